@@ -15,14 +15,14 @@ import {
 } from '../../../platform/contract/field.ts'
 import { ArrearsRecord } from './file.ts'
 
-export const AppealState = dictionary('appeal_state', ['申诉状态', 'State of the appeal'], {
-  waiting: [0, '待处理', 'Waiting', 'warning'],
+export const AppealState = dictionary('appeal_state', ['申诉状态', 'Appeal state'], {
+  waiting: [0, '待处理', 'Pending', 'warning'],
   upheld: [1, '成立', 'Upheld', 'success'],
   rejected: [2, '驳回', 'Rejected'],
   withdrawn: [3, '撤回', 'Withdrawn'],
 })
 /** Somebody says that they do not owe this. Until another person has decided, nothing is demanded. */
-export const Appeal = entity(['欠费申诉', 'Appeal against arrears'], {
+export const Appeal = entity(['欠费申诉', 'Arrears appeal'], {
   ...rowFields<'AppealId'>(),
   /** Whoever has it follows the appeal: it is not to be guessed. */
   appealNo: text('申诉单号', 'Appeal number', { max: 40 }),
@@ -33,10 +33,10 @@ export const Appeal = entity(['欠费申诉', 'Appeal against arrears'], {
   contact: personal('phone', text('联系电话', 'Telephone', { min: 5, max: 32 })),
   state: among('状态', 'State', AppealState),
   /** None: the driver appealed by a printed code. */
-  applicantId: orNone(id<'PersonId'>('登记人编号', 'Taken down by (id)')),
-  applicantName: text('登记人', 'Taken down by'),
+  applicantId: orNone(id<'PersonId'>('登记人编号', 'Recorded by (id)')),
+  applicantName: text('登记人', 'Recorded by'),
   approverName: orNone(text('处理人', 'Decided by')),
-  verdict: orNone(account('处理意见', 'Verdict', { max: 200 })),
+  verdict: orNone(account('处理意见', 'Decision comment', { max: 200 })),
   appliedAt: instant('申诉时间', 'Appealed at'),
   decidedAt: orNone(instant('处理时间', 'Decided at')),
 })
@@ -46,7 +46,11 @@ export const appealSearch = searchOf(
   { sort: ['appliedAt'] },
 )
 
-const decision = message({ id: Appeal.properties.id, version: Appeal.properties.version, verdict: text('处理意见', 'Verdict', { max: 200 }) })
+const decision = message({
+  id: Appeal.properties.id,
+  version: Appeal.properties.version,
+  verdict: text('处理意见', 'Decision comment', { max: 200 }),
+})
 const apply = { service: 'business', needs: 'arrears:appeal:apply', writes: true, own: true } as const
 const decide = { service: 'business', needs: 'arrears:appeal:decide', writes: true, own: true } as const
 export const appeal = {
@@ -62,7 +66,7 @@ export const appeal = {
   apply: call('arrears.appeal.apply', {
     ...apply,
     post: '/escape/appealApply',
-    does: ['登记欠费申诉', 'Took down an appeal'],
+    does: ['登记欠费申诉', 'Recorded an appeal'],
     body: message(
       { id: ArrearsRecord.properties.id, reason: Appeal.properties.reason, contact: Appeal.properties.contact },
       { images: pictures('图片', 'Pictures') },

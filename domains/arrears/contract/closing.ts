@@ -16,20 +16,20 @@ import {
 } from '../../../platform/contract/field.ts'
 import { ArrearsRecord } from './file.ts'
 
-export const ClosingKind = dictionary('arrears_closing_kind', ['结案类别', 'How arrears end'], {
+export const ClosingKind = dictionary('arrears_closing_kind', ['结案类别', 'Closing type'], {
   revoke: [1, '撤销', 'Revoke'],
   writeOff: [2, '核销', 'Write off'],
 })
-export const WriteOffCause = dictionary('write_off_cause', ['核销原因', 'Why it is written off'], {
+export const WriteOffCause = dictionary('write_off_cause', ['核销原因', 'Write-off reason'], {
   old: [1, '超期', 'Too old'],
-  lost: [2, '失联', 'Nobody is found'],
-  gone: [3, '注销', 'Owner is gone'],
-  lawsuit: [4, '诉讼终结', 'Lawsuit over'],
+  lost: [2, '失联', 'Owner unreachable'],
+  gone: [3, '注销', 'Deregistered'],
+  lawsuit: [4, '诉讼终结', 'Lawsuit closed'],
   cost: [5, '不经济', 'Not worth the cost'],
 })
-export const ClosingState = dictionary('arrears_closing_state', ['审核状态', 'State of the request'], {
-  waiting: [0, '待审核', 'To be approved', 'warning'],
-  granted: [1, '通过', 'Granted', 'success'],
+export const ClosingState = dictionary('arrears_closing_state', ['审核状态', 'Request state'], {
+  waiting: [0, '待审核', 'Pending approval', 'warning'],
+  granted: [1, '通过', 'Approved', 'success'],
   rejected: [2, '驳回', 'Rejected'],
 })
 /** A debt is written off no earlier than so many days after it arose. */
@@ -38,24 +38,24 @@ export const WRITE_OFF_DAYS = 365
 export const TWO_APPROVERS_FEN = 50_000
 
 /** A debt that is to end without being paid. Asked for by one person, granted by another, or by two others. */
-export const Closing = entity(['欠费结案', 'End of arrears'], {
+export const Closing = entity(['欠费结案', 'Arrears closing'], {
   ...rowFields<'ClosingId'>(),
   recordId: id<'ArrearsRecordId'>('欠费记录', 'Arrears record'),
   parkCode: ArrearsRecord.properties.parkCode,
-  kind: among('类别', 'How', ClosingKind),
-  cause: orNone(among('核销原因', 'Cause', WriteOffCause)),
+  kind: among('类别', 'Kind', ClosingKind),
+  cause: orNone(among('核销原因', 'Write-off reason', WriteOffCause)),
   reason: text('说明', 'Reason', { max: 200 }),
   amountFen: fen('金额', 'Amount', { min: 1 }),
   state: among('状态', 'State', ClosingState),
-  applicantId: id<'PersonId'>('申请人编号', 'Applicant id'),
-  applicantName: text('申请人', 'Asked by'),
+  applicantId: id<'PersonId'>('申请人编号', 'Requested by (id)'),
+  applicantName: text('申请人', 'Requested by'),
   approvals: whole('已审核人数', 'Approvals'),
   approvalsNeeded: whole('需审核人数', 'Approvals needed'),
   firstApproverId: orNone(id<'PersonId'>('一审编号', 'First approver id')),
   firstApproverName: orNone(text('一审', 'First approver')),
   secondApproverName: orNone(text('二审', 'Second approver')),
-  verdict: orNone(text('审核意见', 'Verdict', { max: 200 })),
-  appliedAt: instant('申请时间', 'Asked at'),
+  verdict: orNone(text('审核意见', 'Review comment', { max: 200 })),
+  appliedAt: instant('申请时间', 'Requested at'),
   decidedAt: orNone(instant('审核时间', 'Decided at')),
 })
 export const closingSearch = searchOf(
@@ -68,7 +68,7 @@ export const closingSearch = searchOf(
 const TOGETHER_MAX = 200
 const { id: closingId, version, reason } = Closing.properties
 const { id: recordId, version: recordVersion } = ArrearsRecord.properties
-const decision = message({ id: closingId, version, pass: yes('通过', 'Granted') }, { verdict: text('审核意见', 'Verdict', { max: 200 }) })
+const decision = message({ id: closingId, version, pass: yes('通过', 'Approved') }, { verdict: text('审核意见', 'Review comment', { max: 200 }) })
 const apply = { service: 'business', needs: 'arrears:closing:apply', writes: true, own: true } as const
 const decide = { service: 'business', needs: 'arrears:closing:approve', writes: true, own: true } as const
 export const closing = {
@@ -84,21 +84,21 @@ export const closing = {
   revoke: call('arrears.record.revoke', {
     ...apply,
     post: '/escape/recordRevoke',
-    does: ['申请撤销欠费', 'Asked to revoke arrears'],
+    does: ['申请撤销欠费', 'Requested to revoke arrears'],
     body: message({ id: recordId, version: recordVersion, reason }),
     reply: Closing,
   }),
   writeOff: call('arrears.write-off.apply', {
     ...apply,
     post: '/escape/writeOffApply',
-    does: ['申请核销欠费', 'Asked to write arrears off'],
-    body: message({ ids: listOf(recordId, { max: TOGETHER_MAX }), cause: among('核销原因', 'Cause', WriteOffCause), reason }),
+    does: ['申请核销欠费', 'Requested to write off arrears'],
+    body: message({ ids: listOf(recordId, { max: TOGETHER_MAX }), cause: among('核销原因', 'Write-off reason', WriteOffCause), reason }),
     reply: listOf(Closing),
   }),
   decide: call('arrears.write-off.decide', {
     ...decide,
     post: '/escape/writeOffDecide',
-    does: ['审核核销或撤销', 'Decided on the end of arrears'],
+    does: ['审核核销或撤销', 'Reviewed a write-off or revocation'],
     body: decision,
     reply: Closing,
   }),

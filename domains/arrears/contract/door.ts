@@ -9,7 +9,7 @@ import { Collected, TOGETHER_MAX } from './repay.ts'
 /** What is printed at the place; it says whose place it is, and cannot be made up. */
 const code = text('二维码', 'QR code', { max: 40 })
 /** Says which debt is meant to whoever was shown it, and nothing more: a number with a date in it would tell when the car was there. */
-const ref = text('欠费标识', 'Which debt', { min: 32, max: 32 })
+const ref = text('欠费标识', 'Debt reference', { min: 32, max: 32 })
 const appealNo = Appeal.properties.appealNo
 /** Pictures of one appeal. */
 export const APPEAL_PICTURES = 6
@@ -21,10 +21,10 @@ export const DoorDebt = entity({
 })
 export const DoorAppeal = entity({
   appealNo,
-  state: among('申诉状态', 'State of the appeal', AppealState),
+  state: among('申诉状态', 'Appeal state', AppealState),
   appliedAt: instant('申诉时间', 'Appealed at'),
   decidedAt: orNone(instant('处理时间', 'Decided at')),
-  verdict: orNone(text('处理意见', 'Verdict', { max: 200 })),
+  verdict: orNone(text('处理意见', 'Decision comment', { max: 200 })),
   pictures: whole('图片', 'Pictures', { min: 0, max: APPEAL_PICTURES }),
 })
 
@@ -38,7 +38,7 @@ export const door = {
     ...open,
     post: '/escape/doorPay',
     writes: true,
-    does: ['扫码补缴欠费', 'Paid arrears by code'],
+    does: ['扫码补缴欠费', 'Paid arrears by QR code'],
     body: message(
       {
         code,
@@ -55,7 +55,7 @@ export const door = {
     ...open,
     post: '/escape/doorAppeal',
     writes: true,
-    does: ['扫码申诉欠费', 'Appealed by code'],
+    does: ['扫码申诉欠费', 'Appealed by QR code'],
     body: message({ code, plateNo: plate(), debt: ref, reason: Appeal.properties.reason, contact: Appeal.properties.contact }),
     reply: DoorAppeal,
   }),

@@ -18,8 +18,8 @@ import {
 } from '../../../platform/contract/field.ts'
 import { ArrearsRecord } from './file.ts'
 
-export const DunState = dictionary('dun_state', ['催缴状态', 'State of the reminder'], {
-  waiting: [0, '待发送', 'Waits for the morning', 'warning'],
+export const DunState = dictionary('dun_state', ['催缴状态', 'Reminder state'], {
+  waiting: [0, '待发送', 'Scheduled', 'warning'],
   sent: [1, '已发送', 'Sent', 'success'],
   noContact: [2, '无联系人', 'No contact', 'warning'],
   stopped: [3, '已停止', 'Stopped'],
@@ -36,7 +36,7 @@ export const Dun = entity(['催缴', 'Reminder'], {
   step: whole('催缴阶段', 'Step', { min: 0, max: 5 }),
   amountFen: fen('催缴金额', 'Amount', { min: 1 }),
   state: among('状态', 'State', DunState),
-  dueAt: instant('应发时间', 'Due at'),
+  dueAt: instant('应发时间', 'Scheduled for'),
   sentAt: orNone(instant('发送时间', 'Sent at')),
   contact: orNone(personal('phone', text('联系电话', 'Telephone', { max: 64 }))),
   byName: text('发起人', 'By'),
@@ -51,8 +51,8 @@ const TOGETHER_MAX = 500
 const Outcome = entity({
   vehicles: whole('车辆', 'Vehicles', { min: 0 }),
   sent: whole('已发送', 'Sent', { min: 0 }),
-  waiting: whole('待发送', 'Waiting', { min: 0 }),
-  noContact: whole('无联系人', 'Without a contact', { min: 0 }),
+  waiting: whole('待发送', 'Scheduled', { min: 0 }),
+  noContact: whole('无联系人', 'No contact', { min: 0 }),
   notSent: whole('未发出', 'Not sent', { min: 0 }),
 })
 export const dun = {
@@ -71,7 +71,7 @@ export const dun = {
     own: true,
     writes: true,
     post: '/escape/dunSend',
-    does: ['发送欠费催缴', 'Sent reminders of arrears'],
+    does: ['发送欠费催缴', 'Sent arrears reminders'],
     body: message({ ids: listOf(ArrearsRecord.properties.id, { max: TOGETHER_MAX }) }),
     reply: Outcome,
   }),

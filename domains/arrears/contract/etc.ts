@@ -26,30 +26,33 @@ import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
 import { RefundState } from '../../settlement/contract/refund.ts'
 import { ArrearsRecord, ArrearsState } from './file.ts'
 
-export const EtcState = dictionary('etc_state', ['ETC扣费状态', 'State of the ETC deduction'], {
+export const EtcState = dictionary('etc_state', ['ETC扣费状态', 'ETC deduction state'], {
   waiting: [0, '待扣', 'Waiting'],
-  running: [1, '扣费中', 'Running', 'warning'],
-  done: [2, '成功', 'Done', 'success'],
+  running: [1, '扣费中', 'Deducting', 'warning'],
+  done: [2, '成功', 'Succeeded', 'success'],
   failed: [3, '失败', 'Failed', 'error'],
   unknown: [4, '结果未知', 'Result unknown', 'warning'],
-  manual: [5, '转人工', 'Given to a person', 'warning'],
+  manual: [5, '转人工', 'Manual handling', 'warning'],
   refunded: [6, '已退款', 'Refunded'],
 })
-export const EtcFailCode = dictionary('etc_fail_code', ['ETC失败原因', 'Why ETC failed'], {
-  poor: [1, '余额不足', 'Too little money'],
+export const EtcFailCode = dictionary('etc_fail_code', ['ETC失败原因', 'ETC failure reason'], {
+  poor: [1, '余额不足', 'Insufficient balance'],
   listed: [2, '状态名单', 'On the status list'],
-  mismatch: [3, '卡签异常', 'Card and tag disagree'],
+  mismatch: [3, '卡签异常', 'Card/tag mismatch'],
   unread: [4, '未读到', 'Not read'],
-  silent: [5, '超时', 'No answer'],
-  tac: [6, 'TAC错', 'Wrong TAC'],
+  silent: [5, '超时', 'Timed out'],
+  tac: [6, 'TAC错', 'TAC error'],
 })
-export const EtcReason = dictionary('etc_refund_reason', ['ETC退款原因', 'Why ETC is refunded'], {
-  twice: [1, '重复', 'Paid twice'],
+export const EtcReason = dictionary('etc_refund_reason', ['ETC退款原因', 'ETC refund reason'], {
+  twice: [1, '重复', 'Duplicate'],
   amount: [2, '金额错', 'Wrong amount'],
-  mistake: [3, '误扣', 'Taken by mistake'],
+  mistake: [3, '误扣', 'Deducted by mistake'],
   appeal: [4, '申诉', 'Appeal'],
 })
-export const Verdict = dictionary('etc_verdict', ['审核结果', 'Verdict'], { granted: [1, '通过', 'Granted'], rejected: [2, '驳回', 'Rejected'] })
+export const Verdict = dictionary('etc_verdict', ['审核结果', 'Review result'], {
+  granted: [1, '通过', 'Approved'],
+  rejected: [2, '驳回', 'Rejected'],
+})
 
 const parkCode = ArrearsRecord.properties.parkCode
 const deductNo = text('扣费流水号', 'Deduction number', { max: 48 })
@@ -69,14 +72,14 @@ export const EtcPassage = entity({
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
   amountFen: fen('扣费金额', 'Amount', { min: 1 }),
   owedFen: fen('尚欠', 'Still owed', { min: 0 }),
-  tradeTime: instant('交易时间', 'Traded at'),
+  tradeTime: instant('交易时间', 'Transaction time'),
   etcState: among('状态', 'State', EtcState),
-  failCode: orNone(among('失败原因', 'Why', EtcFailCode)),
+  failCode: orNone(among('失败原因', 'Failure reason', EtcFailCode)),
   matched: yes('已对账', 'Cleared'),
   fileNo: orNone(text('清分文件', 'Clearing file', { max: 64 })),
   recordId: orNone(id<'ArrearsRecordId'>('欠费记录', 'Arrears record')),
   arrearsNo: orNone(text('欠费编号', 'Arrears number', { max: 40 })),
-  arrearsState: orNone(among('欠费状态', 'Arrears are', ArrearsState)),
+  arrearsState: orNone(among('欠费状态', 'Arrears state', ArrearsState)),
   leftAt: orNone(instant('驶离时间', 'Left at')),
 })
 export const passageSearch = searchOf(
@@ -93,17 +96,17 @@ export const EtcRefund = entity({
   laneNo,
   parkCode,
   amountFen: fen('退款金额', 'Amount', { min: 1 }),
-  reason: among('退款原因', 'Why', EtcReason),
+  reason: among('退款原因', 'Refund reason', EtcReason),
   note: text('说明', 'Note', { max: 200 }),
   state: among('状态', 'State', RefundState),
-  applicantId: orNone(id<'PersonId'>('申请人编号', 'Applicant id')),
-  applicantName: text('申请人', 'Asked by'),
-  verifierName: orNone(text('审核人', 'Verified by')),
-  verdict: orNone(text('审核意见', 'Verdict', { max: 200 })),
+  applicantId: orNone(id<'PersonId'>('申请人编号', 'Requested by (id)')),
+  applicantName: text('申请人', 'Requested by'),
+  verifierName: orNone(text('审核人', 'Reviewed by')),
+  verdict: orNone(text('审核意见', 'Review comment', { max: 200 })),
   matched: yes('已对账', 'Cleared'),
   fileNo: orNone(text('清分文件', 'Clearing file', { max: 64 })),
-  appliedAt: instant('申请时间', 'Asked at'),
-  decidedAt: orNone(instant('审核时间', 'Verified at')),
+  appliedAt: instant('申请时间', 'Requested at'),
+  decidedAt: orNone(instant('审核时间', 'Reviewed at')),
   finishedAt: orNone(instant('完成时间', 'Finished at')),
   version: whole('版本', 'Version'),
 })
@@ -117,15 +120,15 @@ export const EtcFile = entity(['ETC清分文件', 'ETC clearing file'], {
   ...rowFields<'EtcFileId'>(),
   fileNo: text('文件名', 'File', { max: 64 }),
   issuer: text('发行方', 'Issuer', { max: 20 }),
-  clearDate: day('清分日', 'Cleared on'),
-  seq: whole('序号', 'Number', { min: 1 }),
+  clearDate: day('清分日', 'Clearing date'),
+  seq: whole('序号', 'Sequence', { min: 1 }),
   rows: whole('行数', 'Rows', { min: 0 }),
   chargeFen: fen('扣费合计', 'Charged', { min: 0 }),
   refundFen: fen('退款合计', 'Refunded', { min: 0 }),
   matched: whole('一致', 'Matched', { min: 0 }),
-  settled: whole('补记成功', 'Settled by it', { min: 0 }),
-  failed: whole('补记失败', 'Failed by it', { min: 0 }),
-  surplus: whole('长款', 'Unknown here', { min: 0 }),
+  settled: whole('补记成功', 'Settled by file', { min: 0 }),
+  failed: whole('补记失败', 'Failed by file', { min: 0 }),
+  surplus: whole('长款', 'Over', { min: 0 }),
   importedName: text('导入人', 'Imported by'),
   importedAt: instant('导入时间', 'Imported at'),
 })
@@ -136,32 +139,32 @@ const share = (zh: string, en: string) => orNone(permille(zh, en))
 /** attempts = success (refunded too) + fail + unknown + manual. */
 export const EtcFigures = entity({
   attempts: count('扣费次数', 'Attempts'),
-  success: count('成功', 'Done'),
+  success: count('成功', 'Succeeded'),
   fail: count('失败', 'Failed'),
   unknown: count('结果未知', 'Unknown'),
-  manual: count('转人工', 'Given to a person'),
+  manual: count('转人工', 'Manual handling'),
   attemptsFen: fen('扣费金额', 'Amount', { min: 0 }),
-  successFen: fen('成功金额', 'Done', { min: 0 }),
-  failFen: fen('失败金额', 'Failed', { min: 0 }),
-  unknownFen: fen('未知金额', 'Unknown', { min: 0 }),
-  manualFen: fen('转人工金额', 'Given to a person', { min: 0 }),
+  successFen: fen('成功金额', 'Amount deducted', { min: 0 }),
+  failFen: fen('失败金额', 'Amount failed', { min: 0 }),
+  unknownFen: fen('未知金额', 'Amount unknown', { min: 0 }),
+  manualFen: fen('转人工金额', 'Amount for manual handling', { min: 0 }),
   escapedFen: fen('未缴离场金额', 'Left unpaid', { min: 0 }),
   recoveredFen: fen('追回金额', 'Recovered', { min: 0 }),
   refundFen: fen('退款金额', 'Refunded', { min: 0 }),
   reads: count('读到标签', 'Tags read'),
   exits: count('ETC车道出场', 'Exits at ETC lanes'),
-  successRate: share('成功率', 'Rate of success'),
-  readRate: share('读取率', 'Rate of reading'),
-  escapeRate: share('逃缴率', 'Rate of leaving unpaid'),
-  recoverRate: share('追回率', 'Rate of recovery'),
-  refundRate: share('退款率', 'Rate of refunds'),
+  successRate: share('成功率', 'Success rate'),
+  readRate: share('读取率', 'Read rate'),
+  escapeRate: share('逃缴率', 'Unpaid exit rate'),
+  recoverRate: share('追回率', 'Recovery rate'),
+  refundRate: share('退款率', 'Refund rate'),
 })
 export const EtcPark = entity({
   parkCode,
   antennas: count('天线', 'Antennas'),
   online: count('在线', 'Online'),
   attempts: count('扣费次数', 'Attempts'),
-  successFen: fen('成功金额', 'Done', { min: 0 }),
+  successFen: fen('成功金额', 'Amount deducted', { min: 0 }),
 })
 const Overview = entity({ ...EtcFigures.properties, parks: shaped('车场', 'Parks', listOf(EtcPark)) })
 
@@ -223,10 +226,10 @@ export const etc = {
     needs: 'arrears:etc:verify',
     writes: true,
     get: '/etc/etcRefundVerify',
-    does: ['审核ETC退款', 'Verified an ETC refund'],
+    does: ['审核ETC退款', 'Reviewed an ETC refund'],
     query: message(
-      { id: EtcRefund.properties.id, result: among('审核结果', 'Verdict', Verdict) },
-      { verdict: text('审核意见', 'Note', { max: 200 }) },
+      { id: EtcRefund.properties.id, result: among('审核结果', 'Review result', Verdict) },
+      { verdict: text('审核意见', 'Review comment', { max: 200 }) },
     ),
     reply: nothing,
   }),
@@ -236,7 +239,7 @@ export const etc = {
     writes: true,
     own: true,
     post: '/etc/etcRefundApply',
-    does: ['申请ETC退款', 'Asked for an ETC refund'],
+    does: ['申请ETC退款', 'Requested an ETC refund'],
     body: message({ deductNo, amountFen: EtcRefund.properties.amountFen, reason: EtcRefund.properties.reason, note: EtcRefund.properties.note }),
     reply: nothing,
   }),

@@ -4,7 +4,7 @@ import { PlateColor } from '../../../platform/contract/plate.ts'
 import { ParkType } from '../../parking/contract/park.ts'
 import { ArrearsSource, OrderType } from '../../settlement/contract/order.ts'
 
-export const ArrearsState = dictionary('arrears_state', ['欠费状态', 'State of the arrears'], {
+export const ArrearsState = dictionary('arrears_state', ['欠费状态', 'Arrears state'], {
   open: [0, '待缴', 'Open', 'error'],
   partly: [1, '部分补缴', 'Partly repaid', 'warning'],
   repaid: [2, '已补缴', 'Repaid', 'success'],
@@ -13,23 +13,23 @@ export const ArrearsState = dictionary('arrears_state', ['欠费状态', 'State 
   writtenOff: [5, '坏账核销', 'Written off'],
   revoked: [6, '已撤销', 'Revoked'],
 })
-export const EscapeType = dictionary('escape_type', ['欠费类别', 'Kind of arrears'], {
+export const EscapeType = dictionary('escape_type', ['欠费类别', 'Arrears type'], {
   unpaid: [1, '欠费', 'Unpaid'],
   evaded: [2, '逃费', 'Evaded', 'error'],
 })
 /** What keeps a debt from being asked for. */
-export const ExceptionType = dictionary('arrears_exception', ['异常原因', 'Why it is abnormal'], {
-  none: [0, '无', 'Nothing'],
+export const ExceptionType = dictionary('arrears_exception', ['异常原因', 'Abnormal reason'], {
+  none: [0, '无', 'None'],
   evidence: [1, '证据不足', 'Evidence missing', 'warning'],
   plate: [2, '车牌存疑', 'Plate in doubt', 'warning'],
   amount: [3, '金额异常', 'Amount in doubt', 'warning'],
-  twice: [4, '疑似重复', 'Perhaps twice', 'warning'],
+  twice: [4, '疑似重复', 'Possible duplicate', 'warning'],
   etcUnknown: [5, 'ETC结果未知', 'ETC result unknown', 'warning'],
 })
-export const EvidenceKind = dictionary('evidence_kind', ['证据类别', 'Kind of evidence'], {
-  coming: [1, '驶入', 'Coming'],
+export const EvidenceKind = dictionary('evidence_kind', ['证据类别', 'Evidence type'], {
+  coming: [1, '驶入', 'Arrival'],
   parked: [2, '在停', 'Parked'],
-  leaving: [3, '驶离', 'Leaving'],
+  leaving: [3, '驶离', 'Departure'],
 })
 
 /** A rejected appeal goes back to where it came from; what was written off may still be paid. */
@@ -62,11 +62,11 @@ export const ArrearsRecord = entity(['欠费记录', 'Arrears record'], {
   writtenOffFen: fen('已核销', 'Written off', { min: 0 }),
   revokedFen: fen('已撤销', 'Revoked', { min: 0 }),
   owedFen: fen('尚欠', 'Still owed', { min: 0 }),
-  collectableFen: fen('可追缴', 'To collect', { min: 0 }),
+  collectableFen: fen('可追缴', 'Collectable', { min: 0 }),
   sourceType: among('欠费来源', 'Source', ArrearsSource),
   escapeType: among('欠费类别', 'Kind', EscapeType),
   state: among('状态', 'State', ArrearsState),
-  exceptionType: among('异常原因', 'Abnormal because', ExceptionType),
+  exceptionType: among('异常原因', 'Abnormal reason', ExceptionType),
   missing: orNone(text('缺少', 'Missing', { max: 200 })),
   arrivedAt: orNone(instant('驶入时间', 'Arrived at')),
   leftAt: orNone(instant('驶离时间', 'Left at')),
@@ -75,10 +75,10 @@ export const ArrearsRecord = entity(['欠费记录', 'Arrears record'], {
   operatorOut: orNone(text('放行人', 'Let out by')),
   dunCount: whole('催缴次数', 'Reminders', { min: 0 }),
   lastDunAt: orNone(instant('最近催缴', 'Last reminder')),
-  blacklisted: yes('已提请黑名单', 'Proposed for the blacklist'),
+  blacklisted: yes('已提请黑名单', 'Proposed for black list'),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
   version: whole('版本', 'Version'),
-  createdAt: instant('产生时间', 'Arose at'),
+  createdAt: instant('产生时间', 'Created at'),
   updatedAt: instant('更新时间', 'Updated at'),
 })
 export const recordSearch = searchOf(
@@ -91,21 +91,21 @@ export const recordSearch = searchOf(
 )
 
 /** A picture that shows which car stood where. A roadside debt is collected once one of coming and one of leaving show berth and plate. */
-export const Evidence = entity(['欠费证据', 'Evidence of arrears'], {
+export const Evidence = entity(['欠费证据', 'Arrears evidence'], {
   id: id<'EvidenceId'>(),
   kind: among('证据类别', 'Kind', EvidenceKind),
   image: pictures('图片', 'Picture'),
-  showsBerth: yes('可见泊位号', 'Shows the berth'),
-  showsPlate: yes('可见车牌', 'Shows the plate'),
+  showsBerth: yes('可见泊位号', 'Berth number visible'),
+  showsPlate: yes('可见车牌', 'Plate visible'),
   takenAt: instant('拍摄时间', 'Taken at'),
   note: orNone(text('说明', 'Note', { max: 200 })),
   addedName: text('提供人', 'Added by'),
 })
 /** What of it a repayment paid. */
 export const PaidPart = entity({
-  repayNo: text('补缴单号', 'Repayment', { max: 48 }),
+  repayNo: text('补缴单号', 'Repayment number', { max: 48 }),
   at: instant('补缴时间', 'Repaid at'),
   allocatedFen: fen('分摊金额', 'Allocated', { min: 1 }),
   refundFen: fen('已退', 'Refunded', { min: 0 }),
-  operatorName: orNone(text('收费员', 'Taken by')),
+  operatorName: orNone(text('收费员', 'Collector')),
 })

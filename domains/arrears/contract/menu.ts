@@ -4,13 +4,13 @@ const edit = { code: 'edit', name: ['建档与补证据', 'Open files, add evide
 const record = [
   edit,
   { code: 'collect', name: ['补缴', 'Collect'], needs: 'arrears:repay:collect' },
-  { code: 'dunView', name: ['查看催缴', 'See reminders'], needs: 'arrears:dun:view' },
-  { code: 'dun', name: ['催缴', 'Remind'], needs: 'arrears:dun:send' },
-  { code: 'appealView', name: ['查看申诉', 'See appeals'], needs: 'arrears:appeal:view' },
-  { code: 'appealApply', name: ['登记申诉', 'Take down appeals'], needs: 'arrears:appeal:apply' },
+  { code: 'dunView', name: ['查看催缴', 'View reminders'], needs: 'arrears:dun:view' },
+  { code: 'dun', name: ['催缴', 'Send reminder'], needs: 'arrears:dun:send' },
+  { code: 'appealView', name: ['查看申诉', 'View appeals'], needs: 'arrears:appeal:view' },
+  { code: 'appealApply', name: ['登记申诉', 'Record appeals'], needs: 'arrears:appeal:apply' },
   { code: 'appealDecide', name: ['处理申诉', 'Decide appeals'], needs: 'arrears:appeal:decide' },
-  { code: 'closingView', name: ['查看核销与撤销', 'See write-offs'], needs: 'arrears:closing:view' },
-  { code: 'closingApply', name: ['申请核销与撤销', 'Ask to write off or revoke'], needs: 'arrears:closing:apply' },
+  { code: 'closingView', name: ['查看核销与撤销', 'View write-offs'], needs: 'arrears:closing:view' },
+  { code: 'closingApply', name: ['申请核销与撤销', 'Request write-off or revocation'], needs: 'arrears:closing:apply' },
   { code: 'closingApprove', name: ['审核核销与撤销', 'Approve write-offs'], needs: 'arrears:closing:approve' },
 ] as const
 const looks = ['arrears:record:view', 'parking:park:view'] as const
@@ -39,8 +39,8 @@ export const menu: MenuEntry[] = [
     ['ETC退款', 'ETC refunds'],
     ['arrears:etc:view', 'parking:park:view'],
     [
-      { code: 'apply', name: ['申请ETC退款', 'Ask for ETC refunds'], needs: 'arrears:etc:refund' },
-      { code: 'verify', name: ['审核ETC退款', 'Verify ETC refunds'], needs: 'arrears:etc:verify' },
+      { code: 'apply', name: ['申请ETC退款', 'Request ETC refunds'], needs: 'arrears:etc:refund' },
+      { code: 'verify', name: ['审核ETC退款', 'Review ETC refunds'], needs: 'arrears:etc:verify' },
     ],
   ),
 ]

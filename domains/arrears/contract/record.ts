@@ -17,7 +17,7 @@ export const ArrearsStory = entity({
   quote: orNone(shaped('计费', 'Fee', Quote)),
   parts: shaped('补缴', 'Repayments', listOf(PaidPart)),
   appeals: shaped('申诉', 'Appeals', listOf(Appeal)),
-  closings: shaped('核销与撤销', 'Requests to end it', listOf(Closing)),
+  closings: shaped('核销与撤销', 'Write-offs and revocations', listOf(Closing)),
   duns: shaped('催缴', 'Reminders', listOf(Dun)),
   entries: shaped('记账', 'Ledger entries', listOf(NamedLine)),
 })
@@ -32,7 +32,7 @@ export const ArrearsSummary = entity({
   owedFen: ArrearsRecord.properties.owedFen,
   collectableFen: ArrearsRecord.properties.collectableFen,
   /** Of what may be asked for (all but what was revoked), how much was repaid; none where there is nothing. */
-  repayRate: orNone(permille('追缴率', 'Repaid')),
+  repayRate: orNone(permille('追缴率', 'Repayment rate')),
 })
 
 const { id: recordId, version } = ArrearsRecord.properties
@@ -143,7 +143,7 @@ export const record = {
   release: call('arrears.record.release', {
     ...edit,
     post: '/escape/recordRelease',
-    does: ['解除异常欠费', 'Released abnormal arrears'],
+    does: ['解除异常欠费', 'Cleared an abnormal mark'],
     body: message({ id: recordId, version, reason }),
     reply: ArrearsRecord,
   }),

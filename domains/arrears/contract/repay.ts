@@ -19,7 +19,7 @@ import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
 import { Payment, PayMethod } from '../../settlement/contract/payment.ts'
 import { ArrearsRecord } from './file.ts'
 
-export const RepayPlace = dictionary('repay_place', ['补缴地点', 'Where it was repaid'], {
+export const RepayPlace = dictionary('repay_place', ['补缴地点', 'Repayment place'], {
   pda: [1, 'PDA', 'PDA'],
   booth: [2, '岗亭', 'Booth'],
   console: [3, '后台', 'Console'],
@@ -29,10 +29,10 @@ export const RepayPlace = dictionary('repay_place', ['补缴地点', 'Where it w
 
 const { parkCode, sectionCode, pType, orderType, plateNo, plateColor, arrearsNo, state, amountFen, owedFen } = ArrearsRecord.properties
 const common = {
-  repayNo: text('补缴单号', 'Repayment', { max: 48 }),
+  repayNo: text('补缴单号', 'Repayment number', { max: 48 }),
   payMethod: among('支付方式', 'Paid with', PayMethod),
-  place: orNone(among('补缴地点', 'Where', RepayPlace)),
-  operatorName: orNone(text('收费员', 'Taken by')),
+  place: orNone(among('补缴地点', 'Repayment place', RepayPlace)),
+  operatorName: orNone(text('收费员', 'Collector')),
   at: instant('补缴时间', 'Repaid at'),
 }
 /** One payment for debts: what it brought, and how many debts it was for. */
@@ -64,7 +64,7 @@ export const RepaidPart = entity({
   owedFen,
   allocatedFen: fen('分摊金额', 'Allocated', { min: 1 }),
   refundFen: fen('已退', 'Refunded', { min: 0 }),
-  createdAt: instant('欠费时间', 'Arose at'),
+  createdAt: instant('欠费时间', 'Owed since'),
 })
 export const repaymentSearch = searchOf(
   Repayment,
@@ -84,7 +84,7 @@ export const RepaySummary = entity({
   count: whole('补缴笔数', 'Repayments', { min: 0 }),
   paidFen: Repayment.properties.paidFen,
   refundFen: Repayment.properties.refundFen,
-  byMethod: shaped('按支付方式', 'By way of paying', listOf(OfMethod)),
+  byMethod: shaped('按支付方式', 'By payment method', listOf(OfMethod)),
   byKind: shaped('按车场类型', 'By kind of park', listOf(OfKind)),
 })
 
@@ -93,16 +93,16 @@ export const TOGETHER_MAX = 200
 /** What may be asked of a vehicle, oldest first, and the stay it is to pay now. */
 export const RepayQuote = entity({
   records: shaped('欠费', 'Debts', listOf(ArrearsRecord)),
-  owedFen: fen('欠费合计', 'Owed in all', { min: 0 }),
+  owedFen: fen('欠费合计', 'Total owed', { min: 0 }),
   current: orNone(
     shaped(
       '本次停车',
-      'The present stay',
+      'This stay',
       entity({
         orderNo: ArrearsRecord.properties.orderNo,
         parkCode,
         payableFen: fen('应付', 'Payable', { min: 1 }),
-        createdAt: instant('下单时间', 'Made at'),
+        createdAt: instant('下单时间', 'Created at'),
       }),
     ),
   ),
@@ -112,8 +112,8 @@ export const Collected = entity({
   paidFen: Repayment.properties.paidFen,
   records: Repayment.properties.records,
   /** Where the payer pays, and until when; none where the money is in hand. */
-  payUrl: orNone(text('支付地址', 'Pay at', { max: 500 })),
-  expiresAt: orNone(instant('有效期至', 'Good until')),
+  payUrl: orNone(text('支付地址', 'Payment URL', { max: 500 })),
+  expiresAt: orNone(instant('有效期至', 'Valid until')),
 })
 
 const view = { service: 'business', needs: 'arrears:repay:view' } as const
@@ -169,7 +169,7 @@ export const repay = {
         ids: listOf(id<'ArrearsRecordId'>('欠费记录', 'Arrears record'), { max: TOGETHER_MAX }),
         paidFen: fen('补缴金额', 'Amount', { min: 1 }),
         payMethod: Payment.properties.payMethod,
-        place: among('补缴地点', 'Where', RepayPlace),
+        place: among('补缴地点', 'Repayment place', RepayPlace),
       },
       { currentOrderNo: ArrearsRecord.properties.orderNo },
     ),

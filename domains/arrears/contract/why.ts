@@ -1,7 +1,7 @@
 import { account, among, dictionary, entity, fen, instant, orNone, shaped, text, listOf, yes } from '../../../platform/contract/field.ts'
 
 /** What is looked at before a debt may be asked for, in this order. */
-export const DemandCheck = dictionary('demand_check', ['追缴检查', 'Check before it is asked for'], {
+export const DemandCheck = dictionary('demand_check', ['追缴检查', 'Collection check'], {
   settled: [1, '是否结清', 'Settled'],
   evidence: [2, '证据', 'Evidence'],
   plate: [3, '车牌', 'Plate'],
@@ -9,15 +9,15 @@ export const DemandCheck = dictionary('demand_check', ['追缴检查', 'Check be
   etc: [5, 'ETC结果', 'ETC result'],
   appeal: [6, '申诉', 'Appeal'],
 })
-export const DebtStepKind = dictionary('debt_step', ['欠费经过', 'What happened to a debt'], {
-  arose: [1, '产生欠费', 'Arose', 'error'],
+export const DebtStepKind = dictionary('debt_step', ['欠费经过', 'Debt step'], {
+  arose: [1, '产生欠费', 'Debt created', 'error'],
   evidence: [2, '补充证据', 'Evidence added'],
   suspected: [3, '标记异常', 'Marked abnormal', 'warning'],
-  released: [4, '解除异常', 'Released', 'success'],
+  released: [4, '解除异常', 'Abnormal mark cleared', 'success'],
   reminded: [5, '催缴', 'Reminder'],
   appealed: [6, '申诉', 'Appeal', 'warning'],
   decided: [7, '申诉处理', 'Appeal decided'],
-  closingAsked: [8, '申请核销或撤销', 'Asked to write off or revoke', 'warning'],
+  closingAsked: [8, '申请核销或撤销', 'Write-off or revocation requested', 'warning'],
   closed: [9, '核销或撤销处理', 'Write-off or revocation decided'],
   repaid: [10, '补缴', 'Repaid', 'success'],
   waived: [11, '减免', 'Waived'],
@@ -25,13 +25,13 @@ export const DebtStepKind = dictionary('debt_step', ['欠费经过', 'What happe
 export const DebtCheck = entity({
   check: among('检查项', 'Check', DemandCheck),
   /** It stands in the way of asking for the debt. */
-  bars: yes('阻止追缴', 'Stands in the way'),
+  bars: yes('阻止追缴', 'Blocks collection'),
   zh: text('说明', 'In Chinese', { max: 200 }),
   en: text('英文说明', 'In English', { max: 300 }),
 })
 export const DebtStep = entity({
   kind: among('步骤', 'Step', DebtStepKind),
-  at: instant('时间', 'At'),
+  at: instant('时间', 'Time'),
   /** Nobody: the system did it. */
   by: orNone(text('操作人', 'By')),
   zh: text('说明', 'In Chinese', { min: 0, max: 200 }),
@@ -43,9 +43,9 @@ export const DebtStep = entity({
 const amount = (zh: string, en: string) => fen(zh, en, { min: 0 })
 /** From the fee of the stay to what is owed: fee − discount − other orders = debt; debt − repaid − waived − written off − revoked = still owed. */
 export const DebtWhy = entity({
-  feeFen: amount('停车费', 'Fee of the stay'),
+  feeFen: amount('停车费', 'Parking fee'),
   discountFen: amount('优惠', 'Discount'),
-  otherOrdersFen: amount('其他订单', 'Other orders of the stay'),
+  otherOrdersFen: amount('其他订单', 'Other orders for the stay'),
   checks: shaped('追缴检查', 'Checks', listOf(DebtCheck)),
   steps: shaped('经过', 'What happened', listOf(DebtStep)),
 })

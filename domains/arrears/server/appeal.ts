@@ -15,14 +15,14 @@ export const OwnRequest = refusal(
   'arrears.own-request',
   41220,
   '申请人不能审核自己的申请，请由另一人处理',
-  'Whoever asked cannot decide; another person does',
+  'You cannot review your own request; another person must do it',
   422,
 )
 const TooLate = refusal(
   'arrears.appeal-too-late',
   41221,
   '补缴已超过 30 天，不能再申诉',
-  'It was paid more than thirty days ago: it can no longer be appealed',
+  'It was repaid more than 30 days ago and can no longer be appealed',
 )
 /** What was paid can be appealed for so long. */
 const APPEAL_DAYS = 30

@@ -26,14 +26,14 @@ const TooYoung = refusal(
   'arrears.too-young',
   41230,
   '欠费 {arrearsNo} 未满 365 天，不能核销，请继续追缴',
-  'The arrears {arrearsNo} are younger than 365 days: go on collecting them',
+  'Arrears {arrearsNo} are less than 365 days old and cannot be written off: keep collecting them',
   422,
 )
 const AskedAlready = refusal(
   'arrears.asked-already',
   41231,
   '欠费 {arrearsNo} 已有待审核的核销或撤销申请',
-  'The arrears {arrearsNo} have a request that waits for its decision',
+  'Arrears {arrearsNo} already have a write-off or revocation request pending approval',
 )
 
 export const closings = listOver(Closing, 'arrears.closing', closingSearch)

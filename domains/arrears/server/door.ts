@@ -20,8 +20,8 @@ const AppealedBefore = refusal(
   '这笔欠费的申诉已被驳回，如仍有异议请联系运营方',
   'An appeal against this debt was rejected; if you still disagree, please contact the operator',
 )
-const NoAppeal = refusal('arrears.door-no-appeal', 41223, '没有这个申诉单号，请核对', 'There is no appeal of this number; check it', 404)
-const PicturesFull = refusal('arrears.door-pictures-full', 41224, '最多上传 6 张图片', 'An appeal has six pictures at most', 422)
+const NoAppeal = refusal('arrears.door-no-appeal', 41223, '没有这个申诉单号，请核对', 'No appeal has this number; check it and try again', 404)
+const PicturesFull = refusal('arrears.door-pictures-full', 41224, '最多上传 6 张图片', 'At most 6 pictures can be uploaded', 422)
 const BY = '车主扫码'
 const AWAY = PayAway().id
 

@@ -30,10 +30,15 @@ const NotCleared = refusal(
   'arrears.etc-not-cleared',
   41241,
   '发行方尚未清分该笔扣费，导入清分文件后再审核',
-  'The issuer has not cleared this deduction: import its file first',
+  'The issuer has not cleared this deduction yet: import the clearing file first',
   422,
 )
-const Taken = refusal('arrears.etc-file-taken', 41242, '已导入过同名但内容不同的文件 {fileNo}', 'Another file of the name {fileNo} was imported')
+const Taken = refusal(
+  'arrears.etc-file-taken',
+  41242,
+  '已导入过同名但内容不同的文件 {fileNo}',
+  'A different file named {fileNo} has already been imported',
+)
 const passages = listOver(EtcPassage, 'arrears.etcPassage', passageSearch, { sums: ['amountFen', 'owedFen'] })
 /** Neither paid nor refunded, and its car has left. */
 const escapes = listOver(EtcPassage, 'arrears.etcPassage', passageSearch, {
@@ -114,7 +119,7 @@ async function clear(tx: Tx, row: Row, fileNo: string, at: Instant): Promise<'ma
   const deduct = found && (await lockDeduct(tx, found.deductNo))
   if (!deduct) return 'surplus'
   if (row.result === DONE && deduct.amountFen !== row.amountFen)
-    throw BadFile({ zh: `第 ${row.row} 行金额与平台不符`, en: `row ${row.row} has another amount than ours` })
+    throw BadFile({ zh: `第 ${row.row} 行金额与平台不符`, en: `the amount in row ${row.row} differs from ours` })
   await run(tx, { sql: MATCH }, [deduct.id, row.issuerTradeNo, row.feeFen, fileNo, row.psamSeq])
   if (row.result === DONE && deduct.etcState !== EtcState.done) {
     await succeed(tx, { ...deduct, psamSeq: row.psamSeq ?? deduct.psamSeq }, at, at)

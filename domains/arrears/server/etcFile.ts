@@ -43,24 +43,23 @@ export interface Cleared {
  */
 export function clearedOf(name: string, bytes: Uint8Array): Cleared {
   const named = NAME.exec(name)
-  if (!named) throw BadFile({ zh: '文件名应为 ETC_发行方_日期_序号', en: 'its name is not ETC_issuer_date_number' })
+  if (!named) throw BadFile({ zh: '文件名应为 ETC_发行方_日期_序号', en: 'its name must be ETC_issuer_date_number' })
   const lines = Buffer.from(bytes).toString('utf8').replace(/^\uFEFF/, '').split(/\r?\n/).filter((line) => line !== '') // prettier-ignore
   if (lines.length > LINES_MAX) throw BadFile({ zh: `超过 ${LINES_MAX} 行`, en: `more than ${LINES_MAX} lines` })
   const head = (lines[0] ?? '').split(',')
   const tail = (lines.at(-1) ?? '').split(',')
   if (head[0] !== 'H' || tail[0] !== 'T')
-    throw BadFile({ zh: '缺少首行或尾行，文件可能被截断', en: 'its first or last line is missing, it may have been cut' })
+    throw BadFile({ zh: '缺少首行或尾行，文件可能被截断', en: 'its first or last line is missing; it may be truncated' })
   const clearDate = `${head[2]}`.replace(/^(\d{4})-?(\d{2})-?(\d{2})$/, '$1-$2-$3')
   const same =
     head[1] === named[1] && clearDate === named[2]!.replace(/^(\d{4})-?(\d{2})-?(\d{2})$/, '$1-$2-$3') && Number(head[3]) === Number(named[3])
-  if (!same) throw BadFile({ zh: '首行与文件名不一致', en: 'its first line is not what its name says' })
+  if (!same) throw BadFile({ zh: '首行与文件名不一致', en: 'its first line does not match its name' })
   const rows = lines.slice(1, -1).map(rowOf)
   const sum = (kind: 1 | 2) => rows.reduce((total, one) => total + (one.kind === kind && one.result === 0 ? one.amountFen : 0), 0)
   const [chargeFen, refundFen] = [sum(1), sum(2)]
   const sha = createHash('sha256').update(`${lines.slice(0, -1).join('\n')}\n`).digest('hex') // prettier-ignore
   const whole = Number(tail[1]) === rows.length && Number(tail[2]) === chargeFen && Number(tail[3]) === refundFen && tail[4]?.toLowerCase() === sha
-  if (!whole)
-    throw BadFile({ zh: '笔数、金额或校验值与尾行不符', en: 'its number of lines, its sums or its checksum are not those of its last line' })
+  if (!whole) throw BadFile({ zh: '笔数、金额或校验值与尾行不符', en: 'its line count, amounts or checksum do not match its last line' })
   const digest = createHash('sha256').update(bytes).digest('hex')
   return { fileNo: name.replace(/\.csv$/, ''), issuer: named[1]!, clearDate, seq: Number(named[3]), digest, rows, chargeFen, refundFen }
 }
@@ -77,7 +76,7 @@ function rowOf(line: string, place: number): Row {
     whole(amountFen) &&
     whole(feeFen) &&
     /^[012]$/.test(result ?? '')
-  if (!right) throw BadFile({ zh: `第 ${place + 2} 行格式不对`, en: `line ${place + 2} is not in the format` })
+  if (!right) throw BadFile({ zh: `第 ${place + 2} 行格式不对`, en: `line ${place + 2} has the wrong format` })
   return {
     row: Number(row), kind: Number(kind) as 1 | 2, deductNo: deductNo!, issuerTradeNo: issuerTradeNo!, psamNo: psamNo!.toUpperCase(), psamSeq: whole(psamSeq) ? Number(psamSeq) : null,
     amountFen: Number(amountFen), feeFen: Number(feeFen), result: Number(result) as 0 | 1 | 2, failCode: /^[1-6]$/.test(failCode ?? '') ? Number(failCode) : null,

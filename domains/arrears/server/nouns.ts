@@ -11,9 +11,9 @@ export const nouns: Noun[] = [
     table: 'arrears.record',
     entity: ArrearsRecord,
     also: {
-      beforeAppeal: whole('申诉前状态', 'State before the appeal'),
+      beforeAppeal: whole('申诉前状态', 'State before appeal'),
       nextDunAt: instant('下次催缴', 'Next reminder'),
-      dunStep: whole('催缴阶段', 'Step of the reminders'),
+      dunStep: whole('催缴阶段', 'Reminder step'),
     },
   },
   {
@@ -34,8 +34,8 @@ export const nouns: Noun[] = [
       gateCode: text('通道编号', 'Gate code'),
       deviceNo: text('设备编号', 'Device number'),
       feeFen: fen('手续费', 'Fee'),
-      issuerTradeNo: text('发行方流水号', 'Issuer trade number'),
-      tries: whole('查询次数', 'Times asked'),
+      issuerTradeNo: text('发行方流水号', 'Issuer transaction ID'),
+      tries: whole('查询次数', 'Queries'),
     },
   },
 ]

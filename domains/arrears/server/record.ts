@@ -23,16 +23,16 @@ const NotOver = refusal(
   'arrears.stay-not-over',
   41201,
   '该订单的停车尚未结束，或订单不是待支付：离场后再建档',
-  'The stay of this order is not over, or the order is not unpaid: open the file once the car has left',
+  'The stay of this order has not ended, or the order is not unpaid: open the file after the car has left',
 )
 const EvidenceMissing = refusal(
   'arrears.evidence-missing',
   41202,
   '证据不足：路内欠费需各有一张看清泊位和车牌的驶入、驶离图片，请先补证据',
-  'Evidence is missing: a roadside debt needs a picture of coming and one of leaving that show berth and plate; add them first',
+  'Evidence is missing: a roadside debt needs one arrival and one departure picture that show the berth and plate; add them first',
   422,
 )
-const AllGood = refusal('arrears.not-abnormal', 41203, '请选择异常原因', 'Choose why it is abnormal', 422)
+const AllGood = refusal('arrears.not-abnormal', 41203, '请选择异常原因', 'Choose an abnormal reason', 422)
 
 export const calls = serve(record, {
   list: ({ tx, input }) => page(tx, files, input),

@@ -28,16 +28,16 @@ export const NotThis = refusal(
   'arrears.total-moved',
   41210,
   '欠费金额已变化，请刷新后再收取',
-  'What is owed has changed; look at it again before you take money',
+  'The amount owed has changed; refresh before you collect',
 )
 const OtherCar = refusal(
   'arrears.other-car',
   41211,
   '所选欠费不属于同一车辆（车牌或颜色不同）',
-  'The chosen debts are not of one vehicle (another plate or colour)',
+  'The selected debts belong to different vehicles (plate or colour differs)',
   422,
 )
-const StaffOnly = refusal('arrears.part-by-staff', 41212, '部分补缴须由收费员收取', 'Only a cashier takes part of what is owed', 422)
+const StaffOnly = refusal('arrears.part-by-staff', 41212, '部分补缴须由收费员收取', 'Part of a debt can only be collected by a collector', 422)
 
 const repayments = listOver(Repayment, 'arrears.repayment', repaymentSearch, { sums: ['paidFen', 'refundFen', 'records'] })
 const parts = listOver(RepaidPart, 'arrears.repaymentPart', partSearch, { sums: ['allocatedFen', 'refundFen'] })

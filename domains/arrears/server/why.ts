@@ -45,31 +45,31 @@ function checksOf(file: File, { evidence }: Told): Check[] {
   const pictures = picturesOf(file, evidence)
   const amount = of(ExceptionType.amount) ? ExceptionType.amount : of(ExceptionType.twice) ? ExceptionType.twice : undefined
   return [
-    check(DemandCheck.settled, over, over ? `${stateZh}，不再追缴` : '尚有欠款', over ? `${stateEn}: asked for no more` : 'Something is owed still'),
+    check(DemandCheck.settled, over, over ? `${stateZh}，不再追缴` : '尚有欠款', over ? `${stateEn}: no longer collected` : 'Still owed'),
     check(DemandCheck.evidence, of(ExceptionType.evidence), ...pictures),
     plateNo === null || of(ExceptionType.plate)
       ? check(DemandCheck.plate, of(ExceptionType.plate), '车牌未知或存疑', 'The plate is unknown or in doubt')
-      : check(DemandCheck.plate, false, '车牌已确认', 'The plate is known'),
+      : check(DemandCheck.plate, false, '车牌已确认', 'The plate is confirmed'),
     amount
       ? check(DemandCheck.amount, true, ExceptionType.entries[amount][0], ExceptionType.entries[amount][1])
-      : check(DemandCheck.amount, false, '金额按停车时的规则版本计算', 'As the version of the rule in force for the stay has it'),
+      : check(DemandCheck.amount, false, '金额按停车时的规则版本计算', 'Calculated by the rule version in force for the stay'),
     of(ExceptionType.etcUnknown)
-      ? check(DemandCheck.etc, true, '等待发行方清分文件说明是否已扣', 'Waits for the issuer’s file to say whether it was taken')
-      : check(DemandCheck.etc, false, '没有未知的ETC扣费', 'No ETC deduction is unknown'),
+      ? check(DemandCheck.etc, true, '等待发行方清分文件说明是否已扣', 'Waiting for the issuer’s clearing file to show whether it was deducted')
+      : check(DemandCheck.etc, false, '没有未知的ETC扣费', 'No ETC deduction with an unknown result'),
     state === ArrearsState.appealed
-      ? check(DemandCheck.appeal, true, '申诉处理前不追缴', 'Not asked for until the appeal is decided')
-      : check(DemandCheck.appeal, false, '没有待处理的申诉', 'No appeal waits'),
+      ? check(DemandCheck.appeal, true, '申诉处理前不追缴', 'Not collected until the appeal is decided')
+      : check(DemandCheck.appeal, false, '没有待处理的申诉', 'No pending appeal'),
   ]
 }
 function picturesOf({ pType }: File, evidence: Told['evidence']): readonly [zh: string, en: string] {
   const berth = pType === ParkType.roadside
   const shows = (kind: number) => evidence.some((one) => one.kind === kind && one.showsPlate && (one.showsBerth || !berth))
   const [comes, leaves] = [shows(EvidenceKind.coming), shows(EvidenceKind.leaving)]
-  const what = berth ? (['看清泊位和车牌', 'that show berth and plate'] as const) : (['看清车牌', 'that show the plate'] as const)
-  if (comes && leaves) return [`驶入、驶离均有${what[0]}的图片`, `Pictures of coming and leaving ${what[1]}`]
+  const what = berth ? (['看清泊位和车牌', 'that show the berth and plate'] as const) : (['看清车牌', 'that show the plate'] as const)
+  if (comes && leaves) return [`驶入、驶离均有${what[0]}的图片`, `Arrival and departure pictures ${what[1]}`]
   const lacks = [comes ? undefined : '驶入', leaves ? undefined : '驶离'].filter(Boolean).join('、')
-  const lacksEn = [comes ? undefined : 'coming', leaves ? undefined : 'leaving'].filter(Boolean).join(' and ')
-  return [`缺少${what[0]}的${lacks}图片`, `No pictures of ${lacksEn} ${what[1]}`]
+  const lacksEn = [comes ? undefined : 'arrival', leaves ? undefined : 'departure'].filter(Boolean).join(' and ')
+  return [`缺少${what[0]}的${lacks}图片`, `No ${lacksEn} pictures ${what[1]}`]
 }
 
 const SYSTEM = 'system'

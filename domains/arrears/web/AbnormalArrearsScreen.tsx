@@ -19,7 +19,7 @@ export default function AbnormalArrearsScreen() {
       <ListScreen
         purpose={[
           '暂不可追缴的欠费：缺什么、怎么补；解除后恢复催缴',
-          'Arrears that may not be asked for yet: what is missing, and how it is made good',
+          'Arrears that cannot be collected yet: what is missing and how to add it; reminders resume once the mark is cleared',
         ]}
         query={record.exceptionList}
         search={recordSearch}
@@ -36,7 +36,7 @@ export default function AbnormalArrearsScreen() {
         sum={{
           totals: ['amountFen', 'owedFen'],
           figures: [
-            { text: ['证据不足', 'without evidence'], leads: { exceptionType: [ExceptionType.evidence] } },
+            { text: ['证据不足', 'evidence missing'], leads: { exceptionType: [ExceptionType.evidence] } },
             { text: ['车牌存疑', 'plate in doubt'], leads: { exceptionType: [ExceptionType.plate] } },
             { text: ['ETC结果未知', 'ETC unknown'], leads: { exceptionType: [ExceptionType.etcUnknown] } },
           ],

@@ -7,7 +7,7 @@ export default function ArrearsScreen() {
     <Debts
       purpose={[
         '每一笔离场未缴的停车费：欠多少、证据、催缴、申诉与补缴',
-        'Every stay that ended unpaid: what is owed, its evidence, reminders, appeals and repayments',
+        'Every stay that ended unpaid: what is owed, evidence, reminders, appeals and repayments',
       ]}
       query={record.list}
       exports={record.listExport}

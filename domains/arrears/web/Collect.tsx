@@ -50,10 +50,10 @@ export function Collect({ of, onClose, onDone }: Props) {
   if (shown)
     return (
       <QrDialog
-        title={[`请车主扫码支付 ¥${yuan(shown.paidFen)}`, `Scan to pay ¥${yuan(shown.paidFen)}`]}
+        title={[`请车主扫码支付 ¥${yuan(shown.paidFen)}`, `Ask the driver to scan and pay ¥${yuan(shown.paidFen)}`]}
         value={shown.payUrl!}
         fileName={shown.repayNo}
-        caption={say([`${shown.repayNo} · 五分钟内有效`, `${shown.repayNo} · good for five minutes`])}
+        caption={say([`${shown.repayNo} · 五分钟内有效`, `${shown.repayNo} · valid for 5 minutes`])}
         onClose={onDone}
       />
     )
@@ -63,7 +63,7 @@ export function Collect({ of, onClose, onDone }: Props) {
       width={520}
       title={say(['补缴欠费', 'Collect arrears'])}
       onCancel={onClose}
-      okText={say(payMethod === CASH ? [`确认收现金 ¥${yuan(fen)}`, `Take ¥${yuan(fen)} in cash`] : [`生成收款码 ¥${yuan(fen)}`, `Show the code for ¥${yuan(fen)}`])}
+      okText={say(payMethod === CASH ? [`确认收现金 ¥${yuan(fen)}`, `Take ¥${yuan(fen)} in cash`] : [`生成收款码 ¥${yuan(fen)}`, `Show QR code for ¥${yuan(fen)}`])}
       okButtonProps={{ loading: taking.isPending, disabled: fen <= 0 }}
       cancelText={say(['取消', 'Cancel'])}
       onOk={take}
@@ -75,7 +75,7 @@ export function Collect({ of, onClose, onDone }: Props) {
       <label>
         {say(['补缴金额', 'Amount'])} <Yuan min={1} max={total} value={fen} onChange={(value: number | null) => setLess(value ?? undefined)} />
       </label>
-      {fen < total && <p className="faint">{say(['少于应补的，按产生时间先后抵扣，最后一笔为部分补缴', 'Less than all: oldest first, the last one is partly repaid'])}</p>}
+      {fen < total && <p className="faint">{say(['少于应补的，按产生时间先后抵扣，最后一笔为部分补缴', 'If less than the total, the oldest debts are repaid first and the last one partly'])}</p>}
     </Modal>
   )
 } // prettier-ignore
@@ -137,7 +137,7 @@ function WithStay({ current, checked, onChange }: { current: Current | undefined
   return (
     <p>
       <Checkbox checked={checked} onChange={({ target }) => onChange(target.checked)}>
-        {say([`连同本次停车 ¥${yuan(current.payableFen)} 一起支付`, `Together with the present stay, ¥${yuan(current.payableFen)}`])}
+        {say([`连同本次停车 ¥${yuan(current.payableFen)} 一起支付`, `Pay together with this stay, ¥${yuan(current.payableFen)}`])}
       </Checkbox>
     </p>
   )

@@ -45,19 +45,19 @@ export function Asking({ what, of, onDone, onClose }: Asked & { onClose: () => v
 
 const Remind = ({ of, onClose }: { of: readonly Debt[]; onClose: () => void }) => (
   <FormDialog
-    title={[`催缴 ${of.length} 笔欠费`, `Remind of ${of.length} debts`]}
+    title={[`催缴 ${of.length} 笔欠费`, `Send reminders for ${of.length} debts`]}
     entity={dun.send.input}
     mode="new"
     value={{ ids: of.map(({ id }) => id) }}
     save={dun.send}
-    act={['发送催缴', 'Send the reminders']}
+    act={['发送催缴', 'Send reminders']}
     changes={DEBT_CHANGES}
     fields={[]}
     onSaved={(reply) => {
       const { sent, waiting, noContact, notSent } = reply as { sent: number; waiting: number; noContact: number; notSent: number }
       toast(sent + waiting > 0 ? 'success' : 'warning', [
         `已发送 ${sent}，待早上八点发送 ${waiting}，无联系人 ${noContact}，未发出 ${notSent}`,
-        `${sent} sent, ${waiting} wait for 8:00, ${noContact} without a contact, ${notSent} not sent`,
+        `${sent} sent, ${waiting} scheduled for 8:00, ${noContact} without a contact, ${notSent} not sent`,
       ])
     }}
     onClose={onClose}
@@ -71,8 +71,8 @@ const AppealAgainst = ({ of, onClose }: For) => (
     mode="new"
     value={{ id: of.id }}
     save={appeal.apply}
-    act={['登记申诉', 'Take down the appeal']}
-    done={['已登记，处理前暂停追缴', 'Taken down: nothing is demanded until it is decided']}
+    act={['登记申诉', 'Record appeal']}
+    done={['已登记，处理前暂停追缴', 'Recorded; collection is on hold until it is decided']}
     changes={DEBT_CHANGES}
     fields={['reason', 'contact', 'images']}
     onClose={onClose}
@@ -86,10 +86,10 @@ const Waive = ({ of, onClose }: For) => (
     mode="new"
     value={{ orderId: of.orderId, amountFen: of.owedFen }}
     save={waiver.apply}
-    act={[`申请减免 ¥${yuan(of.owedFen)}`, `Ask to waive ¥${yuan(of.owedFen)}`]}
-    done={['已提交，等待审核', 'Asked; it waits for approval']}
+    act={[`申请减免 ¥${yuan(of.owedFen)}`, `Request waiver of ¥${yuan(of.owedFen)}`]}
+    done={['已提交，等待审核', 'Submitted; pending approval']}
     changes={[...DEBT_CHANGES, waiver.list]}
-    fields={[{ name: 'reason', help: ['由另一人在订单中审核', 'Another person approves, at its order'] }]}
+    fields={[{ name: 'reason', help: ['由另一人在订单中审核', 'Another person approves it in the order'] }]}
     onClose={onClose}
   />
 )
@@ -99,21 +99,24 @@ function WriteOff({ of, onClose }: { of: readonly Debt[]; onClose: () => void })
   const two = of.some(({ owedFen }) => owedFen >= TWO_APPROVERS_FEN)
   return (
     <FormDialog
-      title={[`核销 ${of.length} 笔 ¥${yuan(fen)}`, `Write off ${of.length}, ¥${yuan(fen)}`]}
+      title={[`核销 ${of.length} 笔 ¥${yuan(fen)}`, `Write off ${of.length} debts, ¥${yuan(fen)}`]}
       entity={closing.writeOff.input}
       mode="new"
       value={{ ids: of.map(({ id }) => id) }}
       save={closing.writeOff}
-      act={['申请核销', 'Ask to write off']}
-      done={['已提交，等待审核', 'Asked; it waits for approval']}
+      act={['申请核销', 'Request write-off']}
+      done={['已提交，等待审核', 'Submitted; pending approval']}
       changes={DEBT_CHANGES}
       fields={[
         'cause',
         {
           name: 'reason',
           help: two
-            ? [`满 ${WRITE_OFF_DAYS} 天可核销；¥500 以上需两人审核`, `After ${WRITE_OFF_DAYS} days; from ¥500 two people approve`]
-            : [`满 ${WRITE_OFF_DAYS} 天可核销，由另一人审核`, `After ${WRITE_OFF_DAYS} days; another person approves`],
+            ? [
+                `满 ${WRITE_OFF_DAYS} 天可核销；¥500 以上需两人审核`,
+                `Available after ${WRITE_OFF_DAYS} days; ¥500 or more needs approval by two people`,
+              ]
+            : [`满 ${WRITE_OFF_DAYS} 天可核销，由另一人审核`, `Available after ${WRITE_OFF_DAYS} days; another person approves`],
         },
       ]}
       onClose={onClose}
@@ -128,13 +131,13 @@ const Revoke = ({ of, onClose }: For) => (
     mode="new"
     value={{ id: of.id, version: of.version }}
     save={closing.revoke}
-    act={['申请撤销', 'Ask to revoke']}
-    done={['已提交，等待审核', 'Asked; it waits for approval']}
+    act={['申请撤销', 'Request revocation']}
+    done={['已提交，等待审核', 'Submitted; pending approval']}
     changes={DEBT_CHANGES}
     fields={[
       {
         name: 'reason',
-        help: ['误判时撤销：由另一人审核，已付的钱原路退回', 'For what was misread: another person approves, and what was paid goes back'],
+        help: ['误判时撤销：由另一人审核，已付的钱原路退回', 'For a debt raised by mistake: another person approves, and any payment is refunded'],
       },
     ]}
     onClose={onClose}
@@ -148,15 +151,15 @@ export const AddEvidence = ({ of, onClose }: For) => (
     mode="new"
     value={{ id: of.id, showsPlate: true, showsBerth: false }}
     save={record.addEvidence}
-    act={['提交证据', 'Add the evidence']}
-    done={['证据已补充', 'The evidence was added']}
+    act={['提交证据', 'Submit evidence']}
+    done={['证据已补充', 'Evidence added']}
     changes={DEBT_CHANGES}
     fields={[
       'kind',
       'image',
       'takenAt',
       'showsPlate',
-      { name: 'showsBerth', help: ['路内欠费须同时看清泊位号', 'A roadside debt needs the berth’s number too'] },
+      { name: 'showsBerth', help: ['路内欠费须同时看清泊位号', 'A roadside debt must also show the berth number'] },
       'note',
     ]}
     onClose={onClose}
@@ -171,7 +174,7 @@ const Suspect = ({ of, onClose }: For) => (
     value={{ id: of.id, version: of.version }}
     save={record.suspect}
     act={['标记异常', 'Mark as abnormal']}
-    done={['已标记，暂停催缴和出口补缴', 'Marked: no reminders, and no exit asks for it']}
+    done={['已标记，暂停催缴和出口补缴', 'Marked; reminders and collection at exits are on hold']}
     changes={DEBT_CHANGES}
     fields={['exceptionType', 'reason']}
     onClose={onClose}
@@ -180,15 +183,15 @@ const Suspect = ({ of, onClose }: For) => (
 
 export const Release = ({ of, onClose }: For) => (
   <FormDialog
-    title={[`解除异常 · ${of.arrearsNo}`, `Release · ${of.arrearsNo}`]}
+    title={[`解除异常 · ${of.arrearsNo}`, `Clear abnormal mark · ${of.arrearsNo}`]}
     entity={record.release.input}
     mode="new"
     value={{ id: of.id, version: of.version }}
     save={record.release}
-    act={['解除异常', 'Release it']}
-    done={['已解除，恢复追缴', 'Released: it is collected again']}
+    act={['解除异常', 'Clear abnormal mark']}
+    done={['已解除，恢复追缴', 'Cleared; collection resumes']}
     changes={DEBT_CHANGES}
-    fields={[{ name: 'reason', help: ['证据不足的须先补齐证据', 'What lacks evidence needs it first'] }]}
+    fields={[{ name: 'reason', help: ['证据不足的须先补齐证据', 'If evidence is missing, add it first'] }]}
     onClose={onClose}
   />
 )

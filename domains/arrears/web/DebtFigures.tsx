@@ -16,12 +16,12 @@ export function DebtFigures({ summary, only }: Props) {
   const rate = data === undefined || data.repayRate === null ? null : `${(data.repayRate / 10).toFixed(1)}%`
   return (
     <Strip
-      label={['欠费概况', 'The arrears']}
+      label={['欠费概况', 'Arrears overview']}
       items={[
         { name: ['欠费', 'Owed'], value: data && <Money fen={data.owedFen} /> },
         { name: ['已补缴', 'Repaid'], value: data && <Money fen={data.paidFen} /> },
-        { name: ['可追缴', 'To collect'], value: data && <Money fen={data.collectableFen} /> },
-        { name: ['追缴率', 'Rate of repayment'], value: rate },
+        { name: ['可追缴', 'Collectable'], value: data && <Money fen={data.collectableFen} /> },
+        { name: ['追缴率', 'Repayment rate'], value: rate },
       ]}
     />
   )

@@ -43,7 +43,7 @@ export function DebtStory({ story }: { story: Story }) {
           ...(story.missing ? (['missing'] as const) : []),
           'dunCount', 'lastDunAt', 'createdAt',
           { label: ['订单', 'Order'], value: <Link to={`${ORDERS}/${story.orderId}`}>{story.orderNo}</Link> },
-          ...(story.stayId ? [{ label: ['停车记录', 'Stay'] as const, value: <Link to={`${STAYS}/${story.stayId}`}>{say(['查看经过', 'See the stay'])}</Link> }] : []),
+          ...(story.stayId ? [{ label: ['停车记录', 'Stay'] as const, value: <Link to={`${STAYS}/${story.stayId}`}>{say(['查看经过', 'View stay'])}</Link> }] : []),
         ]} // prettier-ignore
       />
       <DebtWhy story={story} />
@@ -51,7 +51,7 @@ export function DebtStory({ story }: { story: Story }) {
         <Evidences of={story.evidence} />
       </Section>
       {story.quote && (
-        <Section title={['为什么是这个价', 'Why it cost this']}>
+        <Section title={['为什么是这个价', 'Why this fee']}>
           <FeeExplanation quote={story.quote} />
         </Section>
       )}
@@ -89,8 +89,8 @@ function Evidences({ of }: { of: Story['evidence'] }) {
               <Pictures addresses={one.image} height={64} />
             </td>
             <td>
-              {say(one.showsPlate ? ['可见车牌', 'Shows the plate'] : ['看不清车牌', 'Does not show the plate'])}
-              {one.showsBerth && ` · ${say(['可见泊位号', 'Shows the berth'])}`}
+              {say(one.showsPlate ? ['可见车牌', 'Plate visible'] : ['看不清车牌', 'Plate not visible'])}
+              {one.showsBerth && ` · ${say(['可见泊位号', 'Berth number visible'])}`}
               {one.note && <div className="faint">{one.note}</div>}
             </td>
             <td>

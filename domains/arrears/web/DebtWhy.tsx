@@ -28,9 +28,9 @@ function sumOf({
 }: Story): (readonly [name: Text, fen: number, total?: true])[] {
   const less = (zh: string, en: string, fen: number) => (fen > 0 ? [[[zh, en], -fen] as const] : [])
   return [
-    [['停车费', 'Fee of the stay'], why.feeFen],
+    [['停车费', 'Parking fee'], why.feeFen],
     ...less('优惠', 'Discount', why.discountFen),
-    ...less('其他订单', 'Other orders of the stay', why.otherOrdersFen),
+    ...less('其他订单', 'Other orders for the stay', why.otherOrdersFen),
     [['欠费金额', 'Owed when it left'], amountFen, true],
     ...less('已补缴', 'Repaid', paidFen),
     ...less('已减免', 'Waived', waivedFen),
@@ -66,7 +66,7 @@ export function DebtWhy({ story }: { story: Story }) {
           </Button>
         </p>
       </Section>
-      <Section title={bars.length === 0 ? ['可以追缴', 'It may be asked for'] : ['现在不追缴', 'It is not asked for now']}>
+      <Section title={bars.length === 0 ? ['可以追缴', 'Can be collected'] : ['现在不追缴', 'Cannot be collected now']}>
         <ul className="debt-checks">
           {story.why.checks.map(({ check, bars: stands, zh, en }) => (
             <li key={check} className={stands ? 'bars' : ''}>
@@ -107,7 +107,7 @@ const TONES: Partial<Record<number, 'success' | 'warning' | 'error'>> = {
 function DebtPrint({ story, onClose }: { story: Story; onClose: () => void }) {
   const say = useText()
   return (
-    <SlipDialog title={['给车主的欠费说明', 'The debt, for the driver']} onClose={onClose}>
+    <SlipDialog title={['给车主的欠费说明', 'Debt explanation for the driver']} onClose={onClose}>
       <h3>{story.plateNo}</h3>
       <dl>
         <SlipLine name={['车场', 'Park']}>
@@ -115,7 +115,7 @@ function DebtPrint({ story, onClose }: { story: Story; onClose: () => void }) {
         </SlipLine>
         <SlipLine name={['驶入', 'Arrived']}>{story.arrivedAt ? time(story.arrivedAt) : '--'}</SlipLine>
         <SlipLine name={['驶离', 'Left']}>{story.leftAt ? time(story.leftAt) : '--'}</SlipLine>
-        <SlipLine name={['欠费原因', 'Owed because']}>{say(ArrearsSource.entries[story.sourceType])}</SlipLine>
+        <SlipLine name={['欠费原因', 'Arrears reason']}>{say(ArrearsSource.entries[story.sourceType])}</SlipLine>
         <SlipLine name={['状态', 'State']}>{say(ArrearsState.entries[story.state])}</SlipLine>
       </dl>
       {story.quote && <FeeInWords quote={story.quote} discountFen={story.why.discountFen} />}
@@ -139,7 +139,7 @@ function DebtPrint({ story, onClose }: { story: Story; onClose: () => void }) {
       <p>
         {story.arrearsNo} {story.orderNo}
       </p>
-      <p>{say(['如有异议，可凭以上编号提出申诉；申诉处理前不追缴。', 'If you do not agree, appeal with the number above; nothing is asked for until the appeal is decided.'])}</p>
+      <p>{say(['如有异议，可凭以上编号提出申诉；申诉处理前不追缴。', 'If you disagree, appeal with the number above; nothing is collected until the appeal is decided.'])}</p>
     </SlipDialog>
   )
 } // prettier-ignore

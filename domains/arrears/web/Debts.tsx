@@ -52,7 +52,7 @@ export function Debts({ purpose, query, summary, exports, only, lane = false, se
           figures: [
             { text: ['待缴', 'open'], leads: { state: [ArrearsState.open, ArrearsState.partly] } },
             { text: ['申诉中', 'appealed'], leads: { state: [ArrearsState.appealed] } },
-            { text: ['证据不足', 'without evidence'], leads: { exceptionType: [ExceptionType.evidence] } },
+            { text: ['证据不足', 'evidence missing'], leads: { exceptionType: [ExceptionType.evidence] } },
           ],
         }}
         ticks
@@ -69,7 +69,7 @@ export function Debts({ purpose, query, summary, exports, only, lane = false, se
           act: (row) => <Next of={row} collect={() => setAsked({ what: 'collect', of: [row] })} />,
           body: (row) => <DebtStory story={row} />,
         }}
-        empty={['没有欠费：离场未缴的车会自动出现在这里', 'No arrears: cars that leave unpaid appear here by themselves']}
+        empty={['没有欠费：离场未缴的车会自动出现在这里', 'No arrears: stays that end unpaid appear here automatically']}
       />
       {asked && <Asking {...asked} onClose={() => setAsked(undefined)} />}
     </>
@@ -123,7 +123,7 @@ function Together({ list: { ticked, untick }, summary, only, ask }: TogetherProp
   return (
     <>
       {button('collect', repay.collect.needs, ['补缴', 'Collect'], true)}
-      {button('dun', dun.send.needs, ['催缴', 'Remind'])}
+      {button('dun', dun.send.needs, ['催缴', 'Send reminder'])}
       {button('writeOff', closing.writeOff.needs, ['核销', 'Write off'])}
       <DebtFigures summary={summary} only={only} />
     </>
@@ -132,9 +132,9 @@ function Together({ list: { ticked, untick }, summary, only, ask }: TogetherProp
 
 const demanded = ({ state }: Debt) => state === ArrearsState.open || state === ArrearsState.partly
 export const isOver = ({ state }: Debt) => state === ArrearsState.repaid || state === ArrearsState.waived || state === ArrearsState.revoked
-const OVER: Text = ['已结清的欠费不能再操作', 'It is settled: nothing more can be done']
-const OPEN_ONLY: Text = ['只有待缴的欠费可以这样处理', 'Only arrears that are open can be treated so']
-const NOT_AGAIN: Text = ['只有待缴或已补缴的欠费可以申诉', 'Only arrears that are open or repaid can be appealed']
+const OVER: Text = ['已结清的欠费不能再操作', 'Already settled; no further action is possible']
+const OPEN_ONLY: Text = ['只有待缴的欠费可以这样处理', 'Only open arrears can be handled this way']
+const NOT_AGAIN: Text = ['只有待缴或已补缴的欠费可以申诉', 'Only open or repaid arrears can be appealed']
 
 function Next({ of, collect }: { of: Debt; collect: () => void }) {
   const say = useText()
@@ -149,7 +149,7 @@ function Next({ of, collect }: { of: Debt; collect: () => void }) {
 
 const actionsOf = (row: Debt, ask: (what: What) => () => void): RowAction[] => [
   { text: ['补缴', 'Collect'], needs: repay.collect.needs, run: ask('collect'), not: isOver(row) && OVER },
-  { text: ['催缴', 'Remind'], needs: dun.send.needs, run: ask('dun'), not: !demanded(row) && OPEN_ONLY },
+  { text: ['催缴', 'Send reminder'], needs: dun.send.needs, run: ask('dun'), not: !demanded(row) && OPEN_ONLY },
   { text: ['申诉', 'Appeal'], needs: appeal.apply.needs, run: ask('appeal'), not: !demanded(row) && row.state !== ArrearsState.repaid && NOT_AGAIN },
   { text: ['减免', 'Waive'], needs: waiver.apply.needs, run: ask('waive'), not: !demanded(row) && OPEN_ONLY },
   { text: ['核销', 'Write off'], needs: closing.writeOff.needs, run: ask('writeOff'), not: !demanded(row) && OPEN_ONLY },

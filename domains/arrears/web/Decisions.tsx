@@ -87,8 +87,8 @@ function AppealLine({ of }: { of: AppealOf }) {
   )
 }
 const HOW: Record<'accept' | 'reject', { title: Text; help: Text; done: Text }> = {
-  accept: { title: ['申诉成立', 'Uphold the appeal'], help: ['订单作废，已付的钱原路退回', 'The order is void, and what was paid goes back'], done: ['申诉成立，欠费已撤销', 'Upheld: the arrears are revoked'] },
-  reject: { title: ['驳回申诉', 'Reject the appeal'], help: ['欠费恢复为申诉前的状态', 'The arrears are as they were before'], done: ['已驳回', 'Rejected'] },
+  accept: { title: ['申诉成立', 'Uphold appeal'], help: ['订单作废，已付的钱原路退回', 'The order is voided, and any payment is refunded to the original method'], done: ['申诉成立，欠费已撤销', 'Appeal upheld; arrears revoked'] },
+  reject: { title: ['驳回申诉', 'Reject appeal'], help: ['欠费恢复为申诉前的状态', 'The arrears return to their state before the appeal'], done: ['已驳回', 'Rejected'] },
 } // prettier-ignore
 const Deciding = ({ of, how, onClose }: { of: AppealOf; how: 'accept' | 'reject'; onClose: () => void }) => (
   <FormDialog
@@ -114,7 +114,7 @@ function ClosingLine({ of }: { of: ClosingOf }) {
   const which = { id: of.id, version: of.version }
   const grant: Text = [
     `同意${ClosingKind.entries[of.kind][0]} ¥${yuan(of.amountFen)}`,
-    `Grant: ${ClosingKind.entries[of.kind][1]} ¥${yuan(of.amountFen)}`,
+    `Approve: ${ClosingKind.entries[of.kind][1]} ¥${yuan(of.amountFen)}`,
   ]
   return (
     <tr>
@@ -136,7 +136,7 @@ function ClosingLine({ of }: { of: ClosingOf }) {
           <div className="line-buttons">
             <Button
               size="small"
-              onClick={() => void act(closing.decide, { ...which, pass: true }, { question: grant, act: grant, done: ['已审核', 'Decided'] })}
+              onClick={() => void act(closing.decide, { ...which, pass: true }, { question: grant, act: grant, done: ['已审核', 'Approved'] })}
             >
               {say(grant)}
             </Button>

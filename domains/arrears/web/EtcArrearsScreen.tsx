@@ -12,7 +12,7 @@ export default function EtcArrearsScreen() {
   const say = useText()
   return (
       <ListScreen
-        purpose={['ETC扣费未成功而车辆已离场；结果未知的次日由发行方清分文件确认', 'Cars that left though ETC did not take the fee; what is unknown, the issuer’s file settles the next day']}
+        purpose={['ETC扣费未成功而车辆已离场；结果未知的次日由发行方清分文件确认', 'Cars that left after a failed ETC deduction; unknown results are settled the next day by the issuer’s clearing file']}
         query={etc.escape}
         search={passageSearch}
         exports={etc.escapeExport}
@@ -22,7 +22,7 @@ export default function EtcArrearsScreen() {
           figures: [
             { text: ['结果未知', 'unknown'], leads: { etcState: [EtcState.unknown] } },
             { text: ['失败', 'failed'], leads: { etcState: [EtcState.failed] } },
-            { text: ['转人工', 'given to a person'], leads: { etcState: [EtcState.manual] } },
+            { text: ['转人工', 'manual handling'], leads: { etcState: [EtcState.manual] } },
           ],
         }}
         toolbar={<EtcFiles />}

@@ -20,7 +20,7 @@ export function EtcFiles() {
       await Promise.all([...DEBT_CHANGES, etc.escape, etc.refund, etc.overview].map((call) => cache.invalidateQueries({ queryKey: [call.id] })))
       toast('success', [
         `${done.fileNo}：一致 ${done.matched}，补记成功 ${done.settled}，补记失败 ${done.failed}，长款 ${done.surplus}`,
-        `${done.fileNo}: ${done.matched} matched, ${done.settled} settled, ${done.failed} failed, ${done.surplus} unknown here`,
+        `${done.fileNo}: ${done.matched} matched, ${done.settled} settled, ${done.failed} failed, ${done.surplus} over`,
       ])
     },
   })
@@ -39,7 +39,7 @@ export function EtcFiles() {
         }}
       />
       <Button loading={sending.isPending} onClick={() => field.current?.click()}>
-        {say(['导入清分文件', 'Import a clearing file'])}
+        {say(['导入清分文件', 'Import clearing file'])}
       </Button>
     </>
   )

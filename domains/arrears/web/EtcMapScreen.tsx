@@ -37,7 +37,9 @@ function EtcMap() {
   const shown = chosen === undefined ? all.data : (one.data ?? all.data)
   return (
     <div className="list">
-      <PageHead purpose={['ETC车道分布与扣费情况；点选车场看该车场', 'Where ETC lanes are and how they do; choose a park to see its own']} />
+      <PageHead
+        purpose={['ETC车道分布与扣费情况；点选车场看该车场', 'ETC lanes on the map and their deductions; choose a park to see that park only']}
+      />
       <Figures of={shown} />
       <PlaceMap
         label={['ETC地图', 'ETC map']}
@@ -56,12 +58,12 @@ const share = (permille: number | null) => (permille === null ? null : `${(permi
 const PASSAGES = '/extendedBusiness/etc/arrears'
 function Figures({ of }: { of: Of<typeof etc.overview.reply> }) {
   return (
-    <Tiles label={['ETC概况', 'ETC in figures']}>
+    <Tiles label={['ETC概况', 'ETC overview']}>
       <Tile name={['扣费次数', 'Attempts']} value={of.attempts} />
-      <Tile name={['成功率', 'Rate of success']} value={share(of.successRate)} />
-      <Tile name={['成功金额', 'Taken']} value={<Money fen={of.successFen} />} />
+      <Tile name={['成功率', 'Success rate']} value={share(of.successRate)} />
+      <Tile name={['成功金额', 'Amount deducted']} value={<Money fen={of.successFen} />} />
       <Tile name={['未缴离场', 'Left unpaid']} value={<Money fen={of.escapedFen} />} to={PASSAGES} />
-      <Tile name={['追回率', 'Rate of recovery']} value={share(of.recoverRate)} />
+      <Tile name={['追回率', 'Recovery rate']} value={share(of.recoverRate)} />
       <Tile name={['结果未知', 'Unknown']} value={of.unknown} tone={of.unknown > 0 && 'warning'} />
     </Tiles>
   )
@@ -72,11 +74,11 @@ const HEADS: readonly Text[] = [
   ['天线', 'Antennas'],
   ['在线', 'Online'],
   ['扣费次数', 'Attempts'],
-  ['成功金额', 'Taken'],
+  ['成功金额', 'Amount deducted'],
 ]
 function Places({ of }: { of: readonly Place[] }) {
   const say = useText()
-  if (of.length === 0) return <p className="faint">{say(['还没有ETC设备：在设备管理中登记天线后在此显示', 'No ETC antennas yet: register them with the devices'])}</p>
+  if (of.length === 0) return <p className="faint">{say(['还没有ETC设备：在设备管理中登记天线后在此显示', 'No ETC devices yet: antennas registered under devices are shown here'])}</p>
   return (
     <table className="lines">
       <thead>

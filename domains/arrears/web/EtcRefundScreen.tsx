@@ -12,9 +12,9 @@ import { RefundWhy } from '../../settlement/web/api/RefundWhy.tsx'
 import { etc, type EtcRefund, etcRefundSearch, Verdict } from '../contract/etc.ts'
 
 type Row = Of<typeof EtcRefund>
-const NOT_WAITING: Text = ['只有待审核的退款可以审核', 'Only a refund that waits can be verified']
-const OWN: Text = ['申请人不能审核自己的申请', 'Whoever asked cannot verify']
-const NOT_CLEARED: Text = ['发行方尚未清分，先导入清分文件', 'Not cleared yet: import the issuer’s file first']
+const NOT_WAITING: Text = ['只有待审核的退款可以审核', 'Only a refund pending approval can be reviewed']
+const OWN: Text = ['申请人不能审核自己的申请', 'You cannot review your own request']
+const NOT_CLEARED: Text = ['发行方尚未清分，先导入清分文件', 'Not cleared by the issuer yet: import the clearing file first']
 
 /** ETC money on its way back: asked for by one, verified by another once the issuer has cleared it. */
 export default function EtcRefundScreen() {
@@ -27,13 +27,13 @@ export default function EtcRefundScreen() {
   return (
     <>
       <ListScreen
-        purpose={['ETC扣费的退款：对账一致后由另一人审核，再提交发行方', 'Refunds of ETC deductions: once cleared, another person verifies, and the issuer pays them back']}
+        purpose={['ETC扣费的退款：对账一致后由另一人审核，再提交发行方', 'Refunds of ETC deductions: once cleared, another person reviews them, then they go to the issuer']}
         query={etc.refund}
         search={etcRefundSearch}
         exports={etc.refundExport}
         find={['plateNo', 'state', 'appliedAt', { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect /> }, 'reason', 'refundNo', 'deductNo']}
-        sum={{ totals: ['amountFen'], figures: [{ text: ['待审核', 'to be verified'], leads: { state: [0] } }] }}
-        toolbar={can(etc.refundApply.needs) && <Button onClick={() => setAsking(true)}>{say(['申请退款', 'Ask for a refund'])}</Button>}
+        sum={{ totals: ['amountFen'], figures: [{ text: ['待审核', 'pending approval'], leads: { state: [0] } }] }}
+        toolbar={can(etc.refundApply.needs) && <Button onClick={() => setAsking(true)}>{say(['申请退款', 'Request refund'])}</Button>}
         columns={[
           'refundNo', 'plateNo', 'state', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'amountFen', 'reason', 'matched', 'applicantName', 'verifierName',
           'appliedAt', 'deductNo', 'laneNo', 'note', 'verdict', 'fileNo', 'finishedAt',
@@ -42,7 +42,7 @@ export default function EtcRefundScreen() {
         roomy={['parkCode', 'matched', 'verifierName']}
         live="settlement.order"
         actions={(row) => [
-          { text: ['通过', 'Grant'], needs: etc.refundVerify.needs, run: () => setVerifying({ of: row, result: Verdict.granted }), not: barred(row) ?? (!row.matched && NOT_CLEARED) },
+          { text: ['通过', 'Approve'], needs: etc.refundVerify.needs, run: () => setVerifying({ of: row, result: Verdict.granted }), not: barred(row) ?? (!row.matched && NOT_CLEARED) },
           { text: ['驳回', 'Reject'], needs: etc.refundVerify.needs, run: () => setVerifying({ of: row, result: Verdict.rejected }), not: barred(row) },
           { text: ['为什么', 'Why'], needs: refundWhy.show.needs, run: () => setWhy(row.id) },
         ]}
@@ -59,13 +59,13 @@ function Verify({ of, result, onClose }: { of: Row; result: 1 | 2; onClose: () =
   const granted = result === Verdict.granted
   return (
     <FormDialog
-      title={[`${granted ? '通过' : '驳回'} · ${of.refundNo}`, `${granted ? 'Grant' : 'Reject'} · ${of.refundNo}`]}
+      title={[`${granted ? '通过' : '驳回'} · ${of.refundNo}`, `${granted ? 'Approve' : 'Reject'} · ${of.refundNo}`]}
       entity={etc.refundVerify.input}
       mode="new"
       value={{ id: of.id, result }}
       save={etc.refundVerify}
-      act={granted ? [`同意退款 ¥${yuan(of.amountFen)}`, `Refund ¥${yuan(of.amountFen)}`] : ['驳回退款', 'Reject the refund']}
-      done={['已审核', 'Verified']}
+      act={granted ? [`同意退款 ¥${yuan(of.amountFen)}`, `Refund ¥${yuan(of.amountFen)}`] : ['驳回退款', 'Reject refund']}
+      done={['已审核', 'Reviewed']}
       changes={[etc.refund, etc.overview]}
       fields={['verdict']}
       onClose={onClose}
@@ -75,13 +75,13 @@ function Verify({ of, result, onClose }: { of: Row; result: 1 | 2; onClose: () =
 
 const Apply = ({ onClose }: { onClose: () => void }) => (
   <FormDialog
-    title={['申请ETC退款', 'Ask for an ETC refund']}
+    title={['申请ETC退款', 'Request ETC refund']}
     entity={etc.refundApply.input}
     mode="new"
     value={{}}
     save={etc.refundApply}
-    act={['申请退款', 'Ask for the refund']}
-    done={['已提交，等待审核', 'Asked; it waits to be verified']}
+    act={['申请退款', 'Request refund']}
+    done={['已提交，等待审核', 'Submitted; pending approval']}
     changes={[etc.refund]}
     fields={['deductNo', 'amountFen', 'reason', 'note']}
     onClose={onClose}

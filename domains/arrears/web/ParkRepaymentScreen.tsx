@@ -12,7 +12,7 @@ export default function ParkRepaymentScreen() {
   const say = useText()
   return (
     <ListScreen
-      purpose={['停车场每笔欠费分到的补缴', 'What each debt of a park got of the repayments']}
+      purpose={['停车场每笔欠费分到的补缴', 'How repayments were allocated to each debt of a park']}
       query={repay.laneList}
       search={partSearch}
       exports={repay.laneExport}
@@ -28,7 +28,7 @@ export default function ParkRepaymentScreen() {
       ]} // prettier-ignore
       hidden={['refundFen', 'createdAt', 'amountFen']}
       roomy={['parkCode', 'owedFen', 'place', 'operatorName']}
-      empty={['还没有补缴', 'Nothing has been repaid yet']}
+      empty={['还没有补缴', 'No repayments yet']}
     />
   )
 }

@@ -32,7 +32,7 @@ export function Repayments({ purpose, only }: { purpose: Text; only?: Criteria }
       ]} // prettier-ignore
       hidden={['pType']}
       roomy={['parkCode', 'place', 'operatorName', 'refundFen']}
-      empty={['还没有补缴', 'Nothing has been repaid yet']}
+      empty={['还没有补缴', 'No repayments yet']}
     />
   )
 }
@@ -44,5 +44,7 @@ export function ByMethod({ only }: { only: Criteria | undefined }) {
     const [zh, en] = PayMethod.entries[payMethod]
     return { name: [zh, en] as const, value: <Money fen={paidFen} /> }
   })
-  return <Strip label={['补缴概况', 'The repayments']} items={[{ name: ['补缴', 'Repaid'], value: data && <Money fen={data.paidFen} /> }, ...ways]} />
+  return (
+    <Strip label={['补缴概况', 'Repayment overview']} items={[{ name: ['补缴', 'Repaid'], value: data && <Money fen={data.paidFen} /> }, ...ways]} />
+  )
 }

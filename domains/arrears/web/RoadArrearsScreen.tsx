@@ -9,7 +9,7 @@ export default function RoadArrearsScreen() {
     <Debts
       purpose={[
         '路内泊位离场未缴的停车费；证据不全的不可追缴',
-        'What cars owe that left a roadside berth; without whole evidence it is not collected',
+        'Unpaid fees of cars that left roadside berths; without complete evidence they cannot be collected',
       ]}
       query={record.escapeList}
       exports={record.export}

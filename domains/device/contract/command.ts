@@ -22,13 +22,13 @@ export const commandCan = moves(CommandState, {
 })
 
 /** The first four are the device's own words (its answer's `code`). */
-export const CommandFailure = dictionary('cmd_failure', ['未成功原因', 'Why it failed'], {
-  unknown: [1, '设备不支持该指令', 'The device does not know it'],
-  badParameters: [2, '参数错误', 'Bad parameters'],
-  busy: [3, '设备忙', 'The device is busy'],
-  failed: [4, '执行失败', 'The device could not do it'],
-  offline: [5, '设备离线', 'The device was offline'],
-  noAnswer: [6, '设备未应答', 'The device did not answer'],
+export const CommandFailure = dictionary('cmd_failure', ['未成功原因', 'Failure reason'], {
+  unknown: [1, '设备不支持该指令', 'Command not supported'],
+  badParameters: [2, '参数错误', 'Invalid parameters'],
+  busy: [3, '设备忙', 'Device busy'],
+  failed: [4, '执行失败', 'Execution failed'],
+  offline: [5, '设备离线', 'Device offline'],
+  noAnswer: [6, '设备未应答', 'No answer from device'],
   cancelled: [7, '已取消', 'Cancelled'],
 })
 
@@ -42,15 +42,15 @@ export const Command = entity({
   params: shaped('参数', 'Parameters', anything),
   orderId: orNone(text('订单', 'Order', { max: 64 })),
   attempt: whole('第几次', 'Attempt'),
-  persist: yes('未应答则重发', 'Repeated until answered'),
+  persist: yes('未应答则重发', 'Resend until answered'),
   state: among('状态', 'State', CommandState),
   createdAt: instant('创建时间', 'Created at'),
   sentAt: orNone(instant('下发时间', 'Sent at')),
   deliveredAt: orNone(instant('送达时间', 'Delivered at')),
   finishedAt: orNone(instant('完成时间', 'Finished at')),
   expiresAt: instant('有效至', 'Valid until'),
-  result: orNone(shaped('设备应答', 'Answer', anything)),
-  failure: orNone(among('未成功原因', 'Why it failed', CommandFailure)),
+  result: orNone(shaped('设备应答', 'Device response', anything)),
+  failure: orNone(among('未成功原因', 'Failure reason', CommandFailure)),
 })
 export const commandSearch = searchOf(
   Command,

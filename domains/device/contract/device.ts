@@ -34,7 +34,7 @@ export const DeviceType = dictionary('device_type', ['设备类型', 'Device typ
   server: [10, '服务器', 'Server'],
   gps: [11, 'GPS', 'GPS tracker'],
   dome: [12, '球机', 'Dome camera'],
-  videoPost: [13, '视频桩', 'Video bollard'],
+  videoPost: [13, '视频桩', 'Video pile'],
   patrolCar: [14, '巡检车', 'Patrol car'],
 })
 export const DeviceUse = dictionary('device_use_status', ['使用状态', 'Use status'], {
@@ -64,19 +64,19 @@ export const deviceCan = moves(DeviceUse, {
     [DeviceUse.inRepair]: DeviceUse.scrapped,
   },
 })
-export const OfflineReason = dictionary('device_offline_reason', ['离线原因', 'Offline because'], {
+export const OfflineReason = dictionary('device_offline_reason', ['离线原因', 'Offline reason'], {
   disconnected: [1, '连接断开', 'Disconnected'],
-  silent: [2, '心跳超时', 'Silent too long'],
-  will: [3, '遗嘱报告', 'Its last will'],
+  silent: [2, '心跳超时', 'Heartbeat timeout'],
+  will: [3, '遗嘱报告', 'Last will'],
 })
 export const WarningType = dictionary('device_warning_type', ['预警类型', 'Warning type'], {
   offline: [1, '设备离线', 'Offline'],
-  clockOff: [2, '时钟偏差', 'Clock is off'],
+  clockOff: [2, '时钟偏差', 'Clock drift'],
   paidButShut: [3, '付款后未放行', 'Paid, but not let out'],
-  badMessages: [4, '非法报文', 'Bad messages'],
+  badMessages: [4, '非法报文', 'Invalid messages'],
   help: [5, '求助按钮', 'Help button'],
   blocked: [6, '道闸受阻', 'Barrier blocked'],
-  unhandled: [7, '处理失败', 'Could not be handled'],
+  unhandled: [7, '处理失败', 'Processing failed'],
 })
 export const WarningLevel = dictionary('device_warning_level', ['预警级别', 'Warning level'], {
   notice: [1, '提示', 'Notice', 'default'],
@@ -107,7 +107,7 @@ export const Device = entity(['设备', 'Device'], {
   parkCode: orNone(text('车场编号', 'Park code', { max: 16 })),
   gateCode: orNone(text('通道编号', 'Gate code', { max: 24 })),
   useStatus: among('使用状态', 'Use status', DeviceUse),
-  intervalSec: whole('心跳间隔', 'Heartbeat every', { unit: 'second', min: 5, max: 90_000 }),
+  intervalSec: whole('心跳间隔', 'Heartbeat interval', { unit: 'second', min: 5, max: 90_000 }),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
   version: whole('版本', 'Version'),
   createdAt: instant('创建时间', 'Created at'),
@@ -184,7 +184,7 @@ export const device = {
     does: ['修改设备', 'Changed a device'],
     body: message(
       { id: Device.properties.id, version: Device.properties.version },
-      { name: Device.properties.name, type: Device.properties.type, productId: Device.properties.productId, parkCode: Device.properties.parkCode, gateCode: Device.properties.gateCode, useStatus: Device.properties.useStatus, intervalSec: Device.properties.intervalSec, remark: Device.properties.remark, renewSecret: yes('更换密钥', 'Renew the secret') }, // prettier-ignore
+      { name: Device.properties.name, type: Device.properties.type, productId: Device.properties.productId, parkCode: Device.properties.parkCode, gateCode: Device.properties.gateCode, useStatus: Device.properties.useStatus, intervalSec: Device.properties.intervalSec, remark: Device.properties.remark, renewSecret: yes('更换密钥', 'Renew secret') }, // prettier-ignore
     ),
     reply: message({ version: whole('版本', 'Version'), secret: orNone(deviceSecret) }), // prettier-ignore
   }),
@@ -209,7 +209,7 @@ export const device = {
     service: 'device',
     own: true,
     writes: true,
-    does: ['变更设备使用状态', 'Put devices to another use'],
+    does: ['变更设备使用状态', 'Changed the use status of devices'],
     needs: 'device:device:edit',
     post: '/iotDevice/changeUse',
     body: message({ ids: listOf(Device.properties.id, { max: 200 }), ...UseChange.properties }),
@@ -221,7 +221,7 @@ export const device = {
     own: true,
     writes: true,
     heavy: true,
-    does: ['下发设备密钥', 'Made new device secrets'],
+    does: ['下发设备密钥', 'Issued new device secrets'],
     needs: 'device:device:secret',
     post: '/iotDevice/secrets',
     body: message({ ids: listOf(Device.properties.id, { max: 500 }) }),

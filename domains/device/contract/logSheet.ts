@@ -7,7 +7,7 @@ export const logSheet = {
     service: 'device',
     get: '/parkDevice/offlineLogExport',
     needs: message.offline.needs,
-    title: ['设备离线记录', 'Devices offline'],
+    title: ['设备离线记录', 'Device offline records'],
     query: message.offline,
     columns: ['deviceNo', 'parkCode', parkName, 'fromAt', 'toAt', 'durationMin', 'reason'],
   }),

@@ -8,7 +8,7 @@ export const menu: MenuEntry[] = [
     ['device:device:view'],
     [
       { code: 'edit', name: ['编辑', 'Edit'], needs: 'device:device:edit' },
-      { code: 'secret', name: ['下发密钥', 'Make secrets'], needs: 'device:device:secret' },
+      { code: 'secret', name: ['下发密钥', 'Issue secrets'], needs: 'device:device:secret' },
     ],
   ),
   screen('/appManage/device/offline', 'OfflineScreen', ['设备离线', 'Device offline'], ['device:device:view']),

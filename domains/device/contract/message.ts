@@ -34,7 +34,7 @@ export const Message = entity({
   mid: orNone(text('消息号', 'Message id', { max: 64 })),
   deviceTime: instant('设备时间', 'Device time'),
   receivedAt: instant('接收时间', 'Received at'),
-  offline: yes('离线补传', 'Told later'),
+  offline: yes('离线补传', 'Replayed'),
   clockFixed: yes('时钟已校正', 'Clock corrected'),
   seq: orNone(whole('离线序号', 'Sequence')),
   payload: personal('account', shaped('内容', 'Content', anything)),
@@ -50,9 +50,9 @@ export const Offline = entity({
   deviceNo: text('设备编号', 'Device number', { max: 32 }),
   parkCode: orNone(text('车场编号', 'Park code', { max: 16 })),
   fromAt: instant('离线时间', 'Offline from'),
-  toAt: orNone(instant('恢复时间', 'Back at')),
+  toAt: orNone(instant('恢复时间', 'Back online at')),
   durationMin: orNone(whole('离线时长', 'Offline for', { unit: 'minute' })),
-  reason: among('离线原因', 'Offline because', OfflineReason),
+  reason: among('离线原因', 'Offline reason', OfflineReason),
 })
 export const offlineSearch = searchOf(Offline, { deviceNo: 'equals', parkCode: 'equals', fromAt: 'between' }, { sort: ['fromAt'] })
 
@@ -63,7 +63,7 @@ export const Warning = entity({
   gateCode: orNone(text('通道编号', 'Gate code', { max: 24 })),
   type: among('预警类型', 'Warning type', WarningType),
   level: among('级别', 'Level', WarningLevel),
-  subject: text('对象', 'About', { min: 0, max: 64 }),
+  subject: text('对象', 'Subject', { min: 0, max: 64 }),
   state: among('预警状态', 'Warning state', WarningState),
   count: whole('次数', 'Times'),
   firstAt: instant('首次', 'First'),

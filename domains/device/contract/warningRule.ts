@@ -21,7 +21,7 @@ import { Receivers } from '../../system/contract/alarmRule.ts'
 import { WarningLevel, WarningState, WarningType } from './device.ts'
 import { Warning } from './message.ts'
 
-export const RuleStatus = dictionary('device_warning_rule_status', ['预警规则状态', 'State of a warning rule'], {
+export const RuleStatus = dictionary('device_warning_rule_status', ['预警规则状态', 'Warning rule state'], {
   on: [1, '启用', 'On', 'success'],
   off: [2, '停用', 'Off'],
 })
@@ -30,8 +30,14 @@ export const RuleStatus = dictionary('device_warning_rule_status', ['预警规�
 export const THRESHOLDS: Partial<
   Record<CodeOf<typeof WarningType>, { label: readonly [string, string]; unit: readonly [string, string]; usual: number; min: number; max: number }>
 > = {
-  [WarningType.clockOff]: { label: ['时钟偏差超过', 'Clock off by more than'], unit: ['秒', 's'], usual: 300, min: 30, max: 86_400 },
-  [WarningType.badMessages]: { label: ['每小时非法报文达到', 'Bad messages an hour'], unit: ['条', 'messages'], usual: 20, min: 1, max: 100_000 },
+  [WarningType.clockOff]: { label: ['时钟偏差超过', 'Clock drift over'], unit: ['秒', 's'], usual: 300, min: 30, max: 86_400 },
+  [WarningType.badMessages]: {
+    label: ['每小时非法报文达到', 'Invalid messages per hour'],
+    unit: ['条', 'messages'],
+    usual: 20,
+    min: 1,
+    max: 100_000,
+  },
 }
 /** The types whose cause may last a while before it is worth a warning. Offline without a duration: three heartbeats. */
 export const LASTING: readonly CodeOf<typeof WarningType>[] = [WarningType.offline, WarningType.blocked]
@@ -43,11 +49,11 @@ export const WarningRule = entity(['设备预警规则', 'Device warning rule'],
   type: among('预警类型', 'Warning type', WarningType),
   parkCode: orNone(text('车场编号', 'Park code', { max: 16 })),
   threshold: orNone(whole('阈值', 'Threshold', { min: 1, max: 100_000 })),
-  durationSec: orNone(whole('持续时间', 'Lasting', { unit: 'second', min: 0, max: 86_400 })),
+  durationSec: orNone(whole('持续时间', 'Duration', { unit: 'second', min: 0, max: 86_400 })),
   level: among('级别', 'Level', WarningLevel),
-  notifyPeople: shaped('通知人员', 'People told', listOf(id<'PersonId'>(), { max: 100 })),
-  notifyRoles: shaped('通知角色', 'Roles told', listOf(id<'RoleId'>(), { max: 20 })),
-  silenceMin: whole('静默时间', 'Silence', { unit: 'minute', min: 0, max: 1440 }),
+  notifyPeople: shaped('通知人员', 'People notified', listOf(id<'PersonId'>(), { max: 100 })),
+  notifyRoles: shaped('通知角色', 'Roles notified', listOf(id<'RoleId'>(), { max: 20 })),
+  silenceMin: whole('静默时间', 'Mute period', { unit: 'minute', min: 0, max: 1440 }),
   status: among('状态', 'State', RuleStatus),
   remark: orNone(text('备注', 'Remark', { max: 300 })),
 })
@@ -71,11 +77,11 @@ const query = call('device.warning.warning-info', {
 /** The same status again changes nothing. `closeOpen` 1 closes what the rule has raised and nobody has handled; otherwise it stays until it recovers. */
 const statusChange = call('device.warning.status-change', {
   ...edit,
-  does: ['启用或停用预警规则', 'Switched a warning rule'],
+  does: ['启用或停用预警规则', 'Enabled or disabled a warning rule'],
   get: '/deviceWarning/statusChange',
   query: message(
     { id: WarningRule.properties.id, status: WarningRule.properties.status },
-    { closeOpen: whole('一并关闭未恢复的预警', 'Close its open warnings too', { min: 0, max: 1 }) },
+    { closeOpen: whole('一并关闭未恢复的预警', 'Also close open warnings', { min: 0, max: 1 }) },
   ),
   reply: WarningRule,
 })
@@ -133,7 +139,10 @@ export const warningRule = {
     body: message(
       {
         ids: listOf(Warning.properties.id, { max: 200 }),
-        state: { ...among('处理', 'What', WarningState), enum: [WarningState.acknowledged, WarningState.closed] } as typeof Warning.properties.state,
+        state: {
+          ...among('处理', 'Action', WarningState),
+          enum: [WarningState.acknowledged, WarningState.closed],
+        } as typeof Warning.properties.state,
       },
       { remark: text('说明', 'Note', { max: 200 }) },
     ),

@@ -74,10 +74,10 @@ export const TooSoon = refusal(
   'device.too-soon',
   40701,
   '该道闸两秒内已有开闸指令，请稍候',
-  'This barrier was told to open less than two seconds ago',
+  'This barrier received an open command less than two seconds ago; wait a moment',
   429,
 )
-const BadOrder = refusal('device.bad-command', 40702, '指令参数不正确：{zh}', 'The command is not right: {en}', 422)
+const BadOrder = refusal('device.bad-command', 40702, '指令参数不正确：{zh}', 'The command parameters are not valid: {en}', 422)
 
 /** The gateway that will publish what is queued in this transaction right after its commit, if it can reach the device itself. */
 export interface Publisher {
@@ -97,7 +97,7 @@ export async function command(
   attempt = 1,
 ): Promise<Queued> {
   check(method, params)
-  if (persist && !orderId) throw BadOrder({ zh: '重发需要订单号', en: 'a repeated command needs an order' })
+  if (persist && !orderId) throw BadOrder({ zh: '重发需要订单号', en: 'resending needs an order number' })
   const publisher = publishers.get(tx)
   const direct = publisher?.reaches(sn) ?? false
   const values = [
@@ -179,10 +179,10 @@ function check(method: Method, params: Record<string, unknown>) {
     if (!fits) throw BadOrder({ zh: `屏显最多 ${LINES_MAX} 行，每行 ${LINE_MAX} 字`, en: `at most ${LINES_MAX} lines of ${LINE_MAX} characters` })
   }
   if (method === 'voice.play' && (typeof text !== 'string' || text === '' || text.length > VOICE_MAX))
-    throw BadOrder({ zh: `语音 1 到 ${VOICE_MAX} 字`, en: `1 to ${VOICE_MAX} characters to speak` })
+    throw BadOrder({ zh: `语音 1 到 ${VOICE_MAX} 字`, en: `a voice text has 1 to ${VOICE_MAX} characters` })
   if (method === 'gate.keepOpen' && !(Number.isInteger(seconds) && (seconds as number) > 0 && (seconds as number) <= KEEP_OPEN_MAX_S))
-    throw BadOrder({ zh: '常开时长应为 1 秒到 24 小时', en: 'keep open takes 1 second to 24 hours' })
-  if (method === 'whitelist.sync' && typeof url !== 'string') throw BadOrder({ zh: '缺少名单地址', en: 'the list has no address' })
+    throw BadOrder({ zh: '常开时长应为 1 秒到 24 小时', en: 'the keep-open time must be 1 second to 24 hours' })
+  if (method === 'whitelist.sync' && typeof url !== 'string') throw BadOrder({ zh: '缺少名单地址', en: 'the list address is missing' })
 }
 
 /** Takes what waits for this device and is still worth sending: from now on it counts as sent, here and nowhere else. */

@@ -97,7 +97,13 @@ export async function setDevice(
   if (changes.secretHash !== undefined || changes.useStatus !== undefined) await signal(tx, SHUT_SIGNAL, found.deviceNo)
   return made
 }
-const NotScrappedHere = refusal('device.scrap-by-approval', 40716, '报废须走维保的报废审批', 'A device is scrapped by approval, in maintenance', 422)
+const NotScrappedHere = refusal(
+  'device.scrap-by-approval',
+  40716,
+  '报废须走维保的报废审批',
+  'Scrapping needs approval: request it under Scrap records',
+  422,
+)
 
 /** Put in use it stands somewhere and is heard of; repaired it stands where it stood. */
 async function putToUse(tx: Tx, found: Row, to: Row['useStatus'], at: Instant): Promise<void> {
@@ -110,7 +116,7 @@ const NoPlaceYet = refusal(
   'device.no-place-yet',
   40717,
   '{deviceNo} 还没有安装位置，请先选择车场',
-  '{deviceNo} stands nowhere yet: choose its park first',
+  '{deviceNo} has no location yet: choose its park first',
   422,
 )
 
@@ -177,7 +183,7 @@ const NoSuchPlace = refusal(
   'device.no-such-place',
   40703,
   '没有这个车场，或它没有这个通道，请重新选择',
-  'There is no such park, or it has no such gate: choose again',
+  'The park does not exist or has no such gate: choose again',
   422,
 )
 /** A gate is one of its park's. @throws NoSuchPlace */

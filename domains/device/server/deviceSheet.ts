@@ -13,9 +13,9 @@ const Known = refusal(
   'device.sheet-known',
   40714,
   '设备编号 {deviceNo} 已存在；导入只新增，不修改',
-  'There is a device {deviceNo} already; a sheet only adds',
+  'Device {deviceNo} already exists; an import only adds devices',
 )
-const NoProduct = refusal('device.sheet-no-product', 40715, '没有该类型的产品「{name}」', 'There is no product “{name}” of this type', 422)
+const NoProduct = refusal('device.sheet-no-product', 40715, '没有该类型的产品「{name}」', 'No product of this type is named “{name}”', 422)
 
 export const calls = serve(deviceSheet, {
   import: importing(deviceSheet.import, {

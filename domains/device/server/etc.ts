@@ -14,20 +14,20 @@ import { etcDisabled } from './events.ts'
 import { hashOf, newSecret, NO_SECRET } from './presence.ts'
 import './tables.ts'
 
-const LaneTaken = refusal('device.etc-lane-taken', 40710, '车道号 {laneNo} 已有ETC设备', 'Lane number {laneNo} has an ETC antenna already')
+const LaneTaken = refusal('device.etc-lane-taken', 40710, '车道号 {laneNo} 已有ETC设备', 'Lane number {laneNo} already has an ETC antenna')
 const PsamTaken = refusal(
   'device.etc-psam-taken',
   40711,
   'PSAM号 {psamNo} 已登记在另一台设备',
-  'PSAM number {psamNo} belongs to another antenna already',
+  'PSAM number {psamNo} is already registered on another antenna',
 )
 const NotByHand = refusal(
   'device.etc-not-by-hand',
   40712,
   '在线与离线由心跳决定：停用中的设备只能启用，使用中的只能停用',
-  'On and off line is what is heard of it: put it in service or take it out',
+  'Online and offline follow the heartbeat: you can only put an antenna in service or take it out of service',
 )
-const Known = refusal('device.known', 40713, '设备编号 {deviceNo} 已存在', 'There is a device {deviceNo} already')
+const Known = refusal('device.known', 40713, '设备编号 {deviceNo} 已存在', 'Device number {deviceNo} already exists')
 
 type Row = Of<typeof Etc>
 const antennas = listOver(Etc, 'device.etcStatus', etcSearch)

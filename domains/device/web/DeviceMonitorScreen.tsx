@@ -10,7 +10,7 @@ export default function DeviceMonitorScreen() {
   const say = useText()
   return (
     <ListScreen
-      purpose={['设备此刻是否在线，最近说了什么、做了什么', 'Which devices are online now, what they last said and did']}
+      purpose={['设备当前是否在线，以及最近的消息与指令', 'Which devices are online now, and their latest messages and commands']}
       query={device.status}
       search={statusSearch}
       find={['deviceNo', findPark, 'online', 'type', 'useStatus']}

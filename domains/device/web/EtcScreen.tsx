@@ -25,7 +25,7 @@ export default function EtcScreen() {
   return (
     <>
       <ListScreen
-        purpose={['车道的ETC天线：车道号、PSAM号与是否在用', 'The ETC antennas of the lanes: lane number, PSAM and whether they are in service']}
+        purpose={['车道的ETC天线：车道号、PSAM号与是否在用', 'ETC antennas of the lanes: lane number, PSAM number and whether they are in service']}
         query={etc.query}
         search={etcSearch}
         find={['deviceNo', findPark, 'status', 'laneNo', 'vendor']}
@@ -51,7 +51,7 @@ export default function EtcScreen() {
             run: () => setDoing({ what: 'status', of: row }),
           },
         ]}
-        empty={['还没有ETC天线，可逐台新增或用表格导入。', 'There is no ETC antenna yet: add them one by one or import a sheet.']}
+        empty={['还没有ETC天线，可逐台新增或用表格导入。', 'No ETC antennas yet: add them one by one or import a sheet.']}
       />
       {doing?.what === 'new' && <EtcForm onClose={close} onMade={(secret) => setDoing({ what: 'secret', secret })} />}
       {doing?.what === 'edit' && <EtcForm of={doing.of} onClose={close} />}
@@ -67,8 +67,8 @@ export default function EtcScreen() {
 
 const FIELDS = [
   'name',
-  { name: 'laneNo', help: ['发行方为该车道编的号，平台内唯一', 'As the issuer numbers the lane; unique here'] },
-  { name: 'psamNo', help: ['12 位十六进制，大写', 'Twelve hexadecimal digits, capitals'] },
+  { name: 'laneNo', help: ['发行方为该车道编的号，平台内唯一', 'Lane number assigned by the issuer; unique on the platform'] },
+  { name: 'psamNo', help: ['12 位十六进制，大写', '12 hexadecimal digits, upper case'] },
   { name: 'parkCode', label: PARK, control: <ChosenPark /> },
   { name: 'gateCode', label: GATE, control: <ChosenGate />, optional: true },
   { name: 'vendor', optional: true },
@@ -99,9 +99,9 @@ function StatusForm({ of, onClose }: { of: Row; onClose: () => void }) {
   const disabled = of.status === EtcStatus.disabled
   return (
     <FormDialog
-      title={disabled ? [`启用 ${of.deviceNo}（车道 ${of.laneNo}）`, `Put ${of.deviceNo} of lane ${of.laneNo} in service`] : [`停用 ${of.deviceNo}（车道 ${of.laneNo}）`, `Take ${of.deviceNo} of lane ${of.laneNo} out of service`]} // prettier-ignore
+      title={disabled ? [`启用 ${of.deviceNo}（车道 ${of.laneNo}）`, `Put ${of.deviceNo} (lane ${of.laneNo}) in service`] : [`停用 ${of.deviceNo}（车道 ${of.laneNo}）`, `Take ${of.deviceNo} (lane ${of.laneNo}) out of service`]} // prettier-ignore
       entity={Etc}
-      fields={[{ name: 'reason', help: disabled ? ['启用后恢复ETC扣费', 'ETC deductions go on'] : ['停用后该车道不再ETC扣费，进行中的扣费随即结束', 'The lane deducts nothing by ETC any more; what is under way ends'] }]} // prettier-ignore
+      fields={[{ name: 'reason', help: disabled ? ['启用后恢复ETC扣费', 'ETC deductions resume'] : ['停用后该车道不再ETC扣费，进行中的扣费随即结束', 'The lane stops deducting by ETC, and any deduction in progress ends'] }]} // prettier-ignore
       mode="edit"
       value={{ ...of, reason: null }}
       also={{ id: of.id, version: of.version, status: disabled ? EtcStatus.online : EtcStatus.disabled }}

@@ -10,7 +10,7 @@ export default function OfflineScreen() {
   const say = useText()
   return (
     <ListScreen
-      purpose={['设备每次离线的起止与原因，没有恢复时间的仍在离线', 'When and why devices were offline; without an end they still are']}
+      purpose={['设备每次离线的起止与原因，没有恢复时间的仍在离线', 'When and why devices were offline; those without an end time are still offline']}
       query={message.offline}
       search={offlineSearch}
       exports={logSheet.offline}
@@ -19,7 +19,7 @@ export default function OfflineScreen() {
       live={DEVICE_TOPIC}
       empty={[
         '没有设备离线过。设备三个心跳周期无消息时记一条。',
-        'No device was ever offline. One that is silent for three of its intervals is noted here.',
+        'No device has been offline. A device with no message for three heartbeats is recorded here.',
       ]}
     />
   )

@@ -17,7 +17,7 @@ import { findPark, PARK } from './places.tsx'
 
 type Row = Of<typeof WarningRuleRow>
 const CHANGES = [warningRule.query, message.warning]
-const EVERYWHERE: Text = ['全部车场', 'Every park']
+const EVERYWHERE: Text = ['全部车场', 'All parks']
 
 /** When devices are worth a person's attention, and whose: a park's own rule, or the one of the enterprise. */
 export default function WarningRuleScreen() {
@@ -32,10 +32,10 @@ export default function WarningRuleScreen() {
       { id: row.id, status: off ? RuleStatus.off : RuleStatus.on },
       {
         ...(off && {
-          question: [`停用「${row.name}」？此后不再预警；未恢复的 ${row.openCount} 条保留，直到恢复或处理。`, `Switch “${row.name}” off? It warns no more; its ${row.openCount} open warnings stay until they recover or are handled.`] as const, // prettier-ignore
-          act: ['确认停用', 'Switch off'] as const,
+          question: [`停用「${row.name}」？此后不再预警；未恢复的 ${row.openCount} 条保留，直到恢复或处理。`, `Disable “${row.name}”? It raises no more warnings; its ${row.openCount} open warnings stay until they recover or are handled.`] as const, // prettier-ignore
+          act: ['确认停用', 'Disable'] as const,
         }),
-        done: off ? ['已停用', 'Switched off'] : ['已启用', 'Switched on'],
+        done: off ? ['已停用', 'Disabled'] : ['已启用', 'Enabled'],
       },
     )
   }
@@ -44,7 +44,7 @@ export default function WarningRuleScreen() {
       <ListScreen
         purpose={[
           '哪些设备问题要预警、到什么程度、通知谁；车场自己的规则优先，没有规则时按平台默认',
-          'Which device problems to warn of, from when, and whom to tell. A park’s own rule comes first; without rules the platform’s defaults hold',
+          'Which device problems raise warnings, at what level, and who is notified. A park’s own rule comes first; without a rule the platform’s defaults apply',
         ]}
         query={warningRule.query}
         search={warningRuleSearch}
@@ -73,7 +73,7 @@ export default function WarningRuleScreen() {
             text: row.status === RuleStatus.on ? Label.disable : Label.enable,
             needs: warningRule.statusChange.needs,
             run: () => turn(row),
-            not: row.type === WarningType.paidButShut && ['关系到已付款的车，始终启用', 'It concerns cars that have paid and stays on'],
+            not: row.type === WarningType.paidButShut && ['关系到已付款的车，始终启用', 'It protects cars that have paid, so it is always on'],
           },
           {
             text: Label.delete,
@@ -82,7 +82,7 @@ export default function WarningRuleScreen() {
             danger: true,
           },
         ]}
-        empty={['还没有规则：全部设备按平台默认预警。', 'There is no rule yet: all devices warn by the platform’s defaults.']}
+        empty={['还没有规则：全部设备按平台默认预警。', 'No rules yet: all devices use the platform’s default warnings.']}
       />
       {doing && <RuleForm {...doing} onClose={() => setDoing(undefined)} />}
     </>
@@ -92,9 +92,9 @@ export default function WarningRuleScreen() {
 function conditionOf({ type, threshold, durationSec }: Row, say: Say): string {
   const counted = THRESHOLDS[type]
   if (counted) return `${say(counted.label)} ${threshold ?? counted.usual} ${say(counted.unit)}`
-  if (type === WarningType.offline && durationSec === null) return say(['三个心跳周期无消息', 'Silent for three heartbeats'])
-  if (durationSec) return say([`持续 ${durationSec} 秒`, `Lasting ${durationSec} s`])
-  return say(['发生即预警', 'At once'])
+  if (type === WarningType.offline && durationSec === null) return say(['三个心跳周期无消息', 'No message for three heartbeats'])
+  if (durationSec) return say([`持续 ${durationSec} 秒`, `Lasts ${durationSec} s`])
+  return say(['发生即预警', 'Immediately'])
 }
 
 function OpenOnes({ of }: { of: Row }) {
@@ -117,8 +117,8 @@ function ReceiversSelect({ of, ...props }: Picked & { of: 'people' | 'roles' }) 
   const { data } = useQuery(asks(warningRule.receivers, {}, { quiet: true }))
   const none: Text =
     of === 'roles'
-      ? ['不选则紧急预警通知有权查看设备的人', 'None: critical ones are told to whoever may see devices']
-      : ['另外通知的人', 'Further people']
+      ? ['不选则紧急预警通知有权查看设备的人', 'If empty, critical warnings go to everyone with access to devices']
+      : ['另外通知的人', 'Also notify these people']
   return (
     <Select
       mode="multiple"
@@ -136,7 +136,7 @@ type Numbered = { id?: string; value?: number | null; onChange?: (value: number 
 function Threshold(props: Numbered) {
   const say = useText()
   const counted = THRESHOLDS[Form.useWatch('type') as Row['type']]
-  if (!counted) return <span className="faint">{say(['该类型发生即预警，没有阈值', 'This type is raised by the event itself'])}</span>
+  if (!counted) return <span className="faint">{say(['该类型发生即预警，没有阈值', 'No threshold: this type is raised immediately'])}</span>
   return (
     <InputNumber<number>
       {...props}
@@ -152,7 +152,7 @@ function Threshold(props: Numbered) {
 function LastsFor(props: Numbered) {
   const say = useText()
   const type = Form.useWatch('type') as Row['type']
-  if (!LASTING.includes(type)) return <span className="faint">{say(['发生即预警', 'Raised at once'])}</span>
+  if (!LASTING.includes(type)) return <span className="faint">{say(['发生即预警', 'Raised immediately'])}</span>
   return (
     <InputNumber<number>
       {...props}
@@ -160,7 +160,7 @@ function LastsFor(props: Numbered) {
       max={86_400}
       precision={0}
       suffix={say(['秒', 's'])}
-      placeholder={say(type === WarningType.offline ? ['三个心跳周期', 'Three heartbeats'] : ['立即', 'At once'])}
+      placeholder={say(type === WarningType.offline ? ['三个心跳周期', 'Three heartbeats'] : ['立即', 'Immediately'])}
     />
   )
 }
@@ -169,13 +169,13 @@ function RuleForm({ of, onClose }: { of?: Row; onClose: () => void }) {
   const fields = [
     'name',
     ...(of ? [] : (['type'] as const)),
-    { name: 'parkCode', label: PARK, control: <ParkSelect empty={EVERYWHERE} />, optional: true, help: ['不选为全部车场；某车场另有规则时以其规则为准', 'None: every park that has no rule of its own'] },
+    { name: 'parkCode', label: PARK, control: <ParkSelect empty={EVERYWHERE} />, optional: true, help: ['不选为全部车场；某车场另有规则时以其规则为准', 'If empty, all parks; a park’s own rule takes precedence'] },
     { name: 'threshold', control: <Threshold />, optional: true },
     { name: 'durationSec', control: <LastsFor />, optional: true },
     'level',
     { name: 'notifyRoles', control: <ReceiversSelect of="roles" />, optional: true },
     { name: 'notifyPeople', control: <ReceiversSelect of="people" />, optional: true },
-    { name: 'silenceMin', help: ['同一设备同类预警再次发生时，在此时间内只记录不通知', 'The same kind again at the same device within this time is recorded and nobody is told'], optional: true },
+    { name: 'silenceMin', help: ['同一设备同类预警再次发生时，在此时间内只记录不通知', 'If the same device repeats the same warning within this time, it is recorded without notification'], optional: true },
     { name: 'remark', optional: true },
   ] as const // prettier-ignore
   return (
@@ -186,7 +186,7 @@ function RuleForm({ of, onClose }: { of?: Row; onClose: () => void }) {
       value={of ?? { type: WarningType.offline, level: WarningLevel.major, silenceMin: 30, notifyPeople: [], notifyRoles: [] }}
       save={(of ? warningRule.update : warningRule.add) as typeof warningRule.add}
       changes={CHANGES}
-      done={['已保存，立即生效', 'Saved; it holds from now on']}
+      done={['已保存，立即生效', 'Saved; effective immediately']}
       onClose={onClose}
     />
   )

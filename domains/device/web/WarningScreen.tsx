@@ -21,7 +21,10 @@ export default function WarningScreen() {
   return (
     <>
       <ListScreen
-        purpose={['需要有人去看的设备问题，同一问题只记一条并累计次数', 'What somebody has to look at; the same thing again only counts up']}
+        purpose={[
+          '需要处理的设备问题；同一问题只记一条并累计次数',
+          'Device problems that need attention; a repeated problem is recorded once and counted',
+        ]}
         query={message.warning}
         search={warningSearch}
         exports={logSheet.warning}
@@ -49,16 +52,16 @@ export default function WarningScreen() {
             text: ['确认', 'Acknowledge'],
             needs: warningRule.handle.needs,
             run: () => void act(warningRule.handle, { ids: [row.id], state: WarningState.acknowledged }, { done: ['已确认', 'Acknowledged'] }),
-            not: warningCan.acknowledge(row.state) === undefined && ['已有人处理或已恢复', 'Somebody has it, or it is over'],
+            not: warningCan.acknowledge(row.state) === undefined && ['已有人处理或已恢复', 'Already being handled, or recovered'],
           },
           {
             text: ['关闭', 'Close'],
             needs: warningRule.handle.needs,
             run: () => setClosing(row),
-            not: warningCan.close(row.state) === undefined && ['已恢复或已关闭', 'It is over already'],
+            not: warningCan.close(row.state) === undefined && ['已恢复或已关闭', 'Already recovered or closed'],
           },
         ]}
-        empty={['没有需要处理的设备问题。', 'No device asks for anything.']}
+        empty={['没有需要处理的设备问题。', 'No device problems to handle.']}
       />
       {closing && <Close of={closing} onClose={() => setClosing(undefined)} />}
     </>
@@ -70,14 +73,14 @@ function Close({ of, onClose }: { of: Row; onClose: () => void }) {
   const [zh, en] = WarningType.entries[of.type]
   return (
     <FormDialog
-      title={[`关闭预警：${of.deviceNo} ${zh}`, `Close the warning: ${of.deviceNo}, ${en}`]}
+      title={[`关闭预警：${of.deviceNo} ${zh}`, `Close warning: ${of.deviceNo}, ${en}`]}
       entity={Warning}
-      fields={[{ name: 'remark', optional: true, help: ['如何处理的', 'What was done about it'] }]}
+      fields={[{ name: 'remark', optional: true, help: ['如何处理的', 'How it was handled'] }]}
       mode="edit"
       value={{ ...of, remark: null }}
       also={{ ids: [of.id], state: WarningState.closed }}
       save={warningRule.handle as typeof warningRule.handle}
-      act={['确认关闭', 'Close it']}
+      act={['确认关闭', 'Close warning']}
       done={['已关闭', 'Closed']}
       changes={CHANGES}
       onClose={onClose}

@@ -13,18 +13,18 @@ export const UserInfo = entity({
   enterpriseName: text('企业名称', 'Enterprise name'),
   capabilities: shaped('权限', 'Capabilities', listOf(text('权限', 'Capability', { max: 100 }))),
   parks: orNone(shaped('数据范围内的车场', 'Parks in scope', listOf(text('车场编号', 'Park code')))),
-  mustChangePassword: yes('须修改密码', 'Must change the password'),
-  mustEnrol: yes('须启用动态验证码', 'Must begin using a second factor'),
+  mustChangePassword: yes('须修改密码', 'Must change password'),
+  mustEnrol: yes('须启用动态验证码', 'Must enable second factor'),
   /** One's own company; it differs from `enterpriseId` while one acts for another. */
   homeId: whole('所属企业', 'Own enterprise'),
-  signedInAt: orNone(instant('登录时间', 'Signed in')),
+  signedInAt: orNone(instant('登录时间', 'Signed in at')),
 })
 
 /** An enterprise for which the signed-in person can act. */
 export const Account = entity({
   id: whole('企业编号', 'Enterprise'),
   name: text('企业名称', 'Enterprise name'),
-  current: yes('当前企业', 'Acting for it now'),
+  current: yes('当前企业', 'Current enterprise'),
 })
 
 export const account = {
@@ -43,7 +43,7 @@ export const account = {
     needs: 'signed-in',
     writes: true,
     own: true,
-    does: ['切换企业', 'Acted for another company'],
+    does: ['切换企业', 'Switched enterprise'],
     body: message({ id: whole('企业编号', 'Enterprise', { min: 1 }) }),
     reply: opened,
   }),

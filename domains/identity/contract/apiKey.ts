@@ -15,7 +15,7 @@ import {
   whole,
 } from '../../../platform/contract/field.ts'
 
-export const KeyState = dictionary('api_key_state', ['密钥状态', 'State of a key'], {
+export const KeyState = dictionary('api_key_state', ['密钥状态', 'Key state'], {
   valid: [1, '有效', 'Valid', 'success'],
   expired: [2, '已过期', 'Expired', 'default'],
   revoked: [3, '已吊销', 'Revoked', 'error'],
@@ -24,17 +24,17 @@ export const KeyState = dictionary('api_key_state', ['密钥状态', 'State of a
 export const ApiKey = entity(['接口密钥', 'API key'], {
   id: id<'ApiKeyId'>(),
   name: text('名称', 'Name', { max: 60 }),
-  prefix: text('密钥开头', 'Begins with'),
+  prefix: text('密钥开头', 'Key prefix'),
   personId: id<'PersonId'>('所属人员', 'Person'),
   personName: text('所属人员', 'Owner'),
   capabilities: shaped('权限', 'Capabilities', listOf(text('权限', 'Capability', { max: 100 }), { max: 200 })),
   state: among('状态', 'State', KeyState),
-  expiresAt: instant('到期时间', 'Expires'),
+  expiresAt: instant('到期时间', 'Expires at'),
   lastUsedAt: orNone(instant('最近使用', 'Last used')),
-  lastIp: orNone(text('最近来源', 'Last from')),
-  revokedAt: orNone(instant('吊销时间', 'Revoked')),
+  lastIp: orNone(text('最近来源', 'Last IP address')),
+  revokedAt: orNone(instant('吊销时间', 'Revoked at')),
   revokedBy: orNone(text('吊销人', 'Revoked by')),
-  createdAt: instant('创建时间', 'Created'),
+  createdAt: instant('创建时间', 'Created at'),
   version: whole('版本', 'Version'),
 })
 export const apiKeySearch = searchOf(ApiKey, { name: 'contains', personId: 'equals' }, { sort: ['createdAt'] })

@@ -23,9 +23,9 @@ export const Department = entity(['部门', 'Department'], {
   parentId: orNone(id<'DepartmentId'>('上级部门', 'Parent')),
   name: text('部门名称', 'Department'),
   code: orNone(text('部门编码', 'Code', { max: 32 })),
-  sort: whole('排序', 'Order', { min: 0, max: 100_000 }),
+  sort: whole('排序', 'Sort order', { min: 0, max: 100_000 }),
   parks: parkCodes('管辖车场', 'Parks'),
-  createdAt: instant('创建时间', 'Created'),
+  createdAt: instant('创建时间', 'Created at'),
   version: whole('版本', 'Version'),
 })
 export const departmentSearch = searchOf(Department, { name: 'contains', parentId: 'equals' }, { sort: ['sort', 'createdAt'], ascending: true })

@@ -32,13 +32,13 @@ export const Enterprise = entity(['企业', 'Enterprise'], {
   id: whole('企业编号', 'Enterprise id', { min: 1 }),
   name: text('企业名称', 'Enterprise name', { max: 100 }),
   parentId: orNone(whole('上级企业', 'Parent enterprise', { min: 1 })),
-  platform: yes('平台运营方', 'Runs the platform'),
+  platform: yes('平台运营方', 'Platform operator'),
   contact: orNone(text('联系人', 'Contact')),
   phone: orNone(personal('phone', text('联系电话', 'Phone', { max: 32 }))),
   address: orNone(text('地址', 'Address', { max: 200 })),
   status: among('状态', 'State', EnterpriseStatus),
-  secondFactor: yes('全员须动态验证码', 'Everybody needs a second factor'),
-  createdAt: instant('创建时间', 'Created'),
+  secondFactor: yes('全员须动态验证码', 'Second factor for everyone'),
+  createdAt: instant('创建时间', 'Created at'),
   version: whole('版本', 'Version'),
 })
 export const enterpriseSearch = searchOf(
@@ -52,8 +52,8 @@ export const Administrator = entity({
   id: id<'PersonId'>(),
   username: text('用户名', 'Username'),
   name: text('姓名', 'Name'),
-  lockState: among('锁定状态', 'Locked', LockState),
-  mustChange: yes('须修改密码', 'Must change the password'),
+  lockState: among('锁定状态', 'Lock state', LockState),
+  mustChange: yes('须修改密码', 'Must change password'),
   seenAt: orNone(instant('最近活动', 'Last active')),
 })
 /** Somebody of another company who may act for this one. */
@@ -62,7 +62,7 @@ export const Guest = entity({
   username: text('用户名', 'Username'),
   name: text('姓名', 'Name'),
   home: text('所属企业', 'Own enterprise'),
-  admittedAt: instant('准入时间', 'Admitted'),
+  admittedAt: instant('准入时间', 'Admitted at'),
   admittedBy: text('准入人', 'Admitted by'),
 })
 export const EnterpriseDetail = entity({
@@ -71,7 +71,7 @@ export const EnterpriseDetail = entity({
   people: whole('人员数', 'People'),
   administrators: shaped('管理员', 'Administrators', listOf(Administrator)),
   units: shaped('下属单位', 'Subordinate units', listOf(Enterprise)),
-  guests: shaped('可代管人员', 'Who may act for it', listOf(Guest)),
+  guests: shaped('可代管人员', 'Guests', listOf(Guest)),
 })
 export interface EnterpriseNode {
   id: number
@@ -139,7 +139,7 @@ export const enterprise = {
     needs: 'identity:enterprise:edit',
     writes: true,
     own: true,
-    does: ['取消代管', 'Dismissed a guest'],
+    does: ['取消代管', 'Removed a guest'],
     body: message({ enterpriseId: Enterprise.properties.id, custId: id<'PersonId'>('用户编号', 'Person') }),
     reply: nothing,
   }),
@@ -171,7 +171,7 @@ export const enterprise = {
     post: '/enterprise/add',
     needs: 'identity:enterprise:edit',
     writes: true,
-    does: ['新增企业', 'Added a company'],
+    does: ['新增企业', 'Added an enterprise'],
     body: message(
       { name: Enterprise.properties.name },
       {
@@ -191,7 +191,7 @@ export const enterprise = {
     post: '/enterprise/delete',
     needs: 'identity:enterprise:edit',
     writes: true,
-    does: ['删除企业', 'Deleted a company'],
+    does: ['删除企业', 'Deleted an enterprise'],
     body: message({ id: Enterprise.properties.id }),
     reply: nothing,
   }),
@@ -200,7 +200,7 @@ export const enterprise = {
     post: '/enterprise/update',
     needs: 'identity:enterprise:edit',
     writes: true,
-    does: ['修改企业', 'Changed a company'],
+    does: ['修改企业', 'Changed an enterprise'],
     body: pickSome(Enterprise, ['id', 'version'], ['name', 'parentId', 'contact', 'phone', 'address', 'status', 'secondFactor']),
     reply: nothing,
   }),

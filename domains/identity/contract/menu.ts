@@ -37,9 +37,9 @@ export const menu: MenuEntry[] = [
     [
       { code: 'edit', name: ['新增、编辑、删除', 'Add, edit, delete'], needs: 'identity:person:edit' },
       { code: 'lock', name: ['锁定、解锁', 'Lock, unlock'], needs: 'identity:person:lock' },
-      { code: 'reset', name: ['重置密码', 'Reset the password'], needs: 'identity:person:reset' },
+      { code: 'reset', name: ['重置密码', 'Reset password'], needs: 'identity:person:reset' },
       { code: 'why', name: ['权限诊断', 'Explain rights'], needs: 'identity:access:explain' },
-      { code: 'whole', name: ['查看完整的手机号、邮箱', 'See telephone numbers and mailboxes whole'], needs: SEES_WHOLE },
+      { code: 'whole', name: ['查看完整的手机号、邮箱', 'View full phone numbers and e-mails'], needs: SEES_WHOLE },
       { code: 'sessions', name: ['结束会话', 'End sessions'], needs: 'identity:session:end' },
     ],
   ),
@@ -76,6 +76,6 @@ export const menu: MenuEntry[] = [
     'ApiKeyScreen',
     ['接口密钥', 'API keys'],
     ['identity:api-key:view'],
-    [{ code: 'edit', name: ['新建、吊销', 'Make, revoke'], needs: 'identity:api-key:edit' }],
+    [{ code: 'edit', name: ['新建、吊销', 'Create, revoke'], needs: 'identity:api-key:edit' }],
   ),
 ]

@@ -19,9 +19,9 @@ export const oidc = {
     needs: 'public',
     writes: true,
     own: true,
-    does: ['开始单点登录', 'Began single sign-on'],
+    does: ['开始单点登录', 'Started single sign-on'],
     body: empty,
-    reply: message({ url: text('跳转地址', 'Address', { max: 4000 }) }),
+    reply: message({ url: text('跳转地址', 'Redirect URL', { max: 4000 }) }),
   }),
   finish: call('identity.oidc.finish', {
     service: 'security',

@@ -19,7 +19,7 @@ import { exportOf, importOf } from '../../../platform/contract/sheet.ts'
 import { MenuNodes } from './menuTree.ts'
 import { digest } from './session.ts'
 
-export const LockState = dictionary('lock_state', ['锁定状态', 'Locked'], {
+export const LockState = dictionary('lock_state', ['锁定状态', 'Lock state'], {
   normal: [1, '正常', 'Normal', 'success'],
   locked: [2, '锁定', 'Locked', 'error'],
 })
@@ -35,11 +35,11 @@ export const Person = entity(['员工', 'Person'], {
   departmentId: orNone(id<'DepartmentId'>('部门', 'Department')),
   departmentName: orNone(text('部门', 'Department')),
   roles: shaped('角色', 'Roles', listOf(entity({ id: id<'RoleId'>(), name: text('角色名称', 'Role name') }), { max: 50 })),
-  lockState: among('锁定状态', 'Locked', LockState),
-  mustChange: yes('须修改密码', 'Must change the password'),
+  lockState: among('锁定状态', 'Lock state', LockState),
+  mustChange: yes('须修改密码', 'Must change password'),
   secondFactor: yes('动态验证码', 'Second factor'),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
-  createdAt: instant('创建时间', 'Created'),
+  createdAt: instant('创建时间', 'Created at'),
   version: whole('版本', 'Version'),
 })
 export const personSearch = searchOf(
@@ -53,16 +53,16 @@ export const Unseen = entity({
   url: text('地址', 'Address'),
   name: text('名称', 'Name'),
   nameEn: text('英文名称', 'English name'),
-  lacks: shaped('缺少的权限', 'What is lacking', listOf(text('权限', 'Capability'))),
+  lacks: shaped('缺少的权限', 'Missing capabilities', listOf(text('权限', 'Capability'))),
   hidden: yes('隐藏', 'Hidden'),
 })
 export const PersonDetail = entity({
   ...Person.properties,
-  parks: orNone(shaped('可见车场', 'Parks seen', listOf(text('车场编号', 'Park code')))),
-  departments: orNone(shaped('可见部门', 'Departments seen', listOf(text('部门', 'Department')))),
+  parks: orNone(shaped('可见车场', 'Visible parks', listOf(text('车场编号', 'Park code')))),
+  departments: orNone(shaped('可见部门', 'Visible departments', listOf(text('部门', 'Department')))),
   capabilities: shaped('权限', 'Capabilities', listOf(text('权限', 'Capability'))),
-  opens: shaped('可用菜单', 'What they can open', MenuNodes),
-  unseen: shaped('看不到的菜单', 'What they cannot see', listOf(Unseen)),
+  opens: shaped('可用菜单', 'Available menus', MenuNodes),
+  unseen: shaped('看不到的菜单', 'Menus not visible', listOf(Unseen)),
 })
 
 const { username, name, staffNo, phone, email, departmentId, remark, version } = Person.properties
@@ -103,7 +103,7 @@ export const person = {
     unique: 'username',
     note: [
       '新增人员没有密码：导入后逐个重置密码，把一次性密码交给本人，首次登录须修改。已有人员的密码不变。',
-      'New users have no password: reset it for each of them after the import and hand over the one-time password. Existing passwords stay as they are.',
+      'New users have no password: after the import, reset each password and give the one-time password to the user, who must change it at first sign-in. Existing passwords stay unchanged.',
     ],
   }),
   export: exportOf('identity.person.export', {

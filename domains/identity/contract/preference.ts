@@ -10,13 +10,17 @@ const names = (zh: string, en: string) => shaped(zh, en, listOf(columnName, { ma
 export const Layout = message(
   {
     hidden: names('隐藏的列', 'Hidden columns'),
-    order: names('列的顺序', 'Order of columns'),
-    widths: shaped('列宽', 'Widths', listOf(entity({ name: columnName, px: whole('列宽', 'Width', { min: 40, max: 1000 }) }), { max: COLUMNS_MAX })),
+    order: names('列的顺序', 'Column order'),
+    widths: shaped(
+      '列宽',
+      'Column widths',
+      listOf(entity({ name: columnName, px: whole('列宽', 'Width', { min: 40, max: 1000 }) }), { max: COLUMNS_MAX }),
+    ),
     left: names('固定在左侧', 'Pinned to the left'),
     right: names('固定在右侧', 'Pinned to the right'),
   },
   // A layout that was kept before there were any has none.
-  { wanted: names('小窗口仍显示的列', 'Shown in a small window too') },
+  { wanted: names('小窗口仍显示的列', 'Shown in small windows') },
 )
 
 type Kept = string | number | boolean | Of<typeof Layout>

@@ -27,7 +27,7 @@ export const Resource = entity({
   funcCode: text('功能码', 'Function code', { min: 0, max: 200 }),
   icon: orNone(text('图标', 'Icon', { pattern: '^[A-Za-z0-9]+$' })),
   level: whole('层级', 'Level'),
-  sort: whole('排序', 'Order', { min: 0, max: 100_000 }),
+  sort: whole('排序', 'Sort order', { min: 0, max: 100_000 }),
   hidden: yes('隐藏', 'Hidden'),
   needs: shaped('权限', 'Capabilities', listOf(text('权限', 'Capability', { max: 100 }), { max: 50 })),
   version: whole('版本', 'Version'),

@@ -11,7 +11,7 @@ export const resourceSheet = {
     post: '/resource/importResourceList',
     needs: 'identity:resource:edit',
     title: ['菜单资源', 'Menu resources'],
-    row: message({ url, name, nameEn }, { parentUrl: text('上级地址', 'Address of the parent', { max: 200 }), component, icon, sort, hidden, needs }),
+    row: message({ url, name, nameEn }, { parentUrl: text('上级地址', 'Parent address', { max: 200 }), component, icon, sort, hidden, needs }),
     unique: 'url',
   }),
   exportTemplate: templateOf('identity.resource.export-template', {

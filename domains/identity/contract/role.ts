@@ -22,40 +22,36 @@ export const DataScope = dictionary('data_scope', ['数据范围', 'Data scope']
   enterprise: [2, '本企业', 'Own enterprise'],
   departmentBelow: [3, '本部门及下级', 'Own department and below'],
   department: [4, '本部门', 'Own department'],
-  self: [5, '本人', 'Own'],
+  self: [5, '本人', 'Self only'],
   parks: [6, '指定车场', 'Chosen parks'],
 })
-export const RoleGrants = dictionary('role_grants', ['授权方式', 'What it grants'], {
-  chosen: [1, '逐项选择', 'What is chosen'],
-  everything: [2, '全部权限', 'Everything'],
-  viewing: [3, '全部查看', 'Looking at everything'],
+export const RoleGrants = dictionary('role_grants', ['授权方式', 'Grant type'], {
+  chosen: [1, '逐项选择', 'Chosen items'],
+  everything: [2, '全部权限', 'All capabilities'],
+  viewing: [3, '全部查看', 'View everything'],
 })
 
 /** What a person may do and which parks they see. Scopes by department show the parks of the department. */
 export const Role = entity(['角色', 'Role'], {
   id: id<'RoleId'>(),
   name: text('角色名称', 'Role name'),
-  grants: among('授权方式', 'Grants', RoleGrants),
+  grants: among('授权方式', 'Grant type', RoleGrants),
   dataScope: among('数据范围', 'Data scope', DataScope),
   parks: parkCodes('指定车场', 'Chosen parks'),
-  builtIn: yes('系统内置', 'Built in'),
-  secondFactor: yes('须动态验证码', 'Asks for a second factor'),
+  builtIn: yes('系统内置', 'Built-in'),
+  secondFactor: yes('须动态验证码', 'Second factor required'),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
-  createdAt: instant('创建时间', 'Created'),
+  createdAt: instant('创建时间', 'Created at'),
   version: whole('版本', 'Version'),
 })
 export const roleSearch = searchOf(Role, { name: 'contains', dataScope: 'among' }, { sort: ['createdAt', 'name'], ascending: true })
 
 export const RoleDetail = entity({
   ...Role.properties,
-  holders: shaped(
-    '持有人员',
-    'Who holds it',
-    listOf(entity({ id: id<'PersonId'>(), name: text('姓名', 'Name'), username: text('用户名', 'Username') })),
-  ),
+  holders: shaped('持有人员', 'Holders', listOf(entity({ id: id<'PersonId'>(), name: text('姓名', 'Name'), username: text('用户名', 'Username') }))),
   /** More hold it than the one who asks may see. */
-  holdersUnseen: whole('范围外持有人数', 'Holders out of sight'),
-  opens: shaped('打开的菜单', 'What it opens', MenuNodes),
+  holdersUnseen: whole('范围外持有人数', 'Holders outside scope'),
+  opens: shaped('打开的菜单', 'Menus', MenuNodes),
   buttons: shaped(
     '按钮',
     'Buttons',

@@ -16,7 +16,7 @@ export const roleSheet = {
       {
         grants,
         parks,
-        menus: shaped('菜单', 'Menus', listOf(text('菜单地址', 'Address of a menu', { max: 200 }), { max: 2000 })),
+        menus: shaped('菜单', 'Menus', listOf(text('菜单地址', 'Menu address', { max: 200 }), { max: 2000 })),
         buttons: shaped('按钮', 'Buttons', listOf(text('按钮', 'Button', { max: 300, pattern: '^/[^:]+:[^:]+$' }), { max: 5000 })),
         remark,
       },

@@ -4,8 +4,8 @@ import { client, digest, opened } from './session.ts'
 
 /** A second factor beside the password: codes of an authenticator app (RFC 6238, six digits, 30 s), and recovery codes for the day the telephone is gone. */
 export const SecondFactor = entity({
-  enrolled: yes('已启用', 'In use'),
-  enrolledAt: orNone(instant('启用时间', 'In use since')),
+  enrolled: yes('已启用', 'Enabled'),
+  enrolledAt: orNone(instant('启用时间', 'Enabled at')),
   required: yes('须启用', 'Required'),
   recoveryLeft: whole('剩余恢复码', 'Recovery codes left'),
 })
@@ -30,9 +30,9 @@ export const secondFactor = {
     needs: 'signed-in',
     writes: true,
     own: true,
-    does: ['申请动态验证码', 'Asked for a second factor'],
+    does: ['申请动态验证码', 'Requested a second factor'],
     body: message({}, { password: digest('密码', 'Password') }),
-    reply: message({ secret: text('密钥', 'Secret'), uri: text('二维码内容', 'What the QR code says', { max: 300 }) }),
+    reply: message({ secret: text('密钥', 'Secret'), uri: text('二维码内容', 'QR code content', { max: 300 }) }),
   }),
   /** The first code: from now on signing in asks for one. The recovery codes are shown this once. */
   confirm: call('identity.second-factor.confirm', {
@@ -41,7 +41,7 @@ export const secondFactor = {
     needs: 'signed-in',
     writes: true,
     own: true,
-    does: ['启用动态验证码', 'Turned on a second factor'],
+    does: ['启用动态验证码', 'Enabled a second factor'],
     body: message({ code }),
     reply: message({ recoveryCodes }),
   }),
@@ -62,7 +62,7 @@ export const secondFactor = {
     needs: 'signed-in',
     writes: true,
     own: true,
-    does: ['停用动态验证码', 'Turned off a second factor'],
+    does: ['停用动态验证码', 'Disabled a second factor'],
     body: message({ code }),
     reply: nothing,
   }),

@@ -1,7 +1,7 @@
 import { call } from '../../../platform/contract/call.ts'
 import { dictionary, empty, entity, id, instant, listOf, message, nothing, orNone, text, whole, yes } from '../../../platform/contract/field.ts'
 
-export const LoginType = dictionary('login_type', ['登录方式', 'Kind of sign-in'], {
+export const LoginType = dictionary('login_type', ['登录方式', 'Sign-in method'], {
   console: [1, '控制台', 'Console'],
   code: [2, '第三方一次性码', 'One-time code'],
   oidc: [3, '单点登录', 'Single sign-on'],
@@ -15,7 +15,7 @@ export const CODE_S = 60
 export const digest = (zh: string, en: string) => text(zh, en, { min: 64, max: 64, pattern: DIGEST })
 
 export const client = {
-  loginType: whole('登录方式', 'Kind of sign-in', { min: 0, max: 9 }),
+  loginType: whole('登录方式', 'Sign-in method', { min: 0, max: 9 }),
   browser: text('浏览器', 'Browser', { min: 0, max: 200 }),
   userSystem: text('操作系统', 'Operating system', { min: 0, max: 100 }),
 }
@@ -24,10 +24,10 @@ export const opened = message({ access_token: text('访问令牌', 'Access token
 /** One of a person's open sessions, as they see it themselves. */
 export const Session = entity({
   id: id<'SessionId'>(),
-  startedAt: instant('登录时间', 'Signed in'),
+  startedAt: instant('登录时间', 'Signed in at'),
   seenAt: instant('最近活动', 'Last active'),
-  expiresAt: instant('到期时间', 'Ends at the latest'),
-  ip: text('登录地址', 'Address', { min: 0 }),
+  expiresAt: instant('到期时间', 'Expires at'),
+  ip: text('登录地址', 'IP address', { min: 0 }),
   browser: orNone(text('浏览器', 'Browser', { max: 200 })),
   userSystem: orNone(text('操作系统', 'Operating system', { max: 100 })),
   current: yes('当前会话', 'This session'),
@@ -51,7 +51,7 @@ export const session = {
     own: true,
     does: ['签发一次性码', 'Issued a one-time code'],
     body: empty,
-    reply: message({ code: text('一次性码', 'One-time code'), expiresAt: instant('到期时间', 'Good until') }),
+    reply: message({ code: text('一次性码', 'One-time code'), expiresAt: instant('到期时间', 'Valid until') }),
   }),
   exchange: call('identity.session.exchange', {
     service: 'security',
@@ -118,7 +118,7 @@ export const session = {
     needs: 'identity:session:end',
     writes: true,
     own: true,
-    does: ['结束他人会话', 'Ended somebody’s session'],
+    does: ['结束他人会话', 'Ended another user’s session'],
     body: message({ id: id<'SessionId'>() }),
     reply: nothing,
   }),

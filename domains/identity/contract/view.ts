@@ -23,7 +23,7 @@ export const View = entity(['视图', 'Saved view'], {
   shared: yes('共享给全企业', 'Shared with the enterprise'),
   criteria,
   mine: yes('我的', 'Mine'),
-  madeBy: text('创建人', 'Made by'),
+  madeBy: text('创建人', 'Created by'),
   version: whole('版本', 'Version'),
 })
 

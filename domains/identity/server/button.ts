@@ -13,7 +13,7 @@ const UnknownCapability = refusal(
   'identity.unknown-capability',
   40204,
   '没有接口使用权限 {capability}',
-  'No call asks for the capability {capability}',
+  'No API uses the capability {capability}',
   422,
 )
 
@@ -22,7 +22,7 @@ const Shipped = refusal(
   'identity.shipped-button',
   40205,
   '产品自带的按钮不能删除，可以从角色中取消',
-  'A button that the product ships cannot be deleted; take it from the roles',
+  'Built-in buttons cannot be deleted; remove them from roles instead',
 )
 
 const buttons = listOver(Button, 'identity.buttonOfMenu', buttonSearch)

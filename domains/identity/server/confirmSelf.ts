@@ -12,11 +12,11 @@ const OldPasswordNeeded = refusal(
   'identity.old-password-needed',
   40206,
   '登录已超过 5 分钟，请输入原密码',
-  'You signed in more than 5 minutes ago: please give the old password',
+  'You signed in more than 5 minutes ago: enter your old password',
   403,
 )
-const Abroad = refusal('identity.abroad', 40207, '请先切换回所属企业再进行此操作', 'Switch back to your own company first')
-const OldPasswordWrong = refusal('identity.old-password-wrong', 40208, '原密码不正确', 'The old password is not right', 422)
+const Abroad = refusal('identity.abroad', 40207, '请先切换回所属企业再进行此操作', 'Switch back to your own enterprise first')
+const OldPasswordWrong = refusal('identity.old-password-wrong', 40208, '原密码不正确', 'The old password is wrong', 422)
 
 /** Whoever sits down at somebody's open console does not get to guess the old password. */
 const OLD_TRIES = 10

@@ -9,14 +9,19 @@ import { ScopeBeyondOwn } from './role.ts'
 import { beWary } from './sessions.ts'
 import './tables.ts'
 
-const HasPeople = refusal('identity.department-in-use', 40209, '部门下仍有人员或下级部门', 'There are still people or departments below it')
-const DepartmentTaken = refusal('identity.department-taken', 40210, '同一上级下已有同名部门', 'There is a department of this name beside it already')
+const HasPeople = refusal('identity.department-in-use', 40209, '部门下仍有人员或下级部门', 'The department still has people or sub-departments')
+const DepartmentTaken = refusal(
+  'identity.department-taken',
+  40210,
+  '同一上级下已有同名部门',
+  'A department with this name already exists under the same parent',
+)
 const IntoItself = refusal('identity.department-into-itself', 40211, '不能移动到自己的下级部门', 'It cannot be moved below itself')
 const ParksBeyondOwn = refusal(
   'identity.parks-beyond-own',
   40212,
   '管辖车场不能超出自己的数据范围',
-  'The parks cannot go beyond your own data scope',
+  'The parks must be within your own data scope',
   403,
 )
 /** An organisation deeper than this is a mistake. */

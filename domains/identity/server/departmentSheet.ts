@@ -10,7 +10,7 @@ import { addDepartment, changeDepartment, departments } from './department.ts'
 import { idsByName, pathsOf } from './paths.ts'
 import './tables.ts'
 
-const NoParent = refusal('identity.import-parent', 40213, '没有上级部门「{name}」，或有多个同名部门，请写路径，如 总部/工程部', 'There is no parent “{name}”, or several; write its path, such as Head office/Works', 422) // prettier-ignore
+const NoParent = refusal('identity.import-parent', 40213, '没有上级部门「{name}」，或有多个同名部门，请写路径，如 总部/工程部', 'No parent department is named “{name}”, or several are; write its path, such as Head office/Works', 422) // prettier-ignore
 
 const hanging = (tx: Tx) => tx.selectFrom('identity.department').select(['id', 'parentId', 'name']).execute()
 

@@ -25,17 +25,17 @@ import { beWary } from './sessions.ts'
 import './tables.ts'
 import { tellPasswordChanged } from './tell.ts'
 
-const KeepPlatform = refusal('identity.keep-platform', 40216, '平台运营方不能停用或删除', 'The company that runs the platform can be neither disabled nor deleted') // prettier-ignore
-const EnterpriseTaken = refusal('identity.enterprise-taken', 40217, '企业名称已被使用', 'This enterprise name is taken')
+const KeepPlatform = refusal('identity.keep-platform', 40216, '平台运营方不能停用或删除', 'The platform operator cannot be disabled or deleted') // prettier-ignore
+const EnterpriseTaken = refusal('identity.enterprise-taken', 40217, '企业名称已被使用', 'This enterprise name is already in use')
 const EnterpriseIntoItself = refusal('identity.enterprise-into-itself', 40218, '不能移动到自己的下属单位', 'It cannot be moved below itself')
-const HasUnits = refusal('identity.enterprise-has-units', 40219, '请先移走下属单位', 'Move its subordinate units away first')
+const HasUnits = refusal('identity.enterprise-has-units', 40219, '请先移走下属单位', 'Move its subordinate units out first')
 const EnterpriseUsed = refusal(
   'identity.enterprise-used',
   40220,
   '该企业已有业务数据，不能删除，可以停用',
-  'Work has been done in this enterprise: it cannot be deleted, but it can be disabled',
+  'This enterprise has business data and cannot be deleted; disable it instead',
 )
-const AdministratorNameNeeded = refusal('identity.administrator-name', 40221, '请填写管理员姓名', 'Give the administrator’s name too', 422)
+const AdministratorNameNeeded = refusal('identity.administrator-name', 40221, '请填写管理员姓名', 'Enter the administrator’s name', 422)
 
 /** What the first people of a company hold. */
 const ADMINISTRATOR_ROLE = '企业管理员'

@@ -13,10 +13,10 @@ const NoParent = refusal(
   'identity.import-enterprise',
   40222,
   '没有上级企业「{name}」，或有多个同名企业',
-  'There is no parent “{name}”, or several',
+  'No parent enterprise is named “{name}”, or several are',
   422,
 )
-const Several = refusal('identity.import-several', 40223, '有多个同名记录「{name}」，请在页面上修改', 'Several are called “{name}”; change them on the page', 422) // prettier-ignore
+const Several = refusal('identity.import-several', 40223, '有多个同名记录「{name}」，请在页面上修改', 'Several records are named “{name}”; change them on the page', 422) // prettier-ignore
 
 const enterprises = listOver(Enterprise, 'identity.enterprise', enterpriseSearch)
 

@@ -4,9 +4,9 @@ export const folders: readonly (readonly [url: string, zh: string, en: string, i
   ['/operation/record', '停车记录', 'Parking records', 'account'],
   ['/operation/record/parking', '停车场记录', 'Off-street', 'parking'],
   ['/operation/record/roadParking', '路内停车记录', 'Roadside', 'map'],
-  ['/operation/month', '月卡管理', 'Month cards', 'pay'],
+  ['/operation/month', '月卡管理', 'Passes', 'pay'],
   ['/operation/white', '白名单', 'White lists', 'app'],
-  ['/operation/storedValueCard', '储值卡', 'Stored-value cards', 'money'],
+  ['/operation/storedValueCard', '储值卡', 'Park cards', 'money'],
   ['/operation/maintain', '运维管理', 'Maintenance', 'tool'],
   ['/operation/afterSale', '售后服务', 'After-sales', 'user'],
   ['/operation/afterSale/order', '工单', 'Work orders', 'account'],
@@ -17,7 +17,7 @@ export const folders: readonly (readonly [url: string, zh: string, en: string, i
   ['/assetManage/person', '人员管理', 'Field staff', 'team'],
   ['/assetManage/person/rostering', '排班管理', 'Rosters', 'account'],
   ['/assetManage/person/attendance', '考勤管理', 'Attendance', 'account'],
-  ['/assetManage/person/statistics', '工作统计', 'Work figures', 'dashboard'],
+  ['/assetManage/person/statistics', '工作统计', 'Work statistics', 'dashboard'],
   ['/assetManage/person/alarm', '人员预警', 'Staff warnings', 'alert'],
   ['/userCenter', '用户中心', 'Vehicle owners', 'user'],
   ['/userCenter/carOwner', '车主管理', 'Owners', 'user'],
@@ -41,7 +41,7 @@ export const folders: readonly (readonly [url: string, zh: string, en: string, i
   ['/businessCenter/carRecord', '停车记录', 'Records', 'account'],
   ['/businessCenter/coupon', '优惠券', 'Coupons', 'gift'],
   ['/businessCenter/merchant', '商户', 'Merchants', 'bank'],
-  ['/businessCenter/monthCard', '月卡', 'Month cards', 'pay'],
+  ['/businessCenter/monthCard', '月卡', 'Passes', 'pay'],
   ['/extendedBusiness', '拓展业务', 'Extended services', 'app'],
   ['/extendedBusiness/etc', 'ETC', 'ETC', 'device'],
   ['/appManage', '系统管理', 'Administration', 'setting'],
@@ -54,7 +54,7 @@ export const folders: readonly (readonly [url: string, zh: string, en: string, i
   ['/appManage/system', '系统', 'System', 'system'],
   ['/appManage/server', '服务器', 'Servers', 'device'],
   ['/appManage/device', '设备告警', 'Device warnings', 'alert'],
-  ['/demo', '演示', 'Demonstration', 'app'],
+  ['/demo', '演示', 'Demo', 'app'],
 ]
 
 /** Screens that stand before the folders beside them, in this order: what one opens first. All others stand behind. */

@@ -53,7 +53,13 @@ function holdingFrom(grants: readonly number[], ids: readonly { id: string }[], 
 }
 const isLook = (capability: string) => capability.endsWith(':view')
 
-export const BeyondOwn = refusal('identity.beyond-own', 40225, '不能授予自己没有的权限：{zh}', 'You cannot grant what you do not have: {en}', 403)
+export const BeyondOwn = refusal(
+  'identity.beyond-own',
+  40225,
+  '不能授予自己没有的权限：{zh}',
+  'You cannot grant capabilities you do not have: {en}',
+  403,
+)
 /** Nobody grants what they lack: neither directly, nor by choosing a menu, nor by taking part in the growth of somebody else. */
 export function refuseBeyond(holding: Pick<Holding, 'capabilities'>, wanted: Iterable<string>) {
   const lacking = [...new Set(wanted)].filter((one) => !holding.capabilities.has(one))

@@ -9,7 +9,7 @@ import { Role } from '../contract/role.ts'
 import { View } from '../contract/view.ts'
 
 const roleId = id('角色', 'Role')
-const shipped = text('出厂内容', 'As it was shipped')
+const shipped = text('出厂内容', 'As shipped')
 const retired = yes('已停用', 'Retired')
 
 /** Beside those of `records.ts`. */
@@ -19,7 +19,7 @@ export const nouns: Noun[] = [
     entity: Person,
     also: { passwordAt: instant('密码修改时间', 'Password changed'), demo: yes('演示账号', 'Demo account') },
   },
-  { table: 'identity.role', entity: Role, also: { builtIn: yes('内置', 'Built in') } },
+  { table: 'identity.role', entity: Role, also: { builtIn: yes('内置', 'Built-in') } },
   { table: 'identity.enterprise', entity: Enterprise },
   { table: 'identity.person_role', label: ['员工的角色', 'Role of a person'], also: { roleId } },
   { table: 'identity.role_resource', label: ['角色的菜单', 'Menu of a role'], also: { roleId, resourceId: id('菜单', 'Menu') } },

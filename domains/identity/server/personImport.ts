@@ -19,19 +19,19 @@ const NoDepartment = refusal(
   'identity.import-department',
   40229,
   '没有部门「{name}」，或有多个同名部门，请写上级，如 总部/工程部',
-  'There is no department “{name}”, or several; write its path, such as Head office/Works',
+  'No department is named “{name}”, or several are; write its path, such as Head office/Works',
   422,
 )
-const NoRole = refusal('identity.import-role', 40230, '没有角色「{name}」，或有多个同名角色', 'There is no role “{name}”, or several', 422) // prettier-ignore
+const NoRole = refusal('identity.import-role', 40230, '没有角色「{name}」，或有多个同名角色', 'No role is named “{name}”, or several are', 422) // prettier-ignore
 
 const BadPhone = refusal(
   'identity.import-phone',
   40254,
   '手机号「{phone}」不正确：手机 11 位，固话加区号，境外以 + 开头',
-  '“{phone}” is not a phone number: 11 digits for mobiles, an area code for landlines, + for numbers abroad',
+  '“{phone}” is not a valid phone number: 11 digits for mobiles, an area code for landlines, + for numbers abroad',
   422,
 )
-const BadMail = refusal('identity.import-mail', 40255, '邮箱「{email}」不正确，应如 name@example.com', '“{email}” is not an e-mail address such as name@example.com', 422) // prettier-ignore
+const BadMail = refusal('identity.import-mail', 40255, '邮箱「{email}」不正确，应如 name@example.com', '“{email}” is not a valid e-mail address, such as name@example.com', 422) // prettier-ignore
 const PHONE = /^(1[3-9]\d{9}|0\d{2,3}-?\d{7,8}|\+\d[\d -]{6,17})$/
 const MAIL = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/
 

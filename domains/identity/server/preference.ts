@@ -4,12 +4,12 @@ import { serve } from '../../../platform/server/serve.ts'
 import { preference } from '../contract/preference.ts'
 import './tables.ts'
 
-const TooLarge = refusal('identity.preference-too-large', 40231, '这项设置太大，无法保存', 'This choice is too large to be kept', 413)
+const TooLarge = refusal('identity.preference-too-large', 40231, '这项设置太大，无法保存', 'This setting is too large to save', 413)
 const TooMany = refusal(
   'identity.preferences-too-many',
   40232,
   '个人设置已满，请先恢复一些默认设置',
-  'There are too many choices kept; reset some first',
+  'There is no room for more personal settings; reset some to default first',
 )
 /** One value of a person. The largest real one, forty columns with widths, is 3 kB. */
 const VALUE_MOST = 32_768

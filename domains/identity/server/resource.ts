@@ -9,14 +9,9 @@ import { chosenOf } from './role.ts'
 import { beWary } from './sessions.ts'
 import './tables.ts'
 
-const Shipped = refusal(
-  'identity.shipped-entry',
-  40233,
-  '产品自带的菜单不能删除，可以隐藏',
-  'An entry that the product ships cannot be deleted; hide it',
-)
-const AddressTaken = refusal('identity.resource-taken', 40234, '该地址已有菜单', 'There is an entry with this address already')
-const HasChildren = refusal('identity.has-children', 40235, '请先删除下级菜单', 'Delete the entries below it first')
+const Shipped = refusal('identity.shipped-entry', 40233, '产品自带的菜单不能删除，可以隐藏', 'Built-in menus cannot be deleted; hide them instead')
+const AddressTaken = refusal('identity.resource-taken', 40234, '该地址已有菜单', 'A menu with this address already exists')
+const HasChildren = refusal('identity.has-children', 40235, '请先删除下级菜单', 'Delete the menus below it first')
 const IntoItself = refusal('identity.into-itself', 40236, '不能移动到自己的下级', 'It cannot be moved below itself')
 
 const rows = rowsOver(Resource, 'identity.resource', ['shipped'])

@@ -7,8 +7,8 @@ import { resourceSheet } from '../contract/resourceSheet.ts'
 import { addResource, changeResource } from './resource.ts'
 import './tables.ts'
 
-const NoParent = refusal('identity.import-entry', 40237, '没有上级菜单「{name}」', 'There is no parent entry “{name}”', 422)
-const Fixed = refusal('identity.import-fixed', 40238, '已有菜单的组件和权限不能通过导入修改', 'Component and capabilities of an entry that is there are not changed by an import', 422) // prettier-ignore
+const NoParent = refusal('identity.import-entry', 40237, '没有上级菜单「{name}」', 'There is no parent menu “{name}”', 422)
+const Fixed = refusal('identity.import-fixed', 40238, '已有菜单的组件和权限不能通过导入修改', 'The component and capabilities of an existing menu cannot be changed by import', 422) // prettier-ignore
 
 export const calls = serve(resourceSheet, {
   import: importing(resourceSheet.import, { row }),

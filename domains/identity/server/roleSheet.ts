@@ -13,10 +13,10 @@ const NoButton = refusal(
   'identity.import-button',
   40244,
   '没有按钮「{name}」，应为 菜单地址:按钮编码',
-  'There is no button “{name}”; it is the address of its screen, a colon and its code',
+  'There is no button “{name}”; write the menu address, a colon and the button code',
   422,
 )
-const Several = refusal('identity.import-roles', 40245, '有多个同名角色「{name}」，请在页面上修改', 'Several roles are called “{name}”; change them on the page', 422) // prettier-ignore
+const Several = refusal('identity.import-roles', 40245, '有多个同名角色「{name}」，请在页面上修改', 'Several roles are named “{name}”; change them on the page', 422) // prettier-ignore
 
 export const calls = serve(roleSheet, {
   import: importing(roleSheet.import, { prepare, row }),

@@ -5,13 +5,13 @@ import { serve } from '../../../platform/server/serve.ts'
 import { View, view } from '../contract/view.ts'
 import './tables.ts'
 
-const NameTaken = refusal('identity.view-name-taken', 40251, '您已有同名的视图', 'You already have a view of this name')
-const TooMany = refusal('identity.views-too-many', 40252, '一个列表最多保存 {most} 个视图', 'A list can have at most {most} views of yours')
+const NameTaken = refusal('identity.view-name-taken', 40251, '您已有同名的视图', 'You already have a view with this name')
+const TooMany = refusal('identity.views-too-many', 40252, '一个列表最多保存 {most} 个视图', 'You can save at most {most} views per list')
 const NotYours = refusal(
   'identity.view-not-yours',
   40253,
   '这是 {name} 共享的视图，只有本人可以修改',
-  'This view is shared by {name}, who alone can change it',
+  'This view is shared by {name}; only {name} can change it',
   403,
 )
 /** Of one person in one list: more than a menu shows. */

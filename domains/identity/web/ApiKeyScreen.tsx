@@ -12,8 +12,8 @@ import { type Text, useText } from '../../../platform/web/text.ts'
 import { ApiKey, apiKey, apiKeySearch } from '../contract/apiKey.ts'
 
 const CHANGES = [apiKey.query]
-const GONE: Text = ['密钥已失效', 'It is not valid any more']
-const NOT_YOURS: Text = ['只能吊销自己的密钥', 'You may revoke your own only']
+const GONE: Text = ['密钥已失效', 'The key is no longer valid']
+const NOT_YOURS: Text = ['只能吊销自己的密钥', 'You can only revoke your own keys']
 const SHOWN = 2
 
 /** Keys of programs: what each may do, until when, and when it was last used. */
@@ -26,7 +26,10 @@ export default function ApiKeyScreen() {
   return (
     <>
       <ListScreen
-        purpose={['供程序调用接口的密钥：权限不超过制作人，随时可吊销', 'Keys for programs: never more than their maker may do, revoked at any time']}
+        purpose={[
+          '供程序调用接口的密钥：权限不超过创建人，随时可吊销',
+          'Keys for programs that call the API: never more rights than their creator, and revocable at any time',
+        ]}
         query={apiKey.query}
         search={apiKeySearch}
         find={['name']}
@@ -53,7 +56,7 @@ export default function ApiKeyScreen() {
             not: row.state !== 1 ? GONE : row.personId !== own && !can('identity:session:end') && NOT_YOURS,
             run: () =>
               void act(apiKey.revoke, { id: row.id }, {
-                question: [`吊销密钥「${row.name}」？使用它的程序立即不能再调用。`, `Revoke the key “${row.name}”? Programs that use it are refused at once.`],
+                question: [`吊销密钥「${row.name}」？使用它的程序立即不能再调用。`, `Revoke key “${row.name}”? Programs that use it lose access immediately.`],
                 act: ['吊销', 'Revoke'],
                 done: ['已吊销', 'Revoked'],
               }),
@@ -64,15 +67,15 @@ export default function ApiKeyScreen() {
         <FormDialog
           entity={ApiKey as never}
           fields={[
-            { name: 'name', help: ['它给哪个程序用', 'Which program it is for'] },
-            { name: 'capabilities', control: <CapabilitySelect />, help: ['只列出您自己拥有、且不授予他人权限的能力', 'Those that you have yourself and that give no rights to people'] },
+            { name: 'name', help: ['供哪个程序使用', 'Which program uses it'] },
+            { name: 'capabilities', control: <CapabilitySelect />, help: ['只列出您自己拥有、且不授予他人权限的能力', 'Only capabilities that you hold and that do not grant rights to others'] },
             { name: 'days', help: ['最长 366 天', 'At most 366 days'] },
           ] as never} // prettier-ignore
           mode="new"
           value={{ days: 90 } as never}
           save={apiKey.add}
           changes={CHANGES}
-          act={['生成密钥', 'Make the key']}
+          act={['生成密钥', 'Create key']}
           onSaved={(reply) => void (made.current = (reply as { key: string }).key)}
           onClose={() => {
             setDoing(made.current ? { key: made.current } : undefined)
@@ -107,11 +110,11 @@ function CapabilitySelect(props: { id?: string; value?: string[]; onChange?: (va
 function OnceKey({ text, onClose }: { text: string; onClose: () => void }) {
   const say = useText()
   return (
-    <Once title={['新密钥', 'The new key']} says={SHOWN_ONCE} text={text} onClose={onClose}>
+    <Once title={['新密钥', 'New key']} says={SHOWN_ONCE} text={text} onClose={onClose}>
       <p className="soft">
-        {say(['调用时放在请求头', 'It goes in the header'])} <code>Authorization: Bearer …</code>
+        {say(['调用时放在请求头', 'Send it in the request header'])} <code>Authorization: Bearer …</code>
       </p>
     </Once>
   )
 }
-const SHOWN_ONCE: Text = ['密钥只显示这一次，请存放在安全的地方。', 'The key is shown this once; keep it where nobody else reads it.']
+const SHOWN_ONCE: Text = ['密钥只显示这一次，请存放在安全的地方。', 'The key is shown only once. Store it somewhere safe.']

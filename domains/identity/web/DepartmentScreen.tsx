@@ -25,7 +25,7 @@ export default function DepartmentScreen() {
   return (
     <>
       <ListScreen
-        purpose={['企业的部门，以及各部门管辖的车场', 'The parts of the company, and the parks that each looks after']}
+        purpose={['企业的部门，以及各部门管辖的车场', 'The departments of the enterprise, and the parks each one manages']}
         query={department.queryPage}
         search={departmentSearch}
         find={['name', { name: 'parentId', control: <DepartmentSelect /> }]}
@@ -67,7 +67,7 @@ function DepartmentForm({ of, onClose }: { of?: Row; onClose: () => void }) {
       name: 'parks',
       control: <ParksSelect />,
       optional: true,
-      help: ['数据范围按部门的角色，看到的就是这些车场', 'Roles whose data scope goes by department see these parks'],
+      help: ['数据范围按部门的角色，看到的就是这些车场', 'Roles with a department data scope see these parks'],
     },
   ] as const
   const common = { entity: Department, fields, changes: CHANGES, onClose, done: ['已保存', 'Saved'] } as const

@@ -58,12 +58,12 @@ export default function Enrol({ onClose, must = false, onLeave }: Props) {
       closable={!must && !done}
       keyboard={!must && !done}
       mask={{ closable: false }}
-      title={say(['启用动态验证码', 'Begin using a second factor'])}
+      title={say(['启用动态验证码', 'Enable second factor'])}
       onCancel={onClose}
       footer={
         done ? (
           <Button type="primary" onClick={onClose}>
-            {say(['我已保存恢复码', 'I have kept the codes'])}
+            {say(['我已保存恢复码', 'I have saved the codes'])}
           </Button>
         ) : must ? (
           <Button onClick={onLeave}>{say(['退出登录', 'Log out'])}</Button>
@@ -73,7 +73,7 @@ export default function Enrol({ onClose, must = false, onLeave }: Props) {
       }
     >
       {must && !done && (
-        <Alert showIcon className="refused" type="info" title={say(['您的角色或企业要求动态验证码，启用后才能开始工作。', 'Your role or your company asks for a second factor before the first work.'])} />
+        <Alert showIcon className="refused" type="info" title={say(['您的角色或企业要求动态验证码，启用后才能开始工作。', 'Your role or enterprise requires a second factor. Enable it to start working.'])} />
       )}
       {refused && <Alert showIcon className="refused" type="error" title={refused} />}
       {!step && !refused && <Waiting lines={4} />}
@@ -88,12 +88,12 @@ function AskPassword({ running, onGiven }: { running: boolean; onGiven: (passwor
   const say = useText()
   return (
     <Form name={useId()} layout="vertical" onFinish={({ password }: { password: string }) => onGiven(password)}>
-      <p>{say(['登录已超过 5 分钟，请先输入密码。', 'You signed in more than 5 minutes ago: please give your password first.'])}</p>
-      <Form.Item name="password" label={say(['密码', 'Password'])} rules={[{ required: true, message: say(['请填写密码', 'The password is needed']) }]}>
+      <p>{say(['登录已超过 5 分钟，请先输入密码。', 'You signed in more than 5 minutes ago. Enter your password first.'])}</p>
+      <Form.Item name="password" label={say(['密码', 'Password'])} rules={[{ required: true, message: say(['请填写密码', 'Enter your password']) }]}>
         <Input.Password autoFocus autoComplete="current-password" maxLength={128} />
       </Form.Item>
       <Button type="primary" htmlType="submit" loading={running}>
-        {say(['继续', 'Go on'])}
+        {say(['继续', 'Continue'])}
       </Button>
     </Form>
   ) // prettier-ignore
@@ -106,16 +106,16 @@ function Scan({ secret, uri, running, onCode }: { secret: string; uri: string; r
       <QRCode value={uri} size={184} bordered={false} color="#000" bgColor="#fff" aria-label={say(['二维码', 'QR code'])} />
       <div>
         <ol>
-          <li>{say(['用手机的身份验证器应用扫描二维码', 'Scan the code with the authenticator app of your telephone'])}</li>
+          <li>{say(['用手机的身份验证器应用扫描二维码', 'Scan the QR code with the authenticator app on your phone'])}</li>
           <li>
-            {say(['不能扫描时，手动输入密钥', 'Or type the secret'])}
+            {say(['不能扫描时，手动输入密钥', 'If you cannot scan, enter the secret'])}
             <Typography.Paragraph copyable={{ text: secret }}>
               <code>{secret.match(/.{1,4}/g)!.join(' ')}</code>
             </Typography.Paragraph>
           </li>
-          <li>{say(['输入应用显示的 6 位验证码', 'Type the six digits that it shows'])}</li>
+          <li>{say(['输入应用显示的 6 位验证码', 'Enter the 6-digit code shown in the app'])}</li>
         </ol>
-        <CodeForm running={running} act={say(['启用', 'Begin'])} onCode={onCode} />
+        <CodeForm running={running} act={say(['启用', 'Enable'])} onCode={onCode} />
       </div>
     </div>
   )
@@ -139,7 +139,7 @@ export function CodeForm({
   const form = recovery ? /^[0-9A-Za-z -]{6,16}$/ : /^\d{6}$/
   return (
     <Form name={useId()} layout="inline" onFinish={({ code }: { code: string }) => onCode(code.trim())}>
-      <Form.Item name="code" normalize={(text: string) => (recovery ? text : text.replace(/\D/g, '').slice(0, 6))} rules={[{ required: true, pattern: form, message: recovery ? say(['请输入验证码或恢复码', 'A code or a recovery code']) : say(['请输入 6 位验证码', 'Six digits']) }]}>
+      <Form.Item name="code" normalize={(text: string) => (recovery ? text : text.replace(/\D/g, '').slice(0, 6))} rules={[{ required: true, pattern: form, message: recovery ? say(['请输入验证码或恢复码', 'Enter a code or recovery code']) : say(['请输入 6 位验证码', 'Enter the 6-digit code']) }]}>
         <Input autoFocus autoComplete="one-time-code" maxLength={16} style={{ width: recovery ? 180 : 120 }} aria-label={say(['验证码', 'Code'])} placeholder={recovery ? say(['验证码或恢复码', 'Code or recovery code']) : '000000'} />
       </Form.Item>
       <Button type="primary" danger={danger} htmlType="submit" loading={running}>
@@ -154,7 +154,7 @@ export function KeepCodes({ codes }: { codes: readonly string[] }) {
   const say = useText()
   return (
     <>
-      <Alert showIcon type="warning" className="refused" title={say(['恢复码只显示这一次。手机丢失时，每个可代替验证码登录一次。', 'The recovery codes are shown this once. Each signs you in once when the telephone is gone.'])} />
+      <Alert showIcon type="warning" className="refused" title={say(['恢复码只显示这一次。手机丢失时，每个可代替验证码登录一次。', 'The recovery codes are shown only once. If you lose your phone, each one signs you in once.'])} />
       <Typography.Paragraph copyable={{ text: codes.join('\n') }} className="recovery">
         {codes.map((code) => (
           <code key={code}>{code}</code>

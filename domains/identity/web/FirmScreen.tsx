@@ -29,7 +29,7 @@ type Administrator = Detail['administrators'][number]
 type Doing =
   { what: 'new'; under?: number } | { what: 'edit'; of: Row } | { what: 'reset'; of: Administrator } | { what: 'password'; username: string; password: string } // prettier-ignore
 const CHANGES = [enterprise.queryPage, enterprise.tree, enterprise.detail, customerRelation.subunits]
-const PLATFORM: Text = ['平台运营方不能停用或删除', 'The company that runs the platform can be neither disabled nor deleted']
+const PLATFORM: Text = ['平台运营方不能停用或删除', 'The platform operator cannot be disabled or deleted']
 
 /** The companies on the platform and their subordinate units. */
 export default function FirmScreen() {
@@ -50,7 +50,7 @@ function Firms() {
       { id, version, status: status === 1 ? 2 : 1 },
       status === 1
         ? {
-            question: [`停用「${name}」？其所有人员立即退出，不能再登录。`, `Disable “${name}”? All its people are signed out at once and cannot sign in.`],
+            question: [`停用「${name}」？其所有人员立即退出，不能再登录。`, `Disable “${name}”? All its users are signed out immediately and can no longer sign in.`],
             act: Label.disable,
             done: ['已停用', 'Disabled'],
           }
@@ -59,7 +59,7 @@ function Firms() {
   return (
     <Beside tree={<Units chosen={under} onChoose={(key) => setParams(key ? { parentId: key } : {})} />}>
       <ListScreen
-        purpose={['平台上的企业：层级、启停，以及谁在管理', 'The companies on the platform: their units, their state, and who administers them']}
+        purpose={['平台上的企业：层级、启停，以及谁在管理', 'Enterprises on the platform: hierarchy, state, and who administers them']}
         query={enterprise.queryPage}
         search={enterpriseSearch}
         find={['name', 'status', { name: 'parentId', control: <EnterpriseSelect /> }]}
@@ -106,7 +106,7 @@ function Units({ chosen, onChoose }: { chosen: string | undefined; onChoose: (ke
   return (
     <TreePane
       items={items}
-      hint={say(['查找企业与下属单位', 'Find a company or unit'])}
+      hint={say(['查找企业与下属单位', 'Find an enterprise or unit'])}
       error={tree.error as Refusal | null}
       retry={() => void tree.refetch()}
       chosen={chosen}
@@ -157,12 +157,12 @@ function Story({ of, then }: { of: Detail; then: (doing: Doing) => void }) {
         aside={
           can(enterprise.add.needs) && (
             <Button size="small" onClick={() => then({ what: 'new', under: of.id })}>
-              {say(['新增下属单位', 'Add a unit'])}
+              {say(['新增下属单位', 'Add unit'])}
             </Button>
           )
         }
       >
-        {of.units.length === 0 && <p className="faint">{say(['没有下属单位', 'No units below it'])}</p>}
+        {of.units.length === 0 && <p className="faint">{say(['没有下属单位', 'No subordinate units'])}</p>}
         <div className="holders">
           {of.units.map(({ id, name, status }) => (
             <span key={id}>
@@ -185,7 +185,7 @@ function Guests({ of }: { of: Detail }) {
     if (await act(enterprise.admit, { enterpriseId: of.id, custId: custId as never }, { done: ['已准入', 'Admitted'] })) setWanted(undefined)
   }
   return (
-    <Section title={['可代管人员', 'Who may act for it']}>
+    <Section title={['可代管人员', 'Guests']}>
       <ul className="sessions">
         {of.guests.map(({ id, name, username, home, admittedAt, admittedBy }) => (
           <li key={id}>
@@ -200,19 +200,19 @@ function Guests({ of }: { of: Detail }) {
                 size="small"
                 onClick={() =>
                   void act(enterprise.dismiss, { enterpriseId: of.id, custId: id }, {
-                    question: [`取消 ${name} 的准入？其在该企业的会话立即结束。`, `Dismiss ${name}? Their sessions there end at once.`],
-                    act: ['取消准入', 'Dismiss'],
-                    done: ['已取消准入', 'Dismissed'],
+                    question: [`取消 ${name} 的准入？其在该企业的会话立即结束。`, `Remove ${name}? Their sessions in this enterprise end immediately.`],
+                    act: ['取消准入', 'Remove'],
+                    done: ['已取消准入', 'Removed'],
                   })
                 }
               >
-                {say(['取消准入', 'Dismiss'])}
+                {say(['取消准入', 'Remove'])}
               </Button>
             )}
           </li>
         ))}
       </ul>
-      {of.guests.length === 0 && <p className="faint">{say(['平台没有人能进入该企业', 'Nobody of the platform can act for it'])}</p>}
+      {of.guests.length === 0 && <p className="faint">{say(['平台没有人能进入该企业', 'No platform user can act for this enterprise'])}</p>}
       {may && can(person.queryPage.needs) && (
         <p className="buttons">
           <PersonSelect value={wanted} onChange={setWanted} />
@@ -229,7 +229,7 @@ const heads = (say: Say) => [say(['用户名', 'Username']), say(['姓名', 'Nam
 function Administrators({ of, then }: { of: Detail; then: (doing: Doing) => void }) {
   const say = useText()
   if (of.administrators.length === 0)
-    return <p className="faint">{say(['没有人能管理该企业的角色和人员', 'Nobody can administer its roles and people'])}</p>
+    return <p className="faint">{say(['没有人能管理该企业的角色和人员', 'No one can manage this enterprise’s roles and users'])}</p>
   return (
     <table className="lines">
       <thead>
@@ -245,7 +245,7 @@ function Administrators({ of, then }: { of: Detail; then: (doing: Doing) => void
             <td>{one.username}</td>
             <td>{one.name}</td>
             <td>
-              <State dictionary={LockState} value={one.lockState} /> {one.mustChange && <span className="faint">{say(['须修改密码', 'Must change the password'])}</span>}
+              <State dictionary={LockState} value={one.lockState} /> {one.mustChange && <span className="faint">{say(['须修改密码', 'Must change password'])}</span>}
             </td>
             <td>
               <Time at={one.seenAt} />
@@ -279,7 +279,7 @@ function FirmForm({ of, under, then, onClose }: { of?: Row; under?: number | und
     else onClose()
   }
   const fields = ['name', { name: 'parentId', control: <EnterpriseSelect {...(of && { but: of.id })} /> }, 'contact', 'phone', 'address'] as const
-  const changed = [...fields, { name: 'secondFactor', optional: true, help: ['没有启用动态验证码的人，登录后须先启用才能继续', 'Whoever has none yet has to enrol one before anything else'] }] as const // prettier-ignore
+  const changed = [...fields, { name: 'secondFactor', optional: true, help: ['没有启用动态验证码的人，登录后须先启用才能继续', 'Users without a second factor must enable one after sign-in before they can continue'] }] as const // prettier-ignore
   if (of)
     return <FormDialog entity={Enterprise} fields={changed} changes={CHANGES} done={['已保存', 'Saved']} mode="edit" value={of} save={enterprise.update} onClose={onClose} /> // prettier-ignore
   return (
@@ -287,7 +287,7 @@ function FirmForm({ of, under, then, onClose }: { of?: Row; under?: number | und
       entity={Enterprise as never}
       fields={[
         ...fields,
-        { name: 'adminUsername', label: ['管理员用户名', 'Administrator’s username'], optional: true, help: ['字母开头，3 至 32 位；保存后显示一次性密码', 'Begins with a letter, 3 to 32 characters; the one-time password is shown after saving'] },
+        { name: 'adminUsername', label: ['管理员用户名', 'Administrator’s username'], optional: true, help: ['字母开头，3 至 32 位；保存后显示一次性密码', 'Starts with a letter, 3 to 32 characters; a one-time password is shown after saving'] },
         { name: 'adminName', label: ['管理员姓名', 'Administrator’s name'], optional: true },
       ] as never} // prettier-ignore
       changes={CHANGES}

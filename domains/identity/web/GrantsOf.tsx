@@ -37,7 +37,7 @@ export function GrantsOf({ of, onClose }: { of: Of<typeof Role>; onClose: () => 
     const buttonIds = new Set<string>(buttons.data?.map(({ id }) => id))
     const chosen = { resourceIds: ticked.filter((id) => !buttonIds.has(id)), buttonIds: ticked.filter((id) => buttonIds.has(id)) }
     const saved = await act(role.update, { id: of.id, version: of.version, ...chosen } as never, {
-      done: ['权限已保存，立即生效', 'Saved; it is felt at once'],
+      done: ['权限已保存，立即生效', 'Rights saved; effective immediately'],
     })
     setRunning(false)
     if (saved) onClose()
@@ -54,7 +54,7 @@ export function GrantsOf({ of, onClose }: { of: Of<typeof Role>; onClose: () => 
           <Button onClick={onClose}>{say(may ? ['取消', 'Cancel'] : ['关闭', 'Close'])}</Button>
           {may && (
             <Button type="primary" disabled={!changed} loading={running} onClick={() => void save()}>
-              {say(['保存权限', 'Save the rights'])}
+              {say(['保存权限', 'Save rights'])}
             </Button>
           )}
         </>

@@ -44,25 +44,25 @@ function MyFactor() {
           <p>
             {facts.enrolled ? (
               <>
-                <span className="state success">{say(['已启用', 'In use'])}</span>{' '}
+                <span className="state success">{say(['已启用', 'Enabled'])}</span>{' '}
                 <span className="soft">
                   {say(['自', 'since'])} <Time at={facts.enrolledAt} /> · {say([`剩余 ${facts.recoveryLeft} 个恢复码`, `${facts.recoveryLeft} recovery codes left`])}
                 </span>
               </>
             ) : (
-              <span className="state default">{say(['未启用：只凭密码登录', 'Not in use: the password alone signs you in'])}</span>
+              <span className="state default">{say(['未启用：只凭密码登录', 'Not enabled: you sign in with the password only'])}</span>
             )}
           </p>
           <p className="buttons">
             {!facts.enrolled && (
               <Button type="primary" onClick={() => setDoing('enrol')}>
-                {say(['启用', 'Begin'])}
+                {say(['启用', 'Enable'])}
               </Button>
             )}
-            {facts.enrolled && <Button onClick={() => setDoing('renew')}>{say(['换新恢复码', 'New recovery codes'])}</Button>}
+            {facts.enrolled && <Button onClick={() => setDoing('renew')}>{say(['换新恢复码', 'Renew recovery codes'])}</Button>}
             {facts.enrolled && (
-              <Button danger disabled={facts.required} title={facts.required ? say(['您的角色或企业要求动态验证码', 'Your role or your company asks for it']) : ''} onClick={() => setDoing('remove')}>
-                {say(['停用', 'Give up'])}
+              <Button danger disabled={facts.required} title={facts.required ? say(['您的角色或企业要求动态验证码', 'Required by your role or enterprise']) : ''} onClick={() => setDoing('remove')}>
+                {say(['停用', 'Disable'])}
               </Button>
             )}
           </p>
@@ -73,7 +73,7 @@ function MyFactor() {
       {typeof doing === 'object' && (
         <>
           <KeepCodes codes={doing.codes} />
-          <Button onClick={close}>{say(['我已保存恢复码', 'I have kept the codes'])}</Button>
+          <Button onClick={close}>{say(['我已保存恢复码', 'I have saved the codes'])}</Button>
         </>
       )}
     </Section>
@@ -90,7 +90,7 @@ function WithCode({ what, onCodes, onDone }: { what: 'renew' | 'remove'; onCodes
       if (what === 'renew') onCodes((await ask(secondFactor.renewRecovery, { code }, { quiet: true })).recoveryCodes)
       else {
         await ask(secondFactor.remove, { code }, { quiet: true })
-        toast('success', ['已停用', 'Given up'])
+        toast('success', ['已停用', 'Disabled'])
         onDone()
       }
     } catch (error) {
@@ -106,7 +106,7 @@ function WithCode({ what, onCodes, onDone }: { what: 'renew' | 'remove'; onCodes
         recovery
         running={running}
         danger={what === 'remove'}
-        act={say(what === 'remove' ? ['确认停用', 'Give it up'] : ['换新恢复码', 'New recovery codes'])}
+        act={say(what === 'remove' ? ['确认停用', 'Disable'] : ['换新恢复码', 'Renew recovery codes'])}
         onCode={(code) => void send(code)}
       />
     </>
@@ -125,7 +125,7 @@ function MySessions() {
       {
         question: [`结束其他 ${others.length} 个会话？`, `End the ${others.length} other sessions?`],
         act: ['全部结束', 'End all'],
-        done: ['其他会话已结束', 'The other sessions have ended'],
+        done: ['其他会话已结束', 'Other sessions ended'],
       },
     )
   return (
@@ -153,7 +153,7 @@ function MySessions() {
             {one.current ? (
               <span className="state success">{say(['当前会话', 'This session'])}</span>
             ) : (
-              <Button size="small" onClick={() => void act(session.end, { id: one.id }, { done: ['会话已结束', 'The session has ended'] })}>
+              <Button size="small" onClick={() => void act(session.end, { id: one.id }, { done: ['会话已结束', 'Session ended'] })}>
                 {say(['结束', 'End'])}
               </Button>
             )}

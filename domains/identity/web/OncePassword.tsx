@@ -38,19 +38,19 @@ export function OncePassword({ username, password, reset, changes = [], onClose 
   return (
     <Modal
       open
-      title={say(made ? ['一次性密码', 'One-time password'] : ['重置密码', 'Reset the password'])}
+      title={say(made ? ['一次性密码', 'One-time password'] : ['重置密码', 'Reset password'])}
       mask={{ closable: false }}
       onCancel={onClose}
       footer={
         made ? (
           <Button type="primary" onClick={onClose}>
-            {say(['我已记下', 'I have noted it'])}
+            {say(['我已记下', 'I have written it down'])}
           </Button>
         ) : (
           <>
             <Button onClick={onClose}>{say(['取消', 'Cancel'])}</Button>
             <Button type="primary" loading={running} onClick={() => void make()}>
-              {say(['重置密码', 'Reset the password'])}
+              {say(['重置密码', 'Reset password'])}
             </Button>
           </>
         )
@@ -60,7 +60,10 @@ export function OncePassword({ username, password, reset, changes = [], onClose 
       {made ? (
         <>
           <p>
-            {say([`${username} 首次登录须修改此密码，关闭后不再显示。`, `${username} has to change it at the first sign-in. It is not shown again.`])}
+            {say([
+              `${username} 首次登录须修改此密码，关闭后不再显示。`,
+              `${username} must change this password at first sign-in. It is not shown again.`,
+            ])}
           </p>
           <Typography.Paragraph copyable code>
             {made}
@@ -70,7 +73,7 @@ export function OncePassword({ username, password, reset, changes = [], onClose 
         <p>
           {say([
             `为 ${reset?.name} 生成一次性密码？其所有会话立即结束。`,
-            `Make a one-time password for ${reset?.name}? All their sessions end at once.`,
+            `Generate a one-time password for ${reset?.name}? All their sessions end immediately.`,
           ])}
         </p>
       )}

@@ -5,7 +5,7 @@ import './identity.css'
 /** The menu as somebody is offered it, with what each screen's buttons are called where they are known. */
 export function Opens({ of, buttons = [] }: { of: readonly MenuNode[]; buttons?: readonly { resourceId: string; name: string; nameEn: string }[] }) {
   const say = useText()
-  if (of.length === 0) return <p className="faint">{say(['没有可用的菜单', 'Nothing in the menu'])}</p>
+  if (of.length === 0) return <p className="faint">{say(['没有可用的菜单', 'No menus available'])}</p>
   return (
     <ul className="granted">
       {of.map((node) => (

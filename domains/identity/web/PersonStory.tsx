@@ -31,16 +31,16 @@ export function PersonStory({ of }: { of: Detail }) {
               {name}
             </Link>
           ))}
-          {of.roles.length === 0 && <span className="faint">{say(['没有角色，登录后什么也看不到', 'No role: nothing is seen after signing in'])}</span>}
+          {of.roles.length === 0 && <span className="faint">{say(['没有角色，登录后什么也看不到', 'No role: nothing is visible after sign-in'])}</span>}
         </div>
         <p className="soft seen">
-          {say(['可见车场', 'Parks'])}: {!of.parks ? say(['企业全部', 'all of the company']) : of.parks.length > 0 ? <ParkNames codes={of.parks} /> : say(['无', 'none'])}
+          {say(['可见车场', 'Parks'])}: {!of.parks ? say(['企业全部', 'whole enterprise']) : of.parks.length > 0 ? <ParkNames codes={of.parks} /> : say(['无', 'none'])}
           {' · '}
-          {say(['可见人员', 'People'])}: {of.departments ? of.departments.join(say(['、', ', '])) || say(['仅本人', 'themselves only']) : say(['企业全部', 'all of the company'])}
+          {say(['可见人员', 'People'])}: {of.departments ? of.departments.join(say(['、', ', '])) || say(['仅本人', 'self only']) : say(['企业全部', 'whole enterprise'])}
         </p>
       </Section>
       {can(session.listOf.needs) && <Sessions of={of} />}
-      <Section title={['可用菜单', 'What they can open']}>
+      <Section title={['可用菜单', 'Available menus']}>
         <Opens of={of.opens} />
       </Section>
       {of.unseen.length > 0 && <Unseen of={of.unseen} />}
@@ -53,8 +53,8 @@ function Sessions({ of: { id } }: { of: Detail }) {
   const { data } = useQuery(asks(session.listOf, { custId: id }, { quiet: true }))
   const act = useAct([session.listOf])
   return (
-    <Section title={['当前会话', 'Signed in now']}>
-      {data?.length === 0 && <p className="faint">{say(['此人当前没有登录。', 'They are not signed in now.'])}</p>}
+    <Section title={['当前会话', 'Current sessions']}>
+      {data?.length === 0 && <p className="faint">{say(['此人当前没有登录。', 'This person is not signed in.'])}</p>}
       <ul className="sessions">
         {(data ?? []).map((one) => (
           <li key={one.id}>
@@ -68,7 +68,7 @@ function Sessions({ of: { id } }: { of: Detail }) {
               <span className="faint">{say(['当前会话', 'This session'])}</span>
             ) : (
               can(session.endOf.needs) && (
-                <Button size="small" onClick={() => void act(session.endOf, { id: one.id }, { done: ['会话已结束', 'The session has ended'] })}>
+                <Button size="small" onClick={() => void act(session.endOf, { id: one.id }, { done: ['会话已结束', 'Session ended'] })}>
                   {say(['结束', 'End'])}
                 </Button>
               )
@@ -89,7 +89,7 @@ function Unseen({ of }: { of: Detail['unseen'] }) {
   const found = of.filter((one) => !text || [one.name, one.nameEn, one.url, ...one.lacks].some((word) => word.toLowerCase().includes(text)))
   return (
     <Section
-      title={['看不到什么，为什么', 'What they do not see, and why']}
+      title={['看不到的菜单及原因', 'Menus not visible, and why']}
       aside={<Input allowClear size="small" style={{ width: 200 }} value={wanted} onChange={({ target }) => setWanted(target.value)} placeholder={say(['菜单名称或权限', 'Menu or capability'])} aria-label={say(['查找', 'Find'])} />}
     >
       <table className="lines">
@@ -100,16 +100,16 @@ function Unseen({ of }: { of: Detail['unseen'] }) {
               <td className="faint">{one.url}</td>
               <td className="wrap">
                 {one.hidden
-                  ? say(['菜单已对所有人隐藏', 'Hidden from everybody'])
+                  ? say(['菜单已对所有人隐藏', 'Hidden from everyone'])
                   : one.lacks.length > 0
                     ? `${say(['缺少', 'lacks'])} ${one.lacks.join(say(['、', ', ']))}`
-                    : say(['没有角色勾选此菜单', 'No role of theirs has this entry ticked'])}
+                    : say(['没有角色勾选此菜单', 'None of their roles includes this menu'])}
               </td>
             </tr>
           ))}
         </tbody>
       </table>
-      {found.length > UNSEEN_SHOWN && <p className="faint">{say([`还有 ${found.length - UNSEEN_SHOWN} 项，可按名称查找`, `${found.length - UNSEEN_SHOWN} more; find them by name`])}</p>}
+      {found.length > UNSEEN_SHOWN && <p className="faint">{say([`还有 ${found.length - UNSEEN_SHOWN} 项，可按名称查找`, `${found.length - UNSEEN_SHOWN} more; search by name`])}</p>}
     </Section>
   ) // prettier-ignore
 }

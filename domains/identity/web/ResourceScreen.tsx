@@ -32,13 +32,13 @@ function Resources() {
       <PageHead
         purpose={[
           '菜单的名称、顺序与位置；产品自带的条目可改名、移动、隐藏',
-          'Names, order and places of the menu; what the product ships can be renamed, moved, hidden',
+          'Menu names, order and position; built-in menus can be renamed, moved or hidden',
         ]}
       >
         <span className="push" />
         {can(resource.add.needs) && (
           <Button type="primary" icon={<PlusOutlined />} onClick={() => setDoing('new')}>
-            {say(['新增链接', 'Add a link'])}
+            {say(['新增链接', 'Add link'])}
           </Button>
         )}
         <ImportButton call={resourceSheet.import} template={resourceSheet.exportTemplate} changes={CHANGES} />
@@ -80,7 +80,7 @@ function ResourceTable({ tree, edit }: { tree: ResourceNode[]; edit: (row: Resou
           title: say(['组件', 'Component']),
           render: (name: string) => (name && name !== FOLDER ? name : <span className="faint">--</span>),
         },
-        { dataIndex: 'sort', title: say(['排序', 'Order']), align: 'right' },
+        { dataIndex: 'sort', title: say(['排序', 'Sort order']), align: 'right' },
         { key: 'needs', title: say(['权限', 'Capabilities']), render: (_, { needs }) => <span className="soft">{needs.join(' ')}</span> },
         {
           key: 'actions',
@@ -115,6 +115,6 @@ function ResourceForm({ of, onClose }: { of?: ResourceNode; onClose: () => void 
   const placed = ['name', 'nameEn', { name: 'parentId', control: <ResourceSelect /> }, { name: 'sort', optional: true }, 'icon'] as const
   const common = { entity: Resource, changes: CHANGES, onClose, done: ['已保存', 'Saved'] } as const
   if (of) return <FormDialog {...common} mode="edit" fields={placed} value={of} save={resource.update} />
-  const url = { name: 'url', help: ['本平台的路径，或 http(s) 链接', 'A path of the console, or an http(s) link'] } as const
+  const url = { name: 'url', help: ['本平台的路径，或 http(s) 链接', 'A path on this platform, or an http(s) link'] } as const
   return <FormDialog {...common} mode="new" fields={[url, ...placed]} value={{ sort: 1000 }} save={resource.add} />
 }

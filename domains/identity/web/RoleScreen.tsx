@@ -17,7 +17,7 @@ import { RoleStory } from './RoleStory.tsx'
 
 type Row = Of<typeof Role>
 const CHANGES = [role.query, role.queryNoPage, role.detail]
-const WHOLE: Text = ['该角色拥有整类权限，无需逐项选择', 'This role holds a whole kind of rights; nothing is chosen one by one']
+const WHOLE: Text = ['该角色拥有整类权限，无需逐项选择', 'This role holds a whole class of rights, so there is nothing to choose']
 
 /** Roles: what their people may do, and which parks they see. */
 export default function RoleScreen() {
@@ -28,7 +28,10 @@ export default function RoleScreen() {
   return (
     <>
       <ListScreen
-        purpose={['角色决定能做什么、能看哪些车场；修改立即生效', 'A role says what one may do and which parks one sees; a change is felt at once']}
+        purpose={[
+          '角色决定能做什么、能看哪些车场；修改立即生效',
+          'Roles define what people can do and which parks they see; changes take effect immediately',
+        ]}
         query={role.query}
         search={roleSearch}
         find={['name', 'dataScope']}
@@ -82,11 +85,11 @@ function RoleForm({ of, onClose }: { of?: Row; onClose: () => void }) {
     'name',
     'grants',
     'dataScope',
-    { name: 'parks', control: <ParksSelect />, optional: true, help: ['仅当数据范围为指定车场', 'Only where the data scope is chosen parks'] },
+    { name: 'parks', control: <ParksSelect />, optional: true, help: ['仅当数据范围为指定车场', 'Only if the data scope is Chosen parks'] },
     {
       name: 'secondFactor',
       optional: true,
-      help: ['持有人登录后须先启用动态验证码', 'Whoever holds it has to use a second factor'],
+      help: ['持有人登录后须先启用动态验证码', 'Holders must enable a second factor after sign-in'],
     },
     'remark',
   ] as const

@@ -29,7 +29,7 @@ export function RoleStory({ of }: { of: Of<typeof RoleDetail> }) {
           'remark',
         ]}
       />
-      <Section title={['持有人员', 'Who holds it']} aside={<span className="soft">{of.holders.length + of.holdersUnseen}</span>}>
+      <Section title={['持有人员', 'Holders']} aside={<span className="soft">{of.holders.length + of.holdersUnseen}</span>}>
         <div className="holders">
           {of.holders.map(({ id, name, username }) =>
             can(person.detail.needs) ? (
@@ -47,10 +47,10 @@ export function RoleStory({ of }: { of: Of<typeof RoleDetail> }) {
               {say([`另有 ${of.holdersUnseen} 人不在您的数据范围内`, `${of.holdersUnseen} more are outside your data scope`])}
             </span>
           )}
-          {of.holders.length + of.holdersUnseen === 0 && <span className="faint">{say(['还没有人持有', 'Nobody yet'])}</span>}
+          {of.holders.length + of.holdersUnseen === 0 && <span className="faint">{say(['还没有人持有', 'No holders yet'])}</span>}
         </div>
       </Section>
-      <Section title={['打开的菜单与按钮', 'What it opens']}>
+      <Section title={['打开的菜单与按钮', 'Menus and buttons']}>
         <Opens of={of.opens} buttons={of.buttons} />
       </Section>
     </>

@@ -25,11 +25,11 @@ export function SessionsOf({ of: { id, name }, onClose }: { of: { id: Id<'Person
           loading={sessions.isPending}
           pagination={false}
           dataSource={sessions.data ?? []}
-          locale={{ emptyText: <Nothing>{say(['此人当前没有登录。', 'They are not signed in now.'])}</Nothing> }}
+          locale={{ emptyText: <Nothing>{say(['此人当前没有登录。', 'This person is not signed in.'])}</Nothing> }}
           columns={[
-            { dataIndex: 'startedAt', title: say(['登录时间', 'Signed in']), render: (at: string) => <Time at={at} /> },
+            { dataIndex: 'startedAt', title: say(['登录时间', 'Signed in at']), render: (at: string) => <Time at={at} /> },
             { dataIndex: 'seenAt', title: say(['最近活动', 'Last active']), render: (at: string) => <Time at={at} /> },
-            { dataIndex: 'ip', title: say(['登录地址', 'Address']) },
+            { dataIndex: 'ip', title: say(['登录地址', 'IP address']) },
             { dataIndex: 'browser', title: say(['浏览器', 'Browser']), render: (text: string | null) => text ?? '--' },
             {
               key: 'end',
@@ -42,7 +42,7 @@ export function SessionsOf({ of: { id, name }, onClose }: { of: { id: Id<'Person
                     type="link"
                     size="small"
                     disabled={!can(session.endOf.needs)}
-                    onClick={() => void act(session.endOf, { id: row.id }, { done: ['会话已结束', 'The session has ended'] })}
+                    onClick={() => void act(session.endOf, { id: row.id }, { done: ['会话已结束', 'Session ended'] })}
                   >
                     {say(['结束', 'End'])}
                   </Button>

@@ -29,7 +29,7 @@ import WhyDialog from './WhyDialog.tsx'
 type Row = Of<typeof Person>
 type Doing = { what: 'new' } | { what: 'edit' | 'reset' | 'sessions' | 'why'; of: Row } | { what: 'password'; username: string; password: string }
 const CHANGES = [person.queryPage, person.detail]
-const NO_FACTOR: Text = ['此人没有启用动态验证码', 'They use no second factor']
+const NO_FACTOR: Text = ['此人没有启用动态验证码', 'This person has no second factor']
 const YOURSELF: Text = ['不能对自己进行此操作', 'You cannot do this to yourself']
 
 /** The people who sign in: their roles, their department, their locks. */
@@ -69,7 +69,7 @@ function Staff() {
   return (
     <>
       <ListScreen
-        purpose={['能登录本企业控制台的人员', 'The people who can sign in to this company’s console']}
+        purpose={['能登录本企业控制台的人员', 'People who can sign in to this enterprise’s console']}
         query={person.queryPage}
         search={personSearch}
         find={['username', 'name', { name: 'departmentId', control: <DepartmentSelect /> }, 'lockState', 'phone', 'staffNo']}
@@ -106,7 +106,7 @@ function Staff() {
           head: (row) => (
             <>
               <b>{row.name}</b> <State dictionary={LockState} value={row.lockState} />{' '}
-              {row.mustChange && <span className="faint">{say(['首次登录须修改密码', 'Has to change the password first'])}</span>}
+              {row.mustChange && <span className="faint">{say(['首次登录须修改密码', 'Must change password at first sign-in'])}</span>}
             </>
           ),
           act: (row) => can(person.update.needs) && <Button onClick={() => setDoing({ what: 'edit', of: row })}>{say(Label.edit)}</Button>,
@@ -155,7 +155,7 @@ function useActs() {
       lockState === 2
         ? { done: ['已解锁', 'Unlocked'] }
         : {
-            question: [`锁定 ${name}？其所有会话立即结束。`, `Lock ${name}? All their sessions end at once.`],
+            question: [`锁定 ${name}？其所有会话立即结束。`, `Lock ${name}? All their sessions end immediately.`],
             act: ['锁定', 'Lock'],
             done: ['已锁定', 'Locked'],
           },
@@ -165,7 +165,7 @@ function useActs() {
       person.resetSecondFactor,
       { custId: id },
       {
-        question: [`重置 ${name} 的动态验证码？其所有会话立即结束，下次登录只凭密码。`, `Reset the second factor of ${name}? All their sessions end; the password alone signs them in next time.`],
+        question: [`重置 ${name} 的动态验证码？其所有会话立即结束，下次登录只凭密码。`, `Reset the second factor of ${name}? All their sessions end immediately, and the next sign-in needs the password only.`],
         act: ['重置', 'Reset'],
         done: ['已重置', 'Reset'],
       },
@@ -176,7 +176,7 @@ function useActs() {
 type Made = { username: string; password: string | null } | undefined
 function PersonForm({ of, then, onClose }: { of?: Row; then: (next: Doing) => void; onClose: () => void }) {
   const fields = [
-    { name: 'username', help: ['字母开头，3 至 32 位；改名后须用新的一次性密码登录', 'Begins with a letter, 3 to 32 characters; renaming makes a new one-time password'] },
+    { name: 'username', help: ['字母开头，3 至 32 位；改名后须用新的一次性密码登录', 'Starts with a letter, 3 to 32 characters; after renaming, sign-in needs a new one-time password'] },
     'name',
     { name: 'departmentId', control: <DepartmentSelect /> },
     { name: 'roleIds', label: ['角色', 'Roles'], control: <RoleSelect />, optional: true },

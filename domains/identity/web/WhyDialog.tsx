@@ -17,13 +17,13 @@ export default function WhyDialog({ of, onClose }: { of: { id: string; name: str
   const tree = useQuery(asks(resource.queryTree, {}))
   const one = useQuery({ ...asks(access.explain, { personId: of.id, resourceId } as never), enabled: resourceId !== undefined })
   return (
-    <Modal open width="60%" footer={null} title={say([`权限诊断：${of.name}`, `Why can’t ${of.name} see it?`])} onCancel={onClose}>
+    <Modal open width="60%" footer={null} title={say([`权限诊断：${of.name}`, `Explain rights: ${of.name}`])} onCancel={onClose}>
       <Form name={useId()} className="dialog" labelCol={{ flex: '125px' }} labelWrap colon={false}>
         <Form.Item label={say(['菜单', 'Page'])} htmlFor="why-page">
           <TreeSelect
             id="why-page"
             showSearch={{ treeNodeFilterProp: 'title' }}
-            placeholder={say(['选择看不到的页面', 'Choose the page that is not seen'])}
+            placeholder={say(['选择看不到的页面', 'Choose a page they cannot see'])}
             loading={tree.isPending}
             treeData={branches(tree.data ?? [], (node) => say([node.name, node.nameEn]))}
             value={resourceId}
@@ -61,12 +61,12 @@ function reasonsIn({ locked, mustChange, roles, hidden, retired, held, needs }: 
   const lacking = needs.filter(({ has }) => !has).map(({ capability }) => capability)
   const all: (Text | false)[] = [
     locked && ['账号已锁定', 'The account is locked'],
-    mustChange && ['须先修改密码，改完才有权限', 'The password has to be changed first; until then there are no rights'],
+    mustChange && ['须先修改密码，改完才有权限', 'The password must be changed first; until then there are no rights'],
     roles.length === 0 && ['没有任何角色', 'The person has no role'],
-    retired && ['本版本已不提供该页面', 'This release no longer has the page'],
-    hidden && ['该菜单被管理员隐藏', 'An administrator has hidden the entry'],
-    !held && ['其角色没有勾选该菜单', 'None of the person’s roles holds the entry'],
-    lacking.length > 0 && [`缺少页面所需权限：${lacking.join('、')}`, `Missing for the page: ${lacking.join(', ')}`],
+    retired && ['本版本已不提供该页面', 'This release no longer includes the page'],
+    hidden && ['该菜单被管理员隐藏', 'An administrator has hidden the menu'],
+    !held && ['其角色没有勾选该菜单', 'None of the person’s roles includes the menu'],
+    lacking.length > 0 && [`缺少页面所需权限：${lacking.join('、')}`, `Missing capabilities for the page: ${lacking.join(', ')}`],
   ]
   return all.filter((one): one is Text => one !== false)
 }
@@ -79,7 +79,7 @@ function Answer({ why }: { why: Why }) {
       <Alert
         showIcon
         type={why.sees ? 'success' : 'warning'}
-        title={why.sees ? say(['能看到该页面', 'The page is seen']) : say(['看不到该页面', 'The page is not seen'])}
+        title={why.sees ? say(['能看到该页面', 'The page is visible']) : say(['看不到该页面', 'The page is not visible'])}
         description={
           reasons.length > 0 && (
             <ul>
@@ -96,9 +96,9 @@ function Answer({ why }: { why: Why }) {
             {(
               [
                 ['页面与按钮', 'Page and buttons'],
-                ['权限', 'Permission'],
-                ['是否拥有', 'Has it'],
-                ['哪些角色可授予', 'Roles that give it'],
+                ['权限', 'Capability'],
+                ['是否拥有', 'Held'],
+                ['哪些角色可授予', 'Roles granting it'],
               ] satisfies Text[]
             ).map((head) => (
               <th key={head[1]}>{say(head)}</th>
@@ -131,8 +131,8 @@ function Line({ name, needs: { capability, has, platformOnly, roles } }: { name:
       </td>
       <td>
         {platformOnly
-          ? say(['仅平台运营企业', 'Only the company that runs the platform'])
-          : roles.join(say(['、', ', '])) || say(['没有角色包含它', 'No role has it'])}
+          ? say(['仅平台运营企业', 'Platform operator only'])
+          : roles.join(say(['、', ', '])) || say(['没有角色包含它', 'No role includes it'])}
       </td>
     </tr>
   )

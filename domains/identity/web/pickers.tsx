@@ -85,7 +85,7 @@ export function EnterpriseSelect({ but, ...props }: Picked<number | null> & { bu
       allowClear
       treeDefaultExpandAll
       showSearch={{ treeNodeFilterProp: 'title' }}
-      placeholder={say(['选择企业', 'Choose a company'])}
+      placeholder={say(['选择企业', 'Choose an enterprise'])}
       style={{ minWidth: 180 }}
       treeData={nodes(data) as never}
       {...(props as object)}
@@ -103,7 +103,7 @@ export function PersonSelect(props: { value: string | undefined; onChange: (valu
       allowClear
       showSearch={{ optionFilterProp: 'label' }}
       style={{ minWidth: 220 }}
-      placeholder={say(['选择本企业人员', 'Choose one of your people'])}
+      placeholder={say(['选择本企业人员', 'Choose a person of your enterprise'])}
       options={(data?.records ?? []).map(({ id, name, username }) => ({ value: id as string, label: `${name} ${username}` }))}
       {...(props as object)}
     />

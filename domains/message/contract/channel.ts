@@ -1,10 +1,10 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import { among, dictionary, entity, id, instant, listOf, message, nothing, orNone, pick, text, whole, yes } from '../../../platform/contract/field.ts'
 
-export const ChannelType = dictionary('message_channel_type', ['消息渠道类型', 'Kind of channel'], {
-  inner: [1, '站内', 'In the console'],
+export const ChannelType = dictionary('message_channel_type', ['消息渠道类型', 'Channel type'], {
+  inner: [1, '站内', 'In-app'],
   sms: [2, '短信', 'SMS'],
-  wechat: [3, '微信公众号', 'WeChat account'],
+  wechat: [3, '微信公众号', 'WeChat official account'],
   miniProgram: [4, '小程序订阅', 'Mini program'],
   email: [5, '邮件', 'E-mail'],
   push: [6, 'APP推送', 'App push'],
@@ -12,7 +12,7 @@ export const ChannelType = dictionary('message_channel_type', ['消息渠道类�
   webhook: [8, 'Webhook', 'Webhook'],
 })
 export type ChannelTypeCode = keyof typeof ChannelType.entries
-export const ChannelStatus = dictionary('message_channel_status', ['渠道状态', 'State of a channel'], {
+export const ChannelStatus = dictionary('message_channel_status', ['渠道状态', 'Channel state'], {
   inUse: [1, '启用', 'In use', 'success'],
   disabled: [2, '停用', 'Disabled', 'default'],
 })
@@ -36,13 +36,13 @@ export const Channel = entity(['消息渠道', 'Channel'], {
   url: orNone(text('接口地址', 'Address', { max: 500, pattern: '^https?://[^\\s]+$' })),
   host: orNone(text('SMTP服务器', 'SMTP server', { max: 200, pattern: '^[^\\s/]+$' })),
   port: orNone(whole('端口', 'Port', { min: 1, max: 65_535 })),
-  tls: yes('加密连接', 'TLS from the start'),
+  tls: yes('加密连接', 'TLS connection'),
   // It travels in a header.
   account: orNone(text('账号', 'Account', { max: 200, pattern: '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$' })),
   sender: orNone(text('发件人或签名', 'Sender', { max: 200, pattern: '^[^\\r\\n]*$' })),
-  hasSecret: yes('已设密钥', 'Has a secret'),
-  ratePerSec: whole('每秒上限', 'Per second', { min: 1, max: 1_000 }),
-  dayCap: whole('每日上限', 'Per day', { min: 1, max: 10_000_000 }),
+  hasSecret: yes('已设密钥', 'Secret set'),
+  ratePerSec: whole('每秒上限', 'Limit per second', { min: 1, max: 1_000 }),
+  dayCap: whole('每日上限', 'Limit per day', { min: 1, max: 10_000_000 }),
   status: among('状态', 'State', ChannelStatus),
   backupChannelId: orNone(id<'ChannelId'>('备用渠道', 'Backup channel')),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
@@ -126,8 +126,12 @@ export const channel = {
     needs: edit,
     writes: true,
     does: ['渠道试发', 'Tested a channel'],
-    body: message({ id: Channel.properties.id }, { address: text('接收地址', 'To', { max: 200, pattern: '^[^\\s]+$' }) }),
-    reply: message({ ok: yes('成功', 'Accepted'), answer: text('应答', 'Answer', { min: 0, max: 500 }), ms: whole('耗时', 'Took', { unit: 'ms' }) }),
+    body: message({ id: Channel.properties.id }, { address: text('接收地址', 'Recipient address', { max: 200, pattern: '^[^\\s]+$' }) }),
+    reply: message({
+      ok: yes('成功', 'Accepted'),
+      answer: text('应答', 'Response', { min: 0, max: 500 }),
+      ms: whole('耗时', 'Duration', { unit: 'ms' }),
+    }),
     own: true,
   }),
 }

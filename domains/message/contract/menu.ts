@@ -1,7 +1,7 @@
 import { type MenuEntry, screen } from '../../../platform/contract/menu.ts'
 
-const send = { code: 'send', name: ['发送、撤回', 'Send, take back'], needs: 'message:record:send' } as const
-const resend = { code: 'resend', name: ['重发', 'Send again'], needs: 'message:record:resend' } as const
+const send = { code: 'send', name: ['发送、撤回', 'Send, withdraw'], needs: 'message:record:send' } as const
+const resend = { code: 'resend', name: ['重发', 'Resend'], needs: 'message:record:resend' } as const
 
 export const menu: MenuEntry[] = [
   screen(
@@ -26,7 +26,7 @@ export const menu: MenuEntry[] = [
     ['message:task:view', 'message:record:view'],
     [
       { code: 'edit', name: ['新增、编辑、取消', 'Add, edit, cancel'], needs: 'message:task:edit' },
-      { code: 'resend', name: ['重发失败', 'Send the failed again'], needs: 'message:task:resend' },
+      { code: 'resend', name: ['重发失败', 'Resend failed'], needs: 'message:task:resend' },
     ],
   ),
   screen(

@@ -17,15 +17,15 @@ import {
   yes,
 } from '../../../platform/contract/field.ts'
 
-export const NewsStatus = dictionary('news_status', ['新闻状态', 'State of news'], {
+export const NewsStatus = dictionary('news_status', ['新闻状态', 'News state'], {
   draft: [0, '草稿', 'Draft', 'default'],
   published: [1, '已发布', 'Published', 'success'],
   withdrawn: [2, '撤回', 'Withdrawn', 'warning'],
 })
-export const NewsType = dictionary('news_type', ['新闻类型', 'Kind of news'], {
+export const NewsType = dictionary('news_type', ['新闻类型', 'News type'], {
   notice: [1, '公告', 'Notice'],
   campaign: [2, '活动', 'Campaign'],
-  hint: [3, '提示', 'Hint'],
+  hint: [3, '提示', 'Tip'],
 })
 export const newsCan = moves(NewsStatus, { edit: { 0: 0, 2: 2 }, publish: { 0: 1, 2: 1 }, withdraw: { 1: 2 } })
 
@@ -35,10 +35,10 @@ export const News = entity(['公告', 'Announcement'], {
   title: text('标题', 'Title', { max: 100 }),
   content: rich('内容', 'Text', { min: 0 }),
   type: among('类型', 'Kind', NewsType),
-  top: yes('置顶', 'Kept on top'),
+  top: yes('置顶', 'Pinned'),
   status: among('状态', 'State', NewsStatus),
   publishAt: orNone(instant('发布时间', 'Published')),
-  authorName: text('作者', 'By', { min: 0 }),
+  authorName: text('作者', 'Author', { min: 0 }),
   version: whole('版本', 'Version'),
   createdAt: instant('创建时间', 'Created'),
   updatedAt: instant('更新时间', 'Updated'),

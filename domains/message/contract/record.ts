@@ -30,7 +30,7 @@ export const SendState = dictionary('message_send_state', ['发送状态', 'Send
   sent: [2, '成功', 'Sent', 'success'],
   failed: [3, '失败', 'Failed', 'error'],
   withdrawn: [4, '已撤回', 'Withdrawn', 'default'],
-  overCap: [5, '被限流', 'Over the cap', 'error'],
+  overCap: [5, '被限流', 'Over limit', 'error'],
   unsubscribed: [6, '退订', 'Unsubscribed', 'default'],
 })
 export type SendStateCode = keyof typeof SendState.entries
@@ -44,23 +44,23 @@ export const recordCan = moves(SendState, {
   resend: { 3: 0 },
 })
 /** What a message that has not left yet waits for. */
-export const WaitsFor = dictionary('message_waits_for', ['等待原因', 'Waits for'], {
-  time: [1, '计划时间', 'Its time'],
-  quietHours: [2, '静默时段结束', 'The quiet hours to end'],
-  retry: [3, '重试', 'The next try'],
-  rate: [4, '渠道限速', 'The channel’s rate'],
+export const WaitsFor = dictionary('message_waits_for', ['等待原因', 'Waiting for'], {
+  time: [1, '计划时间', 'Scheduled time'],
+  quietHours: [2, '静默时段结束', 'End of quiet hours'],
+  retry: [3, '重试', 'Retry'],
+  rate: [4, '渠道限速', 'Channel rate limit'],
 })
 
 /** One message to one recipient. `toShown` is where it goes, with the middle left out. */
 export const MessageRecord = entity({
   id: id<'MessageId'>(),
   custId: orNone(id<'PersonId'>('接收人', 'To')),
-  toName: text('接收人', 'To whom', { min: 0 }),
+  toName: text('接收人', 'Recipient', { min: 0 }),
   toShown: text('接收地址', 'Address', { min: 0 }),
   kind: among('消息类型', 'Kind', MessageKind),
   urgent: yes('紧急', 'Urgent'),
   channelId: id<'ChannelId'>('渠道', 'Channel'),
-  channelType: among('渠道类型', 'Channel kind', ChannelType),
+  channelType: among('渠道类型', 'Channel type', ChannelType),
   taskId: orNone(id<'TaskId'>('任务', 'Task')),
   templateCode: orNone(text('模板编码', 'Template code')),
   title: account('标题', 'Title', { min: 0, max: 500 }),
@@ -72,10 +72,10 @@ export const MessageRecord = entity({
   readState: among('阅读状态', 'Read state', ReadState),
   readAt: orNone(instant('阅读时间', 'Read at')),
   retries: whole('重试次数', 'Retries', { min: 0 }),
-  backup: yes('经备用渠道', 'Through the backup'),
-  waits: orNone(among('等待', 'Waits for', WaitsFor)),
-  error: orNone(text('失败原因', 'Error', { max: 300 })),
-  nextAt: orNone(instant('下次发送', 'Next try')),
+  backup: yes('经备用渠道', 'Via backup channel'),
+  waits: orNone(among('等待', 'Waiting for', WaitsFor)),
+  error: orNone(text('失败原因', 'Failure reason', { max: 300 })),
+  nextAt: orNone(instant('下次发送', 'Next send')),
   sentAt: orNone(instant('送达时间', 'Sent at')),
   version: whole('版本', 'Version'),
   createdAt: instant('创建时间', 'Created'),
@@ -107,8 +107,8 @@ export const platSearch = searchOf(
   { sort: ['createdAt'] },
 )
 
-export const AttemptOutcome = dictionary('message_attempt_outcome', ['发送结果', 'What came of a try'], {
-  running: [0, '进行中', 'Under way', 'warning'],
+export const AttemptOutcome = dictionary('message_attempt_outcome', ['发送结果', 'Attempt result'], {
+  running: [0, '进行中', 'In progress', 'warning'],
   accepted: [1, '成功', 'Accepted', 'success'],
   failed: [2, '失败', 'Failed', 'error'],
   throttled: [3, '被渠道限速', 'Throttled', 'warning'],
@@ -120,11 +120,11 @@ export const Attempt = entity({
   channelName: text('渠道', 'Channel'),
   backup: yes('备用', 'Backup'),
   outcome: among('结果', 'Outcome', AttemptOutcome),
-  answer: orNone(text('渠道应答', 'What the provider said', { max: 500 })),
-  providerNo: orNone(text('渠道流水号', 'Provider number')),
-  ms: orNone(whole('耗时', 'Took', { unit: 'ms' })),
+  answer: orNone(text('渠道应答', 'Provider response', { max: 500 })),
+  providerNo: orNone(text('渠道流水号', 'Provider message ID')),
+  ms: orNone(whole('耗时', 'Duration', { unit: 'ms' })),
   key: text('幂等键', 'Idempotency key'),
-  at: instant('时间', 'At'),
+  at: instant('时间', 'Time'),
   endedAt: orNone(instant('结束', 'Ended')),
 })
 /** A message's whole story. */
@@ -182,7 +182,7 @@ export const record = {
         vars: Values,
       },
     ),
-    reply: message({ sent: whole('已提交', 'Taken'), refused: whole('未提交', 'Not taken') }),
+    reply: message({ sent: whole('已提交', 'Submitted'), refused: whole('未提交', 'Not submitted') }),
   }),
   /** Takes back what has not left, or what is still unread inside the console: `sendState` 4. */
   update: call('message.record.update', {
@@ -231,7 +231,7 @@ export const record = {
     get: '/messageRecord/resend',
     needs: 'message:record:resend',
     writes: true,
-    does: ['重新发送消息', 'Sent a message again'],
+    does: ['重新发送消息', 'Resent a message'],
     query: message({ id: MessageRecord.properties.id }),
     reply: MessageRecord,
   }),

@@ -7,13 +7,13 @@ export const SendRule = entity(['发送规则', 'Sending rule'], {
   quiet: yes('静默时段', 'Quiet hours'),
   quietFrom: text('静默开始', 'Quiet from', { max: 5, pattern: HOUR }),
   quietTo: text('静默结束', 'Quiet until', { max: 5, pattern: HOUR }),
-  recipientDayCap: whole('每人每日上限', 'Per recipient and day', { min: 1, max: 10_000 }),
-  enterpriseDayCap: whole('全企业每日上限', 'Per enterprise and day', { min: 1, max: 10_000_000 }),
+  recipientDayCap: whole('每人每日上限', 'Daily cap per recipient', { min: 1, max: 10_000 }),
+  enterpriseDayCap: whole('全企业每日上限', 'Daily cap per enterprise', { min: 1, max: 10_000_000 }),
   version: whole('版本', 'Version'),
 })
 const { version, ...written } = SendRule.properties
 /** Kinds that a person does not want. */
-const kinds = shaped('退订的类型', 'Unwanted kinds', listOf(whole('消息类型', 'Kind', { min: 1, max: 4 }), { max: 4 }))
+const kinds = shaped('退订的类型', 'Unsubscribed kinds', listOf(whole('消息类型', 'Kind', { min: 1, max: 4 }), { max: 4 }))
 
 export const rule = {
   get: call('message.rule.get', {
@@ -48,7 +48,7 @@ export const rule = {
     post: '/messageSubscription/update',
     needs: 'signed-in',
     writes: true,
-    does: ['修改消息订阅', 'Changed a subscription'],
+    does: ['修改消息订阅', 'Changed message subscriptions'],
     body: message({ kinds }),
     reply: nothing,
     own: true,

@@ -14,18 +14,18 @@ export const Summary = entity({
   to: day('至', 'To'),
   ...Counts,
   waiting: whole('待发', 'Waiting', { min: 0 }),
-  limited: whole('被限流', 'Over the cap', { min: 0 }),
+  limited: whole('被限流', 'Over limit', { min: 0 }),
   unsubscribed: whole('退订', 'Unsubscribed', { min: 0 }),
   withdrawn: whole('撤回', 'Withdrawn', { min: 0 }),
-  sentRate: orNone(permille('送达率', 'Sent')),
-  readRate: orNone(permille('站内已读率', 'Read inside the console')),
-  before: whole('上一周期', 'Period before', { min: 0 }),
-  failedBefore: whole('上一周期失败', 'Failed in the period before', { min: 0 }),
+  sentRate: orNone(permille('送达率', 'Delivery rate')),
+  readRate: orNone(permille('站内已读率', 'In-app read rate')),
+  before: whole('上一周期', 'Previous period', { min: 0 }),
+  failedBefore: whole('上一周期失败', 'Failed in previous period', { min: 0 }),
 })
 export const ChannelShare = entity({
   channelId: id<'ChannelId'>('渠道', 'Channel'),
   name: text('渠道', 'Channel'),
-  channelType: among('渠道类型', 'Channel kind', ChannelType),
+  channelType: among('渠道类型', 'Channel type', ChannelType),
   ...Counts,
 })
 export const KindDay = entity({ day: day('日期', 'Day'), kind: among('消息类型', 'Kind', MessageKind), total: Counts.total })

@@ -19,9 +19,9 @@ import {
 import { Channel } from './channel.ts'
 import { Template, Values } from './template.ts'
 
-export const TaskState = dictionary('message_task_state', ['任务状态', 'State of a task'], {
+export const TaskState = dictionary('message_task_state', ['任务状态', 'Task state'], {
   draft: [0, '草稿', 'Draft', 'default'],
-  planned: [1, '待执行', 'Planned', 'warning'],
+  planned: [1, '待执行', 'Scheduled', 'warning'],
   running: [2, '执行中', 'Running', 'warning'],
   completed: [3, '已完成', 'Completed', 'success'],
   partlyFailed: [4, '部分失败', 'Partly failed', 'error'],
@@ -43,7 +43,7 @@ export const AudienceKind = dictionary('message_audience_kind', ['收件人范�
   people: [1, '指定人员', 'Named people'],
   roles: [2, '按角色', 'By role'],
   departments: [3, '按部门', 'By department'],
-  query: [4, '按条件', 'By a query'],
+  query: [4, '按条件', 'By criteria'],
 })
 export const AUDIENCE_MAX = 500
 /** To whom. People, roles and departments are named; a query (name, capability, department) is answered when the task starts, and frozen then. */
@@ -79,13 +79,13 @@ export const Task = entity(['消息任务', 'Message task'], {
   audience: AudienceField,
   vars: Values,
   urgent: yes('紧急', 'Urgent'),
-  planAt: orNone(instant('计划时间', 'Planned for')),
+  planAt: orNone(instant('计划时间', 'Scheduled for')),
   state: among('状态', 'State', TaskState),
   total: whole('收件人数', 'Recipients', { min: 0 }),
   startedAt: orNone(instant('开始时间', 'Started')),
   finishedAt: orNone(instant('结束时间', 'Finished')),
-  failure: orNone(text('失败原因', 'Why it failed', { max: 200 })),
-  authorName: text('创建人', 'By', { min: 0 }),
+  failure: orNone(text('失败原因', 'Failure reason', { max: 200 })),
+  authorName: text('创建人', 'Created by', { min: 0 }),
   version: whole('版本', 'Version'),
   createdAt: instant('创建时间', 'Created'),
   updatedAt: instant('更新时间', 'Updated'),
@@ -102,7 +102,7 @@ export const Progress = entity({
   succeeded: whole('成功', 'Succeeded', { min: 0 }),
   failed: whole('失败', 'Failed', { min: 0 }),
   withdrawn: whole('撤回', 'Withdrawn', { min: 0 }),
-  limited: whole('限流', 'Over the cap', { min: 0 }),
+  limited: whole('限流', 'Over limit', { min: 0 }),
   unsubscribed: whole('退订', 'Unsubscribed', { min: 0 }),
 })
 export const TaskRow = entity({
@@ -114,11 +114,11 @@ export const TaskRow = entity({
 export const TaskDetail = entity({
   ...TaskRow.properties,
   audienceText: text('收件人', 'Audience', { min: 0, max: 500 }),
-  nextAt: orNone(instant('下次发送', 'Next leaves')),
-  waitsForMorning: whole('等静默时段结束', 'Waiting for the quiet hours to end', { min: 0 }),
+  nextAt: orNone(instant('下次发送', 'Next send')),
+  waitsForMorning: whole('等静默时段结束', 'Held for quiet hours', { min: 0 }),
 })
 const Named = entity({ id: text('编号', 'Id'), name: text('名称', 'Name'), parentId: orNone(text('上级', 'Parent')) })
-export const Person = entity({ custId: id<'PersonId'>('人员', 'Person'), name: text('姓名', 'Name'), reachable: yes('可送达', 'Can be reached') })
+export const Person = entity({ custId: id<'PersonId'>('人员', 'Person'), name: text('姓名', 'Name'), reachable: yes('可送达', 'Reachable') })
 
 const { name, templateId, channelId, audience, vars, urgent, planAt, state, version } = Task.properties
 const view = 'message:task:view'
@@ -158,9 +158,9 @@ export const task = {
     post: '/messageTask/resendTask',
     needs: 'message:task:resend',
     writes: true,
-    does: ['重新群发', 'Sent a task’s failed messages again'],
+    does: ['重新群发', 'Resent failed task messages'],
     body: message({ id: Task.properties.id }),
-    reply: message({ resent: whole('重发', 'Sent again') }),
+    reply: message({ resent: whole('重发', 'Resent') }),
   }),
   detail: call('message.task.detail', {
     service: 'message',
@@ -178,8 +178,8 @@ export const task = {
     body: message({ audience }, { channelId }),
     reply: message({
       total: whole('人数', 'People'),
-      reachable: whole('可送达', 'Can be reached'),
-      some: shaped('部分人员', 'Some of them', listOf(Person)),
+      reachable: whole('可送达', 'Reachable'),
+      some: shaped('部分人员', 'Sample people', listOf(Person)),
     }),
     own: true,
   }),

@@ -18,16 +18,16 @@ import {
 import { ChannelType } from './channel.ts'
 
 /** What a message is about. People choose by it what they want to hear; codes reach everybody. */
-export const MessageKind = dictionary('message_kind', ['消息类型', 'Kind of message'], {
+export const MessageKind = dictionary('message_kind', ['消息类型', 'Message type'], {
   notice: [1, '系统通知', 'System notice'],
   alarm: [2, '设备告警', 'Alarm'],
   reminder: [3, '业务提醒', 'Business reminder'],
   marketing: [4, '营销推广', 'Marketing'],
-  code: [5, '验证码', 'Code'],
+  code: [5, '验证码', 'Verification code'],
 })
 export type MessageKindCode = keyof typeof MessageKind.entries
 
-export const TemplateState = dictionary('message_template_state', ['模板状态', 'State of a template'], {
+export const TemplateState = dictionary('message_template_state', ['模板状态', 'Template state'], {
   draft: [0, '草稿', 'Draft', 'default'],
   inUse: [1, '启用', 'In use', 'success'],
   disabled: [2, '停用', 'Disabled', 'warning'],
@@ -50,14 +50,14 @@ export const Template = entity(['消息模板', 'Template'], {
   code: text('模板编码', 'Code', { max: 64, pattern: '^[a-z][a-z0-9._-]{1,63}$' }),
   name: text('模板名称', 'Template', { max: 64 }),
   kind: among('消息类型', 'Kind', MessageKind),
-  channelType: among('渠道类型', 'Channel kind', ChannelType),
+  channelType: among('渠道类型', 'Channel type', ChannelType),
   title: text('标题', 'Title', { min: 0, max: 100, pattern: '^[^\\r\\n]*$' }),
   titleEn: text('英文标题', 'English title', { min: 0, max: 100, pattern: '^[^\\r\\n]*$' }),
   content: text('内容', 'Text', { max: 1000 }),
   contentEn: text('英文内容', 'English text', { min: 0, max: 1000 }),
   vars: shaped('变量', 'Variables', listOf(TemplateVar, { max: VARS_MAX })),
   signName: orNone(text('签名', 'Signature', { max: 20, pattern: '^[^\\r\\n]*$' })),
-  thirdTemplateId: orNone(text('第三方模板编号', 'Template number of the provider', { max: 64 })),
+  thirdTemplateId: orNone(text('第三方模板编号', 'Provider template ID', { max: 64 })),
   state: among('状态', 'State', TemplateState),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
   version: whole('版本', 'Version'),
@@ -78,7 +78,7 @@ export const TemplateDetail = entity({
 })
 
 /** Values for the variables, by their names. */
-export const Values = shaped<Record<string, string>>('变量值', 'Values', {
+export const Values = shaped<Record<string, string>>('变量值', 'Variable values', {
   type: 'object',
   maxProperties: VARS_MAX,
   propertyNames: { pattern: '^[a-zA-Z][a-zA-Z0-9_]{0,31}$' },

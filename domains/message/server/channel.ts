@@ -20,19 +20,19 @@ const SecretAgain = refusal(
   'message.secret-again',
   40321,
   '接口地址、服务器、端口、加密或账号有改动，请重新填写密钥',
-  'The address, server, port, encryption or account changes: please give the secret again',
+  'The address, server, port, encryption or account has changed: enter the secret again',
   422,
 )
-const Incomplete = refusal('message.channel-incomplete', 40301, '该渠道还需填写：{fields}', 'This channel also needs: {fields}', 422)
-const Circle = refusal('message.channel-circle', 40302, '备用渠道形成了循环', 'The backup channels form a circle', 422)
+const Incomplete = refusal('message.channel-incomplete', 40301, '该渠道还需填写：{fields}', 'This channel still needs: {fields}', 422)
+const Circle = refusal('message.channel-circle', 40302, '备用渠道形成了循环', 'The backup channels form a loop', 422)
 const InUse = refusal(
   'message.channel-in-use',
   40303,
   '渠道正被任务、消息或其他渠道使用，不能删除或停用',
-  'Tasks, messages or other channels use this channel',
+  'Tasks, messages or other channels use this channel, so it cannot be deleted or disabled',
 )
-const OneInner = refusal('message.one-inner', 40304, '站内渠道只有一个，且不能删除', 'There is one channel inside the console; it stays')
-const NoTest = refusal('message.no-test', 40305, '站内渠道无需测试', 'The channel inside the console needs no test', 422)
+const OneInner = refusal('message.one-inner', 40304, '站内渠道只有一个，且不能删除', 'There is only one in-app channel, and it cannot be deleted')
+const NoTest = refusal('message.no-test', 40305, '站内渠道无需测试', 'The in-app channel needs no test', 422)
 
 const channels = listOver(Channel, 'message.channel', channelSearch, { only: 'not deleted' })
 const inside = rowsOver(Channel, 'message.channel', [...channels.columns, 'secret', 'freeAt'], { only: 'not deleted' })

@@ -36,14 +36,14 @@ export const message: Domain = {
         : [`导出失败：${title}`, `Export failed: ${titleEn}`]
       const body: readonly [zh: string, en: string] = done
         ? [`共 ${rows} 行，文件保留 7 天，在「我的导出」中下载。`, `${rows} rows; the file is kept for 7 days under “My exports”.`]
-        : ['没有生成文件，请重试或缩小范围。', 'No file was made; please try again or narrow the list.']
+        : ['没有生成文件，请重试或缩小范围。', 'No file was created. Try again, or narrow the list.']
       await sendInner(tx, { to: { custId: personId }, title: text, body, link: EXPORTS })
     })
     on(scheduleStopped, 'message.schedule-stopped', async ({ tx, data: { personId, name, why, gone } }) => {
       const title: readonly [zh: string, en: string] = [`定时导出已停止：${name}`, `Scheduled export stopped: ${name}`]
       const body: readonly [zh: string, en: string] = [
         `${why[0]}。问题解决后可在「我的导出 · 定时」中恢复。`,
-        `${why[1]}. Once that is put right it can be resumed under “My exports”, Scheduled.`,
+        `${why[1]}. Once this is fixed, resume it under “My exports”, Scheduled.`,
       ]
       // Whose account is closed reads no messages; those who keep the accounts do.
       await sendInner(

@@ -44,7 +44,7 @@ describe('people hear of what happens to their sign-in', () => {
     await signIn('auditor', 'Wrong-1234', 'a-third-browser-12345')
     const [one, ...more] = await boxOf(auditor)
     expect(more).toEqual([])
-    expect(one).toMatchObject({ titleEn: 'Signed in from a new device', channelType: 1, sendState: 2, urgent: true, kind: 1 })
+    expect(one).toMatchObject({ titleEn: 'Sign-in from a new device', channelType: 1, sendState: 2, urgent: true, kind: 1 })
     expect(one!.content).toContain('127.0.0.1')
   })
   test('five wrong passwords, told to the one who was locked and in their company', async () => {

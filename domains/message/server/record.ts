@@ -30,8 +30,8 @@ import { rowOf } from './rows.ts'
 import { templateOf } from './template.ts'
 
 type Row = Of<typeof MessageRecord>
-const SaySomething = refusal('message.say-something', 40309, '请选择模板，或填写标题和内容', 'Choose a template, or write a title and a text', 422)
-const OnlyInner = refusal('message.only-inner', 40311, '站外消息须使用模板', 'What leaves the console needs a template', 422)
+const SaySomething = refusal('message.say-something', 40309, '请选择模板，或填写标题和内容', 'Choose a template, or enter a title and text', 422)
+const OnlyInner = refusal('message.only-inner', 40311, '站外消息须使用模板', 'Messages sent outside the console need a template', 422)
 
 /** One's own: what has arrived inside the console. */
 const INBOX = `channel_type = ${ChannelType.inner} and send_state = ${SendState.sent} and not hidden and not deleted`

@@ -9,9 +9,15 @@ import { addressOf, type Draft, enqueue, type Recipient, wake } from './enqueue.
 import { filled } from './liquid.ts'
 import { templateNamed, type TemplateRow } from './template.ts'
 
-export const NoAudience = refusal('message.no-audience', 40310, '请选择收件人', 'Choose who gets it', 422)
+export const NoAudience = refusal('message.no-audience', 40310, '请选择收件人', 'Choose recipients', 422)
 export const NoTemplate = refusal('message.no-template', 40312, '没有已启用的模板 {code}', 'No template {code} is in use', 422)
-export const NoChannel = refusal('message.no-channel', 40313, '没有已启用的渠道可发送此类消息', 'No channel in use sends such messages', 422)
+export const NoChannel = refusal(
+  'message.no-channel',
+  40313,
+  '没有已启用的渠道可发送此类消息',
+  'No channel in use can send this kind of message',
+  422,
+)
 /** What is refused because nobody has set it up, and whoever asked can do nothing about. */
 export const UNSENDABLE: ReadonlySet<string> = new Set([NoTemplate().id, NoChannel().id])
 

@@ -16,7 +16,7 @@ export type TaskRow = Of<typeof Task>
 /** Made in pieces: one statement of fifty thousand rows would hold more memory than a server should give to one task. */
 const CHUNK = 500
 const rows = rowsOver(Task, 'message.task', ['state', 'planAt', 'templateId', 'channelId', 'audience', 'vars', 'urgent'])
-const NOBODY = '没有收件人 Nobody to send to'
+const NOBODY = '没有收件人 No recipients'
 const DISABLED = '模板或渠道已停用 The template or the channel is disabled'
 
 /** Who a task is for, as it stands now. */

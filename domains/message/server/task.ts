@@ -19,9 +19,9 @@ import { NoAudience } from './sending.ts'
 import { peopleIn, startTask, type TaskRow } from './start.ts'
 import { templateOf } from './template.ts'
 
-const OtherType = refusal('message.other-type', 40316, '模板与渠道的类型不一致', 'Template and channel are of different kinds', 422)
-const NotInUse = refusal('message.not-in-use', 40317, '模板和渠道都须启用', 'Template and channel must both be in use', 422)
-const NothingFailed = refusal('message.nothing-failed', 40318, '没有失败的收件人', 'No recipient has failed')
+const OtherType = refusal('message.other-type', 40316, '模板与渠道的类型不一致', 'The template and channel types do not match', 422)
+const NotInUse = refusal('message.not-in-use', 40317, '模板和渠道都须启用', 'The template and the channel must both be in use', 422)
+const NothingFailed = refusal('message.nothing-failed', 40318, '没有失败的收件人', 'There are no failed recipients')
 
 export const tasks = listOver(Task, 'message.task', taskSearch)
 

@@ -13,8 +13,8 @@ import './tables.ts'
 
 export type TemplateRow = Of<typeof Template>
 
-const InUse = refusal('message.template-in-use', 40319, '模板正被任务使用，不能删除', 'A task uses this template')
-const CodeTaken = refusal('message.template-code-taken', 40320, '模板编码已存在', 'This code is taken')
+const InUse = refusal('message.template-in-use', 40319, '模板正被任务使用，不能删除', 'A task uses this template, so it cannot be deleted')
+const CodeTaken = refusal('message.template-code-taken', 40320, '模板编码已存在', 'This template code already exists')
 
 const templates = listOver(Template, 'message.template', templateSearch, { marked: true })
 const CHOICE = Object.keys(TemplateChoice.properties) as (keyof Of<typeof TemplateChoice>)[]

@@ -43,7 +43,7 @@ export function ChannelDialog({ doing, onClose }: { doing: Doing; onClose: () =>
 const WRITTEN = channel.update.input as Schema<Written>
 type Written = Partial<Of<typeof Channel>> & { secret?: string | null }
 
-const SENDER_HELP: Text = ['邮件的发件人，如 泊城 <notice@example.com>', 'The sender of mails, for example Kerbline <notice@example.com>']
+const SENDER_HELP: Text = ['邮件的发件人，如 泊城 <notice@example.com>', 'Sender of e-mails, such as Kerbline <notice@example.com>']
 /** What a channel of that type is asked for; the rest would only be in the way. */
 function fieldsOf(type: ChannelTypeCode, of: Row | undefined): FormField<keyof Written>[] {
   const needs = NEEDED[type]
@@ -52,8 +52,8 @@ function fieldsOf(type: ChannelTypeCode, of: Row | undefined): FormField<keyof W
     optional: of?.hasSecret === true || !needs.includes('secret'),
     control: <Input.Password autoComplete="new-password" maxLength={200} />,
     help: (of?.hasSecret
-      ? ['已设；不填则不变，填写则替换', 'There is one; leave it empty to keep it']
-      : ['至少 8 位；保存后不再显示', 'At least 8 characters; never shown again']) as Text,
+      ? ['已设；不填则不变，填写则替换', 'Already set; leave empty to keep it, or enter a new one']
+      : ['至少 8 位；保存后不再显示', 'At least 8 characters; not shown again after saving']) as Text,
   }
   if (type === INNER) return ['name', 'ratePerSec', 'dayCap', 'remark']
   const mail = type === MAIL
@@ -63,7 +63,7 @@ function fieldsOf(type: ChannelTypeCode, of: Row | undefined): FormField<keyof W
       ? ([
           'host',
           'port',
-          { name: 'tls', optional: true, help: ['465 端口通常开启；587 由服务器协商', 'Usually on for port 465; 587 negotiates it'] as Text },
+          { name: 'tls', optional: true, help: ['465 端口通常开启；587 由服务器协商', 'Usually on for port 465; port 587 negotiates it'] as Text },
         ] as const)
       : [{ name: 'url' as const }]),
     ...(type === HOOK ? [] : [{ name: 'account' as const, optional: mail }]),
@@ -74,7 +74,7 @@ function fieldsOf(type: ChannelTypeCode, of: Row | undefined): FormField<keyof W
     {
       name: 'backupChannelId',
       control: <ChannelSelect not={of?.id} />,
-      help: ['重试都失败后由它发一次', 'Sends once when every try has failed'] as Text,
+      help: ['重试都失败后由它发一次', 'Sends once after all retries have failed'] as Text,
     },
     'remark',
   ]
@@ -96,7 +96,7 @@ function Test({ of, onClose }: { of: Row; onClose: () => void }) {
     <Modal
       open
       width={560}
-      title={say([`测试渠道：${of.name}`, `Test the channel: ${of.name}`])}
+      title={say([`测试渠道：${of.name}`, `Test channel: ${of.name}`])}
       okText={say(['发送测试消息', 'Send a test message'])}
       cancelText={say(['关闭', 'Close'])}
       confirmLoading={busy}
@@ -107,8 +107,8 @@ function Test({ of, onClose }: { of: Row; onClose: () => void }) {
       <Form layout="vertical" className="dialog">
         {of.type !== HOOK && (
           <Form.Item
-            label={say(['接收地址', 'To'])}
-            extra={say(['手机号、邮箱等；只发一次，不重试', 'A phone number or a mailbox; sent once, not tried again'])}
+            label={say(['接收地址', 'Recipient address'])}
+            extra={say(['手机号、邮箱等；只发一次，不重试', 'Phone number, mailbox or similar; sent once, without retries'])}
           >
             <Input value={address} maxLength={200} onChange={({ target }) => setAddress(target.value.trim())} onPressEnter={() => void send()} />
           </Form.Item>
@@ -142,14 +142,17 @@ function RuleForm({ onClose }: { onClose: () => void }) {
           name: 'quiet',
           help: [
             '短信、微信、邮件等在此时段内不发；验证码和紧急消息除外',
-            'SMS, WeChat and e-mail wait until they end. Verification codes and urgent messages are always delivered.',
+            'SMS, WeChat, e-mail and the like are not sent during these hours, except verification codes and urgent messages',
           ],
         },
-        { name: 'quietFrom', help: ['如 22:00；可以跨零点', 'For example 22:00; it may cross midnight'] },
+        { name: 'quietFrom', help: ['如 22:00；可以跨零点', 'Such as 22:00; it may cross midnight'] },
         'quietTo',
         {
           name: 'recipientDayCap',
-          help: ['同一地址每天经每类渠道最多收到的条数，防止短信轰炸', 'What one address gets a day through one kind of channel'],
+          help: [
+            '同一地址每天经每类渠道最多收到的条数，防止短信轰炸',
+            'How many messages one address can get per day through each channel type, to prevent flooding',
+          ],
         },
         'enterpriseDayCap',
       ]}

@@ -24,7 +24,7 @@ export default function MarketingScreen() {
   return (
     <>
       <ListScreen
-        purpose={['平台新闻：发布后出现在每个人的首页', 'News of the platform: published, it stands on everybody’s first page']}
+        purpose={['平台新闻：发布后出现在每个人的首页', 'Platform news: once published, it appears on everyone’s home page']}
         query={news.page}
         search={newsSearch}
         find={['title', 'status', 'type', 'createdAt']}
@@ -54,10 +54,10 @@ export default function MarketingScreen() {
             text: Label.edit,
             needs: news.update.needs,
             run: () => setEditing({ of: row }),
-            not: newsCan.edit(row.status) === undefined && ['已发布的请先撤回', 'Withdraw it first: it is published'],
+            not: newsCan.edit(row.status) === undefined && ['已发布的请先撤回', 'Already published: withdraw it first'],
           },
           {
-            text: row.top ? ['取消置顶', 'Off the top'] : ['置顶', 'Keep on top'],
+            text: row.top ? ['取消置顶', 'Unpin'] : ['置顶', 'Pin'],
             needs: news.update.needs,
             run: () => void act(news.update, { id: row.id, version: row.version, top: !row.top }, { done: ['已保存', 'Saved'] }),
           },
@@ -93,7 +93,7 @@ function usePublish() {
           news.update,
           { id, version, status: 1 },
           {
-            question: [`发布“${title}”？所有人员的首页都会看到。`, `Publish “${title}”? Everybody sees it on their first page.`],
+            question: [`发布“${title}”？所有人员的首页都会看到。`, `Publish “${title}”? Everyone will see it on their home page.`],
             act: ['发布', 'Publish'],
             done: ['已发布', 'Published'],
           },
@@ -120,6 +120,6 @@ function NewsForm({ of, onClose }: { of?: Row; onClose: () => void }) {
   return of ? (
     <FormDialog {...shared} mode="edit" value={of} save={news.update} />
   ) : (
-    <FormDialog {...shared} mode="new" value={{ type: 1, top: false, content: '' }} save={news.add} done={['已存为草稿', 'Kept as a draft']} />
+    <FormDialog {...shared} mode="new" value={{ type: 1, top: false, content: '' }} save={news.add} done={['已存为草稿', 'Saved as draft']} />
   )
 }

@@ -14,7 +14,7 @@ import { CHANNEL_CHANGES } from './changes.ts'
 import { ChannelDialog, type Doing, INNER, MAIL, type Row } from './ChannelDialog.tsx'
 import './message.css'
 
-const STAYS: Text = ['站内渠道始终可用', 'The channel inside the console stays']
+const STAYS: Text = ['站内渠道始终可用', 'The in-app channel is always available']
 
 /** The ways by which messages leave: where they lead, how fast, and what takes over when one fails. */
 export default function MessageChannelScreen() {
@@ -25,7 +25,10 @@ export default function MessageChannelScreen() {
   return (
     <>
       <ListScreen
-        purpose={['消息经由哪里发出：速度、每日上限，失败后由谁接替', 'By which ways messages leave: how fast, how many a day, what takes over']}
+        purpose={[
+          '发送消息的渠道：速率、每日上限与失败后的备用渠道',
+          'The channels that send messages: rate, daily cap and the backup after failures',
+        ]}
         query={channel.queryPage}
         search={channelSearch}
         find={['name', 'type', 'status']}
@@ -78,11 +81,14 @@ function useSwitch() {
       { id, version, status: status === 1 ? 2 : 1 },
       status === 1
         ? {
-            question: [`停用渠道“${name}”？排队中的消息会转备用渠道或失败。`, `Disable “${name}”? What waits goes to the backup or fails.`],
+            question: [
+              `停用渠道“${name}”？排队中的消息会转备用渠道或失败。`,
+              `Disable “${name}”? Queued messages move to the backup channel or fail.`,
+            ],
             act: Label.disable,
             done: ['已停用', 'Disabled'],
           }
-        : { done: ['已启用', 'In use'] },
+        : { done: ['已启用', 'Enabled'] },
     )
 }
 
@@ -172,7 +178,7 @@ function ChannelStory({ row }: { row: Row }) {
         ]}
       />
       <p className="section">
-        <Link to={`/operation/message/record?view=all&channelId=${row.id}`}>{say(['经此渠道的消息', 'Messages through this channel'])}</Link>
+        <Link to={`/operation/message/record?view=all&channelId=${row.id}`}>{say(['经此渠道的消息', 'Messages via this channel'])}</Link>
       </p>
     </>
   )

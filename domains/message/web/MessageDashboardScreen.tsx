@@ -19,7 +19,7 @@ import './message.css'
 
 const RECORDS = '/operation/message/record'
 const DAYS = [1, 7, 30] as const
-const NONE_THEN = ['这段时间没有消息', 'No message in this time'] as const
+const NONE_THEN = ['这段时间没有消息', 'No messages in this period'] as const
 const REFRESH_MS = 30_000
 
 /** How many messages went out, by channel, kind and time; each figure opens the messages that it counts. */
@@ -53,14 +53,14 @@ function Board() {
   const days = DAYS.find((length) => from === back(length) && to === today)
   return (
     <div className="page">
-      <PageHead purpose={['消息发出多少、到达多少；点数字看明细', 'How many messages went out and arrived; a figure opens its list']}>
+      <PageHead purpose={['消息的发送与送达情况；点击数字查看明细', 'How many messages were sent and delivered; click a figure to open its list']}>
         <span className="push" />
         <Segmented
           value={days ?? 0}
           options={[
             { value: 1, label: say(['今天', 'Today']) },
-            { value: 7, label: say(['近7天', '7 days']) },
-            { value: 30, label: say(['近30天', '30 days']) },
+            { value: 7, label: say(['近7天', 'Last 7 days']) },
+            { value: 30, label: say(['近30天', 'Last 30 days']) },
           ]}
           onChange={(length) => set(back(Number(length)), today)}
         />{' '}
@@ -115,7 +115,7 @@ function Figures({ of, listOf }: { of: Of<typeof Summary>; listOf: (criteria: Re
   return (
     <Tiles label={['数字', 'Figures']}>
       <Tile name={['消息', 'Messages']} to={listOf({})} value={of.total} today={of.total} before={of.before} against={BEFORE} />
-      <Tile name={['送达率', 'Reached']} to={listOf({ sendState: 2 })} value={share(of.sentRate)}>
+      <Tile name={['送达率', 'Delivery rate']} to={listOf({ sendState: 2 })} value={share(of.sentRate)}>
         {say([`成功 ${count(of.succeeded)}`, `${count(of.succeeded)} sent`])}
       </Tile>
       <Tile
@@ -129,18 +129,18 @@ function Figures({ of, listOf }: { of: Of<typeof Summary>; listOf: (criteria: Re
         tone={of.failed > 0 && 'error'}
       />
       <Tile name={['待发', 'Waiting']} to={listOf({ sendState: '0,1' })} value={of.waiting}>
-        {say(['含静默与重试', 'Quiet hours, retries'])}
+        {say(['含静默与重试', 'Incl. quiet hours and retries'])}
       </Tile>
-      <Tile name={['被限流', 'Over the cap']} to={listOf({ sendState: 5 })} value={of.limited}>
+      <Tile name={['被限流', 'Over limit']} to={listOf({ sendState: 5 })} value={of.limited}>
         {say([`退订 ${of.unsubscribed}`, `${of.unsubscribed} unsubscribed`])}
       </Tile>
-      <Tile name={['站内已读率', 'Read']} to={listOf({ channelType: 1, readState: 0 })} value={share(of.readRate)}>
-        {say(['点开看未读', 'Opens the unread'])}
+      <Tile name={['站内已读率', 'In-app read rate']} to={listOf({ channelType: 1, readState: 0 })} value={share(of.readRate)}>
+        {say(['点开看未读', 'Click for unread'])}
       </Tile>
     </Tiles>
   )
 }
-const BEFORE: Text = ['较上一周期', 'vs the time before']
+const BEFORE: Text = ['较上一周期', 'vs previous period']
 
 type Point = { at: Instant; succeeded: number; failed: number; total: number }
 function Times({ points, leads }: { points: readonly Point[]; leads: (first: string, last: string, state: Record<string, string>) => string }) {
@@ -148,13 +148,13 @@ function Times({ points, leads }: { points: readonly Point[]; leads: (first: str
   return (
     <Panel
       wide
-      title={hourly ? ['每小时消息数', 'Messages by the hour'] : ['每日消息数', 'Messages by the day']}
+      title={hourly ? ['每小时消息数', 'Messages per hour'] : ['每日消息数', 'Messages per day']}
       kind="line"
       by={['时间', 'Time']}
       categories={points.map(({ at }) => (hourly ? time(at).slice(5, 16) : dayOf(at)))}
       ticks={points.map(({ at }) => (hourly ? time(at).slice(11, 16) : dayOf(at).slice(5)))}
       series={[
-        { name: ['消息', 'All'], values: points.map(({ total }) => total) },
+        { name: ['消息', 'Messages'], values: points.map(({ total }) => total) },
         { name: ['失败', 'Failed'], values: points.map(({ failed }) => failed), tone: 'bad' },
       ]}
       leads={(at, of) => {

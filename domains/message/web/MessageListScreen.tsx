@@ -19,7 +19,7 @@ export default function MessageListScreen() {
   return (
     <>
       <ListScreen
-        purpose={['发给本企业人员的站内消息，以及谁还没有读', 'What your people were told inside the console, and who has not read it']}
+        purpose={['发给本企业人员的站内消息及其阅读情况', 'In-app messages to people of your enterprise, and who has not read them']}
         query={record.queryPlatMessageRecord}
         search={platSearch}
         find={['readState', 'toName', 'createdAt', 'title', 'kind']}
@@ -45,16 +45,16 @@ export default function MessageListScreen() {
         toolbar={
           can(record.insert.needs) && (
             <Button type="primary" icon={<PlusOutlined />} onClick={() => setWriting(true)}>
-              {say(['发消息', 'Write a message'])}
+              {say(['发消息', 'Send message'])}
             </Button>
           )
         }
         actions={(row) => [
           {
-            text: ['撤回', 'Take back'],
+            text: ['撤回', 'Withdraw'],
             needs: record.update.needs,
-            run: () => void act(record.update, { id: row.id, version: row.version, sendState: 4 }, { done: ['已撤回', 'Taken back'] }),
-            not: !mayTakeBack(row) && ['已读或已撤回', 'It was read or taken back'],
+            run: () => void act(record.update, { id: row.id, version: row.version, sendState: 4 }, { done: ['已撤回', 'Withdrawn'] }),
+            not: !mayTakeBack(row) && ['已读或已撤回', 'Already read or withdrawn'],
           },
         ]}
         detail={recordStory(say)}
@@ -71,7 +71,7 @@ const SURE = (people: number): Text => [`发送给 ${people} 人？`, people ===
 function MessageForm({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
-      title={['发站内消息', 'Write a message inside the console']}
+      title={['发站内消息', 'Send in-app message']}
       entity={record.insert.input}
       mode="new"
       value={{ kind: 1 }}
@@ -81,14 +81,14 @@ function MessageForm({ onClose }: { onClose: () => void }) {
       done={['已发送', 'Sent']}
       changes={RECORD_CHANGES}
       fields={[
-        { name: 'custIds', control: <PeopleSelect />, help: ['成批发送请建消息任务', 'For many people make a task'] },
+        { name: 'custIds', control: <PeopleSelect />, help: ['成批发送请建消息任务', 'For many people, create a message task'] },
         { name: 'title' },
         { name: 'content' },
         { name: 'kind', optional: true },
         {
           name: 'link',
           optional: true,
-          help: ['控制台内的地址，如 /operation/deviceMonitor', 'A path of the console, for example /operation/deviceMonitor'],
+          help: ['控制台内的地址，如 /operation/deviceMonitor', 'A path in the console, such as /operation/deviceMonitor'],
         },
       ]}
       onClose={onClose}

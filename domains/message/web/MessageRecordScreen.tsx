@@ -26,7 +26,7 @@ export default function MessageRecordScreen() {
       value={all ? 'all' : 'mine'}
       options={[
         { value: 'mine', label: say(['我的消息', 'My messages']) },
-        { value: 'all', label: say(['发送记录', 'All that was sent']) },
+        { value: 'all', label: say(['发送记录', 'Sent messages']) },
       ]}
       onChange={(view) => setParams(view === 'all' ? { view } : {})}
     />
@@ -44,7 +44,7 @@ function Mine({ which }: { which: ReactNode }) {
   return (
     <ListScreen
       key="mine"
-      purpose={['发给您的站内消息；打开即为已读', 'Messages to you inside the console; opening one marks it read']}
+      purpose={['发给您的站内消息；打开即为已读', 'In-app messages to you; opening one marks it as read']}
       query={record.queryMessageRecord}
       search={mineSearch}
       find={['readState', 'title', 'createdAt', 'kind']}
@@ -82,7 +82,7 @@ function Mine({ which }: { which: ReactNode }) {
         )
       }}
       actions={({ id, readState, title, titleEn }) => [
-        { text: ['标为已读', 'Mark as read'], run: () => void read(id), not: readState === 1 && ['已经读过', 'It is read already'] },
+        { text: ['标为已读', 'Mark as read'], run: () => void read(id), not: readState === 1 && ['已经读过', 'Already read'] },
         { text: Label.delete, run: () => void remove(record.delete, { id }, say([title, titleEn])), danger: true },
       ]}
       detail={{
@@ -91,7 +91,7 @@ function Mine({ which }: { which: ReactNode }) {
         act: (row) =>
           row.link && (
             <Link to={row.link}>
-              <Button type="primary">{say(['去处理', 'Go there'])}</Button>
+              <Button type="primary">{say(['去处理', 'Go to page'])}</Button>
             </Link>
           ),
         body: (row) => <Letter row={row} read={read} />,
@@ -124,7 +124,7 @@ function Sent({ which }: { which: ReactNode }) {
   return (
     <ListScreen
       key="all"
-      purpose={['经各渠道发出的每条消息：到了没有，没到是为什么', 'Every message that was sent: did it arrive, and if not, why']}
+      purpose={['经各渠道发出的每条消息：是否送达，未送达的原因', 'Every message sent through each channel: whether it arrived, and if not, why']}
       query={record.queryPage}
       search={recordSearch}
       find={[
@@ -147,7 +147,7 @@ function Sent({ which }: { which: ReactNode }) {
         changes: [...RECORD_CHANGES, ...TASK_CHANGES],
         acts: [
           {
-            text: ['重发', 'Send again'],
+            text: ['重发', 'Resend'],
             call: record.resend,
             input: ({ id }) => ({ id }),
             not: ({ sendState }) => recordCan.resend(sendState) === undefined && ONLY_FAILED,
@@ -158,7 +158,7 @@ function Sent({ which }: { which: ReactNode }) {
         figures: [
           { text: ['失败', 'failed'], leads: { sendState: [3] } },
           { text: ['待发', 'waiting'], leads: { sendState: [0, 1] } },
-          { text: ['被限流', 'over the cap'], leads: { sendState: [5] } },
+          { text: ['被限流', 'over limit'], leads: { sendState: [5] } },
         ],
       }}
       toolbar={({ ticked, untick }) => (
@@ -169,16 +169,16 @@ function Sent({ which }: { which: ReactNode }) {
       )}
       actions={(row) => [
         {
-          text: ['重发', 'Send again'],
+          text: ['重发', 'Resend'],
           needs: record.resend.needs,
           run: () => void act(record.resend, { id: row.id }, againTo(row)),
           not: recordCan.resend(row.sendState) === undefined && ONLY_FAILED,
         },
         {
-          text: ['撤回', 'Take back'],
+          text: ['撤回', 'Withdraw'],
           needs: record.update.needs,
-          run: () => void act(record.update, { id: row.id, version: row.version, sendState: 4 }, { done: ['已撤回', 'Taken back'] }),
-          not: !mayTakeBack(row) && ['已送达或已结束，不能撤回', 'It has left or is over'],
+          run: () => void act(record.update, { id: row.id, version: row.version, sendState: 4 }, { done: ['已撤回', 'Withdrawn'] }),
+          not: !mayTakeBack(row) && ['已送达或已结束，不能撤回', 'Already sent or ended, so it cannot be withdrawn'],
         },
       ]}
       detail={recordStory(say)}
@@ -186,7 +186,7 @@ function Sent({ which }: { which: ReactNode }) {
   )
 }
 
-const ONLY_FAILED: Text = ['只有失败的消息可以重发', 'Only a failed message is sent again']
+const ONLY_FAILED: Text = ['只有失败的消息可以重发', 'Only failed messages can be resent']
 
 function DeleteTicked({ ticked, untick }: { ticked: Row[]; untick: () => void }) {
   const say = useText()

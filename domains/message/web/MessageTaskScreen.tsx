@@ -38,9 +38,9 @@ export default function MessageTaskScreen() {
       task.resend,
       { id },
       {
-        question: [`重发“${name}”失败的 ${failed} 条？`, `Send the ${failed} of “${name}” that failed again?`],
-        act: [`重发 ${failed} 条`, `Send ${failed} again`],
-        done: ['失败的已重新发送', 'The failed are on their way again'],
+        question: [`重发“${name}”失败的 ${failed} 条？`, `Resend the ${failed} failed messages of “${name}”?`],
+        act: [`重发 ${failed} 条`, `Resend ${failed}`],
+        done: ['失败的已重新发送', 'Failed messages are being resent'],
       },
     )
   const cancel = ({ id, version, name }: Pick<Row, 'id' | 'version' | 'name'>) =>
@@ -48,15 +48,15 @@ export default function MessageTaskScreen() {
       task.update,
       { id, version, state: 5 },
       {
-        question: [`取消任务“${name}”？未发出的消息会撤回。`, `Cancel “${name}”? What has not left is taken back.`],
-        act: ['取消任务', 'Cancel the task'],
+        question: [`取消任务“${name}”？未发出的消息会撤回。`, `Cancel task “${name}”? Messages not yet sent are withdrawn.`],
+        act: ['取消任务', 'Cancel task'],
         done: ['已取消', 'Cancelled'],
       },
     )
   return (
     <>
       <ListScreen
-        purpose={['把一件事告诉许多人：按时发送，失败的自动重试', 'Tell many people one thing: sent on time, tried again where it failed']}
+        purpose={['向多人群发同一条消息：按时发送，失败的自动重试', 'Send one message to many people: on time, with automatic retries']}
         query={task.queryPage}
         search={taskSearch}
         find={['name', 'state', 'createdAt', { name: 'channelId', control: <ChannelSelect /> }]}
@@ -83,11 +83,11 @@ export default function MessageTaskScreen() {
           act: (row) =>
             taskCan.resend(row.state) !== undefined && can(task.resend.needs) ? (
               <Button type="primary" onClick={() => void again(row)}>
-                {say([`重发失败的 ${row.failed} 条`, `Send the ${row.failed} failed again`])}
+                {say([`重发失败的 ${row.failed} 条`, `Resend ${row.failed} failed`])}
               </Button>
             ) : (
               taskCan.cancel(row.state) !== undefined &&
-              can(task.update.needs) && <Button onClick={() => void cancel(row)}>{say(['取消任务', 'Cancel'])}</Button>
+              can(task.update.needs) && <Button onClick={() => void cancel(row)}>{say(['取消任务', 'Cancel task'])}</Button>
             ),
           body: (row) => <Story row={row} />,
         }}
@@ -121,22 +121,22 @@ const actionsOf = (row: Row, does: Record<'again' | 'edit' | 'cancel', () => voi
   everyAction(row, does).toSorted((a, b) => Number(Boolean(a.not)) - Number(Boolean(b.not)))
 const everyAction = (row: Row, does: Record<'again' | 'edit' | 'cancel', () => void>): RowAction[] => [
   {
-    text: ['重发失败', 'Send failed again'],
+    text: ['重发失败', 'Resend failed'],
     needs: task.resend.needs,
     run: does.again,
-    not: taskCan.resend(row.state) === undefined && ['没有失败的收件人，或仍在执行', 'Nobody failed, or it still runs'],
+    not: taskCan.resend(row.state) === undefined && ['没有失败的收件人，或仍在执行', 'No failed recipients, or still running'],
   },
   {
     text: Label.edit,
     needs: task.update.needs,
     run: does.edit,
-    not: taskCan.edit(row.state) === undefined && ['只有草稿可以编辑', 'Only a draft is edited'],
+    not: taskCan.edit(row.state) === undefined && ['只有草稿可以编辑', 'Only drafts can be edited'],
   },
   {
-    text: ['取消任务', 'Cancel'],
+    text: ['取消任务', 'Cancel task'],
     needs: task.update.needs,
     run: does.cancel,
-    not: taskCan.cancel(row.state) === undefined && ['任务已结束', 'It is over'],
+    not: taskCan.cancel(row.state) === undefined && ['任务已结束', 'The task has ended'],
     danger: true,
   },
 ]
@@ -171,23 +171,26 @@ function TaskForm({ of, onClose }: { of?: Row; onClose: () => void }) {
     {
       name: 'audience' as const,
       control: <AudienceField />,
-      help: ['收件人在任务开始时确定，之后不再变化', 'Who gets it is fixed when the task starts'] as const,
+      help: ['收件人在任务开始时确定，之后不再变化', 'Recipients are fixed when the task starts and do not change afterwards'] as const,
     },
     { name: 'vars' as const, control: <VarsField />, optional: true },
     {
       name: 'planAt' as const,
       optional: true,
-      help: ['不填则提交后立即开始；静默时段内的消息等到结束后发出', 'Empty: at once. What falls into the quiet hours leaves after them'] as const,
+      help: [
+        '不填则提交后立即开始；静默时段内的消息等到结束后发出',
+        'If empty, it starts on submission; messages that fall into quiet hours are sent afterwards',
+      ] as const,
     },
     {
       name: 'urgent' as const,
       optional: true,
-      help: ['紧急消息不等静默时段，也不受退订影响', 'Urgent messages are always delivered, in quiet hours and to people who unsubscribed.'] as const,
+      help: ['紧急消息不等静默时段，也不受退订影响', 'Urgent messages ignore quiet hours and unsubscriptions'] as const,
     },
-    { name: 'state' as const, optional: true, label: ['提交方式', 'Then'] as const, control: <Submit /> },
+    { name: 'state' as const, optional: true, label: ['提交方式', 'On saving'] as const, control: <Submit /> },
   ]
   const shared = { entity: TaskDetail, mode, changes: TASK_CHANGES, fields, onClose, sure: reachOf, done: ['已保存', 'Saved'] } as const
-  if (of) return <FormDialog {...shared} title={['编辑任务', 'Edit the task']} value={{ ...of, state: 1 }} save={task.update} />
+  if (of) return <FormDialog {...shared} title={['编辑任务', 'Edit task']} value={{ ...of, state: 1 }} save={task.update} />
   return (
     <FormDialog
       {...shared}
@@ -204,7 +207,7 @@ async function reachOf({ state, audience, channelId, planAt }: Partial<Pick<Of<t
   const { total, reachable } = await ask(task.audience, { audience, ...(channelId && { channelId }) })
   const lost = total - reachable
   const [noneZh, noneEn] = lost > 0 ? [`（其中 ${lost} 人没有接收地址）`, ` (${lost} of them without an address)`] : ['', '']
-  const [whenZh, whenEn] = planAt ? [`于 ${time(new Date(planAt))} `, ` at ${time(new Date(planAt))}`] : ['立即', ' at once']
+  const [whenZh, whenEn] = planAt ? [`于 ${time(new Date(planAt))} `, ` at ${time(new Date(planAt))}`] : ['立即', ' now']
   return [`${whenZh}发送给 ${total} 人${noneZh}？`, `Send it to ${total} people${noneEn}${whenEn}?`] as const
 }
 function Submit({ value, onChange }: { value?: number; onChange?: (value: number) => void }) {
@@ -214,8 +217,8 @@ function Submit({ value, onChange }: { value?: number; onChange?: (value: number
       value={value}
       onChange={({ target }) => onChange?.(target.value)}
       options={[
-        { value: 1, label: say(['提交', 'Submit it']) },
-        { value: 0, label: say(['存为草稿', 'Keep it as a draft']) },
+        { value: 1, label: say(['提交', 'Submit']) },
+        { value: 0, label: say(['存为草稿', 'Save as draft']) },
       ]}
     />
   )
@@ -231,7 +234,7 @@ function Story({ row }: { row: Of<typeof TaskDetail> }) {
     <>
       {row.waitsForMorning > 0 && (
         <p className="state warning">
-          {say([`${row.waitsForMorning} 条等静默时段结束后发出：`, `${row.waitsForMorning} wait for the quiet hours to end: `])}
+          {say([`${row.waitsForMorning} 条等静默时段结束后发出：`, `${row.waitsForMorning} held until quiet hours end: `])}
           <Time at={row.nextAt} />
         </p>
       )}
@@ -242,7 +245,7 @@ function Story({ row }: { row: Of<typeof TaskDetail> }) {
         show={[
           'templateName',
           'channelName',
-          { label: ['收件人', 'Audience'], value: row.audienceText || (isForAll(row.audience) ? say(['全部人员', 'Everybody']) : NONE) },
+          { label: ['收件人', 'Audience'], value: row.audienceText || (isForAll(row.audience) ? say(['全部人员', 'Everyone']) : NONE) },
           'total',
           'urgent',
           'planAt',
@@ -273,7 +276,7 @@ function Story({ row }: { row: Of<typeof TaskDetail> }) {
         </table>
       </Section>
       {Object.keys(row.vars).length > 0 && (
-        <Section title={['变量值', 'Values']}>
+        <Section title={['变量值', 'Variable values']}>
           <table className="lines">
             <tbody>
               {Object.entries(row.vars).map(([name, value]) => (

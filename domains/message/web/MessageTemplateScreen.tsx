@@ -37,12 +37,16 @@ export default function MessageTemplateScreen() {
   const remove = useRemove(TEMPLATE_CHANGES)
   const set = (row: Row) => {
     const on = templateCan.enable(row.state) !== undefined
-    return act(template.update, { id: row.id, version: row.version, state: on ? 1 : 2 }, { done: on ? ['已启用', 'In use'] : ['已停用', 'Disabled'] })
+    return act(
+      template.update,
+      { id: row.id, version: row.version, state: on ? 1 : 2 },
+      { done: on ? ['已启用', 'Enabled'] : ['已停用', 'Disabled'] },
+    )
   }
   return (
     <>
       <ListScreen
-        purpose={['消息写什么：文字中的 {{变量}} 发送时填入', 'What messages say: {{variables}} are filled in when one is sent']}
+        purpose={['消息的文字内容：其中的 {{变量}} 在发送时填入', 'The texts of messages: {{variables}} are filled in on sending']}
         query={template.queryPage}
         search={templateSearch}
         find={['name', 'state', 'channelType', 'kind', 'code']}
@@ -66,14 +70,14 @@ export default function MessageTemplateScreen() {
             text: Label.edit,
             needs: template.update.needs,
             run: () => setEditing({ of: row }),
-            not: templateCan.edit(row.state) === undefined && ['使用中的模板请先停用', 'Disable it first: it is in use'],
+            not: templateCan.edit(row.state) === undefined && ['使用中的模板请先停用', 'In use: disable it first'],
           },
           { text: ['复制', 'Copy'], needs: template.insert.needs, run: () => setEditing({ of: row, copy: true }) },
           {
             text: Label.delete,
             needs: template.delete.needs,
             run: () => void remove(template.delete, { id: row.id }, row.name, { kind: 'message.template', key: row.id }),
-            not: templateCan.delete(row.state) === undefined && ['使用中的模板请先停用', 'Disable it first: it is in use'],
+            not: templateCan.delete(row.state) === undefined && ['使用中的模板请先停用', 'In use: disable it first'],
             danger: true,
           },
         ]}
@@ -116,16 +120,16 @@ function TemplateForm({ of, copy, onClose }: { of?: Row; copy?: boolean; onClose
   const fields = [
     'name' as const,
     'kind' as const,
-    { name: 'title' as const, optional: true, help: ['站内、邮件、推送需要标题', 'For the console, e-mail and push'] as const },
+    { name: 'title' as const, optional: true, help: ['站内、邮件、推送需要标题', 'Required for in-app messages, e-mail and push'] as const },
     { name: 'content' as const, ...text },
     {
       name: 'vars' as const,
       control: <VarsEditor />,
       optional: true,
-      help: ['收件人姓名 name 自动填入，不用声明', 'The recipient’s name fills itself in'] as const,
+      help: ['收件人姓名 name 自动填入，不用声明', 'The recipient’s name is filled in automatically; no need to declare it'] as const,
     },
     { name: 'titleEn' as const, optional: true },
-    { name: 'contentEn' as const, ...text, optional: true, help: ['不填则发送中文', 'Empty: the Chinese text is sent'] as const },
+    { name: 'contentEn' as const, ...text, optional: true, help: ['不填则发送中文', 'If empty, the Chinese text is sent'] as const },
     'signName' as const,
     'thirdTemplateId' as const,
     'remark' as const,
@@ -139,9 +143,15 @@ function TemplateForm({ of, copy, onClose }: { of?: Row; copy?: boolean; onClose
       mode="new"
       value={value}
       save={template.insert}
-      done={['已保存为草稿，启用后可用', 'Kept as a draft; enable it to use it']}
+      done={['已保存为草稿，启用后可用', 'Saved as draft; enable it to use it']}
       fields={[
-        { name: 'code', help: ['小写字母开头，如 park.closed；程序按编码使用', 'Lower case, for example park.closed; programs use it by its code'] },
+        {
+          name: 'code',
+          help: [
+            '小写字母开头，如 park.closed；程序按编码使用',
+            'Starts with a lower-case letter, such as park.closed; programs use the template by its code',
+          ],
+        },
         'channelType',
         ...fields,
       ]}
@@ -188,14 +198,14 @@ function VarsEditor({ value = [], onChange }: { value?: Var[]; onChange?: (value
           <Button
             type="text"
             icon={<MinusCircleOutlined />}
-            aria-label={say(['删除变量', 'Remove the variable'])}
+            aria-label={say(['删除变量', 'Remove variable'])}
             onClick={() => onChange?.(value.filter((_, at) => at !== i))}
           />
         </div>
       ))}
       {value.length < VARS_MAX && (
         <Button type="dashed" size="small" icon={<PlusOutlined />} onClick={() => onChange?.([...value, { name: '', label: '', sample: '' }])}>
-          {say(['加变量', 'Add a variable'])}
+          {say(['加变量', 'Add variable'])}
         </Button>
       )}
     </div>
@@ -227,7 +237,11 @@ function Tried() {
   return (
     <section className="message-tried" aria-label={say(['预览', 'Preview'])}>
       <h3>{say(['预览', 'Preview'])}</h3>
-      {tried?.content && data ? <Result of={data} /> : <span className="faint">{say(['写下内容后在此预览', 'What you write is shown here'])}</span>}
+      {tried?.content && data ? (
+        <Result of={data} />
+      ) : (
+        <span className="faint">{say(['写下内容后在此预览', 'The preview appears here as you write'])}</span>
+      )}
     </section>
   )
 }
@@ -239,7 +253,7 @@ function Result({ of: data }: { of: Of<typeof Preview> }) {
       {data.problem && <p className="state error">{data.problem}</p>}
       {!data.problem && data.unknown.length > 0 && <Undeclared names={data.unknown} />}
       {data.unused.length > 0 && (
-        <p className="state warning">{say([`未使用的变量：${data.unused.join('、')}`, `Not used: ${data.unused.join(', ')}`])}</p>
+        <p className="state warning">{say([`未使用的变量：${data.unused.join('、')}`, `Unused variables: ${data.unused.join(', ')}`])}</p>
       )}
       {!data.problem && <Both shown={data} />}
     </div>
@@ -254,7 +268,7 @@ function Undeclared({ names }: { names: readonly string[] }) {
     form.setFieldValue('vars', [...((form.getFieldValue('vars') as Var[] | undefined) ?? []), { name, label: name, sample: '' }])
   return (
     <p>
-      <span className="state error">{say(['未声明的变量，点一下即声明：', 'Undeclared; a press declares it:'])}</span>
+      <span className="state error">{say(['未声明的变量，点一下即声明：', 'Undeclared variables; click to declare:'])}</span>
       {names.map((name) => (
         <Button key={name} type="link" size="small" icon={<PlusOutlined />} onClick={() => declare(name)}>
           {name}
@@ -293,7 +307,7 @@ function Story({ row }: { row: Of<typeof TemplateDetail> }) {
         of={row}
         show={['code', 'kind', 'channelType', 'openTasks', 'sentCount', 'signName', 'thirdTemplateId', 'updatedAt', 'remark']}
       />
-      <Section title={['用示例值看', 'With its samples']}>{data && <Both shown={data} />}</Section>
+      <Section title={['用示例值看', 'With sample values']}>{data && <Both shown={data} />}</Section>
       {vars.length > 0 && (
         <Section title={['变量', 'Variables']}>
           <table className="lines">

@@ -34,9 +34,9 @@ export const mayTakeBack = ({ sendState, channelType, readState }: Pick<Story, '
 /** Sent once more, after a question that says to whom. */
 export const againTo = ({ toName, title }: Pick<Story, 'toName' | 'title'>) =>
   ({
-    question: [`将“${title}”重发给 ${toName} 1 人？`, `Send “${title}” again, to ${toName} alone?`],
-    act: ['重发', 'Send again'],
-    done: ['已重新发送', 'On its way again'],
+    question: [`将“${title}”重发给 ${toName} 1 人？`, `Resend “${title}” to ${toName} only?`],
+    act: ['重发', 'Resend'],
+    done: ['已重新发送', 'Resent'],
   }) as const
 
 function Act({ row }: { row: Story }) {
@@ -45,7 +45,7 @@ function Act({ row }: { row: Story }) {
   if (recordCan.resend(row.sendState) !== undefined && can(record.resend.needs))
     return (
       <Button type="primary" onClick={() => void act(record.resend, { id: row.id }, againTo(row))}>
-        {say(['重发', 'Send again'])}
+        {say(['重发', 'Resend'])}
       </Button>
     )
   if (!mayTakeBack(row) || !can(record.update.needs)) return null
@@ -55,11 +55,11 @@ function Act({ row }: { row: Story }) {
         void act(
           record.update,
           { id: row.id, version: row.version, sendState: 4 },
-          { question: ['撤回这条消息？', 'Take this message back?'], act: ['撤回', 'Take back'], done: ['已撤回', 'Taken back'] },
+          { question: ['撤回这条消息？', 'Withdraw this message?'], act: ['撤回', 'Withdraw'], done: ['已撤回', 'Withdrawn'] },
         )
       }
     >
-      {say(['撤回', 'Take back'])}
+      {say(['撤回', 'Withdraw'])}
     </Button>
   )
 }
@@ -79,7 +79,7 @@ function Body({ row }: { row: Story }) {
           'toName', 'toShown', 'kind', 'channelName', 'channelType', 'urgent', 'templateCode',
           { label: ['任务', 'Task'], value: row.taskId ? <Link to={`/operation/message/task/${row.taskId}`}>{row.taskName}</Link> : <span className="faint">--</span> },
           'createdAt', 'sentAt', ...(row.channelType === 1 ? (['readState', 'readAt'] as const) : []), 'retries', 'backup',
-          { label: ['失败原因', 'Error'], value: row.error ? <Answer of={row.error} /> : NONE },
+          { label: ['失败原因', 'Failure reason'], value: row.error ? <Answer of={row.error} /> : NONE },
           { label: ['链接', 'Link'], value: row.link ? <Link to={row.link}>{row.link}</Link> : <span className="faint">--</span> },
         ]} // prettier-ignore
       />
@@ -115,7 +115,7 @@ function eventsOf(row: Story, say: Say) {
     title:
       row.waits === null
         ? say(['将发送', 'Will be sent'])
-        : say([`将发送：等待${WaitsFor.entries[row.waits][0]}`, `Will be sent; waits for: ${WaitsFor.entries[row.waits][1]}`]),
+        : say([`将发送：等待${WaitsFor.entries[row.waits][0]}`, `Will be sent; waiting for: ${WaitsFor.entries[row.waits][1]}`]),
   }
   const read = row.readAt && { key: 'read', at: row.readAt as string, tone: 'success' as const, title: say(['已读', 'Read']) }
   const sent = row.sentAt &&
@@ -123,7 +123,7 @@ function eventsOf(row: Story, say: Say) {
       key: 'sent',
       at: row.sentAt as string,
       tone: 'success' as const,
-      title: say(['送达站内', 'Delivered inside the console']),
+      title: say(['送达站内', 'Delivered in-app']),
     }
   return [{ key: 'made', at: row.createdAt as string, title: say(['创建', 'Created']) }, ...tries, ...[sent, read, next].filter((one) => !!one)]
 }

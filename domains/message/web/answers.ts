@@ -1,18 +1,18 @@
 import type { Text } from '../../../platform/web/text.ts'
 
 const MEANINGS: Record<number, Text> = {
-  400: ['请求格式不被接受', 'It did not understand the request'],
-  401: ['密钥或账号不被接受', 'It did not accept the secret or the account'],
-  403: ['账号没有这项权限', 'The account may not do this'],
-  404: ['地址不存在', 'There is nothing at this address'],
-  408: ['对方等待超时', 'It waited too long for us'],
+  400: ['请求格式不被接受', 'The request format was not accepted'],
+  401: ['密钥或账号不被接受', 'The secret or account was not accepted'],
+  403: ['账号没有这项权限', 'The account lacks this permission'],
+  404: ['地址不存在', 'The address does not exist'],
+  408: ['对方等待超时', 'The provider timed out waiting'],
   413: ['内容过大', 'The message is too large'],
-  422: ['号码或内容被拒收', 'It refused the number or the text'],
-  429: ['发送过快，被限流', 'Too many at once, it wants us to wait'],
+  422: ['号码或内容被拒收', 'The number or content was rejected'],
+  429: ['发送过快，被限流', 'Sent too fast; rate limited'],
 }
 const TAKEN: Text = ['已受理', 'Accepted']
 const REFUSED: Text = ['被拒收', 'Refused']
-const FAULT: Text = ['服务商故障', 'A fault at the provider']
+const FAULT: Text = ['服务商故障', 'Provider fault']
 /** Under these names providers say why. */
 const WORDS = ['message', 'msg', 'errmsg', 'error', 'reason', 'code']
 

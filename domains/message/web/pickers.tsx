@@ -89,7 +89,7 @@ export function VarsField({ value = {}, onChange }: Picked<Record<string, string
   const chosen = Form.useWatch('templateId') as string | undefined
   const { data = [] } = useTemplates()
   const vars = (data.find(({ id }) => id === chosen)?.vars ?? []).filter(({ name }) => name !== NAME_VAR)
-  if (vars.length === 0) return <span className="faint">{say(['没有要填的变量', 'Nothing to fill in'])}</span>
+  if (vars.length === 0) return <span className="faint">{say(['没有要填的变量', 'No variables to fill in'])}</span>
   return (
     <div className="message-vars">
       {vars.map(({ name, label, sample }) => (
@@ -132,7 +132,7 @@ export function PeopleSelect({ value = [], onChange, id }: Picked<string[]>) {
           setTimer(setTimeout(() => setTyped(text.trim()), SEARCH_AFTER))
         },
       }}
-      placeholder={say(['输入姓名查找', 'Type a name'])}
+      placeholder={say(['输入姓名查找', 'Type a name to search'])}
       value={value}
       options={options}
       onChange={(ids: string[]) => onChange?.(ids)}
@@ -157,7 +157,7 @@ export function AudienceField({ value = { kind: 1 }, onChange }: Picked<Audience
       multiple
       allowClear
       treeDefaultExpandAll
-      placeholder={say(['选择部门（含下级）', 'Departments, with those below'])}
+      placeholder={say(['选择部门（含下级）', 'Choose departments (with sub-departments)'])}
       treeData={tree(null)}
       value={value.departmentIds ?? []}
       onChange={(ids: string[]) => put({ departmentIds: ids })}
@@ -211,7 +211,7 @@ function Reach({ audience }: { audience: Audience }) {
   const lost = data.total - data.reachable
   return (
     <span className={lost > 0 ? 'state warning' : 'faint'}>
-      {say([`现在共 ${data.total} 人`, `${data.total} people now`])}
+      {say([`现在共 ${data.total} 人`, `Currently ${data.total} people`])}
       {lost > 0 && say([`，其中 ${lost} 人没有该渠道的接收地址`, `, ${lost} of them without an address for this channel`])}
     </span>
   )

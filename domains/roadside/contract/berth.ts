@@ -24,36 +24,36 @@ import { exportOf, importOf } from '../../../platform/contract/sheet.ts'
 import { Park, UseStatus } from '../../parking/contract/park.ts'
 import { Section } from './section.ts'
 
-export const BerthType = dictionary('berth_type', ['泊位类型', 'Kind of berth'], {
+export const BerthType = dictionary('berth_type', ['泊位类型', 'Berth type'], {
   ordinary: [1, '普通', 'Ordinary'],
   disabled: [2, '残疾人', 'Accessible'],
   charging: [3, '充电', 'Charging'],
   limited: [4, '限时', 'Limited time'],
   loading: [5, '装卸', 'Loading'],
 })
-export const ChargeType = dictionary('berth_charge_type', ['收费类型', 'Charged'], { free: [0, '免费', 'Free'], charged: [1, '收费', 'Charged'] })
+export const ChargeType = dictionary('berth_charge_type', ['收费类型', 'Charge type'], { free: [0, '免费', 'Free'], charged: [1, '收费', 'Charged'] })
 /** What sees a berth, and what a stay was seen by. */
-export const Detector = dictionary('berth_detector', ['检测方式', 'Seen by'], {
-  none: [0, '无', 'Nothing'],
+export const Detector = dictionary('berth_detector', ['检测方式', 'Detector'], {
+  none: [0, '无', 'None'],
   sensor: [1, '地磁', 'Berth sensor'],
   highPole: [2, '高位视频', 'High-pole camera'],
   videoPile: [3, '低位视频桩', 'Video pile'],
   patrol: [4, '巡检车', 'Patrol car'],
   handheld: [5, 'PDA', 'Handheld'],
 })
-export const BindState = dictionary('berth_bind_state', ['绑定状态', 'Device'], {
-  unbound: [0, '未绑', 'None'],
+export const BindState = dictionary('berth_bind_state', ['绑定状态', 'Binding'], {
+  unbound: [0, '未绑', 'Unbound'],
   bound: [1, '已绑', 'Bound', 'success'],
 })
-export const Occupy = dictionary('berth_occupy', ['泊位状态', 'Berth is'], {
+export const Occupy = dictionary('berth_occupy', ['泊位状态', 'Berth state'], {
   free: [0, '空闲', 'Free', 'success'],
   occupied: [1, '占用', 'Occupied'],
   abnormal: [2, '异常', 'Abnormal', 'error'],
   disabled: [3, '停用', 'Disabled', 'warning'],
 })
-export const BindAction = dictionary('berth_bind_action', ['绑定操作', 'Binding'], {
+export const BindAction = dictionary('berth_bind_action', ['绑定操作', 'Binding action'], {
   bound: [1, '绑定', 'Bound', 'success'],
-  unbound: [2, '解绑', 'Taken off'],
+  unbound: [2, '解绑', 'Unbound'],
   replaced: [3, '更换', 'Replaced'],
   scrapped: [4, '报废', 'Scrapped'],
 })
@@ -69,7 +69,7 @@ export const Berth = entity(['泊位', 'Berth'], {
   seatCode: text('泊位编号', 'Berth code', { max: 24, pattern: '^[A-Za-z0-9][A-Za-z0-9_-]*$' }),
   berthNo: text('泊位号', 'Berth number', { max: 24 }),
   type: among('类型', 'Kind', BerthType),
-  chargeType: among('收费类型', 'Charged', ChargeType),
+  chargeType: among('收费类型', 'Charge type', ChargeType),
   lng: orNone(degrees('经度', 'Longitude')),
   lat: orNone(degrees('纬度', 'Latitude')),
   status: among('启用状态', 'In use', UseStatus),
@@ -80,9 +80,9 @@ export const BerthNow = entity({
   ...Berth.properties,
   parkName: text('片区', 'District'),
   sectionName: orNone(text('路段', 'Section')),
-  detector: among('检测方式', 'Seen by', Detector),
-  bindState: among('绑定状态', 'Device', BindState),
-  occupy: among('泊位状态', 'Berth is', Occupy),
+  detector: among('检测方式', 'Detector', Detector),
+  bindState: among('绑定状态', 'Binding', BindState),
+  occupy: among('泊位状态', 'Berth state', Occupy),
   stayId: orNone(id<'StayId'>('停车记录', 'Stay')),
   plateNo: orNone(plate()),
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
@@ -113,12 +113,12 @@ export const Binding = entity(['设备绑定', 'Binding'], {
   id: id<BindingId>(),
   ...seat,
   deviceNo: text('设备编号', 'Device', { max: 32 }),
-  kind: among('检测方式', 'Seen by', Detector),
+  kind: among('检测方式', 'Detector', Detector),
   fromAt: instant('绑定时间', 'Bound at'),
   toAt: orNone(instant('结束时间', 'Ended at')),
-  action: among('操作', 'What happened', BindAction),
+  action: among('操作', 'Action', BindAction),
   operName: text('绑定人', 'Bound by'),
-  offOperName: orNone(text('解绑人', 'Taken off by')),
+  offOperName: orNone(text('解绑人', 'Unbound by')),
   reason: orNone(text('原因', 'Reason', { max: 200 })),
 })
 export const bindingSearch = searchOf(
@@ -126,28 +126,28 @@ export const bindingSearch = searchOf(
   { parkCode: 'equals', seatCode: 'equals', deviceNo: 'startsWith', kind: 'among', action: 'among', fromAt: 'between' },
   { sort: ['fromAt'] },
 )
-export const BindResult = dictionary('berth_bind_result', ['绑定结果', 'What would happen'], {
-  bound: [1, '已绑', 'Bound already', 'success'],
+export const BindResult = dictionary('berth_bind_result', ['绑定结果', 'Binding result'], {
+  bound: [1, '已绑', 'Already bound', 'success'],
   free: [2, '可绑', 'Can be bound'],
   noBerth: [3, '无泊位', 'No such berth', 'warning'],
-  conflict: [4, '冲突', 'Taken', 'error'],
+  conflict: [4, '冲突', 'Conflict', 'error'],
 })
 const Bindings = entity({ bindings: shaped('绑定', 'Bindings', listOf(pick(Binding, 'deviceNo', 'kind', 'fromAt'))) })
 const BindPlan = entity({
   seatCode: orNone(Berth.properties.seatCode),
   deviceNo: Binding.properties.deviceNo,
-  result: among('结果', 'What would happen', BindResult),
+  result: among('结果', 'Binding result', BindResult),
 })
 const BindAsked = message(seat, {
   deviceNo: Binding.properties.deviceNo,
-  unbind: yes('解绑', 'Take off'),
+  unbind: yes('解绑', 'Unbind'),
   replace: yes('更换', 'Replace'),
   reason: text('原因', 'Reason', { max: 200 }),
 })
-const BindParkAsked = message({ parkCode: Berth.properties.parkCode }, { dryRun: yes('只看', 'Only look') })
+const BindParkAsked = message({ parkCode: Berth.properties.parkCode }, { dryRun: yes('只看', 'Preview only') })
 const QrContent = entity({
   ...seat,
-  qrUrl: text('二维码内容', 'What the code says', { max: 200 }),
+  qrUrl: text('二维码内容', 'QR code content', { max: 200 }),
   versionNo: whole('版本', 'Version'),
   status: among('状态', 'State', UseStatus),
 })
@@ -206,7 +206,7 @@ export const berth = {
         seatCode: Berth.properties.seatCode,
         sectionCode: Section.properties.sectionCode,
         current: whole('页', 'Page'),
-        limit: whole('每页', 'Rows'),
+        limit: whole('每页', 'Rows per page'),
       },
     ),
     reply: listOf(BerthNow),

@@ -80,7 +80,7 @@ export const district = {
   changeStatus: call('roadside.road.change-road-park-status', {
     ...edit,
     needs: 'roadside:district:enable',
-    does: ['启用停用片区', 'Switched a district on or off'],
+    does: ['启用停用片区', 'Enabled or disabled a district'],
     get: '/roadInfo/changeRoadParkStatus',
     query: message({ parkCode: District.properties.parkCode, status: District.properties.status }, { reason: text('原因', 'Reason', { max: 200 }) }),
     reply: nothing,
@@ -89,7 +89,7 @@ export const district = {
     ...edit,
     needs: 'roadside:district:enable',
     own: true,
-    does: ['启用停用片区', 'Switched a district on or off'],
+    does: ['启用停用片区', 'Enabled or disabled a district'],
     post: '/roadInfo/changeRoadParkStatus',
     body: message(
       { parkCode: District.properties.parkCode, version: District.properties.version, status: District.properties.status },

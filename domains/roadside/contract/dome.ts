@@ -14,7 +14,7 @@ export const Preset = entity(['预置位', 'Preset'], {
   zone: text('监控区域', 'Zone', { max: 100 }),
   type: among('违停类型', 'Kind', IllegalType),
   /** A car is caught when it has stood this long. */
-  holdMin: whole('停留时限', 'Stands for', { unit: 'minute', min: 3, max: 60 }),
+  holdMin: whole('停留时限', 'Time limit', { unit: 'minute', min: 3, max: 60 }),
   /** Bit 0 is Monday. */
   dayMask: whole('生效日', 'Days', { min: 1, max: 127 }),
   timeFrom: text('起', 'From', { max: 5, pattern: CLOCK }),
@@ -30,9 +30,9 @@ export const Dome = entity({
   place: text('位置', 'Place', { max: 200 }),
   online: whole('在线', 'Online', { min: 0, max: 1 }),
   presets: whole('预置位', 'Presets'),
-  caughtToday: whole('今日抓拍', 'Caught today'),
+  caughtToday: whole('今日抓拍', 'Captured today'),
   /** Of those reviewed, so many held; none: none was reviewed. */
-  validPermille: { ...whole('有效率', 'Held', { unit: 'permille', min: -1, max: 1000 }) } as never,
+  validPermille: { ...whole('有效率', 'Valid rate', { unit: 'permille', min: -1, max: 1000 }) } as never,
 })
 const view = { service: 'device', needs: 'roadside:illegal:view', own: true } as const
 const edit = { service: 'device', needs: 'roadside:dome:edit', writes: true, own: true } as const

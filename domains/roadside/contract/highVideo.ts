@@ -17,15 +17,15 @@ import {
 import { Park } from '../../parking/contract/park.ts'
 import { Berth } from './berth.ts'
 
-export const VideoVerdict = dictionary('high_video_verdict', ['检查结论', 'Verdict'], {
-  fine: [1, '正常', 'Fine', 'success'],
+export const VideoVerdict = dictionary('high_video_verdict', ['检查结论', 'Check result'], {
+  fine: [1, '正常', 'Normal', 'success'],
   offline: [2, '离线', 'Offline', 'error'],
-  clock: [3, '时钟偏差', 'Clock is off', 'warning'],
+  clock: [3, '时钟偏差', 'Clock drift', 'warning'],
   noFrame: [4, '无新画面', 'No new picture', 'warning'],
   blind: [5, '有盲区', 'Blind berths', 'warning'],
 })
 /** The two kinds of camera that look down on a street. */
-export const PoleCamera = dictionary('pole_camera', ['相机类型', 'Kind of camera'], {
+export const PoleCamera = dictionary('pole_camera', ['相机类型', 'Camera type'], {
   highPole: [5, '高位视频', 'High-pole camera'],
   dome: [12, '球机', 'Dome camera'],
 })
@@ -37,23 +37,23 @@ export const HighVideo = entity({
   name: text('名称', 'Name', { max: 64 }),
   parkCode,
   online: yes('在线', 'Online'),
-  lastFrameAt: orNone(instant('最近画面', 'Newest picture')),
+  lastFrameAt: orNone(instant('最近画面', 'Latest picture')),
   /** Of its newest message; none: it has said nothing yet. */
-  clockOffsetSec: orNone(whole('时钟偏差', 'Clock is off by', { unit: 'second' })),
+  clockOffsetSec: orNone(whole('时钟偏差', 'Clock drift', { unit: 'second' })),
   seatsBound: whole('绑定泊位', 'Berths'),
   /** Nothing was seen there for a day. */
   blindSeats: shaped('盲区泊位', 'Blind berths', listOf(Berth.properties.seatCode)),
-  verdict: among('结论', 'Verdict', VideoVerdict),
+  verdict: among('结论', 'Check result', VideoVerdict),
 })
 const Ticket = entity({
-  url: text('播放地址', 'Play at', { max: 300 }),
+  url: text('播放地址', 'Playback URL', { max: 300 }),
   protocol: text('协议', 'Protocol', { max: 16 }),
-  expiresAt: instant('有效期至', 'Good until'),
+  expiresAt: instant('有效期至', 'Valid until'),
 })
 const reason = text('原因', 'Reason', { max: 200 })
 const view = { service: 'device', needs: 'roadside:camera:view' } as const
 const edit = { service: 'device', needs: 'roadside:camera:edit', writes: true, does: ['移除高位视频', 'Removed a high-pole camera'] } as const
-const plays = { service: 'device', needs: 'roadside:camera:play', writes: true, does: ['查看实时画面', 'Watched a live picture'] } as const
+const plays = { service: 'device', needs: 'roadside:camera:play', writes: true, does: ['查看实时画面', 'Watched a live view'] } as const
 
 const remove = call('roadside.high-video.delete', {
   ...edit,
@@ -76,13 +76,13 @@ export const highVideo = {
   byPark: call('roadside.high-pole.by-park', {
     ...view,
     get: '/device/highPoleByPark',
-    query: message({ parkCode }, { type: among('相机类型', 'Kind of camera', PoleCamera) }),
+    query: message({ parkCode }, { type: among('相机类型', 'Camera type', PoleCamera) }),
     reply: listOf(
       entity({
         deviceNo,
         name: HighVideo.properties.name,
         parkCode,
-        type: among('相机类型', 'Kind of camera', PoleCamera),
+        type: among('相机类型', 'Camera type', PoleCamera),
         online: HighVideo.properties.online,
         seatsBound: HighVideo.properties.seatsBound,
       }),
@@ -96,7 +96,7 @@ export const highVideo = {
     file: true,
     writes: true,
     logged: false,
-    does: ['打开实时画面', 'Opened a live picture'],
+    does: ['打开实时画面', 'Opened a live view'],
     needs: 'roadside:camera:play',
     get: '/device/highPole/stream',
     query: message({ ticket: id<'PlayId'>('凭证', 'Ticket') }),

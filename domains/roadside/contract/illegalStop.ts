@@ -22,30 +22,30 @@ import {
 import { PlateColor } from '../../../platform/contract/plate.ts'
 import { Park } from '../../parking/contract/park.ts'
 
-export const IllegalType = dictionary('illegal_type', ['违停类型', 'Kind of illegal stop'], {
-  noStopping: [1, '禁停区', 'No stopping here'],
-  wrongWay: [2, '逆向', 'Against the traffic'],
+export const IllegalType = dictionary('illegal_type', ['违停类型', 'Illegal stop type'], {
+  noStopping: [1, '禁停区', 'No-stopping zone'],
+  wrongWay: [2, '逆向', 'Against traffic'],
   acrossBerths: [3, '跨位', 'Across berths'],
-  tooLong: [4, '超时', 'Too long'],
+  tooLong: [4, '超时', 'Overstay'],
   chargingBerth: [5, '占用充电位', 'On a charging berth'],
   accessibleBerth: [6, '占用残疾人位', 'On an accessible berth'],
 })
-export const IllegalSource = dictionary('illegal_source', ['来源', 'Caught by'], {
+export const IllegalSource = dictionary('illegal_source', ['来源', 'Source'], {
   dome: [1, '球机', 'Dome camera'],
   highPole: [2, '高位', 'High-pole camera'],
   patrol: [3, '巡检车', 'Patrol car'],
-  person: [4, '人工', 'A person'],
-  report: [5, '举报', 'A report'],
+  person: [4, '人工', 'Staff'],
+  report: [5, '举报', 'Public report'],
 })
 export const IllegalState = dictionary('illegal_state', ['违停状态', 'State'], {
-  waiting: [0, '待审', 'To be reviewed', 'warning'],
-  valid: [1, '有效', 'Holds', 'success'],
-  invalid: [2, '无效', 'Does not hold'],
-  pushed: [3, '已推送交警', 'Sent to the police'],
+  waiting: [0, '待审', 'Pending review', 'warning'],
+  valid: [1, '有效', 'Valid', 'success'],
+  invalid: [2, '无效', 'Invalid'],
+  pushed: [3, '已推送交警', 'Sent to police'],
   handled: [4, '已处理', 'Handled', 'success'],
 })
-export const InvalidReason = dictionary('illegal_invalid_reason', ['无效原因', 'Why it does not hold'], {
-  evidence: [1, '证据不足', 'Too little evidence'],
+export const InvalidReason = dictionary('illegal_invalid_reason', ['无效原因', 'Invalid reason'], {
+  evidence: [1, '证据不足', 'Insufficient evidence'],
   special: [2, '特种车', 'Special vehicle'],
   misread: [3, '误识别', 'Misread'],
   permitted: [4, '有许可', 'Permitted'],
@@ -53,7 +53,7 @@ export const InvalidReason = dictionary('illegal_invalid_reason', ['无效原因
 export const IllegalResult = dictionary('illegal_result', ['处理结果', 'Outcome'], {
   fined: [1, '处罚', 'Fined'],
   warned: [2, '警告', 'Warned'],
-  dropped: [3, '不处理', 'Dropped'],
+  dropped: [3, '不处理', 'No action'],
 })
 /** What was sent may come back: the police take it as handled, or give it back as it was. */
 export const illegalCan = moves(IllegalState, {
@@ -68,9 +68,9 @@ export const illegalCan = moves(IllegalState, {
 export type IllegalId = 'IllegalId'
 const Picture = entity({
   image: pictures('图片', 'Picture'),
-  at: instant('时间', 'At'),
-  showsPlate: yes('可见车牌', 'Shows the plate'),
-  showsPlace: yes('可见位置', 'Shows the place'),
+  at: instant('时间', 'Time'),
+  showsPlate: yes('可见车牌', 'Plate visible'),
+  showsPlace: yes('可见位置', 'Location visible'),
 })
 /** A car where it may not stop (违停). The same car at the same place within two hours is one record that counts up. */
 export const IllegalStop = entity(['违停记录', 'Illegal stop'], {
@@ -78,7 +78,7 @@ export const IllegalStop = entity(['违停记录', 'Illegal stop'], {
   parkCode: Park.properties.parkCode,
   illegalNo: text('违停编号', 'Number', { max: 40 }),
   type: among('违停类型', 'Kind', IllegalType),
-  source: among('来源', 'Caught by', IllegalSource),
+  source: among('来源', 'Source', IllegalSource),
   plateNo: orNone(plate()),
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
   sectionCode: orNone(text('路段编号', 'Section code', { max: 24 })),
@@ -90,13 +90,13 @@ export const IllegalStop = entity(['违停记录', 'Illegal stop'], {
   images: shaped('图片', 'Pictures', listOf(Picture, { max: 20 })),
   count: whole('次数', 'Times seen'),
   state: among('状态', 'State', IllegalState),
-  invalidReason: orNone(among('无效原因', 'Why not', InvalidReason)),
+  invalidReason: orNone(among('无效原因', 'Invalid reason', InvalidReason)),
   reviewedBy: orNone(text('审核人', 'Reviewed by')),
   reviewedAt: orNone(instant('审核时间', 'Reviewed at')),
-  policeNo: orNone(text('交警编号', 'Police number', { max: 64 })),
-  pushError: orNone(text('推送错误', 'Not sent because', { max: 300 })),
+  policeNo: orNone(text('交警编号', 'Police reference', { max: 64 })),
+  pushError: orNone(text('推送错误', 'Send error', { max: 300 })),
   result: orNone(among('处理结果', 'Outcome', IllegalResult)),
-  holdMin: whole('停留时限', 'Stands for', { unit: 'minute', min: 3, max: 60 }),
+  holdMin: whole('停留时限', 'Time limit', { unit: 'minute', min: 3, max: 60 }),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
 })
 export const illegalSearch = searchOf(
@@ -105,7 +105,7 @@ export const illegalSearch = searchOf(
   { sort: ['firstAt', 'createdAt'] },
 ) // prettier-ignore
 /** Of the kinds of violation this house keeps the second; those of own vehicles come with the fleet. */
-export const ViolationKind = dictionary('violation_kind', ['违规类别', 'Kind of violation'], { illegalStop: [2, '违停', 'Illegal parking'] })
+export const ViolationKind = dictionary('violation_kind', ['违规类别', 'Violation type'], { illegalStop: [2, '违停', 'Illegal parking'] })
 /** One picture that a patrol car took. */
 export const PatrolPicture = entity({
   id: text('编号', 'Id', { max: 60 }),
@@ -114,7 +114,7 @@ export const PatrolPicture = entity({
   plateNo: IllegalStop.properties.plateNo,
   place: IllegalStop.properties.place,
   deviceNo: IllegalStop.properties.deviceNo,
-  at: instant('时间', 'At'),
+  at: instant('时间', 'Time'),
   image: pictures('图片', 'Picture'),
 })
 export const patrolSearch = searchOf(
@@ -131,7 +131,7 @@ export const illegalStop = {
   query: call('fleet.violation.query', {
     ...view,
     post: '/violationRecords/query',
-    body: paged(illegalSearch, { kind: among('违规类别', 'Kind of violation', ViolationKind) }),
+    body: paged(illegalSearch, { kind: among('违规类别', 'Violation type', ViolationKind) }),
     reply: pageOf(IllegalStop),
   }),
   pictures: call('fleet.picture.query', {
@@ -184,7 +184,7 @@ export const illegalStop = {
           typeof among<1 | 2>
         >,
       },
-      { invalidReason: among('无效原因', 'Why not', InvalidReason) },
+      { invalidReason: among('无效原因', 'Invalid reason', InvalidReason) },
     ),
     reply: IllegalStop,
   }),
@@ -192,7 +192,7 @@ export const illegalStop = {
   recheck: call('roadside.illegal.recheck', {
     ...write,
     needs: 'roadside:illegal:review',
-    does: ['复核违停', 'Reopened an illegal stop'],
+    does: ['复核违停', 'Sent an illegal stop back to review'],
     post: '/illegalStop/recheck',
     body: message({ ...V, reason: text('原因', 'Reason', { max: 200 }) }),
     reply: IllegalStop,
@@ -208,19 +208,19 @@ export const illegalStop = {
   receipt: call('roadside.illegal.receipt', {
     ...write,
     needs: 'roadside:illegal:push',
-    does: ['登记交警回执', 'Entered what the police answered'],
+    does: ['登记交警回执', 'Recorded a police response'],
     post: '/illegalStop/receipt',
-    body: message(V, { result: among('处理结果', 'Outcome', IllegalResult), reason: text('退回原因', 'Given back because', { max: 200 }) }),
+    body: message(V, { result: among('处理结果', 'Outcome', IllegalResult), reason: text('退回原因', 'Return reason', { max: 200 }) }),
     reply: IllegalStop,
   }),
   /** The police platform itself says it, signed: HMAC-SHA256 over `policeNo.result.at` in hexadecimal. */
   notice: call('roadside.illegal.notice', {
     ...write,
     needs: 'public',
-    does: ['交警平台回执', 'The police platform answered'],
+    does: ['交警平台回执', 'Received a police platform response'],
     post: '/illegalStop/notice',
     body: message(
-      { policeNo: text('交警编号', 'Police number', { max: 64 }), at: instant('时间', 'At'), sign: text('签名', 'Signature', { max: 128 }) },
+      { policeNo: text('交警编号', 'Police reference', { max: 64 }), at: instant('时间', 'Time'), sign: text('签名', 'Signature', { max: 128 }) },
       { result: among('处理结果', 'Outcome', IllegalResult) },
     ),
     reply: nothing,

@@ -39,7 +39,7 @@ export const menu: MenuEntry[] = [
     ['device:device:view', 'roadside:berth:view'],
     [
       { code: 'edit', name: ['编辑', 'Edit'], needs: 'device:device:edit' },
-      { code: 'secret', name: ['下发密钥', 'Make secrets'], needs: 'device:device:secret' },
+      { code: 'secret', name: ['下发密钥', 'Issue secrets'], needs: 'device:device:secret' },
       { code: 'bind', name: ['绑定设备', 'Bind devices'], needs: 'roadside:berth:bind' },
     ],
   ),
@@ -48,7 +48,7 @@ export const menu: MenuEntry[] = [
     'RoadChargeScreen',
     ['路内收费配置', 'Roadside charging'],
     ['fee:associate:view', 'fee:rule:view', 'roadside:section:view', 'roadside:district:view'],
-    [{ code: 'edit', name: ['关联规则', 'Tie rules'], needs: 'fee:associate:edit' }],
+    [{ code: 'edit', name: ['关联规则', 'Link rules'], needs: 'fee:associate:edit' }],
   ),
   screen(
     '/assetManage/parkingAndFacility/onSiteMonitoringCamera',
@@ -114,7 +114,7 @@ export const menu: MenuEntry[] = [
     [
       { code: 'create', name: ['登记', 'Record'], needs: 'roadside:illegal:create' },
       { code: 'review', name: ['审核', 'Review'], needs: 'roadside:illegal:review' },
-      { code: 'push', name: ['推送与回执', 'Send and answer'], needs: 'roadside:illegal:push' },
+      { code: 'push', name: ['推送与回执', 'Send and record response'], needs: 'roadside:illegal:push' },
     ],
   ),
 ]

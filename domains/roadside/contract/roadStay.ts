@@ -34,18 +34,18 @@ export const ConfirmState = dictionary('road_confirm_state', ['确认状态', 'C
   split: [2, '已拆分', 'Split'],
   merged: [3, '已合并', 'Merged'],
 })
-export const EvidenceKind = dictionary('road_evidence_kind', ['取证环节', 'What it shows'], {
+export const EvidenceKind = dictionary('road_evidence_kind', ['取证环节', 'Evidence stage'], {
   arrive: [1, '驶入', 'Arrival'],
-  stands: [2, '在停', 'Standing'],
-  leave: [3, '驶离', 'Leaving'],
+  stands: [2, '在停', 'Parked'],
+  leave: [3, '驶离', 'Departure'],
 })
 /** Who named the plate; the higher one is believed. A person who looked outranks every machine. */
-export const PlateSource = dictionary('road_plate_source', ['车牌来源', 'Plate from'], {
-  none: [0, '无', 'Nobody'],
+export const PlateSource = dictionary('road_plate_source', ['车牌来源', 'Plate source'], {
+  none: [0, '无', 'None'],
   patrol: [1, '巡检车', 'Patrol car'],
   handheld: [2, 'PDA', 'Handheld'],
   video: [3, '高位视频', 'High-pole camera'],
-  person: [4, '人工审核', 'A person'],
+  person: [4, '人工审核', 'Manual review'],
 })
 
 /** One thing that was seen at a berth. */
@@ -53,16 +53,16 @@ export const Evidence = entity(['取证', 'Evidence'], {
   id: id<'EvidenceId'>(),
   /** None: it fits no stay, a leave of a car that nobody saw come. */
   stayId: orNone(ref<StayId>('停车记录', 'Stay')),
-  kind: among('取证环节', 'What it shows', EvidenceKind),
-  detector: among('检测方式', 'Seen by', Detector),
+  kind: among('取证环节', 'Evidence stage', EvidenceKind),
+  detector: among('检测方式', 'Detector', Detector),
   deviceNo: orNone(text('设备编号', 'Device', { max: 32 })),
-  at: instant('时间', 'At'),
+  at: instant('时间', 'Time'),
   image: orNone(pictures('图片', 'Picture')),
   plateNo: orNone(plate()),
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
   confidence: orNone(whole('置信度', 'Confidence', { unit: 'permille', min: 0, max: 1000 })),
-  showsBerth: yes('可见泊位号', 'Shows the berth number'),
-  showsPlate: yes('可见车牌', 'Shows the plate'),
+  showsBerth: yes('可见泊位号', 'Berth number visible'),
+  showsPlate: yes('可见车牌', 'Plate visible'),
 })
 
 const { version, createdAt, updatedAt } = rowFields()
@@ -89,12 +89,12 @@ export const RoadStay = entity(['路内停车', 'Roadside stay'], {
   paidFen: fen('实收', 'Paid'),
   arrearsFen: fen('欠费', 'Arrears'),
   orderId: orNone(ref<'OrderId'>('订单', 'Order')),
-  ruleVersionId: orNone(text('计费规则版本', 'Version of the fee rule', { max: 40 })),
-  detector: among('检测方式', 'Seen by', Detector),
+  ruleVersionId: orNone(text('计费规则版本', 'Fee rule version', { max: 40 })),
+  detector: among('检测方式', 'Detector', Detector),
   confirmState: among('确认状态', 'Confirmation', ConfirmState),
   tollNo: orNone(text('收费员', 'Collector', { max: 64 })),
   /** There is a picture of its coming and one of its going, each with plate and berth number. */
-  collectable: yes('可追缴', 'Evidence complete'),
+  collectable: yes('可追缴', 'Collectable'),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
   ...{ version, createdAt, updatedAt },
 })
@@ -115,11 +115,11 @@ export const RoadStory = entity({
   berthNo: Berth.properties.berthNo,
   evidence: shaped('取证', 'Evidence', listOf(Evidence)),
   /** What the stay as it is still lacks before a debt of it may be asked for. */
-  lacks: shaped('缺少证据', 'Still missing', listOf(among('取证环节', 'What it shows', EvidenceKind))),
+  lacks: shaped('缺少证据', 'Missing evidence', listOf(among('取证环节', 'Evidence stage', EvidenceKind))),
   quote: orNone(shaped('计费', 'Fee', Quote)),
   dueFen: fen('现在应付', 'Due now'),
   orderNo: orNone(text('订单号', 'Order number', { max: 40 })),
-  cameOf: shaped('来自', 'Made of', listOf(id<StayId>())),
+  cameOf: shaped('来自', 'Made from', listOf(id<StayId>())),
   became: shaped('成为', 'Became', listOf(id<StayId>())),
 })
 
@@ -130,8 +130,8 @@ const seen = {
   image: pictures('图片', 'Picture'),
   plateColor: among('车牌颜色', 'Plate colour', PlateColor),
   special: yes('特殊车牌', 'Special plate'),
-  showsBerth: yes('可见泊位号', 'Shows the berth number'),
-  showsPlate: yes('可见车牌', 'Shows the plate'),
+  showsBerth: yes('可见泊位号', 'Berth number visible'),
+  showsPlate: yes('可见车牌', 'Plate visible'),
 }
 const view = { service: 'business', needs: 'roadside:stay:view', own: true } as const
 const collect = { service: 'business', needs: 'roadside:stay:collect', writes: true, own: true } as const
@@ -148,7 +148,7 @@ export const Receipt = entity({
   amountFen: fen('金额', 'Amount'),
   payMethod: among('支付方式', 'Paid with', PayMethod),
   shiftId: id<'ShiftId'>('当班', 'Cash shift'),
-  at: instant('时间', 'At'),
+  at: instant('时间', 'Time'),
 })
 
 export const roadStay = {
@@ -170,7 +170,7 @@ export const roadStay = {
   }),
   leave: call('roadside.stay.leave', {
     ...collect,
-    does: ['登记驶离', 'Recorded a leaving'],
+    does: ['登记驶离', 'Recorded a departure'],
     post: '/roadStay/leave',
     body: message(V, { image: seen.image, showsBerth: seen.showsBerth, showsPlate: seen.showsPlate, at: instant('驶离时间', 'Left at') }),
     reply: RoadStay,

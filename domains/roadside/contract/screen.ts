@@ -17,13 +17,13 @@ export const RoadOverview = entity({
   leaves: count('今日驶离', 'Left today'),
   receivableFen: fen('今日应收', 'Receivable today'),
   paidFen: fen('今日实收', 'Paid today'),
-  arrearsFen: fen('今日欠费', 'Owed today'),
+  arrearsFen: fen('今日欠费', 'Arrears today'),
   illegal: count('今日违停', 'Illegal stops today'),
   /** Stays that ended today and cost something. */
   orders: count('今日订单', 'Orders today'),
   paidOrders: count('今日已缴', 'Paid orders today'),
   /** Paid of those that had to pay; none: nobody had to. */
-  payRate: orNone(whole('缴费率', 'Paid', { unit: 'permille', min: 0, max: 1000 })),
+  payRate: orNone(whole('缴费率', 'Payment rate', { unit: 'permille', min: 0, max: 1000 })),
   at: instant('统计时间', 'As of'),
 })
 export const RoadPark = entity({
@@ -37,8 +37,8 @@ export const RoadPark = entity({
   seatFree: count('空闲', 'Free'),
   offlineDevices: count('离线设备', 'Devices offline'),
 })
-const OfKind = entity({ kind: among('检测方式', 'Seen by', Detector), total: count('总数', 'All'), online: count('在线', 'Online') })
-const OfType = entity({ type: Berth.properties.type, total: count('总数', 'All') })
+const OfKind = entity({ kind: among('检测方式', 'Detector', Detector), total: count('总数', 'Total'), online: count('在线', 'Online') })
+const OfType = entity({ type: Berth.properties.type, total: count('总数', 'Total') })
 export const RoadResources = entity({
   parks: count('片区', 'Districts'),
   sections: count('路段', 'Sections'),
@@ -68,7 +68,7 @@ export const SeatRow = entity({
   lng: orNone(degrees('经度', 'Longitude')),
   lat: orNone(degrees('纬度', 'Latitude')),
 })
-const paging = { current: whole('页', 'Page', { min: 1, max: 1000 }), limit: whole('每页', 'Rows', { min: 1, max: 500 }) }
+const paging = { current: whole('页', 'Page', { min: 1, max: 1000 }), limit: whole('每页', 'Rows per page', { min: 1, max: 500 }) }
 const view = { service: 'business', needs: 'roadside:berth:view' } as const
 export const screen = {
   overview: call('roadside.screen.overview', {

@@ -18,17 +18,17 @@ import {
 } from '../../../platform/contract/field.ts'
 import { Park, UseStatus } from '../../parking/contract/park.ts'
 
-export const Side = dictionary('section_side', ['道路侧', 'Side of the road'], {
+export const Side = dictionary('section_side', ['道路侧', 'Side of road'], {
   left: [1, '左侧', 'Left'],
   right: [2, '右侧', 'Right'],
   both: [3, '双侧', 'Both'],
 })
-export const SectionLevel = dictionary('section_level', ['路段等级', 'Class of the section'], {
+export const SectionLevel = dictionary('section_level', ['路段等级', 'Section class'], {
   first: [1, '一类', 'Class 1'],
   second: [2, '二类', 'Class 2'],
   third: [3, '三类', 'Class 3'],
 })
-export const TollMode = dictionary('toll_mode', ['收费方式', 'Watched by'], {
+export const TollMode = dictionary('toll_mode', ['收费方式', 'Collection method'], {
   handheld: [1, 'PDA', 'Handheld'],
   sensor: [2, '地磁', 'Berth sensors'],
   highPole: [3, '高位视频', 'High-pole cameras'],
@@ -48,7 +48,7 @@ export const Section = entity(['路段', 'Section'], {
   level: among('等级', 'Class', SectionLevel),
   /** Where it runs: longitude and latitude in WGS-84, point by point. */
   line: shaped('走向', 'Line', Line),
-  tollMode: among('收费方式', 'Watched by', TollMode),
+  tollMode: among('收费方式', 'Collection method', TollMode),
   flag: among('状态', 'State', UseStatus),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
 })
@@ -96,7 +96,7 @@ export const section = {
   changeFlag: call('roadside.section.change-park-area-flag', {
     ...edit,
     needs: 'roadside:section:enable',
-    does: ['启用停用路段', 'Switched a section on or off'],
+    does: ['启用停用路段', 'Enabled or disabled a section'],
     post: '/roadInfo/changeParkAreaFlag',
     form: message(
       { id: Section.properties.id, version: Section.properties.version, flag: Section.properties.flag },

@@ -24,7 +24,7 @@ export const SectionFull = entity({
 /** What a wall in the control room shows beside the figures of the street: no plate, no name, no money. */
 export const RoadWall = entity({
   at: instant('统计时间', 'As of'),
-  hours: shaped('逐时', 'By the hour', listOf(RoadHour)),
+  hours: shaped('逐时', 'By hour', listOf(RoadHour)),
   /** The fullest first. */
   sections: shaped('路段', 'Sections', listOf(SectionFull)),
 })

@@ -102,9 +102,9 @@ export async function berthOf(tx: Tx, { parkCode, seatCode }: { parkCode: string
 
 async function refuseInUse(tx: Tx, { parkCode, seatCode }: BerthRow): Promise<void> {
   const [held] = await run<{ occupied: boolean; unpaid: boolean; bound: boolean }>(tx, HELD, [parkCode, seatCode])
-  if (held!.occupied) throw InUse({ seatCode, zh: '有未结束的停车', en: 'a stay on it has not ended' })
-  if (held!.unpaid) throw InUse({ seatCode, zh: '有未支付的订单', en: 'an order of it is unpaid' })
-  if (held!.bound) throw InUse({ seatCode, zh: '绑有设备，请先解绑', en: 'a device is bound to it; take that off first' })
+  if (held!.occupied) throw InUse({ seatCode, zh: '有未结束的停车', en: 'it has a stay that has not ended' })
+  if (held!.unpaid) throw InUse({ seatCode, zh: '有未支付的订单', en: 'it has an unpaid order' })
+  if (held!.bound) throw InUse({ seatCode, zh: '绑有设备，请先解绑', en: 'a device is bound to it; unbind it first' })
 }
 const HELD = {
   sql: `select

@@ -14,27 +14,27 @@ const NoSection = refusal(
   'roadside.berth-nowhere',
   41102,
   '路内泊位须指定路段，停车场车位须指定区域',
-  'A roadside berth needs its section, a bay of a park its area',
+  'A roadside berth needs a section; a bay in a park needs an area',
   422,
 )
 const OtherDistrict = refusal(
   'roadside.other-district',
   41103,
   '路段「{sectionCode}」不属于该片区',
-  'Section “{sectionCode}” is in another district',
+  'Section “{sectionCode}” does not belong to this district',
   422,
 )
 const CodeTaken = refusal(
   'roadside.berth-code-taken',
   41104,
   '泊位编号「{seatCode}」已用过，编号不可重复使用',
-  'Berth code “{seatCode}” was given before; a code is never given again',
+  'Berth code “{seatCode}” has been used before; codes cannot be reused',
 )
 const Overlaps = refusal(
   'roadside.berths-overlap',
   41105,
   '与泊位「{seatCode}」相距不足 2 米，请核对经纬度',
-  'It lies less than 2 m from berth “{seatCode}”: check its longitude and latitude',
+  'It is less than 2 m from berth “{seatCode}”: check the longitude and latitude',
   422,
 )
 export const berths = listOver(Berth, 'roadside.berth', berthSearch, { marked: true })

@@ -16,13 +16,13 @@ const Taken = refusal(
   'roadside.kind-taken',
   41108,
   '该泊位已有同类设备「{deviceNo}」，如需更换请勾选“更换”',
-  'The berth has a device of that kind, “{deviceNo}”: say “replace” to put this one in its place',
+  'The berth already has a device of this kind, “{deviceNo}”: tick “Replace” to swap it',
 )
 const Full = refusal(
   'roadside.device-full',
   41109,
   '设备「{deviceNo}」已绑 {bound} 个泊位，最多 {most} 个',
-  'Device “{deviceNo}” watches {bound} berths, {most} at most',
+  'Device “{deviceNo}” is bound to {bound} of at most {most} berths',
 )
 const NotBound = refusal('roadside.not-bound', 41110, '设备「{deviceNo}」没有绑定该泊位', 'Device “{deviceNo}” is not bound to this berth')
 
@@ -87,7 +87,7 @@ function fitFor(device: Placed | undefined, { deviceNo, parkCode }: Pick<Wanted,
   if (device.useStatus !== DeviceUse.inUse) throw NotFit({ deviceNo, zh: '不在正常使用中', en: 'it is not in use' })
   if (device.parkCode !== parkCode) throw NotFit({ deviceNo, zh: '不在该片区', en: 'it belongs to another district' })
   const kind = KIND_OF[device.type]
-  if (kind === undefined) throw NotFit({ deviceNo, zh: '不是泊位检测设备', en: 'it is no device that sees berths' })
+  if (kind === undefined) throw NotFit({ deviceNo, zh: '不是泊位检测设备', en: 'it is not a berth detector' })
   return kind
 }
 

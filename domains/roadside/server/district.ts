@@ -12,7 +12,7 @@ import { parkTopic } from '../../parking/server/api.ts'
 import { District, district, type DistrictNow, districtSearch } from '../contract/district.ts'
 import './tables.ts'
 
-export const ReasonNeeded = refusal('roadside.reason-needed', 41100, '停用须填写原因', 'Say why it is disabled', 422)
+export const ReasonNeeded = refusal('roadside.reason-needed', 41100, '停用须填写原因', 'Give a reason for disabling', 422)
 
 /** A district is a park's row: whatever asks about parks asks about districts too. */
 const districts = listOver(District, 'parking.park', districtSearch, { only: `p_type = ${ParkType.roadside}`, marked: true })

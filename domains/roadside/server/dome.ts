@@ -16,7 +16,7 @@ const NoDome = refusal(
   'roadside.no-dome',
   41129,
   '设备「{deviceNo}」不是球机，或没有安装位置',
-  'Device “{deviceNo}” is no dome camera, or stands nowhere',
+  'Device “{deviceNo}” is not a dome camera, or has no location',
   422,
 )
 

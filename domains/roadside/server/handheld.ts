@@ -8,7 +8,7 @@ const HandheldLocked = refusal(
   'roadside.handheld-locked',
   41135,
   '手持机 {deviceNo} 已锁定（{reason}），只能补传锁定之前的记录，请联系班组长',
-  'The handheld {deviceNo} is locked ({reason}): only what it kept from before is taken. Ask your leader',
+  'Handheld {deviceNo} is locked ({reason}) and can only upload records from before the lock: contact your group leader',
   403,
 )
 

@@ -23,17 +23,17 @@ const OnlyEye = refusal(
   'roadside.only-detector',
   41131,
   '泊位「{seatCode}」在停车辆只由该设备检测，请先更换设备',
-  'The car on berth “{seatCode}” is seen by this device alone: replace the device first',
+  'The car on berth “{seatCode}” is detected by this device alone: replace the device first',
 )
-const NotHighPole = refusal('roadside.not-high-pole', 41132, '设备「{deviceNo}」不是高位视频', 'Device “{deviceNo}” is no high-pole camera', 422)
+const NotHighPole = refusal('roadside.not-high-pole', 41132, '设备「{deviceNo}」不是高位视频', 'Device “{deviceNo}” is not a high-pole camera', 422)
 const Used = refusal(
   'roadside.ticket-used',
   41133,
   '播放凭证已使用、已过期或不属于本次登录，请重新打开画面',
-  'This ticket was used, has expired, or is of another session: open the picture again',
+  'This playback ticket has been used, has expired or belongs to another session: open the picture again',
   403,
 )
-const NoPicture = refusal('roadside.camera-away', 41134, '相机没有应答，请稍后重试', 'The camera does not answer; please try again later', 502)
+const NoPicture = refusal('roadside.camera-away', 41134, '相机没有应答，请稍后重试', 'The camera did not respond; try again later', 502)
 
 /** From the ticket to its first use, and from there to the end of the connection. */
 const TICKET_MS = 60_000

@@ -19,19 +19,29 @@ import { districtOf } from './district.ts'
 import { illegalTopic } from './questions.ts'
 import './tables.ts'
 
-const OwnWork = refusal('roadside.own-work', 41122, '不能审核自己登记或处理过的违停', 'Nobody reviews what they recorded or decided themselves')
+const OwnWork = refusal(
+  'roadside.own-work',
+  41122,
+  '不能审核自己登记或处理过的违停',
+  'You cannot review an illegal stop that you recorded or handled',
+)
 const TooLittle = refusal(
   'roadside.too-little-evidence',
   41123,
   '判为有效须有两张间隔不少于 {min} 分钟、可见车牌和位置的图片',
-  'It holds only with two pictures, {min} minutes apart, that show plate and place',
+  'It can only be valid with two pictures at least {min} minutes apart that show the plate and the location',
   422,
 )
-const Special = refusal('roadside.special-vehicle', 41124, '该车为特种车辆，应判为无效', 'This is a special vehicle: it does not hold', 422)
-const WhyNot = refusal('roadside.why-invalid', 41125, '判为无效须选择原因', 'Say why it does not hold', 422)
-const TooOld = refusal('roadside.recheck-too-late', 41126, '审核已超过 7 天，不能再复核', 'It was reviewed more than seven days ago')
-const BadSign = refusal('roadside.bad-sign', 41127, '签名不正确', 'The signature is wrong', 403)
-const ResultOrReason = refusal('roadside.result-or-reason', 41128, '请填写处理结果，或退回原因', 'Say the outcome, or why it was given back', 422)
+const Special = refusal('roadside.special-vehicle', 41124, '该车为特种车辆，应判为无效', 'This is a special vehicle: mark it invalid', 422)
+const WhyNot = refusal('roadside.why-invalid', 41125, '判为无效须选择原因', 'Choose a reason for marking it invalid', 422)
+const TooOld = refusal(
+  'roadside.recheck-too-late',
+  41126,
+  '审核已超过 7 天，不能再复核',
+  'It was reviewed more than 7 days ago and cannot be reviewed again',
+)
+const BadSign = refusal('roadside.bad-sign', 41127, '签名不正确', 'The signature is not valid', 403)
+const ResultOrReason = refusal('roadside.result-or-reason', 41128, '请填写处理结果，或退回原因', 'Enter the outcome, or the reason for return', 422)
 
 const stops = listOver(IllegalStop, 'roadside.illegalStop', illegalSearch)
 const pictures = listOver(PatrolPicture, 'roadside.patrolPicture', patrolSearch)

@@ -86,7 +86,7 @@ export const known: Source[] = [
   }),
   sourceOf<BindingRow>()({
     name: 'roadside.binding',
-    label: ['泊位绑定', 'Devices on berths'],
+    label: ['泊位绑定', 'Berth bindings'],
     needs: berth.find.needs,
     by: {
       code: { sql: `select * from (${BINDING} and b.device_no = $1 union ${BINDING} and b.seat_code = $1) b order by from_at desc, id desc limit $2` },

@@ -14,9 +14,9 @@ export const nouns: Noun[] = [
     entity: RoadStay,
     also: {
       stayId: text('停车记录', 'Stay'),
-      plateSource: whole('车牌来源', 'Plate from'),
-      plateConfidence: whole('车牌置信度', 'Sure of the plate', { unit: 'permille' }),
-      cameOf: text('来自', 'Made of'),
+      plateSource: whole('车牌来源', 'Plate source'),
+      plateConfidence: whole('车牌置信度', 'Plate confidence', { unit: 'permille' }),
+      cameOf: text('来自', 'Made from'),
       became: text('成为', 'Became'),
     },
   },

@@ -19,14 +19,14 @@ const PaidFor = refusal(
   'roadside.paid-for',
   41112,
   '该停车记录已有支付，不能拆分或合并；请先退款',
-  'This stay was paid for and can be neither split nor merged: refund it first',
+  'This stay has been paid and cannot be split or merged: refund it first',
 )
-const NotInside = refusal('roadside.split-outside', 41113, '拆分时间须在驶入与驶离之间', 'The moment must lie between arrival and leaving', 422)
+const NotInside = refusal('roadside.split-outside', 41113, '拆分时间须在驶入与驶离之间', 'The split time must be between arrival and departure', 422)
 const NotTwo = refusal(
   'roadside.not-two',
   41114,
   '请选择同一泊位前后相邻的两条记录，间隔不超过 60 分钟',
-  'Choose two stays of one berth that follow each other within 60 minutes',
+  'Choose two consecutive stays on the same berth, at most 60 minutes apart',
   422,
 )
 

@@ -10,24 +10,24 @@ import { HANDHELD, momentTaken, openRepayment, orderOf, type OrderRow, payCash, 
 import { billAt, placeOfStay } from './leaving.ts'
 import type { Place } from './place.ts'
 
-export const NothingDue = refusal('roadside.nothing-due', 41115, '该车目前无需缴费', 'Nothing is to be paid for it now')
+export const NothingDue = refusal('roadside.nothing-due', 41115, '该车目前无需缴费', 'Nothing is due for this car now')
 export const BeingChecked = refusal(
   'roadside.being-checked',
   41138,
   '该车费用异常，正在核对，请勿收款；请联系值班人员在「异常记录」中放行或更正',
-  'Its fee is being checked: take no money; ask the attendant to release or correct it in Abnormal records',
+  'This car’s fee is being checked: do not take payment. Ask the attendant to release or correct it in Abnormal records',
 )
 const NothingWasDue = refusal(
   'roadside.nothing-was-due',
   41136,
   '{at} 时该车无需缴费（可能已由他人缴清），所收 {taken} 元请退还车主或交班时说明',
-  'Nothing was due at {at} (somebody else may have paid): give the ¥{taken} back, or explain it at handover',
+  'Nothing was due at {at} (someone else may have paid): return the ¥{taken} to the driver, or explain it when closing the shift',
 )
 const OtherWasDue = refusal(
   'roadside.other-was-due',
   41137,
   '{at} 时应付 {due} 元，与所收 {taken} 元不符：请先补传更早的收款，仍不符时由班组长处理',
-  '¥{due} was due at {at}, not the ¥{taken} that were taken: send earlier receipts first; if it still differs your leader decides',
+  '¥{due} was due at {at}, not the ¥{taken} taken: upload earlier receipts first; if it still differs, your group leader handles it',
 )
 
 interface Taken {

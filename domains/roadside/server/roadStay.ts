@@ -27,18 +27,18 @@ const BerthTaken = refusal(
   'roadside.berth-taken',
   41117,
   '泊位「{seatCode}」已停 {plateNo}，请先登记其驶离',
-  'Berth “{seatCode}” is taken by {plateNo}: record its leaving first',
+  'Berth “{seatCode}” is occupied by {plateNo}: record its departure first',
 )
-const BerthClosed = refusal('roadside.berth-closed', 41118, '该泊位已停用，已按违停登记', 'This berth is disabled: an illegal stop was recorded')
-const NotYet = refusal('roadside.not-yet', 41119, '时间不能晚于现在', 'That time has not come yet', 422)
+const BerthClosed = refusal('roadside.berth-closed', 41118, '该泊位已停用，已按违停登记', 'This berth is disabled; an illegal stop has been recorded')
+const NotYet = refusal('roadside.not-yet', 41119, '时间不能晚于现在', 'The time cannot be in the future', 422)
 const NotGone = refusal(
   'roadside.not-gone',
   41120,
   '之后仍有设备看到该车在停，请核对驶离时间',
-  'A device saw the car standing there afterwards: check the time',
+  'A device detected the car after that time: check the departure time',
   422,
 )
-const OnlyPictures = refusal('roadside.only-pictures', 41121, '请上传图片', 'Add a picture', 422)
+const OnlyPictures = refusal('roadside.only-pictures', 41121, '请上传图片', 'Upload a picture', 422)
 
 type RoadRow = Of<typeof RoadStay>
 const sums = ['receivableFen', 'discountFen', 'paidFen', 'arrearsFen'] as const
@@ -71,7 +71,7 @@ export const calls = serve(roadStay, {
     const stay = await lockRoadStay(tx, input.id, input.version)
     if (stay.status !== SessionStatus.present) throw IllegalMove({ status: stay.status })
     const left = input.at ?? at
-    if (Date.parse(left) < Date.parse(stay.entryTime!)) throw BadInput({ zh: '驶离不能早于驶入', en: 'it cannot leave before it came' })
+    if (Date.parse(left) < Date.parse(stay.entryTime!)) throw BadInput({ zh: '驶离不能早于驶入', en: 'departure cannot be before arrival' })
     const { plateNo, plateColor } = stay
     const gone = await leaves(tx, place, { ...byHand(context, EvidenceKind.leave, left), plateNo, plateColor })
     if (gone?.id !== stay.id || gone.status === SessionStatus.present) throw NotGone()

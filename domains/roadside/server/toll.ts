@@ -11,7 +11,12 @@ import { refuseLocked } from './handheld.ts'
 import { billAt, placeOfStay } from './leaving.ts'
 import { BeingChecked, NothingDue, receive } from './receipt.ts'
 
-const AmountMoved = refusal('roadside.amount-moved', 41116, '应付已变为 {due} 元，请按新金额收取', '¥{due} is due now: take the new amount')
+const AmountMoved = refusal(
+  'roadside.amount-moved',
+  41116,
+  '应付已变为 {due} 元，请按新金额收取',
+  'The amount due has changed to ¥{due}: collect the new amount',
+)
 
 /** A stay that is still to be paid at its berth, read without holding it: its order is held first, as a payment does it. */
 async function openStay(tx: Tx, id: Id<StayId>, version: number): Promise<AnyStay> {

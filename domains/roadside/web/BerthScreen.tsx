@@ -30,7 +30,7 @@ export default function BerthScreen() {
   return (
     <>
       <ListScreen
-        purpose={['地面上的每个泊位：编号、位置、二维码和检测设备', 'Every berth on the ground: code, place, printed code and what watches it']}
+        purpose={['地面上的每个泊位：编号、位置、二维码和检测设备', 'Every berth on the street: code, location, QR code and detectors']}
         query={berth.find}
         search={berthSearch}
         exports={berth.export}
@@ -50,7 +50,7 @@ export default function BerthScreen() {
         add={{ call: berth.add, open: () => setDoing({ what: 'new' }) }}
         toolbar={can(berth.import.needs) && <Button onClick={() => setDoing({ what: 'import' })}>{say(Label.import)}</Button>}
         actions={(row) => [
-          { text: ['二维码', 'Code'], needs: berth.qrCode.needs, run: () => setDoing({ what: 'qr', of: row }) },
+          { text: ['二维码', 'QR code'], needs: berth.qrCode.needs, run: () => setDoing({ what: 'qr', of: row }) },
           { text: ['设备', 'Device'], needs: berth.bindPost.needs, run: () => setDoing({ what: 'bind', of: row }) },
           { text: Label.edit, needs: berth.edit.needs, run: () => setDoing({ what: 'edit', of: row }) },
           {
@@ -69,7 +69,7 @@ export default function BerthScreen() {
           ),
           act: (row) => (
             <Button icon={<QrcodeOutlined />} onClick={() => setDoing({ what: 'qr', of: row })}>
-              {say(['二维码', 'Code'])}
+              {say(['二维码', 'QR code'])}
             </Button>
           ),
           body: (row) => <BerthStory row={row} />,
@@ -93,12 +93,12 @@ function BerthStory({ row }: { row: Of<typeof BerthDetail> }) {
         of={row}
         show={[
           { label: ['片区', 'District'], value: <DistrictName code={row.parkCode} /> }, { label: ['路段', 'Section'], value: <SectionName code={row.sectionCode} /> },
-          { label: ['在停', 'On it now'], value: row.stayId ? <>{row.plateNo ? <Plate number={row.plateNo} color={row.plateColor} /> : say(['待补录车牌', 'Plate not known yet'])} <Time at={row.arrivedAt} /></> : say(['空', 'Nothing']) },
+          { label: ['在停', 'Parked now'], value: row.stayId ? <>{row.plateNo ? <Plate number={row.plateNo} color={row.plateColor} /> : say(['待补录车牌', 'Plate not known yet'])} <Time at={row.arrivedAt} /></> : say(['空', 'Free']) },
           'type', 'chargeType', 'status', 'lng', 'lat', 'versionNo', 'updatedAt', 'remark',
         ]} // prettier-ignore
       />
       <Part title={['检测设备', 'Devices']}>
-        {row.bindings.length === 0 && <p className="faint">{say(['还没有绑定设备', 'No device is bound yet'])}</p>}
+        {row.bindings.length === 0 && <p className="faint">{say(['还没有绑定设备', 'No device bound yet'])}</p>}
         {row.bindings.map(({ deviceNo, kind, fromAt }) => (
           <p key={deviceNo}>
             <b>{deviceNo}</b> <State dictionary={Detector} value={kind} /> <span className="faint">{say(['自', 'since'])}</span> <Time at={fromAt} />
@@ -126,7 +126,7 @@ function BerthForm({ of, onClose }: { of?: Row; onClose: () => void }) {
         { name: 'sectionCode', label: ['路段', 'Section'], control: <SectionSelect empty={CHOOSE} /> },
         {
           name: 'seatCode',
-          help: ['喷在地面的编号；不可再改，也不会再用于别的泊位', 'As painted on the ground; it never changes and is never given to another'],
+          help: ['喷在地面的编号；不可再改，也不会再用于别的泊位', 'As painted on the ground; it cannot be changed or reused'],
         },
         ...FACTS,
       ]}
@@ -172,7 +172,7 @@ function Code({ of: { parkCode, seatCode, berthNo }, onClose }: { of: Row; onClo
 function Bind({ of: { parkCode, seatCode }, onClose }: { of: Row; onClose: () => void }) {
   return (
     <FormDialog
-      title={[`绑定设备 · ${seatCode}`, `Bind a device · ${seatCode}`]}
+      title={[`绑定设备 · ${seatCode}`, `Bind device · ${seatCode}`]}
       entity={berth.bindPost.input}
       mode="new"
       value={{ parkCode, seatCode }}
@@ -185,9 +185,9 @@ function Bind({ of: { parkCode, seatCode }, onClose }: { of: Row; onClose: () =>
         {
           name: 'replace',
           optional: true,
-          help: ['同类设备已有时，以新换旧；在停的车不受影响', 'Takes the place of the one of its kind; the stay goes on'],
+          help: ['同类设备已有时，以新换旧；在停的车不受影响', 'Replaces the device of the same kind, if any; parked cars are not affected'],
         },
-        { name: 'unbind', optional: true, help: ['从该泊位取下这台设备', 'Takes this device off the berth'] },
+        { name: 'unbind', optional: true, help: ['从该泊位取下这台设备', 'Unbinds this device from the berth'] },
         { name: 'reason', optional: true },
       ]}
       onClose={onClose}

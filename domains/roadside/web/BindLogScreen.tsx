@@ -8,7 +8,7 @@ export default function BindLogScreen() {
   const say = useText()
   return (
     <ListScreen
-      purpose={['哪台设备何时绑到哪个泊位、何时取下、是谁操作的', 'Which device was bound to which berth, when it came off, and by whom']}
+      purpose={['哪台设备何时绑到哪个泊位、何时取下、是谁操作的', 'Which device was bound to which berth, when it was unbound, and by whom']}
       query={berth.bindLog}
       search={bindingSearch}
       find={[{ name: 'parkCode', control: <DistrictSelect />, label: ['片区', 'District'] }, 'seatCode', 'deviceNo', 'kind', 'action', 'fromAt']}

@@ -25,7 +25,7 @@ export default function DistrictScreen() {
   return (
     <>
       <ListScreen
-        purpose={['路内停车按片区管理：路段、泊位和时限', 'Roadside parking by district: its sections, berths and time limits']}
+        purpose={['路内停车按片区管理：路段、泊位和时限', 'Roadside parking by district: sections, berths and time limits']}
         query={district.find}
         search={districtSearch}
         exports={district.export}
@@ -75,11 +75,11 @@ export default function DistrictScreen() {
 
 const FACTS = [
   'name', 'regionCode', 'address', 'phone', 'lng', 'lat',
-  { name: 'plateFillMin', help: ['地磁先发现车辆；超过这个时间还没有车牌，记为异常', 'A sensor sees the car first; without a plate for longer than this it is abnormal'] as const },
-  { name: 'payGraceHours', help: ['离场未缴，过了这个时间才催缴', 'An unpaid stay is not dunned before'] as const },
-  { name: 'exitGraceMin', help: ['缴费后在此时间内驶离不再收费', 'Leaving within this time after paying costs nothing more'] as const },
+  { name: 'plateFillMin', help: ['地磁先发现车辆；超过这个时间还没有车牌，记为异常', 'A sensor detects the car first; without a plate for longer than this, the stay becomes abnormal'] as const },
+  { name: 'payGraceHours', help: ['离场未缴，过了这个时间才催缴', 'No reminder is sent for an unpaid stay before this time'] as const },
+  { name: 'exitGraceMin', help: ['缴费后在此时间内驶离不再收费', 'No further charge for leaving within this time after paying'] as const },
   'overstayDays',
-  { name: 'billMaxFen', help: ['超过此金额的费用先由人核对，核对前不收款', 'A fee above it is checked by a person before anybody pays'] as const },
+  { name: 'billMaxFen', help: ['超过此金额的费用先由人核对，核对前不收款', 'A fee above this amount is checked by a person before payment'] as const },
   'ruleBind', 'remark',
 ] as const // prettier-ignore
 function DistrictForm({ of, onClose }: { of?: Row; onClose: () => void }) {
@@ -91,8 +91,8 @@ function DistrictForm({ of, onClose }: { of?: Row; onClose: () => void }) {
       mode="new"
       value={{}}
       save={district.add}
-      done={['已新增，接着添加路段', 'Added; now give it sections']}
-      fields={[{ name: 'parkCode', help: ['如 R001；不可再改', 'For example R001; it cannot change'] }, ...FACTS.map((one) => optional(one))]}
+      done={['已新增，接着添加路段', 'Added; now add sections']}
+      fields={[{ name: 'parkCode', help: ['如 R001；不可再改', 'For example R001; it cannot be changed'] }, ...FACTS.map((one) => optional(one))]}
     />
   )
 }
@@ -105,7 +105,7 @@ const optional = (one: Fact) => {
 
 const MEANS: Text = [
   '停用后新到的车按违停登记；在停的车照常缴费离场',
-  'Disabled, cars that come are recorded as illegal stops; those there still pay and leave',
+  'After disabling, new arrivals are recorded as illegal stops; parked cars pay and leave as usual',
 ]
 function Switch({ of, onClose }: { of: Row; onClose: () => void }) {
   const off = of.status === UseStatus.inUse

@@ -31,16 +31,19 @@ function Domes() {
     <>
       <Cameras<Row>
         purpose={[
-          '抓拍违停的球机：看哪里、什么时候禁停、抓拍是否有效',
-          'Cameras that catch illegal stops: where they look, when stopping is forbidden, and what held',
+          '抓拍违停的球机：监控区域、禁停时段与抓拍有效率',
+          'Dome cameras that capture illegal stops: monitored zones, no-stopping hours and valid captures',
         ]}
         call={dome.list}
-        empty={['还没有球机。在设备管理中登记并设为球机后显示在这里。', 'No dome cameras yet. Those registered with the devices are shown here.']}
+        empty={[
+          '还没有球机。在设备管理中登记并设为球机后显示在这里。',
+          'No dome cameras yet. Cameras registered as domes under devices are shown here.',
+        ]}
         columns={[
           { title: say(['状态', 'State']), render: (_, row) => <Online is={row.online} /> },
           { title: say(['预置位', 'Presets']), align: 'right', dataIndex: 'presets' },
-          { title: say(['今日抓拍', 'Caught today']), align: 'right', render: (_, row) => <Caught of={row} /> },
-          { title: say(['有效率', 'Held']), align: 'right', render: (_, row) => (row.validPermille < 0 ? NONE : `${row.validPermille / 10}%`) },
+          { title: say(['今日抓拍', 'Captured today']), align: 'right', render: (_, row) => <Caught of={row} /> },
+          { title: say(['有效率', 'Valid rate']), align: 'right', render: (_, row) => (row.validPermille < 0 ? NONE : `${row.validPermille / 10}%`) },
         ]}
         actions={(row) => (
           <Button size="small" type="text" onClick={() => setLooking(row)}>
@@ -70,13 +73,13 @@ function Presets({ of, onClose }: { of: Row; onClose: () => void }) {
     { title: '#', dataIndex: 'presetNo', width: 56 },
     { title: say(['监控区域', 'Zone']), dataIndex: 'zone' },
     { title: say(['违停类型', 'Kind']), render: (_: unknown, one: PresetRow) => <State dictionary={IllegalType} value={one.type} /> },
-    { title: say(['停留', 'Stands']), render: (_: unknown, one: PresetRow) => say([`${one.holdMin} 分钟`, `${one.holdMin} min`]) },
+    { title: say(['停留', 'Time limit']), render: (_: unknown, one: PresetRow) => say([`${one.holdMin} 分钟`, `${one.holdMin} min`]) },
     {
       title: say(['时段', 'Hours']),
       render: (_: unknown, one: PresetRow) => (one.timeFrom === one.timeTo ? say(['全天', 'All day']) : `${one.timeFrom}–${one.timeTo}`),
     },
     {
-      title: say(['抓拍', 'Catches']),
+      title: say(['抓拍', 'Captures']),
       render: (_: unknown, one: PresetRow) => <Checkbox checked={one.status === UseStatus.inUse} disabled={!edits} onChange={() => toggle(one)} />,
     },
     {
@@ -132,9 +135,9 @@ function PresetForm({ deviceNo, of, onClose }: { deviceNo: string; of?: PresetRo
         ...(of ? [] : ['presetNo' as const]),
         'zone',
         'type',
-        { name: 'holdMin', help: ['停留超过此时间才抓拍', 'A car is caught when it has stood this long'] },
+        { name: 'holdMin', help: ['停留超过此时间才抓拍', 'A car is captured once it has stopped for longer than this'] },
         'timeFrom',
-        { name: 'timeTo', help: ['两个时间相同表示全天', 'The same twice means all day'] },
+        { name: 'timeTo', help: ['两个时间相同表示全天', 'Two equal times mean all day'] },
         'status',
       ]}
       onClose={onClose}

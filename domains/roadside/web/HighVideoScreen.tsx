@@ -25,20 +25,20 @@ function OnPoles() {
   return (
     <>
       <Cameras<Row>
-        purpose={['高位视频是否在线、时钟是否准、泊位是否都看得到', 'Is each high-pole camera heard of, on time, and seeing all its berths']}
+        purpose={['高位视频是否在线、时钟是否准确、泊位是否全部可见', 'Whether each high-pole camera is online, keeps time and sees all its berths']}
         call={highVideo.check}
-        empty={['还没有高位视频。在泊位管理中绑定后显示在这里。', 'No high-pole cameras yet. Those bound to berths are shown here.']}
+        empty={['还没有高位视频。在泊位管理中绑定后显示在这里。', 'No high-pole cameras yet. Cameras bound under Berths are shown here.']}
         columns={[
-          { title: say(['检查结论', 'Verdict']), render: (_, row) => <State dictionary={VideoVerdict} value={row.verdict} /> },
-          { title: say(['最近画面', 'Newest picture']), render: (_, row) => <Time at={row.lastFrameAt} /> },
+          { title: say(['检查结论', 'Check result']), render: (_, row) => <State dictionary={VideoVerdict} value={row.verdict} /> },
+          { title: say(['最近画面', 'Latest picture']), render: (_, row) => <Time at={row.lastFrameAt} /> },
           {
-            title: say(['时钟偏差', 'Clock off']),
+            title: say(['时钟偏差', 'Clock drift']),
             align: 'right',
             render: (_, row) => (row.clockOffsetSec === null ? NONE : `${row.clockOffsetSec} s`),
           },
           { title: say(['绑定泊位', 'Berths']), align: 'right', dataIndex: 'seatsBound' },
           {
-            title: say(['24 小时无取证', 'Blind for a day']),
+            title: say(['24 小时无取证', 'No evidence in 24 h']),
             render: (_, { parkCode, blindSeats }) =>
               blindSeats.length === 0 ? NONE : blindSeats.map((seatCode) => <BerthChip key={seatCode} parkCode={parkCode} seatCode={seatCode} />),
           },
@@ -59,15 +59,15 @@ function OnPoles() {
 function Remove({ of, onClose }: { of: Row; onClose: () => void }) {
   return (
     <FormDialog
-      title={[`移除高位视频 · ${of.name}`, `Remove · ${of.name}`]}
+      title={[`移除高位视频 · ${of.name}`, `Remove high-pole camera · ${of.name}`]}
       entity={highVideo.deletePost.input}
       mode="edit"
       value={{ deviceNo: of.deviceNo }}
       save={highVideo.deletePost}
-      act={[`移除并解绑 ${of.seatsBound} 个泊位`, `Remove it from ${of.seatsBound} berths`]}
-      done={['已移除，设备转为库存', 'Removed; the device is in stock now']}
+      act={[`移除并解绑 ${of.seatsBound} 个泊位`, `Remove and unbind ${of.seatsBound} berths`]}
+      done={['已移除，设备转为库存', 'Removed; the device is now in stock']}
       changes={CAMERA_CHANGES}
-      fields={[{ name: 'reason', help: ['在停车辆只由它检测时不能移除', 'Not while it alone sees a car that is standing there'] }]}
+      fields={[{ name: 'reason', help: ['在停车辆只由它检测时不能移除', 'It cannot be removed while it alone detects a parked car'] }]}
       onClose={onClose}
     />
   )

@@ -48,29 +48,29 @@ export default function IllegalStopScreen() {
         live="roadside.illegal"
         sum={{
           figures: [
-            { text: ['待审', 'to be reviewed'], leads: { state: [IllegalState.waiting] } },
-            { text: ['待推送', 'to be sent'], leads: { state: [IllegalState.valid] } },
+            { text: ['待审', 'pending review'], leads: { state: [IllegalState.waiting] } },
+            { text: ['待推送', 'to send'], leads: { state: [IllegalState.valid] } },
           ],
         }}
-        add={{ call: illegalStop.create, open: () => setDoing({ what: 'new' }), text: ['登记违停', 'Record one'] }}
+        add={{ call: illegalStop.create, open: () => setDoing({ what: 'new' }), text: ['登记违停', 'Record illegal stop'] }}
         ticks={can(illegalStop.push.needs)}
         toolbar={({ ticked, untick, refresh }) => (
           <>
-            {can(illegalStop.push.needs) && <Button onClick={() => tickedSome(ticked) && void pushAll(ticked).then(() => (untick(), refresh()))}>{say(['推送交警', 'Send to the police'])}</Button>}
+            {can(illegalStop.push.needs) && <Button onClick={() => tickedSome(ticked) && void pushAll(ticked).then(() => (untick(), refresh()))}>{say(['推送交警', 'Send to police'])}</Button>}
             <PatrolPictures />
           </>
         )} // prettier-ignore
         actions={(row) => [
-          { text: ['有效', 'Holds'], needs: illegalStop.review.needs, run: act('accept', row), not: illegalCan.accept(row.state) === undefined && DECIDED },
-          { text: ['无效', 'Does not hold'], needs: illegalStop.review.needs, run: act('reject', row), not: illegalCan.reject(row.state) === undefined && DECIDED },
-          { text: ['复核', 'Review again'], needs: illegalStop.recheck.needs, run: act('recheck', row), not: illegalCan.recheck(row.state) === undefined && (['只有判为无效的可以复核', 'Only what was found not to hold'] as const) },
-          { text: ['交警回执', 'Police answer'], needs: illegalStop.receipt.needs, run: act('receipt', row), not: illegalCan.handle(row.state) === undefined && (['还没有推送', 'It was not sent yet'] as const) },
+          { text: ['有效', 'Mark as valid'], needs: illegalStop.review.needs, run: act('accept', row), not: illegalCan.accept(row.state) === undefined && DECIDED },
+          { text: ['无效', 'Mark as invalid'], needs: illegalStop.review.needs, run: act('reject', row), not: illegalCan.reject(row.state) === undefined && DECIDED },
+          { text: ['复核', 'Review again'], needs: illegalStop.recheck.needs, run: act('recheck', row), not: illegalCan.recheck(row.state) === undefined && (['只有判为无效的可以复核', 'Only an invalid one can be reviewed again'] as const) },
+          { text: ['交警回执', 'Police response'], needs: illegalStop.receipt.needs, run: act('receipt', row), not: illegalCan.handle(row.state) === undefined && (['还没有推送', 'Not sent yet'] as const) },
         ]} // prettier-ignore
         detail={{
           call: illegalStop.one,
           head: (row) => (
             <>
-              {row.plateNo ? <Plate number={row.plateNo} color={row.plateColor} /> : say(['未识别车牌', 'No plate'])}{' '}
+              {row.plateNo ? <Plate number={row.plateNo} color={row.plateColor} /> : say(['未识别车牌', 'Plate not read'])}{' '}
               <State dictionary={IllegalState} value={row.state} />
             </>
           ),
@@ -82,11 +82,11 @@ export default function IllegalStopScreen() {
     </>
   )
 }
-const DECIDED = ['已审核', 'It was reviewed already'] as const
+const DECIDED = ['已审核', 'Already reviewed'] as const
 
 async function pushAll(rows: readonly Row[]) {
   await ask(illegalStop.push, { ids: rows.map(({ id }) => id) }, { key: newKey() }).then(
-    () => toast('success', ['已提交推送，结果见状态与推送错误', 'Being sent: see the state, or why it was not sent']),
+    () => toast('success', ['已提交推送，结果见状态与推送错误', 'Submitted for sending; see State and Send error for the result']),
     () => {}, // the refusal was shown
   )
 }
@@ -98,7 +98,7 @@ function PatrolPictures() {
     <span className="faint">
       {say([
         `巡检车图片 ${count(data.total)} 张，今日 ${count(data.today)} 张`,
-        `${count(data.total)} pictures by patrol cars, ${count(data.today)} today`,
+        `Patrol car pictures: ${count(data.total)}, ${count(data.today)} today`,
       ])}
     </span>
   ) : null
@@ -119,9 +119,7 @@ function Story({ row }: { row: Row }) {
             key: String(n),
             at,
             title: <Pictures addresses={image} height={120} />,
-            body: [showsPlate && say(['可见车牌', 'shows the plate']), showsPlace && say(['可见位置', 'shows the place'])]
-              .filter(Boolean)
-              .join(' · '),
+            body: [showsPlate && say(['可见车牌', 'plate visible']), showsPlace && say(['可见位置', 'location visible'])].filter(Boolean).join(' · '),
           }))}
         />
       </Section>
@@ -133,7 +131,7 @@ function Story({ row }: { row: Row }) {
 function Create({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
-      title={['登记违停', 'Record an illegal stop']}
+      title={['登记违停', 'Record illegal stop']}
       entity={illegalStop.create.input}
       mode="new"
       value={{ type: IllegalType.noStopping, source: IllegalSource.person, images: [] }}
@@ -149,9 +147,9 @@ function Create({ onClose }: { onClose: () => void }) {
 }
 
 const WORDS: Record<'accept' | 'reject' | 'recheck', { title: Text; done: Text }> = {
-  accept: { title: ['判为有效', 'It holds'], done: ['已判为有效，可推送交警', 'It holds and can be sent'] },
-  reject: { title: ['判为无效', 'It does not hold'], done: ['已判为无效', 'Found not to hold'] },
-  recheck: { title: ['复核', 'Review again'], done: ['已退回待审', 'To be reviewed again'] },
+  accept: { title: ['判为有效', 'Mark as valid'], done: ['已判为有效，可推送交警', 'Marked as valid; it can be sent to police'] },
+  reject: { title: ['判为无效', 'Mark as invalid'], done: ['已判为无效', 'Marked as invalid'] },
+  recheck: { title: ['复核', 'Review again'], done: ['已退回待审', 'Sent back to review'] },
 }
 function Decide({ what, of, onClose }: { what: 'accept' | 'reject' | 'recheck' | 'receipt'; of: Row; onClose: () => void }) {
   const key = { id: of.id, version: of.version }
@@ -161,14 +159,14 @@ function Decide({ what, of, onClose }: { what: 'accept' | 'reject' | 'recheck' |
     return (
       <FormDialog
         {...shared}
-        title={[`交警回执 · ${name}`, `Police answer · ${name}`]}
+        title={[`交警回执 · ${name}`, `Police response · ${name}`]}
         entity={illegalStop.receipt.input}
         value={key}
         save={illegalStop.receipt}
-        done={['已登记回执', 'Entered']}
+        done={['已登记回执', 'Response recorded']}
         fields={[
           { name: 'result', optional: true },
-          { name: 'reason', optional: true, help: ['交警退回时填写，记录回到有效', 'When the police gave it back: it is valid again'] },
+          { name: 'reason', optional: true, help: ['交警退回时填写，记录回到有效', 'If the police returned it; the record becomes valid again'] },
         ]}
       />
     )

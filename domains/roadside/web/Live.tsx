@@ -20,18 +20,20 @@ export function Live({ deviceNo, name, onClose }: { deviceNo: string; name: stri
   return (
     <Modal open footer={null} width="min(960px, 92vw)" title={say([`实时画面 · ${name}`, `Live · ${name}`])} onCancel={onClose}>
       {shown.failed && (
-        <p className="state error">{say(['没有画面：相机不在线，或没有上报视频地址', 'No picture: the camera is away, or has told no stream'])}</p>
+        <p className="state error">
+          {say(['没有画面：相机不在线，或没有上报视频地址', 'No picture: the camera is offline or has not reported a video address'])}
+        </p>
       )}
       {shown.url && (
         <img
           className="live-picture"
           src={shown.url}
-          alt={say([`${name} 的实时画面`, `Live picture of ${name}`])}
+          alt={say([`${name} 的实时画面`, `Live view of ${name}`])}
           onError={() => setShown({ failed: true })}
         />
       )}
       {!shown.url && !shown.failed && <Waiting lines={6} />}
-      <p className="faint">{say(['画面最长 10 分钟，查看会留下记录', 'It ends after ten minutes, and watching leaves a record'])}</p>
+      <p className="faint">{say(['画面最长 10 分钟，查看会留下记录', 'Viewing ends after 10 minutes and is recorded'])}</p>
     </Modal>
   )
 }

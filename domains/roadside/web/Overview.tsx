@@ -21,23 +21,27 @@ export function Overview({ parkCode }: { parkCode?: string | undefined }) {
   const to = (address: string, more: Record<string, string>) => `${address}?${new URLSearchParams({ ...(parkCode && { parkCode }), ...more })}`
   return (
     <>
-      <Tiles label={['路内概况', 'The street now']}>
+      <Tiles label={['路内概况', 'Roadside overview']}>
         <Tile name={['空闲泊位', 'Free berths']} value={data?.free} to={to(BERTHS, { ...STREET, occupy: String(Occupy.free) })}>
           {data && say([`共 ${data.seatTotal}，停用 ${data.disabled}`, `of ${data.seatTotal}, ${data.disabled} disabled`])}
         </Tile>
         <Tile name={['占用', 'Occupied']} value={data?.occupied} to={to(BERTHS, { ...STREET, occupy: String(Occupy.occupied) })}>
-          {data && say([`今日驶入 ${data.arrivals}，驶离 ${data.leaves}`, `${data.arrivals} came, ${data.leaves} left today`])}
+          {data && say([`今日驶入 ${data.arrivals}，驶离 ${data.leaves}`, `${data.arrivals} arrived, ${data.leaves} left today`])}
         </Tile>
         <Tile
-          name={['异常泊位', 'Abnormal']}
+          name={['异常泊位', 'Abnormal berths']}
           value={data?.abnormal}
           to={to(BERTHS, { ...STREET, occupy: String(Occupy.abnormal) })}
           tone={data && data.abnormal > 0 ? 'error' : false}
         />
         <Tile name={['今日实收', 'Paid today']} value={data && <Money fen={data.paidFen} />} to={to(RECORDS, {})}>
-          {data && say(['应收', 'of'])} {data && <Money fen={data.receivableFen} />}
+          {data && say(['应收', 'Receivable'])} {data && <Money fen={data.receivableFen} />}
         </Tile>
-        <Tile name={['今日欠费', 'Owed today']} value={data && <Money fen={data.arrearsFen} />} to={to(RECORDS, { payState: String(PayState.owed) })}>
+        <Tile
+          name={['今日欠费', 'Arrears today']}
+          value={data && <Money fen={data.arrearsFen} />}
+          to={to(RECORDS, { payState: String(PayState.owed) })}
+        >
           {data?.payRate !== null && data?.payRate !== undefined && say([`缴费率 ${data.payRate / 10}%`, `${data.payRate / 10}% paid`])}
         </Tile>
         <Tile name={['今日违停', 'Illegal stops']} value={data?.illegal} to="/operation/illegalStop" />

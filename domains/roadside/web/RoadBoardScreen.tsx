@@ -52,8 +52,8 @@ function Board() {
     <div className="road-board">
       <PageHead
         purpose={[
-          '泊位是空是占、停的什么车、该付多少；点泊位可登记和收费',
-          'Which berths are taken, by whom, and what they owe; click a berth to record or collect',
+          '各泊位是否占用、停放车辆与现在应付；点击泊位可登记和收费',
+          'Which berths are occupied, by which car, and what is due; click a berth to record or collect',
         ]}
       >
         <span className="road-choice">
@@ -62,9 +62,7 @@ function Board() {
         </span>
       </PageHead>
       <Overview parkCode={parkCode} />
-      {parkCode === undefined && (
-        <Nothing>{say(['还没有片区，先在路内片区里新增', 'There is no district yet: add one under Roadside districts'])}</Nothing>
-      )}
+      {parkCode === undefined && <Nothing>{say(['还没有片区，先在路内片区里新增', 'No districts yet: add one under Roadside districts'])}</Nothing>}
       {error && <Failed error={error as Refusal} />}
       {isPending && parkCode !== undefined && <Waiting lines={6} />}
       {data?.length === 0 && <Nothing>{say(['该片区还没有泊位', 'This district has no berths yet'])}</Nothing>}
@@ -138,18 +136,18 @@ function SeatDrawer({
           ({ stay: now }) =>
           can(roadStay.arrive.needs) && (
             <>
-              {!now && <Button type="primary" onClick={() => setWhat('arrive')}>{say(['登记驶入', 'Record an arrival'])}</Button>}
+              {!now && <Button type="primary" onClick={() => setWhat('arrive')}>{say(['登记驶入', 'Record arrival'])}</Button>}
               {now && <Button type="primary" onClick={() => setWhat('collect')}>{say(['收费', 'Take cash'])}</Button>}
-              {now && <Button onClick={() => setWhat('leave')}>{say(['登记驶离', 'Leaving'])}</Button>}
-              {now && can(roadStay.fillPlate.needs) && <Button onClick={() => setWhat('plate')}>{say(['补车牌', 'Plate'])}</Button>}
+              {now && <Button onClick={() => setWhat('leave')}>{say(['登记驶离', 'Record departure'])}</Button>}
+              {now && can(roadStay.fillPlate.needs) && <Button onClick={() => setWhat('plate')}>{say(['补车牌', 'Fill in plate'])}</Button>}
             </>
           ) // prettier-ignore
         }
         body={(seat) => (
           <>
-            {seat.stay ? <RoadStoryOf id={seat.stay.id} /> : <p className="faint">{say(['泊位空闲', 'Nothing stands here'])}</p>}
+            {seat.stay ? <RoadStoryOf id={seat.stay.id} /> : <p className="faint">{say(['泊位空闲', 'This berth is free'])}</p>}
             <Section title={['检测设备', 'Devices']}>
-              {seat.bindings.length === 0 && <p className="faint">{say(['还没有绑定设备', 'No device is bound yet'])}</p>}
+              {seat.bindings.length === 0 && <p className="faint">{say(['还没有绑定设备', 'No device bound yet'])}</p>}
               {seat.bindings.map(({ deviceNo, kind, fromAt }) => (
                 <p key={deviceNo}>
                   <b>{deviceNo}</b> <State dictionary={Detector} value={kind} /> <Time at={fromAt} />

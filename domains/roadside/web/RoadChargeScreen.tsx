@@ -37,7 +37,10 @@ export default function RoadChargeScreen() {
     >
       <Ties
         key={chosen}
-        purpose={['片区与路段按哪条规则收费；红色的路段还没有规则', 'By which rule districts and sections charge; sections in red have none yet']}
+        purpose={[
+          '片区与路段按哪条规则收费；红色的路段还没有规则',
+          'Which fee rule each district and section charges by; sections in red have none yet',
+        ]}
         place={place}
       />
     </Beside>

@@ -44,12 +44,12 @@ function RoadMap() {
     parkCode === undefined ? setParkCode(id) : void go(`/assetManage/roadParking/berth?${new URLSearchParams({ parkCode, seatCode: id })}`)
   return (
     <div className="road-map">
-      <PageHead purpose={['路内片区和泊位在哪里、哪里有空位', 'Where the districts and their berths are, and which are free']}>
+      <PageHead purpose={['路内片区和泊位在哪里、哪里有空位', 'Where districts and berths are, and which berths are free']}>
         <DistrictSelect value={parkCode} onChange={setParkCode} empty={['全部片区', 'All districts']} />
       </PageHead>
       <Overview parkCode={parkCode} />
       {error && <Failed error={error as Refusal} />}
-      <PlaceMap label={['路内停车地图', 'Map of the streets']} points={points} onOpen={open} height="min(60vh, 560px)" />
+      <PlaceMap label={['路内停车地图', 'Roadside parking map']} points={points} onOpen={open} height="min(60vh, 560px)" />
       <Resources parkCode={parkCode} />
     </div>
   )

@@ -18,7 +18,7 @@ export default function RoadPresentScreen() {
   return (
     <>
       <ListScreen
-        purpose={['此刻停在泊位上的车，和它们现在该付多少', 'The cars on berths now, and what each owes at this moment']}
+        purpose={['当前停在泊位上的车辆及其现在应付的金额', 'Cars on berths right now, and what each one owes']}
         query={roadStay.present}
         search={roadSearch}
         find={[...FIND, 'arrivedAt', 'status', 'abnormalType', 'payState']}
@@ -29,19 +29,19 @@ export default function RoadPresentScreen() {
           ],
         }}
         columns={[
-          ...placeColumns(say), 'arrivedAt', { key: 'owes', title: say(['现在应付', 'Owes now']), align: 'right', render: (_, row) => <OwesNow stay={{ ...row, entryTime: row.arrivedAt }} /> },
+          ...placeColumns(say), 'arrivedAt', { key: 'owes', title: say(['现在应付', 'Due now']), align: 'right', render: (_, row) => <OwesNow stay={{ ...row, entryTime: row.arrivedAt }} /> },
           'paidFen', 'payState', 'status', 'abnormalType', 'detector', 'carKindIn', 'tollNo',
         ]} // prettier-ignore
         hidden={['carKindIn', 'tollNo', 'payState']}
         roomy={['detector', 'paidFen', 'abnormalType']}
         live={STAY_TOPIC}
-        toolbar={can(roadStay.arrive.needs) && <Button onClick={() => setDoing({ what: 'arrive' })}>{say(['登记驶入', 'Record an arrival'])}</Button>}
+        toolbar={can(roadStay.arrive.needs) && <Button onClick={() => setDoing({ what: 'arrive' })}>{say(['登记驶入', 'Record arrival'])}</Button>}
         actions={(row) => [
           { text: ['收费', 'Take cash'], needs: roadStay.collect.needs, run: () => setDoing({ what: 'collect', of: row }) },
-          { text: ['补车牌', 'Plate'], needs: roadStay.fillPlate.needs, run: () => setDoing({ what: 'plate', of: row }) },
-          { text: ['登记驶离', 'Leaving'], needs: roadStay.leave.needs, run: () => setDoing({ what: 'leave', of: row }), not: row.status !== SessionStatus.present && (['已驶离', 'It has left'] as const) },
+          { text: ['补车牌', 'Fill in plate'], needs: roadStay.fillPlate.needs, run: () => setDoing({ what: 'plate', of: row }) },
+          { text: ['登记驶离', 'Record departure'], needs: roadStay.leave.needs, run: () => setDoing({ what: 'leave', of: row }), not: row.status !== SessionStatus.present && (['已驶离', 'Already left'] as const) },
           { text: ['取证', 'Evidence'], needs: roadStay.addEvidence.needs, run: () => setDoing({ what: 'evidence', of: row }) },
-          { text: ['拆分', 'Split'], needs: roadStay.split.needs, run: () => setDoing({ what: 'split', of: row }), not: row.paidFen > 0 && (['已有支付，不能拆分', 'It was paid for'] as const) },
+          { text: ['拆分', 'Split'], needs: roadStay.split.needs, run: () => setDoing({ what: 'split', of: row }), not: row.paidFen > 0 && (['已有支付，不能拆分', 'Already paid, so it cannot be split'] as const) },
         ]} // prettier-ignore
         detail={storyDetail}
       />

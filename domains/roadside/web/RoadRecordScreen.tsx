@@ -33,7 +33,7 @@ export default function RoadRecordScreen() {
   return (
     <>
       <ListScreen
-        purpose={['已驶离的路内停车：费用、欠费和取证是否齐全', 'Stays on berths that have ended: fee, debt, and whether the evidence is complete']}
+        purpose={['已驶离的路内停车：费用、欠费和取证是否齐全', 'Roadside stays that have ended: fee, arrears, and whether the evidence is complete']}
         query={roadStay.roadOut}
         search={roadSearch}
         exports={roadStay.export}
@@ -56,7 +56,7 @@ export default function RoadRecordScreen() {
               onClick={() =>
                 ticked.length === 2
                   ? setDoing({ what: 'merge', ticked })
-                  : toast('warning', ['请勾选同一泊位的两条记录', 'Tick two records of one berth'])
+                  : toast('warning', ['请勾选同一泊位的两条记录', 'Select two records on the same berth'])
               }
             >
               {say(['合并', 'Merge'])}
@@ -64,13 +64,13 @@ export default function RoadRecordScreen() {
           )
         }
         actions={(row) => [
-          { text: ['补车牌', 'Plate'], needs: roadStay.fillPlate.needs, run: () => setDoing({ what: 'plate', of: row }) },
+          { text: ['补车牌', 'Fill in plate'], needs: roadStay.fillPlate.needs, run: () => setDoing({ what: 'plate', of: row }) },
           { text: ['取证', 'Evidence'], needs: roadStay.addEvidence.needs, run: () => setDoing({ what: 'evidence', of: row }) },
           {
             text: ['拆分', 'Split'],
             needs: roadStay.split.needs,
             run: () => setDoing({ what: 'split', of: row }),
-            not: row.paidFen > 0 && (['已有支付，不能拆分', 'It was paid for'] as const),
+            not: row.paidFen > 0 && (['已有支付，不能拆分', 'Already paid, so it cannot be split'] as const),
           },
         ]}
         detail={storyDetail}

@@ -45,9 +45,9 @@ export function RoadStory({ stay, quote, dueFen, orderNo, evidence, lacks, cameO
       <Section title={['取证', 'Evidence']}>
         {lacks.length > 0 && (
           <p className="state warning">
-            {say(['不可追缴，缺少：', 'Cannot be collected yet, missing: '])}
+            {say(['不可追缴，缺少：', 'Not collectable. Missing: '])}
             {lacks.map((kind) => say(EvidenceKind.entries[kind])).join(say(['、', ', ']))}
-            {say(['照片（须可见泊位号和车牌）', ' picture with berth number and plate'])}
+            {say(['照片（须可见泊位号和车牌）', ' (picture showing berth number and plate)'])}
           </p>
         )}
         <Timeline
@@ -55,8 +55,8 @@ export function RoadStory({ stay, quote, dueFen, orderNo, evidence, lacks, cameO
         />
       </Section>
       {(cameOf.length > 0 || became.length > 0) && (
-        <Section title={['拆分与合并', 'Split and merged']}>
-          <Others label={['由以下记录而来', 'Made of']} ids={cameOf} />
+        <Section title={['拆分与合并', 'Splits and merges']}>
+          <Others label={['由以下记录而来', 'Made from']} ids={cameOf} />
           <Others label={['已成为', 'Became']} ids={became} />
         </Section>
       )}

@@ -27,8 +27,8 @@ export default function SectionScreen() {
     <>
       <ListScreen
         purpose={[
-          '每个路段有多少泊位、谁在看、按什么收费；有规则才能启用',
-          'How many berths each section has, what watches them, what they charge; it opens only with a rule',
+          '每个路段的泊位数、检测方式与收费规则；有规则才能启用',
+          'Each section’s berths, detection and fee rule; a section needs a rule to be enabled',
         ]}
         query={section.find}
         search={sectionSearch}
@@ -49,7 +49,10 @@ export default function SectionScreen() {
             text: flagCan.disable(row.flag) ? Label.disable : Label.enable,
             needs: section.changeFlag.needs,
             run: () => setDoing({ what: 'flag', of: row }),
-            not: row.flag === UseStatus.disabled && row.ruleName === null && (['未配置收费规则，不能启用', 'No fee rule covers it yet'] as const),
+            not:
+              row.flag === UseStatus.disabled &&
+              row.ruleName === null &&
+              (['未配置收费规则，不能启用', 'No fee rule yet, so it cannot be enabled'] as const),
           },
         ]}
         detail={{
@@ -98,7 +101,7 @@ function SectionForm({ of, onClose }: { of?: Row; onClose: () => void }) {
       done={['已新增；配置收费规则后可启用', 'Added; it can be enabled once it has a fee rule']}
       fields={[
         { name: 'parkCode', label: ['片区', 'District'], control: <DistrictSelect empty={CHOOSE} /> },
-        { name: 'sectionCode', help: ['如 R001-01；不可再改', 'For example R001-01; it cannot change'] },
+        { name: 'sectionCode', help: ['如 R001-01；不可再改', 'For example R001-01; it cannot be changed'] },
         ...FACTS,
       ]}
     />
@@ -107,7 +110,7 @@ function SectionForm({ of, onClose }: { of?: Row; onClose: () => void }) {
 
 const MEANS: Text = [
   '停用后新到的车按违停登记；在停的车按原规则缴费',
-  'Disabled, cars that come are recorded as illegal stops; those there pay by the rule they came under',
+  'After disabling, new arrivals are recorded as illegal stops; parked cars pay by their original rule',
 ]
 function Switch({ of, onClose }: { of: Row; onClose: () => void }) {
   const off = of.flag === UseStatus.inUse

@@ -10,14 +10,14 @@ export default function SiteCameraScreen() {
   return (
     <>
       <Devices
-        purpose={['现场相机与球机：在不在线，点“画面”看实时情况', 'Cameras and domes on site: are they there, and what do they see right now']}
+        purpose={['现场相机与球机：是否在线，点击“画面”查看实时情况', 'Cameras and domes on site: whether they are online; click Live to watch']}
         types={[DeviceType.camera, DeviceType.dome]}
         actions={(row) => [
           {
             text: ['画面', 'Live'],
             needs: highVideo.playPost.needs,
             run: () => setWatched(row),
-            not: !row.online && ['相机离线', 'The camera is away'],
+            not: !row.online && ['相机离线', 'Camera offline'],
           },
         ]}
       />

@@ -14,7 +14,7 @@ interface Props {
   of: Row
   onClose: () => void
 }
-const KEPT: Text = ['原因会写入变更记录', 'The reason stays in the history']
+const KEPT: Text = ['原因会写入变更记录', 'The reason is kept in the change history']
 const nameOf = ({ plateNo, seatCode }: Row) => [plateNo, seatCode].filter(Boolean).join(' ')
 const keyOf = ({ id, version }: Row) => ({ id, version })
 const shared = { changes: STAY_CHANGES } as const
@@ -24,16 +24,16 @@ export function FillPlate({ of, onClose }: Props) {
   return (
     <FormDialog
       {...shared}
-      title={[`补录车牌 · ${nameOf(of)}`, `Plate · ${nameOf(of)}`]}
+      title={[`补录车牌 · ${nameOf(of)}`, `Fill in plate · ${nameOf(of)}`]}
       entity={roadStay.fillPlate.input}
       mode="edit"
       value={{ ...keyOf(of), ...(of.plateNo !== null && { plateNo: of.plateNo }), ...(of.plateColor !== null && { plateColor: of.plateColor }) }}
       save={roadStay.fillPlate}
-      act={['补录车牌', 'Fill in the plate']}
-      done={['车牌已补录', 'The plate was filled in']}
+      act={['补录车牌', 'Fill in plate']}
+      done={['车牌已补录', 'Plate filled in']}
       fields={[
         'plateNo',
-        { name: 'plateColor', optional: true, help: ['颜色决定车型与费率', 'The colour decides the class and the tariff'] },
+        { name: 'plateColor', optional: true, help: ['颜色决定车型与费率', 'The colour decides the vehicle class and the tariff'] },
         { name: 'image', optional: true },
         { name: 'special', optional: true },
         { name: 'reason', optional: true, help: KEPT },
@@ -58,14 +58,14 @@ export function AddEvidence({ of, onClose }: Props) {
         showsPlate: true,
       }}
       save={roadStay.addEvidence}
-      act={['保存取证', 'Save it']}
-      done={['取证已保存', 'Saved']}
+      act={['保存取证', 'Save evidence']}
+      done={['取证已保存', 'Evidence saved']}
       fields={[
         'kind',
         'at',
         {
           name: 'image',
-          help: ['驶入、驶离各一张，须拍到泊位号和车牌', 'One of the arrival and one of the leaving, each with berth number and plate'],
+          help: ['驶入、驶离各一张，须拍到泊位号和车牌', 'One of the arrival and one of the departure, each showing the berth number and plate'],
         },
         { name: 'showsBerth', optional: true },
         { name: 'showsPlate', optional: true },
@@ -84,14 +84,14 @@ export function Split({ of, onClose }: Props) {
       mode="edit"
       value={keyOf(of)}
       save={roadStay.split}
-      act={['拆成两条', 'Split it']}
-      done={['已拆分，费用重新计算', 'Split, and charged anew']}
+      act={['拆成两条', 'Split in two']}
+      done={['已拆分，费用重新计算', 'Split; the fees were recalculated']}
       fields={[
         {
           name: 'at',
           help: [
             '前一辆车离开、后一辆车停入的时间；原记录作废',
-            'When the first car had gone and the second stood there; the record itself is voided',
+            'When the first car had left and the second had parked; the original record is voided',
           ],
         },
         { name: 'reason', help: KEPT },
@@ -110,12 +110,12 @@ export function Merge({ ticked, onClose }: { ticked: readonly Row[]; onClose: ()
       mode="edit"
       value={{ ids: ticked.map(({ id }) => id) }}
       save={roadStay.merge}
-      act={['合并为一条', 'Merge them']}
-      done={['已合并，费用重新计算', 'Merged, and charged anew']}
+      act={['合并为一条', 'Merge into one']}
+      done={['已合并，费用重新计算', 'Merged; the fee was recalculated']}
       fields={[
         {
           name: 'reason',
-          help: ['同一泊位、前后间隔不超过 60 分钟；原记录作废', 'Of one berth, 60 minutes apart at most; the records themselves are voided'],
+          help: ['同一泊位、前后间隔不超过 60 分钟；原记录作废', 'On the same berth, at most 60 minutes apart; the original records are voided'],
         },
       ]}
       onClose={onClose}
@@ -128,19 +128,19 @@ export function Arrive({ parkCode, seatCode, onClose }: { parkCode?: string; sea
   return (
     <FormDialog
       {...shared}
-      title={seatCode ? [`登记驶入 · ${seatCode}`, `Arrival · ${seatCode}`] : ['登记驶入', 'Record an arrival']}
+      title={seatCode ? [`登记驶入 · ${seatCode}`, `Record arrival · ${seatCode}`] : ['登记驶入', 'Record arrival']}
       entity={roadStay.arrive.input}
       mode="new"
       value={{ ...(parkCode && { parkCode }), ...(seatCode && { seatCode }), showsBerth: true, showsPlate: true }}
       save={roadStay.arrive}
-      act={['登记驶入', 'Record it']}
-      done={['已登记', 'Recorded']}
+      act={['登记驶入', 'Record arrival']}
+      done={['已登记', 'Arrival recorded']}
       fields={[
         ...(parkCode ? [] : [{ name: 'parkCode' as const, label: ['片区', 'District'] as const, control: <DistrictSelect empty={CHOOSE} /> }]),
         ...(seatCode ? [] : ['seatCode' as const]),
         'plateNo',
         { name: 'plateColor', optional: true },
-        { name: 'at', optional: true, help: ['不填为现在', 'Now, if it is left empty'] },
+        { name: 'at', optional: true, help: ['不填为现在', 'If empty, the current time is used'] },
         { name: 'image', optional: true },
         { name: 'special', optional: true },
       ]}
@@ -153,18 +153,18 @@ export function Leave({ of, onClose }: Props) {
   return (
     <FormDialog
       {...shared}
-      title={[`登记驶离 · ${nameOf(of)}`, `Leaving · ${nameOf(of)}`]}
+      title={[`登记驶离 · ${nameOf(of)}`, `Record departure · ${nameOf(of)}`]}
       entity={roadStay.leave.input}
       mode="edit"
       value={{ ...keyOf(of), showsBerth: true, showsPlate: true }}
       save={roadStay.leave}
-      act={['登记驶离', 'Record it']}
-      done={['已登记驶离', 'Recorded']}
+      act={['登记驶离', 'Record departure']}
+      done={['已登记驶离', 'Departure recorded']}
       fields={[
         {
           name: 'at',
           optional: true,
-          help: ['不填为现在；未缴的费用三分钟后转为欠费', 'Now, if it is left empty; what is unpaid is owed three minutes later'],
+          help: ['不填为现在；未缴的费用三分钟后转为欠费', 'If empty, the current time is used; an unpaid fee becomes arrears after three minutes'],
         },
         { name: 'image', optional: true },
       ]}
@@ -187,8 +187,8 @@ export function Collect({ of, onClose }: Props) {
       value={{ id: of.id, version: data.stay.version, amountFen: data.dueFen }}
       save={roadStay.collect}
       act={[`确认收款 ¥${amount}`, `Take ¥${amount}`]}
-      done={['已收款，记入当前当班', 'Taken into your shift']}
-      fields={[{ name: 'amountFen', help: ['与应付不符时不会入账', 'Another amount than is due is not taken'] }]}
+      done={['已收款，记入当前当班', 'Collected and booked to your current shift']}
+      fields={[{ name: 'amountFen', help: ['与应付不符时不会入账', 'An amount other than what is due is not accepted'] }]}
       onClose={onClose}
     />
   )

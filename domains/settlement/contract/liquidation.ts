@@ -5,40 +5,40 @@ import {
 import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
 import { DoubleLine, doubleSearch } from './report.ts'
 
-export const CheckState = dictionary('check_state', ['对账状态', 'State of the day'], {
-  awaited: [0, '待文件', 'File awaited', 'warning'],
-  differs: [1, '有差异', 'Differs', 'error'],
+export const CheckState = dictionary('check_state', ['对账状态', 'Clearing state'], {
+  awaited: [0, '待文件', 'Awaiting file', 'warning'],
+  differs: [1, '有差异', 'Has differences', 'error'],
   even: [2, '已平', 'Even', 'success'],
   closed: [3, '已关账', 'Closed'],
 })
-export const TradeKind = dictionary('check_trade_kind', ['交易类别', 'Kind of trade'], {
+export const TradeKind = dictionary('check_trade_kind', ['交易类别', 'Transaction type'], {
   payment: [1, '支付', 'Payment'],
   refund: [2, '退款', 'Refund'],
 })
 export const CheckResult = dictionary('check_result', ['对账结果', 'Result'], {
-  same: [1, '一致', 'Same', 'success'],
-  over: [2, '长款', 'Only at the channel', 'error'],
-  short: [3, '短款', 'Only here', 'error'],
-  amount: [4, '金额不符', 'Other amount', 'error'],
-  state: [5, '状态不符', 'Other state', 'error'],
-  crossDay: [6, '跨日', 'Across days', 'warning'],
+  same: [1, '一致', 'Matched', 'success'],
+  over: [2, '长款', 'Over (channel only)', 'error'],
+  short: [3, '短款', 'Short (ours only)', 'error'],
+  amount: [4, '金额不符', 'Amount mismatch', 'error'],
+  state: [5, '状态不符', 'State mismatch', 'error'],
+  crossDay: [6, '跨日', 'Cross-day', 'warning'],
 })
-export const DiffState = dictionary('check_diff_state', ['差异状态', 'State of the difference'], {
+export const DiffState = dictionary('check_diff_state', ['差异状态', 'Difference state'], {
   unclaimed: [0, '待认领', 'Unclaimed', 'error'],
   claimed: [1, '处理中', 'Claimed', 'warning'],
-  toReview: [2, '待复核', 'To be reviewed', 'warning'],
+  toReview: [2, '待复核', 'Pending review', 'warning'],
   even: [3, '已平', 'Even', 'success'],
 })
-export const Closing = dictionary('check_closing', ['处理方式', 'How it was settled'], {
+export const Closing = dictionary('check_closing', ['处理方式', 'Resolution'], {
   added: [1, '补单', 'Order added'],
   returned: [2, '退回', 'Returned'],
-  overShort: [3, '长短款', 'Over and short'],
+  overShort: [3, '长短款', 'Over/short'],
   reversed: [4, '冲正', 'Reversed'],
-  crossDay: [5, '跨日', 'Across days'],
-  corrected: [6, '渠道更正', 'Corrected by the channel'],
+  crossDay: [5, '跨日', 'Cross-day'],
+  corrected: [6, '渠道更正', 'Corrected by channel'],
 })
-export const AdditionState = dictionary('addition_state', ['补单状态', 'State of the addition'], {
-  waiting: [0, '待复核', 'To be reviewed', 'warning'],
+export const AdditionState = dictionary('addition_state', ['补单状态', 'Added order state'], {
+  waiting: [0, '待复核', 'Pending review', 'warning'],
   added: [1, '已补', 'Added', 'success'],
   rejected: [2, '驳回', 'Rejected'],
 })
@@ -58,15 +58,15 @@ const checkDate = day('对账日期', 'Day')
 const channel = text('渠道', 'Channel', { max: 20 })
 const personId = id<'PersonId'>('人员编号', 'Person id')
 /** A day of a channel: what we have beside what it says. */
-export const CheckTotal = entity(['渠道对账', 'Day of a channel'], {
+export const CheckTotal = entity(['渠道对账', 'Channel clearing'], {
   ...rowFields<'CheckTotalId'>(),
   checkDate,
   channel,
-  mchId: orNone(text('商户号', 'Merchant', { max: 40 })),
-  platCount: whole('平台笔数', 'Our trades', { min: 0 }),
+  mchId: orNone(text('商户号', 'Merchant ID', { max: 40 })),
+  platCount: whole('平台笔数', 'Our transactions', { min: 0 }),
   platFen: fen('平台收款', 'Our payments'),
   platRefundFen: fen('平台退款', 'Our refunds'),
-  chanCount: whole('渠道笔数', 'Channel trades', { min: 0 }),
+  chanCount: whole('渠道笔数', 'Channel transactions', { min: 0 }),
   chanFen: fen('渠道收款', 'Channel payments'),
   chanRefundFen: fen('渠道退款', 'Channel refunds'),
   feeFen: fen('手续费', 'Fees'),
@@ -80,21 +80,21 @@ export const CheckTotal = entity(['渠道对账', 'Day of a channel'], {
   closedName: orNone(text('关账人', 'Closed by')),
   closedAt: orNone(instant('关账时间', 'Closed at')),
   reopenId: orNone(personId),
-  reopenName: orNone(text('申请反关账', 'Reopening asked by')),
-  reopenReason: orNone(text('反关账原因', 'Why reopened', { max: 200 })),
+  reopenName: orNone(text('申请反关账', 'Reopening requested by')),
+  reopenReason: orNone(text('反关账原因', 'Reopening reason', { max: 200 })),
 })
 export const totalSearch = searchOf(CheckTotal, { checkDate: 'between', channel: 'equals', state: 'among' }, { sort: ['checkDate'] })
 const range = { dateFrom: day('日期自', 'From'), dateTo: day('日期至', 'To') }
 export const CheckSum = entity({
   days: whole('天数', 'Days', { min: 0 }),
-  awaited: whole('待文件', 'Files awaited', { min: 0 }),
-  differs: whole('有差异', 'Days that differ', { min: 0 }),
+  awaited: whole('待文件', 'Awaiting file', { min: 0 }),
+  differs: whole('有差异', 'Days with differences', { min: 0 }),
   ...pick(CheckTotal, 'platCount', 'platFen', 'platRefundFen', 'chanCount', 'chanFen', 'chanRefundFen', 'feeFen', 'diffCount', 'diffFen', 'openCount')
     .properties,
 })
 
 /** One trade as both sides have it. */
-export const CheckDetail = entity(['对账明细', 'Trade of a day'], {
+export const CheckDetail = entity(['对账明细', 'Clearing transaction'], {
   ...rowFields<'CheckDetailId'>(),
   checkDate,
   channel,
@@ -102,7 +102,7 @@ export const CheckDetail = entity(['对账明细', 'Trade of a day'], {
   orderId: orNone(id<'OrderId'>('订单', 'Order')),
   orderNo: orNone(text('订单号', 'Order number', { max: 40 })),
   payNo: orNone(text('支付单号', 'Payment number', { max: 64 })),
-  tradeNo: orNone(text('渠道流水号', 'Trade number', { max: 64 })),
+  tradeNo: orNone(text('渠道流水号', 'Transaction ID', { max: 64 })),
   parkCode: text('车场编号', 'Park code', { min: 0, max: 16 }),
   platFen: orNone(fen('平台金额', 'Our amount')),
   chanFen: orNone(fen('渠道金额', 'Channel amount')),
@@ -112,11 +112,11 @@ export const CheckDetail = entity(['对账明细', 'Trade of a day'], {
   result: among('对账结果', 'Result', CheckResult),
   diffState: among('差异状态', 'State', DiffState),
   ownerId: orNone(personId),
-  ownerName: orNone(text('处理人', 'Owner')),
-  closing: orNone(among('处理方式', 'How', Closing)),
+  ownerName: orNone(text('处理人', 'Handler')),
+  closing: orNone(among('处理方式', 'Resolution', Closing)),
   note: orNone(text('说明', 'Note', { max: 200 })),
   settledId: orNone(personId),
-  settledName: orNone(text('提交人', 'Settled by')),
+  settledName: orNone(text('提交人', 'Submitted by')),
   decidedName: orNone(text('复核人', 'Reviewed by')),
   entryId: orNone(id<'EntryId'>('分录', 'Entry')),
 })
@@ -138,10 +138,10 @@ export const detailSearch = searchOf(
 export const Addition = entity(['补单', 'Added order'], {
   ...rowFields<'AdditionId'>(),
   additionNo: text('补单编号', 'Addition number', { max: 40 }),
-  detailId: id<'CheckDetailId'>('对账明细', 'Trade'),
+  detailId: id<'CheckDetailId'>('对账明细', 'Transaction'),
   checkDate,
   channel,
-  tradeNo: text('渠道流水号', 'Trade number', { max: 64 }),
+  tradeNo: text('渠道流水号', 'Transaction ID', { max: 64 }),
   amountFen: fen('金额', 'Amount', { min: 1 }),
   parkCode: text('车场编号', 'Park code', { max: 16 }),
   stayId: orNone(id<'StayId'>('停车记录', 'Stay')),
@@ -150,14 +150,14 @@ export const Addition = entity(['补单', 'Added order'], {
   reason: text('原因', 'Reason', { max: 200 }),
   evidence: images('凭证', 'Evidence'),
   applicantId: personId,
-  applicantName: text('申请人', 'Asked by'),
+  applicantName: text('申请人', 'Requested by'),
   firstApproverId: orNone(personId),
   firstApproverName: orNone(text('一审', 'First reviewer')),
   secondApproverName: orNone(text('二审', 'Second reviewer')),
   approvals: whole('已复核人数', 'Approvals', { min: 0 }),
   approvalsNeeded: whole('需复核人数', 'Approvals needed', { min: 1 }),
   state: among('状态', 'State', AdditionState),
-  verdict: orNone(text('复核意见', 'Verdict', { max: 200 })),
+  verdict: orNone(text('复核意见', 'Review comment', { max: 200 })),
 })
 export const additionSearch = searchOf(
   Addition,
@@ -171,9 +171,9 @@ const review = { service: 'checkBill', needs: 'settlement:liquidation:review', w
 const close = { service: 'checkBill', needs: 'settlement:liquidation:close', writes: true, own: true } as const
 const which = pick(CheckDetail, 'id', 'version')
 const ofDouble = pick(DoubleLine, 'id', 'version')
-export const Handler = entity(['处理人', 'Owner'], { id: personId, name: text('姓名', 'Name') })
-const decision = { pass: yes('通过', 'Granted') }
-const verdict = text('复核意见', 'Verdict', { max: 200 })
+export const Handler = entity(['处理人', 'Handler'], { id: personId, name: text('姓名', 'Name') })
+const decision = { pass: yes('通过', 'Approved') }
+const verdict = text('复核意见', 'Review comment', { max: 200 })
 const note = text('说明', 'Note', { max: 200 })
 const ofDay = { checkDate, channel }
 
@@ -203,11 +203,11 @@ export const liquidation = {
   details,
   additions,
   totalExport: exportOf('settlement.liquidation.search-check-total-export', {
-    ...view, post: '/liquidation/searchCheckTotalExport', title: ['渠道对账', 'Days of channels'], query: totals,
+    ...view, post: '/liquidation/searchCheckTotalExport', title: ['渠道对账', 'Channel clearing'], query: totals,
     columns: ['checkDate', 'channel', 'mchId', 'platCount', 'platFen', 'platRefundFen', 'chanCount', 'chanFen', 'chanRefundFen', 'feeFen', 'diffCount', 'diffFen', 'openCount', 'state', 'closedName'],
   }),
   detailExport: exportOf('settlement.liquidation.search-check-detail-export', {
-    ...view, post: '/liquidation/searchCheckDetailExport', title: ['对账明细', 'Trades of days'], query: details,
+    ...view, post: '/liquidation/searchCheckDetailExport', title: ['对账明细', 'Clearing transactions'], query: details,
     columns: ['checkDate', 'channel', 'kind', 'orderNo', 'payNo', 'tradeNo', 'parkCode', parkName, 'platFen', 'chanFen', 'feeFen', 'platTime', 'chanTime', 'result', 'diffState', 'ownerName', 'closing', 'note', 'settledName', 'decidedName'],
   }),
   additionExport: exportOf('settlement.liquidation.addition-order-detail-export', {
@@ -217,33 +217,33 @@ export const liquidation = {
   /** Money that came twice, late or in a wrong amount, of every kind of order: what waits to go back. */
   doubles: call('settlement.liquidation.double-payments', { ...view, own: true, post: '/liquidation/doublePayments', body: paged(doubleSearch), reply: pageOf(DoubleLine) }),
   /** One's own from then on; what somebody has already is theirs to hand over. */
-  doubleTake: call('settlement.liquidation.double-take', { ...handle, post: '/liquidation/doubleTake', does: ['接手重复支付', 'Took a double payment in hand'], body: ofDouble, reply: DoubleLine }),
+  doubleTake: call('settlement.liquidation.double-take', { ...handle, post: '/liquidation/doubleTake', does: ['接手重复支付', 'Took on a duplicate payment'], body: ofDouble, reply: DoubleLine }),
   /** To somebody who may see to it, or back to nobody. Whoever has it does so, or a reviewer in their place. */
   doubleHandOver: call('settlement.liquidation.double-hand-over', {
-    ...handle, post: '/liquidation/doubleHandOver', does: ['移交重复支付', 'Handed a double payment over'], body: message({ ...ofDouble.properties }, { personId }), reply: DoubleLine,
+    ...handle, post: '/liquidation/doubleHandOver', does: ['移交重复支付', 'Handed over a duplicate payment'], body: message({ ...ofDouble.properties }, { personId }), reply: DoubleLine,
   }),
   /** Who may see to such money. */
   doublePeople: call('settlement.liquidation.double-people', { ...view, own: true, get: '/liquidation/doublePeople', query: empty, reply: listOf(Handler) }),
   /** The channel's file of a day. The same bytes again change nothing; a file that was cut or does not add up is refused whole. */
   importFile: call('settlement.liquidation.import-file', {
     service: 'checkBill', needs: 'settlement:liquidation:import', writes: true, own: true, post: '/liquidation/importFile',
-    does: ['导入渠道对账文件', 'Imported a file of a channel'], multipart: message({ file: upload('文件', 'File'), ...ofDay }), reply: CheckTotal,
+    does: ['导入渠道对账文件', 'Imported a channel file'], multipart: message({ file: upload('文件', 'File'), ...ofDay }), reply: CheckTotal,
   }),
   /** Asks the channel for the day's file again. */
   fetch: call('settlement.liquidation.fetch', {
     service: 'checkBill', needs: 'settlement:liquidation:import', writes: true, own: true, post: '/liquidation/fetch',
-    does: ['获取渠道对账文件', 'Asked a channel for its file'], body: message(ofDay), reply: nothing,
+    does: ['获取渠道对账文件', 'Requested a channel file'], body: message(ofDay), reply: nothing,
   }),
   assign: call('settlement.liquidation.assign', { ...handle, post: '/liquidation/assign', does: ['认领对账差异', 'Claimed a difference'], body: which, reply: CheckDetail }),
   settle: call('settlement.liquidation.settle', {
     ...handle, post: '/liquidation/settle', does: ['处理对账差异', 'Settled a difference'],
-    body: message({ ...which.properties, closing: among('处理方式', 'How', Closing), note }), reply: CheckDetail,
+    body: message({ ...which.properties, closing: among('处理方式', 'Resolution', Closing), note }), reply: CheckDetail,
   }),
   settleDecide: call('settlement.liquidation.settle-decide', {
     ...review, post: '/liquidation/settleDecide', does: ['复核对账差异', 'Reviewed a difference'], body: message({ ...which.properties, ...decision }, { verdict }), reply: CheckDetail,
   }),
   additionApply: call('settlement.liquidation.addition-apply', {
-    ...handle, post: '/liquidation/additionApply', does: ['申请补单', 'Asked to add an order'],
+    ...handle, post: '/liquidation/additionApply', does: ['申请补单', 'Requested an added order'],
     body: message({ tradeNo: Addition.properties.tradeNo, reason: Addition.properties.reason, evidence: images('凭证', 'Evidence') }, { stayId: id<'StayId'>('停车记录', 'Stay'), orderNo: text('订单号', 'Order number', { max: 40 }) }),
     reply: Addition,
   }),
@@ -252,9 +252,9 @@ export const liquidation = {
   }),
   closeDay: call('settlement.liquidation.close-day', { ...close, post: '/liquidation/closeDay', does: ['关账', 'Closed a day'], body: message(ofDay), reply: CheckTotal }),
   reopenDay: call('settlement.liquidation.reopen-day', {
-    ...close, post: '/liquidation/reopenDay', does: ['申请反关账', 'Asked to reopen a day'], body: message({ ...ofDay, reason: text('原因', 'Reason', { max: 200 }) }), reply: CheckTotal,
+    ...close, post: '/liquidation/reopenDay', does: ['申请反关账', 'Requested to reopen a day'], body: message({ ...ofDay, reason: text('原因', 'Reason', { max: 200 }) }), reply: CheckTotal,
   }),
   reopenDecide: call('settlement.liquidation.reopen-decide', {
-    ...close, post: '/liquidation/reopenDecide', does: ['复核反关账', 'Decided on reopening a day'], body: message({ ...ofDay, ...decision }), reply: CheckTotal,
+    ...close, post: '/liquidation/reopenDecide', does: ['复核反关账', 'Reviewed a reopening request'], body: message({ ...ofDay, ...decision }), reply: CheckTotal,
   }),
 } // prettier-ignore

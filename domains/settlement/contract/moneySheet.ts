@@ -21,7 +21,7 @@ export const moneySheet = {
     service: 'fee',
     get: '/report/temporaryStopExport',
     needs: report.temporaryStop.needs,
-    title: ['临停收入', 'Income from temporary parking'],
+    title: ['临停收入', 'Temporary parking income'],
     query: report.temporaryStop,
     columns: ['day', 'parkCode', parkName, ...FIGURES],
   }),
@@ -29,7 +29,7 @@ export const moneySheet = {
     service: 'fee',
     get: '/report/temporaryStopDetailsExport',
     needs: report.details.needs,
-    title: ['临停收入明细', 'Payments of temporary parking'],
+    title: ['临停收入明细', 'Temporary parking payments'],
     query: report.details,
     columns: [
       'orderNo', 'plateNo', 'parkCode', parkName, 'payNo', 'payMethod', 'channel', 'tradeNo', 'receivableFen', 'discountFen', 'receivedFen', 'refundFen', 'state', 'paidAt', 'operatorName',

@@ -26,16 +26,16 @@ import { Waiver } from './waiver.ts'
 
 export const OrderType = dictionary('order_type', ['订单类型', 'Order type'], {
   temporaryParking: [1, '临停', 'Temporary parking'],
-  arrears: [2, '补缴', 'Arrears'],
+  arrears: [2, '补缴', 'Repayment'],
   pass: [3, '月卡', 'Pass'],
   storedValue: [4, '储值充值', 'Stored value'],
   charging: [5, '充电', 'Charging'],
   reservation: [6, '预约', 'Reservation'],
   sharedParking: [7, '共享', 'Shared parking'],
-  deposit: [8, '租赁保证金', 'Rental deposit'],
+  deposit: [8, '租赁保证金', 'Earnest money'],
   coupon: [9, '优惠券采购', 'Coupon purchase'],
   merchantRecharge: [10, '商户充值', 'Merchant recharge'],
-  pointsGoods: [11, '积分商品', 'Goods for points'],
+  pointsGoods: [11, '积分商品', 'Points goods'],
   rent: [12, '租金', 'Rent'],
 })
 export const OrderStatus = dictionary('order_status', ['订单状态', 'Order state'], {
@@ -50,19 +50,19 @@ export const OrderStatus = dictionary('order_status', ['订单状态', 'Order st
   waived: [8, '已减免', 'Waived', 'default'],
 })
 /** How an arrears came about. */
-export const ArrearsSource = dictionary('arrears_source', ['欠费来源', 'Source of arrears'], {
+export const ArrearsSource = dictionary('arrears_source', ['欠费来源', 'Arrears source'], {
   roadside: [1, '路内未缴', 'Roadside, unpaid'],
   droveThrough: [2, '闯闸', 'Drove through the barrier'],
   tailgated: [3, '跟车', 'Tailgated'],
-  letOut: [4, '欠费放行', 'Let out in arrears'],
-  etcFailed: [5, 'ETC扣费失败', 'ETC failed'],
-  storedValueShort: [6, '余额不足', 'Too little stored value'],
-  falsePlate: [7, '遮挡或套牌', 'Covered or false plate'],
+  letOut: [4, '欠费放行', 'Let out unpaid'],
+  etcFailed: [5, 'ETC扣费失败', 'ETC deduction failed'],
+  storedValueShort: [6, '余额不足', 'Insufficient balance'],
+  falsePlate: [7, '遮挡或套牌', 'Covered or cloned plate'],
   charging: [8, '充电欠费', 'Charging'],
 })
 export const InvoiceState = dictionary('invoice_state', ['开票状态', 'Invoice'], {
   none: [0, '未开票', 'None'],
-  issuing: [1, '开票中', 'Being issued'],
+  issuing: [1, '开票中', 'Issuing'],
   issued: [2, '已开票', 'Issued'],
 })
 
@@ -105,18 +105,18 @@ export const Order = entity(['订单', 'Order'], {
   refundingFen: fen('退款中', 'Being refunded', { min: 0 }),
   arrearsFen: fen('欠费', 'Arrears', { min: 0 }),
   status: among('状态', 'State', OrderStatus),
-  sourceType: orNone(among('欠费来源', 'Source of arrears', ArrearsSource)),
+  sourceType: orNone(among('欠费来源', 'Arrears source', ArrearsSource)),
   payMethod: orNone(among('支付方式', 'Paid with', PayMethod)),
   payChannel: orNone(text('支付渠道', 'Channel', { max: 20 })),
-  tradeNo: orNone(text('渠道流水号', 'Trade number', { max: 64 })),
+  tradeNo: orNone(text('渠道流水号', 'Transaction ID', { max: 64 })),
   payTime: orNone(instant('支付时间', 'Paid at')),
-  goodUntil: orNone(instant('金额有效至', 'Amount good until')),
-  operatorName: orNone(text('收费员', 'Taken by')),
+  goodUntil: orNone(instant('金额有效至', 'Amount valid until')),
+  operatorName: orNone(text('收费员', 'Collector')),
   shiftId: orNone(id<'ShiftId'>('当班', 'Cash shift')),
   invoiceState: among('开票状态', 'Invoice', InvoiceState),
   remark: orNone(account('备注', 'Remark', { max: 500 })),
   version: whole('版本', 'Version'),
-  createdAt: instant('下单时间', 'Made at'),
+  createdAt: instant('下单时间', 'Created at'),
   updatedAt: instant('更新时间', 'Updated at'),
 })
 export const orderSearch = searchOf(
@@ -139,7 +139,7 @@ export const Move = entity({
   fromStatus: among('原状态', 'From', OrderStatus),
   toStatus: among('新状态', 'To', OrderStatus),
   event: text('事件', 'Event'),
-  at: instant('时间', 'At'),
+  at: instant('时间', 'Time'),
   reason: orNone(account('原因', 'Reason', { max: 500 })),
 })
 /** The order with all that happened to it. */
@@ -148,7 +148,7 @@ export const OrderStory = entity({
   payments: shaped('支付', 'Payments', listOf(Payment)),
   refunds: shaped('退款', 'Refunds', listOf(Refund)),
   waivers: shaped('减免', 'Waivers', listOf(Waiver)),
-  moves: shaped('状态变化', 'Moves', listOf(Move)),
+  moves: shaped('状态变化', 'State changes', listOf(Move)),
   entries: shaped('记账', 'Ledger entries', listOf(NamedLine)),
 })
 /** Figures over the whole filter. */
@@ -170,8 +170,8 @@ export const Prepay = entity({
   orderNo: Order.properties.orderNo,
   payNo: Payment.properties.payNo,
   amountFen: Payment.properties.amountFen,
-  payUrl: orNone(text('支付地址', 'Pay at', { max: 500 })),
-  expiresAt: orNone(instant('有效期至', 'Good until')),
+  payUrl: orNone(text('支付地址', 'Payment URL', { max: 500 })),
+  expiresAt: orNone(instant('有效期至', 'Valid until')),
 })
 const reason = text('原因', 'Reason', { max: 200 })
 

@@ -1,7 +1,7 @@
 import { call } from '../../../platform/contract/call.ts'
 import { among, dictionary, entity, fen, id, instant, message, orNone, text, whole } from '../../../platform/contract/field.ts'
 
-export const PayMethod = dictionary('pay_method', ['支付方式', 'Way of paying'], {
+export const PayMethod = dictionary('pay_method', ['支付方式', 'Payment method'], {
   wechat: [1, '微信', 'WeChat'],
   alipay: [2, '支付宝', 'Alipay'],
   storedValue: [3, '储值余额', 'Stored value'],
@@ -15,14 +15,14 @@ export const PayMethod = dictionary('pay_method', ['支付方式', 'Way of payin
   other: [99, '其他', 'Other'],
 })
 export type PayMethodCode = keyof typeof PayMethod.entries
-export const PaymentState = dictionary('payment_state', ['支付状态', 'State of the payment'], {
+export const PaymentState = dictionary('payment_state', ['支付状态', 'Payment state'], {
   waiting: [0, '待支付', 'Waiting', 'warning'],
   received: [1, '成功', 'Received', 'success'],
   closed: [2, '已关闭', 'Closed', 'default'],
   failed: [3, '失败', 'Failed', 'default'],
   paidTwice: [4, '重复支付', 'Paid twice', 'error'],
   wrongAmount: [5, '金额异常', 'Wrong amount', 'error'],
-  afterCancel: [6, '取消后支付', 'Paid after cancelling', 'error'],
+  afterCancel: [6, '取消后支付', 'Paid after cancellation', 'error'],
 })
 
 /** The channel through which money of a method comes; the ledger keeps what is in transit by it. */
@@ -41,15 +41,15 @@ export const Payment = entity(['支付', 'Payment'], {
   payNo: text('支付单号', 'Payment number', { max: 48 }),
   payMethod: among('支付方式', 'Paid with', PayMethod),
   channel: text('支付渠道', 'Channel', { max: 20 }),
-  tradeNo: orNone(text('渠道流水号', 'Trade number', { max: 64 })),
-  amountFen: fen('应付', 'Asked', { min: 1 }),
+  tradeNo: orNone(text('渠道流水号', 'Transaction ID', { max: 64 })),
+  amountFen: fen('应付', 'Payable', { min: 1 }),
   receivedFen: fen('实收', 'Received', { min: 0 }),
   refundFen: fen('已退', 'Refunded', { min: 0 }),
   refundingFen: fen('退款中', 'Being refunded', { min: 0 }),
   state: among('状态', 'State', PaymentState),
-  expiresAt: orNone(instant('有效期至', 'Good until')),
+  expiresAt: orNone(instant('有效期至', 'Valid until')),
   paidAt: orNone(instant('支付时间', 'Paid at')),
-  operatorName: orNone(text('收费员', 'Taken by')),
+  operatorName: orNone(text('收费员', 'Collector')),
   shiftId: orNone(id<'ShiftId'>('当班', 'Cash shift')),
   version: whole('版本', 'Version'),
 })
@@ -60,11 +60,11 @@ export const Payment = entity(['支付', 'Payment'], {
  */
 export const SandboxNotice = message(
   {
-    mchId: text('商户号', 'Merchant', { max: 40 }),
+    mchId: text('商户号', 'Merchant ID', { max: 40 }),
     channel: text('渠道', 'Channel', { max: 20 }),
     kind: text('类型', 'Kind', { max: 10, pattern: '^(payment|refund)$' }),
     number: text('我方单号', 'Our number', { max: 48 }),
-    tradeNo: text('渠道流水号', 'Trade number', { max: 64 }),
+    tradeNo: text('渠道流水号', 'Transaction ID', { max: 64 }),
     amountFen: fen('金额', 'Amount', { min: 1 }),
     result: text('结果', 'Result', { max: 10, pattern: '^(SUCCESS|FAIL)$' }),
     finishedAt: text('完成时间', 'Finished at', { max: 30 }),
@@ -81,7 +81,7 @@ export const notice = {
     writes: true,
     needs: 'public',
     own: true,
-    does: ['支付回调', 'Heard from the payment channel'],
+    does: ['支付回调', 'Received a payment callback'],
     body: SandboxNotice,
     reply: text('答复', 'Answer'), // prettier-ignore
   }),

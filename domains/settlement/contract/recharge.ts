@@ -3,7 +3,7 @@ import { account, among, dictionary, entity, fen, id, instant, orNone, text, who
 import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
 import { PayMethod } from './payment.ts'
 
-export const RechargeKind = dictionary('recharge_kind', ['充值类别', 'Kind of recharge'], {
+export const RechargeKind = dictionary('recharge_kind', ['充值类别', 'Recharge type'], {
   newPass: [1, '月卡新办', 'New pass'],
   renewal: [2, '月卡续费', 'Pass renewed'],
   stored: [3, '储值', 'Stored value'],
@@ -31,8 +31,8 @@ export const Recharge = entity(['充值', 'Recharge'], {
   parkCode: text('车场编号', 'Park code', { min: 0, max: 16 }),
   ...money,
   payMethod: orNone(among('支付方式', 'Paid with', PayMethod)),
-  periodFrom: orNone(instant('有效期自', 'From')),
-  periodTo: orNone(instant('有效期至', 'To')),
+  periodFrom: orNone(instant('有效期自', 'Valid from')),
+  periodTo: orNone(instant('有效期至', 'Valid to')),
   paidAt: instant('支付时间', 'Paid at'),
 })
 export const rechargeSearch = searchOf(
@@ -55,7 +55,7 @@ const list = call('settlement.report.recharge', { ...view, get: '/report/recharg
 const statistics = call('settlement.report.recharge-statistics', {
   ...view,
   get: '/report/rechargeStatistics',
-  query: paged(rechargeSearch, { groupBy: text('统计方式', 'Summed by', { pattern: `^(${GROUPS.join('|')})$` }) }),
+  query: paged(rechargeSearch, { groupBy: text('统计方式', 'Grouped by', { pattern: `^(${GROUPS.join('|')})$` }) }),
   reply: pageOf(RechargeSum),
 })
 export const recharge = { list, statistics }
@@ -86,7 +86,7 @@ export const rechargeSheet = {
   statisticsExport: exportOf('settlement.report.recharge-statistics-export', {
     ...view,
     get: '/report/rechargeStatisticsExport',
-    title: ['充值统计', 'Recharges summed'],
+    title: ['充值统计', 'Recharge summary'],
     query: statistics,
     columns: [
       'period',

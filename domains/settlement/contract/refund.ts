@@ -1,17 +1,17 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import { among, dictionary, entity, fen, id, instant, message, moves, orNone, pick, text, whole } from '../../../platform/contract/field.ts'
 
-export const RefundState = dictionary('refund_state', ['退款状态', 'State of the refund'], {
-  waiting: [0, '待审核', 'To be approved', 'warning'],
+export const RefundState = dictionary('refund_state', ['退款状态', 'Refund state'], {
+  waiting: [0, '待审核', 'Pending approval', 'warning'],
   approved: [1, '通过待退', 'Approved', 'warning'],
-  sending: [2, '退款中', 'On its way', 'warning'],
+  sending: [2, '退款中', 'Refunding', 'warning'],
   done: [3, '成功', 'Done', 'success'],
   failed: [4, '失败', 'Failed', 'error'],
   rejected: [5, '驳回', 'Rejected', 'default'],
 })
-export const RefundKind = dictionary('refund_kind', ['退款类别', 'Kind of refund'], {
-  asked: [1, '申请退款', 'Asked for'],
-  automatic: [2, '自动退回', 'Returned by itself'],
+export const RefundKind = dictionary('refund_kind', ['退款类别', 'Refund type'], {
+  asked: [1, '申请退款', 'Requested'],
+  automatic: [2, '自动退回', 'Returned automatically'],
   wrongAmount: [3, '异常款退回', 'Wrong amount returned'],
 })
 export const refundCan = moves(RefundState, {
@@ -38,16 +38,16 @@ export const Refund = entity(['退款', 'Refund'], {
   reason: text('原因', 'Reason', { max: 200 }),
   state: among('状态', 'State', RefundState),
   applicantId: orNone(id<'PersonId'>('申请人编号', 'Applicant id')),
-  applicantName: text('申请人', 'Asked by'),
+  applicantName: text('申请人', 'Requested by'),
   approvals: whole('已审核人数', 'Approvals'),
   approvalsNeeded: whole('需审核人数', 'Approvals needed'),
   firstApproverId: orNone(id<'PersonId'>('一审编号', 'First approver id')),
   firstApproverName: orNone(text('一审', 'First approver')),
   secondApproverName: orNone(text('二审', 'Second approver')),
-  verdict: orNone(text('审核意见', 'Verdict', { max: 200 })),
+  verdict: orNone(text('审核意见', 'Review comment', { max: 200 })),
   channelRefundNo: orNone(text('渠道退款号', 'Channel refund number', { max: 64 })),
-  failure: orNone(text('失败原因', 'Failure', { max: 200 })),
-  appliedAt: instant('申请时间', 'Asked at'),
+  failure: orNone(text('失败原因', 'Failure reason', { max: 200 })),
+  appliedAt: instant('申请时间', 'Requested at'),
   decidedAt: orNone(instant('审核时间', 'Decided at')),
   finishedAt: orNone(instant('完成时间', 'Finished at')),
   version: whole('版本', 'Version'),
@@ -57,7 +57,7 @@ export const refundSearch = searchOf(
   { state: 'among', parkCode: 'equals', refundNo: 'equals', orderId: 'equals', appliedAt: 'between' },
   { sort: ['appliedAt'] },
 )
-const verdict = text('审核意见', 'Verdict', { max: 200 })
+const verdict = text('审核意见', 'Review comment', { max: 200 })
 const one = pick(Refund, 'id', 'version')
 
 export const refund = {
@@ -72,7 +72,7 @@ export const refund = {
   /** Without `paymentId` the order's own payment goes back; with it a payment of the wrong amount. */
   apply: call('settlement.refund.apply', {
     service: 'business', post: '/orderRefund/apply', writes: true, needs: 'settlement:refund:apply', own: true,
-    does: ['申请退款', 'Asked for a refund'], body: message({ orderId: Refund.properties.orderId, amountFen: Refund.properties.amountFen, reason: Refund.properties.reason }, { paymentId: Refund.properties.paymentId }), reply: Refund,
+    does: ['申请退款', 'Requested a refund'], body: message({ orderId: Refund.properties.orderId, amountFen: Refund.properties.amountFen, reason: Refund.properties.reason }, { paymentId: Refund.properties.paymentId }), reply: Refund,
   }), // prettier-ignore
   approve: call('settlement.refund.approve', {
     service: 'business', post: '/orderRefund/approve', writes: true, needs: 'settlement:refund:approve', own: true,
@@ -100,7 +100,7 @@ export const refund = {
     writes: true,
     needs: 'settlement:refund:approve',
     own: true,
-    does: ['重试退款', 'Tried a refund again'],
+    does: ['重试退款', 'Retried a refund'],
     body: one,
     reply: Refund, // prettier-ignore
   }),

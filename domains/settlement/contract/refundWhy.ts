@@ -5,21 +5,21 @@ import { Order } from './order.ts'
 import { Payment } from './payment.ts'
 import { Refund } from './refund.ts'
 
-export const RefundStepKind = dictionary('refund_step', ['退款经过', 'Step of a refund'], {
-  asked: [1, '申请', 'Asked for'],
-  returned: [2, '自动退回', 'Returns by itself'],
+export const RefundStepKind = dictionary('refund_step', ['退款经过', 'Refund step'], {
+  asked: [1, '申请', 'Requested'],
+  returned: [2, '自动退回', 'Returned automatically'],
   approved: [3, '审核通过', 'Approved', 'success'],
   rejected: [4, '驳回', 'Rejected', 'error'],
   sent: [5, '提交渠道', 'Sent to the channel'],
   done: [6, '已退到账', 'Paid out', 'success'],
-  failed: [7, '渠道拒绝', 'The channel refused', 'error'],
+  failed: [7, '渠道拒绝', 'Refused by channel', 'error'],
 })
 export const RefundStep = entity({
   kind: among('步骤', 'Step', RefundStepKind),
-  at: instant('时间', 'At'),
+  at: instant('时间', 'Time'),
   /** Nobody: the system or the channel. */
   by: orNone(text('操作人', 'By')),
-  says: orNone(account('说明', 'In words', { max: 500 })),
+  says: orNone(account('说明', 'Description', { max: 500 })),
 })
 /** Why so much went back, and by whose word: what came in by which way, what of it went back before, and each step of this one. */
 export const RefundWhy = entity({
@@ -31,10 +31,10 @@ export const RefundWhy = entity({
   ),
   payment: shaped('支付', 'Payment', Payment),
   /** Of the same payment: other refunds that took, or hold, a part of it. */
-  others: shaped('同一支付的其他退款', 'Other refunds of the payment', listOf(Refund)),
-  othersFen: fen('其他已退与退款中', 'Gone and going by others', { min: 0 }),
+  others: shaped('同一支付的其他退款', 'Other refunds of this payment', listOf(Refund)),
+  othersFen: fen('其他已退与退款中', 'Otherwise refunded or pending', { min: 0 }),
   /** What this refund could be at most. */
-  mostFen: fen('可退上限', 'At most', { min: 0 }),
+  mostFen: fen('可退上限', 'Maximum refund', { min: 0 }),
   steps: shaped('经过', 'Steps', listOf(RefundStep)),
   entries: shaped('记账', 'Ledger entries', listOf(NamedLine)),
 })

@@ -21,7 +21,7 @@ const ways = {
   wechatFen: fen('微信', 'WeChat'),
   alipayFen: fen('支付宝', 'Alipay'),
   cashFen: fen('现金', 'Cash'),
-  otherFen: fen('其他方式', 'Other ways'),
+  otherFen: fen('其他方式', 'Other methods'),
 }
 const parkCode = text('车场编号', 'Park code', { max: 16 })
 /** Temporary parking of one park on one business day. */
@@ -48,7 +48,7 @@ export const PaymentLine = entity({
   refundFen: figures.refundFen,
   state: among('状态', 'State', PaymentState),
   paidAt: instant('支付时间', 'Paid at'),
-  operatorName: orNone(text('收费员', 'Taken by')),
+  operatorName: orNone(text('收费员', 'Collector')),
 })
 export const paymentSearch = searchOf(
   PaymentLine,
@@ -60,11 +60,11 @@ export const paymentSearch = searchOf(
 export const HourIncome = entity({ hour: whole('小时', 'Hour', { min: 0, max: 23 }), parkCode, ...figures })
 
 /** Money that nobody asked for, with who sees to it. */
-export const DoubleLine = entity(['待退款项', 'Money to go back'], {
+export const DoubleLine = entity(['待退款项', 'To be refunded'], {
   ...PaymentLine.properties,
   version: Payment.properties.version,
-  ownerId: orNone(id<'PersonId'>('处理人编号', 'Owner id')),
-  ownerName: orNone(text('处理人', 'Owner')),
+  ownerId: orNone(id<'PersonId'>('处理人编号', 'Handler id')),
+  ownerName: orNone(text('处理人', 'Handler')),
   ownedAt: orNone(instant('接手时间', 'Taken at')),
 })
 export const doubleSearch = searchOf(

@@ -6,13 +6,13 @@ import { Payment } from './payment.ts'
 /** What is printed at the place; it says who may be paid there, and cannot be made up. */
 const code = text('二维码', 'QR code', { max: 40 })
 
-export const DriverState = dictionary('driver_state', ['车主须知', 'What the driver does'], {
-  toPay: [1, '待缴费', 'To be paid'],
-  paying: [2, '支付中', 'Being paid'],
+export const DriverState = dictionary('driver_state', ['车主须知', 'Driver notice'], {
+  toPay: [1, '待缴费', 'Payment due'],
+  paying: [2, '支付中', 'Paying'],
   free: [3, '目前无需缴费', 'Nothing to pay so far'],
-  leave: [4, '已缴费，请在时限内离场', 'Paid: leave in time'],
-  attendant: [5, '请联系值班人员', 'Ask the attendant'],
-  checking: [6, '费用核对中，请勿付款', 'The fee is being checked: do not pay yet'],
+  leave: [4, '已缴费，请在时限内离场', 'Paid: please leave in time'],
+  attendant: [5, '请联系值班人员', 'Please contact the attendant'],
+  checking: [6, '费用核对中，请勿付款', 'The fee is being checked: please do not pay yet'],
 })
 /** One part of the fee in words. It names no hour: whoever types somebody else's plate learns no more than the amount says. */
 export const DriverLine = entity({
@@ -29,12 +29,12 @@ export const DriverBill = entity({
   paidFen: fen('已付', 'Paid', { min: 0 }),
   discountFen: fen('优惠', 'Discount', { min: 0 }),
   /** The amount is the same until then. */
-  goodUntil: orNone(instant('金额有效至', 'Good until')),
+  goodUntil: orNone(instant('金额有效至', 'Valid until')),
   leaveBy: orNone(instant('请在此前离场', 'Leave by')),
   ruleName: orNone(text('收费规则', 'Fee rule', { max: 100 })),
-  lines: shaped('计费明细', 'How it adds up', listOf(DriverLine)),
+  lines: shaped('计费明细', 'Fee details', listOf(DriverLine)),
   /** Of whoever runs the place, where a person has to help. */
-  helpPhone: orNone(text('值班电话', 'Phone of the attendant', { max: 32 })),
+  helpPhone: orNone(text('值班电话', 'Attendant’s phone', { max: 32 })),
 })
 
 const open = { service: 'business', needs: 'public', own: true } as const
@@ -60,7 +60,7 @@ export const scan = {
     post: '/order/scanQuote',
     writes: true,
     heavy: true,
-    does: ['扫码查询停车费', 'Asked by code what is due'],
+    does: ['扫码查询停车费', 'Looked up a fee by QR code'],
     body: message({ code, plateNo: plate() }),
     reply: listOf(DriverBill),
   }),
@@ -68,7 +68,7 @@ export const scan = {
     ...open,
     post: '/order/scanPay',
     writes: true,
-    does: ['扫码支付', 'Paid by code'],
+    does: ['扫码支付', 'Paid by QR code'],
     body: message({ code, orderNo: Order.properties.orderNo, payMethod: Payment.properties.payMethod }),
     reply: Prepay,
   }),

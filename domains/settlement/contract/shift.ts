@@ -17,13 +17,13 @@ import {
   yes,
 } from '../../../platform/contract/field.ts'
 
-export const ShiftState = dictionary('shift_state', ['当班状态', 'State of the cash shift'], {
+export const ShiftState = dictionary('shift_state', ['当班状态', 'Cash shift state'], {
   running: [0, '进行中', 'Running', 'success'],
-  toTakeOver: [1, '待接班确认', 'To be taken over', 'warning'],
+  toTakeOver: [1, '待接班确认', 'Awaiting takeover', 'warning'],
   handedOver: [2, '已交接', 'Handed over', 'default'],
-  toSettle: [3, '待核销', 'To be settled', 'warning'],
-  settled: [4, '已核销', 'Settled', 'default'],
-  difference: [5, '差异处理中', 'Difference being handled', 'error'],
+  toSettle: [3, '待核销', 'Pending verification', 'warning'],
+  settled: [4, '已核销', 'Verified', 'default'],
+  difference: [5, '差异处理中', 'Resolving difference', 'error'],
 })
 export const shiftCan = moves(ShiftState, {
   handOver: { 0: 1 },
@@ -34,18 +34,18 @@ export const shiftCan = moves(ShiftState, {
   verify: { 2: 4, 3: 4 },
   comeLate: { 1: 5, 2: 5, 3: 5, 4: 5, 5: 5 },
 })
-export const ShiftWay = dictionary('shift_way', ['差异处理方式', 'How a difference was settled'], {
+export const ShiftWay = dictionary('shift_way', ['差异处理方式', 'Difference resolution'], {
   madeGood: [1, '补缴', 'Made good'],
-  over: [2, '长款', 'Kept as over'],
+  over: [2, '长款', 'Booked as over'],
   borne: [3, '公司承担', 'Borne by the company'],
 })
-export const ShiftMoveKind = dictionary('shift_move_kind', ['现金变动', 'Cash moved'], {
+export const ShiftMoveKind = dictionary('shift_move_kind', ['现金变动', 'Cash movements'], {
   deposit: [1, '上缴', 'Deposited'],
   handedOver: [2, '交出', 'Handed over'],
   takenOver: [3, '接入', 'Taken over'],
   short: [4, '短款', 'Short'],
   over: [5, '长款', 'Over'],
-  broughtIn: [6, '入账', 'Brought in'],
+  broughtIn: [6, '入账', 'Banked'],
 })
 export const CashFace = dictionary('cash_face', ['面额', 'Denomination'], {
   y100: [10_000, '100 元', '¥100'],
@@ -83,14 +83,14 @@ export const ShiftLine = entity({
   parkCode: orNone(text('车场编号', 'Park code', { max: 16 })),
   countedFen: orNone(fen('实点现金', 'Counted')),
   differenceFen: orNone(fen('差异', 'Difference')),
-  openFen: fen('未处理差异', 'Difference to be settled'),
-  lateFen: fen('迟到收款', 'Receipts that came late'),
-  closeReason: orNone(text('差异原因', 'Reason of the difference', { max: 200 })),
+  openFen: fen('未处理差异', 'Open difference'),
+  lateFen: fen('迟到收款', 'Late receipts'),
+  closeReason: orNone(text('差异原因', 'Reason for difference', { max: 200 })),
   takerId: orNone(personId('接班人编号', 'Taken over by (id)')),
   takerName: name('接班人', 'Taken over by'),
   takenAt: orNone(instant('接班时间', 'Taken over at')),
   settledWay: orNone(among('差异处理', 'Difference settled', ShiftWay)),
-  settledNote: orNone(text('处理说明', 'Note on the settlement', { max: 200 })),
+  settledNote: orNone(text('处理说明', 'Settlement note', { max: 200 })),
   settledById: orNone(personId('处理人编号', 'Settled by (id)')),
   settledByName: name('处理人', 'Settled by'),
   settledAt: orNone(instant('处理时间', 'Settled at')),
@@ -127,12 +127,12 @@ export const ShiftMove = entity({
   creditFen: fen('支出', 'Out'),
   voucherNo: orNone(text('凭证号', 'Voucher', { max: 40 })),
   byName: text('经办人', 'By', { max: 40 }),
-  at: instant('时间', 'At'),
+  at: instant('时间', 'Time'),
 })
 export const ShiftDetail = entity({
   ...ShiftLine.properties,
   counted: orNone(counted),
-  moves: shaped('现金变动', 'Cash moved', listOf(ShiftMove)),
+  moves: shaped('现金变动', 'Cash movements', listOf(ShiftMove)),
 })
 export const shiftSearch = searchOf(
   ShiftLine,
@@ -157,7 +157,7 @@ export const shift = {
   open: call('settlement.shift.open', {
     ...cashier,
     post: '/shift/open',
-    does: ['开班', 'Opened a shift'],
+    does: ['开班', 'Opened a cash shift'],
     body: message({}, { openingFloatFen: Shift.properties.openingFloatFen }),
     reply: Shift, // prettier-ignore
   }),
@@ -195,14 +195,17 @@ export const shift = {
   close: call('settlement.shift.close', {
     ...cashier,
     post: '/shift/close',
-    does: ['交班', 'Closed a shift'],
-    body: message({ ...Ref, counted }, { takerTollNo: text('接班人工号', 'Taker', { max: 32 }), reason: text('差异原因', 'Reason', { max: 200 }) }),
+    does: ['交班', 'Closed a cash shift'],
+    body: message(
+      { ...Ref, counted },
+      { takerTollNo: text('接班人工号', 'Incoming cashier no.', { max: 32 }), reason: text('差异原因', 'Reason', { max: 200 }) },
+    ),
     reply: ShiftRow,
   }),
   takeOver: call('settlement.shift.take-over', {
     ...cashier,
     post: '/shift/takeOver',
-    does: ['接班', 'Took a shift over'],
+    does: ['接班', 'Took over a cash shift'],
     body: message({ ...Ref, accept: yes('接班', 'Accept') }, { countedFen: fen('实收现金', 'Counted', { min: 0 }) }),
     reply: ShiftRow,
   }),
@@ -211,8 +214,8 @@ export const shift = {
     needs: 'settlement:shift:settle',
     writes: true,
     post: '/shift/settle',
-    does: ['处理当班差异', 'Settled a difference of a shift'],
-    body: message({ ...Ref, way: among('处理方式', 'How', ShiftWay) }, { note }),
+    does: ['处理当班差异', 'Settled a cash shift difference'],
+    body: message({ ...Ref, way: among('处理方式', 'Resolution', ShiftWay) }, { note }),
     reply: ShiftRow,
   }),
   verify: call('settlement.shift.verify', {
@@ -220,7 +223,7 @@ export const shift = {
     needs: 'settlement:shift:verify',
     writes: true,
     post: '/shift/verify',
-    does: ['核销当班', 'Verified a shift'],
+    does: ['核销当班', 'Verified a cash shift'],
     body: message(Ref),
     reply: ShiftRow,
   }),

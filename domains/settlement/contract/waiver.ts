@@ -1,9 +1,9 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import { among, dictionary, entity, fen, id, instant, message, orNone, pick, text, whole } from '../../../platform/contract/field.ts'
 
-export const WaiverState = dictionary('waiver_state', ['减免状态', 'State of the waiver'], {
-  waiting: [0, '待审核', 'To be approved', 'warning'],
-  granted: [1, '已减免', 'Granted', 'success'],
+export const WaiverState = dictionary('waiver_state', ['减免状态', 'Waiver state'], {
+  waiting: [0, '待审核', 'Pending approval', 'warning'],
+  granted: [1, '已减免', 'Waived', 'success'],
   rejected: [2, '驳回', 'Rejected', 'default'],
 })
 /** From this amount on two people approve. */
@@ -17,18 +17,18 @@ export const Waiver = entity(['减免', 'Waiver'], {
   amountFen: fen('金额', 'Amount', { min: 1 }),
   reason: text('原因', 'Reason', { max: 200 }),
   state: among('状态', 'State', WaiverState),
-  applicantName: text('申请人', 'Asked by'),
+  applicantName: text('申请人', 'Requested by'),
   approvals: whole('已审核人数', 'Approvals'),
   approvalsNeeded: whole('需审核人数', 'Approvals needed'),
   approverName: orNone(text('审核人', 'Decided by')),
   secondApproverName: orNone(text('二审', 'Second approver')),
-  verdict: orNone(text('审核意见', 'Verdict', { max: 200 })),
-  appliedAt: instant('申请时间', 'Asked at'),
+  verdict: orNone(text('审核意见', 'Review comment', { max: 200 })),
+  appliedAt: instant('申请时间', 'Requested at'),
   decidedAt: orNone(instant('审核时间', 'Decided at')),
   version: whole('版本', 'Version'),
 })
 export const waiverSearch = searchOf(Waiver, { state: 'among', parkCode: 'equals', orderId: 'equals' }, { sort: ['appliedAt'] })
-const verdict = text('审核意见', 'Verdict', { max: 200 })
+const verdict = text('审核意见', 'Review comment', { max: 200 })
 const one = pick(Waiver, 'id', 'version')
 
 export const waiver = {
@@ -42,7 +42,7 @@ export const waiver = {
   }),
   apply: call('settlement.waiver.apply', {
     service: 'business', post: '/orderWaiver/apply', writes: true, needs: 'settlement:waiver:apply', own: true,
-    does: ['申请减免', 'Asked for a waiver'], body: message({ orderId: Waiver.properties.orderId, amountFen: Waiver.properties.amountFen, reason: Waiver.properties.reason }), reply: Waiver,
+    does: ['申请减免', 'Requested a waiver'], body: message({ orderId: Waiver.properties.orderId, amountFen: Waiver.properties.amountFen, reason: Waiver.properties.reason }), reply: Waiver,
   }), // prettier-ignore
   approve: call('settlement.waiver.approve', {
     service: 'business',

@@ -8,7 +8,7 @@ import { DoubleLine } from '../contract/report.ts'
 import { Shift, ShiftLine } from '../contract/shift.ts'
 import { Waiver } from '../contract/waiver.ts'
 
-const operatorId = text('收费员编号', 'Taken by (id)')
+const operatorId = text('收费员编号', 'Collector (id)')
 const { ownerId, ownerName, ownedAt } = DoubleLine.properties
 const { cashInFen: _in, cashOutFen: _out, depositFen: _deposit, ...closing } = ShiftLine.properties
 const OWNER = { ownerId, ownerName, ownedAt }
@@ -19,19 +19,19 @@ export const nouns: Noun[] = [
     entity: Order,
     also: {
       operatorId,
-      payingUntil: instant('支付中至', 'Being paid until'),
-      owed: yes('欠费已入账', 'Arrears are booked'),
+      payingUntil: instant('支付中至', 'Payment pending until'),
+      owed: yes('欠费已入账', 'Arrears booked'),
       writtenOffFen: fen('已核销', 'Written off'),
-      place: whole('补缴地点', 'Where it was repaid'),
+      place: whole('补缴地点', 'Repayment place'),
     },
   },
-  { table: 'settlement.payment', entity: Payment, also: { operatorId, payUrl: text('支付地址', 'Address to pay at'), ...OWNER } },
+  { table: 'settlement.payment', entity: Payment, also: { operatorId, payUrl: text('支付地址', 'Payment URL'), ...OWNER } },
   { table: 'settlement.refund', entity: Refund, also: { secondApproverId: text('二审编号', 'Second approver id') } },
   {
     table: 'settlement.waiver',
     entity: Waiver,
     also: {
-      applicantId: text('申请人编号', 'Asked by (id)'),
+      applicantId: text('申请人编号', 'Requested by (id)'),
       approverId: text('审核人编号', 'Decided by (id)'),
       secondApproverId: text('二审编号', 'Second approver id'),
     },
@@ -40,12 +40,12 @@ export const nouns: Noun[] = [
   {
     table: 'settlement.check_total',
     entity: CheckTotal,
-    also: { digest: text('校验值', 'Checksum'), entryIds: text('关账分录', 'Entries of closing') },
+    also: { digest: text('校验值', 'Checksum'), entryIds: text('关账分录', 'Closing entries') },
   },
   {
     table: 'settlement.check_detail',
     entity: CheckDetail,
-    also: { matchKey: text('对账键', 'Key'), inFile: yes('在当日文件中', 'In the day’s file') },
+    also: { matchKey: text('对账键', 'Clearing key'), inFile: yes('在当日文件中', 'In the day’s file') },
   },
   { table: 'settlement.addition', entity: Addition, also: { secondApproverId: text('二审编号', 'Second approver id') } },
 ]

@@ -11,7 +11,7 @@ export const NotEnough = refusal(
   'settlement.not-enough',
   40592,
   '余额不足：可用 ¥{left}，需 ¥{needed}',
-  'Too little is left: ¥{left} of ¥{needed}',
+  'Insufficient balance: ¥{left} available, ¥{needed} needed',
   422,
 )
 

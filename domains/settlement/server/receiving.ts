@@ -18,7 +18,7 @@ export const NotPayable = refusal(
   'settlement.not-payable',
   40505,
   '订单已支付、已取消或金额已变化，请刷新后再收款',
-  'The order was paid, cancelled, or asks another amount; please refresh',
+  'The order was paid or cancelled, or its amount has changed; refresh and try again',
 )
 /** What became of money that arrived. Only `paid` moves an order on. */
 export type Outcome = 'paid' | 'repeat' | 'duplicate' | 'afterCancel' | 'wrongAmount' | 'unknown'
@@ -137,7 +137,7 @@ const WrongClock = refusal(
   'settlement.wrong-clock',
   40595,
   '设备时间不可信（须在最近 {days} 天内），请校准后重试',
-  'The device’s clock cannot be right (it has to be of the last {days} days): set it and try again',
+  'The device’s clock is wrong (its time must be within the last {days} days): set it and try again',
   422,
 )
 /** A handheld without network keeps its receipts so long; and its clock may be a little ahead. */

@@ -15,15 +15,15 @@ export const SelfApproval = refusal(
   'settlement.self-approval',
   40506,
   '申请人与审核人不能是同一人',
-  'Whoever asked, or has approved already, cannot approve',
+  'You cannot approve a request that you made or have already approved',
   422,
 )
-const NothingPaid = refusal('settlement.nothing-paid', 40507, '该订单没有可退的支付', 'This order has no payment that could go back', 422)
+const NothingPaid = refusal('settlement.nothing-paid', 40507, '该订单没有可退的支付', 'This order has no payment to refund', 422)
 const OfItsDebts = refusal(
   'settlement.refund-of-repayment',
   40591,
   '补缴单按欠费逐笔退款：请打开所补缴的欠费记录申请退款',
-  'A repayment goes back debt by debt: ask for the refund at the arrears it paid',
+  'A repayment is refunded debt by debt: request the refund on the arrears record it paid',
   422,
 )
 /** What was recharged has been spent, or earned a bonus: whoever keeps the purse knows what of it may go back. */
@@ -31,11 +31,11 @@ const OfStoredValue = refusal(
   'settlement.refund-of-recharge',
   40593,
   '充值单请在储值退款中申请',
-  'Ask for the refund of a recharge at the stored value',
+  'Request the refund of a recharge under Stored value refunds',
   422,
 )
 /** What was left or paid for a lease is rent, a penalty or somebody's earnest money by now: whoever keeps the leases knows which of it may go back. */
-const OfLease = refusal('settlement.refund-of-lease', 40594, '租赁保证金请在保证金管理中申请退还，租金按合同办理', 'Ask for earnest money at the earnest money; rents go by their lease', 422) // prettier-ignore
+const OfLease = refusal('settlement.refund-of-lease', 40594, '租赁保证金请在保证金管理中申请退还，租金按合同办理', 'Request the return of earnest money under Earnest money; rent is handled under its lease', 422) // prettier-ignore
 const LEASES: readonly number[] = [OrderType.deposit, OrderType.rent]
 const RECHARGE = 4
 /** The payments of repayments that paid this order among others. */

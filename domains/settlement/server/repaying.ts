@@ -15,7 +15,7 @@ export const Held = refusal(
   'settlement.held',
   40590,
   '所选欠费正在被另一笔补缴收取，请五分钟后再试',
-  'Another repayment is asking for one of these; try again in five minutes',
+  'Another repayment is collecting one of these debts; try again in five minutes',
 )
 /** Nobody else may ask for the same debts meanwhile. */
 export const HELD_MS = 5 * 60_000

@@ -14,7 +14,13 @@ import { assetOf, change, moved, type OrderRow, orderOf, PAYMENT, type PaymentRo
 
 export type RefundRow = Of<typeof Refund>
 export const refunds = listOver(Refund, 'settlement.refund', refundSearch)
-export const TooMuch = refusal('settlement.refund-too-much', 40508, '退款金额超过可退金额 ¥{left}', 'More than can be refunded: ¥{left}', 422)
+export const TooMuch = refusal(
+  'settlement.refund-too-much',
+  40508,
+  '退款金额超过可退金额 ¥{left}',
+  'The refund exceeds the refundable amount of ¥{left}',
+  422,
+)
 export const REFUND = columnsIn(Refund)
 
 /**

@@ -10,41 +10,41 @@ import { BANK, bookDifference, cashOf, lockTill, moveCash, partsOf, setTill, sum
 
 type Person = { userId: string; userName: string }
 type Line = Of<typeof ShiftRow>
-const NotYours = refusal('settlement.not-your-shift', 40581, '只能操作自己的当班', 'This is somebody else’s shift', 403)
+const NotYours = refusal('settlement.not-your-shift', 40581, '只能操作自己的当班', 'You can only work on your own shift', 403)
 const NotInTill = refusal(
   'settlement.not-in-till',
   40582,
   '最多可上缴 {left} 元（不含备用金）',
-  '¥{left} can be deposited at most, the float aside',
+  'At most ¥{left} can be deposited, not counting the float',
   422,
 )
-const VoucherTaken = refusal('settlement.voucher-taken', 40583, '凭证号 {voucherNo} 已登记过', 'The voucher {voucherNo} was entered before')
+const VoucherTaken = refusal('settlement.voucher-taken', 40583, '凭证号 {voucherNo} 已登记过', 'Voucher {voucherNo} has already been recorded')
 const ReasonNeeded = refusal(
   'settlement.difference-needs-reason',
   40584,
   '清点与应有现金相差 {fen} 元，请重新清点或填写原因',
-  'What was counted differs by ¥{fen}: count again, or give the reason',
+  'The count differs from the cash expected by ¥{fen}: count again, or give a reason',
   422,
 )
 const NoTaker = refusal(
   'settlement.no-taker',
   40585,
-  '没有这位在职且有账号的接班人，也不能交给自己',
-  'No such taker is employed with an account, or it is yourself',
+  '接班人须为在职且有账号的收费员，且不能是自己',
+  'The incoming cashier must be an active collector with an account, and not yourself',
   422,
 )
 const CountDiffers = refusal(
   'settlement.taker-counts-otherwise',
   40586,
   '与交班清点的金额不符，请一同重新清点，或拒绝接班',
-  'It is not what was counted at closing: count together, or reject it',
+  'The amount differs from the count at closing: count again together, or reject the handover',
   422,
 )
 const RunsAnother = refusal(
   'settlement.another-shift-runs',
   40587,
   '{name} 已有新的当班在进行，请其先结清新的当班，再拒绝',
-  '{name} has another shift running: it has to be closed before this one can go back',
+  '{name} already has another shift running, which must be closed before you can reject this one',
 )
 /** A difference up to here is explained by its cashier; above, somebody else settles it. */
 const LIMIT_FEN = 1_000
@@ -111,7 +111,7 @@ export const tellTaker = (
 ) =>
   sendInner(tx, {
     to: { custId: takerId! },
-    title: [`待接班：${personName}`, `To be taken over from ${personName}`],
+    title: [`待接班：${personName}`, `Cash shift to take over from ${personName}`],
     body: [`当班 ${shiftNo}，清点现金 ${yuan(countedFen ?? 0)} 元`, `Cash shift ${shiftNo}, ¥${yuan(countedFen ?? 0)} counted`],
     at,
   })

@@ -11,14 +11,14 @@ const OwnShift = refusal(
   'settlement.own-shift',
   40588,
   '收费员、接班人和差异处理人不能处理或核销同一当班',
-  'Neither the cashier nor the taker settles a difference, and whoever settled it does not verify',
+  'The outgoing or incoming cashier, or the person who settled the difference, cannot settle or verify the same shift',
   422,
 )
 const WrongWay = refusal(
   'settlement.wrong-way',
   40589,
   '长款只能按长款处理，短款只能补缴或由公司承担',
-  'What is over is kept as over; what is short is made good, or borne by the company',
+  'An over can only be booked as over; a short must be made good, or borne by the company',
   422,
 )
 

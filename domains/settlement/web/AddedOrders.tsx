@@ -10,8 +10,8 @@ import { type Addition, additionSearch, AdditionState, liquidation } from '../co
 import { channelName, CLEARING } from './ClearingDays.tsx'
 
 type Row = Of<typeof Addition>
-const NOT_WAITING: Text = ['已复核', 'Decided already']
-const OWN: Text = ['申请人不能复核，同一人也不能复核两次', 'Whoever asked, or has approved, cannot decide']
+const NOT_WAITING: Text = ['已复核', 'Already reviewed']
+const OWN: Text = ['申请人不能复核，同一人也不能复核两次', 'You requested it or have already approved it']
 
 /** Orders added for money that the channel has: asked for by one, granted by another, or by two others. */
 export function AddedOrders({ toolbar }: { toolbar: ReactNode }) {
@@ -25,18 +25,18 @@ export function AddedOrders({ toolbar }: { toolbar: ReactNode }) {
         ? OWN
         : undefined
   const decide = (row: Row, pass: boolean) => {
-    const text: Text = pass ? [`同意补单 ¥${yuan(row.amountFen)}`, `Add ¥${yuan(row.amountFen)}`] : ['驳回补单', 'Reject it']
-    void act(liquidation.additionDecide, { id: row.id, version: row.version, pass }, { question: text, act: text, done: ['已复核', 'Decided'] })
+    const text: Text = pass ? [`同意补单 ¥${yuan(row.amountFen)}`, `Add order of ¥${yuan(row.amountFen)}`] : ['驳回补单', 'Reject added order']
+    void act(liquidation.additionDecide, { id: row.id, version: row.version, pass }, { question: text, act: text, done: ['已复核', 'Reviewed'] })
   }
   const actions = (row: Row): RowAction[] => [
-    { text: ['通过', 'Grant'], needs: liquidation.additionDecide.needs, run: () => decide(row, true), not: barred(row) },
+    { text: ['通过', 'Approve'], needs: liquidation.additionDecide.needs, run: () => decide(row, true), not: barred(row) },
     { text: ['驳回', 'Reject'], needs: liquidation.additionDecide.needs, run: () => decide(row, false), not: barred(row) },
   ]
   return (
     <ListScreen
       purpose={[
         '渠道已收而平台没有订单的款项，凭证补录订单；同一流水号只能补一次',
-        'Orders added on evidence for money that only the channel has; a trade once',
+        'Orders added on evidence for money that only the channel has; one order per transaction',
       ]}
       query={liquidation.additions}
       search={additionSearch}

@@ -29,17 +29,17 @@ export function ClearingDays({ toolbar, open }: { toolbar: ReactNode; open: (day
     const of = { checkDate: row.checkDate, channel: row.channel }
     const closed = row.state === CheckState.closed
     return [
-      { text: ['看明细', 'Trades'], needs: liquidation.details.needs, run: () => open(of) },
-      { text: ['导入文件', 'Import a file'], needs: liquidation.importFile.needs, run: () => file.choose(of), not: closed && CLOSED },
-      { text: ['向渠道获取', 'Ask the channel'], needs: liquidation.fetch.needs, run: () => void act(liquidation.fetch, of, { done: ['已向渠道获取，稍后刷新', 'Asked; refresh in a moment'] }), not: closed && CLOSED },
+      { text: ['看明细', 'View transactions'], needs: liquidation.details.needs, run: () => open(of) },
+      { text: ['导入文件', 'Import file'], needs: liquidation.importFile.needs, run: () => file.choose(of), not: closed && CLOSED },
+      { text: ['向渠道获取', 'Get from channel'], needs: liquidation.fetch.needs, run: () => void act(liquidation.fetch, of, { done: ['已向渠道获取，稍后刷新', 'Requested from the channel; refresh in a moment'] }), not: closed && CLOSED },
       {
-        text: ['关账', 'Close'], needs: liquidation.closeDay.needs, not: row.state !== CheckState.even && NOT_EVEN,
-        run: () => void act(liquidation.closeDay, of, { question: ['关账后该日只读，渠道在途转入银行存款', 'The day is then only read, and its money goes into the bank'], act: ['关账', 'Close the day'], done: ['已关账', 'Closed'] }),
+        text: ['关账', 'Close day'], needs: liquidation.closeDay.needs, not: row.state !== CheckState.even && NOT_EVEN,
+        run: () => void act(liquidation.closeDay, of, { question: ['关账后该日只读，渠道在途转入银行存款', 'The day becomes read-only, and its money in transit moves to bank deposits'], act: ['关账', 'Close day'], done: ['已关账', 'Closed'] }),
       },
       row.reopenId
         ? {
-            text: ['同意反关账', 'Grant reopening'], needs: liquidation.reopenDecide.needs, not: row.reopenId === (me as string) && OWN,
-            run: () => void act(liquidation.reopenDecide, { ...of, pass: true }, { question: [`反关账：${row.reopenReason}`, `Reopen: ${row.reopenReason}`], act: ['同意', 'Grant'], done: ['已反关账', 'Reopened'] }),
+            text: ['同意反关账', 'Approve reopening'], needs: liquidation.reopenDecide.needs, not: row.reopenId === (me as string) && OWN,
+            run: () => void act(liquidation.reopenDecide, { ...of, pass: true }, { question: [`反关账：${row.reopenReason}`, `Reopen: ${row.reopenReason}`], act: ['同意', 'Approve'], done: ['已反关账', 'Reopened'] }),
           }
         : { text: ['反关账', 'Reopen'], needs: liquidation.reopenDay.needs, run: () => setReopening(row), not: !closed && NOT_CLOSED },
     ] // prettier-ignore
@@ -49,7 +49,7 @@ export function ClearingDays({ toolbar, open }: { toolbar: ReactNode; open: (day
       <ListScreen
         purpose={[
           '每日按渠道核对：平台收款与渠道账单逐笔比对，差异平完后关账',
-          'Each day of a channel: our trades beside its file; closed once every difference is settled',
+          'Each channel, day by day: our transactions against the channel’s file; a day is closed once every difference is settled',
         ]}
         query={liquidation.totals}
         search={totalSearch}
@@ -70,7 +70,10 @@ export function ClearingDays({ toolbar, open }: { toolbar: ReactNode; open: (day
         hidden={['platRefundFen', 'chanRefundFen', 'closedAt', 'fileName', 'importedName', 'importedAt', 'mchId', 'reopenName', 'reopenReason']}
         roomy={['platCount', 'chanCount', 'feeFen', 'closedName']}
         actions={actions}
-        empty={['还没有对账日：有渠道收款的次日上午 10:30 自动获取账单', 'No day yet: files are asked for at 10:30 on the day after money came']}
+        empty={[
+          '还没有对账日：有渠道收款的次日上午 10:30 自动获取账单',
+          'No days yet: files are fetched at 10:30 on the day after a channel takes money',
+        ]}
       />
       {file.input}
       {reopening && <Reopening of={reopening} onClose={() => setReopening(undefined)} />}
@@ -79,20 +82,25 @@ export function ClearingDays({ toolbar, open }: { toolbar: ReactNode; open: (day
 }
 const CLOSED: Text = ['已关账', 'The day is closed']
 const NOT_CLOSED: Text = ['尚未关账', 'The day is not closed']
-const NOT_EVEN: Text = ['只有已平的日期可以关账', 'Only a day that is even can be closed']
-const OWN: Text = ['申请人不能复核自己的申请', 'Whoever asked cannot decide']
+const NOT_EVEN: Text = ['只有已平的日期可以关账', 'Only a balanced day can be closed']
+const OWN: Text = ['申请人不能复核自己的申请', 'You cannot review your own request']
 
 const Reopening = ({ of, onClose }: { of: Row; onClose: () => void }) => (
   <FormDialog
-    title={['申请反关账', 'Ask to reopen the day']}
+    title={['申请反关账', 'Request reopening']}
     entity={liquidation.reopenDay.input}
     mode="new"
     value={{ checkDate: of.checkDate, channel: of.channel }}
     save={liquidation.reopenDay}
-    act={['提交申请', 'Ask']}
-    done={['已提交，由另一人复核', 'Asked; another person decides']}
+    act={['提交申请', 'Submit request']}
+    done={['已提交，由另一人复核', 'Submitted; another person reviews it']}
     changes={CLEARING}
-    fields={[{ name: 'reason', help: ['只能反关账最近关闭的一天，关账分录将冲正', 'Only the day closed last; its entries are reversed'] }]}
+    fields={[
+      {
+        name: 'reason',
+        help: ['只能反关账最近关闭的一天，关账分录将冲正', 'Only the last closed day can be reopened; its closing entries are reversed'],
+      },
+    ]}
     onClose={onClose}
   />
 )
@@ -101,9 +109,9 @@ function Sums() {
   const { data } = useQuery(asks(liquidation.statistics, {}, { quiet: true }))
   if (!data) return null
   return (
-    <Tiles label={['对账概况', 'The clearing']}>
-      <Tile name={['待文件', 'Files awaited']} value={data.awaited} tone={data.awaited > 0 && 'warning'} />
-      <Tile name={['有差异', 'Days that differ']} value={data.differs} tone={data.differs > 0 && 'error'} />
+    <Tiles label={['对账概况', 'Clearing overview']}>
+      <Tile name={['待文件', 'Awaiting file']} value={data.awaited} tone={data.awaited > 0 && 'warning'} />
+      <Tile name={['有差异', 'Days with differences']} value={data.differs} tone={data.differs > 0 && 'error'} />
       <Tile name={['未平笔数', 'Open differences']} value={data.openCount} tone={data.openCount > 0 && 'error'} />
       <Tile name={['差异金额', 'Difference']} value={<Money fen={data.diffFen} />} />
     </Tiles>
@@ -119,7 +127,10 @@ function useFile() {
     mutationFn: (file) => ask(liquidation.importFile, { file, ...of } as never, { key: newKey() }),
     onSuccess: async (day) => {
       await Promise.all(CLEARING.map((call) => cache.invalidateQueries({ queryKey: [call.id] })))
-      toast('success', [`已导入：${day.chanCount} 笔，差异 ${day.diffCount} 笔`, `Imported: ${day.chanCount} trades, ${day.diffCount} differ`])
+      toast('success', [
+        `已导入：${day.chanCount} 笔，差异 ${day.diffCount} 笔`,
+        `Imported: ${day.chanCount} transactions, ${day.diffCount} with differences`,
+      ])
     },
   })
   const input = (

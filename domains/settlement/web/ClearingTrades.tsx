@@ -28,22 +28,22 @@ export function ClearingTrades({ toolbar, of }: { toolbar: ReactNode; of: Day | 
       { text: ['补单', 'Add an order'], needs: liquidation.additionApply.needs, run: () => setAsked({ what: 'add', of: row }), not: (!open || row.result !== CheckResult.over) && ONLY_OVER },
       {
         text: ['复核通过', 'Confirm'], needs: liquidation.settleDecide.needs, not: review,
-        run: () => void act(liquidation.settleDecide, { ...which, pass: true }, { question: [`按“${closingOf(row)[0]}”平账`, `Settle it as: ${closingOf(row)[1]}`], act: ['复核通过', 'Confirm'], done: ['已平', 'Settled'] }),
+        run: () => void act(liquidation.settleDecide, { ...which, pass: true }, { question: [`按“${closingOf(row)[0]}”平账`, `Settle as: ${closingOf(row)[1]}`], act: ['复核通过', 'Confirm'], done: ['已平', 'Settled'] }),
       },
-      { text: ['退回', 'Give back'], needs: liquidation.settleDecide.needs, run: () => setAsked({ what: 'back', of: row }), not: review },
+      { text: ['退回', 'Send back'], needs: liquidation.settleDecide.needs, run: () => setAsked({ what: 'back', of: row }), not: review },
     ] // prettier-ignore
   }
   return (
     <>
       <ListScreen
         key={of && `${of.checkDate} ${of.channel}`}
-        purpose={['平台与渠道逐笔比对的结果；每笔差异有处理人、处理方式和分录', 'Our trades beside the channel’s; every difference has an owner, an end and its entry']}
+        purpose={['平台与渠道逐笔比对的结果；每笔差异有处理人、处理方式和分录', 'Our transactions against the channel’s; every difference has a handler, a resolution and an entry']}
         query={liquidation.details}
         search={detailSearch}
         {...(of && { only: of })}
         toolbar={toolbar}
         find={of ? ['result', 'diffState', 'tradeNo', 'orderNo', 'kind'] : ['checkDate', 'result', 'diffState', 'channel', 'tradeNo', 'orderNo', 'kind']}
-        sum={{ totals: ['platFen', 'chanFen', 'feeFen'], figures: [{ text: ['待认领', 'unclaimed'], leads: { diffState: [DiffState.unclaimed] } }, { text: ['待复核', 'to be reviewed'], leads: { diffState: [DiffState.toReview] } }] }}
+        sum={{ totals: ['platFen', 'chanFen', 'feeFen'], figures: [{ text: ['待认领', 'unclaimed'], leads: { diffState: [DiffState.unclaimed] } }, { text: ['待复核', 'pending review'], leads: { diffState: [DiffState.toReview] } }] }}
         exports={liquidation.detailExport}
         columns={[
           'checkDate', { dataIndex: 'channel', title: say(['渠道', 'Channel']), render: (_, row) => say(channelName(row.channel)) }, 'result', 'diffState', 'kind', 'tradeNo', 'platFen', 'chanFen',
@@ -53,16 +53,16 @@ export function ClearingTrades({ toolbar, of }: { toolbar: ReactNode; of: Day | 
         hidden={['platTime', 'chanTime', 'payNo', 'feeFen', 'note', 'settledName', 'decidedName']}
         roomy={['kind', 'parkCode', 'ownerName']}
         actions={actions}
-        empty={['没有交易：导入渠道账单后出现', 'No trades: they appear once a channel’s file was imported']}
+        empty={['没有交易：导入渠道账单后出现', 'No transactions: they appear once a channel file is imported']}
       />
       {asked && <Asking {...asked} onClose={() => setAsked(undefined)} />}
     </>
   )
 } // prettier-ignore
-const EVEN: Text = ['该差异已提交或已平', 'It has been settled already']
-const ONLY_OVER: Text = ['只有待处理的长款可以补单', 'Only what the channel has more can be added']
-const NOT_WAITING: Text = ['没有待复核的处理', 'Nothing waits to be reviewed']
-const OWN: Text = ['提交人不能复核', 'Whoever settled it cannot review it']
+const EVEN: Text = ['该差异已提交或已平', 'Already submitted or settled']
+const ONLY_OVER: Text = ['只有待处理的长款可以补单', 'Only an open over can have an order added']
+const NOT_WAITING: Text = ['没有待复核的处理', 'Nothing to review']
+const OWN: Text = ['提交人不能复核', 'You submitted it, so another person must review it']
 const closingOf = ({ closing }: Row): Text => (closing ? [Closing.entries[closing][0], Closing.entries[closing][1]] : ['', ''])
 
 function Asking({ what, of, onClose }: Asked & { onClose: () => void }) {
@@ -72,14 +72,14 @@ function Asking({ what, of, onClose }: Asked & { onClose: () => void }) {
     return (
       <FormDialog
         {...shared}
-        title={['申请补单', 'Ask to add an order']}
+        title={['申请补单', 'Request an added order']}
         entity={liquidation.additionApply.input}
         value={{ tradeNo: of.tradeNo ?? '' }}
         save={liquidation.additionApply}
-        act={['提交补单', 'Ask']}
-        done={['已提交，由另一人复核', 'Asked; another person decides']}
+        act={['提交补单', 'Submit request']}
+        done={['已提交，由另一人复核', 'Submitted; another person reviews it']}
         fields={[
-          { name: 'orderNo', help: ['仍待支付的订单；没有订单时填停车记录', 'An order that still wants it'] },
+          { name: 'orderNo', help: ['仍待支付的订单；没有订单时填停车记录', 'An order still to be paid; if there is none, enter the stay'] },
           { name: 'stayId', optional: true },
           'reason',
           'evidence',
@@ -90,12 +90,12 @@ function Asking({ what, of, onClose }: Asked & { onClose: () => void }) {
     return (
       <FormDialog
         {...shared}
-        title={['退回处理', 'Give it back']}
+        title={['退回处理', 'Send back']}
         entity={liquidation.settleDecide.input}
         value={{ ...which, pass: false }}
         save={liquidation.settleDecide}
-        act={['退回', 'Give back']}
-        done={['已退回', 'Given back']}
+        act={['退回', 'Send back']}
+        done={['已退回', 'Sent back']}
         fields={['verdict']}
       />
     )
@@ -103,12 +103,12 @@ function Asking({ what, of, onClose }: Asked & { onClose: () => void }) {
   return (
     <FormDialog
       {...shared}
-      title={['处理差异', 'Settle the difference']}
+      title={['处理差异', 'Settle difference']}
       entity={liquidation.settle.input}
       value={{ ...which, ...(first !== undefined && { closing: first as never }) }}
       save={liquidation.settle}
-      act={['提交复核', 'Hand to review']}
-      done={['已提交复核', 'Handed to review']}
+      act={['提交复核', 'Submit for review']}
+      done={['已提交复核', 'Submitted for review']}
       fields={['closing', 'note']}
     />
   )

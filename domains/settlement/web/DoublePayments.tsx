@@ -30,7 +30,7 @@ export function DoublePayments({ toolbar, openOrder }: { toolbar: ReactNode; ope
       <ListScreen
         purpose={[
           '重复支付、取消后支付自动原路退回；金额异常由人核实后退回',
-          'What was paid twice or after the end goes back by itself; a wrong amount waits for a person',
+          'Duplicate payments and payments after cancellation are returned automatically; a wrong amount is checked first, then returned',
         ]}
         query={liquidation.doubles}
         search={doubleSearch}
@@ -38,7 +38,7 @@ export function DoublePayments({ toolbar, openOrder }: { toolbar: ReactNode; ope
         find={[
           'plateNo',
           'state',
-          { name: 'ownerId', label: ['处理人', 'Owner'], control: <HandlerSelect />, shown: (id) => <HandlerName id={id} /> },
+          { name: 'ownerId', label: ['处理人', 'Handler'], control: <HandlerSelect />, shown: (id) => <HandlerName id={id} /> },
           'paidAt',
           findPark,
           'orderNo',
@@ -56,18 +56,18 @@ export function DoublePayments({ toolbar, openOrder }: { toolbar: ReactNode; ope
             text: ['接手', 'Take'],
             needs: liquidation.doubleTake.needs,
             run: () => void act(liquidation.doubleTake, { id: row.id, version: row.version }, { done: ['已接手', 'Taken'] }),
-            not: row.ownerId ? [`${row.ownerName} 正在处理`, `${row.ownerName} has it`] : leftOf(row) === 0 && ALL_BACK,
+            not: row.ownerId ? [`${row.ownerName} 正在处理`, `${row.ownerName} is handling it`] : leftOf(row) === 0 && ALL_BACK,
           },
           {
             text: ['移交', 'Hand over'],
             needs: liquidation.doubleHandOver.needs,
             run: () => setHanding(row),
-            not: leftOf(row) === 0 ? ALL_BACK : !row.ownerId && ['还没有人接手', 'Nobody has it yet'],
+            not: leftOf(row) === 0 ? ALL_BACK : !row.ownerId && ['还没有人接手', 'Not taken yet'],
           },
-          { text: ['查看订单', 'Open the order'], needs: order.info.needs, run: () => openOrder(row.orderId) },
+          { text: ['查看订单', 'View order'], needs: order.info.needs, run: () => openOrder(row.orderId) },
           { text: ['退回', 'Return'], needs: refund.apply.needs, run: () => setReturning(row), not: whyNot(row) },
         ]}
-        empty={['没有重复或异常的支付', 'No money that nobody asked for']}
+        empty={['没有重复或异常的支付', 'No duplicate or wrong payments']}
       />
       {handing && <HandingOver of={handing} onClose={() => setHanding(undefined)} />}
       {returning && (
@@ -85,7 +85,7 @@ export function DoublePayments({ toolbar, openOrder }: { toolbar: ReactNode; ope
 function HandingOver({ of: { id, version, ownerName }, onClose }: { of: Line; onClose: () => void }) {
   return (
     <FormDialog
-      title={['移交重复支付', 'Hand over']}
+      title={['移交重复支付', 'Hand over duplicate payment']}
       entity={liquidation.doubleHandOver.input}
       mode="edit"
       value={{ id, version } as never}
@@ -98,7 +98,7 @@ function HandingOver({ of: { id, version, ownerName }, onClose }: { of: Line; on
           name: 'personId',
           control: <HandlerSelect />,
           optional: true,
-          help: [`现由 ${ownerName} 处理；不选则退回待接手`, `${ownerName} has it now; none: it waits for somebody to take it`],
+          help: [`现由 ${ownerName} 处理；不选则退回待接手`, `Handled by ${ownerName}; leave empty to put it back for anyone to take`],
         },
       ]}
       onClose={onClose}
@@ -115,7 +115,7 @@ function HandlerSelect(props: { value?: string; onChange?: (id: string | undefin
     <Select
       allowClear
       showSearch={{ optionFilterProp: 'label' }}
-      aria-label={say(['处理人', 'Owner'])}
+      aria-label={say(['处理人', 'Handler'])}
       style={{ minWidth: 160 }}
       options={people.map(({ id, name }) => ({ value: id as string, label: name }))}
       {...(props as object)}
@@ -124,7 +124,7 @@ function HandlerSelect(props: { value?: string; onChange?: (id: string | undefin
 }
 const HandlerName = ({ id }: { id: string }) => <>{useHandlers().find((one) => (one.id as string) === id)?.name ?? id}</>
 
-const ALL_BACK: Text = ['已全部退回', 'All of it went back']
+const ALL_BACK: Text = ['已全部退回', 'Returned in full']
 const leftOf = ({ receivedFen, refundFen }: Line) => receivedFen - refundFen
 /** What was paid twice goes back by itself; should the channel say no, it is sent again from its order. */
 function whyNot(row: Line): Text | false {
@@ -132,7 +132,7 @@ function whyNot(row: Line): Text | false {
   return (
     row.state !== PaymentState.wrongAmount && [
       '系统正在自动退回；失败时请在订单中重新退款',
-      'It goes back by itself; should that fail, send it again from its order',
+      'It is being returned automatically; if that fails, retry the refund from the order',
     ]
   )
 }

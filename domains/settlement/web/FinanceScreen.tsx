@@ -50,9 +50,9 @@ export default function FinanceScreen() {
       options={[
         { value: 'orders', label: say(['订单', 'Orders']) },
         { value: 'days', label: say(['渠道对账', 'Clearing']) },
-        { value: 'trades', label: say(['差异明细', 'Trades']) },
-        { value: 'additions', label: say(['补单', 'Added']) },
-        { value: 'doubles', label: say(['重复支付', 'To give back']) },
+        { value: 'trades', label: say(['差异明细', 'Differences']) },
+        { value: 'additions', label: say(['补单', 'Added orders']) },
+        { value: 'doubles', label: say(['重复支付', 'Duplicate payments']) },
       ]}
     />
   )
@@ -95,7 +95,7 @@ function Orders({ toolbar }: { toolbar: ReactNode }) {
   return (
     <>
       <ListScreen
-        purpose={['每一笔支付订单：应收多少、怎么付的、退了多少', 'Every payment order: what was due, how it was paid, what went back']}
+        purpose={['每一笔支付订单：应收、支付方式与退款', 'Every payment order: amount due, payment method and refunds']}
         query={order.list}
         toolbar={toolbar}
         search={orderSearch}
@@ -165,6 +165,6 @@ const actionsOf = (row: Row, ask: (what: Asked['what']) => () => void): RowActio
   },
   {
     text: ['取消订单', 'Cancel'], needs: order.cancel.needs, run: ask('cancel'), danger: true,
-    not: orderCan.cancel(row.status) === undefined && ['只有未付款的订单可以取消', 'Only an order without money can be cancelled'],
+    not: orderCan.cancel(row.status) === undefined && ['只有未付款的订单可以取消', 'Only an unpaid order can be cancelled'],
   },
 ] // prettier-ignore

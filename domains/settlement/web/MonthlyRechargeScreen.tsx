@@ -13,7 +13,7 @@ const OF_PASSES = [RechargeKind.newPass, RechargeKind.renewal] as (1 | 2)[]
 const FIGURES = ['payFen', 'refundFen', 'netFen', 'recognisedFen', 'deferredFen'] as const
 const PURPOSE: Text = [
   '月卡新办与续费的收入，取自总账：净收 = 充值 − 退款 = 已确认收入 + 递延收入',
-  'What passes brought in, from the ledger: net = paid − refunded = recognised + deferred',
+  'Income from new and renewed passes, from the ledger: net = paid − refunded = recognised + deferred',
 ]
 
 const OPTIONS: [Shown, Text][] = [
@@ -69,7 +69,7 @@ function Recharges({ toolbar, of }: { toolbar: ReactNode; of: object | undefined
       ]} // prettier-ignore
       hidden={['periodFrom', 'recognisedFen', 'deferredFen', 'bonusFen']}
       roomy={['groupName', 'parkCode', 'refundFen', 'periodTo']}
-      empty={['没有月卡充值', 'No recharges of passes']}
+      empty={['没有月卡充值', 'No pass recharges']}
     />
   )
 }
@@ -103,7 +103,7 @@ function Sums({ by, toolbar, open }: { by: GroupBy; toolbar: ReactNode; open: (c
         'renewCount',
         ...FIGURES,
       ]}
-      empty={['没有月卡充值', 'No recharges of passes']}
+      empty={['没有月卡充值', 'No pass recharges']}
     />
   )
 }

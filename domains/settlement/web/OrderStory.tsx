@@ -29,7 +29,7 @@ export function OrderStoryOf({ story }: { story: Story }) {
         show={[
           row('车场', 'Park', <ParkName code={story.parkCode} />),
           'type',
-          ...(story.stayId ? [row('停车记录', 'Stay', <Link to={`${STAYS}/${story.stayId}`}>{say(['查看经过', 'See the stay'])}</Link>)] : []),
+          ...(story.stayId ? [row('停车记录', 'Stay', <Link to={`${STAYS}/${story.stayId}`}>{say(['查看经过', 'View stay'])}</Link>)] : []),
           'createdAt', 'receivableFen', 'discountFen', 'payableFen', 'paidFen',
           ...(story.arrearsFen ? (['arrearsFen', 'sourceType'] as const) : []),
           ...(story.waivedFen ? (['waivedFen'] as const) : []),
@@ -72,20 +72,20 @@ const MOVES: Record<string, [Text, NonNullable<Event['tone']>]> = {
   paying: [['发起支付', 'Payment started'], 'default'],
   paid: [['支付成功', 'Paid'], 'success'],
   free: [['无需付款', 'Nothing to pay'], 'success'],
-  stopped: [['停止等待支付', 'No longer waited for the payment'], 'default'],
-  timedOut: [['支付超时', 'Not paid in time'], 'warning'],
+  stopped: [['停止等待支付', 'Stopped waiting for payment'], 'default'],
+  timedOut: [['支付超时', 'Payment timed out'], 'warning'],
   failed: [['支付未能发起', 'The payment could not be started'], 'warning'],
   cancelled: [['订单取消', 'Cancelled'], 'default'],
-  leftUnpaid: [['未付离场，转欠费', 'Left without paying: arrears'], 'error'],
+  leftUnpaid: [['未付离场，转欠费', 'Left without paying: moved to arrears'], 'error'],
   waived: [['减免', 'Waived'], 'default'],
   paidPart: [['部分补缴', 'Partly repaid'], 'warning'],
   writtenOff: [['坏账核销', 'Written off'], 'default'],
   revoked: [['欠费撤销', 'Revoked'], 'default'],
   refunded: [['全部退款', 'Refunded in full'], 'warning'],
   refundedPart: [['部分退款', 'Refunded in part'], 'warning'],
-  duplicate: [['收到重复支付，自动退回', 'Paid a second time: goes back by itself'], 'error'],
-  afterCancel: [['取消后收到支付，自动退回', 'Paid after cancelling: goes back by itself'], 'error'],
-  wrongAmount: [['支付金额与应付不符，未放行', 'The amount is not what was due: not let out'], 'error'],
+  duplicate: [['收到重复支付，自动退回', 'Duplicate payment: returned automatically'], 'error'],
+  afterCancel: [['取消后收到支付，自动退回', 'Paid after cancellation: returned automatically'], 'error'],
+  wrongAmount: [['支付金额与应付不符，未放行', 'Amount differs from the payable: not let out'], 'error'],
 }
 
 function Payments({ story }: { story: Story }) {
@@ -98,10 +98,10 @@ function Payments({ story }: { story: Story }) {
         <thead>
           <tr>
             <th>{say(['支付单号', 'Number'])}</th>
-            <th>{say(['方式', 'With'])}</th>
+            <th>{say(['方式', 'Method'])}</th>
             <th>{say(['状态', 'State'])}</th>
-            <th>{say(['时间', 'At'])}</th>
-            <th className="right">{say(['应付', 'Asked'])}</th>
+            <th>{say(['时间', 'Time'])}</th>
+            <th className="right">{say(['应付', 'Payable'])}</th>
             <th className="right">{say(['实收', 'Received'])}</th>
             <th className="right">{say(['已退', 'Refunded'])}</th>
             <th aria-label={say(['操作', 'Actions'])} />

@@ -29,7 +29,7 @@ export function Refunds({ of, payments }: { of: readonly RefundOf[]; payments: r
           <tr>
             <th>{say(['退款单号', 'Number'])}</th>
             <th>{say(['状态', 'State'])}</th>
-            <th>{say(['申请与审核', 'Asked and approved by'])}</th>
+            <th>{say(['申请与审核', 'Requested and approved by'])}</th>
             <th className="right">{say(['金额', 'Amount'])}</th>
             <th aria-label={say(['操作', 'Actions'])} />
           </tr>
@@ -75,7 +75,7 @@ export function Refunds({ of, payments }: { of: readonly RefundOf[]; payments: r
   )
 }
 
-const OWN: Text = ['申请人与已审核的人不能再审核', 'Whoever asked or has approved cannot approve']
+const OWN: Text = ['申请人与已审核的人不能再审核', 'You requested it or have already approved it']
 function RefundButtons({ of, cash, reject }: { of: RefundOf; cash: boolean; reject: () => void }) {
   const say = useText()
   const act = useAct(MONEY_CHANGES)
@@ -105,29 +105,29 @@ function RefundButtons({ of, cash, reject }: { of: RefundOf; cash: boolean; reje
     )
   }
   if (of.state === RefundState.approved && cash && can(refund.payOut.needs)) {
-    const hand: Text = [`付出现金 ¥${amount}`, `Hand out ¥${amount}`]
+    const hand: Text = [`付出现金 ¥${amount}`, `Pay out ¥${amount}`]
     return (
-      <Button size="small" onClick={() => void act(refund.payOut, which, { question: [`已把现金 ¥${amount} 交给付款人？`, `Is ¥${amount} in the payer’s hand?`], act: hand, done: ['已记录', 'Noted'] })}>
+      <Button size="small" onClick={() => void act(refund.payOut, which, { question: [`已把现金 ¥${amount} 交给付款人？`, `Have you handed ¥${amount} in cash to the payer?`], act: hand, done: ['已记录', 'Recorded'] })}>
         {say(hand)}
       </Button>
     ) // prettier-ignore
   }
   if (of.state === RefundState.failed && can(refund.retry.needs))
     return (
-      <Button size="small" onClick={() => void act(refund.retry, which, { done: ['已重新提交', 'Sent again'] })}>
-        {say([`重新退款 ¥${amount}`, `Send ¥${amount} again`])}
+      <Button size="small" onClick={() => void act(refund.retry, which, { done: ['已重新提交', 'Submitted again'] })}>
+        {say([`重新退款 ¥${amount}`, `Retry refund of ¥${amount}`])}
       </Button>
     )
   return null
 }
 const Rejecting = ({ of, onClose }: { of: RefundOf; onClose: () => void }) => (
   <FormDialog
-    title={[`驳回退款 · ${of.refundNo}`, `Reject · ${of.refundNo}`]}
+    title={[`驳回退款 · ${of.refundNo}`, `Reject refund · ${of.refundNo}`]}
     entity={refund.reject.input}
     mode="new"
     value={{ id: of.id, version: of.version }}
     save={refund.reject}
-    act={['驳回退款', 'Reject the refund']}
+    act={['驳回退款', 'Reject refund']}
     done={['已驳回', 'Rejected']}
     changes={MONEY_CHANGES}
     fields={['verdict']}
@@ -148,7 +148,7 @@ export function Waivers({ of }: { of: readonly WaiverOf[] }) {
         </Button>
         <Button
           size="small"
-          onClick={() => void act(waiver.reject, { ...which, verdict: say(['不同意', 'Not granted']) }, { done: ['已驳回', 'Rejected'] })}
+          onClick={() => void act(waiver.reject, { ...which, verdict: say(['不同意', 'Not approved']) }, { done: ['已驳回', 'Rejected'] })}
         >
           {say(['驳回', 'Reject'])}
         </Button>

@@ -27,7 +27,7 @@ const ofKey = (key: string) => ({ dayFrom: key.slice(0, 10) as Day, dayTo: key.s
 
 const PURPOSE: Text = [
   '临停收入取自总账：应收 = 实收 + 优惠 + 减免 + 欠费，净收 = 实收 - 退款',
-  'Income of temporary parking, from the ledger: receivable = paid + discount + waived + arrears; net = paid - refunded',
+  'Temporary parking income, from the ledger: receivable = paid + discount + waived + arrears; net = paid - refunded',
 ]
 type By = 'day' | 'park'
 
@@ -91,10 +91,10 @@ function DayIncome({ row }: { row: Row }) {
   return (
     <div className="story">
       <Identity row={row} />
-      <Section title={['按小时', 'By the hour']}>
+      <Section title={['按小时', 'By hour']}>
         <Hours row={row} />
       </Section>
-      <Section title={['按支付方式', 'By way of paying']}>
+      <Section title={['按支付方式', 'By payment method']}>
         <Methods row={row} />
       </Section>
       <Section
@@ -141,7 +141,7 @@ function Hours({ row }: { row: Row }) {
   return (
     <Chart
       kind="bar"
-      label={['每小时收入（元）', 'Income by the hour (yuan)']}
+      label={['每小时收入（元）', 'Hourly income (yuan)']}
       by={['小时', 'Hour']}
       height={180}
       categories={HOURS.map((hour) => `${hour}:00`)}
@@ -197,12 +197,12 @@ function Payments({ row }: { row: Row }) {
   const { data, isError, error, refetch } = useQuery(asks(report.details, { ...paidOn(row), limit: SHOWN }))
   if (isError) return <Failed error={error as Refusal} retry={() => void refetch()} />
   if (!data) return <Waiting lines={6} />
-  if (data.records.length === 0) return <p className="faint">{say(['这一天没有收到支付', 'No payment came that day'])}</p>
+  if (data.records.length === 0) return <p className="faint">{say(['这一天没有收到支付', 'No payments that day'])}</p>
   return (
     <table className="lines">
       <thead>
         <tr>
-          <th>{say(['时间', 'At'])}</th>
+          <th>{say(['时间', 'Time'])}</th>
           <th>{say(['车牌', 'Plate'])}</th>
           <th>{say(['订单', 'Order'])}</th>
           <th>{say(['支付方式', 'Paid with'])}</th>

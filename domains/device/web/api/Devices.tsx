@@ -105,10 +105,10 @@ function Ticked({ rows, onUse }: { rows: readonly Row[]; onUse: (rows: readonly 
     const sure = await confirm({
       title: say([
         `为 ${rows.length} 台设备下发新密钥？旧密钥立即失效。`,
-        `Make new secrets for ${rows.length} devices? The old ones stop working at once.`,
+        `Issue new secrets for ${rows.length} devices? The old ones stop working immediately.`,
       ]),
-      content: say(['密钥写入表格下载，只此一次。', 'They are downloaded as a sheet, this once.']),
-      okText: say(['下发并下载', 'Make and download']),
+      content: say(['密钥写入表格下载，只此一次。', 'The secrets are downloaded as a sheet, once only.']),
+      okText: say(['下发并下载', 'Issue and download']),
       cancelText: say(['取消', 'Cancel']),
     })
     if (!sure) return
@@ -118,8 +118,8 @@ function Ticked({ rows, onUse }: { rows: readonly Row[]; onUse: (rows: readonly 
   }
   return (
     <>
-      {can(device.changeUse.needs) && <Button onClick={() => onUse(rows)}>{say(['变更使用状态', 'Change use'])}</Button>}
-      {can(device.secrets.needs) && <Button onClick={() => void secrets()}>{say(['下发密钥', 'Make secrets'])}</Button>}
+      {can(device.changeUse.needs) && <Button onClick={() => onUse(rows)}>{say(['变更使用状态', 'Change use status'])}</Button>}
+      {can(device.secrets.needs) && <Button onClick={() => void secrets()}>{say(['下发密钥', 'Issue secrets'])}</Button>}
     </>
   )
 }
@@ -134,7 +134,7 @@ const sheetOf = (made: readonly { deviceNo: string; name: string; secret: string
 function UseDialog({ rows, onClose }: { rows: readonly Row[]; onClose: () => void }) {
   return (
     <FormDialog
-      title={[`变更 ${rows.length} 台设备的使用状态`, `Change the use of ${rows.length} devices`]}
+      title={[`变更 ${rows.length} 台设备的使用状态`, `Change the use status of ${rows.length} devices`]}
       entity={UseChange}
       fields={['to', 'reason']}
       mode="edit"
@@ -157,8 +157,11 @@ function useRenew(then: (doing: Doing) => void) {
       device.update,
       { id, version, renewSecret: true },
       {
-        question: [`为 ${deviceNo} 更换密钥？设备须用新密钥重新连接。`, `Renew the secret of ${deviceNo}? It has to connect again with the new one.`],
-        act: ['更换密钥', 'Renew the secret'],
+        question: [
+          `为 ${deviceNo} 更换密钥？设备须用新密钥重新连接。`,
+          `Renew the secret of ${deviceNo}? The device must reconnect with the new one.`,
+        ],
+        act: ['更换密钥', 'Renew secret'],
         answered: ({ secret }) => secret && then({ what: 'secret', secret }),
       },
     )
@@ -167,16 +170,16 @@ function useRenew(then: (doing: Doing) => void) {
 const FIELDS = [
   'name',
   'type',
-  { name: 'parkCode', label: PARK, control: <ChosenPark />, optional: true, help: ['设备所在车场', 'The park where it stands'] },
+  { name: 'parkCode', label: PARK, control: <ChosenPark />, optional: true, help: ['设备所在车场', 'The park where the device is'] },
   {
     name: 'gateCode',
     label: GATE,
     control: <ChosenGate />,
     optional: true,
-    help: ['相机、道闸与屏幕所在通道；先选车场', 'The lane of a camera, barrier or sign; choose its park first'],
+    help: ['相机、道闸与屏幕所在通道；先选车场', 'The gate of a camera, barrier or sign; choose the park first'],
   },
   { name: 'useStatus', optional: true },
-  { name: 'intervalSec', optional: true, help: ['三个心跳周期无消息即离线', 'Silent for three of these, it counts as offline'] },
+  { name: 'intervalSec', optional: true, help: ['三个心跳周期无消息即离线', 'Offline after three heartbeats without a message'] },
   { name: 'remark', optional: true },
 ] as const
 
@@ -202,7 +205,7 @@ function NewDevice({ at, onClose, onMade }: { at?: Place; onClose: () => void; o
   return (
     <FormDialog
       entity={Device}
-      fields={[{ name: 'deviceNo', help: ['设备连接时的用户名，如 PG-0001', 'The name it signs in with, such as PG-0001'] }, ...FIELDS]}
+      fields={[{ name: 'deviceNo', help: ['设备连接时的用户名，如 PG-0001', 'The username the device connects with, such as PG-0001'] }, ...FIELDS]}
       mode="new"
       value={{ intervalSec: 60, useStatus: DeviceUse.inUse, ...(at && { ...at, type: DeviceType.barrier }) }}
       save={device.insert}

@@ -16,7 +16,10 @@ import './device.css'
 
 type Row = Of<typeof DeviceStatus>
 /** What a device's secret is for. */
-export const SIGNS_IN = ['设备以设备编号为用户名、以此密钥为密码连接。', 'The device signs in with its number and this secret.'] as const
+export const SIGNS_IN = [
+  '设备以设备编号为用户名、以此密钥为密码连接。',
+  'The device connects with its number as username and this secret as password.',
+] as const
 /** What it last said and was told, as much as one looks through. */
 const LATEST = 20
 
@@ -110,7 +113,7 @@ function Messages({ deviceNo }: { deviceNo: string }) {
 export function Online({ of }: { of: Pick<Row, 'online' | 'lastSeenAt'> }) {
   const say = useText()
   if (of.online) return <span className="state success">{say(['在线', 'Online'])}</span>
-  if (of.lastSeenAt === null) return <span className="state default">{say(['从未上线', 'Never seen'])}</span>
+  if (of.lastSeenAt === null) return <span className="state default">{say(['从未上线', 'Never online'])}</span>
   return <span className="state error">{say(['离线', 'Offline'])}</span>
 }
 

@@ -24,13 +24,13 @@ const TOLD: Record<string, (params: Body) => Text> = {
   'gate.close': () => ['关闸', 'Close the barrier'],
   'gate.keepOpen': ({ seconds }) => [`道闸常开 ${wordOf(seconds)} 秒`, `Keep the barrier open for ${wordOf(seconds)} s`],
   'display.show': ({ lines }) => [`屏显：${linesOf(lines)}`, `Show on the sign: ${linesOf(lines)}`],
-  'etc.deduct': ({ deductNo }) => [`ETC扣费：${wordOf(deductNo)}`, `Take by ETC: ${wordOf(deductNo)}`],
-  'etc.query': ({ deductNo }) => [`查询ETC扣费：${wordOf(deductNo)}`, `Ask about the ETC deduction ${wordOf(deductNo)}`],
+  'etc.deduct': ({ deductNo }) => [`ETC扣费：${wordOf(deductNo)}`, `ETC deduction: ${wordOf(deductNo)}`],
+  'etc.query': ({ deductNo }) => [`查询ETC扣费：${wordOf(deductNo)}`, `Query ETC deduction: ${wordOf(deductNo)}`],
   'voice.play': ({ text }) => [`播报：${wordOf(text)}`, `Announce: ${wordOf(text)}`],
   'whitelist.sync': ({ version }) => [`下发名单${numbered(version, '第', '版')}`, `Send the list of plates${numbered(version, ', version ')}`],
   'lamp.set': ({ on, dim, circuits }) =>
     Array.isArray(circuits)
-      ? [`开关路灯 ${circuits.length} 个回路`, `Switch ${circuits.length} circuits of lamps`]
+      ? [`开关路灯 ${circuits.length} 个回路`, `Switch ${circuits.length} lamp circuits`]
       : on === 0 || on === false
         ? ['关灯', 'Switch the lamp off']
         : [`开灯${numbered(dim, '，亮度 ', '%')}`, `Switch the lamp on${numbered(dim, ', at ', '%')}`],
@@ -80,18 +80,18 @@ const EVENTS: Record<string, (body: Body) => Text> = {
     const [many, count] = typeof cars === 'number' && cars > 1 ? [`，连过 ${cars} 车`, `, ${cars} cars passed`] : ['', '']
     return [`${zh}${why && `（${why}）`}${went}${many}`, `${en}${because && ` (${because})`}${gone}${count}`]
   },
-  occupied: (body) => berthWords(body, '有车停入', 'A car has stopped'),
-  seen: (body) => berthWords(body, '巡检有车', 'A car stands'),
-  vacant: (body) => berthWords(body, '车辆驶离', 'The car has left'),
+  occupied: (body) => berthWords(body, '有车停入', 'Car parked'),
+  seen: (body) => berthWords(body, '巡检有车', 'Car seen on patrol'),
+  vacant: (body) => berthWords(body, '车辆驶离', 'Car left'),
   alarm: ({ code }) => {
     const [zh, en] = ALARMS[wordOf(code)] ?? [wordOf(code), wordOf(code)]
     return [`告警：${zh}`, `Alarm: ${en}`]
   },
   alarmCleared: ({ code }) => {
     const [zh, en] = ALARMS[wordOf(code)] ?? [wordOf(code), wordOf(code)]
-    return [`告警解除${zh && `：${zh}`}`, `Alarm over${en && `: ${en}`}`]
+    return [`告警解除${zh && `：${zh}`}`, `Alarm cleared${en && `: ${en}`}`]
   },
-  etc: ({ deductNo }) => [`ETC扣费结果${numbered(deductNo, '：')}`, `Outcome of an ETC deduction${numbered(deductNo, ': ')}`],
+  etc: ({ deductNo }) => [`ETC扣费结果${numbered(deductNo, '：')}`, `ETC deduction result${numbered(deductNo, ': ')}`],
   log: ({ text }) => [`手持机日志：${wordOf(text)}`, `Handheld log: ${wordOf(text)}`],
   button: ({ name }) => [`按钮被按下${wordOf(name) && `：${wordOf(name)}`}`, `Button pressed${wordOf(name) && `: ${wordOf(name)}`}`],
 }

@@ -149,10 +149,10 @@ async function withinCaps(tx: Tx, rows: readonly RecordRow[], channel: ChannelIn
   return within
 }
 async function overCap(tx: Tx, record: RecordRow, channel: ChannelInside, rule: Rule, day: string): Promise<string | undefined> {
-  if (!(await countUp(tx, `channel:${channel.id}`, day, channel.dayCap))) return `渠道今日已达上限 ${channel.dayCap} The channel’s daily cap`
-  if (!(await countUp(tx, 'enterprise', day, rule.enterpriseDayCap))) return `企业今日已达上限 ${rule.enterpriseDayCap} The enterprise’s daily cap`
+  if (!(await countUp(tx, `channel:${channel.id}`, day, channel.dayCap))) return `渠道今日已达上限 ${channel.dayCap} Channel daily cap reached`
+  if (!(await countUp(tx, 'enterprise', day, rule.enterpriseDayCap))) return `企业今日已达上限 ${rule.enterpriseDayCap} Enterprise daily cap reached`
   if (!(await countUp(tx, `to:${channel.type}:${record.address}`, day, rule.recipientDayCap)))
-    return `该接收人今日已达上限 ${rule.recipientDayCap} The recipient’s daily cap`
+    return `该接收人今日已达上限 ${rule.recipientDayCap} Recipient daily cap reached`
   return undefined
 }
 /** One guarded statement: two hundred at once cannot pass a cap of ten. */

@@ -24,7 +24,7 @@ export default function NewsList({ otherwise = null }: { otherwise?: ReactNode }
         {data.slice(0, SHOWN).map(({ id, title, top, type, publishAt }) => (
           <li key={id}>
             <button type="button" className="link" onClick={() => setOpenId(id)}>
-              {top && <b>{say(['置顶', 'Top'])} </b>}
+              {top && <b>{say(['置顶', 'Pinned'])} </b>}
               {title}
             </button>
             <span className="faint">

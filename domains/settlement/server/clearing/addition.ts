@@ -20,14 +20,14 @@ const NotOver = refusal(
   'settlement.not-over',
   40565,
   '流水号 {tradeNo} 不是待处理的长款，不能补单',
-  'The trade {tradeNo} is not one that waits as over',
+  'Transaction {tradeNo} is not an open over, so no order can be added for it',
   422,
 )
 const AddedAlready = refusal(
   'settlement.added-already',
   40566,
   '流水号 {tradeNo} 已申请或已补单',
-  'The trade {tradeNo} has been added, or asked for, already',
+  'An order for transaction {tradeNo} has already been added or requested',
 )
 
 export async function apply(

@@ -12,24 +12,24 @@ const NotEven = refusal(
   'settlement.not-even',
   40567,
   '还有 {openCount} 笔差异未平，不能关账',
-  '{openCount} differences are open: the day cannot be closed',
+  'Differences still open: {openCount}. Settle them before closing the day',
   422,
 )
 const EarlierOpen = refusal(
   'settlement.earlier-open',
   40568,
   '{checkDate} 尚未关账，请按日期先后关账',
-  '{checkDate} is not closed yet: days are closed in their order',
+  '{checkDate} is not closed yet: close days in date order',
   422,
 )
 const LaterClosed = refusal(
   'settlement.later-closed',
   40569,
   '只能反关账最近关闭的一天（{checkDate}）',
-  'Only the day closed last ({checkDate}) can be reopened',
+  'Only the last closed day ({checkDate}) can be reopened',
   422,
 )
-const NotAsked = refusal('settlement.reopening-not-asked', 40570, '没有待复核的反关账申请', 'Nobody asked to reopen this day', 422)
+const NotAsked = refusal('settlement.reopening-not-asked', 40570, '没有待复核的反关账申请', 'This day has no reopening request to review', 422)
 type Person = { userId: string; userName: string }
 
 /** The channel's money of the day goes from transit into the bank, less its fee, park by park; what lies across days stays in transit until its own day. */

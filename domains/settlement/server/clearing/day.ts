@@ -26,13 +26,13 @@ export const DayClosed = refusal(
   'settlement.day-closed',
   40561,
   '{checkDate} 已关账，只读；更正记入今天',
-  '{checkDate} is closed and only read: corrections are posted today',
+  '{checkDate} is closed and read-only: corrections are posted today',
 )
 const OtherFile = refusal(
   'settlement.other-file',
   40562,
   '{checkDate} 已导入另一份文件，且差异已有人处理，不能替换',
-  'Another file of {checkDate} was imported, and its differences are being handled: it cannot be replaced',
+  'Another file for {checkDate} has been imported and its differences are being handled, so it cannot be replaced',
 )
 const SUMS = [
   'platCount',

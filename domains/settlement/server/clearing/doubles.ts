@@ -15,16 +15,27 @@ export const doubles = listOver(DoubleLine, 'settlement.paymentLine', doubleSear
 })
 const payments = rowsOver(Payment, 'settlement.payment')
 
-const Taken = refusal('settlement.double.taken', 40571, '{name} 正在处理，请由其移交', '{name} has it in hand and can hand it over')
+const Taken = refusal('settlement.double.taken', 40571, '{name} 正在处理，请由其移交', '{name} is handling it; ask {name} to hand it over')
 const NotYours = refusal(
   'settlement.double.not-yours',
   40572,
   '只有处理人 {name} 或复核人可以移交',
-  'Only {name}, who has it, or a reviewer hands it over',
+  'Only the handler, {name}, or a reviewer can hand it over',
 )
-const Nobody = refusal('settlement.double.nobody', 40573, '还没有人接手，请先接手', 'Nobody has it yet; take it first')
-const CannotHandle = refusal('settlement.double.cannot', 40574, '所选人员不能处理重复支付', 'That person may not see to double payments', 422)
-const GoneBack = refusal('settlement.double.gone-back', 40575, '款项已全部退回，无需处理', 'All of it has gone back; nothing is left to do')
+const Nobody = refusal('settlement.double.nobody', 40573, '还没有人接手，请先接手', 'It has no handler yet; take it first')
+const CannotHandle = refusal(
+  'settlement.double.cannot',
+  40574,
+  '所选人员不能处理重复支付',
+  'This person is not allowed to handle duplicate payments',
+  422,
+)
+const GoneBack = refusal(
+  'settlement.double.gone-back',
+  40575,
+  '款项已全部退回，无需处理',
+  'The money has been returned in full; nothing is left to do',
+)
 
 type Line = Of<typeof DoubleLine>
 type Which = { id: string; version: number }

@@ -36,7 +36,7 @@ export function tradesOf(channel: string, bytes: Uint8Array): ChannelFile {
   const read = FORMATS.get(channel) ?? bank
   const trades = read(bytes)
   const keys = new Set(trades.map(({ kind, tradeNo }) => `${kind} ${tradeNo}`))
-  if (keys.size !== trades.length) throw BadFile({ zh: '同一流水号出现两次', en: 'a trade number stands in it twice' })
+  if (keys.size !== trades.length) throw BadFile({ zh: '同一流水号出现两次', en: 'a transaction ID appears twice' })
   return { digest: createHash('sha256').update(bytes).digest('hex'), trades }
 }
 type Read = (bytes: Uint8Array) => ChannelTrade[]
@@ -52,7 +52,7 @@ function table(lines: readonly string[], head: number, cell: (text: string) => s
   const names = lines[head]!.split(',').map(cell)
   return lines.slice(head + 1).map((line, place) => {
     const cells = line.split(',').map(cell)
-    if (cells.length < names.length) throw BadFile({ zh: `第 ${head + place + 2} 行不完整`, en: `line ${head + place + 2} is not whole` })
+    if (cells.length < names.length) throw BadFile({ zh: `第 ${head + place + 2} 行不完整`, en: `line ${head + place + 2} is incomplete` })
     return (name) => {
       const at = names.indexOf(name)
       if (at < 0) throw BadFile({ zh: `缺少列“${name}”`, en: `the column ${name} is missing` })
@@ -63,18 +63,18 @@ function table(lines: readonly string[], head: number, cell: (text: string) => s
 /** Whole fen of exact yuan, with a sign where there is one. */
 function fenOf(yuan: string): number {
   const found = /^(-?)(\d{1,10})(?:\.(\d{1,2}))?$/.exec(yuan.replace(/^[¥￥]/, ''))
-  if (!found) throw BadFile({ zh: `金额“${yuan}”不是精确到分的元`, en: `${yuan} is no exact amount in yuan` })
+  if (!found) throw BadFile({ zh: `金额“${yuan}”不是精确到分的元`, en: `${yuan} is not an amount in yuan and fen` })
   return (found[1] === '-' ? -1 : 1) * (Number(found[2]) * 100 + Number((found[3] ?? '').padEnd(2, '0')))
 }
 function atOf(text: string): Instant {
   const ms = Date.parse(`${text.replace(' ', 'T')}Z`)
-  if (Number.isNaN(ms)) throw BadFile({ zh: `时间“${text}”无法识别`, en: `${text} is no time` })
+  if (Number.isNaN(ms)) throw BadFile({ zh: `时间“${text}”无法识别`, en: `${text} cannot be read as a time` })
   return instantAt(ms - CITY_OFFSET_MS)
 }
 const sumOf = (trades: readonly ChannelTrade[], kind: number) => trades.reduce((sum, one) => sum + (one.kind === kind ? one.amountFen : 0), 0)
 const fees = (trades: readonly ChannelTrade[]) => trades.reduce((sum, one) => sum + one.feeFen, 0)
 function agrees(right: boolean): void {
-  if (!right) throw BadFile({ zh: '笔数或金额与汇总行不符', en: 'its number of lines or its sums are not those of its last line' })
+  if (!right) throw BadFile({ zh: '笔数或金额与汇总行不符', en: 'its line count or amounts do not match its totals line' })
 }
 
 /** UTF-8, every cell led by a backtick; behind the trades a head and a line of sums. */
@@ -82,7 +82,7 @@ const wechat: Read = (bytes) => {
   const lines = linesOf(Buffer.from(bytes).toString('utf8'))
   const end = lines.findIndex((line) => line.startsWith('总交易单数'))
   if (!lines[0]?.startsWith('交易时间') || end < 0 || !lines[end + 1])
-    throw BadFile({ zh: '缺少表头或汇总行，文件可能被截断', en: 'its head or its sums are missing, it may have been cut' })
+    throw BadFile({ zh: '缺少表头或汇总行，文件可能被截断', en: 'its header or totals are missing; it may be truncated' })
   const plain = (text: string) => text.replace(/^`/, '').trim()
   const trades = table(lines.slice(0, end), 0, plain).map((cell): ChannelTrade => {
     const refund = cell('交易状态') === 'REFUND'
@@ -112,16 +112,16 @@ const alipay: Read = (bytes) => {
   const lines = linesOf(new TextDecoder('gb18030').decode(bytes))
   const told = (pattern: RegExp) => {
     const found = lines.map((line) => pattern.exec(line)).find(Boolean)
-    if (!found) throw BadFile({ zh: '缺少合计行，文件可能被截断', en: 'its sums are missing, it may have been cut' })
+    if (!found) throw BadFile({ zh: '缺少合计行，文件可能被截断', en: 'its totals are missing; it may be truncated' })
     return { count: Number(found[1]), fen: fenOf(found[2]!) }
   }
   const [paid, back] = [told(PAID_SUM), told(BACK_SUM)]
   if (!lines.some((line) => line.startsWith('#导出时间')))
-    throw BadFile({ zh: '缺少结尾行，文件可能被截断', en: 'its end is missing, it may have been cut' })
+    throw BadFile({ zh: '缺少结尾行，文件可能被截断', en: 'its last line is missing; it may be truncated' })
   const trades = table(lines.filter((line) => !line.startsWith('#')), 0, (text) => text.trim()).map((cell): ChannelTrade => {
     const refund = cell('业务类型') === '退款'
     const fen = fenOf(cell('订单金额（元）'))
-    if (refund !== fen < 0) throw BadFile({ zh: '退款金额应为负数', en: 'a refund has to be negative' })
+    if (refund !== fen < 0) throw BadFile({ zh: '退款金额应为负数', en: 'a refund must be negative' })
     const [tradeNo, number] = refund ? [cell('退款批次号/请求号'), cell('退款批次号/请求号')] : [cell('支付宝交易号'), cell('商户订单号')]
     return { kind: refund ? TradeKind.refund : TradeKind.payment, tradeNo, number, amountFen: Math.abs(fen), feeFen: -fenOf(cell('服务费（元）')), at: atOf(cell('完成时间')) }
   }) // prettier-ignore
@@ -140,7 +140,7 @@ const bank: Read = (bytes) => {
   const lines = linesOf(Buffer.from(bytes).toString('utf8'))
   const last = lines.at(-1)?.split(',') ?? []
   if (!lines[0]?.startsWith('交易时间') || last[0] !== '合计')
-    throw BadFile({ zh: '缺少表头或合计行，文件可能被截断', en: 'its head or its sums are missing, it may have been cut' })
+    throw BadFile({ zh: '缺少表头或合计行，文件可能被截断', en: 'its header or totals are missing; it may be truncated' })
   const trades = table(lines.slice(0, -1), 0, (text) => text.trim()).map((cell): ChannelTrade => {
     const kind = cell('交易类型') === '退款' ? TradeKind.refund : TradeKind.payment
     return {

@@ -1,16 +1,16 @@
 import type { Instant } from '../../../../platform/contract/field.ts'
 import { refusal } from '../../../../platform/server/refusal.ts'
 
-export const NoProvider = refusal('settlement.no-provider', 40501, '该支付方式尚未开通', 'This way of paying is not set up', 422)
+export const NoProvider = refusal('settlement.no-provider', 40501, '该支付方式尚未开通', 'This payment method is not set up', 422)
 export const PayAway = refusal(
   'settlement.pay-away',
   40502,
   '支付渠道暂时不可用，请稍后重试或收取现金',
-  'The payment channel does not answer; try again, or take cash',
+  'The payment channel is not available; try again later, or take cash',
   503,
 )
-export const BadSignature = refusal('settlement.bad-signature', 40503, '签名不正确', 'The signature is not right', 401)
-export const Replayed = refusal('settlement.replayed', 40504, '通知已处理', 'This notice was heard before')
+export const BadSignature = refusal('settlement.bad-signature', 40503, '签名不正确', 'The signature is not valid', 401)
+export const Replayed = refusal('settlement.replayed', 40504, '通知已处理', 'This notification has already been handled')
 
 /** What a payment channel does for us. Amounts in fen; every call is safe to repeat with the same number. */
 export interface PayProvider {

@@ -9,18 +9,18 @@ const EVENTS: Record<string, Text> = {
   'order.paid': ['支付', 'Paid'],
   'order.free': ['免费', 'Free'],
   'order.unpaid': ['转欠费', 'Arrears'],
-  'order.repaid': ['补缴', 'Arrears paid'],
-  'order.recovered': ['核销后收回', 'Recovered'],
+  'order.repaid': ['补缴', 'Repayment'],
+  'order.recovered': ['核销后收回', 'Recovered after write-off'],
   'order.written-off': ['坏账核销', 'Written off'],
   'order.revoked': ['撤销', 'Revoked'],
   'order.waived': ['减免', 'Waived'],
   'payment.duplicate': ['重复支付', 'Paid twice'],
-  'payment.afterCancel': ['取消后支付', 'Paid after cancelling'],
+  'payment.afterCancel': ['取消后支付', 'Paid after cancellation'],
   'payment.wrongAmount': ['金额异常', 'Wrong amount'],
   'refund.done': ['退款', 'Refund'],
   'charge.billed': ['充电结算', 'Charge billed'],
-  'charge.partner-paid': ['互联平台结清', 'Paid by the platform'],
-  'charge.split': ['互联平台分成', 'The platform’s share'],
+  'charge.partner-paid': ['互联平台结清', 'Settled by partner platform'],
+  'charge.split': ['互联平台分成', 'Partner platform share'],
 }
 
 /** The order's entries as they stand in the ledger: each balances. */

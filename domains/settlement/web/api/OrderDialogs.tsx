@@ -60,8 +60,11 @@ export function Refunding({ of, leftFen, payment, onClose }: Refunded) {
   const [fen, setFen] = useState(leftFen)
   const two = fen >= TWO_APPROVERS_FEN
   const help: Text = two
-    ? [`最多 ¥${yuan(leftFen)}；此金额需两人审核`, `At most ¥${yuan(leftFen)}; two people approve this amount`]
-    : [`最多 ¥${yuan(leftFen)}；由另一人审核后原路退回`, `At most ¥${yuan(leftFen)}; after another person’s approval it goes back the way it came`]
+    ? [`最多 ¥${yuan(leftFen)}；此金额需两人审核`, `At most ¥${yuan(leftFen)}; this amount needs approval by two people`]
+    : [
+        `最多 ¥${yuan(leftFen)}；由另一人审核后原路退回`,
+        `At most ¥${yuan(leftFen)}; refunded to the original payment method once another person approves`,
+      ]
   return (
     <FormDialog
       title={[`退款 · ${of.orderNo}`, `Refund · ${of.orderNo}`]}
@@ -69,8 +72,8 @@ export function Refunding({ of, leftFen, payment, onClose }: Refunded) {
       mode="new"
       value={{ orderId: of.id, amountFen: leftFen as Fen, ...(payment && { paymentId: payment.id }) }}
       save={refund.apply}
-      act={[`申请退款 ¥${yuan(fen)}`, `Ask to refund ¥${yuan(fen)}`]}
-      done={['已提交，等待审核', 'Asked; it waits for approval']}
+      act={[`申请退款 ¥${yuan(fen)}`, `Request refund of ¥${yuan(fen)}`]}
+      done={['已提交，等待审核', 'Submitted; pending approval']}
       changes={MONEY_CHANGES}
       fields={[{ name: 'amountFen', help, control: <Amount max={leftFen} onAmount={setFen} /> }, 'reason']}
       onClose={onClose}
@@ -89,10 +92,10 @@ export function Waiving({ of, onClose }: For) {
       mode="new"
       value={{ orderId: of.id, amountFen: left }}
       save={waiver.apply}
-      act={[`申请减免 ¥${due}`, `Ask to waive ¥${due}`]}
-      done={['已提交，等待审核', 'Asked; it waits for approval']}
+      act={[`申请减免 ¥${due}`, `Request waiver of ¥${due}`]}
+      done={['已提交，等待审核', 'Submitted; pending approval']}
       changes={MONEY_CHANGES}
-      fields={[{ name: 'reason', help: [`全额减免 ¥${due}，由另一人审核`, `All of ¥${due}; another person approves`] }]}
+      fields={[{ name: 'reason', help: [`全额减免 ¥${due}，由另一人审核`, `The full ¥${due} is waived once another person approves`] }]}
       onClose={onClose}
     />
   )
@@ -100,15 +103,15 @@ export function Waiving({ of, onClose }: For) {
 
 export const CancelOrder = ({ of, onClose }: For) => (
   <FormDialog
-    title={[`取消订单 · ${of.orderNo}`, `Cancel · ${of.orderNo}`]}
+    title={[`取消订单 · ${of.orderNo}`, `Cancel order · ${of.orderNo}`]}
     entity={order.cancel.input}
     mode="new"
     value={{ id: of.id }}
     save={order.cancel}
-    act={['取消订单', 'Cancel the order']}
-    done={['订单已取消', 'The order was cancelled']}
+    act={['取消订单', 'Cancel order']}
+    done={['订单已取消', 'Order cancelled']}
     changes={MONEY_CHANGES}
-    fields={[{ name: 'reason', help: ['取消后才到的付款会自动退回', 'Money that comes afterwards goes back by itself'] }]}
+    fields={[{ name: 'reason', help: ['取消后才到的付款会自动退回', 'A payment that arrives after cancellation is returned automatically'] }]}
     onClose={onClose}
   />
 )

@@ -25,7 +25,7 @@ export function RefundWhy({ id, onClose }: { id: Of<typeof Why>['refund']['id'];
     <Modal
       open
       width={720}
-      title={say(['退款说明', 'Why it goes back'])}
+      title={say(['退款说明', 'Refund explanation'])}
       onCancel={onClose}
       footer={
         data && (
@@ -49,14 +49,14 @@ function Whole({ of }: { of: Of<typeof Why> }) {
         <b>{refund.refundNo}</b> <State dictionary={RefundState} value={refund.state} />{' '}
         {order.plateNo && <Plate number={order.plateNo} color={order.plateColor} still />} {order.orderNo} {order.subject}
       </p>
-      <Section title={['为什么退这些', 'Why so much']}>
+      <Section title={['退款金额依据', 'Why this amount']}>
         <table className="lines">
           <tbody>
             <Line name={say(['收到', 'Received'])} says={`${say(PayMethod.entries[payment.payMethod])} ${payment.payNo}`} at={payment.paidAt} fen={payment.receivedFen} />
             {of.others.map((one) => (
               <Line key={one.id} name={one.refundNo} says={say(RefundState.entries[one.state])} at={one.finishedAt ?? one.appliedAt} fen={-one.amountFen} faint={one.state >= RefundState.failed} />
             ))}
-            <Line name={say(['最多可退', 'At most'])} fen={of.mostFen} total />
+            <Line name={say(['最多可退', 'Maximum refund'])} fen={of.mostFen} total />
             <Line name={say(['本次退款', 'This refund'])} says={refund.reason} fen={refund.amountFen} total />
           </tbody>
         </table>
@@ -118,7 +118,7 @@ function RefundPrint({ of: { refund, order, payment, others, steps }, onClose }:
   const say = useText()
   const gone = others.filter(({ state }) => state === RefundState.done)
   return (
-    <SlipDialog title={['给车主的退款说明', 'The refund, for the driver']} onClose={onClose}>
+    <SlipDialog title={['给车主的退款说明', 'Refund explanation for the driver']} onClose={onClose}>
       <h3>{order.plateNo ?? order.orderNo}</h3>
       <dl>
         <SlipLine name={['订单', 'Order']}>{order.orderNo}</SlipLine>
@@ -128,11 +128,11 @@ function RefundPrint({ of: { refund, order, payment, others, steps }, onClose }:
           <Money fen={payment.receivedFen} />
         </SlipLine>
         {gone.map((one) => (
-          <SlipLine key={one.id} name={['此前已退', 'Went back before']}>
+          <SlipLine key={one.id} name={['此前已退', 'Refunded before']}>
             <Money fen={one.amountFen} />
           </SlipLine>
         ))}
-        <SlipLine name={['本次退款', 'Goes back now']}>
+        <SlipLine name={['本次退款', 'This refund']}>
           <Money fen={refund.amountFen} />
         </SlipLine>
         <SlipLine name={['原因', 'Reason']}>{refund.reason}</SlipLine>
@@ -145,7 +145,12 @@ function RefundPrint({ of: { refund, order, payment, others, steps }, onClose }:
           </SlipLine>
         ))}
       </dl>
-      <p>{say(['退款按原支付方式退回；渠道到账时间以渠道为准。', 'It goes back the way it came; when it arrives is up to the channel.'])}</p>
+      <p>
+        {say([
+          '退款按原支付方式退回；渠道到账时间以渠道为准。',
+          'Refunds go back to the original payment method; the channel decides when the money arrives.',
+        ])}
+      </p>
       <p>{refund.refundNo}</p>
     </SlipDialog>
   )
