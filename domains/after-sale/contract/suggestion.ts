@@ -42,7 +42,7 @@ export const REPLY_DAYS = { complaint: 3, other: 5 } as const
 
 export const Suggestion = entity(['反馈', 'Feedback'], {
   ...rowFields<'SuggestionId'>(),
-  suggestNo: text('反馈号', 'Number', { max: 40 }),
+  suggestNo: text('反馈号', 'Feedback number', { max: 40 }),
   kind: among('类型', 'Kind', SuggestionKind),
   category: orNone(text('分类', 'Category', { max: 40 })),
   source: among('来源', 'Source', OrderSource),

@@ -51,7 +51,7 @@ const person = (zh: string, en: string) => orNone(text(zh, en, { max: 40 }))
 /** A device or a pile that is broken, from the first report to whoever accepts that it works again. */
 export const Repair = entity(['维修单', 'Repair'], {
   ...rowFields<'RepairId'>(),
-  repairNo: text('维修单号', 'Number', { max: 40 }),
+  repairNo: text('维修单号', 'Repair number', { max: 40 }),
   deviceNo,
   deviceName: text('设备名称', 'Device', { max: 100 }),
   deviceType: among('设备类型', 'Device type', DeviceType),

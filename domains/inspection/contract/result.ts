@@ -25,7 +25,7 @@ export const Result = entity(['巡检结果', 'Result'], {
   at: instant('时间', 'Time'),
   who: text('经办人', 'By', { max: 40 }),
   conclusion: orNone(among('结论', 'Conclusion', Conclusion)),
-  fromNo: text('来源单号', 'Number', { max: 40 }),
+  fromNo: text('来源单号', 'Source number', { max: 40 }),
   reason: orNone(text('说明', 'Note', { max: 200 })),
   originalFen: sum('原值', 'Original value'),
   repairFen: sum('累计维修费', 'Repair cost'),

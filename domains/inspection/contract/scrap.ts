@@ -38,7 +38,7 @@ const person = (zh: string, en: string) => orNone(text(zh, en, { max: 40 }))
 
 export const Scrap = entity(['报废申请', 'Scrap request'], {
   ...rowFields<'ScrapId'>(),
-  scrapNo: text('报废单号', 'Number', { max: 40 }),
+  scrapNo: text('报废单号', 'Scrap number', { max: 40 }),
   deviceNo,
   deviceName: Repair.properties.deviceName,
   deviceType: among('设备类型', 'Device type', DeviceType),

@@ -30,7 +30,7 @@ const AnotherAccount = refusal(
   'This ID number is already verified for another account: contact the lessor',
   422,
 )
-const InBidding = refusal('rent.bidder-bidding', 42404, '竞租人正在竞价，结束后才能更改证照', 'The bidder is in a bidding: change the documents after it ends') // prettier-ignore
+const InBidding = refusal('rent.bidder-bidding', 42404, '竞租人正在竞价，结束后才能更改证照', 'The bidder is currently bidding: change the documents after bidding ends') // prettier-ignore
 const TwoBidders = refusal(
   'rent.two-bidders',
   42405,

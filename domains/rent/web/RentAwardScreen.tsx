@@ -31,7 +31,7 @@ export default function RentAwardScreen() {
   return (
     <>
       <ListScreen
-        purpose={['各项目的报价排名、定标与公示；更换中标人由第二人确认', 'Bid ranking, awards and showing of each project; changing the winner needs a second person']}
+        purpose={['各项目的报价排名、定标与公示；更换中标人由第二人确认', 'Bid ranking, award and award notice of each project; a second person confirms a change of winner']}
         query={awards.queryEnrollProject}
         search={awardSearch}
         exports={awards.export}

@@ -55,7 +55,7 @@ function Contracts({ toolbar }: { toolbar: ReactNode }) {
       />
       {doing === 'new' && (
         <FormDialog title={['拟订租赁合同', 'Draft lease']} entity={contract.add.input} mode="new" value={{ cycle: Cycle.quarter }} save={contract.add} done={['已拟订，由另一人代表出租方签署', 'Drafted; another person signs for the lessor']} changes={CHANGES}
-          fields={[{ name: 'projectId', control: <ProjectSelect states={[RentState.shown]} />, help: ['公示结束的项目；年租金为中标报价，租期为项目租期', 'Projects whose showing has ended; annual rent is the winning bid, the term is the project’s'] }, 'fromDay', 'cycle', { name: 'freeDays', optional: true }, { name: 'depositFen', optional: true }, { name: 'files', optional: true }]} onClose={() => setDoing(undefined)} />
+          fields={[{ name: 'projectId', control: <ProjectSelect states={[RentState.shown]} />, help: ['公示结束的项目；年租金为中标报价，租期为项目租期', 'Projects whose award notice period has ended; annual rent is the winning bid, the term is the project’s'] }, 'fromDay', 'cycle', { name: 'freeDays', optional: true }, { name: 'depositFen', optional: true }, { name: 'files', optional: true }]} onClose={() => setDoing(undefined)} />
       )}
       {doing && doing !== 'new' && (
         <FormDialog title={[`解约 ${doing.contractNo}`, `End lease ${doing.contractNo}`]} entity={contract.end.input} mode="new" value={{ id: doing.id, version: doing.version }} save={contract.end} act={['解约', 'End lease']} done={['已解约', 'Ended']} changes={CHANGES} fields={[{ name: 'reason', help: ['未到期的账单作废，押金进入退款审核', 'Bills not yet due become void; the deposit goes to refund review'] }]} onClose={() => setDoing(undefined)} />

@@ -64,7 +64,7 @@ export const Request = entity(['排班申请', 'Request'], {
   reason: text('原因', 'Reason', { max: 200 }),
   images: orNone(images('附图', 'Pictures')),
   state: among('状态', 'State', RequestState),
-  askedById: ref<'PersonId'>('申请账号', 'Asked by (account)'),
+  askedById: ref<'PersonId'>('申请账号', 'Requested by (account)'),
   agreedById: orNone(ref<'PersonId'>('答复账号', 'Answered by (account)')),
   opinion: orNone(text('意见', 'Opinion', { max: 200 })),
   decidedId: orNone(ref<'PersonId'>('审批人编号', 'Decided by')),

@@ -147,7 +147,7 @@ export const schedule = {
     post: '/api/staff/parkSchedule/copySchedule',
     does: ['复制排班', 'Copied a roster'],
     query: message(
-      { sourceFrom: day('来源自', 'Source from'), sourceTo: day('来源至', 'Source to'), targetFrom: day('目标自', 'Copy to, from') },
+      { sourceFrom: day('来源自', 'Source start'), sourceTo: day('来源至', 'Source end'), targetFrom: day('目标自', 'Target start') },
       { mode: among('方式', 'Mode', CopyMode), groupId, overwrite: yes('覆盖已有', 'Overwrite existing'), dryRun: yes('只检查', 'Check only') },
     ),
     reply: message({ copied: whole('已复制', 'Copied', { min: 0 }), skipped: whole('已跳过', 'Skipped', { min: 0 }), conflicts }),

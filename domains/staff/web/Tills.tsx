@@ -75,7 +75,7 @@ function Mine({ onAsk }: { onAsk: (what: What, row: Row) => void }) {
       {mine === null && <Button onClick={() => setOpening(true)}>{say(['开班', 'Open shift'])}</Button>}
       {mine && (
         <Button onClick={() => onAsk('close', mine as never)}>
-          {say(['我的当班：交班', 'My shift: close'])} <Money fen={mine.expectedFen} />
+          {say(['我的当班：交班', 'Close my shift'])} <Money fen={mine.expectedFen} />
         </Button>
       )}
       {toTake.map((one) => (
@@ -151,7 +151,7 @@ function Story({ of }: { of: Detail }) {
         <Section title={['清点', 'Cash count']}>
           <Table size="small" rowKey="faceFen" pagination={false} dataSource={[...of.counted!].sort((a, b) => b.faceFen - a.faceFen)} columns={[
             { title: say(['面额', 'Denomination']), render: (_, { faceFen }) => say(CashFace.entries[faceFen].slice(0, 2) as never) },
-            { title: say(['张数', 'Pieces']), dataIndex: 'count', align: 'right' },
+            { title: say(['张数', 'Count']), dataIndex: 'count', align: 'right' },
             { title: say(['金额', 'Amount']), align: 'right', render: (_, { faceFen, count }) => <Money fen={faceFen * count} /> },
           ]} />
         </Section>
