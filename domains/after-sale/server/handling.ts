@@ -24,7 +24,7 @@ const UsedRemedy = refusal(
   'after-sale.remedy-used',
   42115,
   '该退款或减免已关联工单 {orderNo}',
-  'The work order {orderNo} names that refund or waiver already',
+  'This refund or waiver is already linked to work order {orderNo}',
 )
 export const TooLate = refusal(
   'after-sale.reopen-too-late',

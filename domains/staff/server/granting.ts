@@ -14,7 +14,7 @@ const Changed = refusal(
   'staff.roster-changed',
   41959,
   '{who} 的班次已变（请假、改排或离职），不能再通过，请驳回后重新申请',
-  'The cell of {who} has changed (leave, roster change or left): reject it and request again',
+  'A cell in this request has changed (leave, roster change or departure): reject it and request again',
 )
 const Overlaps = refusal(
   'staff.would-overlap',
