@@ -115,7 +115,7 @@ export const ServerCounts = entity({
   dbConnectionsMax: whole('允许连接数', 'Connections allowed'),
 })
 export const Point = entity({
-  at: instant('时间', 'At'),
+  at: instant('时间', 'Time'),
   /** None where nothing was measured: a gap is a gap, and no zero. */
   mean: orNone(whole('平均', 'Average', { max: Number.MAX_SAFE_INTEGER })),
   most: orNone(whole('最高', 'Maximum', { max: Number.MAX_SAFE_INTEGER })),

@@ -44,7 +44,7 @@ export const nouns: Noun[] = [
       criteria: shaped('筛选条件', 'Criteria', anything),
       format: text('文件类型', 'File type'),
       rows: whole('行数', 'Rows'),
-      at: instant('时间', 'At'),
+      at: instant('时间', 'Time'),
     },
   },
   {
