@@ -244,7 +244,7 @@ describe('maps', () => {
     await page.getByRole('button', { name: '放大', exact: true }).click()
     await page.getByRole('button', { name: 'English', exact: true }).click()
     await page.getByRole('button', { name: 'Zoom in', exact: true }).waitFor()
-    expect(await canvas.evaluate((one) => [one.dataset['same'], one.getAttribute('aria-label')])).toEqual(['yes', 'Where the devices are'])
+    expect(await canvas.evaluate((one) => [one.dataset['same'], one.getAttribute('aria-label')])).toEqual(['yes', 'Device locations'])
     await page.getByRole('button', { name: '中文', exact: true }).click()
   })
   test('bears 20,000 points', async () => {

@@ -10,7 +10,7 @@ export const Evaluation = entity(['服务评价', 'Evaluation'], {
 })
 /** What the link shows: of this order alone, and nothing that names anybody. */
 export const Rated = entity({
-  orderNo: text('工单号', 'Number', { max: 40 }),
+  orderNo: text('工单号', 'Work order number', { max: 40 }),
   type: among('类型', 'Type', OrderType),
   closedAt: orNone(instant('关闭时间', 'Closed at')),
   /** It can be rated now. */

@@ -1,24 +1,24 @@
 import { type MenuEntry, screen } from '../../../platform/contract/menu.ts'
 
 const looks = ['after-sale:order:view', 'parking:park:view'] as const
-const add = { code: 'add', name: ['新建与修改工单', 'Open and change orders'], needs: 'after-sale:order:add' } as const
-const assign = { code: 'assign', name: ['分派', 'Assign'], needs: 'after-sale:order:assign' } as const
-const handle = { code: 'handle', name: ['处理', 'Handle'], needs: 'after-sale:order:handle' } as const
+const add = { code: 'add', name: ['新建与修改工单', 'Create and change work orders'], needs: 'after-sale:order:add' } as const
+const assign = { code: 'assign', name: ['分派', 'Assign work orders'], needs: 'after-sale:order:assign' } as const
+const handle = { code: 'handle', name: ['处理', 'Handle work orders'], needs: 'after-sale:order:handle' } as const
 const remind = { code: 'remind', name: ['催办', 'Send reminders'], needs: 'after-sale:order:remind' } as const
-const manage = { code: 'manage', name: ['查看全部、删除', 'See all, delete'], needs: 'after-sale:order:manage' } as const
+const manage = { code: 'manage', name: ['查看全部、删除', 'View all, delete'], needs: 'after-sale:order:manage' } as const
 
 /** The screens of the domain and what each needs; paths and names are the catalogue's. */
 export const menu: MenuEntry[] = [
   screen('/operation/afterSale/dashboard', 'AfterSaleDashboardScreen', ['售后概览', 'After-sales dashboard'], [...looks, 'after-sale:suggestion:view']),
   screen('/operation/afterSale/feedback', 'FeedbackScreen', ['投诉建议', 'Feedback'], ['after-sale:suggestion:view', 'parking:park:view'], [
-    { code: 'edit', name: ['登记与回复', 'Take down and answer'], needs: 'after-sale:suggestion:edit' },
+    { code: 'edit', name: ['登记与回复', 'Record and reply'], needs: 'after-sale:suggestion:edit' },
     { code: 'delete', name: ['删除', 'Delete'], needs: 'after-sale:suggestion:delete' },
   ]),
   screen('/operation/afterSale/order/all', 'AllOrdersScreen', ['全部工单', 'All work orders'], [...looks], [add, assign, handle, remind, manage]),
   screen('/operation/afterSale/order/create', 'CreateOrderScreen', ['新建工单', 'Create work order'], [...looks], [add, assign]),
   screen('/operation/afterSale/order/deal', 'DealOrdersScreen', ['处理工单', 'Deal with work orders'], [...looks, 'after-sale:case:view'], [handle]),
   screen('/operation/afterSale/return', 'ReturnVisitScreen', ['回访管理', 'Return visits'], ['after-sale:interview:view', 'parking:park:view'], [
-    { code: 'edit', name: ['计划与登记回访', 'Plan and take down interviews'], needs: 'after-sale:interview:edit' },
+    { code: 'edit', name: ['计划与登记回访', 'Plan and record interviews'], needs: 'after-sale:interview:edit' },
   ]),
   screen('/operation/afterSale/evaluate', 'EvaluateScreen', ['服务评价', 'Evaluations'], [...looks, 'after-sale:interview:view']),
   screen('/operation/afterSale/case', 'CaseScreen', ['案例库', 'Case solutions'], ['after-sale:case:view'], [

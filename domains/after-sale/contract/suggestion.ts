@@ -6,19 +6,19 @@ import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
 import { Level } from './level.ts'
 import { OrderSource, OrderType, parkCode, phone, Share } from './workOrder.ts'
 
-export const SuggestionKind = dictionary('suggest_kind', ['反馈类型', 'Kind of feedback'], {
+export const SuggestionKind = dictionary('suggest_kind', ['反馈类型', 'Feedback kind'], {
   complaint: [1, '投诉', 'Complaint', 'error'],
   suggestion: [2, '建议', 'Suggestion'],
   praise: [3, '表扬', 'Praise', 'success'],
   question: [4, '咨询', 'Question'],
 })
-export const SuggestionState = dictionary('suggest_state', ['反馈状态', 'State of the feedback'], {
+export const SuggestionState = dictionary('suggest_state', ['反馈状态', 'Feedback state'], {
   waiting: [0, '待受理', 'To be accepted', 'warning'],
   accepted: [1, '已受理', 'Accepted', 'warning'],
   replied: [2, '已回复', 'Replied', 'success'],
   closed: [3, '办结', 'Closed'],
   declined: [4, '不受理', 'Declined'],
-  converted: [5, '转工单', 'Now a work order'],
+  converted: [5, '转工单', 'Converted'],
 })
 export const SuggestionResult = dictionary('suggest_result', ['办结结果', 'Outcome'], {
   adopted: [1, '采纳', 'Adopted', 'success'],
@@ -42,15 +42,15 @@ export const REPLY_DAYS = { complaint: 3, other: 5 } as const
 
 export const Suggestion = entity(['反馈', 'Feedback'], {
   ...rowFields<'SuggestionId'>(),
-  suggestNo: text('反馈号', 'Number', { max: 40 }),
+  suggestNo: text('反馈号', 'Feedback number', { max: 40 }),
   kind: among('类型', 'Kind', SuggestionKind),
   category: orNone(text('分类', 'Category', { max: 40 })),
-  source: among('来源', 'Came by', OrderSource),
-  contactName: orNone(text('反馈人', 'From', { max: 40 })),
+  source: among('来源', 'Source', OrderSource),
+  contactName: orNone(text('反馈人', 'Customer', { max: 40 })),
   phone: orNone(phone),
   plateNo: orNone(plate()),
   parkCode: orNone(parkCode),
-  content: account('内容', 'What was said', { max: 2000 }),
+  content: account('内容', 'Content', { max: 2000 }),
   images: orNone(pictures('图片', 'Pictures')),
   state: among('状态', 'State', SuggestionState),
   acceptDueAt: instant('受理时限', 'Accept by'),
@@ -58,15 +58,15 @@ export const Suggestion = entity(['反馈', 'Feedback'], {
   handlerId: orNone(id<'PersonId'>('经办人编号', 'Handled by (id)')),
   handlerName: orNone(text('经办人', 'Handled by', { max: 40 })),
   acceptedAt: orNone(instant('受理时间', 'Accepted at')),
-  reason: orNone(account('不受理原因', 'Declined because', { max: 200 })),
+  reason: orNone(account('不受理原因', 'Decline reason', { max: 200 })),
   reply: orNone(account('回复', 'Reply', { max: 1000 })),
   repliedAt: orNone(instant('回复时间', 'Replied at')),
-  toldAt: orNone(instant('已通知反馈人', 'Sent to whoever wrote')),
+  toldAt: orNone(instant('已通知反馈人', 'Customer notified at')),
   result: orNone(among('办结结果', 'Outcome', SuggestionResult)),
   closedAt: orNone(instant('办结时间', 'Closed at')),
   orderId: orNone(id<'WorkOrderId'>('工单编号', 'Work order (id)')),
   orderNo: orNone(text('工单号', 'Work order', { max: 40 })),
-  createdName: text('登记人', 'Taken down by', { max: 40 }),
+  createdName: text('登记人', 'Recorded by', { max: 40 }),
 })
 export const suggestionSearch = searchOf(
   Suggestion,
@@ -84,10 +84,10 @@ export const SuggestionSummary = entity({
   kinds: shaped('按类型', 'By kind', listOf(Share)),
   sources: shaped('按来源', 'By source', listOf(Share)),
   parks: shaped('按车场', 'By park', listOf(entity({ parkCode, count: counted('数量', 'Count') }))),
-  acceptRate: rate('受理准时率', 'Accepted in time'),
-  replyRate: rate('回复准时率', 'Replied in time'),
+  acceptRate: rate('受理准时率', 'Accepted on time'),
+  replyRate: rate('回复准时率', 'Replied on time'),
   /** Of the interviews: a score of four or five among all scores. */
-  interviewCsat: rate('回访满意度', 'Satisfied, asked by us'),
+  interviewCsat: rate('回访满意度', 'Interview CSAT'),
   days: shaped('按日', 'By day', listOf(entity({ day: day('日期', 'Day'), count: counted('数量', 'Count') }))),
 })
 
@@ -113,7 +113,7 @@ export const suggestion = {
   }),
   summary: call('after-sale.suggestion.summary', { ...view, post: '/sysSuggest/summary', body: message({}, { dateFrom: day('自', 'From'), dateTo: day('至', 'To'), parkCode }), reply: SuggestionSummary }),
   add: call('after-sale.suggestion.add', {
-    ...edit, post: '/sysSuggest/add', does: ['登记投诉建议', 'Took down feedback'],
+    ...edit, post: '/sysSuggest/add', does: ['登记投诉建议', 'Recorded feedback'],
     body: message(pick(Suggestion, 'kind', 'source', 'content').properties, { ...pick(Suggestion, ...FIELDS).properties, phone }), reply: Suggestion,
   }),
   /** What was taken down, while it is not answered; or with `reply` the answer. */
@@ -127,11 +127,11 @@ export const suggestion = {
     body: message({ ...which, accept: yes('受理', 'Accept') }, { reason: account('原因', 'Reason', { max: 200 }) }), reply: Suggestion,
   }),
   /** To whoever wrote, who is sent it where they left a number. */
-  reply: call('after-sale.suggestion.reply', { ...own, post: '/sysSuggest/reply', does: ['回复投诉建议', 'Answered feedback'], body: message({ ...which, reply }), reply: Suggestion }),
+  reply: call('after-sale.suggestion.reply', { ...own, post: '/sysSuggest/reply', does: ['回复投诉建议', 'Replied to feedback'], body: message({ ...which, reply }), reply: Suggestion }),
   close: call('after-sale.suggestion.close', { ...own, post: '/sysSuggest/close', does: ['办结投诉建议', 'Closed feedback'], body: message({ ...which, result: among('结果', 'Outcome', SuggestionResult) }), reply: Suggestion }),
   /** Into a work order, with its pictures. */
   convert: call('after-sale.suggestion.convert', {
-    ...own, post: '/sysSuggest/convert', does: ['投诉建议转工单', 'Made a work order of feedback'],
+    ...own, post: '/sysSuggest/convert', does: ['投诉建议转工单', 'Converted feedback to a work order'],
     body: message({ ...which, type: among('工单类型', 'Type', OrderType), level: among('级别', 'Level', Level) }, { title: account('标题', 'Title', { max: 60 }), assigneeId: id<'PersonId'>('处理人', 'Handler') }), reply: Suggestion,
   }),
 } // prettier-ignore

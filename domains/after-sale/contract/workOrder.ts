@@ -4,7 +4,7 @@ import {
 } from '../../../platform/contract/field.ts' // prettier-ignore
 import { Level } from './level.ts'
 
-export const OrderType = dictionary('wo_type', ['工单类型', 'Type of work order'], {
+export const OrderType = dictionary('wo_type', ['工单类型', 'Work order type'], {
   question: [1, '咨询', 'Question'],
   complaint: [2, '投诉', 'Complaint'],
   repair: [3, '报修', 'Repair'],
@@ -13,18 +13,18 @@ export const OrderType = dictionary('wo_type', ['工单类型', 'Type of work or
   plateAppeal: [6, '车牌申诉', 'Plate appeal'],
   feeDispute: [7, '计费争议', 'Fee dispute'],
 })
-export const OrderSource = dictionary('wo_source', ['工单来源', 'Came by'], {
+export const OrderSource = dictionary('wo_source', ['工单来源', 'Source'], {
   telephone: [1, '电话', 'Telephone'],
   miniProgram: [2, '小程序', 'Mini program'],
   console: [3, '后台', 'Console'],
   device: [4, '设备', 'Device'],
   inspection: [5, '巡检', 'Inspection'],
 })
-export const OrderState = dictionary('wo_state', ['工单状态', 'State of the work order'], {
+export const OrderState = dictionary('wo_state', ['工单状态', 'Work order state'], {
   unassigned: [0, '待分派', 'To be assigned', 'warning'],
   assigned: [1, '已分派', 'Assigned', 'warning'],
-  working: [2, '处理中', 'In hand', 'warning'],
-  waiting: [3, '待反馈', 'With the customer', 'default'],
+  working: [2, '处理中', 'In progress', 'warning'],
+  waiting: [3, '待反馈', 'With customer', 'default'],
   solved: [4, '已解决待确认', 'Solved, to be confirmed', 'success'],
   closed: [5, '已关闭', 'Closed', 'default'],
   returned: [6, '已退回', 'Returned', 'error'],
@@ -35,13 +35,13 @@ const { unassigned, assigned, working, waiting, solved, closed, returned, reopen
 /** Orders that somebody still has to do something about. */
 export const OPEN_STATES = [unassigned, assigned, working, waiting, returned, reopened] as const
 /** What a person reports of an order. Assigning is a call of its own. */
-export const OrderEvent = dictionary('wo_event', ['处理动作', 'What was done'], {
-  create: [1, '创建', 'Opened'],
+export const OrderEvent = dictionary('wo_event', ['处理动作', 'Action'], {
+  create: [1, '创建', 'Created'],
   assign: [2, '分派', 'Assigned'],
   reassign: [3, '改派', 'Reassigned'],
-  start: [4, '开始处理', 'Begun'],
-  wait: [5, '等待客户', 'Waiting for the customer'],
-  resume: [6, '继续处理', 'Gone on with'],
+  start: [4, '开始处理', 'Started'],
+  wait: [5, '等待客户', 'Waiting for customer'],
+  resume: [6, '继续处理', 'Resumed'],
   solve: [7, '解决', 'Solved'],
   return: [8, '退回', 'Returned'],
   close: [9, '关闭', 'Closed'],
@@ -49,9 +49,9 @@ export const OrderEvent = dictionary('wo_event', ['处理动作', 'What was done
   cancel: [11, '取消', 'Cancelled'],
   remind: [12, '催办', 'Reminded'],
   change: [13, '修改', 'Changed'],
-  warn: [14, '超时预警', 'Nearly overdue'],
-  escalate: [15, '超时升级', 'Overdue, told the supervisors'],
-  evaluate: [16, '客户评价', 'Rated by the customer'],
+  warn: [14, '超时预警', 'Overdue soon'],
+  escalate: [15, '超时升级', 'Overdue, escalated'],
+  evaluate: [16, '客户评价', 'Rated by customer'],
   join: [17, '再次上报', 'Reported again'],
 })
 export const orderCan = moves(OrderState, {
@@ -69,10 +69,10 @@ export const orderCan = moves(OrderState, {
   remind: { [unassigned]: unassigned, [assigned]: assigned, [working]: working, [waiting]: waiting, [solved]: solved, [returned]: returned, [reopened]: reopened },
 }) // prettier-ignore
 /** The events that a person reports by `handleOrder`. */
-export const Handling = dictionary('wo_handling', ['处理', 'Handling'], {
-  start: [4, '开始处理', 'Begin'],
-  wait: [5, '等待客户', 'Wait for the customer'],
-  resume: [6, '继续处理', 'Go on'],
+export const Handling = dictionary('wo_handling', ['处理', 'Action'], {
+  start: [4, '开始处理', 'Start'],
+  wait: [5, '等待客户', 'Wait for customer'],
+  resume: [6, '继续处理', 'Resume'],
   solve: [7, '解决', 'Solve'],
   return: [8, '退回', 'Return'],
   close: [9, '关闭', 'Close'],
@@ -81,13 +81,13 @@ export const Handling = dictionary('wo_handling', ['处理', 'Handling'], {
 })
 export const SlaState = dictionary('wo_sla', ['时限', 'Time limit'], {
   fine: [1, '正常', 'On time', 'success'],
-  near: [2, '预警', 'Nearly over', 'warning'],
+  near: [2, '预警', 'Due soon', 'warning'],
   over: [3, '超时', 'Overdue', 'error'],
   paused: [4, '暂停', 'Paused'],
 })
 export const RespondState = dictionary('wo_respond', ['响应', 'Response'], {
-  pending: [0, '待响应', 'None yet', 'warning'],
-  inTime: [1, '准时响应', 'In time', 'success'],
+  pending: [0, '待响应', 'Awaiting response', 'warning'],
+  inTime: [1, '准时响应', 'On time', 'success'],
   late: [2, '响应超时', 'Late', 'error'],
 })
 /** What came of a dispute over money: it was right and money went back or was waived, or there was nothing in it. */
@@ -104,22 +104,22 @@ export const parkCode = text('车场编号', 'Park code', { max: 16 })
 const person = (zh: string, en: string) => orNone(id<'PersonId'>(zh, en))
 const kept = {
   ...rowFields<'WorkOrderId'>(),
-  orderNo: text('工单号', 'Number', { max: 40 }),
+  orderNo: text('工单号', 'Work order number', { max: 40 }),
   title: account('标题', 'Title', { max: 60 }),
   type: among('类型', 'Type', OrderType),
-  source: among('来源', 'Came by', OrderSource),
+  source: among('来源', 'Source', OrderSource),
   level: among('级别', 'Level', Level),
-  content: account('描述', 'What it is about', { max: 2000 }),
+  content: account('描述', 'Description', { max: 2000 }),
   contactName: orNone(text('联系人', 'Contact', { max: 40 })),
   contact: orNone(phone),
   plateNo: orNone(plate()),
   parkCode: orNone(parkCode),
   images: orNone(pictures('图片', 'Pictures')),
-  relatedNo: orNone(text('相关订单号', 'Order in question', { max: 40 })),
+  relatedNo: orNone(text('相关订单号', 'Related order', { max: 40 })),
   deviceNo: orNone(text('设备编号', 'Device', { max: 64 })),
-  suggestionId: orNone(id<'SuggestionId'>('建议编号', 'Suggestion id')),
-  creatorId: person('建单人编号', 'Taken in by (id)'),
-  creatorName: text('建单人', 'Taken in by', { max: 40 }),
+  suggestionId: orNone(id<'SuggestionId'>('建议编号', 'Feedback (id)')),
+  creatorId: person('建单人编号', 'Created by (id)'),
+  creatorName: text('建单人', 'Created by', { max: 40 }),
   assigneeId: person('处理人编号', 'Handler (id)'),
   assigneeName: orNone(text('处理人', 'Handler', { max: 40 })),
   state: among('状态', 'State', OrderState),
@@ -128,11 +128,11 @@ const kept = {
   respondedAt: orNone(instant('响应时间', 'Responded at')),
   solvedAt: orNone(instant('解决时间', 'Solved at')),
   closedAt: orNone(instant('关闭时间', 'Closed at')),
-  reopens: whole('重开次数', 'Reopened', { min: 0 }),
+  reopens: whole('重开次数', 'Times reopened', { min: 0 }),
   finding: orNone(among('认定', 'Finding', Finding)),
   remedyKind: orNone(among('处置', 'Remedy', RemedyKind)),
-  remedyNo: orNone(text('处置单号', 'Remedy’s number', { max: 40 })),
-  remedyFen: orNone(fen('处置金额', 'Amount of the remedy', { min: 0 })),
+  remedyNo: orNone(text('处置单号', 'Remedy number', { max: 40 })),
+  remedyFen: orNone(fen('处置金额', 'Remedy amount', { min: 0 })),
 }
 /** What a customer or a device brings up and somebody has to see to, with a time limit. */
 export const WorkOrder = entity(['工单', 'Work order'], {
@@ -146,14 +146,14 @@ export const WorkOrder = entity(['工单', 'Work order'], {
 /** Behind it: the clock of the round that runs, who was told of what, the link that the customer got. */
 export const clockFields = {
   countedFrom: instant('计时起点', 'Counted from'),
-  warnAt: instant('预警时间', 'Warned from'),
+  warnAt: instant('预警时间', 'Warn from'),
   warnedAt: orNone(instant('已预警', 'Warned at')),
-  lateAt: orNone(instant('响应超时提醒', 'Told of the late response')),
+  lateAt: orNone(instant('响应超时提醒', 'Late-response reminder')),
   escalatedAt: orNone(instant('已升级', 'Escalated at')),
   remindedAt: orNone(instant('催办时间', 'Reminded at')),
   remedyId: orNone(id('处置编号', 'Remedy (id)')),
-  sourceKey: orNone(text('上报标识', 'Reported as', { max: 80 })),
-  invitedAt: orNone(instant('评价邀请', 'Asked to rate at')),
+  sourceKey: orNone(text('上报标识', 'Report key', { max: 80 })),
+  invitedAt: orNone(instant('评价邀请', 'Invited at')),
 }
 export const KeptOrder = entity({ ...kept, ...clockFields })
 export const orderSearch = searchOf(
@@ -165,26 +165,26 @@ export const orderSearch = searchOf(
   { sort: ['createdAt', 'dueAt'] },
 ) // prettier-ignore
 
-export const Box = dictionary('wo_box', ['工单箱', 'Which orders'], {
+export const Box = dictionary('wo_box', ['工单箱', 'Box'], {
   all: [0, '全部', 'All'],
-  mine: [1, '我建', 'Taken in by me'],
-  todo: [2, '待我', 'For me to do'],
-  done: [3, '我办', 'Done by me'],
+  mine: [1, '我建', 'Created by me'],
+  todo: [2, '待我', 'For me'],
+  done: [3, '我办', 'Handled by me'],
   unassigned: [4, '待分派', 'To be assigned'],
   overdue: [5, '超时', 'Overdue'],
 })
 /** One step of an order's story. `workMin` is how long it took since the step before, by the clock that the order runs by. */
-export const Step = entity(['工单经过', 'Step of a work order'], {
+export const Step = entity(['工单经过', 'Work order step'], {
   id: id<'WorkOrderStepId'>(),
-  at: instant('时间', 'At'),
-  event: among('动作', 'What was done', OrderEvent),
+  at: instant('时间', 'Time'),
+  event: among('动作', 'Action', OrderEvent),
   from: orNone(among('原状态', 'From', OrderState)),
   to: among('新状态', 'To', OrderState),
   who: text('操作人', 'By', { max: 40 }),
   whom: orNone(text('处理人', 'Handler', { max: 40 })),
   opinion: orNone(account('意见', 'Opinion', { max: 1000 })),
   images: orNone(pictures('图片', 'Pictures')),
-  workMin: whole('用时', 'Took', { unit: 'minute', min: 0 }),
+  workMin: whole('用时', 'Time taken', { unit: 'minute', min: 0 }),
 })
 const UsedCase = entity({ id: id<'CaseId'>(), title: text('标题', 'Title', { max: 80 }) })
 export const OrderStory = entity({
@@ -199,8 +199,8 @@ export const Remedy = entity({
   no: text('单号', 'Number', { max: 40 }),
   amountFen: fen('金额', 'Amount', { min: 0 }),
   /** It counts: approved, on its way or done. */
-  good: yes('有效', 'It counts'),
-  appliedAt: instant('申请时间', 'Asked at'),
+  good: yes('有效', 'Valid'),
+  appliedAt: instant('申请时间', 'Requested at'),
 })
 export const Handler = entity({
   id: id<'PersonId'>('处理人编号', 'Handler (id)'),
@@ -212,11 +212,11 @@ export const Handler = entity({
 export const Before = entity({
   id: id('编号', 'Id'),
   /** A work order, or else a suggestion. */
-  isOrder: yes('工单', 'A work order'),
+  isOrder: yes('工单', 'Work order'),
   no: text('单号', 'Number', { max: 40 }),
   title: account('标题', 'Title', { max: 80 }),
   state: whole('状态', 'State'),
-  at: instant('时间', 'At'),
+  at: instant('时间', 'Time'),
   handler: orNone(text('处理人', 'Handler', { max: 40 })),
 })
 export const Assigned = entity({
@@ -233,15 +233,15 @@ const shares = (zh: string, en: string) => shaped(zh, en, listOf(Share))
 const rate = (zh: string, en: string) => orNone(whole(zh, en, { unit: 'permille', min: 0, max: 1000 }))
 /** How the orders of a period stand. A rate of nothing is not known. */
 export const OrderSummary = entity({
-  total: counted('工单', 'Orders'),
+  total: counted('工单', 'Work orders'),
   createdToday: counted('今日新建', 'New today'),
   pending: counted('待处理', 'Open'),
-  mine: counted('待我处理', 'For me'),
+  mine: counted('待我处理', 'Assigned to me'),
   overdue: counted('超时', 'Overdue'),
-  respondRate: rate('响应准时率', 'Responded in time'),
-  solveRate: rate('解决准时率', 'Solved in time'),
-  reopenRate: rate('重开率', 'Reopened'),
-  csat: rate('满意度', 'Satisfied'),
+  respondRate: rate('响应准时率', 'On-time responses'),
+  solveRate: rate('解决准时率', 'Solved on time'),
+  reopenRate: rate('重开率', 'Reopen rate'),
+  csat: rate('满意度', 'CSAT'),
   rated: counted('评价数', 'Ratings'),
   states: shares('按状态', 'By state'),
   types: shares('按类型', 'By type'),
@@ -261,13 +261,13 @@ const view = { ...basic, needs: 'after-sale:order:view' } as const
 const take = { ...basic, needs: 'after-sale:order:add', writes: true } as const
 const handle = { ...basic, needs: 'after-sale:order:handle', writes: true } as const
 const remind = call('after-sale.work-order.send-message', {
-  ...basic, get: '/workOrder/sendMessage', needs: 'after-sale:order:remind', writes: true, does: ['催办工单', 'Sent a reminder of a work order'], query: message({ id: orderId }), reply: nothing,
+  ...basic, get: '/workOrder/sendMessage', needs: 'after-sale:order:remind', writes: true, does: ['催办工单', 'Sent a work order reminder'], query: message({ id: orderId }), reply: nothing,
 }) // prettier-ignore
 export const workOrder = {
   query: call('after-sale.work-order.select-list', {
     ...view,
     post: '/workOrder/selectList',
-    body: paged(orderSearch, { box: among('工单箱', 'Which orders', Box), scored: yes('只看已评价', 'Rated only') }),
+    body: paged(orderSearch, { box: among('工单箱', 'Box', Box), scored: yes('只看已评价', 'Rated only') }),
     reply: pageOf(WorkOrder),
   }),
   summary: call('after-sale.work-order.summary', {
@@ -282,7 +282,7 @@ export const workOrder = {
   add: call('after-sale.work-order.add', {
     ...take,
     post: '/workOrder/add',
-    does: ['新建工单', 'Opened a work order'],
+    does: ['新建工单', 'Created a work order'],
     body: message(pick(WorkOrder, 'title', 'type', 'source', 'level', 'content').properties, { ...fieldsFor(), assigneeId: id<'PersonId'>('处理人', 'Handler') }),
     reply: WorkOrder,
   }),
@@ -300,7 +300,7 @@ export const workOrder = {
     needs: 'after-sale:order:assign',
     writes: true,
     does: ['分派工单', 'Assigned work orders'],
-    body: message({ ids: shaped('工单', 'Orders', listOf(orderId, { max: ASSIGN_MAX })), assigneeId: id<'PersonId'>('处理人', 'Handler') }, { opinion: reason }),
+    body: message({ ids: shaped('工单', 'Work orders', listOf(orderId, { max: ASSIGN_MAX })), assigneeId: id<'PersonId'>('处理人', 'Handler') }, { opinion: reason }),
     reply: listOf(Assigned),
   }),
   handle: call('after-sale.work-order.handle', {
@@ -308,7 +308,7 @@ export const workOrder = {
     post: '/workOrder/handleOrder',
     does: ['处理工单', 'Handled a work order'],
     body: message(
-      { id: orderId, event: among('处理', 'Handling', Handling) },
+      { id: orderId, event: among('处理', 'Action', Handling) },
       { version, opinion: reason, images, caseId: id<'CaseId'>('引用案例', 'Case used'), finding: among('认定', 'Finding', Finding), remedyId: id<'RemedyId'>('退款或减免', 'Refund or waiver') },
     ),
     reply: WorkOrder,
@@ -332,7 +332,7 @@ export const workOrder = {
   }),
   /** Refunds and waivers of the order of money that it is about. */
   remedies: call('after-sale.work-order.remedies', {
-    ...basic, own: true, needs: 'after-sale:order:handle', get: '/workOrder/remedies', query: message({ id: orderId }, { relatedNo: text('相关订单号', 'Order in question', { max: 40 }) }), reply: listOf(Remedy),
+    ...basic, own: true, needs: 'after-sale:order:handle', get: '/workOrder/remedies', query: message({ id: orderId }, { relatedNo: text('相关订单号', 'Related order', { max: 40 }) }), reply: listOf(Remedy),
   }),
 } // prettier-ignore
 function fieldsFor() {

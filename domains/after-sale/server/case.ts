@@ -8,9 +8,15 @@ import { Case, caseCan, caseSearch, CaseState, standardCase } from '../contract/
 import { type By, lockOrder } from './row.ts'
 import './tables.ts'
 
-const NotPublished = refusal('after-sale.case-not-published', 42120, '该案例未发布，不能引用', 'This case is not published: it cannot be used', 422)
-const UsedCase = refusal('after-sale.case-used', 42121, '该案例已被引用 {used} 次，不能删除，请改为下架', 'It was used {used} times and cannot be deleted: withdraw it instead') // prettier-ignore
-const SameTitle = refusal('after-sale.case-title', 42122, '已有标题相同的案例', 'There is a case of that title already')
+const NotPublished = refusal(
+  'after-sale.case-not-published',
+  42120,
+  '该案例未发布，不能引用',
+  'This case is not published: publish it before using it',
+  422,
+)
+const UsedCase = refusal('after-sale.case-used', 42121, '该案例已被引用 {used} 次，不能删除，请改为下架', 'This case has been used {used} times and cannot be deleted: withdraw it instead') // prettier-ignore
+const SameTitle = refusal('after-sale.case-title', 42122, '已有标题相同的案例', 'A case with this title already exists')
 
 export const cases = listOver(Case, 'afterSale.case', caseSearch)
 type Row = Of<typeof Case>

@@ -19,7 +19,7 @@ function spanOf({ dateFrom, dateTo }: Period, at: Instant): { from: Instant; to:
   const last = dateTo ?? dayOf(at)
   const first = dateFrom ?? dayOf(instantAt(msOf(startOf(last)) - (DAYS - 1) * DAY_MS))
   const days = (msOf(startOf(last)) - msOf(startOf(first))) / DAY_MS + 1
-  if (days < 1 || days > DAYS_MAX) throw BadInput({ zh: `日期范围应为 1 至 ${DAYS_MAX} 天`, en: `the days are 1 to ${DAYS_MAX}` })
+  if (days < 1 || days > DAYS_MAX) throw BadInput({ zh: `日期范围应为 1 至 ${DAYS_MAX} 天`, en: `choose 1 to ${DAYS_MAX} days` })
   return { from: startOf(first), to: instantAt(msOf(startOf(last)) + DAY_MS), first, last }
 }
 const rate = (part: number, of: number) => (of === 0 ? null : Math.round((part * 1000) / of))

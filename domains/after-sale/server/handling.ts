@@ -15,22 +15,22 @@ import { closeOrder } from './closing.ts'
 import { type By, limitsNow, lockOrder, moveOrder, type Order, setState } from './row.ts'
 import { tellDispatchers, tellHandler } from './tell.ts'
 
-const NotYours = refusal('after-sale.not-yours', 42110, '该工单由 {name} 处理，请联系其本人或主管', 'This order is with {name}: ask them, or a supervisor', 403) // prettier-ignore
-const OpinionNeeded = refusal('after-sale.opinion-needed', 42111, '请填写处理意见', 'Say what was done, or why', 422)
-const RemedyNeeded = refusal('after-sale.remedy-needed', 42112, '退款与计费争议须认定不成立，或关联已通过的退款或减免', 'A refund or a dispute over a fee is not upheld, or it names the refund or waiver that was approved', 422) // prettier-ignore
-const NoRemedy = refusal('after-sale.no-remedy', 42113, '没有这笔退款或减免，或尚未通过', 'There is no such refund or waiver, or it was not approved', 422) // prettier-ignore
-const OtherOrder = refusal('after-sale.remedy-of-another', 42114, '该退款或减免属于订单 {orderNo}，不是工单所涉订单', 'That refund or waiver is of the order {orderNo}, not of the one in question', 422) // prettier-ignore
+const NotYours = refusal('after-sale.not-yours', 42110, '该工单由 {name} 处理，请联系其本人或主管', 'This work order is with {name}: ask them or a supervisor', 403) // prettier-ignore
+const OpinionNeeded = refusal('after-sale.opinion-needed', 42111, '请填写处理意见', 'Enter what was done, or the reason', 422)
+const RemedyNeeded = refusal('after-sale.remedy-needed', 42112, '退款与计费争议须认定不成立，或关联已通过的退款或减免', 'For a refund or fee dispute, set the finding to not upheld, or link an approved refund or waiver', 422) // prettier-ignore
+const NoRemedy = refusal('after-sale.no-remedy', 42113, '没有这笔退款或减免，或尚未通过', 'This refund or waiver does not exist or is not approved yet', 422) // prettier-ignore
+const OtherOrder = refusal('after-sale.remedy-of-another', 42114, '该退款或减免属于订单 {orderNo}，不是工单所涉订单', 'This refund or waiver belongs to order {orderNo}, not to the related order', 422) // prettier-ignore
 const UsedRemedy = refusal(
   'after-sale.remedy-used',
   42115,
   '该退款或减免已关联工单 {orderNo}',
-  'The work order {orderNo} names that refund or waiver already',
+  'This refund or waiver is already linked to work order {orderNo}',
 )
 export const TooLate = refusal(
   'after-sale.reopen-too-late',
   42116,
   '关闭已超过 15 天，不能重开，请新建工单',
-  'It was closed more than fifteen days ago: open a new order',
+  'It was closed more than 15 days ago and cannot be reopened: create a new work order',
 )
 
 type Given = Of<typeof workOrder.handle.input>
@@ -71,7 +71,7 @@ async function step(tx: Tx, order: Order, given: Given, by: By, at: Instant): Pr
       return moveOrder(tx, order, 'solve', { solvedAt: at, ...(await foundOut(tx, order, given)) }, said)
     case giveBack: {
       const back = await moveOrder(tx, order, 'return', { assigneeId: null, assigneeName: null }, said)
-      await tellDispatchers(tx, back, ['工单被退回，请重新分派', 'A work order was returned: assign it again'], at)
+      await tellDispatchers(tx, back, ['工单被退回，请重新分派', 'A work order was returned: reassign it'], at)
       return back
     }
     case close:
@@ -110,11 +110,11 @@ export async function reopenOrder(tx: Tx, order: Order, by: By, at: Instant, sai
   const anew = { ...limits, countedFrom: at, respondedAt: null, solvedAt: null, closedAt: null, warnedAt: null, escalatedAt: null, lateAt: null, invitedAt: null, reopens: order.reopens + 1 }
   const open = await moveOrder(tx, order, 'reopen', anew, { by, at, ...said })
   if (!(await canHave(tx, order))) {
-    await tellDispatchers(tx, open, ['工单已重开，请重新分派', 'A work order was reopened: assign it again'], at)
+    await tellDispatchers(tx, open, ['工单已重开，请重新分派', 'A work order was reopened: reassign it'], at)
     return open
   }
   const given = await setState(tx, open, OrderState.assigned, OrderEvent.assign, {}, { by, at, whom: order.assigneeName })
-  await tellHandler(tx, given, ['您的工单已重开', 'A work order of yours was reopened'], at)
+  await tellHandler(tx, given, ['您的工单已重开', 'Your work order was reopened'], at)
   return given
 } // prettier-ignore
 const canHave = async (tx: Tx, { assigneeId, parkCode }: Order): Promise<boolean> =>

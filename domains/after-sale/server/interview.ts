@@ -12,19 +12,31 @@ import { reopenOrder } from './handling.ts'
 import { type By, lockOrder, type Order } from './row.ts'
 import './tables.ts'
 
-const NotClosed = refusal('after-sale.interview-not-closed', 42150, '关闭或办结后才能回访', 'It is not closed yet: ask afterwards', 422)
-const Planned = refusal('after-sale.interview-planned', 42151, '该对象已有待回访记录', 'An interview about it is planned already')
-const OwnWork = refusal('after-sale.interview-own', 42152, '处理人不能回访自己处理的工单或反馈，请由另一人回访', 'Whoever handled it does not ask about it: another person does', 422) // prettier-ignore
-const Done = refusal('after-sale.interview-done', 42153, '回访已完成，不能再修改', 'The interview is done: it cannot be changed')
-const Unsaid = refusal('after-sale.interview-unsaid', 42154, '回访成功须填写是否解决和评分', 'Say whether it was solved, and the score', 422)
+const NotClosed = refusal(
+  'after-sale.interview-not-closed',
+  42150,
+  '关闭或办结后才能回访',
+  'It is not closed yet: plan the interview after closing',
+  422,
+)
+const Planned = refusal('after-sale.interview-planned', 42151, '该对象已有待回访记录', 'An interview about it is already planned')
+const OwnWork = refusal('after-sale.interview-own', 42152, '处理人不能回访自己处理的工单或反馈，请由另一人回访', 'Handlers cannot interview about their own work: ask another person to do it', 422) // prettier-ignore
+const Done = refusal('after-sale.interview-done', 42153, '回访已完成，不能再修改', 'The interview is completed and can no longer be changed')
+const Unsaid = refusal(
+  'after-sale.interview-unsaid',
+  42154,
+  '回访成功须填写是否解决和评分',
+  'For a completed interview, enter whether it was solved and the score',
+  422,
+)
 const NothingToReopen = refusal(
   'after-sale.interview-no-reopen',
   42155,
   '只有回访结果为未解决的工单可以重开',
-  'Only an order that was not solved is reopened',
+  'Only a work order reported as not solved can be reopened',
   422,
 )
-const InThePast = refusal('after-sale.interview-past', 42156, '计划时间已过', 'It is planned in the past', 422)
+const InThePast = refusal('after-sale.interview-past', 42156, '计划时间已过', 'The planned time is in the past: choose a later one', 422)
 
 export const interviews = listOver(Interview, 'afterSale.interviewLine', interviewSearch)
 const rows = listOver(KeptInterview, 'afterSale.interview', interviewSearch)

@@ -38,7 +38,7 @@ async function warn(tx: Tx, order: Order, at: Instant): Promise<void> {
   await run(tx, { sql: mark('warned_at') }, [order.id, at])
   await note(tx, order, OrderEvent.warn, null, { by: SYSTEM, at })
   await tellOrder(tx, order)
-  await tellWhoeverHasIt(tx, order, ['工单即将超时', 'A work order is nearly overdue'], at)
+  await tellWhoeverHasIt(tx, order, ['工单即将超时', 'A work order is about to become overdue'], at)
 }
 async function escalate(tx: Tx, order: Order, at: Instant): Promise<void> {
   await run(tx, { sql: mark('escalated_at') }, [order.id, at])
@@ -49,7 +49,7 @@ async function escalate(tx: Tx, order: Order, at: Instant): Promise<void> {
 }
 async function tellLate(tx: Tx, order: Order, at: Instant): Promise<void> {
   await run(tx, { sql: mark('late_at') }, [order.id, at])
-  await tellWhoeverHasIt(tx, order, ['工单超时未响应', 'Nobody has responded to a work order in time'], at)
+  await tellWhoeverHasIt(tx, order, ['工单超时未响应', 'A work order was not responded to in time'], at)
 }
 const tellWhoeverHasIt = async (tx: Tx, order: Order, title: readonly [string, string], at: Instant): Promise<void> => {
   if (order.assigneeId) await tellHandler(tx, order, title, at)

@@ -7,7 +7,7 @@ export const nouns: Noun[] = [
   {
     table: 'after_sale.interview',
     entity: Interview,
-    also: { visitorId: id('回访人编号', 'Asked by (id)'), triedOn: text('最近尝试', 'Last tried on') },
+    also: { visitorId: id('回访人编号', 'Interviewer (id)'), triedOn: text('最近尝试', 'Last tried on') },
   },
   { table: 'after_sale.evaluation', entity: Evaluation, also: { orderId: id('工单编号', 'Work order (id)') } },
 ]

@@ -12,8 +12,8 @@ import type { Wanted } from './events.ts'
 import { type By, lockOrder, moveOrder, note, type Order, orders, SYSTEM, tellOrder } from './row.ts'
 import { tellDispatchers, tellHandler } from './tell.ts'
 
-export const ParkNeeded = refusal('after-sale.park-needed', 42101, '请选择车场：您只能登记所管车场的反馈与工单', 'Choose a park: you take in what concerns your own parks', 422) // prettier-ignore
-export const SaidWhom = refusal('after-sale.no-contact', 42102, '请填写联系电话或车牌，以便答复客户', 'Say a telephone number or a plate, so that the customer can be answered', 422) // prettier-ignore
+export const ParkNeeded = refusal('after-sale.park-needed', 42101, '请选择车场：您只能登记所管车场的反馈与工单', 'Choose a park: you can record feedback and work orders for your own parks only', 422) // prettier-ignore
+export const SaidWhom = refusal('after-sale.no-contact', 42102, '请填写联系电话或车牌，以便答复客户', 'Enter a telephone number or plate so that the customer can be answered', 422) // prettier-ignore
 
 export interface NewOrder {
   title: string
@@ -47,11 +47,11 @@ export async function openOrder(tx: Tx, { assigneeId = null, ...given }: NewOrde
   })) as Order // prettier-ignore
   await note(tx, made, OrderEvent.create, OrderState.unassigned, { by, at })
   if (!assignee) {
-    await Promise.all([tellOrder(tx, made), tellDispatchers(tx, made, ['有工单待分派', 'A work order is to be assigned'], at)])
+    await Promise.all([tellOrder(tx, made), tellDispatchers(tx, made, ['有工单待分派', 'A work order is waiting to be assigned'], at)])
     return made
   }
   const given_ = await moveOrder(tx, made, 'assign', { assigneeId: assignee.id as Order['assigneeId'], assigneeName: assignee.name }, { by, at, whom: assignee.name })
-  await tellHandler(tx, given_, ['您有新工单', 'A work order for you'], at)
+  await tellHandler(tx, given_, ['您有新工单', 'You have a new work order'], at)
   return given_
 } // prettier-ignore
 

@@ -16,7 +16,7 @@ import type { By } from './row.ts'
 import { tellCustomer } from './tell.ts'
 import './tables.ts'
 
-const ReasonNeeded = refusal('after-sale.decline-reason', 42140, '不受理须填写原因', 'Say why it is declined', 422)
+const ReasonNeeded = refusal('after-sale.decline-reason', 42140, '不受理须填写原因', 'Enter the reason for declining', 422)
 /** The template that brings the answer. */
 const TEMPLATE = 'after-sale.reply'
 

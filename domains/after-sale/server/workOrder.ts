@@ -29,12 +29,12 @@ import { openOrder, refusePark, SaidWhom } from './opening.ts'
 import { limitsNow, lockOrder, moveOrder, note, type Order, orderLines, orderOf, orders, ratedLines, type Shown, tellOrder } from './row.ts'
 import { tellDispatchers, tellHandler, tellLeaders } from './tell.ts'
 
-const JustReminded = refusal('after-sale.just-reminded', 42105, '{minutes} 分钟后才能再次催办', 'It was reminded of a moment ago: again in {minutes} min', 422) // prettier-ignore
+const JustReminded = refusal('after-sale.just-reminded', 42105, '{minutes} 分钟后才能再次催办', 'A reminder was just sent: you can send another in {minutes} min', 422) // prettier-ignore
 const NotForYou = refusal(
   'after-sale.change-not-yours',
   42106,
   '只有建单人和主管可以修改工单',
-  'Only whoever took it in, or a supervisor, changes it',
+  'Only the creator or a supervisor can change a work order',
   403,
 )
 
@@ -161,7 +161,7 @@ async function remind(tx: Tx, id: string, actor: Actor, at: Instant): Promise<vo
   if (againMs > 0) throw JustReminded({ minutes: Math.ceil(againMs / MINUTE_MS) })
   await setRow(tx, orders, order, { remindedAt: at }, at)
   await note(tx, order, OrderEvent.remind, null, { by: actor, at })
-  const title = [`${actor.userName} 催办工单`, `${actor.userName} asks after a work order`] as const
+  const title = [`${actor.userName} 催办工单`, `${actor.userName} sent a reminder about a work order`] as const
   if (order.assigneeId) await tellHandler(tx, order, title, at)
   else await tellDispatchers(tx, order, title, at)
   if (msOf(order.dueAt) < msOf(at) && order.solvedAt === null) await tellLeaders(tx, order, title, at)

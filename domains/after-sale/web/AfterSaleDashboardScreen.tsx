@@ -42,15 +42,15 @@ function Board() {
     `${path}?${new URLSearchParams({ createdAtFrom: `${first} 00:00:00`, createdAtTo: `${last} 23:59:59`, ...Object.fromEntries(Object.entries(criteria).map(([name, value]) => [name, String(value)])) })}` // prettier-ignore
   return (
     <div className="page">
-      <PageHead purpose={['工单与反馈的进展；点数字看明细', 'How orders and feedback stand; a figure opens its list']}>
+      <PageHead purpose={['工单与反馈的进展；点数字看明细', 'Progress of work orders and feedback; click a figure for its list']}>
         <span className="push" />
         <Segmented
           value={days}
           onChange={setDays}
           options={[
-            { value: 7, label: say(['近7天', '7 days']) },
-            { value: 30, label: say(['近30天', '30 days']) },
-            { value: 90, label: say(['近90天', '90 days']) },
+            { value: 7, label: say(['近7天', 'Last 7 days']) },
+            { value: 30, label: say(['近30天', 'Last 30 days']) },
+            { value: 90, label: say(['近90天', 'Last 90 days']) },
           ]}
         />
       </PageHead>
@@ -59,9 +59,14 @@ function Board() {
       {orders.data && (
         <div className="after-sale-board">
           <Days of={orders.data} listOf={listOf(ALL)} />
-          <Parts title={['工单类型', 'Orders by type']} dictionary={OrderType} shares={orders.data.types} leads={(type) => listOf(ALL)({ type })} />
           <Parts
-            title={['工单状态', 'Orders by state']}
+            title={['工单类型', 'Work orders by type']}
+            dictionary={OrderType}
+            shares={orders.data.types}
+            leads={(type) => listOf(ALL)({ type })}
+          />
+          <Parts
+            title={['工单状态', 'Work orders by state']}
             dictionary={OrderState}
             shares={orders.data.states}
             leads={(state) => listOf(ALL)({ state })}
@@ -74,24 +79,24 @@ function Board() {
 }
 
 type ListOf = (criteria: Criteria, first?: Day, last?: Day) => string
-const NONE_THEN = ['这段时间没有', 'None in this time'] as const
+const NONE_THEN = ['这段时间没有', 'None in this period'] as const
 const percent = (permille: number | null) => (permille === null ? null : `${(permille / 10).toFixed(1)}%`)
 function Figures({ of, listOf }: { of: Orders; listOf: ListOf }) {
   const say = useText()
   return (
-    <Tiles label={['工单数字', 'Figures of orders']}>
+    <Tiles label={['工单数字', 'Work order figures']}>
       <Tile name={['今日新建', 'New today']} to={listOf({}, today(), today())} value={of.createdToday} />
       <Tile name={['待处理', 'Open']} to={`${ALL}?state=${OPEN}`} value={of.pending}>
-        {say([`其中待我处理 ${of.mine}`, `${of.mine} of them for me`])}
+        {say([`其中待我处理 ${of.mine}`, `${of.mine} assigned to me`])}
       </Tile>
       <Tile name={['超时', 'Overdue']} to={`${ALL}?state=${OPEN}&slaState=${SlaState.over}`} value={of.overdue} tone={of.overdue > 0 && 'error'} />
-      <Tile name={['响应准时率', 'Responded in time']} to={listOf({ respondState: RespondState.late })} value={percent(of.respondRate)}>
-        {say(['点开看超时响应', 'Opens the late ones'])}
+      <Tile name={['响应准时率', 'On-time responses']} to={listOf({ respondState: RespondState.late })} value={percent(of.respondRate)}>
+        {say(['点开看超时响应', 'Click for late responses'])}
       </Tile>
-      <Tile name={['满意度', 'Satisfied']} to={EVALUATE} value={percent(of.csat)}>
-        {say([`${of.rated} 次评价，4、5 分占比`, `of ${of.rated} ratings, 4 and 5`])}
+      <Tile name={['满意度', 'CSAT']} to={EVALUATE} value={percent(of.csat)}>
+        {say([`${of.rated} 次评价，4、5 分占比`, `share of 4s and 5s in ${of.rated} ratings`])}
       </Tile>
-      <Tile name={['重开率', 'Reopened']} to={listOf({ reopensFrom: 1 })} value={percent(of.reopenRate)} />
+      <Tile name={['重开率', 'Reopen rate']} to={listOf({ reopensFrom: 1 })} value={percent(of.reopenRate)} />
     </Tiles>
   )
 }
@@ -100,8 +105,8 @@ function Days({ of, listOf }: { of: Orders; listOf: ListOf }) {
   return (
     <section className="after-sale-panel wide">
       <Chart
-        title={['每日新建与解决', 'New and solved by the day']}
-        label={['工单', 'Orders']}
+        title={['每日新建与解决', 'New and solved per day']}
+        label={['工单', 'Work orders']}
         kind="line"
         by={['日期', 'Day']}
         categories={of.days.map(({ day }) => day)}
@@ -133,7 +138,7 @@ function Parts<S extends number>({ title, dictionary, shares, leads }: { title: 
         title={title}
         label={title}
         kind="rank"
-        by={['分类', 'Part']}
+        by={['分类', 'Category']}
         categories={ordered.map(({ code }) => say(dictionary.entries[code as S]))}
         series={[{ name: ['数量', 'Count'], values: ordered.map(({ count }) => count) }]}
         leads={(at) => leads(ordered[at]!.code)}

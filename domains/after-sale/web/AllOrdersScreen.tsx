@@ -23,7 +23,7 @@ export default function AllOrdersScreen() {
   if (shown === 'board') return <OrderBoard turn={turn} />
   return (
     <Orders
-      purpose={['全部工单：分派、改派、催办，盯住时限', 'All work orders: assign, reassign, remind, and watch the time limits']}
+      purpose={['全部工单：分派、改派、催办，盯住时限', 'All work orders: assign, reassign, send reminders and watch time limits']}
       boxes={[Box.all, Box.overdue, Box.unassigned, Box.mine]}
       above={<div className="line-buttons">{turn}</div>}
       columns={['orderNo', 'title', 'state', 'slaState', 'dueAt', 'level', 'type', 'assigneeName', park, 'plateNo', 'contactName', 'contact', 'creatorName', 'source', 'createdAt', 'respondState', 'respondDueAt', 'solvedAt', 'closedAt', 'reopens', 'score', 'relatedNo', 'deviceNo']}

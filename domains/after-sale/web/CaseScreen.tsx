@@ -11,12 +11,12 @@ import { Case, caseCan, caseSearch, CaseState, standardCase } from '../contract/
 import { CASE_CHANGES } from './changes.ts'
 
 type Row = Of<typeof Case>
-const NOT_NOW: Text = ['当前状态不能操作', 'Not in its present state']
+const NOT_NOW: Text = ['当前状态不能操作', 'Not possible in its current state']
 const FIELDS = [
   'title',
   'category',
   'content',
-  { name: 'answer', optional: true, help: ['处理工单时一键填入的答复', 'Put into the answer of an order with one press'] as Text },
+  { name: 'answer', optional: true, help: ['处理工单时一键填入的答复', 'Inserted with one click while handling a work order'] as Text },
 ] as const
 
 /** What was asked before and how it is answered, for whoever handles orders. */
@@ -29,7 +29,7 @@ export default function CaseScreen() {
   return (
     <>
       <ListScreen
-        purpose={['常见问题与解决方案：发布后可在处理工单时引用，引用次数自动统计', 'Questions and their solutions: once published they are used while handling orders, and counted']}
+        purpose={['常见问题与解决方案：发布后可在处理工单时引用，引用次数自动统计', 'Common questions and solutions: once published they can be used in work orders, and uses are counted']}
         query={standardCase.query}
         search={caseSearch}
         find={['title', 'category', 'state', 'authorName']}
@@ -43,7 +43,7 @@ export default function CaseScreen() {
             ? { text: ['下架', 'Withdraw'], needs, run: () => turn(row, CaseState.off, ['已下架', 'Withdrawn']) }
             : { text: ['发布', 'Publish'], needs, run: () => turn(row, CaseState.published, ['已发布', 'Published']), not: caseCan.publish(row.state) === undefined && NOT_NOW },
           { text: Label.edit, needs, run: () => setDoing({ of: row }) },
-          { text: Label.delete, needs: standardCase.delete.needs, run: () => void remove(standardCase.delete, { id: row.id, version: row.version }, row.title, { kind: 'after_sale.case', key: row.id }), danger: true, not: row.used > 0 && ['已被引用，请改为下架', 'It was used: withdraw it instead'] },
+          { text: Label.delete, needs: standardCase.delete.needs, run: () => void remove(standardCase.delete, { id: row.id, version: row.version }, row.title, { kind: 'after_sale.case', key: row.id }), danger: true, not: row.used > 0 && ['已被引用，请改为下架', 'Already used: withdraw it instead'] },
         ]}
         detail={{
           call: standardCase.one,
@@ -66,7 +66,7 @@ export default function CaseScreen() {
       {doing && (doing.of ? (
         <FormDialog entity={Case} mode="edit" value={doing.of} save={standardCase.update} changes={CASE_CHANGES} fields={FIELDS} onClose={() => setDoing(undefined)} />
       ) : (
-        <FormDialog entity={Case} mode="new" value={{}} save={standardCase.add} done={['已保存为草稿，发布后可引用', 'Kept as a draft: publish it to use it']} changes={CASE_CHANGES} fields={FIELDS} onClose={() => setDoing(undefined)} />
+        <FormDialog entity={Case} mode="new" value={{}} save={standardCase.add} done={['已保存为草稿，发布后可引用', 'Saved as a draft: publish it to use it']} changes={CASE_CHANGES} fields={FIELDS} onClose={() => setDoing(undefined)} />
       ))}
     </>
   )

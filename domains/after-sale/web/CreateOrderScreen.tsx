@@ -8,7 +8,7 @@ export default function CreateOrderScreen() {
   const first = can(workOrder.assign.needs) ? [Box.unassigned, Box.mine] : [Box.mine, Box.unassigned]
   return (
     <Orders
-      purpose={['受理客户来电来访：先看以往记录，再建单；待分派的在这里分给处理人', 'Take in what customers bring, with what they brought before; what nobody has is assigned here']}
+      purpose={['受理客户来电来访：先看以往记录，再建单；待分派的在这里分给处理人', 'Take customer calls and visits: check earlier records, then create a work order; unassigned ones are assigned here']}
       boxes={first as [1, 4]}
       adds
       assigns
@@ -16,7 +16,7 @@ export default function CreateOrderScreen() {
       hidden={['plateNo', 'source', 'dueAt', 'assigneeName', 'creatorName']}
       roomy={['contactName', 'parkCode']}
       acts={(_, act) => [act.assign, act.edit, act.handle('close'), act.handle('reopen'), act.handle('cancel'), act.remind]}
-      empty={['没有待分派的工单', 'Nothing waits to be assigned']}
+      empty={['没有待分派的工单', 'No work orders to assign']}
     />
   )
 } // prettier-ignore

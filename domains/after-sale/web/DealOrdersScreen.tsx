@@ -6,7 +6,7 @@ export default function DealOrdersScreen() {
   const park = useParkColumn()
   return (
     <Orders
-      purpose={['分派给我的工单：开始、等待客户、解决或退回；解决时可引用案例库的答复', 'Orders that are mine: begin, wait for the customer, solve or return; standard cases say what to answer']}
+      purpose={['分派给我的工单：开始、等待客户、解决或退回；解决时可引用案例库的答复', 'Work orders assigned to me: start, wait for the customer, solve or return; answers can be taken from standard cases']}
       boxes={[Box.todo, Box.done]}
       columns={['dueAt', 'slaState', 'level', 'title', 'type', 'state', park, 'contactName', 'contact', 'plateNo', 'orderNo', 'respondDueAt', 'respondState', 'createdAt', 'solvedAt', 'score']}
       hidden={['respondDueAt', 'respondState', 'solvedAt', 'score', 'orderNo']}
@@ -18,7 +18,7 @@ export default function DealOrdersScreen() {
         // What can be done now stands before what cannot.
         return [...first, ...others.toSorted((a, b) => Number(Boolean(a.not)) - Number(Boolean(b.not)))]
       }}
-      empty={['没有待您处理的工单', 'Nothing is for you to do']}
+      empty={['没有待您处理的工单', 'No work orders for you to handle']}
     />
   )
 } // prettier-ignore

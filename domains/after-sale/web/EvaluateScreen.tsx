@@ -26,11 +26,11 @@ export default function EvaluateScreen() {
         value={shown}
         onChange={show}
         options={[
-          { value: 'customers', label: say([`客户评价 · 满意度 ${percent(mine?.csat)}`, `Customers · ${percent(mine?.csat)} satisfied`]) },
-          { value: 'interviews', label: say([`回访评分 · 满意度 ${percent(asked?.interviewCsat)}`, `Interviews · ${percent(asked?.interviewCsat)} satisfied`]) },
+          { value: 'customers', label: say([`客户评价 · 满意度 ${percent(mine?.csat)}`, `Customers · CSAT ${percent(mine?.csat)}`]) },
+          { value: 'interviews', label: say([`回访评分 · 满意度 ${percent(asked?.interviewCsat)}`, `Interviews · CSAT ${percent(asked?.interviewCsat)}`]) },
         ]}
       />
-      <span className="faint">{say(['满意度：近 30 天 4、5 分占比', 'Satisfied: scores of 4 and 5 in the last 30 days'])}</span>
+      <span className="faint">{say(['满意度：近 30 天 4、5 分占比', 'CSAT: share of scores 4 and 5 in the last 30 days'])}</span>
     </>
   )
   return shown === 'customers' ? <Customers toolbar={toolbar} /> : <Asked toolbar={toolbar} />
@@ -40,7 +40,7 @@ function Customers({ toolbar }: { toolbar: ReactNode }) {
   const park = useParkColumn()
   return (
     <ListScreen
-      purpose={['工单关闭后，客户通过短信链接所作的评价，每单一次', 'What customers said by the link they got when their order was closed, once an order']}
+      purpose={['工单关闭后，客户通过短信链接所作的评价，每单一次', 'Ratings given by customers through the text-message link after closing, one per work order']}
       query={workOrder.query}
       search={orderSearch}
       only={{ scored: true } as never}
@@ -52,14 +52,14 @@ function Customers({ toolbar }: { toolbar: ReactNode }) {
       roomy={['closedAt', 'parkCode']}
       live="after-sale.order"
       detail={{ call: workOrder.one, head: (row) => <OrderHead of={row} />, body: (row) => <OrderStory of={row} /> }}
-      empty={['还没有评价；工单关闭时向客户发送评价链接', 'No ratings yet: customers get a link when an order is closed']}
+      empty={['还没有评价；工单关闭时向客户发送评价链接', 'No ratings yet: customers get a link when a work order is closed']}
     />
   )
 } // prettier-ignore
 function Asked({ toolbar }: { toolbar: ReactNode }) {
   return (
     <ListScreen
-      purpose={['回访时客户给出的评分', 'Scores that customers gave when they were asked']}
+      purpose={['回访时客户给出的评分', 'Scores given by customers in interviews']}
       query={interview.query}
       search={interviewSearch}
       only={{ result: [InterviewResult.asked] }}
@@ -67,7 +67,7 @@ function Asked({ toolbar }: { toolbar: ReactNode }) {
       find={['score', 'doneAt', findPark, 'solved', 'handlerName', 'visitorName', 'targetNo']}
       sum={{ figures: [{ text: ['不满意', 'dissatisfied'], leads: { score: [1, 2] } }, { text: ['满意', 'satisfied'], leads: { score: [4, 5] } }] }}
       columns={['doneAt', 'score', 'solved', 'content', 'targetNo', 'title', 'handlerName', 'visitorName', 'way']}
-      empty={['还没有回访评分', 'No scores by interview yet']}
+      empty={['还没有回访评分', 'No interview scores yet']}
     />
   )
 } // prettier-ignore

@@ -19,7 +19,7 @@ import './afterSale.css'
 
 type Row = Of<typeof Suggestion>
 type Doing = { what: 'new'; of?: undefined } | { what: 'edit' | 'decline' | 'reply' | 'close' | 'convert'; of: Row }
-const NOT_NOW: Text = ['当前状态不能操作', 'Not in its present state']
+const NOT_NOW: Text = ['当前状态不能操作', 'Not possible in its current state']
 
 /** Complaints, suggestions, praise and questions: accepted, answered, closed, or made into a work order. */
 export default function FeedbackScreen() {
@@ -34,24 +34,24 @@ export default function FeedbackScreen() {
   return (
     <>
       <ListScreen
-        purpose={['客户的投诉、建议、表扬与咨询：1 个工作日受理，投诉 3 日、其他 5 日内回复', 'What customers say: accepted within a working day, answered within three where it is a complaint, else five']}
+        purpose={['客户的投诉、建议、表扬与咨询：1 个工作日受理，投诉 3 日、其他 5 日内回复', 'Complaints, suggestions, praise and questions: accept within 1 working day, reply within 3 for complaints, 5 for the rest']}
         query={suggestion.query}
         search={suggestionSearch}
         exports={suggestion.export}
         find={['kind', 'state', 'createdAt', findPark, 'plateNo', 'phone', 'source', 'category', 'suggestNo', 'handlerName', 'result', 'replyDueAt']}
-        sum={{ figures: [{ text: ['待受理', 'to be accepted'], leads: { state: [SuggestionState.waiting] } }, { text: ['待回复', 'to be answered'], leads: { state: [SuggestionState.accepted] } }] }}
+        sum={{ figures: [{ text: ['待受理', 'to be accepted'], leads: { state: [SuggestionState.waiting] } }, { text: ['待回复', 'to be replied to'], leads: { state: [SuggestionState.accepted] } }] }}
         columns={['suggestNo', 'kind', 'content', 'state', 'replyDueAt', park, 'contactName', 'phone', 'plateNo', 'handlerName', 'createdAt', 'source', 'category', 'acceptDueAt', 'acceptedAt', 'repliedAt', 'result', 'orderNo', 'createdName']}
         hidden={['phone', 'plateNo', 'source', 'category', 'acceptDueAt', 'acceptedAt', 'repliedAt', 'result', 'orderNo', 'createdName']}
         roomy={['contactName', 'parkCode', 'createdAt']}
-        add={{ call: suggestion.add, open: () => setDoing({ what: 'new' }), text: ['登记反馈', 'Take down feedback'] }}
+        add={{ call: suggestion.add, open: () => setDoing({ what: 'new' }), text: ['登记反馈', 'Record feedback'] }}
         actions={(row) => [
           row.state === SuggestionState.waiting
             ? { text: ['受理', 'Accept'], needs, run: () => accept(row) }
             : { text: ['回复', 'Reply'], needs, run: open('reply', row), not: not('reply', row) },
-          row.state === SuggestionState.replied ? { text: ['办结', 'Close'], needs, run: open('close', row) } : { text: ['转工单', 'To a work order'], needs, run: open('convert', row), not: not('convert', row) },
+          row.state === SuggestionState.replied ? { text: ['办结', 'Close'], needs, run: open('close', row) } : { text: ['转工单', 'Convert'], needs, run: open('convert', row), not: not('convert', row) },
           { text: ['不受理', 'Decline'], needs, run: open('decline', row), not: not('decline', row) },
           { text: Label.edit, needs, run: open('edit', row), not: not('edit', row) },
-          { text: Label.delete, needs: suggestion.delete.needs, run: () => void remove(suggestion.delete, { id: row.id, version: row.version }, row.suggestNo), danger: true, not: suggestionCan.delete(row.state) === undefined && ['只有待受理的可以删除', 'Only what was not accepted yet'] },
+          { text: Label.delete, needs: suggestion.delete.needs, run: () => void remove(suggestion.delete, { id: row.id, version: row.version }, row.suggestNo), danger: true, not: suggestionCan.delete(row.state) === undefined && ['只有待受理的可以删除', 'Only feedback not yet accepted'] },
         ]}
         history={{ kind: 'after_sale.suggestion', changes: SUGGESTION_CHANGES }}
         detail={{
@@ -75,7 +75,7 @@ function Story({ of }: { of: Row }) {
   const orders = can(workOrder.one.needs)
   return (
     <div className="story">
-      <Section title={['内容', 'What was said']}>
+      <Section title={['内容', 'Content']}>
         <p className="after-sale-text">{of.content}</p>
         {of.images && <Pictures addresses={of.images} height={64} />}
       </Section>
@@ -83,7 +83,7 @@ function Story({ of }: { of: Row }) {
         <Section title={['回复', 'Reply']}>
           <p className="after-sale-text">{of.reply}</p>
           <p className="faint">
-            {say(of.toldAt ? ['已发送给反馈人', 'Sent to whoever wrote'] : ['未发送：没有联系电话，或没有启用的答复模板', 'Not sent: no number, or no template in use'])}
+            {say(of.toldAt ? ['已发送给反馈人', 'Sent to the customer'] : ['未发送：没有联系电话，或没有启用的答复模板', 'Not sent: no telephone number, or no reply template enabled'])}
           </p>
         </Section>
       )}
@@ -102,20 +102,20 @@ function Story({ of }: { of: Row }) {
 
 const FIELDS = [
   'kind', 'content',
-  { name: 'contactName', optional: true }, { name: 'phone', optional: true, help: ['留下电话，回复时通知反馈人', 'With a number the answer is sent there'] as Text }, { name: 'plateNo', optional: true },
+  { name: 'contactName', optional: true }, { name: 'phone', optional: true, help: ['留下电话，回复时通知反馈人', 'If entered, the reply is sent to this number'] as Text }, { name: 'plateNo', optional: true },
   { name: 'parkCode', label: ['车场', 'Park'] as Text, optional: true, control: <ParkSelect empty={CHOOSE} /> }, { name: 'category', optional: true }, { name: 'images', optional: true },
 ] as const // prettier-ignore
 function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () => void }) {
   const shared = { changes: SUGGESTION_CHANGES, onClose }
   if (what === 'new')
-    return <FormDialog {...shared} title={['登记反馈', 'Take down feedback']} entity={Suggestion} mode="new" value={{ kind: SuggestionKind.complaint, source: 1 }} save={suggestion.add} fields={[FIELDS[0], 'source', ...FIELDS.slice(1)]} /> // prettier-ignore
+    return <FormDialog {...shared} title={['登记反馈', 'Record feedback']} entity={Suggestion} mode="new" value={{ kind: SuggestionKind.complaint, source: 1 }} save={suggestion.add} fields={[FIELDS[0], 'source', ...FIELDS.slice(1)]} /> // prettier-ignore
   const which = { id: of.id, version: of.version }
   const name = of.suggestNo
   if (what === 'edit') return <FormDialog {...shared} entity={Suggestion} mode="edit" value={of} save={suggestion.update} fields={FIELDS} />
   if (what === 'decline')
     return <FormDialog {...shared} title={[`不受理 ${name}`, `Decline ${name}`]} entity={suggestion.accept.input} mode="new" value={{ ...which, accept: false }} save={suggestion.accept} act={['不受理', 'Decline']} done={['已登记不受理', 'Declined']} fields={['reason']} /> // prettier-ignore
   if (what === 'reply')
-    return <FormDialog {...shared} title={[`回复 ${name}`, `Reply to ${name}`]} entity={suggestion.reply.input} mode="new" value={{ ...which, reply: of.reply ?? '' }} save={suggestion.reply} act={['回复', 'Reply']} done={['已回复', 'Answered']} fields={[{ name: 'reply', help: of.phone ? ['发送给反馈人', 'Sent to whoever wrote'] : ['没有联系电话，不会发送', 'There is no number: it is not sent'] }]} /> // prettier-ignore
+    return <FormDialog {...shared} title={[`回复 ${name}`, `Reply to ${name}`]} entity={suggestion.reply.input} mode="new" value={{ ...which, reply: of.reply ?? '' }} save={suggestion.reply} act={['回复', 'Reply']} done={['已回复', 'Replied']} fields={[{ name: 'reply', help: of.phone ? ['发送给反馈人', 'Sent to the customer'] : ['没有联系电话，不会发送', 'No telephone number: it will not be sent'] }]} /> // prettier-ignore
   if (what === 'close')
     return <FormDialog {...shared} title={[`办结 ${name}`, `Close ${name}`]} entity={suggestion.close.input} mode="new" value={which} save={suggestion.close} act={['办结', 'Close']} done={['已办结', 'Closed']} fields={['result']} /> // prettier-ignore
   const type =
@@ -123,18 +123,18 @@ function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () =>
   return (
     <FormDialog
       {...shared}
-      title={[`转工单 ${name}`, `Make ${name} a work order`]}
+      title={[`转工单 ${name}`, `Convert ${name} to a work order`]}
       entity={suggestion.convert.input}
       mode="new"
       value={{ ...which, type, level: Level.middle }}
       save={suggestion.convert}
-      act={['转工单', 'Make it a work order']}
-      done={['已转工单，图片一并带入', 'It is a work order now, with its pictures']}
+      act={['转工单', 'Convert']}
+      done={['已转工单，图片一并带入', 'Converted to a work order, pictures included']}
       fields={[
         'type',
         'level',
-        { name: 'title', optional: true, help: ['不填则取内容开头', 'None: the beginning of what was said'] },
-        { name: 'assigneeId', optional: true, control: <HandlerSelect />, help: ['不选则进入待分派', 'None: it waits to be assigned'] },
+        { name: 'title', optional: true, help: ['不填则取内容开头', 'If empty, the beginning of the content is used'] },
+        { name: 'assigneeId', optional: true, control: <HandlerSelect />, help: ['不选则进入待分派', 'If empty, it waits to be assigned'] },
       ]}
     />
   )

@@ -57,17 +57,17 @@ export function OrderBoard({ turn }: { turn: ReactNode }) {
   }
   return (
     <div className="page">
-      <PageHead purpose={['未关闭的工单，按状态排列，最急的在上', 'Open orders under their states, the most urgent first']}>
+      <PageHead purpose={['未关闭的工单，按状态排列，最急的在上', 'Open work orders by state, most urgent first']}>
         <span className="push" />
         {turn}
       </PageHead>
       {error ? <Failed error={error as Refusal} retry={() => void refetch()} /> : !data && <Waiting />}
       {data && data.total > data.records.length && (
-        <p className="faint">{say([`只显示最急的 ${CARDS} 个，其余见列表`, `The ${CARDS} most urgent; the rest is in the list`])}</p>
+        <p className="faint">{say([`只显示最急的 ${CARDS} 个，其余见列表`, `Only the ${CARDS} most urgent are shown; see the list for the rest`])}</p>
       )}
       {data && (
         <Kanban
-          label={['工单看板', 'Board of work orders']}
+          label={['工单看板', 'Work order board']}
           rows={data.records}
           keyOf={({ id }) => id}
           states={OrderState}

@@ -16,12 +16,12 @@ export type Doing =
 
 const half = true
 const FIELDS = [
-  { name: 'title', section: ['事项', 'What it is'] as Text },
-  { name: 'type', half }, { name: 'level', half, help: ['紧急 15 分钟响应、4 小时解决，昼夜计时；高 0.5/8，中 2/24，低 4/40 工作小时', 'Urgent: 15 min and 4 h, day and night; high 0.5/8, medium 2/24, low 4/40 working hours'] as Text },
+  { name: 'title', section: ['事项', 'Matter'] as Text },
+  { name: 'type', half }, { name: 'level', half, help: ['紧急 15 分钟响应、4 小时解决，昼夜计时；高 0.5/8，中 2/24，低 4/40 工作小时', 'Urgent: respond in 15 min, solve in 4 h, around the clock; high 0.5/8, medium 2/24, low 4/40 working hours'] as Text },
   'content', { name: 'images', optional: true },
   { name: 'contactName', optional: true, half, section: ['客户与车辆', 'Customer and car'] as Text }, { name: 'contact', optional: true, half }, { name: 'plateNo', optional: true, half },
   { name: 'parkCode', label: ['车场', 'Park'] as Text, optional: true, half, control: <ParkSelect empty={CHOOSE} /> },
-  { name: 'relatedNo', optional: true, half, help: ['退款与计费争议请填写，解决时据此关联退款或减免', 'Of a refund or a dispute over a fee: its refund or waiver is found by it'] as Text }, { name: 'deviceNo', optional: true, half },
+  { name: 'relatedNo', optional: true, half, help: ['退款与计费争议请填写，解决时据此关联退款或减免', 'For refunds and fee disputes: used to find the refund or waiver when solving'] as Text }, { name: 'deviceNo', optional: true, half },
 ] as const // prettier-ignore
 
 /** What is done to orders, each in its dialog. */
@@ -30,7 +30,7 @@ export function OrderDialog({ doing, onClose }: { doing: Doing; onClose: () => v
   if (doing.what === 'assign') return <Assign rows={doing.rows} onClose={onClose} />
   if (doing.what === 'handle') return <Handle of={doing.of} event={doing.event} onClose={onClose} />
   if (doing.what === 'edit')
-    return <FormDialog {...shared} title={[`修改工单 ${doing.of!.orderNo}`, `Change ${doing.of!.orderNo}`]} entity={WorkOrder} mode="edit" value={doing.of!} save={workOrder.update} done={['已保存；级别有变时限从建单重新计算', 'Saved; with another level the time limits count anew']} fields={FIELDS} /> // prettier-ignore
+    return <FormDialog {...shared} title={[`修改工单 ${doing.of!.orderNo}`, `Edit work order ${doing.of!.orderNo}`]} entity={WorkOrder} mode="edit" value={doing.of!} save={workOrder.update} done={['已保存；级别有变时限从建单重新计算', 'Saved; if the level changed, time limits are recalculated from creation']} fields={FIELDS} /> // prettier-ignore
   return (
     <FormDialog
       {...shared}
@@ -39,14 +39,14 @@ export function OrderDialog({ doing, onClose }: { doing: Doing; onClose: () => v
       mode="new"
       value={{ level: Level.middle, source: 1 }}
       save={workOrder.add}
-      act={['建单', 'Open it']}
-      done={['工单已建立', 'The order is open']}
+      act={['建单', 'Create']}
+      done={['工单已建立', 'Work order created']}
       below={<CallerBefore />}
       fields={[
         ...FIELDS.slice(0, 1),
         { name: 'source', half },
         ...FIELDS.slice(1),
-        { name: 'assigneeId', optional: true, control: <HandlerSelect />, help: ['不选则进入待分派', 'None: it waits to be assigned'], section: ['分派', 'Assignment'] },
+        { name: 'assigneeId', optional: true, control: <HandlerSelect />, help: ['不选则进入待分派', 'If empty, it waits to be assigned'], section: ['分派', 'Assignment'] },
       ]}
     />
   )
@@ -58,7 +58,7 @@ function Assign({ rows, onClose }: { rows: readonly Row[]; onClose: () => void }
   const [outcomes, setOutcomes] = useState<Of<typeof workOrder.assign.reply>>()
   const refused = useRef(false)
   const one = rows.length === 1 ? rows[0] : undefined
-  const title: Text = one ? [`分派 ${one.orderNo}`, `Assign ${one.orderNo}`] : [`分派 ${rows.length} 个工单`, `Assign ${rows.length} orders`]
+  const title: Text = one ? [`分派 ${one.orderNo}`, `Assign ${one.orderNo}`] : [`分派 ${rows.length} 个工单`, `Assign ${rows.length} work orders`]
   if (outcomes)
     return (
       <Modal open title={say(title)} footer={null} onCancel={onClose} width={640}>
@@ -101,17 +101,20 @@ function Assign({ rows, onClose }: { rows: readonly Row[]; onClose: () => void }
 }
 
 const WORDS: Record<HandlingCode, { done: Text; help?: Text }> = {
-  [Handling.start]: { done: ['已开始处理', 'Begun'] },
+  [Handling.start]: { done: ['已开始处理', 'Started'] },
   [Handling.wait]: {
-    done: ['已转待反馈，时限暂停', 'With the customer: the clock stands still'],
-    help: ['写明等客户提供什么', 'Say what the customer is to send or say'],
+    done: ['已转待反馈，时限暂停', 'With customer: the time limit is paused'],
+    help: ['写明等客户提供什么', 'State what the customer needs to provide'],
   },
-  [Handling.resume]: { done: ['继续处理，时限已顺延', 'Gone on with: the time limit moved'] },
-  [Handling.solve]: { done: ['已解决，待客户确认', 'Solved: the customer is to confirm'], help: ['写明怎样解决', 'Say how it was solved'] },
-  [Handling.return]: { done: ['已退回调度', 'Returned to whoever assigns'], help: ['写明为什么不该由您处理', 'Say why it is not for you'] },
+  [Handling.resume]: { done: ['继续处理，时限已顺延', 'Resumed: the time limit is extended'] },
+  [Handling.solve]: {
+    done: ['已解决，待客户确认', 'Solved, waiting for the customer’s confirmation'],
+    help: ['写明怎样解决', 'State how it was solved'],
+  },
+  [Handling.return]: { done: ['已退回调度', 'Returned to dispatch'], help: ['写明为什么不该由您处理', 'State why you should not handle it'] },
   [Handling.close]: { done: ['已关闭', 'Closed'] },
-  [Handling.reopen]: { done: ['已重开', 'Reopened'], help: ['写明为什么重开', 'Say why'] },
-  [Handling.cancel]: { done: ['已取消', 'Cancelled'], help: ['写明为什么取消', 'Say why'] },
+  [Handling.reopen]: { done: ['已重开', 'Reopened'], help: ['写明为什么重开', 'State why it is reopened'] },
+  [Handling.cancel]: { done: ['已取消', 'Cancelled'], help: ['写明为什么取消', 'State why it is cancelled'] },
 }
 const WITHOUT_WORDS: readonly number[] = [Handling.start, Handling.resume, Handling.close]
 function Handle({ of, event, onClose }: { of: Row; event: HandlingCode; onClose: () => void }) {
@@ -132,7 +135,7 @@ function Handle({ of, event, onClose }: { of: Row; event: HandlingCode; onClose:
       fields={[
         ...(money
           ? [
-              { name: 'finding' as const, optional: true, help: ['不成立，或成立并关联已通过的退款或减免', 'Not upheld; or upheld, with an approved refund or waiver'] as Text },
+              { name: 'finding' as const, optional: true, help: ['不成立，或成立并关联已通过的退款或减免', 'Not upheld, or upheld with an approved refund or waiver'] as Text },
               { name: 'remedyId' as const, optional: true, control: <RemedySelect orderId={of.id} /> },
             ]
           : []),

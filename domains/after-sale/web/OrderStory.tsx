@@ -36,15 +36,15 @@ export function OrderStory({ of }: { of: Story }) {
           ...(of.solvedAt ? (['solvedAt'] as const) : []),
           ...(of.closedAt ? (['closedAt'] as const) : []),
           ...(of.reopens ? (['reopens'] as const) : []),
-          ...(of.suggestionId && can(suggestion.one.needs) ? [{ label: ['来自反馈', 'From feedback'] as const, value: <Link to={`/operation/afterSale/feedback/${of.suggestionId}`}>{say(['查看反馈', 'See it'])}</Link> }] : []),
+          ...(of.suggestionId && can(suggestion.one.needs) ? [{ label: ['来自反馈', 'From feedback'] as const, value: <Link to={`/operation/afterSale/feedback/${of.suggestionId}`}>{say(['查看反馈', 'View feedback'])}</Link> }] : []),
         ]} // prettier-ignore
       />
-      <Section title={['描述', 'What it is about']}>
+      <Section title={['描述', 'Description']}>
         <p className="after-sale-text">{of.content}</p>
         {of.images && <Pictures addresses={of.images} height={64} />}
       </Section>
       <Outcome of={of} />
-      <Section title={['经过', 'What happened']}>
+      <Section title={['经过', 'History']}>
         <Timeline
           events={steps.map((step) => ({
             key: step.id,
@@ -62,7 +62,7 @@ export function OrderStory({ of }: { of: Story }) {
                 {step.images && <Pictures addresses={step.images} height={48} />}
                 {step.workMin > 0 && (
                   <span className="faint">
-                    {say(['用时', 'Took'])} <Duration minutes={step.workMin} />
+                    {say(['用时', 'Time taken'])} <Duration minutes={step.workMin} />
                   </span>
                 )}
               </>
@@ -88,7 +88,7 @@ function Outcome({ of }: { of: Story }) {
   const asked = of.state === OrderState.closed && !rated
   if (of.finding === null && of.cases.length === 0 && !rated && !asked) return null
   return (
-    <Section title={['结果', 'What came of it']}>
+    <Section title={['结果', 'Result']}>
       {of.finding !== null && (
         <p>
           <State dictionary={Finding} value={of.finding} /> {of.remedyNo && <Facts entity={WorkOrder} of={of} show={['remedyKind', 'remedyNo', 'remedyFen']} />}
@@ -103,7 +103,7 @@ function Outcome({ of }: { of: Story }) {
       {rated && <Facts entity={WorkOrder} of={of} show={['score', 'comment', 'scoredAt']} />}
       {asked && (
         <p className="faint">
-          {say(of.invitedAt ? ['已邀请客户评价，尚未评价', 'The customer was asked to rate it and has not yet'] : ['未邀请评价：没有联系电话，或没有启用的评价短信模板', 'The customer was not asked to rate it: no number, or no template in use'])}
+          {say(of.invitedAt ? ['已邀请客户评价，尚未评价', 'The customer has been invited to rate it and has not done so yet'] : ['未邀请评价：没有联系电话，或没有启用的评价短信模板', 'The customer was not invited to rate it: no telephone number, or no rating template enabled'])}
         </p>
       )}
     </Section>

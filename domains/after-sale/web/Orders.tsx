@@ -27,9 +27,9 @@ interface Props {
   above?: ReactNode
   empty: Text
 }
-const NOT_NOW: Text = ['当前状态不能操作', 'Not in its present state']
-const NOT_MINE: Text = ['由处理人或主管操作', 'For its handler, or a supervisor']
-const NOT_TAKEN: Text = ['由建单人或主管操作', 'For whoever took it in, or a supervisor']
+const NOT_NOW: Text = ['当前状态不能操作', 'Not possible in its current state']
+const NOT_MINE: Text = ['由处理人或主管操作', 'Only for its handler or a supervisor']
+const NOT_TAKEN: Text = ['由建单人或主管操作', 'Only for its creator or a supervisor']
 type Move = Exclude<keyof typeof Handling, 'name' | 'label' | 'entries'>
 const OF_HANDLER: readonly string[] = ['start', 'wait', 'resume', 'solve', 'return'] satisfies Move[]
 export interface Acts {
@@ -54,13 +54,13 @@ function useActs(open: (doing: Doing) => void): (row: Row) => Acts {
         text: Handling.entries[Handling[move]] as Text,
         needs: workOrder.handle.needs,
         // What needs no words is done at once.
-        run: () => (move === 'start' || move === 'resume' ? void act(workOrder.handle, { id: row.id, version: row.version, event: Handling[move] }, { done: ['已登记', 'Taken down'] }) : open({ what: 'handle', of: row, event: Handling[move] })),
+        run: () => (move === 'start' || move === 'resume' ? void act(workOrder.handle, { id: row.id, version: row.version, event: Handling[move] }, { done: ['已登记', 'Recorded'] }) : open({ what: 'handle', of: row, event: Handling[move] })),
         not: OF_HANDLER.includes(move) ? barred(move, row.assigneeId, NOT_MINE) : barred(move, row.creatorId, NOT_TAKEN),
       }),
       assign: { text: row.assigneeId ? ['改派', 'Reassign'] : ['分派', 'Assign'], needs: workOrder.assign.needs, run: () => open({ what: 'assign', rows: [row] }), not: orderCan.assign(row.state) === undefined && NOT_NOW },
       edit: { text: Label.edit, needs: workOrder.update.needs, run: () => open({ what: 'edit', of: row }), not: barred('change', row.creatorId, NOT_TAKEN) },
       remind: { text: ['催办', 'Remind'], needs: workOrder.remindPost.needs, run: () => void act(workOrder.remindPost, { id: row.id }, { done: ['已催办', 'Reminded'] }), not: orderCan.remind(row.state) === undefined && NOT_NOW },
-      remove: { text: Label.delete, needs: workOrder.delete.needs, run: () => void remove(workOrder.delete, { id: row.id, version: row.version }, `${row.orderNo} ${row.title}`), danger: true, not: orderCan.delete(row.state) === undefined && ['只有待分派和已取消的可以删除', 'Only what is unassigned or cancelled'] },
+      remove: { text: Label.delete, needs: workOrder.delete.needs, run: () => void remove(workOrder.delete, { id: row.id, version: row.version }, `${row.orderNo} ${row.title}`), danger: true, not: orderCan.delete(row.state) === undefined && ['只有待分派和已取消的可以删除', 'Only unassigned or cancelled work orders'] },
     }
   }
 } // prettier-ignore
@@ -88,17 +88,17 @@ export function Orders({ purpose, boxes, acts, columns, hidden = [], roomy = [],
         {...(above !== undefined && { above })}
         only={{ box } as never}
         find={['state', 'plateNo', findPark, 'contact', 'type', 'level', 'slaState', 'title', 'orderNo', 'assigneeName', 'creatorName', 'source', 'respondState', 'createdAt', 'dueAt', 'reopens']}
-        sum={{ figures: [{ text: ['超时', 'overdue'], leads: { slaState: [SlaState.over] } }, { text: ['预警', 'nearly overdue'], leads: { slaState: [SlaState.near] } }, { text: ['待客户确认', 'to be confirmed'], leads: { state: [OrderState.solved] } }] }}
+        sum={{ figures: [{ text: ['超时', 'overdue'], leads: { slaState: [SlaState.over] } }, { text: ['预警', 'due soon'], leads: { slaState: [SlaState.near] } }, { text: ['待客户确认', 'to be confirmed'], leads: { state: [OrderState.solved] } }] }}
         columns={columns}
         hidden={hidden}
         roomy={roomy}
         live="after-sale.order"
         ticks={Boolean(mayAssign)}
-        {...(adds && { add: { call: workOrder.add, open: () => setDoing({ what: 'new' }), text: ['新建工单', 'New order'] as Text } })}
+        {...(adds && { add: { call: workOrder.add, open: () => setDoing({ what: 'new' }), text: ['新建工单', 'New work order'] as Text } })}
         toolbar={({ ticked }) => (
           <>
             {boxes.length > 1 && <Segmented value={box} onChange={setBox} options={boxes.map((one) => ({ value: one, label: say(Box.entries[one]) }))} />}
-            {mayAssign && <Button onClick={() => tickedSome(ticked) && setDoing({ what: 'assign', rows: ticked.slice(0, ASSIGN_MAX) })}>{say(['批量分派', 'Assign'])}</Button>}
+            {mayAssign && <Button onClick={() => tickedSome(ticked) && setDoing({ what: 'assign', rows: ticked.slice(0, ASSIGN_MAX) })}>{say(['批量分派', 'Assign selected'])}</Button>}
           </>
         )}
         actions={buttons}

@@ -17,7 +17,7 @@ import { useParkColumn } from './Orders.tsx'
 
 type Row = Of<typeof Interview>
 type Doing = { what: 'newOrder' | 'newSuggestion'; of?: undefined } | { what: 'plan' | 'tell'; of: Row }
-const DONE: Text = ['回访已完成', 'It is done']
+const DONE: Text = ['回访已完成', 'Interview completed']
 
 /** Customers asked afterwards: who is to be asked, and what they said. */
 export default function ReturnVisitScreen() {
@@ -29,18 +29,18 @@ export default function ReturnVisitScreen() {
   return (
     <>
       <ListScreen
-        purpose={['投诉和高级别工单关闭后 3 天内回访，其余抽访一成；处理人不能回访自己的', 'Complaints and urgent orders are asked about within three days, a tenth of the rest; nobody asks about their own work']}
+        purpose={['投诉和高级别工单关闭后 3 天内回访，其余抽访一成；处理人不能回访自己的', 'Complaints and high-level work orders are followed up within 3 days of closing, plus 10% of the rest; handlers do not interview about their own work']}
         query={interview.query}
         search={interviewSearch}
         find={['result', 'planAt', 'targetType', findPark, 'targetNo', 'contact', 'solved', 'score', 'visitorName', 'handlerName', 'doneAt']}
-        sum={{ figures: [{ text: ['待回访', 'to be asked'], leads: { result: [InterviewResult.waiting] } }, { text: ['未解决', 'not solved'], leads: { solved: [Solved.no] } }] }}
+        sum={{ figures: [{ text: ['待回访', 'to interview'], leads: { result: [InterviewResult.waiting] } }, { text: ['未解决', 'not solved'], leads: { solved: [Solved.no] } }] }}
         columns={['planAt', 'targetNo', 'title', 'result', 'contactName', 'contact', 'handlerName', 'way', 'attempts', 'solved', 'score', 'visitorName', 'targetType', park, 'content', 'doneAt']}
         hidden={['targetType', 'content', 'doneAt', 'parkCode']}
         roomy={['way', 'contactName', 'attempts']}
-        add={{ call: interview.add, open: () => setDoing({ what: can(workOrder.query.needs) ? 'newOrder' : 'newSuggestion' }), text: ['新增回访', 'Plan one'] }}
+        add={{ call: interview.add, open: () => setDoing({ what: can(workOrder.query.needs) ? 'newOrder' : 'newSuggestion' }), text: ['新增回访', 'Plan interview'] }}
         actions={(row) => [
-          { text: ['登记结果', 'Take it down'], needs, run: () => setDoing({ what: 'tell', of: row }), not: done(row) },
-          { text: ['改计划', 'Plan anew'], needs, run: () => setDoing({ what: 'plan', of: row }), not: done(row) },
+          { text: ['登记结果', 'Record result'], needs, run: () => setDoing({ what: 'tell', of: row }), not: done(row) },
+          { text: ['改计划', 'Reschedule'], needs, run: () => setDoing({ what: 'plan', of: row }), not: done(row) },
           { text: Label.delete, needs: interview.delete.needs, run: () => void remove(interview.delete, { id: row.id, version: row.version }, row.targetNo), danger: true, not: done(row) },
         ]}
         empty={['没有回访', 'No interviews']}
@@ -77,22 +77,22 @@ function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () =>
     return (
       <FormDialog
         {...shared}
-        title={order ? ['回访工单', 'Ask about an order'] : ['回访反馈', 'Ask about feedback']}
+        title={order ? ['回访工单', 'Interview about a work order'] : ['回访反馈', 'Interview about feedback']}
         entity={interview.add.input}
         mode="new"
         value={{ targetType: order ? InterviewTarget.order : InterviewTarget.suggestion, way: 1 }}
         save={interview.add}
         fields={[
-          { name: 'targetId', label: order ? ['已关闭工单', 'Closed order'] : ['已办结反馈', 'Closed feedback'], control: order ? <ClosedSelect /> : <ClosedFeedbackSelect /> },
+          { name: 'targetId', label: order ? ['已关闭工单', 'Closed work order'] : ['已办结反馈', 'Closed feedback'], control: order ? <ClosedSelect /> : <ClosedFeedbackSelect /> },
           'way',
-          { name: 'planAt', optional: true, help: ['不填为现在', 'None: now'] },
+          { name: 'planAt', optional: true, help: ['不填为现在', 'If empty, now'] },
         ]}
       />
     )
   }
   const which = { id: of.id, version: of.version }
   if (what === 'plan')
-    return <FormDialog {...shared} title={[`改计划 ${of.targetNo}`, `Plan ${of.targetNo} anew`]} entity={interview.update.input} mode="new" value={{ ...which, way: of.way, planAt: of.planAt }} save={interview.update} fields={['way', 'planAt']} /> // prettier-ignore
+    return <FormDialog {...shared} title={[`改计划 ${of.targetNo}`, `Reschedule ${of.targetNo}`]} entity={interview.update.input} mode="new" value={{ ...which, way: of.way, planAt: of.planAt }} save={interview.update} fields={['way', 'planAt']} /> // prettier-ignore
   return (
     <FormDialog
       {...shared}
@@ -101,14 +101,14 @@ function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () =>
       mode="new"
       value={{ ...which, result: InterviewResult.asked }}
       save={interview.update}
-      act={['登记', 'Take it down']}
-      done={['已登记', 'Taken down']}
+      act={['登记', 'Record']}
+      done={['已登记', 'Recorded']}
       fields={[
-        { name: 'result', help: ['成功须填写是否解决和评分；未接通在第三天结束', 'Where they were asked: whether it was solved, and the score; not reached ends on the third day'] },
+        { name: 'result', help: ['成功须填写是否解决和评分；未接通在第三天结束', 'If completed, enter whether it was solved and the score; “Not reached” closes on the third day'] },
         { name: 'solved', optional: true },
         { name: 'score', optional: true, help: ['1 到 5', '1 to 5'] },
         { name: 'content', optional: true },
-        ...(of.targetType === InterviewTarget.order ? [{ name: 'reopen' as const, optional: true, help: ['未解决时可重开，关闭 15 天内', 'Where it is not solved, within fifteen days of its closing'] as Text }] : []),
+        ...(of.targetType === InterviewTarget.order ? [{ name: 'reopen' as const, optional: true, help: ['未解决时可重开，关闭 15 天内', 'Possible if not solved, within 15 days of closing'] as Text }] : []),
       ]}
     />
   )

@@ -48,7 +48,7 @@ export function RemedySelect({ orderId, ...props }: PickProps<string> & { orderI
       allowClear
       placeholder={say(CHOOSE)}
       options={options}
-      notFoundContent={say(['相关订单没有退款或减免', 'The order in question has no refund and no waiver'])}
+      notFoundContent={say(['相关订单没有退款或减免', 'The related order has no refund or waiver'])}
     />
   )
 }
@@ -82,7 +82,7 @@ export function CannedAnswers({ category }: { category: number }) {
   if (fit.length === 0) return null
   return (
     <div className="after-sale-answers">
-      <span className="faint">{say(['常用答复', 'Said before'])}</span>
+      <span className="faint">{say(['常用答复', 'Standard answers'])}</span>
       {fit.map(({ id, title, answer }) => (
         <Button key={id} size="small" title={answer!} onClick={() => fill({ opinion: answer, caseId: id })}>
           {title}
@@ -109,7 +109,7 @@ export function CallerBefore() {
   if (data.length === 0) return <p className="faint">{say(['该客户没有以往记录', 'This customer has no earlier records'])}</p>
   return (
     <table className="lines">
-      <caption>{say(['该客户以往的工单与反馈', 'This customer’s orders and feedback before'])}</caption>
+      <caption>{say(['该客户以往的工单与反馈', 'Earlier work orders and feedback of this customer'])}</caption>
       <tbody>
         {data.map(({ id, isOrder, no, title, state, at }) => (
           <tr key={id}>

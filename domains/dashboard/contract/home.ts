@@ -9,9 +9,9 @@ const comparedFen = (zh: string, en: string) => shaped(zh, en, message({ today: 
 /** Today is the city's business day so far; every figure equals the list that it opens. Money as the ledger has it. */
 export const Today = entity({
   at: instant('截至', 'As of'),
-  dayFrom: instant('今日起始', 'Today began'),
+  dayFrom: instant('今日起始', 'Start of today'),
   entered: compared('进场', 'Entries'),
-  left: compared('出场', 'Went out'),
+  left: compared('出场', 'Exits'),
   abnormal: compared('异常', 'Abnormal'),
   present: whole('在场', 'Present'),
   totalBays: whole('总泊位', 'Bays'),
@@ -27,24 +27,28 @@ export const ByPlate = entity({
   at: instant('截至', 'As of'),
   colors: shaped(
     '按车牌颜色',
-    'By colour',
+    'By plate colour',
     listOf(entity({ plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)), entered: whole('进场', 'Entries') })),
   ),
-  places: shaped('按归属地', 'By place', listOf(entity({ place: text('归属地', 'Place', { max: 8 }), entered: whole('进场', 'Entries') }))),
+  places: shaped(
+    '按归属地',
+    'By place of registration',
+    listOf(entity({ place: text('归属地', 'Place of registration', { max: 8 }), entered: whole('进场', 'Entries') })),
+  ),
 })
 /** One hour of the city's day, 0 to 23, today and yesterday. Hours to come have no figures for today. */
 export const FlowHour = entity({
   hour: whole('小时', 'Hour', { min: 0, max: 23 }),
   entered: orNone(whole('进场', 'Entries')),
-  left: orNone(whole('出场', 'Went out')),
-  enteredBefore: whole('昨日进场', 'Came in yesterday'),
-  leftBefore: whole('昨日出场', 'Went out yesterday'),
+  left: orNone(whole('出场', 'Exits')),
+  enteredBefore: whole('昨日进场', 'Entries yesterday'),
+  leftBefore: whole('昨日出场', 'Exits yesterday'),
 })
 export const Escapes = entity({
   at: instant('截至', 'As of'),
   orders: compared('欠费离场', 'Left unpaid'),
   owedFen: comparedFen('欠费金额', 'Owed'),
-  repaidFen: comparedFen('已追缴', 'Paid since'),
+  repaidFen: comparedFen('已追缴', 'Repaid'),
 })
 export const ParkNow = entity({
   parkCode: text('车场编号', 'Park code', { max: 16 }),
@@ -52,8 +56,8 @@ export const ParkNow = entity({
   totalBays: whole('总泊位', 'Bays'),
   present: whole('在场', 'Present'),
   freeBays: whole('空余泊位', 'Free bays'),
-  entered: whole('今日进场', 'Came in today'),
-  left: whole('今日出场', 'Went out today'),
+  entered: whole('今日进场', 'Entries today'),
+  left: whole('今日出场', 'Exits today'),
 })
 
 const asked = { service: 'business', needs: 'dashboard:home:view', query: empty } as const

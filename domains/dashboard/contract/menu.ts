@@ -40,7 +40,7 @@ export const menu: MenuEntry[] = [
     'WallLinkScreen',
     ['大屏链接', 'Wall links'],
     ['dashboard:wall-link:view'],
-    [{ code: 'edit', name: ['新建、吊销', 'Make, revoke'], needs: 'dashboard:wall-link:edit' }],
+    [{ code: 'edit', name: ['新建、吊销', 'Create, revoke'], needs: 'dashboard:wall-link:edit' }],
   ),
   screen(
     '/demo/page1',
@@ -49,7 +49,7 @@ export const menu: MenuEntry[] = [
     ['dashboard:sample:view'],
     [
       { code: 'edit', name: ['新增、编辑、删除', 'Add, edit, delete'], needs: 'dashboard:sample:edit' },
-      { code: 'cost', name: ['查看成本', 'See the cost'], needs: COST },
+      { code: 'cost', name: ['查看成本', 'View cost'], needs: COST },
     ],
   ),
   screen('/demo/page2', 'GalleryDialogsScreen', ['弹窗与表单', 'Dialogs and forms'], ['dashboard:sample:view']),

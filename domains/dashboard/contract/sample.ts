@@ -15,12 +15,12 @@ import {
   whole,
 } from '../../../platform/contract/field.ts'
 
-export const SampleKind = dictionary('sample_kind', ['示例类别', 'Kind of sample'], {
+export const SampleKind = dictionary('sample_kind', ['示例类别', 'Sample kind'], {
   device: [1, '设备', 'Device'],
   place: [2, '场地', 'Place'],
   service: [3, '服务', 'Service'],
 })
-export const SampleState = dictionary('sample_state', ['示例状态', 'State of a sample'], {
+export const SampleState = dictionary('sample_state', ['示例状态', 'Sample state'], {
   open: [1, '待处理', 'Open', 'warning'],
   done: [2, '已完成', 'Done', 'success'],
   locked: [3, '已锁定', 'Locked', 'error'],
@@ -35,8 +35,8 @@ export const Sample = entity(['示例', 'Sample'], {
   state: among('状态', 'State', SampleState),
   amountFen: fen('金额', 'Amount', { min: 0 }),
   costFen: orNone(fen('成本', 'Cost', { min: 0 })),
-  happenedAt: instant('发生时间', 'Happened at'),
-  keeper: orNone(text('负责人', 'Keeper', { max: 20 })),
+  happenedAt: instant('发生时间', 'Occurred at'),
+  keeper: orNone(text('负责人', 'Person in charge', { max: 20 })),
   remark: orNone(text('备注', 'Remark', { max: 200 })),
   version: whole('版本', 'Version'),
 })
@@ -83,7 +83,7 @@ export const sample = {
     ...writes,
     post: '/sample/fill',
     heavy: true,
-    does: ['填充示例', 'Filled in samples'],
+    does: ['填充示例', 'Generated samples'],
     body: message({ rows: whole('行数', 'Rows', { min: 1, max: 100_000 }) }),
     reply: nothing,
   }),

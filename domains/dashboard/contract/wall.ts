@@ -20,11 +20,11 @@ import { ParkPoint } from '../../parking/contract/screen.ts'
 import { RoadOverview, RoadPark, RoadResources } from '../../roadside/contract/screen.ts'
 import { RoadWall } from '../../roadside/contract/wall.ts'
 
-export const WallScreen = dictionary('wall_screen', ['大屏画面', 'Screen of a wall'], {
+export const WallScreen = dictionary('wall_screen', ['大屏画面', 'Wall screen'], {
   parking: [1, '停车场', 'Parks'],
   roadside: [2, '路内停车', 'Roadside parking'],
 })
-export const LinkState = dictionary('wall_link_state', ['大屏链接状态', 'State of a wall link'], {
+export const LinkState = dictionary('wall_link_state', ['大屏链接状态', 'Wall link state'], {
   valid: [1, '有效', 'Valid', 'success'],
   expired: [2, '已过期', 'Expired', 'default'],
   revoked: [3, '已吊销', 'Revoked', 'error'],
@@ -37,14 +37,14 @@ export const WallLink = entity(['大屏链接', 'Wall link'], {
   /** None: all of the company's. */
   parkCodes: shaped('车场', 'Parks', listOf(Park.properties.parkCode, { max: 200 })),
   /** How long each screen stays. */
-  rotateSec: whole('轮播间隔', 'Each shown for', { unit: 'second', min: 10, max: 600 }),
+  rotateSec: whole('轮播间隔', 'Rotation interval', { unit: 'second', min: 10, max: 600 }),
   state: among('状态', 'State', LinkState),
-  expiresAt: instant('到期时间', 'Expires'),
+  expiresAt: instant('到期时间', 'Expires at'),
   seenAt: orNone(instant('最近显示', 'Last shown')),
-  makerName: text('创建人', 'Made by'),
-  revokedAt: orNone(instant('吊销时间', 'Revoked')),
+  makerName: text('创建人', 'Created by'),
+  revokedAt: orNone(instant('吊销时间', 'Revoked at')),
   revokedBy: orNone(text('吊销人', 'Revoked by')),
-  createdAt: instant('创建时间', 'Created'),
+  createdAt: instant('创建时间', 'Created at'),
   version: whole('版本', 'Version'),
 })
 export const wallLinkSearch = searchOf(WallLink, { name: 'contains' }, { sort: ['createdAt'] })
@@ -68,7 +68,7 @@ export const wallLink = {
     needs: edit,
     writes: true,
     own: true,
-    does: ['新建大屏链接', 'Made a wall link'],
+    does: ['新建大屏链接', 'Created a wall link'],
     body: message({ name, screens, rotateSec, days: whole('有效期', 'Valid for', { unit: 'day', min: 1, max: LINK_DAYS_MAX }) }, { parkCodes }),
     reply: message({ id: WallLink.properties.id, token: text('口令', 'Token') }),
   }),
@@ -97,7 +97,7 @@ export const WallSnapshot = entity({
   parks: orNone(shaped('停车场', 'Parks', listOf(ParkPoint))),
   street: orNone(shaped('路内停车', 'Roadside parking', entity({
     overview: shaped('路内停车', 'Roadside parking', StreetFigures),
-    flow: shaped('逐时', 'By the hour', RoadWall),
+    flow: shaped('逐时', 'By hour', RoadWall),
     resources: shaped('设备', 'Devices', RoadResources),
     districts: shaped('片区', 'Districts', listOf(RoadPark)),
   }))),

@@ -19,21 +19,21 @@ export default function ActivityDashboardScreen() {
   const { from, to } = useLastDays(DAYS)
   return (
     <Overview
-      purpose={['优惠券与积分的发放、使用与结余，趋势为近 30 天', 'Coupons and points given, used and left; trends over 30 days']}
+      purpose={['优惠券与积分的发放、使用与结余，趋势为近 30 天', 'Coupons and points issued, used and remaining; trends over the last 30 days']}
       calls={[coupon.queryStatistics, pointsAccount.statistics] as never}
-      label={['活动数字', 'Figures of the activities']}
+      label={['活动数字', 'Activity figures']}
       tiles={<Figures />}
     >
-      <Part title={['每日发放与核销', 'Issued and used by day']} to={COUPONS} call={coupon.queryStatistics} input={{ issuedAtFrom: from, issuedAtTo: to }}>
+      <Part title={['每日发放与核销', 'Issued and used per day']} to={COUPONS} call={coupon.queryStatistics} input={{ issuedAtFrom: from, issuedAtTo: to }}>
         {(of) => <ByDay of={of} />}
       </Part>
-      <Part title={['优惠券去向', 'What became of coupons']} to={COUPONS} call={coupon.queryStatistics} input={NOTHING}>
+      <Part title={['优惠券去向', 'Coupons by state']} to={COUPONS} call={coupon.queryStatistics} input={NOTHING}>
         {(of) => <Whereabouts of={of} />}
       </Part>
-      <Part title={['核销最多的优惠券', 'Coupons used most']} to={COUPONS} call={coupon.queryStatistics} input={NOTHING}>
+      <Part title={['核销最多的优惠券', 'Most used coupons']} to={COUPONS} call={coupon.queryStatistics} input={NOTHING}>
         {(of) => <Templates of={of} />}
       </Part>
-      <Part title={['积分去向', 'What became of points']} to={ACCOUNTS} call={pointsAccount.statistics} input={NOTHING}>
+      <Part title={['积分去向', 'Points by use']} to={ACCOUNTS} call={pointsAccount.statistics} input={NOTHING}>
         {(of) => <Points of={of} />}
       </Part>
     </Overview>
@@ -49,11 +49,11 @@ function Figures() {
     <>
       <Tile name={['已发优惠券', 'Coupons issued']} to={COUPONS} value={of?.issued} />
       <Tile name={['已核销', 'Used']} to={COUPONS} value={of?.used}>
-        {share !== undefined && say([`核销率 ${share}%`, `${share}% of those issued`])}
+        {share !== undefined && say([`核销率 ${share}%`, `${share}% use rate`])}
       </Tile>
       <Tile name={['实际抵扣', 'Deducted']} value={of && <Money fen={of.deductedFen} />} />
       <Tile name={['积分账户', 'Points accounts']} to={ACCOUNTS} value={points?.accounts} />
-      <Tile name={['积分结余', 'Points left']} to={ACCOUNTS} value={points?.balance}>
+      <Tile name={['积分结余', 'Points balance']} to={ACCOUNTS} value={points?.balance}>
         {points && points.debt > 0 && say([`欠 ${count(points.debt)}`, `${count(points.debt)} owed`])}
       </Tile>
       <Tile name={['累计获得', 'Points earned']} value={points?.earned} />
@@ -65,7 +65,7 @@ function ByDay({ of: { byDay } }: { of: Coupons }) {
   return (
     <Chart
       kind="line"
-      label={['每日发放与核销', 'Issued and used by day']}
+      label={['每日发放与核销', 'Issued and used per day']}
       by={['日期', 'Day']}
       categories={byDay.map(({ day }) => day)}
       ticks={byDay.map(({ day }) => shortDay(day))}
@@ -88,7 +88,7 @@ function Whereabouts({ of }: { of: Coupons }) {
   return (
     <Chart
       kind="share"
-      label={['优惠券去向', 'What became of coupons']}
+      label={['优惠券去向', 'Coupons by state']}
       by={['状态', 'State']}
       categories={parts.map(([name]) => say(name))}
       series={[{ name: ['张数', 'Coupons'], values: parts.map(([, n]) => n) }]}
@@ -101,7 +101,7 @@ function Templates({ of: { byTemplate } }: { of: Coupons }) {
   return (
     <Chart
       kind="rank"
-      label={['优惠券核销', 'Coupons used']}
+      label={['优惠券核销', 'Coupon use']}
       by={['优惠券', 'Coupon']}
       categories={most.map(({ name }) => name)}
       series={[
@@ -114,7 +114,7 @@ function Templates({ of: { byTemplate } }: { of: Coupons }) {
 function Points({ of }: { of: Of<typeof PointsSum> }) {
   const say = useText()
   const parts = [
-    [['结余', 'Left'], of.balance],
+    [['结余', 'Balance'], of.balance],
     [['已使用', 'Spent'], of.spent],
     [['已过期', 'Expired'], of.expired],
     [['已收回', 'Clawed back'], of.clawed],
@@ -122,8 +122,8 @@ function Points({ of }: { of: Of<typeof PointsSum> }) {
   return (
     <Chart
       kind="share"
-      label={['积分去向', 'What became of points']}
-      by={['去向', 'What became of it']}
+      label={['积分去向', 'Points by use']}
+      by={['去向', 'Use']}
       categories={parts.map(([name]) => say(name))}
       series={[{ name: ['积分', 'Points'], values: parts.map(([, n]) => n) }]}
     />

@@ -21,21 +21,21 @@ const CALLS = [parks.overview, park.parkInfo, road.overview, road.resources, hom
 export default function AssetDashboardScreen() {
   return (
     <Overview
-      purpose={['车场、路内泊位与设备的家底，以及此刻的状态', 'Parks, berths and devices that there are, and how they are right now']}
+      purpose={['车场、路内泊位与设备的总量，以及当前状态', 'Totals and current state of parks, berths and devices']}
       calls={CALLS as never}
-      label={['资产数字', 'Figures of the assets']}
+      label={['资产数字', 'Asset figures']}
       tiles={<Figures />}
     >
-      <Part title={['车场泊位', 'Bays of parks']} to={PARKS} call={home.screen} input={NOTHING}>
+      <Part title={['车场泊位', 'Park bays']} to={PARKS} call={home.screen} input={NOTHING}>
         {({ parks: rows }) => <Bays parks={rows} />}
       </Part>
       <Part title={['路内泊位状态', 'Berths by state']} to={BERTHS} call={road.overview} input={NOTHING}>
         {(of) => <Berths of={of} />}
       </Part>
-      <Part title={['车场设备', 'Devices of parks']} to={DEVICES} call={park.parkInfo} input={NOTHING}>
+      <Part title={['车场设备', 'Park devices']} to={DEVICES} call={park.parkInfo} input={NOTHING}>
         {(rows) => <ParkDevicesChart parks={rows} />}
       </Part>
-      <Part title={['路内设备', 'Devices of the street']} to="/assetManage/roadParking/device" call={road.resources} input={NOTHING}>
+      <Part title={['路内设备', 'Roadside devices']} to="/assetManage/roadParking/device" call={road.resources} input={NOTHING}>
         {(of) => <RoadDevices of={of} />}
       </Part>
     </Overview>
@@ -54,17 +54,17 @@ function Figures() {
   return (
     <>
       <Tile name={['停车场', 'Parks']} to={PARKS} value={points?.length} />
-      <Tile name={['车场泊位', 'Bays of parks']} value={points?.reduce((sum, one) => sum + one.totalBays, 0)}>
+      <Tile name={['车场泊位', 'Park bays']} value={points?.reduce((sum, one) => sum + one.totalBays, 0)}>
         {points && say([`余位 ${count(points.reduce((sum, one) => sum + one.remainingBays, 0))}`, `${count(points.reduce((sum, one) => sum + one.remainingBays, 0))} free`])}
       </Tile>
       <Tile name={['路内泊位', 'Berths']} to={BERTHS} value={berths?.seatTotal}>
         {berths && say([`空闲 ${count(berths.free)}`, `${count(berths.free)} free`])}
       </Tile>
       <Tile name={['片区 / 路段', 'Districts / sections']} to={SECTIONS} value={street && `${street.parks} / ${street.sections}`} />
-      <Tile name={['车场设备', 'Devices of parks']} to={DEVICES} value={devices?.length} tone={devices !== undefined && online < devices.length && 'warning'}>
+      <Tile name={['车场设备', 'Park devices']} to={DEVICES} value={devices?.length} tone={devices !== undefined && online < devices.length && 'warning'}>
         {devices && say([`在线 ${count(online)}`, `${count(online)} online`])}
       </Tile>
-      <Tile name={['路内设备', 'Devices of the street']} value={seen}>
+      <Tile name={['路内设备', 'Roadside devices']} value={seen}>
         {street && say([`在岗收费员 ${street.tollersOnDuty}`, `${street.tollersOnDuty} collectors on duty`])}
       </Tile>
     </>
@@ -79,7 +79,7 @@ function Bays({ parks: rows }: { parks: readonly ParkNow[] }) {
   return (
     <Chart
       kind="rank"
-      label={['车场泊位：在场与空余', 'Bays of parks: present and free']}
+      label={['车场泊位：在场与空余', 'Park bays: present and free']}
       by={['车场', 'Park']}
       categories={most.map((one) => one.name)}
       series={[
@@ -113,7 +113,7 @@ function ParkDevicesChart({ parks: rows }: { parks: readonly Of<typeof ParkDevic
   return (
     <Chart
       kind="rank"
-      label={['车场设备：在线与离线', 'Devices of parks: online and offline']}
+      label={['车场设备：在线与离线', 'Park devices: online and offline']}
       by={['车场', 'Park']}
       categories={counted.map((one) => one.name)}
       series={[
@@ -128,8 +128,8 @@ function RoadDevices({ of }: { of: Of<typeof RoadResources> }) {
   return (
     <Chart
       kind="stack"
-      label={['路内设备：在线与离线', 'Devices of the street: online and offline']}
-      by={['检测方式', 'Seen by']}
+      label={['路内设备：在线与离线', 'Roadside devices: online and offline']}
+      by={['检测方式', 'Detector']}
       categories={of.devices.map(({ kind }) => say([Detector.entries[kind][0], Detector.entries[kind][1]]))}
       series={[
         { name: ['在线', 'Online'], values: of.devices.map(({ online }) => online) },

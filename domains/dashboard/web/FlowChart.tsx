@@ -23,5 +23,5 @@ export default function FlowChart({ hours }: { hours: readonly Of<typeof FlowHou
     const day = cityDay(new Date(Date.now() - (of >= 2 ? DAY_MS : 0)).toISOString())
     return (of % 2 === 0 ? cameInHour : wentOutHour)(day, hours[at]!.hour)
   }
-  return <Chart kind="line" label={['每小时进出车辆数', 'Cars in and out by the hour']} by={['小时', 'Hour']} {...{ categories, series, leads }} />
+  return <Chart kind="line" label={['每小时进出车辆数', 'Cars in and out per hour']} by={['小时', 'Hour']} {...{ categories, series, leads }} />
 }

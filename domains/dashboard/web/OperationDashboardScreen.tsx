@@ -22,21 +22,21 @@ export default function OperationDashboardScreen() {
   const today = { createdAtFrom: startOf(dayOf(instantAt(Date.now()))) }
   return (
     <Overview
-      purpose={['今日停车、收入与欠费离场，与昨天同一时刻相比', 'Parking, income and what left unpaid today, beside yesterday at the same time']}
+      purpose={['今日停车、收入与欠费离场，与昨天同一时刻相比', 'Parking, income and unpaid exits today, compared with the same time yesterday']}
       calls={CALLS as never}
-      label={['运营数字', 'Figures of the day']}
+      label={['运营数字', 'Today’s figures']}
       tiles={<Figures />}
     >
-      <Part title={['每小时进出', 'In and out by the hour']} to={within(STAYS, 'entryTime')} call={home.flow} input={NOTHING}>
+      <Part title={['每小时进出', 'Entries and exits per hour']} to={within(STAYS, 'entryTime')} call={home.flow} input={NOTHING}>
         {(hours) => <Suspense fallback={<Waiting lines={4} />}><FlowChart hours={hours} /></Suspense>}
       </Part>
-      <Part title={['今日订单金额', 'Money of today’s orders']} to={ORDERS} call={order.summary} input={today}>
+      <Part title={['今日订单金额', 'Today’s order amounts']} to={ORDERS} call={order.summary} input={today}>
         {(of) => <Orders of={of} />}
       </Part>
-      <Part title={['在场最多的车场', 'The fullest parks']} to={PRESENT} call={home.screen} input={NOTHING}>
+      <Part title={['在场最多的车场', 'Fullest parks']} to={PRESENT} call={home.screen} input={NOTHING}>
         {({ parks }) => <Fullest parks={parks} />}
       </Part>
-      <Part title={['今日进场车牌', 'Plates that came in today']} to={cameIn()} call={home.plates} input={NOTHING}>
+      <Part title={['今日进场车牌', 'Plates entered today']} to={cameIn()} call={home.plates} input={NOTHING}>
         {(of) => <Colors of={of} />}
       </Part>
     </Overview>
@@ -51,7 +51,7 @@ function Figures() {
   return (
     <>
       <Tile name={['进场', 'Entries']} to={cameIn()} value={of?.entered.today} {...of?.entered} />
-      <Tile name={['出场', 'Went out']} to={wentOut()} value={of?.left.today} {...of?.left} />
+      <Tile name={['出场', 'Exits']} to={wentOut()} value={of?.left.today} {...of?.left} />
       <Tile name={['在场', 'Present']} to={PRESENT} value={of?.present}>
         {of && say([`空余 ${count(of.freeBays)}`, `${count(of.freeBays)} free`])}
       </Tile>
@@ -77,7 +77,7 @@ function Orders({ of }: { of: Of<typeof OrderSummary> }) {
   return (
     <Chart
       kind="bar"
-      label={['今日订单金额', 'Money of today’s orders']}
+      label={['今日订单金额', 'Today’s order amounts']}
       by={['项目', 'Item']}
       categories={parts.map(([name]) => say(name))}
       series={[{ name: ['金额', 'Amount'], values: parts.map(([, fen]) => fen) }]}
@@ -94,10 +94,10 @@ function Fullest({ parks }: { parks: readonly ParkNow[] }) {
   return (
     <Chart
       kind="rank"
-      label={['泊位占用率', 'Bays that are taken']}
+      label={['泊位占用率', 'Bay occupancy']}
       by={['车场', 'Park']}
       categories={most.map((one) => one.name)}
-      series={[{ name: ['占用率', 'Taken'], values: most.map(share) }]}
+      series={[{ name: ['占用率', 'Occupancy'], values: most.map(share) }]}
       written={(value) => say([`${value}%`, `${value}%`])}
       top={100}
     />
@@ -106,11 +106,11 @@ function Fullest({ parks }: { parks: readonly ParkNow[] }) {
 function Colors({ of }: { of: Of<typeof ByPlate> }) {
   const say = useText()
   const name = (color: Of<typeof ByPlate>['colors'][number]['plateColor']) =>
-    color === null ? say(['未识别', 'Not read']) : say([PlateColor.entries[color][0], PlateColor.entries[color][1]])
+    color === null ? say(['未识别', 'Not recognised']) : say([PlateColor.entries[color][0], PlateColor.entries[color][1]])
   return (
     <Chart
       kind="share"
-      label={['今日进场车辆，按车牌颜色', 'Cars that came in today, by colour of the plate']}
+      label={['今日进场车辆，按车牌颜色', 'Cars entered today, by plate colour']}
       by={['车牌颜色', 'Plate colour']}
       categories={of.colors.map(({ plateColor }) => name(plateColor))}
       series={[{ name: ['进场', 'Entries'], values: of.colors.map(({ entered }) => entered) }]}

@@ -42,9 +42,9 @@ export function RoadWall({ overview, flow, resources, districts, name, more = []
     <Wall title={['路内停车大屏', 'Roadside parking']} name={name} at={overview.at} figures={[...figuresOf(overview, say), ...more]}>
       <div className="wall-body">
         <div className="wall-side">
-          <Fullest title={['最满的路段', 'The fullest sections']} rows={sections} onOpen={(sectionCode) => void go(to(BERTHS, { sectionCode }))} />
+          <Fullest title={['最满的路段', 'Fullest sections']} rows={sections} onOpen={(sectionCode) => void go(to(BERTHS, { sectionCode }))} />
         </div>
-        <PlaceMap label={['片区地图', 'Map of the districts']} points={points} chosen={parkCode} height="100%" onOpen={setParkCode} />
+        <PlaceMap label={['片区地图', 'District map']} points={points} chosen={parkCode} height="100%" onOpen={setParkCode} />
       </div>
       <Suspense fallback={<Waiting lines={4} />}>{flow && resources && <RoadWallCharts flow={flow} resources={resources} />}</Suspense>
       {parkCode && <District of={districts?.find((one) => one.parkCode === parkCode)} />}
@@ -67,7 +67,7 @@ function figuresOf(of: Figures, say: ReturnType<typeof useText>): WallFigure[] {
     { name: ['空闲', 'Free'], value: count(of.free), to: berths(Occupy.free) },
     { name: ['今日订单', 'Orders today'], value: count(of.orders), to: to(STAYS, cost) },
     {
-      ...{ name: ['缴费率', 'Paid'], value: percent(of.payRate), to: to(STAYS, { ...today, payState: String(PayState.paid) }) },
+      ...{ name: ['缴费率', 'Paid rate'], value: percent(of.payRate), to: to(STAYS, { ...today, payState: String(PayState.paid) }) },
       more: say([`已缴 ${count(of.paidOrders)}`, `${count(of.paidOrders)} paid`]),
     },
   ]

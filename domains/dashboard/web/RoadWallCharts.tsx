@@ -51,8 +51,8 @@ export default function RoadWallCharts({ flow, resources }: { flow: Of<typeof Ro
     <div className="wall-charts">
       <Chart
         kind="line"
-        title={['每小时驶入驶离', 'By the hour']}
-        label={['每小时驶入驶离车辆数', 'Cars that arrived and left by the hour']}
+        title={['每小时驶入驶离', 'Arrivals and departures per hour']}
+        label={['每小时驶入驶离车辆数', 'Cars arriving and leaving per hour']}
         by={['小时', 'Hour']}
         height={HEIGHT_PX}
         {...(!still && { leads: (at: number, of: number) => (of === LEFT ? leftIn(hours[at]!.hour) : undefined) })}
@@ -62,12 +62,12 @@ export default function RoadWallCharts({ flow, resources }: { flow: Of<typeof Ro
         kind="rank"
         title={['检测设备', 'Detectors']}
         label={['检测设备在线数', 'Detectors online']}
-        by={['检测方式', 'Seen by']}
+        by={['检测方式', 'Detector']}
         height={HEIGHT_PX}
         categories={kinds}
         series={watching}
         {...(!still && { leads: () => DEVICES })}
-        empty={['还没有绑定设备', 'No device is bound yet']}
+        empty={['还没有绑定设备', 'No devices bound yet']}
       />
       <Duty on={resources.tollersOnDuty} />
     </div>
@@ -104,8 +104,8 @@ function CollectorsDue() {
       <thead>
         <tr>
           <th>{say(['收费员', 'Collector'])}</th>
-          <th>{say(['已收现金', 'Taken in cash'])}</th>
-          <th>{say(['应缴', 'Owes'])}</th>
+          <th>{say(['已收现金', 'Cash taken'])}</th>
+          <th>{say(['应缴', 'Cash due'])}</th>
         </tr>
       </thead>
       <tbody>

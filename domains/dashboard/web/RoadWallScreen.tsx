@@ -32,5 +32,5 @@ function OwnStreet() {
 function useRepaid(): WallFigure[] {
   const enabled = can(record.summary.needs)
   const { data } = useQuery({ ...asks(record.summary, { pType: [ParkType.roadside] }, { quiet: true }), ...AGAIN, enabled })
-  return enabled ? [{ name: ['追缴率', 'Repaid'], value: data ? percent(data.repayRate) : '--', to: DEBTS }] : []
+  return enabled ? [{ name: ['追缴率', 'Repayment rate'], value: data ? percent(data.repayRate) : '--', to: DEBTS }] : []
 }

@@ -36,7 +36,7 @@ function TodayPage() {
   const escapes = useQuery({ ...asks(home.escapes, {}, { quiet: true }), ...again })
   return (
     <div className="page today">
-      <PageHead purpose={['今天到此刻，与昨天同一时刻相比', 'Today until now, beside yesterday at the same time']}>
+      <PageHead purpose={['今天到此刻，与昨天同一时刻相比', 'Today so far, compared with the same time yesterday']}>
         <span className="push" />
         {today.data && (
           <span className="faint">
@@ -67,9 +67,9 @@ function Figures({ of, escapes }: { of: Of<typeof Today>; escapes: Of<typeof Esc
   const income = `${INCOME}?dayFrom=${cityDay()}&dayTo=${cityDay()}`
   const cars = ['辆', 'cars'] as const
   return (
-    <Tiles label={['今日数字', 'Figures of today']}>
+    <Tiles label={['今日数字', 'Today’s figures']}>
       <Tile name={['进场', 'Entries']} unit={cars} to={cameIn()} value={of.entered.today} {...of.entered} />
-      <Tile name={['出场', 'Went out']} unit={cars} to={wentOut()} value={of.left.today} {...of.left} />
+      <Tile name={['出场', 'Exits']} unit={cars} to={wentOut()} value={of.left.today} {...of.left} />
       <Tile name={['在场', 'Present']} unit={cars} to={PRESENT} value={of.present}>
         {say([`共 ${count(of.totalBays)} 个泊位`, `of ${count(of.totalBays)} bays`])}
         {share !== undefined && ` · ${share}%`}
@@ -97,7 +97,7 @@ function Figures({ of, escapes }: { of: Of<typeof Today>; escapes: Of<typeof Esc
 function Flow() {
   const flow = useQuery({ ...asks(home.flow, {}, { quiet: true }), ...again })
   return (
-    <Panel title={['每小时进出', 'In and out by the hour']} to={within(STAYS, 'entryTime')}>
+    <Panel title={['每小时进出', 'Entries and exits per hour']} to={within(STAYS, 'entryTime')}>
       {flow.data ? (
         <Suspense fallback={<Waiting lines={4} />}>
           <FlowChart hours={flow.data} />
@@ -116,7 +116,7 @@ function Places() {
   const { data, isError, error, refetch } = useQuery({ ...asks(home.plates, {}, { quiet: true }), ...again })
   const most = Math.max(1, ...(data?.places ?? []).map(({ entered }) => entered))
   return (
-    <Panel title={['今日进场车辆', 'Cars that came in today']}>
+    <Panel title={['今日进场车辆', 'Cars entered today']}>
       {isError ? <Failed error={error as Refusal} retry={() => void refetch()} /> : !data && <Waiting lines={4} />}
       {data && data.places.length === 0 && <Nothing />}
       {data && data.places.length > 0 && (
@@ -134,7 +134,7 @@ function Places() {
             {data.colors.map(({ plateColor, entered }) => (
               <li key={plateColor ?? -1}>
                 {plateColor === null ? (
-                  <span className="faint">{say(['未识别', 'Not read'])}</span>
+                  <span className="faint">{say(['未识别', 'Not recognised'])}</span>
                 ) : (
                   <State dictionary={PlateColor} value={plateColor} />
                 )}
@@ -159,7 +159,7 @@ function Latest() {
   return (
     <Panel title={['最近的异常', 'Latest abnormal stays']} {...(may && { to: ABNORMAL })}>
       {!may ? <NoPermission /> : isError ? <Failed error={error as Refusal} retry={() => void refetch()} /> : !data && <Waiting lines={4} />}
-      {data && data.records.length === 0 && <Nothing>{say(['没有异常，一切正常。', 'All is well.'])}</Nothing>}
+      {data && data.records.length === 0 && <Nothing>{say(['没有异常，一切正常。', 'No abnormal stays.'])}</Nothing>}
       {data && data.records.length > 0 && (
         <ul className="today-latest">
           {data.records.map((row) => (
@@ -184,7 +184,7 @@ function News() {
   return (
     <Panel title={['平台公告', 'News']}>
       <Suspense fallback={<Waiting />}>
-        <NewsList otherwise={<Nothing>{say(['发布的公告会显示在这里。', 'What is announced appears here.'])}</Nothing>} />
+        <NewsList otherwise={<Nothing>{say(['发布的公告会显示在这里。', 'Published news appears here.'])}</Nothing>} />
       </Suspense>
     </Panel>
   )

@@ -27,18 +27,18 @@ export default function UserDashboardScreen() {
   const span = { atFrom: startOf(from), atTo: instantAt(msOf(startOf(to)) + DAY_MS - 1) }
   return (
     <Overview
-      purpose={['车主、储值余额与欠费，趋势为近 30 天', 'Owners, stored value and arrears; trends over 30 days']}
+      purpose={['车主、储值余额与欠费，趋势为近 30 天', 'Owners, stored value and arrears; trends over the last 30 days']}
       calls={CALLS as never}
-      label={['用户数字', 'Figures of the owners']}
+      label={['用户数字', 'Owner figures']}
       tiles={<Figures />}
     >
-      <Part title={['车主增长', 'Owners by day']} to={OWNERS} call={account.userStatistics} input={{ dateFrom: from, dateTo: to }}>
+      <Part title={['车主增长', 'Owner growth']} to={OWNERS} call={account.userStatistics} input={{ dateFrom: from, dateTo: to }}>
         {(days) => <Growth days={days} />}
       </Part>
-      <Part title={['欠费构成', 'What became of arrears']} to={ARREARS} call={record.summary} input={NOTHING}>
+      <Part title={['欠费构成', 'Arrears by state']} to={ARREARS} call={record.summary} input={NOTHING}>
         {(of) => <Debts of={of} />}
       </Part>
-      <Part title={['储值变动', 'Stored value']} to={ASSETS} call={asset.sum} input={span}>
+      <Part title={['储值变动', 'Stored value changes']} to={ASSETS} call={asset.sum} input={span}>
         {(of) => <Stored of={of} />}
       </Part>
     </Overview>
@@ -62,7 +62,7 @@ function Figures() {
       <Tile name={['储值余额', 'Stored value']} to={ASSETS} value={now && <Money fen={now.storedFen} />}>
         {now && say([`代扣 ${count(now.autoDebit)} 辆`, `${count(now.autoDebit)} with automatic debit`])}
       </Tile>
-      <Tile name={['未缴欠费', 'Owed']} to={ARREARS} value={debts && <Money fen={debts.owedFen} />}>
+      <Tile name={['未缴欠费', 'Unpaid arrears']} to={ARREARS} value={debts && <Money fen={debts.owedFen} />}>
         {debts && say([`共 ${count(debts.count)} 笔`, `of ${count(debts.count)} debts`])}
       </Tile>
       <Tile name={['今日欠费离场', 'Left unpaid today']} to={ARREARS} value={escapes?.orders.today} {...escapes?.orders} good="down" />
@@ -74,7 +74,7 @@ function Growth({ days }: { days: NonNullable<Of<typeof account.userStatistics.r
   return (
     <Chart
       kind="line"
-      label={['车主增长', 'Owners by day']}
+      label={['车主增长', 'Owner growth']}
       by={['日期', 'Day']}
       categories={days.map(({ day }) => day)}
       ticks={days.map(({ day }) => shortDay(day))}
@@ -89,7 +89,7 @@ function Growth({ days }: { days: NonNullable<Of<typeof account.userStatistics.r
 function Debts({ of }: { of: Of<typeof ArrearsSummary> }) {
   const say = useText()
   const parts = [
-    [['未缴', 'Owed'], of.owedFen],
+    [['未缴', 'Unpaid'], of.owedFen],
     [['已补缴', 'Repaid'], of.paidFen],
     [['减免', 'Waived'], of.waivedFen],
     [['核销', 'Written off'], of.writtenOffFen],
@@ -98,8 +98,8 @@ function Debts({ of }: { of: Of<typeof ArrearsSummary> }) {
   return (
     <Chart
       kind="share"
-      label={['欠费构成', 'What became of arrears']}
-      by={['去向', 'What became of it']}
+      label={['欠费构成', 'Arrears by state']}
+      by={['去向', 'Use']}
       categories={parts.map(([name]) => say(name))}
       series={[{ name: ['金额', 'Amount'], values: parts.map(([, fen]) => fen) }]}
       written={(fen) => `¥${yuan(fen)}`}
@@ -109,17 +109,17 @@ function Debts({ of }: { of: Of<typeof ArrearsSummary> }) {
 function Stored({ of }: { of: Of<typeof asset.sum.reply> }) {
   const say = useText()
   const parts = [
-    [['充值', 'Recharged'], of.rechargedFen],
-    [['赠送', 'Given'], of.givenFen],
+    [['充值', 'Topped up'], of.rechargedFen],
+    [['赠送', 'Bonus'], of.givenFen],
     [['消费', 'Spent'], of.spentFen],
     [['退款', 'Refunded'], of.refundedFen],
-    [['收回', 'Taken back'], of.takenBackFen],
-    [['期末余额', 'Closing'], of.closingFen],
+    [['收回', 'Clawed back'], of.takenBackFen],
+    [['期末余额', 'Closing balance'], of.closingFen],
   ] as const
   return (
     <Chart
       kind="bar"
-      label={['近 30 天储值变动', 'Stored value over 30 days']}
+      label={['近 30 天储值变动', 'Stored value changes, last 30 days']}
       by={['项目', 'Item']}
       categories={parts.map(([name]) => say(name))}
       series={[{ name: ['金额', 'Amount'], values: parts.map(([, fen]) => fen) }]}

@@ -14,10 +14,10 @@ import './kiosk.css'
 /** A wall runs for months: it begins anew twice a day, with the release of that day. */
 const ANEW_MS = 12 * 3_600_000
 const UNAUTHORISED = 401
-const OVER: Text = ['大屏链接已失效', 'This wall link is not valid any more']
+const OVER: Text = ['大屏链接已失效', 'This wall link is no longer valid']
 const OVER_MORE: Text = [
   '链接已到期或被吊销。请在控制台“大屏链接”中新建一个，再在这台屏幕上打开。',
-  'It expired or was revoked. Make a new one under “Wall links” in the console and open it on this screen.',
+  'It has expired or been revoked. Create a new one under “Wall links” in the console and open it on this screen.',
 ]
 
 /** The walls of a link, one after the other, on a screen where nobody is signed in. */
@@ -36,7 +36,7 @@ export default function WallKiosk({ token }: { token: string }) {
       <main className="kiosk">
         {refusal && (
           <p role="alert">
-            {say(['连接不上服务器，数据停在', 'The server cannot be reached; these are the figures of'])} {time(data.at)}
+            {say(['连接不上服务器，数据停在', 'Server unreachable; showing figures as of'])} {time(data.at)}
           </p>
         )}
         <Shown of={data} />

@@ -11,7 +11,7 @@ import { ParkNames, ParksSelect } from '../../parking/web/api/names.tsx'
 import { LinkState, WallLink, wallLink, wallLinkSearch, WallScreen } from '../contract/wall.ts'
 
 const CHANGES = [wallLink.query]
-const GONE: Text = ['链接已失效', 'It is not valid any more']
+const GONE: Text = ['链接已失效', 'The link is no longer valid']
 
 /** Links for the screens of a control room, where nobody signs in. */
 export default function WallLinkScreen() {
@@ -24,7 +24,7 @@ export default function WallLinkScreen() {
       <ListScreen
         purpose={[
           '监控中心大屏免登录打开：只显示汇总数据，没有车牌、人名和金额',
-          'Walls of a control room, opened without signing in: figures only, no plate, no name, no money',
+          'Open control-room walls without signing in: figures only, no plates, names or amounts',
         ]}
         query={wallLink.query}
         search={wallLinkSearch}
@@ -50,7 +50,7 @@ export default function WallLinkScreen() {
             not: row.state !== LinkState.valid && GONE,
             run: () =>
               void act(wallLink.revoke, { id: row.id }, {
-                question: [`吊销链接「${row.name}」？用它打开的大屏会在 10 秒内停止显示。`, `Revoke the link “${row.name}”? Walls opened by it go dark within ten seconds.`],
+                question: [`吊销链接「${row.name}」？用它打开的大屏会在 10 秒内停止显示。`, `Revoke link “${row.name}”? Walls opened with it stop showing within 10 seconds.`],
                 act: ['吊销', 'Revoke'],
                 done: ['已吊销', 'Revoked'],
               }),
@@ -61,18 +61,18 @@ export default function WallLinkScreen() {
         <FormDialog
           entity={WallLink}
           fields={[
-            { name: 'name', help: ['它挂在哪里，如“指挥中心左屏”', 'Where it hangs, “control room, left”'] },
-            { name: 'screens', help: ['选两个时轮流显示', 'Two are shown in turn'] },
-            { name: 'parkCodes', control: <ParksSelect />, optional: true, help: ['不选为您能看到的全部车场', 'None: all that you see'] },
+            { name: 'name', help: ['屏幕所在位置，如“指挥中心左屏”', 'Where the screen is, for example “control room, left”'] },
+            { name: 'screens', help: ['选两个时轮流显示', 'If two are chosen, they rotate'] },
+            { name: 'parkCodes', control: <ParksSelect />, optional: true, help: ['不选为您能看到的全部车场', 'If empty, all parks you can see'] },
             'rotateSec',
-            { name: 'days', help: ['最长 365 天', 'At most 365 days'] },
+            { name: 'days', help: ['最长 365 天', '365 days at most'] },
           ] as never} // prettier-ignore
           mode="new"
           title={['新建大屏链接', 'New wall link']}
           value={{ screens: [WallScreen.parking, WallScreen.roadside], rotateSec: 30, days: 90 } as never}
           save={wallLink.add}
           changes={CHANGES}
-          act={['生成链接', 'Make the link']}
+          act={['生成链接', 'Create link']}
           onSaved={(reply) => void (made.current = (reply as { token: string }).token)}
           onClose={() => {
             setDoing(made.current ? { token: made.current } : undefined)
@@ -89,7 +89,7 @@ function OnceLink({ token, onClose }: { token: string; onClose: () => void }) {
   const say = useText()
   const address = `${location.origin}/dist/wall#${token}`
   return (
-    <Once title={['大屏链接', 'The wall link']} says={SHOWN_ONCE} text={address} onClose={onClose}>
+    <Once title={['大屏链接', 'Wall link']} says={SHOWN_ONCE} text={address} onClose={onClose}>
       <Button href={address} target="_blank">
         {say(['在新窗口打开', 'Open in a new window'])}
       </Button>
@@ -98,5 +98,5 @@ function OnceLink({ token, onClose }: { token: string; onClose: () => void }) {
 }
 const SHOWN_ONCE: Text = [
   '链接只显示这一次。在大屏的浏览器里打开它，按 F11 全屏。',
-  'The link is shown this once. Open it in the browser of the wall and press F11 for full screen.',
+  'The link is shown only once. Open it in the wall’s browser and press F11 for full screen.',
 ]

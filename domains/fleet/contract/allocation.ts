@@ -4,8 +4,8 @@ import { exportOf } from '../../../platform/contract/sheet.ts'
 import { Driver, type DriverId } from './driver.ts'
 import { Vehicle, type VehicleId } from './vehicle.ts'
 
-export const AllocationState = dictionary('fleet_allocation_state', ['派车状态', 'State of the allocation'], {
-  applied: [0, '待审', 'Applied for', 'warning'],
+export const AllocationState = dictionary('fleet_allocation_state', ['派车状态', 'Allocation state'], {
+  applied: [0, '待审', 'To be approved', 'warning'],
   approved: [1, '已批准', 'Approved', 'success'],
   out: [2, '出车', 'Out', 'warning'],
   returned: [3, '已还车', 'Returned', 'success'],
@@ -38,14 +38,14 @@ const odometer = (zh: string, en: string) => whole(zh, en, { unit: 'metre', min:
 /** A car for a driver and a time (派车). */
 export const Allocation = entity(['派车单', 'Allocation'], {
   ...rowFields<'FleetAllocationId'>(),
-  allocationNo: text('派车单号', 'Number', { max: 40 }),
+  allocationNo: text('派车单号', 'Allocation number', { max: 40 }),
   vehicleId: id<VehicleId>('车辆', 'Vehicle'),
   driverId: id<DriverId>('驾驶员', 'Driver'),
-  reason: text('事由', 'What for', { max: 200 }),
-  planFrom: instant('计划开始', 'From'),
-  planTo: instant('计划结束', 'Until'),
-  origin: text('出发地', 'From where', { max: 120 }),
-  dest: text('目的地', 'To where', { max: 120 }),
+  reason: text('事由', 'Purpose', { max: 200 }),
+  planFrom: instant('计划开始', 'Planned start'),
+  planTo: instant('计划结束', 'Planned end'),
+  origin: text('出发地', 'Origin', { max: 120 }),
+  dest: text('目的地', 'Destination', { max: 120 }),
   state: among('状态', 'State', AllocationState),
   odoOut: orNone(odometer('出车里程', 'Odometer out')),
   odoIn: orNone(odometer('还车里程', 'Odometer in')),
@@ -54,18 +54,18 @@ export const Allocation = entity(['派车单', 'Allocation'], {
   imagesOut: orNone(pictures('出车照片', 'Pictures out')),
   imagesIn: orNone(pictures('还车照片', 'Pictures in')),
   damage: orNone(text('车损说明', 'Damage', { max: 500 })),
-  applicantId: id<'PersonId'>('申请人编号', 'Applicant id'),
-  applicantName: text('申请人', 'Asked by'),
+  applicantId: id<'PersonId'>('申请人编号', 'Applicant (id)'),
+  applicantName: text('申请人', 'Applicant'),
   approverName: orNone(text('审批人', 'Decided by')),
   decidedAt: orNone(instant('审批时间', 'Decided at')),
-  verdict: orNone(text('审批意见', 'Verdict', { max: 200 })),
+  verdict: orNone(text('审批意见', 'Opinion', { max: 200 })),
   outAt: orNone(instant('出车时间', 'Out at')),
   outBy: orNone(text('交车人', 'Handed out by')),
   inAt: orNone(instant('还车时间', 'Back at')),
   inBy: orNone(text('接车人', 'Taken back by')),
   /** What its terminal said it drove meanwhile. */
-  trackM: orNone(odometer('轨迹里程', 'Driven by track')),
-  odoOff: yes('里程不符', 'Odometer off'),
+  trackM: orNone(odometer('轨迹里程', 'Track distance')),
+  odoOff: yes('里程不符', 'Mileage mismatch'),
 })
 export const AllocationLine = entity({
   ...Allocation.properties,
@@ -84,11 +84,11 @@ const PLAN = ['vehicleId', 'driverId', 'reason', 'planFrom', 'planTo', 'origin',
 const view = { service: 'business', needs: 'fleet:allocation:view' } as const
 const step = { service: 'business', writes: true, own: true } as const
 const key = pick(Allocation, 'id', 'version').properties
-const verdict = text('意见', 'Verdict', { max: 200 })
+const verdict = text('意见', 'Opinion', { max: 200 })
 const damage = text('车损说明', 'Damage', { max: 500 })
-const handOver = pictures('车况照片', 'Pictures')
+const handOver = pictures('车况照片', 'Condition pictures')
 /** What an application may be found to be. */
-const Finding = dictionary('fleet_finding', ['审批结论', 'Finding'], {
+const Finding = dictionary('fleet_finding', ['审批结论', 'Decision'], {
   approved: [1, '批准', 'Approve', 'success'],
   rejected: [4, '驳回', 'Reject', 'error'],
 })
@@ -106,7 +106,7 @@ export const allocation = {
     needs: STEP.plan,
     writes: true,
     post: '/vehicle/addVehicleAllocating',
-    does: ['申请用车', 'Applied for a vehicle'],
+    does: ['申请用车', 'Requested a vehicle'],
     body: pick(Allocation, ...PLAN),
     reply: Allocation,
   }),
@@ -116,15 +116,15 @@ export const allocation = {
     needs: STEP.plan,
     writes: true,
     post: '/vehicle/updateVehicleAllocating',
-    does: ['办理派车', 'Took an allocation a step on'],
+    does: ['办理派车', 'Handled an allocation'],
     body: message(pick(Allocation, 'id', 'version').properties, {
       ...pick(Allocation, 'state', ...PLAN).properties,
-      verdict: text('意见', 'Verdict', { max: 200 }),
+      verdict: text('意见', 'Opinion', { max: 200 }),
       odoOut: odometer('出车里程', 'Odometer out'),
       odoIn: odometer('还车里程', 'Odometer in'),
       fuelOut: fuel('出车油电量', 'Fuel out'),
       fuelIn: fuel('还车油电量', 'Fuel in'),
-      images: pictures('车况照片', 'Pictures'),
+      images: pictures('车况照片', 'Condition pictures'),
       damage: text('车损说明', 'Damage', { max: 500 }),
     }),
     reply: Allocation,
@@ -134,8 +134,8 @@ export const allocation = {
     ...step,
     needs: STEP.approve,
     post: '/vehicle/approveAllocating',
-    does: ['审批用车', 'Decided an application for a vehicle'],
-    body: message({ ...key, state: among('结论', 'Finding', Finding) }, { verdict }),
+    does: ['审批用车', 'Decided a vehicle request'],
+    body: message({ ...key, state: among('结论', 'Decision', Finding) }, { verdict }),
     reply: Allocation,
   }),
   handOut: call('fleet.allocation.hand-out', {

@@ -2,8 +2,8 @@ import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.t
 import { among, day, dictionary, entity, images, instant, listOf, moves, nothing, orNone, personal, pick, pickSome, rowFields, text } from '../../../platform/contract/field.ts' // prettier-ignore
 import { Wanted, WhyNot } from './vehicle.ts'
 
-export const DriverStatus = dictionary('fleet_driver_status', ['驾驶员状态', 'State of the driver'], {
-  free: [1, '空闲', 'Free', 'success'],
+export const DriverStatus = dictionary('fleet_driver_status', ['驾驶员状态', 'Driver state'], {
+  free: [1, '空闲', 'Available', 'success'],
   driving: [2, '出车', 'Driving', 'warning'],
   leave: [3, '休假', 'On leave'],
   disabled: [4, '停用', 'Disabled'],
@@ -33,9 +33,9 @@ export const Driver = entity(['驾驶员', 'Driver'], {
   phone: personal('phone', text('手机号', 'Phone', { max: 20, pattern: '^[+0-9*][0-9* -]{5,19}$' })),
   licenceNo: personal('document', text('驾驶证号', 'Licence number', { max: 20, pattern: '^[0-9A-Z*]{6,20}$' })),
   licenceClass: among('准驾车型', 'Licence class', LicenceClass),
-  licenceEnd: day('驾驶证到期', 'Licence until'),
+  licenceEnd: day('驾驶证到期', 'Licence expires'),
   status: among('状态', 'State', DriverStatus),
-  image: orNone(images('照片', 'Photograph')),
+  image: orNone(images('照片', 'Picture')),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
 })
 export const driverSearch = searchOf(
@@ -45,7 +45,7 @@ export const driverSearch = searchOf(
 )
 export const DriverChoice = entity({
   ...pick(Driver, 'id', 'name', 'phone', 'licenceClass', 'status').properties,
-  whyNot: orNone(among('不可派原因', 'Why not free', WhyNot)),
+  whyNot: orNone(among('不可派原因', 'Unavailable because', WhyNot)),
   until: orNone(instant('占用至', 'Taken until')),
 })
 

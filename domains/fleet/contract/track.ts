@@ -6,7 +6,7 @@ import { Vehicle } from './vehicle.ts'
 export const Trust = dictionary('fleet_trust', ['定位', 'Fix'], {
   good: [1, '有效', 'Good', 'success'],
   noFix: [2, '未定位', 'No fix'],
-  impossible: [3, '不可信', 'Cannot be', 'error'],
+  impossible: [3, '不可信', 'Implausible', 'error'],
 })
 export const TrackEvent = dictionary('fleet_track_event', ['事件', 'Event'], {
   ignitionOn: [1, '点火', 'Ignition on', 'success'],
@@ -20,9 +20,9 @@ export const ALARMS: readonly (readonly [bit: number, zh: string, en: string])[]
   [2, '疲劳驾驶', 'Fatigue'],
   [7, '主电源欠压', 'Low voltage'],
   [8, '主电源掉电', 'Power lost'],
-  [20, '进出区域', 'Area'],
-  [21, '进出路线', 'Route'],
-  [27, '非法点火', 'Unlawful ignition'],
+  [20, '进出区域', 'Area entry/exit'],
+  [21, '进出路线', 'Route entry/exit'],
+  [27, '非法点火', 'Illegal ignition'],
   [29, '碰撞', 'Collision'],
 ]
 export const TRACK_DAYS_MAX = 31
@@ -33,7 +33,7 @@ export const headingField = () => whole('方向', 'Heading', { unit: 'degree', m
 /** Where a vehicle was at one moment, WGS-84. */
 export const TrackPoint = entity({
   vehicleNo: Vehicle.properties.vehicleNo,
-  deviceTime: instant('定位时间', 'At'),
+  deviceTime: instant('定位时间', 'Position time'),
   lng: degrees('经度', 'Longitude'),
   lat: degrees('纬度', 'Latitude'),
   speed: speedField('速度（0.1 km/h）', 'Speed (0.1 km/h)'),
@@ -52,13 +52,13 @@ export const rawSearch = searchOf(
 )
 /** A stretch of driving between two stops. */
 export const Trip = entity({
-  fromAt: instant('出发时间', 'From'),
-  toAt: instant('到达时间', 'Until'),
-  fromLng: degrees('起点经度', 'From longitude'),
-  fromLat: degrees('起点纬度', 'From latitude'),
-  toLng: degrees('终点经度', 'To longitude'),
-  toLat: degrees('终点纬度', 'To latitude'),
-  distanceM: whole('里程', 'Driven', { unit: 'metre' }),
+  fromAt: instant('出发时间', 'Departed at'),
+  toAt: instant('到达时间', 'Arrived at'),
+  fromLng: degrees('起点经度', 'Start longitude'),
+  fromLat: degrees('起点纬度', 'Start latitude'),
+  toLng: degrees('终点经度', 'End longitude'),
+  toLat: degrees('终点纬度', 'End latitude'),
+  distanceM: whole('里程', 'Distance', { unit: 'metre' }),
   topSpeed: speedField('最高速度', 'Top speed'),
   /** How long it stood before the next one. */
   stoodMin: orNone(whole('停留', 'Stood', { unit: 'minute' })),
@@ -68,7 +68,7 @@ const span = {
   vehicleId: Vehicle.properties.id,
   vehicleNo: Vehicle.properties.vehicleNo,
   timeFrom: instant('开始时间', 'From'),
-  timeTo: instant('结束时间', 'Until'),
+  timeTo: instant('结束时间', 'To'),
 }
 const view = { service: 'business', needs: 'fleet:track:view' } as const
 const query = call('fleet.track.query', {

@@ -23,10 +23,10 @@ import {
 import { PlateColor } from '../../../platform/contract/plate.ts'
 import { Brand, Energy } from './brand.ts'
 
-export const VehicleStatus = dictionary('fleet_vehicle_status', ['车辆状态', 'State of the vehicle'], {
-  idle: [1, '空闲', 'Idle', 'success'],
+export const VehicleStatus = dictionary('fleet_vehicle_status', ['车辆状态', 'Vehicle state'], {
+  idle: [1, '空闲', 'Available', 'success'],
   inUse: [2, '使用中', 'In use', 'warning'],
-  repair: [3, '维修', 'In repair', 'error'],
+  repair: [3, '维修', 'Under repair', 'error'],
   scrapped: [4, '报废', 'Scrapped'],
 })
 /** By hand; 使用中 follows the allocation. A scrapped car stays scrapped. */
@@ -45,19 +45,19 @@ export const Vehicle = entity(['车队车辆', 'Fleet vehicle'], {
   ...rowFields<VehicleId>(),
   vehicleNo: plate('车牌号', 'Plate'),
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
-  brandId: id<'FleetBrandId'>('品牌编号', 'Brand id'),
+  brandId: id<'FleetBrandId'>('品牌编号', 'Brand (id)'),
   vin: orNone(text('车架号', 'VIN', { min: 17, max: 17, pattern: '^[A-HJ-NPR-Z0-9]{17}$' })),
   dept: text('使用部门', 'Department', { max: 60 }),
-  purpose: orNone(text('用途', 'Used for', { max: 60 })),
+  purpose: orNone(text('用途', 'Use', { max: 60 })),
   seats: whole('座位数', 'Seats', { min: 1, max: 80 }),
-  buyDate: orNone(day('购置日期', 'Bought')),
-  insuranceEnd: day('保险到期', 'Insured until'),
-  inspectEnd: day('年检到期', 'Inspected until'),
+  buyDate: orNone(day('购置日期', 'Purchase date')),
+  insuranceEnd: day('保险到期', 'Insurance expires'),
+  inspectEnd: day('年检到期', 'Inspection expires'),
   mileageM: whole('里程', 'Odometer', { unit: 'metre', min: 0, max: ODOMETER_MAX_M }),
   /** The telephone number under which its terminal speaks. */
   deviceNo: orNone(text('终端号', 'Terminal', { max: 32 })),
   status: among('状态', 'State', VehicleStatus),
-  image: orNone(images('照片', 'Photograph')),
+  image: orNone(images('照片', 'Picture')),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
 })
 export const VehicleLine = entity({
@@ -73,18 +73,18 @@ export const vehicleSearch = searchOf(
 ) // prettier-ignore
 /** What is asked before a car or a driver is given out: the time, and the allocation that is being changed. `all` shows those that are not free too, and why. */
 export const Wanted = message(
-  { planFrom: instant('计划开始', 'From'), planTo: instant('计划结束', 'Until') },
-  { id: id<'FleetAllocationId'>('派车编号', 'Allocation id'), all: yes('含不可用', 'Those not free too') },
+  { planFrom: instant('计划开始', 'Planned start'), planTo: instant('计划结束', 'Planned end') },
+  { id: id<'FleetAllocationId'>('派车编号', 'Allocation (id)'), all: yes('含不可用', 'Include unavailable') },
 )
 /** Why something cannot be given out; several may hold, the weightiest is said. */
-export const WhyNot = dictionary('fleet_why_not', ['不可派原因', 'Why it is not free'], {
+export const WhyNot = dictionary('fleet_why_not', ['不可派原因', 'Unavailable because'], {
   state: [1, '状态不可用', 'Not in service', 'error'],
-  papers: [2, '证件在还车前到期', 'Papers end before', 'warning'],
+  papers: [2, '证件在还车前到期', 'Documents expire before return', 'warning'],
   taken: [3, '该时段已派出', 'Taken at that time', 'warning'],
 })
 export const VehicleChoice = entity({
   ...pick(VehicleLine, 'id', 'vehicleNo', 'plateColor', 'brandName', 'model', 'seats', 'dept', 'mileageM', 'status').properties,
-  whyNot: orNone(among('不可派原因', 'Why it is not free', WhyNot)),
+  whyNot: orNone(among('不可派原因', 'Unavailable because', WhyNot)),
   until: orNone(instant('占用至', 'Taken until')),
 })
 

@@ -22,16 +22,21 @@ const shown = onlyFields(Allocation)
 const Taken = refusal(
   'fleet.taken',
   42310,
-  '{what}在 {from} 至 {to} 已由派车单 {allocationNo} 占用',
-  'From {from} to {to} it is taken by allocation {allocationNo}',
+  '{what}在 {from} 至 {to} 已被派车单 {allocationNo} 占用',
+  'Already taken from {from} to {to} by allocation {allocationNo}',
 )
-const Papers = refusal('fleet.papers', 42311, '{zh}于 {until} 到期，早于计划还车', 'The {en} ends on {until}, before it is back', 422)
-const NotInService = refusal('fleet.not-in-service', 42312, '车辆在维修或已报废，不能派出', 'The vehicle is in repair or scrapped')
-const NotDriving = refusal('fleet.driver-away', 42313, '驾驶员休假或已停用，不能出车', 'The driver is on leave or disabled')
-const OwnWork = refusal('fleet.own-application', 42314, '申请人不能审批自己的用车申请', 'Whoever applies does not decide')
-const WhyRejected = refusal('fleet.why-rejected', 42315, '驳回须填写意见', 'Say why it is rejected', 422)
-const PlanFixed = refusal('fleet.plan-fixed', 42316, '出车后只能改计划还车时间', 'Once it is out only its return can be put off')
-const TooLate = refusal('fleet.plan-past', 42317, '计划还车时间已过', 'Its time is over already', 422)
+const Papers = refusal('fleet.papers', 42311, '{zh}于 {until} 到期，早于计划还车', 'The {en} expires on {until}, before the planned return', 422)
+const NotInService = refusal(
+  'fleet.not-in-service',
+  42312,
+  '车辆在维修或已报废，不能派出',
+  'The vehicle is under repair or scrapped and cannot be allocated',
+)
+const NotDriving = refusal('fleet.driver-away', 42313, '驾驶员休假或已停用，不能出车', 'The driver is on leave or disabled and cannot drive')
+const OwnWork = refusal('fleet.own-application', 42314, '申请人不能审批自己的用车申请', 'Applicants cannot approve their own requests')
+const WhyRejected = refusal('fleet.why-rejected', 42315, '驳回须填写意见', 'Enter the reason for rejecting', 422)
+const PlanFixed = refusal('fleet.plan-fixed', 42316, '出车后只能改计划还车时间', 'Once the vehicle is out, only the planned return can be changed')
+const TooLate = refusal('fleet.plan-past', 42317, '计划还车时间已过', 'The planned return is in the past: choose a later time', 422)
 
 export const calls = serve(allocation, {
   query: ({ tx, input }) => page(tx, lines, input),
@@ -122,9 +127,9 @@ async function refuseUnfit(tx: Tx, plan: Plan, id?: string, out = false): Promis
   if (!out && vehicle.status !== VehicleStatus.idle && vehicle.status !== VehicleStatus.inUse) throw NotInService()
   if (!out && (driver.status === DriverStatus.leave || driver.status === DriverStatus.disabled)) throw NotDriving()
   const until = dayOf(plan.planTo)
-  if (vehicle.inspectEnd < until) throw Papers({ zh: '车辆年检', en: 'inspection', until: vehicle.inspectEnd })
-  if (vehicle.insuranceEnd < until) throw Papers({ zh: '车辆保险', en: 'insurance', until: vehicle.insuranceEnd })
-  if (driver.licenceEnd < until) throw Papers({ zh: '驾驶证', en: 'licence', until: driver.licenceEnd })
+  if (vehicle.inspectEnd < until) throw Papers({ zh: '车辆年检', en: 'vehicle inspection', until: vehicle.inspectEnd })
+  if (vehicle.insuranceEnd < until) throw Papers({ zh: '车辆保险', en: 'vehicle insurance', until: vehicle.insuranceEnd })
+  if (driver.licenceEnd < until) throw Papers({ zh: '驾驶证', en: 'driving licence', until: driver.licenceEnd })
   const [other] = await run<{ allocationNo: string; planFrom: Instant; planTo: Instant; ofVehicle: boolean }>(tx, OVERLAPS, [
     plan.vehicleId,
     plan.driverId,

@@ -7,8 +7,13 @@ import { Brand, brand, BrandChoice, brandSearch } from '../contract/brand.ts'
 import './tables.ts'
 
 const brands = listOver(Brand, 'fleet.brand', brandSearch)
-const SameBrand = refusal('fleet.brand-exists', 42300, '已有 {name} {model}', 'There is a {name} {model} already')
-const BrandInUse = refusal('fleet.brand-in-use', 42301, '有 {count} 辆车是该品牌型号，不能删除', '{count} vehicles are of this model')
+const SameBrand = refusal('fleet.brand-exists', 42300, '已有 {name} {model}', '{name} {model} already exists')
+const BrandInUse = refusal(
+  'fleet.brand-in-use',
+  42301,
+  '有 {count} 辆车是该品牌型号，不能删除',
+  '{count} vehicles use this model: it cannot be deleted',
+)
 const choice = onlyFields(BrandChoice)
 
 export const calls = serve(brand, {

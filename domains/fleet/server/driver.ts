@@ -12,12 +12,12 @@ import { refuseSpan } from './span.ts'
 import './tables.ts'
 
 export const drivers = listOver(Driver, 'fleet.driver', driverSearch)
-const SameLicence = refusal('fleet.driver-exists', 42308, '该驾驶证号已登记为 {name}', 'That licence is {name}’s')
+const SameLicence = refusal('fleet.driver-exists', 42308, '该驾驶证号已登记为 {name}', 'This licence number is already registered to {name}')
 const DriverUsed = refusal(
   'fleet.driver-used',
   42309,
   '该驾驶员有派车记录，不能删除；不再出车时请停用',
-  'There are allocations of this driver, who stays; disable the driver instead',
+  'This driver has allocations and cannot be deleted: disable the driver instead',
 )
 const choice = onlyFields(DriverChoice)
 

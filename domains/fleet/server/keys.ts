@@ -15,15 +15,15 @@ const TooEarly = refusal(
   'fleet.too-early',
   42320,
   '距计划出车超过 {hours} 小时，还不能交车',
-  'It is handed out {hours} hours before its time at most',
+  'Too early: hand out at most {hours} hours before the planned start',
 )
-const NoOdometer = refusal('fleet.no-odometer', 42321, '请填写里程表读数', 'Say what the odometer shows', 422)
-const OdometerBack = refusal('fleet.odometer-back', 42322, '里程表读数不能小于 {least} 米', 'The odometer cannot show less than {least} m', 422)
+const NoOdometer = refusal('fleet.no-odometer', 42321, '请填写里程表读数', 'Enter the odometer reading', 422)
+const OdometerBack = refusal('fleet.odometer-back', 42322, '里程表读数不能小于 {least} 米', 'The odometer reading cannot be below {least} m', 422)
 const StillOut = refusal(
   'fleet.still-out',
   42323,
   '{what}还没有从派车单 {allocationNo} 还车',
-  'Allocation {allocationNo} of the same vehicle or driver is not back yet',
+  'The vehicle or driver has not returned from allocation {allocationNo} yet',
 )
 
 /** The keys change hands: vehicle and driver are in use from now on, and nobody says so by hand. */

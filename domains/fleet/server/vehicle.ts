@@ -15,20 +15,25 @@ import './tables.ts'
 export type VehicleRow = Of<typeof Vehicle>
 export const vehicleRows = rowsOver(Vehicle, 'fleet.vehicle', Object.keys(Vehicle.properties) as (keyof VehicleRow)[])
 const lines = listOver(VehicleLine, 'fleet.vehicleLine', vehicleSearch)
-const SamePlate = refusal('fleet.vehicle-exists', 42302, '车队中已有 {vehicleNo}', '{vehicleNo} is in the fleet already')
-const SameDevice = refusal('fleet.terminal-taken', 42303, '终端号 {deviceNo} 已装在 {vehicleNo}', 'Terminal {deviceNo} is in {vehicleNo}')
-const NoBrand = refusal('fleet.no-brand', 42304, '车辆品牌不存在，请重新选择', 'There is no such brand; choose another', 422)
+const SamePlate = refusal('fleet.vehicle-exists', 42302, '车队中已有 {vehicleNo}', '{vehicleNo} is already in the fleet')
+const SameDevice = refusal(
+  'fleet.terminal-taken',
+  42303,
+  '终端号 {deviceNo} 已装在 {vehicleNo}',
+  'Terminal {deviceNo} is already installed in {vehicleNo}',
+)
+const NoBrand = refusal('fleet.no-brand', 42304, '车辆品牌不存在，请重新选择', 'This brand does not exist: choose another', 422)
 const VehicleUsed = refusal(
   'fleet.vehicle-used',
   42305,
   '该车有派车记录或轨迹，不能删除；不再使用时请改为报废',
-  'It has allocations or tracks and stays; scrap it when it is used no more',
+  'This vehicle has allocations or tracks and cannot be deleted: scrap it instead',
 )
 const VehicleHeld = refusal(
   'fleet.vehicle-held',
   42306,
   '该车有未结束的派车单 {allocationNo}，请先还车或取消',
-  'It is held by allocation {allocationNo}; take it back or cancel that first',
+  'Allocation {allocationNo} is still open: take the vehicle back or cancel it first',
 )
 const choice = onlyFields(VehicleChoice)
 
@@ -88,7 +93,7 @@ const BadDevice = refusal(
   'fleet.terminal-number',
   42318,
   '终端号应为终端的手机号：5 至 20 位数字',
-  'A terminal’s number is its telephone number: 5 to 20 digits',
+  'The terminal number must be its phone number: 5 to 20 digits',
   422,
 )
 function normal<T extends { vehicleNo?: string; deviceNo?: string | null }>(given: T): T {

@@ -13,7 +13,7 @@ const CHANGES = [allocation.query, allocation.one, vehicle.query, vehicle.queryA
 const PLAN = (of?: string) =>
   [
     'planFrom',
-    { name: 'planTo', help: ['车辆年检、保险和驾驶证须在此之后到期', 'Papers must hold until then'] },
+    { name: 'planTo', help: ['车辆年检、保险和驾驶证须在此之后到期', 'Inspection, insurance and licence must be valid until then'] },
     { name: 'vehicleId', control: <FreeVehicle of={of} /> },
     { name: 'driverId', control: <FreeDriver of={of} /> },
     'reason',
@@ -26,13 +26,13 @@ export function Dialogs({ asked, onClose }: { asked: Asked; onClose: () => void 
   if (asked.what === 'new')
     return (
       <FormDialog
-        title={['申请用车', 'Apply for a car']}
+        title={['申请用车', 'Request vehicle']}
         entity={allocation.add.input}
         mode="new"
         value={{}}
         save={allocation.add}
-        act={['提交申请', 'Apply']}
-        done={['已提交，等待审批', 'Applied; somebody else decides']}
+        act={['提交申请', 'Submit']}
+        done={['已提交，等待审批', 'Submitted for approval']}
         changes={CHANGES}
         fields={PLAN() as never}
         onClose={onClose}
@@ -49,9 +49,9 @@ export function Dialogs({ asked, onClose }: { asked: Asked; onClose: () => void 
         {...shared}
         entity={allocation.update.input}
         save={allocation.update}
-        title={[`改计划 · ${name}`, `Change the plan · ${name}`]}
+        title={[`改计划 · ${name}`, `Change plan · ${name}`]}
         value={{ ...key, planFrom: of.planFrom, planTo: of.planTo, vehicleId: of.vehicleId, driverId: of.driverId, reason: of.reason, origin: of.origin, dest: of.dest }}
-        done={out ? ['已改还车时间', 'Put off'] : ['已修改，重新待审', 'Changed; it is decided anew']}
+        done={out ? ['已改还车时间', 'Planned return changed'] : ['已修改，重新待审', 'Changed; awaiting approval again']}
         fields={out ? ['planTo'] : (PLAN(of.id) as never)}
       />
     )
@@ -79,11 +79,11 @@ interface Step {
   done: Text
 }
 const WORDS: Record<'approve' | 'reject' | 'out' | 'back' | 'cancel', Step> = {
-  approve: { call: allocation.approve, state: AllocationState.approved, act: ['批准', 'Approve'], done: ['已批准，可以交车', 'Approved; it can be handed out'] },
+  approve: { call: allocation.approve, state: AllocationState.approved, act: ['批准', 'Approve'], done: ['已批准，可以交车', 'Approved: the vehicle can be handed out'] },
   reject: { call: allocation.approve, state: AllocationState.rejected, act: ['驳回', 'Reject'], done: ['已驳回', 'Rejected'] },
   out: { call: allocation.handOut, act: ['交车', 'Hand out'], done: ['已交车', 'Handed out'] },
   back: { call: allocation.takeBack, act: ['还车', 'Take back'], done: ['已还车', 'Taken back'] },
-  cancel: { call: allocation.cancel, act: ['取消派车', 'Cancel it'], done: ['已取消', 'Cancelled'] },
+  cancel: { call: allocation.cancel, act: ['取消派车', 'Cancel allocation'], done: ['已取消', 'Cancelled'] },
 } // prettier-ignore
 const FIELDS = {
   approve: [{ name: 'verdict', optional: true }],
@@ -94,10 +94,10 @@ const FIELDS = {
     { name: 'images', optional: true },
   ],
   back: [
-    { name: 'odoIn', control: <KmInput />, help: ['不能小于出车里程', 'Not less than when it went out'] },
+    { name: 'odoIn', control: <KmInput />, help: ['不能小于出车里程', 'Not less than the odometer out'] },
     { name: 'fuelIn', optional: true, help: ['百分比', 'In percent'] },
     { name: 'damage', optional: true },
     { name: 'images', optional: true },
   ],
-  cancel: [{ name: 'verdict', optional: true, label: ['原因', 'Why'] }],
+  cancel: [{ name: 'verdict', optional: true, label: ['原因', 'Reason'] }],
 }

@@ -49,14 +49,14 @@ export function AllocationGantt({ toolbar }: { toolbar: ReactNode }) {
   }
   return (
     <div className="page">
-      <PageHead purpose={['每辆车的派车排期：点一段看派车单', 'Who has which car when; choose a stretch for its allocation']} />
+      <PageHead purpose={['每辆车的派车排期：点一段看派车单', 'Allocation schedule of every vehicle; click a bar to see the allocation']} />
       <div className="line-buttons">{toolbar}</div>
       {isError && !data ? (
         <Failed error={error as Refusal} retry={() => void refetch()} />
       ) : !data ? (
         <Waiting lines={6} />
       ) : rows.size === 0 ? (
-        <Nothing>{say(['这几天没有派车', 'No car is given out these days'])}</Nothing>
+        <Nothing>{say(['这几天没有派车', 'No allocations on these days'])}</Nothing>
       ) : (
         <Gantt
           label={['派车排期', 'Schedule']}

@@ -12,7 +12,7 @@ export function AllocationLines({ only }: { only: { vehicleId?: never | string; 
   const say = useText()
   const { data } = useQuery(asks(allocation.query, { ...only, limit: SHOWN } as never, { quiet: true }))
   if (!data) return <Waiting lines={3} />
-  if (data.records.length === 0) return <p className="faint">{say(['还没有派车', 'None yet'])}</p>
+  if (data.records.length === 0) return <p className="faint">{say(['还没有派车', 'No allocations yet'])}</p>
   return (
     <table className="lines">
       <thead>

@@ -11,8 +11,8 @@ import { type Asked, Dialogs, type Row } from './AllocationDialogs.tsx'
 import { km, VehicleSelect } from './parts.tsx'
 
 type Shown = 'list' | 'gantt'
-const OWN: Text = ['申请人不能审批自己的申请', 'Whoever applies does not decide']
-const NOT_YET: Text = ['当前状态不允许', 'Not in this state']
+const OWN: Text = ['申请人不能审批自己的申请', 'Applicants cannot approve their own requests']
+const NOT_YET: Text = ['当前状态不允许', 'Not possible in its current state']
 
 /** Cars asked for, decided, handed out and taken back: as a list, or car by car on an axis of days. */
 export default function FleetAllocationScreen() {
@@ -29,17 +29,17 @@ export default function FleetAllocationScreen() {
   return (
     <>
       <ListScreen
-        purpose={['用车申请、审批、交车与还车；同一车和同一驾驶员的时段不会重叠', 'Cars applied for, decided, handed out, taken back; no car and no driver twice at a time']}
+        purpose={['用车申请、审批、交车与还车；同一车和同一驾驶员的时段不会重叠', 'Vehicle requests, approval, handing out and taking back; times of one vehicle or driver never overlap']}
         query={allocation.query}
         search={allocationSearch}
         exports={allocation.export}
         toolbar={toolbar}
         find={['vehicleNo', 'state', 'planFrom', 'driverName', 'dept', 'allocationNo', 'planTo', 'odoOff', { name: 'vehicleId', control: <VehicleSelect /> }]}
         sum={{ figures: [
-          { text: ['待审', 'to decide'], leads: { state: [AllocationState.applied] } },
+          { text: ['待审', 'to approve'], leads: { state: [AllocationState.applied] } },
           { text: ['待交车', 'to hand out'], leads: { state: [AllocationState.approved] } },
           { text: ['出车中', 'out'], leads: { state: [AllocationState.out] } },
-          { text: ['里程不符', 'odometer off'], leads: { odoOff: true } },
+          { text: ['里程不符', 'mileage mismatch'], leads: { odoOff: true } },
         ] }}
         columns={[
           'allocationNo', { dataIndex: 'vehicleNo', render: (_, row) => <Plate number={row.vehicleNo} color={row.plateColor} /> }, 'driverName', 'state', 'planFrom', 'planTo', 'dest', 'reason', 'applicantName',
@@ -47,7 +47,7 @@ export default function FleetAllocationScreen() {
         ]}
         hidden={['dept', 'origin', 'approverName', 'decidedAt', 'verdict', 'outAt', 'inAt', 'odoOff']}
         roomy={['reason', 'applicantName', 'allocationNo']}
-        add={{ call: allocation.add, open: () => setAsked({ what: 'new' }), text: ['申请用车', 'Apply for a car'] }}
+        add={{ call: allocation.add, open: () => setAsked({ what: 'new' }), text: ['申请用车', 'Request vehicle'] }}
         history={{ kind: 'fleet.allocation', changes: [allocation.query] } as never}
         actions={(row) => [
           ...(allocationCan.approve(row.state) === undefined ? [] : [
@@ -72,7 +72,7 @@ export default function FleetAllocationScreen() {
           ),
           body: (row) => <Story row={row} />,
         }}
-        empty={['还没有用车申请', 'No applications yet']}
+        empty={['还没有用车申请', 'No vehicle requests yet']}
       />
       {asked && <Dialogs asked={asked} onClose={() => setAsked(undefined)} />}
     </>
@@ -108,23 +108,23 @@ const NEXT: { state: number; what: 'approve' | 'out' | 'back'; right: string; te
 function Story({ row }: { row: Row }) {
   const say = useText()
   const events = [
-    { at: row.createdAt, title: say([`${row.applicantName} 申请`, `${row.applicantName} applied`]), body: row.reason },
+    { at: row.createdAt, title: say([`${row.applicantName} 申请`, `Requested by ${row.applicantName}`]), body: row.reason },
     row.decidedAt && {
       at: row.decidedAt,
       title:
         row.state === AllocationState.rejected
-          ? say([`${row.approverName} 驳回`, `${row.approverName} rejected it`])
-          : say([`${row.approverName} 批准`, `${row.approverName} approved it`]),
+          ? say([`${row.approverName} 驳回`, `Rejected by ${row.approverName}`])
+          : say([`${row.approverName} 批准`, `Approved by ${row.approverName}`]),
       body: row.verdict ?? '',
     },
     row.outAt && {
       at: row.outAt,
-      title: say([`${row.outBy} 交车，里程 ${km(row.odoOut)}`, `${row.outBy} handed it out at ${km(row.odoOut)}`]),
+      title: say([`${row.outBy} 交车，里程 ${km(row.odoOut)}`, `Handed out by ${row.outBy} at ${km(row.odoOut)}`]),
       body: row.imagesOut ? <Pictures addresses={row.imagesOut} height={72} /> : '',
     },
     row.inAt && {
       at: row.inAt,
-      title: say([`${row.inBy} 接车，里程 ${km(row.odoIn)}`, `${row.inBy} took it back at ${km(row.odoIn)}`]),
+      title: say([`${row.inBy} 接车，里程 ${km(row.odoIn)}`, `Taken back by ${row.inBy} at ${km(row.odoIn)}`]),
       body: row.imagesIn ? <Pictures addresses={row.imagesIn} height={72} /> : (row.damage ?? ''),
     },
   ].filter((one) => one !== null)
@@ -133,7 +133,7 @@ function Story({ row }: { row: Row }) {
       <Facts
         entity={AllocationLine}
         of={row}
-        show={['vehicleNo', 'driverName', 'dept', 'planFrom', 'planTo', 'origin', 'dest', 'fuelOut', 'fuelIn', { label: ['用车里程', 'Driven'], value: row.odoIn === null || row.odoOut === null ? '--' : km(row.odoIn - row.odoOut) }, { label: ['轨迹里程', 'Driven by track'], value: km(row.trackM) }, 'odoOff', 'damage', 'verdict']}
+        show={['vehicleNo', 'driverName', 'dept', 'planFrom', 'planTo', 'origin', 'dest', 'fuelOut', 'fuelIn', { label: ['用车里程', 'Distance driven'], value: row.odoIn === null || row.odoOut === null ? '--' : km(row.odoIn - row.odoOut) }, { label: ['轨迹里程', 'Track distance'], value: km(row.trackM) }, 'odoOff', 'damage', 'verdict']}
       />
       <Timeline events={events.map((one) => ({ key: one.at, at: one.at, title: one.title, body: one.body }))} />
     </>

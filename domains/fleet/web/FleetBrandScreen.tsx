@@ -15,7 +15,7 @@ export default function FleetBrandScreen() {
   return (
     <>
       <ListScreen
-        purpose={['车队车辆的品牌与型号，登记车辆时选择', 'Makes and models, chosen when a vehicle is added']}
+        purpose={['车队车辆的品牌与型号，登记车辆时选择', 'Brands and models of fleet vehicles, chosen when adding a vehicle']}
         query={brand.query}
         search={brandSearch}
         find={['name', 'model', 'energy']}
@@ -31,7 +31,7 @@ export default function FleetBrandScreen() {
             danger: true,
           },
         ]}
-        empty={['还没有车辆品牌，先新增一个再登记车辆', 'No brands yet; add one before the vehicles']}
+        empty={['还没有车辆品牌，先新增一个再登记车辆', 'No brands yet: add one before adding vehicles']}
       />
       {doing && (
         <FormDialog

@@ -12,26 +12,26 @@ import { PaperDay } from './parts.tsx'
 type Row = Of<typeof Driver>
 const CHANGES = [driver.query, driver.queryAllocating]
 const DAY_MS = 86_400_000
-const OUT: Text = ['出车中，还车后再改', 'Driving: when the car is back']
+const OUT: Text = ['出车中，还车后再改', 'Out driving: change it after the return']
 
 /** Who may drive the company's cars, and until when their licences hold. */
 export default function FleetDriverScreen() {
   const [doing, setDoing] = useState<Row | 'new'>()
   const remove = useRemove(CHANGES)
   const act = useAct(CHANGES)
-  const move = (row: Row, status: number) => void act(driver.update, { id: row.id, version: row.version, status } as never, { done: ['状态已修改', 'Done'] })
+  const move = (row: Row, status: number) => void act(driver.update, { id: row.id, version: row.version, status } as never, { done: ['状态已修改', 'State changed'] })
   return (
     <>
       <ListScreen
-        purpose={['驾驶员与驾驶证；30 天内到期标黄，过期后不能派车', 'Drivers and their licences; amber in the last 30 days, none behind them']}
+        purpose={['驾驶员与驾驶证；30 天内到期标黄，过期后不能派车', 'Drivers and licences; amber when expiring within 30 days, not allocated once expired']}
         query={driver.query}
         search={driverSearch}
         find={['name', 'status', 'licenceClass', 'licenceEnd', 'phone', 'licenceNo']}
         sum={{
           figures: [
-            { text: ['空闲', 'free'], leads: { status: [DriverStatus.free] } },
+            { text: ['空闲', 'available'], leads: { status: [DriverStatus.free] } },
             { text: ['出车', 'driving'], leads: { status: [DriverStatus.driving] } },
-            { text: ['驾驶证将到期', 'licences due'], leads: { licenceEndTo: cityDay(new Date(Date.now() + PAPERS_DUE_DAYS * DAY_MS)) } },
+            { text: ['驾驶证将到期', 'licences expiring'], leads: { licenceEndTo: cityDay(new Date(Date.now() + PAPERS_DUE_DAYS * DAY_MS)) } },
           ],
         }}
         columns={['name', 'phone', 'status', 'licenceClass', { dataIndex: 'licenceEnd', render: (_, row) => <PaperDay day={row.licenceEnd} /> }, 'licenceNo', 'image', 'remark', 'createdAt']}
@@ -41,7 +41,7 @@ export default function FleetDriverScreen() {
         history={{ kind: 'fleet.driver', restore: driver.update as never, changes: CHANGES }}
         actions={(row) => [
           { text: Label.edit, needs: driver.update.needs, run: () => setDoing(row) },
-          { text: driverCan.back(row.status) ? ['销假', 'Is back'] : ['休假', 'On leave'], needs: driver.update.needs, run: () => move(row, driverCan.back(row.status) ?? DriverStatus.leave), not: row.status === DriverStatus.driving && OUT },
+          { text: driverCan.back(row.status) ? ['销假', 'End leave'] : ['休假', 'Start leave'], needs: driver.update.needs, run: () => move(row, driverCan.back(row.status) ?? DriverStatus.leave), not: row.status === DriverStatus.driving && OUT },
           { text: Label.disable, needs: driver.update.needs, run: () => move(row, DriverStatus.disabled), not: driverCan.disable(row.status) === undefined && OUT },
           { text: Label.delete, needs: driver.delete.needs, run: () => void remove(driver.delete, { id: row.id, version: row.version }, row.name), danger: true },
         ]}

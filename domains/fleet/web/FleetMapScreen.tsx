@@ -39,7 +39,7 @@ function Screen() {
   const one = rows.find(({ id }) => id === chosen)
   return (
     <div className="page fleet-page">
-      <PageHead purpose={['车队车辆的实时位置；黄色的有监管标记', 'Where the fleet is now; amber ones are flagged']} />
+      <PageHead purpose={['车队车辆的实时位置；黄色的有监管标记', 'Live positions of the fleet; amber vehicles are flagged']} />
       <div className="fleet-map">
         <PlaceMap label={['车辆地图', 'Fleet map']} points={points} chosen={chosen} height="100%" onOpen={setChosen} />
         <aside aria-label={say(['车辆', 'Vehicles'])}>
@@ -87,7 +87,7 @@ function Card({ of, onClose }: { of: Row; onClose: () => void }) {
         of={of}
         show={['dept', { label: ['速度', 'Speed'], value: kmh(of.speed) }, 'driverName', 'allocationNo', 'dest', 'planTo', 'deviceTime', 'heardAt']}
       />
-      {can(track.query.needs) && of.deviceTime && <Link to={`/car/trajectory?vehicleId=${of.id}`}>{say(['看轨迹', 'See its track'])}</Link>}
+      {can(track.query.needs) && of.deviceTime && <Link to={`/car/trajectory?vehicleId=${of.id}`}>{say(['看轨迹', 'View track'])}</Link>}
     </section>
   )
 }

@@ -19,16 +19,16 @@ export default function FleetSuperviseScreen() {
   const go = useNavigate()
   return (
     <ListScreen
-      purpose={['车辆现在在哪、谁在开；未派车用车、超时未还、夜间用车与离线会标记', 'Where the fleet is and who drives; what was not given out, is late, drives at night or is silent is flagged']}
+      purpose={['车辆现在在哪、谁在开；未派车用车、超时未还、夜间用车与离线会标记', 'Where vehicles are and who is driving; flags unallocated use, late returns, night driving and offline vehicles']}
       query={supervise.query}
       search={superviseSearch}
       exports={supervise.export}
       find={['vehicleNo', 'motion', 'flagged', 'dept', 'driverName', 'allocationNo']}
       sum={{
         figures: [
-          { text: ['在线', 'on line'], leads: { motion: [Motion.driving, Motion.standing] } },
+          { text: ['在线', 'online'], leads: { motion: [Motion.driving, Motion.standing] } },
           { text: ['行驶', 'driving'], leads: { motion: [Motion.driving] } },
-          { text: ['离线', 'off line'], leads: { motion: [Motion.offline] } },
+          { text: ['离线', 'offline'], leads: { motion: [Motion.offline] } },
           { text: ['有标记', 'flagged'], leads: { flagged: true } },
         ],
       }}
@@ -41,7 +41,7 @@ export default function FleetSuperviseScreen() {
         { dataIndex: 'allocationNo', render: (_, row) => (row.allocationId ? <Link to={`/car/distribution/${row.allocationId}`}>{row.allocationNo}</Link> : <span className="faint">{NONE}</span>) },
         'dest',
         { dataIndex: 'planTo', render: (_, row) => <Time at={row.planTo} /> },
-        { dataIndex: 'dayM', title: say(['今日里程', 'Driven today']), render: (_, row) => (row.day === cityDay() ? km(row.dayM) : NONE) },
+        { dataIndex: 'dayM', title: say(['今日里程', 'Distance today']), render: (_, row) => (row.day === cityDay() ? km(row.dayM) : NONE) },
         { dataIndex: 'alarmBits', title: say(['报警', 'Alarms']), render: (_, row) => <Alarms bits={row.alarmBits} /> },
         'deviceTime', 'dept', 'heardAt', 'deviceNo', 'flaggedSince',
       ]}
@@ -52,10 +52,10 @@ export default function FleetSuperviseScreen() {
           text: ['轨迹', 'Track'],
           needs: track.query.needs,
           run: () => void go(`/car/trajectory?vehicleId=${row.id}`),
-          not: !row.deviceTime && (['终端还没有上报过位置', 'Its terminal has not said where it is'] as const),
+          not: !row.deviceTime && (['终端还没有上报过位置', 'The terminal has not reported a position yet'] as const),
         },
       ]}
-      empty={['还没有车辆；在车辆管理中登记车辆与终端号', 'No vehicles yet; add them with their terminals']}
+      empty={['还没有车辆；在车辆管理中登记车辆与终端号', 'No vehicles yet: add them with their terminals under Fleet vehicles']}
     />
   )
 } // prettier-ignore

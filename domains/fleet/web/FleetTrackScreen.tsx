@@ -42,14 +42,14 @@ function Screen() {
   const asked = { vehicleId: vehicleId as never, timeFrom: dayStart(day) as never, timeTo: dayEnd(day) as never }
   return (
     <div className="page fleet-page">
-      <PageHead purpose={['选择车辆和日期，看当天走过的路、停留与事件，可以回放', 'Choose a vehicle and a day: the way it took, where it stood, what happened']} />
+      <PageHead purpose={['选择车辆和日期，看当天走过的路、停留与事件，可以回放', 'Choose a vehicle and a day to see and replay its route, stops and events']} />
       <div className="fleet-tools">
         <div style={{ minWidth: 220 }}>
           <VehicleSelect value={vehicleId} onChange={(value) => put({ vehicleId: value })} />
         </div>
         <DayField value={day} onChange={(value: string | null | undefined) => put({ day: value ?? undefined })} />
         {can(track.export.needs) && vehicleId && (
-          <Button onClick={() => void download(track.export, { ...asked, format: 'xlsx' } as never).catch(() => {})}>{say(['导出原始点', 'Export all points'])}</Button>
+          <Button onClick={() => void download(track.export, { ...asked, format: 'xlsx' } as never).catch(() => {})}>{say(['导出原始点', 'Export raw points'])}</Button>
         )}
       </div>
       {vehicleId ? <Track key={`${vehicleId} ${day}`} asked={asked} /> : <Nothing>{say(['请先选择一辆车', 'Choose a vehicle first'])}</Nothing>}
@@ -76,7 +76,7 @@ function Track({ asked }: { asked: Asked }) {
   const here = points[Math.min(at, points.length - 1)]
   if (query.isError && !query.data) return <Failed error={query.error as Refusal} retry={() => void query.refetch()} />
   if (query.isPending) return <Waiting lines={8} />
-  if (!here) return <Nothing>{say(['这一天没有轨迹', 'It was nowhere that day'])}</Nothing>
+  if (!here) return <Nothing>{say(['这一天没有轨迹', 'No track on this day'])}</Nothing>
   const every = Math.ceil(points.length / DOTS_MAX)
   const dots = points.flatMap((one, n): MapPoint[] =>
     n % every === 0 || one.event !== null
@@ -112,7 +112,7 @@ function Replay({ points, at, onMove }: { points: readonly Point[]; at: number; 
         onChange={setSpeed}
         options={[{ value: 0, label: say(['暂停', 'Pause']) }, { value: 1, label: '1×' }, { value: 5, label: '5×' }, { value: 20, label: '20×' }]}
       />
-      <Slider style={{ flex: 1, minWidth: 160 }} min={0} max={points.length - 1} value={at} onChange={onMove} ariaLabelForHandle={say(['回放位置', 'Where in the track'])} tooltip={{ open: false }} />
+      <Slider style={{ flex: 1, minWidth: 160 }} min={0} max={points.length - 1} value={at} onChange={onMove} ariaLabelForHandle={say(['回放位置', 'Replay position'])} tooltip={{ open: false }} />
       <span>
         <Time at={here.deviceTime} /> {kmh(here.speed)} {here.event !== null && <State dictionary={TrackEvent} value={here.event} />}
       </span>
@@ -122,7 +122,7 @@ function Replay({ points, at, onMove }: { points: readonly Point[]; at: number; 
 
 function Trips({ of, onOpen }: { of: readonly Of<typeof Trip>[]; onOpen: (from: string) => void }) {
   const say = useText()
-  if (of.length === 0) return <p className="faint">{say(['没有行驶', 'It did not drive'])}</p>
+  if (of.length === 0) return <p className="faint">{say(['没有行驶', 'No trips'])}</p>
   return (
     <ul>
       {of.map((one) => (

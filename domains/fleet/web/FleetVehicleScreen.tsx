@@ -26,20 +26,20 @@ export default function FleetVehicleScreen() {
   const remove = useRemove(CHANGES)
   const act = useAct(CHANGES)
   const move = (row: Row, status: number, question?: Text) =>
-    void act(vehicle.update, { id: row.id, version: row.version, status } as never, { ...(question && { question, act: question }), done: ['状态已修改', 'Done'] })
+    void act(vehicle.update, { id: row.id, version: row.version, status } as never, { ...(question && { question, act: question }), done: ['状态已修改', 'State changed'] })
   return (
     <>
       <ListScreen
-        purpose={['车队的车辆与证件；保险、年检 30 天内到期标黄', 'The fleet and its papers; what ends within 30 days is amber']}
+        purpose={['车队的车辆与证件；保险、年检 30 天内到期标黄', 'Fleet vehicles and documents; amber when insurance or inspection expires within 30 days']}
         query={vehicle.query}
         search={vehicleSearch}
         find={['vehicleNo', 'status', 'dept', { name: 'brandId', label: ['品牌型号', 'Model'], control: <BrandSelect /> }, 'insuranceEnd', 'inspectEnd', 'deviceNo']}
         sum={{
           figures: [
-            { text: ['空闲', 'idle'], leads: { status: [VehicleStatus.idle] } },
+            { text: ['空闲', 'available'], leads: { status: [VehicleStatus.idle] } },
             { text: ['使用中', 'in use'], leads: { status: [VehicleStatus.inUse] } },
-            { text: ['年检将到期', 'inspections due'], leads: { inspectEndTo: inDays(PAPERS_DUE_DAYS) } },
-            { text: ['保险将到期', 'insurances due'], leads: { insuranceEndTo: inDays(PAPERS_DUE_DAYS) } },
+            { text: ['年检将到期', 'inspections expiring'], leads: { inspectEndTo: inDays(PAPERS_DUE_DAYS) } },
+            { text: ['保险将到期', 'insurance expiring'], leads: { insuranceEndTo: inDays(PAPERS_DUE_DAYS) } },
           ],
         }}
         columns={[
@@ -57,8 +57,8 @@ export default function FleetVehicleScreen() {
         history={{ kind: 'fleet.vehicle', restore: vehicle.update as never, changes: CHANGES }}
         actions={(row) => [
           { text: Label.edit, needs: vehicle.update.needs, run: () => setDoing(row) },
-          { text: row.status === VehicleStatus.repair ? ['修好', 'Repaired'] : ['送修', 'To repair'], needs: vehicle.update.needs, run: () => move(row, row.status === VehicleStatus.repair ? VehicleStatus.idle : VehicleStatus.repair), not: vehicleCan.repair(row.status) === undefined && vehicleCan.free(row.status) === undefined && (['使用中的车先还车；报废的不再使用', 'It is out, or scrapped'] as Text) },
-          { text: Label.scrap, needs: vehicle.update.needs, run: () => move(row, VehicleStatus.scrapped, [`报废 ${row.vehicleNo}`, `Scrap ${row.vehicleNo}`]), not: vehicleCan.scrap(row.status) === undefined && (['使用中的车先还车；报废的不再使用', 'It is out, or scrapped'] as Text), danger: true },
+          { text: row.status === VehicleStatus.repair ? ['修好', 'Mark repaired'] : ['送修', 'Send for repair'], needs: vehicle.update.needs, run: () => move(row, row.status === VehicleStatus.repair ? VehicleStatus.idle : VehicleStatus.repair), not: vehicleCan.repair(row.status) === undefined && vehicleCan.free(row.status) === undefined && (['使用中的车先还车；报废的不再使用', 'Take back a vehicle in use first; a scrapped one stays scrapped'] as Text) },
+          { text: Label.scrap, needs: vehicle.update.needs, run: () => move(row, VehicleStatus.scrapped, [`报废 ${row.vehicleNo}`, `Scrap ${row.vehicleNo}`]), not: vehicleCan.scrap(row.status) === undefined && (['使用中的车先还车；报废的不再使用', 'Take back a vehicle in use first; a scrapped one stays scrapped'] as Text), danger: true },
           { text: Label.delete, needs: vehicle.delete.needs, run: () => void remove(vehicle.delete, { id: row.id, version: row.version }, row.vehicleNo), danger: true },
         ]}
         detail={{
@@ -74,7 +74,7 @@ export default function FleetVehicleScreen() {
               <Facts
                 entity={VehicleLine}
                 of={row}
-                show={[{ label: ['品牌型号', 'Model'], value: `${row.brandName} ${row.model}` }, 'energy', 'dept', 'purpose', 'seats', 'vin', 'buyDate', { label: ['年检到期', 'Inspected until'], value: <PaperDay day={row.inspectEnd} /> }, { label: ['保险到期', 'Insured until'], value: <PaperDay day={row.insuranceEnd} /> }, { label: ['里程', 'Odometer'], value: km(row.mileageM) }, 'deviceNo', 'image', 'remark']}
+                show={[{ label: ['品牌型号', 'Model'], value: `${row.brandName} ${row.model}` }, 'energy', 'dept', 'purpose', 'seats', 'vin', 'buyDate', { label: ['年检到期', 'Inspection expires'], value: <PaperDay day={row.inspectEnd} /> }, { label: ['保险到期', 'Insurance expires'], value: <PaperDay day={row.insuranceEnd} /> }, { label: ['里程', 'Odometer'], value: km(row.mileageM) }, 'deviceNo', 'image', 'remark']}
               />
               {can(allocation.query.needs) && (
                 <Section title={['最近派车', 'Latest allocations']}>
@@ -84,7 +84,7 @@ export default function FleetVehicleScreen() {
             </>
           ),
         }}
-        empty={['还没有车辆；先在车辆品牌中登记品牌型号', 'No vehicles yet; add brands first']}
+        empty={['还没有车辆；先在车辆品牌中登记品牌型号', 'No vehicles yet: add a brand and model first']}
       />
       {doing && <VehicleForm {...(doing !== 'new' && { of: doing })} onClose={() => setDoing(undefined)} />}
     </>
@@ -100,15 +100,15 @@ function VehicleForm({ of, onClose }: { of?: Row; onClose: () => void }) {
       save={of ? (vehicle.update as never) : (vehicle.add as never)}
       changes={[...CHANGES, brand.queryList]}
       fields={[
-        { name: 'vehicleNo', section: ['车辆', 'The vehicle'] },
+        { name: 'vehicleNo', section: ['车辆', 'Vehicle'] },
         { name: 'brandId', label: ['品牌型号', 'Model'], control: <BrandSelect /> },
-        { name: 'vin', optional: true, half: true, help: ['17 位，不含 I、O、Q', '17 signs without I, O and Q'] },
+        { name: 'vin', optional: true, half: true, help: ['17 位，不含 I、O、Q', '17 characters, without I, O and Q'] },
         { name: 'seats', half: true },
         { name: 'dept', half: true },
         { name: 'purpose', optional: true, half: true },
         { name: 'mileageM', optional: true, half: true, control: <KmInput /> },
-        { name: 'deviceNo', optional: true, half: true, help: ['JT/T 808 终端的手机号；换终端时先清空保存，再填新号', 'The number under which its terminal speaks; empty it first when the terminal is changed'] },
-        { name: 'inspectEnd', section: ['证件', 'Papers'], half: true },
+        { name: 'deviceNo', optional: true, half: true, help: ['JT/T 808 终端的手机号；换终端时先清空保存，再填新号', 'Phone number of the JT/T 808 terminal; to change the terminal, clear and save it before entering the new one'] },
+        { name: 'inspectEnd', section: ['证件', 'Documents'], half: true },
         { name: 'insuranceEnd', half: true },
         { name: 'buyDate', optional: true, half: true },
         { name: 'image', optional: true },

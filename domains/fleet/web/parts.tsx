@@ -62,7 +62,7 @@ function useSpan() {
   const planTo = Form.useWatch('planTo', form) as string | undefined
   return planFrom && planTo && Date.parse(planFrom) < Date.parse(planTo) ? { planFrom, planTo } : undefined
 }
-const FIRST: Text = ['先填计划开始与结束', 'Say from when until when first']
+const FIRST: Text = ['先填计划开始与结束', 'Enter planned start and end first']
 const why = (say: Say, whyNot: number | null) => (whyNot === null ? '' : `（${say(WhyNot.entries[whyNot as 1])}）`)
 
 /** Those that are free at the time typed; the others are named with what stands in the way. */
@@ -75,7 +75,7 @@ export function FreeVehicle({ of, ...props }: PickProps<string> & { of?: string 
     <Select
       {...props}
       showSearch={{ optionFilterProp: 'label' }}
-      placeholder={say(span ? ['选择空闲车辆', 'Choose a free vehicle'] : FIRST)}
+      placeholder={say(span ? ['选择空闲车辆', 'Choose an available vehicle'] : FIRST)}
       options={data.map((one) => ({ value: one.id as string, disabled: one.whyNot !== null, label: `${one.vehicleNo} ${one.brandName} ${one.model}${why(say, one.whyNot)}` }))}
     />
   )
@@ -89,7 +89,7 @@ export function FreeDriver({ of, ...props }: PickProps<string> & { of?: string |
     <Select
       {...props}
       showSearch={{ optionFilterProp: 'label' }}
-      placeholder={say(span ? ['选择空闲驾驶员', 'Choose a free driver'] : FIRST)}
+      placeholder={say(span ? ['选择空闲驾驶员', 'Choose an available driver'] : FIRST)}
       options={data.map((one) => ({ value: one.id as string, disabled: one.whyNot !== null, label: `${one.name}${why(say, one.whyNot)}` }))}
     />
   )

@@ -9,8 +9,8 @@ import { tollNo } from '../../staff/contract/collector.ts'
 import { ItemType } from './patrolRule.ts'
 import { Task, TaskState } from './task.ts'
 
-export const Proof = dictionary('patrol_proof', ['到位证明', 'Was there by'], {
-  code: [1, '扫码', 'Its code'],
+export const Proof = dictionary('patrol_proof', ['到位证明', 'Proof of presence'], {
+  code: [1, '扫码', 'Code scanned'],
   place: [2, '定位', 'Position'],
 })
 const inspector = { ...tollNo, 'x-zh': '巡检员工号', 'x-en': 'Inspector' }
@@ -21,12 +21,12 @@ export const PatrolRecord = entity(['巡检记录', 'Patrol record'], {
   ...pick(Task, 'taskNo', 'parkCode', 'tollNo', 'tollName').properties,
   taskId: { ...id<'PatrolTaskId'>('任务编号', 'Task (id)') },
   taskName: Task.properties.name,
-  startedAt: instant('开始时间', 'Begun at'),
+  startedAt: instant('开始时间', 'Started at'),
   endedAt: instant('结束时间', 'Ended at'),
-  devices: counted('检查设备', 'Devices'),
-  abnormal: counted('异常设备', 'Found wrong'),
-  skipped: counted('未检设备', 'Not looked at'),
-  authorName: text('提交人', 'Sent by', { max: 40 }),
+  devices: counted('检查设备', 'Devices checked'),
+  abnormal: counted('异常设备', 'Abnormal devices'),
+  skipped: counted('未检设备', 'Not checked'),
+  authorName: text('提交人', 'Submitted by', { max: 40 }),
 })
 export const recordSearch = searchOf(
   PatrolRecord,
@@ -35,13 +35,13 @@ export const recordSearch = searchOf(
 )
 const { deviceNo } = Device.properties
 const itemName = text('检查项', 'Item', { max: 40 })
-const value = text('结果', 'Value', { max: 200 })
-const ok = yes('正常', 'Right')
+const value = text('结果', 'Result', { max: 200 })
+const ok = yes('正常', 'Normal')
 const level = among('级别', 'Level', Level)
 const pictures = images('照片', 'Pictures')
-const reason = text('未检原因', 'Why not', { max: 200 })
+const reason = text('未检原因', 'Reason not checked', { max: 200 })
 /** One item of one device, as it was found. */
-export const Line = entity(['巡检明细', 'Line of a record'], {
+export const Line = entity(['巡检明细', 'Patrol detail'], {
   id: id<'PatrolLineId'>(),
   deviceNo,
   deviceName: Device.properties.name,
@@ -52,7 +52,7 @@ export const Line = entity(['巡检明细', 'Line of a record'], {
   ok,
   level: orNone(level),
   images: orNone(pictures),
-  proof: among('到位证明', 'Was there by', Proof),
+  proof: among('到位证明', 'Proof of presence', Proof),
   distM: orNone(whole('距离', 'Distance', { unit: 'metre', min: 0 })),
   repairNo: orNone(text('维修单号', 'Repair', { max: 40 })),
 })
@@ -76,19 +76,19 @@ export const patrolRecord = {
     needs: 'inspection:record:add',
     writes: true,
     post: '/patrolRecord/insert',
-    does: ['提交巡检记录', 'Sent in a round'],
+    does: ['提交巡检记录', 'Submitted a patrol'],
     body: message(
       {
         taskId: PatrolRecord.properties.taskId,
         tollNo: inspector,
         startedAt: PatrolRecord.properties.startedAt,
         endedAt: PatrolRecord.properties.endedAt,
-        lines: shaped('明细', 'Lines', listOf(Seen, { max: LINES_MAX })),
-        devices: shaped('到位', 'Was there', listOf(Stood, { max: DEVICES_MAX })),
+        lines: shaped('明细', 'Details', listOf(Seen, { max: LINES_MAX })),
+        devices: shaped('到位', 'Presence', listOf(Stood, { max: DEVICES_MAX })),
         mid: text('提交标识', 'Message id', { max: 64 }),
       },
     ),
-    reply: message({ recordId: PatrolRecord.properties.id, state: among('任务状态', 'State of the task', TaskState), repairNos: shaped('维修单号', 'Repairs', listOf(text('维修单号', 'Repair', { max: 40 }))) }),
+    reply: message({ recordId: PatrolRecord.properties.id, state: among('任务状态', 'Task state', TaskState), repairNos: shaped('维修单号', 'Repairs', listOf(text('维修单号', 'Repair', { max: 40 }))) }),
   }),
   details: call('inspection.patrol-record.find-details', {
     ...view,
@@ -102,7 +102,7 @@ export const patrolRecord = {
     own: true,
     get: '/patrolRecord/devices',
     query: message({ taskId: PatrolRecord.properties.taskId }),
-    reply: listOf(entity({ ...pick(Device, 'deviceNo', 'name', 'type', 'gateCode').properties, done: yes('已检', 'Done'), abnormal: yes('异常', 'Wrong'), reason: orNone(reason) })),
+    reply: listOf(entity({ ...pick(Device, 'deviceNo', 'name', 'type', 'gateCode').properties, done: yes('已检', 'Checked'), abnormal: yes('异常', 'Abnormal'), reason: orNone(reason) })),
   }),
   export: exportOf('inspection.patrol-record.find-export', {
     ...view,

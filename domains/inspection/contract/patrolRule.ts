@@ -6,23 +6,23 @@ import { exportOf } from '../../../platform/contract/sheet.ts'
 import { DeviceType } from '../../device/contract/device.ts'
 import { Park } from '../../parking/contract/park.ts'
 
-export const Cycle = dictionary('patrol_cycle', ['巡检周期', 'How often'], {
+export const Cycle = dictionary('patrol_cycle', ['巡检周期', 'Patrol period'], {
   day: [1, '日', 'Daily'],
   week: [2, '周', 'Weekly'],
   month: [3, '月', 'Monthly'],
   quarter: [4, '季', 'Quarterly'],
   year: [5, '年', 'Yearly'],
 })
-export const ItemType = dictionary('patrol_item_type', ['检查项类型', 'Kind of item'], {
-  state: [1, '正常/异常', 'Right or wrong'],
-  number: [2, '数值', 'A number'],
-  picture: [3, '照片', 'A picture'],
+export const ItemType = dictionary('patrol_item_type', ['检查项类型', 'Item kind'], {
+  state: [1, '正常/异常', 'Normal or abnormal'],
+  number: [2, '数值', 'Number'],
+  picture: [3, '照片', 'Picture'],
 })
 const figure = (zh: string, en: string) => orNone(whole(zh, en, { min: -1_000_000, max: 1_000_000 }))
 /** What is looked at of each device. A number is right between its bounds; what has none is open there. */
 export const Item = message(
   { name: text('检查项', 'Item', { max: 40 }), type: among('类型', 'Kind', ItemType) },
-  { min: figure('下限', 'At least'), max: figure('上限', 'At most') },
+  { min: figure('下限', 'Minimum'), max: figure('上限', 'Maximum') },
 )
 /** Nobody looks at more of one device in a round. */
 const ITEMS_MAX = 30
@@ -30,15 +30,15 @@ const TYPES_MAX = 14
 /** So many parks are gone through by one rule. */
 export const PARKS_MAX = 500
 export const items = shaped('检查项', 'Items', listOf(Item, { max: ITEMS_MAX }))
-export const deviceTypes = shaped('设备类型', 'Kinds of devices', listOf(among('设备类型', 'Kind of device', DeviceType), { max: TYPES_MAX }))
+export const deviceTypes = shaped('设备类型', 'Device types', listOf(among('设备类型', 'Device type', DeviceType), { max: TYPES_MAX }))
 const parkCode = Park.properties.parkCode
 export const parkCodes = shaped('车场', 'Parks', listOf(parkCode, { max: PARKS_MAX }))
 const kept = {
   ...rowFields<'PatrolRuleId'>(),
   name: text('规则名称', 'Name', { max: 40 }),
   deviceTypes,
-  cycle: among('周期', 'How often', Cycle),
-  times: whole('每周期次数', 'Times in each', { min: 1, max: 28 }),
+  cycle: among('周期', 'Period', Cycle),
+  times: whole('每周期次数', 'Times per period', { min: 1, max: 28 }),
   items,
   route: orNone(text('路线说明', 'Route', { max: 500 })),
 }
@@ -54,7 +54,7 @@ const query = call('inspection.patrol-rule.query', { ...view, get: '/patrolRules
 const counted = (zh: string, en: string) => whole(zh, en, { min: 0 })
 /** What became of the tasks of a rule. */
 export const Replanned = message({
-  created: counted('新建任务', 'Tasks made'),
+  created: counted('新建任务', 'Tasks created'),
   cancelled: counted('取消任务', 'Tasks cancelled'),
   kept: counted('保留任务', 'Tasks kept'),
 })
@@ -67,7 +67,7 @@ export const patrolRules = {
     get: '/patrolRules/parksOfRules',
     query: message({ ruleId: kept.id }),
     reply: listOf(
-      entity({ ...pick(Park, 'parkCode', 'name').properties, checked: yes('已选', 'Covered'), deviceCount: counted('设备数', 'Devices'), openTasks: counted('未完成任务', 'Open tasks') }),
+      entity({ ...pick(Park, 'parkCode', 'name').properties, checked: yes('已选', 'Selected'), deviceCount: counted('设备数', 'Devices'), openTasks: counted('未完成任务', 'Open tasks') }),
     ),
   }),
   /** Replaces the parks of a rule: a new one gets its task of the period that runs, one that goes loses what is not begun. `dryRun` says what it would do. */
@@ -75,7 +75,7 @@ export const patrolRules = {
     ...edit,
     post: '/patrolRules/updateParksOfRules',
     does: ['设置规则的车场', 'Set the parks of a patrol rule'],
-    body: message({ ruleId: kept.id, version: kept.version, parkCodes }, { dryRun: yes('只检查', 'Only try') }),
+    body: message({ ruleId: kept.id, version: kept.version, parkCodes }, { dryRun: yes('只检查', 'Check only') }),
     reply: Replanned,
   }),
   insert: call('inspection.patrol-rule.insert', {

@@ -6,19 +6,19 @@ import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
 import { DeviceType } from '../../device/contract/device.ts'
 import { deviceNo, parkCode, Repair } from './repair.ts'
 
-export const ScrapReason = dictionary('scrap_reason', ['报废原因', 'Scrapped because'], {
-  old: [1, '超期', 'Past its time'],
-  broken: [2, '修不好', 'Past repair'],
-  dear: [3, '不经济', 'Dearer than a new one'],
-  outdated: [4, '淘汰', 'Out of date'],
+export const ScrapReason = dictionary('scrap_reason', ['报废原因', 'Scrap reason'], {
+  old: [1, '超期', 'Past service life'],
+  broken: [2, '修不好', 'Beyond repair'],
+  dear: [3, '不经济', 'Uneconomical to repair'],
+  outdated: [4, '淘汰', 'Obsolete'],
   lost: [5, '毁失', 'Destroyed or lost'],
 })
-export const ScrapState = dictionary('scrap_state', ['审批状态', 'State of the approval'], {
-  waiting: [0, '待审', 'To be agreed', 'warning'],
-  second: [1, '复审', 'To be agreed by the head', 'warning'],
+export const ScrapState = dictionary('scrap_state', ['审批状态', 'Approval state'], {
+  waiting: [0, '待审', 'To be approved', 'warning'],
+  second: [1, '复审', 'With the head', 'warning'],
   approved: [2, '批准', 'Approved', 'success'],
-  refused: [3, '驳回', 'Refused', 'error'],
-  withdrawn: [4, '撤回', 'Taken back'],
+  refused: [3, '驳回', 'Rejected', 'error'],
+  withdrawn: [4, '撤回', 'Withdrawn'],
 })
 const { waiting, second, approved, refused, withdrawn } = ScrapState
 export const scrapCan = moves(ScrapState, {
@@ -36,9 +36,9 @@ const MONTHS_MAX = 600
 const money = (zh: string, en: string) => ({ ...fen(zh, en, { min: 0 }), maximum: MAX_FEN }) as unknown as ReturnType<typeof fen>
 const person = (zh: string, en: string) => orNone(text(zh, en, { max: 40 }))
 
-export const Scrap = entity(['报废申请', 'Request to scrap'], {
+export const Scrap = entity(['报废申请', 'Scrap request'], {
   ...rowFields<'ScrapId'>(),
-  scrapNo: text('报废单号', 'Number', { max: 40 }),
+  scrapNo: text('报废单号', 'Scrap number', { max: 40 }),
   deviceNo,
   deviceName: Repair.properties.deviceName,
   deviceType: among('设备类型', 'Device type', DeviceType),
@@ -46,26 +46,26 @@ export const Scrap = entity(['报废申请', 'Request to scrap'], {
   reason: among('报废原因', 'Reason', ScrapReason),
   note: account('说明', 'Note', { max: 500 }),
   images: orNone(pictures('照片', 'Pictures')),
-  originalFen: money('原值', 'Bought for'),
+  originalFen: money('原值', 'Original value'),
   /** What its repairs cost until it was asked for. */
-  repairFen: fen('累计维修费', 'Repairs', { min: 0 }),
-  residualFen: money('残值', 'Worth now'),
+  repairFen: fen('累计维修费', 'Repair cost', { min: 0 }),
+  residualFen: money('残值', 'Residual value'),
   months: whole('使用月数', 'Months in use', { min: 0, max: MONTHS_MAX }),
   state: among('状态', 'State', ScrapState),
-  applicantName: text('申请人', 'Asked for by', { max: 40 }),
-  managerName: person('资产管理员', 'Agreed by'),
-  managedAt: orNone(instant('审批时间', 'Agreed at')),
-  headName: person('企业负责人', 'Agreed by the head'),
-  headedAt: orNone(instant('复审时间', 'Agreed by the head at')),
+  applicantName: text('申请人', 'Applicant', { max: 40 }),
+  managerName: person('资产管理员', 'Asset manager'),
+  managedAt: orNone(instant('审批时间', 'Approved at')),
+  headName: person('企业负责人', 'Head of enterprise'),
+  headedAt: orNone(instant('复审时间', 'Head approved at')),
   opinion: orNone(account('审批意见', 'Opinion', { max: 500 })),
-  doneAt: orNone(instant('结束时间', 'Over at')),
+  doneAt: orNone(instant('结束时间', 'Closed at')),
 })
 /** Behind it: the accounts, which have to differ. */
 export const KeptScrap = entity({
   ...Scrap.properties,
-  applicantId: id<'PersonId'>('申请人账号', 'Account of who asked'),
-  managerId: orNone(id<'PersonId'>('资产管理员账号', 'Account of who agreed')),
-  headId: orNone(id<'PersonId'>('企业负责人账号', 'Account of the head')),
+  applicantId: id<'PersonId'>('申请人账号', 'Applicant (account)'),
+  managerId: orNone(id<'PersonId'>('资产管理员账号', 'Asset manager (account)')),
+  headId: orNone(id<'PersonId'>('企业负责人账号', 'Head of enterprise (account)')),
 })
 export const scrapSearch = searchOf(
   Scrap,
@@ -80,9 +80,9 @@ const year = whole('年份', 'Year', { min: 2000, max: 2100 })
 export const ScrapYear = entity({
   year,
   total: counted('报废', 'Scrapped'),
-  originalFen: sum('原值', 'Bought for'),
-  residualFen: sum('残值', 'Worth now'),
-  months: shaped('按月', 'By month', listOf(entity({ month: whole('月', 'Month', { min: 1, max: 12 }), count: counted('报废', 'Scrapped'), originalFen: sum('原值', 'Bought for') }))),
+  originalFen: sum('原值', 'Original value'),
+  residualFen: sum('残值', 'Residual value'),
+  months: shaped('按月', 'By month', listOf(entity({ month: whole('月', 'Month', { min: 1, max: 12 }), count: counted('报废', 'Scrapped'), originalFen: sum('原值', 'Original value') }))),
   types: shaped('按类型', 'By type', listOf(entity({ deviceType: Scrap.properties.deviceType, count: counted('报废', 'Scrapped') }))),
 }) // prettier-ignore
 
@@ -98,20 +98,20 @@ export const scrap = {
     columns: ['scrapNo', 'deviceNo', 'deviceName', 'deviceType', 'parkCode', parkName, 'reason', 'note', 'originalFen', 'repairFen', 'residualFen', 'months', 'state', 'applicantName', 'managerName', 'headName', 'opinion', 'createdAt', 'doneAt'],
   }),
   apply: call('inspection.scrap.apply', {
-    ...device, own: true, post: '/inspection/scrap/apply', needs: 'inspection:scrap:apply', writes: true, does: ['申请报废', 'Asked for a device to be scrapped'],
+    ...device, own: true, post: '/inspection/scrap/apply', needs: 'inspection:scrap:apply', writes: true, does: ['申请报废', 'Requested scrapping'],
     body: pickSome(Scrap, ['deviceNo', 'reason', 'note', 'originalFen', 'residualFen', 'months'], ['images']), reply: Scrap,
   }),
   /** By the asset manager. Where it was dear the head of the enterprise has the last word, by `confirm`. */
   decide: call('inspection.scrap.decide', {
-    ...device, own: true, post: '/inspection/scrap/decide', needs: 'inspection:scrap:decide', writes: true, does: ['审批报废', 'Decided on a scrap'],
+    ...device, own: true, post: '/inspection/scrap/decide', needs: 'inspection:scrap:decide', writes: true, does: ['审批报废', 'Decided a scrap request'],
     body: message({ ...which, approve: yes('批准', 'Approve') }, { opinion: account('审批意见', 'Opinion', { max: 500 }) }), reply: Scrap,
   }),
   confirm: call('inspection.scrap.confirm', {
-    ...device, own: true, post: '/inspection/scrap/confirm', needs: 'inspection:scrap:head', writes: true, does: ['复审报废', 'Decided on a scrap as the head'],
+    ...device, own: true, post: '/inspection/scrap/confirm', needs: 'inspection:scrap:head', writes: true, does: ['复审报废', 'Decided a scrap request as head'],
     body: message({ ...which, approve: yes('批准', 'Approve') }, { opinion: account('审批意见', 'Opinion', { max: 500 }) }), reply: Scrap,
   }),
   withdraw: call('inspection.scrap.withdraw', {
-    ...device, own: true, post: '/inspection/scrap/withdraw', needs: 'inspection:scrap:apply', writes: true, does: ['撤回报废申请', 'Took back a request to scrap'], body: message(which), reply: Scrap,
+    ...device, own: true, post: '/inspection/scrap/withdraw', needs: 'inspection:scrap:apply', writes: true, does: ['撤回报废申请', 'Withdrew a scrap request'], body: message(which), reply: Scrap,
   }),
   year: call('inspection.result.year-scrap-statistical', { ...device, needs: 'inspection:scrap:view', get: '/inspection/result/YearScrapStatistical', query: message({}, { year }), reply: ScrapYear }),
 } // prettier-ignore

@@ -11,7 +11,7 @@ const counted = (zh: string, en: string) => whole(zh, en, { min: 0 })
 const rate = (zh: string, en: string) => orNone(permille(zh, en))
 const tasks = {
   due: counted('应完成', 'Due'),
-  done: counted('已完成', 'Done'),
+  done: counted('已完成', 'Completed'),
   onTime: counted('按时完成', 'On time'),
   missed: counted('漏检', 'Missed'),
 }
@@ -22,7 +22,7 @@ export const PatrolStatistics = entity({
   patrolRate: rate('巡检率', 'Patrol rate'),
   onTimeRate: rate('按时率', 'On-time rate'),
   missRate: rate('漏检率', 'Miss rate'),
-  abnormal: counted('异常设备', 'Found wrong'),
+  abnormal: counted('异常设备', 'Abnormal devices'),
   days: shaped('按日', 'By day', listOf(entity({ day: day('日期', 'Day'), ...tasks }))),
 })
 const failure = {
@@ -31,7 +31,7 @@ const failure = {
   faultyDays: counted('故障设备日', 'Faulty device-days'),
   failureRate: rate('故障率', 'Failure rate'),
   faults: counted('故障次数', 'Faults'),
-  faultMin: minutes('故障时长', 'Time faulty'),
+  faultMin: minutes('故障时长', 'Fault time'),
   mttrMin: orNone(minutes('平均修复时间', 'Mean time to repair')),
   mtbfMin: orNone(minutes('平均无故障时间', 'Mean time between failures')),
 }
@@ -60,7 +60,7 @@ export const statistics = {
   topN: call('inspection.statistics.select-equipment-failure-analysis-top-n', {
     ...view,
     get: at('selectEquipmentFailureAnalysisTopN'),
-    query: message({}, { ...asked, topN: whole('前几名', 'How many', { min: 1, max: 1_000 }) }),
+    query: message({}, { ...asked, topN: whole('前几名', 'Top', { min: 1, max: 1_000 }) }),
     reply: listOf(entity({ deviceNo: Device.properties.deviceNo, name: Device.properties.name, type, parkCode: orNone(parkCode), faults: failure.faults, faultMin: failure.faultMin })),
   }),
 } // prettier-ignore

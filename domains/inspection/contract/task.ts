@@ -8,19 +8,19 @@ import { Park } from '../../parking/contract/park.ts'
 import { Collector, tollNo } from '../../staff/contract/collector.ts'
 import { deviceTypes, items, KeptRule } from './patrolRule.ts'
 
-export const TaskState = dictionary('patrol_task_state', ['任务状态', 'State of the task'], {
-  waiting: [0, '待执行', 'Waiting', 'warning'],
-  begun: [1, '执行中', 'Begun', 'warning'],
-  done: [2, '已完成', 'Done', 'success'],
+export const TaskState = dictionary('patrol_task_state', ['任务状态', 'Task state'], {
+  waiting: [0, '待执行', 'To do', 'warning'],
+  begun: [1, '执行中', 'In progress', 'warning'],
+  done: [2, '已完成', 'Completed', 'success'],
   overdue: [3, '逾期', 'Overdue', 'error'],
   missed: [4, '漏检', 'Missed', 'error'],
   cancelled: [5, '取消', 'Cancelled'],
 })
-export const TaskSource = dictionary('patrol_task_source', ['任务来源', 'Made by'], {
-  rule: [1, '规则', 'Its rule'],
-  hand: [2, '手工', 'Hand'],
-  sheet: [3, '导入', 'A sheet'],
-  again: [4, '复检', 'Looked at again'],
+export const TaskSource = dictionary('patrol_task_source', ['任务来源', 'Task source'], {
+  rule: [1, '规则', 'Rule'],
+  hand: [2, '手工', 'Manual'],
+  sheet: [3, '导入', 'Import'],
+  again: [4, '复检', 'Look again'],
 })
 const { waiting, begun, done, overdue, missed, cancelled } = TaskState
 /** `round` is a round that leaves something to do; one that came late from a handheld may still begin what was written down as missed. */
@@ -35,31 +35,31 @@ export const taskCan = moves(TaskState, {
 /** Those that somebody still has to go through. */
 export const OPEN_STATES = [waiting, begun, overdue] as const
 
-const deviceNos = shaped('指定设备', 'Only these devices', listOf(Device.properties.deviceNo, { max: 500 }))
+const deviceNos = shaped('指定设备', 'Specified devices', listOf(Device.properties.deviceNo, { max: 500 }))
 const parkCode = Park.properties.parkCode
 const kept = {
   ...rowFields<'PatrolTaskId'>(),
-  taskNo: text('任务号', 'Number', { max: 40 }),
-  name: text('任务名称', 'Task', { max: 40 }),
+  taskNo: text('任务号', 'Task number', { max: 40 }),
+  name: text('任务名称', 'Task name', { max: 40 }),
   ruleId: orNone({ ...KeptRule.properties.id, 'x-zh': '规则', 'x-en': 'Rule' }),
   parkCode,
   deviceTypes,
   deviceNos: orNone(deviceNos),
   items,
-  planFrom: instant('计划开始', 'From'),
-  planTo: instant('计划完成', 'Until'),
+  planFrom: instant('计划开始', 'Planned start'),
+  planTo: instant('计划完成', 'Planned end'),
   periodTo: orNone(instant('周期截止', 'Period ends')),
   state: among('状态', 'State', TaskState),
-  source: among('来源', 'Made by', TaskSource),
-  startedAt: orNone(instant('开始时间', 'Begun at')),
-  endedAt: orNone(instant('完成时间', 'Done at')),
+  source: among('来源', 'Source', TaskSource),
+  startedAt: orNone(instant('开始时间', 'Started at')),
+  endedAt: orNone(instant('完成时间', 'Completed at')),
   reason: orNone(text('原因', 'Reason', { max: 200 })),
   remark: orNone(text('备注', 'Remark', { max: 200 })),
 }
 export const KeptTask = entity(['巡检任务', 'Patrol task'], {
   ...kept,
   collectorId: orNone(id<'CollectorId'>('巡检员编号', 'Inspector (id)')),
-  slot: orNone(text('周期标识', 'Slot', { max: 40 })),
+  slot: orNone(text('周期标识', 'Period slot', { max: 40 })),
   dueCount: orNone(whole('应检设备', 'Devices due', { min: 0 })),
 })
 /** One park that one inspector goes through within a time. */
@@ -69,8 +69,8 @@ export const Task = entity({
   tollNo: orNone(tollNo),
   tollName: orNone({ ...Collector.properties.name, 'x-zh': '巡检员', 'x-en': 'Inspector' }),
   devicesDue: whole('应检设备', 'Devices due', { min: 0 }),
-  devicesDone: whole('已检设备', 'Devices done', { min: 0 }),
-  abnormal: whole('异常设备', 'Found wrong', { min: 0 }),
+  devicesDone: whole('已检设备', 'Devices checked', { min: 0 }),
+  abnormal: whole('异常设备', 'Abnormal devices', { min: 0 }),
 })
 export const taskSearch = searchOf(
   Task,
@@ -102,7 +102,7 @@ export const scheduling = {
     does: ['新增巡检任务', 'Added a patrol task'],
     body: message(
       { planFrom, planTo },
-      { name, parkCode, tollNo, ruleId: KeptRule.properties.id, deviceTypes, items, deviceNos, recheckOf: { ...kept.id, 'x-zh': '复检任务', 'x-en': 'Looks again at' }, remark },
+      { name, parkCode, tollNo, ruleId: KeptRule.properties.id, deviceTypes, items, deviceNos, recheckOf: { ...kept.id, 'x-zh': '复检任务', 'x-en': 'Task to look at again' }, remark },
     ),
     reply: nothing,
   }),
@@ -131,7 +131,7 @@ export const scheduling = {
     post: '/inspection/scheduling/import',
     title: ['巡检任务', 'Patrol tasks'],
     row: TaskRow,
-    note: ['检查项取自所填规则；规则、车场与时间都相同的任务不重复导入。', 'The items are those of the rule; a task of the same rule, park and time is not made twice.'],
+    note: ['检查项取自所填规则；规则、车场与时间都相同的任务不重复导入。', 'Items come from the rule; tasks with the same rule, park and time are not imported twice.'],
   }),
   export: exportOf('inspection.scheduling.export', {
     ...view,

@@ -3,10 +3,10 @@ import { BadInput, refusal } from '../../../platform/server/refusal.ts'
 import { type Line, type patrolRecord, Proof } from '../contract/patrolRecord.ts'
 import { type Item, ItemType } from '../contract/patrolRule.ts'
 
-const NotThere = refusal('inspection.not-there', 42010, '设备 {deviceNo} 的到位未能证明：请扫描设备或其通道的二维码（无通道的可扫车场码），或在 {most} 米内定位', 'Nothing shows that you stood at {deviceNo}: scan its code or that of its lane (of its park, where it has none), or be within {most} m', 422) // prettier-ignore
-const NotDue = refusal('inspection.not-due', 42011, '设备 {deviceNo} 不在该任务范围内', 'Device {deviceNo} is no part of this task', 422)
-const NoSuchItem = refusal('inspection.no-such-item', 42012, '任务没有检查项“{item}”', 'This task has no item {item}', 422)
-const Unclear = refusal('inspection.unclear', 42013, '{deviceNo} 的“{item}”：{zh}', '{item} of {deviceNo}: {en}', 422)
+const NotThere = refusal('inspection.not-there', 42010, '无法确认已到达设备 {deviceNo} 现场：请扫描设备或其通道的二维码（无通道的可扫车场码），或在 {most} 米内定位', 'No proof of presence at {deviceNo}: scan its code or its lane’s code (the park’s if it has no lane), or be within {most} m', 422) // prettier-ignore
+const NotDue = refusal('inspection.not-due', 42011, '设备 {deviceNo} 不在该任务范围内', 'Device {deviceNo} is not part of this task', 422)
+const NoSuchItem = refusal('inspection.no-such-item', 42012, '任务没有检查项“{item}”', 'This task has no item “{item}”', 422)
+const Unclear = refusal('inspection.unclear', 42013, '{deviceNo} 的“{item}”：{zh}', '{deviceNo}, “{item}”: {en}', 422)
 
 /** So near is at the device. */
 export const NEAR_M = 100
@@ -38,11 +38,11 @@ export function judge(sent: Sent, items: readonly Of<typeof Item>[], due: Readon
     const item = known.get(itemName)
     if (!item) throw NoSuchItem({ item: itemName })
     const key = `${deviceNo} ${itemName}`
-    if (twice.has(key)) throw BadInput({ zh: `${deviceNo} 的“${itemName}”填写了两次`, en: `${itemName} of ${deviceNo} is said twice` })
+    if (twice.has(key)) throw BadInput({ zh: `${deviceNo} 的“${itemName}”填写了两次`, en: `“${itemName}” of ${deviceNo} is entered twice` })
     twice.add(key)
     const ok = judged(line, item)
     const { value = null, images = null, level = null } = line
-    if (!ok && level === null) throw Unclear({ deviceNo, item: itemName, zh: '异常须填写级别', en: 'say how bad it is' })
+    if (!ok && level === null) throw Unclear({ deviceNo, item: itemName, zh: '异常须填写级别', en: 'choose a level for what is abnormal' })
     const { name: deviceName, type: deviceType } = device
     return { deviceNo, deviceName, deviceType, itemName, itemType: item.type, value, ok, level: ok ? null : level, images, ...proofOf(device, stood.get(deviceNo)) }
   })
@@ -50,12 +50,12 @@ export function judge(sent: Sent, items: readonly Of<typeof Item>[], due: Readon
 
 /** A number is judged by its bounds, whatever whoever read it thinks. @throws Unclear */
 function judged({ deviceNo, itemName: item, value, ok, images }: Sent['lines'][number], { type, min = null, max = null }: Of<typeof Item>): boolean {
-  if (type === ItemType.picture && !images) throw Unclear({ deviceNo, item, zh: '请上传照片', en: 'a picture is missing' })
+  if (type === ItemType.picture && !images) throw Unclear({ deviceNo, item, zh: '请上传照片', en: 'upload a picture' })
   if (type !== ItemType.number) {
-    if (ok === undefined) throw Unclear({ deviceNo, item, zh: '请填写正常或异常', en: 'say whether it is right' })
+    if (ok === undefined) throw Unclear({ deviceNo, item, zh: '请填写正常或异常', en: 'choose normal or abnormal' })
     return ok
   }
-  if (value === undefined || !/^-?\d{1,9}(\.\d{1,3})?$/.test(value)) throw Unclear({ deviceNo, item, zh: '请填写数值', en: 'a number is missing' })
+  if (value === undefined || !/^-?\d{1,9}(\.\d{1,3})?$/.test(value)) throw Unclear({ deviceNo, item, zh: '请填写数值', en: 'enter a number' })
   const read = Number(value)
   return (min === null || read >= min) && (max === null || read <= max)
 } // prettier-ignore

@@ -14,7 +14,7 @@ export const ScrappedAlready = refusal(
   'inspection.scrapped',
   42051,
   '{deviceNo} 已报废，不再维修',
-  '{deviceNo} is scrapped: it is repaired no more',
+  '{deviceNo} is scrapped and can no longer be repaired',
   422,
 )
 

@@ -17,7 +17,7 @@ export async function maintained(tx: Tx, { dateFrom, dateTo, parkCode = undefine
   const first = dateFrom ?? (`${last.slice(0, 7)}-01` as Day)
   const [from, to] = [startOf(first), instantAt(msOf(startOf(last)) + DAY_MS)]
   const days = (msOf(to) - msOf(from)) / DAY_MS
-  if (days < 1 || days > DAYS_MAX) throw BadInput({ zh: `日期范围应为 1 至 ${DAYS_MAX} 天`, en: `the days are 1 to ${DAYS_MAX}` })
+  if (days < 1 || days > DAYS_MAX) throw BadInput({ zh: `日期范围应为 1 至 ${DAYS_MAX} 天`, en: `choose 1 to ${DAYS_MAX} days` })
   const [found] = await run<Of<typeof MaintainStatistics>>(tx, { sql: FIGURES }, [from, to, parkCode ?? null])
   return found!
 }

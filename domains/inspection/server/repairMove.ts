@@ -9,18 +9,18 @@ import { COST_MAX_FEN, type Part, type repair, RepairState } from '../contract/r
 import { type Kept, kept, moveRepair } from './repairRow.ts'
 import { moveThing } from './repairThing.ts'
 
-const NoRepairer = refusal('inspection.no-repairer', 42052, '请选择在职的巡检员或充电运维作为维修人', 'Choose an inspector or a charging technician who works here', 422) // prettier-ignore
-const ByScrap = refusal('inspection.scrap-by-approval', 42053, '转报废须在报废记录中申请并审批', 'A device is scrapped by asking for it under scrap records, and by its approval', 422) // prettier-ignore
-const WhyNeeded = refusal('inspection.repair-reason', 42054, '退回与返工须填写原因', 'Say why it is returned or done again', 422)
+const NoRepairer = refusal('inspection.no-repairer', 42052, '请选择在职的巡检员或充电运维作为维修人', 'Choose an employed inspector or charging technician as the repairer', 422) // prettier-ignore
+const ByScrap = refusal('inspection.scrap-by-approval', 42053, '转报废须在报废记录中申请并审批', 'To scrap a device, request it under Scrap records and have it approved', 422) // prettier-ignore
+const WhyNeeded = refusal('inspection.repair-reason', 42054, '退回与返工须填写原因', 'Enter the reason for the return or rework', 422)
 const CostWhenDone = refusal(
   'inspection.cost-when-done',
   42055,
   '配件与人工费在提交验收时填写',
-  'Parts and labour are said when the work is handed in',
+  'Enter parts and labour when submitting for acceptance',
   422,
 )
-const NotOneself = refusal('inspection.own-repair', 42056, '验收人不能是维修人，请由他人验收', 'Whoever repaired it does not accept it: leave it to somebody else', 403) // prettier-ignore
-const TooDear = refusal('inspection.repair-too-dear', 42057, '配件费合计超过 {max} 元，请核对单价与数量，或申请报废', 'The parts cost more than ¥{max}: check prices and quantities, or have it scrapped', 422) // prettier-ignore
+const NotOneself = refusal('inspection.own-repair', 42056, '验收人不能是维修人，请由他人验收', 'The repairer cannot accept the repair: ask another person to accept it', 403) // prettier-ignore
+const TooDear = refusal('inspection.repair-too-dear', 42057, '配件费合计超过 {max} 元，请核对单价与数量，或申请报废', 'Parts exceed ¥{max}: check prices and quantities, or request scrapping', 422) // prettier-ignore
 
 type Input = (typeof repair.move)['input']['~unsafe']
 interface Who {

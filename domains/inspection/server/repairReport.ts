@@ -9,8 +9,8 @@ import { faultFound } from './repair.ts'
 import { inTurn } from './repairRow.ts'
 import { type Found, thingOf } from './repairThing.ts'
 
-const NoCode = refusal('inspection.no-code', 42058, '二维码无效，请扫描设备上的报修码', 'This code is not valid: scan the one on the device', 404)
-const ReportedOften = refusal('inspection.reported-often', 42059, '该设备刚刚已有多人报修，我们正在处理，谢谢', 'This device was reported several times just now: we are seeing to it, thank you', 429) // prettier-ignore
+const NoCode = refusal('inspection.no-code', 42058, '二维码无效，请扫描设备上的报修码', 'Invalid code: scan the repair code on the device', 404)
+const ReportedOften = refusal('inspection.reported-often', 42059, '该设备刚刚已有多人报修，我们正在处理，谢谢', 'This device has just been reported several times. We are working on it, thank you', 429) // prettier-ignore
 
 /** So many reports of one device within so long; what more people see there is the same. */
 const OFTEN = 5

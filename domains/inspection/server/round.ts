@@ -18,11 +18,17 @@ const NotYours = refusal(
   'inspection.not-yours',
   42014,
   '任务 {taskNo} 已派给他人，请先改派',
-  'Task {taskNo} is another inspector’s: have it given to you first',
+  'Task {taskNo} is assigned to another inspector: have it reassigned first',
 )
-const NotYourNumber = refusal('inspection.not-your-number', 42015, '只能以自己的工号提交巡检', 'You send in rounds by your own staff number', 403)
-const TooEarly = refusal('inspection.too-early', 42016, '任务 {taskNo} 还没到计划开始时间', 'Task {taskNo} does not begin yet', 422)
-const Used = refusal('inspection.mid-used', 42017, '该提交标识已用于另一任务', 'This message id was used for another task')
+const NotYourNumber = refusal(
+  'inspection.not-your-number',
+  42015,
+  '只能以自己的工号提交巡检',
+  'You can submit patrols under your own staff number only',
+  403,
+)
+const TooEarly = refusal('inspection.too-early', 42016, '任务 {taskNo} 还没到计划开始时间', 'Task {taskNo} has not reached its planned start', 422)
+const Used = refusal('inspection.mid-used', 42017, '该提交标识已用于另一任务', 'This message id has already been used for another task')
 
 type Sent = Of<typeof patrolRecord.insert.input>
 type Reply = Of<typeof patrolRecord.insert.reply>
@@ -50,9 +56,9 @@ const REPAIRS =
 /** Not before it is planned; and a period that was over before it began stays missed. */
 function refuseTime({ state, taskNo, planFrom, periodTo }: KeptOf, { startedAt, endedAt }: Sent, at: Instant): void {
   if (taskCan.round(state) === undefined) throw IllegalMove({ state, taskNo })
-  if (msOf(startedAt) > msOf(endedAt)) throw BadInput({ zh: '结束时间早于开始时间', en: 'it ends before it begins' })
+  if (msOf(startedAt) > msOf(endedAt)) throw BadInput({ zh: '结束时间早于开始时间', en: 'the end is before the start' })
   if (msOf(endedAt) > msOf(at) + AHEAD_MS)
-    throw BadInput({ zh: '设备时间不可信，请校准后重试', en: 'the clock cannot be right: set it and try again' })
+    throw BadInput({ zh: '设备时间不可信，请校准后重试', en: 'the device clock is wrong: set it and try again' })
   if (msOf(startedAt) < msOf(planFrom)) throw TooEarly({ taskNo })
   if (state === TaskState.missed && (periodTo === null || msOf(startedAt) >= msOf(periodTo))) throw IllegalMove({ state, taskNo })
 }
@@ -68,7 +74,7 @@ async function keep(tx: Tx, { task, inspector, sent, by }: Round, at: Instant): 
   const due = new Map(dueNow.map((one) => [one.deviceNo, one]))
   const lines = judge(sent, task.items, due, await stoodAt(tx, sent, task.parkCode))
   const said = saidOf(sent, lines, due)
-  if (said.length === 0) throw BadInput({ zh: '请填写检查结果', en: 'say what was found' })
+  if (said.length === 0) throw BadInput({ zh: '请填写检查结果', en: 'enter the results' })
   const wrong = said.filter(({ abnormal }) => abnormal)
   const values = [task.id, task.parkCode, inspector.id, sent.mid, sent.startedAt, sent.endedAt, said.filter(({ reason }) => reason === null).length, wrong.length, said.filter(({ reason }) => reason !== null).length, by, at]
   const [record] = await run<{ id: string }>(tx, { sql: RECORD }, values)

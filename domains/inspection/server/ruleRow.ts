@@ -11,9 +11,9 @@ export const rules = listOver(KeptRule, 'inspection.rule', patrolRuleSearch)
 /** With the parks that it covers. */
 export const ruleLines = listOver(PatrolRule, 'inspection.ruleLine', patrolRuleSearch)
 
-export const NameTaken = refusal('inspection.rule-name', 42000, '已有名为“{name}”的巡检规则', 'There is a patrol rule called {name} already')
-const TooOften = refusal('inspection.too-often', 42001, '该周期最多 {most} 次', 'At most {most} times in such a period', 422)
-const NoSuchPark = refusal('inspection.no-such-park', 42002, '没有车场 {parkCode}，或您不管理它，请重新选择', 'There is no park {parkCode}, or it is not yours: choose again', 422) // prettier-ignore
+export const NameTaken = refusal('inspection.rule-name', 42000, '已有名为“{name}”的巡检规则', 'A patrol rule named “{name}” already exists')
+const TooOften = refusal('inspection.too-often', 42001, '该周期最多 {most} 次', 'At most {most} times per period of this length', 422)
+const NoSuchPark = refusal('inspection.no-such-park', 42002, '没有车场 {parkCode}，或您不管理它，请重新选择', 'Park {parkCode} does not exist or is out of your scope: choose another', 422) // prettier-ignore
 
 /** @throws NameTaken */
 export async function refuseName(tx: Tx, name: string, but: string | null = null): Promise<void> {
@@ -31,12 +31,12 @@ export function refuseTimes({ cycle, times }: Pick<Rule, 'cycle' | 'times'>): vo
 
 /** Items are told apart by their names; only a number has bounds, and they are the right way round. @throws BadInput */
 export function refuseItems(items: readonly Of<typeof Item>[], deviceTypes: readonly number[]): void {
-  if (items.length === 0) throw BadInput({ zh: '请填写检查项', en: 'say what is looked at' })
-  if (deviceTypes.length === 0) throw BadInput({ zh: '请选择设备类型', en: 'choose kinds of devices' })
-  if (new Set(items.map(({ name }) => name)).size < items.length) throw BadInput({ zh: '检查项不能重名', en: 'items have different names' })
+  if (items.length === 0) throw BadInput({ zh: '请填写检查项', en: 'enter at least one item' })
+  if (deviceTypes.length === 0) throw BadInput({ zh: '请选择设备类型', en: 'choose device types' })
+  if (new Set(items.map(({ name }) => name)).size < items.length) throw BadInput({ zh: '检查项不能重名', en: 'item names must differ' })
   for (const { name, type, min = null, max = null } of items) {
-    if (type !== ItemType.number && (min !== null || max !== null)) throw BadInput({ zh: `“${name}”不是数值，没有上下限`, en: `${name} is no number and has no bounds` })
-    if (min !== null && max !== null && min > max) throw BadInput({ zh: `“${name}”的下限大于上限`, en: `${name}: the lower bound is above the upper one` })
+    if (type !== ItemType.number && (min !== null || max !== null)) throw BadInput({ zh: `“${name}”不是数值，没有上下限`, en: `“${name}” is not a number and has no limits` })
+    if (min !== null && max !== null && min > max) throw BadInput({ zh: `“${name}”的下限大于上限`, en: `“${name}”: the lower limit is above the upper limit` })
   }
 } // prettier-ignore
 

@@ -15,14 +15,14 @@ import { scrapThing, thingOf } from './repairThing.ts'
 import { scrapYear } from './scrapYear.ts'
 import './tables.ts'
 
-const InUse = refusal('inspection.scrap-in-use', 42060, '设备正在使用，请先将其转为故障或库存（充电桩先停用）', 'It is in use: put it to faulty or into the store first (a pile is disabled first)', 422) // prettier-ignore
-const AskedAlready = refusal('inspection.scrap-asked', 42061, '该设备已有待审的报废申请', 'It was asked for already, and waits to be decided')
-const NotOneself = refusal('inspection.own-scrap', 42062, '申请人与各级审批人须为不同的人', 'Whoever asks, whoever agrees and the head are different people', 403) // prettier-ignore
-const HeadNeeded = refusal('inspection.scrap-head', 42063, '原值 1 万元及以上须由企业负责人复审', 'From ¥10,000 on the head of the enterprise agrees too', 403) // prettier-ignore
-const WhyNeeded = refusal('inspection.scrap-opinion', 42064, '驳回须填写意见', 'Say why it is refused', 422)
-const NotYours = refusal('inspection.scrap-not-yours', 42065, '只有申请人可以撤回', 'Only whoever asked for it takes it back', 403)
-const WorthMore = refusal('inspection.scrap-worth', 42066, '残值不能大于原值', 'It is not worth more than it was bought for', 422)
-const AllParks = refusal('inspection.scrap-all-parks', 42067, '批准后设备离开车场，须由可管理全部车场的人审批', 'An approved device leaves its park: somebody who manages all parks decides', 403) // prettier-ignore
+const InUse = refusal('inspection.scrap-in-use', 42060, '设备正在使用，请先将其转为故障或库存（充电桩先停用）', 'The device is in use: set it to faulty or in stock first (disable a pile first)', 422) // prettier-ignore
+const AskedAlready = refusal('inspection.scrap-asked', 42061, '该设备已有待审的报废申请', 'This device already has a scrap request awaiting approval')
+const NotOneself = refusal('inspection.own-scrap', 42062, '申请人与各级审批人须为不同的人', 'The applicant and the approvers at each level must be different people', 403) // prettier-ignore
+const HeadNeeded = refusal('inspection.scrap-head', 42063, '原值 1 万元及以上须由企业负责人复审', 'From ¥10,000, the head of the enterprise must also approve', 403) // prettier-ignore
+const WhyNeeded = refusal('inspection.scrap-opinion', 42064, '驳回须填写意见', 'Enter the reason for rejecting', 422)
+const NotYours = refusal('inspection.scrap-not-yours', 42065, '只有申请人可以撤回', 'Only the applicant can withdraw it', 403)
+const WorthMore = refusal('inspection.scrap-worth', 42066, '残值不能大于原值', 'Residual value cannot exceed original value', 422)
+const AllParks = refusal('inspection.scrap-all-parks', 42067, '批准后设备离开车场，须由可管理全部车场的人审批', 'Approval removes the device from its park: it must be decided by somebody who manages all parks', 403) // prettier-ignore
 
 const scraps = listOver(Scrap, 'inspection.scrap', scrapSearch)
 const kept = listOver(KeptScrap, 'inspection.scrap', scrapSearch)
@@ -59,7 +59,7 @@ export async function apply(tx: Tx, input: (typeof scrap.apply)['input']['~unsaf
   const [spent] = await run<{ fen: number }>(tx, { sql: SPENT }, [input.deviceNo])
   const by = { applicantId: userId as Kept['applicantId'], applicantName: userName, createdAt: at, updatedAt: at }
   const made = (await addRow(tx, kept, { ...input, deviceName, deviceType, parkCode, repairFen: spent!.fen as Kept['repairFen'], ...by })) as Kept
-  await tell(tx, made, { capability: scrap.decide.needs }, ['有报废申请待审', 'A scrap waits to be decided'], at)
+  await tell(tx, made, { capability: scrap.decide.needs }, ['有报废申请待审', 'A scrap request is awaiting approval'], at)
   return made
 } // prettier-ignore
 const WAITING = `select 1 from inspection.scrap where enterprise_id = scope_enterprise() and device_no = $1 and state in (${ScrapState.waiting}, ${ScrapState.second})`
@@ -89,7 +89,7 @@ async function decide(
   if (!approve) return end(tx, found, 'refuse', said, at)
   if (!isSecond && found.originalFen >= SECOND_FROM_FEN) {
     const passed = await setRow(tx, kept, found, { ...said, state: scrapCan.pass(found.state)! }, at)
-    await tell(tx, passed, { capability: scrap.confirm.needs }, ['有报废申请待复审', 'A scrap waits for the head'], at)
+    await tell(tx, passed, { capability: scrap.confirm.needs }, ['有报废申请待复审', 'A scrap request is awaiting the head’s approval'], at)
     return passed
   }
   if (actor.scope.parks !== null) throw AllParks()
@@ -117,8 +117,8 @@ const RESULT = `insert into inspection.result (result_type, device_no, device_na
   values (3, $1, $2, $3, $4, $5, $6, $7, left($8, 200), $9, $10, $11, $12, $13)`
 
 const ENDED = {
-  approve: ['报废申请已批准', 'Your scrap was approved'],
-  refuse: ['报废申请被驳回', 'Your scrap was refused'],
+  approve: ['报废申请已批准', 'Your scrap request was approved'],
+  refuse: ['报废申请被驳回', 'Your scrap request was rejected'],
   withdraw: undefined,
 } as const
 async function end(tx: Tx, found: Kept, move: keyof typeof ENDED, changes: Partial<Kept>, at: Instant): Promise<Kept> {

@@ -7,7 +7,7 @@ import { type PatrolStatistics, statistics, TOP_N } from '../contract/statistics
 import { rangeOf } from './days.ts'
 import { TaskState } from '../contract/task.ts'
 
-const OnlyTen = refusal('inspection.top-n', 42020, '排行固定为前 {most} 名', 'The ranking always has {most} places', 422)
+const OnlyTen = refusal('inspection.top-n', 42020, '排行固定为前 {most} 名', 'The ranking is fixed at the top {most}', 422)
 type Counted = Pick<Of<typeof PatrolStatistics>, 'due' | 'done' | 'onTime' | 'missed' | 'overdue' | 'abnormal'>
 interface Failure {
   devices: number

@@ -14,9 +14,20 @@ import { refuseItems, rules } from './ruleRow.ts'
 import { taskImport } from './taskImport.ts'
 import { inspectorOf, kept, type KeptOf, moveTask, refuseBackwards, taskLines } from './taskRow.ts'
 
-const SayWhy = refusal('inspection.say-why', 42005, '取消任务或调整已开始的任务须填写原因', 'Say why: it is cancelled, or was begun already', 422)
-const OfRule = refusal('inspection.task-of-rule', 42006, '规则生成的任务不能删除，请改为取消', 'A rule made this task: cancel it instead')
-const NothingWrong = refusal('inspection.nothing-wrong', 42007, '任务 {taskNo} 没有异常设备，无需复检', 'Task {taskNo} found nothing wrong: there is nothing to look at again', 422) // prettier-ignore
+const SayWhy = refusal(
+  'inspection.say-why',
+  42005,
+  '取消任务或调整已开始的任务须填写原因',
+  'Enter a reason to cancel a task or change one that has started',
+  422,
+)
+const OfRule = refusal(
+  'inspection.task-of-rule',
+  42006,
+  '规则生成的任务不能删除，请改为取消',
+  'Tasks created by a rule cannot be deleted: cancel it instead',
+)
+const NothingWrong = refusal('inspection.nothing-wrong', 42007, '任务 {taskNo} 没有异常设备，无需复检', 'Task {taskNo} has no abnormal devices: nothing to look at again', 422) // prettier-ignore
 
 export const calls = serve(scheduling, {
   query: ({ tx, input }) => page(tx, taskLines, input),
@@ -53,7 +64,7 @@ type Wanted = Of<typeof scheduling.add.input>
 /** A task by hand, with the items of a rule, of the task whose findings it looks at again, or its own. @throws BadInput, NothingWrong, NoInspector */
 export async function addTask(tx: Tx, { tollNo, recheckOf, planFrom, planTo, remark, ...own }: Wanted, at: Instant): Promise<void> {
   refuseBackwards(planFrom, planTo)
-  if (msOf(planTo) <= msOf(at)) throw BadInput({ zh: '计划完成时间已过', en: 'it would be over already' })
+  if (msOf(planTo) <= msOf(at)) throw BadInput({ zh: '计划完成时间已过', en: 'the planned end is in the past' })
   const about = recheckOf ? await wrongOf(tx, recheckOf) : await aboutOf(tx, own)
   await parkOf(tx, about.parkCode)
   refuseItems(about.items, about.deviceTypes)
@@ -68,7 +79,7 @@ async function aboutOf(tx: Tx, { name, parkCode, ruleId, deviceTypes, items, dev
   if (!parkCode) throw BadInput({ zh: '请选择车场', en: 'choose a park' })
   const only = deviceNos.length > 0 ? deviceNos : null
   if (!ruleId) {
-    if (!name || !items || !deviceTypes) throw BadInput({ zh: '请选择规则，或填写名称、设备类型与检查项', en: 'choose a rule, or say its name, the devices and the items' })
+    if (!name || !items || !deviceTypes) throw BadInput({ zh: '请选择规则，或填写名称、设备类型与检查项', en: 'choose a rule, or enter a name, device types and items' })
     return { name, parkCode, deviceTypes, deviceNos: only, items, ruleId: null }
   }
   const rule = await find(tx, rules, ruleId)

@@ -9,7 +9,7 @@ import { type scheduling, TaskSource } from '../contract/task.ts'
 import type { Rule } from './ruleRow.ts'
 import { inspectorOf, kept, refuseBackwards } from './taskRow.ts'
 
-const NoSuchRule = refusal('inspection.no-such-rule', 42008, '没有巡检规则“{name}”', 'There is no patrol rule called {name}', 422)
+const NoSuchRule = refusal('inspection.no-such-rule', 42008, '没有巡检规则“{name}”', 'No patrol rule is named “{name}”', 422)
 
 type Row = Of<(typeof scheduling)['import']['row']>
 type Known = ReadonlyMap<string, Rule>
@@ -30,7 +30,7 @@ async function row({ tx, row: { ruleName, parkCode, tollNo, planFrom, planTo, re
   refuseBackwards(planFrom, planTo)
   await parkOf(tx, parkCode)
   if ((await run(tx, { sql: THERE }, [rule.id, parkCode, planFrom, planTo])).length > 0) return 'same'
-  if (msOf(planTo) <= msOf(at)) throw BadInput({ zh: '计划完成时间已过', en: 'it would be over already' })
+  if (msOf(planTo) <= msOf(at)) throw BadInput({ zh: '计划完成时间已过', en: 'the planned end is in the past' })
   const collectorId = tollNo ? ((await inspectorOf(tx, tollNo)).id) : null
   const { id: ruleId, name, deviceTypes, items } = rule
   await addRow(tx, kept, { name, ruleId, parkCode, deviceTypes, items: json(items), planFrom, planTo, remark, collectorId, source: TaskSource.sheet, createdAt: at, updatedAt: at })

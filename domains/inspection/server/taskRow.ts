@@ -13,7 +13,7 @@ export const kept = listOver(KeptTask, 'inspection.task', taskSearch)
 /** As they stand this moment: with the inspector and how far they are. */
 export const taskLines = listOver(Task, 'inspection.taskLine', taskSearch)
 
-const NoInspector = refusal('inspection.no-inspector', 42004, '工号 {tollNo} 不是在职的巡检员或充电运维，请重新选择', '{tollNo} is no inspector or charging technician who works here: choose again', 422) // prettier-ignore
+const NoInspector = refusal('inspection.no-inspector', 42004, '工号 {tollNo} 不是在职的巡检员或充电运维，请重新选择', '{tollNo} is not an employed inspector or charging technician: choose another', 422) // prettier-ignore
 
 export interface Inspector {
   id: string
@@ -31,7 +31,7 @@ const INSPECTOR = `select id, toll_no, name, person_id from staff.collector wher
   and toll_type in (${TollType.inspector}, ${TollType.charging})`
 
 export function refuseBackwards(from: Instant, to: Instant): void {
-  if (msOf(from) >= msOf(to)) throw BadInput({ zh: '计划完成须晚于计划开始', en: 'it ends behind its beginning' })
+  if (msOf(from) >= msOf(to)) throw BadInput({ zh: '计划完成须晚于计划开始', en: 'the planned end must be after the planned start' })
 }
 /** How many devices a task is about, with those that were looked at and went elsewhere. */
 export async function dueOf(tx: Tx, taskId: string): Promise<number> {

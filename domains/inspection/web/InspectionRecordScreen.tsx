@@ -26,7 +26,7 @@ export default function InspectionRecordScreen() {
   if (!mayRecords && !mayResults) return <NoPermission />
   const shown = mayResults && (params.get('tab') === 'results' || !mayRecords) ? 'results' : 'records'
   const turn = mayRecords && mayResults && (
-    <Segmented value={shown} onChange={(tab) => setParams(new URLSearchParams(tab === 'results' ? { tab } : ''))} options={[{ value: 'records', label: say(['巡检记录', 'Rounds']) }, { value: 'results', label: say(['结果', 'Results']) }]} />
+    <Segmented value={shown} onChange={(tab) => setParams(new URLSearchParams(tab === 'results' ? { tab } : ''))} options={[{ value: 'records', label: say(['巡检记录', 'Patrol records']) }, { value: 'results', label: say(['结果', 'Results']) }]} />
   )
   return shown === 'records' ? <Records turn={turn} /> : <Results turn={turn} />
 } // prettier-ignore
@@ -38,12 +38,12 @@ function Records({ turn }: { turn: ReactNode }) {
   return (
     <>
       <ListScreen
-        purpose={['每次巡检的人员、时间与发现；异常并入设备的未完成维修，或新建一张', 'Who went when and what was found; what is wrong joins the device’s open repair, or opens one']}
+        purpose={['每次巡检的人员、时间与发现；异常并入设备的未完成维修，或新建一张', 'Who patrolled, when and what was found; faults are added to the device’s open repair or open a new one']}
         query={patrolRecord.find}
         search={recordSearch}
         exports={patrolRecord.export}
         above={turn}
-        add={{ call: patrolRecord.insert, open: () => setAdding(true), text: ['提交巡检', 'Send in a round'] }}
+        add={{ call: patrolRecord.insert, open: () => setAdding(true), text: ['提交巡检', 'Submit patrol'] }}
         find={['endedAt', findPark, findInspector, 'taskNo', 'abnormal']}
         columns={[
           { dataIndex: 'taskNo', render: (_, row) => <Link to={`${TASKS}?taskNo=${row.taskNo}`}>{row.taskNo}</Link> },
@@ -52,8 +52,8 @@ function Records({ turn }: { turn: ReactNode }) {
           'tollName', 'startedAt', 'endedAt', 'devices', 'abnormal', 'skipped', 'authorName',
         ]}
         hidden={['startedAt', 'authorName']}
-        actions={(row) => [{ text: ['明细', 'Lines'], needs: patrolRecord.details.needs, run: () => setOpen(row) }]}
-        empty={['还没有巡检记录', 'No rounds yet']}
+        actions={(row) => [{ text: ['明细', 'Details'], needs: patrolRecord.details.needs, run: () => setOpen(row) }]}
+        empty={['还没有巡检记录', 'No patrol records yet']}
       />
       {open && <Lines of={open} onClose={() => setOpen(undefined)} />}
       {adding && <RoundForm onClose={() => setAdding(false)} />}
@@ -66,7 +66,7 @@ function Lines({ of, onClose }: { of: Row; onClose: () => void }) {
   const say = useText()
   const { data, error, refetch } = useQuery(asks(patrolRecord.details, { recordId: of.id }, { quiet: true }))
   return (
-    <Drawer open size="large" title={say([`巡检明细 · ${of.taskNo} ${of.tollName ?? ''}`, `Lines · ${of.taskNo} ${of.tollName ?? ''}`])} onClose={onClose}>
+    <Drawer open size="large" title={say([`巡检明细 · ${of.taskNo} ${of.tollName ?? ''}`, `Patrol details · ${of.taskNo} ${of.tollName ?? ''}`])} onClose={onClose}>
       {error ? <Failed error={error as Refusal} retry={() => void refetch()} /> : !data ? <Waiting /> : (
         <Table
           size="small"
@@ -86,7 +86,7 @@ function Results({ turn }: { turn: ReactNode }) {
   const say = useText()
   return (
     <ListScreen
-      purpose={['每台设备的巡检、维修与报废结果', 'What came of rounds, repairs and scraps for each device']}
+      purpose={['每台设备的巡检、维修与报废结果', 'Results of patrols, repairs and scrapping for each device']}
       query={result.query}
       search={resultSearch}
       exports={result.export}

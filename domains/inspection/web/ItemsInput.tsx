@@ -25,12 +25,12 @@ export function ItemsInput({ value = [], onChange, id }: Props) {
         <div key={n} className="patrol-item">
           <Input {...(n === 0 && { id })} aria-label={say(['检查项', 'Item'])} placeholder={say(['检查项', 'Item'])} value={one.name} maxLength={40} onChange={({ target }) => set(n, { name: target.value })} />
           <Select aria-label={say(['类型', 'Kind'])} value={one.type} options={kinds} onChange={(type) => set(n, { type: type as One['type'], min: null, max: null })} />
-          {one.type === ItemType.number && bound(n, 'min', ['下限', 'At least'])}
-          {one.type === ItemType.number && bound(n, 'max', ['上限', 'At most'])}
-          {value.length > 1 && <Button type="text" icon={<MinusCircleOutlined />} aria-label={say(['去掉', 'Take out'])} onClick={() => onChange?.(value.filter((_, at) => at !== n))} />}
+          {one.type === ItemType.number && bound(n, 'min', ['下限', 'Minimum'])}
+          {one.type === ItemType.number && bound(n, 'max', ['上限', 'Maximum'])}
+          {value.length > 1 && <Button type="text" icon={<MinusCircleOutlined />} aria-label={say(['去掉', 'Remove'])} onClick={() => onChange?.(value.filter((_, at) => at !== n))} />}
         </div>
       ))}
-      <Button size="small" icon={<PlusOutlined />} onClick={() => onChange?.([...value, { name: '', type: ItemType.state }])}>{say(['加检查项', 'Another item'])}</Button>
+      <Button size="small" icon={<PlusOutlined />} onClick={() => onChange?.([...value, { name: '', type: ItemType.state }])}>{say(['加检查项', 'Add item'])}</Button>
     </div>
   )
 } // prettier-ignore

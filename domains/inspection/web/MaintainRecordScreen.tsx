@@ -23,7 +23,7 @@ import './repair.css'
 type Row = Of<typeof Repair>
 type Doing = { what: 'new'; of?: undefined } | { what: 'assign' | 'return' | 'handIn' | 'rework' | 'code'; of: Row }
 const CHANGES = [repair.find, repair.one, repair.ofDevice, repair.repairers] as const
-const NOT_NOW: Text = ['当前状态不能操作', 'Not in its present state']
+const NOT_NOW: Text = ['当前状态不能操作', 'Not possible in its current state']
 
 /** Devices that are broken: reported, given to somebody, repaired, accepted by another. */
 export default function MaintainRecordScreen() {
@@ -36,18 +36,18 @@ export default function MaintainRecordScreen() {
   const { needs } = repair.move
   const next = (row: Row) =>
     row.state === RepairState.assigned
-      ? { text: ['开工', 'Begin'] as Text, needs, run: to(row, RepairState.working, ['已开工，设备转为维修中', 'Begun: the device is in repair']) }
+      ? { text: ['开工', 'Start'] as Text, needs, run: to(row, RepairState.working, ['已开工，设备转为维修中', 'Started: the device is under repair']) }
       : row.state === RepairState.working
-        ? { text: ['提交验收', 'Hand in'] as Text, needs, run: open('handIn', row) }
+        ? { text: ['提交验收', 'Submit for acceptance'] as Text, needs, run: open('handIn', row) }
         : row.state === RepairState.handedIn
-          ? { text: ['验收', 'Accept'] as Text, needs, run: to(row, RepairState.done, ['已验收，设备恢复正常', 'Accepted: the device is in use again']) }
+          ? { text: ['验收', 'Accept'] as Text, needs, run: to(row, RepairState.done, ['已验收，设备恢复正常', 'Accepted: the device is back in service']) }
           : row.state === RepairState.returned
-            ? { text: ['重新待派', 'Assign anew'] as Text, needs, run: to(row, RepairState.unassigned, ['已转为待派', 'It waits to be assigned']) }
+            ? { text: ['重新待派', 'Back to unassigned'] as Text, needs, run: to(row, RepairState.unassigned, ['已转为待派', 'Waiting to be assigned']) }
             : { text: ['派单', 'Assign'] as Text, needs, run: open('assign', row), not: not('assign', row) }
   return (
     <>
       <ListScreen
-        purpose={['设备从报修、派单、维修到验收；同一设备同时只有一张未结维修单', 'Devices from the first report to whoever accepts that they work; one open repair for each']}
+        purpose={['设备从报修、派单、维修到验收；同一设备同时只有一张未结维修单', 'From fault report through assignment and repair to acceptance; one open repair per device']}
         query={repair.find}
         search={repairSearch}
         exports={repair.export}
@@ -60,8 +60,8 @@ export default function MaintainRecordScreen() {
         add={{ call: repair.insert, open: () => setDoing({ what: 'new' }), text: ['登记报修', 'Report a fault'] }}
         actions={(row) => [
           next(row),
-          row.state === RepairState.handedIn ? { text: ['返工', 'Do again'], needs, run: open('rework', row) } : { text: ['退回', 'Return'], needs, run: open('return', row), not: not('return', row) },
-          { text: ['报修码', 'Code to report it'], needs: repair.find.needs, run: open('code', row) },
+          row.state === RepairState.handedIn ? { text: ['返工', 'Rework'], needs, run: open('rework', row) } : { text: ['退回', 'Return'], needs, run: open('return', row), not: not('return', row) },
+          { text: ['报修码', 'Repair code'], needs: repair.find.needs, run: open('code', row) },
         ]}
         history={{ kind: 'inspection.repair', changes: CHANGES }}
         detail={{
@@ -86,7 +86,7 @@ function Story({ of }: { of: Of<typeof RepairStory> }) {
   const others = before.filter(({ id }) => id !== of.id)
   return (
     <div className="story">
-      <Section title={['报修记录', 'Reports']}>
+      <Section title={['报修记录', 'Fault reports']}>
         {of.lines.map((line) => (
           <div key={line.id} className="repair-line">
             <p>
@@ -108,16 +108,16 @@ function Story({ of }: { of: Of<typeof RepairStory> }) {
       />
       {of.parts.length > 0 && (
         <Section title={['配件', 'Parts']}>
-          <Table size="small" pagination={false} rowKey="name" dataSource={of.parts} columns={[{ title: say(['配件', 'Part']), dataIndex: 'name' }, { title: say(['数量', 'Quantity']), dataIndex: 'qty', align: 'right' }, { title: say(['单价', 'Price each']), dataIndex: 'priceFen', align: 'right', render: (price: Fen) => `¥${yuan(price)}` }]} />
+          <Table size="small" pagination={false} rowKey="name" dataSource={of.parts} columns={[{ title: say(['配件', 'Part']), dataIndex: 'name' }, { title: say(['数量', 'Quantity']), dataIndex: 'qty', align: 'right' }, { title: say(['单价', 'Unit price']), dataIndex: 'priceFen', align: 'right', render: (price: Fen) => `¥${yuan(price)}` }]} />
         </Section>
       )}
       {of.afterImages && (
-        <Section title={['修后照片', 'Pictures after']}>
+        <Section title={['修后照片', 'After-repair pictures']}>
           <Pictures addresses={of.afterImages} height={64} />
         </Section>
       )}
       {of.steps.length > 0 && (
-        <Section title={['维修经过', 'Steps']}>
+        <Section title={['维修经过', 'Repair history']}>
           {of.steps.map((step) => (
             <p key={step.id}>
               <Time at={step.at} /> <State dictionary={RepairState} value={step.to} /> {step.who} {step.whom && `→ ${step.whom}`} <span className="faint">{step.reason}</span>
@@ -126,7 +126,7 @@ function Story({ of }: { of: Of<typeof RepairStory> }) {
         </Section>
       )}
       {others.length > 0 && (
-        <Section title={['该设备的其他维修', 'Other repairs of it']}>
+        <Section title={['该设备的其他维修', 'Other repairs of this device']}>
           {others.map((one) => (
             <p key={one.id}>
               <Link to={`/operation/maintain/maintainRecord/${one.id}`}>{one.repairNo}</Link> <Time at={one.createdAt} /> <State dictionary={RepairState} value={one.state} /> {one.desc}
@@ -141,7 +141,7 @@ function Story({ of }: { of: Of<typeof RepairStory> }) {
 function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () => void }) {
   const shared = { changes: CHANGES, onClose }
   if (what === 'new')
-    return <FormDialog {...shared} title={['登记报修', 'Report a fault']} entity={Repair} mode="new" value={{ source: RepairSource.reported, level: Level.middle }} save={repair.insert} fields={[{ name: 'deviceNo', label: ['设备', 'Device'], control: <ThingSelect />, help: ['已有未结维修单的，并入该单', 'Where it has an open repair, this joins it'] }, 'source', { name: 'level', help: ['高、紧急同时生成售后工单', 'High and urgent make a work order too'] }, 'desc', { name: 'images', optional: true }]} /> // prettier-ignore
+    return <FormDialog {...shared} title={['登记报修', 'Report a fault']} entity={Repair} mode="new" value={{ source: RepairSource.reported, level: Level.middle }} save={repair.insert} fields={[{ name: 'deviceNo', label: ['设备', 'Device'], control: <ThingSelect />, help: ['已有未结维修单的，并入该单', 'If it has an open repair, this report is added to it'] }, 'source', { name: 'level', help: ['高、紧急同时生成售后工单', 'High and urgent also create a work order'] }, 'desc', { name: 'images', optional: true }]} /> // prettier-ignore
   if (what === 'code') return <Code of={of} onClose={onClose} />
   const form = { ...shared, entity: repair.move.input, mode: 'new' as const, save: repair.move }
   const which = { id: of.id, version: of.version }
@@ -149,14 +149,14 @@ function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () =>
   if (what === 'assign')
     return <FormDialog {...form} title={[`派单 ${name}`, `Assign ${name}`]} value={{ ...which, to: RepairState.assigned }} act={['派单', 'Assign']} done={['已派单', 'Assigned']} fields={[{ name: 'tollNo', control: <RepairerSelect /> }, { name: 'reason', optional: true }]} /> // prettier-ignore
   if (what === 'handIn')
-    return <FormDialog {...form} title={[`提交验收 ${name}`, `Hand in ${name}`]} value={{ ...which, to: RepairState.handedIn, parts: of.parts, labourFen: of.labourFen }} act={['提交', 'Hand in']} done={['已提交，由他人验收', 'Handed in: somebody else accepts it']} fields={[{ name: 'parts', optional: true, control: <PartsInput /> }, { name: 'labourFen', optional: true }, { name: 'images', optional: true, label: ['修后照片', 'Pictures after'] }, { name: 'reason', optional: true }]} /> // prettier-ignore
+    return <FormDialog {...form} title={[`提交验收 ${name}`, `Submit ${name} for acceptance`]} value={{ ...which, to: RepairState.handedIn, parts: of.parts, labourFen: of.labourFen }} act={['提交', 'Submit']} done={['已提交，由他人验收', 'Submitted: another person will accept it']} fields={[{ name: 'parts', optional: true, control: <PartsInput /> }, { name: 'labourFen', optional: true }, { name: 'images', optional: true, label: ['修后照片', 'After-repair pictures'] }, { name: 'reason', optional: true }]} /> // prettier-ignore
   const back = what === 'return'
-  return <FormDialog {...form} title={back ? [`退回 ${name}`, `Return ${name}`] : [`返工 ${name}`, `Have ${name} done again`]} value={{ ...which, to: back ? RepairState.returned : RepairState.working }} act={back ? ['退回', 'Return'] : ['返工', 'Do again']} done={back ? ['已退回', 'Returned'] : ['已要求返工', 'It is done again']} fields={[{ name: 'reason', label: ['原因', 'Reason'] }]} /> // prettier-ignore
+  return <FormDialog {...form} title={back ? [`退回 ${name}`, `Return ${name}`] : [`返工 ${name}`, `Rework ${name}`]} value={{ ...which, to: back ? RepairState.returned : RepairState.working }} act={back ? ['退回', 'Return'] : ['返工', 'Rework']} done={back ? ['已退回', 'Returned'] : ['已要求返工', 'Rework requested']} fields={[{ name: 'reason', label: ['原因', 'Reason'] }]} /> // prettier-ignore
 }
 
 /** What is printed and put on the device. */
 function Code({ of, onClose }: { of: Row; onClose: () => void }) {
   const { data } = useQuery(asks(repair.code, { deviceNo: of.deviceNo }))
   if (!data) return null
-  return <QrDialog title={['报修码', 'Code to report it']} value={`${location.origin}${data.path}`} fileName={of.deviceNo} caption={`${of.deviceName} ${of.deviceNo}`} onClose={onClose} />
+  return <QrDialog title={['报修码', 'Repair code']} value={`${location.origin}${data.path}`} fileName={of.deviceNo} caption={`${of.deviceName} ${of.deviceNo}`} onClose={onClose} />
 } // prettier-ignore

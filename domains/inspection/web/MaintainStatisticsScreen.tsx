@@ -45,7 +45,7 @@ export default function MaintainStatisticsScreen() {
   }
   return (
     <div className="list">
-      <PageHead purpose={['巡检完成情况与设备故障；待投用、库存与报废的设备不计入', 'How rounds are kept up and what fails; devices that wait, lie in the store or are scrapped are not counted']} />
+      <PageHead purpose={['巡检完成情况与设备故障；待投用、库存与报废的设备不计入', 'Patrol completion and device faults; devices not yet in use, in stock or scrapped are excluded']} />
       <div className="inspection-bar">
         <DateRange plain value={[asked.dateFrom, asked.dateTo]} onChange={(days) => days && set({ from: days[0], to: days[1] })} />
         <ParkSelect value={asked.parkCode} onChange={(parkCode?: string) => set({ parkCode })} />
@@ -65,9 +65,9 @@ function Rounds({ asked }: { asked: Asked }) {
   const list = (state: number) => `${TASKS}?state=${state}&planToFrom=${asked.dateFrom}&planToTo=${asked.dateTo}${asked.parkCode ? `&parkCode=${asked.parkCode}` : ''}`
   return (
     <>
-      <Tiles label={['巡检', 'Rounds']}>
+      <Tiles label={['巡检', 'Patrols']}>
         <Tile name={['应完成任务', 'Tasks due']} value={data.due} />
-        <Tile name={['已完成', 'Done']} value={data.done} to={list(TaskState.done)} />
+        <Tile name={['已完成', 'Completed']} value={data.done} to={list(TaskState.done)} />
         <Tile name={['逾期未完成', 'Overdue']} value={data.overdue} to={list(TaskState.overdue)} tone={data.overdue > 0 && 'warning'} />
         <Tile name={['漏检', 'Missed']} value={data.missed} to={list(TaskState.missed)} tone={data.missed > 0 && 'error'} />
         <Tile name={['巡检率', 'Patrol rate']} value={rate(data.patrolRate)} />
@@ -76,7 +76,7 @@ function Rounds({ asked }: { asked: Asked }) {
       </Tiles>
       {data.days.length > 0 && (
         <Panel title={['按日任务', 'Tasks by day']}>
-          <Chart label={['任务', 'Tasks']} kind="stack" by={['日期', 'Day']} categories={data.days.map(({ day }) => day)} series={[{ name: ['已完成', 'Done'], values: data.days.map(({ done }) => done) }, { name: ['漏检', 'Missed'], tone: 'bad', values: data.days.map(({ missed }) => missed) }, { name: ['未完成', 'Not done'], tone: 'quiet', values: data.days.map(({ due, done, missed }) => due - done - missed) }]} />
+          <Chart label={['任务', 'Tasks']} kind="stack" by={['日期', 'Day']} categories={data.days.map(({ day }) => day)} series={[{ name: ['已完成', 'Completed'], values: data.days.map(({ done }) => done) }, { name: ['漏检', 'Missed'], tone: 'bad', values: data.days.map(({ missed }) => missed) }, { name: ['未完成', 'Not done'], tone: 'quiet', values: data.days.map(({ due, done, missed }) => due - done - missed) }]} />
         </Panel>
       )}
     </>
@@ -99,11 +99,11 @@ function Failures({ asked }: { asked: Asked }) {
   const parks = useQuery(asks(statistics.byPark, asked as never, { quiet: true })).data
   return (
     <>
-      <Panel title={['按设备类型', 'By kind of device']}>
+      <Panel title={['按设备类型', 'By device type']}>
         <FailureTable rows={(types?.rows ?? []).map((row) => ({ ...row, key: String(row.type), name: say(DeviceType.entries[row.type] as never as Text) }))} />
       </Panel>
       <Panel title={['按车场', 'By park']}>
-        <FailureTable rows={(parks?.rows ?? []).map((row) => ({ ...row, key: row.parkCode ?? '', name: row.parkName ?? say(['未安装在车场', 'In no park']) }))} />
+        <FailureTable rows={(parks?.rows ?? []).map((row) => ({ ...row, key: row.parkCode ?? '', name: row.parkName ?? say(['未安装在车场', 'Not in a park']) }))} />
       </Panel>
     </>
   )
@@ -135,8 +135,8 @@ function Worst({ asked }: { asked: Asked }) {
   const say = useText()
   const { data } = useQuery(asks(statistics.topN, asked as never, { quiet: true }))
   return (
-    <Panel title={['故障最多的设备（前 10）', 'What failed most (ten)']}>
-      {data?.length === 0 ? <Nothing>{say(['这些天没有故障', 'Nothing failed on these days'])}</Nothing> : (
+    <Panel title={['故障最多的设备（前 10）', 'Devices with most faults (top 10)']}>
+      {data?.length === 0 ? <Nothing>{say(['这些天没有故障', 'No faults on these days'])}</Nothing> : (
         <Table
           size="small"
           rowKey="deviceNo"
@@ -146,7 +146,7 @@ function Worst({ asked }: { asked: Asked }) {
             { title: say(['设备', 'Device']), render: (_, row) => <Link to={`/assetManage/parkingAndFacility/device?deviceNo=${row.deviceNo}`}>{`${row.name} ${row.deviceNo}`}</Link> },
             { title: say(['类型', 'Kind']), render: (_, row) => say(DeviceType.entries[row.type] as never as Text) },
             { title: say(['故障次数', 'Faults']), dataIndex: 'faults', align: 'right' },
-            { title: say(['故障时长', 'Time faulty']), align: 'right', render: (_, row) => <Duration minutes={row.faultMin} /> },
+            { title: say(['故障时长', 'Fault time']), align: 'right', render: (_, row) => <Duration minutes={row.faultMin} /> },
           ]}
         />
       )}
@@ -159,8 +159,8 @@ function Ranking({ asked }: { asked: Asked }) {
   const say = useText()
   const { data } = useQuery(asks(result.ranking, asked as never, { quiet: true }))
   return (
-    <Panel title={['每百台异常最多的车场（前 10）', 'Most found wrong of a hundred devices (ten parks)']}>
-      {data?.length === 0 ? <Nothing>{say(['这些天没有巡检', 'No rounds on these days'])}</Nothing> : (
+    <Panel title={['每百台异常最多的车场（前 10）', 'Parks with most abnormal devices per 100 (top 10)']}>
+      {data?.length === 0 ? <Nothing>{say(['这些天没有巡检', 'No patrols on these days'])}</Nothing> : (
         <Table
           size="small"
           rowKey="parkCode"
@@ -168,9 +168,9 @@ function Ranking({ asked }: { asked: Asked }) {
           pagination={false}
           columns={[
             { title: say(['车场', 'Park']), render: (_, row) => <Link to={`${RECORDS}?tab=results&parkCode=${row.parkCode}&atFrom=${asked.dateFrom}&atTo=${asked.dateTo}`}>{row.parkName}</Link> },
-            { title: say(['检查设备', 'Devices looked at']), dataIndex: 'inspected', align: 'right' },
-            { title: say(['异常设备', 'Found wrong']), dataIndex: 'abnormal', align: 'right' },
-            { title: say(['每百台异常', 'Of a hundred']), align: 'right', render: (_, row) => row.abnormalRate / 10 },
+            { title: say(['检查设备', 'Devices checked']), dataIndex: 'inspected', align: 'right' },
+            { title: say(['异常设备', 'Abnormal devices']), dataIndex: 'abnormal', align: 'right' },
+            { title: say(['每百台异常', 'Abnormal per 100']), align: 'right', render: (_, row) => row.abnormalRate / 10 },
           ]}
         />
       )}

@@ -30,7 +30,7 @@ export default function PatrolRuleScreen() {
   return (
     <>
       <ListScreen
-        purpose={['查什么、查哪些车场、多久一次；任务提前 7 天生成', 'What is looked at, in which parks and how often; tasks are made seven days ahead']}
+        purpose={['查什么、查哪些车场、多久一次；任务提前 7 天生成', 'What to check, in which parks and how often; tasks are created 7 days ahead']}
         query={patrolRules.query}
         search={patrolRuleSearch}
         exports={patrolRules.export}
@@ -52,7 +52,7 @@ export default function PatrolRuleScreen() {
           { text: Label.edit, needs, run: () => setDoing({ what: 'edit', of: row }) },
           { text: Label.delete, needs: patrolRules.delete.needs, run: () => void remove(patrolRules.delete, { id: row.id, version: row.version }, row.name), danger: true },
         ]}
-        empty={['还没有规则：新增一条，任务会自动生成', 'No rules yet: add one, and its tasks are made']}
+        empty={['还没有规则：新增一条，任务会自动生成', 'No rules yet: add one, and tasks are created automatically']}
       />
       {doing?.what === 'parks' && <Parks of={doing.of} onClose={close} />}
       {doing && doing.what !== 'parks' && <Form of={doing.of} onClose={close} />}
@@ -64,13 +64,13 @@ function Form({ of, onClose }: { of: Row | undefined; onClose: () => void }) {
   const say = useText()
   const fields = [
     'name', { name: 'deviceTypes', control: <DeviceTypesSelect /> }, 'cycle',
-    { name: 'times', optional: true, help: ['一个周期内均分的次数', 'The period is divided into so many equal parts'] },
+    { name: 'times', optional: true, help: ['一个周期内均分的次数', 'Number of patrols spread evenly over a period'] },
     { name: 'items', control: <ItemsInput /> },
     { name: 'route', optional: true },
   ]
-  if (of) return <FormDialog title={[`编辑规则 · ${of.name}`, `Change · ${of.name}`]} entity={patrolRules.update.input as never} mode="edit" value={of as never} save={patrolRules.update} changes={CHANGES} fields={fields as never} onClose={onClose} />
-  const all = [...fields, { name: 'parkCodes', control: <ParksSelect />, optional: true, help: ['也可以稍后在“车场”里设置', 'They can be set later too, by “Parks”'] }]
-  return <FormDialog title={['新增巡检规则', 'New patrol rule']} entity={patrolRules.insert.input as never} mode="new" value={{ times: 1, cycle: 2, items: [{ name: say(['外观', 'Looks']), type: ItemType.state }] } as never} save={patrolRules.insert} changes={CHANGES} fields={all as never} onClose={onClose} />
+  if (of) return <FormDialog title={[`编辑规则 · ${of.name}`, `Edit rule · ${of.name}`]} entity={patrolRules.update.input as never} mode="edit" value={of as never} save={patrolRules.update} changes={CHANGES} fields={fields as never} onClose={onClose} />
+  const all = [...fields, { name: 'parkCodes', control: <ParksSelect />, optional: true, help: ['也可以稍后在“车场”里设置', 'Can also be set later under “Parks”'] }]
+  return <FormDialog title={['新增巡检规则', 'New patrol rule']} entity={patrolRules.insert.input as never} mode="new" value={{ times: 1, cycle: 2, items: [{ name: say(['外观', 'Appearance']), type: ItemType.state }] } as never} save={patrolRules.insert} changes={CHANGES} fields={all as never} onClose={onClose} />
 } // prettier-ignore
 
 /** The parks of a rule, with what stands there; before it is done it is said what becomes of the tasks. */
@@ -85,7 +85,7 @@ function Parks({ of, onClose }: { of: Row; onClose: () => void }) {
     void act(patrolRules.updateParks, { ...asked, dryRun: true }, {
       answered: ({ created, cancelled, kept }) =>
         void act(patrolRules.updateParks, asked, {
-          question: [`保存后新建 ${created} 个任务，取消 ${cancelled} 个未开始的，保留 ${kept} 个。继续？`, `This makes ${created} tasks, cancels ${cancelled} that wait, and keeps ${kept}. Go on?`],
+          question: [`保存后新建 ${created} 个任务，取消 ${cancelled} 个未开始的，保留 ${kept} 个。继续？`, `Saving creates ${created} tasks, cancels ${cancelled} not started and keeps ${kept}. Continue?`],
           act: SAVE,
           done: ['已保存', 'Saved'],
           answered: onClose,

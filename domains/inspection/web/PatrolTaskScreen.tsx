@@ -23,7 +23,7 @@ import { findInspector, findRule, InspectorSelect, RuleSelect } from './choices.
 type Row = Of<typeof Task>
 type Doing = { what: 'new'; day?: Day } | { what: 'change' | 'cancel' | 'again'; of: Row }
 const isOpen = ({ state }: Row) => (OPEN_STATES as readonly number[]).includes(state)
-const OVER: Text = ['任务已结束', 'The task is over']
+const OVER: Text = ['任务已结束', 'The task has ended']
 
 /** Who goes through which park when: as a list, or as a month. */
 export default function PatrolTaskScreen() {
@@ -33,7 +33,7 @@ export default function PatrolTaskScreen() {
   const month = params.get('month')
   const show = (as: string) => setParams(new URLSearchParams(as === 'month' ? { month: cityDay().slice(0, 7) } : ''))
   const turn = can(scheduling.query.needs) && (
-    <Segmented value={month ? 'month' : 'list'} onChange={show} options={[{ value: 'list', label: say(['列表', 'List']) }, { value: 'month', label: say(['日历', 'Month']) }]} />
+    <Segmented value={month ? 'month' : 'list'} onChange={show} options={[{ value: 'list', label: say(['列表', 'List']) }, { value: 'month', label: say(['日历', 'Calendar']) }]} />
   )
   return (
     <>
@@ -48,25 +48,25 @@ function Tasks({ turn, doing }: { turn: ReactNode; doing: (what: Doing) => void 
   const { needs } = scheduling.update
   return (
     <ListScreen
-      purpose={['谁在什么时间巡检哪个车场；逾期可补检，周期结束未开始为漏检', 'Who goes through which park when; overdue may still be done, not begun in its period is missed']}
+      purpose={['谁在什么时间巡检哪个车场；逾期可补检，周期结束未开始为漏检', 'Who patrols which park and when; overdue tasks can still be done, those not started by the end of the period are missed']}
       query={scheduling.query}
       search={taskSearch}
       exports={scheduling.export}
       above={turn}
       add={{ call: scheduling.add, open: () => doing({ what: 'new' }) }}
       find={['state', 'planFrom', findPark, findInspector, 'taskNo', 'name', findRule, 'source', 'planTo']}
-      sum={{ figures: [{ text: ['待执行', 'waiting'], leads: { state: [TaskState.waiting] } }, { text: ['逾期', 'overdue'], leads: { state: [TaskState.overdue] } }, { text: ['漏检', 'missed'], leads: { state: [TaskState.missed] } }] }}
+      sum={{ figures: [{ text: ['待执行', 'to do'], leads: { state: [TaskState.waiting] } }, { text: ['逾期', 'overdue'], leads: { state: [TaskState.overdue] } }, { text: ['漏检', 'missed'], leads: { state: [TaskState.missed] } }] }}
       columns={['taskNo', 'name', 'parkName', 'tollName', 'planFrom', 'planTo', 'state', 'devicesDue', 'devicesDone', 'abnormal', 'source', 'startedAt', 'endedAt', 'reason', 'remark']}
       hidden={['startedAt', 'endedAt', 'reason', 'remark']}
       roomy={['source', 'devicesDue']}
       toolbar={<ImportButton call={scheduling.import} changes={CHANGES} />}
       actions={(row) => [
         { text: ['调整', 'Change'], needs, run: () => doing({ what: 'change', of: row }), not: !isOpen(row) && OVER },
-        { text: ['复检', 'Look again'], needs, run: () => doing({ what: 'again', of: row }), not: row.abnormal === 0 && (['没有异常设备', 'Nothing was found wrong'] as Text) },
+        { text: ['复检', 'Look again'], needs, run: () => doing({ what: 'again', of: row }), not: row.abnormal === 0 && (['没有异常设备', 'No abnormal devices'] as Text) },
         { text: ['取消', 'Cancel'], needs, run: () => doing({ what: 'cancel', of: row }), danger: true, not: !isOpen(row) && OVER },
-        ...(row.source === TaskSource.rule ? [] : [{ text: Label.delete, needs, run: () => void remove(scheduling.delete, { id: row.id, version: row.version }, row.taskNo), danger: true, not: row.startedAt !== null && (['已开始', 'It was begun'] as Text) }]),
+        ...(row.source === TaskSource.rule ? [] : [{ text: Label.delete, needs, run: () => void remove(scheduling.delete, { id: row.id, version: row.version }, row.taskNo), danger: true, not: row.startedAt !== null && (['已开始', 'Already started'] as Text) }]),
       ]}
-      empty={['没有任务：设置规则后自动生成，或手工新增', 'No tasks: rules make them, or add one']}
+      empty={['没有任务：设置规则后自动生成，或手工新增', 'No tasks: set up a rule to create them, or add one']}
     />
   )
 } // prettier-ignore
@@ -80,18 +80,18 @@ function Month({ month, turn, onMonth, doing }: { month: string; turn: ReactNode
   const entries = (data?.records ?? []).map((row) => ({
     key: row.id as string,
     day: dayOf(row.planFrom),
-    title: `${row.tollName ?? say(['待派', 'Nobody yet'])} · ${row.parkName}`,
+    title: `${row.tollName ?? say(['待派', 'Unassigned'])} · ${row.parkName}`,
     tone: TONES[row.state],
     ...(can(scheduling.update.needs) && isOpen(row) && { onOpen: () => doing({ what: 'change', of: row }) }),
   }))
   return (
     <div className="list">
-      <PageHead purpose={['按月查看谁在哪天巡检哪个车场；点空白处新增', 'Who goes where on which day of the month; press a free part of a day to add']} />
+      <PageHead purpose={['按月查看谁在哪天巡检哪个车场；点空白处新增', 'Who patrols which park on which day; click an empty area to add a task']} />
       <div className="inspection-bar">
         {turn}
         <InspectorSelect value={tollNo} onChange={setTollNo} />
       </div>
-      <Calendar label={['巡检日历', 'Month of inspection']} month={month} onMonth={onMonth} entries={entries as never} {...(can(scheduling.add.needs) && { onAdd: (day: Day) => doing({ what: 'new', day }) })} />
+      <Calendar label={['巡检日历', 'Patrol calendar']} month={month} onMonth={onMonth} entries={entries as never} {...(can(scheduling.add.needs) && { onAdd: (day: Day) => doing({ what: 'new', day }) })} />
     </div>
   )
 } // prettier-ignore
@@ -110,7 +110,7 @@ function Dialog({ doing, onClose }: { doing: Doing; onClose: () => void }) {
   if (doing.what === 'new') {
     const plan = doing.day && { planFrom: `${doing.day}T08:00:00+08:00`, planTo: `${doing.day}T18:00:00+08:00` }
     const fields = [
-      { name: 'ruleId', label: ['规则', 'Rule'], control: <RuleSelect />, help: ['检查项取自规则', 'Its items are looked at'] },
+      { name: 'ruleId', label: ['规则', 'Rule'], control: <RuleSelect />, help: ['检查项取自规则', 'Items come from the rule'] },
       { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect empty={CHOOSE} /> },
       inspector, 'planFrom', 'planTo', { name: 'remark', optional: true },
     ]
@@ -122,7 +122,7 @@ function Dialog({ doing, onClose }: { doing: Doing; onClose: () => void }) {
     return <FormDialog {...shared} title={[`复检 · ${named}`, `Look again · ${named}`]} entity={scheduling.add.input as never} mode="new" value={{ recheckOf: of.id, tollNo: of.tollNo ?? undefined } as never} save={scheduling.add} fields={[inspector, 'planFrom', 'planTo', { name: 'remark', optional: true }] as never} />
   const key = { id: of.id, version: of.version }
   if (what === 'cancel')
-    return <FormDialog {...shared} title={[`取消任务 · ${named}`, `Cancel · ${named}`]} entity={scheduling.update.input as never} mode="new" value={{ ...key, state: TaskState.cancelled } as never} save={scheduling.update} act={['取消任务', 'Cancel it']} done={['已取消', 'Cancelled']} fields={['reason'] as never} />
-  const why = { name: 'reason', optional: of.startedAt === null, help: of.startedAt === null ? undefined : ['任务已开始，请说明原因', 'It was begun: say why'] }
-  return <FormDialog {...shared} title={[`调整任务 · ${named}`, `Change · ${named}`]} entity={scheduling.update.input as never} mode="edit" value={of as never} save={scheduling.update} fields={[inspector, 'planFrom', 'planTo', why, { name: 'remark', optional: true }] as never} />
+    return <FormDialog {...shared} title={[`取消任务 · ${named}`, `Cancel task · ${named}`]} entity={scheduling.update.input as never} mode="new" value={{ ...key, state: TaskState.cancelled } as never} save={scheduling.update} act={['取消任务', 'Cancel task']} done={['已取消', 'Cancelled']} fields={['reason'] as never} />
+  const why = { name: 'reason', optional: of.startedAt === null, help: of.startedAt === null ? undefined : ['任务已开始，请说明原因', 'The task has started: enter a reason'] }
+  return <FormDialog {...shared} title={[`调整任务 · ${named}`, `Change task · ${named}`]} entity={scheduling.update.input as never} mode="edit" value={of as never} save={scheduling.update} fields={[inspector, 'planFrom', 'planTo', why, { name: 'remark', optional: true }] as never} />
 } // prettier-ignore

@@ -56,22 +56,22 @@ export function RoundForm({ onClose }: { onClose: () => void }) {
   }
   const save = () => {
     const startedAt = task && msOf(task.planFrom) > msOf(began) ? task.planFrom : began
-    void act(patrolRecord.insert, { taskId: task!.id, tollNo: tollNo!, startedAt, endedAt: instantAt(Date.now()), lines, devices: stood, mid } as never, { done: ['已提交', 'Sent in'], answered: onClose })
+    void act(patrolRecord.insert, { taskId: task!.id, tollNo: tollNo!, startedAt, endedAt: instantAt(Date.now()), lines, devices: stood, mid } as never, { done: ['已提交', 'Submitted'], answered: onClose })
   }
   const set = (deviceNo: string, item: string, change: Found) => setFound((all) => ({ ...all, [key(deviceNo, item)]: { ...all[key(deviceNo, item)], ...change } }))
   const ready = !!task && !!tollNo && (lines.length > 0 || stood.some(({ reason }) => reason !== undefined))
   return (
-    <Modal open width={760} title={say(['提交巡检', 'Send in a round'])} okText={say(['提交', 'Send'])} cancelText={say(['取消', 'Cancel'])} onOk={save} onCancel={onClose} okButtonProps={{ disabled: !ready }}>
+    <Modal open width={760} title={say(['提交巡检', 'Submit patrol'])} okText={say(['提交', 'Submit'])} cancelText={say(['取消', 'Cancel'])} onOk={save} onCancel={onClose} okButtonProps={{ disabled: !ready }}>
       <div className="patrol-items">
         <Select className="round-task" aria-label={say(['任务', 'Task'])} placeholder={say(['选择任务', 'Choose a task'])} onChange={choose} options={tasks.map(({ id, taskNo, name, parkName }) => ({ value: id as string, label: `${parkName} ${name} ${taskNo}` }))} showSearch={{ optionFilterProp: 'label' }} />
         <InspectorSelect value={tollNo} onChange={setTollNo} />
-        {task && devices.length === 0 && <Alert type="info" title={say(['该任务没有待检设备', 'Nothing is left to look at in this task'])} />}
+        {task && devices.length === 0 && <Alert type="info" title={say(['该任务没有待检设备', 'No devices left to check in this task'])} />}
         {devices.map(({ deviceNo, name, gateCode }) => (
           <fieldset key={deviceNo} className="round-device">
             <legend>{`${name} ${deviceNo} ${gateCode ?? ''}`}</legend>
-            <Input aria-label={say(['现场二维码', 'Code on site'])} placeholder={say(['扫描设备或通道的二维码', 'Scan the code of the device or its lane'])} value={codes[deviceNo] ?? ''} maxLength={300} onChange={({ target }) => setCodes((all) => ({ ...all, [deviceNo]: target.value }))} />
+            <Input aria-label={say(['现场二维码', 'On-site code'])} placeholder={say(['扫描设备或通道的二维码', 'Scan the code of the device or its lane'])} value={codes[deviceNo] ?? ''} maxLength={300} onChange={({ target }) => setCodes((all) => ({ ...all, [deviceNo]: target.value }))} />
             {!reasons[deviceNo] && task!.items.map(({ name: item, type }) => <OneItem key={item} item={item} type={type} found={found[key(deviceNo, item)] ?? {}} set={(change) => set(deviceNo, item, change)} />)}
-            <Input aria-label={say(['未检原因', 'Why not'])} placeholder={say(['未检请填写原因', 'Not looked at: say why'])} value={reasons[deviceNo] ?? ''} maxLength={200} onChange={({ target }) => setReasons((all) => ({ ...all, [deviceNo]: target.value }))} />
+            <Input aria-label={say(['未检原因', 'Reason not checked'])} placeholder={say(['未检请填写原因', 'If not checked, enter a reason'])} value={reasons[deviceNo] ?? ''} maxLength={200} onChange={({ target }) => setReasons((all) => ({ ...all, [deviceNo]: target.value }))} />
           </fieldset>
         ))}
       </div>
@@ -88,9 +88,9 @@ function OneItem({ item, type, found, set }: { item: string; type: number; found
       {type === ItemType.number ? (
         <Input aria-label={item} inputMode="decimal" placeholder={say(['数值', 'Number'])} value={found.value ?? ''} maxLength={14} onChange={({ target }) => set({ value: target.value })} />
       ) : (
-        <Radio.Group aria-label={item} value={found.ok} onChange={({ target }) => set({ ok: target.value })} options={[{ value: true, label: say(['正常', 'Right']) }, { value: false, label: say(['异常', 'Wrong']) }]} />
+        <Radio.Group aria-label={item} value={found.ok} onChange={({ target }) => set({ ok: target.value })} options={[{ value: true, label: say(['正常', 'Normal']) }, { value: false, label: say(['异常', 'Abnormal']) }]} />
       )}
-      {(found.ok === false || type === ItemType.number) && <Select aria-label={say(['级别', 'Level'])} allowClear placeholder={say(['异常级别', 'How bad'])} value={found.level} options={levels} onChange={(level) => set({ level })} />}
+      {(found.ok === false || type === ItemType.number) && <Select aria-label={say(['级别', 'Level'])} allowClear placeholder={say(['异常级别', 'Severity'])} value={found.level} options={levels} onChange={(level) => set({ level })} />}
       {(type === ItemType.picture || found.ok === false) && <ImageUpload value={found.images ?? null} onChange={(images) => set({ images })} />}
     </div>
   )

@@ -14,7 +14,7 @@ export function ScrapYearFigures() {
     <p className="scrap-year">
       {say([
         `${data.year} 年报废 ${data.total} 台，原值 ¥${yuan(data.originalFen)}`,
-        `${data.total} scrapped in ${data.year}, bought for ¥${yuan(data.originalFen)}`,
+        `${data.total} scrapped in ${data.year}, original value ¥${yuan(data.originalFen)}`,
       ])}
       <span className="faint">
         {data.months

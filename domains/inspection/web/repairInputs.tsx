@@ -23,14 +23,14 @@ export function ThingSelect(props: PickProps<string>) {
   const [keyword, setKeyword] = useState('')
   const found = useQuery(asks(repair.things, keyword ? { keyword } : {}, { quiet: true })).data ?? NONE
   const options = found.map(({ deviceNo, deviceName }) => ({ value: deviceNo, label: `${deviceName} ${deviceNo}` }))
-  return <Select {...props} allowClear placeholder={say(['输入编号或名称开头', 'The beginning of its number or name'])} options={options} showSearch={{ filterOption: false, onSearch: (text) => setKeyword(text.trim().slice(0, 32)) }} />
+  return <Select {...props} allowClear placeholder={say(['输入编号或名称开头', 'Start of a number or name'])} options={options} showSearch={{ filterOption: false, onSearch: (text) => setKeyword(text.trim().slice(0, 32)) }} />
 } // prettier-ignore
 
 /** Who repairs: the least busy first. */
 export function RepairerSelect(props: PickProps<string>) {
   const say = useText()
   const all = useQuery(asks(repair.repairers, {}, { quiet: true })).data ?? NONE
-  const options = all.map(({ tollNo, name, open }) => ({ value: tollNo, label: say([`${name} ${tollNo} · 在修 ${open}`, `${name} ${tollNo} · ${open} in hand`]) }))
+  const options = all.map(({ tollNo, name, open }) => ({ value: tollNo, label: say([`${name} ${tollNo} · 在修 ${open}`, `${name} ${tollNo} · ${open} in progress`]) }))
   return <Select {...props} allowClear placeholder={say(CHOOSE)} options={options} showSearch={{ optionFilterProp: 'label' }} />
 } // prettier-ignore
 
@@ -40,7 +40,7 @@ const QTY_MAX = 999
 export function PartsInput({ id, value = [], onChange }: PickProps<One[]>) {
   const say = useText()
   const set = (at: number, change: Partial<One>) => onChange?.(value.map((one, n) => (n === at ? { ...one, ...change } : one)))
-  const labels = { name: say(['配件', 'Part']), qty: say(['数量', 'Quantity']), price: say(['单价（元）', 'Price each (¥)']), out: say(['去掉', 'Take out']) }
+  const labels = { name: say(['配件', 'Part']), qty: say(['数量', 'Quantity']), price: say(['单价（元）', 'Unit price (¥)']), out: say(['去掉', 'Remove']) }
   return (
     <div className="repair-parts">
       {value.map((one, n) => (
@@ -52,7 +52,7 @@ export function PartsInput({ id, value = [], onChange }: PickProps<One[]>) {
         </div>
       ))}
       <Button size="small" icon={<PlusOutlined />} onClick={() => onChange?.([...value, { name: '', qty: 1, priceFen: 0 as One['priceFen'] }])}>
-        {say(['加配件', 'Another part'])}
+        {say(['加配件', 'Add part'])}
       </Button>
     </div>
   )

@@ -5,33 +5,33 @@ import { EnrollLine, Enrollment, type EnrollmentId } from './enrollment.ts'
 import { ContractState } from './lease.ts'
 import { Project, type ProjectId, ProjectType } from './project.ts'
 
-export const BiddingAct = dictionary('rent_bidding_act', ['定标操作', 'What is done'], {
-  live: [1, '现场代报', 'A bid of somebody present'],
+export const BiddingAct = dictionary('rent_bidding_act', ['定标操作', 'Award action'], {
+  live: [1, '现场代报', 'Bid entered on site'],
   award: [2, '定标', 'Award'],
 })
-export const ChangeReason = dictionary('rent_award_change', ['变更原因', 'Why it changes'], {
+export const ChangeReason = dictionary('rent_award_change', ['变更原因', 'Change reason'], {
   gaveUp: [1, '放弃', 'Gave up'],
   disqualified: [2, '取消资格', 'Disqualified'],
   objection: [3, '异议成立', 'Objection upheld'],
 })
-export const ChangeState = dictionary('rent_award_change_state', ['变更状态', 'State of the change'], {
+export const ChangeState = dictionary('rent_award_change_state', ['变更状态', 'Change state'], {
   waiting: [0, '待确认', 'To be confirmed', 'warning'],
   confirmed: [1, '已确认', 'Confirmed', 'success'],
-  refused: [2, '不同意', 'Refused', 'error'],
+  refused: [2, '不同意', 'Rejected', 'error'],
 })
 const evidence = attachments('佐证', 'Evidence')
 /** Another winner, or none: it holds once a second person has confirmed it. */
-export const AwardChange = entity(['中标变更', 'Change of an award'], {
+export const AwardChange = entity(['中标变更', 'Award change'], {
   ...rowFields<'RentAwardChangeId'>(),
   projectId: id<ProjectId>('项目', 'Project'),
   parkCode: Project.properties.parkCode,
-  fromId: id<EnrollmentId>('原中标', 'Winner until now'),
-  toId: orNone(id<EnrollmentId>('改为', 'Winner from now on')),
-  reason: among('变更原因', 'Why', ChangeReason),
+  fromId: id<EnrollmentId>('原中标', 'Previous winner'),
+  toId: orNone(id<EnrollmentId>('改为', 'New winner')),
+  reason: among('变更原因', 'Change reason', ChangeReason),
   evidence,
   state: among('变更状态', 'State', ChangeState),
-  makerId: id<'PersonId'>('提出人编号', 'Asked by id'),
-  makerName: text('提出人', 'Asked by'),
+  makerId: id<'PersonId'>('提出人编号', 'Requested by (id)'),
+  makerName: text('提出人', 'Requested by'),
   checkerName: orNone(text('确认人', 'Confirmed by')),
   decidedAt: orNone(instant('确认时间', 'Confirmed at')),
   opinion: orNone(text('确认意见', 'Opinion', { max: 200 })),
@@ -40,24 +40,24 @@ const { projectId } = AwardChange.properties
 /** An enrolment with its rank, its award, its contract and its money. */
 export const AwardLine = entity({
   ...pick(EnrollLine, 'id', 'version', 'createdAt', 'updatedAt', 'parkCode', 'projectId', 'projectNo', 'projectName', 'projectState', 'enrollNo', 'bidderName', 'phone', 'bidderNo', 'rank', 'bidFen', 'bidAt', 'earnestState', 'earnestFen', 'award', 'payAgainUntil').properties,
-  projectVersion: whole('项目版本', 'Version of the project'),
-  projectType: among('出租方式', 'How it is let', ProjectType),
+  projectVersion: whole('项目版本', 'Project version'),
+  projectType: among('出租方式', 'Letting method', ProjectType),
   publicUntil: Project.properties.publicUntil,
-  contractId: orNone(id<'RentContractId'>('合同', 'Contract')),
-  contractNo: orNone(text('合同编号', 'Contract number', { max: 40 })),
-  contractState: orNone(among('合同状态', 'Contract', ContractState)),
+  contractId: orNone(id<'RentContractId'>('合同', 'Lease')),
+  contractNo: orNone(text('合同编号', 'Lease number', { max: 40 })),
+  contractState: orNone(among('合同状态', 'Lease state', ContractState)),
   fromDay: orNone(day('租期开始', 'Lease from')),
-  toDay: orNone(day('租期结束', 'Lease until')),
+  toDay: orNone(day('租期结束', 'Lease to')),
   winner: yes('中标', 'Winner'),
-  hasContract: yes('有合同', 'Has a contract'),
+  hasContract: yes('有合同', 'Has lease'),
   hasOrder: yes('有账单', 'Has bills'),
   billsFen: fen('账单金额', 'Billed'),
   paidFen: fen('已收', 'Paid'),
   overdueFen: fen('逾期', 'Overdue'),
-  changeId: orNone(id<'RentAwardChangeId'>('待确认变更', 'Change to be confirmed')),
-  changeVersion: orNone(whole('变更版本', 'Version of the change')),
-  changeMakerId: orNone(id<'PersonId'>('变更提出人', 'Change asked by')),
-  changeReason: orNone(among('变更原因', 'Change because', ChangeReason)),
+  changeId: orNone(id<'RentAwardChangeId'>('待确认变更', 'Open change')),
+  changeVersion: orNone(whole('变更版本', 'Change version')),
+  changeMakerId: orNone(id<'PersonId'>('变更提出人', 'Change requested by')),
+  changeReason: orNone(among('变更原因', 'Change reason', ChangeReason)),
 }) // prettier-ignore
 export const awardSearch = searchOf(
   AwardLine,
@@ -67,10 +67,10 @@ export const awardSearch = searchOf(
 /** A bid as everybody may see it: by numbers. */
 export const Bid = entity(['出价', 'Bid'], {
   id: id<'RentBidId'>(),
-  seq: whole('序号', 'Number', { min: 1 }),
-  bidderNo: whole('竞买号', 'Bidder’s number', { min: 1 }),
-  bidFen: fen('报价（年租金）', 'Bid, rent for a year'),
-  at: instant('时间', 'At'),
+  seq: whole('序号', 'No.', { min: 1 }),
+  bidderNo: whole('竞买号', 'Bidder number', { min: 1 }),
+  bidFen: fen('报价（年租金）', 'Bid (annual rent)'),
+  at: instant('时间', 'Time'),
   enteredBy: orNone(text('代报人', 'Entered by')),
 })
 export const bidSearch = searchOf(Bid, {}, { sort: ['seq'] })
@@ -83,16 +83,16 @@ export const awards = {
   bids: call('rent.project.bids', { service: 'business', needs: 'rent:award:view', own: true, post: '/rentProject/bids', body: pick(AwardLine, 'projectId'), reply: pageOf(Bid) }),
   bidding: call('rent.project.bidding', {
     ...award, post: '/rentProject/bidding', does: ['定标或现场代报', 'Awarded a project or entered a bid'],
-    body: message({ projectId, enrollId: Enrollment.properties.id }, { bidFen: fen('报价（年租金）', 'Bid, rent for a year', { min: 1 }), act: among('操作', 'What', BiddingAct), evidence }), reply: Project,
+    body: message({ projectId, enrollId: Enrollment.properties.id }, { bidFen: fen('报价（年租金）', 'Bid (annual rent)', { min: 1 }), act: among('操作', 'Action', BiddingAct), evidence }), reply: Project,
   }),
   updateBidding: call('rent.project.update-bidding', {
-    ...award, post: '/rentProject/updateBidding', does: ['提出中标变更', 'Asked to change an award'],
+    ...award, post: '/rentProject/updateBidding', does: ['提出中标变更', 'Requested an award change'],
     body: message({ projectId, reason: AwardChange.properties.reason }, { enrollId: Enrollment.properties.id, evidence }), reply: AwardChange,
   }),
   /** By another than who asked. */
   confirm: call('rent.project.confirm-bidding', {
-    service: 'business', needs: 'rent:award:confirm', writes: true, own: true, post: '/rentProject/confirmBidding', does: ['确认中标变更', 'Decided a change of an award'],
-    body: message({ ...pick(AwardChange, 'id', 'version').properties, pass: yes('同意', 'Agreed') }, { opinion: text('确认意见', 'Opinion', { max: 200 }) }), reply: AwardChange,
+    service: 'business', needs: 'rent:award:confirm', writes: true, own: true, post: '/rentProject/confirmBidding', does: ['确认中标变更', 'Decided an award change'],
+    body: message({ ...pick(AwardChange, 'id', 'version').properties, pass: yes('同意', 'Agree') }, { opinion: text('确认意见', 'Opinion', { max: 200 }) }), reply: AwardChange,
   }),
   export: exportOf('rent.project.export-enroll-project', {
     service: 'business', needs: 'rent:award:view', get: '/rentProject/exportEnrollProject', title: ['报名项目', 'Enrolled projects'], query: queryEnrollProject,

@@ -6,8 +6,8 @@ import { RefundState } from '../../settlement/contract/refund.ts'
 import { Bidder, type BidderId, Verdict } from './bidder.ts'
 import { Project, type ProjectId, RentState } from './project.ts'
 
-export const EnrollState = dictionary('rent_enroll_state', ['报名状态', 'State of the enrolment'], {
-  toPay: [0, '待缴保证金', 'Earnest money to be paid', 'warning'],
+export const EnrollState = dictionary('rent_enroll_state', ['报名状态', 'Enrolment state'], {
+  toPay: [0, '待缴保证金', 'Earnest money due', 'warning'],
   waiting: [1, '待审', 'To be reviewed', 'warning'],
   qualified: [2, '通过', 'Qualified', 'success'],
   rejected: [3, '驳回', 'Rejected', 'error'],
@@ -23,8 +23,8 @@ export const EarnestState = dictionary('rent_earnest_state', ['保证金状态',
   unpaid: [0, '未缴', 'Not paid', 'warning'],
   paid: [1, '已缴', 'Paid', 'success'],
   frozen: [2, '冻结', 'Frozen', 'warning'],
-  rent: [3, '转租金', 'Turned into rent', 'success'],
-  returned: [4, '已退', 'Returned'],
+  rent: [3, '转租金', 'Applied to rent', 'success'],
+  returned: [4, '已退', 'Refunded'],
   forfeited: [5, '没收', 'Forfeited', 'error'],
 })
 export const Award = dictionary('rent_award', ['中标情况', 'Award'], {
@@ -44,17 +44,17 @@ const kept = {
   state: among('报名状态', 'State', EnrollState),
   earnestState: among('保证金状态', 'Earnest money', EarnestState),
   earnestFen: Project.properties.earnestFen,
-  orderId: id<'OrderId'>('保证金订单', 'Order'),
+  orderId: id<'OrderId'>('保证金订单', 'Earnest money order'),
   paidAt: orNone(instant('缴纳时间', 'Paid at')),
-  bidderNo: orNone(whole('竞买号', 'Bidder’s number', { min: 1 })),
-  bidFen: orNone(fen('报价（年租金）', 'Bid, rent for a year')),
+  bidderNo: orNone(whole('竞买号', 'Bidder number', { min: 1 })),
+  bidFen: orNone(fen('报价（年租金）', 'Bid (annual rent)')),
   bidAt: orNone(instant('出价时间', 'Bid at')),
   award: among('中标情况', 'Award', Award),
   payAgainUntil: orNone(instant('重缴截止', 'Pay again until')),
   refundId: orNone(id<'RefundId'>('退款', 'Refund')),
-  refundDue: orNone(day('应退日期', 'To go back by')),
-  applicantId: orNone(id<'PersonId'>('登记人编号', 'Applicant id')),
-  applicantName: text('登记人', 'Asked by'),
+  refundDue: orNone(day('应退日期', 'Refund by')),
+  applicantId: orNone(id<'PersonId'>('登记人编号', 'Recorded by (id)')),
+  applicantName: text('登记人', 'Recorded by'),
   auditorName: orNone(text('审核人', 'Reviewed by')),
   auditedAt: orNone(instant('审核时间', 'Reviewed at')),
   opinion: orNone(text('审核意见', 'Opinion', { max: 200 })),
@@ -66,14 +66,14 @@ export const EnrollLine = entity({
   ...kept,
   projectNo: Project.properties.projectNo,
   projectName: Project.properties.name,
-  projectState: among('项目状态', 'Project', RentState),
+  projectState: among('项目状态', 'Project state', RentState),
   bidderName: text('竞租人', 'Bidder', { max: 60 }),
   userType: Bidder.properties.userType,
   certNo: Bidder.properties.certNo,
   phone: Bidder.properties.phone,
   orderNo: orNone(text('保证金订单号', 'Order number', { max: 40 })),
   refundNo: orNone(text('退款单号', 'Refund number', { max: 40 })),
-  refundState: orNone(among('退款状态', 'Refund', RefundState)),
+  refundState: orNone(among('退款状态', 'Refund state', RefundState)),
   rank: orNone(whole('名次', 'Rank', { min: 1 })),
 })
 export const enrollSearch = searchOf(
@@ -94,7 +94,7 @@ const del = call('rent.enroll.del', {
   service: 'business', needs: 'rent:enroll:edit', writes: true, get: '/rentEnroll/del', does: ['删除报名', 'Deleted an enrolment'], query: message(one), reply: message({}),
 }) // prettier-ignore
 /** Where whoever pays goes; nowhere where the money is counted in. */
-export const payUrl = orNone(text('支付地址', 'Pay at', { max: 500 }))
+export const payUrl = orNone(text('支付地址', 'Payment URL', { max: 500 }))
 export const Paying = entity({ amountFen: fen('应付', 'To pay'), payUrl })
 export const REFUNDS_MAX = 100
 export const enroll = {
@@ -105,20 +105,20 @@ export const enroll = {
   /** `amountFen` is what the cashier was shown: cash is counted in, every other way is opened at its channel. */
   pay: call('rent.enroll.pay', {
     service: 'business', needs: 'rent:enroll:pay', writes: true, own: true, post: '/rentEnroll/pay', does: ['收取保证金', 'Took earnest money'],
-    body: message({ id: one.id, payMethod: among('支付方式', 'Paid with', PayMethod), amountFen: fen('金额', 'Amount', { min: 1 }) }), reply: Paying,
+    body: message({ id: one.id, payMethod: among('支付方式', 'Payment method', PayMethod), amountFen: fen('金额', 'Amount', { min: 1 }) }), reply: Paying,
   }),
   audit: call('rent.enroll.audit', {
     service: 'business', needs: 'rent:enroll:audit', writes: true, own: true, post: '/rentEnroll/audit', does: ['审核报名', 'Reviewed an enrolment'],
-    body: message({ ...one, state: among('结论', 'Finding', Verdict) }, { opinion: text('审核意见', 'Opinion', { max: 200 }) }), reply: Enrollment,
+    body: message({ ...one, state: among('结论', 'Result', Verdict) }, { opinion: text('审核意见', 'Opinion', { max: 200 }) }), reply: Enrollment,
   }),
   withdraw: call('rent.enroll.withdraw', {
-    ...edit, post: '/rentEnroll/withdraw', does: ['放弃报名', 'Withdrew an enrolment'], body: message({ ...one, reason: text('原因', 'Why', { max: 200 }) }), reply: Enrollment,
+    ...edit, post: '/rentEnroll/withdraw', does: ['放弃报名', 'Withdrew an enrolment'], body: message({ ...one, reason: text('原因', 'Reason', { max: 200 }) }), reply: Enrollment,
   }),
   del,
   delPost: posted('rent.enroll.del-post', del),
   /** All of them or none; each waits for settlement's approval and goes back the way it came. */
   refund: call('rent.enroll.refund', {
-    service: 'business', needs: 'rent:enroll:refund', writes: true, post: '/rentEnroll/refundRentEnroll', does: ['申请退还保证金', 'Asked for earnest money to go back'],
+    service: 'business', needs: 'rent:enroll:refund', writes: true, post: '/rentEnroll/refundRentEnroll', does: ['申请退还保证金', 'Requested an earnest money refund'],
     body: message({ ids: shaped('报名', 'Enrolments', listOf(one.id, { max: REFUNDS_MAX })), reason: text('原因', 'Reason', { max: 200 }) }), reply: nothing,
   }),
   export: exportOf('rent.enroll.export', {

@@ -5,12 +5,12 @@ import { Bidder, type BidderId } from './bidder.ts'
 import { type EnrollmentId, Paying } from './enrollment.ts'
 import { Project, type ProjectId } from './project.ts'
 
-export const Cycle = dictionary('rent_cycle', ['付款周期', 'Paid by'], {
-  month: [1, '月', 'Month'],
-  quarter: [2, '季', 'Quarter'],
-  year: [3, '年', 'Year'],
+export const Cycle = dictionary('rent_cycle', ['付款周期', 'Payment period'], {
+  month: [1, '月', 'Monthly'],
+  quarter: [2, '季', 'Quarterly'],
+  year: [3, '年', 'Yearly'],
 })
-export const ContractState = dictionary('rent_contract_state', ['合同状态', 'State of the contract'], {
+export const ContractState = dictionary('rent_contract_state', ['合同状态', 'Lease state'], {
   toSign: [0, '待签', 'To be signed', 'warning'],
   inForce: [1, '生效', 'In force', 'success'],
   expired: [2, '到期', 'Expired'],
@@ -20,26 +20,26 @@ export const contractCan = moves(ContractState, { sign: { 0: 1 }, expire: { 1: 2
 export const Party = dictionary('rent_party', ['签署方', 'Party'], { lessor: [1, '出租方', 'Lessor'], lessee: [2, '承租方', 'Lessee'] })
 const kept = {
   ...rowFields<'RentContractId'>(),
-  contractNo: text('合同编号', 'Contract number', { max: 40 }),
+  contractNo: text('合同编号', 'Lease number', { max: 40 }),
   projectId: id<ProjectId>('项目', 'Project'),
   enrollId: id<EnrollmentId>('中标报名', 'Winner'),
-  bidderId: id<BidderId>('承租人编号', 'Lessee id'),
+  bidderId: id<BidderId>('承租人编号', 'Lessee (id)'),
   parkCode: Project.properties.parkCode,
   fromDay: day('租期开始', 'Lease from'),
-  toDay: day('租期结束', 'Lease until'),
-  rentFen: fen('年租金', 'Rent for a year', { min: 1 }),
-  cycle: among('付款周期', 'Paid by', Cycle),
-  freeDays: whole('免租期', 'Free of rent', { unit: 'day', min: 0, max: 365 }),
+  toDay: day('租期结束', 'Lease to'),
+  rentFen: fen('年租金', 'Annual rent', { min: 1 }),
+  cycle: among('付款周期', 'Payment period', Cycle),
+  freeDays: whole('免租期', 'Rent-free period', { unit: 'day', min: 0, max: 365 }),
   depositFen: fen('押金', 'Deposit', { min: 0 }),
   files: attachments('合同文件', 'Files'),
   state: among('合同状态', 'State', ContractState),
-  makerId: id<'PersonId'>('拟稿人编号', 'Maker id'),
-  makerName: text('拟稿人', 'Made by'),
-  lessorName: orNone(text('出租方签署人', 'Signed for the lessor by')),
+  makerId: id<'PersonId'>('拟稿人编号', 'Drafted by (id)'),
+  makerName: text('拟稿人', 'Drafted by'),
+  lessorName: orNone(text('出租方签署人', 'Lessor signatory')),
   lessorSignedAt: orNone(instant('出租方签署', 'Lessor signed at')),
   lesseeSignedAt: orNone(instant('承租方签署', 'Lessee signed at')),
   endedAt: orNone(instant('解约时间', 'Ended at')),
-  endReason: orNone(text('解约原因', 'Ended because', { max: 500 })),
+  endReason: orNone(text('解约原因', 'Reason for ending', { max: 500 })),
 }
 /** The lease of what was let to whoever won it. */
 export const Contract = entity(['租赁合同', 'Lease'], kept)
@@ -65,35 +65,35 @@ export const contractSearch = searchOf(
   },
   { sort: ['createdAt', 'toDay'] },
 )
-export const BillKind = dictionary('rent_bill_kind', ['账单类别', 'Kind of bill'], { rent: [1, '租金', 'Rent'], deposit: [2, '押金', 'Deposit'] })
-export const BillState = dictionary('rent_bill_state', ['账单状态', 'State of the bill'], {
+export const BillKind = dictionary('rent_bill_kind', ['账单类别', 'Bill kind'], { rent: [1, '租金', 'Rent'], deposit: [2, '押金', 'Deposit'] })
+export const BillState = dictionary('rent_bill_state', ['账单状态', 'Bill state'], {
   toPay: [0, '待付', 'To be paid', 'warning'],
   paid: [1, '已付', 'Paid', 'success'],
   void: [2, '作废', 'Void'],
 })
 export const billCan = moves(BillState, { pay: { 0: 1 }, void: { 0: 2 } })
 /** What is due for a stretch of a lease. */
-export const Bill = entity(['租赁账单', 'Bill of a lease'], {
+export const Bill = entity(['租赁账单', 'Lease bill'], {
   ...rowFields<'RentBillId'>(),
   billNo: text('账单编号', 'Bill number', { max: 40 }),
-  contractId: id<'RentContractId'>('合同', 'Contract'),
+  contractId: id<'RentContractId'>('合同', 'Lease'),
   bidderId: kept.bidderId,
   parkCode: kept.parkCode,
   kind: among('类别', 'Kind', BillKind),
-  periodFrom: day('账期开始', 'From'),
-  periodTo: day('账期结束', 'Until'),
+  periodFrom: day('账期开始', 'Period from'),
+  periodTo: day('账期结束', 'Period to'),
   dueDay: day('到期', 'Due'),
   amountFen: fen('金额', 'Amount', { min: 1 }),
   creditFen: fen('保证金抵付', 'Paid by earnest money', { min: 0 }),
   penaltyFen: fen('违约金', 'Penalty', { min: 0 }),
-  waivedFen: fen('减免违约金', 'Penalty let off', { min: 0 }),
+  waivedFen: fen('减免违约金', 'Penalty waived', { min: 0 }),
   orderId: orNone(id<'OrderId'>('订单', 'Order')),
   state: among('状态', 'State', BillState),
   paidAt: orNone(instant('支付时间', 'Paid at')),
   waiveMaker: orNone(text('减免人', 'Waived by')),
-  waiveReason: orNone(text('减免原因', 'Waived because', { max: 200 })),
+  waiveReason: orNone(text('减免原因', 'Waiver reason', { max: 200 })),
 })
-export const FeeKind = dictionary('rent_fee_kind', ['费项', 'Kind of money'], {
+export const FeeKind = dictionary('rent_fee_kind', ['费项', 'Fee type'], {
   earnest: [1, '保证金', 'Earnest money'],
   rent: [2, '租金', 'Rent'],
   deposit: [3, '押金', 'Deposit'],
@@ -104,14 +104,14 @@ export const OrderLineState = dictionary('rent_order_state', ['款项状态', 'S
   toPay: [0, '待付', 'To be paid', 'warning'],
   paid: [1, '已付', 'Paid', 'success'],
   overdue: [2, '逾期', 'Overdue', 'error'],
-  returning: [3, '待退', 'To go back', 'warning'],
-  returned: [4, '已退', 'Returned'],
+  returning: [3, '待退', 'To refund', 'warning'],
+  returned: [4, '已退', 'Refunded'],
   void: [5, '作废', 'Void'],
 })
 /** All money of leases, line by line. */
 export const OrderLine = entity({
   id: id<'RentOrderId'>(),
-  feeKind: among('费项', 'Kind', FeeKind),
+  feeKind: among('费项', 'Fee type', FeeKind),
   billNo: text('单号', 'Number', { max: 48 }),
   projectNo: Project.properties.projectNo,
   projectName: Project.properties.name,
@@ -122,12 +122,12 @@ export const OrderLine = entity({
   receivableFen: fen('应收', 'Receivable'),
   receivedFen: fen('实收', 'Received'),
   overdueFen: fen('逾期', 'Overdue'),
-  pendingFen: fen('待退', 'To go back'),
+  pendingFen: fen('待退', 'To refund'),
   dueDay: orNone(Bill.properties.dueDay),
   state: among('状态', 'State', OrderLineState),
   orderId: orNone(id<'OrderId'>('订单', 'Order')),
   billId: orNone(id<'RentBillId'>('账单', 'Bill')),
-  createdAt: instant('时间', 'At'),
+  createdAt: instant('时间', 'Time'),
 })
 export const orderSearch = searchOf(
   OrderLine,
@@ -139,7 +139,7 @@ const lease = { service: 'business', writes: true, own: true } as const
 export const contract = {
   query: call('rent.contract.query', { service: 'business', own: true, needs: 'rent:contract:view', post: '/rentContract/query', body: paged(contractSearch), reply: pageOf(ContractLine) }),
   add: call('rent.contract.add', {
-    ...lease, needs: 'rent:contract:edit', post: '/rentContract/add', does: ['拟订租赁合同', 'Drew up a lease'],
+    ...lease, needs: 'rent:contract:edit', post: '/rentContract/add', does: ['拟订租赁合同', 'Drafted a lease'],
     body: message({ ...pick(Contract, 'projectId', 'fromDay', 'cycle').properties }, pick(Contract, 'freeDays', 'depositFen', 'files').properties), reply: Contract,
   }),
   /** Each party once, the lessor by another than who drew it up; with the second it is in force and its bills are there. */
@@ -147,20 +147,20 @@ export const contract = {
     ...lease, needs: 'rent:contract:sign', post: '/rentContract/sign', does: ['签署租赁合同', 'Signed a lease'], body: message({ ...one, party: among('签署方', 'Party', Party) }), reply: Contract,
   }),
   end: call('rent.contract.end', {
-    ...lease, needs: 'rent:contract:sign', post: '/rentContract/end', does: ['解除租赁合同', 'Ended a lease early'], body: message({ ...one, reason: text('解约原因', 'Why', { max: 500 }) }), reply: Contract,
+    ...lease, needs: 'rent:contract:sign', post: '/rentContract/end', does: ['解除租赁合同', 'Ended a lease early'], body: message({ ...one, reason: text('解约原因', 'Reason', { max: 500 }) }), reply: Contract,
   }),
   bills: call('rent.bill.query', { service: 'business', own: true, needs: 'rent:contract:view', post: '/rentBill/query', body: pick(Bill, 'contractId'), reply: pageOf(Bill) }),
   /** With the penalty as it is today. */
   bill: call('rent.bill.one', { service: 'business', own: true, needs: 'rent:contract:view', post: '/rentBill/one', body: pick(Bill, 'id'), reply: Bill }),
   /** `amountFen` is what the cashier was shown, with the penalty of this day. */
   payBill: call('rent.bill.pay', {
-    ...lease, needs: 'rent:bill:pay', post: '/rentBill/pay', does: ['收取租金', 'Took a rent'],
-    body: message({ id: Bill.properties.id, payMethod: among('支付方式', 'Paid with', PayMethod) }, { amountFen: fen('金额', 'Amount', { min: 1 }) }), reply: Paying,
+    ...lease, needs: 'rent:bill:pay', post: '/rentBill/pay', does: ['收取租金', 'Took a rent payment'],
+    body: message({ id: Bill.properties.id, payMethod: among('支付方式', 'Payment method', PayMethod) }, { amountFen: fen('金额', 'Amount', { min: 1 }) }), reply: Paying,
   }),
   /** Lets off a penalty of an unpaid bill. */
   waive: call('rent.bill.waive', {
     ...lease, needs: 'rent:bill:waive', post: '/rentBill/waive', does: ['减免租金违约金', 'Waived a penalty'],
-    body: message({ ...pick(Bill, 'id', 'version').properties, waivedFen: fen('减免金额', 'Waive', { min: 1 }), reason: text('原因', 'Reason', { max: 200 }) }), reply: Bill,
+    body: message({ ...pick(Bill, 'id', 'version').properties, waivedFen: fen('减免金额', 'Amount to waive', { min: 1 }), reason: text('原因', 'Reason', { max: 200 }) }), reply: Bill,
   }),
   orders: call('rent.order.query', { service: 'business', own: true, needs: 'rent:order:view', post: '/rentOrder/query', body: paged(orderSearch), reply: pageOf(OrderLine) }),
 } // prettier-ignore

@@ -3,37 +3,37 @@ import { type MenuEntry, screen } from '../../../platform/contract/menu.ts'
 const at = 'parking:park:view'
 /** The screens of the domain and what each needs; paths and names are the catalogue's. */
 export const menu: MenuEntry[] = [
-  screen('/rent/attestation', 'RentAttestationScreen', ['用户认证', 'Attestation'], ['rent:user:view'], [
-    { code: 'edit', name: ['登记认证', 'Ask for attestation'], needs: 'rent:user:edit' },
-    { code: 'audit', name: ['审核认证', 'Review attestations'], needs: 'rent:user:audit' },
+  screen('/rent/attestation', 'RentAttestationScreen', ['用户认证', 'User verification'], ['rent:user:view'], [
+    { code: 'edit', name: ['登记认证', 'Record bidders'], needs: 'rent:user:edit' },
+    { code: 'audit', name: ['审核认证', 'Review verifications'], needs: 'rent:user:audit' },
     { code: 'delete', name: ['删除竞租人', 'Delete bidders'], needs: 'rent:user:delete' },
   ]),
-  screen('/rent/announcement', 'RentNoticeScreen', ['招租公告', 'Rental announcements'], ['rent:notice:view', 'rent:project:view'], [
+  screen('/rent/announcement', 'RentNoticeScreen', ['招租公告', 'Rental notices'], ['rent:notice:view', 'rent:project:view'], [
     { code: 'edit', name: ['拟写公告', 'Write notices'], needs: 'rent:notice:edit' },
-    { code: 'publish', name: ['发布与撤回公告', 'Publish and withdraw'], needs: 'rent:notice:publish' },
+    { code: 'publish', name: ['发布与撤回公告', 'Publish and withdraw notices'], needs: 'rent:notice:publish' },
   ]),
   screen('/rent/project', 'RentProjectScreen', ['租赁项目', 'Rental projects'], ['rent:project:view', at], [
     { code: 'edit', name: ['维护项目', 'Edit projects'], needs: 'rent:project:edit' },
     { code: 'terminate', name: ['终止项目', 'Terminate projects'], needs: 'rent:project:terminate' },
   ]),
   screen('/rent/enroll', 'RentEnrollScreen', ['报名管理', 'Enrolments'], ['rent:enroll:view', 'rent:project:view', 'rent:user:view'], [
-    { code: 'edit', name: ['登记与放弃报名', 'Enrol and withdraw'], needs: 'rent:enroll:edit' },
+    { code: 'edit', name: ['登记与放弃报名', 'Record and withdraw enrolments'], needs: 'rent:enroll:edit' },
     { code: 'audit', name: ['审核报名', 'Review enrolments'], needs: 'rent:enroll:audit' },
     { code: 'pay', name: ['收取保证金', 'Take earnest money'], needs: 'rent:enroll:pay' },
   ]),
   screen('/rent/earnestMoney', 'RentEarnestScreen', ['保证金管理', 'Earnest money'], ['rent:enroll:view'], [
-    { code: 'refund', name: ['申请退还保证金', 'Ask for earnest money to go back'], needs: 'rent:enroll:refund' },
+    { code: 'refund', name: ['申请退还保证金', 'Request earnest money refunds'], needs: 'rent:enroll:refund' },
   ]),
   screen('/rent/winTheBidding', 'RentAwardScreen', ['中标管理', 'Winning bids'], ['rent:award:view', 'rent:project:view'], [
-    { code: 'edit', name: ['定标与提出变更', 'Award and ask for changes'], needs: 'rent:award:edit' },
-    { code: 'confirm', name: ['确认中标变更', 'Confirm changes'], needs: 'rent:award:confirm' },
+    { code: 'edit', name: ['定标与提出变更', 'Award and request changes'], needs: 'rent:award:edit' },
+    { code: 'confirm', name: ['确认中标变更', 'Confirm award changes'], needs: 'rent:award:confirm' },
   ]),
-  screen('/rent/contract', 'RentContractScreen', ['合同管理', 'Contracts'], ['rent:award:view', 'rent:contract:view', 'rent:project:view'], [
-    { code: 'edit', name: ['拟订合同', 'Draw up leases'], needs: 'rent:contract:edit' },
+  screen('/rent/contract', 'RentContractScreen', ['合同管理', 'Leases'], ['rent:award:view', 'rent:contract:view', 'rent:project:view'], [
+    { code: 'edit', name: ['拟订合同', 'Draft leases'], needs: 'rent:contract:edit' },
     { code: 'sign', name: ['签署与解约', 'Sign and end leases'], needs: 'rent:contract:sign' },
   ]),
   screen('/rent/order', 'RentOrderScreen', ['租赁订单', 'Rental orders'], ['rent:award:view', 'rent:order:view', 'rent:contract:view'], [
-    { code: 'pay', name: ['收取租金', 'Take rents'], needs: 'rent:bill:pay' },
+    { code: 'pay', name: ['收取租金', 'Take rent payments'], needs: 'rent:bill:pay' },
     { code: 'waive', name: ['减免违约金', 'Waive penalties'], needs: 'rent:bill:waive' },
   ]),
 ] // prettier-ignore

@@ -28,28 +28,28 @@ export const MyBill = entity({
 /** The room: what stands, the next step, the end, one's own rank; others are numbers. */
 export const Room = entity({
   ...pick(Project, 'state', 'baseFen', 'stepFen', 'currentFen', 'bidFrom', 'endsAt', 'bids').properties,
-  nextFen: fen('最低出价', 'At least'),
-  now: instant('服务器时间', 'By the server’s clock'),
-  bidderNo: orNone(whole('竞买号', 'Number')),
+  nextFen: fen('最低出价', 'Minimum bid'),
+  now: instant('服务器时间', 'Server time'),
+  bidderNo: orNone(whole('竞买号', 'Bidder number')),
   mayBid: yes('可出价', 'May bid'),
   rank: orNone(whole('名次', 'Rank')),
   mineFen: orNone(fen('我的报价', 'My bid')),
-  last: shaped('最近出价', 'Last bids', listOf(Bid)),
+  last: shaped('最近出价', 'Latest bids', listOf(Bid)),
 }) // prettier-ignore
 const look = { service: 'business', needs: 'driver', own: true } as const
 const act = { ...look, writes: true } as const
-const payMethod = among('支付方式', 'Paid with', PayMethod)
+const payMethod = among('支付方式', 'Payment method', PayMethod)
 const projectId = id<'RentProjectId'>('项目', 'Project')
 /** All of a bidder's own: they come in as drivers do, and see what is theirs. */
 export const mine = {
   me: call('rent.mine.me', { ...look, post: '/rentUser/mine', body: empty, reply: listOf(pick(Bidder, 'id', 'name', 'userType', 'state', 'opinion')) }),
-  attest: call('rent.mine.attest', { ...act, post: '/rentUser/mine/apply', does: ['竞租人申请认证', 'A bidder asked for attestation'], body: pick(Bidder, 'userType', 'name', 'certNo'), reply: nothing }),
+  attest: call('rent.mine.attest', { ...act, post: '/rentUser/mine/apply', does: ['竞租人申请认证', 'Bidder requested verification'], body: pick(Bidder, 'userType', 'name', 'certNo'), reply: nothing }),
   projects: call('rent.mine.projects', { ...look, post: '/rentProject/mine', body: empty, reply: listOf(MyProject) }),
-  enroll: call('rent.mine.enroll', { ...act, post: '/rentEnroll/mine/apply', does: ['竞租人报名', 'A bidder enrolled'], body: message({ projectId }), reply: nothing }),
-  pay: call('rent.mine.pay', { ...act, post: '/rentEnroll/mine/pay', does: ['竞租人缴纳保证金', 'A bidder paid earnest money'], body: message({ id: Enrollment.properties.id, payMethod }), reply: Paying }),
-  withdraw: call('rent.mine.withdraw', { ...act, post: '/rentEnroll/mine/withdraw', does: ['竞租人放弃报名', 'A bidder withdrew'], body: message(pick(Enrollment, 'id', 'version').properties), reply: nothing }),
+  enroll: call('rent.mine.enroll', { ...act, post: '/rentEnroll/mine/apply', does: ['竞租人报名', 'Bidder enrolled'], body: message({ projectId }), reply: nothing }),
+  pay: call('rent.mine.pay', { ...act, post: '/rentEnroll/mine/pay', does: ['竞租人缴纳保证金', 'Bidder paid earnest money'], body: message({ id: Enrollment.properties.id, payMethod }), reply: Paying }),
+  withdraw: call('rent.mine.withdraw', { ...act, post: '/rentEnroll/mine/withdraw', does: ['竞租人放弃报名', 'Bidder withdrew an enrolment'], body: message(pick(Enrollment, 'id', 'version').properties), reply: nothing }),
   room: call('rent.mine.room', { ...look, post: '/rentBid/room', body: message({ projectId }), reply: Room }),
-  place: call('rent.mine.place', { ...act, post: '/rentBid/place', does: ['竞租人出价', 'A bidder bid'], body: message({ projectId, bidFen: fen('报价（年租金）', 'Bid, rent for a year', { min: 1 }) }), reply: Room }),
+  place: call('rent.mine.place', { ...act, post: '/rentBid/place', does: ['竞租人出价', 'Bidder placed a bid'], body: message({ projectId, bidFen: fen('报价（年租金）', 'Bid (annual rent)', { min: 1 }) }), reply: Room }),
   bills: call('rent.mine.bills', { ...look, post: '/rentBill/mine', body: empty, reply: listOf(MyBill) }),
-  payBill: call('rent.mine.pay-bill', { ...act, post: '/rentBill/mine/pay', does: ['承租人支付租金', 'A lessee paid rent'], body: message({ id: Bill.properties.id, payMethod }), reply: Paying }),
+  payBill: call('rent.mine.pay-bill', { ...act, post: '/rentBill/mine/pay', does: ['承租人支付租金', 'Lessee paid rent'], body: message({ id: Bill.properties.id, payMethod }), reply: Paying }),
 } // prettier-ignore

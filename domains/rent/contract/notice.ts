@@ -2,25 +2,25 @@ import { call, paged, pageOf, posted, searchOf } from '../../../platform/contrac
 import { among, attachments, day, dictionary, entity, id, instant, message, orNone, pick, rowFields, text, whole } from '../../../platform/contract/field.ts' // prettier-ignore
 import { Project, type ProjectId } from './project.ts'
 
-export const NoticeType = dictionary('rent_notice_type', ['公告类型', 'Kind of notice'], {
+export const NoticeType = dictionary('rent_notice_type', ['公告类型', 'Notice kind'], {
   letting: [1, '招租', 'Letting'],
   correction: [2, '更正', 'Correction'],
   award: [3, '中标公示', 'Award'],
   failed: [4, '流标', 'Failed'],
   termination: [5, '终止', 'Termination'],
 })
-export const NoticeState = dictionary('rent_notice_state', ['公告状态', 'State of the notice'], {
+export const NoticeState = dictionary('rent_notice_state', ['公告状态', 'Notice state'], {
   draft: [0, '草稿', 'Draft'],
   published: [1, '已发布', 'Published', 'success'],
   withdrawn: [2, '撤回', 'Withdrawn', 'warning'],
 })
 /** What a person writes: awards, failures and terminations are told by what happened. */
-export const WrittenType = dictionary('rent_notice_written', ['公告类型', 'Kind of notice'], {
+export const WrittenType = dictionary('rent_notice_written', ['公告类型', 'Notice kind'], {
   letting: [1, '招租', 'Letting'],
   correction: [2, '更正', 'Correction'],
 })
 /** What is told to everybody about a project. */
-export const RentNotice = entity(['招租公告', 'Rental announcement'], {
+export const RentNotice = entity(['招租公告', 'Rental notice'], {
   ...rowFields<'RentNoticeId'>(),
   projectId: id<ProjectId>('项目', 'Project'),
   parkCode: Project.properties.parkCode,
@@ -30,13 +30,13 @@ export const RentNotice = entity(['招租公告', 'Rental announcement'], {
   files: attachments('附件', 'Files'),
   publishAt: orNone(instant('发布时间', 'Published at')),
   showTo: day('展示至', 'Shown until'),
-  tollType: orNone(whole('推送收费员类型', 'Kind of collectors told', { min: 1, max: 99 })),
-  tollNos: orNone(text('推送收费员工号', 'Collectors told', { max: 500 })),
+  tollType: orNone(whole('推送收费员类型', 'Collector type notified', { min: 1, max: 99 })),
+  tollNos: orNone(text('推送收费员工号', 'Collectors notified', { max: 500 })),
   state: among('状态', 'State', NoticeState),
-  makerId: orNone(id<'PersonId'>('拟稿人编号', 'Writer id')),
+  makerId: orNone(id<'PersonId'>('拟稿人编号', 'Written by (id)')),
   makerName: text('拟稿人', 'Written by'),
   publisherName: orNone(text('发布人', 'Published by')),
-  withdrawnWhy: orNone(text('撤回原因', 'Withdrawn because', { max: 200 })),
+  withdrawnWhy: orNone(text('撤回原因', 'Reason for withdrawal', { max: 200 })),
 })
 export const NoticeLine = entity({ ...RentNotice.properties, projectNo: Project.properties.projectNo, projectName: Project.properties.name })
 export const noticeSearch = searchOf(
@@ -51,7 +51,7 @@ const decide = { service: 'business', needs: 'rent:notice:publish', writes: true
 const del = call('rent.notice.del', {
   ...edit,
   get: '/rentNotices/del',
-  does: ['删除公告草稿', 'Deleted a drafted notice'],
+  does: ['删除公告草稿', 'Deleted a draft notice'],
   query: message(one),
   reply: message({}),
 })
@@ -59,20 +59,20 @@ const type = among('公告类型', 'Kind', WrittenType)
 export const notice = {
   /** `workDate`: on show that day. */
   query: call('rent.notice.query', {
-    service: 'business', needs: 'rent:notice:view', post: '/rentNotices/query', body: paged(noticeSearch, { workDate: day('展示日期', 'On show on') }), reply: pageOf(NoticeLine),
+    service: 'business', needs: 'rent:notice:view', post: '/rentNotices/query', body: paged(noticeSearch, { workDate: day('展示日期', 'Shown on') }), reply: pageOf(NoticeLine),
   }),
   one: call('rent.notice.one', { service: 'business', needs: 'rent:notice:view', own: true, post: '/rentNotices/one', body: pick(RentNotice, 'id'), reply: NoticeLine }),
   add: call('rent.notice.add', {
     ...edit, post: '/rentNotices/add', does: ['拟写招租公告', 'Wrote a notice'], body: message({ ...pick(RentNotice, 'projectId', 'title', 'content').properties, type }, more), reply: RentNotice,
   }),
   update: call('rent.notice.update', {
-    ...edit, post: '/rentNotices/update', does: ['修改公告草稿', 'Changed a drafted notice'], body: message(one, { ...pick(RentNotice, 'title', 'content').properties, ...more }), reply: RentNotice,
+    ...edit, post: '/rentNotices/update', does: ['修改公告草稿', 'Changed a draft notice'], body: message(one, { ...pick(RentNotice, 'title', 'content').properties, ...more }), reply: RentNotice,
   }),
   del,
   delPost: posted('rent.notice.del-post', del),
   /** By another than who wrote it; the first of a project announces it. */
   publish: call('rent.notice.publish', { ...decide, post: '/rentNotices/publish', does: ['发布公告', 'Published a notice'], body: message(one), reply: RentNotice }),
   withdraw: call('rent.notice.withdraw', {
-    ...decide, post: '/rentNotices/withdraw', does: ['撤回公告', 'Withdrew a notice'], body: message({ ...one, reason: text('撤回原因', 'Why', { max: 200 }) }), reply: RentNotice,
+    ...decide, post: '/rentNotices/withdraw', does: ['撤回公告', 'Withdrew a notice'], body: message({ ...one, reason: text('撤回原因', 'Reason', { max: 200 }) }), reply: RentNotice,
   }),
 } // prettier-ignore

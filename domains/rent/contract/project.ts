@@ -1,12 +1,12 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import { among, attachments, dictionary, entity, fen, id, instant, message, moves, orNone, pick, rowFields, text, whole } from '../../../platform/contract/field.ts' // prettier-ignore
 
-export const ProjectType = dictionary('rent_project_type', ['出租方式', 'How it is let'], {
+export const ProjectType = dictionary('rent_project_type', ['出租方式', 'Letting method'], {
   fixed: [1, '固定价', 'Fixed price'],
   open: [2, '公开竞价', 'Open bidding'],
   sealed: [3, '密封竞价', 'Sealed bidding'],
 })
-export const RentState = dictionary('rent_state', ['项目状态', 'State of the project'], {
+export const RentState = dictionary('rent_state', ['项目状态', 'Project state'], {
   draft: [0, '草稿', 'Draft'],
   announced: [1, '公告中', 'Announced', 'warning'],
   enrolling: [2, '报名中', 'Enrolling', 'success'],
@@ -15,8 +15,8 @@ export const RentState = dictionary('rent_state', ['项目状态', 'State of the
   toAward: [5, '待定标', 'To be awarded', 'warning'],
   shown: [6, '中标公示', 'Award shown', 'warning'],
   signed: [7, '已签约', 'Signed', 'success'],
-  running: [8, '履约中', 'Running', 'success'],
-  done: [9, '已完成', 'Done'],
+  running: [8, '履约中', 'Lease running', 'success'],
+  done: [9, '已完成', 'Completed'],
   failed: [10, '流标', 'Failed', 'error'],
   terminated: [11, '终止', 'Terminated', 'error'],
 })
@@ -48,29 +48,29 @@ export const Project = entity(['租赁项目', 'Rental project'], {
   ...rowFields<ProjectId>(),
   projectNo: text('项目编号', 'Project number', { max: 40 }),
   name: text('项目名称', 'Name', { max: 80 }),
-  type: among('出租方式', 'How it is let', ProjectType),
+  type: among('出租方式', 'Letting method', ProjectType),
   parkCode: text('所属车场', 'Park', { max: 16 }),
-  assets: text('出租标的', 'What is let', { max: 500 }),
-  baseFen: amount('起始价（年租金）', 'Starting price, rent for a year'),
-  stepFen: fen('加价幅度', 'Step', { min: 0 }),
-  reserveFen: orNone(amount('保留价（年租金）', 'Reserve, rent for a year')),
+  assets: text('出租标的', 'Subject of letting', { max: 500 }),
+  baseFen: amount('起始价（年租金）', 'Starting price (annual rent)'),
+  stepFen: fen('加价幅度', 'Bid step', { min: 0 }),
+  reserveFen: orNone(amount('保留价（年租金）', 'Reserve price (annual rent)')),
   earnestFen: amount('保证金', 'Earnest money'),
-  minBidders: whole('最少竞租人数', 'Bidders at least', { min: 1, max: 100 }),
-  extendMin: whole('延时', 'Put on by', { unit: 'minute', min: 1, max: 60 }),
-  leaseMonths: whole('租期', 'Lease', { unit: 'month', min: 1, max: LEASE_MONTHS_MAX }),
-  enrollFrom: instant('报名开始', 'Enrolment from'),
-  enrollTo: instant('报名截止', 'Enrolment until'),
-  bidFrom: instant('竞价开始', 'Bidding from'),
-  bidTo: instant('竞价截止', 'Bidding until'),
-  endsAt: instant('实际截止', 'Ends at'),
-  currentFen: orNone(fen('当前价', 'Standing at')),
+  minBidders: whole('最少竞租人数', 'Minimum bidders', { min: 1, max: 100 }),
+  extendMin: whole('延时', 'Extension', { unit: 'minute', min: 1, max: 60 }),
+  leaseMonths: whole('租期', 'Lease term', { unit: 'month', min: 1, max: LEASE_MONTHS_MAX }),
+  enrollFrom: instant('报名开始', 'Enrolment opens'),
+  enrollTo: instant('报名截止', 'Enrolment closes'),
+  bidFrom: instant('竞价开始', 'Bidding opens'),
+  bidTo: instant('竞价截止', 'Bidding closes'),
+  endsAt: instant('实际截止', 'Actual close'),
+  currentFen: orNone(fen('当前价', 'Current price')),
   bids: whole('出价次数', 'Bids', { min: 0 }),
   winnerId: orNone(id<'RentEnrollmentId'>('中标报名', 'Winner')),
   publicUntil: orNone(instant('公示至', 'Shown until')),
   state: among('状态', 'State', RentState),
   files: attachments('附件', 'Files'),
-  makerId: id<'PersonId'>('经办人编号', 'Maker id'),
-  makerName: text('经办人', 'Made by'),
+  makerId: id<'PersonId'>('经办人编号', 'Handled by (id)'),
+  makerName: text('经办人', 'Handled by'),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
 })
 export const projectSearch = searchOf(
@@ -100,13 +100,13 @@ export const project = {
   /** As a draft, freely; once announced, together with a correction that is published at once. */
   update: call('rent.project.update', {
     ...edit, post: '/rentProject/update', does: ['修改租赁项目', 'Changed a rental project'],
-    body: message(pick(Project, 'id', 'version').properties, { ...pick(Project, ...NEEDED).properties, ...optional, correction: text('更正说明', 'What is corrected', { max: 2000 }) }), reply: Project,
+    body: message(pick(Project, 'id', 'version').properties, { ...pick(Project, ...NEEDED).properties, ...optional, correction: text('更正说明', 'Correction', { max: 2000 }) }), reply: Project,
   }),
   del: call('rent.project.del', {
-    ...edit, own: true, post: '/rentProject/del', does: ['删除租赁项目草稿', 'Deleted a drafted project'], body: pick(Project, 'id', 'version'), reply: message({}),
+    ...edit, own: true, post: '/rentProject/del', does: ['删除租赁项目草稿', 'Deleted a draft project'], body: pick(Project, 'id', 'version'), reply: message({}),
   }),
   terminate: call('rent.project.terminate', {
     service: 'business', needs: 'rent:project:terminate', writes: true, own: true, post: '/rentProject/terminate', does: ['终止租赁项目', 'Terminated a rental project'],
-    body: message({ ...pick(Project, 'id', 'version').properties, reason: text('终止原因', 'Why', { max: 500 }) }), reply: Project,
+    body: message({ ...pick(Project, 'id', 'version').properties, reason: text('终止原因', 'Reason', { max: 500 }) }), reply: Project,
   }),
 } // prettier-ignore

@@ -21,18 +21,24 @@ import { tellNotice } from './notices.ts'
 import { changes, enrolledIn, type EnrollRow, lockProject, moveProject, type Person, type ProjectRow, setEnroll, setProject } from './row.ts'
 
 const lines = listOver(AwardLine, 'rent.awardLine', awardSearch, { sums: ['billsFen', 'paidFen', 'overdueFen'] })
-const NoAmount = refusal('rent.no-bid-amount', 42460, '请填写现场报价和佐证', 'Say what was bid and bring the evidence', 422)
+const NoAmount = refusal('rent.no-bid-amount', 42460, '请填写现场报价和佐证', 'Enter the bid and attach the evidence', 422)
 const NotFirst = refusal(
   'rent.not-first',
   42461,
   '只能确定第 1 名为中标人；更换中标人请在公示期提出变更',
-  'Only the first in rank is awarded; another one is a change while the award is shown',
+  'Only rank 1 can be awarded; to change the winner, request a change while the award is shown',
   422,
 )
-const NotNext = refusal('rent.not-next', 42462, '只能改为顺位的下一名，或不再定标', 'Only the next in rank takes its place, or nobody', 422)
-const Waiting = refusal('rent.change-waiting', 42463, '该项目已有待确认的中标变更', 'A change of this award waits to be confirmed already')
-const Proof = refusal('rent.no-evidence', 42464, '取消资格或异议成立须附佐证', 'To disqualify or to uphold an objection, bring the evidence', 422)
-const Drawn = refusal('rent.lease-drawn', 42465, '租赁合同已签署，不能变更中标', 'The lease is signed: the award stays')
+const NotNext = refusal(
+  'rent.not-next',
+  42462,
+  '只能改为顺位的下一名，或不再定标',
+  'Only the next in rank can take over; otherwise leave it without a winner',
+  422,
+)
+const Waiting = refusal('rent.change-waiting', 42463, '该项目已有待确认的中标变更', 'This project already has an award change to be confirmed')
+const Proof = refusal('rent.no-evidence', 42464, '取消资格或异议成立须附佐证', 'Attach evidence to disqualify or to uphold an objection', 422)
+const Drawn = refusal('rent.lease-drawn', 42465, '租赁合同已签署，不能变更中标', 'The lease is signed: the award can no longer be changed')
 const BIDS_SHOWN = 500
 
 export const calls = serve(awards, {
@@ -174,4 +180,4 @@ async function askAgain(tx: Tx, project: ProjectRow, next: EnrollRow, at: Instan
     at,
   )
 }
-const StillGoing = refusal('rent.refund-under-way', 42466, '报名 {enrollNo} 的保证金正在退还：请先驳回该退款，或待其退完', 'The earnest money of {enrollNo} is on its way back: reject that refund, or wait until it is back') // prettier-ignore
+const StillGoing = refusal('rent.refund-under-way', 42466, '报名 {enrollNo} 的保证金正在退还：请先驳回该退款，或待其退完', 'The earnest money of {enrollNo} is being refunded: reject that refund, or wait until it completes') // prettier-ignore

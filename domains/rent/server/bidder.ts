@@ -13,29 +13,29 @@ const Enrolled = refusal(
   'rent.bidder-enrolled',
   42400,
   '竞租人「{name}」有报名记录，不能删除',
-  'The bidder “{name}” has enrolments and cannot be deleted',
+  'Bidder “{name}” has enrolments and cannot be deleted',
 )
 export const OwnWork = refusal(
   'rent.own-work',
   42401,
   '经办人不能审核自己经办的事项，请由另一人办理',
-  'Whoever asked for it does not decide it: let another do so',
+  'You cannot review what you submitted yourself: ask another person to do it',
   422,
 )
-export const WhyRejected = refusal('rent.why-rejected', 42402, '驳回须填写意见', 'Say why it is rejected', 422)
+export const WhyRejected = refusal('rent.why-rejected', 42402, '驳回须填写意见', 'Enter the reason for rejecting', 422)
 const AnotherAccount = refusal(
   'rent.another-account',
   42403,
   '该证件号已由另一账户认证，请联系出租方核实',
-  'Another account is attested by that paper: ask the lessor',
+  'This ID number is already verified for another account: contact the lessor',
   422,
 )
-const InBidding = refusal('rent.bidder-bidding', 42404, '竞租人正在竞价，结束后才能更改证照', 'The bidder is bidding: papers change once that is over') // prettier-ignore
+const InBidding = refusal('rent.bidder-bidding', 42404, '竞租人正在竞价，结束后才能更改证照', 'The bidder is currently bidding: change the documents after bidding ends') // prettier-ignore
 const TwoBidders = refusal(
   'rent.two-bidders',
   42405,
   '两个车主都已登记为竞租人（{keep}、{gone}），证件不同，不能合并',
-  'Both owners are bidders ({keep}, {gone}) by papers of their own: they cannot be merged',
+  'Both owners are bidders ({keep}, {gone}) with different IDs and cannot be merged',
 )
 
 export const calls = serve(bidder, {

@@ -8,14 +8,14 @@ import { EarnestState, EnrollState } from '../contract/enrollment.ts'
 import { BID_MAX_FEN, ProjectType, RentState } from '../contract/project.ts'
 import { projectTopic } from './row.ts'
 
-const NotNow = refusal('rent.not-bidding', 42450, '项目不在竞价时间内', 'There is no bidding now', 409)
-const NotQualified = refusal('rent.may-not-bid', 42451, '该竞租人没有出价资格', 'This bidder may not bid', 403)
-const TooLow = refusal('rent.bid-too-low', 42452, '出价不能低于 ¥{yuan}', 'A bid is ¥{yuan} at least')
+const NotNow = refusal('rent.not-bidding', 42450, '项目不在竞价时间内', 'The project is not open for bidding', 409)
+const NotQualified = refusal('rent.may-not-bid', 42451, '该竞租人没有出价资格', 'This bidder is not qualified to bid', 403)
+const TooLow = refusal('rent.bid-too-low', 42452, '出价不能低于 ¥{yuan}', 'Bid at least ¥{yuan}')
 const TooHigh = refusal(
   'rent.bid-too-high',
   42453,
   '出价超过当前最低出价的 10 倍，请核对金额',
-  'That is more than ten times what is needed: look at the amount again',
+  'The bid is more than 10 times the minimum bid: check the amount',
   422,
 )
 /** A slip of one digit: whoever means it bids twice. */

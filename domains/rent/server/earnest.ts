@@ -15,7 +15,7 @@ const NotWaived = refusal(
   'rent.earnest-not-waived',
   42430,
   '保证金不能减免，只能缴纳或放弃报名',
-  'Earnest money is not let off: it is paid, or the enrolment withdrawn',
+  'Earnest money cannot be waived: it must be paid, or the enrolment withdrawn',
   422,
 )
 

@@ -17,21 +17,38 @@ import { takeMoney } from './taking.ts'
 import { advance } from './life.ts'
 import { bidders, enrollLines, enrollments, type EnrollRow, lockEnroll, lockProject, moveEnroll, numberOf, type Person } from './row.ts'
 
-const NotAttested = refusal('rent.not-attested', 42431, '竞租人「{name}」未通过认证，不能报名', '“{name}” is not attested and cannot enrol', 422)
-export const NotEnrolling = refusal('rent.not-enrolling', 42432, '项目不在报名时间内', 'The project takes no enrolments now', 422)
-const Twice = refusal('rent.enrolled-already', 42433, '该竞租人已报名此项目（{enrollNo}）', 'The bidder has enrolled already: {enrollNo}')
-const TooLate = refusal('rent.withdraw-too-late', 42434, '报名截止后不能放弃报名', 'After the end of enrolment nobody withdraws', 422)
-const HasMoney = refusal('rent.enrollment-has-money', 42435, '已缴过保证金的报名不能删除', 'An enrolment that was paid for is not deleted')
+const NotAttested = refusal(
+  'rent.not-attested',
+  42431,
+  '竞租人「{name}」未通过认证，不能报名',
+  'Bidder “{name}” is not verified and cannot enrol',
+  422,
+)
+export const NotEnrolling = refusal('rent.not-enrolling', 42432, '项目不在报名时间内', 'The project is not open for enrolment', 422)
+const Twice = refusal(
+  'rent.enrolled-already',
+  42433,
+  '该竞租人已报名此项目（{enrollNo}）',
+  'This bidder has already enrolled for this project ({enrollNo})',
+)
+const TooLate = refusal('rent.withdraw-too-late', 42434, '报名截止后不能放弃报名', 'Enrolments cannot be withdrawn after enrolment has closed', 422)
+const HasMoney = refusal('rent.enrollment-has-money', 42435, '已缴过保证金的报名不能删除', 'An enrolment with paid earnest money cannot be deleted')
 const NotOver = refusal(
   'rent.refund-too-early',
   42436,
   '报名 {enrollNo}：中标公示之前不退保证金',
-  '{enrollNo}: nothing goes back before the award is shown',
+  '{enrollNo}: earnest money is not refunded before the award is shown',
   422,
 )
-const NotTheirs = refusal('rent.refund-of-winner', 42437, '报名 {enrollNo} 是中标人，保证金不退', '{enrollNo} has won: its earnest money stays', 422)
-const NothingHeld = refusal('rent.nothing-held', 42438, '报名 {enrollNo} 没有可退的保证金', '{enrollNo} has no earnest money that could go back', 422)
-const NothingToPay = refusal('rent.nothing-to-pay', 42439, '该报名没有待缴的保证金', 'Nothing of this enrolment is to be paid')
+const NotTheirs = refusal(
+  'rent.refund-of-winner',
+  42437,
+  '报名 {enrollNo} 是中标人，保证金不退',
+  '{enrollNo} is the winner: its earnest money is not refunded',
+  422,
+)
+const NothingHeld = refusal('rent.nothing-held', 42438, '报名 {enrollNo} 没有可退的保证金', '{enrollNo} has no earnest money to refund', 422)
+const NothingToPay = refusal('rent.nothing-to-pay', 42439, '该报名没有待缴的保证金', 'This enrolment has no earnest money to pay')
 
 export const calls = serve(enroll, {
   query: ({ tx, input }) => page(tx, enrollLines, input),

@@ -8,7 +8,7 @@ import { askBack, dropEarnest, isHeld } from './earnest.ts'
 import { tellNotice } from './notices.ts'
 import { enrolledIn, type EnrollRow, moveEnroll, moveProject, type Person, type ProjectRow } from './row.ts'
 
-const Signed = refusal('rent.signed-already', 42419, '项目已签约，请在合同中解约', 'The project is signed: end its lease', 409)
+const Signed = refusal('rent.signed-already', 42419, '项目已签约，请在合同中解约', 'The project is signed: end it from its lease', 409)
 
 /** Nobody won: everybody's earnest money is proposed to go back, and it is told. */
 export async function fail(tx: Tx, project: ProjectRow, reason: string, at: Instant): Promise<ProjectRow> {

@@ -37,43 +37,43 @@ const StillShown = refusal(
   'rent.still-shown',
   42470,
   '中标公示至 {until}，公示结束后才能签约',
-  'The award is shown until {until}: the lease comes after that',
+  'The award is shown until {until}: sign the lease after that',
   422,
 )
 const ChangeWaits = refusal(
   'rent.change-to-decide',
   42471,
   '有待确认的中标变更，请先处理',
-  'A change of the award waits to be confirmed: decide it first',
+  'An award change is waiting to be confirmed: decide it first',
 )
-const NotLeft = refusal('rent.earnest-missing', 42472, '中标人的保证金未缴，不能签约', 'The winner has not left the earnest money', 422)
-const DrawnAlready = refusal('rent.contract-there', 42473, '该项目已有合同 {contractNo}', 'The project has the contract {contractNo} already')
-const SignedAlready = refusal('rent.signed-by-party', 42474, '该方已签署', 'That party has signed already')
+const NotLeft = refusal(
+  'rent.earnest-missing',
+  42472,
+  '中标人的保证金未缴，不能签约',
+  'The winner has not paid the earnest money: the lease cannot be signed',
+  422,
+)
+const DrawnAlready = refusal('rent.contract-there', 42473, '该项目已有合同 {contractNo}', 'This project already has lease {contractNo}')
+const SignedAlready = refusal('rent.signed-by-party', 42474, '该方已签署', 'This party has already signed')
 const LessThanEarnest = refusal(
   'rent.rent-below-earnest',
   42475,
   '租金总额低于保证金，请减少免租期',
-  'All of the rent is less than the earnest money: fewer days free of rent',
+  'The total rent is less than the earnest money: reduce the rent-free days',
   422,
 )
-const TooMuch = refusal(
-  'rent.waived-too-much',
-  42476,
-  '违约金现为 ¥{yuan}，减免不能超过它',
-  'The penalty is ¥{yuan} by now: no more can be let off',
-  422,
-)
+const TooMuch = refusal('rent.waived-too-much', 42476, '违约金现为 ¥{yuan}，减免不能超过它', 'The penalty is now ¥{yuan}: you cannot waive more', 422)
 const Overdue = refusal(
   'rent.sign-by',
   42477,
   '须在 {day} 前签约（公示后 10 个工作日）；中标人未签约请提出中标变更',
-  'The lease is signed by {day}, ten working days after it was shown: otherwise ask for another winner',
+  'The lease must be signed by {day} (10 working days after showing); if the winner does not sign, request an award change',
   422,
 )
 
 /** A lease may have begun before it was signed, or begin some time later; a slip in the year is neither. */
 const FROM_MOST_DAYS = 366
-const FarOff = refusal('rent.lease-far-off', 42478, '租期开始须在一年以内', 'A lease begins within a year of its signing', 422)
+const FarOff = refusal('rent.lease-far-off', 42478, '租期开始须在一年以内', 'The lease must start within a year', 422)
 
 export const calls = serve(contract, {
   query: ({ tx, input }) => page(tx, contractLines, input),

@@ -92,7 +92,7 @@ async function warn(tx: Tx, at: Instant): Promise<void> {
     .join('、')
   await sendInner(tx, {
     to: { capability: 'settlement:refund:approve' }, at, link: '/rent/earnestMoney', urgent: true,
-    title: [`${late.length} 笔租赁保证金即将超过退还期限`, `${late.length} amounts of earnest money are soon overdue`], body: [named, named],
+    title: [`${late.length} 笔租赁保证金即将超过退还期限`, `${late.length} earnest money refunds are almost overdue`], body: [named, named],
   }) // prettier-ignore
 }
 const NAMED_MOST = 20

@@ -18,8 +18,8 @@ import { advance } from './life.ts'
 import { type BillRow, lockEnroll, lockProject } from './row.ts'
 import { takeMoney } from './taking.ts'
 
-const AttestFirst = refusal('rent.attest-first', 42480, '请先提交认证资料', 'Ask for attestation first', 422)
-const NoWay = refusal('rent.mine-way', 42481, '请用微信或支付宝支付', 'Pay by WeChat or Alipay', 422)
+const AttestFirst = refusal('rent.attest-first', 42480, '请先提交认证资料', 'Submit your verification documents first', 422)
+const NoWay = refusal('rent.mine-way', 42481, '请用微信或支付宝支付', 'Pay with WeChat or Alipay', 422)
 /** Ways by which a telephone pays. */
 const WAYS: readonly PayMethodCode[] = [PayMethod.wechat, PayMethod.alipay]
 

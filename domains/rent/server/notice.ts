@@ -14,13 +14,18 @@ import { shownTo } from './notices.ts'
 import { lockProject, moveProject, notices } from './row.ts'
 
 const lines = listOver(NoticeLine, 'rent.noticeLine', noticeSearch)
-const TooShort = refusal('rent.notice-too-short', 42420, '招租公告须在报名截止前至少 10 个工作日发布，报名截止不得早于 {day}', 'It is published ten working days before enrolment ends: that is {day} at the earliest', 422) // prettier-ignore
-const Announced = refusal('rent.announced-already', 42421, '项目已公告，变更请发布更正公告', 'The project is announced already: publish a correction')
+const TooShort = refusal('rent.notice-too-short', 42420, '招租公告须在报名截止前至少 10 个工作日发布，报名截止不得早于 {day}', 'Publish it at least 10 working days before enrolment closes: closing can be {day} at the earliest', 422) // prettier-ignore
+const Announced = refusal(
+  'rent.announced-already',
+  42421,
+  '项目已公告，变更请发布更正公告',
+  'The project is already announced: publish a correction instead',
+)
 const NotAnnounced = refusal(
   'rent.not-announced',
   42422,
   '项目尚未公告，请先发布招租公告',
-  'The project is not announced yet: publish its letting first',
+  'The project is not announced yet: publish its letting notice first',
 )
 
 export const calls = serve(notice, {

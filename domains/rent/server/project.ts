@@ -19,39 +19,39 @@ const NotSealed = refusal(
   'rent.sealed-not-offered',
   42410,
   '密封竞价尚未开通，请选择固定价或公开竞价',
-  'Sealed bidding is not offered: choose a fixed price or open bidding',
+  'Sealed bidding is not available yet: choose fixed price or open bidding',
   422,
 )
 const OutOfOrder = refusal(
   'rent.times-out-of-order',
   42411,
   '时间须依次为：报名开始、报名截止、竞价开始、竞价截止',
-  'In order: enrolment from, until, bidding from, until',
+  'Times must be in this order: enrolment opens, enrolment closes, bidding opens, bidding closes',
   422,
 )
-const InThePast = refusal('rent.enrolment-over', 42412, '报名截止时间已过', 'The end of enrolment is over already', 422)
-const NoStep = refusal('rent.no-step', 42413, '公开竞价须填写加价幅度', 'Open bidding needs a step', 422)
-const ReserveLow = refusal('rent.reserve-low', 42414, '保留价不能低于起始价', 'The reserve cannot be below the starting price', 422)
+const InThePast = refusal('rent.enrolment-over', 42412, '报名截止时间已过', 'Enrolment would already be closed: choose a later time', 422)
+const NoStep = refusal('rent.no-step', 42413, '公开竞价须填写加价幅度', 'Open bidding needs a bid step', 422)
+const ReserveLow = refusal('rent.reserve-low', 42414, '保留价不能低于起始价', 'The reserve price cannot be below the starting price', 422)
 const SayCorrection = refusal(
   'rent.say-correction',
   42415,
   '公告发布后只能更正：请填写更正说明',
-  'Once announced it is corrected only: say what is corrected',
+  'Once announced it can only be corrected: enter what is corrected',
   422,
 )
 const TooSoon = refusal(
   'rent.correction-too-soon',
   42416,
   '更改价格或时间后，报名截止不得早于 {day}（3 个工作日后）',
-  'After a change of price or time enrolment lasts until {day} at least, three working days on',
+  'After a price or time change, enrolment must stay open until at least {day} (3 working days)',
   422,
 )
-const TooDear = refusal('rent.amount-too-large', 42417, '金额不能超过 100 亿元', 'An amount is ten thousand million yuan at most', 422)
+const TooDear = refusal('rent.amount-too-large', 42417, '金额不能超过 100 亿元', 'Amounts cannot exceed ¥10 billion', 422)
 const KindFixed = refusal(
   'rent.kind-fixed',
   42418,
   '公告发布后不能更改出租方式和所属车场',
-  'Once announced neither how it is let nor its park changes',
+  'Once announced, the letting method and the park cannot be changed',
   422,
 )
 

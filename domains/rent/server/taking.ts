@@ -5,7 +5,12 @@ import { PayMethod, type PayMethodCode } from '../../settlement/contract/payment
 import { orderOf, payCash, startPayment } from '../../settlement/server/api.ts'
 import type { Person } from './row.ts'
 
-const AnotherAmount = refusal('rent.another-amount', 42440, '应付金额现为 ¥{yuan}，请刷新后再收款', 'It asks ¥{yuan} now: refresh, then take it')
+const AnotherAmount = refusal(
+  'rent.another-amount',
+  42440,
+  '应付金额现为 ¥{yuan}，请刷新后再收款',
+  'The amount due is now ¥{yuan}: refresh, then take the payment',
+)
 
 interface Taking {
   orderId: string

@@ -20,43 +20,43 @@ export default function RentAttestationScreen() {
   return (
     <>
       <ListScreen
-        purpose={['竞租人的认证：通过后才能报名，证照变更后重新审核', 'Who may enrol: once attested, and anew when their papers change']}
+        purpose={['竞租人的认证：通过后才能报名，证照变更后重新审核', 'Bidder verification: required before enrolling, reviewed again when documents change']}
         query={bidder.query}
         search={bidderSearch}
         find={['name', 'state', 'userType', 'phone', 'certNo', 'createdAt']}
         sum={{ figures: [{ text: ['待审', 'to review'], leads: { state: [Attestation.waiting] } }] }}
-        add={{ call: bidder.apply, open: () => setAsking(true), text: ['登记认证', 'Take down papers'] }}
+        add={{ call: bidder.apply, open: () => setAsking(true), text: ['登记认证', 'Record bidder'] }}
         columns={['name', 'userType', 'state', 'certNo', 'phone', 'images', 'applicantName', 'auditorName', 'auditedAt', 'opinion', 'createdAt']}
         hidden={['auditedAt', 'opinion']}
         roomy={['applicantName', 'createdAt', 'images']}
         actions={(row) => [
-          { text: ['通过', 'Attest'], needs: bidder.audit.needs, run: () => setDeciding({ row, state: Verdict.pass }), not: barred(row) },
+          { text: ['通过', 'Verify'], needs: bidder.audit.needs, run: () => setDeciding({ row, state: Verdict.pass }), not: barred(row) },
           { text: ['驳回', 'Reject'], needs: bidder.audit.needs, run: () => setDeciding({ row, state: Verdict.reject }), not: barred(row) },
           { text: Label.delete, needs: bidder.delPost.needs, run: () => void remove(bidder.delPost, { id: row.id, version: row.version }, row.name), danger: true },
         ]}
-        empty={['还没有人申请认证', 'Nobody has asked for attestation yet']}
+        empty={['还没有人申请认证', 'No verification requests yet']}
       />
       {asking && (
         <FormDialog
-          title={['登记竞租人认证', 'Take down a bidder’s papers']}
+          title={['登记竞租人认证', 'Record a bidder for verification']}
           entity={bidder.apply.input}
           mode="new"
           value={{}}
           save={bidder.apply}
-          done={['已登记，由另一人审核', 'Taken down; another reviews']}
+          done={['已登记，由另一人审核', 'Recorded; another person reviews it']}
           changes={CHANGES}
-          fields={['userType', 'name', { name: 'certNo', help: ['身份证号或统一社会信用代码；已登记的证件号将重新审核', 'Whoever is known by the number is reviewed anew'] }, 'phone', 'images']}
+          fields={['userType', 'name', { name: 'certNo', help: ['身份证号或统一社会信用代码；已登记的证件号将重新审核', 'ID card number or unified social credit code; a known number is reviewed again'] }, 'phone', 'images']}
           onClose={() => setAsking(false)}
         />
       )}
       {deciding && (
         <FormDialog
-          title={deciding.state === Verdict.pass ? [`通过 ${deciding.row.name}`, `Attest ${deciding.row.name}`] : [`驳回 ${deciding.row.name}`, `Reject ${deciding.row.name}`]}
+          title={deciding.state === Verdict.pass ? [`通过 ${deciding.row.name}`, `Verify ${deciding.row.name}`] : [`驳回 ${deciding.row.name}`, `Reject ${deciding.row.name}`]}
           entity={bidder.audit.input}
           mode="new"
           value={{ id: deciding.row.id, version: deciding.row.version, state: deciding.state }}
           save={bidder.audit}
-          act={deciding.state === Verdict.pass ? ['通过', 'Attest'] : ['驳回', 'Reject']}
+          act={deciding.state === Verdict.pass ? ['通过', 'Verify'] : ['驳回', 'Reject']}
           done={['已审核', 'Reviewed']}
           changes={CHANGES}
           fields={[{ name: 'opinion', optional: deciding.state === Verdict.pass }]}

@@ -17,7 +17,7 @@ import { NOT_NOW, OWN, ProjectSelect } from './parts.tsx'
 type Row = Of<typeof AwardLine>
 type Doing = { what: 'live' | 'change' | 'bids'; row: Row }
 const CHANGES = [awards.queryEnrollProject, awards.bids, project.query]
-const FIRST: Text = ['只能定第 1 名', 'Only the first in rank is awarded']
+const FIRST: Text = ['只能定第 1 名', 'Only rank 1 can be awarded']
 
 /** The ranking of each project: who won, whether it changes, until when it is shown. */
 export default function RentAwardScreen() {
@@ -25,13 +25,13 @@ export default function RentAwardScreen() {
   const [doing, setDoing] = useState<Doing>()
   const act = useAct(CHANGES)
   const award = (row: Row) =>
-    void act(awards.bidding, { projectId: row.projectId, enrollId: row.id }, { question: [`定 ${row.bidderName}（¥${yuan(row.bidFen ?? 0)}／年）为中标人？将发布中标公示`, `Award it to ${row.bidderName}, ¥${yuan(row.bidFen ?? 0)} a year? It is published`], act: ['定标', 'Award'], done: ['已定标并公示', 'Awarded and shown'] })
+    void act(awards.bidding, { projectId: row.projectId, enrollId: row.id }, { question: [`定 ${row.bidderName}（¥${yuan(row.bidFen ?? 0)}／年）为中标人？将发布中标公示`, `Award to ${row.bidderName} at ¥${yuan(row.bidFen ?? 0)} a year? The award notice will be published`], act: ['定标', 'Award'], done: ['已定标并公示', 'Awarded and published'] })
   const decide = (row: Row, pass: boolean) =>
-    void act(awards.confirm, { id: row.changeId!, version: row.changeVersion!, pass }, { question: pass ? [`确认变更：${row.bidderName} 不再中标？`, `Agree that ${row.bidderName} has not won any more?`] : ['不同意变更？', 'Refuse the change?'], act: pass ? ['同意变更', 'Agree'] : ['不同意', 'Refuse'], done: ['已办理', 'Done'] })
+    void act(awards.confirm, { id: row.changeId!, version: row.changeVersion!, pass }, { question: pass ? [`确认变更：${row.bidderName} 不再中标？`, `Confirm the change: ${row.bidderName} is no longer the winner?`] : ['不同意变更？', 'Reject the change?'], act: pass ? ['同意变更', 'Agree'] : ['不同意', 'Reject'], done: ['已办理', 'Done'] })
   return (
     <>
       <ListScreen
-        purpose={['各项目的报价排名、定标与公示；更换中标人由第二人确认', 'Ranks, awards and how long they are shown; another winner is confirmed by a second person']}
+        purpose={['各项目的报价排名、定标与公示；更换中标人由第二人确认', 'Bid ranking, award and award notice of each project; a second person confirms a change of winner']}
         query={awards.queryEnrollProject}
         search={awardSearch}
         exports={awards.export}
@@ -43,17 +43,17 @@ export default function RentAwardScreen() {
         roomy={['bidAt', 'changeReason']}
         actions={(row) => [
           ...(row.projectState === RentState.toAward ? [{ text: ['定标', 'Award'] as Text, needs: awards.bidding.needs, run: () => award(row), not: row.rank !== 1 && FIRST }] : []),
-          ...(row.projectState === RentState.bidding && row.projectType === ProjectType.open ? [{ text: ['现场代报', 'Enter a bid'] as Text, needs: awards.bidding.needs, run: () => setDoing({ what: 'live', row }) }] : []),
+          ...(row.projectState === RentState.bidding && row.projectType === ProjectType.open ? [{ text: ['现场代报', 'Enter bid'] as Text, needs: awards.bidding.needs, run: () => setDoing({ what: 'live', row }) }] : []),
           ...(row.changeId ? [
             { text: ['同意变更', 'Agree'] as Text, needs: awards.confirm.needs, run: () => decide(row, true), not: row.changeMakerId === (me as string) && OWN },
-            { text: ['不同意', 'Refuse'] as Text, needs: awards.confirm.needs, run: () => decide(row, false), not: row.changeMakerId === (me as string) && OWN },
-          ] : row.award === Award.won && row.projectState === RentState.shown ? [{ text: ['变更中标', 'Change the award'] as Text, needs: awards.updateBidding.needs, run: () => setDoing({ what: 'change', row }), danger: true }] : []),
+            { text: ['不同意', 'Reject'] as Text, needs: awards.confirm.needs, run: () => decide(row, false), not: row.changeMakerId === (me as string) && OWN },
+          ] : row.award === Award.won && row.projectState === RentState.shown ? [{ text: ['变更中标', 'Change award'] as Text, needs: awards.updateBidding.needs, run: () => setDoing({ what: 'change', row }), danger: true }] : []),
           { text: ['出价记录', 'Bids'], run: () => setDoing({ what: 'bids', row }), not: row.projectType !== ProjectType.open && NOT_NOW },
         ]}
         empty={['还没有报价', 'No bids yet']}
       />
       {doing?.what === 'live' && (
-        <FormDialog title={[`现场代报 · ${doing.row.bidderName}`, `Enter a bid of ${doing.row.bidderName}`]} entity={awards.bidding.input} mode="new" value={{ projectId: doing.row.projectId, enrollId: doing.row.id, act: BiddingAct.live }} save={awards.bidding} act={['报价', 'Bid']} done={['已报价', 'Bid']} changes={CHANGES} fields={['bidFen', { name: 'evidence', help: ['现场照片或书面报价', 'A picture, or the bid in writing'] }]} onClose={() => setDoing(undefined)} />
+        <FormDialog title={[`现场代报 · ${doing.row.bidderName}`, `Enter bid · ${doing.row.bidderName}`]} entity={awards.bidding.input} mode="new" value={{ projectId: doing.row.projectId, enrollId: doing.row.id, act: BiddingAct.live }} save={awards.bidding} act={['报价', 'Bid']} done={['已报价', 'Bid entered']} changes={CHANGES} fields={['bidFen', { name: 'evidence', help: ['现场照片或书面报价', 'A picture taken on site, or the written bid'] }]} onClose={() => setDoing(undefined)} />
       )}
       {doing?.what === 'change' && <Change row={doing.row} onClose={() => setDoing(undefined)} />}
       {doing?.what === 'bids' && <Bids row={doing.row} onClose={() => setDoing(undefined)} />}
@@ -66,10 +66,10 @@ function Change({ row, onClose }: { row: Row; onClose: () => void }) {
   const { data } = useQuery(asks(awards.queryEnrollProject, { projectId: row.projectId, award: [Award.none], limit: 200 }, { quiet: true }))
   const next = (data?.records ?? []).filter(({ rank }) => rank !== null).sort((a, b) => a.rank! - b.rank!)[0]
   if (!data) return null
-  const help: Text = next ? [`顺位为 ${next.bidderName}，¥${yuan(next.bidFen ?? 0)}／年`, `The next is ${next.bidderName}, ¥${yuan(next.bidFen ?? 0)} a year`] : ['没有顺位竞租人，项目将流标', 'There is no next: the project fails']
+  const help: Text = next ? [`顺位为 ${next.bidderName}，¥${yuan(next.bidFen ?? 0)}／年`, `The next is ${next.bidderName}, ¥${yuan(next.bidFen ?? 0)} a year`] : ['没有顺位竞租人，项目将流标', 'No bidder is next in rank: the project will fail']
   return (
-    <FormDialog title={[`变更中标 · ${row.projectName}`, `Change the award · ${row.projectName}`]} entity={awards.updateBidding.input} mode="new" value={{ projectId: row.projectId, reason: ChangeReason.gaveUp, ...(next && { enrollId: next.id }) }} save={awards.updateBidding} act={['提出变更', 'Ask for it']} done={['已提出，由另一人确认', 'Asked; another confirms']} changes={CHANGES}
-      fields={[{ name: 'reason', help }, { name: 'evidence', optional: true, help: ['取消资格和异议成立必须附佐证；放弃和取消资格没收保证金', 'Needed to disqualify or for an objection; whoever gives up or is disqualified loses the earnest money'] }]} onClose={onClose} />
+    <FormDialog title={[`变更中标 · ${row.projectName}`, `Change award · ${row.projectName}`]} entity={awards.updateBidding.input} mode="new" value={{ projectId: row.projectId, reason: ChangeReason.gaveUp, ...(next && { enrollId: next.id }) }} save={awards.updateBidding} act={['提出变更', 'Request change']} done={['已提出，由另一人确认', 'Requested; another person confirms it']} changes={CHANGES}
+      fields={[{ name: 'reason', help }, { name: 'evidence', optional: true, help: ['取消资格和异议成立必须附佐证；放弃和取消资格没收保证金', 'Required for disqualification and upheld objections; giving up or being disqualified forfeits the earnest money'] }]} onClose={onClose} />
   )
 } // prettier-ignore
 
@@ -82,9 +82,9 @@ function Bids({ row, onClose }: { row: Row; onClose: () => void }) {
         size="small" loading={isLoading} pagination={{ pageSize: 10, hideOnSinglePage: true }} rowKey="id" dataSource={data?.records ?? []}
         columns={[
           { title: say(['序号', 'No.']), dataIndex: 'seq' },
-          { title: say(['竞买号', 'Bidder']), dataIndex: 'bidderNo' },
-          { title: say(['年租金', 'Rent a year']), dataIndex: 'bidFen', align: 'right', render: (fen: number) => `¥${yuan(fen)}` },
-          { title: say(['时间', 'At']), dataIndex: 'at', render: (at: string) => time(at as never) },
+          { title: say(['竞买号', 'Bidder number']), dataIndex: 'bidderNo' },
+          { title: say(['年租金', 'Annual rent']), dataIndex: 'bidFen', align: 'right', render: (fen: number) => `¥${yuan(fen)}` },
+          { title: say(['时间', 'Time']), dataIndex: 'at', render: (at: string) => time(at as never) },
           { title: say(['代报人', 'Entered by']), dataIndex: 'enteredBy', render: (by: string | null) => by ?? '--' },
         ]}
       />

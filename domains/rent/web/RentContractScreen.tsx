@@ -17,7 +17,7 @@ type Shown = 'contracts' | 'awarded'
 const CHANGES = [contract.query, contract.orders, awards.queryEnrollProject, project.query]
 const DAY_MS = 86_400_000
 const ENDING_DAYS = 60
-const SIGNED: Text = ['已签署', 'Signed already']
+const SIGNED: Text = ['已签署', 'Already signed']
 
 /** Leases: drawn up for whoever won, signed by both, ended early or renewed by letting anew. */
 export default function RentContractScreen() {
@@ -32,33 +32,33 @@ function Contracts({ toolbar }: { toolbar: ReactNode }) {
   const [doing, setDoing] = useState<'new' | Row>()
   const act = useAct(CHANGES)
   const sign = (row: Row, party: 1 | 2) =>
-    void act(contract.sign, { id: row.id, version: row.version, party }, { question: [`${Party.entries[party][0]}签署合同 ${row.contractNo}，年租金 ¥${yuan(row.rentFen)}？双方签署后生成账单`, `The ${Party.entries[party][1].toLowerCase()} signs ${row.contractNo}, ¥${yuan(row.rentFen)} a year? With both its bills are there`], act: ['签署', 'Sign'], done: ['已签署', 'Signed'] })
+    void act(contract.sign, { id: row.id, version: row.version, party }, { question: [`${Party.entries[party][0]}签署合同 ${row.contractNo}，年租金 ¥${yuan(row.rentFen)}？双方签署后生成账单`, `Sign ${row.contractNo} for the ${Party.entries[party][1].toLowerCase()}, ¥${yuan(row.rentFen)} a year? Bills are created once both parties have signed`], act: ['签署', 'Sign'], done: ['已签署', 'Signed'] })
   const due = cityDay(new Date(Date.now() + ENDING_DAYS * DAY_MS))
   return (
     <>
       <ListScreen
-        purpose={['租赁合同：公示结束后 10 个工作日内签订，双方签署后生效并生成账单', 'Leases: drawn up within ten working days after the award was shown; with both signatures they are in force']}
+        purpose={['租赁合同：公示结束后 10 个工作日内签订，双方签署后生效并生成账单', 'Leases: signed within 10 working days after the award was shown; in force, with bills, once both parties have signed']}
         query={contract.query}
         search={contractSearch}
         toolbar={toolbar}
         find={['contractNo', 'state', 'projectName', 'bidderName', 'toDay', 'phone']}
-        sum={{ figures: [{ text: ['待签', 'to be signed'], leads: { state: [ContractState.toSign] } }, { text: ['60 天内到期', 'over within 60 days'], leads: { state: [ContractState.inForce], toDayTo: due } }] }}
-        add={{ call: contract.add, open: () => setDoing('new'), text: ['拟订合同', 'Draw up a lease'] }}
+        sum={{ figures: [{ text: ['待签', 'to be signed'], leads: { state: [ContractState.toSign] } }, { text: ['60 天内到期', 'expiring within 60 days'], leads: { state: [ContractState.inForce], toDayTo: due } }] }}
+        add={{ call: contract.add, open: () => setDoing('new'), text: ['拟订合同', 'Draft lease'] }}
         columns={['contractNo', 'projectName', 'bidderName', 'state', 'fromDay', 'toDay', 'rentFen', 'cycle', 'depositFen', 'freeDays', 'files', 'lessorName', 'lessorSignedAt', 'lesseeSignedAt', 'makerName', 'endReason']}
         hidden={['freeDays', 'files', 'lessorName', 'lessorSignedAt', 'lesseeSignedAt', 'makerName', 'endReason']}
         roomy={['contractNo', 'cycle', 'depositFen']}
         actions={(row) => row.state === ContractState.toSign ? [
-          { text: ['出租方签署', 'Lessor signs'], needs: contract.sign.needs, run: () => sign(row, Party.lessor), not: row.lessorSignedAt !== null ? SIGNED : row.makerId === (me as string) && OWN },
-          { text: ['承租方签署', 'Lessee signs'], needs: contract.sign.needs, run: () => sign(row, Party.lessee), not: row.lesseeSignedAt !== null && SIGNED },
-        ] : [{ text: ['解约', 'End it'], needs: contract.end.needs, run: () => setDoing(row), not: row.state !== ContractState.inForce ? NOT_NOW : row.makerId === (me as string) && OWN, danger: true }]}
+          { text: ['出租方签署', 'Sign as lessor'], needs: contract.sign.needs, run: () => sign(row, Party.lessor), not: row.lessorSignedAt !== null ? SIGNED : row.makerId === (me as string) && OWN },
+          { text: ['承租方签署', 'Sign as lessee'], needs: contract.sign.needs, run: () => sign(row, Party.lessee), not: row.lesseeSignedAt !== null && SIGNED },
+        ] : [{ text: ['解约', 'End lease'], needs: contract.end.needs, run: () => setDoing(row), not: row.state !== ContractState.inForce ? NOT_NOW : row.makerId === (me as string) && OWN, danger: true }]}
         empty={['还没有合同', 'No leases yet']}
       />
       {doing === 'new' && (
-        <FormDialog title={['拟订租赁合同', 'Draw up a lease']} entity={contract.add.input} mode="new" value={{ cycle: Cycle.quarter }} save={contract.add} done={['已拟订，由另一人代表出租方签署', 'Drawn up; another signs for the lessor']} changes={CHANGES}
-          fields={[{ name: 'projectId', control: <ProjectSelect states={[RentState.shown]} />, help: ['公示结束的项目；年租金为中标报价，租期为项目租期', 'Awards that were shown; the rent is what was bid'] }, 'fromDay', 'cycle', { name: 'freeDays', optional: true }, { name: 'depositFen', optional: true }, { name: 'files', optional: true }]} onClose={() => setDoing(undefined)} />
+        <FormDialog title={['拟订租赁合同', 'Draft lease']} entity={contract.add.input} mode="new" value={{ cycle: Cycle.quarter }} save={contract.add} done={['已拟订，由另一人代表出租方签署', 'Drafted; another person signs for the lessor']} changes={CHANGES}
+          fields={[{ name: 'projectId', control: <ProjectSelect states={[RentState.shown]} />, help: ['公示结束的项目；年租金为中标报价，租期为项目租期', 'Projects whose award notice period has ended; annual rent is the winning bid, the term is the project’s'] }, 'fromDay', 'cycle', { name: 'freeDays', optional: true }, { name: 'depositFen', optional: true }, { name: 'files', optional: true }]} onClose={() => setDoing(undefined)} />
       )}
       {doing && doing !== 'new' && (
-        <FormDialog title={[`解约 ${doing.contractNo}`, `End ${doing.contractNo}`]} entity={contract.end.input} mode="new" value={{ id: doing.id, version: doing.version }} save={contract.end} act={['解约', 'End it']} done={['已解约', 'Ended']} changes={CHANGES} fields={[{ name: 'reason', help: ['未到期的账单作废，押金进入退款审核', 'Bills of later periods are void; the deposit is proposed to go back'] }]} onClose={() => setDoing(undefined)} />
+        <FormDialog title={[`解约 ${doing.contractNo}`, `End lease ${doing.contractNo}`]} entity={contract.end.input} mode="new" value={{ id: doing.id, version: doing.version }} save={contract.end} act={['解约', 'End lease']} done={['已解约', 'Ended']} changes={CHANGES} fields={[{ name: 'reason', help: ['未到期的账单作废，押金进入退款审核', 'Bills not yet due become void; the deposit goes to refund review'] }]} onClose={() => setDoing(undefined)} />
       )}
     </>
   )
@@ -89,6 +89,6 @@ const Awarded = ({ toolbar }: { toolbar: ReactNode }) => (
       'publicUntil',
     ]}
     roomy={['publicUntil', 'contractNo']}
-    empty={['还没有中标的项目', 'Nothing is awarded yet']}
+    empty={['还没有中标的项目', 'No awarded projects yet']}
   />
 )

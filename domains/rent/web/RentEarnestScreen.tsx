@@ -10,10 +10,10 @@ import { RefundState } from '../../settlement/contract/refund.ts'
 type Row = Of<typeof EnrollLine>
 const HELD: readonly number[] = [EarnestState.paid, EarnestState.frozen]
 const barred = (row: Row): Text | false => {
-  if (row.award === Award.won && row.projectState < RentState.failed) return ['中标人的保证金不退', 'The winner’s stays']
-  if (row.projectState < RentState.shown) return ['中标公示之前不退保证金', 'Nothing goes back before the award is shown']
-  if (!HELD.includes(row.earnestState)) return ['没有可退的保证金', 'There is none to go back']
-  return row.refundId !== null && ['退款已在办理', 'It is on its way already']
+  if (row.award === Award.won && row.projectState < RentState.failed) return ['中标人的保证金不退', 'The winner’s earnest money is not refunded']
+  if (row.projectState < RentState.shown) return ['中标公示之前不退保证金', 'Not refunded before the award is shown']
+  if (!HELD.includes(row.earnestState)) return ['没有可退的保证金', 'No earnest money to refund']
+  return row.refundId !== null && ['退款已在办理', 'A refund is already under way']
 }
 
 /** Earnest money: paid, frozen, on its way back, forfeited. */
@@ -22,7 +22,7 @@ export default function RentEarnestScreen() {
   return (
     <>
       <ListScreen
-        purpose={['保证金的缴纳、冻结、退还与没收；中标公示后 5 个工作日内退还落标人，退款由另一人审核', 'Earnest money: losers have it back within five working days, approved by another']}
+        purpose={['保证金的缴纳、冻结、退还与没收；中标公示后 5 个工作日内退还落标人，退款由另一人审核', 'Earnest money paid, frozen, refunded and forfeited; unsuccessful bidders are refunded within 5 working days of the award, approved by another person']}
         query={enroll.query}
         search={enrollSearch}
         find={['earnestState', 'projectName', 'bidderName', 'refundState', 'refundDue', 'phone', 'paidAt']}
@@ -31,18 +31,18 @@ export default function RentEarnestScreen() {
           figures: [
             { text: ['已缴', 'paid'], leads: { earnestState: [EarnestState.paid] } },
             { text: ['冻结', 'frozen'], leads: { earnestState: [EarnestState.frozen] } },
-            { text: ['待退', 'to go back'], leads: { refundState: [RefundState.waiting, RefundState.approved, RefundState.sending, RefundState.failed] } },
+            { text: ['待退', 'to refund'], leads: { refundState: [RefundState.waiting, RefundState.approved, RefundState.sending, RefundState.failed] } },
             { text: ['没收', 'forfeited'], leads: { earnestState: [EarnestState.forfeited] } },
           ],
         }}
         columns={['enrollNo', 'bidderName', 'projectName', 'earnestFen', 'earnestState', 'paidAt', 'award', 'refundDue', 'refundState', 'refundNo', 'orderNo', 'projectState']}
         hidden={['orderNo', 'projectState']}
         roomy={['refundNo', 'enrollNo', 'paidAt']}
-        actions={(row) => [{ text: ['申请退还', 'Give back'], needs: enroll.refund.needs, run: () => setAsking(row), not: barred(row) }]}
+        actions={(row) => [{ text: ['申请退还', 'Request refund'], needs: enroll.refund.needs, run: () => setAsking(row), not: barred(row) }]}
         empty={['还没有保证金', 'No earnest money yet']}
       />
       {asking && (
-        <FormDialog title={[`申请退还 ${asking.enrollNo}`, `Give back ${asking.enrollNo}`]} entity={enroll.refund.input} mode="new" value={{ ids: [asking.id] }} save={enroll.refund} act={['提交退款审核', 'Ask for it']} done={['已提交，由另一人在退款管理中审核', 'Asked; another approves it among the refunds']} changes={[enroll.query]} fields={['reason']} onClose={() => setAsking(undefined)} />
+        <FormDialog title={[`申请退还 ${asking.enrollNo}`, `Request refund · ${asking.enrollNo}`]} entity={enroll.refund.input} mode="new" value={{ ids: [asking.id] }} save={enroll.refund} act={['提交退款审核', 'Submit for review']} done={['已提交，由另一人在退款管理中审核', 'Submitted; another person reviews it under Refunds']} changes={[enroll.query]} fields={['reason']} onClose={() => setAsking(undefined)} />
       )}
     </>
   )

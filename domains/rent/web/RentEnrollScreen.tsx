@@ -26,37 +26,37 @@ export default function RentEnrollScreen() {
   return (
     <>
       <ListScreen
-        purpose={['竞租人的报名：缴纳保证金后由另一人审核，竞价开始前未通过的退回', 'Enrolments: paid, then reviewed by another; what is not passed by the bidding goes back']}
+        purpose={['竞租人的报名：缴纳保证金后由另一人审核，竞价开始前未通过的退回', 'Enrolments: reviewed by another person once earnest money is paid; refunded if not passed before bidding opens']}
         query={enroll.query}
         search={enrollSearch}
         exports={enroll.export}
         find={['projectName', 'state', 'bidderName', 'phone', 'earnestState', { name: 'projectId', control: <ProjectSelect /> }, 'createdAt', 'certNo']}
         sum={{ figures: [{ text: ['待缴', 'to be paid'], leads: { state: [EnrollState.toPay] } }, { text: ['待审', 'to review'], leads: { state: [EnrollState.waiting] } }] }}
-        add={{ call: enroll.apply, open: () => setDoing({ what: 'new' }), text: ['登记报名', 'Enrol a bidder'] }}
+        add={{ call: enroll.apply, open: () => setDoing({ what: 'new' }), text: ['登记报名', 'Enrol bidder'] }}
         columns={['enrollNo', 'projectName', 'bidderName', 'state', 'earnestFen', 'earnestState', 'bidderNo', 'phone', 'paidAt', 'projectState', 'auditorName', 'opinion', 'createdAt', 'certNo']}
         hidden={['auditorName', 'opinion', 'certNo', 'createdAt']}
         roomy={['phone', 'paidAt', 'enrollNo']}
         actions={(row) => [
-          ...(toPay(row) ? [{ text: ['收取保证金', 'Take the earnest money'] as const, needs: enroll.pay.needs, run: () => setDoing({ what: 'pay', row }) }] : [
+          ...(toPay(row) ? [{ text: ['收取保证金', 'Take earnest money'] as const, needs: enroll.pay.needs, run: () => setDoing({ what: 'pay', row }) }] : [
             { text: ['通过', 'Pass'] as const, needs: enroll.audit.needs, run: () => setDoing({ what: 'audit', row, state: Verdict.pass }), not: barred(row) },
             { text: ['驳回', 'Reject'] as const, needs: enroll.audit.needs, run: () => setDoing({ what: 'audit', row, state: Verdict.reject }), not: barred(row) },
           ]),
           { text: ['放弃', 'Withdraw'], needs: enroll.withdraw.needs, run: () => setDoing({ what: 'withdraw', row }), not: (row.state > EnrollState.qualified || row.projectState > RentState.enrolling) && NOT_NOW, danger: true },
-          { text: Label.delete, needs: enroll.delPost.needs, run: () => void remove(enroll.delPost, { id: row.id, version: row.version }, row.enrollNo), not: (row.paidAt !== null || row.earnestState !== EarnestState.unpaid) && (['已缴过保证金', 'It was paid for'] as const), danger: true },
+          { text: Label.delete, needs: enroll.delPost.needs, run: () => void remove(enroll.delPost, { id: row.id, version: row.version }, row.enrollNo), not: (row.paidAt !== null || row.earnestState !== EarnestState.unpaid) && (['已缴过保证金', 'Earnest money was paid'] as const), danger: true },
         ]}
-        empty={['还没有人报名', 'Nobody has enrolled yet']}
+        empty={['还没有人报名', 'No enrolments yet']}
       />
       {doing?.what === 'new' && (
-        <FormDialog title={['登记报名', 'Enrol a bidder']} entity={enroll.apply.input} mode="new" value={{}} save={enroll.apply} done={['已登记，缴纳保证金后审核', 'Enrolled; reviewed once it is paid']} changes={CHANGES}
-          fields={[{ name: 'projectId', control: <ProjectSelect states={[RentState.announced, RentState.enrolling]} /> }, { name: 'bidderId', control: <BidderSelect />, help: ['只列出已通过认证的竞租人', 'Those who are attested'] }]} onClose={close} />
+        <FormDialog title={['登记报名', 'Enrol bidder']} entity={enroll.apply.input} mode="new" value={{}} save={enroll.apply} done={['已登记，缴纳保证金后审核', 'Enrolled; reviewed once the earnest money is paid']} changes={CHANGES}
+          fields={[{ name: 'projectId', control: <ProjectSelect states={[RentState.announced, RentState.enrolling]} /> }, { name: 'bidderId', control: <BidderSelect />, help: ['只列出已通过认证的竞租人', 'Only verified bidders are listed'] }]} onClose={close} />
       )}
       {doing?.what === 'pay' && <Take row={doing.row} onClose={close} />}
       {doing?.what === 'audit' && (
         <FormDialog title={[`审核 ${doing.row.enrollNo} ${doing.row.bidderName}`, `Review ${doing.row.enrollNo} ${doing.row.bidderName}`]} entity={enroll.audit.input} mode="new" value={{ id: doing.row.id, version: doing.row.version, state: doing.state }} save={enroll.audit}
-          act={doing.state === Verdict.pass ? ['通过', 'Pass'] : ['驳回并退款', 'Reject and return']} done={['已审核', 'Reviewed']} changes={CHANGES} fields={[{ name: 'opinion', optional: doing.state === Verdict.pass }]} onClose={close} />
+          act={doing.state === Verdict.pass ? ['通过', 'Pass'] : ['驳回并退款', 'Reject and refund']} done={['已审核', 'Reviewed']} changes={CHANGES} fields={[{ name: 'opinion', optional: doing.state === Verdict.pass }]} onClose={close} />
       )}
       {doing?.what === 'withdraw' && (
-        <FormDialog title={[`放弃报名 ${doing.row.enrollNo}`, `Withdraw ${doing.row.enrollNo}`]} entity={enroll.withdraw.input} mode="new" value={{ id: doing.row.id, version: doing.row.version }} save={enroll.withdraw} act={['放弃报名', 'Withdraw']} done={['已放弃，保证金原路退回', 'Withdrawn; the money goes back']} changes={CHANGES} fields={['reason']} onClose={close} />
+        <FormDialog title={[`放弃报名 ${doing.row.enrollNo}`, `Withdraw enrolment ${doing.row.enrollNo}`]} entity={enroll.withdraw.input} mode="new" value={{ id: doing.row.id, version: doing.row.version }} save={enroll.withdraw} act={['放弃报名', 'Withdraw']} done={['已放弃，保证金原路退回', 'Withdrawn; the earnest money is refunded']} changes={CHANGES} fields={['reason']} onClose={close} />
       )}
     </>
   )
@@ -64,9 +64,9 @@ export default function RentEnrollScreen() {
 
 const Take = ({ row, onClose }: { row: Row; onClose: () => void }) => (
   <FormDialog
-    title={[`收取保证金 ¥${yuan(row.earnestFen)} · ${row.bidderName}`, `Take ¥${yuan(row.earnestFen)} · ${row.bidderName}`]}
+    title={[`收取保证金 ¥${yuan(row.earnestFen)} · ${row.bidderName}`, `Take earnest money ¥${yuan(row.earnestFen)} · ${row.bidderName}`]}
     entity={enroll.pay.input} mode="new" value={{ id: row.id, payMethod: PayMethod.cash, amountFen: row.earnestFen }} save={enroll.pay} act={['收款', 'Take payment']} done={['已办理', 'Done']} changes={CHANGES}
-    fields={[{ name: 'payMethod', help: ['现金当场入账；其他方式打开渠道付款页', 'Cash is counted in; other ways open the channel’s page'] }]}
+    fields={[{ name: 'payMethod', help: ['现金当场入账；其他方式打开渠道付款页', 'Cash is booked at once; other methods open the channel’s payment page'] }]}
     onSaved={(reply) => { const { payUrl } = reply as { payUrl: string | null }; if (payUrl) open(payUrl, '_blank', 'noopener') }}
     onClose={onClose}
   />

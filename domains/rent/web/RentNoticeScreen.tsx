@@ -21,15 +21,15 @@ export default function RentNoticeScreen() {
   const act = useAct(CHANGES)
   const remove = useRemove(CHANGES)
   const publish = (row: Row) =>
-    void act(notice.publish, { id: row.id, version: row.version }, { question: row.type === NoticeType.letting ? [`发布「${row.title}」？发布后项目开始公告，只能更正`, `Publish “${row.title}”? The project is announced, and only corrected afterwards`] : [`发布「${row.title}」？`, `Publish “${row.title}”?`], act: ['发布', 'Publish'], done: ['已发布', 'Published'] })
+    void act(notice.publish, { id: row.id, version: row.version }, { question: row.type === NoticeType.letting ? [`发布「${row.title}」？发布后项目开始公告，只能更正`, `Publish “${row.title}”? The project is then announced and can only be corrected`] : [`发布「${row.title}」？`, `Publish “${row.title}”?`], act: ['发布', 'Publish'], done: ['已发布', 'Published'] })
   return (
     <>
       <ListScreen
-        purpose={['招租、更正、中标、流标与终止公告；发布后不改，只更正或撤回', 'Lettings, corrections, awards, failures and terminations; published, they are corrected or withdrawn']}
+        purpose={['招租、更正、中标、流标与终止公告；发布后不改，只更正或撤回', 'Notices of letting, correction, award, failure and termination; once published they can only be corrected or withdrawn']}
         query={notice.query}
         search={noticeSearch}
         find={['title', 'state', 'type', 'projectName', 'publishAt', { name: 'projectId', control: <ProjectSelect /> }, 'projectNo']}
-        add={{ call: notice.add, open: () => setDoing({ what: 'new' }), text: ['拟写公告', 'Write a notice'] }}
+        add={{ call: notice.add, open: () => setDoing({ what: 'new' }), text: ['拟写公告', 'Write notice'] }}
         columns={['title', 'type', 'state', 'projectName', 'publishAt', 'showTo', 'makerName', 'publisherName', 'files', 'tollNos', 'createdAt', 'withdrawnWhy']}
         hidden={['files', 'tollNos', 'withdrawnWhy', 'createdAt']}
         roomy={['makerName', 'publisherName', 'showTo']}
@@ -49,8 +49,8 @@ export default function RentNoticeScreen() {
         empty={['还没有公告', 'No notices yet']}
       />
       {doing?.what === 'new' && (
-        <FormDialog title={['拟写公告', 'Write a notice']} entity={notice.add.input} mode="new" value={{ type: NoticeType.letting }} save={notice.add} done={['已存为草稿，由另一人发布', 'Kept as a draft; another publishes it']} changes={CHANGES}
-          fields={[{ name: 'projectId', control: <ProjectSelect /> }, 'type', 'title', 'content', { name: 'files', optional: true }, { name: 'showTo', optional: true }, { name: 'tollType', optional: true }, { name: 'tollNos', optional: true, help: ['同时推送到这些收费员的手持机', 'Told to these collectors’ handhelds too'] }]}
+        <FormDialog title={['拟写公告', 'Write notice']} entity={notice.add.input} mode="new" value={{ type: NoticeType.letting }} save={notice.add} done={['已存为草稿，由另一人发布', 'Saved as a draft; another person publishes it']} changes={CHANGES}
+          fields={[{ name: 'projectId', control: <ProjectSelect /> }, 'type', 'title', 'content', { name: 'files', optional: true }, { name: 'showTo', optional: true }, { name: 'tollType', optional: true }, { name: 'tollNos', optional: true, help: ['同时推送到这些收费员的手持机', 'Also sent to these collectors’ handhelds'] }]}
           onClose={() => setDoing(undefined)} />
       )}
       {doing?.what === 'edit' && (

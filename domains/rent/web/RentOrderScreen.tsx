@@ -15,13 +15,13 @@ type Row = Of<typeof OrderLine>
 type Shown = 'money' | 'leases'
 const CHANGES = [contract.orders, contract.bills, contract.bill, awards.queryEnrollProject]
 const OPEN: readonly number[] = [OrderLineState.toPay, OrderLineState.overdue]
-const NOT_DUE: Text = ['没有待付的租金或押金', 'No rent or deposit is to be paid']
+const NOT_DUE: Text = ['没有待付的租金或押金', 'No rent or deposit to pay']
 
 /** All money of leases, line by line; or lease by lease. */
 export default function RentOrderScreen() {
   const say = useText()
   const [shown, show] = useState<Shown>('money')
-  const toolbar = <Segmented<Shown> value={shown} onChange={show} options={[{ value: 'money', label: say(['款项', 'Money']) }, { value: 'leases', label: say(['按项目', 'By project']) }]} />
+  const toolbar = <Segmented<Shown> value={shown} onChange={show} options={[{ value: 'money', label: say(['款项', 'Payments']) }, { value: 'leases', label: say(['按项目', 'By project']) }]} />
   return shown === 'money' ? <Money toolbar={toolbar} /> : <Leases toolbar={toolbar} />
 } // prettier-ignore
 
@@ -31,20 +31,20 @@ function Money({ toolbar }: { toolbar: ReactNode }) {
   return (
     <>
       <ListScreen
-        purpose={['租赁的全部款项：保证金、租金、押金、违约金与退款；逾期每日万分之五，最高 20%', 'All money of leases; late rents cost half a thousandth a day, a fifth at most']}
+        purpose={['租赁的全部款项：保证金、租金、押金、违约金与退款；逾期每日万分之五，最高 20%', 'All lease payments: earnest money, rent, deposits, penalties and refunds; overdue rent costs 0.05% a day, 20% at most']}
         query={contract.orders}
         search={orderSearch}
         toolbar={toolbar}
         find={['feeKind', 'state', 'bidderName', 'projectName', 'dueDay', 'createdAt', 'billNo']}
-        sum={{ totals: ['receivableFen', 'receivedFen', 'overdueFen', 'pendingFen'], figures: [{ text: ['逾期', 'overdue'], leads: { state: [OrderLineState.overdue] } }, { text: ['待退', 'to go back'], leads: { state: [OrderLineState.returning] } }] }}
+        sum={{ totals: ['receivableFen', 'receivedFen', 'overdueFen', 'pendingFen'], figures: [{ text: ['逾期', 'overdue'], leads: { state: [OrderLineState.overdue] } }, { text: ['待退', 'to refund'], leads: { state: [OrderLineState.returning] } }] }}
         columns={['projectName', 'bidderName', 'feeKind', 'periodFrom', 'periodTo', 'receivableFen', 'receivedFen', 'pendingFen', 'dueDay', 'state', 'createdAt', 'projectNo', 'billNo']}
         hidden={['createdAt', 'projectNo', 'billNo']}
         roomy={['periodTo', 'billNo', 'pendingFen']}
         actions={(row) => [
           { text: ['收款', 'Take payment'], needs: contract.payBill.needs, run: () => setDoing({ what: 'pay', row }), not: (!isBill(row) || row.feeKind === FeeKind.penalty) && NOT_DUE },
-          { text: ['减免违约金', 'Waive penalty'], needs: contract.waive.needs, run: () => setDoing({ what: 'waive', row }), not: (!isBill(row) || row.feeKind !== FeeKind.penalty) && (['只能减免未付的违约金', 'Only a penalty that is not paid'] as Text) },
+          { text: ['减免违约金', 'Waive penalty'], needs: contract.waive.needs, run: () => setDoing({ what: 'waive', row }), not: (!isBill(row) || row.feeKind !== FeeKind.penalty) && (['只能减免未付的违约金', 'Only an unpaid penalty can be waived'] as Text) },
         ]}
-        empty={['还没有租赁款项', 'No money of leases yet']}
+        empty={['还没有租赁款项', 'No lease payments yet']}
       />
       {doing?.what === 'pay' && <Take row={doing.row} onClose={() => setDoing(undefined)} />}
       {doing?.what === 'waive' && <Waive row={doing.row} onClose={() => setDoing(undefined)} />}
@@ -58,8 +58,8 @@ function Take({ row, onClose }: { row: Row; onClose: () => void }) {
   if (!data) return null
   const amountFen = (data.amountFen - data.creditFen + data.penaltyFen) as never
   return (
-    <FormDialog title={[`收款 ¥${yuan(amountFen)} · ${row.billNo}`, `Take ¥${yuan(amountFen)} · ${row.billNo}`]} entity={contract.payBill.input} mode="new" value={{ id: data.id, payMethod: PayMethod.cash, amountFen }} save={contract.payBill} act={['收款', 'Take payment']} done={['已办理', 'Done']} changes={CHANGES}
-      fields={[{ name: 'payMethod', help: [`含违约金 ¥${yuan(data.penaltyFen)}，已扣除保证金抵付 ¥${yuan(data.creditFen)}`, `With a penalty of ¥${yuan(data.penaltyFen)}, less ¥${yuan(data.creditFen)} that earnest money paid`] }]}
+    <FormDialog title={[`收款 ¥${yuan(amountFen)} · ${row.billNo}`, `Take payment ¥${yuan(amountFen)} · ${row.billNo}`]} entity={contract.payBill.input} mode="new" value={{ id: data.id, payMethod: PayMethod.cash, amountFen }} save={contract.payBill} act={['收款', 'Take payment']} done={['已办理', 'Done']} changes={CHANGES}
+      fields={[{ name: 'payMethod', help: [`含违约金 ¥${yuan(data.penaltyFen)}，已扣除保证金抵付 ¥${yuan(data.creditFen)}`, `Includes a penalty of ¥${yuan(data.penaltyFen)}, less ¥${yuan(data.creditFen)} covered by earnest money`] }]}
       onSaved={(reply) => { const { payUrl } = reply as { payUrl: string | null }; if (payUrl) open(payUrl, '_blank', 'noopener') }} onClose={onClose} />
   )
 } // prettier-ignore
@@ -68,7 +68,7 @@ function Waive({ row, onClose }: { row: Row; onClose: () => void }) {
   const { data } = useQuery(asks(contract.bill, { id: row.billId! }, { quiet: true }))
   if (!data) return null
   return (
-    <FormDialog title={[`减免违约金 ${row.billNo}`, `Waive the penalty of ${row.billNo}`]} entity={contract.waive.input} mode="new" value={{ id: data.id, version: data.version, waivedFen: data.penaltyFen }} save={contract.waive} act={['减免', 'Waive']} done={['已减免', 'Waived']} changes={CHANGES} fields={['waivedFen', 'reason']} onClose={onClose} />
+    <FormDialog title={[`减免违约金 ${row.billNo}`, `Waive penalty · ${row.billNo}`]} entity={contract.waive.input} mode="new" value={{ id: data.id, version: data.version, waivedFen: data.penaltyFen }} save={contract.waive} act={['减免', 'Waive']} done={['已减免', 'Waived']} changes={CHANGES} fields={['waivedFen', 'reason']} onClose={onClose} />
   )
 } // prettier-ignore
 

@@ -14,9 +14,9 @@ type Row = Of<typeof Project>
 type Doing = { what: 'new' } | { what: 'edit' | 'terminate'; row: Row }
 const CHANGES = [project.query, project.one, notice.query]
 const FIELDS = [
-  'name', 'type', { name: 'parkCode', label: ['所属车场', 'Park'], control: <ParkSelect empty={CHOOSE} />, help: ['租金记入该车场的账', 'The rent is in this park’s books'] }, 'assets', 'baseFen', { name: 'stepFen', optional: true, help: ['公开竞价必填', 'Needed for open bidding'] },
-  { name: 'reserveFen', optional: true, help: ['不公开；最高报价低于它则流标', 'Not shown; below it nobody wins'] }, 'earnestFen', { name: 'minBidders', optional: true }, { name: 'extendMin', optional: true, help: ['最后这段时间内的出价使截止顺延', 'A bid in the last minutes puts the end on'] },
-  'leaseMonths', 'enrollFrom', { name: 'enrollTo', help: ['招租公告须在此前至少 10 个工作日发布', 'The letting is published ten working days before'] }, 'bidFrom', 'bidTo', { name: 'files', optional: true }, { name: 'remark', optional: true },
+  'name', 'type', { name: 'parkCode', label: ['所属车场', 'Park'], control: <ParkSelect empty={CHOOSE} />, help: ['租金记入该车场的账', 'Rent is booked to this park'] }, 'assets', 'baseFen', { name: 'stepFen', optional: true, help: ['公开竞价必填', 'Required for open bidding'] },
+  { name: 'reserveFen', optional: true, help: ['不公开；最高报价低于它则流标', 'Not disclosed; if no bid reaches it, the project fails'] }, 'earnestFen', { name: 'minBidders', optional: true }, { name: 'extendMin', optional: true, help: ['最后这段时间内的出价使截止顺延', 'A bid in these last minutes extends the closing time'] },
+  'leaseMonths', 'enrollFrom', { name: 'enrollTo', help: ['招租公告须在此前至少 10 个工作日发布', 'The letting notice must be published at least 10 working days before'] }, 'bidFrom', 'bidTo', { name: 'files', optional: true }, { name: 'remark', optional: true },
 ] as const // prettier-ignore
 const CORRECTED: readonly number[] = [RentState.announced, RentState.enrolling, RentState.closed]
 const mayEdit = ({ state }: Row) => state === RentState.draft || CORRECTED.includes(state)
@@ -29,7 +29,7 @@ export default function RentProjectScreen() {
   return (
     <>
       <ListScreen
-        purpose={['出租的场地、房屋与车场：条件、时间与进度；公告后只能更正', 'What is let, on which terms, and how far it has come; once announced it is only corrected']}
+        purpose={['出租的场地、房屋与车场：条件、时间与进度；公告后只能更正', 'Land, premises and parks to let: terms, dates and progress; once announced they can only be corrected']}
         query={project.query}
         search={projectSearch}
         find={['name', 'state', 'type', findPark, 'enrollTo', 'projectNo']}
@@ -46,7 +46,7 @@ export default function RentProjectScreen() {
         actions={(row) => [
           { text: row.state === RentState.draft ? Label.edit : ['更正', 'Correct'], needs: project.update.needs, run: () => setDoing({ what: 'edit', row }), not: !mayEdit(row) && NOT_NOW },
           { text: ['终止', 'Terminate'], needs: project.terminate.needs, run: () => setDoing({ what: 'terminate', row }), not: (projectCan.terminate(row.state) === undefined || row.state >= RentState.signed) && NOT_NOW, danger: true },
-          ...(row.state === RentState.draft ? [{ text: Label.delete, needs: project.del.needs, run: () => void act(project.del, { id: row.id, version: row.version }, { question: [`删除草稿「${row.name}」？`, `Delete the draft “${row.name}”?`], act: Label.delete, done: ['已删除', 'Deleted'] }), danger: true }] : []),
+          ...(row.state === RentState.draft ? [{ text: Label.delete, needs: project.del.needs, run: () => void act(project.del, { id: row.id, version: row.version }, { question: [`删除草稿「${row.name}」？`, `Delete draft “${row.name}”?`], act: Label.delete, done: ['已删除', 'Deleted'] }), danger: true }] : []),
         ]}
         detail={{
           call: project.one,
@@ -54,15 +54,15 @@ export default function RentProjectScreen() {
           head: (row) => <><b>{row.name}</b> <State dictionary={RentState} value={row.state} /></>,
           body: (row) => <Facts entity={Project} of={row} show={['projectNo', 'type', 'assets', 'baseFen', 'stepFen', 'reserveFen', 'earnestFen', 'minBidders', 'extendMin', 'leaseMonths', 'enrollFrom', 'enrollTo', 'bidFrom', 'bidTo', 'endsAt', 'currentFen', 'bids', 'publicUntil', 'files', 'makerName', 'remark']} />,
         }}
-        empty={['还没有租赁项目', 'Nothing is let yet']}
+        empty={['还没有租赁项目', 'No rental projects yet']}
       />
       {doing?.what === 'new' && (
-        <FormDialog title={['新增租赁项目', 'Add a rental project']} entity={project.add.input} mode="new" value={{ type: ProjectType.open, minBidders: 2, extendMin: 5, leaseMonths: 36 }} save={project.add} changes={CHANGES} fields={FIELDS as never} onClose={() => setDoing(undefined)} />
+        <FormDialog title={['新增租赁项目', 'New rental project']} entity={project.add.input} mode="new" value={{ type: ProjectType.open, minBidders: 2, extendMin: 5, leaseMonths: 36 }} save={project.add} changes={CHANGES} fields={FIELDS as never} onClose={() => setDoing(undefined)} />
       )}
       {doing?.what === 'edit' && <Edit row={doing.row} onClose={() => setDoing(undefined)} />}
       {doing?.what === 'terminate' && (
-        <FormDialog title={[`终止 ${doing.row.name}`, `Terminate ${doing.row.name}`]} entity={project.terminate.input} mode="new" value={{ id: doing.row.id, version: doing.row.version }} save={project.terminate} act={['终止项目', 'Terminate']} done={['已终止，保证金进入退款审核', 'Terminated; earnest money is proposed to go back']} changes={CHANGES}
-          fields={[{ name: 'reason', help: ['将作为终止公告发布', 'It is published as the notice'] }]} onClose={() => setDoing(undefined)} />
+        <FormDialog title={[`终止 ${doing.row.name}`, `Terminate ${doing.row.name}`]} entity={project.terminate.input} mode="new" value={{ id: doing.row.id, version: doing.row.version }} save={project.terminate} act={['终止项目', 'Terminate project']} done={['已终止，保证金进入退款审核', 'Terminated; earnest money goes to refund review']} changes={CHANGES}
+          fields={[{ name: 'reason', help: ['将作为终止公告发布', 'Published as the termination notice'] }]} onClose={() => setDoing(undefined)} />
       )}
     </>
   )
@@ -72,7 +72,7 @@ function Edit({ row, onClose }: { row: Row; onClose: () => void }) {
   const draft = row.state === RentState.draft
   const { id, version, name, type, parkCode, assets, baseFen, stepFen, reserveFen, earnestFen, minBidders, extendMin, leaseMonths, enrollFrom, enrollTo, bidFrom, bidTo, files, remark } = row
   const value = { id, version, name, type, parkCode, assets, baseFen, stepFen, earnestFen, minBidders, extendMin, leaseMonths, enrollFrom, enrollTo, bidFrom, bidTo, files, ...(reserveFen !== null && { reserveFen }), ...(remark !== null && { remark }) }
-  const correction = { name: 'correction', help: ['随更正公告发布；改价格或时间时，报名截止须在 3 个工作日之后', 'Published with it; after a change of price or time enrolment lasts three working days at least'] }
+  const correction = { name: 'correction', help: ['随更正公告发布；改价格或时间时，报名截止须在 3 个工作日之后', 'Published with the correction; after a price or time change, enrolment must stay open at least 3 working days'] }
   return (
     <FormDialog
       title={draft ? [`编辑 ${name}`, `Edit ${name}`] : [`更正 ${name}`, `Correct ${name}`]}

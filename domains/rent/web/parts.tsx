@@ -14,8 +14,8 @@ interface PickProps<V> {
 }
 /** As many as a person would look through. */
 const SHOWN = 200
-export const NOT_NOW: Text = ['当前状态不允许', 'Not in this state']
-export const OWN: Text = ['经办人不能审核自己经办的事项', 'Whoever asked for it does not decide it']
+export const NOT_NOW: Text = ['当前状态不允许', 'Not possible in its current state']
+export const OWN: Text = ['经办人不能审核自己经办的事项', 'You cannot review what you submitted yourself']
 
 /** A project by its name, of those in the given states. */
 export function ProjectSelect({ states, ...props }: PickProps<string> & { states?: readonly number[] }) {

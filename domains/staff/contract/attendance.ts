@@ -6,20 +6,20 @@ import { exportOf } from '../../../platform/contract/sheet.ts'
 import { Collector, tollNo } from './collector.ts'
 import { Cell } from './schedule.ts'
 
-export const CardKind = dictionary('card_kind', ['打卡类型', 'Kind of card'], {
+export const CardKind = dictionary('card_kind', ['打卡类型', 'Card kind'], {
   in: [1, '签到', 'In', 'success'],
   out: [2, '签退', 'Out'],
 })
-export const CardSource = dictionary('card_source', ['打卡方式', 'Way of the card'], {
+export const CardSource = dictionary('card_source', ['打卡方式', 'Card method'], {
   handheld: [1, '手持机', 'Handheld'],
   booth: [2, '岗亭登录', 'Booth'],
   granted: [3, '补卡', 'Granted'],
 })
-export const ReportKind = dictionary('staff_report_kind', ['上报类型', 'Kind of report'], {
+export const ReportKind = dictionary('staff_report_kind', ['上报类型', 'Report kind'], {
   in: [1, '签到', 'In', 'success'],
   out: [2, '签退', 'Out'],
   granted: [3, '补卡', 'Granted card'],
-  money: [4, '收费', 'Money taken'],
+  money: [4, '收费', 'Payment'],
   photo: [5, '拍照', 'Picture'],
   note: [6, '上报', 'Report'],
 })
@@ -38,10 +38,10 @@ export const Report = entity({
   id: id('编号', 'Id'),
   parkCode: Collector.properties.parkCode,
   tollNo,
-  at: instant('时间', 'At'),
+  at: instant('时间', 'Time'),
   kind: among('类型', 'Kind', ReportKind),
   placeCode: orNone(placeCode),
-  inFence: orNone(yes('在围栏内', 'In place')),
+  inFence: orNone(yes('在围栏内', 'In geofence')),
   distM: orNone(whole('距离', 'Distance', { unit: 'metre', min: 0 })),
   lng: orNone(degrees('经度', 'Longitude')),
   lat: orNone(degrees('纬度', 'Latitude')),
@@ -58,7 +58,7 @@ const figures = {
   early: counted('早退', 'Left early'),
   absent: counted('缺勤', 'Absent'),
   leave: counted('请假', 'On leave'),
-  attendanceRate: orNone(permille('出勤率', 'Attendance')),
+  attendanceRate: orNone(permille('出勤率', 'Attendance rate')),
 }
 const PersonFigures = entity({ tollNo, name: Collector.properties.name, ...figures, workMin: minutes('工时', 'Worked') })
 export const Month = entity({
@@ -95,7 +95,7 @@ export const attendance = {
     post: '/api/staff/card/save',
     does: ['打卡', 'Carded'],
     body: message({ mid, kind: among('类型', 'Kind', CardKind) }, { deviceTime: instant('设备时间', 'Device time'), lng: degrees('经度', 'Longitude'), lat: degrees('纬度', 'Latitude'), placeCode, image: images('照片', 'Picture') }),
-    reply: message({ at: instant('时间', 'At'), inFence: yes('在围栏内', 'In place'), distM: orNone(whole('距离', 'Distance', { unit: 'metre' })), cellId: orNone(Cell.properties.id) }),
+    reply: message({ at: instant('时间', 'Time'), inFence: yes('在围栏内', 'In geofence'), distM: orNone(whole('距离', 'Distance', { unit: 'metre' })), cellId: orNone(Cell.properties.id) }),
   }),
   statistics: call('staff.work.statistics', {
     ...view,
@@ -110,7 +110,7 @@ export const attendance = {
   }),
   monthSheet,
   export: exportOf('staff.work.info-export', {
-    ...view, get: '/api/work/workInfoExport', title: ['考勤月表', 'Attendance of the month'], query: monthSheet,
+    ...view, get: '/api/work/workInfoExport', title: ['考勤月表', 'Monthly attendance'], query: monthSheet,
     columns: ['tollNo', 'name', 'groupName', ...(Array.from({ length: 31 }, (_, n) => `d${n + 1}`) as 'd1'[]), 'due', 'present', 'late', 'early', 'absent', 'leave', 'attendanceRate', 'workMin', 'lateMin'],
   }),
   /** What was worked out before and is still so stays as it is. Who asks for the same days while they are worked out is told that task. */
@@ -120,9 +120,9 @@ export const attendance = {
     writes: true,
     heavy: true,
     get: '/api/staff/parkSchedule/workCardStatisticsTask',
-    does: ['重新计算考勤', 'Worked out attendance anew'],
+    does: ['重新计算考勤', 'Recalculated attendance'],
     query: message({}, range),
-    reply: message({ taskId: id('任务编号', 'Task'), done: counted('已计算', 'Done'), total: counted('班次', 'Cells'), locked: counted('已锁定', 'Closed') }),
+    reply: message({ taskId: id('任务编号', 'Task'), done: counted('已计算', 'Recalculated'), total: counted('班次', 'Cells'), locked: counted('已锁定', 'Closed') }),
   }),
   closeMonth: call('staff.work.close-month', {
     service: 'business',
@@ -130,7 +130,7 @@ export const attendance = {
     writes: true,
     own: true,
     post: '/api/work/closeMonth',
-    does: ['锁定考勤月份', 'Closed a month of attendance'],
+    does: ['锁定考勤月份', 'Closed an attendance month'],
     body: message({ month }),
     reply: nothing,
   }),
@@ -140,7 +140,7 @@ export const attendance = {
     needs: 'staff:location:view',
     writes: true,
     get: '/api/staff/parkSchedule/pageQueryLocation/{tollNo}',
-    does: ['查看人员上报地点', 'Looked where somebody had reported from'],
+    does: ['查看人员上报地点', 'Viewed staff report locations'],
     query: paged(reportSearch),
     reply: pageOf(Report),
   }),

@@ -21,19 +21,19 @@ import {
 } from '../../../platform/contract/field.ts'
 import { exportOf, importOf, parkName, templateOf } from '../../../platform/contract/sheet.ts'
 
-export const TollType = dictionary('toll_type', ['人员类型', 'Type of staff'], {
+export const TollType = dictionary('toll_type', ['人员类型', 'Staff type'], {
   roadside: [1, '路内收费员', 'Roadside collector'],
   park: [2, '车场收费员', 'Park collector'],
   inspector: [3, '巡检员', 'Inspector'],
   charging: [4, '充电运维', 'Charging technician'],
   supervisor: [5, '督导', 'Supervisor'],
 })
-export const OnJob = dictionary('on_job', ['在职状态', 'Employed'], {
+export const OnJob = dictionary('on_job', ['在职状态', 'Employment'], {
   employed: [1, '在职', 'Employed', 'success'],
   left: [2, '离职', 'Left'],
 })
-export const NoticeState = dictionary('notice_state', ['通知状态', 'State of the notice'], {
-  waiting: [0, '待上班', 'Waits for the check-in', 'warning'],
+export const NoticeState = dictionary('notice_state', ['通知状态', 'Notice state'], {
+  waiting: [0, '待上班', 'Waiting for check-in', 'warning'],
   sent: [1, '已发送', 'Sent', 'success'],
 })
 export const tollNo = text('工号', 'Staff number', { max: 24, pattern: '^[A-Za-z0-9][A-Za-z0-9_-]*$' })
@@ -64,7 +64,7 @@ export const CollectorLine = entity({
 export const CollectorNow = entity({
   ...CollectorLine.properties,
   todayShift: orNone(text('今日班次', 'Shift today', { max: 200 })),
-  online: yes('在线', 'On line'),
+  online: yes('在线', 'Online'),
 })
 /** A handheld that was heard within so many minutes is on line. */
 export const ONLINE_MIN = 5
@@ -102,17 +102,17 @@ const MonthFigures = entity({
 })
 /** Where somebody is, for whoever may see that. */
 const Position = entity({
-  at: instant('定位时间', 'At'),
+  at: instant('定位时间', 'Position time'),
   lng: degrees('经度', 'Longitude'),
   lat: degrees('纬度', 'Latitude'),
-  inFence: orNone(yes('在围栏内', 'In place')),
+  inFence: orNone(yes('在围栏内', 'In geofence')),
 })
 export const CollectorDetail = entity({
   ...CollectorNow.properties,
   cashHeldFen: fen('手持现金', 'Cash held'),
   shiftNo: orNone(text('当班号', 'Cash shift', { max: 40 })),
   month: shaped('本月', 'This month', MonthFigures),
-  warnings: counted('未处理预警', 'Warnings to be handled'),
+  warnings: counted('未处理预警', 'Open warnings'),
   position: orNone(shaped('位置', 'Position', Position)),
 })
 const view = { service: 'business', needs: 'staff:toll:view' } as const
@@ -132,7 +132,7 @@ const add = importOf('staff.toll.toll-import', {
   unique: 'tollNo',
   note: [
     '工号已存在的修改，没有的新增；离职人员不会因导入而复职。',
-    'Known staff numbers are changed, others added; who has left does not come back by an import.',
+    'Existing staff numbers are updated, others added; an import does not reinstate staff who have left.',
   ],
 })
 /** At most so many are written to at once. */
@@ -168,7 +168,7 @@ export const toll = {
     post: '/api/staff/toll/delete',
     does: ['删除收费员', 'Removed a collector'],
     query: message({ id: Collector.properties.id }),
-    reply: message({ left: yes('已转为离职', 'Kept, as having left') }),
+    reply: message({ left: yes('已转为离职', 'Marked as left') }),
   }),
   detail: call('staff.toll.toll-detail', { ...view, post: '/api/staff/toll/tollDetail', body: message({ tollNo }), reply: CollectorDetail }),
   import: add,
@@ -186,7 +186,7 @@ export const toll = {
     needs: 'staff:toll:message',
     writes: true,
     post: '/api/staff/toll/tollMessage',
-    does: ['通知收费员', 'Told collectors'],
+    does: ['通知收费员', 'Notified collectors'],
     body: message(
       { title: text('标题', 'Title', { max: 60 }), content: text('内容', 'Content', { max: 500 }) },
       { tollNos: shaped('工号', 'Staff numbers', listOf(tollNo, { max: TOLD_MAX })), tollType, groupId, urgent: yes('紧急', 'Urgent') },

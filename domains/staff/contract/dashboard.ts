@@ -38,7 +38,7 @@ export const dashboard = {
       /** None for whoever may not see warnings. */
       warnings: orNone(people('未处理预警', 'Open warnings')),
       places: shaped('地点', 'Places', listOf(Place)),
-      missing: shaped('应到未到', 'Due and not there', listOf(Missing)),
+      missing: shaped('应到未到', 'Due, not present', listOf(Missing)),
     }),
   }),
 }

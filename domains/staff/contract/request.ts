@@ -21,19 +21,19 @@ import { CardKind } from './attendance.ts'
 import { Collector, tollNo } from './collector.ts'
 import { Cell } from './schedule.ts'
 
-export const RequestType = dictionary('staff_request_type', ['申请类型', 'Kind of request'], {
+export const RequestType = dictionary('staff_request_type', ['申请类型', 'Request kind'], {
   leave: [1, '请假', 'Leave'],
   swap: [2, '调班', 'Swap'],
   standIn: [3, '替班', 'Stand-in'],
-  card: [4, '补卡', 'Card afterwards'],
+  card: [4, '补卡', 'Granted card'],
 })
-export const RequestState = dictionary('staff_request_state', ['申请状态', 'State of the request'], {
-  partner: [0, '待对方同意', 'Waits for the partner', 'warning'],
+export const RequestState = dictionary('staff_request_state', ['申请状态', 'Request state'], {
+  partner: [0, '待对方同意', 'Waiting for partner', 'warning'],
   open: [1, '待审批', 'To be decided', 'warning'],
   granted: [2, '通过', 'Granted', 'success'],
   rejected: [3, '驳回', 'Rejected', 'error'],
   withdrawn: [4, '撤回', 'Withdrawn'],
-  expired: [5, '过期', 'Run out'],
+  expired: [5, '过期', 'Expired'],
 })
 export const requestCan = moves(RequestState, {
   agree: { 0: 1 },
@@ -42,7 +42,7 @@ export const requestCan = moves(RequestState, {
   reject: { 1: 3 },
   withdraw: { 0: 4, 1: 4 },
 })
-export const LeaveKind = dictionary('leave_kind', ['请假类别', 'Kind of leave'], {
+export const LeaveKind = dictionary('leave_kind', ['请假类别', 'Leave kind'], {
   personal: [1, '事假', 'Personal'],
   sick: [2, '病假', 'Sick'],
   annual: [3, '年假', 'Annual'],
@@ -54,17 +54,17 @@ export const Request = entity(['排班申请', 'Request'], {
   requestNo: text('申请单号', 'Request number', { max: 40 }),
   parkCode: Collector.properties.parkCode,
   type: among('类型', 'Kind', RequestType),
-  leaveKind: orNone(among('请假类别', 'Kind of leave', LeaveKind)),
+  leaveKind: orNone(among('请假类别', 'Leave kind', LeaveKind)),
   applicantId: ref<'CollectorId'>('申请人', 'Applicant'),
   cellId: ref<'CellId'>('班次', 'Cell'),
   toCollectorId: orNone(ref<'CollectorId'>('对方', 'Partner')),
   toCellId: orNone(ref<'CellId'>('对方班次', 'Partner’s cell')),
-  cardKind: orNone(among('补卡类型', 'Kind of card', CardKind)),
-  cardTime: orNone(instant('补卡时间', 'Time of the card')),
+  cardKind: orNone(among('补卡类型', 'Card kind', CardKind)),
+  cardTime: orNone(instant('补卡时间', 'Card time')),
   reason: text('原因', 'Reason', { max: 200 }),
   images: orNone(images('附图', 'Pictures')),
   state: among('状态', 'State', RequestState),
-  askedById: ref<'PersonId'>('申请账号', 'Asked by (account)'),
+  askedById: ref<'PersonId'>('申请账号', 'Requested by (account)'),
   agreedById: orNone(ref<'PersonId'>('答复账号', 'Answered by (account)')),
   opinion: orNone(text('意见', 'Opinion', { max: 200 })),
   decidedId: orNone(ref<'PersonId'>('审批人编号', 'Decided by')),
@@ -107,19 +107,19 @@ export const request = {
     needs: 'staff:request:apply',
     get: '/api/staff/request/mine',
     query: message({}),
-    reply: message({ tollNo: orNone(tollNo), leads: yes('可审批', 'Decides'), cells: shaped('班次', 'Cells', listOf(MyCell)) }),
+    reply: message({ tollNo: orNone(tollNo), leads: yes('可审批', 'May decide'), cells: shaped('班次', 'Cells', listOf(MyCell)) }),
   }),
   apply: call('staff.request.apply', {
     ...apply,
     post: '/api/staff/request/apply',
-    does: ['提交排班申请', 'Asked for a change of the roster'],
+    does: ['提交排班申请', 'Submitted a roster request'],
     body: message({ type, cellId, reason }, { leaveKind, toTollNo: tollNo, toCellId, cardKind, cardTime, images: images('附图', 'Pictures') }),
     reply: nothing,
   }),
   respond: call('staff.request.respond', {
     ...apply,
     post: '/api/staff/request/respond',
-    does: ['答复调班或替班', 'Answered a swap or a stand-in'],
+    does: ['答复调班或替班', 'Answered a swap or stand-in'],
     body: message({ ...Ref, accept: yes('同意', 'Agree') }, { opinion }),
     reply: nothing,
   }),
@@ -129,14 +129,14 @@ export const request = {
     needs: 'staff:request:decide',
     writes: true,
     post: '/api/staff/request/decide',
-    does: ['审批排班申请', 'Decided a request'],
+    does: ['审批排班申请', 'Decided a roster request'],
     body: message({ ...Ref, pass: yes('通过', 'Grant') }, { opinion }),
     reply: nothing,
   }),
   withdraw: call('staff.request.withdraw', {
     ...apply,
     post: '/api/staff/request/withdraw',
-    does: ['撤回排班申请', 'Withdrew a request'],
+    does: ['撤回排班申请', 'Withdrew a roster request'],
     body: message(Ref),
     reply: nothing,
   }),

@@ -7,12 +7,12 @@ import { Collector, tollNo } from './collector.ts'
 import { placeCodes } from './workGroup.ts'
 import { WorkShift } from './workShift.ts'
 
-export const CellState = dictionary('cell_state', ['排班状态', 'State of the cell'], {
+export const CellState = dictionary('cell_state', ['排班状态', 'Cell state'], {
   planned: [1, '正常', 'As planned', 'success'],
   leave: [2, '请假', 'On leave', 'warning'],
   swapped: [3, '调班', 'Swapped'],
-  stoodIn: [4, '替班', 'Stood in for'],
-  rest: [5, '休息', 'Day of rest'],
+  stoodIn: [4, '替班', 'Stand-in'],
+  rest: [5, '休息', 'Day off'],
 })
 export const Attendance = dictionary('attendance', ['考勤结果', 'Attendance'], {
   none: [0, '未打卡', 'No card yet'],
@@ -22,20 +22,20 @@ export const Attendance = dictionary('attendance', ['考勤结果', 'Attendance'
   both: [4, '迟到且早退', 'Late and left early', 'warning'],
   absent: [5, '缺勤', 'Absent', 'error'],
   leave: [6, '请假', 'On leave'],
-  elsewhere: [7, '外勤/地点异常', 'Out of place', 'warning'],
-  granted: [8, '补卡', 'By a granted card'],
+  elsewhere: [7, '外勤/地点异常', 'Off site', 'warning'],
+  granted: [8, '补卡', 'Granted card'],
 })
 /** What a cell may meet. Those of the first kind are not stored; those of the second are said. */
-export const Conflict = dictionary('roster_conflict', ['排班冲突', 'Conflict in the roster'], {
-  overlap: [1, '时间重叠', 'Overlaps', 'error'],
-  leaver: [2, '离职或无此人', 'Has left, or unknown', 'error'],
-  disabled: [3, '班次停用或不存在', 'Shift disabled, or unknown', 'error'],
-  past: [4, '过去日期或已开始', 'In the past, or begun', 'error'],
+export const Conflict = dictionary('roster_conflict', ['排班冲突', 'Roster conflict'], {
+  overlap: [1, '时间重叠', 'Overlapping times', 'error'],
+  leaver: [2, '离职或无此人', 'Left or unknown', 'error'],
+  disabled: [3, '班次停用或不存在', 'Shift disabled or unknown', 'error'],
+  past: [4, '过去日期或已开始', 'Past or already started', 'error'],
   place: [5, '地点不存在', 'No such place', 'error'],
-  there: [6, '当日已有排班', 'Planned that day already', 'error'],
-  requested: [7, '已请假、调班或替班', 'On leave, swapped or stood in for', 'error'],
+  there: [6, '当日已有排班', 'Already rostered that day', 'error'],
+  requested: [7, '已请假、调班或替班', 'On leave, swapped or stand-in', 'error'],
   rest: [8, '两班间隔不足 8 小时', 'Less than 8 h between shifts', 'warning'],
-  week: [9, '周工时超过 44 小时', 'More than 44 h in the week', 'warning'],
+  week: [9, '周工时超过 44 小时', 'More than 44 h a week', 'warning'],
 })
 const workDate = day('日期', 'Day')
 const shiftId = orNone({ ...WorkShift.properties.id, 'x-zh': '班次', 'x-en': 'Work shift' })
@@ -50,17 +50,17 @@ export const Cell = entity(['排班', 'Cell'], {
   workDate,
   shiftId,
   shiftName: text('班次', 'Work shift', { max: 20 }),
-  startAt: orNone(instant('上班', 'Begins')),
+  startAt: orNone(instant('上班', 'Starts')),
   endAt: orNone(instant('下班', 'Ends')),
   plannedMin: minutes('计划工时', 'Planned'),
   placeCodes,
   state: among('状态', 'State', CellState),
   checkInAt: orNone(instant('签到', 'Checked in')),
   checkOutAt: orNone(instant('签退', 'Checked out')),
-  distM: orNone(whole('签到距离', 'Distance', { unit: 'metre', min: 0 })),
+  distM: orNone(whole('签到距离', 'Check-in distance', { unit: 'metre', min: 0 })),
   attendance: among('考勤', 'Attendance', Attendance),
   lateMin: minutes('迟到', 'Late by'),
-  earlyMin: minutes('早退', 'Early by'),
+  earlyMin: minutes('早退', 'Left early by'),
   workMin: minutes('实际工时', 'Worked'),
 })
 export const cellSearch = searchOf(
@@ -73,7 +73,7 @@ export const cellSearch = searchOf(
 export const DAYS_MAX = 62
 /** 400 people for a month. */
 export const CELLS_MAX = 12_400
-const Planned = dictionary('cell_planned', ['排班类型', 'Kind of cell'], { work: [1, '上班', 'Work'], rest: [5, '休息', 'Rest'] })
+const Planned = dictionary('cell_planned', ['排班类型', 'Cell kind'], { work: [1, '上班', 'Work'], rest: [5, '休息', 'Day off'] })
 /** On one day, or by the same shift on several: a month of 400 people is one request. */
 const Wanted = message(
   { tollNo },
@@ -84,7 +84,7 @@ const Met = entity({
   workDate,
   code: among('冲突', 'Conflict', Conflict),
   with: orNone(text('与', 'With', { max: 200 })),
-  blocks: yes('不可保存', 'Not stored'),
+  blocks: yes('不可保存', 'Blocks saving'),
 })
 const conflicts = shaped('冲突', 'Conflicts', listOf(Met))
 const GridCell = entity({
@@ -93,7 +93,7 @@ const GridCell = entity({
   shiftId,
   placeCodes,
   state: Cell.properties.state,
-  begun: yes('已开始', 'Begun'),
+  begun: yes('已开始', 'Started'),
   conflicts: shaped('提示', 'Warnings', listOf(among('冲突', 'Conflict', Conflict))),
 })
 const Line = entity({
@@ -101,10 +101,10 @@ const Line = entity({
   name: Collector.properties.name,
   groupId: Collector.properties.groupId,
   parkCode: Collector.properties.parkCode,
-  weekMin: minutes('最高周工时', 'Most in a week'),
+  weekMin: minutes('最高周工时', 'Peak week'),
   cells: shaped('排班', 'Cells', listOf(GridCell)),
 })
-export const CopyMode = dictionary('roster_copy', ['复制方式', 'How to copy'], {
+export const CopyMode = dictionary('roster_copy', ['复制方式', 'Copy mode'], {
   daily: [1, '逐日', 'Day by day'],
   weekday: [2, '按星期', 'By weekday'],
 })
@@ -136,7 +136,7 @@ export const schedule = {
     does: ['保存排班', 'Saved a roster'],
     body: message(
       { list: shaped('排班', 'Cells', listOf(Wanted, { max: CELLS_MAX })) },
-      { removed: shaped('移除', 'Removed', listOf(Cell.properties.id, { max: CELLS_MAX })), dryRun: yes('只检查', 'Only try') },
+      { removed: shaped('移除', 'Removed', listOf(Cell.properties.id, { max: CELLS_MAX })), dryRun: yes('只检查', 'Check only') },
     ),
     reply: message({ saved: whole('已保存', 'Saved', { min: 0 }), conflicts }),
   }),
@@ -147,10 +147,10 @@ export const schedule = {
     post: '/api/staff/parkSchedule/copySchedule',
     does: ['复制排班', 'Copied a roster'],
     query: message(
-      { sourceFrom: day('来源自', 'Copied from'), sourceTo: day('来源至', 'Copied to'), targetFrom: day('目标自', 'Put from') },
-      { mode: among('方式', 'How', CopyMode), groupId, overwrite: yes('覆盖已有', 'Overwrite'), dryRun: yes('只检查', 'Only try') },
+      { sourceFrom: day('来源自', 'Source start'), sourceTo: day('来源至', 'Source end'), targetFrom: day('目标自', 'Target start') },
+      { mode: among('方式', 'Mode', CopyMode), groupId, overwrite: yes('覆盖已有', 'Overwrite existing'), dryRun: yes('只检查', 'Check only') },
     ),
-    reply: message({ copied: whole('已复制', 'Copied', { min: 0 }), skipped: whole('已跳过', 'Left out', { min: 0 }), conflicts }),
+    reply: message({ copied: whole('已复制', 'Copied', { min: 0 }), skipped: whole('已跳过', 'Skipped', { min: 0 }), conflicts }),
   }),
   export: exportOf('staff.schedule.page-query-shift-export', {
     ...view, get: '/api/staff/parkSchedule/pageQueryShiftExport', title: ['排班', 'Roster'], query: cells,

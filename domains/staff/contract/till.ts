@@ -5,11 +5,11 @@ import { tollNo } from './collector.ts'
 
 const money = {
   orders: whole('笔数', 'Receipts', { min: 0 }),
-  receivableFen: fen('应收', 'Asked'),
+  receivableFen: fen('应收', 'Receivable'),
   paidFen: fen('实收', 'Received'),
   cashFen: fen('现金', 'Cash'),
-  scanFen: fen('扫码', 'By scanning'),
-  refundFen: fen('退款', 'Given back'),
+  scanFen: fen('扫码', 'QR code'),
+  refundFen: fen('退款', 'Refunds'),
   netFen: fen('净收', 'Net'),
 }
 const parkCode = text('车场编号', 'Park code', { max: 16 })
@@ -19,7 +19,7 @@ export const Taken = entity({
   tollNo: orNone(tollNo),
   name,
   ...money,
-  payRate: orNone(permille('实收率', 'Received of asked')),
+  payRate: orNone(permille('实收率', 'Collection rate')),
   shifts: whole('当班数', 'Cash shifts', { min: 0 }),
 })
 /** One cash shift (当班) with its collector. */
@@ -41,8 +41,8 @@ export const Till = entity({
   depositFen: fen('已上缴', 'Deposited'),
   countedFen: orNone(fen('实点现金', 'Counted')),
   differenceFen: orNone(fen('差异', 'Difference')),
-  openFen: fen('未核销差异', 'Difference to be settled'),
-  lateFen: fen('迟到收款', 'Receipts that came late'),
+  openFen: fen('未核销差异', 'Open difference'),
+  lateFen: fen('迟到收款', 'Late receipts'),
   version: whole('版本', 'Version'),
   personId: id<'PersonId'>('收费员编号', 'Cashier (id)'),
   takerId: orNone(id<'PersonId'>('接班人编号', 'Taken over by (id)')),

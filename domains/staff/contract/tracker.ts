@@ -19,14 +19,14 @@ import { mid } from './attendance.ts'
 import { Collector, tollNo } from './collector.ts'
 
 /** Where somebody stands in their working day. */
-export const DutyState = dictionary('duty_state', ['在岗状态', 'On duty'], {
-  before: [0, '未上班', 'Not at work yet'],
-  there: [1, '在岗', 'In place', 'success'],
-  away: [2, '离岗', 'Out of place', 'warning'],
-  over: [3, '下班', 'Work is over'],
+export const DutyState = dictionary('duty_state', ['在岗状态', 'Duty state'], {
+  before: [0, '未上班', 'Not started'],
+  there: [1, '在岗', 'On duty', 'success'],
+  away: [2, '离岗', 'Off post', 'warning'],
+  over: [3, '下班', 'Off work'],
   leave: [4, '请假', 'On leave'],
 })
-export const NoteKind = dictionary('field_note_kind', ['现场上报', 'Told from the field'], {
+export const NoteKind = dictionary('field_note_kind', ['现场上报', 'Field report'], {
   photo: [5, '拍照', 'Picture'],
   note: [6, '上报', 'Report'],
 })
@@ -46,13 +46,13 @@ const metres = (zh: string, en: string) => whole(zh, en, { unit: 'metre', min: 0
 /** A place where a handheld was, WGS-84. */
 const Fix = message({ at: instant('设备时间', 'Device time'), lng, lat }, { accuracyM: metres('精度', 'Accuracy'), battery })
 export const TrackPoint = entity({
-  at: instant('时间', 'At'),
+  at: instant('时间', 'Time'),
   lng,
   lat,
-  inFence: orNone(yes('在围栏内', 'In place')),
+  inFence: orNone(yes('在围栏内', 'In geofence')),
   distM: orNone(whole('距离', 'Distance', { unit: 'metre', min: 0 })),
   battery: orNone(battery),
-  gapBefore: yes('此前中断', 'Broke off before it'),
+  gapBefore: yes('此前中断', 'Gap before'),
 })
 export const NowAt = entity({
   tollNo,
@@ -60,13 +60,13 @@ export const NowAt = entity({
   parkCode: Collector.properties.parkCode,
   groupName: orNone(text('班组', 'Group', { max: 40 })),
   shiftName: orNone(text('班次', 'Work shift', { max: 20 })),
-  dutyState: among('在岗状态', 'On duty', DutyState),
-  deviceTime: orNone(instant('定位时间', 'At')),
+  dutyState: among('在岗状态', 'Duty state', DutyState),
+  deviceTime: orNone(instant('定位时间', 'Position time')),
   lng: orNone(lng),
   lat: orNone(lat),
   battery: orNone(battery),
-  inFence: orNone(yes('在围栏内', 'In place')),
-  ageSec: orNone(whole('距今', 'Ago', { unit: 'second', min: 0 })),
+  inFence: orNone(yes('在围栏内', 'In geofence')),
+  ageSec: orNone(whole('距今', 'Age', { unit: 'second', min: 0 })),
   warnings: whole('未处理预警', 'Open warnings', { min: 0 }),
 })
 const workDate = day('日期', 'Day')
@@ -79,7 +79,7 @@ export const tracker = {
     ...look,
     writes: true,
     post: '/api/staff/tollTracker/queryTracker',
-    does: ['查看人员轨迹', 'Looked where somebody had walked'],
+    does: ['查看人员轨迹', 'Viewed a staff track'],
     query: message({ tollNo, workDate }),
     reply: listOf(TrackPoint),
   }),
@@ -96,19 +96,19 @@ export const tracker = {
   report: call('staff.tracker.report', {
     ...own,
     post: '/api/staff/tollTracker/report',
-    does: ['上报位置', 'Reported where they are'],
+    does: ['上报位置', 'Reported positions'],
     body: message({ points: shaped('位置', 'Positions', listOf(Fix, { max: POINTS_AT_ONCE })) }),
-    reply: message({ kept: whole('已保存', 'Kept', { min: 0 }), dropped: whole('未保存', 'Left out', { min: 0 }) }),
+    reply: message({ kept: whole('已保存', 'Kept', { min: 0 }), dropped: whole('未保存', 'Dropped', { min: 0 }) }),
   }),
   /** A picture, or a few words, from where they are. */
   note: call('staff.tracker.note', {
     ...own,
     post: '/api/staff/tollTracker/note',
-    does: ['现场上报', 'Told something from the field'],
+    does: ['现场上报', 'Sent a field report'],
     body: message(
       { mid, kind: among('类型', 'Kind', NoteKind), lng, lat },
-      { deviceTime: instant('设备时间', 'Device time'), image: images('照片', 'Picture'), note: text('说明', 'Words', { max: 200 }) },
+      { deviceTime: instant('设备时间', 'Device time'), image: images('照片', 'Picture'), note: text('说明', 'Note', { max: 200 }) },
     ),
-    reply: message({ at: instant('时间', 'At'), inFence: yes('在围栏内', 'In place') }),
+    reply: message({ at: instant('时间', 'Time'), inFence: yes('在围栏内', 'In geofence') }),
   }),
 }

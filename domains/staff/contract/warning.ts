@@ -22,13 +22,13 @@ import { Collector, tollNo } from './collector.ts'
 
 /** What is watched of those at work. The eight are fixed; what each asks for is set. */
 export const WorkRule = dictionary('work_rule', ['预警规则', 'Rule'], {
-  away: [1, '脱岗', 'Out of place', 'error'],
-  still: [2, '静止', 'Does not move', 'warning'],
+  away: [1, '脱岗', 'Off post', 'error'],
+  still: [2, '静止', 'Not moving', 'warning'],
   gathered: [3, '聚集', 'Gathered', 'warning'],
   noCard: [4, '未打卡', 'No card', 'warning'],
   late: [5, '迟到', 'Late'],
   early: [6, '早退', 'Left early'],
-  offline: [7, 'PDA离线', 'Handheld off line', 'warning'],
+  offline: [7, 'PDA离线', 'Handheld offline', 'warning'],
   unhandled: [8, '超时未处理订单', 'Overdue orders', 'warning'],
 })
 export const WarningLevel = dictionary('work_warning_level', ['预警级别', 'Level'], {
@@ -37,12 +37,12 @@ export const WarningLevel = dictionary('work_warning_level', ['预警级别', 'L
   high: [3, '严重', 'Severe', 'error'],
 })
 export const WarningState = dictionary('work_warning_state', ['处理状态', 'State'], {
-  open: [0, '未处理', 'To be handled', 'warning'],
+  open: [0, '未处理', 'Open', 'warning'],
   handled: [1, '已处理', 'Handled', 'success'],
   mistaken: [2, '误报', 'False alarm'],
 })
 /** A false alarm counts in no statistic. */
-export const Verdict = dictionary('work_warning_verdict', ['处理结论', 'What it was'], {
+export const Verdict = dictionary('work_warning_verdict', ['处理结论', 'Conclusion'], {
   handled: [1, '已处理', 'Handled', 'success'],
   mistaken: [2, '误报', 'False alarm'],
 })
@@ -54,11 +54,11 @@ const minute = (zh: string, en: string, min: number) => whole(zh, en, { unit: 'm
 const rule = among('规则', 'Rule', WorkRule)
 const level = among('级别', 'Level', WarningLevel)
 const set = {
-  enabled: yes('启用', 'In use'),
+  enabled: yes('启用', 'Enabled'),
   level,
-  notify: yes('通知班组长', 'Tells the leader'),
-  thresholdMin: minute('时长阈值', 'After', 0),
-  silenceMin: minute('静默时长', 'Quiet for', 0),
+  notify: yes('通知班组长', 'Notify leader'),
+  thresholdMin: minute('时长阈值', 'Lasts for', 0),
+  silenceMin: minute('静默时长', 'Quiet time', 0),
 }
 /** What makes sense of one rule alone: a distance, a number of people. */
 const some = {
@@ -90,9 +90,9 @@ export const WorkWarning = entity(['工作预警', 'Work warning'], {
   lat: orNone(degrees('纬度', 'Latitude')),
   startAt: instant('开始', 'From'),
   endAt: orNone(instant('结束', 'Until')),
-  times: whole('次数', 'Times', { min: 1 }),
+  times: whole('次数', 'Count', { min: 1 }),
   state: among('状态', 'State', WarningState),
-  opinion: orNone(text('处理意见', 'What was found', { max: 200 })),
+  opinion: orNone(text('处理意见', 'Handling note', { max: 200 })),
   handlerName: orNone(text('处理人', 'Handled by', { max: 64 })),
   handledAt: orNone(instant('处理时间', 'Handled at')),
 })
@@ -108,15 +108,15 @@ export const WarningTotals = entity({
   name: Collector.properties.name,
   parkCode: Collector.properties.parkCode,
   groupName: orNone(text('班组', 'Group', { max: 40 })),
-  total: counted('合计', 'All'),
-  open: counted('未处理', 'To be handled'),
-  away: counted('脱岗', 'Out of place'),
-  still: counted('静止', 'Does not move'),
+  total: counted('合计', 'Total'),
+  open: counted('未处理', 'Open'),
+  away: counted('脱岗', 'Off post'),
+  still: counted('静止', 'Not moving'),
   gathered: counted('聚集', 'Gathered'),
   noCard: counted('未打卡', 'No card'),
   late: counted('迟到', 'Late'),
   early: counted('早退', 'Left early'),
-  offline: counted('PDA离线', 'Handheld off line'),
+  offline: counted('PDA离线', 'Handheld offline'),
   unhandled: counted('超时未处理订单', 'Overdue orders'),
 })
 const view = { service: 'business', needs: 'staff:warning:view' } as const
@@ -176,7 +176,7 @@ export const workWarning = {
     post: '/api/staff/workEarningLog/handle',
     does: ['处理工作预警', 'Handled work warnings'],
     body: message(
-      { ids: shaped('预警', 'Warnings', listOf(WorkWarning.properties.id, { max: HANDLED_MAX })), state: among('结论', 'What it was', Verdict), opinion: text('处理意见', 'What was found', { max: 200 }) },
+      { ids: shaped('预警', 'Warnings', listOf(WorkWarning.properties.id, { max: HANDLED_MAX })), state: among('结论', 'Conclusion', Verdict), opinion: text('处理意见', 'Handling note', { max: 200 }) },
     ),
     reply: nothing,
   }),

@@ -15,8 +15,8 @@ export const WorkGroup = entity(['班组', 'Work group'], {
   parkCode: text('车场编号', 'Park code', { max: 16 }),
   leaderId: orNone(id<'CollectorId'>('班组长', 'Leader')),
   placeCodes,
-  coverFrom: orNone(clock('值守自', 'Covered from')),
-  coverTo: orNone(clock('值守至', 'Covered to')),
+  coverFrom: orNone(clock('值守自', 'Cover from')),
+  coverTo: orNone(clock('值守至', 'Cover to')),
   remark: orNone(text('备注', 'Remark', { max: 200 })),
 })
 export const WorkGroupLine = entity({

@@ -24,12 +24,12 @@ import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
 import { Collector, tollNo } from './collector.ts'
 import { Cell } from './schedule.ts'
 
-export const LogState = dictionary('work_log_state', ['日志状态', 'State of the log'], {
+export const LogState = dictionary('work_log_state', ['日志状态', 'Log state'], {
   running: [0, '进行中', 'At work', 'success'],
   toSubmit: [1, '待提交', 'To be submitted', 'warning'],
   submitted: [2, '已提交', 'Submitted'],
   rated: [3, '已点评', 'Rated', 'success'],
-  overdue: [4, '逾期', 'Not submitted in time', 'error'],
+  overdue: [4, '逾期', 'Overdue', 'error'],
 })
 /** Overdue is what time alone brings about. */
 export const logCan = moves(LogState, {
@@ -39,11 +39,11 @@ export const logCan = moves(LogState, {
   rate: { [LogState.submitted]: LogState.rated },
   expire: { [LogState.toSubmit]: LogState.overdue },
 })
-export const PinKind = dictionary('staff_pin_kind', ['地图标记', 'Pin'], {
+export const PinKind = dictionary('staff_pin_kind', ['地图标记', 'Map pin'], {
   in: [1, '签到', 'In', 'success'],
   out: [2, '签退', 'Out'],
   granted: [3, '补卡', 'Granted card'],
-  money: [4, '收费', 'Money taken', 'success'],
+  money: [4, '收费', 'Payment', 'success'],
   photo: [5, '拍照', 'Picture'],
   note: [6, '上报', 'Report'],
   incident: [7, '事件', 'Incident', 'warning'],
@@ -56,7 +56,7 @@ const counts = {
   orders: counted('收费笔数', 'Receipts'),
   paidFen: fen('实收', 'Received'),
   photos: counted('照片', 'Pictures'),
-  patrols: counted('巡查', 'Rounds'),
+  patrols: counted('巡查', 'Patrols'),
   walkM: whole('步行', 'Walked', { unit: 'metre', min: 0 }),
   warnings: counted('预警', 'Warnings'),
 }
@@ -65,7 +65,7 @@ const lng = degrees('经度', 'Longitude')
 const lat = { ...degrees('纬度', 'Latitude'), minimum: -90, maximum: 90 }
 /** Something that happened during the work, with where and a picture where there is one. */
 const Incident = message(
-  { at: instant('时间', 'At'), text: text('经过', 'What happened', { max: 300 }) },
+  { at: instant('时间', 'Time'), text: text('经过', 'What happened', { max: 300 }) },
   { lng, lat, images: images('照片', 'Pictures') },
 )
 /** What one piece of work came to (工作日志): opened and counted by the system, told by the collector, rated by the leader. */
@@ -83,11 +83,11 @@ export const WorkLog = entity(['工作日志', 'Work log'], {
   workMin: minutes('工时', 'Worked'),
   state: among('状态', 'State', LogState),
   ...counts,
-  content: orNone(text('工作内容', 'What was done', { max: 2000 })),
+  content: orNone(text('工作内容', 'Work done', { max: 2000 })),
   images: orNone(images('照片', 'Pictures')),
   submittedAt: orNone(instant('提交时间', 'Submitted at')),
   score: orNone(whole('评分', 'Score', { min: 1, max: 5 })),
-  verdict: orNone(text('点评', 'What the leader says', { max: 300 })),
+  verdict: orNone(text('点评', 'Comment', { max: 300 })),
   reviewerName: orNone(text('点评人', 'Rated by', { max: 64 })),
   reviewedAt: orNone(instant('点评时间', 'Rated at')),
 })
@@ -97,16 +97,16 @@ export const logSearch = searchOf(
   { sort: ['workDate'] },
 ) // prettier-ignore
 const incidents = shaped('事件', 'Incidents', listOf(Incident, { max: INCIDENTS_MAX }))
-export const WorkLogDetail = entity({ ...WorkLog.properties, incidents, dueAt: orNone(instant('提交期限', 'To be submitted by')) })
+export const WorkLogDetail = entity({ ...WorkLog.properties, incidents, dueAt: orNone(instant('提交期限', 'Submit by')) })
 export const Pin = entity({
   kind: among('类型', 'Kind', PinKind),
-  at: instant('时间', 'At'),
+  at: instant('时间', 'Time'),
   tollNo,
   name: Collector.properties.name,
   lng,
   lat,
   bizNo: orNone(text('业务单号', 'Number', { max: 64 })),
-  text: orNone(text('说明', 'Words', { max: 300 })),
+  text: orNone(text('说明', 'Note', { max: 300 })),
 })
 /** What the logs of some days say of one collector. */
 export const LogTotals = entity({
@@ -115,9 +115,9 @@ export const LogTotals = entity({
   groupName: orNone(text('班组', 'Group', { max: 40 })),
   logs: counted('日志', 'Logs'),
   submitted: counted('已提交', 'Submitted'),
-  submitRate: orNone(permille('提交率', 'Submitted of due')),
+  submitRate: orNone(permille('提交率', 'Submission rate')),
   /** Tenths: 4.5 is 45. */
-  scoreTenths: orNone(whole('平均评分', 'Score', { unit: 'tenth', min: 10, max: 50 })),
+  scoreTenths: orNone(whole('平均评分', 'Average score', { unit: 'tenth', min: 10, max: 50 })),
   workMin: minutes('工时', 'Worked'),
   ...counts,
 })
@@ -157,7 +157,7 @@ export const workLog = {
   /** Those of whoever is signed in, the newest first. */
   mine: call('staff.work-log.mine', { service: 'business', needs: 'staff:log:write', own: true, post: '/api/staff/workLog/mine', body: message({}, PAGE), reply: pageOf(WorkLogDetail) }),
   /** Of one's own log alone, until a day after the work. */
-  write: call('staff.work-log.content', { ...mine, post: '/api/staff/workLog/content', does: ['填写工作日志', 'Wrote in a work log'], body: message({ id, version }, told), reply: nothing }),
+  write: call('staff.work-log.content', { ...mine, post: '/api/staff/workLog/content', does: ['填写工作日志', 'Wrote a work log'], body: message({ id, version }, told), reply: nothing }),
   submit: call('staff.work-log.submit', { ...mine, post: '/api/staff/workLog/submit', does: ['提交工作日志', 'Submitted a work log'], body: message({ id, version }, told), reply: nothing }),
   /** By the leader; nobody rates themselves. */
   review: call('staff.work-log.review', {
@@ -167,7 +167,7 @@ export const workLog = {
     own: true,
     post: '/api/staff/workLog/review',
     does: ['点评工作日志', 'Rated a work log'],
-    body: message({ id, version, score: whole('评分', 'Score', { min: 1, max: 5 }) }, { verdict: text('点评', 'What is said', { max: 300 }) }),
+    body: message({ id, version, score: whole('评分', 'Score', { min: 1, max: 5 }) }, { verdict: text('点评', 'Comment', { max: 300 }) }),
     reply: nothing,
   }),
 } // prettier-ignore

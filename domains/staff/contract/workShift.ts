@@ -16,8 +16,8 @@ import {
 } from '../../../platform/contract/field.ts'
 import { clock } from './workGroup.ts'
 
-export const WorkShiftStatus = dictionary('work_shift_status', ['启用状态', 'In use'], {
-  enabled: [1, '启用', 'In use', 'success'],
+export const WorkShiftStatus = dictionary('work_shift_status', ['启用状态', 'State'], {
+  enabled: [1, '启用', 'Enabled', 'success'],
   disabled: [2, '停用', 'Disabled'],
 })
 /** `to` at or before `from` is of the next day. */
@@ -32,12 +32,12 @@ export const WorkShift = entity(['班次', 'Work shift'], {
   ...rowFields<'WorkShiftId'>(),
   name: text('名称', 'Name', { max: 20 }),
   segments,
-  workMin: minute('工作时长', 'Work', 1, 1440),
-  lateGraceMin: minute('迟到宽限', 'Grace at the start', 0, 120),
-  earlyGraceMin: minute('早退宽限', 'Grace at the end', 0, 120),
-  checkInFromMin: minute('提前签到', 'Check in before', 0, 240),
-  checkOutToMin: minute('延后签退', 'Check out after', 0, 240),
-  restMin: minute('休息', 'Rest', 0, 480),
+  workMin: minute('工作时长', 'Work time', 1, 1440),
+  lateGraceMin: minute('迟到宽限', 'Late grace', 0, 120),
+  earlyGraceMin: minute('早退宽限', 'Early-leave grace', 0, 120),
+  checkInFromMin: minute('提前签到', 'Check-in opens', 0, 240),
+  checkOutToMin: minute('延后签退', 'Check-out closes', 0, 240),
+  restMin: minute('休息', 'Break', 0, 480),
   color: text('颜色', 'Colour', { max: 7, pattern: '^#[0-9a-fA-F]{6}$' }),
   status: among('状态', 'State', WorkShiftStatus),
 })

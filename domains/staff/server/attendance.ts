@@ -16,8 +16,8 @@ import { daysIn } from './schedule.ts'
 import './tables.ts'
 
 const reports = listOver(Report, 'staff.report', reportSearch)
-const NotOver = refusal('staff.month-not-over', 41925, '{month} 还没有结束，不能锁定', '{month} is not over: it cannot be closed yet', 422)
-const ClosedAlready = refusal('staff.month-closed', 41926, '{month} 已锁定', '{month} is closed already')
+const NotOver = refusal('staff.month-not-over', 41925, '{month} 还没有结束，不能锁定', '{month} has not ended: close it once the month is over', 422)
+const ClosedAlready = refusal('staff.month-closed', 41926, '{month} 已锁定', '{month} is already closed')
 /** The task goes over at most so many days at once. */
 const TASK_DAYS = 31
 

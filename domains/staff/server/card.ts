@@ -15,17 +15,23 @@ const NotACollector = refusal(
   'staff.not-a-collector',
   41922,
   '您的账号没有关联在职收费员，不能打卡',
-  'Your account is no collector’s: ask for it to be linked before you card',
+  'Your account is not linked to an employed collector: have it linked, then card again',
   422,
 )
 const WrongClock = refusal(
   'staff.wrong-clock',
   41923,
   '设备时间不可信，请校准手持机时间后重试',
-  'The device’s clock cannot be right: set it, then card again',
+  'The device clock is wrong: set the handheld’s time and try again',
   422,
 )
-const NoPlaceGiven = refusal('staff.no-position', 41924, '打卡须有定位，或在岗亭登录', 'A card needs a position, or a booth', 422)
+const NoPlaceGiven = refusal(
+  'staff.no-position',
+  41924,
+  '打卡须有定位，或在岗亭登录',
+  'A card needs a position: turn on location, or sign in at a booth',
+  422,
+)
 
 type Asked = Of<typeof attendance.card.input>
 /** A card may come late from a handheld that had no network, and a clock may be a little ahead. */

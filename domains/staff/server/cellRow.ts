@@ -7,9 +7,9 @@ const HasBegun = refusal(
   'staff.cell-has-begun',
   41957,
   '{shift} 已开始，只有病假和补卡可在三天内申请',
-  '{shift} has begun: only sick leave and cards can still be asked for, within three days',
+  '{shift} has started: only sick leave or a card can be requested, within three days',
 )
-export const MonthClosed = refusal('staff.month-is-closed', 41958, '该月考勤已锁定', 'The attendance of that month is closed')
+export const MonthClosed = refusal('staff.month-is-closed', 41958, '该月考勤已锁定', 'Attendance for that month is closed')
 
 /** A cell with work in it, held until the call is over. */
 export interface HeldCell {

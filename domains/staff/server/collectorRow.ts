@@ -13,21 +13,21 @@ import './tables.ts'
 export type CollectorRow = Of<typeof Collector>
 export const collectors = listOver(Collector, 'staff.collector', collectorSearch)
 
-const NoTaken = refusal('staff.toll-no', 41901, '工号 {tollNo} 已有人使用', 'Somebody has the number {tollNo} already')
+const NoTaken = refusal('staff.toll-no', 41901, '工号 {tollNo} 已有人使用', 'Staff number {tollNo} is already in use')
 const PdaTaken = refusal(
   'staff.pda-taken',
   41902,
   '手持机 {pdaNo} 已在 {name} 手中，请先解绑',
-  'The handheld {pdaNo} is in the hands of {name}: take it back first',
+  'Handheld {pdaNo} is issued to {name}: take it back first',
 )
-const AccountTaken = refusal('staff.account-taken', 41903, '该登录账号已属于 {name}', 'The account belongs to {name} already')
-const NoAccount = refusal('staff.no-account', 41904, '没有这个登录账号', 'There is no such account', 422)
-const NoGroup = refusal('staff.no-group', 41905, '没有这个班组', 'There is no such work group', 422)
+const AccountTaken = refusal('staff.account-taken', 41903, '该登录账号已属于 {name}', 'This account already belongs to {name}')
+const NoAccount = refusal('staff.no-account', 41904, '没有这个登录账号', 'This account does not exist', 422)
+const NoGroup = refusal('staff.no-group', 41905, '没有这个班组', 'This work group does not exist', 422)
 const HasShift = refusal(
   'staff.open-shift',
   41906,
   '{name} 还有进行中的当班 {shiftNo}，请先交班',
-  '{name} has the cash shift {shiftNo} running: hand it over first',
+  '{name} still has cash shift {shiftNo} open: close it first',
 )
 export const HasLeft = refusal('staff.has-left', 41907, '{name} 已离职', '{name} has left', 422)
 

@@ -12,10 +12,10 @@ const NobodysHandheld = refusal(
   'staff.nobodys-handheld',
   41960,
   '您的账号没有关联在职收费员，不能上报位置',
-  'Your account is no collector’s: ask for it to be linked before you report',
+  'Your account is not linked to an employed collector: have it linked before reporting',
   422,
 )
-const NotOnDuty = refusal('staff.not-on-duty', 41961, '当时不在上班时间内，请先签到', 'You were not at work then: card in first', 422)
+const NotOnDuty = refusal('staff.not-on-duty', 41961, '当时不在上班时间内，请先签到', 'You were not on duty at that time: check in first', 422)
 
 /** Of whoever is signed in, and of nobody else. Only what lies between check-in and check-out is kept. */
 export async function keepPoints(tx: Tx, { points }: Of<typeof tracker.report.input>, { userId }: Actor, at: Instant) {
@@ -29,7 +29,7 @@ const latest = (at: Instant) => new Date(msOf(at) + AHEAD_MS).toISOString()
 export async function keepNote(tx: Tx, asked: Of<typeof tracker.note.input>, actor: Actor, at: Instant) {
   const { mid, kind, deviceTime = at, lng, lat, image = null, note = null } = asked
   if (kind === NoteKind.photo && !image) throw BadInput({ zh: '请先拍照', en: 'take a picture first' })
-  if (!image && !note) throw BadInput({ zh: '请填写说明或拍照', en: 'say something, or take a picture' })
+  if (!image && !note) throw BadInput({ zh: '请填写说明或拍照', en: 'enter a note or take a picture' })
   await refuseLocked(tx, actor, deviceTime)
   const me = await collectorOf(tx, actor.userId)
   const [where] = await run<{ inFence: boolean }>(tx, { sql: KEEP_NOTE }, [me.id, me.parkCode, deviceTime, earliest(at), latest(at), lng, lat, kind, image, note, mid, at])

@@ -14,9 +14,14 @@ const Changed = refusal(
   'staff.roster-changed',
   41959,
   '{who} 的班次已变（请假、改排或离职），不能再通过，请驳回后重新申请',
-  'The cell of {who} is another by now (leave, a change, somebody left): reject it and ask anew',
+  'A cell in this request has changed (leave, roster change or departure): reject it and request again',
 )
-const Overlaps = refusal('staff.would-overlap', 41967, '通过后同一人的班次会重叠，请驳回', 'Somebody would work twice at the same time: reject it')
+const Overlaps = refusal(
+  'staff.would-overlap',
+  41967,
+  '通过后同一人的班次会重叠，请驳回',
+  'Granting this would give one person overlapping shifts: reject it',
+)
 type Row = Of<typeof Request>
 const LATE_DAYS = 3
 

@@ -11,7 +11,7 @@ const NobodyToTell = refusal(
   'staff.nobody-to-tell',
   41910,
   '没有在职人员符合所选范围，请选择工号、类型或班组',
-  'Nobody employed is meant: choose numbers, a type or a group',
+  'No employed collector matches: choose staff numbers, a type or a group',
   422,
 )
 

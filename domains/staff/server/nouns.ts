@@ -14,7 +14,7 @@ const minutes = (zh: string, en: string) => whole(zh, en, { unit: 'minute' })
 export const nouns: Noun[] = [
   { table: 'staff.collector', entity: Collector },
   { table: 'staff.work_group', entity: WorkGroup },
-  { table: 'staff.handheld_lock', label: ['手持机锁定', 'Lock of a handheld'], entity: Handheld, also: { reason: text('原因', 'Reason') } },
+  { table: 'staff.handheld_lock', label: ['手持机锁定', 'Handheld lock'], entity: Handheld, also: { reason: text('原因', 'Reason') } },
   { table: 'staff.request', entity: Request },
   { table: 'staff.closed_month', entity: ClosedMonth },
   { table: 'staff.work_shift', entity: WorkShift },
@@ -26,7 +26,7 @@ export const nouns: Noun[] = [
     also: {
       cellId: id('排班', 'Cell'),
       collectorId: id('收费员', 'Collector'),
-      untilAt: instant('最晚下班', 'Over by'),
+      untilAt: instant('最晚下班', 'Latest end'),
       incidents: text('事件', 'Incidents'),
     },
   },
@@ -36,15 +36,15 @@ export const nouns: Noun[] = [
     also: {
       collectorId: id('收费员', 'Collector'),
       hours: text('时段', 'Hours'),
-      lateGraceMin: minutes('迟到宽限', 'Grace at the start'),
-      earlyGraceMin: minutes('早退宽限', 'Grace at the end'),
-      checkInFromMin: minutes('提前签到', 'Check in before'),
-      checkOutToMin: minutes('延后签退', 'Check out after'),
+      lateGraceMin: minutes('迟到宽限', 'Late grace'),
+      earlyGraceMin: minutes('早退宽限', 'Early-leave grace'),
+      checkInFromMin: minutes('提前签到', 'Check-in opens'),
+      checkOutToMin: minutes('延后签退', 'Check-out closes'),
     },
   },
   {
     table: 'staff.notice',
-    label: ['人员通知', 'Notice to staff'],
+    label: ['人员通知', 'Staff notice'],
     entity: Collector,
     also: {
       taskId: id('任务编号', 'Task'),

@@ -20,7 +20,7 @@ const MovedMeanwhile = refusal(
   'staff.roster-moved',
   41918,
   '有人刚刚排了同一时间的班，请刷新后重试',
-  'Somebody has just planned the same time: look again, then retry',
+  'Somebody has just rostered the same time: refresh and try again',
 )
 
 /** Of how many conflicts an answer tells. */

@@ -20,25 +20,25 @@ export const requests = listOver(Request, 'staff.request', requestSearch)
 /** Who may see a line: the applicant, the partner, the leader of the group; written in one text, since any of them is looked for. */
 const seenSearch = { ...requestSearch, operators: { ...requestSearch.operators, seenBy: 'contains' } } as typeof requestSearch
 const lines = listOver(RequestLine, 'staff.requestLine', seenSearch)
-const NotYours = refusal('staff.not-your-cell', 41950, '只能为自己的班次申请', 'You can ask about your own cells only', 422)
-const TooOften = refusal('staff.cards-a-month', 41951, '本月补卡已达 {most} 次', 'You had {most} cards granted this month already', 422)
-const OpenAlready = refusal('staff.request-open', 41952, '该班次已有待处理的申请', 'There is a request about this cell already')
+const NotYours = refusal('staff.not-your-cell', 41950, '只能为自己的班次申请', 'You can make requests for your own cells only', 422)
+const TooOften = refusal('staff.cards-a-month', 41951, '本月补卡已达 {most} 次', 'You have already had {most} cards granted this month', 422)
+const OpenAlready = refusal('staff.request-open', 41952, '该班次已有待处理的申请', 'This cell already has an open request')
 const NoPartner = refusal(
   'staff.no-partner',
   41953,
   '对方不存在、已离职，或班次不是对方的、已请假',
-  'The partner is not there, or the cell is not theirs or is on leave',
+  'The partner does not exist or has left, or the cell is not theirs or is on leave',
   422,
 )
-const NotForYou = refusal('staff.not-for-you', 41954, '该申请应由对方答复', 'The partner answers this request', 403)
+const NotForYou = refusal('staff.not-for-you', 41954, '该申请应由对方答复', 'Only the partner can answer this request', 403)
 const NotYourDecision = refusal(
   'staff.not-your-decision',
   41955,
   '申请人、对方不能审批；班组长审批本组成员，班组长的申请由督导审批',
-  'Neither the applicant nor the partner decides: leaders decide for their group, supervisors for leaders',
+  'The applicant and the partner cannot decide: leaders decide for their group, supervisors for leaders',
   403,
 )
-const OutOfWindow = refusal('staff.card-window', 41956, '补卡时间须在该班次的打卡时间内', 'The time has to lie where a card of this cell counts', 422)
+const OutOfWindow = refusal('staff.card-window', 41956, '补卡时间须在该班次的打卡时间内', 'The time must be within the card window of this cell', 422)
 /** So often may somebody have forgotten in a month. */
 const CARDS_A_MONTH = 3
 
@@ -132,10 +132,10 @@ async function refuseLate(cell: HeldCell, { type, leaveKind }: Asked, at: Instan
   const late = type === RequestType.card || (type === RequestType.leave && leaveKind === LeaveKind.sick)
   notBegun(cell, late ? instantAt(msOf(at) - LATE_DAYS * DAY_MS) : at)
   const isOff = cell.state === CellState.leave || cell.state === CellState.rest
-  if (isOff) throw BadInput({ zh: '该班次已请假或为休息', en: 'the cell is on leave or a day of rest' })
+  if (isOff) throw BadInput({ zh: '该班次已请假或为休息', en: 'the cell is on leave or a day off' })
 }
 async function refuseCard(tx: Tx, cell: HeldCell, { cardKind, cardTime }: Asked, at: Instant): Promise<void> {
-  if (!cardKind || !cardTime) throw BadInput({ zh: '补卡须填写类型和时间', en: 'a card has its kind and its time' })
+  if (!cardKind || !cardTime) throw BadInput({ zh: '补卡须填写类型和时间', en: 'a card needs a kind and a time' })
   const inWindow = cardKind === CardKind.in ? cardTime >= cell.inFrom && cardTime < cell.endAt : cardTime > cell.startAt && cardTime <= cell.outTo
   if (!inWindow || msOf(cardTime) > msOf(at)) throw OutOfWindow()
   const [counted] = await run<{ n: number }>(tx, { sql: CARDS }, [cell.collectorId, cell.workDate])

@@ -15,8 +15,8 @@ interface People {
 }
 const LINK = '/assetManage/person/attendance/record?tab=requests'
 const SAID: Record<Told, readonly [zh: string, en: string]> = {
-  apply: ['待处理', 'waits for you'],
-  agree: ['对方已同意，待审批', 'agreed to, to be decided'],
+  apply: ['待处理', 'waiting for you'],
+  agree: ['对方已同意，待审批', 'agreed by the partner, to be decided'],
   decline: ['对方不同意', 'declined by the partner'],
   grant: ['已通过', 'granted'],
   reject: ['已驳回', 'rejected'],

@@ -12,13 +12,19 @@ import { conflictsOf, numbered, store, type WantedCell } from './planning.ts'
 import './tables.ts'
 
 const cells = listOver(Cell, 'staff.cellLine', cellSearch)
-const TooLong = refusal('staff.range', 41919, '日期范围应从早到晚且不超过 {days} 天', 'The days go from early to late and are {days} at most', 422)
-const Begun = refusal('staff.cell-begun', 41920, '{shift} 已开始或不存在，不能移除', '{shift} has begun, or is not there: it cannot be removed')
+const TooLong = refusal(
+  'staff.range',
+  41919,
+  '日期范围应从早到晚且不超过 {days} 天',
+  'The start date must not be after the end date, with {days} days at most',
+  422,
+)
+const Begun = refusal('staff.cell-begun', 41920, '{shift} 已开始或不存在，不能移除', '{shift} has started or does not exist: it cannot be removed')
 const HasRequest = refusal(
   'staff.cell-requested',
   41921,
   '{shift} 有请假、调班或待办申请，请先处理',
-  '{shift} is on leave, swapped, or asked about: decide that first',
+  '{shift} is on leave, swapped or has an open request: settle that first',
 )
 
 export const calls = serve(schedule, {

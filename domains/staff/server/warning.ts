@@ -35,7 +35,7 @@ export const ruleCalls = serve(warningRule, {
     await run(tx, { sql: OWN_ROW }, [rule, at])
     const found = await lockRow(tx, rules, { id: rule, version })
     for (const name of ['distM', 'people'] as const)
-      if (changes[name] !== undefined && (changes[name] === null) !== (found[name] === null)) throw found[name] === null ? HasNone() : BadInput({ zh: '请填写数值', en: 'give a number' })
+      if (changes[name] !== undefined && (changes[name] === null) !== (found[name] === null)) throw found[name] === null ? HasNone() : BadInput({ zh: '请填写数值', en: 'enter a number' })
     await setRow(tx, rules, found, changes, at)
   },
 }) // prettier-ignore
@@ -50,7 +50,7 @@ export const calls = serve(workWarning, {
   export: exporting(workWarning.export, lines),
   totalsExport: exporting(workWarning.totalsExport, ({ tx, input }) => totalsOf(tx, input, null)),
   async handle({ tx, input: { ids, state, opinion }, actor, at }) {
-    if (ids.length === 0) throw BadInput({ zh: '请选择预警', en: 'choose some warnings' })
+    if (ids.length === 0) throw BadInput({ zh: '请选择预警', en: 'choose at least one warning' })
     const found = []
     // In one order, so that two who handle the same ones do not wait for each other.
     for (const id of [...new Set(ids)].toSorted()) found.push(await lockRow(tx, rows, { id }))

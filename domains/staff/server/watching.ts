@@ -42,7 +42,7 @@ interface Opened {
 async function tellLeader(tx: Tx, { rule, name, tollNo, leader }: Opened, at: Instant): Promise<void> {
   if (!leader) return
   const [zh, en] = WorkRule.entries[rule as 1]
-  await sendInner(tx, { to: { custId: leader }, title: [`工作预警：${name} ${zh}`, `Work warning: ${name}, ${en.toLowerCase()}`], body: [`${name}（${tollNo}）${zh}，请核实处理`, `${name} (${tollNo}): ${en.toLowerCase()}. Look into it.`], link: '/assetManage/person/alarm/record', at })
+  await sendInner(tx, { to: { custId: leader }, title: [`工作预警：${name} ${zh}`, `Work warning: ${name}, ${en.toLowerCase()}`], body: [`${name}（${tollNo}）${zh}，请核实处理`, `${name} (${tollNo}): ${en.toLowerCase()}. Please check and handle it.`], link: '/assetManage/person/alarm/record', at })
 } // prettier-ignore
 
 /** Who is at work now, with where they were last and what the rules ask for. */

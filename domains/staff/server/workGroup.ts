@@ -11,21 +11,21 @@ import './tables.ts'
 
 const groups = listOver(WorkGroup, 'staff.workGroup', groupSearch)
 const lines = listOver(WorkGroupLine, 'staff.workGroupLine', groupSearch)
-const NameTaken = refusal('staff.group-name', 41911, '已有名为“{name}”的班组', 'There is a work group called {name} already')
+const NameTaken = refusal('staff.group-name', 41911, '已有名为“{name}”的班组', 'A work group named “{name}” already exists')
 const HasMembers = refusal(
   'staff.group-members',
   41912,
   '班组还有 {people} 名成员，请先移出',
-  'The group still has {people} members: move them out first',
+  'The group still has {people} members: remove them first',
 )
 const NotEmployed = refusal(
   'staff.not-employed',
   41913,
   '所选人员不存在或已离职',
-  'Somebody chosen is not there or has left: choose from those employed',
+  'A chosen person does not exist or has left: choose employed staff only',
   422,
 )
-export const NoPlace = refusal('staff.no-place', 41914, '没有地点 {places}', 'There are no places {places}', 422)
+export const NoPlace = refusal('staff.no-place', 41914, '没有地点 {places}', 'Unknown places: {places}', 422)
 
 export const calls = serve(workGroup, {
   query: ({ tx, input }) => page(tx, lines, input),
@@ -71,7 +71,7 @@ const placesAmong = (tx: Tx, codes: readonly string[]): Promise<{ placeCode: str
 
 type Written = Partial<Of<typeof WorkGroup>>
 async function refuseWrong(tx: Tx, { name, parkCode, leaderId, placeCodes, coverFrom, coverTo }: Written, but: string | null = null): Promise<void> {
-  if (!coverFrom !== !coverTo) throw BadInput({ zh: '值守时间须同时填写起止', en: 'hours of cover have a beginning and an end' })
+  if (!coverFrom !== !coverTo) throw BadInput({ zh: '值守时间须同时填写起止', en: 'enter both the start and the end of cover' })
   if (parkCode) await parkOf(tx, parkCode)
   const taken = 'select 1 from staff.work_group where enterprise_id = scope_enterprise() and name = $1 and id is distinct from $2'
   if (name && (await run(tx, { sql: taken }, [name, but])).length) throw NameTaken({ name })

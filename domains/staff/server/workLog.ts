@@ -16,9 +16,9 @@ import './tables.ts'
 
 const lines = listOver(WorkLog, 'staff.workLogLine', logSearch, { sums: ['orders', 'paidFen', 'entries', 'exits', 'walkM'] })
 const logs = rowsOver(WorkLog, 'staff.workLog', ['collectorId', 'state', 'content', 'outAt', 'untilAt', 'createdAt'])
-const NotYours = refusal('staff.log-not-yours', 41964, '只能填写自己的工作日志', 'You write in your own work log alone', 403)
-const TooLate = refusal('staff.log-too-late', 41965, '已超过提交期限（下班后 24 小时），请联系班组长', 'It was to be submitted within 24 h of the work: speak to your leader', 422) // prettier-ignore
-const NoWords = refusal('staff.log-without-words', 41966, '请先填写工作内容再提交', 'Say what was done, then submit', 422)
+const NotYours = refusal('staff.log-not-yours', 41964, '只能填写自己的工作日志', 'You can write your own work log only', 403)
+const TooLate = refusal('staff.log-too-late', 41965, '已超过提交期限（下班后 24 小时），请联系班组长', 'The deadline (24 h after the shift) has passed: contact your leader', 422) // prettier-ignore
+const NoWords = refusal('staff.log-without-words', 41966, '请先填写工作内容再提交', 'Enter the work done before submitting', 422)
 type Detail = Of<typeof WorkLogDetail>
 type Told = Omit<Of<typeof workLog.write.input>, 'id' | 'version'>
 
@@ -76,8 +76,8 @@ async function refuseLate(tx: Tx, id: string, at: Instant): Promise<void> {
 }
 /** What happened did not happen tomorrow. */
 function wordsOf({ incidents, ...told }: Told, at: Instant) {
-  if (incidents?.some((one) => msOf(one.at) > msOf(at))) throw BadInput({ zh: '事件时间不能晚于现在', en: 'an incident cannot lie ahead' })
-  if (incidents?.some((one) => (one.lng === undefined) !== (one.lat === undefined))) throw BadInput({ zh: '经纬度须同时填写', en: 'give longitude and latitude, or neither' })
+  if (incidents?.some((one) => msOf(one.at) > msOf(at))) throw BadInput({ zh: '事件时间不能晚于现在', en: 'an incident cannot be in the future' })
+  if (incidents?.some((one) => (one.lng === undefined) !== (one.lat === undefined))) throw BadInput({ zh: '经纬度须同时填写', en: 'enter both longitude and latitude' })
   return { ...told, ...(incidents && { incidents: json(incidents) }) }
 } // prettier-ignore
 

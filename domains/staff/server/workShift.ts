@@ -9,13 +9,13 @@ import './tables.ts'
 
 type Shift = Of<typeof WorkShift>
 const shifts = listOver(WorkShift, 'staff.workShift', workShiftSearch)
-const NameTaken = refusal('staff.shift-name', 41915, '已有名为“{name}”的班次', 'There is a work shift called {name} already')
-const Used = refusal('staff.shift-used', 41916, '班次“{name}”已用于排班，只能停用', 'The shift {name} stands in rosters: it can only be disabled')
+const NameTaken = refusal('staff.shift-name', 41915, '已有名为“{name}”的班次', 'A work shift named “{name}” already exists')
+const Used = refusal('staff.shift-used', 41916, '班次“{name}”已用于排班，只能停用', 'Shift “{name}” is used in rosters: disable it instead')
 const WouldOverlap = refusal(
   'staff.shift-would-overlap',
   41917,
   '新时段会使已排的班重叠，请先调整排班或推后应用日期',
-  'With these hours cells of one person would overlap: change the roster first, or apply it later',
+  'These hours would make rostered cells overlap: change the roster first, or apply them from a later day',
 )
 
 export const calls = serve(workShift, {
@@ -62,7 +62,7 @@ const DAY_MIN = 1440
 const at = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))
 /** What is worked of the segments: they follow one another within a day from the first, and the rest is not work. */
 export function minutesOf({ segments, restMin = 0 }: Pick<Shift, 'segments'> & { restMin?: number }): number {
-  if (segments.length === 0) throw BadInput({ zh: '请填写时段', en: 'say the hours' })
+  if (segments.length === 0) throw BadInput({ zh: '请填写时段', en: 'enter the hours' })
   const first = at(segments[0]!.from)
   let end = first
   let worked = 0
@@ -70,11 +70,11 @@ export function minutesOf({ segments, restMin = 0 }: Pick<Shift, 'segments'> & {
     const begins = at(from) + (at(from) < first ? DAY_MIN : 0)
     const ends = at(to) + (at(from) < first || at(to) <= at(from) ? DAY_MIN : 0)
     if (begins < end || ends <= begins || ends > first + DAY_MIN)
-      throw BadInput({ zh: '时段须依次排列、互不重叠，合计不超过 24 小时', en: 'hours follow one another within 24 hours' })
+      throw BadInput({ zh: '时段须依次排列、互不重叠，合计不超过 24 小时', en: 'hours must be in order, not overlap, and fit within 24 hours' })
     worked += ends - begins
     end = ends
   }
-  if (restMin >= worked) throw BadInput({ zh: '休息须短于工作时长', en: 'the rest has to be shorter than the work' })
+  if (restMin >= worked) throw BadInput({ zh: '休息须短于工作时长', en: 'the break must be shorter than the work' })
   return worked - restMin
 }
 

@@ -48,7 +48,7 @@ function Cells({ toolbar }: { toolbar: ReactNode }) {
   return (
     <>
       <ListScreen
-        purpose={['每个班次的签到、签退与考勤结果', 'Every shift with its cards and what they come to']}
+        purpose={['每个班次的签到、签退与考勤结果', 'Check-in, check-out and attendance of every shift']}
         query={schedule.cells}
         search={cellSearch}
         toolbar={toolbar}
@@ -58,7 +58,7 @@ function Cells({ toolbar }: { toolbar: ReactNode }) {
         hidden={['distM', 'workMin']}
         roomy={['startAt', 'endAt', 'lateMin', 'earlyMin']}
         actions={(row) => [{ text: ['上报地点', 'Reports'], needs: attendance.locations.needs, run: () => setLooking(row) }, { text: ['轨迹', 'Track'], needs: tracker.line.needs, run: () => follow(row) }]}
-        empty={['还没有排班', 'Nothing is planned yet']}
+        empty={['还没有排班', 'No roster yet']}
       />
       {following && (
         <Drawer open size="large" onClose={() => follow(undefined)} title={`${following.name} ${following.tollNo} ${following.workDate}`}>
@@ -98,12 +98,12 @@ function Reports({ of, onClose }: { of: Row; onClose: () => void }) {
             pagination={false}
             dataSource={rows}
             columns={[
-              { title: say(['时间', 'At']), render: (_, row) => <Time at={row.at} /> },
+              { title: say(['时间', 'Time']), render: (_, row) => <Time at={row.at} /> },
               { title: say(['类型', 'Kind']), render: (_, row) => <State dictionary={ReportKind} value={row.kind} /> },
               { title: say(['地点', 'Place']), render: (_, row) => <ParkName code={row.placeCode} still /> },
               { title: say(['距离', 'Distance']), render: (_, row) => (row.distM === null ? '--' : `${row.distM} m`) },
               {
-                title: say(['围栏', 'In place']),
+                title: say(['围栏', 'In geofence']),
                 render: (_, row) => (row.inFence === null ? '--' : say(row.inFence ? ['在内', 'Yes'] : ['在外', 'No'])),
               },
               { title: say(['照片', 'Picture']), render: (_, row) => <Pictures addresses={row.image} /> },

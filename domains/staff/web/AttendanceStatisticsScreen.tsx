@@ -53,20 +53,20 @@ function Statistics() {
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
   const again = () =>
     void act(attendance.task, range, {
-      answered: ({ done, total, locked }) => toast('success', [`${total} 个班次：已计算 ${done}，已锁定 ${locked}`, `${total} cells: ${done} worked out, ${locked} closed`]),
+      answered: ({ done, total, locked }) => toast('success', [`${total} 个班次：已计算 ${done}，已锁定 ${locked}`, `${total} cells: ${done} recalculated, ${locked} closed`]),
     })
   return (
     <div className="list">
-      <PageHead purpose={['应到、实到、迟到、缺勤与出勤率；请假不计入出勤率', 'Due, present, late, absent and the rate; leave does not count in the rate']} />
+      <PageHead purpose={['应到、实到、迟到、缺勤与出勤率；请假不计入出勤率', 'Due, present, late, absent and the attendance rate; leave is left out of the rate']} />
       <div className="roster-bar">
         <DateRange plain value={[from, to]} onChange={(days) => days && set({ from: days[0], to: days[1] })} />
         <GroupSelect value={groupId} onChange={(groupId) => set({ groupId })} />
         <span className="push" />
-        {can(attendance.task.needs) && <Button disabled={days > TASK_DAYS} title={days > TASK_DAYS ? say(['一次最多 31 天', 'At most 31 days at once']) : undefined} onClick={again}>{say(['重新计算', 'Work out anew'])}</Button>}
-        {can(attendance.closeMonth.needs) && <Button onClick={() => setClosing(true)}>{say(['锁定月份', 'Close a month'])}</Button>}
-        <ExportButton call={attendance.export} criteria={{ month: from.slice(0, 7), ...(groupId && { groupId }) }} text={['导出月表', 'Export the month']} />
+        {can(attendance.task.needs) && <Button disabled={days > TASK_DAYS} title={days > TASK_DAYS ? say(['一次最多 31 天', 'At most 31 days at once']) : undefined} onClick={again}>{say(['重新计算', 'Recalculate'])}</Button>}
+        {can(attendance.closeMonth.needs) && <Button onClick={() => setClosing(true)}>{say(['锁定月份', 'Close month'])}</Button>}
+        <ExportButton call={attendance.export} criteria={{ month: from.slice(0, 7), ...(groupId && { groupId }) }} text={['导出月表', 'Export month']} />
       </div>
-      {error ? <Failed error={error as Refusal} retry={() => void refetch()} /> : !data ? <Waiting /> : data.due === 0 ? <Nothing>{say(['这些天没有已开始的班次', 'No shift has begun on these days'])}</Nothing> : (
+      {error ? <Failed error={error as Refusal} retry={() => void refetch()} /> : !data ? <Waiting /> : data.due === 0 ? <Nothing>{say(['这些天没有已开始的班次', 'No shifts started on these days'])}</Nothing> : (
         <>
           <Tiles label={['考勤', 'Attendance']}>
             <Tile name={['应到', 'Due']} value={data.due} />
@@ -74,7 +74,7 @@ function Statistics() {
             <Tile name={['迟到', 'Late']} value={data.late} to={list(2)} tone={data.late > 0 && 'warning'} />
             <Tile name={['缺勤', 'Absent']} value={data.absent} to={list(5)} tone={data.absent > 0 && 'error'} />
             <Tile name={['请假', 'On leave']} value={data.leave} to={list(6)} />
-            <Tile name={['出勤率', 'Attendance']} value={rate(data.attendanceRate)} />
+            <Tile name={['出勤率', 'Attendance rate']} value={rate(data.attendanceRate)} />
           </Tiles>
           <Panel title={['按日', 'By day']}>
             <Chart label={['班次', 'Shifts']} kind="stack" by={['日期', 'Day']} categories={data.days.map(({ workDate }) => workDate)} series={[{ name: ['实到', 'Present'], values: data.days.map(({ present }) => present) }, { name: ['缺勤', 'Absent'], tone: 'bad', values: data.days.map(({ absent }) => absent) }, { name: ['请假', 'On leave'], tone: 'quiet', values: data.days.map(({ leave }) => leave) }]} />
@@ -84,7 +84,7 @@ function Statistics() {
           </Panel>
         </>
       )}
-      {closing && <FormDialog title={['锁定考勤月份', 'Close a month']} entity={attendance.closeMonth.input} mode="new" value={{ month: lastMonth(today) }} save={attendance.closeMonth} act={['锁定', 'Close']} done={['已锁定，考勤不再变化', 'Closed: nothing of it changes any more']} changes={CHANGES} fields={[{ name: 'month', help: ['如 2026-10；锁定后不可撤回', 'Such as 2026-10; it cannot be undone'] }]} onClose={() => setClosing(false)} />}
+      {closing && <FormDialog title={['锁定考勤月份', 'Close attendance month']} entity={attendance.closeMonth.input} mode="new" value={{ month: lastMonth(today) }} save={attendance.closeMonth} act={['锁定', 'Close']} done={['已锁定，考勤不再变化', 'Closed: its attendance no longer changes']} changes={CHANGES} fields={[{ name: 'month', help: ['如 2026-10；锁定后不可撤回', 'For example 2026-10; closing cannot be undone'] }]} onClose={() => setClosing(false)} />}
     </div>
   )
 } // prettier-ignore
@@ -125,7 +125,7 @@ function People({ of }: { of: readonly PersonRow[] }) {
         count('early', '早退', 'Left early'),
         count('absent', '缺勤', 'Absent'),
         count('leave', '请假', 'On leave'),
-        { title: say(['出勤率', 'Attendance']), align: 'right', render: (_, row) => rate(row.attendanceRate) },
+        { title: say(['出勤率', 'Attendance rate']), align: 'right', render: (_, row) => rate(row.attendanceRate) },
         { title: say(['工时', 'Worked']), align: 'right', render: (_, row) => <Duration minutes={row.workMin} /> },
       ]}
     />

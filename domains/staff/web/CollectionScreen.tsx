@@ -20,7 +20,7 @@ import './staff.css'
 type Shown = 'people' | 'shifts'
 const PURPOSE = [
   '收费员的收款：按人，或按当班；合计与现金账一致',
-  'What collectors took, by person or by cash shift; the sums are those of the ledger',
+  'Collectors’ receipts by person or by cash shift; totals match the cash ledger',
 ] as const
 const TOP = 20
 const SHOWN = 500
@@ -71,11 +71,11 @@ function People({ toolbar }: { toolbar: ReactNode }) {
           <Tiles label={['收费', 'Collection']}>
             <Tile name={['实收', 'Received']} value={sum('paidFen')} />
             <Tile name={['现金', 'Cash']} value={sum('cashFen')} />
-            <Tile name={['扫码', 'By scanning']} value={sum('scanFen')} />
-            <Tile name={['退款', 'Given back']} value={sum('refundFen')} />
+            <Tile name={['扫码', 'QR code']} value={sum('scanFen')} />
+            <Tile name={['退款', 'Refunds']} value={sum('refundFen')} />
             <Tile name={['净收', 'Net']} value={sum('netFen')} />
           </Tiles>
-          <Chart label={['实收', 'Received']} kind="rank" by={['收费员', 'Collector']} categories={rows.slice(0, TOP).map(({ name }) => name)} written={yuan} series={[{ name: ['现金', 'Cash'], values: rows.slice(0, TOP).map(({ cashFen }) => cashFen) }, { name: ['扫码', 'By scanning'], values: rows.slice(0, TOP).map(({ scanFen }) => scanFen) }]} />
+          <Chart label={['实收', 'Received']} kind="rank" by={['收费员', 'Collector']} categories={rows.slice(0, TOP).map(({ name }) => name)} written={yuan} series={[{ name: ['现金', 'Cash'], values: rows.slice(0, TOP).map(({ cashFen }) => cashFen) }, { name: ['扫码', 'QR code'], values: rows.slice(0, TOP).map(({ scanFen }) => scanFen) }]} />
           <Table
             size="small"
             rowKey={({ tollNo, name }) => `${tollNo} ${name}`}
@@ -86,8 +86,8 @@ function People({ toolbar }: { toolbar: ReactNode }) {
               { title: say(['姓名', 'Name']), dataIndex: 'name' },
               { title: say(['当班', 'Cash shifts']), dataIndex: 'shifts', align: 'right' },
               { title: say(['笔数', 'Receipts']), dataIndex: 'orders', align: 'right' },
-              money('receivableFen', '应收', 'Asked'), money('paidFen', '实收', 'Received'), money('cashFen', '现金', 'Cash'), money('scanFen', '扫码', 'By scanning'), money('refundFen', '退款', 'Given back'), money('netFen', '净收', 'Net'),
-              { title: say(['实收率', 'Received of asked']), align: 'right', render: (_, { payRate }) => (payRate === null ? '--' : `${payRate / 10}%`) },
+              money('receivableFen', '应收', 'Receivable'), money('paidFen', '实收', 'Received'), money('cashFen', '现金', 'Cash'), money('scanFen', '扫码', 'QR code'), money('refundFen', '退款', 'Refunds'), money('netFen', '净收', 'Net'),
+              { title: say(['实收率', 'Collection rate']), align: 'right', render: (_, { payRate }) => (payRate === null ? '--' : `${payRate / 10}%`) },
             ]}
           />
         </>

@@ -27,15 +27,15 @@ export default function CollectorScreen() {
   const [doing, setDoing] = useState<Doing>()
   const remove = (row: Row) =>
     void act(toll.delete, { id: row.id }, {
-      question: [`移除 ${row.name}？没有上过班的直接删除；上过班的转为离职，未开始的排班、手持机和登录一并释放。`, `Remove ${row.name}? Who never worked is deleted; who did has left, and what lies ahead, the handheld and the sign-ins are freed.`],
+      question: [`移除 ${row.name}？没有上过班的直接删除；上过班的转为离职，未开始的排班、手持机和登录一并释放。`, `Remove ${row.name}? Somebody who has never worked is deleted. Anybody else is marked as left, and their future cells, handheld and sign-ins are released.`],
       act: ['移除', 'Remove'],
       done: ['已移除', 'Removed'],
     })
-  const back = (row: Row) => void act(toll.update, { id: row.id, version: row.version, onJob: OnJob.employed }, { done: ['已复职', 'Back again'] })
+  const back = (row: Row) => void act(toll.update, { id: row.id, version: row.version, onJob: OnJob.employed }, { done: ['已复职', 'Reinstated'] })
   return (
     <>
       <ListScreen
-        purpose={['收费员、巡检员与督导：班组、车场、手持机与登录账号', 'Collectors, inspectors and supervisors: group, park, handheld and account']}
+        purpose={['收费员、巡检员与督导：班组、车场、手持机与登录账号', 'Collectors, inspectors and supervisors, with their group, park, handheld and account']}
         query={toll.query}
         search={collectorSearch}
         exports={toll.export}
@@ -48,16 +48,16 @@ export default function CollectorScreen() {
         toolbar={({ ticked }) => (
           <>
             <ImportButton call={toll.import} template={toll.template} changes={CHANGES} />
-            {can(toll.message.needs) && <Button onClick={() => setDoing({ what: 'tell', to: ticked.map(({ tollNo }) => tollNo) })}>{say(['发通知', 'Write to them'])}</Button>}
+            {can(toll.message.needs) && <Button onClick={() => setDoing({ what: 'tell', to: ticked.map(({ tollNo }) => tollNo) })}>{say(['发通知', 'Send notice'])}</Button>}
           </>
         )}
         actions={(row) => [
           { text: Label.edit, needs: toll.update.needs, run: () => setDoing({ what: 'edit', of: row }) },
-          row.onJob === OnJob.left ? { text: ['复职', 'Bring back'], needs: toll.update.needs, run: () => back(row) } : { text: ['离职', 'Let go'], needs: toll.delete.needs, run: () => remove(row), danger: true },
+          row.onJob === OnJob.left ? { text: ['复职', 'Reinstate'], needs: toll.update.needs, run: () => back(row) } : { text: ['离职', 'Mark as left'], needs: toll.delete.needs, run: () => remove(row), danger: true },
         ]}
         rowKey="tollNo"
         detail={{ call: toll.detail, input: (tollNo) => ({ tollNo }), head: (one) => <Head of={one} />, body: (one) => <Story of={one} /> }}
-        empty={['还没有收费员：新增，或导入名册', 'Nobody yet: add somebody, or import a sheet']}
+        empty={['还没有收费员：新增，或导入名册', 'No collectors yet: add one, or import a sheet']}
       />
       {doing && <Doing doing={doing} onClose={() => setDoing(undefined)} />}
     </>
@@ -79,15 +79,15 @@ function Story({ of }: { of: Detail }) {
     { key: 'park', label: park.title, children: park.render(undefined, of) },
     { key: 'shift', label: say(['进行中的当班', 'Cash shift']), children: of.shiftNo ?? '--' },
     { key: 'cash', label: say(['手持现金', 'Cash held']), children: <Money fen={of.cashHeldFen} /> },
-    { key: 'warnings', label: say(['未处理预警', 'Warnings to be handled']), children: of.warnings > 0 ? <Link to={`/assetManage/person/alarm/record?tollNo=${of.tollNo}&state=0`}>{of.warnings}</Link> : 0 },
-    { key: 'position', label: say(['当前位置', 'Position now']), children: of.position ? <><Time at={of.position.at} /> {of.position.inFence !== null && say(of.position.inFence ? ['在围栏内', 'in place'] : ['在围栏外', 'out of place'])}</> : '--' },
+    { key: 'warnings', label: say(['未处理预警', 'Open warnings']), children: of.warnings > 0 ? <Link to={`/assetManage/person/alarm/record?tollNo=${of.tollNo}&state=0`}>{of.warnings}</Link> : 0 },
+    { key: 'position', label: say(['当前位置', 'Current position']), children: of.position ? <><Time at={of.position.at} /> {of.position.inFence !== null && say(of.position.inFence ? ['在围栏内', 'in geofence'] : ['在围栏外', 'out of geofence'])}</> : '--' },
     { key: 'cells', label: say(['本月班次', 'Shifts this month']), children: of.month.cells },
-    { key: 'paid', label: say(['本月实收', 'Received this month']), children: <><Money fen={of.month.paidFen} /> {say([`${of.month.orders} 笔`, `in ${of.month.orders}`])}</> },
+    { key: 'paid', label: say(['本月实收', 'Received this month']), children: <><Money fen={of.month.paidFen} /> {say([`${of.month.orders} 笔`, `in ${of.month.orders} receipts`])}</> },
   ]
   return (
     <>
       <Descriptions column={1} size="small" bordered items={items} />
-      {of.position && <PlaceMap label={['当前位置', 'Position now']} points={[{ id: of.tollNo, lng: of.position.lng, lat: of.position.lat, name: of.name, tone: of.position.inFence === false ? 'warning' : 'success' }]} height={240} />}
+      {of.position && <PlaceMap label={['当前位置', 'Current position']} points={[{ id: of.tollNo, lng: of.position.lng, lat: of.position.lat, name: of.name, tone: of.position.inFence === false ? 'warning' : 'success' }]} height={240} />}
     </>
   )
 } // prettier-ignore
@@ -104,21 +104,21 @@ function Doing({ doing, onClose }: { doing: Doing; onClose: () => void }) {
   if (doing.what === 'tell')
     return (
       <FormDialog
-        title={['通知收费员', 'Write to collectors']}
+        title={['通知收费员', 'Notify collectors']}
         entity={toll.message.input}
         mode="new"
         value={{ ...(doing.to?.length && { tollNos: doing.to }) }}
         save={toll.message}
         act={['发送', 'Send']}
         sure={meantBy}
-        done={['已发送；未上班的在签到后送达', 'Sent; who is off duty gets it at the check-in']}
+        done={['已发送；未上班的在签到后送达', 'Sent; anyone off duty gets it at check-in']}
         changes={[]}
         fields={[
-          { name: 'tollNos', control: <CollectorsSelect byNo />, optional: true, help: ['留空则按类型或班组', 'Left empty: by type or group'] },
+          { name: 'tollNos', control: <CollectorsSelect byNo />, optional: true, help: ['留空则按类型或班组', 'Leave empty to choose by type or group'] },
           { name: 'tollType', optional: true },
           { name: 'groupId', control: <GroupSelect />, optional: true },
           'title', 'content',
-          { name: 'urgent', optional: true, help: ['紧急通知不等上班', 'Urgent: does not wait for the check-in'] },
+          { name: 'urgent', optional: true, help: ['紧急通知不等上班', 'Urgent notices do not wait for check-in'] },
         ]}
         onClose={onClose}
       />
@@ -128,9 +128,9 @@ function Doing({ doing, onClose }: { doing: Doing; onClose: () => void }) {
     { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect empty={CHOOSE} /> },
     { name: 'groupId', control: <GroupSelect />, optional: true },
     { name: 'phone', optional: true }, { name: 'pdaNo', optional: true },
-    { name: 'personId', control: <AccountSelect />, optional: true, help: ['手持机与控制台的登录；现金当班按它归属', 'Signs in at the handheld and here; cash shifts are theirs by it'] },
+    { name: 'personId', control: <AccountSelect />, optional: true, help: ['手持机与控制台的登录；现金当班按它归属', 'Signs in to the handheld and the console; cash shifts are booked to it'] },
     { name: 'remark', optional: true },
   ] as const
-  if (doing.what === 'edit') return <FormDialog title={[`编辑收费员 · ${doing.of.name}`, `Change · ${doing.of.name}`]} entity={Collector as never} mode="edit" value={doing.of as never} save={toll.update} changes={CHANGES} fields={fields as never} onClose={onClose} />
+  if (doing.what === 'edit') return <FormDialog title={[`编辑收费员 · ${doing.of.name}`, `Edit collector · ${doing.of.name}`]} entity={Collector as never} mode="edit" value={doing.of as never} save={toll.update} changes={CHANGES} fields={fields as never} onClose={onClose} />
   return <FormDialog title={['新增收费员', 'New collector']} entity={Collector as never} mode="new" value={{}} save={toll.save} changes={CHANGES} fields={fields as never} onClose={onClose} />
 } // prettier-ignore

@@ -35,7 +35,7 @@ export default function HandheldScreen() {
       <ListScreen
         purpose={[
           '收费员的手持机：在谁手中、是否在线、电量与待上传记录',
-          'The collectors’ handhelds: who has them, whether they are on line, battery and what is still to be sent',
+          'Collectors’ handhelds: holder, online state, battery and records waiting to upload',
         ]}
         query={handheld.query}
         search={handheldSearch}
@@ -59,7 +59,7 @@ export default function HandheldScreen() {
         rowKey="id"
         actions={(row) => [
           {
-            text: ['绑定', 'Give out'],
+            text: ['绑定', 'Issue'],
             needs: handheld.bind.needs,
             run: () => setDoing({ what: 'bind', of: row }),
             not: notBindable(row),
@@ -68,7 +68,7 @@ export default function HandheldScreen() {
             text: ['解绑', 'Take back'],
             needs: handheld.unbind.needs,
             run: () => takeBack(row),
-            not: row.tollNo === null && ['没有绑定人员', 'Nobody has it'],
+            not: row.tollNo === null && ['没有绑定人员', 'It is not issued'],
           },
           row.lockedAt
             ? { text: ['解锁', 'Unlock'], needs: handheld.unlock.needs, run: () => unlock(row) }
@@ -84,7 +84,7 @@ export default function HandheldScreen() {
             </>
           ),
         }}
-        empty={['还没有手持机：在设备管理中新增类型为 PDA 的设备', 'No handhelds yet: add devices of the type handheld under devices']}
+        empty={['还没有手持机：在设备管理中新增类型为 PDA 的设备', 'No handhelds yet: add devices of type PDA under Devices']}
       />
       {doing && <Doing doing={doing} onClose={() => setDoing(undefined)} />}
     </>
@@ -99,7 +99,7 @@ function useActs() {
       handheld.unbind,
       { deviceNo },
       {
-        question: [`从 ${holderName} 手中收回手持机 ${deviceNo}？`, `Take the handheld ${deviceNo} back from ${holderName}?`],
+        question: [`从 ${holderName} 手中收回手持机 ${deviceNo}？`, `Take back handheld ${deviceNo} from ${holderName}?`],
         act: ['解绑', 'Take back'],
         done: ['已解绑', 'Taken back'],
       },
@@ -109,7 +109,7 @@ function useActs() {
       handheld.unlock,
       { deviceNo },
       {
-        question: [`解锁手持机 ${deviceNo}？锁定原因：${lockReason}`, `Unlock the handheld ${deviceNo}? It was locked because: ${lockReason}`],
+        question: [`解锁手持机 ${deviceNo}？锁定原因：${lockReason}`, `Unlock handheld ${deviceNo}? Reason for the lock: ${lockReason}`],
         act: ['解锁', 'Unlock'],
         done: ['已解锁', 'Unlocked'],
       },
@@ -122,20 +122,20 @@ function Doing({ doing: { what, of }, onClose }: { doing: Doing; onClose: () => 
   if (what === 'bind')
     return (
       <FormDialog
-        title={[`绑定手持机 · ${deviceNo}`, `Give out the handheld · ${deviceNo}`]}
+        title={[`绑定手持机 · ${deviceNo}`, `Issue handheld · ${deviceNo}`]}
         entity={handheld.bind.input}
         mode="new"
         value={{ deviceNo: deviceNo }}
         save={handheld.bind}
-        act={['绑定', 'Give out']}
-        done={['已绑定', 'Given out']}
+        act={['绑定', 'Issue']}
+        done={['已绑定', 'Issued']}
         changes={CHANGES}
         fields={[
           {
             name: 'tollNo',
-            label: ['领用人', 'Given to'],
+            label: ['领用人', 'Holder'],
             control: <CollectorSelect byNo />,
-            help: ['领用人原有的手持机随之解绑', 'Another handheld that they had is taken back'],
+            help: ['领用人原有的手持机随之解绑', 'The holder’s current handheld is taken back'],
           },
         ]}
         onClose={onClose}
@@ -143,7 +143,7 @@ function Doing({ doing: { what, of }, onClose }: { doing: Doing; onClose: () => 
     )
   return (
     <FormDialog
-      title={[`锁定手持机 · ${deviceNo}`, `Lock the handheld · ${deviceNo}`]}
+      title={[`锁定手持机 · ${deviceNo}`, `Lock handheld · ${deviceNo}`]}
       entity={handheld.lock.input}
       mode="new"
       value={{ deviceNo: deviceNo }}
@@ -154,10 +154,7 @@ function Doing({ doing: { what, of }, onClose }: { doing: Doing; onClose: () => 
       fields={[
         {
           name: 'reason',
-          help: [
-            '锁定后只补传此前的记录，不能再登记、收费或打卡',
-            'From then on it sends what it kept and takes nothing new: no cars, no money, no cards',
-          ],
+          help: ['锁定后只补传此前的记录，不能再登记、收费或打卡', 'Once locked it only uploads earlier records: no new entries, payments or cards'],
         },
       ]}
       onClose={onClose}
@@ -166,7 +163,7 @@ function Doing({ doing: { what, of }, onClose }: { doing: Doing; onClose: () => 
 }
 
 const notBindable = ({ useStatus, lockedAt, holderName }: Row) => {
-  if (holderName !== null) return [`在 ${holderName} 手中，请先解绑`, `${holderName} has it: take it back first`] as const
+  if (holderName !== null) return [`在 ${holderName} 手中，请先解绑`, `Issued to ${holderName}: take it back first`] as const
   if (lockedAt) return ['已锁定，请先解锁', 'It is locked: unlock it first'] as const
   return useStatus !== DeviceUse.inUse && (['未投用', 'Not in use'] as const)
 }
@@ -188,7 +185,7 @@ function Holding({ deviceNo }: { deviceNo: string }) {
   if (!of) return undefined
   const locked = ['lockedAt', 'lockedBy', 'lockReason'] as const
   return (
-    <Section title={['领用', 'In the hands of']}>
+    <Section title={['领用', 'Holder']}>
       <Facts entity={Handheld} of={of} show={['holderName', 'tollNo', 'battery', 'queue', ...(of.lockedAt ? locked : [])]} />
     </Section>
   )
@@ -202,7 +199,7 @@ function Log({ deviceNo }: { deviceNo: string }) {
   const { data } = useQuery(asks(log.pdaQuery, { deviceNo, limit: LATEST, queryMode: 'rows' }))
   return (
     <Section title={['最近日志', 'Latest log lines']}>
-      {data?.records.length === 0 && <p className="faint">{say(['还没有上报过日志', 'It has told nothing yet'])}</p>}
+      {data?.records.length === 0 && <p className="faint">{say(['还没有上报过日志', 'No log reported yet'])}</p>}
       {data && (
         <Timeline
           events={data.records.map((row) => ({
@@ -213,7 +210,7 @@ function Log({ deviceNo }: { deviceNo: string }) {
           }))}
         />
       )}
-      <Link to={`/appManage/system/pdaLog?deviceNo=${encodeURIComponent(deviceNo)}`}>{say(['全部日志', 'All its log lines'])}</Link>
+      <Link to={`/appManage/system/pdaLog?deviceNo=${encodeURIComponent(deviceNo)}`}>{say(['全部日志', 'All log lines'])}</Link>
     </Section>
   )
 }

@@ -19,9 +19,9 @@ export function LogStory({ of }: { of: Detail }) {
   const say = useText()
   return (
     <div className="log-story">
-      <h3>{say(['系统统计', 'Counted'])}</h3>
+      <h3>{say(['系统统计', 'System figures'])}</h3>
       <Facts entity={WorkLogDetail} of={of} show={['openedAt', 'outAt', 'workMin', 'entries', 'exits', 'orders', 'paidFen', 'photos', 'patrols', 'walkM', 'warnings']} />
-      <h3>{say(['收费员填写', 'Told by the collector'])}</h3>
+      <h3>{say(['收费员填写', 'Written by the collector'])}</h3>
       <Facts entity={WorkLogDetail} of={of} show={['content', 'images', 'submittedAt', ...(of.dueAt ? (['dueAt'] as const) : [])]} />
       {of.incidents.length > 0 && (
         <Table
@@ -30,13 +30,13 @@ export function LogStory({ of }: { of: Detail }) {
           pagination={false}
           dataSource={of.incidents}
           columns={[
-            { title: say(['时间', 'At']), render: (_, { at }) => <Time at={at} /> },
+            { title: say(['时间', 'Time']), render: (_, { at }) => <Time at={at} /> },
             { title: say(['经过', 'What happened']), dataIndex: 'text' },
             { title: say(['照片', 'Pictures']), render: (_, { images }) => <Pictures addresses={images} /> },
           ]}
         />
       )}
-      <h3>{say(['点评', 'Rated'])}</h3>
+      <h3>{say(['点评', 'Rating'])}</h3>
       <Facts entity={WorkLogDetail} of={of} show={['score', 'verdict', 'reviewerName', 'reviewedAt']} />
       {can(tracker.line.needs) && (
         <>

@@ -31,11 +31,11 @@ export function Requests({ toolbar }: { toolbar: ReactNode }) {
   return (
     <>
       <ListScreen
-        purpose={['请假、调班、替班与补卡的申请；通过后排班与考勤随之变更', 'Leave, swaps, stand-ins and cards asked for; what is granted changes the roster and the attendance']}
+        purpose={['请假、调班、替班与补卡的申请；通过后排班与考勤随之变更', 'Requests for leave, swaps, stand-ins and cards; granting one updates roster and attendance']}
         query={request.query}
         search={requestSearch}
         toolbar={toolbar}
-        add={{ call: request.apply, open: () => setApplying(true), text: ['提交申请', 'Ask'] }}
+        add={{ call: request.apply, open: () => setApplying(true), text: ['提交申请', 'New request'] }}
         find={['state', 'type', 'name', 'workDate', 'tollNo', findPark]}
         columns={['requestNo', 'name', 'type', 'workDate', 'shiftName', 'toName', 'leaveKind', 'cardTime', 'reason', 'state', park, 'opinion', 'decidedName', 'createdAt']}
         hidden={['opinion', 'createdAt']}
@@ -45,10 +45,10 @@ export function Requests({ toolbar }: { toolbar: ReactNode }) {
           ...(mayDecide(row) ? [{ text: ['通过', 'Grant'] as const, needs: request.decide.needs, run: () => void act(request.decide, { ...ref(row), pass: true }, { done: ['已通过', 'Granted'] }) }, { text: ['驳回', 'Reject'] as const, needs: request.decide.needs, run: () => setRejecting(row), danger: true }] : []),
           ...(isMine(row) && requestCan.withdraw(row.state) !== undefined ? [{ text: ['撤回', 'Withdraw'] as const, needs: request.withdraw.needs, run: () => void act(request.withdraw, ref(row), { done: ['已撤回', 'Withdrawn'] }) }] : []),
         ]}
-        empty={['还没有申请', 'Nothing was asked for yet']}
+        empty={['还没有申请', 'No requests yet']}
       />
       {applying && <Applying onClose={() => setApplying(false)} />}
-      {rejecting && <FormDialog title={['驳回申请', 'Reject the request']} entity={request.decide.input} mode="new" value={{ ...ref(rejecting), pass: false }} save={request.decide} act={['驳回', 'Reject']} done={['已驳回', 'Rejected']} changes={CHANGES} fields={['opinion']} onClose={() => setRejecting(undefined)} />}
+      {rejecting && <FormDialog title={['驳回申请', 'Reject request']} entity={request.decide.input} mode="new" value={{ ...ref(rejecting), pass: false }} save={request.decide} act={['驳回', 'Reject']} done={['已驳回', 'Rejected']} changes={CHANGES} fields={['opinion']} onClose={() => setRejecting(undefined)} />}
     </>
   )
 } // prettier-ignore
@@ -72,7 +72,7 @@ const optionsOf = (cells: readonly Choice[]) =>
 function MyCells(props: PickProps) {
   const say = useText()
   const { data } = useQuery(asks(request.mine, {}, { quiet: true }))
-  const none = data?.tollNo === null ? say(['您的账号没有关联收费员', 'Your account is no collector’s']) : say(['请选择', 'Choose'])
+  const none = data?.tollNo === null ? say(['您的账号没有关联收费员', 'Your account is not linked to a collector']) : say(['请选择', 'Choose'])
   return <Select {...props} placeholder={none} options={optionsOf(data?.cells ?? [])} />
 }
 /** Of whoever is chosen beside it. */
@@ -81,7 +81,7 @@ function TheirCells(props: PickProps) {
   const tollNo = Form.useWatch('toTollNo') as string | undefined
   const asked = { tollNo: tollNo ?? '', workDateFrom: cityDay(), limit: 100, isAsc: 'true' as never }
   const { data } = useQuery({ ...asks(schedule.cells, asked, { quiet: true }), enabled: tollNo !== undefined })
-  return <Select {...props} placeholder={say(['先选择对方', 'Choose the partner first'])} options={optionsOf(data?.records ?? [])} />
+  return <Select {...props} placeholder={say(['先选择对方', 'Choose a partner first'])} options={optionsOf(data?.records ?? [])} />
 }
 const FIELDS = {
   1: ['leaveKind'],
@@ -93,10 +93,10 @@ const FIELDS = {
   4: ['cardKind', 'cardTime'],
 } as const
 const HELP: Record<TypeCode, Text> = {
-  1: ['已开始的班次只可申请病假，三天内有效', 'Of a shift that has begun only sick leave can be asked for, within three days'],
-  2: ['对方同意后由班组长审批，通过后双方班次互换', 'When the partner agrees the leader decides; then the two shifts change hands'],
-  3: ['对方同意后由班组长审批，通过后班次由对方上', 'When the partner agrees the leader decides; then the shift is the partner’s'],
-  4: ['班次开始后三天内可补卡，每月最多三次', 'Within three days of the beginning of the shift, three times a month at most'],
+  1: ['已开始的班次只可申请病假，三天内有效', 'Once a shift has started only sick leave can be requested, within three days'],
+  2: ['对方同意后由班组长审批，通过后双方班次互换', 'The partner agrees, then the leader decides; the two shifts are then exchanged'],
+  3: ['对方同意后由班组长审批，通过后班次由对方上', 'The partner agrees, then the leader decides; the partner then works the shift'],
+  4: ['班次开始后三天内可补卡，每月最多三次', 'Within three days of the start of the shift, at most three times a month'],
 }
 type TypeCode = keyof typeof RequestType.entries
 /** Each kind asks for what it needs, and no more. */
@@ -107,13 +107,13 @@ function Applying({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       key={type}
-      title={['提交申请', 'Ask for a change']}
+      title={['提交申请', 'New request']}
       entity={request.apply.input}
       mode="new"
       value={{ type, ...(type === 1 && { leaveKind: 1 as const }), ...(type === 4 && { cardKind: 1 as const }) }}
       save={request.apply}
-      act={['提交', 'Ask']}
-      done={['已提交', 'Asked for']}
+      act={['提交', 'Submit']}
+      done={['已提交', 'Submitted']}
       changes={CHANGES}
       about={
         <>

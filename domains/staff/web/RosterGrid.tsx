@@ -102,12 +102,12 @@ function Chip({ piece, shift, met, edits, drag, remove }: ChipProps) {
   const wrong = met.some(({ blocks }) => blocks)
   const words = [...new Set(codes)].map((code) => say([Conflict.entries[code][0], Conflict.entries[code][1]]))
   const state = CellState.entries[piece.state as 1]
-  const name = shift?.name ?? (piece.shiftId ? say(['停用班次', 'Disabled']) : say(['休息', 'Rest']))
+  const name = shift?.name ?? (piece.shiftId ? say(['停用班次', 'Disabled shift']) : say(['休息', 'Off']))
   const body = (
     <>
       <p>
         {say([state[0], state[1]])}
-        {piece.id === null && say(['，未保存', ', not stored'])}
+        {piece.id === null && say(['，未保存', ', not saved'])}
       </p>
       {met.map(({ with: rival, code }, n) => rival && <p key={n}>{`${say([Conflict.entries[code][0], Conflict.entries[code][1]])}: ${rival}`}</p>)}
       {words.length > 0 && <p>{words.join(say(['、', ', ']))}</p>}
@@ -163,12 +163,12 @@ const Add = memo(function Add({
         </Button>
       ))}
       <Button size="small" onClick={() => choose(null)}>
-        {say(['休息', 'Rest'])}
+        {say(['休息', 'Off'])}
       </Button>
     </div>
   )
   const button = (
-    <button type="button" className="roster-add" aria-label={say([`给 ${label} 排班`, `Plan ${label}`])} onClick={() => setOpen(true)}>
+    <button type="button" className="roster-add" aria-label={say([`给 ${label} 排班`, `Roster ${label}`])} onClick={() => setOpen(true)}>
       +
     </button>
   )

@@ -68,11 +68,11 @@ function Roster() {
       answered: ({ saved, conflicts }) => {
         setMet(conflicts)
         const blocked = conflicts.filter(({ blocks }) => blocks).length
-        if (blocked > 0) toast('error', [`${blocked} 处冲突，未保存；冲突格已标红`, `${blocked} conflicts: nothing was stored; they are marked`])
-        else if (dryRun) toast('success', ['没有阻止保存的冲突', 'Nothing stands in the way'])
+        if (blocked > 0) toast('error', [`${blocked} 处冲突，未保存；冲突格已标红`, `Not saved: ${blocked} conflicts, marked in red`])
+        else if (dryRun) toast('success', ['没有阻止保存的冲突', 'No conflicts that prevent saving'])
         else {
           setSteps([])
-          toast('success', [`已保存 ${saved} 格`, `${saved} cells stored`])
+          toast('success', [`已保存 ${saved} 格`, `${saved} cells saved`])
         }
       },
     })
@@ -80,7 +80,7 @@ function Roster() {
   const dirty = draft.added.length + draft.removed.length
   return (
     <div className="list roster">
-      <PageHead purpose={['按人、按天排班：点空格选班次，拖动移动，按住 Alt 拖动为复制；保存前整体检查', 'Plan people by day: press a free place to choose a shift, drag to move, with Alt to copy; all of it is checked before it is stored']} />
+      <PageHead purpose={['按人、按天排班：点空格选班次，拖动移动，按住 Alt 拖动为复制；保存前整体检查', 'Roster by person and day: click an empty cell to choose a shift, drag to move, Alt-drag to copy; everything is checked before saving']} />
       <div className="roster-bar">
         <Button icon={<LeftOutlined />} aria-label={say(['往前', 'Earlier'])} disabled={dirty > 0} onClick={() => span.step(-1)} />
         <b>{span.from} – {span.to}</b>
@@ -94,14 +94,14 @@ function Roster() {
             <Button icon={<UndoOutlined />} disabled={steps.length === 0} onClick={() => [setSteps(steps.slice(0, -1)), setMet([])]}>{say(['撤销一步', 'Undo'])}</Button>
             <Button disabled={dirty === 0} onClick={() => void send(true)}>{say(['检查', 'Check'])}</Button>
             <Button type="primary" disabled={dirty === 0} onClick={() => void send(false)}>{say([`保存 ${dirty || ''}`, `Save ${dirty || ''}`])}</Button>
-            <Button icon={<CopyOutlined />} disabled={dirty > 0} onClick={() => setCopying(true)}>{say(['复制排班', 'Copy'])}</Button>
+            <Button icon={<CopyOutlined />} disabled={dirty > 0} onClick={() => setCopying(true)}>{say(['复制排班', 'Copy roster'])}</Button>
           </>
         )}
         <ExportButton call={schedule.export} criteria={{ ...range, ...only }} />
       </div>
       <Gaps {...range} groupId={span.groupId} />
       {met.length > 0 && <Found met={met} />}
-      {error ? <Failed error={error as Refusal} retry={() => void refetch()} /> : !data ? <Waiting /> : data.length === 0 ? <Nothing>{say(['没有在职人员', 'Nobody is employed here'])}</Nothing> : (
+      {error ? <Failed error={error as Refusal} retry={() => void refetch()} /> : !data ? <Waiting /> : data.length === 0 ? <Nothing>{say(['没有在职人员', 'No employed staff'])}</Nothing> : (
         <RosterGrid lines={data} days={daysFrom(span.from, span.days)} draft={draft} met={met} change={(next) => [setSteps([...steps, next]), setMet([])]} />
       )}
       {copying && <CopyDialog from={span.from} to={span.to} groupId={span.groupId} onClose={() => [setCopying(false), reset()]} />}
@@ -119,7 +119,7 @@ function Found({ met }: { met: readonly Met[] }) {
   return (
     <Alert
       type={blocked ? 'error' : 'warning'}
-      title={blocked ? say(['有冲突，未保存', 'Conflicts: nothing was stored']) : say(['可以保存，但请留意', 'It can be stored, but look'])}
+      title={blocked ? say(['有冲突，未保存', 'Not saved: conflicts']) : say(['可以保存，但请留意', 'Can be saved; please note'])}
       description={
         <ul className="roster-met">
           {met.slice(0, 20).map((one, n) => (
@@ -169,17 +169,17 @@ function Gaps({ workDateFrom, workDateTo, groupId }: { workDateFrom: Day; workDa
 function CopyDialog({ from, to, groupId, onClose }: { from: string; to: string; groupId: string | undefined; onClose: () => void }) {
   return (
     <FormDialog
-      title={['复制排班', 'Copy the roster']}
+      title={['复制排班', 'Copy roster']}
       entity={schedule.copy.input}
       mode="new"
       value={{ sourceFrom: from as Day, sourceTo: to as Day, targetFrom: shifted(to, 1) as Day, mode: CopyMode.weekday, overwrite: false, ...(groupId && { groupId: groupId as never }) }}
       save={schedule.copy}
       act={['复制', 'Copy']}
       changes={CHANGES}
-      fields={['sourceFrom', 'sourceTo', 'targetFrom', 'mode', { name: 'groupId', control: <GroupSelect />, optional: true }, { name: 'overwrite', optional: true, help: ['覆盖目标日未开始的排班', 'What stands there and has not begun goes'] }]}
+      fields={['sourceFrom', 'sourceTo', 'targetFrom', 'mode', { name: 'groupId', control: <GroupSelect />, optional: true }, { name: 'overwrite', optional: true, help: ['覆盖目标日未开始的排班', 'Replaces cells on the target days that have not started'] }]}
       onSaved={(reply) => {
         const { copied, skipped } = reply as { copied: number; skipped: number }
-        toast('success', [`已复制 ${copied} 格，跳过 ${skipped} 格`, `${copied} cells copied, ${skipped} left out`])
+        toast('success', [`已复制 ${copied} 格，跳过 ${skipped} 格`, `${copied} cells copied, ${skipped} skipped`])
       }}
       onClose={onClose}
     />

@@ -48,11 +48,11 @@ function Board() {
   )
   return (
     <div className="list">
-      <PageHead purpose={['此刻的在岗情况：应到、实到、缺勤与各地点在岗人数', 'Who is at work at this moment, and where somebody is wanting']} />
+      <PageHead purpose={['此刻的在岗情况：应到、实到、缺勤与各地点在岗人数', 'On duty right now: due, present, absent, and staff at each place']} />
       <div className="roster-bar">
         <ParkSelect value={parkCode} onChange={(parkCode) => setParams(parkCode ? { parkCode } : {})} />
       </div>
-      <Tiles label={['今日人员', 'People today']}>
+      <Tiles label={['今日人员', 'Staff today']}>
         <Tile name={['在职', 'Employed']} value={data.employed} to={PEOPLE} />
         <Tile name={['应到', 'Due']} value={data.due} to={list('')} />
         <Tile name={['实到', 'Present']} value={data.present} />
@@ -61,10 +61,10 @@ function Board() {
         {data.warnings !== null && <Tile name={['未处理预警', 'Open warnings']} value={data.warnings} to={`${WARNINGS}${parkCode ? `&parkCode=${parkCode}` : ''}`} tone={data.warnings > 0 && 'error'} />}
         <Tile name={['请假', 'On leave']} value={data.leave} to={list(`&attendance=${Attendance.leave}`)} />
       </Tiles>
-      <Panel title={['各地点在岗 / 应在岗', 'On duty and planned, by place']}>
-        {points.length > 0 ? <PlaceMap label={['在岗地图', 'Where they work']} points={points} height={360} /> : <Nothing>{say(['此刻没有排班', 'Nobody is planned at this moment'])}</Nothing>}
+      <Panel title={['各地点在岗 / 应在岗', 'On duty / planned, by place']}>
+        {points.length > 0 ? <PlaceMap label={['在岗地图', 'On-duty map']} points={points} height={360} /> : <Nothing>{say(['此刻没有排班', 'Nobody is rostered right now'])}</Nothing>}
       </Panel>
-      <Panel title={['应到未到', 'Due and not there']}>
+      <Panel title={['应到未到', 'Due, not present']}>
         <Table size="small" rowKey={({ tollNo, shiftName }) => `${tollNo} ${shiftName}`} dataSource={data.missing} pagination={{ pageSize: 10, hideOnSinglePage: true }} locale={{ emptyText: say(['应到的人都已签到', 'Everybody due has checked in']) }} columns={[
           { title: say(['工号', 'Staff number']), dataIndex: 'tollNo' },
           { title: say(['姓名', 'Name']), dataIndex: 'name' },
@@ -74,7 +74,7 @@ function Board() {
           { title: say(['已迟到', 'Late by']), align: 'right', render: (_, { lateMin }) => <Duration minutes={lateMin} /> },
         ]} />
       </Panel>
-      <Panel title={['近两周出勤', 'Attendance of two weeks']}>
+      <Panel title={['近两周出勤', 'Attendance, last two weeks']}>
         <Fortnight from={from} to={today as Day} />
       </Panel>
     </div>

@@ -46,16 +46,16 @@ function Today() {
     : (pins.data ?? []).map((pin, n): MapPoint => ({ id: String(n), lng: pin.lng, lat: pin.lat, name: `${pin.name} ${say(PinKind.entries[pin.kind])} ${wordsOf(pin, say)}`, tone: PinKind.entries[pin.kind][2] }))
   return (
     <div className="page staff-today">
-      <PageHead purpose={['收费员现在在哪里、是否在岗，今天哪里发生了什么；位置只在签到到签退之间采集', 'Where collectors are now and what happened where today; positions are taken from check-in to check-out alone']} />
+      <PageHead purpose={['收费员现在在哪里、是否在岗，今天哪里发生了什么；位置只在签到到签退之间采集', 'Where collectors are, whether they are on duty, and today’s events; positions are recorded only between check-in and check-out']} />
       <Duties of={all} chosen={duty} onChoose={setDuty} />
       <div className="roster-bar">
-        <Segmented<Shown> value={shown} onChange={show} options={[{ value: 'people', label: say(['人员位置', 'People']) }, { value: 'pins', label: say(['今日动态', 'What happened']) }]} />
+        <Segmented<Shown> value={shown} onChange={show} options={[{ value: 'people', label: say(['人员位置', 'Positions']) }, { value: 'pins', label: say(['今日动态', 'Today’s events']) }]} />
         <ParkSelect value={parkCode} onChange={(code: string | undefined) => setPark(code)} />
       </div>
       <div className="staff-map">
         <PlaceMap label={['人员地图', 'Staff map']} points={points} chosen={shown === 'people' ? chosen : undefined} height="100%" onOpen={(id) => shown === 'people' && choose(id)} />
         <aside aria-label={say(['收费员', 'Collectors'])}>
-          {people.isPending ? <Waiting lines={6} /> : rows.length === 0 ? <Nothing>{say(['没有符合条件的收费员', 'Nobody fits'])}</Nothing> : <People of={rows} chosen={chosen} onChoose={(one) => (choose(one.tollNo), read(one))} />}
+          {people.isPending ? <Waiting lines={6} /> : rows.length === 0 ? <Nothing>{say(['没有符合条件的收费员', 'No matching collectors'])}</Nothing> : <People of={rows} chosen={chosen} onChoose={(one) => (choose(one.tollNo), read(one))} />}
         </aside>
       </div>
       {reading && <Log of={reading} day={day} onClose={() => read(undefined)} />}
@@ -74,10 +74,10 @@ function Duties({ of, chosen, onChoose }: { of: readonly Person[]; chosen: numbe
   return (
     <>
       <Tiles label={['今日人员', 'Staff today']}>
-        <Tile name={['在岗', 'In place']} value={count(DutyState.there)} />
-        <Tile name={['离岗', 'Out of place']} value={count(DutyState.away)} tone={count(DutyState.away) > 0 && 'warning'} />
-        <Tile name={['未上班', 'Not at work yet']} value={count(DutyState.before)} to={`${LEADS[DutyState.before]}?workDateFrom=${cityDay()}&workDateTo=${cityDay()}`} />
-        <Tile name={['下班', 'Work is over']} value={count(DutyState.over)} />
+        <Tile name={['在岗', 'On duty']} value={count(DutyState.there)} />
+        <Tile name={['离岗', 'Off post']} value={count(DutyState.away)} tone={count(DutyState.away) > 0 && 'warning'} />
+        <Tile name={['未上班', 'Not started']} value={count(DutyState.before)} to={`${LEADS[DutyState.before]}?workDateFrom=${cityDay()}&workDateTo=${cityDay()}`} />
+        <Tile name={['下班', 'Off work']} value={count(DutyState.over)} />
         <Tile name={['请假', 'On leave']} value={count(DutyState.leave)} />
         <Tile name={['未处理预警', 'Open warnings']} value={warnings} to={`${LEADS.warnings}?state=0`} tone={warnings > 0 && 'error'} />
       </Tiles>
@@ -122,7 +122,7 @@ function Log({ of, day, onClose }: { of: Person; day: Day; onClose: () => void }
   const detail = useQuery({ ...asks(workLog.detail, { id: id as never }, { quiet: true }), enabled: id !== undefined })
   return (
     <Drawer open size="large" onClose={onClose} title={detail.data ? <LogHead of={detail.data} /> : `${of.name} ${of.tollNo}`}>
-      {detail.data ? <LogStory of={detail.data} /> : may && (found.isPending || (id !== undefined && detail.isPending)) ? <Waiting lines={6} /> : <Nothing>{say(may ? ['今天还没有签到，没有工作日志', 'Not at work yet: no log'] : ['没有查看工作日志的权限', 'You may not see work logs'])}</Nothing>}
+      {detail.data ? <LogStory of={detail.data} /> : may && (found.isPending || (id !== undefined && detail.isPending)) ? <Waiting lines={6} /> : <Nothing>{say(may ? ['今天还没有签到，没有工作日志', 'Not checked in today: no work log'] : ['没有查看工作日志的权限', 'You have no permission to view work logs'])}</Nothing>}
     </Drawer>
   )
 } // prettier-ignore

@@ -36,9 +36,9 @@ export function Tills({ purpose, toolbar }: { purpose: readonly [string, string]
     const take = taking && row.state === ShiftState.toTakeOver
     return [
       ...(mine && running ? [{ text: ['交班', 'Close'] as const, needs: shift.close.needs, run: ask('close')(row) }, { text: ['上缴', 'Deposit'] as const, needs: shift.deposit.needs, run: ask('deposit')(row) }] : []),
-      ...(take ? [{ text: ['接班', 'Take over'] as const, needs: shift.takeOver.needs, run: ask('takeOver')(row) }, { text: ['拒绝', 'Reject'] as const, needs: shift.takeOver.needs, danger: true, run: () => void act(shift.takeOver, { ...ref(row), accept: false }, { question: ['拒绝后当班回到交班人手中继续进行', 'The shift goes back to whoever closed it, and runs on'], done: ['已拒绝', 'Rejected'] }) }] : []),
-      ...(settles ? [{ text: ['处理差异', 'Settle'] as const, needs: shift.settle.needs, run: ask('settle')(row) }] : []),
-      ...(verifies ? [{ text: ['核销', 'Verify'] as const, needs: shift.verify.needs, run: () => void act(shift.verify, ref(row), { question: ['确认现金已收到且与账面一致', 'The cash was received and is what the books say'], act: ['核销', 'Verify'], done: ['已核销', 'Verified'] }) }] : []),
+      ...(take ? [{ text: ['接班', 'Take over'] as const, needs: shift.takeOver.needs, run: ask('takeOver')(row) }, { text: ['拒绝', 'Reject'] as const, needs: shift.takeOver.needs, danger: true, run: () => void act(shift.takeOver, { ...ref(row), accept: false }, { question: ['拒绝后当班回到交班人手中继续进行', 'If rejected, the shift returns to the cashier who closed it and continues'], done: ['已拒绝', 'Rejected'] }) }] : []),
+      ...(settles ? [{ text: ['处理差异', 'Settle difference'] as const, needs: shift.settle.needs, run: ask('settle')(row) }] : []),
+      ...(verifies ? [{ text: ['核销', 'Verify'] as const, needs: shift.verify.needs, run: () => void act(shift.verify, ref(row), { question: ['确认现金已收到且与账面一致', 'Confirm the cash is received and matches the books'], act: ['核销', 'Verify'], done: ['已核销', 'Verified'] }) }] : []),
     ]
   }
   return (
@@ -72,7 +72,7 @@ function Mine({ onAsk }: { onAsk: (what: What, row: Row) => void }) {
   if (!takes) return null
   return (
     <>
-      {mine === null && <Button onClick={() => setOpening(true)}>{say(['开班', 'Open my shift'])}</Button>}
+      {mine === null && <Button onClick={() => setOpening(true)}>{say(['开班', 'Open shift'])}</Button>}
       {mine && (
         <Button onClick={() => onAsk('close', mine as never)}>
           {say(['我的当班：交班', 'Close my shift'])} <Money fen={mine.expectedFen} />
@@ -84,7 +84,7 @@ function Mine({ onAsk }: { onAsk: (what: What, row: Row) => void }) {
         </Button>
       ))}
       {opening && (
-        <FormDialog title={['开班', 'Open my shift']} entity={shift.open.input} mode="new" value={{ openingFloatFen: 0 as never }} save={shift.open} act={['开班', 'Open']} done={['已开班', 'Opened']} changes={CHANGES} fields={['openingFloatFen']} onClose={() => setOpening(false)} />
+        <FormDialog title={['开班', 'Open shift']} entity={shift.open.input} mode="new" value={{ openingFloatFen: 0 as never }} save={shift.open} act={['开班', 'Open']} done={['已开班', 'Opened']} changes={CHANGES} fields={['openingFloatFen']} onClose={() => setOpening(false)} />
       )}
     </>
   )
@@ -95,25 +95,25 @@ function Asked({ what, row, onClose }: { what: What; row: Row; onClose: () => vo
   const common = { mode: 'new', changes: CHANGES, onClose } as const
   const held = <Alert type="info" title={<>{row.shiftNo} · {say(['应有现金', 'Cash expected'])} <Money fen={row.expectedFen} /></>} />
   if (what === 'deposit')
-    return <FormDialog {...common} title={['上缴现金', 'Deposit cash']} entity={shift.deposit.input} value={ref(row)} save={shift.deposit} act={['登记上缴', 'Deposit']} done={['已登记上缴', 'Deposited']} about={held} fields={['amountFen', 'voucherNo']} />
+    return <FormDialog {...common} title={['上缴现金', 'Deposit cash']} entity={shift.deposit.input} value={ref(row)} save={shift.deposit} act={['登记上缴', 'Record deposit']} done={['已登记上缴', 'Deposit recorded']} about={held} fields={['amountFen', 'voucherNo']} />
   if (what === 'close')
     return (
       <FormDialog
         {...common}
-        title={['交班', 'Close the shift']}
+        title={['交班', 'Close shift']}
         entity={shift.close.input}
         value={{ ...ref(row), counted: [] }}
         save={shift.close}
         act={['交班', 'Close']}
         done={['已交班', 'Closed']}
         about={held}
-        fields={[{ name: 'counted', control: <Counting expectedFen={row.expectedFen} /> }, { name: 'takerTollNo', control: <CollectorSelect byNo />, optional: true, help: ['不选则现金交回公司核销', 'With nobody chosen the cash is brought in to be verified'] }, { name: 'reason', optional: true, help: ['有差异时必填；超过 10 元由督导处理', 'Needed with a difference; above ¥10 a supervisor settles it'] }]}
+        fields={[{ name: 'counted', control: <Counting expectedFen={row.expectedFen} /> }, { name: 'takerTollNo', control: <CollectorSelect byNo />, optional: true, help: ['不选则现金交回公司核销', 'If empty, the cash is returned to the office for verification'] }, { name: 'reason', optional: true, help: ['有差异时必填；超过 10 元由督导处理', 'Required if there is a difference; above ¥10 a supervisor settles it'] }]}
       />
     )
   if (what === 'takeOver')
-    return <FormDialog {...common} title={['接班', 'Take the shift over']} entity={shift.takeOver.input} value={{ ...ref(row), accept: true }} save={shift.takeOver} act={['确认接班', 'Take over']} done={['已接班', 'Taken over']} about={<Alert type="info" title={say(['请当面清点后填写实收现金，须与交班清点一致', 'Count together and enter what you got: it has to be what was counted at closing'])} />} fields={['countedFen']} />
+    return <FormDialog {...common} title={['接班', 'Take over shift']} entity={shift.takeOver.input} value={{ ...ref(row), accept: true }} save={shift.takeOver} act={['确认接班', 'Take over']} done={['已接班', 'Taken over']} about={<Alert type="info" title={say(['请当面清点后填写实收现金，须与交班清点一致', 'Count the cash together and enter the amount received: it must equal the count at closing'])} />} fields={['countedFen']} />
   return (
-    <FormDialog {...common} title={['处理差异', 'Settle the difference']} entity={shift.settle.input} value={{ ...ref(row), way: row.openFen > 0 ? ShiftWay.over : ShiftWay.madeGood }} save={shift.settle} act={['处理', 'Settle']} done={['已处理', 'Settled']} about={<Alert type="warning" title={<>{row.shiftNo} · {say(['未核销差异', 'Difference'])} <Money fen={row.openFen} /></>} />} fields={['way', { name: 'note', optional: true }]} />
+    <FormDialog {...common} title={['处理差异', 'Settle difference']} entity={shift.settle.input} value={{ ...ref(row), way: row.openFen > 0 ? ShiftWay.over : ShiftWay.madeGood }} save={shift.settle} act={['处理', 'Settle']} done={['已处理', 'Settled']} about={<Alert type="warning" title={<>{row.shiftNo} · {say(['未核销差异', 'Open difference'])} <Money fen={row.openFen} /></>} />} fields={['way', { name: 'note', optional: true }]} />
   )
 } // prettier-ignore
 
@@ -148,17 +148,17 @@ function Story({ of }: { of: Detail }) {
     <>
       <Facts entity={ShiftLine} of={of} show={['personName', 'openedAt', 'closedAt', 'openingFloatFen', 'cashInFen', 'cashOutFen', 'depositFen', 'expectedFen', 'countedFen', 'differenceFen', 'openFen', 'lateFen', 'closeReason', 'takerName', 'takenAt', 'settledWay', 'settledNote', 'settledByName', 'settledAt', 'verifiedByName', 'verifiedAt']} />
       {(of.counted?.length ?? 0) > 0 && (
-        <Section title={['清点', 'Counted']}>
+        <Section title={['清点', 'Cash count']}>
           <Table size="small" rowKey="faceFen" pagination={false} dataSource={[...of.counted!].sort((a, b) => b.faceFen - a.faceFen)} columns={[
             { title: say(['面额', 'Denomination']), render: (_, { faceFen }) => say(CashFace.entries[faceFen].slice(0, 2) as never) },
-            { title: say(['张数', 'Pieces']), dataIndex: 'count', align: 'right' },
+            { title: say(['张数', 'Count']), dataIndex: 'count', align: 'right' },
             { title: say(['金额', 'Amount']), align: 'right', render: (_, { faceFen, count }) => <Money fen={faceFen * count} /> },
           ]} />
         </Section>
       )}
-      <Section title={['现金变动', 'Cash moved']}>
-        <Table size="small" rowKey="id" pagination={false} dataSource={of.moves} locale={{ emptyText: say(['除收款、退款外没有变动', 'Nothing but receipts and refunds']) }} columns={[
-          { title: say(['时间', 'At']), render: (_, { at }) => <Time at={at} /> },
+      <Section title={['现金变动', 'Cash movements']}>
+        <Table size="small" rowKey="id" pagination={false} dataSource={of.moves} locale={{ emptyText: say(['除收款、退款外没有变动', 'No movements other than receipts and refunds']) }} columns={[
+          { title: say(['时间', 'Time']), render: (_, { at }) => <Time at={at} /> },
           { title: say(['类型', 'Kind']), render: (_, { kind }) => <State dictionary={ShiftMoveKind} value={kind} /> },
           { title: say(['车场', 'Park']), render: (_, { parkCode }) => <ParkName code={parkCode} /> },
           { title: say(['金额', 'Amount']), align: 'right', render: (_, { debitFen, creditFen }) => <Money fen={debitFen - creditFen} /> },

@@ -20,15 +20,15 @@ export function TrackLine({ tollNo, workDate }: { tollNo: string; workDate: Day 
   const [at, setAt] = useState(0)
   if (error) return <Failed error={error as Refusal} retry={() => void refetch()} />
   if (!data) return <Waiting lines={6} />
-  if (data.length === 0) return <Nothing>{say(['没有轨迹：当天未上班、未上报位置，或已超过 90 天', 'No track: nobody was at work, nothing was reported, or it is older than 90 days'])}</Nothing>
+  if (data.length === 0) return <Nothing>{say(['没有轨迹：当天未上班、未上报位置，或已超过 90 天', 'No track: not at work that day, no position reported, or older than 90 days'])}</Nothing>
   const here = data[Math.min(at, data.length - 1)]!
   return (
     <>
       <PlaceMap label={['轨迹', 'Track']} points={[...dotsOf(data), { id: 'here', lng: here.lng, lat: here.lat, name: tollNo, tone: 'success' }]} chosen="here" height={360} onOpen={(id) => id !== 'here' && setAt(Number(id))} />
       <div className="roster-bar">
-        <Slider className="track-slider" min={0} max={data.length - 1} value={at} onChange={setAt} ariaLabelForHandle={say(['轨迹位置', 'Where in the track'])} tooltip={{ open: false }} />
+        <Slider className="track-slider" min={0} max={data.length - 1} value={at} onChange={setAt} ariaLabelForHandle={say(['轨迹位置', 'Position on the track'])} tooltip={{ open: false }} />
         <span>
-          <Time at={here.at} /> <Fence of={here} /> {here.gapBefore && <span className="state warning">{say(['此前中断超过 5 分钟', 'Broke off for more than 5 min before'])}</span>}
+          <Time at={here.at} /> <Fence of={here} /> {here.gapBefore && <span className="state warning">{say(['此前中断超过 5 分钟', 'Gap of more than 5 min before this'])}</span>}
         </span>
       </div>
     </>
@@ -46,6 +46,8 @@ function Fence({ of }: { of: Of<typeof TrackPoint> }) {
   const say = useText()
   if (of.inFence === null) return null
   return (
-    <span className={`state ${of.inFence ? 'success' : 'warning'}`}>{say(of.inFence ? ['在围栏内', 'In place'] : ['在围栏外', 'Out of place'])}</span>
+    <span className={`state ${of.inFence ? 'success' : 'warning'}`}>
+      {say(of.inFence ? ['在围栏内', 'In geofence'] : ['在围栏外', 'Out of geofence'])}
+    </span>
   )
 }

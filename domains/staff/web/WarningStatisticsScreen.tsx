@@ -39,7 +39,7 @@ function Statistics() {
   const list = (more: Record<string, string | number>) => `${RECORDS}?${new URLSearchParams({ startAtFrom: `${from} 00:00:00`, startAtTo: `${to} 23:59:59`, ...Object.fromEntries(Object.entries(more).map(([name, value]) => [name, String(value)])) })}`
   return (
     <div className="list">
-      <PageHead purpose={['每人各类预警的次数，误报不计；点数字看明细', 'How often each was warned about what, false alarms left out; a figure opens its list']} />
+      <PageHead purpose={['每人各类预警的次数，误报不计；点数字看明细', 'Warnings per person and rule, false alarms excluded; click a figure for its list']} />
       <div className="roster-bar">
         <DateRange plain value={[from, to]} onChange={(days) => days && set({ from: days[0], to: days[1] })} />
         <GroupSelect value={groupId} onChange={(groupId) => set({ groupId })} />
@@ -49,7 +49,7 @@ function Statistics() {
       </div>
       {error ? <Failed error={error as Refusal} retry={() => void refetch()} /> : !data ? <Waiting /> : data.total === 0 ? <Nothing>{say(['这些天没有预警', 'No warnings on these days'])}</Nothing> : (
         <>
-          <Chart label={['预警', 'Warnings']} kind="rank" by={['规则', 'Rule']} categories={RULES.map((name) => say(WorkRule.entries[WorkRule[name]]))} series={[{ name: ['次数', 'Times'], values: RULES.map((name) => data.sums?.[name] ?? 0) }]} leads={(at) => list({ rule: WorkRule[RULES[at]!] })} />
+          <Chart label={['预警', 'Warnings']} kind="rank" by={['规则', 'Rule']} categories={RULES.map((name) => say(WorkRule.entries[WorkRule[name]]))} series={[{ name: ['次数', 'Count'], values: RULES.map((name) => data.sums?.[name] ?? 0) }]} leads={(at) => list({ rule: WorkRule[RULES[at]!] })} />
           <People of={data.records} list={list} />
         </>
       )}
@@ -71,8 +71,8 @@ function People({ of, list }: { of: readonly Line[]; list: (more: Record<string,
         { title: say(['姓名', 'Name']), dataIndex: 'name' },
         { title: park.title, render: (_, row) => park.render(undefined, row) },
         { title: say(['班组', 'Group']), render: (_, { groupName }) => groupName ?? '--' },
-        { title: say(['合计', 'All']), align: 'right', sorter: (a, b) => a.total - b.total, render: (_, { total, tollNo }) => <Link to={list({ tollNo })}>{total}</Link> },
-        { title: say(['未处理', 'To be handled']), align: 'right', sorter: (a, b) => a.open - b.open, render: (_, { open, tollNo }) => (open ? <Link to={list({ tollNo, state: 0 })}>{open}</Link> : 0) },
+        { title: say(['合计', 'Total']), align: 'right', sorter: (a, b) => a.total - b.total, render: (_, { total, tollNo }) => <Link to={list({ tollNo })}>{total}</Link> },
+        { title: say(['未处理', 'Open']), align: 'right', sorter: (a, b) => a.open - b.open, render: (_, { open, tollNo }) => (open ? <Link to={list({ tollNo, state: 0 })}>{open}</Link> : 0) },
         ...RULES.map((name) => ({ title: say(WorkRule.entries[WorkRule[name]]), align: 'right' as const, sorter: (a: Line, b: Line) => a[name] - b[name], render: (_: unknown, row: Line) => (row[name] ? <Link to={list({ tollNo: row.tollNo, rule: WorkRule[name] })}>{row[name]}</Link> : 0) })),
       ]}
     />

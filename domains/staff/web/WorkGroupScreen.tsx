@@ -24,7 +24,7 @@ export default function WorkGroupScreen() {
       <ListScreen
         purpose={[
           '一起排班的人、班组长，以及须有人值守的地点与时间',
-          'People planned together, who leads them, and which places have to be kept when',
+          'People rostered together, their leader, and the places and hours to be covered',
         ]}
         query={workGroup.query}
         search={groupSearch}
@@ -36,7 +36,7 @@ export default function WorkGroupScreen() {
           'leaderName',
           'people',
           { dataIndex: 'placeCodes', title: say(['地点', 'Places']), render: (_, { placeCodes }) => placeCodes.length },
-          { dataIndex: 'coverFrom', title: say(['值守', 'Covered']), render: (_, row) => (row.coverFrom ? `${row.coverFrom}–${row.coverTo}` : '--') },
+          { dataIndex: 'coverFrom', title: say(['值守', 'Cover']), render: (_, row) => (row.coverFrom ? `${row.coverFrom}–${row.coverTo}` : '--') },
           'remark',
           'updatedAt',
         ]}
@@ -49,11 +49,11 @@ export default function WorkGroupScreen() {
             needs: workGroup.delete.needs,
             run: () => void remove(workGroup.delete, { id: row.id }, row.name),
             danger: true,
-            not: row.people > 0 && ['还有成员', 'It has members'],
+            not: row.people > 0 && ['还有成员', 'It still has members'],
           },
         ]}
         detail={{ call: workGroup.detail, head: (one) => <b>{one.name}</b>, body: (one) => <Story of={one} /> }}
-        empty={['还没有班组', 'No groups yet']}
+        empty={['还没有班组', 'No work groups yet']}
       />
       {doing && <Form of={doing} onClose={() => setDoing(undefined)} />}
     </>
@@ -88,17 +88,17 @@ function Form({ of, onClose }: { of: Row | 'new'; onClose: () => void }) {
     { name: 'leaderId', control: <CollectorSelect />, optional: true, help: ['班组长自动成为成员', 'The leader becomes a member'] },
     { name: 'memberIds', control: <CollectorsSelect />, optional: true },
     { name: 'placeCodes', control: <PlacesSelect />, optional: true },
-    { name: 'coverFrom', optional: true, help: ['如 06:00；留空不检查缺岗', 'Such as 06:00; left empty nobody has to be there'] },
+    { name: 'coverFrom', optional: true, help: ['如 06:00；留空不检查缺岗', 'For example 06:00; leave empty to skip the cover check'] },
     { name: 'coverTo', optional: true },
     { name: 'remark', optional: true },
   ] as const
   const common = { changes: CHANGES, fields: fields as never, onClose }
-  if (of === 'new') return <FormDialog {...common} title={['新增班组', 'New group']} entity={workGroup.save.input as never} mode="new" value={{}} save={workGroup.save} />
+  if (of === 'new') return <FormDialog {...common} title={['新增班组', 'New work group']} entity={workGroup.save.input as never} mode="new" value={{}} save={workGroup.save} />
   return (
     <FormDialog
       {...common}
       key={members.length}
-      title={['编辑班组', 'Change the group']}
+      title={['编辑班组', 'Edit work group']}
       entity={workGroup.update.input as never}
       mode="edit"
       value={{ ...of, memberIds: members.map(({ id }) => id) } as never}

@@ -24,7 +24,7 @@ type Doing = { what: 'write' | 'submit' | 'review'; of: Row }
 const CHANGES = [workLog.query, workLog.detail, workLog.totals, workLog.mine]
 const PURPOSE = [
   '每个班次一份：系统统计、收费员填写、班组长点评；下班后 24 小时内提交',
-  'One for each shift: counted by the system, told by the collector within 24 h of the work, rated by the leader',
+  'One per shift: system figures, the collector’s notes, the leader’s rating; submit within 24 h of the shift’s end',
 ] as const
 /** Of one's own logs as many as can still be written in, and more. */
 const MINE = 20
@@ -66,10 +66,10 @@ function Logs({ toolbar }: { toolbar: ReactNode }) {
         actions={(row) => [
           ...(own.has(row.id) && open(row.state) ? [{ text: ['填写', 'Write'] as const, needs: workLog.write.needs, run: () => setDoing({ what: 'write', of: row }) }] : []),
           ...(own.has(row.id) && logCan.submit(row.state) !== undefined ? [{ text: ['提交', 'Submit'] as const, needs: workLog.submit.needs, run: () => setDoing({ what: 'submit', of: row }) }] : []),
-          { text: ['点评', 'Rate'], needs: workLog.review.needs, run: () => setDoing({ what: 'review', of: row }), not: logCan.rate(row.state) === undefined && ['提交后才能点评', 'It is rated once it is submitted'] },
+          { text: ['点评', 'Rate'], needs: workLog.review.needs, run: () => setDoing({ what: 'review', of: row }), not: logCan.rate(row.state) === undefined && ['提交后才能点评', 'It can be rated once submitted'] },
         ]}
         detail={{ call: workLog.detail, input: (id) => ({ id: id as never }), head: (one) => <LogHead of={one} />, body: (one) => <LogStory of={one} /> }}
-        empty={['还没有工作日志：收费员签到后自动开启', 'None yet: one opens with each check-in']}
+        empty={['还没有工作日志：收费员签到后自动开启', 'No work logs yet: one opens at each check-in']}
       />
       {doing && <Dialog doing={doing} onClose={() => setDoing(undefined)} />}
     </>
@@ -80,10 +80,10 @@ function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () =>
   const shared = { changes: CHANGES, onClose, mode: 'edit' as const, value: of as never }
   const day = `${of.name} ${of.workDate}`
   if (what === 'review')
-    return <FormDialog {...shared} title={[`点评 ${day}`, `Rate ${day}`]} entity={workLog.review.input as never} save={workLog.review} act={['点评', 'Rate']} done={['已点评', 'Rated']} fields={[{ name: 'score', help: ['1 最低，5 最高', '1 is the least, 5 the most'] }, { name: 'verdict', optional: true, control: <Input.TextArea rows={3} /> }] as never} />
+    return <FormDialog {...shared} title={[`点评 ${day}`, `Rate log ${day}`]} entity={workLog.review.input as never} save={workLog.review} act={['点评', 'Rate']} done={['已点评', 'Rated']} fields={[{ name: 'score', help: ['1 最低，5 最高', '1 is lowest, 5 is highest'] }, { name: 'verdict', optional: true, control: <Input.TextArea rows={3} /> }] as never} />
   const words = { name: 'content', control: <Input.TextArea rows={5} />, optional: what === 'write' } as const
   const save = what === 'write' ? workLog.write : workLog.submit
-  return <FormDialog {...shared} title={what === 'write' ? [`填写日志 ${of.workDate}`, `Write ${of.workDate}`] : [`提交日志 ${of.workDate}`, `Submit ${of.workDate}`]} entity={save.input as never} save={save} act={what === 'write' ? (['保存', 'Save'] as const) : ['提交', 'Submit']} done={what === 'write' ? ['已保存', 'Saved'] : ['已提交，不能再修改', 'Submitted: it stays as it is']} fields={[words, { name: 'images', optional: true }] as never} />
+  return <FormDialog {...shared} title={what === 'write' ? [`填写日志 ${of.workDate}`, `Write log ${of.workDate}`] : [`提交日志 ${of.workDate}`, `Submit log ${of.workDate}`]} entity={save.input as never} save={save} act={what === 'write' ? (['保存', 'Save'] as const) : ['提交', 'Submit']} done={what === 'write' ? ['已保存', 'Saved'] : ['已提交，不能再修改', 'Submitted: it can no longer be changed']} fields={[words, { name: 'images', optional: true }] as never} />
 } // prettier-ignore
 
 const SHOWN = 500
@@ -129,12 +129,12 @@ function People({ of }: { of: readonly Line[] }) {
         { title: say(['姓名', 'Name']), dataIndex: 'name' },
         { title: say(['班组', 'Group']), render: (_, { groupName }) => groupName ?? '--' },
         count('logs', '日志', 'Logs'), count('submitted', '已提交', 'Submitted'),
-        { title: say(['提交率', 'Submitted of due']), align: 'right', render: (_, { submitRate }) => (submitRate === null ? '--' : `${submitRate / 10}%`) },
-        { title: say(['平均评分', 'Score']), align: 'right', render: (_, { scoreTenths }) => (scoreTenths === null ? '--' : (scoreTenths / 10).toFixed(1)) },
+        { title: say(['提交率', 'Submission rate']), align: 'right', render: (_, { submitRate }) => (submitRate === null ? '--' : `${submitRate / 10}%`) },
+        { title: say(['平均评分', 'Average score']), align: 'right', render: (_, { scoreTenths }) => (scoreTenths === null ? '--' : (scoreTenths / 10).toFixed(1)) },
         { title: say(['工时', 'Worked']), align: 'right', render: (_, { workMin }) => <Duration minutes={workMin} /> },
         count('entries', '驶入', 'Entries'), count('exits', '驶出', 'Exits'), count('orders', '收费笔数', 'Receipts'),
         { title: say(['实收', 'Received']), align: 'right', sorter: (a, b) => a.paidFen - b.paidFen, render: (_, { paidFen }) => <Money fen={paidFen} /> },
-        count('photos', '照片', 'Pictures'), count('patrols', '巡查', 'Rounds'), count('walkM', '步行（米）', 'Walked (m)'), count('warnings', '预警', 'Warnings'),
+        count('photos', '照片', 'Pictures'), count('patrols', '巡查', 'Patrols'), count('walkM', '步行（米）', 'Walked (m)'), count('warnings', '预警', 'Warnings'),
       ]}
     />
   )

@@ -32,7 +32,7 @@ export default function WorkShiftScreen() {
   return (
     <>
       <ListScreen
-        purpose={['排班用的班次：时段、宽限与打卡窗口', 'Shifts to plan by: hours, grace, and when a card counts']}
+        purpose={['排班用的班次：时段、宽限与打卡窗口', 'Shifts used in rosters: hours, grace and card windows']}
         query={workShift.query}
         search={workShiftSearch}
         add={{ call: workShift.save, open: () => setDoing('new') }}
@@ -59,7 +59,7 @@ export default function WorkShiftScreen() {
           { text: row.status === WorkShiftStatus.enabled ? Label.disable : Label.enable, needs: workShift.update.needs, run: () => turn(row) },
           { text: Label.delete, needs: workShift.delete.needs, run: () => void remove(workShift.delete, { id: row.id }, row.name), danger: true },
         ]}
-        empty={['还没有班次', 'No shifts yet']}
+        empty={['还没有班次', 'No work shifts yet']}
       />
       {doing && <Form of={doing} onClose={() => setDoing(undefined)} />}
     </>
@@ -69,15 +69,15 @@ export default function WorkShiftScreen() {
 function Form({ of, onClose }: { of: Row | 'new'; onClose: () => void }) {
   const terms = [
     'name',
-    { name: 'segments', control: <SegmentsInput />, help: ['止不晚于起的为次日', 'An end not after its beginning is of the next day'] },
+    { name: 'segments', control: <SegmentsInput />, help: ['止不晚于起的为次日', 'An end not later than the start falls on the next day'] },
     { name: 'restMin', optional: true }, { name: 'lateGraceMin', optional: true }, { name: 'earlyGraceMin', optional: true },
     { name: 'checkInFromMin', optional: true }, { name: 'checkOutToMin', optional: true },
-    { name: 'color', optional: true, help: ['如 #1677ff', 'Such as #1677ff'] },
+    { name: 'color', optional: true, help: ['如 #1677ff', 'For example #1677ff'] },
   ]
   if (of === 'new')
-    return <FormDialog title={['新增班次', 'New shift']} entity={workShift.save.input as never} mode="new" value={{ segments: [{ from: '08:00', to: '16:00' }], restMin: 0, lateGraceMin: 5, earlyGraceMin: 5, checkInFromMin: 30, checkOutToMin: 60, color: '#1677ff' } as never} save={workShift.save} changes={CHANGES} fields={terms as never} onClose={onClose} />
-  const applies = { name: 'applyFrom', optional: true, help: ['此日起未开始的排班随之更新；留空只用于新排的班', 'Cells from that day on that have not begun take it; left empty it is for new ones only'] }
-  return <FormDialog title={[`编辑班次 · ${of.name}`, `Change · ${of.name}`]} entity={workShift.update.input as never} mode="edit" value={of as never} save={workShift.update} changes={CHANGES} fields={[...terms, applies] as never} onClose={onClose} />
+    return <FormDialog title={['新增班次', 'New work shift']} entity={workShift.save.input as never} mode="new" value={{ segments: [{ from: '08:00', to: '16:00' }], restMin: 0, lateGraceMin: 5, earlyGraceMin: 5, checkInFromMin: 30, checkOutToMin: 60, color: '#1677ff' } as never} save={workShift.save} changes={CHANGES} fields={terms as never} onClose={onClose} />
+  const applies = { name: 'applyFrom', optional: true, help: ['此日起未开始的排班随之更新；留空只用于新排的班', 'Updates cells from this day that have not started; leave empty to apply to new cells only'] }
+  return <FormDialog title={[`编辑班次 · ${of.name}`, `Edit work shift · ${of.name}`]} entity={workShift.update.input as never} mode="edit" value={of as never} save={workShift.update} changes={CHANGES} fields={[...terms, applies] as never} onClose={onClose} />
 } // prettier-ignore
 
 interface Hours {
@@ -104,7 +104,7 @@ function SegmentsInput({ value = [], onChange, id }: { id?: string; value?: Hour
             <Button
               type="text"
               icon={<MinusCircleOutlined />}
-              aria-label={say(['去掉', 'Take out'])}
+              aria-label={say(['去掉', 'Remove'])}
               onClick={() => onChange?.(value.filter((_, at) => at !== n))}
             />
           )}
@@ -112,7 +112,7 @@ function SegmentsInput({ value = [], onChange, id }: { id?: string; value?: Hour
       ))}
       {value.length < 4 && (
         <Button size="small" icon={<PlusOutlined />} onClick={() => onChange?.([...value, { from: value.at(-1)?.to ?? '08:00', to: '18:00' }])}>
-          {say(['加时段', 'More hours'])}
+          {say(['加时段', 'Add hours'])}
         </Button>
       )}
     </div>

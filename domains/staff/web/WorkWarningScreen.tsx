@@ -22,7 +22,7 @@ export default function WorkWarningScreen() {
   return (
     <>
       <ListScreen
-        purpose={['脱岗、静止、聚集、未打卡、迟到、早退、PDA 离线、超时未处理订单；由班组长或督导核实处理', 'Out of place, still, gathered, no card, late, early, off line, overdue orders: a leader or a supervisor looks into each']}
+        purpose={['脱岗、静止、聚集、未打卡、迟到、早退、PDA 离线、超时未处理订单；由班组长或督导核实处理', 'Off post, not moving, gathered, no card, late, left early, handheld offline, overdue orders; leaders or supervisors handle them']}
         query={workWarning.query}
         search={warningSearch}
         exports={workWarning.export}
@@ -32,7 +32,7 @@ export default function WorkWarningScreen() {
         roomy={['placeCode', 'level']}
         ticks
         toolbar={({ ticked, untick }) => can(workWarning.handle.needs) && <Button onClick={() => tickedSome(ticked) && (handle(ticked.filter(open).slice(0, HANDLED_MAX)), untick())}>{say(['处理', 'Handle'])}</Button>}
-        actions={(row) => [{ text: ['处理', 'Handle'], needs: workWarning.handle.needs, run: () => handle([row]), not: !open(row) && ['已处理', 'It is handled'] }]}
+        actions={(row) => [{ text: ['处理', 'Handle'], needs: workWarning.handle.needs, run: () => handle([row]), not: !open(row) && ['已处理', 'Already handled'] }]}
         empty={['没有预警', 'No warnings']}
       />
       {handling && handling.length > 0 && <Handle rows={handling} onClose={() => handle(undefined)} />}
@@ -53,7 +53,7 @@ function Handle({ rows, onClose }: { rows: readonly Row[]; onClose: () => void }
       done={['已处理', 'Handled']}
       changes={CHANGES}
       fields={[
-        { name: 'state', help: ['误报不计入统计', 'A false alarm counts in no statistic'] },
+        { name: 'state', help: ['误报不计入统计', 'False alarms are not counted'] },
         { name: 'opinion', control: <Input.TextArea rows={3} /> },
       ]}
       onClose={onClose}

@@ -32,7 +32,7 @@ export const AlarmState = dictionary('lamp_alarm_state', ['告警状态', 'Alarm
   raised: [0, '告警中', 'Raised', 'error'],
   acknowledged: [1, '已确认', 'Acknowledged', 'warning'],
   recovered: [2, '已恢复', 'Recovered', 'success'],
-  dispatched: [3, '已派单', 'Handed to a work order', 'warning'],
+  dispatched: [3, '已派单', 'Dispatched', 'warning'],
 })
 /** Only what is measured recovers; a person acknowledges or hands on. */
 export const alarmCan = moves(AlarmState, { acknowledge: { 0: 1 }, dispatch: { 0: 3, 1: 3 } })
@@ -46,9 +46,9 @@ export const LampAlarm = entity(['路灯告警', 'Lamp alarm'], {
   level: among('级别', 'Level', AlarmLevel),
   state: among('状态', 'State', AlarmState),
   value: orNone(measure('数值', 'Value')),
-  count: whole('次数', 'Times', { min: 1 }),
-  firstAt: instant('首次', 'First'),
-  lastAt: instant('最近', 'Last'),
+  count: whole('次数', 'Count', { min: 1 }),
+  firstAt: instant('首次', 'First at'),
+  lastAt: instant('最近', 'Last at'),
   recoveredAt: orNone(instant('恢复时间', 'Recovered at')),
   handledName: orNone(text('处理人', 'Handled by', { max: 40 })),
   workOrderNo: orNone(text('工单号', 'Work order', { max: 40 })),

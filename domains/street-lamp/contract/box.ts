@@ -4,13 +4,13 @@ import {
 } from '../../../platform/contract/field.ts' // prettier-ignore
 
 /** Seen from here: whether it is on line, ill or out of use. */
-export const BoxStatus = dictionary('lamp_box_status', ['配电箱状态', 'State of the box'], {
-  offline: [0, '离线', 'Off line', 'error'],
-  online: [1, '在线', 'On line', 'success'],
+export const BoxStatus = dictionary('lamp_box_status', ['配电箱状态', 'Box state'], {
+  offline: [0, '离线', 'Offline', 'error'],
+  online: [1, '在线', 'Online', 'success'],
   faulty: [2, '故障', 'Faulty', 'error'],
   disabled: [3, '停用', 'Out of use'],
 })
-export const BoxUse = dictionary('lamp_box_use', ['配电箱使用', 'Use of the box'], {
+export const BoxUse = dictionary('lamp_box_use', ['配电箱使用', 'Box use'], {
   inUse: [1, '启用', 'In use', 'success'],
   disabled: [2, '停用', 'Out of use'],
 })
@@ -32,7 +32,7 @@ export const Box = entity(['配电箱', 'Electric box'], {
   regionCode: orNone(regionCode),
   gatewayNo: orNone(text('集控器编号', 'Controller', { max: 32, pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]*$' })),
   phaseCount: whole('相数', 'Phases', { min: 1, max: 3 }),
-  meterNo: orNone(text('电表号', 'Meter', { max: 32 })),
+  meterNo: orNone(text('电表号', 'Meter number', { max: 32 })),
   ratioCt: whole('互感器变比', 'CT ratio', { min: 1, max: 5000 }),
   useState: among('使用', 'Use', BoxUse),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
@@ -42,13 +42,13 @@ export const BoxLine = entity(['配电箱', 'Electric box'], {
   status: among('状态', 'State', BoxStatus),
   circuits: whole('回路数', 'Circuits', { min: 0 }),
   door: orNone(among('箱门', 'Door', Door)),
-  lux: orNone(measure('光照', 'Light', 'lux')),
+  lux: orNone(measure('光照', 'Light level', 'lux')),
   luxAt: orNone(instant('光照读数时间', 'Light read at')),
   register: orNone(whole('电表读数(0.01kWh)', 'Meter (0.01 kWh)', { min: 0 })),
   registerAt: orNone(instant('抄表时间', 'Meter read at')),
-  saidAt: orNone(instant('最近上报', 'Last heard')),
-  planVersion: whole('计划版本', 'Plan', { min: 0 }),
-  planAcked: whole('箱内计划', 'Plan in the box', { min: 0 }),
+  saidAt: orNone(instant('最近上报', 'Last report')),
+  planVersion: whole('计划版本', 'Plan version', { min: 0 }),
+  planAcked: whole('箱内计划', 'Plan in box', { min: 0 }),
 })
 export const boxSearch = searchOf(
   BoxLine,
@@ -79,14 +79,14 @@ export const box = {
   }),
 } // prettier-ignore
 
-export const TrendUnit = dictionary('lamp_trend_unit', ['电量粒度', 'Energy by'], {
+export const TrendUnit = dictionary('lamp_trend_unit', ['电量粒度', 'Interval'], {
   hour: [1, '时', 'Hour'],
   day: [2, '日', 'Day'],
   month: [3, '月', 'Month'],
 })
 const wh = (zh: string, en: string) => shaped<number>(zh, en, { type: 'integer', minimum: 0, 'x-unit': 'watt-hour' } as never)
 const Point = entity({
-  at: instant('时间', 'At'),
+  at: instant('时间', 'Time'),
   wh: orNone(wh('电量', 'Energy')),
   baselineWh: wh('基准电量', 'Baseline'),
 })
@@ -100,7 +100,7 @@ export const electricity = {
       {
         boxCodes: listOf(boxCode, { max: 200 }),
         regionCode,
-        unit: among('粒度', 'By', TrendUnit),
+        unit: among('粒度', 'Interval', TrendUnit),
         timeFrom: instant('自', 'From'),
         timeTo: instant('至', 'To'),
       },
@@ -109,8 +109,8 @@ export const electricity = {
       points: listOf(Point),
       totalWh: wh('合计', 'Total'),
       baselineWh: wh('基准电量', 'Baseline'),
-      savedRate: orNone(whole('节能率', 'Saved', { unit: 'permille' })),
-      missingHours: whole('缺失小时', 'Hours missing', { min: 0 }),
+      savedRate: orNone(whole('节能率', 'Energy saved', { unit: 'permille' })),
+      missingHours: whole('缺失小时', 'Missing hours', { min: 0 }),
     }),
   }),
 }

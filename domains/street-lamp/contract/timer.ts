@@ -3,25 +3,25 @@ import { among, day, dictionary, entity, instant, listOf, message, nothing, orNo
 import { Batch, Relay, Wiring } from './wiring.ts'
 import { boxCode } from './box.ts'
 
-export const TimerTarget = dictionary('lamp_timer_target', ['定时对象', 'Of'], {
+export const TimerTarget = dictionary('lamp_timer_target', ['定时对象', 'Target'], {
   boxes: [1, '配电箱', 'Boxes'],
   wirings: [2, '回路', 'Circuits'],
   regions: [3, '区域', 'Regions'],
-  byDefault: [4, '缺省程序', 'The default of a box'],
+  byDefault: [4, '缺省程序', 'Default program'],
 })
-export const TimerKind = dictionary('lamp_timer_kind', ['定时方式', 'Kind of program'], {
-  clock: [1, '固定时刻', 'By the clock'],
-  sun: [2, '天文时钟', 'By the sun'],
-  lux: [3, '光照阈值', 'By the light'],
-  sunAndLux: [4, '天文+光照', 'By the sun and the light'],
+export const TimerKind = dictionary('lamp_timer_kind', ['定时方式', 'Program kind'], {
+  clock: [1, '固定时刻', 'Fixed times'],
+  sun: [2, '天文时钟', 'Astronomical clock'],
+  lux: [3, '光照阈值', 'Light threshold'],
+  sunAndLux: [4, '天文+光照', 'Astronomical and light'],
 })
-export const TimerStatus = dictionary('lamp_timer_status', ['定时状态', 'In use'], {
+export const TimerStatus = dictionary('lamp_timer_status', ['定时状态', 'Program state'], {
   on: [1, '启用', 'In use', 'success'],
   off: [2, '停用', 'Disabled'],
 })
 /** Why one program stands back behind another. */
-export const Lost = dictionary('lamp_timer_lost', ['让位原因', 'Why it stands back'], {
-  priority: [1, '优先级较低', 'Less priority'],
+export const Lost = dictionary('lamp_timer_lost', ['让位原因', 'Overridden because'], {
+  priority: [1, '优先级较低', 'Lower priority'],
   dates: [2, '日期范围较宽', 'Wider dates'],
   older: [3, '建立较早', 'Older'],
 })
@@ -29,31 +29,31 @@ export const Lost = dictionary('lamp_timer_lost', ['让位原因', 'Why it stand
 /** `18:30`, `sunset`, `sunset+10`, `sunrise-15`. */
 export const EVENT_AT = '^(([01][0-9]|2[0-3]):[0-5][0-9]|(sunset|sunrise)([+-][0-9]{1,3})?)$'
 const Action = entity({
-  at: text('时刻', 'At', { max: 12, pattern: EVENT_AT }),
+  at: text('时刻', 'Time', { max: 12, pattern: EVENT_AT }),
   relay: among('开合', 'Relay', Relay),
-  dim: whole('亮度', 'Dim', { unit: 'percent', min: 0, max: 100 }),
+  dim: whole('亮度', 'Dim level', { unit: 'percent', min: 0, max: 100 }),
 })
 export const ACTIONS_MAX = 12
 /** A program of some circuits. Its night belongs to the evening's date and goes from noon to noon. */
 export const Timer = entity(['照明定时', 'Lighting program'], {
   ...rowFields<'LampTimerId'>(),
   name: text('名称', 'Name', { max: 60 }),
-  target: among('对象', 'Of', TimerTarget),
+  target: among('对象', 'Target', TimerTarget),
   targets: shaped<string[]>('对象编号', 'Codes', listOf(text('编号', 'Code', { max: 32 }), { max: 200 })),
   kind: among('方式', 'Kind', TimerKind),
   dateFrom: day('自', 'From'),
   dateTo: day('至', 'To'),
   dayMask: whole('星期', 'Weekdays', { min: 1, max: 127 }),
   priority: whole('优先级', 'Priority', { min: 0, max: 99 }),
-  actions: shaped('动作', 'Steps', listOf(Action, { max: ACTIONS_MAX })),
-  luxBelow: orNone(whole('光照低于', 'Dark below', { unit: 'lux', min: 1, max: 2000 })),
+  actions: shaped('动作', 'Actions', listOf(Action, { max: ACTIONS_MAX })),
+  luxBelow: orNone(whole('光照低于', 'On below', { unit: 'lux', min: 1, max: 2000 })),
   status: among('状态', 'State', TimerStatus),
 })
 export const timerSearch = searchOf(Timer, { name: 'contains', target: 'among', kind: 'among', status: 'among' }, { sort: ['createdAt'] })
 
 const named = { timerId: Timer.properties.id, name: Timer.properties.name }
 const circuits = whole('回路数', 'Circuits', { min: 1 })
-const why = among('让位原因', 'Why it stands back', Lost)
+const why = among('让位原因', 'Overridden because', Lost)
 /** One night of the circuits that a program is about: who wins how many of them, and who stands back. */
 const Outcome = message({
   date: day('夜', 'Night'),
@@ -66,7 +66,7 @@ const Night = message({
   sunrise: instant('日出', 'Sunrise'),
   winner: message(named),
   losers: listOf(message({ ...named, why })),
-  events: listOf(message({ at: instant('时间', 'At'), relay: Action.properties.relay, dim: Action.properties.dim })),
+  events: listOf(message({ at: instant('时间', 'Time'), relay: Action.properties.relay, dim: Action.properties.dim })),
 })
 
 const view = { service: 'business', needs: 'street-lamp:timer:view' } as const
@@ -83,7 +83,7 @@ export const timer = {
   /** Sends what the program wants this minute, as a switch by hand would. */
   execute: call('street-lamp.timer.execute', {
     service: 'business', needs: 'street-lamp:circuit:switch', writes: true, post: '/streetLampTimer/execute', does: ['立即执行照明定时', 'Ran a lighting program now'],
-    body: message({ id: Timer.properties.id }, { boxCodes: listOf(boxCode, { max: 500 }), reason: text('原因', 'Reason', { max: 200 }), confirm: whole('确认箱数', 'Boxes, to confirm', { min: 1 }) }), reply: Batch,
+    body: message({ id: Timer.properties.id }, { boxCodes: listOf(boxCode, { max: 500 }), reason: text('原因', 'Reason', { max: 200 }), confirm: whole('确认箱数', 'Box count to confirm', { min: 1 }) }), reply: Batch,
   }),
   calendar: call('street-lamp.timer.calendar', {
     ...view, own: true, post: '/streetLampTimer/calendar', body: message({ wiringId: Wiring.properties.id, dateFrom: day('自', 'From'), days: whole('天数', 'Days', { min: 1, max: 62 }) }), reply: listOf(Night),

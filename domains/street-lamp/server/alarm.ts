@@ -10,7 +10,7 @@ import './tables.ts'
 
 const alarms = listOver(LampAlarm, 'lamp.alarm', alarmSearch)
 export const alarmTopic = topic('lamp.alarm', 'street-lamp:circuit:view')
-const WithoutOrder = refusal('lamp.no-work-order', 42220, '派单请填写工单号', 'Handing it on takes the number of the work order', 422)
+const WithoutOrder = refusal('lamp.no-work-order', 42220, '派单请填写工单号', 'Enter the work order number to dispatch', 422)
 
 export const calls = serve(alarm, {
   query: ({ tx, input }) => page(tx, alarms, input),

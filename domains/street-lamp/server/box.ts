@@ -16,26 +16,21 @@ type Row = Of<typeof Box>
 export const boxes = listOver(Box, 'lamp.box', boxSearch)
 const lines = listOver(BoxLine, 'lamp.boxLine', boxSearch)
 
-const CodeTaken = refusal('lamp.box-code', 42201, '配电箱编号 {boxCode} 已存在', 'There is a box {boxCode} already')
+const CodeTaken = refusal('lamp.box-code', 42201, '配电箱编号 {boxCode} 已存在', 'Box {boxCode} already exists')
 const NoController = refusal(
   'lamp.no-controller',
   42202,
   '集控器 {gatewayNo} 不存在、不是集控器或已报废，请先在设备管理中登记',
-  'There is no lamp controller {gatewayNo} in use: enrol it among the devices first',
+  '{gatewayNo} does not exist, is not a lamp controller or is scrapped: register it under Devices first',
   422,
 )
 const ControllerTaken = refusal(
   'lamp.controller-taken',
   42203,
   '集控器 {gatewayNo} 已装在配电箱 {boxCode}，请先在该箱解绑',
-  'The controller {gatewayNo} is in the box {boxCode}: take it off there first',
+  'Controller {gatewayNo} is already in box {boxCode}: unbind it there first',
 )
-const BoxInUse = refusal(
-  'lamp.box-in-use',
-  42204,
-  '配电箱 {boxCode} 还有 {what}，不能删除',
-  'The box {boxCode} cannot be deleted: it still has {whatEn}',
-)
+const BoxInUse = refusal('lamp.box-in-use', 42204, '配电箱 {boxCode} 还有 {what}，不能删除', 'Box {boxCode} cannot be deleted: it still has {whatEn}')
 
 export const calls = [
   ...serve(box, {
@@ -94,8 +89,8 @@ async function deleteBox(tx: Tx, { id, version }: { id: string; version: number 
   const { boxCode } = found
   const [still] = await run<{ circuits: number; commands: number }>(tx, { sql: STILL }, [boxCode])
   if (still!.circuits > 0) throw BoxInUse({ boxCode, what: `${still!.circuits} 个回路`, whatEn: `${still!.circuits} circuits` })
-  if (found.gatewayNo) throw BoxInUse({ boxCode, what: `集控器 ${found.gatewayNo}`, whatEn: `the controller ${found.gatewayNo}` })
-  if (still!.commands > 0) throw BoxInUse({ boxCode, what: `${still!.commands} 条未完成指令`, whatEn: `${still!.commands} commands under way` })
+  if (found.gatewayNo) throw BoxInUse({ boxCode, what: `集控器 ${found.gatewayNo}`, whatEn: `controller ${found.gatewayNo}` })
+  if (still!.commands > 0) throw BoxInUse({ boxCode, what: `${still!.commands} 条未完成指令`, whatEn: `${still!.commands} commands in progress` })
   await run(
     tx,
     { sql: `delete from lamp.timer where enterprise_id = scope_enterprise() and target = ${TimerTarget.byDefault} and targets[1] = $1` },

@@ -49,12 +49,12 @@ const GAP = `insert into lamp.energy as e (box_code, hour, wh, gap_wh, gap_from,
   gap_wh = e.gap_wh + coalesce(e.wh, 0) + excluded.gap_wh, wh = null, gap_from = excluded.gap_from, resets = e.resets + excluded.resets`
 
 const RANGES: Record<number, { most: number; usual: number; zh: string; en: string }> = {
-  [TrendUnit.hour]: { most: 31 * DAY_MS, usual: DAY_MS, zh: '按时最多 31 天', en: 'by the hour 31 days at most' },
-  [TrendUnit.day]: { most: 366 * DAY_MS, usual: 30 * DAY_MS, zh: '按日最多 366 天', en: 'by the day 366 days at most' },
-  [TrendUnit.month]: { most: 1100 * DAY_MS, usual: 365 * DAY_MS, zh: '按月最多 36 个月', en: 'by the month 36 months at most' },
+  [TrendUnit.hour]: { most: 31 * DAY_MS, usual: DAY_MS, zh: '按时最多 31 天', en: 'at most 31 days by hour' },
+  [TrendUnit.day]: { most: 366 * DAY_MS, usual: 30 * DAY_MS, zh: '按日最多 366 天', en: 'at most 366 days by day' },
+  [TrendUnit.month]: { most: 1100 * DAY_MS, usual: 365 * DAY_MS, zh: '按月最多 36 个月', en: 'at most 36 months by month' },
 }
-const RangeTooLong = refusal('lamp.trend-range', 42223, '时间范围过长：{zh}，请缩短', 'The range is too long: {en}; choose a shorter one', 422)
-const NoRange = refusal('lamp.trend-order', 42224, '开始时间应早于结束时间', 'The range has to begin before it ends', 422)
+const RangeTooLong = refusal('lamp.trend-range', 42223, '时间范围过长：{zh}，请缩短', 'The time range is too long ({en}): shorten it', 422)
+const NoRange = refusal('lamp.trend-order', 42224, '开始时间应早于结束时间', 'The start must be before the end', 422)
 
 type Asked = Of<typeof electricity.trend.input>
 export async function trend(tx: Tx, { boxCodes, regionCode, unit = TrendUnit.hour, timeFrom, timeTo }: Asked, at: Instant) {

@@ -19,7 +19,7 @@ export interface Wish {
 }
 /** Nobody holds a lamp by hand for longer; a program is made for that. */
 const HOLD_MAX_MS = 31 * DAY_MS
-const WhichOne = refusal('lamp.which', 42212, '请选择回路、配电箱或区域中的一种', 'Say which: circuits, boxes, or a region', 422)
+const WhichOne = refusal('lamp.which', 42212, '请选择回路、配电箱或区域中的一种', 'Choose one of circuits, boxes or regions', 422)
 const TooManyCircuits = refusal('lamp.too-many', 42213, '一次最多 {max} 个回路，请缩小范围', 'At most {max} circuits at a time: choose fewer', 422)
 const Confirm = refusal(
   'lamp.confirm',
@@ -28,7 +28,7 @@ const Confirm = refusal(
   'This switches {boxes} boxes: type {boxes} to confirm',
   422,
 )
-const PastHold = refusal('lamp.hold', 42215, '保持时间应晚于现在，且不超过 31 天', 'It is held until a time to come, 31 days ahead at most', 422)
+const PastHold = refusal('lamp.hold', 42215, '保持时间应晚于现在，且不超过 31 天', 'The hold must end in the future, at most 31 days ahead', 422)
 
 /** The circuits that are meant, by one of the three ways to say so. @throws WhichOne, TooManyCircuits */
 export async function wiringsOf(tx: Tx, { wiringIds, boxCodes, regionCode }: Which): Promise<string[]> {
@@ -52,8 +52,8 @@ export async function switchByHand(tx: Tx, input: Hand, actor: Actor, at: Instan
 }
 /** A dim says on or off by itself; on alone is full. */
 function wishIn({ relay, dim }: Hand): Wish {
-  if (relay === undefined && dim === undefined) throw BadInput({ zh: '请选择开、关或亮度', en: 'say on, off or how bright' })
-  if (relay !== undefined && dim !== undefined && (relay === 1) !== dim > 0) throw BadInput({ zh: '开合与亮度矛盾', en: 'the relay and the dim contradict each other' })
+  if (relay === undefined && dim === undefined) throw BadInput({ zh: '请选择开、关或亮度', en: 'choose on, off or a dim level' })
+  if (relay !== undefined && dim !== undefined && (relay === 1) !== dim > 0) throw BadInput({ zh: '开合与亮度矛盾', en: 'relay and dim level contradict each other' })
   return { relay: relay ?? (dim! > 0 ? 1 : 0), dim: dim ?? (relay === 1 ? 100 : 0) }
 } // prettier-ignore
 

@@ -17,20 +17,20 @@ import './tables.ts'
 type Row = Of<typeof Timer>
 const timers = listOver(Timer, 'lamp.timer', timerSearch, { marked: true })
 
-const NameTaken = refusal('lamp.timer-name', 42216, '已有名为“{name}”的定时', 'There is a program called {name} already')
-const NoSuchTarget = refusal('lamp.timer-target', 42217, '找不到 {code}，请重新选择对象', 'There is no {code}: choose again', 422)
+const NameTaken = refusal('lamp.timer-name', 42216, '已有名为“{name}”的定时', 'A program named “{name}” already exists')
+const NoSuchTarget = refusal('lamp.timer-target', 42217, '找不到 {code}，请重新选择对象', '{code} was not found: choose the target again', 422)
 const NotAscending = refusal(
   'lamp.timer-order',
   42218,
   '{night} 夜的动作没有从中午到次日中午依次递增：{zh}',
-  'In the night of {night} the actions do not follow one another from noon to noon: {en}',
+  'On the night of {night} the actions are not in order from noon to noon: {en}',
   422,
 )
 const ByDefault = refusal(
   'lamp.timer-default',
   42219,
   '缺省程序（日落开、日出关）不能修改或删除；请新增一个定时，它会优先',
-  'The default program, from sunset to sunrise, stays as it is: add a program, which goes before it',
+  'The default program (on at sunset, off at sunrise) cannot be changed or deleted: add a program, which takes precedence',
   422,
 )
 const TimerOff = refusal('lamp.timer-off', 42221, '该定时已停用，请先启用', 'The program is disabled: enable it first', 422)
@@ -38,7 +38,7 @@ const NoLight = refusal(
   'lamp.no-light',
   42222,
   '配电箱 {boxCode} 最近 10 分钟没有光照读数，光照定时不能立即执行',
-  'The box {boxCode} has no reading of the light of the last ten minutes: a program by the light cannot run now',
+  'Box {boxCode} has no light reading from the last 10 minutes: a light-level program cannot run now',
   422,
 )
 /** Said of so many nights ahead. */
@@ -68,14 +68,14 @@ type Meant = Pick<Row, 'name' | 'target' | 'targets' | 'kind' | 'dateFrom' | 'da
 /** What no program may be. Overlapping is no fault: who wins is said. */
 async function mayStand(tx: Tx, one: Meant, id: string | null, at: Instant): Promise<void> {
   if (one.target === TimerTarget.byDefault) throw ByDefault()
-  if (one.priority < 1) throw BadInput({ zh: '优先级 1 到 99', en: 'the priority is 1 to 99' })
-  if (one.dateFrom > one.dateTo) throw BadInput({ zh: '结束日期早于开始日期', en: 'the dates end before they begin' })
-  if (one.targets.length === 0) throw BadInput({ zh: '请选择对象', en: 'choose what it is about' })
+  if (one.priority < 1) throw BadInput({ zh: '优先级 1 到 99', en: 'the priority must be 1 to 99' })
+  if (one.dateFrom > one.dateTo) throw BadInput({ zh: '结束日期早于开始日期', en: 'the end date is before the start date' })
+  if (one.targets.length === 0) throw BadInput({ zh: '请选择对象', en: 'choose a target' })
   const byLight = one.kind === TimerKind.lux || one.kind === TimerKind.sunAndLux
-  if (byLight !== (one.luxBelow !== null)) throw BadInput({ zh: '光照阈值只用于光照方式', en: 'a threshold of light is for programs by the light' })
-  if ((one.kind === TimerKind.lux) !== (one.actions.length === 0)) throw BadInput({ zh: '光照方式没有动作，其他方式至少一个动作', en: 'by the light there are no actions, otherwise at least one' })
-  if (one.actions.some(({ relay, dim }) => (relay === 1) !== dim > 0)) throw BadInput({ zh: '合闸的亮度为 1 到 100，断开为 0', en: 'on has a dim of 1 to 100, off has 0' })
-  if (one.kind === TimerKind.clock && one.actions.some(({ at: when }) => when.startsWith('sun'))) throw BadInput({ zh: '固定时刻方式只用时刻', en: 'by the clock there are only times of day' })
+  if (byLight !== (one.luxBelow !== null)) throw BadInput({ zh: '光照阈值只用于光照方式', en: 'a light threshold is only for light-level programs' })
+  if ((one.kind === TimerKind.lux) !== (one.actions.length === 0)) throw BadInput({ zh: '光照方式没有动作，其他方式至少一个动作', en: 'light-level programs have no actions; others need at least one' })
+  if (one.actions.some(({ relay, dim }) => (relay === 1) !== dim > 0)) throw BadInput({ zh: '合闸的亮度为 1 到 100，断开为 0', en: 'the dim level is 1 to 100 for on and 0 for off' })
+  if (one.kind === TimerKind.clock && one.actions.some(({ at: when }) => when.startsWith('sun'))) throw BadInput({ zh: '固定时刻方式只用时刻', en: 'fixed-time programs only use times of day' })
   const sql = `select 1 from lamp.timer where enterprise_id = scope_enterprise() and name = $1 and not deleted and target <> ${TimerTarget.byDefault} and id is distinct from $2`
   if ((await run(tx, { sql }, [one.name, id])).length > 0) throw NameTaken({ name: one.name })
   await inOrder(one, await placeOf(tx, one), at)

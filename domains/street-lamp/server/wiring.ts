@@ -20,23 +20,23 @@ type Row = Of<typeof Wiring>
 export const wirings = listOver(Wiring, 'lamp.wiring', wiringSearch)
 const lines = listOver(WiringLine, 'lamp.wiringLine', wiringSearch)
 
-const CodeTaken = refusal('lamp.wiring-code', 42206, '回路编号 {wiringCode} 已存在', 'There is a circuit {wiringCode} already')
+const CodeTaken = refusal('lamp.wiring-code', 42206, '回路编号 {wiringCode} 已存在', 'Circuit {wiringCode} already exists')
 const NumberTaken = refusal(
   'lamp.circuit-number',
   42207,
   '配电箱 {boxCode} 的第 {circuitNo} 路已是回路 {wiringCode}',
-  'Number {circuitNo} of the box {boxCode} is the circuit {wiringCode} already',
+  'Position {circuitNo} of box {boxCode} is already circuit {wiringCode}',
 )
-const NoBox = refusal('lamp.no-box', 42208, '没有配电箱 {boxCode}', 'There is no box {boxCode}', 422)
+const NoBox = refusal('lamp.no-box', 42208, '没有配电箱 {boxCode}', 'Box {boxCode} does not exist', 422)
 const NotYourTag = refusal(
   'lamp.not-your-tag',
   42209,
   '该回路由 {taggedName} 挂牌，须由其本人或主管摘牌',
-  'The circuit was tagged out by {taggedName}: that person takes the tag off, or who answers for the crew',
+  'This circuit was tagged out by {taggedName}: only they or a supervisor can remove the tag',
   403,
 )
-const NoTagReason = refusal('lamp.no-tag-reason', 42210, '挂牌请填写原因', 'Tagging out takes a reason', 422)
-const WiringInUse = refusal('lamp.wiring-in-use', 42211, '回路 {wiringCode} {what}，不能删除', 'The circuit {wiringCode} cannot be deleted: {whatEn}')
+const NoTagReason = refusal('lamp.no-tag-reason', 42210, '挂牌请填写原因', 'Enter a reason for tagging out', 422)
+const WiringInUse = refusal('lamp.wiring-in-use', 42211, '回路 {wiringCode} {what}，不能删除', 'Circuit {wiringCode} cannot be deleted: {whatEn}')
 
 export const calls = serve(wiring, {
   add: ({ tx, input, at }) => addWiring(tx, input, at),
@@ -93,7 +93,8 @@ async function changeWiring(tx: Tx, { id, version, ...changes }: Of<typeof wirin
   const isTagged = found.mode === WiringMode.tagged
   if (isTagged && mode !== WiringMode.tagged && found.taggedBy !== actor.userId) throw NotYourTag({ taggedName: found.taggedName })
   if (mode === WiringMode.tagged && !isTagged && !changes.tagReason) throw NoTagReason()
-  if (changes.tagReason !== undefined && mode !== WiringMode.tagged) throw BadInput({ zh: '只有挂牌才填写挂牌原因', en: 'only a tag has its reason' })
+  if (changes.tagReason !== undefined && mode !== WiringMode.tagged)
+    throw BadInput({ zh: '只有挂牌才填写挂牌原因', en: 'a tag reason is only for tagging out' })
   const tag =
     mode === WiringMode.tagged ? (isTagged ? {} : { taggedBy: actor.userId, taggedName: actor.userName, tagReason: changes.tagReason! }) : NO_TAG
   await setRow(tx, wirings, found, { ...changes, ...tag }, at)
@@ -116,8 +117,8 @@ async function deleteWiring(tx: Tx, { id, version }: { id: string; version: numb
   const [still] = await run<{ relay: number | null; timer: string | null; open: boolean }>(tx, { sql: STILL }, [id, wiringCode])
   if (!still) throw NotFound()
   if (still.relay === 1) throw WiringInUse({ wiringCode, what: '正在合闸', whatEn: 'its relay is on' })
-  if (still.timer !== null) throw WiringInUse({ wiringCode, what: `在定时“${still.timer}”中`, whatEn: `it is in the program ${still.timer}` })
-  if (still.open) throw WiringInUse({ wiringCode, what: '有未完成的指令', whatEn: 'a command is under way' })
+  if (still.timer !== null) throw WiringInUse({ wiringCode, what: `在定时“${still.timer}”中`, whatEn: `it is in program “${still.timer}”` })
+  if (still.open) throw WiringInUse({ wiringCode, what: '有未完成的指令', whatEn: 'a command is in progress' })
   await removeRow(tx, wirings, found, at)
   await planAnew(tx, [found.boxCode])
   await askForPlans(tx)

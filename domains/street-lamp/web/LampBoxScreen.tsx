@@ -17,7 +17,7 @@ export default function LampBoxScreen() {
   return (
     <>
       <ListScreen
-        purpose={['路边的配电箱：在不在线、箱门、电表读数，以及箱内运行的照明计划', 'The boxes beside the road: on line or not, door, meter, and the plan that they run']}
+        purpose={['路边的配电箱：在线状态、箱门、电表读数，以及箱内运行的照明计划', 'Roadside electric boxes: online state, door, meter reading and the lighting plan they run']}
         query={box.query}
         search={boxSearch}
         find={['boxCode', 'status', 'name', 'regionCode', 'gatewayNo', 'useState']}
@@ -26,7 +26,7 @@ export default function LampBoxScreen() {
         roomy={['saidAt', 'gatewayNo']}
         live={LAMP_TOPIC}
         add={{ call: box.add, open: () => setAsked({}) }}
-        empty={['还没有配电箱：先在设备管理登记集控器，再新增配电箱', 'No box yet: enrol a lamp controller among the devices, then add its box']}
+        empty={['还没有配电箱：先在设备管理登记集控器，再新增配电箱', 'No boxes yet: register a lamp controller under Devices, then add its box']}
         actions={(row) => [
           { text: Label.edit, needs: box.update.needs, run: () => setAsked({ of: row }) },
           { text: Label.delete, needs: box.delete.needs, run: () => void remove(box.delete, { id: row.id, version: row.version }, `${row.boxCode} ${row.name}`), danger: true },
@@ -40,7 +40,7 @@ export default function LampBoxScreen() {
 const columnsOf = (say: Say): Column<Row>[] => [
   'boxCode', 'name', 'status', 'circuits', 'door',
   { dataIndex: 'register', title: say(['电表(kWh)', 'Meter (kWh)']), align: 'right', render: (_, { register }) => (register === null ? '--' : (register / 100).toFixed(2)) },
-  { dataIndex: 'planAcked', title: say(['计划 箱内/应为', 'Plan in the box / wanted']), render: (_, row) => <Plan row={row} /> },
+  { dataIndex: 'planAcked', title: say(['计划 箱内/应为', 'Plan in box / expected']), render: (_, row) => <Plan row={row} /> },
   'gatewayNo', 'saidAt', 'regionCode', 'phaseCount', 'meterNo', 'ratioCt', 'lux', 'lng', 'lat', 'useState', 'remark',
 ] // prettier-ignore
 function Plan({ row: { planAcked, planVersion } }: { row: Row }) {
@@ -56,7 +56,7 @@ function Plan({ row: { planAcked, planVersion } }: { row: Row }) {
 function BoxForm({ of, onClose }: { of: Row | undefined; onClose: () => void }) {
   const shared = { entity: Box, changes: BOX_CHANGES, onClose }
   const more = [
-    { name: 'gatewayNo', optional: true, help: ['设备管理里登记的集控器编号', 'As it is enrolled among the devices'] },
+    { name: 'gatewayNo', optional: true, help: ['设备管理里登记的集控器编号', 'Controller number as registered under Devices'] },
     { name: 'regionCode', optional: true },
     { name: 'meterNo', optional: true },
     { name: 'ratioCt', optional: true },
@@ -70,7 +70,7 @@ function BoxForm({ of, onClose }: { of: Row | undefined; onClose: () => void }) 
         mode="edit"
         value={{ id, version, name, lng, lat, phaseCount, gatewayNo, regionCode, meterNo, ratioCt, remark, useState: use }}
         save={box.update}
-        fields={['name', 'lng', 'lat', 'phaseCount', ...more, { name: 'useState', help: ['停用后不再下发任何指令', 'Out of use it is told nothing any more'] }]}
+        fields={['name', 'lng', 'lat', 'phaseCount', ...more, { name: 'useState', help: ['停用后不再下发任何指令', 'Once out of use, no commands are sent to it'] }]}
       />
     )
   }

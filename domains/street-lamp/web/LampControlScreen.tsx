@@ -30,12 +30,12 @@ export default function LampControlScreen() {
     void act(
       wiring.update,
       { id: row.id, version: row.version, mode },
-      { question: [`${row.wiringCode} 改为${WiringMode.entries[mode][0]}?`, `Put ${row.wiringCode} to ${WiringMode.entries[mode][1].toLowerCase()}?`], act: [WiringMode.entries[mode][0], WiringMode.entries[mode][1]], done: ['已修改', 'Done'] },
+      { question: [`${row.wiringCode} 改为${WiringMode.entries[mode][0]}?`, `Switch ${row.wiringCode} to ${WiringMode.entries[mode][1].toLowerCase()}?`], act: [WiringMode.entries[mode][0], WiringMode.entries[mode][1]], done: ['已修改', 'Changed'] },
     )
   return (
     <>
       <ListScreen
-        purpose={['按箱按回路远程开关、调光、挂牌；应为与回读对照，未成功的可重发', 'Switch, dim and tag out by box and circuit; what is wanted against what is read back, and once more what failed']}
+        purpose={['按箱按回路远程开关、调光、挂牌；应为与回读对照，未成功的可重发', 'Switch, dim and tag out by box and circuit; compare expected with read back, and resend what failed']}
         above={can(lampCommand.query.needs) && <Latest />}
         query={wiring.query}
         search={wiringSearch}
@@ -47,7 +47,7 @@ export default function LampControlScreen() {
         toolbar={({ ticked }) => (
           <>
             <Turns ticked={ticked} onTurn={(what) => setAsked({ what, of: ticked })} />
-            {can(timer.execute.needs) && can(timer.query.needs) && <Button onClick={() => setAsked({ what: 'run' })}>{say(['立即执行定时', 'Run a program now'])}</Button>}
+            {can(timer.execute.needs) && can(timer.query.needs) && <Button onClick={() => setAsked({ what: 'run' })}>{say(['立即执行定时', 'Run program now'])}</Button>}
           </>
         )}
         actions={(row) => actionsOf(row, setAsked, put)}
@@ -71,25 +71,25 @@ function actionsOf(row: Circuit, askFor: (asked: Asked) => void, put: Put): RowA
   const another = row.mode === WiringMode.manual ? WiringMode.automatic : WiringMode.manual
   const { needs: edits } = wiring.update
   return [
-    { text: ['开', 'On'], needs: wiring.batchUpdate.needs, run: () => askFor({ what: 'on', of: [row] }), not },
-    { text: ['关', 'Off'], needs: wiring.batchUpdate.needs, run: () => askFor({ what: 'off', of: [row] }), not },
+    { text: ['开', 'Switch on'], needs: wiring.batchUpdate.needs, run: () => askFor({ what: 'on', of: [row] }), not },
+    { text: ['关', 'Switch off'], needs: wiring.batchUpdate.needs, run: () => askFor({ what: 'off', of: [row] }), not },
     { text: ['调光', 'Dim'], needs: wiring.batchUpdate.needs, run: () => askFor({ what: 'dim', of: [row] }), not },
     ...(isTagged
       ? [
           isMine
-            ? { text: ['摘牌', 'Take the tag off'] as const, needs: edits, run: () => put(row, WiringMode.automatic) }
-            : { text: ['代为摘牌', 'Take off another’s tag'] as const, needs: wiring.untag.needs, run: () => askFor({ what: 'mode', of: row, to: WiringMode.automatic }) },
+            ? { text: ['摘牌', 'Remove tag'] as const, needs: edits, run: () => put(row, WiringMode.automatic) }
+            : { text: ['代为摘牌', 'Remove another’s tag'] as const, needs: wiring.untag.needs, run: () => askFor({ what: 'mode', of: row, to: WiringMode.automatic }) },
         ]
       : [
           { text: ['挂牌', 'Tag out'] as const, needs: edits, run: () => askFor({ what: 'mode', of: row, to: WiringMode.tagged }) },
-          { text: another === WiringMode.manual ? (['转手动', 'To hand'] as const) : (['转自动', 'To programs'] as const), needs: edits, run: () => put(row, another) },
+          { text: another === WiringMode.manual ? (['转手动', 'Set to manual'] as const) : (['转自动', 'Set to automatic'] as const), needs: edits, run: () => put(row, another) },
         ]),
   ]
 } // prettier-ignore
 const columnsOf = (say: Say): Column<Circuit>[] => [
   'boxCode', 'circuitNo', 'wiringCode', 'name',
   { dataIndex: 'state', render: (_, row) => <State dictionary={LightState} value={row.state} /> },
-  { dataIndex: 'relayWanted', title: say(['应为', 'Wanted']), render: (_, row) => <WantedState of={row} /> },
+  { dataIndex: 'relayWanted', title: say(['应为', 'Expected']), render: (_, row) => <WantedState of={row} /> },
   { dataIndex: 'relay', title: say(['回读', 'Read back']), render: (_, row) => <ReadState of={row} /> },
   'cmdState', 'mode',
   { dataIndex: 'nextEventAt', render: (_, row) => <Time at={row.nextEventAt} /> },
@@ -106,14 +106,14 @@ function Latest() {
   const again = async (those: NonNullable<typeof data>['records']) => {
     const { relay, dim, untilAt } = those[0]!
     const until = untilAt !== null && Date.parse(untilAt) > Date.now() ? { untilAt } : {}
-    tellOf(await ask(wiring.batchUpdate, { wiringIds: those.map(({ wiringId }) => wiringId), relay, ...(relay === 1 && { dim }), ...until, reason: say(['重发', 'Sent again']) }))
+    tellOf(await ask(wiring.batchUpdate, { wiringIds: those.map(({ wiringId }) => wiringId), relay, ...(relay === 1 && { dim }), ...until, reason: say(['重发', 'Resent']) }))
     await refetch()
   }
   return (
     <div className="page">
       <table className="lines">
         <thead>
-          <tr><th>{say(['时间', 'At'])}</th><th>{say(['操作人', 'By'])}</th><th>{say(['指令', 'Command'])}</th><th>{say(['结果', 'Outcome'])}</th><th>{say(['操作', 'Actions'])}</th></tr>
+          <tr><th>{say(['时间', 'Time'])}</th><th>{say(['操作人', 'Operator'])}</th><th>{say(['指令', 'Command'])}</th><th>{say(['结果', 'Result'])}</th><th>{say(['操作', 'Actions'])}</th></tr>
         </thead>
         <tbody>
           {batches.map(([batchId, those]) => {
@@ -127,7 +127,7 @@ function Latest() {
                 <td>{counts.map(([state, some]) => <span key={state}><State dictionary={CommandState} value={state} /> {some.length} </span>)}</td>
                 <td>
                   {failed.length > 0 && can(wiring.batchUpdate.needs) && (
-                    <Button size="small" onClick={() => void again(failed)}>{say([`重发失败的 ${failed.length} 个`, `Send ${failed.length} again`])}</Button>
+                    <Button size="small" onClick={() => void again(failed)}>{say([`重发失败的 ${failed.length} 个`, `Resend ${failed.length} failed`])}</Button>
                   )}
                 </td>
               </tr>

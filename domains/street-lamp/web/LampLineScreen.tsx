@@ -20,7 +20,7 @@ export default function LampLineScreen() {
   return (
     <>
       <ListScreen
-        purpose={['回路的工程数据：相别、电缆、互感器、额定功率与告警阈值', 'The circuits as engineering data: phase, cable, CT, rated power, thresholds']}
+        purpose={['回路的工程数据：相别、电缆、互感器、额定功率与告警阈值', 'Engineering data of circuits: phase, cable, CT, rated power and alarm thresholds']}
         query={wiring.query}
         search={wiringSearch}
         find={[{ name: 'boxCode', control: <BoxSelect />, label: ['配电箱', 'Box'] }, 'phase', 'wiringCode', 'name', 'regionCode']}
@@ -29,13 +29,13 @@ export default function LampLineScreen() {
         live={LAMP_TOPIC}
         add={{ call: wiring.add, open: () => setAsked({}) }}
         actions={(row) => [
-          { text: ['一次图', 'Diagram'], run: () => setAsked({ diagram: row.boxCode }) },
+          { text: ['一次图', 'One-line diagram'], run: () => setAsked({ diagram: row.boxCode }) },
           { text: Label.edit, needs: wiring.update.needs, run: () => setAsked({ of: row }) },
           { text: Label.delete, needs: wiring.delete.needs, run: () => void remove(wiring.delete, { id: row.id, version: row.version }, `${row.wiringCode} ${row.name}`), danger: true },
         ]}
       />
       {asked?.diagram ? (
-        <Drawer open size="large" title={say([`${asked.diagram} 一次图`, `Diagram of ${asked.diagram}`])} onClose={() => setAsked(undefined)}>
+        <Drawer open size="large" title={say([`${asked.diagram} 一次图`, `One-line diagram of ${asked.diagram}`])} onClose={() => setAsked(undefined)}>
           <Diagram boxCode={asked.diagram} />
         </Drawer>
       ) : (
@@ -53,7 +53,7 @@ function Diagram({ boxCode }: { boxCode: string }) {
   const { data } = useQuery(asks(wiring.status, { boxCodes: [boxCode] }, { quiet: true }))
   if (!data) return <Waiting lines={6} />
   const height = ROW * (data.length + 1)
-  const name = say([`配电箱 ${boxCode} 的一次图，${data.length} 个回路`, `One-line diagram of the box ${boxCode}, ${data.length} circuits`])
+  const name = say([`配电箱 ${boxCode} 的一次图，${data.length} 个回路`, `One-line diagram of box ${boxCode}, ${data.length} circuits`])
   return (
     <svg viewBox={`0 0 ${WIDE} ${height}`} role="img" aria-label={name} style={{ width: '100%', maxWidth: 720 }} stroke="currentColor" fill="none">
       <path d={`M10 22 H60 M100 22 H150 M150 10 V${height - 10}`} strokeWidth={2} />

@@ -40,9 +40,9 @@ function Screen() {
   })
   return (
     <div className="page lamp-page">
-      <PageHead purpose={['配电箱的位置与亮灯状态；点一个箱看回路、用电并开关', 'Where the boxes stand and whether they are lit; choose one for its circuits and energy, and to switch']} />
+      <PageHead purpose={['配电箱的位置与亮灯状态；点一个箱看回路、用电并开关', 'Location and light state of boxes; click one to see its circuits and energy, and to switch it']} />
       <div className="lamp-map">
-        <PlaceMap label={['路灯地图', 'Map of the lamps']} points={points} chosen={chosen} height="100%" onOpen={setChosen} />
+        <PlaceMap label={['路灯地图', 'Lamp map']} points={points} chosen={chosen} height="100%" onOpen={setChosen} />
         <aside aria-label={say(['配电箱', 'Boxes'])}>
           {chosen ? (
             <OneBox spot={spots.data?.find(({ boxCode }) => boxCode === chosen)} circuits={byBox.get(chosen) ?? []} onClose={() => setChosen(undefined)} />
@@ -68,7 +68,7 @@ function lightOfBox({ status }: Spot, circuits: readonly Circuit[]): Circuit['st
 function Boxes({ spots, byBox, waits, onOpen }: { spots: readonly Spot[]; byBox: ReadonlyMap<string, readonly Circuit[]>; waits: boolean; onOpen: (code: string) => void }) {
   const say = useText()
   if (waits) return <Waiting lines={6} />
-  if (spots.length === 0) return <Nothing>{say(['还没有配电箱', 'No box yet'])}</Nothing>
+  if (spots.length === 0) return <Nothing>{say(['还没有配电箱', 'No boxes yet'])}</Nothing>
   return (
     <ul>
       {spots.map((one) => (
@@ -116,8 +116,8 @@ function Energy({ boxCode }: { boxCode?: string }) {
   const hours = useQuery(asks(electricity.trend, { ...of, unit: TrendUnit.hour, timeFrom: instantAt(now - DAY_MS), timeTo: instantAt(now) }, { quiet: true }))
   const days = useQuery(asks(electricity.trend, { ...of, unit: TrendUnit.day, timeFrom: instantAt(now - 30 * DAY_MS), timeTo: instantAt(now) }, { quiet: true }))
   const charts = [
-    { key: 'hours', title: ['24 小时用电', 'Energy in 24 hours'] as const, by: ['时', 'Hour'] as const, query: hours, from: 11, to: 16 },
-    { key: 'days', title: ['30 天用电', 'Energy in 30 days'] as const, by: ['日', 'Day'] as const, query: days, from: 5, to: 10 },
+    { key: 'hours', title: ['24 小时用电', 'Energy, 24 hours'] as const, by: ['时', 'Hour'] as const, query: hours, from: 11, to: 16 },
+    { key: 'days', title: ['30 天用电', 'Energy, 30 days'] as const, by: ['日', 'Day'] as const, query: days, from: 5, to: 10 },
   ]
   return (
     <>
@@ -130,7 +130,7 @@ function Energy({ boxCode }: { boxCode?: string }) {
             by={by}
             height={180}
             waiting={isPending}
-            empty={['还没有电表读数', 'No reading of a meter yet']}
+            empty={['还没有电表读数', 'No meter readings yet']}
             categories={(data?.points ?? []).map(({ at }) => cityTime(at).slice(0, 16))}
             ticks={(data?.points ?? []).map(({ at }) => cityTime(at).slice(from, to))}
             series={[
@@ -143,7 +143,7 @@ function Energy({ boxCode }: { boxCode?: string }) {
             <p className="faint">
               {say([
                 `合计 ${kwh(data.totalWh)} 度，节能率 ${percent(data.savedRate)}，缺 ${data.missingHours} 小时读数`,
-                `${kwh(data.totalWh)} kWh in all, ${percent(data.savedRate)} saved, ${data.missingHours} hours not read`,
+                `${kwh(data.totalWh)} kWh in total, ${percent(data.savedRate)} saved, ${data.missingHours} hours without readings`,
               ])}
             </p>
           )}

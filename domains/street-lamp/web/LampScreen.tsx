@@ -46,7 +46,7 @@ function Which({ shown, onShow }: { shown: 'circuits' | 'alarms'; onShow: (what:
   ]
   return (
     <div className="page">
-      <Segmented value={shown} onChange={onShow} options={options} aria-label={say(['看什么', 'What to see'])} />
+      <Segmented value={shown} onChange={onShow} options={options} aria-label={say(['看什么', 'View'])} />
     </div>
   )
 }
@@ -56,7 +56,7 @@ function Circuits() {
   return (
     <>
       <ListScreen
-        purpose={['在用回路的亮灯状态、模式、程序与告警，需要时开关与调光', 'The circuits in service: lit or not, mode, program and alarms; switch and dim when needed']}
+        purpose={['在用回路的亮灯状态、模式、程序与告警，需要时开关与调光', 'Light state, mode, program and alarms of circuits in service; switch and dim as needed']}
         query={wiring.query}
         search={wiringSearch}
         find={[{ name: 'boxCode', control: <BoxSelect />, label: ['配电箱', 'Box'] }, 'mode', 'wiringCode', 'name', 'regionCode', 'relay', 'online']}
@@ -67,7 +67,7 @@ function Circuits() {
         ticks
         add={{ call: wiring.add, open: () => setAsked({ what: 'new' }) }}
         toolbar={({ ticked }) => <Turns ticked={ticked} onTurn={(what) => setAsked({ what, of: ticked })} />}
-        empty={['还没有回路：先新增配电箱，再新增它的回路', 'No circuit yet: add an electric box, then its circuits']}
+        empty={['还没有回路：先新增配电箱，再新增它的回路', 'No circuits yet: add an electric box, then its circuits']}
         actions={(row) => actionsOf(row, setAsked)}
       />
       {asked && <Doing asked={asked} onClose={() => setAsked(undefined)} />}
@@ -78,8 +78,8 @@ function Circuits() {
 const actionsOf = (row: Circuit, ask: (asked: Asked) => void): RowAction[] => {
   const not = row.mode === WiringMode.tagged && ([`由${row.taggedName}挂牌维护`, `Tagged out by ${row.taggedName}`] as const)
   return [
-    { text: ['开灯', 'On'], needs: wiring.batchUpdate.needs, run: () => ask({ what: 'on', of: [row] }), not },
-    { text: ['关灯', 'Off'], needs: wiring.batchUpdate.needs, run: () => ask({ what: 'off', of: [row] }), not },
+    { text: ['开灯', 'Switch on'], needs: wiring.batchUpdate.needs, run: () => ask({ what: 'on', of: [row] }), not },
+    { text: ['关灯', 'Switch off'], needs: wiring.batchUpdate.needs, run: () => ask({ what: 'off', of: [row] }), not },
     { text: ['调光', 'Dim'], needs: wiring.batchUpdate.needs, run: () => ask({ what: 'dim', of: [row] }), not },
     { text: Label.edit, needs: wiring.update.needs, run: () => ask({ what: 'edit', of: row }) },
   ]
@@ -89,7 +89,7 @@ const columnsOf = (say: Say): Column<Circuit>[] => [
   { dataIndex: 'state', title: say(['状态', 'State']), render: (_, row) => <State dictionary={LightState} value={row.state} /> },
   'mode',
   { dataIndex: 'relay', title: say(['回读', 'Read back']), render: (_, row) => <ReadState of={row} /> },
-  { dataIndex: 'relayWanted', title: say(['应为', 'Wanted']), render: (_, row) => <WantedState of={row} /> },
+  { dataIndex: 'relayWanted', title: say(['应为', 'Expected']), render: (_, row) => <WantedState of={row} /> },
   { dataIndex: 'p', title: say(['功率', 'Power']), align: 'right', render: (_, { p }) => (p === null ? '--' : `${Math.round(p)}W`) },
   { dataIndex: 'lampsLit', title: say(['亮灯', 'Lit']), align: 'right', render: (_, row) => `${row.lampsLit ?? '--'}/${row.lampCount}` },
   { dataIndex: 'alarms', title: say(['告警', 'Alarms']), render: (_, row) => <Alarms of={row} /> },
@@ -103,20 +103,20 @@ function Figures() {
   if (!data) return null
   return (
     <div className="page">
-      <Tiles label={['路灯概况', 'The lamps']}>
-        <Tile name={['亮灯率', 'Lit']} value={percent(data.litPermille)}>
+      <Tiles label={['路灯概况', 'Lamp overview']}>
+        <Tile name={['亮灯率', 'Lit rate']} value={percent(data.litPermille)}>
           <span className="faint">{say([`${data.circuits} 回路 ${data.lamps} 盏`, `${data.circuits} circuits, ${data.lamps} lamps`])}</span>
         </Tile>
-        <Tile name={['在线率', 'Boxes on line']} value={percent(data.onlinePermille)} to="/streetLamp/electricBox" />
+        <Tile name={['在线率', 'Online rate']} value={percent(data.onlinePermille)} to="/streetLamp/electricBox" />
         <Tile name={['未处理告警', 'Open alarms']} value={data.openAlarms} tone={data.openAlarms > 0 && 'error'} />
         <Tile
-          name={['昨夜用电', 'Last night']}
+          name={['昨夜用电', 'Energy last night']}
           value={data.lastNightWh === null ? null : kwh(data.lastNightWh)}
           unit={['度', 'kWh']}
           to="/streetLamp/gis"
         />
-        <Tile name={['节能率', 'Saved']} value={percent(data.savedRate)}>
-          <span className="faint">{say(['较日落至日出全亮', 'against full from sunset to sunrise'])}</span>
+        <Tile name={['节能率', 'Energy saved']} value={percent(data.savedRate)}>
+          <span className="faint">{say(['较日落至日出全亮', 'vs. full output from sunset to sunrise'])}</span>
         </Tile>
       </Tiles>
     </div>
@@ -130,7 +130,9 @@ export function Turns({ ticked, onTurn }: { ticked: readonly Circuit[]; onTurn: 
     <>
       {(['on', 'off', 'dim'] as const).map((what) => (
         <Button key={what} disabled={ticked.length === 0} onClick={() => onTurn(what)}>
-          {say(what === 'on' ? ['批量开灯', 'Switch on'] : what === 'off' ? ['批量关灯', 'Switch off'] : ['批量调光', 'Dim'])}
+          {say(
+            what === 'on' ? ['批量开灯', 'Switch on selected'] : what === 'off' ? ['批量关灯', 'Switch off selected'] : ['批量调光', 'Dim selected'],
+          )}
         </Button>
       ))}
     </>

@@ -18,7 +18,7 @@ import { RunNow } from './RunNow.tsx'
 type Row = Of<typeof Timer>
 type Asked = { what: 'form'; of?: Row } | { what: 'run'; of: Row } | { what: 'calendar' }
 const ProgramForm = lazy(async () => ({ default: (await import('./ProgramForm.tsx')).ProgramForm }))
-const STAYS = ['缺省程序不能修改；新增的定时优先于它', 'The default program stays as it is; an added one goes before it'] as const
+const STAYS = ['缺省程序不能修改；新增的定时优先于它', 'The default program cannot be changed; added programs take precedence'] as const
 
 /** The programs that switch the lamps, and night by night which of them is in force. */
 export default function LampTimerScreen() {
@@ -28,18 +28,18 @@ export default function LampTimerScreen() {
   return (
     <>
       <ListScreen
-        purpose={['照明定时：可以重叠，每夜按优先级、日期范围、新旧取一个生效', 'Lighting programs: they may overlap; each night one is in force, by priority, narrower dates, the newest']}
+        purpose={['照明定时：可以重叠，每夜按优先级、日期范围、新旧取一个生效', 'Lighting programs may overlap; each night one applies, by priority, then narrower dates, then newest']}
         query={timer.query}
         search={timerSearch}
         find={['name', 'target', 'kind', 'status']}
         columns={columnsOf(say)}
         add={{ call: timer.add, open: () => setAsked({ what: 'form' }) }}
-        toolbar={<Open text={say(['夜历', 'Calendar of nights'])} onOpen={() => setAsked({ what: 'calendar' })} />}
+        toolbar={<Open text={say(['夜历', 'Night calendar'])} onOpen={() => setAsked({ what: 'calendar' })} />}
         actions={(row) => {
           const not = row.target === TimerTarget.byDefault && STAYS
           return [
             { text: Label.edit, needs: timer.update.needs, run: () => setAsked({ what: 'form', of: row }), not },
-            { text: ['立即执行', 'Run now'], needs: timer.execute.needs, run: () => setAsked({ what: 'run', of: row }), not: row.status === TimerStatus.off && ['定时已停用', 'Disabled'] },
+            { text: ['立即执行', 'Run now'], needs: timer.execute.needs, run: () => setAsked({ what: 'run', of: row }), not: row.status === TimerStatus.off && ['定时已停用', 'The program is disabled'] },
             { text: Label.delete, needs: timer.delete.needs, run: () => void remove(timer.delete, { id: row.id, version: row.version }, row.name), danger: true, not },
           ]
         }}
@@ -59,11 +59,11 @@ const Open = ({ text, onOpen }: { text: string; onOpen: () => void }) => <Button
 const TARGETS_SHOWN = 3
 const columnsOf = (say: Say): Column<Row>[] => [
   'name',
-  { dataIndex: 'targets', title: say(['对象', 'Of']), render: (_, { target, targets }) => <>{say(TimerTarget.entries[target])} {targets.slice(0, TARGETS_SHOWN).join(', ')}{targets.length > TARGETS_SHOWN && ` +${targets.length - TARGETS_SHOWN}`}</> },
+  { dataIndex: 'targets', title: say(['对象', 'Target']), render: (_, { target, targets }) => <>{say(TimerTarget.entries[target])} {targets.slice(0, TARGETS_SHOWN).join(', ')}{targets.length > TARGETS_SHOWN && ` +${targets.length - TARGETS_SHOWN}`}</> },
   'kind', 'priority',
   { dataIndex: 'dateFrom', title: say(['日期', 'Dates']), render: (_, { dateFrom, dateTo, target }) => (target === TimerTarget.byDefault ? say(['始终', 'Always']) : `${dateFrom} ~ ${dateTo}`) },
   { dataIndex: 'dayMask', render: (_, { dayMask }) => say(dayWords(dayMask)) },
-  { dataIndex: 'actions', title: say(['动作', 'Steps']), render: (_, row) => (row.actions.length === 0 ? say([`光照低于 ${row.luxBelow} 开`, `On below ${row.luxBelow} lux`]) : row.actions.map((one) => <Tag key={one.at}>{say(actionWords(one))}</Tag>)) },
+  { dataIndex: 'actions', title: say(['动作', 'Actions']), render: (_, row) => (row.actions.length === 0 ? say([`光照低于 ${row.luxBelow} 开`, `On below ${row.luxBelow} lux`]) : row.actions.map((one) => <Tag key={one.at}>{say(actionWords(one))}</Tag>)) },
   'status',
 ] // prettier-ignore
 
@@ -77,8 +77,8 @@ function Calendar({ onClose }: { onClose: () => void }) {
   const [dateFrom] = useState(() => dayOf(instantAt(Date.now())))
   const nights = useQuery({ ...asks(timer.calendar, { wiringId: wiringId as never, dateFrom, days: NIGHTS }, { quiet: true }), enabled: wiringId !== undefined })
   return (
-    <Drawer open size={960} title={say(['夜历', 'Calendar of nights'])} onClose={onClose}>
-      <Input.Search aria-label={say(['回路编号', 'Circuit code'])} placeholder={say(['按回路编号查找', 'Look for a circuit code'])} onSearch={setTyped} style={{ marginBottom: 8 }} />
+    <Drawer open size={960} title={say(['夜历', 'Night calendar'])} onClose={onClose}>
+      <Input.Search aria-label={say(['回路编号', 'Circuit code'])} placeholder={say(['按回路编号查找', 'Search by circuit code'])} onSearch={setTyped} style={{ marginBottom: 8 }} />
       <Select
         aria-label={say(['回路', 'Circuit'])}
         style={{ width: '100%', marginBottom: 12 }}
@@ -88,7 +88,7 @@ function Calendar({ onClose }: { onClose: () => void }) {
         options={(found?.records ?? []).map(({ id, wiringCode, name }) => ({ value: id as string, label: `${wiringCode} ${name}` }))}
       />
       {wiringId === undefined ? (
-        <Nothing>{say(['选择一个回路查看它的 30 夜', 'Choose a circuit to see its thirty nights'])}</Nothing>
+        <Nothing>{say(['选择一个回路查看它的 30 夜', 'Choose a circuit to see its next 30 nights'])}</Nothing>
       ) : nights.isError ? (
         <Failed error={nights.error as Refusal} />
       ) : !nights.data ? (
@@ -96,7 +96,7 @@ function Calendar({ onClose }: { onClose: () => void }) {
       ) : (
         <div style={{ overflowX: 'auto' }}><table className="lines">
           <thead>
-            <tr><th>{say(['夜', 'Night'])}</th><th>{say(['日落/日出', 'Sunset/sunrise'])}</th><th>{say(['生效', 'In force'])}</th><th>{say(['动作', 'Events'])}</th><th>{say(['让位', 'Stand back'])}</th></tr>
+            <tr><th>{say(['夜', 'Night'])}</th><th>{say(['日落/日出', 'Sunset/sunrise'])}</th><th>{say(['生效', 'In force'])}</th><th>{say(['动作', 'Actions'])}</th><th>{say(['让位', 'Overridden'])}</th></tr>
           </thead>
           <tbody>
             {nights.data.map((one) => (
@@ -111,7 +111,7 @@ function Calendar({ onClose }: { onClose: () => void }) {
           </tbody>
         </table></div>
       )}
-      <p className="faint">{say(['日落日出按配电箱坐标计算', 'The sun is reckoned at the box'])}</p>
+      <p className="faint">{say(['日落日出按配电箱坐标计算', 'Sunset and sunrise are calculated for the box’s coordinates'])}</p>
     </Drawer>
   )
 } // prettier-ignore

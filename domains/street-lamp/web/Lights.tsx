@@ -31,7 +31,7 @@ export function ReadState({ of: { relay, dim, relayWanted, stale, readAt } }: { 
   return (
     <>
       <State dictionary={Relay} value={relay} />
-      {relay === 1 && ` ${dim ?? '--'}%`} {differs && <span className="state warning">{say(['与应为不符', 'not as wanted'])}</span>}
+      {relay === 1 && ` ${dim ?? '--'}%`} {differs && <span className="state warning">{say(['与应为不符', 'not as expected'])}</span>}
       {stale && (
         <span className="faint">
           {say(['读数过期', 'stale'])} <Time at={readAt} />

@@ -25,16 +25,16 @@ export function ProgramForm({ of, onClose }: { of?: Row; onClose: () => void }) 
     fields: [
       'name',
       { name: 'target', half: true },
-      { name: 'targets', control: <Codes />, help: ['配电箱编号、回路编号或区域编码，可多个', 'Codes of boxes, circuits or regions'] },
-      { name: 'kind', help: ['光照方式没有动作，只有阈值', 'By the light there are no actions, only a threshold'] },
-      { name: 'actions', control: <Actions />, optional: true, help: ['从中午到次日中午依次排列', 'One after the other from noon to noon'] },
+      { name: 'targets', control: <Codes />, help: ['配电箱编号、回路编号或区域编码，可多个', 'Box, circuit or region codes; several allowed'] },
+      { name: 'kind', help: ['光照方式没有动作，只有阈值', 'Light-level programs have a threshold and no actions'] },
+      { name: 'actions', control: <Actions />, optional: true, help: ['从中午到次日中午依次排列', 'In order from noon to noon'] },
       { name: 'luxBelow', optional: true },
       'dateFrom',
       'dateTo',
       { name: 'dayMask', control: <Weekdays /> },
       {
         name: 'priority',
-        help: ['大者优先；相同时日期范围窄的优先，再相同时新建的优先', 'The larger goes first; then narrower dates; then the newer'],
+        help: ['大者优先；相同时日期范围窄的优先，再相同时新建的优先', 'Higher wins; then narrower dates; then the newer program'],
       },
       'status',
     ] as const,
@@ -49,8 +49,8 @@ function tellNights({ id, nights }: Of<typeof timer.add.reply>): void {
   const won = nights.filter(({ winners }) => winners.some(({ timerId }) => timerId === id)).length
   const behind = nights.find(({ losers }) => losers.some(({ timerId }) => timerId === id))
   const why = behind?.losers.find(({ timerId }) => timerId === id)?.why
-  const [zh, en] = why === undefined ? ['', ''] : [`；让位于“${behind!.winners[0]!.name}”（${Lost.entries[why][0]}）`, `; behind ${behind!.winners[0]!.name} (${Lost.entries[why][1]})`]
-  toast(won === 0 ? 'warning' : 'success', [`已保存，今后 ${nights.length} 夜中 ${won} 夜生效${zh}`, `Saved: in force in ${won} of the next ${nights.length} nights${en}`])
+  const [zh, en] = why === undefined ? ['', ''] : [`；让位于“${behind!.winners[0]!.name}”（${Lost.entries[why][0]}）`, `; overridden by “${behind!.winners[0]!.name}” (${Lost.entries[why][1]})`]
+  toast(won === 0 ? 'warning' : 'success', [`已保存，今后 ${nights.length} 夜中 ${won} 夜生效${zh}`, `Saved: applies on ${won} of the next ${nights.length} nights${en}`])
 } // prettier-ignore
 
 interface ControlProps<T> {
@@ -81,7 +81,7 @@ function Actions({ value = [], onChange }: ControlProps<Action[]>) {
         <div key={`${n}`} style={{ display: 'flex', gap: 8, marginBottom: 4, alignItems: 'center' }}>
           <When at={action.at} onChange={(at) => set(n, { at })} />
           <InputNumber
-            aria-label={say(['亮度', 'Dim'])}
+            aria-label={say(['亮度', 'Dim level'])}
             min={0}
             max={100}
             value={action.dim}
@@ -89,11 +89,11 @@ function Actions({ value = [], onChange }: ControlProps<Action[]>) {
             onChange={(dim) => set(n, { dim: dim ?? 0, relay: (dim ?? 0) > 0 ? 1 : 0 })}
           />
           <span className="faint">{action.dim === 0 && say(['关', 'off'])}</span>
-          <Button type="text" icon={<MinusCircleOutlined />} aria-label={say(['删除动作', 'Remove the action'])} onClick={() => onChange?.(value.filter((_, i) => i !== n))} />
+          <Button type="text" icon={<MinusCircleOutlined />} aria-label={say(['删除动作', 'Remove action'])} onClick={() => onChange?.(value.filter((_, i) => i !== n))} />
         </div>
       ))}
       <Button size="small" icon={<PlusOutlined />} onClick={() => onChange?.([...value, { at: 'sunrise', relay: 0, dim: 0 }])}>
-        {say(['添加动作', 'Add an action'])}
+        {say(['添加动作', 'Add action'])}
       </Button>
     </div>
   )
@@ -102,18 +102,18 @@ function When({ at, onChange }: { at: string; onChange: (at: string) => void }) 
   const say = useText()
   const [, edge, shift = '0'] = /^(sunset|sunrise)([+-]\d+)?$/.exec(at) ?? []
   const options = [
-    { value: 'clock', label: say(['时刻', 'At']) },
+    { value: 'clock', label: say(['时刻', 'Time']) },
     { value: 'sunset', label: say(['日落', 'Sunset']) },
     { value: 'sunrise', label: say(['日出', 'Sunrise']) },
   ]
   const shifted = (minutes: number) => `${edge}${minutes === 0 ? '' : minutes > 0 ? `+${minutes}` : minutes}`
   return (
     <>
-      <Select aria-label={say(['方式', 'By'])} style={{ width: 96 }} value={edge ?? 'clock'} options={options} onChange={(by: string) => onChange(by === 'clock' ? '23:30' : by)} />
+      <Select aria-label={say(['方式', 'Method'])} style={{ width: 96 }} value={edge ?? 'clock'} options={options} onChange={(by: string) => onChange(by === 'clock' ? '23:30' : by)} />
       {edge ? (
-        <InputNumber aria-label={say(['偏移分钟', 'Minutes after'])} min={-240} max={240} precision={0} value={Number(shift)} suffix={say(['分', 'min'])} onChange={(minutes) => onChange(shifted(minutes ?? 0))} />
+        <InputNumber aria-label={say(['偏移分钟', 'Offset in minutes'])} min={-240} max={240} precision={0} value={Number(shift)} suffix={say(['分', 'min'])} onChange={(minutes) => onChange(shifted(minutes ?? 0))} />
       ) : (
-        <TimePicker aria-label={say(['时刻', 'At'])} format={CLOCK} allowClear={false} value={dayjs(`2026-01-01 ${at}`)} onChange={(time) => time && onChange((Array.isArray(time) ? time[0]! : time).format(CLOCK))} />
+        <TimePicker aria-label={say(['时刻', 'Time'])} format={CLOCK} allowClear={false} value={dayjs(`2026-01-01 ${at}`)} onChange={(time) => time && onChange((Array.isArray(time) ? time[0]! : time).format(CLOCK))} />
       )}
     </>
   )

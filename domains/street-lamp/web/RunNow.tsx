@@ -14,7 +14,7 @@ import { tellOf } from './Switch.tsx'
 export function RunNow({ of, onClose }: { of?: Of<typeof Timer>; onClose: () => void }) {
   return (
     <FormDialog
-      title={of ? [`立即执行 ${of.name}`, `Run ${of.name} now`] : ['立即执行定时', 'Run a program now']}
+      title={of ? [`立即执行 ${of.name}`, `Run ${of.name} now`] : ['立即执行定时', 'Run program now']}
       about={<Means />}
       entity={timer.execute.input}
       mode="new"
@@ -26,9 +26,9 @@ export function RunNow({ of, onClose }: { of?: Of<typeof Timer>; onClose: () => 
       onClose={onClose}
       fields={[
         ...(of ? [] : [{ name: 'id' as const, label: ['定时', 'Program'] as const, control: <ProgramSelect /> }]),
-        { name: 'boxCodes', optional: true, label: ['只对这些箱', 'Of these boxes only'], control: <BoxSelect many /> },
+        { name: 'boxCodes', optional: true, label: ['只对这些箱', 'Only these boxes'], control: <BoxSelect many /> },
         { name: 'reason', optional: true },
-        { name: 'confirm', optional: true, help: ['超过 20 个配电箱时填写箱数确认', 'Over 20 boxes: type how many they are'] },
+        { name: 'confirm', optional: true, help: ['超过 20 个配电箱时填写箱数确认', 'For more than 20 boxes, type the number of boxes to confirm'] },
       ]}
     />
   )
@@ -39,7 +39,7 @@ function Means() {
     <p>
       {say([
         '把这个定时此刻应有的状态作为手动操作下发一次，保持到下一次动作。',
-        'What the program wants this minute is sent once as by hand; it holds until the next event.',
+        'Sends the state this program calls for right now, once, as a manual operation; it holds until the next event.',
       ])}
     </p>
   )

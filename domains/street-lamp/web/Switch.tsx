@@ -30,7 +30,7 @@ export function SwitchDialog({ turn, wiringIds, boxes, onClose }: Props) {
       fields={
         [
           ...(turn === 'dim' ? ['dim'] : []),
-          { name: 'untilAt', optional: true, help: ['不填则保持到程序的下一次动作', 'Left out, it holds until the next event of the program'] },
+          { name: 'untilAt', optional: true, help: ['不填则保持到程序的下一次动作', 'If empty, it holds until the program’s next event'] },
           { name: 'reason', optional: true },
           ...(boxes > BOXES_UNASKED ? [{ name: 'confirm', help: [`将操作 ${boxes} 个配电箱，请输入 ${boxes} 确认`, `This switches ${boxes} boxes: type ${boxes} to confirm`] }] : []),
         ] as never

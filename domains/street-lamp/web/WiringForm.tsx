@@ -11,9 +11,9 @@ const MORE = [
   {
     name: 'lossPermille',
     optional: true,
-    help: ['功率低于额定这么多时报缺灯', 'Lamps are said to be out when the power is so much below the rated'],
+    help: ['功率低于额定这么多时报缺灯', 'Reports lamp failure when power is this far below rated'],
   },
-  { name: 'leakW', optional: true, help: ['断开时功率高于此报误亮', 'Lit wrongly, when it draws more than this though it is off'] },
+  { name: 'leakW', optional: true, help: ['断开时功率高于此报误亮', 'Reports unexpectedly on when it draws more than this while off'] },
   { name: 'remark', optional: true },
 ] as const
 
@@ -54,19 +54,19 @@ export function ModeForm({ of, to, onClose }: { of: Circuit; to: Circuit['mode']
         value={{ id: of.id, version: of.version, mode: to }}
         save={wiring.update}
         act={['挂牌', 'Tag out']}
-        done={['已挂牌，谁都不能开关它', 'Tagged out: nobody switches it']}
-        fields={[{ name: 'tagReason', help: ['挂牌后手动和程序都不动作，直到本人或主管摘牌', 'Neither a hand nor a program switches it until you or the chief take it off'] }]}
+        done={['已挂牌，谁都不能开关它', 'Tagged out: it cannot be switched by anyone']}
+        fields={[{ name: 'tagReason', help: ['挂牌后手动和程序都不动作，直到本人或主管摘牌', 'No manual or program switching until you or a supervisor remove the tag'] }]}
       />
     )
   return (
     <FormDialog
       {...shared}
-      title={[`摘牌 ${of.wiringCode}`, `Take the tag off ${of.wiringCode}`]}
+      title={[`摘牌 ${of.wiringCode}`, `Remove tag · ${of.wiringCode}`]}
       entity={wiring.untag.input}
       value={{ id: of.id, version: of.version }}
       save={wiring.untag}
-      act={['摘牌', 'Take off']}
-      done={['已摘牌', 'Taken off']}
+      act={['摘牌', 'Remove tag']}
+      done={['已摘牌', 'Tag removed']}
       fields={['reason']}
     />
   )

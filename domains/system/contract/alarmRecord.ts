@@ -10,20 +10,20 @@ export const AlarmState = dictionary('alarm_state', ['告警状态', 'Alarm stat
 })
 export const alarmCan = moves(AlarmState, { acknowledge: { 0: 2 }, recover: { 0: 1, 2: 1 } })
 /** Why it is over. */
-export const AlarmEnding = dictionary('alarm_ending', ['结束原因', 'Why it ended'], {
+export const AlarmEnding = dictionary('alarm_ending', ['结束原因', 'End reason'], {
   recovered: [1, '数值恢复', 'Back to normal'],
   ruleChanged: [2, '规则停用或修改', 'Rule changed or disabled'],
   ruleDeleted: [3, '规则删除', 'Rule deleted'],
 })
 
 /** An alarm of one rule on one server, with the rule as it was when it was raised. Values are kept as measured; METRICS says how to show them. */
-export const AlarmRecord = entity(['告警记录', 'Alarm'], {
+export const AlarmRecord = entity(['告警记录', 'Alarm record'], {
   id: id<'AlarmRecordId'>(),
   ruleId: AlarmRule.properties.id,
   ruleName: AlarmRule.properties.name,
-  serverId: id<'ServerId'>('服务器编号', 'Server id'),
+  serverId: id<'ServerId'>('服务器编号', 'Server (id)'),
   serverName: Server.properties.name,
-  metric: among('指标', 'Measure', Metric),
+  metric: among('指标', 'Metric', Metric),
   op: among('比较', 'Comparison', AlarmOp),
   threshold: AlarmRule.properties.threshold,
   level: among('级别', 'Level', AlarmLevel),
@@ -33,13 +33,13 @@ export const AlarmRecord = entity(['告警记录', 'Alarm'], {
   lastValue: whole('最新值', 'Latest value', { max: Number.MAX_SAFE_INTEGER }),
   since: instant('开始时间', 'Since'),
   raisedAt: instant('告警时间', 'Raised at'),
-  seenAt: instant('最近判断', 'Last looked at'),
-  told: yes('已通知', 'Told'),
+  seenAt: instant('最近判断', 'Last checked at'),
+  told: yes('已通知', 'Notified'),
   acknowledgedAt: orNone(instant('确认时间', 'Acknowledged at')),
   acknowledgedBy: orNone(text('确认人', 'Acknowledged by')),
   note: orNone(text('处理说明', 'Note', { max: 300 })),
   recoveredAt: orNone(instant('恢复时间', 'Recovered at')),
-  ending: orNone(among('结束原因', 'Why it ended', AlarmEnding)),
+  ending: orNone(among('结束原因', 'End reason', AlarmEnding)),
   version: whole('版本', 'Version'),
 })
 export const alarmRecordSearch = searchOf(

@@ -36,17 +36,17 @@ export const THRESHOLD_MAX = 10_000_000
 /** When a measure is worth a person's attention. It holds for every server unless some are chosen. */
 export const AlarmRule = entity(['告警规则', 'Alarm rule'], {
   id: id<'AlarmRuleId'>(),
-  name: text('规则名称', 'Rule', { max: 60 }),
-  metric: among('指标', 'Measure', Metric),
+  name: text('规则名称', 'Rule name', { max: 60 }),
+  metric: among('指标', 'Metric', Metric),
   op: among('比较', 'Comparison', AlarmOp),
   /** In the unit in which the measure is shown. */
   threshold: whole('阈值', 'Threshold', { min: 0, max: THRESHOLD_MAX }),
-  forMin: whole('持续时间', 'For', { unit: 'minute', min: 0, max: 120 }),
+  forMin: whole('持续时间', 'Duration', { unit: 'minute', min: 0, max: 120 }),
   level: among('级别', 'Level', AlarmLevel),
   serverIds: shaped('服务器', 'Servers', listOf(id<'ServerId'>(), { max: 100 })),
-  notifyPeople: shaped('通知人员', 'People told', listOf(id<'PersonId'>(), { max: 100 })),
-  notifyRoles: shaped('通知角色', 'Roles told', listOf(id<'RoleId'>(), { max: 20 })),
-  silenceMin: whole('静默时间', 'Silence', { unit: 'minute', min: 0, max: 1440 }),
+  notifyPeople: shaped('通知人员', 'People notified', listOf(id<'PersonId'>(), { max: 100 })),
+  notifyRoles: shaped('通知角色', 'Roles notified', listOf(id<'RoleId'>(), { max: 20 })),
+  silenceMin: whole('静默时间', 'Quiet time', { unit: 'minute', min: 0, max: 1440 }),
   enabled: yes('启用', 'Enabled'),
   remark: orNone(text('备注', 'Remark', { max: 300 })),
   version: whole('版本', 'Version'),
@@ -62,7 +62,7 @@ export const alarmRuleSearch = searchOf(
 export const AlarmRuleDetail = entity({
   ...AlarmRule.properties,
   open: whole('告警中', 'Open'),
-  lastRaisedAt: orNone(instant('最近告警', 'Last raised')),
+  lastRaisedAt: orNone(instant('最近告警', 'Last raised at')),
 })
 export const Receiver = entity({ id: id<'ReceiverId'>(), name: text('名称', 'Name') })
 export const Receivers = entity({

@@ -18,7 +18,7 @@ import {
 } from '../../../platform/contract/field.ts'
 
 /** An entry that is out of use is offered no more; records that hold its code still show its name. */
-export const EntryStatus = closedList('dictionary_entry_status', ['字典项状态', 'State of a dictionary entry'], {
+export const EntryStatus = closedList('dictionary_entry_status', ['字典项状态', 'Dictionary entry state'], {
   inUse: [1, '启用', 'In use', 'success'],
   outOfUse: [2, '停用', 'Out of use', 'warning'],
 })
@@ -44,10 +44,10 @@ export const DictionaryGroup = entity({
   categoryEn,
   item: text('类型名称', 'Type'),
   itemEn,
-  systemDictionaryVOList: shaped('字典项', 'Values', listOf(DictionaryRow)),
+  systemDictionaryVOList: shaped('字典项', 'Entries', listOf(DictionaryRow)),
 })
 
-export const DictionaryType = entity(['字典类型', 'Dictionary'], {
+export const DictionaryType = entity(['字典类型', 'Dictionary type'], {
   id: id<'DictionaryTypeId'>(),
   categoryEn,
   item: text('类型名称', 'Type name', { max: 64 }),
@@ -56,9 +56,9 @@ export const DictionaryType = entity(['字典类型', 'Dictionary'], {
   remark: orNone(text('备注', 'Remark', { max: 500 })),
   version: whole('版本', 'Version'),
 })
-export const DictionaryNode = entity({ ...DictionaryType.properties, systemDictionaryVOList: shaped('字典项', 'Values', listOf(DictionaryRow)) })
+export const DictionaryNode = entity({ ...DictionaryType.properties, systemDictionaryVOList: shaped('字典项', 'Entries', listOf(DictionaryRow)) })
 
-export const DictionaryEntry = entity(['字典项', 'Dictionary value'], {
+export const DictionaryEntry = entity(['字典项', 'Dictionary entry'], {
   id: id<'DictionaryEntryId'>(),
   categoryEn,
   item: text('类型名称', 'Type'),
@@ -66,14 +66,14 @@ export const DictionaryEntry = entity(['字典项', 'Dictionary value'], {
   cval,
   itemEn,
   tone,
-  sort: whole('排序', 'Order', { min: 0, max: 99_999 }),
+  sort: whole('排序', 'Sort order', { min: 0, max: 99_999 }),
   status: among('状态', 'State', EntryStatus),
   fixed,
   remark: orNone(text('备注', 'Remark', { max: 500 })),
   version: whole('版本', 'Version'),
   updatedAt: instant('更新时间', 'Updated at'),
   /** Orders entries as people read them: people's own types first, type by type, each in its own order. */
-  place: text('次序', 'Place', { max: 120 }),
+  place: text('次序', 'Position', { max: 120 }),
 })
 const { place: _, ...shown } = DictionaryEntry.properties
 /** An entry as it is read: its place is how the list is ordered, and nobody's business. */
@@ -116,7 +116,7 @@ export const dictionary = {
     get: '/tDictionary/checkName',
     needs: view,
     query: message({ categoryEn }, { cval, id: DictionaryEntry.properties.id }),
-    reply: message({ taken: yes('已被使用', 'Taken') }),
+    reply: message({ taken: yes('已被使用', 'In use') }),
   }),
   add: call('system.dictionary.add', {
     service: 'basic',

@@ -34,40 +34,40 @@ export const PERSON_BYTES_MAX = 1024 ** 3
 export const TREE_FILES_MAX = 2_000
 
 const Made = {
-  authorId: orNone(text('创建人编号', 'Author')),
-  authorName: text('创建人', 'By'),
+  authorId: orNone(text('创建人编号', 'Created by (id)')),
+  authorName: text('创建人', 'Created by'),
   version: whole('版本', 'Version'),
   createdAt: instant('创建时间', 'Created at'),
   updatedAt: instant('更新时间', 'Updated at'),
 }
 export const Folder = entity(['文件夹', 'Folder'], {
   id: id<FolderId>(),
-  parentId: orNone(id<FolderId>('上级文件夹', 'Within')),
-  name: name('文件夹名称', 'Folder'),
+  parentId: orNone(id<FolderId>('上级文件夹', 'Parent folder')),
+  name: name('文件夹名称', 'Folder name'),
   remark,
   ...Made,
 })
 /** An attachment: one stored file, under the name that a person sees and downloads it by. */
-export const Annexe = entity(['附件', 'Annexe'], {
+export const Annexe = entity(['附件', 'Attachment'], {
   id: id<'AnnexeId'>(),
-  name: name('附件名称', 'Attachment'),
+  name: name('附件名称', 'Attachment name'),
   fileName: text('存储名', 'Stored as', { max: 100 }),
   type: text('类型', 'Type', { max: 200 }),
   bytes: bytes('大小', 'Size'),
-  authorName: text('上传人', 'By'),
+  authorName: text('上传人', 'Uploaded by'),
   createdAt: instant('上传时间', 'Uploaded at'),
 })
 /** A file as the screens show it: what it is called and where it lies; its bytes are in its attachments. */
 export const Document = entity(['文件', 'File'], {
   id: id<'DocumentId'>(),
   dirId: orNone(id<FolderId>('文件夹', 'Folder')),
-  name: name('文件名称', 'File'),
+  name: name('文件名称', 'File name'),
   remark,
   ...Made,
 })
 export const DocumentRow = entity({
   ...Document.properties,
-  dirPath: text('位置', 'Where', { min: 0, max: 2000 }),
+  dirPath: text('位置', 'Location', { min: 0, max: 2000 }),
   annexes: shaped('附件', 'Attachments', listOf(Annexe)),
   bytes: bytes('大小', 'Size'),
 })
@@ -91,14 +91,14 @@ export interface FolderNode {
 }
 const node = {
   id: id<FolderId>(),
-  parentId: orNone(id<FolderId>('上级文件夹', 'Within')),
-  name: name('文件夹名称', 'Folder'),
+  parentId: orNone(id<FolderId>('上级文件夹', 'Parent folder')),
+  name: name('文件夹名称', 'Folder name'),
   remark,
   authorName: Made.authorName,
   authorId: Made.authorId,
   version: Made.version,
   files: whole('文件数', 'Files'),
-  allFiles: whole('全部文件数', 'Files below'),
+  allFiles: whole('全部文件数', 'Files, all levels'),
   children: shaped('下级', 'Children', listOf(anything)),
 }
 export const FolderNodes: Schema<FolderNode[]> = listOf(entity(node)) as never
@@ -115,12 +115,12 @@ const TreeNodes: Schema<TreeNode[]> = listOf(
 
 export const Usage = entity({
   used: bytes('已用', 'Used'),
-  most: bytes('个人容量', 'Allowed'),
+  most: bytes('个人容量', 'Personal quota'),
   files: whole('我的附件数', 'My attachments'),
 })
 
 const dirId = id<FolderId>('文件夹', 'Folder')
-const toDirId = orNone(id<FolderId>('目标文件夹', 'Into'))
+const toDirId = orNone(id<FolderId>('目标文件夹', 'Target folder'))
 const ids = shaped('文件', 'Files', listOf(Document.properties.id, { max: 200 }))
 const binnedIds = shaped('已删除', 'Deleted', listOf(id<'BinnedId'>(), { max: 200 }))
 /** What `system.file.upload` answered. */
@@ -134,7 +134,7 @@ export const document = {
   addAnnexe: call('system.file.add-annexe', {
     ...write,
     post: '/sysFile/addAnnexe',
-    does: ['新增附件', 'Added an annexe'],
+    does: ['新增附件', 'Added an attachment'],
     body: message({ id: Document.properties.id, fileName }, { name: Annexe.properties.name }),
     reply: DocumentRow,
   }),
@@ -162,7 +162,7 @@ export const document = {
   deleteAnnexes: call('system.file.delete-annexe-by-ids', {
     ...write,
     post: '/sysFile/deleteAnnexeByIds',
-    does: ['删除附件', 'Deleted annexes'],
+    does: ['删除附件', 'Deleted attachments'],
     body: message({ annexeIds: shaped('附件', 'Attachments', listOf(Annexe.properties.id, { max: 200 })) }),
     reply: nothing,
   }),
@@ -179,7 +179,7 @@ export const document = {
   getList: call('system.file.get-list', {
     ...read,
     post: '/sysFile/getList',
-    body: paged(documentSearch, { dirId: orNone(dirId), deep: yes('含下级', 'Folders below too') }),
+    body: paged(documentSearch, { dirId: orNone(dirId), deep: yes('含下级', 'Include subfolders') }),
     reply: pageOf(DocumentRow),
   }),
   getTree: call('system.file.get-tree', { ...read, post: '/sysFile/getTree', body: empty, reply: TreeNodes }),
@@ -200,7 +200,7 @@ export const document = {
   updateAnnexe: call('system.file.update-annexe', {
     ...write,
     post: '/sysFile/updateAnnexe',
-    does: ['修改附件', 'Changed an annexe'],
+    does: ['修改附件', 'Changed an attachment'],
     body: message({ annexeId: Annexe.properties.id, name: Annexe.properties.name }),
     reply: DocumentRow,
   }),
@@ -240,7 +240,7 @@ export const document = {
     writes: true,
     own: true,
     post: '/sysFile/purge',
-    does: ['彻底删除文件', 'Deleted files for good'],
+    does: ['彻底删除文件', 'Permanently deleted files'],
     body: message({ binnedIds }),
     reply: nothing,
   }),

@@ -2,9 +2,9 @@ import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.t
 import { among, dictionary, entity, id, instant, nothing, orNone, pick, text, whole } from '../../../platform/contract/field.ts'
 import { anyTemplate } from '../../../platform/contract/sheet.ts'
 
-export const ExportState = dictionary('export_state', ['导出状态', 'State of an export'], {
+export const ExportState = dictionary('export_state', ['导出状态', 'Export state'], {
   waiting: [1, '排队中', 'Waiting', 'default'],
-  beingWritten: [2, '导出中', 'Being written', 'warning'],
+  beingWritten: [2, '导出中', 'Exporting', 'warning'],
   ready: [3, '已完成', 'Ready', 'success'],
   failed: [4, '失败', 'Failed', 'error'],
   cancelled: [5, '已取消', 'Cancelled', 'default'],
@@ -13,16 +13,16 @@ export const ExportState = dictionary('export_state', ['导出状态', 'State of
 /** A list that is written to a file in the background. It stays here for seven days; the link to it is good until `linkUntil` and is its owner's alone. */
 export const ExportFile = entity({
   id: id<'ExportId'>(),
-  title: text('内容', 'What'),
-  titleEn: text('英文内容', 'What, in English'),
+  title: text('内容', 'Content'),
+  titleEn: text('英文内容', 'Content in English'),
   name: text('文件名', 'File name', { max: 200 }),
   state: among('状态', 'State', ExportState),
   rowsDone: whole('已写行数', 'Rows written', { min: 0 }),
-  rowsTotal: orNone(whole('总行数', 'Rows', { min: 0 })),
+  rowsTotal: orNone(whole('总行数', 'Total rows', { min: 0 })),
   bytes: orNone(whole('字节', 'Bytes', { unit: 'byte', min: 0, max: Number.MAX_SAFE_INTEGER })),
-  linkUntil: orNone(instant('链接有效至', 'Link good until')),
-  createdAt: instant('开始时间', 'Begun'),
-  finishedAt: orNone(instant('完成时间', 'Finished')),
+  linkUntil: orNone(instant('链接有效至', 'Link valid until')),
+  createdAt: instant('开始时间', 'Started at'),
+  finishedAt: orNone(instant('完成时间', 'Finished at')),
 })
 export const exportSearch = searchOf(ExportFile, { state: 'among' }, { sort: ['createdAt'] })
 const one = pick(ExportFile, 'id')
@@ -44,7 +44,7 @@ export const exportFile = {
     needs: 'signed-in',
     own: true,
     writes: true,
-    does: ['重新生成导出', 'Made an export again'],
+    does: ['重新生成导出', 'Regenerated an export'],
     body: one,
     reply: nothing,
   }),

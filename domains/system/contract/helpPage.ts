@@ -21,23 +21,23 @@ import {
   yes, // prettier-ignore
 } from '../../../platform/contract/field.ts'
 
-export const HelpState = dictionary('help_page_state', ['文档状态', 'State of a document'], {
+export const HelpState = dictionary('help_page_state', ['文档状态', 'Page state'], {
   draft: [0, '草稿', 'Draft', 'default'],
   published: [1, '已发布', 'Published', 'success'],
 })
 /** A page of the help, in both languages; a page without words of its own is a chapter. */
 export const HelpPage = entity(['帮助文档', 'Help page'], {
   id: id<'HelpPageId'>(),
-  parentId: orNone(ref<'HelpPageId'>('上级', 'Within')),
+  parentId: orNone(ref<'HelpPageId'>('上级', 'Parent')),
   title: text('标题', 'Title', { max: 100 }),
   titleEn: text('英文标题', 'English title', { max: 150 }),
   content: rich('正文', 'Text', { min: 0 }),
   contentEn: rich('英文正文', 'English text', { min: 0 }),
   /** The page of the console that it explains: the help opens there. */
-  screen: orNone(text('对应页面', 'Explains the page', { max: 120, pattern: '^/[\\w/-]*$' })),
-  sort: whole('排序', 'Order', { min: 0, max: 99_999 }),
+  screen: orNone(text('对应页面', 'Linked page', { max: 120, pattern: '^/[\\w/-]*$' })),
+  sort: whole('排序', 'Sort order', { min: 0, max: 99_999 }),
   state: among('状态', 'State', HelpState),
-  attachments: attachments('附件', 'Files'),
+  attachments: attachments('附件', 'Attachments'),
   authorName: text('作者', 'Author'),
   version: whole('版本', 'Version'),
   updatedAt: instant('更新时间', 'Updated at'),
@@ -52,7 +52,7 @@ export const HelpRead = entity({ ...HelpPage.properties, authorName: orNone(text
 /** A line of the tree. */
 export const HelpNode = entity({
   ...pick(HelpPage, 'id', 'parentId', 'title', 'titleEn', 'screen', 'sort', 'state').properties,
-  hasText: yes('有正文', 'Has a text'),
+  hasText: yes('有正文', 'Has text'),
 })
 
 const WRITTEN = ['parentId', 'content', 'contentEn', 'screen', 'sort', 'state', 'attachments'] as const

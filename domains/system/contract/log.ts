@@ -23,7 +23,7 @@ import {
 import { NounsTold } from '../../../platform/contract/nouns.ts'
 import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
 
-export const SignInOutcome = dictionary('sign_in_outcome', ['登录结果', 'Outcome of a sign-in'], {
+export const SignInOutcome = dictionary('sign_in_outcome', ['登录结果', 'Sign-in result'], {
   right: [1, '成功', 'Signed in', 'success'],
   wrong: [2, '用户名或密码错误', 'Wrong name or password', 'warning'],
   locked: [3, '账号锁定', 'Locked', 'error'],
@@ -32,11 +32,11 @@ export const SignIn = { right: 1, wrong: 2, locked: 3 } as const
 
 export const LoginLine = entity({
   id: id<'LoginId'>(),
-  at: instant('时间', 'When'),
+  at: instant('时间', 'Time'),
   username: text('用户名', 'Username'),
-  outcome: among('结果', 'Outcome', SignInOutcome),
-  loginType: whole('登录方式', 'Kind of sign-in'),
-  ip: text('登录地址', 'Address'),
+  outcome: among('结果', 'Result', SignInOutcome),
+  loginType: whole('登录方式', 'Sign-in method'),
+  ip: text('登录地址', 'IP address'),
   browser: orNone(text('浏览器', 'Browser', { max: 200 })),
   userSystem: orNone(text('操作系统', 'Operating system', { max: 100 })),
 })
@@ -45,17 +45,17 @@ export const loginSearch = searchOf(LoginLine, { at: 'between', username: 'equal
 /** One change of one row, as the audit stream keeps it: who, when, through which call, before and after. */
 export const Change = entity({
   id: id<'ChangeId'>(),
-  at: instant('时间', 'When'),
-  authorName: text('操作人', 'Who'),
-  authorId: orNone(text('操作人编号', 'Person')),
-  via: text('操作', 'Through'),
-  entity: text('对象', 'What'),
-  rowId: text('对象编号', 'Record', { max: 100 }),
+  at: instant('时间', 'Time'),
+  authorName: text('操作人', 'Operator'),
+  authorId: orNone(text('操作人编号', 'Operator (id)')),
+  via: text('操作', 'Operation'),
+  entity: text('对象', 'Record type'),
+  rowId: text('对象编号', 'Record id', { max: 100 }),
   event: text('动作', 'Action'),
   before: orNone(personal('account', shaped('变更前', 'Before', anything))),
   after: orNone(personal('account', shaped('变更后', 'After', anything))),
   reason: orNone(account('原因', 'Reason', { max: 500 })),
-  requestId: orNone(text('请求号', 'Request')),
+  requestId: orNone(text('请求号', 'Request number')),
 })
 export const changeSearch = searchOf(
   Change,
@@ -63,7 +63,7 @@ export const changeSearch = searchOf(
   { sort: ['at'] },
 )
 
-export const OperationOutcome = dictionary('operation_outcome', ['操作结果', 'Outcome of an operation'], {
+export const OperationOutcome = dictionary('operation_outcome', ['操作结果', 'Operation result'], {
   done: [1, '成功', 'Done', 'success'],
   refused: [2, '被拒绝', 'Refused', 'warning'],
   failed: [3, '出错', 'Failed', 'error'],
@@ -71,19 +71,19 @@ export const OperationOutcome = dictionary('operation_outcome', ['操作结果',
 /** One thing that a person did or tried: on which page, to what, how it ended and how long it took. */
 export const Operation = entity({
   id: id<'OperationId'>(),
-  at: instant('时间', 'When'),
-  authorName: text('操作人', 'Who'),
-  authorId: text('操作人编号', 'Person'),
-  ip: text('地址', 'Address'),
+  at: instant('时间', 'Time'),
+  authorName: text('操作人', 'Operator'),
+  authorId: text('操作人编号', 'Operator (id)'),
+  ip: text('地址', 'IP address'),
   page: orNone(text('页面', 'Page', { max: 120 })),
   call: action('操作', 'Action'),
   target: orNone(target('对象', 'Target', { max: 200 })),
   outcome: among('结果', 'Result', OperationOutcome),
-  status: whole('状态码', 'Status'),
-  said: orNone(text('说明', 'Said', { max: 300 })),
-  saidEn: orNone(text('英文说明', 'Said in English', { max: 300 })),
+  status: whole('状态码', 'Status code'),
+  said: orNone(text('说明', 'Message', { max: 300 })),
+  saidEn: orNone(text('英文说明', 'Message in English', { max: 300 })),
   tookMs: whole('耗时（毫秒）', 'Took (ms)'),
-  requestId: text('请求号', 'Request'),
+  requestId: text('请求号', 'Request number'),
 })
 export const operationSearch = searchOf(
   Operation,
@@ -91,9 +91,9 @@ export const operationSearch = searchOf(
   { sort: ['at'] },
 )
 /** With the rows that it changed. */
-export const OperationWhole = entity({ ...Operation.properties, changes: shaped('数据变更', 'Changes', listOf(Change)) })
+export const OperationWhole = entity({ ...Operation.properties, changes: shaped('数据变更', 'Data changes', listOf(Change)) })
 
-export const PdaLevel = dictionary('pda_log_level', ['日志级别', 'Level of a log line'], {
+export const PdaLevel = dictionary('pda_log_level', ['日志级别', 'Log level'], {
   information: [1, '信息', 'Information', 'default'],
   warning: [2, '警告', 'Warning', 'warning'],
   error: [3, '错误', 'Error', 'error'],
@@ -101,14 +101,14 @@ export const PdaLevel = dictionary('pda_log_level', ['日志级别', 'Level of a
 /** What a handheld says of itself: its own clock, and when it arrived. */
 export const PdaLine = entity({
   id: id<'PdaLineId'>(),
-  receivedAt: instant('接收时间', 'Received'),
-  deviceTime: instant('设备时间', 'Device’s time'),
+  receivedAt: instant('接收时间', 'Received at'),
+  deviceTime: instant('设备时间', 'Device time'),
   deviceNo: text('设备编号', 'Device', { max: 64 }),
   tollNo: orNone(text('收费员', 'Collector', { max: 32 })),
   level: among('级别', 'Level', PdaLevel),
   tag: orNone(text('类别', 'Kind', { max: 32 })),
   content: account('内容', 'Content', { max: 2_000 }),
-  appVersion: orNone(text('程序版本', 'Version', { max: 32 })),
+  appVersion: orNone(text('程序版本', 'App version', { max: 32 })),
   parkCode: orNone(text('车场', 'Park', { max: 16 })),
 })
 export const pdaSearch = searchOf(
@@ -117,7 +117,7 @@ export const pdaSearch = searchOf(
   { sort: ['receivedAt'] },
 )
 
-export const LogKind = dictionary('log_kind', ['日志类型', 'Kind of log'], {
+export const LogKind = dictionary('log_kind', ['日志类型', 'Log type'], {
   operation: [1, '操作日志', 'Operation log'],
   signIn: [2, '登录日志', 'Sign-in log'],
   handheld: [3, 'PDA日志', 'Handheld log'],
@@ -130,9 +130,9 @@ export const LogChain = entity({
   lines: whole('已封存行数', 'Lines sealed'),
   sealedTo: orNone(day('封存至', 'Sealed to')),
   /** The last link: noted elsewhere, it proves later that nothing before it was changed. */
-  head: orNone(text('链尾校验码', 'Head of the chain', { max: 64 })),
+  head: orNone(text('链尾校验码', 'Chain head hash', { max: 64 })),
   checkedAt: orNone(instant('校验时间', 'Checked at')),
-  brokenDay: orNone(day('不符日期', 'Broken at')),
+  brokenDay: orNone(day('不符日期', 'Broken on')),
 })
 
 const seesOperations = 'system:operation-log:view'

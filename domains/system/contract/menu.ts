@@ -27,8 +27,8 @@ export const menu: MenuEntry[] = [
     ['文件管理', 'Files'],
     ['system:file:view'],
     [
-      { code: 'edit', name: ['上传与整理自己的文件', 'Upload and order one’s own'], needs: 'system:file:edit' },
-      { code: 'manage', name: ['管理他人文件', 'Manage the files of others'], needs: 'system:file:manage' },
+      { code: 'edit', name: ['上传与整理自己的文件', 'Upload and organise own files'], needs: 'system:file:edit' },
+      { code: 'manage', name: ['管理他人文件', 'Manage others’ files'], needs: 'system:file:manage' },
     ],
   ),
   screen('/appManage/server/performance', 'PerformanceScreen', ['服务器性能', 'Server performance'], ['system:performance:view']),
@@ -52,7 +52,7 @@ export const menu: MenuEntry[] = [
     ['法律法规', 'Laws and regulations'],
     ['system:regulation:view'],
     [
-      { code: 'edit', name: ['维护法规', 'Edit regulations'], needs: 'system:regulation:edit' },
+      { code: 'edit', name: ['维护法规', 'Edit laws'], needs: 'system:regulation:edit' },
       { code: 'publish', name: ['发布与废止', 'Publish and repeal'], needs: 'system:regulation:publish' },
     ],
   ),

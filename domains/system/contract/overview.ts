@@ -5,31 +5,31 @@ const Opened = entity({
   name: text('菜单', 'Screen', { max: 100 }),
   nameEn: text('英文名称', 'English name', { max: 100 }),
   path: text('地址', 'Address', { max: 200 }),
-  times: whole('打开次数', 'Opened'),
+  times: whole('打开次数', 'Times opened'),
 })
 /** What identity knows of how the console is used. */
 export const Use = entity({
-  people: whole('用户数', 'People'),
+  people: whole('用户数', 'Users'),
   locked: whole('锁定用户', 'Locked'),
   roles: whole('角色数', 'Roles'),
-  online: whole('在线用户', 'Signed in now'),
-  opened: shaped('常用菜单', 'Most opened screens', listOf(Opened)),
+  online: whole('在线用户', 'Users online'),
+  opened: shaped('常用菜单', 'Most used pages', listOf(Opened)),
 })
 const Day = entity({
   day: day('日期', 'Day'),
   signIns: whole('登录次数', 'Sign-ins'),
-  refused: whole('登录失败', 'Refused'),
-  people: whole('登录人数', 'People'),
-  operations: whole('数据变更', 'Changes'),
+  refused: whole('登录失败', 'Failed sign-ins'),
+  people: whole('登录人数', 'Users'),
+  operations: whole('数据变更', 'Data changes'),
 })
-const Busy = entity({ name: text('操作人', 'Who', { max: 100 }), operations: whole('数据变更', 'Changes') })
+const Busy = entity({ name: text('操作人', 'Operator', { max: 100 }), operations: whole('数据变更', 'Data changes') })
 /** The last 14 days of the enterprise, today included. */
 export const Overview = entity({
   ...Use.properties,
   days: shaped('每日', 'By day', listOf(Day)),
-  busiest: shaped('操作最多', 'Who changed most', listOf(Busy)),
+  busiest: shaped('操作最多', 'Most active', listOf(Busy)),
   files: whole('文件数', 'Files'),
-  fileBytes: whole('文件容量', 'Bytes of files', { max: Number.MAX_SAFE_INTEGER }),
+  fileBytes: whole('文件容量', 'File size', { max: Number.MAX_SAFE_INTEGER }),
 })
 
 export const overview = {

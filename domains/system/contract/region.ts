@@ -17,7 +17,7 @@ import {
   whole, // prettier-ignore
 } from '../../../platform/contract/field.ts'
 
-export const RegionRank = dictionary('region_rank', ['区划级别', 'Level of a region'], {
+export const RegionRank = dictionary('region_rank', ['区划级别', 'Region level'], {
   province: [1, '省级', 'Province'],
   city: [2, '地级', 'City'],
   county: [3, '县级', 'County'],
@@ -31,17 +31,17 @@ type Rank = keyof typeof DIGITS
 /** Why a code cannot stand at a level below its parent; nothing when it can. */
 export function codeFault(code: string, rank: Rank, parentCode: string | null): readonly [zh: string, en: string] | undefined {
   const length = Math.max(6, DIGITS[rank])
-  if (code.length !== length) return [`${RegionRank.entries[rank][0]}的代码应为 ${length} 位`, `The code of this level has ${length} digits`]
+  if (code.length !== length) return [`${RegionRank.entries[rank][0]}的代码应为 ${length} 位`, `The code at this level must have ${length} digits`]
   if (!/^0*$/.test(code.slice(DIGITS[rank]))) return ['代码的后几位应为 0', 'The last digits of the code must be zeros']
-  if (rank === 1) return parentCode === null ? undefined : ['省级没有上级', 'A province has nothing above it']
-  if (parentCode === null) return ['请选择上级', 'Choose what it belongs to']
+  if (rank === 1) return parentCode === null ? undefined : ['省级没有上级', 'A province has no parent']
+  if (parentCode === null) return ['请选择上级', 'Choose a parent']
   const above = DIGITS[(rank - 1) as Rank]
-  return code.slice(0, above) === parentCode.slice(0, above) ? undefined : [`代码应以上级的 ${parentCode.slice(0, above)} 开头`, `The code must begin with ${parentCode.slice(0, above)}, as what it belongs to`]
+  return code.slice(0, above) === parentCode.slice(0, above) ? undefined : [`代码应以上级的 ${parentCode.slice(0, above)} 开头`, `The code must start with its parent’s ${parentCode.slice(0, above)}`]
 } // prettier-ignore
 
 export const Region = entity(['区域', 'Region'], {
   code: text('区划代码', 'Code', { max: 12, pattern: '^[0-9]{1,12}$' }),
-  parentCode: orNone(text('上级代码', 'Belongs to', { max: 12, pattern: '^[0-9]{1,12}$' })),
+  parentCode: orNone(text('上级代码', 'Parent code', { max: 12, pattern: '^[0-9]{1,12}$' })),
   name: text('名称', 'Name', { max: 64 }),
   nameEn: text('英文名称', 'English name', { min: 0, max: 64 }),
   rank: among('级别', 'Level', RegionRank),

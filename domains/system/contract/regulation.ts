@@ -22,16 +22,16 @@ import {
   yes, // prettier-ignore
 } from '../../../platform/contract/field.ts'
 
-export const RegulationKind = dictionary('regulation_kind', ['法规类别', 'Kind of regulation'], {
+export const RegulationKind = dictionary('regulation_kind', ['法规类别', 'Law kind'], {
   law: [1, '法律', 'Law'],
   administrative: [2, '行政法规', 'Administrative regulation'],
   local: [3, '地方性法规', 'Local regulation'],
-  rule: [4, '规章', 'Rule of a ministry or government'],
+  rule: [4, '规章', 'Ministerial or government rule'],
   normative: [5, '规范性文件', 'Normative document'],
   standard: [6, '标准', 'Standard'],
-  internal: [7, '内部制度', 'Rule of the house'],
+  internal: [7, '内部制度', 'Internal rule'],
 })
-export const RegulationState = dictionary('regulation_state', ['效力状态', 'State of a regulation'], {
+export const RegulationState = dictionary('regulation_state', ['效力状态', 'Law state'], {
   draft: [0, '草稿', 'Draft', 'default'],
   waiting: [1, '待施行', 'Not yet in force', 'warning'],
   inForce: [2, '现行有效', 'In force', 'success'],
@@ -54,7 +54,7 @@ export const Regulation = entity({
   lawId: ref<'LawId'>('法规', 'Law'),
   edition: whole('版次', 'Edition'),
   title: text('名称', 'Title', { max: 200 }),
-  docNo: orNone(text('文号', 'Number', { max: 80 })),
+  docNo: orNone(text('文号', 'Document number', { max: 80 })),
   kind: among('类别', 'Kind', RegulationKind),
   issuer: orNone(text('发布机关', 'Issued by', { max: 100 })),
   issuedOn: orNone(day('发布日期', 'Issued on')),
@@ -63,7 +63,7 @@ export const Regulation = entity({
   state: among('效力', 'State', RegulationState),
   summary: orNone(text('摘要', 'Summary', { max: 1_000 })),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
-  attachments: attachments('附件', 'Files'),
+  attachments: attachments('附件', 'Attachments'),
   version: whole('版本', 'Version'),
   updatedAt: instant('更新时间', 'Updated at'),
 })
@@ -80,7 +80,7 @@ export const CLAUSE_MAX = 5_000
 export const CLAUSES_MAX = 2_000
 export const Clause = entity(['条款', 'Clause'], {
   id: id<'ClauseId'>(),
-  regulationId: ref<'RegulationId'>('法规', 'Regulation'),
+  regulationId: ref<'RegulationId'>('法规', 'Law'),
   no: whole('条号', 'Clause', { min: 1, max: 9_999 }),
   chapter: orNone(text('章节', 'Chapter', { max: 100 })),
   content: text('条文', 'Text', { max: CLAUSE_MAX }),
@@ -103,13 +103,13 @@ export const ImportedClause = entity({
   no: orNone(whole('条号', 'Clause')),
   chapter: orNone(text('章节', 'Chapter', { max: 100 })),
   content: text('条文', 'Text', { min: 0, max: CLAUSE_MAX + 100 }),
-  fault: orNone(text('问题', 'What is wrong', { max: 200 })),
+  fault: orNone(text('问题', 'Problem', { max: 200 })),
 })
 export const ClauseImport = entity({
   /** False: a trial, or nothing could be imported. */
   written: yes('已导入', 'Imported'),
   added: whole('新增', 'Added'),
-  bad: whole('有误', 'Wrong'),
+  bad: whole('有误', 'With errors'),
   rows: shaped('条款', 'Clauses', listOf(ImportedClause)),
 })
 
@@ -145,7 +145,7 @@ export const regulation = {
     post: '/regulation/add',
     writes: true,
     needs: edit,
-    does: ['新增法规', 'Added a regulation'],
+    does: ['新增法规', 'Added a law'],
     body: pickSome(Regulation, ['title', 'kind'], WRITTEN),
     reply: Regulation,
   }),
@@ -154,7 +154,7 @@ export const regulation = {
     post: '/regulation/update',
     writes: true,
     needs: edit,
-    does: ['修改法规', 'Changed a regulation'],
+    does: ['修改法规', 'Changed a law'],
     body: pickSome(Regulation, ['id', 'version'], ['title', 'kind', ...WRITTEN]),
     reply: Regulation,
   }),
@@ -164,7 +164,7 @@ export const regulation = {
     delete: '/regulation/delete',
     writes: true,
     needs: edit,
-    does: ['删除法规', 'Deleted a regulation'],
+    does: ['删除法规', 'Deleted a law'],
     query: pick(Regulation, 'id'),
     reply: nothing,
   }),
@@ -175,10 +175,10 @@ export const regulation = {
     writes: true,
     own: true,
     needs: publish,
-    does: ['变更法规状态', 'Moved a regulation to another state'],
+    does: ['变更法规状态', 'Changed a law’s state'],
     body: message(
       { id: Regulation.properties.id, version: Regulation.properties.version, to: among('状态', 'State', RegulationState) },
-      { on: day('日期', 'On'), reason: text('原因', 'Reason', { max: 200 }) },
+      { on: day('日期', 'Date'), reason: text('原因', 'Reason', { max: 200 }) },
     ),
     reply: Regulation,
   }),
@@ -189,7 +189,7 @@ export const regulation = {
     writes: true,
     own: true,
     needs: edit,
-    does: ['修订法规', 'Began a new edition of a regulation'],
+    does: ['修订法规', 'Created a new edition of a law'],
     body: pick(Regulation, 'id'),
     reply: Regulation,
   }),
@@ -229,7 +229,7 @@ export const regulation = {
     does: ['导入条款', 'Imported clauses'],
     multipart: message(
       { file: upload('文件', 'File'), regulationId: Clause.properties.regulationId },
-      { skipBad: yes('跳过有误的行', 'Leave wrong rows out'), dryRun: yes('只检查', 'Only look') },
+      { skipBad: yes('跳过有误的行', 'Skip rows with errors'), dryRun: yes('只检查', 'Check only') },
     ),
     reply: ClauseImport,
   }),

@@ -18,7 +18,7 @@ import {
   whole, // prettier-ignore
 } from '../../../platform/contract/field.ts'
 
-export const NoteState = dictionary('update_note_state', ['更新说明状态', 'State of a release note'], {
+export const NoteState = dictionary('update_note_state', ['更新说明状态', 'Release note state'], {
   draft: [0, '草稿', 'Draft', 'default'],
   published: [1, '已发布', 'Published', 'success'],
   withdrawn: [2, '已撤回', 'Withdrawn', 'warning'],
@@ -93,7 +93,7 @@ export const updateInfo = {
     writes: true,
     own: true,
     needs: edit,
-    does: ['变更更新说明状态', 'Moved release notes to another state'],
+    does: ['变更更新说明状态', 'Changed a release note’s state'],
     body: pick(UpdateNote, 'id', 'version', 'state'),
     reply: UpdateNote,
   }),
@@ -131,7 +131,7 @@ export const updateInfo = {
     own: true,
     logged: false,
     needs: 'signed-in',
-    does: ['看过更新说明', 'Saw the release notes'],
+    does: ['看过更新说明', 'Viewed release notes'],
     body: message({ ids: shaped('说明', 'Notes', listOf(UpdateNote.properties.id, { max: 100 })) }),
     reply: nothing,
   }),

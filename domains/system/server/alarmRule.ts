@@ -11,8 +11,8 @@ import { endAlarms } from './alarmRecord.ts'
 import { receivers } from './questions.ts'
 import './tables.ts'
 
-const OutOfRange = refusal('system.alarm-threshold', 40101, '百分比阈值应在 0 至 100 之间', 'A percentage lies between 0 and 100', 422)
-const TooMany = refusal('system.alarm-rules', 40102, '最多 {most} 条告警规则', 'There may be at most {most} alarm rules', 422)
+const OutOfRange = refusal('system.alarm-threshold', 40101, '百分比阈值应在 0 至 100 之间', 'A percentage threshold must be between 0 and 100', 422)
+const TooMany = refusal('system.alarm-rules', 40102, '最多 {most} 条告警规则', 'At most {most} alarm rules are allowed: delete one first', 422)
 
 /** Each is looked at every minute. */
 const RULES_MAX = 200

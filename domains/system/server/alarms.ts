@@ -181,11 +181,11 @@ function noticeOf({ notifyPeople, notifyRoles }: Rule, alarm: Alarm, value: numb
       ? { people: notifyPeople, roles: notifyRoles }
       : { capability: 'system:alarm-record:acknowledge' }),
     title: over
-      ? ([`服务器告警已恢复：${ruleName}`, `Server alarm over: ${ruleName}`] as const)
+      ? ([`服务器告警已恢复：${ruleName}`, `Server alarm recovered: ${ruleName}`] as const)
       : ([`服务器告警（${levelZh}）：${ruleName}`, `Server alarm (${levelEn.toLowerCase()}): ${ruleName}`] as const),
     body: [
       `${serverName} 的${zh}为 ${now}，规则 ${OP_SIGNS[op]} ${threshold}${unit}`,
-      `${en} of ${serverName} is ${now}; the rule is ${OP_SIGNS[op]} ${threshold}${unit}`,
+      `${en} of ${serverName} is ${now}; rule: ${OP_SIGNS[op]} ${threshold}${unit}`,
     ] as const,
     kind: ALARM,
     template: over ? 'alarm.server.over' : 'alarm.server',

@@ -7,14 +7,14 @@ import { clausesIn, clausesOf, type FoundClause } from './clauseText.ts'
 import { lockDraft, refuseTooMany } from './regulationRows.ts'
 import './tables.ts'
 
-const WrongKind = refusal('system.clause-file', 40103, '请上传 .xlsx、.xls、.csv、.docx 或 .doc 文件', 'Please choose an .xlsx, .xls, .csv, .docx or .doc file', 422) // prettier-ignore
-const NoColumn = refusal('system.clause-no-column', 40104, '表格第一行应有「条文」列', 'The first row must name a column 条文 (Text)', 422)
+const WrongKind = refusal('system.clause-file', 40103, '请上传 .xlsx、.xls、.csv、.docx 或 .doc 文件', 'Upload an .xlsx, .xls, .csv, .docx or .doc file', 422) // prettier-ignore
+const NoColumn = refusal('system.clause-no-column', 40104, '表格第一行应有「条文」列', 'The first row must contain a 条文 (Text) column', 422)
 const NoClause = refusal('system.clause-none', 40105, '文件里没有找到「第…条」', 'No clause (第…条) was found in the file', 422)
 const NotWritten = refusal(
   'system.clause-not-written',
   40106,
   '有 {bad} 处不正确，未导入任何内容',
-  '{bad} places are wrong; nothing was imported',
+  '{bad} errors were found and nothing was imported: correct them and try again',
   422,
 )
 
@@ -53,7 +53,7 @@ const INSERT = `insert into system.clause (regulation_id, no, chapter, content)
   select $1, no, chapter, content from jsonb_to_recordset($2::jsonb) as c (no integer, chapter text, content text) order by no`
 
 const takenFault = ({ no }: FoundClause, taken: ReadonlySet<number>): FoundClause['fault'] =>
-  no !== null && taken.has(no) ? [`第 ${no} 条已存在`, `There is a clause ${no} already`] : null
+  no !== null && taken.has(no) ? [`第 ${no} 条已存在`, `Clause ${no} already exists`] : null
 
 async function clausesInFile(file: { name: string; bytes: Uint8Array } | undefined): Promise<FoundClause[]> {
   const ending = /\.(xlsx|xls|csv|docx?)$/i.exec(String(file?.name))?.[1]?.toLowerCase()

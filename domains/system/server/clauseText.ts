@@ -75,11 +75,11 @@ function faulted(clauses: FoundClause[]): FoundClause[] {
   })
 }
 function faultOf({ no, content, chapter }: FoundClause, earlier: number | undefined): FoundClause['fault'] {
-  if (no === null || no < 1 || no > 9_999) return ['条号看不懂，应为「第五条」或 5', 'The number cannot be read: write 第五条 or 5']
-  if (!content) return ['条文为空', 'The clause has no words']
+  if (no === null || no < 1 || no > 9_999) return ['无法识别条号，应为「第五条」或 5', 'The clause number is not recognised: write 第五条 or 5']
+  if (!content) return ['条文为空', 'The clause has no text']
   if (content.length > CLAUSE_MAX) return [`条文超过 ${CLAUSE_MAX} 字`, `The clause has more than ${CLAUSE_MAX} characters`]
-  if ((chapter?.length ?? 0) > 100) return ['章节名超过 100 字', 'The chapter’s name has more than 100 characters']
-  if (earlier !== undefined) return [`与第 ${earlier} 行的条号重复`, `The same number as row ${earlier}`]
+  if ((chapter?.length ?? 0) > 100) return ['章节名超过 100 字', 'The chapter name has more than 100 characters']
+  if (earlier !== undefined) return [`与第 ${earlier} 行的条号重复`, `Same clause number as row ${earlier}`]
   return null
 }
 

@@ -11,7 +11,7 @@ import './tables.ts'
 import { configurationTopic } from './topics.ts'
 
 const BadValue = refusal('system.setting-value', 40107, '{zh}', '{en}', 422)
-const SetAlready = refusal('system.setting-set', 40108, '该设置已被修改过，请刷新', 'This setting has been changed already; please refresh')
+const SetAlready = refusal('system.setting-set', 40108, '该设置已被修改过，请刷新', 'This setting has already been changed: refresh and try again')
 
 const rows = rowsOver(SettingNow, 'system.configuration', ['name', 'value'], { key: 'name' })
 

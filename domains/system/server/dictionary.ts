@@ -20,12 +20,12 @@ const Fixed = refusal(
   'system.dictionary-fixed',
   40109,
   '系统内置字典由程序决定，不能修改',
-  'A built-in dictionary is the program’s own and cannot be changed',
+  'Built-in dictionaries are fixed by the system and cannot be changed',
 )
-const NoType = refusal('system.dictionary-no-type', 40110, '字典类型不存在：{categoryEn}', 'There is no dictionary type {categoryEn}', 404)
-const Taken = refusal('system.dictionary-taken', 40111, '该类型下已有相同的编码或名称', 'This type has an entry of the same code or name already')
-const TypeTaken = refusal('system.dictionary-type-taken', 40112, '类型编码已被使用', 'This type code is taken')
-const HasEntries = refusal('system.dictionary-has-entries', 40113, '该类型下还有 {count} 个字典项，请先删除', 'This type still has {count} entries; delete them first') // prettier-ignore
+const NoType = refusal('system.dictionary-no-type', 40110, '字典类型不存在：{categoryEn}', 'Dictionary type {categoryEn} does not exist', 404)
+const Taken = refusal('system.dictionary-taken', 40111, '该类型下已有相同的编码或名称', 'This type already has an entry with this code or name')
+const TypeTaken = refusal('system.dictionary-type-taken', 40112, '类型编码已被使用', 'This type code is already in use')
+const HasEntries = refusal('system.dictionary-has-entries', 40113, '该类型下还有 {count} 个字典项，请先删除', 'This type still has {count} entries: delete them first') // prettier-ignore
 
 const entries = listOver(DictionaryEntry, 'system.dictionaryEntry', dictionarySearch)
 const rows = rowsOver(DictionaryEntry, 'system.dictionaryRow', ['categoryEn', 'fixed'])

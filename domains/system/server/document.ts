@@ -16,7 +16,7 @@ const NotUploaded = refusal(
   'system.not-uploaded',
   40114,
   '请先上传文件；只能使用自己上传的文件',
-  'Upload the file first; only what you uploaded yourself can be used',
+  'Upload the file first; you can only use files you uploaded yourself',
   422,
 )
 const TooManyAnnexes = refusal('system.annexes', 40115, '一个文件最多 {most} 个附件', 'A file takes at most {most} attachments', 422)
@@ -24,10 +24,10 @@ const NoRoom = refusal(
   'system.person-bytes',
   40116,
   '您的文件空间已用完，请先删除不需要的文件',
-  'Your room for files is used up; delete what is not needed first',
+  'Your file space is full: delete files you no longer need first',
   429,
 )
-const StillThere = refusal('system.annexes-taken', 40117, '同一附件不能重复添加', 'The same upload cannot be added twice', 422)
+const StillThere = refusal('system.annexes-taken', 40117, '同一附件不能重复添加', 'The same attachment cannot be added twice', 422)
 
 type Row = Of<typeof Document>
 type Shown = Of<typeof DocumentRow>

@@ -13,7 +13,7 @@ import { templateFile } from '../../../platform/server/sheets/template.ts'
 import { ExportFile, exportFile, exportSearch } from '../contract/exportFile.ts'
 import './tables.ts'
 
-const LinkOver = refusal('system.export-link-over', 40118, '下载链接已过期，请重新生成', 'The link is over; please make a new one', 410)
+const LinkOver = refusal('system.export-link-over', 40118, '下载链接已过期，请重新生成', 'The download link has expired: create a new one', 410)
 const NotReady = refusal('system.export-not-ready', 40119, '导出尚未完成', 'The export is not ready yet')
 
 const mine = listOver(ExportFile, 'platform.myExport', { ...exportSearch, operators: { ...exportSearch.operators, personId: 'equals' } })

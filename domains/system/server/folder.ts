@@ -8,8 +8,8 @@ import { type document, Folder, type FolderNode, FOLDERS_MAX, NAME_MAX, TREE_FIL
 import { downFrom, folderOf, type FolderRow, lockTree, placeFor, refuseOthers, refuseOthersBelow, refuseUnder } from './folderTree.ts'
 import './tables.ts'
 
-const NameTaken = refusal('system.name-taken', 40120, '这里已有同名的文件或文件夹', 'Something of this name is here already')
-const TooMany = refusal('system.folders', 40121, '最多 {most} 个文件夹', 'There may be at most {most} folders', 422)
+const NameTaken = refusal('system.name-taken', 40120, '这里已有同名的文件或文件夹', 'A file or folder with this name already exists here')
+const TooMany = refusal('system.folders', 40121, '最多 {most} 个文件夹', 'At most {most} folders are allowed', 422)
 type Handlers = { [Name in keyof typeof document]: Handler<(typeof document)[Name]> }
 
 const folders = rowsOver(Folder, 'system.folder', Object.keys(Folder.properties) as (keyof FolderRow)[])

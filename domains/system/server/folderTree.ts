@@ -9,15 +9,15 @@ export const OwnBelow = refusal(
   'system.folder-cycle',
   40122,
   '不能移动到自身或其下级文件夹',
-  'A folder cannot go into itself or into one below it',
+  'A folder cannot be moved into itself or its subfolders',
   422,
 )
-export const TooDeep = refusal('system.folder-depth', 40123, '文件夹最多 {most} 层', 'Folders may be {most} levels deep at most', 422)
+export const TooDeep = refusal('system.folder-depth', 40123, '文件夹最多 {most} 层', 'Folders can be at most {most} levels deep', 422)
 const NotYours = refusal(
   'system.files-of-others',
   40124,
   '其中有 {others} 项是他人的，需要“管理他人文件”权限',
-  '{others} of these belong to others; that needs the right to manage the files of others',
+  '{others} of these belong to others: you need the “Manage others’ files” permission',
   403,
 )
 

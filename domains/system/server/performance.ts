@@ -24,7 +24,7 @@ import { AlarmState } from '../contract/alarmRecord.ts'
 import { CONNECTIONS } from './sample.ts'
 import './tables.ts'
 
-const TooLong = refusal('system.series-span', 40128, '时间范围应在 1 分钟至 90 天之间', 'The time should span 1 minute to 90 days', 422)
+const TooLong = refusal('system.series-span', 40128, '时间范围应在 1 分钟至 90 天之间', 'The time range must be between 1 minute and 90 days', 422)
 const servers = listOver(Server, 'system.server', serverSearch)
 type Row = Of<typeof Server>
 

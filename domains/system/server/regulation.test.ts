@@ -40,7 +40,7 @@ describe('the words of a law', () => {
     const rows = [['章节', '条号', '条文'], ['总则', '第一条', '甲'], ['总则', '2', '乙'], ['', '二', '丙'], ['', 'x', '丁'], ['', '9', '']]
     const found = clausesIn(rows.map((cells, place) => ({ row: place + 1, cells })))!
     expect(found.map(({ row, no, fault }) => [row, no, fault?.[1] ?? null])).toEqual([
-      [2, 1, null], [3, 2, null], [4, 2, 'The same number as row 3'], [5, null, 'The number cannot be read: write 第五条 or 5'], [6, 9, 'The clause has no words'],
+      [2, 1, null], [3, 2, null], [4, 2, 'Same clause number as row 3'], [5, null, 'The clause number is not recognised: write 第五条 or 5'], [6, 9, 'The clause has no text'],
     ])
     expect(clausesIn([{ row: 1, cells: ['a', 'b'] }])).toBeUndefined()
   }) // prettier-ignore

@@ -15,11 +15,17 @@ import './tables.ts'
 type ClauseRow = Of<typeof Clause>
 type RegulationId = Row['id']
 
-const NoDay = refusal('system.regulation-no-day', 40135, '请先填写施行日期', 'Say first from which day it is in force', 422)
-const NoClauses = refusal('system.regulation-no-clauses', 40136, '还没有任何条款，不能发布', 'It has no clauses yet and cannot be published', 422)
-const DraftThere = refusal('system.regulation-draft-there', 40137, '该法规已有一个修订草稿', 'There is a draft of its next edition already')
-const Dates = refusal('system.regulation-dates', 40138, '废止日期不能早于施行日期', 'It cannot be repealed before it is in force', 422)
-const NoTaken = refusal('system.clause-no-taken', 40139, '第 {no} 条已存在', 'There is a clause {no} already')
+const NoDay = refusal('system.regulation-no-day', 40135, '请先填写施行日期', 'Enter the effective date first', 422)
+const NoClauses = refusal(
+  'system.regulation-no-clauses',
+  40136,
+  '还没有任何条款，不能发布',
+  'It has no clauses yet: add clauses before publishing',
+  422,
+)
+const DraftThere = refusal('system.regulation-draft-there', 40137, '该法规已有一个修订草稿', 'This law already has a draft of its next edition')
+const Dates = refusal('system.regulation-dates', 40138, '废止日期不能早于施行日期', 'The repeal date cannot be before the effective date', 422)
+const NoTaken = refusal('system.clause-no-taken', 40139, '第 {no} 条已存在', 'Clause {no} already exists')
 
 const clauses = listOver(Clause, 'system.clause', clauseSearch)
 const CLAUSE = Object.keys(Clause.properties) as (keyof ClauseRow)[]

@@ -20,19 +20,25 @@ export const TooManyPixels = refusal(
   'system.too-many-pixels',
   40143,
   '图片过大：最多 5000 万像素，渐进式或隔行的更少，请缩小后再上传',
-  'The picture is too large: 50 million pixels at most, fewer where it is progressive or interlaced; make it smaller first',
+  'The picture is too large (50 million pixels at most, fewer if progressive or interlaced): reduce it and upload again',
   422,
 )
-const PictureTooLarge = refusal('system.picture-too-large', 413, '上传图片大小不能超过 20MB!', 'A picture may have at most 20 MB', 413)
-const FileTooLarge = refusal('system.file-too-large', 413, '上传文件大小不能超过 20MB!', 'A file may have at most 20 MB', 413)
+const PictureTooLarge = refusal('system.picture-too-large', 413, '上传图片大小不能超过 20MB!', 'Pictures cannot exceed 20 MB', 413)
+const FileTooLarge = refusal('system.file-too-large', 413, '上传文件大小不能超过 20MB!', 'Files cannot exceed 20 MB', 413)
 export const KindRefused = refusal(
   'system.kind-refused',
   40144,
   '这种文件不能上传：可以上传图片、PDF、Word、Excel、PPT 和纯文本，文件内容须与扩展名一致，且不含宏',
-  'This kind of file is not taken: pictures, PDF, Word, Excel, PowerPoint and plain text are, when their content is what the name says and holds no macros',
+  'This file type is not allowed: upload pictures, PDF, Word, Excel, PowerPoint or plain text whose content matches the extension and has no macros',
   422,
 )
-const QuotaUsed = refusal('system.upload-quota', 40145, '今日上传量已达上限，请明天再试', 'You have uploaded as much as one day allows', 429)
+const QuotaUsed = refusal(
+  'system.upload-quota',
+  40145,
+  '今日上传量已达上限，请明天再试',
+  'You have reached today’s upload limit: try again tomorrow',
+  429,
+)
 
 /** Per person and day: some thousand ordinary pictures. */
 export const QUOTA_BYTES = 2 * 1024 ** 3

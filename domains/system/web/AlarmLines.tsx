@@ -16,7 +16,7 @@ export function AlarmLines({ ruleId }: { ruleId?: string }) {
     asks(alarmRecord.pageQuery, { limit: SHOWN, queryMode: 'rows', ...(ruleId && { ruleId: ruleId as never }) }, { quiet: true }),
   )
   useFrames('system.alarm-record', () => void lines.refetch())
-  if (lines.data?.records.length === 0) return <Nothing>{say(['还没有告警，一切正常。', 'No alarm so far: all is well.'])}</Nothing>
+  if (lines.data?.records.length === 0) return <Nothing>{say(['还没有告警，一切正常。', 'No alarms yet.'])}</Nothing>
   return (
     <table className="lines">
       <thead>
@@ -24,7 +24,7 @@ export function AlarmLines({ ruleId }: { ruleId?: string }) {
           <th>{say(['告警时间', 'Raised at'])}</th>
           <th>{say(['规则', 'Rule'])}</th>
           <th>{say(['服务器', 'Server'])}</th>
-          <th className="right">{say(['最严重值', 'Worst'])}</th>
+          <th className="right">{say(['最严重值', 'Worst value'])}</th>
           <th>{say(['状态', 'State'])}</th>
         </tr>
       </thead>

@@ -19,7 +19,7 @@ import { MetricPanel } from './MetricPanel.tsx'
 type Row = Of<typeof AlarmRecord>
 const CHANGES = [alarmRecord.pageQuery, alarmRecord.getInfo, performance.queryCurrentNumInfo, performance.queryServerPerformanceInfo]
 const SILENCE = 12
-const NOT_NOW: Text = ['只有告警中的记录可以确认', 'Only what is raised can be acknowledged']
+const NOT_NOW: Text = ['只有告警中的记录可以确认', 'Only raised alarms can be acknowledged']
 
 /** Every alarm that was raised: what is open first needs somebody who says that he looks after it. */
 export default function AlarmRecordScreen() {
@@ -28,7 +28,7 @@ export default function AlarmRecordScreen() {
   return (
     <>
       <ListScreen
-        purpose={['服务器告警从触发、确认到恢复的全过程', 'Server alarms: raised, acknowledged, recovered']}
+        purpose={['服务器告警从触发、确认到恢复的全过程', 'Server alarms from raised through acknowledged to recovered']}
         query={alarmRecord.pageQuery}
         search={alarmRecordSearch}
         find={['state', 'level', 'raisedAt', 'metric', 'serverName', 'ruleName']}
@@ -37,7 +37,7 @@ export default function AlarmRecordScreen() {
           { dataIndex: 'metric', title: say(['条件', 'Condition']), render: (_, row) => conditionOf(row, say) },
           { dataIndex: 'value', render: (_, row) => measured(row.metric, row.value) },
           { dataIndex: 'mostValue', render: (_, row) => measured(row.metric, row.mostValue) },
-          { key: 'lasted', title: say(['持续', 'Lasted']), render: (_, row) => <Duration minutes={lasted(row)} /> },
+          { key: 'lasted', title: say(['持续', 'Duration']), render: (_, row) => <Duration minutes={lasted(row)} /> },
           'recoveredAt', 'acknowledgedBy', 'told', 'since', 'acknowledgedAt', 'note',
         ]} // prettier-ignore
         hidden={['value', 'told', 'since', 'acknowledgedAt', 'note', 'acknowledgedBy']}
@@ -92,19 +92,19 @@ function Story({ of }: { of: Row }) {
           { label: ['级别', 'Level'], value: <State dictionary={AlarmLevel} value={of.level} /> },
           { label: ['条件', 'Condition'], value: conditionOf(of, say) },
           { label: ['服务器', 'Server'], value: can(performance.queryInfo.needs) ? <Link to={`/appManage/server/performance?server=${of.serverId}`}>{of.serverName}</Link> : of.serverName },
-          { label: ['触发值', 'When raised'], value: measured(of.metric, of.value) },
+          { label: ['触发值', 'Value when raised'], value: measured(of.metric, of.value) },
           { label: ['最严重值', 'Worst value'], value: measured(of.metric, of.mostValue) },
           { label: ['最新值', 'Latest value'], value: measured(of.metric, of.lastValue) },
-          { label: ['持续', 'Lasted'], value: <Duration minutes={lasted(of)} /> },
+          { label: ['持续', 'Duration'], value: <Duration minutes={lasted(of)} /> },
           'seenAt', 'note',
         ]} // prettier-ignore
       />
       {can(performance.queryInfo.needs) && of.metric !== SILENCE && (
-        <Section title={['这项指标', 'This measure']}>
+        <Section title={['这项指标', 'This metric']}>
           <MetricPanel serverId={of.serverId} metric={of.metric} range={Date.now() - Date.parse(of.raisedAt) < SIX_HOURS_MS ? '6h' : '7d'} />
         </Section>
       )}
-      <Section title={['经过', 'What happened']}>
+      <Section title={['经过', 'Timeline']}>
         <Timeline events={eventsOf(of, say)} />
       </Section>
     </>
@@ -113,22 +113,28 @@ function Story({ of }: { of: Row }) {
 const SIX_HOURS_MS = 6 * 3_600_000
 
 function eventsOf(of: Row, say: Say): Event[] {
-  const silent: Text = ['在静默时间内，没有再次通知', 'Within the silence: nobody was told again']
+  const silent: Text = ['在静默时间内，没有再次通知', 'Within the quiet time: not notified again']
   return [
     ...(of.recoveredAt
-      ? [{ at: of.recoveredAt, title: of.ending === null ? say(['已恢复', 'Over']) : say(AlarmEnding.entries[of.ending]), tone: 'success' as const }]
+      ? [
+          {
+            at: of.recoveredAt,
+            title: of.ending === null ? say(['已恢复', 'Recovered']) : say(AlarmEnding.entries[of.ending]),
+            tone: 'success' as const,
+          },
+        ]
       : []),
     ...(of.acknowledgedAt
       ? [{ at: of.acknowledgedAt, title: say(['确认', 'Acknowledged']), by: of.acknowledgedBy, body: of.note, tone: 'default' as const }]
       : []),
-    { at: of.raisedAt, title: say(['告警', 'Raised']), body: say(of.told ? ['已发送站内消息', 'People were told'] : silent), tone: 'error' },
-    { at: of.since, title: say(['开始越过阈值', 'Went beyond the threshold']), tone: 'warning' },
+    { at: of.raisedAt, title: say(['告警', 'Raised']), body: say(of.told ? ['已发送站内消息', 'Message sent'] : silent), tone: 'error' },
+    { at: of.since, title: say(['开始越过阈值', 'Crossed the threshold']), tone: 'warning' },
   ]
 }
 
 const Acknowledge = ({ of, onClose }: { of: Row; onClose: () => void }) => (
   <FormDialog
-    title={['确认告警', 'Acknowledge the alarm']}
+    title={['确认告警', 'Acknowledge alarm']}
     entity={AlarmRecord}
     mode="new"
     value={{ id: of.id, version: of.version }}
@@ -136,7 +142,7 @@ const Acknowledge = ({ of, onClose }: { of: Row; onClose: () => void }) => (
     changes={CHANGES}
     act={['确认告警', 'Acknowledge']}
     done={['已确认', 'Acknowledged']}
-    fields={[{ name: 'note', optional: true, help: ['谁在处理、怎么处理；恢复后仍可查到', 'Who looks after it and how; it stays in the record'] }]}
+    fields={[{ name: 'note', optional: true, help: ['谁在处理、怎么处理；恢复后仍可查到', 'Who is handling it and how; kept in the record'] }]}
     onClose={onClose}
   />
 )

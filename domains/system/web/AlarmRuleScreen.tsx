@@ -31,14 +31,14 @@ export default function AlarmRuleScreen() {
     void act(
       alarmRule.update,
       { id, version, enabled: !enabled },
-      { done: enabled ? ['已停用，未恢复的告警一并结束', 'Disabled; its open alarms are over'] : ['已启用', 'Enabled'] },
+      { done: enabled ? ['已停用，未恢复的告警一并结束', 'Disabled; its open alarms are closed'] : ['已启用', 'Enabled'] },
     )
   return (
     <>
       <ListScreen
         purpose={[
           '指标越过阈值并持续一段时间即告警，回落 5 % 后恢复',
-          'An alarm is raised when a measure stays beyond its threshold; it is over 5 % behind it',
+          'An alarm is raised when a metric stays beyond its threshold, and recovers once it is 5% back inside',
         ]}
         query={alarmRule.pageQuery}
         search={alarmRuleSearch}
@@ -46,7 +46,7 @@ export default function AlarmRuleScreen() {
         columns={[
           'name',
           { dataIndex: 'metric', title: say(['条件', 'Condition']), render: (_, row) => <b className="plain">{conditionOf(row, say)}</b> },
-          { dataIndex: 'forMin', align: 'left', render: (_, row) => (row.forMin === 0 ? say(['立即', 'At once']) : <Duration minutes={row.forMin} />) },
+          { dataIndex: 'forMin', align: 'left', render: (_, row) => (row.forMin === 0 ? say(['立即', 'Immediately']) : <Duration minutes={row.forMin} />) },
           'level',
           { dataIndex: 'silenceMin', align: 'left', render: (_, row) => <Duration minutes={row.silenceMin} /> },
           { dataIndex: 'enabled', render: (_, row) => <Enabled of={row} /> },
@@ -111,12 +111,12 @@ function Rule({ of }: { of: Row }) {
         of={of}
         show={[
           { label: ['条件', 'Condition'], value: conditionOf(of, say) },
-          { label: ['持续时间', 'For'], value: of.forMin === 0 ? say(['立即', 'At once']) : <Duration minutes={of.forMin} /> },
+          { label: ['持续时间', 'Duration'], value: of.forMin === 0 ? say(['立即', 'Immediately']) : <Duration minutes={of.forMin} /> },
           { label: ['级别', 'Level'], value: <State dictionary={AlarmLevel} value={of.level} /> },
-          { label: ['静默时间', 'Silence'], value: <Duration minutes={of.silenceMin} /> },
+          { label: ['静默时间', 'Quiet time'], value: <Duration minutes={of.silenceMin} /> },
           { label: ['服务器', 'Servers'], value: of.serverIds.length === 0 ? say(['全部', 'All']) : named(servers, of.serverIds) },
-          { label: ['通知', 'Told'], value: told || say(['有权确认告警的人', 'Whoever may acknowledge alarms']) },
-          { label: ['最近告警', 'Last raised'], value: <Time at={of.lastRaisedAt} /> },
+          { label: ['通知', 'Notified'], value: told || say(['有权确认告警的人', 'Everybody who may acknowledge alarms']) },
+          { label: ['最近告警', 'Last raised at'], value: <Time at={of.lastRaisedAt} /> },
           'updatedAt', 'remark',
         ]} // prettier-ignore
       />
@@ -152,7 +152,7 @@ const Several = ({ options, none, ...props }: Picked & { options: readonly { id:
 }
 function ServersSelect(props: Picked) {
   const { data = [] } = useQuery(asks(performance.queryServerInfo, {}, { quiet: true }))
-  return <Several {...props} options={data} none={['全部服务器', 'Every server']} />
+  return <Several {...props} options={data} none={['全部服务器', 'All servers']} />
 }
 function ReceiversSelect({ of, ...props }: Picked & { of: 'people' | 'roles' }) {
   const { data } = useQuery(asks(alarmRule.receivers, {}, { quiet: true }))
@@ -160,7 +160,7 @@ function ReceiversSelect({ of, ...props }: Picked & { of: 'people' | 'roles' }) 
     <Several
       {...props}
       options={data?.[of] ?? []}
-      none={of === 'roles' ? ['不选则通知有权确认告警的人', 'None: whoever may acknowledge alarms'] : ['另外通知的人', 'Further people']}
+      none={of === 'roles' ? ['不选则通知有权确认告警的人', 'If empty, everybody who may acknowledge alarms'] : ['另外通知的人', 'Also notify']}
     />
   )
 }
@@ -181,12 +181,12 @@ function RuleForm({ of, onClose }: { of?: Row; onClose: () => void }) {
   const fields = [
     'name', 'metric', 'op',
     { name: 'threshold', control: <Threshold /> },
-    { name: 'forMin', help: ['0 为立即告警；数据中断会重新计时', '0: at once. A gap in the data begins anew'], optional: true },
+    { name: 'forMin', help: ['0 为立即告警；数据中断会重新计时', '0 raises it immediately; a gap in the data restarts the count'], optional: true },
     'level',
     { name: 'serverIds', control: <ServersSelect />, optional: true },
     { name: 'notifyRoles', control: <ReceiversSelect of="roles" />, optional: true },
     { name: 'notifyPeople', control: <ReceiversSelect of="people" />, optional: true },
-    { name: 'silenceMin', help: ['同一服务器再次告警时，在此时间内只记录不通知', 'Raised again within this time it is recorded and nobody is told'], optional: true },
+    { name: 'silenceMin', help: ['同一服务器再次告警时，在此时间内只记录不通知', 'If raised again for the same server within this time, it is recorded without notice'], optional: true },
     'enabled', 'remark',
   ] as const // prettier-ignore
   return (
@@ -196,7 +196,7 @@ function RuleForm({ of, onClose }: { of?: Row; onClose: () => void }) {
       value={of ?? { metric: 1, op: 1, threshold: 90, forMin: 5, level: 3, silenceMin: 30, enabled: true }}
       save={(of ? alarmRule.update : alarmRule.save) as typeof alarmRule.save}
       changes={CHANGES}
-      done={['已保存，下一分钟起生效', 'Saved; it holds from the next minute on']}
+      done={['已保存，下一分钟起生效', 'Saved; effective from the next minute']}
       fields={fields}
       onClose={onClose}
     />

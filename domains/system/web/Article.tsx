@@ -17,10 +17,10 @@ export function Article({ of }: { of: Of<typeof HelpRead> }) {
   const words = language.use() === 'en' ? of.contentEn || of.content : of.content || of.contentEn
   return (
     <article className="article">
-      {words ? <RichText html={words} /> : <p className="faint">{say(['请从左侧选择具体内容。', 'Choose a page at the left.'])}</p>}
+      {words ? <RichText html={words} /> : <p className="faint">{say(['请从左侧选择具体内容。', 'Choose a page on the left.'])}</p>}
       {of.attachments.length > 0 && (
         <>
-          <h3>{say(['附件', 'Files'])}</h3>
+          <h3>{say(['附件', 'Attachments'])}</h3>
           <Attachments list={of.attachments} />
         </>
       )}
@@ -35,7 +35,7 @@ export function HelpTree({ nodes, chosen, onChoose }: { nodes: readonly Node[]; 
   const say = useText()
   const items = useMemo(() => itemsOf(nodes, say), [nodes, say])
   if (nodes.length === 0) return null
-  return <TreePane items={items} chosen={chosen} onChoose={onChoose} open={nodes.filter(({ parentId }) => !parentId).map(({ id }) => id)} hint={say(['查找标题', 'Find a title'])} />
+  return <TreePane items={items} chosen={chosen} onChoose={onChoose} open={nodes.filter(({ parentId }) => !parentId).map(({ id }) => id)} hint={say(['查找标题', 'Find title'])} />
 } // prettier-ignore
 
 /** The tree's items; `without` leaves a page and all below it out, for whoever moves it. */

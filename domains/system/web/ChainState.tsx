@@ -21,10 +21,10 @@ export function ChainState({ of }: { of: 1 | 2 | 3 | 4 }) {
   if (!chain) return null
   const broken = chain.brokenDay !== null
   const word = broken
-    ? say([`链在 ${chain.brokenDay} 处不符`, `The chain is broken at ${chain.brokenDay}`])
+    ? say([`链在 ${chain.brokenDay} 处不符`, `Chain broken on ${chain.brokenDay}`])
     : chain.sealedTo
-      ? say([`链完整 · 封存至 ${chain.sealedTo}`, `Chain whole, sealed to ${chain.sealedTo}`])
-      : say(['今晚首次封存', 'First sealed tonight'])
+      ? say([`链完整 · 封存至 ${chain.sealedTo}`, `Chain intact, sealed to ${chain.sealedTo}`])
+      : say(['今晚首次封存', 'First seal tonight'])
   return (
     <Popover placement="bottomLeft" content={<About chain={chain} />}>
       <Button
@@ -42,19 +42,19 @@ export function ChainState({ of }: { of: 1 | 2 | 3 | 4 }) {
 function About({ chain }: { chain: Of<typeof LogChain> }) {
   const say = useText()
   const act = useAct([])
-  const check = () => act(log.checkChains, {}, { done: ['正在校验，完成后自动更新', 'Checking; this is renewed when it is done'] })
+  const check = () => act(log.checkChains, {}, { done: ['正在校验，完成后自动更新', 'Checking; updates automatically when done'] })
   return (
     <div className="chain-about">
       <p>
         {say([
           '日志只增不改。每晚为前一天的每一行计算校验码并与前一天的链尾相连，改动或抽走任何一行都会在这里显示。',
-          'Lines are only ever added. Each night the day before is hashed line by line and tied to the day before it: a line that is changed or taken out shows here.',
+          'Logs are append-only. Each night every line of the previous day is hashed and linked to the end of the chain; any line changed or removed shows up here.',
         ])}
       </p>
       <Facts entity={LogChain} of={chain} show={['days', 'lines', 'sealedTo', 'checkedAt', 'brokenDay']} />
       {chain.head && (
         <p className="faint">
-          {say(['链尾校验码（可抄存备查）', 'Head of the chain (note it elsewhere)'])} <code>{chain.head.slice(0, 32)}…</code>
+          {say(['链尾校验码（可抄存备查）', 'Chain head hash (keep a copy elsewhere)'])} <code>{chain.head.slice(0, 32)}…</code>
         </p>
       )}
       {can(log.checkChains.needs) && (

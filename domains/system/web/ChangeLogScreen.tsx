@@ -22,7 +22,7 @@ export default function ChangeLogScreen() {
   const noun = (table: string) => <span title={table}>{say(nameOf(table))}</span>
   return (
     <ListScreen
-      purpose={['每一条数据的每一次变更，无论出自人、设备还是系统任务', 'Every change of every record, by people, devices and jobs alike']}
+      purpose={['每一条数据的每一次变更，无论出自人、设备还是系统任务', 'Every change to every record, whether by people, devices or system jobs']}
       query={log.changePage}
       search={changeSearch}
       find={['authorName', { name: 'entity', control: <NounSelect /> }, 'at', 'rowId', 'via', { name: 'event', control: <EventSelect /> }]}
@@ -62,8 +62,8 @@ function Whole({ of }: { of: Of<typeof Change> }) {
         entity={Change}
         of={of}
         show={[
-          'at', 'authorName', { label: ['操作', 'Through'], value: <>{say(deedOf(of.via))} <code className="faint">{of.via}</code></> },
-          { label: ['对象', 'What'], value: <>{say(nameOf(of.entity))} <code className="faint">{of.entity}</code></> }, 'rowId', 'reason', 'requestId',
+          'at', 'authorName', { label: ['操作', 'Operation'], value: <>{say(deedOf(of.via))} <code className="faint">{of.via}</code></> },
+          { label: ['对象', 'Record type'], value: <>{say(nameOf(of.entity))} <code className="faint">{of.entity}</code></> }, 'rowId', 'reason', 'requestId',
         ]} // prettier-ignore
       />
       <Section title={['变更', 'Change']}>

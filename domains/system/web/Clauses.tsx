@@ -33,13 +33,13 @@ export function Clauses({ of, changes }: { of: Of<typeof RegulationWhole>; chang
         <Input.Search
           allowClear
           size="small"
-          placeholder={say(['在条文里查找', 'Find in the text'])}
+          placeholder={say(['在条文里查找', 'Search clauses'])}
           onSearch={(typed) => [setContent(typed.trim()), setCurrent(1)]}
         />
         {writes && (
           <>
             <Button size="small" icon={<PlusOutlined />} onClick={() => setAsked('new')}>
-              {say(['新增条款', 'Add a clause'])}
+              {say(['新增条款', 'Add clause'])}
             </Button>
             <Button size="small" icon={<ImportOutlined />} onClick={() => setAsked('import')}>
               {say(Label.import)}
@@ -50,10 +50,10 @@ export function Clauses({ of, changes }: { of: Of<typeof RegulationWhole>; chang
       {data && rows.length === 0 && (
         <Nothing>
           {content
-            ? say(['没有条文含有这几个字。', 'No clause holds these words.'])
+            ? say(['没有条文含有这几个字。', 'No clauses contain this text.'])
             : writes
-              ? say(['逐条新增，或从 Word、Excel 文件导入。', 'Add them one by one, or import a Word or Excel file.'])
-              : say(['还没有条款。', 'There are no clauses yet.'])}
+              ? say(['逐条新增，或从 Word、Excel 文件导入。', 'Add clauses one by one, or import a Word or Excel file.'])
+              : say(['还没有条款。', 'No clauses yet.'])}
         </Nothing>
       )}
       {rows.map((row, place) => (
@@ -117,8 +117,8 @@ interface FormProps {
 }
 function ClauseForm({ of, regulationId, next, changes, onClose }: FormProps) {
   const common = { entity: Clause, changes, onClose, done: ['已保存', 'Saved'] } as const
-  const content = { name: 'content', control: <Input.TextArea autoSize={{ minRows: 6, maxRows: 18 }} />, help: ['每款一行', 'A paragraph on each line'] } as const
+  const content = { name: 'content', control: <Input.TextArea autoSize={{ minRows: 6, maxRows: 18 }} />, help: ['每款一行', 'One paragraph per line'] } as const
   const fields = ['no', 'chapter', content] as const
-  if (of) return <FormDialog {...common} title={['编辑条款', 'Edit the clause']} mode="edit" value={of} save={regulation.updateClause} fields={fields} />
-  return <FormDialog {...common} title={['新增条款', 'Add a clause']} mode="new" value={{ no: next }} also={{ regulationId }} save={regulation.addClause} fields={fields} />
+  if (of) return <FormDialog {...common} title={['编辑条款', 'Edit clause']} mode="edit" value={of} save={regulation.updateClause} fields={fields} />
+  return <FormDialog {...common} title={['新增条款', 'Add clause']} mode="new" value={{ no: next }} also={{ regulationId }} save={regulation.addClause} fields={fields} />
 } // prettier-ignore

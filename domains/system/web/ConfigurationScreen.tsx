@@ -35,7 +35,7 @@ function Screen() {
       <PageHead
         purpose={[
           '整个平台的设置，保存后立即生效；每次修改都有记录',
-          'Settings of the whole installation; they take effect when saved, and every change is logged',
+          'Settings for the whole platform; they take effect when saved, and every change is logged',
         ]}
       />
       {error && <Failed error={error} retry={() => void refetch()} />}
@@ -51,7 +51,9 @@ function Screen() {
           </Section>
         ))}
       {edited && <Edit of={edited} onClose={() => setEdited(undefined)} />}
-      {data && !can(configuration.update.needs) && <p className="faint">{say(['您可以查看，不能修改。', 'You may look and not change.'])}</p>}
+      {data && !can(configuration.update.needs) && (
+        <p className="faint">{say(['您可以查看，不能修改。', 'You can view but not change these settings.'])}</p>
+      )}
     </div>
   )
 }
@@ -65,9 +67,9 @@ function Line({ of, onEdit }: { of: Now; onEdit: () => void }) {
       configuration.reset,
       { name: of.name, version: of.version },
       {
-        question: [`「${one.label[0]}」恢复为 ${shown(one, one.default, (text) => text[0])}？`, `Set “${one.label[1]}” back to ${shown(one, one.default, (text) => text[1])}?`],
-        act: ['恢复默认', 'Set back'],
-        done: ['已恢复默认', 'Set back'],
+        question: [`「${one.label[0]}」恢复为 ${shown(one, one.default, (text) => text[0])}？`, `Reset “${one.label[1]}” to ${shown(one, one.default, (text) => text[1])}?`],
+        act: ['恢复默认', 'Reset to default'],
+        done: ['已恢复默认', 'Reset to default'],
       },
     ) // prettier-ignore
   return (
@@ -93,7 +95,7 @@ function Line({ of, onEdit }: { of: Now; onEdit: () => void }) {
           </Button>
           {of.version > 0 && (
             <Button size="small" type="text" onClick={back}>
-              {say(['恢复默认', 'Set back'])}
+              {say(['恢复默认', 'Reset to default'])}
             </Button>
           )}
         </div>

@@ -21,7 +21,7 @@ export default function ConsoleLogScreen() {
   const count = (level: Shown) => all.filter((one) => level === 'all' || one.level === level).length
   const clear = async () => {
     const sure = await confirm({
-      title: say(['清空本浏览器的前端日志？', 'Clear the console log of this browser?']),
+      title: say(['清空本浏览器的前端日志？', 'Clear this browser’s console log?']),
       okText: say(['清空', 'Clear']),
       cancelText: say(['取消', 'Cancel']),
     })
@@ -32,7 +32,7 @@ export default function ConsoleLogScreen() {
       <PageHead
         purpose={[
           '控制台在本浏览器中记下的错误与备注，供排查问题；只存在本机',
-          'Errors and notes of the console in this browser, for whoever looks into a problem; kept here alone',
+          'Errors and notes recorded by the console in this browser for troubleshooting; kept on this device only',
         ]}
       >
         <span className="push" />
@@ -50,11 +50,7 @@ export default function ConsoleLogScreen() {
         </Button>
       </PageHead>
       <section className="panel">
-        {lines.length === 0 ? (
-          <Nothing>{say(['控制台没有记下什么，一切正常。', 'The console noted nothing: all is well.'])}</Nothing>
-        ) : (
-          <Lines of={lines} />
-        )}
+        {lines.length === 0 ? <Nothing>{say(['控制台没有记录。', 'Nothing recorded by the console.'])}</Nothing> : <Lines of={lines} />}
       </section>
     </div>
   )
@@ -67,11 +63,11 @@ function Lines({ of }: { of: readonly LogLine[] }) {
     <table className="lines">
       <thead>
         <tr>
-          <th>{say(['时间', 'When'])}</th>
+          <th>{say(['时间', 'Time'])}</th>
           <th>{say(['级别', 'Level'])}</th>
           <th>{say(['页面', 'Page'])}</th>
-          <th>{say(['内容', 'What'])}</th>
-          <th className="right">{say(['次数', 'Times'])}</th>
+          <th>{say(['内容', 'Content'])}</th>
+          <th className="right">{say(['次数', 'Count'])}</th>
         </tr>
       </thead>
       <tbody>

@@ -23,7 +23,7 @@ type Asked = { what: 'type'; of?: Type } | { what: 'entry'; of?: Entry }
 const CHANGES = [dictionary.tree, dictionary.select, dictionary.list]
 const OWN_KEY = '(own)'
 const FIXED_KEY = '(fixed)'
-const FIXED: Text = ['系统内置：由程序决定，只能查看', 'Built in: the program decides it, nobody edits it']
+const FIXED: Text = ['系统内置：由程序决定，只能查看', 'Built in: fixed by the system, view only']
 
 /** The types at the left, people's own first; the entries of the chosen one, or of all, at the right. */
 export default function DictionaryScreen() {
@@ -46,7 +46,7 @@ function Screen() {
         key={chosen ?? ''}
         purpose={[
           '业务里的名称与编码；内置的只读，自建的随时可改，改动立即到达打开的页面',
-          'Names of codes. Built-in ones are read only; your own can change any time and reach open pages at once',
+          'Names and codes used in the business; built-in ones are read only, your own can be changed any time and update open pages at once',
         ]}
         query={dictionary.select}
         search={dictionarySearch}
@@ -56,7 +56,7 @@ function Screen() {
           { dataIndex: 'item', render: (_, row) => say(typeOf(row)) }, 'categoryEn', 'ival', 'cval', 'itemEn',
           { dataIndex: 'tone', render: (_, { tone }) => <Tone of={tone} /> },
           'status',
-          { dataIndex: 'fixed', render: (_, { fixed }) => (fixed ? <Lock /> : <span className="faint">{say(['自建', 'Own'])}</span>) },
+          { dataIndex: 'fixed', render: (_, { fixed }) => (fixed ? <Lock /> : <span className="faint">{say(['自建', 'Custom'])}</span>) },
           'sort', 'remark', 'updatedAt',
         ]} // prettier-ignore
         hidden={['sort', 'remark', 'updatedAt', 'categoryEn']}
@@ -105,7 +105,7 @@ function Types({ types, chosen, onChoose, onAdd }: TypesProps) {
   const items = useMemo(() => {
     const of = (fixed: boolean) => types.filter((type) => type.fixed === fixed).map((type) => itemOf(type, say))
     const folder = (key: string, name: Text, children: TreeNode[]): TreeNode => ({ key, words: '', title: <b>{say(name)}</b>, children })
-    return [folder(OWN_KEY, ['自建字典', 'Your own'], of(false)), folder(FIXED_KEY, ['系统内置', 'Built in'], of(true))]
+    return [folder(OWN_KEY, ['自建字典', 'Custom'], of(false)), folder(FIXED_KEY, ['系统内置', 'Built in'], of(true))]
   }, [types, say])
   const choose = (key: string | undefined) => onChoose(key === OWN_KEY || key === FIXED_KEY ? undefined : key)
   return (
@@ -114,11 +114,11 @@ function Types({ types, chosen, onChoose, onAdd }: TypesProps) {
       chosen={chosen}
       onChoose={choose}
       open={[OWN_KEY, FIXED_KEY]}
-      hint={say(['查找类型', 'Find a type'])}
+      hint={say(['查找类型', 'Find type'])}
       tools={
         can(dictionary.addType.needs) && (
-          <Tooltip title={say(['新增类型', 'Add a type'])}>
-            <Button size="small" icon={<PlusOutlined />} aria-label={say(['新增类型', 'Add a type'])} onClick={onAdd} />
+          <Tooltip title={say(['新增类型', 'Add type'])}>
+            <Button size="small" icon={<PlusOutlined />} aria-label={say(['新增类型', 'Add type'])} onClick={onAdd} />
           </Tooltip>
         )
       }
@@ -144,10 +144,10 @@ function TypeTools({ of, onAsk, onGone }: { of: Type; onAsk: (asked: Asked) => v
   return (
     <>
       <Button type="primary" icon={<PlusOutlined />} onClick={() => onAsk({ what: 'entry' })}>
-        {say(['新增字典项', 'Add an entry'])}
+        {say(['新增字典项', 'Add entry'])}
       </Button>
       <Button icon={<EditOutlined />} onClick={() => onAsk({ what: 'type', of })}>
-        {say(['编辑类型', 'Edit the type'])}
+        {say(['编辑类型', 'Edit type'])}
       </Button>
       <Button
         icon={<DeleteOutlined />}
@@ -159,7 +159,7 @@ function TypeTools({ of, onAsk, onGone }: { of: Type; onAsk: (asked: Asked) => v
           }).then((gone) => gone && onGone())
         }
       >
-        {say(['删除类型', 'Delete the type'])}
+        {say(['删除类型', 'Delete type'])}
       </Button>
     </>
   )
@@ -167,26 +167,26 @@ function TypeTools({ of, onAsk, onGone }: { of: Type; onAsk: (asked: Asked) => v
 
 function TypeForm({ of, onClose }: { of?: Type; onClose: () => void }) {
   const common = { entity: DictionaryType, changes: CHANGES, onClose, done: ['已保存', 'Saved'] } as const
-  const code = { name: 'categoryEn', help: ['英文字母、数字和下划线，如 complaint_kind；不可再改', 'Letters, digits and _, as in complaint_kind; it cannot change'] } as const // prettier-ignore
+  const code = { name: 'categoryEn', help: ['英文字母、数字和下划线，如 complaint_kind；不可再改', 'Letters, digits and underscores, for example complaint_kind; cannot be changed later'] } as const // prettier-ignore
   if (!of)
     return (
       <FormDialog
         {...common}
-        title={['新增字典类型', 'Add a dictionary type']}
+        title={['新增字典类型', 'Add dictionary type']}
         mode="new"
         value={{}}
         save={dictionary.addType}
         fields={[code, 'item', 'itemEn', 'remark']}
       />
     )
-  return <FormDialog {...common} title={['编辑字典类型', 'Edit the dictionary type']} mode="edit" value={of} save={dictionary.updateType} fields={['item', 'itemEn', 'remark']} /> // prettier-ignore
+  return <FormDialog {...common} title={['编辑字典类型', 'Edit dictionary type']} mode="edit" value={of} save={dictionary.updateType} fields={['item', 'itemEn', 'remark']} /> // prettier-ignore
 }
 
 function EntryForm({ of, type, onClose }: { of: Entry | undefined; type: Type | undefined; onClose: () => void }) {
   const shared = [
     'cval', 'itemEn', { name: 'tone', control: <ToneSelect /> },
     { name: 'sort', optional: true, help: ['小的排在前面', 'Smaller ones come first'] },
-    { name: 'status', optional: true, help: ['停用后不再供选择，已用到它的记录照常显示', 'Out of use it is offered no more; records that have it still show it'] },
+    { name: 'status', optional: true, help: ['停用后不再供选择，已用到它的记录照常显示', 'Once out of use it is no longer offered; records that use it still show it'] },
     'remark',
   ] as const // prettier-ignore
   const common = { entity: DictionaryEntry, changes: CHANGES, onClose, done: ['已保存', 'Saved'] } as const
@@ -199,16 +199,16 @@ function EntryForm({ of, type, onClose }: { of: Entry | undefined; type: Type | 
       mode="new"
       value={{ ...(type && { categoryEn: type.categoryEn }), ival: next, sort: next, status: 1 }}
       save={dictionary.add}
-      fields={[{ name: 'ival', help: ['记录里存的就是它，不可再改', 'Records hold it; it cannot change'] }, ...shared]}
+      fields={[{ name: 'ival', help: ['记录里存的就是它，不可再改', 'Stored in records; cannot be changed later'] }, ...shared]}
     />
   )
 }
 
 const TONES: Record<string, Text> = {
-  success: ['绿色 · 正常', 'Green, all is well'],
-  warning: ['琥珀 · 注意', 'Amber, look at it'],
-  error: ['红色 · 立即处理', 'Red, act now'],
-  default: ['灰色 · 平常', 'Grey, plain'],
+  success: ['绿色 · 正常', 'Green · normal'],
+  warning: ['琥珀 · 注意', 'Amber · attention'],
+  error: ['红色 · 立即处理', 'Red · act now'],
+  default: ['灰色 · 平常', 'Grey · neutral'],
 }
 function Tone({ of }: { of: string | null }) {
   const say = useText()

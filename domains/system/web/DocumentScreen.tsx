@@ -28,7 +28,7 @@ type One = Of<typeof Annexe>
 const CHANGES = [calls.getDirTree, calls.getList, calls.getInfo, calls.usage, calls.getTree]
 const MANAGE = calls.purge.needs
 const mine = (of: { authorId: string | null }) => can(MANAGE) || of.authorId === person.get()?.custId
-const NOT_MINE = ['这是他人的，需要“管理他人文件”权限', 'It belongs to somebody else'] as const
+const NOT_MINE = ['这是他人的，需要“管理他人文件”权限', 'It belongs to somebody else: you need the “Manage others’ files” permission'] as const
 /** The bin, at what was deleted here. */
 const BIN = '/appManage/system/recycleBin?kind=system.document,system.folder'
 /** Of the tree: everything, not a folder. */
@@ -60,14 +60,14 @@ function Screen() {
   return (
     <Beside
       tree={
-        <TreePane items={[root]} hint={say(['筛选文件夹', 'Find a folder'])} chosen={chosen} onChoose={(key) => setChosen(key ?? ALL)} open={[ALL]} />
+        <TreePane items={[root]} hint={say(['筛选文件夹', 'Find folder'])} chosen={chosen} onChoose={(key) => setChosen(key ?? ALL)} open={[ALL]} />
       }
     >
       <ListScreen
         key={chosen}
         purpose={[
           '单位的资料：上传、归类、移动；删除后 30 天内可恢复',
-          'Papers of the company: upload, order, move; what is deleted can come back for 30 days',
+          'The enterprise’s files: upload, sort into folders and move; deleted files can be restored within 30 days',
         ]}
         query={calls.getList}
         search={documentSearch}
@@ -75,7 +75,7 @@ function Screen() {
         find={['name', 'authorName', 'updatedAt']}
         columns={[
           'name',
-          { dataIndex: 'dirPath', render: (_, { dirPath }) => dirPath || <span className="faint">{say(['未归类', 'At the top'])}</span> },
+          { dataIndex: 'dirPath', render: (_, { dirPath }) => dirPath || <span className="faint">{say(['未归类', 'Not in a folder'])}</span> },
           { dataIndex: 'annexes', align: 'right', render: (_, { annexes }) => annexes.length },
           { dataIndex: 'bytes', render: (_, row) => bytes(row.bytes) },
           'authorName', 'updatedAt', 'remark', 'createdAt',
@@ -164,7 +164,7 @@ function FolderTools({ at, onAsk, onChoose }: Pick<ToolsProps, 'onAsk' | 'onChoo
 }
 
 const actionsOf = (row: Row, onAsk: (asked: Asked) => void, remove: ReturnType<typeof useRemove>): RowAction[] => [
-  { text: Label.download, run: () => void downloadAll(row.annexes), not: row.annexes.length === 0 && ['没有附件', 'No attachment'] },
+  { text: Label.download, run: () => void downloadAll(row.annexes), not: row.annexes.length === 0 && ['没有附件', 'No attachments'] },
   { text: Label.edit, needs: calls.updateFile.needs, run: () => onAsk({ what: 'edit', of: row }), not: !mine(row) && NOT_MINE },
   {
     text: ['移动', 'Move'],
@@ -237,7 +237,7 @@ function UploadHere({ dirId, to }: { dirId: string | null; to?: Row }) {
         }}
       />
       <Button type={to ? 'default' : 'primary'} size="small" icon={<UploadOutlined />} loading={left > 0} onClick={() => chooser.current?.click()}>
-        {left > 0 ? say([`还有 ${left} 个`, `${left} left`]) : say(to ? ['添加附件', 'Add attachments'] : ['上传文件', 'Upload'])}
+        {left > 0 ? say([`还有 ${left} 个`, `${left} left`]) : say(to ? ['添加附件', 'Add attachments'] : ['上传文件', 'Upload files'])}
       </Button>
     </>
   )
@@ -248,7 +248,7 @@ function Room() {
   const { data } = useQuery(asks(calls.usage, {}, { quiet: true }))
   if (!data) return null
   return (
-    <span className="soft" title={say(['我的附件占用的空间', 'What my attachments take'])}>
+    <span className="soft" title={say(['我的附件占用的空间', 'Space used by my attachments'])}>
       <Bar share={data.used / data.most} text={`${bytes(data.used)} / ${bytes(data.most)}`} />
     </span>
   )
@@ -266,7 +266,7 @@ function Whole({ of, onRename }: { of: Row; onRename: (of: One) => void }) {
         show={['dirPath', 'authorName', 'createdAt', 'updatedAt', { label: ['大小', 'Size'], value: bytes(of.bytes) }, 'remark']}
       />
       <Section title={['附件', 'Attachments']} aside={may && <UploadHere dirId={null} to={of} />}>
-        {of.annexes.length === 0 && <Nothing>{say(['上传后显示在这里。', 'What is uploaded appears here.'])}</Nothing>}
+        {of.annexes.length === 0 && <Nothing>{say(['上传后显示在这里。', 'Uploaded attachments appear here.'])}</Nothing>}
         <table className="lines">
           <tbody>
             {of.annexes.map((one) => (
@@ -385,13 +385,13 @@ function Move({ tree, onClose, ...asked }: (Asked & { what: 'move' | 'move-folde
     >
       <TreeSelect
         style={{ inlineSize: '100%' }}
-        aria-label={say(['目标文件夹', 'Folder'])}
+        aria-label={say(['目标文件夹', 'Target folder'])}
         placeholder={say(['选择文件夹', 'Choose a folder'])}
         treeDefaultExpandAll
         showSearch={{ treeNodeFilterProp: 'title' }}
         value={into ?? null}
         onChange={(value) => setInto(value ?? undefined)}
-        treeData={[{ value: ALL, title: say(['全部文件（顶层）', 'All files (the top)']), children: branches(tree) }]}
+        treeData={[{ value: ALL, title: say(['全部文件（顶层）', 'All files (top level)']), children: branches(tree) }]}
       />
     </Modal>
   )

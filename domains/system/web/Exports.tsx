@@ -53,7 +53,7 @@ function Files() {
       <p className="soft">
         {say([
           '文件保留 7 天，只有您自己能下载；下载链接 24 小时后需重新生成。',
-          'Files are kept for 7 days and are yours alone; a link is good for 24 hours, then make a new one.',
+          'Files are kept for 7 days and only you can download them; download links must be renewed after 24 hours.',
         ])}
       </p>
       {list.isPending && <Waiting lines={4} />}
@@ -62,7 +62,7 @@ function Files() {
         <Nothing>
           {say([
             '超过 5,000 行的导出和定时导出在后台进行，会列在这里。',
-            'Exports of more than 5,000 rows and scheduled ones are written in the background and appear here.',
+            'Exports over 5,000 rows and scheduled exports run in the background and appear here.',
           ])}
         </Nothing>
       )}
@@ -120,7 +120,7 @@ function Line({ file }: { file: File }) {
         </small>
         {state === READY && linkUntil && (
           <small>
-            {over ? say(['链接已过期', 'The link is over']) : say(['链接有效至', 'Link good until'])} {!over && <Time at={linkUntil} />}
+            {over ? say(['链接已过期', 'Link expired']) : say(['链接有效至', 'Link valid until'])} {!over && <Time at={linkUntil} />}
           </small>
         )}
       </div>

@@ -28,9 +28,9 @@ export default function HelpDrawer({ path, onClose }: { path: string; onClose: (
         <Waiting />
       ) : (
         <div className="beside help">
-          <TreePane items={items} chosen={shown} onChoose={setPicked} open={nodes.filter(({ parentId }) => !parentId).map(({ id }) => id)} hint={say(['查找标题', 'Find a title'])} />
+          <TreePane items={items} chosen={shown} onChoose={setPicked} open={nodes.filter(({ parentId }) => !parentId).map(({ id }) => id)} hint={say(['查找标题', 'Find title'])} />
           <div className="beside-main help-text">
-            {shown === NOTES ? <Notes /> : shown ? <Page id={shown} /> : <Nothing>{say(['管理员还没有写帮助。', 'Nobody has written any help yet.'])}</Nothing>}
+            {shown === NOTES ? <Notes /> : shown ? <Page id={shown} /> : <Nothing>{say(['管理员还没有写帮助。', 'No help pages yet.'])}</Nothing>}
             {settings?.supportContact && <footer className="soft">{say([`技术支持：${settings.supportContact}`, `Support: ${settings.supportContact}`])}</footer>}
           </div>
         </div>
@@ -48,7 +48,7 @@ function explaining(nodes: readonly Node[], path: string): Node | undefined {
 function Page({ id }: { id: string }) {
   const say = useText()
   const { data, error } = useQuery(asks(helpPage.read, { id: id as never }, { quiet: true }))
-  if (error) return <Nothing>{say(['这一页已被删除。', 'This page is gone.'])}</Nothing>
+  if (error) return <Nothing>{say(['这一页已被删除。', 'This page has been deleted.'])}</Nothing>
   if (!data) return <Waiting lines={6} />
   return (
     <>
@@ -62,6 +62,6 @@ function Notes() {
   const say = useText()
   const { data } = useQuery(asks(updateInfo.published, {}, { quiet: true }))
   if (!data) return <Waiting lines={6} />
-  if (data.length === 0) return <Nothing>{say(['还没有更新说明。', 'There are no release notes yet.'])}</Nothing>
+  if (data.length === 0) return <Nothing>{say(['还没有更新说明。', 'No release notes yet.'])}</Nothing>
   return data.map((one) => <Note key={one.id} of={one} />)
 }

@@ -49,7 +49,7 @@ function All({ onAsk, onOpen }: { onAsk: (asked: Asked) => void; onOpen: (id: st
     <ListScreen
       purpose={[
         '给使用者看的说明；填了对应页面的，在该页面点 ? 就会打开',
-        'What users read; a page that names a screen opens when somebody asks for help there',
+        'Help for users; a page linked to a screen opens when help is requested there',
       ]}
       query={helpPage.selectPage}
       search={helpSearch}
@@ -97,7 +97,7 @@ function OnePage({ id, onAsk, onGone }: { id: Row['id']; onAsk: (asked: Asked) =
               {say(Label.edit)}
             </Button>
             <Button size="small" icon={<PlusOutlined />} onClick={() => onAsk({ parentId: data.id })}>
-              {say(['新增下级', 'Add below it'])}
+              {say(['新增下级', 'Add subpage'])}
             </Button>
             <Button
               size="small"
@@ -126,8 +126,8 @@ function HelpPageForm({ asked: { of, parentId }, nodes, onClose }: { asked: Aske
   const say = useText()
   const fields = [
     { name: 'parentId', control: <TreeSelect allowClear showSearch treeData={itemsOf(nodes, say, of?.id) as never} fieldNames={{ value: 'key', label: 'title', children: 'children' }} treeNodeFilterProp="words" /> },
-    'title', 'titleEn', { name: 'content', optional: true }, { name: 'contentEn', optional: true, help: ['英文界面显示；不填则显示中文', 'Shown in English; empty: the Chinese text is shown'] },
-    { name: 'screen', help: ['页面地址，如 /operation/laneBoard', 'A page’s address, as /operation/laneBoard'] }, { name: 'attachments', optional: true }, { name: 'sort', optional: true }, 'state',
+    'title', 'titleEn', { name: 'content', optional: true }, { name: 'contentEn', optional: true, help: ['英文界面显示；不填则显示中文', 'Shown in the English interface; if empty, the Chinese text is shown'] },
+    { name: 'screen', help: ['页面地址，如 /operation/laneBoard', 'Page address, for example /operation/laneBoard'] }, { name: 'attachments', optional: true }, { name: 'sort', optional: true }, 'state',
   ] as const // prettier-ignore
   const common = { entity: HelpRead, changes: CHANGES, onClose, fields, done: ['已保存', 'Saved'] } as const
   if (of) return <FormDialog {...common} mode="edit" value={of} save={helpPage.update} />

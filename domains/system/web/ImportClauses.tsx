@@ -77,7 +77,7 @@ export function ImportClauses({
       {report && <Preview of={report} />}
       {report && report.bad > 0 && (
         <Checkbox checked={skipBad} onChange={({ target }) => setSkipBad(target.checked)}>
-          {say([`跳过有误的 ${report.bad} 处，只导入正确的`, `Leave the ${report.bad} wrong ones out and import the others`])}
+          {say([`跳过有误的 ${report.bad} 处，只导入正确的`, `Skip the ${report.bad} with errors and import the rest`])}
         </Checkbox>
       )}
     </Modal>
@@ -96,12 +96,12 @@ function Drop({ onFile, name, busy }: { onFile: (file: File | undefined) => void
             <span className="soft">
               {say([
                 'Word 按「第…条」自动拆分；表格第一行写 章节、条号、条文',
-                'Word text is cut at 第…条; a sheet’s first row names 章节, 条号, 条文 (chapter, clause, text)',
+                'Word files are split at 第…条; the first row of a sheet must be 章节, 条号, 条文 (chapter, clause, text)',
               ])}
             </span>
           </span>
           <Button onClick={choose} loading={busy}>
-            {name ? say(['换一个文件', 'Another file']) : say(['选择文件', 'Choose a file'])}
+            {name ? say(['换一个文件', 'Choose another file']) : say(['选择文件', 'Choose file'])}
           </Button>
         </>
       )}
@@ -116,7 +116,7 @@ function Preview({ of }: { of: Report }) {
     <>
       <p>
         {say([`找到 ${of.rows.length} 条，可导入 ${of.added} 条`, `${of.rows.length} clauses found, ${of.added} can be imported`])}
-        {of.bad > 0 && <b className="state error"> {say([`${of.bad} 处有误`, `${of.bad} wrong`])}</b>}
+        {of.bad > 0 && <b className="state error"> {say([`${of.bad} 处有误`, `${of.bad} with errors`])}</b>}
       </p>
       <Table
         size="small"
@@ -129,7 +129,7 @@ function Preview({ of }: { of: Report }) {
           { dataIndex: 'no', title: say(['条号', 'Clause']), width: 80 },
           { dataIndex: 'chapter', title: say(['章节', 'Chapter']), width: 140, ellipsis: true },
           { dataIndex: 'content', title: say(['条文', 'Text']), ellipsis: true },
-          { dataIndex: 'fault', title: say(['问题', 'What is wrong']), width: 200, render: (fault: string | null) => fault && <span className="state error">{fault}</span> },
+          { dataIndex: 'fault', title: say(['问题', 'Problem']), width: 200, render: (fault: string | null) => fault && <span className="state error">{fault}</span> },
         ]} // prettier-ignore
       />
     </>

@@ -26,7 +26,7 @@ export default function KnownScreen() {
       <PageHead
         purpose={[
           '输入完整的车牌、手机号、订单号、设备编号或泊位编号，一页看全与它有关的记录',
-          'A whole plate, phone, order number, device or berth: everything that has to do with it on one page',
+          'Enter a full plate, phone, order, device or berth number to see all related records on one page',
         ]}
       />
       <p className="known-find">
@@ -48,7 +48,7 @@ function Asked({ words, onAsk }: { words: string; onAsk: (words: string) => void
   return (
     <Input.Search
       allowClear
-      enterButton={say(['查询', 'Find'])}
+      enterButton={say(['查询', 'Search'])}
       aria-label={say(['车牌、手机号或编号', 'Plate, phone or number'])}
       value={typed}
       onChange={({ target }) => setTyped(target.value)}
@@ -65,7 +65,7 @@ function Found({ words }: { words: string }) {
   if (data.groups.length === 0)
     return (
       <Nothing>
-        {say([`没有与「${words}」有关的记录，或您无权查看；车牌和手机号须输入完整`, `Nothing about “${words}”, or nothing that you may see; plates and phones have to be whole`])}
+        {say([`没有与「${words}」有关的记录，或您无权查看；车牌和手机号须输入完整`, `No records related to “${words}”, or none you may view; enter plates and phone numbers in full`])}
       </Nothing>
     ) // prettier-ignore
   const all = data.groups.reduce((sum, { facts }) => sum + facts.length, 0)
@@ -106,7 +106,7 @@ function Group({ of: { sourceZh, sourceEn, facts, more } }: { of: Of<typeof Fact
       </table>
       {more && (
         <p className="faint">
-          {say([`只列出最近 ${FACTS_MOST} 条，更早的请在对应列表中查`, `The latest ${FACTS_MOST}; older ones stand in their list`])}
+          {say([`只列出最近 ${FACTS_MOST} 条，更早的请在对应列表中查`, `Only the latest ${FACTS_MOST} are shown; find older ones in their list`])}
         </p>
       )}
     </Section>

@@ -9,7 +9,7 @@ import './system.css'
 export default function LoginLogScreen() {
   return (
     <ListScreen
-      purpose={['谁在何时何地登录，以及失败的尝试', 'Who signed in, when and from where, and who tried in vain']}
+      purpose={['谁在何时何地登录，以及失败的尝试', 'Who signed in, when and from where, and failed attempts']}
       query={log.loginPage}
       search={loginSearch}
       find={['username', 'outcome', 'at', 'ip']}

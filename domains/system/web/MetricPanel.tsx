@@ -26,8 +26,8 @@ export function MetricPanel({ serverId, metric, range }: { serverId: string; met
       categories: points.map(({ at }) => time(at)),
       ticks: points.map(({ at }) => (RANGES[range] <= 24 ? time(at).slice(11, 16) : time(at).slice(5, 16))),
       series: [
-        { name: ['平均', 'Mean'] as const, values: values('mean'), filled: true },
-        { name: ['最高', 'Highest'] as const, values: values('most'), beside: 'dashed' as const },
+        { name: ['平均', 'Average'] as const, values: values('mean'), filled: true },
+        { name: ['最高', 'Maximum'] as const, values: values('most'), beside: 'dashed' as const },
       ],
     }
   }, [series.data, per, range])
@@ -44,7 +44,7 @@ export function MetricPanel({ serverId, metric, range }: { serverId: string; met
           label={Metric.entries[metric]}
           by={['时间', 'Time']}
           note={<b>{measured(metric, last)}</b>}
-          empty={['这段时间没有采集到数据。', 'Nothing was measured in this time.']}
+          empty={['这段时间没有采集到数据。', 'No data collected in this period.']}
           {...shown}
           waiting={series.isPending}
           written={written}

@@ -26,7 +26,7 @@ export default function OperateLogScreen() {
     <ListScreen
       purpose={[
         '谁在哪个页面做了什么、结果如何、改了什么；被拒绝和出错的也在内',
-        'Who did what on which page, how it ended and what it changed; what was refused or failed is here too',
+        'Who did what on which page, the result and what it changed, including refused and failed operations',
       ]}
       query={log.operationPage}
       search={operationSearch}
@@ -68,7 +68,7 @@ const Titled = ({ text, also }: { text: string | null; also?: string }) =>
 
 function PageName({ path, name }: { path: string | null; name: Text | undefined }) {
   const say = useText()
-  if (!path) return <span className="faint">{say(['接口直接调用', 'By its API'])}</span>
+  if (!path) return <span className="faint">{say(['接口直接调用', 'Called by API'])}</span>
   return name ? <Titled text={say(name)} also={path} /> : <span title={path}>{path}</span>
 }
 function Outcome({ of }: { of: Row }) {
@@ -102,8 +102,8 @@ function Whole({ of, name }: { of: Of<typeof OperationWhole>; name: Text | undef
           { label: ['结果', 'Result'], value: <Outcome of={of} /> }, 'status', 'tookMs', 'requestId',
         ]} // prettier-ignore
       />
-      <Section title={['数据变更', 'What it changed']}>
-        {of.changes.length === 0 && <p className="faint">{say(['没有改动任何数据', 'It changed nothing'])}</p>}
+      <Section title={['数据变更', 'Data changes']}>
+        {of.changes.length === 0 && <p className="faint">{say(['没有改动任何数据', 'No data changed'])}</p>}
         {of.changes.map((change) => (
           <div key={change.id} className="one-change">
             <h3>

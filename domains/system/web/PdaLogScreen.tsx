@@ -7,7 +7,7 @@ import './system.css'
 export default function PdaLogScreen() {
   return (
     <ListScreen
-      purpose={['收费员手持机上报的运行日志，按接收时间排列', 'What the collectors’ handhelds report of themselves, as it arrived']}
+      purpose={['收费员手持机上报的运行日志，按接收时间排列', 'Runtime logs reported by collectors’ handhelds, in order of receipt']}
       query={log.pdaQuery}
       search={pdaSearch}
       find={['deviceNo', 'level', 'receivedAt', 'tollNo', 'tag']}

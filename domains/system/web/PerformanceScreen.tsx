@@ -49,7 +49,7 @@ function Page() {
       <PageHead
         purpose={[
           '各服务器的负载，每 15 秒采集一次；原始数据保留 7 天，5 分钟数据保留 90 天',
-          'The load of the servers, measured every 15 s; kept whole for 7 days and by 5 minutes for 90',
+          'Server load, sampled every 15 s; raw data kept for 7 days, 5-minute data for 90 days',
         ]}
       >
         <span className="push" />
@@ -65,7 +65,7 @@ function Page() {
       ) : !servers.data ? (
         <Waiting lines={6} />
       ) : !open ? (
-        <Nothing>{say(['程序启动后 15 秒内会出现第一台服务器。', 'The first server appears within 15 s of the start.'])}</Nothing>
+        <Nothing>{say(['程序启动后 15 秒内会出现第一台服务器。', 'The first server appears within 15 s of startup.'])}</Nothing>
       ) : (
         <>
           <Servers rows={rows} open={open.id} onOpen={(id) => set('server', id)} />
@@ -75,7 +75,7 @@ function Page() {
             <span className="push" />
             <Segmented<Range>
               size="small"
-              aria-label={say(['时间范围', 'Time'])}
+              aria-label={say(['时间范围', 'Time range'])}
               value={range}
               onChange={(value) => set('range', value)}
               options={(Object.keys(RANGES) as Range[]).map((value) => ({ value, label: say(RANGE_NAMES[value]) }))}
@@ -106,9 +106,9 @@ export function Counts() {
   const { data } = useQuery({ ...asks(performance.queryCurrentNumInfo, {}, { quiet: true }), ...again })
   const lead = can(alarmRecord.pageQuery.needs)
   return (
-    <Tiles label={['服务器概况', 'The servers now']}>
+    <Tiles label={['服务器概况', 'Server overview']}>
       <Tile name={['服务器在线', 'Servers online']} value={data && `${data.online} / ${data.servers}`} tone={data && data.offline > 0 && 'error'}>
-        {data && data.offline > 0 && say([`${data.offline} 台没有数据`, `${data.offline} silent`])}
+        {data && data.offline > 0 && say([`${data.offline} 台没有数据`, `${data.offline} without data`])}
       </Tile>
       <Tile
         name={['未恢复告警', 'Open alarms']}
@@ -117,13 +117,13 @@ export function Counts() {
         tone={data && data.openAlarms > 0 && 'warning'}
       />
       <Tile
-        name={['未确认告警', 'Not acknowledged']}
+        name={['未确认告警', 'Unacknowledged alarms']}
         value={data?.unacknowledged}
         to={lead ? `${ALARMS}?state=0` : undefined}
         tone={data && data.unacknowledged > 0 && 'error'}
       />
       <Tile name={['数据库连接', 'Database connections']} value={data?.dbConnections}>
-        {data && say([`允许 ${data.dbConnectionsMax}`, `of ${data.dbConnectionsMax}`])}
+        {data && say([`允许 ${data.dbConnectionsMax}`, `of ${data.dbConnectionsMax} allowed`])}
       </Tile>
     </Tiles>
   )
@@ -159,10 +159,10 @@ function Servers({ rows, open, onOpen }: { rows: readonly Row[]; open: string; o
           key: 'online',
           title: say(['状态', 'State']),
           render: (_, { online }) => (
-            <span className={`state ${online ? 'success' : 'error'}`}>{say(online ? ['在线', 'Online'] : ['无数据', 'Silent'])}</span>
+            <span className={`state ${online ? 'success' : 'error'}`}>{say(online ? ['在线', 'Online'] : ['无数据', 'No data'])}</span>
           ),
         },
-        { key: 'cpu', title: say(['处理器', 'Processor']), render: (_, { sample }) => percent(1, sample?.cpuPermille) },
+        { key: 'cpu', title: say(['处理器', 'CPU']), render: (_, { sample }) => percent(1, sample?.cpuPermille) },
         { key: 'mem', title: say(['内存', 'Memory']), render: (_, { sample }) => percent(2, sample?.memPermille) },
         { key: 'disk', title: say(['磁盘', 'Disk']), render: (_, { sample }) => percent(3, sample?.diskPermille) },
         {
@@ -187,7 +187,7 @@ function Servers({ rows, open, onOpen }: { rows: readonly Row[]; open: string; o
               openAlarms
             ),
         },
-        { key: 'seen', title: say(['最后数据', 'Last heard of']), render: (_, { lastSeenAt }) => <Time at={lastSeenAt} /> },
+        { key: 'seen', title: say(['最后数据', 'Last data']), render: (_, { lastSeenAt }) => <Time at={lastSeenAt} /> },
       ]}
     />
   )
@@ -211,7 +211,7 @@ function About({ row }: { row: Row }) {
           </div>
         ))}
       </Section>
-      <Section title={['服务器信息', 'The server']}>
+      <Section title={['服务器信息', 'Server information']}>
         <Facts
           entity={Server}
           of={row}

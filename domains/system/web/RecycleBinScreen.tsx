@@ -30,11 +30,11 @@ export default function RecycleBinScreen() {
       bin.restore,
       { id },
       {
-        question: [`恢复「${title}」？`, `Bring “${title}” back?`],
-        act: ['恢复', 'Bring back'],
-        done: ['已恢复', 'Brought back'],
+        question: [`恢复「${title}」？`, `Restore “${title}”?`],
+        act: ['恢复', 'Restore'],
+        done: ['已恢复', 'Restored'],
         answered: ({ lost }) => {
-          if (lost > 0) toast('warning', [`有 ${lost} 项关联已不存在，未恢复`, `${lost} ties are gone and did not come back`])
+          if (lost > 0) toast('warning', [`有 ${lost} 项关联已不存在，未恢复`, `${lost} links no longer exist and were not restored`])
         },
       },
     )
@@ -43,14 +43,14 @@ export default function RecycleBinScreen() {
       document.purge,
       { binnedIds: [rowKey as never] },
       {
-        question: [`彻底删除「${title}」？无法再恢复。`, `Delete “${title}” for good? It cannot come back.`],
-        act: ['彻底删除', 'Delete for good'],
-        done: ['已彻底删除', 'Gone for good'],
+        question: [`彻底删除「${title}」？无法再恢复。`, `Permanently delete “${title}”? It cannot be restored.`],
+        act: ['彻底删除', 'Delete permanently'],
+        done: ['已彻底删除', 'Permanently deleted'],
       },
     )
   return (
     <ListScreen
-      purpose={[`删除的数据在此保留 ${BIN_DAYS} 天，可以恢复`, `What is deleted stays here for ${BIN_DAYS} days and can be brought back`]}
+      purpose={[`删除的数据在此保留 ${BIN_DAYS} 天，可以恢复`, `Deleted data is kept here for ${BIN_DAYS} days and can be restored`]}
       query={bin.query}
       search={deletedSearch}
       find={[{ name: 'kind', control: <Kinds options={kinds.map(({ kind }) => ({ value: kind, label: say(nameOf(kind)) }))} /> }, 'title', 'at']}
@@ -65,11 +65,11 @@ export default function RecycleBinScreen() {
           render: (_, { at }) => <Time at={new Date(Date.parse(at) + BIN_DAYS * DAY_MS).toISOString()} />,
         },
       ]}
-      empty={['删除的数据会先放在这里，到期前都可以恢复。', 'What is deleted waits here first, and can be brought back until its time is up.']}
+      empty={['删除的数据会先放在这里，到期前都可以恢复。', 'Deleted data is kept here first and can be restored until it expires.']}
       actions={(row) => [
-        { text: ['恢复', 'Bring back'], run: () => void restore(row) },
+        { text: ['恢复', 'Restore'], run: () => void restore(row) },
         ...(FILES.includes(row.kind) && can(document.purge.needs)
-          ? [{ text: ['彻底删除', 'For good'] as const, run: () => void purge(row), danger: true }]
+          ? [{ text: ['彻底删除', 'Delete permanently'] as const, run: () => void purge(row), danger: true }]
           : []),
       ]}
     />
@@ -86,5 +86,5 @@ function Kinds({
   onChange?: (value: string[]) => void
 }) {
   const say = useText()
-  return <Select mode="multiple" allowClear className="search-many" placeholder={say(['全部种类', 'Every kind'])} options={options} {...props} />
+  return <Select mode="multiple" allowClear className="search-many" placeholder={say(['全部种类', 'All kinds'])} options={options} {...props} />
 }

@@ -43,7 +43,7 @@ function Screen() {
     <Beside tree={tree && <Tree tree={tree} chosen={chosen} onChoose={setChosen} />}>
       <ListScreen
         key={chosen ?? ''}
-        purpose={['按国家标准代码的行政区划；车场按它归属', 'Administrative regions by their national codes; car parks belong to them']}
+        purpose={['按国家标准代码的行政区划；车场按它归属', 'Administrative regions by national standard code; parks belong to them']}
         query={region.selectByIdAndName}
         search={regionSearch}
         {...(at && { only: { parentCode: at.code } })}
@@ -52,7 +52,7 @@ function Screen() {
         columns={[
           'code', 'name', 'nameEn', 'rank',
           { dataIndex: 'parentCode', render: (_, { parentCode }) => nameOf(parentCode) ?? <span className="faint">--</span> },
-          { key: 'below', title: say(['下级', 'Below']), align: 'right', render: (_, { code }) => <Below of={names.get(code)} onGo={() => setChosen(code)} /> },
+          { key: 'below', title: say(['下级', 'Subregions']), align: 'right', render: (_, { code }) => <Below of={names.get(code)} onGo={() => setChosen(code)} /> },
           'updatedAt',
         ]} // prettier-ignore
         roomy={['updatedAt']}
@@ -61,7 +61,7 @@ function Screen() {
           <>
             {can(region.add.needs) && (
               <Button type="primary" icon={<PlusOutlined />} disabled={at?.rank === 5} onClick={() => setAsked({ what: 'new' })}>
-                {at ? say([`在${at.name}下新增`, `Add within ${nameIn(at)[1]}`]) : say(['新增省级', 'Add a province'])}
+                {at ? say([`在${at.name}下新增`, `Add under ${nameIn(at)[1]}`]) : say(['新增省级', 'Add province'])}
               </Button>
             )}
             <ImportButton call={regionSheet.import} template={regionSheet.exportTemplate} changes={CHANGES} />
@@ -74,7 +74,7 @@ function Screen() {
             text: Label.delete,
             needs: region.delete.needs,
             danger: true,
-            not: (names.get(row.code)?.children.length ?? 0) > 0 && ['下面还有区划，请先删除下级', 'There are regions below it: delete those first'],
+            not: (names.get(row.code)?.children.length ?? 0) > 0 && ['下面还有区划，请先删除下级', 'It has regions below it: delete those first'],
             run: () =>
               void remove(region.delete, { code: row.code, version: row.version }, `${row.code} ${row.name}`, {
                 kind: 'system.region',
@@ -130,7 +130,7 @@ function RegionForm({ asked, at, onClose }: { asked: Asked; at: RegionNode | und
     <FormDialog
       {...common}
       mode="new"
-      title={at ? [`在${at.name}下新增`, `Add within ${nameIn(at)[1]}`] : ['新增省级区划', 'Add a province']}
+      title={at ? [`在${at.name}下新增`, `Add under ${nameIn(at)[1]}`] : ['新增省级区划', 'Add province']}
       value={{ code: begins, rank, ...(at && { parentCode: at.code }) }}
       save={region.add}
       fields={[
@@ -138,7 +138,7 @@ function RegionForm({ asked, at, onClose }: { asked: Asked; at: RegionNode | und
           name: 'code',
           help: [
             `${begins ? `以 ${begins} 开头，` : ''}共 ${Math.max(6, DIGITS[rank])} 位${zeros ? `，末尾 ${zeros}` : ''}；不可再改`,
-            `${Math.max(6, DIGITS[rank])} digits${begins ? ` beginning with ${begins}` : ''}${zeros ? `, ending in ${zeros}` : ''}; it cannot change`,
+            `${Math.max(6, DIGITS[rank])} digits${begins ? `, starting with ${begins}` : ''}${zeros ? `, ending in ${zeros}` : ''}; cannot be changed later`,
           ],
         },
         'name',

@@ -26,7 +26,7 @@ type Row = Of<typeof RegulationNow>
 type Whole = Of<typeof RegulationWhole>
 type Asked = { what: 'new' } | { what: 'edit' | 'repeal'; of: Row }
 const CHANGES = [regulation.getInfoList, regulation.detail, regulation.getClauseList]
-const SETTLED: Text = ['已发布的法规不能再改，请新建修订版次', 'Published it is settled: make a new edition']
+const SETTLED: Text = ['已发布的法规不能再改，请新建修订版次', 'A published law cannot be changed: create a new edition']
 
 /** Laws and rules that the operator works by: their editions, when each is in force, and their clauses. */
 export default function RegulationScreen() {
@@ -39,7 +39,7 @@ export default function RegulationScreen() {
       <ListScreen
         purpose={[
           '停车管理依据的法律法规：各版次何时施行、现行的是哪一版、每一条怎么写',
-          'What parking is run by: which edition is in force since when, and what each clause says',
+          'Laws and regulations for parking management: editions, effective dates and the text of each clause',
         ]}
         query={regulation.getInfoList}
         search={regulationSearch}
@@ -88,13 +88,13 @@ function useActs(onRepeal: (of: Row) => void) {
     const to = (next: 0 | 1, question: Text, act_: Text, done: Text) => void act(regulation.move, { id, version, to: next }, { question, act: act_, done })
     return [
       ...(regulationCan.publish(state) !== undefined
-        ? [{ text: ['发布', 'Publish'] as Text, needs: regulation.move.needs, run: () => to(1, [`发布《${row.title}》？发布后条文不能再改。`, `Publish “${row.title}”? Its words are settled then.`], ['发布', 'Publish'], ['已发布', 'Published']) }]
+        ? [{ text: ['发布', 'Publish'] as Text, needs: regulation.move.needs, run: () => to(1, [`发布《${row.title}》？发布后条文不能再改。`, `Publish “${row.title}”? Its text cannot be changed afterwards.`], ['发布', 'Publish'], ['已发布', 'Published']) }]
         : []),
       ...(regulationCan.withdraw(state) !== undefined
-        ? [{ text: ['撤回', 'Withdraw'] as Text, needs: regulation.move.needs, run: () => to(0, [`把《${row.title}》撤回为草稿？`, `Take “${row.title}” back to a draft?`], ['撤回', 'Withdraw'], ['已撤回', 'Withdrawn']) }]
+        ? [{ text: ['撤回', 'Withdraw'] as Text, needs: regulation.move.needs, run: () => to(0, [`把《${row.title}》撤回为草稿？`, `Withdraw “${row.title}” to draft?`], ['撤回', 'Withdraw'], ['已撤回', 'Withdrawn']) }]
         : []),
       ...(state !== State.draft
-        ? [{ text: ['新建版次', 'New edition'] as Text, needs: regulation.revise.needs, run: () => void act(regulation.revise, { id }, { question: [`以本版为底新建《${row.title}》的修订草稿？`, `Make a draft of the next edition of “${row.title}” from this one?`], act: ['新建版次', 'Make it'], done: ['已建草稿，条款已复制', 'The draft is there, with all clauses'] }) }]
+        ? [{ text: ['新建版次', 'New edition'] as Text, needs: regulation.revise.needs, run: () => void act(regulation.revise, { id }, { question: [`以本版为底新建《${row.title}》的修订草稿？`, `Create a draft of the next edition of “${row.title}” from this one?`], act: ['新建版次', 'Create edition'], done: ['已建草稿，条款已复制', 'Draft created with all clauses'] }) }]
         : []),
       ...(regulationCan.repeal(state) !== undefined ? [{ text: ['废止', 'Repeal'] as Text, needs: regulation.move.needs, run: () => onRepeal(row) }] : []),
     ]
@@ -138,7 +138,7 @@ const Editions = ({ of }: { of: Whole['editions'] }) => {
 
 function RegulationForm({ of, onClose }: { of?: Row; onClose: () => void }) {
   const all = [
-    'title', 'kind', 'docNo', 'issuer', 'issuedOn', { name: 'effectiveOn', help: ['到这一天自动变为现行有效', 'On that day it comes into force by itself'] }, 'repealedOn', 'summary',
+    'title', 'kind', 'docNo', 'issuer', 'issuedOn', { name: 'effectiveOn', help: ['到这一天自动变为现行有效', 'Comes into force automatically on this day'] }, 'repealedOn', 'summary',
     { name: 'attachments', optional: true }, 'remark',
   ] as const // prettier-ignore
   const common = { entity: Regulation, changes: CHANGES, onClose, done: ['已保存', 'Saved'] } as const
@@ -154,14 +154,17 @@ function Repeal({ of, onClose }: { of: Row; onClose: () => void }) {
       entity={Regulation}
       mode="edit"
       title={[`废止《${of.title}》`, `Repeal “${of.title}”`]}
-      act={['确认废止', 'Repeal it']}
+      act={['确认废止', 'Repeal']}
       value={{ id: of.id, version: of.version }}
       also={{ to: State.repealed }}
       save={regulation.move}
       changes={CHANGES}
       done={['已废止', 'Repealed']}
       fields={[
-        { name: 'on' as never, help: ['不填为今天；将来的日期到当天自动废止', 'Today when left out; on a day to come it ends by itself'] },
+        {
+          name: 'on' as never,
+          help: ['不填为今天；将来的日期到当天自动废止', 'If empty, today; with a future date it is repealed automatically on that day'],
+        },
         { name: 'reason' as never },
       ]}
       onClose={onClose}

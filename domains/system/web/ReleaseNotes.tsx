@@ -25,7 +25,7 @@ export default function ReleaseNotes({ notes: data }: { notes: readonly Of<typeo
     <Modal
       open
       width={720}
-      title={say(['有什么变化', 'What is new'])}
+      title={say(['有什么变化', 'What’s new'])}
       onCancel={close}
       footer={
         <Button type="primary" onClick={close}>

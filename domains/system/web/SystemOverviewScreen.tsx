@@ -32,7 +32,7 @@ function Page() {
   const { data, isError, error, refetch } = useQuery({ ...asks(overview.applicationOverview, {}, { quiet: true }), refetchInterval: LOOK_AGAIN_MS })
   return (
     <div className="page">
-      <PageHead purpose={['最近 14 天平台的使用情况与服务器状态', 'The last 14 days of the console, and its servers']} />
+      <PageHead purpose={['最近 14 天平台的使用情况与服务器状态', 'Platform use and server state over the last 14 days']} />
       {isError && !data ? <Failed error={error as Refusal} retry={() => void refetch()} /> : !data ? <Waiting lines={4} /> : <Figures of={data} />}
       {can(performance.queryCurrentNumInfo.needs) && <Counts />}
       {data && (
@@ -60,20 +60,20 @@ function Figures({ of }: { of: Summary }) {
   const people = today?.people ?? 0
   const refused = today?.refused ?? 0
   return (
-    <Tiles label={['平台概况', 'The console now']}>
-      <Tile name={['在线用户', 'Signed in now']} value={of.online}>
-        {say([`共 ${of.people} 人，${of.locked} 人锁定`, `of ${of.people} people, ${of.locked} locked`])}
+    <Tiles label={['平台概况', 'Platform overview']}>
+      <Tile name={['在线用户', 'Users online']} value={of.online}>
+        {say([`共 ${of.people} 人，${of.locked} 人锁定`, `of ${of.people} users, ${of.locked} locked`])}
       </Tile>
       <Tile name={['今日登录', 'Sign-ins today']} value={today?.signIns ?? 0} to={logins && `${logins}?${on}`}>
         {say([`${people} 人`, people === 1 ? '1 person' : `${people} people`])}
       </Tile>
       <Tile
-        name={['今日登录失败', 'Refused today']}
+        name={['今日登录失败', 'Failed sign-ins today']}
         value={refused}
         to={logins && `${logins}?${on}&outcome=2,3`}
         tone={refused > REFUSED_MANY && 'warning'}
       />
-      <Tile name={['今日数据变更', 'Changes today']} value={today?.operations ?? 0} to={changes && `${changes}?${on}`} />
+      <Tile name={['今日数据变更', 'Data changes today']} value={today?.operations ?? 0} to={changes && `${changes}?${on}`} />
       <Tile name={['文件', 'Files']} value={of.files}>
         {bytes(of.fileBytes)}
       </Tile>
@@ -89,7 +89,7 @@ function Days({ of }: { of: Summary['days'] }) {
       categories: of.map(({ day }) => day),
       ticks: of.map(({ day }) => day.slice(5)),
       series: [
-        { name: ['数据变更', 'Changes'] as const, values: of.map(({ operations }) => operations) },
+        { name: ['数据变更', 'Data changes'] as const, values: of.map(({ operations }) => operations) },
         { name: ['登录', 'Sign-ins'] as const, values: of.map(({ signIns }) => signIns) },
       ],
     }),
@@ -99,7 +99,7 @@ function Days({ of }: { of: Summary['days'] }) {
     const [call, path] = series === 0 ? [log.operationPage, 'operateLog'] : [log.loginPage, 'loginLog']
     return can(call.needs) ? `/appManage/system/${path}?${new URLSearchParams(within(of[at]!.day))}` : undefined
   }
-  const title = ['每日变更与登录', 'Changes and sign-ins by day'] as const
+  const title = ['每日变更与登录', 'Changes and sign-ins per day'] as const
   return (
     <section className="panel part">
       <Chart kind="line" title={title} label={title} by={['日期', 'Day']} {...shown} leads={leads} height={220} />
@@ -112,7 +112,7 @@ function Opened({ of }: { of: Summary['opened'] }) {
   const say = useText()
   const most = Math.max(1, ...of.map(({ times }) => times))
   return (
-    <Panel title={['常用菜单', 'Most opened']}>
+    <Panel title={['常用菜单', 'Most used pages']}>
       {of.length === 0 && <Nothing>{say(['从菜单打开过的页面会显示在这里。', 'Pages opened from the menu appear here.'])}</Nothing>}
       <ul className="ranks">
         {of.map(({ name, nameEn, path, times }) => (
@@ -130,7 +130,7 @@ function Busiest({ of }: { of: Summary['busiest'] }) {
   const most = Math.max(1, ...of.map(({ operations }) => operations))
   const lead = can(log.operationPage.needs)
   return (
-    <Panel title={['操作最多的人', 'Who changed most']} {...(lead && { to: '/appManage/system/operateLog' })}>
+    <Panel title={['操作最多的人', 'Most active people']} {...(lead && { to: '/appManage/system/operateLog' })}>
       {of.length === 0 && <Nothing />}
       <ul className="ranks">
         {of.map(({ name, operations }) => (

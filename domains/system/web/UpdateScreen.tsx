@@ -30,7 +30,7 @@ export default function UpdateScreen() {
       return void act(
         updateInfo.move,
         { id, version, state: publish },
-        { question: [`发布「${row.title}」？每位用户下次登录会看到一次。`, `Publish “${row.titleEn}”? Everybody sees it once, at the next sign-in.`], act: ['发布', 'Publish'], done: ['已发布', 'Published'] },
+        { question: [`发布「${row.title}」？每位用户下次登录会看到一次。`, `Publish “${row.titleEn}”? Every user sees it once at the next sign-in.`], act: ['发布', 'Publish'], done: ['已发布', 'Published'] },
       ) // prettier-ignore
     void act(
       updateInfo.move,
@@ -42,7 +42,7 @@ export default function UpdateScreen() {
   return (
     <>
       <ListScreen
-        purpose={['每个版本改了什么；发布后每人登录时看到一次，也留在帮助里', 'What each release changed; published, everybody sees it once at sign-in, and it stays in the help']}
+        purpose={['每个版本改了什么；发布后每人登录时看到一次，也留在帮助里', 'What changed in each release; once published, every user sees it once at sign-in, and it stays in the help']}
         query={updateInfo.selectPage}
         search={updateNoteSearch}
         find={['title', 'state', 'publishAt', 'release']}
@@ -71,7 +71,7 @@ export default function UpdateScreen() {
           act: (row) => can(updateInfo.move.needs) && <Button onClick={() => move(row)}>{say(moveText(row))}</Button>,
           body: (row) => (
             <>
-              <Facts entity={UpdateNote} of={row} show={['publishAt', 'authorName', { label: ['本企业已读', 'Read in your company'], value: row.seen }, 'updatedAt']} />
+              <Facts entity={UpdateNote} of={row} show={['publishAt', 'authorName', { label: ['本企业已读', 'Read in your enterprise'], value: row.seen }, 'updatedAt']} />
               <Section title={['中文', 'Chinese']}>
                 <RichText html={row.content} />
               </Section>
@@ -88,8 +88,8 @@ export default function UpdateScreen() {
 }
 
 function NoteForm({ of, onClose }: { of?: Row; onClose: () => void }) {
-  const fields = ['release', 'title', 'titleEn', 'content', { name: 'contentEn', optional: true }, { name: 'publishAt', optional: true, help: ['不填为发布那一刻；将来的时间到时才显示', 'Now when left out; at a time to come it shows only then'] }] as const // prettier-ignore
-  const common = { entity: UpdateNote, changes: CHANGES, onClose, fields, done: ['已保存为草稿', 'Saved'] } as const
+  const fields = ['release', 'title', 'titleEn', 'content', { name: 'contentEn', optional: true }, { name: 'publishAt', optional: true, help: ['不填为发布那一刻；将来的时间到时才显示', 'If empty, the time of publishing; with a future time it appears only then'] }] as const // prettier-ignore
+  const common = { entity: UpdateNote, changes: CHANGES, onClose, fields, done: ['已保存为草稿', 'Saved as a draft'] } as const
   if (of) return <FormDialog {...common} mode="edit" value={of} save={updateInfo.update} done={['已保存', 'Saved']} />
   return <FormDialog {...common} mode="new" value={{}} save={updateInfo.add} done={['已保存为草稿', 'Saved as a draft']} />
 }

@@ -27,10 +27,12 @@ function Waits() {
   return (
     <div className="show panel">
       <p className="soft">
-        {say(['可以恢复的种类：', 'What can be brought back: '])}
+        {say(['可以恢复的种类：', 'Kinds that can be restored: '])}
         {kinds.data.map(({ zh, en }) => say([zh, en])).join(say(['、', ', ']))}
       </p>
-      {rows.data.records.length === 0 && <Nothing>{say(['删除后 30 天内可在此找回。', 'What is deleted can be found here for 30 days.'])}</Nothing>}
+      {rows.data.records.length === 0 && (
+        <Nothing>{say(['删除后 30 天内可在此找回。', 'Deleted records can be restored here for 30 days.'])}</Nothing>
+      )}
       <table className="lines">
         <tbody>
           {rows.data.records.map(({ id, kind, title, at, authorName }) => (
@@ -45,7 +47,7 @@ function Waits() {
           ))}
         </tbody>
       </table>
-      <Link to="/appManage/system/recycleBin">{say(['打开回收站', 'Open the recycle bin'])}</Link>
+      <Link to="/appManage/system/recycleBin">{say(['打开回收站', 'Open recycle bin'])}</Link>
     </div>
   )
 }

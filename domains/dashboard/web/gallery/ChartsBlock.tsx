@@ -22,7 +22,14 @@ export default function ChartsBlock() {
     <div className="show-two">
       <div className="panel">
         <h2>{say(['随时间', 'Over time'])}</h2>
-        <Chart kind="line" label={['每两小时进出', 'In and out by two hours']} by={['时间', 'Time']} categories={HOURS} series={FLOW} leads={leads} />
+        <Chart
+          kind="line"
+          label={['每两小时进出', 'Entries and exits every two hours']}
+          by={['时间', 'Time']}
+          categories={HOURS}
+          series={FLOW}
+          leads={leads}
+        />
       </div>
       <div className="panel">
         <h2>{say(['排名', 'Ranking'])}</h2>
@@ -40,7 +47,7 @@ export default function ChartsBlock() {
         <h2>{say(['并列', 'Side by side'])}</h2>
         <Chart
           kind="bar"
-          label={['进出对比', 'In beside out']}
+          label={['进出对比', 'In compared with out']}
           by={['时间', 'Time']}
           categories={HOURS.slice(3, 9)}
           series={FLOW.slice(0, 2).map((one) => ({ ...one, values: one.values.slice(3, 9) }))}
@@ -49,7 +56,14 @@ export default function ChartsBlock() {
       </div>
       <div className="panel">
         <h2>{say(['占比', 'Shares'])}</h2>
-        <Chart kind="share" label={['支付方式', 'Ways of paying']} by={['方式', 'Way']} categories={WAYS.map(say)} series={BY_WAY} leads={leads} />
+        <Chart
+          kind="share"
+          label={['支付方式', 'Payment methods']}
+          by={['方式', 'Method']}
+          categories={WAYS.map(say)}
+          series={BY_WAY}
+          leads={leads}
+        />
       </div>
     </div>
   )

@@ -16,7 +16,7 @@ export default function FiguresBlock() {
         against={['较上周同日', 'vs last week']}
       />
       <Tile name={['在线设备', 'Devices online']} unit={['台', '']} to={STAYS} value={0} today={0} before={0} />
-      <Tile name={['未知', 'Not known']} unit={['台', '']} to={STAYS} value={null} before={12} />
+      <Tile name={['未知', 'Unknown']} unit={['台', '']} to={STAYS} value={null} before={12} />
     </Tiles>
   )
 }

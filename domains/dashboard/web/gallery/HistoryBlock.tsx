@@ -25,7 +25,7 @@ function One() {
   if (list.isError) return <Failed error={list.error} retry={() => void list.refetch()} />
   if (!list.data) return <Waiting lines={4} />
   const row = list.data.records[0]
-  if (!row) return <Nothing>{say(['新增一个部门，再看它的历史。', 'Add a department, then look at its history.'])}</Nothing>
+  if (!row) return <Nothing>{say(['新增一个部门，再看它的历史。', 'Add a department, then view its history.'])}</Nothing>
   return (
     <div className="show panel">
       <div className="show-row">

@@ -15,7 +15,7 @@ const CHANGES = [sample.query, sample.detail]
 const FILL_ROWS = 500
 const LOCKED: Text = ['已锁定', 'Locked']
 const refused = (row: Row, next: Row['state'] | undefined): Text | false =>
-  row.state === 3 ? LOCKED : next === undefined && ['当前状态不能这样做', 'Not in this state']
+  row.state === 3 ? LOCKED : next === undefined && ['当前状态不能这样做', 'Not possible in its current state']
 const key = ({ id, version }: Row) => ({ id, version })
 
 export default function ListBlock() {
@@ -28,7 +28,7 @@ export default function ListBlock() {
     <>
       <ListScreen
         title={['示例记录', 'Samples']}
-        purpose={['本企业自己的示例数据，可随意增删', 'This enterprise’s own samples: add and delete as you like']}
+        purpose={['本企业自己的示例数据，可随意增删', 'This enterprise’s own sample data: add and delete freely']}
         query={sample.query}
         search={sampleSearch}
         find={['name', 'state', 'kind', 'code', 'happenedAt', 'amountFen', 'costFen']}
@@ -49,8 +49,8 @@ export default function ListBlock() {
               <Button type="primary" icon={<PlusOutlined />} onClick={() => setDoing({ mode: 'new', of: {} })}>
                 {say(Label.add)}
               </Button>
-              <Button onClick={() => void act(sample.fill, { rows: FILL_ROWS }, { done: [`已增加 ${FILL_ROWS} 条`, `${FILL_ROWS} more`] })}>
-                {say([`增加 ${FILL_ROWS} 条`, `Add ${FILL_ROWS}`])}
+              <Button onClick={() => void act(sample.fill, { rows: FILL_ROWS }, { done: [`已增加 ${FILL_ROWS} 条`, `${FILL_ROWS} rows added`] })}>
+                {say([`增加 ${FILL_ROWS} 条`, `Add ${FILL_ROWS} rows`])}
               </Button>
             </>
           )
@@ -60,14 +60,14 @@ export default function ListBlock() {
           changes: CHANGES,
           acts: [
             { text: finish, call: sample.finish, input: key },
-            { text: ['重新打开', 'Open again'], call: sample.reopen, input: key },
+            { text: ['重新打开', 'Reopen'], call: sample.reopen, input: key },
             { text: Label.delete, call: sample.delete, input: key, danger: true },
           ],
         }}
         actions={(row) => [
           { text: Label.edit, needs: sample.update.needs, run: () => setDoing({ mode: 'edit', of: row }), not: row.state === 3 && LOCKED },
           { text: finish, needs: sample.finish.needs, run: () => void act(sample.finish, key(row), { done: ['已完成', 'Done'] }), not: refused(row, sampleCan.finish(row.state)) },
-          { text: ['重新打开', 'Open again'], needs: sample.reopen.needs, run: () => void act(sample.reopen, key(row)), not: refused(row, sampleCan.reopen(row.state)) },
+          { text: ['重新打开', 'Reopen'], needs: sample.reopen.needs, run: () => void act(sample.reopen, key(row)), not: refused(row, sampleCan.reopen(row.state)) },
           { text: Label.view, run: () => setDoing({ mode: 'view', of: row }) },
           { text: Label.delete, needs: sample.delete.needs, run: () => void remove(sample.delete, key(row), `${row.code} ${row.name}`), danger: true, not: row.state === 3 && LOCKED },
         ]} // prettier-ignore

@@ -25,7 +25,7 @@ export default function MapBlock() {
   ) // prettier-ignore
   return (
     <div className="show">
-      <PlaceMap label={['设备在地图上的位置', 'Where the devices are']} points={points} chosen={chosen} onOpen={setChosen} height={480} />
+      <PlaceMap label={['设备在地图上的位置', 'Device locations']} points={points} chosen={chosen} onOpen={setChosen} height={480} />
       <p className="faint" data-chosen>
         {say(['选中', 'Chosen'])} {chosen ?? '--'}
       </p>

@@ -11,12 +11,12 @@ export default function QrBlock() {
     <div className="show panel">
       <div className="show-row">
         <Button icon={<QrcodeOutlined />} onClick={() => setOpen(true)}>
-          {say(['显示二维码', 'Show the code'])}
+          {say(['显示二维码', 'Show QR code'])}
         </Button>
       </div>
       {open && (
         <QrDialog
-          title={['车位码', 'Code of a bay']}
+          title={['车位码', 'Bay code']}
           value={`${location.origin}/q/P001-A-017`}
           caption="P001 · A-017"
           fileName="P001-A-017"

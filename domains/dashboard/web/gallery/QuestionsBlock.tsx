@@ -9,7 +9,7 @@ export default function QuestionsBlock() {
   const ask = async () => {
     const sure = await confirm({
       title: say(['提示', 'Please confirm']),
-      content: say(['确定删除?', 'Delete it?']),
+      content: say(['确定删除?', 'Delete?']),
       okText: say(['确定', 'OK']),
       cancelText: say(['取消', 'Cancel']),
       okButtonProps: { danger: true },
@@ -25,7 +25,7 @@ export default function QuestionsBlock() {
       </div>
       <div className="show-row">
         <Button danger onClick={() => void ask()}>
-          {say(['删除前的确认', 'A question before deleting'])}
+          {say(['删除前的确认', 'Confirmation before deleting'])}
         </Button>
         <span role="status">{answer}</span>
       </div>

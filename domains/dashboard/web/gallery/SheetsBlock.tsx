@@ -13,7 +13,7 @@ export default function SheetsBlock() {
       <p className="soft">
         {say([
           '以部门为例：下载模板、预览、按行报错，确认之前不写入任何数据；导出沿用列表的条件与列。',
-          'Departments, for example: a template, a preview, errors by the row, nothing written before it is confirmed; an export has the criteria and columns of its list.',
+          'Departments as an example: download the template, preview, errors by row; nothing is written before you confirm. Exports use the list’s criteria and columns.',
         ])}
       </p>
       <div className="show-row">

@@ -5,20 +5,20 @@ import { Failed, NoPermission, Nothing, PastTheEnd, Waiting } from '../../../../
 import { type Text, useText } from '../../../../platform/web/text.ts'
 
 export default function StatesBlock() {
-  const done = () => toast('info', ['已重试', 'Tried again'])
+  const done = () => toast('info', ['已重试', 'Retried'])
   const lost = new Refusal(503, '服务不可用 Service unavailable', '01900000-0000-7000-8000-000000000000')
   return (
     <div className="show-two">
       <One name={['加载', 'Loading']}>
         <Waiting lines={5} />
       </One>
-      <One name={['没有记录', 'Empty']}>
+      <One name={['没有记录', 'No records']}>
         <Nothing />
       </One>
-      <One name={['没有符合条件', 'Nothing matches']}>
+      <One name={['没有符合条件', 'No matches']}>
         <Nothing clear={done} />
       </One>
-      <One name={['页数变少', 'Behind the last page']}>
+      <One name={['页数变少', 'Past the last page']}>
         <PastTheEnd first={done} />
       </One>
       <One name={['出错', 'Failed']}>

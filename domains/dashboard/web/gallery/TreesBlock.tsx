@@ -74,7 +74,7 @@ export default function TreesBlock() {
         </p>
       </div>
       <div className="panel">
-        <h2>{say(['打开时才取', 'Asked for when opened'])}</h2>
+        <h2>{say(['打开时才取', 'Loaded when opened'])}</h2>
         <FilterTree nodes={floors} open={[]} label={say(['楼层', 'Floors'])} load={load} />
       </div>
     </div>

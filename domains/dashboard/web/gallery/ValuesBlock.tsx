@@ -5,11 +5,11 @@ import { type Text, useText } from '../../../../platform/web/text.ts'
 import { Duration, Money, Plate, State, Time } from '../../../../platform/web/value.tsx'
 
 const NUMBERS = ['鄂F12345', '鄂F67890', '鄂F·使001', '粤Z1234港', '鄂FD12345', '鄂F12345D', '鄂FA1234', 'KB-1024']
-const Tones = dictionary('gallery_tones', ['状态的画法', 'How states are drawn'], {
+const Tones = dictionary('gallery_tones', ['状态的画法', 'How states look'], {
   1: ['正常', 'Fine', 'success'],
   2: ['留意', 'Attention', 'warning'],
   3: ['处理', 'Act now', 'error'],
-  4: ['进行中', 'Under way', 'default'],
+  4: ['进行中', 'In progress', 'default'],
 })
 
 export default function ValuesBlock() {
