@@ -5,7 +5,7 @@ import { Goods } from './goods.ts'
 
 const qty = whole('数量', 'Quantity', { min: 1, max: 1_000_000 })
 /** Coupons that a merchant bought, and what is left of them to issue. */
-export const Sold = entity(['券销售', 'Sale of coupons'], {
+export const Sold = entity(['券销售', 'Coupon sale'], {
   ...rowFields<'CouponSoldId'>(),
   soldNo: text('销售单号', 'Number', { max: 40 }),
   goodId: id<'CouponGoodsId'>('券商品', 'Article'),
@@ -54,7 +54,7 @@ export const sold = {
     needs: 'coupon:sold:buy',
     own: true,
     writes: true,
-    does: ['商户退券', 'Took coupons back'],
+    does: ['商户退券', 'Took coupons back from a merchant'],
     body: message({ id: Sold.properties.id, version: Sold.properties.version, qty }),
     reply: Sold,
   }),

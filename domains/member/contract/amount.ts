@@ -29,9 +29,9 @@ export const AmountKind = dictionary('pass_payment_kind', ['缴费类型', 'Kind
   renewed: [2, '续费', 'Renewed'],
   givenBack: [3, '退卡', 'Given back'],
   /** Never an order: nothing is paid for it. */
-  free: [4, '导入', 'Brought in'],
+  free: [4, '导入', 'Imported'],
 })
-export const MovementKind = dictionary('pass_movement_kind', ['变动类型', 'Kind of movement'], {
+export const MovementKind = dictionary('pass_movement_kind', ['变动类型', 'Movement'], {
   recharged: [1, '充值', 'Recharged'],
   refunded: [2, '退款', 'Refunded'],
   consumed: [3, '消耗', 'Consumed'],
@@ -94,15 +94,15 @@ export const amountSearch = searchOf(
 const ScheduledDay = entity({
   seq: whole('第几日', 'Day', { min: 1 }),
   day: day('日期', 'Day'),
-  amountFen: fen('日收入', 'Of the day', { min: 0 }),
+  amountFen: fen('日收入', 'Day’s income', { min: 0 }),
   earned: yes('已确认', 'Earned'),
 })
 export const AmountDetail = entity({
   ...Amount.properties,
   days: whole('总天数', 'Days', { min: 0 }),
   earnedDays: whole('已确认天数', 'Days earned', { min: 0 }),
-  earnedFen: fen('已确认收入', 'Earned', { min: 0 }),
-  schedule: shaped('按日收入', 'Day by day', listOf(ScheduledDay)),
+  earnedFen: fen('已确认收入', 'Income earned', { min: 0 }),
+  schedule: shaped('按日收入', 'Income by day', listOf(ScheduledDay)),
   entries: shaped('记账', 'Ledger entries', listOf(NamedLine)),
 })
 export const AmountSums = entity({

@@ -25,7 +25,7 @@ export const MemberRow = message(
   },
   {
     kind: among('类型', 'Kind', CustomerKind),
-    certNo: personal('document', text('证件号', 'Certificate', { max: 30 })),
+    certNo: personal('document', text('证件号', 'ID number', { max: 30 })),
     address: text('地址', 'Address', { max: 200 }),
     plateColor,
     parkName: park,
