@@ -42,7 +42,7 @@ export const Deleted = entity({
   rowKey: text('编号', 'Key', { max: 200 }),
   title: text('名称', 'Name', { max: 200 }),
   at: instant('删除时间', 'Deleted'),
-  authorName: text('删除人', 'By'),
+  authorName: text('删除人', 'Deleted by'),
 })
 /** For so long. */
 export const BIN_DAYS = 30

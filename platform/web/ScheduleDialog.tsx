@@ -41,7 +41,7 @@ export default function ScheduleDialog({
   const fields = [
     { name: 'name', help: ['出现在文件列表和通知里', 'Shown in the file list and in notifications'] },
     'rhythm',
-    { name: 'day', label: ['日期', 'On'], control: <DayOf />, optional: true, check: missingDay, beside: ['rhythm'] },
+    { name: 'day', label: ['日期', 'Day'], control: <DayOf />, optional: true, check: missingDay, beside: ['rhythm'] },
     { name: 'timeOfDay', control: <Input type="time" className="search-one" />, help: ZONE_NAME },
     ...(ranges.length > 0
       ? [{ name: 'moving', label: ['统计范围', 'Range'], control: <Chosen options={ranges.map((name) => ({ value: name, label: say(labelOf(shapes[`${name}From`]!)) }))} none={['按筛选条件，不推移', 'As filtered, fixed']} />, optional: true, help: ['选定的时间条件取执行前的一段：每天为前一日，每周为前七日，每月为上个自然月', 'The chosen range covers the time before each run: the previous day, the previous seven days or the previous calendar month'] }]

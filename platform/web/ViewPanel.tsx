@@ -35,7 +35,10 @@ export default function ViewPanel({ list, address, named, onClose }: ViewsProps 
     <div className="views">
       {all.data.length === 0 && (
         <p className="faint">
-          {say(['还没有视图。把当前的条件存为一个，下次一点就到。', 'No views yet. Save the current search as one to open it with a click.'])}
+          {say([
+            '还没有视图。可将当前条件保存为视图，下次直接打开。',
+            'No views yet. Save the current search as a view to open it directly next time.',
+          ])}
         </p>
       )}
       <ol>
@@ -50,7 +53,7 @@ export default function ViewPanel({ list, address, named, onClose }: ViewsProps 
               )}
             </button>
             <Small
-              text={['打开列表时用它', 'Open the list with this view']}
+              text={['打开列表时使用', 'Open the list with this view']}
               pressed={opensIn === view.id}
               icon={opensIn === view.id ? <StarFilled /> : <StarOutlined />}
               onClick={() => (opensIn === view.id ? first.reset() : first.set(view.id))}

@@ -91,7 +91,7 @@ function form(of: Shown): HTMLElement {
     node(
       'form',
       { onsubmit: (event: Event) => (event.preventDefault(), score > 0 && void send(), undefined) },
-      node('label', { className: 'field' }, node('span', { textContent: say(['想说的话（可不填）', 'Anything to add (optional)']) }), words),
+      node('label', { className: 'field' }, node('span', { textContent: say(['补充说明（选填）', 'Anything to add (optional)']) }), words),
       node('button', { type: 'submit', className: 'main', disabled: busy || score === 0, textContent: say(['提交评价', 'Submit']) }),
     ),
   )

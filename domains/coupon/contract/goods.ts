@@ -55,8 +55,8 @@ export const GoodsRecord = entity(['券库存记录', 'Stock movement'], {
   qty: whole('数量', 'Quantity'),
   stockAfter: whole('变动后库存', 'Stock after', { min: 0 }),
   bizNo: orNone(text('业务单号', 'Reference', { max: 40 })),
-  operatorName: text('操作员', 'By'),
-  at: instant('时间', 'At'),
+  operatorName: text('操作员', 'Operator'),
+  at: instant('时间', 'Time'),
 })
 export const goodsRecordSearch = searchOf(GoodsRecord, { goodId: 'equals', kind: 'among', at: 'between' }, { sort: ['at'] })
 /** What a merchant may buy, and what it still has of it. */

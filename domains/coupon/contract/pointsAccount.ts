@@ -50,7 +50,7 @@ export const PointsDetail = entity(['积分明细', 'Points movement'], {
   bizNo: text('业务单号', 'Reference', { max: 60 }),
   expireAt: orNone(instant('到期时间', 'Expires at')),
   memo: orNone(text('说明', 'Memo', { max: 200 })),
-  at: instant('时间', 'At'),
+  at: instant('时间', 'Time'),
 })
 export const detailSearch = searchOf(
   PointsDetail,

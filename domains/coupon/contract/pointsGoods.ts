@@ -49,7 +49,7 @@ export const PointsOrder = entity(['积分兑换', 'Points exchange'], {
   points: whole('积分', 'Points', { min: 1 }),
   state: among('状态', 'State', PointsOrderState),
   reason: orNone(text('原因', 'Reason', { max: 200 })),
-  operatorName: text('操作员', 'By'),
+  operatorName: text('操作员', 'Operator'),
   at: instant('兑换时间', 'Exchanged at'),
   endedAt: orNone(instant('完结时间', 'Ended at')),
 })

@@ -21,7 +21,7 @@ export const Sold = entity(['券销售', 'Coupon sale'], {
   balancePaidFen: fen('余额支付', 'From balance', { min: 0 }),
   creditPaidFen: fen('授信支付', 'From credit', { min: 0 }),
   settleMode: among('结算方式', 'Settlement', SettleMode),
-  operatorName: text('操作员', 'By'),
+  operatorName: text('操作员', 'Operator'),
   at: instant('销售时间', 'Sold at'),
 })
 export const soldSearch = searchOf(

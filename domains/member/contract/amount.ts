@@ -53,7 +53,7 @@ export const Amount = entity({
   id: id<'PassPeriodId'>(),
   orderId: id<'OrderId'>('订单', 'Order'),
   orderNo: text('单号', 'Number', { max: 40 }),
-  at: instant('时间', 'At'),
+  at: instant('时间', 'Time'),
   kind: among('缴费类型', 'Kind', AmountKind),
   passId: id<PassId>('月卡', 'Pass'),
   memberId,
@@ -73,7 +73,7 @@ export const Amount = entity({
   refundFen: fen('退款', 'Refunded', { min: 0 }),
   payMethod: orNone(among('支付方式', 'Paid with', PayMethod)),
   status: among('订单状态', 'State', OrderStatus),
-  operatorName: orNone(text('操作员', 'By')),
+  operatorName: orNone(text('操作员', 'Operator')),
 })
 export const amountSearch = searchOf(
   Amount,
@@ -134,7 +134,7 @@ export const MemberRow = entity({
 export const memberRowSearch = searchOf(MemberRow, { customer: 'startsWith' }, { sort: ['customer'], ascending: true })
 export const MovementLine = entity({
   id: text('行', 'Row', { max: 80 }),
-  at: instant('时间', 'At'),
+  at: instant('时间', 'Time'),
   day: day('记账日', 'Business day'),
   parkCode,
   customer: orNone(text('客户', 'Customer', { max: 60 })),

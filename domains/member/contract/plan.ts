@@ -19,7 +19,7 @@ import {
 import { VehicleClass } from '../../../platform/contract/plate.ts'
 import { PassWindow } from './pass.ts'
 
-export const PeriodUnit = dictionary('period_unit', ['周期单位', 'Unit of the period'], {
+export const PeriodUnit = dictionary('period_unit', ['周期单位', 'Period unit'], {
   day: [1, '天', 'Days'],
   month: [2, '月', 'Months'],
   quarter: [3, '季', 'Quarters'],

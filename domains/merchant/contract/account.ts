@@ -24,8 +24,8 @@ export const BalanceDetail = entity(['商户余额明细', 'Balance change'], {
   afterFen: fen('变动后余额', 'Balance after', { min: 0 }),
   bizNo: text('业务单号', 'Reference', { max: 60 }),
   remark: orNone(text('备注', 'Remark', { max: 200 })),
-  operatorName: orNone(text('操作员', 'By')),
-  at: instant('时间', 'At'),
+  operatorName: orNone(text('操作员', 'Operator')),
+  at: instant('时间', 'Time'),
 })
 export const balanceSearch = searchOf(BalanceDetail, { mchId: 'equals', kind: 'among', bizNo: 'equals', at: 'between' }, { sort: ['at'] })
 
@@ -41,7 +41,7 @@ export const Recharge = entity(['商户充值', 'Merchant recharge'], {
   receiptNo: orNone(text('凭证号', 'Slip number', { max: 64 })),
   images: orNone(images('凭证', 'Slip')),
   operatorName: text('收款人', 'Received by'),
-  at: instant('时间', 'At'),
+  at: instant('时间', 'Time'),
 })
 export const account = {
   /** Used credit is repaid first, the rest is balance. Cash goes to the shift of whoever takes it; a transfer has a slip, which counts once. */

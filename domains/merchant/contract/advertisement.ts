@@ -62,7 +62,7 @@ export const Advertisement = entity(['广告', 'Advertisement'], {
   status: among('状态', 'State', AdStatus),
   shows: whole('展示', 'Views', { min: 0 }),
   clicks: whole('点击', 'Clicks', { min: 0 }),
-  authorName: text('提交人', 'By'),
+  authorName: text('提交人', 'Submitted by'),
   auditorName: orNone(text('审核人', 'Reviewed by')),
   verdict: orNone(text('审核意见', 'Verdict', { max: 200 })),
 })

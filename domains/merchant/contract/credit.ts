@@ -18,8 +18,8 @@ export const CreditSerial = entity(['授信流水', 'Credit change'], {
   usedFen: fen('已用', 'Used', { min: 0 }),
   bizNo: text('业务单号', 'Reference', { max: 60 }),
   remark: orNone(text('原因', 'Reason', { max: 200 })),
-  operatorName: orNone(text('操作员', 'By')),
-  at: instant('时间', 'At'),
+  operatorName: orNone(text('操作员', 'Operator')),
+  at: instant('时间', 'Time'),
 })
 export const creditSearch = searchOf(CreditSerial, { mchId: 'equals', kind: 'among', at: 'between' }, { sort: ['at'] })
 /** What one merchant may owe. */

@@ -22,7 +22,7 @@ const WrongWindow = refusal('merchant.ad-window', 41751, '结束时间须晚于�
 export const advertisements = listOver(Advertisement, 'merchant.advertised', advertisementSearch)
 /** The rows behind the list, with the state as it was set. */
 const { status: state, ...fields } = Advertisement.properties
-const Kept = entity({ ...fields, state, authorId: id<'PersonId'>('提交人编号', 'By (id)') })
+const Kept = entity({ ...fields, state, authorId: id<'PersonId'>('提交人编号', 'Submitted by (id)') })
 const rows = listOver(Kept, 'merchant.advertisement', searchOf(Kept, {}, { sort: ['createdAt'] }))
 type Shown = Of<typeof Advertisement>
 type Kept = Of<typeof Kept>

@@ -32,6 +32,6 @@ export const nouns: Noun[] = [
   {
     table: 'merchant.advertisement',
     entity: Advertisement,
-    also: { state: among('状态', 'State', AdStatus), authorId: text('提交人编号', 'By (id)') },
+    also: { state: among('状态', 'State', AdStatus), authorId: text('提交人编号', 'Submitted by (id)') },
   },
 ]

@@ -62,10 +62,10 @@ export const Movement = entity(['储值变动', 'Movement of stored value'], {
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
   parkCode: text('车场编号', 'Park code', { max: 16 }),
   payMethod: orNone(among('支付方式', 'Paid with', PayMethod)),
-  operatorName: orNone(text('经办人', 'By')),
+  operatorName: orNone(text('经办人', 'Handled by')),
   remark: orNone(told('备注', 'Remark', { max: 200 })),
   latest: yes('最新', 'Latest'),
-  at: instant('时间', 'At'),
+  at: instant('时间', 'Time'),
 })
 export const movementSearch = searchOf(
   Movement,

@@ -122,9 +122,9 @@ export const RefundPart = entity({
 })
 const Step = entity({
   step: text('步骤', 'Step', { max: 20 }),
-  name: text('经办人', 'By'),
+  name: text('经办人', 'Handled by'),
   verdict: orNone(text('意见', 'Verdict', { max: 200 })),
-  at: instant('时间', 'At'),
+  at: instant('时间', 'Time'),
 })
 export const RefundDetail = entity({
   ...StoredRefund.properties,

@@ -95,7 +95,7 @@ export function CardDialog({ doing, onClose }: { doing: DoingCard; onClose: () =
           control.ownerId,
           control.plates,
           control.parkCodes,
-          { name: 'payFen', optional: true, help: ['首次充值，可不填', 'First recharge, optional'] },
+          { name: 'payFen', optional: true, help: ['首次充值金额，选填', 'First recharge, optional'] },
           control.payMethod,
           control.remark,
         ]}

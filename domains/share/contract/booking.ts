@@ -142,7 +142,7 @@ export const PayLine = entity({
   splitFen: fen('分成', 'Owners’ part'),
   paidOutFen: fen('提现', 'Payout'),
   payMethod: orNone(among('支付方式', 'Paid with', PayMethod)),
-  at: instant('时间', 'At'),
+  at: instant('时间', 'Time'),
 })
 export const paySearch = searchOf(
   PayLine,
