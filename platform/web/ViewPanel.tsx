@@ -35,10 +35,7 @@ export default function ViewPanel({ list, address, named, onClose }: ViewsProps 
     <div className="views">
       {all.data.length === 0 && (
         <p className="faint">
-          {say([
-            '还没有视图。可将当前条件保存为视图，下次直接打开。',
-            'No views yet. Save the current search as a view to open it directly next time.',
-          ])}
+          {say(['还没有视图。可将当前条件保存为视图，下次直接打开。', 'No views yet. Save the current search as one to reuse it.'])}
         </p>
       )}
       <ol>
