@@ -14,9 +14,9 @@ interface Doing {
 /** As in the contract's `AppealState` and `Appeal`. */
 const STATES: Readonly<Record<number, Text>> = {
   0: ['待处理', 'Waiting'],
-  1: ['成立，欠费已撤销', 'Upheld: you owe nothing for it'],
+  1: ['成立，欠费已撤销', 'Upheld: the fee is cancelled'],
   2: ['驳回', 'Rejected'],
-  3: ['已补缴，申诉撤回', 'Paid: withdrawn'],
+  3: ['已补缴，申诉撤回', 'Paid: appeal withdrawn'],
 }
 const WAITING = 0
 const REASON_MAX = 500
@@ -71,10 +71,10 @@ export function appealForm({ ref, owedFen }: Debt, doing: Doing & { close(): voi
     node(
       'form',
       { onsubmit: (event: Event) => (event.preventDefault(), typed.reason.trim() !== '' && send(), undefined) },
-      named(['申诉理由', 'Why you do not owe it'], reason),
-      named(['联系电话', 'Your telephone'], contact),
-      named([`图片证据（最多 ${PICTURES_MAX} 张，可不传）`, `Pictures that show it (up to ${PICTURES_MAX}, if you have any)`], picker(busy, (files) => (pictures = files))),
-      node('button', { type: 'submit', className: 'main', disabled: busy, textContent: say(['提交申诉', 'Send the appeal']) }),
+      named(['申诉理由', 'Reason for the appeal'], reason),
+      named(['联系电话', 'Contact telephone'], contact),
+      named([`图片证据（最多 ${PICTURES_MAX} 张，可不传）`, `Pictures as evidence (up to ${PICTURES_MAX}, optional)`], picker(busy, (files) => (pictures = files))),
+      node('button', { type: 'submit', className: 'main', disabled: busy, textContent: say(['提交申诉', 'Submit appeal']) }),
       node('button', { type: 'button', className: 'quiet', disabled: busy, textContent: say(['返回', 'Back']), onclick: doing.close }),
     ),
   )
@@ -98,7 +98,7 @@ export function appealsKept(doing: Doing): Node[] {
         type: 'button',
         className: 'quiet',
         disabled: doing.busy,
-        textContent: say(['查询进度', 'How far are they?']),
+        textContent: say(['查询进度', 'Check progress']),
         onclick: look,
       }),
     ),
@@ -113,9 +113,10 @@ function progress(appealNo: string, of: Appeal | undefined, { code, busy, run }:
   return node(
     'div',
     { className: 'appeal' },
-    node('p', { className: 'aside', textContent: `${say(['申诉单号', 'Number'])} ${appealNo}` }),
+    node('p', { className: 'aside', textContent: `${say(['申诉单号', 'Appeal number'])} ${appealNo}` }),
     of && node('p', { role: 'status', textContent: `${say(STATES[of.state] ?? ['', ''])}${of.verdict ? ` · ${of.verdict}` : ''}` }),
-    of?.state === WAITING && node('p', { className: 'aside', textContent: say([`已上传图片 ${of.pictures} 张`, `Pictures: ${of.pictures}`]) }),
+    of?.state === WAITING &&
+      node('p', { className: 'aside', textContent: say([`已上传图片 ${of.pictures} 张`, `Pictures uploaded: ${of.pictures}`]) }),
     of?.state === WAITING && of.pictures < PICTURES_MAX && named(['补充图片', 'Add pictures'], picker(busy, more)),
   )
 }

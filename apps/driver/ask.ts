@@ -27,10 +27,13 @@ export class Trouble extends Error {
 /** @throws Trouble */
 export async function answered<T>(address: string, how: RequestInit = {}): Promise<T> {
   const reply = await fetch(address, { ...how, signal: AbortSignal.timeout(GIVE_UP_MS) }).catch(() => {
-    throw new Trouble(say(['网络不通，请稍后重试', 'No connection; please try again']))
+    throw new Trouble(say(['网络不通，请稍后重试', 'No connection; please try again later']))
   })
   const answer = (await reply.json().catch(() => ({}))) as { message?: string; data?: T }
   if (!reply.ok || answer.data === undefined)
-    throw new Trouble(answer.message ?? say(['服务暂时不可用，请稍后重试', 'The service is away for a moment']), reply.status)
+    throw new Trouble(
+      answer.message ?? say(['服务暂时不可用，请稍后重试', 'The service is temporarily unavailable; please try again later']),
+      reply.status,
+    )
   return answer.data
 }

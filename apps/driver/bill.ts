@@ -20,21 +20,21 @@ export const bill = (of: Bill, doing: Doing): HTMLElement =>
     node('p', { className: `told s${of.state}`, role: 'status', textContent: stateOf(of) }),
     of.dueFen > 0 && node('p', { className: 'due', textContent: yuan(of.dueFen) }),
     of.goodUntil !== null &&
-      node('p', { className: 'aside', textContent: say([`金额有效至 ${clock(of.goodUntil)}`, `Good until ${clock(of.goodUntil)}`]) }),
+      node('p', { className: 'aside', textContent: say([`金额有效至 ${clock(of.goodUntil)}`, `Valid until ${clock(of.goodUntil)}`]) }),
     of.helpPhone !== null && node('p', {}, say(['值班电话 ', 'Attendant: ']), node('a', { href: `tel:${of.helpPhone}`, textContent: of.helpPhone })),
     lines(of),
     ...acts(of, doing),
   )
 
 function stateOf({ state, leaveBy }: Bill): string {
-  if (state === TO_PAY) return say(['待缴费', 'To be paid'])
-  if (state === PAYING) return say(['正在等待支付结果', 'Waiting for the payment'])
-  if (state === FREE) return say(['目前无需缴费，可直接离场', 'Nothing to pay so far: you may leave'])
+  if (state === TO_PAY) return say(['待缴费', 'To pay'])
+  if (state === PAYING) return say(['正在等待支付结果', 'Waiting for the payment result'])
+  if (state === FREE) return say(['目前无需缴费，可直接离场', 'Nothing to pay: you may leave'])
   if (state === LEAVE && leaveBy) return say([`已缴费，请在 ${clock(leaveBy)} 前离场`, `Paid: leave by ${clock(leaveBy)}`])
   if (state === CHECKING)
     return say([
       '费用正在人工核对，请先不要付款；值班人员核对后再刷新',
-      'The fee is being checked: do not pay yet. Look again once the attendant has checked it',
+      'The fee is being checked: do not pay yet. Refresh once the attendant has checked it',
     ])
   return say(['请联系值班人员', 'Ask the attendant'])
 }
@@ -55,7 +55,7 @@ function lines({ lines: parts, discountFen, paidFen, dueFen, ruleName }: Bill): 
 }
 
 function acts({ dueFen, orderNo, state }: Bill, { busy, pay, again }: Doing): Node[] {
-  const look = node('button', { type: 'button', className: 'quiet', disabled: busy, textContent: say(['刷新', 'Look again']), onclick: again })
+  const look = node('button', { type: 'button', className: 'quiet', disabled: busy, textContent: say(['刷新', 'Refresh']), onclick: again })
   if (dueFen === 0 || orderNo === null) return state === FREE || state === CHECKING ? [look] : []
   const buttons = ways.map(({ payMethod, text }, i) =>
     node('button', {

@@ -43,14 +43,14 @@ function list(owed: readonly Debt[], bill: Bill | undefined, doing: Doing): HTML
       const { payUrl } = await payDebts({ code, plateNo, debts: refs, paidFen, payMethod, ...(together && { currentOrderNo: together.orderNo }) })
       if (payUrl) location.assign(payUrl)
     })
-  const wide = owed.length > 1 ? [`以往欠费 ${owed.length} 笔`, `${owed.length} unpaid fees from before`] : ['以往欠费', 'An unpaid fee from before'] // prettier-ignore
+  const wide = owed.length > 1 ? [`以往欠费 ${owed.length} 笔`, `${owed.length} earlier unpaid fees`] : ['以往欠费', 'Earlier unpaid fee'] // prettier-ignore
   return node(
     'section',
     { className: 'debts' },
     node('h2', { textContent: say(wide as [string, string]) }),
     ...owed.map((one, i) => line(one, i, doing)),
     stay &&
-      tick(say(['连同本次停车费一并支付', 'Pay the present parking too']), stay.dueFen, withStay, doing.busy, (on) => {
+      tick(say(['连同本次停车费一并支付', 'Pay this parking fee too']), stay.dueFen, withStay, doing.busy, (on) => {
         withStay = on
         doing.draw()
       }),

@@ -9,15 +9,15 @@ import { clock, say, type Text, yuan } from './say.ts'
 /** As in the contract's `DoorState`. */
 export const DoorState = { toPay: 1, starting: 2, charging: 3, stopping: 4, billing: 5, done: 6, failed: 7, cancelled: 8, attention: 9 } as const
 const SAID: Record<number, Text> = {
-  [DoorState.toPay]: ['等待支付', 'Waiting for the payment'],
+  [DoorState.toPay]: ['等待支付', 'Waiting for payment'],
   [DoorState.starting]: ['已支付，请插枪', 'Paid: plug in now'],
   [DoorState.charging]: ['充电中', 'Charging'],
   [DoorState.stopping]: ['正在停止', 'Stopping'],
-  [DoorState.billing]: ['充电结束，正在结算（约半分钟）', 'Charged: the bill comes in half a minute'],
-  [DoorState.done]: ['充电完成', 'Charged'],
-  [DoorState.failed]: ['没有启动', 'It did not start'],
-  [DoorState.cancelled]: ['已取消', 'Called off'],
-  [DoorState.attention]: ['正在人工核对，结果以账单为准', 'Somebody looks at this charge; its bill follows'],
+  [DoorState.billing]: ['充电结束，正在结算（约半分钟）', 'Charging ended: billing (about half a minute)'],
+  [DoorState.done]: ['充电完成', 'Charge complete'],
+  [DoorState.failed]: ['没有启动', 'Charge did not start'],
+  [DoorState.cancelled]: ['已取消', 'Cancelled'],
+  [DoorState.attention]: ['正在人工核对，结果以账单为准', 'This charge is being checked; the bill is final'],
 }
 const MINUTE_MS = 60_000
 const HOUR_MIN = 60
@@ -37,7 +37,7 @@ interface Doing {
 /** A charge from the payment to the bill. */
 export function charging(of: Charge, bills: Bills | undefined, doing: Doing): Node[] {
   const { state } = of
-  const said = of.state === DoorState.starting && of.plugged ? (['已插枪，正在启动', 'Plugged in: it is starting'] as const) : SAID[state]!
+  const said = of.state === DoorState.starting && of.plugged ? (['已插枪，正在启动', 'Plugged in: starting'] as const) : SAID[state]!
   const top = node(
     'section',
     {},
@@ -63,10 +63,10 @@ function body(of: Charge, doing: Doing): (Node | false)[] {
           node('p', {
             textContent: say([
               `请在 ${clock(of.startBy)} 前把枪插入车辆，超时自动退款`,
-              `Put the plug into the car by ${clock(of.startBy)}; later the money goes back by itself`,
+              `Plug in by ${clock(of.startBy)}; after that you are refunded automatically`,
             ]),
           }),
-        button(say(['取消并退款', 'Call off and get the money back']), 'second', doing.busy, doing.stop),
+        button(say(['取消并退款', 'Cancel and refund']), 'second', doing.busy, doing.stop),
       ]
     case DoorState.charging:
     case DoorState.stopping:
@@ -81,14 +81,14 @@ function waitingToPay({ payUrl, payBy }: Charge, { busy, callOff }: Doing): (Nod
     return [
       node('p', {
         className: 'aside',
-        textContent: say(['如已支付，请稍候；如未支付，支付已超时', 'If you have paid, wait a moment; if not, its time is over']),
+        textContent: say(['如已支付，请稍候；如未支付，支付已超时', 'If you have paid, please wait; if not, the payment has timed out']),
       }),
-      button(say(['重新开始', 'Begin again']), 'second', busy, callOff),
+      button(say(['重新开始', 'Start again']), 'second', busy, callOff),
     ]
   return [
     payBy !== null && node('p', { className: 'aside', textContent: say([`请在 ${clock(payBy)} 前支付`, `Pay by ${clock(payBy)}`]) }),
     button(say(['去支付', 'Pay']), 'main', busy, () => location.assign(payUrl)),
-    button(say(['取消', 'Call off']), 'second', busy, callOff),
+    button(say(['取消', 'Cancel']), 'second', busy, callOff),
   ]
 }
 
@@ -99,7 +99,7 @@ function meters({ energyWh, powerW, soc, startTime, endTime, costFen, prepaidFen
   const used = node('progress', {
     max: Math.max(1, prepaidFen),
     value: Math.min(costFen, prepaidFen),
-    ariaLabel: say(['已用预付', 'Of the advance']),
+    ariaLabel: say(['已用预付', 'Prepayment used']),
   })
   const split = say([`电费 ${yuan(elecFen)} + 服务费 ${yuan(serviceFen)}`, `Electricity ${yuan(elecFen)} + service ${yuan(serviceFen)}`])
   return [
@@ -115,7 +115,7 @@ function meters({ energyWh, powerW, soc, startTime, endTime, costFen, prepaidFen
     used,
     node('p', {
       className: 'aside',
-      textContent: `${split}${discountFen > 0 ? say([` − 优惠 ${yuan(discountFen)}`, ` − discount ${yuan(discountFen)}`]) : ''} · ${say([`预付 ${yuan(prepaidFen)}`, `${yuan(prepaidFen)} in advance`])}`,
+      textContent: `${split}${discountFen > 0 ? say([` − 优惠 ${yuan(discountFen)}`, ` − discount ${yuan(discountFen)}`]) : ''} · ${say([`预付 ${yuan(prepaidFen)}`, `${yuan(prepaidFen)} prepaid`])}`,
     }),
     ...(!online && state === DoorState.charging
       ? [
@@ -123,7 +123,7 @@ function meters({ energyWh, powerW, soc, startTime, endTime, costFen, prepaidFen
             role: 'alert',
             textContent: say([
               '桩暂时离线：充电继续，数据稍后补上；停止请按桩上按键',
-              'The pile is off line: it goes on charging and tells us later. To stop, press its own button',
+              'The pile is offline: charging continues and its data follows later. To stop, press the button on the pile',
             ]),
           }),
         ]
@@ -133,7 +133,7 @@ function meters({ energyWh, powerW, soc, startTime, endTime, costFen, prepaidFen
 function stopping({ state }: Charge, { busy, sure, stop, keep }: Doing): Node[] {
   if (state !== DoorState.charging) return []
   if (!sure) return [button(say(['停止充电', 'Stop charging']), 'main', busy, stop)]
-  return [button(say(['确定停止', 'Yes, stop']), 'main danger', busy, stop), button(say(['继续充电', 'Go on charging']), 'second', busy, keep)]
+  return [button(say(['确定停止', 'Yes, stop']), 'main danger', busy, stop), button(say(['继续充电', 'Keep charging']), 'second', busy, keep)]
 }
 const button = (textContent: string, className: string, disabled: boolean, onclick: () => void) =>
   node('button', { type: 'button', className, disabled, textContent, onclick })
@@ -142,7 +142,7 @@ function asksPlate({ busy, plate, type, bind }: Doing): HTMLElement {
   return node(
     'section',
     {},
-    node('p', { className: 'aside', textContent: say(['登记车牌，充电可减免停车费', 'Name your car: a charge takes something off its parking']) }),
+    node('p', { className: 'aside', textContent: say(['登记车牌，充电可减免停车费', 'Add your plate: charging can reduce your parking fee']) }),
     ...plateField(plate, type, say(['车牌号', 'Plate'])),
     button(say(['登记车牌', 'Save the plate']), 'second', busy || !isPlate(plate), bind),
   )

@@ -7,7 +7,7 @@ import { ways } from './ways.ts'
 
 /** As in the contract's `ConnectorStatus`. */
 const GUNS: Record<number, Text> = {
-  0: ['离线', 'Off line'],
+  0: ['离线', 'Offline'],
   1: ['空闲', 'Free'],
   2: ['已插枪', 'Plugged in'],
   3: ['充电中', 'Charging'],
@@ -62,7 +62,7 @@ function prices({ periods, idleGraceMin, occupyFenPerMin, occupyCapFen, quietFro
     `电费 ${perKwh(now.elecPriceE4)} + 服务费 ${perKwh(now.servicePriceE4)}`,
     `Electricity ${perKwh(now.elecPriceE4)} + service ${perKwh(now.servicePriceE4)}`,
   ])
-  const quiet = quietFrom === quietTo ? '' : say([`，${quietFrom}–${quietTo} 免计`, `; none ${quietFrom}–${quietTo}`])
+  const quiet = quietFrom === quietTo ? '' : say([`，${quietFrom}–${quietTo} 免计`, `; free ${quietFrom}–${quietTo}`])
   const cap = occupyCapFen > 0 ? say([`，最多 ${yuan(occupyCapFen)}`, `, at most ${yuan(occupyCapFen)}`]) : ''
   const shown = node(
     'section',
@@ -81,7 +81,7 @@ function prices({ periods, idleGraceMin, occupyFenPerMin, occupyCapFen, quietFro
     occupyFenPerMin > 0 &&
       node('p', {
         className: 'aside',
-        textContent: `${say([`充完 ${idleGraceMin} 分钟内拔枪免占位费，之后每分钟 ${yuan(occupyFenPerMin)}`, `Unplug within ${idleGraceMin} min of the end; after that ${yuan(occupyFenPerMin)} a minute`])}${cap}${quiet}`,
+        textContent: `${say([`充完 ${idleGraceMin} 分钟内拔枪免占位费，之后每分钟 ${yuan(occupyFenPerMin)}`, `No idle fee if you unplug within ${idleGraceMin} min of the end; then ${yuan(occupyFenPerMin)} a minute`])}${cap}${quiet}`,
       }),
   )
   return [shown]
@@ -113,15 +113,15 @@ function paying(gun: Gun, { busy, plate, prepayFen, type, choose, pay }: Doing):
   return node(
     'section',
     {},
-    node('fieldset', { className: 'prepays' }, node('legend', { textContent: say(['预付金额', 'Pay in advance']) }), ...choices),
+    node('fieldset', { className: 'prepays' }, node('legend', { textContent: say(['预付金额', 'Prepayment']) }), ...choices),
     node('p', {
       className: 'aside',
       textContent: say([
         `按现价约 ${kwh} 度；充多少付多少，余款原路退回`,
-        `About ${kwh} kWh at this price; what is not used goes back the way it came`,
+        `About ${kwh} kWh at this price; you pay for what you use, the rest is refunded`,
       ]),
     }),
-    ...plateField(plate, type, say(['车牌号（选填，可减免停车费）', 'Plate (optional: for free parking)'])),
+    ...plateField(plate, type, say(['车牌号（选填，可减免停车费）', 'Plate (optional, can reduce your parking fee)'])),
     ...buttons,
   )
 }

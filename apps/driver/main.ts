@@ -71,7 +71,7 @@ const find = () =>
     if (owed.length > 0) await loadPart()
     if (bills.length > 0 || owed.length > 0) remember(plate)
     else
-      trouble = say(['本场没有找到这辆车，请核对车牌；仍有疑问请联系值班人员', 'This car is not parked here. Check the plate, or ask the attendant'])
+      trouble = say(['本场没有找到这辆车，请核对车牌；仍有疑问请联系值班人员', 'This car was not found here. Check the plate or ask the attendant'])
   })
 const pay = (orderNo: string, payMethod: number) =>
   doing(async () => {
@@ -109,7 +109,7 @@ function asking(): Node[] {
     maxLength: PLATE_MAX,
     autocapitalize: 'characters',
     spellcheck: false,
-    placeholder: say(['请输入车牌号', 'Your plate']),
+    placeholder: say(['请输入车牌号', 'Enter your plate']),
     ariaLabel: say(['车牌号', 'Plate']),
   })
   field.autocomplete = 'off'
@@ -117,7 +117,7 @@ function asking(): Node[] {
     type: 'submit',
     className: 'main',
     disabled: busy || !isPlate(plate),
-    textContent: say(['查询停车费', 'What is due?']),
+    textContent: say(['查询停车费', 'Check parking fee']),
   })
   // What is typed by hand changes nothing else here: drawn anew, the field would lose its cursor.
   field.addEventListener('input', () => {

@@ -11,7 +11,7 @@ export function picker(disabled: boolean, chosen: (files: File[]) => void): HTML
   const shown = node('span', { textContent: say(['选择图片', 'Choose pictures']) })
   field.addEventListener('change', () => {
     const files = [...(field.files ?? [])].slice(0, PICTURES_MAX)
-    if (files.length > 0) shown.textContent = say([`已选 ${files.length} 张`, `Chosen: ${files.length}`])
+    if (files.length > 0) shown.textContent = say([`已选 ${files.length} 张`, `${files.length} chosen`])
     chosen(files)
   })
   return node('span', { className: 'picker' }, field, shown)

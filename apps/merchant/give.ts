@@ -38,7 +38,7 @@ export function givePage(of: Giving): Node[] {
       node('b', { textContent: say([worthZh, worthEn]) }),
       node('span', { textContent: name }),
       node('small', { textContent: left + held }),
-      plate === '' && node('small', { textContent: say(['出示二维码', 'Show a code']) }),
+      plate === '' && node('small', { textContent: say(['出示二维码', 'Show QR code']) }),
     )
   })
   const field = node('input', {
@@ -57,7 +57,7 @@ export function givePage(of: Giving): Node[] {
     if (isPlate(typed)) of.type(typed)
   })
   coupons.append(...buttons)
-  const none = say(['没有可发的优惠券，请联系车场购券', 'No coupons left: buy some from the car park'])
+  const none = say(['没有可发的优惠券，请联系车场购券', 'No coupons left: contact the car park to buy more'])
   const scanning = node('button', {
     type: 'button',
     className: 'second',
@@ -88,7 +88,7 @@ function figures({ balanceFen, quotaFen, usedFen, heldFen, today }: Home): HTMLE
     one(say(['余额', 'Balance']), yuan(balanceFen)),
     one(say(['可用授信', 'Credit left']), yuan(quotaFen - usedFen)),
     heldFen > 0 && one(say(['冻结', 'Held']), yuan(heldFen)),
-    one(say(['今日发放', 'Given today']), String(today.issued)),
+    one(say(['今日发放', 'Issued today']), String(today.issued)),
     one(say(['今日使用', 'Used today']), String(today.used)),
   )
 }
@@ -96,9 +96,9 @@ const done = (last: Given, { busy, takeBack }: Giving) =>
   node(
     'section',
     { className: 'done', role: 'status' },
-    node('p', { textContent: say([`已发给 ${last.plateNo}：${last.name}`, `Given to ${last.plateNo}: ${last.name}`]) }),
-    node('p', { className: 'aside', textContent: say([`有效至 ${dayAndClock(last.validTo)}`, `Good until ${dayAndClock(last.validTo)}`]) }),
-    node('button', { type: 'button', className: 'quiet', disabled: busy, textContent: say(['撤回', 'Take back']), onclick: () => takeBack(last) }),
+    node('p', { textContent: say([`已发给 ${last.plateNo}：${last.name}`, `Issued to ${last.plateNo}: ${last.name}`]) }),
+    node('p', { className: 'aside', textContent: say([`有效至 ${dayAndClock(last.validTo)}`, `Valid until ${dayAndClock(last.validTo)}`]) }),
+    node('button', { type: 'button', className: 'quiet', disabled: busy, textContent: say(['撤回', 'Withdraw']), onclick: () => takeBack(last) }),
   )
 const DAY = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai' })
 /** The last moment in which something is good: what ends at midnight is good on the day before. */

@@ -4,8 +4,8 @@ import type { Day, Given, WholeDay } from './ask.ts'
 
 /** As in the contract's `DeskState`. */
 const STATES: Readonly<Record<number, Text>> = {
-  1: ['待使用', 'Not used yet'],
-  2: ['结算中', 'Being paid with'],
+  1: ['待使用', 'Unused'],
+  2: ['结算中', 'In payment'],
   3: ['已使用', 'Used'],
   4: ['已过期', 'Expired'],
   5: ['已撤回', 'Withdrawn'],
@@ -17,12 +17,12 @@ const KINDS: Readonly<Record<number, Text>> = {
   2: ['购券', 'Coupons bought'],
   3: ['退券', 'Coupons given back'],
   4: ['核销', 'Deducted'],
-  5: ['过期退回', 'Expired, back'],
+  5: ['过期退回', 'Expired, given back'],
 }
 const told = (of: Readonly<Record<number, Text>>, code: number) => say(of[code] ?? ['其他', 'Other'])
 
 export function givenPage(all: readonly Given[], busy: boolean, takeBack: (one: Given) => void): Node[] {
-  if (all.length === 0) return [empty(say(['今天还没有发券', 'No coupons given today']))]
+  if (all.length === 0) return [empty(say(['今天还没有发券', 'No coupons issued today']))]
   const row = (one: Given) =>
     node(
       'li',
@@ -39,8 +39,8 @@ export function givenPage(all: readonly Given[], busy: boolean, takeBack: (one: 
           type: 'button',
           className: 'quiet',
           disabled: busy,
-          ariaLabel: `${say(['撤回', 'Take back'])} ${one.plateNo}`,
-          textContent: say(['撤回', 'Take back']),
+          ariaLabel: `${say(['撤回', 'Withdraw'])} ${one.plateNo}`,
+          textContent: say(['撤回', 'Withdraw']),
           onclick: () => takeBack(one),
         }),
     )
@@ -59,7 +59,7 @@ export function daysPage(all: readonly Day[], open: (day: string) => void): Node
         { type: 'button', className: 'row', onclick: () => open(day) },
         node('b', { textContent: day }),
         node('span', { textContent: `${say(['期末', 'Closing'])} ${yuan(closingFen)}` }),
-        node('small', { textContent: confirmedAt === null ? say(['未确认', 'Not agreed']) : say(['已确认', 'Agreed']) }),
+        node('small', { textContent: confirmedAt === null ? say(['未确认', 'Not confirmed']) : say(['已确认', 'Confirmed']) }),
       ),
     )
   return [node('ul', {}, ...all.map(row))]
@@ -71,10 +71,10 @@ export function dayPage(of: WholeDay, back: () => void): Node[] {
     node('div', { className }, node('dt', { textContent: text }), node('dd', { textContent: value }))
   const counts = say([
     `发放 ${of.issued} · 使用 ${of.used} · 撤回 ${of.withdrawn} · 过期 ${of.expired}`,
-    `Given ${of.issued} · used ${of.used} · withdrawn ${of.withdrawn} · expired ${of.expired}`,
+    `Issued ${of.issued} · used ${of.used} · withdrawn ${of.withdrawn} · expired ${of.expired}`,
   ])
   const left = of.lineCount - of.lines.length
-  const more = say([`另有 ${left} 笔未列出，已计入期末`, `${left} more are not listed; the closing has them`])
+  const more = say([`另有 ${left} 笔未列出，已计入期末`, `${left} more are not listed but are in the closing`])
   return [
     node(
       'section',

@@ -28,7 +28,7 @@ import { alarm, passwordForm, signInForm } from './signIn.ts'
 
 type Tab = 'give' | 'given' | 'days'
 const TABS: readonly (readonly [Tab, Text])[] = [
-  ['give', ['发券', 'Give']],
+  ['give', ['发券', 'Issue']],
   ['given', ['今日', 'Today']],
   ['days', ['对账', 'Statements']],
 ]

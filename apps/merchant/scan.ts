@@ -21,7 +21,7 @@ export const plateIn = (text: string): string | undefined =>
 /** Looks through the camera until there is a plate, or whoever looks has had enough. */
 export async function scan(found: (plate: string) => void, trouble: (why: string) => void): Promise<void> {
   const stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } }).catch(() => undefined)
-  if (!stream) return trouble(say(['无法使用摄像头，请输入车牌', 'The camera cannot be used: type the plate']))
+  if (!stream) return trouble(say(['无法使用摄像头，请输入车牌', 'The camera cannot be used: enter the plate']))
   const video = node('video', { playsInline: true, muted: true, srcObject: stream })
   let open = true
   const close = () => {

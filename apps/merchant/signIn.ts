@@ -52,25 +52,25 @@ export function signInForm({ busy, trouble, doing, entered }: Entering): Node {
 }
 
 export function passwordForm({ busy, trouble, doing, entered }: Entering, { mchNo, password }: { mchNo: string; password: string }): Node {
-  const old = field('old', ['原密码', 'Old password'], 'password', 'current-password', password)
+  const old = field('old', ['原密码', 'Current password'], 'password', 'current-password', password)
   const [first, again] = [
     field('new', ['新密码', 'New password'], 'password', 'new-password'),
-    field('again', ['再输一次新密码', 'The new password again'], 'password', 'new-password'),
+    field('again', ['再输一次新密码', 'Repeat the new password'], 'password', 'new-password'),
   ]
   const change = async () => {
     const fault =
       newPasswordFault(first.value) ??
-      (first.value === again.value ? undefined : (['两次输入的新密码不一致', 'The two new passwords differ'] as const))
+      (first.value === again.value ? undefined : (['两次输入的新密码不一致', 'The two new passwords do not match'] as const))
     if (fault) throw new Error(say([fault[0], fault[1]]))
     await changePassword(await digestOf(mchNo, old.value), await digestOf(mchNo, first.value))
     entered(undefined)
   }
   const send = node('button', { type: 'submit', className: 'main', disabled: busy, textContent: say(['修改密码', 'Change the password']) })
-  const why = say(['9 位以上，含数字、大小写字母和特殊字符（@#$%^&*!~?,）', 'At least 9 characters: digits, both cases and one of @#$%^&*!~?,'])
+  const why = say(['9 位以上，含数字、大小写字母和特殊字符（@#$%^&*!~?,）', 'At least 9 characters with a digit, both cases and one of @#$%^&*!~?,'])
   return node(
     'section',
     {},
-    node('h2', { textContent: say(['设置新密码', 'Choose a password']) }),
+    node('h2', { textContent: say(['设置新密码', 'Set a new password']) }),
     node('p', { className: 'aside', textContent: why }),
     node(
       'form',

@@ -30,7 +30,7 @@ function Offline() {
     <Banner tone="warning" state="offline">
       {say([
         '网络已断开。页面上是较早的数据，恢复后自动更新。',
-        'The network is gone. The data shown is earlier; it is renewed when the network is back.',
+        'The network is down. The data shown is not current; it updates once the network is back.',
       ])}
     </Banner>
   )
@@ -67,7 +67,7 @@ function NewRelease() {
   )
   return (
     <Banner tone="info" state="new-release" action={button}>
-      {say(['控制台有新版本。', 'A new version of the console is there.'])}
+      {say(['控制台有新版本。', 'A new version of the console is available.'])}
     </Banner>
   )
 }

@@ -36,14 +36,10 @@ function Broken({ error, again }: { error: Error; again: () => void }) {
     <div className="page" data-page={missing ? 'missing-screen' : 'broken-screen'}>
       <PageHead />
       <div className="nothing">
-        <b>
-          {missing
-            ? say(['找不到页面模块', 'The screen of this page is not in this release'])
-            : say(['页面没有加载出来', 'This page could not be shown'])}
-        </b>
+        <b>{missing ? say(['找不到页面模块', 'Page module not found']) : say(['页面没有加载出来', 'This page could not be loaded'])}</b>
         <p>
           {missing
-            ? say(['菜单指向的模块不存在，请联系管理员。', 'The menu names a screen that does not exist; tell an administrator.'])
+            ? say(['菜单指向的模块不存在，请联系管理员。', 'The menu points to a module that does not exist; contact an administrator.'])
             : say(['可能是网络中断，或控制台刚刚更新。', 'The network may be down, or the console has just been updated.'])}
         </p>
         <p className="faint">

@@ -17,7 +17,7 @@ export default function DraftNotice() {
       closable={{ onClose: () => setDrafts([]) }}
       title={
         <>
-          {say(['上次有未保存的内容，打开原来的表单即可恢复：', 'Something was not saved last time; open its form again to restore it: '])}
+          {say(['上次有未保存的内容，打开原来的表单即可恢复：', 'You have unsaved entries from last time; open the form again to restore them: '])}
           {drafts.map(({ at, path, page, form }, place) => (
             <span key={`${path} ${at}`}>
               {place > 0 && say(['、', ', '])}

@@ -62,7 +62,7 @@ export const Header = memo(function Header({ session, front, folded, onFold }: P
         {say(name)}
       </Link>
       <IconButton
-        text={folded ? ['展开菜单', 'Unfold the menu'] : ['收起菜单', 'Fold the menu']}
+        text={folded ? ['展开菜单', 'Expand menu'] : ['收起菜单', 'Collapse menu']}
         icon={folded ? <MenuUnfoldOutlined /> : <MenuFoldOutlined />}
         onClick={onFold}
       />
@@ -97,7 +97,7 @@ function IconButton({ text, icon, onClick }: { text: Text; icon: ReactNode; onCl
 function Help({ path }: { path: string }) {
   const [open, setOpen] = useState(false)
   const text: Text = ['帮助 (h)', 'Help (h)']
-  useKeys({ h: { text: ['本页帮助', 'Help about this page'], run: () => setOpen(true) } })
+  useKeys({ h: { text: ['本页帮助', 'Help for this page'], run: () => setOpen(true) } })
   return (
     <>
       <IconButton text={text} icon={<QuestionCircleOutlined />} onClick={() => setOpen(true)} />
@@ -145,8 +145,8 @@ function Companies({ session: { accounts } }: { session: Session }) {
   if (accounts.length < 2) return null
   const change = async (id: number, name: string) => {
     const sure = await confirm({
-      title: say([`切换到「${name}」？`, `Act for “${name}”?`]),
-      content: say(['已打开的页面会全部关闭，未保存的修改不会保留。', 'All open pages are closed; what is not saved is not kept.']),
+      title: say([`切换到「${name}」？`, `Switch to “${name}”?`]),
+      content: say(['已打开的页面会全部关闭，未保存的修改不会保留。', 'All open pages will be closed and unsaved changes lost.']),
       okText: say(['切换', 'Switch']),
       cancelText: say(['取消', 'Cancel']),
     })
@@ -257,7 +257,7 @@ function FullScreen() {
   const turn = () => void (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(() => {})
   return (
     <IconButton
-      text={full ? ['退出全屏', 'Leave full screen'] : ['全屏', 'Full screen']}
+      text={full ? ['退出全屏', 'Exit full screen'] : ['全屏', 'Full screen']}
       icon={full ? <CompressOutlined /> : <ExpandOutlined />}
       onClick={turn}
     />
@@ -292,7 +292,7 @@ function UserMenu() {
   const greeting = `${say(greetingAt(hourNow()))}${say(['，', ', '])}${name}`
   const items = [
     { key: 'password', label: say(['修改密码', 'Change password']), onClick: () => dialog.set('password') },
-    { key: 'security', label: say(['登录安全', 'Sign-in and security']), onClick: () => dialog.set('security') },
+    { key: 'security', label: say(['登录安全', 'Sign-in security']), onClick: () => dialog.set('security') },
     { key: 'settings', label: say(['我的设置', 'My settings']), onClick: () => dialog.set('settings') },
     { key: 'exports', label: say(['我的导出', 'My exports']), onClick: () => exportsShown.set(true) },
     { key: 'lock', label: say(['锁屏', 'Lock the screen']), onClick: () => void lockNow().catch(() => {}) },

@@ -48,7 +48,7 @@ export default function LockScreen() {
           size="large"
           autoComplete="current-password"
           aria-label={say(['密码', 'Password'])}
-          placeholder={say(['输入密码解锁', 'Password to unlock'])}
+          placeholder={say(['输入密码解锁', 'Enter password to unlock'])}
           value={password}
           onChange={({ target }) => setPassword(target.value)}
         />
@@ -59,7 +59,7 @@ export default function LockScreen() {
           {say(['解锁', 'Unlock'])}
         </Button>
         <Button type="link" onClick={() => void leave()}>
-          {say(['退出，换人登录', 'Log out, sign in as somebody else'])}
+          {say(['退出，换人登录', 'Log out and switch user'])}
         </Button>
       </form>
     </dialog>

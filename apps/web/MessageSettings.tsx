@@ -17,7 +17,7 @@ export function MessageSettings() {
     await cache.invalidateQueries({ queryKey: [rule.unwanted.id] })
   }
   return (
-    <Form.Item label={say(['接收消息', 'Messages'])} extra={say(['验证码和紧急消息总会收到', 'Codes and what is urgent always come'])}>
+    <Form.Item label={say(['接收消息', 'Messages'])} extra={say(['验证码和紧急消息总会收到', 'Codes and urgent messages are always sent'])}>
       <Checkbox.Group
         disabled={!data}
         value={kinds.filter((kind) => !data?.kinds.includes(kind))}

@@ -135,7 +135,7 @@ function Notice({ of, read, onClose }: { of: Of<typeof MessageRecord>; read: () 
         <div className="faint">{say([content, contentEn])}</div>
         {urgent && link && (
           <Link to={link} onClick={follow} className="act">
-            {say(['去处理', 'Deal with it'])}
+            {say(['去处理', 'Handle'])}
           </Link>
         )}
       </div>

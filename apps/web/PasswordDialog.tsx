@@ -19,8 +19,8 @@ const CLASSES_HELP: Text = [
   '至少 9 位，含数字、大小写字母和 @#$%^&*!~?, 之一',
   'At least 9 characters with a digit, both cases and one of @#$%^&*!~?,',
 ]
-const PHRASE_HELP: Text = ['15 位以上的一句话，好记、别人猜不到', 'A sentence of 15 characters or more that others do not guess']
-const CHANGED: Text = ['密码已修改，请用新密码登录', 'The password is changed: sign in with the new one']
+const PHRASE_HELP: Text = ['15 位以上的一句话，好记、别人猜不到', 'A phrase of 15 characters or more, easy to remember and hard to guess']
+const CHANGED: Text = ['密码已修改，请用新密码登录', 'Password changed: sign in with the new one']
 /** The type of this form, always. */
 const TYPE = '1'
 
@@ -59,13 +59,13 @@ export default function PasswordDialog({ onClose, must = false }: { onClose: () 
             <Button onClick={onClose}>{say(['取消', 'Cancel'])}</Button>
           )}
           <Button type="primary" loading={saving.isPending} onClick={form.submit}>
-            {say(['修改并重新登录', 'Change and sign in anew'])}
+            {say(['修改并重新登录', 'Change and sign in again'])}
           </Button>
         </>
       }
     >
       {must && (
-        <Alert showIcon className="refused" type="info" title={say(['首次登录请先修改密码。', 'Change the password before the first work.'])} />
+        <Alert showIcon className="refused" type="info" title={say(['首次登录请先修改密码。', 'First sign-in: change the password first.'])} />
       )}
       {saving.error && <Alert key={sent} showIcon className="refused" type="error" title={saving.error.message} />}
       <Form
@@ -80,7 +80,7 @@ export default function PasswordDialog({ onClose, must = false }: { onClose: () 
           saving.mutate(values)
         }}
       >
-        {field('oldPassword', ['原密码', 'Old password'], undefined, ['刚刚登录时可以不填', 'Not needed just after signing in'])}
+        {field('oldPassword', ['原密码', 'Current password'], undefined, ['刚刚登录时可以不填', 'Not needed just after signing in'])}
         {field(
           'newPassword',
           ['新密码', 'New password'],

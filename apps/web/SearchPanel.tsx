@@ -57,7 +57,7 @@ export default function SearchPanel({ session, onClose }: { session: Session; on
     setAt(next)
     list.current?.querySelectorAll('[role=option]')[next]?.scrollIntoView({ block: 'nearest' })
   }
-  const label = say(['搜索页面、操作和记录', 'Find pages, actions and records'])
+  const label = say(['搜索页面、操作和记录', 'Search pages, actions and records'])
   return (
     <Modal open width={560} footer={null} closable={false} onCancel={onClose} className="search-panel" title={null} style={{ top: 96 }}>
       <Input
@@ -159,7 +159,7 @@ function useItems(session: Session, words: string): { items: Item[]; looking: bo
 
 /** A whole plate, telephone or number: everything about it on one page. What was typed is not kept among the recent ones: it may be somebody's telephone. */
 const allOf = (value: string, say: (text: Text) => string, open: (path: string) => void): Item => ({
-  ...{ key: 'known', group: ALL, title: value, detail: say(['查看全部信息', 'See all that is known of it']) },
+  ...{ key: 'known', group: ALL, title: value, detail: say(['查看全部信息', 'See all records']) },
   open: () => open(knownAddress(value)),
 })
 

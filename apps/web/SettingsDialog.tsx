@@ -26,18 +26,18 @@ export default function SettingsDialog({ onClose }: { onClose: () => void }) {
             onChange={({ target }) => language.set(target.value)}
           />
         </Form.Item>
-        <Form.Item label={say(['明暗', 'Light or dark'])}>
+        <Form.Item label={say(['明暗', 'Appearance'])}>
           <Radio.Group
             optionType="button"
             value={chosen.mode.use()}
-            options={options<Mode>(['light', ['浅色', 'Light']], ['dark', ['深色', 'Dark']], ['system', ['跟随系统', 'As the system']])}
+            options={options<Mode>(['light', ['浅色', 'Light']], ['dark', ['深色', 'Dark']], ['system', ['跟随系统', 'Follow system']])}
             onChange={({ target }) => chosen.mode.set(target.value)}
           />
         </Form.Item>
         <Form.Item label={say(['主题', 'Theme'])}>
           <Select value={theme} options={themes.map(({ name, text }) => ({ value: name, label: say(text) }))} onChange={chosen.theme.set} />
         </Form.Item>
-        <Form.Item label={say(['主题色', 'Accent'])}>
+        <Form.Item label={say(['主题色', 'Accent colour'])}>
           <div className="swatches" role="radiogroup">
             {colours.map((colour) => (
               <Swatch key={colour} colour={colour} />
@@ -48,11 +48,11 @@ export default function SettingsDialog({ onClose }: { onClose: () => void }) {
           <Radio.Group
             optionType="button"
             value={chosen.size.use()}
-            options={options<Size>(['default', ['默认', 'Default']], ['small', ['紧凑', 'Dense']])}
+            options={options<Size>(['default', ['默认', 'Default']], ['small', ['紧凑', 'Compact']])}
             onChange={({ target }) => chosen.size.set(target.value)}
           />
         </Form.Item>
-        <Form.Item label={say(['标签页上限', 'Open pages'])}>
+        <Form.Item label={say(['标签页上限', 'Tab limit'])}>
           <Radio.Group
             optionType="button"
             value={tabsMost.use()}

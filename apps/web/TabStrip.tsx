@@ -102,7 +102,7 @@ function OneTab({ tab, tabs, route, Box }: { tab: Tab; tabs: Tabs; route: Route;
     else if (key === 'Delete') shut(close)
   }
   const items = [
-    { key: 'refresh', label: say(['刷新页面', 'Reload the page']), disabled: !isFront, onClick: () => void tabs.refresh() },
+    { key: 'refresh', label: say(['刷新页面', 'Refresh page']), disabled: !isFront, onClick: () => void tabs.refresh() },
     { type: 'divider' as const },
     { key: 'before', label: say(['左移 (Shift+←)', 'Move left (Shift+←)']), disabled: place === 0, onClick: () => move(-1) },
     { key: 'behind', label: say(['右移 (Shift+→)', 'Move right (Shift+→)']), disabled: place === drawn.length - 1, onClick: () => move(1) },
@@ -110,7 +110,7 @@ function OneTab({ tab, tabs, route, Box }: { tab: Tab; tabs: Tabs; route: Route;
     { key: 'current', label: say(['关闭当前', 'Close']), onClick: () => shut(close) },
     { key: 'left', label: say(['关闭左侧', 'Close to the left']), onClick: () => shut(closeLeft) },
     { key: 'right', label: say(['关闭右侧', 'Close to the right']), onClick: () => shut(closeRight) },
-    { key: 'others', label: say(['关闭其他', 'Close the others']), onClick: () => shut(closeOthers) },
+    { key: 'others', label: say(['关闭其他', 'Close others']), onClick: () => shut(closeOthers) },
     { key: 'all', label: say(['全部关闭', 'Close all']), onClick: () => shut(closeAll) },
   ]
   return (

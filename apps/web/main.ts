@@ -126,8 +126,8 @@ async function offerSingleSignOn() {
   button.hidden = false
 }
 
-const WRONG_CODE = ['验证码不正确、已使用或已过期，可返回重新登录', 'The code is wrong, used or too late; you can go back and sign in anew'] as const
-const FAILED = ['登录失败，请重试', 'Signing in failed; try again'] as const
+const WRONG_CODE = ['验证码不正确、已使用或已过期，可返回重新登录', 'The code is wrong, used or expired; you can go back and sign in again'] as const
+const FAILED = ['登录失败，请重试', 'Sign-in failed; try again'] as const
 const UNREACHED = ['连接不上服务器，请检查网络', 'The server cannot be reached; check the network'] as const
 
 /** Writes the page in the language of the cookie. */
@@ -139,7 +139,7 @@ function write() {
   const [username, password, code] = page.querySelectorAll('label span')
   username!.textContent = say(['用户名', 'Username'])
   password!.textContent = say(['密码', 'Password'])
-  code!.textContent = say(['动态验证码或恢复码', 'Code of your app, or a recovery code'])
+  code!.textContent = say(['动态验证码或恢复码', 'Authenticator code or recovery code'])
   find('#back').textContent = say(['返回', 'Back'])
   find('[type=submit]').textContent = say(['登录', 'Sign in'])
   find('#language').textContent = english ? '中文' : 'English'

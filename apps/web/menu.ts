@@ -62,8 +62,8 @@ export function routeAt(routes: readonly Route[], path: string): Route | undefin
 
 /** What choosing something in a menu does. */
 export type Choice = { warn: Text } | { open: string } | { go: string }
-export const TEMPORARY: Text = ['临时菜单', 'This menu is only a placeholder']
-export const IN_THE_MAKING: Text = ['正在开发中', 'This is still being built']
+export const TEMPORARY: Text = ['临时菜单', 'Placeholder menu']
+export const IN_THE_MAKING: Text = ['正在开发中', 'Still in development']
 
 /** By the chosen value: the placeholder and nothing warn, a web link opens beside the console, a path is gone to. */
 export function chosenIn(value: string | undefined): Choice {

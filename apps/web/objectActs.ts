@@ -22,7 +22,7 @@ const VERBS: readonly Verb[] = [
   {
     act: 'open',
     name: ['开闸', 'Open barrier'],
-    effect: ['抬杆放行一次，先选原因', 'Lets one car pass; asks for the reason first'],
+    effect: ['抬杆放行一次，先选原因', 'Raises the barrier once; asks for the reason first'],
     under: [],
     path: '',
   },
@@ -30,7 +30,7 @@ const VERBS: readonly Verb[] = [
   {
     act: 'keep',
     name: ['常开', 'Keep open'],
-    effect: ['保持抬杆，先选原因和时长', 'Stays raised for a while; asks for reason and time first'],
+    effect: ['保持抬杆，先选原因和时长', 'Keeps the barrier up; asks for reason and duration first'],
     under: [],
     path: '',
   },

@@ -166,7 +166,7 @@ export async function logout({ asks = false, to = LOGIN }: { asks?: boolean; to?
       title: say(['注销用户', 'Sign out']),
       content:
         say(['确定要注销当前用户吗', 'Sign out now?']) +
-        (unsaved.any() ? say(['？未保存的内容会留作草稿。', ' What was typed and not saved is kept as a draft.']) : ''),
+        (unsaved.any() ? say(['？未保存的内容会留作草稿。', ' Unsaved entries are kept as a draft.']) : ''),
       okText: say(['确定', 'OK']),
       cancelText: say(['取消', 'Cancel']),
     })

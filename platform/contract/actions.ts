@@ -7,7 +7,7 @@ export function actionOf(via: string, known: (id: string) => Text | undefined = 
   const deed = known(via)
   if (deed) return deed
   if (via.startsWith('mqtt.')) return ['设备上报', 'Reported by device']
-  return via.split('.').length < CALL_WORDS ? ['系统任务', 'The system itself'] : [via, via]
+  return via.split('.').length < CALL_WORDS ? ['系统任务', 'System task'] : [via, via]
 }
 /** `domain.noun.verb`; a job has no noun. */
 const CALL_WORDS = 3

@@ -3,7 +3,7 @@ import { account, among, dictionary, entity, fen, instant, listOf, message, orNo
 import { FIND_MIN } from './records.ts'
 
 /** What was typed: it decides which records are asked for it. */
-export const SoughtKind = dictionary('sought_kind', ['查询类别', 'What was typed'], {
+export const SoughtKind = dictionary('sought_kind', ['查询类别', 'Search type'], {
   plate: [1, '车牌', 'Plate'],
   phone: [2, '手机号', 'Telephone'],
   code: [3, '编号', 'Number or code'],
@@ -40,9 +40,9 @@ export const known = {
     needs: 'signed-in',
     own: true,
     heavy: true,
-    body: message({ words: text('要查的', 'What to look for', { min: FIND_MIN, max: WORDS_MOST }) }),
+    body: message({ words: text('要查的', 'Search words', { min: FIND_MIN, max: WORDS_MOST }) }),
     reply: message({
-      kind: among('查询类别', 'What was typed', SoughtKind),
+      kind: among('查询类别', 'Search type', SoughtKind),
       groups: shaped('记录', 'Records', listOf(Facts)),
     }),
   }),

@@ -10,8 +10,8 @@ export const PlateColor = dictionary('plate_color', ['车牌颜色', 'Plate colo
   white: [2, '白', 'White'],
   black: [3, '黑', 'Black'],
   green: [4, '绿', 'Green'],
-  yellowGreen: [5, '黄绿', 'Yellow and green'],
-  blueWhite: [6, '蓝白渐变', 'Blue to white'],
+  yellowGreen: [5, '黄绿', 'Yellow-green'],
+  blueWhite: [6, '蓝白渐变', 'Blue-white gradient'],
   other: [7, '其他', 'Other'],
 })
 export type PlateColorCode = keyof typeof PlateColor.entries

@@ -42,7 +42,7 @@ export const Deleted = entity({
   rowKey: text('编号', 'Key', { max: 200 }),
   title: text('名称', 'Name', { max: 200 }),
   at: instant('删除时间', 'Deleted'),
-  authorName: text('删除人', 'By'),
+  authorName: text('删除人', 'Deleted by'),
 })
 /** For so long. */
 export const BIN_DAYS = 30
@@ -67,7 +67,7 @@ export const records = {
     // `names` says what the ids among the values are called now.
     reply: message({
       changes: listOf(RecordChange),
-      more: shaped<boolean>('还有更早的', 'There is more', {} as never),
+      more: shaped<boolean>('还有更早的', 'Earlier ones exist', {} as never),
       names: shaped<Record<string, string>>('名称', 'Names', {} as never),
     }),
   }),
@@ -76,7 +76,7 @@ export const records = {
     post: '/record/find',
     needs: 'signed-in',
     own: true,
-    body: message({ words: text('要找的', 'What to find', { min: FIND_MIN, max: 40 }) }),
+    body: message({ words: text('要找的', 'Search words', { min: FIND_MIN, max: 40 }) }),
     reply: listOf(Hit),
   }),
 }
@@ -117,9 +117,9 @@ export const bin = {
     needs: 'signed-in',
     own: true,
     writes: true,
-    does: ['恢复', 'Brought back'],
+    does: ['恢复', 'Restored'],
     body: message({ id: Deleted.properties.id }),
-    reply: message({ lost: whole('未能恢复的关联', 'Ties that could not come back') }),
+    reply: message({ lost: whole('未能恢复的关联', 'Links not restored') }),
   }),
   /** The same, by the row itself: undoing a deletion of a moment ago. */
   undo: call('platform.bin.undo', {

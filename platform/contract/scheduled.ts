@@ -3,7 +3,7 @@ import { among, dictionary, entity, id, instant, listOf, message, nothing, orNon
 import { SHEET_FORMATS, type SheetFormat } from './sheet.ts'
 import type { Field } from './field.ts'
 
-export const Rhythm = dictionary('export_rhythm', ['频率', 'Rhythm'], {
+export const Rhythm = dictionary('export_rhythm', ['频率', 'Frequency'], {
   daily: [1, '每天', 'Daily'],
   weekly: [2, '每周', 'Weekly'],
   monthly: [3, '每月', 'Monthly'],
@@ -14,31 +14,31 @@ export const ScheduledState = dictionary('scheduled_export_state', ['定时导�
   stopped: [3, '已停止', 'Stopped', 'error'],
 })
 /** Why it goes on no more by itself. */
-export const StoppedBy = dictionary('scheduled_export_stop', ['停止原因', 'Why it stopped'], {
+export const StoppedBy = dictionary('scheduled_export_stop', ['停止原因', 'Stop reason'], {
   rights: [1, '已无该列表的导出权限', 'No longer allowed to export the list'],
-  account: [2, '账号已停用', 'The account is closed'],
+  account: [2, '账号已停用', 'The account is disabled'],
   list: [3, '列表或筛选条件已变更', 'The list or its filter has changed'],
 })
 /** The weekday (1 is Monday) of a weekly one, the day of a monthly one; a month that is shorter has it on its last. */
 export const LAST_DAY = 31
 export const TIME_OF_DAY = '^([01][0-9]|2[0-3]):[0-5][0-9]$'
-const formatField = { ...text('文件类型', 'Kind of file'), enum: SHEET_FORMATS } as unknown as Field<SheetFormat>
+const formatField = { ...text('文件类型', 'File type'), enum: SHEET_FORMATS } as unknown as Field<SheetFormat>
 
 /** A list that is exported again and again, by the rights that its owner has each time. Only its owner sees it. */
 export const ScheduledExport = entity(['定时导出', 'Scheduled export'], {
   ...rowFields<'ScheduledExportId'>(),
   call: text('导出', 'Export', { max: 100 }),
   name: text('名称', 'Name', { max: 60 }),
-  title: text('内容', 'What'),
-  titleEn: text('英文内容', 'What, in English'),
-  rhythm: among('频率', 'Rhythm', Rhythm),
+  title: text('内容', 'Content'),
+  titleEn: text('英文内容', 'Content (English)'),
+  rhythm: among('频率', 'Frequency', Rhythm),
   day: orNone(whole('日', 'Day', { min: 1, max: LAST_DAY })),
   timeOfDay: { ...text('时刻', 'Time of day', { max: 5 }), pattern: TIME_OF_DAY } as Field<string>,
-  moving: orNone(text('随时间推移的条件', 'Range that moves along', { max: 60 })),
+  moving: orNone(text('随时间推移的条件', 'Moving range', { max: 60 })),
   format: formatField,
   columns: shaped('列', 'Columns', listOf(text('列', 'Column', { max: 60 }), { max: 200 })),
   state: among('状态', 'State', ScheduledState),
-  stoppedBy: orNone(among('停止原因', 'Why it stopped', StoppedBy)),
+  stoppedBy: orNone(among('停止原因', 'Stop reason', StoppedBy)),
   nextAt: instant('下次', 'Next'),
   lastAt: orNone(instant('上次', 'Last')),
 })
@@ -46,12 +46,12 @@ export const scheduledSearch = searchOf(ScheduledExport, { state: 'among', call:
 
 export const ScheduledRun = entity({
   dueAt: instant('应于', 'Due'),
-  at: instant('执行时间', 'Done at'),
+  at: instant('执行时间', 'Run at'),
   /** The file among one's exports, for as long as it is kept. */
   exportId: orNone(id<'ExportId'>('导出', 'Export')),
   rows: orNone(whole('行数', 'Rows')),
-  said: orNone(text('未生成原因', 'Why there is none')),
-  saidEn: orNone(text('英文原因', 'Why, in English')),
+  said: orNone(text('未生成原因', 'Reason not created')),
+  saidEn: orNone(text('英文原因', 'Reason (English)')),
 })
 const own = { service: 'basic', needs: 'signed-in', own: true } as const
 const CHOSEN = ['rhythm', 'timeOfDay', 'format'] as const

@@ -99,8 +99,8 @@ const Report: Schema<ImportReport> = entity({
   added: counted('新增', 'Added'),
   changed: counted('修改', 'Changed'),
   same: counted('不变', 'Unchanged'),
-  bad: counted('错误', 'Wrong'),
-  errors: shaped('错误', 'What is wrong', BadCells),
+  bad: counted('错误', 'Errors'),
+  errors: shaped('错误', 'Error details', BadCells),
   marked: shaped('请留意', 'Please check', BadCells),
   written: yes('已写入', 'Written'),
 }) as never // prettier-ignore
@@ -155,8 +155,8 @@ export function importOf<Row, A extends Record<string, Field<any>> = {}, M exten
       multipart: message(
         { file: upload('文件', 'File'), ...also },
         {
-          dryRun: yes('只检查', 'Only try'),
-          skipBad: yes('跳过错误行', 'Leave out bad rows'),
+          dryRun: yes('只检查', 'Check only'),
+          skipBad: yes('跳过错误行', 'Skip bad rows'),
           mode: among('方式', 'Mode', ImportMode),
           mapping: text('对应关系', 'Mapping', { max: 8_000 }),
           badRows: formatField,
@@ -175,9 +175,9 @@ export function importOf<Row, A extends Record<string, Field<any>> = {}, M exten
 }
 const ImportMode = dictionary('import_mode', ['导入方式', 'Import mode'], {
   whole: [1, '全部', 'All or nothing'],
-  skipping: [2, '跳过错误行', 'Leave out bad rows'],
+  skipping: [2, '跳过错误行', 'Skip bad rows'],
 })
-const formatField = { ...text('文件类型', 'Kind of file'), enum: SHEET_FORMATS } as unknown as Field<SheetFormat>
+const formatField = { ...text('文件类型', 'File type'), enum: SHEET_FORMATS } as unknown as Field<SheetFormat>
 
 /** The fields of a row, in the order in which its sheet shows them. */
 export const columnsOf = (row: Schema<any>): (SheetColumn & { needed: boolean })[] => {
@@ -262,7 +262,7 @@ export function exportOf<C extends object, T extends object>(
     'x-zh': '列',
     'x-en': 'Columns',
   }
-  const background = yes('后台导出', 'In the background')
+  const background = yes('后台导出', 'Export in background')
   const input = object({}, { ...criteria, format: formatField, columns: names as never, background }) as never
   const payload = 'get' in facts ? { query: input } : { body: input }
   const does: Text = [`导出${title[0]}`, `Exported ${title[1].toLowerCase()}`]

@@ -81,13 +81,13 @@ export function refusalOf(error: FastifyError & { constraint?: string; detail?: 
   )
     return Unavailable()
   if (statusCode === 429) return TooMany()
-  if (statusCode === 413) return new Refusal('system.too-large', 413, 413, ['提交的内容过大', 'What was sent is too large'], null)
+  if (statusCode === 413) return new Refusal('system.too-large', 413, 413, ['提交的内容过大', 'The content sent is too large'], null)
   if (statusCode === 415)
     return new Refusal(
       'system.media-type',
       415,
       415,
-      ['不支持的内容类型，请使用接口说明中的类型', 'This content type is not taken; see the API document'],
+      ['不支持的内容类型，请使用接口说明中的类型', 'This content type is not supported; see the API document'],
       null,
     )
   if (statusCode === 431)
@@ -99,27 +99,27 @@ export function refusalOf(error: FastifyError & { constraint?: string; detail?: 
       null,
     )
   if (statusCode === 408) return new Refusal('system.slow', 408, 408, ['请求超时', 'The request took too long'], null)
-  if (statusCode >= 400 && statusCode < 500) return BadInput({ zh: '内容无法解析', en: 'it cannot be read' })
+  if (statusCode >= 400 && statusCode < 500) return BadInput({ zh: '内容无法解析', en: 'the content cannot be read' })
   return undefined
 }
 const FULL: [status: number, zh: string, en: string] = [507, '存储空间不足，未保存任何内容', 'The disk is full; nothing was saved']
 const POSTGRES: Record<string, [status: number, zh: string, en: string]> = {
-  '23505': [409, '已存在相同的数据', 'The same record exists already'],
-  '23503': [409, '数据正被其他记录引用，或所引用的数据不存在', 'Other records refer to this, or what it refers to does not exist'],
-  '23P01': [409, '与现有数据的时间范围重叠', 'It overlaps the period of another record'],
-  '23514': [422, '数据不符合规则', 'The data breaks a rule'],
+  '23505': [409, '已存在相同的数据', 'The same record already exists'],
+  '23503': [409, '数据正被其他记录引用，或所引用的数据不存在', 'Other records use this one, or a record it uses does not exist'],
+  '23P01': [409, '与现有数据的时间范围重叠', 'It overlaps the period of an existing record'],
+  '23514': [422, '数据不符合规则', 'The data does not meet the rules'],
   '23502': [422, '缺少必填数据', 'Something required is missing'],
   '22001': [400, '文字过长', 'A text is too long'],
   '22003': [400, '数值超出范围', 'A number is out of range'],
-  '22007': [400, '时间格式不正确', 'A time has the wrong form'],
+  '22007': [400, '时间格式不正确', 'A time has the wrong format'],
   '22008': [400, '时间超出范围', 'A time is out of range'],
-  '22021': [400, '含有无法保存的字符', 'It holds a character that cannot be kept'],
-  '22P02': [400, '格式不正确', 'A value has the wrong form'],
-  '22P05': [400, '含有无法保存的字符', 'It holds a character that cannot be kept'],
-  '40001': [409, '数据正被他人修改，请重试', 'Somebody is changing the same data; please try again'],
-  '40P01': [409, '数据正被他人修改，请重试', 'Somebody is changing the same data; please try again'],
-  '55P03': [409, '数据正被他人修改，请重试', 'Somebody is changing the same data; please try again'],
-  '57014': [503, '查询耗时过长，请缩小范围', 'The query took too long; please narrow it'],
+  '22021': [400, '含有无法保存的字符', 'It contains a character that cannot be saved'],
+  '22P02': [400, '格式不正确', 'A value has the wrong format'],
+  '22P05': [400, '含有无法保存的字符', 'It contains a character that cannot be saved'],
+  '40001': [409, '数据正被他人修改，请重试', 'Someone is changing the same data; please try again'],
+  '40P01': [409, '数据正被他人修改，请重试', 'Someone is changing the same data; please try again'],
+  '55P03': [409, '数据正被他人修改，请重试', 'Someone is changing the same data; please try again'],
+  '57014': [503, '查询耗时过长，请缩小范围', 'The query took too long; please narrow the range'],
   '53100': FULL,
   // The same from the disk of the uploaded files.
   ENOSPC: FULL,

@@ -11,13 +11,13 @@ const SameThere = refusal(
   'platform.bin.same-there',
   40001,
   '无法恢复：已有相同的数据，请先改名或删除它',
-  'It cannot come back: the same is there again; rename or delete that first',
+  'Cannot be restored: the same record exists again; rename or delete that one first',
 )
 export const ParentGone = refusal(
   'platform.bin.parent-gone',
   40002,
   '无法恢复：它所属的数据也已删除，请先恢复上级',
-  'It cannot come back: what it belongs to is gone too; bring that back first',
+  'Cannot be restored: its parent record has been deleted too; restore that first',
 )
 /** What PostgreSQL says of a row that has no place any more. */
 const IN_THE_WAY: Record<string, () => Error> = { '23505': SameThere, '23P01': SameThere, '23503': ParentGone }

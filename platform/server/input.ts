@@ -171,9 +171,9 @@ function sentenceOf({ keyword, params, instancePath, parentSchema }: ErrorObject
     case 'maxItems':
       return { zh: `${zh}最多 ${params.limit} 项`, en: `${en} takes at most ${params.limit} items` }
     case 'x-personal':
-      return { zh: `${zh}含有星号，请填写完整内容`, en: `${en} holds asterisks; write it in full` }
+      return { zh: `${zh}含有星号，请填写完整内容`, en: `${en} contains asterisks; enter it in full` }
     default:
-      return { zh: `${zh}的格式不对`, en: `${en} has the wrong form` }
+      return { zh: `${zh}的格式不对`, en: `${en} has the wrong format` }
   }
 }
 const TYPES: Record<string, [string, string]> = {

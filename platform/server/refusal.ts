@@ -26,15 +26,21 @@ export const refusal =
 const filled = (sentence: string, data: unknown) =>
   sentence.replace(/\{(\w+)\}/g, (whole, name: string) => String((data as Record<string, unknown> | undefined)?.[name] ?? whole))
 
-export const BadInput = refusal('system.bad-input', 400, '请求参数不正确：{zh}', 'The request is not right: {en}', 400)
+export const BadInput = refusal('system.bad-input', 400, '请求参数不正确：{zh}', 'The request is not valid: {en}', 400)
 export const SignInFirst = refusal('system.sign-in', 401, '未授权，请登录', 'Please sign in', 401)
 export const Locked = refusal('system.locked', 423, '已锁屏，请先解锁', 'The console is locked; unlock it first', 423)
 export const NoPermission = refusal('system.no-permission', 403, '没有权限进行此操作', 'You are not allowed to do this', 403)
-export const CrossSite = refusal('system.cross-site', 403, '请从本平台页面发起操作', 'This must come from the console itself', 403)
-export const NotFound = refusal('system.not-found', 404, '数据不存在或已被删除', 'No such record, or it was deleted', 404)
+export const CrossSite = refusal('system.cross-site', 403, '请从本平台页面发起操作', 'Do this from a page of the platform itself', 403)
+export const NotFound = refusal('system.not-found', 404, '数据不存在或已被删除', 'The record does not exist or has been deleted', 404)
 export const Stale = refusal('system.stale', 409, '数据已被他人修改，请刷新', 'Someone else changed this record; please refresh')
 export const IllegalMove = refusal('system.illegal-move', 40010, '当前状态不允许该操作', 'The current state does not allow this')
 export const KeyReused = refusal('system.key-reused', 40901, '同一请求标识已用于不同的内容', 'This idempotency key was used with another body')
-export const InFlight = refusal('system.in-flight', 40902, '相同的请求正在处理，请稍候', 'The same request is still being worked on; please wait')
-export const Unavailable = refusal('system.unavailable', 503, '服务暂时不可用，请稍后重试', 'The service is away for a moment; please try again', 503)
+export const InFlight = refusal('system.in-flight', 40902, '相同的请求正在处理，请稍候', 'The same request is still being processed; please wait')
+export const Unavailable = refusal(
+  'system.unavailable',
+  503,
+  '服务暂时不可用，请稍后重试',
+  'The service is temporarily unavailable; please try again later',
+  503,
+)
 export const TooMany = refusal('system.too-many', 429, '操作过于频繁，请稍后再试', 'Too many requests; please wait a moment', 429)

@@ -64,10 +64,12 @@ export function Ticked({ count, total, exact, onAll, onNone }: TickedProps) {
     await onAll().catch(() => {}) // shown and noted by `ask`
     setFetching(false)
   }
-  const most: Text = exact ? [`选择全部 ${total} 条`, `Tick all ${total}`] : [`选择全部（最多 ${TICKS_MOST} 条）`, `Tick all (up to ${TICKS_MOST})`]
+  const most: Text = exact
+    ? [`选择全部 ${total} 条`, `Select all ${total}`]
+    : [`选择全部（最多 ${TICKS_MOST} 条）`, `Select all (up to ${TICKS_MOST})`]
   return (
     <span className="ticked" role="status">
-      {say([`已选 ${count} 条`, `${count} ticked`])}
+      {say([`已选 ${count} 条`, `${count} selected`])}
       {count < total && (
         <Button type="link" loading={fetching} onClick={() => void all()}>
           {say(most)}

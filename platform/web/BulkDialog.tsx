@@ -45,8 +45,8 @@ export default function BulkDialog<T>({ act, rows, nameOf, changes, onClose }: B
     </Button>
   ) : (
     <>
-      {again(left, [`继续剩下的 ${left.length} 条`, `Go on with the other ${left.length}`])}
-      {again(failed, [`重试失败的 ${failed.length} 条`, `Try the ${failed.length} failed again`])}
+      {again(left, [`继续剩下的 ${left.length} 条`, `Continue with the other ${left.length}`])}
+      {again(failed, [`重试失败的 ${failed.length} 条`, `Retry ${failed.length} failed`])}
       <Button type="primary" onClick={onClose}>
         {say(['关闭', 'Close'])}
       </Button>
@@ -66,7 +66,7 @@ export default function BulkDialog<T>({ act, rows, nameOf, changes, onClose }: B
       {run ? (
         <Told run={run} nameOf={nameOf} />
       ) : (
-        <p>{say([`对已选的 ${rows.length} 条记录执行「${act.text[0]}」？`, `“${act.text[1]}” for the ${rows.length} ticked records?`])}</p>
+        <p>{say([`对已选的 ${rows.length} 条记录执行「${act.text[0]}」？`, `“${act.text[1]}” for the ${rows.length} selected records?`])}</p>
       )}
     </Modal>
   )
@@ -91,7 +91,7 @@ function Told<T>({ run, nameOf }: { run: Run<T>; nameOf: (row: T) => string }) {
 
 const WORDS: Record<Outcome, readonly [text: Text, tone: string]> = {
   failed: [['失败', 'Failed'], 'error'],
-  left: [['未执行', 'Not sent'], 'default'],
+  left: [['未执行', 'Not run'], 'default'],
   done: [['成功', 'Done'], 'success'],
   waiting: [['等待', 'Waiting'], 'default'],
 }
@@ -112,7 +112,7 @@ function Results<T>({ results, nameOf }: { results: readonly Result<T>[]; nameOf
         { key: 'name', title: say(['记录', 'Record']), render: (_, { row }) => nameOf(row) },
         {
           key: 'outcome',
-          title: say(['结果', 'Outcome']),
+          title: say(['结果', 'Result']),
           width: 110,
           render: (_, { outcome }) => <span className={`state ${WORDS[outcome][1]}`}>{say(WORDS[outcome][0])}</span>,
         },

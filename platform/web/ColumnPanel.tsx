@@ -41,7 +41,7 @@ function Line({ one: { name, title, label, shown, side }, columns, above, below 
         size="small"
         className="grip"
         icon={<HolderOutlined />}
-        aria-label={say([`移动「${label}」，上下方向键`, `Move “${label}” by the arrow keys`])}
+        aria-label={say([`移动「${label}」，上下方向键`, `Move “${label}” with the arrow keys`])}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return
           event.preventDefault()

@@ -172,7 +172,7 @@ function Handle({ name, label, px, resize }: NonNullable<HeadProps['head']>) {
       tabIndex={0}
       className="handle"
       aria-orientation="horizontal"
-      aria-label={say(['列宽，左右方向键调整', 'Column width, by the arrow keys'])}
+      aria-label={say(['列宽，左右方向键调整', 'Column width, adjust with the arrow keys'])}
       // Inside its head, whose name it need not repeat: a field of the same name would no longer be found by it.
       aria-valuetext={`${label} ${px ?? ''}`}
       aria-valuemin={WIDTH_LEAST_PX}
@@ -219,7 +219,7 @@ export function ColumnChooser<T>({ columns }: { columns: Arrangement<T> }) {
   const away = columns.listed.filter((one) => one.away)
   const fewer = say([`${away.length} 列未显示`, `${away.length} not shown`])
   const label = say(['列设置', 'Columns'])
-  const density = say(size === 'small' ? ['宽松显示', 'Comfortable rows'] : ['紧凑显示', 'Dense rows'])
+  const density = say(size === 'small' ? ['宽松显示', 'Comfortable rows'] : ['紧凑显示', 'Compact rows'])
   const panel = (
     <Suspense>
       <Panel columns={columns} />
@@ -246,7 +246,7 @@ export function ColumnChooser<T>({ columns }: { columns: Arrangement<T> }) {
             type="text"
             className="fewer"
             aria-label={`${label} · ${fewer}`}
-            title={say(['窗口较窄，未显示：', 'No room here for: ']) + away.map((one) => one.label).join(say(['、', ', ']))}
+            title={say(['窗口较窄，未显示：', 'Narrow window, not shown: ']) + away.map((one) => one.label).join(say(['、', ', ']))}
             icon={<SettingOutlined />}
           >
             {fewer}

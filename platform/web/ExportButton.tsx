@@ -34,7 +34,7 @@ export function ExportButton({ call, criteria, text = Label.export }: { call: Ex
     if (!queued) return
     toast('success', [
       `超过 ${count(EXPORT_AT_ONCE)} 行，已转入后台导出，完成后会通知您`,
-      `More than ${count(EXPORT_AT_ONCE)} rows: written in the background, you will be told`,
+      `More than ${count(EXPORT_AT_ONCE)} rows: exporting in the background; you will be notified`,
     ])
     exportsShown.set(true)
   }
@@ -58,7 +58,7 @@ export function ExportButton({ call, criteria, text = Label.export }: { call: Ex
         {say(text)} <span className="faint">.{kind}</span>
       </Button>
       <Dropdown menu={{ items }} trigger={['click']}>
-        <Button icon={<DownOutlined />} aria-label={say(['选择导出格式', 'Choose the kind of file'])} />
+        <Button icon={<DownOutlined />} aria-label={say(['选择导出格式', 'Choose an export format'])} />
       </Dropdown>
       {planning && (
         <Suspense>

@@ -43,7 +43,7 @@ export default function FilterTreeBody({ nodes, label, filter, tools, open, heig
       )}
       {shown.length === 0 ? (
         <p className="faint filter-tree-none" role="status">
-          {say(wanted ? ['没有匹配的项', 'Nothing matches'] : ['还没有内容', 'Nothing here yet'])}
+          {say(wanted ? ['没有匹配的项', 'No matches'] : ['还没有内容', 'Nothing here yet'])}
         </p>
       ) : (
         <Branches shown={shown} wanted={wanted} expanded={expanded} onExpand={expand} label={label} {...(height && { height })} {...rest} />

@@ -219,7 +219,7 @@ const besideOthers = ({ check }: OwnField<string>, say: Say): Rule[] =>
       ]
     : []
 
-const COVERED: Text = ['部分内容已隐藏；不修改则保持原值', 'Partly hidden; it stays as it is unless you write another']
+const COVERED: Text = ['部分内容已隐藏；不修改则保持原值', 'Partly hidden; the value is kept unless you change it']
 /** Of a covered value nobody knows the middle: it is left, or written anew. */
 const wholeUnless = (before: unknown, shape: Shape, name: string, say: Say): Rule[] =>
   comesBack(shape['x-personal'])
@@ -227,7 +227,7 @@ const wholeUnless = (before: unknown, shape: Shape, name: string, say: Say): Rul
         {
           validator: (_, value) =>
             isCovered(value) && value !== before
-              ? Promise.reject(new Error(say([`${name}含有星号，请填写完整内容`, `${name} holds asterisks; write it in full`])))
+              ? Promise.reject(new Error(say([`${name}含有星号，请填写完整内容`, `${name} contains asterisks; enter it in full`])))
               : Promise.resolve(),
         },
       ]
@@ -289,14 +289,14 @@ function DraftOffer({ at, onRestore, onDrop }: { at: number; onRestore: () => vo
       showIcon
       className="refused"
       type="info"
-      title={say([`有一份 ${when} 未保存的草稿`, `There is a draft of ${when} that was not saved`])}
+      title={say([`有一份 ${when} 未保存的草稿`, `Unsaved draft from ${when}`])}
       action={
         <>
           <Button size="small" type="primary" onClick={onRestore}>
             {say(['恢复', 'Restore'])}
           </Button>{' '}
           <Button size="small" onClick={onDrop}>
-            {say(['丢弃', 'Drop'])}
+            {say(['丢弃', 'Discard'])}
           </Button>
         </>
       }
@@ -428,7 +428,7 @@ function Refused({ error, onLatest }: { error: Refusal; onLatest: () => void }) 
 }
 export const STALE: Text = [
   '别人刚刚改过这条记录，没有保存。您填的内容还在。',
-  'Somebody has just changed this record; nothing was saved. What you typed is still here.',
+  'Someone has just changed this record; nothing was saved. What you entered is still here.',
 ]
 
 /** Kept in another unit than they are typed in: their inputs hold the bounds. */
@@ -437,13 +437,13 @@ const TYPED_OTHERWISE = ['fen', 'watt-hour']
 export function rulesOf(shape: Shape, name: string, say: Say, optional: boolean): Rule[] {
   const { maxLength, minimum, maximum, pattern } = shape
   const rules: Rule[] = []
-  if (!shape['x-none'] && !optional) rules.push({ required: true, message: say([`请填写${name}`, `${name} is needed`]) })
+  if (!shape['x-none'] && !optional) rules.push({ required: true, message: say([`请填写${name}`, `${name} is required`]) })
   if (maxLength) rules.push({ max: maxLength, message: say([`${name}最多 ${maxLength} 个字`, `${name}: at most ${maxLength} characters`]) })
   if (isNumber(shape) && !TYPED_OTHERWISE.includes(shape['x-unit'] ?? '') && minimum !== undefined && maximum !== undefined) {
     const message = say([`${name}应在 ${minimum} 至 ${maximum} 之间`, `${name}: from ${minimum} to ${maximum}`])
     rules.push({ type: 'number', min: minimum, max: maximum, message })
   }
   // oxlint-disable-next-line security/detect-non-literal-regexp -- a pattern of the contract
-  if (pattern) rules.push({ pattern: new RegExp(pattern), message: say([`${name}的格式不对`, `${name} has the wrong form`]) })
+  if (pattern) rules.push({ pattern: new RegExp(pattern), message: say([`${name}的格式不对`, `${name} has the wrong format`]) })
   return rules
 }

@@ -50,7 +50,7 @@ export default function HistoryDrawer<T extends object>({ of, id, row, shapes, t
       ) : all === undefined ? (
         <Waiting lines={6} />
       ) : all.changes.length === 0 ? (
-        <Nothing>{say(['启用审计之前的变更没有记录。', 'Changes from before the audit stream were not kept.'])}</Nothing>
+        <Nothing>{say(['启用审计之前的变更没有记录。', 'Changes made before auditing began were not recorded.'])}</Nothing>
       ) : (
         <ol className="record-history">
           {all.changes.map((change) => (
@@ -58,7 +58,7 @@ export default function HistoryDrawer<T extends object>({ of, id, row, shapes, t
           ))}
         </ol>
       )}
-      {all?.more && <p className="faint">{say(['更早的变更见操作日志。', 'Earlier changes stand in the operation log.'])}</p>}
+      {all?.more && <p className="faint">{say(['更早的变更见操作日志。', 'Earlier changes are in the operation log.'])}</p>}
     </Drawer>
   )
 }
@@ -133,7 +133,7 @@ function OneField({ field: { name, before, after }, event, names, shape, row, re
           <s>{drawn(before)}</s>
         ) : (
           <>
-            <s>{drawn(before)}</s> <i aria-label={say(['改为', 'became'])}>→</i> {drawn(after)}
+            <s>{drawn(before)}</s> <i aria-label={say(['改为', 'changed to'])}>→</i> {drawn(after)}
           </>
         )}
         {event === 'update' &&
@@ -141,7 +141,7 @@ function OneField({ field: { name, before, after }, event, names, shape, row, re
           !isNow &&
           !(shape['x-personal'] && (isCovered(before) || shape['x-personal'] === 'picture')) && (
             <Button size="small" type="link" onClick={() => void restore.put(name, before, label, drawn(before))}>
-              {say(['恢复此值', 'Put back'])}
+              {say(['恢复此值', 'Restore value'])}
             </Button>
           )}
       </dd>
@@ -173,16 +173,16 @@ function useRestore<T extends object>({ restore: call, changes = [], also }: Rec
       const rest = Object.fromEntries(Object.keys(wanted!).flatMap((key) => (needed.has(key) && key in have ? [[key, have[key]]] : [])))
       await ask(call!, { ...rest, [name]: value })
       await Promise.all([...changes, records.history].map(({ id }) => cache.invalidateQueries({ queryKey: [id] })))
-      toast('success', ['已恢复', 'Put back'])
+      toast('success', ['已恢复', 'Restored'])
     },
   })
   return {
     takes: (name: string) => Boolean(wanted?.[name]) && name !== 'id' && name !== 'version',
     put: (name: string, value: unknown, label: Text, drawn: ReactNode) =>
       confirm({
-        title: say([`恢复「${label[0]}」？`, `Put back “${label[1]}”?`]),
+        title: say([`恢复「${label[0]}」？`, `Restore “${label[1]}”?`]),
         content: drawn,
-        okText: say(['恢复', 'Put back']),
+        okText: say(['恢复', 'Restore']),
         cancelText: say(['取消', 'Cancel']),
         // What is refused was shown and noted by `ask`.
         onOk: () => put.mutateAsync({ name, value }).catch(() => {}),

@@ -80,7 +80,7 @@ export default function ImportDialogBody(props: ImportProps) {
 
 /** How many of how many, and what became of the rest. */
 function outcomeOf({ rows, added, changed, same, bad }: ImportReport): Text {
-  const [left, out] = bad > 0 ? [`，${count(bad)} 行未导入`, `, ${count(bad)} left out`] : ['', '']
+  const [left, out] = bad > 0 ? [`，${count(bad)} 行未导入`, `, ${count(bad)} not imported`] : ['', '']
   const [kept, unchanged] = same > 0 ? [`，${count(same)} 行不变`, `, ${count(same)} unchanged`] : ['', '']
   return [
     `导入成功：${count(added + changed)} / ${count(rows)} 行${kept}${left}`,
@@ -125,7 +125,7 @@ function Template({ call, template }: ImportProps) {
         <div className="soft">
           {say([
             '按模板填写后导入；带 * 的列必填，说明在第二张表。',
-            'Fill it in, then import it. Columns with * are needed; the second sheet explains them.',
+            'Fill in the template, then import it. Columns with * are required; the second sheet explains them.',
           ])}
         </div>
       </div>
@@ -170,7 +170,7 @@ function DropZone({ file, onFile, disabled }: { file: File | undefined; onFile: 
         <span className="faint">{sizeOf(file.size)}</span>
         <span className="push" />
         <Button size="small" onClick={() => input.current?.click()}>
-          {say(['换一个文件', 'Another file'])}
+          {say(['换一个文件', 'Choose another file'])}
         </Button>
         {chooser}
       </div>
@@ -238,7 +238,7 @@ function Summary({ report, done, onBadRows }: { report: ImportReport; done: bool
       <span className="push" />
       {report.bad > 0 && (
         <Button size="small" icon={<DownloadOutlined />} onClick={onBadRows}>
-          {say(['下载错误行（含原因）', 'Download bad rows'])}
+          {say(['下载错误行（含原因）', 'Download bad rows with reasons'])}
         </Button>
       )}
     </div>
@@ -253,7 +253,7 @@ function Columns({ call, report, onMapping }: { call: ImportProps['call']; repor
   const used = new Set(Object.values(report.mapping))
   const unused = report.headers.filter((_, at) => !used.has(at))
   const options = [
-    { value: -1, label: say(['（不导入）', '(left out)']) },
+    { value: -1, label: say(['（不导入）', '(not imported)']) },
     ...report.headers.map((head, value) => ({ value, label: head || say([`第 ${value + 1} 列`, `Column ${value + 1}`]) })),
   ]
   return (
@@ -262,10 +262,10 @@ function Columns({ call, report, onMapping }: { call: ImportProps['call']; repor
         {say(['列的对应', 'Columns'])}{' '}
         <span className={lacking > 0 ? 'state error' : 'faint'}>
           {lacking > 0
-            ? say([`${lacking} 个必填列未找到，请指定`, `${lacking} needed not found: say which they are`])
+            ? say([`${lacking} 个必填列未找到，请指定`, `${lacking} required not found: choose the columns`])
             : say([
                 `已对应 ${columns.length - lacking - columns.filter(({ name }) => report.mapping[name] === -1).length} 列${unused.length > 0 ? `，${unused.length} 列不导入` : ''}`,
-                `${columns.filter(({ name }) => report.mapping[name] !== -1).length} matched${unused.length > 0 ? `, ${unused.length} left out` : ''}`,
+                `${columns.filter(({ name }) => report.mapping[name] !== -1).length} matched${unused.length > 0 ? `, ${unused.length} not imported` : ''}`,
               ])}
         </span>
       </summary>
@@ -314,7 +314,7 @@ function Errors({ call, report }: { call: ImportProps['call']; report: ImportRep
       <h4>
         {say(['错误', 'Errors'])}{' '}
         {report.bad > report.errors.length && (
-          <span className="faint">{say([`前 ${ERRORS_SHOWN} 行，其余在下载的文件中`, `the first ${ERRORS_SHOWN}; the file has them all`])}</span>
+          <span className="faint">{say([`前 ${ERRORS_SHOWN} 行，其余在下载的文件中`, `the first ${ERRORS_SHOWN}; the file has all of them`])}</span>
         )}
       </h4>
       <Table
@@ -329,7 +329,7 @@ function Errors({ call, report }: { call: ImportProps['call']; report: ImportRep
             dataIndex: 'field',
             title: say(['列', 'Column']),
             width: 140,
-            render: (field: string | null) => say(labelOf(field) ?? ['整行', 'The row']),
+            render: (field: string | null) => say(labelOf(field) ?? ['整行', 'Whole row']),
           },
           { dataIndex: 'reason', title: say(['原因', 'Reason']) },
         ]}
@@ -388,7 +388,7 @@ function Foot({ report, looked, saving, skipBad, setSkipBad, submit, onClose, la
     <div className="import-foot">
       {report && report.bad > 0 && lacking.length === 0 && (
         <Checkbox checked={skipBad} onChange={({ target }) => setSkipBad(target.checked)} disabled={good === 0}>
-          {say([`跳过 ${count(report.bad)} 个错误行，只导入正确的行`, `Leave out the ${count(report.bad)} bad rows`])}
+          {say([`跳过 ${count(report.bad)} 个错误行，只导入正确的行`, `Skip ${count(report.bad)} bad rows, import the rest`])}
         </Checkbox>
       )}
       <span className="push" />

@@ -321,7 +321,7 @@ function Rows<T extends object>({ props, list, columns, address, keyOf, ticks, r
           : { scroll: { x: many ? Math.max(size.width, widthOf(wide(all))) : 'max-content', ...(!flows && { y: size.height }) } })}
         sticky={flows && { getContainer: () => page, offsetScroll: size.foot }}
         showSorterTooltip={{
-          title: say(['点击排序；按住 Shift 点击，加入已有的排序', 'Click to sort; with Shift it joins the fields that sort already']),
+          title: say(['点击排序；按住 Shift 点击，加入已有的排序', 'Click to sort; Shift-click to add to the current sort']),
         }}
         rowClassName={(row) => (keyOf(row) === address.openId ? 'open' : list.gone.has(keyOf(row)) ? 'gone' : '')}
         onRow={(row) => ({ onClick: () => props.detail && address.open(keyOf(row)) })}
@@ -404,7 +404,7 @@ function Instead<T>({ list, address, empty, onReset }: { list: ListOf<T>; addres
 
 function useListKeys(step: ((by: 1 | -1) => void) | undefined, openTicked: (() => void) | undefined, refresh: () => void) {
   useKeys({
-    ...(openTicked && { o: { text: ['打开勾选的记录', 'Open the ticked record'], run: openTicked } }),
+    ...(openTicked && { o: { text: ['打开勾选的记录', 'Open the selected record'], run: openTicked } }),
     ...(step && {
       j: { text: ['下一条记录', 'Next record'], run: () => step(1) },
       k: { text: ['上一条记录', 'Previous record'], run: () => step(-1) },
@@ -443,12 +443,12 @@ function OldData({ old, at, retry }: { old: { ofOther: boolean } | undefined; at
   const what: Text = old?.ofOther
     ? [
         `连不上服务器。下面仍是 ${when} 按之前的条件查到的数据`,
-        `The server cannot be reached. These are still the rows of ${when}, for the search before`,
+        `The server cannot be reached. Below is still the data of ${when} for the previous search`,
       ]
-    : [`刷新失败，下面是 ${when} 的数据`, `Refreshing failed; these are the rows of ${when}`]
+    : [`刷新失败，下面是 ${when} 的数据`, `Refresh failed; below is the data of ${when}`]
   return (
     <Banner tone="warning" action={button}>
-      {say(old ? [`${what[0]}；恢复后自动更新。`, `${what[1]}. They are renewed by themselves.`] : [`${what[0]}。`, `${what[1]}.`])}
+      {say(old ? [`${what[0]}；恢复后自动更新。`, `${what[1]}. It updates once the server is back.`] : [`${what[0]}。`, `${what[1]}.`])}
     </Banner>
   )
 }

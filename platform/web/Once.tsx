@@ -22,7 +22,7 @@ export function Once({ title, says, text, onClose, children }: Props) {
       onCancel={onClose}
       footer={
         <Button type="primary" onClick={onClose}>
-          {say(['我已保存', 'I have kept it'])}
+          {say(['我已保存', 'I have saved it'])}
         </Button>
       }
     >

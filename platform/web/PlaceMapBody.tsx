@@ -85,7 +85,7 @@ function Listed({ list, onOpen, onClose }: { list: readonly MapPoint[]; onOpen: 
   const say = useText()
   const close = say(['关闭', 'Close'])
   return (
-    <aside className="map-panel" aria-label={say(['此处的点', 'What is here'])}>
+    <aside className="map-panel" aria-label={say(['此处的点', 'Points here'])}>
       <header>
         <b>{say([`共 ${list.length} 个`, `${list.length} here`])}</b>
         <button type="button" aria-label={close} title={close} onClick={onClose}>
@@ -102,7 +102,7 @@ function Listed({ list, onOpen, onClose }: { list: readonly MapPoint[]; onOpen: 
         ))}
       </ul>
       {list.length > LISTED_MAX && (
-        <p className="faint">{say([`只列出前 ${LISTED_MAX} 个，放大地图可看其余`, `The first ${LISTED_MAX}; zoom in for the rest`])}</p>
+        <p className="faint">{say([`只列出前 ${LISTED_MAX} 个，放大地图可看其余`, `First ${LISTED_MAX} only; zoom in for the rest`])}</p>
       )}
     </aside>
   )

@@ -24,7 +24,7 @@ export default function PlatePad({ typed, onPut }: { typed: string; onPut: (type
       {recent.length > 0 && (
         <>
           <small className="faint">{say(['最近', 'Recent'])}</small>
-          <div className="plates-of-late" role="group" aria-label={say(['最近查过的车牌', 'Plates looked for lately'])}>
+          <div className="plates-of-late" role="group" aria-label={say(['最近查过的车牌', 'Recently searched plates'])}>
             {recent.map((one) => (
               <button key={one} type="button" onClick={() => onPut(one)}>
                 <Plate number={one} still />

@@ -36,10 +36,10 @@ export default function Replay({ title, moments, onClose }: { title: Text; momen
     setPlaying(!playing)
   }
   useKeys({
-    ArrowLeft: { text: ['回放：上一步', 'Replay: back'], run: () => step(-1) },
-    ArrowRight: { text: ['回放：下一步', 'Replay: on'], run: () => step(1) },
-    Home: { text: ['回放：开头', 'Replay: first'], run: () => step(-last) },
-    End: { text: ['回放：结尾', 'Replay: last'], run: () => step(last) },
+    ArrowLeft: { text: ['回放：上一步', 'Replay: previous'], run: () => step(-1) },
+    ArrowRight: { text: ['回放：下一步', 'Replay: next'], run: () => step(1) },
+    Home: { text: ['回放：开头', 'Replay: start'], run: () => step(-last) },
+    End: { text: ['回放：结尾', 'Replay: end'], run: () => step(last) },
   })
   const moment = moments[place]!
   const shown = moments.slice(0, place + 1).findLast(({ image }) => image)
@@ -48,11 +48,11 @@ export default function Replay({ title, moments, onClose }: { title: Text; momen
       <div>
         <div className="replay-picture">
           {shown ? (
-            <img src={shown.image} alt={say(['该时刻的图片', 'The picture of that moment'])} />
+            <img src={shown.image} alt={say(['该时刻的图片', 'Picture of that moment'])} />
           ) : (
             <div className="no-picture">{say(['没有图片', 'No picture'])}</div>
           )}
-          {shown && shown !== moment && <small>{say(['此刻没有图片，显示上一张', 'No picture of this moment; the one before it'])}</small>}
+          {shown && shown !== moment && <small>{say(['此刻没有图片，显示上一张', 'No picture of this moment; showing the previous one'])}</small>}
         </div>
         <p className="replay-told" aria-live="polite">
           <Time at={moment.at} /> {moment.title}
@@ -67,11 +67,11 @@ export default function Replay({ title, moments, onClose }: { title: Text; momen
           dots
         />
         <div className="replay-buttons">
-          <Button icon={<StepBackwardOutlined />} disabled={place === 0} aria-label={say(['上一步 (←)', 'Back (←)'])} onClick={() => step(-1)} />
+          <Button icon={<StepBackwardOutlined />} disabled={place === 0} aria-label={say(['上一步 (←)', 'Previous (←)'])} onClick={() => step(-1)} />
           <Button type="primary" ref={focused} icon={playing ? <PauseOutlined /> : <CaretRightOutlined />} onClick={play}>
             {say(playing ? ['暂停', 'Pause'] : ['播放', 'Play'])}
           </Button>
-          <Button icon={<StepForwardOutlined />} disabled={place === last} aria-label={say(['下一步 (→)', 'On (→)'])} onClick={() => step(1)} />
+          <Button icon={<StepForwardOutlined />} disabled={place === last} aria-label={say(['下一步 (→)', 'Next (→)'])} onClick={() => step(1)} />
           <Segmented
             aria-label={say(['速度', 'Speed'])}
             value={speed}

@@ -34,19 +34,19 @@ const tools: readonly (readonly Tool[])[] = [
   [
     mark('bulletList', ['无序列表', 'Bulleted list'], <UnorderedListOutlined />, (of) => of.chain().focus().toggleBulletList().run()),
     mark('orderedList', ['有序列表', 'Numbered list'], <OrderedListOutlined />, (of) => of.chain().focus().toggleOrderedList().run()),
-    mark('blockquote', ['引用', 'Quotation'], <b aria-hidden>”</b>, (of) => of.chain().focus().toggleBlockquote().run()),
+    mark('blockquote', ['引用', 'Quote'], <b aria-hidden>”</b>, (of) => of.chain().focus().toggleBlockquote().run()),
     mark('codeBlock', ['代码', 'Code'], <CodeOutlined />, (of) => of.chain().focus().toggleCodeBlock().run()),
   ],
 ]
 const last: readonly Tool[] = [
-  { name: ['分隔线', 'Rule'], icon: <LineOutlined />, run: (of) => of.chain().focus().setHorizontalRule().run() },
+  { name: ['分隔线', 'Divider'], icon: <LineOutlined />, run: (of) => of.chain().focus().setHorizontalRule().run() },
   {
     name: ['插入表格', 'Insert a table'],
     icon: <TableOutlined />,
     run: (of) => of.chain().focus().insertTable({ rows: 3, cols: 3, withHeaderRow: true }).run(),
     can: (of) => !of.isActive('table'),
   },
-  { name: ['清除格式', 'Clear the formatting'], icon: <ClearOutlined />, run: (of) => of.chain().focus().unsetAllMarks().clearNodes().run() },
+  { name: ['清除格式', 'Clear formatting'], icon: <ClearOutlined />, run: (of) => of.chain().focus().unsetAllMarks().clearNodes().run() },
 ]
 /** Only inside a table. */
 const tableTools: readonly Tool[] = [
@@ -155,7 +155,7 @@ export function LinkBar({ from, onDone }: { from: string; onDone: (href: string 
         autoFocus
         value={typed}
         placeholder="https://"
-        aria-label={say(['链接地址', 'Address of the link'])}
+        aria-label={say(['链接地址', 'Link address'])}
         {...(wrong && { status: 'error' as const })}
         onChange={({ target }) => {
           setTyped(target.value)
@@ -171,14 +171,14 @@ export function LinkBar({ from, onDone }: { from: string; onDone: (href: string 
         }}
       />
       <Button size="small" type="primary" onClick={done}>
-        {say(['确定', 'Set'])}
+        {say(['确定', 'OK'])}
       </Button>
       <Button size="small" onClick={() => onDone(undefined)}>
         {say(['取消', 'Cancel'])}
       </Button>
       {wrong && (
         <span role="alert" className="bad">
-          {say(['只能链接到 http 或 https 地址', 'A link leads to http or https'])}
+          {say(['只能链接到 http 或 https 地址', 'Only http and https links are allowed'])}
         </span>
       )}
     </div>

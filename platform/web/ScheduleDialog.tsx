@@ -39,12 +39,12 @@ export default function ScheduleDialog({
   const filtered = Object.keys(criteria).filter((name) => shapes[name] && !['orderByColumn', 'isAsc'].includes(name))
   const labels = [...new Set(filtered.map((name) => say(labelOf(shapes[name]!))))].join(say(['、', ', ']))
   const fields = [
-    { name: 'name', help: ['出现在文件列表和通知里', 'Stands in the list of files and in the message'] },
+    { name: 'name', help: ['出现在文件列表和通知里', 'Shown in the file list and in notifications'] },
     'rhythm',
-    { name: 'day', label: ['日期', 'On'], control: <DayOf />, optional: true, check: missingDay, beside: ['rhythm'] },
+    { name: 'day', label: ['日期', 'Day'], control: <DayOf />, optional: true, check: missingDay, beside: ['rhythm'] },
     { name: 'timeOfDay', control: <Input type="time" className="search-one" />, help: ZONE_NAME },
     ...(ranges.length > 0
-      ? [{ name: 'moving', label: ['统计范围', 'Range'], control: <Chosen options={ranges.map((name) => ({ value: name, label: say(labelOf(shapes[`${name}From`]!)) }))} none={['按筛选条件，不推移', 'As filtered, it does not move']} />, optional: true, help: ['选定的时间条件取执行前的一段：每天为前一日，每周为前七日，每月为上个自然月', 'The chosen range becomes the time before the run: the day before, the seven days before, the calendar month before'] }]
+      ? [{ name: 'moving', label: ['统计范围', 'Range'], control: <Chosen options={ranges.map((name) => ({ value: name, label: say(labelOf(shapes[`${name}From`]!)) }))} none={['按筛选条件，不推移', 'As filtered, fixed']} />, optional: true, help: ['选定的时间条件取执行前的一段：每天为前一日，每周为前七日，每月为上个自然月', 'The chosen range covers the time before each run: the previous day, the previous seven days or the previous calendar month'] }]
       : []),
     ...(call ? [{ name: 'columns', control: <Several options={call.columns.map(({ name, label }) => ({ value: name, label: say(label) }))} />, optional: true }] : []),
     { name: 'format', control: <Select options={SHEET_FORMATS.map((value) => ({ value, label: `.${value}` }))} /> },
@@ -59,16 +59,16 @@ export default function ScheduleDialog({
       also={of ? {} : { call: call!.id, criteria: Object.fromEntries(Object.entries(criteria)) }}
       changes={[scheduled.queryPage, scheduled.runs]}
       act={of ? ['保存', 'Save'] : ['开始定时导出', 'Schedule']}
-      done={['已安排，文件生成后通知您', 'Scheduled; you are told when each file is ready']}
+      done={['已安排，文件生成后通知您', 'Scheduled; you will be notified when each file is ready']}
       about={
         call && (
           <p className="soft">
             {say(call.title)} ·{' '}
-            {labels ? say([`按当前筛选：${labels}`, `Filtered by ${labels}`]) : say(['全部数据（未筛选）', 'Everything, no filter'])}
+            {labels ? say([`按当前筛选：${labels}`, `Filtered by ${labels}`]) : say(['全部数据（未筛选）', 'All data, no filter'])}
             <br />
             {say([
               '每次按您当时的权限导出；权限或账号失效即停止。',
-              'Each time by the rights you have then; it stops when the right or the account is gone.',
+              'Each run uses the permissions you have then; it stops once the permission or the account ends.',
             ])}
             <Others call={call} criteria={criteria} onDone={onClose} />
           </p>
@@ -86,19 +86,17 @@ function Others({ call, criteria, onDone }: { call: ExportCall<any>; criteria: o
   const act = useAct([scheduled.queryPage])
   const { data } = useQuery(asks(scheduled.queryPage, { call: call.id, limit: OTHERS_MOST }, { quiet: true }))
   const take = async ({ id, version, name }: Row) => {
-    const question: Text = [`「${name}」以后按当前筛选导出？`, `Export “${name}” by the present filter from now on?`]
+    const question: Text = [`「${name}」以后按当前筛选导出？`, `Export “${name}” with the current filter from now on?`]
     const input = { id, version, criteria: { ...criteria } }
-    if (
-      await act(scheduled.update, input, { question, act: ['替换筛选', 'Replace its filter'], done: ['已按当前筛选', 'It has the present filter'] })
-    )
+    if (await act(scheduled.update, input, { question, act: ['替换筛选', 'Replace filter'], done: ['已按当前筛选', 'Now uses the current filter'] }))
       onDone()
   }
   return data?.records.map((one) => (
     <span key={one.id}>
       <br />
-      {say(['已有', 'Already there'])} <b>{one.name}</b> {say(whenOf(one))}{' '}
+      {say(['已有', 'Existing'])} <b>{one.name}</b> {say(whenOf(one))}{' '}
       <Button size="small" onClick={() => void take(one)}>
-        {say(['改用当前筛选', 'Use the present filter'])}
+        {say(['改用当前筛选', 'Use current filter'])}
       </Button>
     </span>
   ))
@@ -107,7 +105,7 @@ const OTHERS_MOST = 20
 
 const missingDay = ({ rhythm, day }: Readonly<Record<string, unknown>>): Text | undefined =>
   rhythm === Rhythm.daily || day ? (rhythm === Rhythm.weekly && Number(day) > WEEKDAYS.length ? CHOOSE : undefined) : CHOOSE
-const CHOOSE: Text = ['请选择日期', 'Choose the day']
+const CHOOSE: Text = ['请选择日期', 'Choose a day']
 
 /** A weekday, a day of the month, or nothing: as the rhythm says. */
 function DayOf({ value, onChange, ...rest }: Control<number>) {

@@ -26,12 +26,12 @@ export default function ScheduledExports() {
       <p className="soft">
         {say([
           '在任一列表的「导出」菜单中选择「定时导出」即可新增；每次按您当时的权限导出。',
-          'Choose “Schedule this export” in the export menu of any list to add one; each runs by the rights you have then.',
+          'Choose “Schedule this export” in the export menu of any list to add one; each run uses the permissions you have then.',
         ])}
       </p>
       {list.isPending && <Waiting lines={4} />}
       {list.isError && <Failed error={list.error as Refusal} retry={() => void list.refetch()} />}
-      {list.data?.records.length === 0 && <Nothing>{say(['还没有定时导出。', 'Nothing is scheduled yet.'])}</Nothing>}
+      {list.data?.records.length === 0 && <Nothing>{say(['还没有定时导出。', 'No scheduled exports yet.'])}</Nothing>}
       <ul className="exports">
         {list.data?.records.map((row) => (
           <Line key={row.id} row={row} onEdit={() => setEditing(row)} />
@@ -106,7 +106,7 @@ function Runs({ id }: { id: Row['id'] }) {
   const say = useText()
   const { data, isPending } = useQuery(asks(scheduled.runs, { id }))
   if (isPending) return <Waiting lines={2} />
-  if (!data?.length) return <p className="faint">{say(['还没有执行过', 'It has not run yet'])}</p>
+  if (!data?.length) return <p className="faint">{say(['还没有执行过', 'Not run yet'])}</p>
   return (
     <ol className="export-runs">
       {data.map((run) => (
@@ -115,7 +115,7 @@ function Runs({ id }: { id: Row['id'] }) {
           {run.said !== null
             ? say([run.said, run.saidEn ?? ''])
             : run.rows === null
-              ? say(['文件已过保留期', 'The file is no longer kept'])
+              ? say(['文件已过保留期', 'The file has expired'])
               : say([`${count(run.rows)} 行`, `${count(run.rows)} rows`])}
         </li>
       ))}

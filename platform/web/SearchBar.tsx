@@ -117,8 +117,8 @@ function rangeRules({ operators }: Search<any>, shape: Shape | undefined, name: 
   return [{ validator }]
 }
 const HALF: Text = ['请选择完整的时间范围', 'Choose both the start and the end']
-const ENDS_FIRST: Text = ['结束时间应在开始时间之后', 'The end must come after the start']
-const TURNED: Text = ['后一个数不能小于前一个', 'The second number must not be below the first']
+const ENDS_FIRST: Text = ['结束时间应在开始时间之后', 'The end must be after the start']
+const TURNED: Text = ['后一个数不能小于前一个', 'The second number cannot be less than the first']
 
 function fromCriteria({ operators }: Search<any>, name: string, from: Record<string, unknown>): unknown {
   if (operators[name] !== 'between') return from[name]

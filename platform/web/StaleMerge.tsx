@@ -38,14 +38,16 @@ export default function StaleMerge({ title, fields, onLatest, onChosen }: Props)
       description={
         <div className="merge">
           {fields.length === 0 ? (
-            <p>{say(['您填的与现在的内容没有冲突，可以直接保存。', 'Nothing you typed stands against what is there now: it can be saved.'])}</p>
+            <p>
+              {say(['您填的与现在的内容没有冲突，可以直接保存。', 'What you entered does not conflict with the current record and can be saved.'])}
+            </p>
           ) : (
             <table>
               <thead>
                 <tr>
                   <th scope="col">{say(['字段', 'Field'])}</th>
                   <th scope="col">{say(['我填的', 'Mine'])}</th>
-                  <th scope="col">{say(['现在的', 'As it is now'])}</th>
+                  <th scope="col">{say(['现在的', 'Current'])}</th>
                 </tr>
               </thead>
               <tbody>
@@ -87,7 +89,7 @@ function Line({ field, whose, onChoose }: { field: Differs; whose: Whose; onChoo
     <tr>
       <th scope="row">{label}</th>
       {cell('mine', field.mine, ['我填的', 'mine'])}
-      {cell('theirs', field.theirs, ['现在的', 'as it is now'])}
+      {cell('theirs', field.theirs, ['现在的', 'current'])}
     </tr>
   )
 }

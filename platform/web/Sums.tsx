@@ -74,13 +74,13 @@ export function Totals<C extends object, T>({
     return (
       <div className="totals">
         <Button size="small" type="link" onClick={() => setAsked(true)}>
-          {say(['合计全部记录', 'Sum all records'])}
+          {say(['合计全部记录', 'Total all records'])}
         </Button>
       </div>
     )
   return (
     <div className="totals">
-      <span className="faint">{say(['筛选合计', 'Sum of filter'])}</span>
+      <span className="faint">{say(['筛选合计', 'Filtered total'])}</span>
       {sum.totals.map((of) => (
         <span key={of}>
           {say(labelOf(shapes[of]!))} <b>{data?.sums ? <Value shape={shapes[of]!} value={data.sums[of]} /> : '–'}</b>

@@ -34,7 +34,9 @@ export default function ViewPanel({ list, address, named, onClose }: ViewsProps 
   return (
     <div className="views">
       {all.data.length === 0 && (
-        <p className="faint">{say(['还没有视图。把当前的条件存为一个，下次一点就到。', 'No views yet. Keep the present search as one.'])}</p>
+        <p className="faint">
+          {say(['还没有视图。可将当前条件保存为视图，下次直接打开。', 'No views yet. Save the current search as one to reuse it.'])}
+        </p>
       )}
       <ol>
         {all.data.map((view) => (
@@ -48,7 +50,7 @@ export default function ViewPanel({ list, address, named, onClose }: ViewsProps 
               )}
             </button>
             <Small
-              text={['打开列表时用它', 'Open the list in it']}
+              text={['打开列表时使用', 'Open the list with this view']}
               pressed={opensIn === view.id}
               icon={opensIn === view.id ? <StarFilled /> : <StarOutlined />}
               onClick={() => (opensIn === view.id ? first.reset() : first.set(view.id))}
@@ -56,7 +58,7 @@ export default function ViewPanel({ list, address, named, onClose }: ViewsProps 
             {view.mine && (
               <>
                 <Small
-                  text={['改为当前条件', 'Replace by the present search']}
+                  text={['改为当前条件', 'Replace with the current search']}
                   icon={<SaveOutlined />}
                   onClick={() => void change(calls.update, { id: view.id, version: view.version, criteria: address.asked }, ['已更新', 'Replaced'])}
                 />
@@ -76,7 +78,7 @@ export default function ViewPanel({ list, address, named, onClose }: ViewsProps 
           </li>
         ))}
       </ol>
-      <Keep onKeep={(name, shared) => change(calls.add, { list, name, shared, criteria: address.asked }, ['视图已保存', 'View kept'])} />
+      <Keep onKeep={(name, shared) => change(calls.add, { list, name, shared, criteria: address.asked }, ['视图已保存', 'View saved'])} />
     </div>
   )
 }
@@ -104,7 +106,7 @@ function Keep({ onKeep }: { onKeep: (name: string, shared: boolean) => Promise<b
         {say(['共享', 'Share'])}
       </Checkbox>
       <Button size="small" type="primary" disabled={!name.trim()} onClick={() => void keep()}>
-        {say(['保存当前条件', 'Keep this search'])}
+        {say(['保存当前条件', 'Save this search'])}
       </Button>
     </div>
   )

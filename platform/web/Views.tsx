@@ -68,7 +68,7 @@ export function applyView({ id, criteria }: Pick<View, 'id' | 'criteria'>, { add
   if (dropped.length === 0) return
   const names = dropped.map((name) => named(name)?.[0] ?? name).join('、')
   const inEnglish = dropped.map((name) => named(name)?.[1] ?? name).join(', ')
-  toast('warning', [`视图中的 ${names} 您不能查看或已不存在，已忽略`, `${inEnglish} of this view is not for you to see, or gone: left out`])
+  toast('warning', [`视图中的 ${names} 您不能查看或已不存在，已忽略`, `${inEnglish} in this view is hidden from you or gone, and was ignored`])
 }
 
 /** A list that is opened without any search opens in its reader's default view. True while that is being looked up: nothing is asked for twice. */

@@ -10,9 +10,9 @@ const today = () => dayjs(cityDay())
 const afterToday = (day: Dayjs) => day.isAfter(today(), 'day')
 const shortcuts: readonly (readonly [days: number, text: Text])[] = [
   [0, ['今天', 'Today']],
-  [7, ['最近一周', 'Last week']],
-  [30, ['最近一个月', 'Last month']],
-  [90, ['最近三个月', 'Last three months']],
+  [7, ['最近一周', 'Last 7 days']],
+  [30, ['最近一个月', 'Last 30 days']],
+  [90, ['最近三个月', 'Last 90 days']],
 ]
 const useCalendarLanguage = () => dayjs.locale(language.use() === 'en' ? 'en' : 'zh-cn')
 

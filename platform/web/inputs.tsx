@@ -138,11 +138,11 @@ export function SearchInput({ shape, operator, ...rest }: { shape: Shape; operat
 }
 const TEXT_MOST = 200
 
-const PIECE_OF_PLATE: Text = ['任意几位', 'Any part of it']
+const PIECE_OF_PLATE: Text = ['任意几位', 'Any part']
 /** Whoever is not shown plates finds a car by its whole plate. */
 const WHOLE_PLATE: Text = ['完整车牌', 'Whole plate']
 
 function hintFor(operator: Operator): Text {
-  if (operator === 'startsWith') return ['开头几位', 'Begins with']
+  if (operator === 'startsWith') return ['开头几位', 'Starts with']
   return operator === 'contains' ? ['包含', 'Contains'] : Label.any
 }

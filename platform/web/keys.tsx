@@ -39,7 +39,7 @@ const List = lazy(() => import('./KeyList.tsx'))
 /** The list of keys, opened by `?`. Mounted once by the shell. */
 export function KeyList() {
   const [open, setOpen] = useState(false)
-  useKeys({ '?': { text: ['列出本页快捷键', 'List the keys of this page'], run: () => setOpen(true) } })
+  useKeys({ '?': { text: ['列出本页快捷键', 'Show keyboard shortcuts'], run: () => setOpen(true) } })
   return open ? (
     <Suspense>
       <List onClose={() => setOpen(false)} />

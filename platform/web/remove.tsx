@@ -23,7 +23,7 @@ export const Label = {
   normal: ['正常', 'Normal'],
   fault: ['故障', 'Fault'],
   release: ['解除', 'Release'],
-  postpone: ['延期', 'Postpone'],
+  postpone: ['延期', 'Extend'],
   any: ['全部', 'Any'],
 } as const satisfies Record<string, Text>
 
@@ -60,7 +60,7 @@ export function useRemove(changes: readonly Call<any, any>[]) {
     const back = async () => {
       await ask(bin.undo, undo!)
       await renew()
-      toast('success', ['已恢复', 'Brought back'])
+      toast('success', ['已恢复', 'Restored'])
     }
     // What refuses it was shown and noted by `ask`.
     const act = undo && { text: say(['撤销', 'Undo']), run: () => void back().catch(() => {}) }

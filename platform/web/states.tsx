@@ -29,13 +29,13 @@ export function Nothing({ clear, children }: { clear?: (() => void) | undefined;
   if (!clear) {
     return (
       <Notice title={say(['还没有记录', 'Nothing here yet'])}>
-        <p>{children ?? say(['有了数据会显示在这里。', 'It appears here as soon as there is some.'])}</p>
+        <p>{children ?? say(['有了数据会显示在这里。', 'Records appear here once there are any.'])}</p>
       </Notice>
     )
   }
   return (
-    <Notice title={say(['没有符合条件的记录', 'Nothing matches'])}>
-      <p>{say(['放宽条件，或查看全部。', 'Loosen the search, or see everything.'])}</p>
+    <Notice title={say(['没有符合条件的记录', 'No matching records'])}>
+      <p>{say(['放宽条件，或查看全部。', 'Widen the search or show everything.'])}</p>
       <Button onClick={clear}>{say(['清除条件', 'Clear the search'])}</Button>
     </Notice>
   )
@@ -45,7 +45,7 @@ export function Nothing({ clear, children }: { clear?: (() => void) | undefined;
 export function PastTheEnd({ first }: { first: () => void }) {
   const say = useText()
   return (
-    <Notice title={say(['没有这么多页', 'There are not so many pages'])}>
+    <Notice title={say(['没有这么多页', 'There is no such page'])}>
       <p>{say(['记录比原来少了。', 'There are fewer records than before.'])}</p>
       <Button onClick={first}>{say(['回到第一页', 'Back to the first page'])}</Button>
     </Notice>
@@ -57,7 +57,7 @@ export function Failed({ error, retry }: { error: Refusal; retry?: () => void })
   const say = useText()
   if (error.status === 403) return <NoPermission />
   return (
-    <Notice title={say(['没有取到数据', 'The data did not arrive'])}>
+    <Notice title={say(['没有取到数据', 'The data could not be loaded'])}>
       <p>
         {error.message} {say(['条件已保留，可以重试。', 'The search is kept; try again.'])}
       </p>
@@ -75,8 +75,8 @@ export function NoPermission() {
   const say = useText()
   return (
     <div data-state="no-permission">
-      <Notice title={say(['您没有查看这里的权限', 'You may not see this'])}>
-        <p>{say(['需要时请联系管理员分配权限。', 'Ask an administrator if you need it.'])}</p>
+      <Notice title={say(['您没有查看这里的权限', 'You do not have permission to view this'])}>
+        <p>{say(['需要时请联系管理员分配权限。', 'Ask an administrator for access if you need it.'])}</p>
       </Notice>
     </div>
   )

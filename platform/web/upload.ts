@@ -25,7 +25,7 @@ export const refusalOfPicture = (file: File): Text | undefined =>
   !isPicture(file)
     ? ['上传图片只能是 JPG,JPEG,PNG 格式!', 'Only JPG, JPEG and PNG pictures can be uploaded']
     : file.size > UPLOAD_BYTES_MAX
-      ? ['上传图片大小不能超过 20MB!', 'A picture may have at most 20 MB']
+      ? ['上传图片大小不能超过 20MB!', 'A picture can be 20 MB at most']
       : undefined
 
 export const ATTACHMENT_ENDINGS = ['jpg', 'jpeg', 'png', 'pdf', 'docx', 'xlsx', 'pptx', 'doc', 'xls', 'ppt', 'txt', 'csv'] as const
@@ -34,10 +34,10 @@ export const refusalOfFile = ({ name, size }: File): Text | undefined =>
   !ATTACHMENT_ENDINGS.some((ending) => name.toLowerCase().endsWith(`.${ending}`))
     ? [
         `不能上传“${name}”：可以上传图片、PDF、Word、Excel、PPT 和纯文本`,
-        `“${name}” cannot be uploaded: pictures, PDF, Word, Excel, PowerPoint and plain text can`,
+        `“${name}” cannot be uploaded; use pictures, PDF, Word, Excel, PowerPoint or plain text`,
       ]
     : size > UPLOAD_BYTES_MAX
-      ? ['上传文件大小不能超过 20MB!', 'A file may have at most 20 MB']
+      ? ['上传文件大小不能超过 20MB!', 'A file can be 20 MB at most']
       : undefined
 
 interface SendOptions {

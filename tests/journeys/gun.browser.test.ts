@@ -107,7 +107,7 @@ test('plugged in it charges, and the page tells kWh, power, battery and money as
 test('stopped twice over it ends; the bill has its lines, and the rest of the money is on its way back', async () => {
   await page.getByRole('button', { name: 'Stop charging' }).click()
   await page.getByRole('button', { name: 'Yes, stop' }).click()
-  await saying('the bill comes')
+  await saying('Charging ended: billing')
   await billed()
   await page.getByRole('heading', { name: 'Your money' }).waitFor()
   const told = (await page.locator('main').textContent())!
@@ -115,7 +115,7 @@ test('stopped twice over it ends; the bill has its lines, and the rest of the mo
   const [bill] = await yard.sql<any>('select payable_fen from charging.bill')
   const yuan = (fen: number) => `¥${(fen / 100).toFixed(2)}`
   expect(told).toContain(`To pay${yuan(bill.payableFen)}`)
-  expect(told).toContain(`Goes back${yuan(5000 - bill.payableFen)}`)
+  expect(told).toContain(`Refunded${yuan(5000 - bill.payableFen)}`)
   expect(await barriers(page)).toEqual([])
   expect(await widthFits()).toBe(0)
   await page.getByRole('button', { name: 'Back to the gun' }).click()

@@ -166,7 +166,7 @@ describe('views', () => {
     await auditor.waitForURL(/state=1/)
     await auditor.close()
     await open()
-    await button('打开列表时用它').click()
+    await button('打开列表时使用').click()
     await page.keyboard.press('Escape')
     await go(LIST)
     await poll(() => pathOf(page)).toContain('state=1')

@@ -4,7 +4,7 @@ import { type Back, type BackQuote, refund } from './ask.ts'
 import { button, moment, type Page, row, words } from './parts.ts'
 
 /** As in the contract's `StoredRefundState`. */
-const STATES: Record<number, Text> = { 0: ['待审核', 'To be reviewed'], 1: ['初审通过', 'First review passed'], 2: ['复审通过', 'Both reviews passed'], 3: ['打款中', 'Being paid'], 4: ['已退款', 'Paid back'], 5: ['已驳回', 'Rejected'], 6: ['打款失败，由工作人员处理', 'Payment failed; it is being looked at'] } // prettier-ignore
+const STATES: Record<number, Text> = { 0: ['待审核', 'To review'], 1: ['初审通过', 'First review approved'], 2: ['复审通过', 'Second review approved'], 3: ['打款中', 'Being paid'], 4: ['已退款', 'Refunded'], 5: ['已驳回', 'Rejected'], 6: ['打款失败，由工作人员处理', 'Payment failed; staff are on it'] } // prettier-ignore
 
 let asking = false
 let reason = ''
@@ -18,7 +18,7 @@ export function backCard(page: Page, principalFen: number, backs: readonly Back[
     'section',
     {},
     node('h3', { textContent: say(['余额退款', 'Refund']) }),
-    asking ? form(page) : principalFen > 0 && button(['申请退款', 'Ask for it back'], page, begin, 'second'),
+    asking ? form(page) : principalFen > 0 && button(['申请退款', 'Request a refund'], page, begin, 'second'),
     backs.length > 0 && node('ul', {}, ...backs.map(line)),
   )
 }
@@ -27,11 +27,21 @@ function form(page: Page): HTMLElement {
     value: reason,
     maxLength: 200,
     rows: 2,
-    ariaLabel: say(['退款原因', 'Why']),
-    placeholder: say(['请填写退款原因', 'Say why']),
+    ariaLabel: say(['退款原因', 'Refund reason']),
+    placeholder: say(['请填写退款原因', 'Enter the reason']),
   })
-  const look = button(['查看应退金额', 'How much?'], page, () => page.looking(async () => void (quote = await refund(reason, true))), 'second')
-  const send = button(['确认申请', 'Ask for it'], page, () => page.doing(async () => void (await refund(reason, false), (asking = false))), 'main')
+  const look = button(
+    ['查看应退金额', 'See the refund amount'],
+    page,
+    () => page.looking(async () => void (quote = await refund(reason, true))),
+    'second',
+  )
+  const send = button(
+    ['确认申请', 'Confirm request'],
+    page,
+    () => page.doing(async () => void (await refund(reason, false), (asking = false))),
+    'main',
+  )
   const ready = () => {
     for (const one of [look, send]) one.disabled = page.busy || reason.trim() === ''
   }
@@ -40,7 +50,7 @@ function form(page: Page): HTMLElement {
   return node(
     'form',
     { onsubmit: (event: Event) => event.preventDefault() },
-    words(['全部本金申请退款，赠送部分按规则收回；提交后冻结，经两级审核后原路退回。', 'All that was paid in; the bonus that it earned is taken back. It is frozen until two people have reviewed it, then it goes back the way it came.'], 'aside'),
+    words(['全部本金申请退款，赠送部分按规则收回；提交后冻结，经两级审核后原路退回。', 'All principal is refunded and its bonus is taken back by the rules. It is frozen on submission and refunded the original way after two reviews.'], 'aside'),
     text,
     ...(quote ? [sums(quote), send] : [look]),
     button(['取消', 'Cancel'], page, () => ((asking = false), page.redraw()), 'quiet'),
@@ -50,10 +60,10 @@ const sums = ({ amountFen, clawbackFen, shortfallFen, payFen }: BackQuote) =>
   node(
     'dl',
     {},
-    row(say(['退款本金', 'Paid in']), yuan(amountFen)),
+    row(say(['退款本金', 'Principal refunded']), yuan(amountFen)),
     clawbackFen > 0 && row(say(['收回赠送', 'Bonus taken back']), yuan(clawbackFen)),
-    shortfallFen > 0 && row(say(['已用赠送抵扣', 'Taken off for spent bonus']), yuan(-shortfallFen)),
-    row(say(['应退', 'Goes back']), yuan(payFen), 'sum'),
+    shortfallFen > 0 && row(say(['已用赠送抵扣', 'Less bonus spent']), yuan(-shortfallFen)),
+    row(say(['应退', 'To refund']), yuan(payFen), 'sum'),
   )
 const line = ({ refundNo, payFen, state, appliedAt, failure }: Back) =>
   node(

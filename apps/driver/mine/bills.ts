@@ -25,7 +25,7 @@ export function billsPart(
     debts.length > 0 && debtsOf(page, debts),
     ...open.map((one) => toPay(page, one)),
     parked.length + debts.length + open.length === 0 && empty(['没有待支付的账单', 'Nothing to pay']),
-    past.length > 0 && node('section', {}, heading(['历史账单', 'Earlier bills']), node('ul', {}, ...past.map((one) => earlier(page, one)))),
+    past.length > 0 && node('section', {}, heading(['历史账单', 'Past bills']), node('ul', {}, ...past.map((one) => earlier(page, one)))),
     charges.length > 0 && node('section', {}, heading(['充电记录', 'Charges']), node('ul', {}, ...charges.map(chargeLine))),
   ].filter((part) => part !== false)
 }
@@ -42,17 +42,17 @@ function parkedNow(page: Page, one: Parked, coupons: readonly Weighed[], storedF
       }),
     again: () => page.doing(async () => {}),
   })
-  shown.querySelector('h2')!.after(words([`${one.parkName} · ${moment(one.since)} 入场`, `${one.parkName} · since ${moment(one.since)}`], 'aside'))
+  shown.querySelector('h2')!.after(words([`${one.parkName} · ${moment(one.since)} 入场`, `${one.parkName} · entered ${moment(one.since)}`], 'aside'))
   if (coupons.length > 0) shown.querySelector('dl')?.after(couponsOf(coupons))
   if (orderNo && dueFen > 0 && storedFen >= dueFen)
     shown.append(
-      button([`余额支付 ${yuan(dueFen)}`, `From my balance ${yuan(dueFen)}`], page, () => page.doing(() => pay(orderNo, STORED)), 'second'),
+      button([`余额支付 ${yuan(dueFen)}`, `Pay ${yuan(dueFen)} from balance`], page, () => page.doing(() => pay(orderNo, STORED)), 'second'),
     )
   return shown
 }
 
 /** As in the contract's `Verdict`. */
-const WHY: Record<number, Text> = { 1: ['已选用', 'Taken'], 2: ['优惠更少', 'Takes less off'], 3: ['不可叠加', 'Does not stack'], 4: ['未达门槛', 'Amount too small'], 5: ['本场不适用', 'Not here'], 6: ['车型不适用', 'Not for this vehicle'], 7: ['不在使用时段', 'Not at this hour'], 8: ['未到有效期', 'Not valid yet'], 9: ['已用于其他账单', 'On another bill'], 10: ['当前无费用', 'Nothing to pay now'] } // prettier-ignore
+const WHY: Record<number, Text> = { 1: ['已选用', 'Chosen'], 2: ['优惠更少', 'Smaller discount'], 3: ['不可叠加', 'Does not stack'], 4: ['未达门槛', 'Below the minimum'], 5: ['本场不适用', 'Not for this park'], 6: ['车型不适用', 'Not for this vehicle'], 7: ['不在使用时段', 'Outside its hours'], 8: ['未到有效期', 'Not valid yet'], 9: ['已用于其他账单', 'Used on another bill'], 10: ['当前无费用', 'Nothing to pay now'] } // prettier-ignore
 /** The bill takes the best by itself; beside it stands what there is else, and why it is not taken. */
 const couponsOf = (coupons: readonly Weighed[]): HTMLElement =>
   node(
@@ -77,7 +77,7 @@ function debtsOf(page: Page, debts: Bills['debts']): HTMLElement {
     ...plates.flatMap((plateNo) => {
       const own = debts.filter((one) => one.plateNo === plateNo)
       const fen = own.reduce((sum, { owedFen }) => sum + owedFen, 0)
-      return [plates.length > 1 && words([`${plateNo} 共 ${own.length} 笔`, `${plateNo}: ${own.length}`], 'aside'), ...payButtons(page, fen, (way) => repay(own.map(({ id }) => id), fen, way))] // prettier-ignore
+      return [plates.length > 1 && words([`${plateNo} 共 ${own.length} 笔`, `${plateNo}: ${own.length} fees`], 'aside'), ...payButtons(page, fen, (way) => repay(own.map(({ id }) => id), fen, way))] // prettier-ignore
     }),
   )
 }

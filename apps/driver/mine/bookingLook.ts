@@ -53,7 +53,7 @@ function startField(page: Page, { what, start }: Wanted, put: Put): HTMLElement 
   return node('label', {}, node('span', { textContent: say(name) }), input)
 }
 
-const KINDS: Record<number, Text> = { [HOURLY]: ['按小时', 'By the hour'], [MONTHLY]: ['包月', 'For a month'] }
+const KINDS: Record<number, Text> = { [HOURLY]: ['按小时', 'By the hour'], [MONTHLY]: ['包月', 'By the month'] }
 function bayFields(page: Page, chosen: Wanted, put: Put): Node[] {
   const kinds = [HOURLY, MONTHLY].map((kind) => say(KINDS[kind]!))
   const search = button(
@@ -63,25 +63,25 @@ function bayFields(page: Page, chosen: Wanted, put: Put): Node[] {
     'main',
   )
   return [
-    choice(page, ['方式', 'How'], kinds, say(KINDS[chosen.kind]!), (one) => put({ kind: kinds.indexOf(one) + 1 })),
-    ...(chosen.kind === HOURLY ? [moreOrLess(page, ['时长', 'For'], say([`${chosen.hours} 小时`, `${chosen.hours} h`]), chosen.hours, HOURS_MOST, (hours) => put({ hours }))] : []),
+    choice(page, ['方式', 'Booking'], kinds, say(KINDS[chosen.kind]!), (one) => put({ kind: kinds.indexOf(one) + 1 })),
+    ...(chosen.kind === HOURLY ? [moreOrLess(page, ['时长', 'Duration'], say([`${chosen.hours} 小时`, `${chosen.hours} h`]), chosen.hours, HOURS_MOST, (hours) => put({ hours }))] : []),
     ...(bays ? found(page, bays, chosen, put) : [search]),
   ] // prettier-ignore
 }
 function found(page: Page, free: readonly Bay[], chosen: Wanted, put: Put): Node[] {
-  if (free.length === 0) return [words(['该时段没有空闲的共享车位，请换一个时间', 'No shared bay is free then; try another time'], 'wrong')]
+  if (free.length === 0) return [words(['该时段没有空闲的共享车位，请换一个时间', 'No shared bays free at that time; try another time'], 'wrong')]
   const line = ({ offerId, parkName, seatNo, prepaidFen }: Bay) =>
     node('label', { className: 'amount' }, node('input', { type: 'radio', name: 'bay', checked: offerId === chosen.offerId, disabled: page.busy, onchange: () => put({ offerId }) }), node('b', { textContent: `${parkName} · ${seatNo}` }), node('small', { textContent: yuan(prepaidFen) })) // prettier-ignore
   const bay = free.find(({ offerId }) => offerId === chosen.offerId)
-  return [node('fieldset', {}, node('legend', { textContent: say([`空闲车位 ${free.length} 个`, `${free.length} bays are free`]) }), ...free.map(line)), ...(bay ? terms(page, bay, chosen) : [])] // prettier-ignore
+  return [node('fieldset', {}, node('legend', { textContent: say([`空闲车位 ${free.length} 个`, `Free bays: ${free.length}`]) }), ...free.map(line)), ...(bay ? terms(page, bay, chosen) : [])] // prettier-ignore
 }
 const terms = (page: Page, { offerId, startAt, endAt, prepaidFen, graceMin, overtimePermille, cancelFreeMin }: Bay, chosen: Wanted): Node[] => [
   node(
     'dl',
     {},
-    row(say(['使用时间', 'From – to']), `${moment(startAt).slice(5)} – ${moment(endAt).slice(5)}`),
-    row(say(['免费取消', 'Free to cancel']), say([`开始前 ${cancelFreeMin} 分钟`, `${cancelFreeMin} min before`])),
-    row(say(['超时', 'Overrun']), say([`宽限 ${graceMin} 分钟，之后 ${overtimePermille / 10}% 单价`, `${graceMin} min of grace, then ${overtimePermille / 10}% of the price`])),
+    row(say(['使用时间', 'Time']), `${moment(startAt).slice(5)} – ${moment(endAt).slice(5)}`),
+    row(say(['免费取消', 'Free cancellation']), say([`开始前 ${cancelFreeMin} 分钟`, `${cancelFreeMin} min before start`])),
+    row(say(['超时', 'Overrun']), say([`宽限 ${graceMin} 分钟，之后 ${overtimePermille / 10}% 单价`, `${graceMin} min grace, then ${overtimePermille / 10}% of the price`])),
     row(say(['预付', 'Prepaid']), yuan(prepaidFen), 'sum'),
   ),
   ...payButtons(page, prepaidFen, (payMethod) => over(() => bookBay({ ...stretch(chosen), offerId, plateNo: chosen.plateNo, prepaidFen, payMethod }))),
@@ -96,18 +96,18 @@ async function over<T>(work: () => Promise<T>): Promise<T> {
 
 function placeFields(page: Page, parks: readonly Keeping[], chosen: Wanted, put: Put): Node[] {
   const park = parks.find(({ parkCode }) => parkCode === chosen.parkCode) ?? parks[0]
-  if (!park) return [words(['暂无可预约的车场', 'No park keeps places now'], 'wrong')]
+  if (!park) return [words(['暂无可预约的车场', 'No car park takes reservations now'], 'wrong')]
   const keep = (payMethod: number) => over(() => keepPlace({ parkCode: park.parkCode, plateNo: chosen.plateNo, startAt: instantOf(chosen.start), prepaidFen: park.depositFen, payMethod })) // prettier-ignore
   return [
     choice(page, ['车场', 'Car park'], parks.map(({ parkName }) => parkName), park.parkName, (one) => put({ parkCode: parks.find(({ parkName }) => parkName === one)!.parkCode })),
     node(
       'dl',
       {},
-      row(say(['最多提前', 'At most ahead']), say([`${park.openAheadHours} 小时`, `${park.openAheadHours} h`])),
-      row(say(['保留', 'Held for']), say([`到达时间后 ${park.holdMin} 分钟`, `${park.holdMin} min after that`])),
-      row(say(['免费取消', 'Free to cancel']), say([`到达前 ${park.cancelFreeMin} 分钟`, `${park.cancelFreeMin} min before`])),
-      park.depositFen > 0 && row(say(['保证金，到达后退还', 'Deposit, back when you come']), yuan(park.depositFen), 'sum'),
+      row(say(['最多提前', 'Book ahead']), say([`${park.openAheadHours} 小时`, `${park.openAheadHours} h at most`])),
+      row(say(['保留', 'Held for']), say([`到达时间后 ${park.holdMin} 分钟`, `${park.holdMin} min after due`])),
+      row(say(['免费取消', 'Free cancellation']), say([`到达前 ${park.cancelFreeMin} 分钟`, `${park.cancelFreeMin} min before due`])),
+      park.depositFen > 0 && row(say(['保证金，到达后退还', 'Deposit, refunded on arrival']), yuan(park.depositFen), 'sum'),
     ),
-    ...(park.depositFen > 0 ? payButtons(page, park.depositFen, keep) : [button(['确认预约', 'Keep a place'], page, () => page.doing(() => keep(1)), 'main')]),
+    ...(park.depositFen > 0 ? payButtons(page, park.depositFen, keep) : [button(['确认预约', 'Confirm reservation'], page, () => page.doing(() => keep(1)), 'main')]),
   ] // prettier-ignore
 }

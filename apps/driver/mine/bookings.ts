@@ -6,8 +6,8 @@ import { looking, lookForm, startLooking } from './bookingLook.ts'
 import { button, empty, moment, type Page, payButtons, row, words } from './parts.ts'
 
 /** As in the contract's `BookingKind` and `BookingState`. */
-const KINDS: Record<number, Text> = { 1: ['共享车位', 'Shared bay'], 2: ['共享车位月租', 'Shared bay for a month'], 3: ['停车预约', 'Kept place'] }
-const STATES: Record<number, Text> = { 0: ['待支付', 'To pay'], 1: ['已预约', 'Booked'], 2: ['使用中', 'In use'], 3: ['已完成', 'Completed'], 4: ['已取消', 'Cancelled'], 5: ['违约（未到）', 'Did not come'], 6: ['超时', 'Overrun'], 7: ['已退款', 'Refunded'] } // prettier-ignore
+const KINDS: Record<number, Text> = { 1: ['共享车位', 'Shared bay'], 2: ['共享车位月租', 'Shared bay, monthly'], 3: ['停车预约', 'Reservation'] }
+const STATES: Record<number, Text> = { 0: ['待支付', 'To pay'], 1: ['已预约', 'Booked'], 2: ['使用中', 'In use'], 3: ['已完成', 'Completed'], 4: ['已取消', 'Cancelled'], 5: ['违约（未到）', 'Default (no-show)'], 6: ['超时', 'Overrun'], 7: ['已退款', 'Refunded'] } // prettier-ignore
 const [UNPAID, BOOKED, IN_USE, NO_SHOW, OVERRUN] = [0, 1, 2, 5, 6]
 const PLACE = 3
 const REJECTED = 2
@@ -30,14 +30,14 @@ export function bookingsPart(page: Page, { bookings, parks, cars }: Known): Node
           'section',
           {},
           words(
-            ['按小时或按月预约共享车位，或在到达前预约车位。', 'Book a shared bay by the hour or for a month, or have a place kept until you come.'],
+            ['按小时或按月预约共享车位，或在到达前预约车位。', 'Book a shared bay by the hour or month, or reserve a place before you arrive.'],
             'aside',
           ),
           button(['找共享车位', 'Find a shared bay'], page, () => (startLooking('bay', own, parks), page.redraw()), 'main'),
-          parks.length > 0 && button(['预约停车位', 'Have a place kept'], page, () => (startLooking('place', own, parks), page.redraw()), 'second'),
+          parks.length > 0 && button(['预约停车位', 'Reserve a place'], page, () => (startLooking('place', own, parks), page.redraw()), 'second'),
         )
-      : words(['绑定车牌后可预约', 'Add a plate first, then book'], 'aside'),
-    button(['共享我的车位', 'Let my own bay'], page, () => page.looking(openBays), 'second'),
+      : words(['绑定车牌后可预约', 'Add a plate to book'], 'aside'),
+    button(['共享我的车位', 'Share my bay'], page, () => page.looking(openBays), 'second'),
     ...(bookings.length > 0 ? bookings.map((one) => card(page, one)) : [empty(['没有预约', 'No bookings'])]),
   ]
 }
@@ -57,11 +57,11 @@ function card(page: Page, one: Booking): HTMLElement {
       kind !== PLACE && row(say(['结束', 'To']), moment(endAt)),
       prepaidFen > 0 && row(say(kind === PLACE ? ['保证金', 'Deposit'] : ['预付', 'Prepaid']), yuan(prepaidFen)),
       refundFen > 0 && row(say(['已退', 'Refunded']), yuan(refundFen)),
-      overMin > 0 && row(say(['超时费', 'Overrun']), say([`${overMin} 分钟 ${yuan(overFen)}`, `${overMin} min, ${yuan(overFen)}`])),
-      row(say(['预约单号', 'Number']), bookingNo, 'aside'),
+      overMin > 0 && row(say(['超时费', 'Overrun fee']), say([`${overMin} 分钟 ${yuan(overFen)}`, `${overMin} min, ${yuan(overFen)}`])),
+      row(say(['预约单号', 'Booking number']), bookingNo, 'aside'),
     ),
-    state === NO_SHOW && words(['未按约到达，预付款不退', 'The car did not come; what was prepaid is kept'], 'aside'),
-    bannedUntil !== null && words([`多次违约，${plateNo} 停约至 ${moment(bannedUntil)}`, `${plateNo} did not come too often and may not book until ${moment(bannedUntil)}`], 'wrong'),
+    state === NO_SHOW && words(['未按约到达，预付款不退', 'The car did not arrive; the prepayment is not refunded'], 'aside'),
+    bannedUntil !== null && words([`多次违约，${plateNo} 停约至 ${moment(bannedUntil)}`, `Repeated defaults: ${plateNo} is suspended until ${moment(bannedUntil)}`], 'wrong'),
     ...(state === UNPAID ? [payUntil !== null && words([`请在 ${moment(payUntil)} 前支付`, `Pay by ${moment(payUntil)}`], 'aside'), ...payButtons(page, prepaidFen, (way) => payBooking(one.id, way))] : []),
     (state === UNPAID || state === BOOKED) && cancelling(page, one, Date.parse(freeUntil) >= Date.now() || state === UNPAID),
   ) // prettier-ignore
@@ -69,8 +69,8 @@ function card(page: Page, one: Booking): HTMLElement {
 
 function cancelling(page: Page, one: Booking, free: boolean): HTMLElement {
   const begin = () => ((asked = one.id), page.redraw())
-  if (asked !== one.id) return node('div', { className: 'chips' }, button(['取消预约', 'Cancel it'], page, begin))
-  const said: Text = free || one.prepaidFen === 0 ? ['确定取消？已付款项原路退回。', 'Cancel it? What was paid goes back.'] : [`已过免费取消时间（${moment(one.freeUntil)}），预付款不退。确定取消？`, `It was free to cancel until ${moment(one.freeUntil)}: what was prepaid is kept. Cancel it?`] // prettier-ignore
+  if (asked !== one.id) return node('div', { className: 'chips' }, button(['取消预约', 'Cancel booking'], page, begin))
+  const said: Text = free || one.prepaidFen === 0 ? ['确定取消？已付款项原路退回。', 'Cancel it? Your payment is refunded the original way.'] : [`已过免费取消时间（${moment(one.freeUntil)}），预付款不退。确定取消？`, `Free cancellation ended at ${moment(one.freeUntil)}; the prepayment is not refunded. Cancel it?`] // prettier-ignore
   return node(
     'div',
     { className: 'chips' },

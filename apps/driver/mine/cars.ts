@@ -9,7 +9,7 @@ import { button, empty, moment, type Page, words } from './parts.ts'
 /** As in the contract's `VerifyState`. */
 const [VERIFIED, REJECTED, APPEALED] = [1, 2, 3]
 const STATES: Record<number, Text> = {
-  0: ['待审核', 'Being reviewed'],
+  0: ['待审核', 'Under review'],
   1: ['已认证', 'Verified'],
   2: ['未通过', 'Rejected'],
   3: ['申诉中', 'Appealed'],
@@ -29,15 +29,10 @@ export function carsPart(page: Page, cars: readonly Car[]): Node[] {
   return [
     ...(cars.length > 0
       ? cars.map((car) => carCard(page, car))
-      : [
-          empty([
-            '还没有绑定车辆。绑定并通过认证后，可查看这辆车的账单。',
-            'No car yet. Once a plate is verified as yours, its bills are shown here.',
-          ]),
-        ]),
+      : [empty(['还没有绑定车辆。绑定并通过认证后，可查看这辆车的账单。', 'No cars yet. Add a plate and have it verified to see its bills.'])]),
     cars.length < CARS_MAX
       ? button(['绑定车牌', 'Add a plate'], page, () => ((adding = true), (typed = ''), page.redraw()), 'main')
-      : words(['每位车主最多绑定 5 辆车', 'Five cars are the most'], 'aside'),
+      : words(['每位车主最多绑定 5 辆车', 'Five cars at most'], 'aside'),
   ]
 }
 
@@ -48,12 +43,12 @@ function carCard(page: Page, car: Car): HTMLElement {
     {},
     node('h2', { textContent: plateNo }),
     node('p', { className: `told s${verifyState === VERIFIED ? 3 : verifyState === REJECTED ? 5 : 0}`, textContent: say(STATES[verifyState] ?? ['', '']) + (isDefault ? say([' · 默认车辆', ' · default']) : '') }),
-    verifyState === REJECTED && verdict !== null && words([`原因：${verdict}`, `Because: ${verdict}`], 'aside'),
-    claimedUntil !== null && words([`有人申请认证此车牌。如车辆属于您，请在 ${moment(claimedUntil)} 前提出异议，否则将转给对方。`, `Somebody claims this plate. Object by ${moment(claimedUntil)} if it is yours, or it goes to them.`], 'wrong'),
-    verifyState === APPEALED && car.appeal !== null && words([`已上传图片 ${car.appealPictures} 张`, `Pictures: ${car.appealPictures}`], 'aside'),
+    verifyState === REJECTED && verdict !== null && words([`原因：${verdict}`, `Reason: ${verdict}`], 'aside'),
+    claimedUntil !== null && words([`有人申请认证此车牌。如车辆属于您，请在 ${moment(claimedUntil)} 前提出异议，否则将转给对方。`, `Someone else has claimed this plate. If the car is yours, object by ${moment(claimedUntil)}, or the plate goes to them.`], 'wrong'),
+    verifyState === APPEALED && car.appeal !== null && words([`已上传图片 ${car.appealPictures} 张`, `Pictures uploaded: ${car.appealPictures}`], 'aside'),
     verifyState === APPEALED && car.appeal !== null && car.appealPictures < PICTURES_MAX && node('label', { className: 'field' }, node('span', { textContent: say(['补充图片', 'Add pictures']) }), picker(page.busy, (files) => page.doing(() => showAll(car, files)))),
     asked?.id === car.id ? asking(page, car) : acts(page, car),
-    verifyState === VERIFIED && node('label', { className: 'switch' }, say(['离场时自动从余额扣费', 'Pay from my balance when I leave']), checkbox(page, autoDebit, () => page.doing(() => setCar(car, { autoDebit: !autoDebit })))),
+    verifyState === VERIFIED && node('label', { className: 'switch' }, say(['离场时自动从余额扣费', 'Pay from balance automatically on exit']), checkbox(page, autoDebit, () => page.doing(() => setCar(car, { autoDebit: !autoDebit })))),
   ) // prettier-ignore
 }
 const checkbox = (page: Page, checked: boolean, onchange: () => void) => node('input', { type: 'checkbox', checked, disabled: page.busy, onchange })
@@ -65,7 +60,7 @@ function acts(page: Page, car: Car): HTMLElement {
     'div',
     { className: 'chips' },
     speaks && button(speaks, page, ask('reason')),
-    !car.isDefault && button(['设为默认', 'Make it the default'], page, () => page.doing(() => setCar(car, { isDefault: true }))),
+    !car.isDefault && button(['设为默认', 'Set as default'], page, () => page.doing(() => setCar(car, { isDefault: true }))),
     button(['解绑', 'Remove'], page, ask('unbind')),
   )
 }
@@ -78,20 +73,17 @@ function asking(page: Page, car: Car): HTMLElement {
     value: reason,
     maxLength: 500,
     rows: 3,
-    ariaLabel: say(['说明', 'Why']),
-    placeholder: say(['请说明理由', 'Say why']),
+    ariaLabel: say(['说明', 'Reason']),
+    placeholder: say(['请说明理由', 'Enter the reason']),
   })
   const objects = car.claimedUntil !== null
-  const send = button(['提交', 'Send'], page, () => done(() => (objects ? contest(car, reason) : appealed(car))), 'second')
+  const send = button(['提交', 'Submit'], page, () => done(() => (objects ? contest(car, reason) : appealed(car))), 'second')
   send.disabled ||= reason.trim() === ''
   text.addEventListener('input', () => ((reason = text.value), (send.disabled = page.busy || reason.trim() === '')))
   return node('form', { onsubmit: (event: Event) => event.preventDefault() }, text, !objects && node('label', { className: 'field' }, node('span', { textContent: say(PICTURES) }), picker(page.busy, (files) => (pictures = files))), send, button(['取消', 'Cancel'], page, over, 'quiet')) // prettier-ignore
 }
 
-const PICTURES: Text = [
-  `行驶证等图片（最多 ${PICTURES_MAX} 张，可不传）`,
-  `Pictures, of the licence for example (up to ${PICTURES_MAX}, if you have any)`,
-]
+const PICTURES: Text = [`行驶证等图片（最多 ${PICTURES_MAX} 张，可不传）`, `Pictures such as the vehicle licence (up to ${PICTURES_MAX}, optional)`]
 async function appealed(car: Car): Promise<void> {
   const made = await appeal(car, reason)
   await showAll(made, pictures)
@@ -108,7 +100,7 @@ function addForm(page: Page): Node[] {
     inputMode: 'none',
     spellcheck: false,
     ariaLabel: say(['车牌号', 'Plate']),
-    placeholder: say(['请输入车牌号', 'Your plate']),
+    placeholder: say(['请输入车牌号', 'Enter your plate']),
   })
   field.autocomplete = 'off'
   const send = node('button', { type: 'submit', className: 'main', disabled: page.busy || !isPlate(typed), textContent: say(['绑定', 'Add']) })
@@ -118,7 +110,7 @@ function addForm(page: Page): Node[] {
     if (isPlate(typed)) page.doing(async () => void (await bind(typed), (adding = false)))
   }
   return [
-    node('section', {}, words(['绑定后由停车场审核，通过后显示账单。', 'The operator reviews it; once it is verified its bills are shown.'], 'aside'), node('form', { onsubmit }, field, send, button(['取消', 'Cancel'], page, () => ((adding = false), page.redraw()), 'quiet'))),
+    node('section', {}, words(['绑定后由停车场审核，通过后显示账单。', 'The car park reviews the plate; its bills are shown once verified.'], 'aside'), node('form', { onsubmit }, field, send, button(['取消', 'Cancel'], page, () => ((adding = false), page.redraw()), 'quiet'))),
     keys(typed, put),
   ] // prettier-ignore
 }

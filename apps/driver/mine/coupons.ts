@@ -5,7 +5,7 @@ import { button, choice, empty, moment, type Page, row, words } from './parts.ts
 
 /** As in the contracts' `CouponType`, `CouponState` and `DetailKind`. */
 const [AMOUNT, TIME, DISCOUNT] = [1, 2, 3]
-const STATES: Record<number, Text> = { 1: ['可用', 'Usable'], 2: ['结算中', 'On an open bill'], 3: ['已使用', 'Used'], 4: ['已过期', 'Expired'] }
+const STATES: Record<number, Text> = { 1: ['可用', 'Usable'], 2: ['结算中', 'In payment'], 3: ['已使用', 'Used'], 4: ['已过期', 'Expired'] }
 const KINDS: Record<number, Text> = { 1: ['获得', 'Earned'], 2: ['使用', 'Spent'], 3: ['过期', 'Expired'], 4: ['收回', 'Taken back'], 5: ['退回', 'Given back'] } // prettier-ignore
 const USABLE = 1
 /** As in the contract's `VerifyState`. */
@@ -45,7 +45,7 @@ let code = new URLSearchParams(location.search).get('coupon') ?? undefined
 let codePlate: string | undefined
 let thanks: { name: string; plateNo: string } | undefined
 function scanned(page: Page, cars: readonly Car[]): Node[] {
-  if (thanks) return [node('section', { role: 'status' }, words([`已领取「${thanks.name}」，用于 ${thanks.plateNo}`, `“${thanks.name}” is yours, for ${thanks.plateNo}`]))]
+  if (thanks) return [node('section', { role: 'status' }, words([`已领取「${thanks.name}」，用于 ${thanks.plateNo}`, `“${thanks.name}” claimed for ${thanks.plateNo}`]))]
   if (code === undefined) return []
   const plates = cars.filter(({ verifyState }) => verifyState !== REJECTED).map(({ plateNo }) => plateNo)
   const plateNo = codePlate ?? plates[0]
@@ -58,10 +58,10 @@ function scanned(page: Page, cars: readonly Car[]): Node[] {
     node(
       'section',
       {},
-      node('h2', { textContent: say(['商户赠券', 'A coupon from the shop']) }),
+      node('h2', { textContent: say(['商户赠券', 'Coupon from the merchant']) }),
       ...(plateNo === undefined
         ? [words(['请先在“车辆”中绑定车牌', 'Add your plate under “Cars” first'], 'aside')]
-        : [plates.length > 1 ? choice(page, ['为哪辆车领取', 'For which car'], plates, plateNo, (one) => (codePlate = one)) : words([plateNo, plateNo], 'aside'), button(['领取', 'Take it'], page, () => take(plateNo), 'main')]),
+        : [plates.length > 1 ? choice(page, ['为哪辆车领取', 'For which car'], plates, plateNo, (one) => (codePlate = one)) : words([plateNo, plateNo], 'aside'), button(['领取', 'Claim'], page, () => take(plateNo), 'main')]),
       button(['不领取', 'Not now'], page, () => (forget(), page.redraw()), 'quiet'),
     ),
   ]
@@ -75,17 +75,17 @@ function giftCard(page: Page, one: Gift, plates: readonly string[]): HTMLElement
     'section',
     {},
     node('h2', { textContent: worth(one) }),
-    node('p', { className: 'told s0', textContent: `${name} · ${say([`可领取，剩 ${stock} 张`, `Free to take, ${stock} left`])}` }),
+    node('p', { className: 'told s0', textContent: `${name} · ${say([`可领取，剩 ${stock} 张`, `Available, ${stock} left`])}` }),
     node(
       'dl',
       {},
-      row(say(['适用车场', 'Where']), parkNames.length > 0 ? parkNames.join(say(['、', ', '])) : say(['全部车场', 'Every car park'])),
-      thresholdFen > 0 && row(say(['满额可用', 'From']), yuan(thresholdFen)),
-      maxDiscountFen !== null && row(say(['最多减', 'At most']), yuan(maxDiscountFen)),
+      row(say(['适用车场', 'Car parks']), parkNames.length > 0 ? parkNames.join(say(['、', ', '])) : say(['全部车场', 'All car parks'])),
+      thresholdFen > 0 && row(say(['满额可用', 'Minimum']), yuan(thresholdFen)),
+      maxDiscountFen !== null && row(say(['最多减', 'Maximum']), yuan(maxDiscountFen)),
     ),
     ...(chosen === undefined
-      ? [plates.length > 0 ? button(['领取', 'Take it'], page, plates.length > 1 ? begin : () => take(plates[0]!), 'second') : words(['车牌认证通过后可领取', 'It is for a car that is verified as yours'], 'aside')]
-      : [choice(page, ['为哪辆车领取', 'For which car'], plates, chosen, (plateNo) => (taking = { id, plateNo })), button(['领取', 'Take it'], page, () => take(chosen), 'main'), button(['取消', 'Cancel'], page, () => ((taking = undefined), page.redraw()), 'quiet')]),
+      ? [plates.length > 0 ? button(['领取', 'Claim'], page, plates.length > 1 ? begin : () => take(plates[0]!), 'second') : words(['车牌认证通过后可领取', 'Verify your plate to claim it'], 'aside')]
+      : [choice(page, ['为哪辆车领取', 'For which car'], plates, chosen, (plateNo) => (taking = { id, plateNo })), button(['领取', 'Claim'], page, () => take(chosen), 'main'), button(['取消', 'Cancel'], page, () => ((taking = undefined), page.redraw()), 'quiet')]),
   )
 } // prettier-ignore
 function card(one: Coupon): HTMLElement {
@@ -98,12 +98,12 @@ function card(one: Coupon): HTMLElement {
     node(
       'dl',
       {},
-      row(say(['适用车辆', 'For']), plateNo),
-      node('div', {}, node('dt', { textContent: say(['适用车场', 'Where']) }), node('dd', { className: 'places', textContent: parkNames.length > 0 ? parkNames.join(say(['、', ', '])) : say(['全部车场', 'Every car park']) })),
+      row(say(['适用车辆', 'Car']), plateNo),
+      node('div', {}, node('dt', { textContent: say(['适用车场', 'Car parks']) }), node('dd', { className: 'places', textContent: parkNames.length > 0 ? parkNames.join(say(['、', ', '])) : say(['全部车场', 'All car parks']) })),
       row(say(['有效期', 'Valid']), `${moment(validFrom).slice(0, 10)} – ${moment(validTo).slice(0, 10)}`),
       timeFrom !== null && row(say(['可用时段', 'Hours']), `${timeFrom} – ${timeTo}`),
-      thresholdFen > 0 && row(say(['满额可用', 'From']), yuan(thresholdFen)),
-      maxDiscountFen !== null && row(say(['最多减', 'At most']), yuan(maxDiscountFen)),
+      thresholdFen > 0 && row(say(['满额可用', 'Minimum']), yuan(thresholdFen)),
+      maxDiscountFen !== null && row(say(['最多减', 'Maximum']), yuan(maxDiscountFen)),
     ),
   ) // prettier-ignore
 }
@@ -117,9 +117,9 @@ const pointsCard = ({ balance, debt, expiring, parks, details }: Points): HTMLEl
     (expiring > 0 || debt > 0 || parks.length > 0) && node(
       'dl',
       {},
-      expiring > 0 && row(say(['30 日内到期', 'Expire within 30 days']), String(expiring)),
+      expiring > 0 && row(say(['30 日内到期', 'Expiring within 30 days']), String(expiring)),
       debt > 0 && row(say(['待抵扣', 'Owed']), String(debt)),
-      ...parks.map(({ parkName, earn, spend, capPermille }) => row(parkName, [earn && say(['可获得', 'earned']), spend && say([`可抵 ${capPermille / 10}%`, `pays ${capPermille / 10}%`])].filter(Boolean).join(say(['、', ', '])))),
+      ...parks.map(({ parkName, earn, spend, capPermille }) => row(parkName, [earn && say(['可获得', 'earned']), spend && say([`可抵 ${capPermille / 10}%`, `up to ${capPermille / 10}% of a fee`])].filter(Boolean).join(say(['、', ', '])))),
     ),
     details.length > 0 && node('ul', {}, ...details.map(line)),
   ) // prettier-ignore

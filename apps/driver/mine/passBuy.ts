@@ -25,15 +25,15 @@ export function buyForm(page: Page, kinds: readonly PassKind[], cars: readonly C
   const plan = kind?.plans.find(({ id }) => id === chosen.carFeesId)
   const put = (changes: Partial<Purchase>) => ((wanted = { ...chosen, ...changes }), (quote = undefined), page.redraw())
   const leave = button(['返回', 'Back'], page, () => ((wanted = undefined), page.redraw()), 'quiet')
-  if (!kind || !plan) return [words(['该月卡已停售，请重新选择', 'It is not sold any more; choose another'], 'wrong'), leave]
+  if (!kind || !plan) return [words(['该月卡已停售，请重新选择', 'This pass is no longer sold; choose another'], 'wrong'), leave]
   return [
-    node('section', {}, node('h3', { textContent: say(['选择月卡', 'Which pass']) }), ...kinds.map((one) => kindChoice(page, one, chosen, put))),
+    node('section', {}, node('h3', { textContent: say(['选择月卡', 'Choose a pass']) }), ...kinds.map((one) => kindChoice(page, one, chosen, put))),
     node(
       'section',
       {},
       carChoice(page, kind, cars, chosen, put),
       dateField(page, chosen, put),
-      moreOrLess(page, ['时长', 'For'], lengthOf(plan, chosen.periods), chosen.periods, PERIODS_MOST, (periods) => put({ periods })),
+      moreOrLess(page, ['时长', 'Duration'], lengthOf(plan, chosen.periods), chosen.periods, PERIODS_MOST, (periods) => put({ periods })),
       ...(quote ? told(page, kind, quote, chosen) : [asks(page, chosen)]),
     ),
     leave,
@@ -43,7 +43,7 @@ type Put = (changes: Partial<Purchase>) => void
 
 function kindChoice(page: Page, { groupId, name, parkNames, placesLeft, review, plans }: PassKind, chosen: Purchase, put: Put): HTMLElement {
   const full = placesLeft === 0
-  const asides = [parkNames.join(say(['、', ', '])), review && say(['需审核', 'reviewed first']), placesLeft !== null && (full ? say(['名额已满', 'no place left']) : say([`剩余 ${placesLeft} 个名额`, `${placesLeft} places left`]))]
+  const asides = [parkNames.join(say(['、', ', '])), review && say(['需审核', 'review needed']), placesLeft !== null && (full ? say(['名额已满', 'no places left']) : say([`剩余 ${placesLeft} 个名额`, `${placesLeft} places left`]))]
   return node(
     'fieldset',
     {},
@@ -69,7 +69,7 @@ function dateField(page: Page, { startAt }: Purchase, put: Put): HTMLElement {
   return node('label', {}, node('span', { textContent: say(['开始日期', 'From']) }), input)
 }
 function asks(page: Page, chosen: Purchase): HTMLElement {
-  const ask = button(['查看价格', 'What does it cost?'], page, () => page.looking(async () => void (quote = await quotePass(chosen))), 'main')
+  const ask = button(['查看价格', 'See the price'], page, () => page.looking(async () => void (quote = await quotePass(chosen))), 'main')
   ask.disabled ||= chosen.plates.length === 0
   return ask
 }
@@ -83,6 +83,6 @@ function told(page: Page, { review }: PassKind, { startAt, endAt, payableFen, ta
     }, again)
   const lines = node('dl', {}, row(say(['有效期', 'Valid']), `${moment(startAt).slice(0, 10)} – ${lastDay(endAt)}`), row(say(['应付', 'To pay']), yuan(payableFen), 'sum')) // prettier-ignore
   if (taken) return [lines, words(TAKEN, 'wrong')]
-  if (review) return [lines, words(['审核通过后，在此页支付。', 'Once it is approved you pay here.'], 'aside'), button(['提交申请', 'Ask for it'], page, () => page.doing(() => buy(1)), 'main')] // prettier-ignore
+  if (review) return [lines, words(['审核通过后，在此页支付。', 'Once approved, pay on this page.'], 'aside'), button(['提交申请', 'Submit request'], page, () => page.doing(() => buy(1)), 'main')] // prettier-ignore
   return [lines, ...payButtons(page, payableFen, buy)]
 }

@@ -22,9 +22,9 @@ export function passesPart(
   return [
     ...(passes.length > 0 ? passes.map((pass) => card(page, pass, verified)) : [empty(['没有月卡', 'No passes'])]),
     kinds.length === 0
-      ? words(['暂无可自助购买的月卡，请到停车场办理', 'No pass is sold here; ask the car park'], 'aside')
+      ? words(['暂无可自助购买的月卡，请到停车场办理', 'No passes on sale online; ask the car park'], 'aside')
       : verified.length === 0
-        ? words(['车牌认证通过后可购买月卡', 'Passes are sold for plates that are verified as yours'], 'aside')
+        ? words(['车牌认证通过后可购买月卡', 'Verify your plate to buy a pass'], 'aside')
         : button(['购买月卡', 'Buy a pass'], page, () => (startBuying(kinds, verified), page.redraw()), 'main'),
   ]
 }
@@ -39,19 +39,19 @@ function card(page: Page, pass: Pass, cars: readonly Car[]): HTMLElement {
     node('h2', { textContent: groupName ?? carFeesName ?? say(['月卡', 'Pass']) }),
     node('p', {
       className: `told s${status === VALID ? 3 : status === EXPIRED ? 5 : 0}`,
-      textContent: say(refunding ? ['退卡审核中', 'Being given back'] : (STATES[status] ?? ['', ''])),
+      textContent: say(refunding ? ['退卡审核中', 'Refund under review'] : (STATES[status] ?? ['', ''])),
     }),
     node(
       'dl',
       {},
       row(say(['车辆', 'Cars']), plates.join(say(['、', ', '])) + more),
-      node('div', {}, node('dt', { textContent: say(['可用车场', 'Where']) }), listed),
+      node('div', {}, node('dt', { textContent: say(['可用车场', 'Car parks']) }), listed),
       seatCode !== null && row(say(['固定车位', 'Own bay']), seatCode),
       row(say(['可用时段', 'Hours']), say(HOURS[timeWindow] ?? ['', ''])),
       row(say(['有效期', 'Valid']), `${moment(startAt).slice(0, 10)} – ${lastDay(endAt)}`),
       (status === VALID || status === NOT_YET) && row(say(['剩余', 'Left']), say([`${daysLeft} 天`, `${daysLeft} days`])),
     ),
-    ...(waiting !== null && waitingFen !== null ? [words(['有一笔订单待支付，30 分钟内有效', 'An order waits to be paid, within half an hour']), ...payButtons(page, waitingFen, (way) => payPass(id, way))] : []),
+    ...(waiting !== null && waitingFen !== null ? [words(['有一笔订单待支付，30 分钟内有效', 'You have an unpaid order, valid for 30 minutes']), ...payButtons(page, waitingFen, (way) => payPass(id, way))] : []),
     asked?.id === id ? doingIt(page, pass, cars) : acts(page, pass, cars),
   ) // prettier-ignore
 }
@@ -85,12 +85,12 @@ const stay = (event: Event) => event.preventDefault()
 
 function renewal(page: Page, pass: Pass): Node[] {
   const put = (next: number) => ((periods = next), look(page, pass))
-  const stepper = moreOrLess(page, ['续费时长', 'For'], lengthOf(pass, periods), periods, PERIODS_MOST, put)
+  const stepper = moreOrLess(page, ['续费时长', 'Renew for'], lengthOf(pass, periods), periods, PERIODS_MOST, put)
   if (!quote) return [stepper]
   const { startAt, endAt, payableFen, taken, quoteNo } = quote
   return [
     stepper,
-    node('dl', {}, row(say(['续期', 'Goes on']), `${moment(startAt).slice(0, 10)} – ${lastDay(endAt)}`), row(say(['应付', 'To pay']), yuan(payableFen), 'sum')),
+    node('dl', {}, row(say(['续期', 'Renewed']), `${moment(startAt).slice(0, 10)} – ${lastDay(endAt)}`), row(say(['应付', 'To pay']), yuan(payableFen), 'sum')),
     ...(taken ? [words(TAKEN, 'wrong')] : payButtons(page, payableFen, (way) => renewing(pass, quoteNo!, way))),
   ] // prettier-ignore
 }
@@ -107,10 +107,10 @@ async function renewing({ id }: Pass, quoteNo: string, payMethod: number) {
 function plateChange(page: Page, pass: Pass, cars: readonly Car[]): Node[] {
   const others = cars.filter(({ plateNo }) => !pass.plates.includes(plateNo))
   if (others.length === 0)
-    return [words(['请先在「车辆」中绑定新车牌并通过认证', 'First add the new plate under Cars and have it verified'], 'aside')]
-  const send = button(['确认变更', 'Change it'], page, () => done(page, () => changePlate(pass, oldPlate, newPlate)), 'second')
+    return [words(['请先在「车辆」中绑定新车牌并通过认证', 'First add the new plate under “Cars” and have it verified'], 'aside')]
+  const send = button(['确认变更', 'Confirm change'], page, () => done(page, () => changePlate(pass, oldPlate, newPlate)), 'second')
   return [
-    words(['每月最多变更两次；车辆在场时不能变更。', 'Twice a month at most, and not while the car is inside.'], 'aside'),
+    words(['每月最多变更两次；车辆在场时不能变更。', 'Twice a month at most, not while the car is parked.'], 'aside'),
     choice(page, ['原车牌', 'From'], pass.plates, oldPlate, (one) => (oldPlate = one)),
     choice(page, ['新车牌', 'To'], others.map(({ plateNo }) => plateNo), newPlate, (one) => (newPlate = one)),
     send,
@@ -121,24 +121,24 @@ function givingBack(page: Page, pass: Pass): Node[] {
     value: reason,
     maxLength: 200,
     rows: 2,
-    ariaLabel: say(['退卡原因', 'Why']),
-    placeholder: say(['请填写退卡原因', 'Say why']),
+    ariaLabel: say(['退卡原因', 'Reason']),
+    placeholder: say(['请填写退卡原因', 'Enter the reason']),
   })
   const ask = button(
-    ['查看可退金额', 'What goes back?'],
+    ['查看可退金额', 'See the refund amount'],
     page,
     () => page.looking(async () => void (backFen = (await refundPass(pass, reason, true)).refundFen)),
     'second',
   )
-  const send = button(['确认退卡', 'Give it back'], page, () => done(page, () => refundPass(pass, reason, false)), 'main')
+  const send = button(['确认退卡', 'Confirm give-back'], page, () => done(page, () => refundPass(pass, reason, false)), 'main')
   for (const one of [ask, send]) one.disabled ||= reason.trim() === ''
   text.addEventListener('input', () => {
     reason = text.value
     for (const one of [ask, send]) one.disabled = page.busy || reason.trim() === ''
   })
   return [
-    words(['提交后立即停用，审核通过后原路退款；未通过则恢复并顺延。', 'It rests at once. The money goes back the way it came once that is approved; otherwise the pass goes on with its days.'], 'aside'),
+    words(['提交后立即停用，审核通过后原路退款；未通过则恢复并顺延。', 'The pass stops at once and is refunded the original way once approved; if rejected, it resumes and gets the days back.'], 'aside'),
     text,
-    ...(backFen === undefined ? [ask] : [node('dl', {}, row(say(['可退金额', 'Goes back']), yuan(backFen), 'sum')), send]),
+    ...(backFen === undefined ? [ask] : [node('dl', {}, row(say(['可退金额', 'Refundable']), yuan(backFen), 'sum')), send]),
   ] // prettier-ignore
 }

@@ -5,9 +5,9 @@ import { attest, type Bidder, bidderMe, enrol, type Let, lets, payEarnest, payRe
 import { enterRoom, inRoom, leaveRoom, roomPart } from './rentRoom.ts'
 
 /** As in the contract's `RentState`, `EnrollState`, `EarnestState`, `Award`, `Attestation` and `BillState`. */
-const STATES: Record<number, Text> = { 1: ['公告中', 'Announced'], 2: ['报名中', 'Enrolling'], 3: ['报名截止', 'Enrolment closed'], 4: ['竞价中', 'Bidding'], 5: ['待定标', 'To be awarded'], 6: ['中标公示', 'Award shown'], 7: ['已签约', 'Signed'], 8: ['履约中', 'Running'], 9: ['已完成', 'Done'], 10: ['流标', 'Failed'], 11: ['终止', 'Terminated'] } // prettier-ignore
-const ENROLLED: Record<number, Text> = { 0: ['待缴保证金', 'Earnest money to be paid'], 1: ['已缴保证金，待审核', 'Paid, to be reviewed'], 2: ['报名通过', 'Qualified'], 3: ['报名未通过', 'Not passed'], 4: ['已放弃报名', 'Withdrawn'] } // prettier-ignore
-const EARNEST: Record<number, Text> = { 0: ['未缴', 'Not paid'], 1: ['已缴', 'Paid'], 2: ['冻结', 'Frozen'], 3: ['已转租金', 'Turned into rent'], 4: ['已退', 'Returned'], 5: ['没收', 'Forfeited'] } // prettier-ignore
+const STATES: Record<number, Text> = { 1: ['公告中', 'Announced'], 2: ['报名中', 'Enrolling'], 3: ['报名截止', 'Enrolment closed'], 4: ['竞价中', 'Bidding'], 5: ['待定标', 'To award'], 6: ['中标公示', 'Award shown'], 7: ['已签约', 'Signed'], 8: ['履约中', 'Running'], 9: ['已完成', 'Done'], 10: ['流标', 'Failed'], 11: ['终止', 'Terminated'] } // prettier-ignore
+const ENROLLED: Record<number, Text> = { 0: ['待缴保证金', 'Earnest money due'], 1: ['已缴保证金，待审核', 'Paid, under review'], 2: ['报名通过', 'Qualified'], 3: ['报名未通过', 'Rejected'], 4: ['已放弃报名', 'Withdrawn'] } // prettier-ignore
+const EARNEST: Record<number, Text> = { 0: ['未缴', 'Not paid'], 1: ['已缴', 'Paid'], 2: ['冻结', 'Frozen'], 3: ['已转租金', 'Applied to rent'], 4: ['已退', 'Returned'], 5: ['没收', 'Forfeited'] } // prettier-ignore
 const [ENROLLING, CLOSED, BIDDING] = [2, 3, 4]
 const [TO_PAY, WAITING, QUALIFIED] = [0, 1, 2]
 const WON = 1
@@ -48,16 +48,16 @@ export function rentPart(page: Page): Node[] {
   return [
     who(page, me),
     ...due.slice(0, 1).map((bill) => billCard(page, bill)),
-    ...(projects.length > 0 ? projects.map((one) => card(page, one, me)) : [empty(['暂无招租项目', 'Nothing is let now'])]),
+    ...(projects.length > 0 ? projects.map((one) => card(page, one, me)) : [empty(['暂无招租项目', 'No projects to let at the moment'])]),
   ]
 }
 
 const asked = { userType: 1, name: '', certNo: '' }
 function who(page: Page, me: Bidder | undefined): HTMLElement {
-  if (me?.state === REVIEWED) return words([`竞租人：${me.name}（已认证）`, `Bidder: ${me.name}, attested`], 'aside')
+  if (me?.state === REVIEWED) return words([`竞租人：${me.name}（已认证）`, `Bidder: ${me.name} (verified)`], 'aside')
   if (me && me.state !== REJECTED)
     return words(
-      [`${me.name} 的认证正在审核，请携带证照原件到招租窗口核验`, `${me.name} is being reviewed: bring your papers to the counter`],
+      [`${me.name} 的认证正在审核，请携带证照原件到招租窗口核验`, `${me.name} is under review: bring the original papers to the leasing counter`],
       'aside',
     )
   const kinds = [say(['个人', 'Person']), say(['企业', 'Company'])]
@@ -69,13 +69,13 @@ function who(page: Page, me: Bidder | undefined): HTMLElement {
   return node(
     'section',
     {},
-    node('h2', { textContent: say(['竞租人认证', 'Attestation']) }),
+    node('h2', { textContent: say(['竞租人认证', 'Bidder verification']) }),
     me?.opinion != null && words([`未通过：${me.opinion}`, `Not passed: ${me.opinion}`], 'wrong'),
-    words(['认证通过后才能报名。', 'Once attested you may enrol.'], 'aside'),
+    words(['认证通过后才能报名。', 'You can enrol once verified.'], 'aside'),
     choice(page, ['类型', 'Kind'], kinds, kinds[asked.userType - 1]!, (one) => (asked.userType = kinds.indexOf(one) + 1)),
-    field(['姓名或企业名称', 'Name'], 'name'),
-    field(['证件号', 'Number of your paper'], 'certNo'),
-    button(['提交认证', 'Ask for it'], page, () => doing(page, () => attest({ ...asked, userType: asked.userType as 1 | 2, name: asked.name.trim(), certNo: asked.certNo.trim() })), 'main'),
+    field(['姓名或企业名称', 'Name or company'], 'name'),
+    field(['证件号', 'ID number'], 'certNo'),
+    button(['提交认证', 'Submit'], page, () => doing(page, () => attest({ ...asked, userType: asked.userType as 1 | 2, name: asked.name.trim(), certNo: asked.certNo.trim() })), 'main'),
   ) // prettier-ignore
 }
 
@@ -91,10 +91,10 @@ function card(page: Page, one: Let, me: Bidder | undefined): HTMLElement {
       'dl',
       {},
       row(say(['车场', 'Park']), parkName),
-      row(say(['起始价', 'From']), say([`${yuan(baseFen)}／年`, `${yuan(baseFen)} a year`])),
-      type === OPEN && row(say(['加价幅度', 'Step']), yuan(stepFen)),
+      row(say(['起始价', 'Starting price']), say([`${yuan(baseFen)}／年`, `${yuan(baseFen)} a year`])),
+      type === OPEN && row(say(['加价幅度', 'Bid step']), yuan(stepFen)),
       row(say(['保证金', 'Earnest money']), yuan(earnestFen)),
-      row(say(['租期', 'Lease']), say([`${leaseMonths} 个月`, `${leaseMonths} months`])),
+      row(say(['租期', 'Lease term']), say([`${leaseMonths} 个月`, `${leaseMonths} months`])),
       row(say(['报名截止', 'Enrol until']), moment(enrollTo)),
       type === OPEN && row(say(['竞价开始', 'Bidding from']), moment(bidFrom)),
       type === OPEN && row(say(['竞价截止', 'Bidding until']), moment(endsAt)),
@@ -102,8 +102,8 @@ function card(page: Page, one: Let, me: Bidder | undefined): HTMLElement {
       earnestState !== null && row(say(['我的保证金', 'My earnest money']), say(EARNEST[earnestState] ?? ['', ''])),
     ),
     notice !== null && node('details', {}, node('summary', { textContent: say(['公告', 'Notice']) }), node('p', { textContent: notice })),
-    opinion !== null && words([`审核意见：${opinion}`, `Opinion: ${opinion}`], 'aside'),
-    award === WON && words(['您已中标，请按公示后的通知签约', 'You have won: sign as you are told'], ''),
+    opinion !== null && words([`审核意见：${opinion}`, `Review comment: ${opinion}`], 'aside'),
+    award === WON && words(['您已中标，请按公示后的通知签约', 'You have won: sign the lease as notified after the award is shown'], ''),
     ...acts(page, one, me),
   )
 }
@@ -114,8 +114,8 @@ function acts(page: Page, one: Let, me: Bidder | undefined): Node[] {
   const pays = (enrollState === TO_PAY && state === ENROLLING) || (award === WON && earnestState === 0)
   return [
     ...(pays ? payButtons(page, earnestFen, (way) => payEarnest(enrollId!, way)) : []),
-    ...(enrollState === QUALIFIED && type === OPEN && (state === BIDDING || state === CLOSED) ? [button(['进入竞价', 'Go and bid'], page, () => enterRoom(page, one), 'main')] : []),
-    ...(state === ENROLLING && enrollState <= QUALIFIED ? [button(enrollState === WAITING || enrollState === QUALIFIED ? ['放弃报名并退款', 'Withdraw, money back'] : ['放弃报名', 'Withdraw'], page, () => confirm(say(['确定放弃报名？', 'Withdraw?'])) && doing(page, () => withdraw(enrollId!, enrollVersion!)), 'quiet')] : []),
+    ...(enrollState === QUALIFIED && type === OPEN && (state === BIDDING || state === CLOSED) ? [button(['进入竞价', 'Enter bidding'], page, () => enterRoom(page, one), 'main')] : []),
+    ...(state === ENROLLING && enrollState <= QUALIFIED ? [button(enrollState === WAITING || enrollState === QUALIFIED ? ['放弃报名并退款', 'Withdraw and refund'] : ['放弃报名', 'Withdraw'], page, () => confirm(say(['确定放弃报名？', 'Withdraw your enrolment?'])) && doing(page, () => withdraw(enrollId!, enrollVersion!)), 'quiet')] : []),
   ] // prettier-ignore
 }
 function billCard(page: Page, { id, projectName, kind, periodFrom, periodTo, dueDay, dueFen }: RentBill): HTMLElement {
@@ -123,7 +123,7 @@ function billCard(page: Page, { id, projectName, kind, periodFrom, periodTo, due
     'section',
     {},
     node('h2', { textContent: say(kind === RENT ? ['待付租金', 'Rent to pay'] : ['待付押金', 'Deposit to pay']) }),
-    node('dl', {}, row(say(['项目', 'Project']), projectName), row(say(['账期', 'For']), `${periodFrom} – ${periodTo}`), row(say(['到期', 'Due']), dueDay), row(say(['应付', 'To pay']), yuan(dueFen), 'sum')), // prettier-ignore
+    node('dl', {}, row(say(['项目', 'Project']), projectName), row(say(['账期', 'Period']), `${periodFrom} – ${periodTo}`), row(say(['到期', 'Due']), dueDay), row(say(['应付', 'To pay']), yuan(dueFen), 'sum')), // prettier-ignore
     ...payButtons(page, dueFen, (way) => payRent(id, way)),
   )
 }

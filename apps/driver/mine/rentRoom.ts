@@ -38,12 +38,12 @@ function standing({ currentFen, nextFen, endsAt, now, rank, mineFen, bidderNo, b
   return node(
     'div',
     { id: 'room-now', role: 'status' },
-    node('p', { className: 'due', textContent: currentFen === null ? say(['还没有人出价', 'Nobody has bid']) : yuan(currentFen) }),
+    node('p', { className: 'due', textContent: currentFen === null ? say(['还没有人出价', 'No bids yet']) : yuan(currentFen) }),
     node(
       'dl',
       {},
-      row(say(['最低出价', 'At least']), yuan(nextFen), 'sum'),
-      row(say(['截止', 'Ends']), `${moment(endsAt)} · ${mayBid ? left : say(['已结束或未开始', 'over, or not begun'])}`),
+      row(say(['最低出价', 'Minimum bid']), yuan(nextFen), 'sum'),
+      row(say(['截止', 'Ends']), `${moment(endsAt)} · ${mayBid ? left : say(['已结束或未开始', 'ended or not started'])}`),
       row(say(['我的竞买号', 'My number']), bidderNo === null ? '–' : String(bidderNo)),
       row(say(['我的报价', 'My bid']), mineFen === null ? '–' : yuan(mineFen)),
       row(say(['我的名次', 'My rank']), rank === null ? '–' : String(rank)),
@@ -67,7 +67,7 @@ export function roomPart(page: Page): Node[] {
   const bid = () => {
     const fen = Math.round(Number(input.value.replaceAll(',', '')) * FEN)
     if (!Number.isSafeInteger(fen) || fen <= 0) return void input.focus()
-    if (!confirm(say([`出价 ${yuan(fen)}／年？出价后不能撤回`, `Bid ${yuan(fen)} a year? A bid cannot be taken back`]))) return
+    if (!confirm(say([`出价 ${yuan(fen)}／年？出价后不能撤回`, `Bid ${yuan(fen)} a year? A bid cannot be withdrawn`]))) return
     page.looking(async () => {
       typed = ''
       seen = await place(id, fen).catch(async (error: Error) => {
@@ -83,7 +83,7 @@ export function roomPart(page: Page): Node[] {
       node('h2', { textContent: name }),
       standing(seen),
       ...(seen.mayBid ? [node('label', {}, node('span', { textContent: say(['出价（元／年）', 'Bid, yuan a year']) }), input), button(['出价', 'Bid'], page, bid, 'main')] : []),
-      words([`以服务器收到的时间为准；最后 ${extendMin} 分钟内有人出价，截止顺延 ${extendMin} 分钟。`, `The server's clock decides; a bid in the last ${extendMin} minutes puts the end on by ${extendMin}.`], 'aside'),
+      words([`以服务器收到的时间为准；最后 ${extendMin} 分钟内有人出价，截止顺延 ${extendMin} 分钟。`, `Server time counts; a bid in the last ${extendMin} minutes extends the end by ${extendMin} minutes.`], 'aside'),
     ),
     back,
   ] // prettier-ignore

@@ -16,7 +16,7 @@ export function signInForm(company: number, page: Page): Node[] {
   clearTimeout(timer)
   const waitS = Math.ceil((againAt - Date.now()) / 1000)
   const send = button(
-    waitS > 0 ? say([`${waitS} 秒后可重发`, `Again in ${waitS} s`]) : ['获取验证码', 'Send a code'],
+    waitS > 0 ? say([`${waitS} 秒后可重发`, `Resend in ${waitS} s`]) : ['获取验证码', 'Get a code'],
     page,
     () => page.doing(ask),
     'second',
@@ -31,11 +31,11 @@ export function signInForm(company: number, page: Page): Node[] {
   }
   const number = field(['手机号', 'Telephone'], 11, phone, (typed) => ((phone = typed), ready()))
   number.autocomplete = 'tel'
-  const fault = words(['请输入 11 位手机号', 'Enter a mobile number of 11 digits'], 'wrong')
+  const fault = words(['请输入 11 位手机号', 'Enter an 11-digit mobile number'], 'wrong')
   fault.hidden = true
   number.addEventListener('blur', () => (fault.hidden = phone === '' || PHONE.test(phone)))
   number.addEventListener('input', () => (fault.hidden ||= PHONE.test(phone)))
-  const typed = field(['短信验证码', 'Code from the message'], 6, code, (value) => ((code = value), ready()))
+  const typed = field(['短信验证码', 'Text message code'], 6, code, (value) => ((code = value), ready()))
   typed.autocomplete = 'one-time-code'
   ready()
   if (waitS > 0) timer = setTimeout(page.redraw, 1000)
@@ -50,11 +50,11 @@ export function signInForm(company: number, page: Page): Node[] {
       words(
         [
           '用手机号登录，查看自己的车辆、账单和余额。首次登录即开通账户。',
-          'Sign in by telephone to see your cars, bills and balance. Your first sign-in opens your account.',
+          'Sign in by mobile number to see your cars, bills and balance. The first sign-in opens your account.',
         ],
         'aside',
       ),
-      node('form', { onsubmit }, label(['手机号', 'Telephone'], number), fault, send, label(['短信验证码', 'Code from the message'], typed), enter),
+      node('form', { onsubmit }, label(['手机号', 'Telephone'], number), fault, send, label(['短信验证码', 'Text message code'], typed), enter),
     ),
   ]
 }

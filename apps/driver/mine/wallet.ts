@@ -24,7 +24,7 @@ export function walletPart(
       node(
         'dl',
         {},
-        row(say(['本金', 'Paid in']), yuan(principalFen)),
+        row(say(['本金', 'Principal']), yuan(principalFen)),
         row(say(['赠送', 'Bonus']), yuan(bonusFen)),
         frozenFen > 0 && row(say(['退款冻结', 'Frozen for a refund']), yuan(frozenFen)),
         coupons !== null && row(say(['可用优惠券', 'Coupons']), say([`${coupons} 张`, String(coupons)])),

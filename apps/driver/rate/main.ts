@@ -86,13 +86,13 @@ function form(of: Shown): HTMLElement {
     'section',
     {},
     about(of),
-    node('p', { textContent: say(['这次处理您满意吗？', 'How satisfied are you with how it was handled?']) }),
+    node('p', { textContent: say(['这次处理您满意吗？', 'How satisfied are you with how this was handled?']) }),
     node('div', { className: 'rate-scores', role: 'group', ariaLabel: say(['评分', 'Score']) }, ...scores),
     node(
       'form',
       { onsubmit: (event: Event) => (event.preventDefault(), score > 0 && void send(), undefined) },
-      node('label', { className: 'field' }, node('span', { textContent: say(['想说的话（可不填）', 'Anything to add (optional)']) }), words),
-      node('button', { type: 'submit', className: 'main', disabled: busy || score === 0, textContent: say(['提交评价', 'Send']) }),
+      node('label', { className: 'field' }, node('span', { textContent: say(['补充说明（选填）', 'Anything to add (optional)']) }), words),
+      node('button', { type: 'submit', className: 'main', disabled: busy || score === 0, textContent: say(['提交评价', 'Submit']) }),
     ),
   )
 }
@@ -104,8 +104,8 @@ const over = (of: Shown) =>
     node('p', {
       role: 'status',
       textContent: of.score
-        ? say([`您的评分：${of.score} 分，谢谢`, `You gave it ${of.score} of 5. Thank you`])
-        : say(['正在处理中，关闭后再评价', 'It is in hand again: rate it when it is closed']),
+        ? say([`您的评分：${of.score} 分，谢谢`, `Your score: ${of.score} of 5. Thank you`])
+        : say(['正在处理中，关闭后再评价', 'Still being handled: rate it once it is closed']),
     }),
   )
 

@@ -56,8 +56,8 @@ function form({ deviceName }: Shown): HTMLElement {
       'form',
       { onsubmit: (event: Event) => (event.preventDefault(), desc.trim() && void send(), undefined) },
       node('label', { className: 'field' }, node('span', { textContent: say(['哪里坏了？', 'What is broken?']) }), words),
-      node('label', { className: 'field' }, node('span', { textContent: say(['联系电话（可不填）', 'Telephone (optional)']) }), phone),
-      node('button', { type: 'submit', className: 'main', disabled: busy, textContent: say(['提交报修', 'Send']) }),
+      node('label', { className: 'field' }, node('span', { textContent: say(['联系电话（选填）', 'Telephone (optional)']) }), phone),
+      node('button', { type: 'submit', className: 'main', disabled: busy, textContent: say(['提交报修', 'Submit']) }),
     ),
   )
 }
@@ -66,7 +66,7 @@ const thanks = ({ deviceName }: Shown) =>
     'section',
     {},
     node('p', { className: 'aside', textContent: deviceName }),
-    node('p', { role: 'status', textContent: say(['已收到报修，谢谢', 'We have your report. Thank you']) }),
+    node('p', { role: 'status', textContent: say(['已收到报修，谢谢', 'Report received. Thank you']) }),
   )
 
 speak(english)

@@ -62,8 +62,8 @@ export const Coupon = entity(['优惠券', 'Coupon'], {
   state: among('状态', 'State', CouponState),
   validFrom: instant('生效时间', 'Valid from'),
   validTo: instant('失效时间', 'Valid until'),
-  heldFen: fen('占用金额', 'Kept for it', { min: 0 }),
-  takeFen: fen('抵扣金额', 'Takes off', { min: 0 }),
+  heldFen: fen('占用金额', 'Held', { min: 0 }),
+  takeFen: fen('抵扣金额', 'Deducted', { min: 0 }),
   orderId: orNone(id<'OrderId'>('订单', 'Order')),
   reason: orNone(account('发放原因', 'Reason', { max: 200 })),
   issuedBy: text('发放人', 'Issued by'),
@@ -87,14 +87,14 @@ export const couponSearch = searchOf(
   { sort: ['issuedAt'] },
 )
 
-export const Verdict = dictionary('coupon_verdict', ['选用结果', 'Chosen or not'], {
+export const Verdict = dictionary('coupon_verdict', ['选用结果', 'Selection result'], {
   chosen: [1, '选用', 'Chosen', 'success'],
-  less: [2, '优惠更少', 'Takes less off'],
+  less: [2, '优惠更少', 'Smaller discount'],
   notTogether: [3, '不可叠加', 'Does not stack'],
-  threshold: [4, '未达门槛', 'Amount too small'],
+  threshold: [4, '未达门槛', 'Below the minimum'],
   park: [5, '车场不适用', 'Not for this park'],
   vehicle: [6, '车型不适用', 'Not for this vehicle'],
-  hours: [7, '不在使用时段', 'Not at this hour'],
+  hours: [7, '不在使用时段', 'Outside its hours'],
   early: [8, '未到有效期', 'Not valid yet'],
   elsewhere: [9, '已被其他订单锁定', 'Locked by another order'],
   noFee: [10, '当前无费用', 'Nothing to pay now'],
@@ -107,7 +107,7 @@ export const Weighed = entity({
   aloneFen: fen('单独使用优惠', 'Alone', { min: 0 }),
   wastedFen: fen('浪费面值', 'Lost', { min: 0 }),
   /** With the others that are chosen: over all of them it is the best discount. */
-  togetherFen: fen('本次优惠', 'Takes off now', { min: 0 }),
+  togetherFen: fen('本次优惠', 'Discount now', { min: 0 }),
   amountFen: orNone(fen('当前应付', 'To pay now', { min: 0 })),
 })
 
@@ -179,7 +179,7 @@ export const coupon = {
         plateColor: among('车牌颜色', 'Plate colour', PlateColor),
       },
     ),
-    reply: message({ cars: whole('车辆', 'Cars'), coupons: whole('张数', 'Coupons'), again: yes('含重复车牌', 'Some twice') }),
+    reply: message({ cars: whole('车辆', 'Cars'), coupons: whole('张数', 'Coupons'), again: yes('含重复车牌', 'Repeated plates') }),
   }),
   withdraw: call('coupon.coupon.withdraw', {
     service: 'coupon',

@@ -22,12 +22,12 @@ export const Audience = dictionary('coupon_audience', ['售卖对象', 'Sold to'
   merchants: [1, '商户', 'Merchants'],
   owners: [2, '车主', 'Drivers'],
 })
-export const GoodsStatus = dictionary('coupon_goods_status', ['上架状态', 'On sale'], {
+export const GoodsStatus = dictionary('coupon_goods_status', ['上架状态', 'Sale state'], {
   on: [1, '上架', 'On sale', 'success'],
-  off: [2, '下架', 'Off', 'default'],
+  off: [2, '下架', 'Off sale', 'default'],
 })
-export const StockKind = dictionary('coupon_stock_kind', ['库存变动', 'Movement of stock'], {
-  first: [1, '初始', 'First stock'],
+export const StockKind = dictionary('coupon_stock_kind', ['库存变动', 'Stock movement'], {
+  first: [1, '初始', 'Opening stock'],
   replenished: [2, '补货', 'Replenished'],
   sold: [3, '售出', 'Sold'],
   givenBack: [4, '退回', 'Given back'],
@@ -43,11 +43,11 @@ export const Goods = entity(['券商品', 'Coupon article'], {
   stock: whole('库存', 'Stock', { min: 0 }),
   mchIds: shaped('可购商户', 'Merchants', listOf(mchId, { max: 200 })),
   audience: among('售卖对象', 'Sold to', Audience),
-  perBuyMax: orNone(whole('单次限购', 'Most at once', { min: 1 })),
+  perBuyMax: orNone(whole('单次限购', 'Limit per purchase', { min: 1 })),
   status: among('状态', 'State', GoodsStatus),
 })
 export const goodsSearch = searchOf(Goods, { name: 'contains', templateId: 'equals', status: 'among', audience: 'among' }, { sort: ['createdAt'] })
-export const GoodsRecord = entity(['券库存记录', 'Movement of stock'], {
+export const GoodsRecord = entity(['券库存记录', 'Stock movement'], {
   id: id<'CouponGoodsRecordId'>(),
   goodId: id<'CouponGoodsId'>('券商品', 'Article'),
   goodName: Goods.properties.name,
@@ -55,8 +55,8 @@ export const GoodsRecord = entity(['券库存记录', 'Movement of stock'], {
   qty: whole('数量', 'Quantity'),
   stockAfter: whole('变动后库存', 'Stock after', { min: 0 }),
   bizNo: orNone(text('业务单号', 'Reference', { max: 40 })),
-  operatorName: text('操作员', 'By'),
-  at: instant('时间', 'At'),
+  operatorName: text('操作员', 'Operator'),
+  at: instant('时间', 'Time'),
 })
 export const goodsRecordSearch = searchOf(GoodsRecord, { goodId: 'equals', kind: 'among', at: 'between' }, { sort: ['at'] })
 /** What a merchant may buy, and what it still has of it. */

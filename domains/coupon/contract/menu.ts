@@ -13,7 +13,7 @@ const send = { code: 'send', name: ['发放优惠券', 'Issue coupons'], needs: 
 const withdraw = { code: 'withdraw', name: ['撤回优惠券', 'Withdraw coupons'], needs: 'coupon:coupon:withdraw' } as const
 const recharge = { code: 'recharge', name: ['商户充值', 'Recharge merchants'], needs: 'merchant:account:recharge' } as const
 const grant = { code: 'grant', name: ['授信管理', 'Grant and withdraw credit'], needs: 'merchant:credit:grant' } as const
-const confirm = { code: 'confirm', name: ['确认对账单', 'Agree on statements'], needs: 'merchant:statement:confirm' } as const
+const confirm = { code: 'confirm', name: ['确认对账单', 'Confirm statements'], needs: 'merchant:statement:confirm' } as const
 
 /** The screens of the domain and what each needs; paths and names are the catalogue's. */
 export const menu: MenuEntry[] = [

@@ -21,8 +21,8 @@ export const MyOffer = entity({
 })
 export const MyPoints = entity({
   ...pick(PointsAccount, 'balance', 'debt', 'totalEarned', 'totalSpent').properties,
-  expiring: whole('30日内到期', 'Expire within 30 days', { min: 0 }),
-  parks: shaped('可用车场', 'Where they pay', listOf(pick(PointsPark, 'parkCode', 'parkName', 'earn', 'spend', 'capPermille'))),
+  expiring: whole('30日内到期', 'Expiring within 30 days', { min: 0 }),
+  parks: shaped('可用车场', 'Where points can be used', listOf(pick(PointsPark, 'parkCode', 'parkName', 'earn', 'spend', 'capPermille'))),
   details: shaped('明细', 'Movements', listOf(pick(PointsDetail, 'id', 'kind', 'points', 'balanceAfter', 'memo', 'at'))),
 })
 /** A coupon beside the others: what it takes off now, or why it does not. */
@@ -36,7 +36,7 @@ export const mine = {
     ...look,
     writes: true,
     post: '/mine/claim',
-    does: ['车主领券', 'A driver took a coupon'],
+    does: ['车主领券', 'A driver claimed a coupon'],
     body: message({ goodId: Goods.properties.id, plateNo: plate() }),
     reply: MyCoupon,
   }),
@@ -45,7 +45,7 @@ export const mine = {
     ...look,
     writes: true,
     post: '/mine/scan',
-    does: ['车主扫商户码领券', "A driver scanned a merchant's code"],
+    does: ['车主扫商户码领券', 'A driver claimed a coupon by a merchant’s code'],
     body: message({ code: text('领券码', 'Code', { min: 20, max: 100 }), plateNo: plate() }),
     reply: message({ name: MyCoupon.properties.name, plateNo: plate(), validTo: MyCoupon.properties.validTo }),
   }),

@@ -26,21 +26,21 @@ export const PointsAccount = entity(['积分账户', 'Points account'], {
   name: text('姓名', 'Name'),
   plates: shaped('车牌', 'Plates', listOf(plate(), { max: 5 })),
   balance: points('余额', 'Balance'),
-  debt: points('欠积分', 'Owed'),
+  debt: points('欠积分', 'Points owed'),
   totalEarned: points('累计获得', 'Earned'),
   totalSpent: points('累计使用', 'Spent'),
   totalExpired: points('累计过期', 'Expired'),
   totalClawed: points('累计收回', 'Clawed back'),
 })
 export const accountSearch = searchOf(PointsAccount, { phone: 'equals', name: 'contains', balance: 'between' }, { sort: ['createdAt'] })
-export const DetailKind = dictionary('points_detail_kind', ['积分变动', 'Movement of points'], {
+export const DetailKind = dictionary('points_detail_kind', ['积分变动', 'Points movement'], {
   earned: [1, '获得', 'Earned', 'success'],
   spent: [2, '使用', 'Spent'],
   expired: [3, '过期', 'Expired'],
   clawed: [4, '收回', 'Clawed back', 'warning'],
   givenBack: [5, '退回', 'Given back'],
 })
-export const PointsDetail = entity(['积分明细', 'Movement of points'], {
+export const PointsDetail = entity(['积分明细', 'Points movement'], {
   id: id<'PointsDetailId'>(),
   accountId: id<'PointsAccountId'>('账户', 'Account'),
   phone: PointsAccount.properties.phone,
@@ -50,7 +50,7 @@ export const PointsDetail = entity(['积分明细', 'Movement of points'], {
   bizNo: text('业务单号', 'Reference', { max: 60 }),
   expireAt: orNone(instant('到期时间', 'Expires at')),
   memo: orNone(text('说明', 'Memo', { max: 200 })),
-  at: instant('时间', 'At'),
+  at: instant('时间', 'Time'),
 })
 export const detailSearch = searchOf(
   PointsDetail,
@@ -61,8 +61,8 @@ export const PointsPark = entity({
   parkCode: text('车场编号', 'Park code', { max: 16 }),
   parkName: text('车场', 'Park', { max: 64 }),
   earn: yes('停车得积分', 'Earns points'),
-  spend: yes('可用积分', 'Points pay'),
-  capPermille: permille('抵扣上限', 'Of a fee at most'),
+  spend: yes('可用积分', 'Takes points'),
+  capPermille: permille('抵扣上限', 'Max share of fee'),
 })
 export const PointsSum = entity({
   accounts: whole('账户数', 'Accounts'),
@@ -71,7 +71,7 @@ export const PointsSum = entity({
   expired: points('累计过期', 'Expired'),
   clawed: points('累计收回', 'Clawed back'),
   balance: points('余额', 'Balance'),
-  debt: points('欠积分', 'Owed'),
+  debt: points('欠积分', 'Points owed'),
 })
 const view = { service: 'business', needs: 'coupon:points:view' } as const
 const edit = { service: 'business', needs: 'coupon:points:edit', writes: true, own: true } as const
@@ -97,7 +97,7 @@ export const pointsAccount = {
   setParks: call('coupon.points-account.set-parks', {
     ...edit,
     post: '/pointsAccount/setParks',
-    does: ['设置积分车场', 'Set the parks of points'],
+    does: ['设置积分车场', 'Set points parks'],
     body: message({
       parks: shaped(
         '车场',

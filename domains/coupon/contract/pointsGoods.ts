@@ -22,23 +22,23 @@ export const PointsGoods = entity(['积分商品', 'Points article'], {
   ...rowFields<'PointsGoodsId'>(),
   name: text('名称', 'Name'),
   image: orNone(images('图片', 'Picture')),
-  pointsPrice: whole('所需积分', 'Points', { min: 1 }),
+  pointsPrice: whole('所需积分', 'Points needed', { min: 1 }),
   stock: whole('库存', 'Stock', { min: 0 }),
-  perUserLimit: orNone(whole('每人限兑', 'Per person', { min: 1 })),
+  perUserLimit: orNone(whole('每人限兑', 'Limit per person', { min: 1 })),
   status: among('状态', 'State', GoodsStatus),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
 })
 export const pointsGoodsSearch = searchOf(PointsGoods, { name: 'contains', status: 'among' }, { sort: ['createdAt'] })
 export const PointsOrderState = dictionary('points_order_state', ['兑换状态', 'State of an exchange'], {
-  toPay: [0, '待支付', 'To be paid'],
-  toDeliver: [1, '待发放', 'To be delivered', 'warning'],
+  toPay: [0, '待支付', 'To pay'],
+  toDeliver: [1, '待发放', 'To deliver', 'warning'],
   done: [2, '已完成', 'Done', 'success'],
   cancelled: [3, '已取消', 'Cancelled'],
   givenBack: [4, '已退回', 'Given back'],
 })
 const { toDeliver, done, cancelled, givenBack } = PointsOrderState
 export const pointsOrderCan = moves(PointsOrderState, { deliver: { [toDeliver]: done }, cancel: { [toDeliver]: cancelled, [done]: givenBack } })
-export const PointsOrder = entity(['积分兑换', 'Exchange of points'], {
+export const PointsOrder = entity(['积分兑换', 'Points exchange'], {
   ...rowFields<'PointsOrderId'>(),
   orderNo: text('兑换单号', 'Number', { max: 40 }),
   accountId: id<'PointsAccountId'>('账户', 'Account'),
@@ -49,8 +49,8 @@ export const PointsOrder = entity(['积分兑换', 'Exchange of points'], {
   points: whole('积分', 'Points', { min: 1 }),
   state: among('状态', 'State', PointsOrderState),
   reason: orNone(text('原因', 'Reason', { max: 200 })),
-  operatorName: text('操作员', 'By'),
-  at: instant('兑换时间', 'At'),
+  operatorName: text('操作员', 'Operator'),
+  at: instant('兑换时间', 'Exchanged at'),
   endedAt: orNone(instant('完结时间', 'Ended at')),
 })
 export const pointsOrderSearch = searchOf(
@@ -87,7 +87,7 @@ export const pointsGoods = {
   numberAddition: call('coupon.points-goods.number-addition', {
     ...edit,
     post: '/pointsGoods/numberAddition',
-    does: ['积分商品补货', 'Added stock for points'],
+    does: ['积分商品补货', 'Restocked a points article'],
     body: message({ id: PointsGoods.properties.id, num: qty }),
     reply: PointsGoods,
   }),
@@ -110,7 +110,7 @@ export const pointsOrder = {
   deliver: call('coupon.points-order.deliver', {
     ...deal,
     post: '/pointsOrder/deliver',
-    does: ['发放兑换商品', 'Delivered an exchange'],
+    does: ['发放兑换商品', 'Delivered an exchanged article'],
     body: message(which),
     reply: PointsOrder,
   }),

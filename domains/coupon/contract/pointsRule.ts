@@ -16,7 +16,7 @@ import {
 import { exportOf, importOf, templateOf } from '../../../platform/contract/sheet.ts'
 import { parkCodes } from '../../identity/contract/parks.ts'
 
-export const PointsEvent = dictionary('points_event', ['积分事件', 'What earns points'], {
+export const PointsEvent = dictionary('points_event', ['积分事件', 'Points event'], {
   parking: [1, '停车缴费', 'Parking fee'],
   charging: [2, '充电', 'Charging'],
   pass: [3, '月卡', 'Pass'],
@@ -26,11 +26,11 @@ export const PointsEvent = dictionary('points_event', ['积分事件', 'What ear
 })
 export const PointsExpire = dictionary('points_expire', ['过期方式', 'Expiry'], {
   yearEnd: [1, '次年12月31日', '31 December of the next year'],
-  months: [2, '满N月', 'After months'],
+  months: [2, '满N月', 'After a number of months'],
 })
 /** The first three follow from its dates; only the last is set by hand. */
 export const RuleStatus = dictionary('points_rule_status', ['规则状态', 'State of a rule'], {
-  notYet: [0, '未开始', 'Not begun'],
+  notYet: [0, '未开始', 'Not started'],
   running: [1, '进行中', 'Running', 'success'],
   over: [2, '已结束', 'Over'],
   stopped: [3, '停用', 'Stopped', 'warning'],
@@ -42,19 +42,19 @@ export const PointsRule = entity(['积分规则', 'Points rule'], {
   name: text('名称', 'Name'),
   event: among('事件', 'Event', PointsEvent),
   ratio: whole('每元积分', 'Points per yuan', { min: 1, max: 100_000 }),
-  roundDown: yes('取整', 'Rounded down'),
-  dayCap: orNone(whole('日上限', 'A day at most', { min: 1 })),
-  monthCap: orNone(whole('月上限', 'A month at most', { min: 1 })),
+  roundDown: yes('取整', 'Round down'),
+  dayCap: orNone(whole('日上限', 'Daily limit', { min: 1 })),
+  monthCap: orNone(whole('月上限', 'Monthly limit', { min: 1 })),
   multiplier: whole('倍数', 'Multiplier', { unit: 'permille', min: 1000, max: 10_000 }),
   multiplierFrom: clock('倍数时段起', 'Multiplied from'),
   multiplierTo: clock('倍数时段止', 'Multiplied to'),
   parkCodes: parkCodes('车场', 'Parks'),
-  additive: yes('叠加', 'Adds to others'),
+  additive: yes('叠加', 'Additive'),
   startAt: instant('开始', 'From'),
   endAt: instant('结束', 'Until'),
   priority: whole('优先级', 'Priority', { min: 0, max: 999 }),
   expireType: among('过期方式', 'Expiry', PointsExpire),
-  expireMonths: orNone(whole('过期月数', 'Months', { min: 1, max: 120 })),
+  expireMonths: orNone(whole('过期月数', 'Months to expiry', { min: 1, max: 120 })),
   status: among('状态', 'State', RuleStatus),
 })
 export const pointsRuleSearch = searchOf(

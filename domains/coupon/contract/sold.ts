@@ -5,7 +5,7 @@ import { Goods } from './goods.ts'
 
 const qty = whole('数量', 'Quantity', { min: 1, max: 1_000_000 })
 /** Coupons that a merchant bought, and what is left of them to issue. */
-export const Sold = entity(['券销售', 'Sale of coupons'], {
+export const Sold = entity(['券销售', 'Coupon sale'], {
   ...rowFields<'CouponSoldId'>(),
   soldNo: text('销售单号', 'Number', { max: 40 }),
   goodId: id<'CouponGoodsId'>('券商品', 'Article'),
@@ -21,7 +21,7 @@ export const Sold = entity(['券销售', 'Sale of coupons'], {
   balancePaidFen: fen('余额支付', 'From balance', { min: 0 }),
   creditPaidFen: fen('授信支付', 'From credit', { min: 0 }),
   settleMode: among('结算方式', 'Settlement', SettleMode),
-  operatorName: text('操作员', 'By'),
+  operatorName: text('操作员', 'Operator'),
   at: instant('销售时间', 'Sold at'),
 })
 export const soldSearch = searchOf(
@@ -54,7 +54,7 @@ export const sold = {
     needs: 'coupon:sold:buy',
     own: true,
     writes: true,
-    does: ['商户退券', 'Took coupons back'],
+    does: ['商户退券', 'Took coupons back from a merchant'],
     body: message({ id: Sold.properties.id, version: Sold.properties.version, qty }),
     reply: Sold,
   }),

@@ -5,7 +5,7 @@ import { Coupon } from './coupon.ts'
 import { Sold } from './sold.ts'
 
 /** A coupon that was used: for which stay, what it could have taken off and what it did. */
-export const Use = entity(['券核销', 'Use of a coupon'], {
+export const Use = entity(['券核销', 'Coupon use'], {
   id: id<'CouponUseId'>(),
   couponId: id<'CouponId'>('优惠券', 'Coupon'),
   couponNo: Coupon.properties.couponNo,

@@ -10,8 +10,8 @@ import { TemplateStatus, ValidType } from '../contract/template.ts'
 import { articles, stock } from './goods.ts'
 import { issue } from './issuing.ts'
 
-const AllGone = refusal('coupon.claim-gone', 41630, '「{name}」已领完', 'All of “{name}” are gone')
-const Claimed = refusal('coupon.claimed', 41631, '{plate} 已领过「{name}」', '{plate} has had “{name}” already')
+const AllGone = refusal('coupon.claim-gone', 41630, '「{name}」已领完', '“{name}” is fully claimed')
+const Claimed = refusal('coupon.claimed', 41631, '{plate} 已领过「{name}」', '{plate} has already claimed “{name}”')
 /** Free of charge, for drivers, while there are any. */
 const FREE = `g.audience = ${Audience.owners} and g.price_fen = 0 and g.status = ${GoodsStatus.on} and t.status = ${TemplateStatus.enabled}
       and (t.valid_type = ${ValidType.afterIssue} or t.valid_to >= ($1::timestamptz at time zone 'Asia/Shanghai')::date)`

@@ -25,7 +25,7 @@ export const calls = serve(coupon, {
     const plates = input.plates.map(normalizePlate)
     const cars = [...new Set(plates)]
     if (!input.templateId === !input.soldId || !cars.length)
-      throw BadInput({ zh: '请选择券模板或商户的销售单，并填写车牌', en: 'name a template or a sale, and the plates' })
+      throw BadInput({ zh: '请选择券模板或商户的销售单，并填写车牌', en: 'choose a template or a merchant’s sale, and enter the plates' })
     const issued = await issue(tx, { ...input, cars, by: actor.userName, at })
     return { cars: cars.length, coupons: issued.length, again: cars.length < plates.length }
   },

@@ -10,7 +10,7 @@ import { CouponType, TemplateStatus, ValidType } from '../contract/template.ts'
 import { issue } from './issuing.ts'
 import { withdraw } from './withdrawing.ts'
 
-const NoPlate = refusal('coupon.no-plate', 41625, '「{plate}」不是车牌号，请核对', '“{plate}” is no plate; please check it', 422)
+const NoPlate = refusal('coupon.no-plate', 41625, '「{plate}」不是车牌号，请核对', '“{plate}” is not a plate: check it', 422)
 
 type Given = Of<typeof DeskCoupon>
 interface Sale {

@@ -9,15 +9,15 @@ import { CouponType, TemplateStatus, ValidType } from '../contract/template.ts'
 import { sales, setLeft, type SoldRow } from './sold.ts'
 import { make, NotEnabled, type TemplateRow, templates } from './template.ts'
 
-const PerCar = refusal('coupon.per-car', 41620, '{plate} 已达每车上限 {max} 张', '{plate} has had as many as one car may: {max}', 422)
-const PerDay = refusal('coupon.per-day', 41621, '{plate} 今日已达上限 {max} 张', '{plate} has had as many as one day allows: {max}', 422)
-const HasOne = refusal('coupon.has-one', 41622, '{plate} 已有该批次未使用的券', '{plate} has one of this sale that is not used yet', 422)
-const Over = refusal('coupon.template-over', 41623, '券模板「{name}」的有效期已过', 'The template “{name}” is past its last day', 422)
+const PerCar = refusal('coupon.per-car', 41620, '{plate} 已达每车上限 {max} 张', '{plate} has reached the limit per car: {max}', 422)
+const PerDay = refusal('coupon.per-day', 41621, '{plate} 今日已达上限 {max} 张', '{plate} has reached today’s limit: {max}', 422)
+const HasOne = refusal('coupon.has-one', 41622, '{plate} 已有该批次未使用的券', '{plate} already has an unused coupon of this sale', 422)
+const Over = refusal('coupon.template-over', 41623, '券模板「{name}」的有效期已过', 'The template “{name}” has expired', 422)
 const NeedsMost = refusal(
   'coupon.needs-most',
   41624,
   '按实抵结算的商户发放此类券，模板须设最高优惠',
-  'For a merchant that pays what is deducted, this template needs a most',
+  'For a merchant settled as deducted, set a maximum discount on this template',
   422,
 )
 

@@ -14,12 +14,12 @@ import { pointsAccount, pointsDetail, type PointsPark, type PointsSum } from '..
 import { accounts, details, earn, expireBatches, spend } from './pointsBook.ts'
 import { yearEnd } from './pointsEarning.ts'
 
-const NotHere = refusal('coupon.points-not-here', 41651, '该车场不可用积分抵扣', 'Points do not pay at this park', 422)
+const NotHere = refusal('coupon.points-not-here', 41651, '该车场不可用积分抵扣', 'Points cannot be used at this park', 422)
 const OverMost = refusal(
   'coupon.points-over-most',
   41652,
   '该车场积分最多抵扣应付的 {most}%',
-  'At this park points pay {most}% of a fee at most',
+  'At this park, points can pay {most}% of a fee at most',
   422,
 )
 

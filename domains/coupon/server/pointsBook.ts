@@ -7,7 +7,13 @@ import { post } from '../../ledger/server/api.ts'
 import { accountSearch, DetailKind, detailSearch, PointsAccount, PointsDetail } from '../contract/pointsAccount.ts'
 import './pointsTables.ts'
 
-export const NotEnough = refusal('coupon.points-short', 41650, '积分不足：余额 {left}，需 {needed}', 'Too few points: {left} of {needed}', 422)
+export const NotEnough = refusal(
+  'coupon.points-short',
+  41650,
+  '积分不足：余额 {left}，需 {needed}',
+  'Not enough points: {left} available, {needed} needed',
+  422,
+)
 
 export const accounts = listOver(PointsAccount, 'coupon.pointsAccount', accountSearch, { sums: ['balance', 'debt'] })
 export const details = listOver(PointsDetail, 'coupon.pointsAccountDetail', detailSearch, { sums: ['points'] })

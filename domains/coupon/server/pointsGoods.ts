@@ -17,9 +17,9 @@ import {
 import { comeBack, lockAccount, spend } from './pointsBook.ts'
 import './pointsTables.ts'
 
-const NotOffered = refusal('coupon.points-goods-off', 41660, '该积分商品已下架', 'This article is not offered', 422)
-const OutOfStock = refusal('coupon.points-goods-stock', 41661, '库存不足，仅剩 {left} 件', 'Too little stock: {left} left', 422)
-const PerPerson = refusal('coupon.points-goods-limit', 41662, '每人限兑 {max} 件', 'One person may have {max}', 422)
+const NotOffered = refusal('coupon.points-goods-off', 41660, '该积分商品已下架', 'This article is off the shelf', 422)
+const OutOfStock = refusal('coupon.points-goods-stock', 41661, '库存不足，仅剩 {left} 件', 'Not enough stock: {left} left', 422)
+const PerPerson = refusal('coupon.points-goods-limit', 41662, '每人限兑 {max} 件', 'Limit {max} per person', 422)
 
 const articles = listOver(PointsGoods, 'coupon.pointsGoods', pointsGoodsSearch)
 const orders = listOver(PointsOrder, 'coupon.pointsOrder', pointsOrderSearch, { sums: ['points'] })

@@ -14,12 +14,12 @@ import { parkOf } from '../../parking/server/api.ts'
 import { PointsExpire, PointsRule, pointsRule, pointsRuleSearch } from '../contract/pointsRule.ts'
 import './pointsTables.ts'
 
-const NameTaken = refusal('coupon.points-rule-name', 41640, '已有名称为「{name}」的积分规则', 'There is a points rule called “{name}” already', 422)
+const NameTaken = refusal('coupon.points-rule-name', 41640, '已有名称为「{name}」的积分规则', 'A points rule called “{name}” already exists', 422)
 const UsedRule = refusal(
   'coupon.points-rule-used',
   41641,
   '规则已发过积分，只能提前结束或停用',
-  'This rule has given points: it can only end sooner or be stopped',
+  'This rule has already given points: it can only end earlier or be stopped',
   422,
 )
 
@@ -74,9 +74,9 @@ async function refuseWrong(
   { startAt, endAt, parkCodes = [], multiplierFrom, multiplierTo, expireType, expireMonths }: Partial<Fields>,
 ): Promise<void> {
   for (const parkCode of parkCodes) await parkOf(tx, parkCode)
-  if (startAt && endAt && Date.parse(endAt) <= Date.parse(startAt)) throw BadInput({ zh: '结束须晚于开始', en: 'it must end after it begins' })
-  if (!multiplierFrom !== !multiplierTo) throw BadInput({ zh: '倍数时段须同时填写起止', en: 'hours have a beginning and an end' })
-  if (expireType === PointsExpire.months && !expireMonths) throw BadInput({ zh: '请填写过期月数', en: 'say after how many months' })
+  if (startAt && endAt && Date.parse(endAt) <= Date.parse(startAt)) throw BadInput({ zh: '结束须晚于开始', en: 'the end must be after the start' })
+  if (!multiplierFrom !== !multiplierTo) throw BadInput({ zh: '倍数时段须同时填写起止', en: 'give both a start and an end of the hours' })
+  if (expireType === PointsExpire.months && !expireMonths) throw BadInput({ zh: '请填写过期月数', en: 'enter the months until expiry' })
 }
 
 async function rowOf({ tx, row, at }: RowContext<Fields>): Promise<Outcome> {

@@ -11,11 +11,11 @@ import { Sold, sold, soldSearch } from '../contract/sold.ts'
 import { articles, type GoodsRow, stock } from './goods.ts'
 import './tables.ts'
 
-const NotForSale = refusal('coupon.not-for-sale', 41610, '该券商品未上架或不卖给此商户', 'This article is not on sale to this merchant', 422)
-const OutOfStock = refusal('coupon.out-of-stock', 41611, '库存不足，仅剩 {left} 张', 'Too little stock: {left} left', 422)
-const BuyMax = refusal('coupon.buy-max', 41612, '单次最多购买 {max} 张', 'At most {max} at once', 422)
-const PriceMoved = refusal('coupon.price-moved', 41613, '应付金额已变为 ¥{now}，请核对后重试', 'It now costs ¥{now}; please look again')
-const LessLeft = refusal('coupon.less-left', 41614, '未发放的只剩 {left} 张', 'Only {left} are left that were not issued', 422)
+const NotForSale = refusal('coupon.not-for-sale', 41610, '该券商品未上架或不卖给此商户', 'This article is not on sale, or not to this merchant', 422)
+const OutOfStock = refusal('coupon.out-of-stock', 41611, '库存不足，仅剩 {left} 张', 'Not enough stock: {left} left', 422)
+const BuyMax = refusal('coupon.buy-max', 41612, '单次最多购买 {max} 张', 'Buy {max} at most at once', 422)
+const PriceMoved = refusal('coupon.price-moved', 41613, '应付金额已变为 ¥{now}，请核对后重试', 'The amount is now ¥{now}: check it and try again')
+const LessLeft = refusal('coupon.less-left', 41614, '未发放的只剩 {left} 张', 'Only {left} are left to issue', 422)
 
 export const sales = listOver(Sold, 'coupon.soldRecord', soldSearch, { sums: ['qty', 'leftQty', 'amountFen', 'balancePaidFen', 'creditPaidFen'] })
 export type SoldRow = Of<typeof Sold>

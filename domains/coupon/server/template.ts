@@ -13,12 +13,17 @@ const Fixed = refusal(
   'coupon.terms-fixed',
   41601,
   '已启用的券模板只能改名称、增加总量和启停',
-  'The terms of an enabled template are fixed: only its name, a larger total and its state change',
+  'An enabled template is fixed: only its name, a larger total and its state can change',
   422,
 )
-const Issued = refusal('coupon.template-issued', 41602, '该模板已制券或发放，不能删除', 'Coupons of this template exist: it cannot be deleted')
+const Issued = refusal(
+  'coupon.template-issued',
+  41602,
+  '该模板已制券或发放，不能删除，可结束',
+  'Coupons have been made or issued from this template: end it instead',
+)
 export const NotEnabled = refusal('coupon.template-not-enabled', 41603, '券模板「{name}」未启用', 'The template “{name}” is not enabled', 422)
-export const TooMany = refusal('coupon.too-many', 41604, '超过发行总量，还可制 {left} 张', 'More than the total: {left} are left to make', 422)
+export const TooMany = refusal('coupon.too-many', 41604, '超过发行总量，还可制 {left} 张', 'Over the total: {left} more can be made', 422)
 
 export const templates = listOver(Template, 'coupon.template', templateSearch)
 export type TemplateRow = Of<typeof Template>
@@ -73,13 +78,13 @@ async function refuseWrong(tx: Tx, terms: Terms): Promise<void> {
 }
 const BOOK_MAX = 100
 const WRONG: { is: (terms: Terms) => boolean; zh: string; en: string }[] = [
-  { is: ({ type, value = 0 }) => (type === CouponType.amount || type === CouponType.time) && value < 1, zh: '面值须大于零', en: 'the value must be more than nothing' },
-  { is: ({ type, value = 0 }) => type === CouponType.discount && (value < 1 || value > 999), zh: '折扣须在 1‰ 到 999‰ 之间', en: 'a discount leaves 1 to 999 ‰' },
-  { is: ({ type, value = 0 }) => type === CouponType.book && (value < 2 || value > BOOK_MAX), zh: `次数须在 2 到 ${BOOK_MAX} 之间`, en: `a book has 2 to ${BOOK_MAX} coupons` },
-  { is: ({ validType, validFrom, validTo }) => validType === ValidType.fixed && !(validFrom && validTo && validFrom <= validTo), zh: '请填写生效日和失效日', en: 'say the first and the last day' },
-  { is: ({ validType, validDays }) => validType === ValidType.afterIssue && !validDays, zh: '请填写有效天数', en: 'say for how many days' },
-  { is: ({ timeFrom, timeTo }) => !timeFrom !== !timeTo, zh: '时段须同时填写起止', en: 'hours have a beginning and an end' },
-  { is: ({ stackGroup, maxPerOrder = 1 }) => maxPerOrder > 1 && !stackGroup, zh: '每单多张须填写叠加组', en: 'several on one order need a group that stacks' },
+  { is: ({ type, value = 0 }) => (type === CouponType.amount || type === CouponType.time) && value < 1, zh: '面值须大于零', en: 'the value must be greater than zero' },
+  { is: ({ type, value = 0 }) => type === CouponType.discount && (value < 1 || value > 999), zh: '折扣须在 1‰ 到 999‰ 之间', en: 'a discount must be 1 to 999 ‰' },
+  { is: ({ type, value = 0 }) => type === CouponType.book && (value < 2 || value > BOOK_MAX), zh: `次数须在 2 到 ${BOOK_MAX} 之间`, en: `a book must have 2 to ${BOOK_MAX} uses` },
+  { is: ({ validType, validFrom, validTo }) => validType === ValidType.fixed && !(validFrom && validTo && validFrom <= validTo), zh: '请填写生效日和失效日', en: 'enter the first and last day' },
+  { is: ({ validType, validDays }) => validType === ValidType.afterIssue && !validDays, zh: '请填写有效天数', en: 'enter the number of valid days' },
+  { is: ({ timeFrom, timeTo }) => !timeFrom !== !timeTo, zh: '时段须同时填写起止', en: 'give both a start and an end of the hours' },
+  { is: ({ stackGroup, maxPerOrder = 1 }) => maxPerOrder > 1 && !stackGroup, zh: '每单多张须填写叠加组', en: 'several per order need a stacking group' },
 ] // prettier-ignore
 
 /** Coupons are made: put into stock, or issued without having been sold. The template is held. */

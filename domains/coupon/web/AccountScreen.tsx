@@ -36,14 +36,14 @@ export default function AccountScreen() {
 function Balance({ toolbar }: { toolbar: ReactNode }) {
   return (
     <ListScreen
-      purpose={['商户余额的每一次变动：充值、购券、退券、核销、过期退回', 'Every change of a merchant’s balance: recharged, bought, given back, deducted, expired back']}
+      purpose={['商户余额的每一次变动：充值、购券、退券、核销、过期退回', 'Every change of a merchant’s balance: recharges, coupons bought, given back, deducted and expired']}
       query={account.balanceDetailPage}
       search={balanceSearch}
       toolbar={toolbar}
       find={[findMerchant, 'kind', 'at', 'bizNo']}
       columns={['at', 'mchNo', 'mchName', 'kind', 'amountFen', 'afterFen', 'bizNo', 'operatorName', 'remark']}
       roomy={['mchNo', 'bizNo', 'remark']}
-      empty={['还没有余额变动；在线下充值里为商户充值', 'Nothing yet: recharge a merchant first']}
+      empty={['还没有余额变动；在线下充值里为商户充值', 'No changes yet: recharge a merchant in Offline recharge']}
     />
   )
 } // prettier-ignore
@@ -64,9 +64,9 @@ function Days({ toolbar }: { toolbar: ReactNode }) {
       roomy={['returnedFen', 'expiredBackFen', 'confirmedAt']}
       actions={(row) => [
         {
-          text: ['确认', 'Agree'], needs: statement.confirm.needs, not: row.confirmedAt !== null && ['已确认', 'It was agreed on already'],
+          text: ['确认', 'Confirm'], needs: statement.confirm.needs, not: row.confirmedAt !== null && ['已确认', 'Already confirmed'],
           run: () => void act(statement.confirm, { mchId: row.mchId, day: row.day, closingFen: row.closingFen }, {
-            question: [`确认 ${row.mchName} ${row.day} 对账单，期末 ¥${yuan(row.closingFen)}？`, `Agree on ${row.day} of ${row.mchName}, closing ¥${yuan(row.closingFen)}?`], act: ['确认对账单', 'Agree'], done: ['已确认', 'Agreed'],
+            question: [`确认 ${row.mchName} ${row.day} 对账单，期末 ¥${yuan(row.closingFen)}？`, `Confirm the statement of ${row.mchName} for ${row.day}, closing ¥${yuan(row.closingFen)}?`], act: ['确认对账单', 'Confirm statement'], done: ['已确认', 'Confirmed'],
           }),
         },
       ]}

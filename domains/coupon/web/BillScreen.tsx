@@ -35,7 +35,7 @@ function Sales({ toolbar }: { toolbar: ReactNode }) {
   return (
     <>
       <ListScreen
-        purpose={['商户购券：数量、金额、余额与授信各付多少、还剩多少未发', 'What merchants bought: how many, for how much, out of balance and credit, and what is left to issue']}
+        purpose={['商户购券：数量、金额、余额与授信各付多少、还剩多少未发', 'Coupons bought by merchants: quantity, amount, paid from balance and credit, left to issue']}
         query={sold.queryPage}
         search={soldSearch}
         toolbar={toolbar}
@@ -43,8 +43,8 @@ function Sales({ toolbar }: { toolbar: ReactNode }) {
         columns={['soldNo', 'mchName', 'goodName', 'qty', 'leftQty', 'returnedQty', 'priceFen', 'amountFen', 'balancePaidFen', 'creditPaidFen', 'settleMode', 'at', 'operatorName']}
         hidden={['returnedQty', 'priceFen', 'operatorName']}
         roomy={['balancePaidFen', 'creditPaidFen', 'settleMode']}
-        actions={(row) => [{ text: ['退券', 'Give back'], needs: sold.giveBack.needs, run: () => setBack(row), not: row.leftQty === 0 && ['没有未发放的券', 'All of them were issued'] }]}
-        empty={['还没有销售', 'Nothing was sold yet']}
+        actions={(row) => [{ text: ['退券', 'Give back'], needs: sold.giveBack.needs, run: () => setBack(row), not: row.leftQty === 0 && ['没有未发放的券', 'None left to issue'] }]}
+        empty={['还没有销售', 'No sales yet']}
       />
       {back && (
         <FormDialog
@@ -54,9 +54,9 @@ function Sales({ toolbar }: { toolbar: ReactNode }) {
           value={{ id: back.id, version: back.version, qty: back.leftQty }}
           save={sold.giveBack}
           act={({ qty }) => [`退回 ${qty ?? 0} 张`, `Give back ${qty ?? 0}`]}
-          done={['已退回，款项回到商户账户', 'Given back; the price is in the merchant’s account']}
+          done={['已退回，款项回到商户账户', 'Given back; the money is in the merchant’s account']}
           changes={SALE_CHANGES}
-          fields={[{ name: 'qty', help: [`未发放 ${back.leftQty} 张，价款退回商户账户`, `${back.leftQty} are left to issue; their price goes back to the merchant`] }]}
+          fields={[{ name: 'qty', help: [`未发放 ${back.leftQty} 张，价款退回商户账户`, `${back.leftQty} left to issue; their price goes back to the merchant’s account`] }]}
           onClose={() => setBack(undefined)}
         />
       )}
@@ -69,7 +69,7 @@ export function Uses({ toolbar, above }: { toolbar?: ReactNode; above?: ReactNod
   const say = useText()
   return (
     <ListScreen
-      purpose={['每一次核销：面值、实际抵扣与浪费；整单退款的会退回', 'Every use: face value, what it really took off, what was lost; a whole refund gives it back']}
+      purpose={['每一次核销：面值、实际抵扣与浪费；整单退款的会退回', 'Every use: face value, deducted and lost; a full refund gives the coupon back']}
       above={above}
       query={use.queryPage}
       search={usedSearch}
@@ -79,7 +79,7 @@ export function Uses({ toolbar, above }: { toolbar?: ReactNode; above?: ReactNod
       hidden={['couponNo', 'soldNo']}
       roomy={['parkCode', 'orderNo', 'wastedFen']}
       sum={{ totals: ['deductedFen', 'wastedFen'] }}
-      empty={['还没有核销', 'No coupon was used yet']}
+      empty={['还没有核销', 'No coupons used yet']}
     />
   )
 } // prettier-ignore

@@ -30,7 +30,7 @@ export function CarCoupons({ pages }: { pages: ReactNode }) {
   return (
     <div className="list">
       <PageHead
-        purpose={['一辆车有哪些券、现在会用哪张、其余为什么不用', 'Which coupons a car holds, which it would use now, and why not the others']}
+        purpose={['一辆车有哪些券、现在会用哪张、其余为什么不用', 'The coupons a car holds, which one it would use now, and why not the others']}
       />
       <form
         className="coupon-find"
@@ -57,20 +57,20 @@ export function CarCoupons({ pages }: { pages: ReactNode }) {
           <Weighed of={data} />
         </>
       )}
-      {!data && !error && <Empty description={say(['输入车牌查询', 'Type a plate'])} />}
+      {!data && !error && <Empty description={say(['输入车牌查询', 'Enter a plate to search'])} />}
     </div>
   )
 }
 
 function Weighed({ of }: { of: readonly (typeof coupon.queryByCar.reply)['~unsafe'][number][] }) {
   const say = useText()
-  if (of.length === 0) return <Empty description={say(['这辆车没有可用的券', 'The car holds no coupon'])} />
+  if (of.length === 0) return <Empty description={say(['这辆车没有可用的券', 'No usable coupons on this car'])} />
   return (
     <div className="coupon-lines">
     <table className="lines">
       <thead>
         <tr>
-          {[['优惠券', 'Coupon'], ['优惠', 'Takes off'], ['商户', 'Merchant'], ['状态', 'State'], ['结果', 'Chosen or not'], ['单独优惠', 'Alone'], ['有效期至', 'Valid until']].map(([zh, en]) => (
+          {[['优惠券', 'Coupon'], ['优惠', 'Discount'], ['商户', 'Merchant'], ['状态', 'State'], ['结果', 'Result'], ['单独优惠', 'Alone'], ['有效期至', 'Valid until']].map(([zh, en]) => (
             <th key={en}>{say([zh!, en!])}</th>
           ))}
         </tr>
@@ -80,7 +80,7 @@ function Weighed({ of }: { of: readonly (typeof coupon.queryByCar.reply)['~unsaf
           <tr key={one.id}>
             <td>{one.name} <div className="faint">{one.couponNo}</div></td>
             <td><Face of={one} /></td>
-            <td>{one.mchName ?? say(['平台', 'Our own'])}</td>
+            <td>{one.mchName ?? say(['平台', 'Platform'])}</td>
             <td><State dictionary={CouponState} value={one.state} /></td>
             <td><State dictionary={Verdict} value={one.verdict} /></td>
             <td className="right"><Money fen={one.aloneFen} /></td>

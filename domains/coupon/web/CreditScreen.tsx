@@ -23,7 +23,7 @@ export default function CreditScreen() {
       onChange={show}
       options={[
         { value: 'credit', label: say(['授信额度', 'Credit']) },
-        { value: 'serial', label: say(['授信流水', 'Changes']) },
+        { value: 'serial', label: say(['授信流水', 'Credit changes']) },
       ]}
     />
   )
@@ -36,7 +36,7 @@ function Credits({ toolbar }: { toolbar: ReactNode }) {
   return (
     <>
       <ListScreen
-        purpose={['余额不足时可先用后还的额度；充值优先归还', 'What a merchant may owe once its balance is used; a recharge repays it first']}
+        purpose={['余额不足时可先用后还的额度；充值优先归还', 'What a merchant may owe once its balance is used up; a recharge repays it first']}
         query={credit.page}
         search={creditPageSearch}
         toolbar={toolbar}
@@ -46,7 +46,7 @@ function Credits({ toolbar }: { toolbar: ReactNode }) {
         roomy={['type', 'quotaTargetFen']}
         actions={(row) => [
           { text: ['增加', 'Grant'], needs: credit.add.needs, run: () => setDoing({ what: 'grant', mchId: row.id, name: row.name }) },
-          { text: ['收回', 'Withdraw'], needs: credit.delete.needs, run: () => setDoing({ what: 'withdraw', mchId: row.id, name: row.name }), not: row.quotaFen === 0 && ['没有授信', 'It has no credit'] },
+          { text: ['收回', 'Withdraw'], needs: credit.delete.needs, run: () => setDoing({ what: 'withdraw', mchId: row.id, name: row.name }), not: row.quotaFen === 0 && ['没有授信', 'No credit'] },
         ]}
         empty={['还没有商户', 'No merchants yet']}
       />
@@ -66,7 +66,7 @@ export function CreditSerial({ toolbar }: { toolbar: ReactNode }) {
       find={[findMerchant, 'kind', 'at']}
       columns={['at', 'mchNo', 'mchName', 'kind', 'amountFen', 'quotaFen', 'usedFen', 'bizNo', 'operatorName', 'remark']}
       roomy={['mchNo', 'bizNo', 'remark']}
-      empty={['还没有授信变动', 'No credit has changed yet']}
+      empty={['还没有授信变动', 'No credit changes yet']}
     />
   )
 }

@@ -28,7 +28,7 @@ export function Exchanges({ toolbar, goodId }: { toolbar: ReactNode; goodId?: Ro
   return (
     <>
       <ListScreen
-        purpose={['积分兑换：扣积分与出库同时完成，取消时积分回到原批次', 'Exchanges of points: points and stock are taken at once; cancelled, the points go back to where they came from']}
+        purpose={['积分兑换：扣积分与出库同时完成，取消时积分回到原批次', 'Points exchanges: points and stock are deducted together; cancelling returns the points to their batch']}
         query={pointsOrder.pageQuery}
         search={pointsOrderSearch}
         {...(goodId && { only: { goodId } })}
@@ -39,15 +39,15 @@ export function Exchanges({ toolbar, goodId }: { toolbar: ReactNode; goodId?: Ro
         hidden={['endedAt', 'reason']}
         roomy={['orderNo', 'operatorName']}
         actions={(row) => [
-          { text: ['发放', 'Deliver'], needs: pointsOrder.deliver.needs, run: () => void act(pointsOrder.deliver, { id: row.id, version: row.version }, { question: [`确认已把 ${row.goodName} ×${row.qty} 交给车主？`, `${row.goodName} ×${row.qty} was handed over?`], act: ['确认发放', 'Delivered'], done: ['已发放', 'Delivered'] }), not: pointsOrderCan.deliver(row.state) === undefined && ['不在待发放状态', 'It does not wait to be delivered'] },
-          { text: ['取消', 'Cancel'], needs: pointsOrder.cancel.needs, run: () => setBack(row), not: pointsOrderCan.cancel(row.state) === undefined && ['已取消', 'It was cancelled'], danger: true },
+          { text: ['发放', 'Deliver'], needs: pointsOrder.deliver.needs, run: () => void act(pointsOrder.deliver, { id: row.id, version: row.version }, { question: [`确认已把 ${row.goodName} ×${row.qty} 交给车主？`, `Confirm that ${row.goodName} ×${row.qty} was handed to the owner?`], act: ['确认发放', 'Confirm delivery'], done: ['已发放', 'Delivered'] }), not: pointsOrderCan.deliver(row.state) === undefined && ['不在待发放状态', 'Not waiting for delivery'] },
+          { text: ['取消', 'Cancel'], needs: pointsOrder.cancel.needs, run: () => setBack(row), not: pointsOrderCan.cancel(row.state) === undefined && ['已取消', 'Already cancelled'], danger: true },
         ]}
-        empty={['还没有兑换', 'Nothing was exchanged yet']}
+        empty={['还没有兑换', 'No exchanges yet']}
       />
       {back && (
         <FormDialog
           title={[`取消兑换 · ${back.goodName} ×${back.qty}`, `Cancel · ${back.goodName} ×${back.qty}`]} entity={pointsOrder.cancel.input} mode="new" value={{ id: back.id, version: back.version }} save={pointsOrder.cancel}
-          act={[`取消并退回 ${back.points} 积分`, `Cancel and give ${back.points} points back`]} done={['已取消，积分已退回', 'Cancelled; the points are back']} changes={POINTS_CHANGES} fields={['reason']} onClose={() => setBack(undefined)}
+          act={[`取消并退回 ${back.points} 积分`, `Cancel and return ${back.points} points`]} done={['已取消，积分已退回', 'Cancelled; points returned']} changes={POINTS_CHANGES} fields={['reason']} onClose={() => setBack(undefined)}
         />
       )}
     </>

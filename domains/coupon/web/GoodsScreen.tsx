@@ -29,7 +29,7 @@ export default function GoodsScreen() {
       onChange={(next) => pick(next)}
       options={[
         { value: 'goods', label: say(['券商品', 'Articles']) },
-        { value: 'stock', label: say(['库存记录', 'Stock']) },
+        { value: 'stock', label: say(['库存记录', 'Stock records']) },
       ]}
     />
   )
@@ -42,12 +42,12 @@ function Articles({ toolbar, onStock }: { toolbar: ReactNode; onStock: (row: Row
   const [doing, setDoing] = useState<Doing>()
   const turn = (row: Row) => {
     const on = row.status === GoodsStatus.off
-    void act(goods.update, { id: row.id, version: row.version, status: on ? GoodsStatus.on : GoodsStatus.off }, { done: on ? ['已上架', 'On sale'] : ['已下架', 'Taken off'] })
+    void act(goods.update, { id: row.id, version: row.version, status: on ? GoodsStatus.on : GoodsStatus.off }, { done: on ? ['已上架', 'On sale'] : ['已下架', 'Taken off sale'] })
   }
   return (
     <>
       <ListScreen
-        purpose={['线上售卖的券：单价、库存、可购商户；补货不能超过模板发行总量', 'Coupons on sale: price, stock, who may buy; no more are made than the template allows']}
+        purpose={['线上售卖的券：单价、库存、可购商户；补货不能超过模板发行总量', 'Coupons on sale: price, stock and merchants that can buy; restocking cannot exceed the template’s total']}
         query={goods.queryPage}
         search={goodsSearch}
         find={['name', findTemplate, 'status', 'audience']}
@@ -58,10 +58,10 @@ function Articles({ toolbar, onStock }: { toolbar: ReactNode; onStock: (row: Row
         actions={(row) => [
           { text: ['补货', 'Replenish'], needs: goodsRecord.replenish.needs, run: () => setDoing({ what: 'replenish', of: row }) },
           { text: Label.edit, needs: goods.update.needs, run: () => setDoing({ what: 'edit', of: row }) },
-          { text: ['库存记录', 'Stock'], needs: goodsRecord.queryPage.needs, run: () => onStock(row) },
-          { text: row.status === GoodsStatus.on ? ['下架', 'Take off'] : ['上架', 'Put on sale'], needs: goods.update.needs, run: () => turn(row) },
+          { text: ['库存记录', 'Stock records'], needs: goodsRecord.queryPage.needs, run: () => onStock(row) },
+          { text: row.status === GoodsStatus.on ? ['下架', 'Take off sale'] : ['上架', 'Put on sale'], needs: goods.update.needs, run: () => turn(row) },
         ]}
-        empty={['还没有券商品；先在优惠券配置里启用模板', 'Nothing is on sale: enable a template first']}
+        empty={['还没有券商品；先在优惠券配置里启用模板', 'No articles yet: enable a template in Coupon templates first']}
       />
       {doing?.what === 'replenish' && (
         <FormDialog
@@ -73,7 +73,7 @@ function Articles({ toolbar, onStock }: { toolbar: ReactNode; onStock: (row: Row
       {doing?.what === 'new' && (
         <FormDialog
           title={['新增券商品', 'New article']} entity={goods.insert.input} mode="new" value={{ audience: Audience.merchants, status: GoodsStatus.on, mchIds: [] }} save={goods.insert} done={['已新增', 'Added']} changes={GOODS_CHANGES}
-          fields={[{ name: 'templateId', control: <TemplateSelect empty={['请选择', 'Choose']} /> }, 'name', 'priceFen', { name: 'qty', optional: true, help: ['初始库存', 'First stock'] }, ...REST]} onClose={() => setDoing(undefined)}
+          fields={[{ name: 'templateId', control: <TemplateSelect empty={['请选择', 'Choose']} /> }, 'name', 'priceFen', { name: 'qty', optional: true, help: ['初始库存', 'Opening stock'] }, ...REST]} onClose={() => setDoing(undefined)}
         />
       )}
       {doing?.what === 'edit' && (
@@ -85,7 +85,7 @@ function Articles({ toolbar, onStock }: { toolbar: ReactNode; onStock: (row: Row
 const REST = [
   { name: 'audience', optional: true },
   { name: 'mchIds', control: <MerchantsSelect />, optional: true },
-  { name: 'perBuyMax', optional: true, help: ['不填不限', 'Left out: no limit'] },
+  { name: 'perBuyMax', optional: true, help: ['不填不限', 'Empty: no limit'] },
   { name: 'status', optional: true },
 ] as const
 
@@ -94,9 +94,7 @@ function Stock({ toolbar, of }: { toolbar: ReactNode; of: Row | undefined }) {
     <ListScreen
       key={of?.id ?? ''}
       purpose={
-        of
-          ? [`「${of.name}」的库存变动`, `How the stock of “${of.name}” moved`]
-          : ['券商品的入库、售出与退回', 'What came into stock, was sold and came back']
+        of ? [`「${of.name}」的库存变动`, `Stock movements of “${of.name}”`] : ['券商品的入库、售出与退回', 'Stock added, sold and given back']
       }
       query={goodsRecord.queryPage}
       search={goodsRecordSearch}
@@ -105,7 +103,7 @@ function Stock({ toolbar, of }: { toolbar: ReactNode; of: Row | undefined }) {
       find={['kind', 'at']}
       columns={['at', 'goodName', 'kind', 'qty', 'stockAfter', 'bizNo', 'operatorName']}
       roomy={['bizNo']}
-      empty={['还没有库存变动', 'Nothing moved yet']}
+      empty={['还没有库存变动', 'No stock movements yet']}
     />
   )
 }

@@ -37,15 +37,15 @@ function Counter() {
   const [charging, charge] = useState(false)
   return (
     <div className="list">
-      <PageHead purpose={['为商户收款充值并代购优惠券：先用余额，再用授信', 'Take a merchant’s money and sell it coupons: out of its balance first, then its credit']} />
+      <PageHead purpose={['为商户收款充值并代购优惠券：先用余额，再用授信', 'Recharge merchants and sell them coupons: from balance first, then credit']} />
       <div className="coupon-counter">
         <MerchantSelect {...(mchId && { value: mchId })} empty={['选择商户', 'Choose a merchant']} onChange={(id) => setParams(id ? { mchId: id } : {})} />
         {of && can(account.recharge.needs) && <Button type="primary" onClick={() => charge(true)}>{say(['充值', 'Recharge'])}</Button>}
       </div>
-      {!of && <Empty description={say(['选择商户后充值或购券', 'Choose a merchant to recharge it or to sell it coupons'])} />}
+      {!of && <Empty description={say(['选择商户后充值或购券', 'Choose a merchant, then recharge or sell coupons'])} />}
       {of && (
         <>
-          <Tiles label={['商户账户', 'The merchant’s account']}>
+          <Tiles label={['商户账户', 'Merchant account']}>
             <Tile name={['余额', 'Balance']} value={<Money fen={of.balanceFen} />} to={`/activity/coupon/account?mchId=${of.id}`} />
             <Tile name={['可用授信', 'Credit left']} value={<Money fen={of.quotaFen - of.usedFen} />} />
             <Tile name={['已用授信', 'Credit used']} value={<Money fen={of.usedFen} />} tone={of.usedFen > 0 && 'warning'} />
@@ -70,10 +70,10 @@ function Offers({ mchId, free }: { mchId: Id<'MerchantId'>; free: boolean }) {
       pagination={false}
       scroll={{ x: 'max-content' }}
       dataSource={data ?? []}
-      locale={{ emptyText: <Empty description={say(['没有可购的券商品', 'Nothing is on sale for it'])} /> }}
+      locale={{ emptyText: <Empty description={say(['没有可购的券商品', 'No articles on sale to this merchant'])} /> }}
       columns={[
         { title: say(['券商品', 'Article']), dataIndex: 'name' },
-        { title: say(['优惠', 'Takes off']), render: (_, row) => <Face of={row} /> },
+        { title: say(['优惠', 'Discount']), render: (_, row) => <Face of={row} /> },
         { title: say(['单价', 'Price']), align: 'right', render: (_, row) => <Money fen={free ? 0 : row.priceFen} /> },
         { title: say(['库存', 'Stock']), dataIndex: 'stock', align: 'right' },
         { title: say(['商户未发放', 'Left to issue']), dataIndex: 'leftQty', align: 'right' },

@@ -55,7 +55,7 @@ function Sums() {
       <Tile name={['累计使用', 'Spent']} value={data?.spent} />
       <Tile name={['过期', 'Expired']} value={data?.expired} />
       <Tile name={['余额', 'Balance']} value={data?.balance} />
-      <Tile name={['欠积分', 'Owed']} value={data?.debt} tone={Boolean(data?.debt) && 'warning'} />
+      <Tile name={['欠积分', 'Points owed']} value={data?.debt} tone={Boolean(data?.debt) && 'warning'} />
     </Tiles>
   )
 }
@@ -65,7 +65,7 @@ function Accounts({ toolbar, onDetails }: { toolbar: ReactNode; onDetails: (row:
   return (
     <>
       <ListScreen
-        purpose={['车主的积分：余额 = 获得 − 使用 − 过期 − 收回', 'Points of drivers: balance = earned − spent − expired − clawed back']}
+        purpose={['车主的积分：余额 = 获得 − 使用 − 过期 − 收回', 'Owners’ points: balance = earned − spent − expired − clawed back']}
         above={<Sums />}
         query={pointsAccount.pageQuery}
         search={accountSearch}
@@ -78,7 +78,7 @@ function Accounts({ toolbar, onDetails }: { toolbar: ReactNode; onDetails: (row:
         roomy={['plates', 'totalExpired', 'totalClawed']}
         actions={(row) => [
           { text: ['明细', 'Movements'], run: () => onDetails(row) },
-          { text: ['兑换', 'Exchange'], needs: pointsOrder.exchange.needs, run: () => setDoing({ what: 'exchange', of: row }), not: row.balance <= 0 && ['没有可用积分', 'There are no points to use'] },
+          { text: ['兑换', 'Exchange'], needs: pointsOrder.exchange.needs, run: () => setDoing({ what: 'exchange', of: row }), not: row.balance <= 0 && ['没有可用积分', 'No points to use'] },
           { text: ['发放积分', 'Grant points'], needs: pointsAccount.grant.needs, run: () => setDoing({ what: 'grant', of: row }) },
           { text: Label.edit, needs: pointsAccount.open.needs, run: () => setDoing({ what: 'edit', of: row }) },
         ]}
@@ -99,9 +99,9 @@ function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () =>
   if (what === 'exchange')
     return (
       <FormDialog {...shared} title={[`兑换 · ${of.name}（余额 ${of.balance}）`, `Exchange · ${of.name} (${of.balance} points)`]} entity={pointsOrder.exchange.input} value={{ accountId: of.id, qty: 1 }} save={pointsOrder.exchange}
-        act={['确认兑换', 'Exchange']} done={['已兑换，待发放', 'Exchanged; it waits to be delivered']} fields={[{ name: 'goodId', control: <GoodsSelect />, label: ['积分商品', 'Article'] }, 'qty']} />
+        act={['确认兑换', 'Exchange']} done={['已兑换，待发放', 'Exchanged; waiting for delivery']} fields={[{ name: 'goodId', control: <GoodsSelect />, label: ['积分商品', 'Article'] }, 'qty']} />
     ) // prettier-ignore
-  const fields = ['name', ...(what === 'new' ? (['phone'] as const) : []), { name: 'plates', optional: true, help: ['这些车缴费得积分，最多 5 个', 'What these cars pay earns points; five at most'] }] as const // prettier-ignore
+  const fields = ['name', ...(what === 'new' ? (['phone'] as const) : []), { name: 'plates', optional: true, help: ['这些车缴费得积分，最多 5 个', 'Payments of these cars earn points; five at most'] }] as const // prettier-ignore
   return (
     <FormDialog
       {...shared}
@@ -119,7 +119,9 @@ function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () =>
 function Details({ toolbar, of }: { toolbar: ReactNode; of: Row | undefined }) {
   return (
     <ListScreen
-      purpose={of ? [`${of.name} ${of.phone} 的积分变动`, `Points of ${of.name} ${of.phone}`] : ['所有账户的积分变动', 'Movements of all accounts']}
+      purpose={
+        of ? [`${of.name} ${of.phone} 的积分变动`, `Points of ${of.name} ${of.phone}`] : ['所有账户的积分变动', 'Points movements of all accounts']
+      }
       query={pointsDetail.pageQuery}
       search={detailSearch}
       {...(of && { only: { accountId: of.id } })}
@@ -128,7 +130,7 @@ function Details({ toolbar, of }: { toolbar: ReactNode; of: Row | undefined }) {
       sum={{ totals: ['points'], figures: [{ text: ['收回', 'clawed back'], leads: { kind: [DetailKind.clawed] } }, { text: ['过期', 'expired'], leads: { kind: [DetailKind.expired] } }] }} // prettier-ignore
       columns={['at', 'phone', 'kind', 'points', 'balanceAfter', 'bizNo', 'expireAt', 'memo']}
       roomy={['expireAt', 'memo']}
-      empty={['还没有积分变动', 'Nothing yet']}
+      empty={['还没有积分变动', 'No points movements yet']}
     />
   )
 }

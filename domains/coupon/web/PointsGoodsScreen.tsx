@@ -36,12 +36,12 @@ function Articles({ toolbar }: { toolbar: ReactNode }) {
   const [doing, setDoing] = useState<Doing>()
   const turn = (row: Row) => {
     const on = row.status === GoodsStatus.off
-    void act(pointsGoods.update, { id: row.id, version: row.version, status: on ? GoodsStatus.on : GoodsStatus.off }, { done: on ? ['已上架', 'On offer'] : ['已下架', 'Taken off'] })
+    void act(pointsGoods.update, { id: row.id, version: row.version, status: on ? GoodsStatus.on : GoodsStatus.off }, { done: on ? ['已上架', 'On the shelf'] : ['已下架', 'Off the shelf'] })
   }
   return (
     <>
       <ListScreen
-        purpose={['积分可兑换的商品：所需积分、库存、每人限兑', 'What points buy: the price in points, the stock, how many each may have']}
+        purpose={['积分可兑换的商品：所需积分、库存、每人限兑', 'Articles for points: points needed, stock and limit per person']}
         query={pointsGoods.pageQuery}
         search={pointsGoodsSearch}
         toolbar={toolbar}
@@ -52,9 +52,9 @@ function Articles({ toolbar }: { toolbar: ReactNode }) {
         actions={(row) => [
           { text: ['补货', 'Add stock'], needs: pointsGoods.numberAddition.needs, run: () => setDoing({ what: 'add', of: row }) },
           { text: Label.edit, needs: pointsGoods.update.needs, run: () => setDoing({ what: 'edit', of: row }) },
-          { text: row.status === GoodsStatus.on ? ['下架', 'Take off'] : ['上架', 'Put on offer'], needs: pointsGoods.update.needs, run: () => turn(row) },
+          { text: row.status === GoodsStatus.on ? ['下架', 'Take off the shelf'] : ['上架', 'Put on the shelf'], needs: pointsGoods.update.needs, run: () => turn(row) },
         ]}
-        empty={['还没有积分商品', 'No articles yet']}
+        empty={['还没有积分商品', 'No points articles yet']}
       />
       {doing && <Dialog doing={doing} onClose={() => setDoing(undefined)} />}
     </>
@@ -64,7 +64,7 @@ function Articles({ toolbar }: { toolbar: ReactNode }) {
 const REST = [
   'name',
   'pointsPrice',
-  { name: 'perUserLimit', optional: true, help: ['不填不限', 'Left out: no limit'] },
+  { name: 'perUserLimit', optional: true, help: ['不填不限', 'Empty: no limit'] },
   { name: 'image', optional: true },
   { name: 'remark', optional: true },
 ] as const

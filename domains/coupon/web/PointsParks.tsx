@@ -19,7 +19,7 @@ export function PointsParks() {
   if (!can(pointsAccount.chargingParkCode.needs)) return null
   return (
     <>
-      <Button onClick={() => setOpen(true)}>{say(['积分车场', 'Parks'])}</Button>
+      <Button onClick={() => setOpen(true)}>{say(['积分车场', 'Points parks'])}</Button>
       {open && <Dialog onClose={() => setOpen(false)} />}
     </>
   )
@@ -52,14 +52,14 @@ function Dialog({ onClose }: { onClose: () => void }) {
     </Button>
   )
   return (
-    <Modal open width={{ xs: '100%', md: '60%' }} title={say(['积分车场', 'Parks of points'])} onCancel={onClose} footer={footer}>
+    <Modal open width={{ xs: '100%', md: '60%' }} title={say(['积分车场', 'Points parks'])} onCancel={onClose} footer={footer}>
       <table className="lines">
         <thead>
           <tr>
             <th>{say(['车场', 'Park'])}</th>
             <th>{say(['停车得积分', 'Earns points'])}</th>
-            <th>{say(['可用积分', 'Points pay'])}</th>
-            <th>{say(['最多抵扣 %', 'At most %'])}</th>
+            <th>{say(['可用积分', 'Takes points'])}</th>
+            <th>{say(['最多抵扣 %', 'Max %'])}</th>
           </tr>
         </thead>
         <tbody>
@@ -67,7 +67,7 @@ function Dialog({ onClose }: { onClose: () => void }) {
             <tr key={row.parkCode}>
               <td>{row.parkName}</td>
               <td><Switch size="small" disabled={!may} checked={row.earn} aria-label={`${row.parkName} ${say(['停车得积分', 'earns points'])}`} onChange={(earn) => set(row.parkCode, { earn })} /></td>
-              <td><Switch size="small" disabled={!may} checked={row.spend} aria-label={`${row.parkName} ${say(['可用积分', 'points pay'])}`} onChange={(spend) => set(row.parkCode, { spend })} /></td>
+              <td><Switch size="small" disabled={!may} checked={row.spend} aria-label={`${row.parkName} ${say(['可用积分', 'takes points'])}`} onChange={(spend) => set(row.parkCode, { spend })} /></td>
               <td><InputNumber size="small" disabled={!may || !row.spend} min={1} max={100} precision={0} aria-label={`${row.parkName} %`} value={row.capPermille / PERCENT} onChange={(typed) => set(row.parkCode, { capPermille: Math.round((typed ?? 100) * PERCENT) })} /></td>
             </tr>
           ))}

@@ -24,7 +24,7 @@ export default function PointsRuleScreen() {
   return (
     <>
       <ListScreen
-        purpose={['缴费得积分的规则：同一事件取优先级最高的一条，叠加规则另计', 'What payments earn: of one event the rule of highest priority, and those that add to it']}
+        purpose={['缴费得积分的规则：同一事件取优先级最高的一条，叠加规则另计', 'Rules by which payments earn points: for each event the highest priority applies, plus additive rules']}
         query={pointsRule.pageQuery}
         search={pointsRuleSearch}
         exports={pointsRule.export}
@@ -56,15 +56,15 @@ export default function PointsRuleScreen() {
 
 /** In thousandths. */
 const ONCE = 1000
-const HOURS = { name: 'multiplierFrom', optional: true, help: ['如 22:00；不填为全天', 'As 22:00; left out: all day'] } as const
+const HOURS = { name: 'multiplierFrom', optional: true, help: ['如 22:00；不填为全天', 'Such as 22:00; empty: all day'] } as const
 function RuleForm({ of, onClose }: { of: Row | 'new'; onClose: () => void }) {
   const [expires, setExpires] = useState<Row['expireType']>(of === 'new' ? PointsExpire.yearEnd : of.expireType)
   const shared = { entity: PointsRule, changes: RULE_CHANGES, onClose, below: <Watch onExpires={setExpires} /> }
   const fields = [
-    'name', 'event', { name: 'ratio', help: ['每实付 1 元得多少积分', 'For every yuan that is paid'] }, { name: 'roundDown', optional: true, help: ['不足 1 积分舍去，否则四舍五入', 'A part of a point is dropped; otherwise rounded'] },
-    { name: 'dayCap', optional: true, help: ['每个账户，不填不限', 'For each account; left out: none'] }, { name: 'monthCap', optional: true },
+    'name', 'event', { name: 'ratio', help: ['每实付 1 元得多少积分', 'Points for every yuan paid'] }, { name: 'roundDown', optional: true, help: ['不足 1 积分舍去，否则四舍五入', 'Parts of a point are dropped; if off, rounded'] },
+    { name: 'dayCap', optional: true, help: ['每个账户，不填不限', 'Per account; empty: no limit'] }, { name: 'monthCap', optional: true },
     { name: 'multiplier', control: <MultiplierInput />, optional: true }, HOURS, { name: 'multiplierTo', optional: true },
-    { name: 'parkCodes', control: <ParksSelect />, optional: true, help: ['不选为全部车场', 'None: all parks'] }, { name: 'additive', optional: true, help: ['与优先级最高的规则一起发放', 'Given on top of the weightiest rule'] }, { name: 'priority', optional: true },
+    { name: 'parkCodes', control: <ParksSelect />, optional: true, help: ['不选为全部车场', 'Empty: all parks'] }, { name: 'additive', optional: true, help: ['与优先级最高的规则一起发放', 'Given on top of the highest-priority rule'] }, { name: 'priority', optional: true },
     'startAt', 'endAt', { name: 'expireType', optional: true }, ...(expires === PointsExpire.months ? [{ name: 'expireMonths', optional: true }] : []),
   ] as never // prettier-ignore
   if (of === 'new')

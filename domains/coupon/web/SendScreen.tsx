@@ -17,7 +17,7 @@ import { Face, findTemplate, TemplateSelect } from './names.tsx'
 
 type Row = Of<typeof Coupon>
 type Shown = 'issued' | 'car'
-const ISSUED_ONLY: Text = ['只有未使用的券可以撤回', 'Only a coupon that is not used can be withdrawn']
+const ISSUED_ONLY: Text = ['只有未使用的券可以撤回', 'Only an unused coupon can be withdrawn']
 
 /** Coupons that are out: whose car, what for, what became of them; and those of one car, weighed as its exit would. */
 export default function SendScreen() {
@@ -29,7 +29,7 @@ export default function SendScreen() {
       onChange={show}
       options={[
         { value: 'issued', label: say(['发放记录', 'Issued']) },
-        { value: 'car', label: say(['查车辆', 'One car']) },
+        { value: 'car', label: say(['查车辆', 'By car']) },
       ]}
     />
   )
@@ -43,44 +43,44 @@ function Issued({ pages }: { pages: ReactNode }) {
   return (
     <>
       <ListScreen
-        purpose={['把券发到车牌，车未到也可先发，付费时自动选用最优', 'Coupons for plates, also before the car comes; the best one is used when it pays']}
+        purpose={['把券发到车牌，车未到也可先发，付费时自动选用最优', 'Issue coupons to plates, even before the car arrives; the best one is used at payment']}
         query={coupon.queryPage}
         search={couponSearch}
         find={['plateNo', 'state', 'issuedAt', findTemplate, findMerchant, 'couponNo', 'soldNo', 'validTo']}
         sum={{ figures: [{ text: ['可用', 'usable'], leads: { state: [CouponState.issued] } }, { text: ['已使用', 'used'], leads: { state: [CouponState.used] } }, { text: ['已作废', 'withdrawn'], leads: { state: [CouponState.withdrawn] } }] }}
         toolbar={
           <>
-            {can(coupon.sendToCar.needs) && <Button type="primary" onClick={() => send('sale')}>{say(['发商户券', 'Issue for a merchant'])}</Button>}
-            {can(coupon.sendToCar.needs) && <Button onClick={() => send('template')}>{say(['发平台券', 'Issue our own'])}</Button>}
+            {can(coupon.sendToCar.needs) && <Button type="primary" onClick={() => send('sale')}>{say(['发商户券', 'Issue merchant coupons'])}</Button>}
+            {can(coupon.sendToCar.needs) && <Button onClick={() => send('template')}>{say(['发平台券', 'Issue platform coupons'])}</Button>}
             {pages}
           </>
         }
-        columns={['couponNo', 'plateNo', 'name', { dataIndex: 'value', title: say(['优惠', 'Takes off']), align: 'left', render: (_, row) => <Face of={row} /> }, 'mchName', 'state', 'validTo', 'takeFen', 'issuedAt', 'issuedBy', 'reason', 'soldNo', 'validFrom', 'endedAt']}
+        columns={['couponNo', 'plateNo', 'name', { dataIndex: 'value', title: say(['优惠', 'Discount']), align: 'left', render: (_, row) => <Face of={row} /> }, 'mchName', 'state', 'validTo', 'takeFen', 'issuedAt', 'issuedBy', 'reason', 'soldNo', 'validFrom', 'endedAt']}
         hidden={['soldNo', 'validFrom', 'endedAt', 'issuedBy']}
         roomy={['couponNo', 'reason', 'takeFen']}
         actions={(row) => [{ text: ['撤回', 'Withdraw'], needs: coupon.withdraw.needs, run: () => setBack(row), not: couponCan.withdraw(row.state) === undefined && ISSUED_ONLY, danger: true }]}
-        empty={['还没有发放优惠券', 'No coupon was issued yet']}
+        empty={['还没有发放优惠券', 'No coupons issued yet']}
       />
       {sending && <Send by={sending} onClose={() => send(undefined)} />}
       {back && (
         <FormDialog
           title={[`撤回 · ${back.name} ${back.plateNo}`, `Withdraw · ${back.name} ${back.plateNo}`]} entity={coupon.withdraw.input} mode="new" value={{ id: back.id, version: back.version }} save={coupon.withdraw}
-          act={['撤回这张券', 'Withdraw it']} done={['已撤回', 'Withdrawn']} changes={COUPON_CHANGES} fields={['reason']} onClose={() => setBack(undefined)}
+          act={['撤回这张券', 'Withdraw this coupon']} done={['已撤回', 'Withdrawn']} changes={COUPON_CHANGES} fields={['reason']} onClose={() => setBack(undefined)}
         />
       )}
     </>
   )
 } // prettier-ignore
 
-const PLATES_HELP: Text = ['可粘贴多个，用逗号、空格或回车分开，最多 200 个', 'Several with commas, spaces or Enter between; 200 at most']
+const PLATES_HELP: Text = ['可粘贴多个，用逗号、空格或回车分开，最多 200 个', 'Paste several, separated by commas, spaces or Enter; 200 at most']
 function Send({ by, onClose }: { by: 'sale' | 'template'; onClose: () => void }) {
   const source =
     by === 'sale'
-      ? ({ name: 'soldId', control: <SaleSelect />, label: ['商户购券', 'Sale'], help: ['由商户承担', 'The merchant bears it'] } as const)
-      : ({ name: 'templateId', control: <TemplateSelect empty={['请选择', 'Choose']} />, help: ['由平台承担', 'We bear it'] } as const)
+      ? ({ name: 'soldId', control: <SaleSelect />, label: ['商户购券', 'Sale'], help: ['由商户承担', 'Paid by the merchant'] } as const)
+      : ({ name: 'templateId', control: <TemplateSelect empty={['请选择', 'Choose']} />, help: ['由平台承担', 'Paid by the platform'] } as const)
   return (
     <FormDialog
-      title={by === 'sale' ? ['发商户券', 'Issue for a merchant'] : ['发平台券', 'Issue our own']}
+      title={by === 'sale' ? ['发商户券', 'Issue merchant coupons'] : ['发平台券', 'Issue platform coupons']}
       entity={coupon.sendToCar.input}
       mode="new"
       value={{ plates: [] }}

@@ -22,8 +22,11 @@ export function StatementLines({ of }: { of: Day }) {
     <>
       <p className="soft">
         {of.settleMode === SettleMode.face
-          ? say(['按面值结算：购券时已付，核销不再扣款', 'Settled on face value: paid when bought, nothing more when used'])
-          : say(['按实抵结算：购券不付款，核销时按实际抵扣扣款', 'Settled as deducted: nothing when bought, what was taken off when used'])}
+          ? say(['按面值结算：购券时已付，核销不再扣款', 'Settled at face value: paid when bought, nothing deducted when used'])
+          : say([
+              '按实抵结算：购券不付款，核销时按实际抵扣扣款',
+              'Settled as deducted: nothing paid when bought, the actual deduction paid when used',
+            ])}
       </p>
       <Facts
         entity={StatementDay}
@@ -56,7 +59,7 @@ export function StatementLines({ of }: { of: Day }) {
             {left > 0 && (
               <tr>
                 <td colSpan={4} className="faint">
-                  {say([`另有 ${left} 笔未列出，已计入期末`, `${left} more are not listed; the closing has them`])}
+                  {say([`另有 ${left} 笔未列出，已计入期末`, `${left} more are not listed but are in the closing`])}
                 </td>
               </tr>
             )}

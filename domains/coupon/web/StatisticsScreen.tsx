@@ -33,7 +33,11 @@ function Statistics() {
   const told = new Map(data?.byDay.map((one) => [one.day as string, one]))
   const byDay = Array.from({ length: days }, (_, n) => told.get(day(days - 1 - n)) ?? { day: day(days - 1 - n), issued: 0, used: 0 })
   const stretch = (
-    <Segmented value={days} onChange={setDays} options={STRETCHES.map((value) => ({ value, label: say([`近 ${value} 天`, `${value} days`]) }))} />
+    <Segmented
+      value={days}
+      onChange={setDays}
+      options={STRETCHES.map((value) => ({ value, label: say([`近 ${value} 天`, `Last ${value} days`]) }))}
+    />
   )
   const figures = (
     <>
@@ -58,7 +62,7 @@ function Statistics() {
           { name: ['发放', 'Issued'], values: byDay.map(({ issued }) => issued) },
           { name: ['使用', 'Used'], values: byDay.map(({ used }) => used) },
         ]}
-        empty={['这段时间没有发放', 'None was issued in this stretch']}
+        empty={['这段时间没有发放', 'None issued in this period']}
       />
       <ByTemplate of={data?.byTemplate ?? []} />
     </>
@@ -66,7 +70,7 @@ function Statistics() {
   return can(use.queryPage.needs) ? <Uses above={figures} /> : <div className="list">{figures}</div>
 }
 
-const HEADS = [['券模板', 'Template'], ['发放', 'Issued'], ['可用', 'Usable'], ['已使用', 'Used'], ['核销率', 'Rate of use'], ['面值', 'Face value'], ['实际抵扣', 'Deducted']] as const // prettier-ignore
+const HEADS = [['券模板', 'Template'], ['发放', 'Issued'], ['可用', 'Usable'], ['已使用', 'Used'], ['核销率', 'Use rate'], ['面值', 'Face value'], ['实际抵扣', 'Deducted']] as const // prettier-ignore
 function ByTemplate({ of }: { of: NonNullable<(typeof coupon.queryStatistics.reply)['~unsafe']>['byTemplate'] }) {
   const say = useText()
   if (of.length === 0) return null

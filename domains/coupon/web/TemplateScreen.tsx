@@ -21,7 +21,7 @@ import { Face } from './names.tsx'
 import { ClassesSelect, DiscountInput } from './inputs.tsx'
 
 type Row = Of<typeof Entity>
-const NOT_NOW: Text = ['当前状态不能操作', 'Not in its present state']
+const NOT_NOW: Text = ['当前状态不能操作', 'Not possible in this state']
 
 /** What coupons do, where and when. Enabled, their terms are fixed. */
 export default function TemplateScreen() {
@@ -34,13 +34,13 @@ export default function TemplateScreen() {
   return (
     <>
       <ListScreen
-        purpose={['券能做什么、在哪用、用多久；启用后条款不再变', 'What a coupon does, where and for how long; its terms are fixed once it is enabled']}
+        purpose={['券能做什么、在哪用、用多久；启用后条款不再变', 'What a coupon does, where and for how long; terms are fixed once enabled']}
         query={template.queryPage}
         search={templateSearch}
         find={['name', 'type', 'status', 'createdAt']}
         sum={{ figures: [{ text: ['启用', 'enabled'], leads: { status: [TemplateStatus.enabled] } }, { text: ['草稿', 'drafts'], leads: { status: [TemplateStatus.draft] } }] }}
         columns={[
-          'name', 'type', { dataIndex: 'value', title: say(['优惠', 'Takes off']), align: 'left', render: (_, row) => <Face of={row} /> }, 'thresholdFen', { dataIndex: 'parkCodes', render: (_, row) => row.parkCodes.length > 0 ? <ParkNames codes={row.parkCodes} /> : say(['全部车场', 'All parks']) },
+          'name', 'type', { dataIndex: 'value', title: say(['优惠', 'Discount']), align: 'left', render: (_, row) => <Face of={row} /> }, 'thresholdFen', { dataIndex: 'parkCodes', render: (_, row) => row.parkCodes.length > 0 ? <ParkNames codes={row.parkCodes} /> : say(['全部车场', 'All parks']) },
           { dataIndex: 'validType', title: say(['有效期', 'Valid']), render: (_, row) => <Valid of={row} /> }, 'madeQty', 'totalQty', 'status', 'perUserLimit', 'perDayLimit', 'maxDiscountFen', 'stackGroup', 'priority', 'createdAt', 'remark',
         ]}
         hidden={['perUserLimit', 'perDayLimit', 'maxDiscountFen', 'stackGroup', 'priority', 'createdAt', 'remark']}
@@ -50,10 +50,10 @@ export default function TemplateScreen() {
         actions={(row) => [
           { text: Label.edit, needs: template.update.needs, run: () => setDoing(row), not: row.status === TemplateStatus.ended && NOT_NOW },
           row.status === TemplateStatus.enabled
-            ? { text: Label.disable, needs: template.update.needs, run: () => turn(row, TemplateStatus.disabled, [`停用「${row.name}」？不再发放，已发的券仍可用`, `Disable “${row.name}”? Nothing more is issued; what is out stays good`], ['已停用', 'Disabled']) }
-            : { text: Label.enable, needs: template.update.needs, run: () => turn(row, TemplateStatus.enabled, [`启用「${row.name}」？启用后条款不能再改`, `Enable “${row.name}”? Its terms are fixed then`], ['已启用', 'Enabled']), not: templateCan.enable(row.status) === undefined && row.status !== TemplateStatus.draft && NOT_NOW },
+            ? { text: Label.disable, needs: template.update.needs, run: () => turn(row, TemplateStatus.disabled, [`停用「${row.name}」？不再发放，已发的券仍可用`, `Disable “${row.name}”? No more will be issued; issued coupons stay valid`], ['已停用', 'Disabled']) }
+            : { text: Label.enable, needs: template.update.needs, run: () => turn(row, TemplateStatus.enabled, [`启用「${row.name}」？启用后条款不能再改`, `Enable “${row.name}”? Its terms can no longer be changed`], ['已启用', 'Enabled']), not: templateCan.enable(row.status) === undefined && row.status !== TemplateStatus.draft && NOT_NOW },
           { text: ['结束', 'End'], needs: template.update.needs, run: () => turn(row, TemplateStatus.ended, [`结束「${row.name}」？不能再启用`, `End “${row.name}”? It cannot be enabled again`], ['已结束', 'Ended']), not: templateCan.end(row.status) === undefined && NOT_NOW },
-          { text: Label.delete, needs: template.delete.needs, run: () => void remove(template.delete, { id: row.id, version: row.version }, row.name), danger: true, not: row.madeQty > 0 && ['已制券，可结束', 'Coupons were made: end it instead'] },
+          { text: Label.delete, needs: template.delete.needs, run: () => void remove(template.delete, { id: row.id, version: row.version }, row.name), danger: true, not: row.madeQty > 0 && ['已制券，可结束', 'Coupons have been made: end it instead'] },
         ]}
         empty={['还没有券模板', 'No templates yet']}
       />
@@ -71,16 +71,16 @@ function Valid({ of }: { of: Row }) {
 /** Once enabled: its name, a larger total. */
 const FIXED = ['name', 'totalQty'] as const
 const WHERE = [
-  { name: 'parkCodes', control: <ParksSelect />, optional: true, help: ['不选为全部车场', 'None: all parks'] },
-  { name: 'vehicleClasses', control: <ClassesSelect />, optional: true, help: ['不选为全部车型', 'None: all vehicles'] },
-  { name: 'timeFrom', optional: true, help: ['如 18:00，与时段止一起填', 'As 18:00, with the end of the hours'] },
+  { name: 'parkCodes', control: <ParksSelect />, optional: true, help: ['不选为全部车场', 'Empty: all parks'] },
+  { name: 'vehicleClasses', control: <ClassesSelect />, optional: true, help: ['不选为全部车型', 'Empty: all vehicle classes'] },
+  { name: 'timeFrom', optional: true, help: ['如 18:00，与时段止一起填', 'Such as 18:00; give the end as well'] },
   { name: 'timeTo', optional: true },
 ] as const
 const LIMITS = [
   'totalQty',
-  { name: 'perUserLimit', optional: true, help: ['不填不限', 'Left out: no limit'] },
+  { name: 'perUserLimit', optional: true, help: ['不填不限', 'Empty: no limit'] },
   { name: 'perDayLimit', optional: true },
-  { name: 'stackGroup', optional: true, help: ['同组的券可在一单叠加', 'Coupons of one group stack on an order'] },
+  { name: 'stackGroup', optional: true, help: ['同组的券可在一单叠加', 'Coupons of one group can be combined on an order'] },
   { name: 'maxPerOrder', optional: true },
   { name: 'priority', optional: true },
   { name: 'remark', optional: true },
@@ -88,9 +88,9 @@ const LIMITS = [
 const VALUE_HELP: Record<Row['type'], Text> = {
   [CouponType.amount]: ['减免金额，元', 'Yuan taken off'],
   [CouponType.time]: ['减免分钟数', 'Minutes taken off'],
-  [CouponType.discount]: ['应付的折数，8 折即付八成', 'What is still paid, in tenths'],
-  [CouponType.free]: ['全免不需面值', 'A free one has no value'],
-  [CouponType.book]: ['可用次数', 'How many times'],
+  [CouponType.discount]: ['应付的折数，8 折即付八成', 'Tenths still to pay: 8 means 80% is paid'],
+  [CouponType.free]: ['全免不需面值', 'No value needed for a free coupon'],
+  [CouponType.book]: ['可用次数', 'Number of uses'],
 }
 
 function TemplateForm({ of, onClose }: { of: Row | 'new'; onClose: () => void }) {
@@ -103,8 +103,8 @@ function TemplateForm({ of, onClose }: { of: Row | 'new'; onClose: () => void })
     'name',
     'type',
     ...(type === CouponType.free ? [] : [{ name: 'value', control: <DiscountInput type={type} />, help: VALUE_HELP[type] } as const]),
-    { name: 'thresholdFen', optional: true, help: ['应付达到才可用，0 为无门槛', 'Good from this amount; 0: always'] } as const,
-    ...(type === CouponType.amount ? [] : [{ name: 'maxDiscountFen', optional: true, help: ['实抵结算的商户发放时按此占用额度', 'What is kept for it at merchants that settle as deducted'] } as const]),
+    { name: 'thresholdFen', optional: true, help: ['应付达到才可用，0 为无门槛', 'Valid from this amount; 0: no minimum'] } as const,
+    ...(type === CouponType.amount ? [] : [{ name: 'maxDiscountFen', optional: true, help: ['实抵结算的商户发放时按此占用额度', 'Amount held per coupon for merchants settled as deducted'] } as const]),
     'validType',
     ...(valid === ValidType.fixed ? (['validFrom', 'validTo'] as const) : (['validDays'] as const)),
     ...WHERE,
@@ -119,7 +119,7 @@ function TemplateForm({ of, onClose }: { of: Row | 'new'; onClose: () => void })
         value={{ type, validType: valid, value: type === CouponType.free ? 0 : 500, thresholdFen: 0 as Row['thresholdFen'], validDays: 30, totalQty: 1000, maxPerOrder: 1, priority: 0, parkCodes: [], vehicleClasses: [] }}
         save={template.insert}
         also={{ ...(type === CouponType.free && { value: 0 }) }}
-        done={['已保存为草稿，启用后可制券', 'Kept as a draft; enable it to make coupons']}
+        done={['已保存为草稿，启用后可制券', 'Saved as a draft; enable it to make coupons']}
         fields={fields as never}
         below={below}
       />

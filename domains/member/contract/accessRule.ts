@@ -26,9 +26,9 @@ export const AccessStatus = dictionary('access_rule_status', ['规则状态', 'S
   draft: [0, '未启用', 'Not in force'],
   inForce: [1, '启用', 'In force', 'success'],
 })
-export const OddEven = dictionary('odd_even', ['单双号', 'Odd and even'], {
+export const OddEven = dictionary('odd_even', ['单双号', 'Odd/even'], {
   any: [0, '不限', 'Any'],
-  byDate: [1, '按单双号', 'By the date'],
+  byDate: [1, '按单双号', 'By date'],
 })
 
 const clock = (zh: string, en: string) => text(zh, en, { min: 5, max: 5, pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' })
@@ -43,9 +43,9 @@ export const AccessRule = entity(['准入规则', 'Access rule'], {
   dayMask: whole('适用星期', 'Weekdays', { min: 1, max: 127 }),
   timeFrom: clock('时段起', 'From'),
   timeTo: clock('时段止', 'To'),
-  dateFrom: orNone(day('开始日期', 'From the day')),
-  dateTo: orNone(day('结束日期', 'To the day')),
-  oddEven: among('单双号', 'Odd and even', OddEven),
+  dateFrom: orNone(day('开始日期', 'Start date')),
+  dateTo: orNone(day('结束日期', 'End date')),
+  oddEven: among('单双号', 'Odd/even', OddEven),
   effect: among('效果', 'Effect', AccessEffect),
   priority: whole('优先级', 'Priority', { min: -1000, max: 1000 }),
   status: among('状态', 'State', AccessStatus),
@@ -76,7 +76,7 @@ export const accessRule = {
   updateYes: call('member.access-rule.update-yes', {
     ...edit,
     post: `${base}/updateYes`,
-    does: ['启停准入规则', 'Switched an access rule'],
+    does: ['启停准入规则', 'Enabled or disabled an access rule'],
     body: message({ ...One.properties, yes: among('启用', 'In force', AccessStatus) }),
     reply: AccessRule,
   }),

@@ -29,9 +29,9 @@ export const AmountKind = dictionary('pass_payment_kind', ['缴费类型', 'Kind
   renewed: [2, '续费', 'Renewed'],
   givenBack: [3, '退卡', 'Given back'],
   /** Never an order: nothing is paid for it. */
-  free: [4, '导入', 'Brought in'],
+  free: [4, '导入', 'Imported'],
 })
-export const MovementKind = dictionary('pass_movement_kind', ['变动类型', 'Kind of movement'], {
+export const MovementKind = dictionary('pass_movement_kind', ['变动类型', 'Movement'], {
   recharged: [1, '充值', 'Recharged'],
   refunded: [2, '退款', 'Refunded'],
   consumed: [3, '消耗', 'Consumed'],
@@ -53,7 +53,7 @@ export const Amount = entity({
   id: id<'PassPeriodId'>(),
   orderId: id<'OrderId'>('订单', 'Order'),
   orderNo: text('单号', 'Number', { max: 40 }),
-  at: instant('时间', 'At'),
+  at: instant('时间', 'Time'),
   kind: among('缴费类型', 'Kind', AmountKind),
   passId: id<PassId>('月卡', 'Pass'),
   memberId,
@@ -73,7 +73,7 @@ export const Amount = entity({
   refundFen: fen('退款', 'Refunded', { min: 0 }),
   payMethod: orNone(among('支付方式', 'Paid with', PayMethod)),
   status: among('订单状态', 'State', OrderStatus),
-  operatorName: orNone(text('操作员', 'By')),
+  operatorName: orNone(text('操作员', 'Operator')),
 })
 export const amountSearch = searchOf(
   Amount,
@@ -94,15 +94,15 @@ export const amountSearch = searchOf(
 const ScheduledDay = entity({
   seq: whole('第几日', 'Day', { min: 1 }),
   day: day('日期', 'Day'),
-  amountFen: fen('日收入', 'Of the day', { min: 0 }),
+  amountFen: fen('日收入', 'Day’s income', { min: 0 }),
   earned: yes('已确认', 'Earned'),
 })
 export const AmountDetail = entity({
   ...Amount.properties,
   days: whole('总天数', 'Days', { min: 0 }),
   earnedDays: whole('已确认天数', 'Days earned', { min: 0 }),
-  earnedFen: fen('已确认收入', 'Earned', { min: 0 }),
-  schedule: shaped('按日收入', 'Day by day', listOf(ScheduledDay)),
+  earnedFen: fen('已确认收入', 'Income earned', { min: 0 }),
+  schedule: shaped('按日收入', 'Income by day', listOf(ScheduledDay)),
   entries: shaped('记账', 'Ledger entries', listOf(NamedLine)),
 })
 export const AmountSums = entity({
@@ -134,7 +134,7 @@ export const MemberRow = entity({
 export const memberRowSearch = searchOf(MemberRow, { customer: 'startsWith' }, { sort: ['customer'], ascending: true })
 export const MovementLine = entity({
   id: text('行', 'Row', { max: 80 }),
-  at: instant('时间', 'At'),
+  at: instant('时间', 'Time'),
   day: day('记账日', 'Business day'),
   parkCode,
   customer: orNone(text('客户', 'Customer', { max: 60 })),

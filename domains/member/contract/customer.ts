@@ -30,14 +30,14 @@ export const CustomerKind = dictionary('customer_kind', ['客户类型', 'Kind o
 })
 export const CustomerStatus = dictionary('customer_status', ['客户状态', 'State of a customer'], {
   normal: [1, '正常', 'Normal', 'success'],
-  stopped: [2, '停用', 'Not sold to any more', 'warning'],
+  stopped: [2, '停用', 'Stopped', 'warning'],
 })
 
 const fields = {
   name: text('姓名', 'Name', { max: 60 }),
   phone: orNone(personal('phone', text('手机号', 'Phone', { max: 20, pattern: '^[0-9+ *-]{3,20}$' }))),
   kind: among('客户类型', 'Kind', CustomerKind),
-  certNo: orNone(personal('document', text('证件号', 'Certificate', { max: 30 }))),
+  certNo: orNone(personal('document', text('证件号', 'ID number', { max: 30 }))),
   address: orNone(text('地址', 'Address', { max: 200 })),
   status: among('状态', 'State', CustomerStatus),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
@@ -73,7 +73,7 @@ export const MemberCar = entity(['客户车辆', 'Car of a customer'], {
   memberId: id<CustomerId>('客户', 'Customer'),
   plateNo: plate(),
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
-  closedAt: orNone(instant('停用时间', 'Closed at')),
+  closedAt: orNone(instant('停用时间', 'Ended at')),
   passIds: shaped('月卡', 'Passes', listOf(id<PassId>('月卡', 'Pass'))),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
 })
@@ -85,7 +85,7 @@ export const CustomerDetail = entity({
 export const CustomerFigures = entity({
   customers: whole('客户', 'Customers', { min: 0 }),
   valid: whole('有效', 'Valid', { min: 0 }),
-  ending: whole('7日内到期', 'End within 7 days', { min: 0 }),
+  ending: whole('7日内到期', 'Ending within 7 days', { min: 0 }),
   expired: whole('过期', 'Expired', { min: 0 }),
   frozen: whole('冻结', 'Frozen', { min: 0 }),
   underReview: whole('待审', 'Under review', { min: 0 }),
@@ -98,9 +98,9 @@ export const Today = entity({
   expired: whole('今日到期', 'Ended today', { min: 0 }),
   netFen: fen('今日净收', 'Net today'),
   customers: whole('客户总数', 'Customers', { min: 0 }),
-  passes: whole('有效月卡', 'Passes', { min: 0 }),
+  passes: whole('有效月卡', 'Valid passes', { min: 0 }),
   cars: whole('车辆数', 'Cars', { min: 0 }),
-  totalNetFen: fen('累计净收', 'Net in all'),
+  totalNetFen: fen('累计净收', 'Total net'),
   deferredFen: fen('待确认收入', 'Deferred'),
 })
 const OnSale = entity({
@@ -167,7 +167,7 @@ export const car = {
   insert: call('member.car.insert', {
     ...edit,
     post: `${base}/insertMemberCarId`,
-    does: ['新增客户车辆', 'Added a car of a customer'],
+    does: ['新增客户车辆', 'Added a car to a customer'],
     body: message(
       { memberId: MemberCar.properties.memberId, plateNo: plate() },
       {
@@ -182,7 +182,7 @@ export const car = {
   update: call('member.car.update', {
     ...edit,
     post: `${base}/updateMemberCarId`,
-    does: ['变更客户车辆', 'Changed a car of a customer'],
+    does: ['变更客户车辆', 'Changed a customer’s car'],
     body: message(OneCar.properties, { plateNo: plate(), plateColor, remark: MemberCar.properties.remark }),
     reply: warned,
   }),
@@ -190,7 +190,7 @@ export const car = {
   delete: call('member.car.delete', {
     ...edit,
     post: `${base}/deleteMemberCarId`,
-    does: ['移除客户车辆', 'Removed a car of a customer'],
+    does: ['移除客户车辆', 'Removed a customer’s car'],
     body: message(OneCar.properties, { passId: id<PassId>('月卡', 'Pass') }),
     reply: nothing,
   }),

@@ -30,8 +30,8 @@ export const GroupType = dictionary('member_group_type', ['分组类型', 'Kind 
 })
 /** More cars than bays: what becomes of those that came when all were taken. */
 export const SeatPolicy = dictionary('seat_policy', ['车位占满时', 'When all bays are taken'], {
-  stays: [1, '不转换', 'Stays a temporary car'],
-  takesOver: [2, '后车自离开时刻起转为月卡', 'Takes the bay as soon as one leaves'],
+  stays: [1, '不转换', 'Later car pays as temporary'],
+  takesOver: [2, '后车自离开时刻起转为月卡', 'Later car joins the pass once a bay is free'],
 })
 export const GroupStatus = dictionary('member_group_status', ['分组状态', 'State of a kind of pass'], {
   inUse: [1, '启用', 'On sale', 'success'],
@@ -45,15 +45,15 @@ const ids = <Name extends string>(zh: string, en: string) => shaped(zh, en, list
 /** A kind of pass (分组): which parks, how many, by which plans, and what holds where the pass does not. */
 export const MemberGroup = entity(['月卡分组', 'Kind of pass'], {
   ...rowFields<GroupId>(),
-  parentId: orNone(ref<GroupId>('上级分组', 'Above it')),
+  parentId: orNone(ref<GroupId>('上级分组', 'Parent kind')),
   name: text('分组名称', 'Kind of pass', { max: 60 }),
   type: among('类型', 'Type', GroupType),
   parkCodes,
   homePark: text('归属车场', 'Home park', { max: 16 }),
-  maxMembers: orNone(whole('名额上限', 'At most', { min: 1, max: 1_000_000 })),
-  maxCars: whole('每卡车辆上限', 'Cars of a pass', { min: 1, max: 50 }),
+  maxMembers: orNone(whole('名额上限', 'Pass limit', { min: 1, max: 1_000_000 })),
+  maxCars: whole('每卡车辆上限', 'Cars per pass', { min: 1, max: 50 }),
   seatPolicy: among('车位占满时', 'When all bays are taken', SeatPolicy),
-  review: yes('开卡需审核', 'Reviewed before it is sold'),
+  review: yes('开卡需审核', 'Review before sale'),
   online: yes('车主可自助办理', 'Sold online'),
   carFeesIds: ids<CarFeesId>('套餐', 'Plans'),
   defaultId: orNone(ref<CarFeesId>('默认套餐', 'Default plan')),
@@ -76,7 +76,7 @@ export const GroupDetail = entity({
   feeIndexes: shaped('收费标准', 'Tariffs', listOf(FeeIndex)),
   passes: whole('月卡数', 'Passes', { min: 0 }),
   placesLeft: orNone(whole('剩余名额', 'Places left')),
-  children: whole('下级分组', 'Below it', { min: 0 }),
+  children: whole('下级分组', 'Child kinds', { min: 0 }),
 })
 export interface GroupNode {
   id: string
@@ -90,7 +90,7 @@ const GroupNodes: Schema<GroupNode[]> = listOf(
   entity({
     ...pick(MemberGroup, 'id', 'parentId', 'name', 'status').properties,
     passes: whole('月卡数', 'Passes', { min: 0 }),
-    children: shaped('下级', 'Below', listOf(anything)),
+    children: shaped('下级', 'Children', listOf(anything)),
   }),
 ) as never
 
@@ -109,7 +109,7 @@ export const group = {
     body: message({}, { parkCode }),
     reply: listOf(MemberGroup),
   }),
-  selectByParent: call('member.group.select-by-parent', { ...view, get: `${base}/selectByParent`, query: message({}, { parentId: id<GroupId>('上级分组', 'Above it') }), reply: listOf(MemberGroup) }), // prettier-ignore
+  selectByParent: call('member.group.select-by-parent', { ...view, get: `${base}/selectByParent`, query: message({}, { parentId: id<GroupId>('上级分组', 'Parent kind') }), reply: listOf(MemberGroup) }), // prettier-ignore
   detail: call('member.group.detail', { ...view, get: `${base}/getMemberGroupDetail`, query: pick(MemberGroup, 'id'), reply: GroupDetail }),
   insert: call('member.group.insert', {
     ...edit,
@@ -151,7 +151,7 @@ export const group = {
   disable: call('member.group.disable', {
     ...edit,
     post: `${base}/disableMemberGroup`,
-    does: ['启停月卡分组', 'Switched a kind of pass'],
+    does: ['启停月卡分组', 'Enabled or disabled a kind of pass'],
     body: message(
       { id: MemberGroup.properties.id, version: MemberGroup.properties.version, status: MemberGroup.properties.status },
       { suspendAccess: yes('同时暂停通行', 'Suspend access too'), reason: text('原因', 'Reason', { max: 200 }) },
@@ -162,7 +162,7 @@ export const group = {
   configParkAccess: call('member.group.config-park-access', {
     ...edit,
     post: `${base}/configParkAccess`,
-    does: ['设置分组车场与准入', 'Set where a kind of pass may enter'],
+    does: ['设置分组车场与准入', 'Set the parks and access of a kind of pass'],
     body: message({ groupId, parkCodes }, { accessRuleIds: MemberGroup.properties.accessRuleIds, homePark: MemberGroup.properties.homePark }),
     reply: MemberGroup,
   }),

@@ -25,7 +25,7 @@ export const MemberRow = message(
   },
   {
     kind: among('类型', 'Kind', CustomerKind),
-    certNo: personal('document', text('证件号', 'Certificate', { max: 30 })),
+    certNo: personal('document', text('证件号', 'ID number', { max: 30 })),
     address: text('地址', 'Address', { max: 200 }),
     plateColor,
     parkName: park,
@@ -91,8 +91,8 @@ export const memberSheet = {
     title: ['月卡客户', 'Customers with passes'],
     row: MemberRow,
     note: [
-      '一行一张月卡，同一手机号为同一客户；多个车牌用逗号分隔。实收为未消耗的金额，按 其他 方式入账；留空不入账。',
-      'A row is a pass, and rows of one phone are one customer’s; several plates with commas between. “Paid” is what is not used up yet and is booked as paid otherwise; left empty nothing is booked.',
+      '一行一张月卡，同一手机号为同一客户；多个车牌用逗号分隔。实收填未消耗的金额，按“其他”方式入账；留空不入账。',
+      'One row per pass; rows with the same phone are one customer. Separate several plates with commas. “Paid” is the amount not yet used up, booked with payment method Other; empty books nothing.',
     ],
     may: { groupId: id<GroupId>('月卡分组', 'Kind of pass'), parkCode: text('车场编号', 'Park code', { max: 16 }) },
   }),

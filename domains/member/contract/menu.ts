@@ -11,11 +11,11 @@ const info = [
   { code: 'export', name: ['导出客户', 'Export customers'], needs: 'member:customer:export' },
   { code: 'amount', name: ['查看缴费', 'See payments'], needs: 'member:amount:view' },
 ] as const
-const config = [{ code: 'edit', name: ['维护月卡分组', 'Keep kinds of pass'], needs: 'member:group:edit' }] as const
-const plans = { code: 'plan', name: ['维护套餐', 'Keep plans'], needs: 'member:plan:edit' } as const
+const config = [{ code: 'edit', name: ['维护月卡分组', 'Manage kinds of pass'], needs: 'member:group:edit' }] as const
+const plans = { code: 'plan', name: ['维护套餐', 'Manage plans'], needs: 'member:plan:edit' } as const
 const configNeeds = ['member:group:view', 'member:plan:view', park] as const
 const list = [
-  { code: 'edit', name: ['维护名单', 'Keep lists'], needs: 'member:list:edit' },
+  { code: 'edit', name: ['维护名单', 'Manage lists'], needs: 'member:list:edit' },
   { code: 'import', name: ['导入名单', 'Import lists'], needs: 'member:list:import' },
   { code: 'export', name: ['导出名单', 'Export lists'], needs: 'member:list:export' },
 ] as const
@@ -41,7 +41,7 @@ export const menu: MenuEntry[] = [
     'AdmittanceScreen',
     ['停车场准入', 'Park admittance'],
     ['member:access:view', park],
-    [{ code: 'edit', name: ['维护准入规则', 'Keep access rules'], needs: 'member:access:edit' }],
+    [{ code: 'edit', name: ['维护准入规则', 'Manage access rules'], needs: 'member:access:edit' }],
   ),
   screen('/appManage/toll/longRent', 'LongRentScreen', ['长租收费规则', 'Long-rent fee rules'], ['member:plan:view', park], [plans]),
   screen('/businessCenter/monthCard/cardVipManage', 'CardVipScreen', ['月卡会员管理', 'Pass members'], [...infoNeeds], [...info]),

@@ -13,8 +13,8 @@ export const MyPass = entity({
   ...pick(CarFees, 'priceFen', 'periodUnit', 'periodCount').properties,
   parkNames,
   otherCars: whole('其他车辆', 'Other cars', { min: 0 }),
-  own: yes('本人月卡', 'Their own'),
-  renewable: yes('可自助续费', 'May be renewed here'),
+  own: yes('本人月卡', 'Own pass'),
+  renewable: yes('可自助续费', 'Online renewal'),
   /** Opened and not paid yet, with what it costs. */
   waiting: orNone(text('待支付订单', 'Order to pay', { max: 40 })),
   waitingFen: orNone(fen('待支付', 'To pay', { min: 0 })),
@@ -34,7 +34,7 @@ export const MyQuote = entity({
   endAt: Pass.properties.endAt,
   payableFen: fen('应付', 'Payable', { min: 0 }),
   placesLeft: orNone(whole('剩余名额', 'Places left')),
-  taken: yes('已有月卡', 'Has a pass then'),
+  taken: yes('已有月卡', 'Already has a pass'),
   quoteNo: orNone(DeferQuote.properties.quoteNo),
 })
 
@@ -68,7 +68,7 @@ export const mine = {
     body: message({ id: one.id, periods, quoteNo: DeferQuote.properties.quoteNo, payMethod }), reply: PassOrder,
   }),
   /** What was opened and waits for its money. */
-  pay: call('member.mine.pay', { ...act, post: '/member/mine/pay', does: ['车主支付月卡', 'A driver paid a pass'], body: message({ id: one.id, payMethod }), reply: PassOrder }),
+  pay: call('member.mine.pay', { ...act, post: '/member/mine/pay', does: ['车主支付月卡', 'A driver paid for a pass'], body: message({ id: one.id, payMethod }), reply: PassOrder }),
   /** 车牌变更, to another plate that is verified as theirs. */
   changePlate: call('member.mine.change-plate', {
     ...act, post: '/member/mine/changePlate', does: ['车主变更月卡车牌', 'A driver changed the plate of a pass'],
@@ -77,7 +77,7 @@ export const mine = {
   /** Access stops at once; the money goes back when the office has approved it. Nothing is written on a dry run. */
   refund: call('member.mine.refund', {
     ...act, post: '/member/mine/refund', does: ['车主申请退卡', 'A driver asked to give a pass back'],
-    body: message({ ...one, reason }, { dryRun: yes('仅试算', 'Only try') }),
-    reply: entity({ refundFen: fen('可退金额', 'Goes back', { min: 0 }), startAt, endAt, status: Pass.properties.status }),
+    body: message({ ...one, reason }, { dryRun: yes('仅试算', 'Trial only') }),
+    reply: entity({ refundFen: fen('可退金额', 'Refundable', { min: 0 }), startAt, endAt, status: Pass.properties.status }),
   }),
 } // prettier-ignore

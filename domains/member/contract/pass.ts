@@ -43,7 +43,7 @@ export const PassWindow = dictionary('pass_window', ['月卡时段', 'Hours of a
 })
 export type PassWindowCode = keyof typeof PassWindow.entries
 /** What moves the end of a pass. */
-export const DeferKind = dictionary('pass_defer_kind', ['延期方式', 'How it is extended'], {
+export const DeferKind = dictionary('pass_defer_kind', ['延期方式', 'Extension'], {
   renew: [1, '续费', 'Renewed'],
   free: [2, '免费延期', 'Free of charge'],
 })
@@ -81,7 +81,7 @@ export const Pass = entity(['月卡', 'Pass'], {
   frozenAt: orNone(instant('冻结时间', 'Frozen at')),
   refunding: yes('退卡中', 'Being given back'),
   priceFen: fen('单价', 'Price', { min: 0 }),
-  paidFen: fen('累计实付', 'Paid in all', { min: 0 }),
+  paidFen: fen('累计实付', 'Total paid', { min: 0 }),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
 })
 export const PassConflict = entity({
@@ -93,9 +93,9 @@ export const PassConflict = entity({
 })
 /** What extending a pass would do. With its number, and unless anything moved meanwhile, it is what confirming does. */
 export const DeferQuote = entity({
-  oldEnd: instant('原结束时间', 'Ends now'),
-  newStart: instant('续期开始', 'Goes on from'),
-  newEnd: instant('新结束时间', 'Will end'),
+  oldEnd: instant('原结束时间', 'Current end'),
+  newStart: instant('续期开始', 'Renewed from'),
+  newEnd: instant('新结束时间', 'New end'),
   payableFen: fen('应付', 'Payable', { min: 0 }),
   conflicts: shaped('重叠', 'Overlaps', listOf(PassConflict)),
   quoteNo: text('报价号', 'Quote', { max: 80 }),
@@ -106,7 +106,7 @@ export const PassOrder = entity({
   orderNo: orNone(text('订单号', 'Order number', { max: 40 })),
   payableFen: fen('应付', 'Payable', { min: 0 }),
   payUrl: orNone(text('支付地址', 'Pay at', { max: 500 })),
-  expiresAt: orNone(instant('有效期至', 'Good until')),
+  expiresAt: orNone(instant('有效期至', 'Valid until')),
   warning: orNone(text('提示', 'Warning', { max: 200 })),
 })
 const RefundPart = entity({
@@ -116,7 +116,7 @@ const RefundPart = entity({
   paidFen: fen('实付', 'Paid', { min: 0 }),
   days: whole('总天数', 'Days', { min: 0 }),
   usedDays: whole('已用天数', 'Days used', { min: 0 }),
-  refundFen: fen('可退', 'Goes back', { min: 0 }),
+  refundFen: fen('可退', 'Refundable', { min: 0 }),
 })
 const quoted = {
   payableFen: fen('应付', 'Payable', { min: 0 }),
@@ -124,8 +124,8 @@ const quoted = {
   endAt: Pass.properties.endAt,
   placesLeft: orNone(whole('剩余名额', 'Places left')),
   conflicts: shaped('重叠', 'Overlaps', listOf(PassConflict)),
-  refundFen: fen('可退金额', 'Goes back', { min: 0 }),
-  parts: shaped('退款明细', 'Parts', listOf(RefundPart)),
+  refundFen: fen('可退金额', 'Refundable', { min: 0 }),
+  parts: shaped('退款明细', 'Refund lines', listOf(RefundPart)),
 }
 export const PassQuote = entity(quoted)
 
@@ -141,7 +141,7 @@ export const saleMore = { seats: Pass.properties.seats, seatCode: text('固定�
 const One = pick(Pass, 'id', 'version')
 const edit = { service: 'member', needs: 'member:pass:edit', writes: true } as const
 const view = { service: 'member', needs: 'member:pass:view' } as const
-const deferral = { kind: among('延期方式', 'How', DeferKind) }
+const deferral = { kind: among('延期方式', 'Extension', DeferKind) }
 const deferralMore = { periods, days: whole('天数', 'Days', { min: 1, max: 31 }), reason, payMethod }
 export const seat = {
   query: call('member.seat.query', {
@@ -155,7 +155,7 @@ export const seat = {
     ...edit,
     post: '/member/custom/stopMemberSeat',
     does: ['冻结月卡', 'Froze a pass'],
-    body: message({ ...One.properties, reason }, { bank: yes('冻结天数顺延', 'Give the days back'), until: instant('冻结至', 'Until') }),
+    body: message({ ...One.properties, reason }, { bank: yes('冻结天数顺延', 'Give days back'), until: instant('冻结至', 'Frozen until') }),
     reply: Pass,
   }),
   start: call('member.seat.start', {
@@ -223,7 +223,7 @@ export const pass = {
     own: true,
     post: '/member/pass/audit',
     does: ['审核月卡', 'Reviewed a pass'],
-    body: message({ ...One.properties, pass: yes('通过', 'Granted') }, { verdict: text('审核意见', 'Verdict', { max: 200 }) }),
+    body: message({ ...One.properties, pass: yes('通过', 'Approve') }, { verdict: text('审核意见', 'Verdict', { max: 200 }) }),
     reply: PassOrder,
   }),
   /** Access stops at once; the money goes back when another person has approved it. */
@@ -249,15 +249,15 @@ export const pass = {
     ...edit,
     own: true,
     post: '/member/pass/renewMany',
-    does: ['批量续费', 'Renewed passes together'],
+    does: ['批量续费', 'Renewed several passes'],
     body: message(
       { periods },
       {
         ids: shaped('月卡', 'Passes', listOf(id<PassId>('月卡', 'Pass'), { max: RENEWED_MOST })),
         memberIds: shaped('客户', 'Customers', listOf(id<CustomerId>('客户', 'Customer'), { max: RENEWED_MOST })),
-        payableFen: fen('合计应付', 'Payable in all', { min: 0 }),
+        payableFen: fen('合计应付', 'Total payable', { min: 0 }),
         cash: yes('现金收讫', 'Paid in cash'),
-        dryRun: yes('只试算', 'Only try'),
+        dryRun: yes('只试算', 'Trial only'),
       },
     ),
     reply: listOf(Renewal),

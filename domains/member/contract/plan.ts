@@ -19,7 +19,7 @@ import {
 import { VehicleClass } from '../../../platform/contract/plate.ts'
 import { PassWindow } from './pass.ts'
 
-export const PeriodUnit = dictionary('period_unit', ['周期单位', 'Unit of the period'], {
+export const PeriodUnit = dictionary('period_unit', ['周期单位', 'Period unit'], {
   day: [1, '天', 'Days'],
   month: [2, '月', 'Months'],
   quarter: [3, '季', 'Quarters'],
@@ -28,16 +28,16 @@ export const PeriodUnit = dictionary('period_unit', ['周期单位', 'Unit of th
 })
 export const ValidType = dictionary('valid_type', ['有效期方式', 'How the period runs'], {
   calendar: [1, '自然月', 'Calendar months'],
-  rolling: [2, '按日滚动', 'From the day it begins'],
+  rolling: [2, '按日滚动', 'From its start date'],
 })
 export const RefundRule = dictionary('refund_rule', ['退款规则', 'Refund rule'], {
-  none: [1, '不退', 'None'],
-  byDay: [2, '按天折算', 'By the day'],
-  byMonth: [3, '按未用整月', 'Whole months not used'],
+  none: [1, '不退', 'No refund'],
+  byDay: [2, '按天折算', 'By day'],
+  byMonth: [3, '按未用整月', 'By unused whole months'],
 })
 export const PlanStatus = dictionary('plan_status', ['套餐状态', 'State of a plan'], {
   onSale: [1, '在售', 'On sale', 'success'],
-  offSale: [2, '停售', 'Not sold'],
+  offSale: [2, '停售', 'Off sale'],
 })
 
 export type CarFeesId = 'CarFeesId'
@@ -47,14 +47,14 @@ export const CarFeesTerms = entity(['月卡套餐', 'Pass plan'], {
   name: text('套餐名称', 'Plan', { max: 60 }),
   priceFen: fen('价格', 'Price', { min: 0 }),
   periodUnit: among('周期单位', 'Unit', PeriodUnit),
-  periodCount: whole('周期数', 'Units', { min: 1, max: 366 }),
-  validType: among('有效期方式', 'Runs', ValidType),
+  periodCount: whole('周期数', 'Number of units', { min: 1, max: 366 }),
+  validType: among('有效期方式', 'Period runs', ValidType),
   timeWindow: among('可用时段', 'Hours', PassWindow),
   /** None: all parks of the kind of pass. */
   parks: shaped('适用车场', 'Parks', listOf(text('车场编号', 'Park code', { max: 16 }), { max: 100 })),
-  quota: orNone(whole('发行上限', 'At most', { min: 1, max: 1_000_000 })),
-  renewAheadDays: orNone(whole('可提前续费天数', 'Renewed so many days ahead', { min: 1, max: 366 })),
-  graceDays: whole('过期宽限天数', 'Days of grace', { min: 0, max: 366 }),
+  quota: orNone(whole('发行上限', 'Sales limit', { min: 1, max: 1_000_000 })),
+  renewAheadDays: orNone(whole('可提前续费天数', 'Renew days ahead', { min: 1, max: 366 })),
+  graceDays: whole('过期宽限天数', 'Grace days', { min: 0, max: 366 }),
   refundRule: among('退款规则', 'Refund rule', RefundRule),
   /** None: for all. */
   vehicleClasses: shaped('适用车型', 'Vehicle classes', listOf(among('车型', 'Class', VehicleClass), { max: 10 })),

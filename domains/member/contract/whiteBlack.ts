@@ -39,23 +39,23 @@ export const WhiteKind = dictionary('white_kind', ['白名单类别', 'Kind of w
   staff: [3, '员工车', 'Staff car'],
 })
 /** Why a car is on the white list. The black list has reasons of its own. */
-export const WhiteReason = dictionary('white_reason', ['白名单原因', 'Why on the white list'], {
+export const WhiteReason = dictionary('white_reason', ['白名单原因', 'White list reason'], {
   official: [1, '公务', 'Official'],
   management: [2, '领导', 'Management'],
   partner: [3, '合作', 'Partner'],
   visitor: [4, '访客', 'Visitor'],
 })
-export const BlackReason = dictionary('black_reason', ['黑名单原因', 'Why on the black list'], {
-  escaped: [1, '逃费', 'Escaped without paying'],
-  owes: [2, '恶意欠费', 'Owes on purpose'],
-  falsePlate: [3, '套牌', 'False plate'],
+export const BlackReason = dictionary('black_reason', ['黑名单原因', 'Black list reason'], {
+  escaped: [1, '逃费', 'Fee evasion'],
+  owes: [2, '恶意欠费', 'Wilful arrears'],
+  falsePlate: [3, '套牌', 'Cloned plate'],
   security: [4, '治安', 'Public security'],
   other: [5, '其他', 'Other'],
 })
-export const BlackAction = dictionary('black_action', ['黑名单处理', 'What the black list does'], {
-  refuse: [1, '禁止入场', 'May not enter'],
-  leaveByPerson: [2, '允许入场限出', 'May enter, leaves with a person only'],
-  warn: [3, '仅告警', 'Only a warning'],
+export const BlackAction = dictionary('black_action', ['黑名单处理', 'Black list action'], {
+  refuse: [1, '禁止入场', 'Refuse entry'],
+  leaveByPerson: [2, '允许入场限出', 'Let in, hold at the exit'],
+  warn: [3, '仅告警', 'Warn only'],
 })
 
 export type ListId = 'ListId'
@@ -77,7 +77,7 @@ export const ListEntry = entity(['黑白名单', 'White and black list'], {
   phone: orNone(personal('phone', text('手机号', 'Phone', { max: 20, pattern: '^[0-9+ *-]*$' }))),
   unit: orNone(text('单位', 'Unit', { max: 60 })),
   /** Of a free car: what goes beyond is charged. None: all of it is free. */
-  freeMinPerDay: orNone(whole('每日免费时长', 'Free time a day', { unit: 'minute', min: 1, max: 1440 })),
+  freeMinPerDay: orNone(whole('每日免费时长', 'Free time per day', { unit: 'minute', min: 1, max: 1440 })),
   action: among('处理', 'Action', BlackAction),
   status: among('状态', 'State', ListStatus),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
@@ -174,7 +174,7 @@ export const whiteBlack = {
     writes: true,
     own: true,
     needs: edit,
-    does: ['审核名单', 'Decided on a list proposal'],
+    does: ['审核名单', 'Reviewed a list proposal'],
     body: message({ ...One.properties, accept: yes('通过', 'Accept') }),
     reply: ListEntry,
   }),
@@ -193,7 +193,7 @@ export const whiteBlack = {
     writes: true,
     own: true,
     needs: edit,
-    does: ['设置单位车位数', 'Set the bays of a unit'],
+    does: ['设置单位车位数', 'Set a unit’s bays'],
     body: message({ unit: UnitQuota.properties.unit, parkCode: UnitQuota.properties.parkCode, bays: orNone(UnitQuota.properties.bays) }),
     reply: nothing,
   }),

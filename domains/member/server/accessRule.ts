@@ -15,11 +15,11 @@ const Contradicts = refusal(
   'member.access-contradicts',
   41420,
   '与规则「{name}」同优先级、范围相交而效果相反，请调整优先级',
-  '“{name}” has the same priority, meets it and says the opposite: change a priority',
+  'The rule “{name}” overlaps this one with the same priority and the opposite effect: change a priority',
 )
-const Backwards = refusal('member.access-dates', 41421, '结束日期不能早于开始日期', 'It must not end before it begins', 422)
-const NoPlace = refusal('member.access-place', 41422, '车场、通道或分组不存在', 'There is no such park, gate or kind of pass', 422)
-const InUse = refusal('member.access-in-use', 41423, '规则仍被分组引用，请先在分组中移除', 'A kind of pass names this rule: take it off there first')
+const Backwards = refusal('member.access-dates', 41421, '结束日期不能早于开始日期', 'The end date cannot be before the start date', 422)
+const NoPlace = refusal('member.access-place', 41422, '车场、通道或分组不存在', 'The park, gate or kind of pass does not exist', 422)
+const InUse = refusal('member.access-in-use', 41423, '规则仍被分组引用，请先在分组中移除', 'A kind of pass uses this rule: remove it there first')
 
 export const calls = serve(accessRule, {
   queryPage: ({ tx, input }) => page(tx, rules, input),

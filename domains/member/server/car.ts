@@ -15,20 +15,26 @@ import { blackWarning } from './passCalls.ts'
 import './tables.ts'
 
 type Car = Of<typeof MemberCar>
-const Inside = refusal('member.car-inside', 41453, '{plateNo} 在场，离场后再办理', '{plateNo} is inside: do it when it has left')
-const ThirdChange = refusal('member.third-change', 41454, '每月最多变更车牌两次', 'A plate is changed twice a month at most', 422)
+const Inside = refusal('member.car-inside', 41453, '{plateNo} 在场，离场后再办理', '{plateNo} is in the park: try again after it leaves')
+const ThirdChange = refusal('member.third-change', 41454, '每月最多变更车牌两次', 'A plate can be changed twice a month at most', 422)
 const LastCar = refusal(
   'member.last-car',
   41455,
   '这是月卡的最后一辆车，可变更车牌或退卡',
-  'It is the last car of the pass: change its plate, or give the pass back',
+  'This is the last car on the pass: change its plate or give the pass back',
   422,
 )
-const TooMany = refusal('member.pass-cars', 41456, '月卡 {passNo} 最多 {most} 辆车', 'The pass {passNo} takes at most {most} cars', 422)
-const NotTheirs = refusal('member.not-their-pass', 41457, '月卡不属于该客户', 'The pass is another customer’s', 422)
+const TooMany = refusal('member.pass-cars', 41456, '月卡 {passNo} 最多 {most} 辆车', 'Pass {passNo} takes {most} cars at most', 422)
+const NotTheirs = refusal('member.not-their-pass', 41457, '月卡不属于该客户', 'The pass belongs to another customer', 422)
 const Frozen = refusal('member.pass-frozen', 41458, '月卡冻结中，恢复后再办理', 'The pass is frozen: restart it first')
-const OnRecord = refusal('member.car-known', 41459, '{plateNo} 已在该客户名下', '{plateNo} is this customer’s already')
-const Black = refusal('member.car-black', 41460, '{plateNo} 在黑名单中，不能变更为该车牌', '{plateNo} is on the black list', 422)
+const OnRecord = refusal('member.car-known', 41459, '{plateNo} 已在该客户名下', '{plateNo} is already on this customer')
+const Black = refusal(
+  'member.car-black',
+  41460,
+  '{plateNo} 在黑名单中，不能变更为该车牌',
+  '{plateNo} is on the black list: choose another plate',
+  422,
+)
 const CHANGES_A_MONTH = 2
 
 export const calls = serve(car, {

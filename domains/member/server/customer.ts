@@ -25,8 +25,8 @@ export const customers = listOver(Customer, 'member.customer', customerSearch)
 const lineShown = onlyFields(CustomerLine)
 const carShown = onlyFields(MemberCar)
 const groupShown = onlyFields(MemberGroup)
-export const PhoneKnown = refusal('member.phone-known', 41451, '该手机号已有客户「{name}」', 'A customer, {name}, has this number already')
-const NotAPhone = refusal('member.not-a-phone', 41452, '手机号不正确', 'This is no telephone number', 422)
+export const PhoneKnown = refusal('member.phone-known', 41451, '该手机号已有客户「{name}」', 'Customer {name} already has this number')
+const NotAPhone = refusal('member.not-a-phone', 41452, '手机号不正确', 'This is not a telephone number', 422)
 
 export const calls = serve(customer, {
   queryPage: ({ tx, input }) => pageOfCustomers(tx, input),

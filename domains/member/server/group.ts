@@ -17,12 +17,17 @@ export type Group = Of<typeof MemberGroup>
 export const groups = listOver(MemberGroup, 'member.cardGroup', groupSearch)
 const shown = onlyFields(MemberGroup)
 
-const HasChildren = refusal('member.group-has-children', 41414, '分组下还有分组，不能删除', 'There are kinds of pass below it')
-const HasPasses = refusal('member.group-has-passes', 41415, '分组下已有月卡，不能删除，可停用', 'Passes of this kind were sold: disable it instead')
-const NotBelowItself = refusal('member.group-below-itself', 41416, '上级分组不能是自己或自己的下级', 'A kind of pass cannot lie below itself', 422)
-const NotAtHome = refusal('member.group-home', 41417, '归属车场应是分组的车场之一', 'The home park is one of its parks', 422)
-const NoSuch = refusal('member.group-names-nothing', 41418, '{what}不存在或不可用', 'There is no such thing to name: {what}', 422)
-const Named = refusal('member.group-named', 41419, '同级已有分组「{name}」', 'There is “{name}” at this level already')
+const HasChildren = refusal('member.group-has-children', 41414, '分组下还有分组，不能删除', 'It has child kinds of pass and cannot be deleted')
+const HasPasses = refusal(
+  'member.group-has-passes',
+  41415,
+  '分组下已有月卡，不能删除，可停用',
+  'Passes of this kind have been sold: disable it instead',
+)
+const NotBelowItself = refusal('member.group-below-itself', 41416, '上级分组不能是自己或自己的下级', 'A kind of pass cannot be below itself', 422)
+const NotAtHome = refusal('member.group-home', 41417, '归属车场应是分组的车场之一', 'The home park must be one of its parks', 422)
+const NoSuch = refusal('member.group-names-nothing', 41418, '{what}不存在或不可用', 'Missing or unavailable: {what}', 422)
+const Named = refusal('member.group-named', 41419, '同级已有分组「{name}」', '“{name}” already exists at this level')
 
 export const calls = serve(group, {
   selectAll: ({ tx, input }) => page(tx, groups, input),

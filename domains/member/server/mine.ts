@@ -19,8 +19,8 @@ import { payAt } from './sale.ts'
 import { unnamed } from './unnamed.ts'
 
 const NoWay = refusal('member.mine-way', 41471, '请用微信或支付宝支付', 'Pay by WeChat or Alipay', 422)
-const NothingWaits = refusal('member.mine-nothing-waits', 41472, '该月卡没有待支付的订单', 'No order of this pass waits for its money')
-const TooFar = refusal('member.mine-too-far', 41473, '开始日期最多为 {days} 天后', 'It begins within {days} days', 422)
+const NothingWaits = refusal('member.mine-nothing-waits', 41472, '该月卡没有待支付的订单', 'This pass has no unpaid order')
+const TooFar = refusal('member.mine-too-far', 41473, '开始日期最多为 {days} 天后', 'It must start within {days} days', 422)
 /** Ways by which a telephone pays. */
 const WAYS: readonly PayMethodCode[] = [PayMethod.wechat, PayMethod.alipay]
 /** Who buys for later keeps a place that somebody else could use now. */

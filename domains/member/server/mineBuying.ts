@@ -18,14 +18,20 @@ const WaitsAlready = refusal(
   'member.mine-waits',
   41477,
   '您有待审核或待支付的月卡，完成后再购买',
-  'A pass of yours is being reviewed or waits for its money: finish that one first',
+  'You have a pass under review or unpaid: finish that one first',
 )
-const NotForClass = refusal('member.mine-class', 41478, '该套餐不适用 {plateNo} 的车型', 'This plan is not for a vehicle like {plateNo}', 422)
+const NotForClass = refusal(
+  'member.mine-class',
+  41478,
+  '该套餐不适用 {plateNo} 的车型',
+  'This plan does not cover the vehicle class of {plateNo}',
+  422,
+)
 const AtCounter = refusal(
   'member.mine-counter',
   41479,
   '{plateNo} 暂不能自助办理，请联系车场',
-  'Nothing is sold for {plateNo} here: ask the car park',
+  '{plateNo} cannot be handled online: contact the car park',
   422,
 )
 

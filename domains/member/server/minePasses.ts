@@ -12,7 +12,7 @@ const NotRenewed = refusal(
   'member.mine-not-renewed',
   41476,
   '该月卡不能自助办理，请联系持有单位或车场',
-  'This pass is not renewed here: ask its holder or the car park',
+  'This pass cannot be handled online: contact its holder or the car park',
   422,
 )
 

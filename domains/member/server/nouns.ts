@@ -16,8 +16,8 @@ const order = { orderId: id('订单', 'Order'), orderNo: text('订单号', 'Orde
 const { periodUnit, periodCount, validType, graceDays, renewAheadDays, refundRule } = CarFeesTerms.properties
 
 export const nouns: Noun[] = [
-  { table: 'member.list', entity: ListEntry, also: { decided: whole('审核', 'Decided'), byItself: yes('系统提请', 'Proposed by itself') } },
-  { table: 'member.unit_quota', label: ['单位车位', 'Bays of a unit'], entity: UnitQuota },
+  { table: 'member.list', entity: ListEntry, also: { decided: whole('审核', 'Review'), byItself: yes('系统提请', 'System proposal') } },
+  { table: 'member.unit_quota', label: ['单位车位', 'Unit bays'], entity: UnitQuota },
   { table: 'member.customer', entity: Customer },
   { table: 'member.car_fees', entity: CarFeesTerms },
   { table: 'member.card_group', entity: MemberGroup },
@@ -32,7 +32,7 @@ export const nouns: Noun[] = [
     entity: Pass,
     also: {
       state: among('状态', 'State', PassStatus),
-      anchorDay: whole('月锚定日', 'Day of the month'),
+      anchorDay: whole('月锚定日', 'Anchor day'),
       periods: whole('期数', 'Periods'),
       periodUnit,
       periodCount,
@@ -58,16 +58,16 @@ export const nouns: Noun[] = [
   },
   {
     table: 'member.freeze',
-    label: ['月卡冻结', 'Pause of a pass'],
+    label: ['月卡冻结', 'Freeze of a pass'],
     also: {
       passId,
       fromAt: instant('冻结时间', 'From'),
-      untilAt: instant('冻结至', 'Until'),
+      untilAt: instant('冻结至', 'Frozen until'),
       endedAt: instant('恢复时间', 'Ended at'),
       bank: yes('天数顺延', 'Days given back'),
       days: whole('顺延天数', 'Days'),
       reason: text('原因', 'Reason'),
-      byName: text('操作员', 'By'),
+      byName: text('操作员', 'Operator'),
       cars: shaped('车辆', 'Cars', listOf(anything)),
       parkCode,
     },
@@ -92,15 +92,15 @@ export const nouns: Noun[] = [
       state: whole('状态', 'State'),
       refundId: id('退款', 'Refund'),
       reason: text('原因', 'Reason'),
-      operatorName: text('操作员', 'By'),
-      at: instant('时间', 'At'),
+      operatorName: text('操作员', 'Operator'),
+      at: instant('时间', 'Time'),
       paidAt: instant('支付时间', 'Paid at'),
       parkCode,
     },
   },
   {
     table: 'member.earning',
-    label: ['月卡按日收入', 'Day of a pass'],
+    label: ['月卡按日收入', 'Pass income by day'],
     also: {
       periodId: id('周期', 'Period'),
       seq: whole('第几日', 'Day'),

@@ -54,10 +54,10 @@ export const Overlaps = refusal(
   'member.pass-overlaps',
   40030,
   '{plateNo} 与现有月卡 {passNo} 有效期重叠',
-  '{plateNo} has another pass, {passNo}, in that time',
+  '{plateNo} already has pass {passNo} in that period',
 )
 
-const BayTaken = refusal('member.bay-taken', 41437, '固定车位 {seatCode} 已被其他月卡占用', 'The bay {seatCode} belongs to another pass')
+const BayTaken = refusal('member.bay-taken', 41437, '固定车位 {seatCode} 已被其他月卡占用', 'Bay {seatCode} belongs to another pass')
 /** A bay of its own is one pass's at a time, and a renewal that waits for its money keeps it. @throws BayTaken */
 export async function refuseBay(
   tx: Tx,

@@ -5,7 +5,7 @@ import type { Group } from './group.ts'
 import { State } from './period.ts'
 import type { Plan } from './plan.ts'
 
-const Full = refusal('member.group-full', 41431, '名额已满', 'No place is left')
+const Full = refusal('member.group-full', 41431, '名额已满', 'No places are left')
 
 /** A place is taken by whoever is reviewed, waits for money, is valid or rests; an expired pass has left its place until its renewal is opened. */
 const TAKEN = `(p.state in (${PassStatus.underReview}, ${PassStatus.frozen}, ${PassStatus.toPay}) or (p.state = ${PassStatus.valid} and (p.end_at > now()

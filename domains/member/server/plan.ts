@@ -13,10 +13,10 @@ const PlanBound = refusal(
   'member.plan-bound',
   41411,
   '套餐已绑定分组或已售出，不能删除，可停售',
-  'The plan is bound to a kind of pass or was sold: stop selling it instead',
+  'The plan is used by a kind of pass or has been sold: take it off sale instead',
 )
-const PlanNamed = refusal('member.plan-named', 41412, '已有同名套餐「{name}」', 'There is a plan called “{name}” already')
-const DaysRoll = refusal('member.days-roll', 41413, '按天计的套餐只能按日滚动', 'A plan by the day runs from the day it begins', 422)
+const PlanNamed = refusal('member.plan-named', 41412, '已有同名套餐「{name}」', 'A plan called “{name}” already exists')
+const DaysRoll = refusal('member.days-roll', 41413, '按天计的套餐只能按日滚动', 'A plan in days must run from its start date', 422)
 
 const plans = listOver(CarFees, 'member.plan', carFeesSearch)
 const terms = listOver(CarFeesTerms, 'member.carFees', carFeesSearch)

@@ -25,22 +25,22 @@ export const QuoteMoved = refusal(
   'member.quote-moved',
   41440,
   '报价已失效或金额、期限已变化，请按新报价确认',
-  'The quote is over, or a figure moved: confirm the new one',
+  'The quote has expired, or its amount or dates have changed: confirm the new one',
 )
-const TooEarly = refusal('member.renew-too-early', 41441, '到期前 {days} 天内才可续费', 'It can be renewed within {days} days of its end', 422)
+const TooEarly = refusal('member.renew-too-early', 41441, '到期前 {days} 天内才可续费', 'It can be renewed only in the last {days} days', 422)
 const TooFree = refusal(
   'member.free-days',
   41442,
   '免费延期一年合计不超过 31 天，还剩 {left} 天',
-  'At most 31 free days a year; {left} are left',
+  'Free days are limited to 31 a year; {left} left',
   422,
 )
-const AlreadyWaits = refusal('member.renewal-waits', 41443, '该月卡已有待支付的续费订单', 'A renewal of this pass waits for its money already')
+const AlreadyWaits = refusal('member.renewal-waits', 41443, '该月卡已有待支付的续费订单', 'This pass already has an unpaid renewal')
 const Lacking = refusal(
   'member.defer-lacks',
   41444,
   '续费须填期数和支付方式；免费延期须填天数和原因',
-  'A renewal needs periods and a way of paying; free days need their number and a reason',
+  'A renewal needs periods and a payment method; free days need a number and a reason',
   422,
 )
 

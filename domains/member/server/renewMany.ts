@@ -12,16 +12,16 @@ const TooMany = refusal(
   'member.renew-too-many',
   41480,
   '所选客户共有 {count} 张月卡，一次最多续费 {most} 张，请少选一些',
-  'These customers have {count} passes and {most} are renewed at once: choose fewer',
+  'These customers have {count} passes; {most} at most can be renewed at once: choose fewer',
   422,
 )
 const SumMoved = refusal(
   'member.renew-sum-moved',
   41481,
   '合计由 ¥{shown} 变为 ¥{now}，请重新核对',
-  'The sum was ¥{shown} and is ¥{now} now: look again',
+  'The total has changed from ¥{shown} to ¥{now}: check it again',
 )
-const Clash = refusal('member.renew-clash', 41482, '{plateNo} 与月卡 {passNo} 有效期重叠', '{plateNo} has the pass {passNo} in that time')
+const Clash = refusal('member.renew-clash', 41482, '{plateNo} 与月卡 {passNo} 有效期重叠', '{plateNo} already has pass {passNo} in that period')
 
 type Row = Of<typeof Renewal>
 type Wish = Of<typeof pass.renewMany.input>
@@ -46,8 +46,7 @@ const yuan = (fen: number) => (fen / 100).toFixed(2)
 
 /** In one order, so that two clerks with the same passes wait for one another. */
 async function wanted(tx: Tx, { ids, memberIds }: Wish): Promise<string[]> {
-  if ((ids === undefined) === (memberIds === undefined))
-    throw BadInput({ zh: '月卡和客户须填且只填一项', en: 'name passes or customers, one of the two' })
+  if ((ids === undefined) === (memberIds === undefined)) throw BadInput({ zh: '月卡和客户须填且只填一项', en: 'give either passes or customers' })
   if (ids !== undefined) return [...new Set<string>(ids)].sort()
   const customers = new Set<string>(memberIds)
   const [known] = await run<{ count: number }>(tx, CUSTOMERS, [[...customers]])

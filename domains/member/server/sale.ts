@@ -23,16 +23,16 @@ import { type Plan, planOf } from './plan.ts'
 
 /** A sale waits so long for its money. */
 const UNPAID_MS = 30 * MINUTE_MS
-export const NotSold = refusal('member.not-sold', 41430, '该分组或套餐不在售', 'This kind of pass, or this plan, is not sold', 422)
+export const NotSold = refusal('member.not-sold', 41430, '该分组或套餐不在售', 'This kind of pass or plan is not on sale', 422)
 export const PriceMoved = refusal(
   'member.price-moved',
   41432,
   '价格已变化，现为 ¥{yuan}，请刷新后再办理',
-  'The price is ¥{yuan} now; look at it again',
+  'The price is now ¥{yuan}: refresh and try again',
 )
-const Stopped = refusal('member.customer-stopped', 41433, '客户已停用，不能再办理', 'Nothing more is sold to this customer', 422)
-const TooManyCars = refusal('member.too-many-cars', 41434, '每卡最多 {most} 辆车', 'At most {most} cars on a pass', 422)
-const PastStart = refusal('member.start-past', 41435, '开始时间不能早于今天', 'It cannot begin before today', 422)
+const Stopped = refusal('member.customer-stopped', 41433, '客户已停用，不能再办理', 'This customer is stopped: nothing can be sold', 422)
+const TooManyCars = refusal('member.too-many-cars', 41434, '每卡最多 {most} 辆车', 'A pass takes {most} cars at most', 422)
+const PastStart = refusal('member.start-past', 41435, '开始时间不能早于今天', 'The start cannot be before today', 422)
 const NoWay = refusal(
   'member.pay-method',
   41436,

@@ -31,26 +31,26 @@ const NoPark = refusal(
   'member.sheet-park',
   41463,
   '没有车场「{name}」，或不在分组的车场中',
-  'There is no park “{name}”, or it is none of the kind’s',
+  'There is no park “{name}”, or the kind of pass does not cover it',
   422,
 )
-const NoReason = refusal('member.sheet-reason', 41464, '原因「{name}」不在可选项中：{choices}', '“{name}” is no reason; one of {choices}', 422)
-const NoPlate = refusal('member.sheet-plate', 41465, '请填写车牌', 'A plate is needed', 422)
+const NoReason = refusal(
+  'member.sheet-reason',
+  41464,
+  '原因「{name}」不在可选项中：{choices}',
+  '“{name}” is not a reason; choose one of {choices}',
+  422,
+)
+const NoPlate = refusal('member.sheet-plate', 41465, '请填写车牌', 'Enter a plate', 422)
 const Clash = refusal(
   'member.sheet-clash',
   41469,
   '{plateNo} 与表中「{name}」的一行有效期重叠',
-  '{plateNo} overlaps with the row of {name} in this sheet',
+  '{plateNo} overlaps with the row of “{name}” in this sheet',
   422,
 )
-const Ended = refusal('member.sheet-dates', 41466, '结束应晚于开始', 'It must end after it begins', 422)
-const UsedUp = refusal(
-  'member.sheet-used-up',
-  41470,
-  '已过期的月卡没有未消耗的实收',
-  'A pass that has ended has nothing left that is not used up',
-  422,
-)
+const Ended = refusal('member.sheet-dates', 41466, '结束应晚于开始', 'The end must be after the start', 422)
+const UsedUp = refusal('member.sheet-used-up', 41470, '已过期的月卡没有未消耗的实收', 'An expired pass has no unused payment: leave Paid empty', 422)
 
 type Row = Of<typeof MemberRow>
 interface Known {

@@ -92,10 +92,10 @@ const wordsOf = (entries: Record<number, readonly [string, string, ...unknown[]]
 function passWords(kind: CoverRow, pass: CoverRow | undefined) {
   const name = kind.groupName ?? kind.passNo
   const window = PassWindow.entries[kind.timeWindow]
-  if (pass) return { zh: `月卡「${name}」有效（${pass.passNo}，${window[0]}）`, en: `A valid pass “${name}” (${pass.passNo}, ${window[1]})` }
+  if (pass) return { zh: `月卡「${name}」有效（${pass.passNo}，${window[0]}）`, en: `Valid pass “${name}” (${pass.passNo}, ${window[1]})` }
   const ended = Date.parse(kind.endAt)
   const day = new Date(ended - 1000 + 8 * 3_600_000).toISOString().slice(0, 10)
-  return { zh: `月卡「${name}」不在可用时段，或已于 ${day} 到期`, en: `The pass “${name}” is out of its hours, or ended on ${day}` }
+  return { zh: `月卡「${name}」不在可用时段，或已于 ${day} 到期`, en: `Pass “${name}” is outside its hours, or expired on ${day}` }
 }
 
 /** Free by list: wholly, or as staff while the unit has a bay. A free car with minutes a day is charged for the rest, so it comes in as a temporary one. */
@@ -113,7 +113,7 @@ async function whiteOf(tx: Tx, car: CarAt, lists: readonly OnList[]): Promise<{ 
       free: false,
       words: {
         zh: `单位「${entry.unit}」的 ${entry.bays} 个车位已满，按临时车`,
-        en: `All ${entry.bays} bays of “${entry.unit}” are taken: a temporary car`,
+        en: `All ${entry.bays} bays of “${entry.unit}” are full: charged as a temporary car`,
       },
     }
   }
@@ -121,7 +121,7 @@ async function whiteOf(tx: Tx, car: CarAt, lists: readonly OnList[]): Promise<{ 
   return (
     free && {
       free: false,
-      words: { zh: `免费车：每日 ${free.freeMinPerDay} 分钟内免费`, en: `A free car: ${free.freeMinPerDay} minutes a day are free` },
+      words: { zh: `免费车：每日 ${free.freeMinPerDay} 分钟内免费`, en: `Free car: ${free.freeMinPerDay} minutes free per day` },
     }
   )
 }

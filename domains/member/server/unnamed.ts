@@ -6,13 +6,13 @@ const Taken = refusal(
   'member.mine-taken',
   41474,
   '车辆在此期间已有月卡，请核对日期或联系车场',
-  'A car has a pass in that time already: check the dates, or ask the car park',
+  'A car already has a pass in that period: check the dates or contact the car park',
 )
 const Moved = refusal(
   'member.mine-quote-moved',
   41475,
   '报价已失效或金额、期限已变化，请按新报价确认',
-  'The quote is over, or a figure moved: confirm the new one',
+  'The quote has expired, or its amount or dates have changed: confirm the new one',
 )
 
 /** A refusal says what is wrong for the driver who asks, and names neither another's pass nor another's car. */

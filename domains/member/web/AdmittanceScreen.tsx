@@ -22,12 +22,12 @@ export default function AdmittanceScreen() {
   const named = (ids: readonly string[]) => (ids.length ? ids.map((id) => groups.find((one) => one.id === id)?.name ?? '…').join(say(['、', ', '])) : say(['所有车辆', 'All cars']))
   const turn = (row: Row) => {
     const yes = row.status === AccessStatus.inForce ? AccessStatus.draft : AccessStatus.inForce
-    void act(accessRule.updateYes, { id: row.id, version: row.version, yes }, { done: yes ? ['已启用', 'In force'] : ['已停用', 'Not in force'] })
+    void act(accessRule.updateYes, { id: row.id, version: row.version, yes }, { done: yes ? ['已启用', 'Enabled'] : ['已停用', 'Disabled'] })
   }
   return (
     <>
       <ListScreen
-        purpose={['按车场、通道、时段和分组决定谁可以进：启用后在入口立即生效', 'Who may come in where and when; a rule in force acts at the entrances at once']}
+        purpose={['按车场、通道、时段和分组决定谁可以进：启用后在入口立即生效', 'Who may enter by park, gate, hours and kind of pass; an enabled rule works at the entrances at once']}
         query={accessRule.queryPage}
         search={accessRuleSearch}
         find={[findPark, 'effect', 'status', 'name']}
@@ -45,7 +45,7 @@ export default function AdmittanceScreen() {
           { text: Label.edit, needs: accessRule.update.needs, run: () => setDoing(row) },
           { text: Label.delete, needs: accessRule.delete.needs, run: () => void remove(accessRule.delete, { id: row.id, version: row.version }, row.name), danger: true },
         ]}
-        empty={['没有准入规则：所有车辆按车场策略入场', 'No rules: cars come in as the park’s policies say']}
+        empty={['没有准入规则：所有车辆按车场策略入场', 'No access rules: cars enter by the park’s policy']}
       />
       {doing && <RuleForm of={doing === 'new' ? undefined : doing} onClose={() => setDoing(undefined)} />}
     </>
@@ -70,8 +70,8 @@ function GatesOf({
 
 function RuleForm({ of, onClose }: { of: Row | undefined; onClose: () => void }) {
   const fields = [
-    'name', 'effect', { name: 'gates', control: <GatesOf of={of?.parkCode} /> }, { name: 'memberGroups', control: <GroupsSelect />, help: ['不选为所有车辆', 'None: all cars'] }, { name: 'dayMask', control: <WeekdaysSelect /> },
-    { name: 'timeFrom', help: ['如 08:00；起止相同为全天', 'Such as 08:00; the same twice is day and night'] }, 'timeTo', 'dateFrom', 'dateTo', 'oddEven', { name: 'priority', help: ['数值大的优先；相同时禁止优先', 'The larger speaks; of equal ones the forbidding one'] }, 'remark',
+    'name', 'effect', { name: 'gates', control: <GatesOf of={of?.parkCode} /> }, { name: 'memberGroups', control: <GroupsSelect />, help: ['不选为所有车辆', 'Empty: all cars'] }, { name: 'dayMask', control: <WeekdaysSelect /> },
+    { name: 'timeFrom', help: ['如 08:00；起止相同为全天', 'Such as 08:00; the same start and end is all day'] }, 'timeTo', 'dateFrom', 'dateTo', 'oddEven', { name: 'priority', help: ['数值大的优先；相同时禁止优先', 'The higher number wins; a tie forbids'] }, 'remark',
   ] as const // prettier-ignore
   if (of) return <FormDialog entity={AccessRule} mode="edit" value={of} save={accessRule.update} changes={RULE_CHANGES} done={['已保存', 'Saved']} fields={fields as never} onClose={onClose} />
   return (
@@ -81,7 +81,7 @@ function RuleForm({ of, onClose }: { of: Row | undefined; onClose: () => void })
       value={{ effect: AccessEffect.forbid, dayMask: 127, timeFrom: '00:00', timeTo: '00:00', oddEven: OddEven.any, priority: 0, gates: [], memberGroups: [] }}
       save={accessRule.insert}
       changes={RULE_CHANGES}
-      done={['已新增，启用后生效', 'Added; it acts once it is put in force']}
+      done={['已新增，启用后生效', 'Added; it works once enabled']}
       fields={[{ name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect empty={CHOOSE} /> }, ...fields] as never}
       onClose={onClose}
     />

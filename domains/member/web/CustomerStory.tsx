@@ -84,7 +84,7 @@ function OnePass({ of, ask }: { of: Held; ask: (what: 'renew' | 'free' | 'stop' 
         {of.seatCode && ` · ${of.seatCode}`}
       </p>
       <p>
-        <Time at={of.startAt} /> – <Until at={of.endAt} /> · {say([`剩 ${of.daysLeft} 天`, `${of.daysLeft} days left`])} · {say(['累计实付', 'Paid'])} <Money fen={of.paidFen} />
+        <Time at={of.startAt} /> – <Until at={of.endAt} /> · {say([`剩 ${of.daysLeft} 天`, `${of.daysLeft} days left`])} · {say(['累计实付', 'Total paid'])} <Money fen={of.paidFen} />
       </p>
       <Space wrap>
         {button(['续费', 'Renew'], runs || of.status === PassStatus.expired, seat.deferConfirm.needs, () => ask('renew'))}
@@ -92,8 +92,8 @@ function OnePass({ of, ask }: { of: Held; ask: (what: 'renew' | 'free' | 'stop' 
         {button(['冻结', 'Freeze'], runs, seat.stop.needs, () => ask('stop'))}
         {button(['恢复', 'Restart'], of.status === PassStatus.frozen && !of.refunding, seat.start.needs, () => void act(seat.start, one, { done: ['已恢复', 'Restarted'] }))}
         {button(['退卡', 'Give back'], (runs || of.status === PassStatus.frozen) && !of.refunding, pass.refund.needs, () => ask('refund'))}
-        {button(['通过', 'Grant'], of.status === PassStatus.underReview, pass.audit.needs, () => void act(pass.audit, { ...one, pass: true }, { done: ['已通过，等待支付', 'Granted; it waits for its money'] }))}
-        {button(['驳回', 'Reject'], of.status === PassStatus.underReview, pass.audit.needs, () => void act(pass.audit, { ...one, pass: false }, { question: ['驳回该开卡申请？', 'Reject this pass?'], done: ['已驳回', 'Rejected'] }))}
+        {button(['通过', 'Approve'], of.status === PassStatus.underReview, pass.audit.needs, () => void act(pass.audit, { ...one, pass: true }, { done: ['已通过，等待支付', 'Approved; waiting for payment'] }))}
+        {button(['驳回', 'Reject'], of.status === PassStatus.underReview, pass.audit.needs, () => void act(pass.audit, { ...one, pass: false }, { question: ['驳回该开卡申请？', 'Reject this application?'], done: ['已驳回', 'Rejected'] }))}
         {button(Label.delete, over, seat.delete.needs, () => void remove(seat.delete, one, of.passNo))}
       </Space>
     </div>
@@ -114,7 +114,7 @@ function Cars({ of, ask }: { of: Detail; ask: (doing: Doing) => void }) {
             <td className="faint">
               {one.closedAt ? (
                 <>
-                  {say(['停用于', 'until'])} <Time at={one.closedAt} />
+                  {say(['停用于', 'ended'])} <Time at={one.closedAt} />
                 </>
               ) : (
                 say([`${one.passIds.length} 张月卡`, `on ${one.passIds.length} passes`])
@@ -148,8 +148,10 @@ const Stop = ({ of, onClose }: { of: Held; onClose: () => void }) => (
     save={seat.stop as never}
     changes={CUSTOMER_CHANGES}
     act={['冻结', 'Freeze']}
-    done={['已冻结，在场车辆从现在起计费', 'Frozen: a car that is inside pays from now']}
-    fields={['reason', { name: 'bank', help: ['整日计，一次最多 60 天，一年两次', 'Whole days, 60 at most, twice a year'] }, 'until'] as never}
+    done={['已冻结，在场车辆从现在起计费', 'Frozen; a car inside pays from now on']}
+    fields={
+      ['reason', { name: 'bank', help: ['整日计，一次最多 60 天，一年两次', 'Whole days, 60 at most each time, twice a year'] }, 'until'] as never
+    }
     onClose={onClose}
   />
 )
@@ -176,7 +178,7 @@ function AddCar({ of, onClose }: { of: Detail; onClose: () => void }) {
       value={{ memberId: of.id, passIds: running } as never}
       save={car.insert as never}
       changes={CUSTOMER_CHANGES}
-      done={['已新增，并加入有效的月卡', 'Added, and put on the passes that run']}
+      done={['已新增，并加入有效的月卡', 'Added, and put on the valid passes']}
       fields={['plateNo', 'plateColor', 'remark'] as never}
       onSaved={(reply) => {
         const { warning } = reply as { warning: string | null }

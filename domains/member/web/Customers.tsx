@@ -40,7 +40,7 @@ export function Customers({ today = false }: { today?: boolean }) {
         </div>
       )}
       <ListScreen
-        purpose={['月卡客户的卡和车：开卡、续费、冻结、换车、退卡', 'Customers with their passes and cars: sell, renew, freeze, change plates, give back']}
+        purpose={['月卡客户的卡和车：开卡、续费、冻结、换车、退卡', 'Customers’ passes and cars: sell, renew, freeze, change plates, give back']}
         query={customer.queryPage}
         search={customerSearch}
         extra={customerExtra}
@@ -58,7 +58,7 @@ export function Customers({ today = false }: { today?: boolean }) {
           <>
             <ImportButton call={memberSheet.import} changes={CUSTOMER_CHANGES} />
             {can(pass.renewMany.needs) && (
-              <Button onClick={() => tickedSome(ticked) && notTooMany(ticked) && (setDoing({ what: 'renew', memberIds: ticked.map(({ id }) => id) }), untick())}>{say(['批量续费', 'Renew together'])}</Button>
+              <Button onClick={() => tickedSome(ticked) && notTooMany(ticked) && (setDoing({ what: 'renew', memberIds: ticked.map(({ id }) => id) }), untick())}>{say(['批量续费', 'Renew in bulk'])}</Button>
             )}
           </>
         )}
@@ -87,7 +87,7 @@ export function Customers({ today = false }: { today?: boolean }) {
 } // prettier-ignore
 function notTooMany(ticked: readonly Row[]): boolean {
   if (ticked.length <= RENEWED_MOST) return true
-  toast('warning', [`一次最多选 ${RENEWED_MOST} 个客户`, `Tick ${RENEWED_MOST} customers at most`])
+  toast('warning', [`一次最多选 ${RENEWED_MOST} 个客户`, `Select ${RENEWED_MOST} customers at most`])
   return false
 }
 
@@ -116,11 +116,11 @@ function Today() {
   const { data } = useQuery(asks(business.todayAndTotal, {}, { quiet: true }))
   const { data: figures } = useQuery(asks(customer.queryStatistics, {}, { quiet: true }))
   return (
-    <Tiles label={['今日与累计', 'Today and in all']}>
+    <Tiles label={['今日与累计', 'Today and total']}>
       <Tile name={['今日开卡 / 续费', 'Sold / renewed today']} value={data && `${data.sold} / ${data.renewed}`} />
       <Tile name={['今日净收', 'Net today']} value={data && <Money fen={data.netFen} />} />
       <Tile name={['有效月卡', 'Valid passes']} value={figures?.valid} />
-      <Tile name={['7日内到期', 'End within 7 days']} value={figures?.ending} tone={Boolean(figures?.ending) && 'warning'} />
+      <Tile name={['7日内到期', 'Ending within 7 days']} value={figures?.ending} tone={Boolean(figures?.ending) && 'warning'} />
       <Tile name={['客户 / 车辆', 'Customers / cars']} value={data && `${data.customers} / ${data.cars}`} />
       <Tile name={['待确认收入', 'Deferred']} value={data && <Money fen={data.deferredFen} />} />
     </Tiles>

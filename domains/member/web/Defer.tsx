@@ -65,7 +65,7 @@ export function Defer({ of, free, onClose }: { of: Of<typeof Pass>; free: boolea
       {refused && <Alert showIcon type="error" className="refused" title={refused.message} />}
       <Wish {...{ free, left, days, setDays, reason, setReason, periods, setPeriods, payMethod, setMethod }} />
       {quote.error && <Alert showIcon type="warning" title={(quote.error as unknown as Refusal).message} />}
-      {clash && <Alert showIcon type="error" title={say([`${clash.plateNo} 与月卡 ${clash.passNo} 有效期重叠`, `${clash.plateNo} has the pass ${clash.passNo} in that time`])} />}
+      {clash && <Alert showIcon type="error" title={say([`${clash.plateNo} 与月卡 ${clash.passNo} 有效期重叠`, `${clash.plateNo} already has pass ${clash.passNo} in that period`])} />}
       {figures && (
         <p>
           <Until at={figures.oldEnd} /> → <b><Until at={figures.newEnd} /></b>
@@ -95,7 +95,7 @@ function Wish({ free, left, days, setDays, reason, setReason, periods, setPeriod
         <>
           <Form.Item
             label={say(['天数', 'Days'])}
-            {...(left !== undefined && { extra: say([`本年还可免费延期 ${left} 天`, `${left} free days are left this year`]) })}
+            {...(left !== undefined && { extra: say([`本年还可免费延期 ${left} 天`, `${left} free days left this year`]) })}
           >
             <InputNumber min={1} max={31} precision={0} value={days} onChange={(now) => setDays(now ?? 1)} />
           </Form.Item>

@@ -21,8 +21,8 @@ export function GiveBack({ of, onClose }: { of: Of<typeof Pass>; onClose: () => 
       save={pass.refund as never}
       changes={CUSTOMER_CHANGES}
       waits={!quote}
-      act={quote ? [`申请退款 ¥${yuan(quote.refundFen)}`, `Ask for ¥${yuan(quote.refundFen)}`] : ['申请退卡', 'Give back']}
-      done={['已提交，月卡立即停用，等待另一人审核', 'Asked; the pass rests at once and another person decides']}
+      act={quote ? [`申请退款 ¥${yuan(quote.refundFen)}`, `Request a refund of ¥${yuan(quote.refundFen)}`] : ['申请退卡', 'Give back']}
+      done={['已提交，月卡立即停用，等待另一人审核', 'Submitted; the pass stops at once and another person reviews the refund']}
       about={
         <table className="lines">
           <tbody>

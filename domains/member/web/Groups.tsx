@@ -38,7 +38,7 @@ function All() {
   return (
     <Beside tree={<Tree chosen={under} onChoose={(key) => setParams(key ? { parentId: key } : {})} />}>
       <ListScreen
-        purpose={['月卡的种类：用在哪些车场、按哪些套餐售卖、月卡不覆盖时怎么收费', 'Kinds of pass: their parks, the plans that they are sold by, and what holds where they do not cover']}
+        purpose={['月卡的种类：用在哪些车场、按哪些套餐售卖、月卡不覆盖时怎么收费', 'Kinds of pass: their parks, their plans, and the tariff where they do not cover']}
         query={group.selectAll}
         search={groupSearch}
         find={['name', 'type', 'status', { name: 'parentId', control: <GroupSelect /> }]}
@@ -123,10 +123,10 @@ function Story({ of }: { of: Of<typeof GroupDetail> }) {
             ))}
           </tbody>
         </table>
-        {of.plans.length === 0 && <p className="faint">{say(['没有套餐，不能售卖', 'No plan: it cannot be sold'])}</p>}
+        {of.plans.length === 0 && <p className="faint">{say(['没有套餐，不能售卖', 'No plans: it cannot be sold'])}</p>}
       </Section>
-      <Section title={['不覆盖时的收费标准', 'The tariff where it does not cover']}>
-        {of.feeIndexes.length === 0 && <p className="faint">{say(['按各车场的临时车标准', 'Each park’s own for temporary cars'])}</p>}
+      <Section title={['不覆盖时的收费标准', 'Tariff where it does not cover']}>
+        {of.feeIndexes.length === 0 && <p className="faint">{say(['按各车场的临时车标准', 'Each park’s tariff for temporary cars'])}</p>}
         {of.feeIndexes.map((one) => (
           <p key={one.parkCode}>
             <ParkName code={one.parkCode} /> · {one.ruleName}
@@ -138,7 +138,7 @@ function Story({ of }: { of: Of<typeof GroupDetail> }) {
 }
 
 const FIELDS = [
-  'name', 'type', { name: 'parentId', control: <GroupSelect /> }, { name: 'homePark', control: <ParkSelect empty={CHOOSE} />, optional: true, help: ['收入记在哪个车场；不选为第一个', 'Where its income is booked; the first one when none is chosen'] },
+  'name', 'type', { name: 'parentId', control: <GroupSelect /> }, { name: 'homePark', control: <ParkSelect empty={CHOOSE} />, optional: true, help: ['收入记在哪个车场；不选为第一个', 'Where its income is booked; empty: the first park'] },
   'maxMembers', { name: 'maxCars', optional: true }, 'seatPolicy', 'review', 'online', 'remark',
 ] as const // prettier-ignore
 const common = { changes: GROUP_CHANGES, done: ['已保存', 'Saved'] as const }
@@ -188,12 +188,12 @@ function Configure({ what, of, onClose }: { what: What; of: Row; onClose: () => 
       <FormDialog
         {...common}
         about={about}
-        title={['不覆盖时的收费标准', 'The tariff where a pass does not cover']}
+        title={['不覆盖时的收费标准', 'Tariff where a pass does not cover']}
         entity={group.configFeeIndex.input as never}
         mode="new"
         value={{ groupId: of.id, feeIndex: null } as never}
         save={group.configFeeIndex as never}
-        fields={[{ name: 'parkCode', control: <ParkSelect />, help: ['不选为分组的全部车场', 'None: all parks of the kind'] }, { name: 'feeIndex', control: <RuleSelect /> }] as never}
+        fields={[{ name: 'parkCode', control: <ParkSelect />, help: ['不选为分组的全部车场', 'Empty: all its parks'] }, { name: 'feeIndex', control: <RuleSelect /> }] as never}
         onClose={onClose}
       />
     )
@@ -208,7 +208,7 @@ function Configure({ what, of, onClose }: { what: What; of: Row; onClose: () => 
         value={{ parkCodes: of.parkCodes, accessRuleIds: of.accessRuleIds, homePark: of.homePark }}
         save={group.configParkAccess as never}
         also={{ groupId: of.id } as never}
-        fields={[{ name: 'parkCodes', control: <ParksSelect />, help: ['已售的卡到续费时才换车场', 'Passes that were sold get other parks when they are renewed'] }, { name: 'homePark', control: <ParkSelect empty={CHOOSE} /> }, { name: 'accessRuleIds', control: <AccessRulesSelect parkCodes={of.parkCodes} /> }] as never}
+        fields={[{ name: 'parkCodes', control: <ParksSelect />, help: ['已售的卡到续费时才换车场', 'Passes already sold get the new parks when renewed'] }, { name: 'homePark', control: <ParkSelect empty={CHOOSE} /> }, { name: 'accessRuleIds', control: <AccessRulesSelect parkCodes={of.parkCodes} /> }] as never}
         onClose={onClose}
       />
     )
@@ -217,13 +217,13 @@ function Configure({ what, of, onClose }: { what: What; of: Row; onClose: () => 
     <FormDialog
       {...common}
       about={about}
-      title={off ? ['停用分组', 'Disable'] : ['启用分组', 'Enable']}
+      title={off ? ['停用分组', 'Disable the kind of pass'] : ['启用分组', 'Enable the kind of pass']}
       entity={group.disable.input as never}
       mode="new"
       value={{ id: of.id, version: of.version, status: off ? GroupStatus.disabled : GroupStatus.inUse, suspendAccess: false } as never}
       save={group.disable as never}
       act={off ? Label.disable : Label.enable}
-      fields={(off ? [{ name: 'suspendAccess', help: ['在售的卡冻结并顺延天数', 'Its passes rest, and get the days back'] }, 'reason'] : ['reason']) as never}
+      fields={(off ? [{ name: 'suspendAccess', help: ['已售的卡冻结并顺延天数', 'Passes already sold are frozen and get the days back'] }, 'reason'] : ['reason']) as never}
       onClose={onClose}
     />
   )

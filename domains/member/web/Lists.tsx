@@ -18,8 +18,8 @@ import { Quotas } from './Quotas.tsx'
 type Entry = Of<typeof ListEntry>
 type Which = 'white' | 'free' | 'staff' | 'black'
 type Field = keyof Entry & string
-const OVER: Text = ['已解除或已驳回', 'It is released or rejected']
-const NOT_PROPOSED: Text = ['不是待审核的名单', 'It is no proposal']
+const OVER: Text = ['已解除或已驳回', 'Already released or rejected']
+const NOT_PROPOSED: Text = ['不是待审核的名单', 'Not a proposal']
 
 interface Kind {
   purpose: Text
@@ -30,28 +30,31 @@ interface Kind {
 }
 const KINDS: Record<Which, Kind> = {
   white: {
-    purpose: ['免费放行的车和特种车：全部白名单都在这里', 'Cars that pass free of charge, and special vehicles'],
+    purpose: ['免费放行的车和特种车：全部白名单都在这里', 'Cars let through free and special vehicles: the whole white list is here'],
     listType: ListType.white,
     only: { listType: [ListType.white, ListType.special] },
     columns: ['listType', 'whiteKind', 'holder', 'unit'],
     fields: ['listType', 'whiteKind', 'holder', 'phone', 'unit', 'freeMinPerDay'],
   },
   free: {
-    purpose: ['每天免费一段时间的车，超出部分照常收费', 'Cars that are free for some minutes a day; the rest is charged'],
+    purpose: ['每天免费一段时间的车，超出部分照常收费', 'Cars with free time every day; time beyond it is charged as usual'],
     listType: ListType.white,
     only: { listType: [ListType.white], whiteKind: [WhiteKind.free] },
     columns: ['freeMinPerDay', 'holder', 'phone'],
     fields: ['freeMinPerDay', 'holder', 'phone', 'unit'],
   },
   staff: {
-    purpose: ['内部员工的车：单位车位占满后，后来的按临时车', 'Staff: when the bays of their unit are taken, the next is a temporary car'],
+    purpose: ['内部员工的车：单位车位占满后，后来的按临时车', 'Staff cars: once their unit’s bays are full, the next pays as a temporary car'],
     listType: ListType.white,
     only: { listType: [ListType.white], whiteKind: [WhiteKind.staff] },
     columns: ['unit', 'holder', 'phone'],
     fields: ['unit', 'holder', 'phone'],
   },
   black: {
-    purpose: ['禁止入场、限制离场或只告警的车；系统提请的待人审核', 'Cars that are refused, detained or only warned of; proposals wait for a person'],
+    purpose: [
+      '禁止入场、限制离场或只告警的车；系统提请的待人审核',
+      'Cars refused entry, held at the exit or only warned of; proposals wait for review',
+    ],
     listType: ListType.black,
     only: { listType: [ListType.black] },
     columns: ['action', 'holder'],
@@ -69,7 +72,7 @@ export function Lists({ which, sheets = true }: { which: Which; sheets?: boolean
   const black = which === 'black'
   const release = (row: Entry) =>
     act(whiteBlack.delete, { id: row.id, version: row.version }, { question: [`解除「${row.plateNo}」？`, `Release ${row.plateNo}?`], act: Label.release, done: ['已解除', 'Released'] }) // prettier-ignore
-  const decide = (row: Entry, accept: boolean) => act(whiteBlack.decide, { id: row.id, version: row.version, accept }, { done: accept ? ['已加入黑名单', 'On the black list'] : ['已驳回', 'Rejected'] }) // prettier-ignore
+  const decide = (row: Entry, accept: boolean) => act(whiteBlack.decide, { id: row.id, version: row.version, accept }, { done: accept ? ['已加入黑名单', 'Added to the black list'] : ['已驳回', 'Rejected'] }) // prettier-ignore
   const over = ({ status }: Entry) => (status === ListStatus.released || status === ListStatus.rejected) && OVER
   const sheet = black ? memberSheet.importBlack : memberSheet.importWhite
   return (
@@ -103,7 +106,7 @@ export function Lists({ which, sheets = true }: { which: Which; sheets?: boolean
           { text: Label.postpone, needs: whiteBlack.defer.needs, run: () => setDoing({ what: 'defer', of: row }), not: over(row) },
           { text: Label.release, needs: whiteBlack.delete.needs, run: () => void release(row), not: over(row), danger: true },
         ]} // prettier-ignore
-        empty={['名单为空', 'Nobody is on this list']}
+        empty={['名单为空', 'The list is empty']}
       />
       {doing && <Doing kind={kind} which={which} doing={doing} onClose={() => setDoing(undefined)} />}
     </>
@@ -120,7 +123,7 @@ const columnsOf = (kind: Kind, say: (text: Text) => string): Column<Entry>[] => 
   },
   { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => (row.parkCode ? <ParkName code={row.parkCode} /> : say(['全部车场', 'All parks'])) },
   'startAt',
-  { dataIndex: 'endAt', render: (_, row) => (row.endAt ? <Time at={row.endAt} /> : say(['永久', 'For ever'])) },
+  { dataIndex: 'endAt', render: (_, row) => (row.endAt ? <Time at={row.endAt} /> : say(['永久', 'Permanent'])) },
   'createdAt',
   'remark',
 ] // prettier-ignore
@@ -149,7 +152,7 @@ function Doing({ kind, which, doing, onClose }: { kind: Kind; which: Which; doin
   const defer = doing.what === 'defer'
   return (
     <FormDialog
-      title={[`${defer ? '延期' : '编辑'} · ${doing.of.plateNo}`, `${defer ? 'Postpone' : 'Edit'} · ${doing.of.plateNo}`]}
+      title={[`${defer ? '延期' : '编辑'} · ${doing.of.plateNo}`, `${defer ? 'Extend' : 'Edit'} · ${doing.of.plateNo}`]}
       entity={ListEntry}
       mode="edit"
       value={doing.of}
@@ -163,5 +166,5 @@ function Doing({ kind, which, doing, onClose }: { kind: Kind; which: Which; doin
 }
 function Hint({ which }: { which: Which }) {
   const say = useText()
-  return <>{say(which === 'black' ? ['不选车场即全部车场；黑名单优先于白名单', 'No park named: all parks. Black wins over white'] : ['不选车场即全部车场；不填失效时间为永久', 'No park named: all parks. Without an end: for ever'])}</> // prettier-ignore
+  return <>{say(which === 'black' ? ['不选车场即全部车场；黑名单优先于白名单', 'No park: all parks. The black list wins over the white list'] : ['不选车场即全部车场；不填失效时间为永久', 'No park: all parks. No end: permanent'])}</> // prettier-ignore
 }

@@ -51,7 +51,7 @@ function Payments() {
       </Tiles>
       </div>
       <ListScreen
-        purpose={['每一笔开卡、续费和退卡', 'Every new pass, renewal and pass given back']}
+        purpose={['每一笔开卡、续费和退卡', 'Every new pass, renewal and give-back']}
         query={amount.queryPage}
         search={amountSearch}
         extra={{ plateNo: plate() }}
@@ -92,17 +92,17 @@ function Story({ of }: { of: Of<typeof AmountDetail> }) {
         of={of}
         show={[
           'customer', 'phone', 'groupName', 'carFeesName', { label: ['车场', 'Park'], value: <ParkName code={of.parkCode} /> }, 'startAt', { label: ['周期结束', 'Until'], value: <Until at={of.endAt} /> }, 'receivableFen', 'discountFen', 'paidFen', 'refundFen', 'payMethod', 'status', 'operatorName',
-          { label: ['已确认收入', 'Earned'], value: <><Money fen={of.earnedFen} /> <span className="faint">{`${of.earnedDays}/${of.days}`} {say(['天', 'days'])}</span></> },
+          { label: ['已确认收入', 'Income earned'], value: <><Money fen={of.earnedFen} /> <span className="faint">{`${of.earnedDays}/${of.days}`} {say(['天', 'days'])}</span></> },
         ]} // prettier-ignore
       />
-      <Section title={['按日收入', 'Income day by day']}>
+      <Section title={['按日收入', 'Income by day']}>
         <table className="lines">
           <tbody>
             {of.schedule.slice(Math.max(0, of.earnedDays - SHOWN_DAYS), Math.max(of.earnedDays, SHOWN_DAYS)).map((one) => (
               <tr key={one.seq}>
                 <td>{one.seq}</td>
                 <td>{one.day}</td>
-                <td className="faint">{one.earned ? say(['已确认', 'earned']) : say(['待确认', 'to come'])}</td>
+                <td className="faint">{one.earned ? say(['已确认', 'earned']) : say(['待确认', 'deferred'])}</td>
                 <td className="right">
                   <Money fen={one.amountFen} />
                 </td>

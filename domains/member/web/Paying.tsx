@@ -19,10 +19,10 @@ export function Paying({ of, onClose }: { of: Order; onClose: () => void }) {
   const say = useText()
   return (
     <QrDialog
-      title={[`请客户扫码支付 ¥${yuan(of.payableFen)}`, `Scan to pay ¥${yuan(of.payableFen)}`]}
+      title={[`请客户扫码支付 ¥${yuan(of.payableFen)}`, `Ask the customer to scan and pay ¥${yuan(of.payableFen)}`]}
       value={of.payUrl!}
       fileName={of.orderNo ?? 'pass'}
-      caption={say([`${of.orderNo} · 五分钟内有效`, `${of.orderNo} · good for five minutes`])}
+      caption={say([`${of.orderNo} · 五分钟内有效`, `${of.orderNo} · valid for five minutes`])}
       onClose={onClose}
     />
   )

@@ -17,7 +17,7 @@ export function Plans() {
   return (
     <>
       <ListScreen
-        purpose={['月卡套餐：价格、周期、可用时段和退款规则；已售的卡保留售出时的条款', 'What passes cost and for how long; what was sold keeps its terms']}
+        purpose={['月卡套餐：价格、周期、可用时段和退款规则；已售的卡保留售出时的条款', 'Price, period, hours and refund rule of passes; a pass already sold keeps its terms']}
         query={carFees.queryPage}
         search={carFeesSearch}
         find={['name', 'periodUnit', 'status', 'timeWindow']}
@@ -32,7 +32,7 @@ export function Plans() {
           { text: Label.edit, needs: carFees.update.needs, run: () => setDoing(row) },
           { text: Label.delete, needs: carFees.delete.needs, run: () => void remove(carFees.delete, { id: row.id, version: row.version }, row.name), danger: true },
         ]}
-        empty={['还没有套餐：新增后在月卡分组中选用', 'No plan yet: add one, then choose it at a kind of pass']}
+        empty={['还没有套餐：新增后在月卡分组中选用', 'No plans yet: add one, then choose it in a kind of pass']}
       />
       {doing && <PlanForm of={doing === 'new' ? undefined : doing} onClose={() => setDoing(undefined)} />}
     </>
@@ -40,8 +40,8 @@ export function Plans() {
 } // prettier-ignore
 
 const FIELDS = [
-  'name', 'priceFen', 'periodUnit', 'periodCount', { name: 'validType', help: ['自然月：首月不足整月按天折算', 'Calendar months: what is left of the first one is priced by the day'] }, 'timeWindow',
-  { name: 'parks', control: <ParksSelect />, help: ['不选为分组的全部车场', 'None: all parks of the kind'] }, 'quota', 'renewAheadDays', { name: 'graceDays', optional: true }, 'refundRule', 'status', 'remark',
+  'name', 'priceFen', 'periodUnit', 'periodCount', { name: 'validType', help: ['自然月：首月不足整月按天折算', 'Calendar months: a part of the first month is charged by day'] }, 'timeWindow',
+  { name: 'parks', control: <ParksSelect />, help: ['不选为分组的全部车场', 'Empty: all parks of the kind of pass'] }, 'quota', 'renewAheadDays', { name: 'graceDays', optional: true }, 'refundRule', 'status', 'remark',
 ] as const // prettier-ignore
 const NEW = {
   periodUnit: PeriodUnit.month,

@@ -19,8 +19,8 @@ export function Quotas() {
   const { data } = useQuery({ ...asks(whiteBlack.quotas, {}, { quiet: true }), enabled: open })
   return (
     <>
-      <Button onClick={() => setOpen(true)}>{say(['单位车位', 'Bays of units'])}</Button>
-      <Modal open={open} title={say(['单位车位', 'Bays of units'])} onCancel={() => setOpen(false)} footer={can(whiteBlack.unitQuota.needs) && <Button type="primary" onClick={() => setSetting({})}>{say(Label.add)}</Button>}>
+      <Button onClick={() => setOpen(true)}>{say(['单位车位', 'Unit bays'])}</Button>
+      <Modal open={open} title={say(['单位车位', 'Unit bays'])} onCancel={() => setOpen(false)} footer={can(whiteBlack.unitQuota.needs) && <Button type="primary" onClick={() => setSetting({})}>{say(Label.add)}</Button>}>
         <table className="lines">
           <tbody>
             {data?.map((one) => (
@@ -39,18 +39,18 @@ export function Quotas() {
             ))}
           </tbody>
         </table>
-        {data?.length === 0 && <p className="faint">{say(['没有设置：各单位的员工车不限车位', 'None is set: staff of every unit park as they come'])}</p>}
+        {data?.length === 0 && <p className="faint">{say(['没有设置：各单位的员工车不限车位', 'Nothing set: staff cars of every unit have no bay limit'])}</p>}
       </Modal>
       {setting && (
         <FormDialog
-          title={['单位车位', 'Bays of a unit']}
+          title={['单位车位', 'Unit bays']}
           entity={whiteBlack.unitQuota.input}
           mode="new"
           value={setting as never}
           save={whiteBlack.unitQuota}
           changes={CHANGES}
           done={['已保存', 'Saved']}
-          fields={['unit', { name: 'parkCode', control: <ParkSelect empty={['请选择', 'Choose']} /> }, { name: 'bays', optional: true, help: ['留空为不限', 'Left empty: as many as come'] }]}
+          fields={['unit', { name: 'parkCode', control: <ParkSelect empty={['请选择', 'Choose']} /> }, { name: 'bays', optional: true, help: ['留空为不限', 'Empty: no limit'] }]}
           onClose={() => setSetting(undefined)}
         />
       )}

@@ -40,7 +40,7 @@ export function RenewMany({ memberIds, onClose }: { memberIds: readonly Id<Custo
     try {
       await ask(pass.renewMany, { ids: ticked.map(({ id }) => id), periods, payableFen, cash }, { key: key.current, quiet: true })
       await Promise.all(CUSTOMER_CHANGES.map((call) => cache.invalidateQueries({ queryKey: [call.id] })))
-      toast('success', cash ? [`已续费 ${ticked.length} 张月卡`, `${ticked.length} ${ticked.length === 1 ? 'pass' : 'passes'} renewed`] : [`已开 ${ticked.length} 张订单，半小时内支付后生效`, `${ticked.length} orders made: each takes effect when paid within half an hour`]) // prettier-ignore
+      toast('success', cash ? [`已续费 ${ticked.length} 张月卡`, `${ticked.length} ${ticked.length === 1 ? 'pass' : 'passes'} renewed`] : [`已开 ${ticked.length} 张订单，半小时内支付后生效`, `${ticked.length} ${ticked.length === 1 ? 'order' : 'orders'} made; each takes effect if paid within half an hour`]) // prettier-ignore
       onClose()
     } catch (error) {
       setRefused(error as Refusal)
@@ -56,7 +56,7 @@ export function RenewMany({ memberIds, onClose }: { memberIds: readonly Id<Custo
     <Modal
       open
       width={880}
-      title={say(['批量续费', 'Renew together'])}
+      title={say(['批量续费', 'Renew in bulk'])}
       onCancel={onClose}
       cancelText={say(['取消', 'Cancel'])}
       okText={say([`续费 ${ticked.length} 张，共 ¥${yuan(payableFen)}`, `Renew ${ticked.length} for ¥${yuan(payableFen)}`])}
@@ -70,14 +70,14 @@ export function RenewMany({ memberIds, onClose }: { memberIds: readonly Id<Custo
         </Form.Item>
         <Form.Item>
           <Checkbox checked={cash} onChange={({ target }) => setCash(target.checked)}>
-            {say(['现金已收讫（不勾选则开待支付订单）', 'Paid in cash (else orders wait to be paid)'])}
+            {say(['现金已收讫（不勾选则开待支付订单）', 'Paid in cash (if not, unpaid orders are made)'])}
           </Checkbox>
         </Form.Item>
       </Form>
       <p role="status">
         {say([
           `${rows.length} 张月卡，${not} 张不能续费；过期的月卡需自行勾选`,
-          `${rows.length} ${rows.length === 1 ? 'pass' : 'passes'}, ${not} cannot be renewed; tick an expired one yourself`,
+          `${rows.length} ${rows.length === 1 ? 'pass' : 'passes'}, ${not} cannot be renewed; select expired ones yourself`,
         ])}
       </p>
       <Renewals rows={rows} loading={tried.isFetching} ticked={ticked} onTick={choose} />
@@ -114,7 +114,7 @@ function Renewals({ rows, loading, ticked, onTick }: RenewalsProps) {
           { title: say(['状态', 'State']), dataIndex: 'status', render: (status: Row['status']) => <State dictionary={PassStatus} value={status} /> },
           { title: say(['到期', 'Ends']), dataIndex: 'oldEnd', render: (at: Row['oldEnd']) => <Until at={at} /> },
           {
-            title: say(['续费后', 'After it']),
+            title: say(['续费后', 'After renewal']),
             dataIndex: 'newEnd',
             render: (at: Row['newEnd'], row) => (row.refused ? <span className="renewal-refused">{say([row.refused.zh, row.refused.en])}</span> : <Until at={at} />),
           },

@@ -23,7 +23,7 @@ const FIGURES = [['rechargeFen', MovementKind.recharged], ['refundFen', Movement
 
 const PURPOSE: Text = [
   '期初 + 充值 − 退款 − 消耗 = 期末，与总账一致；点数字看明细',
-  'Opening + recharged − refunded − consumed = closing, as the ledger has it; a figure opens its lines',
+  'Opening + recharged − refunded − consumed = closing, as in the ledger; click a figure for its lines',
 ]
 const PARK = { dataIndex: 'parkCode' as const, render: (_: unknown, row: { parkCode: string }) => <ParkName code={row.parkCode} /> }
 
@@ -101,7 +101,7 @@ const ByCustomer = ({ open }: { open: Open }) => (
 const ByDay = () => (
   <ListScreen
     title={['按日充值', 'By day']}
-    purpose={['每天每个车场、分组、套餐收了多少、退了多少', 'What came in and went back, by day, park, kind of pass and plan']}
+    purpose={['每天每个车场、分组、套餐收了多少、退了多少', 'Paid and refunded, by day, park, kind of pass and plan']}
     query={memberSheet.recharges}
     search={rechargeSearch}
     find={['day', findPark]}

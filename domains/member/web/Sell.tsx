@@ -40,7 +40,7 @@ export function Sell({ of, onClose }: { of: { id: string; name: string; plates: 
   const quote = useQuery({ ...asks(pass.quote, asked, { quiet: true }), enabled: Boolean(groupId && carFeesId && plates.length) })
   const selling = useSelling((order) => {
     if (order.payUrl) return setShown(order)
-    toast('success', order.orderNo ? [`已售出，订单 ${order.orderNo}`, `Sold, ${order.orderNo}`] : ['已提交，等待审核', 'It waits to be reviewed'])
+    toast('success', order.orderNo ? [`已售出，订单 ${order.orderNo}`, `Sold, order ${order.orderNo}`] : ['已提交，等待审核', 'Submitted for review'])
     if (order.warning) toast('warning', [order.warning, order.warning])
     onClose()
   })
@@ -69,7 +69,7 @@ export function Sell({ of, onClose }: { of: { id: string; name: string; plates: 
         <Form.Item name="carFeesId" label={say(['套餐', 'Plan'])} rules={[{ required: true }]}>
           <Select options={(kind?.plans ?? []).map(({ id, name, priceFen }) => ({ value: id as string, label: `${name} ¥${yuan(priceFen)}` }))} />
         </Form.Item>
-        <Form.Item name="plates" label={say(['车牌', 'Plates'])} rules={[{ required: true }]} extra={say(['输入车牌后回车，可多辆', 'Enter after each plate'])}>
+        <Form.Item name="plates" label={say(['车牌', 'Plates'])} rules={[{ required: true }]} extra={say(['输入车牌后回车，可多辆', 'Press Enter after each plate'])}>
           <Select mode="tags" tokenSeparators={[',', '，', ' ']} options={of.plates.map((one) => ({ value: one, label: one }))} />
         </Form.Item>
         <Form.Item name="periods" label={say(['期数', 'Periods'])}>
@@ -78,10 +78,10 @@ export function Sell({ of, onClose }: { of: { id: string; name: string; plates: 
         <Form.Item name="seats" label={say(['车位数', 'Bays'])}>
           <InputNumber min={1} max={50} precision={0} />
         </Form.Item>
-        <Form.Item name="seatCode" label={say(['固定车位', 'Own bay'])} extra={say(['不填为不固定', 'None when left empty'])}>
+        <Form.Item name="seatCode" label={say(['固定车位', 'Own bay'])} extra={say(['不填为不固定', 'Empty: none'])}>
           <Input maxLength={24} />
         </Form.Item>
-        <Form.Item name="startAt" label={say(['开始', 'From'])} extra={say(['不填为今天', 'Today when left empty'])}>
+        <Form.Item name="startAt" label={say(['开始', 'From'])} extra={say(['不填为今天', 'Empty: today'])}>
           <TimeField />
         </Form.Item>
         <Form.Item name="payMethod" label={say(['支付方式', 'Paid with'])}>
@@ -100,7 +100,7 @@ function Outcome({ of, error }: { of: Of<typeof pass.quote.reply> | undefined; e
   return (
     <>
       {error && <Alert showIcon type="warning" title={error.message} />}
-      {clash && <Alert showIcon type="error" title={say([`${clash.plateNo} 与月卡 ${clash.passNo} 有效期重叠`, `${clash.plateNo} has the pass ${clash.passNo} in that time`])} />}
+      {clash && <Alert showIcon type="error" title={say([`${clash.plateNo} 与月卡 ${clash.passNo} 有效期重叠`, `${clash.plateNo} already has pass ${clash.passNo} in that period`])} />}
       {of && !clash && <Validity of={of} />}
     </>
   )

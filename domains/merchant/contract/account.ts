@@ -4,19 +4,19 @@ import { PayMethod } from '../../settlement/contract/payment.ts'
 import { mchId, MerchantNamed } from './merchant.ts'
 
 /** What changes a merchant's balance. 6 and 7: set apart for coupons that are out, and free again. */
-export const BalanceKind = dictionary('merchant_balance_kind', ['余额变动', 'Change of the balance'], {
+export const BalanceKind = dictionary('merchant_balance_kind', ['余额变动', 'Balance change'], {
   recharge: [1, '充值', 'Recharge'],
   bought: [2, '购券', 'Coupons bought'],
   returned: [3, '退券', 'Coupons given back'],
   deducted: [4, '核销', 'Deducted'],
-  expiredBack: [5, '过期退回', 'Expired, back'],
+  expiredBack: [5, '过期退回', 'Expired, given back'],
   held: [6, '发券冻结', 'Held for coupons'],
-  letGo: [7, '解冻', 'Let go'],
+  letGo: [7, '解冻', 'Released'],
   granted: [8, '授信', 'Credit granted'],
   withdrawn: [9, '收回授信', 'Credit withdrawn'],
 })
 /** One change of a merchant's balance. */
-export const BalanceDetail = entity(['商户余额明细', 'Change of a balance'], {
+export const BalanceDetail = entity(['商户余额明细', 'Balance change'], {
   id: id<'MovementId'>(),
   ...MerchantNamed,
   kind: among('类别', 'Kind', BalanceKind),
@@ -24,24 +24,24 @@ export const BalanceDetail = entity(['商户余额明细', 'Change of a balance'
   afterFen: fen('变动后余额', 'Balance after', { min: 0 }),
   bizNo: text('业务单号', 'Reference', { max: 60 }),
   remark: orNone(text('备注', 'Remark', { max: 200 })),
-  operatorName: orNone(text('操作员', 'By')),
-  at: instant('时间', 'At'),
+  operatorName: orNone(text('操作员', 'Operator')),
+  at: instant('时间', 'Time'),
 })
 export const balanceSearch = searchOf(BalanceDetail, { mchId: 'equals', kind: 'among', bizNo: 'equals', at: 'between' }, { sort: ['at'] })
 
 /** A recharge as its receipt says it. */
-export const Recharge = entity(['商户充值', 'Recharge of a merchant'], {
+export const Recharge = entity(['商户充值', 'Merchant recharge'], {
   id: id<'RechargeId'>(),
   mchId,
   orderId: id<'OrderId'>('订单', 'Order'),
   orderNo: text('订单号', 'Order number', { max: 40 }),
   amountFen: fen('充值金额', 'Amount', { min: 1 }),
-  repaidFen: fen('其中归还授信', 'Of which credit repaid', { min: 0 }),
+  repaidFen: fen('其中归还授信', 'Credit repaid', { min: 0 }),
   payMethod: among('收款方式', 'Paid with', PayMethod),
   receiptNo: orNone(text('凭证号', 'Slip number', { max: 64 })),
   images: orNone(images('凭证', 'Slip')),
-  operatorName: text('收款人', 'Taken by'),
-  at: instant('时间', 'At'),
+  operatorName: text('收款人', 'Received by'),
+  at: instant('时间', 'Time'),
 })
 export const account = {
   /** Used credit is repaid first, the rest is balance. Cash goes to the shift of whoever takes it; a transfer has a slip, which counts once. */

@@ -18,24 +18,24 @@ import {
   whole,
 } from '../../../platform/contract/field.ts'
 
-export const AdSlot = dictionary('advertisement_slot', ['广告位', 'Where it is shown'], {
+export const AdSlot = dictionary('advertisement_slot', ['广告位', 'Advertisement place'], {
   home: [1, '首页', 'Home page'],
   paid: [2, '缴费成功页', 'After paying'],
   led: [3, 'LED', 'LED'],
-  start: [4, '小程序启动', 'Start of the app'],
+  start: [4, '小程序启动', 'Mini program start'],
 })
 export const AdStatus = dictionary('advertisement_status', ['广告状态', 'State of an advertisement'], {
   draft: [0, '草稿', 'Draft'],
   review: [1, '待审', 'Under review', 'warning'],
-  on: [2, '投放中', 'On', 'success'],
-  off: [3, '已下线', 'Off', 'default'],
+  on: [2, '投放中', 'Running', 'success'],
+  off: [3, '已下线', 'Offline', 'default'],
   rejected: [4, '驳回', 'Rejected', 'error'],
 })
-export const AdAct = dictionary('advertisement_act', ['广告操作', 'What is done'], {
+export const AdAct = dictionary('advertisement_act', ['广告操作', 'Advertisement action'], {
   submit: [1, '提交', 'Submit'],
-  pass: [2, '通过', 'Pass'],
+  pass: [2, '通过', 'Approve'],
   reject: [3, '驳回', 'Reject'],
-  takeOff: [4, '下线', 'Take off'],
+  takeOff: [4, '下线', 'Take offline'],
 })
 const { draft, review, on, off, rejected } = AdStatus
 /** `change`: what is new in sight goes before the reviewer again. */
@@ -52,7 +52,7 @@ export const adCan = moves(AdStatus, {
 export const Advertisement = entity(['广告', 'Advertisement'], {
   ...rowFields<'AdvertisementId'>(),
   name: text('名称', 'Name'),
-  slot: among('广告位', 'Where', AdSlot),
+  slot: among('广告位', 'Place', AdSlot),
   media: images('素材', 'Picture'),
   link: orNone(text('链接', 'Link', { max: 300, pattern: '^https?://' })),
   weight: whole('权重', 'Weight', { min: 1, max: 100 }),
@@ -60,9 +60,9 @@ export const Advertisement = entity(['广告', 'Advertisement'], {
   endAt: instant('结束时间', 'Until'),
   regions: shaped('区域', 'Regions', listOf(text('区域', 'Region', { max: 12 }), { max: 200 })),
   status: among('状态', 'State', AdStatus),
-  shows: whole('展示', 'Shown', { min: 0 }),
-  clicks: whole('点击', 'Clicked', { min: 0 }),
-  authorName: text('提交人', 'By'),
+  shows: whole('展示', 'Views', { min: 0 }),
+  clicks: whole('点击', 'Clicks', { min: 0 }),
+  authorName: text('提交人', 'Submitted by'),
   auditorName: orNone(text('审核人', 'Reviewed by')),
   verdict: orNone(text('审核意见', 'Verdict', { max: 200 })),
 })
@@ -96,7 +96,7 @@ export const advertisement = {
     does: ['修改广告', 'Changed an advertisement'],
     body: message(which, {
       ...pickFields(),
-      act: among('操作', 'Act', AdAct),
+      act: among('操作', 'Action', AdAct),
       verdict: text('审核意见', 'Verdict', { max: 200 }),
     }),
     reply: Advertisement,
@@ -109,7 +109,7 @@ export const advertisement = {
     own: true,
     writes: true,
     does: ['审核广告', 'Reviewed an advertisement'],
-    body: message({ ...which, act: among('操作', 'Act', AdAct) }, { verdict: text('审核意见', 'Verdict', { max: 200 }) }),
+    body: message({ ...which, act: among('操作', 'Action', AdAct) }, { verdict: text('审核意见', 'Verdict', { max: 200 }) }),
     reply: Advertisement,
   }),
   del: call('merchant.advertisement.del', {

@@ -2,14 +2,14 @@ import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.t
 import { among, dictionary, entity, fen, id, instant, message, orNone, pick, text, yes } from '../../../platform/contract/field.ts'
 import { Merchant, mchId, MerchantNamed } from './merchant.ts'
 
-export const CreditKind = dictionary('merchant_credit_kind', ['授信变动', 'Change of credit'], {
+export const CreditKind = dictionary('merchant_credit_kind', ['授信变动', 'Credit change'], {
   granted: [1, '授信', 'Granted'],
   used: [2, '使用', 'Used'],
   repaid: [3, '归还', 'Repaid'],
   withdrawn: [4, '收回', 'Withdrawn'],
 })
 /** One change of what a merchant may owe, or owes. */
-export const CreditSerial = entity(['授信流水', 'Change of credit'], {
+export const CreditSerial = entity(['授信流水', 'Credit change'], {
   id: id<'MovementId'>(),
   ...MerchantNamed,
   kind: among('类别', 'Kind', CreditKind),
@@ -18,15 +18,15 @@ export const CreditSerial = entity(['授信流水', 'Change of credit'], {
   usedFen: fen('已用', 'Used', { min: 0 }),
   bizNo: text('业务单号', 'Reference', { max: 60 }),
   remark: orNone(text('原因', 'Reason', { max: 200 })),
-  operatorName: orNone(text('操作员', 'By')),
-  at: instant('时间', 'At'),
+  operatorName: orNone(text('操作员', 'Operator')),
+  at: instant('时间', 'Time'),
 })
 export const creditSearch = searchOf(CreditSerial, { mchId: 'equals', kind: 'among', at: 'between' }, { sort: ['at'] })
 /** What one merchant may owe. */
 export const Credit = entity({
   ...pick(Merchant, 'id', 'version', 'mchNo', 'name', 'type', 'status', 'balanceFen', 'quotaFen', 'usedFen', 'createdAt').properties,
   /** Credit withdrawn while it was used: the quota falls to this as it is repaid. */
-  quotaTargetFen: orNone(fen('收回后额度', 'Credit to come down to', { min: 0 })),
+  quotaTargetFen: orNone(fen('收回后额度', 'Credit after withdrawal', { min: 0 })),
 })
 export const creditPageSearch = searchOf(Credit, { name: 'contains', mchNo: 'equals', status: 'among', quotaFen: 'between' }, { sort: ['createdAt'] })
 
@@ -50,7 +50,7 @@ export const credit = {
   add: call('merchant.credit.add', {
     ...grant,
     post: '/merchant/addCreditQuota',
-    does: ['增加商户授信', 'Granted credit'],
+    does: ['增加商户授信', 'Granted a merchant credit'],
     body: message({ mchId, amountFen, reason: text('原因', 'Reason', { max: 200 }) }),
     reply: Credit,
   }),
@@ -58,8 +58,8 @@ export const credit = {
   delete: call('merchant.credit.delete', {
     ...grant,
     post: '/merchant/deleteCreditQuota',
-    does: ['收回商户授信', 'Withdrew credit'],
-    body: message({ mchId, amountFen }, { runDown: yes('随还款逐步收回', 'Run down as it is repaid'), reason: text('原因', 'Reason', { max: 200 }) }),
+    does: ['收回商户授信', 'Withdrew a merchant’s credit'],
+    body: message({ mchId, amountFen }, { runDown: yes('随还款逐步收回', 'Withdraw as it is repaid'), reason: text('原因', 'Reason', { max: 200 }) }),
     reply: Credit,
   }),
 }

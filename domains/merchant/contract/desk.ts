@@ -23,46 +23,46 @@ import { Merchant } from './merchant.ts'
 import { CouponCounts, Statement, StatementDay } from './statement.ts'
 
 /** Coupons that a merchant may still issue: of one purchase, with what each does in words. */
-export const DeskSale = entity(['可发券', 'Coupons to give'], {
+export const DeskSale = entity(['可发券', 'Coupons to issue'], {
   soldId: id<'CouponSoldId'>('销售单', 'Sale'),
   name: text('名称', 'Name'),
-  worthZh: text('优惠', 'What it does, in Chinese', { max: 100 }),
-  worthEn: text('优惠（英文）', 'What it does', { max: 100 }),
+  worthZh: text('优惠', 'Discount (Chinese)', { max: 100 }),
+  worthEn: text('优惠（英文）', 'Discount (English)', { max: 100 }),
   leftQty: whole('剩余', 'Left', { min: 0 }),
   /** What issuing one sets apart of the merchant's money: nothing where it was paid when bought. */
-  holdsFen: fen('每张冻结', 'Held for each', { min: 0 }),
+  holdsFen: fen('每张冻结', 'Held per coupon', { min: 0 }),
 })
-export const DeskState = dictionary('desk_coupon_state', ['发放状态', 'What became of it'], {
-  issued: [1, '待使用', 'Not used yet', 'success'],
-  locked: [2, '结算中', 'Being paid with', 'warning'],
+export const DeskState = dictionary('desk_coupon_state', ['发放状态', 'Issue state'], {
+  issued: [1, '待使用', 'Unused', 'success'],
+  locked: [2, '结算中', 'In payment', 'warning'],
   used: [3, '已使用', 'Used', 'default'],
   expired: [4, '已过期', 'Expired', 'default'],
   withdrawn: [5, '已撤回', 'Withdrawn', 'default'],
 })
 /** A coupon that the merchant gave to a car. */
-export const DeskCoupon = entity(['已发券', 'Coupon given'], {
+export const DeskCoupon = entity(['已发券', 'Issued coupon'], {
   id: id<'CouponId'>(),
   version: whole('版本', 'Version', { min: 1 }),
   couponNo: text('券号', 'Number', { max: 40 }),
   name: text('名称', 'Name'),
   plateNo: plate(),
   state: among('状态', 'State', DeskState),
-  issuedAt: instant('发放时间', 'Given at'),
-  validTo: instant('失效时间', 'Good until'),
+  issuedAt: instant('发放时间', 'Issued at'),
+  validTo: instant('失效时间', 'Valid until'),
   deductedFen: orNone(fen('实际抵扣', 'Deducted', { min: 0 })),
 })
 const { mchNo, name, settleMode, balanceFen, quotaFen, usedFen, heldFen } = Merchant.properties
-export const DeskHome = entity(['商户首页', "A merchant's page"], {
+export const DeskHome = entity(['商户首页', 'Merchant home'], {
   ...{ mchNo, name, settleMode, balanceFen, quotaFen, usedFen, heldFen },
   today: shaped('今日', 'Today', CouponCounts),
-  sales: shaped('可发券', 'Coupons to give', listOf(DeskSale)),
+  sales: shaped('可发券', 'Coupons to issue', listOf(DeskSale)),
 })
 
 /** Where a telephone goes that scans it; nobody who has seen the page after that can use it. */
-export const DeskCode = entity(['领券码', 'Code for a coupon'], {
+export const DeskCode = entity(['领券码', 'Coupon code'], {
   path: text('地址', 'Address', { max: 200 }),
   name: DeskSale.properties.name,
-  expiresAt: instant('有效期至', 'Good until'),
+  expiresAt: instant('有效期至', 'Valid until'),
 })
 
 const DESK = { service: 'custom', own: true } as const
@@ -77,7 +77,7 @@ export const desk = {
     writes: true,
     does: ['商户登录', 'A merchant signed in'],
     body: message({ mchNo, password: digest('密码', 'Password') }, client),
-    reply: message({ access_token: text('访问令牌', 'Access token', { max: 128 }), mustChange: yes('须修改密码', 'The password has to be changed') }),
+    reply: message({ access_token: text('访问令牌', 'Access token', { max: 128 }), mustChange: yes('须修改密码', 'Must change the password') }),
   }),
   signOut: call('merchant.desk.sign-out', {
     ...mine,
@@ -102,7 +102,7 @@ export const desk = {
     ...mine,
     post: '/merchant/desk/validate',
     writes: true,
-    does: ['商户发券', 'A merchant gave a coupon'],
+    does: ['商户发券', 'A merchant issued a coupon'],
     body: message({ soldId: DeskSale.properties.soldId, plateNo: plate() }),
     reply: DeskCoupon,
   }),
@@ -111,7 +111,7 @@ export const desk = {
     ...mine,
     post: '/merchant/desk/qr',
     writes: true,
-    does: ['商户出示领券码', 'A merchant showed a code'],
+    does: ['商户出示领券码', 'A merchant showed a coupon code'],
     body: message({ soldId: DeskSale.properties.soldId }),
     reply: DeskCode,
   }),
@@ -126,7 +126,7 @@ export const desk = {
     ...mine,
     post: '/merchant/desk/withdraw',
     writes: true,
-    does: ['商户撤回优惠券', 'A merchant took a coupon back'],
+    does: ['商户撤回优惠券', 'A merchant withdrew a coupon'],
     body: message(given),
     reply: DeskCoupon,
   }),

@@ -47,7 +47,7 @@ export const Merchant = entity(['商户', 'Merchant'], {
   phone: personal('phone', text('手机', 'Phone', { min: 5, max: 20, pattern: '^[0-9+ *-]*$' })),
   parkCodes: parkCodes('车场', 'Parks'),
   settleMode: among('结算方式', 'Settlement', SettleMode),
-  expiredBack: yes('过期退回', 'Expired coupons go back'),
+  expiredBack: yes('过期退回', 'Return expired coupons'),
   status: among('状态', 'State', MerchantStatus),
   balanceFen: fen('余额', 'Balance', { min: 0 }),
   quotaFen: fen('授信额度', 'Credit', { min: 0 }),
@@ -142,8 +142,8 @@ export const merchant = {
     row: MerchantRow,
     unique: 'name',
     note: [
-      '新商户没有密码：导入后逐个重置。名称相同的商户按表格修改。',
-      'New merchants have no password: reset it for each. A merchant of the same name is changed.',
+      '新商户没有密码，导入后请逐个重置。名称相同的商户按表格更新。',
+      'New merchants have no password: reset it for each after the import. A merchant with the same name is updated.',
     ],
   }),
   export: exportOf('merchant.merchant.export', {

@@ -6,7 +6,7 @@ import { mchId, MerchantNamed, SettleMode } from './merchant.ts'
 
 const money = (zh: string, en: string) => orNone(fen(zh, en))
 /** One day of a merchant, as the ledger has it: closing = opening + recharged - bought + given back - deducted + expired back = balance + held - used. */
-export const Statement = entity(['商户对账单', "A merchant's day"], {
+export const Statement = entity(['商户对账单', 'Merchant statement'], {
   id: text('编号', 'Id', { max: 60 }),
   ...MerchantNamed,
   settleMode: among('结算方式', 'Settlement', SettleMode),
@@ -16,13 +16,13 @@ export const Statement = entity(['商户对账单', "A merchant's day"], {
   boughtFen: money('购券', 'Bought'),
   returnedFen: money('退券', 'Given back'),
   deductedFen: money('核销', 'Deducted'),
-  expiredBackFen: money('过期退回', 'Expired, back'),
+  expiredBackFen: money('过期退回', 'Expired, given back'),
   closingFen: fen('期末', 'Closing'),
   balanceFen: fen('余额', 'Balance'),
   heldFen: fen('冻结', 'Held'),
   usedFen: fen('已用授信', 'Credit used'),
-  confirmedAt: orNone(instant('确认时间', 'Agreed at')),
-  confirmedBy: orNone(text('确认人', 'Agreed by')),
+  confirmedAt: orNone(instant('确认时间', 'Confirmed at')),
+  confirmedBy: orNone(text('确认人', 'Confirmed by')),
 })
 export const statementSearch = searchOf(Statement, { mchId: 'equals', day: 'between', settleMode: 'among' }, { sort: ['day'] })
 /** Coupons of a merchant in a stretch of days, by what became of them then. */
@@ -33,11 +33,11 @@ export const CouponCounts = entity({
   expired: whole('过期', 'Expired', { min: 0 }),
 })
 /** What a movement did to balance + held − credit used: the lines of a day, with what it opened with, are what it closed with. */
-export const StatementLine = entity(['对账单明细', 'Line of a statement'], {
+export const StatementLine = entity(['对账单明细', 'Statement line'], {
   id: BalanceDetail.properties.id,
   kind: among('类别', 'Kind', BalanceKind),
   amountFen: fen('金额', 'Amount'),
-  afterFen: fen('变动后', 'After it'),
+  afterFen: fen('变动后', 'Balance after'),
   bizNo: BalanceDetail.properties.bizNo,
   operatorName: BalanceDetail.properties.operatorName,
   at: BalanceDetail.properties.at,
@@ -48,7 +48,7 @@ export const StatementDay = entity({
   ...Statement.properties,
   ...CouponCounts.properties,
   lines: shaped('明细', 'Lines', listOf(StatementLine)),
-  lineCount: whole('明细笔数', 'How many lines', { min: 0 }),
+  lineCount: whole('明细笔数', 'Number of lines', { min: 0 }),
 })
 const view = 'merchant:statement:view'
 const page = call('merchant.statement.page', {
@@ -77,7 +77,7 @@ export const statement = {
     needs: 'merchant:statement:confirm',
     own: true,
     writes: true,
-    does: ['确认商户对账单', "Agreed on a merchant's day"],
+    does: ['确认商户对账单', 'Confirmed a merchant’s statement'],
     body: message({ ...which, closingFen: Statement.properties.closingFen }),
     reply: Statement,
   }),

@@ -12,8 +12,8 @@ import { account, BalanceDetail, BalanceKind, balanceSearch, Recharge } from '..
 import { lockMerchant, move, refill } from './purse.ts'
 import './tables.ts'
 
-const SlipSeen = refusal('merchant.slip-seen', 41720, '凭证号 {receiptNo} 已用于充值', 'The slip {receiptNo} was used for a recharge already')
-const NoSlip = refusal('merchant.no-slip', 41721, '转账充值须填写凭证号', 'A transfer needs the number of its slip', 422)
+const SlipSeen = refusal('merchant.slip-seen', 41720, '凭证号 {receiptNo} 已用于充值', 'Slip {receiptNo} has already been used for a recharge')
+const NoSlip = refusal('merchant.no-slip', 41721, '转账充值须填写凭证号', 'Enter the slip number of the transfer', 422)
 
 export const balanceDetails = listOver(BalanceDetail, 'merchant.balanceDetail', balanceSearch, { sums: ['amountFen'] })
 type Wanted = Of<typeof account.recharge.input>
@@ -24,7 +24,7 @@ const TAKEN: readonly number[] = [PayMethod.cash, PayMethod.other]
 export const calls = serve(account, {
   async recharge({ tx, input, actor, at }) {
     const { mchId, amountFen, payMethod, receiptNo } = input
-    if (!TAKEN.includes(payMethod)) throw BadInput({ zh: '线下充值只收现金或转账', en: 'at the counter it is cash or a transfer' })
+    if (!TAKEN.includes(payMethod)) throw BadInput({ zh: '线下充值只收现金或转账', en: 'an offline recharge takes cash or a transfer only' })
     if (payMethod === PayMethod.other && !receiptNo) throw NoSlip()
     if (receiptNo && (await run(tx, SLIP, [receiptNo])).length) throw SlipSeen({ receiptNo })
     const found = await lockMerchant(tx, mchId)

@@ -10,13 +10,19 @@ import { AdAct, AdStatus, Advertisement, advertisement, advertisementSearch, adC
 import { theHouse } from './house.ts'
 import './tables.ts'
 
-const OwnAdvertisement = refusal('merchant.own-advertisement', 41750, '不能审核自己提交的广告', 'Whoever made it cannot review it', 422)
-const WrongWindow = refusal('merchant.ad-window', 41751, '结束时间须晚于开始时间', 'It must end after it begins', 422)
+const OwnAdvertisement = refusal(
+  'merchant.own-advertisement',
+  41750,
+  '不能审核自己提交的广告',
+  'You cannot review an advertisement you submitted',
+  422,
+)
+const WrongWindow = refusal('merchant.ad-window', 41751, '结束时间须晚于开始时间', 'The end must be after the start', 422)
 
 export const advertisements = listOver(Advertisement, 'merchant.advertised', advertisementSearch)
 /** The rows behind the list, with the state as it was set. */
 const { status: state, ...fields } = Advertisement.properties
-const Kept = entity({ ...fields, state, authorId: id<'PersonId'>('提交人编号', 'By (id)') })
+const Kept = entity({ ...fields, state, authorId: id<'PersonId'>('提交人编号', 'Submitted by (id)') })
 const rows = listOver(Kept, 'merchant.advertisement', searchOf(Kept, {}, { sort: ['createdAt'] }))
 type Shown = Of<typeof Advertisement>
 type Kept = Of<typeof Kept>
@@ -74,7 +80,7 @@ async function audit(
   { userId, userName }: Person,
   at: Instant,
 ): Promise<Shown> {
-  if (act !== AdAct.pass && act !== AdAct.reject) throw BadInput({ zh: '审核只有通过或驳回', en: 'a review passes or rejects' })
+  if (act !== AdAct.pass && act !== AdAct.reject) throw BadInput({ zh: '审核只有通过或驳回', en: 'a review can only approve or reject' })
   const found = await lock(tx, id, version)
   const state = next(found, act === AdAct.pass ? 'pass' : 'reject')
   if (found.authorId === userId) throw OwnAdvertisement()

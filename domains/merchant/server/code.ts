@@ -9,7 +9,7 @@ const CodeOver = refusal(
   'merchant.code-over',
   41762,
   '二维码已使用或已过期，请商户重新出示',
-  'The code was used, or is over: ask the shop for another',
+  'The code has been used or has expired: ask the merchant for a new one',
 )
 const GOOD_MS = 5 * MINUTE_MS
 /** What was scanned or ran out is of no use to anybody. */

@@ -12,7 +12,7 @@ const BelowUsed = refusal(
   'merchant.credit-used',
   41730,
   '已用授信 ¥{used}，额度不能低于它；可选择随还款逐步收回',
-  '¥{used} of the credit is used: it cannot come below that at once; it can run down as it is repaid',
+  '¥{used} of the credit is used and it cannot go below that; choose to withdraw it as it is repaid',
   422,
 )
 const MoreThanGranted = refusal('merchant.credit-less', 41731, '收回金额超过授信额度 ¥{quota}', 'That is more than the credit of ¥{quota}', 422)

@@ -13,12 +13,12 @@ import { endDeskSessions } from './deskSessions.ts'
 import { merchantHeld } from './questions.ts'
 import './tables.ts'
 
-const NameTaken = refusal('merchant.name-taken', 41701, '已有名称为「{name}」的商户', 'There is a merchant called “{name}” already', 422)
+const NameTaken = refusal('merchant.name-taken', 41701, '已有名称为「{name}」的商户', 'A merchant called “{name}” already exists', 422)
 const HasMoney = refusal(
   'merchant.has-money',
   41702,
   '商户还有余额、授信或冻结金额，不能删除',
-  'The merchant still has a balance, credit or held money: it cannot be deleted',
+  'The merchant still has a balance, credit or held money and cannot be deleted',
 )
 const HasCoupons = refusal('merchant.has-coupons', 41703, '商户还有{zh}，不能{zhAct}', 'The merchant still has {en}: {enAct}')
 
@@ -92,7 +92,7 @@ async function change(tx: Tx, found: MerchantRow, changes: Partial<Fields>, at: 
 
 /** At one park at least, whose books its money is in; the parks are there and in reach, and the name is nobody else's. */
 async function refuseWrong(tx: Tx, { name, parkCodes }: Partial<Fields>, found?: MerchantRow): Promise<void> {
-  if (parkCodes?.length === 0) throw BadInput({ zh: '请至少选择一个车场', en: 'a merchant is at one park at least' })
+  if (parkCodes?.length === 0) throw BadInput({ zh: '请至少选择一个车场', en: 'choose at least one park' })
   for (const parkCode of parkCodes ?? []) await parkOf(tx, parkCode)
   if (name === undefined || name === found?.name) return
   if ((await sameName(tx, name)) !== undefined) throw NameTaken({ name })

@@ -9,7 +9,7 @@ export const nouns: Noun[] = [
     table: 'merchant.merchant',
     entity: Merchant,
     also: {
-      quotaTargetFen: fen('收回后额度', 'Credit to come down to'),
+      quotaTargetFen: fen('收回后额度', 'Credit after withdrawal'),
       mustChange: yes('须修改密码', 'Must change the password'),
       deleted: yes('已删除', 'Deleted'),
       failures: whole('登录失败次数', 'Failed sign-ins', { min: 0 }),
@@ -19,19 +19,19 @@ export const nouns: Noun[] = [
   { table: 'merchant.recharge', entity: Recharge },
   {
     table: 'merchant.confirmation',
-    label: ['对账确认', 'Statement agreed on'],
+    label: ['对账确认', 'Statement confirmation'],
     entity: Merchant,
     also: {
       mchId: text('商户', 'Merchant'),
       day: day('日期', 'Day'),
       closingFen: fen('期末', 'Closing'),
-      confirmedBy: text('确认人', 'Agreed by'),
-      confirmedAt: instant('确认时间', 'Agreed at'),
+      confirmedBy: text('确认人', 'Confirmed by'),
+      confirmedAt: instant('确认时间', 'Confirmed at'),
     },
   },
   {
     table: 'merchant.advertisement',
     entity: Advertisement,
-    also: { state: among('状态', 'State', AdStatus), authorId: text('提交人编号', 'By (id)') },
+    also: { state: among('状态', 'State', AdStatus), authorId: text('提交人编号', 'Submitted by (id)') },
   },
 ]

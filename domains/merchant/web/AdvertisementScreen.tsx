@@ -10,8 +10,8 @@ import { AD_CHANGES } from './api/changes.ts'
 
 type Row = Of<typeof Advertisement>
 type Doing = { what: 'new'; of?: undefined } | { what: 'edit' | 'pass' | 'reject'; of: Row }
-const NOT_NOW: Text = ['当前状态不能操作', 'Not in its present state']
-const OWN: Text = ['不能审核自己提交的广告', 'Whoever submitted it does not review it']
+const NOT_NOW: Text = ['当前状态不能操作', 'Not possible in this state']
+const OWN: Text = ['不能审核自己提交的广告', 'You cannot review an advertisement you submitted']
 
 /** What drivers are shown: prepared, passed by another person, on within its window. */
 export default function AdvertisementScreen() {
@@ -25,23 +25,23 @@ export default function AdvertisementScreen() {
   return (
     <>
       <ListScreen
-        purpose={['展示给车主的广告：提交后由另一人审核，只在投放期内展示', 'Advertisements shown to drivers: another person passes them, and they are on within their window only']}
+        purpose={['展示给车主的广告：提交后由另一人审核，只在投放期内展示', 'Advertisements for drivers: reviewed by another person, shown only within their dates']}
         query={advertisement.find}
         search={advertisementSearch}
         find={['name', 'slot', 'status', 'startAt']}
-        sum={{ figures: [{ text: ['待审', 'to review'], leads: { status: [AdStatus.review] } }, { text: ['投放中', 'on'], leads: { status: [AdStatus.on] } }] }}
+        sum={{ figures: [{ text: ['待审', 'to review'], leads: { status: [AdStatus.review] } }, { text: ['投放中', 'running'], leads: { status: [AdStatus.on] } }] }}
         columns={['media', 'name', 'slot', 'status', 'startAt', 'endAt', 'weight', 'shows', 'clicks', 'authorName', 'auditorName', 'verdict', 'link', 'regions', 'createdAt']}
         hidden={['link', 'regions', 'createdAt', 'verdict']}
         roomy={['weight', 'auditorName', 'clicks']}
         add={{ call: advertisement.add, open: () => setDoing({ what: 'new' }) }}
         actions={(row) => [
           row.status === AdStatus.review
-            ? { text: ['通过', 'Pass'], needs: advertisement.audit.needs, run: () => setDoing({ what: 'pass', of: row }), not: waits(row) }
+            ? { text: ['通过', 'Approve'], needs: advertisement.audit.needs, run: () => setDoing({ what: 'pass', of: row }), not: waits(row) }
             : { text: ['提交', 'Submit'], needs: advertisement.update.needs, run: () => acts(row, AdAct.submit, ['已提交审核', 'Submitted']), not: adCan.submit(row.status) === undefined && NOT_NOW },
           { text: ['驳回', 'Reject'], needs: advertisement.audit.needs, run: () => setDoing({ what: 'reject', of: row }), not: waits(row) },
           { text: Label.edit, needs: advertisement.update.needs, run: () => setDoing({ what: 'edit', of: row }) },
-          { text: ['下线', 'Take off'], needs: advertisement.update.needs, run: () => acts(row, AdAct.takeOff, ['已下线', 'Taken off']), not: adCan.takeOff(row.status) === undefined && NOT_NOW },
-          { text: Label.delete, needs: advertisement.del.needs, run: () => void remove(advertisement.del, { id: row.id }, row.name), danger: true, not: adCan.delete(row.status) === undefined && ['先下线再删除', 'Take it off first'] },
+          { text: ['下线', 'Take offline'], needs: advertisement.update.needs, run: () => acts(row, AdAct.takeOff, ['已下线', 'Taken offline']), not: adCan.takeOff(row.status) === undefined && NOT_NOW },
+          { text: Label.delete, needs: advertisement.del.needs, run: () => void remove(advertisement.del, { id: row.id }, row.name), danger: true, not: adCan.delete(row.status) === undefined && ['先下线再删除', 'Take it offline first'] },
         ]}
         empty={['还没有广告', 'No advertisements yet']}
       />
@@ -54,28 +54,28 @@ const FIELDS = [
   'name',
   'slot',
   'media',
-  { name: 'link', optional: true, help: ['点击后打开的网址，以 http 开头', 'Opened on a click; begins with http'] },
+  { name: 'link', optional: true, help: ['点击后打开的网址，以 http 开头', 'Opened on click; starts with http'] },
   'startAt',
   'endAt',
-  { name: 'weight', optional: true, help: ['同一广告位按权重轮播', 'Within a place they take turns by weight'] },
-  { name: 'regions', optional: true, help: ['区域编码，不填为全部', 'Codes of regions; none: everywhere'] },
+  { name: 'weight', optional: true, help: ['同一广告位按权重轮播', 'Advertisements in one place rotate by weight'] },
+  { name: 'regions', optional: true, help: ['区域编码，不填为全部', 'Region codes; empty: all'] },
 ] as const
 function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () => void }) {
   const shared = { changes: AD_CHANGES, onClose }
   if (what === 'new')
-    return <FormDialog {...shared} entity={Advertisement} mode="new" value={{ weight: 10, regions: [] }} save={advertisement.add} done={['已保存为草稿', 'Kept as a draft']} fields={FIELDS} /> // prettier-ignore
+    return <FormDialog {...shared} entity={Advertisement} mode="new" value={{ weight: 10, regions: [] }} save={advertisement.add} done={['已保存为草稿', 'Saved as a draft']} fields={FIELDS} /> // prettier-ignore
   if (what === 'edit')
-    return <FormDialog {...shared} entity={Advertisement} mode="edit" value={of} save={advertisement.update} done={['已保存；换素材或链接须重新审核', 'Saved; new media or a new link go to the reviewer again']} fields={FIELDS} /> // prettier-ignore
+    return <FormDialog {...shared} entity={Advertisement} mode="edit" value={of} save={advertisement.update} done={['已保存；换素材或链接须重新审核', 'Saved; a new picture or link needs another review']} fields={FIELDS} /> // prettier-ignore
   const pass = what === 'pass'
   return (
     <FormDialog
       {...shared}
-      title={pass ? [`通过 · ${of.name}`, `Pass · ${of.name}`] : [`驳回 · ${of.name}`, `Reject · ${of.name}`]}
+      title={pass ? [`通过 · ${of.name}`, `Approve · ${of.name}`] : [`驳回 · ${of.name}`, `Reject · ${of.name}`]}
       entity={advertisement.audit.input}
       mode="new"
       value={{ id: of.id, version: of.version, act: pass ? AdAct.pass : AdAct.reject }}
       save={advertisement.audit}
-      act={pass ? ['通过并投放', 'Pass and show it'] : ['驳回', 'Reject']}
+      act={pass ? ['通过并投放', 'Approve and run'] : ['驳回', 'Reject']}
       done={['已审核', 'Reviewed']}
       fields={[pass ? { name: 'verdict', optional: true } : 'verdict']}
     />

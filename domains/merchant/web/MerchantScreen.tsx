@@ -35,13 +35,13 @@ export default function MerchantScreen() {
   const turn = (row: Row) => {
     const on = row.status === MerchantStatus.disabled
     void act(merchant.updateStatus, { ...which(row), status: on ? MerchantStatus.enabled : MerchantStatus.disabled }, {
-      question: on ? [`启用 ${row.name}？`, `Enable ${row.name}?`] : [`停用 ${row.name}？不能登录、购券和发券，已发放的券仍可用`, `Disable ${row.name}? No sign-in, no purchase, no coupons; those that are out stay good`],
+      question: on ? [`启用 ${row.name}？`, `Enable ${row.name}?`] : [`停用 ${row.name}？不能登录、购券和发券，已发放的券仍可用`, `Disable ${row.name}? It can no longer sign in, buy or issue coupons; issued coupons stay valid`],
       act: on ? Label.enable : Label.disable, done: ['已保存', 'Saved'],
     }) // prettier-ignore
   }
   const reset = (row: Row) =>
     void act(merchant.resetPassword, { custId: row.id }, {
-      question: [`为 ${row.name} 生成一次性密码？其所有会话立即结束`, `Make a one-time password for ${row.name}? All its sessions end at once`],
+      question: [`为 ${row.name} 生成一次性密码？其所有会话立即结束`, `Create a one-time password for ${row.name}? All its sessions end at once`],
       act: ['重置密码', 'Reset the password'], answered: (reply) => setOnce(reply),
     }) // prettier-ignore
   return (
@@ -63,14 +63,14 @@ export default function MerchantScreen() {
         toolbar={<ImportButton call={merchant.import} changes={MERCHANT_CHANGES} />}
         history={{ kind: 'merchant.merchant', restore: merchant.update, changes: MERCHANT_CHANGES }}
         actions={(row) => [
-          { text: ['充值', 'Recharge'], needs: account.recharge.needs, run: () => setDoing({ what: 'recharge', of: row }), not: row.status === MerchantStatus.disabled && ['商户已停用', 'It is disabled'] },
+          { text: ['充值', 'Recharge'], needs: account.recharge.needs, run: () => setDoing({ what: 'recharge', of: row }), not: row.status === MerchantStatus.disabled && ['商户已停用', 'The merchant is disabled'] },
           { text: ['账户明细', 'Account'], needs: account.balanceDetailPage.needs, run: () => void go(`${ACCOUNTS}?mchId=${row.id}`) },
           { text: Label.edit, needs: merchant.update.needs, run: () => setDoing({ what: 'edit', of: row }) },
           { text: ['增加授信', 'Grant credit'], needs: credit.add.needs, run: () => setDoing({ what: 'grant', of: row }) },
-          { text: ['收回授信', 'Withdraw credit'], needs: credit.delete.needs, run: () => setDoing({ what: 'withdraw', of: row }), not: row.quotaFen === 0 && ['没有授信', 'It has no credit'] },
+          { text: ['收回授信', 'Withdraw credit'], needs: credit.delete.needs, run: () => setDoing({ what: 'withdraw', of: row }), not: row.quotaFen === 0 && ['没有授信', 'No credit'] },
           { text: row.status === MerchantStatus.disabled ? Label.enable : Label.disable, needs: merchant.updateStatus.needs, run: () => turn(row) },
           { text: ['重置密码', 'Reset password'], needs: merchant.resetPassword.needs, run: () => reset(row) },
-          { text: Label.delete, needs: merchant.delete.needs, run: () => void remove(merchant.delete, which(row), row.name), danger: true, not: row.balanceFen + row.usedFen + row.heldFen > 0 && ['还有余额或未还授信', 'It still has a balance, or owes'] },
+          { text: Label.delete, needs: merchant.delete.needs, run: () => void remove(merchant.delete, which(row), row.name), danger: true, not: row.balanceFen + row.usedFen + row.heldFen > 0 && ['还有余额或未还授信', 'It still has a balance or unpaid credit'] },
         ]}
         empty={['还没有商户；新增或从表格导入', 'No merchants yet: add one, or import a sheet']}
       />
@@ -82,9 +82,9 @@ export default function MerchantScreen() {
 
 const FIELDS = [
   'name', 'type', 'contact', 'phone',
-  { name: 'parkCodes', control: <ParksSelect />, help: ['所在车场，至少一个；其充值与核销记在第一个车场', 'Where it is, one at least; its money is booked at the first'] },
-  { name: 'settleMode', help: ['面值：购券时付款；实抵：核销时按实际抵扣付款', 'Face value: paid when bought; as deducted: paid when used, by what was taken off'] },
-  { name: 'expiredBack', optional: true, help: ['过期未用的券是否退回商户', 'Whether coupons that expire unused go back to the merchant'] },
+  { name: 'parkCodes', control: <ParksSelect />, help: ['所在车场，至少一个；其充值与核销记在第一个车场', 'Its parks, at least one; recharges and uses are booked at the first'] },
+  { name: 'settleMode', help: ['面值：购券时付款；实抵：核销时按实际抵扣付款', 'Face value: paid when bought; as deducted: the actual deduction, paid when used'] },
+  { name: 'expiredBack', optional: true, help: ['过期未用的券是否退回商户', 'Coupons that expire unused go back to the merchant'] },
   { name: 'remark', optional: true },
 ] as const // prettier-ignore
 
@@ -109,8 +109,8 @@ function Dialog({ doing: { what, of }, onMade, onClose }: { doing: Doing; onMade
 /** A password that the server made: shown this once, changed at the first sign-in. */
 const OncePassword = ({ login, password, onClose }: Once & { onClose: () => void }) => (
   <ShownOnce
-    title={['商户登录', 'The merchant’s sign-in']}
-    says={[`${login} 首次登录须修改此密码，关闭后不再显示。`, `${login} has to change it at the first sign-in. It is not shown again.`]}
+    title={['商户登录', 'Merchant sign-in']}
+    says={[`${login} 首次登录须修改此密码，关闭后不再显示。`, `${login} must change this password at the first sign-in. It is not shown again.`]}
     text={password ?? ''}
     onClose={onClose}
   />

@@ -37,11 +37,11 @@ export const Account = entity(['车主', 'Owner'], {
   phone,
   nickname: text('昵称', 'Name', { max: 40 }),
   status: among('状态', 'State', OwnerStatus),
-  lockReason: orNone(text('锁定原因', 'Why locked', { max: 200 })),
+  lockReason: orNone(text('锁定原因', 'Lock reason', { max: 200 })),
   registeredAt: instant('注册时间', 'Registered at'),
   activeAt: instant('最近活跃', 'Last active at'),
   mergedInto: orNone(id<OwnerId>('并入', 'Merged into')),
-  eraseAt: orNone(instant('注销生效', 'Erased at')),
+  eraseAt: orNone(instant('注销生效', 'Erased from')),
 })
 /** A driver with an account, and what they have. Coupons and points are those of whoever keeps them; none are told where nobody does. */
 export const Owner = entity({
@@ -137,7 +137,7 @@ export const account = {
     post: '/owner/account/merge',
     does: ['合并车主', 'Merged two owners'],
     body: message(
-      { keepId: id<OwnerId>('保留的车主', 'Kept'), goneId: id<OwnerId>('并入的车主', 'Merged into it') },
+      { keepId: id<OwnerId>('保留的车主', 'Owner kept'), goneId: id<OwnerId>('并入的车主', 'Merged owner') },
       { dryRun: yes('仅预览', 'Preview only') },
     ),
     reply: Merge,
@@ -149,7 +149,7 @@ export const account = {
     own: true,
     heavy: true,
     logged: true,
-    does: ['导出车主资料', 'Handed out what is kept of an owner'],
+    does: ['导出车主资料', 'Exported an owner’s data'],
     post: '/owner/account/export',
     body: message({ ownerId }),
     reply: entity({
@@ -157,7 +157,7 @@ export const account = {
       cars: shaped('车辆', 'Cars', listOf(anything)),
       movements: shaped('资金明细', 'Movements', listOf(anything)),
       refunds: shaped('退款', 'Refunds', listOf(anything)),
-      others: shaped('其他业务资料', 'Kept elsewhere', listOf(anything)),
+      others: shaped('其他业务资料', 'Other data', listOf(anything)),
     } as never) as never,
   }),
   /** In seven days the person is gone; a later call with `cancel` takes it back until then. */
@@ -165,7 +165,7 @@ export const account = {
     ...care,
     post: '/owner/account/erase',
     does: ['注销车主', 'Erased an owner'],
-    body: message({ ...one }, { cancel: yes('撤回注销', 'Take it back') }),
+    body: message({ ...one }, { cancel: yes('撤回注销', 'Withdraw') }),
     reply: nothing,
   }),
 }

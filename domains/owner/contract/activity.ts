@@ -18,8 +18,8 @@ import {
 } from '../../../platform/contract/field.ts'
 import { PayMethod } from '../../settlement/contract/payment.ts'
 
-export const ActivityStatus = dictionary('activity_status', ['活动状态', 'State of the activity'], {
-  notYet: [0, '未开始', 'Not yet begun'],
+export const ActivityStatus = dictionary('activity_status', ['活动状态', 'State of an activity'], {
+  notYet: [0, '未开始', 'Not started'],
   running: [1, '进行中', 'Running', 'success'],
   over: [2, '已结束', 'Over'],
   stopped: [3, '停用', 'Stopped', 'error'],
@@ -35,8 +35,8 @@ export const RechargeActivity = entity(['充值活动', 'Recharge activity'], {
   tiers: shaped('档位', 'Tiers', listOf(Tier, { max: TIERS_MAX })),
   startAt: instant('开始时间', 'From'),
   endAt: instant('结束时间', 'Until'),
-  perUserTimes: orNone(whole('每人次数', 'Times for each', { min: 1, max: 1000 })),
-  payMethods: shaped('适用支付方式', 'Ways of paying', listOf(among('支付方式', 'Paid with', PayMethod), { max: 12 })),
+  perUserTimes: orNone(whole('每人次数', 'Times per owner', { min: 1, max: 1000 })),
+  payMethods: shaped('适用支付方式', 'Payment methods', listOf(among('支付方式', 'Paid with', PayMethod), { max: 12 })),
   stopped: yes('停用', 'Stopped'),
   remark: orNone(text('备注', 'Remark', { max: 200 })),
 })
@@ -45,8 +45,8 @@ export const Activity = entity({
   ...RechargeActivity.properties,
   status: among('状态', 'State', ActivityStatus),
   uses: whole('参与次数', 'Times used'),
-  paidFen: fen('带动充值', 'Recharged by it'),
-  bonusFen: fen('已赠送', 'Given so far'),
+  paidFen: fen('带动充值', 'Recharges brought'),
+  bonusFen: fen('已赠送', 'Bonus given'),
 })
 export const activitySearch = searchOf(Activity, { name: 'contains', status: 'among', startAt: 'between' }, { sort: ['startAt'] })
 
@@ -78,7 +78,7 @@ export const activity = {
   delete: call('owner.recharge-activity.delete', {
     ...edit,
     post: '/assetsStore/rechargeActivity/delete',
-    does: ['删除充值活动', 'Removed a recharge activity'],
+    does: ['删除充值活动', 'Deleted a recharge activity'],
     body: pick(Activity, 'id', 'version'),
     reply: nothing,
   }),

@@ -20,7 +20,7 @@ import { PayMethod } from '../../settlement/contract/payment.ts'
 import { ownerId, phone } from './account.ts'
 
 export const PurseKind = dictionary('purse_kind', ['钱包', 'Purse'], { account: [1, '储值账户', 'Account'], card: [2, '储值卡', 'Park card'] })
-export const MovementKind = dictionary('purse_movement_kind', ['变动类型', 'Kind of movement'], {
+export const MovementKind = dictionary('purse_movement_kind', ['变动类型', 'Movement'], {
   recharged: [1, '充值', 'Recharge', 'success'],
   given: [2, '赠送', 'Bonus', 'success'],
   spent: [3, '消费', 'Spent'],
@@ -62,10 +62,10 @@ export const Movement = entity(['储值变动', 'Movement of stored value'], {
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
   parkCode: text('车场编号', 'Park code', { max: 16 }),
   payMethod: orNone(among('支付方式', 'Paid with', PayMethod)),
-  operatorName: orNone(text('经办人', 'By')),
+  operatorName: orNone(text('经办人', 'Handled by')),
   remark: orNone(told('备注', 'Remark', { max: 200 })),
   latest: yes('最新', 'Latest'),
-  at: instant('时间', 'At'),
+  at: instant('时间', 'Time'),
 })
 export const movementSearch = searchOf(
   Movement,
@@ -95,14 +95,14 @@ const AssetSum = entity({
   closingFen: fen('期末', 'Closing'),
   principalFen: fen('期末本金', 'Closing principal'),
   bonusFen: fen('期末赠送', 'Closing bonus'),
-  frozenFen: fen('现冻结', 'Frozen now'),
+  frozenFen: fen('现冻结', 'Currently frozen'),
   owners: whole('有余额车主', 'Owners with a balance'),
 })
 const view = { service: 'custom', needs: 'owner:asset:view' } as const
 /** What a recharge made: the number of its order, and where to pay it when it is not cash. */
 export const Recharged = entity({
   orderNo: text('订单号', 'Order number', { max: 40 }),
-  payUrl: orNone(text('支付地址', 'Pay at', { max: 500 })),
+  payUrl: orNone(text('支付地址', 'Payment link', { max: 500 })),
   bonusFen: fen('赠送', 'Bonus', { min: 0 }),
 })
 export const payFen = fen('充值金额', 'Amount', { min: 1 })
@@ -146,7 +146,7 @@ export const asset = {
     own: true,
     writes: true,
     post: '/owner/account/recharge',
-    does: ['车主充值', 'Recharged an owner'],
+    does: ['车主充值', 'Recharged an owner’s account'],
     body: message({ ownerId, payFen, payMethod: among('支付方式', 'Paid with', PayMethod) }),
     reply: Recharged,
   }),

@@ -23,7 +23,7 @@ import { exportOf } from '../../../platform/contract/sheet.ts'
 import { Owner, ownerId, phone } from './account.ts'
 
 export const VerifyState = dictionary('plate_verify_state', ['车牌认证', 'Plate verification'], {
-  waiting: [0, '待审核', 'To be reviewed', 'warning'],
+  waiting: [0, '待审核', 'To review', 'warning'],
   verified: [1, '通过', 'Verified', 'success'],
   rejected: [2, '驳回', 'Rejected', 'error'],
   appealed: [3, '已申诉', 'Appealed', 'warning'],
@@ -62,18 +62,18 @@ export const Car = entity(['绑定车辆', 'Bound car'], {
   remark: orNone(text('备注', 'Remark', { max: 200 })),
   images: orNone(pictures('行驶证', 'Vehicle licence')),
   bindAt: instant('绑定时间', 'Bound at'),
-  appliedAt: instant('申请时间', 'Asked at'),
+  appliedAt: instant('申请时间', 'Requested at'),
   unboundAt: orNone(instant('解绑时间', 'Unbound at')),
-  unbindReason: orNone(text('解绑原因', 'Why unbound', { max: 200 })),
+  unbindReason: orNone(text('解绑原因', 'Unbind reason', { max: 200 })),
   verifierId: orNone(id<'PersonId'>('初审人编号', 'Reviewed by (id)')),
   verifierName: orNone(text('初审人', 'Reviewed by')),
   verifiedAt: orNone(instant('初审时间', 'Reviewed at')),
   verdict: orNone(text('审核意见', 'Verdict', { max: 200 })),
   appeal: orNone(text('申诉理由', 'Appeal', { max: 500 })),
-  appealImages: orNone(pictures('申诉材料', 'Shown with the appeal')),
+  appealImages: orNone(pictures('申诉材料', 'Appeal evidence')),
   appealedAt: orNone(instant('申诉时间', 'Appealed at')),
   rivalId: orNone(id<'BoundCarId'>('被申诉车辆', 'Claimed from')),
-  dueAt: orNone(instant('等待期至', 'Waits until')),
+  dueAt: orNone(instant('等待期至', 'Waiting until')),
   contest: orNone(text('异议', 'Objection', { max: 500 })),
   contestedAt: orNone(instant('异议时间', 'Objected at')),
   deciderId: orNone(id<'PersonId'>('复核人编号', 'Decided by (id)')),
@@ -114,7 +114,7 @@ export const Verification = entity({
   ...pick(Car, 'plateNo', 'plateColor', 'vehicleClass', 'verifyState', 'images', 'appliedAt', 'verifierId', 'verifierName', 'verifiedAt', 'verdict')
     .properties,
   ...pick(Car, 'appeal', 'appealImages', 'appealedAt', 'dueAt', 'contest', 'contestedAt', 'deciderName', 'decidedAt', 'version').properties,
-  rivalName: orNone(text('现认证车主', 'Verified owner now', { max: 40 })),
+  rivalName: orNone(text('现认证车主', 'Current verified owner', { max: 40 })),
   rivalPhone: orNone(phone),
 })
 export const verificationSearch = searchOf(
@@ -126,7 +126,7 @@ export const verificationSearch = searchOf(
 const { id: carId, version } = of
 const one = { id: carId, version }
 const remark = text('备注', 'Remark', { max: 200 })
-const reason = text('说明', 'Why', { max: 500 })
+const reason = text('说明', 'Explanation', { max: 500 })
 const edit = { service: 'business', needs: 'owner:car-owner:edit', writes: true } as const
 const decide = { service: 'business', needs: 'owner:car-verification:edit', writes: true } as const
 const queryCar = call('owner.car-owner.query-car', {
@@ -180,7 +180,7 @@ export const car = {
     ...edit,
     post: '/carOwner/unBindCarInfo',
     does: ['解绑车辆', 'Unbound a car'],
-    body: message({ ...one, reason: text('解绑原因', 'Why unbound', { max: 200 }) }),
+    body: message({ ...one, reason: text('解绑原因', 'Unbind reason', { max: 200 }) }),
     reply: nothing,
   }),
 }
@@ -189,7 +189,7 @@ export const verification = {
     service: 'business',
     needs: 'owner:car-verification:view',
     post: '/carVerification/queryCarVerification',
-    body: paged(verificationSearch, { late: yes('超48小时', 'Waits for more than 48 hours') }),
+    body: paged(verificationSearch, { late: yes('超48小时', 'Over 48 hours') }),
     reply: pageOf(Verification),
   }),
   /** To grant what another has verified binds nobody: it becomes a claim that waits for them. */
@@ -197,7 +197,7 @@ export const verification = {
     ...decide,
     post: '/carVerification/updateCarVerification',
     does: ['审核车牌', 'Reviewed a plate'],
-    body: message({ ...one, verifyState: among('审核结果', 'Verdict', VerifyState), verdict: text('审核意见', 'Verdict', { max: 200 }) }),
+    body: message({ ...one, verifyState: among('审核结果', 'Result', VerifyState), verdict: text('审核意见', 'Verdict', { max: 200 }) }),
     reply: Verification,
   }),
   /** Taken down for an owner whose request was rejected. */
@@ -205,8 +205,8 @@ export const verification = {
     ...decide,
     own: true,
     post: '/carVerification/appealCarVerification',
-    does: ['登记车牌申诉', 'Took down an appeal about a plate'],
-    body: message({ ...one, reason }, { images: pictures('申诉材料', 'Shown with the appeal') }),
+    does: ['登记车牌申诉', 'Recorded a plate appeal'],
+    body: message({ ...one, reason }, { images: pictures('申诉材料', 'Appeal evidence') }),
     reply: Verification,
   }),
   /** Taken down for whoever has the plate: from then on only a person decides. */
@@ -214,7 +214,7 @@ export const verification = {
     ...decide,
     own: true,
     post: '/carVerification/contestCarVerification',
-    does: ['登记车牌异议', 'Took down an objection to a claim'],
+    does: ['登记车牌异议', 'Recorded an objection to a plate claim'],
     body: message({ ...one, reason }),
     reply: Verification,
   }),

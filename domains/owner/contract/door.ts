@@ -18,7 +18,7 @@ export const door = {
     post: '/owner/door/code',
     does: ['发送车主验证码', 'Sent a driver a code'],
     body: message({ enterpriseId, phone }),
-    reply: message({ goodUntil: instant('有效期至', 'Good until'), againAt: instant('可再次发送', 'Sent again from') }),
+    reply: message({ goodUntil: instant('有效期至', 'Valid until'), againAt: instant('可再次发送', 'Resend from') }),
   }),
   signIn: call('owner.door.sign-in', {
     ...open,

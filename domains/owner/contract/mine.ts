@@ -35,9 +35,9 @@ const parkName = text('车场', 'Car park', { max: 64 })
 export const MyCar = entity({
   ...pick(Car, 'id', 'version', 'plateNo', 'plateColor', 'vehicleClass', 'verifyState', 'autoDebit', 'isDefault', 'bindAt').properties,
   ...pick(Car, 'verdict', 'appeal', 'dueAt').properties,
-  appealPictures: whole('申诉图片', 'Pictures of the appeal', { min: 0 }),
+  appealPictures: whole('申诉图片', 'Appeal pictures', { min: 0 }),
   /** Somebody else says that it is theirs, and has it by then unless its driver objects. */
-  claimedUntil: orNone(instant('他人申请，异议截止', 'Claimed by another; object by')),
+  claimedUntil: orNone(instant('他人申请，异议截止', 'Claimed by another: object before')),
 })
 export const MyHome = entity({
   nickname: Account.properties.nickname,
@@ -67,13 +67,13 @@ export const MyDebt = entity({
 export const MyBills = entity({
   debts: shaped('欠费', 'Debts', listOf(MyDebt)),
   open: shaped('待支付', 'To pay', listOf(MyOrder)),
-  past: shaped('历史账单', 'Earlier', listOf(MyOrder)),
+  past: shaped('历史账单', 'Past bills', listOf(MyOrder)),
 })
 /** An order with how it adds up. */
 export const MyBill = entity({
   ...MyOrder.properties,
   ruleName: orNone(text('收费规则', 'Fee rule', { max: 100 })),
-  lines: shaped('计费明细', 'How it adds up', listOf(DriverLine)),
+  lines: shaped('计费明细', 'Fee lines', listOf(DriverLine)),
 })
 export const MyCharge = entity({
   ...pick(
@@ -120,7 +120,7 @@ const look = { service: 'custom', needs: 'driver', own: true } as const
 const act = { ...look, writes: true } as const
 const one = pick(Car, 'id', 'version').properties
 const payMethod = among('支付方式', 'Paid with', PayMethod)
-const reason = text('说明', 'Why', { max: 500 })
+const reason = text('说明', 'Explanation', { max: 500 })
 /** All of a driver's own: whatever id is named, it is theirs, or there is no such thing. */
 export const mine = {
   home: call('owner.mine.home', { ...look, post: '/owner/mine/home', body: empty, reply: MyHome }),
@@ -130,11 +130,11 @@ export const mine = {
   }),
   /** The default car, and automatic debit, which only a driver switches on, for a car that is verified as theirs. */
   setCar: call('owner.mine.set-car', {
-    ...act, post: '/owner/mine/setCar', does: ['车主设置车辆', 'A driver set up a car'],
+    ...act, post: '/owner/mine/setCar', does: ['车主设置车辆', 'A driver changed a car’s settings'],
     body: message(one, { isDefault: yes('默认车辆', 'Default car'), autoDebit: Car.properties.autoDebit }), reply: MyCar,
   }),
   unbind: call('owner.mine.unbind', { ...act, post: '/owner/mine/unbind', does: ['车主解绑车牌', 'A driver unbound a plate'], body: message(one), reply: nothing }),
-  appeal: call('owner.mine.appeal', { ...act, post: '/owner/mine/appeal', does: ['车主申诉车牌', 'A driver appealed about a plate'], body: message({ ...one, reason }), reply: MyCar }),
+  appeal: call('owner.mine.appeal', { ...act, post: '/owner/mine/appeal', does: ['车主申诉车牌', 'A driver appealed a plate'], body: message({ ...one, reason }), reply: MyCar }),
   /** A picture that shows whose the car is, for an appeal that waits. */
   appealPicture: call('owner.mine.appeal-picture', {
     ...act, heavy: true, post: '/owner/mine/appealPicture', does: ['车主上传申诉图片', 'A driver added a picture to an appeal'],
@@ -143,7 +143,7 @@ export const mine = {
   /** Against somebody else's claim on a plate that is verified as the driver's. */
   contest: call('owner.mine.contest', { ...act, post: '/owner/mine/contest', does: ['车主提出车牌异议', 'A driver objected to a claim'], body: message({ ...one, reason }), reply: MyCar }),
   /** Brings the orders of cars that are parked up to this moment. */
-  parked: call('owner.mine.parked', { ...act, heavy: true, logged: false, post: '/owner/mine/parked', does: ['车主查询在停费用', 'A driver asked what is due'], body: empty, reply: listOf(MyParked) }),
+  parked: call('owner.mine.parked', { ...act, heavy: true, logged: false, post: '/owner/mine/parked', does: ['车主查询在停费用', 'A driver checked fees due'], body: empty, reply: listOf(MyParked) }),
   bills: call('owner.mine.bills', { ...look, post: '/owner/mine/bills', body: empty, reply: MyBills }),
   bill: call('owner.mine.bill', { ...look, post: '/owner/mine/bill', body: message({ orderNo: Order.properties.orderNo }), reply: MyBill }),
   charges: call('owner.mine.charges', { ...look, post: '/owner/mine/charges', body: empty, reply: listOf(MyCharge) }),
@@ -166,8 +166,8 @@ export const mine = {
   refunds: call('owner.mine.refunds', { ...look, post: '/owner/mine/refunds', body: empty, reply: listOf(refunded) }),
   /** What is asked for is frozen until two people have looked at it. Nothing is written on a dry run. */
   refund: call('owner.mine.refund', {
-    ...act, post: '/owner/mine/refund', does: ['车主申请储值退款', 'A driver asked for stored value back'],
-    body: message({ reason: text('退款原因', 'Why', { max: 200 }) }, { amountFen: fen('退款本金', 'Principal', { min: 1 }), dryRun: yes('仅试算', 'Only try') }),
+    ...act, post: '/owner/mine/refund', does: ['车主申请储值退款', 'A driver requested a stored value refund'],
+    body: message({ reason: text('退款原因', 'Refund reason', { max: 200 }) }, { amountFen: fen('退款本金', 'Principal', { min: 1 }), dryRun: yes('仅试算', 'Trial only') }),
     reply: entity({ ...Quote.properties, refundNo: orNone(StoredRefund.properties.refundNo) }),
   }),
 } // prettier-ignore

@@ -22,12 +22,12 @@ import { PayMethod } from '../../settlement/contract/payment.ts'
 import { ownerId, phone } from './account.ts'
 import type { PurseId } from './asset.ts'
 
-export const StoredRefundState = dictionary('stored_refund_state', ['储值退款状态', 'State of the refund'], {
-  waiting: [0, '待审核', 'To be reviewed', 'warning'],
-  firstPassed: [1, '初审通过', 'First review passed', 'warning'],
-  secondPassed: [2, '复审通过', 'Second review passed', 'warning'],
+export const StoredRefundState = dictionary('stored_refund_state', ['储值退款状态', 'State of a stored value refund'], {
+  waiting: [0, '待审核', 'To review', 'warning'],
+  firstPassed: [1, '初审通过', 'First review approved', 'warning'],
+  secondPassed: [2, '复审通过', 'Second review approved', 'warning'],
   paying: [3, '打款中', 'Being paid', 'warning'],
-  paid: [4, '已退款', 'Paid back', 'success'],
+  paid: [4, '已退款', 'Refunded', 'success'],
   rejected: [5, '驳回', 'Rejected'],
   failed: [6, '打款失败', 'Payment failed', 'error'],
 })
@@ -45,12 +45,12 @@ export const ReviewStage = dictionary('stored_refund_stage', ['审核阶段', 'S
   second: [2, '复审', 'Second review'],
   mine: [3, '我审过', 'Reviewed by me'],
 })
-export const RefundRoute = dictionary('stored_refund_route', ['退款方式', 'Way back'], {
-  original: [1, '原路退回', 'The way it came'],
+export const RefundRoute = dictionary('stored_refund_route', ['退款方式', 'Refund route'], {
+  original: [1, '原路退回', 'Original route'],
   transfer: [2, '银行转账', 'Bank transfer'],
 })
-export const PartState = dictionary('stored_refund_part_state', ['打款状态', 'State of the payment'], {
-  waiting: [0, '待打款', 'Waits', 'warning'],
+export const PartState = dictionary('stored_refund_part_state', ['打款状态', 'State of a refund payment'], {
+  waiting: [0, '待打款', 'Waiting', 'warning'],
   paying: [1, '打款中', 'Being paid', 'warning'],
   paid: [2, '已到账', 'Paid', 'success'],
   failed: [3, '失败', 'Failed', 'error'],
@@ -59,25 +59,25 @@ export const PartState = dictionary('stored_refund_part_state', ['打款状态',
 export const CHANNEL_DAYS = 365
 
 /** Stored value on its way back to its owner. Of what was paid the bonus that it earned goes first; two persons review, neither of whom asked. */
-export const StoredRefund = entity(['储值退款', 'Refund of stored value'], {
+export const StoredRefund = entity(['储值退款', 'Stored value refund'], {
   ...rowFields<'StoredRefundId'>(),
   refundNo: text('退款单号', 'Number', { max: 40 }),
   purseId: id<PurseId>('钱包编号', 'Purse'),
   ownerId: orNone(ownerId),
-  holder: text('申请车主', 'For', { max: 40 }),
+  holder: text('申请车主', 'Owner', { max: 40 }),
   phone,
   cardNo: orNone(text('卡号', 'Card number', { max: 20 })),
   parkCode: text('车场编号', 'Park code', { max: 16 }),
   amountFen: fen('退款本金', 'Principal', { min: 1 }),
   clawbackFen: fen('收回赠送', 'Bonus taken back', { min: 0 }),
-  shortfallFen: fen('已用赠送抵扣', 'Taken off for spent bonus', { min: 0 }),
-  payFen: fen('应退', 'To pay', { min: 0 }),
-  doneFen: fen('已退', 'Paid', { min: 0 }),
+  shortfallFen: fen('已用赠送抵扣', 'Less bonus spent', { min: 0 }),
+  payFen: fen('应退', 'To refund', { min: 0 }),
+  doneFen: fen('已退', 'Refunded', { min: 0 }),
   reason: text('申请原因', 'Reason', { max: 200 }),
   state: among('状态', 'State', StoredRefundState),
-  applicantId: id<'PersonId'>('登记人编号', 'Asked by (id)'),
-  applicantName: text('登记人', 'Asked by'),
-  appliedAt: instant('申请时间', 'Asked at'),
+  applicantId: id<'PersonId'>('登记人编号', 'Requested by (id)'),
+  applicantName: text('登记人', 'Requested by'),
+  appliedAt: instant('申请时间', 'Requested at'),
   firstId: orNone(id<'PersonId'>('初审人编号', 'First reviewer (id)')),
   firstName: orNone(text('初审人', 'First reviewer')),
   firstVerdict: orNone(text('初审意见', 'First verdict', { max: 200 })),
@@ -91,7 +91,7 @@ export const StoredRefund = entity(['储值退款', 'Refund of stored value'], {
 })
 const { holder: _, phone: __, ...kept } = StoredRefund.properties
 /** A refund as it is kept: whom it is for keep their name and telephone themselves. */
-export const KeptRefund = entity(['储值退款', 'Refund of stored value'], kept)
+export const KeptRefund = entity(['储值退款', 'Stored value refund'], kept)
 export const storedRefundSearch = searchOf(
   StoredRefund,
   { state: 'among', refundNo: 'equals', phone: 'startsWith', holder: 'contains', ownerId: 'equals', appliedAt: 'between' },
@@ -113,8 +113,8 @@ export const RefundPart = entity({
   payMethod: orNone(among('支付方式', 'Paid with', PayMethod)),
   amountFen: fen('退本金', 'Principal'),
   clawbackFen: fen('收回赠送', 'Bonus taken back'),
-  payFen: fen('应退', 'To pay'),
-  route: among('方式', 'Way back', RefundRoute),
+  payFen: fen('应退', 'To refund'),
+  route: among('方式', 'Refund route', RefundRoute),
   state: among('状态', 'State', PartState),
   slip: orNone(pictures('转账凭证', 'Slip')),
   transferNo: orNone(text('转账流水号', 'Transfer number', { max: 64 })),
@@ -122,24 +122,24 @@ export const RefundPart = entity({
 })
 const Step = entity({
   step: text('步骤', 'Step', { max: 20 }),
-  name: text('经办人', 'By'),
+  name: text('经办人', 'Handled by'),
   verdict: orNone(text('意见', 'Verdict', { max: 200 })),
-  at: instant('时间', 'At'),
+  at: instant('时间', 'Time'),
 })
 export const RefundDetail = entity({
   ...StoredRefund.properties,
   steps: shaped('审核步骤', 'Steps', listOf(Step)),
-  recharges: shaped('退回的充值', 'Recharges that go back', listOf(RefundPart)),
+  recharges: shaped('退回的充值', 'Recharges refunded', listOf(RefundPart)),
   entries: shaped('记账', 'Ledger entries', listOf(NamedLine)),
 })
 /** What a refund would be, before it is asked for. */
 export const Quote = entity({
-  principalFen: fen('可退本金', 'Principal that can go back'),
+  principalFen: fen('可退本金', 'Refundable principal'),
   bonusFen: fen('赠送余额', 'Bonus left'),
   amountFen: fen('退款本金', 'Principal'),
   clawbackFen: fen('收回赠送', 'Bonus taken back'),
-  shortfallFen: fen('已用赠送抵扣', 'Taken off for spent bonus'),
-  payFen: fen('应退', 'To pay'),
+  shortfallFen: fen('已用赠送抵扣', 'Less bonus spent'),
+  payFen: fen('应退', 'To refund'),
   recharges: whole('涉及充值', 'Recharges'),
 })
 
@@ -161,9 +161,9 @@ export const storedRefund = {
     needs: 'owner:stored-refund:audit',
     writes: true,
     post: '/assetsStore/refund/audit',
-    does: ['审核储值退款', 'Reviewed a refund of stored value'],
+    does: ['审核储值退款', 'Reviewed a stored value refund'],
     body: message(
-      { id: refundId, version, level: among('审核级别', 'Review', ReviewLevel), pass: yes('通过', 'Passed') },
+      { id: refundId, version, level: among('审核级别', 'Review', ReviewLevel), pass: yes('通过', 'Approved') },
       { verdict: text('审核意见', 'Verdict', { max: 200 }) },
     ),
     reply: StoredRefund,
@@ -175,8 +175,8 @@ export const storedRefund = {
     own: true,
     writes: true,
     post: '/assetsStore/refund/apply',
-    does: ['申请储值退款', 'Asked for a refund of stored value'],
-    body: message({ reason }, { ...whose, amountFen, dryRun: yes('仅试算', 'Only tell what it would be') }),
+    does: ['申请储值退款', 'Requested a stored value refund'],
+    body: message({ reason }, { ...whose, amountFen, dryRun: yes('仅试算', 'Trial only') }),
     reply: entity({
       quote: Quote,
       refund: orNone(shaped('退款', 'Refund', StoredRefund)),
@@ -192,7 +192,7 @@ export const storedRefund = {
     own: true,
     writes: true,
     post: '/assetsStore/refund/transfer',
-    does: ['登记储值退款转账', 'Recorded a transfer of stored value'],
+    does: ['登记储值退款转账', 'Recorded a refund transfer'],
     body: message(
       { partId: id<'RefundPartId'>('打款', 'Payment'), transferNo: text('转账流水号', 'Transfer number', { max: 64 }) },
       { slip: pictures('转账凭证', 'Slip') },

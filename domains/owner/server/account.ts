@@ -21,15 +21,20 @@ const HasMoney = refusal(
   'owner.has-money',
   41511,
   '车主还有储值余额或进行中的退款，请先退款',
-  'The owner has stored value, or a refund under way: pay that back first',
+  'The owner still has stored value or a refund under way: refund it first',
 )
 const Charging = refusal(
   'owner.is-charging',
   41519,
   '有进行中的充电占用储值，结束后再注销',
-  'Stored value is set aside for a charge: erase the owner when it is over',
+  'A running charge holds stored value: erase the owner when it ends',
 )
-const Owes = refusal('owner.owes', 41512, '车主的车辆还有未缴费用，不能注销', 'Cars of the owner still owe: they cannot be erased')
+const Owes = refusal(
+  'owner.owes',
+  41512,
+  '车主的车辆还有未缴费用，缴清后再注销',
+  'The owner’s cars still have unpaid fees: settle them before erasing',
+)
 /** From asking to be erased until it is done. */
 const ERASE_DAYS = 7
 const SERIES_DAYS_MAX = 366
@@ -100,7 +105,7 @@ async function series(
 ): Promise<Of<typeof account.userStatistics.reply>> {
   const days = (Date.parse(dateTo) - Date.parse(dateFrom)) / DAY_MS
   if (days < 0 || days > SERIES_DAYS_MAX)
-    throw BadInput({ zh: `日期范围应在 0 到 ${SERIES_DAYS_MAX} 天之间`, en: `a range is 0 to ${SERIES_DAYS_MAX} days` })
+    throw BadInput({ zh: `日期范围应在 0 到 ${SERIES_DAYS_MAX} 天之间`, en: `a range takes 0 to ${SERIES_DAYS_MAX} days` })
   return run(tx, { sql: SERIES }, [dateFrom, dateTo, unit === StatisticsUnit.day ? 'day' : 'month'])
 }
 const CITY = `at time zone 'Asia/Shanghai'`

@@ -12,9 +12,15 @@ const Used = refusal(
   'owner.activity-used',
   41540,
   '活动已有人参与，只能改名称、结束时间或停用',
-  'It was used already: only its name, its end and whether it is stopped can change',
+  'The activity has been used: only its name and end can change, or it can be stopped',
 )
-const BadTiers = refusal('owner.activity-tiers', 41541, '档位应逐档递增：充值越多，赠送越多', 'Tiers rise: who pays more gets more', 422)
+const BadTiers = refusal(
+  'owner.activity-tiers',
+  41541,
+  '档位应逐档递增：充值越多，赠送越多',
+  'Tiers must rise: a larger recharge gets a larger bonus',
+  422,
+)
 
 const offers = listOver(Activity, 'owner.offer', activitySearch)
 const activities = listOver(RechargeActivity, 'owner.activity', activitySearch)
@@ -54,7 +60,7 @@ const FIXED = ['tiers', 'startAt', 'perUserTimes', 'payMethods', 'remark'] as co
 const offerOf = async (tx: Tx, id: string): Promise<Of<typeof Activity>> => (await find(tx, offers, id))!
 
 function check({ tiers, startAt, endAt }: Pick<Of<typeof RechargeActivity>, 'startAt' | 'endAt'> & { tiers: Of<typeof Tier>[] }): void {
-  if (msOf(endAt) <= msOf(startAt)) throw BadInput({ zh: '结束时间应晚于开始时间', en: 'it ends after it begins' })
+  if (msOf(endAt) <= msOf(startAt)) throw BadInput({ zh: '结束时间应晚于开始时间', en: 'the end must be after the start' })
   const rises = tiers.every((tier, place) => place === 0 || (tier.payFen > tiers[place - 1]!.payFen && tier.bonusFen > tiers[place - 1]!.bonusFen))
   if (tiers.length === 0 || !rises) throw BadTiers()
 }

@@ -19,25 +19,25 @@ import { OrderStatus } from '../../settlement/contract/order.ts'
 import { lockActive } from './owner.ts'
 import './tables.ts'
 
-const NoPlate = refusal('owner.no-plate', 41520, '车牌 {plateNo} 不正确', '{plateNo} is no number plate', 422)
-const BoundAlready = refusal('owner.bound-already', 41521, '该车主已绑定 {plateNo}', 'The owner has {plateNo} already')
-const TooMany = refusal('owner.too-many-cars', 41522, '每位车主最多绑定 5 辆车', 'An owner has five cars at most', 422)
+const NoPlate = refusal('owner.no-plate', 41520, '车牌 {plateNo} 不正确', '{plateNo} is not a valid plate', 422)
+const BoundAlready = refusal('owner.bound-already', 41521, '该车主已绑定 {plateNo}', 'The owner has already bound {plateNo}')
+const TooMany = refusal('owner.too-many-cars', 41522, '每位车主最多绑定 5 辆车', 'An owner can bind five cars at most', 422)
 const OnlyOff = refusal(
   'owner.auto-debit-off',
   41523,
   '免密代扣只能由车主本人开通，此处仅可关闭',
-  'Only the owner switches automatic debit on; here it is switched off',
+  'Only the owner can turn automatic debit on; here it can only be turned off',
   422,
 )
 const StillUsed = refusal(
   'owner.car-in-use',
   41524,
   '车辆还有代扣中的停车或未支付订单，办结后再解绑',
-  'The car has a stay that is debited, or an order to pay: unbind it when that is over',
+  'The car has a stay on automatic debit or an unpaid order: settle it, then unbind',
 )
 
-const NotVerified = refusal('owner.vin-unverified', 41525, '车辆认证通过后才能登记车架号', 'The VIN is noted once the car is verified', 422)
-const VinTaken = refusal('owner.vin-taken', 41526, '车架号 {vin} 已登记在 {plateNo}', 'The VIN {vin} is noted for {plateNo} already')
+const NotVerified = refusal('owner.vin-unverified', 41525, '车辆认证通过后才能登记车架号', 'The VIN can be added once the car is verified', 422)
+const VinTaken = refusal('owner.vin-taken', 41526, '车架号 {vin} 已登记在 {plateNo}', 'VIN {vin} is already registered to {plateNo}')
 
 export const cars = listOver(Car, 'owner.car', carSearch)
 const boundCars = listOver(BoundCar, 'owner.boundCar', carSearch)

@@ -16,9 +16,9 @@ import { lockPurse, newCardPurse } from './purse.ts'
 import { checkWay, openRecharge, payUrlOf, takeCash } from './recharge.ts'
 import './tables.ts'
 
-const NoPlate = refusal('owner.card-plate', 41550, '车牌 {plateNo} 不正确', '{plateNo} is no number plate', 422)
-const NotEmpty = refusal('owner.card-not-empty', 41551, '卡内还有余额 ¥{left}，请先退款', 'There are still ¥{left} on the card: pay them back first')
-const NeedsMethod = refusal('owner.card-pay-method', 41552, '充值需选择支付方式', 'A recharge needs a way of paying', 422)
+const NoPlate = refusal('owner.card-plate', 41550, '车牌 {plateNo} 不正确', '{plateNo} is not a valid plate', 422)
+const NotEmpty = refusal('owner.card-not-empty', 41551, '卡内还有余额 ¥{left}，请先退款', 'The card still holds ¥{left}: refund it first')
+const NeedsMethod = refusal('owner.card-pay-method', 41552, '充值需选择支付方式', 'Choose a payment method for the recharge', 422)
 
 export const cards = listOver(Card, 'owner.card', cardSearch)
 const shown = listOver(ParkCard, 'owner.parkCard', cardSearch, { sums: ['balanceFen', 'principalFen', 'bonusFen'] })
@@ -115,7 +115,7 @@ async function change(tx: Tx, found: CardRow, input: Update, at: Instant): Promi
         at,
       ])
   } else if (act === CardAct.recharge) {
-    if (payFen === undefined) throw BadInput({ zh: '请填写充值金额', en: 'an amount is needed' })
+    if (payFen === undefined) throw BadInput({ zh: '请填写充值金额', en: 'enter an amount' })
     return rechargeOf(tx, usable(found), payFen, at)
   } else await move(tx, found, act, at)
   return undefined
@@ -147,7 +147,7 @@ const aNumber = async (tx: Tx): Promise<string> =>
 const COUNTER_MAX = 50
 /** By number, former number, plate or telephone: whatever somebody at the counter has with them. */
 async function byCounter(tx: Tx, { cardNo, plateNo, phone }: Of<typeof card.query.input>): Promise<Of<typeof ParkCard>[]> {
-  if (!cardNo && !plateNo && !phone) throw BadInput({ zh: '请输入卡号、车牌或手机号', en: 'a card number, a plate or a telephone is needed' })
+  if (!cardNo && !plateNo && !phone) throw BadInput({ zh: '请输入卡号、车牌或手机号', en: 'enter a card number, a plate or a telephone number' })
   const found = await run<{ id: string }>(tx, { sql: COUNTER }, [cardNo ?? null, plateNo ? normalizePlate(plateNo) : null, phone ?? null])
   return Promise.all(found.map(({ id }) => cardOf(tx, id)))
 }

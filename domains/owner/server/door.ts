@@ -18,14 +18,14 @@ const NoText = refusal(
   'owner.door-no-text',
   41570,
   '短信暂时无法发送，请稍后重试或联系停车场',
-  'No text message can be sent now; try again later, or ask the car park',
+  'Text messages cannot be sent at the moment: try again later or contact the car park',
   503,
 )
 const WrongCode = refusal(
   'owner.door-code',
   41571,
   '验证码不正确或已失效，请核对或重新获取',
-  'The code is wrong or over: check it, or ask for another',
+  'The code is wrong or has expired: check it or get a new one',
   422,
 )
 /** The message that brings a code, as the company words it. */

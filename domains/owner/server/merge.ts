@@ -15,19 +15,24 @@ import { accountPurse, book, lockPurses } from './purse.ts'
 import { ownersMerged } from './questions.ts'
 
 const Same = refusal('owner.merge-same', 41513, '请选择两个不同的车主', 'Choose two different owners', 422)
-const TooManyCars = refusal('owner.merge-cars', 41514, '合并后车辆超过 5 辆，请先解绑', 'Together they have more than five cars: unbind some first')
-const OpenRefund = refusal('owner.merge-refund', 41515, '有进行中的储值退款，办结后再合并', 'A refund is under way: merge when it is over')
+const TooManyCars = refusal(
+  'owner.merge-cars',
+  41514,
+  '合并后车辆超过 5 辆，请先解绑',
+  'Merged, they would have more than five cars: unbind some first',
+)
+const OpenRefund = refusal('owner.merge-refund', 41515, '有进行中的储值退款，办结后再合并', 'A refund is under way: merge when it is finished')
 const OpenCharge = refusal(
   'owner.merge-charging',
   41518,
   '有进行中的充电占用储值，结束后再合并',
-  'Stored value is set aside for a charge: merge when it is over',
+  'A running charge holds stored value: merge when it ends',
 )
 const SomeParks = refusal(
   'owner.merge-parks',
   41517,
   '车主的资料可能在其他车场，请由可查看全部车场的人员合并',
-  'What the owners have may lie in other parks: let somebody merge them who sees all parks',
+  'The owners may have records in other parks: someone who sees all parks must merge them',
   403,
 )
 

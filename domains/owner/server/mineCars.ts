@@ -18,11 +18,11 @@ const NotVerified = refusal(
   'owner.debit-unverified',
   41572,
   '车牌认证通过后才能开通免密代扣',
-  'Automatic debit needs a plate that is verified as yours',
+  'Automatic debit can be turned on once the plate is verified',
   422,
 )
-const TooOften = refusal('owner.bound-too-often', 41573, '今天绑定次数过多，请明天再试', 'Too many plates were bound today; try again tomorrow', 429)
-const PicturesFull = refusal('owner.appeal-pictures-full', 41576, '最多上传 {most} 张图片', 'An appeal has {most} pictures at most', 422)
+const TooOften = refusal('owner.bound-too-often', 41573, '今天绑定次数过多，请明天再试', 'Too many plates bound today: try again tomorrow', 429)
+const PicturesFull = refusal('owner.appeal-pictures-full', 41576, '最多上传 {most} 张图片', 'An appeal takes {most} pictures at most', 422)
 const APPEAL_PICTURES = 6
 /** Plates that one driver tries in a day: with five at a time, more is somebody who looks for others' cars. */
 const BINDINGS_A_DAY = 10

@@ -6,7 +6,7 @@ import { addRow, lockRow } from '../../../platform/server/row.ts'
 import { Account, Owner, ownerSearch, OwnerStatus } from '../contract/account.ts'
 import './tables.ts'
 
-export const Locked = refusal('owner.locked', 41510, '车主已锁定或已注销，不能办理', 'The owner is locked or gone: nothing can be done for them')
+export const Locked = refusal('owner.locked', 41510, '车主已锁定或已注销，不能办理', 'The owner is locked or erased: nothing can be done')
 const Unknown = refusal('owner.unknown', 41516, '没有该车主，请从车主列表中选择', 'There is no such owner: choose one from the list', 404)
 export const accounts = listOver(Account, 'owner.account', ownerSearch)
 export const owners = listOver(Owner, 'owner.profile', ownerSearch, {

@@ -6,7 +6,13 @@ import type { PurseLeg } from '../../settlement/server/api.ts'
 import { type MovementKind, NO_PARK, type PurseId, PurseKind } from '../contract/asset.ts'
 
 export const TOO_LITTLE = 'owner.too-little'
-export const TooLittle = refusal(TOO_LITTLE, 41501, '储值余额不足：可用 ¥{left}，需 ¥{needed}', 'Too little stored value: ¥{left} of ¥{needed}', 422)
+export const TooLittle = refusal(
+  TOO_LITTLE,
+  41501,
+  '储值余额不足：可用 ¥{left}，需 ¥{needed}',
+  'Not enough stored value: ¥{left} available, ¥{needed} needed',
+  422,
+)
 
 /** What stands in a purse. Frozen money waits for a refund, or is set aside for a charge. */
 export interface Purse {

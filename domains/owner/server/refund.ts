@@ -24,17 +24,17 @@ import { accountPurse, book, freeOf, lockPurse, TooLittle, yuanOf } from './purs
 import { type Plan, planOf } from './refunding.ts'
 import './tables.ts'
 
-const OnlyOne = refusal('owner.refund-whose', 41560, '请选择车主或储值卡其中之一', 'Choose an owner or a card, one of them', 422)
-const UnderWay = refusal('owner.refund-under-way', 41561, '该账户已有进行中的退款', 'A refund of this purse is under way')
-const NothingLeft = refusal('owner.refund-nothing', 41562, '没有可退的本金', 'There is no principal to pay back', 422)
+const OnlyOne = refusal('owner.refund-whose', 41560, '请选择车主或储值卡其中之一', 'Choose either an owner or a card', 422)
+const UnderWay = refusal('owner.refund-under-way', 41561, '该账户已有进行中的退款', 'A refund of this account is already under way')
+const NothingLeft = refusal('owner.refund-nothing', 41562, '没有可退的本金', 'There is no principal to refund', 422)
 const NotYou = refusal(
   'owner.refund-three-persons',
   41563,
   '登记、初审、复审须为三人，您已参与该笔退款',
-  'Who asked, who reviews first and who reviews second are three persons: you had your part',
+  'The request, first review and second review need three people: you have already taken part',
   422,
 )
-const NotThisLevel = refusal('owner.refund-level', 41564, '当前应进行{due}', 'It waits for the {due} review', 409)
+const NotThisLevel = refusal('owner.refund-level', 41564, '当前应进行{due}', 'The {due} review comes next', 409)
 
 type Row = Of<typeof StoredRefund>
 type Person = { userId: string; userName: string }
@@ -161,7 +161,7 @@ async function review(
     due === ReviewLevel.first
       ? { firstId: person, firstName: userName, firstVerdict: verdict ?? null, firstAt: at }
       : { secondId: person, secondName: userName, secondVerdict: verdict ?? null, secondAt: at }
-  if (!pass && !verdict) throw BadInput({ zh: '驳回需填写意见', en: 'a rejection says why' })
+  if (!pass && !verdict) throw BadInput({ zh: '驳回需填写意见', en: 'a rejection needs a verdict' })
   const decided = await setRow(tx, refunds, found, { ...who, state, ...(!pass && { finishedAt: at }) }, at)
   if (!pass)
     await book(tx, found.purseId, {

@@ -15,17 +15,22 @@ const SameReviewer = refusal(
   'owner.same-reviewer',
   41530,
   '初审人不能复核，请由另一人处理',
-  'Whoever reviewed it first does not decide; another person does',
+  'The first reviewer cannot decide: another person must',
   422,
 )
 const StillWaits = refusal(
   'owner.claim-waits',
   41531,
   '现认证车主可在 {dueAt} 前提出异议，尚不能决定',
-  'Whoever has the plate may object until {dueAt}: nothing is decided before',
+  'The verified owner can object until {dueAt}: decide after that',
   422,
 )
-export const NotClaimed = refusal('owner.not-claimed', 41532, '该申请没有等待异议，或等待期已过', 'This request waits for no objection, or no longer')
+export const NotClaimed = refusal(
+  'owner.not-claimed',
+  41532,
+  '该申请没有等待异议，或等待期已过',
+  'This request is not, or no longer, open to an objection',
+)
 
 const verifications = listOver(Verification, 'owner.boundCar', verificationSearch)
 type Person = { userId: string; userName: string }
@@ -44,7 +49,7 @@ export const calls = serve(verification, {
   },
   async update({ tx, input, actor, at }) {
     if (input.verifyState !== VerifyState.verified && input.verifyState !== VerifyState.rejected)
-      throw BadInput({ zh: '只能通过或驳回', en: 'a review passes or rejects' })
+      throw BadInput({ zh: '只能通过或驳回', en: 'a review can only approve or reject' })
     const found = await lockClaim(tx, input)
     await (found.verifyState === VerifyState.appealed ? decide : review)(tx, found, input, actor, at)
     return verificationOf(tx, found.id)

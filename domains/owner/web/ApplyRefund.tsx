@@ -28,8 +28,8 @@ export function ApplyRefund({ ownerId, cardNo, holder, onClose }: Props) {
       mode="new"
       value={{ ...whose }}
       save={storedRefund.apply}
-      act={['提交申请', 'Ask for the refund']}
-      done={['已提交，等待初审；金额已冻结', 'Asked for; the amount is frozen until it is decided']}
+      act={['提交申请', 'Request the refund']}
+      done={['已提交，等待初审；金额已冻结', 'Requested; the amount is frozen until the review']}
       changes={REFUND_CHANGES}
       about={
         quote && (
@@ -38,12 +38,12 @@ export function ApplyRefund({ ownerId, cardNo, holder, onClose }: Props) {
             type="info"
             title={say([
               `全退：本金 ¥${yuan(quote.amountFen)}，收回赠送 ¥${yuan(quote.clawbackFen)}，实际退还 ¥${yuan(quote.payFen)}`,
-              `All of it: principal ¥${yuan(quote.amountFen)}, bonus taken back ¥${yuan(quote.clawbackFen)}, ¥${yuan(quote.payFen)} paid`,
+              `Full refund: principal ¥${yuan(quote.amountFen)}, bonus taken back ¥${yuan(quote.clawbackFen)}, ¥${yuan(quote.payFen)} refunded`,
             ])}
           />
         )
       }
-      fields={[{ name: 'amountFen', optional: true, help: ['不填为全部可退本金', 'Left out: all the principal'] }, 'reason']}
+      fields={[{ name: 'amountFen', optional: true, help: ['不填为全部可退本金', 'Empty: all refundable principal'] }, 'reason']}
       onClose={onClose}
     />
   )

@@ -15,12 +15,12 @@ export default function BoundCarScreen() {
   return (
     <>
       <ListScreen
-        purpose={['车主绑定的车辆；免密代扣只可代为关闭', 'Cars that owners have bound; automatic debit can be switched off here, never on']}
+        purpose={['车主绑定的车辆；免密代扣只可代为关闭', 'Cars bound by owners; automatic debit can only be turned off here']}
         query={car.queryCar}
         search={carSearch}
         exports={car.exportCar}
         find={['plateNo', 'phone', 'verifyState', 'autoDebit', 'bindAt']}
-        sum={{ figures: [{ text: ['已认证', 'verified'], leads: { verifyState: [VerifyState.verified] } }, { text: ['待审核', 'to be reviewed'], leads: { verifyState: [VerifyState.waiting] } }, { text: ['申诉中', 'appealed'], leads: { verifyState: [VerifyState.appealed] } }, { text: ['已解绑', 'unbound'], leads: { verifyState: [VerifyState.unbound] } }] }} // prettier-ignore
+        sum={{ figures: [{ text: ['已认证', 'verified'], leads: { verifyState: [VerifyState.verified] } }, { text: ['待审核', 'to review'], leads: { verifyState: [VerifyState.waiting] } }, { text: ['申诉中', 'appealed'], leads: { verifyState: [VerifyState.appealed] } }, { text: ['已解绑', 'unbound'], leads: { verifyState: [VerifyState.unbound] } }] }} // prettier-ignore
         columns={[
           'plateNo',
           'vehicleClass',
@@ -38,7 +38,7 @@ export default function BoundCarScreen() {
         hidden={['vin', 'unboundAt', 'unbindReason']}
         roomy={['remark', 'isDefault']}
         actions={(row) => {
-          const over = row.verifyState === VerifyState.unbound && (['车辆已解绑', 'The car is unbound'] as const)
+          const over = row.verifyState === VerifyState.unbound && (['车辆已解绑', 'The car is already unbound'] as const)
           return [
             { text: Label.edit, needs: car.updateCar.needs, run: () => setDoing({ what: 'edit', of: row }), not: over || undefined },
             {
@@ -50,7 +50,7 @@ export default function BoundCarScreen() {
             },
           ]
         }}
-        empty={['还没有绑定车辆', 'No car is bound yet']}
+        empty={['还没有绑定车辆', 'No bound cars yet']}
       />
       {doing && <CarDialog {...doing} onClose={close} />}
     </>
@@ -68,11 +68,11 @@ function CarDialog({ what, of, onClose }: { what: 'edit' | 'unbind'; of: Row; on
         done={['已保存', 'Saved']}
         changes={CAR_CHANGES}
         fields={[
-          { name: 'plateColor', help: ['改颜色即另一辆车，需重新审核', 'Another colour is another car: it is reviewed anew'] },
+          { name: 'plateColor', help: ['改颜色即另一辆车，需重新审核', 'Another colour is another car and needs a new review'] },
           'vehicleClass',
-          { name: 'vin', help: ['按行驶证填写，即插即充凭它识别车主', 'As the licence says; plug and charge knows the owner by it'] },
+          { name: 'vin', help: ['按行驶证填写，即插即充凭它识别车主', 'As on the vehicle licence; plug and charge identifies the owner by it'] },
           'isDefault',
-          { name: 'autoDebit', help: ['只能关闭', 'It can only be switched off'] },
+          { name: 'autoDebit', help: ['只能关闭', 'Can only be turned off'] },
           'remark',
         ]}
         onClose={onClose}
@@ -88,7 +88,7 @@ function CarDialog({ what, of, onClose }: { what: 'edit' | 'unbind'; of: Row; on
       act={['确认解绑', 'Unbind']}
       done={['已解绑', 'Unbound']}
       changes={CAR_CHANGES}
-      fields={[{ name: 'reason', help: ['月卡不受影响', 'Passes stay as they are'] }]}
+      fields={[{ name: 'reason', help: ['月卡不受影响', 'Passes are not affected'] }]}
       onClose={onClose}
     />
   )

@@ -28,7 +28,7 @@ export default function CardBindScreen() {
       <PageHead
         purpose={[
           '按卡号、车牌或手机号找到储值卡，绑定车牌、车场和车主',
-          'Find a card by its number, a plate or a telephone; bind it to plates, parks and an owner',
+          'Find a card by card number, plate or telephone, then bind plates, parks and an owner',
         ]}
       />
       <div className="owner-counter">
@@ -51,7 +51,7 @@ export default function CardBindScreen() {
           emptyText: (
             <Empty
               description={say(
-                typed ? ['没有找到储值卡', 'No card is found'] : ['输入卡号、车牌或手机号查找', 'Type a card number, a plate or a telephone'],
+                typed ? ['没有找到储值卡', 'No card found'] : ['输入卡号、车牌或手机号查找', 'Enter a card number, plate or telephone to search'],
               )}
             />
           ),

@@ -17,7 +17,7 @@ export default function CardListScreen() {
   return (
     <>
       <ListScreen
-        purpose={['储值卡：指定车牌和车场，先于车主账户扣款', 'Park cards: for named plates and parks, spent before the owner’s account']}
+        purpose={['储值卡：指定车牌和车场，先于车主账户扣款', 'Park cards: for set plates and parks, spent before the owner’s account']}
         query={card.page}
         search={cardSearch}
         exports={card.excel}
@@ -31,7 +31,7 @@ export default function CardListScreen() {
           const { edit, freeze, lose, replace, refund, cancel } = acts(row)
           return [{ text: ['明细', 'Movements'], needs: card.detail.needs, run: () => setLooking(row) }, edit, freeze, lose, replace, refund, cancel]
         }}
-        empty={['还没有储值卡', 'No park card yet']}
+        empty={['还没有储值卡', 'No park cards yet']}
       />
       {doing && <CardDialog doing={doing} onClose={() => setDoing(undefined)} />}
       {looking && (

@@ -14,7 +14,7 @@ export default function CardRechargeScreen() {
   return (
     <>
       <ListScreen
-        purpose={['给储值卡充值，查看充值记录', 'Top up park cards, and see what was put on them']}
+        purpose={['给储值卡充值，查看充值记录', 'Recharge park cards and see their recharges']}
         query={card.page}
         search={cardSearch}
         find={['cardNo', 'phone', 'plates', 'holder', 'status']}
@@ -36,7 +36,7 @@ export default function CardRechargeScreen() {
           { text: ['充值记录', 'Recharges'], needs: card.detail.needs, run: () => setLooking(row) },
           acts(row).refund,
         ]}
-        empty={['还没有储值卡', 'No park card yet']}
+        empty={['还没有储值卡', 'No park cards yet']}
       />
       {doing && <CardDialog doing={doing} onClose={() => setDoing(undefined)} />}
       {looking && (

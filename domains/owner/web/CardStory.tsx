@@ -13,7 +13,7 @@ export function CardStory({ id }: { id: string }) {
   const { data } = useQuery(asks(card.detail, { id: id as never }))
   return (
     <Section title={['资金变动', 'Movements']}>
-      {data?.length === 0 && <p className="faint">{say(['还没有变动', 'Nothing yet'])}</p>}
+      {data?.length === 0 && <p className="faint">{say(['还没有变动', 'No movements yet'])}</p>}
       <table className="lines">
         <tbody>
           {data?.map((one) => (

@@ -23,8 +23,8 @@ interface Paying {
   orderNo: string
   payUrl: string | null
 }
-const NOT_NOW: Text = ['当前状态不能办理', 'Not in its present state']
-const CLOSED: Text = ['卡内还有余额，请先退款', 'There is money on it: pay that back first']
+const NOT_NOW: Text = ['当前状态不能办理', 'Not possible in this state']
+const CLOSED: Text = ['卡内还有余额，请先退款', 'The card still has a balance: refund it first']
 
 /** What can be done to a card; each list offers the acts that it is for first. */
 export function useCardActs(open: (doing: DoingCard) => void) {
@@ -42,10 +42,10 @@ export function useCardActs(open: (doing: DoingCard) => void) {
       edit: { text: Label.edit, needs, run: () => open({ what: 'details', of: row }), not: usable },
       freeze: frozen
         ? { text: ['解冻', 'Unfreeze'], needs, run: () => sure(row, CardAct.unfreeze, [`解冻 ${name(row)}？`, `Unfreeze ${name(row)}?`], ['已解冻', 'Unfrozen']) }
-        : { text: ['冻结', 'Freeze'], needs, run: () => sure(row, CardAct.freeze, [`冻结 ${name(row)}？冻结后不能消费`, `Freeze ${name(row)}? Nothing is paid out of it then`], ['已冻结', 'Frozen']), not: usable },
-      lose: { text: ['挂失', 'Lost'], needs, run: () => sure(row, CardAct.lose, [`挂失 ${name(row)}？`, `Report ${name(row)} lost?`], ['已挂失', 'Reported lost']), not: cardCan.lose(row.status) === undefined ? NOT_NOW : undefined },
-      replace: { text: ['补卡', 'Replace'], needs, run: () => sure(row, CardAct.replace, [`为 ${name(row)} 补发新卡？余额保留`, `A new card for ${name(row)}? What is in it stays`], ['已补卡', 'Replaced']), not: cardCan.replace(row.status) === undefined ? NOT_NOW : undefined },
-      refund: { text: ['退款', 'Refund'], needs: storedRefund.apply.needs, run: () => open({ what: 'refund', of: row }), not: row.principalFen > 0 ? undefined : ['没有可退的本金', 'There is no principal to pay back'] },
+        : { text: ['冻结', 'Freeze'], needs, run: () => sure(row, CardAct.freeze, [`冻结 ${name(row)}？冻结后不能消费`, `Freeze ${name(row)}? It cannot be spent until unfrozen`], ['已冻结', 'Frozen']), not: usable },
+      lose: { text: ['挂失', 'Report lost'], needs, run: () => sure(row, CardAct.lose, [`挂失 ${name(row)}？`, `Report ${name(row)} lost?`], ['已挂失', 'Reported lost']), not: cardCan.lose(row.status) === undefined ? NOT_NOW : undefined },
+      replace: { text: ['补卡', 'Replace'], needs, run: () => sure(row, CardAct.replace, [`为 ${name(row)} 补发新卡？余额保留`, `Issue a new card for ${name(row)}? The balance is kept`], ['已补卡', 'Replaced']), not: cardCan.replace(row.status) === undefined ? NOT_NOW : undefined },
+      refund: { text: ['退款', 'Refund'], needs: storedRefund.apply.needs, run: () => open({ what: 'refund', of: row }), not: row.principalFen > 0 ? undefined : ['没有可退的本金', 'There is no principal to refund'] },
       cancel: { text: ['注销', 'Cancel'], needs, run: () => sure(row, CardAct.cancel, [`注销 ${name(row)}？`, `Cancel ${name(row)}?`], ['已注销', 'Cancelled']), not: cardCan.cancel(row.status) === undefined ? NOT_NOW : row.balanceFen > 0 ? CLOSED : undefined, danger: true },
     }
   }
@@ -60,13 +60,13 @@ const TITLES: Record<'details' | 'bind' | 'recharge', Text> = { details: ['资�
 
 const control = {
   ownerId: { name: 'ownerId', control: <OwnerSelect />, optional: true },
-  plates: { name: 'plates', optional: true, help: ['最多 5 个，用逗号或回车分开', 'Five at most, with commas or Enter between'] },
+  plates: { name: 'plates', optional: true, help: ['最多 5 个，用逗号或回车分开', 'Five at most, separated by commas or Enter'] },
   parkCodes: {
     name: 'parkCodes',
     control: <ParksSelect />,
     label: ['适用车场', 'Parks'],
     optional: true,
-    help: ['不选为全部车场', 'None: all parks'],
+    help: ['不选为全部车场', 'Empty: all parks'],
   },
   payMethod: { name: 'payMethod', control: <WaySelect /> },
   remark: { name: 'remark', optional: true },
@@ -95,7 +95,7 @@ export function CardDialog({ doing, onClose }: { doing: DoingCard; onClose: () =
           control.ownerId,
           control.plates,
           control.parkCodes,
-          { name: 'payFen', optional: true, help: ['首次充值，可不填', 'A first recharge, may be left out'] },
+          { name: 'payFen', optional: true, help: ['首次充值金额，选填', 'First recharge, optional'] },
           control.payMethod,
           control.remark,
         ]}

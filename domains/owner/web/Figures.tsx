@@ -14,8 +14,8 @@ const NAMES = {
   refundedFen: ['退款', 'Refunded'],
   takenBackFen: ['收回', 'Taken back'],
   closingFen: ['期末余额', 'Closing balance'],
-  principalFen: ['其中本金', 'Of it principal'],
-  bonusFen: ['其中赠送', 'Of it bonus'],
+  principalFen: ['其中本金', 'Principal part'],
+  bonusFen: ['其中赠送', 'Bonus part'],
   frozenFen: ['冻结中', 'Frozen'],
 } as const
 type Name = keyof typeof NAMES

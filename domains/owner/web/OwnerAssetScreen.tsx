@@ -18,20 +18,20 @@ export default function OwnerAssetScreen() {
     <>
       <Movements
         above={<AssetFigures show={['rechargedFen', 'givenFen', 'spentFen', 'refundedFen', 'takenBackFen', 'closingFen']} />}
-        purpose={['每位车主的储值余额：本金、赠送和冻结', 'What stands in each owner’s account: principal, bonus, frozen']}
+        purpose={['每位车主的储值余额：本金、赠送和冻结', 'Each owner’s stored value: principal, bonus and frozen']}
         latest
         find={['phone', 'at']}
         columns={['holder', 'phone', 'balanceAfterFen', 'principalAfterFen', 'bonusAfterFen', 'frozenAfterFen', 'kind', 'amountFen', 'at']}
         actions={(row) => [
           { text: ['充值', 'Recharge'], needs: asset.recharge.needs, run: () => setDoing({ what: 'recharge', of: row }) },
           {
-            text: ['申请退款', 'Refund'],
+            text: ['申请退款', 'Request a refund'],
             needs: storedRefund.apply.needs,
             run: () => setDoing({ what: 'refund', of: row }),
-            not: row.principalAfterFen > 0 ? undefined : ['没有可退的本金', 'There is no principal to pay back'],
+            not: row.principalAfterFen > 0 ? undefined : ['没有可退的本金', 'There is no principal to refund'],
           },
         ]}
-        empty={['还没有车主储值', 'No owner has stored value yet']}
+        empty={['还没有车主储值', 'No stored value yet']}
       />
       {doing?.what === 'recharge' && doing.of.ownerId && <RechargeDialog ownerId={doing.of.ownerId} holder={doing.of.holder} onClose={close} />}
       {doing?.what === 'refund' && doing.of.ownerId && <ApplyRefund ownerId={doing.of.ownerId} holder={doing.of.holder} onClose={close} />}

@@ -31,8 +31,8 @@ export default function OwnerScreen() {
   const act = useAct(OWNER_CHANGES)
   const [doing, setDoing] = useState<Doing>()
   const gone = (row: Row, cancel: boolean) =>
-    act(account.erase, { ownerId: row.ownerId, version: row.version, cancel }, cancel ? { done: ['已撤回注销', 'It is taken back'] } : {
-      question: [`七天后注销 ${row.nickname}，手机号和车牌不再保留`, `${row.nickname} is erased in seven days: telephone and plates are not kept`], act: ['确认注销', 'Erase'], done: ['七天后生效，期间可撤回', 'In seven days; until then it can be taken back'],
+    act(account.erase, { ownerId: row.ownerId, version: row.version, cancel }, cancel ? { done: ['已撤回注销', 'Erasure withdrawn'] } : {
+      question: [`七天后注销 ${row.nickname}？手机号和车牌将不再保留`, `Erase ${row.nickname} in seven days? Telephone and plates will not be kept`], act: ['确认注销', 'Erase'], done: ['七天后生效，期间可撤回', 'Takes effect in seven days; it can be withdrawn until then'],
     }) // prettier-ignore
   return (
     <>
@@ -51,14 +51,14 @@ export default function OwnerScreen() {
         actions={(row) => [
           { text: ['充值', 'Recharge'], needs: asset.recharge.needs, run: () => setDoing({ what: 'recharge', of: row }) },
           { text: ['绑车', 'Bind a car'], needs: car.bind.needs, run: () => setDoing({ what: 'bind', of: row }) },
-          { text: ['退款', 'Refund'], needs: storedRefund.apply.needs, run: () => setDoing({ what: 'refund', of: row }), not: row.storedFen > 0 ? undefined : ['没有储值余额', 'There is no stored value'] },
+          { text: ['退款', 'Refund'], needs: storedRefund.apply.needs, run: () => setDoing({ what: 'refund', of: row }), not: row.storedFen > 0 ? undefined : ['没有储值余额', 'No stored value'] },
           row.status === OwnerStatus.locked
             ? { text: ['解锁', 'Unlock'], needs: account.lock.needs, run: () => void act(account.lock, { ownerId: row.ownerId, version: row.version, locked: false, reason: '-' }, { done: ['已解锁', 'Unlocked'] }) }
             : { text: ['锁定', 'Lock'], needs: account.lock.needs, run: () => setDoing({ what: 'lock', of: row }) },
-          { text: ['并入他人', 'Merge'], needs: account.merge.needs, run: () => setDoing({ what: 'merge', of: row }) },
-          row.eraseAt ? { text: ['撤回注销', 'Keep'], needs: account.erase.needs, run: () => void gone(row, true) } : { text: ['注销', 'Erase'], needs: account.erase.needs, run: () => void gone(row, false), danger: true },
+          { text: ['并入他人', 'Merge into'], needs: account.merge.needs, run: () => setDoing({ what: 'merge', of: row }) },
+          row.eraseAt ? { text: ['撤回注销', 'Withdraw erasure'], needs: account.erase.needs, run: () => void gone(row, true) } : { text: ['注销', 'Erase'], needs: account.erase.needs, run: () => void gone(row, false), danger: true },
         ]}
-        empty={['还没有车主注册', 'No driver has an account yet']}
+        empty={['还没有车主注册', 'No owners registered yet']}
       />
       {doing && <Dialog doing={doing} onClose={() => setDoing(undefined)} />}
     </>
@@ -73,7 +73,7 @@ function Now() {
   const { data: series } = useQuery(asks(account.userStatistics, { dateFrom, dateTo }, { quiet: true }))
   return (
     <>
-      <Tiles label={['车主概况', 'Owners now']}>
+      <Tiles label={['车主概况', 'Owner overview']}>
         <Tile name={['车主', 'Owners']} value={data?.owners} today={data?.addedToday ?? null} />
         <Tile name={['绑定车辆', 'Cars bound']} value={data?.cars} to="/userCenter/carOwner/binding" />
         <Tile name={['已认证', 'Verified']} value={data?.verified} />
@@ -86,7 +86,7 @@ function Now() {
         <Tile name={['储值余额', 'Stored value']} value={data && <Money fen={data.storedFen} />} to="/userCenter/carOwner/asset" />
       </Tiles>
       <Chart
-        label={['近 30 天', 'The last 30 days']}
+        label={['近 30 天', 'Last 30 days']}
         title={['近 30 天新增与活跃', 'New and active in the last 30 days']}
         kind="line"
         by={['日期', 'Day']}
@@ -125,15 +125,15 @@ function Dialog({ doing, onClose }: { doing: Doing; onClose: () => void }) {
   if (what === 'lock')
     return (
       <FormDialog {...shared} title={[`锁定 · ${of.nickname}`, `Lock · ${of.nickname}`]} entity={account.lock.input} value={{ ownerId: of.ownerId, version: of.version, locked: true }} save={account.lock} act={['锁定车主', 'Lock the owner']} done={['已锁定', 'Locked']} changes={OWNER_CHANGES}
-        fields={[{ name: 'reason', help: ['锁定后不能充值、绑车，也不再自动代扣', 'Nothing is recharged, bound or debited while locked'] }]} />
+        fields={[{ name: 'reason', help: ['锁定后不能充值、绑车，也不再自动代扣', 'While locked: no recharges, no binding, no automatic debit'] }]} />
     ) // prettier-ignore
   if (what === 'bind')
     return (
-      <FormDialog {...shared} title={[`绑定车辆 · ${of.nickname}`, `Bind a car · ${of.nickname}`]} entity={car.bind.input} value={{ ownerId: of.ownerId }} save={car.bind} done={['已登记，等待车牌审核', 'Bound; it waits for its review']} changes={CAR_CHANGES}
-        fields={['plateNo', { name: 'plateColor', optional: true, help: ['不填按车牌推断', 'Left out: by the plate'] }, { name: 'vehicleClass', optional: true }, { name: 'images', optional: true }, { name: 'remark', optional: true }]} />
+      <FormDialog {...shared} title={[`绑定车辆 · ${of.nickname}`, `Bind a car · ${of.nickname}`]} entity={car.bind.input} value={{ ownerId: of.ownerId }} save={car.bind} done={['已登记，等待车牌审核', 'Registered; waiting for plate review']} changes={CAR_CHANGES}
+        fields={['plateNo', { name: 'plateColor', optional: true, help: ['不填按车牌推断', 'Empty: taken from the plate'] }, { name: 'vehicleClass', optional: true }, { name: 'images', optional: true }, { name: 'remark', optional: true }]} />
     ) // prettier-ignore
   return (
-    <FormDialog {...shared} title={[`${of.nickname} 并入`, `${of.nickname} becomes part of`]} entity={account.merge.input} value={{ goneId: of.ownerId, dryRun: false }} save={account.merge} act={['确认合并', 'Merge']} done={['已合并', 'Merged']} changes={OWNER_CHANGES}
-      fields={[{ name: 'keepId', control: <OwnerSelect not={of.ownerId} />, help: ['车辆、储值、卡和明细都归到此人；不能撤销', 'Cars, money, cards and history become theirs; this is not undone'] }]} />
+    <FormDialog {...shared} title={[`将 ${of.nickname} 并入`, `Merge ${of.nickname} into`]} entity={account.merge.input} value={{ goneId: of.ownerId, dryRun: false }} save={account.merge} act={['确认合并', 'Merge']} done={['已合并', 'Merged']} changes={OWNER_CHANGES}
+      fields={[{ name: 'keepId', control: <OwnerSelect not={of.ownerId} />, help: ['车辆、储值、卡和明细都归到此人；不能撤销', 'Cars, stored value, cards and history go to this owner; this cannot be undone'] }]} />
   ) // prettier-ignore
 }

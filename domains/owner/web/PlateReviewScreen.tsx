@@ -10,9 +10,9 @@ import { CAR_CHANGES } from './changes.ts'
 
 type Row = Of<typeof Verification>
 type What = 'pass' | 'reject' | 'appeal' | 'contest'
-const DECIDED: Text = ['该申请已办结', 'It is decided already']
-const OWN: Text = ['初审人不能复核', 'Whoever reviewed first does not decide']
-const WAITS: Text = ['等待现车主异议，期满自动转移', 'It waits for whoever has the plate, and goes over by itself']
+const DECIDED: Text = ['该申请已办结', 'Already decided']
+const OWN: Text = ['初审人不能复核', 'The first reviewer cannot decide']
+const WAITS: Text = ['等待现车主异议，期满自动转移', 'Waiting for the verified owner to object; without one the plate moves over when the time is up']
 
 /** Who may say that a plate is theirs: requests, appeals, and claims on plates that somebody has. */
 export default function PlateReviewScreen() {
@@ -27,22 +27,22 @@ export default function PlateReviewScreen() {
   return (
     <>
       <ListScreen
-        purpose={['车主认证车牌的申请与申诉；他人已认证的，等待 72 小时', 'Requests and appeals about plates; one that another has waits 72 hours for them']}
+        purpose={['车主认证车牌的申请与申诉；他人已认证的，等待 72 小时', 'Owners’ plate requests and appeals; a plate verified for another owner waits 72 hours']}
         query={verification.query}
         search={verificationSearch}
         extra={{ late: yes('超48小时', 'Over 48 hours') }}
         find={['plateNo', 'verifyState', 'late', 'phone', 'appliedAt']}
-        sum={{ figures: [{ text: ['待审', 'to be reviewed'], leads: { verifyState: [VerifyState.waiting] } }, { text: ['申诉', 'appealed'], leads: { verifyState: [VerifyState.appealed] } }, { text: ['超48小时', 'over 48 hours'], leads: { late: true } as never }] }} // prettier-ignore
+        sum={{ figures: [{ text: ['待审', 'to review'], leads: { verifyState: [VerifyState.waiting] } }, { text: ['申诉', 'appealed'], leads: { verifyState: [VerifyState.appealed] } }, { text: ['超48小时', 'over 48 hours'], leads: { late: true } as never }] }} // prettier-ignore
         columns={['plateNo', 'vehicleClass', 'nickname', 'phone', 'verifyState', 'images', 'appliedAt', 'rivalName', 'dueAt', 'contest', 'appeal', 'verdict', 'verifierName', 'deciderName', 'appealImages', 'decidedAt']}
         hidden={['appealImages', 'decidedAt', 'deciderName']}
         roomy={['verdict', 'appeal', 'vehicleClass']}
         actions={(row) => [
-          { text: ['通过', 'Pass'], needs: verification.update.needs, run: () => setDoing({ what: 'pass', of: row }), not: barred(row) },
+          { text: ['通过', 'Approve'], needs: verification.update.needs, run: () => setDoing({ what: 'pass', of: row }), not: barred(row) },
           { text: ['驳回', 'Reject'], needs: verification.update.needs, run: () => setDoing({ what: 'reject', of: row }), not: barred(row) },
-          { text: ['登记申诉', 'Appeal'], needs: verification.appeal.needs, run: () => setDoing({ what: 'appeal', of: row }), not: row.verifyState === VerifyState.rejected ? undefined : ['只有被驳回的可申诉', 'Only what was rejected is appealed'] },
-          { text: ['登记异议', 'Objection'], needs: verification.contest.needs, run: () => setDoing({ what: 'contest', of: row }), not: row.dueAt && !row.contestedAt && row.verifyState === VerifyState.appealed ? undefined : ['没有等待异议', 'It waits for no objection'] },
+          { text: ['登记申诉', 'Record an appeal'], needs: verification.appeal.needs, run: () => setDoing({ what: 'appeal', of: row }), not: row.verifyState === VerifyState.rejected ? undefined : ['只有被驳回的可申诉', 'Only a rejected request can be appealed'] },
+          { text: ['登记异议', 'Record an objection'], needs: verification.contest.needs, run: () => setDoing({ what: 'contest', of: row }), not: row.dueAt && !row.contestedAt && row.verifyState === VerifyState.appealed ? undefined : ['不在等待异议期内', 'Not open to an objection'] },
         ]}
-        empty={['没有车牌认证申请', 'No requests']}
+        empty={['没有车牌认证申请', 'No plate requests']}
       />
       {doing && <Deciding {...doing} onClose={() => setDoing(undefined)} />}
     </>
@@ -50,10 +50,10 @@ export default function PlateReviewScreen() {
 } // prettier-ignore
 
 const TITLES: Record<What, Text> = {
-  pass: ['通过', 'Pass'],
+  pass: ['通过', 'Approve'],
   reject: ['驳回', 'Reject'],
-  appeal: ['登记申诉', 'Take down the appeal'],
-  contest: ['登记异议', 'Take down the objection'],
+  appeal: ['登记申诉', 'Record an appeal'],
+  contest: ['登记异议', 'Record an objection'],
 }
 function Deciding({ what, of, onClose }: { what: What; of: Row; onClose: () => void }) {
   const [zh, en] = TITLES[what]

@@ -25,7 +25,7 @@ export default function RechargeActivityScreen() {
   return (
     <>
       <ListScreen
-        purpose={['充值满额赠送：只取达到的最高档，同时进行的活动取赠送多的', 'Pay so much, get so much on top: the highest tier reached, of the activity that gives more']}
+        purpose={['充值满额赠送：只取达到的最高档，同时进行的活动取赠送多的', 'Bonus on recharges: only the highest tier reached counts, and of activities running together the larger bonus']}
         query={activity.list}
         search={activitySearch}
         find={['name', 'status', 'startAt']}
@@ -38,9 +38,9 @@ export default function RechargeActivityScreen() {
           row.status === ActivityStatus.stopped
             ? { text: ['启用', 'Start'], needs: activity.update.needs, run: () => void act(activity.update, { id: row.id, version: row.version, stopped: false }, { done: ['已启用', 'Started'] }) }
             : { text: ['停用', 'Stop'], needs: activity.update.needs, run: () => void act(activity.update, { id: row.id, version: row.version, stopped: true }, { done: ['已停用', 'Stopped'] }) },
-          { text: Label.delete, needs: activity.delete.needs, run: () => void remove(activity.delete, { id: row.id, version: row.version }, row.name), not: row.uses > 0 ? ['已有人参与，可停用', 'It was used: stop it instead'] : undefined, danger: true },
+          { text: Label.delete, needs: activity.delete.needs, run: () => void remove(activity.delete, { id: row.id, version: row.version }, row.name), not: row.uses > 0 ? ['已有人参与，可停用', 'Already used: stop it instead'] : undefined, danger: true },
         ]}
-        empty={['还没有充值活动', 'No recharge activity yet']}
+        empty={['还没有充值活动', 'No recharge activities yet']}
       />
       {doing && <Form of={doing} onClose={() => setDoing(undefined)} />}
     </>
@@ -49,7 +49,7 @@ export default function RechargeActivityScreen() {
 
 function Form({ of, onClose }: { of: Row | 'new'; onClose: () => void }) {
   const shared = { entity: Activity, changes: CHANGES, onClose }
-  const times = { name: 'perUserTimes', optional: true, help: ['不填不限', 'Left out: as often as one likes'] } as const
+  const times = { name: 'perUserTimes', optional: true, help: ['不填不限', 'Empty: no limit'] } as const
   const fields = [
     'name',
     { name: 'tiers', control: <TiersField /> },

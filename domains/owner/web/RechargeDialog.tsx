@@ -24,8 +24,10 @@ interface Paying {
 /** A recharge that is not cash: the payer scans this. */
 export function PayCode({ of: { orderNo, payUrl }, onClose }: { of: Paying; onClose: () => void }) {
   const say = useText()
-  const caption = say([`${orderNo} · 五分钟内有效`, `${orderNo} · good for five minutes`])
-  return <QrDialog title={['请车主扫码支付', 'Scan to pay']} value={payUrl!} fileName={orderNo} caption={caption} onClose={onClose} />
+  const caption = say([`${orderNo} · 五分钟内有效`, `${orderNo} · valid for five minutes`])
+  return (
+    <QrDialog title={['请车主扫码支付', 'Ask the owner to scan and pay']} value={payUrl!} fileName={orderNo} caption={caption} onClose={onClose} />
+  )
 }
 
 /** Puts money into an owner's account at the counter. */
@@ -41,14 +43,14 @@ export function RechargeDialog({ ownerId, holder, onClose }: { ownerId: Id<Owner
       save={asset.recharge}
       act={({ payFen, payMethod }) =>
         payMethod === PayMethod.cash
-          ? [`确认收现金 ¥${yuan(payFen ?? 0)}`, `Take ¥${yuan(payFen ?? 0)} in cash`]
-          : ['生成收款码', 'Show the code to pay']
+          ? [`确认收现金 ¥${yuan(payFen ?? 0)}`, `Confirm ¥${yuan(payFen ?? 0)} in cash`]
+          : ['生成收款码', 'Create payment code']
       }
-      done={['充值已受理', 'Recharge taken']}
+      done={['充值已受理', 'Recharge accepted']}
       changes={MONEY_CHANGES}
       fields={[
         'payFen',
-        { name: 'payMethod', control: <WaySelect />, help: ['到账后按进行中的活动自动赠送', 'What runs now is given on top when it is paid'] },
+        { name: 'payMethod', control: <WaySelect />, help: ['到账后按进行中的活动自动赠送', 'Once paid, running activities add their bonus'] },
       ]}
       onSaved={(reply) => {
         const made = reply as Paying

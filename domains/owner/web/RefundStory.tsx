@@ -33,7 +33,7 @@ function RefundStory({ of }: { of: Detail }) {
         of={of}
         show={['holder', 'phone', 'cardNo', 'amountFen', 'clawbackFen', 'shortfallFen', 'payFen', 'doneFen', 'reason', 'failure', 'finishedAt']}
       />
-      <Section title={['审核步骤', 'Steps']}>
+      <Section title={['审核步骤', 'Review steps']}>
         <table className="lines">
           <tbody>
             {of.steps.map(({ step, name, verdict, at }) => (
@@ -50,7 +50,7 @@ function RefundStory({ of }: { of: Detail }) {
           </tbody>
         </table>
       </Section>
-      <Section title={['退回的充值', 'Recharges that go back']}>
+      <Section title={['退回的充值', 'Recharges refunded']}>
         <Parts of={of} />
       </Section>
       <Section title={['记账', 'Ledger entries']}>
@@ -76,7 +76,7 @@ function Parts({ of }: { of: Detail }) {
                 </div>
                 {one.payMethod === PayMethod.cash && one.state === PartState.paying && (
                   <Link to={`${FINANCE}?orderNo=${one.orderNo}`}>
-                    {say(['现金待付出：到财务管理的该订单退款中付款', 'Cash to be handed out: at this order’s refund in Finance'])}
+                    {say(['现金待付出：到财务管理的该订单退款中付款', 'Cash to pay out: pay it on this order’s refund in Finance'])}
                   </Link>
                 )}
                 {one.slip && <Pictures addresses={one.slip} height={48} />}
@@ -84,7 +84,7 @@ function Parts({ of }: { of: Detail }) {
               <td className="right">
                 <Money fen={one.payFen} />
                 <div className="faint">
-                  {say(['收回赠送', 'bonus back'])} <Money fen={one.clawbackFen} />
+                  {say(['收回赠送', 'bonus taken back'])} <Money fen={one.clawbackFen} />
                 </div>
               </td>
               <td>
@@ -108,7 +108,7 @@ function Parts({ of }: { of: Detail }) {
           mode="new"
           value={{ partId: part.id }}
           save={storedRefund.transfer}
-          act={['确认已转账', 'It was transferred']}
+          act={['确认已转账', 'Confirm transfer']}
           done={['已登记', 'Recorded']}
           changes={REFUND_CHANGES}
           fields={['transferNo', { name: 'slip', optional: true }]}

@@ -10,7 +10,7 @@ export default function StoredConsumptionScreen() {
         above={<AssetFigures show={['spentFen', 'closingFen', 'principalFen', 'bonusFen']} />}
         purpose={[
           '用储值支付的订单：车牌、车场、本金与赠送各付多少；退回的为正数',
-          'Orders paid out of stored value: whose car, where, how much of each purse; what came back is positive',
+          'Orders paid from stored value: plate, park, principal and bonus used; refunds are positive',
         ]}
         kinds={[MovementKind.spent]}
         find={['plateNo', 'at', 'parkCode', 'phone', 'purseKind']}
@@ -31,7 +31,7 @@ export default function StoredConsumptionScreen() {
         ]}
         hidden={['cardNo', 'remark']}
         total
-        empty={['还没有储值消费', 'Nothing was paid out of stored value yet']}
+        empty={['还没有储值消费', 'No stored value spent yet']}
       />
     </>
   )

@@ -8,7 +8,7 @@ export default function StoredRechargeScreen() {
     <>
       <Movements
         above={<AssetFigures show={['rechargedFen', 'givenFen', 'refundedFen', 'takenBackFen', 'closingFen']} />}
-        purpose={['车主账户和储值卡的充值与活动赠送', 'Recharges of accounts and cards, and what activities gave on top']}
+        purpose={['车主账户和储值卡的充值与活动赠送', 'Recharges of accounts and park cards, and activity bonuses']}
         kinds={[MovementKind.recharged, MovementKind.given]}
         find={['phone', 'at', 'payMethod', 'kind', 'purseKind']}
         columns={[
@@ -27,7 +27,7 @@ export default function StoredRechargeScreen() {
         ]}
         hidden={['cardNo']}
         total
-        empty={['还没有充值', 'Nothing was recharged yet']}
+        empty={['还没有充值', 'No recharges yet']}
       />
     </>
   )

@@ -10,8 +10,8 @@ import { REFUND_CHANGES } from './changes.ts'
 import { refundDetail } from './RefundStory.tsx'
 
 type Row = Of<typeof StoredRefund>
-const OVER: Text = ['该退款已审完', 'It is reviewed already']
-const MINE: Text = ['您已初审，需另一人复审', 'You reviewed it first: another person is second']
+const OVER: Text = ['该退款已审完', 'Already reviewed']
+const MINE: Text = ['您已初审，需另一人复审', 'You did the first review: another person does the second']
 
 /** Refunds that wait for a review, without those that one asked for oneself. */
 export default function StoredRefundAuditScreen() {
@@ -21,7 +21,7 @@ export default function StoredRefundAuditScreen() {
   return (
     <>
       <ListScreen
-        purpose={['等待您审核的储值退款；自己登记的不在此列', 'Refunds of stored value for you to review; those that you asked for are not here']}
+        purpose={['等待您审核的储值退款；自己登记的不在此列', 'Stored value refunds for you to review; those you requested are not listed']}
         query={storedRefund.auditList}
         search={reviewSearch}
         extra={{ stage: among('阶段', 'Stage', ReviewStage) }}
@@ -44,11 +44,11 @@ export default function StoredRefundAuditScreen() {
         hidden={['firstVerdict']}
         roomy={['reason', 'clawbackFen']}
         actions={(row) => [
-          { text: ['通过', 'Pass'], needs: storedRefund.audit.needs, run: () => setDoing({ of: row, pass: true }), not: barred(row) },
+          { text: ['通过', 'Approve'], needs: storedRefund.audit.needs, run: () => setDoing({ of: row, pass: true }), not: barred(row) },
           { text: ['驳回', 'Reject'], needs: storedRefund.audit.needs, run: () => setDoing({ of: row, pass: false }), not: barred(row) },
         ]}
         detail={refundDetail}
-        empty={['没有等待您审核的退款', 'Nothing waits for your review']}
+        empty={['没有等待您审核的退款', 'No refunds for you to review']}
       />
       {doing && <Review {...doing} onClose={() => setDoing(undefined)} />}
     </>
@@ -60,12 +60,12 @@ function Review({ of, pass, onClose }: { of: Row; pass: boolean; onClose: () => 
   const [zh, en] = ReviewLevel.entries[level]
   return (
     <FormDialog
-      title={[`${zh}${pass ? '通过' : '驳回'} · ${of.holder}`, `${en} review: ${pass ? 'pass' : 'reject'} · ${of.holder}`]}
+      title={[`${zh}${pass ? '通过' : '驳回'} · ${of.holder}`, `${en} review: ${pass ? 'approve' : 'reject'} · ${of.holder}`]}
       entity={storedRefund.audit.input}
       mode="new"
       value={{ id: of.id, version: of.version, level, pass }}
       save={storedRefund.audit}
-      act={pass ? [`同意退还 ¥${yuan(of.payFen)}`, `Pay back ¥${yuan(of.payFen)}`] : ['驳回退款', 'Reject the refund']}
+      act={pass ? [`同意退还 ¥${yuan(of.payFen)}`, `Approve a refund of ¥${yuan(of.payFen)}`] : ['驳回退款', 'Reject the refund']}
       done={['已审核', 'Reviewed']}
       changes={REFUND_CHANGES}
       fields={[pass ? { name: 'verdict', optional: true } : 'verdict']}

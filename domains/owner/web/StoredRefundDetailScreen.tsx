@@ -6,7 +6,7 @@ import { refundDetail } from './RefundStory.tsx'
 export default function StoredRefundDetailScreen() {
   return (
     <ListScreen
-      purpose={['每笔退款的审核人、收回的赠送和实际到账', 'Of each refund: who reviewed it, the bonus taken back, and what was paid']}
+      purpose={['每笔退款的审核人、收回的赠送和实际到账', 'Each refund with its reviewers, bonus taken back and amount paid']}
       query={storedRefund.list}
       search={storedRefundSearch}
       find={['refundNo', 'phone', 'appliedAt', 'state', 'holder']}

@@ -8,7 +8,7 @@ export default function StoredRefundScreen() {
     <ListScreen
       purpose={[
         '储值退款申请：登记、初审、复审由三人完成，最近的充值先退',
-        'Refunds of stored value: asked for, reviewed and reviewed again by three persons; the newest recharge first',
+        'Stored value refunds: three people request, review and review again; the latest recharge is refunded first',
       ]}
       query={storedRefund.list}
       search={storedRefundSearch}
@@ -35,7 +35,7 @@ export default function StoredRefundScreen() {
       hidden={['cardNo', 'reason', 'failure', 'finishedAt']}
       roomy={['firstName', 'secondName']}
       detail={refundDetail}
-      empty={['没有储值退款；在车主资产里申请', 'No refunds; they are asked for at the owner’s assets']}
+      empty={['没有储值退款；在车主资产里申请', 'No refunds; request one in Car owner assets']}
     />
   )
 }

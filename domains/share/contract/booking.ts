@@ -29,15 +29,15 @@ import { FeesKind, UseState } from './sharing.ts'
 export const BookingKind = dictionary('share_booking_kind', ['预约类别', 'Kind of booking'], {
   hourly: [1, '时租', 'By the hour'],
   monthly: [2, '月卡', 'By the month'],
-  place: [3, '预约', 'A place'],
+  place: [3, '预约', 'Place'],
 })
-export const BookingState = dictionary('share_order', ['预约状态', 'State of the booking'], {
-  unpaid: [0, '待支付', 'To be paid', 'warning'],
+export const BookingState = dictionary('share_order', ['预约状态', 'State of a booking'], {
+  unpaid: [0, '待支付', 'To pay', 'warning'],
   booked: [1, '已预约', 'Booked', 'success'],
   inUse: [2, '使用中', 'In use', 'success'],
   completed: [3, '已完成', 'Completed'],
   cancelled: [4, '已取消', 'Cancelled'],
-  noShow: [5, '违约(未到)', 'Not come', 'error'],
+  noShow: [5, '违约(未到)', 'Default (no-show)', 'error'],
   overrun: [6, '超时', 'Overrun', 'error'],
   refunded: [7, '退款', 'Refunded'],
 })
@@ -55,12 +55,12 @@ export const bookingCan = moves(BookingState, {
   /** It was our fault: the default is void and the money goes back. */
   void: { 5: 4 },
 })
-export const PayKind = dictionary('share_pay_kind', ['款项类别', 'Kind of money'], {
+export const PayKind = dictionary('share_pay_kind', ['款项类别', 'Kind of payment'], {
   prepaid: [1, '预付', 'Prepaid'],
-  overrun: [2, '超时费', 'Overrun'],
+  overrun: [2, '超时费', 'Overrun fee'],
   refund: [3, '退款', 'Refund'],
   split: [4, '分成', 'Owner’s part'],
-  payout: [5, '提现', 'Paid out'],
+  payout: [5, '提现', 'Payout'],
 })
 const parkCode = text('车场编号', 'Park code', { max: 16 })
 const phone = personal('phone', text('手机', 'Phone', { max: 20, pattern: '^[0-9+*-]{5,20}$' }))
@@ -80,11 +80,11 @@ const kept = {
   prepaidFen: fen('预付', 'Prepaid', { min: 0 }),
   refundFen: fen('退款', 'Refunded', { min: 0 }),
   splitFen: fen('业主分成', 'Owner’s part', { min: 0 }),
-  splitAt: orNone(instant('分成时间', 'Split at')),
+  splitAt: orNone(instant('分成时间', 'Part booked at')),
   orderId: orNone(id<'OrderId'>('订单', 'Order')),
   payUntil: orNone(instant('请在此前支付', 'Pay by')),
   stayId: orNone(id<'StayId'>('停车记录', 'Stay')),
-  enteredAt: orNone(instant('入场时间', 'Came in at')),
+  enteredAt: orNone(instant('入场时间', 'Entered at')),
   leftAt: orNone(instant('离场时间', 'Left at')),
   overMin: whole('超时时长', 'Overrun', { unit: 'minute', min: 0 }),
   overFen: fen('超时费', 'Overrun fee', { min: 0 }),
@@ -97,7 +97,7 @@ export const ShareBooking = entity(['共享预约', 'Booking'], {
   ownerName: orNone(text('业主', 'Owner', { max: 40 })),
   orderNo: orNone(text('订单号', 'Order number', { max: 40 })),
   overOrderNo: orNone(text('超时订单号', 'Overrun order', { max: 40 })),
-  overStatus: orNone(among('超时费状态', 'Overrun is', OrderStatus)),
+  overStatus: orNone(among('超时费状态', 'Overrun fee state', OrderStatus)),
 })
 /** What a booking was made by; later changes do not touch it. */
 export const terms = {
@@ -105,7 +105,7 @@ export const terms = {
   priceFen: fen('单价', 'Price', { min: 0 }),
   graceMin: whole('超时宽限', 'Grace', { unit: 'minute' }),
   overtimePermille: whole('超时费率', 'Overrun rate', { unit: 'permille' }),
-  cancelFreeMin: whole('免费取消提前', 'Free to cancel before', { unit: 'minute' }),
+  cancelFreeMin: whole('免费取消提前', 'Free cancellation before', { unit: 'minute' }),
   holdMin: whole('保留时长', 'Held for', { unit: 'minute' }),
   splitPermille: permille('业主分成比例', 'Owner’s part'),
   completedAt: orNone(instant('完成时间', 'Completed at')),
@@ -140,9 +140,9 @@ export const PayLine = entity({
   receivedFen: fen('收款', 'Received'),
   returnedFen: fen('退款', 'Refunded'),
   splitFen: fen('分成', 'Owners’ part'),
-  paidOutFen: fen('提现', 'Paid out'),
+  paidOutFen: fen('提现', 'Payout'),
   payMethod: orNone(among('支付方式', 'Paid with', PayMethod)),
-  at: instant('时间', 'At'),
+  at: instant('时间', 'Time'),
 })
 export const paySearch = searchOf(
   PayLine,
@@ -207,7 +207,7 @@ export const booking = {
     body: message({ offerId: id<'ShareOfferId'>('车位', 'Bay'), kind: among('类别', 'Kind', FeesKind), plateNo: plate(), phone, startAt: instant('开始', 'From') }, { plateColor: among('车牌颜色', 'Plate colour', PlateColor), endAt: instant('结束', 'To') }),
     reply: ShareBooking,
   }),
-  cancel: call('share.order.cancel', { ...book, post: '/share/orderCancel', does: ['取消共享预约', 'Cancelled a booking of a bay'], body: message({ ...pick(ShareBooking, 'id', 'version').properties, reason: text('原因', 'Reason', { max: 200 }) }), reply: ShareBooking }),
+  cancel: call('share.order.cancel', { ...book, post: '/share/orderCancel', does: ['取消共享预约', 'Cancelled a shared bay booking'], body: message({ ...pick(ShareBooking, 'id', 'version').properties, reason: text('原因', 'Reason', { max: 200 }) }), reply: ShareBooking }),
 } // prettier-ignore
 
 export const ReservationKind = dictionary('reservation_kind', ['记录类别', 'Kind of record'], {
@@ -218,11 +218,11 @@ const rules = {
   quota: whole('预约车位数', 'Places', { min: 0, max: 10_000 }),
   openAheadHours: whole('可提前预约', 'Open ahead', { unit: 'hour', min: 1, max: 720 }),
   holdMin: whole('保留时长', 'Held for', { unit: 'minute', min: 5, max: 240 }),
-  cancelFreeMin: whole('免费取消提前', 'Free to cancel before', { unit: 'minute', min: 0, max: 1440 }),
+  cancelFreeMin: whole('免费取消提前', 'Free cancellation before', { unit: 'minute', min: 0, max: 1440 }),
   depositFen: fen('保证金', 'Deposit', { min: 0 }),
-  maxActive: whole('每车同时预约', 'At once a car', { min: 1, max: 20 }),
+  maxActive: whole('每车同时预约', 'Active per car', { min: 1, max: 20 }),
   defaultLimit: whole('30天违约上限', 'Defaults in 30 days', { min: 1, max: 100 }),
-  banDays: whole('停约天数', 'Days of suspension', { min: 1, max: 365 }),
+  banDays: whole('停约天数', 'Suspension days', { min: 1, max: 365 }),
 }
 /** A place kept in a park, or (kind 2) the rules of a park that keeps places. */
 export const Reservation = entity(['停车预约', 'Reservation'], {
@@ -238,7 +238,7 @@ export const Reservation = entity(['停车预约', 'Reservation'], {
   state: orNone(among('预约状态', 'State', BookingState)),
   refundFen: fen('退款', 'Refunded', { min: 0 }),
   orderNo: orNone(text('订单号', 'Order number', { max: 40 })),
-  enteredAt: orNone(instant('入场时间', 'Came in at')),
+  enteredAt: orNone(instant('入场时间', 'Entered at')),
   leftAt: orNone(instant('离场时间', 'Left at')),
   reason: orNone(text('原因', 'Reason', { max: 200 })),
   bannedUntil: orNone(instant('停约至', 'Suspended until')),

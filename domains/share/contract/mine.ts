@@ -41,14 +41,14 @@ export const MyBooking = entity({
   ...pick(ShareBooking, 'prepaidFen', 'refundFen', 'overMin', 'overFen', 'payUntil', 'reason').properties,
   parkName,
   /** Cancelled until then, all of it goes back. */
-  freeUntil: instant('免费取消截止', 'Free to cancel until'),
+  freeUntil: instant('免费取消截止', 'Free cancellation until'),
   /** It did not come too often: its car books nothing until then. */
   bannedUntil: orNone(instant('停约至', 'Suspended until')),
 })
 /** Where the driver goes to pay; nowhere when nothing is to be paid. */
 const Opened = entity({
   ...pick(ShareBooking, 'id', 'bookingNo', 'prepaidFen', 'payUntil').properties,
-  payUrl: orNone(text('支付地址', 'Pay at', { max: 500 })),
+  payUrl: orNone(text('支付地址', 'Payment link', { max: 500 })),
 })
 
 const look = { service: 'business', needs: 'driver', own: true } as const
@@ -69,10 +69,10 @@ export const mine = {
   }),
   /** A place in a park; whoever books for themselves leaves the park's deposit, which goes back when the car comes. */
   keep: call('share.mine.keep', {
-    ...act, post: '/share/mine/keep', does: ['车主预约车位', 'A driver had a place kept'],
+    ...act, post: '/share/mine/keep', does: ['车主预约车位', 'A driver reserved a place'],
     body: message({ parkCode, plateNo: plate(), startAt, prepaidFen, payMethod }), reply: Opened,
   }),
-  pay: call('share.mine.pay', { ...act, post: '/share/mine/pay', does: ['车主支付预约', 'A driver paid a booking'], body: message({ id: one.id, payMethod }), reply: Opened }),
+  pay: call('share.mine.pay', { ...act, post: '/share/mine/pay', does: ['车主支付预约', 'A driver paid for a booking'], body: message({ id: one.id, payMethod }), reply: Opened }),
   cancel: call('share.mine.cancel', { ...act, post: '/share/mine/cancel', does: ['车主取消预约', 'A driver cancelled a booking'], body: message(one), reply: MyBooking }),
 } // prettier-ignore
 
@@ -81,24 +81,24 @@ const SharingPark = entity({ parkCode, parkName, splitPermille: ShareOffer.prope
 export const MyBay = entity({
   ...pick(ShareOffer, 'id', 'version', 'parkCode', 'seatNo', 'windows', 'splitPermille', 'status', 'reason').properties,
   parkName,
-  booked: whole('未完成预约', 'Bookings to come', { min: 0 }),
-  pictures: whole('权属证明', 'Pictures of proof', { min: 0 }),
+  booked: whole('未完成预约', 'Open bookings', { min: 0 }),
+  pictures: whole('权属证明', 'Proof pictures', { min: 0 }),
 })
 /** What the owner's bays were let for. Who parked there is not said. */
 const BayOrder = entity({
   ...pick(ShareBooking, 'id', 'bookingNo', 'kind', 'seatNo', 'startAt', 'endAt', 'state').properties,
   parkName,
   splitFen: fen('分成', 'My part', { min: 0 }),
-  splitAt: orNone(instant('入账时间', 'Mine since')),
+  splitAt: orNone(instant('入账时间', 'Received at')),
 })
 const MyPayout = pick(Payout, 'id', 'payoutNo', 'amountFen', 'state', 'verdict', 'failure', 'createdAt', 'paidAt')
 /** All that a driver has of shared bays: those that they let, what these brought, and what was paid out of it. */
 export const MyBays = entity({
   bays: shaped('我的车位', 'My bays', listOf(MyBay)),
-  parks: shaped('可共享车场', 'Parks to share in', listOf(SharingPark)),
+  parks: shaped('可共享车场', 'Parks for sharing', listOf(SharingPark)),
   orders: shaped('我的订单', 'My orders', listOf(BayOrder)),
   payouts: shaped('提现', 'Payouts', listOf(MyPayout)),
-  balanceFen: fen('可提现', 'To be paid out'),
+  balanceFen: fen('可提现', 'Available'),
 })
 const bay = pick(ShareOffer, 'id', 'version').properties
 /** The driver as the owner of bays. */
@@ -111,16 +111,16 @@ export const myBays = {
   }),
   /** A picture that shows whose the bay is, while it waits. */
   proof: call('share.mine.proof', {
-    ...act, heavy: true, post: '/share/mine/proof', does: ['车主上传权属证明', 'A driver showed whose a bay is'],
+    ...act, heavy: true, post: '/share/mine/proof', does: ['车主上传权属证明', 'A driver uploaded proof of a bay'],
     multipart: message({ id: ShareOffer.properties.id, file: upload('图片', 'Picture') }), reply: MyBay,
   }),
   /** Paused, offered again, or withdrawn for good. */
   turn: call('share.mine.turn', {
-    ...act, post: '/share/mine/turn', does: ['车主变更共享车位', 'A driver changed a bay on offer'],
+    ...act, post: '/share/mine/turn', does: ['车主变更共享车位', 'A driver changed a shared bay'],
     body: message({ ...bay, status: among('状态', 'State', OfferState) }), reply: MyBay,
   }),
   payout: call('share.mine.payout', {
-    ...act, post: '/share/mine/payout', does: ['车主申请分成提现', 'A driver asked for a payout'],
+    ...act, post: '/share/mine/payout', does: ['车主申请分成提现', 'A driver requested a payout'],
     body: pick(Payout, 'amountFen', 'bank'), reply: MyPayout,
   }),
 } // prettier-ignore

@@ -5,12 +5,12 @@ import {
 import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
 
 export const UseState = dictionary('share_use', ['启用状态', 'In use'], { on: [1, '启用', 'In use', 'success'], off: [2, '停用', 'Disabled'] })
-export const FeesKind = dictionary('share_fees_kind', ['共享计费类别', 'Kind of terms'], {
+export const FeesKind = dictionary('share_fees_kind', ['共享计费类别', 'Kind of rates'], {
   hourly: [1, '时租', 'By the hour'],
   monthly: [2, '月卡', 'By the month'],
 })
-export const OfferState = dictionary('share_offer', ['共享车位状态', 'State of the offer'], {
-  waiting: [0, '待审', 'To be approved', 'warning'],
+export const OfferState = dictionary('share_offer', ['共享车位状态', 'State of a shared bay'], {
+  waiting: [0, '待审', 'To review', 'warning'],
   offered: [1, '上架', 'On offer', 'success'],
   withdrawn: [2, '下架', 'Withdrawn'],
   paused: [3, '暂停', 'Paused', 'warning'],
@@ -21,16 +21,16 @@ export const offerCan = moves(OfferState, { approve: { 0: 1 }, reject: { 0: 4 },
 
 const parkCode = text('车场编号', 'Park code', { max: 16 })
 /** Terms of sharing in a park; a change is a new version, and orders keep theirs. */
-export const ShareFees = entity(['共享计费', 'Terms of sharing'], {
+export const ShareFees = entity(['共享计费', 'Sharing rates'], {
   ...rowFields<'ShareFeesId'>(),
   name: text('名称', 'Name', { max: 40 }),
   parkCode,
   kind: among('类别', 'Kind', FeesKind),
   priceFen: fen('单价', 'Price', { min: 1 }),
-  capFen: orNone(fen('封顶', 'Cap of a booking', { min: 1 })),
+  capFen: orNone(fen('封顶', 'Cap per booking', { min: 1 })),
   graceMin: whole('超时宽限', 'Grace', { unit: 'minute', min: 0, max: 120 }),
   overtimePermille: whole('超时费率', 'Overrun rate', { unit: 'permille', min: 0, max: 5000 }),
-  cancelFreeMin: whole('免费取消提前', 'Free to cancel before', { unit: 'minute', min: 0, max: 10_080 }),
+  cancelFreeMin: whole('免费取消提前', 'Free cancellation before', { unit: 'minute', min: 0, max: 10_080 }),
   splitPermille: permille('业主分成', 'Owner’s part'),
   status: among('状态', 'State', UseState),
 })
@@ -38,11 +38,11 @@ export const feesSearch = searchOf(ShareFees, { parkCode: 'equals', kind: 'equal
 export const SharedPark = entity(['共享车场', 'Shared park'], {
   ...rowFields<'SharedParkId'>(),
   parkCode,
-  feesId: orNone(id<'ShareFeesId'>('计费', 'Terms')),
-  feesName: orNone(text('计费名称', 'Terms', { max: 40 })),
-  maxBays: whole('车位上限', 'Most bays', { min: 1, max: 10_000 }),
-  bays: whole('共享车位', 'Bays', { min: 0 }),
-  held: whole('占用中', 'Held now', { min: 0 }),
+  feesId: orNone(id<'ShareFeesId'>('计费', 'Rates')),
+  feesName: orNone(text('计费名称', 'Rates', { max: 40 })),
+  maxBays: whole('车位上限', 'Bay limit', { min: 1, max: 10_000 }),
+  bays: whole('共享车位', 'Shared bays', { min: 0 }),
+  held: whole('占用中', 'Bays held', { min: 0 }),
   status: among('状态', 'State', UseState),
 })
 export const parkSearch = searchOf(SharedPark, { parkCode: 'equals', status: 'among' }, { sort: ['createdAt'] })
@@ -95,7 +95,7 @@ const fees = call('share.share.query-share-fees-role-info', {
 const updateFees = call('share.share.update-share-fees-role-info', {
   ...edit,
   get: '/share/updateShareFeesRoleInfo',
-  does: ['修改共享计费', 'Changed terms of sharing'],
+  does: ['修改共享计费', 'Changed sharing rates'],
   query: pickSome(ShareFees, ['id', 'version'], ['name', ...feesFields, 'capFen', 'status']),
   reply: nothing,
 })
@@ -116,13 +116,13 @@ export const sharing = {
   pickParks: call('share.share.query-share-parking-list', { ...view, get: '/share/queryShareParkingList', query: message({}), reply: listOf(entity({ parkCode, name: text('车场', 'Park'), shared: whole('已共享', 'Shared', { min: 0, max: 1 }) })) }),
   parks: call('share.share.query-share-parking', { ...view, post: '/share/queryShareParking', body: paged(parkSearch), reply: pageOf(SharedPark) }),
   updatePark: call('share.share.update-share-parking', {
-    ...edit, post: '/share/updateShareParking', does: ['设置共享车场', 'Set a shared park'],
-    body: message({ parkCode, status: SharedPark.properties.status }, { feesId: id<'ShareFeesId'>('计费', 'Terms'), maxBays: SharedPark.properties.maxBays }), reply: nothing,
+    ...edit, post: '/share/updateShareParking', does: ['设置共享车场', 'Set up a shared park'],
+    body: message({ parkCode, status: SharedPark.properties.status }, { feesId: id<'ShareFeesId'>('计费', 'Rates'), maxBays: SharedPark.properties.maxBays }), reply: nothing,
   }),
   fees,
   insertFees: call('share.share.insert-share-fees', {
-    ...edit, post: '/share/insertShareFees', does: ['新增共享计费', 'Added terms of sharing'],
-    body: message({ name: ShareFees.properties.name, parkCode, kind: ShareFees.properties.kind, ...pick(ShareFees, ...feesFields).properties }, { capFen: fen('封顶', 'Cap of a booking', { min: 1 }) }), reply: nothing,
+    ...edit, post: '/share/insertShareFees', does: ['新增共享计费', 'Added sharing rates'],
+    body: message({ name: ShareFees.properties.name, parkCode, kind: ShareFees.properties.kind, ...pick(ShareFees, ...feesFields).properties }, { capFen: fen('封顶', 'Cap per booking', { min: 1 }) }), reply: nothing,
   }),
   updateFees,
   updateFeesPost: posted('share.share.update-share-fees-role-info-post', updateFees),
@@ -135,7 +135,7 @@ export const sharing = {
   }),
   /** A bay of the operator's own, or one that an owner brings to the counter. */
   insertOffer: call('share.offer.insert', {
-    ...edit, own: true, post: '/share/offerInsert', does: ['登记共享车位', 'Took down a shared bay'],
+    ...edit, own: true, post: '/share/offerInsert', does: ['登记共享车位', 'Registered a shared bay'],
     body: message({ parkCode, seatNo: ShareOffer.properties.seatNo, windows: ShareOffer.properties.windows }, { ownerId: id<'OwnerId'>('车主编号', 'Owner id'), ownerName: text('业主', 'Owner', { max: 40 }), phone: personal('phone', text('手机', 'Phone', { max: 20 })), proof: images('权属证明', 'Proof'), splitPermille: permille('业主分成', 'Owner’s part') }),
     reply: ShareOffer,
   }),

@@ -19,13 +19,35 @@ import { ACTIVE, offers } from './sharing.ts'
 import './tables.ts'
 
 const pays = listOver(PayLine, 'share.payLine', paySearch, { sums: ['receivedFen', 'returnedFen', 'splitFen', 'paidOutFen'] })
-const NotOnOffer = refusal('share.not-on-offer', 41821, '该车位未上架，不能预约', 'The bay is not on offer', 422)
-const NoTerms = refusal('share.no-terms', 41822, '车场 {parkCode} 没有启用的{kind}计费', 'The park {parkCode} has no terms for that ({kind})', 422)
-const OutsideWindows = refusal('share.outside-windows', 41823, '预约时间不在该车位的开放时段内', 'The bay is not open at that time', 422)
-export const Booked = refusal('share.booked', 41824, '与预约 {bookingNo}（{from} 至 {to}）冲突', 'It meets the booking {bookingNo} ({from} to {to})')
-export const OwnBooking = refusal('share.car-booked', 41825, '该车同一时间已有预约 {bookingNo}', 'The car has the booking {bookingNo} at that time')
-const SplitAlready = refusal('share.split-already', 41845, '分成已入账，不能作废', 'The owner’s part has been given: it cannot be void', 422)
-export const InThePast = refusal('share.in-the-past', 41826, '预约开始时间已过', 'The booking begins in the past', 422)
+const NotOnOffer = refusal('share.not-on-offer', 41821, '该车位未上架，不能预约', 'The bay is not on offer and cannot be booked', 422)
+const NoTerms = refusal(
+  'share.no-terms',
+  41822,
+  '车场 {parkCode} 没有启用的{kind}计费',
+  'Park {parkCode} has no enabled rates for this kind ({kind})',
+  422,
+)
+const OutsideWindows = refusal('share.outside-windows', 41823, '预约时间不在该车位的开放时段内', 'The booking is outside the bay’s windows', 422)
+export const Booked = refusal(
+  'share.booked',
+  41824,
+  '与预约 {bookingNo}（{from} 至 {to}）冲突',
+  'It clashes with booking {bookingNo} ({from} to {to})',
+)
+export const OwnBooking = refusal(
+  'share.car-booked',
+  41825,
+  '该车同一时间已有预约 {bookingNo}',
+  'The car already has booking {bookingNo} at that time',
+)
+const SplitAlready = refusal(
+  'share.split-already',
+  41845,
+  '分成已入账，不能作废',
+  'The owner’s part has been booked: the default cannot be voided',
+  422,
+)
+export const InThePast = refusal('share.in-the-past', 41826, '预约开始时间已过', 'The start of the booking has passed', 422)
 
 export const calls = serve(booking, {
   appointments: ({ tx, input }) => page(tx, bayBookings, input),
@@ -62,7 +84,7 @@ export async function bookBay(tx: Tx, input: Of<typeof booking.book.input>, at: 
   const { kind, plateNo, plateColor = null, phone, startAt } = input
   const monthly = kind === FeesKind.monthly
   const endAt = monthly ? monthAfter(startAt) : input.endAt
-  if (!endAt || msOf(endAt) <= msOf(startAt)) throw BadInput({ zh: '结束时间应晚于开始时间', en: 'the end has to be after the beginning' })
+  if (!endAt || msOf(endAt) <= msOf(startAt)) throw BadInput({ zh: '结束时间应晚于开始时间', en: 'the end must be after the start' })
   if (msOf(startAt) < msOf(at) - LATE_MS) throw InThePast()
   const offer = await lockRow(tx, offers, { id: input.offerId })
   if (offer.status !== OfferState.offered) throw NotOnOffer()

@@ -116,10 +116,10 @@ async function runOver(tx: Tx, found: Booking, at: Instant): Promise<void> {
   const [next] = await run<{ plateNo: string }>(tx, { sql: NEXT_OF_BAY }, [found.offerId, found.endAt, plus(at, SOON_MIN)])
   await sendInner(tx, {
     to: { capability: booking.book.needs },
-    title: [`共享车位 ${found.seatNo} 超时`, `The bay ${found.seatNo} is overrun`],
+    title: [`共享车位 ${found.seatNo} 超时`, `Shared bay ${found.seatNo}: overrun`],
     body: [
       `${found.plateNo} 应于预约结束时离场${next ? `；下一预约 ${next.plateNo} 即将到达，请安排车位` : ''}`,
-      `${found.plateNo} should have left${next ? `; ${next.plateNo} is to come next and may need another bay` : ''}`,
+      `${found.plateNo} should have left by the end of its booking${next ? `; ${next.plateNo} is due next: find it a bay` : ''}`,
     ],
     link: '/share/timeout',
     at,

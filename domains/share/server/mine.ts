@@ -19,16 +19,16 @@ const Taken = refusal(
   'share.mine-taken',
   41851,
   '该车位在此时段已被预约，请换一个车位或时间',
-  'The bay was booked for that time: choose another, or another time',
+  'The bay is already booked for that time: choose another bay or time',
 )
-const PriceMoved = refusal('share.mine-price', 41852, '价格已变化，现为 ¥{yuan}，请重新查询', 'It is ¥{yuan} now: look again')
+const PriceMoved = refusal('share.mine-price', 41852, '价格已变化，现为 ¥{yuan}，请重新查询', 'The price is now ¥{yuan}: search again')
 const Unpaid = refusal(
   'share.mine-unpaid',
   41853,
   '您有 {count} 个预约待支付，请先支付或取消',
-  '{count} bookings of yours wait to be paid: pay or cancel them first',
+  'You have {count} unpaid bookings: pay or cancel them first',
 )
-const NothingWaits = refusal('share.mine-nothing-waits', 41854, '该预约没有待支付的款项', 'Nothing of this booking waits to be paid')
+const NothingWaits = refusal('share.mine-nothing-waits', 41854, '该预约没有待支付的款项', 'This booking has nothing to pay')
 /** Ways by which a telephone pays. */
 const WAYS: readonly PayMethodCode[] = [PayMethod.wechat, PayMethod.alipay]
 /** What nobody pays keeps bays from others: not more at once. */

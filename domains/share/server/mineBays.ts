@@ -9,15 +9,15 @@ import { theHouse } from './house.ts'
 import { apply, balanceOf } from './payout.ts'
 import { ACTIVE, insertOffer, moveOffer } from './sharing.ts'
 
-const TooMany = refusal('share.bays-too-many', 41870, '每位车主最多登记 {most} 个共享车位', 'An owner offers {most} bays at most', 422)
+const TooMany = refusal('share.bays-too-many', 41870, '每位车主最多登记 {most} 个共享车位', 'An owner can share {most} bays at most', 422)
 const NotYours = refusal(
   'share.bay-not-yours',
   41871,
   '车位待审核或已驳回，暂时不能变更',
-  'The bay is being looked at, or was rejected: it cannot be changed',
+  'The bay is under review or was rejected and cannot be changed now',
 )
-const PausedBy = refusal('share.bay-paused-by', 41872, '运营方已暂停该车位：{reason}', 'The operator paused the bay: {reason}')
-const ProofFull = refusal('share.bay-proof-full', 41873, '最多上传 {most} 张权属证明', 'A bay has {most} pictures of proof at most', 422)
+const PausedBy = refusal('share.bay-paused-by', 41872, '运营方已暂停该车位：{reason}', 'The operator has paused this bay: {reason}')
+const ProofFull = refusal('share.bay-proof-full', 41873, '最多上传 {most} 张权属证明', 'A bay takes {most} pictures of proof at most', 422)
 const PROOF_MOST = 3
 const BAYS_MOST = 10
 /** What an owner may do about a bay; approving is not theirs. */

@@ -19,7 +19,7 @@ const LOOKED_MAX = 2000
 export async function freeBays(tx: Tx, { kind, startAt, endAt: asked, parkCode }: Of<typeof mine.search.input>, at: Instant): Promise<Bay[]> {
   const monthly = kind === FeesKind.monthly
   const endAt = monthly ? monthAfter(startAt) : asked
-  if (!endAt || msOf(endAt) <= msOf(startAt)) throw BadInput({ zh: '结束时间应晚于开始时间', en: 'the end has to be after the beginning' })
+  if (!endAt || msOf(endAt) <= msOf(startAt)) throw BadInput({ zh: '结束时间应晚于开始时间', en: 'the end must be after the start' })
   if (msOf(startAt) < msOf(at) - LATE_MS) throw InThePast()
   const found = await run<Found>(tx, { sql: FREE }, [kind, startAt, endAt, parkCode ?? null])
   return found

@@ -12,21 +12,27 @@ import './tables.ts'
 type Row = Of<typeof Payout>
 type Person = { userId: string; userName: string }
 const payouts = listOver(Payout, 'share.payout', payoutSearch, { sums: ['amountFen'] })
-const TooMuch = refusal('share.payout-too-much', 41860, '可提现分成只有 ¥{left}', 'Only ¥{left} of the owner’s part can be paid out', 422)
-const Waiting = refusal('share.payout-waiting', 41861, '该车主已有处理中的提现 {payoutNo}', 'The owner has the payout {payoutNo} under way')
-const OwnRequest = refusal('share.payout-own', 41862, '申请人不能审核，同一人也不能审核两次', 'Whoever asked, or has reviewed, cannot review', 422)
+const TooMuch = refusal('share.payout-too-much', 41860, '可提现分成只有 ¥{left}', 'Only ¥{left} can be paid out', 422)
+const Waiting = refusal('share.payout-waiting', 41861, '该车主已有处理中的提现 {payoutNo}', 'The owner already has payout {payoutNo} under way')
+const OwnRequest = refusal(
+  'share.payout-own',
+  41862,
+  '申请人不能审核，同一人也不能审核两次',
+  'The applicant cannot review, and nobody can review twice',
+  422,
+)
 const NoBay = refusal(
   'share.payout-no-bay',
   41864,
   '车主 {nickname} 没有共享车位，没有可提现的分成',
-  '{nickname} has no shared bay, and so no part to be paid',
+  '{nickname} has no shared bay and nothing to pay out',
   422,
 )
 const NothingSaid = refusal(
   'share.transfer-unsaid',
   41863,
   '打款成功须填写银行流水号，失败须填写原因',
-  'Say the bank’s number, or why it failed',
+  'Enter the bank reference if paid, the reason if failed',
   422,
 )
 

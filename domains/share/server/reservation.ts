@@ -21,11 +21,11 @@ import './tables.ts'
 
 type Row = Of<typeof Reservation>
 const reservations = listOver(Reservation, 'share.reservation', reservationSearch, { sums: ['depositFen', 'refundFen'] })
-const NoPlaces = refusal('share.no-places', 41840, '车场 {parkCode} 未开放停车预约', 'The park {parkCode} keeps no places', 422)
-const TooEarly = refusal('share.too-early', 41841, '最多可提前 {hours} 小时预约', 'A place is kept at most {hours} hours ahead', 422)
-const Full = refusal('share.places-full', 41842, '该时段预约车位已满（{quota} 个）', 'All {quota} places are kept at that time')
-const TooMany = refusal('share.too-many', 41843, '该车已有 {count} 个有效预约', 'The car has {count} places kept already', 422)
-const WhyNeeded = refusal('share.why-needed', 41844, '作废违约须说明原因', 'Say why the default is void', 422)
+const NoPlaces = refusal('share.no-places', 41840, '车场 {parkCode} 未开放停车预约', 'Park {parkCode} is not open for reservations', 422)
+const TooEarly = refusal('share.too-early', 41841, '最多可提前 {hours} 小时预约', 'Reserve {hours} hours ahead at most', 422)
+const Full = refusal('share.places-full', 41842, '该时段预约车位已满（{quota} 个）', 'All {quota} places are reserved at that time')
+const TooMany = refusal('share.too-many', 41843, '该车已有 {count} 个有效预约', 'The car already has {count} active reservations', 422)
+const WhyNeeded = refusal('share.why-needed', 41844, '作废违约须说明原因', 'Enter a reason for voiding the default', 422)
 const NotSuspended = refusal('share.not-suspended', 41846, '该车没有停约', 'The car is not suspended', 422)
 
 export const calls = serve(reservation, {
@@ -61,7 +61,7 @@ const RULES = `insert into share.place as p (park_code, quota, open_ahead_hours,
     deposit_fen = excluded.deposit_fen, max_active = excluded.max_active, default_limit = excluded.default_limit, ban_days = excluded.ban_days, version = p.version + 1, updated_at = $10`
 
 async function atCounter(tx: Tx, { parkCode, plateNo, plateColor, phone, startAt, endAt }: Given, at: Instant): Promise<void> {
-  if (!plateNo || !phone || !startAt) throw BadInput({ zh: '请填写车牌、手机和预约时间', en: 'the plate, the phone and the time are needed' })
+  if (!plateNo || !phone || !startAt) throw BadInput({ zh: '请填写车牌、手机和预约时间', en: 'enter the plate, phone and time' })
   await keepPlace(tx, { parkCode, plateNo, plateColor: plateColor ?? null, phone, startAt, ...(endAt && { endAt }), deposit: false }, at)
 }
 interface Wanted {
@@ -94,7 +94,7 @@ export async function keepPlace(
   ])
   if (rules?.status !== UseState.on) throw NoPlaces({ parkCode })
   if (msOf(startAt) < msOf(at)) throw InThePast()
-  if (msOf(endAt) <= msOf(startAt)) throw BadInput({ zh: '结束时间应晚于开始时间', en: 'the end has to be after the beginning' })
+  if (msOf(endAt) <= msOf(startAt)) throw BadInput({ zh: '结束时间应晚于开始时间', en: 'the end must be after the start' })
   if (msOf(startAt) > msOf(plus(at, rules.openAheadHours * 60))) throw TooEarly({ hours: rules.openAheadHours })
   await notSuspended(tx, plateNo, at)
   await free(tx, { offerId: null, parkCode, plateNo, startAt, endAt })

@@ -32,7 +32,7 @@ export const Suspended = refusal(
   'share.suspended',
   41820,
   '该车因多次违约停约至 {until}',
-  'This car may not book until {until}: it did not come too often',
+  'This car is suspended from booking until {until} for repeated defaults',
   422,
 )
 

@@ -26,29 +26,29 @@ type Offer = Of<typeof ShareOffer>
 export const fees = listOver(ShareFees, 'share.fees', feesSearch)
 const parks = listOver(SharedPark, 'share.parkLine', parkSearch)
 export const offers = listOver(ShareOffer, 'share.offer', offerSearch)
-const NameTaken = refusal('share.fees-name', 41801, '该车场已有名为“{name}”的计费', 'The park has terms called {name} already')
+const NameTaken = refusal('share.fees-name', 41801, '该车场已有名为“{name}”的计费', 'The park already has rates called “{name}”')
 const OtherPark = refusal(
   'share.other-park',
   41802,
   '该计费不属于车场 {parkCode}，或已停用',
-  'These terms are not of the park {parkCode}, or disabled',
+  'These rates do not belong to park {parkCode}, or are disabled',
   422,
 )
 const StillBooked = refusal(
   'share.still-booked',
   41803,
   '该车位还有 {count} 个未完成的预约，不能下架',
-  'The bay has {count} bookings to come: it cannot be withdrawn',
+  'The bay has {count} open bookings and cannot be withdrawn',
 )
-const BayTaken = refusal('share.bay-taken', 41804, '车位 {seatNo} 已登记共享', 'The bay {seatNo} is shared already')
-const NoMoreBays = refusal('share.no-more-bays', 41805, '共享车位已达上限 {maxBays}', 'The park shares {maxBays} bays already', 422)
-const NotShared = refusal('share.not-shared', 41806, '车场 {parkCode} 尚未开放共享', 'The park {parkCode} is not open to sharing', 422)
-const BadWindows = refusal('share.bad-windows', 41807, '开放时段的结束应晚于开始', 'A window has to end after it begins', 422)
+const BayTaken = refusal('share.bay-taken', 41804, '车位 {seatNo} 已登记共享', 'Bay {seatNo} is already registered for sharing')
+const NoMoreBays = refusal('share.no-more-bays', 41805, '共享车位已达上限 {maxBays}', 'The park has reached its limit of {maxBays} shared bays', 422)
+const NotShared = refusal('share.not-shared', 41806, '车场 {parkCode} 尚未开放共享', 'Park {parkCode} is not open for sharing', 422)
+const BadWindows = refusal('share.bad-windows', 41807, '开放时段的结束应晚于开始', 'The end of a window must be after its start', 422)
 const OwnersPart = refusal(
   'share.owners-part',
   41808,
   '运营方自有车位不分成，请去掉分成比例或填写车主',
-  'A bay of the operator’s has no owner to share with',
+  'The operator’s own bay has no owner’s part: remove it or enter an owner',
   422,
 )
 const CapTooLow = refusal('share.cap-too-low', 41809, '封顶金额不能低于单价', 'The cap cannot be less than the price', 422)

@@ -48,5 +48,5 @@ const HELD = `select park_code, count(*)::int as held from share.booking where e
 /** Bookings to come keep a park from being deleted: the answer to `parking.parkHeld`. */
 export async function heldBy(tx: Tx, { parkCode }: { parkCode: string }): Promise<{ zh: string; en: string } | undefined> {
   const sql = `select 1 from share.booking where enterprise_id = scope_enterprise() and park_code = $1 and state in (${BookingState.booked}, ${BookingState.inUse}, ${BookingState.overrun}) limit 1`
-  return (await run(tx, { sql }, [parkCode])).length ? { zh: '有未完成的共享或停车预约', en: 'it has bookings to come' } : undefined
+  return (await run(tx, { sql }, [parkCode])).length ? { zh: '有未完成的共享或停车预约', en: 'it has open bookings or reservations' } : undefined
 }

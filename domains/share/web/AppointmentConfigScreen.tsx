@@ -25,11 +25,11 @@ export default function AppointmentConfigScreen() {
   return (
     <>
       <ListScreen
-        purpose={['哪些车场可以预约、每个时段多少车位、保留多久、违约如何停约', 'Which parks keep places, how many at a time, for how long, and when a car is suspended']}
+        purpose={['哪些车场可以预约、每个时段多少车位、保留多久、违约如何停约', 'Which parks take reservations, how many at a time, how long a place is held, and when a car is suspended']}
         query={reservation.query}
         search={reservationSearch}
         only={{ kind: ReservationKind.rules }}
-        add={{ call: reservation.insert, open: () => setEditing('new'), text: ['开放预约', 'Open a park'] }}
+        add={{ call: reservation.insert, open: () => setEditing('new'), text: ['开放预约', 'Open for reservations'] }}
         find={[findPark]}
         columns={[park, 'status', ...RULES, 'updatedAt']}
         hidden={['updatedAt']}
@@ -38,11 +38,11 @@ export default function AppointmentConfigScreen() {
           { text: Label.edit, needs: reservation.insert.needs, run: () => setEditing(row) },
           { text: row.status === UseState.on ? Label.disable : Label.enable, needs: reservation.updateStatus.needs, run: () => turn(row) },
         ]}
-        empty={['还没有开放预约的车场', 'No park keeps places yet']}
+        empty={['还没有开放预约的车场', 'No parks open for reservations yet']}
       />
       {editing && (
         <FormDialog
-          title={['预约配置', 'Rules of reservations']}
+          title={['预约配置', 'Reservation rules']}
           entity={reservation.insert.input}
           mode={editing === 'new' ? 'new' : 'edit'}
           value={editing === 'new' ? { kind: ReservationKind.rules, ...USUAL } : { kind: ReservationKind.rules, ...rulesOf(editing) }}

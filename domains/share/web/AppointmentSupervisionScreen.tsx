@@ -12,12 +12,12 @@ export default function AppointmentSupervisionScreen() {
         <Places />
       </div>
       <Reservations
-        purpose={['今日正在进行的停车预约，以及它们占用的余位', 'Today’s open reservations, and the bays that they hold']}
+        purpose={['今日正在进行的停车预约，以及它们占用的余位', 'Today’s active reservations and the free bays they hold']}
         states={[0, 1, 2]}
         add
         manage
         today
-        empty={['今日没有进行中的预约', 'Nothing is reserved right now']}
+        empty={['今日没有进行中的预约', 'No active reservations today']}
       />
     </>
   )
@@ -27,7 +27,7 @@ function Places() {
   if (!data) return null
   const sum = (field: 'quota' | 'active' | 'held' | 'free') => data.records.reduce((total, one) => total + one[field], 0)
   return (
-    <Tiles label={['预约概况', 'The reservations']}>
+    <Tiles label={['预约概况', 'Reservation overview']}>
       <Tile name={['预约车位', 'Places']} value={sum('quota')} />
       <Tile name={['有效预约', 'Active']} value={sum('active')} />
       <Tile name={['占用余位', 'Held']} value={sum('held')} />

@@ -6,12 +6,12 @@ export default function DefaultRecordScreen() {
     <Reservations
       purpose={[
         '未按约到达的预约：保证金转为违约金，30 天内多次违约停约',
-        'Who did not come: the deposit is a penalty, and too many within 30 days suspend the car',
+        'Reservations that did not arrive: the deposit becomes a penalty; repeated defaults in 30 days suspend the car',
       ]}
       states={[5]}
       manage
       lifts
-      empty={['没有违约', 'Nobody stayed away']}
+      empty={['没有违约', 'No defaults']}
     />
   )
 }

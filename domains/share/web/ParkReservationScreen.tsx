@@ -4,7 +4,7 @@ import { Reservations } from './Reservations.tsx'
 export default function ParkReservationScreen() {
   return (
     <Reservations
-      purpose={['在岗亭或前台登记、变更停车预约', 'Places kept, changed and given up at the counter']}
+      purpose={['在岗亭或前台登记、变更停车预约', 'Register and change reservations at the booth or front desk']}
       add
       manage
       empty={['还没有停车预约', 'No reservations yet']}

@@ -4,11 +4,11 @@ import { Reservations } from './Reservations.tsx'
 export default function ReservationDefaultScreen() {
   return (
     <Reservations
-      purpose={['未按约到达的车辆；因故障无法入场的可作废', 'Cars that did not come; void where it was our fault']}
+      purpose={['未按约到达的车辆；因故障无法入场的可作废', 'Cars that did not arrive; void a default if a fault kept the car out']}
       states={[5]}
       manage
       lifts
-      empty={['没有违约', 'Nobody stayed away']}
+      empty={['没有违约', 'No defaults']}
     />
   )
 }

@@ -31,9 +31,9 @@ export function Reservations({ purpose, states, add = false, manage = false, lif
   const [day] = useState(() => dayOf(instantAt(Date.now())))
   const actions = (row: Row): RowAction[] => [
     ...(manage
-      ? [{ text: row.state === BookingState.noShow ? (['作废违约', 'Void it'] as Text) : (['取消预约', 'Cancel'] as Text), needs: reservation.updateStatus.needs, run: () => setAsked({ what: 'cancel', of: row }), not: !OPEN.includes(row.state) && row.state !== BookingState.noShow && (['该预约已结束', 'It is over'] as Text), danger: true }]
+      ? [{ text: row.state === BookingState.noShow ? (['作废违约', 'Void default'] as Text) : (['取消预约', 'Cancel'] as Text), needs: reservation.updateStatus.needs, run: () => setAsked({ what: 'cancel', of: row }), not: !OPEN.includes(row.state) && row.state !== BookingState.noShow && (['该预约已结束', 'Already ended'] as Text), danger: true }]
       : []),
-    ...(lifts ? [{ text: ['解除停约', 'Lift'] as Text, needs: reservation.liftBan.needs, run: () => setAsked({ what: 'lift', of: row }), not: !row.bannedUntil && (['该车没有停约', 'The car is not suspended'] as Text) }] : []),
+    ...(lifts ? [{ text: ['解除停约', 'Lift suspension'] as Text, needs: reservation.liftBan.needs, run: () => setAsked({ what: 'lift', of: row }), not: !row.bannedUntil && (['该车没有停约', 'The car is not suspended'] as Text) }] : []),
   ]
   return (
     <>
@@ -43,7 +43,7 @@ export function Reservations({ purpose, states, add = false, manage = false, lif
         search={reservationSearch}
         only={{ kind: ReservationKind.booking, ...(states && { state: [...states] }), ...(today && { startAtFrom: startOf(day), startAtTo: instantAt(msOf(startOf(day)) + DAY_MS - 1) }) }}
         exports={reservation.export}
-        {...(add && { add: { call: reservation.insert, open: () => setAsked({ what: 'new' }), text: ['登记预约', 'Keep a place'] as Text } })}
+        {...(add && { add: { call: reservation.insert, open: () => setAsked({ what: 'new' }), text: ['登记预约', 'Add a reservation'] as Text } })}
         find={['plateNo', ...(states?.length === 1 ? [] : (['state'] as const)), ...(today ? [] : (['startAt'] as const)), findPark, 'phone', 'bookingNo']}
         columns={['plateNo', 'state', park, 'startAt', 'endAt', 'phone', 'depositFen', 'refundFen', ...(lifts ? (['bannedUntil'] as const) : []), 'enteredAt', 'leftAt', 'bookingNo', 'orderNo', 'holdMin', 'reason', 'createdAt']}
         hidden={['leftAt', 'orderNo', 'holdMin', 'reason', 'createdAt', ...(lifts ? [] : (['refundFen'] as const))]}
@@ -63,18 +63,18 @@ function Asking({ what, of, onClose }: Asked & { onClose: () => void }) {
     return (
       <FormDialog
         {...shared}
-        title={['登记停车预约', 'Keep a place']}
+        title={['登记停车预约', 'Add a reservation']}
         entity={reservation.insert.input}
         value={{ kind: ReservationKind.booking }}
         save={reservation.insert}
-        act={['登记预约', 'Keep the place']}
-        done={['已登记', 'Kept']}
+        act={['登记预约', 'Reserve']}
+        done={['已登记', 'Reserved']}
         fields={[
           { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect empty={CHOOSE} /> },
           'plateNo',
           { name: 'plateColor', optional: true },
           'phone',
-          { name: 'startAt', help: ['超过保留时长未到记为违约', 'Who has not come when the hold is over is in default'] },
+          { name: 'startAt', help: ['超过保留时长未到记为违约', 'Not arriving within the hold time counts as a default'] },
           { name: 'endAt', optional: true },
         ]}
       />
@@ -87,7 +87,7 @@ function Asking({ what, of, onClose }: Asked & { onClose: () => void }) {
         entity={reservation.liftBan.input}
         value={{ plateNo: of!.plateNo ?? '' }}
         save={reservation.liftBan}
-        act={['解除停约', 'Lift']}
+        act={['解除停约', 'Lift suspension']}
         done={['已解除', 'Lifted']}
         fields={['reason']}
       />
@@ -96,13 +96,13 @@ function Asking({ what, of, onClose }: Asked & { onClose: () => void }) {
   return (
     <FormDialog
       {...shared}
-      title={voids ? ['作废违约', 'Void the default'] : ['取消预约', 'Cancel']}
+      title={voids ? ['作废违约', 'Void the default'] : ['取消预约', 'Cancel reservation']}
       entity={reservation.updateStatusPost.input}
       value={{ id: of!.id, status: BookingState.cancelled }}
       save={reservation.updateStatusPost}
-      act={voids ? ['作废违约', 'Void it'] : ['取消预约', 'Cancel it']}
+      act={voids ? ['作废违约', 'Void default'] : ['取消预约', 'Cancel reservation']}
       done={['已处理', 'Done']}
-      fields={[{ name: 'reason', help: voids ? ['因系统或道闸故障无法入场：违约作废，保证金全额退回', 'It was our fault: the default is void and the deposit goes back'] : ['运营方取消，保证金全额退回', 'The operator cancels: the deposit goes back'] }]}
+      fields={[{ name: 'reason', help: voids ? ['因系统或道闸故障无法入场：违约作废，保证金全额退回', 'A system or barrier fault kept the car out: the default is voided and the deposit refunded in full'] : ['运营方取消，保证金全额退回', 'Cancelled by the operator: the deposit is refunded in full'] }]}
     />
   )
 } // prettier-ignore

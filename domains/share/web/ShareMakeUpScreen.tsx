@@ -12,7 +12,7 @@ export default function ShareMakeUpScreen() {
     <Bookings
       purpose={[
         '超时费的补缴：车在场时在此支付，未付离场后转为欠费，由欠费记录追缴',
-        'Overruns: paid while the car is inside; left unpaid they are arrears and collected there',
+        'Unpaid overrun fees: pay here while the car is inside; after it leaves they become arrears, collected in Arrears records',
       ]}
       query={booking.timeouts}
       exports={booking.timeoutExport}
@@ -21,16 +21,16 @@ export default function ShareMakeUpScreen() {
         'overStatus',
         {
           dataIndex: 'overOrderNo',
-          title: say(['去向', 'Where']),
+          title: say(['去向', 'Next step']),
           render: (_, row) =>
             row.overStatus === OrderStatus.arrears ? (
-              <Link to={`${ARREARS}?plateNo=${encodeURIComponent(row.plateNo)}`}>{say(['欠费追缴', 'In arrears'])}</Link>
+              <Link to={`${ARREARS}?plateNo=${encodeURIComponent(row.plateNo)}`}>{say(['欠费追缴', 'Collect in arrears'])}</Link>
             ) : (
               <Link to={`/operation/finance/${row.overOrderId ?? ''}`}>{row.overOrderNo}</Link>
             ),
         },
       ]}
-      empty={['没有需要补缴的超时费', 'No overruns to be paid']}
+      empty={['没有需要补缴的超时费', 'No overrun fees to pay']}
     />
   )
 }

@@ -17,14 +17,14 @@ const MOVES: { to: 1 | 2 | 3 | 4; way: keyof typeof offerCan; text: Text; questi
     to: OfferState.paused,
     way: 'pause',
     text: ['暂停', 'Pause'],
-    question: ['已有预约继续有效，不再接受新预约', 'What is booked stays; nothing new is taken'],
+    question: ['已有预约继续有效，不再接受新预约', 'Existing bookings stay valid; no new ones are taken'],
   },
   { to: OfferState.offered, way: 'resume', text: ['恢复', 'Resume'] },
   {
     to: OfferState.withdrawn,
     way: 'withdraw',
     text: ['下架', 'Withdraw'],
-    question: ['下架后不能恢复，需重新登记', 'It cannot be brought back: it is taken down anew'],
+    question: ['下架后不能恢复，需重新登记', 'A withdrawn bay cannot be restored; it must be registered again'],
   },
 ]
 
@@ -49,7 +49,7 @@ export default function ShareMemberScreen() {
       <ListScreen
         purpose={[
           '业主与运营方登记的共享车位：开放时段、分成与状态',
-          'Bays let by their owners or the operator: windows, the owner’s part, and state',
+          'Shared bays registered by owners and the operator: windows, owner’s part and state',
         ]}
         query={sharing.members}
         search={offerSearch}
@@ -67,7 +67,7 @@ export default function ShareMemberScreen() {
       {adding && <Adding onClose={() => setAdding(false)} />}
       {rejecting && (
         <FormDialog
-          title={['驳回共享申请', 'Reject the offer']}
+          title={['驳回共享申请', 'Reject the shared bay']}
           entity={sharing.updateMemberPost.input}
           mode="new"
           value={{ id: rejecting.id, state: OfferState.rejected }}
@@ -84,12 +84,12 @@ export default function ShareMemberScreen() {
 }
 const Adding = ({ onClose }: { onClose: () => void }) => (
   <FormDialog
-    title={['登记共享车位', 'Take down a shared bay']}
+    title={['登记共享车位', 'Register a shared bay']}
     entity={sharing.insertOffer.input}
     mode="new"
     value={{ windows: [1, 2, 3, 4, 5].map((day) => ({ day, from: '08:00', to: '18:00' })) }}
     save={sharing.insertOffer}
-    done={['已登记', 'Taken down']}
+    done={['已登记', 'Registered']}
     changes={[sharing.members, sharing.parks]}
     fields={[
       { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect empty={CHOOSE} /> },
@@ -100,9 +100,9 @@ const Adding = ({ onClose }: { onClose: () => void }) => (
         label: ['业主', 'Owner'],
         control: <OwnerSelect />,
         optional: true,
-        help: ['留空为运营方自有车位，不分成', 'Left empty the bay is the operator’s, and nothing is shared'],
+        help: ['留空为运营方自有车位，不分成', 'Empty: the operator’s own bay, no owner’s part'],
       },
-      { name: 'ownerName', optional: true, help: ['不填则用车主的姓名和手机', 'Left empty, the owner’s own name and telephone'] },
+      { name: 'ownerName', optional: true, help: ['不填则用车主的姓名和手机', 'Empty: the owner’s name and telephone'] },
       { name: 'phone', optional: true },
       { name: 'splitPermille', optional: true },
       { name: 'proof', optional: true },

@@ -6,7 +6,7 @@ export default function ShareMonthCardScreen() {
   return (
     <Fees
       kind={FeesKind.monthly}
-      purpose={['共享月卡的计费：包下一个车位一个月内的全部开放时段', 'Terms of a month of a shared bay: all its windows for a month']}
+      purpose={['共享月卡的计费：包下一个车位一个月内的全部开放时段', 'Monthly rates of shared bays: all windows of a bay for a month']}
     />
   )
 }

@@ -24,7 +24,7 @@ export default function ShareOrderScreen() {
       value={shown}
       onChange={show}
       options={[
-        { value: 'money', label: say(['款项', 'Money']) },
+        { value: 'money', label: say(['款项', 'Payments']) },
         { value: 'payouts', label: say(['分成提现', 'Payouts']) },
       ]}
     />
@@ -32,7 +32,7 @@ export default function ShareOrderScreen() {
   if (shown === 'payouts') return <Payouts toolbar={toolbar} />
   return (
     <ListScreen
-      purpose={['共享车位的每一笔款项：预付、超时费、退款、业主分成与提现', 'Every amount of shared bays: prepaid, overruns, refunds, owners’ parts and payouts']}
+      purpose={['共享车位的每一笔款项：预付、超时费、退款、业主分成与提现', 'All shared bay payments: prepaid, overrun fees, refunds, owners’ parts and payouts']}
       query={booking.pays}
       search={paySearch}
       exports={booking.payExport}
@@ -41,14 +41,14 @@ export default function ShareOrderScreen() {
       sum={{ totals: ['receivedFen', 'returnedFen', 'splitFen', 'paidOutFen'], figures: [{ text: ['退款', 'refunds'], leads: { kind: [PayKind.refund] } }, { text: ['分成', 'owners’ parts'], leads: { kind: [PayKind.split] } }] }}
       columns={['at', 'kind', 'amountFen', 'plateNo', park, 'seatNo', 'ownerName', 'payMethod', 'billNo', 'bookingNo']}
       roomy={['seatNo', 'billNo']}
-      empty={['还没有共享款项', 'No money of shared bays yet']}
+      empty={['还没有共享款项', 'No shared bay payments yet']}
     />
   )
 } // prettier-ignore
 
 type Row = Of<typeof Payout>
-const DECIDED: Text = ['已审核', 'Reviewed already']
-const OWN: Text = ['申请人不能审核，同一人也不能审核两次', 'Whoever asked, or has reviewed, cannot review']
+const DECIDED: Text = ['已审核', 'Already reviewed']
+const OWN: Text = ['申请人不能审核，同一人也不能审核两次', 'The applicant cannot review, and nobody can review twice']
 function Payouts({ toolbar }: { toolbar: ReactNode }) {
   const act = useAct([payout.page, booking.pays])
   const me = person.use()?.custId
@@ -56,52 +56,52 @@ function Payouts({ toolbar }: { toolbar: ReactNode }) {
   const [settling, setSettling] = useState<Row>()
   const barred = (row: Row) => (row.state !== PayoutState.waiting ? DECIDED : row.applicantId === (me as string) || row.firstApproverId === (me as string | null) ? OWN : undefined)
   const decide = (row: Row, pass: boolean) => {
-    const text: Text = pass ? [`同意向 ${row.ownerName} 打款 ¥${yuan(row.amountFen)}`, `Agree to pay ${row.ownerName} ¥${yuan(row.amountFen)}`] : ['驳回提现', 'Reject it']
+    const text: Text = pass ? [`同意向 ${row.ownerName} 打款 ¥${yuan(row.amountFen)}`, `Approve a payout of ¥${yuan(row.amountFen)} to ${row.ownerName}`] : ['驳回提现', 'Reject the payout']
     void act(payout.audit, { id: row.id, version: row.version, pass }, { question: text, act: text, done: ['已审核', 'Reviewed'] })
   }
   return (
     <>
       <ListScreen
-        purpose={['业主分成的提现：10 元起，5000 元起两人审核', 'Owners’ parts paid out: from ¥10, from ¥5,000 with two reviewers']}
+        purpose={['业主分成的提现：10 元起，5000 元起两人审核', 'Payouts of owners’ parts: ¥10 or more; two reviewers from ¥5,000']}
         query={payout.page}
         search={payoutSearch}
         toolbar={toolbar}
-        add={{ call: payout.apply, open: () => setAsking(true), text: ['申请提现', 'Ask for a payout'] }}
+        add={{ call: payout.apply, open: () => setAsking(true), text: ['申请提现', 'Request a payout'] }}
         find={['ownerName', 'state', 'createdAt', 'payoutNo']}
         sum={{ totals: ['amountFen'] }}
         columns={['payoutNo', 'ownerName', 'state', 'amountFen', 'bank', 'applicantName', 'firstApproverName', 'secondApproverName', 'createdAt', 'paidAt', 'verdict', 'transferNo', 'settledName', 'failure']}
         hidden={['secondApproverName', 'verdict', 'settledName', 'failure']}
         roomy={['bank', 'paidAt', 'transferNo']}
         actions={(row) => [
-          { text: ['通过', 'Grant'], needs: payout.audit.needs, run: () => decide(row, true), not: barred(row) },
+          { text: ['通过', 'Approve'], needs: payout.audit.needs, run: () => decide(row, true), not: barred(row) },
           { text: ['驳回', 'Reject'], needs: payout.audit.needs, run: () => decide(row, false), not: barred(row) },
-          { text: ['登记打款', 'Transfer'], needs: payout.settle.needs, run: () => setSettling(row), not: row.state !== PayoutState.granted && (['审核通过后登记打款结果', 'Once it is granted'] as Text) },
+          { text: ['登记打款', 'Record transfer'], needs: payout.settle.needs, run: () => setSettling(row), not: row.state !== PayoutState.granted && (['审核通过后登记打款结果', 'Record the transfer once approved'] as Text) },
         ]}
         empty={['还没有提现申请', 'No payouts yet']}
       />
       {settling && (
         <FormDialog
-          title={[`登记打款 ${settling.payoutNo}`, `Transfer of ${settling.payoutNo}`]}
+          title={[`登记打款 ${settling.payoutNo}`, `Record transfer ${settling.payoutNo}`]}
           entity={payout.settle.input}
           mode="new"
           value={{ id: settling.id, version: settling.version, result: TRANSFERRED }}
           save={payout.settle}
-          act={['登记', 'Take it down']}
-          done={['已登记', 'Taken down']}
+          act={['登记', 'Record']}
+          done={['已登记', 'Recorded']}
           changes={[payout.page, booking.pays]}
-          fields={['result', { name: 'transferNo', optional: true, help: ['成功时填写银行流水号', 'The bank’s number, where it was paid'] }, { name: 'failure', optional: true, help: ['失败时填写银行退回原因；分成仍归业主', 'Why the bank sent it back; the part stays the owner’s'] }]}
+          fields={['result', { name: 'transferNo', optional: true, help: ['成功时填写银行流水号', 'Bank reference, if paid'] }, { name: 'failure', optional: true, help: ['失败时填写银行退回原因；分成仍归业主', 'The bank’s reason, if failed; the part stays with the owner'] }]}
           onClose={() => setSettling(undefined)}
         />
       )}
       {asking && (
         <FormDialog
-          title={['申请分成提现', 'Ask for a payout']}
+          title={['申请分成提现', 'Request a payout']}
           entity={payout.apply.input}
           mode="new"
           value={{}}
           save={payout.apply}
-          act={['申请提现', 'Ask']}
-          done={['已提交，由另一人审核', 'Asked; another person reviews']}
+          act={['申请提现', 'Request payout']}
+          done={['已提交，由另一人审核', 'Submitted; another person reviews it']}
           changes={[payout.page]}
           fields={[{ name: 'ownerId', label: ['车主', 'Owner'], control: <OwnerSelect /> }, 'amountFen', 'bank']}
           onClose={() => setAsking(false)}

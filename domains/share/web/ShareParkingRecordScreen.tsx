@@ -5,10 +5,7 @@ import { Bookings } from './Bookings.tsx'
 export default function ShareParkingRecordScreen() {
   return (
     <Bookings
-      purpose={[
-        '在共享车位停过的车：何时入场、何时离场、是否超时',
-        'Cars that parked in shared bays: when they came and left, and whether they ran over',
-      ]}
+      purpose={['在共享车位停过的车：何时入场、何时离场、是否超时', 'Cars that parked in shared bays: entry, exit and overrun']}
       query={booking.parkings}
       exports={booking.parkingExport}
       lead={['enteredAt', 'leftAt', 'overMin']}

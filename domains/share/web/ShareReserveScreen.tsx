@@ -35,18 +35,18 @@ export default function ShareReserveScreen() {
   return (
     <>
       <Bookings
-        purpose={['共享车位的预约：待支付、已预约、取消、违约与退款', 'Bookings of shared bays: to be paid, booked, cancelled, not come, refunded']}
+        purpose={['共享车位的预约：待支付、已预约、取消、违约与退款', 'Bookings of shared bays: to pay, booked, cancelled, defaulted, refunded']}
         query={booking.appointments}
         exports={booking.appointmentExport}
         toolbar={toolbar}
         add={{ call: booking.book, open: () => setAsked('new'), text: ['预约车位', 'Book a bay'] }}
-        actions={(row) => [{ text: ['取消预约', 'Cancel'], needs: booking.cancel.needs, run: () => setAsked(row), not: over(row) && ['只有未开始使用的预约可以取消', 'Only a booking that is not in use can be cancelled'], danger: true }]}
+        actions={(row) => [{ text: ['取消预约', 'Cancel'], needs: booking.cancel.needs, run: () => setAsked(row), not: over(row) && ['只有未开始使用的预约可以取消', 'Only a booking not yet in use can be cancelled'], danger: true }]}
         empty={['还没有共享预约', 'No bookings yet']}
       />
       {asked === 'new' && <Booking onClose={() => setAsked(undefined)} />}
       {asked && asked !== 'new' && (
         <FormDialog
-          title={[`取消预约 ${asked.bookingNo}`, `Cancel ${asked.bookingNo}`]}
+          title={[`取消预约 ${asked.bookingNo}`, `Cancel booking ${asked.bookingNo}`]}
           entity={booking.cancel.input}
           mode="new"
           value={{ id: asked.id, version: asked.version }}
@@ -54,7 +54,7 @@ export default function ShareReserveScreen() {
           act={['取消预约', 'Cancel the booking']}
           done={['已取消', 'Cancelled']}
           changes={CHANGES}
-          fields={[{ name: 'reason', help: ['免费取消时间之前全额退款，之后预付不退', 'In time all of it goes back; later it is kept'] }]}
+          fields={[{ name: 'reason', help: ['免费取消时间之前全额退款，之后预付不退', 'Full refund within the free cancellation time; after it, the prepayment is kept'] }]}
           onClose={() => setAsked(undefined)}
         />
       )}
@@ -70,7 +70,7 @@ const Booking = ({ onClose }: { onClose: () => void }) => (
     value={{ kind: FeesKind.hourly }}
     save={booking.book}
     act={['预约', 'Book']}
-    done={['已预约，请在 15 分钟内支付', 'Booked; to be paid within 15 minutes']}
+    done={['已预约，请在 15 分钟内支付', 'Booked; pay within 15 minutes']}
     changes={CHANGES}
     fields={[
       { name: 'offerId', label: ['车位', 'Bay'], control: <OfferSelect /> },
@@ -79,7 +79,7 @@ const Booking = ({ onClose }: { onClose: () => void }) => (
       { name: 'plateColor', optional: true },
       'phone',
       'startAt',
-      { name: 'endAt', optional: true, help: ['时租必填；月卡为一个月', 'Needed by the hour; a month’s end follows'] },
+      { name: 'endAt', optional: true, help: ['时租必填；月卡为一个月', 'Required by the hour; a monthly booking runs one month'] },
     ]}
     onClose={onClose}
   />
@@ -112,7 +112,7 @@ function BayCalendar({ toolbar }: { toolbar: ReactNode }) {
         <Nothing />
       ) : (
         <Gantt
-          label={['车位日历', 'Calendar of bays']}
+          label={['车位日历', 'Bay calendar']}
           head={['车位', 'Bay']}
           span={span}
           now={now}

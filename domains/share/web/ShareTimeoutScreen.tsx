@@ -5,11 +5,11 @@ import { Bookings } from './Bookings.tsx'
 export default function ShareTimeoutScreen() {
   return (
     <Bookings
-      purpose={['超过预约时间仍在场的停车：超时费另开订单', 'Stays past the end of their booking: the overrun is an order of its own']}
+      purpose={['超过预约时间仍在场的停车：超时费另开订单', 'Stays past the end of their booking: the overrun fee is a separate order']}
       query={booking.timeouts}
       exports={booking.timeoutExport}
       lead={['overMin', 'overFen', 'overStatus']}
-      empty={['没有超时', 'Nobody ran over']}
+      empty={['没有超时', 'No overruns']}
     />
   )
 }

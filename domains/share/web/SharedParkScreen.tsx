@@ -23,7 +23,7 @@ export default function SharedParkScreen() {
       onChange={show}
       options={[
         { value: 'parks', label: say(['共享车场', 'Parks']) },
-        { value: 'fees', label: say(['时租计费', 'Terms by the hour']) },
+        { value: 'fees', label: say(['时租计费', 'Hourly rates']) },
       ]}
     />
   )
@@ -34,7 +34,7 @@ export default function SharedParkScreen() {
         toolbar={toolbar}
         purpose={[
           '共享车位按小时的计费；修改产生新版本，已有订单按原规则',
-          'What a shared bay costs by the hour; orders keep the terms they were made by',
+          'Hourly rates of shared bays; a change makes a new version, existing orders keep theirs',
         ]}
       />
     )
@@ -52,7 +52,7 @@ function Parks({ toolbar }: { toolbar: ReactNode }) {
   return (
     <>
       <ListScreen
-        purpose={['开放共享的车场：共享了多少车位、正被占用多少、按什么计费', 'Parks open to sharing: how many bays, how many are held now, and by which terms']}
+        purpose={['开放共享的车场：共享了多少车位、正被占用多少、按什么计费', 'Parks open for sharing: shared bays, bays held now and rates']}
         query={sharing.parks}
         search={parkSearch}
         toolbar={toolbar}
@@ -63,11 +63,11 @@ function Parks({ toolbar }: { toolbar: ReactNode }) {
           { text: Label.edit, needs: sharing.updatePark.needs, run: () => setEditing(row) },
           { text: row.status === UseState.on ? Label.disable : Label.enable, needs: sharing.updatePark.needs, run: () => turn(row) },
         ]}
-        empty={['还没有开放共享的车场', 'No park is open to sharing yet']}
+        empty={['还没有开放共享的车场', 'No parks open for sharing yet']}
       />
       {editing && (
         <FormDialog
-          title={['共享设置', 'Sharing']}
+          title={['共享设置', 'Sharing settings']}
           entity={sharing.updatePark.input}
           mode={editing === 'new' ? 'new' : 'edit'}
           value={editing === 'new' ? { status: UseState.on, maxBays: 20 } : { parkCode: editing.parkCode, status: editing.status, maxBays: editing.maxBays, ...(editing.feesId && { feesId: editing.feesId }) }}
@@ -76,7 +76,7 @@ function Parks({ toolbar }: { toolbar: ReactNode }) {
           fields={[
             ...(editing === 'new' ? [{ name: 'parkCode' as const, label: ['车场', 'Park'] as const, control: <ParkSelect empty={CHOOSE} /> }] : []),
             'status',
-            { name: 'feesId', label: ['时租计费', 'Terms by the hour'], control: <FeesSelect kind={FeesKind.hourly} {...(editing !== 'new' && { parkCode: editing.parkCode })} />, help: ['须为本车场启用的时租计费', 'Terms of this park that are in use'] },
+            { name: 'feesId', label: ['时租计费', 'Hourly rates'], control: <FeesSelect kind={FeesKind.hourly} {...(editing !== 'new' && { parkCode: editing.parkCode })} />, help: ['须为本车场启用的时租计费', 'Must be enabled hourly rates of this park'] },
             'maxBays',
           ]}
           onClose={() => setEditing(undefined)}

@@ -31,7 +31,7 @@ const TooManyAtOnce = refusal(
   'sheet.too-many-at-once',
   40016,
   '正在导出的大列表过多，请稍后再试，或改用后台导出',
-  'Too many long lists are being exported; try again in a moment, or export in the background',
+  'Too many long lists are being exported; try again later, or export in the background',
   429,
 )
 

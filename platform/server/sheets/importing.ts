@@ -29,11 +29,11 @@ const OldTemplate = refusal(
   'sheet.old-template',
   40006,
   '模板已更新，请重新下载模板后填写',
-  'The template has changed since; please download it again',
+  'The template has been updated; download it again and fill it in',
   422,
 )
 const NotWritten = refusal('sheet.not-written', 40007, '有 {bad} 行不正确，未导入任何内容', '{bad} rows are wrong; nothing was imported', 422)
-const Missing = refusal('sheet.missing-column', 40008, '缺少必填列：{zh}', 'A needed column is missing: {en}', 422) // prettier-ignore
+const Missing = refusal('sheet.missing-column', 40008, '缺少必填列：{zh}', 'A required column is missing: {en}', 422) // prettier-ignore
 
 /** What one row did; `changed` with a sentence where somebody should look at it before it is done. */
 export type Outcome = 'added' | 'changed' | 'same' | { changed: readonly [zh: string, en: string] }
@@ -239,7 +239,7 @@ async function rowsOf<Row extends object>(call: ImportCall<Row>, { rows: [, ...r
 /** A number too long for a spreadsheet has other digits now than somebody typed. */
 function lost(columns: Columns, mapping: Record<string, number>, cells: readonly string[]) {
   const found = columns.find(({ name }) => cells[mapping[name]!]?.startsWith(LOST))
-  return found && { field: found.name, texts: [`「${found.label[0]}」是过长的数字，末几位已丢失；请把该列设为文本后重新填写`, `“${found.label[1]}” is a number too long for a spreadsheet, its end is lost; make the column text and type it again`] as const } // prettier-ignore
+  return found && { field: found.name, texts: [`「${found.label[0]}」是过长的数字，末几位已丢失；请把该列设为文本后重新填写`, `“${found.label[1]}” is a number too long for a spreadsheet and has lost its last digits; set the column to text and enter it again`] as const } // prettier-ignore
 }
 
 /** Twice the same in one file: the second is the mistake. */
@@ -261,7 +261,7 @@ function mappingBy(heads: readonly string[], columns: Columns): Record<string, n
   )
 }
 function mappingIn(sent: string, columns: Columns, width: number): Record<string, number> {
-  const wrong = () => BadInput({ zh: '「对应关系」的格式不对', en: '“Mapping” has the wrong form' })
+  const wrong = () => BadInput({ zh: '「对应关系」的格式不对', en: '“Mapping” has the wrong format' })
   let given: unknown
   try {
     given = JSON.parse(sent)

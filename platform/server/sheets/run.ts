@@ -22,18 +22,18 @@ export const Unreadable = refusal(
   'sheet.unreadable',
   40009,
   '文件无法读取，请确认是未加密、未损坏的 .xlsx、.xls 或 .csv 文件',
-  'The file cannot be read; it must be a sound .xlsx, .xls or .csv without a password',
+  'The file cannot be read; check that it is an undamaged .xlsx, .xls or .csv without a password',
   422,
 )
-const TooHeavy = refusal('sheet.too-heavy', 40012, '文件展开后过大，已拒绝读取', 'The file unfolds to more than is read here', 422)
+const TooHeavy = refusal('sheet.too-heavy', 40012, '文件展开后过大，已拒绝读取', 'The file is too large once unpacked and was not read', 422)
 const Word = refusal(
   'sheet.word',
   40013,
   '此处不接受 Word 文档，请使用 .xlsx、.xls 或 .csv 表格',
-  'A Word document is not taken here; use a sheet: .xlsx, .xls or .csv',
+  'Word documents are not accepted here; use an .xlsx, .xls or .csv sheet',
   422,
 )
-const TooLong = refusal('sheet.too-long', 40014, `一次最多导入 ${IMPORT_ROWS_MAX} 行`, `At most ${IMPORT_ROWS_MAX} rows are taken at once`, 422)
+const TooLong = refusal('sheet.too-long', 40014, `一次最多导入 ${IMPORT_ROWS_MAX} 行`, `Import ${IMPORT_ROWS_MAX} rows at most at once`, 422)
 const TooWide = refusal('sheet.too-wide', 40015, '表格的列太多', 'The sheet has too many columns', 422) // prettier-ignore
 const REFUSALS = { broken: Unreadable, locked: Unreadable, bomb: TooHeavy, word: Word, long: TooLong, wide: TooWide } as const
 

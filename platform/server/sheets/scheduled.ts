@@ -28,7 +28,7 @@ const TooMany = refusal(
   'sheet.too-many-scheduled',
   40017,
   '最多 {most} 个定时导出，请先删除不再需要的',
-  'There may be at most {most} scheduled exports; delete those no longer needed first',
+  'You can have {most} scheduled exports at most; delete those no longer needed first',
   422,
 )
 const WrongDay = refusal(

@@ -14,9 +14,9 @@ export async function templateFile(call: ImportCall<any>, format: SheetFormat, l
   const columns = columnsOf(call.row)
   const heads = columns.map(({ label, needed }) => ({ label: `${label[speech]}${needed ? ' *' : ''}`, kind: 'text' as const }))
   const notes: Notes = {
-    name: ['填写说明', 'What to fill in'][speech]!,
+    name: ['填写说明', 'Instructions'][speech]!,
     rows: [
-      [['列', 'Column'], ['必填', 'Needed'], ['可填内容', 'What it may hold']].map((pair) => pair[speech]!),
+      [['列', 'Column'], ['必填', 'Required'], ['可填内容', 'Allowed values']].map((pair) => pair[speech]!),
       ...columns.map(({ label, field, needed }) => [label[speech], needed ? ['是', 'Yes'][speech]! : '', allowed(field, speech)]),
     ],
   } // prettier-ignore
@@ -47,10 +47,10 @@ function allowed(field: Field<unknown>, speech: Speech): string {
   const { type, format, maxLength, minimum, 'x-instant': moment } = field as Field<unknown> & Bounds
   const kind = Array.isArray(type) ? type[0] : type
   if (kind === 'boolean') return ['是 / 否', 'Yes / No'][speech]!
-  if (kind === 'array') return ['多项用顿号隔开', 'Several are set apart by commas'][speech]!
+  if (kind === 'array') return ['多项用顿号隔开', 'Separate several with commas'][speech]!
   if (moment) return 'yyyy-MM-dd HH:mm:ss'
   if (format === 'date') return 'yyyy-MM-dd'
-  if (field['x-unit'] === 'fen') return ['金额，元', 'An amount, in yuan'][speech]!
+  if (field['x-unit'] === 'fen') return ['金额，元', 'Amount in yuan'][speech]!
   if (kind === 'integer') return minimum !== undefined && minimum >= 0 ? ['不小于 0 的整数', 'A whole number from 0'][speech]! : ['整数', 'A whole number'][speech]! // prettier-ignore
   if (kind === 'number') return ['数字', 'A number'][speech]!
   return maxLength ? [`文字，最多 ${maxLength} 个字`, `Text, at most ${maxLength} characters`][speech]! : ['文字', 'Text'][speech]!

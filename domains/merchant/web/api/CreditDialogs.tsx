@@ -47,7 +47,7 @@ export function WithdrawDialog({ mchId, name, onClose }: Props) {
           optional: true,
           help: [
             '额度低于已用时：不再新用，随还款降到目标',
-            'Where more is used than would be left: nothing new is used, and it falls as it is repaid',
+            'If more is used than remains: no new use, and the credit falls to the target as it is repaid',
           ],
         },
         { name: 'reason', optional: true },

@@ -29,7 +29,7 @@ export function OwnerSelect({ not, ...props }: Props) {
         {...(props as object)}
         value={props.value}
         onChange={({ target }) => props.onChange?.(target.value)}
-        placeholder={say(['车主编号', 'The owner’s id'])}
+        placeholder={say(['车主编号', 'Owner id'])}
       />
     )
   return (
@@ -38,7 +38,7 @@ export function OwnerSelect({ not, ...props }: Props) {
       showSearch={{ filterOption: false, onSearch: setTyped }}
       allowClear
       options={options}
-      placeholder={say(['输入手机号或姓名查找', 'Type a number or a name'])}
+      placeholder={say(['输入手机号或姓名查找', 'Search by telephone or name'])}
     />
   )
 }
