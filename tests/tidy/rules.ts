@@ -116,6 +116,14 @@ export const typesHold: Rule = (sources) =>
     (found) => `has "${found}": name the type, or take unknown and look.`,
   )
 
+/** What opens a page is its entry of the menu, and nobody is offered an entry without what it needs. Parts of a page may still ask for more. */
+export const guardedByTheMenu: Rule = (sources) =>
+  matches(
+    sources.filter(({ file }) => /^domains\/[\w-]+\/web\/\w+Screen\.tsx$/.test(file)),
+    /return .*<NoPermission \/>/g,
+    (found) => `says "${found}": what the page needs stands in its entry of contract/menu.ts, once.`,
+  )
+
 function matches(sources: readonly Source[], pattern: RegExp, sentence: (found: string) => string): string[] {
   return sources.flatMap(({ file, text }) =>
     [...text.matchAll(pattern)].map(({ 0: found, index }) => `${file}:${lineAt(text, index)} ${sentence(found)}`),

@@ -27,6 +27,7 @@ test.each([
   ['every test runs', rules.nothingSkipped],
   ['nothing is left for later', rules.nothingLeftOver],
   ['the product speaks of itself', rules.ourOwnWords],
+  ['a page is guarded by its entry of the menu', rules.guardedByTheMenu],
   ['the compiler is not switched off', rules.typesHold],
   ['every text is a pair', rules.wholePairs],
   ['every refusal has a number of its own', refusalNumbers],

@@ -13,7 +13,6 @@ import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
-import { NoPermission } from '../../../platform/web/states.tsx'
 import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { State, Time } from '../../../platform/web/value.tsx'
 import { customerRelation, enterprise, Enterprise, type EnterpriseDetail, type EnterpriseNode, enterpriseSearch, EnterpriseStatus } from '../contract/enterprise.ts' // prettier-ignore
@@ -33,10 +32,6 @@ const PLATFORM: Text = ['平台运营方不能停用或删除', 'The company tha
 
 /** The companies on the platform and their subordinate units. */
 export default function FirmScreen() {
-  return can(enterprise.queryPage.needs) ? <Firms /> : <NoPermission />
-}
-
-function Firms() {
   const say = useText()
   const [params, setParams] = useSearchParams()
   const tree = useQuery(asks(enterprise.tree, {}, { quiet: true }))

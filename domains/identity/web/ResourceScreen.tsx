@@ -8,7 +8,7 @@ import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { RowActions } from '../../../platform/web/RowActions.tsx'
-import { Failed, NoPermission, Waiting } from '../../../platform/web/states.tsx'
+import { Failed, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { menuCalls } from '../contract/menu.ts'
 import { resource, Resource, type ResourceNode } from '../contract/resource.ts'
@@ -20,10 +20,6 @@ const FOLDER = 'layoutHeaderAside'
 
 /** The menu of the console as everybody's roles draw from it: names, order, places, links. */
 export default function ResourceScreen() {
-  return can(resource.queryTree.needs) ? <Resources /> : <NoPermission />
-}
-
-function Resources() {
   const say = useText()
   const tree = useResources()
   const [doing, setDoing] = useState<ResourceNode | 'new'>()

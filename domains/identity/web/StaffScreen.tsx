@@ -13,7 +13,6 @@ import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can, person as signedIn } from '../../../platform/web/person.ts'
 import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
-import { NoPermission } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { access } from '../contract/access.ts'
 import { State } from '../../../platform/web/value.tsx'
@@ -38,7 +37,6 @@ export default function StaffScreen() {
   const [params, setParams] = useSearchParams()
   const tree = useQuery({ ...asks(department.tree, {}, { quiet: true }), enabled: can(department.tree.needs) })
   const items = tree.data?.map(nodeOf)
-  if (!can(person.queryPage.needs)) return <NoPermission />
   return (
     <Beside
       tree={

@@ -13,7 +13,7 @@ import { toast } from '../../../platform/web/hosts.tsx'
 import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import { can, person } from '../../../platform/web/person.ts'
 import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
-import { NoPermission, Nothing } from '../../../platform/web/states.tsx'
+import { Nothing } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { refusalOfFile, send } from '../../../platform/web/upload.ts'
 import { Time } from '../../../platform/web/value.tsx'
@@ -34,11 +34,6 @@ const BIN = '/appManage/system/recycleBin?kind=system.document,system.folder'
 /** Of the tree: everything, not a folder. */
 const ALL = ''
 
-/** What people keep: folders at the left, the files of the chosen one at the right; what is deleted can come back. */
-export default function DocumentScreen() {
-  return can(calls.getList.needs) ? <Screen /> : <NoPermission />
-}
-
 type Asked =
   | { what: 'folder' }
   | { what: 'rename-folder'; of: FolderNode }
@@ -47,7 +42,8 @@ type Asked =
   | { what: 'move-folder'; of: FolderNode }
   | { what: 'move'; of: Row[]; after: () => void }
 
-function Screen() {
+/** What people keep: folders at the left, the files of the chosen one at the right; what is deleted can come back. */
+export default function DocumentScreen() {
   const say = useText()
   const [chosen, setChosen] = useState(ALL)
   const [asked, setAsked] = useState<Asked>()

@@ -10,7 +10,6 @@ import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Label, useRemove } from '../../../platform/web/remove.tsx'
-import { NoPermission } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
 import { helpPage, HelpRead, helpSearch, HelpState } from '../contract/helpPage.ts'
@@ -23,10 +22,6 @@ const CHANGES = [helpPage.tree, helpPage.read, helpPage.selectPage]
 
 /** The help as those see it who write it: the tree at the left, the chosen page or the list of all at the right. */
 export default function HelpScreen() {
-  return can(helpPage.selectPage.needs) ? <Screen /> : <NoPermission />
-}
-
-function Screen() {
   const [chosen, setChosen] = useState<string>()
   const [asked, setAsked] = useState<Asked>()
   const { data: nodes = [] } = useQuery(asks(helpPage.tree, {}))

@@ -7,7 +7,7 @@ import { count, time } from '../../../platform/web/format.ts'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
-import { Failed, NoPermission, Nothing, Waiting } from '../../../platform/web/states.tsx'
+import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Time } from '../../../platform/web/value.tsx'
@@ -25,10 +25,6 @@ const SERVERS_SHOWN = 100
 
 /** How the machines are, now and until now. One page: which server, over what time; everything else follows by itself every 15 s. */
 export default function PerformanceScreen() {
-  return can(performance.queryInfo.needs) ? <Page /> : <NoPermission />
-}
-
-function Page() {
   const say = useText()
   const [params, setParams] = useSearchParams()
   const servers = useQuery({

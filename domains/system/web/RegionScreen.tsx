@@ -12,7 +12,6 @@ import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { useFrames } from '../../../platform/web/live.ts'
 import { can } from '../../../platform/web/person.ts'
 import { Label, useRemove } from '../../../platform/web/remove.tsx'
-import { NoPermission } from '../../../platform/web/states.tsx'
 import { type Say, useText } from '../../../platform/web/text.ts'
 import { DIGITS, region, Region, type RegionNode, regionSearch } from '../contract/region.ts'
 import { regionSheet } from '../contract/regionSheet.ts'
@@ -25,10 +24,6 @@ const CHANGES = [region.tree, region.selectByIdAndName]
 
 /** The administrative regions: the tree at the left, what lies directly in the chosen one at the right. */
 export default function RegionScreen() {
-  return can(region.selectByIdAndName.needs) ? <Screen /> : <NoPermission />
-}
-
-function Screen() {
   const say = useText()
   const cache = useQueryClient()
   const [chosen, setChosen] = useState<string>()

@@ -8,7 +8,7 @@ import { count, dayEnd, dayStart } from '../../../platform/web/format.ts'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { Panel } from '../../../platform/web/Panel.tsx'
 import { can } from '../../../platform/web/person.ts'
-import { Failed, NoPermission, Nothing, Waiting } from '../../../platform/web/states.tsx'
+import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { alarmRecord } from '../contract/alarmRecord.ts'
@@ -25,10 +25,6 @@ type Summary = Of<typeof Overview>
 
 /** How the console is used: who is there, what is opened, what is changed; and whether the machines are well. */
 export default function SystemOverviewScreen() {
-  return can(overview.applicationOverview.needs) ? <Page /> : <NoPermission />
-}
-
-function Page() {
   const { data, isError, error, refetch } = useQuery({ ...asks(overview.applicationOverview, {}, { quiet: true }), refetchInterval: LOOK_AGAIN_MS })
   return (
     <div className="page">
