@@ -67,8 +67,8 @@ export const records = {
     // `names` says what the ids among the values are called now.
     reply: message({
       changes: listOf(RecordChange),
-      more: shaped<boolean>('还有更早的', 'There is more', {} as never),
-      names: shaped<Record<string, string>>('名称', 'Names', {} as never),
+      more: shaped<boolean>('还有更早的', 'There is more', {}),
+      names: shaped<Record<string, string>>('名称', 'Names', {}),
     }),
   }),
   find: call('platform.record.find', {
@@ -89,7 +89,7 @@ export const deeds = {
     needs: 'signed-in',
     own: true,
     query: empty,
-    reply: message({ deeds: shaped<Record<string, readonly [zh: string, en: string]>>('操作', 'Actions', {} as never) }),
+    reply: message({ deeds: shaped<Record<string, readonly [zh: string, en: string]>>('操作', 'Actions', {}) }),
   }),
 }
 

@@ -121,7 +121,7 @@ export const DeviceStatus = entity({
   lastSeenAt: orNone(instant('最近在线', 'Last seen')),
   ip: orNone(text('IP 地址', 'IP address', { max: 64 })),
   firmware: orNone(text('固件', 'Firmware', { max: 64 })),
-  state: shaped('设备状态', 'Reported state', anything as never),
+  state: shaped('设备状态', 'Reported state', anything),
 } as typeof Device.properties & Record<'online' | 'since' | 'lastSeenAt' | 'ip' | 'firmware' | 'state', any>)
 
 /** Told to open pages when a device comes, goes or reports. */

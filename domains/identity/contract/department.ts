@@ -1,20 +1,5 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
-import {
-  anything,
-  empty,
-  entity,
-  id,
-  instant,
-  listOf,
-  message,
-  nothing,
-  orNone,
-  pickSome,
-  type Schema,
-  shaped,
-  text,
-  whole,
-} from '../../../platform/contract/field.ts'
+import { empty, entity, id, instant, message, nothing, orNone, pickSome, type Schema, text, treeOf, whole } from '../../../platform/contract/field.ts'
 import { parkCodes } from './parks.ts'
 
 /** A part of an enterprise. `parks` are those that its people see when a role's scope goes by department. */
@@ -34,9 +19,7 @@ export interface DepartmentNode {
   name: string
   children: DepartmentNode[]
 }
-const DepartmentNodes: Schema<DepartmentNode[]> = listOf(
-  entity({ id: id<'DepartmentId'>(), name: text('部门名称', 'Department'), children: shaped('下级', 'Children', listOf(anything)) }),
-) as never
+const DepartmentNodes: Schema<DepartmentNode[]> = treeOf({ id: id<'DepartmentId'>(), name: text('部门名称', 'Department') })
 
 export const department = {
   tree: call('identity.department.tree', {

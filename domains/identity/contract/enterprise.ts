@@ -1,7 +1,6 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import {
   among,
-  anything,
   dictionary,
   empty,
   entity,
@@ -12,10 +11,12 @@ import {
   nothing,
   orNone,
   personal,
+  pick,
   pickSome,
   type Schema,
   shaped,
   text,
+  treeOf,
   whole,
   yes,
 } from '../../../platform/contract/field.ts'
@@ -79,14 +80,7 @@ export interface EnterpriseNode {
   status: number
   children: EnterpriseNode[]
 }
-const EnterpriseNodes: Schema<EnterpriseNode[]> = listOf(
-  entity({
-    id: Enterprise.properties.id,
-    name: Enterprise.properties.name,
-    status: Enterprise.properties.status,
-    children: shaped('下属单位', 'Subordinate units', listOf(anything)),
-  }),
-) as never
+const EnterpriseNodes: Schema<EnterpriseNode[]> = treeOf(pick(Enterprise, 'id', 'name', 'status').properties, ['下属单位', 'Subordinate units'])
 /** Made by the server, shown this once; it has to be changed at the first sign-in. */
 const oncePassword = text('一次性密码', 'One-time password')
 

@@ -22,8 +22,8 @@ export const Layout = message(
 type Kept = string | number | boolean | Of<typeof Layout>
 /** A choice is a word, a number, yes or no, or a list's layout: nothing else is kept, so that nothing else can be planted. */
 const kinds = [text('文字', 'Text', { min: 0, max: 1000 }), whole('数', 'Number'), yes('是否', 'Yes or no'), Layout]
-const value = shaped<Kept>('值', 'Value', { anyOf: kinds } as never)
-const valueOrNone = shaped<Kept | null>('值', 'Value', { anyOf: [...kinds, nothing] } as never)
+const value = shaped<Kept>('值', 'Value', { anyOf: kinds })
+const valueOrNone = shaped<Kept | null>('值', 'Value', { anyOf: [...kinds, nothing] })
 
 /** One choice under its name: `size`, `columns/parking.park.query-page`. */
 export const Preference = entity({

@@ -1,3 +1,4 @@
+import { Unsafe } from 'typebox'
 import { call } from '../../../platform/contract/call.ts'
 import {
   anything,
@@ -38,10 +39,9 @@ export interface ResourceNode extends ResourceOf {
   held?: boolean
   children: ResourceNode[]
 }
-const ResourceNodes: Schema<ResourceNode[]> = listOf({
-  ...Resource,
-  properties: { ...Resource.properties, children: listOf(anything), held: { type: 'boolean' } },
-} as never) as never
+const ResourceNodes: Schema<ResourceNode[]> = listOf(
+  Unsafe<ResourceNode>({ ...Resource, properties: { ...Resource.properties, children: listOf(anything), held: { type: 'boolean' } } }),
+)
 
 export const resource = {
   queryTree: call('identity.resource.query-tree', {

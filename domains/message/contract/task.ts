@@ -10,7 +10,6 @@ import {
   message,
   moves,
   orNone,
-  type Schema,
   shaped,
   text,
   whole,
@@ -68,7 +67,7 @@ export const AudienceField = shaped<Audience>('收件人', 'Audience', {
     keyword: { type: 'string', maxLength: 64 },
     capability: { type: 'string', maxLength: 100 },
   },
-} as unknown as Schema<Audience>)
+})
 
 /** One thing told to many: planned, run once, followed to its end. */
 export const Task = entity(['消息任务', 'Message task'], {

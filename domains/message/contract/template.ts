@@ -83,7 +83,7 @@ export const Values = shaped<Record<string, string>>('变量值', 'Values', {
   maxProperties: VARS_MAX,
   propertyNames: { pattern: '^[a-zA-Z][a-zA-Z0-9_]{0,31}$' },
   additionalProperties: { type: 'string', maxLength: 200 },
-} as never)
+})
 export const Preview = entity({
   title: text('标题', 'Title', { min: 0, max: 500 }),
   titleEn: text('英文标题', 'English title', { min: 0, max: 500 }),

@@ -177,13 +177,7 @@ export const storedRefund = {
     post: '/assetsStore/refund/apply',
     does: ['申请储值退款', 'Asked for a refund of stored value'],
     body: message({ reason }, { ...whose, amountFen, dryRun: yes('仅试算', 'Only tell what it would be') }),
-    reply: entity({
-      quote: Quote,
-      refund: orNone(shaped('退款', 'Refund', StoredRefund)),
-    } as never) as never as import('../../../platform/contract/field.ts').Schema<{
-      quote: (typeof Quote)['~unsafe']
-      refund: (typeof StoredRefund)['~unsafe'] | null
-    }>,
+    reply: message({ quote: Quote, refund: orNone(shaped('退款', 'Refund', StoredRefund)) }),
   }),
   /** A part that goes by transfer was transferred: its slip is kept. */
   transfer: call('owner.stored-refund.transfer', {

@@ -1,19 +1,6 @@
+import { Unsafe } from 'typebox'
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
-import {
-  among,
-  dictionary,
-  entity,
-  type Field,
-  images,
-  listOf,
-  message,
-  object,
-  orNone,
-  rowFields,
-  text,
-  whole,
-  yes,
-} from '../../../platform/contract/field.ts'
+import { among, dictionary, entity, images, listOf, message, object, only, orNone, partsOf, rowFields, text, whole, yes } from '../../../platform/contract/field.ts'
 import { type ExportCall, exportOf, SHEET_FORMATS, type SheetFormat } from '../../../platform/contract/sheet.ts'
 import { Park } from './park.ts'
 
@@ -74,8 +61,7 @@ const sheet = exportOf('parking.qrcode.park-export', {
   columns: ['parkCode', 'target', 'targetCode', 'name', 'code', 'versionNo', 'status', 'scans', 'landUrl'],
 })
 type Asked<C> = C extends ExportCall<infer I> ? Omit<I, 'format'> & { format?: SheetFormat | 'print' } : never
-const { properties } = sheet.input as unknown as { properties: Record<string, Field<unknown>> }
-const format = { ...properties['format'], enum: [...SHEET_FORMATS, 'print'] } as unknown as Field<string>
+const format = only<string, SheetFormat | 'print'>(text('文件类型', 'Kind of file'), [...SHEET_FORMATS, 'print'])
 
 export const qrcode = {
   query,
@@ -104,5 +90,5 @@ export const qrcode = {
     reply: Qrcode,
   }),
   /** `print`: sheets of A4 for the printer, with the codes that are good. */
-  export: { ...sheet, input: object({}, { ...properties, format }) } as unknown as ExportCall<Asked<typeof sheet>>,
+  export: { ...sheet, input: Unsafe<Asked<typeof sheet>>(object({}, { ...partsOf(sheet.input), format })) },
 }

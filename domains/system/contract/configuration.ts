@@ -1,18 +1,5 @@
 import { call } from '../../../platform/contract/call.ts'
-import {
-  anything,
-  empty,
-  entity,
-  instant,
-  listOf,
-  message,
-  nothing,
-  orNone,
-  pick,
-  type Schema,
-  text,
-  whole,
-} from '../../../platform/contract/field.ts'
+import { anything, empty, entity, type Field, instant, listOf, message, nothing, orNone, pick, type Schema, shaped, text, whole } from '../../../platform/contract/field.ts'
 
 type Text = readonly [zh: string, en: string]
 interface Common {
@@ -108,7 +95,7 @@ export type SettingName = keyof typeof SETTINGS
 type ValueOf<S> = S extends { default: string } ? string : S extends { default: boolean } ? boolean : number
 export type Settings = { [Name in SettingName]: ValueOf<(typeof SETTINGS)[Name]> }
 export const settingNames = Object.keys(SETTINGS) as SettingName[]
-export const DEFAULTS = Object.fromEntries(settingNames.map((name) => [name, SETTINGS[name].default])) as unknown as Settings
+export const DEFAULTS = Object.fromEntries(settingNames.map((name) => [name, SETTINGS[name].default])) as Settings
 
 /** Why a value is none of this setting; nothing when it is. */
 export function valueFault(name: SettingName, value: unknown): Text | undefined {
@@ -127,15 +114,13 @@ export function valueFault(name: SettingName, value: unknown): Text | undefined 
   return undefined
 } // prettier-ignore
 
-const name = text('设置项', 'Setting', { max: 40, pattern: `^(${Object.keys(SETTINGS).join('|')})$` })
-const value = {
-  'x-zh': '值',
-  'x-en': 'Value',
+const name = text('设置项', 'Setting', { max: 40, pattern: `^(${settingNames.join('|')})$` }) as Field<SettingName>
+const value = shaped<string | number | boolean>('值', 'Value', {
   anyOf: [{ type: 'string', maxLength: 500 }, { type: 'integer' }, { type: 'boolean' }],
-} as unknown as Schema<string | number | boolean>
+})
 export const SettingNow = entity({
   name,
-  value: value as never,
+  value,
   /** 0: nobody has changed it. */
   version: whole('版本', 'Version', { min: 0 }),
   updatedBy: orNone(text('修改人', 'Changed by')),
@@ -150,9 +135,7 @@ export const configuration = {
     post: '/system/selectSystemInformationConfiguration',
     needs: view,
     body: empty,
-    reply: message({ settings: listOf(SettingNow) as never }) as Schema<{
-      settings: { name: SettingName; value: string | number | boolean; version: number; updatedBy: string | null; updatedAt: string | null }[]
-    }>,
+    reply: message({ settings: listOf(SettingNow) }),
   }),
   /** Sets what still has its default. */
   add: call('system.configuration.add', {

@@ -1,7 +1,6 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import {
   among,
-  anything,
   dictionary,
   empty,
   entity,
@@ -12,9 +11,9 @@ import {
   pick,
   pickSome,
   type Schema,
-  shaped,
   text,
-  whole, // prettier-ignore
+  treeOf,
+  whole,
 } from '../../../platform/contract/field.ts'
 
 export const RegionRank = dictionary('region_rank', ['区划级别', 'Level of a region'], {
@@ -62,13 +61,7 @@ export interface RegionNode {
   rank: number
   children: RegionNode[]
 }
-const RegionNodes: Schema<RegionNode[]> = listOf(
-  entity({
-    ...pick(Region, 'code', 'name', 'nameEn').properties,
-    rank: whole('级别', 'Level'),
-    children: shaped('下级', 'Children', listOf(anything)),
-  }),
-) as never
+const RegionNodes: Schema<RegionNode[]> = treeOf({ ...pick(Region, 'code', 'name', 'nameEn').properties, rank: whole('级别', 'Level') })
 export const RankChoice = entity({ ival: whole('编码', 'Code'), cval: text('中文', 'Chinese'), itemEn: text('英文', 'English') })
 
 const view = 'system:region:view'
