@@ -124,6 +124,22 @@ export const guardedByTheMenu: Rule = (sources) =>
     (found) => `says "${found}": what the page needs stands in its entry of contract/menu.ts, once.`,
   )
 
+/**
+ * A cast through `never` or `unknown` is a hole in the types of whatever it is handed to. So many are left on each side, and no more come; whoever closes one lowers the number.
+ * In `platform/contract/field.ts` and `platform/server/database.ts` stands what closes many at once: `shaped`, `only`, `edge`, `treeOf`, `partsOf`, `anyTable`.
+ */
+const CASTS_LEFT: Record<string, number> = { contract: 1, server: 28, web: 320 }
+export const castsOnlyFall: Rule = (sources) => {
+  const sideOf = (file: string) =>
+    /^(?:platform|domains\/[\w-]+|apps)\/(contract|server|web)\//.exec(file)?.[1] ?? (file.startsWith('gateways/') ? 'server' : undefined)
+  return Object.entries(CASTS_LEFT).flatMap(([side, left]) => {
+    const found = sources.filter(({ file }) => sideOf(file) === side && !isTest(file)).flatMap(({ text }) => text.match(CAST) ?? []).length
+    if (found === left) return []
+    return `${side} has ${found} casts through never or unknown, and CASTS_LEFT of tests/tidy/rules.ts says ${left}: ${found > left ? 'give the type its name' : 'lower the number'}.`
+  })
+}
+const CAST = /\bas (never|unknown as)\b/g
+
 function matches(sources: readonly Source[], pattern: RegExp, sentence: (found: string) => string): string[] {
   return sources.flatMap(({ file, text }) =>
     [...text.matchAll(pattern)].map(({ 0: found, index }) => `${file}:${lineAt(text, index)} ${sentence(found)}`),

@@ -29,6 +29,7 @@ test.each([
   ['the product speaks of itself', rules.ourOwnWords],
   ['a page is guarded by its entry of the menu', rules.guardedByTheMenu],
   ['the compiler is not switched off', rules.typesHold],
+  ['casts only grow fewer', rules.castsOnlyFall],
   ['every text is a pair', rules.wholePairs],
   ['every refusal has a number of its own', refusalNumbers],
   ['rows are written in one way, and codes are called by their names', newestForms(oldForms)],

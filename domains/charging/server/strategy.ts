@@ -6,7 +6,7 @@ import { normalizePlate } from '../../../platform/contract/plate.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { BadInput, IllegalMove, refusal } from '../../../platform/server/refusal.ts'
-import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
+import { addRow, json, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { flawOf } from '../contract/price.ts'
@@ -51,7 +51,7 @@ export const calls = serve(strategy, {
     if (msOf(facts.validTo) <= msOf(facts.validFrom))
       throw BadInput({ zh: '有效期的结束时间须晚于开始时间', en: 'the end must be after the beginning' })
     const made: Of<typeof StrategyUser>[] = []
-    for (const one of wanted) made.push(await addRow(tx, users, { ...facts, ...keyOf(one) } as never))
+    for (const one of wanted) made.push(await addRow(tx, users, { ...facts, ...keyOf(one) }))
     return made
   },
   exportUser: exporting(strategy.exportUser, users),
@@ -85,12 +85,12 @@ export async function addPrices(
     ...facts,
     tableId: before?.tableId ?? randomUUID(),
     versionNo: before ? await nextVersion(tx, before.tableId) : 1,
-    periods: JSON.stringify(periods),
-    stationIds: JSON.stringify(wanted),
+    periods: json(periods),
+    stationIds: json(wanted),
     effectiveFrom: publish ? from : (effectiveFrom ?? null),
     status: publish ? StrategyStatus.published : StrategyStatus.draft,
     publishedName: publish ? byName : null,
-  } as never)
+  })
   if (made.occupyFenPerMin > 0 && made.occupyCapFen < made.occupyFenPerMin)
     throw BadInput({ zh: '占位费封顶不能低于每分钟的占位费', en: 'the cap of the occupancy fee is less than a minute of it' })
   if (publish) {

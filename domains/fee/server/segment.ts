@@ -125,8 +125,7 @@ async function rowOf(tx: Tx, table: Table, id: string): Promise<AnyRow> {
   if (!found) throw NotFound()
   return found as AnyRow
 }
-const add = (tx: Tx, table: Table, values: object) =>
-  tx.insertInto(table as 'fee.step').values(values as never).returning('id').executeTakeFirstOrThrow() as never // prettier-ignore
+const add = (tx: Tx, table: Table, values: object) => anyTable(tx).insertInto(table).values(values).returning('id').executeTakeFirstOrThrow()
 async function change(tx: Tx, table: Table, { id, version, ...values }: { id: string; version: number }) {
   const { numUpdatedRows } = await tx
     .updateTable(table as 'fee.step')

@@ -1,5 +1,19 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
-import { among, dictionary, edge, entity, instant, message, only, orNone, personal, ref, rowFields, text, whole } from '../../../platform/contract/field.ts'
+import {
+  among,
+  dictionary,
+  edge,
+  entity,
+  instant,
+  message,
+  only,
+  orNone,
+  personal,
+  ref,
+  rowFields,
+  text,
+  whole,
+} from '../../../platform/contract/field.ts'
 import { Gate } from './gate.ts'
 import { Park } from './park.ts'
 import type { StayId } from './stay.ts'

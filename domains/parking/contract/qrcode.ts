@@ -1,6 +1,21 @@
 import { Unsafe } from 'typebox'
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
-import { among, dictionary, entity, images, listOf, message, object, only, orNone, partsOf, rowFields, text, whole, yes } from '../../../platform/contract/field.ts'
+import {
+  among,
+  dictionary,
+  entity,
+  images,
+  listOf,
+  message,
+  object,
+  only,
+  orNone,
+  partsOf,
+  rowFields,
+  text,
+  whole,
+  yes,
+} from '../../../platform/contract/field.ts'
 import { type ExportCall, exportOf, SHEET_FORMATS, type SheetFormat } from '../../../platform/contract/sheet.ts'
 import { Park } from './park.ts'
 

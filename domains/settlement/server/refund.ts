@@ -41,7 +41,8 @@ const RECHARGE = 4
 /** The payments of repayments that paid this order among others. */
 const PAID_BY =
   'select payment_id from settlement.allocation a where a.enterprise_id = scope_enterprise() and a.order_id = $1 and a.refund_fen + a.refunding_fen < a.amount_fen'
-type Person = { userId: string; userName: string }
+/** Without an id it is the house itself that asks. */
+type Person = { userId: string | null; userName: string }
 
 export const calls = serve(refund, {
   list: ({ tx, input }) => page(tx, refunds, input),

@@ -1,5 +1,20 @@
 import { call } from '../../../platform/contract/call.ts'
-import { anything, empty, entity, type Field, instant, listOf, message, nothing, orNone, pick, type Schema, shaped, text, whole } from '../../../platform/contract/field.ts'
+import {
+  anything,
+  empty,
+  entity,
+  type Field,
+  instant,
+  listOf,
+  message,
+  nothing,
+  orNone,
+  pick,
+  type Schema,
+  shaped,
+  text,
+  whole,
+} from '../../../platform/contract/field.ts'
 
 type Text = readonly [zh: string, en: string]
 interface Common {
