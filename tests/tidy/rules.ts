@@ -119,7 +119,7 @@ export const typesHold: Rule = (sources) =>
 /** What opens a page is its entry of the menu, and nobody is offered an entry without what it needs. Parts of a page may still ask for more. */
 export const guardedByTheMenu: Rule = (sources) =>
   matches(
-    sources.filter(({ file }) => /^domains\/[\w-]+\/web\/\w+Screen\.tsx$/.test(file)),
+    sources.filter(({ file }) => /^domains\/[\w-]+\/web\/(\w+\/)?\w+Screen\.tsx$/.test(file)),
     /return .*<NoPermission \/>/g,
     (found) => `says "${found}": what the page needs stands in its entry of contract/menu.ts, once.`,
   )
