@@ -21,44 +21,33 @@ export interface DepartmentNode {
 }
 const DepartmentNodes: Schema<DepartmentNode[]> = treeOf({ id: id<'DepartmentId'>(), name: text('部门名称', 'Department') })
 
+const view = { service: 'custom', needs: 'identity:department:view' } as const
+const edit = { service: 'custom', needs: 'identity:department:edit', writes: true } as const
 export const department = {
-  tree: call('identity.department.tree', {
-    service: 'custom',
-    post: '/department/getTreeDepartment',
-    needs: 'identity:department:view',
-    query: empty,
-    reply: DepartmentNodes,
-  }),
+  tree: call('identity.department.tree', { ...view, post: '/department/getTreeDepartment', query: empty, reply: DepartmentNodes }),
   queryPage: call('identity.department.query-page', {
-    service: 'custom',
+    ...view,
     post: '/department/queryPage',
-    needs: 'identity:department:view',
     body: paged(departmentSearch),
     reply: pageOf(Department),
   }),
   add: call('identity.department.add', {
-    service: 'custom',
+    ...edit,
     post: '/department/add',
-    needs: 'identity:department:edit',
-    writes: true,
     does: ['新增部门', 'Added a department'],
     body: pickSome(Department, ['name'], ['parentId', 'code', 'sort', 'parks']),
     reply: message({ id: id<'DepartmentId'>() }),
   }),
   update: call('identity.department.update', {
-    service: 'custom',
+    ...edit,
     post: '/department/update',
-    needs: 'identity:department:edit',
-    writes: true,
     does: ['修改部门', 'Changed a department'],
     body: pickSome(Department, ['id', 'version'], ['name', 'parentId', 'code', 'sort', 'parks']),
     reply: nothing,
   }),
   delete: call('identity.department.delete', {
-    service: 'custom',
+    ...edit,
     post: '/department/delete',
-    needs: 'identity:department:edit',
-    writes: true,
     does: ['删除部门', 'Deleted a department'],
     body: message({ id: id<'DepartmentId'>() }),
     reply: nothing,

@@ -31,22 +31,14 @@ export const Preference = entity({
   value,
 })
 
+const signedIn = { service: 'custom', needs: 'signed-in', own: true } as const
 export const preference = {
-  listMine: call('identity.preference.list-mine', {
-    service: 'custom',
-    get: '/account/preferences',
-    needs: 'signed-in',
-    own: true,
-    query: empty,
-    reply: listOf(Preference),
-  }),
+  listMine: call('identity.preference.list-mine', { ...signedIn, get: '/account/preferences', query: empty, reply: listOf(Preference) }),
   /** Without a value the choice is forgotten: what the product ships holds again. */
   put: call('identity.preference.put', {
-    service: 'custom',
+    ...signedIn,
     post: '/account/putPreference',
-    needs: 'signed-in',
     writes: true,
-    own: true,
     does: ['保存偏好', 'Saved a preference'],
     body: message({ name: Preference.properties.name, value: valueOrNone }),
     reply: nothing,

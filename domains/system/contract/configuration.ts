@@ -142,8 +142,8 @@ export const SettingNow = entity({
   updatedAt: orNone(instant('修改时间', 'Changed at')),
 })
 const view = 'system:configuration:view'
-const edit = 'system:configuration:edit'
 const reason = { reason: text('原因', 'Reason', { max: 200 }) }
+const edit = { service: 'business', needs: 'system:configuration:edit', writes: true } as const
 export const configuration = {
   select: call('system.configuration.select', {
     service: 'business',
@@ -154,29 +154,23 @@ export const configuration = {
   }),
   /** Sets what still has its default. */
   add: call('system.configuration.add', {
-    service: 'business',
+    ...edit,
     post: '/system/addSystemInformationConfiguration',
-    needs: edit,
-    writes: true,
     does: ['设置系统参数', 'Set a setting'],
     body: message({ name, value }, reason),
     reply: nothing,
   }),
   update: call('system.configuration.update', {
-    service: 'business',
+    ...edit,
     post: '/system/updateSystemInformationConfiguration',
-    needs: edit,
-    writes: true,
     does: ['修改系统参数', 'Changed a setting'],
     body: message({ name, value, version: whole('版本', 'Version', { min: 1 }) }, reason),
     reply: nothing,
   }),
   /** Back to what the product ships. */
   reset: call('system.configuration.reset', {
-    service: 'business',
+    ...edit,
     post: '/system/resetSystemInformationConfiguration',
-    needs: edit,
-    writes: true,
     own: true,
     does: ['恢复默认参数', 'Put a setting back to the default'],
     body: pick(SettingNow, 'name', 'version'),
