@@ -78,14 +78,13 @@ const sheet = exportOf('parking.qrcode.park-export', {
 type Asked<C> = C extends ExportCall<infer I> ? Omit<I, 'format'> & { format?: SheetFormat | 'print' } : never
 const format = only<string, SheetFormat | 'print'>(text('文件类型', 'Kind of file'), [...SHEET_FORMATS, 'print'])
 
+const edit = { service: 'device', needs: 'parking:qrcode:edit', writes: true } as const
 export const qrcode = {
   query,
   /** `reissue`: a new edition; what hangs outside goes on being good, unless `revokeOld`. An empty address leads to the product's own page. */
   updateQrUrl: call('parking.qrcode.update-qr-url', {
-    service: 'device',
+    ...edit,
     post: '/qrcode/updateQrUrl',
-    writes: true,
-    needs: 'parking:qrcode:edit',
     does: ['修改二维码', 'Changed QR codes'],
     body: message(
       { ids: listOf(Qrcode.properties.id, { max: IDS_MAX }) },
@@ -95,10 +94,8 @@ export const qrcode = {
   }),
   /** Keeps a photograph of the code as it hangs, if what it shows is this code's present edition. `photo` is the address that the upload answered with. */
   savePhoto: call('parking.qrcode.save-photo', {
-    service: 'device',
+    ...edit,
     post: '/qrcode/saveQRPhoto',
-    writes: true,
-    needs: 'parking:qrcode:edit',
     does: ['上传二维码现场照片', 'Added a photograph of a QR code'],
     heavy: true,
     body: message({ id: Qrcode.properties.id, photo: images('现场照片', 'Photograph on site') }),
