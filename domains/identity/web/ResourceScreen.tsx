@@ -6,7 +6,7 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
-import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
+import { deleting, Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { RowActions } from '../../../platform/web/RowActions.tsx'
 import { Failed, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
@@ -87,12 +87,7 @@ function ResourceTable({ tree, edit }: { tree: ResourceNode[]; edit: (row: Resou
               actions={[
                 { text: Label.edit, needs: resource.update.needs, run: () => edit(row) },
                 { text: row.hidden ? ['显示', 'Show'] : ['隐藏', 'Hide'], needs: resource.update.needs, run: () => void hide(row) },
-                {
-                  text: Label.delete,
-                  needs: resource.del.needs,
-                  run: () => void remove(resource.del, { id: row.id }, say([row.name, row.nameEn]), { kind: 'identity.resource', key: row.id }),
-                  danger: true,
-                },
+                deleting(remove, resource.del, { id: row.id }, say([row.name, row.nameEn]), { kind: 'identity.resource', key: row.id }),
               ]}
             />
           ),

@@ -10,7 +10,7 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { useFrames } from '../../../platform/web/live.ts'
 import { can } from '../../../platform/web/person.ts'
-import { Label, useRemove } from '../../../platform/web/remove.tsx'
+import { deleting, Label, useRemove } from '../../../platform/web/remove.tsx'
 import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { dictionary, DictionaryEntry, type DictionaryNode, type DictionaryRecord, dictionarySearch, DictionaryType } from '../contract/dictionary.ts'
 import { DICTIONARY_TOPIC } from '../contract/topics.ts'
@@ -63,11 +63,8 @@ export default function DictionaryScreen() {
           return [
             { text: Label.edit, needs: dictionary.update.needs, not, run: () => setAsked({ what: 'entry', of: row }) },
             {
-              text: Label.delete,
-              needs: dictionary.delete.needs,
+              ...deleting(remove, dictionary.delete, { id: row.id }, `${row.ival} ${row.cval}`, { kind: 'system.dictionary_row', key: row.id }),
               not,
-              danger: true,
-              run: () => void remove(dictionary.delete, { id: row.id }, `${row.ival} ${row.cval}`, { kind: 'system.dictionary_row', key: row.id }),
             },
           ]
         }}

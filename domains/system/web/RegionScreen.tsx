@@ -11,7 +11,7 @@ import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { useFrames } from '../../../platform/web/live.ts'
 import { can } from '../../../platform/web/person.ts'
-import { Label, useRemove } from '../../../platform/web/remove.tsx'
+import { deleting, Label, useRemove } from '../../../platform/web/remove.tsx'
 import { type Say, useText } from '../../../platform/web/text.ts'
 import { DIGITS, region, Region, type RegionNode, regionSearch } from '../contract/region.ts'
 import { regionSheet } from '../contract/regionSheet.ts'
@@ -66,15 +66,11 @@ export default function RegionScreen() {
         actions={(row) => [
           { text: Label.edit, needs: region.update.needs, run: () => setAsked({ what: 'edit', of: row }) },
           {
-            text: Label.delete,
-            needs: region.delete.needs,
-            danger: true,
+            ...deleting(remove, region.delete, { code: row.code, version: row.version }, `${row.code} ${row.name}`, {
+              kind: 'system.region',
+              key: row.code,
+            }),
             not: (names.get(row.code)?.children.length ?? 0) > 0 && ['下面还有区划，请先删除下级', 'There are regions below it: delete those first'],
-            run: () =>
-              void remove(region.delete, { code: row.code, version: row.version }, `${row.code} ${row.name}`, {
-                kind: 'system.region',
-                key: row.code,
-              }),
           },
         ]}
       />

@@ -9,7 +9,7 @@ import { Facts, Section } from '../../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../../platform/web/ListScreen.tsx'
 import { can } from '../../../../platform/web/person.ts'
-import { Label, useAct, useRemove } from '../../../../platform/web/remove.tsx'
+import { deleting, Label, useAct, useRemove } from '../../../../platform/web/remove.tsx'
 import { type Say, type Text, useText } from '../../../../platform/web/text.ts'
 import { Duration, State, Time } from '../../../../platform/web/value.tsx'
 import { alarmRecord } from '../../contract/alarmRecord.ts'
@@ -66,12 +66,7 @@ export default function AlarmRuleScreen() {
         actions={(row) => [
           { text: Label.edit, needs: alarmRule.update.needs, run: () => setDoing({ of: row }) },
           { text: row.enabled ? Label.disable : Label.enable, needs: alarmRule.update.needs, run: () => enable(row) },
-          {
-            text: Label.delete,
-            needs: alarmRule.delete.needs,
-            run: () => void remove(alarmRule.delete, { id: row.id, version: row.version }, row.name, { kind: 'system.alarm_rule', key: row.id }),
-            danger: true,
-          },
+          deleting(remove, alarmRule.delete, { id: row.id, version: row.version }, row.name, { kind: 'system.alarm_rule', key: row.id }),
         ]}
         detail={{
           call: alarmRule.getInfo,

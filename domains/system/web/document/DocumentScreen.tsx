@@ -12,7 +12,7 @@ import { FormDialog } from '../../../../platform/web/FormDialog.tsx'
 import { toast } from '../../../../platform/web/hosts.tsx'
 import { ListScreen, type RowAction } from '../../../../platform/web/ListScreen.tsx'
 import { can, person } from '../../../../platform/web/person.ts'
-import { Label, useAct, useRemove } from '../../../../platform/web/remove.tsx'
+import { deleting, Label, useAct, useRemove } from '../../../../platform/web/remove.tsx'
 import { Nothing } from '../../../../platform/web/states.tsx'
 import { useText } from '../../../../platform/web/text.ts'
 import { refusalOfFile, send } from '../../../../platform/web/upload.ts'
@@ -168,13 +168,7 @@ const actionsOf = (row: Row, onAsk: (asked: Asked) => void, remove: ReturnType<t
     run: () => onAsk({ what: 'move', of: [row], after: () => {} }),
     not: !mine(row) && NOT_MINE,
   },
-  {
-    text: Label.delete,
-    needs: calls.deleteByIds.needs,
-    run: () => void remove(calls.deleteByIds, { ids: [row.id] }, row.name, { kind: 'system.document', key: row.id }),
-    danger: true,
-    not: !mine(row) && NOT_MINE,
-  },
+  { ...deleting(remove, calls.deleteByIds, { ids: [row.id] }, row.name, { kind: 'system.document', key: row.id }), not: !mine(row) && NOT_MINE },
 ]
 
 const flat = (nodes: readonly FolderNode[]): FolderNode[] => nodes.flatMap((node) => [node, ...flat(node.children)])

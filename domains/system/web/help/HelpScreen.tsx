@@ -9,7 +9,7 @@ import { FormDialog } from '../../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../../platform/web/ListScreen.tsx'
 import { PageHead } from '../../../../platform/web/page.tsx'
 import { can } from '../../../../platform/web/person.ts'
-import { Label, useRemove } from '../../../../platform/web/remove.tsx'
+import { deleting, Label, useRemove } from '../../../../platform/web/remove.tsx'
 import { useText } from '../../../../platform/web/text.ts'
 import { State } from '../../../../platform/web/value.tsx'
 import { helpPage, HelpRead, helpSearch, HelpState } from '../../contract/helpPage.ts'
@@ -65,12 +65,7 @@ function All({ onAsk, onOpen }: { onAsk: (asked: Asked) => void; onOpen: (id: st
       actions={(row) => [
         { text: Label.view, needs: helpPage.selectPage.needs, run: () => onOpen(row.id) },
         { text: Label.edit, needs: helpPage.update.needs, run: () => onAsk({ of: row }) },
-        {
-          text: Label.delete,
-          needs: helpPage.delete.needs,
-          danger: true,
-          run: () => void remove(helpPage.delete, { id: row.id, version: row.version }, row.title, { kind: 'system.help_page', key: row.id }),
-        },
+        deleting(remove, helpPage.delete, { id: row.id, version: row.version }, row.title, { kind: 'system.help_page', key: row.id }),
       ]}
     />
   )

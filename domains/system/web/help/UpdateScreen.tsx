@@ -6,7 +6,7 @@ import { Facts, Section } from '../../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../../platform/web/ListScreen.tsx'
 import { can } from '../../../../platform/web/person.ts'
-import { Label, useAct, useRemove } from '../../../../platform/web/remove.tsx'
+import { deleting, Label, useAct, useRemove } from '../../../../platform/web/remove.tsx'
 import { RichText } from '../../../../platform/web/RichText.tsx'
 import { useText } from '../../../../platform/web/text.ts'
 import { State } from '../../../../platform/web/value.tsx'
@@ -59,7 +59,7 @@ export default function UpdateScreen() {
         actions={(row) => [
           { text: moveText(row), needs: updateInfo.move.needs, run: () => move(row) },
           { text: Label.edit, needs: updateInfo.update.needs, run: () => setEdited(row) },
-          { text: Label.delete, needs: updateInfo.delete.needs, danger: true, run: () => void remove(updateInfo.delete, { id: row.id, version: row.version }, `${row.release} ${row.title}`, { kind: 'system.update_note', key: row.id }) },
+          deleting(remove, updateInfo.delete, { id: row.id, version: row.version }, `${row.release} ${row.title}`, { kind: 'system.update_note', key: row.id }),
         ]}
         detail={{
           call: updateInfo.detail,

@@ -6,7 +6,7 @@ import { Facts, Section } from '../../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../../platform/web/ListScreen.tsx'
 import { can } from '../../../../platform/web/person.ts'
-import { Label, useAct, useRemove } from '../../../../platform/web/remove.tsx'
+import { deleting, Label, useAct, useRemove } from '../../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../../platform/web/text.ts'
 import { State as Mark } from '../../../../platform/web/value.tsx'
 import {
@@ -61,7 +61,7 @@ export default function RegulationScreen() {
         actions={(row) => [
           ...acts(row),
           { text: Label.edit, needs: regulation.update.needs, run: () => setAsked({ what: 'edit', of: row }) },
-          { text: Label.delete, needs: regulation.delete.needs, danger: true, not: row.state !== State.draft && SETTLED, run: () => void remove(regulation.delete, { id: row.id }, row.title, { kind: 'system.regulation', key: row.id }) },
+          { ...deleting(remove, regulation.delete, { id: row.id }, row.title, { kind: 'system.regulation', key: row.id }), not: row.state !== State.draft && SETTLED },
         ]} // prettier-ignore
         detail={{
           call: regulation.detail,
