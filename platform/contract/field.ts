@@ -223,7 +223,8 @@ export const object = <P extends Fields>(properties: P, optional?: Fields): Enti
 function objectOf(properties: Fields, optional: Fields = {}) {
   return { type: 'object', properties: { ...properties, ...optional }, required: Object.keys(properties), additionalProperties: false }
 }
-/** The fields of a message or an entity, of which only the type of the whole is known. */
-export const partsOf = (message: Schema<any>): Record<string, Field<unknown>> => (message as Entity<Record<string, Field<unknown>>>).properties ?? {}
+/** The fields of a message or an entity, of which only the type of the whole is known; whoever reads more of them says what. */
+export const partsOf = <Part = Field<unknown>>(message: Schema<any>): Record<string, Part> =>
+  (message as Schema<any> & { properties?: Record<string, Part> }).properties ?? {}
 /** Those of them that may not be left out. */
 export const neededOf = (message: Schema<any>): readonly string[] => (message as Schema<any> & { required?: string[] }).required ?? []

@@ -22,9 +22,9 @@ export type Shape = Facts & {
   items?: Facts
 }
 export const labelOf = (shape: Facts): Text => [shape['x-zh'], shape['x-en']]
-export const shapesOf = (schema: Schema<any>) => partsOf(schema) as Record<string, Shape>
+export const shapesOf = (schema: Schema<any>) => partsOf<Shape>(schema)
 /** The entity behind a list's call: a page says what its records are. */
-export const recordsOf = (page: Schema<any>) => shapesOf((partsOf(page)['records'] as Schema<unknown> & { items: Schema<any> }).items)
+export const recordsOf = (page: Schema<any>) => shapesOf(partsOf<{ items: Schema<any> }>(page)['records']!.items)
 export const isOf = (shape: Shape, type: string) => [shape.type].flat().includes(type)
 /** Numbers stand right; a dictionary's code is no number to a person. */
 export const isNumber = (shape: Shape) => (isOf(shape, 'integer') || isOf(shape, 'number')) && !shape['x-dictionary']

@@ -116,7 +116,7 @@ async function save(tx: Tx, { id, version, equipmentId, stationId, ...changes }:
     [stationId],
   )
   if (!station) throw NotFound({ stationId })
-  const made = await addRow(tx, equipments, { ...changes, equipmentId, stationId, parkCode: station.parkCode })
+  const made = await addRow(tx, equipments, { ...changes, equipmentId, stationId, parkCode: station.parkCode } as never)
   await logged(tx, made, { kind: OperateKind.data, action: 'add', who, reason: null, before: null, after: changes, at })
   return made
 }
@@ -193,7 +193,7 @@ async function saveGun(
     )
       throw BadInput({ zh: '请填写枪ID、类型、功率、电压、电流和桩内枪号', en: 'give the gun’s id, kind, power, voltages, current and number' })
     await loadMoved(tx, { equipmentId: of! })
-    return addRow(tx, connectors, { ...changes, connectorId, equipmentId: of!, stationId: host.stationId, parkCode: host.parkCode })
+    return addRow(tx, connectors, { ...changes, connectorId, equipmentId: of!, stationId: host.stationId, parkCode: host.parkCode } as never)
   }
   if (changes.power !== undefined && changes.power !== found.power) {
     const [busy] = await run(

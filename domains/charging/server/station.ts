@@ -42,7 +42,7 @@ export const calls = serve(station, {
           parkCode: parkCode!,
           stationStatus: stationStatus ?? StationStatus.building,
           ...changes,
-        })
+        } as never)
     if (strategyId) await giveStations(tx, strategyId, [made.stationId], at)
     return made
   },

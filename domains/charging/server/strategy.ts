@@ -51,7 +51,7 @@ export const calls = serve(strategy, {
     if (msOf(facts.validTo) <= msOf(facts.validFrom))
       throw BadInput({ zh: '有效期的结束时间须晚于开始时间', en: 'the end must be after the beginning' })
     const made: Of<typeof StrategyUser>[] = []
-    for (const one of wanted) made.push(await addRow(tx, users, { ...facts, ...keyOf(one) }))
+    for (const one of wanted) made.push(await addRow(tx, users, { ...facts, ...keyOf(one) } as never))
     return made
   },
   exportUser: exporting(strategy.exportUser, users),

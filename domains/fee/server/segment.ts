@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { begunAt, type Tx } from '../../../platform/server/database.ts'
+import { anyTable, begunAt, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'

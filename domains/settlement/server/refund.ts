@@ -41,8 +41,7 @@ const RECHARGE = 4
 /** The payments of repayments that paid this order among others. */
 const PAID_BY =
   'select payment_id from settlement.allocation a where a.enterprise_id = scope_enterprise() and a.order_id = $1 and a.refund_fen + a.refunding_fen < a.amount_fen'
-/** Without an id it is the house itself that asks. */
-type Person = { userId: string | null; userName: string }
+type Person = { userId: string; userName: string }
 
 export const calls = serve(refund, {
   list: ({ tx, input }) => page(tx, refunds, input),
@@ -79,7 +78,8 @@ interface Application {
   paymentId?: string
   amountFen: number
   reason: string
-  actor: Person
+  /** Without an id it is the house itself that asks. */
+  actor: { userId: string | null; userName: string }
   at: Instant
 }
 /** Asks for a refund and sets the amount apart at once. @throws TooMuch when less is left, NothingPaid */

@@ -67,7 +67,7 @@ type Importing<Row, Known, Also> = Common<Row, Known, Also> & (ByRow<Row, Known>
  * The handler of an `importOf` call. Reading happens in a process of its own; then all rows go through `row` in one transaction, which a dry run and a bad row (unless they
  * are to be left out) take back. Nothing is half written.
  */
-export const importing = <Row extends object, Known = undefined, Also = {}>(
+export const importing = <Row extends object, Known = undefined, Also extends object = {}>(
   call: ImportCall<Row, Also>,
   how: Importing<Row, Known, Also>,
 ): Phased<ImportInput & Also, ImportReport> =>
