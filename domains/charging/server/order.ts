@@ -105,10 +105,10 @@ async function change(
 }
 
 type RefundSums = Omit<Of<typeof order.calls.refundSum.reply>, 'byState'>
-async function sumsOf<Sums extends { count: number }>(tx: Tx, list: List<any>, input: object): Promise<Sums> {
+async function sumsOf<Sums extends { count: number }>(tx: Tx, list: List<never>, input: object): Promise<Sums> {
   const [{ sums = {} }, { total }] = [
-    await page<unknown, object>(tx, list, { ...input, queryMode: 'sum' }),
-    await page<unknown, object>(tx, list, { ...input, queryMode: 'total' }),
+    await page<never, object>(tx, list, { ...input, queryMode: 'sum' }),
+    await page<never, object>(tx, list, { ...input, queryMode: 'total' }),
   ]
   return { ...sums, count: total } as Sums
 }
