@@ -49,7 +49,7 @@ export const door = (log: Log): Pick<FastifyServerOptions, 'serverFactory' | 'cl
 /** What is no HTTP, or too slow or too large to become a request, has no language: it is answered in Chinese. */
 function answerTo(code: string | undefined): string {
   const status = STATUSES[code ?? ''] ?? 400
-  const body = bodyOf(refusalOf({ statusCode: status } as never)!, true)
+  const body = bodyOf(refusalOf({ statusCode: status })!, true)
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),

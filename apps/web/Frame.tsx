@@ -29,7 +29,7 @@ import { useTabs } from './useTabs.ts'
 import { person } from '../../platform/web/person.ts'
 
 const DraftNotice = lazy(() => import('./DraftNotice.tsx'))
-const ReleaseNotes = lazy(() => import('../../domains/system/web/ReleaseNotes.tsx'))
+const ReleaseNotes = lazy(() => import('../../domains/system/web/help/ReleaseNotes.tsx'))
 const PasswordDialog = lazy(() => import('./PasswordDialog.tsx'))
 const Enrol = lazy(() => import('../../domains/identity/web/Enrol.tsx'))
 const HOME_NAME: Text = ['首页', 'Home']

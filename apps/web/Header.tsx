@@ -40,7 +40,7 @@ const SearchPanel = lazy(() => import('./SearchPanel.tsx'))
 const PasswordDialog = lazy(() => import('./PasswordDialog.tsx'))
 const Exports = lazy(() => import('../../domains/system/web/Exports.tsx'))
 const MySecurity = lazy(() => import('../../domains/identity/web/MySecurity.tsx'))
-const HelpDrawer = lazy(() => import('../../domains/system/web/HelpDrawer.tsx'))
+const HelpDrawer = lazy(() => import('../../domains/system/web/help/HelpDrawer.tsx'))
 const SettingsDialog = lazy(() => import('./SettingsDialog.tsx'))
 
 /** The route that the bell links to. */

@@ -1,4 +1,5 @@
 import { Direction, FrameKind, type FrameLine, keepFrames } from '../../domains/charging/server/api.ts'
+import type { Instant } from '../../platform/contract/field.ts'
 import type { House } from '../../platform/server/domain.ts'
 import type { Crossed } from './peer.ts'
 
@@ -36,7 +37,7 @@ export function openFrameKeeper(house: House): FrameKeeper {
           enterprise,
           equipmentId,
           parkCode,
-          at: new Date().toISOString() as never,
+          at: new Date().toISOString() as Instant,
           direction: incoming ? Direction.received : Direction.sent,
           kind: KINDS[kind],
           action: action === '' ? null : action,

@@ -64,7 +64,7 @@ export const object =
     optional?: O,
   ): Shape<{ [K in keyof N]: Read<N[K]> } & { [K in keyof O]?: Read<O[K]> | undefined }> =>
   (value, at) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return fail('type', at, 'is no object') as never
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return fail('type', at, 'is no object')
     const given = value as Record<string, unknown>
     const read: Record<string, unknown> = {}
     const below = (name: string) => (at === '' ? name : `${at}.${name}`)
@@ -74,5 +74,6 @@ export const object =
     }
     for (const [name, shape] of Object.entries(optional ?? {}))
       if (given[name] !== undefined && given[name] !== null && given[name] !== '') read[name] = shape(given[name], below(name))
+    // Field by field it was read by their shapes.
     return read as never
   }

@@ -1,5 +1,5 @@
-import { Boolean as YesNo, Enum, Integer } from 'typebox'
-import { type Day, type Entity, type Fen, type Field, type Instant, type Schema, listOf, object } from './field.ts'
+import { Boolean as YesNo, Enum, Integer, Unsafe } from 'typebox'
+import { type Day, edge, type Entity, type Fen, type Instant, type Schema, listOf, object } from './field.ts'
 
 /** One HTTP call as both sides see it. It carries its inferred types, not its schemas' types: that is what keeps 700 of them quick to check. */
 export interface Call<Input, Reply> {
@@ -145,11 +145,11 @@ export function searchOf<P extends Record<string, Schema<any>>, const O extends 
   const schema: Record<string, Schema<unknown>> = {}
   for (const [key, operator] of Object.entries(operators) as [string, Operator][]) {
     const { type, enum: values, ...field } = entity.properties[key] as Record<string, any>
-    const one = {
+    const one = Unsafe<unknown>({
       ...field,
       type: Array.isArray(type) ? type[0] : type,
       ...(values && { enum: values.filter((v: unknown) => v !== null) }),
-    } as never
+    })
     if (operator === 'between') {
       schema[`${key}From`] = edge(one, 'first')
       schema[`${key}To`] = edge(one, 'last')
@@ -157,10 +157,6 @@ export function searchOf<P extends Record<string, Schema<any>>, const O extends 
   }
   return { operators: operators as Record<string, Operator>, sort, first: sort[0], ascending, schema }
 }
-
-/** A range of moments may be asked for by days alone: it then holds all of its last one. */
-const edge = (field: Schema<unknown>, of: 'first' | 'last'): Schema<unknown> =>
-  'x-instant' in field ? ({ ...field, 'x-instant': of } as never) : field
 
 /** Pages are numbered from 1, as the catalogue says. 500 rows are more than a screen shows and less than an export. */
 export const PAGE_ROWS_MAX = 500
@@ -191,7 +187,7 @@ export interface Page<T> {
 
 /** Fields by which a list is sorted at once. The first is read from its index; rows that are equal in it are put in order as they come. */
 export const ORDER_MAX = 3
-const listed = (words: string) => ({ type: 'string', maxLength: 200, pattern: `^(${words})(,(${words})){0,${ORDER_MAX - 1}}$` })
+const listed = (words: string) => Unsafe<string>({ type: 'string', maxLength: 200, pattern: `^(${words})(,(${words})){0,${ORDER_MAX - 1}}$` })
 export interface Order<S extends string = string> {
   by: S
   up: boolean
@@ -206,29 +202,33 @@ export function orderOf<S extends string>(
   return names.map((by, place) => ({ by, up: (ups[place] ?? ups.at(-1)) === 'true' })).filter(({ by }, place) => names.indexOf(by) === place)
 }
 
-const page = {
-  current: Integer({ minimum: 1, maximum: PAGE_MAX, default: 1 }),
-  limit: Integer({ minimum: 1, maximum: PAGE_ROWS_MAX, default: PAGE_ROWS }),
-}
 /** For calls that page something other than a searched list: `current` and `limit`. */
-export const PAGE = page as unknown as Record<keyof typeof page, Field<number>>
+export const PAGE = {
+  current: Unsafe<number>(Integer({ minimum: 1, maximum: PAGE_MAX, default: 1 })),
+  limit: Unsafe<number>(Integer({ minimum: 1, maximum: PAGE_ROWS_MAX, default: PAGE_ROWS })),
+}
 export const paged = <C, S extends string, const O extends Record<string, Schema<any>> = {}>(
   search: Search<C, S>,
   own: O = {} as O,
 ): Schema<Paged<C, S> & { [K in keyof O]?: O[K]['~unsafe'] }> =>
-  object({}, {
-    ...search.schema,
-    ...own,
-    ...page,
-    orderByColumn: listed(search.sort.join('|')) as never,
-    isAsc: { anyOf: [YesNo(), listed('true|false')] } as never,
-    queryMode: Enum(['page', 'rows', 'total', 'sum'] as never),
-    exactTotal: YesNo(),
-  } as never) as never
+  Unsafe(
+    object(
+      {},
+      {
+        ...search.schema,
+        ...own,
+        ...PAGE,
+        orderByColumn: listed(search.sort.join('|')),
+        isAsc: Unsafe<boolean | string>({ anyOf: [YesNo(), listed('true|false')] }),
+        queryMode: Unsafe<QueryMode>(Enum(['page', 'rows', 'total', 'sum'])),
+        exactTotal: Unsafe<boolean>(YesNo()),
+      },
+    ),
+  )
 export const pageOf = <T>(item: Schema<T>): Schema<Page<T>> =>
-  object(
-    { records: listOf(item), total: Integer(), totalExact: YesNo() } as never,
-    {
-      sums: { type: 'object', additionalProperties: { type: 'integer' } },
-    } as never,
-  ) as never
+  Unsafe(
+    object(
+      { records: listOf(item), total: Unsafe<number>(Integer()), totalExact: Unsafe<boolean>(YesNo()) },
+      { sums: Unsafe<Record<string, number>>({ type: 'object', additionalProperties: { type: 'integer' } }) },
+    ),
+  )

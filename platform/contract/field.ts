@@ -33,7 +33,7 @@ export interface Facts {
 }
 export type Field<T> = Schema<T> & Facts
 
-const field = <T>(zh: string, en: string, schema: object): Field<T> => Unsafe<T>({ ...schema, 'x-zh': zh, 'x-en': en } as never) as Field<T>
+const field = <T>(zh: string, en: string, schema: object): Field<T> => Unsafe<T>({ ...schema, 'x-zh': zh, 'x-en': en }) as Field<T>
 
 export const text = (zh: string, en: string, { min = 1, max = 64, pattern }: { min?: number; max?: number; pattern?: string } = {}) =>
   field<string>(zh, en, { type: 'string', minLength: min, maxLength: max, ...(pattern && { pattern }) })
@@ -42,8 +42,8 @@ export const whole = (zh: string, en: string, { unit, min, max }: { unit?: strin
 export const minutes = (zh: string, en: string) => whole(zh, en, { unit: 'minute' })
 /** A share of the whole, in thousandths (‰). */
 export const permille = (zh: string, en: string) => whole(zh, en, { unit: 'permille', min: 0, max: 1000 })
-export const fen = (zh: string, en: string, { min }: { min?: number } = {}) =>
-  field<Fen>(zh, en, { type: 'integer', minimum: min ?? -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER, 'x-unit': 'fen' })
+export const fen = (zh: string, en: string, { min, max }: { min?: number; max?: number } = {}) =>
+  field<Fen>(zh, en, { type: 'integer', minimum: min ?? -Number.MAX_SAFE_INTEGER, maximum: max ?? Number.MAX_SAFE_INTEGER, 'x-unit': 'fen' })
 export const instant = (zh: string, en: string) => field<Instant>(zh, en, { type: 'string', format: 'date-time', 'x-instant': true })
 export const day = (zh: string, en: string) => field<Day>(zh, en, { type: 'string', format: 'date', 'x-day': true })
 /** Degrees of latitude or longitude, WGS-84 unless the name says otherwise. */
@@ -91,7 +91,7 @@ export const rich = (zh: string, en: string, { min = 1, max = RICH_MAX }: { min?
 /** Some hundred pages of text; pictures lie beside it, not in it. */
 const RICH_MAX = 200_000
 /** A way to somebody, their papers, where their car was: whole only for whoever may see it so, see `platform/contract/personal.ts`. Its pattern must let asterisks through. */
-export const personal = <T>(kind: Personal, inner: Field<T>): Field<T> => Unsafe<T>({ ...inner, 'x-personal': kind } as never) as Field<T>
+export const personal = <T>(kind: Personal, inner: Field<T>): Field<T> => Unsafe<T>({ ...inner, 'x-personal': kind }) as Field<T>
 /** Pictures that show a car: for whoever does not see its plate there are none. */
 export const pictures = (zh: string, en: string) => personal('picture', images(zh, en))
 /** What is told of a car, in words that may name its plate. */
@@ -105,12 +105,19 @@ export interface Upload {
 export const upload = (zh: string, en: string) => field<Upload>(zh, en, { type: 'object', 'x-file': true })
 export const among = <S extends number>(zh: string, en: string, dictionary: Dictionary<S>) =>
   field<S>(zh, en, { type: 'integer', enum: Object.keys(dictionary.entries).map(Number), 'x-dictionary': dictionary })
-/** A value with a shape of its own (a list, a nested object): jsonb in the table. */
-export const shaped = <T>(zh: string, en: string, schema: Schema<T>) => field<T>(zh, en, { ...(schema as object) })
+/** A value with a shape of its own (a list, a nested object): jsonb in the table. What has no word here is written as JSON Schema, and says its type itself. */
+export const shaped = <T>(zh: string, en: string, schema: Schema<T> | Written) => field<T>(zh, en, schema)
+type Written = { readonly [keyword: string]: unknown; '~unsafe'?: never }
+/** Of what a field may be, these alone. */
+export const only = <T, const V extends T>(field: Field<T>, values: readonly V[]): Field<V> => Unsafe<V>({ ...field, enum: values }) as Field<V>
+/** The same field under another name. */
+export const called = <F extends Field<any>>(field: F, zh: string, en: string): F => ({ ...field, 'x-zh': zh, 'x-en': en })
+/** One end of a range of moments: a day alone is all of that day. */
+export const edge = <F extends Schema<any>>(field: F, of: 'first' | 'last'): F => ('x-instant' in field ? { ...field, 'x-instant': of } : field)
 /** The value may be missing: `null` on the wire and in the table. The facts stay. */
 export const orNone = <T>(inner: Field<T>): Field<T | null> => {
   const { type, enum: values, ...rest } = inner as Field<T> & { type: string; enum?: unknown[] }
-  return Unsafe<T | null>({ ...rest, type: [type, 'null'], ...(values && { enum: [...values, null] }), 'x-none': true } as never) as Field<T | null>
+  return Unsafe<T | null>({ ...rest, type: [type, 'null'], ...(values && { enum: [...values, null] }), 'x-none': true }) as Field<T | null>
 }
 
 /** The largest `integer` of PostgreSQL. */
@@ -143,7 +150,7 @@ export function dictionary(name: string, label: readonly [zh: string, en: string
   const members = Object.entries(given as Record<string, readonly (string | number)[]>).map(([member, entry]) =>
     typeof entry[0] === 'number' ? { member, code: entry[0], entry: entry.slice(1) } : { code: Number(member), entry },
   )
-  const entries = Object.fromEntries(members.map(({ code, entry }) => [code, entry])) as unknown as Dictionary<number>['entries']
+  const entries: Dictionary<number>['entries'] = Object.fromEntries(members.map(({ code, entry }) => [code, entry as DictionaryEntry]))
   if (Object.keys(entries).length < members.length) throw new Error(`${name}: two members have one code.`)
   const made: Dictionary<number> = { name, label, entries }
   // Not enumerable: whoever reads the list as a whole (the API document, the page) reads its entries.
@@ -197,20 +204,27 @@ export const pickSome = <P extends Fields, const K extends keyof P, const O exte
   )
 /** A message that is no entity, the body of a command for example: needed fields, then those that may be left out. */
 export const message = <P extends Fields, Q extends Fields = {}>(needed: P, optional?: Q): Schema<Values<P> & Partial<Values<Q>>> =>
-  object(needed, optional) as never
-export const nothing: Schema<void> = Unsafe<void>({ type: 'null' } as never)
+  Unsafe<Values<P> & Partial<Values<Q>>>(objectOf(needed, optional))
+export const nothing: Schema<void> = Unsafe<void>({ type: 'null' })
 /** A call without input takes any query and looks at none of it. */
 export const empty: Schema<{}> = message({})
 export const listOf = <T>(item: Schema<T>, { max }: { max?: number } = {}): Schema<T[]> =>
-  Unsafe<T[]>({ type: 'array', items: item, ...(max && { maxItems: max }) } as never)
+  Unsafe<T[]>({ type: 'array', items: item, ...(max && { maxItems: max }) })
 /** Any JSON value. Only for replies, and for rows that keep what somebody else wrote. */
-export const anything: Schema<unknown> = Unsafe<unknown>({} as never)
+export const anything: Schema<unknown> = Unsafe<unknown>({})
+/** Nodes with those below each. */
+export type Nodes<T> = (T & { children: Nodes<T> })[]
+/** A tree of such nodes. What lies below a node is `anything` to the schema, which cannot hold itself. */
+export const treeOf = <P extends Record<string, Field<any>>>(node: P, [zh, en]: readonly [zh: string, en: string] = ['下级', 'Children']) =>
+  Unsafe<Nodes<Values<P>>>(listOf(entity({ ...node, children: shaped(zh, en, listOf(anything)) })))
 
-export function object<P extends Fields>(properties: P, optional: Fields = {}): Entity<P> {
-  return Unsafe({
-    type: 'object',
-    properties: { ...properties, ...optional },
-    required: Object.keys(properties),
-    additionalProperties: false,
-  } as never) as never
+export const object = <P extends Fields>(properties: P, optional?: Fields): Entity<P> =>
+  Unsafe<Values<P>>(objectOf(properties, optional)) as Entity<P>
+function objectOf(properties: Fields, optional: Fields = {}) {
+  return { type: 'object', properties: { ...properties, ...optional }, required: Object.keys(properties), additionalProperties: false }
 }
+/** The fields of a message or an entity, of which only the type of the whole is known; whoever reads more of them says what. */
+export const partsOf = <Part = Field<unknown>>(message: Schema<any>): Record<string, Part> =>
+  (message as Schema<any> & { properties?: Record<string, Part> }).properties ?? {}
+/** Those of them that may not be left out. */
+export const neededOf = (message: Schema<any>): readonly string[] => (message as Schema<any> & { required?: string[] }).required ?? []

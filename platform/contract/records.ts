@@ -56,26 +56,24 @@ export const FIND_MIN = 2
 const kind = text('种类', 'Kind', { max: 64 })
 const key = text('编号', 'Key', { max: 200 })
 
+const signedIn = { service: 'basic', needs: 'signed-in', own: true } as const
+const view = { service: 'basic', needs: 'system:bin:view', own: true } as const
 /** What can be done with a record of any kind. Which kinds there are is said by the domains that own them; each asks for the capability of its own list. */
 export const records = {
   history: call('platform.record.history', {
-    service: 'basic',
+    ...signedIn,
     post: '/record/history',
-    needs: 'signed-in',
-    own: true,
     body: message({ kind, key }),
     // `names` says what the ids among the values are called now.
     reply: message({
       changes: listOf(RecordChange),
-      more: shaped<boolean>('还有更早的', 'Earlier ones exist', {} as never),
-      names: shaped<Record<string, string>>('名称', 'Names', {} as never),
+      more: shaped<boolean>('还有更早的', 'Earlier ones exist', {}),
+      names: shaped<Record<string, string>>('名称', 'Names', {}),
     }),
   }),
   find: call('platform.record.find', {
-    service: 'basic',
+    ...signedIn,
     post: '/record/find',
-    needs: 'signed-in',
-    own: true,
     body: message({ words: text('要找的', 'Search words', { min: FIND_MIN, max: 40 }) }),
     reply: listOf(Hit),
   }),
@@ -84,38 +82,20 @@ export const records = {
 /** What every call does, in words: logs and histories keep its id. */
 export const deeds = {
   all: call('platform.call.deeds', {
-    service: 'basic',
+    ...signedIn,
     get: '/call/deeds',
-    needs: 'signed-in',
-    own: true,
     query: empty,
-    reply: message({ deeds: shaped<Record<string, readonly [zh: string, en: string]>>('操作', 'Actions', {} as never) }),
+    reply: message({ deeds: shaped<Record<string, readonly [zh: string, en: string]>>('操作', 'Actions', {}) }),
   }),
 }
 
 export const bin = {
-  query: call('platform.bin.query', {
-    service: 'basic',
-    post: '/bin/query',
-    needs: 'system:bin:view',
-    own: true,
-    body: paged(deletedSearch),
-    reply: pageOf(Deleted),
-  }),
-  kinds: call('platform.bin.kinds', {
-    service: 'basic',
-    get: '/bin/kinds',
-    needs: 'system:bin:view',
-    own: true,
-    query: message({}),
-    reply: listOf(BinKind),
-  }),
+  query: call('platform.bin.query', { ...view, post: '/bin/query', body: paged(deletedSearch), reply: pageOf(Deleted) }),
+  kinds: call('platform.bin.kinds', { ...view, get: '/bin/kinds', query: message({}), reply: listOf(BinKind) }),
   /** Whoever may delete such a row may bring it back. `lost`: ties that could not come back, because their other end is gone. */
   restore: call('platform.bin.restore', {
-    service: 'basic',
+    ...signedIn,
     post: '/bin/restore',
-    needs: 'signed-in',
-    own: true,
     writes: true,
     does: ['恢复', 'Restored'],
     body: message({ id: Deleted.properties.id }),
@@ -123,10 +103,8 @@ export const bin = {
   }),
   /** The same, by the row itself: undoing a deletion of a moment ago. */
   undo: call('platform.bin.undo', {
-    service: 'basic',
+    ...signedIn,
     post: '/bin/undo',
-    needs: 'signed-in',
-    own: true,
     writes: true,
     does: ['撤销删除', 'Undid a deletion'],
     body: message({ kind, key }),

@@ -1,7 +1,6 @@
 import { call, paged, pageOf, searchOf } from './call.ts'
 import { among, dictionary, entity, id, instant, listOf, message, nothing, orNone, pick, rowFields, shaped, text, whole } from './field.ts'
-import { SHEET_FORMATS, type SheetFormat } from './sheet.ts'
-import type { Field } from './field.ts'
+import { formatField } from './sheet.ts'
 
 export const Rhythm = dictionary('export_rhythm', ['频率', 'Frequency'], {
   daily: [1, '每天', 'Daily'],
@@ -22,7 +21,6 @@ export const StoppedBy = dictionary('scheduled_export_stop', ['停止原因', 'S
 /** The weekday (1 is Monday) of a weekly one, the day of a monthly one; a month that is shorter has it on its last. */
 export const LAST_DAY = 31
 export const TIME_OF_DAY = '^([01][0-9]|2[0-3]):[0-5][0-9]$'
-const formatField = { ...text('文件类型', 'File type'), enum: SHEET_FORMATS } as unknown as Field<SheetFormat>
 
 /** A list that is exported again and again, by the rights that its owner has each time. Only its owner sees it. */
 export const ScheduledExport = entity(['定时导出', 'Scheduled export'], {
@@ -33,7 +31,7 @@ export const ScheduledExport = entity(['定时导出', 'Scheduled export'], {
   titleEn: text('英文内容', 'Content (English)'),
   rhythm: among('频率', 'Frequency', Rhythm),
   day: orNone(whole('日', 'Day', { min: 1, max: LAST_DAY })),
-  timeOfDay: { ...text('时刻', 'Time of day', { max: 5 }), pattern: TIME_OF_DAY } as Field<string>,
+  timeOfDay: text('时刻', 'Time of day', { max: 5, pattern: TIME_OF_DAY }),
   moving: orNone(text('随时间推移的条件', 'Moving range', { max: 60 })),
   format: formatField,
   columns: shaped('列', 'Columns', listOf(text('列', 'Column', { max: 60 }), { max: 200 })),
@@ -59,9 +57,7 @@ const MAY = ['day', 'moving', 'columns'] as const
 /** The criteria are those of the export itself, whose own rules check them. */
 const asked = {
   call: ScheduledExport.properties.call,
-  criteria: shaped('筛选条件', 'Criteria', { type: 'object', additionalProperties: true, maxProperties: 60 } as never) as Field<
-    Record<string, unknown>
-  >,
+  criteria: shaped<Record<string, unknown>>('筛选条件', 'Criteria', { type: 'object', additionalProperties: true, maxProperties: 60 }),
 }
 const { properties: of } = ScheduledExport
 const before = pick(ScheduledExport, 'id', 'version')

@@ -1,3 +1,4 @@
+import { Unsafe } from 'typebox'
 import { type Call, call, type Page, type Paged, type Permission, type Service } from './call.ts'
 import {
   among,
@@ -6,9 +7,12 @@ import {
   type Field,
   listOf,
   message,
+  neededOf,
   nothing,
   object,
+  only,
   orNone,
+  partsOf,
   type Schema,
   shaped,
   text,
@@ -93,7 +97,7 @@ const BadCells = listOf(
 ) as Schema<BadCell[]>
 const Report: Schema<ImportReport> = entity({
   headers: shaped('表头', 'Headers', listOf(text('列名', 'Column', { min: 0, max: 300 }))),
-  mapping: shaped('对应关系', 'Mapping', { type: 'object', additionalProperties: { type: 'integer' } } as never),
+  mapping: shaped<Record<string, number>>('对应关系', 'Mapping', { type: 'object', additionalProperties: { type: 'integer' } }),
   sample: shaped('预览', 'Preview', listOf(entity({ row: counted('行', 'Row'), cells: shaped('内容', 'Cells', listOf(text('内容', 'Cell', { min: 0, max: 40_000 }))) }))),
   rows: counted('总行数', 'Rows'),
   added: counted('新增', 'Added'),
@@ -103,7 +107,7 @@ const Report: Schema<ImportReport> = entity({
   errors: shaped('错误', 'Error details', BadCells),
   marked: shaped('请留意', 'Please check', BadCells),
   written: yes('已写入', 'Written'),
-}) as never // prettier-ignore
+}) // prettier-ignore
 
 /** A call that takes a sheet. `row` is what one row says, `title` what the rows are. */
 export interface ImportCall<Row, Also = {}> extends Call<ImportInput & Also, ImportReport> {
@@ -171,18 +175,18 @@ export function importOf<Row, A extends Record<string, Field<any>> = {}, M exten
     note,
   }
   imports.set(id, made as ImportCall<any>)
-  return made as never
+  return made
 }
 const ImportMode = dictionary('import_mode', ['导入方式', 'Import mode'], {
   whole: [1, '全部', 'All or nothing'],
   skipping: [2, '跳过错误行', 'Skip bad rows'],
 })
-const formatField = { ...text('文件类型', 'File type'), enum: SHEET_FORMATS } as unknown as Field<SheetFormat>
+export const formatField = only(text('文件类型', 'File type'), SHEET_FORMATS)
 
 /** The fields of a row, in the order in which its sheet shows them. */
 export const columnsOf = (row: Schema<any>): (SheetColumn & { needed: boolean })[] => {
-  const { properties, required = [] } = row as unknown as { properties: Record<string, Field<unknown>>; required?: string[] }
-  return Object.entries(properties).map(([name, field]) => ({ name, label: [field['x-zh'], field['x-en']], field, needed: required.includes(name) }))
+  const needed = neededOf(row)
+  return Object.entries(partsOf(row)).map(([name, field]) => ({ name, label: [field['x-zh'], field['x-en']], field, needed: needed.includes(name) }))
 }
 
 const TEMPLATE: Text = ['下载导入模板', 'Downloaded an import template']
@@ -246,8 +250,7 @@ export function exportOf<C extends object, T extends object>(
     { get: string } | { post: string }
   ),
 ): ExportCall<Exported<Omit<C, keyof Paged<{}>> & Pick<Paged<{}>, 'orderByColumn' | 'isAsc'>>> {
-  const { properties } = query.input as unknown as { properties: Record<string, Schema<any>> }
-  const { current: _, limit: __, queryMode: ___, exactTotal: ____, ...criteria } = properties
+  const { current: _, limit: __, queryMode: ___, exactTotal: ____, ...criteria } = partsOf(query.input)
   const record = (query.reply as any).properties.records.items.properties as Record<string, Field<unknown>>
   const drawn = columns.map((column): SheetColumn => {
     const own: Omit<SheetColumn, 'label' | 'field'> & { field?: Field<unknown> } = typeof column === 'string' ? { name: column } : column
@@ -263,10 +266,10 @@ export function exportOf<C extends object, T extends object>(
     'x-en': 'Columns',
   }
   const background = yes('后台导出', 'Export in background')
-  const input = object({}, { ...criteria, format: formatField, columns: names as never, background }) as never
+  const input = object({}, { ...criteria, format: formatField, columns: Unsafe<string[]>(names), background })
   const payload = 'get' in facts ? { query: input } : { body: input }
   const does: Text = [`导出${title[0]}`, `Exported ${title[1].toLowerCase()}`]
-  const made = call<any, Queued>(id, { ...facts, ...payload, does, reply: QueuedReply, writes: true, heavy: true, file: true } as never)
+  const made = call<any, Queued>(id, { ...facts, ...payload, does, reply: QueuedReply, writes: true, heavy: true, file: true })
   return { ...made, of: query.id, columns: drawn, title }
 }
 const QueuedReply: Schema<Queued> = entity({ id: text('编号', 'Id'), rows: orNone(counted('行数', 'Rows')) })

@@ -68,9 +68,9 @@ export function answerMalformed(request: FastifyRequest, reply: FastifyReply): v
 }
 
 /** What PostgreSQL or Fastify says, as a sentence of ours; undefined for what nobody foresaw. */
-export function refusalOf(error: FastifyError & { constraint?: string; detail?: string }): Refusal | undefined {
+export function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error
-  const { code = '', statusCode = 500, message = '' } = error
+  const { code = '', statusCode = 500, message = '' } = error as Partial<FastifyError>
   // A row outside the scope of whoever writes it: another enterprise's or another park's.
   if (code === '42501' && message.includes('row-level security')) return NoPermission()
   const known = POSTGRES[code]

@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import pg from 'pg'
 import {
   CamelCasePlugin,
@@ -14,13 +13,15 @@ import {
 import type { Guest } from '../contract/call.ts'
 import type { Instant } from '../contract/field.ts'
 import { camelOf } from '../contract/names.ts'
-import { faulty, plan } from './faults.ts'
+import { faulty, plan, socketOf } from './faults.ts'
 import { ALL_PARKS } from './migrate.ts'
 
 /** Tables are declared where their SQL is used: `declare module` in domains/<domain>/server/tables.ts. */
 export interface Tables {}
 /** The only door to the database that a handler gets: open for one call, then dead. */
 export type Tx = Kysely<Tables>
+/** Tables whose names come at run time, of a record's kind for example: what their columns are is not known. */
+export const anyTable = (tx: Tx) => tx as Kysely<any>
 /** What the signed-in person may see. `parks: null` means all parks of the enterprise. */
 export interface Scope {
   enterprise: number
@@ -126,7 +127,7 @@ export async function writing<T>(pool: pg.Pool, scope: Scope, author: Author, wo
 
 /** What is asked of one connection within a turn of the loop leaves in one write: a write for each statement cost the server more than all else it does with them. */
 function together(client: pg.PoolClient): void {
-  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+  const stream = socketOf(client)
   if (stream.writableCorked > 0) return
   stream.cork()
   process.nextTick(() => stream.uncork())
@@ -188,6 +189,7 @@ const unconnected = {
     throw new Error('This builder only builds.')
   },
 }
+// Kysely's own parts are put together without its pool: here only it builds, and our connection sends.
 const dialect = new PostgresDialect({ pool: undefined as never })
 const kyselyOver = (provider: { provideConnection: <T>(use: (c: DatabaseConnection) => Promise<T>) => Promise<T> }): Tx =>
   new Kysely<Tables>({
@@ -316,6 +318,7 @@ function toldOn(connection: object): Told {
  * another call. And names: columns are snake_case in SQL and camelCase in TypeScript; renaming the columns of a result once costs nothing per row. A prepared
  * statement tells its columns once on each connection and not with every answer: a page of stays has seventy of them.
  */
+// The driver's own query, whose type it does not tell.
 class ScopedQuery extends (pg as unknown as { Query: new (...args: any[]) => any }).Query {
   settings: string[] | undefined
   told: Told | undefined

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 
@@ -37,6 +38,7 @@ async function strike(client: pg.ClientBase, fault: Fault): Promise<void> {
   else await pause(fault)
 }
 
+/** The socket of a connection, which the driver has and does not tell of. */
+export const socketOf = (client: pg.ClientBase): Socket => (client as unknown as { connection: { stream: Socket } }).connection.stream
 /** No goodbye: whatever is under way on this connection fails. */
-export const cut = (client: pg.ClientBase): void =>
-  void (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
+export const cut = (client: pg.ClientBase): void => void socketOf(client).destroy()

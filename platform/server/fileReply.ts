@@ -13,5 +13,6 @@ export class FileReply {
     this.inline = inline
   }
 }
+/** A file goes past the envelope, and past the reply that its call names. */
 export const fileOf = ({ name, type, body, inline = false }: { name: string; type: string; body: Buffer | string | Readable; inline?: boolean }) =>
   new FileReply(name, type, body, inline) as never

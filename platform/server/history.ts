@@ -2,7 +2,7 @@ import type { Of } from '../contract/field.ts'
 import type { Personal } from '../contract/personal.ts'
 import type { FieldChange, LinkChange, RecordChange } from '../contract/records.ts'
 import type { Change } from './audit.ts'
-import { run, type Tables, type Tx } from './database.ts'
+import { anyTable, run, type Tx } from './database.ts'
 import { type Kind, type Link, namesOf } from './kinds.ts'
 import { coveredValue } from './personal.ts'
 import { NotFound } from './refusal.ts'
@@ -22,7 +22,11 @@ type Told = Of<typeof RecordChange>
 export async function historyOfRecord(tx: Tx, kind: Kind, key: string, hidden: readonly Personal[]) {
   const links = kind.links ?? []
   const [there, lines] = await Promise.all([
-    tx.selectFrom(kind.table as keyof Tables).select((kind.key ?? 'id') as never).where((kind.key ?? 'id') as never, '=', key as never).executeTakeFirst(), // prettier-ignore
+    anyTable(tx)
+      .selectFrom(kind.table)
+      .select(kind.key ?? 'id')
+      .where(kind.key ?? 'id', '=', key)
+      .executeTakeFirst(),
     run<Line>(
       tx,
       { sql: 'select id, at, author_name, via, request_id, entity, event, before, after, reason from platform.history($1, $2, $3, $4)' },
@@ -37,7 +41,7 @@ export async function historyOfRecord(tx: Tx, kind: Kind, key: string, hidden: r
   return { changes, more: lines.length > HISTORY_MAX, names: Object.fromEntries(names) }
 }
 
-const about = ({ id, at, authorName, via, event, reason, requestId }: Line) => ({ id: id as never, at, authorName, via, event, reason, requestId })
+const about = ({ id, at, authorName, via, event, reason, requestId }: Line) => ({ id, at, authorName, via, event, reason, requestId })
 
 /** Of a row only what its contract names, under the contract's names. */
 function fieldsOf({ event, before, after }: Line, { entity }: Kind, hidden: readonly Personal[]): FieldChange[] {

@@ -71,14 +71,14 @@ function ajvWith(more: Options): Ajv {
   ajv.addFormat('uuid', UUID)
   ajv.addFormat('date-time', (text: string) => instantOf(text) !== undefined)
   // City time and digits alone are accepted, of a day and of a moment, and become one form, so that nothing behind this line has to know.
-  const reads = (keyword: string, read: (text: string, how: never) => string | undefined) =>
+  const reads = <How>(keyword: string, read: (text: string, how: How) => string | undefined) =>
     ajv.addKeyword({
       keyword,
       type: 'string',
       modifying: true,
       before: 'format',
-      validate: (how: unknown, text: string, _: unknown, place: { parentData: any; parentDataProperty: string | number } | undefined) => {
-        if (place) place.parentData[place.parentDataProperty] = read(text, how as never) ?? text
+      validate: (how: How, text: string, _: unknown, place: { parentData: any; parentDataProperty: string | number } | undefined) => {
+        if (place) place.parentData[place.parentDataProperty] = read(text, how) ?? text
         return true
       },
     })

@@ -2,7 +2,7 @@ import type { Permission } from '../contract/call.ts'
 import type { Entity, Instant, NamedEntity, Of } from '../contract/field.ts'
 import type { Personal } from '../contract/personal.ts'
 import type { Hit } from '../contract/records.ts'
-import type { Tables, Tx } from './database.ts'
+import { anyTable, type Tx } from './database.ts'
 import { NoPermission, NotFound } from './refusal.ts'
 import type { Actor } from './serve.ts'
 
@@ -66,10 +66,10 @@ export function kindFor(actor: Actor, name: string): Kind {
 /** What the caller's ids are called now; an id whose row is gone or hidden has no name. */
 export async function namesOf(tx: Tx, { table, key = 'id', name = 'name' }: NamedBy, ids: readonly string[]): Promise<[id: string, name: string][]> {
   if (ids.length === 0) return []
-  const rows = await tx
-    .selectFrom(table as keyof Tables)
-    .select([`${key} as id`, `${name} as name`] as never)
-    .where(key as never, 'in', ids as never)
+  const rows = await anyTable(tx)
+    .selectFrom(table)
+    .select([`${key} as id`, `${name} as name`])
+    .where(key, 'in', ids)
     .execute()
-  return (rows as unknown as { id: string; name: string }[]).map((row) => [String(row.id), row.name])
+  return rows.map((row) => [String(row.id), row.name])
 }

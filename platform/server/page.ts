@@ -27,7 +27,7 @@ export const listOver = <P extends Record<string, any>, T extends keyof Tables &
 ): List<Entity<P>['~unsafe'], T> => {
   const conditions = [only, marked && 'not deleted'].filter(Boolean)
   return {
-    ...{ table, columns: Object.keys(entity.properties) as never, key, search, sums },
+    ...{ table, columns: Object.keys(entity.properties) as (keyof P & string)[], key, search, sums },
     ...(conditions.length > 0 && { only: conditions.join(' and ') }),
     ...(marked && { marked }),
   }
@@ -41,8 +41,9 @@ export async function page<Row, C>(tx: Tx, list: List<Row>, asked: Paged<C>): Pr
   const input = await withPlates(tx, list, asked)
   const { current = 1, limit = PAGE_ROWS, queryMode = 'page' } = input
   const offset = (current - 1) * limit
-  const parks = list.columns.includes(PARK as never) ? parksOf(tx) : null
+  const parks = (list.columns as readonly string[]).includes(PARK) ? parksOf(tx) : null
   const deep = offset >= DEEP_FROM || ofPlates(list, input)
+  // What is asked of any list, by the names of its criteria.
   const statements = statementsFor(list, input as never, deep, parks !== null)
   const wanted = { ...input, [SCOPE_PARKS]: parks } as Record<string, unknown>
   const values = statements.criteria.map((criterion) => valueOf(criterion, wanted[criterion.key]))

@@ -22,6 +22,7 @@ export const rowsOver = <
   { key = 'id', only }: { key?: string; only?: string } = {},
 ): List<Values<Pick<P, keyof P & 'id'>> & { version: number } & Pick<Selectable<Tables[T]>, K>, T> => ({
   ...{ table, key, search: UNSEARCHED, sums: [], ...(only && { only }) },
+  // Names of columns, of which the compiler knows only that they are those asked for.
   columns: [...new Set<string>([key, 'version', 'updatedAt', ...columns])] as never,
 })
 const UNSEARCHED = { operators: {}, sort: ['id'], first: 'id', ascending: true, schema: {} }
@@ -66,7 +67,11 @@ export async function setRow<Row extends Versioned, T extends Table>(
   changes: Partial<Row> & Updateable<Tables[T]>,
   at: Instant,
 ): Promise<Row> {
-  const set = { ...(changes as object), version: row.version + 1, ...(list.columns.includes('updatedAt' as never) && { updatedAt: at }) }
+  const set = {
+    ...(changes as object),
+    version: row.version + 1,
+    ...((list.columns as readonly string[]).includes('updatedAt') && { updatedAt: at }),
+  }
   const updated = await (tx as any)
     .updateTable(list.table)
     .set(set)
@@ -83,6 +88,7 @@ export async function setRow<Row extends Versioned, T extends Table>(
  * @throws Stale when the row is not that version any more
  */
 export async function removeRow<Row extends Versioned>(tx: Tx, list: List<Row, any>, row: Row, at: Instant): Promise<void> {
+  // A list says that it is marked, not in its type that its table has the column.
   if (list.marked) return void (await setRow(tx, list, row, { deleted: true } as never, at))
   const { numDeletedRows } = await (tx as any)
     .deleteFrom(list.table)

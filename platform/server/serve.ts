@@ -52,7 +52,7 @@ export interface PhasedContext<Input> extends Common<Input> {
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
-type Phased<Input, Reply> = { phased: (context: PhasedContext<Input>) => Promise<Reply>; anew: boolean }
+export type Phased<Input, Reply> = { phased: (context: PhasedContext<Input>) => Promise<Reply>; anew: boolean }
 export type Handler<C> = C extends Call<infer Input, infer Reply> ? ((context: CallContext<Input>) => Promise<Reply>) | Phased<Input, Reply> : never
 /**
  * A call that waits for the outside (a hash, a provider) within its answer: short transactions, none held open across the wait. `anew`: no key makes two of them one,
@@ -73,6 +73,7 @@ export const serve = <Noun extends Record<string, Call<any, any>>>(noun: Noun, h
 export const sameAs = <Input, Reply>(served: Served, call: Call<Input, Reply>) => {
   const { handle } = served.find((one) => one.call.id === call.id)!
   if ('phased' in handle) throw new Error(`${call.id} has transactions of its own.`)
+  // No such handler looks at the request.
   return (context: Pick<CallContext<Input>, 'tx' | 'actor' | 'at'>, input: Input) => handle({ ...context, input } as never) as Promise<Reply>
 }
 
@@ -197,7 +198,7 @@ function noteOf(
     call: call.id,
     target: targetOf(input),
     status: reply.statusCode,
-    said: error ? (refusalOf(error as never)?.texts ?? FAILURE) : null,
+    said: error ? (refusalOf(error)?.texts ?? FAILURE) : null,
     tookMs,
     requestId: request.id,
   }

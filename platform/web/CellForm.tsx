@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Form, type FormInstance, Popover } from 'antd'
 import { cloneElement, type KeyboardEvent, type ReactElement, useRef, useState } from 'react'
+import { neededOf } from '../contract/field.ts'
 import { ask, newKey, type Refusal } from './ask.ts'
 import type { CellsOf } from './Cell.tsx'
 import { inputOf, latestOf, rulesOf, STALE } from './FormDialogBody.tsx'
@@ -35,7 +36,7 @@ function useCellSaving({ cells, shape, name, row }: Omit<Props, 'onClose'>, form
     else form.setFields([{ name, errors: [say(STALE)] }])
   }
   const inputWith = (typed: unknown) => {
-    const needed = ['id', 'version', ...((cells.save.input as unknown as { required?: string[] }).required ?? [])]
+    const needed = ['id', 'version', ...neededOf(cells.save.input)]
     return inputOf(cells.save, { ...Object.fromEntries(needed.map((key) => [key, base.current[key]])), [name]: typed })
   }
   const save = async (): Promise<boolean> => {

@@ -1,4 +1,5 @@
 import { addressOf, type Call } from '../contract/call.ts'
+import { partsOf } from '../contract/field.ts'
 import { cookie } from './cookie.ts'
 import { noteFailure } from './failures.ts'
 import { toast } from './hosts.tsx'
@@ -148,7 +149,7 @@ function requestOf<I, R>(call: Call<I, R>, given: I, key: string | undefined): {
 /** Calls that name the caller in their input get the signed-in person's; the server trusts its session all the same. */
 function withCaller<I, R>(call: Call<I, R>, given: I): Record<string, unknown> {
   const who = person.get()
-  const wanted = (call.input as unknown as { properties?: Record<string, unknown> }).properties ?? {}
+  const wanted = partsOf(call.input)
   const caller = who && {
     ...('userId' in wanted && { userId: who.custId }),
     ...('userName' in wanted && { userName: who.name }),

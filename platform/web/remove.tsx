@@ -68,6 +68,19 @@ export function useRemove(changes: readonly Call<any, any>[]) {
     return true
   }
 }
+/** 删除 of a row, for whoever may: `deleting(remove, gate.delete, { id: row.id }, row.name)`. */
+export const deleting = <I,>(
+  remove: ReturnType<typeof useRemove>,
+  call: Call<I, unknown>,
+  input: I,
+  name: string,
+  undo?: { kind: string; key: string },
+) => ({
+  text: Label.delete,
+  needs: call.needs,
+  run: () => void remove(call, input, name, undo),
+  danger: true,
+})
 const running: { show: (now: boolean) => void } = { show: () => {} }
 function Question({ of }: { of: string }) {
   const [now, show] = useState(false)

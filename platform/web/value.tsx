@@ -1,6 +1,6 @@
 import { lazy, memo, type ReactNode, Suspense } from 'react'
 import { Link } from 'react-router'
-import type { Attachment, Dictionary, Facts, Fen, Instant, Schema } from '../contract/field.ts'
+import { type Attachment, type Dictionary, type Facts, type Fen, type Instant, partsOf, type Schema } from '../contract/field.ts'
 import { isCovered } from '../contract/personal.ts'
 import { impliedColor, isPlate } from '../contract/plate.ts'
 import { count, duration, kilowattHours, NONE, time, yuan } from './format.ts'
@@ -22,11 +22,9 @@ export type Shape = Facts & {
   items?: Facts
 }
 export const labelOf = (shape: Facts): Text => [shape['x-zh'], shape['x-en']]
-export const shapesOf = (schema: Schema<any>) =>
-  ((schema as unknown as { properties?: Record<string, Shape> }).properties ?? {}) as Record<string, Shape>
+export const shapesOf = (schema: Schema<any>) => partsOf<Shape>(schema)
 /** The entity behind a list's call: a page says what its records are. */
-export const recordsOf = (page: Schema<any>) =>
-  shapesOf((page as unknown as { properties: { records: { items: Schema<any> } } }).properties.records.items)
+export const recordsOf = (page: Schema<any>) => shapesOf(partsOf<{ items: Schema<any> }>(page)['records']!.items)
 export const isOf = (shape: Shape, type: string) => [shape.type].flat().includes(type)
 /** Numbers stand right; a dictionary's code is no number to a person. */
 export const isNumber = (shape: Shape) => (isOf(shape, 'integer') || isOf(shape, 'number')) && !shape['x-dictionary']

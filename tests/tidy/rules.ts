@@ -116,6 +116,31 @@ export const typesHold: Rule = (sources) =>
     (found) => `has "${found}": name the type, or take unknown and look.`,
   )
 
+/** What opens a page is its entry of the menu, and nobody is offered an entry without what it needs. Parts of a page may still ask for more. */
+export const guardedByTheMenu: Rule = (sources) =>
+  matches(
+    sources.filter(({ file }) => /^domains\/[\w-]+\/web\/(\w+\/)?\w+Screen\.tsx$/.test(file)),
+    /return .*<NoPermission \/>/g,
+    (found) => `says "${found}": what the page needs stands in its entry of contract/menu.ts, once.`,
+  )
+
+/** A cast through `never` or `unknown`: those that are left stand in tests/tidy/casts.txt, of a server or a contract by their file, of the web all together. */
+export const castsOnlyFall =
+  (left: ReadonlyMap<string, number>): Rule =>
+  (sources) => {
+    const found = new Map<string, number>()
+    for (const { file, text } of sources) {
+      const casts = text.match(/\bas (never|unknown as)\b/g)?.length ?? 0
+      const place = /^(domains\/[\w-]+|platform|apps)\/web\//.test(file) ? 'web' : file
+      if (casts > 0 && /^(domains|platform|gateways|apps)\//.test(file) && !isTest(file)) found.set(place, (found.get(place) ?? 0) + casts)
+    }
+    return [...new Set([...found.keys(), ...left.keys()])].flatMap((place) => {
+      const [now, said] = [found.get(place) ?? 0, left.get(place) ?? 0]
+      if (now === said) return []
+      return `${place} has ${now} casts through never or unknown, tests/tidy/casts.txt says ${said}: ${now > said ? 'give the type its name' : 'lower the number'}.`
+    })
+  }
+
 function matches(sources: readonly Source[], pattern: RegExp, sentence: (found: string) => string): string[] {
   return sources.flatMap(({ file, text }) =>
     [...text.matchAll(pattern)].map(({ 0: found, index }) => `${file}:${lineAt(text, index)} ${sentence(found)}`),

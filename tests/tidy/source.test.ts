@@ -8,10 +8,17 @@ import * as rules from './rules.ts'
 
 const sources = readSources()
 const scripts = Object.values((JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }).scripts)
+const linesOf = (list: string) =>
+  readFileSync(path.join(root, 'tests', 'tidy', list), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
 /** Files that are older than the rule about how rows are written and codes are called. */
-const oldForms = readFileSync(path.join(root, 'tests', 'tidy', 'old-forms.txt'), 'utf8')
-  .split('\n')
-  .filter((line) => line !== '' && !line.startsWith('#'))
+const oldForms = linesOf('old-forms.txt')
+const castsLeft = new Map(
+  linesOf('casts.txt')
+    .map((line) => line.split(' | '))
+    .map(([place, casts]) => [place!, Number(casts)]),
+)
 /** What `npm run` starts, and what a page names. */
 const programs = scripts.flatMap((script) => script.match(/[\w./-]+\.tsx?/g) ?? [])
 
@@ -27,7 +34,9 @@ test.each([
   ['every test runs', rules.nothingSkipped],
   ['nothing is left for later', rules.nothingLeftOver],
   ['the product speaks of itself', rules.ourOwnWords],
+  ['a page is guarded by its entry of the menu', rules.guardedByTheMenu],
   ['the compiler is not switched off', rules.typesHold],
+  ['casts only grow fewer', rules.castsOnlyFall(castsLeft)],
   ['every text is a pair', rules.wholePairs],
   ['every refusal has a number of its own', refusalNumbers],
   ['rows are written in one way, and codes are called by their names', newestForms(oldForms)],

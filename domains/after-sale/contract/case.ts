@@ -47,9 +47,10 @@ export const caseSearch = searchOf(
   { sort: ['createdAt', 'used'] },
 )
 const edit = { service: 'basic', needs: 'after-sale:case:edit', writes: true } as const
+const view = { service: 'basic', needs: 'after-sale:case:view' } as const
 export const standardCase = {
-  query: call('after-sale.case.select-list', { service: 'basic', needs: 'after-sale:case:view', post: '/SysCaseSolution/selectList', body: paged(caseSearch), reply: pageOf(Case) }),
-  one: call('after-sale.case.one', { service: 'basic', own: true, needs: 'after-sale:case:view', get: '/SysCaseSolution/one', query: message({ id: Case.properties.id }), reply: Case }),
+  query: call('after-sale.case.select-list', { ...view, post: '/SysCaseSolution/selectList', body: paged(caseSearch), reply: pageOf(Case) }),
+  one: call('after-sale.case.one', { ...view, own: true, get: '/SysCaseSolution/one', query: message({ id: Case.properties.id }), reply: Case }),
   add: call('after-sale.case.add', { ...edit, post: '/SysCaseSolution/add', does: ['新增案例', 'Added a case'], body: pickSome(Case, ['title', 'category', 'content'], ['answer', 'state']), reply: Case }),
   update: call('after-sale.case.update', { ...edit, post: '/SysCaseSolution/update', does: ['修改案例', 'Changed a case'], body: pickSome(Case, ['id', 'version'], ['title', 'category', 'content', 'answer', 'state']), reply: Case }),
   /** One that was used is withdrawn instead: orders go on naming it. */

@@ -8,7 +8,7 @@ import { Chart } from '../../../platform/web/Chart.tsx'
 import { useFrames } from '../../../platform/web/live.ts'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
-import { Failed, NoPermission, Waiting } from '../../../platform/web/states.tsx'
+import { Failed, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { type SuggestionSummary, suggestion, SuggestionKind, SuggestionState } from '../contract/suggestion.ts'
@@ -24,14 +24,11 @@ type Orders = Of<typeof OrderSummary>
 type Said = Of<typeof SuggestionSummary>
 type Criteria = Record<string, string | number>
 
-/** How after-sales stands; every figure opens the orders or the feedback that it counts. */
-export default function AfterSaleDashboardScreen() {
-  return can(workOrder.summary.needs) ? <Board /> : <NoPermission />
-}
 const today = () => dayOf(new Date().toISOString() as Instant)
 const back = (days: number): Day => dayOf(instantAt(msOf(startOf(today())) - (days - 1) * DAY_MS))
 
-function Board() {
+/** How after-sales stands; every figure opens the orders or the feedback that it counts. */
+export default function AfterSaleDashboardScreen() {
   const say = useText()
   const [days, setDays] = useState(30)
   const input = { dateFrom: back(days), dateTo: today() }

@@ -3,7 +3,7 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
-import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
+import { deleting, Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { RichText } from '../../../platform/web/RichText.tsx'
 import type { Text } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
@@ -43,7 +43,7 @@ export default function CaseScreen() {
             ? { text: ['下架', 'Withdraw'], needs, run: () => turn(row, CaseState.off, ['已下架', 'Withdrawn']) }
             : { text: ['发布', 'Publish'], needs, run: () => turn(row, CaseState.published, ['已发布', 'Published']), not: caseCan.publish(row.state) === undefined && NOT_NOW },
           { text: Label.edit, needs, run: () => setDoing({ of: row }) },
-          { text: Label.delete, needs: standardCase.delete.needs, run: () => void remove(standardCase.delete, { id: row.id, version: row.version }, row.title, { kind: 'after_sale.case', key: row.id }), danger: true, not: row.used > 0 && ['已被引用，请改为下架', 'Already used: withdraw it instead'] },
+          { ...deleting(remove, standardCase.delete, { id: row.id, version: row.version }, row.title, { kind: 'after_sale.case', key: row.id }), not: row.used > 0 && ['已被引用，请改为下架', 'Already used: withdraw it instead'] },
         ]}
         detail={{
           call: standardCase.one,

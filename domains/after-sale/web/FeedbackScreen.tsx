@@ -5,7 +5,7 @@ import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
-import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
+import { deleting, Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Pictures, State } from '../../../platform/web/value.tsx'
 import { CHOOSE, findPark, ParkName, ParkSelect } from '../../parking/web/api/names.tsx'
@@ -51,7 +51,7 @@ export default function FeedbackScreen() {
           row.state === SuggestionState.replied ? { text: ['办结', 'Close'], needs, run: open('close', row) } : { text: ['转工单', 'Convert'], needs, run: open('convert', row), not: not('convert', row) },
           { text: ['不受理', 'Decline'], needs, run: open('decline', row), not: not('decline', row) },
           { text: Label.edit, needs, run: open('edit', row), not: not('edit', row) },
-          { text: Label.delete, needs: suggestion.delete.needs, run: () => void remove(suggestion.delete, { id: row.id, version: row.version }, row.suggestNo), danger: true, not: suggestionCan.delete(row.state) === undefined && ['只有待受理的可以删除', 'Only feedback not yet accepted'] },
+          { ...deleting(remove, suggestion.delete, { id: row.id, version: row.version }, row.suggestNo), not: suggestionCan.delete(row.state) === undefined && ['只有待受理的可以删除', 'Only feedback not yet accepted'] },
         ]}
         history={{ kind: 'after_sale.suggestion', changes: SUGGESTION_CHANGES }}
         detail={{

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { type Column, ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import { can, person } from '../../../platform/web/person.ts'
-import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
+import { deleting, Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { tickedSome } from '../../../platform/web/selection.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { findPark, ParkName } from '../../parking/web/api/names.tsx'
@@ -60,7 +60,7 @@ function useActs(open: (doing: Doing) => void): (row: Row) => Acts {
       assign: { text: row.assigneeId ? ['改派', 'Reassign'] : ['分派', 'Assign'], needs: workOrder.assign.needs, run: () => open({ what: 'assign', rows: [row] }), not: orderCan.assign(row.state) === undefined && NOT_NOW },
       edit: { text: Label.edit, needs: workOrder.update.needs, run: () => open({ what: 'edit', of: row }), not: barred('change', row.creatorId, NOT_TAKEN) },
       remind: { text: ['催办', 'Remind'], needs: workOrder.remindPost.needs, run: () => void act(workOrder.remindPost, { id: row.id }, { done: ['已催办', 'Reminded'] }), not: orderCan.remind(row.state) === undefined && NOT_NOW },
-      remove: { text: Label.delete, needs: workOrder.delete.needs, run: () => void remove(workOrder.delete, { id: row.id, version: row.version }, `${row.orderNo} ${row.title}`), danger: true, not: orderCan.delete(row.state) === undefined && ['只有待分派和已取消的可以删除', 'Only unassigned or cancelled work orders'] },
+      remove: { ...deleting(remove, workOrder.delete, { id: row.id, version: row.version }, `${row.orderNo} ${row.title}`), not: orderCan.delete(row.state) === undefined && ['只有待分派和已取消的可以删除', 'Only unassigned or cancelled work orders'] },
     }
   }
 } // prettier-ignore

@@ -6,7 +6,7 @@ import { asks } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
-import { Label, useRemove } from '../../../platform/web/remove.tsx'
+import { deleting, useRemove } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { CHOOSE, findPark } from '../../parking/web/api/names.tsx'
 import { type Interview, interview, InterviewResult, interviewSearch, InterviewTarget, Solved } from '../contract/interview.ts'
@@ -41,7 +41,7 @@ export default function ReturnVisitScreen() {
         actions={(row) => [
           { text: ['登记结果', 'Record result'], needs, run: () => setDoing({ what: 'tell', of: row }), not: done(row) },
           { text: ['改计划', 'Reschedule'], needs, run: () => setDoing({ what: 'plan', of: row }), not: done(row) },
-          { text: Label.delete, needs: interview.delete.needs, run: () => void remove(interview.delete, { id: row.id, version: row.version }, row.targetNo), danger: true, not: done(row) },
+          { ...deleting(remove, interview.delete, { id: row.id, version: row.version }, row.targetNo), not: done(row) },
         ]}
         empty={['没有回访', 'No interviews']}
       />

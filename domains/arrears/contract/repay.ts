@@ -125,6 +125,7 @@ const laneList = call('arrears.park-repay.query-list', {
   query: paged(partSearch),
   reply: pageOf(RepaidPart),
 })
+const collect = { service: 'business', needs: 'arrears:repay:collect', own: true } as const
 export const repay = {
   list,
   summary: call('arrears.escape.repay-summary', { ...view, get: '/escape/repaySummary', query: paged(partSearch), reply: RepaySummary }),
@@ -146,9 +147,7 @@ export const repay = {
   }), // prettier-ignore
 
   quote: call('arrears.repay.quote', {
-    service: 'business',
-    needs: 'arrears:repay:collect',
-    own: true,
+    ...collect,
     get: '/escape/repayQuote',
     query: message({ plateNo: plate() }, { plateColor: among('车牌颜色', 'Plate colour', PlateColor), parkCode }),
     reply: RepayQuote,
@@ -158,9 +157,7 @@ export const repay = {
    * was told; less than all leaves the last debt partly repaid.
    */
   collect: call('arrears.repay.collect', {
-    service: 'business',
-    needs: 'arrears:repay:collect',
-    own: true,
+    ...collect,
     writes: true,
     post: '/escape/repayCollect',
     does: ['收取欠费补缴', 'Collected arrears'],

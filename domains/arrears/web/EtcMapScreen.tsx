@@ -5,7 +5,7 @@ import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { type MapPoint, PlaceMap } from '../../../platform/web/PlaceMap.tsx'
-import { Failed, NoPermission, Waiting } from '../../../platform/web/states.tsx'
+import { Failed, Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Money, State } from '../../../platform/web/value.tsx'
@@ -19,10 +19,6 @@ const MAP_PX = 460
 
 /** Where ETC stands, and how it does: over all parks, or one that is chosen on the map. */
 export default function EtcMapScreen() {
-  return can(etc.overview.needs) ? <EtcMap /> : <NoPermission />
-}
-
-function EtcMap() {
   const [chosen, setChosen] = useState<string>()
   const all = useQuery(asks(etc.overview, {}))
   const one = useQuery({ ...asks(etc.overview, { parkCode: chosen ?? '' }), enabled: chosen !== undefined })

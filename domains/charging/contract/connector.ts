@@ -93,10 +93,10 @@ export const gunSearch = searchOf(
 /** A gun with what is printed at it. */
 export const GunCode = entity({ ...Gun.properties, qrCode: orNone(text('二维码内容', 'QR code', { max: 40 })) })
 const { id, version, connectorId, equipmentId, stationId: ofStation, parkCode: _, createdAt: __, updatedAt: ___, ...written } = Connector.properties
+const view = { service: 'charging', needs: 'charging:pile:view' } as const
 export const connector = {
   list: call('charging.connector.list', {
-    service: 'charging',
-    needs: 'charging:pile:view',
+    ...view,
     post: '/chargeDbQuery/getConnectorinfoList',
     body: message({}, { equipmentId, stationId: ofStation }),
     reply: listOf(Gun),
@@ -113,8 +113,7 @@ export const connector = {
   }),
   /** Piles with their guns, by any of the three numbers. */
   ofPiles: call('charging.pile.query-charging-pile', {
-    service: 'charging',
-    needs: 'charging:pile:view',
+    ...view,
     get: '/chargingPile/queryChargingPile',
     query: message({}, { stationId: ofStation, equipmentId, connectorId }),
     reply: listOf(entity({ ...Pile.properties, guns: shaped('充电枪', 'Guns', listOf(GunCode)) })),

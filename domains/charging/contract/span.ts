@@ -1,4 +1,4 @@
-import { dictionary, type Field, instant, type Instant, among } from '../../../platform/contract/field.ts'
+import { among, dictionary, edge, instant } from '../../../platform/contract/field.ts'
 import { Operator } from './operator.ts'
 import { Station } from './station.ts'
 
@@ -18,8 +18,7 @@ export const Compare = dictionary('charging_compare', ['对比', 'Compared with'
 export const SPAN_DAYS_MAX = 366
 
 const time = instant('时间', 'Time')
-const edge = (of: 'first' | 'last'): Field<Instant> => ({ ...time, 'x-instant': of }) as never
 /** Of when figures are, and of which stations; both ends belong to it. */
-export const SPAN = { timeFrom: edge('first'), timeTo: edge('last') }
+export const SPAN = { timeFrom: edge(time, 'first'), timeTo: edge(time, 'last') }
 export const WHERE = { stationId: Station.properties.stationId, operatorId: Operator.properties.operatorId }
 export const HOW = { groupBy: among('汇总方式', 'By', GroupBy), compare: among('对比', 'Compared with', Compare) }

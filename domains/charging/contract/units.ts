@@ -1,11 +1,10 @@
-import { Unsafe } from 'typebox'
 import { type Field, shaped, text, whole } from '../../../platform/contract/field.ts'
 
 /** The code of a park: what lies in it is seen by whoever may see the park. */
 export const parkCode = text('车场编号', 'Park code', { max: 16 })
 /** Power as nameplates say it: kilowatts with one decimal. */
 export const kilowatts = (zh: string, en: string): Field<number> =>
-  shaped(`${zh}(kW)`, `${en} (kW)`, Unsafe<number>({ type: 'number', minimum: 0.1, maximum: 2_000 } as never))
+  shaped(`${zh}(kW)`, `${en} (kW)`, { type: 'number', minimum: 0.1, maximum: 2_000 })
 /** Energy in whole watt hours: every bill is made of these. */
 export const wattHours = (zh: string, en: string) => whole(zh, en, { min: 0, unit: 'watt-hour' })
 /** A price per kWh in ten thousandths of a yuan. */

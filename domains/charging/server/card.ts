@@ -14,7 +14,7 @@ export const calls = serve(card, {
     if (!cardNo || !kind) throw BadInput({ zh: '请填写卡号和类型', en: 'enter the card number and kind' })
     if (kind === CardKind.personal && !changes.ownerId) throw BadInput({ zh: '个人卡请选择车主', en: 'choose an owner for a personal card' })
     if (kind === CardKind.company && !changes.unit) throw BadInput({ zh: '单位卡请填写单位名称', en: 'enter the company name for a company card' })
-    return addRow(tx, cards, { cardNo, kind, status: CardStatus.good, ...changes } as never)
+    return addRow(tx, cards, { cardNo, kind, status: CardStatus.good, ...changes })
   },
   /** A lost card that was found is good again. */
   async updateStatus({ tx, input: { id, version, status }, at }) {

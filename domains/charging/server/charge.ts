@@ -6,7 +6,7 @@ import { announce } from '../../../platform/server/events.ts'
 import { type List, listOver } from '../../../platform/server/page.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { IllegalMove, refusal } from '../../../platform/server/refusal.ts'
-import { addRow, lockRow, setRow } from '../../../platform/server/row.ts'
+import { addRow, json, lockRow, setRow } from '../../../platform/server/row.ts'
 import { chargeCan, ChargeOrder, chargeSearch, ChargeStatus, OfferKind, type Prices, type StartMode } from '../contract/session.ts'
 import { AdminStatus } from '../contract/equipment.ts'
 import { ConnectorStatus } from '../contract/connector.ts'
@@ -208,7 +208,14 @@ const OFFERS = {
 }
 async function offersOfUser(tx: Tx, { ownerId, cardNo, plateNo, at }: Charger, tableId: string): Promise<Of<typeof Prices>['offers']> {
   const groups = ownerId ? (await groupsOf.ask(tx, { ownerId, at })).flatMap(({ answer }) => answer) : []
-  const keys: [number, string][] = [[UserKind.owner, ownerId], [UserKind.card, cardNo], [UserKind.plate, plateNo], ...groups.map((group) => [UserKind.group, group])].filter(([, key]) => key !== null) as never // prettier-ignore
+  const known: [number, string | null][] = [
+    [UserKind.owner, ownerId],
+    [UserKind.card, cardNo],
+    [UserKind.plate, plateNo],
+  ]
+  const keys = [...known, ...groups.map((group): [number, string] => [UserKind.group, group])].filter(
+    (one): one is [number, string] => one[1] !== null,
+  )
   if (keys.length === 0) return []
   const rows = await run<{ id: string; name: string; servicePermille: number; elecPermille: number; createdAt: Instant }>(tx, OFFERS, [tableId, at, keys.map(([kind]) => kind), keys.map(([, key]) => key)]) // prettier-ignore
   return rows.map(({ id, name, servicePermille, elecPermille, createdAt }) => ({ kind: OfferKind.user, sourceId: id, name, value: servicePermille, elecPermille, thresholdFen: 0 as Fen, maxDiscountFen: null, createdAt })) // prettier-ignore
@@ -234,8 +241,8 @@ export async function openCharge(tx: Tx, place: Place, wish: Wish): Promise<Char
   const orderNo = number!.orderNo
   const made = await addRow(tx, whole, {
     orderNo, startChargeSeq: wish.startChargeSeq ?? seqOf(place.operatorId, orderNo), parkCode: place.parkCode, stationId: place.stationId, equipmentId: place.equipmentId,
-    connectorId: place.connectorId, startMode, ownerId, cardNo, plateNo, plateColor, vin, idTag, platformId, partnerOperatorId, doorKey, startTime: at, prices: JSON.stringify(prices),
-  } as never) // prettier-ignore
+    connectorId: place.connectorId, startMode, ownerId, cardNo, plateNo, plateColor, vin, idTag, platformId, partnerOperatorId, doorKey, startTime: at, prices: json(prices),
+  }) // prettier-ignore
   await told(tx, made, { fromStatus: null, event: 'opened', at, byName: 'system', note: null })
   return made
 }

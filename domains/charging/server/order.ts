@@ -46,16 +46,16 @@ export const calls = serve(order.calls, {
   tradeDetailExport: exporting(order.calls.tradeDetailExport, lines),
   tradeExport: exporting(order.calls.tradeExport, bills),
   holdList: ({ tx, input }) => page(tx, holds, input),
-  holdSum: async ({ tx, input }) => ({ ...(await sumsOf(tx, holds, input)) }) as never,
+  holdSum: ({ tx, input }) => sumsOf<Of<typeof order.calls.holdSum.reply>>(tx, holds, input),
   holdExport: exporting(order.calls.holdExport, holds),
   refundList: ({ tx, input }) => page(tx, refunds, input),
   async refundSum({ tx, input }) {
     const byState = []
     for (const state of order.refundStates) {
-      const of = await sumsOf(tx, refunds, { ...input, state: [state] } as never)
-      if (of.count > 0 && (!input.state || input.state.includes(state))) byState.push({ state, count: of.count, refundFen: of['refundFen'] })
+      const of = await sumsOf<RefundSums>(tx, refunds, { ...input, state: [state] })
+      if (of.count > 0 && (!input.state || input.state.includes(state))) byState.push({ state, count: of.count, refundFen: of.refundFen })
     }
-    return { ...(await sumsOf(tx, refunds, input)), byState } as never
+    return { ...(await sumsOf<RefundSums>(tx, refunds, input)), byState }
   },
   refundExport: exporting(order.calls.refundExport, refunds),
 
@@ -109,12 +109,13 @@ async function change(
   return (await billsOf(tx, charge.orderNo)).find((one) => one.billNo === billNo)!
 }
 
-async function sumsOf<Row>(tx: Tx, list: List<Row>, input: object): Promise<Record<string, number> & { count: number }> {
+type RefundSums = Omit<Of<typeof order.calls.refundSum.reply>, 'byState'>
+async function sumsOf<Sums extends { count: number }>(tx: Tx, list: List<never>, input: object): Promise<Sums> {
   const [{ sums = {} }, { total }] = [
-    await page<Row, object>(tx, list, { ...input, queryMode: 'sum' }),
-    await page<Row, object>(tx, list, { ...input, queryMode: 'total' }),
+    await page<never, object>(tx, list, { ...input, queryMode: 'sum' }),
+    await page<never, object>(tx, list, { ...input, queryMode: 'total' }),
   ]
-  return { ...sums, count: total }
+  return { ...sums, count: total } as Sums
 }
 const all = async <Row>(tx: Tx, list: List<Row>, orderNo: string): Promise<Row[]> =>
   (await page<Row, object>(tx, list, { orderNo, queryMode: 'rows', limit: STORY_ROWS } as object)).records

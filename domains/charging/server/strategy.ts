@@ -6,7 +6,7 @@ import { normalizePlate } from '../../../platform/contract/plate.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { BadInput, IllegalMove, refusal } from '../../../platform/server/refusal.ts'
-import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
+import { addRow, json, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { flawOf } from '../contract/price.ts'
@@ -85,12 +85,12 @@ export async function addPrices(
     ...facts,
     tableId: before?.tableId ?? randomUUID(),
     versionNo: before ? await nextVersion(tx, before.tableId) : 1,
-    periods: JSON.stringify(periods),
-    stationIds: JSON.stringify(wanted),
+    periods: json(periods),
+    stationIds: json(wanted),
     effectiveFrom: publish ? from : (effectiveFrom ?? null),
     status: publish ? StrategyStatus.published : StrategyStatus.draft,
     publishedName: publish ? byName : null,
-  } as never)
+  })
   if (made.occupyFenPerMin > 0 && made.occupyCapFen < made.occupyFenPerMin)
     throw BadInput({ zh: '占位费封顶不能低于每分钟的占位费', en: 'the occupancy cap cannot be below the fee per minute' })
   if (publish) {

@@ -23,6 +23,8 @@ type Scoped = { enterpriseId: Generated<number> }
 /** What the database fills in where nothing is said. */
 type Filled<T, K extends keyof T> = Omit<T, K> & { [P in K]: Generated<T[P]> }
 type Row = 'id' | 'version' | 'createdAt' | 'updatedAt'
+/** Where a charge begins. */
+type Begun = 'status' | 'claimed' | 'flagged' | 'clockFixed' | 'energyWh' | 'elecFen' | 'serviceFen' | 'occupyFen' | 'discountFen'
 
 /** What the server alone knows of a charge, beside what it shows. */
 export interface ChargeInside {
@@ -60,10 +62,10 @@ declare module '../../../platform/server/database.ts' {
     'charging.connector': Filled<Of<typeof Connector>, Row> & Scoped
     'charging.connectorState': Of<typeof ConnectorState> & Scoped
     'charging.gun': Of<typeof Gun> & { enterpriseId: number }
-    'charging.strategy': Filled<Of<typeof Strategy>, Row> & Scoped
+    'charging.strategy': Filled<Of<typeof Strategy>, Row | 'idleGraceMin' | 'occupyFenPerMin' | 'occupyCapFen' | 'quietFrom' | 'quietTo'> & Scoped
     'charging.strategyUser': Filled<Of<typeof StrategyUser>, Row | 'usedCount' | 'savedFen'> & Scoped
-    'charging.card': Filled<Of<typeof Card>, Row> & Scoped & { cardKey: Generated<string> }
-    'charging.charge': Filled<Of<typeof ChargeOrder>, Row | 'costFen'> & ChargeInside & Scoped
+    'charging.card': Filled<Of<typeof Card>, Row | 'creditFen'> & Scoped & { cardKey: Generated<string> }
+    'charging.charge': Filled<Of<typeof ChargeOrder> & ChargeInside, Row | 'costFen' | Begun> & Scoped
     'charging.chargeMove': Of<typeof ChargeMove> & Scoped
     'charging.meterSample': Of<typeof MeterSample> & Scoped
     'charging.hold': Filled<Of<typeof Hold>, Row | 'openFen'> & Scoped & { accountId: string | null; settlementId: string | null }

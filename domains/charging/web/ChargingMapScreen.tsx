@@ -7,9 +7,8 @@ import type { Of, Tone } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
-import { can } from '../../../platform/web/person.ts'
 import { type MapPoint, PlaceMap } from '../../../platform/web/PlaceMap.tsx'
-import { Failed, NoPermission, Nothing, Waiting } from '../../../platform/web/states.tsx'
+import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { State, Time } from '../../../platform/web/value.tsx'
 import { ConnectorStatus } from '../contract/connector.ts'
@@ -23,10 +22,6 @@ const TONES: Record<number, Tone> = { 1: 'success', 2: 'warning', 3: 'error', 4:
 
 /** Where one can charge now: what is free, what it costs, what is ill. */
 export default function ChargingMapScreen() {
-  return can(map.queryList.needs) ? <Screen /> : <NoPermission />
-}
-
-function Screen() {
   const say = useText()
   const [keyword, setKeyword] = useState('')
   const [free, setFree] = useState(false)

@@ -3,8 +3,7 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { Chart } from '../../../platform/web/Chart.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
-import { can } from '../../../platform/web/person.ts'
-import { Failed, NoPermission, Waiting } from '../../../platform/web/states.tsx'
+import { Failed, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { danger, DangerKind, DangerLevel, DangerState } from '../contract/danger.ts'
@@ -15,9 +14,6 @@ const OPEN = [DangerState.waiting, DangerState.working, DangerState.review, Dang
 const DAYS = 30
 /** What was found, how grave, of what kind, and whether it is gone. */
 export default function DangerAnalysisScreen() {
-  return can(danger.hiddenDangerCount.needs) ? <Page /> : <NoPermission />
-}
-function Page() {
   const { span, set } = useSpan(DAYS)
   const filter = { foundAtFrom: span.timeFrom, foundAtTo: span.timeTo, ...(span.stationId && { stationId: span.stationId }) }
   const counts = useQuery(asks(danger.hiddenDangerCount, filter as never))

@@ -6,7 +6,7 @@ import { ExportButton } from '../../../platform/web/ExportButton.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
-import { Failed, NoPermission, Nothing, Waiting } from '../../../platform/web/states.tsx'
+import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Money } from '../../../platform/web/value.tsx'
@@ -18,9 +18,6 @@ import { StationName, StationSelect } from './stations.tsx'
 
 /** Prepaid money from day to day, as the ledger has it, and the bills behind every figure. */
 export default function FinanceAnalysisScreen() {
-  return can(finance.queryFinance.needs) ? <Page /> : <NoPermission />
-}
-function Page() {
   const say = useText()
   const [address, setAddress] = useSearchParams()
   const view = address.get('view') === 'bills' ? 'bills' : 'days'

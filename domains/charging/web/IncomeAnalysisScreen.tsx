@@ -6,7 +6,7 @@ import { Chart } from '../../../platform/web/Chart.tsx'
 import { ExportButton } from '../../../platform/web/ExportButton.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
-import { Failed, NoPermission, Waiting } from '../../../platform/web/states.tsx'
+import { Failed, Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Money } from '../../../platform/web/value.tsx'
@@ -15,13 +15,9 @@ import { Compare } from '../contract/span.ts'
 import { billsOf, edgesOf, kwh, money, percent } from './figures.ts'
 import { SpanBar, useSpan } from './span.tsx'
 
+const COLUMNS = ['receivableFen', 'discountFen', 'paidFen', 'waivedFen', 'arrearsFen', 'partnerFen', 'refundFen', 'netFen'] as const
 /** What charging brought in, by the bills that became final. */
 export default function IncomeAnalysisScreen() {
-  return can(analysis.incomeQuery.needs) ? <Page /> : <NoPermission />
-}
-
-const COLUMNS = ['receivableFen', 'discountFen', 'paidFen', 'waivedFen', 'arrearsFen', 'partnerFen', 'refundFen', 'netFen'] as const
-function Page() {
   const say = useText()
   const { span, set } = useSpan()
   const query = useQuery(asks(analysis.incomeQuery, span as never))

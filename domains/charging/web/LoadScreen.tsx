@@ -11,7 +11,7 @@ import { NONE } from '../../../platform/web/format.ts'
 import { useFrames } from '../../../platform/web/live.ts'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
-import { Failed, NoPermission, Nothing, Waiting } from '../../../platform/web/states.tsx'
+import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Plate, State, Time } from '../../../platform/web/value.tsx'
@@ -28,10 +28,6 @@ const SHOWN = 100
 
 /** How much of its station's limit each gun has, and why. */
 export default function LoadScreen() {
-  return can(load.query.needs) ? <Loads /> : <NoPermission />
-}
-
-function Loads() {
   const say = useText()
   const stations = useStations()
   const [address, setAddress] = useSearchParams()

@@ -9,8 +9,7 @@ import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { time } from '../../../platform/web/format.ts'
 import { useFrames } from '../../../platform/web/live.ts'
 import { PageHead } from '../../../platform/web/page.tsx'
-import { can } from '../../../platform/web/person.ts'
-import { Failed, NoPermission, Nothing, Waiting } from '../../../platform/web/states.tsx'
+import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Duration, Money, Plate, State, Time } from '../../../platform/web/value.tsx'
@@ -35,10 +34,6 @@ const CLASS: Record<number, string> = { 255: 'faulty', 0: 'offline', 3: 'chargin
 
 /** Every gun as it is now: what charges, what stands, what is ill; readable from across the room. */
 export default function MonitorScreen() {
-  return can(monitor.queryConnectorinfoList.needs) ? <Wall /> : <NoPermission />
-}
-
-function Wall() {
   const say = useText()
   const [address, setAddress] = useSearchParams()
   const stationId = address.get('stationId') ?? undefined

@@ -6,7 +6,7 @@ import { Chart } from '../../../platform/web/Chart.tsx'
 import { ExportButton } from '../../../platform/web/ExportButton.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
-import { Failed, NoPermission, Waiting } from '../../../platform/web/states.tsx'
+import { Failed, Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Duration } from '../../../platform/web/value.tsx'
 import { analysis } from '../contract/analysis.ts'
@@ -20,9 +20,6 @@ const HEADS: readonly Text[] = [
 
 /** How stations are used, and when. */
 export default function OperateAnalysisScreen() {
-  return can(analysis.operationsAnalysis.needs) ? <Page /> : <NoPermission />
-}
-function Page() {
   const say = useText()
   const { span, set } = useSpan()
   const used = useQuery(asks(analysis.operationsAnalysis, { ...span, limit: 100 } as never))

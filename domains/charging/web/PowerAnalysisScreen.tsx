@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { Chart } from '../../../platform/web/Chart.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
-import { can } from '../../../platform/web/person.ts'
-import { Failed, NoPermission, Waiting } from '../../../platform/web/states.tsx'
+import { Failed, Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { analysis } from '../contract/analysis.ts'
@@ -14,9 +13,6 @@ import { SpanBar, useSpan } from './span.tsx'
 
 /** Energy as it was delivered, beside what was billed of it. */
 export default function PowerAnalysisScreen() {
-  return can(analysis.chargingCapacity.needs) ? <Page /> : <NoPermission />
-}
-function Page() {
   const say = useText()
   const { span, set } = useSpan()
   const query = useQuery(asks(analysis.chargingCapacity, span as never))

@@ -135,19 +135,12 @@ export const CouponStatistics = entity({
     listOf(entity({ day: day('日期', 'Day'), issued: counts.issued, used: counts.used, deductedFen: counts.deductedFen })),
   ),
 })
-const view = 'coupon:coupon:view'
+const view = { service: 'coupon', needs: 'coupon:coupon:view' } as const
 export const coupon = {
-  queryPage: call('coupon.coupon.query-page', {
-    service: 'coupon',
-    post: '/coupon/queryPage',
-    needs: view,
-    body: paged(couponSearch),
-    reply: pageOf(Coupon),
-  }),
+  queryPage: call('coupon.coupon.query-page', { ...view, post: '/coupon/queryPage', body: paged(couponSearch), reply: pageOf(Coupon) }),
   queryByCar: call('coupon.coupon.query-by-car', {
-    service: 'coupon',
+    ...view,
     post: '/coupon/queryByCar',
-    needs: view,
     body: message(
       { plateNo: plate() },
       { plateColor: among('车牌颜色', 'Plate colour', PlateColor), parkCode: text('车场编号', 'Park code', { max: 16 }) },
@@ -155,9 +148,8 @@ export const coupon = {
     reply: listOf(Weighed),
   }),
   queryStatistics: call('coupon.coupon.query-statistics', {
-    service: 'coupon',
+    ...view,
     post: '/coupon/queryStatistics',
-    needs: view,
     body: message(
       {},
       { templateId: Coupon.properties.templateId, mchId, issuedAtFrom: day('发放自', 'Issued from'), issuedAtTo: day('发放至', 'Issued to') },

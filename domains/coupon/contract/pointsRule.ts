@@ -76,12 +76,12 @@ const OPTIONAL = [
   'expireMonths',
 ] as const
 const row = pickSome(PointsRule, ['name', 'event', 'ratio', 'startAt', 'endAt'], OPTIONAL)
-const view = 'coupon:points-rule:view'
 const edit = { service: 'business', needs: 'coupon:points-rule:edit', writes: true } as const
+const view = { service: 'business', needs: 'coupon:points-rule:view' } as const
+const pointsRuleEdit = { service: 'business', needs: 'coupon:points-rule:edit' } as const
 const pageQuery = call('coupon.points-rule.page-query', {
-  service: 'business',
+  ...view,
   post: '/pointsRule/pageQuery',
-  needs: view,
   body: paged(pointsRuleSearch),
   reply: pageOf(PointsRule),
 })
@@ -110,17 +110,15 @@ export const pointsRule = {
     reply: nothing,
   }),
   import: importOf('coupon.points-rule.import-date', {
-    service: 'business',
+    ...pointsRuleEdit,
     post: '/pointsRule/importDate',
-    needs: 'coupon:points-rule:edit',
     title: ['积分规则', 'Points rules'],
     row,
     unique: 'name',
   }),
   export: exportOf('coupon.points-rule.export', {
-    service: 'business',
+    ...view,
     get: '/pointsRule/export',
-    needs: view,
     title: ['积分规则', 'Points rules'],
     query: pageQuery,
     columns: [
@@ -143,11 +141,7 @@ export const pointsRule = {
       'status',
     ],
   }),
-  importTemplate: templateOf('coupon.points-rule.import-template', {
-    service: 'business',
-    get: '/pointsRule/importTemplate',
-    needs: 'coupon:points-rule:edit',
-  }),
+  importTemplate: templateOf('coupon.points-rule.import-template', { ...pointsRuleEdit, get: '/pointsRule/importTemplate' }),
 }
 function optional() {
   const { id: _, version: __, createdAt: ___, updatedAt: ____, status: _____, ...fields } = PointsRule.properties

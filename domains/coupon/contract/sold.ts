@@ -29,6 +29,7 @@ export const soldSearch = searchOf(
   { mchId: 'equals', goodId: 'equals', templateId: 'equals', soldNo: 'equals', settleMode: 'among', at: 'between' },
   { sort: ['at'] },
 )
+const buy = { service: 'coupon', needs: 'coupon:sold:buy', writes: true } as const
 export const sold = {
   queryPage: call('coupon.sold-record.query-page', {
     service: 'coupon',
@@ -39,21 +40,17 @@ export const sold = {
   }),
   /** `payableFen` is what the buyer was shown: nothing for a merchant that settles by what is deducted. Balance first, then credit, or nothing at all. */
   buy: call('coupon.sold-record.buy', {
-    service: 'coupon',
+    ...buy,
     post: '/couponSoldRecord/buyCoupons',
-    needs: 'coupon:sold:buy',
-    writes: true,
     does: ['商户购券', 'Sold coupons to a merchant'],
     body: message({ mchId, goodId: Sold.properties.goodId, qty, payableFen: fen('应付', 'To pay', { min: 0 }) }),
     reply: Sold,
   }),
   /** What was not issued goes back into stock, and its price to the merchant. */
   giveBack: call('coupon.sold-record.give-back', {
-    service: 'coupon',
+    ...buy,
     post: '/soldRecord/giveBack',
-    needs: 'coupon:sold:buy',
     own: true,
-    writes: true,
     does: ['商户退券', 'Took coupons back from a merchant'],
     body: message({ id: Sold.properties.id, version: Sold.properties.version, qty }),
     reply: Sold,

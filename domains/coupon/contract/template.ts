@@ -93,20 +93,18 @@ const OPTIONAL = [
   'remark',
 ] as const
 const edit = { service: 'coupon', needs: 'coupon:template:edit', writes: true } as const
-const view = 'coupon:template:view'
+const view = { service: 'coupon', needs: 'coupon:template:view' } as const
 export const template = {
   queryPage: call('coupon.template.query-page', {
-    service: 'coupon',
+    ...view,
     post: '/couponsTemplateInfo/queryPage',
-    needs: view,
     body: paged(templateSearch),
     reply: pageOf(Template),
   }),
   /** Those that are enabled there. */
   selectByParkCode: call('coupon.template.select-by-park-code', {
-    service: 'coupon',
+    ...view,
     get: '/couponsTemplateInfo/selectByParkCode',
-    needs: view,
     query: message({}, { parkCode: text('车场编号', 'Park code', { max: 16 }) }),
     reply: listOf(Template),
   }),

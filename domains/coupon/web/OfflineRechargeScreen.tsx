@@ -8,12 +8,11 @@ import { yuan } from '../../../platform/web/format.ts'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
-import { NoPermission } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Money } from '../../../platform/web/value.tsx'
 import { account } from '../../merchant/contract/account.ts'
-import { merchant, SettleMode } from '../../merchant/contract/merchant.ts'
+import { SettleMode } from '../../merchant/contract/merchant.ts'
 import { MerchantSelect, useMerchants } from '../../merchant/web/api/names.tsx'
 import { RechargeDialog } from '../../merchant/web/api/RechargeDialog.tsx'
 import { goods, type Offer } from '../contract/goods.ts'
@@ -26,10 +25,6 @@ type Row = Of<typeof Offer>
 
 /** The counter for merchants: take their money, sell them coupons. */
 export default function OfflineRechargeScreen() {
-  return can(merchant.findList.needs) ? <Counter /> : <NoPermission />
-}
-
-function Counter() {
   const say = useText()
   const [params, setParams] = useSearchParams()
   const mchId = params.get('mchId') ?? undefined

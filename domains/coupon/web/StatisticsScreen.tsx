@@ -7,7 +7,7 @@ import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { Chart } from '../../../platform/web/Chart.tsx'
 import { count, yuan } from '../../../platform/web/format.ts'
 import { can } from '../../../platform/web/person.ts'
-import { Failed, NoPermission } from '../../../platform/web/states.tsx'
+import { Failed } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Money } from '../../../platform/web/value.tsx'
@@ -21,10 +21,6 @@ const SENT = '/activity/coupon/send'
 
 /** What became of coupons: issued = usable + locked + used + withdrawn + expired. */
 export default function StatisticsScreen() {
-  return can(coupon.queryStatistics.needs) ? <Statistics /> : <NoPermission />
-}
-
-function Statistics() {
   const say = useText()
   const [days, setDays] = useState<number>(STRETCHES[1])
   const day = (before: number) => dayOf(instantAt(Date.now() - before * DAY_MS)) as Day

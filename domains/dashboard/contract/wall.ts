@@ -52,7 +52,7 @@ export const wallLinkSearch = searchOf(WallLink, { name: 'contains' }, { sort: [
 export const LINK_DAYS_MAX = 365
 
 const { name, screens, parkCodes, rotateSec } = WallLink.properties
-const edit = 'dashboard:wall-link:edit'
+const edit = { service: 'business', needs: 'dashboard:wall-link:edit', writes: true, own: true } as const
 export const wallLink = {
   query: call('dashboard.wall-link.query', {
     service: 'business',
@@ -63,22 +63,16 @@ export const wallLink = {
     reply: pageOf(WallLink),
   }),
   add: call('dashboard.wall-link.add', {
-    service: 'business',
+    ...edit,
     post: '/wallLink/add',
-    needs: edit,
-    writes: true,
-    own: true,
     does: ['新建大屏链接', 'Created a wall link'],
     body: message({ name, screens, rotateSec, days: whole('有效期', 'Valid for', { unit: 'day', min: 1, max: LINK_DAYS_MAX }) }, { parkCodes }),
     reply: message({ id: WallLink.properties.id, token: text('口令', 'Token') }),
   }),
   /** The wall goes dark the next time that it asks. */
   revoke: call('dashboard.wall-link.revoke', {
-    service: 'business',
+    ...edit,
     post: '/wallLink/revoke',
-    needs: edit,
-    writes: true,
-    own: true,
     does: ['吊销大屏链接', 'Revoked a wall link'],
     body: message({ id: WallLink.properties.id }),
     reply: nothing,

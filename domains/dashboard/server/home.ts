@@ -46,7 +46,7 @@ export const calls = serve(home, {
   },
 
   async plates({ tx, at }) {
-    return { at, ...(await platesBetween(tx, startOf(dayOf(at)), at, PLACES)) } as never
+    return { at, ...(await platesBetween(tx, startOf(dayOf(at)), at, PLACES)) }
   },
 
   async flow({ tx, at }) {

@@ -20,7 +20,6 @@ export default function ActivityDashboardScreen() {
   return (
     <Overview
       purpose={['优惠券与积分的发放、使用与结余，趋势为近 30 天', 'Coupons and points issued, used and remaining; trends over the last 30 days']}
-      calls={[coupon.queryStatistics, pointsAccount.statistics] as never}
       label={['活动数字', 'Activity figures']}
       tiles={<Figures />}
     >

@@ -15,14 +15,12 @@ const DEVICES = '/operation/deviceMonitor'
 const BERTHS = '/assetManage/roadParking/berth'
 const SECTIONS = '/assetManage/roadParking/section'
 const NOTHING = {}
-const CALLS = [parks.overview, park.parkInfo, road.overview, road.resources, home.screen]
 
 /** What there is: parks, berths of the street, and devices, and how much of it works right now. */
 export default function AssetDashboardScreen() {
   return (
     <Overview
       purpose={['车场、路内泊位与设备的总量，以及当前状态', 'Totals and current state of parks, berths and devices']}
-      calls={CALLS as never}
       label={['资产数字', 'Asset figures']}
       tiles={<Figures />}
     >

@@ -15,7 +15,6 @@ import { Overview, Part, useFigures } from './Overview.tsx'
 
 const FlowChart = lazy(() => import('./FlowChart.tsx'))
 const NOTHING = {}
-const CALLS = [home.realPark, home.plates, home.flow, home.escapes, home.screen, order.summary]
 
 /** How the day goes: cars, income, and what left unpaid. */
 export default function OperationDashboardScreen() {
@@ -23,7 +22,6 @@ export default function OperationDashboardScreen() {
   return (
     <Overview
       purpose={['今日停车、收入与欠费离场，与昨天同一时刻相比', 'Parking, income and unpaid exits today, compared with the same time yesterday']}
-      calls={CALLS as never}
       label={['运营数字', 'Today’s figures']}
       tiles={<Figures />}
     >

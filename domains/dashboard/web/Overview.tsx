@@ -7,7 +7,7 @@ import { cityDay } from '../../../platform/web/format.ts'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { Panel } from '../../../platform/web/Panel.tsx'
 import { can } from '../../../platform/web/person.ts'
-import { Failed, NoPermission, Waiting } from '../../../platform/web/states.tsx'
+import { Failed, Waiting } from '../../../platform/web/states.tsx'
 import type { Text } from '../../../platform/web/text.ts'
 import { Tiles } from '../../../platform/web/Tiles.tsx'
 import './dashboard.css'
@@ -22,15 +22,12 @@ export function useFigures<I, R>(call: Call<I, R>, input: I) {
 
 interface OverviewProps {
   purpose: Text
-  /** Whoever may ask none of these has nothing to look at. */
-  calls: readonly Call<never, unknown>[]
   label: Text
   tiles: ReactNode
   children: ReactNode
 }
 /** An overview of a part of the house: its figures in a row, and below them how they are made up. */
-export function Overview({ purpose, calls, label, tiles, children }: OverviewProps) {
-  if (!calls.some(({ needs }) => can(needs))) return <NoPermission />
+export function Overview({ purpose, label, tiles, children }: OverviewProps) {
   return (
     <div className="page">
       <PageHead purpose={purpose} />

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { can } from '../../../platform/web/person.ts'
-import { Failed, NoPermission, Waiting } from '../../../platform/web/states.tsx'
+import { Failed, Waiting } from '../../../platform/web/states.tsx'
 import { WALL_AGAIN_MS, type WallFigure } from '../../../platform/web/Wall.tsx'
 import { record } from '../../arrears/contract/record.ts'
 import { ParkType } from '../../parking/contract/park.ts'
@@ -11,14 +11,10 @@ import { percent, RoadWall } from './RoadWall.tsx'
 
 const DEBTS = '/operation/record/roadParking/arrears'
 
-/** The street of whoever is signed in. */
-export default function RoadWallScreen() {
-  return can(screen.overview.needs) ? <OwnStreet /> : <NoPermission />
-}
-
 const AGAIN = { refetchInterval: WALL_AGAIN_MS }
 const EVERYWHERE = {}
-function OwnStreet() {
+/** The street of whoever is signed in. */
+export default function RoadWallScreen() {
   const { data, error, refetch } = useQuery({ ...asks(screen.overview, EVERYWHERE, { quiet: true }), ...AGAIN })
   const { data: flow } = useQuery({ ...asks(wall.show, EVERYWHERE, { quiet: true }), ...AGAIN })
   const { data: resources } = useQuery({ ...asks(screen.resources, EVERYWHERE, { quiet: true }), ...AGAIN })

@@ -19,7 +19,6 @@ const ARREARS = '/userCenter/arrearage/record'
 const NOTHING = {}
 const DAYS = 30
 const DAY_MS = 86_400_000
-const CALLS = [account.userStatistics, account.statistics, asset.sum, home.escapes, record.summary]
 
 /** Drivers with an account, what they have paid in, and what is owed. */
 export default function UserDashboardScreen() {
@@ -28,7 +27,6 @@ export default function UserDashboardScreen() {
   return (
     <Overview
       purpose={['车主、储值余额与欠费，趋势为近 30 天', 'Owners, stored value and arrears; trends over the last 30 days']}
-      calls={CALLS as never}
       label={['用户数字', 'Owner figures']}
       tiles={<Figures />}
     >

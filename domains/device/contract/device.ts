@@ -121,7 +121,7 @@ export const DeviceStatus = entity({
   lastSeenAt: orNone(instant('最近在线', 'Last seen')),
   ip: orNone(text('IP 地址', 'IP address', { max: 64 })),
   firmware: orNone(text('固件', 'Firmware', { max: 64 })),
-  state: shaped('设备状态', 'Reported state', anything as never),
+  state: shaped('设备状态', 'Reported state', anything),
 } as typeof Device.properties & Record<'online' | 'since' | 'lastSeenAt' | 'ip' | 'firmware' | 'state', any>)
 
 /** Told to open pages when a device comes, goes or reports. */
@@ -151,36 +151,32 @@ export const UseChange = entity({
 const written = ['name', 'type'] as const
 const mayHave = ['productId', 'parkCode', 'gateCode', 'useStatus', 'intervalSec', 'remark'] as const
 
+const view = { service: 'device', needs: 'device:device:view' } as const
+const edit = { service: 'device', needs: 'device:device:edit', writes: true } as const
 export const device = {
   find: call('device.iot-device.find-iot-device', {
-    service: 'device',
+    ...view,
     get: '/iotDevice/findIotDevice',
-    needs: 'device:device:view',
     query: paged(deviceSearch),
     reply: pageOf(DeviceStatus), // prettier-ignore
   }),
   findOne: call('device.iot-device.find-device', {
-    service: 'device',
+    ...view,
     get: '/iotDevice/findDevice',
-    needs: 'device:device:view',
     query: pick(Device, 'id'),
     reply: DeviceStatus, // prettier-ignore
   }),
   insert: call('device.iot-device.insert', {
-    service: 'device',
+    ...edit,
     post: '/iotDevice/insertIotDevice',
-    writes: true,
-    needs: 'device:device:edit',
     does: ['新增设备', 'Added a device'],
     body: pickSome(Device, ['deviceNo', ...written], mayHave),
     reply: message({ id: id<'DeviceId'>(), secret: deviceSecret }), // prettier-ignore
   }),
   /** With `renewSecret` the device gets a new secret, shown once in the answer; the old one stops working at once. */
   update: call('device.iot-device.update', {
-    service: 'device',
+    ...edit,
     post: '/iotDevice/updateIotDevice',
-    writes: true,
-    needs: 'device:device:edit',
     does: ['修改设备', 'Changed a device'],
     body: message(
       { id: Device.properties.id, version: Device.properties.version },
@@ -189,28 +185,23 @@ export const device = {
     reply: message({ version: whole('版本', 'Version'), secret: orNone(deviceSecret) }), // prettier-ignore
   }),
   deleteList: call('device.iot-device.delete-list', {
-    service: 'device',
+    ...edit,
     post: '/iotDevice/deleteList',
-    writes: true,
-    needs: 'device:device:edit',
     does: ['批量删除设备', 'Deleted devices'],
     body: message({ ids: listOf(Device.properties.id, { max: 200 }) }),
     reply: nothing, // prettier-ignore
   }),
   status: call('device.park-device.find-deivce-status', {
-    service: 'device',
+    ...view,
     post: '/parkDevice/findDeivceStatus',
-    needs: 'device:device:view',
     body: paged(statusSearch),
     reply: pageOf(DeviceStatus), // prettier-ignore
   }),
   /** Puts devices to another use, all of them or none; scrapping has its own way. */
   changeUse: call('device.iot-device.change-use', {
-    service: 'device',
+    ...edit,
     own: true,
-    writes: true,
     does: ['变更设备使用状态', 'Changed the use status of devices'],
-    needs: 'device:device:edit',
     post: '/iotDevice/changeUse',
     body: message({ ids: listOf(Device.properties.id, { max: 200 }), ...UseChange.properties }),
     reply: nothing,
@@ -228,9 +219,8 @@ export const device = {
     reply: listOf(message({ deviceNo: Device.properties.deviceNo, name: Device.properties.name, secret: deviceSecret })),
   }),
   parks: call('device.park-device.find-park-info', {
-    service: 'device',
+    ...view,
     get: '/parkDevice/findParkInfo',
-    needs: 'device:device:view',
     query: message({}),
     reply: listOf(message({ parkCode: text('车场编号', 'Park code', { max: 16 }), devices: whole('设备数', 'Devices'), online: whole('在线数', 'Online') })), // prettier-ignore
   }),

@@ -78,6 +78,7 @@ export const warningSearch = searchOf(
   { sort: ['lastAt'] },
 )
 
+const view = { service: 'device', needs: 'device:device:view' } as const
 export const message = {
   query: call('device.message.query', {
     service: 'device',
@@ -88,17 +89,15 @@ export const message = {
     reply: pageOf(Message), // prettier-ignore
   }),
   offline: call('device.park-device.find-offline-log', {
-    service: 'device',
+    ...view,
     post: '/parkDevice/findOfflineLog',
     own: true,
-    needs: 'device:device:view',
     body: paged(offlineSearch),
     reply: pageOf(Offline), // prettier-ignore
   }),
   warning: call('device.park-device.find-deivce-warning', {
-    service: 'device',
+    ...view,
     post: '/parkDevice/findDeivceWarning',
-    needs: 'device:device:view',
     body: paged(warningSearch),
     reply: pageOf(Warning), // prettier-ignore
   }),

@@ -28,36 +28,32 @@ export const productSearch = searchOf(
 )
 
 const mayHave = ['manufacturer', 'model', 'protocol', 'remark'] as const
+const view = { service: 'device', needs: 'device:device:view' } as const
+const edit = { service: 'device', needs: 'device:device:edit', writes: true } as const
 export const product = {
   find: call('device.iot-product.find', {
-    service: 'device',
+    ...view,
     get: '/iotProduct/find',
-    needs: 'device:device:view',
     query: paged(productSearch),
     reply: pageOf(Product), // prettier-ignore
   }),
   insert: call('device.iot-product.insert', {
-    service: 'device',
+    ...edit,
     post: '/iotProduct/insert',
-    writes: true,
-    needs: 'device:device:edit',
     does: ['新增产品', 'Added a product'],
     body: pickSome(Product, ['name', 'type'], mayHave),
     reply: pick(Product, 'id'), // prettier-ignore
   }),
   update: call('device.iot-product.update', {
-    service: 'device',
+    ...edit,
     post: '/iotProduct/update',
-    writes: true,
-    needs: 'device:device:edit',
     does: ['修改产品', 'Changed a product'],
     body: pickSome(Product, ['id', 'version'], ['name', 'type', ...mayHave]),
     reply: message({ version: Product.properties.version }), // prettier-ignore
   }),
   ofType: call('device.iot-product.device-type-find-product', {
-    service: 'device',
+    ...view,
     get: '/iotProduct/deviceTypeFindProduct',
-    needs: 'device:device:view',
     query: pick(Product, 'type'),
     reply: listOf(pick(Product, 'id', 'name', 'type')), // prettier-ignore
   }),

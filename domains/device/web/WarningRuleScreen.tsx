@@ -6,7 +6,7 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
-import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
+import { deleting, Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { Duration } from '../../../platform/web/value.tsx'
 import { ParkName, ParkSelect } from '../../parking/web/api/names.tsx'
@@ -75,12 +75,7 @@ export default function WarningRuleScreen() {
             run: () => turn(row),
             not: row.type === WarningType.paidButShut && ['关系到已付款的车，始终启用', 'It protects cars that have paid, so it is always on'],
           },
-          {
-            text: Label.delete,
-            needs: warningRule.delete.needs,
-            run: () => void remove(warningRule.delete, { id: row.id, version: row.version }, row.name),
-            danger: true,
-          },
+          deleting(remove, warningRule.delete, { id: row.id, version: row.version }, row.name),
         ]}
         empty={['还没有规则：全部设备按平台默认预警。', 'No rules yet: all devices use the platform’s default warnings.']}
       />

@@ -58,5 +58,5 @@ export const TariffSchema: Schema<Tariff> = Unsafe<Tariff>(
       factor: fraction,
       round: one('halfUpUnit', 'downCent'),
     },
-  ) as never,
+  ),
 )

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { begunAt, type Tx } from '../../../platform/server/database.ts'
+import { anyTable, begunAt, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
@@ -130,8 +130,7 @@ async function rowOf(tx: Tx, table: Table, id: string): Promise<AnyRow> {
   if (!found) throw NotFound()
   return found as AnyRow
 }
-const add = (tx: Tx, table: Table, values: object) =>
-  tx.insertInto(table as 'fee.step').values(values as never).returning('id').executeTakeFirstOrThrow() as never // prettier-ignore
+const add = (tx: Tx, table: Table, values: object) => anyTable(tx).insertInto(table).values(values).returning('id').executeTakeFirstOrThrow()
 async function change(tx: Tx, table: Table, { id, version, ...values }: { id: string; version: number }) {
   const { numUpdatedRows } = await tx
     .updateTable(table as 'fee.step')

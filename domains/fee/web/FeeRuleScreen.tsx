@@ -10,7 +10,7 @@ import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
-import { Label, useRemove } from '../../../platform/web/remove.tsx'
+import { deleting, Label, useRemove } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { State, Time } from '../../../platform/web/value.tsx'
 import { Rule, rule, ruleCan, type RuleDetail, ruleSearch, RuleStatus } from '../contract/rule.ts'
@@ -79,7 +79,7 @@ export default function FeeRuleScreen() {
           { text: Label.edit, needs: rule.update.needs, run: act('edit', row), not: row.status !== 0 && PUBLISHED },
           { text: ['新建版本', 'New version'], needs: rule.revise.needs, run: () => revise(row), not: row.status === 0 && ['该版本已是草稿', 'This is already a draft'] },
           { text: ['停用', 'Withdraw'], needs: rule.withdraw.needs, run: act('withdraw', row), not: ruleCan.withdraw(row.status) === undefined && ['只有已发布的版本可以停用', 'Only a published version can be withdrawn'] },
-          { text: Label.delete, needs: rule.delete.needs, run: () => void remove(rule.delete, { id: row.id }, `${row.name} v${row.versionNo}`, { kind: 'fee.rule', key: row.id }), danger: true, not: row.status !== 0 && PUBLISHED },
+          { ...deleting(remove, rule.delete, { id: row.id }, `${row.name} v${row.versionNo}`, { kind: 'fee.rule', key: row.id }), not: row.status !== 0 && PUBLISHED },
         ]} // prettier-ignore
         detail={{
           call: rule.detail,

@@ -7,7 +7,7 @@ import { Facts } from '../../../platform/web/DetailDrawer.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { type MapPoint, PlaceMap } from '../../../platform/web/PlaceMap.tsx'
-import { Failed, NoPermission, Nothing, Waiting } from '../../../platform/web/states.tsx'
+import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Plate, State } from '../../../platform/web/value.tsx'
 import { Flag, Motion, supervise, Supervised } from '../contract/supervise.ts'
@@ -23,9 +23,6 @@ const TONES: Record<number, Tone> = { [Motion.driving]: 'success', [Motion.stand
 
 /** The fleet where it is now. */
 export default function FleetMapScreen() {
-  return can(supervise.query.needs) ? <Screen /> : <NoPermission />
-}
-function Screen() {
   const say = useText()
   const [chosen, setChosen] = useState<string>()
   const query = useQuery({ ...asks(supervise.query, { limit: SHOWN }, { quiet: true }), refetchInterval: RENEW_MS })

@@ -10,7 +10,7 @@ import { ask, download } from '../../../platform/web/ask.ts'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { type MapPoint, PlaceMap } from '../../../platform/web/PlaceMap.tsx'
-import { Failed, NoPermission, Nothing, Waiting } from '../../../platform/web/states.tsx'
+import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { State, Time } from '../../../platform/web/value.tsx'
 import { type DrawnPoint, track, TrackEvent, type Trip } from '../contract/track.ts'
@@ -26,9 +26,6 @@ const DOTS_MAX = 300
 
 /** Where a vehicle drove on one day: on the map, played again, and stretch by stretch. */
 export default function FleetTrackScreen() {
-  return can(track.query.needs) ? <Screen /> : <NoPermission />
-}
-function Screen() {
   const say = useText()
   const [params, setParams] = useSearchParams()
   const vehicleId = params.get('vehicleId') ?? undefined

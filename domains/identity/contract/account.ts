@@ -27,31 +27,18 @@ export const Account = entity({
   current: yes('当前企业', 'Current enterprise'),
 })
 
+const signedIn = { service: 'custom', needs: 'signed-in' } as const
 export const account = {
-  getUserInfo: call('identity.account.get-user-info', {
-    service: 'custom',
-    get: '/account/getUserInfo',
-    needs: 'signed-in',
-    whenLocked: true,
-    query: empty,
-    reply: UserInfo,
-  }),
+  getUserInfo: call('identity.account.get-user-info', { ...signedIn, get: '/account/getUserInfo', whenLocked: true, query: empty, reply: UserInfo }),
   /** Ends this session and opens one that acts for another of one's companies; it lasts no longer than this one would have. */
   switch: call('identity.account.switch', {
-    service: 'custom',
+    ...signedIn,
     post: '/account/switch',
-    needs: 'signed-in',
     writes: true,
     own: true,
     does: ['切换企业', 'Switched enterprise'],
     body: message({ id: whole('企业编号', 'Enterprise', { min: 1 }) }),
     reply: opened,
   }),
-  getList: call('identity.account.get-list', {
-    service: 'custom',
-    get: '/account/getList',
-    needs: 'signed-in',
-    query: empty,
-    reply: listOf(Account),
-  }),
+  getList: call('identity.account.get-list', { ...signedIn, get: '/account/getList', query: empty, reply: listOf(Account) }),
 }

@@ -44,6 +44,7 @@ export const KEY_DAYS_MAX = 366
 export const KEY_BEGINS = 'kb_'
 
 const days = whole('有效期', 'Valid for', { unit: 'day', min: 1, max: KEY_DAYS_MAX })
+const edit = { service: 'security', needs: 'identity:api-key:edit', own: true } as const
 export const apiKey = {
   query: call('identity.api-key.query', {
     service: 'security',
@@ -54,31 +55,20 @@ export const apiKey = {
     reply: pageOf(ApiKey),
   }),
   /** What one may give a key: one's own capabilities but those that give rights to people. */
-  grantable: call('identity.api-key.grantable', {
-    service: 'security',
-    get: '/apiKey/capabilities',
-    needs: 'identity:api-key:edit',
-    own: true,
-    query: empty,
-    reply: listOf(text('权限', 'Capability')),
-  }),
+  grantable: call('identity.api-key.grantable', { ...edit, get: '/apiKey/capabilities', query: empty, reply: listOf(text('权限', 'Capability')) }),
   add: call('identity.api-key.add', {
-    service: 'security',
+    ...edit,
     post: '/apiKey/add',
-    needs: 'identity:api-key:edit',
     writes: true,
-    own: true,
     does: ['新建密钥', 'Created an API key'],
     body: message({ name: ApiKey.properties.name, capabilities: ApiKey.properties.capabilities, days }),
     reply: message({ id: ApiKey.properties.id, key: text('密钥', 'Key') }),
   }),
   /** One's own; of others whoever may end their sessions. Felt on the next call. */
   revoke: call('identity.api-key.revoke', {
-    service: 'security',
+    ...edit,
     post: '/apiKey/revoke',
-    needs: 'identity:api-key:edit',
     writes: true,
-    own: true,
     does: ['吊销密钥', 'Revoked an API key'],
     body: message({ id: ApiKey.properties.id }),
     reply: nothing,

@@ -16,6 +16,8 @@ export const Button = entity(['按钮', 'Button'], {
 })
 export const buttonSearch = searchOf(Button, { resourceId: 'equals', name: 'contains', code: 'startsWith' }, { sort: ['code'], ascending: true })
 
+const signedIn = { service: 'custom', needs: 'signed-in' } as const
+const edit = { service: 'custom', needs: 'identity:button:edit', writes: true } as const
 export const button = {
   getAll: call('identity.button.get-all', {
     service: 'custom',
@@ -25,42 +27,34 @@ export const button = {
     reply: listOf(Button),
   }),
   getCurrent: call('identity.button.get-current', {
-    service: 'custom',
+    ...signedIn,
     get: '/resourceBtn/getCurrResourceBtn',
-    needs: 'signed-in',
     query: paged(buttonSearch),
     reply: pageOf(Button),
   }),
   getCurrentNoPage: call('identity.button.get-current-no-page', {
-    service: 'custom',
+    ...signedIn,
     get: '/resourceBtn/getCurrResourceBtnNoPage',
-    needs: 'signed-in',
     query: empty,
     reply: listOf(Button),
   }),
   add: call('identity.button.add', {
-    service: 'custom',
+    ...edit,
     post: '/resourceBtn/add',
-    needs: 'identity:button:edit',
-    writes: true,
     does: ['新增按钮', 'Added a button'],
     body: pick(Button, 'resourceId', 'code', 'name', 'nameEn', 'capability'),
     reply: message({ id: id<'ButtonId'>() }),
   }),
   del: call('identity.button.del', {
-    service: 'custom',
+    ...edit,
     post: '/resourceBtn/del',
-    needs: 'identity:button:edit',
-    writes: true,
     does: ['删除按钮', 'Deleted a button'],
     body: message({ id: id<'ButtonId'>() }),
     reply: nothing,
   }),
   update: call('identity.button.update', {
-    service: 'custom',
+    ...edit,
     post: '/resourceBtn/update',
-    needs: 'identity:button:edit',
-    writes: true,
     does: ['修改按钮', 'Changed a button'],
     body: pickSome(Button, ['id', 'version'], ['code', 'name', 'nameEn', 'capability']),
     reply: nothing,

@@ -1,20 +1,5 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
-import {
-  anything,
-  empty,
-  entity,
-  id,
-  instant,
-  listOf,
-  message,
-  nothing,
-  orNone,
-  pickSome,
-  type Schema,
-  shaped,
-  text,
-  whole,
-} from '../../../platform/contract/field.ts'
+import { empty, entity, id, instant, message, nothing, orNone, pickSome, type Schema, text, treeOf, whole } from '../../../platform/contract/field.ts'
 import { parkCodes } from './parks.ts'
 
 /** A part of an enterprise. `parks` are those that its people see when a role's scope goes by department. */
@@ -34,48 +19,35 @@ export interface DepartmentNode {
   name: string
   children: DepartmentNode[]
 }
-const DepartmentNodes: Schema<DepartmentNode[]> = listOf(
-  entity({ id: id<'DepartmentId'>(), name: text('部门名称', 'Department'), children: shaped('下级', 'Children', listOf(anything)) }),
-) as never
+const DepartmentNodes: Schema<DepartmentNode[]> = treeOf({ id: id<'DepartmentId'>(), name: text('部门名称', 'Department') })
 
+const view = { service: 'custom', needs: 'identity:department:view' } as const
+const edit = { service: 'custom', needs: 'identity:department:edit', writes: true } as const
 export const department = {
-  tree: call('identity.department.tree', {
-    service: 'custom',
-    post: '/department/getTreeDepartment',
-    needs: 'identity:department:view',
-    query: empty,
-    reply: DepartmentNodes,
-  }),
+  tree: call('identity.department.tree', { ...view, post: '/department/getTreeDepartment', query: empty, reply: DepartmentNodes }),
   queryPage: call('identity.department.query-page', {
-    service: 'custom',
+    ...view,
     post: '/department/queryPage',
-    needs: 'identity:department:view',
     body: paged(departmentSearch),
     reply: pageOf(Department),
   }),
   add: call('identity.department.add', {
-    service: 'custom',
+    ...edit,
     post: '/department/add',
-    needs: 'identity:department:edit',
-    writes: true,
     does: ['新增部门', 'Added a department'],
     body: pickSome(Department, ['name'], ['parentId', 'code', 'sort', 'parks']),
     reply: message({ id: id<'DepartmentId'>() }),
   }),
   update: call('identity.department.update', {
-    service: 'custom',
+    ...edit,
     post: '/department/update',
-    needs: 'identity:department:edit',
-    writes: true,
     does: ['修改部门', 'Changed a department'],
     body: pickSome(Department, ['id', 'version'], ['name', 'parentId', 'code', 'sort', 'parks']),
     reply: nothing,
   }),
   delete: call('identity.department.delete', {
-    service: 'custom',
+    ...edit,
     post: '/department/delete',
-    needs: 'identity:department:edit',
-    writes: true,
     does: ['删除部门', 'Deleted a department'],
     body: message({ id: id<'DepartmentId'>() }),
     reply: nothing,

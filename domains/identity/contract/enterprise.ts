@@ -1,7 +1,6 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import {
   among,
-  anything,
   dictionary,
   empty,
   entity,
@@ -12,10 +11,12 @@ import {
   nothing,
   orNone,
   personal,
+  pick,
   pickSome,
   type Schema,
   shaped,
   text,
+  treeOf,
   whole,
   yes,
 } from '../../../platform/contract/field.ts'
@@ -79,17 +80,12 @@ export interface EnterpriseNode {
   status: number
   children: EnterpriseNode[]
 }
-const EnterpriseNodes: Schema<EnterpriseNode[]> = listOf(
-  entity({
-    id: Enterprise.properties.id,
-    name: Enterprise.properties.name,
-    status: Enterprise.properties.status,
-    children: shaped('下属单位', 'Subordinate units', listOf(anything)),
-  }),
-) as never
+const EnterpriseNodes: Schema<EnterpriseNode[]> = treeOf(pick(Enterprise, 'id', 'name', 'status').properties, ['下属单位', 'Subordinate units'])
 /** Made by the server, shown this once; it has to be changed at the first sign-in. */
 const oncePassword = text('一次性密码', 'One-time password')
 
+const edit = { service: 'custom', needs: 'identity:enterprise:edit', writes: true } as const
+const view = { service: 'custom', needs: 'identity:enterprise:view' } as const
 export const enterprise = {
   /**
    * One's own password: after it every other session of the person is over. `oldPassword` is needed when the sign-in is older than FRESH_MIN.
@@ -124,53 +120,38 @@ export const enterprise = {
   }),
   /** One of the platform's people may act for this company, as one of its administrators. */
   admit: call('identity.enterprise.admit', {
-    service: 'custom',
+    ...edit,
     post: '/enterprise/admit',
-    needs: 'identity:enterprise:edit',
-    writes: true,
     own: true,
     does: ['准入代管', 'Admitted a guest'],
     body: message({ enterpriseId: Enterprise.properties.id, custId: id<'PersonId'>('用户编号', 'Person') }),
     reply: nothing,
   }),
   dismiss: call('identity.enterprise.dismiss', {
-    service: 'custom',
+    ...edit,
     post: '/enterprise/dismiss',
-    needs: 'identity:enterprise:edit',
-    writes: true,
     own: true,
     does: ['取消代管', 'Removed a guest'],
     body: message({ enterpriseId: Enterprise.properties.id, custId: id<'PersonId'>('用户编号', 'Person') }),
     reply: nothing,
   }),
-  tree: call('identity.enterprise.tree', {
-    service: 'custom',
-    get: '/enterprise/queryTree',
-    needs: 'identity:enterprise:view',
-    own: true,
-    query: empty,
-    reply: EnterpriseNodes,
-  }),
+  tree: call('identity.enterprise.tree', { ...view, get: '/enterprise/queryTree', own: true, query: empty, reply: EnterpriseNodes }),
   detail: call('identity.enterprise.detail', {
-    service: 'custom',
+    ...view,
     get: '/enterprise/detail',
-    needs: 'identity:enterprise:view',
     own: true,
     query: message({ id: Enterprise.properties.id }),
     reply: EnterpriseDetail,
   }),
   queryPage: call('identity.enterprise.query-page', {
-    service: 'custom',
+    ...view,
     post: '/enterprise/queryPage',
-    needs: 'identity:enterprise:view',
     body: paged(enterpriseSearch),
     reply: pageOf(Enterprise),
   }),
   add: call('identity.enterprise.add', {
-    service: 'custom',
+    ...edit,
     post: '/enterprise/add',
-    needs: 'identity:enterprise:edit',
-    writes: true,
     does: ['新增企业', 'Added an enterprise'],
     body: message(
       { name: Enterprise.properties.name },
@@ -187,19 +168,15 @@ export const enterprise = {
   }),
   /** Only a company that nobody has worked in; any other is disabled. */
   delete: call('identity.enterprise.delete', {
-    service: 'custom',
+    ...edit,
     post: '/enterprise/delete',
-    needs: 'identity:enterprise:edit',
-    writes: true,
     does: ['删除企业', 'Deleted an enterprise'],
     body: message({ id: Enterprise.properties.id }),
     reply: nothing,
   }),
   update: call('identity.enterprise.update', {
-    service: 'custom',
+    ...edit,
     post: '/enterprise/update',
-    needs: 'identity:enterprise:edit',
-    writes: true,
     does: ['修改企业', 'Changed an enterprise'],
     body: pickSome(Enterprise, ['id', 'version'], ['name', 'parentId', 'contact', 'phone', 'address', 'status', 'secondFactor']),
     reply: nothing,

@@ -4,12 +4,12 @@ import { type MenuEntry, screen } from '../../../platform/contract/menu.ts'
 import { SEES_WHOLE } from '../../../platform/contract/personal.ts'
 import { MenuNodes } from './menuTree.ts'
 
+const signedIn = { service: 'custom', needs: 'signed-in' } as const
 export const menuCalls = {
-  tree: call('identity.menu.tree', { service: 'custom', get: '/menu/getCurrTreeMenu', needs: 'signed-in', query: empty, reply: MenuNodes }),
+  tree: call('identity.menu.tree', { ...signedIn, get: '/menu/getCurrTreeMenu', query: empty, reply: MenuNodes }),
   click: call('identity.menu.click', {
-    service: 'custom',
+    ...signedIn,
     post: '/system/clickMenuRecord',
-    needs: 'signed-in',
     writes: true,
     // custId is the session's: what is sent is read and not believed.
     does: ['打开页面', 'Opened a page'],

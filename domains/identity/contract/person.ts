@@ -83,21 +83,17 @@ const PersonRow = message(
 /** Made by the server, shown this once; it has to be changed at the first sign-in. */
 const password = text('一次性密码', 'One-time password')
 
-const queryPage = call('identity.person.query-page', {
-  service: 'custom',
-  post: '/person/queryPage',
-  needs: 'identity:person:view',
-  body: paged(personSearch),
-  reply: pageOf(Person),
-})
+const view = { service: 'custom', needs: 'identity:person:view' } as const
+const edit = { service: 'custom', needs: 'identity:person:edit' } as const
+const reset = { service: 'custom', needs: 'identity:person:reset', writes: true } as const
+const queryPage = call('identity.person.query-page', { ...view, post: '/person/queryPage', body: paged(personSearch), reply: pageOf(Person) })
 
 export const person = {
   queryPage,
   /** Whoever is new gets no password: it is made, and shown once, by a reset. Whoever is there already is changed. */
   import: importOf('identity.person.import', {
-    service: 'custom',
+    ...edit,
     post: '/person/import',
-    needs: 'identity:person:edit',
     title: ['员工', 'Users'],
     row: PersonRow,
     unique: 'username',
@@ -107,26 +103,17 @@ export const person = {
     ],
   }),
   export: exportOf('identity.person.export', {
-    service: 'custom',
+    ...view,
     get: '/person/export',
-    needs: 'identity:person:view',
     title: ['员工', 'Users'],
     query: queryPage,
     columns: ['username', 'name', 'staffNo', 'phone', 'email', 'departmentName', { name: 'roles', pick: 'name' }, 'lockState', 'remark', 'createdAt'],
   }),
   /** With what their roles open and which parks they see; and of the rest of the menu, what is lacking. */
-  detail: call('identity.person.detail', {
-    service: 'custom',
-    get: '/person/detail',
-    needs: 'identity:person:view',
-    own: true,
-    query: message(personId),
-    reply: PersonDetail,
-  }),
+  detail: call('identity.person.detail', { ...view, get: '/person/detail', own: true, query: message(personId), reply: PersonDetail }),
   add: call('identity.person.add', {
-    service: 'custom',
+    ...edit,
     post: '/person/add',
-    needs: 'identity:person:edit',
     writes: true,
     does: ['新增人员', 'Added a person'],
     body: message({ username, name }, { staffNo, phone, email, departmentId, remark, roleIds }),
@@ -134,18 +121,16 @@ export const person = {
   }),
   /** Renaming the username makes a new one-time password, because the digest holds the name: it is in the reply then. */
   update: call('identity.person.update', {
-    service: 'custom',
+    ...edit,
     post: '/person/update',
-    needs: 'identity:person:edit',
     writes: true,
     does: ['修改人员', 'Changed a person'],
     body: message({ ...personId, version }, { username, name, staffNo, phone, email, departmentId, remark, roleIds }),
     reply: message({ username, password: orNone(password) }),
   }),
   delete: call('identity.person.delete', {
-    service: 'custom',
+    ...edit,
     post: '/person/delete',
-    needs: 'identity:person:edit',
     writes: true,
     does: ['删除人员', 'Deleted a person'],
     body: message(personId),
@@ -153,10 +138,8 @@ export const person = {
   }),
   /** To `newPassword`, said twice, where one is given; the server makes one otherwise, and answers it. It is changed at the next sign-in. Ends all sessions of the person. */
   resetPassword: call('identity.person.reset-password', {
-    service: 'custom',
+    ...reset,
     post: '/person/resetPassword',
-    needs: 'identity:person:reset',
-    writes: true,
     does: ['重置密码', 'Reset a password'],
     body: message(
       { custId: id<'PersonId'>('用户编号', 'Person') },
@@ -170,10 +153,8 @@ export const person = {
   }),
   /** Whoever has lost their telephone and their recovery codes begins anew. Ends all their sessions. */
   resetSecondFactor: call('identity.person.reset-second-factor', {
-    service: 'custom',
+    ...reset,
     post: '/person/resetSecondFactor',
-    needs: 'identity:person:reset',
-    writes: true,
     own: true,
     does: ['重置动态验证码', 'Reset a second factor'],
     body: message({ custId: id<'PersonId'>('用户编号', 'Person') }),

@@ -26,8 +26,8 @@ export const Layout = message(
 type Kept = string | number | boolean | Of<typeof Layout>
 /** A choice is a word, a number, yes or no, or a list's layout: nothing else is kept, so that nothing else can be planted. */
 const kinds = [text('文字', 'Text', { min: 0, max: 1000 }), whole('数', 'Number'), yes('是否', 'Yes or no'), Layout]
-const value = shaped<Kept>('值', 'Value', { anyOf: kinds } as never)
-const valueOrNone = shaped<Kept | null>('值', 'Value', { anyOf: [...kinds, nothing] } as never)
+const value = shaped<Kept>('值', 'Value', { anyOf: kinds })
+const valueOrNone = shaped<Kept | null>('值', 'Value', { anyOf: [...kinds, nothing] })
 
 /** One choice under its name: `size`, `columns/parking.park.query-page`. */
 export const Preference = entity({
@@ -35,22 +35,14 @@ export const Preference = entity({
   value,
 })
 
+const signedIn = { service: 'custom', needs: 'signed-in', own: true } as const
 export const preference = {
-  listMine: call('identity.preference.list-mine', {
-    service: 'custom',
-    get: '/account/preferences',
-    needs: 'signed-in',
-    own: true,
-    query: empty,
-    reply: listOf(Preference),
-  }),
+  listMine: call('identity.preference.list-mine', { ...signedIn, get: '/account/preferences', query: empty, reply: listOf(Preference) }),
   /** Without a value the choice is forgotten: what the product ships holds again. */
   put: call('identity.preference.put', {
-    service: 'custom',
+    ...signedIn,
     post: '/account/putPreference',
-    needs: 'signed-in',
     writes: true,
-    own: true,
     does: ['保存偏好', 'Saved a preference'],
     body: message({ name: Preference.properties.name, value: valueOrNone }),
     reply: nothing,

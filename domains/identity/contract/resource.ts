@@ -1,3 +1,4 @@
+import { Unsafe } from 'typebox'
 import { call } from '../../../platform/contract/call.ts'
 import {
   anything,
@@ -38,11 +39,11 @@ export interface ResourceNode extends ResourceOf {
   held?: boolean
   children: ResourceNode[]
 }
-const ResourceNodes: Schema<ResourceNode[]> = listOf({
-  ...Resource,
-  properties: { ...Resource.properties, children: listOf(anything), held: { type: 'boolean' } },
-} as never) as never
+const ResourceNodes: Schema<ResourceNode[]> = listOf(
+  Unsafe<ResourceNode>({ ...Resource, properties: { ...Resource.properties, children: listOf(anything), held: { type: 'boolean' } } }),
+)
 
+const edit = { service: 'custom', needs: 'identity:resource:edit', writes: true } as const
 export const resource = {
   queryTree: call('identity.resource.query-tree', {
     service: 'custom',
@@ -60,28 +61,22 @@ export const resource = {
     reply: message({ tree: ResourceNodes, buttonIds: listOf(id<'ButtonId'>()) }),
   }),
   add: call('identity.resource.add', {
-    service: 'custom',
+    ...edit,
     post: '/resource/add',
-    needs: 'identity:resource:edit',
-    writes: true,
     does: ['新增菜单', 'Added a menu entry'],
     body: pickSome(Resource, ['url', 'name', 'nameEn'], ['parentId', 'component', 'icon', 'sort', 'hidden', 'needs']),
     reply: message({ id: id<'ResourceId'>() }),
   }),
   update: call('identity.resource.update', {
-    service: 'custom',
+    ...edit,
     post: '/resource/update',
-    needs: 'identity:resource:edit',
-    writes: true,
     does: ['修改菜单', 'Changed a menu entry'],
     body: pickSome(Resource, ['id', 'version'], ['parentId', 'name', 'nameEn', 'icon', 'sort', 'hidden']),
     reply: nothing,
   }),
   del: call('identity.resource.del', {
-    service: 'custom',
+    ...edit,
     post: '/resource/del',
-    needs: 'identity:resource:edit',
-    writes: true,
     does: ['删除菜单', 'Deleted a menu entry'],
     body: message({ id: id<'ResourceId'>() }),
     reply: nothing,

@@ -4,19 +4,15 @@ import { Resource } from './resource.ts'
 
 const { url, name, nameEn, component, icon, sort, hidden, needs } = Resource.properties
 
+const edit = { service: 'custom', needs: 'identity:resource:edit' } as const
 /** Entries of the menu as a sheet; one is known by its address. */
 export const resourceSheet = {
   import: importOf('identity.resource.import', {
-    service: 'custom',
+    ...edit,
     post: '/resource/importResourceList',
-    needs: 'identity:resource:edit',
     title: ['菜单资源', 'Menu resources'],
     row: message({ url, name, nameEn }, { parentUrl: text('上级地址', 'Parent address', { max: 200 }), component, icon, sort, hidden, needs }),
     unique: 'url',
   }),
-  exportTemplate: templateOf('identity.resource.export-template', {
-    service: 'custom',
-    get: '/resource/exportResourceTemplate',
-    needs: 'identity:resource:edit',
-  }),
+  exportTemplate: templateOf('identity.resource.export-template', { ...edit, get: '/resource/exportResourceTemplate' }),
 }

@@ -66,35 +66,16 @@ const chosen = {
   buttonIds: shaped('按钮', 'Buttons', listOf(id<'ButtonId'>(), { max: 5000 })),
 }
 
+const view = { service: 'custom', needs: 'identity:role:view' } as const
+const edit = { service: 'custom', needs: 'identity:role:edit', writes: true } as const
 export const role = {
-  query: call('identity.role.query', {
-    service: 'custom',
-    get: '/roleNew/roleQueryNew',
-    needs: 'identity:role:view',
-    query: paged(roleSearch),
-    reply: pageOf(Role),
-  }),
+  query: call('identity.role.query', { ...view, get: '/roleNew/roleQueryNew', query: paged(roleSearch), reply: pageOf(Role) }),
   /** Who holds it and what it opens. */
-  detail: call('identity.role.detail', {
-    service: 'custom',
-    get: '/roleNew/roleDetail',
-    needs: 'identity:role:view',
-    own: true,
-    query: message({ id: id<'RoleId'>() }),
-    reply: RoleDetail,
-  }),
-  queryNoPage: call('identity.role.query-no-page', {
-    service: 'custom',
-    get: '/roleNew/roleQueryNewNoPage',
-    needs: 'identity:role:view',
-    query: message({}),
-    reply: listOf(Role),
-  }),
+  detail: call('identity.role.detail', { ...view, get: '/roleNew/roleDetail', own: true, query: message({ id: id<'RoleId'>() }), reply: RoleDetail }),
+  queryNoPage: call('identity.role.query-no-page', { ...view, get: '/roleNew/roleQueryNewNoPage', query: message({}), reply: listOf(Role) }),
   add: call('identity.role.add', {
-    service: 'custom',
+    ...edit,
     post: '/roleNew/roleAddNew',
-    needs: 'identity:role:edit',
-    writes: true,
     does: ['新增角色', 'Added a role'],
     body: message(
       { name: Role.properties.name, dataScope: Role.properties.dataScope },
@@ -109,10 +90,8 @@ export const role = {
     reply: message({ id: id<'RoleId'>() }),
   }),
   update: call('identity.role.update', {
-    service: 'custom',
+    ...edit,
     post: '/roleNew/roleUpdateNew',
-    needs: 'identity:role:edit',
-    writes: true,
     does: ['修改角色', 'Changed a role'],
     body: message(
       { id: Role.properties.id, version: Role.properties.version },
@@ -129,10 +108,8 @@ export const role = {
     reply: nothing,
   }),
   del: call('identity.role.del', {
-    service: 'custom',
+    ...edit,
     post: '/roleNew/roleDelNew',
-    needs: 'identity:role:edit',
-    writes: true,
     does: ['删除角色', 'Deleted a role'],
     query: message({ id: id<'RoleId'>() }),
     reply: nothing,

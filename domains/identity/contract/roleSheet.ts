@@ -4,12 +4,12 @@ import { Role } from './role.ts'
 
 const { name, dataScope, grants, parks, remark } = Role.properties
 
+const edit = { service: 'custom', needs: 'identity:role:edit' } as const
 /** Roles as a sheet: menus by their address, buttons by the address of their screen and their code. */
 export const roleSheet = {
   import: importOf('identity.role.import', {
-    service: 'custom',
+    ...edit,
     post: '/roleNew/importRoleList',
-    needs: 'identity:role:edit',
     title: ['角色', 'Roles'],
     row: message(
       { name, dataScope },
@@ -23,5 +23,5 @@ export const roleSheet = {
     ),
     unique: 'name',
   }),
-  exportTemplate: templateOf('identity.role.export-template', { service: 'custom', get: '/roleNew/exportRoleTemplate', needs: 'identity:role:edit' }),
+  exportTemplate: templateOf('identity.role.export-template', { ...edit, get: '/roleNew/exportRoleTemplate' }),
 }

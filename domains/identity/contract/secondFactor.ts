@@ -14,54 +14,40 @@ export const RECOVERY_CODES = 10
 const code = text('验证码', 'Code', { min: 6, max: 16, pattern: '^[0-9A-Za-z -]{6,16}$' })
 const recoveryCodes = listOf(text('恢复码', 'Recovery code'))
 
+const signedIn = { service: 'security', needs: 'signed-in', own: true } as const
 export const secondFactor = {
-  state: call('identity.second-factor.state', {
-    service: 'security',
-    get: '/authentication/secondFactor',
-    needs: 'signed-in',
-    own: true,
-    query: empty,
-    reply: SecondFactor,
-  }),
+  state: call('identity.second-factor.state', { ...signedIn, get: '/authentication/secondFactor', query: empty, reply: SecondFactor }),
   /** The secret for the app, until the first code from it arrives. Needs a sign-in not older than FRESH_MIN, or the password. */
   begin: call('identity.second-factor.begin', {
-    service: 'security',
+    ...signedIn,
     post: '/authentication/secondFactorBegin',
-    needs: 'signed-in',
     writes: true,
-    own: true,
     does: ['申请动态验证码', 'Requested a second factor'],
     body: message({}, { password: digest('密码', 'Password') }),
     reply: message({ secret: text('密钥', 'Secret'), uri: text('二维码内容', 'QR code content', { max: 300 }) }),
   }),
   /** The first code: from now on signing in asks for one. The recovery codes are shown this once. */
   confirm: call('identity.second-factor.confirm', {
-    service: 'security',
+    ...signedIn,
     post: '/authentication/secondFactorConfirm',
-    needs: 'signed-in',
     writes: true,
-    own: true,
     does: ['启用动态验证码', 'Enabled a second factor'],
     body: message({ code }),
     reply: message({ recoveryCodes }),
   }),
   renewRecovery: call('identity.second-factor.renew-recovery', {
-    service: 'security',
+    ...signedIn,
     post: '/authentication/recoveryCodes',
-    needs: 'signed-in',
     writes: true,
-    own: true,
     does: ['更换恢复码', 'Renewed recovery codes'],
     body: message({ code }),
     reply: message({ recoveryCodes }),
   }),
   /** With a code; not while a role or the enterprise asks for a second factor. */
   remove: call('identity.second-factor.remove', {
-    service: 'security',
+    ...signedIn,
     post: '/authentication/secondFactorRemove',
-    needs: 'signed-in',
     writes: true,
-    own: true,
     does: ['停用动态验证码', 'Disabled a second factor'],
     body: message({ code }),
     reply: nothing,

@@ -52,13 +52,26 @@ interface Fields {
 }
 /** @returns its id */
 export async function addResource(tx: Tx, actor: Actor, fields: Fields): Promise<Id<'ResourceId'>> {
-  const { parentId = null, needs = [], component = '', icon = null, ...rest } = fields
+  const { parentId = null, component = '', icon = null, ...rest } = fields
   beWary()
+  const needs = await needsOf(tx, component, fields.needs)
   refuseBeyond(await holdingOf(tx, actor), needs)
   const level = await levelBelow(tx, parentId)
   const funcCode = rest.url.startsWith('/') ? rest.url.slice(1).replaceAll('/', ':') : ''
-  const row = { ...rest, parentId, component, icon, funcCode, level, needs: [...needs], shipped: null }
+  const row = { ...rest, parentId, component, icon, funcCode, level, needs, shipped: null }
   return (await addRow(tx, rows, row).catch(taken)).id
+}
+/** Nobody is offered a screen without what it needs: wherever it opens, that is at least what all the product's own entries of it need. */
+export async function needsOf(tx: Tx, component: string, given: readonly string[] = []): Promise<string[]> {
+  const own = await tx
+    .selectFrom('identity.resource')
+    .select('needs')
+    .where('component', '=', component)
+    .where('shipped', 'is not', null)
+    .where('retired', '=', false)
+    .execute()
+  const always = (own[0]?.needs ?? []).filter((one) => own.every(({ needs }) => needs.includes(one)))
+  return [...new Set([...given, ...always])]
 }
 export async function changeResource(
   tx: Tx,

@@ -4,7 +4,7 @@ import { serve } from '../../../platform/server/serve.ts'
 import { importing, type Outcome, type RowContext } from '../../../platform/server/sheets/importing.ts'
 import { templating } from '../../../platform/server/sheets/template.ts'
 import { resourceSheet } from '../contract/resourceSheet.ts'
-import { addResource, changeResource } from './resource.ts'
+import { addResource, changeResource, needsOf } from './resource.ts'
 import './tables.ts'
 
 const NoParent = refusal('identity.import-entry', 40237, '没有上级菜单「{name}」', 'There is no parent menu “{name}”', 422)
@@ -32,7 +32,11 @@ async function row({ row: { parentUrl, ...fields }, ...context }: RowContext<Row
     return 'added'
   }
   const { url: _, component, needs, ...changes } = wanted
-  if ((component !== undefined && component !== there.component) || (needs && needs.join() !== there.needs.join())) throw Fixed()
+  if (
+    (component !== undefined && component !== there.component) ||
+    (needs && (await needsOf(context.tx, there.component, needs)).join() !== there.needs.join())
+  )
+    throw Fixed()
   if (Object.entries(changes).every(([name, value]) => there[name as keyof typeof there] === value)) return 'same'
   await changeResource(context.tx, { id: there.id, version: there.version, ...changes }, context.at)
   return 'changed'

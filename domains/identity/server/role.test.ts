@@ -210,6 +210,15 @@ test('a menu holds no script: only paths and web links', async () => {
   expect((await post(admin, '/resource/add', { url: 'https://example.org/help', name: '帮助', nameEn: 'Help' })).status).toBe(200)
 })
 
+test('a screen needs the same wherever an entry opens it: whoever lacks it is not offered the page', async () => {
+  const added = await post(admin, '/resource/add', { url: '/mine/roles', name: '我的角色页', nameEn: 'My roles', component: 'RoleScreen', needs: [] })
+  const made = await entry('/mine/roles')
+  expect(made).toMatchObject({ id: added.data.id, needs: (await entry('/appManage/permission/roles')).needs })
+  const { token } = await aPerson('mine', [await aRole('只有自己的菜单', ['/mine/roles'])])
+  expect(urlsIn(await menuOf(token))).toEqual(['/mine/roles'])
+  expect((await infoOf(token)).capabilities).toContain('identity:role:view')
+})
+
 test('buttons are those that one holds', async () => {
   const mine = (await server.ask(await server.signIn('operator'), 'GET', `${C}/resourceBtn/getCurrResourceBtnNoPage`)).data as {
     capability: string

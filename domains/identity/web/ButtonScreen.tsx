@@ -5,7 +5,7 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
-import { Label, useRemove } from '../../../platform/web/remove.tsx'
+import { deleting, Label, useRemove } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { button, Button, buttonSearch } from '../contract/button.ts'
 import { ResourceSelect } from './pickers.tsx'
@@ -42,12 +42,7 @@ export default function ButtonScreen() {
         }
         actions={(row) => [
           { text: Label.edit, needs: button.update.needs, run: () => setDoing(row) },
-          {
-            text: Label.delete,
-            needs: button.del.needs,
-            run: () => void remove(button.del, { id: row.id }, say([row.name, row.nameEn]), { kind: 'identity.button', key: row.id }),
-            danger: true,
-          },
+          deleting(remove, button.del, { id: row.id }, say([row.name, row.nameEn]), { kind: 'identity.button', key: row.id }),
         ]}
       />
       {doing && <ButtonForm {...(doing !== 'new' && { of: doing })} onClose={() => setDoing(undefined)} />}

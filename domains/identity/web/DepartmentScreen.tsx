@@ -1,13 +1,9 @@
-import { PlusOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
-import { can } from '../../../platform/web/person.ts'
-import { Label, useRemove } from '../../../platform/web/remove.tsx'
-import { useText } from '../../../platform/web/text.ts'
+import { deleting, Label, useRemove } from '../../../platform/web/remove.tsx'
 import { department, Department, departmentSearch } from '../contract/department.ts'
 import { departmentSheet } from '../contract/departmentSheet.ts'
 import { ParksSelect } from '../../parking/web/api/names.tsx'
@@ -19,7 +15,6 @@ const CHANGES = [department.queryPage, department.tree]
 
 /** The parts of the company, and the parks that the people of each look after. */
 export default function DepartmentScreen() {
-  const say = useText()
   const [doing, setDoing] = useState<Row | 'new'>()
   const remove = useRemove(CHANGES)
   return (
@@ -30,26 +25,13 @@ export default function DepartmentScreen() {
         search={departmentSearch}
         find={['name', { name: 'parentId', control: <DepartmentSelect /> }]}
         columns={['name', 'code', parksColumn, 'sort', 'createdAt']}
-        toolbar={
-          <>
-            {can(department.add.needs) && (
-              <Button type="primary" icon={<PlusOutlined />} onClick={() => setDoing('new')}>
-                {say(Label.add)}
-              </Button>
-            )}
-            <ImportButton call={departmentSheet.import} changes={CHANGES} />
-          </>
-        }
+        add={{ call: department.add, open: () => setDoing('new') }}
+        toolbar={<ImportButton call={departmentSheet.import} changes={CHANGES} />}
         exports={departmentSheet.export}
         history={{ kind: 'identity.department', restore: department.update, changes: CHANGES }}
         actions={(row) => [
           { text: Label.edit, needs: department.update.needs, run: () => setDoing(row) },
-          {
-            text: Label.delete,
-            needs: department.delete.needs,
-            run: () => void remove(department.delete, { id: row.id }, row.name, { kind: 'identity.department', key: row.id }),
-            danger: true,
-          },
+          deleting(remove, department.delete, { id: row.id }, row.name, { kind: 'identity.department', key: row.id }),
         ]}
       />
       {doing && <DepartmentForm {...(doing !== 'new' && { of: doing })} onClose={() => setDoing(undefined)} />}

@@ -12,8 +12,7 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
-import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
-import { NoPermission } from '../../../platform/web/states.tsx'
+import { deleting, Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { State, Time } from '../../../platform/web/value.tsx'
 import { customerRelation, enterprise, Enterprise, type EnterpriseDetail, type EnterpriseNode, enterpriseSearch, EnterpriseStatus } from '../contract/enterprise.ts' // prettier-ignore
@@ -33,10 +32,6 @@ const PLATFORM: Text = ['平台运营方不能停用或删除', 'The platform op
 
 /** The companies on the platform and their subordinate units. */
 export default function FirmScreen() {
-  return can(enterprise.queryPage.needs) ? <Firms /> : <NoPermission />
-}
-
-function Firms() {
   const say = useText()
   const [params, setParams] = useSearchParams()
   const tree = useQuery(asks(enterprise.tree, {}, { quiet: true }))
@@ -83,7 +78,7 @@ function Firms() {
         actions={(row) => [
           { text: Label.edit, needs: enterprise.update.needs, run: () => setDoing({ what: 'edit', of: row }) },
           { text: row.status === 1 ? Label.disable : Label.enable, needs: enterprise.update.needs, run: () => void turn(row), not: row.platform && PLATFORM },
-          { text: Label.delete, needs: enterprise.delete.needs, run: () => void remove(enterprise.delete, { id: row.id }, row.name), danger: true, not: row.platform && PLATFORM },
+          { ...deleting(remove, enterprise.delete, { id: row.id }, row.name), not: row.platform && PLATFORM },
         ]} // prettier-ignore
         detail={{
           call: enterprise.detail,

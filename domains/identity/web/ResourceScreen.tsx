@@ -6,9 +6,9 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
-import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
+import { deleting, Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { RowActions } from '../../../platform/web/RowActions.tsx'
-import { Failed, NoPermission, Waiting } from '../../../platform/web/states.tsx'
+import { Failed, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { menuCalls } from '../contract/menu.ts'
 import { resource, Resource, type ResourceNode } from '../contract/resource.ts'
@@ -20,10 +20,6 @@ const FOLDER = 'layoutHeaderAside'
 
 /** The menu of the console as everybody's roles draw from it: names, order, places, links. */
 export default function ResourceScreen() {
-  return can(resource.queryTree.needs) ? <Resources /> : <NoPermission />
-}
-
-function Resources() {
   const say = useText()
   const tree = useResources()
   const [doing, setDoing] = useState<ResourceNode | 'new'>()
@@ -91,12 +87,7 @@ function ResourceTable({ tree, edit }: { tree: ResourceNode[]; edit: (row: Resou
               actions={[
                 { text: Label.edit, needs: resource.update.needs, run: () => edit(row) },
                 { text: row.hidden ? ['显示', 'Show'] : ['隐藏', 'Hide'], needs: resource.update.needs, run: () => void hide(row) },
-                {
-                  text: Label.delete,
-                  needs: resource.del.needs,
-                  run: () => void remove(resource.del, { id: row.id }, say([row.name, row.nameEn]), { kind: 'identity.resource', key: row.id }),
-                  danger: true,
-                },
+                deleting(remove, resource.del, { id: row.id }, say([row.name, row.nameEn]), { kind: 'identity.resource', key: row.id }),
               ]}
             />
           ),

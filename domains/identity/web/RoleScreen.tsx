@@ -6,7 +6,7 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
-import { Label, useRemove } from '../../../platform/web/remove.tsx'
+import { deleting, Label, useRemove } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { ParksSelect } from '../../parking/web/api/names.tsx'
 import { role, Role, roleSearch } from '../contract/role.ts'
@@ -51,12 +51,7 @@ export default function RoleScreen() {
         actions={(row) => [
           { text: ['权限', 'Rights'], run: () => setDoing({ what: 'grants', of: row }), not: row.grants !== 1 && WHOLE },
           { text: Label.edit, needs: role.update.needs, run: () => setDoing({ what: 'edit', of: row }) },
-          {
-            text: Label.delete,
-            needs: role.del.needs,
-            run: () => void remove(role.del, { id: row.id }, row.name, { kind: 'identity.role', key: row.id }),
-            danger: true,
-          },
+          deleting(remove, role.del, { id: row.id }, row.name, { kind: 'identity.role', key: row.id }),
         ]}
         detail={{
           call: role.detail,

@@ -12,8 +12,7 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can, person as signedIn } from '../../../platform/web/person.ts'
-import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
-import { NoPermission } from '../../../platform/web/states.tsx'
+import { deleting, Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { access } from '../contract/access.ts'
 import { State } from '../../../platform/web/value.tsx'
@@ -38,7 +37,6 @@ export default function StaffScreen() {
   const [params, setParams] = useSearchParams()
   const tree = useQuery({ ...asks(department.tree, {}, { quiet: true }), enabled: can(department.tree.needs) })
   const items = tree.data?.map(nodeOf)
-  if (!can(person.queryPage.needs)) return <NoPermission />
   return (
     <Beside
       tree={
@@ -99,7 +97,7 @@ function Staff() {
           { text: ['重置动态验证码', 'Reset second factor'], needs: person.resetSecondFactor.needs, run: () => void resetFactor(row), not: (row.id === own && YOURSELF) || (!row.secondFactor && NO_FACTOR) },
           { text: ['权限诊断', 'Explain rights'], needs: access.explain.needs, run: () => setDoing({ what: 'why', of: row }) },
           { text: ['会话', 'Sessions'], needs: session.listOf.needs, run: () => setDoing({ what: 'sessions', of: row }) },
-          { text: Label.delete, needs: person.delete.needs, run: () => void remove(person.delete, { id: row.id }, `${row.username} ${row.name}`, { kind: 'identity.person', key: row.id }), danger: true, not: row.id === own && YOURSELF },
+          { ...deleting(remove, person.delete, { id: row.id }, `${row.username} ${row.name}`, { kind: 'identity.person', key: row.id }), not: row.id === own && YOURSELF },
         ]} // prettier-ignore
         detail={{
           call: person.detail,

@@ -38,7 +38,7 @@ export const repairCan = moves(RepairState, {
 const PARTS_MAX = 50
 /** A hundred thousand yuan for one part, or for the labour: more is not repaired but bought. */
 export const COST_MAX_FEN = 10_000_000
-const cost = (zh: string, en: string) => ({ ...fen(zh, en, { min: 0 }), maximum: COST_MAX_FEN }) as unknown as ReturnType<typeof fen>
+const cost = (zh: string, en: string) => fen(zh, en, { min: 0, max: COST_MAX_FEN })
 export const Part = entity({
   name: text('配件', 'Part', { max: 60 }),
   qty: whole('数量', 'Quantity', { min: 1, max: 999 }),

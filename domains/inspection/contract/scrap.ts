@@ -33,7 +33,7 @@ export const SECOND_FROM_FEN = 1_000_000
 const MAX_FEN = 10_000_000_000
 /** Fifty years. */
 const MONTHS_MAX = 600
-const money = (zh: string, en: string) => ({ ...fen(zh, en, { min: 0 }), maximum: MAX_FEN }) as unknown as ReturnType<typeof fen>
+const money = (zh: string, en: string) => fen(zh, en, { min: 0, max: MAX_FEN })
 const person = (zh: string, en: string) => orNone(text(zh, en, { max: 40 }))
 
 export const Scrap = entity(['报废申请', 'Scrap request'], {

@@ -5,7 +5,7 @@ import { NotFound } from '../../../platform/server/refusal.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { TollType, OnJob } from '../../staff/contract/collector.ts'
-import { repair, RepairState, type Reportable } from '../contract/repair.ts'
+import { repair, type RepairLine, RepairState, type RepairStep, type Reportable } from '../contract/repair.ts'
 import { theHouse } from './repairHouse.ts'
 import { maintained } from './repairFigures.ts'
 import { faultFound, shown } from './repair.ts'
@@ -22,8 +22,11 @@ export const calls = serve(repair, {
   async one({ tx, input: { id } }) {
     const found = await find(tx, kept, id)
     if (!found) throw NotFound()
-    const [lines, steps] = await Promise.all([run(tx, { sql: LINES }, [id]), run(tx, { sql: STEPS }, [id])])
-    return { ...shown(found), orderId: found.orderId, lines, steps } as never
+    const [lines, steps] = await Promise.all([
+      run<Of<typeof RepairLine>>(tx, { sql: LINES }, [id]),
+      run<Of<typeof RepairStep>>(tx, { sql: STEPS }, [id]),
+    ])
+    return { ...shown(found), orderId: found.orderId, lines, steps }
   },
   statistics: ({ tx, input, at }) => maintained(tx, input, at),
   insert: async ({ tx, input, actor, at }) => shown(await faultFound(tx, { ...input, by: actor.userName }, at)),

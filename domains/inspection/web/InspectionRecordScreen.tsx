@@ -5,8 +5,7 @@ import { Link, useSearchParams } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
-import { can } from '../../../platform/web/person.ts'
-import { Failed, NoPermission, Waiting } from '../../../platform/web/states.tsx'
+import { Failed, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { labelOf, type Shape, WholeValue } from '../../../platform/web/value.tsx'
 import { findPark, ParkName } from '../../parking/web/api/names.tsx'
@@ -22,10 +21,8 @@ const TASKS = '/operation/maintain/rostering'
 export default function InspectionRecordScreen() {
   const say = useText()
   const [params, setParams] = useSearchParams()
-  const [mayRecords, mayResults] = [can(patrolRecord.find.needs), can(result.query.needs)]
-  if (!mayRecords && !mayResults) return <NoPermission />
-  const shown = mayResults && (params.get('tab') === 'results' || !mayRecords) ? 'results' : 'records'
-  const turn = mayRecords && mayResults && (
+  const shown = params.get('tab') === 'results' ? 'results' : 'records'
+  const turn = (
     <Segmented value={shown} onChange={(tab) => setParams(new URLSearchParams(tab === 'results' ? { tab } : ''))} options={[{ value: 'records', label: say(['巡检记录', 'Patrol records']) }, { value: 'results', label: say(['结果', 'Results']) }]} />
   )
   return shown === 'records' ? <Records turn={turn} /> : <Results turn={turn} />

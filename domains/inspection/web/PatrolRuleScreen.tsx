@@ -6,7 +6,7 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
-import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
+import { deleting, Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { Failed, Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { DeviceType } from '../../device/contract/device.ts'
@@ -50,7 +50,7 @@ export default function PatrolRuleScreen() {
         actions={(row) => [
           { text: ['车场', 'Parks'], needs, run: () => setDoing({ what: 'parks', of: row }) },
           { text: Label.edit, needs, run: () => setDoing({ what: 'edit', of: row }) },
-          { text: Label.delete, needs: patrolRules.delete.needs, run: () => void remove(patrolRules.delete, { id: row.id, version: row.version }, row.name), danger: true },
+          deleting(remove, patrolRules.delete, { id: row.id, version: row.version }, row.name),
         ]}
         empty={['还没有规则：新增一条，任务会自动生成', 'No rules yet: add one, and tasks are created automatically']}
       />

@@ -134,37 +134,31 @@ export const Difference = entity({
   replayedFen: fen('重算余额', 'Recalculated balance'),
 })
 
+const view = { service: 'business', needs: 'ledger:account:view', own: true } as const
 export const account = {
   list: call('ledger.account.list', {
-    service: 'business',
+    ...view,
     get: '/ledger/account/list',
-    needs: 'ledger:account:view',
-    own: true,
     query: message({}, { parkCode }),
     reply: listOf(Balance), // prettier-ignore
   }),
   /** Lines of one account over business days, oldest first, with opening and closing balance. */
-  statement: call('ledger.account.statement', {
-    service: 'business', get: '/ledger/account/statement', needs: 'ledger:account:view', own: true,
+  statement: call('ledger.account.statement', { ...view, get: '/ledger/account/statement',
     query: message({ account: code }, { sub, parkCode, dayFrom: day('自', 'From'), dayTo: day('至', 'To'), current: whole('页', 'Page', { min: 1, max: 100_000 }), limit: whole('每页', 'Rows', { min: 1, max: 500 }) }),
     reply: message({ openingFen: fen('期初余额', 'Opening balance'), debitFen, creditFen, closingFen: fen('期末余额', 'Closing balance'), total: whole('条数', 'Lines'), records: listOf(StatementLine) }),
   }), // prettier-ignore
   /** Every line of the entries that belong to one number, an order's for example. */
   about: call('ledger.entry.about', {
-    service: 'business',
+    ...view,
     get: '/ledger/entry/about',
-    needs: 'ledger:account:view',
-    own: true,
     query: message({ about: Line.properties.about }),
     reply: listOf(NamedLine), // prettier-ignore
   }),
-  trialBalance: call('ledger.trial-balance', {
-    service: 'business', get: '/ledger/trialBalance', needs: 'ledger:account:view', own: true,
+  trialBalance: call('ledger.trial-balance', { ...view, get: '/ledger/trialBalance',
     query: message({}, { parkCode, dayFrom: day('自', 'From'), dayTo: day('至', 'To') }),
     reply: message({ debitFen, creditFen, balanced: yes('平衡', 'Balanced'), accounts: listOf(Balance) }),
   }), // prettier-ignore
-  replay: call('ledger.replay.check', {
-    service: 'business', get: '/ledger/replay/check', needs: 'ledger:account:view', own: true, heavy: true, query: message({}),
+  replay: call('ledger.replay.check', { ...view, get: '/ledger/replay/check', heavy: true, query: message({}),
     reply: message({ entries: whole('分录数', 'Entries'), lines: whole('行数', 'Lines'), right: yes('一致', 'Matches'), differences: listOf(Difference) }),
   }), // prettier-ignore
 }

@@ -8,8 +8,7 @@ import { Section } from '../../../platform/web/DetailDrawer.tsx'
 import { cityDay } from '../../../platform/web/format.ts'
 import { DateRange } from '../../../platform/web/inputs.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
-import { can } from '../../../platform/web/person.ts'
-import { Failed, NoPermission, Nothing, Waiting } from '../../../platform/web/states.tsx'
+import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Money, Time } from '../../../platform/web/value.tsx'
 import { account, AccountKind, AccountSide, subAccountText } from '../contract/account.ts'
@@ -19,10 +18,6 @@ import './ledger.css'
 const PAGE_ROWS = 50
 /** What stands on every account, whether all of it follows from the entries, and every line of an account. */
 export default function LedgerScreen() {
-  return can(account.list.needs) ? <LedgerPage /> : <NoPermission />
-}
-
-function LedgerPage() {
   const say = useText()
   const { data, isError, error, refetch } = useQuery(asks(account.list, {}))
   const [search, setSearch] = useSearchParams()

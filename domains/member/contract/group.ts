@@ -1,7 +1,6 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import {
   among,
-  anything,
   dictionary,
   entity,
   id,
@@ -16,6 +15,7 @@ import {
   type Schema,
   shaped,
   text,
+  treeOf,
   whole,
   yes,
 } from '../../../platform/contract/field.ts'
@@ -86,13 +86,10 @@ export interface GroupNode {
   passes: number
   children: GroupNode[]
 }
-const GroupNodes: Schema<GroupNode[]> = listOf(
-  entity({
-    ...pick(MemberGroup, 'id', 'parentId', 'name', 'status').properties,
-    passes: whole('月卡数', 'Passes', { min: 0 }),
-    children: shaped('下级', 'Children', listOf(anything)),
-  }),
-) as never
+const GroupNodes: Schema<GroupNode[]> = treeOf(
+  { ...pick(MemberGroup, 'id', 'parentId', 'name', 'status').properties, passes: whole('月卡数', 'Passes', { min: 0 }) },
+  ['下级', 'Children'],
+)
 
 const edit = { service: 'member', needs: 'member:group:edit', writes: true } as const
 const view = { service: 'member', needs: 'member:group:view' } as const

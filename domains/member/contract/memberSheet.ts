@@ -84,6 +84,7 @@ const MONEY = ['orderNo', 'at', 'customer', { name: 'plates' as const }, 'parkCo
 const money = { service: 'member', needs: 'member:amount:export' } as const
 const sheets = { service: 'member', needs: 'member:customer:import' } as const
 const lists = { service: 'member', needs: 'member:list:import' } as const
+const listExport = { service: 'member', needs: 'member:list:export' } as const
 export const memberSheet = {
   import: importOf('member.excel.import-member', {
     ...sheets,
@@ -117,8 +118,7 @@ export const memberSheet = {
     columns: ['name', 'phone', 'kind', 'certNo', 'address', { name: 'plateNo', field: text('车牌', 'Plate') }, { name: 'groupName', field: text('分组', 'Kind of pass') }, { name: 'carFeesName', field: text('套餐', 'Plan') }, { name: 'seats', field: Pass.properties.seats }, { name: 'seatCode', field: text('车位号', 'Own bay') }, { name: 'startAt', field: day('开始', 'From') }, { name: 'endAt', field: day('结束', 'Until') }, { name: 'passStatus', field: Pass.properties.status }, 'remark'],
   }), // prettier-ignore
   exportWhite: exportOf('member.excel.export-white', {
-    service: 'member',
-    needs: 'member:list:export',
+    ...listExport,
     get: '/member/excel/exportWhite2',
     title: ['白名单', 'White list'],
     query: whiteBlack.queryPage,
@@ -140,8 +140,7 @@ export const memberSheet = {
     ],
   }),
   exportBlack: exportOf('member.excel.export-black', {
-    service: 'member',
-    needs: 'member:list:export',
+    ...listExport,
     get: '/member/excel/exportBlack2',
     title: ['黑名单', 'Black list'],
     query: whiteBlack.queryPage,

@@ -112,22 +112,18 @@ export const Saved = entity({
   warning: orNone(text('提示', 'Warning', { max: 200 })),
 })
 
-const edit = 'member:list:edit'
+const view = { service: 'member', needs: 'member:list:view', own: true } as const
+const edit = { service: 'member', needs: 'member:list:edit', writes: true } as const
 export const whiteBlack = {
   queryPage: call('member.white-black.query-page', {
-    service: 'member',
+    ...view,
     post: '/member/whiteAndBlack/queryPage',
-    own: true,
-    needs: 'member:list:view',
     body: paged(listSearch),
     reply: pageOf(ListEntry), // prettier-ignore
   }),
   /** One entry for each park named; without any, one for all parks. */
-  insert: call('member.white-black.insert', {
-    service: 'member',
+  insert: call('member.white-black.insert', { ...edit,
     post: '/member/whiteAndBlack/insert',
-    writes: true,
-    needs: edit,
     does: ['新增名单', 'Added to a list'], body: message(
       { plateNo, listType, startAt, reasonType },
       {
@@ -139,60 +135,43 @@ export const whiteBlack = {
     reply: Saved,
   }), // prettier-ignore
   update: call('member.white-black.update', {
-    service: 'member',
+    ...edit,
     post: '/member/whiteAndBlack/update',
-    writes: true,
-    needs: edit,
     does: ['修改名单', 'Changed a list entry'],
     body: message({ ...One.properties }, { startAt, endAt: ListEntry.properties.endAt, reasonType, action, remark, ...whose }),
     reply: ListEntry,
   }),
   /** Released (解除): the entry stays on record and is in force no more. */
   delete: call('member.white-black.delete', {
-    service: 'member',
+    ...edit,
     post: '/member/whiteAndBlack/delete',
-    writes: true,
-    needs: edit,
     does: ['移出名单', 'Removed from a list'],
     body: One,
     reply: nothing,
   }),
   /** A later end; none = for ever. */
   defer: call('member.white-black.defer', {
-    service: 'member',
+    ...edit,
     post: '/member/whiteAndBlack/defer',
-    writes: true,
-    needs: edit,
     does: ['名单延期', 'Extended a list entry'],
     body: message({ ...One.properties, endAt: ListEntry.properties.endAt }),
     reply: ListEntry, // prettier-ignore
   }),
   /** A proposal becomes an entry, or nothing. */
   decide: call('member.white-black.decide', {
-    service: 'member',
+    ...edit,
     post: '/member/whiteAndBlack/decide',
-    writes: true,
     own: true,
-    needs: edit,
     does: ['审核名单', 'Reviewed a list proposal'],
     body: message({ ...One.properties, accept: yes('通过', 'Accept') }),
     reply: ListEntry,
   }),
-  quotas: call('member.white-black.quotas', {
-    service: 'member',
-    post: '/member/whiteAndBlack/quotas',
-    own: true,
-    needs: 'member:list:view',
-    body: message({}),
-    reply: listOf(UnitQuota),
-  }),
+  quotas: call('member.white-black.quotas', { ...view, post: '/member/whiteAndBlack/quotas', body: message({}), reply: listOf(UnitQuota) }),
   /** How many of a unit's staff are free in a park at once; the next is a temporary car. None: as many as come. */
   unitQuota: call('member.white-black.unit-quota', {
-    service: 'member',
+    ...edit,
     post: '/member/whiteAndBlack/unitQuota',
-    writes: true,
     own: true,
-    needs: edit,
     does: ['设置单位车位数', 'Set a unit’s bays'],
     body: message({ unit: UnitQuota.properties.unit, parkCode: UnitQuota.properties.parkCode, bays: orNone(UnitQuota.properties.bays) }),
     reply: nothing,

@@ -78,7 +78,7 @@ async function detailOf(tx: Tx, number: string): Promise<Of<typeof amount.queryD
   if (!found) throw NotFound()
   const [[period], schedule] = await Promise.all([
     run<Period>(tx, { sql: 'select * from member.period where enterprise_id = scope_enterprise() and order_id = $1' }, [found.orderId]),
-    run<{ seq: number; day: Day; amountFen: number }>(tx, { sql: SCHEDULE }, [found.orderId]),
+    run<{ seq: number; day: Day; amountFen: Fen }>(tx, { sql: SCHEDULE }, [found.orderId]),
   ])
   const { days, earnedDays, earnedFen, orderNo } = period!
   return {
@@ -86,7 +86,7 @@ async function detailOf(tx: Tx, number: string): Promise<Of<typeof amount.queryD
     days,
     earnedDays,
     earnedFen: earnedFen as Fen,
-    schedule: [...schedule.map((one) => ({ ...one, earned: true })), ...toCome(period!, schedule.at(-1)?.day)] as never,
+    schedule: [...schedule.map((one) => ({ ...one, earned: true })), ...toCome(period!, schedule.at(-1)?.day)],
     entries: await linesAbout(tx, orderNo ?? number),
   }
 }
@@ -96,7 +96,7 @@ function toCome({ state, priceFen, days, earnedDays, startAt }: Period, last: Da
   const first = last === undefined ? startAt : daysOn(startOf(last), 1)
   return Array.from({ length: days - earnedDays }, (_, n) => {
     const seq = earnedDays + n + 1
-    return { seq, day: dayOf(daysOn(first, n)), amountFen: dayAmount(priceFen, days, seq), earned: false }
+    return { seq, day: dayOf(daysOn(first, n)), amountFen: dayAmount(priceFen, days, seq) as Fen, earned: false }
   })
 }
 const SCHEDULE = `select e.seq, e.day::text as day, e.amount_fen from member.earning e join member.period r on r.enterprise_id = e.enterprise_id and r.id = e.period_id

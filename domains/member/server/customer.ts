@@ -121,7 +121,7 @@ type Criteria = Of<typeof customer.queryPage.input>
 const valuesOf = ({ name, phone, kind, status, plateNo, groupId, parkCode, passStatus, endAtFrom, endAtTo, listType }: Criteria) => [
   name ?? null, phone ?? null, kind ?? null, status ?? null, plateNo === undefined ? null : plateNo.toUpperCase().replaceAll(/[\s·.-]/g, ''), groupId ?? null, parkCode ?? null, passStatus ?? null, endAtFrom ?? null, endAtTo ?? null, listType ?? null,
 ] // prettier-ignore
-async function pageOfCustomers(tx: Tx, input: Criteria): Promise<Of<typeof customer.queryPage.reply>> {
+export async function pageOfCustomers(tx: Tx, input: Criteria): Promise<Of<typeof customer.queryPage.reply>> {
   const { current = 1, limit = PAGE_ROWS, isAsc = false, queryMode = 'page' } = input
   const values = valuesOf(input)
   const [counted] = await run<{ n: number }>(tx, { sql: `select count(*)::int as n from member.customer c where ${WHERE}` }, values)

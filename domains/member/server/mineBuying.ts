@@ -79,7 +79,7 @@ export async function offerToDriver(tx: Tx, { cars, ...wanted }: Wanted, at: Ins
   const offer = await offerOf(tx, wanted, at)
   if (!offer.group.online) throw NotSold()
   const { vehicleClasses } = offer.plan
-  const wrong = cars.find(({ vehicleClass }) => vehicleClasses.length > 0 && !vehicleClasses.includes(vehicleClass as never))
+  const wrong = cars.find(({ vehicleClass }) => vehicleClasses.length > 0 && !(vehicleClasses as readonly number[]).includes(vehicleClass))
   if (wrong) throw NotForClass({ plateNo: wrong.plateNo })
   return offer
 }

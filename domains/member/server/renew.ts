@@ -69,7 +69,7 @@ export async function quoteOf(
   const conflicts = (await conflictsOf(tx, { ...pass, from, to, cars, except: pass.id })).map(({ id: _, ...one }) => one)
   const figures = [pass.id, pass.version, wish.kind, wish.periods ?? 0, wish.days ?? 0, pass.endAt, from, to, payableFen, expires]
   const quoteNo = `${Math.floor(msOf(expires) / 1000).toString(36)}-${createHash('sha256').update(figures.join()).digest('hex').slice(0, 32)}`
-  return { oldEnd: pass.endAt, newStart: from, newEnd: to, payableFen: payableFen as Fen, conflicts: conflicts as never, quoteNo }
+  return { oldEnd: pass.endAt, newStart: from, newEnd: to, payableFen: payableFen as Fen, conflicts, quoteNo }
 }
 /** The same quote, or a refusal that brings a new one. @throws QuoteMoved */
 export async function confirmQuote(tx: Tx, pass: PassRow, wish: Wish, quoteNo: string | undefined, at: Instant): Promise<Quote> {

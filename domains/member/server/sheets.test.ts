@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { instantAt } from '../../../platform/contract/time.ts'
+import { exportNamed, pageOf } from '../../../platform/server/sheets/source.ts'
 import { amount, report } from '../contract/amount.ts'
 import { ListStatus } from '../contract/whiteBlack.ts'
 import { releasePaid } from './whiteBlack.ts'
@@ -132,6 +133,18 @@ test('customers by whatever is theirs; figures count them', async () => {
   })
   expect((await office.call('/custom/queryMemberSeat', { memberId })).data).toMatchObject([{ plates: [plate], groupName: made.group.name }])
   expect((await office.get('/custom/detail', { id: memberId })).data).toMatchObject({ passes: 1, cars: [{ plateNo: plate }] })
+})
+test('a long sheet of customers is read page by page: each of them comes once', async () => {
+  const made = await office.aGroup()
+  for (const name of ['第一页甲', '第一页乙', '第一页丙']) await office.aCustomer({ name, phone: aPhone() })
+  await office.aPass(made, { memberId: await office.aCustomer({ name: '第一页丁', phone: aPhone() }) })
+  const { source } = exportNamed('member.excel.export-member')!
+  const page = async (current: number) => {
+    const actor = { userId: '', enterprise: 1, scope: { enterprise: 1, parks: null } }
+    const rows = await office.server.house.reading(1, (tx) => pageOf(source, { tx, input: { name: '第一页', current, limit: 2 }, actor }))
+    return rows.map((row) => row['name'])
+  }
+  expect([await page(1), await page(2), await page(3)]).toEqual([['第一页丁', '第一页丙'], ['第一页乙', '第一页甲'], []])
 })
 test('a proposal is in force once a person accepts it', async () => {
   const plateNo = aPlate()

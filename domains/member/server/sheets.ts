@@ -17,7 +17,7 @@ import { PassStatus } from '../contract/pass.ts'
 import { BlackReason, ListType, WhiteReason } from '../contract/whiteBlack.ts'
 import { amounts } from './amount.ts'
 import { dayOfMonth, daysOn, midnight } from './calendar.ts'
-import { calls as customerCalls } from './customer.ts'
+import { pageOfCustomers } from './customer.ts'
 import { type Group } from './group.ts'
 import { type CarOf, coverCars, keepCars, lockPass, refuseBay } from './pass.ts'
 import { addPeriod, Kind } from './period.ts'
@@ -248,7 +248,7 @@ export const calls = serve(memberSheet, {
   import: importing(memberSheet.import, { prepare, row: memberRow }),
   importWhite: importing(memberSheet.importWhite, { prepare: beforeList, together: (context) => listRows(ListType.white, context) }),
   importBlack: importing(memberSheet.importBlack, { prepare: beforeList, together: (context) => listRows(ListType.black, context) }),
-  export: exporting(memberSheet.export, customersAsRows as never),
+  export: exporting(memberSheet.export, customersAsRows),
   exportWhite: exporting(memberSheet.exportWhite, { ...entries, only: `list_type = ${ListType.white}` }),
   exportBlack: exporting(memberSheet.exportBlack, { ...entries, only: `list_type = ${ListType.black}` }),
   exportAmount: exporting(memberSheet.exportAmount, amounts),
@@ -261,11 +261,8 @@ export const calls = serve(memberSheet, {
 })
 
 /** A row a pass, as the import reads it; customers without one have a row of their own. */
-async function customersAsRows({ tx, input, actor, at }: { tx: Tx; input: Of<typeof customer.queryPage.input>; actor: never; at: Instant }) {
-  const handle = customerCalls.find(({ call }) => call.id === 'member.customer.query-page')!.handle as (
-    context: object,
-  ) => Promise<Of<typeof customer.queryPage.reply>>
-  const { records } = await handle({ tx, input: { ...input, current: 1, limit: 50_000 }, actor, at })
+async function customersAsRows({ tx, input }: { tx: Tx; input: Of<typeof customer.queryPage.input> }) {
+  const { records } = await pageOfCustomers(tx, input)
   const sql = `select member_id, group_name, car_fees_name, seats, seat_code, start_at, end_at, status, plates from member.held
     where enterprise_id = scope_enterprise() and member_id = any ($1) and state not in (${PassStatus.returned}, ${PassStatus.deleted}) order by start_at`
   const held = await run<{ memberId: string; plates: string[]; status: number; startAt: Instant; endAt: Instant }>(tx, { sql }, [

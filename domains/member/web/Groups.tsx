@@ -9,9 +9,7 @@ import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import type { TreeNode } from '../../../platform/web/FilterTree.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
-import { can } from '../../../platform/web/person.ts'
 import { Label, useRemove } from '../../../platform/web/remove.tsx'
-import { NoPermission } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Money, State } from '../../../platform/web/value.tsx'
 import { CHOOSE, ParkName, ParkNames, ParkSelect, ParksSelect } from '../../parking/web/api/names.tsx'
@@ -26,10 +24,6 @@ type Doing = { what: 'new'; under?: string } | { what: What; of: Row }
 
 /** Kinds of pass as a tree: which parks, which plans, which tariff and rules beside them. */
 export function Groups() {
-  return can(group.selectAll.needs) ? <All /> : <NoPermission />
-}
-
-function All() {
   const remove = useRemove(GROUP_CHANGES)
   const [params, setParams] = useSearchParams()
   const [doing, setDoing] = useState<Doing>()

@@ -32,18 +32,12 @@ export const creditPageSearch = searchOf(Credit, { name: 'contains', mchNo: 'equ
 
 const grant = { service: 'custom', needs: 'merchant:credit:grant', writes: true } as const
 const amountFen = fen('金额', 'Amount', { min: 1 })
+const view = { service: 'custom', needs: 'merchant:credit:view' } as const
 export const credit = {
-  page: call('merchant.credit.page', {
-    service: 'custom',
-    post: '/merchant/queryCreditPage',
-    needs: 'merchant:credit:view',
-    body: paged(creditPageSearch),
-    reply: pageOf(Credit),
-  }),
+  page: call('merchant.credit.page', { ...view, post: '/merchant/queryCreditPage', body: paged(creditPageSearch), reply: pageOf(Credit) }),
   serialPage: call('merchant.credit.serial-page', {
-    service: 'custom',
+    ...view,
     post: '/merchant/queryCreditSerialPage',
-    needs: 'merchant:credit:view',
     body: paged(creditSearch),
     reply: pageOf(CreditSerial),
   }),

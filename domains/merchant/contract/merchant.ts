@@ -69,22 +69,15 @@ const which = { id: Merchant.properties.id, version }
 const digest = (zh: string, en: string) => text(zh, en, { min: 64, max: 64, pattern: '^[0-9a-f]{64}$' })
 export const mchId = id<'MerchantId'>('商户', 'Merchant')
 
-const view = 'merchant:merchant:view'
 const edit = { service: 'custom', needs: 'merchant:merchant:edit', writes: true } as const
-const queryPage = call('merchant.merchant.query-page', {
-  service: 'custom',
-  post: '/merchant/queryPage',
-  needs: view,
-  body: paged(merchantSearch),
-  reply: pageOf(Merchant),
-})
+const view = { service: 'custom', needs: 'merchant:merchant:view' } as const
+const queryPage = call('merchant.merchant.query-page', { ...view, post: '/merchant/queryPage', body: paged(merchantSearch), reply: pageOf(Merchant) })
 export const merchant = {
   queryPage,
   /** For pickers: what a merchant is called, and what it could spend. */
   findList: call('merchant.merchant.find-list', {
-    service: 'custom',
+    ...view,
     post: '/merchant/findMchList',
-    needs: view,
     body: pickSome(Merchant, [], ['name', 'status']),
     reply: listOf(pick(Merchant, 'id', 'mchNo', 'name', 'status', 'settleMode', 'balanceFen', 'quotaFen', 'usedFen')),
   }),
@@ -147,9 +140,8 @@ export const merchant = {
     ],
   }),
   export: exportOf('merchant.merchant.export', {
-    service: 'custom',
+    ...view,
     get: '/merchant/export',
-    needs: view,
     title: ['商户', 'Merchants'],
     query: queryPage,
     columns: [

@@ -50,26 +50,12 @@ export const StatementDay = entity({
   lines: shaped('明细', 'Lines', listOf(StatementLine)),
   lineCount: whole('明细笔数', 'Number of lines', { min: 0 }),
 })
-const view = 'merchant:statement:view'
-const page = call('merchant.statement.page', {
-  service: 'custom',
-  post: '/merchant/statement/page',
-  needs: view,
-  own: true,
-  body: paged(statementSearch),
-  reply: pageOf(Statement),
-})
+const view = { service: 'custom', needs: 'merchant:statement:view', own: true } as const
+const page = call('merchant.statement.page', { ...view, post: '/merchant/statement/page', body: paged(statementSearch), reply: pageOf(Statement) })
 const which = { mchId, day: Statement.properties.day }
 export const statement = {
   page,
-  day: call('merchant.statement.day', {
-    service: 'custom',
-    post: '/merchant/statement/day',
-    needs: view,
-    own: true,
-    body: message(which),
-    reply: StatementDay,
-  }),
+  day: call('merchant.statement.day', { ...view, post: '/merchant/statement/day', body: message(which), reply: StatementDay }),
   /** Both sides agree on a day that is over, as it was shown. */
   confirm: call('merchant.statement.confirm', {
     service: 'custom',
@@ -82,10 +68,8 @@ export const statement = {
     reply: Statement,
   }),
   export: exportOf('merchant.statement.export', {
-    service: 'custom',
+    ...view,
     get: '/merchant/statement/export',
-    needs: view,
-    own: true,
     title: ['商户对账单', 'Merchant statements'],
     query: page,
     columns: [

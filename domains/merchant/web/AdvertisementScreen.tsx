@@ -3,7 +3,7 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { person } from '../../../platform/web/person.ts'
-import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
+import { deleting, Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { type Text } from '../../../platform/web/text.ts'
 import { AdAct, adCan, Advertisement, advertisement, advertisementSearch, AdStatus } from '../contract/advertisement.ts'
 import { AD_CHANGES } from './api/changes.ts'
@@ -41,7 +41,7 @@ export default function AdvertisementScreen() {
           { text: ['驳回', 'Reject'], needs: advertisement.audit.needs, run: () => setDoing({ what: 'reject', of: row }), not: waits(row) },
           { text: Label.edit, needs: advertisement.update.needs, run: () => setDoing({ what: 'edit', of: row }) },
           { text: ['下线', 'Take offline'], needs: advertisement.update.needs, run: () => acts(row, AdAct.takeOff, ['已下线', 'Taken offline']), not: adCan.takeOff(row.status) === undefined && NOT_NOW },
-          { text: Label.delete, needs: advertisement.del.needs, run: () => void remove(advertisement.del, { id: row.id }, row.name), danger: true, not: adCan.delete(row.status) === undefined && ['先下线再删除', 'Take it offline first'] },
+          { ...deleting(remove, advertisement.del, { id: row.id }, row.name), not: adCan.delete(row.status) === undefined && ['先下线再删除', 'Take it offline first'] },
         ]}
         empty={['还没有广告', 'No advertisements yet']}
       />

@@ -5,7 +5,7 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { Once as ShownOnce } from '../../../platform/web/Once.tsx'
-import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
+import { deleting, Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { ParkNames, ParksSelect } from '../../parking/web/api/names.tsx'
 import { account } from '../contract/account.ts'
@@ -70,7 +70,7 @@ export default function MerchantScreen() {
           { text: ['收回授信', 'Withdraw credit'], needs: credit.delete.needs, run: () => setDoing({ what: 'withdraw', of: row }), not: row.quotaFen === 0 && ['没有授信', 'No credit'] },
           { text: row.status === MerchantStatus.disabled ? Label.enable : Label.disable, needs: merchant.updateStatus.needs, run: () => turn(row) },
           { text: ['重置密码', 'Reset password'], needs: merchant.resetPassword.needs, run: () => reset(row) },
-          { text: Label.delete, needs: merchant.delete.needs, run: () => void remove(merchant.delete, which(row), row.name), danger: true, not: row.balanceFen + row.usedFen + row.heldFen > 0 && ['还有余额或未还授信', 'It still has a balance or unpaid credit'] },
+          { ...deleting(remove, merchant.delete, which(row), row.name), not: row.balanceFen + row.usedFen + row.heldFen > 0 && ['还有余额或未还授信', 'It still has a balance or unpaid credit'] },
         ]}
         empty={['还没有商户；新增或从表格导入', 'No merchants yet: add one, or import a sheet']}
       />

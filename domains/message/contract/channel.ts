@@ -65,41 +65,34 @@ const SECRET = { secret: orNone(text('密钥', 'Secret', { min: 8, max: 200 })) 
 const { name, type, status, version } = Channel.properties
 const { url, host, port, tls, account, sender, ratePerSec, dayCap, backupChannelId, remark } = Channel.properties
 const WRITTEN = { url, host, port, tls, account, sender, ratePerSec, dayCap, backupChannelId, remark, ...SECRET }
-const view = 'message:channel:view'
-const edit = 'message:channel:edit'
 
+const view = { service: 'message', needs: 'message:channel:view' } as const
+const edit = { service: 'message', needs: 'message:channel:edit', writes: true } as const
 export const channel = {
   queryPage: call('message.channel.query-page', {
-    service: 'message',
+    ...view,
     post: '/messageChannel/queryPage',
-    needs: view,
     body: paged(channelSearch),
     reply: pageOf(ChannelDetail),
   }),
   insert: call('message.channel.insert', {
-    service: 'message',
+    ...edit,
     post: '/messageChannel/insert',
-    needs: edit,
-    writes: true,
     does: ['新增渠道', 'Added a channel'],
     body: message({ name, type }, WRITTEN),
     reply: Channel,
   }),
   /** What is left out stays; a secret that is sent replaces the old one, and is asked for when the channel shall go elsewhere. */
   update: call('message.channel.update', {
-    service: 'message',
+    ...edit,
     put: '/messageChannel/update',
-    needs: edit,
-    writes: true,
     does: ['修改渠道', 'Changed a channel'],
     query: message({ id: Channel.properties.id, version }, { name, status, ...WRITTEN }),
     reply: Channel,
   }),
   delete: call('message.channel.delete', {
-    service: 'message',
+    ...edit,
     delete: '/messageChannel/delete/{id}',
-    needs: edit,
-    writes: true,
     does: ['删除渠道', 'Deleted a channel'],
     query: message({ id: Channel.properties.id }),
     reply: nothing,
@@ -112,19 +105,16 @@ export const channel = {
     reply: listOf(ChannelChoice),
   }),
   detail: call('message.channel.detail', {
-    service: 'message',
+    ...view,
     get: '/messageChannel/detail',
-    needs: view,
     query: message({ id: Channel.properties.id }),
     reply: ChannelDetail,
     own: true,
   }),
   /** Sends one message at once and says what the provider answered; nothing is retried. */
   test: call('message.channel.test', {
-    service: 'message',
+    ...edit,
     post: '/messageChannel/test',
-    needs: edit,
-    writes: true,
     does: ['渠道试发', 'Tested a channel'],
     body: message({ id: Channel.properties.id }, { address: text('接收地址', 'Recipient address', { max: 200, pattern: '^[^\\s]+$' }) }),
     reply: message({

@@ -46,45 +46,28 @@ export const News = entity(['公告', 'Announcement'], {
 export const newsSearch = searchOf(News, { title: 'contains', type: 'among', status: 'among', createdAt: 'between' }, { sort: ['createdAt'] })
 
 const { title, content, type, top, status, version } = News.properties
-const edit = 'message:news:edit'
-const view = 'message:news:view'
 
+const view = { service: 'business', needs: 'message:news:view' } as const
+const edit = { service: 'business', needs: 'message:news:edit', writes: true } as const
 export const news = {
-  page: call('message.news.page', {
-    service: 'business',
-    post: '/platformNews/getNewsByPage',
-    needs: view,
-    body: paged(newsSearch),
-    reply: pageOf(News),
-  }),
+  page: call('message.news.page', { ...view, post: '/platformNews/getNewsByPage', body: paged(newsSearch), reply: pageOf(News) }),
   /** `status` 1 publishes it at once. */
   add: call('message.news.add', {
-    service: 'business',
+    ...edit,
     post: '/platformNews/addNews',
-    needs: edit,
-    writes: true,
     does: ['新增公告', 'Added news'],
     body: message({ title }, { content, type, top, status }),
     reply: News,
   }),
   /** Texts change while it is not published; `status` 1 publishes, 2 withdraws; `top` at any time. */
   update: call('message.news.update', {
-    service: 'business',
+    ...edit,
     post: '/platformNews/updateNews',
-    needs: edit,
-    writes: true,
     does: ['修改公告', 'Changed news'],
     body: message({ id: News.properties.id, version }, { title, content, type, top, status }),
     reply: News,
   }),
-  detail: call('message.news.detail', {
-    service: 'business',
-    get: '/platformNews/detail',
-    needs: view,
-    query: message({ id: News.properties.id }),
-    reply: News,
-    own: true,
-  }),
+  detail: call('message.news.detail', { ...view, get: '/platformNews/detail', query: message({ id: News.properties.id }), reply: News, own: true }),
   /** What is published, for everybody: on top first, then newest. */
   published: call('message.news.published', {
     service: 'business',

@@ -138,39 +138,36 @@ export const RecordDetail = entity({
 export const RECEIVERS_MAX = 500
 const { custId: _, ...free } = pick(MessageRecord, 'custId', 'title', 'content', 'kind', 'urgent', 'link', 'channelId').properties
 const address = text('接收地址', 'Address', { max: 200, pattern: '^[^\\s]+$' })
-const view = 'message:record:view'
 
+const signedIn = { service: 'message', needs: 'signed-in' } as const
+const view = { service: 'message', needs: 'message:record:view' } as const
+const send = { service: 'message', needs: 'message:record:send', writes: true } as const
 export const record = {
   /** The signed-in person's own messages, whoever is named in `custId`. */
   queryMessageRecord: call('message.record.query-message-record', {
-    service: 'message',
+    ...signedIn,
     post: '/messageRecord/queryMessageRecord',
-    needs: 'signed-in',
     body: paged(mineSearch, { custId: text('用户编号', 'Person') }),
     reply: pageOf(MessageRecord),
   }),
   /** What was told inside the console, to everybody. */
   queryPlatMessageRecord: call('message.user-message.query-plat-message-record', {
-    service: 'message',
+    ...view,
     post: '/userMessage/queryPlatMessageRecord',
-    needs: view,
     body: paged(platSearch),
     reply: pageOf(MessageRecord),
   }),
   /** All that was sent, through every channel. */
   queryPage: call('message.record.query-page', {
-    service: 'message',
+    ...view,
     post: '/messageRecord/queryPage',
-    needs: view,
     body: paged(recordSearch),
     reply: pageOf(MessageRecord),
   }),
   /** Sends to people and to addresses: a template with its values, or a text of one's own inside the console. */
   insert: call('message.record.insert', {
-    service: 'message',
+    ...send,
     post: '/messageRecord/insert',
-    needs: 'message:record:send',
-    writes: true,
     does: ['发送消息', 'Sent a message'],
     body: message(
       {},
@@ -186,19 +183,16 @@ export const record = {
   }),
   /** Takes back what has not left, or what is still unread inside the console: `sendState` 4. */
   update: call('message.record.update', {
-    service: 'message',
+    ...send,
     put: '/messageRecord/update',
-    needs: 'message:record:send',
-    writes: true,
     does: ['修改消息', 'Changed a message'],
     query: message({ id: MessageRecord.properties.id, version: MessageRecord.properties.version }, { sendState: MessageRecord.properties.sendState }),
     reply: MessageRecord,
   }),
   /** One's own message is gone from one's own list; with the right to delete, a record that is over is gone from the records. */
   delete: call('message.record.delete', {
-    service: 'message',
+    ...signedIn,
     delete: '/messageRecord/delete/{id}',
-    needs: 'signed-in',
     writes: true,
     does: ['删除消息', 'Deleted a message'],
     query: message({ id: MessageRecord.properties.id }),
@@ -217,9 +211,8 @@ export const record = {
   }),
   /** Marks one own message read; another person's is not found. */
   tag: call('message.record.tag', {
-    service: 'message',
+    ...signedIn,
     get: '/messageRecord/tagMsgById',
-    needs: 'signed-in',
     writes: true,
     does: ['标记消息已读', 'Marked a message as read'],
     query: message({ id: MessageRecord.properties.id }),
@@ -236,17 +229,15 @@ export const record = {
     reply: MessageRecord,
   }),
   detail: call('message.record.detail', {
-    service: 'message',
+    ...view,
     get: '/messageRecord/detail',
-    needs: view,
     query: message({ id: MessageRecord.properties.id }),
     reply: RecordDetail,
     own: true,
   }),
   mine: call('message.record.mine', {
-    service: 'message',
+    ...signedIn,
     get: '/messageRecord/mine',
-    needs: 'signed-in',
     query: message({ id: MessageRecord.properties.id }),
     reply: MessageRecord,
     own: true,

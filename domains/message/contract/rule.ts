@@ -15,6 +15,7 @@ const { version, ...written } = SendRule.properties
 /** Kinds that a person does not want. */
 const kinds = shaped('退订的类型', 'Unsubscribed kinds', listOf(whole('消息类型', 'Kind', { min: 1, max: 4 }), { max: 4 }))
 
+const signedIn = { service: 'message', needs: 'signed-in', own: true } as const
 export const rule = {
   get: call('message.rule.get', {
     service: 'message',
@@ -35,22 +36,13 @@ export const rule = {
     own: true,
   }),
   /** What the signed-in person does not want to hear. */
-  unwanted: call('message.subscription.get', {
-    service: 'message',
-    get: '/messageSubscription/get',
-    needs: 'signed-in',
-    query: empty,
-    reply: message({ kinds }),
-    own: true,
-  }),
+  unwanted: call('message.subscription.get', { ...signedIn, get: '/messageSubscription/get', query: empty, reply: message({ kinds }) }),
   refuse: call('message.subscription.update', {
-    service: 'message',
+    ...signedIn,
     post: '/messageSubscription/update',
-    needs: 'signed-in',
     writes: true,
     does: ['修改消息订阅', 'Changed message subscriptions'],
     body: message({ kinds }),
     reply: nothing,
-    own: true,
   }),
 }

@@ -34,30 +34,22 @@ export const TimePoint = entity({ at: instant('时间', 'Time'), ...Counts })
 /** Days of the city, both included; the last seven when none are named. */
 export const Period = message({}, { from: day('自', 'From'), to: day('至', 'To') })
 export const PERIOD_DAYS_MAX = 92
-const needs = 'message:statistics:view'
 
+const view = { service: 'message', needs: 'message:statistics:view' } as const
 export const statistics = {
-  summary: call('message.statistics.summary', { service: 'message', get: '/messageStatics/summary', needs, query: Period, reply: Summary }),
+  summary: call('message.statistics.summary', { ...view, get: '/messageStatics/summary', query: Period, reply: Summary }),
   channelPieChart: call('message.statistics.channel-pie-chart', {
-    service: 'message',
+    ...view,
     get: '/messageStatics/channelPieChart',
-    needs,
     query: Period,
     reply: listOf(ChannelShare),
   }),
   messageTypeCurve: call('message.statistics.message-type-curve', {
-    service: 'message',
+    ...view,
     get: '/messageStatics/messageTypeCurve',
-    needs,
     query: Period,
     reply: listOf(KindDay),
   }),
   /** By the hour within two days, by the day otherwise; hours and days without a message are zero. */
-  timeCurve: call('message.statistics.time-curve', {
-    service: 'message',
-    get: '/messageStatics/timeCurve',
-    needs,
-    query: Period,
-    reply: listOf(TimePoint),
-  }),
+  timeCurve: call('message.statistics.time-curve', { ...view, get: '/messageStatics/timeCurve', query: Period, reply: listOf(TimePoint) }),
 }

@@ -10,7 +10,6 @@ import {
   message,
   moves,
   orNone,
-  type Schema,
   shaped,
   text,
   whole,
@@ -68,7 +67,7 @@ export const AudienceField = shaped<Audience>('收件人', 'Audience', {
     keyword: { type: 'string', maxLength: 64 },
     capability: { type: 'string', maxLength: 100 },
   },
-} as unknown as Schema<Audience>)
+})
 
 /** One thing told to many: planned, run once, followed to its end. */
 export const Task = entity(['消息任务', 'Message task'], {
@@ -121,22 +120,15 @@ const Named = entity({ id: text('编号', 'Id'), name: text('名称', 'Name'), p
 export const Person = entity({ custId: id<'PersonId'>('人员', 'Person'), name: text('姓名', 'Name'), reachable: yes('可送达', 'Reachable') })
 
 const { name, templateId, channelId, audience, vars, urgent, planAt, state, version } = Task.properties
-const view = 'message:task:view'
-const edit = 'message:task:edit'
 
+const view = { service: 'message', needs: 'message:task:view' } as const
+const edit = { service: 'message', needs: 'message:task:edit' } as const
 export const task = {
-  queryPage: call('message.task.query-page', {
-    service: 'message',
-    post: '/messageTask/queryPage',
-    needs: view,
-    body: paged(taskSearch),
-    reply: pageOf(TaskRow),
-  }),
+  queryPage: call('message.task.query-page', { ...view, post: '/messageTask/queryPage', body: paged(taskSearch), reply: pageOf(TaskRow) }),
   /** `state` 1 submits it at once; a draft otherwise. Without `planAt` it starts when it is submitted. */
   insert: call('message.task.insert', {
-    service: 'message',
+    ...edit,
     post: '/messageTask/insert',
-    needs: edit,
     writes: true,
     does: ['新建群发任务', 'Created a message task'],
     body: message({ name, templateId, channelId, audience }, { vars, urgent, planAt, state }),
@@ -144,9 +136,8 @@ export const task = {
   }),
   /** A draft is changed, submitted (`state` 1) or cancelled (`state` 5); a planned or running one is cancelled. */
   update: call('message.task.update', {
-    service: 'message',
+    ...edit,
     put: '/messageTask/update',
-    needs: edit,
     writes: true,
     does: ['修改群发任务', 'Changed a message task'],
     body: message({ id: Task.properties.id, version }, { name, templateId, channelId, audience, vars, urgent, planAt, state }),
@@ -163,9 +154,8 @@ export const task = {
     reply: message({ resent: whole('重发', 'Resent') }),
   }),
   detail: call('message.task.detail', {
-    service: 'message',
+    ...view,
     get: '/messageTask/detail',
-    needs: view,
     query: message({ id: Task.properties.id }),
     reply: TaskDetail,
     own: true,
@@ -185,9 +175,8 @@ export const task = {
   }),
   /** Roles and departments that an audience can be chosen by. */
   groups: call('message.task.groups', {
-    service: 'message',
+    ...edit,
     get: '/messageTask/groups',
-    needs: edit,
     query: empty,
     reply: message({ roles: shaped('角色', 'Roles', listOf(Named)), departments: shaped('部门', 'Departments', listOf(Named)) }),
     own: true,

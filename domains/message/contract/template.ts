@@ -83,7 +83,7 @@ export const Values = shaped<Record<string, string>>('变量值', 'Variable valu
   maxProperties: VARS_MAX,
   propertyNames: { pattern: '^[a-zA-Z][a-zA-Z0-9_]{0,31}$' },
   additionalProperties: { type: 'string', maxLength: 200 },
-} as never)
+})
 export const Preview = entity({
   title: text('标题', 'Title', { min: 0, max: 500 }),
   titleEn: text('英文标题', 'English title', { min: 0, max: 500 }),
@@ -98,41 +98,34 @@ export const Preview = entity({
 const { name, kind, channelType, title, titleEn, content, contentEn, vars, signName, thirdTemplateId, remark, code, version, state } =
   Template.properties
 const OPTIONAL = { title, titleEn, contentEn, vars, signName, thirdTemplateId, remark }
-const view = 'message:template:view'
-const edit = 'message:template:edit'
 
+const view = { service: 'message', needs: 'message:template:view' } as const
+const edit = { service: 'message', needs: 'message:template:edit', writes: true } as const
 export const template = {
   queryPage: call('message.template.query-page', {
-    service: 'message',
+    ...view,
     post: '/messageTemplate/queryPage',
-    needs: view,
     body: paged(templateSearch),
     reply: pageOf(Template),
   }),
   insert: call('message.template.insert', {
-    service: 'message',
+    ...edit,
     post: '/messageTemplate/insert',
-    needs: edit,
-    writes: true,
     does: ['新增消息模板', 'Added a message template'],
     body: message({ code, name, kind, channelType, content }, OPTIONAL),
     reply: Template,
   }),
   /** Texts change while it is a draft or disabled; `state` 1 enables it, 2 disables it. */
   update: call('message.template.update', {
-    service: 'message',
+    ...edit,
     put: '/messageTemplate/update',
-    needs: edit,
-    writes: true,
     does: ['修改消息模板', 'Changed a message template'],
     query: message({ id: Template.properties.id, version }, { name, kind, content, ...OPTIONAL, state }),
     reply: Template,
   }),
   delete: call('message.template.delete', {
-    service: 'message',
+    ...edit,
     delete: '/messageTemplate/delete/{id}',
-    needs: edit,
-    writes: true,
     does: ['删除消息模板', 'Deleted a message template'],
     query: message({ id: Template.properties.id }),
     reply: nothing,
@@ -145,18 +138,16 @@ export const template = {
     reply: listOf(TemplateChoice),
   }),
   detail: call('message.template.detail', {
-    service: 'message',
+    ...view,
     get: '/messageTemplate/detail',
-    needs: view,
     query: message({ id: Template.properties.id }),
     reply: TemplateDetail,
     own: true,
   }),
   /** How it would read with the samples, or with values of one's own; what is wrong with it is said, not refused. */
   preview: call('message.template.preview', {
-    service: 'message',
+    ...view,
     post: '/messageTemplate/preview',
-    needs: view,
     body: message({ content }, { title, titleEn, contentEn, vars, values: Values }),
     reply: Preview,
     own: true,

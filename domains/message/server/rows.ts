@@ -1,4 +1,4 @@
-import type { Tx } from '../../../platform/server/database.ts'
+import { anyTable, type Tx } from '../../../platform/server/database.ts'
 import { NotFound } from '../../../platform/server/refusal.ts'
 import './tables.ts'
 
@@ -13,9 +13,9 @@ export async function rowOf<Row>(
   id: string,
   { lock = false }: { lock?: boolean } = {},
 ): Promise<Row> {
-  const one = tx
+  const one = anyTable(tx)
     .selectFrom(table)
-    .select(columns as never)
+    .select([...columns])
     .where('id', '=', id)
     .where('deleted', '=', false)
   const found = await (lock ? one.forUpdate() : one).executeTakeFirst()

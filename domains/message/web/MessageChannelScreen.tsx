@@ -6,7 +6,7 @@ import { Facts } from '../../../platform/web/DetailDrawer.tsx'
 import { type Column, ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { count } from '../../../platform/web/format.ts'
 import { can } from '../../../platform/web/person.ts'
-import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
+import { deleting, Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
 import { channel, ChannelDetail, channelSearch, ChannelStatus, ChannelType, type ChannelTypeCode } from '../contract/channel.ts'
@@ -47,10 +47,7 @@ export default function MessageChannelScreen() {
             not: row.type === INNER && STAYS,
           },
           {
-            text: Label.delete,
-            needs: channel.delete.needs,
-            run: () => void remove(channel.delete, { id: row.id }, row.name, { kind: 'message.channel', key: row.id }),
-            danger: true,
+            ...deleting(remove, channel.delete, { id: row.id }, row.name, { kind: 'message.channel', key: row.id }),
             not: row.type === INNER && STAYS,
           },
         ]}

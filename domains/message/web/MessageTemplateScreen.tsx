@@ -8,7 +8,7 @@ import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { type Column, ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
-import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
+import { deleting, Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
 import {
@@ -74,11 +74,8 @@ export default function MessageTemplateScreen() {
           },
           { text: ['复制', 'Copy'], needs: template.insert.needs, run: () => setEditing({ of: row, copy: true }) },
           {
-            text: Label.delete,
-            needs: template.delete.needs,
-            run: () => void remove(template.delete, { id: row.id }, row.name, { kind: 'message.template', key: row.id }),
+            ...deleting(remove, template.delete, { id: row.id }, row.name, { kind: 'message.template', key: row.id }),
             not: templateCan.delete(row.state) === undefined && ['使用中的模板请先停用', 'In use: disable it first'],
-            danger: true,
           },
         ]}
         detail={{

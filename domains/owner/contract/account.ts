@@ -152,13 +152,13 @@ export const account = {
     does: ['导出车主资料', 'Exported an owner’s data'],
     post: '/owner/account/export',
     body: message({ ownerId }),
-    reply: entity({
+    reply: message({
       owner: Owner,
       cars: shaped('车辆', 'Cars', listOf(anything)),
       movements: shaped('资金明细', 'Movements', listOf(anything)),
       refunds: shaped('退款', 'Refunds', listOf(anything)),
       others: shaped('其他业务资料', 'Other data', listOf(anything)),
-    } as never) as never,
+    }),
   }),
   /** In seven days the person is gone; a later call with `cancel` takes it back until then. */
   erase: call('owner.account.erase', {

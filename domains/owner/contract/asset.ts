@@ -1,8 +1,8 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import {
-  account as told,
   among,
   dictionary,
+  edge,
   entity,
   fen,
   id,
@@ -11,6 +11,7 @@ import {
   orNone,
   plate,
   text,
+  account as told,
   whole,
   yes,
 } from '../../../platform/contract/field.ts'
@@ -133,8 +134,8 @@ export const asset = {
         ownerId,
         phone,
         purseKind: Movement.properties.purseKind,
-        atFrom: { ...Movement.properties.at, 'x-instant': 'first' } as never as typeof Movement.properties.at,
-        atTo: { ...Movement.properties.at, 'x-instant': 'last' } as never as typeof Movement.properties.at,
+        atFrom: edge(Movement.properties.at, 'first'),
+        atTo: edge(Movement.properties.at, 'last'),
       },
     ),
     reply: AssetSum,

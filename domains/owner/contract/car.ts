@@ -129,18 +129,12 @@ const remark = text('备注', 'Remark', { max: 200 })
 const reason = text('说明', 'Explanation', { max: 500 })
 const edit = { service: 'business', needs: 'owner:car-owner:edit', writes: true } as const
 const decide = { service: 'business', needs: 'owner:car-verification:edit', writes: true } as const
-const queryCar = call('owner.car-owner.query-car', {
-  service: 'business',
-  needs: 'owner:car-owner:view',
-  post: '/carOwner/queryCarInfo',
-  body: paged(carSearch),
-  reply: pageOf(BoundCar),
-})
+const view = { service: 'business', needs: 'owner:car-owner:view' } as const
+const queryCar = call('owner.car-owner.query-car', { ...view, post: '/carOwner/queryCarInfo', body: paged(carSearch), reply: pageOf(BoundCar) })
 export const car = {
   queryCar,
   exportCar: exportOf('owner.car-owner.export-car', {
-    service: 'business',
-    needs: 'owner:car-owner:view',
+    ...view,
     get: '/carOwner/exportCarInfo',
     title: ['车辆绑定', 'Bound cars'],
     query: queryCar,

@@ -88,13 +88,7 @@ const edit = { service, needs: 'owner:park-card:edit', writes: true } as const
 const view = { service, needs: 'owner:park-card:view' } as const
 const page = call('owner.park-card.page', { ...view, post: '/rechargeParkCard/page', body: paged(cardSearch), reply: pageOf(ParkCard) })
 /** What became of a card, with its recharge if there was one. */
-const Saved = entity({
-  card: ParkCard,
-  recharge: orNone(shaped('充值', 'Recharge', Recharged)),
-} as never) as never as import('../../../platform/contract/field.ts').Schema<{
-  card: (typeof ParkCard)['~unsafe']
-  recharge: (typeof Recharged)['~unsafe'] | null
-}>
+const Saved = message({ card: ParkCard, recharge: orNone(shaped('充值', 'Recharge', Recharged)) })
 export const card = {
   page,
   /** At the counter, by any one of them. */
@@ -134,5 +128,5 @@ export const card = {
     title: ['储值卡', 'Park cards'],
     query: page,
     columns: ['cardNo', 'holder', 'phone', 'plates', 'balanceFen', 'principalFen', 'bonusFen', 'frozenFen', 'status', 'createdAt', 'remark'],
-  } as never),
+  }),
 }

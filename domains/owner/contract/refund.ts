@@ -177,13 +177,7 @@ export const storedRefund = {
     post: '/assetsStore/refund/apply',
     does: ['申请储值退款', 'Requested a stored value refund'],
     body: message({ reason }, { ...whose, amountFen, dryRun: yes('仅试算', 'Trial only') }),
-    reply: entity({
-      quote: Quote,
-      refund: orNone(shaped('退款', 'Refund', StoredRefund)),
-    } as never) as never as import('../../../platform/contract/field.ts').Schema<{
-      quote: (typeof Quote)['~unsafe']
-      refund: (typeof StoredRefund)['~unsafe'] | null
-    }>,
+    reply: message({ quote: Quote, refund: orNone(shaped('退款', 'Refund', StoredRefund)) }),
   }),
   /** A part that goes by transfer was transferred: its slip is kept. */
   transfer: call('owner.stored-refund.transfer', {

@@ -39,7 +39,7 @@ export const calls = serve(card, {
       return { id: made.id, order: payFen === undefined ? null : await takeCash(tx, await rechargeOf(tx, made, payFen, at), paid) }
     })
     const recharge = order && (await payUrlOf(write, order, paid))
-    return { card: await write((tx) => cardOf(tx, id)), recharge: recharge as never }
+    return { card: await write((tx) => cardOf(tx, id)), recharge }
   }),
   update: phased(async ({ input, actor, at, write }) => {
     const { payMethod, act } = input
@@ -50,7 +50,7 @@ export const calls = serve(card, {
       return made && takeCash(tx, made, paid)
     })
     const recharge = order ? await payUrlOf(write, order, paid) : null
-    return { card: await write((tx) => cardOf(tx, input.id)), recharge: recharge as never }
+    return { card: await write((tx) => cardOf(tx, input.id)), recharge }
   }),
 })
 function needed(): never {

@@ -1,4 +1,4 @@
-import type { Instant, Of } from '../../../platform/contract/field.ts'
+import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { post } from '../../ledger/server/api.ts'
@@ -48,20 +48,18 @@ export async function payUrlOf(
   write: Write,
   order: OrderRow,
   { payMethod, actor, at }: Paid,
-): Promise<{ orderNo: string; payUrl: string | null; bonusFen: number }> {
+): Promise<{ orderNo: string; payUrl: string | null; bonusFen: Fen }> {
   const { orderNo } = order
   if (payMethod === PayMethod.cash) return { orderNo, payUrl: null, bonusFen: await write((tx) => bonusOf(tx, order.id)) }
   const { payUrl } = await startPayment(write, { orderId: order.id, payMethod, merchant: actor.enterprise, at })
-  return { orderNo, payUrl, bonusFen: 0 }
+  return { orderNo, payUrl, bonusFen: 0 as Fen }
 }
-const bonusOf = async (tx: Tx, orderId: string): Promise<number> =>
+const bonusOf = async (tx: Tx, orderId: string): Promise<Fen> =>
   (
-    await run<{ fen: number }>(
-      tx,
-      { sql: 'select bonus_fen as fen from owner.recharge where enterprise_id = scope_enterprise() and order_id = $1' },
-      [orderId],
-    )
-  )[0]?.fen ?? 0
+    await run<{ fen: Fen }>(tx, { sql: 'select bonus_fen as fen from owner.recharge where enterprise_id = scope_enterprise() and order_id = $1' }, [
+      orderId,
+    ])
+  )[0]?.fen ?? (0 as Fen)
 
 interface Row {
   id: string

@@ -47,48 +47,30 @@ export const AreaDetail = entity({
 })
 const Asked = pickSome(Area, ['parkCode'], ['areaCode'])
 
-const view = 'parking:park:view'
-const edit = 'parking:park:edit'
+const view = { service: 'basic', needs: 'parking:park:view' } as const
+const edit = { service: 'basic', needs: 'parking:park:edit', writes: true } as const
 export const area = {
-  queryPage: call('parking.region.query-page', {
-    service: 'basic',
-    post: '/parkRegion/queryPage',
-    needs: view,
-    body: paged(areaSearch),
-    reply: pageOf(AreaNow),
-  }),
+  queryPage: call('parking.region.query-page', { ...view, post: '/parkRegion/queryPage', body: paged(areaSearch), reply: pageOf(AreaNow) }),
   add: call('parking.region.add', {
-    service: 'basic',
+    ...edit,
     post: '/parkRegion/add',
-    writes: true,
-    needs: edit,
     does: ['新增区域', 'Added an area'],
     body: pickSome(Area, ['parkCode', 'areaCode', 'name', 'totalBays'], ['parentArea', 'nested', 'remark']),
     reply: Area,
   }),
   update: call('parking.region.update', {
-    service: 'basic',
+    ...edit,
     post: '/parkRegion/update',
-    writes: true,
-    needs: edit,
     does: ['修改区域', 'Changed an area'],
     body: pickSome(Area, ['id', 'version'], ['name', 'totalBays', 'parentArea', 'nested', 'status', 'remark']),
     reply: Area,
   }),
   delete: call('parking.region.delete', {
-    service: 'basic',
+    ...edit,
     post: '/parkRegion/delete',
-    writes: true,
-    needs: edit,
     does: ['删除区域', 'Deleted an area'],
     body: pick(Area, 'id', 'version'),
     reply: nothing,
   }),
-  regionDetail: call('parking.park.region-detail', {
-    service: 'basic',
-    post: '/parkInfo/selectRegionInfoDetail',
-    needs: view,
-    body: Asked,
-    reply: AreaDetail,
-  }),
+  regionDetail: call('parking.park.region-detail', { ...view, post: '/parkInfo/selectRegionInfoDetail', body: Asked, reply: AreaDetail }),
 }

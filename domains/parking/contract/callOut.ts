@@ -1,5 +1,19 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
-import { among, dictionary, entity, instant, message, orNone, personal, pick, ref, rowFields, text, whole } from '../../../platform/contract/field.ts'
+import {
+  among,
+  dictionary,
+  edge,
+  entity,
+  instant,
+  message,
+  only,
+  orNone,
+  personal,
+  ref,
+  rowFields,
+  text,
+  whole,
+} from '../../../platform/contract/field.ts'
 import { Gate } from './gate.ts'
 import { Park } from './park.ts'
 import type { StayId } from './stay.ts'
@@ -50,7 +64,7 @@ export const CallFigures = entity({
   answeredIn: whole('20秒内接听', 'Answered within 20 s'),
 })
 
-const { callId, gateCode, remark } = CallOut.properties
+const { callId, gateCode, startAt, remark } = CallOut.properties
 const view = { service: 'device', needs: 'parking:call-out:view' } as const
 /** What the call centre tells of a call, in any order and as often as it likes. */
 export const CALL_EVENTS = ['ring', 'answer', 'hangup', 'recording'] as const
@@ -72,10 +86,7 @@ export const callOut = {
     ...view,
     own: true,
     post: '/callCenter/figures',
-    body: message(
-      {},
-      pick(entity(callOutSearch.schema as never), 'gateCode', 'parkCode', 'startAtFrom', 'startAtTo').properties as Record<string, never>,
-    ),
+    body: message({}, { gateCode, parkCode: CallOut.properties.parkCode, startAtFrom: edge(startAt, 'first'), startAtTo: edge(startAt, 'last') }),
     reply: CallFigures,
   }),
   /**
@@ -93,7 +104,7 @@ export const callOut = {
       {
         centre: text('呼叫中心', 'Call centre', { max: 40, pattern: '^kerbline-\\d{1,9}$' }),
         callId,
-        event: { ...text('事件', 'Event', { max: 16 }), enum: CALL_EVENTS } as never as ReturnType<typeof eventField>,
+        event: only<string, CallEvent>(text('事件', 'Event', { max: 16 }), CALL_EVENTS),
         gateCode,
         at: text('时间', 'Time', { max: 30 }),
         timestamp: whole('时间戳', 'Timestamp', { unit: 'second', min: 0 }),
@@ -109,4 +120,3 @@ export const callOut = {
     reply: text('答复', 'Answer'),
   }),
 }
-declare function eventField(): import('../../../platform/contract/field.ts').Field<CallEvent>

@@ -175,16 +175,11 @@ export const ParkDevices = entity({
 })
 
 const view = 'parking:park:view'
-const edit = 'parking:park:edit'
 
+const parkView = { service: 'basic', needs: 'parking:park:view' } as const
+const edit = { service: 'basic', needs: 'parking:park:edit', writes: true } as const
 export const park = {
-  queryPage: call('parking.park.query-page', {
-    service: 'basic',
-    post: '/parkInfo/queryPage',
-    needs: view,
-    body: paged(parkSearch),
-    reply: pageOf(ParkNow),
-  }),
+  queryPage: call('parking.park.query-page', { ...parkView, post: '/parkInfo/queryPage', body: paged(parkSearch), reply: pageOf(ParkNow) }),
   // Every screen has a park picker: whoever is signed in may know the names of the parks of his scope.
   queryList: call('parking.park.query-list', {
     service: 'basic',
@@ -193,22 +188,18 @@ export const park = {
     body: message({}, { pType: Park.properties.pType, subType: Park.properties.subType, status: Park.properties.status, name: Park.properties.name }),
     reply: listOf(ParkChoice),
   }),
-  queryDetail: call('parking.park.query-detail', { service: 'basic', post: '/parkInfo/queryDetail', needs: view, body: One, reply: ParkNow }),
+  queryDetail: call('parking.park.query-detail', { ...parkView, post: '/parkInfo/queryDetail', body: One, reply: ParkNow }),
   add: call('parking.park.add', {
-    service: 'basic',
+    ...edit,
     post: '/parkInfo/add',
-    writes: true,
-    needs: edit,
     does: ['新增车场', 'Added a park'],
     body: pickSome(Park, ['parkCode', 'name', 'pType', 'regionCode', 'totalBays'], WRITTEN),
     reply: Park,
   }),
   /** A park's code is on its signs, its devices and its filing: it cannot change. */
   update: call('parking.park.update', {
-    service: 'basic',
+    ...edit,
     post: '/parkInfo/update',
-    writes: true,
-    needs: edit,
     does: ['修改车场', 'Changed a park'],
     body: pickSome(Park, ['id', 'version'], ['name', 'pType', 'regionCode', 'totalBays', ...WRITTEN]),
     reply: Park,
@@ -235,7 +226,7 @@ export const park = {
     reply: Park,
   }),
   /** Who changed what of a park, and why; newest first. */
-  history: call('parking.park.history', { service: 'basic', get: '/parkInfo/history', own: true, needs: view, query: One, reply: listOf(Change) }),
+  history: call('parking.park.history', { ...parkView, get: '/parkInfo/history', own: true, query: One, reply: listOf(Change) }),
   /** Emergency: every barrier of the park stays open; cars that leave meanwhile leave free (应急常开). */
   openAll: call('parking.park.open-all', {
     service: 'basic',

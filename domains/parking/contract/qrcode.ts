@@ -1,14 +1,16 @@
+import { Unsafe } from 'typebox'
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import {
   among,
   dictionary,
   entity,
-  type Field,
   images,
   listOf,
   message,
   object,
+  only,
   orNone,
+  partsOf,
   rowFields,
   text,
   whole,
@@ -74,17 +76,15 @@ const sheet = exportOf('parking.qrcode.park-export', {
   columns: ['parkCode', 'target', 'targetCode', 'name', 'code', 'versionNo', 'status', 'scans', 'landUrl'],
 })
 type Asked<C> = C extends ExportCall<infer I> ? Omit<I, 'format'> & { format?: SheetFormat | 'print' } : never
-const { properties } = sheet.input as unknown as { properties: Record<string, Field<unknown>> }
-const format = { ...properties['format'], enum: [...SHEET_FORMATS, 'print'] } as unknown as Field<string>
+const format = only<string, SheetFormat | 'print'>(text('文件类型', 'Kind of file'), [...SHEET_FORMATS, 'print'])
 
+const edit = { service: 'device', needs: 'parking:qrcode:edit', writes: true } as const
 export const qrcode = {
   query,
   /** `reissue`: a new edition; what hangs outside goes on being good, unless `revokeOld`. An empty address leads to the product's own page. */
   updateQrUrl: call('parking.qrcode.update-qr-url', {
-    service: 'device',
+    ...edit,
     post: '/qrcode/updateQrUrl',
-    writes: true,
-    needs: 'parking:qrcode:edit',
     does: ['修改二维码', 'Changed QR codes'],
     body: message(
       { ids: listOf(Qrcode.properties.id, { max: IDS_MAX }) },
@@ -94,15 +94,13 @@ export const qrcode = {
   }),
   /** Keeps a photograph of the code as it hangs, if what it shows is this code's present edition. `photo` is the address that the upload answered with. */
   savePhoto: call('parking.qrcode.save-photo', {
-    service: 'device',
+    ...edit,
     post: '/qrcode/saveQRPhoto',
-    writes: true,
-    needs: 'parking:qrcode:edit',
     does: ['上传二维码现场照片', 'Uploaded a site photo of a QR code'],
     heavy: true,
     body: message({ id: Qrcode.properties.id, photo: images('现场照片', 'Site photo') }),
     reply: Qrcode,
   }),
   /** `print`: sheets of A4 for the printer, with the codes that are good. */
-  export: { ...sheet, input: object({}, { ...properties, format }) } as unknown as ExportCall<Asked<typeof sheet>>,
+  export: { ...sheet, input: Unsafe<Asked<typeof sheet>>(object({}, { ...partsOf(sheet.input), format })) },
 }

@@ -60,13 +60,13 @@ export const MapLayer = dictionary('moduleType', ['地图模块', 'Map layer'], 
   roadside: [2, '路内', 'Roadside'],
   charging: [3, '充电', 'Charging'],
 })
-const view = 'parking:park:view'
 const OfPark = message({}, { parkCode: Park.properties.parkCode })
+const view = { service: 'business', needs: 'parking:park:view' } as const
+const stayView = { service: 'business', needs: 'parking:stay:view' } as const
 export const screen = {
   overview: call('parking.screen.overview', {
-    service: 'business',
+    ...view,
     get: '/park/screen',
-    needs: view,
     query: message(
       {},
       {
@@ -81,32 +81,28 @@ export const screen = {
     reply: listOf(ParkPoint),
   }),
   detail: call('parking.screen.detail', {
-    service: 'business',
+    ...view,
     get: '/park/screen/detail',
-    needs: view,
     query: message({ parkCode: Park.properties.parkCode }, PAGE),
     reply: ParkFigures,
   }),
   bayList: call('parking.screen.bay-list', {
-    service: 'business',
+    ...view,
     get: '/park/parkBayList',
-    needs: view,
     query: message({}, { parkCode: Park.properties.parkCode, seatCode: Seat.properties.seatCode, ...PAGE }),
     reply: listOf(Seat),
   }),
   chargeRecord: call('parking.screen.charge-record', {
-    service: 'business',
+    ...stayView,
     get: '/park/getChargeRecord',
-    needs: 'parking:stay:view',
     query: paged(chargeSearch),
     reply: pageOf(ChargeRecord),
   }),
   selectOrder: call('parking.screen.select-order', {
-    service: 'business',
+    ...stayView,
     get: '/park/selectOrder',
-    needs: 'parking:stay:view',
     query: paged(chargeSearch),
     reply: pageOf(ChargeRecord),
   }),
-  areaList: call('parking.screen.area-list', { service: 'business', get: '/park/parkAreaList', needs: view, query: OfPark, reply: listOf(AreaNow) }),
+  areaList: call('parking.screen.area-list', { ...view, get: '/park/parkAreaList', query: OfPark, reply: listOf(AreaNow) }),
 }

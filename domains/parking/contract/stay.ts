@@ -322,35 +322,21 @@ const TO_CLEAR = {
 const view = 'parking:stay:view'
 const list = { service: 'fee', needs: view, query: paged(staySearch), reply: pageOf(Stay) } as const
 
+const stayView = { service: 'fee', needs: 'parking:stay:view' } as const
+const correct = { service: 'fee', needs: 'parking:stay:correct', writes: true, own: true } as const
+const clear = { service: 'fee', needs: 'parking:stay:clear', own: true } as const
 export const stay = {
   queryPage: call('parking.record.query-page', { get: '/parkRecord/queryPage', ...list }),
   queryPresentPage: call('parking.record.query-present-page', { get: '/parkRecord/queryPresentPage', ...list }),
   queryAbnormalPage: call('parking.record.query-abnormal-page', { get: '/parkRecord/queryAbnormalPage', ...list }),
   queryThirdPage: call('parking.record.query-third-page', { get: '/parkRecord/queryThirdPage', ...list }),
-  queryDetail: call('parking.record.query-detail', {
-    service: 'fee',
-    get: '/parkRecord/queryDetail',
-    needs: view,
-    query: pick(Stay, 'id'),
-    reply: Stay,
-  }),
-  story: call('parking.stay.story', {
-    service: 'fee',
-    get: '/parkRecord/story',
-    own: true,
-    heavy: true,
-    needs: view,
-    query: pick(Stay, 'id'),
-    reply: Story,
-  }),
+  queryDetail: call('parking.record.query-detail', { ...stayView, get: '/parkRecord/queryDetail', query: pick(Stay, 'id'), reply: Stay }),
+  story: call('parking.stay.story', { ...stayView, get: '/parkRecord/story', own: true, heavy: true, query: pick(Stay, 'id'), reply: Story }),
 
   /** Other characters for a misread plate; the reading stays in `plateOriginal`. A final record is voided and made anew. */
   correctPlate: call('parking.stay.correct-plate', {
-    service: 'fee',
+    ...correct,
     post: '/parkRecord/correctPlate',
-    writes: true,
-    own: true,
-    needs: 'parking:stay:correct',
     does: ['修正车牌', 'Corrected a plate'],
     body: message(
       { id: Stay.properties.id, version: Stay.properties.version, plateNo: plate(), reason },
@@ -360,11 +346,8 @@ export const stay = {
   }),
   /** Corrects the times of a record, by reversal and a new record when it is final. */
   correctTimes: call('parking.stay.correct-times', {
-    service: 'fee',
+    ...correct,
     post: '/parkRecord/correctTimes',
-    writes: true,
-    own: true,
-    needs: 'parking:stay:correct',
     does: ['修正时间', 'Corrected times'],
     body: message(
       { id: Stay.properties.id, version: Stay.properties.version, reason },
@@ -387,11 +370,9 @@ export const stay = {
   }),
   /** What a clearing would touch, and what its cars would have to pay now: said before it is done. */
   countToClear: call('parking.stay.count-to-clear', {
-    service: 'fee',
+    ...clear,
     post: '/parkRecord/countToClear',
-    own: true,
     heavy: true,
-    needs: 'parking:stay:clear',
     body: message({ parkCode: Park.properties.parkCode }, TO_CLEAR),
     reply: message({
       count: whole('车辆数', 'Cars'),
@@ -401,29 +382,24 @@ export const stay = {
   }),
   /** Cars that are inside only on paper: they leave without a fee and without arrears. Undone as a whole within 24 hours. */
   clear: call('parking.stay.clear', {
-    service: 'fee',
+    ...clear,
     post: '/parkRecord/clear',
     writes: true,
-    own: true,
-    needs: 'parking:stay:clear',
     does: ['批量清场', 'Cleared cars'],
     body: message({ parkCode: Park.properties.parkCode, reason }, TO_CLEAR),
     reply: Cleared,
   }),
   queryClearedPage: call('parking.stay.query-cleared-page', {
-    service: 'fee',
+    ...stayView,
     get: '/parkRecord/queryClearedPage',
     own: true,
-    needs: view,
     query: paged(clearedSearch),
     reply: pageOf(Cleared),
   }),
   unclear: call('parking.stay.unclear', {
-    service: 'fee',
+    ...clear,
     post: '/parkRecord/unclear',
     writes: true,
-    own: true,
-    needs: 'parking:stay:clear',
     does: ['撤销清场', 'Undid a clearing'],
     body: message({ id: Cleared.properties.id, reason }),
     reply: Cleared,

@@ -1,4 +1,5 @@
 import type { Instant } from '../../../platform/contract/field.ts'
+import type { PlateColorCode } from '../../../platform/contract/plate.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { type Bays, insideOf, occupancyOf } from './occupancy.ts'
 import { SessionAbnormal, SessionStatus } from '../contract/stay.ts'
@@ -53,7 +54,7 @@ export async function flowBetween(tx: Tx, from: Instant, to: Instant): Promise<{
 export async function platesBetween(tx: Tx, from: Instant, to: Instant, places: number) {
   const came = `parking.stay s where ${COUNTED} and s.entry_time is not null and s.seen_at >= $1 and s.seen_at < $2`
   const [colors, from_] = await Promise.all([
-    run<{ plateColor: number | null; entered: number }>(
+    run<{ plateColor: PlateColorCode | null; entered: number }>(
       tx,
       { sql: `select plate_color, count(*)::int as entered from ${came} group by 1 order by 2 desc, 1` },
       [from, to],

@@ -6,7 +6,7 @@ import { asks } from '../../../platform/web/ask.ts'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { type Column, ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
-import { Label, useRemove } from '../../../platform/web/remove.tsx'
+import { deleting, Label, useRemove } from '../../../platform/web/remove.tsx'
 import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { Plate, State, Time } from '../../../platform/web/value.tsx'
 import { command, CommandFailure, CommandState } from '../../device/contract/command.ts'
@@ -65,13 +65,7 @@ export default function GateScreen() {
           { text: ['关闸', 'Close'], needs: gate.openGate.needs, run: act('close', row) },
           { text: row.lockedBy === null ? ['锁闸', 'Lock'] : ['解锁', 'Unlock'], needs: gate.openGate.needs, run: act('lock', row) },
           { text: statusCan.disable(row.status) ? Label.disable : Label.enable, needs: gate.updateStatus.needs, run: act('status', row) },
-          {
-            text: Label.delete,
-            needs: gate.delete.needs,
-            run: () =>
-              void remove(gate.delete, { id: row.id, version: row.version }, `${row.gateCode} ${row.name}`, { kind: 'parking.gate', key: row.id }),
-            danger: true,
-          },
+          deleting(remove, gate.delete, { id: row.id, version: row.version }, `${row.gateCode} ${row.name}`, { kind: 'parking.gate', key: row.id }),
         ]}
         detail={{
           call: gate.gateDetail,

@@ -9,7 +9,7 @@ import { type Key, useKeys } from '../../../platform/web/keys.tsx'
 import { connected } from '../../../platform/web/live.ts'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
-import { Failed, NoPermission, Nothing, Waiting } from '../../../platform/web/states.tsx'
+import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Plate, State } from '../../../platform/web/value.tsx'
 import type { Of } from '../../../platform/contract/field.ts'
@@ -37,16 +37,12 @@ type ParkBoard = Of<typeof Board>
 const PARKS_AT_FIRST = 2
 const watched = kept<readonly string[]>('lane-board', [], listOfWords)
 
-export default function LaneBoardScreen() {
-  return can(laneBoard.state.needs) ? <LaneBoard /> : <NoPermission />
-}
-
 /** Besides what is done in the card itself: what opens a dialog. */
 type Open = { lane: LaneRow; doing: Doing | 'plate' | 'fee' }
 const isInCard = (doing: Open['doing']): doing is Doing => doing !== 'plate' && doing !== 'fee'
 
 /** The lanes as they are, in a fixed order and each in its column: a card where a car is or a person is needed, a line where nothing happens. */
-function LaneBoard() {
+export default function LaneBoardScreen() {
   const say = useText()
   const now = useNow()
   const parks = useParks()

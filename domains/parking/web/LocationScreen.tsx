@@ -9,7 +9,6 @@ import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { type MapPoint, PlaceMap } from '../../../platform/web/PlaceMap.tsx'
 import { useAct } from '../../../platform/web/remove.tsx'
-import { NoPermission } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { park, type ParkNow } from '../contract/park.ts'
 import { screen } from '../contract/screen.ts'
@@ -26,10 +25,6 @@ interface Place {
 
 /** Where each park lies: chosen at the left, pointed at on the map or typed. */
 export default function LocationScreen() {
-  return can(park.queryPage.needs) ? <Locations /> : <NoPermission />
-}
-
-function Locations() {
   const say = useText()
   const [params, setParams] = useSearchParams()
   const { data, error, refetch } = useQuery(asks(park.queryPage, { limit: PARKS_MOST, queryMode: 'rows' }, { quiet: true }))

@@ -6,9 +6,8 @@ import type { Of, Tone } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { Facts } from '../../../platform/web/DetailDrawer.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
-import { can } from '../../../platform/web/person.ts'
 import { type MapPoint, PlaceMap } from '../../../platform/web/PlaceMap.tsx'
-import { Failed, NoPermission, Nothing, Waiting } from '../../../platform/web/states.tsx'
+import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { ParkType } from '../contract/park.ts'
 import { ParkFigures, type ParkPoint, screen } from '../contract/screen.ts'
@@ -31,10 +30,6 @@ const TONES: Record<Exclude<Filter, 'all'>, Tone> = { full: 'error', tight: 'war
 
 /** The parks where they lie, by how much room is left; the list and the map show the same ones. */
 export default function ParkMapScreen() {
-  return can(screen.overview.needs) ? <Screen /> : <NoPermission />
-}
-
-function Screen() {
   const say = useText()
   const [address, setAddress] = useSearchParams()
   const filter = (FILTERS.find((one) => one === address.get('room')) ?? 'all') satisfies Filter

@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { count } from '../../../platform/web/format.ts'
-import { can } from '../../../platform/web/person.ts'
-import { Failed, NoPermission, Waiting } from '../../../platform/web/states.tsx'
+import { Failed, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { WALL_AGAIN_MS } from '../../../platform/web/Wall.tsx'
 import { type ParkPoint, screen } from '../contract/screen.ts'
@@ -11,10 +10,6 @@ import { ParkWall } from './api/ParkWall.tsx'
 
 /** The parks of whoever is signed in. No money either. */
 export default function ParkWallScreen() {
-  return can(screen.overview.needs) ? <OwnParks /> : <NoPermission />
-}
-
-function OwnParks() {
   const { data, error, dataUpdatedAt, refetch } = useQuery({ ...asks(screen.overview, {}, { quiet: true }), refetchInterval: WALL_AGAIN_MS })
   if (!data) return error ? <Failed error={error as Refusal} retry={() => void refetch()} /> : <Waiting lines={8} />
   return (

@@ -74,13 +74,13 @@ export const Bid = entity(['出价', 'Bid'], {
   enteredBy: orNone(text('代报人', 'Entered by')),
 })
 export const bidSearch = searchOf(Bid, {}, { sort: ['seq'] })
-const queryEnrollProject = call('rent.project.query-enroll-project', {
-  service: 'business', needs: 'rent:award:view', post: '/rentProject/queryEnrollProject', body: paged(awardSearch), reply: pageOf(AwardLine),
+const view = { service: 'business', needs: 'rent:award:view' } as const
+const queryEnrollProject = call('rent.project.query-enroll-project', { ...view, post: '/rentProject/queryEnrollProject', body: paged(awardSearch), reply: pageOf(AwardLine),
 }) // prettier-ignore
 const award = { service: 'business', needs: 'rent:award:edit', writes: true } as const
 export const awards = {
   queryEnrollProject,
-  bids: call('rent.project.bids', { service: 'business', needs: 'rent:award:view', own: true, post: '/rentProject/bids', body: pick(AwardLine, 'projectId'), reply: pageOf(Bid) }),
+  bids: call('rent.project.bids', { ...view, own: true, post: '/rentProject/bids', body: pick(AwardLine, 'projectId'), reply: pageOf(Bid) }),
   bidding: call('rent.project.bidding', {
     ...award, post: '/rentProject/bidding', does: ['定标或现场代报', 'Awarded a project or entered a bid'],
     body: message({ projectId, enrollId: Enrollment.properties.id }, { bidFen: fen('报价（年租金）', 'Bid (annual rent)', { min: 1 }), act: among('操作', 'Action', BiddingAct), evidence }), reply: Project,
@@ -94,8 +94,7 @@ export const awards = {
     service: 'business', needs: 'rent:award:confirm', writes: true, own: true, post: '/rentProject/confirmBidding', does: ['确认中标变更', 'Decided an award change'],
     body: message({ ...pick(AwardChange, 'id', 'version').properties, pass: yes('同意', 'Agree') }, { opinion: text('确认意见', 'Opinion', { max: 200 }) }), reply: AwardChange,
   }),
-  export: exportOf('rent.project.export-enroll-project', {
-    service: 'business', needs: 'rent:award:view', get: '/rentProject/exportEnrollProject', title: ['报名项目', 'Enrolled projects'], query: queryEnrollProject,
+  export: exportOf('rent.project.export-enroll-project', { ...view, get: '/rentProject/exportEnrollProject', title: ['报名项目', 'Enrolled projects'], query: queryEnrollProject,
     columns: ['projectNo', 'projectName', 'projectState', 'enrollNo', 'bidderName', 'bidderNo', 'rank', 'bidFen', 'earnestFen', 'earnestState', 'award', 'contractNo', 'contractState', 'fromDay', 'toDay', 'billsFen', 'paidFen', 'overdueFen'],
   }),
 } // prettier-ignore

@@ -83,13 +83,8 @@ export const enrollSearch = searchOf(
 ) // prettier-ignore
 const one = pick(Enrollment, 'id', 'version').properties
 const edit = { service: 'business', needs: 'rent:enroll:edit', writes: true, own: true } as const
-const query = call('rent.enroll.query', {
-  service: 'business',
-  needs: 'rent:enroll:view',
-  post: '/rentEnroll/query',
-  body: paged(enrollSearch),
-  reply: pageOf(EnrollLine),
-})
+const view = { service: 'business', needs: 'rent:enroll:view' } as const
+const query = call('rent.enroll.query', { ...view, post: '/rentEnroll/query', body: paged(enrollSearch), reply: pageOf(EnrollLine) })
 const del = call('rent.enroll.del', {
   service: 'business', needs: 'rent:enroll:edit', writes: true, get: '/rentEnroll/del', does: ['删除报名', 'Deleted an enrolment'], query: message(one), reply: message({}),
 }) // prettier-ignore
@@ -121,8 +116,7 @@ export const enroll = {
     service: 'business', needs: 'rent:enroll:refund', writes: true, post: '/rentEnroll/refundRentEnroll', does: ['申请退还保证金', 'Requested an earnest money refund'],
     body: message({ ids: shaped('报名', 'Enrolments', listOf(one.id, { max: REFUNDS_MAX })), reason: text('原因', 'Reason', { max: 200 }) }), reply: nothing,
   }),
-  export: exportOf('rent.enroll.export', {
-    service: 'business', needs: 'rent:enroll:view', get: '/rentEnroll/exportRentEnroll', title: ['报名', 'Enrolments'], query,
+  export: exportOf('rent.enroll.export', { ...view, get: '/rentEnroll/exportRentEnroll', title: ['报名', 'Enrolments'], query,
     columns: ['enrollNo', 'projectNo', 'projectName', 'bidderName', 'userType', 'certNo', 'phone', 'state', 'earnestFen', 'earnestState', 'paidAt', 'orderNo', 'bidderNo', 'rank', 'bidFen', 'award', 'refundNo', 'refundState', 'auditorName', 'auditedAt', 'opinion', 'createdAt'],
   }),
 } // prettier-ignore

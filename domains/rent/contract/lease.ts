@@ -136,8 +136,9 @@ export const orderSearch = searchOf(
 ) // prettier-ignore
 const one = pick(Contract, 'id', 'version').properties
 const lease = { service: 'business', writes: true, own: true } as const
+const view = { service: 'business', needs: 'rent:contract:view', own: true } as const
 export const contract = {
-  query: call('rent.contract.query', { service: 'business', own: true, needs: 'rent:contract:view', post: '/rentContract/query', body: paged(contractSearch), reply: pageOf(ContractLine) }),
+  query: call('rent.contract.query', { ...view, post: '/rentContract/query', body: paged(contractSearch), reply: pageOf(ContractLine) }),
   add: call('rent.contract.add', {
     ...lease, needs: 'rent:contract:edit', post: '/rentContract/add', does: ['拟订租赁合同', 'Drafted a lease'],
     body: message({ ...pick(Contract, 'projectId', 'fromDay', 'cycle').properties }, pick(Contract, 'freeDays', 'depositFen', 'files').properties), reply: Contract,
@@ -149,9 +150,9 @@ export const contract = {
   end: call('rent.contract.end', {
     ...lease, needs: 'rent:contract:sign', post: '/rentContract/end', does: ['解除租赁合同', 'Ended a lease early'], body: message({ ...one, reason: text('解约原因', 'Reason', { max: 500 }) }), reply: Contract,
   }),
-  bills: call('rent.bill.query', { service: 'business', own: true, needs: 'rent:contract:view', post: '/rentBill/query', body: pick(Bill, 'contractId'), reply: pageOf(Bill) }),
+  bills: call('rent.bill.query', { ...view, post: '/rentBill/query', body: pick(Bill, 'contractId'), reply: pageOf(Bill) }),
   /** With the penalty as it is today. */
-  bill: call('rent.bill.one', { service: 'business', own: true, needs: 'rent:contract:view', post: '/rentBill/one', body: pick(Bill, 'id'), reply: Bill }),
+  bill: call('rent.bill.one', { ...view, post: '/rentBill/one', body: pick(Bill, 'id'), reply: Bill }),
   /** `amountFen` is what the cashier was shown, with the penalty of this day. */
   payBill: call('rent.bill.pay', {
     ...lease, needs: 'rent:bill:pay', post: '/rentBill/pay', does: ['收取租金', 'Took a rent payment'],

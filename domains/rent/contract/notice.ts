@@ -56,12 +56,12 @@ const del = call('rent.notice.del', {
   reply: message({}),
 })
 const type = among('公告类型', 'Kind', WrittenType)
+const view = { service: 'business', needs: 'rent:notice:view' } as const
 export const notice = {
   /** `workDate`: on show that day. */
-  query: call('rent.notice.query', {
-    service: 'business', needs: 'rent:notice:view', post: '/rentNotices/query', body: paged(noticeSearch, { workDate: day('展示日期', 'Shown on') }), reply: pageOf(NoticeLine),
+  query: call('rent.notice.query', { ...view, post: '/rentNotices/query', body: paged(noticeSearch, { workDate: day('展示日期', 'Shown on') }), reply: pageOf(NoticeLine),
   }),
-  one: call('rent.notice.one', { service: 'business', needs: 'rent:notice:view', own: true, post: '/rentNotices/one', body: pick(RentNotice, 'id'), reply: NoticeLine }),
+  one: call('rent.notice.one', { ...view, own: true, post: '/rentNotices/one', body: pick(RentNotice, 'id'), reply: NoticeLine }),
   add: call('rent.notice.add', {
     ...edit, post: '/rentNotices/add', does: ['拟写招租公告', 'Wrote a notice'], body: message({ ...pick(RentNotice, 'projectId', 'title', 'content').properties, type }, more), reply: RentNotice,
   }),

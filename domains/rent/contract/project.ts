@@ -91,9 +91,10 @@ const NEEDED = ['name', 'type', 'parkCode', 'assets', 'baseFen', 'earnestFen', '
 const OPTIONAL = ['stepFen', 'reserveFen', 'minBidders', 'extendMin', 'files', 'remark'] as const
 const edit = { service: 'business', needs: 'rent:project:edit', writes: true } as const
 const optional = pick(Project, ...OPTIONAL).properties
+const view = { service: 'business', needs: 'rent:project:view' } as const
 export const project = {
-  query: call('rent.project.query', { service: 'business', needs: 'rent:project:view', post: '/rentProject/query', body: paged(projectSearch), reply: pageOf(Project) }),
-  one: call('rent.project.one', { service: 'business', needs: 'rent:project:view', own: true, post: '/rentProject/one', body: pick(Project, 'id'), reply: Project }),
+  query: call('rent.project.query', { ...view, post: '/rentProject/query', body: paged(projectSearch), reply: pageOf(Project) }),
+  one: call('rent.project.one', { ...view, own: true, post: '/rentProject/one', body: pick(Project, 'id'), reply: Project }),
   add: call('rent.project.add', {
     ...edit, post: '/rentProject/add', does: ['新增租赁项目', 'Added a rental project'], body: message(pick(Project, ...NEEDED).properties, optional), reply: Project,
   }),

@@ -130,7 +130,6 @@ export async function hearBill(tx: Tx, { orderId, type, status, receivableFen, a
 /** The lease is over: what was left as a deposit is proposed to go back. */
 export async function returnDeposits(tx: Tx, contractId: string, reason: string, at: Instant): Promise<void> {
   const paid = await run<{ orderId: string; amountFen: number }>(tx, { sql: DEPOSITS }, [contractId])
-  for (const { orderId, amountFen } of paid)
-    await applyRefund(tx, { orderId, amountFen, reason, actor: { userId: null as never, userName: 'system' }, at })
+  for (const { orderId, amountFen } of paid) await applyRefund(tx, { orderId, amountFen, reason, actor: { userId: null, userName: 'system' }, at })
 }
 const DEPOSITS = `select order_id, amount_fen from rent.bill where enterprise_id = scope_enterprise() and contract_id = $1 and kind = ${BillKind.deposit} and state = ${BillState.paid} and order_id is not null`

@@ -39,7 +39,7 @@ export async function dropEarnest(tx: Tx, { orderId }: EnrollRow, reason: string
 export async function giveBack(tx: Tx, { orderId, earnestFen }: EnrollRow, reason: string, at: Instant): Promise<void> {
   await returnRest(tx, { orderId, amountFen: earnestFen, reason, at })
 }
-const NOBODY = { userId: null as never, userName: 'system' }
+const NOBODY = { userId: null, userName: 'system' }
 /** Held, whether or not it is frozen, and not on its way back. */
 export const isHeld = ({ earnestState, refundId }: EnrollRow): boolean =>
   (earnestState === EarnestState.paid || earnestState === EarnestState.frozen) && refundId === null
@@ -47,7 +47,7 @@ export const isHeld = ({ earnestState, refundId }: EnrollRow): boolean =>
 export async function askBack(
   tx: Tx,
   found: EnrollRow,
-  { reason, by = NOBODY, at }: { reason: string; by?: Person; at: Instant },
+  { reason, by = NOBODY, at }: { reason: string; by?: Person | typeof NOBODY; at: Instant },
 ): Promise<EnrollRow> {
   const refund = await applyRefund(tx, { orderId: found.orderId, amountFen: found.earnestFen, reason, actor: by, at })
   const refundDue = found.refundDue ?? (await workdaysAfter(tx, at, WORKDAYS.refund))

@@ -95,7 +95,7 @@ export async function apply(
   const [enrollId, enrollNo] = [randomUUIDv7(), await numberOf(tx, 'BM')]
   const { parkCode, earnestFen } = project
   const orderId = await askEarnest(tx, { enrollId, subject: `租赁保证金 ${project.name}`, parkCode, earnestFen, at })
-  const asked = { applicantId: (by?.userId ?? null) as never, applicantName: by?.userName ?? bidder.name, createdAt: at, updatedAt: at }
+  const asked = { applicantId: by?.userId ?? null, applicantName: by?.userName ?? bidder.name, createdAt: at, updatedAt: at }
   return addRow(tx, enrollments, {
     id: enrollId,
     enrollNo,

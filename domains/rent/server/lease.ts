@@ -113,7 +113,7 @@ const BILLS = `select id, version, created_at, updated_at, bill_no, contract_id,
 /** For the winner, once the award has been shown. */
 async function draw(
   tx: Tx,
-  { projectId, fromDay, cycle, freeDays = 0, depositFen = 0 as never, files = [] }: Of<typeof contract.add.input>,
+  { projectId, fromDay, cycle, freeDays = 0, depositFen = 0 as Fen, files = [] }: Of<typeof contract.add.input>,
   by: Person,
   at: Instant,
 ): Promise<ContractRow> {

@@ -3,7 +3,7 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { person } from '../../../platform/web/person.ts'
-import { Label, useRemove } from '../../../platform/web/remove.tsx'
+import { deleting, useRemove } from '../../../platform/web/remove.tsx'
 import { Attestation, bidder, type Bidder, bidderSearch, Verdict } from '../contract/bidder.ts'
 import { NOT_NOW, OWN } from './parts.tsx'
 
@@ -32,7 +32,7 @@ export default function RentAttestationScreen() {
         actions={(row) => [
           { text: ['通过', 'Verify'], needs: bidder.audit.needs, run: () => setDeciding({ row, state: Verdict.pass }), not: barred(row) },
           { text: ['驳回', 'Reject'], needs: bidder.audit.needs, run: () => setDeciding({ row, state: Verdict.reject }), not: barred(row) },
-          { text: Label.delete, needs: bidder.delPost.needs, run: () => void remove(bidder.delPost, { id: row.id, version: row.version }, row.name), danger: true },
+          deleting(remove, bidder.delPost, { id: row.id, version: row.version }, row.name),
         ]}
         empty={['还没有人申请认证', 'No verification requests yet']}
       />

@@ -4,7 +4,7 @@ import { yuan } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { person } from '../../../platform/web/person.ts'
-import { Label, useRemove } from '../../../platform/web/remove.tsx'
+import { deleting, useRemove } from '../../../platform/web/remove.tsx'
 import { Verdict } from '../contract/bidder.ts'
 import { EarnestState, enroll, type EnrollLine, enrollSearch, EnrollState } from '../contract/enrollment.ts'
 import { RentState } from '../contract/project.ts'
@@ -42,7 +42,7 @@ export default function RentEnrollScreen() {
             { text: ['驳回', 'Reject'] as const, needs: enroll.audit.needs, run: () => setDoing({ what: 'audit', row, state: Verdict.reject }), not: barred(row) },
           ]),
           { text: ['放弃', 'Withdraw'], needs: enroll.withdraw.needs, run: () => setDoing({ what: 'withdraw', row }), not: (row.state > EnrollState.qualified || row.projectState > RentState.enrolling) && NOT_NOW, danger: true },
-          { text: Label.delete, needs: enroll.delPost.needs, run: () => void remove(enroll.delPost, { id: row.id, version: row.version }, row.enrollNo), not: (row.paidAt !== null || row.earnestState !== EarnestState.unpaid) && (['已缴过保证金', 'Earnest money was paid'] as const), danger: true },
+          { ...deleting(remove, enroll.delPost, { id: row.id, version: row.version }, row.enrollNo), not: (row.paidAt !== null || row.earnestState !== EarnestState.unpaid) && (['已缴过保证金', 'Earnest money was paid'] as const) },
         ]}
         empty={['还没有人报名', 'No enrolments yet']}
       />

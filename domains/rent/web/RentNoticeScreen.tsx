@@ -4,7 +4,7 @@ import { Facts } from '../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { person } from '../../../platform/web/person.ts'
-import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
+import { deleting, Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { State } from '../../../platform/web/value.tsx'
 import { notice, NoticeLine, noticeSearch, NoticeState, NoticeType } from '../contract/notice.ts'
 import { project } from '../contract/project.ts'
@@ -37,7 +37,7 @@ export default function RentNoticeScreen() {
           ...(row.state === NoticeState.draft ? [
             { text: ['发布', 'Publish'] as const, needs: notice.publish.needs, run: () => publish(row), not: row.makerId === (me as string) && OWN },
             { text: Label.edit, needs: notice.update.needs, run: () => setDoing({ what: 'edit', row }) },
-            { text: Label.delete, needs: notice.delPost.needs, run: () => void remove(notice.delPost, { id: row.id, version: row.version }, row.title), danger: true },
+            deleting(remove, notice.delPost, { id: row.id, version: row.version }, row.title),
           ] : [{ text: ['撤回', 'Withdraw'] as const, needs: notice.withdraw.needs, run: () => setDoing({ what: 'withdraw', row }), not: row.state !== NoticeState.published && NOT_NOW, danger: true }]),
         ]}
         detail={{

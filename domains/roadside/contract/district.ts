@@ -1,5 +1,5 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
-import { among, entity, message, nothing, pick, pickSome, text, whole } from '../../../platform/contract/field.ts'
+import { among, called, entity, message, nothing, pick, pickSome, text, whole } from '../../../platform/contract/field.ts'
 import { exportOf } from '../../../platform/contract/sheet.ts'
 import { Park, UseStatus } from '../../parking/contract/park.ts'
 
@@ -7,7 +7,7 @@ const { plateFillMin, payGraceHours, exitGraceMin, overstayDays, billMaxFen, rul
 /** A district of streets that one operator runs (片区): the park of kind 2, as its people see it. */
 export const District = entity(['片区', 'District'], {
   id: park.id,
-  parkCode: text('片区编号', 'District code', { max: 16, pattern: (park.parkCode as unknown as { pattern: string }).pattern }),
+  parkCode: called(park.parkCode, '片区编号', 'District code'),
   name: text('片区名称', 'District'),
   regionCode: park.regionCode,
   address: park.address,

@@ -32,7 +32,7 @@ export const Dome = entity({
   presets: whole('预置位', 'Presets'),
   caughtToday: whole('今日抓拍', 'Captured today'),
   /** Of those reviewed, so many held; none: none was reviewed. */
-  validPermille: { ...whole('有效率', 'Valid rate', { unit: 'permille', min: -1, max: 1000 }) } as never,
+  validPermille: whole('有效率', 'Valid rate', { unit: 'permille', min: -1, max: 1000 }),
 })
 const view = { service: 'device', needs: 'roadside:illegal:view', own: true } as const
 const edit = { service: 'device', needs: 'roadside:dome:edit', writes: true, own: true } as const

@@ -10,6 +10,7 @@ import {
   message,
   moves,
   nothing,
+  only,
   orNone,
   pictures,
   plate,
@@ -180,9 +181,7 @@ export const illegalStop = {
     body: message(
       {
         ...V,
-        state: { ...among('结论', 'Finding', IllegalState), enum: [IllegalState.valid, IllegalState.invalid] } as never as ReturnType<
-          typeof among<1 | 2>
-        >,
+        state: only(among('结论', 'Finding', IllegalState), [IllegalState.valid, IllegalState.invalid]),
       },
       { invalidReason: among('无效原因', 'Invalid reason', InvalidReason) },
     ),

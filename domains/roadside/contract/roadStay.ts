@@ -136,13 +136,8 @@ const seen = {
 const view = { service: 'business', needs: 'roadside:stay:view', own: true } as const
 const collect = { service: 'business', needs: 'roadside:stay:collect', writes: true, own: true } as const
 const correct = { service: 'business', needs: 'roadside:stay:correct', writes: true, own: true } as const
-const roadOut = call('roadside.road-out.query-page', {
-  service: 'fee',
-  get: '/roadOut/queryPage',
-  needs: 'roadside:stay:view',
-  query: paged(roadSearch),
-  reply: pageOf(RoadStay),
-})
+const stayView = { service: 'fee', needs: 'roadside:stay:view' } as const
+const roadOut = call('roadside.road-out.query-page', { ...stayView, get: '/roadOut/queryPage', query: paged(roadSearch), reply: pageOf(RoadStay) })
 export const Receipt = entity({
   orderNo: text('订单号', 'Order number', { max: 40 }),
   amountFen: fen('金额', 'Amount'),
@@ -240,9 +235,8 @@ export const roadStay = {
     reply: RoadStay,
   }),
   export: exportOf('roadside.road-out.export', {
-    service: 'fee',
+    ...stayView,
     get: '/roadOut/export',
-    needs: 'roadside:stay:view',
     own: true,
     title: ['路内停车记录', 'Roadside stays'],
     query: roadOut,

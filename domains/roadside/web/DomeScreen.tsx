@@ -8,7 +8,6 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { NONE } from '../../../platform/web/format.ts'
 import { can } from '../../../platform/web/person.ts'
 import { Label, useRemove } from '../../../platform/web/remove.tsx'
-import { NoPermission } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
 import { UseStatus } from '../../parking/contract/park.ts'
@@ -22,9 +21,6 @@ type PresetRow = Of<typeof Preset>
 
 /** The dome cameras: where each looks, what it caught today, and how much of it held. */
 export default function DomeScreen() {
-  return can(dome.list.needs) ? <Domes /> : <NoPermission />
-}
-function Domes() {
   const say = useText()
   const [looking, setLooking] = useState<Row>()
   return (

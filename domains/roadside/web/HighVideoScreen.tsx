@@ -4,7 +4,6 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { NONE } from '../../../platform/web/format.ts'
 import { can } from '../../../platform/web/person.ts'
-import { NoPermission } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { State, Time } from '../../../platform/web/value.tsx'
 import { type HighVideo, highVideo, VideoVerdict } from '../contract/highVideo.ts'
@@ -16,10 +15,6 @@ type Row = Of<typeof HighVideo>
 
 /** The cameras on their poles: is each heard of, does its clock go right, and does it see all its berths. */
 export default function HighVideoScreen() {
-  return can(highVideo.check.needs) ? <OnPoles /> : <NoPermission />
-}
-
-function OnPoles() {
   const say = useText()
   const [removing, setRemoving] = useState<Row>()
   return (

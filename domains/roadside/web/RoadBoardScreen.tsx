@@ -7,7 +7,7 @@ import { DetailDrawer, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { useFrames } from '../../../platform/web/live.ts'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
-import { Failed, NoPermission, Nothing, Waiting } from '../../../platform/web/states.tsx'
+import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Money, Plate, State, Time } from '../../../platform/web/value.tsx'
 import { CHOOSE } from '../../parking/web/api/names.tsx'
@@ -26,10 +26,6 @@ const TOPIC = 'roadside.berth'
 
 /** Forty berths at a glance: free ones small, cars with their plate and what they owe; one click tells all of it. */
 export default function RoadBoardScreen() {
-  return can(screen.parkSeatList.needs) ? <Board /> : <NoPermission />
-}
-
-function Board() {
   const say = useText()
   const cache = useQueryClient()
   const districts = useDistricts()

@@ -4,9 +4,8 @@ import { useNavigate } from 'react-router'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { Section } from '../../../platform/web/DetailDrawer.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
-import { can } from '../../../platform/web/person.ts'
 import { type MapPoint, PlaceMap } from '../../../platform/web/PlaceMap.tsx'
-import { Failed, NoPermission } from '../../../platform/web/states.tsx'
+import { Failed } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
 import { BerthType, Detector, Occupy } from '../contract/berth.ts'
@@ -17,10 +16,6 @@ import { Overview } from './Overview.tsx'
 const AGAIN_MS = 10_000
 /** The streets on the map: districts first, and the berths of the one that is chosen. */
 export default function RoadMapScreen() {
-  return can(screen.park.needs) ? <RoadMap /> : <NoPermission />
-}
-
-function RoadMap() {
   const [parkCode, setParkCode] = useState<string>()
   const go = useNavigate()
   const { data: parks = [], error } = useQuery({ ...asks(screen.park, {}, { quiet: true }), refetchInterval: AGAIN_MS })

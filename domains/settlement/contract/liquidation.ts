@@ -195,6 +195,7 @@ const additions = call('settlement.liquidation.addition-order-detail', {
   body: paged(additionSearch),
   reply: pageOf(Addition),
 })
+const liquidationImport = { service: 'checkBill', needs: 'settlement:liquidation:import', writes: true, own: true } as const
 export const liquidation = {
   totals,
   statistics: call('settlement.liquidation.search-check-total-statistics', {
@@ -225,13 +226,11 @@ export const liquidation = {
   /** Who may see to such money. */
   doublePeople: call('settlement.liquidation.double-people', { ...view, own: true, get: '/liquidation/doublePeople', query: empty, reply: listOf(Handler) }),
   /** The channel's file of a day. The same bytes again change nothing; a file that was cut or does not add up is refused whole. */
-  importFile: call('settlement.liquidation.import-file', {
-    service: 'checkBill', needs: 'settlement:liquidation:import', writes: true, own: true, post: '/liquidation/importFile',
+  importFile: call('settlement.liquidation.import-file', { ...liquidationImport, post: '/liquidation/importFile',
     does: ['导入渠道对账文件', 'Imported a channel file'], multipart: message({ file: upload('文件', 'File'), ...ofDay }), reply: CheckTotal,
   }),
   /** Asks the channel for the day's file again. */
-  fetch: call('settlement.liquidation.fetch', {
-    service: 'checkBill', needs: 'settlement:liquidation:import', writes: true, own: true, post: '/liquidation/fetch',
+  fetch: call('settlement.liquidation.fetch', { ...liquidationImport, post: '/liquidation/fetch',
     does: ['获取渠道对账文件', 'Requested a channel file'], body: message(ofDay), reply: nothing,
   }),
   assign: call('settlement.liquidation.assign', { ...handle, post: '/liquidation/assign', does: ['认领对账差异', 'Claimed a difference'], body: which, reply: CheckDetail }),

@@ -175,29 +175,16 @@ export const Prepay = entity({
 })
 const reason = text('原因', 'Reason', { max: 200 })
 
+const view = { service: 'business', needs: 'settlement:order:view' } as const
 export const order = {
   summary: call('settlement.order.summary', {
-    service: 'business',
+    ...view,
     get: '/order/summary',
-    needs: 'settlement:order:view',
     query: paged(orderSearch),
     reply: OrderSummary, // prettier-ignore
   }),
-  list: call('settlement.order.list', {
-    service: 'business',
-    get: '/order/list',
-    needs: 'settlement:order:view',
-    query: paged(orderSearch),
-    reply: pageOf(Order),
-  }),
-  info: call('settlement.order.info', {
-    service: 'business',
-    get: '/order/info',
-    heavy: true,
-    needs: 'settlement:order:view',
-    query: pick(Order, 'id'),
-    reply: OrderStory,
-  }),
+  list: call('settlement.order.list', { ...view, get: '/order/list', query: paged(orderSearch), reply: pageOf(Order) }),
+  info: call('settlement.order.info', { ...view, get: '/order/info', heavy: true, query: pick(Order, 'id'), reply: OrderStory }),
   pay: call('settlement.order.pay', {
     service: 'business', post: '/order/pay', writes: true, needs: 'settlement:order:pay', own: true,
     does: ['支付订单', 'Paid an order'], body: message({ id: Order.properties.id, payMethod: Payment.properties.payMethod }), reply: Prepay,

@@ -60,6 +60,7 @@ export const refundSearch = searchOf(
 const verdict = text('审核意见', 'Review comment', { max: 200 })
 const one = pick(Refund, 'id', 'version')
 
+const approve = { service: 'business', needs: 'settlement:refund:approve', writes: true, own: true } as const
 export const refund = {
   list: call('settlement.refund.list', {
     service: 'business',
@@ -74,12 +75,10 @@ export const refund = {
     service: 'business', post: '/orderRefund/apply', writes: true, needs: 'settlement:refund:apply', own: true,
     does: ['申请退款', 'Requested a refund'], body: message({ orderId: Refund.properties.orderId, amountFen: Refund.properties.amountFen, reason: Refund.properties.reason }, { paymentId: Refund.properties.paymentId }), reply: Refund,
   }), // prettier-ignore
-  approve: call('settlement.refund.approve', {
-    service: 'business', post: '/orderRefund/approve', writes: true, needs: 'settlement:refund:approve', own: true,
+  approve: call('settlement.refund.approve', { ...approve, post: '/orderRefund/approve',
     does: ['退款审核通过', 'Approved a refund'], body: message({ ...one.properties }, { verdict }), reply: Refund,
   }), // prettier-ignore
-  reject: call('settlement.refund.reject', {
-    service: 'business', post: '/orderRefund/reject', writes: true, needs: 'settlement:refund:approve', own: true,
+  reject: call('settlement.refund.reject', { ...approve, post: '/orderRefund/reject',
     does: ['驳回退款', 'Rejected a refund'], body: message({ ...one.properties, verdict }), reply: Refund,
   }), // prettier-ignore
   /** Cash handed back by the person whose shift it leaves. */
@@ -95,11 +94,8 @@ export const refund = {
   }),
   /** Sends a failed refund again. */
   retry: call('settlement.refund.retry', {
-    service: 'business',
+    ...approve,
     post: '/orderRefund/retry',
-    writes: true,
-    needs: 'settlement:refund:approve',
-    own: true,
     does: ['重试退款', 'Retried a refund'],
     body: one,
     reply: Refund, // prettier-ignore

@@ -76,49 +76,44 @@ export const doubleSearch = searchOf(
   { sort: ['paidAt'] },
 )
 
+const view = { service: 'fee', needs: 'settlement:report:view' } as const
 export const report = {
   temporaryStop: call('settlement.report.temporary-stop', {
-    service: 'fee',
+    ...view,
     get: '/report/temporaryStop',
-    needs: 'settlement:report:view',
     query: paged(incomeSearch),
     reply: pageOf(Income), // prettier-ignore
   }),
   details: call('settlement.report.temporary-stop-details', {
-    service: 'fee',
+    ...view,
     get: '/report/temporaryStopDetails',
-    needs: 'settlement:report:view',
     query: paged(paymentSearch),
     reply: pageOf(PaymentLine), // prettier-ignore
   }),
   parks: call('settlement.report.park-statistics-report', {
-    service: 'fee',
+    ...view,
     get: '/report/parkStatisticsReport',
-    needs: 'settlement:report:view',
     query: paged(incomeSearch),
     reply: pageOf(ParkIncome), // prettier-ignore
   }),
   /** One day by park and hour, from sums that the ledger keeps with each posting. */
   hours: call('settlement.report.temporary-stop-hours', {
-    service: 'fee',
+    ...view,
     get: '/report/temporaryStopHours',
-    needs: 'settlement:report:view',
     own: true,
     query: message({ day: Income.properties.day }, { parkCode }),
     reply: listOf(HourIncome),
   }),
   /** Figures above the income list: everything the filter holds. */
   sum: call('settlement.report.temporary-stop-sum', {
-    service: 'fee',
+    ...view,
     get: '/report/temporaryStopSum',
-    needs: 'settlement:report:view',
     own: true,
     query: paged(incomeSearch),
     reply: pick(Income, 'orders', 'receivableFen', 'discountFen', 'paidFen', 'waivedFen', 'arrearsFen', 'refundFen', 'netFen'), // prettier-ignore
   }),
   /** What came by each way of paying over the filter; only paid, refunded and net can be told apart by it. */
-  methods: call('settlement.report.temporary-stop-methods', {
-    service: 'fee', get: '/report/temporaryStopMethods', needs: 'settlement:report:view', own: true, query: paged(incomeSearch),
+  methods: call('settlement.report.temporary-stop-methods', { ...view, get: '/report/temporaryStopMethods', own: true, query: paged(incomeSearch),
     reply: pageOf(entity({ id: text('编号', 'Id'), payMethod: among('支付方式', 'Paid with', PayMethod), paidFen: figures.paidFen, refundFen: figures.refundFen, netFen: figures.netFen })),
   }), // prettier-ignore
 }

@@ -31,6 +31,7 @@ export const waiverSearch = searchOf(Waiver, { state: 'among', parkCode: 'equals
 const verdict = text('审核意见', 'Review comment', { max: 200 })
 const one = pick(Waiver, 'id', 'version')
 
+const approve = { service: 'business', needs: 'settlement:waiver:approve', writes: true, own: true } as const
 export const waiver = {
   list: call('settlement.waiver.list', {
     service: 'business',
@@ -45,21 +46,15 @@ export const waiver = {
     does: ['申请减免', 'Requested a waiver'], body: message({ orderId: Waiver.properties.orderId, amountFen: Waiver.properties.amountFen, reason: Waiver.properties.reason }), reply: Waiver,
   }), // prettier-ignore
   approve: call('settlement.waiver.approve', {
-    service: 'business',
+    ...approve,
     post: '/orderWaiver/approve',
-    writes: true,
-    needs: 'settlement:waiver:approve',
-    own: true,
     does: ['减免审核通过', 'Approved a waiver'],
     body: message({ ...one.properties }, { verdict }),
     reply: Waiver, // prettier-ignore
   }),
   reject: call('settlement.waiver.reject', {
-    service: 'business',
+    ...approve,
     post: '/orderWaiver/reject',
-    writes: true,
-    needs: 'settlement:waiver:approve',
-    own: true,
     does: ['驳回减免', 'Rejected a waiver'],
     body: message({ ...one.properties, verdict }),
     reply: Waiver, // prettier-ignore

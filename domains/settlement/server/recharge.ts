@@ -1,7 +1,7 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
-import { sameAs, serve } from '../../../platform/server/serve.ts'
+import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { Recharge, recharge, RechargeKind, rechargeSearch, rechargeSheet, type RechargeSum } from '../contract/recharge.ts'
 import './tables.ts'
@@ -14,10 +14,9 @@ export const calls = serve(recharge, {
   list: ({ tx, input }) => page(tx, recharges, input),
   statistics: ({ tx, input }) => summed(tx, input),
 })
-const statistics = sameAs(calls, recharge.statistics)
 export const sheetCalls = serve(rechargeSheet, {
   listExport: exporting(rechargeSheet.listExport, recharges),
-  statisticsExport: exporting(rechargeSheet.statisticsExport, ({ input, ...context }) => statistics(context as never, input)),
+  statisticsExport: exporting(rechargeSheet.statisticsExport, ({ tx, input }) => summed(tx, input)),
 })
 
 /** What a recharge is for: whoever sells it says so in the transaction that opens the order. */
@@ -44,7 +43,7 @@ const DESCRIBE = `insert into settlement.recharge (order_id, park_code, biz_type
 /** The rows of the list, summed by day, month, park or group: under the same criteria each figure is that of the list behind it. */
 async function summed(tx: Tx, input: Asked) {
   const { groupBy = 'day', current = 1, limit = 20, queryMode } = input
-  if (queryMode === 'sum') return page(tx, recharges, { ...input, queryMode: 'sum' }) as never
+  if (queryMode === 'sum') return { ...(await page(tx, recharges, { ...input, queryMode: 'sum' })), records: [] }
   const { bizType = null, parkCode = null, groupName = null, payMethod = null, rechargeNo = null, paidAtFrom = null, paidAtTo = null } = input
   const values = [groupBy, bizType, parkCode, groupName, payMethod, rechargeNo, paidAtFrom, paidAtTo, limit, (current - 1) * limit]
   const rows = await run<Of<typeof RechargeSum> & { groups?: number }>(tx, { sql: SUMMED }, values)

@@ -78,7 +78,8 @@ interface Application {
   paymentId?: string
   amountFen: number
   reason: string
-  actor: Person
+  /** Without an id it is the house itself that asks. */
+  actor: { userId: string | null; userName: string }
   at: Instant
 }
 /** Asks for a refund and sets the amount apart at once. @throws TooMuch when less is left, NothingPaid */

@@ -15,22 +15,8 @@ export const payments = listOver(PaymentLine, 'settlement.paymentLine', paymentS
 
 export const calls = serve(report, {
   details: ({ tx, input }) => page(tx, payments, input),
-  async temporaryStop({ tx, input }) {
-    const sorted = orderOf(input, incomeSearch).map(({ by, up }) => `${by === 'parkCode' ? 'park_code' : 'day'} ${up ? 'asc' : 'desc'}`)
-    const order = `${sorted.join(', ')}, day desc, park_code`
-    return pageOver<Of<typeof Income>>(
-      tx,
-      input,
-      `select d.day || ' ' || d.park_code as id, d.day, d.park_code, ${FIGURES}`,
-      'd.day, d.park_code',
-      order,
-    )
-  },
-  parks({ tx, input }) {
-    const [{ up }] = orderOf(input, { first: 'parkCode', ascending: true }) as [Order]
-    const order = `park_code ${up ? 'asc' : 'desc'}`
-    return pageOver<Of<typeof ParkIncome>>(tx, input, `select d.park_code as id, d.park_code, ${FIGURES}, ${WAYS}`, 'd.park_code', order)
-  },
+  temporaryStop: ({ tx, input }) => incomePage(tx, input),
+  parks: ({ tx, input }) => parksPage(tx, input),
   hours: ({ tx, input: { day, parkCode } }) => run<Of<typeof HourIncome>>(tx, { sql: HOURS }, [day, parkCode ?? null]),
   sum: ({ tx, input }) => sumOf(tx, input),
   async methods({ tx, input }) {
@@ -85,6 +71,23 @@ const valuesOf = ({ dayFrom, dayTo, parkCode }: Filter) => [dayFrom ?? '2000-01-
 async function sumOf(tx: Tx, filter: Filter): Promise<Of<typeof report.sum.reply>> {
   const [sums] = await run<Of<typeof report.sum.reply>>(tx, { sql: `${NET} from (select ${FIGURES} ${FROM}) f` }, valuesOf(filter))
   return sums!
+}
+
+export function incomePage(tx: Tx, input: Of<typeof report.temporaryStop.input>) {
+  const sorted = orderOf(input, incomeSearch).map(({ by, up }) => `${by === 'parkCode' ? 'park_code' : 'day'} ${up ? 'asc' : 'desc'}`)
+  const order = `${sorted.join(', ')}, day desc, park_code`
+  return pageOver<Of<typeof Income>>(
+    tx,
+    input,
+    `select d.day || ' ' || d.park_code as id, d.day, d.park_code, ${FIGURES}`,
+    'd.day, d.park_code',
+    order,
+  )
+}
+export function parksPage(tx: Tx, input: Of<typeof report.parks.input>) {
+  const [{ up }] = orderOf(input, { first: 'parkCode', ascending: true }) as [Order]
+  const order = `park_code ${up ? 'asc' : 'desc'}`
+  return pageOver<Of<typeof ParkIncome>>(tx, input, `select d.park_code as id, d.park_code, ${FIGURES}, ${WAYS}`, 'd.park_code', order)
 }
 
 /** One row per group. Groups are days and parks, thousands at most, so they are all summed and a page of them is shown. */

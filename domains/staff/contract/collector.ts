@@ -123,9 +123,9 @@ const query = call('staff.toll.page-query', {
   body: paged(collectorSearch),
   reply: pageOf(CollectorNow),
 })
+const tollEdit = { service: 'business', needs: 'staff:toll:edit' } as const
 const add = importOf('staff.toll.toll-import', {
-  service: 'business',
-  needs: 'staff:toll:edit',
+  ...tollEdit,
   post: '/api/staff/toll/tollImport',
   title: ['收费员', 'Collectors'],
   row: CollectorRow,
@@ -172,7 +172,7 @@ export const toll = {
   }),
   detail: call('staff.toll.toll-detail', { ...view, post: '/api/staff/toll/tollDetail', body: message({ tollNo }), reply: CollectorDetail }),
   import: add,
-  template: templateOf('staff.toll.import-template', { service: 'business', needs: 'staff:toll:edit', get: '/api/staff/toll/importTemplate' }),
+  template: templateOf('staff.toll.import-template', { ...tollEdit, get: '/api/staff/toll/importTemplate' }),
   export: exportOf('staff.toll.page-query-export', {
     ...view,
     get: '/api/staff/toll/pageQueryExport',

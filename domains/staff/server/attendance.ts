@@ -21,14 +21,21 @@ const ClosedAlready = refusal('staff.month-closed', 41926, '{month} 已锁定', 
 /** The task goes over at most so many days at once. */
 const TASK_DAYS = 31
 
+type Statistics = Of<typeof attendance.statistics.reply>
 export const calls = serve(attendance, {
   card: ({ tx, input, actor, at }) => card(tx, input, actor, at),
   async statistics({ tx, input, at }) {
     const { workDateFrom: from = `${dayOf(at).slice(0, 7)}-01` as Day, workDateTo: to = dayOf(at), groupId = null } = input
     daysIn(from, to, STATISTIC_DAYS)
     const values = [from, to, groupId, at]
-    const [whole, days, groups, people] = await Promise.all([WHOLE, BY_DAY, BY_GROUP, BY_PERSON].map((sql) => run(tx, { sql }, values)))
-    return { ...(whole![0] as object), days, groups, people } as never
+    const rows = <Row>(sql: string) => run<Row>(tx, { sql }, values)
+    const [[whole], days, groups, people] = await Promise.all([
+      rows<Omit<Statistics, 'days' | 'groups' | 'people'>>(WHOLE),
+      rows<Statistics['days'][number]>(BY_DAY),
+      rows<Statistics['groups'][number]>(BY_GROUP),
+      rows<Statistics['people'][number]>(BY_PERSON),
+    ])
+    return { ...whole!, days, groups, people }
   },
   monthSheet: ({ tx, input, at }) => monthOf(tx, input, at),
   export: exporting(attendance.export, ({ tx, input }) => monthOf(tx, input, null)),

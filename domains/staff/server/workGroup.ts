@@ -6,6 +6,7 @@ import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row
 import { serve } from '../../../platform/server/serve.ts'
 import { parkOf } from '../../parking/server/api.ts'
 import { OnJob } from '../contract/collector.ts'
+import type { Picked } from '../contract/collector.ts'
 import { groupSearch, WorkGroup, workGroup, WorkGroupLine } from '../contract/workGroup.ts'
 import './tables.ts'
 
@@ -50,8 +51,8 @@ export const calls = serve(workGroup, {
   async detail({ tx, input: { id } }) {
     const found = await find(tx, lines, id)
     if (!found) throw NotFound()
-    const members = await run(tx, { sql: MEMBERS }, [id])
-    return { ...found, members, places: await placesAmong(tx, found.placeCodes) } as never
+    const members = await run<Of<typeof Picked>>(tx, { sql: MEMBERS }, [id])
+    return { ...found, members, places: await placesAmong(tx, found.placeCodes) }
   },
   withPeople: ({ tx, input: { parkCode = null } }) => run(tx, { sql: WITH_PEOPLE }, [parkCode]),
   places: ({ tx }) => run(tx, { sql: `${PLACES} order by park_code, place_code limit 5000` }, []),

@@ -14,7 +14,7 @@ import { PageHead } from '../../../platform/web/page.tsx'
 import { Panel } from '../../../platform/web/Panel.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
-import { Failed, NoPermission, Nothing, Waiting } from '../../../platform/web/states.tsx'
+import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Duration } from '../../../platform/web/value.tsx'
@@ -31,10 +31,6 @@ const DAY_MS = 86_400_000
 
 /** How many were due and came, by day, by group and by person. */
 export default function AttendanceStatisticsScreen() {
-  return can(attendance.statistics.needs) ? <Statistics /> : <NoPermission />
-}
-
-function Statistics() {
   const say = useText()
   const act = useAct(CHANGES)
   const [params, setParams] = useSearchParams()

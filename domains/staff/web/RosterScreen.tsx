@@ -12,7 +12,7 @@ import { toast } from '../../../platform/web/hosts.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
-import { Failed, NoPermission, Nothing, Waiting } from '../../../platform/web/states.tsx'
+import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { ParkSelect } from '../../parking/web/api/names.tsx'
 import { Conflict, CopyMode, schedule } from '../contract/schedule.ts'
@@ -23,11 +23,6 @@ import './staff.css'
 
 const SPANS = [7, 14, 31] as const
 const CHANGES = [schedule.query, schedule.uncovered, schedule.cells]
-
-/** People and days: a shift is put down by a press or a drag, tried, and stored as a whole. */
-export default function RosterScreen() {
-  return can(schedule.query.needs) ? <Roster /> : <NoPermission />
-}
 
 function useSpan() {
   const [params, setParams] = useSearchParams()
@@ -49,7 +44,8 @@ function useSpan() {
 }
 const shifted = (day: string, by: number) => new Date(Date.parse(day) + by * 86_400_000).toISOString().slice(0, 10)
 
-function Roster() {
+/** People and days: a shift is put down by a press or a drag, tried, and stored as a whole. */
+export default function RosterScreen() {
   const say = useText()
   const span = useSpan()
   const act = useAct(CHANGES)

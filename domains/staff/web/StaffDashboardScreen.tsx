@@ -7,9 +7,8 @@ import { Chart } from '../../../platform/web/Chart.tsx'
 import { cityDay } from '../../../platform/web/format.ts'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { Panel } from '../../../platform/web/Panel.tsx'
-import { can } from '../../../platform/web/person.ts'
 import { PlaceMap } from '../../../platform/web/PlaceMap.tsx'
-import { Failed, NoPermission, Nothing, Waiting } from '../../../platform/web/states.tsx'
+import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Duration } from '../../../platform/web/value.tsx'
@@ -30,10 +29,6 @@ const DAY_MS = 86_400_000
 
 /** Who is at work now, where, and who should be and is not. */
 export default function StaffDashboardScreen() {
-  return can(dashboard.now.needs) ? <Board /> : <NoPermission />
-}
-
-function Board() {
   const say = useText()
   const [params, setParams] = useSearchParams()
   const parkCode = params.get('parkCode') ?? undefined

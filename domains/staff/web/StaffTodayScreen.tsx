@@ -7,7 +7,7 @@ import { cityDay } from '../../../platform/web/format.ts'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { type MapPoint, PlaceMap } from '../../../platform/web/PlaceMap.tsx'
-import { Failed, NoPermission, Nothing, Waiting } from '../../../platform/web/states.tsx'
+import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { State, Time } from '../../../platform/web/value.tsx'
@@ -26,9 +26,6 @@ const LEADS = { [DutyState.before]: '/assetManage/person/attendance/record', war
 
 /** Where everybody is now, and what happened where today. */
 export default function StaffTodayScreen() {
-  return can(tracker.now.needs) ? <Today /> : <NoPermission />
-}
-function Today() {
   const say = useText()
   const [parkCode, setPark] = useState<string>()
   const [shown, show] = useState<Shown>('people')

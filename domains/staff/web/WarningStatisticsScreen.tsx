@@ -8,8 +8,7 @@ import { ExportButton } from '../../../platform/web/ExportButton.tsx'
 import { cityDay } from '../../../platform/web/format.ts'
 import { DateRange } from '../../../platform/web/inputs.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
-import { can } from '../../../platform/web/person.ts'
-import { Failed, NoPermission, Nothing, Waiting } from '../../../platform/web/states.tsx'
+import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { ParkSelect } from '../../parking/web/api/names.tsx'
 import { type WarningTotals, WorkRule, workWarning } from '../contract/warning.ts'
@@ -23,9 +22,6 @@ const SHOWN = 500
 
 /** Who was warned about what, false alarms left out. */
 export default function WarningStatisticsScreen() {
-  return can(workWarning.totals.needs) ? <Statistics /> : <NoPermission />
-}
-function Statistics() {
   const say = useText()
   const [params, setParams] = useSearchParams()
   const today = cityDay()

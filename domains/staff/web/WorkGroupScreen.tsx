@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
-import { Label, useRemove } from '../../../platform/web/remove.tsx'
+import { deleting, Label, useRemove } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { CHOOSE, findPark, ParkSelect } from '../../parking/web/api/names.tsx'
 import { toll } from '../contract/collector.ts'
@@ -44,13 +44,7 @@ export default function WorkGroupScreen() {
         roomy={['remark']}
         actions={(row) => [
           { text: Label.edit, needs: workGroup.update.needs, run: () => setDoing(row) },
-          {
-            text: Label.delete,
-            needs: workGroup.delete.needs,
-            run: () => void remove(workGroup.delete, { id: row.id }, row.name),
-            danger: true,
-            not: row.people > 0 && ['还有成员', 'It still has members'],
-          },
+          { ...deleting(remove, workGroup.delete, { id: row.id }, row.name), not: row.people > 0 && ['还有成员', 'It still has members'] },
         ]}
         detail={{ call: workGroup.detail, head: (one) => <b>{one.name}</b>, body: (one) => <Story of={one} /> }}
         empty={['还没有班组', 'No work groups yet']}

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
-import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
+import { deleting, Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { schedule } from '../contract/schedule.ts'
 import { type WorkShift, workShift, workShiftSearch, WorkShiftStatus } from '../contract/workShift.ts'
@@ -57,7 +57,7 @@ export default function WorkShiftScreen() {
         actions={(row) => [
           { text: Label.edit, needs: workShift.update.needs, run: () => setDoing(row) },
           { text: row.status === WorkShiftStatus.enabled ? Label.disable : Label.enable, needs: workShift.update.needs, run: () => turn(row) },
-          { text: Label.delete, needs: workShift.delete.needs, run: () => void remove(workShift.delete, { id: row.id }, row.name), danger: true },
+          deleting(remove, workShift.delete, { id: row.id }, row.name),
         ]}
         empty={['还没有班次', 'No work shifts yet']}
       />

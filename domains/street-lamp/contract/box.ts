@@ -18,7 +18,7 @@ export const Door = dictionary('lamp_door', ['箱门', 'Door'], { shut: [0, '关
 
 /** What a meter says, with its fraction. */
 export const measure = (zh: string, en: string, unit?: string): Field<number> =>
-  shaped(zh, en, { type: 'number', minimum: -1e6, maximum: 1e6, ...(unit && { 'x-unit': unit }) } as never)
+  shaped(zh, en, { type: 'number', minimum: -1e6, maximum: 1e6, ...(unit && { 'x-unit': unit }) })
 export const boxCode = text('配电箱编号', 'Box code', { max: 32, pattern: '^[A-Za-z0-9][A-Za-z0-9_-]*$' })
 export const regionCode = text('区域编码', 'Region code', { max: 12, pattern: '^[0-9]{2,12}$' })
 
@@ -84,7 +84,7 @@ export const TrendUnit = dictionary('lamp_trend_unit', ['电量粒度', 'Interva
   day: [2, '日', 'Day'],
   month: [3, '月', 'Month'],
 })
-const wh = (zh: string, en: string) => shaped<number>(zh, en, { type: 'integer', minimum: 0, 'x-unit': 'watt-hour' } as never)
+const wh = (zh: string, en: string) => shaped<number>(zh, en, { type: 'integer', minimum: 0, 'x-unit': 'watt-hour' })
 const Point = entity({
   at: instant('时间', 'Time'),
   wh: orNone(wh('电量', 'Energy')),

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { type Column, ListScreen } from '../../../platform/web/ListScreen.tsx'
-import { Label, useRemove } from '../../../platform/web/remove.tsx'
+import { deleting, Label, useRemove } from '../../../platform/web/remove.tsx'
 import { type Say, useText } from '../../../platform/web/text.ts'
 import { Box, box, type BoxLine, boxSearch } from '../contract/box.ts'
 import { BOX_CHANGES, LAMP_TOPIC } from './changes.ts'
@@ -29,7 +29,7 @@ export default function LampBoxScreen() {
         empty={['还没有配电箱：先在设备管理登记集控器，再新增配电箱', 'No boxes yet: register a lamp controller under Devices, then add its box']}
         actions={(row) => [
           { text: Label.edit, needs: box.update.needs, run: () => setAsked({ of: row }) },
-          { text: Label.delete, needs: box.delete.needs, run: () => void remove(box.delete, { id: row.id, version: row.version }, `${row.boxCode} ${row.name}`), danger: true },
+          deleting(remove, box.delete, { id: row.id, version: row.version }, `${row.boxCode} ${row.name}`),
         ]}
       />
       {asked && <BoxForm of={asked.of} onClose={() => setAsked(undefined)} />}

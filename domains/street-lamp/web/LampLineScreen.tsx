@@ -3,7 +3,7 @@ import { Drawer } from 'antd'
 import { useState } from 'react'
 import { asks } from '../../../platform/web/ask.ts'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
-import { Label, useRemove } from '../../../platform/web/remove.tsx'
+import { deleting, Label, useRemove } from '../../../platform/web/remove.tsx'
 import { Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Phase, wiring, wiringSearch } from '../contract/wiring.ts'
@@ -31,7 +31,7 @@ export default function LampLineScreen() {
         actions={(row) => [
           { text: ['一次图', 'One-line diagram'], run: () => setAsked({ diagram: row.boxCode }) },
           { text: Label.edit, needs: wiring.update.needs, run: () => setAsked({ of: row }) },
-          { text: Label.delete, needs: wiring.delete.needs, run: () => void remove(wiring.delete, { id: row.id, version: row.version }, `${row.wiringCode} ${row.name}`), danger: true },
+          deleting(remove, wiring.delete, { id: row.id, version: row.version }, `${row.wiringCode} ${row.name}`),
         ]}
       />
       {asked?.diagram ? (

@@ -9,7 +9,7 @@ import { Section } from '../../../platform/web/DetailDrawer.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { type MapPoint, PlaceMap } from '../../../platform/web/PlaceMap.tsx'
-import { Failed, NoPermission, Nothing, Waiting } from '../../../platform/web/states.tsx'
+import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
 import { box, BoxStatus, electricity, TrendUnit } from '../contract/box.ts'
@@ -24,9 +24,6 @@ type Spot = Of<typeof box.queryList.reply>[number]
 
 /** The boxes where they stand, by their light; the one that is chosen with its circuits and what it used. */
 export default function LampMapScreen() {
-  return can(box.queryList.needs) && can(wiring.status.needs) ? <Screen /> : <NoPermission />
-}
-function Screen() {
   const say = useText()
   const [chosen, setChosen] = useState<string>()
   const spots = useQuery({ ...asks(box.queryList, {}, { quiet: true }), refetchInterval: RENEW_MS })

@@ -5,7 +5,7 @@ import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { cityTime, dayOf, instantAt } from '../../../platform/contract/time.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { type Column, ListScreen } from '../../../platform/web/ListScreen.tsx'
-import { Label, useRemove } from '../../../platform/web/remove.tsx'
+import { deleting, Label, useRemove } from '../../../platform/web/remove.tsx'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { type Say, useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
@@ -40,7 +40,7 @@ export default function LampTimerScreen() {
           return [
             { text: Label.edit, needs: timer.update.needs, run: () => setAsked({ what: 'form', of: row }), not },
             { text: ['立即执行', 'Run now'], needs: timer.execute.needs, run: () => setAsked({ what: 'run', of: row }), not: row.status === TimerStatus.off && ['定时已停用', 'The program is disabled'] },
-            { text: Label.delete, needs: timer.delete.needs, run: () => void remove(timer.delete, { id: row.id, version: row.version }, row.name), danger: true, not },
+            { ...deleting(remove, timer.delete, { id: row.id, version: row.version }, row.name), not },
           ]
         }}
       />

@@ -57,20 +57,18 @@ export const alarmRecordSearch = searchOf(
   { sort: ['raisedAt'] }, // prettier-ignore
 )
 
-const view = 'system:alarm-record:view'
+const view = { service: 'business', needs: 'system:alarm-record:view' } as const
 export const alarmRecord = {
   pageQuery: call('system.alarm-record.page-query', {
-    service: 'business',
+    ...view,
     post: '/serverAlarmRecord/pageQuery',
-    needs: view,
     body: paged(alarmRecordSearch),
     reply: pageOf(AlarmRecord),
   }),
   getInfo: call('system.alarm-record.get-info', {
-    service: 'business',
+    ...view,
     get: '/serverAlarmRecord/getInfo',
     own: true,
-    needs: view,
     query: pick(AlarmRecord, 'id'),
     reply: AlarmRecord,
   }),

@@ -71,56 +71,42 @@ export const Receivers = entity({
 })
 
 const FIELDS = ['serverIds', 'notifyPeople', 'notifyRoles', 'silenceMin', 'enabled', 'remark'] as const
-const view = 'system:alarm-rule:view'
-const edit = 'system:alarm-rule:edit'
+const edit = { service: 'business', needs: 'system:alarm-rule:edit', writes: true } as const
+const view = { service: 'business', needs: 'system:alarm-rule:view' } as const
 export const alarmRule = {
   save: call('system.alarm-rule.save', {
-    service: 'business',
+    ...edit,
     post: '/serverAlarmRule/save',
-    needs: edit,
-    writes: true,
     does: ['新增告警规则', 'Added an alarm rule'],
     body: pickSome(AlarmRule, ['name', 'metric', 'op', 'threshold', 'level'], ['forMin', ...FIELDS]),
     reply: AlarmRule,
   }),
   delete: call('system.alarm-rule.delete', {
-    service: 'business',
+    ...edit,
     post: '/serverAlarmRule/delete',
-    needs: edit,
-    writes: true,
     does: ['删除告警规则', 'Deleted an alarm rule'],
     body: pick(AlarmRule, 'id', 'version'),
     reply: nothing,
   }),
   pageQuery: call('system.alarm-rule.page-query', {
-    service: 'business',
+    ...view,
     post: '/serverAlarmRule/pageQuery',
-    needs: view,
     body: paged(alarmRuleSearch),
     reply: pageOf(AlarmRuleDetail),
   }),
   update: call('system.alarm-rule.update', {
-    service: 'business',
+    ...edit,
     post: '/serverAlarmRule/update',
-    needs: edit,
-    writes: true,
     does: ['修改告警规则', 'Changed an alarm rule'],
     body: pickSome(AlarmRule, ['id', 'version'], ['name', 'metric', 'op', 'threshold', 'level', 'forMin', ...FIELDS]),
     reply: AlarmRule,
   }),
-  getInfo: call('system.alarm-rule.get-info', {
-    service: 'business',
-    get: '/serverAlarmRule/getInfo',
-    needs: view,
-    query: pick(AlarmRule, 'id'),
-    reply: AlarmRuleDetail,
-  }),
+  getInfo: call('system.alarm-rule.get-info', { ...view, get: '/serverAlarmRule/getInfo', query: pick(AlarmRule, 'id'), reply: AlarmRuleDetail }),
   /** Whom a rule may tell. */
   receivers: call('system.alarm-rule.get-receivers', {
-    service: 'business',
+    ...view,
     get: '/serverAlarmRule/getReceivers',
     own: true,
-    needs: view,
     query: message({}),
     reply: Receivers,
   }),

@@ -3,6 +3,7 @@ import {
   anything,
   empty,
   entity,
+  type Field,
   instant,
   listOf,
   message,
@@ -10,6 +11,7 @@ import {
   orNone,
   pick,
   type Schema,
+  shaped,
   text,
   whole,
 } from '../../../platform/contract/field.ts'
@@ -108,7 +110,7 @@ export type SettingName = keyof typeof SETTINGS
 type ValueOf<S> = S extends { default: string } ? string : S extends { default: boolean } ? boolean : number
 export type Settings = { [Name in SettingName]: ValueOf<(typeof SETTINGS)[Name]> }
 export const settingNames = Object.keys(SETTINGS) as SettingName[]
-export const DEFAULTS = Object.fromEntries(settingNames.map((name) => [name, SETTINGS[name].default])) as unknown as Settings
+export const DEFAULTS = Object.fromEntries(settingNames.map((name) => [name, SETTINGS[name].default])) as Settings
 
 /** Why a value is none of this setting; nothing when it is. */
 export function valueFault(name: SettingName, value: unknown): Text | undefined {
@@ -127,58 +129,48 @@ export function valueFault(name: SettingName, value: unknown): Text | undefined 
   return undefined
 } // prettier-ignore
 
-const name = text('设置项', 'Setting', { max: 40, pattern: `^(${Object.keys(SETTINGS).join('|')})$` })
-const value = {
-  'x-zh': '值',
-  'x-en': 'Value',
+const name = text('设置项', 'Setting', { max: 40, pattern: `^(${settingNames.join('|')})$` }) as Field<SettingName>
+const value = shaped<string | number | boolean>('值', 'Value', {
   anyOf: [{ type: 'string', maxLength: 500 }, { type: 'integer' }, { type: 'boolean' }],
-} as unknown as Schema<string | number | boolean>
+})
 export const SettingNow = entity({
   name,
-  value: value as never,
+  value,
   /** 0: nobody has changed it. */
   version: whole('版本', 'Version', { min: 0 }),
   updatedBy: orNone(text('修改人', 'Changed by')),
   updatedAt: orNone(instant('修改时间', 'Changed at')),
 })
 const view = 'system:configuration:view'
-const edit = 'system:configuration:edit'
 const reason = { reason: text('原因', 'Reason', { max: 200 }) }
+const edit = { service: 'business', needs: 'system:configuration:edit', writes: true } as const
 export const configuration = {
   select: call('system.configuration.select', {
     service: 'business',
     post: '/system/selectSystemInformationConfiguration',
     needs: view,
     body: empty,
-    reply: message({ settings: listOf(SettingNow) as never }) as Schema<{
-      settings: { name: SettingName; value: string | number | boolean; version: number; updatedBy: string | null; updatedAt: string | null }[]
-    }>,
+    reply: message({ settings: listOf(SettingNow) }),
   }),
   /** Sets what still has its default. */
   add: call('system.configuration.add', {
-    service: 'business',
+    ...edit,
     post: '/system/addSystemInformationConfiguration',
-    needs: edit,
-    writes: true,
     does: ['设置系统参数', 'Set a setting'],
     body: message({ name, value }, reason),
     reply: nothing,
   }),
   update: call('system.configuration.update', {
-    service: 'business',
+    ...edit,
     post: '/system/updateSystemInformationConfiguration',
-    needs: edit,
-    writes: true,
     does: ['修改系统参数', 'Changed a setting'],
     body: message({ name, value, version: whole('版本', 'Version', { min: 1 }) }, reason),
     reply: nothing,
   }),
   /** Back to what the product ships. */
   reset: call('system.configuration.reset', {
-    service: 'business',
+    ...edit,
     post: '/system/resetSystemInformationConfiguration',
-    needs: edit,
-    writes: true,
     own: true,
     does: ['恢复默认参数', 'Reset a setting to default'],
     body: pick(SettingNow, 'name', 'version'),

@@ -86,8 +86,8 @@ export const dictionarySearch = searchOf(
 
 /** Types in one question. */
 export const CATEGORIES_MAX = 200
-const view = 'system:dictionary:view'
-const edit = 'system:dictionary:edit'
+const view = { service: 'basic', needs: 'system:dictionary:view' } as const
+const edit = { service: 'basic', needs: 'system:dictionary:edit', writes: true } as const
 export const dictionary = {
   list: call('system.dictionary.list', {
     service: 'basic',
@@ -96,82 +96,57 @@ export const dictionary = {
     query: message({}, { categoryEn: shaped('字典类型', 'Types', listOf(text('字典类型', 'Type', { max: 64 }), { max: CATEGORIES_MAX })) }),
     reply: listOf(DictionaryGroup),
   }),
-  tree: call('system.dictionary.tree', {
-    service: 'basic',
-    get: '/tDictionary/tree',
-    needs: view,
-    query: message({}),
-    reply: listOf(DictionaryNode),
-  }),
-  select: call('system.dictionary.select', {
-    service: 'basic',
-    post: '/tDictionary/select',
-    needs: view,
-    body: paged(dictionarySearch),
-    reply: pageOf(DictionaryRecord),
-  }),
+  tree: call('system.dictionary.tree', { ...view, get: '/tDictionary/tree', query: message({}), reply: listOf(DictionaryNode) }),
+  select: call('system.dictionary.select', { ...view, post: '/tDictionary/select', body: paged(dictionarySearch), reply: pageOf(DictionaryRecord) }),
   /** Whether a type's code is taken or, with `cval`, a name within the type; `id` is the entry that is being edited. */
   checkName: call('system.dictionary.check-name', {
-    service: 'basic',
+    ...view,
     get: '/tDictionary/checkName',
-    needs: view,
     query: message({ categoryEn }, { cval, id: DictionaryEntry.properties.id }),
     reply: message({ taken: yes('已被使用', 'In use') }),
   }),
   add: call('system.dictionary.add', {
-    service: 'basic',
+    ...edit,
     post: '/tDictionary/add',
-    writes: true,
-    needs: edit,
     does: ['新增字典项', 'Added a dictionary entry'],
     body: pickSome(DictionaryEntry, ['categoryEn', 'ival', 'cval', 'itemEn'], ['tone', 'sort', 'status', 'remark']),
     reply: DictionaryEntry,
   }),
   /** The code stays: records hold it. */
   update: call('system.dictionary.update', {
-    service: 'basic',
+    ...edit,
     post: '/tDictionary/update',
-    writes: true,
-    needs: edit,
     does: ['修改字典项', 'Changed a dictionary entry'],
     body: pickSome(DictionaryEntry, ['id', 'version'], ['cval', 'itemEn', 'tone', 'sort', 'status', 'remark']),
     reply: DictionaryEntry,
   }),
   delete: call('system.dictionary.delete', {
-    service: 'basic',
+    ...edit,
     delete: '/tDictionary/delete',
-    writes: true,
-    needs: edit,
     does: ['删除字典项', 'Deleted a dictionary entry'],
     query: pick(DictionaryEntry, 'id'),
     reply: nothing,
   }),
   addType: call('system.dictionary.add-type', {
-    service: 'basic',
+    ...edit,
     post: '/tDictionary/addType',
-    writes: true,
     own: true,
-    needs: edit,
     does: ['新增字典类型', 'Added a dictionary type'],
     body: pickSome(DictionaryType, ['categoryEn', 'item', 'itemEn'], ['remark']),
     reply: DictionaryType,
   }),
   updateType: call('system.dictionary.update-type', {
-    service: 'basic',
+    ...edit,
     post: '/tDictionary/updateType',
-    writes: true,
     own: true,
-    needs: edit,
     does: ['修改字典类型', 'Changed a dictionary type'],
     body: pickSome(DictionaryType, ['id', 'version'], ['item', 'itemEn', 'remark']),
     reply: DictionaryType,
   }),
   deleteType: call('system.dictionary.delete-type', {
-    service: 'basic',
+    ...edit,
     delete: '/tDictionary/deleteType',
-    writes: true,
     own: true,
-    needs: edit,
     does: ['删除字典类型', 'Deleted a dictionary type'],
     query: pick(DictionaryType, 'id'),
     reply: nothing,

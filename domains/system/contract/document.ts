@@ -1,6 +1,5 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import {
-  anything,
   empty,
   entity,
   id,
@@ -12,8 +11,9 @@ import {
   type Schema,
   shaped,
   text,
+  treeOf,
   whole,
-  yes, // prettier-ignore
+  yes,
 } from '../../../platform/contract/field.ts'
 
 /** A name that people read. It never becomes a path; what would look like one is refused all the same. */
@@ -99,9 +99,8 @@ const node = {
   version: Made.version,
   files: whole('文件数', 'Files'),
   allFiles: whole('全部文件数', 'Files, all levels'),
-  children: shaped('下级', 'Children', listOf(anything)),
 }
-export const FolderNodes: Schema<FolderNode[]> = listOf(entity(node)) as never
+export const FolderNodes: Schema<FolderNode[]> = treeOf(node)
 /** Folders and files as one tree. `isFile` says which. */
 export interface TreeNode {
   id: string
@@ -109,9 +108,7 @@ export interface TreeNode {
   isFile: boolean
   children: TreeNode[]
 }
-const TreeNodes: Schema<TreeNode[]> = listOf(
-  entity({ id: node.id, name: node.name, isFile: yes('是文件', 'Is a file'), children: node.children }),
-) as never
+const TreeNodes: Schema<TreeNode[]> = treeOf({ id: node.id, name: node.name, isFile: yes('是文件', 'Is a file') })
 
 export const Usage = entity({
   used: bytes('已用', 'Used'),

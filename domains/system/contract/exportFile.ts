@@ -27,43 +27,31 @@ export const ExportFile = entity({
 export const exportSearch = searchOf(ExportFile, { state: 'among' }, { sort: ['createdAt'] })
 const one = pick(ExportFile, 'id')
 
+const signedIn = { service: 'basic', needs: 'signed-in', own: true } as const
 export const exportFile = {
   /** The signed-in person's own. */
-  queryPage: call('system.export.query-page', {
-    service: 'basic',
-    post: '/sysExport/queryPage',
-    needs: 'signed-in',
-    own: true,
-    body: paged(exportSearch),
-    reply: pageOf(ExportFile),
-  }),
+  queryPage: call('system.export.query-page', { ...signedIn, post: '/sysExport/queryPage', body: paged(exportSearch), reply: pageOf(ExportFile) }),
   /** Makes the link good for another day. */
   renew: call('system.export.renew', {
-    service: 'basic',
+    ...signedIn,
     post: '/sysExport/renew',
-    needs: 'signed-in',
-    own: true,
     writes: true,
     does: ['重新生成导出', 'Regenerated an export'],
     body: one,
     reply: nothing,
   }),
   cancel: call('system.export.cancel', {
-    service: 'basic',
+    ...signedIn,
     post: '/sysExport/cancel',
-    needs: 'signed-in',
-    own: true,
     writes: true,
     does: ['取消导出', 'Cancelled an export'],
     body: one,
     reply: nothing,
   }),
   download: call('system.export.download', {
+    ...signedIn,
     does: ['下载导出文件', 'Downloaded an export'],
-    service: 'basic',
     get: '/sysExport/download',
-    needs: 'signed-in',
-    own: true,
     file: true,
     query: one,
     reply: nothing,

@@ -12,12 +12,12 @@ export interface UploadedFile {
 export const FILE_BYTES_MAX = 20 * 1024 * 1024
 export const FILE_TYPES = ['image/jpeg', 'image/png'] as const
 
+const signedIn = { service: 'basic', needs: 'signed-in' } as const
 export const file = {
   /** A picture is drawn anew; a document of the kinds that are taken is kept as it is. `only=picture` takes nothing else. */
   upload: call('system.file.upload', {
-    service: 'basic',
+    ...signedIn,
     post: '/file/upload',
-    needs: 'signed-in',
     writes: true,
     does: ['上传文件', 'Uploaded a file'],
     multipart: message({ file: anything as Schema<UploadedFile> }, { only: text('只收', 'Only', { pattern: '^picture$' }) as Schema<'picture'> }),
@@ -25,9 +25,8 @@ export const file = {
   }),
   /** By the name that `upload` gave; it is looked up among the enterprise's own files and is never a path. */
   download: call('system.file.download', {
-    service: 'basic',
+    ...signedIn,
     get: '/sysFile/download',
-    needs: 'signed-in',
     file: true,
     query: message({ fileName: text('文件名', 'File name', { max: 200 }) }),
     reply: nothing,

@@ -57,7 +57,8 @@ export const HelpNode = entity({
 
 const WRITTEN = ['parentId', 'content', 'contentEn', 'screen', 'sort', 'state', 'attachments'] as const
 const view = 'system:help:view'
-const edit = 'system:help:edit'
+const signedIn = { service: 'business', needs: 'signed-in', own: true } as const
+const edit = { service: 'business', needs: 'system:help:edit', writes: true } as const
 export const helpPage = {
   selectPage: call('system.document.select-page', {
     service: 'business',
@@ -67,65 +68,41 @@ export const helpPage = {
     reply: pageOf(HelpPage),
   }),
   /** What everybody reads: published pages in their order, and drafts too for those who write. */
-  tree: call('system.helpPage.tree', {
-    service: 'business',
-    get: '/system/documentTree',
-    needs: 'signed-in',
-    own: true,
-    query: empty,
-    reply: listOf(HelpNode),
-  }),
-  read: call('system.helpPage.read', {
-    service: 'business',
-    get: '/system/documentInfo',
-    needs: 'signed-in',
-    own: true,
-    query: pick(HelpPage, 'id'),
-    reply: HelpRead,
-  }),
+  tree: call('system.helpPage.tree', { ...signedIn, get: '/system/documentTree', query: empty, reply: listOf(HelpNode) }),
+  read: call('system.helpPage.read', { ...signedIn, get: '/system/documentInfo', query: pick(HelpPage, 'id'), reply: HelpRead }),
   add: call('system.document.add', {
-    service: 'business',
+    ...edit,
     post: '/system/addDocumentInfo',
-    writes: true,
-    needs: edit,
     does: ['新增帮助文档', 'Added a help page'],
     body: pickSome(HelpPage, ['title', 'titleEn'], WRITTEN),
     reply: HelpPage,
   }),
   update: call('system.helpPage.update', {
-    service: 'business',
+    ...edit,
     post: '/system/updateDocumentInfo',
-    writes: true,
     own: true,
-    needs: edit,
     does: ['修改帮助文档', 'Changed a help page'],
     body: pickSome(HelpPage, ['id', 'version'], ['title', 'titleEn', ...WRITTEN]),
     reply: HelpPage,
   }),
   delete: call('system.document.delete', {
-    service: 'business',
+    ...edit,
     post: '/system/deleteSystemDocumentInfo',
-    writes: true,
-    needs: edit,
     does: ['删除帮助文档', 'Deleted a help page'],
     body: pick(HelpPage, 'id', 'version'),
     reply: nothing,
   }),
   /** A picture for the text or a file beside it; open to whoever may read the help, of whatever enterprise. */
   uploadFile: call('system.document.upload-file', {
-    service: 'business',
+    ...edit,
     post: '/system/uploadFile',
-    writes: true,
-    needs: edit,
     does: ['上传附件', 'Uploaded a file'],
     multipart: message({ file: upload('文件', 'File') }),
     reply: message({ url: text('地址', 'Address', { max: 300 }), fileName: text('文件名', 'File name', { max: 200 }) }),
   }),
   file: call('system.helpPage.file', {
-    service: 'business',
+    ...signedIn,
     get: '/system/documentFile',
-    needs: 'signed-in',
-    own: true,
     file: true,
     query: message({ fileName: text('文件名', 'File name', { max: 100 }) }),
     reply: nothing,

@@ -135,34 +135,25 @@ export const LogChain = entity({
   brokenDay: orNone(day('不符日期', 'Broken on')),
 })
 
-const seesOperations = 'system:operation-log:view'
-const seesLogins = 'system:login-log:view'
-const seesHandhelds = 'system:pda-log:view'
+const seesLogins = { service: 'business', needs: 'system:login-log:view' } as const
+const seesOperations = { service: 'business', needs: 'system:operation-log:view' } as const
+const seesHandhelds = { service: 'business', needs: 'system:pda-log:view' } as const
 const loginPage = call('system.log.login-page', {
-  service: 'business',
+  ...seesLogins,
   post: '/system/selectSystemLoginLogPage',
-  needs: seesLogins,
   body: paged(loginSearch),
   reply: pageOf(LoginLine),
 })
 const operationPage = call('system.log.operation-page', {
-  service: 'business',
+  ...seesOperations,
   post: '/system/selectSystemOperationLogPage',
-  needs: seesOperations,
   body: paged(operationSearch),
   reply: pageOf(Operation),
 })
-const pdaQuery = call('system.log.pda-query', {
-  service: 'business',
-  post: '/pda/log/query',
-  needs: seesHandhelds,
-  body: paged(pdaSearch),
-  reply: pageOf(PdaLine),
-})
+const pdaQuery = call('system.log.pda-query', { ...seesHandhelds, post: '/pda/log/query', body: paged(pdaSearch), reply: pageOf(PdaLine) })
 const changePage = call('system.log.change-page', {
-  service: 'business',
+  ...seesOperations,
   post: '/system/selectSystemChangeLogPage',
-  needs: seesOperations,
   own: true,
   body: paged(changeSearch),
   reply: pageOf(Change),
@@ -171,59 +162,41 @@ export const log = {
   loginPage,
   operationPage,
   operation: call('system.log.operation', {
-    service: 'business',
+    ...seesOperations,
     get: '/system/operationLog',
-    needs: seesOperations,
     own: true,
     query: pick(Operation, 'id'),
     reply: OperationWhole,
   }),
   pdaQuery,
   changePage,
-  change: call('system.log.change', {
-    service: 'business',
-    get: '/system/changeLog',
-    needs: seesOperations,
-    own: true,
-    query: pick(Change, 'id'),
-    reply: Change,
-  }),
+  change: call('system.log.change', { ...seesOperations, get: '/system/changeLog', own: true, query: pick(Change, 'id'), reply: Change }),
   operationExport: exportOf('system.log.operation-export', {
-    service: 'business',
+    ...seesOperations,
     get: '/system/exportOperationLog',
-    needs: seesOperations,
     own: true,
     title: ['操作日志', 'Operation log'],
     query: operationPage,
     columns: ['at', 'authorName', 'ip', 'page', 'call', 'target', 'outcome', 'status', { name: 'said', nameEn: 'saidEn' }, 'tookMs', 'requestId'],
   }),
   loginExport: exportOf('system.log.login-export', {
-    service: 'business',
+    ...seesLogins,
     get: '/system/exportLoginLog',
-    needs: seesLogins,
     own: true,
     title: ['登录日志', 'Sign-in log'],
     query: loginPage,
     columns: ['at', 'username', 'outcome', 'ip', 'browser', 'userSystem'],
   }),
   pdaExport: exportOf('system.log.pda-export', {
-    service: 'business',
+    ...seesHandhelds,
     get: '/pda/log/export',
-    needs: seesHandhelds,
     own: true,
     title: ['PDA日志', 'Handheld log'],
     query: pdaQuery,
     columns: ['receivedAt', 'deviceTime', 'deviceNo', 'tollNo', 'level', 'tag', 'content', 'appVersion', 'parkCode', parkName],
   }),
   /** What changed is kept by tables and columns; these are their words. */
-  nouns: call('system.log.nouns', {
-    service: 'business',
-    get: '/system/changeLogNouns',
-    needs: seesOperations,
-    own: true,
-    query: empty,
-    reply: NounsTold,
-  }),
+  nouns: call('system.log.nouns', { ...seesOperations, get: '/system/changeLogNouns', own: true, query: empty, reply: NounsTold }),
   chains: call('system.log.chains', {
     service: 'business',
     get: '/system/logChains',
@@ -234,9 +207,8 @@ export const log = {
   }),
   /** Looks at every sealed day now instead of at night; the answer comes with the chains when the job is done. */
   checkChains: call('system.log.check-chains', {
-    service: 'business',
+    ...seesOperations,
     post: '/system/checkLogChains',
-    needs: seesOperations,
     own: true,
     writes: true,
     does: ['校验日志', 'Checked the logs'],

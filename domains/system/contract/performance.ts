@@ -128,65 +128,52 @@ export const Series = entity({
 
 const OfServer = { serverId: id<'ServerId'>('服务器', 'Server') }
 const Between = { from: instant('开始时间', 'From'), to: instant('结束时间', 'To') }
-const view = 'system:performance:view'
 
+const view = { service: 'business', needs: 'system:performance:view' } as const
 export const performance = {
   queryServerPerformanceInfo: call('system.performance.query-server-performance-info', {
-    service: 'business',
+    ...view,
     post: '/performance/queryServerPerformanceInfo',
-    needs: view,
     body: paged(serverSearch),
     reply: pageOf(ServerNow),
   }),
   queryServerInfo: call('system.performance.query-server-info', {
-    service: 'business',
+    ...view,
     post: '/performance/queryServerInfo',
-    needs: view,
     body: empty,
     reply: listOf(ServerNow),
   }),
-  queryInfo: call('system.performance.query-info', {
-    service: 'business',
-    post: '/performance/queryInfo',
-    needs: view,
-    body: message(OfServer),
-    reply: ServerNow,
-  }),
+  queryInfo: call('system.performance.query-info', { ...view, post: '/performance/queryInfo', body: message(OfServer), reply: ServerNow }),
   /** Memory, each disk and the database's connections of one server: what is used, what of it is ours, what is free. */
   queryResourceProportion: call('system.performance.query-resource-proportion', {
-    service: 'business',
+    ...view,
     post: '/performance/queryResourceProportion',
-    needs: view,
     body: message(OfServer),
     reply: listOf(Share),
   }),
   queryCurrentNumInfo: call('system.performance.query-current-num-info', {
-    service: 'business',
+    ...view,
     post: '/performance/queryCurrentNumInfo',
-    needs: view,
     body: empty,
     reply: ServerCounts,
   }),
   /** Over the last hour when no time is given; up to 90 days back. */
   queryMemProportion: call('system.performance.query-mem-proportion', {
-    service: 'business',
+    ...view,
     post: '/performance/queryMemProportion',
-    needs: view,
     body: message(OfServer, Between),
     reply: Series,
   }),
   queryCpuProportion: call('system.performance.query-cpu-proportion', {
-    service: 'business',
+    ...view,
     post: '/performance/queryCpuProportion',
-    needs: view,
     body: message(OfServer, Between),
     reply: Series,
   }),
   series: call('system.performance.query-series', {
-    service: 'business',
+    ...view,
     post: '/performance/querySeries',
     own: true,
-    needs: view,
     body: message({ ...OfServer, metric: among('指标', 'Metric', Metric) }, Between),
     reply: Series,
   }),

@@ -1,7 +1,6 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import {
   among,
-  anything,
   dictionary,
   empty,
   entity,
@@ -12,9 +11,9 @@ import {
   pick,
   pickSome,
   type Schema,
-  shaped,
   text,
-  whole, // prettier-ignore
+  treeOf,
+  whole,
 } from '../../../platform/contract/field.ts'
 
 export const RegionRank = dictionary('region_rank', ['区划级别', 'Region level'], {
@@ -62,19 +61,14 @@ export interface RegionNode {
   rank: number
   children: RegionNode[]
 }
-const RegionNodes: Schema<RegionNode[]> = listOf(
-  entity({
-    ...pick(Region, 'code', 'name', 'nameEn').properties,
-    rank: whole('级别', 'Level'),
-    children: shaped('下级', 'Children', listOf(anything)),
-  }),
-) as never
+const RegionNodes: Schema<RegionNode[]> = treeOf({ ...pick(Region, 'code', 'name', 'nameEn').properties, rank: whole('级别', 'Level') })
 export const RankChoice = entity({ ival: whole('编码', 'Code'), cval: text('中文', 'Chinese'), itemEn: text('英文', 'English') })
 
 const view = 'system:region:view'
-const edit = 'system:region:edit'
+const signedIn = { service: 'basic', needs: 'signed-in' } as const
+const edit = { service: 'basic', needs: 'system:region:edit', writes: true } as const
 export const region = {
-  tree: call('system.region.tree', { service: 'basic', get: '/tSysRegion/getSysRegionTree', needs: 'signed-in', query: empty, reply: RegionNodes }),
+  tree: call('system.region.tree', { ...signedIn, get: '/tSysRegion/getSysRegionTree', query: empty, reply: RegionNodes }),
   selectByIdAndName: call('system.region.select-by-id-and-name', {
     service: 'basic',
     post: '/tSysRegion/selectByIdAndName',
@@ -82,37 +76,25 @@ export const region = {
     body: paged(regionSearch),
     reply: pageOf(Region),
   }),
-  selectRankList: call('system.region.select-rank-list', {
-    service: 'basic',
-    post: '/tSysRegion/selectRankList',
-    needs: 'signed-in',
-    body: empty,
-    reply: listOf(RankChoice),
-  }),
+  selectRankList: call('system.region.select-rank-list', { ...signedIn, post: '/tSysRegion/selectRankList', body: empty, reply: listOf(RankChoice) }),
   add: call('system.region.add', {
-    service: 'basic',
+    ...edit,
     post: '/tSysRegion/addRegion',
-    writes: true,
-    needs: edit,
     does: ['新增区划', 'Added a region'],
     body: pickSome(Region, ['code', 'name', 'rank'], ['parentCode', 'nameEn']),
     reply: Region,
   }),
   /** Code and level stay: parks and records name them. */
   update: call('system.region.update', {
-    service: 'basic',
+    ...edit,
     post: '/tSysRegion/updateRegion',
-    writes: true,
-    needs: edit,
     does: ['修改区划', 'Changed a region'],
     body: pickSome(Region, ['code', 'version'], ['name', 'nameEn']),
     reply: Region,
   }),
   delete: call('system.region.delete', {
-    service: 'basic',
+    ...edit,
     post: '/tSysRegion/deleteRegion',
-    writes: true,
-    needs: edit,
     does: ['删除区划', 'Deleted a region'],
     body: pick(Region, 'code', 'version'),
     reply: nothing,

@@ -114,56 +114,41 @@ export const ClauseImport = entity({
 })
 
 const WRITTEN = ['docNo', 'issuer', 'issuedOn', 'effectiveOn', 'repealedOn', 'summary', 'remark', 'attachments'] as const
-const view = 'system:regulation:view'
-const edit = 'system:regulation:edit'
 const publish = 'system:regulation:publish'
+const view = { service: 'basic', needs: 'system:regulation:view' } as const
+const edit = { service: 'basic', needs: 'system:regulation:edit', writes: true } as const
 export const regulation = {
   getInfoList: call('system.regulation.get-info-list', {
-    service: 'basic',
+    ...view,
     post: '/regulation/getInfoList',
-    needs: view,
     body: paged(regulationSearch),
     reply: pageOf(RegulationNow),
   }),
-  detail: call('system.regulation.detail', {
-    service: 'basic',
-    get: '/regulation/getInfo',
-    needs: view,
-    own: true,
-    query: pick(Regulation, 'id'),
-    reply: RegulationWhole,
-  }),
+  detail: call('system.regulation.detail', { ...view, get: '/regulation/getInfo', own: true, query: pick(Regulation, 'id'), reply: RegulationWhole }),
   getClauseList: call('system.regulation.get-clause-list', {
-    service: 'basic',
+    ...view,
     post: '/regulation/getClauseList',
-    needs: view,
     body: paged(clauseSearch),
     reply: pageOf(Clause),
   }),
   add: call('system.regulation.add', {
-    service: 'basic',
+    ...edit,
     post: '/regulation/add',
-    writes: true,
-    needs: edit,
     does: ['新增法规', 'Added a law'],
     body: pickSome(Regulation, ['title', 'kind'], WRITTEN),
     reply: Regulation,
   }),
   update: call('system.regulation.update', {
-    service: 'basic',
+    ...edit,
     post: '/regulation/update',
-    writes: true,
-    needs: edit,
     does: ['修改法规', 'Changed a law'],
     body: pickSome(Regulation, ['id', 'version'], ['title', 'kind', ...WRITTEN]),
     reply: Regulation,
   }),
   /** A draft only: what was once published is repealed and stays readable. */
   delete: call('system.regulation.delete', {
-    service: 'basic',
+    ...edit,
     delete: '/regulation/delete',
-    writes: true,
-    needs: edit,
     does: ['删除法规', 'Deleted a law'],
     query: pick(Regulation, 'id'),
     reply: nothing,
@@ -184,48 +169,38 @@ export const regulation = {
   }),
   /** A draft of the next edition, with all clauses. */
   revise: call('system.regulation.revise', {
-    service: 'basic',
+    ...edit,
     post: '/regulation/newEdition',
-    writes: true,
     own: true,
-    needs: edit,
     does: ['修订法规', 'Created a new edition of a law'],
     body: pick(Regulation, 'id'),
     reply: Regulation,
   }),
   addClause: call('system.regulation.add-clause', {
-    service: 'basic',
+    ...edit,
     post: '/regulation/addClause',
-    writes: true,
-    needs: edit,
     does: ['新增条款', 'Added a clause'],
     body: pickSome(Clause, ['regulationId', 'no', 'content'], ['chapter']),
     reply: Clause,
   }),
   updateClause: call('system.regulation.update-clause', {
-    service: 'basic',
+    ...edit,
     post: '/regulation/updateClause',
-    writes: true,
-    needs: edit,
     does: ['修改条款', 'Changed a clause'],
     body: pickSome(Clause, ['id', 'version'], ['no', 'content', 'chapter']),
     reply: Clause,
   }),
   deleteClause: call('system.regulation.delete-clause', {
-    service: 'basic',
+    ...edit,
     delete: '/regulation/deleteClause',
-    writes: true,
-    needs: edit,
     does: ['删除条款', 'Deleted a clause'],
     query: pick(Clause, 'id'),
     reply: nothing,
   }),
   /** From .xlsx, .xls, .csv (columns 章节, 条号, 条文) or the words of a .docx or .doc, cut at 第…条. All or nothing, unless `skipBad`; `dryRun` only looks. */
   importClause: call('system.regulation.import-clause', {
-    service: 'basic',
+    ...edit,
     post: '/regulation/importClause',
-    writes: true,
-    needs: edit,
     does: ['导入条款', 'Imported clauses'],
     multipart: message(
       { file: upload('文件', 'File'), regulationId: Clause.properties.regulationId },

@@ -50,87 +50,62 @@ export const updateNoteSearch = searchOf(
 export const UNSEEN_MAX = 5
 export const ReadNote = pick(UpdateNote, 'id', 'release', 'title', 'titleEn', 'content', 'contentEn', 'publishAt')
 
-const view = 'system:update-info:view'
-const edit = 'system:update-info:edit'
+const view = { service: 'business', needs: 'system:update-info:view' } as const
+const edit = { service: 'business', needs: 'system:update-info:edit', writes: true } as const
+const signedIn = { service: 'business', needs: 'signed-in', own: true } as const
 export const updateInfo = {
   selectPage: call('system.update-info.select-page', {
-    service: 'business',
+    ...view,
     post: '/system/selectSystemUpdateInfoPage',
-    needs: view,
     body: paged(updateNoteSearch),
     reply: pageOf(UpdateNoteNow),
   }),
   detail: call('system.update-info.detail', {
-    service: 'business',
+    ...view,
     get: '/system/systemUpdateInfo',
-    needs: view,
     own: true,
     query: pick(UpdateNote, 'id'),
     reply: UpdateNoteNow,
   }),
   add: call('system.update-info.add', {
-    service: 'business',
+    ...edit,
     post: '/system/addSystemUpdateInfo',
-    writes: true,
-    needs: edit,
     does: ['新增更新说明', 'Added release notes'],
     body: pickSome(UpdateNote, ['release', 'title', 'titleEn', 'content'], ['contentEn', 'publishAt']),
     reply: UpdateNote,
   }),
   update: call('system.update-info.update', {
-    service: 'business',
+    ...edit,
     post: '/system/updateSystemUpdateInfo',
-    writes: true,
-    needs: edit,
     does: ['修改更新说明', 'Changed release notes'],
     body: pickSome(UpdateNote, ['id', 'version'], ['release', 'title', 'titleEn', 'content', 'contentEn', 'publishAt']),
     reply: UpdateNote,
   }),
   /** Published at its time, at once when that is past; withdrawn it is shown to nobody. */
   move: call('system.update-info.move', {
-    service: 'business',
+    ...edit,
     post: '/system/updateSystemUpdateInfoState',
-    writes: true,
     own: true,
-    needs: edit,
     does: ['变更更新说明状态', 'Changed a release note’s state'],
     body: pick(UpdateNote, 'id', 'version', 'state'),
     reply: UpdateNote,
   }),
   delete: call('system.update-info.delete', {
-    service: 'business',
+    ...edit,
     post: '/system/deleteSystemUpdateInfoPage',
-    writes: true,
-    needs: edit,
     does: ['删除更新说明', 'Deleted release notes'],
     body: pick(UpdateNote, 'id', 'version'),
     reply: nothing,
   }),
   /** Published notes that I have not seen, the newest first; none when they are switched off, and none from before I first signed in. */
-  unseen: call('system.update-info.unseen', {
-    service: 'business',
-    get: '/system/unseenUpdateInfo',
-    needs: 'signed-in',
-    own: true,
-    query: empty,
-    reply: listOf(ReadNote),
-  }),
+  unseen: call('system.update-info.unseen', { ...signedIn, get: '/system/unseenUpdateInfo', query: empty, reply: listOf(ReadNote) }),
   /** The last published ones, seen or not, for the help. */
-  published: call('system.update-info.published', {
-    service: 'business',
-    get: '/system/publishedUpdateInfo',
-    needs: 'signed-in',
-    own: true,
-    query: empty,
-    reply: listOf(ReadNote),
-  }),
+  published: call('system.update-info.published', { ...signedIn, get: '/system/publishedUpdateInfo', query: empty, reply: listOf(ReadNote) }),
   seen: call('system.update-info.seen', {
-    service: 'business',
+    ...signedIn,
     post: '/system/seenUpdateInfo',
     writes: true,
-    own: true,
     logged: false,
-    needs: 'signed-in',
     does: ['看过更新说明', 'Viewed release notes'],
     body: message({ ids: shaped('说明', 'Notes', listOf(UpdateNote.properties.id, { max: 100 })) }),
     reply: nothing,

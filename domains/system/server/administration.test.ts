@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { demoPeople } from '../../identity/server/api.ts'
 import { DEFAULTS, settingNames, valueFault } from '../contract/configuration.ts'
-import { shipHelp } from './shippedHelp.ts'
+import { shipHelp } from './help/shippedHelp.ts'
 
 const AT = '/lbs/business/system'
 let server: TestServer

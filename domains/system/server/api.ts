@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { maskedName, withoutSecrets } from './masking.ts'
-import { typeOf, unfitToDraw } from './picture.ts'
-import { keepBytes } from './store.ts'
-import { TooManyPixels } from './upload.ts'
+import { maskedName, withoutSecrets } from './log/masking.ts'
+import { typeOf, unfitToDraw } from './file/picture.ts'
+import { keepBytes } from './file/store.ts'
+import { TooManyPixels } from './file/upload.ts'
 
 /** What system wants to know of those above it, and what it has to tell people. */
 export { consoleUse, type Notice, notice, receivers, settingChanged } from './questions.ts'
 export { demoServers } from './demo.ts'
 export { SignIn } from '../contract/log.ts'
-export { keptBytes } from './store.ts'
-export { addressOfFile, fileAt, keepUpload, type KeptFile, recordUpload, refuseOverQuota } from './upload.ts'
+export { keptBytes } from './file/store.ts'
+export { addressOfFile, fileAt, keepUpload, type KeptFile, recordUpload, refuseOverQuota } from './file/upload.ts'
 export { settingsIn } from './configuration.ts'
-export { openOperationLog } from './operationLog.ts'
+export { openOperationLog } from './log/operationLog.ts'
 export { regionHeld } from './topics.ts'
 
 /** One line of the sign-in log. Without an enterprise (a name that nobody has) no company's log shows it. */

@@ -1,3 +1,4 @@
+import type { Of } from '../../../platform/contract/field.ts'
 import { because } from '../../../platform/server/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { announce } from '../../../platform/server/events.ts'
@@ -54,13 +55,7 @@ export async function settingsIn(tx: Tx): Promise<Settings> {
   return { ...DEFAULTS, ...(Object.fromEntries(set) as Partial<Settings>) }
 }
 
-interface Row {
-  name: SettingName
-  value: string | number | boolean
-  version: number
-  updatedBy: string | null
-  updatedAt: string | null
-}
+type Row = Of<typeof SettingNow>
 const rowsOf = (tx: Tx) => run<Row>(tx, { sql: 'select name, value, version, updated_by, updated_at from system.configuration' }, [])
 
 async function changed(tx: Tx, name: SettingName): Promise<void> {

@@ -2,9 +2,9 @@ import os from 'node:os'
 import { instantAt, MINUTE_MS } from '../../../platform/contract/time.ts'
 import type { House } from '../../../platform/server/domain.ts'
 import { SAMPLE_SECONDS } from '../contract/performance.ts'
-import { lookForAlarms } from './alarms.ts'
-import { rollUp } from './performance.ts'
-import { keepSample } from './sample.ts'
+import { lookForAlarms } from './alarm/alarms.ts'
+import { rollUp } from './machine/performance.ts'
+import { keepSample } from './machine/sample.ts'
 import './tables.ts'
 
 /** The past hours of this machine before the demo was there: a sample a minute, and each of the last hour. */

@@ -9,8 +9,8 @@ import { HelpPage, helpPage } from '../contract/helpPage.ts'
 import { Clause, Regulation, regulation } from '../contract/regulation.ts'
 import { UpdateNote, updateInfo } from '../contract/updateInfo.ts'
 import { region, Region } from '../contract/region.ts'
-import { unmark } from './bin.ts'
-import { clauseMayComeBack } from './regulation.ts'
+import { unmark } from './document/bin.ts'
+import { clauseMayComeBack } from './regulation/regulation.ts'
 import { dictionaryTopic, regionTopic } from './topics.ts'
 
 /** Papers of the company; and what all enterprises read: only the people of the one that runs the platform delete that, and bring it back. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { demoPeople } from '../../identity/server/api.ts'
 import { codeFault } from '../contract/region.ts'
-import { syncClosedLists } from './closedLists.ts'
+import { syncClosedLists } from './dictionary/closedLists.ts'
 
 let server: TestServer
 let admin: string

@@ -9,7 +9,7 @@ import { useFrames } from '../../../platform/web/live.ts'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Label, useAct } from '../../../platform/web/remove.tsx'
-import { Failed, NoPermission, Waiting } from '../../../platform/web/states.tsx'
+import { Failed, Waiting } from '../../../platform/web/states.tsx'
 import { type Say, useText } from '../../../platform/web/text.ts'
 import { Time } from '../../../platform/web/value.tsx'
 import { configuration, GROUPS, type Setting, type SettingName, SettingNow, SETTINGS } from '../contract/configuration.ts'
@@ -21,10 +21,6 @@ const CHANGES = [configuration.select, configuration.console]
 
 /** What this installation does differently from what the product ships; each setting says what it does and from when. */
 export default function ConfigurationScreen() {
-  return can(configuration.select.needs) ? <Screen /> : <NoPermission />
-}
-
-function Screen() {
   const say = useText()
   const cache = useQueryClient()
   const { data, error, refetch } = useQuery<{ settings: Now[] }, Refusal>(asks(configuration.select, {}) as never)

@@ -10,8 +10,7 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { useFrames } from '../../../platform/web/live.ts'
 import { can } from '../../../platform/web/person.ts'
-import { Label, useRemove } from '../../../platform/web/remove.tsx'
-import { NoPermission } from '../../../platform/web/states.tsx'
+import { deleting, Label, useRemove } from '../../../platform/web/remove.tsx'
 import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { dictionary, DictionaryEntry, type DictionaryNode, type DictionaryRecord, dictionarySearch, DictionaryType } from '../contract/dictionary.ts'
 import { DICTIONARY_TOPIC } from '../contract/topics.ts'
@@ -27,10 +26,6 @@ const FIXED: Text = ['系统内置：由程序决定，只能查看', 'Built in:
 
 /** The types at the left, people's own first; the entries of the chosen one, or of all, at the right. */
 export default function DictionaryScreen() {
-  return can(dictionary.tree.needs) ? <Screen /> : <NoPermission />
-}
-
-function Screen() {
   const say = useText()
   const cache = useQueryClient()
   const [chosen, setChosen] = useState<string>()
@@ -68,11 +63,8 @@ function Screen() {
           return [
             { text: Label.edit, needs: dictionary.update.needs, not, run: () => setAsked({ what: 'entry', of: row }) },
             {
-              text: Label.delete,
-              needs: dictionary.delete.needs,
+              ...deleting(remove, dictionary.delete, { id: row.id }, `${row.ival} ${row.cval}`, { kind: 'system.dictionary_row', key: row.id }),
               not,
-              danger: true,
-              run: () => void remove(dictionary.delete, { id: row.id }, `${row.ival} ${row.cval}`, { kind: 'system.dictionary_row', key: row.id }),
             },
           ]
         }}

@@ -11,8 +11,7 @@ import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { useFrames } from '../../../platform/web/live.ts'
 import { can } from '../../../platform/web/person.ts'
-import { Label, useRemove } from '../../../platform/web/remove.tsx'
-import { NoPermission } from '../../../platform/web/states.tsx'
+import { deleting, Label, useRemove } from '../../../platform/web/remove.tsx'
 import { type Say, useText } from '../../../platform/web/text.ts'
 import { DIGITS, region, Region, type RegionNode, regionSearch } from '../contract/region.ts'
 import { regionSheet } from '../contract/regionSheet.ts'
@@ -25,10 +24,6 @@ const CHANGES = [region.tree, region.selectByIdAndName]
 
 /** The administrative regions: the tree at the left, what lies directly in the chosen one at the right. */
 export default function RegionScreen() {
-  return can(region.selectByIdAndName.needs) ? <Screen /> : <NoPermission />
-}
-
-function Screen() {
   const say = useText()
   const cache = useQueryClient()
   const [chosen, setChosen] = useState<string>()
@@ -71,15 +66,11 @@ function Screen() {
         actions={(row) => [
           { text: Label.edit, needs: region.update.needs, run: () => setAsked({ what: 'edit', of: row }) },
           {
-            text: Label.delete,
-            needs: region.delete.needs,
-            danger: true,
-            not: (names.get(row.code)?.children.length ?? 0) > 0 && ['下面还有区划，请先删除下级', 'It has regions below it: delete those first'],
-            run: () =>
-              void remove(region.delete, { code: row.code, version: row.version }, `${row.code} ${row.name}`, {
+            ...deleting(remove, region.delete, { code: row.code, version: row.version }, `${row.code} ${row.name}`, {
                 kind: 'system.region',
                 key: row.code,
               }),
+            not: (names.get(row.code)?.children.length ?? 0) > 0 && ['下面还有区划，请先删除下级', 'There are regions below it: delete those first'],
           },
         ]}
       />

@@ -2,7 +2,8 @@ import { EXPORT_AT_ONCE, type ExportCall, type Queued, type SheetFormat } from '
 import { cityTime } from '../../contract/time.ts'
 import { fileOf } from '../fileReply.ts'
 import { askedWhole, hiddenFrom } from '../personal.ts'
-import { type Handler, phased } from '../serve.ts'
+import { json } from '../row.ts'
+import { phased, type Phased } from '../serve.ts'
 import { drawingsOf, type Speech } from './cells.ts'
 import { queueExport, streamedExport } from './exports.ts'
 import { FORMATS } from './formats.ts'
@@ -14,7 +15,7 @@ import './tables.ts'
  * The handler of an `exportOf` call: the rows that the list shows under the same criteria, in its order, under the same scope. The answer is the file: up to
  * EXPORT_AT_ONCE rows written at once, more while they are read, or later in the background for whoever asks for that. All are in the log.
  */
-export function exporting<C>(call: ExportCall<C>, source: Source): Handler<ExportCall<C>> {
+export function exporting<C>(call: ExportCall<C>, source: Source): Phased<any, Queued> {
   rememberExport(call, source)
   const refuseParts = askedWhole(call.input)
   return phased<any, Queued>(
@@ -25,7 +26,7 @@ export function exporting<C>(call: ExportCall<C>, source: Source): Handler<Expor
       const columns = chosen(call.columns, wanted)
       const rows = await read((tx) => pageOf(source, { tx, input: { ...criteria, current: 1, limit: EXPORT_AT_ONCE + 1 }, actor }))
       const name = `${call.title[language]}-${cityTime(at).replaceAll(/\D/g, '')}`
-      const log = { personId: actor.userId, call: call.id, title: call.title[0], titleEn: call.title[1], criteria: JSON.stringify(criteria), format }
+      const log = { personId: actor.userId, call: call.id, title: call.title[0], titleEn: call.title[1], criteria: json(criteria), format }
       if (rows.length > EXPORT_AT_ONCE && background) {
         const id = await write((tx) => queueExport(tx, log, { columns: columns.map((one) => one.name), scope: actor.scope, hidden, language, name }))
         return { id, rows: null }
@@ -53,5 +54,5 @@ export function exporting<C>(call: ExportCall<C>, source: Source): Handler<Expor
       return fileOf({ name: `${name}.${format}`, type: FORMATS[format as SheetFormat].type, body })
     },
     { anew: true },
-  ) as never
+  )
 }

@@ -13,6 +13,7 @@ import { announce, event } from '../events.ts'
 import { addJob, longTask, type Task, task } from '../jobs.ts'
 import { linesOf, page, withPlates } from '../page.ts'
 import { refusal } from '../refusal.ts'
+import { json } from '../row.ts'
 import { drawingsOf, type Speech } from './cells.ts'
 import { openWriter, type SheetWriter } from './run.ts'
 import { cellsOf, chosen, chosenList, type Exporting, exportNamed, fieldsOf, pageOf } from './source.ts'
@@ -54,7 +55,7 @@ interface Log {
   call: string
   title: string
   titleEn: string
-  criteria: string
+  criteria: Record<string, unknown>
   format: SheetFormat
 }
 export async function queueExport(
@@ -74,7 +75,7 @@ export async function queueExport(
   const file = {
     id,
     personId: log.personId,
-    columns: JSON.stringify(columns),
+    columns: json(columns),
     parks,
     departments,
     hidden: [...hidden],
@@ -277,8 +278,8 @@ async function wantedBy(tx: Tx, enterprise: number, id: string): Promise<Wanted 
     name: name.replace(/\.\w+$/, ''),
     language: language as Speech,
     scope: { enterprise, parks, people: departments ? { self: personId, departments } : undefined },
-    columns: columns as unknown as string[],
-    criteria: criteria as unknown as Record<string, unknown>,
+    columns,
+    criteria,
   }
 }
 
@@ -298,7 +299,7 @@ const change = (wanted: Wanted, changes: Changes): Promise<boolean> =>
 async function changeIn(tx: Tx, { id, enterprise }: Wanted, changes: Changes): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('platform.exportFile')
-    .set((of) => ({ ...changes, heardAt: of.fn('now') as never }))
+    .set((of) => ({ ...changes, heardAt: of.fn<Instant>('now') }))
     .where('enterpriseId', '=', enterprise)
     .where('id', '=', id)
     .where('state', '<>', ExportIs.cancelled)

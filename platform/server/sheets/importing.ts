@@ -16,7 +16,7 @@ import { run, type Tx } from '../database.ts'
 import { fileOf } from '../fileReply.ts'
 import { checkerOfSchema } from '../input.ts'
 import { BadInput, refusal } from '../refusal.ts'
-import { type Actor, type Handler, phased } from '../serve.ts'
+import { type Actor, phased, type Phased } from '../serve.ts'
 import { refusalOf } from '../answer.ts'
 import { type Speech, valueOf } from './cells.ts'
 import { FORMATS } from './formats.ts'
@@ -67,21 +67,21 @@ type Importing<Row, Known, Also> = Common<Row, Known, Also> & (ByRow<Row, Known>
  * The handler of an `importOf` call. Reading happens in a process of its own; then all rows go through `row` in one transaction, which a dry run and a bad row (unless they
  * are to be left out) take back. Nothing is half written.
  */
-export const importing = <Row extends object, Known = undefined, Also = {}>(
+export const importing = <Row extends object, Known = undefined, Also extends object = {}>(
   call: ImportCall<Row, Also>,
   how: Importing<Row, Known, Also>,
-): Handler<ImportCall<Row, Also>> =>
+): Phased<ImportInput & Also, ImportReport> =>
   phased<ImportInput & Also, ImportReport>(async ({ input, actor, at, request, write }) => {
     const speech: Speech = request.language === 'zh' ? 0 : 1
-    const sheet = await sheetIn(input, call as never)
-    const mapping = mappingOf(call as never, sheet, input.mapping)
+    const sheet = await sheetIn(input, call)
+    const mapping = mappingOf(call, sheet, input.mapping)
     const lacking = columnsOf(call.row).filter(({ name, needed }) => needed && mapping[name] === -1)
     if (lacking.length > 0) {
       // The page then asks which column it is.
       if (input.dryRun) return new Tally(speech, new Map()).report(sheet, mapping, false)
       throw Missing({ zh: lacking.map(({ label }) => label[0]).join('、'), en: lacking.map(({ label }) => label[1]).join(', ') })
     }
-    const read = await rowsOf<Row>(call as never, sheet, mapping, speech)
+    const read = await rowsOf<Row>(call, sheet, mapping, speech)
     const tried = new Tally<Row>(speech, read.bad)
     const undo = new Undo()
     const takenBack = () => input.dryRun || input.badRows || (tried.bad.size > 0 && !input.skipBad && input.mode !== SKIPPING)
@@ -96,9 +96,9 @@ export const importing = <Row extends object, Known = undefined, Also = {}>(
     })
     if (input.badRows) return badRowsFile(input.badRows, sheet, tried, speech)
     const report = tried.report(sheet, mapping, !takenBack())
-    if (!input.dryRun && !report.written) throw NotWritten(report as never)
+    if (!input.dryRun && !report.written) throw NotWritten({ ...report })
     return report
-  }) as never
+  })
 
 const SKIPPING = 2
 /** Takes a transaction back without being an error to anybody. */
@@ -131,7 +131,7 @@ class Tally<Row> {
     }
   }
   refused({ row }: Good<Row>, error: unknown) {
-    const refusal = refusalOf(error as never)
+    const refusal = refusalOf(error)
     // A database that is away, or a fault of ours, is not the row's.
     if (!refusal || refusal.status >= 500) throw error
     this.bad.set(row, { row, field: null, reason: refusal.texts[this.speech] })

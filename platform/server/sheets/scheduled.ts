@@ -68,7 +68,7 @@ export const calls = serve(scheduled, {
     await refuseMore(tx, actor.userId)
     return addRow(tx, mine, {
       ...{ personId: actor.userId, call, title: found.title[0], titleEn: found.title[1], name, format, moving, ...timing },
-      ...{ criteria: json(checked) as never, columns: json(columns) as never, language: request.language === 'zh' ? 0 : 1 },
+      ...{ criteria: json(checked), columns: json(columns), language: request.language === 'zh' ? 0 : 1 },
       nextAt: nextTime(timing, at),
     })
   },
@@ -79,7 +79,7 @@ export const calls = serve(scheduled, {
     const timing = { rhythm, day: dayFor(rhythm, day), timeOfDay }
     const call = exportFor(actor, found.call)
     refuseMoving(call, moving)
-    const checked = criteriaFor(call, { criteria: changes.criteria ?? (found.criteria as never), format, columns: columns as string[] }, actor)
+    const checked = criteriaFor(call, { criteria: changes.criteria ?? found.criteria, format, columns }, actor)
     return shown(
       await setRow(
         tx,
@@ -91,7 +91,7 @@ export const calls = serve(scheduled, {
           criteria: json(checked),
           ...(changes.columns && { columns: json(changes.columns) }),
           nextAt: nextTime(timing, at),
-        } as never,
+        },
         at,
       ),
     )
@@ -106,8 +106,8 @@ export const calls = serve(scheduled, {
   async resume({ tx, input, actor, at }) {
     const found = await own(tx, input, actor)
     if (found.state === ScheduledState.active) return shown(found)
-    criteriaFor(exportFor(actor, found.call), found as never, actor)
-    return shown(await setRow(tx, rows, found, { state: ScheduledState.active, stoppedBy: null, nextAt: nextTime(found, at) } as never, at))
+    criteriaFor(exportFor(actor, found.call), found, actor)
+    return shown(await setRow(tx, rows, found, { state: ScheduledState.active, stoppedBy: null, nextAt: nextTime(found, at) }, at))
   },
 
   delete: async ({ tx, input, actor, at }) => removeRow(tx, rows, await own(tx, input, actor), at),
@@ -134,11 +134,7 @@ export const calls = serve(scheduled, {
 
 /** What its owner has thrown away only its owner brings back. @throws NotFound, TooMany */
 export async function mayComeBack(tx: Tx, { userId }: Actor, key: string): Promise<void> {
-  const found = await tx
-    .selectFrom('platform.scheduledExport')
-    .select('personId')
-    .where('id', '=', key as never)
-    .executeTakeFirst()
+  const found = await tx.selectFrom('platform.scheduledExport').select('personId').where('id', '=', key).executeTakeFirst()
   if (found?.personId !== userId) throw NotFound()
   await refuseMore(tx, userId, EACH_MAX + 1)
 }
@@ -215,7 +211,7 @@ async function runOne(tx: Tx, of: Held, at: Instant): Promise<void> {
   try {
     const exportId = await queued(tx, of, person, at)
     await noted(tx, of, at, { exportId })
-    await setRow(tx, rows, of, { nextAt: nextTime(of, at), lastAt: at } as never, at)
+    await setRow(tx, rows, of, { nextAt: nextTime(of, at), lastAt: at }, at)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (error.id === TooManyWaiting({ count: 0 }).id) return void (await setRow(tx, rows, of, { nextAt: instantAt(msOf(at) + LATER_MS) }, at))
@@ -228,22 +224,21 @@ async function queued(tx: Tx, of: Held, person: Standing, at: Instant): Promise<
   const stretch = of.moving ? stretchBefore(of.rhythm, at) : undefined
   if (of.moving) refuseMoving(call, of.moving)
   const moved = stretch && { [`${of.moving}From`]: stretch.from, [`${of.moving}To`]: stretch.to }
-  const columns = of.columns as unknown as string[]
-  const criteria = criteriaFor(call, { criteria: { ...(of.criteria as unknown as object), ...moved }, format: of.format, columns }, person)
+  const criteria = criteriaFor(call, { criteria: { ...of.criteria, ...moved }, format: of.format, columns: of.columns }, person)
   const language = of.language as Speech
   const title = { title: `${call.title[0]}（${of.name}）`, titleEn: `${call.title[1]} (${of.name})` }
   const name = `${call.title[language]}-${cityTime(at).replaceAll(/\D/g, '')}`
   return queueExport(
     tx,
-    { personId: of.personId, call: of.call, ...title, criteria: JSON.stringify(criteria), format: of.format },
-    { columns, scope: person.scope, hidden: hiddenFrom(person), language, name },
+    { personId: of.personId, call: of.call, ...title, criteria: json(criteria), format: of.format },
+    { columns: of.columns, scope: person.scope, hidden: hiddenFrom(person), language, name },
   )
 }
 
 async function stop(tx: Tx, of: Held, stoppedBy: 1 | 2 | 3, at: Instant): Promise<void> {
   const [said, saidEn] = StoppedBy.entries[stoppedBy]
   await noted(tx, of, at, { said, saidEn })
-  await setRow(tx, rows, of, { state: ScheduledState.stopped, stoppedBy, lastAt: at } as never, at)
+  await setRow(tx, rows, of, { state: ScheduledState.stopped, stoppedBy, lastAt: at }, at)
   await announce(tx, scheduleStopped, { personId: of.personId, name: of.name, why: [said, saidEn], gone: stoppedBy === StoppedBy.account })
 }
 const noted = (tx: Tx, { id, nextAt }: Held, at: Instant, became: { exportId: string } | { said: string; saidEn: string }) =>

@@ -6,7 +6,7 @@ import type { ScheduledExport } from '../../contract/scheduled.ts'
 import type { SheetFormat } from '../../contract/sheet.ts'
 
 type Stamped = 'id' | 'version' | 'createdAt' | 'updatedAt' | 'state' | 'stoppedBy' | 'lastAt'
-type Scheduled = Omit<Of<typeof ScheduledExport>, 'columns'>
+type Scheduled = Of<typeof ScheduledExport>
 
 declare module '../database.ts' {
   interface Tables {
@@ -17,7 +17,7 @@ declare module '../database.ts' {
       call: string
       title: string
       titleEn: string
-      criteria: string
+      criteria: Record<string, unknown>
       format: SheetFormat
       rows: number | null
       at: Generated<Instant>
@@ -26,7 +26,7 @@ declare module '../database.ts' {
       id: string
       enterpriseId: Generated<number>
       personId: string
-      columns: string
+      columns: string[]
       parks: string[] | null
       departments: string[] | null
       hidden: Personal[]
@@ -46,8 +46,7 @@ declare module '../database.ts' {
     'platform.scheduledExport': Omit<Scheduled, Stamped> & { [K in Stamped]: Generated<Scheduled[K]> } & {
       enterpriseId: Generated<number>
       personId: string
-      criteria: string
-      columns: string
+      criteria: Record<string, unknown>
       language: number
     }
     'platform.scheduledRun': {

@@ -1,8 +1,7 @@
 import type { Field } from '../../contract/field.ts'
 import { columnsOf, type ImportCall, type SheetFormat } from '../../contract/sheet.ts'
 import { fileOf } from '../fileReply.ts'
-import { type Handler, phased } from '../serve.ts'
-import type { Call } from '../../contract/call.ts'
+import { phased, type Phased } from '../serve.ts'
 import type { Speech } from './cells.ts'
 import { FORMATS } from './formats.ts'
 import { templateName } from './importing.ts'
@@ -37,8 +36,8 @@ function madeOnce(what: string, make: () => Promise<Buffer>): Promise<Buffer> {
   return fresh
 }
 /** The handler of a `templateOf` call. */
-export const templating = (call: ImportCall<any>): Handler<Call<{ format?: SheetFormat }, void>> =>
-  phased<{ format?: SheetFormat }, void>(({ input: { format = 'xls' }, request }) => templateFile(call, format, request.language)) as never
+export const templating = (call: ImportCall<any>): Phased<{ format?: SheetFormat }, void> =>
+  phased(({ input: { format = 'xls' }, request }) => templateFile(call, format, request.language))
 
 type Bounds = { type?: string | string[]; format?: string; maxLength?: number; minimum?: number; maximum?: number; 'x-instant'?: true }
 function allowed(field: Field<unknown>, speech: Speech): string {

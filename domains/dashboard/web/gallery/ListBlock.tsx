@@ -6,7 +6,7 @@ import { Facts } from '../../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../../platform/web/ListScreen.tsx'
 import { can } from '../../../../platform/web/person.ts'
-import { Label, useAct, useRemove } from '../../../../platform/web/remove.tsx'
+import { deleting, Label, useAct, useRemove } from '../../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../../platform/web/text.ts'
 import { COST, Sample, sample, sampleCan, sampleSearch } from '../../contract/sample.ts'
 
@@ -69,7 +69,7 @@ export default function ListBlock() {
           { text: finish, needs: sample.finish.needs, run: () => void act(sample.finish, key(row), { done: ['已完成', 'Done'] }), not: refused(row, sampleCan.finish(row.state)) },
           { text: ['重新打开', 'Reopen'], needs: sample.reopen.needs, run: () => void act(sample.reopen, key(row)), not: refused(row, sampleCan.reopen(row.state)) },
           { text: Label.view, run: () => setDoing({ mode: 'view', of: row }) },
-          { text: Label.delete, needs: sample.delete.needs, run: () => void remove(sample.delete, key(row), `${row.code} ${row.name}`), danger: true, not: row.state === 3 && LOCKED },
+          { ...deleting(remove, sample.delete, key(row), `${row.code} ${row.name}`), not: row.state === 3 && LOCKED },
         ]} // prettier-ignore
         detail={{
           call: sample.detail,

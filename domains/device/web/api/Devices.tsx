@@ -8,7 +8,7 @@ import { confirm } from '../../../../platform/web/hosts.tsx'
 import { ImportButton } from '../../../../platform/web/ImportDialog.tsx'
 import { ListScreen, type RowAction } from '../../../../platform/web/ListScreen.tsx'
 import { can } from '../../../../platform/web/person.ts'
-import { Label, useAct, useRemove } from '../../../../platform/web/remove.tsx'
+import { deleting, Label, useAct, useRemove } from '../../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../../platform/web/text.ts'
 import { Device, device, DEVICE_TOPIC, deviceSearch, type DeviceStatus, DeviceType, DeviceUse, UseChange } from '../../contract/device.ts'
 import { deviceSheet } from '../../contract/deviceSheet.ts'
@@ -76,12 +76,7 @@ export function Devices({ purpose, types, actions, toolbar }: DevicesProps) {
           ...(actions?.(row) ?? []),
           { text: Label.edit, needs: device.update.needs, run: () => setDoing({ what: 'edit', of: row }) },
           { text: ['更换密钥', 'Renew secret'], needs: device.update.needs, run: () => void renew(row) },
-          {
-            text: Label.delete,
-            needs: device.deleteList.needs,
-            run: () => void remove(device.deleteList, { ids: [row.id] }, `${row.deviceNo} ${row.name}`, { kind: 'device.device', key: row.id }),
-            danger: true,
-          },
+          deleting(remove, device.deleteList, { ids: [row.id] }, `${row.deviceNo} ${row.name}`, { kind: 'device.device', key: row.id }),
         ]}
         detail={deviceDetail}
       />

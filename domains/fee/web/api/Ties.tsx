@@ -9,7 +9,7 @@ import { ask, asks } from '../../../../platform/web/ask.ts'
 import { FormDialog } from '../../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../../platform/web/ListScreen.tsx'
 import { can } from '../../../../platform/web/person.ts'
-import { Label, useRemove } from '../../../../platform/web/remove.tsx'
+import { deleting, Label, useRemove } from '../../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../../platform/web/text.ts'
 import { ParkName, ParkSelect, findPark } from '../../../parking/web/api/names.tsx'
 import { associate, Associate, type AssociateLine, associateSearch, TiedKind } from '../../contract/associate.ts'
@@ -66,7 +66,7 @@ export function Ties({ purpose, place }: TiesProps) {
         }
         actions={(row) => [
           { text: Label.edit, needs: associate.update.needs, run: () => setDoing({ edit: row }) },
-          { text: Label.delete, needs: associate.delete.needs, run: () => void remove(associate.delete, { id: row.id }, row.ruleName, { kind: 'fee.associate', key: row.id }), danger: true },
+          deleting(remove, associate.delete, { id: row.id }, row.ruleName, { kind: 'fee.associate', key: row.id }),
         ]}
       />
       {doing === 'new' && <Tie {...(place && { place })} onClose={close} />}

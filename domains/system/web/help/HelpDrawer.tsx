@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query'
+import { Drawer } from 'antd'
+import { useState } from 'react'
+import { TreePane } from '../../../../platform/web/Beside.tsx'
+import { asks } from '../../../../platform/web/ask.ts'
+import { Nothing, Waiting } from '../../../../platform/web/states.tsx'
+import { useText } from '../../../../platform/web/text.ts'
+import { configuration } from '../../contract/configuration.ts'
+import { helpPage } from '../../contract/helpPage.ts'
+import { updateInfo } from '../../contract/updateInfo.ts'
+import { Article, itemsOf, type Node } from './Article.tsx'
+import { Note } from './ReleaseNotes.tsx'
+import '../system.css'
+
+const NOTES = '(notes)'
+
+/** The help, beside whatever is being done: it opens at the page that explains the screen in front. */
+export default function HelpDrawer({ path, onClose }: { path: string; onClose: () => void }) {
+  const say = useText()
+  const { data: nodes } = useQuery(asks(helpPage.tree, {}, { quiet: true }))
+  const { data: settings } = useQuery(asks(configuration.console, {}, { quiet: true }))
+  const [picked, setPicked] = useState<string>()
+  const shown = picked ?? (nodes && explaining(nodes, path))?.id
+  const items = [...(nodes ? itemsOf(nodes, say) : []), { key: NOTES, words: 'release notes 更新说明', title: say(['更新说明', 'Release notes']) }]
+  return (
+    <Drawer open mask={false} size="60%" rootClassName="detail" title={say(['帮助', 'Help'])} onClose={onClose}>
+      {!nodes ? (
+        <Waiting />
+      ) : (
+        <div className="beside help">
+          <TreePane items={items} chosen={shown} onChoose={setPicked} open={nodes.filter(({ parentId }) => !parentId).map(({ id }) => id)} hint={say(['查找标题', 'Find title'])} />
+          <div className="beside-main help-text">
+            {shown === NOTES ? <Notes /> : shown ? <Page id={shown} /> : <Nothing>{say(['管理员还没有写帮助。', 'No help pages yet.'])}</Nothing>}
+            {settings?.supportContact && <footer className="soft">{say([`技术支持：${settings.supportContact}`, `Support: ${settings.supportContact}`])}</footer>}
+          </div>
+        </div>
+      )}
+    </Drawer>
+  ) // prettier-ignore
+}
+
+/** The page for this screen, or for the one that it lies under; else the first with words. */
+function explaining(nodes: readonly Node[], path: string): Node | undefined {
+  const fits = nodes.filter(({ screen }) => screen && (path === screen || path.startsWith(`${screen}/`)))
+  return fits.sort((a, b) => b.screen!.length - a.screen!.length)[0] ?? nodes.find(({ hasText }) => hasText) ?? nodes[0]
+}
+
+function Page({ id }: { id: string }) {
+  const say = useText()
+  const { data, error } = useQuery(asks(helpPage.read, { id: id as never }, { quiet: true }))
+  if (error) return <Nothing>{say(['这一页已被删除。', 'This page has been deleted.'])}</Nothing>
+  if (!data) return <Waiting lines={6} />
+  return (
+    <>
+      <h2>{say([data.title, data.titleEn])}</h2>
+      <Article of={data} />
+    </>
+  )
+}
+
+function Notes() {
+  const say = useText()
+  const { data } = useQuery(asks(updateInfo.published, {}, { quiet: true }))
+  if (!data) return <Waiting lines={6} />
+  if (data.length === 0) return <Nothing>{say(['还没有更新说明。', 'No release notes yet.'])}</Nothing>
+  return data.map((one) => <Note key={one.id} of={one} />)
+}

@@ -1,0 +1,142 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { Link } from 'react-router'
+import type { Of } from '../../../../platform/contract/field.ts'
+import { asks, type Refusal } from '../../../../platform/web/ask.ts'
+import { Chart } from '../../../../platform/web/Chart.tsx'
+import { count, dayEnd, dayStart } from '../../../../platform/web/format.ts'
+import { PageHead } from '../../../../platform/web/page.tsx'
+import { Panel } from '../../../../platform/web/Panel.tsx'
+import { can } from '../../../../platform/web/person.ts'
+import { Failed, Nothing, Waiting } from '../../../../platform/web/states.tsx'
+import { useText } from '../../../../platform/web/text.ts'
+import { Tile, Tiles } from '../../../../platform/web/Tiles.tsx'
+import { alarmRecord } from '../../contract/alarmRecord.ts'
+import { log } from '../../contract/log.ts'
+import { type Overview, overview } from '../../contract/overview.ts'
+import { performance } from '../../contract/performance.ts'
+import { AlarmLines } from '../alarm/AlarmLines.tsx'
+import { bytes } from './figures.tsx'
+import { Counts } from './PerformanceScreen.tsx'
+import './servers.css'
+
+const LOOK_AGAIN_MS = 60_000
+type Summary = Of<typeof Overview>
+
+/** How the console is used: who is there, what is opened, what is changed; and whether the machines are well. */
+export default function SystemOverviewScreen() {
+  const { data, isError, error, refetch } = useQuery({ ...asks(overview.applicationOverview, {}, { quiet: true }), refetchInterval: LOOK_AGAIN_MS })
+  return (
+    <div className="page">
+      <PageHead purpose={['最近 14 天平台的使用情况与服务器状态', 'Platform use and server state over the last 14 days']} />
+      {isError && !data ? <Failed error={error as Refusal} retry={() => void refetch()} /> : !data ? <Waiting lines={4} /> : <Figures of={data} />}
+      {can(performance.queryCurrentNumInfo.needs) && <Counts />}
+      {data && (
+        <div className="overview-parts">
+          <Days of={data.days} />
+          <Opened of={data.opened} />
+          <Busiest of={data.busiest} />
+          {can(alarmRecord.pageQuery.needs) && (
+            <Panel title={['最近的告警', 'Latest alarms']} to="/appManage/server/alarmRecord">
+              <AlarmLines />
+            </Panel>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Figures({ of }: { of: Summary }) {
+  const say = useText()
+  const today = of.days.at(-1)
+  const on = today && new URLSearchParams(within(today.day)).toString()
+  const logins = can(log.loginPage.needs) ? '/appManage/system/loginLog' : undefined
+  const changes = can(log.operationPage.needs) ? '/appManage/system/operateLog' : undefined
+  const people = today?.people ?? 0
+  const refused = today?.refused ?? 0
+  return (
+    <Tiles label={['平台概况', 'Platform overview']}>
+      <Tile name={['在线用户', 'Users online']} value={of.online}>
+        {say([`共 ${of.people} 人，${of.locked} 人锁定`, `of ${of.people} users, ${of.locked} locked`])}
+      </Tile>
+      <Tile name={['今日登录', 'Sign-ins today']} value={today?.signIns ?? 0} to={logins && `${logins}?${on}`}>
+        {say([`${people} 人`, people === 1 ? '1 person' : `${people} people`])}
+      </Tile>
+      <Tile
+        name={['今日登录失败', 'Failed sign-ins today']}
+        value={refused}
+        to={logins && `${logins}?${on}&outcome=2,3`}
+        tone={refused > REFUSED_MANY && 'warning'}
+      />
+      <Tile name={['今日数据变更', 'Data changes today']} value={today?.operations ?? 0} to={changes && `${changes}?${on}`} />
+      <Tile name={['文件', 'Files']} value={of.files}>
+        {bytes(of.fileBytes)}
+      </Tile>
+    </Tiles>
+  )
+}
+/** Beyond what mistyped passwords make up on a day. */
+const REFUSED_MANY = 20
+
+function Days({ of }: { of: Summary['days'] }) {
+  const shown = useMemo(
+    () => ({
+      categories: of.map(({ day }) => day),
+      ticks: of.map(({ day }) => day.slice(5)),
+      series: [
+        { name: ['数据变更', 'Data changes'] as const, values: of.map(({ operations }) => operations) },
+        { name: ['登录', 'Sign-ins'] as const, values: of.map(({ signIns }) => signIns) },
+      ],
+    }),
+    [of],
+  )
+  const leads = (at: number, series: number) => {
+    const [call, path] = series === 0 ? [log.operationPage, 'operateLog'] : [log.loginPage, 'loginLog']
+    return can(call.needs) ? `/appManage/system/${path}?${new URLSearchParams(within(of[at]!.day))}` : undefined
+  }
+  const title = ['每日变更与登录', 'Changes and sign-ins per day'] as const
+  return (
+    <section className="panel part">
+      <Chart kind="line" title={title} label={title} by={['日期', 'Day']} {...shown} leads={leads} height={220} />
+    </section>
+  )
+}
+const within = (day: Summary['days'][number]['day']) => ({ atFrom: dayStart(day), atTo: dayEnd(day) })
+
+function Opened({ of }: { of: Summary['opened'] }) {
+  const say = useText()
+  const most = Math.max(1, ...of.map(({ times }) => times))
+  return (
+    <Panel title={['常用菜单', 'Most used pages']}>
+      {of.length === 0 && <Nothing>{say(['从菜单打开过的页面会显示在这里。', 'Pages opened from the menu appear here.'])}</Nothing>}
+      <ul className="ranks">
+        {of.map(({ name, nameEn, path, times }) => (
+          <li key={path}>
+            <Link to={path}>{say([name, nameEn])}</Link>
+            <i style={{ inlineSize: `${(times / most) * 100}%` }} />
+            <b>{count(times)}</b>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+function Busiest({ of }: { of: Summary['busiest'] }) {
+  const most = Math.max(1, ...of.map(({ operations }) => operations))
+  const lead = can(log.operationPage.needs)
+  return (
+    <Panel title={['操作最多的人', 'Most active people']} {...(lead && { to: '/appManage/system/operateLog' })}>
+      {of.length === 0 && <Nothing />}
+      <ul className="ranks">
+        {of.map(({ name, operations }) => (
+          <li key={name}>
+            {lead ? <Link to={`/appManage/system/operateLog?authorName=${encodeURIComponent(name)}`}>{name}</Link> : <span>{name}</span>}
+            <i style={{ inlineSize: `${(operations / most) * 100}%` }} />
+            <b>{count(operations)}</b>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
