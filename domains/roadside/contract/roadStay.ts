@@ -23,7 +23,7 @@ import {
 import { exportOf } from '../../../platform/contract/sheet.ts'
 import { PlateColor } from '../../../platform/contract/plate.ts'
 import { Quote } from '../../fee/contract/quote.ts'
-import { CarKind, PayState, SessionAbnormal, SessionStatus, Stay, type StayId } from '../../parking/contract/stay.ts'
+import { CarKind, PayState, SessionAbnormal, SessionStatus, Stay, type StayId, StoryEvent } from '../../parking/contract/stay.ts'
 import { Park } from '../../parking/contract/park.ts'
 import { PayMethod } from '../../settlement/contract/payment.ts'
 import { Berth, Detector } from './berth.ts'
@@ -117,6 +117,8 @@ export const RoadStory = entity({
   /** What the stay as it is still lacks before a debt of it may be asked for. */
   lacks: shaped('缺少证据', 'Still missing', listOf(among('取证环节', 'What it shows', EvidenceKind))),
   quote: orNone(shaped('计费', 'Fee', Quote)),
+  /** Its fee could not be right: why, and what a person said of it. */
+  checks: shaped('费用核对', 'Fee checks', listOf(StoryEvent)),
   dueFen: fen('现在应付', 'Due now'),
   orderNo: orNone(text('订单号', 'Order number', { max: 40 })),
   cameOf: shaped('来自', 'Made of', listOf(id<StayId>())),
