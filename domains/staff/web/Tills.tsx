@@ -48,9 +48,9 @@ export function Tills({ purpose, toolbar }: { purpose: readonly [string, string]
         query={till.shifts}
         search={tillSearch}
         toolbar={<>{toolbar}<Mine onAsk={(what, row) => setAsked({ what, row })} /></>}
-        find={['workDate', 'state', findPark, 'shiftNo']}
-        columns={['shiftNo', 'workDate', 'tollNo', 'name', 'state', 'orders', 'paidFen', 'cashFen', 'scanFen', 'refundFen', 'netFen', 'openingFloatFen', 'depositFen', 'expectedFen', 'countedFen', 'differenceFen', 'openFen', 'lateFen', 'openedAt', 'closedAt']}
-        hidden={['closedAt', 'openingFloatFen', 'lateFen', 'openFen']}
+        find={['workDate', 'state', 'tollType', findPark, 'shiftNo']}
+        columns={['shiftNo', 'workDate', 'tollNo', 'name', 'tollType', 'state', 'orders', 'paidFen', 'cashFen', 'scanFen', 'refundFen', 'netFen', 'openingFloatFen', 'depositFen', 'expectedFen', 'countedFen', 'differenceFen', 'openFen', 'lateFen', 'openedAt', 'closedAt']}
+        hidden={['tollType', 'closedAt', 'openingFloatFen', 'lateFen', 'openFen']}
         roomy={['scanFen', 'openedAt', 'depositFen', 'refundFen']}
         sum={{ totals: ['paidFen', 'cashFen', 'refundFen', 'netFen'] }}
         actions={actions}
