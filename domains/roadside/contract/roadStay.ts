@@ -148,6 +148,8 @@ const roadOut = call('roadside.road-out.query-page', {
 export const Receipt = entity({
   orderNo: text('订单号', 'Order number', { max: 40 }),
   amountFen: fen('金额', 'Amount'),
+  /** Of it, what nobody owed: it goes back to the driver. */
+  overFen: fen('多收', 'Taken above what was due'),
   payMethod: among('支付方式', 'Paid with', PayMethod),
   shiftId: id<'ShiftId'>('当班', 'Cash shift'),
   at: instant('时间', 'At'),
@@ -191,8 +193,8 @@ export const roadStay = {
     }),
   }),
   /**
-   * Cash into the hands of the collector. Another amount than is due now is refused. With `deviceTime` it was taken off line: it pays what was due at that moment, belongs to the shift of then,
-   * and whatever the stay has become since (`version` is not compared) it is taken.
+   * Cash into the hands of the collector. Another amount than is due now is refused. With `deviceTime` it was taken off line: it is booked whatever the stay has become since (`version` is not compared), once,
+   * however often it is told: it pays what was due at that moment, belongs to the shift of then, and what it differs by is told when that is closed.
    */
   collect: call('roadside.stay.collect', {
     ...collect,

@@ -7,8 +7,9 @@
  * `openRepayment`; a debt ends otherwise by `writeOff` and `revoke`.
  */
 export { cancelOrder, freshen, leaveUnpaid, mayRequote, type NewOrder, openOrder, requote } from './opening.ts'
-export { type CashPayment, momentTaken, NotPayable, noticePayment, type Outcome, payCash, type PaymentNotice } from './receiving.ts'
+export { type CashPayment, keepApart, momentTaken, NotPayable, noticePayment, type Outcome, payCash, type PaymentNotice } from './receiving.ts'
 export { NotEnough, payFromPurse, type PursePayment } from './purse.ts'
+export { apartOf, bookedReceipt, explainLater, paidAfter, receiptNoOf } from './lateCash.ts'
 export { startPayment } from './pay/start.ts'
 export { orderOf, type OrderRow } from './row.ts'
 export { HANDHELD, openRepayment, type NewRepayment } from './repaying.ts'

@@ -41,6 +41,8 @@ export const Till = entity({
   cashOutFen: fen('现金退款', 'Cash out'),
   expectedFen: fen('应有现金', 'Cash expected'),
   depositFen: fen('已上缴', 'Deposited'),
+  overFen: fen('多收', 'Taken above what was due'),
+  underFen: fen('少收', 'Taken below what was due'),
   countedFen: orNone(fen('实点现金', 'Counted')),
   differenceFen: orNone(fen('差异', 'Difference')),
   openFen: fen('未核销差异', 'Difference to be settled'),
