@@ -10,7 +10,7 @@ import { Card, card, cardSearch, CardStatus } from '../contract/card.ts'
 import { station } from '../contract/station.ts'
 import { type Strategy, strategy, strategySearch, StrategyStatus, type StrategyUser, strategyUserSearch } from '../contract/strategy.ts'
 import { StationsSelect } from './stations.tsx'
-import { Day, PeriodsEditor, WHOLE_DAY } from './Periods.tsx'
+import { Day, PeriodsEditor, priceFault, WHOLE_DAY } from './Periods.tsx'
 
 type Row = Of<typeof Strategy>
 type User = Of<typeof StrategyUser>
@@ -72,7 +72,7 @@ function SavePrices({ of, onClose }: { of?: Row; onClose: () => void }) {
       save={strategy.insert}
       done={['已保存', 'Saved']}
       changes={PRICES}
-      fields={['name', { name: 'periods', control: <PeriodsEditor /> }, { name: 'stationIds', control: <StationsSelect none={['不选则暂不用于任何站', 'In force nowhere yet, when none is chosen']} />, optional: true }, 'effectiveFrom', 'publish', 'idleGraceMin', 'occupyFenPerMin', 'occupyCapFen', 'quietFrom', 'quietTo']}
+      fields={['name', { name: 'periods', control: <PeriodsEditor />, check: priceFault }, { name: 'stationIds', control: <StationsSelect none={['不选则暂不用于任何站', 'In force nowhere yet, when none is chosen']} />, optional: true }, 'effectiveFrom', 'publish', 'idleGraceMin', 'occupyFenPerMin', 'occupyCapFen', 'quietFrom', 'quietTo']}
       onClose={onClose}
     />
   ) // prettier-ignore
