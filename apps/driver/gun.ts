@@ -105,7 +105,7 @@ function head(): HTMLElement {
   return node(
     'header',
     {},
-    node('h1', { textContent: place?.stationName ?? say(['扫码充电', 'Charge by code']) }),
+    node('h1', { textContent: place?.stationName ?? say(['扫码充电', 'Scan to charge']) }),
     node('button', {
       type: 'button',
       className: 'quiet',

@@ -4,14 +4,14 @@ import { node } from './node.ts'
 import { clock, say, type Text, yuan } from './say.ts'
 
 /** As in `BillKind`. */
-const KINDS: Record<number, Text> = { 1: ['充电账单', 'Bill'], 2: ['占位费', 'Occupancy'], 3: ['账单调整', 'Adjustment'] }
+const KINDS: Record<number, Text> = { 1: ['充电账单', 'Charging bill'], 2: ['占位费', 'Occupancy fee'], 3: ['账单调整', 'Adjustment'] }
 /** As in `RefundState`. */
 const REFUNDS: Record<number, Text> = {
   0: ['待审核', 'to be approved'],
   1: ['退款中', 'on its way'],
   2: ['退款中', 'on its way'],
   3: ['已到账', 'arrived'],
-  4: ['退款失败，请联系客服', 'did not arrive: call the service line'],
+  4: ['退款失败，请联系客服', 'failed: please call customer service'],
   5: ['未通过', 'refused'],
 }
 
@@ -21,19 +21,20 @@ export const receipt = ({ openFen }: Charge, bills: Bills): Node[] => [
   node(
     'section',
     {},
-    node('h2', { className: 'small', textContent: say(['钱款去向', 'Your money']) }),
+    node('h2', { className: 'small', textContent: say(['钱款去向', 'Payment and refund']) }),
     node(
       'dl',
       {},
-      row(say(['预付', 'Paid in advance']), bills.prepaidFen),
+      row(say(['预付', 'Prepaid']), bills.prepaidFen),
       row(say(['已用', 'Used']), bills.capturedFen),
       openFen > 0 && row(say(['占位费暂留', 'Held until you unplug']), openFen),
-      row(say(['退回', 'Goes back']), bills.returnedFen, 'sum'),
+      row(say(['退回', 'Refunded']), bills.returnedFen, 'sum'),
     ),
     ...bills.refunds.map(({ amountFen, state }) =>
       node('p', { className: 'aside', textContent: `${say(['退款', 'Refund'])} ${yuan(amountFen)} · ${say(REFUNDS[state]!)}` }),
     ),
-    openFen > 0 && node('p', { className: 'stood', textContent: say(['请尽快拔枪，拔枪后余款退回', 'Unplug soon: then the rest goes back']) }),
+    openFen > 0 &&
+      node('p', { className: 'stood', textContent: say(['请尽快拔枪，拔枪后余款退回', 'Please unplug soon: the rest is refunded then']) }),
   ),
 ]
 const row = (name: string, fen: number, className = '') =>
@@ -78,11 +79,11 @@ function oneBill({
       ),
       elecFen > 0 && row(say(['电费', 'Electricity']), elecFen),
       serviceFen > 0 && row(say(['服务费', 'Service']), serviceFen),
-      occupyFen > 0 && row(say(['占位费', 'Occupancy']), occupyFen),
+      occupyFen > 0 && row(say(['占位费', 'Occupancy fee']), occupyFen),
       adjustFen !== 0 && row(say(['调整', 'Adjustment']), adjustFen),
       discountFen > 0 && row(discountName ?? say(['优惠', 'Discount']), -discountFen),
       row(say(['应付', 'To pay']), payableFen, 'sum'),
-      arrearsFen > 0 && row(say(['未付清，转欠费', 'Not covered: owed']), arrearsFen),
+      arrearsFen > 0 && row(say(['未付清，转欠费', 'Not covered, still owed']), arrearsFen),
     ),
     node('p', { className: 'aside', textContent: billNo }),
   )

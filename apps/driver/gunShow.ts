@@ -7,16 +7,16 @@ import { ways } from './ways.ts'
 
 /** As in the contract's `ConnectorStatus`. */
 const GUNS: Record<number, Text> = {
-  0: ['离线', 'Off line'],
+  0: ['离线', 'Offline'],
   1: ['空闲', 'Free'],
   2: ['已插枪', 'Plugged in'],
   3: ['充电中', 'Charging'],
   4: ['已预约', 'Reserved'],
-  255: ['故障', 'Faulty'],
+  255: ['故障', 'Out of order'],
 }
 /** As in `PeriodKind`. */
 export const PERIODS: Record<number, Text> = {
-  1: ['尖', 'Sharp'],
+  1: ['尖', 'Sharp peak'],
   2: ['峰', 'Peak'],
   3: ['平', 'Flat'],
   4: ['谷', 'Valley'],
@@ -52,7 +52,7 @@ export function before(gun: Gun, doing: Doing): Node[] {
   )
   return [state, ...prices(gun), ...(hindrance === null ? [paying(gun, doing)] : [phone(gun.serviceTel)])]
 }
-export const phone = (tel: string) => node('p', { className: 'aside', textContent: `${say(['客服电话', 'Service line'])} ${tel}` })
+export const phone = (tel: string) => node('p', { className: 'aside', textContent: `${say(['客服电话', 'Customer service'])} ${tel}` })
 
 function prices({ periods, idleGraceMin, occupyFenPerMin, occupyCapFen, quietFrom, quietTo }: Gun): HTMLElement[] {
   const [now, ...later] = periods
@@ -62,7 +62,7 @@ function prices({ periods, idleGraceMin, occupyFenPerMin, occupyCapFen, quietFro
     `电费 ${perKwh(now.elecPriceE4)} + 服务费 ${perKwh(now.servicePriceE4)}`,
     `Electricity ${perKwh(now.elecPriceE4)} + service ${perKwh(now.servicePriceE4)}`,
   ])
-  const quiet = quietFrom === quietTo ? '' : say([`，${quietFrom}–${quietTo} 免计`, `; none ${quietFrom}–${quietTo}`])
+  const quiet = quietFrom === quietTo ? '' : say([`，${quietFrom}–${quietTo} 免计`, `; free ${quietFrom}–${quietTo}`])
   const cap = occupyCapFen > 0 ? say([`，最多 ${yuan(occupyCapFen)}`, `, at most ${yuan(occupyCapFen)}`]) : ''
   const shown = node(
     'section',
@@ -81,7 +81,7 @@ function prices({ periods, idleGraceMin, occupyFenPerMin, occupyCapFen, quietFro
     occupyFenPerMin > 0 &&
       node('p', {
         className: 'aside',
-        textContent: `${say([`充完 ${idleGraceMin} 分钟内拔枪免占位费，之后每分钟 ${yuan(occupyFenPerMin)}`, `Unplug within ${idleGraceMin} min of the end; after that ${yuan(occupyFenPerMin)} a minute`])}${cap}${quiet}`,
+        textContent: `${say([`充完 ${idleGraceMin} 分钟内拔枪免占位费，之后每分钟 ${yuan(occupyFenPerMin)}`, `Unplug within ${idleGraceMin} min after charging ends; then ${yuan(occupyFenPerMin)} a minute`])}${cap}${quiet}`,
       }),
   )
   return [shown]
@@ -113,15 +113,15 @@ function paying(gun: Gun, { busy, plate, prepayFen, type, choose, pay }: Doing):
   return node(
     'section',
     {},
-    node('fieldset', { className: 'prepays' }, node('legend', { textContent: say(['预付金额', 'Pay in advance']) }), ...choices),
+    node('fieldset', { className: 'prepays' }, node('legend', { textContent: say(['预付金额', 'Prepayment']) }), ...choices),
     node('p', {
       className: 'aside',
       textContent: say([
         `按现价约 ${kwh} 度；充多少付多少，余款原路退回`,
-        `About ${kwh} kWh at this price; what is not used goes back the way it came`,
+        `About ${kwh} kWh at this price; you pay for what you use and the rest is refunded`,
       ]),
     }),
-    ...plateField(plate, type, say(['车牌号（选填，可减免停车费）', 'Plate (optional: for free parking)'])),
+    ...plateField(plate, type, say(['车牌号（选填，可减免停车费）', 'Plate (optional, can reduce your parking fee)'])),
     ...buttons,
   )
 }

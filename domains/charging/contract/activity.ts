@@ -27,7 +27,7 @@ export const ActivityState = dictionary('charging_activity_state', ['充电活�
 })
 export const ActivityKind = dictionary('charging_activity_kind', ['充电活动类型', 'Kind of a charging promotion'], {
   serviceRate: [1, '服务费折扣', 'Share of the service fee'],
-  threshold: [2, '满减', 'Off from an amount on'],
+  threshold: [2, '满减', 'Amount off above a minimum'],
   first: [3, '首充立减', 'Off the first charge'],
   perKwh: [4, '服务费每度立减', 'Off the service fee per kWh'],
 })
@@ -46,14 +46,14 @@ export const ActivityRow = entity(['充电活动', 'Charging promotion'], {
   name: text('活动名称', 'Promotion', { max: 64 }),
   kind: among('类型', 'Kind', ActivityKind),
   value: whole('优惠值', 'Value', { min: 0, max: 1_000_000 }),
-  thresholdFen: orNone(fen('满多少可用', 'From an amount of', { min: 0 })),
-  maxDiscountFen: orNone(fen('最多优惠', 'At most', { min: 1 })),
+  thresholdFen: orNone(fen('满多少可用', 'Minimum amount', { min: 0 })),
+  maxDiscountFen: orNone(fen('最多优惠', 'Discount, at most', { min: 1 })),
   stationIds: shaped('适用充电站', 'Stations', listOf(stationId, { max: STATIONS_MAX })),
   startModes: shaped('适用启动方式', 'Started by', listOf(among('启动方式', 'Started by', StartMode), { max: 4 })),
   startAt: instant('开始时间', 'From'),
   endAt: instant('结束时间', 'To'),
-  perUserTimes: orNone(whole('每人次数', 'Times a person', { min: 1, max: 1_000 })),
-  perDayTimes: orNone(whole('每人每日次数', 'Times a person and day', { min: 1, max: 100 })),
+  perUserTimes: orNone(whole('每人次数', 'Times per person', { min: 1, max: 1_000 })),
+  perDayTimes: orNone(whole('每人每日次数', 'Times per person and day', { min: 1, max: 100 })),
   budgetFen: orNone(fen('预算', 'Budget', { min: 1 })),
   usedFen: fen('已优惠', 'Given', { min: 0 }),
   usedTimes: whole('已用次数', 'Times used', { min: 0 }),

@@ -12,7 +12,7 @@ export const Operator = entity(['充电运营商', 'Charging operator'], {
   operatorName: text('运营商名称', 'Name', { max: 64 }),
   operatorTel1: personal('phone', text('联系电话', 'Telephone', { min: 5, max: 32 })),
   operatorTel2: orNone(personal('phone', text('备用电话', 'Second telephone', { min: 5, max: 32 }))),
-  regAddress: orNone(text('注册地址', 'Registered at', { max: 255 })),
+  regAddress: orNone(text('注册地址', 'Registered address', { max: 255 })),
   note: orNone(text('说明', 'Note', { max: 255 })),
   /** The enterprise itself, whose charges are its own income. */
   own: yes('本企业', 'Our own'),

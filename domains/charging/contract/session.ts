@@ -91,9 +91,9 @@ export const Offer = message({
   name: text('名称', 'Name', { max: 64 }),
   /** Kinds 1 and 5: what is paid of the service fee, in thousandths; 2 and 3: fen off; 4: ten thousandths of a yuan off a kWh. */
   value: whole('优惠值', 'Value', { min: 0 }),
-  elecPermille: whole('电费按', 'Of the electricity', { min: 0, max: 1_000 }),
+  elecPermille: whole('电费按', 'Electricity charged at', { min: 0, max: 1_000 }),
   thresholdFen: fen('门槛', 'From', { min: 0 }),
-  maxDiscountFen: orNone(fen('最多优惠', 'At most', { min: 0 })),
+  maxDiscountFen: orNone(fen('最多优惠', 'Discount, at most', { min: 0 })),
   createdAt: instant('创建时间', 'Made at'),
 })
 /** What a charge is priced by, frozen when it began. */

@@ -69,7 +69,7 @@ export const Station = entity(['充电站', 'Charging station'], {
   regionCode: text('行政区', 'Region', { max: 12 }),
   address: text('地址', 'Address', { max: 128 }),
   stationTel: orNone(personal('phone', text('站点电话', 'Telephone', { min: 5, max: 32 }))),
-  serviceTel: personal('phone', text('服务电话', 'Service line', { min: 5, max: 32 })),
+  serviceTel: personal('phone', text('服务电话', 'Customer service', { min: 5, max: 32 })),
   stationType: among('站点类型', 'Kind', StationType),
   stationStatus: among('站点状态', 'State', StationStatus),
   parkNums: whole('车位数', 'Bays', { min: 0, max: 10_000 }),
@@ -85,7 +85,7 @@ export const Station = entity(['充电站', 'Charging station'], {
   payment: orNone(text('支付方式说明', 'Ways to pay', { max: 50 })),
   remark: orNone(text('备注', 'Remark', { max: 200 })),
   /** What a driver who scans pays in advance. */
-  prepayFen: fen('预付金额', 'Paid in advance', { min: 0 }),
+  prepayFen: fen('预付金额', 'Prepayment', { min: 0 }),
   limitW: orNone(whole('功率上限(W)', 'Power limit (W)', { min: 0 })),
 })
 export const stationSearch = searchOf(

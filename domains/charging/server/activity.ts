@@ -26,7 +26,7 @@ const NeedsThreshold = refusal(
   'charging.activity-threshold',
   41372,
   '满减活动须填写门槛金额，其他活动不填',
-  'Only a promotion from an amount on names that amount',
+  'Only an amount off above a minimum names that minimum',
   422,
 )
 const NothingOff = refusal('charging.activity-nothing', 41373, '优惠值须大于 0', 'It must take something off', 422)

@@ -187,7 +187,7 @@ describe('a charge', () => {
     const states = await until(() => Promise.all(mine.map(stateOf)), (all) => all.includes(DoorState.cancelled)) // prettier-ignore
     expect(states.toSorted()).toEqual([DoorState.starting, DoorState.cancelled])
     const lost = mine[states.indexOf(DoorState.cancelled)]!
-    expect((await opened('status', lost)).data.why.en).toContain('Somebody else was quicker')
+    expect((await opened('status', lost)).data.why.en).toContain('Somebody else has started')
     await until(() => refunds(lost), (all) => all.some(({ amountFen, state }) => amountFen === 5000 && state === 3)) // prettier-ignore
     expect((await yard.sql('select 1 from charging.charge where connector_id = $1 and claimed', [gun.connectorId])).length).toBe(1)
     for (const one of mine) await moneyIsWhole(one)
