@@ -253,7 +253,7 @@ describe('called off', () => {
     const mine = await paid(gun)
     await yard.write((tx) => startAnswered(tx, { orderNo: mine.orderNo, accepted: true, at: now() }))
     const { token } = await yard.charge(mine.orderNo)
-    expect((await changed('stop', mine)).data).toMatchObject({ state: DoorState.cancelled, why: { en: 'You called it off' } })
+    expect((await changed('stop', mine)).data).toMatchObject({ state: DoorState.cancelled, why: { en: 'You cancelled it' } })
     await until(() => refunds(mine), (all) => all.some(({ amountFen, state }) => amountFen === 5000 && state === 3)) // prettier-ignore
     const said = { connectorId: gun.connectorId, transactionId: null, idTag: token, meterWh: 1, at: now(), receivedAt: now(), offline: false }
     expect((await yard.write((tx) => began(tx, said))).authorised.accepted).toBe(false)
@@ -288,7 +288,7 @@ describe('called off', () => {
     await yard.sql(`update settlement.payment set state = 2 where pay_no = $1`, [payNoIn(mine.payUrl)])
     await yard.sql(`update settlement.order set status = 0 where id = (select settlement_id from charging.hold where order_no = $1)`, [mine.orderNo])
     await pass(now())
-    expect((await opened('status', mine)).data).toMatchObject({ state: DoorState.cancelled, why: { en: 'It was not paid in time' } })
+    expect((await opened('status', mine)).data).toMatchObject({ state: DoorState.cancelled, why: { en: 'The payment was not made in time' } })
   })
   test('the payment channel does not answer: nothing is left waiting', async () => {
     const gun = await aGun()
