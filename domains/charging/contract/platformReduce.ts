@@ -46,8 +46,8 @@ export const PlatformReduce = entity(['平台优惠', 'Platform discount'], {
   parkCodes: shaped('适用车场', 'Parks', listOf(parkCode, { max: LISTED_MAX })),
   minWh: orNone(whole('最少充电量', 'Least energy', { unit: 'watt-hour', min: 0 })),
   minMinutes: orNone(whole('最少充电时长', 'Least charging time', { unit: 'minute', min: 0, max: 10_000 })),
-  startAt: instant('开始时间', 'From'),
-  endAt: instant('结束时间', 'To'),
+  startAt: instant('开始时间', 'Start time'),
+  endAt: instant('结束时间', 'End time'),
 })
 export const reduceSearch = searchOf(
   PlatformReduce,

@@ -72,7 +72,7 @@ function SavePrices({ of, onClose }: { of?: Row; onClose: () => void }) {
       save={strategy.insert}
       done={['已保存', 'Saved']}
       changes={PRICES}
-      fields={['name', { name: 'periods', control: <PeriodsEditor />, check: priceFault }, { name: 'stationIds', control: <StationsSelect none={['不选则暂不用于任何站', 'In force nowhere yet, when none is chosen']} />, optional: true }, 'effectiveFrom', 'publish', 'idleGraceMin', 'occupyFenPerMin', 'occupyCapFen', 'quietFrom', 'quietTo']}
+      fields={['name', { name: 'periods', control: <PeriodsEditor />, check: priceFault }, { name: 'stationIds', control: <StationsSelect none={['不选则暂不用于任何站', 'In force nowhere yet, when none is chosen']} />, optional: true }, 'effectiveFrom', 'publish', 'idleGraceMin', 'occupyFenPerMin', 'occupyCapFen', { name: 'quietFrom', help: ['整点或半点，如 23:00；免计时段内不计占位费', 'On the hour or half past, for example 23:00; no occupancy fee in quiet hours'] }, 'quietTo']}
       onClose={onClose}
     />
   ) // prettier-ignore

@@ -49,5 +49,6 @@ export const givesFault =
     const value = typed['value']
     if (typeof value !== 'number' || (value >= 0 && value <= most)) return undefined
     const [zh, en] = unit
-    return [`应在 0 至 ${most / per}${zh} 之间`, `From 0 to ${most / per} ${en}`]
+    const gap = en === '%' ? '' : ' '
+    return [`应在 0 至 ${most / per}${gap}${zh} 之间`, `From 0 to ${most / per}${gap}${en}`]
   }

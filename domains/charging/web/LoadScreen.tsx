@@ -202,7 +202,7 @@ function Setting({ of, onClose }: { of: Station; onClose: () => void }) {
       changes={[load.query, load.history]}
       done={['已保存，正在下发到各桩', 'Saved; the piles are being told']}
       fields={[
-        { name: 'limitW', label: ['功率上限(kW)', 'Limit (kW)'], optional: true, control: <Kilowatts />, per: WATTS, help: [`留空为不限；按现在的预留最低 ${least} kW`, `Empty: none; ${least} kW at least with what is kept now`] },
+        { name: 'limitW', label: ['功率上限(kW)', 'Limit (kW)'], optional: true, control: <Kilowatts />, per: WATTS, help: [`留空为不限；按现在的预留最低 ${least} kW`, `Leave it empty for no limit; at least ${least} kW with what is kept now`] },
         'mode',
         { name: 'fallbackW', label: ['来车预留功率(kW)', 'Kept for each car that comes (kW)'], control: <Kilowatts />, per: WATTS, help: ['每把枪在未分配前、离线时可用的功率；直流不低于 5 kW，交流不低于每相 6 A', 'What a gun may have before it is told, and off line; at least 5 kW for DC and 6 A a phase for AC'] },
         { name: 'zeroModels', optional: true, control: <Models />, help: ['只填已验证可降到 0 再恢复的型号', 'Only models that were seen to pause and to go on'] },
