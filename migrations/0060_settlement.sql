@@ -61,7 +61,7 @@ select platform.scoped('settlement.shift');
 create table settlement.payment (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), order_id uuid not null, park_code text not null, pay_no text not null,
   pay_method smallint not null check (pay_method in (1, 2, 3, 4, 5, 6, 7, 10, 11, 12, 99)), channel text not null, trade_no text,
-  amount_fen bigint not null check (amount_fen > 0), received_fen bigint not null default 0 check (received_fen >= 0),
+  amount_fen bigint not null check (amount_fen >= 0), received_fen bigint not null default 0 check (received_fen >= 0),
   refund_fen bigint not null default 0 check (refund_fen >= 0), refunding_fen bigint not null default 0 check (refunding_fen >= 0),
   state smallint not null default 0 check (state between 0 and 6), pay_url text, expires_at timestamptz, paid_at timestamptz,
   operator_id uuid, operator_name text, shift_id uuid, version integer not null default 1,
@@ -323,7 +323,7 @@ grant execute on function settlement.shift_cash(uuid) to kerbline_app;
 
 create view settlement.shift_line with (security_invoker = true) as
   select s.id, s.enterprise_id, s.version, s.shift_no, s.person_id, s.person_name, s.state, s.opened_at, s.closed_at, s.opening_float_fen, f.park_code,
-    b.debit_fen - m.debit_fen as cash_in_fen, b.credit_fen - m.credit_fen as cash_out_fen, m.deposit_fen,
+    b.debit_fen - m.debit_fen as cash_in_fen, b.credit_fen - m.credit_fen as cash_out_fen, m.deposit_fen, d.over_fen, d.under_fen,
     coalesce(s.expected_fen, s.opening_float_fen + b.debit_fen - b.credit_fen) as expected_fen, s.counted, s.counted_fen, s.difference_fen, s.open_fen, s.late_fen, s.close_reason,
     s.taker_id, s.taker_name, s.taken_at, s.settled_way, s.settled_note, s.settled_by_id, s.settled_by_name, s.settled_at, s.verified_by_id, s.verified_by_name, s.verified_at
   from settlement.shift s
@@ -332,6 +332,8 @@ create view settlement.shift_line with (security_invoker = true) as
   cross join lateral (select coalesce(sum(v.debit_fen), 0)::bigint as debit_fen, coalesce(sum(v.credit_fen), 0)::bigint as credit_fen,
       coalesce(sum(v.credit_fen) filter (where v.kind = 1), 0)::bigint as deposit_fen
     from settlement.shift_move v where v.enterprise_id = s.enterprise_id and v.shift_id = s.id) m
+  cross join lateral (select coalesce(sum(greatest(p.received_fen - p.amount_fen, 0)), 0)::bigint as over_fen, coalesce(sum(greatest(p.amount_fen - p.received_fen, 0)), 0)::bigint as under_fen
+    from settlement.payment p where p.enterprise_id = s.enterprise_id and p.shift_id = s.id and p.channel = 'cash') d
   left join lateral (select p.park_code from settlement.payment p where p.enterprise_id = s.enterprise_id and p.shift_id = s.id order by p.paid_at limit 1) f on true;
 grant select on settlement.shift_line to kerbline_app;
 -- 12: bills of leases.

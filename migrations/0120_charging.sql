@@ -129,14 +129,14 @@ create index card_unit on charging.card (enterprise_id, unit) where unit is not 
 select platform.scoped('charging.card');
 select platform.plates_found('charging.card');
 
--- One charge. `claimed`: it has the gun, which one order has at a time. `token` starts it at the pile, once.
+-- One charge. `claimed`: it has the gun, which one order has at a time. `token` starts it at the pile, once. `start_told`: what a clock that is ahead said of the start, by which it is known when it is told again.
 -- How far the register of a charge has got: a reading more is added to it, and those before are not read again.
 create table charging.charge (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), order_no text not null, start_charge_seq text not null, park_code text not null, station_id text not null,
   equipment_id text not null, connector_id text not null, start_mode smallint not null check (start_mode between 1 and 6), owner_id text, card_no text, platform_id text, partner_operator_id text,
   plate_no text, plate_color smallint check (plate_color between 0 and 7), vin text, id_tag text, token text, start_no integer, door_key text, transaction_id text,
   status smallint not null default 0 check (status between 0 and 10), claimed boolean not null default false, stop_reason smallint check (stop_reason between 0 and 13), fail_reason text,
-  start_time timestamptz not null, end_time timestamptz, accepted_at timestamptz, stop_asked_at timestamptz, ended_at timestamptz, final_due_at timestamptz,
+  start_time timestamptz not null, start_told timestamptz, end_time timestamptz, accepted_at timestamptz, stop_asked_at timestamptz, ended_at timestamptz, final_due_at timestamptz,
   start_wh bigint check (start_wh >= 0), end_wh bigint check (end_wh >= 0), energy_wh bigint not null default 0 check (energy_wh >= 0), soc_start smallint check (soc_start between 0 and 100),
   soc smallint check (soc between 0 and 100), power_w integer, said_at timestamptz, elec_fen bigint not null default 0 check (elec_fen >= 0), service_fen bigint not null default 0 check (service_fen >= 0),
   occupy_fen bigint not null default 0 check (occupy_fen >= 0), discount_fen bigint not null default 0 check (discount_fen >= 0),
@@ -154,6 +154,7 @@ create unique index charge_transaction on charging.charge (enterprise_id, equipm
 create index charge_started on charging.charge (enterprise_id, start_time desc, id desc);
 create index charge_park on charging.charge (enterprise_id, park_code, start_time desc, id desc);
 create index charge_connector on charging.charge (enterprise_id, connector_id, start_time desc);
+create index charge_told on charging.charge (enterprise_id, connector_id, start_told) where start_told is not null;
 create index charge_plate on charging.charge (enterprise_id, plate_no, start_time desc);
 create index charge_owner on charging.charge (enterprise_id, owner_id) where owner_id is not null;
 create index charge_open on charging.charge (enterprise_id, status) where status in (0, 1, 2, 3, 4, 7);
@@ -405,7 +406,7 @@ select platform.scoped('charging.partner_token', audited => false);
 -- What was said either way; what waits to be said. `line`: letters of one line leave in their order.
 create table charging.partner_message (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), platform_id uuid not null, way smallint not null check (way in (1, 2)), interface text not null,
-  connector_id text, order_no text, state smallint not null check (state in (0, 1, 2, 3)), ret integer, said text, answer text, line text not null default '', tries integer not null default 0 check (tries >= 0),
+  connector_id text, order_no text, state smallint not null check (state in (0, 1, 2, 3, 4)), ret integer, said text, answer text, line text not null default '', tries integer not null default 0 check (tries >= 0),
   next_at timestamptz, done_at timestamptz, sendings jsonb not null default '[]', version integer not null default 1, created_at timestamptz not null default now(), primary key (enterprise_id, id),
   foreign key (enterprise_id, platform_id) references charging.platform (enterprise_id, id));
 create index partner_message_created on charging.partner_message (enterprise_id, created_at desc, id desc);

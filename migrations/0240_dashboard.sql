@@ -4,7 +4,7 @@ select platform.opened('dashboard');
 create table dashboard.sample (
   id uuid primary key default uuidv7(), enterprise_id integer not null default scope_enterprise(), code text not null, name text not null,
   kind smallint not null check (kind in (1, 2, 3)), state smallint not null default 1 check (state in (1, 2, 3)),
-  amount_fen bigint not null default 0, cost_fen bigint, happened_at timestamptz not null default now(), keeper text, remark text,
+  amount_fen bigint not null default 0, cost_fen bigint, progress smallint check (progress between 0 and 100), happened_at timestamptz not null default now(), keeper text, remark text,
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
   unique (enterprise_id, id), unique (enterprise_id, code));
 create index sample_newest on dashboard.sample (enterprise_id, happened_at, id);

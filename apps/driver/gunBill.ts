@@ -4,14 +4,14 @@ import { node } from './node.ts'
 import { clock, say, type Text, yuan } from './say.ts'
 
 /** As in `BillKind`. */
-const KINDS: Record<number, Text> = { 1: ['充电账单', 'Bill'], 2: ['占位费', 'Idle fee'], 3: ['账单调整', 'Adjustment'] }
+const KINDS: Record<number, Text> = { 1: ['充电账单', 'Charging bill'], 2: ['占位费', 'Occupancy fee'], 3: ['账单调整', 'Adjustment'] }
 /** As in `RefundState`. */
 const REFUNDS: Record<number, Text> = {
   0: ['待审核', 'to review'],
   1: ['退款中', 'refunding'],
   2: ['退款中', 'refunding'],
   3: ['已到账', 'refunded'],
-  4: ['退款失败，请联系客服', 'refund failed: call the service line'],
+  4: ['退款失败，请联系客服', 'failed: please call customer service'],
   5: ['未通过', 'rejected'],
 }
 
@@ -21,7 +21,7 @@ export const receipt = ({ openFen }: Charge, bills: Bills): Node[] => [
   node(
     'section',
     {},
-    node('h2', { className: 'small', textContent: say(['钱款去向', 'Your money']) }),
+    node('h2', { className: 'small', textContent: say(['钱款去向', 'Payment and refund']) }),
     node(
       'dl',
       {},
@@ -34,7 +34,7 @@ export const receipt = ({ openFen }: Charge, bills: Bills): Node[] => [
       node('p', { className: 'aside', textContent: `${say(['退款', 'Refund'])} ${yuan(amountFen)} · ${say(REFUNDS[state]!)}` }),
     ),
     openFen > 0 &&
-      node('p', { className: 'stood', textContent: say(['请尽快拔枪，拔枪后余款退回', 'Please unplug soon; the rest is refunded after that']) }),
+      node('p', { className: 'stood', textContent: say(['请尽快拔枪，拔枪后余款退回', 'Please unplug soon: the rest is refunded then']) }),
   ),
 ]
 const row = (name: string, fen: number, className = '') =>
@@ -79,11 +79,11 @@ function oneBill({
       ),
       elecFen > 0 && row(say(['电费', 'Electricity']), elecFen),
       serviceFen > 0 && row(say(['服务费', 'Service']), serviceFen),
-      occupyFen > 0 && row(say(['占位费', 'Idle fee']), occupyFen),
+      occupyFen > 0 && row(say(['占位费', 'Occupancy fee']), occupyFen),
       adjustFen !== 0 && row(say(['调整', 'Adjustment']), adjustFen),
       discountFen > 0 && row(discountName ?? say(['优惠', 'Discount']), -discountFen),
       row(say(['应付', 'To pay']), payableFen, 'sum'),
-      arrearsFen > 0 && row(say(['未付清，转欠费', 'Unpaid: to arrears']), arrearsFen),
+      arrearsFen > 0 && row(say(['未付清，转欠费', 'Not covered, still owed']), arrearsFen),
     ),
     node('p', { className: 'aside', textContent: billNo }),
   )

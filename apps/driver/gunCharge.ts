@@ -13,11 +13,11 @@ const SAID: Record<number, Text> = {
   [DoorState.starting]: ['已支付，请插枪', 'Paid: plug in now'],
   [DoorState.charging]: ['充电中', 'Charging'],
   [DoorState.stopping]: ['正在停止', 'Stopping'],
-  [DoorState.billing]: ['充电结束，正在结算（约半分钟）', 'Charging ended: billing (about half a minute)'],
+  [DoorState.billing]: ['充电结束，正在结算（约半分钟）', 'Charging has ended; the bill follows in about half a minute'],
   [DoorState.done]: ['充电完成', 'Charge complete'],
-  [DoorState.failed]: ['没有启动', 'Charge did not start'],
+  [DoorState.failed]: ['没有启动', 'Charging did not start'],
   [DoorState.cancelled]: ['已取消', 'Cancelled'],
-  [DoorState.attention]: ['正在人工核对，结果以账单为准', 'This charge is being checked; the bill is final'],
+  [DoorState.attention]: ['正在人工核对，结果以账单为准', 'We are checking this charge by hand; the bill will say what it cost'],
 }
 const MINUTE_MS = 60_000
 const HOUR_MIN = 60
@@ -81,7 +81,7 @@ function waitingToPay({ payUrl, payBy }: Charge, { busy, callOff }: Doing): (Nod
     return [
       node('p', {
         className: 'aside',
-        textContent: say(['如已支付，请稍候；如未支付，支付已超时', 'If you have paid, please wait; if not, the payment has timed out']),
+        textContent: say(['如已支付，请稍候；如未支付，支付已超时', 'If you have paid, please wait a moment; if not, the time to pay is over']),
       }),
       button(say(['重新开始', 'Start again']), 'second', busy, callOff),
     ]
@@ -94,12 +94,16 @@ function waitingToPay({ payUrl, payBy }: Charge, { busy, callOff }: Doing): (Nod
 
 function meters({ energyWh, powerW, soc, startTime, endTime, costFen, prepaidFen, elecFen, serviceFen, discountFen, online, state }: Charge): Node[] {
   const minutes = Math.max(0, Math.floor(((endTime ? Date.parse(endTime) : Date.now()) - Date.parse(startTime)) / MINUTE_MS))
-  const took = minutes < HOUR_MIN ? `${minutes} ${say(['分钟', 'min'])}` : `${Math.floor(minutes / HOUR_MIN)} h ${minutes % HOUR_MIN} min`
+  const hours = Math.floor(minutes / HOUR_MIN)
+  const took =
+    minutes < HOUR_MIN
+      ? say([`${minutes} 分钟`, `${minutes} min`])
+      : say([`${hours} 小时 ${minutes % HOUR_MIN} 分钟`, `${hours} h ${minutes % HOUR_MIN} min`])
   const tile = (name: string, value: string) => node('div', {}, node('dt', { textContent: name }), node('dd', { textContent: value }))
   const used = node('progress', {
     max: Math.max(1, prepaidFen),
     value: Math.min(costFen, prepaidFen),
-    ariaLabel: say(['已用预付', 'Prepayment used']),
+    ariaLabel: say(['已用预付', 'Used of your prepayment']),
   })
   const split = say([`电费 ${yuan(elecFen)} + 服务费 ${yuan(serviceFen)}`, `Electricity ${yuan(elecFen)} + service ${yuan(serviceFen)}`])
   return [
@@ -109,13 +113,13 @@ function meters({ energyWh, powerW, soc, startTime, endTime, costFen, prepaidFen
       { className: 'meters' },
       tile(say(['功率', 'Power']), powerW === null ? '–' : `${(powerW / 1000).toFixed(1)} kW`),
       tile(say(['电池电量', 'Battery']), soc === null ? '–' : `${soc}%`),
-      tile(say(['已充', 'Time']), took),
+      tile(say(['已充时长', 'Time']), took),
       tile(say(['费用', 'Cost']), yuan(costFen)),
     ),
     used,
     node('p', {
       className: 'aside',
-      textContent: `${split}${discountFen > 0 ? say([` − 优惠 ${yuan(discountFen)}`, ` − discount ${yuan(discountFen)}`]) : ''} · ${say([`预付 ${yuan(prepaidFen)}`, `${yuan(prepaidFen)} prepaid`])}`,
+      textContent: `${split}${discountFen > 0 ? say([` − 优惠 ${yuan(discountFen)}`, ` − discount ${yuan(discountFen)}`]) : ''} · ${say([`预付 ${yuan(prepaidFen)}`, `prepaid ${yuan(prepaidFen)}`])}`,
     }),
     ...(!online && state === DoorState.charging
       ? [
@@ -123,7 +127,7 @@ function meters({ energyWh, powerW, soc, startTime, endTime, costFen, prepaidFen
             role: 'alert',
             textContent: say([
               '桩暂时离线：充电继续，数据稍后补上；停止请按桩上按键',
-              'The pile is offline: charging continues and its data follows later. To stop, press the button on the pile',
+              'The charger is offline. Charging goes on and its readings follow later. To stop, press the button on the charger',
             ]),
           }),
         ]
@@ -142,8 +146,8 @@ function asksPlate({ busy, plate, type, bind }: Doing): HTMLElement {
   return node(
     'section',
     {},
-    node('p', { className: 'aside', textContent: say(['登记车牌，充电可减免停车费', 'Add your plate: charging can reduce your parking fee']) }),
+    node('p', { className: 'aside', textContent: say(['登记车牌，充电可减免停车费', 'Add your plate: a charge can reduce your parking fee']) }),
     ...plateField(plate, type, say(['车牌号', 'Plate'])),
-    button(say(['登记车牌', 'Save the plate']), 'second', busy || !isPlate(plate), bind),
+    button(say(['登记车牌', 'Save plate']), 'second', busy || !isPlate(plate), bind),
   )
 }

@@ -12,11 +12,11 @@ const GUNS: Record<number, Text> = {
   2: ['已插枪', 'Plugged in'],
   3: ['充电中', 'Charging'],
   4: ['已预约', 'Reserved'],
-  255: ['故障', 'Faulty'],
+  255: ['故障', 'Out of order'],
 }
 /** As in `PeriodKind`. */
 export const PERIODS: Record<number, Text> = {
-  1: ['尖', 'Sharp'],
+  1: ['尖', 'Sharp peak'],
   2: ['峰', 'Peak'],
   3: ['平', 'Flat'],
   4: ['谷', 'Valley'],
@@ -52,7 +52,7 @@ export function before(gun: Gun, doing: Doing): Node[] {
   )
   return [state, ...prices(gun), ...(hindrance === null ? [paying(gun, doing)] : [phone(gun.serviceTel)])]
 }
-export const phone = (tel: string) => node('p', { className: 'aside', textContent: `${say(['客服电话', 'Service line'])} ${tel}` })
+export const phone = (tel: string) => node('p', { className: 'aside', textContent: `${say(['客服电话', 'Customer service'])} ${tel}` })
 
 function prices({ periods, idleGraceMin, occupyFenPerMin, occupyCapFen, quietFrom, quietTo }: Gun): HTMLElement[] {
   const [now, ...later] = periods
@@ -81,7 +81,7 @@ function prices({ periods, idleGraceMin, occupyFenPerMin, occupyCapFen, quietFro
     occupyFenPerMin > 0 &&
       node('p', {
         className: 'aside',
-        textContent: `${say([`充完 ${idleGraceMin} 分钟内拔枪免占位费，之后每分钟 ${yuan(occupyFenPerMin)}`, `No idle fee if you unplug within ${idleGraceMin} min of the end; then ${yuan(occupyFenPerMin)} a minute`])}${cap}${quiet}`,
+        textContent: `${say([`充完 ${idleGraceMin} 分钟内拔枪免占位费，之后每分钟 ${yuan(occupyFenPerMin)}`, `Unplug within ${idleGraceMin} min after charging ends; then ${yuan(occupyFenPerMin)} a minute`])}${cap}${quiet}`,
       }),
   )
   return [shown]
@@ -118,7 +118,7 @@ function paying(gun: Gun, { busy, plate, prepayFen, type, choose, pay }: Doing):
       className: 'aside',
       textContent: say([
         `按现价约 ${kwh} 度；充多少付多少，余款原路退回`,
-        `About ${kwh} kWh at this price; you pay for what you use, the rest is refunded`,
+        `About ${kwh} kWh at this price; you pay for what you use and the rest is refunded`,
       ]),
     }),
     ...plateField(plate, type, say(['车牌号（选填，可减免停车费）', 'Plate (optional, can reduce your parking fee)'])),

@@ -261,6 +261,26 @@ test('a pile that writes the city’s time and calls it UTC is right from the th
   expect(await yard.sql('select time_mode from charging.equipment where equipment_id = $1', [equipmentId])).toEqual([{ timeMode: 2 }])
 })
 
+test('a clock that is ahead begins and ends nothing in the future; told again it is the same transaction', async () => {
+  for (const [minutesAhead, clockFixed] of [
+    [4, false],
+    [20, true],
+  ] as const) {
+    const { wire, equipmentId } = await aPile(1)
+    const card = await aCard()
+    const said = { connectorId: 1, idTag: card, meterStart: 5, timestamp: ago(-minutesAhead) }
+    const first = await wire.call('StartTransaction', said, 'a-1')
+    expect((await wire.call('StartTransaction', said, 'b-2')).transactionId).toBe(first.transactionId)
+    const { transactionId } = first
+    await wire.call('StopTransaction', { transactionId, idTag: card, meterStop: 5, timestamp: ago(-minutesAhead - 1) })
+    const charges = await chargesOf(equipmentId)
+    expect(charges).toMatchObject([{ status: ChargeStatus.billing, energyWh: 0, clockFixed }])
+    const [{ startTime, endTime }] = charges
+    expect(Date.parse(startTime)).toBeLessThanOrEqual(Date.now())
+    expect(Date.parse(endTime)).toBeLessThanOrEqual(Date.now())
+  }
+})
+
 const evse = { id: 1, connectorId: 1 }
 const event201 = (eventType: string, seqNo: number, transactionId: string, more: any = {}, wh?: number) => ({
   eventType, seqNo, timestamp: ago(0), triggerReason: 'Authorized', evse, ...more, transactionInfo: { transactionId, ...more.transactionInfo },

@@ -280,6 +280,39 @@ describe('A letter', () => {
     const { data: shown } = await yard.server.ask(yard.admin, 'POST', '/lbs/charging/chargingPlatform/deadLetters', { platformId: peer.platformId })
     expect(shown.records.map((one: any) => one.connectorId)).toContain(connectorId)
   })
+  it('that died with a state is sent again with the state of now, once; of a gun that is no longer open nothing is told', async () => {
+    const peer = await peerOf()
+    const { connectorId } = await yard.aGun()
+    const sql = 'select id, state from charging.partner_message where platform_id = $1 and connector_id = $2 order by id'
+    const letters = () => yard.sql<any>(sql, [peer.platformId, connectorId])
+    const die = (n: number) =>
+      until(async () => {
+        await yard.sql(`update charging.partner_message set tries = 5 where platform_id = $1 and state = 0`, [peer.platformId])
+        expect((await letters()).map(({ state }) => state)).toEqual(Array(n).fill(3))
+      })
+    peer.refuse = { status: 503 }
+    for (const [n, status] of ([2, 3] as const).entries()) {
+      await plug(connectorId, status)
+      await die(n + 1)
+    }
+    await yard.sql('update charging.connector_state set status = 1 where connector_id = $1', [connectorId])
+    peer.refuse = {}
+    const again = async () => {
+      const ids = (await letters()).filter(({ state }) => state === 3).map(({ id }) => id)
+      return (await yard.server.ask<any>(yard.admin, 'POST', '/lbs/charging/chargingPlatform/replay', { ids })).data
+    }
+    expect(await again()).toEqual({ count: 1, superseded: 1 })
+    await until(async () => expect((await letters()).map(({ state }) => state)).toEqual([4, 1]))
+    expect(heardOf(peer, 'notification_stationStatus').at(-1)).toMatchObject({ ConnectorStatusInfo: { ConnectorID: connectorId, Status: 1 } })
+    peer.refuse = { status: 503 }
+    await plug(connectorId, 2)
+    await until(async () => {
+      await yard.sql(`update charging.partner_message set tries = 5 where platform_id = $1 and state = 0`, [peer.platformId])
+      expect((await letters()).map(({ state }) => state)).toEqual([4, 1, 3])
+    })
+    await yard.sql(`update charging.platform set open_stations = '{}' where id = $1`, [peer.platformId])
+    expect(await again()).toEqual({ count: 0, superseded: 1 })
+  })
 })
 
 /** A partner's charge that is over and billed. */

@@ -8,6 +8,7 @@ import {
   ChargeStatus,
   connectorChanged,
   disputed,
+  letterAnew,
   letterTaken,
   type Moved,
   openGuns,
@@ -58,8 +59,16 @@ export function writeLetters(): Task[] {
     if (name === ORDER && Number(data['ConfirmResult']) === DISPUTED) await disputed(tx, platformId, String(told['StartChargeSeq']), at)
     return undefined
   })
+  letterAnew.answer('tcec102', async (tx, { platformId, name, connectorId, orderNo }) => {
+    if (name === STATE) return { data: await stateOf(tx, platformId, connectorId!) }
+    if (name !== PROGRESS) return undefined
+    const charge = await partnersCharge(tx, orderNo!)
+    return { data: charge && isRunning(charge) ? progressWire(await progressOf(tx, charge)) : null }
+  })
   return [progressTask]
 }
+const STATE = 'notification_stationStatus'
+const PROGRESS = 'notification_equip_charge_status'
 const ORDER = 'notification_charge_order_info'
 const CHECK = 'check_charge_orders'
 const DISPUTED = 1
@@ -71,9 +80,14 @@ async function askCharges(tx: Tx, checkId: string, at: Instant): Promise<void> {
 
 async function tellState(tx: Tx, connectorId: string, at: Instant): Promise<void> {
   for (const platformId of await partnersAt(tx, connectorId)) {
-    const [gun] = await openGuns(tx, platformId, { connectorId })
-    if (gun) await postLatest(tx, { platformId, name: 'notification_stationStatus', connectorId, data: { ConnectorStatusInfo: gunWire(gun) } }, at)
+    const data = await stateOf(tx, platformId, connectorId)
+    if (data) await postLatest(tx, { platformId, name: STATE, connectorId, data }, at)
   }
+}
+/** None: it is not open to this partner. */
+async function stateOf(tx: Tx, platformId: string, connectorId: string): Promise<object | null> {
+  const [gun] = await openGuns(tx, platformId, { connectorId })
+  return gun ? { ConnectorStatusInfo: gunWire(gun) } : null
 }
 
 type Theirs = Charge & { platformId: string }
@@ -89,10 +103,11 @@ async function tellMove(tx: Tx, charge: Theirs, status: number, at: Instant): Pr
 
 const nextProgress = (tx: Tx, orderNo: string, at: Instant) =>
   addJob(tx, progressTask, { orderNo }, { runAt: instantAt(msOf(at) + PROGRESS_MS), key: `${progressTask.name}:${orderNo}` })
+const isRunning = ({ status }: Theirs) => status === ChargeStatus.charging || status === ChargeStatus.stopping
 /** As long as it charges. */
 const progressTask: Task<{ orderNo: string }> = task('tcec102.progress', async ({ tx, data: { orderNo }, at }) => {
   const charge = await partnersCharge(tx, orderNo)
-  if (!charge || (charge.status !== ChargeStatus.charging && charge.status !== ChargeStatus.stopping)) return
-  await postLatest(tx, { ...about(charge), name: 'notification_equip_charge_status', data: progressWire(await progressOf(tx, charge)) }, at)
+  if (!charge || !isRunning(charge)) return
+  await postLatest(tx, { ...about(charge), name: PROGRESS, data: progressWire(await progressOf(tx, charge)) }, at)
   await nextProgress(tx, orderNo, at)
 })

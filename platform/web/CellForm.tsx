@@ -4,7 +4,7 @@ import { cloneElement, type KeyboardEvent, type ReactElement, useRef, useState }
 import { neededOf } from '../contract/field.ts'
 import { ask, newKey, type Refusal } from './ask.ts'
 import type { CellsOf } from './Cell.tsx'
-import { inputOf, latestOf, rulesOf, STALE } from './FormDialogBody.tsx'
+import { boundsOf, inputOf, latestOf, rulesOf, STALE } from './FormDialogBody.tsx'
 import { inputFor } from './formInputs.tsx'
 import StaleMerge from './StaleMerge.tsx'
 import { useText } from './text.ts'
@@ -101,7 +101,7 @@ export default function CellForm({ onClose, ...cell }: Props) {
     <Popover open={merge !== undefined} content={merge} trigger={[]} placement="bottomLeft">
       <div ref={box} className="cell-form" aria-busy={saving.saving} onClick={(event) => event.stopPropagation()} onKeyDownCapture={hear}>
         <Form form={form} component={false} initialValues={{ [name]: (row as Record<string, unknown>)[name] ?? undefined }} disabled={saving.saving}>
-          <Form.Item name={name} rules={rulesOf(shape, label, say, false)}>
+          <Form.Item name={name} rules={[...rulesOf(shape, label, say, false), ...boundsOf(shape, label, say)]}>
             <Control shape={shape} label={label} />
           </Form.Item>
         </Form>

@@ -23,6 +23,8 @@ export interface OwnField<K extends string> {
   /** What is wrong with it beside the others, said while it or one of `beside` is typed. */
   check?: (typed: Readonly<Record<string, unknown>>) => Text | undefined
   beside?: readonly string[]
+  /** So many of what is kept are one of what its control asks for: a thousand watts are a kilowatt. Its bounds are said as they are typed. */
+  per?: number
   /** Across the form, under the field: what helps to fill it. See `useFill`. */
   under?: ReactElement
 }

@@ -5,6 +5,7 @@ import { cloneElement, lazy, type ReactNode, Suspense, useId, useRef, useState }
 import type { Call } from '../contract/call.ts'
 import { comesBack, isCovered } from '../contract/personal.ts'
 import { ask, newKey, type Refusal } from './ask.ts'
+import { outOfBounds } from './bounds.ts'
 import { useClosing } from './closing.ts'
 import { draftOf, dropDraft, keepDraft } from './drafts.ts'
 import { Fill, type FormProps, type Mode, type OwnField } from './FormDialog.tsx'
@@ -187,6 +188,7 @@ function Line({ own, shape, mode, value, needed }: LineProps) {
           ...rulesOf(shape, label, say, own.optional === true || !(needed || own.needed)),
           ...wholeUnless(before, shape, label, say),
           ...besideOthers(own, say),
+          ...boundsOf(shape, label, say, own.per),
         ]
   return (
     <>
@@ -431,19 +433,25 @@ export const STALE: Text = [
   'Someone has just changed this record; nothing was saved. What you entered is still here.',
 ]
 
-/** Kept in another unit than they are typed in: their inputs hold the bounds. */
-const TYPED_OTHERWISE = ['fen', 'watt-hour']
 /** antd names the rule that fails; the sentence is ours, from the field's own bounds. */
 export function rulesOf(shape: Shape, name: string, say: Say, optional: boolean): Rule[] {
-  const { maxLength, minimum, maximum, pattern } = shape
+  const { maxLength, pattern } = shape
   const rules: Rule[] = []
   if (!shape['x-none'] && !optional) rules.push({ required: true, message: say([`请填写${name}`, `${name} is required`]) })
   if (maxLength) rules.push({ max: maxLength, message: say([`${name}最多 ${maxLength} 个字`, `${name}: at most ${maxLength} characters`]) })
-  if (isNumber(shape) && !TYPED_OTHERWISE.includes(shape['x-unit'] ?? '') && minimum !== undefined && maximum !== undefined) {
-    const message = say([`${name}应在 ${minimum} 至 ${maximum} 之间`, `${name}: from ${minimum} to ${maximum}`])
-    rules.push({ type: 'number', min: minimum, max: maximum, message })
-  }
   // oxlint-disable-next-line security/detect-non-literal-regexp -- a pattern of the contract
   if (pattern) rules.push({ pattern: new RegExp(pattern), message: say([`${name}的格式不对`, `${name} has the wrong format`]) })
   return rules
 }
+/** A number beyond its bounds stays as it was typed; the field says them. */
+export const boundsOf = (shape: Shape, name: string, say: Say, per?: number): Rule[] =>
+  isNumber(shape)
+    ? [
+        {
+          validator: (_, value) => {
+            const fault = typeof value === 'number' ? outOfBounds(shape, value, name, per) : undefined
+            return fault ? Promise.reject(new Error(say(fault))) : Promise.resolve()
+          },
+        },
+      ]
+    : []

@@ -19,11 +19,11 @@ export function inputFor(shape: Shape, say: Say): ReactNode {
   if (shape['x-rich']) return <RichEditor label={say(labelOf(shape))} />
   if (shape.format === 'date-time') return <TimeField />
   if (shape.format === 'date') return <DayField />
-  const bounds = { ...(shape.minimum !== undefined && { min: shape.minimum }), ...(shape.maximum !== undefined && { max: shape.maximum }) }
-  if (shape['x-unit'] === 'fen') return <Yuan {...bounds} />
-  if (shape['x-unit'] === 'watt-hour') return <KilowattHours {...bounds} />
+  // An input that knew the bounds would change what was typed without a word: the form says them (`rulesOf`).
+  if (shape['x-unit'] === 'fen') return <Yuan />
+  if (shape['x-unit'] === 'watt-hour') return <KilowattHours />
   const unit = unitOf(shape)
-  if (isNumber(shape)) return <Plain {...bounds} {...(isOf(shape, 'integer') && { precision: 0 })} {...(unit && { suffix: say(unit) })} />
+  if (isNumber(shape)) return <Plain {...(isOf(shape, 'integer') && { precision: 0 })} {...(unit && { suffix: say(unit) })} />
   if (shape.items?.['x-dictionary']) return <Select mode="multiple" allowClear options={optionsOf(shape.items, say)} />
   if (isOf(shape, 'array')) return <Select mode="tags" tokenSeparators={[',', '，']} open={false} suffixIcon={null} />
   if ((shape.maxLength ?? 0) > LONG_TEXT) return <Input.TextArea rows={3} showCount maxLength={shape.maxLength ?? LONG_TEXT} />

@@ -30,23 +30,21 @@ export function Yuan({ value, onChange, min, max, defaultOpen: _, ...rest }: Num
       prefix="¥"
       className="yuan"
       value={value === null || value === undefined ? null : value / 100}
-      {...(min !== undefined && min > -Number.MAX_SAFE_INTEGER && { min: min / 100 })}
-      {...(max !== undefined && max < Number.MAX_SAFE_INTEGER && { max: max / 100 })}
+      {...(min !== undefined && { min: min / 100 })}
+      {...(max !== undefined && { max: max / 100 })}
       onChange={(typed) => onChange?.(typed === null ? null : Math.round(Number(typed) * 100))}
     />
   )
 }
 
 /** Energy is typed in kilowatt hours and kept in whole watt hours. */
-export function KilowattHours({ value, onChange, min, max, defaultOpen: _, ...rest }: NumberProps) {
+export function KilowattHours({ value, onChange, defaultOpen: _, ...rest }: Omit<NumberProps, 'min' | 'max'>) {
   return (
     <InputNumber
       {...rest}
       precision={3}
       suffix="kWh"
       value={value === null || value === undefined ? null : value / 1000}
-      {...(min !== undefined && { min: min / 1000 })}
-      {...(max !== undefined && { max: max / 1000 })}
       onChange={(typed) => onChange?.(typed === null ? null : Math.round(Number(typed) * 1000))}
     />
   )

@@ -30,8 +30,21 @@ export const isOf = (shape: Shape, type: string) => [shape.type].flat().includes
 export const isNumber = (shape: Shape) => (isOf(shape, 'integer') || isOf(shape, 'number')) && !shape['x-dictionary']
 
 /** Units as they are written behind a number. Money and minutes have a drawing of their own. */
-const units: Record<string, string> = { permille: '‰', degree: '°', metre: 'm', hour: 'h', watt: 'W', second: 's', percent: '%' }
+const units: Record<string, string> = {
+  permille: '‰',
+  degree: '°',
+  metre: 'm',
+  hour: 'h',
+  watt: 'W',
+  volt: 'V',
+  ampere: 'A',
+  second: 's',
+  percent: '%',
+}
 const spelled: Record<string, Text> = { minute: ['分钟', 'min'], second: ['秒', 'sec'], hour: ['小时', 'hours'], day: ['天', 'days'] }
+/** Behind a number in a list: seconds and hours are words in Chinese and letters in English, the rest are signs in both. */
+const behind: Record<string, Text> = { second: ['秒', ' s'], hour: ['小时', ' h'] }
+const unitBehind = (unit: string): Text => behind[unit] ?? [units[unit] ?? '', units[unit] ?? '']
 /** The unit behind the box that a number is typed in. */
 export function unitOf(shape: Facts): Text | undefined {
   const unit = shape['x-unit'] ?? ''
@@ -52,7 +65,10 @@ export const Value = memo(function Value({ shape, value, of }: { shape: Shape; v
   if (shape.format === 'date-time') return <Time at={value as Instant} />
   if (typeof value === 'boolean') return say(value ? ['是', 'Yes'] : ['否', 'No'])
   if (shape['x-unit'] === 'watt-hour') return `${kilowattHours(value as number)} kWh`
-  if (typeof value === 'number') return `${count(value)}${units[shape['x-unit'] ?? ''] ?? ''}`
+  if (typeof value === 'number') {
+    const [zh, en] = unitBehind(shape['x-unit'] ?? '')
+    return say([`${count(value)}${zh}`, `${count(value)}${en}`])
+  }
   if (Array.isArray(value) && shape.items?.['x-plate']) return <Plates numbers={value as string[]} />
   const named = shape.items?.['x-dictionary']
   const nameOf = (code: number) => (named?.entries[code] ? say(named.entries[code]) : String(code))

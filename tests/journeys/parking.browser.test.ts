@@ -56,6 +56,21 @@ describe('a car comes, stays, pays and leaves, and the console shows it', () => 
     await card('P001-G02').getByText('无车').waitFor()
   })
 
+  it('finds its lane locked from the board by keys alone, with a reason, and unlocked the same way', async () => {
+    await goTo(BOARD)
+    const lane = card('P001-G02')
+    await lane.locator('.lane-name').click()
+    await page.keyboard.press('8')
+    await lane.getByText('锁闸后缴费、人工都不能开闸').waitFor()
+    for (const key of ['2', 'Enter']) await page.keyboard.press(key)
+    await district.exit.next('gate.close')
+    await lane.locator('.lane-barrier', { hasText: '锁闸' }).waitFor()
+    await page.keyboard.press('8')
+    await lane.getByText('解锁后恢复自动放行').waitFor()
+    for (const key of ['2', 'Enter']) await page.keyboard.press(key)
+    await lane.locator('.lane-barrier', { hasNotText: '锁闸' }).waitFor()
+  })
+
   it('has cost the same and stood as long so far in the list of cars present and in the records', async () => {
     await district.entrance.plate({ plate: '粤D77K21', ts: Date.now() - HOURS_AGO - 60_000, offline: true, seq: 2 })
     const told = async (path: string) => {

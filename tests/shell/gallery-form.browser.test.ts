@@ -133,6 +133,22 @@ describe('what is wrong', () => {
     page.removeAllListeners('request')
     await giveUp()
   })
+  test('a number beyond its bounds stays as it was typed, and the field says them, for money as it is typed', async () => {
+    await open('新增')
+    const number = (name: string) => dialog().getByRole('spinbutton', { name })
+    for (const [name, typed, kept, bounds] of [
+      ['进度', '150', '150', '进度应在 0 至 100 之间'],
+      ['金额', '-5', '-5.00', '金额不能小于 ¥0.00'],
+    ] as const) {
+      await number(name).fill(typed)
+      await page.keyboard.press('Tab')
+      await dialog().getByText(bounds).waitFor()
+      expect(await number(name).inputValue()).toBe(kept)
+    }
+    await number('进度').fill('100')
+    await dialog().getByText('进度应在 0 至 100 之间').waitFor({ state: 'hidden' })
+    await giveUp()
+  })
   test('what the server refuses is said in the form, at the field it names, and what was typed stays', async () => {
     await open('新增')
     await field('示例编号').fill('S-1')

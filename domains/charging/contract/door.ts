@@ -27,7 +27,7 @@ export const DoorState = dictionary('charging_door_state', ['扫码充电', 'Cha
   attention: [9, '人工核对中', 'Under review'],
 })
 /** The station's own line, printed at its piles: no person's number. */
-const serviceTel = text('服务电话', 'Service hotline', { max: 32 })
+const serviceTel = text('服务电话', 'Customer service', { max: 32 })
 /** A sentence for the driver. */
 export const DoorWords = entity({ zh: text('中文', 'Chinese', { max: 300 }), en: text('英文', 'English', { max: 300 }) })
 /** A gun as whoever stands before it needs to know it. */

@@ -54,7 +54,7 @@ export const PileProtocol = dictionary('charging_pile_protocol', ['通信协议'
 })
 export const MeterKind = dictionary('charging_meter_kind', ['电量上报', 'Meter reporting'], {
   register: [1, '电表底度', 'Meter reading'],
-  interval: [2, '时段增量', 'Interval energy'],
+  interval: [2, '时段增量', 'Energy since the last reading'],
 })
 export const TimeMode = dictionary('charging_time_mode', ['无时区时间', 'Times without a zone'], {
   utc: [1, 'UTC', 'UTC'],
@@ -82,7 +82,7 @@ export const Equipment = entity(['充电桩', 'Charging pile'], {
   chargePointId: orNone(text('通信编号', 'Charge point id', { max: 48, pattern: '^[0-9A-Za-z_.:-]+$' })),
   protocol: orNone(among('通信协议', 'Protocol', PileProtocol)),
   securityProfile: whole('安全级别', 'Security profile', { min: 0, max: 3 }),
-  meterKind: among('电量上报', 'Meter reporting', MeterKind),
+  meterKind: among('电量上报', 'Meter reports', MeterKind),
   timeMode: among('无时区时间', 'Times without a zone', TimeMode),
   loadPriority: whole('功率优先级（9 最先）', 'Load priority (9 first)', { min: 0, max: 9 }),
   remark: orNone(text('备注', 'Remark', { max: 200 })),

@@ -62,7 +62,7 @@ export const Load = entity(['充电负荷', 'Load of a station'], {
   /** What a gun may have before it is told otherwise, and when it hears nothing from us. */
   fallbackW: whole('来车预留功率', 'Reserve per arriving car', { unit: 'watt', min: 0, max: 2_000_000 }),
   /** Models that were seen to pause at nought and to go on afterwards; others are kept at the least they charge with. */
-  zeroModels: shaped('可暂停到 0 的型号', 'Models that can pause at 0', listOf(text('型号', 'Model', { max: 50 }), { max: 50 })),
+  zeroModels: shaped('可暂停到 0 的型号', 'Models that may pause at zero', listOf(text('型号', 'Model', { max: 50 }), { max: 50 })),
 })
 export const loadSearch = searchOf(Load, { stationId: 'equals', parkCode: 'equals' }, { sort: ['createdAt'] })
 

@@ -87,6 +87,8 @@ export const MessageState = dictionary('charging_message_state', ['消息状态'
   done: [1, '成功', 'Done', 'success'],
   refused: [2, '被拒绝', 'Refused', 'error'],
   dead: [3, '死信', 'Dead letter', 'error'],
+  /** A dead letter of something that has changed since: another letter tells what is so now, or there is nothing more to tell. */
+  superseded: [4, '已失效', 'Superseded', 'default'],
 })
 const ANSWER_MAX = 2_000
 /** One try to hand a letter over, and what came of it. */
@@ -209,13 +211,13 @@ export const platform = {
     body: message({}, { platformId: Platform.properties.id, ...PAGE }),
     reply: pageOf(PlatformMessage),
   }),
-  /** Sends dead letters once more, in their order. */
+  /** Sends dead letters once more, in their order; of a state they tell the one of now, once. */
   replay: call('charging.platform.replay', {
     ...edit,
     own: true,
     post: '/chargingPlatform/replay',
     does: ['重发死信', 'Resent dead letters'],
     body: message({ ids: listOf(PlatformMessage.properties.id, { max: 200 }) }),
-    reply: message({ count: whole('条数', 'Letters', { min: 0 }) }),
+    reply: message({ count: whole('条数', 'Letters', { min: 0 }), superseded: whole('失效', 'Superseded', { min: 0 }) }),
   }),
 }

@@ -44,10 +44,10 @@ export const PlatformReduce = entity(['平台优惠', 'Platform discount'], {
   value: whole('优惠值', 'Value', { min: 0, max: 1_000_000 }),
   stationIds: shaped('适用充电站', 'Stations', listOf(Station.properties.stationId, { max: LISTED_MAX })),
   parkCodes: shaped('适用车场', 'Parks', listOf(parkCode, { max: LISTED_MAX })),
-  minWh: orNone(whole('最少充电量', 'Minimum energy', { unit: 'watt-hour', min: 0 })),
-  minMinutes: orNone(whole('最少充电时长', 'Minimum charging time', { unit: 'minute', min: 0, max: 10_000 })),
-  startAt: instant('开始时间', 'From'),
-  endAt: instant('结束时间', 'To'),
+  minWh: orNone(whole('最少充电量', 'Least energy', { unit: 'watt-hour', min: 0 })),
+  minMinutes: orNone(whole('最少充电时长', 'Least charging time', { unit: 'minute', min: 0, max: 10_000 })),
+  startAt: instant('开始时间', 'Start time'),
+  endAt: instant('结束时间', 'End time'),
 })
 export const reduceSearch = searchOf(
   PlatformReduce,

@@ -93,7 +93,7 @@ export const Offer = message({
   value: whole('优惠值', 'Value', { min: 0 }),
   elecPermille: whole('电费按', 'Electricity charged at', { min: 0, max: 1_000 }),
   thresholdFen: fen('门槛', 'Minimum', { min: 0 }),
-  maxDiscountFen: orNone(fen('最多优惠', 'Maximum discount', { min: 0 })),
+  maxDiscountFen: orNone(fen('最多优惠', 'Discount, at most', { min: 0 })),
   createdAt: instant('创建时间', 'Created at'),
 })
 /** What a charge is priced by, frozen when it began. */

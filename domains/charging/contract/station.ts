@@ -69,7 +69,7 @@ export const Station = entity(['充电站', 'Charging station'], {
   regionCode: text('行政区', 'Region', { max: 12 }),
   address: text('地址', 'Address', { max: 128 }),
   stationTel: orNone(personal('phone', text('站点电话', 'Telephone', { min: 5, max: 32 }))),
-  serviceTel: personal('phone', text('服务电话', 'Service hotline', { min: 5, max: 32 })),
+  serviceTel: personal('phone', text('服务电话', 'Service telephone', { min: 5, max: 32 })),
   stationType: among('站点类型', 'Kind', StationType),
   stationStatus: among('站点状态', 'State', StationStatus),
   parkNums: whole('车位数', 'Bays', { min: 0, max: 10_000 }),

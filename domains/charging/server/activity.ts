@@ -26,7 +26,7 @@ const NeedsThreshold = refusal(
   'charging.activity-threshold',
   41372,
   '满减活动须填写门槛金额，其他活动不填',
-  'Enter a minimum amount for money off over a minimum; leave it empty for other kinds',
+  'Only an amount off above a minimum names that minimum',
   422,
 )
 const NothingOff = refusal('charging.activity-nothing', 41373, '优惠值须大于 0', 'The discount must be greater than 0', 422)

@@ -17,6 +17,7 @@ export {
   type ConnectorSaid,
   type EndedSaid,
   gunTopic,
+  letterAnew,
   letterTaken,
   type MeterSaid,
   type Moved,

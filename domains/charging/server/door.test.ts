@@ -187,7 +187,7 @@ describe('a charge', () => {
     const states = await until(() => Promise.all(mine.map(stateOf)), (all) => all.includes(DoorState.cancelled)) // prettier-ignore
     expect(states.toSorted()).toEqual([DoorState.starting, DoorState.cancelled])
     const lost = mine[states.indexOf(DoorState.cancelled)]!
-    expect((await opened('status', lost)).data.why.en).toContain('Somebody else took')
+    expect((await opened('status', lost)).data.why.en).toContain('Somebody else has started')
     await until(() => refunds(lost), (all) => all.some(({ amountFen, state }) => amountFen === 5000 && state === 3)) // prettier-ignore
     expect((await yard.sql('select 1 from charging.charge where connector_id = $1 and claimed', [gun.connectorId])).length).toBe(1)
     for (const one of mine) await moneyIsWhole(one)
@@ -253,7 +253,7 @@ describe('called off', () => {
     const mine = await paid(gun)
     await yard.write((tx) => startAnswered(tx, { orderNo: mine.orderNo, accepted: true, at: now() }))
     const { token } = await yard.charge(mine.orderNo)
-    expect((await changed('stop', mine)).data).toMatchObject({ state: DoorState.cancelled, why: { en: 'You cancelled' } })
+    expect((await changed('stop', mine)).data).toMatchObject({ state: DoorState.cancelled, why: { en: 'You cancelled it' } })
     await until(() => refunds(mine), (all) => all.some(({ amountFen, state }) => amountFen === 5000 && state === 3)) // prettier-ignore
     const said = { connectorId: gun.connectorId, transactionId: null, idTag: token, meterWh: 1, at: now(), receivedAt: now(), offline: false }
     expect((await yard.write((tx) => began(tx, said))).authorised.accepted).toBe(false)
@@ -288,7 +288,7 @@ describe('called off', () => {
     await yard.sql(`update settlement.payment set state = 2 where pay_no = $1`, [payNoIn(mine.payUrl)])
     await yard.sql(`update settlement.order set status = 0 where id = (select settlement_id from charging.hold where order_no = $1)`, [mine.orderNo])
     await pass(now())
-    expect((await opened('status', mine)).data).toMatchObject({ state: DoorState.cancelled, why: { en: 'Not paid in time' } })
+    expect((await opened('status', mine)).data).toMatchObject({ state: DoorState.cancelled, why: { en: 'The payment was not made in time' } })
   })
   test('the payment channel does not answer: nothing is left waiting', async () => {
     const gun = await aGun()

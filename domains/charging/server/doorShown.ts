@@ -123,13 +123,13 @@ const STATES = {
 }
 /** Reasons as the charge keeps them, for those who read English. */
 const WHY: Record<string, string> = {
-  充电枪已被他人占用: 'Somebody else took this gun first; your money is returned in full',
-  另一笔充电已开始: 'Another charge started at this gun; your money is returned in full',
-  '车辆未插枪或未启动，已超时': 'The car was not plugged in or did not start in time',
+  充电枪已被他人占用: 'Somebody else has started at this gun; you are refunded in full',
+  另一笔充电已开始: 'Another charge has begun at this gun; you are refunded in full',
+  '车辆未插枪或未启动，已超时': 'The car was not plugged in, or did not start, in time',
   充电桩没有应答: 'The pile did not answer',
   充电桩拒绝启动: 'The pile refused to start',
-  超时未付: 'Not paid in time',
-  车主取消: 'You cancelled',
+  超时未付: 'The payment was not made in time',
+  车主取消: 'You cancelled it',
 }
 
 /** What it cost, line by line, and where the money is. */

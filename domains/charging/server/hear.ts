@@ -36,7 +36,7 @@ import {
   type StartAnswered,
   stopWanted,
 } from './said.ts'
-import { keepSamples, onTime } from './samples.ts'
+import { keepSamples, notAhead } from './samples.ts'
 
 /** A trusted end is billed after so long, one with a gap when nothing more can come. */
 const TRUSTED_MS = 30_000
@@ -105,7 +105,7 @@ export async function failStart(tx: Tx, charge: Charge, why: string, at: Instant
 
 /** A transaction began. Told again it gets the same answer; an order that was asked for goes on, a card or a car begins one. */
 export async function began(tx: Tx, told: BeganSaid): Promise<BeganAnswer> {
-  const said = { ...told, ...onTime(told) }
+  const said = { ...told, ...notAhead(told) }
   const place = await placeOf(tx, said.connectorId)
   const again = await sameBegin(tx, place.equipmentId, said)
   if (again) return { orderNo: again.orderNo, transactionId: again.transactionId!, authorised: { accepted: true, orderNo: again.orderNo } }
@@ -123,14 +123,14 @@ export async function began(tx: Tx, told: BeganSaid): Promise<BeganAnswer> {
   if (!authorised.accepted && !said.offline) return { orderNo: null, transactionId, authorised }
   return beginUnasked(tx, transactionId, said, { authorised, place, card })
 }
-type OnTime = BeganSaid & { clockFixed: boolean }
+type OnTime = BeganSaid & ReturnType<typeof notAhead>
 const nextTransaction = async (tx: Tx) => (await run<{ no: string }>(tx, { sql: `select nextval('charging.transaction_no')::text as no` }, []))[0]!.no
 
-async function sameBegin(tx: Tx, equipmentId: string, { connectorId, transactionId, idTag, at, meterWh }: OnTime): Promise<Charge | undefined> {
+async function sameBegin(tx: Tx, equipmentId: string, { connectorId, transactionId, idTag, toldAt, meterWh }: OnTime): Promise<Charge | undefined> {
   if (transactionId !== null) return chargeOf(tx, { equipmentId, transactionId })
-  const sql = `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and connector_id = $1 and start_time = $2 and start_wh is not distinct from $3
+  const sql = `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and connector_id = $1 and (start_time = $2 or start_told = $2) and start_wh is not distinct from $3
     and (id_tag = $4 or token = $4) and transaction_id is not null for update`
-  return (await run<Charge>(tx, { sql }, [connectorId, at, meterWh, idTag]))[0]
+  return (await run<Charge>(tx, { sql }, [connectorId, toldAt, meterWh, idTag]))[0]
 }
 /** The end of the one before was never told: it is over, and a person or later data says how. */
 async function loseOld(tx: Tx, charge: Charge, at: Instant): Promise<void> {
@@ -149,11 +149,12 @@ export async function cancelCharge(tx: Tx, charge: Charge, why: string, at: Inst
   if (hold) await releaseRest(tx, hold, why, at)
 }
 
-const firstFacts = ({ meterWh, soc = null, at, idTag, vin, clockFixed }: OnTime, transactionId: string): Partial<Charge> =>
+const firstFacts = ({ meterWh, soc = null, at, toldAt, idTag, vin, clockFixed }: OnTime, transactionId: string): Partial<Charge> =>
   ({
     transactionId,
     idTag,
     startTime: at,
+    startTold: toldAt === at ? null : toldAt,
     startWh: meterWh,
     socStart: soc,
     soc,
@@ -242,7 +243,7 @@ export async function askStop(tx: Tx, charge: Charge, reason: CodeOf<typeof Stop
 
 /** A transaction is over. Whatever it is, it is taken, so that the pile stops repeating it: an end that belongs to nothing is kept apart and shown. */
 export async function ended(tx: Tx, told: EndedSaid): Promise<{ orderNo: string | null }> {
-  const said = { ...told, ...onTime(told) }
+  const said = { ...told, ...notAhead(told) }
   const charge = (await chargeOf(tx, said)) ?? (await byGun(tx, said))
   if (!charge) return keepOrphan(tx, said)
   const measured = (said.samples ?? []).filter(({ meterWh }) => meterWh != null)

@@ -6,7 +6,7 @@ import { addJob, longTask, type Task, task } from '../../../platform/server/jobs
 import { MessageState, Way } from '../contract/platform.ts'
 import { type Partner, partnerOf } from './partner.ts'
 import { speak, type Spoken } from './partnerWire.ts'
-import { letterTaken } from './said.ts'
+import { letterAnew, letterTaken } from './said.ts'
 
 /** A letter that was not taken is sent again after these; behind the last it is a dead letter, and a person looks at it. */
 export const AGAIN_S = [1, 5, 30, 300, 3_600] as const
@@ -38,6 +38,38 @@ export async function post(tx: Tx, { platformId, name, data, connectorId = null,
 const POST = `insert into charging.partner_message (platform_id, way, interface, connector_id, order_no, state, said, line, next_at, created_at)
   values ($1, ${Way.outgoing}, $2, $3, $4, ${MessageState.waiting}, $5, $6, $7, $7)`
 const keyOf = (platformId: string, line: string) => `${pushTask.name}:${platformId}:${line}`
+
+interface Dead {
+  id: string
+  platformId: string
+  line: string
+  interface: string
+  connectorId: string | null
+  orderNo: string | null
+}
+/** Dead letters leave once more. One that told a state tells that of now, and of several about the same thing the last: what else they would say is over. */
+export async function sendAgain(tx: Tx, ids: readonly string[], at: Instant): Promise<{ count: number; superseded: number }> {
+  const dead = await run<Dead>(tx, { sql: DEAD }, [ids])
+  const again: Dead[] = []
+  for (const letter of dead.toReversed()) {
+    const [anew] = await letterAnew.ask(tx, { ...letter, name: letter.interface })
+    const isOver = anew !== undefined && (anew.answer.data === null || (await run(tx, { sql: TOLD_ANYWAY }, [letter.id])).length > 0)
+    if (isOver) await run(tx, { sql: OVER }, [letter.id, at])
+    else await run(tx, { sql: AGAIN }, [letter.id, at, anew ? JSON.stringify(anew.answer.data) : null])
+    if (!isOver) again.push(letter)
+  }
+  for (const { platformId, line } of again) await addJob(tx, pushTask, { platformId, line }, { key: keyOf(platformId, line) })
+  return { count: again.length, superseded: dead.length - again.length }
+}
+const DEAD = `select id, platform_id, line, interface, connector_id, order_no from charging.partner_message
+  where enterprise_id = scope_enterprise() and id = any($1::uuid[]) and state = ${MessageState.dead} order by id for update`
+/** One about the same thing waits to be sent. */
+const TOLD_ANYWAY = `select 1 from charging.partner_message m join charging.partner_message w on w.enterprise_id = m.enterprise_id and w.platform_id = m.platform_id and w.line = m.line
+    and w.interface = m.interface and w.order_no is not distinct from m.order_no and w.state = ${MessageState.waiting}
+  where m.enterprise_id = scope_enterprise() and m.id = $1`
+const OVER = `update charging.partner_message set state = ${MessageState.superseded}, done_at = $2, version = version + 1 where enterprise_id = scope_enterprise() and id = $1`
+const AGAIN = `update charging.partner_message set state = ${MessageState.waiting}, tries = 0, next_at = $2, said = coalesce($3, said), version = version + 1
+  where enterprise_id = scope_enterprise() and id = $1`
 
 /** What a partner told us, and what it got. */
 export const heard = (

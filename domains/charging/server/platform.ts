@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { addJob } from '../../../platform/server/jobs.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
 import { NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
@@ -21,7 +20,7 @@ import { ReduceStatus } from '../contract/platformReduce.ts'
 import { ChargeStatus } from '../contract/session.ts'
 import { refuseUnknownStations } from './activity.ts'
 import { type FourSecrets, partnerOf, vault } from './partner.ts'
-import { pushTask } from './partnerPush.ts'
+import { sendAgain } from './partnerPush.ts'
 import { speak } from './partnerWire.ts'
 import './tables.ts'
 
@@ -118,11 +117,7 @@ export const calls = serve(platform, {
   messages: ({ tx, input }) => page(tx, messages, input),
   deadLetters: ({ tx, input: { platformId, current, limit } }) =>
     page(tx, messages, { state: [MessageState.dead], ...(platformId && { platformId }), ...(current && { current }), ...(limit && { limit }) }),
-  async replay({ tx, input, at }) {
-    const back = await run<{ platformId: string; line: string }>(tx, { sql: REPLAY }, [input.ids, at])
-    for (const { platformId, line } of back) await addJob(tx, pushTask, { platformId, line }, { key: `${pushTask.name}:${platformId}:${line}` })
-    return { count: back.length }
-  },
+  replay: ({ tx, input, at }) => sendAgain(tx, input.ids, at),
 })
 const CHOICES_MAX = 500
 const ANSWER_MAX = 500
@@ -131,9 +126,6 @@ const VOID_TOKENS = 'delete from charging.partner_token where enterprise_id = sc
 const UNDONE = [ChargeStatus.waiting, ChargeStatus.starting, ChargeStatus.charging, ChargeStatus.stopping, ChargeStatus.billing].join(', ')
 const IN_USE = `select exists (select from charging.platform_reduce where enterprise_id = scope_enterprise() and platform_id = $1 and status = ${ReduceStatus.inUse})
   or exists (select from charging.charge where enterprise_id = scope_enterprise() and platform_id = $1::text and status in (${UNDONE})) as yes`
-const REPLAY = `update charging.partner_message set state = ${MessageState.waiting}, tries = 0, next_at = $2, version = version + 1
-  where enterprise_id = scope_enterprise() and id = any($1::uuid[]) and state = ${MessageState.dead} returning platform_id, line`
-
 async function one(tx: Tx, id: string): Promise<Row> {
   const found = await find(tx, shown, id)
   if (!found) throw NotFound()

@@ -148,6 +148,13 @@ export const checkWanted = event<{ checkId: string }>('charging.checkWanted')
 export const letterTaken = question<{ platformId: string; name: string; said: string; data: Record<string, unknown>; at: Instant }, true>(
   'charging.letterTaken',
 )
+/**
+ * A dead letter is to be sent again: what it says now, where it tells of something that goes on changing; `data` null: there is nothing to tell any more.
+ * Not answered: it says what it said.
+ */
+export const letterAnew = question<{ platformId: string; name: string; connectorId: string | null; orderNo: string | null }, { data: object | null }>(
+  'charging.letterAnew',
+)
 /** A gun says another state than before. */
 export const connectorChanged = event<{ connectorId: string; parkCode: string; status: number; raw: string; errorCode: string | null; at: Instant }>('charging.connectorChanged') // prettier-ignore
 

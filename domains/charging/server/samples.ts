@@ -10,6 +10,12 @@ const AHEAD_MS = 10 * 60_000
 export const onTime = ({ at, receivedAt }: { at: Instant; receivedAt: Instant }) =>
   msOf(at) > msOf(receivedAt) + AHEAD_MS ? { at: receivedAt, clockFixed: true } : { at, clockFixed: false }
 
+/** A charge neither begins nor ends after we have heard of it, however little its pile's clock is ahead. */
+export const notAhead = (told: { at: Instant; receivedAt: Instant }) => {
+  const { at, clockFixed } = onTime(told)
+  return { at: msOf(at) > msOf(told.receivedAt) ? told.receivedAt : at, clockFixed, toldAt: told.at }
+}
+
 export type Kept = Sample & { connectorId: string; parkCode: string; orderNo: string | null; receivedAt: Instant }
 const MEASURES = ['meterWh', 'powerW', 'currentMa', 'voltageDv', 'soc', 'temperatureC'] as const
 /** The same moment of a gun told again adds what was missing and changes nothing. */

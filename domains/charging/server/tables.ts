@@ -37,6 +37,8 @@ export interface ChargeInside {
   /** Whoever started it at the door shows it again. */
   doorKey: string | null
   acceptedAt: Instant | null
+  /** What the pile's clock said of the start, where that had yet to come: told again it is known by it. */
+  startTold: Instant | null
   stopAskedAt: Instant | null
   /** When its end was heard of, and when its bill is made at latest. */
   endedAt: Instant | null

@@ -7,7 +7,7 @@ import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { type Say, useText } from '../../../platform/web/text.ts'
 import { Activity, activity, ActivityKind, activitySearch, ActivityState } from '../contract/activity.ts'
 import { StartMode } from '../contract/session.ts'
-import { Gives, SHARE, YUAN, YUAN_PER_KWH } from './Gives.tsx'
+import { Gives, givesFault, SHARE, YUAN, YUAN_PER_KWH } from './Gives.tsx'
 import { StationNames, StationsSelect } from './stations.tsx'
 import { useDo } from './useDo.tsx'
 
@@ -111,9 +111,11 @@ function ActivityForm({ of, onClose }: { of: Partial<Row>; onClose: () => void }
         {
           name: 'value',
           control: <Gives by="kind" scales={SCALES} />,
+          check: givesFault({ by: 'kind', scales: SCALES }),
+          beside: ['kind'],
           help: ['服务费折扣填实付比例，90% 为九折', 'Enter what the driver still pays: 90% means 10% off'],
         },
-        { name: 'thresholdFen', optional: true, help: ['仅满减', 'Only for money off over a minimum'] },
+        { name: 'thresholdFen', optional: true, help: ['仅满减', 'Only for an amount off above a minimum'] },
         { name: 'maxDiscountFen', optional: true },
         'startAt',
         'endAt',

@@ -80,8 +80,8 @@ function Save({ of, onClose }: { of?: Row; onClose: () => void }) {
       mode="new"
       value={{ equipmentType: 1, securityProfile: 1, meterKind: 1, timeMode: 1, loadPriority: 5 }}
       fields={[
-        { name: 'equipmentId', needed: true, help: ['保存后不可修改', 'Cannot be changed later'] },
-        { name: 'stationId', needed: true, control: <StationSelect choose /> },
+        { name: 'equipmentId', needed: true, help: ['保存后不可修改', 'It cannot be changed later'] },
+        { name: 'stationId', needed: true, control: <StationSelect choose />, label: ['充电站', 'Station'] },
         ...WRITTEN.map((name) => (NEEDED.includes(name) ? { name, needed: true as const } : name)),
       ]}
     />

@@ -64,8 +64,8 @@ function Save({ of, onClose }: { of?: Row; onClose: () => void }) {
         prepayFen: 5000 as never,
       }}
       fields={[
-        { name: 'stationId', needed: true, help: ['保存后不可修改', 'Cannot be changed later'] },
-        { name: 'operatorId', needed: true, control: <OperatorSelect /> },
+        { name: 'stationId', needed: true, help: ['保存后不可修改', 'It cannot be changed later'] },
+        { name: 'operatorId', needed: true, control: <OperatorSelect />, label: ['运营商', 'Operator'] },
         { name: 'parkCode', needed: true, control: <ParkSelect empty={CHOOSE} />, label: ['车场', 'Park'] },
         ...WRITTEN,
       ]}

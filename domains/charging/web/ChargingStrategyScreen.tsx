@@ -10,7 +10,7 @@ import { Card, card, cardSearch, CardStatus } from '../contract/card.ts'
 import { station } from '../contract/station.ts'
 import { type Strategy, strategy, strategySearch, StrategyStatus, type StrategyUser, strategyUserSearch } from '../contract/strategy.ts'
 import { StationsSelect } from './stations.tsx'
-import { Day, PeriodsEditor, WHOLE_DAY } from './Periods.tsx'
+import { Day, PeriodsEditor, priceFault, WHOLE_DAY } from './Periods.tsx'
 
 type Row = Of<typeof Strategy>
 type User = Of<typeof StrategyUser>
@@ -75,7 +75,7 @@ function SavePrices({ of, onClose }: { of?: Row; onClose: () => void }) {
       save={strategy.insert}
       done={['已保存', 'Saved']}
       changes={PRICES}
-      fields={['name', { name: 'periods', control: <PeriodsEditor /> }, { name: 'stationIds', control: <StationsSelect none={['不选则暂不用于任何站', 'Leave empty to use it at no station yet']} />, optional: true }, 'effectiveFrom', 'publish', 'idleGraceMin', 'occupyFenPerMin', 'occupyCapFen', 'quietFrom', 'quietTo']}
+      fields={['name', { name: 'periods', control: <PeriodsEditor />, check: priceFault }, { name: 'stationIds', control: <StationsSelect none={['不选则暂不用于任何站', 'Leave empty to use it at no station yet']} />, optional: true }, 'effectiveFrom', 'publish', 'idleGraceMin', 'occupyFenPerMin', 'occupyCapFen', { name: 'quietFrom', help: ['整点或半点，如 23:00；免计时段内不计占位费', 'On the hour or half past, for example 23:00; no occupancy fee in quiet hours'] }, 'quietTo']}
       onClose={onClose}
     />
   ) // prettier-ignore

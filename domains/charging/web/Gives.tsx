@@ -8,6 +8,8 @@ export interface Scale {
   decimals: number
   most?: number
 }
+/** No promotion gives more; what is kept ends there. */
+const MOST = 1_000_000
 /** What is still paid: nine tenths are 90 %. */
 export const SHARE: Scale = { per: 10, unit: ['%', '%'], decimals: 1, most: 1_000 }
 export const YUAN: Scale = { per: 100, unit: ['元', 'yuan'], decimals: 2 }
@@ -27,12 +29,10 @@ interface Props {
 export function Gives({ id, value, onChange, scales, by, kind }: Props) {
   const say = useText()
   const chosen = Form.useWatch<number | undefined>(by, Form.useFormInstance())
-  const { per, unit, decimals, most } = scales[kind ?? chosen ?? 0] ?? MINUTES
+  const { per, unit, decimals } = scales[kind ?? chosen ?? 0] ?? MINUTES
   return (
     <InputNumber
       {...(id !== undefined && { id })}
-      min={0}
-      {...(most !== undefined && { max: most / per })}
       precision={decimals}
       suffix={say(unit)}
       value={value === null || value === undefined ? null : value / per}
@@ -40,3 +40,15 @@ export function Gives({ id, value, onChange, scales, by, kind }: Props) {
     />
   )
 }
+
+/** What is typed beyond what its kind can give, in the unit of the kind. */
+export const givesFault =
+  ({ scales, by, kind }: Pick<Props, 'scales' | 'by' | 'kind'>) =>
+  (typed: Readonly<Record<string, unknown>>): Text | undefined => {
+    const { per, unit, most = MOST } = scales[kind ?? (typed[by] as number)] ?? MINUTES
+    const value = typed['value']
+    if (typeof value !== 'number' || (value >= 0 && value <= most)) return undefined
+    const [zh, en] = unit
+    const gap = en === '%' ? '' : ' '
+    return [`应在 0 至 ${most / per}${gap}${zh} 之间`, `From 0 to ${most / per}${gap}${en}`]
+  }

@@ -155,23 +155,23 @@ function PeriodRow({ of, next, set, split, join }: RowProps) {
     label: say([text[0], text[1]]),
   }))
   const ends = HALVES.slice(halfOf(of.from) + 1, next && halfOf(next.to)).map((time) => ({ value: time, label: time }))
-  const [, , , elec, service] = HEADS
+  const [begins, until, sort, elec, service] = HEADS
   return (
     <tr>
-      <td>{of.from}</td>
-      <td>
+      <td data-head={say(begins)}>{of.from}</td>
+      <td data-head={say(until)}>
         <Select aria-label={say(['结束', 'To'])} value={of.to} disabled={!next} options={ends} onChange={(to) => set({ to })} />
       </td>
-      <td>
+      <td data-head={say(sort)}>
         <Select aria-label={say(['类型', 'Kind'])} value={of.kind} options={kinds} onChange={(kind) => set({ kind })} />
       </td>
-      <td>
+      <td data-head={say(elec)}>
         <Price name={say(elec)} value={of.elecPriceE4} onChange={(elecPriceE4) => set({ elecPriceE4 })} />
       </td>
-      <td>
+      <td data-head={say(service)}>
         <Price name={say(service)} value={of.servicePriceE4} onChange={(servicePriceE4) => set({ servicePriceE4 })} />
       </td>
-      <td>
+      <td className="whole">
         <Button size="small" disabled={halfOf(of.to) - halfOf(of.from) < 2} onClick={split}>
           {say(['拆分', 'Split'])}
         </Button>
@@ -191,13 +191,20 @@ const HEADS = [
   ['电价(元/度)', 'Electricity, yuan per kWh'],
   ['服务费(元/度)', 'Service, yuan per kWh'],
 ] as const satisfies readonly Text[]
+const PRICE_MOST_E4 = 10_000_000
+const isPrice = (priceE4: number) => priceE4 >= 0 && priceE4 <= PRICE_MOST_E4
+/** A price of the day that cannot be. */
+export function priceFault({ periods }: Readonly<Record<string, unknown>>): Text | undefined {
+  const wrong = ((periods ?? []) as PeriodOf[]).find(({ elecPriceE4, servicePriceE4 }) => !isPrice(elecPriceE4) || !isPrice(servicePriceE4))
+  const most = PRICE_MOST_E4 / E4
+  return wrong && [`${wrong.from} 起的价格应在 0 至 ${most} 元/度之间`, `Prices from ${wrong.from}: 0 to ${most} yuan per kWh`]
+}
 const Price = ({ name, value, onChange }: { name: string; value: number; onChange: (value: number) => void }) => (
   <InputNumber
     aria-label={name}
     placeholder={name}
     value={value / E4}
-    min={0}
-    max={1000}
+    status={isPrice(value) ? '' : 'error'}
     step={0.01}
     precision={4}
     onChange={(yuan) => onChange(Math.round((yuan ?? 0) * E4))}

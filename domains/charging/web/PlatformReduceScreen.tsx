@@ -11,7 +11,7 @@ import { useText } from '../../../platform/web/text.ts'
 import { ParkNames, useParks } from '../../parking/web/api/names.tsx'
 import { platform } from '../contract/platform.ts'
 import { PlatformReduce, platformReduce, reduceSearch, type ReduceShown, ReduceStatus, ReduceType } from '../contract/platformReduce.ts'
-import { Gives, MINUTES, SHARE, YUAN, YUAN_PER_KWH } from './Gives.tsx'
+import { Gives, givesFault, MINUTES, SHARE, YUAN, YUAN_PER_KWH } from './Gives.tsx'
 import { StationNames, StationsSelect } from './stations.tsx'
 
 type Row = Of<typeof ReduceShown>
@@ -108,15 +108,15 @@ const SCALES = {
   [ReduceType.parkAmount]: YUAN,
 }
 function ReduceForm({ of, onClose }: { of: Row | 'new'; onClose: () => void }) {
+  const given = { by: 'reduceType', scales: SCALES, ...(of !== 'new' && { kind: of.reduceType }) }
   const shared = [
     'name',
     {
       name: 'value',
-      control: <Gives by="reduceType" scales={SCALES} {...(of !== 'new' && { kind: of.reduceType })} />,
-      help: [
-        '服务费折扣填实付比例，90% 为九折；停车全免填 0',
-        'For a service fee discount enter what the driver still pays: 90% means 10% off; for free parking enter 0',
-      ],
+      control: <Gives {...given} />,
+      check: givesFault(given),
+      beside: ['reduceType'],
+      help: ['服务费折扣填实付比例，90% 为九折；停车全免填 0', 'For a service fee discount enter what the driver still pays: 90% means 10% off; for free parking enter 0'],
     },
     'startAt',
     'endAt',

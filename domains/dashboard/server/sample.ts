@@ -23,7 +23,7 @@ export const calls = serve(sample, {
   detail: async ({ tx, input, actor }) => shownTo(actor, await oneOf(tx, input.id)),
   async add({ tx, input }) {
     if (await tx.selectFrom('dashboard.sample').select('id').where('code', '=', input.code).executeTakeFirst()) throw CodeTaken({ code: input.code })
-    const row = await addRow(tx, samples, { costFen: null, keeper: null, remark: null, ...input })
+    const row = await addRow(tx, samples, { costFen: null, progress: null, keeper: null, remark: null, ...input })
     await tell(tx, changed, { ids: [row.id] })
     return row
   },

@@ -13,6 +13,7 @@ import { Detector } from '../../roadside/contract/berth.ts'
 import type { RoadResources } from '../../roadside/contract/screen.ts'
 import type { RoadWall } from '../../roadside/contract/wall.ts'
 import { ShiftState } from '../../settlement/contract/shift.ts'
+import { TollType } from '../../staff/contract/collector.ts'
 import { till } from '../../staff/contract/till.ts'
 
 const STAYS = '/operation/record/roadParking/roadParkingRecord'
@@ -74,15 +75,15 @@ export default function RoadWallCharts({ flow, resources }: { flow: Of<typeof Ro
   )
 }
 
-/** Collectors whose shift is running. */
+/** Collectors of the street whose cash shift is running, and the list of just these. */
 function Duty({ on }: { on: number }) {
   const say = useText()
-  const still = useContext(Still)
+  const leads = !useContext(Still) && can(till.shifts.needs)
   return (
     <section className="wall-duty">
       <h3>{say(['在岗收费员', 'Collectors on duty'])}</h3>
-      <b>{count(on)}</b>
-      {!still && can(till.shifts.needs) && <CollectorsDue />}
+      <b>{leads ? <Link to={RUNNING_LIST}>{count(on)}</Link> : count(on)}</b>
+      {leads && <CollectorsDue />}
     </section>
   )
 }
@@ -90,13 +91,13 @@ function Duty({ on }: { on: number }) {
 const TILLS = '/assetManage/person/charging'
 /** More names nobody reads from across a room. */
 const DUE_SHOWN = 6
-const RUNNING = { state: [ShiftState.running], limit: 500 }
+const RUNNING = { state: [ShiftState.running], tollType: [TollType.roadside], limit: 500 }
+const RUNNING_LIST = `${TILLS}?${new URLSearchParams({ state: String(ShiftState.running), tollType: String(TollType.roadside) })}`
 /** What each of them has taken in cash and owes: the cash shifts that run now, as the collection screen lists them. Whoever may not see money does not see it. */
 function CollectorsDue() {
   const say = useText()
   const { data } = useQuery({ ...asks(till.shifts, RUNNING, { quiet: true }), refetchInterval: WALL_AGAIN_MS })
-  // Whoever keeps a till elsewhere, a clerk of the lettings for example, is no collector.
-  const collectors = data?.records.filter(({ tollNo }) => tollNo !== null) ?? []
+  const collectors = data?.records ?? []
   if (collectors.length === 0) return null
   const more = collectors.length - DUE_SHOWN
   return (
@@ -127,7 +128,7 @@ function CollectorsDue() {
         <tfoot>
           <tr>
             <td colSpan={3}>
-              <Link to={`${TILLS}?state=${ShiftState.running}`}>{say([`另 ${more} 人`, `${more} more`])}</Link>
+              <Link to={RUNNING_LIST}>{say([`另 ${more} 人`, `${more} more`])}</Link>
             </td>
           </tr>
         </tfoot>

@@ -28,6 +28,8 @@ export const HeldState = dictionary('held_bill_state', ['核对状态', 'State o
   waiting: [0, '待核对', 'To be checked', 'warning'],
   released: [1, '已放行', 'Released', 'success'],
   corrected: [2, '已更正', 'Corrected', 'success'],
+  /** Nobody had said which amount is right before the car was let go: nothing more than was paid is asked. */
+  letGo: [3, '车辆已放行', 'Car let go', 'default'],
 })
 /** Whoever decides says that the amount is right, or which one is. */
 export const HeldVerdict = dictionary('held_bill_verdict', ['核对结论', 'Verdict'], {

@@ -248,6 +248,7 @@ export const StoryEventKind = dictionary('story_event', ['事件', 'Event'], {
   left: [7, '离场', 'Left'],
   byPerson: [8, '人工操作', 'By a person'],
   changedArea: [9, '区域变更', 'Changed area'],
+  feeCheck: [10, '费用核对', 'Fee check'],
 })
 export const StoryEvent = entity({
   at: instant('时间', 'Time'),

@@ -27,7 +27,7 @@ export async function checked(tx: Tx, park: Bounds, stay: AnyStay, priced: Price
   if (!held) return priced
   const [last] = await run<Pick<Of<typeof HeldBill>, 'state' | 'setFen'>>(tx, DECIDED, [stay.id, instantAt(msOf(at) - DECIDED_MS)])
   if (last?.state === HeldState.released) return priced
-  if (last?.state === HeldState.corrected) return { ...priced, bill: { receivableFen: last.setFen!, discountFen: 0 }, quote: null }
+  if (last) return { ...priced, bill: { receivableFen: last.setFen!, discountFen: 0 }, quote: null }
   return { ...priced, bill: { ...priced.bill, held } }
 }
 /** A car that stands on so long after a person has looked is looked at again. */

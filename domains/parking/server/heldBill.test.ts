@@ -3,7 +3,7 @@ import { run } from '../../../platform/server/database.ts'
 import { DriverState } from '../../settlement/contract/scan.ts'
 import { HeldState, HeldVerdict, HeldWhy } from '../contract/heldBill.ts'
 import { LaneState } from '../contract/laneBoard.ts'
-import { LaneOutcome, PayState, SessionStatus } from '../contract/stay.ts'
+import { LaneOutcome, PayState, SessionStatus, StoryEventKind } from '../contract/stay.ts'
 import { checked } from './checking.ts'
 import { parkOf } from './park.ts'
 import { aGround, type Field, type Ground } from './testing.ts'
@@ -22,6 +22,12 @@ const inside = async (minutes: number, policies = {}) => {
   return field
 }
 const held = async ({ parkCode }: Field) => (await ground.ask(ground.admin, '/fee/heldBill/list', { parkCode }, 'GET')).data.records
+/** What the story of a stay tells of its checks, and nothing of them a second time among what people did. */
+const checksIn = async ({ id }: { id: string }) => {
+  const { events } = (await ground.ask(ground.admin, '/fee/parkRecord/story', { id }, 'GET')).data
+  expect(events.filter(({ zh }: any) => zh.startsWith('核对停车费用'))).toEqual([])
+  return events.filter(({ kind }: any) => kind === StoryEventKind.feeCheck)
+}
 const decide = async (field: Field, verdict: number, more: object = {}, who = ground.admin) => {
   const [{ id, version }] = await held(field)
   return ground.ask(who, '/fee/heldBill/decide', { id, version, verdict, reason: '已核对录像', ...more })
@@ -68,6 +74,10 @@ test('an impossible bill at an exit is held: no order, the sign and the board sa
   expect(released).toMatchObject({ payState: PayState.toPay, payableFen: 1500, abnormalType: 0 })
   await field.pays(released, now(field))
   expect((await field.told(field.outSn)).map(({ method }) => method)).toContain('gate.open')
+  expect(await checksIn(released)).toMatchObject([
+    { zh: '待核对：超过车场单笔上限 10 元，算得 15 元', en: 'To be checked: Above the park’s limit for one bill (¥10): ¥15', by: null },
+    { zh: '已放行，全程 15 元：已核对录像', en: 'Released, ¥15 in all: 已核对录像', by: expect.any(String) },
+  ])
 })
 
 test('corrected, the other amount is asked for; no more than was worked out, and decided once', async () => {
@@ -124,8 +134,10 @@ test('a person lets the car go while its bill waits: nothing is asked, and who d
   await field.exits(PLATE, now(field))
   const { decisionId } = await field.lane(field.outGate)
   await ground.ask(ground.admin, '/device/laneBoard/answer', { gateCode: field.outGate, decisionId, answer: 1 })
-  expect(await held(field)).toMatchObject([{ state: HeldState.corrected, setFen: 0, reason: '放行', decidedBy: expect.any(String) }])
-  expect(await field.stay(PLATE)).toMatchObject({ payState: PayState.free, payableFen: 0 })
+  expect(await held(field)).toMatchObject([{ state: HeldState.letGo, setFen: 0, reason: null, decidedBy: expect.any(String) }])
+  const stay = await field.stay(PLATE)
+  expect(stay).toMatchObject({ payState: PayState.free, payableFen: 0 })
+  expect((await checksIn(stay)).map(({ zh }: any) => zh)).toEqual([expect.stringContaining('待核对'), '车辆已放行，全程 0 元'])
 })
 
 test('one that forces its way out owes what is decided afterwards', async () => {

@@ -1,4 +1,5 @@
 import type { Fen, Id, Instant } from '../../../platform/contract/field.ts'
+import { msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import type { Settled } from '../../settlement/server/api.ts'
 import { OrderStatus, OrderType } from '../../settlement/contract/order.ts'
@@ -44,10 +45,12 @@ async function paidInside(tx: Tx, stay: StayRecord, { orderNo, inTime, paidAt, a
   const park = await parkOf(tx, stay.parkCode)
   const rest = inTime ? undefined : await restOf(tx, park, stay, at)
   if (rest) return stay.status === SessionStatus.leaving ? askRest(tx, stay, rest, at) : undefined
-  const free = await editStay(tx, stay, { graceUntil: after(paidAt, park.exitGraceMin) })
+  const free = await editStay(tx, stay, { graceUntil: later(stay.graceUntil, after(paidAt, park.exitGraceMin)) })
   if (stay.status === SessionStatus.leaving) await openFor(tx, free, orderNo, paidAt)
 }
 
+/** What a handheld has kept may be older than what was paid last: that one's time to leave stands. */
+const later = (before: Instant | null, until: Instant): Instant => (before !== null && msOf(before) > msOf(until) ? before : until)
 /** What a stay asks beyond what was paid for an amount that was not good any more. */
 async function restOf(tx: Tx, park: ParkRow, stay: StayRecord, at: Instant): Promise<Bill | undefined> {
   const bill = (await priceOf(tx, park, stay, at))?.bill

@@ -9,6 +9,7 @@ import { Quote, type QuoteOf } from '../../fee/contract/quote.ts'
 import { CommandState } from '../../device/contract/command.ts'
 import { commandsFor } from '../../device/server/api.ts'
 import { type OrderRow, ordersOfStay } from '../../settlement/server/api.ts'
+import { heldBill } from '../contract/heldBill.ts'
 import {
   Decision,
   type DecisionRow,
@@ -21,6 +22,7 @@ import {
   type StoryEvent,
   type StoryOrder,
 } from '../contract/stay.ts'
+import { heldEvents } from './heldStory.ts'
 import type { ParkRow } from './lane.ts'
 import { explained, priceOf } from './pricing.ts'
 import type { StayRecord } from './stayMoves.ts'
@@ -37,7 +39,7 @@ export async function storyOf(tx: Tx, id: Id<StayId>, at: Instant): Promise<Of<t
   if (!stay) throw NotFound()
   const earlier = await chainOf(tx, stay)
   const ids = [stay.id, ...earlier]
-  const [park, names, decisions, segments, history, orders, next] = await Promise.all([
+  const [park, names, decisions, segments, history, orders, next, checks] = await Promise.all([
     tx.selectFrom('parking.park').selectAll().where('parkCode', '=', stay.parkCode).executeTakeFirstOrThrow(),
     gateNames(tx, [stay.entryGate, stay.exitGate]),
     run<DecisionRow>(
@@ -51,6 +53,7 @@ export async function storyOf(tx: Tx, id: Id<StayId>, at: Instant): Promise<Of<t
     historyOf(tx, 'parking.stay', id),
     Promise.all(ids.map((one) => ordersOfStay(tx, one))),
     run<{ id: Id<StayId> }>(tx, { sql: 'select id from parking.stay where enterprise_id = scope_enterprise() and corrected_from = $1' }, [id]),
+    heldEvents(tx, ids),
   ])
   const bills = orders.flat()
   const commands = await commandsFor(tx, [...decisions.map(({ id }) => id as string), ...bills.map(({ orderNo }) => orderNo)])
@@ -60,9 +63,14 @@ export async function storyOf(tx: Tx, id: Id<StayId>, at: Instant): Promise<Of<t
     parkName: park.name,
     entryGateName: names.get(stay.entryGate ?? '') ?? null,
     exitGateName: names.get(stay.exitGate ?? '') ?? null,
-    events: [...sightings(decisions), ...ofStay(stay, letOut(history)), ...bills.flatMap(ofOrder), ...openings(commands), ...byPeople(history)].sort(
-      (a, b) => Date.parse(a.at) - Date.parse(b.at),
-    ),
+    events: [
+      ...sightings(decisions),
+      ...ofStay(stay, letOut(history)),
+      ...bills.flatMap(ofOrder),
+      ...openings(commands),
+      ...checks,
+      ...byPeople(history),
+    ].sort((a, b) => Date.parse(a.at) - Date.parse(b.at)),
     segments,
     decisions,
     quote: await quoteOf(tx, park as ParkRow, stay, decisions, at),
@@ -175,10 +183,10 @@ function ofOrder({ orderNo, createdAt, payableFen, payTime, paidFen, operatorNam
   const made = event(createdAt, 4, [`${orderNo}，应付 ${yuan(payableFen)}`, `${orderNo}, ${yuan(payableFen)} payable`])
   return payTime && paidFen ? [made, event(payTime, 5, [yuan(paidFen), yuan(paidFen)], { by: operatorName })] : [made]
 }
-/** What people did to the record, with their reasons; machines are told of above. */
+/** What people did to the record, with their reasons; machines are told of above, and so is what they decided of a held bill. */
 const byPeople = (history: Awaited<ReturnType<typeof historyOf>>): Event[] =>
   history
-    .filter(({ authorId }) => authorId !== null)
+    .filter(({ authorId, via }) => authorId !== null && via !== heldBill.decide.id)
     .map(({ at, via, authorName, reason }) => {
       const [zh, en] = actionOf(via)
       return event(at, 8, reason ? [`${zh}：${reason}`, `${en}: ${reason}`] : [zh, en], { by: authorName })

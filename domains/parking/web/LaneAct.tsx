@@ -11,8 +11,8 @@ import { RequestId } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { FeeChoice, OpenReason } from '../contract/gate.ts'
 import type { LaneRow } from '../contract/laneBoard.ts'
-import { STAY_CHANGES } from './changes.ts'
-import { actLines, changedSince, type Doing, isReady, type Said, toSend } from './laneActs.ts'
+import { GATE_CHANGES, STAY_CHANGES } from './changes.ts'
+import { actLines, changedSince, type Doing, isLocking, isReady, type Said, toSend } from './laneActs.ts'
 import { ParkName } from './api/names.tsx'
 
 interface Props {
@@ -118,7 +118,7 @@ function useSending(was: LaneRow, doing: Doing, onClose: () => void) {
     },
     onSuccess: async () => {
       toast('success', DONE[doing])
-      await Promise.all(STAY_CHANGES.map((call) => cache.invalidateQueries({ queryKey: [call.id] })))
+      await Promise.all([...STAY_CHANGES, ...GATE_CHANGES].map((call) => cache.invalidateQueries({ queryKey: [call.id] })))
       onClose()
     },
     onError: ({ status }) => {
@@ -134,11 +134,15 @@ const DONE: Record<Doing, Text> = {
   pass: ['已放行', 'Let through'],
   refuse: ['已拒绝', 'Turned away'],
   entry: ['已按此时间计费', 'Charged from that time'],
+  lock: ['已锁闸', 'Locked'],
+  unlock: ['已解锁', 'Unlocked'],
 }
+/** What a person does to the barrier: it needs a reason. */
+const byHand = (doing: Doing) => doing === 'open' || doing === 'free' || isLocking(doing)
 
 /** A number answers the first question that is still open; then it changes the last one. */
 function numberSaid(lane: LaneRow, doing: Doing, said: Said, number: number): Partial<Said> {
-  if (doing !== 'open' && doing !== 'free') return {}
+  if (!byHand(doing)) return {}
   const asksFee = doing === 'open' && lane.dueFen > 0
   if (said.reason !== undefined && asksFee) return number in FeeChoice.entries ? { fee: number as NonNullable<Said['fee']> } : {}
   return number in OpenReason.entries ? { reason: number as NonNullable<Said['reason']> } : {}
@@ -153,10 +157,9 @@ interface Asking {
 function Questions({ was, doing, said, tell }: Asking) {
   const say = useText()
   const answer = (change: Said) => tell((now) => ({ ...now, ...change }))
-  const byHand = doing === 'open' || doing === 'free'
   return (
     <>
-      {byHand && (
+      {byHand(doing) && (
         <Numbered
           of={OpenReason}
           chosen={said.reason}

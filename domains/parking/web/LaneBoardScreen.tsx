@@ -192,14 +192,15 @@ async function matchTo(lane: LaneRow, stayId: string) {
 
 const NO_CAR: Text = ['通道上没有车', 'No car at this lane']
 const NO_STAY: Text = ['没有对应的停车记录', 'No stay to correct']
-const LOCKED: Text = ['已锁闸，请先在“通道管理”解锁', 'Locked: unlock it under “Gate management” first']
+const LOCKED: Text = ['已锁闸，请先解锁', 'Locked: unlock it first']
 const NOTHING_DUE: Text = ['没有待缴金额', 'Nothing is due']
 
 /** What the number keys do on a lane, in a fixed order: a key means the same on every card. */
 function actionsOf(lane: LaneRow, press: (open: Open) => void): LaneAction[] {
   const question = asks(lane)
   const due = lane.dueFen > 0
-  const locked = lane.lockedBy !== null && LOCKED
+  const isLocked = lane.lockedBy !== null
+  const locked = isLocked && LOCKED
   const doing = (what: Open['doing']) => () => press({ lane, doing: what })
   const actions: (LaneAction & { needs: Parameters<typeof can>[0] })[] = [
     question
@@ -227,6 +228,12 @@ function actionsOf(lane: LaneRow, press: (open: Open) => void): LaneAction[] {
     actions.push({ key: '6', text: ['补入场', 'Set entry'], run: doing('entry'), not: locked, needs: laneBoard.answer.needs })
   if (question && lane.payState === PayState.checking)
     actions.push({ key: '7', text: ['核对费用', 'Check the fee'], run: doing('fee'), needs: heldBill.decide.needs })
+  actions.push({
+    key: '8',
+    text: isLocked ? ['解锁', 'Unlock'] : ['锁闸', 'Lock'],
+    run: doing(isLocked ? 'unlock' : 'lock'),
+    needs: gate.openGate.needs,
+  })
   // While a lane asks, what cannot be done now makes room for the answers.
   return actions.filter(({ needs, not }) => can(needs) && !(question && not && not !== LOCKED))
 }
@@ -278,6 +285,7 @@ function useBoardKeys({ lanes, at, waiting, focus, press, still }: Keyed) {
     5: number('5', ['拒绝', 'Turn away']),
     6: number('6', ['补入场时间', 'Set entry time']),
     7: number('7', ['核对费用', 'Check the fee']),
+    8: number('8', ['锁闸或解锁', 'Lock or unlock the barrier']),
     n: {
       text: ['到下一条需要人的车道', 'Next lane that needs you'],
       run: () => focus(waiting[(waiting.findIndex((lane) => lane === at) + 1) % Math.max(1, waiting.length)]),

@@ -77,6 +77,7 @@ export function LaneCard({ lane, focused, now, actions, onMatch, acting, idle }:
           </div>
           <div className="lane-barrier">
             <Barrier state={barrierNow(lane)} />
+            {lane.lockedBy !== null && <span className="faint">{say([`${lane.lockedBy} 锁闸`, `Locked by ${lane.lockedBy}`])}</span>}
             <Command lane={lane} />
           </div>
           {acting ?? <Actions actions={actions} />}

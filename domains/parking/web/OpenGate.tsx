@@ -6,7 +6,7 @@ import { type Text, useText } from '../../../platform/web/text.ts'
 import { FeeChoice, gate, GateAction, OpenReason } from '../contract/gate.ts'
 import { useAtGate, useParkOf } from './atGate.ts'
 import { GATE_CHANGES, LANE_CHANGES } from './changes.ts'
-import { actLines } from './laneActs.ts'
+import { actLines, LOCK_EFFECT } from './laneActs.ts'
 
 /** The lane that a dialog acts on. */
 export interface AtGate {
@@ -167,12 +167,7 @@ export function LockGate({ at, locked, onClose }: { at: AtGate; locked: boolean;
         {
           name: 'reason',
           control: <Choice of={OpenReason} first />,
-          help: locked
-            ? ['解锁后恢复自动放行，正在等候的车重新判定', 'Cars pass automatically again; a waiting car is decided again']
-            : [
-                '锁闸后缴费、人工都不能开闸，直到解锁或应急常开',
-                'Neither payment nor staff can open it until it is unlocked or all barriers are opened in an emergency',
-              ],
+          help: LOCK_EFFECT[locked ? 'unlock' : 'lock'],
         },
         { name: 'remark', optional: true },
       ]}

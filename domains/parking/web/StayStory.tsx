@@ -245,7 +245,7 @@ function eventsOf({ events }: StoryOf, say: ReturnType<typeof useText>): (Event 
     tone: TONES[one.kind] ?? 'default',
   }))
 }
-const TONES: Record<number, Event['tone']> = { 2: 'success', 5: 'success', 7: 'success', 8: 'warning' }
+const TONES: Record<number, Event['tone']> = { 2: 'success', 5: 'success', 7: 'success', 8: 'warning', 10: 'warning' }
 
 function DecisionOf({ of: one }: { of: Of<typeof Decision> }) {
   const say = useText()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { LaneRow } from '../contract/laneBoard.ts'
 import { calmOf, clockOf, isGrown, needOf, PATIENCE_S, shortly, waitedOf, whoOf, whyOf } from './lane.ts'
-import { actLines, changedSince, isReady } from './laneActs.ts'
+import { actLines, changedSince, isReady, toSend } from './laneActs.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 const ago = (seconds: number) => new Date(NOW - seconds * 1000).toISOString() as LaneRow['since']
@@ -90,6 +90,26 @@ describe('an act at a lane', () => {
     expect(changedSince(due(), due({ dueFen: 1500 as LaneRow['dueFen'] }), 'cash')?.[1]).toContain('¥15.00')
     expect(changedSince(due(), due({ plateNo: '鄂F11111' }), 'open')?.[0]).toContain('已变化')
     expect(changedSince(aLane({ decisionId: 'd1' as LaneRow['decisionId'] }), aLane(), 'pass')?.[0]).toContain('已处理')
+  })
+  it('locks and unlocks the barrier with a reason, whatever car stands there, unless somebody else was first', () => {
+    const locked = (lane: LaneRow) => ({ ...lane, lockedBy: '王五' })
+    expect([isReady(due(), 'lock', {}), isReady(due(), 'lock', { reason: 2 })]).toEqual([false, true])
+    expect(actLines(due(), 'lock', {})).toMatchObject({
+      button: ['锁闸', 'Lock barrier'],
+      effect: [expect.stringContaining('不能开闸'), expect.any(String)],
+    })
+    expect([toSend(due(), 'lock', { reason: 2, remark: ' ' })[1], toSend(due(), 'unlock', { reason: 5 })[1]]).toEqual([
+      { gateCode: 'P001-G01', action: 4, reason: 2 },
+      { gateCode: 'P001-G01', action: 5, reason: 5 },
+    ])
+    expect(changedSince(due(), due({ plateNo: '鄂F11111' }), 'lock')).toBeUndefined()
+    expect(changedSince(due(), locked(due()), 'lock')?.[1]).toContain('王五 has locked')
+    expect(changedSince(due(), locked(due()), 'open')?.[0]).toContain('请先解锁')
+    expect(changedSince(due(), locked(due()), 'cash')).toBeUndefined()
+    expect([changedSince(locked(due()), locked(due()), 'unlock'), changedSince(locked(due()), due(), 'unlock')?.[0]]).toEqual([
+      undefined,
+      '已由他人解锁',
+    ])
   })
 })
 

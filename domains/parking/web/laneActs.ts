@@ -1,11 +1,13 @@
 import { yuan } from '../../../platform/web/format.ts'
 import type { Text } from '../../../platform/web/text.ts'
 import { order } from '../../settlement/contract/order.ts'
-import { type FeeChoice, gate, type OpenReason } from '../contract/gate.ts'
+import { type FeeChoice, gate, GateAction, type OpenReason } from '../contract/gate.ts'
 import { laneBoard, type LaneRow } from '../contract/laneBoard.ts'
 
 /** What a person can do at a lane without leaving the board. */
-export type Doing = 'open' | 'free' | 'cash' | 'pass' | 'refuse' | 'entry'
+export type Doing = 'open' | 'free' | 'cash' | 'pass' | 'refuse' | 'entry' | 'lock' | 'unlock'
+/** What is done to the barrier itself, whatever car stands there. */
+export const isLocking = (doing: Doing): doing is 'lock' | 'unlock' => doing === 'lock' || doing === 'unlock'
 /** What the person has said so far. */
 export interface Said {
   reason?: keyof typeof OpenReason.entries
@@ -21,13 +23,17 @@ const ANSWER = { pass: 1, refuse: 2, entry: 4 } as const
 /** Whether all is said that the act needs. */
 export function isReady(lane: LaneRow, doing: Doing, { reason, fee, entryTime }: Said): boolean {
   if (doing === 'entry') return entryTime !== undefined
-  if (doing === 'free') return reason !== undefined
+  if (doing === 'free' || isLocking(doing)) return reason !== undefined
   if (doing === 'open') return reason !== undefined && (lane.dueFen === 0 || fee !== undefined)
   return true
 }
 
 /** Why the act no longer fits what stands at the lane: another car, a question that was answered, a fee that was paid. */
 export function changedSince(was: LaneRow, now: LaneRow, doing: Doing): Text | undefined {
+  if (doing === 'unlock') return now.lockedBy === null ? ['已由他人解锁', 'Somebody has unlocked it meanwhile.'] : undefined
+  if (was.lockedBy === null && now.lockedBy !== null && doing !== 'cash')
+    return [`${now.lockedBy} 已锁闸，请先解锁`, `${now.lockedBy} has locked the barrier meanwhile: unlock it first.`]
+  if (doing === 'lock') return undefined
   if (was.plateNo !== now.plateNo || was.stayId !== now.stayId)
     return ['通道上的车已变化，请重新操作', 'Another car is at the lane now. Start again.']
   if (doing in ANSWER && was.decisionId !== now.decisionId) return ['该通道已处理', 'This lane has already been handled.']
@@ -43,6 +49,7 @@ export function toSend(lane: LaneRow, doing: Doing, said: Said): readonly [call:
   const remark = said.remark?.trim() || undefined
   const { reason, entryTime } = said
   if (doing === 'cash') return [order.cash, { id: lane.orderId, amountFen: lane.dueFen }]
+  if (isLocking(doing)) return [gate.openGate, { gateCode, action: GateAction[doing], reason, remark }]
   if (doing === 'open' || doing === 'free') return [gate.openGate, { gateCode, action: 1, reason, remark, fee: doing === 'free' ? FREE : said.fee }]
   return [laneBoard.answer, { gateCode, decisionId, answer: ANSWER[doing], remark, ...(doing === 'entry' && { entryTime }) }]
 }
@@ -54,10 +61,21 @@ const TITLES: Record<Doing, Text> = {
   pass: ['放行', 'Let pass'],
   refuse: ['拒绝', 'Turn away'],
   entry: ['补入场时间', 'Set entry time'],
+  lock: ['锁闸', 'Lock barrier'],
+  unlock: ['解锁', 'Unlock barrier'],
+}
+/** What becomes of the lane. */
+export const LOCK_EFFECT: Record<'lock' | 'unlock', Text> = {
+  lock: [
+    '锁闸后缴费、人工都不能开闸，直到解锁或应急常开',
+    'No payment and nobody opens it until it is unlocked, or all barriers are opened in an emergency',
+  ],
+  unlock: ['解锁后恢复自动放行，正在等候的车重新判定', 'It decides by itself again; a car that waits is looked at anew'],
 }
 /** What stands over the act, on its button and under it: the plate, and what becomes of the money. */
 export function actLines(lane: Pick<LaneRow, 'plateNo' | 'dueFen'>, doing: Doing, { fee }: Said): { title: Text; button: Text; effect?: Text } {
   const [zh, en] = TITLES[doing]
+  if (isLocking(doing)) return { title: [zh, en], button: [zh, en], effect: LOCK_EFFECT[doing] }
   const plate = lane.plateNo
   const due = `¥${yuan(lane.dueFen)}`
   const title: Text = plate ? [`${zh} ${plate}`, `${en}: ${plate}`] : [zh, en]

@@ -23,7 +23,7 @@ import {
 import { exportOf } from '../../../platform/contract/sheet.ts'
 import { PlateColor } from '../../../platform/contract/plate.ts'
 import { Quote } from '../../fee/contract/quote.ts'
-import { CarKind, PayState, SessionAbnormal, SessionStatus, Stay, type StayId } from '../../parking/contract/stay.ts'
+import { CarKind, PayState, SessionAbnormal, SessionStatus, Stay, type StayId, StoryEvent } from '../../parking/contract/stay.ts'
 import { Park } from '../../parking/contract/park.ts'
 import { PayMethod } from '../../settlement/contract/payment.ts'
 import { Berth, Detector } from './berth.ts'
@@ -117,6 +117,8 @@ export const RoadStory = entity({
   /** What the stay as it is still lacks before a debt of it may be asked for. */
   lacks: shaped('缺少证据', 'Missing evidence', listOf(among('取证环节', 'Evidence stage', EvidenceKind))),
   quote: orNone(shaped('计费', 'Fee', Quote)),
+  /** Its fee could not be right: why, and what a person said of it. */
+  checks: shaped('费用核对', 'Fee checks', listOf(StoryEvent)),
   dueFen: fen('现在应付', 'Due now'),
   orderNo: orNone(text('订单号', 'Order number', { max: 40 })),
   cameOf: shaped('来自', 'Made from', listOf(id<StayId>())),
@@ -141,6 +143,8 @@ const roadOut = call('roadside.road-out.query-page', { ...stayView, get: '/roadO
 export const Receipt = entity({
   orderNo: text('订单号', 'Order number', { max: 40 }),
   amountFen: fen('金额', 'Amount'),
+  /** Of it, what nobody owed: it goes back to the driver. */
+  overFen: fen('多收', 'Taken above what was due'),
   payMethod: among('支付方式', 'Paid with', PayMethod),
   shiftId: id<'ShiftId'>('当班', 'Cash shift'),
   at: instant('时间', 'Time'),
@@ -184,8 +188,8 @@ export const roadStay = {
     }),
   }),
   /**
-   * Cash into the hands of the collector. Another amount than is due now is refused. With `deviceTime` it was taken off line: it pays what was due at that moment, belongs to the shift of then,
-   * and whatever the stay has become since (`version` is not compared) it is taken.
+   * Cash into the hands of the collector. Another amount than is due now is refused. With `deviceTime` it was taken off line: it is booked whatever the stay has become since (`version` is not compared), once,
+   * however often it is told: it pays what was due at that moment, belongs to the shift of then, and what it differs by is told when that is closed.
    */
   collect: call('roadside.stay.collect', {
     ...collect,

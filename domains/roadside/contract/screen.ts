@@ -44,7 +44,7 @@ export const RoadResources = entity({
   sections: count('路段', 'Sections'),
   seats: shaped('泊位', 'Berths', listOf(OfType)),
   devices: shaped('设备', 'Devices', listOf(OfKind)),
-  /** People whose shift is running. */
+  /** Roadside collectors whose cash shift is running: as many as the list of those shifts has. */
   tollersOnDuty: count('在岗收费员', 'Collectors on duty'),
 })
 export const SeatDetail = entity({

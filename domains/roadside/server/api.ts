@@ -1,5 +1,5 @@
 /** All that other domains may call. */
 export { refuseLocked } from './handheld.ts'
-export { evidenceWhole, handheldLocked } from './questions.ts'
+export { collectorsOnDuty, evidenceWhole, handheldLocked } from './questions.ts'
 export { districtsOf, overviewOf, resourcesOf } from './screen.ts'
 export { flowOf } from './wall.ts'

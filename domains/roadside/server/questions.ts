@@ -10,5 +10,8 @@ export const illegalTopic = topic('roadside.illegal', 'roadside:illegal:view')
 /** The evidence of a stay has become whole: a debt of it may be asked for from now on. */
 export const evidenceWhole = event<{ stayId: string; parkCode: string }>('roadside.evidenceWhole')
 
+/** How many collectors of the street keep a running cash shift, in one district or in all of them. */
+export const collectorsOnDuty = question<{ parkCode: string | undefined }, number>('roadside.collectorsOnDuty')
+
 /** Asked before a person records something in the street, with the time that they say: their handheld, if it was locked by then. */
 export const handheldLocked = question<{ userId: string; at: Instant }, { deviceNo: string; reason: string }>('roadside.handheldLocked')

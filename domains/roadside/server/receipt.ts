@@ -1,12 +1,28 @@
-import type { Fen, Id, Instant } from '../../../platform/contract/field.ts'
+import type { Fen, Id, Instant, Of } from '../../../platform/contract/field.ts'
 import { cityTime, instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import type { Actor } from '../../../platform/server/serve.ts'
 import { NoRule } from '../../fee/server/api.ts'
 import { PayState, SessionStatus, type StayId } from '../../parking/contract/stay.ts'
-import { after, type AnyStay, billStay, dueOf, editStay, isAsked } from '../../parking/server/api.ts'
-import { HANDHELD, momentTaken, openRepayment, orderOf, type OrderRow, payCash, waive } from '../../settlement/server/api.ts'
+import { after, type AnyStay, type Bill, billStay, dueOf, editStay, isAsked } from '../../parking/server/api.ts'
+import {
+  apartOf,
+  bookedReceipt,
+  type CashPayment,
+  explainLater,
+  HANDHELD,
+  keepApart,
+  momentTaken,
+  openRepayment,
+  orderOf,
+  ordersOfStay,
+  paidAfter,
+  payCash,
+  receiptNoOf,
+  waive,
+} from '../../settlement/server/api.ts'
+import type { Receipt } from '../contract/roadStay.ts'
 import { billAt, placeOfStay } from './leaving.ts'
 import type { Place } from './place.ts'
 
@@ -20,14 +36,14 @@ export const BeingChecked = refusal(
 const NothingWasDue = refusal(
   'roadside.nothing-was-due',
   41136,
-  '{at} 时该车无需缴费（可能已由他人缴清），所收 {taken} 元请退还车主或交班时说明',
-  'Nothing was due at {at} (someone else may have paid): return the ¥{taken} to the driver, or explain it when closing the shift',
+  '{at} 时该车无需缴费，所收 {taken} 元请退还车主或交班时说明',
+  'Nothing was due at {at}: give the ¥{taken} back, or explain it at handover',
 )
-const OtherWasDue = refusal(
-  'roadside.other-was-due',
+const BookedOtherwise = refusal(
+  'roadside.receipt-booked-otherwise',
   41137,
-  '{at} 时应付 {due} 元，与所收 {taken} 元不符：请先补传更早的收款，仍不符时由班组长处理',
-  '¥{due} was due at {at}, not the ¥{taken} taken: upload earlier receipts first; if it still differs, your group leader handles it',
+  '{at} 的这笔收款已按 {booked} 元入账，不能再按 {taken} 元入账',
+  'This receipt of {at} was booked with ¥{booked} already, not with ¥{taken}',
 )
 
 interface Taken {
@@ -35,28 +51,35 @@ interface Taken {
   amountFen: number
   deviceTime: Instant
 }
+/** What became of a receipt: where it was booked, and how much of it goes back to the driver. */
+export type Received = Pick<Of<typeof Receipt>, 'orderNo' | 'shiftId' | 'overFen'>
 
 /**
- * Cash that was taken while the handheld had no network. It pays what the stay cost at that moment, never before it began and not beyond its end. What the fee has risen by
- * since is still due, unless the car left within the time to leave that a payment gives. @throws WrongClock, NothingWasDue, OtherWasDue
+ * Cash that was taken while the handheld had no network: it lies in the till, so it is booked, once, however often it is told. It pays what the stay cost at that moment, never
+ * before it began and not beyond its end, and what the fee has risen by since unless the car left within the time that a payment gives. More than the stay owes goes back to the
+ * driver. What differs from what was due then is told at the close of the shift. @throws WrongClock, NothingWasDue, BookedOtherwise
  */
-export async function receive(tx: Tx, { id, amountFen, deviceTime }: Taken, actor: Actor, at: Instant): Promise<OrderRow> {
+export async function receive(tx: Tx, { id, amountFen, deviceTime }: Taken, actor: Actor, at: Instant): Promise<Received> {
   const takenAt = momentTaken(deviceTime, at)
+  const receiptNo = receiptNoOf({ stayId: id, userId: actor.userId, deviceTime })
+  const booked = await bookedReceipt(tx, id, receiptNo)
+  const said = { at: cityTime(takenAt), taken: yuan(amountFen) }
+  if (booked && booked.amountFen !== amountFen) throw BookedOtherwise({ ...said, booked: yuan(booked.amountFen) })
+  if (booked) return booked as Received
   const stay = await stayOf(tx, id)
   const place = await placeOfStay(tx, stay)
-  const cash = { amountFen, actor, at, deviceTime }
-  const moment = momentOf(stay, takenAt)
-  if (stay.payState === PayState.owed) return receiveDebt(tx, { stay, place, moment, takenAt }, cash)
-  const due = await billAt(tx, place, stay, moment)
-  if (!due) throw NoRule()
-  if (due.held) throw BeingChecked()
-  refuseOther(dueOf(stay, due), amountFen, takenAt)
-  if (stay.status !== SessionStatus.present && stay.status !== SessionStatus.leaving) throw IllegalMove({ status: stay.status })
-  const { orderId } = await editStay(tx, stay, await billStay(tx, stay, due, at))
-  const paid = await payCash(tx, { orderId: orderId!, ...cash })
-  await askRest(tx, place, id, at)
-  return paid
+  const owing = { stay, place, takenAt, moment: momentOf(stay, takenAt) }
+  const { pays, dueFen } = stay.payState === PayState.owed ? await debtOf(tx, owing) : await dueOfThen(tx, owing, at)
+  if (dueFen === 0 && stay.settledFen === 0) throw NothingWasDue(said)
+  const part = Math.min(amountFen, pays.uptoFen)
+  const cash = { actor, at, deviceTime, receiptNo }
+  const orderId = part > 0 ? await pays.by(part, { ...cash, askedFen: Math.min(dueFen, pays.uptoFen) }) : await lastPaid(tx, id)
+  if (!orderId) throw NothingWasDue(said)
+  const overFen = amountFen - part
+  if (overFen > 0) await keepApart(tx, { orderId, ...cash, amountFen: overFen, receiptNo: apartOf(receiptNo) })
+  return (await bookedReceipt(tx, id, receiptNo)) as Received
 }
+const yuan = (fen: number) => (fen / 100).toFixed(2)
 
 async function stayOf(tx: Tx, id: Id<StayId>): Promise<AnyStay> {
   const [stay] = await run<AnyStay>(
@@ -70,18 +93,8 @@ async function stayOf(tx: Tx, id: Id<StayId>): Promise<AnyStay> {
 const momentOf = ({ entryTime, exitTime }: AnyStay, takenAt: Instant): Instant =>
   instantAt(Math.min(Math.max(msOf(takenAt), msOf(entryTime!)), exitTime === null ? Infinity : msOf(exitTime)))
 
-function refuseOther(dueFen: number, amountFen: number, takenAt: Instant): void {
-  const said = { at: cityTime(takenAt), taken: (amountFen / 100).toFixed(2) }
-  if (dueFen === 0) throw NothingWasDue(said)
-  if (dueFen !== amountFen) throw OtherWasDue({ ...said, due: (dueFen / 100).toFixed(2) })
-}
-
-/** The car stood on, or had gone before anybody heard of the payment: what was not paid for is asked by an order of its own. */
-async function askRest(tx: Tx, place: Place, id: Id<StayId>, at: Instant): Promise<void> {
-  const stay = await stayOf(tx, id)
-  const rest = await billAt(tx, place, stay, stay.exitTime ?? at)
-  if (rest && isAsked(stay, rest)) await editStay(tx, stay, await billStay(tx, stay, rest, at))
-}
+/** What was paid for last: what is too much is told there. */
+const lastPaid = async (tx: Tx, id: Id<StayId>) => (await ordersOfStay(tx, id)).findLast(({ paidFen }) => paidFen > 0)?.id
 
 interface Owing {
   stay: AnyStay
@@ -89,22 +102,63 @@ interface Owing {
   moment: Instant
   takenAt: Instant
 }
-/** The stay was over and owed before its receipt came: a repayment of the whole or a part; a car that left in time owes no more. */
-async function receiveDebt(
-  tx: Tx,
-  { stay, place, moment, takenAt }: Owing,
-  cash: Pick<Parameters<typeof payCash>[1], 'amountFen' | 'actor' | 'at' | 'deviceTime'>,
-): Promise<OrderRow> {
+type Cash = Omit<CashPayment, 'orderId' | 'amountFen'>
+/** What was due at a moment, and what a receipt of then can pay: how much at most, and how it does. Answers with the order that it paid. */
+interface Due {
+  dueFen: number
+  pays: { uptoFen: number; by: (partFen: number, cash: Cash) => Promise<string> }
+}
+
+/** Of a stay that owes nothing from before. */
+async function dueOfThen(tx: Tx, { stay, place, moment, takenAt }: Owing, at: Instant): Promise<Due> {
+  const laterFen = await paidAfter(tx, stay.id, takenAt)
+  // What was paid later, and the time to leave that it gave, were not there yet.
+  const asItWas = laterFen > 0 ? { ...stay, settledFen: (stay.settledFen - laterFen) as Fen, graceUntil: null } : stay
+  const then = await billAt(tx, place, asItWas, moment)
+  if (!then) throw NoRule()
+  if (then.held) throw BeingChecked()
+  const until = stay.exitTime ?? at
+  const now = (await billAt(tx, place, stay, until)) ?? then
+  const dueFen = dueOf(asItWas, then)
+  const owesFen = dueOf(stay, now.held ? then : now)
+  const inTime = msOf(until) <= msOf(after(takenAt, place.park.exitGraceMin))
+  const by = async (partFen: number, cash: Cash) => {
+    if (stay.status !== SessionStatus.present && stay.status !== SessionStatus.leaving) throw IllegalMove({ status: stay.status })
+    const bill = dueOf(stay, then) < partFen ? now : then
+    const { orderId } = await editStay(tx, stay, await billStay(tx, stay, lessened(bill, dueOf(stay, bill) - partFen), at))
+    await payCash(tx, { orderId: orderId!, amountFen: partFen, ...cash })
+    await explainLater(tx, { stayId: stay.id, moment: takenAt, amountFen: partFen, at })
+    await askRest(tx, place, stay, partFen < dueFen, at)
+    return orderId!
+  }
+  return { dueFen, pays: { uptoFen: inTime ? Math.min(dueFen, owesFen) : owesFen, by } }
+}
+const lessened = (bill: Bill, byFen: number): Bill => ({ ...bill, receivableFen: bill.receivableFen - byFen })
+
+/**
+ * The car stood on, or had gone before anybody heard of the payment: what was not paid for is asked by an order of its own. Whoever paid less than was due then got no time to leave
+ * for it.
+ */
+async function askRest(tx: Tx, place: Place, { id, graceUntil }: AnyStay, isShort: boolean, at: Instant): Promise<void> {
+  const paid = await stayOf(tx, id)
+  const stay = isShort ? await editStay(tx, paid, { graceUntil }) : paid
+  const rest = await billAt(tx, place, stay, stay.exitTime ?? at)
+  if (rest && isAsked(stay, rest)) await editStay(tx, stay, await billStay(tx, stay, rest, at))
+}
+
+/** The stay was over and owed before its receipt came: a repayment of the whole or a part; a car that left in time owes no more than was due then. */
+async function debtOf(tx: Tx, { stay, place, moment, takenAt }: Owing): Promise<Due> {
   const { id: orderId, payableFen, paidFen, discountFen, parkCode } = await orderOf(tx, stay.orderId!)
   const owedFen = payableFen - paidFen
   const then = moment === stay.exitTime ? undefined : await billAt(tx, place, stay, moment)
   const dueFen = then ? Math.min(owedFen, Math.max(0, then.receivableFen - stay.settledFen - discountFen - paidFen)) : owedFen
-  const { amountFen, at } = cash
-  refuseOther(dueFen, amountFen, takenAt)
-  const { plateNo, plateColor } = stay
-  const repay = await openRepayment(tx, { parts: [{ orderId, amountFen }], place: HANDHELD, plateNo, plateColor, parkCode, at })
-  const paid = await payCash(tx, { orderId: repay.id, ...cash })
   const inTime = msOf(stay.exitTime!) <= msOf(after(takenAt, place.park.exitGraceMin))
-  if (inTime && amountFen < owedFen) await waive(tx, { orderId, amountFen: (owedFen - amountFen) as Fen, reason: '缴费后在离场时限内驶离' }, at)
-  return paid
+  const by = async (amountFen: number, cash: Cash) => {
+    const { plateNo, plateColor } = stay
+    const repay = await openRepayment(tx, { parts: [{ orderId, amountFen }], place: HANDHELD, plateNo, plateColor, parkCode, at: cash.at })
+    await payCash(tx, { orderId: repay.id, amountFen, ...cash })
+    if (inTime && dueFen < owedFen) await waive(tx, { orderId, amountFen: (owedFen - dueFen) as Fen, reason: '缴费后在离场时限内驶离' }, cash.at)
+    return orderId as string
+  }
+  return { dueFen, pays: { uptoFen: inTime ? dueFen : owedFen, by } }
 }

@@ -7,7 +7,7 @@ import { BadInput, IllegalMove, NotFound, refusal } from '../../../platform/serv
 import { type CallContext, serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { SessionStatus, type StayId } from '../../parking/contract/stay.ts'
-import { type AnyStay, dueOf, editStay, plateTyped, priceOf } from '../../parking/server/api.ts'
+import { type AnyStay, dueOf, editStay, heldEvents, plateTyped, priceOf } from '../../parking/server/api.ts'
 import { orderOf } from '../../settlement/server/api.ts'
 import { Detector } from '../contract/berth.ts'
 import { ConfirmState, EvidenceKind, RoadStay, roadSearch, roadStay, type RoadStory } from '../contract/roadStay.ts'
@@ -160,9 +160,10 @@ async function storyOf(tx: Tx, id: Id<StayId>, at: Instant): Promise<Of<typeof R
   const [whole] = await run<AnyStay>(tx, { sql: 'select * from parking.stay where enterprise_id = scope_enterprise() and id = $1' }, [id])
   const place = await placeOfStay(tx, whole!)
   const until = whole!.exitTime ?? at
-  const [names, evidence, priced, due, visit] = await Promise.all([
+  const [names, evidence, checks, priced, due, visit] = await Promise.all([
     run<{ name: string }>(tx, { sql: 'select name from parking.park where enterprise_id = scope_enterprise() and park_code = $1' }, [stay.parkCode]),
     evidenceOf(tx, id),
+    heldEvents(tx, [id]),
     priceOf(tx, place.park, whole!, until),
     billAt(tx, place, whole!, until),
     visitOf(tx, id),
@@ -175,6 +176,7 @@ async function storyOf(tx: Tx, id: Id<StayId>, at: Instant): Promise<Of<typeof R
     berthNo: place.berthNo,
     evidence,
     lacks: lacking(evidence),
+    checks,
     quote: priced?.quote ?? null,
     dueFen: (open && due ? dueOf(whole!, due) : stay.arrearsFen) as Fen,
     orderNo: stay.orderId ? (await orderOf(tx, stay.orderId)).orderNo : null,

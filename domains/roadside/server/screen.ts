@@ -6,13 +6,13 @@ import { serve } from '../../../platform/server/serve.ts'
 import { ParkType } from '../../parking/contract/park.ts'
 import { PayState, SessionStatus, StayPlace } from '../../parking/contract/stay.ts'
 import { type AnyStay, dueOf } from '../../parking/server/api.ts'
-import { shiftsRunning } from '../../settlement/server/api.ts'
 import { type BerthNow, Occupy } from '../contract/berth.ts'
 import { RoadStay, roadSearch } from '../contract/roadStay.ts'
 import { screen, type RoadOverview, type RoadPark, type RoadResources } from '../contract/screen.ts'
 import { berthOf, berthsNow } from './berth.ts'
 import { boundTo } from './binding.ts'
 import { billAt, placeOfStay } from './leaving.ts'
+import { collectorsOnDuty } from './questions.ts'
 import { evidenceOf } from './seen.ts'
 import './tables.ts'
 
@@ -64,11 +64,11 @@ export async function overviewOf(tx: Tx, input: Of<typeof screen.overview.input>
 export const districtsOf = (tx: Tx, input: Of<typeof screen.park.input>) => run<Of<typeof RoadPark>>(tx, PARKS, [input.regionCode ?? null])
 /** What the street has: sections, berths, detectors, and people on duty. */
 export async function resourcesOf(tx: Tx, input: Of<typeof screen.resources.input>): Promise<Of<typeof RoadResources>> {
-  const [[resources], tollersOnDuty] = await Promise.all([
+  const [[resources], onDuty] = await Promise.all([
     run<Omit<Of<typeof RoadResources>, 'tollersOnDuty'>>(tx, RESOURCES, [input.parkCode ?? null]),
-    shiftsRunning(tx),
+    collectorsOnDuty.ask(tx, { parkCode: input.parkCode }),
   ])
-  return { ...resources!, tollersOnDuty }
+  return { ...resources!, tollersOnDuty: onDuty.reduce((sum, { answer }) => sum + answer, 0) }
 }
 
 /** What each car on these berths would have to pay if it left now. What no rule covers is not in it. */

@@ -1,15 +1,16 @@
-import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
+import type { Fen, Id, Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { IllegalMove, NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
 import type { Actor } from '../../../platform/server/serve.ts'
 import { NoRule } from '../../fee/server/api.ts'
 import { PayState, SessionStatus, type StayId } from '../../parking/contract/stay.ts'
 import { type AnyStay, billStay, editStay } from '../../parking/server/api.ts'
-import { orderOf, type OrderRow, payCash } from '../../settlement/server/api.ts'
+import { PayMethod } from '../../settlement/contract/payment.ts'
+import { orderOf, payCash } from '../../settlement/server/api.ts'
 import type { Receipt, roadStay } from '../contract/roadStay.ts'
 import { refuseLocked } from './handheld.ts'
 import { billAt, placeOfStay } from './leaving.ts'
-import { BeingChecked, NothingDue, receive } from './receipt.ts'
+import { BeingChecked, NothingDue, receive, type Received } from './receipt.ts'
 
 const AmountMoved = refusal(
   'roadside.amount-moved',
@@ -56,14 +57,17 @@ export async function collect(
   at: Instant,
 ): Promise<Of<typeof Receipt>> {
   await refuseLocked(tx, actor, deviceTime ?? at)
-  const paid = deviceTime ? await receive(tx, { id, amountFen, deviceTime }, actor, at) : await takeNow(tx, { id, version, amountFen }, actor, at)
-  return { orderNo: paid.orderNo, amountFen: paid.paidFen, payMethod: paid.payMethod!, shiftId: paid.shiftId!, at }
+  const { orderNo, shiftId, overFen } = deviceTime
+    ? await receive(tx, { id, amountFen, deviceTime }, actor, at)
+    : await takeNow(tx, { id, version, amountFen }, actor, at)
+  return { orderNo, amountFen, overFen, payMethod: PayMethod.cash, shiftId, at }
 }
 
-async function takeNow(tx: Tx, { id, version, amountFen }: Of<typeof roadStay.collect.input>, actor: Actor, at: Instant): Promise<OrderRow> {
+async function takeNow(tx: Tx, { id, version, amountFen }: Of<typeof roadStay.collect.input>, actor: Actor, at: Instant): Promise<Received> {
   const { stay, orderId, dueFen } = await bill(tx, id, version, at)
   if (stay.payState === PayState.checking) throw BeingChecked()
   if (!orderId) throw NothingDue()
   if (dueFen !== amountFen) throw AmountMoved({ due: (dueFen / 100).toFixed(2) })
-  return payCash(tx, { orderId, amountFen, actor, at })
+  const { orderNo, shiftId } = await payCash(tx, { orderId, amountFen, actor, at })
+  return { orderNo, shiftId: shiftId!, overFen: 0 as Fen }
 }

@@ -29,7 +29,7 @@ export const StoryHead = ({ stay }: Pick<Row, 'stay'>) => (
 )
 
 /** One stay on the street: what was seen, what it costs and why, and what is missing before it may be collected. */
-export function RoadStory({ stay, quote, dueFen, orderNo, evidence, lacks, cameOf, became }: Row) {
+export function RoadStory({ stay, quote, dueFen, orderNo, evidence, checks, lacks, cameOf, became }: Row) {
   const say = useText()
   return (
     <>
@@ -54,6 +54,11 @@ export function RoadStory({ stay, quote, dueFen, orderNo, evidence, lacks, cameO
           events={evidence.map((one) => ({ key: one.id, at: one.at, title: say(EvidenceKind.entries[one.kind]), body: <Shown of={one} /> }))}
         />
       </Section>
+      {checks.length > 0 && (
+        <Section title={['费用核对', 'Fee checks']}>
+          <Timeline events={checks.map(({ at, zh, en, by }, n) => ({ key: String(n), at, title: say([zh, en]), by }))} />
+        </Section>
+      )}
       {(cameOf.length > 0 || became.length > 0) && (
         <Section title={['拆分与合并', 'Splits and merges']}>
           <Others label={['由以下记录而来', 'Made from']} ids={cameOf} />

@@ -42,7 +42,8 @@ export const Payment = entity(['支付', 'Payment'], {
   payMethod: among('支付方式', 'Paid with', PayMethod),
   channel: text('支付渠道', 'Channel', { max: 20 }),
   tradeNo: orNone(text('渠道流水号', 'Transaction ID', { max: 64 })),
-  amountFen: fen('应付', 'Payable', { min: 1 }),
+  /** What was asked when it was paid. Of cash that a handheld took: what was due then, however much it took; none of what nobody owed. */
+  amountFen: fen('应付', 'Payable', { min: 0 }),
   receivedFen: fen('实收', 'Received', { min: 0 }),
   refundFen: fen('已退', 'Refunded', { min: 0 }),
   refundingFen: fen('退款中', 'Being refunded', { min: 0 }),

@@ -69,6 +69,9 @@ export const Shift = entity(['当班', 'Cash shift'], {
   cashInFen: fen('现金收入', 'Cash in'),
   cashOutFen: fen('现金退款', 'Cash refunds'),
   depositFen: fen('已上缴', 'Deposited'),
+  /** Of receipts without network: what was taken above, and below, what was due at that moment. */
+  overFen: fen('多收', 'Taken above what was due'),
+  underFen: fen('少收', 'Taken below what was due'),
   expectedFen: fen('应有现金', 'Cash expected'),
   openedAt: instant('开班时间', 'Opened at'),
   closedAt: orNone(instant('结班时间', 'Closed at')),

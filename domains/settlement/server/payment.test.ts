@@ -140,6 +140,10 @@ test('cash belongs to the shift of who took it; two cashiers at once take it onc
   expect(story.shiftId).toBe(story.payments[0].shiftId)
   const mine = await Promise.all([till.admin, till.operator].map((token) => till.server.ask(token, 'GET', '/lbs/business/shift/mine')))
   expect(mine.find(({ data }) => data?.id === story.shiftId)!.data).toMatchObject({ cashInFen: 1200, expectedFen: 1200, state: 0 })
+  // Nor is it taken once more by whoever took it before, without network, and tells it now.
+  const deviceTime = new Date(Date.now() - 60_000).toISOString()
+  expect(await till.call(till.operator, '/order/cash', { id: order.id, amountFen: 1200, deviceTime })).toMatchObject({ status: 409, code: 40505 })
+  expect((await till.story(order.id)).payments).toHaveLength(1)
   const other = await till.anOrder()
   expect((await till.call(till.operator, '/order/cash', { id: other.id, amountFen: 1100 })).status).toBe(409)
 })

@@ -155,6 +155,10 @@ export interface CashPayment {
   orderId: string
   /** What the cashier was shown and took. */
   amountFen: number
+  /** What was due when a handheld took it; none: just that. */
+  askedFen?: number
+  /** What the receipt goes by where the payment has no number of ours. */
+  receiptNo?: string | null
   actor: { userId: string; userName: string }
   at: Instant
   /** When a handheld that had no network took it, by its clock: it belongs to the shift of that moment. */
@@ -163,23 +167,30 @@ export interface CashPayment {
   final?: boolean
 }
 /** Cash into the hands of a person; their shift is opened if none runs. @throws NotPayable when the order does not ask exactly this amount, WrongClock */
-export async function payCash(tx: Tx, { orderId, amountFen, actor, at, deviceTime, final = false }: CashPayment): Promise<OrderRow> {
-  const order = await orderOf(tx, orderId)
+export async function payCash(tx: Tx, cash: CashPayment): Promise<OrderRow> {
+  const { orderId, amountFen, at, final = false } = cash
   if (amountFen <= 0) throw NotPayable()
-  const takenAt = momentTaken(deviceTime, at)
-  const { id: shiftId, late } = await shiftAt(tx, actor, takenAt, at)
-  const sql = `insert into settlement.payment (order_id, park_code, pay_no, pay_method, channel, trade_no, amount_fen, received_fen, state, paid_at, operator_id, operator_name, shift_id)
-    select $1, $2, number, 4, 'cash', number, $3, $3, 1, $4, $5, $6, $7 from platform.business_no('XJ') number returning ${PAYMENT}, operator_id`
-  const [payment] = await run<PaymentRow & { operatorId: string }>(tx, { sql }, [
-    orderId,
-    order.parkCode,
-    amountFen,
-    takenAt,
-    actor.userId,
-    actor.userName,
-    shiftId,
-  ])
-  if ((await settle(tx, payment!, at, final)) !== 'paid') throw NotPayable()
-  if (late) await comeLate(tx, shiftId, amountFen, at)
+  const { payment, late } = await takeCash(tx, cash)
+  if ((await settle(tx, payment, at, final)) !== 'paid') throw NotPayable()
+  if (late) await comeLate(tx, payment.shiftId!, amountFen, at)
   return orderOf(tx, orderId)
 }
+
+/** Cash that a handheld has taken and nobody owes any more: it is the driver's, and waits at the counter. */
+export async function keepApart(tx: Tx, cash: CashPayment): Promise<PaymentRow> {
+  const { payment, late } = await takeCash(tx, { ...cash, askedFen: 0 })
+  await setApart(tx, payment, await orderOf(tx, cash.orderId), cash.at)
+  if (late) await comeLate(tx, payment.shiftId!, cash.amountFen, cash.at)
+  return payment
+}
+
+async function takeCash(tx: Tx, { orderId, amountFen, askedFen = amountFen, receiptNo = null, actor, at, deviceTime }: CashPayment) {
+  const { parkCode } = await orderOf(tx, orderId)
+  const takenAt = momentTaken(deviceTime, at)
+  const { id: shiftId, late } = await shiftAt(tx, actor, takenAt, at)
+  const values = [orderId, parkCode, amountFen, takenAt, actor.userId, actor.userName, shiftId, askedFen, receiptNo]
+  const [payment] = await run<PaymentRow & { operatorId: string }>(tx, { sql: TAKEN }, values)
+  return { payment: payment!, late }
+}
+const TAKEN = `insert into settlement.payment (order_id, park_code, pay_no, pay_method, channel, trade_no, amount_fen, received_fen, state, paid_at, operator_id, operator_name, shift_id)
+  select $1, $2, number, 4, 'cash', coalesce($9, number), $8, $3, 1, $4, $5, $6, $7 from platform.business_no('XJ') number returning ${PAYMENT}, operator_id`

@@ -44,16 +44,5 @@ export async function heldBy(tx: Tx, personId: string): Promise<ShiftRow | undef
   const [running] = await run<ShiftRow>(tx, { sql: HELD }, [personId])
   return running
 }
-const HELD = `select id, shift_no, person_name, state, opening_float_fen, cash_in_fen, cash_out_fen, deposit_fen, expected_fen, opened_at, closed_at, version
+const HELD = `select id, shift_no, person_name, state, opening_float_fen, cash_in_fen, cash_out_fen, deposit_fen, over_fen, under_fen, expected_fen, opened_at, closed_at, version
   from settlement.shift_line where enterprise_id = scope_enterprise() and person_id = $1 and state = ${ShiftState.running}`
-
-/** How many people are at work now. */
-export const shiftsRunning = async (tx: Tx): Promise<number> =>
-  (
-    await run<{ n: number }>(
-      tx,
-      { sql: `select count(*)::int as n from settlement.shift where enterprise_id = scope_enterprise() and state = ${RUNNING}` },
-      [],
-    )
-  )[0]!.n
-const RUNNING = 0

@@ -1,7 +1,7 @@
 import { call, paged, pageOf, PAGE, searchOf } from '../../../platform/contract/call.ts'
 import { among, day, entity, fen, id, instant, listOf, message, orNone, permille, shaped, text, whole } from '../../../platform/contract/field.ts'
 import { ShiftState } from '../../settlement/contract/shift.ts'
-import { tollNo } from './collector.ts'
+import { TollType, tollNo } from './collector.ts'
 
 const money = {
   orders: whole('笔数', 'Receipts', { min: 0 }),
@@ -28,6 +28,8 @@ export const Till = entity({
   shiftNo: text('当班号', 'Cash shift', { max: 40 }),
   tollNo: orNone(tollNo),
   name,
+  /** None: whoever keeps the till is no field staff, a clerk of the lettings for example. */
+  tollType: orNone(among('人员类型', 'Type', TollType)),
   parkCode: orNone(parkCode),
   workDate: day('日期', 'Day'),
   state: among('状态', 'State', ShiftState),
@@ -39,6 +41,8 @@ export const Till = entity({
   cashOutFen: fen('现金退款', 'Cash out'),
   expectedFen: fen('应有现金', 'Cash expected'),
   depositFen: fen('已上缴', 'Deposited'),
+  overFen: fen('多收', 'Taken above what was due'),
+  underFen: fen('少收', 'Taken below what was due'),
   countedFen: orNone(fen('实点现金', 'Counted')),
   differenceFen: orNone(fen('差异', 'Difference')),
   openFen: fen('未核销差异', 'Open difference'),
@@ -51,7 +55,7 @@ export const Till = entity({
 })
 export const tillSearch = searchOf(
   Till,
-  { workDate: 'between', tollNo: 'among', parkCode: 'equals', state: 'among', shiftNo: 'startsWith' },
+  { workDate: 'between', tollNo: 'among', tollType: 'among', parkCode: 'equals', state: 'among', shiftNo: 'startsWith' },
   { sort: ['openedAt'] },
 )
 const tollNos = shaped('工号', 'Staff numbers', listOf(tollNo, { max: 200 }))

@@ -130,8 +130,13 @@ test('the sums of people, of cash shifts and of the ledger are one', async () =>
   const [{ fen }] = await crew.sql(`select coalesce(sum(debit_fen - credit_fen), 0)::bigint as fen from ledger.balance where account = 'asset.cash' and sub in (select id::text from settlement.shift)`)
   expect([sum(two.records, 'netFen'), two.sums.netFen, sum(three.records, 'netFen'), Number(fen)]).toEqual([2200, 2200, 2200, 2200])
   expect(three.records[0]).toMatchObject({ orders: 2, cashFen: 2200, scanFen: 0, expectedFen: 2200, state: 0 })
-  // The wall of the street shows the running ones: as many as it says are at work, with what each has taken and owes.
-  const running = (await crew.get('/api/staff/toll/tollFeeStatistic3', { state: 0 })).data
+  // The wall of the street shows the running ones of its collectors: as many as it says are at work, with what each has taken and owes. A till of a park is none.
+  const onStreet = { state: 0, tollType: 1 }
+  const wallOf = async (where = {}) => (await crew.get('/seat/screen/resources', where)).data.tollersOnDuty
+  expect([await wallOf(), (await crew.get('/api/staff/toll/tollFeeStatistic3', onStreet)).data.total]).toEqual([0, 0])
+  await crew.sql('update staff.collector set toll_type = 1 where person_id = $1', [userId])
+  expect([await wallOf(), await wallOf({ parkCode: crew.parkCode }), await wallOf({ parkCode: 'T999' })]).toEqual([1, 1, 0])
+  const running = (await crew.get('/api/staff/toll/tollFeeStatistic3', onStreet)).data
   const [wall, shifts] = [(await crew.get('/seat/screen/resources', {})).data, (await crew.post('/shift/query', { state: [0] })).data]
   expect(running.total).toBe(wall.tollersOnDuty)
   const dueOf = ({ id, cashInFen, expectedFen }: any) => ({ id, cashInFen, expectedFen })

@@ -3,7 +3,8 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { parksOf, run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { serve } from '../../../platform/server/serve.ts'
-import { OnJob } from '../contract/collector.ts'
+import { ShiftState } from '../../settlement/contract/shift.ts'
+import { OnJob, TollType } from '../contract/collector.ts'
 import { SUMS, type Taken, Till, till, tillSearch } from '../contract/till.ts'
 import './tables.ts'
 
@@ -19,6 +20,11 @@ export const calls = serve(till, {
   },
   shifts: ({ tx, input: { tollNos, ...input } }) => page(tx, tills, { ...input, ...(tollNos?.length && { tollNo: tollNos }) }),
 })
+/** Who collects on the street now: as many as the list shows with the same filter. */
+export async function collecting(tx: Tx, { parkCode }: { parkCode: string | undefined }): Promise<number> {
+  const running = { state: [ShiftState.running], tollType: [TollType.roadside], ...(parkCode && { parkCode }) }
+  return (await page(tx, tills, { ...running, queryMode: 'total' })).total
+}
 /** Whoever can take over a till: employed, with an account. */
 export async function cashierByNo(tx: Tx, { tollNo }: { tollNo: string }) {
   const sql = `select person_id as user_id, name as user_name from staff.collector where enterprise_id = scope_enterprise() and toll_no = $1 and on_job = ${OnJob.employed} and person_id is not null`

@@ -29,7 +29,9 @@ const SHOWN = 500
 export default function CollectionScreen() {
   const say = useText()
   const { id } = useParams()
-  const [shown, show] = useState<Shown>(id ? 'shifts' : 'people')
+  const [params] = useSearchParams()
+  // What leads here by a state means the shifts, and so does one of them.
+  const [shown, show] = useState<Shown>(id || params.has('state') ? 'shifts' : 'people')
   const toolbar = (
     <Segmented<Shown>
       value={shown}

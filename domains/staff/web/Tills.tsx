@@ -48,9 +48,9 @@ export function Tills({ purpose, toolbar }: { purpose: readonly [string, string]
         query={till.shifts}
         search={tillSearch}
         toolbar={<>{toolbar}<Mine onAsk={(what, row) => setAsked({ what, row })} /></>}
-        find={['workDate', 'state', findPark, 'shiftNo']}
-        columns={['shiftNo', 'workDate', 'tollNo', 'name', 'state', 'orders', 'paidFen', 'cashFen', 'scanFen', 'refundFen', 'netFen', 'openingFloatFen', 'depositFen', 'expectedFen', 'countedFen', 'differenceFen', 'openFen', 'lateFen', 'openedAt', 'closedAt']}
-        hidden={['closedAt', 'openingFloatFen', 'lateFen', 'openFen']}
+        find={['workDate', 'state', 'tollType', findPark, 'shiftNo']}
+        columns={['shiftNo', 'workDate', 'tollNo', 'name', 'tollType', 'state', 'orders', 'paidFen', 'cashFen', 'scanFen', 'refundFen', 'netFen', 'openingFloatFen', 'depositFen', 'overFen', 'underFen', 'expectedFen', 'countedFen', 'differenceFen', 'openFen', 'lateFen', 'openedAt', 'closedAt']}
+        hidden={['tollType', 'overFen', 'underFen', 'closedAt', 'openingFloatFen', 'lateFen', 'openFen']}
         roomy={['scanFen', 'openedAt', 'depositFen', 'refundFen']}
         sum={{ totals: ['paidFen', 'cashFen', 'refundFen', 'netFen'] }}
         actions={actions}
@@ -106,7 +106,7 @@ function Asked({ what, row, onClose }: { what: What; row: Row; onClose: () => vo
         save={shift.close}
         act={['交班', 'Close']}
         done={['已交班', 'Closed']}
-        about={held}
+        about={<>{held}<Otherwise of={row} /></>}
         fields={[{ name: 'counted', control: <Counting expectedFen={row.expectedFen} /> }, { name: 'takerTollNo', control: <CollectorSelect byNo />, optional: true, help: ['不选则现金交回公司核销', 'If empty, the cash is returned to the office for verification'] }, { name: 'reason', optional: true, help: ['有差异时必填；超过 10 元由督导处理', 'Required if there is a difference; above ¥10 a supervisor settles it'] }]}
       />
     )
@@ -116,6 +116,31 @@ function Asked({ what, row, onClose }: { what: What; row: Row; onClose: () => vo
     <FormDialog {...common} title={['处理差异', 'Settle difference']} entity={shift.settle.input} value={{ ...ref(row), way: row.openFen > 0 ? ShiftWay.over : ShiftWay.madeGood }} save={shift.settle} act={['处理', 'Settle']} done={['已处理', 'Settled']} about={<Alert type="warning" title={<>{row.shiftNo} · {say(['未核销差异', 'Open difference'])} <Money fen={row.openFen} /></>} />} fields={['way', { name: 'note', optional: true }]} />
   )
 } // prettier-ignore
+
+/** Receipts of a handheld that took more or less than was due: the cash that is expected has them as they were taken. */
+function Otherwise({ of: { overFen, underFen } }: { of: Pick<Row, 'overFen' | 'underFen'> }) {
+  const say = useText()
+  if (overFen === 0 && underFen === 0) return null
+  return (
+    <Alert
+      showIcon
+      type="warning"
+      title={
+        <>
+          {say(['离线收款与应收不符：多收 ', 'Taken without network otherwise than due: '])}
+          <Money fen={overFen} />
+          {say(['，少收 ', ' above, '])}
+          <Money fen={underFen} />
+          {say(['', ' below'])}
+        </>
+      }
+      description={say([
+        '应有现金已按实收计算；多收的在“重复支付”中退还车主',
+        'The cash that is expected has what was taken; what is above waits under Double payments for the driver',
+      ])}
+    />
+  )
+}
 
 type Counts = readonly { faceFen: number; count: number }[]
 const FACES = Object.entries(CashFace.entries)
@@ -146,7 +171,7 @@ function Story({ of }: { of: Detail }) {
   const say = useText()
   return (
     <>
-      <Facts entity={ShiftLine} of={of} show={['personName', 'openedAt', 'closedAt', 'openingFloatFen', 'cashInFen', 'cashOutFen', 'depositFen', 'expectedFen', 'countedFen', 'differenceFen', 'openFen', 'lateFen', 'closeReason', 'takerName', 'takenAt', 'settledWay', 'settledNote', 'settledByName', 'settledAt', 'verifiedByName', 'verifiedAt']} />
+      <Facts entity={ShiftLine} of={of} show={['personName', 'openedAt', 'closedAt', 'openingFloatFen', 'cashInFen', 'cashOutFen', 'depositFen', 'overFen', 'underFen', 'expectedFen', 'countedFen', 'differenceFen', 'openFen', 'lateFen', 'closeReason', 'takerName', 'takenAt', 'settledWay', 'settledNote', 'settledByName', 'settledAt', 'verifiedByName', 'verifiedAt']} />
       {(of.counted?.length ?? 0) > 0 && (
         <Section title={['清点', 'Cash count']}>
           <Table size="small" rowKey="faceFen" pagination={false} dataSource={[...of.counted!].sort((a, b) => b.faceFen - a.faceFen)} columns={[

@@ -67,9 +67,9 @@ export default function RegionScreen() {
           { text: Label.edit, needs: region.update.needs, run: () => setAsked({ what: 'edit', of: row }) },
           {
             ...deleting(remove, region.delete, { code: row.code, version: row.version }, `${row.code} ${row.name}`, {
-                kind: 'system.region',
-                key: row.code,
-              }),
+              kind: 'system.region',
+              key: row.code,
+            }),
             not: (names.get(row.code)?.children.length ?? 0) > 0 && ['下面还有区划，请先删除下级', 'There are regions below it: delete those first'],
           },
         ]}

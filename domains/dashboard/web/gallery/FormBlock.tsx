@@ -30,7 +30,7 @@ export default function FormBlock() {
       ) : !list.data ? (
         <Waiting lines={4} />
       ) : row ? (
-        <Facts entity={Sample} of={row} show={['code', 'name', 'kind', 'state', 'amountFen', 'happenedAt', 'keeper', 'remark']} />
+        <Facts entity={Sample} of={row} show={['code', 'name', 'kind', 'state', 'amountFen', 'progress', 'happenedAt', 'keeper', 'remark']} />
       ) : (
         <Nothing>{say(['新增一条示例记录，再来编辑它。', 'Add a sample, then edit it.'])}</Nothing>
       )}

@@ -74,7 +74,9 @@ export default function ListBlock() {
         detail={{
           call: sample.detail,
           head: (row) => <b>{row.name}</b>,
-          body: (row) => <Facts entity={Sample} of={row} show={['code', 'name', 'kind', 'state', 'amountFen', 'happenedAt', 'keeper', 'remark']} />,
+          body: (row) => (
+            <Facts entity={Sample} of={row} show={['code', 'name', 'kind', 'state', 'amountFen', 'progress', 'happenedAt', 'keeper', 'remark']} />
+          ),
         }}
       />
       {doing && <SampleForm {...doing} onClose={() => setDoing(undefined)} />}
@@ -85,7 +87,7 @@ export default function ListBlock() {
 export function SampleForm({ mode, of, onClose }: { mode: 'new' | 'edit' | 'view'; of: Partial<Row>; onClose: () => void }) {
   const money = can(COST) ? (['amountFen', 'costFen'] as const) : (['amountFen'] as const)
   const common = { entity: Sample, mode, value: of, changes: CHANGES, onClose } as const
-  const rest = [...money, 'happenedAt', 'keeper', 'remark'] as const
+  const rest = [...money, 'progress', 'happenedAt', 'keeper', 'remark'] as const
   if (mode === 'new') return <FormDialog {...common} fields={['code', 'name', 'kind', ...rest]} save={sample.add} done={['已新增', 'Added']} />
   return <FormDialog {...common} fields={['name', 'kind', ...rest]} save={sample.update} done={['已保存', 'Saved']} />
 }

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { fen, whole } from '../contract/field.ts'
+import { outOfBounds } from './bounds.ts'
+import type { Shape } from './value.tsx'
+
+const shape = (field: object) => field as Shape
+const share = shape(whole('占比', 'Share', { min: 0, max: 100 }))
+
+test('a number within its bounds is right, also at both ends', () => {
+  expect([0, 50, 100].map((value) => outOfBounds(share, value, '占比'))).toEqual([undefined, undefined, undefined])
+})
+test('beyond them both bounds are said, of a field with one bound that one', () => {
+  expect(outOfBounds(share, 150, '占比')).toEqual(['占比应在 0 至 100 之间', '占比: from 0 to 100'])
+  expect(outOfBounds(shape(whole('数量', 'Count', { min: 1 })), 0, 'Count')?.[1]).toBe('Count: at least 1')
+  expect(outOfBounds(shape(whole('数量', 'Count', { min: 1 })), 3_000_000_000, 'Count')?.[1]).toBe('Count: at most 2147483647')
+})
+test('money and energy are said as they are typed', () => {
+  expect(outOfBounds(shape(fen('金额', 'Amount', { min: 100 })), 50, '金额')?.[0]).toBe('金额不能小于 ¥1.00')
+  expect(outOfBounds(shape(whole('功率', 'Power', { unit: 'watt', min: 1_000, max: 20_000 })), 500, 'Power (kW)', 1_000)?.[1]).toBe(
+    'Power (kW): from 1 to 20',
+  )
+  expect(outOfBounds(shape(whole('电量', 'Energy', { unit: 'watt-hour', min: 0, max: 1500 })), 1501, 'Energy')?.[1]).toBe(
+    'Energy: from 0 kWh to 1.5 kWh',
+  )
+})

@@ -1,0 +1,27 @@
+import { yuan } from './format.ts'
+import type { Text } from './text.ts'
+import type { Shape } from './value.tsx'
+
+/** What no person means as a bound: a column of the database ends there. */
+const TECHNICAL = 2_147_483_647
+const isMeant = (bound: number | undefined): bound is number => bound !== undefined && Math.abs(bound) < TECHNICAL
+
+/** Why a number that was typed cannot be: beyond the bounds of its field, which are said as they are typed; `per` of what is kept are one of what is typed. Nothing typed is changed. */
+export function outOfBounds({ minimum, maximum, ...shape }: Shape, value: number, name: string, per?: number): Text | undefined {
+  const isBelow = minimum !== undefined && value < minimum
+  if (!isBelow && !(maximum !== undefined && value > maximum)) return undefined
+  const written = per === undefined ? writtenIn(shape['x-unit']) : (bound: number) => String(bound / per)
+  if (isMeant(minimum) && isMeant(maximum)) {
+    const [least, most] = [written(minimum), written(maximum)]
+    return [`${name}应在 ${least} 至 ${most} 之间`, `${name}: from ${least} to ${most}`]
+  }
+  const bound = written(isBelow ? minimum : maximum!)
+  return isBelow ? [`${name}不能小于 ${bound}`, `${name}: at least ${bound}`] : [`${name}不能大于 ${bound}`, `${name}: at most ${bound}`]
+}
+
+function writtenIn(unit: string | undefined): (bound: number) => string {
+  if (unit === 'fen') return (fen) => `¥${yuan(fen)}`
+  if (unit === 'watt-hour') return (wh) => `${wh / WH_OF_KWH} kWh`
+  return String
+}
+const WH_OF_KWH = 1000
