@@ -15,7 +15,7 @@ const PRICE = 60
 const OFFSET_FEN = 40
 /** So many points beside the money of a fee. */
 const [BESIDE, BESIDE_FEE_FEN] = [30, 100]
-const CLOSED = 2
+const CLOSED = 2 as const
 const LONG = { points: 100, days: 30 }
 const SHORT = { points: 70, days: 5 }
 const FEE_DAYS = 15

@@ -8,8 +8,8 @@ import { layPoints } from './pointsPaying.ts'
 
 let garage: Garage
 const PARK = 'P001'
-const [WECHAT, ALIPAY, STORED, POINTS] = [1, 2, 3, 11]
-const [RECEIVED, CLOSED] = [1, 2]
+const [WECHAT, ALIPAY, STORED, POINTS] = [1, 2, 3, 11] as const
+const [RECEIVED, CLOSED] = [1, 2] as const
 const cap = (capPermille: number) => garage.business('/pointsAccount/setParks', { parks: [{ parkCode: PARK, earn: true, spend: true, capPermille }] })
 beforeAll(async () => {
   garage = await aGarage()
@@ -32,11 +32,11 @@ async function aDriver(points: number) {
 type Driver = Awaited<ReturnType<typeof aDriver>>
 const grant = (accountId: string, points: number) => garage.business('/pointsAccount/grant', { accountId, points, reason: '活动' })
 const bill = ({ plateNo }: Pick<Driver, 'plateNo'>, receivableFen = 1_000) => garage.anOrder({ plateNo, receivableFen })
-const pays = (driver: Driver, orderNo: string, points: number, payMethod = WECHAT) => driver.mine('pay', { orderNo, points, payMethod })
+const pays = (driver: Driver, orderNo: string, points: number, payMethod: number = WECHAT) => driver.mine('pay', { orderNo, points, payMethod })
 const account = async (id: string) => (await garage.sql<any>('select * from coupon.points_account where id = $1', [id]))[0]
 const payments = (orderId: string) =>
   garage.sql<any>('select id, pay_no, pay_method, channel, amount_fen, received_fen, refund_fen, state, beside_id from settlement.payment where order_id = $1 order by id', [orderId]) // prettier-ignore
-const attempt = async (orderId: string, method = WECHAT) => (await payments(orderId)).filter(({ payMethod }) => payMethod === method).at(-1)
+const attempt = async (orderId: string, method: number = WECHAT) => (await payments(orderId)).filter(({ payMethod }) => payMethod === method).at(-1)
 const laid = async (orderId: string) => (await payments(orderId)).filter(({ payMethod }) => payMethod === POINTS).at(-1)
 const expires = (paymentId: string) => write((tx) => endAttempt(tx, paymentId, CLOSED, now()))
 /** Whatever happened, account, batches and ledger say the same. */

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { planFaults } from '../../../platform/server/faults.ts'
-import { askStart, began, billWhenDue, connectorSaid, ended, ownerOf, purse } from '../../charging/server/api.ts'
+import { askStart, began, billWhenDue, connectorSaid, ended, ownerOf, purse, startAnswered } from '../../charging/server/api.ts'
 import { ConnectorStatus } from '../../charging/contract/connector.ts'
+import { HoldState } from '../../charging/contract/money.ts'
 import { StartMode, StopReason } from '../../charging/contract/session.ts'
 import { aYard, now, type Yard } from '../../charging/server/testing.ts'
 import { payCash } from '../../settlement/server/api.ts'
@@ -245,7 +246,8 @@ describe('what comes after', () => {
     const stands = async () => garage.stands(driver.ownerId)
     expect((await adjust(orderNo, 500)).data).toMatchObject({ payableFen: 500, capturedFen: 500, waivedFen: 0, arrearsFen: 0, paidBy: BY_STORED })
     expect(await stands()).toEqual({ principalFen: 6_800, bonusFen: 1_700, frozenFen: 0 })
-    expect(await yard.hold(orderNo)).toMatchObject({ holdFen: 500, capturedFen: 500, openFen: 0, accountId: driver.ownerId })
+    const late = await garage.sql<any>('select state, captured_fen, account_id from charging.hold where order_no = $1 and hold_fen = 500', [orderNo])
+    expect(late).toEqual([{ state: HoldState.settled, capturedFen: 500, accountId: driver.ownerId }])
     expect((await adjust(orderNo, 100)).data).toMatchObject({ capturedFen: 100, paidBy: BY_STORED })
     const before = await stands()
     for (const fen of [99, 8_401])
@@ -273,7 +275,8 @@ describe('what comes after', () => {
       const started = await yard.write((tx) => askStart(tx, wish))
       const orderId = started.hold!.settlementId!
       await yard.write((tx) => payCash(tx, { orderId, amountFen: 2_000, actor: { userId: orderId, userName: '值班员' }, at: now() }))
-      await charges(gun, started, 10_000)
+      await yard.write((tx) => startAnswered(tx, { orderNo: started.charge.orderNo, accepted: true, at: minutesOn(0) }))
+      await charges(gun, { ...started, charge: await yard.charge(started.charge.orderNo) }, 10_000)
       await bills(started)
       expect((await adjust(started.charge.orderNo, 300)).data).toMatchObject(autoDebit ? { capturedFen: 300, paidBy: BY_STORED } : { waivedFen: 300, paidBy: WAIVED }) // prettier-ignore
       expect((await garage.stands(driver.ownerId)).principalFen).toBe(autoDebit ? 4_700 : 5_000)

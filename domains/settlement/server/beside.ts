@@ -94,15 +94,18 @@ const TAKE = {
 }
 
 /** The order, which is held, is over: what is laid beside its payments is free again. */
-export const letGoLaid = (tx: Tx, orderId: string, at: Instant) => letGo(tx, orderId, '', at)
+export const letGoLaid = (tx: Tx, orderId: string, at: Instant) => letGo(tx, LAID_OF_ORDER, orderId, at)
 /** An attempt is over: what is laid beside it is free again, unless another one counts on it. */
 export async function letGoUnused(tx: Tx, orderId: string, at: Instant): Promise<void> {
   await run(tx, HOLD, [orderId])
-  await letGo(tx, orderId, UNUSED, at)
+  await letGo(tx, UNUSED_OF_ORDER, orderId, at)
 }
-const UNUSED = `and not exists (select from settlement.payment a where a.enterprise_id = p.enterprise_id and a.order_id = $1 and a.beside_id = p.id and a.state = ${PaymentState.waiting})`
-async function letGo(tx: Tx, orderId: string, where: string, at: Instant): Promise<void> {
-  const sql = `update settlement.payment p set state = ${PaymentState.closed}, version = version + 1, updated_at = $2 where enterprise_id = scope_enterprise() and order_id = $1 and ${LAID} ${where} returning ${PAYMENT}`
-  const [gone] = await run<PaymentRow>(tx, { sql }, [orderId, begunAt(tx)])
+async function letGo(tx: Tx, which: { sql: string }, orderId: string, at: Instant): Promise<void> {
+  const [gone] = await run<PaymentRow>(tx, which, [orderId, begunAt(tx)])
   if (gone) await tell(tx, gone, 'free', at)
+}
+const CLOSED = `update settlement.payment p set state = ${PaymentState.closed}, version = version + 1, updated_at = $2 where enterprise_id = scope_enterprise() and order_id = $1 and ${LAID}`
+const LAID_OF_ORDER = { sql: `${CLOSED} returning ${PAYMENT}` }
+const UNUSED_OF_ORDER = {
+  sql: `${CLOSED} and not exists (select from settlement.payment a where a.enterprise_id = p.enterprise_id and a.order_id = $1 and a.beside_id = p.id and a.state = ${PaymentState.waiting}) returning ${PAYMENT}`,
 }
