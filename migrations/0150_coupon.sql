@@ -115,13 +115,16 @@ create table coupon.points_park (
   primary key (enterprise_id, park_code));
 select platform.scoped('coupon.points_park', key => 'park_code');
 
--- balance = what the batches hold - debt = earned - spent - expired - clawed back, always.
+-- balance = what the batches hold + what is set apart for payments under way (frozen) - debt = earned - spent - expired - clawed back, always.
 create table coupon.points_account (
   id uuid primary key default uuidv7(), enterprise_id integer not null default scope_enterprise(), phone text not null, name text not null, plates text[] not null default '{}',
   balance bigint not null default 0, debt bigint not null default 0 check (debt >= 0), total_earned bigint not null default 0, total_spent bigint not null default 0,
-  total_expired bigint not null default 0, total_clawed bigint not null default 0,
+  total_expired bigint not null default 0, total_clawed bigint not null default 0, frozen bigint not null default 0 check (frozen >= 0), merged_into uuid,
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
-  unique (enterprise_id, phone), unique (enterprise_id, id), constraint adds_up check (balance = total_earned - total_spent - total_expired - total_clawed));
+  constraint frozen_within check (frozen <= balance + debt), constraint merged_is_empty check (merged_into is null or (balance = 0 and debt = 0)), unique (enterprise_id, id),
+  foreign key (enterprise_id, merged_into) references coupon.points_account (enterprise_id, id), constraint adds_up check (balance = total_earned - total_spent - total_expired - total_clawed));
+-- A telephone has one account; what was merged into another stays for its movements.
+create unique index points_account_phone on coupon.points_account (enterprise_id, phone) where merged_into is null;
 create index points_account_created on coupon.points_account (enterprise_id, created_at desc, id desc);
 create index points_account_plates on coupon.points_account using gin (plates);
 select platform.scoped('coupon.points_account');
@@ -145,9 +148,9 @@ create table coupon.points_taken (
 create index points_taken_biz on coupon.points_taken (enterprise_id, account_id, biz_no);
 select platform.scoped('coupon.points_taken', audited => false);
 
--- kind: 1 earned, 2 spent, 3 expired, 4 clawed back, 5 given back.
+-- kind: 1 earned, 2 spent, 3 expired, 4 clawed back, 5 given back, 6 merged.
 create table coupon.points_account_detail (
-  id uuid primary key default uuidv7(), enterprise_id integer not null default scope_enterprise(), account_id uuid not null, phone text not null, kind smallint not null check (kind in (1, 2, 3, 4, 5)),
+  id uuid primary key default uuidv7(), enterprise_id integer not null default scope_enterprise(), account_id uuid not null, phone text not null, kind smallint not null check (kind in (1, 2, 3, 4, 5, 6)),
   points bigint not null, balance_after bigint not null, biz_no text not null, batch_id uuid, expire_at timestamptz, memo text, at timestamptz not null,
   foreign key (enterprise_id, account_id) references coupon.points_account (enterprise_id, id));
 create index points_detail_at on coupon.points_account_detail (enterprise_id, at desc, id desc);

@@ -8,6 +8,8 @@ const [TO_PAY, PAYING, FREE, LEAVE, , CHECKING] = [1, 2, 3, 4, 5, 6]
 
 interface Doing {
   busy: boolean
+  /** What points pay of it. */
+  pointsFen?: number
   pay(orderNo: string, payMethod: number): void
   again(): void
 }
@@ -18,11 +20,11 @@ export const bill = (of: Bill, doing: Doing): HTMLElement =>
     { className: 'bill' },
     node('h2', { textContent: of.plateNo }),
     node('p', { className: `told s${of.state}`, role: 'status', textContent: stateOf(of) }),
-    of.dueFen > 0 && node('p', { className: 'due', textContent: yuan(of.dueFen) }),
+    of.dueFen > 0 && node('p', { className: 'due', textContent: yuan(of.dueFen - (doing.pointsFen ?? 0)) }),
     of.goodUntil !== null &&
       node('p', { className: 'aside', textContent: say([`金额有效至 ${clock(of.goodUntil)}`, `Valid until ${clock(of.goodUntil)}`]) }),
     of.helpPhone !== null && node('p', {}, say(['值班电话 ', 'Attendant: ']), node('a', { href: `tel:${of.helpPhone}`, textContent: of.helpPhone })),
-    lines(of),
+    lines(of, doing.pointsFen ?? 0),
     ...acts(of, doing),
   )
 
@@ -39,7 +41,7 @@ function stateOf({ state, leaveBy }: Bill): string {
   return say(['请联系值班人员', 'Ask the attendant'])
 }
 
-function lines({ lines: parts, discountFen, paidFen, dueFen, ruleName }: Bill): HTMLElement | false {
+function lines({ lines: parts, discountFen, paidFen, dueFen, ruleName }: Bill, pointsFen: number): HTMLElement | false {
   if (parts.length === 0) return false
   const row = (text: string, fen: number, className = '') =>
     node('div', { className }, node('dt', { textContent: text }), node('dd', { textContent: yuan(fen) }))
@@ -49,20 +51,22 @@ function lines({ lines: parts, discountFen, paidFen, dueFen, ruleName }: Bill): 
     ...parts.map(({ zh, en, amountFen }) => row(say([zh, en]), amountFen)),
     discountFen > 0 && row(say(['优惠', 'Discount']), -discountFen),
     paidFen > 0 && row(say(['已付', 'Paid']), -paidFen),
-    dueFen > 0 && row(say(['待付', 'To pay']), dueFen, 'sum'),
+    pointsFen > 0 && row(say(['积分抵扣', 'Points']), -pointsFen),
+    dueFen > 0 && row(say(['待付', 'To pay']), dueFen - pointsFen, 'sum'),
     ruleName !== null && node('div', { className: 'aside' }, node('dt', { textContent: say([`收费规则：${ruleName}`, `Fee rule: ${ruleName}`]) })),
   )
 }
 
-function acts({ dueFen, orderNo, state }: Bill, { busy, pay, again }: Doing): Node[] {
+function acts({ dueFen, orderNo, state }: Bill, { busy, pointsFen = 0, pay, again }: Doing): Node[] {
   const look = node('button', { type: 'button', className: 'quiet', disabled: busy, textContent: say(['刷新', 'Refresh']), onclick: again })
   if (dueFen === 0 || orderNo === null) return state === FREE || state === CHECKING ? [look] : []
+  if (pointsFen === dueFen) return [look]
   const buttons = ways.map(({ payMethod, text }, i) =>
     node('button', {
       type: 'button',
       className: i === 0 ? 'main' : 'second',
       disabled: busy,
-      textContent: `${say(text)} ${yuan(dueFen)}`,
+      textContent: `${say(text)} ${yuan(dueFen - pointsFen)}`,
       onclick: () => pay(orderNo, payMethod),
     }),
   )

@@ -81,6 +81,32 @@ test('verified, the car’s debt is shown and paid', async () => {
   await page.getByText('没有待支付的账单').waitFor()
 })
 
+test('points pay a part of a bill beside the money; what they saved is said before and after', async () => {
+  await garage.codeOf('P001')
+  await garage.business('/pointsAccount/setParks', { parks: [{ parkCode: 'P001', earn: true, spend: true, capPermille: 500 }] })
+  const { data: account } = await garage.business('/pointsAccount/open', { phone: PHONE, name: '车主', plates: [] })
+  await garage.business('/pointsAccount/grant', { accountId: account.id, points: 300, reason: '活动' })
+  await garage.anOrder({ plateNo: PLATE, receivableFen: 1_000 })
+  await page.goto(`${address()}#bills`)
+  await page.getByRole('heading', { name: '待支付' }).waitFor()
+  await button('微信支付 ¥10.00').waitFor()
+  await page.getByRole('checkbox', { name: '使用 300 积分，抵 ¥3.00' }).press('Space')
+  await button('微信支付 ¥7.00').waitFor()
+  expect(await page.getByRole('checkbox').evaluate((box) => box === document.activeElement)).toBe(true)
+  await looksRight()
+  await button('微信支付 ¥7.00').click()
+  await pays()
+  await page.goto(`${address()}#bills`)
+  await page
+    .getByRole('button', { name: /停车费.*¥10\.00/ })
+    .first()
+    .click()
+  await page.getByText('其中积分抵扣').waitFor()
+  await looksRight()
+  await page.goto(`${address()}#coupons`)
+  await page.getByText('余额 0').waitFor()
+})
+
 test('they buy a pass for the verified car, pay it, and renew it; what cannot be is said', async () => {
   const asked = async (path: string, body: object) => (await garage.server.ask<any>(garage.admin, 'POST', `/lbs/member/member${path}`, body)).data
   await section('月卡').click()

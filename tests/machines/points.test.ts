@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expireBatches } from '../../domains/coupon/server/pointsBook.ts'
 import { aShop, type Shop } from '../../domains/coupon/server/testing.ts'
-import { openOrder, payCash } from '../../domains/settlement/server/api.ts'
+import { layPoints } from '../../domains/coupon/server/pointsPaying.ts'
+import { PayMethod } from '../../domains/settlement/contract/payment.ts'
+import { begin, endAttempt, noticePayment, openOrder, payCash } from '../../domains/settlement/server/api.ts'
 import { now } from '../../domains/settlement/server/testing.ts'
 import { exercise, LIFE_MS, type Machine, type Move, SEED, STEPS } from './machine.ts'
 
@@ -11,6 +13,9 @@ const EARNED = 50
 const HALF_FEN = FEE_FEN / 2
 const PRICE = 60
 const OFFSET_FEN = 40
+/** So many points beside the money of a fee. */
+const [BESIDE, BESIDE_FEE_FEN] = [30, 100]
+const CLOSED = 2 as const
 const LONG = { points: 100, days: 30 }
 const SHORT = { points: 70, days: 5 }
 const FEE_DAYS = 15
@@ -54,12 +59,17 @@ interface Points {
   totalSpent: number
   totalExpired: number
   totalClawed: number
+  /** Set apart for payments under way. */
+  frozen: number
   /** Of each batch, in the order in which they came. */
   left: number[]
   ledgerFen: number
   batches: Batch[]
   exchanges: Spent[]
   offsets: Spent[]
+  /** Payments with points that are under way, and those that came. */
+  laid: Spent[]
+  beside: Spent[]
   fees: { batch: number; refundedFen: number }[]
 }
 interface Real {
@@ -67,6 +77,8 @@ interface Real {
   plateNo: string
   exchanges: string[]
   offsets: string[]
+  laid: { orderId: string; payNo: string; paymentId: string }[]
+  beside: string[]
   fees: string[]
 }
 type PointsMove = Move<Points, Real>
@@ -74,7 +86,7 @@ type PointsMove = Move<Points, Real>
 /** The columns that the database has, out of the batches. */
 function summed(model: Points): true {
   model.left = model.batches.map(({ left }) => left)
-  model.balance = model.left.reduce((sum, left) => sum + left, 0) - model.debt
+  model.balance = model.left.reduce((sum, left) => sum + left, 0) + model.frozen - model.debt
   model.ledgerFen = model.totalEarned - model.totalSpent - model.totalExpired - model.totalClawed
   return true
 }
@@ -99,10 +111,10 @@ function takes({ batches }: Points, points: number, first?: number): Taken[] {
   }
   return taken
 }
-const usable = ({ batches, balance }: Points) =>
+const usable = ({ batches, balance, frozen }: Points) =>
   Math.min(
     batches.reduce((sum, { left, days }) => sum + (days > 0 ? left : 0), 0),
-    Math.max(0, balance),
+    Math.max(0, balance - frozen),
   )
 function spends(model: Points, points: number, into: Spent[]): boolean {
   if (usable(model) < points) return false
@@ -111,14 +123,17 @@ function spends(model: Points, points: number, into: Spent[]): boolean {
   return summed(model)
 }
 /** Debt is paid first; what lasts longest comes back first. */
-function comesBack(model: Points, spent: Spent | undefined): boolean {
-  if (!spent) return false
+function goesBack(model: Points, spent: Spent): void {
   const turn = spent.taken.map((one, n) => ({ ...one, n })).sort((a, b) => model.batches[b.batch]!.days - model.batches[a.batch]!.days || b.n - a.n)
   for (const { batch, open } of turn) {
     const owed = Math.min(model.debt, open)
     model.debt -= owed
     model.batches[batch]!.left += open - owed
   }
+}
+function comesBack(model: Points, spent: Spent | undefined): boolean {
+  if (!spent) return false
+  goesBack(model, spent)
   model.totalSpent -= spent.points
   spent.back = true
   return summed(model)
@@ -230,6 +245,71 @@ const refunds: PointsMove = {
   does: (real, model) => refund(real.offsets[last(model.offsets, isOut)], OFFSET_FEN),
   allowed: (model) => comesBack(model, model.offsets[last(model.offsets, isOut)]),
 }
+const lay = (id: string, orderId: string) => shop.field.write((tx) => begin(tx, orderId, PayMethod.wechat, now(), layPoints(id, BESIDE, now())))
+/** As many are set apart as there are points for, in the order in which they took them. */
+const lays: PointsMove = {
+  name: 'points are set apart for two fees at once',
+  async does(real, model) {
+    const made = [await anOrder(shop.aPlate(), BESIDE_FEE_FEN), await anOrder(shop.aPlate(), BESIDE_FEE_FEN)]
+    const tried = await Promise.allSettled(made.map(({ id }) => lay(real.id, id)))
+    const won = tried.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    const turn = await shop.sql<{ bizNo: string }>('select biz_no from coupon.points_taken where biz_no = any($1) group by 1 order by min(id::text)', [made.map(({ orderNo }) => orderNo)]) // prettier-ignore
+    for (const { bizNo } of turn) {
+      const { order, attempt } = won.find(({ order: { orderNo } }) => orderNo === bizNo)!
+      real.laid.push({ orderId: order.id, payNo: attempt.payNo, paymentId: attempt.id })
+    }
+    return won.length === Math.min(2, Math.floor(usable(model) / BESIDE)) ? 200 : 500
+  },
+  allowed(model) {
+    for (const _ of [1, 2]) {
+      if (usable(model) < BESIDE) break
+      model.laid.push({ points: BESIDE, taken: takes(model, BESIDE), back: false })
+      model.frozen += BESIDE
+      summed(model)
+    }
+    return true
+  },
+}
+const comes: PointsMove = {
+  name: 'the money beside points comes, told twice',
+  async does(real) {
+    const one = real.laid.pop()
+    if (!one) return 409
+    const notice = { payNo: one.payNo, channel: 'wechat', tradeNo: `T-${one.payNo}`, amountFen: BESIDE_FEE_FEN - BESIDE, paidAt: now(), at: now() }
+    const told = await Promise.all([1, 2].map(() => shop.field.write((tx) => noticePayment(tx, notice))))
+    real.beside.push(one.orderId)
+    return told.toSorted().join() === 'paid,repeat' ? 200 : 500
+  },
+  allowed(model) {
+    const one = model.laid.pop()
+    if (!one) return false
+    model.beside.push(one)
+    model.frozen -= BESIDE
+    model.totalSpent += BESIDE
+    return summed(model)
+  },
+}
+const lapses: PointsMove = {
+  name: 'the money beside points does not come',
+  async does(real) {
+    const one = real.laid.pop()
+    if (!one) return 409
+    await shop.field.write((tx) => endAttempt(tx, one.paymentId, CLOSED, now()))
+    return 200
+  },
+  allowed(model) {
+    const one = model.laid.pop()
+    if (!one) return false
+    goesBack(model, one)
+    model.frozen -= BESIDE
+    return summed(model)
+  },
+}
+const refundsBeside: PointsMove = {
+  name: 'of a fee that points paid in part, their part is refunded',
+  does: (real, model) => refund(real.beside[last(model.beside, isOut)], BESIDE),
+  allowed: (model) => comesBack(model, model.beside[last(model.beside, isOut)]),
+}
 const passes: PointsMove = {
   name: 'days pass',
   async does({ id }) {
@@ -266,15 +346,15 @@ const machine = (): Machine<Points, Real> => ({
     const phone = `1380000${String(++people).padStart(5, '0')}`
     const { data } = await shop.business('/pointsAccount/open', { phone, name: '王女士', plates: [plateNo] })
     return {
-      model: { balance: 0, debt: 0, totalEarned: 0, totalSpent: 0, totalExpired: 0, totalClawed: 0, left: [], ledgerFen: 0, batches: [], exchanges: [], offsets: [], fees: [] },
-      real: { id: data.id, plateNo, exchanges: [], offsets: [], fees: [] },
+      model: { balance: 0, debt: 0, totalEarned: 0, totalSpent: 0, totalExpired: 0, totalClawed: 0, frozen: 0, left: [], ledgerFen: 0, batches: [], exchanges: [], offsets: [], laid: [], beside: [], fees: [] },
+      real: { id: data.id, plateNo, exchanges: [], offsets: [], laid: [], beside: [], fees: [] },
     } // prettier-ignore
   },
   async look({ id }) {
-    const [{ balance, debt, totalEarned, totalSpent, totalExpired, totalClawed }] = await shop.sql('select * from coupon.points_account where id = $1', [id]) // prettier-ignore
+    const [{ balance, debt, frozen, totalEarned, totalSpent, totalExpired, totalClawed }] = await shop.sql('select * from coupon.points_account where id = $1', [id]) // prettier-ignore
     const batches = await shop.sql<{ remaining: number }>('select remaining from coupon.points_batch where account_id = $1 order by id', [id])
     const [{ fen: ledgerFen }] = await shop.sql(LEDGER, [id])
-    return { balance, debt, totalEarned, totalSpent, totalExpired, totalClawed, left: batches.map(({ remaining }) => remaining), ledgerFen }
+    return { balance, debt, frozen, totalEarned, totalSpent, totalExpired, totalClawed, left: batches.map(({ remaining }) => remaining), ledgerFen }
   },
   moves: [
     grants('granted', LONG),
@@ -286,6 +366,10 @@ const machine = (): Machine<Points, Real> => ({
     cancels,
     offsets,
     refunds,
+    lays,
+    comes,
+    lapses,
+    refundsBeside,
     passes,
     expires,
   ],

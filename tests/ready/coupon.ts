@@ -38,8 +38,8 @@ export function ready({ row, asked, write, admin, parkCode }: Maker): Factories 
     return { accountId: await account(), orderId: id }
   }
   /** A driver with a car that is verified as theirs. */
-  const driver = async () => {
-    const [{ phone }, plateNo, at] = [holder(), aPlate(), now()]
+  const driver = async (phone = holder().phone) => {
+    const [plateNo, at] = [aPlate(), now()]
     const token = await write(async (tx) => {
       const { id } = await register(tx, { phone, nickname: '试', at })
       await bindCar(tx, { ownerId: id, plateNo, at })
@@ -47,6 +47,14 @@ export function ready({ row, asked, write, admin, parkCode }: Maker): Factories 
     })
     await row('update owner.car set verify_state = 1 where plate_no = $1 returning id', [plateNo])
     return { [AS]: bearer(token), plateNo }
+  }
+  /** A parking fee of theirs, and as many points as it is. */
+  const toPay = async () => {
+    await asked(admin, 'coupon.points-account.set-parks', { parks: [{ parkCode, earn: true, spend: true, capPermille: 1000 }] })
+    const { phone } = await row('select phone from coupon.points_account where id = $1', [await account()])
+    const { plateNo, ...as } = await driver(phone)
+    const { orderNo } = await write((tx) => openOrder(tx, { type: 1, plateNo, plateColor: 0, parkCode, receivableFen: 100, at: now() }))
+    return { ...as, orderNo, points: 100, payMethod: 11 }
   }
   /** The code of a merchant that has sold coupons left. */
   const toScan = async () => {
@@ -68,6 +76,7 @@ export function ready({ row, asked, write, admin, parkCode }: Maker): Factories 
   return {
     'coupon.mine.claim': toClaim,
     'coupon.mine.scan': toScan,
+    'coupon.mine.pay': toPay,
     'coupon.points-rule.add': async () => pointsRule(),
     'coupon.points-rule.update': async () => ({ ...of(await asked(admin, 'coupon.points-rule.add', pointsRule())), ratio: 20 }),
     'coupon.points-rule.delete': async () => ({ id: (await asked(admin, 'coupon.points-rule.add', pointsRule())).id }),

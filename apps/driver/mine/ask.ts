@@ -74,6 +74,9 @@ function picture<T>(address: string, id: string, file: File): Promise<T> {
 
 type At = { payUrl: string | null }
 export const pay = (orderNo: string, payMethod: number) => act<At>('mine/pay', { orderNo, payMethod })
+/** A point is a fen. */
+export const payWithPoints = (orderNo: string, using: number, payMethod: number) =>
+  once<At>('/lbs/coupon/mine/pay', { orderNo, points: using, payMethod })
 export const repay = (ids: string[], paidFen: number, payMethod: number) => act<At>('mine/repay', { ids, paidFen, payMethod })
 export const recharge = (payFen: number, payMethod: number) => act<At>('mine/recharge', { payFen, payMethod })
 export const refunds = () => look<Back[]>('refunds')

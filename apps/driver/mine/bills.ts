@@ -1,13 +1,15 @@
 import { bill as parkedBill } from '../bill.ts'
 import { node } from '../node.ts'
 import { say, type Text, yuan } from '../say.ts'
-import { type Bill, billOf, type Bills, type Charge, type Parked, pay, repay, type Weighed } from './ask.ts'
+import { type Bill, billOf, type Bills, type Charge, type Parked, pay, type Points, repay, type Weighed } from './ask.ts'
 import { button, empty, moment, type Page, payButtons, row, words } from './parts.ts'
+import { usingPoints } from './usingPoints.ts'
 
 /** As in the contracts' `OrderType`, `OrderStatus` and `PayMethod`. */
 const TYPES: Record<number, Text> = { 1: ['停车费', 'Parking'], 2: ['补缴', 'Arrears'], 3: ['月卡', 'Pass'], 4: ['储值充值', 'Recharge'], 5: ['充电', 'Charging'], 6: ['停车预约', 'Reservation'], 7: ['共享车位', 'Shared bay'] } // prettier-ignore
 const STATES: Record<number, Text> = { 0: ['待支付', 'To pay'], 1: ['支付中', 'Being paid'], 2: ['已支付', 'Paid'], 3: ['免费', 'Free'], 6: ['部分退款', 'Partly refunded'], 7: ['已退款', 'Refunded'], 8: ['已减免', 'Waived'] } // prettier-ignore
 const STORED = 3
+const PARKING = 1
 const OTHER: Text = ['其他', 'Other']
 const KWH = 1000
 
@@ -17,13 +19,20 @@ let opened: Bill | undefined
 
 export function billsPart(
   page: Page,
-  { parked, weighed, bills, charges, storedFen }: { parked: Parked[]; weighed: Weighed[][]; bills: Bills; charges: Charge[]; storedFen: number },
+  {
+    parked,
+    weighed,
+    bills,
+    charges,
+    storedFen,
+    points,
+  }: { parked: Parked[]; weighed: Weighed[][]; bills: Bills; charges: Charge[]; storedFen: number; points: Points },
 ): Node[] {
   const { debts, open, past } = bills
   return [
-    ...parked.map((one, i) => parkedNow(page, one, weighed[i] ?? [], storedFen)),
+    ...parked.map((one, i) => parkedNow(page, one, weighed[i] ?? [], { storedFen, points })),
     debts.length > 0 && debtsOf(page, debts),
-    ...open.map((one) => toPay(page, one)),
+    ...open.map((one) => toPay(page, one, points)),
     parked.length + debts.length + open.length === 0 && empty(['没有待支付的账单', 'Nothing to pay']),
     past.length > 0 && node('section', {}, heading(['历史账单', 'Past bills']), node('ul', {}, ...past.map((one) => earlier(page, one)))),
     charges.length > 0 && node('section', {}, heading(['充电记录', 'Charges']), node('ul', {}, ...charges.map(chargeLine))),
@@ -31,22 +40,26 @@ export function billsPart(
 }
 const heading = (text: Text) => node('h3', { textContent: say(text) })
 
-function parkedNow(page: Page, one: Parked, coupons: readonly Weighed[], storedFen: number): HTMLElement {
-  const { orderNo, dueFen } = one
+function parkedNow(page: Page, one: Parked, coupons: readonly Weighed[], { storedFen, points }: { storedFen: number; points: Points }): HTMLElement {
+  const { orderNo, parkCode, dueFen } = one
+  const using = orderNo !== null && dueFen > 0 ? usingPoints(page, points, { orderNo, parkCode, fen: dueFen }) : undefined
+  const leftFen = dueFen - (using?.fen ?? 0)
   const shown = parkedBill(one, {
     busy: page.busy,
-    pay: (number, payMethod) =>
+    pointsFen: using?.fen ?? 0,
+    pay: (_, payMethod) =>
       page.doing(async () => {
-        const { payUrl } = await pay(number, payMethod)
+        const { payUrl } = await using!.start(payMethod)
         if (payUrl) location.assign(payUrl)
       }),
     again: () => page.doing(async () => {}),
   })
   shown.querySelector('h2')!.after(words([`${one.parkName} · ${moment(one.since)} 入场`, `${one.parkName} · entered ${moment(one.since)}`], 'aside'))
   if (coupons.length > 0) shown.querySelector('dl')?.after(couponsOf(coupons))
-  if (orderNo && dueFen > 0 && storedFen >= dueFen)
+  if (using) shown.querySelector('button')?.before(...using.parts)
+  if (using && leftFen > 0 && storedFen >= leftFen)
     shown.append(
-      button([`余额支付 ${yuan(dueFen)}`, `Pay ${yuan(dueFen)} from balance`], page, () => page.doing(() => pay(orderNo, STORED)), 'second'),
+      button([`余额支付 ${yuan(leftFen)}`, `From my balance ${yuan(leftFen)}`], page, () => page.doing(() => using.start(STORED)), 'second'),
     )
   return shown
 }
@@ -83,16 +96,20 @@ function debtsOf(page: Page, debts: Bills['debts']): HTMLElement {
 }
 
 const titleOf = ({ type, parkName }: Order) => [say(TYPES[type] ?? OTHER), parkName].filter(Boolean).join(' · ')
-const toPay = (page: Page, one: Order): HTMLElement =>
-  node(
+function toPay(page: Page, one: Order, points: Points): HTMLElement {
+  const using = one.type === PARKING ? usingPoints(page, points, { ...one, fen: one.payableFen }) : undefined
+  const leftFen = one.payableFen - (using?.fen ?? 0)
+  return node(
     'section',
     {},
     heading(['待支付', 'To pay']),
     words([titleOf(one), titleOf(one)]),
-    node('p', { className: 'due', textContent: yuan(one.payableFen) }),
+    node('p', { className: 'due', textContent: yuan(leftFen) }),
     node('p', { className: 'aside', textContent: [one.plateNo, moment(one.createdAt)].filter(Boolean).join(' · ') }),
-    ...payButtons(page, one.payableFen, (way) => pay(one.orderNo, way)),
+    ...(using?.parts ?? []),
+    ...(leftFen > 0 ? payButtons(page, leftFen, using?.start ?? ((way) => pay(one.orderNo, way))) : []),
   )
+}
 
 function earlier(page: Page, one: Order): HTMLElement {
   const isOpen = opened?.orderNo === one.orderNo
@@ -106,7 +123,7 @@ function earlier(page: Page, one: Order): HTMLElement {
   return node('li', {}, head, isOpen && opened ? whyOf(opened) : false)
 }
 /** How a bill adds up, line by line. */
-const whyOf = ({ lines, receivableFen, discountFen, paidFen, refundFen, ruleName, orderNo }: Bill): HTMLElement =>
+const whyOf = ({ lines, receivableFen, discountFen, paidFen, pointsFen, refundFen, ruleName, orderNo }: Bill): HTMLElement =>
   node(
     'dl',
     {},
@@ -114,6 +131,7 @@ const whyOf = ({ lines, receivableFen, discountFen, paidFen, refundFen, ruleName
     row(say(['应收', 'Due']), yuan(receivableFen)),
     discountFen > 0 && row(say(['优惠', 'Discount']), yuan(-discountFen)),
     row(say(['实付', 'Paid']), yuan(paidFen), 'sum'),
+    pointsFen > 0 && row(say(['其中积分抵扣', 'Of it in points']), yuan(pointsFen), 'aside'),
     refundFen > 0 && row(say(['已退', 'Refunded']), yuan(refundFen)),
     ruleName !== null && row(say(['收费规则', 'Fee rule']), ruleName, 'aside'),
     row(say(['订单号', 'Order']), orderNo, 'aside'),

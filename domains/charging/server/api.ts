@@ -32,7 +32,7 @@ export {
   startWanted,
   stopWanted,
 } from './said.ts'
-export { groupsOf, ownerOf, type Purse, purse, type PurseMove, purseMoved } from './questions.ts'
+export { groupsOf, ownerOf, type Purse, purse, type PurseMove, purseMoved, whoIs } from './questions.ts'
 export { forgetOwner, mergeOwners, rowsOfOwner } from './owners.ts'
 export { connectorAt, connectorSaid, pileSaid } from './gun.ts'
 export { authorise, began, billWhenDue, ended, startAnswered } from './hear.ts'

@@ -1,5 +1,5 @@
 import type { CodeOf, Instant, Of } from '../../../platform/contract/field.ts'
-import { instantAt, msOf } from '../../../platform/contract/time.ts'
+import { instantAt, MINUTE_MS, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { announce } from '../../../platform/server/events.ts'
 import { listOver } from '../../../platform/server/page.ts'
@@ -11,7 +11,8 @@ import { Bill, BillKind, billSearch, HoldKind, PaidBy } from '../contract/money.
 import { type Cost, costOf, delivered, occupancyFen, ranked, type Reading } from '../contract/price.ts'
 import { ChargeStatus, OfferKind } from '../contract/session.ts'
 import { type Charge, moveCharge, noteCharge, setCharge } from './charge.ts'
-import { capture, holdOf, type HoldRow, releasePart, releaseRest, unitAccount } from './hold.ts'
+import { capture, debitStored, holdOf, type HoldRow, releasePart, releaseRest, unitAccount } from './hold.ts'
+import { ownerOf } from './questions.ts'
 import { billed, offerTaken } from './said.ts'
 
 export type BillRow = Of<typeof Bill>
@@ -174,9 +175,13 @@ async function spreadOf(tx: Tx, charge: Charge, payableFen: number, kind: number
   const none = { capturedFen: 0, waivedFen: 0, partnerFen: 0, arrearsFen: 0, hold: undefined }
   if (payableFen === 0) return { ...none, paidBy: PaidBy.nothing }
   if (charge.platformId) return { ...none, partnerFen: payableFen, paidBy: PaidBy.partner }
+  const staff = await isStaff(tx, charge.cardNo)
   // What is found to be too little afterwards is never a debt.
-  if (kind === BillKind.adjustment || (await isStaff(tx, charge.cardNo)))
+  if (kind === BillKind.adjustment || staff) {
+    const hold = staff ? undefined : await debitLate(tx, charge, payableFen, at)
+    if (hold) return { ...none, capturedFen: payableFen, hold, paidBy: PaidBy.stored }
     return { ...none, waivedFen: Math.max(0, payableFen), paidBy: PaidBy.waived }
+  }
   const live = await holdOf(tx, charge.orderNo)
   const { hold, fen: capturedFen } = live && live.openFen > 0 ? await capture(tx, live, payableFen, at) : { hold: live, fen: 0 }
   const left = payableFen - capturedFen
@@ -184,6 +189,20 @@ async function spreadOf(tx: Tx, charge: Charge, payableFen: number, kind: number
   const by = { [HoldKind.prepaid]: PaidBy.prepaid, [HoldKind.stored]: PaidBy.stored, [HoldKind.credit]: PaidBy.credit } as const
   const paidBy = hold && capturedFen > 0 ? by[hold.holdKind] : little ? PaidBy.waived : PaidBy.arrears
   return { capturedFen, waivedFen: little ? left : 0, partnerFen: 0, arrearsFen: little ? 0 : left, paidBy, hold }
+}
+/** Known so late, whoever charged is not asked for it any more. */
+const LATE_MS = 72 * 60 * MINUTE_MS
+/** Taken from the stored value that paid for the charge, or that the car's owner lets pay by itself. */
+async function debitLate(tx: Tx, charge: Charge, amountFen: number, at: Instant): Promise<HoldRow | undefined> {
+  const { orderNo, plateNo, vin, finalAt } = charge
+  if (amountFen < WAIVED_FEN || finalAt === null || msOf(at) - msOf(finalAt) > LATE_MS) return undefined
+  const [paid] = await run<{ accountId: string }>(tx, STORED, [orderNo])
+  const [car] = paid || (plateNo === null && vin === null) ? [] : await ownerOf.ask(tx, { plateNo, vin })
+  const ownerId = paid?.accountId ?? (car?.answer.autoPay ? car.answer.ownerId : undefined)
+  return ownerId === undefined ? undefined : debitStored(tx, charge, { ownerId, amountFen, at })
+}
+const STORED = {
+  sql: `select account_id from charging.hold where enterprise_id = scope_enterprise() and order_no = $1 and hold_kind = ${HoldKind.stored} and captured_fen > 0 order by hold_at limit 1`,
 }
 const isStaff = async (tx: Tx, cardNo: string | null): Promise<boolean> =>
   cardNo !== null &&
@@ -237,7 +256,7 @@ async function postBill(
 }
 const partnerSub = ({ platformId }: Charge) => (platformId ? `platform:${platformId}` : unitAccount('-'))
 
-/** The late truth about a charge that was billed: a signed bill of today. What was taken too much goes back, what was too little is let off. */
+/** The late truth about a charge that was billed: a signed bill of today. What was taken too much goes back; what was too little is debited where stored value pays by itself, or let off. */
 export async function adjust(tx: Tx, charge: Charge, adjustFen: number, reason: string, at: Instant, byName?: string): Promise<{ billNo: string }> {
   const parts = { elecFen: 0, serviceFen: 0, occupyFen: 0, adjustFen, discountFen: 0 }
   const made = await writeBill(tx, charge, { kind: BillKind.adjustment, parts, energyWh: 0, lines: [], discountName: null, reason, at })

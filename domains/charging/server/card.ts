@@ -1,15 +1,25 @@
+import type { Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
-import { BadInput, IllegalMove } from '../../../platform/server/refusal.ts'
+import { BadInput, IllegalMove, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, lockRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { Card, card, CardKind, cardSearch, CardStatus } from '../contract/card.ts'
+import { whoIs } from './questions.ts'
 import './tables.ts'
 
+const NoSuchOwner = refusal(
+  'charging.no-such-owner',
+  41316,
+  '没有该车主，或其已锁定、注销，请从车主列表中选择',
+  'There is no such owner, or they are locked or gone: choose one from the list',
+  422,
+)
 const cards = listOver(Card, 'charging.card', cardSearch)
 
 export const calls = serve(card, {
   query: ({ tx, input }) => page(tx, cards, input),
   async save({ tx, input: { id, version, cardNo, kind, ...changes }, at }) {
+    if (changes.ownerId) await refuseNobody(tx, changes.ownerId)
     if (id) return setRow(tx, cards, await lockRow(tx, cards, { id, version }), changes, at)
     if (!cardNo || !kind) throw BadInput({ zh: '请填写卡号和类型', en: 'enter the card number and kind' })
     if (kind === CardKind.personal && !changes.ownerId) throw BadInput({ zh: '个人卡请选择车主', en: 'choose an owner for a personal card' })
@@ -23,3 +33,8 @@ export const calls = serve(card, {
     return setRow(tx, cards, found, { status }, at)
   },
 })
+/** @throws NoSuchOwner */
+async function refuseNobody(tx: Tx, ownerId: string): Promise<void> {
+  const [found] = await whoIs.ask(tx, { ownerId })
+  if (!found?.answer.active) throw NoSuchOwner()
+}

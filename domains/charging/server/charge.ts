@@ -14,7 +14,7 @@ import { StationStatus } from '../contract/station.ts'
 import type { Strategy } from '../contract/strategy.ts'
 import { UserKind } from '../contract/strategy.ts'
 import { loadMoved } from './loadShare.ts'
-import { groupsOf } from './questions.ts'
+import { groupsOf, whoIs } from './questions.ts'
 import { type Charger, chargeMoved, chargeTopic, offersFor, repriced, startBlocked, startWanted } from './said.ts'
 import type { ChargeInside } from './tables.ts'
 
@@ -208,14 +208,8 @@ const OFFERS = {
 }
 async function offersOfUser(tx: Tx, { ownerId, cardNo, plateNo, at }: Charger, tableId: string): Promise<Of<typeof Prices>['offers']> {
   const groups = ownerId ? (await groupsOf.ask(tx, { ownerId, at })).flatMap(({ answer }) => answer) : []
-  const known: [number, string | null][] = [
-    [UserKind.owner, ownerId],
-    [UserKind.card, cardNo],
-    [UserKind.plate, plateNo],
-  ]
-  const keys = [...known, ...groups.map((group): [number, string] => [UserKind.group, group])].filter(
-    (one): one is [number, string] => one[1] !== null,
-  )
+  const [whose] = ownerId ? await whoIs.ask(tx, { ownerId }) : []
+  const keys: [number, string][] = [[UserKind.owner, ownerId], [UserKind.phone, whose?.answer.phone ?? null], [UserKind.card, cardNo], [UserKind.plate, plateNo], ...groups.map((group) => [UserKind.group, group])].filter(([, key]) => key !== null) as never // prettier-ignore
   if (keys.length === 0) return []
   const rows = await run<{ id: string; name: string; servicePermille: number; elecPermille: number; createdAt: Instant }>(tx, OFFERS, [tableId, at, keys.map(([kind]) => kind), keys.map(([, key]) => key)]) // prettier-ignore
   return rows.map(({ id, name, servicePermille, elecPermille, createdAt }) => ({ kind: OfferKind.user, sourceId: id, name, value: servicePermille, elecPermille, thresholdFen: 0 as Fen, maxDiscountFen: null, createdAt })) // prettier-ignore

@@ -105,19 +105,58 @@ const CREDIT = {
     (select coalesce(sum(debit_fen - credit_fen), 0)::bigint from ledger.balance where enterprise_id = scope_enterprise() and account = 'asset.partner' and sub = $2) as billed_fen`,
 }
 
+/** What was billed too little, out of stored value: all of it, or nothing where there is too little. */
+export async function debitStored(
+  tx: Tx,
+  charge: Charge,
+  { ownerId, amountFen, at }: { ownerId: string; amountFen: number; at: Instant },
+): Promise<HoldRow | undefined> {
+  const [found] = await purse.ask(tx, { ownerId, at })
+  if (!found || found.answer.refused || found.answer.availableFen < amountFen) return undefined
+  const made = await addHold(tx, charge, {
+    kind: HoldKind.stored,
+    state: HoldState.settled,
+    amountFen,
+    capturedFen: amountFen,
+    payer: found.answer.payer,
+    accountId: ownerId,
+    settlementId: null,
+    at,
+  })
+  for (const move of ['freeze', 'spend'] as const)
+    if (!(await moveMoney(tx, made, move, amountFen, at))) throw new Error(`Hold ${made.holdNo} found ${amountFen} and could not take it.`)
+  return made
+}
+
 interface NewHold {
   kind: 1 | 2 | 3
-  state: 0 | 1
+  state: 0 | 1 | 2
   amountFen: number
+  capturedFen?: number
   payer: string
   accountId: string | null
   settlementId: string | null
   at: Instant
 }
-async function addHold(tx: Tx, charge: Charge, { kind, state, amountFen, payer, accountId, settlementId, at }: NewHold): Promise<HoldRow> {
-  const sql = `insert into charging.hold (hold_no, order_no, park_code, hold_kind, state, hold_at, payer, account_id, settlement_id, hold_fen, created_at, updated_at)
-    values (platform.business_no('CDY'), $1, $2, $3, $4, $5, $6, $7, $8, $9, $5, $5) returning ${COLUMNS}`
-  const [made] = await run<HoldRow>(tx, { sql }, [charge.orderNo, charge.parkCode, kind, state, at, payer, accountId, settlementId, amountFen])
+async function addHold(
+  tx: Tx,
+  charge: Charge,
+  { kind, state, amountFen, capturedFen = 0, payer, accountId, settlementId, at }: NewHold,
+): Promise<HoldRow> {
+  const sql = `insert into charging.hold (hold_no, order_no, park_code, hold_kind, state, hold_at, payer, account_id, settlement_id, hold_fen, captured_fen, created_at, updated_at)
+    values (platform.business_no('CDY'), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $5, $5) returning ${COLUMNS}`
+  const [made] = await run<HoldRow>(tx, { sql }, [
+    charge.orderNo,
+    charge.parkCode,
+    kind,
+    state,
+    at,
+    payer,
+    accountId,
+    settlementId,
+    amountFen,
+    capturedFen,
+  ])
   return made!
 }
 const moveMoney = async (

@@ -1,5 +1,7 @@
 import { call } from '../../../platform/contract/call.ts'
 import { among, empty, entity, listOf, message, pick, plate, shaped, text, whole } from '../../../platform/contract/field.ts'
+import { Order, Prepay } from '../../settlement/contract/order.ts'
+import { PayMethod } from '../../settlement/contract/payment.ts'
 import { Coupon, Weighed } from './coupon.ts'
 import { PointsAccount, PointsDetail, PointsPark } from './pointsAccount.ts'
 import { Goods } from './goods.ts'
@@ -21,6 +23,9 @@ export const MyOffer = entity({
 })
 export const MyPoints = entity({
   ...pick(PointsAccount, 'balance', 'debt', 'totalEarned', 'totalSpent').properties,
+  /** Neither expired nor set apart for a payment under way. */
+  usable: whole('可用积分', 'Usable', { min: 0 }),
+  laid: shaped('支付中预留', 'Set apart', listOf(entity({ orderNo: Order.properties.orderNo, points: PointsAccount.properties.balance }))),
   expiring: whole('30日内到期', 'Expiring within 30 days', { min: 0 }),
   parks: shaped('可用车场', 'Where points can be used', listOf(pick(PointsPark, 'parkCode', 'parkName', 'earn', 'spend', 'capPermille'))),
   details: shaped('明细', 'Movements', listOf(pick(PointsDetail, 'id', 'kind', 'points', 'balanceAfter', 'memo', 'at'))),
@@ -55,6 +60,19 @@ export const mine = {
     post: '/mine/best',
     body: message({ plateNo: plate(), parkCode: text('车场编号', 'Park code', { max: 16 }) }),
     reply: listOf(MyWeighed),
+  }),
+  /** A parking fee with points alone, or with points beside a channel or the driver's own stored value: a point is a fen. */
+  pay: call('coupon.mine.pay', {
+    ...look,
+    writes: true,
+    post: '/mine/pay',
+    does: ['车主积分抵扣支付', 'A driver paid with points'],
+    body: message({
+      orderNo: Order.properties.orderNo,
+      points: whole('使用积分', 'Points to use', { min: 1 }),
+      payMethod: among('支付方式', 'Paid with', PayMethod),
+    }),
+    reply: pick(Prepay, 'orderNo', 'amountFen', 'payUrl', 'expiresAt'),
   }),
   points: call('coupon.mine.points', { ...look, post: '/mine/points', body: empty, reply: MyPoints }),
 }

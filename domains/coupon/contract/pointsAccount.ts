@@ -18,19 +18,22 @@ import {
   yes,
 } from '../../../platform/contract/field.ts'
 
+export const PLATES_MAX = 5
 const points = (zh: string, en: string) => whole(zh, en)
-/** What a driver holds. Balance = what its batches hold less the debt; a batch that expires first is spent first. */
+/** What a driver holds. Balance = what its batches hold, and what is set apart for payments under way, less the debt; a batch that expires first is spent first. */
 export const PointsAccount = entity(['积分账户', 'Points account'], {
   ...rowFields<'PointsAccountId'>(),
   phone: personal('phone', text('手机', 'Phone', { min: 5, max: 20, pattern: '^[0-9+ *-]*$' })),
   name: text('姓名', 'Name'),
-  plates: shaped('车牌', 'Plates', listOf(plate(), { max: 5 })),
+  plates: shaped('车牌', 'Plates', listOf(plate(), { max: PLATES_MAX })),
   balance: points('余额', 'Balance'),
+  frozen: points('支付中预留', 'Set apart'),
   debt: points('欠积分', 'Points owed'),
   totalEarned: points('累计获得', 'Earned'),
   totalSpent: points('累计使用', 'Spent'),
   totalExpired: points('累计过期', 'Expired'),
   totalClawed: points('累计收回', 'Clawed back'),
+  mergedInto: orNone(id<'PointsAccountId'>('已并入账户', 'Merged into')),
 })
 export const accountSearch = searchOf(PointsAccount, { phone: 'equals', name: 'contains', balance: 'between' }, { sort: ['createdAt'] })
 export const DetailKind = dictionary('points_detail_kind', ['积分变动', 'Points movement'], {
@@ -39,6 +42,7 @@ export const DetailKind = dictionary('points_detail_kind', ['积分变动', 'Poi
   expired: [3, '过期', 'Expired'],
   clawed: [4, '收回', 'Clawed back', 'warning'],
   givenBack: [5, '退回', 'Given back'],
+  merged: [6, '合并', 'Merged'],
 })
 export const PointsDetail = entity(['积分明细', 'Points movement'], {
   id: id<'PointsDetailId'>(),

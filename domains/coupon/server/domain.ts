@@ -1,9 +1,9 @@
 import type { Domain } from '../../../platform/server/domain.ts'
 import { couponGiven, couponsGiven, couponsOf, couponsToGive, couponTakenBack, merchantHeld } from '../../merchant/server/api.ts'
-import { holdings } from '../../owner/server/api.ts'
+import { holdings, ownersMerged } from '../../owner/server/api.ts'
 import { discounts, discountsHeld } from '../../parking/server/api.ts'
 import { OrderType } from '../../settlement/contract/order.ts'
-import { orderPaid, orderRefunded, owed, purseReturned } from '../../settlement/server/api.ts'
+import { orderPaid, orderRefunded, owed, purseLaid, purseReturned } from '../../settlement/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { discountsOf, holdFor } from './applying.ts'
 import { calls as coupons } from './coupon.ts'
@@ -14,7 +14,8 @@ import { calls as mine } from './mine.ts'
 import { nouns } from './nouns.ts'
 import { records } from './records.ts'
 import { calls as pointsAccounts, expirePoints } from './pointsAccount.ts'
-import { hearPaid, hearPurse, hearRefunded } from './pointsEarning.ts'
+import { hearLaid, hearPaid, hearPurse, hearRefunded } from './pointsEarning.ts'
+import { mergePoints } from './pointsMerging.ts'
 import { calls as pointsGoods } from './pointsGoods.ts'
 import { calls as pointsRules } from './pointsRule.ts'
 import { calls as sales } from './sold.ts'
@@ -39,6 +40,7 @@ export const coupon: Domain = {
     orderPaid.answer('coupon.points', hearPaid)
     orderRefunded.answer('coupon.points', hearRefunded)
     purseReturned.answer('coupon', hearPurse)
+    purseLaid.answer('coupon', hearLaid)
     owed.answer('coupon', hearOwed)
     orderRefunded.answer('coupon', async (tx, { type, whole, ...order }) =>
       type === OrderType.temporaryParking && whole ? returnUsed(tx, order) : undefined,
@@ -50,5 +52,6 @@ export const coupon: Domain = {
     couponsGiven.answer('coupon', givenOn)
     couponTakenBack.answer('coupon', takeBack)
     holdings.answer('coupon', holdingsOf)
+    ownersMerged.answer('coupon', mergePoints)
   },
 }

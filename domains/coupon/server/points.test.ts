@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { instantAt } from '../../../platform/contract/time.ts'
 import type { Instant } from '../../../platform/contract/field.ts'
-import { openOrder, payCash } from '../../settlement/server/api.ts'
+import { PayMethod } from '../../settlement/contract/payment.ts'
+import { begin, noticePayment, openOrder, payCash } from '../../settlement/server/api.ts'
 import { sendSheet } from '../../../tests/support/sheets.ts'
 import { expireBatches } from './pointsBook.ts'
 import { chosen, expiryOf, pointsOf } from './pointsEarning.ts'
+import { layPoints } from './pointsPaying.ts'
 import { aShop, type Shop } from './testing.ts'
 
 let shop: Shop
@@ -51,7 +53,7 @@ async function agrees(id: string): Promise<void> {
     `select coalesce(sum(credit_fen - debit_fen), 0)::bigint as fen from ledger.balance where account = 'liability.points' and sub = $1`,
     [id],
   )
-  expect(one.balance).toBe(held - one.debt)
+  expect(one.balance).toBe(held + one.frozen - one.debt)
   expect(one.balance).toBe(one.totalEarned - one.totalSpent - one.totalExpired - one.totalClawed)
   expect(fen).toBe(one.balance)
 }
@@ -199,6 +201,21 @@ test('points pay an order whole where the park allows it, and come back with its
   await shop.business('/pointsAccount/setParks', { parks: [{ parkCode: park, earn: true, spend: true, capPermille: 1000 }] })
   const sum = (await shop.business('/pointsAccount/queryPointsStatistics', {})).data
   expect(sum.balance).toBe(sum.earned - sum.spent - sum.expired - sum.clawed)
+})
+
+test('what points paid of a stay stands in its story', async () => {
+  const { id } = await account()
+  await shop.business('/pointsAccount/grant', { accountId: id, points: 200, reason: '活动' })
+  const plate = shop.aPlate()
+  const { id: orderId, payableFen } = await shop.leaves(plate, 90)
+  const { attempt } = await shop.field.write((tx) => begin(tx, orderId, PayMethod.wechat, now(), layPoints(id, 200, now())))
+  const money = { payNo: attempt.payNo, channel: 'wechat', tradeNo: 'T-story', amountFen: payableFen - 200, paidAt: now(), at: now() }
+  expect(await shop.field.write((tx) => noticePayment(tx, money))).toBe('paid')
+  const stay = await shop.field.stay(plate)
+  const { data: story } = await shop.ground.ask(shop.ground.admin, '/fee/parkRecord/story', { id: stay.id }, 'GET')
+  expect(story.orders).toMatchObject([{ paidFen: payableFen, pointsFen: 200 }])
+  expect(story.events.map(({ zh }: { zh: string }) => zh)).toContainEqual(expect.stringContaining('其中积分抵扣 ¥2.00'))
+  await agrees(id)
 })
 
 test('rules come by sheet; multiplied hours, rounding and expiry as they are written', async () => {

@@ -1,27 +1,16 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { Instant, Of } from '../../../platform/contract/field.ts'
+import type { Of } from '../../../platform/contract/field.ts'
 import { normalizePlate } from '../../../platform/contract/plate.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { page } from '../../../platform/server/page.ts'
 import { addJob, task } from '../../../platform/server/jobs.ts'
-import { refusal } from '../../../platform/server/refusal.ts'
 import { addRow, lockRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { parkOf } from '../../parking/server/api.ts'
-import { PayMethod } from '../../settlement/contract/payment.ts'
-import { orderOf, payFromPurse } from '../../settlement/server/api.ts'
 import { pointsAccount, pointsDetail, type PointsPark, type PointsSum } from '../contract/pointsAccount.ts'
-import { accounts, details, earn, expireBatches, spend } from './pointsBook.ts'
+import { accounts, details, earn, expireBatches } from './pointsBook.ts'
 import { yearEnd } from './pointsEarning.ts'
-
-const NotHere = refusal('coupon.points-not-here', 41651, '该车场不可用积分抵扣', 'Points cannot be used at this park', 422)
-const OverMost = refusal(
-  'coupon.points-over-most',
-  41652,
-  '该车场积分最多抵扣应付的 {most}%',
-  'At this park, points can pay {most}% of a fee at most',
-  422,
-)
+import { payWhole } from './pointsPaying.ts'
 
 export const calls = [
   ...serve(pointsAccount, {
@@ -37,14 +26,14 @@ export const calls = [
       const plates = [...new Set(typed.map(normalizePlate))]
       const [there] = await run<{ id: string }>(
         tx,
-        { sql: 'select id from coupon.points_account where enterprise_id = scope_enterprise() and phone = $1' },
+        { sql: 'select id from coupon.points_account where enterprise_id = scope_enterprise() and phone = $1 and merged_into is null' },
         [phone],
       )
       return there ? setRow(tx, accounts, await lockRow(tx, accounts, there), { name, plates }, at) : addRow(tx, accounts, { phone, name, plates })
     },
     grant: ({ tx, input: { accountId, points, reason }, at }) =>
       earn(tx, accountId, { points, bizNo: `HD-${randomUUIDv7()}`, memo: reason, at, expireAt: yearEnd(at) }),
-    offset: ({ tx, input, actor, at }) => offset(tx, input, actor, at),
+    offset: ({ tx, input, actor, at }) => payWhole(tx, { ...input, actor, at }),
   }),
   ...serve(pointsDetail, { pageQuery: ({ tx, input }) => page(tx, details, input) }),
 ]
@@ -61,24 +50,6 @@ const SET_PARK = {
   sql: `insert into coupon.points_park (park_code, earn, spend, cap_permille) values ($1, $2, $3, $4)
     on conflict (enterprise_id, park_code) do update set earn = excluded.earn, spend = excluded.spend, cap_permille = excluded.cap_permille`,
 }
-const WHOLE = 1000
-
-/** A payment out of points like one out of a purse: a refund of it brings them back. */
-async function offset(
-  tx: Tx,
-  { accountId, orderId }: Of<typeof pointsAccount.offset.input>,
-  actor: { userId: string; userName: string },
-  at: Instant,
-): Promise<Of<typeof pointsAccount.offset.reply>> {
-  const order = await orderOf(tx, orderId)
-  const park = (await parksOf(tx)).find(({ parkCode }) => parkCode === order.parkCode)
-  if (!park?.spend) throw NotHere()
-  if (park.capPermille < WHOLE) throw OverMost({ most: String(park.capPermille / 10) })
-  const fen = order.payableFen - order.paidFen
-  await payFromPurse(tx, { orderId, payMethod: PayMethod.points, legs: [{ account: 'liability.points', sub: accountId, fen }], at, actor })
-  return spend(tx, accountId, { points: fen, bizNo: order.orderNo, at, parkCode: order.parkCode, booked: false })
-}
-
 export const expirePoints = task(
   'coupon.expire-points',
   async ({ tx, at }) => {

@@ -15,7 +15,7 @@ export const NotEnough = refusal(
   422,
 )
 
-export const accounts = listOver(PointsAccount, 'coupon.pointsAccount', accountSearch, { sums: ['balance', 'debt'] })
+export const accounts = listOver(PointsAccount, 'coupon.pointsAccount', accountSearch, { only: 'merged_into is null', sums: ['balance', 'debt'] })
 export const details = listOver(PointsDetail, 'coupon.pointsAccountDetail', detailSearch, { sums: ['points'] })
 export type Account = Of<typeof PointsAccount>
 interface Batch {
@@ -34,7 +34,7 @@ interface Facts {
 export const lockAccount = (tx: Tx, id: string): Promise<Account> => lockRow(tx, accounts, { id })
 
 /** One movement: the account's totals, its line, and, as a point is worth a fen, the ledger. `booked: false` where a payment has told the ledger itself. */
-async function write(
+export async function writeMovement(
   tx: Tx,
   found: Account,
   kind: Of<typeof PointsDetail>['kind'],
@@ -75,7 +75,7 @@ export async function earn(
   const owed = Math.min(found.debt, points)
   const [batch] = await run<{ id: string }>(tx, EARNED, [accountId, ruleId, facts.bizNo, points, points - owed, expireAt, facts.at])
   if (!batch) return found
-  return write(tx, found, DetailKind.earned, points, { totalEarned: found.totalEarned + points, debt: found.debt - owed }, facts, {
+  return writeMovement(tx, found, DetailKind.earned, points, { totalEarned: found.totalEarned + points, debt: found.debt - owed }, facts, {
     batchId: batch.id,
     expireAt,
   })
@@ -85,7 +85,7 @@ const EARNED = {
 }
 
 /** Takes points out of batches, those that expire first first; `bizNo` where they may come back. Gives what could not be taken. */
-async function takeOut(
+export async function takeOut(
   tx: Tx,
   { accountId, points, at, first, bizNo }: { accountId: string; points: number; at: Instant; first?: string; bizNo?: string },
 ): Promise<number> {
@@ -112,12 +112,17 @@ export async function spend(
   accountId: string,
   { points, booked = true, ...facts }: Facts & { points: number; booked?: boolean },
 ): Promise<Account> {
+  const found = await takeUsable(tx, accountId, { points, ...facts })
+  return writeMovement(tx, found, DetailKind.spent, -points, { totalSpent: found.totalSpent + points }, facts, { booked })
+}
+/** Points leave the batches of an account that has so many to use. */
+async function takeUsable(tx: Tx, accountId: string, { points, bizNo, at }: Facts & { points: number }): Promise<Account> {
   const found = await lockAccount(tx, accountId)
-  const [{ held }] = (await run<{ held: number }>(tx, HELD, [accountId, facts.at])) as [{ held: number }]
-  const usable = Math.min(held, Math.max(0, found.balance))
+  const [{ held }] = (await run<{ held: number }>(tx, HELD, [accountId, at])) as [{ held: number }]
+  const usable = Math.min(held, Math.max(0, found.balance - found.frozen))
   if (usable < points) throw NotEnough({ left: String(usable), needed: String(points) })
-  await takeOut(tx, { accountId, points, at: facts.at, bizNo: facts.bizNo })
-  return write(tx, found, DetailKind.spent, -points, { totalSpent: found.totalSpent + points }, facts, { booked })
+  await takeOut(tx, { accountId, points, at, bizNo })
+  return found
 }
 const HELD = {
   sql: 'select coalesce(sum(remaining), 0)::bigint as held from coupon.points_batch where enterprise_id = scope_enterprise() and account_id = $1 and remaining > 0 and expire_at > $2',
@@ -133,7 +138,13 @@ export async function comeBack(
   { points, takenBy, booked = true, ...facts }: Facts & { points: number; takenBy: string; booked?: boolean },
 ): Promise<Account> {
   const found = await lockAccount(tx, accountId)
-  const owed = Math.min(found.debt, points)
+  const owed = await putBack(tx, found, points, takenBy)
+  const totals = { totalSpent: found.totalSpent - points, debt: found.debt - owed }
+  return writeMovement(tx, found, DetailKind.givenBack, points, totals, facts, { booked })
+}
+/** Into the batches that they were taken from. Gives how many of them pay what is owed. */
+async function putBack(tx: Tx, { id: accountId, debt: owes }: Account, points: number, takenBy: string): Promise<number> {
+  const owed = Math.min(owes, points)
   let [debt, left] = [owed, points]
   for (const { id, batchId, points: open } of await run<{ id: string; batchId: string; points: number }>(tx, TAKEN_BY, [accountId, takenBy])) {
     const part = Math.min(left, open)
@@ -144,14 +155,32 @@ export async function comeBack(
     left -= part
     debt -= paysDebt
   }
-  const totals = { totalSpent: found.totalSpent - points, debt: found.debt - owed }
-  return write(tx, found, DetailKind.givenBack, points, totals, facts, { booked })
+  return owed
 }
 const TAKEN_BY = {
   sql: `select t.id, t.batch_id, t.points - t.returned as points from coupon.points_taken t join coupon.points_batch b on b.enterprise_id = t.enterprise_id and b.id = t.batch_id
     where t.enterprise_id = scope_enterprise() and t.account_id = $1 and t.biz_no = $2 and t.returned < t.points order by b.expire_at desc, t.id desc for update`,
 }
 const RETURNED = { sql: 'update coupon.points_taken set returned = returned + $2 where enterprise_id = scope_enterprise() and id = $1' }
+
+type Apart = Pick<Facts, 'bizNo' | 'at'> & { points: number }
+/** For a payment that is under way: out of the batches at once, so that nothing else spends them, and they do not expire before it ends. @throws NotEnough */
+export async function layApart(tx: Tx, accountId: string, { points, ...facts }: Apart): Promise<void> {
+  const found = await takeUsable(tx, accountId, { points, ...facts })
+  await setRow(tx, accounts, found, { frozen: found.frozen + points }, facts.at)
+}
+/** The payment came: they are spent. The ledger has heard of it from the payment. */
+export async function takeApart(tx: Tx, accountId: string, { points, ...facts }: Facts & { points: number }): Promise<void> {
+  const found = await lockAccount(tx, accountId)
+  const totals = { totalSpent: found.totalSpent + points, frozen: found.frozen - points }
+  await writeMovement(tx, found, DetailKind.spent, -points, totals, facts, { booked: false })
+}
+/** It did not come: they are back in their batches, and pay first what is owed by now. */
+export async function freeApart(tx: Tx, accountId: string, { points, bizNo, at }: Apart): Promise<void> {
+  const found = await lockAccount(tx, accountId)
+  const owed = await putBack(tx, found, points, bizNo)
+  await setRow(tx, accounts, found, { frozen: found.frozen - points, debt: found.debt - owed }, at)
+}
 
 /** The order that earned them was refunded, so much of a thousand thousandths: that part goes, out of its own batch first; what is spent already is owed. */
 export async function clawBack(tx: Tx, { bizNo, at, paidFen, refundFen, parkCode }: Facts & { paidFen: number; refundFen: number }): Promise<void> {
@@ -163,7 +192,7 @@ export async function clawBack(tx: Tx, { bizNo, at, paidFen, refundFen, parkCode
     await run(tx, CLAWED, [batch.id, points])
     const owed = await takeOut(tx, { accountId: found.id, points, at, first: batch.id })
     const facts = { bizNo, at, ...(parkCode !== undefined && { parkCode }) }
-    await write(tx, found, DetailKind.clawed, -points, { totalClawed: found.totalClawed + points, debt: found.debt + owed }, facts, {
+    await writeMovement(tx, found, DetailKind.clawed, -points, { totalClawed: found.totalClawed + points, debt: found.debt + owed }, facts, {
       batchId: batch.id,
     })
   }

@@ -2,10 +2,10 @@ import type { Instant } from '../../../platform/contract/field.ts'
 import { cityTime, dayOf, instantAt, startOf } from '../../../platform/contract/time.ts'
 import type { Day } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { orderOf, type Returned, type Settled } from '../../settlement/server/api.ts'
+import { type Laid, orderOf, pointsOn, type Refunded, type Returned, type Settled } from '../../settlement/server/api.ts'
 import { OrderStatus, OrderType } from '../../settlement/contract/order.ts'
 import { PointsEvent, PointsExpire } from '../contract/pointsRule.ts'
-import { clawBack, comeBack, earn } from './pointsBook.ts'
+import { clawBack, comeBack, earn, freeApart, layApart, takeApart } from './pointsBook.ts'
 
 interface Rule {
   id: string
@@ -28,11 +28,15 @@ const EVENTS: Partial<Record<number, number>> = {
 }
 
 /** What was paid in money earns points, for the account that has the car; only at parks that take part. */
-export async function hearPaid(tx: Tx, { type, status, orderNo, parkCode, plateNo, paidFen, at }: Settled): Promise<true | undefined> {
+export async function hearPaid(
+  tx: Tx,
+  { type, status, orderId, orderNo, parkCode, plateNo, paidFen: allFen, at }: Settled,
+): Promise<true | undefined> {
   const event = EVENTS[type]
-  if (event === undefined || status !== OrderStatus.paid || paidFen === 0 || plateNo === null) return undefined
+  if (event === undefined || status !== OrderStatus.paid || allFen === 0 || plateNo === null) return undefined
   const [account] = await run<{ id: string }>(tx, OF_PLATE, [plateNo, parkCode])
-  if (!account) return undefined
+  const paidFen = account ? allFen - (await pointsOn(tx, [orderId]))(orderId).paidFen : 0
+  if (!account || paidFen === 0) return undefined
   for (const rule of chosen(await run<Rule>(tx, RULES, [event, at, parkCode]))) {
     const points = await capped(tx, account.id, rule, pointsOf(rule, paidFen, at), at)
     if (points <= 0) continue
@@ -98,18 +102,25 @@ export function expiryOf({ expireType, expireMonths }: Pick<Rule, 'expireType' |
 export const yearEnd = (at: Instant) => expiryOf({ expireType: PointsExpire.yearEnd, expireMonths: null }, at)
 
 /** Money went back: the points that it earned go in the same proportion. */
-export async function hearRefunded(
-  tx: Tx,
-  { orderNo, paidFen, refundFen, parkCode, at }: { orderNo: string; paidFen: number; refundFen: number; parkCode: string; at: Instant },
-): Promise<true> {
-  await clawBack(tx, { bizNo: orderNo, paidFen, refundFen, parkCode, at })
+export async function hearRefunded(tx: Tx, { orderId, orderNo, paidFen, refundFen, parkCode, at }: Refunded): Promise<true> {
+  const points = (await pointsOn(tx, [orderId]))(orderId)
+  const moneyFen = paidFen - points.paidFen
+  if (moneyFen > 0) await clawBack(tx, { bizNo: orderNo, paidFen: moneyFen, refundFen: refundFen - points.refundFen, parkCode, at })
   return true
 }
+const POINTS = 'liability.points'
 /** A payment with points was refunded: they are there again. The ledger has heard of it from the payment. */
 export async function hearPurse(tx: Tx, { orderId, refundNo, legs, at }: Returned): Promise<true | undefined> {
-  const mine = legs.filter(({ account, fen }) => account === 'liability.points' && fen > 0)
+  const mine = legs.filter(({ account, fen }) => account === POINTS && fen > 0)
   if (mine.length === 0) return undefined
   const { orderNo } = await orderOf(tx, orderId)
   for (const { sub, fen } of mine) await comeBack(tx, sub, { points: fen, takenBy: orderNo, bizNo: refundNo, at, booked: false })
   return true
 }
+/** A part of a payment with points that is under way: set apart, spent, or free again. */
+export async function hearLaid(tx: Tx, { move, orderNo, parkCode, legs, at }: Laid): Promise<true | undefined> {
+  const mine = legs.filter(({ account }) => account === POINTS)
+  for (const { sub, fen } of mine) await MOVES[move](tx, sub, { points: fen, bizNo: orderNo, parkCode, at })
+  return mine.length > 0 || undefined
+}
+const MOVES = { lay: layApart, take: takeApart, free: freeApart }

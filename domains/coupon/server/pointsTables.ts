@@ -31,7 +31,7 @@ declare module '../../../platform/server/database.ts' {
     'coupon.pointsRuled': Rule & { enterpriseId: number; stopped: boolean; used: boolean }
     'coupon.pointsAccount': Filled<
       Of<typeof PointsAccount>,
-      Row | 'plates' | 'balance' | 'debt' | 'totalEarned' | 'totalSpent' | 'totalExpired' | 'totalClawed'
+      Row | 'plates' | 'balance' | 'frozen' | 'debt' | 'totalEarned' | 'totalSpent' | 'totalExpired' | 'totalClawed' | 'mergedInto'
     > &
       Scoped
     'coupon.pointsAccountDetail': Filled<Of<typeof PointsDetail>, 'id' | 'expireAt' | 'memo'> & Scoped & { batchId: Generated<string | null> }

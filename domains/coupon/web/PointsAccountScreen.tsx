@@ -73,12 +73,12 @@ function Accounts({ toolbar, onDetails }: { toolbar: ReactNode; onDetails: (row:
         add={{ call: pointsAccount.open, open: () => setDoing({ what: 'new' }), text: ['开户', 'Open an account'] }}
         find={['phone', 'name', 'balance']}
         sum={{ totals: ['balance', 'debt'] }}
-        columns={['name', 'phone', 'plates', 'balance', 'debt', 'totalEarned', 'totalSpent', 'totalExpired', 'totalClawed', 'createdAt']}
+        columns={['name', 'phone', 'plates', 'balance', 'frozen', 'debt', 'totalEarned', 'totalSpent', 'totalExpired', 'totalClawed', 'createdAt']}
         hidden={['createdAt']}
-        roomy={['plates', 'totalExpired', 'totalClawed']}
+        roomy={['plates', 'frozen', 'totalExpired', 'totalClawed']}
         actions={(row) => [
           { text: ['明细', 'Movements'], run: () => onDetails(row) },
-          { text: ['兑换', 'Exchange'], needs: pointsOrder.exchange.needs, run: () => setDoing({ what: 'exchange', of: row }), not: row.balance <= 0 && ['没有可用积分', 'No points to use'] },
+          { text: ['兑换', 'Exchange'], needs: pointsOrder.exchange.needs, run: () => setDoing({ what: 'exchange', of: row }), not: row.balance <= row.frozen && ['没有可用积分', 'No points to use'] },
           { text: ['发放积分', 'Grant points'], needs: pointsAccount.grant.needs, run: () => setDoing({ what: 'grant', of: row }) },
           { text: Label.edit, needs: pointsAccount.open.needs, run: () => setDoing({ what: 'edit', of: row }) },
         ]}

@@ -72,6 +72,7 @@ export const MyBills = entity({
 /** An order with how it adds up. */
 export const MyBill = entity({
   ...MyOrder.properties,
+  pointsFen: fen('其中积分', 'Of it in points', { min: 0 }),
   ruleName: orNone(text('收费规则', 'Fee rule', { max: 100 })),
   lines: shaped('计费明细', 'Fee lines', listOf(DriverLine)),
 })

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { planFaults } from '../../../platform/server/faults.ts'
-import { askStart, began, billWhenDue, connectorSaid, ended, ownerOf, purse } from '../../charging/server/api.ts'
+import { askStart, began, billWhenDue, connectorSaid, ended, ownerOf, purse, startAnswered } from '../../charging/server/api.ts'
 import { ConnectorStatus } from '../../charging/contract/connector.ts'
+import { HoldState } from '../../charging/contract/money.ts'
 import { StartMode, StopReason } from '../../charging/contract/session.ts'
 import { aYard, now, type Yard } from '../../charging/server/testing.ts'
+import { payCash } from '../../settlement/server/api.ts'
 import { insisting } from '../../settlement/server/testing.ts'
 import { erase as eraseTask } from './account.ts'
 import { aGarage, aPlate, type Garage } from './testing.ts'
@@ -233,6 +235,81 @@ describe('what comes after', () => {
     expect(data.records.map(({ holdFen, usedFen }: any) => [holdFen, usedFen])).toEqual([[10_000, 6_000], [10_000, 6_000]]) // prettier-ignore
     expect(await yard.prepaid(orderNo)).toBe(0)
     await rights()
+  })
+
+  const adjust = (orderNo: string, adjustFen: number) =>
+    yard.server.ask<any>(yard.admin, 'POST', '/lbs/charging/pc/charge/adjust', { orderNo, adjustFen, reason: '桩补报电量' })
+  const [BY_STORED, WAIVED] = [2, 5]
+  test('what was billed too little is debited within three days, whole or not at all, and never a debt', async () => {
+    const driver = await aDriver({ payFen: 8_000, bonusFen: 2_000 })
+    const orderNo = await paid(driver, 10_000)
+    const stands = async () => garage.stands(driver.ownerId)
+    expect((await adjust(orderNo, 500)).data).toMatchObject({ payableFen: 500, capturedFen: 500, waivedFen: 0, arrearsFen: 0, paidBy: BY_STORED })
+    expect(await stands()).toEqual({ principalFen: 6_800, bonusFen: 1_700, frozenFen: 0 })
+    const late = await garage.sql<any>('select state, captured_fen, account_id from charging.hold where order_no = $1 and hold_fen = 500', [orderNo])
+    expect(late).toEqual([{ state: HoldState.settled, capturedFen: 500, accountId: driver.ownerId }])
+    expect((await adjust(orderNo, 100)).data).toMatchObject({ capturedFen: 100, paidBy: BY_STORED })
+    const before = await stands()
+    for (const fen of [99, 8_401])
+      expect((await adjust(orderNo, fen)).data).toMatchObject({ capturedFen: 0, waivedFen: fen, arrearsFen: 0, paidBy: WAIVED })
+    await garage.sql(`update charging.charge set final_at = now() - interval '73 hours' where order_no = $1`, [orderNo])
+    expect((await adjust(orderNo, 500)).data).toMatchObject({ capturedFen: 0, waivedFen: 500, paidBy: WAIVED })
+    expect(await stands()).toEqual(before)
+    expect(await yard.prepaid(orderNo)).toBe(0)
+    await rights()
+  })
+
+  test('of a charge that was paid in advance only a car’s owner who lets it pay by itself is debited', async () => {
+    for (const autoDebit of [true, false]) {
+      const driver = await aDriver({ payFen: 5_000, autoDebit })
+      const gun = await yard.aGun()
+      const wish = {
+        connectorId: gun.connectorId,
+        startMode: StartMode.scan,
+        pays: 'prepaid',
+        prepayFen: 2_000,
+        plateNo: driver.plateNo,
+        plateColor: 0,
+        at: minutesOn(0),
+      } as const
+      const started = await yard.write((tx) => askStart(tx, wish))
+      const orderId = started.hold!.settlementId!
+      await yard.write((tx) => payCash(tx, { orderId, amountFen: 2_000, actor: { userId: orderId, userName: '值班员' }, at: now() }))
+      await yard.write((tx) => startAnswered(tx, { orderNo: started.charge.orderNo, accepted: true, at: minutesOn(0) }))
+      await charges(gun, { ...started, charge: await yard.charge(started.charge.orderNo) }, 10_000)
+      await bills(started)
+      expect((await adjust(started.charge.orderNo, 300)).data).toMatchObject(autoDebit ? { capturedFen: 300, paidBy: BY_STORED } : { waivedFen: 300, paidBy: WAIVED }) // prettier-ignore
+      expect((await garage.stands(driver.ownerId)).principalFen).toBe(autoDebit ? 4_700 : 5_000)
+      // The rest of the cash waits at the counter.
+      expect(await yard.prepaid(started.charge.orderNo)).toBe(1_000)
+    }
+    await rights()
+  })
+
+  test('a price by telephone holds for whoever has it, and for nobody else', async () => {
+    const [regular, other] = [await aDriver({ payFen: 10_000 }), await aDriver({ payFen: 10_000 })]
+    const users = { name: '老客户', users: [{ phone: regular.phone }], servicePermille: 500, validFrom: minutesOn(-1), validTo: minutesOn(100) }
+    const { data: made } = await yard.server.ask<any>(yard.admin, 'POST', '/lbs/charging/strategy/insertUser', users)
+    const orders = [await paid(regular, 10_000), await paid(other, 10_000)]
+    const billed = await Promise.all(orders.map(async (orderNo) => (await yard.bills(orderNo))[0]))
+    expect(billed).toMatchObject([
+      { payableFen: 800, discountFen: 200, discountName: '老客户' },
+      { payableFen: 1_000, discountFen: 0 },
+    ])
+    expect(await garage.sql('select used_count, saved_fen from charging.strategy_user where id = $1', [made[0].id])).toEqual([{ usedCount: 1, savedFen: 200 }]) // prettier-ignore
+  })
+
+  test('a card is for an owner who is one: nobody else, and none who is locked or gone', async () => {
+    const [driver, locked] = [await aDriver(), await aDriver()]
+    await garage.sql('update owner.account set status = 2 where id = $1', [locked.ownerId])
+    let cards = 0
+    const save = (more: object) => yard.server.ask<any>(yard.admin, 'POST', '/lbs/charging/card/save', { cardNo: `OWN${++cards}`, kind: 1, ...more })
+    const { data: made } = await save({ ownerId: driver.ownerId })
+    expect(made).toMatchObject({ ownerId: driver.ownerId })
+    for (const ownerId of ['nobody', locked.ownerId, '0190f5a0-0000-7000-8000-000000000000'])
+      expect(await save({ ownerId })).toMatchObject({ status: 422, code: 41316, message: expect.stringContaining('没有该车主') })
+    const { id, version } = made
+    expect(await save({ cardNo: undefined, kind: undefined, id, version, ownerId: locked.ownerId })).toMatchObject({ code: 41316 })
   })
 
   const care = (what: string, body: object) => garage.custom(`/owner/account/${what}`, body)

@@ -22,7 +22,7 @@ export async function storedFor(tx: Tx, { ownerId }: { ownerId: string }): Promi
 }
 /** A charging card may name an owner who was never one. */
 const OWNER_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-const OWNER = 'select nickname, status from owner.account where enterprise_id = scope_enterprise() and id = $1 for share'
+const OWNER = 'select nickname, phone, status from owner.account where enterprise_id = scope_enterprise() and id = $1 for share'
 const DEBT = `select from owner.car c join settlement.order o on o.enterprise_id = c.enterprise_id and o.plate_no = c.plate_no and (o.plate_color is null or o.plate_color = c.plate_color)
   where c.enterprise_id = scope_enterprise() and c.owner_id = $1 and c.verify_state = ${VerifyState.verified} and o.type = ${OrderType.charging} and o.status = ${OrderStatus.arrears} limit 1`
 
@@ -30,6 +30,13 @@ const DEBT = `select from owner.car c join settlement.order o on o.enterprise_id
 interface SetAside extends Mix {
   purseId: string
 }
+/** The answer to `charging.whoIs`. */
+export async function ownerBehind(tx: Tx, { ownerId }: { ownerId: string }): Promise<{ phone: string; active: boolean } | undefined> {
+  if (!OWNER_ID.test(ownerId)) return undefined
+  const [found] = await run<{ phone: string; status: number }>(tx, { sql: OWNER }, [ownerId])
+  return found && { phone: found.phone, active: found.status === OwnerStatus.normal }
+}
+
 /** The answer to `charging.purseMoved`. What was set aside keeps its share of bonus, and is spent and freed by the same. */
 export async function moveForCharge(tx: Tx, change: PurseMove): Promise<boolean> {
   if (change.move === 'freeze') return setAside(tx, change)

@@ -2,7 +2,7 @@ import type { Domain } from '../../../platform/server/domain.ts'
 import { readGuests } from '../../../platform/server/guests.ts'
 import { subNames } from '../../ledger/server/api.ts'
 import { exitWaits } from '../../parking/server/api.ts'
-import { ownerOf, purse, purseMoved } from '../../charging/server/api.ts'
+import { ownerOf, purse, purseMoved, whoIs } from '../../charging/server/api.ts'
 import { contactOf } from '../../arrears/server/api.ts'
 import { orderPaid, purseReturned, refundEnded, refundFailed } from '../../settlement/server/api.ts'
 import { menu } from '../contract/menu.ts'
@@ -11,7 +11,7 @@ import { calls as activities } from './activity.ts'
 import { calls as assets } from './asset.ts'
 import { calls as cars } from './car.ts'
 import { calls as cards } from './card.ts'
-import { moveForCharge, ownerOfCar, storedFor } from './charging.ts'
+import { moveForCharge, ownerBehind, ownerOfCar, storedFor } from './charging.ts'
 import { calls as door, forget } from './door.ts'
 import { driverBehind } from './driverSession.ts'
 import { setHouse } from './house.ts'
@@ -43,6 +43,7 @@ export const owner: Domain = {
     purse.answer('owner', storedFor)
     purseMoved.answer('owner', moveForCharge)
     ownerOf.answer('owner', ownerOfCar)
+    whoIs.answer('owner', ownerBehind)
     contactOf.answer('owner', contactOfCar)
     subNames.answer('owner', purseNames)
   },

@@ -5,7 +5,7 @@ import { NotFound } from '../../../platform/server/refusal.ts'
 import { type File, owedBy } from '../../arrears/server/api.ts'
 import { feeOfStay, linesOf } from '../../parking/server/api.ts'
 import { OrderStatus } from '../../settlement/contract/order.ts'
-import { driverAsks } from '../../settlement/server/api.ts'
+import { driverAsks, pointsOn } from '../../settlement/server/api.ts'
 import { VerifyState } from '../contract/car.ts'
 import type { MyBill, MyBills, MyCharge, MyDebt, MyOrder, MyParked } from '../contract/mine.ts'
 
@@ -74,7 +74,7 @@ export async function myOrder(tx: Tx, ownerId: string, orderNo: string): Promise
 export async function billOf(tx: Tx, ownerId: string, orderNo: string): Promise<Of<typeof MyBill>> {
   const { stayId, ...order } = await myOrder(tx, ownerId, orderNo)
   const fee = stayId ? await feeOfStay(tx, stayId) : null
-  return { ...order, ruleName: fee?.ruleName || null, lines: fee ? linesOf(fee) : [] }
+  return { ...order, pointsFen: (await pointsOn(tx, [order.id]))(order.id).paidFen, ruleName: fee?.ruleName || null, lines: fee ? linesOf(fee) : [] }
 }
 
 /** What the driver's vehicles owe and may be asked for, oldest first. */

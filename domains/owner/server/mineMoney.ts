@@ -8,7 +8,7 @@ import { openDebts, payOnline } from '../../arrears/server/api.ts'
 import { RepayPlace } from '../../arrears/contract/repay.ts'
 import { OrderType } from '../../settlement/contract/order.ts'
 import { PayMethod, type PayMethodCode } from '../../settlement/contract/payment.ts'
-import { startPayment } from '../../settlement/server/api.ts'
+import { type Lay, startPayment } from '../../settlement/server/api.ts'
 import { PurseKind } from '../contract/asset.ts'
 import { type mine, type MyActivity, MyMovement } from '../contract/mine.ts'
 import { movements } from './asset.ts'
@@ -35,12 +35,12 @@ export const pay = phased(async ({ input: { orderNo, payMethod }, actor, at, wri
   const { amountFen, payUrl, expiresAt } = await startPayment(write, { orderId, payMethod, merchant: actor.enterprise, at })
   return { orderNo, amountFen, payUrl, expiresAt }
 })
-/** All of it out of the driver's own account. */
-async function payStored(tx: Tx, actor: Actor, orderNo: string, at: Instant) {
+/** All of it out of the driver's own account, less what is laid beside it. */
+export async function payStored(tx: Tx, actor: Actor, orderNo: string, at: Instant, lay?: Lay) {
   const order = await myOrder(tx, actor.userId, orderNo)
   if (order.type !== OrderType.temporaryParking) throw ParkingOnly()
   await lockActive(tx, actor.userId)
-  const paid = await spend(tx, { orderId: order.id, purseIds: [await accountPurse(tx, actor.userId)], at })
+  const paid = await spend(tx, { orderId: order.id, purseIds: [await accountPurse(tx, actor.userId)], at, ...(lay && { lay }) })
   return { orderNo, amountFen: (paid.payableFen - order.paidFen) as typeof paid.payableFen, payUrl: null, expiresAt: null }
 }
 

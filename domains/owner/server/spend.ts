@@ -3,7 +3,7 @@ import type { PlateColorCode } from '../../../platform/contract/plate.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { addJob, type Task, task } from '../../../platform/server/jobs.ts'
 import { Refusal } from '../../../platform/server/refusal.ts'
-import { freshen, orderOf, type OrderRow, payFromPurse, type PurseLeg, type Returned } from '../../settlement/server/api.ts'
+import { freshen, type Lay, orderOf, type OrderRow, payFromPurse, type PurseLeg, type Returned } from '../../settlement/server/api.ts'
 import { OrderStatus } from '../../settlement/contract/order.ts'
 import { PayMethod } from '../../settlement/contract/payment.ts'
 import { OwnerStatus } from '../contract/account.ts'
@@ -37,13 +37,16 @@ interface Spend {
   purseIds: readonly string[]
   at: Instant
   actor?: { userId: string; userName: string }
+  /** What something else bears of it. */
+  lay?: Lay
 }
 /** Pays an order out of purses, one after the other, each by proportion. All of it or nothing. @throws TooLittle */
-export async function spend(tx: Tx, { orderId, purseIds, at, actor }: Spend): Promise<OrderRow> {
+export async function spend(tx: Tx, { orderId, purseIds, at, actor, lay }: Spend): Promise<OrderRow> {
   await freshen(tx, orderId, at)
   const order = await orderOf(tx, orderId)
   const held = await lockPurses(tx, purseIds)
-  const dueFen = order.payableFen - order.paidFen
+  const laid = await lay?.(tx, order)
+  const dueFen = order.payableFen - order.paidFen - (laid?.amountFen ?? 0)
   const taken: { id: string; mix: Mix }[] = []
   let left = dueFen
   for (const id of purseIds) {
@@ -54,7 +57,7 @@ export async function spend(tx: Tx, { orderId, purseIds, at, actor }: Spend): Pr
   }
   if (left > 0) throw TooLittle({ left: yuanOf(dueFen - left), needed: yuanOf(dueFen) })
   const legs = taken.flatMap(({ id, mix }) => legsOf(id, mix))
-  const paid = await payFromPurse(tx, { orderId, payMethod: PayMethod.storedValue, legs, at, ...(actor && { actor }) })
+  const paid = await payFromPurse(tx, { orderId, payMethod: PayMethod.storedValue, legs, besideId: laid?.id ?? null, at, ...(actor && { actor }) })
   for (const { id, mix } of taken)
     await book(tx, id, {
       ...aboutOf(paid),

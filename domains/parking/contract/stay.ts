@@ -268,6 +268,7 @@ export const StoryOrder = entity({
   discountFen: fen('优惠', 'Discount'),
   payableFen: fen('应付', 'Payable'),
   paidFen: fen('实收', 'Paid'),
+  pointsFen: fen('其中积分', 'Of it in points'),
   refundFen: fen('退款', 'Refunded'),
   payMethod: orNone(whole('支付方式', 'Paid with')),
   tradeNo: orNone(text('交易号', 'Trade number')),

@@ -8,8 +8,7 @@ import { onlyFields } from '../../../platform/server/row.ts'
 import { Quote, type QuoteOf } from '../../fee/contract/quote.ts'
 import { CommandState } from '../../device/contract/command.ts'
 import { commandsFor } from '../../device/server/api.ts'
-import { type OrderRow, ordersOfStay } from '../../settlement/server/api.ts'
-import { heldBill } from '../contract/heldBill.ts'
+import { type OrderRow, ordersOfStay, pointsOn } from '../../settlement/server/api.ts'
 import {
   Decision,
   type DecisionRow,
@@ -55,7 +54,7 @@ export async function storyOf(tx: Tx, id: Id<StayId>, at: Instant): Promise<Of<t
     run<{ id: Id<StayId> }>(tx, { sql: 'select id from parking.stay where enterprise_id = scope_enterprise() and corrected_from = $1' }, [id]),
     heldEvents(tx, ids),
   ])
-  const bills = orders.flat()
+  const bills = await withPoints(tx, orders.flat())
   const commands = await commandsFor(tx, [...decisions.map(({ id }) => id as string), ...bills.map(({ orderNo }) => orderNo)])
   const changes = history.map(({ id, at, authorName, via, event, before, after, reason }) => ({ id, at, authorName, via, entity: 'parking.stay', event, before, after, reason })) // prettier-ignore
   return {
@@ -178,10 +177,19 @@ function ofStay(stay: StayRecord, leftAt: Instant | undefined): Event[] {
     )
   return events
 }
+type BillRow = OrderRow & { pointsFen: OrderRow['paidFen'] }
+async function withPoints(tx: Tx, orders: readonly OrderRow[]): Promise<BillRow[]> {
+  const points = await pointsOn(
+    tx,
+    orders.map(({ id }) => id),
+  )
+  return orders.map((order) => ({ ...order, pointsFen: points(order.id).paidFen }))
+}
 const yuan = (fen: number) => `¥${(fen / 100).toFixed(2)}`
-function ofOrder({ orderNo, createdAt, payableFen, payTime, paidFen, operatorName }: OrderRow): Event[] {
+function ofOrder({ orderNo, createdAt, payableFen, payTime, paidFen, pointsFen, operatorName }: BillRow): Event[] {
   const made = event(createdAt, 4, [`${orderNo}，应付 ${yuan(payableFen)}`, `${orderNo}, ${yuan(payableFen)} payable`])
-  return payTime && paidFen ? [made, event(payTime, 5, [yuan(paidFen), yuan(paidFen)], { by: operatorName })] : [made]
+  const [zh, en] = pointsFen ? [`（其中积分抵扣 ${yuan(pointsFen)}）`, ` (${yuan(pointsFen)} of it in points)`] : ['', '']
+  return payTime && paidFen ? [made, event(payTime, 5, [yuan(paidFen) + zh, yuan(paidFen) + en], { by: operatorName })] : [made]
 }
 /** What people did to the record, with their reasons; machines are told of above, and so is what they decided of a held bill. */
 const byPeople = (history: Awaited<ReturnType<typeof historyOf>>): Event[] =>
@@ -201,12 +209,13 @@ const orderOf = ({
   discountFen,
   payableFen,
   paidFen,
+  pointsFen,
   refundFen,
   payMethod,
   tradeNo,
   payTime,
   operatorName,
-}: OrderRow): Of<typeof StoryOrder> => ({
+}: BillRow): Of<typeof StoryOrder> => ({
   id: id,
   orderNo,
   type,
@@ -215,6 +224,7 @@ const orderOf = ({
   discountFen,
   payableFen,
   paidFen,
+  pointsFen,
   refundFen,
   payMethod,
   tradeNo,

@@ -305,6 +305,7 @@ function Orders({ orders }: { orders: StoryOf['orders'] }) {
             <td>
               {one.payMethod === null ? <span className="faint">--</span> : say(PayMethod.entries[one.payMethod as keyof typeof PayMethod.entries] ?? ['', ''])}
               {one.operator && <span className="faint"> {one.operator}</span>}
+              {one.pointsFen > 0 && one.pointsFen < one.paidFen && <div className="faint">{say(['积分抵扣', 'Points'])} <Money fen={one.pointsFen} /></div>}
               {one.payTime && <div className="faint"><Time at={one.payTime} /></div>}
             </td>
           </tr>

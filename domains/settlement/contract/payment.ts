@@ -52,6 +52,7 @@ export const Payment = entity(['支付', 'Payment'], {
   paidAt: orNone(instant('支付时间', 'Paid at')),
   operatorName: orNone(text('收费员', 'Collector')),
   shiftId: orNone(id<'ShiftId'>('当班', 'Cash shift')),
+  besideId: orNone(id<'PaymentId'>('同付的支付', 'Paid together with')),
   version: whole('版本', 'Version'),
 })
 

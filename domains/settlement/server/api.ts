@@ -9,7 +9,8 @@
 export { cancelOrder, freshen, leaveUnpaid, mayRequote, type NewOrder, openOrder, requote } from './opening.ts'
 export { type CashPayment, keepApart, momentTaken, NotPayable, noticePayment, type Outcome, payCash, type PaymentNotice } from './receiving.ts'
 export { NotEnough, payFromPurse, type PursePayment } from './purse.ts'
-export { apartOf, bookedReceipt, explainLater, paidAfter, receiptNoOf } from './lateCash.ts'
+export { type Lay, layBeside } from './beside.ts'
+export { pointsOn } from './points.ts'
 export { startPayment } from './pay/start.ts'
 export { orderOf, type OrderRow } from './row.ts'
 export { HANDHELD, openRepayment, type NewRepayment } from './repaying.ts'
@@ -26,6 +27,8 @@ export {
   owed,
   paid,
   type Place,
+  type Laid,
+  purseLaid,
   type PurseLeg,
   purseReturned,
   refundEnded,

@@ -57,6 +57,15 @@ export interface PurseLeg {
   sub: string
   fen: number
 }
+/** Accounts kept here bear a part beside a payment that is under way: set apart with `lay`, taken with `take`, free again with `free`. Whoever keeps them does it in the same transaction. */
+export const purseLaid = question<Laid, true>('settlement.purseLaid')
+export interface Laid {
+  move: 'lay' | 'take' | 'free'
+  orderNo: string
+  parkCode: string
+  legs: readonly PurseLeg[]
+  at: Instant
+}
 /** Money of a purse payment went back into the accounts it came from, by leg: whoever keeps them writes it down in the same transaction. */
 export const purseReturned = question<Returned, unknown>('settlement.purseReturned')
 export interface Returned {

@@ -7,6 +7,13 @@ import { assetOf, type PaymentRow } from './row.ts'
 const PURSES = new Set(['stored', 'points'])
 export const isPurse = ({ channel }: Pick<PaymentRow, 'channel'>) => PURSES.has(channel)
 
+export const writeLegs = (tx: Tx, { id, parkCode }: Pick<PaymentRow, 'id' | 'parkCode'>, legs: readonly PurseLeg[]) =>
+  run(tx, LEGS, [id, parkCode, legs.map(({ account }) => account), legs.map(({ sub }) => sub), legs.map(({ fen }) => fen)])
+const LEGS = {
+  sql: `insert into settlement.leg (payment_id, seq, park_code, account, sub, amount_fen)
+    select $1, l.seq, $2, l.account, l.sub, l.fen from unnest($3::text[], $4::text[], $5::bigint[]) with ordinality l (account, sub, fen, seq)`,
+}
+
 /** The ledger's lines for an amount of a payment that came in. */
 export async function cameBy(tx: Tx, payment: PaymentRow, amountFen: number): Promise<PostingLine[]> {
   if (!isPurse(payment)) return [{ ...assetOf(payment), debitFen: amountFen }]

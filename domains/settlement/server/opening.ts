@@ -5,6 +5,7 @@ import { BadInput } from '../../../platform/server/refusal.ts'
 import { instantAt, msOf } from '../../../platform/contract/time.ts'
 import { OrderStatus } from '../contract/order.ts'
 import { post } from '../../ledger/server/api.ts'
+import { letGoLaid } from './beside.ts'
 import { amountDue, type Owed, owed } from './events.ts'
 import { letGo } from './holding.ts'
 import { change, moved, type OrderRow, orderOf, refuseMove, revenueOf, soldAs, type StatusCode } from './row.ts'
@@ -128,6 +129,7 @@ export async function cancelOrder(tx: Tx, orderId: string, { reason, at }: { rea
   if (gone.was === 1) await moved(tx, gone, 1, 0, 'stopped', at, reason)
   await moved(tx, gone, 0, 5, 'cancelled', at, reason)
   await letGo(tx, orderId, at)
+  await letGoLaid(tx, orderId, at)
   return gone
 }
 

@@ -3,6 +3,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { CHANNELS, type PayMethodCode } from '../contract/payment.ts'
 import type { PurseLeg } from './events.ts'
+import { writeLegs } from './legs.ts'
 import { freshen } from './opening.ts'
 import { NotPayable, settle } from './receiving.ts'
 import { type OrderRow, orderOf, PAYMENT, type PaymentRow } from './row.ts'
@@ -19,8 +20,10 @@ export interface PursePayment {
   orderId: string
   /** 3 stored value, 11 points. */
   payMethod: PayMethodCode
-  /** Which accounts bear it, and how much each; together exactly what the order asks. */
+  /** Which accounts bear it, and how much each; together exactly what the order asks, less what is laid beside it. */
   legs: readonly PurseLeg[]
+  /** What is laid beside it: together they are what the order asks. */
+  besideId?: string | null
   at: Instant
   /** Who did it at the console; left out for a payment that happens by itself. */
   actor?: { userId: string; userName: string }
@@ -31,29 +34,21 @@ export interface PursePayment {
  * accounts by the same proportion, at once, and `purseReturned` is asked.
  * @throws NotEnough when one of them holds less, NotPayable when the order does not ask exactly this amount
  */
-export async function payFromPurse(tx: Tx, { orderId, payMethod, legs: all, at, actor }: PursePayment): Promise<OrderRow> {
+export async function payFromPurse(tx: Tx, { orderId, payMethod, legs: all, besideId = null, at, actor }: PursePayment): Promise<OrderRow> {
   const legs = all.filter(({ fen }) => fen > 0)
   const totalFen = legs.reduce((sum, { fen }) => sum + fen, 0)
   await freshen(tx, orderId, at)
   const order = await orderOf(tx, orderId)
   if (totalFen <= 0) throw NotPayable()
   await hold(tx, legs)
-  const values = [orderId, order.parkCode, payMethod, CHANNELS[payMethod], totalFen, at, actor?.userId ?? null, actor?.userName ?? null]
+  const values = [orderId, order.parkCode, payMethod, CHANNELS[payMethod], totalFen, at, actor?.userId ?? null, actor?.userName ?? null, besideId]
   const [payment] = await run<PaymentRow & { operatorId: string }>(tx, { sql: PAY }, values)
-  await run(tx, { sql: LEGS }, [
-    payment!.id,
-    order.parkCode,
-    legs.map(({ account }) => account),
-    legs.map(({ sub }) => sub),
-    legs.map(({ fen }) => fen),
-  ])
+  await writeLegs(tx, payment!, legs)
   if ((await settle(tx, payment!, at)) !== 'paid') throw NotPayable()
   return orderOf(tx, orderId)
 }
-const PAY = `insert into settlement.payment (order_id, park_code, pay_no, pay_method, channel, trade_no, amount_fen, received_fen, state, paid_at, operator_id, operator_name)
-  select $1, $2, number, $3, $4, number, $5, $5, 1, $6, $7, $8 from platform.business_no('YE') number returning ${PAYMENT}, operator_id`
-const LEGS = `insert into settlement.leg (payment_id, seq, park_code, account, sub, amount_fen)
-  select $1, l.seq, $2, l.account, l.sub, l.fen from unnest($3::text[], $4::text[], $5::bigint[]) with ordinality l (account, sub, fen, seq)`
+const PAY = `insert into settlement.payment (order_id, park_code, pay_no, pay_method, channel, trade_no, amount_fen, received_fen, state, paid_at, operator_id, operator_name, beside_id)
+  select $1, $2, number, $3, $4, number, $5, $5, 1, $6, $7, $8, $9 from platform.business_no('YE') number returning ${PAYMENT}, operator_id`
 
 /** The accounts are taken in one order, so that two payments out of the same ones never wait in a ring. The ledger refuses an overdraft in any case; here it is said in words. */
 async function hold(tx: Tx, legs: readonly PurseLeg[]): Promise<void> {

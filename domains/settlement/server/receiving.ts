@@ -5,6 +5,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { DAY_MS, MINUTE_MS, msOf } from '../../../platform/contract/time.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { post } from '../../ledger/server/api.ts'
+import { laidBeside, letGoLaid, letGoUnused, takeLaid } from './beside.ts'
 import { repaid } from './events.ts'
 import { cameBy } from './legs.ts'
 import { bookDue } from './opening.ts'
@@ -79,14 +80,20 @@ const isBy = (paidAt: Instant, until: Instant | null) => until === null || Date.
 export async function settle(tx: Tx, payment: PaymentRow & { operatorId?: string }, at: Instant, final = false): Promise<Outcome> {
   const { orderId, receivedFen, payMethod, channel, tradeNo, paidAt, expiresAt, operatorName, operatorId = null, shiftId } = payment
   const items = await itemsOf(tx, orderId, at)
-  const values = [receivedFen, payMethod, channel, tradeNo, paidAt, operatorId, operatorName, shiftId]
+  const laid = await laidBeside(tx, payment, at)
+  const values = [receivedFen + (laid?.amountFen ?? 0), payMethod, channel, tradeNo, paidAt, operatorId, operatorName, shiftId]
   const asked = receivedFen === payment.amountFen
   const settled = (await change(tx, orderId, PAYS, WANTS, values)) ?? (asked ? await change(tx, orderId, PAYS_PART, WANTED, values) : undefined)
-  if (!settled) return setApart(tx, payment, await orderOf(tx, orderId), at)
+  if (!settled) {
+    if (laid) await letGoUnused(tx, orderId, at)
+    return setApart(tx, payment, await orderOf(tx, orderId), at)
+  }
+  const payments = laid ? [payment, await takeLaid(tx, laid, payment, at)] : [payment]
+  if (!laid) await letGoLaid(tx, orderId, at)
   if (settled.was !== 1) await moved(tx, settled, settled.was, 1, 'paying', at)
   await moved(tx, settled, 1, 2, 'paid', at)
   if (items) await payItems(tx, settled, payment, items, at)
-  else await bookPaid(tx, settled, payment, at)
+  else await bookPaid(tx, settled, payments, at)
   await tellSettled(tx, settled, at, final || settled.owed || isBy(paidAt!, expiresAt ?? settled.goodUntil))
   return 'paid'
 }
@@ -99,16 +106,18 @@ async function itemsOf(tx: Tx, orderId: string, at: Instant) {
   return items
 }
 
-async function bookPaid(tx: Tx, order: Changed, payment: PaymentRow, at: Instant): Promise<void> {
-  const came = await cameBy(tx, payment, payment.receivedFen)
-  const paidAt = payment.paidAt!
-  if (!order.owed) return void (await bookDue(tx, order, 'order.paid', paidAt, came, payment.payNo))
+/** Each way by which it came is a line; the first is the one that settled it. */
+async function bookPaid(tx: Tx, order: Changed, payments: readonly PaymentRow[], at: Instant): Promise<void> {
+  const [{ id, payNo, paidAt }] = payments as [PaymentRow]
+  const came = (await Promise.all(payments.map((one) => cameBy(tx, one, one.receivedFen)))).flat()
+  if (!order.owed) return void (await bookDue(tx, order, 'order.paid', paidAt!, came, payNo))
+  const amountFen = payments.reduce((sum, { receivedFen }) => sum + receivedFen, 0)
   await post(tx, {
-    bizType: 'order.repaid', bizNo: payment.payNo, about: order.orderNo, eventId: `paid:${payment.id}`, at: paidAt, parkCode: order.parkCode, business: soldAs(order.type).business,
-    lines: [...came, { account: 'asset.arrears', creditFen: payment.receivedFen }],
+    bizType: 'order.repaid', bizNo: payNo, about: order.orderNo, eventId: `paid:${id}`, at: paidAt!, parkCode: order.parkCode, business: soldAs(order.type).business,
+    lines: [...came, { account: 'asset.arrears', creditFen: amountFen }],
   }) // prettier-ignore
-  await allocate(tx, { payment, order, amountFen: payment.receivedFen, repayId: null, forDebt: true })
-  await repaid.ask(tx, { orderId: order.id, repayNo: payment.payNo, amountFen: payment.receivedFen, whole: true, at })
+  for (const payment of payments) await allocate(tx, { payment, order, amountFen: payment.receivedFen, repayId: null, forDebt: true })
+  await repaid.ask(tx, { orderId: order.id, repayNo: payNo, amountFen, whole: true, at })
 }
 
 /** Not what the order asks: a wrong amount waits for a person; a second payment, or one after the end, goes back by itself. */

@@ -1,14 +1,15 @@
-import type { Instant } from '../../../platform/contract/field.ts'
+import type { CodeOf, Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, page } from '../../../platform/server/page.ts'
 import { IllegalMove, NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { OrderType } from '../contract/order.ts'
+import { PaymentState } from '../contract/payment.ts'
 import { refund, TWO_APPROVERS_FEN, RefundState, RefundKind } from '../contract/refund.ts'
 import { refundEnded } from './events.ts'
 import { REPAYMENT } from './row.ts'
 import { giveBack, paymentOf, REFUND, type RefundRow, refunds, release, sendBack, setAside, TooMuch } from './returning.ts'
-import { orderOf, PAYMENT, type PaymentRow, told } from './row.ts'
+import { orderOf, type OrderRow, PAYMENT, type PaymentRow, told } from './row.ts'
 import { shiftOf } from './shiftRow.ts'
 
 export const SelfApproval = refusal(
@@ -82,28 +83,47 @@ interface Application {
   actor: { userId: string | null; userName: string }
   at: Instant
 }
-/** Asks for a refund and sets the amount apart at once. @throws TooMuch when less is left, NothingPaid */
-export async function applyRefund(tx: Tx, { channel, orderId, paymentId, amountFen, reason, actor, at }: Application): Promise<RefundRow> {
+/**
+ * Asks for a refund and sets the amount apart at once. What lay beside the payment (points) goes back first, by a refund of its own; the last one made is given.
+ * @throws TooMuch when less is left, NothingPaid
+ */
+export async function applyRefund(tx: Tx, { channel, orderId, paymentId, amountFen, ...asked }: Application): Promise<RefundRow> {
   const order = await orderOf(tx, orderId)
   if (order.type === REPAYMENT && !paymentId) throw OfItsDebts()
   const which = paymentId
-    ? `order_id = $1 and id = $2 and state = ${RefundState.rejected}`
-    : `$2::uuid is null and state = ${RefundState.approved} and (order_id = $1 or id in (${PAID_BY}))`
-  const sql = `select ${PAYMENT} from settlement.payment where enterprise_id = scope_enterprise() and ${which} and ($3::text is null or channel = $3) order by paid_at desc limit 1`
+    ? `order_id = $1 and id = $2 and state = ${PaymentState.wrongAmount}`
+    : `$2::uuid is null and state = ${PaymentState.received} and (order_id = $1 or id in (${PAID_BY})) and ${ON_ITS_OWN}`
+  const sql = `select ${PAYMENT} from settlement.payment p where enterprise_id = scope_enterprise() and ${which} and ($3::text is null or channel = $3) order by paid_at desc limit 1`
   const [payment] = await run<PaymentRow>(tx, { sql }, [orderId, paymentId ?? null, channel ?? null])
   if (!payment) throw NothingPaid()
-  if (!(await setAside(tx, { id: payment.id, orderId: order.id }, amountFen, !paymentId))) {
-    const now = await paymentOf(tx, payment.id)
-    throw TooMuch({ left: ((now.receivedFen - now.refundFen - now.refundingFen) / 100).toFixed(2) })
+  const beside = payment.besideId && !paymentId && !channel ? await paymentOf(tx, payment.besideId) : undefined
+  const first = beside ? Math.min(amountFen, leftOf(beside)) : 0
+  const approvals = amountFen + (await askedLately(tx, orderId, asked.at)) >= TWO_APPROVERS_FEN ? 2 : 1
+  const what = { ...asked, order, kind: paymentId ? RefundKind.wrongAmount : RefundKind.asked, approvals }
+  const made = beside && first > 0 ? await askOf(tx, beside, first, what) : undefined
+  return made && first === amountFen ? made : askOf(tx, payment, amountFen - first, what, first)
   }
-  const needed = amountFen + (await askedLately(tx, orderId, at)) >= TWO_APPROVERS_FEN ? 2 : 1
+/** What lay beside another payment goes back with it. */
+const ON_ITS_OWN = `not exists (select from settlement.payment m where m.enterprise_id = p.enterprise_id and m.order_id = p.order_id and m.beside_id = p.id and m.state = ${PaymentState.received})`
+const leftOf = ({ receivedFen, refundFen, refundingFen }: PaymentRow) => receivedFen - refundFen - refundingFen
+
+type Asked = Pick<Application, 'reason' | 'actor' | 'at'> & { order: OrderRow; kind: CodeOf<typeof RefundKind>; approvals: number }
+async function askOf(
+  tx: Tx,
+  payment: PaymentRow,
+  amountFen: number,
+  { order, kind, reason, actor, approvals, at }: Asked,
+  otherFen = 0,
+): Promise<RefundRow> {
+  if (!(await setAside(tx, { id: payment.id, orderId: order.id }, amountFen, kind === RefundKind.asked)))
+    throw TooMuch({ left: ((otherFen + leftOf(await paymentOf(tx, payment.id))) / 100).toFixed(2) })
   const [made] = await run<RefundRow>(
     tx,
     {
       sql: `insert into settlement.refund (refund_no, order_id, payment_id, park_code, kind, amount_fen, reason, applicant_id, applicant_name, approvals_needed, applied_at)
         values (platform.business_no('TK'), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning ${REFUND}`,
     },
-    [order.id, payment.id, order.parkCode, paymentId ? 3 : 1, amountFen, reason, actor.userId, actor.userName, needed, at],
+    [order.id, payment.id, order.parkCode, kind, amountFen, reason, actor.userId, actor.userName, approvals, at],
   )
   await told(tx, order.id, order.parkCode)
   return made!

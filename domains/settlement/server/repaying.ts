@@ -5,6 +5,7 @@ import { OrderStatus } from '../contract/order.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { post } from '../../ledger/server/api.ts'
+import { letGoLaid } from './beside.ts'
 import { repaid } from './events.ts'
 import { closeItems, letGo } from './holding.ts'
 import { cameBy } from './legs.ts'
@@ -210,5 +211,7 @@ export async function tellPart(
   const whole = order.status === OrderStatus.paid
   await moved(tx, order, status as Changed['was'], order.status, whole ? 'paid' : 'paidPart', at, `${repayNo} ¥${(amountFen / 100).toFixed(2)}`)
   if (order.owed) await repaid.ask(tx, { orderId: order.id, repayNo, amountFen, whole, at })
-  if (whole) await tellSettled(tx, order, at, inTime)
+  if (!whole) return
+  await letGoLaid(tx, order.id, at)
+  await tellSettled(tx, order, at, inTime)
 }

@@ -4,6 +4,7 @@ import { begunAt, run, type Tx } from '../../../../platform/server/database.ts'
 import { InFlight } from '../../../../platform/server/refusal.ts'
 import { CHANNELS, type PayMethodCode, PaymentState } from '../../contract/payment.ts'
 import { OrderStatus } from '../../contract/order.ts'
+import { type Lay, letGoUnused } from '../beside.ts'
 import { fallsBackTo, freshen } from '../opening.ts'
 import { cancelRepayment } from '../repaying.ts'
 import { change, moved, type OrderRow, PAYMENT, type PaymentRow, REPAYMENT, refuseMove } from '../row.ts'
@@ -31,10 +32,10 @@ type Write = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
  */
 export async function startPayment(
   write: Write,
-  { orderId, payMethod, merchant, at }: { orderId: string; payMethod: PayMethodCode; merchant: number; at: Instant },
+  { orderId, payMethod, merchant, at, lay }: { orderId: string; payMethod: PayMethodCode; merchant: number; at: Instant; lay?: Lay },
 ): Promise<Prepaid> {
   const provider = providerOf(CHANNELS[payMethod])
-  const { order, attempt } = await write((tx) => begin(tx, orderId, payMethod, at))
+  const { order, attempt } = await write((tx) => begin(tx, orderId, payMethod, at, lay))
   const { payNo, channel, amountFen, expiresAt } = attempt
   const prepaid = { orderNo: order.orderNo, payNo, amountFen, expiresAt }
   if (attempt.payUrl) return { ...prepaid, payUrl: attempt.payUrl }
@@ -57,7 +58,13 @@ export async function startPayment(
 const NOT_HELD = 'not exists (select from settlement.repay_item i where i.enterprise_id = scope_enterprise() and i.order_id = $1 and i.open)'
 
 /** The first step: the attempt is written and the order is being paid. */
-export async function begin(tx: Tx, orderId: string, payMethod: PayMethodCode, at: Instant): Promise<{ order: OrderRow; attempt: Attempt }> {
+export async function begin(
+  tx: Tx,
+  orderId: string,
+  payMethod: PayMethodCode,
+  at: Instant,
+  lay?: Lay,
+): Promise<{ order: OrderRow; attempt: Attempt }> {
   await freshen(tx, orderId, at)
   const latest = instantAt(msOf(at) + PAY_WITHIN_MS)
   const order = await change(
@@ -69,15 +76,17 @@ export async function begin(tx: Tx, orderId: string, payMethod: PayMethodCode, a
   )
   if (!order) return refuseMove(tx, orderId)
   const until = order.owed ? latest : sooner(latest, order.goodUntil)
-  const known = await openAttempt(tx, order, payMethod, at)
+  const laid = await lay?.(tx, order)
+  const amountFen = order.payableFen - order.paidFen - (laid?.amountFen ?? 0)
+  const known = await openAttempt(tx, orderId, [CHANNELS[payMethod], amountFen, instantAt(msOf(at) + REUSE_MS), laid?.id ?? null])
   if (known) {
     if (!known.payUrl) throw InFlight()
     return { order, attempt: known }
   }
-  const sql = `insert into settlement.payment (order_id, park_code, pay_no, pay_method, channel, amount_fen, expires_at, created_at)
-    select $1, $2, $3 || '-' || (count(*) + 1), $4, $5, $6, $7, $8 from settlement.payment where enterprise_id = scope_enterprise() and order_id = $1
+  const sql = `insert into settlement.payment (order_id, park_code, pay_no, pay_method, channel, amount_fen, expires_at, created_at, beside_id)
+    select $1, $2, $3 || '-' || (count(*) + 1), $4, $5, $6, $7, $8, $9 from settlement.payment where enterprise_id = scope_enterprise() and order_id = $1
     returning ${PAYMENT}, pay_url, created_at`
-  const values = [orderId, order.parkCode, order.orderNo, payMethod, CHANNELS[payMethod], order.payableFen - order.paidFen, until, at]
+  const values = [orderId, order.parkCode, order.orderNo, payMethod, CHANNELS[payMethod], amountFen, until, at, laid?.id ?? null]
   const [attempt] = await run<Attempt>(tx, { sql }, values)
   if (order.was !== OrderStatus.paying) await moved(tx, order, order.was, OrderStatus.paying, 'paying', at)
   await askToExpire(tx, attempt!.id, until)
@@ -88,10 +97,11 @@ export async function begin(tx: Tx, orderId: string, payMethod: PayMethodCode, a
 const sooner = (latest: Instant, goodUntil: Instant | null): Instant => (goodUntil !== null && msOf(goodUntil) < msOf(latest) ? goodUntil : latest)
 
 /** Scanning the same code again gives the same attempt; the order's row is locked by now, so two scans at once are one after the other. */
-async function openAttempt(tx: Tx, order: OrderRow, payMethod: PayMethodCode, at: Instant): Promise<Attempt | undefined> {
+async function openAttempt(tx: Tx, orderId: string, asked: readonly unknown[]): Promise<Attempt | undefined> {
   const sql = `select ${PAYMENT}, pay_url, created_at from settlement.payment
-    where enterprise_id = scope_enterprise() and order_id = $1 and state = ${PaymentState.waiting} and channel = $2 and amount_fen = $3 and expires_at > $4 order by created_at desc limit 1`
-  const [found] = await run<Attempt>(tx, { sql }, [order.id, CHANNELS[payMethod], order.payableFen - order.paidFen, instantAt(msOf(at) + REUSE_MS)])
+    where enterprise_id = scope_enterprise() and order_id = $1 and state = ${PaymentState.waiting} and channel = $2 and amount_fen = $3 and expires_at > $4 and beside_id is not distinct from $5
+    order by created_at desc limit 1`
+  const [found] = await run<Attempt>(tx, { sql }, [orderId, ...asked])
   return found
 }
 
@@ -102,9 +112,10 @@ export async function endAttempt(
   state: typeof PaymentState.closed | typeof PaymentState.failed,
   at: Instant,
 ): Promise<void> {
-  const sql = `update settlement.payment set state = $2, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and id = $1 and state = ${PaymentState.waiting} returning order_id`
-  const [ended] = await run<{ orderId: string }>(tx, { sql }, [paymentId, state, begunAt(tx)])
+  const sql = `update settlement.payment set state = $2, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and id = $1 and state = ${PaymentState.waiting} returning order_id, beside_id`
+  const [ended] = await run<Pick<PaymentRow, 'orderId' | 'besideId'>>(tx, { sql }, [paymentId, state, begunAt(tx)])
   if (!ended) return
+  if (ended.besideId) await letGoUnused(tx, ended.orderId, at)
   const nobodyElse = `status = ${OrderStatus.paying} and not exists (select from settlement.payment p where p.enterprise_id = scope_enterprise() and p.order_id = $1 and p.state = ${PaymentState.waiting})`
   const order = await change(
     tx,
