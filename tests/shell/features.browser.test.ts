@@ -1,5 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Day } from '../../platform/contract/field.ts'
+import { DAY_MS, dayOf, instantAt } from '../../platform/contract/time.ts'
+import { run } from '../../platform/server/database.ts'
 import { dialogs, lists, parts } from '../../domains/dashboard/web/gallery/blocks.ts'
 import { type District, openDistrict } from '../journeys/district.ts'
 import { type Console, GATES, openConsole, PARKS, poll, ROLES, STAYS } from './console.ts'
@@ -189,6 +192,67 @@ test('a stay is told again in the order of time, by keyboard', async () => {
   await page.keyboard.press('Escape')
   await replay.waitFor({ state: 'detached' })
 })
+
+test('the way of a vehicle is driven again on the map: from event to event, at any speed none is passed over, by keyboard', async () => {
+  const day = dayOf(instantAt(Date.now() - DAY_MS))
+  const { id } = await aDrivenCar(day)
+  await page.goto(`/dist/car/trajectory?vehicleId=${id}&day=${day}`)
+  const count = page.locator('.replay-buttons .faint:visible')
+  const at = (place: number) => poll(() => count.textContent()).toBe(`${place} / ${WAY_POINTS}`)
+  const told = page.locator('.replay-told:visible')
+  await page.locator('.place-map[data-map=ready]').waitFor()
+  await at(1)
+  await page.keyboard.press('ArrowRight')
+  await at(2)
+  await page.keyboard.press('PageDown')
+  await at(STOOD_AT)
+  await told.getByText('停留 7 分钟').waitFor()
+  await page.keyboard.press('PageDown')
+  await at(ALARM_AT)
+  await told.getByText('报警：超速').waitFor()
+  await page.keyboard.press('PageUp')
+  await at(STOOD_AT)
+  await page.locator('.fleet-map aside').getByRole('button', { name: /报警：超速/ }).click() // prettier-ignore
+  await at(ALARM_AT)
+  await page.keyboard.press('Home')
+  await page.keyboard.press('p')
+  await button('暂停').waitFor()
+  await page.keyboard.press('p')
+  await button('播放').waitFor()
+  await page.keyboard.press('Home')
+  await at(1)
+  await count.evaluate((one) => {
+    const seen = ((window as any).seen = [] as string[])
+    new MutationObserver(() => seen.push(one.textContent!)).observe(one, { childList: true, characterData: true, subtree: true })
+  })
+  await page.locator('.replay-buttons').getByText('20×').click()
+  await page.keyboard.press('p')
+  await at(WAY_POINTS)
+  const seen = await page.evaluate(() => (window as any).seen as string[])
+  expect(seen).toEqual(expect.arrayContaining([STOOD_AT, ALARM_AT].map((place) => `${place} / ${WAY_POINTS}`)))
+  expect(new Set(seen).size).toBeLessThan(WAY_POINTS / 4)
+})
+/** A point every ten seconds: it drives, stands for seven minutes, drives on and is too fast once. */
+const [WAY_POINTS, STOOD_AT, ALARM_AT] = [120, 40, 100]
+async function aDrivenCar(day: Day): Promise<{ id: string }> {
+  const { server } = shown
+  const token = await server.signIn('admin')
+  const made = async (path: string, input: object) => (await server.ask(token, 'POST', `/lbs/business${path}`, input)).data
+  const brand = await made('/vehicleBrand/addVehicleBrand', { name: '东风', model: '风神', energy: 1 })
+  const vehicle = await made('/vehicleManage/addVehicleManage', { vehicleNo: '鄂F88888', brandId: brand.id, dept: '运营部', seats: 5, insuranceEnd: '2099-12-31', inspectEnd: '2099-12-31' }) // prettier-ignore
+  await server.house.writing(1, 'test', (tx) =>
+    run(
+      tx,
+      {
+        sql: `insert into fleet.position (vehicle_id, device_time, received_at, lng, lat, speed, heading, alt, acc, alarm_bits, status_bits, blind, clock_fixed, trust)
+          select $1, $2::timestamptz + n * interval '10 seconds', $2::timestamptz, 112.1 + n * 0.0005, 32.0, case when n > $4 and n <= $4 + 40 then 0 else 300 end, 90, 60, true, case when n = $5 then 2 else 0 end, 3, false, false, 1
+          from generate_series(1, $3::int) n`,
+      },
+      [vehicle.id, `${day}T08:00:00+08:00`, WAY_POINTS, STOOD_AT, ALARM_AT],
+    ),
+  )
+  return vehicle
+}
 
 describe('what the screens’ shared blocks say', () => {
   const block = async (key: string) => {
