@@ -5,7 +5,7 @@ import { DAY_MS, dayOf, instantAt } from '../../platform/contract/time.ts'
 import { run } from '../../platform/server/database.ts'
 import { dialogs, lists, parts } from '../../domains/dashboard/web/gallery/blocks.ts'
 import { type District, openDistrict } from '../journeys/district.ts'
-import { type Console, GATES, openConsole, PARKS, poll, ROLES, STAYS } from './console.ts'
+import { type Console, GATES, openConsole, PARKS, pathOf, poll, ROLES, STAYS } from './console.ts'
 
 const PLATE = '鄂F12345'
 /** The gallery's page on which a block stands. */
@@ -253,6 +253,71 @@ async function aDrivenCar(day: Day): Promise<{ id: string }> {
   )
   return vehicle
 }
+
+describe('a tour', () => {
+  const panel = () => page.locator('.tour .ant-tour-panel:visible')
+  const offered = (name: string) => page.locator('.ant-drawer').getByRole('button', { name: `导览：${name}` })
+  const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
+  const begin = async (name: string) => {
+    await page.keyboard.press('h')
+    await offered(name).click()
+    await panel().waitFor()
+  }
+  test('of a list is taken from the help, by keyboard alone, over the page that waits', async () => {
+    await open(`${GATES}?name=${encodeURIComponent('入口')}`)
+    expect(await panel().count()).toBe(0)
+    await begin('列表')
+    const titles: string[] = []
+    const total = Number((await panel().locator('.ant-tour-indicators').textContent())!.split('/')[1])
+    for (let step = 1; step <= total; step++) {
+      await panel().getByText(`${step} / ${total}`, { exact: true }).waitFor()
+      titles.push((await panel().locator('.ant-tour-title').textContent())!)
+      await poll(focused).toBe(step === total ? '完成' : '下一步')
+      await page.keyboard.press('j')
+      await page.keyboard.press('Tab')
+      await poll(() => page.evaluate(() => document.activeElement?.closest('.tour') !== null)).toBe(true)
+      await page.keyboard.press('Shift+Tab')
+      if (step < total) await page.keyboard.press(step % 2 ? 'Enter' : 'ArrowRight')
+    }
+    expect(titles).toEqual(['查询', '生效的条件', '视图', '列', '排序', '导出', '记录'])
+    expect(pathOf(page)).toBe(`${GATES}?name=${encodeURIComponent('入口')}`)
+    await page.keyboard.press('ArrowLeft')
+    await panel().getByText('导出', { exact: true }).waitFor()
+    await page.keyboard.press('ArrowRight')
+    await poll(focused).toBe('完成')
+    await page.keyboard.press('Enter')
+    await panel().waitFor({ state: 'detached' })
+    await poll(() => page.evaluate(() => document.activeElement?.className.includes('help-button'))).toBe(true)
+  })
+  test('that was taken or left is put forward no more, in no browser; Esc leaves one at once', async () => {
+    await open(GATES)
+    await begin('控制台')
+    await panel().getByText('菜单', { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await panel().waitFor({ state: 'detached' })
+    await page.keyboard.press('h')
+    const quiet = (name: string) => poll(() => offered(name).evaluate((one) => one.classList.contains('ant-btn-text'))).toBe(true)
+    for (const name of ['列表', '控制台']) await quiet(name)
+    await page.reload()
+    await page.locator('.list-rows:visible').waitFor()
+    await page.keyboard.press('h')
+    for (const name of ['列表', '控制台']) await quiet(name)
+    await page.keyboard.press('Escape')
+  })
+  test('each page has its own, in the language of the console', async () => {
+    await page.goto('/dist/operation/laneBoard')
+    await page.locator('.board [data-gate]').first().waitFor()
+    await begin('车道看板')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'English', exact: true }).click()
+    await page.keyboard.press('h')
+    await page.getByRole('button', { name: 'Tour: Lane board' }).click()
+    await panel().getByText('Which parks', { exact: true }).waitFor()
+    await poll(focused).toBe('Next')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: '中文', exact: true }).click()
+  })
+})
 
 describe('what the screens’ shared blocks say', () => {
   const block = async (key: string) => {

@@ -85,3 +85,52 @@ describe('a page of more than 100 rows', () => {
     await poll(() => rows().count()).toBeLessThan(60)
   })
 })
+
+/** The page itself answers for the server: so many rows in one answer no list of ours asks for, and what is measured is what draws them. */
+const MANY = 100_000
+function answerMany(rows: number) {
+  const asked = window.fetch
+  window.fetch = async (input, init) => {
+    if (!String(input instanceof Request ? input.url : input).includes('/sample/queryPage')) return asked(input, init)
+    const records = Array.from({ length: rows }, (_, n) => ({
+      ...{ id: `row-${n}`, code: `S-${n + 1}`, name: `示例 ${n + 1}`, kind: 1 + (n % 3), state: 1 + (n % 3), amountFen: n * 10, costFen: null },
+      ...{ happenedAt: '2026-03-02T02:00:00Z', keeper: n % 2 ? '张三' : null, remark: null, version: 1 },
+    }))
+    const data = { records, total: rows, totalExact: true, sums: { amountFen: 0 } }
+    return Response.json({ code: 200, message: 'ok', data })
+  }
+}
+/** Scrolls as a wheel does, then by leaps to the end, a step a frame. */
+async function scrollThrough(): Promise<{ frames: number[]; drawn: number }> {
+  const holder = document.querySelector('.ant-table-tbody-virtual-holder')!
+  const far = holder.scrollHeight - holder.clientHeight
+  const [WHEEL, WHEELS, LEAPS] = [120, 100, 100]
+  const ways = [...Array.from({ length: WHEELS }, (_, n) => n * WHEEL), ...Array.from({ length: LEAPS }, (_, n) => (far * (n + 1)) / LEAPS)]
+  const frames: number[] = []
+  let drawn = 0
+  const next = () => new Promise<number>((done) => requestAnimationFrame(done))
+  let last = await next()
+  for (const way of ways) {
+    holder.scrollTop = way
+    const now = await next()
+    frames.push(now - last)
+    last = now
+    drawn = Math.max(drawn, document.querySelectorAll('.list-rows .ant-table-row').length)
+  }
+  return { frames, drawn }
+}
+test('100,000 rows scroll from the first to the last: only those in sight are drawn, and no frame waits long', async () => {
+  const many = await shown.as('admin')
+  await many.addInitScript(answerMany, MANY)
+  await many.goto(`/dist/demo/page1?block=list&rows=${MANY}`)
+  await many.locator('.list-rows.many .ant-table-row', { hasText: 'S-1' }).first().waitFor()
+  const { frames, drawn } = await many.evaluate(scrollThrough)
+  const sorted = frames.toSorted((a, b) => a - b)
+  console.log(`${MANY} rows: half of the frames within ${Math.round(sorted[sorted.length / 2]!)} ms, the longest ${Math.round(sorted.at(-1)!)} ms; ${drawn} rows drawn`) // prettier-ignore
+  expect(drawn).toBeLessThan(60)
+  await many.locator('.list-rows .ant-table-row', { hasText: `S-${MANY}` }).waitFor()
+  expect(sorted.at(-1)).toBeLessThan(LONGEST_FRAME_MS)
+  await many.close()
+})
+/** Several times what it takes where nothing else runs. */
+const LONGEST_FRAME_MS = 500

@@ -11,6 +11,7 @@ import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Failed, NoPermission, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
+import { useTour } from '../../../platform/web/tour.ts'
 import { Plate, State } from '../../../platform/web/value.tsx'
 import type { Of } from '../../../platform/contract/field.ts'
 import { order } from '../../settlement/contract/order.ts'
@@ -25,6 +26,7 @@ import { asks, calmOf, CARDS_FIT, isBusy, isGrown, needOf, whyOf } from './lane.
 import { LaneAct } from './LaneAct.tsx'
 import { type Doing } from './laneActs.ts'
 import { type LaneAction, LaneCard } from './LaneCard.tsx'
+import { LANE_BOARD_TOUR } from './laneBoardTour.ts'
 import { CorrectPlateOf } from './LaneDialogs.tsx'
 import { PassedIn } from './PassedIn.tsx'
 import { GateName, ParkName, useGates, useParks } from './api/names.tsx'
@@ -48,6 +50,7 @@ const isInCard = (doing: Open['doing']): doing is Doing => doing !== 'plate' && 
 /** The lanes as they are, in a fixed order and each in its column: a card where a car is or a person is needed, a line where nothing happens. */
 function LaneBoard() {
   const say = useText()
+  useTour(LANE_BOARD_TOUR)
   const now = useNow()
   const parks = useParks()
   const linked = useLinkedGate()

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { Drawer } from 'antd'
+import { CompassOutlined } from '@ant-design/icons'
+import { Button, Drawer } from 'antd'
 import { useState } from 'react'
 import { TreePane } from '../../../platform/web/Beside.tsx'
 import { asks } from '../../../platform/web/ask.ts'
 import { Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
+import { toursLeft, toursNow, tourShown } from '../../../platform/web/tour.ts'
 import { configuration } from '../contract/configuration.ts'
 import { helpPage } from '../contract/helpPage.ts'
 import { updateInfo } from '../contract/updateInfo.ts'
@@ -23,7 +25,7 @@ export default function HelpDrawer({ path, onClose }: { path: string; onClose: (
   const shown = picked ?? (nodes && explaining(nodes, path))?.id
   const items = [...(nodes ? itemsOf(nodes, say) : []), { key: NOTES, words: 'release notes 更新说明', title: say(['更新说明', 'Release notes']) }]
   return (
-    <Drawer open mask={false} size="60%" rootClassName="detail" title={say(['帮助', 'Help'])} onClose={onClose}>
+    <Drawer open mask={false} size="60%" rootClassName="detail" title={say(['帮助', 'Help'])} extra={<Tours onStart={onClose} />} onClose={onClose}>
       {!nodes ? (
         <Waiting />
       ) : (
@@ -37,6 +39,27 @@ export default function HelpDrawer({ path, onClose }: { path: string; onClose: (
       )}
     </Drawer>
   ) // prettier-ignore
+}
+
+/** What there is to be shown of the page behind; a tour that was taken or left is offered more quietly. */
+function Tours({ onStart }: { onStart: () => void }) {
+  const say = useText()
+  const [tours] = useState(toursNow)
+  const left = toursLeft.use()
+  return tours.map((tour) => (
+    <Button
+      key={tour.key}
+      size="small"
+      type={left.includes(tour.key) ? 'text' : 'default'}
+      icon={<CompassOutlined />}
+      onClick={() => {
+        onStart()
+        tourShown.set(tour)
+      }}
+    >
+      {say([`导览：${tour.name[0]}`, `Tour: ${tour.name[1]}`])}
+    </Button>
+  ))
 }
 
 /** The page for this screen, or for the one that it lies under; else the first with words. */
