@@ -38,6 +38,7 @@ export default function TourShown({ of, onClose }: { of: Tour; onClose: () => vo
       open
       rootClassName="tour"
       keyboard={false}
+      disabledInteraction
       current={current}
       onChange={setCurrent}
       onClose={close}

@@ -113,25 +113,8 @@ export function drawPoints(map: Map, { dark, onOpen, onCluster, onPlace }: Hears
     layout: { 'text-field': ['get', 'point_count_abbreviated'], 'text-font': ['sans-serif'], 'text-size': 12, 'text-allow-overlap': true },
     paint: { 'text-color': ink },
   })
-  const mark = (size: number): SymbolLayerSpecification => ({
-    id: 'marks',
-    type: 'symbol',
-    source: POINTS,
-    layout: {
-      'icon-image': ['get', 'tone'],
-      'icon-size': size,
-      'icon-allow-overlap': true,
-      'text-field': ['step', ['zoom'], '', 12, ['get', 'name']],
-      'text-font': ['sans-serif'],
-      'text-size': 12,
-      'text-offset': [0, 1],
-      'text-anchor': 'top',
-      'text-optional': true,
-    },
-    paint: { 'text-color': dark ? '#E3E7ED' : '#1C2128', 'text-halo-color': dark ? '#161B22' : '#FFFFFF', 'text-halo-width': 1.4 },
-  })
-  map.addLayer({ ...mark(1), filter: ['!', ['has', 'point_count']] })
-  map.addLayer({ ...mark(1.6), id: CHOSEN, source: CHOSEN })
+  map.addLayer({ ...layerOfMarks(dark, 1), filter: ['!', ['has', 'point_count']] })
+  map.addLayer({ ...layerOfMarks(dark, CHOSEN_SIZE), id: CHOSEN, source: CHOSEN })
   map.on('click', 'marks', ({ features }) => onOpen(String(features?.[0]?.properties['id'])))
   map.on('click', CHOSEN, ({ features }) => onOpen(String(features?.[0]?.properties['id'])))
   map.on('click', 'clusters', ({ features }) => void openCluster(map, features![0]!, onCluster))
@@ -143,6 +126,25 @@ export function drawPoints(map: Map, { dark, onOpen, onCluster, onPlace }: Hears
     map.on('mouseleave', layer, () => (map.getCanvas().style.cursor = ''))
   }
 }
+
+const CHOSEN_SIZE = 1.6
+const layerOfMarks = (dark: boolean, size: number): SymbolLayerSpecification => ({
+  id: 'marks',
+  type: 'symbol',
+  source: POINTS,
+  layout: {
+    'icon-image': ['get', 'tone'],
+    'icon-size': size,
+    'icon-allow-overlap': true,
+    'text-field': ['step', ['zoom'], '', 12, ['get', 'name']],
+    'text-font': ['sans-serif'],
+    'text-size': 12,
+    'text-offset': [0, 1],
+    'text-anchor': 'top',
+    'text-optional': true,
+  },
+  paint: { 'text-color': dark ? '#E3E7ED' : '#1C2128', 'text-halo-color': dark ? '#161B22' : '#FFFFFF', 'text-halo-width': 1.4 },
+})
 
 async function openCluster(map: Map, cluster: { properties: Record<string, unknown>; geometry: GeoJSON.Geometry }, onCluster: Hears['onCluster']) {
   const source = map.getSource<GeoJSONSource>(POINTS)!

@@ -200,6 +200,7 @@ test('the way of a vehicle is driven again on the map: from event to event, at a
   const count = page.locator('.replay-buttons .faint:visible')
   const at = (place: number) => poll(() => count.textContent()).toBe(`${place} / ${WAY_POINTS}`)
   const told = page.locator('.replay-told:visible')
+  const playing = (word: string) => page.locator('.replay-buttons button:visible', { hasText: word })
   await page.locator('.place-map[data-map=ready]').waitFor()
   await at(1)
   await page.keyboard.press('ArrowRight')
@@ -216,9 +217,9 @@ test('the way of a vehicle is driven again on the map: from event to event, at a
   await at(ALARM_AT)
   await page.keyboard.press('Home')
   await page.keyboard.press('p')
-  await button('暂停').waitFor()
+  await playing('暂停').waitFor()
   await page.keyboard.press('p')
-  await button('播放').waitFor()
+  await playing('播放').waitFor()
   await page.keyboard.press('Home')
   await at(1)
   await count.evaluate((one) => {
@@ -264,7 +265,7 @@ describe('a tour', () => {
     await panel().waitFor()
   }
   test('of a list is taken from the help, by keyboard alone, over the page that waits', async () => {
-    await open(`${GATES}?name=${encodeURIComponent('入口')}`)
+    await open(`${PARKS}?name=${encodeURIComponent('一')}`)
     expect(await panel().count()).toBe(0)
     await begin('列表')
     const titles: string[] = []
@@ -279,8 +280,8 @@ describe('a tour', () => {
       await page.keyboard.press('Shift+Tab')
       if (step < total) await page.keyboard.press(step % 2 ? 'Enter' : 'ArrowRight')
     }
-    expect(titles).toEqual(['查询', '生效的条件', '视图', '列', '排序', '导出', '记录'])
-    expect(pathOf(page)).toBe(`${GATES}?name=${encodeURIComponent('入口')}`)
+    expect(titles).toEqual(['查询', '生效的条件', '数字', '视图', '列', '排序', '导出', '记录'])
+    expect(pathOf(page)).toBe(`${PARKS}?name=${encodeURIComponent('一')}`)
     await page.keyboard.press('ArrowLeft')
     await panel().getByText('导出', { exact: true }).waitFor()
     await page.keyboard.press('ArrowRight')

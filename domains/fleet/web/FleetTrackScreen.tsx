@@ -110,7 +110,7 @@ function Played({ points, trips }: { points: readonly Point[]; trips: readonly O
 interface Happened {
   place: number
   at: string
-  event: number | null
+  event: Point['event']
   alarms: readonly Text[]
   stoodMin: number | null
 }
@@ -125,10 +125,10 @@ function happenedOn(points: readonly Point[], trips: readonly Of<typeof Trip>[])
   return [...said, ...stops].sort((a, b) => a.place - b.place)
 }
 const placeAt = (points: readonly Point[], at: string) => Math.max(0, points.findIndex(({ deviceTime }) => deviceTime >= at)) // prettier-ignore
-const toneOf = ({ event }: Happened): Tone => (event === null ? 'warning' : (TrackEvent.entries[event as never] as readonly [string, string, Tone?])[2] ?? 'default') // prettier-ignore
+const toneOf = ({ event }: Happened): Tone => (event === null ? 'warning' : (TrackEvent.entries[event][2] ?? 'default'))
 function wordsOf({ event, alarms, stoodMin }: Happened): Text {
   if (event === null) return [`停留 ${stoodMin} 分钟`, `Stood for ${stoodMin} min`]
-  const [zh, en] = TrackEvent.entries[event as never] as readonly [string, string]
+  const [zh, en] = TrackEvent.entries[event]
   return alarms.length === 0 ? [zh, en] : [`${zh}：${alarms.map(([word]) => word).join('、')}`, `${en}: ${alarms.map(([, word]) => word).join(', ')}`]
 }
 function Said({ of }: { of: Happened }) {

@@ -40,6 +40,7 @@ const PARKS_AT_FIRST = 2
 const watched = kept<readonly string[]>('lane-board', [], listOfWords)
 
 export default function LaneBoardScreen() {
+  useTour(LANE_BOARD_TOUR)
   return can(laneBoard.state.needs) ? <LaneBoard /> : <NoPermission />
 }
 
@@ -50,7 +51,6 @@ const isInCard = (doing: Open['doing']): doing is Doing => doing !== 'plate' && 
 /** The lanes as they are, in a fixed order and each in its column: a card where a car is or a person is needed, a line where nothing happens. */
 function LaneBoard() {
   const say = useText()
-  useTour(LANE_BOARD_TOUR)
   const now = useNow()
   const parks = useParks()
   const linked = useLinkedGate()

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { CompassOutlined } from '@ant-design/icons'
-import { Button, Drawer } from 'antd'
+import { Button, Drawer, Space } from 'antd'
 import { useState } from 'react'
 import { TreePane } from '../../../platform/web/Beside.tsx'
 import { asks } from '../../../platform/web/ask.ts'
@@ -46,7 +46,9 @@ function Tours({ onStart }: { onStart: () => void }) {
   const say = useText()
   const [tours] = useState(toursNow)
   const left = toursLeft.use()
-  return tours.map((tour) => (
+  return (
+    <Space wrap size="small">
+      {tours.map((tour) => (
     <Button
       key={tour.key}
       size="small"
@@ -59,7 +61,9 @@ function Tours({ onStart }: { onStart: () => void }) {
     >
       {say([`导览：${tour.name[0]}`, `Tour: ${tour.name[1]}`])}
     </Button>
-  ))
+      ))}
+    </Space>
+  )
 }
 
 /** The page for this screen, or for the one that it lies under; else the first with words. */
