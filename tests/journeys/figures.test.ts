@@ -15,7 +15,7 @@ import * as charging from '../../domains/charging/web/figures.ts'
 import { coupon, couponSearch, CouponState } from '../../domains/coupon/contract/coupon.ts'
 import { GONE, issuedOn, USABLE } from '../../domains/coupon/web/lists.ts'
 import { home } from '../../domains/dashboard/contract/home.ts'
-import { leftUnpaid, ORDERS } from '../../domains/dashboard/web/lists.ts'
+import { leftUnpaid, ORDERS, within } from '../../domains/dashboard/web/lists.ts'
 import { demoPeople } from '../../domains/identity/server/api.ts'
 import { record, recordSearch } from '../../domains/message/contract/record.ts'
 import { statistics } from '../../domains/message/contract/statistics.ts'
@@ -25,7 +25,7 @@ import { leaveUnpaid, openOrder } from '../../domains/settlement/server/api.ts'
 import { WorkRule, warningSearch, workWarning } from '../../domains/staff/contract/warning.ts'
 import { warningsOn } from '../../domains/staff/web/lists.ts'
 import { addressOf, type Call, type Search } from '../../platform/contract/call.ts'
-import { DAY_MS, dayOf, instantAt } from '../../platform/contract/time.ts'
+import { DAY_MS, instantAt } from '../../platform/contract/time.ts'
 import { run } from '../../platform/server/database.ts'
 import { cityDay, dayEnd, dayStart, time } from '../../platform/web/format.ts'
 import { criteriaIn } from '../../platform/web/useListAddress.ts'
@@ -182,7 +182,8 @@ async function listed(address: string, field?: string): Promise<number> {
   const { search, call, sum } = LISTS[pathname]!
   expect([...searchParams.keys()].filter((name) => name !== VIEW && !(name in search.schema)), address).toEqual([])
   const criteria = criteriaIn<object>(searchParams, search.schema)
-  return field && sum ? (await ask(sum, criteria))[field] : (await ask(call, { ...criteria, queryMode: 'total' })).total
+  if (field && sum) return (await ask(sum, criteria))[field]
+  return field ? (await ask(call, { ...criteria, queryMode: 'sum' })).sums[field] : (await ask(call, { ...criteria, queryMode: 'total' })).total
 }
 
 /** A figure, the address of its list, and what of that list it is: the number of rows, or the sum of a field. */
@@ -315,9 +316,13 @@ const AREAS: Record<string, () => Promise<Figure[]>> = {
       [of.withdrawn + of.expired, issuedOn(from, to, GONE)],
     ]
   },
-  async unpaid() {
+  async orders() {
     const of = await ask(home.escapes, {})
-    return [[of.orders.today, leftUnpaid(dayOf(instantAt(NOW)))]]
+    const money = await ask(order.summary, { createdAtFrom: dayStart(day(0)) })
+    return [
+      [of.orders.today, leftUnpaid(day(0))],
+      ...(['receivableFen', 'paidFen', 'arrearsFen'] as const).map((name): Figure => [money[name], within(ORDERS, 'createdAt'), name]),
+    ]
   },
 }
 

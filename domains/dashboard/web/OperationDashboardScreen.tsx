@@ -30,7 +30,7 @@ export default function OperationDashboardScreen() {
       <Part title={['每小时进出', 'In and out by the hour']} to={within(STAYS, 'entryTime')} call={home.flow} input={NOTHING}>
         {(hours) => <Suspense fallback={<Waiting lines={4} />}><FlowChart hours={hours} /></Suspense>}
       </Part>
-      <Part title={['今日订单金额', 'Money of today’s orders']} to={ORDERS} call={order.summary} input={today}>
+      <Part title={['今日订单金额', 'Money of today’s orders']} to={within(ORDERS, 'createdAt')} call={order.summary} input={today}>
         {(of) => <Orders of={of} />}
       </Part>
       <Part title={['在场最多的车场', 'The fullest parks']} to={PRESENT} call={home.screen} input={NOTHING}>
