@@ -20,7 +20,10 @@ export const FRAME_TOUR: Tour = {
     {
       at: '.shell .tab-row',
       title: ['标签页', 'Tabs'],
-      text: ['打开过的页面留在这里，条件和位置都在；刷新浏览器也不丢。', 'Pages that you opened stay here with their filters and where you were, over a reload too.'],
+      text: [
+        '打开过的页面留在这里，条件和位置都在；刷新浏览器也不丢。',
+        'Pages that you opened stay here with their filters and where you were, over a reload too.',
+      ],
     },
     {
       at: '.shell .bell',

@@ -1,4 +1,11 @@
-import { CaretRightOutlined, FastBackwardOutlined, FastForwardOutlined, PauseOutlined, StepBackwardOutlined, StepForwardOutlined } from '@ant-design/icons'
+import {
+  CaretRightOutlined,
+  FastBackwardOutlined,
+  FastForwardOutlined,
+  PauseOutlined,
+  StepBackwardOutlined,
+  StepForwardOutlined,
+} from '@ant-design/icons'
 import { Button, Segmented, Slider } from 'antd'
 import { useEffect, useState } from 'react'
 import { useKeys } from './keys.tsx'

@@ -119,7 +119,8 @@ export function drawPoints(map: Map, { dark, onOpen, onCluster, onPlace }: Hears
   map.on('click', CHOSEN, ({ features }) => onOpen(String(features?.[0]?.properties['id'])))
   map.on('click', 'clusters', ({ features }) => void openCluster(map, features![0]!, onCluster))
   map.on('click', ({ point, lngLat }) => {
-    if (map.queryRenderedFeatures(point, { layers: ['marks', CHOSEN, 'clusters'] }).length === 0) onPlace(...stored(mapSettings(), lngLat.lng, lngLat.lat))
+    if (map.queryRenderedFeatures(point, { layers: ['marks', CHOSEN, 'clusters'] }).length === 0)
+      onPlace(...stored(mapSettings(), lngLat.lng, lngLat.lat))
   })
   for (const layer of ['marks', CHOSEN, 'clusters']) {
     map.on('mouseenter', layer, () => (map.getCanvas().style.cursor = 'pointer'))

@@ -141,7 +141,9 @@ async function others() {
     const [start, state] = [moment(), random.below(3)]
     return { rule: 1 + random.below(8), level: 1, collectorId: random.oneOf(people).id, parkCode: random.oneOf(['P001', 'P002']), startAt: at(start), endAt: at(start + HOUR_MS), state, ...(state > 0 && { opinion: '已核实', handlerName: '值班', handledAt: at(NOW) }) }
   })) // prettier-ignore
-  const [template] = await sql(`insert into coupon.template (name, type, value, valid_type, valid_days, total_qty) values ('两元券', 1, 200, 2, 30, 1000) returning id`)
+  const [template] = await sql(
+    `insert into coupon.template (name, type, value, valid_type, valid_days, total_qty) values ('两元券', 1, 200, 2, 30, 1000) returning id`,
+  )
   await put('coupon.coupon', many(200, (n) => {
     const [state, issued] = [random.oneOf([1, 3, 4, 5, 6]), moment()]
     return { couponNo: `YH${n}`, templateId: template.id, name: '两元券', type: 1, value: 200, plateNo: `鄂F${10_000 + n}`, state, validFrom: at(issued), validTo: FAR, issuedBy: '值班', issuedAt: at(issued) }
@@ -180,7 +182,10 @@ async function ask<I, R>(call: Call<I, R>, input: object): Promise<any> {
 async function listed(address: string, field?: string): Promise<number> {
   const { pathname, searchParams } = new URL(address, 'http://x')
   const { search, call, sum } = LISTS[pathname]!
-  expect([...searchParams.keys()].filter((name) => name !== VIEW && !(name in search.schema)), address).toEqual([])
+  expect(
+    [...searchParams.keys()].filter((name) => name !== VIEW && !(name in search.schema)),
+    address,
+  ).toEqual([])
   const criteria = criteriaIn<object>(searchParams, search.schema)
   if (field && sum) return (await ask(sum, criteria))[field]
   return field ? (await ask(call, { ...criteria, queryMode: 'sum' })).sums[field] : (await ask(call, { ...criteria, queryMode: 'total' })).total
@@ -244,7 +249,10 @@ const AREAS: Record<string, () => Promise<Figure[]>> = {
     const asked = span()
     const whole = charging.wholeOf(asked)
     const filter = { foundAtFrom: asked.timeFrom, foundAtTo: asked.timeTo, stationId: asked.stationId }
-    const [{ total, open, overdue }, { rows, byKind, byDay }] = [await ask(danger.hiddenDangerCnt, filter), await ask(danger.hiddenDangerCount, filter)]
+    const [{ total, open, overdue }, { rows, byKind, byDay }] = [
+      await ask(danger.hiddenDangerCnt, filter),
+      await ask(danger.hiddenDangerCount, filter),
+    ]
     return [
       [total, charging.dangersOf(whole)],
       [open, charging.dangersOf(whole, { state: charging.OPEN_DANGERS })],

@@ -59,7 +59,12 @@ function Page() {
                 {...(before && { today: now[name], before: before[name], against })}
               />
             ))}
-            <Tile name={['订单', 'Charges']} to={chargeBillsOf(wholeOf(span))} value={now.orders} {...(before && { today: now.orders, before: before.orders, against })} />
+            <Tile
+              name={['订单', 'Charges']}
+              to={chargeBillsOf(wholeOf(span))}
+              value={now.orders}
+              {...(before && { today: now.orders, before: before.orders, against })}
+            />
             <Tile
               name={['计费电量', 'Billed energy']}
               to={billsOf(wholeOf(span))}

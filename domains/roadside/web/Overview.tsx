@@ -37,10 +37,18 @@ export function Overview({ parkCode }: { parkCode?: string | undefined }) {
           to={to(BERTHS, { ...STREET, occupy: Occupy.abnormal })}
           tone={data && data.abnormal > 0 ? 'error' : false}
         />
-        <Tile name={['今日实收', 'Paid today']} value={data && <Money fen={data.paidFen} />} to={to(RECORDS, { leftAtFrom: today, status: SessionStatus.left })}>
+        <Tile
+          name={['今日实收', 'Paid today']}
+          value={data && <Money fen={data.paidFen} />}
+          to={to(RECORDS, { leftAtFrom: today, status: SessionStatus.left })}
+        >
           {data && say(['应收', 'of'])} {data && <Money fen={data.receivableFen} />}
         </Tile>
-        <Tile name={['今日欠费', 'Owed today']} value={data && <Money fen={data.arrearsFen} />} to={to(RECORDS, { leftAtFrom: today, status: SessionStatus.left, payState: PayState.owed })}>
+        <Tile
+          name={['今日欠费', 'Owed today']}
+          value={data && <Money fen={data.arrearsFen} />}
+          to={to(RECORDS, { leftAtFrom: today, status: SessionStatus.left, payState: PayState.owed })}
+        >
           {data?.payRate !== null && data?.payRate !== undefined && say([`缴费率 ${data.payRate / 10}%`, `${data.payRate / 10}% paid`])}
         </Tile>
         <Tile name={['今日违停', 'Illegal stops']} value={data?.illegal} to={to(STOPS, { firstAtFrom: today })} />

@@ -49,18 +49,18 @@ function Tours({ onStart }: { onStart: () => void }) {
   return (
     <Space wrap size="small">
       {tours.map((tour) => (
-    <Button
-      key={tour.key}
-      size="small"
-      type={left.includes(tour.key) ? 'text' : 'default'}
-      icon={<CompassOutlined />}
-      onClick={() => {
-        onStart()
-        tourShown.set(tour)
-      }}
-    >
-      {say([`导览：${tour.name[0]}`, `Tour: ${tour.name[1]}`])}
-    </Button>
+        <Button
+          key={tour.key}
+          size="small"
+          type={left.includes(tour.key) ? 'text' : 'default'}
+          icon={<CompassOutlined />}
+          onClick={() => {
+            onStart()
+            tourShown.set(tour)
+          }}
+        >
+          {say([`导览：${tour.name[0]}`, `Tour: ${tour.name[1]}`])}
+        </Button>
       ))}
     </Space>
   )
