@@ -1,7 +1,7 @@
 import { Tour as Walk } from 'antd'
 import { useEffect, useState } from 'react'
 import { useText } from './text.ts'
-import { placeOf, stepsInSight, type Tour, toursLeft } from './tour.ts'
+import { leaveTour, placeOf, stepsInSight, type Tour } from './tour.ts'
 import './tour.css'
 
 /** Step by step over the page, which waits. By keyboard: Enter or → on, ← back, Esc leaves; no other key reaches the page. */
@@ -11,7 +11,7 @@ export default function TourShown({ of, onClose }: { of: Tour; onClose: () => vo
   const [current, setCurrent] = useState(0)
   const last = steps.length - 1
   const close = () => {
-    toursLeft.set([...new Set([...toursLeft.get(), of.key])])
+    leaveTour(of)
     onClose()
   }
   useFocusWithin(current)

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { choice, kept, listOfWords } from './kept.ts'
+import { choice, kept } from './kept.ts'
 import type { Text } from './language.ts'
 
 /** A part of a page and what it is good for. `at` is where it stands, as a style sheet would name it; what is not in sight is left out. */
@@ -33,5 +33,8 @@ export const toursNow = (): Tour[] => [...new Set(declared)].filter((tour) => st
 
 /** The tour that is being shown. */
 export const tourShown = choice<Tour | undefined>(undefined)
-/** Tours that this person has taken or left: they are not put forward any more, in no browser. */
-export const toursLeft = kept<readonly string[]>('tours-left', [], listOfWords, { everywhere: true })
+/** Tours that this person has taken or left: they are not put forward any more, in no browser. The server keeps a word: their keys, by commas. */
+const left = kept('tours-left', '', (value) => (typeof value === 'string' ? value : undefined), { everywhere: true })
+const keysIn = (word: string) => word.split(',').filter(Boolean)
+export const useToursLeft = () => keysIn(left.use())
+export const leaveTour = ({ key }: Tour) => left.set([...new Set([...keysIn(left.get()), key])].join(','))

@@ -6,7 +6,7 @@ import { TreePane } from '../../../platform/web/Beside.tsx'
 import { asks } from '../../../platform/web/ask.ts'
 import { Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
-import { toursLeft, toursNow, tourShown } from '../../../platform/web/tour.ts'
+import { toursNow, tourShown, useToursLeft } from '../../../platform/web/tour.ts'
 import { configuration } from '../contract/configuration.ts'
 import { helpPage } from '../contract/helpPage.ts'
 import { updateInfo } from '../contract/updateInfo.ts'
@@ -25,13 +25,14 @@ export default function HelpDrawer({ path, onClose }: { path: string; onClose: (
   const shown = picked ?? (nodes && explaining(nodes, path))?.id
   const items = [...(nodes ? itemsOf(nodes, say) : []), { key: NOTES, words: 'release notes 更新说明', title: say(['更新说明', 'Release notes']) }]
   return (
-    <Drawer open mask={false} size="60%" rootClassName="detail" title={say(['帮助', 'Help'])} extra={<Tours onStart={onClose} />} onClose={onClose}>
+    <Drawer open mask={false} size="60%" rootClassName="detail" title={say(['帮助', 'Help'])} onClose={onClose}>
       {!nodes ? (
         <Waiting />
       ) : (
         <div className="beside help">
           <TreePane items={items} chosen={shown} onChoose={setPicked} open={nodes.filter(({ parentId }) => !parentId).map(({ id }) => id)} hint={say(['查找标题', 'Find a title'])} />
           <div className="beside-main help-text">
+            <Tours onStart={onClose} />
             {shown === NOTES ? <Notes /> : shown ? <Page id={shown} /> : <Nothing>{say(['管理员还没有写帮助。', 'Nobody has written any help yet.'])}</Nothing>}
             {settings?.supportContact && <footer className="soft">{say([`技术支持：${settings.supportContact}`, `Support: ${settings.supportContact}`])}</footer>}
           </div>
@@ -45,7 +46,7 @@ export default function HelpDrawer({ path, onClose }: { path: string; onClose: (
 function Tours({ onStart }: { onStart: () => void }) {
   const say = useText()
   const [tours] = useState(toursNow)
-  const left = toursLeft.use()
+  const left = useToursLeft()
   return (
     <Space wrap size="small">
       {tours.map((tour) => (
