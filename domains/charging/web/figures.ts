@@ -51,8 +51,8 @@ export const hourOf = (at: string): Part => ({ from: time(at), to: `${time(at).s
 export interface Asked {
   timeFrom: string
   timeTo: string
-  stationId?: string
-  groupBy?: number
+  stationId?: string | undefined
+  groupBy?: number | undefined
 }
 /** What a page of figures is of. */
 export const wholeOf = ({ timeFrom, timeTo, stationId }: Asked): Part => ({ from: timeFrom, to: timeTo, stationId })

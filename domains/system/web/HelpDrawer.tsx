@@ -48,7 +48,7 @@ function Tours({ onStart }: { onStart: () => void }) {
   const [tours] = useState(toursNow)
   const left = useToursLeft()
   return (
-    <Space wrap size="small">
+    <Space wrap size="small" className="help-tours">
       {tours.map((tour) => (
         <Button
           key={tour.key}
