@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PAGE_ROWS_MAX } from '../../platform/contract/call.ts'
 import { type Console, openConsole, PARKS, pathOf, poll } from './console.ts'
 
 const DEVICES = '/assetManage/parkingAndFacility/device'
@@ -119,18 +120,28 @@ async function scrollThrough(): Promise<{ frames: number[]; drawn: number }> {
   }
   return { frames, drawn }
 }
-test('100,000 rows scroll from the first to the last: only those in sight are drawn, and no frame waits long', async () => {
+/** Half of the frames within, nine of ten, the longest; in milliseconds. */
+async function framesOf(rows: number) {
   const many = await shown.as('admin')
-  await many.addInitScript(answerMany, MANY)
-  await many.goto(`/dist/demo/page1?block=list&rows=${MANY}`)
+  await many.addInitScript(answerMany, rows)
+  await many.goto(`/dist/demo/page1?block=list&rows=${rows}`)
   await many.locator('.list-rows.many .ant-table-row', { hasText: 'S-1' }).first().waitFor()
   const { frames, drawn } = await many.evaluate(scrollThrough)
-  const sorted = frames.toSorted((a, b) => a - b)
-  console.log(`${MANY} rows: half of the frames within ${Math.round(sorted[sorted.length / 2]!)} ms, the longest ${Math.round(sorted.at(-1)!)} ms; ${drawn} rows drawn`) // prettier-ignore
-  expect(drawn).toBeLessThan(60)
-  await many.locator('.list-rows .ant-table-row', { hasText: `S-${MANY}` }).waitFor()
-  expect(sorted.at(-1)).toBeLessThan(LONGEST_FRAME_MS)
+  await many.locator('.list-rows .ant-table-row', { hasText: `S-${rows}` }).waitFor()
   await many.close()
+  const sorted = frames.toSorted((a, b) => a - b)
+  const within = (share: number) => Math.round(sorted[Math.floor((sorted.length - 1) * share)]!)
+  return { half: within(0.5), most: within(0.9), longest: within(1), drawn }
+}
+test('100,000 rows scroll from the first to the last as a page of 500 does: only those in sight are drawn', async () => {
+  const [few, many] = [await framesOf(PAGE_ROWS_MAX), await framesOf(MANY)]
+  console.log(`${PAGE_ROWS_MAX} rows: ${JSON.stringify(few)}; ${MANY} rows: ${JSON.stringify(many)}`)
+  expect(many.drawn).toBeLessThan(60)
+  expect(many.half).toBeLessThan(FRAMES_MOST * few.half)
+  expect(many.most).toBeLessThan(FRAMES_MOST * few.most)
+  expect(many.longest).toBeLessThan(LONGEST_FRAME_MS)
 })
-/** Several times what it takes where nothing else runs. */
-const LONGEST_FRAME_MS = 500
+/** On two cores that several programs share: 67 to 83 ms for half of the frames where 500 rows take 50 to 83, 200 to 250 for nine of ten where those take 117 to 217. */
+const FRAMES_MOST = 4
+/** There the longest took from 370 to 980 ms. */
+const LONGEST_FRAME_MS = 3_000

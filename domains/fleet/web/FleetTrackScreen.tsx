@@ -90,7 +90,7 @@ function Played({ points, trips }: { points: readonly Point[]; trips: readonly O
   return (
     <div className="fleet-map">
       <div>
-        <PlaceMap label={['轨迹', 'Track']} points={shown} way={points} chosen={HERE} height="max(300px, calc(100% - 132px))" onOpen={(id) => id !== HERE && replay.to(Number(id))} />
+        <PlaceMap label={['轨迹', 'Track']} points={shown} way={points} chosen={HERE} height="calc(100% - 132px)" onOpen={(id) => id !== HERE && replay.to(Number(id))} />
         <p className="replay-told" aria-live={replay.playing ? 'off' : 'polite'}>
           <Time at={here.deviceTime} /> {kmh(here.speed)} {happened.filter(({ place }) => place === replay.place).map((one) => <Said key={one.place + wordsOf(one)[1]} of={one} />)}
         </p>
