@@ -8,11 +8,13 @@ import { KNOWN } from '../../platform/web/value.tsx'
 import { isSmall } from '../../platform/web/small.ts'
 import { Waiting } from '../../platform/web/states.tsx'
 import { type Text, useText } from '../../platform/web/text.ts'
+import { useTour } from '../../platform/web/tour.ts'
 import { HOME, LOGIN } from './address.ts'
 import { CONFIGURATION_TOPIC } from '../../domains/system/contract/topics.ts'
 import { updateInfo } from '../../domains/system/contract/updateInfo.ts'
 import { asks } from '../../platform/web/ask.ts'
 import { Boundary } from './Boundary.tsx'
+import { FRAME_TOUR } from './frameTour.ts'
 import { Header } from './Header.tsx'
 import { Idle } from './Idle.tsx'
 import { screenNamed } from './load.ts'
@@ -49,6 +51,7 @@ export function Frame({ session }: { session: Session }) {
   const fold = useCallback(() => folded.set(!isFolded), [isFolded])
   const tabs = useTabs(routes)
   useSettings()
+  useTour(FRAME_TOUR)
   const front = routeAt(routes, pathname)
   useRecent(front)
   useNews()

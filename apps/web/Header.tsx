@@ -84,11 +84,11 @@ export const Header = memo(function Header({ session, front, folded, onFold }: P
   )
 })
 
-function IconButton({ text, icon, onClick }: { text: Text; icon: ReactNode; onClick: () => void }) {
+function IconButton({ text, ...button }: { text: Text; icon: ReactNode; onClick: () => void; className?: string }) {
   const say = useText()
   return (
     <Tooltip title={say(text)} mouseEnterDelay={0.6}>
-      <Button type="text" aria-label={say(text)} icon={icon} onClick={onClick} />
+      <Button type="text" aria-label={say(text)} {...button} />
     </Tooltip>
   )
 }
@@ -100,7 +100,7 @@ function Help({ path }: { path: string }) {
   useKeys({ h: { text: ['本页帮助', 'Help for this page'], run: () => setOpen(true) } })
   return (
     <>
-      <IconButton text={text} icon={<QuestionCircleOutlined />} onClick={() => setOpen(true)} />
+      <IconButton text={text} className="help-button" icon={<QuestionCircleOutlined />} onClick={() => setOpen(true)} />
       {open && (
         <Suspense>
           <HelpDrawer path={path} onClose={() => setOpen(false)} />

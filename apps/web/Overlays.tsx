@@ -1,15 +1,23 @@
 import { lazy, Suspense } from 'react'
+import { tourShown } from '../../platform/web/tour.ts'
 import { Watermark } from '../../platform/web/Watermark.tsx'
 import { gateAct } from './dialogs.ts'
 
+const TourShown = lazy(() => import('../../platform/web/TourShown.tsx'))
 const GateActDialog = lazy(() => import('../../domains/parking/web/GateActDialog.tsx'))
 
 /** What lies over every page; it comes after the page itself. */
 export default function Overlays() {
   const chosen = gateAct.use()
+  const tour = tourShown.use()
   return (
     <>
       <Watermark />
+      {tour && (
+        <Suspense>
+          <TourShown of={tour} onClose={() => tourShown.set(undefined)} />
+        </Suspense>
+      )}
       {chosen && (
         <Suspense>
           <GateActDialog {...chosen} onClose={() => gateAct.set(undefined)} />

@@ -8,6 +8,7 @@ export const ZONE_MARK = 'UTC+8'
 export const CITY_OFFSET_MS = 8 * 3_600_000
 export const DAY_MS = 86_400_000
 export const MINUTE_MS = 60_000
+const SECOND_MS = 1_000
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/
 const CITY = /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)$/
@@ -38,6 +39,12 @@ export function edgeIn(text: string, of: 'first' | 'last'): Instant | undefined 
   const day = DAY.test(text) ? dayIn(text) : undefined
   if (!day) return instantOf(text)
   return of === 'first' ? startOf(day) : instantAt(msOf(startOf(day)) + DAY_MS - 1)
+}
+
+/** The last moment that a text means: of a day all of it, of city time, which has no fractions, all of its second. */
+export function lastIn(text: string): Instant | undefined {
+  const at = edgeIn(text, 'last')
+  return at && (CITY.test(text) || DIGITS.test(text)) ? instantAt(msOf(at) + SECOND_MS - 1) : at
 }
 
 /** Milliseconds since 1970 as an instant, without a fraction when it is whole seconds. */

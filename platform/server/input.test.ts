@@ -45,7 +45,7 @@ test('search.date-range-expanded: a range of days and one of moments take every 
       seenAtFrom: '2026-03-01T16:00:00Z',
       seenAtTo: '2026-03-02T15:59:59.999Z',
     })
-  expect(asked({ seenAtFrom: '2026-03-02 00:00:00', seenAtTo: '20260302235959' })).toMatchObject({ seenAtFrom: '2026-03-01T16:00:00Z', seenAtTo: '2026-03-02T15:59:59Z' }) // prettier-ignore
+  expect(asked({ seenAtFrom: '2026-03-02 00:00:00', seenAtTo: '20260302235959' })).toMatchObject({ seenAtFrom: '2026-03-01T16:00:00Z', seenAtTo: '2026-03-02T15:59:59.999Z' }) // prettier-ignore
 })
 
 test('what is no day is refused, and a moment that is no range is not guessed from a day', () => {

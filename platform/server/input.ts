@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { Ajv, type ErrorObject, type Options } from 'ajv'
 import type { Call } from '../contract/call.ts'
 import { comesBack, isCovered, type Personal } from '../contract/personal.ts'
-import { dayIn, edgeIn, instantOf } from '../contract/time.ts'
+import { dayIn, edgeIn, instantOf, lastIn } from '../contract/time.ts'
 import { leaveCovered } from './personal.ts'
 import { BadInput } from './refusal.ts'
 import { cleanRich } from './rich.ts'
@@ -82,7 +82,7 @@ function ajvWith(more: Options): Ajv {
         return true
       },
     })
-  reads('x-instant', (text, how: true | 'first' | 'last') => (how === true ? instantOf(text) : edgeIn(text, how)))
+  reads('x-instant', (text, how: true | 'first' | 'last') => (how === true ? instantOf(text) : how === 'last' ? lastIn(text) : edgeIn(text, how)))
   reads('x-day', dayIn)
   // Formatted text is clean before any handler sees it: no call can forget.
   ajv.addKeyword({

@@ -1,5 +1,5 @@
 import { EditOutlined } from '@ant-design/icons'
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useLayoutEffect, useRef, useState } from 'react'
 import type { Call } from '../contract/call.ts'
 import { can } from './person.ts'
 import { useText } from './text.ts'
@@ -7,7 +7,7 @@ import { labelOf, type Shape } from './value.tsx'
 
 const CellForm = lazy(() => import('./CellForm.tsx'))
 
-/** Fields of a list, texts and numbers, that are changed where they stand, by the call of the row's own form. */
+/** Fields of a list, texts, numbers and closed lists, that are changed where they stand, by the call of the row's own form. */
 export interface CellsOf<T> {
   save: Call<any, unknown>
   fields: readonly (keyof T & string)[]
@@ -35,7 +35,7 @@ export default function Cell<T extends object>({
   const [editing, setEditing] = useState(false)
   const pencil = useRef<HTMLButtonElement>(null)
   const was = useRef(false)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (was.current && !editing) pencil.current?.focus()
     was.current = editing
   }, [editing])

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Form, type FormInstance, Popover } from 'antd'
-import { cloneElement, type KeyboardEvent, type ReactElement, useRef, useState } from 'react'
-import { neededOf } from '../contract/field.ts'
+import { cloneElement, type KeyboardEvent, type ReactElement, type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { ask, newKey, type Refusal } from './ask.ts'
 import type { CellsOf } from './Cell.tsx'
 import { boundsOf, inputOf, latestOf, rulesOf, STALE } from './FormDialogBody.tsx'
@@ -75,31 +75,45 @@ export default function CellForm({ onClose, ...cell }: Props) {
   const say = useText()
   const [form] = Form.useForm()
   const box = useRef<HTMLDivElement>(null)
+  const asked = useRef<HTMLDivElement>(null)
   const { shape, name, row } = cell
   const saving = useCellSaving(cell, form)
   const label = say(labelOf(shape))
-  const hear = (event: KeyboardEvent) => {
+  // A field that was shut while its change was sent has lost the focus.
+  useLayoutEffect(() => {
+    if (!saving.saving) focusIn(box)
+  }, [saving.saving])
+  const hear = (event: KeyboardEvent, chosen = false) => {
     if (event.nativeEvent.isComposing) return
     if (!['Escape', 'Enter', 'Tab'].includes(event.key)) return
+    // An open list of choices takes these keys first: Enter and Tab choose, Esc leaves it. Tab comes back here then.
+    if (!chosen && box.current!.querySelector('[role=combobox][aria-expanded=true]')) return
     event.stopPropagation()
     event.preventDefault()
     if (event.key === 'Escape') return onClose()
     const next = event.key === 'Tab' ? nextTo(box.current!, event.shiftKey ? -1 : 1) : undefined
     void saving.save().then((saved) => {
       if (!saved) return
-      onClose()
-      // After the pencil of this cell has the focus again.
-      if (next) setTimeout(() => next.click())
+      // Closed first, at once: the pencil of this cell takes the focus when it comes back, and would take it from the next one.
+      flushSync(onClose)
+      next?.click()
     })
   }
   const chosen = (theirs: ReadonlySet<string>) => {
     if (theirs.has(name)) return onClose()
     void saving.takeOver().then((saved) => saved && onClose())
   }
-  const merge = saving.theirs && <Merge cell={cell} theirs={saving.theirs} onLatest={onClose} onChosen={chosen} />
+  const merge = saving.theirs && <Merge box={asked} cell={cell} theirs={saving.theirs} onLatest={onClose} onChosen={chosen} />
   return (
-    <Popover open={merge !== undefined} content={merge} trigger={[]} placement="bottomLeft">
-      <div ref={box} className="cell-form" aria-busy={saving.saving} onClick={(event) => event.stopPropagation()} onKeyDownCapture={hear}>
+    <Popover open={merge !== undefined} content={merge} trigger={[]} placement="bottomLeft" afterOpenChange={(opened) => opened && focusIn(asked)}>
+      <div
+        ref={box}
+        className="cell-form"
+        aria-busy={saving.saving}
+        onClick={(event) => event.stopPropagation()}
+        onKeyDownCapture={(event) => hear(event)}
+        onKeyDown={(event) => event.key === 'Tab' && hear(event, true)}
+      >
         <Form form={form} component={false} initialValues={{ [name]: (row as Record<string, unknown>)[name] ?? undefined }} disabled={saving.saving}>
           <Form.Item name={name} rules={[...rulesOf(shape, label, say, false), ...boundsOf(shape, label, say)]}>
             <Control shape={shape} label={label} />
@@ -111,28 +125,33 @@ export default function CellForm({ onClose, ...cell }: Props) {
 }
 
 interface MergeProps {
+  box: RefObject<HTMLDivElement | null>
   cell: Omit<Props, 'onClose'>
   theirs: Record<string, unknown>
   onLatest: () => void
   onChosen: (theirs: ReadonlySet<string>) => void
 }
 /** What is clicked in it is no click on the row. */
-function Merge({ cell: { shape, name }, theirs, onLatest, onChosen }: MergeProps) {
+function Merge({ box, cell: { shape, name }, theirs, onLatest, onChosen }: MergeProps) {
   const say = useText()
   const draw = (value: unknown) => <Value shape={shape} value={value} />
   const field = { name, label: labelOf(shape), mine: draw(theirs[MINE]), theirs: draw(theirs[name]), untouched: false }
   return (
-    <div onClick={(event) => event.stopPropagation()}>
+    <div ref={box} onClick={(event) => event.stopPropagation()} onKeyDown={(event) => event.key === 'Escape' && onLatest()}>
       <StaleMerge title={say(STALE)} fields={[field]} onLatest={onLatest} onChosen={onChosen} />
     </div>
   )
 }
 
-/** What the form of the row has for such a field, with the focus in it. */
+/** What the form of the row has for such a field; a closed list is open, and proposes nothing that does not stand there. */
 function Control({ shape, label, ...given }: { shape: Shape; label: string }) {
   const say = useText()
-  return cloneElement(inputFor(shape, say) as ReactElement<object>, { ...given, autoFocus: true, size: 'small', 'aria-label': label } as object)
+  return cloneElement(
+    inputFor(shape, say) as ReactElement<object>,
+    { ...given, ...(shape['x-dictionary'] && { defaultOpen: true, defaultActiveFirstOption: false }), size: 'small', 'aria-label': label } as object,
+  )
 }
+const focusIn = ({ current }: RefObject<HTMLDivElement | null>) => current?.querySelector<HTMLElement>('input, textarea, button')?.focus()
 const MINE = ' mine'
 const INVALID = Symbol('invalid')
 

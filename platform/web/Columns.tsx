@@ -238,13 +238,13 @@ export function ColumnChooser<T>({ columns }: { columns: Arrangement<T> }) {
       </Tooltip>
       <Popover trigger="click" placement="bottomRight" content={panel} title={label}>
         {away.length === 0 ? (
-          <Button size="small" type="text" aria-label={label} icon={<SettingOutlined />} />
+          <Button size="small" type="text" className="columns-button" aria-label={label} icon={<SettingOutlined />} />
         ) : (
           // A smaller window puts columns away: that is said, and one press has them back.
           <Button
             size="small"
             type="text"
-            className="fewer"
+            className="columns-button fewer"
             aria-label={`${label} · ${fewer}`}
             title={say(['窗口较窄，未显示：', 'Narrow window, not shown: ']) + away.map((one) => one.label).join(say(['、', ', ']))}
             icon={<SettingOutlined />}

@@ -53,7 +53,7 @@ export function ExportButton({ call, criteria, text = Label.export }: { call: Ex
     { key: 'mine', label: say(['我的导出', 'My exports']), onClick: () => exportsShown.set(true) },
   ]
   return (
-    <Space.Compact>
+    <Space.Compact className="export-button">
       <Button icon={<DownloadOutlined />} loading={now} onClick={() => void run(kind)}>
         {say(text)} <span className="faint">.{kind}</span>
       </Button>

@@ -28,9 +28,11 @@ import { type Find, SearchBar } from './SearchBar.tsx'
 import { Failed, NoPermission, Nothing, PastTheEnd, Waiting } from './states.tsx'
 import { Figures, type Sum, Totals } from './Sums.tsx'
 import { type Text, useText } from './text.ts'
+import { useTour } from './tour.ts'
 import { type ListAddress, useListAddress } from './useListAddress.ts'
 import { isReading, useRows } from './useRows.ts'
 import { tickedOne } from './selection.ts'
+import { LIST_TOUR } from './listTour.ts'
 import { OverTicks, type Ticks, useTicks } from './Ticks.tsx'
 import { useDefaultView, Views, type ViewsProps } from './Views.tsx'
 import { isNumber, labelOf, recordsOf, type Shape, Value } from './value.tsx'
@@ -114,6 +116,7 @@ export function ListScreen<C extends object, S extends string, T extends object,
 
 function List<C extends object, S extends string, T extends object, R, X extends Extra>(given: ListProps<C, S, T, R, X>) {
   const say = useText()
+  useTour(LIST_TOUR)
   const props = permitted(given)
   const { title, purpose, query, find, sum, detail, live, rowKey = 'id' as keyof T & string } = props
   const search = useMemo(() => ({ ...props.search, schema: { ...props.search.schema, ...props.extra } }), [given.search])

@@ -3,17 +3,22 @@ import type { Tone } from '../contract/field.ts'
 import { Waiting } from './states.tsx'
 import type { Text } from './text.ts'
 
-/** A thing on the map. Longitude and latitude in WGS-84, as they are stored. */
-export interface MapPoint {
-  id: string
+/** Longitude and latitude in WGS-84, as they are stored. */
+export interface Place {
   lng: number
   lat: number
+}
+/** A thing on the map. */
+export interface MapPoint extends Place {
+  id: string
   name: string
   tone?: Tone | undefined
 }
 export interface PlaceMapProps {
   label: Text
   points: readonly MapPoint[]
+  /** A way that was taken, as a line under the points. */
+  way?: readonly Place[]
   /** A point was chosen: on the map, or in the list of a cluster. */
   onOpen?: (id: string) => void
   /** A place was pointed at, where nothing lies: WGS-84 as it is stored. */

@@ -1,7 +1,7 @@
 import { CloseOutlined, MinusOutlined, PlusOutlined, UnorderedListOutlined } from '@ant-design/icons'
 import type { Map } from 'maplibre-gl'
 import { useEffect, useRef, useState } from 'react'
-import { drawPoints, openMap, pointsIn, showPoints, type Spoken, speakIn, type View } from './mapDrawing.ts'
+import { drawPoints, openMap, pointsIn, showPoints, showWay, type Spoken, speakIn, type View } from './mapDrawing.ts'
 import type { MapPoint, PlaceMapProps } from './PlaceMap.tsx'
 import { language, useText } from './text.ts'
 import { useLook } from './theme.ts'
@@ -10,7 +10,7 @@ import './map.css'
 /** A panel lists so many; more are a list of their own. */
 const LISTED_MAX = 200
 
-export default function PlaceMapBody({ label, points, onOpen, onPick, chosen, height = 420 }: PlaceMapProps) {
+export default function PlaceMapBody({ label, points, way, onOpen, onPick, chosen, height = 420 }: PlaceMapProps) {
   const say = useText()
   const called = say(label)
   const speaks: Spoken = language.use() === 'en' ? 'en' : 'zh'
@@ -19,12 +19,12 @@ export default function PlaceMapBody({ label, points, onOpen, onPick, chosen, he
   const [map, setMap] = useState<Map>()
   const view = useRef<View>(undefined)
   const [listed, setListed] = useState<readonly MapPoint[]>()
-  const latest = useRef({ points, onOpen, onPick, speaks })
-  latest.current = { points, onOpen, onPick, speaks }
+  const latest = useRef({ points, way, onOpen, onPick, speaks })
+  latest.current = { points, way, onOpen, onPick, speaks }
   // A hidden tab gives its map back; shown again it stands where it stood.
   useEffect(() => {
-    const { points, speaks } = latest.current
-    const made = openMap(place.current!, { dark, language: speaks, view: view.current, points })
+    const { points, way = [], speaks } = latest.current
+    const made = openMap(place.current!, { dark, language: speaks, view: view.current, points: [...points, ...way] })
     // A machine without any graphics has no map; its list it has.
     if (!made) return setListed(points)
     const keep = () => (view.current = { center: made.getCenter(), zoom: made.getZoom() })
@@ -49,6 +49,9 @@ export default function PlaceMapBody({ label, points, onOpen, onPick, chosen, he
   useEffect(() => {
     if (map) showPoints(map, points, chosen)
   }, [map, points, chosen])
+  useEffect(() => {
+    if (map && way) showWay(map, way)
+  }, [map, way])
   return (
     <div className="place-map" style={{ height }} data-map={map ? 'ready' : 'loading'}>
       <div ref={place} role="application" aria-label={called} />

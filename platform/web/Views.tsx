@@ -37,7 +37,7 @@ export function Views(props: ViewsProps) {
       onOpenChange={setOpen}
       destroyOnHidden
     >
-      <Button size="small" type="text" icon={<FilterOutlined />}>
+      <Button size="small" type="text" className="views-button" icon={<FilterOutlined />}>
         {view ? <b className="view-name">{view.name}</b> : say(['视图', 'Views'])}
         {view && !isSame(view.criteria, props.address.asked) && <span className="soft">{say(['已修改', 'modified'])}</span>}
       </Button>

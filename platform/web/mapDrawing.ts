@@ -1,10 +1,10 @@
-import { type GeoJSONSource, type LngLatLike, Map, ScaleControl, setWorkerUrl } from 'maplibre-gl'
+import { type GeoJSONSource, type LngLatLike, Map, ScaleControl, setWorkerUrl, type SymbolLayerSpecification } from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 import 'maplibre-gl/dist/maplibre-gl.css'
 import type { Tone } from '../contract/field.ts'
 import { DISTRICT, NAMED } from './basemap.ts'
 import { firstLook, mapSettings, onMap, stored, styleOf } from './mapSettings.ts'
-import type { MapPoint } from './PlaceMap.tsx'
+import type { MapPoint, Place } from './PlaceMap.tsx'
 
 // Its worker is a file of ours: the page allows no scripts from anywhere else.
 setWorkerUrl(workerUrl)
@@ -13,6 +13,11 @@ const ZOOM_MAX = 18
 /** What is closer than this is one circle. */
 const CLUSTER_PX = 48
 const POINTS = 'points'
+/** What is chosen is no part of a circle of many: it lies on top of them. */
+const CHOSEN = 'chosen'
+const WAY = 'way'
+const WAY_PX = 4
+const empty = (): GeoJSON.FeatureCollection => ({ type: 'FeatureCollection', features: [] })
 
 export interface View {
   center: LngLatLike
@@ -24,7 +29,7 @@ interface Opening {
   dark: boolean
   language: Spoken
   view: View | undefined
-  points: readonly MapPoint[]
+  points: readonly Place[]
 }
 /** Undefined where the machine cannot draw one. */
 export function openMap(container: HTMLElement, opening: Opening): Map | undefined {
@@ -70,15 +75,24 @@ interface Hears {
 export function drawPoints(map: Map, { dark, onOpen, onCluster, onPlace }: Hears): void {
   const tones: Tone[] = ['default', 'success', 'warning', 'error']
   for (const tone of tones) map.addImage(tone, markOf(tone, dark), { pixelRatio: 2 })
+  map.addSource(WAY, { type: 'geojson', data: empty() })
+  map.addSource(CHOSEN, { type: 'geojson', data: empty() })
   map.addSource(POINTS, {
     type: 'geojson',
-    data: { type: 'FeatureCollection', features: [] },
+    data: empty(),
     cluster: true,
     clusterRadius: CLUSTER_PX,
     clusterMaxZoom: ZOOM_MAX,
     maxzoom: ZOOM_MAX + 1,
   })
   const ink = dark ? '#0E1116' : '#FFFFFF'
+  map.addLayer({
+    id: WAY,
+    type: 'line',
+    source: WAY,
+    layout: { 'line-join': 'round', 'line-cap': 'round' },
+    paint: { 'line-color': dark ? '#A2ABB8' : '#4A5563', 'line-width': WAY_PX, 'line-opacity': 0.7 },
+  })
   map.addLayer({
     id: 'clusters',
     type: 'circle',
@@ -99,35 +113,39 @@ export function drawPoints(map: Map, { dark, onOpen, onCluster, onPlace }: Hears
     layout: { 'text-field': ['get', 'point_count_abbreviated'], 'text-font': ['sans-serif'], 'text-size': 12, 'text-allow-overlap': true },
     paint: { 'text-color': ink },
   })
-  map.addLayer({
-    id: 'marks',
-    type: 'symbol',
-    source: POINTS,
-    filter: ['!', ['has', 'point_count']],
-    layout: {
-      'icon-image': ['get', 'tone'],
-      'icon-size': ['case', ['get', 'chosen'], 1.6, 1],
-      'icon-allow-overlap': true,
-      'symbol-sort-key': ['case', ['get', 'chosen'], 1, 0],
-      'text-field': ['step', ['zoom'], '', 12, ['get', 'name']],
-      'text-font': ['sans-serif'],
-      'text-size': 12,
-      'text-offset': [0, 1],
-      'text-anchor': 'top',
-      'text-optional': true,
-    },
-    paint: { 'text-color': dark ? '#E3E7ED' : '#1C2128', 'text-halo-color': dark ? '#161B22' : '#FFFFFF', 'text-halo-width': 1.4 },
-  })
+  map.addLayer({ ...layerOfMarks(dark, 1), filter: ['!', ['has', 'point_count']] })
+  map.addLayer({ ...layerOfMarks(dark, CHOSEN_SIZE), id: CHOSEN, source: CHOSEN })
   map.on('click', 'marks', ({ features }) => onOpen(String(features?.[0]?.properties['id'])))
+  map.on('click', CHOSEN, ({ features }) => onOpen(String(features?.[0]?.properties['id'])))
   map.on('click', 'clusters', ({ features }) => void openCluster(map, features![0]!, onCluster))
   map.on('click', ({ point, lngLat }) => {
-    if (map.queryRenderedFeatures(point, { layers: ['marks', 'clusters'] }).length === 0) onPlace(...stored(mapSettings(), lngLat.lng, lngLat.lat))
+    if (map.queryRenderedFeatures(point, { layers: ['marks', CHOSEN, 'clusters'] }).length === 0)
+      onPlace(...stored(mapSettings(), lngLat.lng, lngLat.lat))
   })
-  for (const layer of ['marks', 'clusters']) {
+  for (const layer of ['marks', CHOSEN, 'clusters']) {
     map.on('mouseenter', layer, () => (map.getCanvas().style.cursor = 'pointer'))
     map.on('mouseleave', layer, () => (map.getCanvas().style.cursor = ''))
   }
 }
+
+const CHOSEN_SIZE = 1.6
+const layerOfMarks = (dark: boolean, size: number): SymbolLayerSpecification => ({
+  id: 'marks',
+  type: 'symbol',
+  source: POINTS,
+  layout: {
+    'icon-image': ['get', 'tone'],
+    'icon-size': size,
+    'icon-allow-overlap': true,
+    'text-field': ['step', ['zoom'], '', 12, ['get', 'name']],
+    'text-font': ['sans-serif'],
+    'text-size': 12,
+    'text-offset': [0, 1],
+    'text-anchor': 'top',
+    'text-optional': true,
+  },
+  paint: { 'text-color': dark ? '#E3E7ED' : '#1C2128', 'text-halo-color': dark ? '#161B22' : '#FFFFFF', 'text-halo-width': 1.4 },
+})
 
 async function openCluster(map: Map, cluster: { properties: Record<string, unknown>; geometry: GeoJSON.Geometry }, onCluster: Hears['onCluster']) {
   const source = map.getSource<GeoJSONSource>(POINTS)!
@@ -140,14 +158,22 @@ async function openCluster(map: Map, cluster: { properties: Record<string, unkno
 
 export function showPoints(map: Map, points: readonly MapPoint[], chosen: string | undefined): void {
   const settings = mapSettings()
-  void map.getSource<GeoJSONSource>(POINTS)!.setData({
-    type: 'FeatureCollection',
-    features: points.map(({ id, lng, lat, name, tone = 'default' }) => ({
-      type: 'Feature',
-      properties: { id, name, tone, chosen: id === chosen },
-      geometry: { type: 'Point', coordinates: onMap(settings, lng, lat) },
-    })),
-  })
+  const put = (source: string, shown: readonly MapPoint[]) =>
+    void map.getSource<GeoJSONSource>(source)!.setData({
+      type: 'FeatureCollection',
+      features: shown.map(({ id, lng, lat, name, tone = 'default' }) => ({
+        type: 'Feature',
+        properties: { id, name, tone },
+        geometry: { type: 'Point', coordinates: onMap(settings, lng, lat) },
+      })),
+    })
+  put(POINTS, points.filter(({ id }) => id !== chosen)) // prettier-ignore
+  put(CHOSEN, points.filter(({ id }) => id === chosen)) // prettier-ignore
+}
+export function showWay(map: Map, way: readonly Place[]): void {
+  const settings = mapSettings()
+  const coordinates = way.map(({ lng, lat }) => onMap(settings, lng, lat))
+  void map.getSource<GeoJSONSource>(WAY)!.setData({ type: 'Feature', properties: {}, geometry: { type: 'LineString', coordinates } })
 }
 
 /** What is in sight now. */

@@ -108,7 +108,8 @@ function changed(params: URLSearchParams, next: Record<string, unknown>) {
   return params
 }
 
-function criteriaIn<C>(params: URLSearchParams, schema: Record<string, unknown>): C {
+/** What an address asks of a list. */
+export function criteriaIn<C>(params: URLSearchParams, schema: Record<string, unknown>): C {
   const given = Object.entries(schema).filter(([key]) => params.has(key))
   return Object.fromEntries(given.map(([key, one]) => [key, fromText(params.get(key)!, one as Plain)])) as C
 }

@@ -1,8 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Day } from '../../platform/contract/field.ts'
+import { DAY_MS, dayOf, instantAt } from '../../platform/contract/time.ts'
+import { run } from '../../platform/server/database.ts'
 import { dialogs, lists, parts } from '../../domains/dashboard/web/gallery/blocks.ts'
 import { type District, openDistrict } from '../journeys/district.ts'
-import { type Console, GATES, openConsole, PARKS, poll, ROLES, STAYS } from './console.ts'
+import { type Console, GATES, openConsole, PARKS, pathOf, poll, ROLES, STAYS } from './console.ts'
 
 const PLATE = '鄂F12345'
 /** The gallery's page on which a block stands. */
@@ -100,8 +103,40 @@ describe('a cell that the row’s form may change', () => {
     await begin('P001-G01', '东门入口')
     await page.keyboard.press('Tab')
     await row('东门入口').waitFor()
-    await poll(() => row('P001-G02').locator('.cell-form').count()).toBe(1)
+    await poll(() => row('P001-G01').locator('.cell-form .ant-select input:focus').count()).toBe(1)
+    await page.keyboard.press('Tab')
+    await poll(() => row('P001-G02').locator('.cell-form input:focus').count()).toBe(1)
     await page.keyboard.press('Escape')
+    await page.locator('.cell-form').waitFor({ state: 'detached' })
+  })
+  test('chooses from a closed list by keyboard: Esc leaves the list and then the cell, Enter chooses and then saves, Tab does both', async () => {
+    const choices = page.locator('.ant-select-dropdown:visible')
+    const begun = async () => {
+      await row('P001-G01').getByRole('button', { name: '编辑方向' }).focus()
+      await page.keyboard.press('Enter')
+      await choices.getByText('混合').waitFor()
+    }
+    const closed = () => page.locator('.cell-form').waitFor({ state: 'detached' })
+    await begun()
+    await page.keyboard.press('Escape')
+    await choices.waitFor({ state: 'detached' })
+    await page.keyboard.press('Escape')
+    await closed()
+    await begun()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await choices.waitFor({ state: 'detached' })
+    await page.keyboard.press('Enter')
+    await closed()
+    await row('P001-G01').getByText('混合').waitFor()
+    await begun()
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Tab')
+    await poll(() => row('P001-G02').locator('.cell-form input:focus').count()).toBe(1)
+    await row('P001-G01').getByText('出口').waitFor()
+    await page.keyboard.press('Escape')
+    await closed()
   })
   test('keeps what is refused, with the reason', async () => {
     await begin('P001-G01', '')
@@ -119,6 +154,7 @@ describe('a cell that the row’s form may change', () => {
     const merge = page.locator('.ant-popover:visible .merge')
     await merge.getByText('别人的入口').waitFor()
     await merge.getByText('我的入口').waitFor()
+    await poll(() => merge.locator('input:focus').count()).toBe(1)
     await merge.getByRole('button', { name: '按所选保存' }).click()
     await row('我的入口').waitFor()
   })
@@ -155,6 +191,133 @@ test('a stay is told again in the order of time, by keyboard', async () => {
   await poll(at).toBe(`${total} / ${total}`)
   await page.keyboard.press('Escape')
   await replay.waitFor({ state: 'detached' })
+})
+
+test('the way of a vehicle is driven again on the map: from event to event, at any speed none is passed over, by keyboard', async () => {
+  const day = dayOf(instantAt(Date.now() - DAY_MS))
+  const { id } = await aDrivenCar(day)
+  await page.goto(`/dist/car/trajectory?vehicleId=${id}&day=${day}`)
+  const count = page.locator('.replay-buttons .faint:visible')
+  const at = (place: number) => poll(() => count.textContent()).toBe(`${place} / ${WAY_POINTS}`)
+  const told = page.locator('.replay-told:visible')
+  const playing = (word: string) => page.locator('.replay-buttons button:visible', { hasText: word })
+  await page.locator('.place-map[data-map=ready]').waitFor()
+  await at(1)
+  await page.keyboard.press('ArrowRight')
+  await at(2)
+  await page.keyboard.press('PageDown')
+  await at(STOOD_AT)
+  await told.getByText('停留 7 分钟').waitFor()
+  await page.keyboard.press('PageDown')
+  await at(ALARM_AT)
+  await told.getByText('报警：超速').waitFor()
+  await page.keyboard.press('PageUp')
+  await at(STOOD_AT)
+  await page.locator('.fleet-map aside').getByRole('button', { name: /报警：超速/ }).click() // prettier-ignore
+  await at(ALARM_AT)
+  await page.keyboard.press('Home')
+  await page.keyboard.press('p')
+  await playing('暂停').waitFor()
+  await page.keyboard.press('p')
+  await playing('播放').waitFor()
+  await page.keyboard.press('Home')
+  await at(1)
+  await count.evaluate((one) => {
+    const seen = ((window as any).seen = [] as string[])
+    new MutationObserver(() => seen.push(one.textContent!)).observe(one, { childList: true, characterData: true, subtree: true })
+  })
+  await page.locator('.replay-buttons').getByText('20×').click()
+  await page.keyboard.press('p')
+  await at(WAY_POINTS)
+  const seen = await page.evaluate(() => (window as any).seen as string[])
+  expect(seen).toEqual(expect.arrayContaining([STOOD_AT, ALARM_AT].map((place) => `${place} / ${WAY_POINTS}`)))
+  expect(new Set(seen).size).toBeLessThan(WAY_POINTS / 4)
+})
+/** A point every ten seconds: it drives, stands for seven minutes, drives on and is too fast once. */
+const [WAY_POINTS, STOOD_AT, ALARM_AT] = [120, 40, 100]
+async function aDrivenCar(day: Day): Promise<{ id: string }> {
+  const { server } = shown
+  const token = await server.signIn('admin')
+  const made = async (path: string, input: object) => (await server.ask(token, 'POST', `/lbs/business${path}`, input)).data
+  const brand = await made('/vehicleBrand/addVehicleBrand', { name: '东风', model: '风神', energy: 1 })
+  const vehicle = await made('/vehicleManage/addVehicleManage', { vehicleNo: '鄂F88888', brandId: brand.id, dept: '运营部', seats: 5, insuranceEnd: '2099-12-31', inspectEnd: '2099-12-31' }) // prettier-ignore
+  await server.house.writing(1, 'test', (tx) =>
+    run(
+      tx,
+      {
+        sql: `insert into fleet.position (vehicle_id, device_time, received_at, lng, lat, speed, heading, alt, acc, alarm_bits, status_bits, blind, clock_fixed, trust)
+          select $1, $2::timestamptz + n * interval '10 seconds', $2::timestamptz, 112.1 + n * 0.0005, 32.0, case when n > $4 and n <= $4 + 40 then 0 else 300 end, 90, 60, true, case when n = $5 then 2 else 0 end, 3, false, false, 1
+          from generate_series(1, $3::int) n`,
+      },
+      [vehicle.id, `${day}T08:00:00+08:00`, WAY_POINTS, STOOD_AT, ALARM_AT],
+    ),
+  )
+  return vehicle
+}
+
+describe('a tour', () => {
+  const panel = () => page.locator('.tour .ant-tour-panel:visible')
+  const offered = (name: string) => page.locator('.ant-drawer').getByRole('button', { name: `导览：${name}` })
+  const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
+  const begin = async (name: string) => {
+    await page.keyboard.press('h')
+    await offered(name).click()
+    await panel().waitFor()
+  }
+  test('of a list is taken from the help, by keyboard alone, over the page that waits', async () => {
+    await open(`${PARKS}?name=${encodeURIComponent('一')}`)
+    expect(await panel().count()).toBe(0)
+    await begin('列表')
+    const titles: string[] = []
+    const total = Number((await panel().locator('.ant-tour-indicators').textContent())!.split('/')[1])
+    for (let step = 1; step <= total; step++) {
+      await panel().getByText(`${step} / ${total}`, { exact: true }).waitFor()
+      titles.push((await panel().locator('.ant-tour-title').textContent())!)
+      await poll(focused).toBe(step === total ? '完成' : '下一步')
+      await page.keyboard.press('j')
+      await page.keyboard.press('Tab')
+      await poll(() => page.evaluate(() => document.activeElement?.closest('.tour') !== null)).toBe(true)
+      await page.keyboard.press('Shift+Tab')
+      if (step < total) await page.keyboard.press(step % 2 ? 'Enter' : 'ArrowRight')
+    }
+    expect(titles).toEqual(['查询', '生效的条件', '数字', '视图', '列', '排序', '导出', '记录'])
+    expect(pathOf(page)).toBe(`${PARKS}?name=${encodeURIComponent('一')}`)
+    await page.keyboard.press('ArrowLeft')
+    await panel().getByText('导出', { exact: true }).waitFor()
+    await page.keyboard.press('ArrowRight')
+    await poll(focused).toBe('完成')
+    await page.keyboard.press('Enter')
+    await panel().waitFor({ state: 'detached' })
+    await poll(() => page.evaluate(() => document.activeElement?.className.includes('help-button'))).toBe(true)
+  })
+  test('that was taken or left is put forward no more, in no browser; Esc leaves one at once', async () => {
+    await open(GATES)
+    await begin('控制台')
+    await panel().getByText('菜单', { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await panel().waitFor({ state: 'detached' })
+    await page.keyboard.press('h')
+    const quiet = (name: string) => poll(() => offered(name).evaluate((one) => one.classList.contains('ant-btn-text'))).toBe(true)
+    for (const name of ['列表', '控制台']) await quiet(name)
+    await page.reload()
+    await page.locator('.list-rows:visible').waitFor()
+    await page.keyboard.press('h')
+    for (const name of ['列表', '控制台']) await quiet(name)
+    await page.keyboard.press('Escape')
+  })
+  test('each page has its own, in the language of the console', async () => {
+    await page.goto('/dist/operation/laneBoard')
+    await page.locator('.board [data-gate]').first().waitFor()
+    await begin('车道看板')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'English', exact: true }).click()
+    await page.keyboard.press('h')
+    await page.getByRole('button', { name: 'Tour: Lane board' }).click()
+    await panel().getByText('Which parks', { exact: true }).waitFor()
+    await poll(focused).toBe('Next')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: '中文', exact: true }).click()
+  })
 })
 
 describe('what the screens’ shared blocks say', () => {

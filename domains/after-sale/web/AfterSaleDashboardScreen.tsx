@@ -5,6 +5,7 @@ import type { Day, Dictionary, Instant, Of } from '../../../platform/contract/fi
 import { DAY_MS, dayOf, instantAt, msOf, startOf } from '../../../platform/contract/time.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { Chart } from '../../../platform/web/Chart.tsx'
+import type { Criteria } from '../../../platform/web/listAt.ts'
 import { useFrames } from '../../../platform/web/live.ts'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
@@ -12,17 +13,14 @@ import { Failed, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { type SuggestionSummary, suggestion, SuggestionKind, SuggestionState } from '../contract/suggestion.ts'
-import { type OrderSummary, OPEN_STATES, OrderState, OrderType, RespondState, SlaState, workOrder } from '../contract/workOrder.ts'
+import { type OrderSummary, OrderState, OrderType, RespondState, SlaState, workOrder } from '../contract/workOrder.ts'
+import { feedbackOn, openOrders, ordersOn } from './lists.ts'
 import './afterSale.css'
 
-const ALL = '/operation/afterSale/order/all'
 const EVALUATE = '/operation/afterSale/evaluate'
-const FEEDBACK = '/operation/afterSale/feedback'
 const REFRESH_MS = 60_000
-const OPEN = OPEN_STATES.join(',')
 type Orders = Of<typeof OrderSummary>
 type Said = Of<typeof SuggestionSummary>
-type Criteria = Record<string, string | number>
 
 const today = () => dayOf(new Date().toISOString() as Instant)
 const back = (days: number): Day => dayOf(instantAt(msOf(startOf(today())) - (days - 1) * DAY_MS))
@@ -35,8 +33,7 @@ export default function AfterSaleDashboardScreen() {
   const orders = useQuery({ ...asks(workOrder.summary, input), refetchInterval: REFRESH_MS })
   const said = useQuery({ ...asks(suggestion.summary, input, { quiet: true }), refetchInterval: REFRESH_MS, enabled: can(suggestion.summary.needs) })
   useFrames('after-sale.order', () => void orders.refetch())
-  const listOf = (path: string) => (criteria: Criteria, first: Day = input.dateFrom, last: Day = input.dateTo) =>
-    `${path}?${new URLSearchParams({ createdAtFrom: `${first} 00:00:00`, createdAtTo: `${last} 23:59:59`, ...Object.fromEntries(Object.entries(criteria).map(([name, value]) => [name, String(value)])) })}` // prettier-ignore
+  const orderList = (criteria: Criteria) => ordersOn(input.dateFrom, input.dateTo, criteria)
   return (
     <div className="page">
       <PageHead purpose={['工单与反馈的进展；点数字看明细', 'Progress of work orders and feedback; click a figure for its list']}>
@@ -52,10 +49,11 @@ export default function AfterSaleDashboardScreen() {
         />
       </PageHead>
       {orders.error && <Failed error={orders.error as Refusal} retry={() => void orders.refetch()} />}
-      {orders.data ? <Figures of={orders.data} listOf={listOf(ALL)} /> : !orders.error && <Waiting />}
+      {orders.data ? <Figures of={orders.data} listOf={orderList} /> : !orders.error && <Waiting />}
       {orders.data && (
         <div className="after-sale-board">
-          <Days of={orders.data} listOf={listOf(ALL)} />
+          <Days of={orders.data} />
+          <Parts title={['工单类型', 'Orders by type']} dictionary={OrderType} shares={orders.data.types} leads={(type) => orderList({ type })} />
           <Parts
             title={['工单类型', 'Work orders by type']}
             dictionary={OrderType}
@@ -66,27 +64,27 @@ export default function AfterSaleDashboardScreen() {
             title={['工单状态', 'Work orders by state']}
             dictionary={OrderState}
             shares={orders.data.states}
-            leads={(state) => listOf(ALL)({ state })}
+            leads={(state) => orderList({ state })}
           />
-          {said.data && <Feedback of={said.data} listOf={listOf(FEEDBACK)} />}
+          {said.data && <Feedback of={said.data} listOf={(criteria) => feedbackOn(input.dateFrom, input.dateTo, criteria)} />}
         </div>
       )}
     </div>
   )
 }
 
-type ListOf = (criteria: Criteria, first?: Day, last?: Day) => string
+type ListOf = (criteria: Criteria) => string
 const NONE_THEN = ['这段时间没有', 'None in this period'] as const
 const percent = (permille: number | null) => (permille === null ? null : `${(permille / 10).toFixed(1)}%`)
 function Figures({ of, listOf }: { of: Orders; listOf: ListOf }) {
   const say = useText()
   return (
     <Tiles label={['工单数字', 'Work order figures']}>
-      <Tile name={['今日新建', 'New today']} to={listOf({}, today(), today())} value={of.createdToday} />
-      <Tile name={['待处理', 'Open']} to={`${ALL}?state=${OPEN}`} value={of.pending}>
+      <Tile name={['今日新建', 'New today']} to={ordersOn(today(), today(), {})} value={of.createdToday} />
+      <Tile name={['待处理', 'Open']} to={openOrders()} value={of.pending}>
         {say([`其中待我处理 ${of.mine}`, `${of.mine} assigned to me`])}
       </Tile>
-      <Tile name={['超时', 'Overdue']} to={`${ALL}?state=${OPEN}&slaState=${SlaState.over}`} value={of.overdue} tone={of.overdue > 0 && 'error'} />
+      <Tile name={['超时', 'Overdue']} to={openOrders({ slaState: SlaState.over })} value={of.overdue} tone={of.overdue > 0 && 'error'} />
       <Tile name={['响应准时率', 'On-time responses']} to={listOf({ respondState: RespondState.late })} value={percent(of.respondRate)}>
         {say(['点开看超时响应', 'Click for late responses'])}
       </Tile>
@@ -98,7 +96,7 @@ function Figures({ of, listOf }: { of: Orders; listOf: ListOf }) {
   )
 }
 
-function Days({ of, listOf }: { of: Orders; listOf: ListOf }) {
+function Days({ of }: { of: Orders }) {
   return (
     <section className="after-sale-panel wide">
       <Chart
@@ -112,7 +110,7 @@ function Days({ of, listOf }: { of: Orders; listOf: ListOf }) {
           { name: ['新建', 'New'], values: of.days.map(({ created }) => created) },
           { name: ['解决', 'Solved'], values: of.days.map(({ solved }) => solved) },
         ]}
-        leads={(at, series) => (series === 0 ? listOf({}, of.days[at]!.day, of.days[at]!.day) : undefined)}
+        leads={(at, series) => (series === 0 ? ordersOn(of.days[at]!.day, of.days[at]!.day, {}) : undefined)}
         empty={NONE_THEN}
       />
     </section>

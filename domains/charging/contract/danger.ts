@@ -102,7 +102,9 @@ const ByLevel = entity({ level: Danger.properties.level, state: Danger.propertie
 const ByKind = entity({ kind: Danger.properties.kind, count })
 const ByDay = entity({ day: day('日期', 'Day'), found: n('新增', 'Found'), closed: n('闭环', 'Closed') })
 const { stationId, foundAt } = Danger.properties
-const filter = message({}, { stationId, foundAtFrom: foundAt, foundAtTo: foundAt })
+/** As the list takes it: figures and list are of the same moments. */
+const edge = (of: 'first' | 'last') => ({ ...foundAt, 'x-instant': of }) as never as typeof foundAt
+const filter = message({}, { stationId, foundAtFrom: edge('first'), foundAtTo: edge('last') })
 
 const view = { service: 'charging', needs: 'charging:danger:view' } as const
 const edit = { service: 'charging', needs: 'charging:danger:edit', writes: true, own: true } as const

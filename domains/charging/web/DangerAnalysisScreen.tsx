@@ -7,11 +7,12 @@ import { Failed, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { danger, DangerKind, DangerLevel, DangerState } from '../contract/danger.ts'
-import { dangersOf, percent } from './figures.ts'
-import { SpanBar, useSpan } from './span.tsx'
+import { dangersOf, OPEN_DANGERS, partOf, percent, wholeOf } from './figures.ts'
+import { type Span, SpanBar, useSpan } from './span.tsx'
 
-const OPEN = [DangerState.waiting, DangerState.working, DangerState.review, DangerState.overdue].join(',')
 const DAYS = 30
+/** Of the two bars of a day. */
+const CLOSED = 1
 /** What was found, how grave, of what kind, and whether it is gone. */
 export default function DangerAnalysisScreen() {
   const { span, set } = useSpan(DAYS)
@@ -20,7 +21,7 @@ export default function DangerAnalysisScreen() {
   const tiles = useQuery(asks(danger.hiddenDangerCnt, filter as never))
   const failed = [counts, tiles].find(({ isError, data }) => isError && !data)
   if (failed) return <Failed error={failed.error as Refusal} retry={() => void failed.refetch()} />
-  const to = (more: Record<string, string | undefined> = {}) => dangersOf({ ...filter, ...more })
+  const whole = wholeOf(span)
   return (
     <div className="page charging-page">
       <PageHead purpose={['按发现时间统计；合计与隐患列表一致', 'Counted by the time found; totals match the hidden danger list']} />
@@ -30,25 +31,26 @@ export default function DangerAnalysisScreen() {
       ) : (
         <>
           <Tiles label={['隐患', 'Dangers']}>
-            <Tile name={['隐患总数', 'Dangers']} value={tiles.data.total} to={to()} />
-            <Tile name={['未闭环', 'Open']} value={tiles.data.open} to={to({ state: OPEN })} />
+            <Tile name={['隐患总数', 'Dangers']} value={tiles.data.total} to={dangersOf(whole)} />
+            <Tile name={['未闭环', 'Open']} value={tiles.data.open} to={dangersOf(whole, { state: OPEN_DANGERS })} />
             <Tile
               name={['逾期', 'Overdue']}
               value={tiles.data.overdue}
-              to={to({ state: String(DangerState.overdue) })}
+              to={dangersOf(whole, { state: DangerState.overdue })}
               tone={tiles.data.overdue > 0 && 'error'}
             />
             <Tile name={['闭环率', 'Closure rate']} value={tiles.data.closedRate === null ? null : percent(tiles.data.closedRate)} />
           </Tiles>
-          <Charts of={counts.data} to={to} />
+          <Charts of={counts.data} span={span} />
         </>
       )}
     </div>
   )
 }
 type Counts = Of<typeof danger.hiddenDangerCount.reply>
-function Charts({ of: data, to }: { of: Counts; to: (more?: Record<string, string | undefined>) => string }) {
+function Charts({ of: data, span }: { of: Counts; span: Span }) {
   const say = useText()
+  const whole = wholeOf(span)
   const levels = Object.keys(DangerLevel.entries).map(Number).toReversed()
   const states = Object.keys(DangerState.entries).map(Number)
   const of = (level: number, state: number) => data.rows.find((row) => row.level === level && row.state === state)?.count ?? 0
@@ -67,7 +69,7 @@ function Charts({ of: data, to }: { of: Counts; to: (more?: Record<string, strin
             ...(state === DangerState.overdue && { tone: 'bad' as const }),
             ...(state === DangerState.closed && { tone: 'quiet' as const }),
           }))}
-          leads={(at, series) => to({ level: String(levels[at]), state: String(states[series]) })}
+          leads={(at, series) => dangersOf(whole, { level: levels[at]!, state: states[series]! })}
         />
         <Chart
           kind="rank"
@@ -76,7 +78,7 @@ function Charts({ of: data, to }: { of: Counts; to: (more?: Record<string, strin
           by={['类型', 'Kind']}
           categories={data.byKind.map(({ kind }) => say(pairOf(DangerKind, kind)))}
           series={[{ name: ['隐患', 'Dangers'], values: data.byKind.map(({ count }) => count) }]}
-          leads={(at) => to({ kind: String(data.byKind[at]?.kind) })}
+          leads={(at) => data.byKind[at] && dangersOf(whole, { kind: data.byKind[at].kind })}
         />
       </div>
       <Chart
@@ -89,10 +91,7 @@ function Charts({ of: data, to }: { of: Counts; to: (more?: Record<string, strin
           { name: ['新增', 'Found'], values: data.byDay.map(({ found }) => found) },
           { name: ['已闭环', 'Closed by now'], values: data.byDay.map(({ closed }) => closed), tone: 'quiet' },
         ]}
-        leads={(at) => {
-          const day = data.byDay[at]?.day
-          return day && to({ foundAtFrom: `${day} 00:00:00`, foundAtTo: `${day} 23:59:59` })
-        }}
+        leads={(at, series) => data.byDay[at] && dangersOf(partOf(data.byDay[at].day, span), series === CLOSED ? { state: DangerState.closed } : {})}
       />
     </>
   )

@@ -4,6 +4,7 @@ import { Link, useSearchParams } from 'react-router'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { ExportButton } from '../../../platform/web/ExportButton.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { dayEnd, dayStart } from '../../../platform/web/format.ts'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
@@ -12,7 +13,7 @@ import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Money } from '../../../platform/web/value.tsx'
 import { finance } from '../contract/finance.ts'
 import { billSearch } from '../contract/money.ts'
-import { billsOf } from './figures.ts'
+import { billsOf, wholeOf } from './figures.ts'
 import { SpanBar, useSpan } from './span.tsx'
 import { StationName, StationSelect } from './stations.tsx'
 
@@ -122,11 +123,11 @@ function Days() {
       <SpanBar {...{ span, set }} how={false} compare={false} />
       <Tiles label={['财务', 'Finance']}>
         <Tile name={HEADS.inFen} value={<Money fen={sum('inFen')} />} />
-        <Tile name={HEADS.capturedFen} value={<Money fen={sum('capturedFen')} />} to={billsOf(span.timeFrom, span.timeTo, span.stationId)} />
+        <Tile name={HEADS.capturedFen} value={<Money fen={sum('capturedFen')} />} to={billsOf(wholeOf(span))} />
         <Tile name={HEADS.releasedFen} value={<Money fen={sum('releasedFen')} />} />
         <Tile name={HEADS.closeFen} value={<Money fen={last} />} />
-        <Tile name={HEADS.receivableFen} value={<Money fen={sum('receivableFen')} />} to={billsOf(span.timeFrom, span.timeTo, span.stationId)} />
-        <Tile name={HEADS.paidFen} value={<Money fen={sum('paidFen')} />} to={billsOf(span.timeFrom, span.timeTo, span.stationId)} />
+        <Tile name={HEADS.receivableFen} value={<Money fen={sum('receivableFen')} />} to={billsOf(wholeOf(span))} />
+        <Tile name={HEADS.paidFen} value={<Money fen={sum('paidFen')} />} to={billsOf(wholeOf(span))} />
       </Tiles>
       <div className="charging-tools">{can(finance.queryFinanceExport.needs) && <ExportButton call={finance.queryFinanceExport} criteria={span as never} />}</div>
       {!query.data ? (
@@ -146,7 +147,7 @@ function Days() {
             <tbody>
               {rows.map((row) => (
                 <tr key={`${row.day} ${row.stationId}`}>
-                  <td><Link to={billsOf(`${row.day} 00:00:00`, `${row.day} 23:59:59`, row.stationId)}>{row.day}</Link></td>
+                  <td><Link to={billsOf({ from: dayStart(row.day), to: dayEnd(row.day), stationId: row.stationId })}>{row.day}</Link></td>
                   <td>{row.name}</td>
                   {COLUMNS.map((name) => <td key={name} className="number"><Money fen={row[name]} /></td>)}
                 </tr>

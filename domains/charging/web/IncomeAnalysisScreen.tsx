@@ -12,7 +12,7 @@ import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Money } from '../../../platform/web/value.tsx'
 import { analysis } from '../contract/analysis.ts'
 import { Compare } from '../contract/span.ts'
-import { billsOf, edgesOf, kwh, money, percent } from './figures.ts'
+import { billsOf, chargeBillsOf, kwh, money, partOf, percent, wholeOf } from './figures.ts'
 import { SpanBar, useSpan } from './span.tsx'
 
 const COLUMNS = ['receivableFen', 'discountFen', 'paidFen', 'waivedFen', 'arrearsFen', 'partnerFen', 'refundFen', 'netFen'] as const
@@ -24,10 +24,7 @@ export default function IncomeAnalysisScreen() {
   if (query.isError && !query.data) return <Failed error={query.error as Refusal} retry={() => void query.refetch()} />
   const { now, before, bars = [], best = [] } = query.data ?? {}
   const against: Text = span.compare === Compare.lastYear ? ['同比', 'vs last year'] : ['环比', 'vs previous period']
-  const linkOf = (key: string) => {
-    const edges = edgesOf(key, span.timeFrom, span.timeTo)
-    return billsOf(...edges, edges[0] === span.timeFrom && !/^\d{4}-/.test(key) ? key : span.stationId)
-  }
+  const linkOf = (key: string) => billsOf(partOf(key, span))
   return (
     <div className="page charging-page">
       <PageHead
@@ -53,20 +50,26 @@ export default function IncomeAnalysisScreen() {
               <Tile
                 key={name}
                 name={text}
-                to={billsOf(span.timeFrom, span.timeTo, span.stationId)}
+                to={billsOf(wholeOf(span))}
                 value={<Money fen={now[name]} />}
                 {...(before && { today: now[name], before: before[name], against })}
               />
             ))}
-            <Tile name={['订单', 'Charges']} value={now.orders} {...(before && { today: now.orders, before: before.orders, against })} />
+            <Tile
+              name={['订单', 'Charges']}
+              to={chargeBillsOf(wholeOf(span))}
+              value={now.orders}
+              {...(before && { today: now.orders, before: before.orders, against })}
+            />
             <Tile
               name={['计费电量', 'Billed energy']}
+              to={billsOf(wholeOf(span))}
               value={kwh(now.billedWh)}
               unit={['度', 'kWh']}
               {...(before && { today: now.billedWh, before: before.billedWh, against })}
             />
           </Tiles>
-          <Charts bars={bars} best={best} linkOf={linkOf} ofStation={(stationId) => billsOf(span.timeFrom, span.timeTo, stationId)} />
+          <Charts bars={bars} best={best} linkOf={linkOf} ofStation={(stationId) => billsOf({ ...wholeOf(span), stationId })} />
           <div className="charging-tools">
             {can(analysis.incomeQueryPageExport.needs) && <ExportButton call={analysis.incomeQueryPageExport} criteria={span as never} />}
           </div>

@@ -10,7 +10,7 @@ import { Failed, Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Duration } from '../../../platform/web/value.tsx'
 import { analysis } from '../contract/analysis.ts'
-import { chargesOf, kwh, percent } from './figures.ts'
+import { chargesOf, kwh, percent, wholeOf } from './figures.ts'
 import { SpanBar, useSpan } from './span.tsx'
 
 const WEEK: readonly Text[] = [['一', 'Mon'], ['二', 'Tue'], ['三', 'Wed'], ['四', 'Thu'], ['五', 'Fri'], ['六', 'Sat'], ['日', 'Sun']] // prettier-ignore
@@ -44,7 +44,7 @@ export default function OperateAnalysisScreen() {
             <tbody>
               {used.data.records.map((one) => (
                 <tr key={one.stationId}>
-                  <td><Link to={chargesOf(span.timeFrom, span.timeTo, one.stationId)}>{one.name}</Link></td>
+                  <td><Link to={chargesOf({ ...wholeOf(span), stationId: one.stationId })}>{one.name}</Link></td>
                   <td className="number">{one.connectors}</td>
                   <td className="number"><Duration minutes={one.chargingMin} /></td>
                   <td className="number">{percent(one.timeUse)}</td>
@@ -104,7 +104,6 @@ function Times({ of, span }: { of: Found; span: ReturnType<typeof useSpan>['span
           by={['时长', 'Time']}
           categories={of.durations.map(({ fromMin, toMin }) => (toMin === null ? say([`≥${fromMin}分`, `${fromMin}+ min`]) : say([`${fromMin}-${toMin}分`, `${fromMin}-${toMin} min`])))}
           series={[{ name: ['次数', 'Charges'], values: of.durations.map(({ count }) => count) }]}
-          leads={() => chargesOf(span.timeFrom, span.timeTo, span.stationId)}
         />
         <Chart
           kind="line"

@@ -8,9 +8,11 @@ import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { analysis } from '../contract/analysis.ts'
 import { Compare } from '../contract/span.ts'
 import { PeriodKind } from '../contract/strategy.ts'
-import { billsOf, chargesOf, edgesOf, kw, kwh } from './figures.ts'
+import { billsOf, kw, kwh, partOf, wholeOf } from './figures.ts'
 import { SpanBar, useSpan } from './span.tsx'
 
+/** Of the two bars of a group. */
+const BILLED = 1
 /** Energy as it was delivered, beside what was billed of it. */
 export default function PowerAnalysisScreen() {
   const say = useText()
@@ -33,8 +35,8 @@ export default function PowerAnalysisScreen() {
       ) : (
         <>
           <Tiles label={['电量', 'Energy']}>
-            <Tile name={['充电量', 'Energy delivered']} value={kwh(found.deliveredWh)} unit={['度', 'kWh']} to={chargesOf(span.timeFrom, span.timeTo, span.stationId)} {...(found.prevDeliveredWh !== null && { today: found.deliveredWh, before: found.prevDeliveredWh, against })} />
-            <Tile name={['计费电量', 'Billed']} value={kwh(found.billedWh)} unit={['度', 'kWh']} to={billsOf(span.timeFrom, span.timeTo, span.stationId)} />
+            <Tile name={['充电量', 'Energy delivered']} value={kwh(found.deliveredWh)} unit={['度', 'kWh']} {...(found.prevDeliveredWh !== null && { today: found.deliveredWh, before: found.prevDeliveredWh, against })} />
+            <Tile name={['计费电量', 'Billed']} value={kwh(found.billedWh)} unit={['度', 'kWh']} to={billsOf(wholeOf(span))} />
             <Tile name={['峰值功率', 'Peak power']} value={found.peakW === null ? null : kw(found.peakW)} unit={['kW', 'kW']} />
             <Tile name={['功率上限', 'Power limit']} value={found.limitW === null ? null : kw(found.limitW)} unit={['kW', 'kW']} />
           </Tiles>
@@ -49,13 +51,8 @@ export default function PowerAnalysisScreen() {
               { name: ['计费电量', 'Billed'], values: found.rows.map((one) => one.billedWh) },
             ]}
             written={(value) => kwh(value)}
-            leads={(at, of) => {
-              const key = found.rows[at]?.key
-              if (!key) return undefined
-              const edges = edgesOf(key, span.timeFrom, span.timeTo)
-              const station = /^\d{4}-/.test(key) ? span.stationId : key
-              return of === 0 ? chargesOf(...edges, station) : billsOf(...edges, station)
-            }}
+            // A charge gives its energy over hours and days: only what was billed has a list that sums to it.
+            leads={(at, of) => (of === BILLED && found.rows[at] ? billsOf(partOf(found.rows[at].key, span)) : undefined)}
           />
           <div className="charging-parts">
             <Chart kind="share" title={['按时段类型（计费）', 'By period kind (billed)']} label={['度', 'kWh']} by={['时段', 'Period']} categories={found.byKind.map(({ key }) => name(key))} series={[{ name: ['电量', 'Energy'], values: found.byKind.map(({ wh }) => wh) }]} written={(value) => kwh(value)} />

@@ -1,4 +1,9 @@
-import { count, NONE, yuan } from '../../../platform/web/format.ts'
+import { count, NONE, time, yuan } from '../../../platform/web/format.ts'
+import { type Criteria, listAt } from '../../../platform/web/listAt.ts'
+import { DangerState } from '../contract/danger.ts'
+import { BillKind } from '../contract/money.ts'
+import { ChargeStatus } from '../contract/session.ts'
+import { GroupBy } from '../contract/span.ts'
 
 /** Figures as people of the trade write them. */
 export const kwh = (wh: number | null | undefined) =>
@@ -16,18 +21,52 @@ export const DANGERS = '/recharge/chargingDanger'
 export const FAULTS = '/recharge/chargingFault'
 export const CHARGES = '/recharge/chargingOrder/use'
 export const ACTIVITIES = '/recharge/chargingActivity'
-const query = (values: Record<string, string | undefined>) =>
-  new URLSearchParams(Object.entries(values).filter((one): one is [string, string] => one[1] !== undefined)).toString()
-export const billsOf = (from: string, to: string, stationId?: string) =>
-  `${BILLS}?${query({ view: 'bills', finalAtFrom: from, finalAtTo: to, stationId })}`
-export const chargesOf = (from: string, to: string, stationId?: string) => `${CHARGES}?${query({ startTimeFrom: from, startTimeTo: to, stationId })}`
-export const dangersOf = (more: Record<string, string | undefined>) => `${DANGERS}?${query(more)}`
+export interface Part {
+  from: string
+  to: string
+  stationId?: string | undefined
+}
+export const billsOf = ({ from, to, stationId }: Part) => listAt(BILLS, { view: 'bills', finalAtFrom: from, finalAtTo: to, stationId })
+/** One for each charge: what was adjusted later, and what a bay cost, are bills of their own. */
+export const chargeBillsOf = (part: Part) => `${billsOf(part)}&kind=${BillKind.charge}`
+const { waiting, starting, failed, cancelled } = ChargeStatus
+const without = (...left: readonly number[]) =>
+  Object.keys(ChargeStatus.entries)
+    .map(Number)
+    .filter((status) => !left.includes(status))
+const chargesIn = ({ from, to, stationId }: Part, status: readonly number[]) =>
+  listAt(CHARGES, { startTimeFrom: from, startTimeTo: to, status, stationId })
+/** Charges that ever charged, and those that are about to as well. */
+export const chargesOf = (part: Part) => chargesIn(part, without(waiting, starting, failed, cancelled))
+export const startsOf = (part: Part) => chargesIn(part, without(waiting, failed, cancelled))
+/** A danger is open until it is closed. */
+export const OPEN_DANGERS = [DangerState.waiting, DangerState.working, DangerState.review, DangerState.overdue]
+export const dangersOf = ({ from, to, stationId }: Part, more: Criteria = {}) =>
+  listAt(DANGERS, { foundAtFrom: from, foundAtTo: to, stationId, ...more })
 
-/** The moments of a group of figures: an hour, a day, a month, or the whole time for a station. */
-export function edgesOf(key: string, from: string, to: string): [from: string, to: string] {
-  if (/^\d{4}-\d\d-\d\d \d\d:00$/.test(key)) return [`${key}:00`, `${key.slice(0, 13)}:59:59`]
-  if (/^\d{4}-\d\d-\d\d$/.test(key)) return [`${key} 00:00:00`, `${key} 23:59:59`]
-  if (/^\d{4}-\d\d$/.test(key))
-    return [`${key}-01 00:00:00`, `${key}-${String(new Date(Date.UTC(Number(key.slice(0, 4)), Number(key.slice(5)), 0)).getUTCDate())} 23:59:59`]
-  return [from, to]
+/** The hour that begins at a moment. */
+export const hourOf = (at: string): Part => ({ from: time(at), to: `${time(at).slice(0, 13)}:59:59` })
+
+/** A time of figures, and by what they are put together. */
+export interface Asked {
+  timeFrom: string
+  timeTo: string
+  stationId?: string | undefined
+  groupBy?: number | undefined
+}
+/** What a page of figures is of. */
+export const wholeOf = ({ timeFrom, timeTo, stationId }: Asked): Part => ({ from: timeFrom, to: timeTo, stationId })
+/** What a group of figures is of: its hour, day or month, as far as that lies in the time asked for; or its station. */
+export function partOf(key: string, asked: Asked): Part {
+  if (asked.groupBy === GroupBy.station) return { ...wholeOf(asked), stationId: key }
+  const [first, last] = edgesOf(key)
+  const [from, to] = [time(asked.timeFrom), time(asked.timeTo)]
+  return { from: first > from ? first : from, to: last < to ? last : to, stationId: asked.stationId }
+}
+/** `2026-03-10 08:00`, `2026-03-10`, `2026-03`. */
+function edgesOf(key: string): [first: string, last: string] {
+  if (key.includes(':')) return [`${key}:00`, `${key.slice(0, 13)}:59:59`]
+  const [year, month, day] = key.split('-').map(Number)
+  const last = day ? key : `${key}-${new Date(Date.UTC(year!, month!, 0)).getUTCDate()}`
+  return [`${day ? key : `${key}-01`} 00:00:00`, `${last} 23:59:59`]
 }

@@ -11,20 +11,21 @@ import { Failed } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Money } from '../../../platform/web/value.tsx'
-import { coupon } from '../contract/coupon.ts'
+import { coupon, CouponState } from '../contract/coupon.ts'
 import { use } from '../contract/use.ts'
 import { Uses } from './BillScreen.tsx'
+import { GONE, issuedOn, USABLE } from './lists.ts'
 import './coupon.css'
 
 const STRETCHES = [7, 30, 90] as const
-const SENT = '/activity/coupon/send'
 
 /** What became of coupons: issued = usable + locked + used + withdrawn + expired. */
 export default function StatisticsScreen() {
   const say = useText()
   const [days, setDays] = useState<number>(STRETCHES[1])
   const day = (before: number) => dayOf(instantAt(Date.now() - before * DAY_MS)) as Day
-  const { data, error, refetch } = useQuery(asks(coupon.queryStatistics, { issuedAtFrom: day(days - 1), issuedAtTo: day(0) }, { quiet: true }))
+  const [first, last] = [day(days - 1), day(0)]
+  const { data, error, refetch } = useQuery(asks(coupon.queryStatistics, { issuedAtFrom: first, issuedAtTo: last }, { quiet: true }))
   if (error && !data) return <Failed error={error as unknown as Refusal} retry={() => void refetch()} />
   const told = new Map(data?.byDay.map((one) => [one.day as string, one]))
   const byDay = Array.from({ length: days }, (_, n) => told.get(day(days - 1 - n)) ?? { day: day(days - 1 - n), issued: 0, used: 0 })
@@ -38,10 +39,10 @@ export default function StatisticsScreen() {
   const figures = (
     <>
       <Tiles label={['优惠券概况', 'Coupons']}>
-        <Tile name={['发放', 'Issued']} value={data?.issued} to={SENT} />
-        <Tile name={['可用', 'Usable']} value={data && data.live + data.locked} to={`${SENT}?state=1`} />
-        <Tile name={['已使用', 'Used']} value={data?.used} to={`${SENT}?state=3`} />
-        <Tile name={['已作废或过期', 'Withdrawn or expired']} value={data && data.withdrawn + data.expired} to={`${SENT}?state=4&state=5`} />
+        <Tile name={['发放', 'Issued']} value={data?.issued} to={issuedOn(first, last)} />
+        <Tile name={['可用', 'Usable']} value={data && data.live + data.locked} to={issuedOn(first, last, USABLE)} />
+        <Tile name={['已使用', 'Used']} value={data?.used} to={issuedOn(first, last, [CouponState.used])} />
+        <Tile name={['已作废或过期', 'Withdrawn or expired']} value={data && data.withdrawn + data.expired} to={issuedOn(first, last, GONE)} />
         <Tile name={['核销面值', 'Face value used']} value={data && <Money fen={data.faceFen} />} />
         <Tile name={['实际抵扣', 'Deducted']} value={data && <Money fen={data.deductedFen} />} to="/activity/coupon/bill" />
       </Tiles>

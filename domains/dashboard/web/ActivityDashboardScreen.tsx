@@ -1,14 +1,16 @@
 import type { Of } from '../../../platform/contract/field.ts'
 import { Chart } from '../../../platform/web/Chart.tsx'
 import { count } from '../../../platform/web/format.ts'
+import { listAt } from '../../../platform/web/listAt.ts'
 import { useText } from '../../../platform/web/text.ts'
 import { Tile } from '../../../platform/web/Tiles.tsx'
 import { Money } from '../../../platform/web/value.tsx'
-import { coupon, type CouponStatistics } from '../../coupon/contract/coupon.ts'
+import { coupon, CouponState, type CouponStatistics } from '../../coupon/contract/coupon.ts'
 import { pointsAccount, type PointsSum } from '../../coupon/contract/pointsAccount.ts'
 import { Overview, Part, shortDay, useFigures, useLastDays } from './Overview.tsx'
 
 const COUPONS = '/activity/coupon/statistics'
+const SENT = '/activity/coupon/send'
 const ACCOUNTS = '/activity/integral/list'
 const NOTHING = {}
 const DAYS = 30
@@ -46,8 +48,8 @@ function Figures() {
   const share = of && of.issued > 0 ? Math.round((of.used / of.issued) * 100) : undefined
   return (
     <>
-      <Tile name={['已发优惠券', 'Coupons issued']} to={COUPONS} value={of?.issued} />
-      <Tile name={['已核销', 'Used']} to={COUPONS} value={of?.used}>
+      <Tile name={['已发优惠券', 'Coupons issued']} to={SENT} value={of?.issued} />
+      <Tile name={['已核销', 'Used']} to={listAt(SENT, { state: CouponState.used })} value={of?.used}>
         {share !== undefined && say([`核销率 ${share}%`, `${share}% use rate`])}
       </Tile>
       <Tile name={['实际抵扣', 'Deducted']} value={of && <Money fen={of.deductedFen} />} />

@@ -10,7 +10,7 @@ import { Tile } from '../../../platform/web/Tiles.tsx'
 import { Money } from '../../../platform/web/value.tsx'
 import { order, type OrderSummary } from '../../settlement/contract/order.ts'
 import { type ByPlate, home } from '../contract/home.ts'
-import { cameIn, INCOME, ORDERS, PRESENT, STAYS, wentOut, within } from './lists.ts'
+import { cameIn, INCOME, leftUnpaid, ORDERS, PRESENT, STAYS, wentOut, within } from './lists.ts'
 import { Overview, Part, useFigures } from './Overview.tsx'
 
 const FlowChart = lazy(() => import('./FlowChart.tsx'))
@@ -28,7 +28,7 @@ export default function OperationDashboardScreen() {
       <Part title={['每小时进出', 'Entries and exits per hour']} to={within(STAYS, 'entryTime')} call={home.flow} input={NOTHING}>
         {(hours) => <Suspense fallback={<Waiting lines={4} />}><FlowChart hours={hours} /></Suspense>}
       </Part>
-      <Part title={['今日订单金额', 'Today’s order amounts']} to={ORDERS} call={order.summary} input={today}>
+      <Part title={['今日订单金额', 'Today’s order amounts']} to={within(ORDERS, 'createdAt')} call={order.summary} input={today}>
         {(of) => <Orders of={of} />}
       </Part>
       <Part title={['在场最多的车场', 'Fullest parks']} to={PRESENT} call={home.screen} input={NOTHING}>
@@ -55,7 +55,7 @@ function Figures() {
       </Tile>
       <Tile name={['实收', 'Paid']} to={income} value={of && <Money fen={of.paidFen.today} />} {...of?.paidFen} />
       <Tile name={['净收', 'Net']} to={income} value={of && <Money fen={of.netFen.today} />} {...of?.netFen} />
-      <Tile name={['欠费离场', 'Left unpaid']} to={`${ORDERS}?status=4`} value={escapes?.orders.today} {...escapes?.orders} good="down">
+      <Tile name={['欠费离场', 'Left unpaid']} to={leftUnpaid()} value={escapes?.orders.today} {...escapes?.orders} good="down">
         {escapes && say([`欠 ¥${yuan(escapes.owedFen.today)}`, `¥${yuan(escapes.owedFen.today)} owed`])}
       </Tile>
     </>

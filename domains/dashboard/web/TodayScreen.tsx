@@ -14,7 +14,7 @@ import { Money, Plate, State } from '../../../platform/web/value.tsx'
 import { PlateColor } from '../../../platform/contract/plate.ts'
 import { SessionAbnormal, stay } from '../../parking/contract/stay.ts'
 import { type Escapes, home, type Today } from '../contract/home.ts'
-import { ABNORMAL, cameIn, INCOME, ORDERS, PRESENT, STAYS, wentOut, within } from './lists.ts'
+import { ABNORMAL, cameIn, INCOME, leftUnpaid, PRESENT, STAYS, wentOut, within } from './lists.ts'
 import './dashboard.css'
 
 const NewsList = lazy(() => import('../../message/web/api/NewsList.tsx'))
@@ -81,7 +81,7 @@ function Figures({ of, escapes }: { of: Of<typeof Today>; escapes: Of<typeof Esc
         good="down"
       >
         {escapes && (
-          <Link to={`${ORDERS}?status=4`} className="today-aside">
+          <Link to={leftUnpaid()} className="today-aside">
             {say([`欠费离场 ${escapes.orders.today} 笔`, `${escapes.orders.today} left unpaid`])}
           </Link>
         )}

@@ -1,4 +1,6 @@
 import { cityDay, dayEnd, dayStart } from '../../../platform/web/format.ts'
+import { listAt } from '../../../platform/web/listAt.ts'
+import { ArrearsSource, OrderType } from '../../settlement/contract/order.ts'
 
 /** The lists that the figures of the first page sum, each with its filter in the address. */
 export const STAYS = '/operation/record/parking/parkingRecord'
@@ -9,7 +11,7 @@ export const ORDERS = '/operation/finance'
 
 type More = Record<string, string>
 const between = (path: string, field: string, from: string, to: string, more: More) =>
-  `${path}?${new URLSearchParams({ [`${field}From`]: from, [`${field}To`]: to, ...more })}`
+  listAt(path, { [`${field}From`]: from, [`${field}To`]: to, ...more })
 export const within = (path: string, field: string, more: More = {}, day: string = cityDay()) =>
   between(path, field, dayStart(day), dayEnd(day), more)
 
@@ -18,6 +20,10 @@ const CAME = { status: '1,2,3,4' }
 const WENT = { status: '3' }
 export const cameIn = (day: string = cityDay()) => within(STAYS, 'entryTime', CAME, day)
 export const wentOut = (day: string = cityDay()) => within(STAYS, 'exitTime', WENT, day)
+
+/** Parking of a day that was not paid when the car left, whatever became of it: only a debt has a source. */
+const UNPAID = { type: String(OrderType.temporaryParking), sourceType: Object.keys(ArrearsSource.entries).join(',') }
+export const leftUnpaid = (day: string = cityDay()) => within(ORDERS, 'createdAt', UNPAID, day)
 
 const hourOf = (day: string, hour: number, path: string, field: string, more: More) => {
   const of = String(hour).padStart(2, '0')

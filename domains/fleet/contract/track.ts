@@ -25,6 +25,8 @@ export const ALARMS: readonly (readonly [bit: number, zh: string, en: string])[]
   [27, '非法点火', 'Illegal ignition'],
   [29, '碰撞', 'Collision'],
 ]
+/** Those of them that are on. */
+export const alarmsIn = (bits: number | null) => ALARMS.filter(([bit]) => ((bits ?? 0) >>> bit) & 1).map(([, zh, en]) => [zh, en] as const)
 export const TRACK_DAYS_MAX = 31
 /** A longer track is thinned to so many points; what happened on the way is kept. */
 export const TRACK_POINTS_MAX = 5_000

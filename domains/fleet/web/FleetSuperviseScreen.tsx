@@ -5,7 +5,7 @@ import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Plate, State, Time } from '../../../platform/web/value.tsx'
 import { Flag, Motion, supervise, type Supervised, superviseSearch } from '../contract/supervise.ts'
-import { ALARMS, track } from '../contract/track.ts'
+import { alarmsIn, track } from '../contract/track.ts'
 import { km } from './parts.tsx'
 import './fleet.css'
 
@@ -72,7 +72,7 @@ function Flags({ of }: { of: Row }) {
 }
 function Alarms({ bits }: { bits: number | null }) {
   const say = useText()
-  const on = ALARMS.filter(([bit]) => ((bits ?? 0) >>> bit) & 1)
+  const on = alarmsIn(bits)
   if (on.length === 0) return <span className="faint">{NONE}</span>
-  return <span className="state error">{on.map(([, zh, en]) => say([zh, en])).join(say(['、', ', ']))}</span>
+  return <span className="state error">{on.map((one) => say(one)).join(say(['、', ', ']))}</span>
 }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { Button, Segmented, Slider } from 'antd'
-import { useEffect, useState } from 'react'
+import { Button } from 'antd'
+import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
-import type { Of } from '../../../platform/contract/field.ts'
+import type { Of, Tone } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { cityDay, dayEnd, dayStart } from '../../../platform/web/format.ts'
 import { DayField } from '../../../platform/web/inputs.tsx'
@@ -10,10 +10,11 @@ import { ask, download } from '../../../platform/web/ask.ts'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { type MapPoint, PlaceMap } from '../../../platform/web/PlaceMap.tsx'
-import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
-import { useText } from '../../../platform/web/text.ts'
-import { State, Time } from '../../../platform/web/value.tsx'
-import { type DrawnPoint, track, TrackEvent, type Trip } from '../contract/track.ts'
+import { Failed, NoPermission, Nothing, Waiting } from '../../../platform/web/states.tsx'
+import { ReplayBar, useReplay } from '../../../platform/web/ReplayBar.tsx'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { Time } from '../../../platform/web/value.tsx'
+import { alarmsIn, type DrawnPoint, track, TrackEvent, type Trip } from '../contract/track.ts'
 import { kmh } from './FleetSuperviseScreen.tsx'
 import { km, VehicleSelect } from './parts.tsx'
 import './fleet.css'
@@ -21,8 +22,8 @@ import './fleet.css'
 type Point = Of<typeof DrawnPoint>
 const PAGE_POINTS = 500
 const STEP_MS = 200
-/** As many dots as can be told apart on the map; the slider goes through all points. */
-const DOTS_MAX = 300
+const SPEEDS = [1, 5, 20]
+const HERE = 'here'
 
 /** Where a vehicle drove on one day: on the map, played again, and stretch by stretch. */
 export default function FleetTrackScreen() {
@@ -68,54 +69,85 @@ function Track({ asked }: { asked: Asked }) {
   const say = useText()
   const query = useQuery({ queryKey: [track.query.id, 'whole', asked], queryFn: ({ signal }) => pointsOf(asked, signal) })
   const trips = useQuery(asks(track.trips, { ...asked, limit: PAGE_POINTS } as never, { quiet: true }))
-  const [at, setAt] = useState(0)
-  const points = query.data ?? []
-  const here = points[Math.min(at, points.length - 1)]
   if (query.isError && !query.data) return <Failed error={query.error as Refusal} retry={() => void query.refetch()} />
   if (query.isPending) return <Waiting lines={8} />
-  if (!here) return <Nothing>{say(['这一天没有轨迹', 'No track on this day'])}</Nothing>
-  const every = Math.ceil(points.length / DOTS_MAX)
-  const dots = points.flatMap((one, n): MapPoint[] =>
-    n % every === 0 || one.event !== null
-      ? [{ id: String(n), lng: one.lng, lat: one.lat, name: one.deviceTime, tone: one.event === TrackEvent.alarm ? 'error' : one.event === null ? 'default' : 'warning' }]
-      : [],
-  )
+  if (query.data.length === 0) return <Nothing>{say(['这一天没有轨迹', 'No track on this day'])}</Nothing>
+  return <Played points={query.data} trips={trips.data?.records ?? NO_TRIPS} />
+}
+const NO_TRIPS: readonly Of<typeof Trip>[] = []
+
+/** The way on the map with the car on it, played again from event to event. */
+function Played({ points, trips }: { points: readonly Point[]; trips: readonly Of<typeof Trip>[] }) {
+  const say = useText()
+  const happened = useMemo(() => happenedOn(points, trips), [points, trips])
+  const replay = useReplay({ last: points.length - 1, stepMs: STEP_MS, events: useMemo(() => happened.map(({ place }) => place), [happened]) })
+  const here = points[replay.place]!
+  const marks = useMemo(() => happened.map((one): MapPoint => ({ id: String(one.place), lng: points[one.place]!.lng, lat: points[one.place]!.lat, name: say(wordsOf(one)), tone: toneOf(one) })), [happened, points, say])
+  const shown = useMemo(() => [...marks, { id: HERE, lng: here.lng, lat: here.lat, name: here.vehicleNo, tone: 'success' as const }], [marks, here])
   return (
     <div className="fleet-map">
       <div>
-        <PlaceMap label={['轨迹', 'Track']} points={[...dots, { id: 'here', lng: here.lng, lat: here.lat, name: here.vehicleNo, tone: 'success' }]} chosen="here" height="calc(100% - 72px)" onOpen={(id) => id !== 'here' && setAt(Number(id))} />
-        <Replay points={points} at={Math.min(at, points.length - 1)} onMove={setAt} />
+        <PlaceMap label={['轨迹', 'Track']} points={shown} way={points} chosen={HERE} height="calc(100% - 132px)" onOpen={(id) => id !== HERE && replay.to(Number(id))} />
+        <p className="replay-told" aria-live={replay.playing ? 'off' : 'polite'}>
+          <Time at={here.deviceTime} /> {kmh(here.speed)} {happened.filter(({ place }) => place === replay.place).map((one) => <Said key={one.place + wordsOf(one)[1]} of={one} />)}
+        </p>
+        <ReplayBar of={replay} speeds={SPEEDS} label={['回放位置', 'Where in the track']} />
       </div>
-      <aside aria-label={say(['行程', 'Trips'])}>
-        <Trips of={trips.data?.records ?? []} onOpen={(from) => setAt(Math.max(0, points.findIndex(({ deviceTime }) => deviceTime >= from)))} />
+      <aside aria-label={say(['行程与事件', 'Trips and events'])}>
+        <h2>{say(['行程', 'Trips'])}</h2>
+        <Trips of={trips} onOpen={(from) => replay.to(placeAt(points, from))} />
+        <h2>{say(['事件', 'Events'])}</h2>
+        <Events of={happened} at={replay.place} onOpen={replay.to} />
       </aside>
     </div>
   )
 } // prettier-ignore
 
-function Replay({ points, at, onMove }: { points: readonly Point[]; at: number; onMove: (at: number) => void }) {
-  const say = useText()
-  const [speed, setSpeed] = useState(0)
-  useEffect(() => {
-    if (speed === 0) return
-    const timer = setTimeout(() => (at + speed >= points.length ? (onMove(points.length - 1), setSpeed(0)) : onMove(at + speed)), STEP_MS)
-    return () => clearTimeout(timer)
-  }, [speed, at, points.length])
-  const here = points[at]!
-  return (
-    <div className="fleet-tools">
-      <Segmented
-        value={speed}
-        onChange={setSpeed}
-        options={[{ value: 0, label: say(['暂停', 'Pause']) }, { value: 1, label: '1×' }, { value: 5, label: '5×' }, { value: 20, label: '20×' }]}
-      />
-      <Slider style={{ flex: 1, minWidth: 160 }} min={0} max={points.length - 1} value={at} onChange={onMove} ariaLabelForHandle={say(['回放位置', 'Replay position'])} tooltip={{ open: false }} />
-      <span>
-        <Time at={here.deviceTime} /> {kmh(here.speed)} {here.event !== null && <State dictionary={TrackEvent} value={here.event} />}
-      </span>
-    </div>
+/** Something on the way: what the terminal said, or that it stood. */
+interface Happened {
+  place: number
+  at: string
+  event: Point['event']
+  alarms: readonly Text[]
+  stoodMin: number | null
+}
+/** In the order of the way. A stop begins where its trip ended. */
+function happenedOn(points: readonly Point[], trips: readonly Of<typeof Trip>[]): Happened[] {
+  const said = points.flatMap(({ event, deviceTime, alarmBits }, place): Happened[] =>
+    event === null ? [] : [{ place, at: deviceTime, event, alarms: event === TrackEvent.alarm ? alarmsIn(alarmBits) : [], stoodMin: null }],
   )
-} // prettier-ignore
+  const stops = trips.flatMap(({ toAt, stoodMin }): Happened[] =>
+    stoodMin === null ? [] : [{ place: placeAt(points, toAt), at: toAt, event: null, alarms: [], stoodMin }],
+  )
+  return [...said, ...stops].sort((a, b) => a.place - b.place)
+}
+const placeAt = (points: readonly Point[], at: string) => Math.max(0, points.findIndex(({ deviceTime }) => deviceTime >= at)) // prettier-ignore
+const toneOf = ({ event }: Happened): Tone => (event === null ? 'warning' : (TrackEvent.entries[event][2] ?? 'default'))
+function wordsOf({ event, alarms, stoodMin }: Happened): Text {
+  if (event === null) return [`停留 ${stoodMin} 分钟`, `Stood for ${stoodMin} min`]
+  const [zh, en] = TrackEvent.entries[event]
+  return alarms.length === 0 ? [zh, en] : [`${zh}：${alarms.map(([word]) => word).join('、')}`, `${en}: ${alarms.map(([, word]) => word).join(', ')}`]
+}
+function Said({ of }: { of: Happened }) {
+  const say = useText()
+  return <span className={`state ${toneOf(of)}`}>{say(wordsOf(of))}</span>
+}
+
+function Events({ of, at, onOpen }: { of: readonly Happened[]; at: number; onOpen: (place: number) => void }) {
+  const say = useText()
+  if (of.length === 0) return <p className="faint">{say(['没有停留、报警或点火', 'It did not stop, and nothing was said'])}</p>
+  return (
+    <ul>
+      {of.map((one) => (
+        <li key={one.place + wordsOf(one)[1]}>
+          <button type="button" aria-current={one.place === at || undefined} onClick={() => onOpen(one.place)}>
+            <Time at={one.at} /> <Said of={one} />
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
 
 function Trips({ of, onOpen }: { of: readonly Of<typeof Trip>[]; onOpen: (from: string) => void }) {
   const say = useText()

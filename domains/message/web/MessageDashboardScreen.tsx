@@ -7,6 +7,7 @@ import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { Chart, type ChartProps } from '../../../platform/web/Chart.tsx'
 import { count, time } from '../../../platform/web/format.ts'
 import { DateRange } from '../../../platform/web/inputs.tsx'
+import type { Criteria } from '../../../platform/web/listAt.ts'
 import { useFrames } from '../../../platform/web/live.ts'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { Failed, Waiting } from '../../../platform/web/states.tsx'
@@ -14,9 +15,9 @@ import { type Text, useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { statistics, type Summary } from '../contract/statistics.ts'
 import { MessageKind, type MessageKindCode } from '../contract/template.ts'
+import { sentAt, sentOn } from './lists.ts'
 import './message.css'
 
-const RECORDS = '/operation/message/record'
 const DAYS = [1, 7, 30] as const
 const NONE_THEN = ['这段时间没有消息', 'No messages in this period'] as const
 const REFRESH_MS = 30_000
@@ -42,8 +43,7 @@ export default function MessageDashboardScreen() {
   const times = useQuery({ ...asks(statistics.timeCurve, input), ...live })
   const all = [summary, channels, kinds, times]
   useFrames('message.record', () => void summary.refetch())
-  const listOf = (criteria: Record<string, string | number>, first = from as string, last = to as string) =>
-    `${RECORDS}?${new URLSearchParams({ view: 'all', createdAtFrom: `${first} 00:00:00`, createdAtTo: `${last} 23:59:59`, ...Object.fromEntries(Object.entries(criteria).map(([name, value]) => [name, String(value)])) })}` // prettier-ignore
+  const listOf = (criteria: Criteria = {}) => sentOn(from, to, criteria)
   const failed = all.find(({ isError }) => isError)
   const days = DAYS.find((length) => from === back(length) && to === today)
   return (
@@ -70,7 +70,7 @@ export default function MessageDashboardScreen() {
       {failed ? <Failed error={failed.error as Refusal} retry={() => all.forEach((one) => void one.refetch())} /> : null}
       {summary.data ? <Figures of={summary.data} listOf={listOf} /> : !failed && <Waiting />}
       <div className="message-board">
-        {times.data && <Times points={times.data} leads={(first, last, state) => listOf(state, first, last)} />}
+        {times.data && <Times points={times.data} />}
         {channels.data && (
           <Panel
             title={['按渠道', 'By channel']}
@@ -85,7 +85,7 @@ export default function MessageDashboardScreen() {
             leads={(at, of) => listOf({ channelId: channels.data[at]!.channelId, sendState: OF_STATE[of]! })}
           />
         )}
-        {kinds.data && <Kinds rows={kinds.data} from={from} to={to} leads={(day, kind) => listOf({ kind }, day, day)} />}
+        {kinds.data && <Kinds rows={kinds.data} from={from} to={to} leads={(day, kind) => sentOn(day, day, { kind })} />}
       </div>
     </div>
   )
@@ -104,12 +104,12 @@ function Panel(props: Omit<ChartProps, 'label' | 'empty'> & { title: NonNullable
   )
 }
 
-function Figures({ of, listOf }: { of: Of<typeof Summary>; listOf: (criteria: Record<string, string | number>) => string }) {
+function Figures({ of, listOf }: { of: Of<typeof Summary>; listOf: (criteria?: Criteria) => string }) {
   const say = useText()
   const share = (permille: number | null) => (permille === null ? null : `${(permille / 10).toFixed(1)}%`)
   return (
     <Tiles label={['数字', 'Figures']}>
-      <Tile name={['消息', 'Messages']} to={listOf({})} value={of.total} today={of.total} before={of.before} against={BEFORE} />
+      <Tile name={['消息', 'Messages']} to={listOf()} value={of.total} today={of.total} before={of.before} against={BEFORE} />
       <Tile name={['送达率', 'Delivery rate']} to={listOf({ sendState: 2 })} value={share(of.sentRate)}>
         {say([`成功 ${count(of.succeeded)}`, `${count(of.succeeded)} sent`])}
       </Tile>
@@ -138,7 +138,7 @@ function Figures({ of, listOf }: { of: Of<typeof Summary>; listOf: (criteria: Re
 const BEFORE: Text = ['较上一周期', 'vs previous period']
 
 type Point = { at: Instant; succeeded: number; failed: number; total: number }
-function Times({ points, leads }: { points: readonly Point[]; leads: (first: string, last: string, state: Record<string, string>) => string }) {
+function Times({ points }: { points: readonly Point[] }) {
   const hourly = points.length > 1 && Date.parse(points[1]!.at) - Date.parse(points[0]!.at) < DAY_MS
   return (
     <Panel
@@ -152,10 +152,7 @@ function Times({ points, leads }: { points: readonly Point[]; leads: (first: str
         { name: ['消息', 'Messages'], values: points.map(({ total }) => total) },
         { name: ['失败', 'Failed'], values: points.map(({ failed }) => failed), tone: 'bad' },
       ]}
-      leads={(at, of) => {
-        const day = dayOf(points[at]!.at)
-        return leads(day, day, of === 1 ? { sendState: OF_STATE[1]! } : {})
-      }}
+      leads={(at, of) => sentAt(points[at]!.at, hourly, of === 1 ? { sendState: OF_STATE[1] } : {})}
     />
   )
 }

@@ -50,7 +50,7 @@ export default function GateScreen() {
         hidden={['lane', 'cameraId', 'barrierId', 'ledId', 'areaFrom', 'areaTo', 'remark']}
         roomy={['gateCode']}
         live={LANE_TOPIC}
-        cells={{ save: gate.update, fields: ['name', 'remark'], changes: GATE_CHANGES }}
+        cells={{ save: gate.update, fields: ['name', 'direction', 'remark'], changes: GATE_CHANGES }}
         add={{ call: gate.add, open: () => setDoing({ what: 'new' }) }}
         actions={(row) => [
           {

@@ -11,6 +11,7 @@ import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
+import { useTour } from '../../../platform/web/tour.ts'
 import { Plate, State } from '../../../platform/web/value.tsx'
 import type { Of } from '../../../platform/contract/field.ts'
 import { order } from '../../settlement/contract/order.ts'
@@ -25,6 +26,7 @@ import { asks, calmOf, CARDS_FIT, isBusy, isGrown, needOf, whyOf } from './lane.
 import { LaneAct } from './LaneAct.tsx'
 import { type Doing } from './laneActs.ts'
 import { type LaneAction, LaneCard } from './LaneCard.tsx'
+import { LANE_BOARD_TOUR } from './laneBoardTour.ts'
 import { CorrectPlateOf } from './LaneDialogs.tsx'
 import { PassedIn } from './PassedIn.tsx'
 import { GateName, ParkName, useGates, useParks } from './api/names.tsx'
@@ -36,6 +38,11 @@ type ParkBoard = Of<typeof Board>
 /** A person watches a few parks; each is one call and some lanes. */
 const PARKS_AT_FIRST = 2
 const watched = kept<readonly string[]>('lane-board', [], listOfWords)
+
+export default function LaneBoardScreen() {
+  useTour(LANE_BOARD_TOUR)
+  return can(laneBoard.state.needs) ? <LaneBoard /> : <NoPermission />
+}
 
 /** Besides what is done in the card itself: what opens a dialog. */
 type Open = { lane: LaneRow; doing: Doing | 'plate' | 'fee' }

@@ -127,6 +127,7 @@ export const orderSearch = searchOf(
     status: 'among',
     type: 'among',
     payMethod: 'among',
+    sourceType: 'among',
     orderNo: 'equals',
     stayId: 'equals',
     createdAt: 'between', // prettier-ignore

@@ -87,7 +87,7 @@ const COUNTED = `count(*)::int as total, count(*) filter (where x.state = ${Warn
   .join(', ')}`
 const OF = `from staff.warning x join staff.collector c on c.enterprise_id = x.enterprise_id and c.id = x.collector_id
   where x.enterprise_id = scope_enterprise() and x.state <> ${WarningState.mistaken} and x.start_at >= coalesce($1::date, date_trunc('month', now() at time zone 'Asia/Shanghai'))::timestamp at time zone 'Asia/Shanghai' and ($2::date is null or x.start_at < ($2::date + 1)::timestamp at time zone 'Asia/Shanghai')
-  and ($3::uuid is null or c.group_id = $3) and ($4::text is null or c.park_code = $4) and ($5::text[] is null or c.park_code = any ($5))`
+  and ($3::uuid is null or c.group_id = $3) and ($4::text is null or x.park_code = $4) and ($5::text[] is null or x.park_code = any ($5))`
 const TOTALS = `select f.*, c.toll_no, c.name, c.park_code, g.name as group_name from (select x.collector_id, ${COUNTED} ${OF} group by x.collector_id) f
   join staff.collector c on c.enterprise_id = scope_enterprise() and c.id = f.collector_id left join staff.work_group g on g.enterprise_id = c.enterprise_id and g.id = c.group_id
   order by f.total desc, c.toll_no limit $6 offset $7`

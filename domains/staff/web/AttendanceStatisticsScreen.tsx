@@ -19,12 +19,12 @@ import { useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Duration } from '../../../platform/web/value.tsx'
 import { attendance } from '../contract/attendance.ts'
-import { schedule } from '../contract/schedule.ts'
+import { Attendance, schedule } from '../contract/schedule.ts'
 import { GroupSelect } from './choices.tsx'
+import { shiftsOn } from './lists.ts'
 import './staff.css'
 
 const CHANGES = [attendance.statistics, schedule.cells]
-const RECORDS = '/assetManage/person/attendance/record'
 const rate = (permille: number | null) => (permille === null ? '--' : `${permille / 10}%`)
 const TASK_DAYS = 31
 const DAY_MS = 86_400_000
@@ -45,7 +45,7 @@ export default function AttendanceStatisticsScreen() {
     setParams(Object.fromEntries(Object.entries(all).filter((one): one is [string, string] => !!one[1])))
   }
   const { data, error, refetch } = useQuery(asks(attendance.statistics, { ...range, ...(groupId && { groupId: groupId as never }) }, { quiet: true }))
-  const list = (code: number) => `${RECORDS}?workDateFrom=${from}&workDateTo=${to}&attendance=${code}`
+  const list = (...attendance: number[]) => shiftsOn(from, to, { groupId, attendance })
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
   const again = () =>
     void act(attendance.task, range, {
@@ -67,9 +67,9 @@ export default function AttendanceStatisticsScreen() {
           <Tiles label={['考勤', 'Attendance']}>
             <Tile name={['应到', 'Due']} value={data.due} />
             <Tile name={['实到', 'Present']} value={data.present} />
-            <Tile name={['迟到', 'Late']} value={data.late} to={list(2)} tone={data.late > 0 && 'warning'} />
-            <Tile name={['缺勤', 'Absent']} value={data.absent} to={list(5)} tone={data.absent > 0 && 'error'} />
-            <Tile name={['请假', 'On leave']} value={data.leave} to={list(6)} />
+            <Tile name={['迟到', 'Late']} value={data.late} to={list(Attendance.late, Attendance.both)} tone={data.late > 0 && 'warning'} />
+            <Tile name={['缺勤', 'Absent']} value={data.absent} to={list(Attendance.absent)} tone={data.absent > 0 && 'error'} />
+            <Tile name={['请假', 'On leave']} value={data.leave} to={list(Attendance.leave)} />
             <Tile name={['出勤率', 'Attendance rate']} value={rate(data.attendanceRate)} />
           </Tiles>
           <Panel title={['按日', 'By day']}>

@@ -16,12 +16,10 @@ import { ParkSelect } from '../../parking/web/api/names.tsx'
 import { attendance } from '../contract/attendance.ts'
 import { dashboard } from '../contract/dashboard.ts'
 import { Attendance } from '../contract/schedule.ts'
-import { WarningState } from '../contract/warning.ts'
+import { openWarnings, shiftsOn } from './lists.ts'
 import './staff.css'
 
 const PEOPLE = '/assetManage/person/staff?onJob=1'
-const WARNINGS = `/assetManage/person/alarm/record?state=${WarningState.open}`
-const RECORDS = '/assetManage/person/attendance/record'
 /** It looks again so often by itself: people come and go. */
 const AGAIN_MS = 60_000
 const BACK_DAYS = 13
@@ -35,7 +33,7 @@ export default function StaffDashboardScreen() {
   const { data, error, refetch } = useQuery({ ...asks(dashboard.now, { ...(parkCode && { parkCode }) }, { quiet: true }), refetchInterval: AGAIN_MS })
   const today = cityDay()
   const from = new Date(Date.parse(today) - BACK_DAYS * DAY_MS).toISOString().slice(0, 10) as Day
-  const list = (more: string) => `${RECORDS}?workDateFrom=${today}&workDateTo=${today}${parkCode ? `&parkCode=${parkCode}` : ''}${more}`
+  const list = (attendance?: number) => shiftsOn(today, today, { parkCode, attendance })
   if (error) return <Failed error={error as Refusal} retry={() => void refetch()} />
   if (!data) return <Waiting />
   const points = data.places.flatMap(({ placeCode, name, lng, lat, planned, onDuty }) =>
@@ -49,12 +47,12 @@ export default function StaffDashboardScreen() {
       </div>
       <Tiles label={['今日人员', 'Staff today']}>
         <Tile name={['在职', 'Employed']} value={data.employed} to={PEOPLE} />
-        <Tile name={['应到', 'Due']} value={data.due} to={list('')} />
+        <Tile name={['应到', 'Due']} value={data.due} to={list()} />
         <Tile name={['实到', 'Present']} value={data.present} />
         <Tile name={['在岗', 'On duty']} value={data.onDuty} />
-        <Tile name={['缺勤', 'Absent']} value={data.absent} to={list(`&attendance=${Attendance.absent}&attendance=${Attendance.none}`)} tone={data.absent > 0 && 'error'} />
-        {data.warnings !== null && <Tile name={['未处理预警', 'Open warnings']} value={data.warnings} to={`${WARNINGS}${parkCode ? `&parkCode=${parkCode}` : ''}`} tone={data.warnings > 0 && 'error'} />}
-        <Tile name={['请假', 'On leave']} value={data.leave} to={list(`&attendance=${Attendance.leave}`)} />
+        <Tile name={['缺勤', 'Absent']} value={data.absent} to={list(Attendance.absent)} tone={data.absent > 0 && 'error'} />
+        {data.warnings !== null && <Tile name={['未处理预警', 'Open warnings']} value={data.warnings} to={openWarnings({ parkCode })} tone={data.warnings > 0 && 'error'} />}
+        <Tile name={['请假', 'On leave']} value={data.leave} to={list(Attendance.leave)} />
       </Tiles>
       <Panel title={['各地点在岗 / 应在岗', 'On duty / planned, by place']}>
         {points.length > 0 ? <PlaceMap label={['在岗地图', 'On-duty map']} points={points} height={360} /> : <Nothing>{say(['此刻没有排班', 'Nobody is rostered right now'])}</Nothing>}

@@ -7,16 +7,17 @@ import { Chart } from '../../../platform/web/Chart.tsx'
 import { ExportButton } from '../../../platform/web/ExportButton.tsx'
 import { cityDay } from '../../../platform/web/format.ts'
 import { DateRange } from '../../../platform/web/inputs.tsx'
+import type { Criteria } from '../../../platform/web/listAt.ts'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { ParkSelect } from '../../parking/web/api/names.tsx'
 import { type WarningTotals, WorkRule, workWarning } from '../contract/warning.ts'
 import { GroupSelect, useParkColumn } from './choices.tsx'
+import { warningsOn } from './lists.ts'
 import './staff.css'
 
 type Line = Of<typeof WarningTotals>
-const RECORDS = '/assetManage/person/alarm/record'
 const RULES = ['away', 'still', 'gathered', 'noCard', 'late', 'early', 'offline', 'unhandled'] as const
 const SHOWN = 500
 
@@ -32,7 +33,7 @@ export default function WarningStatisticsScreen() {
     setParams(Object.fromEntries(Object.entries({ from, to, groupId, parkCode, ...next }).filter((one): one is [string, string] => !!one[1])))
   const asked = { dateFrom: from, dateTo: to, ...(groupId && { groupId: groupId as never }), ...(parkCode && { parkCode }) }
   const { data, error, refetch } = useQuery(asks(workWarning.totals, { ...asked, limit: SHOWN }, { quiet: true }))
-  const list = (more: Record<string, string | number>) => `${RECORDS}?${new URLSearchParams({ startAtFrom: `${from} 00:00:00`, startAtTo: `${to} 23:59:59`, ...Object.fromEntries(Object.entries(more).map(([name, value]) => [name, String(value)])) })}`
+  const list = (more: Criteria) => warningsOn(from, to, { groupId, parkCode, ...more })
   return (
     <div className="list">
       <PageHead purpose={['每人各类预警的次数，误报不计；点数字看明细', 'Warnings per person and rule, false alarms excluded; click a figure for its list']} />
@@ -52,7 +53,7 @@ export default function WarningStatisticsScreen() {
     </div>
   )
 } // prettier-ignore
-function People({ of, list }: { of: readonly Line[]; list: (more: Record<string, string | number>) => string }) {
+function People({ of, list }: { of: readonly Line[]; list: (more: Criteria) => string }) {
   const say = useText()
   const park = useParkColumn()
   return (

@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { Drawer } from 'antd'
+import { CompassOutlined } from '@ant-design/icons'
+import { Button, Drawer, Space } from 'antd'
 import { useState } from 'react'
-import { TreePane } from '../../../../platform/web/Beside.tsx'
-import { asks } from '../../../../platform/web/ask.ts'
-import { Nothing, Waiting } from '../../../../platform/web/states.tsx'
-import { useText } from '../../../../platform/web/text.ts'
-import { configuration } from '../../contract/configuration.ts'
-import { helpPage } from '../../contract/helpPage.ts'
-import { updateInfo } from '../../contract/updateInfo.ts'
+import { TreePane } from '../../../platform/web/Beside.tsx'
+import { asks } from '../../../platform/web/ask.ts'
+import { Nothing, Waiting } from '../../../platform/web/states.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { toursNow, tourShown, useToursLeft } from '../../../platform/web/tour.ts'
+import { configuration } from '../contract/configuration.ts'
+import { helpPage } from '../contract/helpPage.ts'
+import { updateInfo } from '../contract/updateInfo.ts'
 import { Article, itemsOf, type Node } from './Article.tsx'
 import { Note } from './ReleaseNotes.tsx'
 import '../system.css'
@@ -30,6 +32,7 @@ export default function HelpDrawer({ path, onClose }: { path: string; onClose: (
         <div className="beside help">
           <TreePane items={items} chosen={shown} onChoose={setPicked} open={nodes.filter(({ parentId }) => !parentId).map(({ id }) => id)} hint={say(['查找标题', 'Find title'])} />
           <div className="beside-main help-text">
+            <Tours onStart={onClose} />
             {shown === NOTES ? <Notes /> : shown ? <Page id={shown} /> : <Nothing>{say(['管理员还没有写帮助。', 'No help pages yet.'])}</Nothing>}
             {settings?.supportContact && <footer className="soft">{say([`技术支持：${settings.supportContact}`, `Support: ${settings.supportContact}`])}</footer>}
           </div>
@@ -37,6 +40,31 @@ export default function HelpDrawer({ path, onClose }: { path: string; onClose: (
       )}
     </Drawer>
   ) // prettier-ignore
+}
+
+/** What there is to be shown of the page behind; a tour that was taken or left is offered more quietly. */
+function Tours({ onStart }: { onStart: () => void }) {
+  const say = useText()
+  const [tours] = useState(toursNow)
+  const left = useToursLeft()
+  return (
+    <Space wrap size="small" className="help-tours">
+      {tours.map((tour) => (
+        <Button
+          key={tour.key}
+          size="small"
+          type={left.includes(tour.key) ? 'text' : 'default'}
+          icon={<CompassOutlined />}
+          onClick={() => {
+            onStart()
+            tourShown.set(tour)
+          }}
+        >
+          {say([`导览：${tour.name[0]}`, `Tour: ${tour.name[1]}`])}
+        </Button>
+      ))}
+    </Space>
+  )
 }
 
 /** The page for this screen, or for the one that it lies under; else the first with words. */

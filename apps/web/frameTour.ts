@@ -1,0 +1,39 @@
+import type { Tour } from '../../platform/web/tour.ts'
+
+export const FRAME_TOUR: Tour = {
+  key: 'frame',
+  name: ['控制台', 'The console'],
+  steps: [
+    {
+      at: '.shell > .side',
+      title: ['菜单', 'Menu'],
+      text: ['您能用的全部页面；没有权限的不出现。', 'All pages that are yours; what you may not see is not there.'],
+    },
+    {
+      at: '.shell .jump',
+      title: ['查找', 'Find'],
+      text: [
+        '按 s 或 Ctrl+K：按名称找页面、操作，或直接输入车牌、手机号、单号。',
+        'Press s or Ctrl+K: pages and acts by name, or a plate, a telephone, a number of anything.',
+      ],
+    },
+    {
+      at: '.shell .tab-row',
+      title: ['标签页', 'Tabs'],
+      text: [
+        '打开过的页面留在这里，条件和位置都在；刷新浏览器也不丢。',
+        'Pages that you opened stay here with their filters and where you were, over a reload too.',
+      ],
+    },
+    {
+      at: '.shell .bell',
+      title: ['消息', 'Messages'],
+      text: ['发给您的通知和后台任务的结果。', 'What was sent to you, and what came of work in the background.'],
+    },
+    {
+      at: '.shell .help-button',
+      title: ['帮助', 'Help'],
+      text: ['按 h 打开本页的帮助，导览也从那里开始。', 'Press h for the help about this page; tours begin there too.'],
+    },
+  ],
+}
