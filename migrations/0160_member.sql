@@ -218,6 +218,10 @@ create index list_unit on member.list (enterprise_id, unit) where unit is not nu
 create view member.listed with (security_invoker = true) as
   select l.*, case when decided = 0 then 5 when decided = 2 then 6 when released_at is not null then 4 when start_at > now() then 2 when end_at <= now() then 3 else 1 end::smallint as status from member.list l;
 grant select on member.listed to kerbline_app;
+-- Whether a payment may release a car from the list: asked for each payment, by whoever takes it, also for entries of parks that they do not see.
+create function member.listed_for_debt(plate text) returns boolean stable language sql security definer set search_path = '' begin atomic
+  select exists (select from member.list where enterprise_id = public.scope_enterprise() and plate_no = plate and by_itself and released_at is null and decided in (0, 1)); end;
+grant execute on function member.listed_for_debt(text) to kerbline_app;
 -- How many bays of a park the staff of a unit may use at once.
 create table member.unit_quota (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), unit text not null, park_code text not null, bays integer not null check (bays >= 0),

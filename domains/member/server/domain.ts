@@ -25,7 +25,7 @@ import { calls as sheets } from './sheets.ts'
 import { contactOfPass, coverOf, heldBy, standingOf } from './standing.ts'
 import { namesOfPasses } from './subNames.ts'
 import { tasks as upkeep } from './upkeep.ts'
-import { calls as lists, propose, releasePaid } from './whiteBlack.ts'
+import { calls as lists, isListedForDebt, propose, releasePaid } from './whiteBlack.ts'
 import { known } from './known.ts'
 
 export const member: Domain = {
@@ -61,10 +61,14 @@ export const member: Domain = {
     groupsOf.answer('member', groupsOfOwner)
     subNames.answer('member', namesOfPasses)
     on(blacklistProposed, 'member.list', ({ tx, data, at }) => propose(tx, data, at))
-    on(paid, 'member.list', async ({ tx, data: { plateNo, at } }) => {
-      if (plateNo === null) return
-      const owes = await debts.ask(tx, { plateNo, plateColor: null, before: at, atMost: 1 })
-      if (!owes.some(({ answer }) => answer.count > 0)) await releasePaid(tx, plateNo, at)
-    })
+    on(
+      paid,
+      'member.list',
+      async ({ tx, data: { plateNo, at } }) => {
+        const owes = await debts.ask(tx, { plateNo: plateNo!, plateColor: null, before: at, atMost: 1 })
+        if (!owes.some(({ answer }) => answer.count > 0)) await releasePaid(tx, plateNo!, at)
+      },
+      { when: async ({ plateNo }, tx) => plateNo !== null && (await isListedForDebt(tx, plateNo)) },
+    )
   },
 }

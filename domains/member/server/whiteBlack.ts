@@ -104,6 +104,11 @@ export async function propose(
     })
     .execute()
 }
+/** Whether a car was put on the list, or proposed for it, because of what it owed; in any park, whoever asks. */
+export async function isListedForDebt(tx: Tx, plateNo: string): Promise<boolean> {
+  const [row] = await run<{ is: boolean }>(tx, { sql: 'select member.listed_for_debt($1) as "is"' }, [plateNo])
+  return row!.is
+}
 /** Nothing is owed any more: what was put on the list for it is released. */
 export async function releasePaid(tx: Tx, plateNo: string, at: Instant): Promise<void> {
   const sql = `update member.list set released_at = case when decided = 1 then $2::timestamptz end, decided = case when decided = 0 then ${REJECTED} else decided end, version = version + 1, updated_at = $2

@@ -141,7 +141,7 @@ export const PayLine = entity({
   returnedFen: fen('退款', 'Refunded'),
   splitFen: fen('分成', 'Owners’ part'),
   paidOutFen: fen('提现', 'Payout'),
-  payMethod: orNone(among('支付方式', 'Paid with', PayMethod)),
+  payMethod: orNone(among('支付方式', 'Payment method', PayMethod)),
   at: instant('时间', 'Time'),
 })
 export const paySearch = searchOf(

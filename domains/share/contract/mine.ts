@@ -20,7 +20,7 @@ import { Reservation, ShareBooking } from './booking.ts'
 import { Payout } from './payout.ts'
 import { FeesKind, OfferState, ShareFees, ShareOffer } from './sharing.ts'
 
-const parkName = text('车场', 'Car park', { max: 64 })
+const parkName = text('车场', 'Park', { max: 64 })
 const parkCode = ShareOffer.properties.parkCode
 const prepaidFen = fen('预付', 'Prepaid', { min: 0 })
 const { startAt, endAt } = ShareBooking.properties
@@ -54,7 +54,7 @@ const Opened = entity({
 const look = { service: 'business', needs: 'driver', own: true } as const
 const act = { ...look, writes: true } as const
 const kind = among('类别', 'Kind', FeesKind)
-const payMethod = among('支付方式', 'Paid with', PayMethod)
+const payMethod = among('支付方式', 'Payment method', PayMethod)
 const one = pick(ShareBooking, 'id', 'version').properties
 /** All of a driver's own: whatever booking or plate is named, it is theirs, or there is no such thing. */
 export const mine = {

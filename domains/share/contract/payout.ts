@@ -17,7 +17,7 @@ import {
 } from '../../../platform/contract/field.ts'
 
 export const PayoutState = dictionary('share_payout', ['提现状态', 'State of a payout'], {
-  waiting: [0, '待审', 'To review', 'warning'],
+  waiting: [0, '待审', 'Pending review', 'warning'],
   granted: [1, '通过', 'Approved', 'warning'],
   paying: [2, '打款中', 'Being paid', 'warning'],
   paid: [3, '成功', 'Paid', 'success'],
@@ -48,7 +48,7 @@ export const Payout = entity(['分成提现', 'Payout'], {
   secondApproverName: orNone(text('二审', 'Second reviewer')),
   approvals: whole('已审人数', 'Reviews', { min: 0 }),
   approvalsNeeded: whole('需审人数', 'Reviews needed', { min: 1 }),
-  verdict: orNone(text('审核意见', 'Verdict', { max: 200 })),
+  verdict: orNone(text('审核意见', 'Review comment', { max: 200 })),
   paidAt: orNone(instant('打款时间', 'Paid at')),
   transferNo: orNone(text('银行流水号', 'Bank reference', { max: 64 })),
   settledName: orNone(text('打款登记人', 'Transfer recorded by')),
@@ -69,7 +69,7 @@ export const payout = {
   /** Another than who asked; with the last yes it may be transferred. */
   audit: call('share.payout.audit', {
     ...own, needs: 'share:payout:audit', writes: true, post: '/share/payoutAudit', does: ['审核分成提现', 'Reviewed a payout'],
-    body: message({ ...pick(Payout, 'id', 'version').properties, pass: yes('通过', 'Approved') }, { verdict: text('审核意见', 'Verdict', { max: 200 }) }), reply: Payout,
+    body: message({ ...pick(Payout, 'id', 'version').properties, pass: yes('通过', 'Approved') }, { verdict: text('审核意见', 'Review comment', { max: 200 }) }), reply: Payout,
   }),
   /** What the bank said of the transfer: only then it has left, or stays the owner's. */
   settle: call('share.payout.settle', {

@@ -10,7 +10,7 @@ export const FeesKind = dictionary('share_fees_kind', ['共享计费类别', 'Ki
   monthly: [2, '月卡', 'By the month'],
 })
 export const OfferState = dictionary('share_offer', ['共享车位状态', 'State of a shared bay'], {
-  waiting: [0, '待审', 'To review', 'warning'],
+  waiting: [0, '待审', 'Pending review', 'warning'],
   offered: [1, '上架', 'On offer', 'success'],
   withdrawn: [2, '下架', 'Withdrawn'],
   paused: [3, '暂停', 'Paused', 'warning'],

@@ -5,7 +5,7 @@ import { keptOfOwner, ownerErased, ownersMerged } from '../../owner/server/api.t
 import { orderPaid } from '../../settlement/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { calls as bookings } from './booking.ts'
-import { hearEntered, hearLeft, hearPaid, tasks } from './life.ts'
+import { hasBooking, hearEntered, hearLeft, hearPaid, tasks } from './life.ts'
 import { setHouse } from './house.ts'
 import { calls as mine } from './mine.ts'
 import { calls as mineBays } from './mineBays.ts'
@@ -34,7 +34,7 @@ export const share: Domain = {
     ownersMerged.answer('share', mergeOwners)
     keptOfOwner.answer('share', ofOwner)
     ownerErased.answer('share', forgetOwner)
-    on(entered, 'share.booking', ({ tx, data, at }) => hearEntered(tx, data, at))
-    on(left, 'share.booking', ({ tx, data, at }) => hearLeft(tx, data, at))
+    on(entered, 'share.booking', ({ tx, data, at }) => hearEntered(tx, data, at), { when: hasBooking })
+    on(left, 'share.booking', ({ tx, data, at }) => hearLeft(tx, data, at), { when: hasBooking })
   },
 }

@@ -38,6 +38,13 @@ const stayTime = async (tx: Tx, stayId: string, column: 'entry' | 'exit', otherw
   )
   return stay?.[column] ?? otherwise
 }
+/** Most cars have none: nothing is to be done for them. What is under way is looked for by its car, because a car may leave before its coming has been heard. */
+export async function hasBooking({ parkCode, plateNo }: Passed, tx: Tx): Promise<boolean> {
+  if (!plateNo) return false
+  const open = `state in (${BookingState.booked}, ${BookingState.inUse}, ${BookingState.overrun})`
+  const sql = `select from share.booking where enterprise_id = scope_enterprise() and park_code = $1 and plate_no = $2 and ${open} limit 1`
+  return (await run(tx, { sql }, [parkCode, plateNo])).length > 0
+}
 /** A car has come in: its booking is in use. One that came too late came as a temporary car. */
 export async function hearEntered(tx: Tx, { stayId, parkCode, plateNo }: Passed, at: Instant): Promise<void> {
   if (!plateNo) return
