@@ -63,6 +63,9 @@ interface ByMany<Row, Known> {
 }
 type Importing<Row, Known, Also> = Common<Row, Known, Also> & (ByRow<Row, Known> | ByMany<Row, Known>)
 
+/** A plan that was made while a table was small reads all of it for each row; within one transaction nothing else tells the planner that it has grown meanwhile. */
+const PLANNED_ANEW = `select set_config('plan_cache_mode', 'force_custom_plan', true)`
+
 /**
  * The handler of an `importOf` call. Reading happens in a process of its own; then all rows go through `row` in one transaction, which a dry run and a bad row (unless they
  * are to be left out) take back. Nothing is half written.
@@ -86,6 +89,7 @@ export const importing = <Row extends object, Known = undefined, Also extends ob
     const undo = new Undo()
     const takenBack = () => input.dryRun || input.badRows || (tried.bad.size > 0 && !input.skipBad && input.mode !== SKIPPING)
     await write(async (tx) => {
+      await run(tx, { sql: PLANNED_ANEW }, [])
       const known = (await how.prepare?.({ tx, rows: read.good.map(({ value }) => value), actor, input })) as Known
       const all = (rows: readonly Row[]) => outcomesOf(how, { tx, known, actor, at }, rows)
       for (let from = 0; from < read.good.length; from += TOGETHER) await tryRows(tx, read.good.slice(from, from + TOGETHER), all, tried)
