@@ -2,8 +2,9 @@ import { addressOf, type Call, type Guest, isGuests } from '../../platform/contr
 import { type Random } from '../../city/random.ts'
 import type pg from 'pg'
 import { newlyDifferent } from './differences.ts'
-import { checksums, foreignIn, type Memory, memoryOf, secretsOf } from './foreign.ts'
+import { foreignIn, type Memory, memoryOf, secretsOf } from './foreign.ts'
 import { inputFor, type Victim } from './inputs.ts'
+import { momentOf, tablesWritten } from './noted.ts'
 import type { Answer, World } from './world.ts'
 
 type AnyCall = Call<any, any>
@@ -157,7 +158,7 @@ export async function strangersWrite(
   strangers: readonly Stranger[],
   where: string,
 ): Promise<Tried> {
-  const before = await checksums(world.owner, where)
+  const before = await momentOf(world.owner)
   const wrong: string[] = []
   let done = false
   for (const stranger of strangers) {
@@ -168,8 +169,7 @@ export async function strangersWrite(
     done = true
     wrong.push(...(await stillSignedIn(world, stranger, call.id)))
   }
-  const after = await checksums(world.owner, where)
-  const changed = Object.keys(before).filter((table) => before[table] !== after[table])
+  const changed = await tablesWritten(world.owner, before, where)
   return { wrong: [...wrong, ...changed.map((table) => `${call.id} changed ${table}`)], done }
 }
 /** The same request by a driver of another company, who has no console to be signed in to: none of these rows changes. */
@@ -180,10 +180,9 @@ export async function driversWrite(
   { name, token }: Stranger,
   where: string,
 ): Promise<string[]> {
-  const before = await checksums(world.owner, where)
+  const before = await momentOf(world.owner)
   const answer = await world.ask(call, input, bearer(token))
-  const after = await checksums(world.owner, where)
-  const changed = Object.keys(before).filter((table) => before[table] !== after[table])
+  const changed = await tablesWritten(world.owner, before, where)
   return [...turnedAway(`${call.id} to ${name}`, answer), ...changed.map((table) => `${call.id} of ${name} changed ${table}`)]
 }
 /** The positive control of a write: somebody who may make it does. */

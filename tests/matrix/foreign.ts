@@ -23,40 +23,15 @@ async function tables(owner: pg.Client, where: string, without = BY_ITSELF): Pro
   const { rows } = await owner.query<{ table: string; names: string[] }>(`
     select n.nspname || '.' || quote_ident(c.relname) as "table", array_agg(a.attname::text) as names
     from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-    where c.relkind in ('r', 'p') and not c.relispartition and n.nspname not in ('information_schema', 'graphile_worker') and n.nspname not like 'pg\\_%' group by 1 order by 1`)
+    where c.relkind in ('r', 'p') and not c.relispartition and n.nspname not in ('information_schema', 'graphile_worker', 'noted') and n.nspname not like 'pg\\_%' group by 1 order by 1`)
   return rows.filter(
     ({ table, names }) =>
       !without.has(table.replaceAll('"', '')) && names.includes('enterprise_id') && (!where.includes('park_code') || names.includes('park_code')),
   )
 }
 
-const statements = new WeakMap<pg.Client, Map<string, string>>()
-/**
- * What stands in every table, as far as the condition names it: how many rows, and the transactions that wrote them. A row that is written again, be it with the same words, tells.
- * All tables in one statement, made once for each connection and condition.
- */
-export async function checksums(owner: pg.Client, where: string): Promise<Record<string, string>> {
-  const known = statements.get(owner) ?? new Map<string, string>()
-  statements.set(owner, known)
-  if (known.size === 0) await owner.query('set max_parallel_workers_per_gather = 0') // workers take longer to come than small tables to count
-  if (!known.has(where)) known.set(where, checksumsOf(await tables(owner, where), where))
-  const seen = (await owner.query<{ seen: string }>('select pg_current_snapshot()::text as seen')).rows[0]!.seen
-  const last = readings.get(owner)?.get(where)
-  if (last?.seen === seen) return last.sums
-  const { rows } = await owner.query<{ name: string; sum: string }>({
-    name: `checksums ${[...known.keys()].indexOf(where)}`,
-    text: known.get(where)!,
-  })
-  const sums = Object.fromEntries(rows.map(({ name, sum }) => [name, sum]))
-  readings.set(owner, (readings.get(owner) ?? new Map()).set(where, { seen, sums }))
-  return sums
-}
-/** The last reading, and which transactions it saw: where no other has written since, nothing has changed. */
-const readings = new WeakMap<pg.Client, Map<string, { seen: string; sums: Record<string, string> }>>()
-const checksumsOf = (all: readonly Column[], where: string): string =>
-  all
-    .map(({ table }) => `select '${table}' as name, count(*) || ' ' || coalesce(sum(t.xmin::text::bigint), 0) as sum from ${table} t where ${where}`)
-    .join(' union all ')
+/** Every table that belongs to an enterprise, but for those that change by themselves. */
+export const tablesOf = (owner: pg.Client) => tables(owner, 'true')
 
 /** Shorter texts stand in any answer. */
 const SHORTEST = 5

@@ -21,7 +21,11 @@ const TABLES: Record<string, string> = {
 
 /** One row of every table of the enterprise that has an id, of the park where it has one. */
 export async function victimOf(owner: pg.Client, enterprise: number, parkCode: string): Promise<Victim> {
-  const { rows: found } = await owner.query<{ name: string; id: string; version: number }>(await oneOfEach(owner), [enterprise, parkCode])
+  const { rows: found } = await owner.query<{ name: string; id: string; version: number }>({
+    name: 'one of each',
+    text: await oneOfEach(owner),
+    values: [enterprise, parkCode],
+  })
   const rows = new Map(found.map(({ name, id, version }) => [name, { id, version }]))
   const one = async (sql: string) => (await owner.query<{ v: unknown }>(sql)).rows[0]?.v
   const fields = {
@@ -78,9 +82,11 @@ async function statementFor(owner: pg.Client): Promise<string> {
     from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
     where c.relkind in ('r', 'p') and not c.relispartition and n.nspname not in ('pg_catalog', 'information_schema', 'graphile_worker')
     group by 1 having bool_or(a.attname = 'enterprise_id') and bool_or(a.attname = 'id' and a.atttypid = 'uuid'::regtype)`)
-  const one = ({ name, park, version }: (typeof tables)[number]) =>
-    `(select '${name.replaceAll('"', '')}' as name, id, ${version ? 'version' : '1 as version'} from ${name}
-      where enterprise_id = $1 ${park ? 'order by park_code = $2 desc' : 'and $2::text is not null'} limit 1)`
+  const one = ({ name, park, version }: (typeof tables)[number]) => {
+    const any = `select '${name.replaceAll('"', '')}' as name, id, ${version ? 'version' : '1 as version'} from ${name} where enterprise_id = $1`
+    // One of the park is looked for first; no other is read then.
+    return park ? `(${any} and park_code = $2 union all ${any} limit 1)` : `(${any} and $2::text is not null limit 1)`
+  }
   return tables.map(one).join(' union all ')
 }
 

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { addressOf, type Call } from '../../platform/contract/call.ts'
 import type { Random } from '../../city/random.ts'
-import { checksums } from '../matrix/foreign.ts'
+import { momentOf, tablesWritten } from '../matrix/noted.ts'
 import type { Answer, World } from '../matrix/world.ts'
 
 const IN_FLIGHT = 40902
@@ -39,7 +39,7 @@ export async function retryOften(
   const twins = await Promise.all([world.ask(call, input, headers), world.ask(call, input, headers)])
   const first = await settled(world, call, input, headers)
   const did = first.status === 200
-  const sums = did ? await checksums(world.owner, 'true') : {}
+  const done = await momentOf(world.owner)
   const answers = twins.filter((twin) => codeOf(twin) !== IN_FLIGHT)
   for (let times = 1 + random.below(2); times > 0; times--, sent++)
     answers.push(did ? await world.ask(call, input, headers) : await settled(world, call, input, headers))
@@ -47,8 +47,7 @@ export async function retryOften(
   for (const { status, text } of answers)
     if (status !== first.status || (status === 200 && text !== first.text))
       wrong.push(`another answer: ${first.status} ${first.text.slice(0, 150)} | ${status} ${text.slice(0, 150)}`)
-  const after = did ? await checksums(world.owner, 'true') : {}
-  for (const table of Object.keys(sums)) if (sums[table] !== after[table]) wrong.push(`${table} changed again`)
+  if (did) for (const table of await tablesWritten(world.owner, done, 'true')) wrong.push(`${table} changed again`)
   const effects = await effectsOf(world, call.id, before)
   if (effects > 1) wrong.push(`${effects} effects`)
   if (did && other) {
