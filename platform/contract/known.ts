@@ -5,7 +5,7 @@ import { FIND_MIN } from './records.ts'
 /** What was typed: it decides which records are asked for it. */
 export const SoughtKind = dictionary('sought_kind', ['查询类别', 'Search type'], {
   plate: [1, '车牌', 'Plate'],
-  phone: [2, '手机号', 'Telephone'],
+  phone: [2, '手机号', 'Phone'],
   code: [3, '编号', 'Number or code'],
 })
 /** One record that has to do with it. `path` is where the console shows it; none: this line is all there is of it. */
@@ -14,7 +14,7 @@ export const Fact = entity({
   title: account('名称', 'Title', { max: 200 }),
   zh: account('说明', 'In Chinese', { max: 400 }),
   en: account('英文说明', 'In English', { max: 600 }),
-  phone: orNone(personal('phone', text('手机号', 'Telephone', { max: 64 }))),
+  phone: orNone(personal('phone', text('手机号', 'Phone', { max: 64 }))),
   at: orNone(instant('时间', 'When')),
   amountFen: orNone(fen('金额', 'Amount')),
   path: orNone(text('地址', 'Address', { max: 400 })),

@@ -4,7 +4,7 @@ export const TARGET_NAMES = {
   ids: ['编号', 'Ids'],
   name: ['名称', 'Name'],
   title: ['标题', 'Title'],
-  username: ['用户名', 'User name'],
+  username: ['用户名', 'Username'],
   parkCode: ['车场', 'Park'],
   gateCode: ['通道', 'Gate'],
   areaCode: ['区域', 'Area'],

@@ -43,7 +43,7 @@ const units: Record<string, string> = {
 }
 const spelled: Record<string, Text> = { minute: ['分钟', 'min'], second: ['秒', 'sec'], hour: ['小时', 'hours'], day: ['天', 'days'] }
 /** Behind a number in a list: seconds and hours are words in Chinese and letters in English, the rest are signs in both. */
-const behind: Record<string, Text> = { second: ['秒', ' s'], hour: ['小时', ' h'] }
+const behind: Record<string, Text> = { second: ['秒', ' s'], hour: ['小时', ' hr'] }
 const unitBehind = (unit: string): Text => behind[unit] ?? [units[unit] ?? '', units[unit] ?? '']
 /** The unit behind the box that a number is typed in. */
 export function unitOf(shape: Facts): Text | undefined {

@@ -13,7 +13,8 @@ const product = sources.filter(
 
 test('no SQL is built from values: what a person could send is a parameter', () => {
   const allowed = readList('raw-sql.txt')
-  const found = product.flatMap((source) => builtFromValues(source))
+  // What is made for a browser reaches no database (tests/tidy/walls): a sentence that begins with Set or Merge is none.
+  const found = product.filter(({ file }) => !/\/web\//.test(file)).flatMap((source) => builtFromValues(source))
   expect(found.filter((place) => !allowed.has(place))).toEqual([])
   expect([...allowed.keys()].filter((place) => !found.includes(place))).toEqual([]) // no leave outlives its reason
   tally({ check: 'static: SQL', numbers: { files: product.length, excused: allowed.size } })

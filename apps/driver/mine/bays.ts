@@ -107,7 +107,7 @@ function addForm(page: Page, parks: OwnBays['parks']): Node[] {
       node(
         'section',
         {},
-        choice(page, ['车场', 'Car park'], parks.map(({ parkName }) => parkName), park.parkName, (name) => (chosen.parkCode = parks.find(({ parkName }) => parkName === name)!.parkCode)),
+        choice(page, ['车场', 'Park'], parks.map(({ parkName }) => parkName), park.parkName, (name) => (chosen.parkCode = parks.find(({ parkName }) => parkName === name)!.parkCode)),
         words([`分成 ${park.splitPermille / 10}%`, `Your part: ${park.splitPermille / 10}%`], 'aside'),
         field(['车位号', 'Bay'], seat),
         node('fieldset', {}, node('legend', { textContent: say(['开放日', 'Open days']) }), node('div', { className: 'days' }, ...DAYS.map(day))),

@@ -59,7 +59,7 @@ function parkedNow(page: Page, one: Parked, coupons: readonly Weighed[], { store
   if (using) shown.querySelector('button')?.before(...using.parts)
   if (using && leftFen > 0 && storedFen >= leftFen)
     shown.append(
-      button([`余额支付 ${yuan(leftFen)}`, `From my balance ${yuan(leftFen)}`], page, () => page.doing(() => using.start(STORED)), 'second'),
+      button([`余额支付 ${yuan(leftFen)}`, `Pay ${yuan(leftFen)} from balance`], page, () => page.doing(() => using.start(STORED)), 'second'),
     )
   return shown
 }

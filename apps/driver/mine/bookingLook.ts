@@ -99,7 +99,7 @@ function placeFields(page: Page, parks: readonly Keeping[], chosen: Wanted, put:
   if (!park) return [words(['暂无可预约的车场', 'No car park takes reservations now'], 'wrong')]
   const keep = (payMethod: number) => over(() => keepPlace({ parkCode: park.parkCode, plateNo: chosen.plateNo, startAt: instantOf(chosen.start), prepaidFen: park.depositFen, payMethod })) // prettier-ignore
   return [
-    choice(page, ['车场', 'Car park'], parks.map(({ parkName }) => parkName), park.parkName, (one) => put({ parkCode: parks.find(({ parkName }) => parkName === one)!.parkCode })),
+    choice(page, ['车场', 'Park'], parks.map(({ parkName }) => parkName), park.parkName, (one) => put({ parkCode: parks.find(({ parkName }) => parkName === one)!.parkCode })),
     node(
       'dl',
       {},

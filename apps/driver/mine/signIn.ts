@@ -29,7 +29,7 @@ export function signInForm(company: number, page: Page): Node[] {
     send.disabled = page.busy || waitS > 0 || !PHONE.test(phone)
     enter.disabled = page.busy || !PHONE.test(phone) || !CODE.test(code)
   }
-  const number = field(['手机号', 'Telephone'], 11, phone, (typed) => ((phone = typed), ready()))
+  const number = field(['手机号', 'Phone'], 11, phone, (typed) => ((phone = typed), ready()))
   number.autocomplete = 'tel'
   const fault = words(['请输入 11 位手机号', 'Enter an 11-digit mobile number'], 'wrong')
   fault.hidden = true
@@ -54,7 +54,7 @@ export function signInForm(company: number, page: Page): Node[] {
         ],
         'aside',
       ),
-      node('form', { onsubmit }, label(['手机号', 'Telephone'], number), fault, send, label(['短信验证码', 'Text message code'], typed), enter),
+      node('form', { onsubmit }, label(['手机号', 'Phone'], number), fault, send, label(['短信验证码', 'Text message code'], typed), enter),
     ),
   ]
 }

@@ -55,7 +55,7 @@ export const Interview = entity(['回访', 'Interview'], {
   contactName: orNone(text('联系人', 'Contact', { max: 40 })),
   contact: orNone(phone),
   parkCode: orNone(parkCode),
-  handlerName: orNone(text('处理人', 'Handled by', { max: 40 })),
+  handlerName: orNone(text('处理人', 'Handler', { max: 40 })),
   way: among('方式', 'Method', InterviewWay),
   planAt: instant('计划时间', 'Planned for'),
   attempts: whole('已尝试天数', 'Days tried', { min: 0, max: TRY_DAYS }),

@@ -53,12 +53,11 @@ export default function AfterSaleDashboardScreen() {
       {orders.data && (
         <div className="after-sale-board">
           <Days of={orders.data} />
-          <Parts title={['工单类型', 'Orders by type']} dictionary={OrderType} shares={orders.data.types} leads={(type) => orderList({ type })} />
           <Parts
             title={['工单类型', 'Work orders by type']}
             dictionary={OrderType}
             shares={orders.data.types}
-            leads={(type) => listOf(ALL)({ type })}
+            leads={(type) => orderList({ type })}
           />
           <Parts
             title={['工单状态', 'Work orders by state']}

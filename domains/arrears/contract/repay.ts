@@ -30,7 +30,7 @@ export const RepayPlace = dictionary('repay_place', ['补缴地点', 'Repayment 
 const { parkCode, sectionCode, pType, orderType, plateNo, plateColor, arrearsNo, state, amountFen, owedFen } = ArrearsRecord.properties
 const common = {
   repayNo: text('补缴单号', 'Repayment number', { max: 48 }),
-  payMethod: among('支付方式', 'Paid with', PayMethod),
+  payMethod: among('支付方式', 'Payment method', PayMethod),
   place: orNone(among('补缴地点', 'Repayment place', RepayPlace)),
   operatorName: orNone(text('收费员', 'Collector')),
   at: instant('补缴时间', 'Repaid at'),

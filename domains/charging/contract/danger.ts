@@ -3,6 +3,7 @@ import {
   account,
   among,
   day,
+  edge,
   dictionary,
   entity,
   instant,
@@ -103,8 +104,7 @@ const ByKind = entity({ kind: Danger.properties.kind, count })
 const ByDay = entity({ day: day('日期', 'Day'), found: n('新增', 'Found'), closed: n('闭环', 'Closed') })
 const { stationId, foundAt } = Danger.properties
 /** As the list takes it: figures and list are of the same moments. */
-const edge = (of: 'first' | 'last') => ({ ...foundAt, 'x-instant': of }) as never as typeof foundAt
-const filter = message({}, { stationId, foundAtFrom: edge('first'), foundAtTo: edge('last') })
+const filter = message({}, { stationId, foundAtFrom: edge(foundAt, 'first'), foundAtTo: edge(foundAt, 'last') })
 
 const view = { service: 'charging', needs: 'charging:danger:view' } as const
 const edit = { service: 'charging', needs: 'charging:danger:edit', writes: true, own: true } as const

@@ -69,7 +69,7 @@ export const strategySearch = searchOf(Strategy, { name: 'contains', status: 'am
 
 export const UserKind = dictionary('charging_user_kind', ['用户类型', 'Kind of user'], {
   owner: [1, '车主', 'Owner'],
-  phone: [2, '手机号', 'Telephone'],
+  phone: [2, '手机号', 'Phone'],
   plate: [3, '车牌', 'Plate'],
   card: [4, '充电卡', 'Card'],
   group: [5, '车主分组', 'Owner group'],
@@ -148,7 +148,7 @@ export const strategy = {
               {},
               {
                 ownerId: key('车主', 'Owner'),
-                phone: key('手机号', 'Telephone'),
+                phone: key('手机号', 'Phone'),
                 plateNo: key('车牌', 'Plate'),
                 cardNo: key('充电卡', 'Card'),
                 groupId: key('分组', 'Group'),

@@ -209,7 +209,15 @@ const OFFERS = {
 async function offersOfUser(tx: Tx, { ownerId, cardNo, plateNo, at }: Charger, tableId: string): Promise<Of<typeof Prices>['offers']> {
   const groups = ownerId ? (await groupsOf.ask(tx, { ownerId, at })).flatMap(({ answer }) => answer) : []
   const [whose] = ownerId ? await whoIs.ask(tx, { ownerId }) : []
-  const keys: [number, string][] = [[UserKind.owner, ownerId], [UserKind.phone, whose?.answer.phone ?? null], [UserKind.card, cardNo], [UserKind.plate, plateNo], ...groups.map((group) => [UserKind.group, group])].filter(([, key]) => key !== null) as never // prettier-ignore
+  const known: [number, string | null][] = [
+    [UserKind.owner, ownerId],
+    [UserKind.phone, whose?.answer.phone ?? null],
+    [UserKind.card, cardNo],
+    [UserKind.plate, plateNo],
+  ]
+  const keys = [...known, ...groups.map((group): [number, string] => [UserKind.group, group])].filter(
+    (one): one is [number, string] => one[1] !== null,
+  )
   if (keys.length === 0) return []
   const rows = await run<{ id: string; name: string; servicePermille: number; elecPermille: number; createdAt: Instant }>(tx, OFFERS, [tableId, at, keys.map(([kind]) => kind), keys.map(([, key]) => key)]) // prettier-ignore
   return rows.map(({ id, name, servicePermille, elecPermille, createdAt }) => ({ kind: OfferKind.user, sourceId: id, name, value: servicePermille, elecPermille, thresholdFen: 0 as Fen, maxDiscountFen: null, createdAt })) // prettier-ignore

@@ -116,7 +116,10 @@ function ReduceForm({ of, onClose }: { of: Row | 'new'; onClose: () => void }) {
       control: <Gives {...given} />,
       check: givesFault(given),
       beside: ['reduceType'],
-      help: ['服务费折扣填实付比例，90% 为九折；停车全免填 0', 'For a service fee discount enter what the driver still pays: 90% means 10% off; for free parking enter 0'],
+      help: [
+        '服务费折扣填实付比例，90% 为九折；停车全免填 0',
+        'For a service fee discount enter what the driver still pays: 90% means 10% off; for free parking enter 0',
+      ],
     },
     'startAt',
     'endAt',

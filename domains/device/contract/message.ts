@@ -69,7 +69,7 @@ export const Warning = entity({
   firstAt: instant('首次', 'First'),
   lastAt: instant('最近', 'Last'),
   recoveredAt: orNone(instant('恢复时间', 'Recovered at')),
-  handledBy: orNone(text('处理人', 'Handled by')),
+  handledBy: orNone(text('处理人', 'Handler')),
   remark: orNone(text('说明', 'Note', { max: 200 })),
 })
 export const warningSearch = searchOf(

@@ -5,7 +5,7 @@ import { Driver, type DriverId } from './driver.ts'
 import { Vehicle, type VehicleId } from './vehicle.ts'
 
 export const AllocationState = dictionary('fleet_allocation_state', ['派车状态', 'Allocation state'], {
-  applied: [0, '待审', 'To be approved', 'warning'],
+  applied: [0, '待审', 'Pending review', 'warning'],
   approved: [1, '已批准', 'Approved', 'success'],
   out: [2, '出车', 'Out', 'warning'],
   returned: [3, '已还车', 'Returned', 'success'],

@@ -14,7 +14,7 @@ export const ScrapReason = dictionary('scrap_reason', ['报废原因', 'Scrap re
   lost: [5, '毁失', 'Destroyed or lost'],
 })
 export const ScrapState = dictionary('scrap_state', ['审批状态', 'Approval state'], {
-  waiting: [0, '待审', 'To be approved', 'warning'],
+  waiting: [0, '待审', 'Pending review', 'warning'],
   second: [1, '复审', 'With the head', 'warning'],
   approved: [2, '批准', 'Approved', 'success'],
   refused: [3, '驳回', 'Rejected', 'error'],

@@ -71,7 +71,7 @@ export const Amount = entity({
   discountFen: fen('优惠', 'Discount', { min: 0 }),
   paidFen: fen('实收', 'Paid', { min: 0 }),
   refundFen: fen('退款', 'Refunded', { min: 0 }),
-  payMethod: orNone(among('支付方式', 'Paid with', PayMethod)),
+  payMethod: orNone(among('支付方式', 'Payment method', PayMethod)),
   status: among('订单状态', 'State', OrderStatus),
   operatorName: orNone(text('操作员', 'Operator')),
 })

@@ -88,7 +88,7 @@ export const CustomerFigures = entity({
   ending: whole('7日内到期', 'Ending within 7 days', { min: 0 }),
   expired: whole('过期', 'Expired', { min: 0 }),
   frozen: whole('冻结', 'Frozen', { min: 0 }),
-  underReview: whole('待审', 'Under review', { min: 0 }),
+  underReview: whole('待审', 'Pending review', { min: 0 }),
   toPay: whole('待付', 'To pay', { min: 0 }),
 })
 export const Today = entity({

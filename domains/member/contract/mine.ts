@@ -5,7 +5,7 @@ import { type GroupId, MemberGroup } from './group.ts'
 import { DeferQuote, Pass, PassOrder } from './pass.ts'
 import { CarFees, type CarFeesId } from './plan.ts'
 
-const parkNames = shaped('可用车场', 'Parks', listOf(text('车场', 'Car park', { max: 64 })))
+const parkNames = shaped('可用车场', 'Parks', listOf(text('车场', 'Park', { max: 64 })))
 /** A pass as its driver sees it: of a pass that is not their own, no car but theirs is named. */
 export const MyPass = entity({
   ...pick(Pass, 'id', 'version', 'passNo', 'groupName', 'carFeesName', 'seatCode', 'seats', 'plates', 'timeWindow', 'startAt', 'endAt').properties,
@@ -43,7 +43,7 @@ const act = { ...look, writes: true } as const
 const one = pick(Pass, 'id', 'version').properties
 /** A driver buys for some years at most; a longer contract is made at the counter. */
 const periods = whole('期数', 'Periods', { min: 1, max: 24 })
-const payMethod = among('支付方式', 'Paid with', PayMethod)
+const payMethod = among('支付方式', 'Payment method', PayMethod)
 const reason = text('原因', 'Reason', { max: 200 })
 const wanted = {
   groupId: PassOffer.properties.groupId,

@@ -132,7 +132,7 @@ export const PassQuote = entity(quoted)
 /** A car of a sale. */
 export const CarTyped = message({ plateNo: plate() }, { plateColor: among('车牌颜色', 'Plate colour', PlateColor) })
 const periods = whole('期数', 'Periods', { min: 1, max: 60 })
-const payMethod = among('支付方式', 'Paid with', PayMethod)
+const payMethod = among('支付方式', 'Payment method', PayMethod)
 const reason = text('原因', 'Reason', { max: 200 })
 const cars = listOf(CarTyped, { max: 50 })
 export const sale = { groupId, carFeesId, periods, plates: shaped('车辆', 'Cars', cars), payableFen: fen('应付', 'Payable', { min: 0 }), payMethod }
@@ -223,7 +223,7 @@ export const pass = {
     own: true,
     post: '/member/pass/audit',
     does: ['审核月卡', 'Reviewed a pass'],
-    body: message({ ...One.properties, pass: yes('通过', 'Approve') }, { verdict: text('审核意见', 'Verdict', { max: 200 }) }),
+    body: message({ ...One.properties, pass: yes('通过', 'Approve') }, { verdict: text('审核意见', 'Review comment', { max: 200 }) }),
     reply: PassOrder,
   }),
   /** Access stops at once; the money goes back when another person has approved it. */

@@ -108,7 +108,7 @@ function Wish({ free, left, days, setDays, reason, setReason, periods, setPeriod
           <Form.Item label={say(['期数', 'Periods'])}>
             <InputNumber min={1} max={60} precision={0} value={periods} onChange={(now) => setPeriods(now ?? 1)} />
           </Form.Item>
-          <Form.Item label={say(['支付方式', 'Paid with'])}>
+          <Form.Item label={say(['支付方式', 'Payment method'])}>
             <Ways value={payMethod} onChange={(way) => setMethod(way as PayMethodCode)} />
           </Form.Item>
         </>

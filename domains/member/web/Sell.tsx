@@ -84,7 +84,7 @@ export function Sell({ of, onClose }: { of: { id: string; name: string; plates: 
         <Form.Item name="startAt" label={say(['开始', 'From'])} extra={say(['不填为今天', 'Empty: today'])}>
           <TimeField />
         </Form.Item>
-        <Form.Item name="payMethod" label={say(['支付方式', 'Paid with'])}>
+        <Form.Item name="payMethod" label={say(['支付方式', 'Payment method'])}>
           <Ways />
         </Form.Item>
       </Form>

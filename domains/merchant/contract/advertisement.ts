@@ -26,7 +26,7 @@ export const AdSlot = dictionary('advertisement_slot', ['广告位', 'Advertisem
 })
 export const AdStatus = dictionary('advertisement_status', ['广告状态', 'State of an advertisement'], {
   draft: [0, '草稿', 'Draft'],
-  review: [1, '待审', 'Under review', 'warning'],
+  review: [1, '待审', 'Pending review', 'warning'],
   on: [2, '投放中', 'Running', 'success'],
   off: [3, '已下线', 'Offline', 'default'],
   rejected: [4, '驳回', 'Rejected', 'error'],
@@ -64,7 +64,7 @@ export const Advertisement = entity(['广告', 'Advertisement'], {
   clicks: whole('点击', 'Clicks', { min: 0 }),
   authorName: text('提交人', 'Submitted by'),
   auditorName: orNone(text('审核人', 'Reviewed by')),
-  verdict: orNone(text('审核意见', 'Verdict', { max: 200 })),
+  verdict: orNone(text('审核意见', 'Review comment', { max: 200 })),
 })
 export const advertisementSearch = searchOf(
   Advertisement,
@@ -97,7 +97,7 @@ export const advertisement = {
     body: message(which, {
       ...pickFields(),
       act: among('操作', 'Action', AdAct),
-      verdict: text('审核意见', 'Verdict', { max: 200 }),
+      verdict: text('审核意见', 'Review comment', { max: 200 }),
     }),
     reply: Advertisement,
   }),
@@ -109,7 +109,7 @@ export const advertisement = {
     own: true,
     writes: true,
     does: ['审核广告', 'Reviewed an advertisement'],
-    body: message({ ...which, act: among('操作', 'Action', AdAct) }, { verdict: text('审核意见', 'Verdict', { max: 200 }) }),
+    body: message({ ...which, act: among('操作', 'Action', AdAct) }, { verdict: text('审核意见', 'Review comment', { max: 200 }) }),
     reply: Advertisement,
   }),
   del: call('merchant.advertisement.del', {

@@ -9,7 +9,7 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { type Column, ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { deleting, Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
-import { useText } from '../../../platform/web/text.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
 import {
   NAME_VAR,
@@ -37,11 +37,8 @@ export default function MessageTemplateScreen() {
   const remove = useRemove(TEMPLATE_CHANGES)
   const set = (row: Row) => {
     const on = templateCan.enable(row.state) !== undefined
-    return act(
-      template.update,
-      { id: row.id, version: row.version, state: on ? 1 : 2 },
-      { done: on ? ['已启用', 'Enabled'] : ['已停用', 'Disabled'] },
-    )
+    const done: Text = on ? ['已启用', 'Enabled'] : ['已停用', 'Disabled']
+    return act(template.update, { id: row.id, version: row.version, state: on ? 1 : 2 }, { done })
   }
   return (
     <>

@@ -29,7 +29,7 @@ export const OwnerStatus = dictionary('owner_status', ['车主状态', 'State of
 })
 export type OwnerId = 'OwnerId'
 export const ownerId = id<OwnerId>('车主编号', 'Owner id')
-export const phone = personal('phone', text('手机号', 'Telephone', { min: 5, max: 32, pattern: '^[+0-9*-]+$' }))
+export const phone = personal('phone', text('手机号', 'Phone', { min: 5, max: 32, pattern: '^[+0-9*-]+$' }))
 
 /** A driver's account as it is kept. */
 export const Account = entity(['车主', 'Owner'], {

@@ -36,7 +36,7 @@ export const RechargeActivity = entity(['充值活动', 'Recharge activity'], {
   startAt: instant('开始时间', 'From'),
   endAt: instant('结束时间', 'Until'),
   perUserTimes: orNone(whole('每人次数', 'Times per owner', { min: 1, max: 1000 })),
-  payMethods: shaped('适用支付方式', 'Payment methods', listOf(among('支付方式', 'Paid with', PayMethod), { max: 12 })),
+  payMethods: shaped('适用支付方式', 'Payment methods', listOf(among('支付方式', 'Payment method', PayMethod), { max: 12 })),
   stopped: yes('停用', 'Stopped'),
   remark: orNone(text('备注', 'Remark', { max: 200 })),
 })

@@ -62,7 +62,7 @@ export const Movement = entity(['储值变动', 'Movement of stored value'], {
   plateNo: orNone(plate()),
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
   parkCode: text('车场编号', 'Park code', { max: 16 }),
-  payMethod: orNone(among('支付方式', 'Paid with', PayMethod)),
+  payMethod: orNone(among('支付方式', 'Payment method', PayMethod)),
   operatorName: orNone(text('经办人', 'Handled by')),
   remark: orNone(told('备注', 'Remark', { max: 200 })),
   latest: yes('最新', 'Latest'),
@@ -148,7 +148,7 @@ export const asset = {
     writes: true,
     post: '/owner/account/recharge',
     does: ['车主充值', 'Recharged an owner’s account'],
-    body: message({ ownerId, payFen, payMethod: among('支付方式', 'Paid with', PayMethod) }),
+    body: message({ ownerId, payFen, payMethod: among('支付方式', 'Payment method', PayMethod) }),
     reply: Recharged,
   }),
 }

@@ -68,7 +68,7 @@ export const Car = entity(['绑定车辆', 'Bound car'], {
   verifierId: orNone(id<'PersonId'>('初审人编号', 'Reviewed by (id)')),
   verifierName: orNone(text('初审人', 'Reviewed by')),
   verifiedAt: orNone(instant('初审时间', 'Reviewed at')),
-  verdict: orNone(text('审核意见', 'Verdict', { max: 200 })),
+  verdict: orNone(text('审核意见', 'Review comment', { max: 200 })),
   appeal: orNone(text('申诉理由', 'Appeal', { max: 500 })),
   appealImages: orNone(pictures('申诉材料', 'Appeal evidence')),
   appealedAt: orNone(instant('申诉时间', 'Appealed at')),
@@ -191,7 +191,7 @@ export const verification = {
     ...decide,
     post: '/carVerification/updateCarVerification',
     does: ['审核车牌', 'Reviewed a plate'],
-    body: message({ ...one, verifyState: among('审核结果', 'Result', VerifyState), verdict: text('审核意见', 'Verdict', { max: 200 }) }),
+    body: message({ ...one, verifyState: among('审核结果', 'Result', VerifyState), verdict: text('审核意见', 'Review comment', { max: 200 }) }),
     reply: Verification,
   }),
   /** Taken down for an owner whose request was rejected. */

@@ -2,7 +2,7 @@ import { call } from '../../../platform/contract/call.ts'
 import { empty, instant, message, nothing, personal, text, whole } from '../../../platform/contract/field.ts'
 
 /** A number that takes a text message. */
-const phone = personal('phone', text('手机号', 'Telephone', { max: 11, pattern: '^1[3-9]\\d{9}$' }))
+const phone = personal('phone', text('手机号', 'Phone', { max: 11, pattern: '^1[3-9]\\d{9}$' }))
 const enterpriseId = whole('企业', 'Company', { min: 1, max: 1_000_000 })
 /** A code is good for so long, and once. */
 export const CODE_MIN = 5

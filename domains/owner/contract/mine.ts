@@ -30,7 +30,7 @@ import { Movement, payFen, Recharged } from './asset.ts'
 import { Car } from './car.ts'
 import { Quote, StoredRefund } from './refund.ts'
 
-const parkName = text('车场', 'Car park', { max: 64 })
+const parkName = text('车场', 'Park', { max: 64 })
 /** A plate as its driver sees it. */
 export const MyCar = entity({
   ...pick(Car, 'id', 'version', 'plateNo', 'plateColor', 'vehicleClass', 'verifyState', 'autoDebit', 'isDefault', 'bindAt').properties,
@@ -120,7 +120,7 @@ const refunded = pick(StoredRefund, 'id', 'refundNo', 'amountFen', 'clawbackFen'
 const look = { service: 'custom', needs: 'driver', own: true } as const
 const act = { ...look, writes: true } as const
 const one = pick(Car, 'id', 'version').properties
-const payMethod = among('支付方式', 'Paid with', PayMethod)
+const payMethod = among('支付方式', 'Payment method', PayMethod)
 const reason = text('说明', 'Explanation', { max: 500 })
 /** All of a driver's own: whatever id is named, it is theirs, or there is no such thing. */
 export const mine = {

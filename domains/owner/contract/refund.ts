@@ -110,7 +110,7 @@ export const RefundPart = entity({
   rechargedFen: fen('充值', 'Recharged'),
   givenFen: fen('赠送', 'Given'),
   paidAt: instant('充值时间', 'Paid at'),
-  payMethod: orNone(among('支付方式', 'Paid with', PayMethod)),
+  payMethod: orNone(among('支付方式', 'Payment method', PayMethod)),
   amountFen: fen('退本金', 'Principal'),
   clawbackFen: fen('收回赠送', 'Bonus taken back'),
   payFen: fen('应退', 'To refund'),
@@ -164,7 +164,7 @@ export const storedRefund = {
     does: ['审核储值退款', 'Reviewed a stored value refund'],
     body: message(
       { id: refundId, version, level: among('审核级别', 'Review', ReviewLevel), pass: yes('通过', 'Approved') },
-      { verdict: text('审核意见', 'Verdict', { max: 200 }) },
+      { verdict: text('审核意见', 'Review comment', { max: 200 }) },
     ),
     reply: StoredRefund,
   }),

@@ -59,7 +59,7 @@ export default function CardBindScreen() {
         columns={[
           { title: say(['卡号', 'Card number']), dataIndex: 'cardNo' },
           { title: say(['持卡人', 'Holder']), dataIndex: 'holder' },
-          { title: say(['手机号', 'Telephone']), dataIndex: 'phone' },
+          { title: say(['手机号', 'Phone']), dataIndex: 'phone' },
           { title: say(['车牌', 'Plates']), render: (_, row) => <Plates numbers={platesOf(row)} /> },
           { title: say(['余额', 'Balance']), align: 'right', render: (_, row) => <Money fen={row.balanceFen} /> },
           { title: say(['状态', 'State']), render: (_, row) => <State dictionary={CardStatus} value={row.status} /> },

@@ -47,7 +47,7 @@ export const statusCan = moves(UseStatus, {
 })
 export const FilingStatus = dictionary('filing_status', ['备案状态', 'Filing'], {
   none: [0, '未备案', 'Not filed'],
-  underReview: [1, '待审', 'Under review', 'warning'],
+  underReview: [1, '待审', 'Pending review', 'warning'],
   filed: [2, '已备案', 'Filed', 'success'],
   rejected: [3, '驳回', 'Rejected', 'error'],
   expired: [4, '过期', 'Expired', 'error'],

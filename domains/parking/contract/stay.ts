@@ -270,7 +270,7 @@ export const StoryOrder = entity({
   paidFen: fen('实收', 'Paid'),
   pointsFen: fen('其中积分', 'Of it in points'),
   refundFen: fen('退款', 'Refunded'),
-  payMethod: orNone(whole('支付方式', 'Paid with')),
+  payMethod: orNone(whole('支付方式', 'Payment method')),
   tradeNo: orNone(text('交易号', 'Trade number')),
   payTime: orNone(instant('支付时间', 'Paid at')),
   operator: orNone(text('收费员', 'Taken by')),

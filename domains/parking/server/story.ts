@@ -9,6 +9,7 @@ import { Quote, type QuoteOf } from '../../fee/contract/quote.ts'
 import { CommandState } from '../../device/contract/command.ts'
 import { commandsFor } from '../../device/server/api.ts'
 import { type OrderRow, ordersOfStay, pointsOn } from '../../settlement/server/api.ts'
+import { heldBill } from '../contract/heldBill.ts'
 import {
   Decision,
   type DecisionRow,

@@ -39,17 +39,13 @@ type ParkBoard = Of<typeof Board>
 const PARKS_AT_FIRST = 2
 const watched = kept<readonly string[]>('lane-board', [], listOfWords)
 
-export default function LaneBoardScreen() {
-  useTour(LANE_BOARD_TOUR)
-  return can(laneBoard.state.needs) ? <LaneBoard /> : <NoPermission />
-}
-
 /** Besides what is done in the card itself: what opens a dialog. */
 type Open = { lane: LaneRow; doing: Doing | 'plate' | 'fee' }
 const isInCard = (doing: Open['doing']): doing is Doing => doing !== 'plate' && doing !== 'fee'
 
 /** The lanes as they are, in a fixed order and each in its column: a card where a car is or a person is needed, a line where nothing happens. */
 export default function LaneBoardScreen() {
+  useTour(LANE_BOARD_TOUR)
   const say = useText()
   const now = useNow()
   const parks = useParks()
@@ -74,7 +70,6 @@ export default function LaneBoardScreen() {
     if (open) focus(open.lane)
   }
   useBoardKeys({ lanes, at, waiting, focus, press: setOpen, still: lanes.some(({ gateCode }) => gateCode === open?.lane.gateCode) })
-
   return (
     <div className="board" ref={board}>
       <PageHead purpose={['每条车道的实时车辆、判定与道闸状态', 'Live view of every lane: car, decision and barrier']}>

@@ -6,7 +6,7 @@ export const UserType = dictionary('rent_user_type', ['用户类型', 'Bidder ki
   company: [2, '企业', 'Company'],
 })
 export const Attestation = dictionary('rent_attestation', ['认证状态', 'Verification'], {
-  waiting: [0, '待审', 'To be reviewed', 'warning'],
+  waiting: [0, '待审', 'Pending review', 'warning'],
   attested: [1, '通过', 'Verified', 'success'],
   rejected: [2, '驳回', 'Rejected', 'error'],
 })
@@ -25,7 +25,7 @@ export const Bidder = entity(['竞租人', 'Bidder'], {
   applicantName: text('申请人', 'Applicant'),
   auditorName: orNone(text('审核人', 'Reviewed by')),
   auditedAt: orNone(instant('审核时间', 'Reviewed at')),
-  opinion: orNone(text('审核意见', 'Opinion', { max: 200 })),
+  opinion: orNone(text('审核意见', 'Review comment', { max: 200 })),
 })
 export const bidderSearch = searchOf(
   Bidder,
@@ -50,7 +50,7 @@ export const bidder = {
   }),
   audit: call('rent.user.audit', {
     service: 'business', needs: 'rent:user:audit', writes: true, own: true, post: '/rentUser/audit', does: ['审核竞租人认证', 'Reviewed a bidder verification'],
-    body: message({ ...one, state: among('结论', 'Result', Verdict) }, { opinion: text('审核意见', 'Opinion', { max: 200 }) }), reply: Bidder,
+    body: message({ ...one, state: among('结论', 'Result', Verdict) }, { opinion: text('审核意见', 'Review comment', { max: 200 }) }), reply: Bidder,
   }),
   del,
   delPost: posted('rent.user.del-post', del),

@@ -8,7 +8,7 @@ import { Project, type ProjectId, RentState } from './project.ts'
 
 export const EnrollState = dictionary('rent_enroll_state', ['报名状态', 'Enrolment state'], {
   toPay: [0, '待缴保证金', 'Earnest money due', 'warning'],
-  waiting: [1, '待审', 'To be reviewed', 'warning'],
+  waiting: [1, '待审', 'Pending review', 'warning'],
   qualified: [2, '通过', 'Qualified', 'success'],
   rejected: [3, '驳回', 'Rejected', 'error'],
   withdrawn: [4, '放弃', 'Withdrawn'],
@@ -57,7 +57,7 @@ const kept = {
   applicantName: text('登记人', 'Recorded by'),
   auditorName: orNone(text('审核人', 'Reviewed by')),
   auditedAt: orNone(instant('审核时间', 'Reviewed at')),
-  opinion: orNone(text('审核意见', 'Opinion', { max: 200 })),
+  opinion: orNone(text('审核意见', 'Review comment', { max: 200 })),
   reason: orNone(text('原因', 'Reason', { max: 200 })),
 }
 /** Who enrolled for a project, with the earnest money that they left. */
@@ -104,7 +104,7 @@ export const enroll = {
   }),
   audit: call('rent.enroll.audit', {
     service: 'business', needs: 'rent:enroll:audit', writes: true, own: true, post: '/rentEnroll/audit', does: ['审核报名', 'Reviewed an enrolment'],
-    body: message({ ...one, state: among('结论', 'Result', Verdict) }, { opinion: text('审核意见', 'Opinion', { max: 200 }) }), reply: Enrollment,
+    body: message({ ...one, state: among('结论', 'Result', Verdict) }, { opinion: text('审核意见', 'Review comment', { max: 200 }) }), reply: Enrollment,
   }),
   withdraw: call('rent.enroll.withdraw', {
     ...edit, post: '/rentEnroll/withdraw', does: ['放弃报名', 'Withdrew an enrolment'], body: message({ ...one, reason: text('原因', 'Reason', { max: 200 }) }), reply: Enrollment,

@@ -145,7 +145,7 @@ export const Receipt = entity({
   amountFen: fen('金额', 'Amount'),
   /** Of it, what nobody owed: it goes back to the driver. */
   overFen: fen('多收', 'Taken above what was due'),
-  payMethod: among('支付方式', 'Paid with', PayMethod),
+  payMethod: among('支付方式', 'Payment method', PayMethod),
   shiftId: id<'ShiftId'>('当班', 'Cash shift'),
   at: instant('时间', 'Time'),
 })

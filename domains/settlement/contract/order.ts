@@ -106,7 +106,7 @@ export const Order = entity(['订单', 'Order'], {
   arrearsFen: fen('欠费', 'Arrears', { min: 0 }),
   status: among('状态', 'State', OrderStatus),
   sourceType: orNone(among('欠费来源', 'Arrears source', ArrearsSource)),
-  payMethod: orNone(among('支付方式', 'Paid with', PayMethod)),
+  payMethod: orNone(among('支付方式', 'Payment method', PayMethod)),
   payChannel: orNone(text('支付渠道', 'Channel', { max: 20 })),
   tradeNo: orNone(text('渠道流水号', 'Transaction ID', { max: 64 })),
   payTime: orNone(instant('支付时间', 'Paid at')),

@@ -39,7 +39,7 @@ export const Payment = entity(['支付', 'Payment'], {
   orderId: id<'OrderId'>('订单', 'Order'),
   parkCode: text('车场编号', 'Park code', { max: 16 }),
   payNo: text('支付单号', 'Payment number', { max: 48 }),
-  payMethod: among('支付方式', 'Paid with', PayMethod),
+  payMethod: among('支付方式', 'Payment method', PayMethod),
   channel: text('支付渠道', 'Channel', { max: 20 }),
   tradeNo: orNone(text('渠道流水号', 'Transaction ID', { max: 64 })),
   /** What was asked when it was paid. Of cash that a handheld took: what was due then, however much it took; none of what nobody owed. */

@@ -30,9 +30,9 @@ export const Recharge = entity(['充值', 'Recharge'], {
   groupName: orNone(text('分组', 'Group', { max: 64 })),
   parkCode: text('车场编号', 'Park code', { min: 0, max: 16 }),
   ...money,
-  payMethod: orNone(among('支付方式', 'Paid with', PayMethod)),
+  payMethod: orNone(among('支付方式', 'Payment method', PayMethod)),
   periodFrom: orNone(instant('有效期自', 'Valid from')),
-  periodTo: orNone(instant('有效期至', 'Valid to')),
+  periodTo: orNone(instant('有效期至', 'Valid until')),
   paidAt: instant('支付时间', 'Paid at'),
 })
 export const rechargeSearch = searchOf(

@@ -39,7 +39,7 @@ export const PaymentLine = entity({
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
   parkCode,
   payNo: Payment.properties.payNo,
-  payMethod: among('支付方式', 'Paid with', PayMethod),
+  payMethod: among('支付方式', 'Payment method', PayMethod),
   channel: Payment.properties.channel,
   tradeNo: Payment.properties.tradeNo,
   receivableFen: figures.receivableFen,
@@ -114,6 +114,6 @@ export const report = {
   }),
   /** What came by each way of paying over the filter; only paid, refunded and net can be told apart by it. */
   methods: call('settlement.report.temporary-stop-methods', { ...view, get: '/report/temporaryStopMethods', own: true, query: paged(incomeSearch),
-    reply: pageOf(entity({ id: text('编号', 'Id'), payMethod: among('支付方式', 'Paid with', PayMethod), paidFen: figures.paidFen, refundFen: figures.refundFen, netFen: figures.netFen })),
+    reply: pageOf(entity({ id: text('编号', 'Id'), payMethod: among('支付方式', 'Payment method', PayMethod), paidFen: figures.paidFen, refundFen: figures.refundFen, netFen: figures.netFen })),
   }), // prettier-ignore
 }

@@ -9,6 +9,7 @@
 export { cancelOrder, freshen, leaveUnpaid, mayRequote, type NewOrder, openOrder, requote } from './opening.ts'
 export { type CashPayment, keepApart, momentTaken, NotPayable, noticePayment, type Outcome, payCash, type PaymentNotice } from './receiving.ts'
 export { NotEnough, payFromPurse, type PursePayment } from './purse.ts'
+export { apartOf, bookedReceipt, explainLater, paidAfter, receiptNoOf } from './lateCash.ts'
 export { type Lay, layBeside } from './beside.ts'
 export { pointsOn } from './points.ts'
 export { startPayment } from './pay/start.ts'

@@ -102,7 +102,7 @@ export async function applyRefund(tx: Tx, { channel, orderId, paymentId, amountF
   const what = { ...asked, order, kind: paymentId ? RefundKind.wrongAmount : RefundKind.asked, approvals }
   const made = beside && first > 0 ? await askOf(tx, beside, first, what) : undefined
   return made && first === amountFen ? made : askOf(tx, payment, amountFen - first, what, first)
-  }
+}
 /** What lay beside another payment goes back with it. */
 const ON_ITS_OWN = `not exists (select from settlement.payment m where m.enterprise_id = p.enterprise_id and m.order_id = p.order_id and m.beside_id = p.id and m.state = ${PaymentState.received})`
 const leftOf = ({ receivedFen, refundFen, refundingFen }: PaymentRow) => receivedFen - refundFen - refundingFen

@@ -163,7 +163,7 @@ function Methods({ row }: { row: Row }) {
     <table className="lines">
       <thead>
         <tr>
-          <th>{say(['支付方式', 'Paid with'])}</th>
+          <th>{say(['支付方式', 'Payment method'])}</th>
           <th className="right">{say(['实收', 'Paid'])}</th>
           <th className="right">{say(['退款', 'Refunded'])}</th>
           <th className="right">{say(['净收', 'Net'])}</th>
@@ -205,7 +205,7 @@ function Payments({ row }: { row: Row }) {
           <th>{say(['时间', 'Time'])}</th>
           <th>{say(['车牌', 'Plate'])}</th>
           <th>{say(['订单', 'Order'])}</th>
-          <th>{say(['支付方式', 'Paid with'])}</th>
+          <th>{say(['支付方式', 'Payment method'])}</th>
           <th>{say(['状态', 'State'])}</th>
           <th className="right">{say(['实收', 'Received'])}</th>
           <th className="right">{say(['已退', 'Refunded'])}</th>

@@ -93,7 +93,7 @@ export const WorkWarning = entity(['工作预警', 'Work warning'], {
   times: whole('次数', 'Count', { min: 1 }),
   state: among('状态', 'State', WarningState),
   opinion: orNone(text('处理意见', 'Handling note', { max: 200 })),
-  handlerName: orNone(text('处理人', 'Handled by', { max: 64 })),
+  handlerName: orNone(text('处理人', 'Handler', { max: 64 })),
   handledAt: orNone(instant('处理时间', 'Handled at')),
 })
 export const warningSearch = searchOf(

@@ -50,7 +50,7 @@ export const LampAlarm = entity(['路灯告警', 'Lamp alarm'], {
   firstAt: instant('首次', 'First at'),
   lastAt: instant('最近', 'Last at'),
   recoveredAt: orNone(instant('恢复时间', 'Recovered at')),
-  handledName: orNone(text('处理人', 'Handled by', { max: 40 })),
+  handledName: orNone(text('处理人', 'Handler', { max: 40 })),
   workOrderNo: orNone(text('工单号', 'Work order', { max: 40 })),
   remark: orNone(text('说明', 'Note', { max: 200 })),
 })

@@ -122,7 +122,7 @@ function RefundPrint({ of: { refund, order, payment, others, steps }, onClose }:
       <h3>{order.plateNo ?? order.orderNo}</h3>
       <dl>
         <SlipLine name={['订单', 'Order']}>{order.orderNo}</SlipLine>
-        <SlipLine name={['支付方式', 'Paid with']}>{say(PayMethod.entries[payment.payMethod])}</SlipLine>
+        <SlipLine name={['支付方式', 'Payment method']}>{say(PayMethod.entries[payment.payMethod])}</SlipLine>
         <SlipLine name={['支付时间', 'Paid at']}>{payment.paidAt ? time(payment.paidAt) : '--'}</SlipLine>
         <SlipLine name={['支付金额', 'Paid']}>
           <Money fen={payment.receivedFen} />
