@@ -65,7 +65,7 @@ export async function receive(tx: Tx, { id, amountFen, deviceTime }: Taken, acto
   const booked = await bookedReceipt(tx, id, receiptNo)
   const said = { at: cityTime(takenAt), taken: yuan(amountFen) }
   if (booked && booked.amountFen !== amountFen) throw BookedOtherwise({ ...said, booked: yuan(booked.amountFen) })
-  if (booked) return booked as Received
+  if (booked) return booked
   const stay = await stayOf(tx, id)
   const place = await placeOfStay(tx, stay)
   const owing = { stay, place, takenAt, moment: momentOf(stay, takenAt) }
@@ -77,7 +77,7 @@ export async function receive(tx: Tx, { id, amountFen, deviceTime }: Taken, acto
   if (!orderId) throw NothingWasDue(said)
   const overFen = amountFen - part
   if (overFen > 0) await keepApart(tx, { orderId, ...cash, amountFen: overFen, receiptNo: apartOf(receiptNo) })
-  return (await bookedReceipt(tx, id, receiptNo)) as Received
+  return (await bookedReceipt(tx, id, receiptNo))!
 }
 const yuan = (fen: number) => (fen / 100).toFixed(2)
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Instant } from '../../../platform/contract/field.ts'
+import type { Fen, Id, Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { PaymentState } from '../contract/payment.ts'
 
@@ -22,10 +22,10 @@ export const apartOf = (receiptNo: string): string => `${receiptNo}-D`
 
 export interface BookedReceipt {
   orderNo: string
-  shiftId: string
+  shiftId: Id<'ShiftId'>
   amountFen: number
   /** Of it, what goes back to the driver. */
-  overFen: number
+  overFen: Fen
 }
 /** The receipts of a stay are booked one after the other. What came of this one, if it was told before. */
 export async function bookedReceipt(tx: Tx, stayId: string, receiptNo: string): Promise<BookedReceipt | undefined> {
