@@ -107,6 +107,8 @@ async function scrollThrough(): Promise<{ frames: number[]; drawn: number }> {
   const far = holder.scrollHeight - holder.clientHeight
   const [WHEEL, WHEELS, LEAPS] = [120, 100, 100]
   const ways = [...Array.from({ length: WHEELS }, (_, n) => n * WHEEL), ...Array.from({ length: LEAPS }, (_, n) => (far * (n + 1)) / LEAPS)]
+  // How high all is grows as rows are drawn that are a little higher than was guessed.
+  ways.push(...Array.from({ length: 10 }, () => far * 2))
   const frames: number[] = []
   let drawn = 0
   const next = () => new Promise<number>((done) => requestAnimationFrame(done))
