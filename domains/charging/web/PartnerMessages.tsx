@@ -56,7 +56,7 @@ export function Messages({ of, onClose }: { of: Of<typeof Platform>; onClose: ()
   const replay = (letters: readonly Letter[]) =>
     void act(platform.replay, { ids: letters.map(({ id }) => id) }, {
       title: ['重发死信', 'Send dead letters again'],
-      content: letters.length === 1 ? [`重发这 1 条${NOW_ZH}`, `Send this letter again${NOW_EN}`] : [`按原顺序重发 ${letters.length} 条${NOW_ZH}`, `${letters.length} letters, in their order${NOW_EN}`],
+      content: [`按原顺序重发 ${letters.length} 条；枪的状态和充电进度按当前情况发送`, `Letters to send again, in their order: ${letters.length}. A gun’s state and the progress of a charge are told as they are now`],
       done: ['已排队重发', 'Queued to be sent'],
     }) // prettier-ignore
   return (
@@ -84,10 +84,6 @@ export function Messages({ of, onClose }: { of: Of<typeof Platform>; onClose: ()
     </Drawer>
   )
 } // prettier-ignore
-
-/** What changes all the time is told as it is when it leaves. */
-const NOW_ZH = '；枪的状态和充电进度按当前情况发送'
-const NOW_EN = '; a gun’s state and the progress of a charge are told as they are now'
 
 const HEADS: readonly Text[] = [
   ['时间', 'At'],
