@@ -43,8 +43,12 @@ const units: Record<string, string> = {
 }
 const spelled: Record<string, Text> = { minute: ['分钟', 'min'], second: ['秒', 'sec'], hour: ['小时', 'hours'], day: ['天', 'days'] }
 /** Behind a number in a list: seconds and hours are words in Chinese and letters in English, the rest are signs in both. */
-const behind: Record<string, Text> = { second: ['秒', ' s'], hour: ['小时', ' hr'] }
-const unitBehind = (unit: string): Text => behind[unit] ?? [units[unit] ?? '', units[unit] ?? '']
+function withUnit(number: number, unit: string): Text {
+  const counted = count(number)
+  if (unit === 'second') return [`${counted}秒`, `${counted} s`]
+  if (unit === 'hour') return [`${counted}小时`, `${counted} h`]
+  return [`${counted}${units[unit] ?? ''}`, `${counted}${units[unit] ?? ''}`]
+}
 /** The unit behind the box that a number is typed in. */
 export function unitOf(shape: Facts): Text | undefined {
   const unit = shape['x-unit'] ?? ''
@@ -65,10 +69,7 @@ export const Value = memo(function Value({ shape, value, of }: { shape: Shape; v
   if (shape.format === 'date-time') return <Time at={value as Instant} />
   if (typeof value === 'boolean') return say(value ? ['是', 'Yes'] : ['否', 'No'])
   if (shape['x-unit'] === 'watt-hour') return `${kilowattHours(value as number)} kWh`
-  if (typeof value === 'number') {
-    const [zh, en] = unitBehind(shape['x-unit'] ?? '')
-    return say([`${count(value)}${zh}`, `${count(value)}${en}`])
-  }
+  if (typeof value === 'number') return say(withUnit(value, shape['x-unit'] ?? ''))
   if (Array.isArray(value) && shape.items?.['x-plate']) return <Plates numbers={value as string[]} />
   const named = shape.items?.['x-dictionary']
   const nameOf = (code: number) => (named?.entries[code] ? say(named.entries[code]) : String(code))

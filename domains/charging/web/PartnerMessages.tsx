@@ -59,7 +59,7 @@ export function Messages({ of, onClose }: { of: Of<typeof Platform>; onClose: ()
   const replay = (letters: readonly Letter[]) =>
     void act(platform.replay, { ids: letters.map(({ id }) => id) }, {
       title: ['重发死信', 'Resend dead letters'],
-      content: letters.length === 1 ? [`重发这 1 条${AS_OF_NOW[0]}`, `Send this letter again${AS_OF_NOW[1]}`] : [`按原顺序重发 ${letters.length} 条${AS_OF_NOW[0]}`, `${letters.length} letters, in their order${AS_OF_NOW[1]}`],
+      content: [`按原顺序重发 ${letters.length} 条；枪的状态和充电进度按当前情况发送`, `Letters to resend, in their order: ${letters.length}. Gun states and charging progress are sent as they are now`],
       done: ['已排队重发', 'Queued for resending'],
     }) // prettier-ignore
   return (
@@ -87,9 +87,6 @@ export function Messages({ of, onClose }: { of: Of<typeof Platform>; onClose: ()
     </Drawer>
   )
 } // prettier-ignore
-
-/** What changes all the time is told as it is when it leaves. */
-const AS_OF_NOW: Text = ['；枪的状态和充电进度按当前情况发送', '; gun states and charging progress are sent as they are now']
 
 const HEADS: readonly Text[] = [
   ['时间', 'Time'],

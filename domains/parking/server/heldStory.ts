@@ -18,8 +18,9 @@ export async function heldEvents(tx: Tx, ids: readonly Id<StayId>[]): Promise<Ev
     return row.decidedAt === null ? [first] : [first, event(row.decidedAt, decidedInWords(row), row.decidedBy)]
   })
 }
+const COLUMNS = columnsIn(HeldBill)
 const HELD = {
-  sql: `select ${columnsIn(HeldBill)} from parking.held_bill where enterprise_id = scope_enterprise() and stay_id = any($1::uuid[]) order by held_at, id`,
+  sql: `select ${COLUMNS} from parking.held_bill where enterprise_id = scope_enterprise() and stay_id = any($1::uuid[]) order by held_at, id`,
 }
 
 function decidedInWords({ state, amountFen, setFen, reason }: Row): [zh: string, en: string] {
