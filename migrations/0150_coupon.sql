@@ -158,6 +158,11 @@ create index points_detail_account on coupon.points_account_detail (enterprise_i
 create index points_detail_biz on coupon.points_account_detail (enterprise_id, biz_no);
 select platform.scoped('coupon.points_account_detail', audited => false, append_only => true);
 
+-- Movements are never changed but for this: of a driver who is erased no telephone stays.
+create function coupon.forget_movements(accounts uuid[], pseudonym text) returns void language sql security definer set search_path = '' begin atomic
+  update coupon.points_account_detail set phone = pseudonym where enterprise_id = public.scope_enterprise() and account_id = any(accounts); end;
+grant execute on function coupon.forget_movements(uuid[], text) to kerbline_app;
+
 create table coupon.points_goods (
   id uuid primary key default uuidv7(), enterprise_id integer not null default scope_enterprise(), name text not null, image text, points_price integer not null check (points_price > 0),
   stock integer not null default 0 check (stock >= 0), per_user_limit integer check (per_user_limit > 0), status smallint not null default 1 check (status in (1, 2)), remark text,

@@ -3,6 +3,7 @@ import type { Tx } from '../../../platform/server/database.ts'
 import { openSession } from '../../owner/server/api.ts'
 import { aGarage, type Garage, now, until } from '../../owner/server/testing.ts'
 import { begin, endAttempt, openOrder, payCash } from '../../settlement/server/api.ts'
+import { erase as eraseTask } from '../../owner/server/account.ts'
 import { expireBatches } from './pointsBook.ts'
 import { layPoints } from './pointsPaying.ts'
 
@@ -288,6 +289,32 @@ describe('what goes back', () => {
     await garage.business('/pointsRule/update', { id: rule.id, version, stopped: true })
     await agrees(driver.accountId)
   })
+})
+
+test('of an owner who is erased no telephone stays with the points, also where another account became theirs; not while points are set apart', async () => {
+  const [keep, gone] = [await aDriver(300), await aDriver(100)]
+  await garage.custom('/owner/account/merge', { keepId: keep.ownerId, goneId: gone.ownerId })
+  const { data: kept } = await garage.custom('/owner/account/export', { ownerId: keep.ownerId })
+  expect(kept.others).toEqual(expect.arrayContaining([expect.objectContaining({ of: 'coupon.points_account', balance: 400 })]))
+  const open = await bill(keep)
+  await pays(keep, open.orderNo, 100)
+  const erase = async () => {
+    const [{ version }] = (await garage.sql<any>('select version from owner.account where id = $1', [keep.ownerId])) as [any]
+    return garage.custom('/owner/account/erase', { ownerId: keep.ownerId, version })
+  }
+  await garage.sql(`update owner.car set verify_state = 4, slot = null where owner_id = $1`, [keep.ownerId]) // what it owes is no longer theirs
+  expect(await erase()).toMatchObject({ status: 409, code: 41658 })
+  await expires((await attempt(open.id)).id)
+  expect((await erase()).status).toBe(200)
+  await garage.sql(`update owner.account set erase_at = now() - interval '1 minute' where id = $1`, [keep.ownerId])
+  await write((tx) => eraseTask.work({ tx, at: now(), data: {} }))
+  const said = await garage.sql<any>(
+    `select phone, name from coupon.points_account where id = any($1) union all select phone, '' from coupon.points_account_detail where account_id = any($1)`,
+    [[keep.accountId, gone.accountId]],
+  )
+  expect(said.length).toBeGreaterThan(3)
+  for (const { phone, name } of said) expect([phone, name]).toEqual([`000${keep.ownerId.slice(-8)}`, name && '已注销'])
+  await agrees(keep.accountId)
 })
 
 describe('owners who are merged', () => {

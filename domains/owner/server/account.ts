@@ -164,6 +164,7 @@ export const erase = task(
         await setRow(tx, accounts, held, { eraseAt: null }, at)
         continue
       }
+      await ownerErased.ask(tx, { ownerId: id, at })
       await setRow(
         tx,
         accounts,
@@ -181,7 +182,6 @@ export const erase = task(
       )
       await run(tx, { sql: CARDS_GONE }, [id, `000${id.slice(-8)}`, at])
       await forgetOwner(tx, { ownerId: id, at })
-      await ownerErased.ask(tx, { ownerId: id, at })
     }
   },
   { every: '17 * * * *' },

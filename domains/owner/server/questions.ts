@@ -21,5 +21,5 @@ export interface KeptOfOwner {
   why: Refusal | undefined
 }
 export const keptOfOwner = question<{ ownerId: string }, KeptOfOwner>('owner.kept')
-/** Of an owner who is erased no name, number or picture stays. */
+/** Of an owner who is erased no name, number or picture stays. Asked while the account still has its telephone. */
 export const ownerErased = question<{ ownerId: string; at: Instant }, never>('owner.erased')
