@@ -21,9 +21,9 @@ insert into ledger.account (code, name, name_en, kind, normal, detail, guarded, 
   ('liability.deposit', '预约与租赁保证金', 'Reservation and rental deposits', 2, 2, 3, true, 23),
   ('liability.merchant', '商户余额', 'Merchant balances', 2, 2, 3, true, 24),
   ('liability.coupon', '未使用券', 'Unused coupons', 2, 2, 0, false, 25),
-  ('liability.points', '积分负债', 'Points', 2, 2, 0, false, 26),
+  ('liability.points', '积分负债', 'Points liability', 2, 2, 0, false, 26),
   ('liability.refund', '待退款', 'Refunds owed', 2, 2, 1, false, 27),
-  ('liability.pass', '月卡递延收入', 'Passes, deferred', 2, 2, 0, false, 28),
+  ('liability.pass', '月卡递延收入', 'Deferred pass income', 2, 2, 0, false, 28),
   ('income.parking', '停车收入', 'Parking', 3, 2, 0, false, 30),
   ('income.pass', '月卡收入', 'Passes', 3, 2, 0, false, 31),
   ('income.energy', '充电电费', 'Charging energy', 3, 2, 0, false, 32),
@@ -34,7 +34,7 @@ insert into ledger.account (code, name, name_en, kind, normal, detail, guarded, 
   ('contra.discount', '优惠', 'Discounts', 4, 1, 0, false, 40),
   ('contra.waiver', '减免', 'Waivers', 4, 1, 0, false, 41),
   ('contra.bad-debt', '坏账', 'Bad debts', 4, 1, 0, false, 42),
-  ('clearing.duplicate', '重复支付', 'Payments to give back', 5, 2, 1, false, 50),
+  ('clearing.duplicate', '重复支付', 'Duplicate payments', 5, 2, 1, false, 50),
   ('clearing.over-short', '长短款', 'Over and short', 5, 2, 1, false, 51),
   ('expense.marketing', '营销费用', 'Marketing', 6, 1, 0, false, 60);
 
@@ -235,7 +235,7 @@ update ledger.account set detail = 3 where code = 'liability.coupon';
 
 -- What a partner platform and we say of the same charges: compared by day, settled by month.
 insert into ledger.account (code, name, name_en, kind, normal, detail, guarded, position) values
-  ('expense.partner-split', '互联平台分成', 'Share of charging partners', 6, 1, 3, false, 615);
+  ('expense.partner-split', '互联平台分成', 'Charging partner shares', 6, 1, 3, false, 615);
 
 -- The till is closed by counting it, handed over or brought in, its difference settled by another person and the whole verified by a third.
 insert into ledger.account (code, name, name_en, kind, normal, detail, guarded, position) values ('expense.cash-short', '现金短款', 'Cash short', 6, 1, 0, false, 660);

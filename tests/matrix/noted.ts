@@ -24,7 +24,8 @@ export async function tablesWritten(owner: pg.Client, since: Moment, where: stri
   const { rows } = await owner.query<{ name: string }>(
     `with fates as (
        select "table", key, (array_agg(op order by n))[1] as first, (array_agg(op order by n desc))[1] as last
-       from noted.row where not pg_visible_in_snapshot(at, $1::pg_snapshot) and ${where} group by 1, 2)
+       from (select *, of_enterprise as enterprise_id, of_park as park_code from noted.row where not pg_visible_in_snapshot(at, $1::pg_snapshot)) r
+       where ${where} group by 1, 2)
      select distinct "table" as name from fates where first <> 'INSERT' or last <> 'DELETE' order by 1`,
     [since],
   )
@@ -32,13 +33,14 @@ export async function tablesWritten(owner: pg.Client, since: Moment, where: stri
 }
 
 const watched = new WeakSet<pg.Client>()
+/** No column of these is called as an enterprise's are: whoever looks whether an enterprise has any rows finds none here. */
 async function watch(owner: pg.Client): Promise<void> {
   await owner.query(`
     create schema noted;
     create unlogged table noted.row (n bigint generated always as identity, at xid8 not null default pg_current_xact_id(),
-      "table" text not null, op text not null, key text not null, enterprise_id integer, park_code text);
+      "table" text not null, op text not null, key text not null, of_enterprise integer, of_park text);
     create function noted.keep(name text, op text, keys text[], one jsonb) returns void language sql security definer as $$
-      insert into noted.row ("table", op, key, enterprise_id, park_code)
+      insert into noted.row ("table", op, key, of_enterprise, of_park)
       values (name, op, coalesce((select string_agg(one ->> k, '/') from unnest(keys) k), one::text), (one ->> 'enterprise_id')::integer, one ->> 'park_code') $$;
     create function noted.inserted() returns trigger language plpgsql security definer as $$
       begin perform noted.keep(tg_argv[0], tg_op, tg_argv[1]::text[], to_jsonb(t)) from later t; return null; end $$;

@@ -207,13 +207,13 @@ test('what points paid of a stay stands in its story', async () => {
   const { id } = await account()
   await shop.business('/pointsAccount/grant', { accountId: id, points: 200, reason: '活动' })
   const plate = shop.aPlate()
-  const { id: orderId, payableFen } = await shop.leaves(plate, 90)
+  const { id: orderId } = await shop.leaves(plate, 90)
   const { attempt } = await shop.field.write((tx) => begin(tx, orderId, PayMethod.wechat, now(), layPoints(id, 200, now())))
-  const money = { payNo: attempt.payNo, channel: 'wechat', tradeNo: 'T-story', amountFen: payableFen - 200, paidAt: now(), at: now() }
+  const money = { payNo: attempt.payNo, channel: 'wechat', tradeNo: 'T-story', amountFen: attempt.amountFen, paidAt: now(), at: now() }
   expect(await shop.field.write((tx) => noticePayment(tx, money))).toBe('paid')
   const stay = await shop.field.stay(plate)
   const { data: story } = await shop.ground.ask(shop.ground.admin, '/fee/parkRecord/story', { id: stay.id }, 'GET')
-  expect(story.orders).toMatchObject([{ paidFen: payableFen, pointsFen: 200 }])
+  expect(story.orders).toMatchObject([{ paidFen: attempt.amountFen + 200, pointsFen: 200 }])
   expect(story.events.map(({ zh }: { zh: string }) => zh)).toContainEqual(expect.stringContaining('其中积分抵扣 ¥2.00'))
   await agrees(id)
 })

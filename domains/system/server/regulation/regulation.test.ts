@@ -125,7 +125,7 @@ describe('clauses from a file', () => {
     expect(await send(file, { regulationId: id })).toMatchObject({ status: 422, message: '有 2 处不正确，未导入任何内容' })
     expect(await clausesIn_(id)).toHaveLength(2)
     const looked = (await send(file, { regulationId: id, dryRun: 'true' })).data.rows as { row: number; fault: string | null }[]
-    expect(looked.filter(({ fault }) => fault).map(({ row, fault }) => [row, fault])).toEqual([[4, '第 1 条已存在'], [5, '条号看不懂，应为「第五条」或 5']])
+    expect(looked.filter(({ fault }) => fault).map(({ row, fault }) => [row, fault])).toEqual([[4, '第 1 条已存在'], [5, '无法识别条号，应为「第五条」或 5']])
     expect((await send(file, { regulationId: id, skipBad: 'true' })).data).toMatchObject({ written: true, added: 2, bad: 2 })
   }) // prettier-ignore
   test('of another kind, without clauses, or for a settled law are refused', async () => {
