@@ -4,7 +4,7 @@ import { node } from './node.ts'
 import { clock, say, type Text, yuan } from './say.ts'
 
 /** As in `BillKind`. */
-const KINDS: Record<number, Text> = { 1: ['充电账单', 'Charging bill'], 2: ['占位费', 'Occupancy fee'], 3: ['账单调整', 'Adjustment'] }
+const KINDS: Record<number, Text> = { 1: ['充电账单', 'Charging bill'], 2: ['占位费', 'Idle fee'], 3: ['账单调整', 'Adjustment'] }
 /** As in `RefundState`. */
 const REFUNDS: Record<number, Text> = {
   0: ['待审核', 'to review'],
@@ -79,7 +79,7 @@ function oneBill({
       ),
       elecFen > 0 && row(say(['电费', 'Electricity']), elecFen),
       serviceFen > 0 && row(say(['服务费', 'Service']), serviceFen),
-      occupyFen > 0 && row(say(['占位费', 'Occupancy fee']), occupyFen),
+      occupyFen > 0 && row(say(['占位费', 'Idle fee']), occupyFen),
       adjustFen !== 0 && row(say(['调整', 'Adjustment']), adjustFen),
       discountFen > 0 && row(discountName ?? say(['优惠', 'Discount']), -discountFen),
       row(say(['应付', 'To pay']), payableFen, 'sum'),

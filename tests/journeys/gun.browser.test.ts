@@ -107,11 +107,11 @@ test('plugged in it charges, and the page tells kWh, power, battery and money as
 test('stopped twice over it ends; the bill has its lines, and the rest of the money is on its way back', async () => {
   await page.getByRole('button', { name: 'Stop charging' }).click()
   await page.getByRole('button', { name: 'Yes, stop' }).click()
-  await saying('Charging ended: billing')
+  await saying('Charging has ended')
   await billed()
-  await page.getByRole('heading', { name: 'Your money' }).waitFor()
+  await page.getByRole('heading', { name: 'Payment and refund' }).waitFor()
   const told = (await page.locator('main').textContent())!
-  expect(told).toMatch(/Bill · 1\.50 kWh/)
+  expect(told).toMatch(/Charging bill · 1\.50 kWh/)
   const [bill] = await yard.sql<any>('select payable_fen from charging.bill')
   const yuan = (fen: number) => `¥${(fen / 100).toFixed(2)}`
   expect(told).toContain(`To pay${yuan(bill.payableFen)}`)

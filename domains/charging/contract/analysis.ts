@@ -18,7 +18,7 @@ export const Income = entity({
   billedWh: wattHours('计费电量', 'Billed energy'),
   elecFen: fen('电费', 'Electricity'),
   serviceFen: fen('服务费', 'Service'),
-  occupyFen: fen('占位费', 'Occupancy'),
+  occupyFen: fen('占位费', 'Idle fee'),
   adjustFen: fen('调整', 'Adjustments'),
   receivableFen: fen('应收', 'Receivable'),
   discountFen: fen('优惠', 'Discounts'),

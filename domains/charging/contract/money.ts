@@ -43,7 +43,7 @@ export const holdSearch = searchOf(
 
 export const BillKind = dictionary('charging_bill_kind', ['账单类型', 'Kind of bill'], {
   charge: [1, '充电', 'Charge'],
-  occupancy: [2, '占位', 'Occupancy'],
+  occupancy: [2, '占位', 'Idle'],
   adjustment: [3, '调整', 'Adjustment'],
 })
 /** How what no hold paid was paid. */
@@ -68,7 +68,7 @@ export const Bill = entity(['充电账单', 'Charging bill'], {
   energyWh: ChargeOrder.properties.energyWh,
   elecFen: fen('电费', 'Electricity'),
   serviceFen: fen('服务费', 'Service'),
-  occupyFen: fen('占位费', 'Occupancy'),
+  occupyFen: fen('占位费', 'Idle fee'),
   adjustFen: fen('调整', 'Adjustment'),
   discountFen: fen('优惠', 'Discount', { min: 0 }),
   payableFen: fen('应付', 'Payable'),

@@ -156,7 +156,7 @@ export const ChargeOrder = entity(['充电订单', 'Charge'], {
   /** What it costs so far, by the function that makes its bill. */
   elecFen: fen('电费', 'Electricity', { min: 0 }),
   serviceFen: fen('服务费', 'Service', { min: 0 }),
-  occupyFen: fen('占位费', 'Occupancy', { min: 0 }),
+  occupyFen: fen('占位费', 'Idle fee', { min: 0 }),
   discountFen: fen('优惠', 'Discount', { min: 0 }),
   costFen: fen('费用', 'Cost', { min: 0 }),
   /** Its time is ours, because the pile's cannot be right. */

@@ -98,7 +98,7 @@ function Charts({
         series={[
           { name: ['电费', 'Electricity'], values: bars.map((one) => one.elecFen) },
           { name: ['服务费', 'Service'], values: bars.map((one) => one.serviceFen) },
-          { name: ['占位费', 'Occupancy'], values: bars.map((one) => one.occupyFen) },
+          { name: ['占位费', 'Idle fee'], values: bars.map((one) => one.occupyFen) },
         ]}
         written={money}
         leads={(at) => bars[at] && linkOf(bars[at].key)}
