@@ -56,7 +56,7 @@ describe('the lint', () => {
   const said = (tariff: ReturnType<typeof hourly>) => lint(tariff).filter(({ code }) => code === 'wholeDay')
   test('says where the fee falls, and nothing where it does not', () => {
     expect(said(hourly(24))).toEqual([])
-    expect(said(hourly(23.99))).toMatchObject([{ level: 'warning', en: expect.stringContaining('cost 24, a full 24 only 23.99') }])
+    expect(said(hourly(23.99))).toMatchObject([{ level: 'warning', en: expect.stringContaining('cost 24 but a full 24 hours only 23.99') }])
   })
   test('finds the entry between two hours, where a day meets 25 units of two bands', () => {
     const two = { segments: [{ from: '08:00', to: '20:00', tiers: [{ toMin: null, unitMin: 60, price: 1 }] }, { from: '20:00', to: '08:00', tiers: [{ toMin: null, unitMin: 60, price: 1 }] }] } // prettier-ignore
