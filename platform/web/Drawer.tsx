@@ -9,7 +9,7 @@ import { Failed, Waiting } from './states.tsx'
 import { type Text, useText } from './text.ts'
 
 /** So much of a record is in sight at least, and a small window gives it all but the frame. */
-const HEIGHT_LEAST_PX = 640
+const HEIGHT_LEAST_PX = 480
 /** The header and the opened pages. */
 const FRAME_PX = 48 + 36
 /** Header, tabs and the list's own buttons stay in reach: the drawer begins under them, and does not move while it is open. */

@@ -52,10 +52,10 @@ describe('fee:quote', () => {
     ['no JSON', () => written('{"tariffs": ['), 'is not JSON'],
     ['no list', () => written('{}'), 'tariffs: must be a list'],
     ['a time of day that is none', () => written(tariff({ ...hourly, segments: [{ ...hourly.segments[0], from: '25:00' }] })), 'T.rules.r.segments[0].from: not a time of day: "25:00"'],
-    ['a price that is none', () => written(tariff({ ...hourly, segments: [{ from: '00:00', to: '24:00', perEntry: -1 }] })), 'perEntry: no price: -1'],
+    ['a price that is none', () => written(tariff({ ...hourly, segments: [{ from: '00:00', to: '24:00', perEntry: -1 }] })), 'perEntry: not a price: -1'],
     ['a field nobody knows', () => written(tariff({ ...hourly, capp: 3 })), 'T.rules.r.capp: is not a known field'],
     ['a rule that is not there', () => written(tariff(hourly, { rule: 'x' })), 'T-1.rule: no such rule: x'],
-    ['a time that is none', () => written(tariff(hourly, { exit: '2026-02-30 10:00:00' })), 'T-1.exit: no time'],
+    ['a time that is none', () => written(tariff(hourly, { exit: '2026-02-30 10:00:00' })), 'T-1.exit: not a time'],
   ])('%s gets one clear line', async (_name, path, line) => {
     const answer = await cli([typeof path === 'string' ? path : path(), '--json'])
     expect(answer).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(line) })
