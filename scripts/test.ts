@@ -49,7 +49,11 @@ function preparePrograms(): boolean {
   console.log(`Installing ${packages} ... 正在安装`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   spawnSync('apt-get', ['update', '-qq'], { env, stdio: 'inherit' })
-  spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const fetch = (names: readonly string[]) =>
+    spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  fetch(missing)
+  // Where it is not packed apart, or one package of several was not found.
+  for (const name of missingPrograms()) fetch([name === 'chromium-headless-shell' ? 'chromium' : name])
   const still = missingPrograms()
   if (still.length) console.log(`FAIL these could not be installed: ${still.join(' ')}`)
   return !still.length
