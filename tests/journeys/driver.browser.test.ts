@@ -44,7 +44,7 @@ test('a plate that is not here is said to be none of this park, by keyboard too'
   await page.getByRole('button', { name: 'Another plate' }).click()
   await page.getByRole('textbox').fill('鄂f·54321')
   await page.keyboard.press('Enter')
-  expect(await page.getByRole('alert').textContent()).toContain('not parked here')
+  expect(await page.getByRole('alert').textContent()).toContain('was not found here')
   expect(wrong).toEqual([])
 })
 test('a forged code opens a page that says so, with nothing to type into', async () => {

@@ -3,7 +3,6 @@ import type { Tx } from '../../../platform/server/database.ts'
 import { openSession } from '../../owner/server/api.ts'
 import { aGarage, type Garage, now, until } from '../../owner/server/testing.ts'
 import { begin, endAttempt, openOrder, payCash } from '../../settlement/server/api.ts'
-import { erase as eraseTask } from '../../owner/server/account.ts'
 import { expireBatches } from './pointsBook.ts'
 import { layPoints } from './pointsPaying.ts'
 
@@ -306,8 +305,7 @@ test('of an owner who is erased no telephone stays with the points, also where a
   expect(await erase()).toMatchObject({ status: 409, code: 41658 })
   await expires((await attempt(open.id)).id)
   expect((await erase()).status).toBe(200)
-  await garage.sql(`update owner.account set erase_at = now() - interval '1 minute' where id = $1`, [keep.ownerId])
-  await write((tx) => eraseTask.work({ tx, at: now(), data: {} }))
+  await garage.erased(keep.ownerId)
   const said = await garage.sql<any>(
     `select phone, name from coupon.points_account where id = any($1) union all select phone, '' from coupon.points_account_detail where account_id = any($1)`,
     [[keep.accountId, gone.accountId]],

@@ -1,6 +1,7 @@
 import { aTill, insisting, now, type Till } from '../../settlement/server/testing.ts'
 import { openOrder, type OrderRow } from '../../settlement/server/api.ts'
 import { run } from '../../../platform/server/database.ts'
+import { erase } from './account.ts'
 import { bindCar } from './car.ts'
 import { register } from './owner.ts'
 import { pursesOf, spend } from './spend.ts'
@@ -26,6 +27,8 @@ export interface Garage extends Till {
   spends(plateNo: string, fen: number, parkCode?: string): Promise<OrderRow>
   /** What stands in an owner's account: balance, bonus and frozen. */
   stands(ownerId: string): Promise<{ principalFen: number; bonusFen: number; frozenFen: number }>
+  /** The seven days of somebody who asked to be erased are over. */
+  erased(ownerId: string): Promise<void>
   /** Every purse against the ledger: those that differ. */
   differing(): Promise<unknown[]>
   sql<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>
@@ -66,6 +69,10 @@ export async function aGarage(given?: Till): Promise<Garage> {
         const [row] = await run<any>(tx, { sql: 'select principal_fen, bonus_fen, frozen_principal_fen + frozen_bonus_fen as frozen_fen from owner.purse where id = $1' }, [await accountPurse(tx, ownerId)])
         return { principalFen: Number(row.principalFen), bonusFen: Number(row.bonusFen), frozenFen: Number(row.frozenFen) }
       }),
+    async erased(ownerId) {
+      await sql(`update owner.account set erase_at = now() - interval '1 minute' where id = $1`, [ownerId])
+      await server.house.writing(1, 'test', (tx) => erase.work({ tx, at: now(), data: {} }))
+    },
     differing: () => sql(DIFFERING),
   } // prettier-ignore
 }
