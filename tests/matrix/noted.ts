@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { tablesOf } from './foreign.ts'
 
-/** A moment between two transactions; `rowsWritten` says what came after it. */
+/** A moment between two transactions; `tablesWritten` says what came after it. */
 export type Moment = string
 
 /**
