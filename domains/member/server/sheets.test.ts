@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { instantAt } from '../../../platform/contract/time.ts'
+import { writing } from '../../../platform/server/database.ts'
 import { exportNamed, pageOf } from '../../../platform/server/sheets/source.ts'
 import { amount, report } from '../contract/amount.ts'
 import { ListStatus } from '../contract/whiteBlack.ts'
-import { releasePaid } from './whiteBlack.ts'
+import { isListedForDebt, releasePaid } from './whiteBlack.ts'
 import { anOffice, aPhone, aPlate, type Office } from './testing.ts'
 
 let office: Office
@@ -159,6 +160,20 @@ test('a proposal is in force once a person accepts it', async () => {
     ListStatus.inForce,
   )
   expect(await office.call('/whiteAndBlack/decide', { id: proposed.id, version: proposed.version + 1, accept: true })).toMatchObject({ code: 41467 })
+})
+test('that a payment may release a car is known to a cashier of one park, also where it is listed for another', async () => {
+  const [listed, put, other] = [aPlate(), aPlate(), aPlate()]
+  const sql = `insert into member.list (list_type, plate_no, park_code, start_at, reason_type, action, by_itself) values (2, $1, $2, now(), 2, 1, $3)`
+  await office.sql(sql, [listed, 'P002', true])
+  await office.sql(sql, [put, 'P002', false])
+  const author = { userId: null, userName: 'cashier', via: 'test', requestId: '' }
+  const asked = await writing(office.server.house.pool, { enterprise: 1, parks: ['P001'] }, author, async (tx) => [
+    (await tx.selectFrom('member.list').select('id').where('plateNo', '=', listed).execute()).length,
+    await isListedForDebt(tx, listed),
+    await isListedForDebt(tx, put),
+    await isListedForDebt(tx, other),
+  ])
+  expect(asked).toEqual([0, true, false, false])
 })
 test('whoever owes nothing any more leaves the black list that the system put them on', async () => {
   const plateNo = aPlate()
