@@ -146,6 +146,8 @@ describe('what is wrong', () => {
       expect(await number(name).inputValue()).toBe(kept)
     }
     await number('进度').fill('100')
+    await page.keyboard.press('Tab')
+    expect(await number('进度').inputValue()).toBe('100')
     await dialog().getByText('进度应在 0 至 100 之间').waitFor({ state: 'hidden' })
     await giveUp()
   })

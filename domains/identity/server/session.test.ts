@@ -82,8 +82,8 @@ test('neither time nor text tells an unknown name from a wrong password', async 
     took[0].push(await timed(name))
     took[1].push(await timed(`un${name}`))
   }
-  const median = (all: number[]) => all.sort((a, b) => a - b)[Math.floor(all.length / 2)]!
-  const [known, unknown] = took.map(median) as [number, number]
+  // Other work on the machine only ever adds to a time: the least of many is the call's own.
+  const [known, unknown] = took.map((all) => Math.min(...all)) as [number, number]
   expect(Math.abs(known - unknown) / known).toBeLessThan(0.15)
 })
 
