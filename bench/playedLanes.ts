@@ -93,13 +93,16 @@ export const carsSoFar = () => cars
 /** The plate of the nth car that comes. */
 export const plateOf = (n: number) => `鄂${'ABCDEFGHJK'[Math.floor(n / 100_000) % 10]}${String(n % 100_000).padStart(5, '0')}`
 
+export interface Driven {
+  p50: number
+  p99: number
+  told: number
+  /** Of each car, in milliseconds. */
+  times: readonly number[]
+}
+
 /** Cars arrive at an even rate, each at the lane that has been free the longest. */
-export async function drive(
-  lanes: readonly LaneAtWork[],
-  rate: number,
-  seconds: number,
-  name: string,
-): Promise<{ p50: number; p99: number; told: number }> {
+export async function drive(lanes: readonly LaneAtWork[], rate: number, seconds: number, name: string): Promise<Driven> {
   const times: number[] = []
   const said: Promise<unknown>[] = []
   const begun = performance.now()
@@ -120,9 +123,12 @@ export async function drive(
   // What waits is not lost: it is counted when it is acknowledged, and it counts against the time.
   await Promise.race([Promise.all(said), pause(DRAIN_MS)])
   await pause(500)
-  times.sort((a, b) => a - b)
-  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Infinity
-  return { p50: at(0.5), p99: at(0.99), told: times.length }
+  return { times, told: times.length, p50: shareOf(times, 0.5), p99: shareOf(times, 0.99) }
+}
+/** The time that so many of them kept to. */
+export function shareOf(times: readonly number[], share: number): number {
+  const inOrder = times.toSorted((a, b) => a - b)
+  return inOrder[Math.min(inOrder.length - 1, Math.floor(inOrder.length * share))] ?? Infinity
 }
 
 /** Nothing lost, nothing doubled: every car of this run is inside once. */

@@ -4,7 +4,7 @@ import type { Instant } from '../../../platform/contract/field.ts'
 import { PayMethod } from '../../settlement/contract/payment.ts'
 import { begin, noticePayment, openOrder, payCash } from '../../settlement/server/api.ts'
 import { sendSheet } from '../../../tests/support/sheets.ts'
-import { expireBatches } from './pointsBook.ts'
+import { EXPIRE_AT_ONCE, expireBatches } from './pointsBook.ts'
 import { chosen, expiryOf, pointsOf } from './pointsEarning.ts'
 import { layPoints } from './pointsPaying.ts'
 import { aShop, type Shop } from './testing.ts'
@@ -151,14 +151,14 @@ test('a step expires the batches of many at once: each with its line and the bal
     await agrees(id)
   }
   await shop.sql(
-    `with got as (insert into coupon.points_batch (account_id, biz_no, points, remaining, expire_at, at) select $1, 'M' || n, 1, 1, now() - interval '1 hour', now() from generate_series(1, 51) n returning points)
-    update coupon.points_account set balance = balance + 51, total_earned = total_earned + 51 where id = $1`,
-    [b.id],
+    `with got as (insert into coupon.points_batch (account_id, biz_no, points, remaining, expire_at, at) select $1, 'M' || n, 1, 1, now() - interval '1 hour', now() from generate_series(1, $2) n returning points)
+    update coupon.points_account set balance = balance + $2, total_earned = total_earned + $2 where id = $1`,
+    [b.id, EXPIRE_AT_ONCE + 1],
   )
   expect(await shop.field.write((tx) => expireBatches(tx, now()))).toBe(true)
-  expect(await look(b.id)).toMatchObject({ balance: 1, totalExpired: 30 + 50 })
+  expect(await look(b.id)).toMatchObject({ balance: 1, totalExpired: 30 + EXPIRE_AT_ONCE })
   expect(await shop.field.write((tx) => expireBatches(tx, now()))).toBe(false)
-  expect(await look(b.id)).toMatchObject({ balance: 0, totalExpired: 30 + 51 })
+  expect(await look(b.id)).toMatchObject({ balance: 0, totalExpired: 30 + EXPIRE_AT_ONCE + 1 })
 })
 
 test('an owner is shown their points by telephone, and the coupons of their verified cars', async () => {

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Of } from '../../../platform/contract/field.ts'
 import { normalizePlate } from '../../../platform/contract/plate.ts'
+import { instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { page } from '../../../platform/server/page.ts'
 import { addJob, task } from '../../../platform/server/jobs.ts'
@@ -50,10 +51,12 @@ const SET_PARK = {
   sql: `insert into coupon.points_park (park_code, earn, spend, cap_permille) values ($1, $2, $3, $4)
     on conflict (enterprise_id, park_code) do update set earn = excluded.earn, spend = excluded.spend, cap_permille = excluded.cap_permille`,
 }
+/** Points past their day buy nothing, so their lines are in no hurry: a rest after each step leaves the machine to the lanes. A million batches take little more than an hour. */
+const REST_MS = 1_000
 export const expirePoints = task(
   'coupon.expire-points',
   async ({ tx, at }) => {
-    if (await expireBatches(tx, at)) await addJob(tx, expirePoints, {}, { key: 'coupon.expire-points' })
+    if (await expireBatches(tx, at)) await addJob(tx, expirePoints, {}, { key: 'coupon.expire-points', runAt: instantAt(msOf(at) + REST_MS) })
   },
   { every: '11 16 * * *' },
 )
