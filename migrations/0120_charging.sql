@@ -199,6 +199,7 @@ create unique index hold_paid_by on charging.hold (enterprise_id, settlement_id)
 create index hold_order on charging.hold (enterprise_id, order_no);
 create index hold_at on charging.hold (enterprise_id, hold_at desc, id desc);
 create index hold_account on charging.hold (enterprise_id, account_id) where state = 1;
+create index hold_stored on charging.hold (enterprise_id, account_id) where hold_kind = 2;
 select platform.scoped('charging.hold', audited => false);
 
 -- Final bills; none ever changes. payable = captured + shortfall, and every fen of a shortfall is waived, a partner's, owed, or (below nought) given back.

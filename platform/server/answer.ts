@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { BadInput, NoPermission, Refusal, TooMany, Unavailable } from './refusal.ts'
 import { languageOf } from './cookies.ts'
+import { isReadOnly } from './database.ts'
 import { FileReply } from './fileReply.ts'
 
 // Serialised here and not by Fastify: replies are checked against their schema in tests, where a slip is an error and not a silent cut.
@@ -77,6 +78,7 @@ export function refusalOf(error: unknown): Refusal | undefined {
   if (known) return new Refusal(`database.${code}`, known[0], known[0], [known[1], known[2]], null)
   if (
     AWAY.has(code) ||
+    isReadOnly(error) ||
     /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Cannot use a pool after/.test(message)
   )
     return Unavailable()
@@ -141,5 +143,4 @@ const AWAY = new Set([
   '08001',
   '08003',
   '08004',
-  '25006',
 ])

@@ -105,7 +105,8 @@ export async function writing<T>(pool: pg.Pool, scope: Scope, author: Author, wo
   const commit = () => client.query('commit')
   together(client)
   client.query('begin').catch(() => {}) // a failure shows in the statements behind it
-  client.query({ ...SET_SCOPE, values: [...settingsOf(scope), 'off', JSON.stringify(author)] }).catch(() => {})
+  let unscoped: Error | undefined
+  client.query({ ...SET_SCOPE, values: [...settingsOf(scope), 'off', JSON.stringify(author)] }).catch((error: Error) => (unscoped = error))
   try {
     const result = await work(txOver(connection))
     connection.close()
@@ -118,12 +119,16 @@ export async function writing<T>(pool: pg.Pool, scope: Scope, author: Author, wo
     connection.close()
     // Before the answer: whoever was refused and asks again at once finds every lock, and their key, free.
     await client.query('rollback').then(
-      () => client.release(),
+      // A connection that may only read may do so for as long as it lives, whatever the database lets the next one do.
+      () => client.release(isReadOnly(unscoped) ? unscoped : undefined),
       (broken: Error) => client.release(broken),
     )
-    throw (error as { code?: string }).code === TRANSACTION_OVER ? (connection.firstError ?? error) : error
+    throw (error as { code?: string }).code === TRANSACTION_OVER ? (unscoped ?? connection.firstError ?? error) : error
   }
 }
+/** The database lets nobody write: it is a copy of another one, or somebody has said so. */
+export const isReadOnly = (error: unknown): boolean => READ_ONLY.has((error as { code?: string } | undefined)?.code ?? '')
+const READ_ONLY = new Set(['25006', '25001'])
 
 /** What is asked of one connection within a turn of the loop leaves in one write: a write for each statement cost the server more than all else it does with them. */
 function together(client: pg.PoolClient): void {

@@ -10,14 +10,20 @@ const root = path.resolve(import.meta.dirname, '../..')
 /** Gateways that a test does not speak to have ports of the test file's own: servers of two files run at once. */
 const aside = { OCPP_PORT: String(await freePort()), JT808_PORT: String(await freePort()) }
 /** A program of ours in a process of its own, as a person starts it: nothing of the test's environment but the path, and what is compiled already. */
-export function spawned(file: string, env: Record<string, string>, words: { out: string; err: string } = { out: '', err: '' }): ChildProcess {
+export function spawned(
+  file: string,
+  env: Record<string, string>,
+  words: { out: string; err: string } = { out: '', err: '' },
+  /** Where its standard error goes instead. */
+  log?: number,
+): ChildProcess {
   const child = spawn(process.execPath, [path.resolve(root, file)], {
     cwd: root,
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...aside, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', log ?? 'pipe'],
   })
   child.stdout!.setEncoding('utf8').on('data', (text: string) => (words.out += text))
-  child.stderr!.setEncoding('utf8').on('data', (text: string) => (words.err += text))
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (words.err += text))
   return child
 }
 /** It runs to its end by itself. @returns its code and what it said */

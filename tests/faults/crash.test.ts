@@ -201,3 +201,80 @@ async function answers(): Promise<boolean> {
     return false
   }
 }
+
+/** What takes long is struck less often. */
+const LONG_ROUNDS = Math.ceil(ROUNDS / 5)
+const IMPORT_ROWS = 200 * ROUNDS
+/** More than are written at once. */
+const EXPORT_ROWS = 6_000
+const SOON_AFTER_MS = 2_000
+
+/** App and database are gone at one blow, and started again. */
+async function pullThePlug(): Promise<void> {
+  const family = familyOf(app.child().pid!)
+  for (const one of family) if (lives(one)) process.kill(one, 'SIGKILL')
+  await until(() => !family.some(lives), GONE_MS, 'The end of everything')
+  await app.start()
+}
+const asksFor = (address: string, init: RequestInit = {}) =>
+  fetch(`${app.url}${address}`, { ...init, headers: { authorization: `Bearer ${door.token}`, ...init.headers } })
+
+test(
+  'app and database are killed in the middle of an import: all of it is there or nothing, and sent again it is there once',
+  async () => {
+    let whole = 0
+    for (let round = 0; round < LONG_ROUNDS; round++) {
+      const prefix = `鄂${'ABCDEFGHJK'[round % 10]}${'PQRSTUVWXY'[Math.floor(round / 10) % 10]}`
+      const lines = Array.from({ length: IMPORT_ROWS }, (_, n) => `${prefix}${String(n).padStart(4, '0')},2026-01-01 00:00:00,公务,2036-01-01 00:00:00,持有人,迁移`) // prettier-ignore
+      const send = async () => {
+        const body = new FormData()
+        body.set('file', new Blob([['车牌,开始,原因,结束,持有人,备注', ...lines].join('\n')]), 'list.csv')
+        return (await asksFor('/lbs/member/member/excel/importWhite2', { method: 'POST', body })).status
+      }
+      const there = async () => (await (await freshOwner()).query<{ n: number }>('select count(*)::int as n from member.list where plate_no ^@ $1', [prefix])).rows[0]!.n // prettier-ignore
+      const sending = send().catch(() => 0)
+      await pause(random.below(SOON_AFTER_MS))
+      await pullThePlug()
+      const [told, found] = [await sending, await there()]
+      expect([0, IMPORT_ROWS]).toContain(found)
+      if (told === 200) expect(found).toBe(IMPORT_ROWS)
+      whole += found === IMPORT_ROWS ? 1 : 0
+      expect(await send()).toBe(200)
+      expect(await there()).toBe(IMPORT_ROWS)
+    }
+    console.log(`crash in an import of ${IMPORT_ROWS} rows: ${whole} of ${LONG_ROUNDS} were whole before`)
+    tally({ check: 'crash: in an import', seed: SEED, numbers: { rounds: LONG_ROUNDS, rows: IMPORT_ROWS, whole } })
+    expect(await wrongs(await freshOwner())).toEqual([])
+  },
+  LIMIT_MS,
+)
+
+test(
+  'app and database are killed while a long list is written to a file: it is written all the same, whole and once',
+  async () => {
+    await (
+      await freshOwner()
+    ).query(
+      `insert into identity.person (enterprise_id, username, name, password_hash) select 1, 'many' || i, '员工' || i, 'x' from generate_series(1, $1::int) i on conflict do nothing`,
+      [EXPORT_ROWS],
+    )
+    for (let round = 0; round < LONG_ROUNDS; round++) {
+      const { data } = (await (await asksFor('/lbs/custom/person/export?username=many&format=csv&background=true')).json()) as {
+        data: { id: string }
+      }
+      await pause(random.below(SOON_AFTER_MS))
+      await pullThePlug()
+      const mine = async () => {
+        const reply = await asksFor('/lbs/basic/sysExport/queryPage', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' })
+        return ((await reply.json()) as { data: { records: { id: string; state: number }[] } }).data.records.filter(({ id }) => id === data.id)
+      }
+      await until(async () => (await mine())[0]?.state === READY, SLOW_MS * 2, 'The file')
+      const text = await (await asksFor(`/lbs/basic/sysExport/download?id=${data.id}`)).text()
+      const names = text.trim().split('\n').slice(1).map((line) => line.split(',')[0]) // prettier-ignore
+      expect([names.length, new Set(names).size]).toEqual([EXPORT_ROWS, EXPORT_ROWS])
+    }
+    tally({ check: 'crash: in an export', seed: SEED, numbers: { rounds: LONG_ROUNDS, rows: EXPORT_ROWS } })
+  },
+  LIMIT_MS,
+)
+const READY = 3

@@ -207,6 +207,34 @@ test('no connection left for us: 503 in time, and it serves again', async () => 
   }
 }, 30_000)
 
+test('a database that lets nobody write: whoever looks is served, whoever writes is told in time, and it writes again by itself', async () => {
+  const onlyReads = (on: boolean) =>
+    owner.query(`alter database ${owner.database} ${on ? 'set default_transaction_read_only = on' : 'reset default_transaction_read_only'}`)
+  await onlyReads(true)
+  try {
+    // What is allowed is told to a connection when it begins.
+    proxy.cutAll()
+    await pause(300)
+    const answers: Heard[] = []
+    for (let round = 0; round < 3; round++) {
+      const [seen, ...told] = await Promise.all([looks(), writes(`RO${round}`), signsIn(), writes(`ROX${round}`)])
+      expect([seen.status, (await ask('/lbs/health')).status]).toEqual([200, 200])
+      answers.push(...told)
+    }
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]))
+    expect(
+      answers.filter(({ retryAfter, message }) => !(Number(retryAfter) > 0) || !message || /read-only|transaction|Error/i.test(message)),
+    ).toEqual([])
+    const slowest = Math.max(...answers.map(({ ms }) => ms))
+    expect(slowest).toBeLessThan(TOLD_MS)
+    await onlyReads(false)
+    said('that lets nobody write', slowest, await servesAgain())
+    expect((await owner.query(`select from parking.park where park_code like 'RO%'`)).rowCount).toBe(0)
+  } finally {
+    await onlyReads(false)
+  }
+}, 30_000)
+
 test('no room for what is uploaded: 507 in words, nothing half is left, and everything else goes on', async () => {
   const files = path.join(dataDir, 'files')
   const mounted = process.getuid?.() === 0 && mount(files)

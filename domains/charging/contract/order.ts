@@ -260,7 +260,7 @@ const calls = {
     body: message({ orderNo, plateNo: plate(), plateColor: among('车牌颜色', 'Plate colour', PlateColor) }),
     reply: ChargeOrder,
   }),
-  /** A bill of today with a sign: what was taken too much goes back, what was too little is let off. Up to 2000 fen at once. */
+  /** A bill of today with a sign: what was taken too much goes back; what was too little is a company's, debited, or let off. Up to 2000 fen at once. */
   adjust: call('charging.order.adjust', {
     ...money,
     post: `${at}/adjust`,
@@ -268,7 +268,7 @@ const calls = {
     body: message({ orderNo, adjustFen: fen('调整金额', 'Adjustment'), reason }),
     reply: Bill,
   }),
-  /** Money of an advance that was captured goes back; another person approves it where refunds are approved. */
+  /** Money that was taken for the charge goes back the way that it came, the last first; another person approves it where refunds are approved. */
   refund: call('charging.order.refund', {
     ...money,
     post: `${at}/refund`,

@@ -11,7 +11,7 @@ import { Bill, BillKind, billSearch, HoldKind, PaidBy } from '../contract/money.
 import { type Cost, costOf, delivered, occupancyFen, ranked, type Reading } from '../contract/price.ts'
 import { ChargeStatus, OfferKind } from '../contract/session.ts'
 import { type Charge, moveCharge, noteCharge, setCharge } from './charge.ts'
-import { capture, debitStored, holdOf, type HoldRow, releasePart, releaseRest, unitAccount } from './hold.ts'
+import { capture, debitStored, holdOf, type HoldRow, lendLate, releasePart, releaseRest, unitAccount } from './hold.ts'
 import { ownerOf } from './questions.ts'
 import { billed, offerTaken } from './said.ts'
 
@@ -140,6 +140,8 @@ interface NewBill {
   lines: readonly unknown[]
   discountName: string | null
   reason?: string
+  /** It is paid already, this way: what was to go back stays. */
+  keeps?: CodeOf<typeof PaidBy>
   at: Instant
 }
 interface Spread {
@@ -153,9 +155,9 @@ interface Spread {
 
 /** Writes a bill, takes its money and posts it: every fen of it is captured, a partner's, waived or owed. */
 export async function writeBill(tx: Tx, charge: Charge, bill: NewBill): Promise<{ billNo: string }> {
-  const { kind, parts, energyWh, lines, discountName, reason = null, at } = bill
+  const { kind, parts, energyWh, lines, discountName, reason = null, keeps, at } = bill
   const payableFen = parts.elecFen + parts.serviceFen + parts.occupyFen + parts.adjustFen - parts.discountFen
-  const spread = await spreadOf(tx, charge, payableFen, kind, at)
+  const spread = keeps ? { ...NOTHING, capturedFen: payableFen, paidBy: keeps } : await spreadOf(tx, charge, payableFen, kind, at)
   const owed = spread.arrearsFen > 0 ? await owe(tx, charge, spread.arrearsFen, at) : null
   const [made] = await run<{ billNo: string }>(tx, { sql: INSERT }, [
     charge.orderNo, charge.parkCode, charge.stationId, kind, at, energyWh, parts.elecFen, parts.serviceFen, parts.occupyFen, parts.adjustFen, parts.discountFen, payableFen, spread.capturedFen,
@@ -170,26 +172,26 @@ const INSERT = `insert into charging.bill (bill_no, order_no, park_code, station
     waived_fen, partner_fen, arrears_fen, settlement_id, paid_by, pay_method, discount_name, reason, lines)
   values (platform.business_no('ZD'), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23) returning bill_no`
 
+const NOTHING = { capturedFen: 0, waivedFen: 0, partnerFen: 0, arrearsFen: 0, hold: undefined }
 /** Where the money of a bill comes from. */
 async function spreadOf(tx: Tx, charge: Charge, payableFen: number, kind: number, at: Instant): Promise<Spread> {
-  const none = { capturedFen: 0, waivedFen: 0, partnerFen: 0, arrearsFen: 0, hold: undefined }
-  if (payableFen === 0) return { ...none, paidBy: PaidBy.nothing }
-  if (charge.platformId) return { ...none, partnerFen: payableFen, paidBy: PaidBy.partner }
+  if (payableFen === 0) return { ...NOTHING, paidBy: PaidBy.nothing }
+  if (charge.platformId) return { ...NOTHING, partnerFen: payableFen, paidBy: PaidBy.partner }
   const staff = await isStaff(tx, charge.cardNo)
   // What is found to be too little afterwards is never a debt.
   if (kind === BillKind.adjustment || staff) {
-    const hold = staff ? undefined : await debitLate(tx, charge, payableFen, at)
-    if (hold) return { ...none, capturedFen: payableFen, hold, paidBy: PaidBy.stored }
-    return { ...none, waivedFen: Math.max(0, payableFen), paidBy: PaidBy.waived }
+    const hold = staff || payableFen < 0 ? undefined : ((await lendLate(tx, charge, payableFen, at)) ?? (await debitLate(tx, charge, payableFen, at)))
+    if (hold) return { ...NOTHING, capturedFen: payableFen, hold, paidBy: BY[hold.holdKind] }
+    return { ...NOTHING, waivedFen: Math.max(0, payableFen), paidBy: PaidBy.waived }
   }
   const live = await holdOf(tx, charge.orderNo)
   const { hold, fen: capturedFen } = live && live.openFen > 0 ? await capture(tx, live, payableFen, at) : { hold: live, fen: 0 }
   const left = payableFen - capturedFen
   const little = left <= WAIVED_FEN
-  const by = { [HoldKind.prepaid]: PaidBy.prepaid, [HoldKind.stored]: PaidBy.stored, [HoldKind.credit]: PaidBy.credit } as const
-  const paidBy = hold && capturedFen > 0 ? by[hold.holdKind] : little ? PaidBy.waived : PaidBy.arrears
+  const paidBy = hold && capturedFen > 0 ? BY[hold.holdKind] : little ? PaidBy.waived : PaidBy.arrears
   return { capturedFen, waivedFen: little ? left : 0, partnerFen: 0, arrearsFen: little ? 0 : left, paidBy, hold }
 }
+const BY = { [HoldKind.prepaid]: PaidBy.prepaid, [HoldKind.stored]: PaidBy.stored, [HoldKind.credit]: PaidBy.credit } as const
 /** Known so late, whoever charged is not asked for it any more. */
 const LATE_MS = 72 * 60 * MINUTE_MS
 /** Taken from the stored value that paid for the charge, or that the car's owner lets pay by itself. */
@@ -256,10 +258,23 @@ async function postBill(
 }
 const partnerSub = ({ platformId }: Charge) => (platformId ? `platform:${platformId}` : unitAccount('-'))
 
-/** The late truth about a charge that was billed: a signed bill of today. What was taken too much goes back; what was too little is debited where stored value pays by itself, or let off. */
-export async function adjust(tx: Tx, charge: Charge, adjustFen: number, reason: string, at: Instant, byName?: string): Promise<{ billNo: string }> {
+/**
+ * The late truth about a charge that was billed: a signed bill of today. What was taken too much goes back; what was too little is a company's to pay that the charge was lent to, is debited where
+ * stored value pays by itself, or let off.
+ */
+export async function adjust(
+  tx: Tx,
+  charge: Charge,
+  adjustFen: number,
+  reason: string,
+  at: Instant,
+  { byName, keeps }: { byName?: string; keeps?: CodeOf<typeof PaidBy> } = {},
+): Promise<{ billNo: string }> {
   const parts = { elecFen: 0, serviceFen: 0, occupyFen: 0, adjustFen, discountFen: 0 }
-  const made = await writeBill(tx, charge, { kind: BillKind.adjustment, parts, energyWh: 0, lines: [], discountName: null, reason, at })
+  const made = await writeBill(tx, charge, {
+    ...{ kind: BillKind.adjustment, parts, energyWh: 0, lines: [], discountName: null, reason, at },
+    ...(keeps && { keeps }),
+  })
   await noteCharge(tx, charge, 'adjusted', at, `${reason} ${(adjustFen / 100).toFixed(2)}`, byName)
   return made
 }

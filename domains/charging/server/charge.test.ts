@@ -254,6 +254,24 @@ describe('at the pile', () => {
     expect(bills[1]).toMatchObject({ kind: BillKind.adjustment, payableFen: 40, waivedFen: 40, arrearsFen: 0 })
   })
 
+  test('what was billed too little on a company’s card is the company’s, past its credit too; then nothing more begins', async () => {
+    const gun = await yard.aGun()
+    const idTag = await yard.aCard({ kind: 2, unit: '城运公司', creditFen: 1_000 })
+    const { transactionId, orderNo } = await begin(gun, { idTag })
+    await end(gun, transactionId, 30, 10_000)
+    await pass(31)
+    await end(gun, transactionId, 31, 10_400, { receivedAt: at(4 * 1440) })
+    expect((await yard.bills(orderNo!))[1]).toMatchObject({ payableFen: 40, capturedFen: 40, waivedFen: 0, arrearsFen: 0, paidBy: PaidBy.credit })
+    const owes = await yard.sql<any>(
+      `select sum(debit_fen - credit_fen)::int as fen from ledger.balance where account = 'asset.partner' and sub = 'unit:城运公司'`,
+    )
+    expect(owes).toEqual([{ fen: 1_040 }])
+    expect(await conserved(orderNo!)).toMatchObject({ holdFen: 40, capturedFen: 40, payer: '城运公司' })
+    expect(await yard.prepaid(orderNo!)).toBe(0)
+    expect(await begin(await yard.aGun(), { idTag })).toMatchObject({ orderNo: null, authorised: { accepted: false } })
+    expect((await yard.replay()).right).toBe(true)
+  })
+
   test('charged off line: the end with -1 finds its charge, at the price of its beginning', async () => {
     const gun = await yard.aGun()
     const card = await yard.aCard({ kind: 3 })

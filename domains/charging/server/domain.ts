@@ -1,6 +1,6 @@
 import type { Tx } from '../../../platform/server/database.ts'
 import type { Domain } from '../../../platform/server/domain.ts'
-import { orderPaid } from '../../settlement/server/api.ts'
+import { orderPaid, refundEnded } from '../../settlement/server/api.ts'
 import { type SubAccount, type SubName, subNames } from '../../ledger/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { around } from './around.ts'
@@ -11,7 +11,7 @@ import { setHouse } from './house.ts'
 import { linkCalls, linkTasks, startLink } from './linkDomain.ts'
 import { nouns } from './nouns.ts'
 import { calls as operators } from './operator.ts'
-import { calls as orders } from './order.ts'
+import { calls as orders, hearRefundEnd } from './order.ts'
 import { platformNames } from './partner.ts'
 import { calls as piles } from './pile.ts'
 import { forgetSamples } from './samples.ts'
@@ -33,6 +33,7 @@ export const charging: Domain = {
     startLink(house)
     around.start(house)
     orderPaid.answer('charging', hearPaid)
+    refundEnded.answer('charging', hearRefundEnd)
     subNames.answer('charging', subsNamed)
   },
 }

@@ -4,9 +4,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { type List, listOver } from '../../../platform/server/page.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { setRow } from '../../../platform/server/row.ts'
-import { OrderType } from '../../settlement/contract/order.ts'
-import { PayMethod } from '../../settlement/contract/payment.ts'
-import { cancelOrder, openOrder, orderOf, returnRest } from '../../settlement/server/api.ts'
+import { cancelOrder, openOrder, orderOf, type Returnable, returnable, returnRest } from '../../settlement/server/api.ts'
 import { Hold, HoldKind, holdSearch, HoldState } from '../contract/money.ts'
 import { CardKind } from '../contract/card.ts'
 import type { Charge } from './charge.ts'
@@ -127,6 +125,23 @@ export async function debitStored(
     if (!(await moveMoney(tx, made, move, amountFen, at))) throw new Error(`Hold ${made.holdNo} found ${amountFen} and could not take it.`)
   return made
 }
+/** What was billed too little, on the account of the company that the charge was lent to: its bill comes by the month, so it is never let off; past its credit nothing more begins. */
+export async function lendLate(tx: Tx, charge: Charge, amountFen: number, at: Instant): Promise<HoldRow | undefined> {
+  const [lent] = await run<{ accountId: string; payer: string }>(tx, { sql: LENT }, [charge.orderNo])
+  if (!lent) return undefined
+  const { accountId, payer } = lent
+  return addHold(tx, charge, {
+    kind: HoldKind.credit,
+    state: HoldState.settled,
+    amountFen,
+    capturedFen: amountFen,
+    payer,
+    accountId,
+    settlementId: null,
+    at,
+  })
+}
+const LENT = `select account_id, payer from charging.hold where enterprise_id = scope_enterprise() and order_no = $1 and hold_kind = ${HoldKind.credit} and captured_fen > 0 order by hold_at limit 1`
 
 interface NewHold {
   kind: 1 | 2 | 3
@@ -210,25 +225,20 @@ export async function releasePart(tx: Tx, hold: HoldRow, fen: number, reason: st
   await returnRest(tx, { orderId: hold.settlementId!, amountFen: fen, reason, at })
   await changeHold(tx, hold, { releasedFen: plus(hold.releasedFen, fen) }, at)
 }
-/** An order whose money a hold's captures came from, and how much of it goes back. */
-export interface Source {
-  orderId: string
-  fen: number
+/** What was taken for a charge and may go back, the last first: of money that was paid in advance not what it may still cost. */
+export async function takenFor(tx: Tx, orderNo: string): Promise<Returnable[]> {
+  const [taken, live] = [await returnable(tx, orderNo), await holdOf(tx, orderNo)]
+  return taken.map((one) => (one.orderId === live?.settlementId ? { ...one, leftFen: one.leftFen - live.openFen } : one))
 }
-/** Of which orders an amount of what was captured goes back: of the one that was paid in advance, or of those that the stored value paid, the first first. */
-export async function sourcesOf(tx: Tx, { settlementId, orderNo }: HoldRow, fen: number): Promise<Source[]> {
-  if (settlementId) return [{ orderId: settlementId, fen }]
-  const sources: Source[] = []
-  let left = fen
-  for (const { orderId, leftFen } of await run<{ orderId: string; leftFen: number }>(tx, { sql: SPENT }, [orderNo])) {
-    const part = Math.min(left, leftFen)
-    if (part > 0) sources.push({ orderId, fen: part })
-    left -= part
-  }
-  return sources
+/** An amount of it, by the payments that it came by. */
+export function partsOf(taken: readonly Returnable[], amountFen: number): Returnable[] {
+  let left = amountFen
+  return taken.flatMap((one) => {
+    const leftFen = Math.min(left, one.leftFen)
+    left -= Math.max(0, leftFen)
+    return leftFen > 0 ? [{ ...one, leftFen }] : []
+  })
 }
-const SPENT = `select o.id as order_id, o.paid_fen - o.refund_fen - o.refunding_fen as left_fen from settlement.order o
-  where o.enterprise_id = scope_enterprise() and o.credited_to = $1 and o.type = ${OrderType.charging} and o.pay_method = ${PayMethod.storedValue} and not o.owed order by o.created_at, o.id for update`
 /** Nobody paid it in time, or the charge was called off before. Money that comes later goes back by itself. */
 export async function voidHold(tx: Tx, hold: HoldRow, reason: string, at: Instant): Promise<void> {
   await cancelOrder(tx, hold.settlementId!, { reason, at })

@@ -6,14 +6,16 @@ import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal
 import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { linesAbout } from '../../ledger/server/api.ts'
-import { applyRefund, returnRest } from '../../settlement/server/api.ts'
-import { HoldKind } from '../contract/money.ts'
+import { OrderType } from '../../settlement/contract/order.ts'
+import { PayMethod } from '../../settlement/contract/payment.ts'
+import { applyRefund, orderOf, returnRest } from '../../settlement/server/api.ts'
+import { PaidBy } from '../contract/money.ts'
 import { BillLines, type BillStory, type ChargeStory, order, Orphan, orphanSearch, RechargeRefund, rechargeRefundSearch } from '../contract/order.ts'
 import { type ChargeMove, ChargeStatus, StopReason } from '../contract/session.ts'
 import type { MeterSample } from '../contract/meter.ts'
 import { adjust, bills, costBy, type BillRow } from './bill.ts'
 import { charges, lockCharge, noteCharge, setCharge, type Charge } from './charge.ts'
-import { type HoldRow, holds, sourcesOf } from './hold.ts'
+import { holds, partsOf, takenFor } from './hold.ts'
 import { closeAtLast } from './sweep.ts'
 import './tables.ts'
 
@@ -78,35 +80,42 @@ export const calls = serve(order.calls, {
 
 const yuan = (fen: number) => (fen / 100).toFixed(2)
 
-/** A signed bill of today. What goes back above the limit waits for another person's approval. */
+/** A signed bill of today. What goes back above the limit, in one or by and by, waits for another person's approval. */
 async function change(
   { tx, input, actor, at }: Pick<CallContext<{ orderNo: string; reason: string }>, 'tx' | 'input' | 'actor' | 'at'>,
   adjustFen: number,
 ): Promise<BillRow> {
   const charge = await lockCharge(tx, input.orderNo)
   if (charge.status !== ChargeStatus.done) throw NotBilled()
-  const hold = (await holdsOf(tx, charge.orderNo)).find(({ holdKind, capturedFen }) => holdKind !== HoldKind.credit && capturedFen > 0)
-  if (adjustFen < 0) {
-    if (!hold) throw NotPrepaid()
-    const [back] = await run<{ fen: number }>(
-      tx,
-      {
-        sql: 'select coalesce(sum(-adjust_fen), 0)::bigint as fen from charging.bill where enterprise_id = scope_enterprise() and order_no = $1 and adjust_fen < 0',
-      },
-      [charge.orderNo],
-    )
-    const left = hold.capturedFen - Number(back!.fen)
-    if (-adjustFen > left) throw MoreThanPaid({ left: yuan(left) })
-  }
-  const { billNo } = await adjust(tx, charge, adjustFen, input.reason, at, actor.userName)
-  const sources = adjustFen < 0 ? await sourcesOf(tx, hold!, -adjustFen) : []
-  const left = sources.reduce((sum, { fen }) => sum + fen, 0)
-  if (adjustFen < 0 && left < -adjustFen) throw MoreThanPaid({ left: yuan(left) })
-  for (const { orderId, fen } of sources) {
-    const what = { orderId, amountFen: fen, reason: input.reason, at }
-    await (-adjustFen <= CHECKED_FROM_FEN ? returnRest(tx, what) : applyRefund(tx, { ...what, actor }))
+  const backFen = Math.max(0, -adjustFen)
+  const taken = backFen > 0 ? await takenFor(tx, charge.orderNo) : []
+  const leftFen = taken.reduce((sum, one) => sum + one.leftFen, 0)
+  if (backFen > 0 && taken.length === 0) throw NotPrepaid()
+  if (backFen > leftFen) throw MoreThanPaid({ left: yuan(leftFen) })
+  const checked = backFen + (await askedBack(tx, charge.orderNo)) > CHECKED_FROM_FEN
+  const { billNo } = await adjust(tx, charge, adjustFen, input.reason, at, { byName: actor.userName })
+  for (const { orderId, cameBy, leftFen: amountFen } of partsOf(taken, backFen)) {
+    const what = { orderId, cameBy, amountFen, reason: input.reason, at }
+    await (checked ? applyRefund(tx, { ...what, actor }) : returnRest(tx, what))
   }
   return (await billsOf(tx, charge.orderNo)).find((one) => one.billNo === billNo)!
+}
+/** What people asked back of a charge. */
+async function askedBack(tx: Tx, orderNo: string): Promise<number> {
+  const sql =
+    'select coalesce(sum(-adjust_fen), 0)::bigint as fen from charging.bill where enterprise_id = scope_enterprise() and order_no = $1 and adjust_fen < 0'
+  return Number((await run<{ fen: number }>(tx, { sql }, [orderNo]))[0]!.fen)
+}
+
+/** The answer to `settlement.refundEnded`: what another person did not let go back stays paid, and a bill says so. */
+export async function hearRefundEnd(
+  tx: Tx,
+  { orderId, amountFen, paidOut, at }: { orderId: string; amountFen: number; paidOut: boolean; at: Instant },
+): Promise<void> {
+  const { type, creditedTo, payMethod } = await orderOf(tx, orderId)
+  if (paidOut || type !== OrderType.charging) return
+  const keeps = payMethod === PayMethod.storedValue ? PaidBy.stored : PaidBy.prepaid
+  await adjust(tx, await lockCharge(tx, creditedTo), amountFen, '退款未通过', at, { keeps })
 }
 
 type RefundSums = Omit<Of<typeof order.calls.refundSum.reply>, 'byState'>
@@ -120,8 +129,6 @@ async function sumsOf<Sums extends { count: number }>(tx: Tx, list: List<never>,
 const all = async <Row>(tx: Tx, list: List<Row>, orderNo: string): Promise<Row[]> =>
   (await page<Row, object>(tx, list, { orderNo, queryMode: 'rows', limit: STORY_ROWS } as object)).records
 const STORY_ROWS = 500
-const holdsOf = async (tx: Tx, orderNo: string): Promise<HoldRow[]> =>
-  run(tx, { sql: 'select * from charging.hold where enterprise_id = scope_enterprise() and order_no = $1 order by hold_at' }, [orderNo])
 const billsOf = (tx: Tx, orderNo: string) => all(tx, bills, orderNo)
 
 /** The same rows, by the number that people read. */

@@ -4,18 +4,32 @@ import { CardStatus } from '../contract/card.ts'
 import { HoldKind } from '../contract/money.ts'
 import { UserKind } from '../contract/strategy.ts'
 
-/** Two owners become one: charges, what they owe, cards and prices of their own are with whoever remains. Of two prices for the same time whoever remains keeps theirs. */
-export async function mergeOwners(tx: Tx, { keepId, goneId, at }: { keepId: string; goneId: string; at: Instant }): Promise<void> {
-  for (const sql of MOVE_ALL) await run(tx, { sql }, [keepId, goneId, at])
+interface Merging {
+  keepId: string
+  goneId: string
+  keepPhone: string
+  gonePhone: string
+  at: Instant
 }
+/**
+ * Two owners become one: charges, what they owe, cards, prices of their own or of their telephone, and how often they had an activity are with whoever remains. Of two prices for the same time whoever
+ * remains keeps theirs.
+ */
+export async function mergeOwners(tx: Tx, { keepId, goneId, keepPhone, gonePhone, at }: Merging): Promise<void> {
+  for (const sql of MOVE_ALL) await run(tx, { sql }, [keepId, goneId, at])
+  await run(tx, { sql: pricesOf(UserKind.phone) }, [keepPhone, gonePhone, at])
+  await run(tx, { sql: USED }, [keepId, goneId])
+}
+const USED = 'update charging.activity_use set user_key = $1 where enterprise_id = scope_enterprise() and user_key = $2'
+const pricesOf = (kind: number) =>
+  `update charging.strategy_user g set user_key = $1, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and user_kind = ${kind} and user_key = $2
+    and not exists (select from charging.strategy_user k where k.enterprise_id = g.enterprise_id and k.user_kind = g.user_kind and k.user_key = $1 and k.strategy_id is not distinct from g.strategy_id
+      and tstzrange(k.valid_from, k.valid_to) && tstzrange(g.valid_from, g.valid_to))`
 const MOVE_ALL = [
-  `update charging.hold set account_id = $1, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and hold_kind = ${HoldKind.stored} and account_id = $2
-    and order_no in (select order_no from charging.charge where enterprise_id = scope_enterprise() and owner_id = $2)`,
+  `update charging.hold set account_id = $1, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and hold_kind = ${HoldKind.stored} and account_id = $2`,
   'update charging.charge set owner_id = $1, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and owner_id = $2',
   'update charging.card set owner_id = $1, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and owner_id = $2',
-  `update charging.strategy_user g set user_key = $1, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and user_kind = ${UserKind.owner} and user_key = $2
-    and not exists (select from charging.strategy_user k where k.enterprise_id = g.enterprise_id and k.user_kind = g.user_kind and k.user_key = $1 and k.strategy_id is not distinct from g.strategy_id
-      and tstzrange(k.valid_from, k.valid_to) && tstzrange(g.valid_from, g.valid_to))`,
+  pricesOf(UserKind.owner),
 ]
 
 /** What is kept of an owner, to be handed out to them. */
@@ -33,7 +47,6 @@ export async function forgetOwner(tx: Tx, { ownerId, at }: { ownerId: string; at
   for (const sql of FORGET) await run(tx, { sql }, [ownerId, at])
 }
 const FORGET = [
-  `update charging.hold set payer = '已注销', version = version + 1, updated_at = $2 where enterprise_id = scope_enterprise() and hold_kind = ${HoldKind.stored} and account_id = $1
-    and order_no in (select order_no from charging.charge where enterprise_id = scope_enterprise() and owner_id = $1)`,
+  `update charging.hold set payer = '已注销', version = version + 1, updated_at = $2 where enterprise_id = scope_enterprise() and hold_kind = ${HoldKind.stored} and account_id = $1`,
   `update charging.card set status = ${CardStatus.disabled}, holder_name = null, plate_no = null, remark = null, version = version + 1, updated_at = $2 where enterprise_id = scope_enterprise() and owner_id = $1`,
 ]

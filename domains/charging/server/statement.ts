@@ -140,7 +140,7 @@ async function billTheirs(tx: Tx, { orderNo, kind, theirFen }: Of<typeof Differe
   const charge = await lockCharge(tx, orderNo)
   if (charge.status !== ChargeStatus.done) throw IllegalMove({ status: charge.status })
   const [{ fen }] = (await run<{ fen: number }>(tx, { sql: BILLED }, [orderNo])) as [{ fen: number }]
-  return wanted === fen ? null : (await adjust(tx, charge, wanted - fen, reason, at, byName)).billNo
+  return wanted === fen ? null : (await adjust(tx, charge, wanted - fen, reason, at, { byName })).billNo
 } // prettier-ignore
 const BILLED = `select coalesce(sum(payable_fen), 0)::bigint as fen from charging.bill where enterprise_id = scope_enterprise() and order_no = $1`
 

@@ -3,7 +3,7 @@ import { couponGiven, couponsGiven, couponsOf, couponsToGive, couponTakenBack, m
 import { holdings, keptOfOwner, ownerErased, ownersMerged } from '../../owner/server/api.ts'
 import { discounts, discountsHeld } from '../../parking/server/api.ts'
 import { OrderType } from '../../settlement/contract/order.ts'
-import { orderPaid, orderRefunded, owed, purseLaid, purseReturned } from '../../settlement/server/api.ts'
+import { orderPaid, orderRefunded, owed, pointsFor, pointsPaid, purseLaid, purseReturned } from '../../settlement/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { discountsOf, holdFor } from './applying.ts'
 import { calls as coupons } from './coupon.ts'
@@ -14,6 +14,7 @@ import { calls as mine } from './mine.ts'
 import { nouns } from './nouns.ts'
 import { records } from './records.ts'
 import { calls as pointsAccounts, expirePoints } from './pointsAccount.ts'
+import { payAtTill, pointsFor as pointsOfDriver } from './pointsAtTill.ts'
 import { hearLaid, hearPaid, hearPurse, hearRefunded } from './pointsEarning.ts'
 import { forgetPoints, pointsKept } from './pointsForgetting.ts'
 import { mergePoints } from './pointsMerging.ts'
@@ -42,6 +43,8 @@ export const coupon: Domain = {
     orderRefunded.answer('coupon.points', hearRefunded)
     purseReturned.answer('coupon', hearPurse)
     purseLaid.answer('coupon', hearLaid)
+    pointsFor.answer('coupon', pointsOfDriver)
+    pointsPaid.answer('coupon', payAtTill)
     owed.answer('coupon', hearOwed)
     orderRefunded.answer('coupon', async (tx, { type, whole, ...order }) =>
       type === OrderType.temporaryParking && whole ? returnUsed(tx, order) : undefined,

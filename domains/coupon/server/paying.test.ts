@@ -50,6 +50,64 @@ async function agrees(id: string): Promise<void> {
   expect((await garage.replay()).right).toBe(true)
 }
 
+describe('points beside cash at the till', () => {
+  const offer = async (id: string, token = garage.admin) => garage.server.ask<any>(token, 'GET', '/lbs/business/order/points', { id })
+  const cash = (id: string, amountFen: number, points?: number, token = garage.admin) => garage.call(token, '/order/cash', { id, amountFen, points })
+  const CASH = 4
+
+  test('the till is told what there is, what it is worth and how much may be used; what is left is taken in cash, in one', async () => {
+    const driver = await aDriver(800)
+    const order = await bill(driver)
+    expect((await offer(order.id)).data).toEqual({ usable: 800, most: 500, capPermille: 500 })
+    expect((await cash(order.id, 700, 300)).data).toMatchObject({ status: 2, paidFen: 1_000, payMethod: CASH })
+    const of = await payments(order.id)
+    expect(of.map(({ payMethod, receivedFen, state }: any) => [payMethod, receivedFen, state]).sort()).toEqual([[POINTS, 300, RECEIVED], [CASH, 700, RECEIVED]]) // prettier-ignore
+    expect(await account(driver.accountId)).toMatchObject({ balance: 500, frozen: 0, totalSpent: 300 })
+    const { entries } = await garage.story(order.id)
+    expect(entries.map(({ account: what, debitFen }: any) => [what, debitFen]).filter(([, fen]: any) => fen > 0).toSorted()).toEqual([['asset.cash', 700], ['liability.points', 300]]) // prettier-ignore
+    expect(await cash(order.id, 700, 300)).toMatchObject({ status: 409, code: 40505 })
+    expect((await offer(order.id)).data.most).toBe(0)
+    await agrees(driver.accountId)
+    const asked = (await garage.business('/orderRefund/apply', { orderId: order.id, amountFen: 400, reason: '多收' })).data
+    expect(asked).toMatchObject({ amountFen: 100 })
+    expect(await garage.sql('select amount_fen from settlement.refund where order_id = $1 order by amount_fen', [order.id])).toEqual([{ amountFen: 100 }, { amountFen: 300 }]) // prettier-ignore
+  })
+
+  test('refused whole: above the cap, above what there is, another sum, nobody’s car; then nothing is taken and nothing set apart', async () => {
+    const driver = await aDriver(400)
+    const order = await bill(driver)
+    expect((await offer(order.id)).data.most).toBe(400)
+    expect(await cash(order.id, 499, 501)).toMatchObject({ status: 422, code: 41652 })
+    expect(await cash(order.id, 550, 450)).toMatchObject({ status: 422, code: 41650 })
+    expect(await cash(order.id, 601, 400)).toMatchObject({ status: 409, code: 40505 })
+    expect(await cash(order.id, 0, 400)).toMatchObject({ status: 409, code: 40505 })
+    expect(await cash(order.id, 0)).toMatchObject({ status: 409, code: 40505 })
+    const stranger = await garage.anOrder({ plateNo: '鄂F0P0P0', receivableFen: 1_000 })
+    expect((await offer(stranger.id)).data).toEqual({ usable: 0, most: 0, capPermille: 0 })
+    expect(await cash(stranger.id, 900, 100)).toMatchObject({ status: 422, code: 40598, message: expect.stringContaining('现金') })
+    await garage.sql('update owner.car set verify_state = 0, auto_debit = false where plate_no = $1', [driver.plateNo])
+    expect(await cash(order.id, 900, 100)).toMatchObject({ code: 40598 })
+    expect([await payments(order.id), await payments(stranger.id)]).toEqual([[], []])
+    expect(await account(driver.accountId)).toMatchObject({ balance: 400, frozen: 0 })
+    await agrees(driver.accountId)
+  })
+
+  test('all that is due in points takes no cash; of two tills at once one takes it', async () => {
+    await cap(1_000)
+    try {
+      const driver = await aDriver(2_000)
+      const [whole, part] = [await bill(driver), await bill(driver)]
+      expect((await cash(whole.id, 0, 1_000)).data).toMatchObject({ status: 2, paidFen: 1_000, payMethod: POINTS })
+      const both = await Promise.all([cash(part.id, 600, 400), cash(part.id, 600, 400, garage.second)])
+      expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
+      expect(await account(driver.accountId)).toMatchObject({ balance: 600, frozen: 0, totalSpent: 1_400 })
+      await agrees(driver.accountId)
+    } finally {
+      await cap(500)
+    }
+  })
+})
+
 describe('points pay a part of a fee', () => {
   test('beside a channel: set apart when the payment begins, taken when it comes, once for the same notice twice', async () => {
     const driver = await aDriver(800)

@@ -118,11 +118,15 @@ export async function spend(
 /** Points leave the batches of an account that has so many to use. */
 async function takeUsable(tx: Tx, accountId: string, { points, bizNo, at }: Facts & { points: number }): Promise<Account> {
   const found = await lockAccount(tx, accountId)
-  const [{ held }] = (await run<{ held: number }>(tx, HELD, [accountId, at])) as [{ held: number }]
-  const usable = Math.min(held, Math.max(0, found.balance - found.frozen))
+  const usable = await usableOf(tx, found, at)
   if (usable < points) throw NotEnough({ left: String(usable), needed: String(points) })
   await takeOut(tx, { accountId, points, at, bizNo })
   return found
+}
+/** How many are neither expired nor set apart. */
+export async function usableOf(tx: Tx, { id, balance, frozen }: Pick<Account, 'id' | 'balance' | 'frozen'>, at: Instant): Promise<number> {
+  const [{ held }] = (await run<{ held: number }>(tx, HELD, [id, at])) as [{ held: number }]
+  return Math.min(held, Math.max(0, balance - frozen))
 }
 const HELD = {
   sql: 'select coalesce(sum(remaining), 0)::bigint as held from coupon.points_batch where enterprise_id = scope_enterprise() and account_id = $1 and remaining > 0 and expire_at > $2',

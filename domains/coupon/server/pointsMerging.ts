@@ -16,7 +16,7 @@ const TooManyPlates = refusal(
 )
 
 /** The answer to `owner.merged`: points go by the telephone. Whoever remains has both owners' on one account; the other one stays, empty, for its movements. */
-export async function mergePoints(tx: Tx, { keepId, goneId, dryRun, at }: Merging): Promise<undefined> {
+export async function mergePoints(tx: Tx, { keepId, goneId, keepPhone, dryRun, at }: Merging): Promise<undefined> {
   const found = await run<{ ownerId: string; phone: string; accountId: string | null }>(tx, OF_OWNERS, [[keepId, goneId]])
   const of = (id: string) => found.find(({ ownerId }) => ownerId === id)!
   const [mine, theirs] = [of(keepId), of(goneId)]
@@ -28,7 +28,10 @@ export async function mergePoints(tx: Tx, { keepId, goneId, dryRun, at }: Mergin
   if (plates.length > PLATES_MAX) throw TooManyPlates({ most: PLATES_MAX })
   if (dryRun) return
   if (keep) await join(tx, keep, gone, plates, at)
-  else await setRow(tx, accounts, gone, { phone: mine.phone }, at)
+  else {
+    await setRow(tx, accounts, gone, { phone: keepPhone }, at)
+    await run(tx, { sql: MOVE_ORDERS }, [gone.id, gone.id, keepPhone, at])
+  }
 }
 const OF_OWNERS = {
   sql: `select a.id as owner_id, a.phone, p.id as account_id from owner.account a

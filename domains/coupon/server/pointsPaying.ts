@@ -31,12 +31,16 @@ const Changed = refusal('coupon.points-due-changed', 41656, '应付已变为 ¥{
 const WHOLE = 1000
 
 /** What points may pay of an order, a fen each, at its park. @throws NotHere, ParkingOnly */
-async function mostOn(tx: Tx, { type, parkCode, payableFen }: OrderRow): Promise<{ mostFen: number; most: string }> {
-  const [park] = await run<{ capPermille: number }>(tx, PARK, [parkCode])
-  if (!park) throw NotHere()
-  if (type !== OrderType.temporaryParking) throw ParkingOnly()
-  return { mostFen: Math.floor((payableFen * park.capPermille) / WHOLE), most: String(park.capPermille / 10) }
+async function mostOn(tx: Tx, order: OrderRow): Promise<{ mostFen: number; most: string }> {
+  const capPermille = await capAt(tx, order.parkCode)
+  if (capPermille === undefined) throw NotHere()
+  if (order.type !== OrderType.temporaryParking) throw ParkingOnly()
+  return { mostFen: mostOf(order, capPermille), most: String(capPermille / 10) }
 }
+export const mostOf = ({ payableFen }: Pick<OrderRow, 'payableFen'>, capPermille: number) => Math.floor((payableFen * capPermille) / WHOLE)
+/** Which part of a fee points pay at most at a park; none where they do not pay. */
+export const capAt = async (tx: Tx, parkCode: string): Promise<number | undefined> =>
+  (await run<{ capPermille: number }>(tx, PARK, [parkCode]))[0]?.capPermille
 const PARK = { sql: 'select cap_permille from coupon.points_park where enterprise_id = scope_enterprise() and park_code = $1 and spend' }
 
 /** @throws Frozen for the points of an owner who is locked */
@@ -102,11 +106,15 @@ const MINE = {
   sql: `select p.id from owner.account a join coupon.points_account p on p.enterprise_id = a.enterprise_id and p.phone = a.phone and p.merged_into is null
     where a.enterprise_id = scope_enterprise() and a.id = $1`,
 }
+/** All that is due, as it was shown. @throws Changed when it is another amount by now */
+export async function payAll(tx: Tx, { points, ...offset }: Offset & { points: number }): Promise<void> {
+  await freshen(tx, offset.orderId, offset.at)
+  const { payableFen, paidFen } = await orderOf(tx, offset.orderId)
+  if (points !== payableFen - paidFen) throw Changed({ fen: ((payableFen - paidFen) / 100).toFixed(2) })
+  await payWhole(tx, offset)
+}
 async function payMine(tx: Tx, actor: Actor, { accountId, orderNo, points }: { accountId: string; orderNo: string; points: number }, at: Instant) {
   const { id: orderId } = await myOrder(tx, actor.userId, orderNo)
-  await freshen(tx, orderId, at)
-  const { payableFen, paidFen } = await orderOf(tx, orderId)
-  if (points !== payableFen - paidFen) throw Changed({ fen: ((payableFen - paidFen) / 100).toFixed(2) })
-  await payWhole(tx, { accountId, orderId, at })
+  await payAll(tx, { accountId, orderId, points, at })
   return { orderNo, amountFen: points as OrderRow['paidFen'], payUrl: null, expiresAt: null }
 }

@@ -1,6 +1,6 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import { instantAt } from '../../../platform/contract/time.ts'
-import { run, type Tx } from '../../../platform/server/database.ts'
+import { isReadOnly, run, type Tx } from '../../../platform/server/database.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { logHandheld } from '../../system/server/api.ts'
 import { type LaneEvent, laneEvent, reported, statusTopic } from './events.ts'
@@ -224,7 +224,7 @@ export const isPassing = (error: unknown): boolean => {
   if (typeof code === 'number') return status === SERVICE_AWAY
   return (
     /^(08|40|53|55|57|E[A-Z]+)/.test(String(code ?? '')) ||
-    code === '25006' ||
+    isReadOnly(error) ||
     /timeout exceeded|terminated|Connection|Cannot use a pool/.test(message)
   )
 }

@@ -86,11 +86,14 @@ export const businessCalls = serve(business, {
   },
 })
 
+/** Of one number, one after the other. */
+export const holdPhone = (tx: Tx, phone: string) =>
+  run(tx, { sql: 'select pg_advisory_xact_lock(hashtextextended($1, scope_enterprise()))' }, [`customer ${phone}`])
 /** One customer a number: owners are found by it. */
 export async function refusePhone(tx: Tx, phone: string | null, except: string | null): Promise<void> {
   if (phone === null) return
   if (phone.includes('*')) throw NotAPhone()
-  await run(tx, { sql: 'select pg_advisory_xact_lock(hashtextextended($1, scope_enterprise()))' }, [`customer ${phone}`])
+  await holdPhone(tx, phone)
   const [other] = await run<{ id: string; name: string }>(
     tx,
     { sql: 'select id, name from member.customer where enterprise_id = scope_enterprise() and phone = $1 and id is distinct from $2::uuid' },

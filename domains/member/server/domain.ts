@@ -3,6 +3,7 @@ import { on } from '../../../platform/server/events.ts'
 import { blacklistProposed, contactOf } from '../../arrears/server/api.ts'
 import { groupsOf } from '../../charging/server/api.ts'
 import { subNames } from '../../ledger/server/api.ts'
+import { ownersMerged } from '../../owner/server/api.ts'
 import { admission, cover, debts, parkHeld } from '../../parking/server/api.ts'
 import { orderCancelled, orderPaid, paid, refundEnded } from '../../settlement/server/api.ts'
 import { menu } from '../contract/menu.ts'
@@ -14,6 +15,7 @@ import { calls as groups } from './group.ts'
 import { tasks as earning } from './income.ts'
 import { setHouse } from './house.ts'
 import { letGo } from './letGo.ts'
+import { mergeCustomers } from './merging.ts'
 import { calls as mine } from './mine.ts'
 import { nouns } from './nouns.ts'
 import { groupsOfOwner } from './ownerGroups.ts'
@@ -59,6 +61,7 @@ export const member: Domain = {
     orderCancelled.answer('member', (tx, { orderId, at }) => letGo(tx, orderId, at))
     refundEnded.answer('member', hearRefund)
     groupsOf.answer('member', groupsOfOwner)
+    ownersMerged.answer('member', mergeCustomers)
     subNames.answer('member', namesOfPasses)
     on(blacklistProposed, 'member.list', ({ tx, data, at }) => propose(tx, data, at))
     on(

@@ -259,29 +259,105 @@ describe('what comes after', () => {
     await rights()
   })
 
+  /** A charge of ten yuan that was paid by twenty in cash, of a car whose owner lets it be debited. */
+  async function paidInCash(driver: Driver) {
+    const gun = await yard.aGun()
+    const wish = {
+      connectorId: gun.connectorId,
+      startMode: StartMode.scan,
+      pays: 'prepaid',
+      prepayFen: 2_000,
+      plateNo: driver.plateNo,
+      plateColor: 0,
+      at: minutesOn(0),
+    } as const
+    const started = await yard.write((tx) => askStart(tx, wish))
+    const { orderNo } = started.charge
+    await yard.write((tx) => payCash(tx, { orderId: started.hold!.settlementId!, amountFen: 2_000, actor: CASHIER, at: now() }))
+    await yard.write((tx) => startAnswered(tx, { orderNo, accepted: true, at: minutesOn(0) }))
+    await charges(gun, { ...started, charge: await yard.charge(orderNo) }, 10_000)
+    await bills(started)
+    return orderNo
+  }
+  const CASHIER = { userId: '0190f5a0-0000-7000-8000-00000000c001', userName: '值班员' }
+  const sentBack = async (orderNo: string) =>
+    (
+      await garage.sql<any>(
+        `select p.channel, r.amount_fen, r.state from settlement.refund r join settlement.order o on o.id = r.order_id join settlement.payment p on p.id = r.payment_id
+          where o.credited_to = $1 order by r.applied_at, r.refund_no`,
+        [orderNo],
+      )
+    ).map(({ channel, amountFen, state }: any) => [channel, amountFen, state])
+
+  test('a refund reaches the advance and what was debited later: the last first, each the way that it came, and no fen more', async () => {
+    const driver = await aDriver({ payFen: 5_000 })
+    const orderNo = await paidInCash(driver)
+    expect((await adjust(orderNo, 300)).data).toMatchObject({ capturedFen: 300, paidBy: BY_STORED })
+    expect(await refund(orderNo, 1_301)).toMatchObject({ code: 41342, message: expect.stringContaining('13.00') })
+    expect((await refund(orderNo, 1_200)).data).toMatchObject({ payableFen: -1_200 })
+    expect((await garage.stands(driver.ownerId)).principalFen).toBe(5_000)
+    expect(await sentBack(orderNo)).toEqual([['cash', 1_000, 1], ['stored', 300, 3], ['cash', 900, 1]]) // prettier-ignore
+    expect(await refund(orderNo, 101)).toMatchObject({ code: 41342, message: expect.stringContaining('1.00') })
+    expect((await refund(orderNo, 100)).status).toBe(200)
+    await rights()
+  })
+
+  test('little by little is much: another person approves what passes the limit, and two at once give back no more than was taken', async () => {
+    const driver = await aDriver({ payFen: 8_000 })
+    const orderNo = await paid(driver, 30_000)
+    expect((await refund(orderNo, 1_500)).status).toBe(200)
+    expect((await refund(orderNo, 501)).status).toBe(200)
+    expect(await sentBack(orderNo)).toEqual([['stored', 1_500, 3], ['stored', 501, 0]]) // prettier-ignore
+    const both = await Promise.all([refund(orderNo, 600), refund(orderNo, 600)])
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 422])
+    await rights()
+  })
+
+  test('a debt that was paid afterwards goes back first, by the way that it came', async () => {
+    const driver = await aDriver({ payFen: 500 })
+    const orderNo = await paid(driver, 10_000)
+    const [debt] = await garage.sql<any>('select id from settlement.order where credited_to = $1 and owed', [orderNo])
+    await yard.write((tx) => payCash(tx, { orderId: debt.id, amountFen: 500, actor: CASHIER, at: minutesOn(60) }))
+    expect((await refund(orderNo, 700)).status).toBe(200)
+    expect(await sentBack(orderNo)).toEqual([['cash', 500, 1], ['stored', 200, 3]]) // prettier-ignore
+    expect(await refund(orderNo, 301)).toMatchObject({ code: 41342, message: expect.stringContaining('3.00') })
+    await rights()
+  })
+
+  test('what another person does not let go back stays paid, by a bill of its own, and may be asked for again', async () => {
+    const driver = await aDriver({ payFen: 8_000, bonusFen: 2_000 })
+    const orderNo = await paid(driver)
+    const waiting = async () =>
+      (
+        await garage.sql<any>(
+          'select r.id, r.version from settlement.refund r join settlement.order o on o.id = r.order_id where o.credited_to = $1 and r.state = 0',
+          [orderNo],
+        )
+      )[0]
+    expect((await refund(orderNo, 5_000)).status).toBe(200)
+    expect(await refund(orderNo, 1_001)).toMatchObject({ code: 41342, message: expect.stringContaining('10.00') })
+    expect((await garage.business('/orderRefund/reject', { ...(await waiting()), verdict: '计量无误' }, garage.second)).status).toBe(200)
+    const of = await yard.bills(orderNo)
+    expect(of.map(({ payableFen, capturedFen, waivedFen }) => [payableFen, capturedFen, waivedFen])).toEqual([[6_000, 6_000, 0], [-5_000, 0, 0], [5_000, 5_000, 0]]) // prettier-ignore
+    expect(of[2]).toMatchObject({ paidBy: BY_STORED, reason: '退款未通过' })
+    expect(await garage.stands(driver.ownerId)).toEqual({ principalFen: 3_200, bonusFen: 800, frozenFen: 0 })
+    expect(await yard.prepaid(orderNo)).toBe(0)
+    expect((await refund(orderNo, 6_000)).status).toBe(200)
+    expect((await garage.business('/orderRefund/approve', await waiting(), garage.second)).status).toBe(200)
+    expect(await garage.stands(driver.ownerId)).toEqual({ principalFen: 8_000, bonusFen: 2_000, frozenFen: 0 })
+    const [order] = await garage.sql<any>('select id from settlement.order where credited_to = $1', [orderNo])
+    expect(await garage.business('/orderRefund/apply', { orderId: order.id, amountFen: 1, reason: '绕过' })).toMatchObject({ code: 40597 })
+    await rights()
+  })
+
   test('of a charge that was paid in advance only a car’s owner who lets it pay by itself is debited', async () => {
     for (const autoDebit of [true, false]) {
       const driver = await aDriver({ payFen: 5_000, autoDebit })
-      const gun = await yard.aGun()
-      const wish = {
-        connectorId: gun.connectorId,
-        startMode: StartMode.scan,
-        pays: 'prepaid',
-        prepayFen: 2_000,
-        plateNo: driver.plateNo,
-        plateColor: 0,
-        at: minutesOn(0),
-      } as const
-      const started = await yard.write((tx) => askStart(tx, wish))
-      const orderId = started.hold!.settlementId!
-      await yard.write((tx) => payCash(tx, { orderId, amountFen: 2_000, actor: { userId: orderId, userName: '值班员' }, at: now() }))
-      await yard.write((tx) => startAnswered(tx, { orderNo: started.charge.orderNo, accepted: true, at: minutesOn(0) }))
-      await charges(gun, { ...started, charge: await yard.charge(started.charge.orderNo) }, 10_000)
-      await bills(started)
-      expect((await adjust(started.charge.orderNo, 300)).data).toMatchObject(autoDebit ? { capturedFen: 300, paidBy: BY_STORED } : { waivedFen: 300, paidBy: WAIVED }) // prettier-ignore
+      const orderNo = await paidInCash(driver)
+      expect((await adjust(orderNo, 300)).data).toMatchObject(autoDebit ? { capturedFen: 300, paidBy: BY_STORED } : { waivedFen: 300, paidBy: WAIVED }) // prettier-ignore
       expect((await garage.stands(driver.ownerId)).principalFen).toBe(autoDebit ? 4_700 : 5_000)
       // The rest of the cash waits at the counter.
-      expect(await yard.prepaid(started.charge.orderNo)).toBe(1_000)
+      expect(await yard.prepaid(orderNo)).toBe(1_000)
     }
     await rights()
   })

@@ -46,23 +46,27 @@ export async function mergeInto(
 ): Promise<Merge> {
   if (keepId === goneId) throw Same()
   if (parksOf(tx) !== null) throw SomeParks()
-  const held = new Map()
+  const held = new Map<string, Awaited<ReturnType<typeof lockActive>>>()
   for (const id of [keepId, goneId].sort()) held.set(id, await lockActive(tx, id))
   const [{ cars, cards }] = (await run<{ cars: number; cards: number }>(tx, { sql: COUNT }, [keepId, goneId])) as [{ cars: number; cards: number }]
   if (cars > CARS_MAX) throw TooManyCars()
   if ((await run(tx, { sql: REFUNDS }, [[keepId, goneId]])).length > 0) throw OpenRefund()
   if (await isCharging(tx, [keepId, goneId])) throw OpenCharge()
-  await ownersMerged.ask(tx, { keepId, goneId, dryRun, at })
-  if (!dryRun) await mergeCharging(tx, { keepId, goneId, at })
+  const { phone: keepPhone } = held.get(keepId)!
+  const { phone: gonePhone } = held.get(goneId)!
+  const merging = { keepId, goneId, keepPhone, gonePhone, at }
+  await ownersMerged.ask(tx, { ...merging, dryRun })
+  if (!dryRun) await mergeCharging(tx, merging)
   const [keep, gone] = [await accountPurse(tx, keepId), await accountPurse(tx, goneId)]
   const { principalFen, bonusFen } = (await lockPurses(tx, [keep, gone])).get(gone)!
   const merge: Merge = { cars, cards, principalFen: principalFen as Fen, bonusFen: bonusFen as Fen, done: !dryRun }
   if (dryRun) return merge
   await moveMoney(tx, { keep, gone, principalFen, bonusFen, bizNo: `HB-${goneId.slice(-12)}`, operatorName: actor.userName, at })
   for (const sql of MOVE_ALL) await run(tx, { sql }, [keepId, goneId])
+  await run(tx, { sql: CARD_PHONES }, [keepId, keepPhone, gonePhone])
   await creditInstead(tx, { from: gone, to: keep })
   await run(tx, { sql: 'update owner.recharge set purse_id = $2 where enterprise_id = scope_enterprise() and purse_id = $1' }, [gone, keep])
-  await setRow(tx, accounts, held.get(goneId), { status: OwnerStatus.merged, mergedInto: keepId }, at)
+  await setRow(tx, accounts, held.get(goneId)!, { status: OwnerStatus.merged, mergedInto: keepId }, at)
   return merge
 }
 /** A plate that both have is one car. */
@@ -86,6 +90,7 @@ const MOVE_ALL = [
   'update owner.recharge set owner_id = $1 where enterprise_id = scope_enterprise() and owner_id = $2',
   'update owner.refund set owner_id = $1 where enterprise_id = scope_enterprise() and owner_id = $2',
 ]
+const CARD_PHONES = 'update owner.card set phone = $2 where enterprise_id = scope_enterprise() and owner_id = $1 and phone = $3'
 
 interface Moved {
   keep: string

@@ -5,14 +5,16 @@ import type { Refusal } from '../../../platform/server/refusal.ts'
 /** What else drivers have: their points, and how many coupons they can use. Whoever keeps those answers; one who is not named has none. */
 export const holdings = question<{ ownerIds: readonly string[] }, { ownerId: string; points?: number; coupons?: number }[]>('owner.holdings')
 
-/** Two owners become one. */
+/** Two owners become one. Much is kept by their telephones. */
 export interface Merging {
   keepId: string
   goneId: string
+  keepPhone: string
+  gonePhone: string
   dryRun: boolean
   at: Instant
 }
-/** What is kept by an owner's id goes to whom they become part of, in the transaction that merges them; whoever has a reason against it throws it, on a dry run too. */
+/** What is kept by an owner's id or telephone goes to whom they become part of, in the transaction that merges them; whoever has a reason against it throws it, on a dry run too. */
 export const ownersMerged = question<Merging, never>('owner.merged')
 
 /** What else is kept of an owner: rows to hand out to them, and why they cannot be erased yet. */

@@ -9,6 +9,7 @@ import { yuan } from '../../../platform/web/format.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { RequestId } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
+import { CashPoints } from '../../settlement/web/api/CashPoints.tsx'
 import { FeeChoice, OpenReason } from '../contract/gate.ts'
 import type { LaneRow } from '../contract/laneBoard.ts'
 import { GATE_CHANGES, STAY_CHANGES } from './changes.ts'
@@ -181,6 +182,9 @@ function Questions({ was, doing, said, tell }: Asking) {
           placeholder={say(['入场时间', 'Entry time'])}
           onChange={(day) => answer({ entryTime: day ? day.toISOString() : undefined })}
         />
+      )}
+      {doing === 'cash' && was.orderId !== null && (
+        <CashPoints orderId={was.orderId} points={said.points ?? 0} onPoints={(points) => answer({ points })} />
       )}
       {doing !== 'cash' && (
         <Input

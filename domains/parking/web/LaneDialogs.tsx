@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Alert, Modal } from 'antd'
-import { useRef } from 'react'
-import type { Fen } from '../../../platform/contract/field.ts'
+import { useRef, useState } from 'react'
 import { ask, asks, newKey, type Refusal } from '../../../platform/web/ask.ts'
 import { useClosing } from '../../../platform/web/closing.ts'
 import { yuan } from '../../../platform/web/format.ts'
@@ -11,6 +10,8 @@ import { RequestId } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Money, Plate } from '../../../platform/web/value.tsx'
 import { order } from '../../settlement/contract/order.ts'
+import { cashAct, cashDone, cashInput } from '../../settlement/web/api/cash.ts'
+import { CashPoints } from '../../settlement/web/api/CashPoints.tsx'
 import { stay, type StayRow } from '../contract/stay.ts'
 import { STAY_CHANGES, STAY_TOPIC } from './changes.ts'
 import { GateName, ParkName } from './api/names.tsx'
@@ -23,10 +24,11 @@ export function CollectCash({ of, orderId, dueFen, onClose }: CashFor & { onClos
   useClosing(gone, onClose)
   const cache = useQueryClient()
   const key = useRef(newKey())
+  const [points, setPoints] = useState(0)
   const taking = useMutation<unknown, Refusal, void>({
-    mutationFn: () => ask(order.cash, { id: orderId as never, amountFen: dueFen as Fen }, { key: key.current, quiet: true }),
+    mutationFn: () => ask(order.cash, cashInput(orderId, dueFen, points), { key: key.current, quiet: true }),
     onSuccess: async () => {
-      toast('success', [`已收现金 ¥${yuan(dueFen)}`, `¥${yuan(dueFen)} taken in cash`])
+      toast('success', cashDone(dueFen, points))
       await Promise.all(STAY_CHANGES.map((call) => cache.invalidateQueries({ queryKey: [call.id] })))
       onClose()
     },
@@ -34,7 +36,6 @@ export function CollectCash({ of, orderId, dueFen, onClose }: CashFor & { onClos
       if (refusal.status >= 400 && refusal.status < 500) key.current = newKey()
     },
   })
-  const act = say([`确认收现金 ¥${yuan(dueFen)}`, `Take ¥${yuan(dueFen)} in cash`])
   return (
     <Modal
       open
@@ -45,7 +46,7 @@ export function CollectCash({ of, orderId, dueFen, onClose }: CashFor & { onClos
         </>
       }
       onCancel={onClose}
-      okText={act}
+      okText={say(cashAct(dueFen, points))}
       okButtonProps={{ autoFocus: true, loading: taking.isPending, ...(gone && { style: { display: 'none' } }) }}
       cancelText={say(gone ? ['关闭', 'Close'] : ['取消', 'Cancel'])}
       onOk={() => taking.mutate()}
@@ -59,6 +60,7 @@ export function CollectCash({ of, orderId, dueFen, onClose }: CashFor & { onClos
         <span className="cash-amount">
           <Money fen={dueFen} />
         </span>
+        <CashPoints orderId={orderId} points={points} onPoints={setPoints} />
         <p className="faint">{say(['记入您的当班；支付成功后自动开闸', 'Recorded in your cash shift; the barrier opens automatically once paid'])}</p>
       </div>
     </Modal>

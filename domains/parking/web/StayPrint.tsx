@@ -12,6 +12,7 @@ export function StayPrint({ story: { stay: visit, orders, quote }, onClose }: { 
   const say = useText()
   const open = orders.filter((one) => one.status !== 5)
   const paid = open.reduce((all, one) => all + one.paidFen - one.refundFen, 0)
+  const points = open.reduce((all, one) => all + one.pointsFen, 0)
   const owed = open.reduce((all, one) => all + one.payableFen - one.paidFen, 0)
   return (
     <SlipDialog title={['给车主的停车单', 'Parking slip for the driver']} onClose={onClose}>
@@ -37,6 +38,11 @@ export function StayPrint({ story: { stay: visit, orders, quote }, onClose }: { 
         <SlipLine name={['已付', 'Paid']}>
           <Money fen={paid} />
         </SlipLine>
+        {points > 0 && (
+          <SlipLine name={['其中积分', 'Of it in points']}>
+            <Money fen={points} />
+          </SlipLine>
+        )}
         {owed > 0 && (
           <SlipLine name={['待付', 'Still to pay']}>
             <Money fen={owed} />

@@ -1,6 +1,7 @@
 import { yuan } from '../../../platform/web/format.ts'
 import type { Text } from '../../../platform/web/text.ts'
 import { order } from '../../settlement/contract/order.ts'
+import { cashAct, cashInput } from '../../settlement/web/api/cash.ts'
 import { type FeeChoice, gate, GateAction, type OpenReason } from '../contract/gate.ts'
 import { laneBoard, type LaneRow } from '../contract/laneBoard.ts'
 
@@ -14,6 +15,8 @@ export interface Said {
   fee?: keyof typeof FeeChoice.entries
   entryTime?: string | undefined
   remark?: string
+  /** The driver's points beside cash. */
+  points?: number
 }
 
 const FREE = 1
@@ -48,7 +51,7 @@ export function toSend(lane: LaneRow, doing: Doing, said: Said): readonly [call:
   const { gateCode, decisionId } = lane
   const remark = said.remark?.trim() || undefined
   const { reason, entryTime } = said
-  if (doing === 'cash') return [order.cash, { id: lane.orderId, amountFen: lane.dueFen }]
+  if (doing === 'cash') return [order.cash, cashInput(lane.orderId!, lane.dueFen, said.points)]
   if (isLocking(doing)) return [gate.openGate, { gateCode, action: GateAction[doing], reason, remark }]
   if (doing === 'open' || doing === 'free') return [gate.openGate, { gateCode, action: 1, reason, remark, fee: doing === 'free' ? FREE : said.fee }]
   return [laneBoard.answer, { gateCode, decisionId, answer: ANSWER[doing], remark, ...(doing === 'entry' && { entryTime }) }]
@@ -73,7 +76,11 @@ export const LOCK_EFFECT: Record<'lock' | 'unlock', Text> = {
   unlock: ['解锁后恢复自动放行，正在等候的车重新判定', 'It decides by itself again; a car that waits is looked at anew'],
 }
 /** What stands over the act, on its button and under it: the plate, and what becomes of the money. */
-export function actLines(lane: Pick<LaneRow, 'plateNo' | 'dueFen'>, doing: Doing, { fee }: Said): { title: Text; button: Text; effect?: Text } {
+export function actLines(
+  lane: Pick<LaneRow, 'plateNo' | 'dueFen'>,
+  doing: Doing,
+  { fee, points }: Said,
+): { title: Text; button: Text; effect?: Text } {
   const [zh, en] = TITLES[doing]
   if (isLocking(doing)) return { title: [zh, en], button: [zh, en], effect: LOCK_EFFECT[doing] }
   const plate = lane.plateNo
@@ -82,7 +89,7 @@ export function actLines(lane: Pick<LaneRow, 'plateNo' | 'dueFen'>, doing: Doing
   if (doing === 'cash')
     return {
       title,
-      button: [`确认收现金 ${due}`, `Take ${due} in cash`],
+      button: cashAct(lane.dueFen, points),
       effect: ['记入当前当班；收款后自动开闸', 'Recorded in your cash shift; the barrier opens automatically once paid.'],
     }
   if (doing === 'free') return { title, button: [`免收 ${due} 并开闸`, `Waive ${due} and open`] }

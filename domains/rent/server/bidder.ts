@@ -89,13 +89,13 @@ async function del(tx: Tx, { id, version }: Of<typeof bidder.del.input>, at: Ins
 }
 
 /** The answer to `owner.merged`: who bid as the owner that is gone bids as the one who remains. An account bids by one paper. */
-export async function mergeBidders(tx: Tx, { keepId, goneId, dryRun, at }: Merging): Promise<undefined> {
+export async function mergeBidders(tx: Tx, { keepId, goneId, keepPhone, gonePhone, dryRun, at }: Merging): Promise<undefined> {
   const held = await run<{ name: string; ownerId: string }>(tx, { sql: OF_BOTH }, [[keepId, goneId]])
   const nameOf = (id: string) => held.find(({ ownerId }) => ownerId === id)?.name
   const [keep, gone] = [nameOf(keepId), nameOf(goneId)]
   if (keep !== undefined && gone !== undefined) throw TwoBidders({ keep, gone })
-  if (gone !== undefined && !dryRun) await run(tx, { sql: NOW_OF }, [keepId, goneId, at])
+  if (gone !== undefined && !dryRun) await run(tx, { sql: NOW_OF }, [keepId, goneId, at, keepPhone, gonePhone])
 }
 const OF_BOTH = 'select name, owner_id from rent.bidder where enterprise_id = scope_enterprise() and owner_id = any($1) order by id for update'
 const NOW_OF =
-  'update rent.bidder set owner_id = $1, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and owner_id = $2'
+  'update rent.bidder set owner_id = $1, phone = case when phone = $5 then $4 else phone end, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and owner_id = $2'

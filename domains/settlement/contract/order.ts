@@ -174,6 +174,12 @@ export const Prepay = entity({
   payUrl: orNone(text('支付地址', 'Payment URL', { max: 500 })),
   expiresAt: orNone(instant('有效期至', 'Valid until')),
 })
+/** What points of the driver may pay of an order, a fen each. */
+export const PointsOffer = entity(['可用积分', 'Points'], {
+  usable: whole('可用积分', 'Usable points', { min: 0 }),
+  most: whole('本单最多可用', 'At most here', { min: 0 }),
+  capPermille: whole('抵扣上限‰', 'Cap ‰', { min: 0 }),
+})
 const reason = text('原因', 'Reason', { max: 200 })
 
 const view = { service: 'business', needs: 'settlement:order:view' } as const
@@ -190,10 +196,19 @@ export const order = {
     service: 'business', post: '/order/pay', writes: true, needs: 'settlement:order:pay', own: true,
     does: ['支付订单', 'Paid an order'], body: message({ id: Order.properties.id, payMethod: Payment.properties.payMethod }), reply: Prepay,
   }), // prettier-ignore
-  /** `amountFen` is what the cashier was shown: another amount is refused. */
+  /** What the points of the car's verified owner may pay beside cash: all 0 where there are none. */
+  points: call('settlement.order.points', {
+    service: 'business',
+    needs: 'settlement:order:cash',
+    own: true,
+    get: '/order/points',
+    query: pick(Order, 'id'),
+    reply: PointsOffer,
+  }),
+  /** `amountFen` is what the cashier was shown, less the driver's `points`, a fen each: another amount is refused. */
   cash: call('settlement.order.cash', {
     service: 'business', post: '/order/cash', writes: true, needs: 'settlement:order:cash', own: true,
-    does: ['现金收款', 'Took cash'], body: message({ id: Order.properties.id, amountFen: fen('金额', 'Amount', { min: 1 }) }, { deviceTime: instant('设备时间', 'Device time') }), reply: Order,
+    does: ['现金收款', 'Took cash'], body: message({ id: Order.properties.id, amountFen: fen('金额', 'Amount', { min: 0 }) }, { deviceTime: instant('设备时间', 'Device time'), points: whole('使用积分', 'Points', { min: 1 }) }), reply: Order,
   }), // prettier-ignore
   cancel: call('settlement.order.cancel', {
     service: 'business',

@@ -29,6 +29,10 @@ export {
   paid,
   type Place,
   type Laid,
+  type PointsFor,
+  pointsFor,
+  type PointsPaid,
+  pointsPaid,
   purseLaid,
   type PurseLeg,
   purseReturned,
@@ -47,7 +51,7 @@ export { ordersOfStay } from './stay.ts'
 export { nameOrder } from './naming.ts'
 export { heldBy } from './shiftRow.ts'
 export { escapesBetween, type Takings, takingsBetween } from './figures.ts'
-export { finishRefund, returnRest } from './returning.ts'
+export { finishRefund, type Returnable, returnable, returnRest } from './returning.ts'
 export { creditInstead } from './crediting.ts'
 export { applyRefund, approveRefund, rejectRefund } from './refund.ts'
 export { begin, endAttempt } from './pay/start.ts'

@@ -4,7 +4,9 @@ import { event } from '../../../platform/server/events.ts'
 import { question } from '../../../platform/server/question.ts'
 import { topic } from '../../../platform/server/realtime.ts'
 import type { AccountCode } from '../../ledger/contract/account.ts'
+import type { PointsOffer } from '../contract/order.ts'
 import type { DriverBill } from '../contract/scan.ts'
+import type { OrderRow } from './row.ts'
 
 /** Nothing is left to pay on an order. */
 export interface Settled {
@@ -64,6 +66,17 @@ export interface Laid {
   orderNo: string
   parkCode: string
   legs: readonly PurseLeg[]
+  at: Instant
+}
+/** What the driver's points may pay of an order, a fen each. Answered by whoever keeps points; nothing where nobody is known whose they would be, or they do not pay there. */
+export const pointsFor = question<{ order: OrderRow; at: Instant }, PointsFor>('settlement.pointsFor')
+export type PointsFor = Of<typeof PointsOffer>
+/** So many of them pay at the till: a part lies beside the cash, all that is due is paid at once. It refuses what may not be. */
+export const pointsPaid = question<PointsPaid, { besideId: string | null }>('settlement.pointsPaid')
+export interface PointsPaid {
+  order: OrderRow
+  points: number
+  actor: { userId: string; userName: string }
   at: Instant
 }
 /** Money of a purse payment went back into the accounts it came from, by leg: whoever keeps them writes it down in the same transaction. */

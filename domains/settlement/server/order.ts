@@ -5,7 +5,7 @@ import { because } from '../../../platform/server/audit.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
 import { linesAbout } from '../../ledger/server/api.ts'
 import { type Move, order, type OrderSummary } from '../contract/order.ts'
-import { orderCancelled } from './events.ts'
+import { orderCancelled, type PointsFor, pointsFor } from './events.ts'
 import { cancelOrder } from './opening.ts'
 import { startPayment } from './pay/start.ts'
 import { payCash } from './receiving.ts'
@@ -21,13 +21,17 @@ export const orderCalls = serve(order, {
     ({ input, actor, at, write }) =>
     startPayment(write, { orderId: input.id, payMethod: input.payMethod, merchant: actor.enterprise, at }), // prettier-ignore
   ),
-  cash: ({ tx, input, actor, at }) => payCash(tx, { orderId: input.id, amountFen: input.amountFen, actor, at, deviceTime: input.deviceTime }),
+  points: async ({ tx, input, at }) => (await pointsFor.ask(tx, { order: await orderOf(tx, input.id), at }))[0]?.answer ?? NO_POINTS,
+  cash: ({ tx, input: { id: orderId, amountFen, points, deviceTime }, actor, at }) =>
+    payCash(tx, { orderId, amountFen, points, actor, at, deviceTime }),
   async cancel({ tx, input, at }) {
     await because(tx, input.reason)
     const { id: orderId, stayId } = await cancelOrder(tx, input.id, { reason: input.reason, at })
     await orderCancelled.ask(tx, { orderId, stayId, at })
   },
 })
+
+const NO_POINTS: PointsFor = { usable: 0, most: 0, capPermille: 0 }
 
 type Filter = Of<typeof order.summary.input>
 /** Sums and counts over the whole filter. */

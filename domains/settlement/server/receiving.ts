@@ -6,7 +6,7 @@ import { DAY_MS, MINUTE_MS, msOf } from '../../../platform/contract/time.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { post } from '../../ledger/server/api.ts'
 import { laidBeside, letGoLaid, letGoUnused, takeLaid } from './beside.ts'
-import { repaid } from './events.ts'
+import { pointsPaid, repaid } from './events.ts'
 import { cameBy } from './legs.ts'
 import { bookDue } from './opening.ts'
 import { allocate, cancelRepayment, itemsOwed, payItems } from './repaying.ts'
@@ -164,6 +164,8 @@ export interface CashPayment {
   orderId: string
   /** What the cashier was shown and took. */
   amountFen: number
+  /** So many of the driver's points beside it; with all that is due in points no cash is taken. */
+  points?: number | undefined
   /** What was due when a handheld took it; none: just that. */
   askedFen?: number
   /** What the receipt goes by where the payment has no number of ours. */
@@ -177,12 +179,29 @@ export interface CashPayment {
 }
 /** Cash into the hands of a person; their shift is opened if none runs. @throws NotPayable when the order does not ask exactly this amount, WrongClock */
 export async function payCash(tx: Tx, cash: CashPayment): Promise<OrderRow> {
-  const { orderId, amountFen, at, final = false } = cash
+  const { orderId, amountFen, points = 0, at, final = false } = cash
+  const besideId = points > 0 ? await besideCash(tx, cash, points) : null
+  if (besideId === undefined) return orderOf(tx, orderId)
   if (amountFen <= 0) throw NotPayable()
-  const { payment, late } = await takeCash(tx, cash)
+  const { payment, late } = await takeCash(tx, cash, besideId)
   if ((await settle(tx, payment, at, final)) !== 'paid') throw NotPayable()
   if (late) await comeLate(tx, payment.shiftId!, amountFen, at)
   return orderOf(tx, orderId)
+}
+
+const NoPoints = refusal(
+  'settlement.no-points',
+  40598,
+  '该车没有已认证且有积分的车主，请全额收现金',
+  'No verified owner of this car has points: take all of it in cash',
+  422,
+)
+/** @returns the points that lie beside the cash; nothing when they paid all of it. @throws NoPoints, and what keeps points from paying */
+async function besideCash(tx: Tx, { orderId, amountFen, actor, at }: CashPayment, points: number): Promise<string | undefined> {
+  const [paid] = await pointsPaid.ask(tx, { order: await orderOf(tx, orderId), points, actor, at })
+  if (!paid) throw NoPoints()
+  if (paid.answer.besideId === null && amountFen > 0) throw NotPayable()
+  return paid.answer.besideId ?? undefined
 }
 
 /** Cash that a handheld has taken and nobody owes any more: it is the driver's, and waits at the counter. */
@@ -193,13 +212,17 @@ export async function keepApart(tx: Tx, cash: CashPayment): Promise<PaymentRow> 
   return payment
 }
 
-async function takeCash(tx: Tx, { orderId, amountFen, askedFen = amountFen, receiptNo = null, actor, at, deviceTime }: CashPayment) {
+async function takeCash(
+  tx: Tx,
+  { orderId, amountFen, askedFen = amountFen, receiptNo = null, actor, at, deviceTime }: CashPayment,
+  besideId: string | null = null,
+) {
   const { parkCode } = await orderOf(tx, orderId)
   const takenAt = momentTaken(deviceTime, at)
   const { id: shiftId, late } = await shiftAt(tx, actor, takenAt, at)
-  const values = [orderId, parkCode, amountFen, takenAt, actor.userId, actor.userName, shiftId, askedFen, receiptNo]
+  const values = [orderId, parkCode, amountFen, takenAt, actor.userId, actor.userName, shiftId, askedFen, receiptNo, besideId]
   const [payment] = await run<PaymentRow & { operatorId: string }>(tx, { sql: TAKEN }, values)
   return { payment: payment!, late }
 }
-const TAKEN = `insert into settlement.payment (order_id, park_code, pay_no, pay_method, channel, trade_no, amount_fen, received_fen, state, paid_at, operator_id, operator_name, shift_id)
-  select $1, $2, number, 4, 'cash', coalesce($9, number), $8, $3, 1, $4, $5, $6, $7 from platform.business_no('XJ') number returning ${PAYMENT}, operator_id`
+const TAKEN = `insert into settlement.payment (order_id, park_code, pay_no, pay_method, channel, trade_no, amount_fen, received_fen, state, paid_at, operator_id, operator_name, shift_id, beside_id)
+  select $1, $2, number, 4, 'cash', coalesce($9, number), $8, $3, 1, $4, $5, $6, $7, $10 from platform.business_no('XJ') number returning ${PAYMENT}, operator_id`

@@ -8,7 +8,7 @@ import { PaymentState } from '../contract/payment.ts'
 import { refund, TWO_APPROVERS_FEN, RefundState, RefundKind } from '../contract/refund.ts'
 import { refundEnded } from './events.ts'
 import { REPAYMENT } from './row.ts'
-import { giveBack, paymentOf, REFUND, type RefundRow, refunds, release, sendBack, setAside, TooMuch } from './returning.ts'
+import { giveBack, paymentOf, REFUND, type RefundRow, refunds, release, sendBack, setAside, THAT_PAID, TooMuch } from './returning.ts'
 import { orderOf, type OrderRow, PAYMENT, type PaymentRow, told } from './row.ts'
 import { shiftOf } from './shiftRow.ts'
 
@@ -38,10 +38,15 @@ const OfStoredValue = refusal(
 /** What was left or paid for a lease is rent, a penalty or somebody's earnest money by now: whoever keeps the leases knows which of it may go back. */
 const OfLease = refusal('settlement.refund-of-lease', 40594, '租赁保证金请在保证金管理中申请退还，租金按合同办理', 'Request the return of earnest money under Earnest money; rent is handled under its lease', 422) // prettier-ignore
 const LEASES: readonly number[] = [OrderType.deposit, OrderType.rent]
+/** What a charge cost is captured by its bills: money goes back with a bill that says so, or the books would have it twice. */
+const OfCharge = refusal(
+  'settlement.refund-of-charge',
+  40597,
+  '充电订单请在充电记录中申请退款',
+  'Request the refund of a charge in the charging records',
+  422,
+)
 const RECHARGE = 4
-/** The payments of repayments that paid this order among others. */
-const PAID_BY =
-  'select payment_id from settlement.allocation a where a.enterprise_id = scope_enterprise() and a.order_id = $1 and a.refund_fen + a.refunding_fen < a.amount_fen'
 type Person = { userId: string; userName: string }
 
 export const calls = serve(refund, {
@@ -50,6 +55,7 @@ export const calls = serve(refund, {
     const { type } = await orderOf(tx, input.orderId)
     if (!input.paymentId && type === RECHARGE) throw OfStoredValue()
     if (!input.paymentId && LEASES.includes(type)) throw OfLease()
+    if (!input.paymentId && type === OrderType.charging) throw OfCharge()
     return applyRefund(tx, { ...input, actor, at })
   },
   approve: ({ tx, input, actor, at }) => approveRefund(tx, input, actor, at),
@@ -68,13 +74,15 @@ export async function approveRefund(tx: Tx, which: Decided, actor: Person, at: I
 export async function rejectRefund(tx: Tx, which: Decided, actor: Person, at: Instant): Promise<RefundRow> {
   const rejected = await decide(tx, which, actor, at, REJECTS)
   await release(tx, rejected)
-  await refundEnded.ask(tx, { refundId: rejected.id, orderId: rejected.orderId, amountFen: rejected.amountFen, paidOut: false, at })
+  if (rejected.kind === RefundKind.asked)
+    await refundEnded.ask(tx, { refundId: rejected.id, orderId: rejected.orderId, amountFen: rejected.amountFen, paidOut: false, at })
   return refundOf(tx, rejected.id)
 }
 
 interface Application {
-  /** Only what came this way; left out, what came last. */
+  /** Only what came this way, or by this payment; left out, what came last. */
   channel?: string
+  cameBy?: string
   orderId: string
   paymentId?: string
   amountFen: number
@@ -87,16 +95,14 @@ interface Application {
  * Asks for a refund and sets the amount apart at once. What lay beside the payment (points) goes back first, by a refund of its own; the last one made is given.
  * @throws TooMuch when less is left, NothingPaid
  */
-export async function applyRefund(tx: Tx, { channel, orderId, paymentId, amountFen, ...asked }: Application): Promise<RefundRow> {
+export async function applyRefund(tx: Tx, { channel, cameBy, orderId, paymentId, amountFen, ...asked }: Application): Promise<RefundRow> {
   const order = await orderOf(tx, orderId)
   if (order.type === REPAYMENT && !paymentId) throw OfItsDebts()
-  const which = paymentId
-    ? `order_id = $1 and id = $2 and state = ${PaymentState.wrongAmount}`
-    : `$2::uuid is null and state = ${PaymentState.received} and (order_id = $1 or id in (${PAID_BY})) and ${ON_ITS_OWN}`
+  const which = paymentId ? `order_id = $1 and id = $2 and state = ${PaymentState.wrongAmount}` : `${THAT_PAID} and ${ON_ITS_OWN}`
   const sql = `select ${PAYMENT} from settlement.payment p where enterprise_id = scope_enterprise() and ${which} and ($3::text is null or channel = $3) order by paid_at desc limit 1`
-  const [payment] = await run<PaymentRow>(tx, { sql }, [orderId, paymentId ?? null, channel ?? null])
+  const [payment] = await run<PaymentRow>(tx, { sql }, [orderId, paymentId ?? cameBy ?? null, channel ?? null])
   if (!payment) throw NothingPaid()
-  const beside = payment.besideId && !paymentId && !channel ? await paymentOf(tx, payment.besideId) : undefined
+  const beside = payment.besideId && !paymentId && !cameBy && !channel ? await paymentOf(tx, payment.besideId) : undefined
   const first = beside ? Math.min(amountFen, leftOf(beside)) : 0
   const approvals = amountFen + (await askedLately(tx, orderId, asked.at)) >= TWO_APPROVERS_FEN ? 2 : 1
   const what = { ...asked, order, kind: paymentId ? RefundKind.wrongAmount : RefundKind.asked, approvals }

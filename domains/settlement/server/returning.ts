@@ -78,15 +78,40 @@ export async function sendBack(tx: Tx, refundId: string, payment: PaymentRow, at
 }
 const NUMBER = 'select refund_no from settlement.refund where enterprise_id = scope_enterprise() and id = $1'
 
+/** The payments of repayments that paid this order among others. */
+const PAID_BY =
+  'select payment_id from settlement.allocation a where a.enterprise_id = scope_enterprise() and a.order_id = $1 and a.refund_fen + a.refunding_fen < a.amount_fen'
+/** Of the payments that paid an order: of this one, or of all of them. */
+export const THAT_PAID = `state = ${PaymentState.received} and (order_id = $1 or id in (${PAID_BY})) and ($2::uuid is null or id = $2)`
+
+/** A payment of what is credited to one thing, and how much of it may go back. */
+export interface Returnable {
+  orderId: string
+  cameBy: string
+  leftFen: number
+}
+/** What came for all that is credited to one thing, the last first, less what went back and what is on its way; a refund that failed is still to be sent. The orders are held. */
+export const returnable = (tx: Tx, creditedTo: string): Promise<Returnable[]> => run(tx, { sql: RETURNABLE }, [creditedTo])
+const RETURNABLE = `select o.id as order_id, p.id as came_by,
+    p.left_fen - (select coalesce(sum(r.amount_fen), 0)::bigint from settlement.refund r
+      where r.enterprise_id = o.enterprise_id and r.order_id = o.id and r.payment_id = p.id and r.kind = ${RefundKind.asked} and r.state = ${RefundState.failed}) as left_fen
+  from settlement.order o cross join lateral (
+    select p.id, p.paid_at, p.received_fen - p.refund_fen - p.refunding_fen as left_fen from settlement.payment p
+      where p.enterprise_id = o.enterprise_id and p.order_id = o.id and p.state = ${PaymentState.received}
+        and not exists (select from settlement.allocation a where a.enterprise_id = p.enterprise_id and a.payment_id = p.id)
+    union all select p.id, p.paid_at, a.amount_fen - a.refund_fen - a.refunding_fen from settlement.allocation a
+      join settlement.payment p on p.enterprise_id = a.enterprise_id and p.id = a.payment_id where a.enterprise_id = o.enterprise_id and a.order_id = o.id) p
+  where o.enterprise_id = scope_enterprise() and o.credited_to = $1 order by p.paid_at desc, p.id desc for update of o`
+
 /** The rest of what was paid in advance goes back by itself. @throws TooMuch when less is left */
 export async function returnRest(
   tx: Tx,
-  { orderId, amountFen, reason, at }: { orderId: string; amountFen: number; reason: string; at: Instant },
+  { orderId, cameBy, amountFen, reason, at }: { orderId: string; cameBy?: string; amountFen: number; reason: string; at: Instant },
 ): Promise<RefundRow> {
   const order = await orderOf(tx, orderId)
-  const sql = `select ${PAYMENT} from settlement.payment where enterprise_id = scope_enterprise() and order_id = $1 and state = ${PaymentState.received} order by paid_at desc limit 1`
-  const [payment] = await run<PaymentRow>(tx, { sql }, [orderId])
-  if (!payment || !(await setAside(tx, payment, amountFen, true))) throw TooMuch({ left: '0.00' })
+  const sql = `select ${PAYMENT} from settlement.payment where enterprise_id = scope_enterprise() and ${THAT_PAID} order by paid_at desc limit 1`
+  const [payment] = await run<PaymentRow>(tx, { sql }, [orderId, cameBy ?? null])
+  if (!payment || !(await setAside(tx, { id: payment.id, orderId: order.id }, amountFen, true))) throw TooMuch({ left: '0.00' })
   const [made] = await run<RefundRow>(
     tx,
     {

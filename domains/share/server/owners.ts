@@ -16,16 +16,22 @@ const StillShares = refusal(
 )
 
 /**
- * The answer to `owner.merged`: bays, their bookings, payouts and the part that was not paid out go to whoever remains. A payout under way waits for its end first, as a refund does.
+ * The answer to `owner.merged`: bays, their bookings, payouts and the part that was not paid out go to whoever remains, and what was booked by telephone with whatever keeps it from booking. A payout under way waits for its end first, as a refund does.
  * Bays are taken before their bookings: one that is being booked is waited for, and its booking is moved with the others; whatever gives an owner their part holds the booking meanwhile.
  */
-export async function mergeOwners(tx: Tx, { keepId, goneId, dryRun, at }: Merging): Promise<undefined> {
+export async function mergeOwners(tx: Tx, { keepId, goneId, keepPhone, gonePhone, dryRun, at }: Merging): Promise<undefined> {
   for (const id of [keepId, goneId].sort()) {
     await holdPayouts(tx, id)
     await refuseOpen(tx, id)
   }
   if (dryRun) return
   for (const sql of MOVE_ALL) await run(tx, { sql }, [keepId, goneId, at])
+  for (const table of BY_PHONE)
+    await run(
+      tx,
+      { sql: `update ${table} set phone = $1, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and phone = $2` },
+      [keepPhone, gonePhone, at],
+    )
   const fen = await balanceOf(tx, goneId)
   await post(tx, {
     bizType: 'share.merged', bizNo: `HB-${goneId.slice(-12)}`, eventId: `share-merged:${goneId}`, at, parkCode: NO_PARK, business: 'share',
@@ -37,6 +43,7 @@ const MOVE_ALL = [
   'update share.booking set owner_id = $1, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and owner_id = $2',
   'update share.payout set owner_id = $1, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and owner_id = $2',
 ]
+const BY_PHONE = ['share.offer', 'share.booking', 'share.ban']
 
 /** The answer to `owner.kept`. Who parked in a bay is not its owner's to know. */
 export async function ofOwner(tx: Tx, { ownerId }: { ownerId: string }): Promise<KeptOfOwner> {

@@ -17,6 +17,8 @@ import { type Payment } from '../../contract/payment.ts'
 import { refund, TWO_APPROVERS_FEN } from '../../contract/refund.ts'
 import { report } from '../../contract/report.ts'
 import { waiver } from '../../contract/waiver.ts'
+import { cashAct, cashDone, cashInput } from './cash.ts'
+import { CashPoints } from './CashPoints.tsx'
 
 type Row = Of<typeof Order>
 /** What money moves: these are read again. */
@@ -121,10 +123,12 @@ export function Collect({ of, onClose }: For) {
   const say = useText()
   const cache = useQueryClient()
   const key = useRef(newKey())
+  const dueFen = of.payableFen - of.paidFen
+  const [points, setPoints] = useState(0)
   const taking = useMutation<unknown, Refusal, void>({
-    mutationFn: () => ask(order.cash, { id: of.id, amountFen: of.payableFen }, { key: key.current, quiet: true }),
+    mutationFn: () => ask(order.cash, cashInput(of.id, dueFen, points), { key: key.current, quiet: true }),
     onSuccess: async () => {
-      toast('success', [`已收现金 ¥${yuan(of.payableFen)}`, `¥${yuan(of.payableFen)} taken in cash`])
+      toast('success', cashDone(dueFen, points))
       await Promise.all(MONEY_CHANGES.map((call) => cache.invalidateQueries({ queryKey: [call.id] })))
       onClose()
     },
@@ -138,7 +142,7 @@ export function Collect({ of, onClose }: For) {
       width={440}
       title={say(['收现金', 'Take cash'])}
       onCancel={onClose}
-      okText={say([`确认收现金 ¥${yuan(of.payableFen)}`, `Take ¥${yuan(of.payableFen)} in cash`])}
+      okText={say(cashAct(dueFen, points))}
       okButtonProps={{ autoFocus: true, loading: taking.isPending }}
       cancelText={say(['取消', 'Cancel'])}
       onOk={() => taking.mutate()}
@@ -150,8 +154,9 @@ export function Collect({ of, onClose }: For) {
         <Plate number={of.plateNo} color={of.plateColor} still /> {of.orderNo}
       </p>
       <p>
-        {say(['应付', 'Payable'])} <Money fen={of.payableFen} />
+        {say(['应付', 'Payable'])} <Money fen={dueFen} />
       </p>
+      <CashPoints orderId={of.id} points={points} onPoints={setPoints} />
     </Modal>
   )
 }
