@@ -29,6 +29,7 @@ export const dashboard = {
     get: '/api/staff/dashboard/now',
     query: message({}, { parkCode: Collector.properties.parkCode }),
     reply: entity({
+      at: instant('截至', 'As of'),
       employed: people('在职', 'Employed'),
       due: people('应到', 'Due'),
       present: people('实到', 'Present'),
