@@ -1,22 +1,43 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Select } from 'antd'
 import { type ReactNode, useRef, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { ask, asks, newKey, type Refusal } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { toast } from '../../../platform/web/hosts.tsx'
+import { type Criteria, listAt } from '../../../platform/web/listAt.ts'
 import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import { person } from '../../../platform/web/person.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Money } from '../../../platform/web/value.tsx'
-import { CheckState, type CheckTotal, liquidation, totalSearch } from '../contract/liquidation.ts'
-import { methodOf, PayMethod } from '../contract/payment.ts'
+import { CheckState, type CheckTotal, DiffState, liquidation, totalSearch } from '../contract/liquidation.ts'
+import { CHANNELS, methodOf, PayMethod } from '../contract/payment.ts'
 
 type Row = Of<typeof CheckTotal>
 export type Day = Pick<Row, 'checkDate' | 'channel'>
 export const CLEARING = [liquidation.totals, liquidation.statistics, liquidation.details, liquidation.additions, liquidation.doubles]
 export const channelName = (channel: string): Text => [PayMethod.entries[methodOf(channel)][0], PayMethod.entries[methodOf(channel)][1]]
+
+/** Whose files there are: what lies with us alone is cleared with nobody. */
+const CLEARED = [PayMethod.wechat, PayMethod.alipay, PayMethod.unionpay, PayMethod.etc, PayMethod.digitalYuan, PayMethod.autoDebit].map(
+  (method) => CHANNELS[method],
+)
+function ChannelSelect(props: { id?: string; value?: string; onChange?: (channel: string | undefined) => void }) {
+  const say = useText()
+  return (
+    <Select
+      allowClear
+      aria-label={say(['渠道', 'Channel'])}
+      style={{ minWidth: 140 }}
+      options={CLEARED.map((channel) => ({ value: channel as string, label: say(channelName(channel)) }))}
+      {...(props as object)}
+    />
+  )
+}
+const ChannelName = ({ of }: { of: string }) => <>{useText()(channelName(of))}</>
+export const findChannel = { name: 'channel' as const, control: <ChannelSelect />, shown: (channel: string) => <ChannelName of={channel} /> }
 
 /** Each day of a channel: what we have beside what it says, until the day is closed. */
 export function ClearingDays({ toolbar, open }: { toolbar: ReactNode; open: (day: Day) => void }) {
@@ -59,7 +80,7 @@ export function ClearingDays({ toolbar, open }: { toolbar: ReactNode; open: (day
             <Sums />
           </>
         }
-        find={['checkDate', 'state', 'channel']}
+        find={['checkDate', 'state', findChannel]}
         sum={{ totals: ['platFen', 'chanFen', 'feeFen', 'diffFen'] }}
         exports={liquidation.totalExport}
         columns={[
@@ -105,15 +126,28 @@ const Reopening = ({ of, onClose }: { of: Row; onClose: () => void }) => (
   />
 )
 
+const FINANCE = '/operation/finance'
+const OPEN = [DiffState.unclaimed, DiffState.claimed, DiffState.toReview]
+const days = (criteria: Criteria) => listAt(FINANCE, { tab: 'days', ...criteria })
 function Sums() {
   const { data } = useQuery(asks(liquidation.statistics, {}, { quiet: true }))
   if (!data) return null
   return (
     <Tiles label={['对账概况', 'Clearing overview']}>
-      <Tile name={['待文件', 'Awaiting file']} value={data.awaited} tone={data.awaited > 0 && 'warning'} />
-      <Tile name={['有差异', 'Days with differences']} value={data.differs} tone={data.differs > 0 && 'error'} />
-      <Tile name={['未平笔数', 'Open differences']} value={data.openCount} tone={data.openCount > 0 && 'error'} />
-      <Tile name={['差异金额', 'Difference']} value={<Money fen={data.diffFen} />} />
+      <Tile name={['待文件', 'Awaiting file']} value={data.awaited} to={days({ state: CheckState.awaited })} tone={data.awaited > 0 && 'warning'} />
+      <Tile
+        name={['有差异', 'Days with differences']}
+        value={data.differs}
+        to={days({ state: CheckState.differs })}
+        tone={data.differs > 0 && 'error'}
+      />
+      <Tile
+        name={['未平笔数', 'Open differences']}
+        value={data.openCount}
+        to={listAt(FINANCE, { tab: 'trades', diffState: OPEN })}
+        tone={data.openCount > 0 && 'error'}
+      />
+      <Tile name={['差异金额', 'Difference']} value={<Money fen={data.diffFen} />} to={days({})} />
     </Tiles>
   )
 }

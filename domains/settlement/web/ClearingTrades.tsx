@@ -7,13 +7,13 @@ import { useAct } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { ParkName } from '../../parking/web/api/names.tsx'
 import { type CheckDetail, CheckResult, Closing, CLOSINGS, detailSearch, DiffState, liquidation } from '../contract/liquidation.ts'
-import { channelName, CLEARING, type Day } from './ClearingDays.tsx'
+import { channelName, CLEARING, findChannel } from './ClearingDays.tsx'
 
 type Row = Of<typeof CheckDetail>
 type Asked = { what: 'settle' | 'add' | 'back'; of: Row }
 
 /** Each trade as both sides have it; a difference is claimed, settled, and confirmed by another. */
-export function ClearingTrades({ toolbar, of }: { toolbar: ReactNode; of: Day | undefined }) {
+export function ClearingTrades({ toolbar }: { toolbar: ReactNode }) {
   const say = useText()
   const act = useAct(CLEARING)
   const me = person.use()?.custId
@@ -36,13 +36,11 @@ export function ClearingTrades({ toolbar, of }: { toolbar: ReactNode; of: Day | 
   return (
     <>
       <ListScreen
-        key={of && `${of.checkDate} ${of.channel}`}
         purpose={['平台与渠道逐笔比对的结果；每笔差异有处理人、处理方式和分录', 'Our transactions against the channel’s; every difference has a handler, a resolution and an entry']}
         query={liquidation.details}
         search={detailSearch}
-        {...(of && { only: of })}
         toolbar={toolbar}
-        find={of ? ['result', 'diffState', 'tradeNo', 'orderNo', 'kind'] : ['checkDate', 'result', 'diffState', 'channel', 'tradeNo', 'orderNo', 'kind']}
+        find={['checkDate', findChannel, 'result', 'diffState', 'tradeNo', 'orderNo', 'kind']}
         sum={{ totals: ['platFen', 'chanFen', 'feeFen'], figures: [{ text: ['待认领', 'unclaimed'], leads: { diffState: [DiffState.unclaimed] } }, { text: ['待复核', 'pending review'], leads: { diffState: [DiffState.toReview] } }] }}
         exports={liquidation.detailExport}
         columns={[
