@@ -3,6 +3,7 @@ import { Alert, Button, InputNumber, Table } from 'antd'
 import { type ReactNode, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
+import { numberFault } from '../../../platform/web/bounds.ts'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
@@ -11,7 +12,7 @@ import { useAct } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Money, State, Time } from '../../../platform/web/value.tsx'
 import { findPark, ParkName } from '../../parking/web/api/names.tsx'
-import { CashFace, shift, type ShiftDetail, ShiftLine, ShiftMoveKind, ShiftState, ShiftWay } from '../../settlement/contract/shift.ts'
+import { CashFace, Counted, shift, type ShiftDetail, ShiftLine, ShiftMoveKind, ShiftState, ShiftWay } from '../../settlement/contract/shift.ts'
 import { till, type Till, tillSearch } from '../contract/till.ts'
 import { CollectorSelect } from './choices.tsx'
 
@@ -107,7 +108,7 @@ function Asked({ what, row, onClose }: { what: What; row: Row; onClose: () => vo
         act={['交班', 'Close']}
         done={['已交班', 'Closed']}
         about={<>{held}<Otherwise of={row} /></>}
-        fields={[{ name: 'counted', control: <Counting expectedFen={row.expectedFen} /> }, { name: 'takerTollNo', control: <CollectorSelect byNo />, optional: true, help: ['不选则现金交回公司核销', 'If empty, the cash is returned to the office for verification'] }, { name: 'reason', optional: true, help: ['有差异时必填；超过 10 元由督导处理', 'Required if there is a difference; above ¥10 a supervisor settles it'] }]}
+        fields={[{ name: 'counted', control: <Counting expectedFen={row.expectedFen} />, check: countedFault }, { name: 'takerTollNo', control: <CollectorSelect byNo />, optional: true, help: ['不选则现金交回公司核销', 'If empty, the cash is returned to the office for verification'] }, { name: 'reason', optional: true, help: ['有差异时必填；超过 10 元由督导处理', 'Required if there is a difference; above ¥10 a supervisor settles it'] }]}
       />
     )
   if (what === 'takeOver')
@@ -146,18 +147,22 @@ type Counts = readonly { faceFen: number; count: number }[]
 const FACES = Object.entries(CashFace.entries)
   .map(([fen, [zh, en]]) => ({ faceFen: Number(fen), label: [zh, en] as const }))
   .sort((a, b) => b.faceFen - a.faceFen)
+const wrongCount = ({ faceFen, count }: Counts[number]) =>
+  numberFault(Counted.properties.count, count, { label: FACES.find((one) => one.faceFen === faceFen)!.label })
+const countedFault = ({ counted }: Readonly<Record<string, unknown>>) =>
+  (counted as Counts | undefined)?.map(wrongCount).find((fault) => fault !== undefined)
 /** How many of each note and coin; beside it what they come to, and what is wanting. */
 function Counting({ value = [], onChange, expectedFen }: { value?: Counts; onChange?: (value: Counts) => void; expectedFen: number }) {
   const say = useText()
   const countOf = (faceFen: number) => value.find((one) => one.faceFen === faceFen)?.count ?? 0
-  const set = (faceFen: number, count: number) => onChange?.([...value.filter((one) => one.faceFen !== faceFen), ...(count > 0 ? [{ faceFen, count }] : [])])
+  const set = (faceFen: number, count: number) => onChange?.([...value.filter((one) => one.faceFen !== faceFen), ...(count !== 0 ? [{ faceFen, count }] : [])])
   const sumFen = value.reduce((sum, { faceFen, count }) => sum + faceFen * count, 0)
   return (
     <div className="counting">
       {FACES.map(({ faceFen, label }) => (
         <label key={faceFen}>
           <span>{say(label)}</span>
-          <InputNumber<number> min={0} max={100_000} precision={0} value={countOf(faceFen)} onChange={(count) => set(faceFen, count ?? 0)} aria-label={say(label)} />
+          <InputNumber<number> precision={0} {...(wrongCount({ faceFen, count: countOf(faceFen) }) && { status: 'error' as const })} value={countOf(faceFen)} onChange={(count) => set(faceFen, count ?? 0)} aria-label={say(label)} />
         </label>
       ))}
       <strong>
