@@ -1,9 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { type ReactNode, useRef, useState } from 'react'
-import type { Of } from '../../../platform/contract/field.ts'
+import { useNavigate } from 'react-router'
+import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { ask, asks, newKey, type Refusal } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { cityDay } from '../../../platform/web/format.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { type Criteria, listAt } from '../../../platform/web/listAt.ts'
 import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
@@ -12,6 +14,7 @@ import { useAct } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Money } from '../../../platform/web/value.tsx'
+import { account } from '../../ledger/contract/account.ts'
 import { CheckState, type CheckTotal, DiffState, liquidation, totalSearch } from '../contract/liquidation.ts'
 import { CHANNELS, methodOf, PayMethod } from '../contract/payment.ts'
 
@@ -44,6 +47,7 @@ export function ClearingDays({ toolbar, open }: { toolbar: ReactNode; open: (day
   const say = useText()
   const act = useAct(CLEARING)
   const me = person.use()?.custId
+  const navigate = useNavigate()
   const [reopening, setReopening] = useState<Row>()
   const file = useFile()
   const actions = (row: Row): RowAction[] => {
@@ -57,12 +61,13 @@ export function ClearingDays({ toolbar, open }: { toolbar: ReactNode; open: (day
         text: ['关账', 'Close day'], needs: liquidation.closeDay.needs, not: row.state !== CheckState.even && NOT_EVEN,
         run: () => void act(liquidation.closeDay, of, { question: ['关账后该日只读，渠道在途转入银行存款', 'The day becomes read-only, and its money in transit moves to bank deposits'], act: ['关账', 'Close day'], done: ['已关账', 'Closed'] }),
       },
-      row.reopenId
-        ? {
-            text: ['同意反关账', 'Approve reopening'], needs: liquidation.reopenDecide.needs, not: row.reopenId === (me as string) && OWN,
-            run: () => void act(liquidation.reopenDecide, { ...of, pass: true }, { question: [`反关账：${row.reopenReason}`, `Reopen: ${row.reopenReason}`], act: ['同意', 'Approve'], done: ['已反关账', 'Reopened'] }),
-          }
-        : { text: ['反关账', 'Reopen'], needs: liquidation.reopenDay.needs, run: () => setReopening(row), not: !closed && NOT_CLOSED },
+      { text: ['看分录', 'View entries'], needs: account.statement.needs, run: () => void navigate(entriesOf(row.channel, row.closedAt!)), not: !closed && NOT_CLOSED },
+      ...(row.reopenId
+        ? [true, false].map((pass): RowAction => ({
+            text: pass ? ['同意反关账', 'Approve reopening'] : ['驳回反关账', 'Reject reopening'], needs: liquidation.reopenDecide.needs, not: row.reopenId === (me as string) && OWN, danger: !pass,
+            run: () => void act(liquidation.reopenDecide, { ...of, pass }, { question: [`反关账：${row.reopenReason}`, `Reopen: ${row.reopenReason}`], act: pass ? ['同意', 'Approve'] : ['驳回', 'Reject'], done: pass ? ['已反关账', 'Reopened'] : ['已驳回，仍为已关账', 'Rejected; the day stays closed'] }),
+          }))
+        : [{ text: ['反关账', 'Reopen'], needs: liquidation.reopenDay.needs, run: () => setReopening(row), not: !closed && NOT_CLOSED } satisfies RowAction]),
     ] // prettier-ignore
   }
   return (
@@ -101,6 +106,9 @@ export function ClearingDays({ toolbar, open }: { toolbar: ReactNode; open: (day
     </>
   )
 }
+/** What a channel's money in transit went through on a day: the entries of a closing and of differences stand there under the day that was cleared. */
+export const entriesOf = (channel: string, at: Instant) =>
+  listAt('/operation/ledger', { account: 'asset.channel', sub: channel, from: cityDay(at), to: cityDay(at) })
 const CLOSED: Text = ['已关账', 'The day is closed']
 const NOT_CLOSED: Text = ['尚未关账', 'The day is not closed']
 const NOT_EVEN: Text = ['只有已平的日期可以关账', 'Only a balanced day can be closed']
