@@ -103,7 +103,7 @@ function Wish({ free, left, fault, days, setDays, reason, setReason, periods, se
           <Form.Item
             label={say(DAYS)}
             {...wrong}
-            {...(left !== undefined && { extra: say([`本年还可免费延期 ${left} 天`, `${left} free days left this year`]) })}
+            {...(left !== undefined && { extra: say([`本年还可免费延期 ${left} 天`, `${left} free ${left === 1 ? 'day' : 'days'} left this year`]) })}
           >
             <InputNumber precision={0} value={days} aria-label={say(DAYS)} onChange={setDays} />
           </Form.Item>

@@ -49,7 +49,7 @@ export default function AttendanceStatisticsScreen() {
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
   const again = () =>
     void act(attendance.task, range, {
-      answered: ({ done, total, locked }) => toast('success', [`${total} 个班次：已计算 ${done}，已锁定 ${locked}`, `${total} cells: ${done} recalculated, ${locked} closed`]),
+      answered: ({ done, total, locked }) => toast('success', [`${total} 个班次：已计算 ${done}，已锁定 ${locked}`, `${total} ${total === 1 ? 'shift' : 'shifts'}: ${done} recalculated, ${locked} closed`]),
     })
   return (
     <div className="list">
