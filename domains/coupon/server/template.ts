@@ -6,7 +6,7 @@ import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row
 import { serve } from '../../../platform/server/serve.ts'
 import { columnsIn } from '../../../platform/contract/names.ts'
 import { parkOf } from '../../parking/server/api.ts'
-import { CouponType, Template, template, templateCan, templateSearch, TemplateStatus, ValidType } from '../contract/template.ts'
+import { BOOK_MAX, CouponType, Template, template, templateCan, templateSearch, TemplateStatus, ValidType } from '../contract/template.ts'
 import './tables.ts'
 
 const Fixed = refusal(

@@ -1,5 +1,5 @@
 import { call } from '../../../platform/contract/call.ts'
-import { degrees, entity, listOf, message, orNone, shaped, text, whole } from '../../../platform/contract/field.ts'
+import { degrees, entity, instant, listOf, message, orNone, shaped, text, whole } from '../../../platform/contract/field.ts'
 import { Collector } from './collector.ts'
 
 const people = (zh: string, en: string) => whole(zh, en, { min: 0 })
