@@ -7,12 +7,12 @@ import { numberFault } from '../../../platform/web/bounds.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { useText } from '../../../platform/web/text.ts'
-import { Lost, timer, Timer, TimerKind, TimerStatus, TimerTarget } from '../contract/timer.ts'
+import { Action, Lost, timer, Timer, TimerKind, TimerStatus, TimerTarget } from '../contract/timer.ts'
 import { TIMER_CHANGES } from './changes.ts'
 
 type Row = Of<typeof Timer>
-type Action = Row['actions'][number]
-const NIGHT: Action[] = [{ at: 'sunset', relay: 1, dim: 100 }, { at: '23:30', relay: 1, dim: 50 }, { at: 'sunrise', relay: 0, dim: 0 }] // prettier-ignore
+type ActionOf = Row['actions'][number]
+const NIGHT: ActionOf[] = [{ at: 'sunset', relay: 1, dim: 100 }, { at: '23:30', relay: 1, dim: 50 }, { at: 'sunrise', relay: 0, dim: 0 }] // prettier-ignore
 
 /** A program of boxes, circuits or regions. What it leads to in the nights to come is said when it is saved. */
 export function ProgramForm({ of, onClose }: { of?: Row; onClose: () => void }) {
@@ -71,18 +71,17 @@ function Weekdays({ value = 0, onChange }: ControlProps<number>) {
 }
 
 const CLOCK = 'HH:mm'
-const dimField = Timer.properties.actions.items.properties.dim
 const SHIFT = whole('偏移分钟', 'Offset in minutes', { min: -240, max: 240 })
 const SUN = /^(sunset|sunrise)([+-]\d+)?$/
 const shiftFault = (at: string) => numberFault(SHIFT, Number(SUN.exec(at)?.[2] ?? 0))
 const actionFault = ({ actions }: Readonly<Record<string, unknown>>) =>
-  (actions as readonly Action[] | undefined)
-    ?.flatMap(({ at, dim }) => [shiftFault(at), numberFault(dimField, dim)])
+  (actions as readonly ActionOf[] | undefined)
+    ?.flatMap(({ at, dim }) => [shiftFault(at), numberFault(Action.properties.dim, dim)])
     .find((fault) => fault !== undefined)
 /** Actions row by row: by the clock or by the sun, and how bright. */
-function Actions({ value = [], onChange }: ControlProps<Action[]>) {
+function Actions({ value = [], onChange }: ControlProps<ActionOf[]>) {
   const say = useText()
-  const set = (n: number, one: Partial<Action>) => onChange?.(value.map((action, i) => (i === n ? { ...action, ...one } : action)))
+  const set = (n: number, one: Partial<ActionOf>) => onChange?.(value.map((action, i) => (i === n ? { ...action, ...one } : action)))
   return (
     <div>
       {value.map((action, n) => (
@@ -91,7 +90,7 @@ function Actions({ value = [], onChange }: ControlProps<Action[]>) {
           <When at={action.at} onChange={(at) => set(n, { at })} />
           <InputNumber
             aria-label={say(['亮度', 'Dim level'])}
-            {...(numberFault(dimField, action.dim) && { status: 'error' as const })}
+            {...(numberFault(Action.properties.dim, action.dim) && { status: 'error' as const })}
             value={action.dim}
             suffix="%"
             onChange={(dim) => set(n, { dim: dim as number, relay: (dim ?? 0) > 0 ? 1 : 0 })}
