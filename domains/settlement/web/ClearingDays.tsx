@@ -10,7 +10,7 @@ import { toast } from '../../../platform/web/hosts.tsx'
 import { type Criteria, listAt } from '../../../platform/web/listAt.ts'
 import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import { person } from '../../../platform/web/person.ts'
-import { useAct } from '../../../platform/web/remove.tsx'
+import { Label, useAct } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Money } from '../../../platform/web/value.tsx'
@@ -33,6 +33,7 @@ function ChannelSelect(props: { id?: string; value?: string; onChange?: (channel
     <Select
       allowClear
       aria-label={say(['渠道', 'Channel'])}
+      placeholder={say(Label.any)}
       style={{ minWidth: 140 }}
       options={CLEARED.map((channel) => ({ value: channel as string, label: say(channelName(channel)) }))}
       {...(props as object)}
@@ -72,6 +73,7 @@ export function ClearingDays({ toolbar, open }: { toolbar: ReactNode; open: (day
   }
   return (
     <>
+      <Sums />
       <ListScreen
         purpose={[
           '每日按渠道核对：平台收款与渠道账单逐笔比对，差异平完后关账',
@@ -79,12 +81,7 @@ export function ClearingDays({ toolbar, open }: { toolbar: ReactNode; open: (day
         ]}
         query={liquidation.totals}
         search={totalSearch}
-        toolbar={
-          <>
-            {toolbar}
-            <Sums />
-          </>
-        }
+        toolbar={toolbar}
         find={['checkDate', 'state', findChannel]}
         sum={{ totals: ['platFen', 'chanFen', 'feeFen', 'diffFen'] }}
         exports={liquidation.totalExport}
@@ -141,22 +138,24 @@ function Sums() {
   const { data } = useQuery(asks(liquidation.statistics, {}, { quiet: true }))
   if (!data) return null
   return (
-    <Tiles label={['对账概况', 'Clearing overview']}>
-      <Tile name={['待文件', 'Awaiting file']} value={data.awaited} to={days({ state: CheckState.awaited })} tone={data.awaited > 0 && 'warning'} />
-      <Tile
-        name={['有差异', 'Days with differences']}
-        value={data.differs}
-        to={days({ state: CheckState.differs })}
-        tone={data.differs > 0 && 'error'}
-      />
-      <Tile
-        name={['未平笔数', 'Open differences']}
-        value={data.openCount}
-        to={listAt(FINANCE, { tab: 'trades', diffState: OPEN })}
-        tone={data.openCount > 0 && 'error'}
-      />
-      <Tile name={['差异金额', 'Difference']} value={<Money fen={data.diffFen} />} to={days({})} />
-    </Tiles>
+    <div className="tiles-over">
+      <Tiles label={['对账概况', 'Clearing overview']}>
+        <Tile name={['待文件', 'Awaiting file']} value={data.awaited} to={days({ state: CheckState.awaited })} tone={data.awaited > 0 && 'warning'} />
+        <Tile
+          name={['有差异', 'Days with differences']}
+          value={data.differs}
+          to={days({ state: CheckState.differs })}
+          tone={data.differs > 0 && 'error'}
+        />
+        <Tile
+          name={['未平笔数', 'Open differences']}
+          value={data.openCount}
+          to={listAt(FINANCE, { tab: 'trades', diffState: OPEN })}
+          tone={data.openCount > 0 && 'error'}
+        />
+        <Tile name={['差异金额', 'Difference']} value={<Money fen={data.diffFen} />} to={days({})} />
+      </Tiles>
+    </div>
   )
 }
 
