@@ -15,9 +15,9 @@ const ISSUED = 1
 const KINDS: Readonly<Record<number, Text>> = {
   1: ['充值', 'Recharge'],
   2: ['购券', 'Coupons bought'],
-  3: ['退券', 'Coupons given back'],
+  3: ['退券', 'Coupons returned'],
   4: ['核销', 'Deducted'],
-  5: ['过期退回', 'Expired, given back'],
+  5: ['过期退回', 'Expired, returned'],
 }
 const told = (of: Readonly<Record<number, Text>>, code: number) => say(of[code] ?? ['其他', 'Other'])
 

@@ -388,13 +388,18 @@ function Foot({ report, looked, saving, skipBad, setSkipBad, submit, onClose, la
     <div className="import-foot">
       {report && report.bad > 0 && lacking.length === 0 && (
         <Checkbox checked={skipBad} onChange={({ target }) => setSkipBad(target.checked)} disabled={good === 0}>
-          {say([`跳过 ${count(report.bad)} 个错误行，只导入正确的行`, `Skip ${count(report.bad)} bad rows, import the rest`])}
+          {say([
+            `跳过 ${count(report.bad)} 个错误行，只导入正确的行`,
+            `Skip ${count(report.bad)} bad ${report.bad === 1 ? 'row' : 'rows'}, import the rest`,
+          ])}
         </Checkbox>
       )}
       <span className="push" />
       <Button onClick={onClose}>{say(['取消', 'Cancel'])}</Button>
       <Button type="primary" disabled={!may} loading={saving} onClick={() => void submit()}>
-        {may ? say([`导入 ${count(different)} 行`, `Import ${count(different)} rows`]) : say(isSame ? NOTHING_NEW : Label.import)}
+        {may
+          ? say([`导入 ${count(different)} 行`, `Import ${count(different)} ${different === 1 ? 'row' : 'rows'}`])
+          : say(isSame ? NOTHING_NEW : Label.import)}
       </Button>
     </div>
   )

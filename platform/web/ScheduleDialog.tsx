@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Button, Form, Input, InputNumber, Select } from 'antd'
 import type { Of } from '../contract/field.ts'
 import { movable } from '../contract/rhythm.ts'
-import { LAST_DAY, Rhythm, ScheduledExport, scheduled } from '../contract/scheduled.ts'
+import { Rhythm, ScheduledExport, scheduled } from '../contract/scheduled.ts'
 import { type ExportCall, SHEET_FORMATS, type SheetFormat } from '../contract/sheet.ts'
 import { ZONE_NAME } from '../contract/time.ts'
 import { asks } from './ask.ts'
@@ -114,7 +114,7 @@ function DayOf({ value, onChange, ...rest }: Control<number>) {
   if (rhythm === Rhythm.weekly)
     return <Select {...rest} value={value ?? null} onChange={(day) => onChange?.(day)} options={WEEKDAYS.map((day, place) => ({ value: place + 1, label: say(day) }))} placeholder={say(CHOOSE)} /> // prettier-ignore
   if (rhythm === Rhythm.monthly)
-    return <InputNumber {...rest} min={1} max={LAST_DAY} precision={0} value={value ?? null} onChange={(day) => onChange?.(day)} suffix={say(['日（当月没有则为最后一天）', ', or the last day'])} style={{ width: 260 }} /> // prettier-ignore
+    return <InputNumber {...rest} precision={0} value={value ?? null} onChange={(day) => onChange?.(day)} suffix={say(['日（当月没有则为最后一天）', ', or the last day'])} style={{ width: 260 }} /> // prettier-ignore
   return <span className="faint">{say(['每天', 'Every day'])}</span>
 }
 function Chosen({ none, value, ...props }: Control<string> & { options: object[]; none: Text }) {

@@ -116,7 +116,7 @@ function Runs({ id }: { id: Row['id'] }) {
             ? say([run.said, run.saidEn ?? ''])
             : run.rows === null
               ? say(['文件已过保留期', 'The file has expired'])
-              : say([`${count(run.rows)} 行`, `${count(run.rows)} rows`])}
+              : say([`${count(run.rows)} 行`, `${count(run.rows)} ${run.rows === 1 ? 'row' : 'rows'}`])}
         </li>
       ))}
     </ol>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fen, whole } from '../contract/field.ts'
-import { outOfBounds } from './bounds.ts'
+import { numberFault, outOfBounds } from './bounds.ts'
 import type { Shape } from './value.tsx'
 
 const shape = (field: object) => field as Shape
@@ -22,4 +22,10 @@ test('money and energy are said as they are typed', () => {
   expect(outOfBounds(shape(whole('电量', 'Energy', { unit: 'watt-hour', min: 0, max: 1500 })), 1501, 'Energy')?.[1]).toBe(
     'Energy: from 0 kWh to 1.5 kWh',
   )
+})
+test('outside a form nothing typed is a fault of its own', () => {
+  expect([null, undefined].map((value) => numberFault(share, value)?.[0])).toEqual(['请填写占比', '请填写占比'])
+  expect(numberFault(share, 150)).toEqual(['占比应在 0 至 100 之间', 'Share: from 0 to 100'])
+  expect(numberFault(share, 150, { label: ['上限', 'Cap'] })).toEqual(['上限应在 0 至 100 之间', 'Cap: from 0 to 100'])
+  expect(numberFault(share, 0)).toBeUndefined()
 })

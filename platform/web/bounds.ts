@@ -19,6 +19,15 @@ export function outOfBounds({ minimum, maximum, ...shape }: Shape, value: number
   return isBelow ? [`${name}不能小于 ${bound}`, `${name}: at least ${bound}`] : [`${name}不能大于 ${bound}`, `${name}: at most ${bound}`]
 }
 
+/** The same for a number in a part of a form, or outside of one, where it may also be none. It goes by the name of its field, or by `label`. */
+export function numberFault(field: object, value: number | null | undefined, { label, per }: { label?: Text; per?: number } = {}): Text | undefined {
+  const shape = field as Shape
+  const [zh, en] = label ?? [shape['x-zh'], shape['x-en']]
+  if (value === null || value === undefined) return [`请填写${zh}`, `${en} is needed`]
+  const fault = outOfBounds(shape, value, zh, per)
+  return fault && [fault[0], outOfBounds(shape, value, en, per)![1]]
+}
+
 function writtenIn(unit: string | undefined): (bound: number) => string {
   if (unit === 'fen') return (fen) => `¥${yuan(fen)}`
   if (unit === 'watt-hour') return (wh) => `${wh / WH_OF_KWH} kWh`

@@ -31,7 +31,12 @@ it('an operator asks for a refund, another person approves it, and the open orde
   const dialog = operator.getByRole('dialog', { name: /退款 · TC/ })
   // The number field comes when it is entered.
   await dialog.getByLabel('金额').click()
-  await dialog.getByRole('spinbutton', { name: '金额' }).fill('5')
+  const amount = dialog.getByRole('spinbutton', { name: '金额' })
+  await amount.fill('150')
+  await operator.keyboard.press('Tab')
+  await dialog.getByText('应在 ¥0.01 至 ¥12.00 之间').waitFor()
+  expect(await amount.inputValue()).toBe('150.00')
+  await amount.fill('5')
   await dialog.getByLabel('原因').fill('多收')
   await dialog.getByRole('button', { name: '申请退款 ¥5.00' }).click()
   await drawerOf(operator).getByText('待审核').waitFor()
@@ -62,6 +67,32 @@ it('cash is taken with the amount in the button, and the day’s income leads to
   await day.getByText('按支付方式').waitFor()
   await day.getByRole('link', { name: order.orderNo }).click()
   await operator.waitForURL(`**/operation/finance/${order.id}`)
+})
+
+it('each part of finance is at an address of its own, and the figures of clearing open the days and differences behind them', async () => {
+  await goTo(admin, '/operation/finance?tab=days')
+  const tile = (name: string) => admin.getByRole('navigation', { name: '对账概况' }).locator('.tile', { hasText: name }).getByRole('link')
+  await tile('有差异').click()
+  await admin.waitForURL('**/operation/finance?tab=days&state=1')
+  await tile('未平笔数').click()
+  await admin.waitForURL(/tab=trades&diffState=0%2C1%2C2/)
+  await admin.reload()
+  await admin.getByText('每笔差异有处理人').waitFor()
+})
+
+it('notes and coins beyond what a till can hold stay as they were typed, and the form says so', async () => {
+  await goTo(admin, '/assetManage/person/charging?tab=shifts')
+  await admin.getByRole('button', { name: '开班' }).click()
+  await admin.getByRole('dialog').getByRole('button', { name: '开班' }).click()
+  await admin.getByRole('button', { name: /我的当班/ }).click()
+  const dialog = admin.getByRole('dialog', { name: '交班' })
+  const notes = dialog.getByRole('spinbutton', { name: '100 元' })
+  await notes.fill('-3')
+  await admin.keyboard.press('Tab')
+  await dialog.getByText('100 元应在 0 至 100000 之间').waitFor()
+  expect(await notes.inputValue()).toBe('-3')
+  await notes.fill('3')
+  await dialog.getByText('实点 ¥300.00').waitFor()
 })
 
 it('the ledger says that every balance follows from its entries, in both languages', async () => {

@@ -8,7 +8,7 @@ import { button, choice, empty, moment, type Page, row, words } from './parts.ts
 const [WAITING, OFFERED, WITHDRAWN, PAUSED, REJECTED] = [0, 1, 2, 3, 4]
 const STATES: Record<number, Text> = { 0: ['待审核', 'Under review'], 1: ['共享中', 'On offer'], 2: ['已下架', 'Withdrawn'], 3: ['已暂停', 'Paused'], 4: ['未通过', 'Rejected'] } // prettier-ignore
 const ORDERS: Record<number, Text> = { 0: ['待支付', 'To pay'], 1: ['已预约', 'Booked'], 2: ['使用中', 'In use'], 3: ['已完成', 'Completed'], 4: ['已取消', 'Cancelled'], 5: ['未到', 'No-show'], 6: ['超时', 'Overrun'], 7: ['已退款', 'Refunded'] } // prettier-ignore
-const PAYOUTS: Record<number, Text> = { 0: ['待审核', 'Under review'], 1: ['待打款', 'To pay'], 2: ['打款中', 'Being paid'], 3: ['已到账', 'Paid'], 4: ['打款失败', 'Failed'], 5: ['已驳回', 'Rejected'] } // prettier-ignore
+const PAYOUTS: Record<number, Text> = { 0: ['待审核', 'Under review'], 1: ['待打款', 'Awaiting transfer'], 2: ['打款中', 'Being paid'], 3: ['已到账', 'Paid'], 4: ['打款失败', 'Failed'], 5: ['已驳回', 'Rejected'] } // prettier-ignore
 const DAYS: readonly Text[] = [['周一', 'Mon'], ['周二', 'Tue'], ['周三', 'Wed'], ['周四', 'Thu'], ['周五', 'Fri'], ['周六', 'Sat'], ['周日', 'Sun']] // prettier-ignore
 const WORKDAYS = [1, 2, 3, 4, 5]
 const PROOF_MAX = 3
@@ -36,7 +36,7 @@ export function baysPart(page: Page): Node[] {
   const begin = () => ((adding = { parkCode: parks[0]!.parkCode, seatNo: '', days: WORKDAYS, from: '08:00', to: '18:00' }), (proof = []), page.redraw())
   return [
     parks.length > 0 ? button(['登记共享车位', 'Share a bay'], page, begin, 'main') : words(['暂无开放共享的车场', 'No car park is open for sharing yet'], 'aside'),
-    ...(bays.length > 0 ? bays.map((one) => bayCard(page, one)) : [empty(['还没有共享车位。空闲时段出租，按分成入账。', 'No shared bays yet. Let your bay when it is free and receive your part.'])]),
+    ...(bays.length > 0 ? bays.map((one) => bayCard(page, one)) : [empty(['还没有共享车位。空闲时段出租，按分成入账。', 'No shared bays yet. Rent out your bay while you are away and get a share of each booking.'])]),
     (bays.length > 0 || balanceFen > 0) && money(page, balanceFen, payouts),
     orders.length > 0 && node('section', {}, node('h3', { textContent: say(['我的车位订单', 'My bay orders']) }), node('ul', {}, ...orders.map(orderLine))),
     button(['返回', 'Back'], page, () => (closeBays(), page.redraw()), 'quiet'),
@@ -58,7 +58,7 @@ function bayCard(page: Page, one: OwnBay): HTMLElement {
     {},
     node('h2', { textContent: `${parkName} · ${seatNo}` }),
     node('p', { className: `told s${status === OFFERED ? 3 : status === REJECTED ? 5 : 0}`, textContent: say(STATES[status] ?? ['', '']) + (reason === null ? '' : ` · ${reason}`) }),
-    node('dl', {}, ...hoursOf(windows).map((hours, i) => row(i === 0 ? say(['开放时段', 'Open']) : '', hours)), row(say(['我的分成', 'My part']), `${splitPermille / 10}%`), booked > 0 && row(say(['未完成预约', 'Open bookings']), String(booked))),
+    node('dl', {}, ...hoursOf(windows).map((hours, i) => row(i === 0 ? say(['开放时段', 'Open']) : '', hours)), row(say(['我的分成', 'My share']), `${splitPermille / 10}%`), booked > 0 && row(say(['未完成预约', 'Open bookings']), String(booked))),
     status === WAITING && words([`权属证明 ${pictures} 张，运营方审核后上架`, `Proof pictures: ${pictures}. Goes on offer after the operator’s review.`], 'aside'),
     status === WAITING && pictures < PROOF_MAX && node('label', { className: 'field' }, node('span', { textContent: say(['补充权属证明', 'Add proof pictures']) }), picker(page.busy, add)),
     asked === id
@@ -108,7 +108,7 @@ function addForm(page: Page, parks: OwnBays['parks']): Node[] {
         'section',
         {},
         choice(page, ['车场', 'Park'], parks.map(({ parkName }) => parkName), park.parkName, (name) => (chosen.parkCode = parks.find(({ parkName }) => parkName === name)!.parkCode)),
-        words([`分成 ${park.splitPermille / 10}%`, `Your part: ${park.splitPermille / 10}%`], 'aside'),
+        words([`分成 ${park.splitPermille / 10}%`, `Your share: ${park.splitPermille / 10}%`], 'aside'),
         field(['车位号', 'Bay'], seat),
         node('fieldset', {}, node('legend', { textContent: say(['开放日', 'Open days']) }), node('div', { className: 'days' }, ...DAYS.map(day))),
         clock(['开始', 'From'], 'from'),
@@ -126,7 +126,7 @@ function money(page: Page, balanceFen: number, payouts: OwnBays['payouts']): HTM
   return node(
     'section',
     {},
-    node('h3', { textContent: say(['可提现分成', 'Available to pay out']) }),
+    node('h3', { textContent: say(['可提现分成', 'Available for payout']) }),
     node('p', { className: 'due', textContent: yuan(balanceFen) }),
     paying ? payForm(page, paying) : balanceFen >= PAYOUT_MIN_FEN ? button(['申请提现', 'Request a payout'], page, begin, 'second') : words([`满 ${yuan(PAYOUT_MIN_FEN)} 可提现`, `Payouts from ${yuan(PAYOUT_MIN_FEN)}`], 'aside'),
     payouts.length > 0 && node('ul', {}, ...payouts.map(payoutLine)),

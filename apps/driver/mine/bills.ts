@@ -71,7 +71,7 @@ const couponsOf = (coupons: readonly Weighed[]): HTMLElement =>
   node(
     'details',
     {},
-    node('summary', { textContent: say([`优惠券 ${coupons.length} 张`, `${coupons.length} coupons`]) }),
+    node('summary', { textContent: say([`优惠券 ${coupons.length} 张`, `${coupons.length} ${coupons.length === 1 ? 'coupon' : 'coupons'}`]) }),
     node('dl', {}, ...coupons.map(({ name, verdict, aloneFen, togetherFen }) => row(`${name} · ${say(WHY[verdict] ?? OTHER)}`, yuan(-(togetherFen || aloneFen)), togetherFen > 0 ? '' : 'aside'))),
   ) // prettier-ignore
 

@@ -6,7 +6,7 @@ import { button, choice, empty, moment, type Page, row, words } from './parts.ts
 /** As in the contracts' `CouponType`, `CouponState` and `DetailKind`. */
 const [AMOUNT, TIME, DISCOUNT] = [1, 2, 3]
 const STATES: Record<number, Text> = { 1: ['可用', 'Usable'], 2: ['结算中', 'In payment'], 3: ['已使用', 'Used'], 4: ['已过期', 'Expired'] }
-const KINDS: Record<number, Text> = { 1: ['获得', 'Earned'], 2: ['使用', 'Spent'], 3: ['过期', 'Expired'], 4: ['收回', 'Taken back'], 5: ['退回', 'Given back'], 6: ['合并', 'Merged'] } // prettier-ignore
+const KINDS: Record<number, Text> = { 1: ['获得', 'Earned'], 2: ['使用', 'Spent'], 3: ['过期', 'Expired'], 4: ['收回', 'Taken back'], 5: ['退回', 'Returned'], 6: ['合并', 'Merged'] } // prettier-ignore
 const USABLE = 1
 /** As in the contract's `VerifyState`. */
 const VERIFIED = 1

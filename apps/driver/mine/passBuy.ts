@@ -43,7 +43,7 @@ type Put = (changes: Partial<Purchase>) => void
 
 function kindChoice(page: Page, { groupId, name, parkNames, placesLeft, review, plans }: PassKind, chosen: Purchase, put: Put): HTMLElement {
   const full = placesLeft === 0
-  const asides = [parkNames.join(say(['、', ', '])), review && say(['需审核', 'review needed']), placesLeft !== null && (full ? say(['名额已满', 'no places left']) : say([`剩余 ${placesLeft} 个名额`, `${placesLeft} places left`]))]
+  const asides = [parkNames.join(say(['、', ', '])), review && say(['需审核', 'review needed']), placesLeft !== null && (full ? say(['名额已满', 'no places left']) : say([`剩余 ${placesLeft} 个名额`, `${placesLeft} ${placesLeft === 1 ? 'place' : 'places'} left`]))]
   return node(
     'fieldset',
     {},

@@ -94,7 +94,7 @@ function card(page: Page, one: Let, me: Bidder | undefined): HTMLElement {
       row(say(['起始价', 'Starting price']), say([`${yuan(baseFen)}／年`, `${yuan(baseFen)} a year`])),
       type === OPEN && row(say(['加价幅度', 'Bid step']), yuan(stepFen)),
       row(say(['保证金', 'Earnest money']), yuan(earnestFen)),
-      row(say(['租期', 'Lease term']), say([`${leaseMonths} 个月`, `${leaseMonths} months`])),
+      row(say(['租期', 'Lease term']), say([`${leaseMonths} 个月`, `${leaseMonths} ${leaseMonths === 1 ? 'month' : 'months'}`])),
       row(say(['报名截止', 'Enrol until']), moment(enrollTo)),
       type === OPEN && row(say(['竞价开始', 'Bidding from']), moment(bidFrom)),
       type === OPEN && row(say(['竞价截止', 'Bidding until']), moment(endsAt)),

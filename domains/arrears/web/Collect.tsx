@@ -37,8 +37,10 @@ export function Collect({ of, onClose, onDone }: Props) {
   const [withStay, setWithStay] = useState(false)
   const stay = withStay ? current : undefined
   const total = of.reduce((sum, one) => sum + owedOf(one), 0) + (stay?.payableFen ?? 0)
-  const [less, setLess] = useState<number>()
-  const fen = Math.min(less ?? total, total)
+  /** What somebody typed; until then all of it. */
+  const [typed, setTyped] = useState<number | null>()
+  const fen = typed === undefined ? total : (typed ?? 0)
+  const isWrong = fen < 1 || fen > total
   const [shown, setShown] = useState<Of<typeof Collected>>()
   const taking = useTaking((done) => {
     if (done.payUrl) return setShown(done)
@@ -64,7 +66,7 @@ export function Collect({ of, onClose, onDone }: Props) {
       title={say(['补缴欠费', 'Collect arrears'])}
       onCancel={onClose}
       okText={say(payMethod === CASH ? [`确认收现金 ¥${yuan(fen)}`, `Take ¥${yuan(fen)} in cash`] : [`生成收款码 ¥${yuan(fen)}`, `Show QR code for ¥${yuan(fen)}`])}
-      okButtonProps={{ loading: taking.isPending, disabled: fen <= 0 }}
+      okButtonProps={{ loading: taking.isPending, disabled: isWrong }}
       cancelText={say(['取消', 'Cancel'])}
       onOk={take}
     >
@@ -73,9 +75,10 @@ export function Collect({ of, onClose, onDone }: Props) {
       <WithStay current={current} checked={withStay} onChange={setWithStay} />
       <Ways value={payMethod} onChange={setMethod} />
       <label>
-        {say(['补缴金额', 'Amount'])} <Yuan min={1} max={total} value={fen} onChange={(value: number | null) => setLess(value ?? undefined)} />
+        {say(['补缴金额', 'Amount'])} <Yuan value={typed === undefined ? total : typed} onChange={setTyped} />
       </label>
-      {fen < total && <p className="faint">{say(['少于应补的，按产生时间先后抵扣，最后一笔为部分补缴', 'If less than the total, the oldest debts are repaid first and the last one partly'])}</p>}
+      {isWrong && <p className="bad" role="alert">{say([`应在 ¥0.01 至 ¥${yuan(total)} 之间`, `From ¥0.01 to ¥${yuan(total)}`])}</p>}
+      {!isWrong && fen < total && <p className="faint">{say(['少于应补的，按产生时间先后抵扣，最后一笔为部分补缴', 'If less than the total, the oldest debts are repaid first and the last one partly'])}</p>}
     </Modal>
   )
 } // prettier-ignore

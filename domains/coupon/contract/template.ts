@@ -47,6 +47,8 @@ export const templateCan = moves(TemplateStatus, {
 export const STACK_MAX = 3
 const clock = (zh: string, en: string) => orNone(text(zh, en, { min: 5, max: 5, pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' }))
 
+/** A book of coupons has so many at most. */
+export const BOOK_MAX = 100
 /** What a coupon does, where and when. What `value` is follows from the type: fen, minutes, the ‰ that is still paid, or how many are in a book. */
 export const Template = entity(['券模板', 'Coupon template'], {
   ...rowFields<'CouponTemplateId'>(),

@@ -6,7 +6,7 @@ import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row
 import { serve } from '../../../platform/server/serve.ts'
 import { columnsIn } from '../../../platform/contract/names.ts'
 import { parkOf } from '../../parking/server/api.ts'
-import { CouponType, Template, template, templateCan, templateSearch, TemplateStatus, ValidType } from '../contract/template.ts'
+import { BOOK_MAX, CouponType, Template, template, templateCan, templateSearch, TemplateStatus, ValidType } from '../contract/template.ts'
 import './tables.ts'
 
 const Fixed = refusal(
@@ -76,7 +76,6 @@ async function refuseWrong(tx: Tx, terms: Terms): Promise<void> {
   const wrong = WRONG.find(({ is }) => is(terms))
   if (wrong) throw BadInput({ zh: wrong.zh, en: wrong.en })
 }
-const BOOK_MAX = 100
 const WRONG: { is: (terms: Terms) => boolean; zh: string; en: string }[] = [
   { is: ({ type, value = 0 }) => (type === CouponType.amount || type === CouponType.time) && value < 1, zh: '面值须大于零', en: 'the value must be greater than zero' },
   { is: ({ type, value = 0 }) => type === CouponType.discount && (value < 1 || value > 999), zh: '折扣须在 1‰ 到 999‰ 之间', en: 'a discount must be 1 to 999 ‰' },

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Id, Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
+import { numberFault } from '../../../platform/web/bounds.ts'
 import { yuan } from '../../../platform/web/format.ts'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
@@ -16,7 +17,7 @@ import { SettleMode } from '../../merchant/contract/merchant.ts'
 import { MerchantSelect, useMerchants } from '../../merchant/web/api/names.tsx'
 import { RechargeDialog } from '../../merchant/web/api/RechargeDialog.tsx'
 import { goods, type Offer } from '../contract/goods.ts'
-import { sold } from '../contract/sold.ts'
+import { Sold, sold } from '../contract/sold.ts'
 import { SALE_CHANGES } from './changes.ts'
 import { Face } from './names.tsx'
 import './coupon.css'
@@ -83,18 +84,19 @@ function Buy({ of, mchId, free }: { of: Row; mchId: Id<'MerchantId'>; free: bool
   const say = useText()
   const act = useAct(SALE_CHANGES)
   const most = Math.min(of.stock, of.perBuyMax ?? of.stock)
-  const [qty, setQty] = useState(Math.min(FIRST_QTY, most))
+  const [qty, setQty] = useState<number | null>(Math.min(FIRST_QTY, most))
   if (!can(sold.buy.needs)) return null
-  const payableFen = (free ? 0 : of.priceFen * qty) as typeof of.priceFen
+  const fault = numberFault({ ...Sold.properties.qty, maximum: most }, qty)
+  const payableFen = (free || fault ? 0 : of.priceFen * qty!) as typeof of.priceFen
   const buy = () =>
-    void act(sold.buy, { mchId, goodId: of.id, qty, payableFen }, {
+    void act(sold.buy, { mchId, goodId: of.id, qty: qty!, payableFen }, {
       question: [`购买 ${of.name} ${qty} 张，应付 ¥${yuan(payableFen)}？`, `Buy ${qty} of ${of.name} for ¥${yuan(payableFen)}?`],
       act: [`确认购券 ¥${yuan(payableFen)}`, `Buy for ¥${yuan(payableFen)}`], done: ['已购券', 'Bought'],
     }) // prettier-ignore
   return (
     <span className="row-actions">
-      <InputNumber aria-label={say(['数量', 'Quantity'])} min={1} max={most} precision={0} value={qty} disabled={most === 0} onChange={(typed) => setQty(typed ?? 1)} />
-      <Button size="small" disabled={most === 0} onClick={buy}>{say(['购券', 'Buy'])} <Money fen={payableFen} /></Button>
+      <InputNumber aria-label={say(['数量', 'Quantity'])} precision={0} value={qty} disabled={most === 0} {...(fault && most > 0 && { status: 'error' as const })} onChange={setQty} />
+      {fault && most > 0 ? <span className="bad" role="alert">{say(fault)}</span> : <Button size="small" disabled={most === 0} onClick={buy}>{say(['购券', 'Buy'])} <Money fen={payableFen} /></Button>}
     </span>
   )
 } // prettier-ignore

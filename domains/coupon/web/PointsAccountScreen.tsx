@@ -94,7 +94,7 @@ function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () =>
   if (what === 'grant')
     return (
       <FormDialog {...shared} title={[`发放积分 · ${of.name}`, `Grant points · ${of.name}`]} entity={pointsAccount.grant.input} value={{ accountId: of.id }} save={pointsAccount.grant}
-        act={({ points }) => [`发放 ${points ?? 0} 积分`, `Grant ${points ?? 0} points`]} done={['已发放', 'Granted']} fields={['points', 'reason']} />
+        act={({ points }) => [`发放 ${points ?? 0} 积分`, `Grant ${points ?? 0} ${points === 1 ? 'point' : 'points'}`]} done={['已发放', 'Granted']} fields={['points', 'reason']} />
     ) // prettier-ignore
   if (what === 'exchange')
     return (

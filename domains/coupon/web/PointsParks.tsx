@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button, InputNumber, Modal, Switch } from 'antd'
 import { useState } from 'react'
-import type { Of } from '../../../platform/contract/field.ts'
+import { type Of, whole } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
+import { numberFault } from '../../../platform/web/bounds.ts'
 import { can } from '../../../platform/web/person.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
@@ -28,18 +29,23 @@ export function PointsParks() {
 const WHOLE = 1000
 const PERCENT = 10
 const NONE = { earn: false, spend: false, capPermille: WHOLE }
+/** A share that was taken out of its box is none yet. */
+type Typed = Omit<Park, 'capPermille'> & { capPermille: number | null }
+const SHARE = whole('最多抵扣', 'Max', { min: 1, max: 100 })
+const shareFault = ({ capPermille }: Pick<Typed, 'capPermille'>) => numberFault(SHARE, capPermille === null ? null : capPermille / PERCENT)
 function Dialog({ onClose }: { onClose: () => void }) {
   const say = useText()
   const act = useAct(RULE_CHANGES)
   const { data } = useQuery(asks(pointsAccount.chargingParkCode, {}))
-  const [changed, change] = useState<Record<string, Partial<Park>>>({})
+  const [changed, change] = useState<Record<string, Partial<Typed>>>({})
   const [saving, setSaving] = useState(false)
   const parks = useParks()
   const rows = parks.map(({ parkCode, name }) => ({ ...NONE, ...data?.find((one) => one.parkCode === parkCode), parkName: name, parkCode, ...changed[parkCode] }))
-  const set = (parkCode: string, part: Partial<Park>) => change({ ...changed, [parkCode]: { ...changed[parkCode], ...part } })
+  const set = (parkCode: string, part: Partial<Typed>) => change({ ...changed, [parkCode]: { ...changed[parkCode], ...part } })
+  const fault = rows.map(shareFault).find((one) => one !== undefined)
   const save = async () => {
     setSaving(true)
-    const sent = rows.filter(({ parkCode }) => changed[parkCode]).map(({ parkCode, earn, spend, capPermille }) => ({ parkCode, earn, spend, capPermille }))
+    const sent = rows.filter(({ parkCode }) => changed[parkCode]).map(({ parkCode, earn, spend, capPermille }) => ({ parkCode, earn, spend, capPermille: capPermille! }))
     const ok = await act(pointsAccount.setParks, { parks: sent }, { done: ['已保存', 'Saved'] })
     setSaving(false)
     if (ok) onClose()
@@ -47,9 +53,12 @@ function Dialog({ onClose }: { onClose: () => void }) {
   const touched = Object.keys(changed).length
   const may = can(pointsAccount.setParks.needs)
   const footer = may && (
-    <Button type="primary" disabled={touched === 0} loading={saving} onClick={() => void save()}>
-      {say([`保存 ${touched} 个车场`, `Save ${touched} parks`])}
-    </Button>
+    <>
+      {fault && <span className="bad" role="alert">{say(fault)} </span>}
+      <Button type="primary" disabled={touched === 0 || fault !== undefined} loading={saving} onClick={() => void save()}>
+        {say([`保存 ${touched} 个车场`, `Save ${touched} ${touched === 1 ? 'park' : 'parks'}`])}
+      </Button>
+    </>
   )
   return (
     <Modal open width={{ xs: '100%', md: '60%' }} title={say(['积分车场', 'Points parks'])} onCancel={onClose} footer={footer}>
@@ -68,7 +77,7 @@ function Dialog({ onClose }: { onClose: () => void }) {
               <td>{row.parkName}</td>
               <td><Switch size="small" disabled={!may} checked={row.earn} aria-label={`${row.parkName} ${say(['停车得积分', 'earns points'])}`} onChange={(earn) => set(row.parkCode, { earn })} /></td>
               <td><Switch size="small" disabled={!may} checked={row.spend} aria-label={`${row.parkName} ${say(['可用积分', 'takes points'])}`} onChange={(spend) => set(row.parkCode, { spend })} /></td>
-              <td><InputNumber size="small" disabled={!may || !row.spend} min={1} max={100} precision={0} aria-label={`${row.parkName} %`} value={row.capPermille / PERCENT} onChange={(typed) => set(row.parkCode, { capPermille: Math.round((typed ?? 100) * PERCENT) })} /></td>
+              <td><InputNumber size="small" disabled={!may || !row.spend} precision={0} aria-label={`${row.parkName} %`} {...(shareFault(row) && { status: 'error' as const })} value={row.capPermille === null ? null : row.capPermille / PERCENT} onChange={(typed) => set(row.parkCode, { capPermille: typed === null ? null : Math.round(typed * PERCENT) })} /></td>
             </tr>
           ))}
         </tbody>

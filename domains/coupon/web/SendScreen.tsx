@@ -85,12 +85,15 @@ function Send({ by, onClose }: { by: 'sale' | 'template'; onClose: () => void })
       mode="new"
       value={{ plates: [] }}
       save={coupon.sendToCar}
-      act={({ plates }) => [`发给 ${plates?.length ?? 0} 辆车`, `Issue to ${plates?.length ?? 0} cars`]}
+      act={({ plates }) => [`发给 ${plates?.length ?? 0} 辆车`, `Issue to ${plates?.length ?? 0} ${plates?.length === 1 ? 'car' : 'cars'}`]}
       changes={COUPON_CHANGES}
       fields={[source, { name: 'plates', control: <PlatesInput />, help: PLATES_HELP }, { name: 'plateColor', optional: true }, 'reason']}
       onSaved={(reply) => {
         const { cars, coupons } = reply as Of<typeof coupon.sendToCar.reply>
-        toast('success', [`已发给 ${cars} 辆车，共 ${coupons} 张`, `${coupons} coupons for ${cars} cars`])
+        toast('success', [
+          `已发给 ${cars} 辆车，共 ${coupons} 张`,
+          `${coupons} ${coupons === 1 ? 'coupon' : 'coupons'} for ${cars} ${cars === 1 ? 'car' : 'cars'}`,
+        ])
       }}
       onClose={onClose}
     />

@@ -18,7 +18,7 @@ import {
 } from '../contract/template.ts'
 import { TEMPLATE_CHANGES } from './changes.ts'
 import { Face } from './names.tsx'
-import { ClassesSelect, DiscountInput } from './inputs.tsx'
+import { ClassesSelect, DiscountInput, valueFault } from './inputs.tsx'
 
 type Row = Of<typeof Entity>
 const NOT_NOW: Text = ['当前状态不能操作', 'Not possible in this state']
@@ -102,7 +102,7 @@ function TemplateForm({ of, onClose }: { of: Row | 'new'; onClose: () => void })
   const fields = [
     'name',
     'type',
-    ...(type === CouponType.free ? [] : [{ name: 'value', control: <DiscountInput type={type} />, help: VALUE_HELP[type] } as const]),
+    ...(type === CouponType.free ? [] : [{ name: 'value', control: <DiscountInput type={type} />, check: valueFault(type), help: VALUE_HELP[type] } as const]),
     { name: 'thresholdFen', optional: true, help: ['应付达到才可用，0 为无门槛', 'Valid from this amount; 0: no minimum'] } as const,
     ...(type === CouponType.amount ? [] : [{ name: 'maxDiscountFen', optional: true, help: ['实抵结算的商户发放时按此占用额度', 'Amount held per coupon for merchants settled as deducted'] } as const]),
     'validType',

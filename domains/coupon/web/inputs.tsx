@@ -1,8 +1,10 @@
 import { InputNumber, Select } from 'antd'
+import { fen, whole } from '../../../platform/contract/field.ts'
 import { VehicleClass, type VehicleClassCode } from '../../../platform/contract/plate.ts'
+import { numberFault } from '../../../platform/web/bounds.ts'
 import { Yuan } from '../../../platform/web/inputs.tsx'
 import { useText } from '../../../platform/web/text.ts'
-import { CouponType } from '../contract/template.ts'
+import { BOOK_MAX, CouponType } from '../contract/template.ts'
 
 interface Props<V> {
   id?: string
@@ -14,14 +16,12 @@ const PER_TENTH = 100
 /** A coupon's value in the unit of its kind. */
 export function DiscountInput({ type, value, onChange, ...rest }: Props<number> & { type: number }) {
   const say = useText()
-  if (type === CouponType.amount) return <Yuan {...rest} {...(value !== undefined && { value })} onChange={(fen) => onChange?.(fen)} min={1} />
+  if (type === CouponType.amount) return <Yuan {...rest} {...(value !== undefined && { value })} onChange={(fen) => onChange?.(fen)} />
   if (type === CouponType.discount)
     return (
       <InputNumber
         {...rest}
-        value={value === undefined ? null : value / PER_TENTH}
-        min={0.1}
-        max={9.9}
+        value={value === undefined || value === null ? null : value / PER_TENTH}
         step={0.5}
         precision={1}
         suffix={say(['折', 'tenths'])}
@@ -32,12 +32,23 @@ export function DiscountInput({ type, value, onChange, ...rest }: Props<number> 
     <InputNumber
       {...rest}
       value={value ?? null}
-      min={1}
       precision={0}
       suffix={say(type === CouponType.time ? ['分钟', 'min'] : ['次', 'times'])}
       onChange={(typed) => onChange?.(typed)}
     />
   )
+}
+
+const VALUES: Record<number, object> = {
+  [CouponType.amount]: fen('减免金额', 'The amount', { min: 1, max: 10_000_000 }),
+  [CouponType.time]: whole('减免分钟', 'The minutes', { min: 1, max: 10_000_000 }),
+  [CouponType.discount]: whole('折扣', 'The tenths', { min: 10, max: 990 }),
+  [CouponType.book]: whole('次数', 'The uses', { min: 2, max: BOOK_MAX }),
+}
+/** What a coupon of that type cannot be worth, in the unit of its type. */
+export const valueFault = (type: number) => (typed: Readonly<Record<string, unknown>>) => {
+  const value = typed['value']
+  return typeof value === 'number' ? numberFault(VALUES[type]!, value, type === CouponType.discount ? { per: PER_TENTH } : {}) : undefined
 }
 
 export function ClassesSelect({ value, onChange, ...rest }: Props<VehicleClassCode[]>) {
@@ -59,17 +70,15 @@ export function ClassesSelect({ value, onChange, ...rest }: Props<VehicleClassCo
 }
 
 /** How many times as many, kept in thousandths. */
-const ONCE = 1000
+export const ONCE = 1000
 export function MultiplierInput({ value, onChange, ...rest }: Props<number>) {
   return (
     <InputNumber
       {...rest}
       prefix="×"
-      min={1}
-      max={10}
       step={0.5}
       precision={1}
-      value={value === undefined ? null : value / ONCE}
+      value={value === undefined || value === null ? null : value / ONCE}
       onChange={(times) => onChange?.(times === null ? null : Math.round(times * ONCE))}
     />
   )

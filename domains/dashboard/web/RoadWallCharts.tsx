@@ -92,7 +92,7 @@ const TILLS = '/assetManage/person/charging'
 /** More names nobody reads from across a room. */
 const DUE_SHOWN = 6
 const RUNNING = { state: [ShiftState.running], tollType: [TollType.roadside], limit: 500 }
-const RUNNING_LIST = `${TILLS}?${new URLSearchParams({ state: String(ShiftState.running), tollType: String(TollType.roadside) })}`
+const RUNNING_LIST = `${TILLS}?${new URLSearchParams({ tab: 'shifts', state: String(ShiftState.running), tollType: String(TollType.roadside) })}`
 /** What each of them has taken in cash and owes: the cash shifts that run now, as the collection screen lists them. Whoever may not see money does not see it. */
 function CollectorsDue() {
   const say = useText()

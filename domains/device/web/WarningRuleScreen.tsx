@@ -132,17 +132,7 @@ function Threshold(props: Numbered) {
   const say = useText()
   const counted = THRESHOLDS[Form.useWatch('type') as Row['type']]
   if (!counted) return <span className="faint">{say(['该类型发生即预警，没有阈值', 'No threshold: this type is raised immediately'])}</span>
-  return (
-    <InputNumber<number>
-      {...props}
-      min={counted.min}
-      max={counted.max}
-      precision={0}
-      prefix={say(counted.label)}
-      suffix={say(counted.unit)}
-      placeholder={String(counted.usual)}
-    />
-  )
+  return <InputNumber<number> {...props} precision={0} prefix={say(counted.label)} suffix={say(counted.unit)} placeholder={String(counted.usual)} />
 }
 function LastsFor(props: Numbered) {
   const say = useText()
@@ -151,8 +141,6 @@ function LastsFor(props: Numbered) {
   return (
     <InputNumber<number>
       {...props}
-      min={0}
-      max={86_400}
       precision={0}
       suffix={say(['秒', 's'])}
       placeholder={say(type === WarningType.offline ? ['三个心跳周期', 'Three heartbeats'] : ['立即', 'Immediately'])}

@@ -15,6 +15,7 @@ const OPERATES = [
   '/operation/',
   '/assetManage/parkingAndFacility/',
   '/assetManage/roadParking/',
+  '/assetManage/person/charging',
   '/userCenter/arrearage/',
   '/extendedBusiness/etc/',
 ]
@@ -29,6 +30,8 @@ const NOT_FOR_OPERATORS = [
   'roadside:berth:edit',
   'settlement:refund:approve',
   'settlement:waiver:approve',
+  'settlement:shift:settle',
+  'settlement:shift:verify',
   'arrears:appeal:decide',
   'arrears:closing:approve',
   'after-sale:order:manage',

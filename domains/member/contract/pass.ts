@@ -142,7 +142,7 @@ const One = pick(Pass, 'id', 'version')
 const edit = { service: 'member', needs: 'member:pass:edit', writes: true } as const
 const view = { service: 'member', needs: 'member:pass:view' } as const
 const deferral = { kind: among('延期方式', 'Extension', DeferKind) }
-const deferralMore = { periods, days: whole('天数', 'Days', { min: 1, max: 31 }), reason, payMethod }
+export const deferralMore = { periods, days: whole('天数', 'Days', { min: 1, max: 31 }), reason, payMethod }
 export const seat = {
   query: call('member.seat.query', {
     ...view,

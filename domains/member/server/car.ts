@@ -39,7 +39,7 @@ const CHANGES_A_MONTH = 2
 
 export const calls = serve(car, {
   query: ({ tx, input }) => carsOfCustomer(tx, input.memberId),
-  async insert({ tx, input: { memberId, plateNo: typed, plateColor, passIds = [], remark }, at }) {
+  async insert({ tx, input: { memberId, plateNo: typed, plateColor, passIds = [], remark }, at, request }) {
     const plateNo = plateTyped(typed, false)
     const [owner] = await run(tx, { sql: 'select 1 from member.customer where enterprise_id = scope_enterprise() and id = $1 for update' }, [
       memberId,
@@ -54,7 +54,7 @@ export const calls = serve(car, {
         { sql: 'update member.car set remark = $2, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and id = $1' },
         [known.id, remark, at],
       )
-    return { id: known.id, warning: await blackWarning(tx, [plateNo]) }
+    return { id: known.id, warning: await blackWarning(tx, [plateNo], request.language) }
   },
   async update({ tx, input: { id, version, plateNo: typed, plateColor, remark }, at }) {
     const found = await lockCar(tx, id, version)

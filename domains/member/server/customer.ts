@@ -46,7 +46,7 @@ export const calls = serve(customer, {
   },
   detail: ({ tx, input }) => detailOf(tx, input.id),
   insert: phased(async (context) => {
-    const { input, actor, at, write } = context
+    const { input, actor, at, write, request } = context
     const { cars = [], pass, ...fields } = input
     if (pass) refuseMethod(pass.payMethod)
     if (pass && !actor.may.has('member:pass:edit')) throw NoPermission()
@@ -64,6 +64,7 @@ export const calls = serve(customer, {
         warning: await blackWarning(
           tx,
           pass.plates.map(({ plateNo }) => plateNo),
+          request.language,
         ),
       }
     })

@@ -26,7 +26,7 @@ const HasPasses = refusal(
 )
 const NotBelowItself = refusal('member.group-below-itself', 41416, '上级分组不能是自己或自己的下级', 'A kind of pass cannot be below itself', 422)
 const NotAtHome = refusal('member.group-home', 41417, '归属车场应是分组的车场之一', 'The home park must be one of its parks', 422)
-const NoSuch = refusal('member.group-names-nothing', 41418, '{what}不存在或不可用', 'Missing or unavailable: {what}', 422)
+const NoSuch = refusal('member.group-names-nothing', 41418, '{zh}不存在或不可用', '{en} does not exist or is not available', 422)
 const Named = refusal('member.group-named', 41419, '同级已有分组「{name}」', '“{name}” already exists at this level')
 
 export const calls = serve(group, {
@@ -62,8 +62,8 @@ export const calls = serve(group, {
   },
   async configFeeIndex({ tx, input: { groupId, feeIndex, parkCode }, at }) {
     const found = await lockRow(tx, groups, { id: groupId })
-    if (feeIndex && !(await isRule(tx, feeIndex))) throw NoSuch({ what: '收费规则 fee rule' })
-    if (parkCode !== undefined && !found.parkCodes.includes(parkCode)) throw NoSuch({ what: parkCode })
+    if (feeIndex && !(await isRule(tx, feeIndex))) throw NoSuch({ zh: '收费规则', en: 'The fee rule' })
+    if (parkCode !== undefined && !found.parkCodes.includes(parkCode)) throw NoSuch({ zh: `分组中的车场 ${parkCode} `, en: `Park ${parkCode}` })
     for (const park of parkCode ? [parkCode] : found.parkCodes) await tieGroup(tx, { memberGroup: groupId, parkCode: park, ruleId: feeIndex })
     await setRow(tx, groups, found, {}, at)
   },
@@ -71,7 +71,7 @@ export const calls = serve(group, {
     const found = await lockRow(tx, groups, { id: groupId })
     const ids = [...new Set(carFeesIds)]
     const plans = await plansOf(tx, ids)
-    if (plans.length < ids.length || (defaultId && !ids.includes(defaultId))) throw NoSuch({ what: '套餐 plan' })
+    if (plans.length < ids.length || (defaultId && !ids.includes(defaultId))) throw NoSuch({ zh: '套餐', en: 'The plan' })
     return setRow(
       tx,
       groups,
@@ -93,7 +93,7 @@ export const calls = serve(group, {
       { sql: 'select count(*)::int as n from member.access_rule where enterprise_id = scope_enterprise() and id = any ($1)' },
       [rules],
     )
-    if (known!.n < rules.length) throw NoSuch({ what: '准入规则 access rule' })
+    if (known!.n < rules.length) throw NoSuch({ zh: '准入规则', en: 'The access rule' })
     const home = homePark ?? (parkCodes.includes(found.homePark) ? found.homePark : parkCodes[0])
     if (home === undefined || !parkCodes.includes(home)) throw NotAtHome()
     return setRow(tx, groups, found, { parkCodes, homePark: home, accessRuleIds: rules }, at)
@@ -165,7 +165,7 @@ async function refuseParks(tx: Tx, parkCodes: readonly string[]): Promise<void> 
     { sql: 'select count(*)::int as n from parking.park where enterprise_id = scope_enterprise() and park_code = any ($1) and not deleted' },
     [parkCodes],
   )
-  if (parkCodes.length === 0 || known!.n < new Set(parkCodes).size) throw NoSuch({ what: '车场 park' })
+  if (parkCodes.length === 0 || known!.n < new Set(parkCodes).size) throw NoSuch({ zh: '车场', en: 'The park' })
 }
 async function refusePlace(tx: Tx, id: string | null, { parentId = null, name }: { parentId?: string | null; name: string }): Promise<void> {
   const [same] = await run(

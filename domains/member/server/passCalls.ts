@@ -73,7 +73,7 @@ export const passes = serve(pass, {
     }
   },
   sell: phased(async (context) => {
-    const { input, actor, at, write } = context
+    const { input, actor, at, write, request } = context
     refuseMethod(input.payMethod)
     const sold = await write(async (tx) => {
       const made = await sell(tx, input, actor, at)
@@ -83,6 +83,7 @@ export const passes = serve(pass, {
         warning: await blackWarning(
           tx,
           input.plates.map(({ plateNo }) => plateNo),
+          request.language,
         ),
       }
     })
@@ -126,10 +127,12 @@ async function refundQuote(tx: Tx, id: string, at: Instant) {
   return { payableFen: 0 as Fen, startAt: held.startAt, endAt: held.endAt, placesLeft: null, conflicts: [], refundFen, parts: lines }
 }
 /** Being on the black list does not keep a car off a pass; it is said. */
-export async function blackWarning(tx: Tx, plates: readonly string[]): Promise<string | null> {
+export async function blackWarning(tx: Tx, plates: readonly string[], language: 'zh' | 'en'): Promise<string | null> {
   const sql = `select distinct plate_no from member.listed where enterprise_id = scope_enterprise() and plate_no = any ($1) and list_type = ${ListType.black} and status in (${ListStatus.inForce}, ${ListStatus.notYet})`
   const black = await run<{ plateNo: string }>(tx, { sql }, [plates.map((plateNo) => plateTyped(plateNo, true))])
-  return black.length ? `车辆在黑名单中 On the black list: ${black.map(({ plateNo }) => plateNo).join('、')}` : null
+  if (black.length === 0) return null
+  const named = black.map(({ plateNo }) => plateNo)
+  return language === 'zh' ? `车辆在黑名单中：${named.join('、')}` : `On the black list: ${named.join(', ')}`
 }
 
 type Asked = Of<typeof seat.query.input>

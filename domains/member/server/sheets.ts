@@ -34,13 +34,7 @@ const NoPark = refusal(
   'There is no park “{name}”, or the kind of pass does not cover it',
   422,
 )
-const NoReason = refusal(
-  'member.sheet-reason',
-  41464,
-  '原因「{name}」不在可选项中：{choices}',
-  '“{name}” is not a reason; choose one of {choices}',
-  422,
-)
+const NoReason = refusal('member.sheet-reason', 41464, '原因「{name}」不在可选项中：{zh}', '“{name}” is not a reason; choose one of: {en}', 422)
 const NoPlate = refusal('member.sheet-plate', 41465, '请填写车牌', 'Enter a plate', 422)
 const Clash = refusal(
   'member.sheet-clash',
@@ -212,7 +206,7 @@ async function bookUnused(
 
 const codeIn = (entries: Record<number, readonly [string, string, ...unknown[]]>, name: string): number => {
   const found = Object.entries(entries).find(([code, [zh, en]]) => name === code || name === zh || name.toLowerCase() === en.toLowerCase())
-  if (!found) throw NoReason({ name, choices: Object.values(entries).map(([zh]) => zh).join('、') }) // prettier-ignore
+  if (!found) throw NoReason({ name, zh: Object.values(entries).map(([zh]) => zh).join('、'), en: Object.values(entries).map(([, en]) => en).join(', ') }) // prettier-ignore
   return Number(found[0])
 }
 type ListRow = Of<typeof WhiteRow> & Of<typeof BlackRow>

@@ -84,7 +84,7 @@ function OnePass({ of, ask }: { of: Held; ask: (what: 'renew' | 'free' | 'stop' 
         {of.seatCode && ` · ${of.seatCode}`}
       </p>
       <p>
-        <Time at={of.startAt} /> – <Until at={of.endAt} /> · {say([`剩 ${of.daysLeft} 天`, `${of.daysLeft} days left`])} · {say(['累计实付', 'Total paid'])} <Money fen={of.paidFen} />
+        <Time at={of.startAt} /> – <Until at={of.endAt} /> · {say([`剩 ${of.daysLeft} 天`, `${of.daysLeft} ${of.daysLeft === 1 ? 'day' : 'days'} left`])} · {say(['累计实付', 'Total paid'])} <Money fen={of.paidFen} />
       </p>
       <Space wrap>
         {button(['续费', 'Renew'], runs || of.status === PassStatus.expired, seat.deferConfirm.needs, () => ask('renew'))}
@@ -117,7 +117,7 @@ function Cars({ of, ask }: { of: Detail; ask: (doing: Doing) => void }) {
                   {say(['停用于', 'ended'])} <Time at={one.closedAt} />
                 </>
               ) : (
-                say([`${one.passIds.length} 张月卡`, `on ${one.passIds.length} passes`])
+                say([`${one.passIds.length} 张月卡`, `on ${one.passIds.length} ${one.passIds.length === 1 ? 'pass' : 'passes'}`])
               )}
             </td>
             <td className="right">

@@ -3,11 +3,12 @@ import { Alert, Form, Input, InputNumber, Modal } from 'antd'
 import { useRef, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { ask, asks, newKey, type Refusal } from '../../../platform/web/ask.ts'
+import { numberFault } from '../../../platform/web/bounds.ts'
 import { yuan } from '../../../platform/web/format.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
-import { useText } from '../../../platform/web/text.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
 import { PayMethod, type PayMethodCode } from '../../settlement/contract/payment.ts'
-import { DeferKind, type Pass, pass, seat } from '../contract/pass.ts'
+import { DeferKind, deferralMore, type Pass, pass, seat } from '../contract/pass.ts'
 import { CUSTOMER_CHANGES } from './changes.ts'
 import { type Order, Paying, Ways } from './Paying.tsx'
 import { Until } from './Until.tsx'
@@ -17,8 +18,8 @@ export function Defer({ of, free, onClose }: { of: Of<typeof Pass>; free: boolea
   const say = useText()
   const cache = useQueryClient()
   const key = useRef(newKey())
-  const [periods, setPeriods] = useState(1)
-  const [days, setDays] = useState(1)
+  const [periods, setPeriods] = useState<number | null>(1)
+  const [days, setDays] = useState<number | null>(1)
   const [reason, setReason] = useState('')
   const [payMethod, setMethod] = useState<PayMethodCode>(PayMethod.cash)
   const [refused, setRefused] = useState<Refusal>()
@@ -26,11 +27,13 @@ export function Defer({ of, free, onClose }: { of: Of<typeof Pass>; free: boolea
   const [shown, setShown] = useState<Order>()
   const left = useQuery({ ...asks(pass.freeDays, { id: of.id }, { quiet: true }), enabled: free }).data?.left
   const wish = free ? { kind: DeferKind.free, days, reason: reason || '—' } : { kind: DeferKind.renew, periods, payMethod }
+  const fault = free ? numberFault(deferralMore.days, days) : numberFault(deferralMore.periods, periods)
   const one = { id: of.id, version: of.version }
   const quote = useQuery({
     queryKey: ['member.quote', of.id, of.version, free, periods, days],
     queryFn: () => ask(seat.deferConfirm, { ...one, ...wish, confirm: 0 } as never, { quiet: true }),
     retry: false,
+    enabled: fault === undefined,
   })
   const figures = quote.data?.quote
   const confirm = async () => {
@@ -63,7 +66,7 @@ export function Defer({ of, free, onClose }: { of: Of<typeof Pass>; free: boolea
       onOk={() => void confirm()}
     >
       {refused && <Alert showIcon type="error" className="refused" title={refused.message} />}
-      <Wish {...{ free, left, days, setDays, reason, setReason, periods, setPeriods, payMethod, setMethod }} />
+      <Wish {...{ free, left, fault, days, setDays, reason, setReason, periods, setPeriods, payMethod, setMethod }} />
       {quote.error && <Alert showIcon type="warning" title={(quote.error as unknown as Refusal).message} />}
       {clash && <Alert showIcon type="error" title={say([`${clash.plateNo} 与月卡 ${clash.passNo} 有效期重叠`, `${clash.plateNo} already has pass ${clash.passNo} in that period`])} />}
       {figures && (
@@ -75,29 +78,34 @@ export function Defer({ of, free, onClose }: { of: Of<typeof Pass>; free: boolea
   )
 } // prettier-ignore
 
+const DAYS: Text = ['天数', 'Days']
+const PERIODS: Text = ['期数', 'Periods']
 interface WishProps {
   free: boolean
   left: number | undefined
-  days: number
-  setDays: (days: number) => void
+  fault: Text | undefined
+  days: number | null
+  setDays: (days: number | null) => void
   reason: string
   setReason: (reason: string) => void
-  periods: number
-  setPeriods: (periods: number) => void
+  periods: number | null
+  setPeriods: (periods: number | null) => void
   payMethod: PayMethodCode
   setMethod: (way: PayMethodCode) => void
 }
-function Wish({ free, left, days, setDays, reason, setReason, periods, setPeriods, payMethod, setMethod }: WishProps) {
+function Wish({ free, left, fault, days, setDays, reason, setReason, periods, setPeriods, payMethod, setMethod }: WishProps) {
   const say = useText()
+  const wrong = fault && ({ validateStatus: 'error', help: say(fault) } as const)
   return (
     <Form labelCol={{ span: 6 }}>
       {free ? (
         <>
           <Form.Item
-            label={say(['天数', 'Days'])}
-            {...(left !== undefined && { extra: say([`本年还可免费延期 ${left} 天`, `${left} free days left this year`]) })}
+            label={say(DAYS)}
+            {...wrong}
+            {...(left !== undefined && { extra: say([`本年还可免费延期 ${left} 天`, `${left} free ${left === 1 ? 'day' : 'days'} left this year`]) })}
           >
-            <InputNumber min={1} max={31} precision={0} value={days} onChange={(now) => setDays(now ?? 1)} />
+            <InputNumber precision={0} value={days} aria-label={say(DAYS)} onChange={setDays} />
           </Form.Item>
           <Form.Item label={say(['原因', 'Reason'])} required>
             <Input value={reason} maxLength={200} onChange={({ target }) => setReason(target.value)} />
@@ -105,8 +113,8 @@ function Wish({ free, left, days, setDays, reason, setReason, periods, setPeriod
         </>
       ) : (
         <>
-          <Form.Item label={say(['期数', 'Periods'])}>
-            <InputNumber min={1} max={60} precision={0} value={periods} onChange={(now) => setPeriods(now ?? 1)} />
+          <Form.Item label={say(PERIODS)} {...wrong}>
+            <InputNumber precision={0} value={periods} aria-label={say(PERIODS)} onChange={setPeriods} />
           </Form.Item>
           <Form.Item label={say(['支付方式', 'Payment method'])}>
             <Ways value={payMethod} onChange={(way) => setMethod(way as PayMethodCode)} />

@@ -3,16 +3,16 @@ import { Alert, Checkbox, Form, InputNumber, Modal, Table } from 'antd'
 import { useRef, useState } from 'react'
 import type { Id, Of } from '../../../platform/contract/field.ts'
 import { ask, newKey, type Refusal } from '../../../platform/web/ask.ts'
+import { numberFault } from '../../../platform/web/bounds.ts'
 import { yuan } from '../../../platform/web/format.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Money, State } from '../../../platform/web/value.tsx'
-import { type CustomerId, pass, PassStatus, type Renewal } from '../contract/pass.ts'
+import { type CustomerId, pass, PassStatus, type Renewal, sale } from '../contract/pass.ts'
 import { CUSTOMER_CHANGES } from './changes.ts'
 import { Until } from './Until.tsx'
 
 type Row = Of<typeof Renewal>
-const PERIODS_MOST = 60
 const ROWS_A_PAGE = 8
 const can = ({ refused }: Row) => refused === null
 
@@ -21,7 +21,8 @@ export function RenewMany({ memberIds, onClose }: { memberIds: readonly Id<Custo
   const say = useText()
   const cache = useQueryClient()
   const key = useRef(newKey())
-  const [periods, setPeriods] = useState(1)
+  const [periods, setPeriods] = useState<number | null>(1)
+  const fault = numberFault(sale.periods, periods)
   const [cash, setCash] = useState(true)
   /** What somebody ticked or unticked; until then all are ticked that still run. */
   const [chosen, choose] = useState<readonly Row['id'][]>()
@@ -29,8 +30,9 @@ export function RenewMany({ memberIds, onClose }: { memberIds: readonly Id<Custo
   const [busy, setBusy] = useState(false)
   const tried = useQuery({
     queryKey: ['member.renewal', memberIds, periods],
-    queryFn: () => ask(pass.renewMany, { memberIds: [...memberIds], periods, dryRun: true }, { quiet: true }),
+    queryFn: () => ask(pass.renewMany, { memberIds: [...memberIds], periods: periods!, dryRun: true }, { quiet: true }),
     retry: false,
+    enabled: fault === undefined,
   })
   const rows = tried.data ?? []
   const ticked = rows.filter((row) => can(row) && (chosen ? chosen.includes(row.id) : row.status !== PassStatus.expired))
@@ -38,7 +40,7 @@ export function RenewMany({ memberIds, onClose }: { memberIds: readonly Id<Custo
   const renew = async () => {
     setBusy(true)
     try {
-      await ask(pass.renewMany, { ids: ticked.map(({ id }) => id), periods, payableFen, cash }, { key: key.current, quiet: true })
+      await ask(pass.renewMany, { ids: ticked.map(({ id }) => id), periods: periods!, payableFen, cash }, { key: key.current, quiet: true })
       await Promise.all(CUSTOMER_CHANGES.map((call) => cache.invalidateQueries({ queryKey: [call.id] })))
       toast('success', cash ? [`已续费 ${ticked.length} 张月卡`, `${ticked.length} ${ticked.length === 1 ? 'pass' : 'passes'} renewed`] : [`已开 ${ticked.length} 张订单，半小时内支付后生效`, `${ticked.length} ${ticked.length === 1 ? 'order' : 'orders'} made; each takes effect if paid within half an hour`]) // prettier-ignore
       onClose()
@@ -65,8 +67,8 @@ export function RenewMany({ memberIds, onClose }: { memberIds: readonly Id<Custo
     >
       {problem && <Alert showIcon type="error" className="refused" title={problem.message} />}
       <Form layout="inline">
-        <Form.Item label={say([`期数（最多 ${PERIODS_MOST}）`, `Periods (at most ${PERIODS_MOST})`])} htmlFor="renew-periods">
-          <InputNumber id="renew-periods" min={1} max={PERIODS_MOST} precision={0} value={periods} onChange={(now) => setPeriods(now ?? 1)} />
+        <Form.Item label={say(['期数', 'Periods'])} htmlFor="renew-periods" {...(fault && { validateStatus: 'error', help: say(fault) })}>
+          <InputNumber id="renew-periods" precision={0} value={periods} onChange={setPeriods} />
         </Form.Item>
         <Form.Item>
           <Checkbox checked={cash} onChange={({ target }) => setCash(target.checked)}>

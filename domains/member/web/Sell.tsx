@@ -3,15 +3,16 @@ import { Alert, Form, Input, InputNumber, Modal, Select } from 'antd'
 import { useRef, useState } from 'react'
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { ask, asks, newKey, type Refusal } from '../../../platform/web/ask.ts'
+import { numberFault } from '../../../platform/web/bounds.ts'
 import { yuan } from '../../../platform/web/format.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { TimeField } from '../../../platform/web/inputs.tsx'
 import { RequestId } from '../../../platform/web/states.tsx'
-import { useText } from '../../../platform/web/text.ts'
+import { type Say, useText } from '../../../platform/web/text.ts'
 import { Time } from '../../../platform/web/value.tsx'
 import { PayMethod, type PayMethodCode } from '../../settlement/contract/payment.ts'
 import { customer } from '../contract/customer.ts'
-import { pass } from '../contract/pass.ts'
+import { pass, sale, saleMore } from '../contract/pass.ts'
 import { CUSTOMER_CHANGES } from './changes.ts'
 import { type Order, Paying, Ways } from './Paying.tsx'
 import { Until } from './Until.tsx'
@@ -37,7 +38,7 @@ export function Sell({ of, onClose }: { of: { id: string; name: string; plates: 
   const plates = (typed.plates ?? []).map((plateNo) => ({ plateNo }))
   const { groupId, carFeesId, periods = 1, startAt } = typed
   const asked = { act: 1 as const, groupId: groupId as never, carFeesId: carFeesId as never, periods, plates: plates as never, ...(startAt && { startAt }) }
-  const quote = useQuery({ ...asks(pass.quote, asked, { quiet: true }), enabled: Boolean(groupId && carFeesId && plates.length) })
+  const quote = useQuery({ ...asks(pass.quote, asked, { quiet: true }), enabled: Boolean(groupId && carFeesId && plates.length) && !numberFault(sale.periods, periods) })
   const selling = useSelling((order) => {
     if (order.payUrl) return setShown(order)
     toast('success', order.orderNo ? [`已售出，订单 ${order.orderNo}`, `Sold, order ${order.orderNo}`] : ['已提交，等待审核', 'Submitted for review'])
@@ -72,11 +73,11 @@ export function Sell({ of, onClose }: { of: { id: string; name: string; plates: 
         <Form.Item name="plates" label={say(['车牌', 'Plates'])} rules={[{ required: true }]} extra={say(['输入车牌后回车，可多辆', 'Press Enter after each plate'])}>
           <Select mode="tags" tokenSeparators={[',', '，', ' ']} options={of.plates.map((one) => ({ value: one, label: one }))} />
         </Form.Item>
-        <Form.Item name="periods" label={say(['期数', 'Periods'])}>
-          <InputNumber min={1} max={60} precision={0} />
+        <Form.Item name="periods" label={say(['期数', 'Periods'])} rules={within(sale.periods, say)}>
+          <InputNumber precision={0} />
         </Form.Item>
-        <Form.Item name="seats" label={say(['车位数', 'Bays'])}>
-          <InputNumber min={1} max={50} precision={0} />
+        <Form.Item name="seats" label={say(['车位数', 'Bays'])} rules={within(saleMore.seats, say)}>
+          <InputNumber precision={0} />
         </Form.Item>
         <Form.Item name="seatCode" label={say(['固定车位', 'Own bay'])} extra={say(['不填为不固定', 'Empty: none'])}>
           <Input maxLength={24} />
@@ -92,6 +93,16 @@ export function Sell({ of, onClose }: { of: { id: string; name: string; plates: 
     </Modal>
   )
 } // prettier-ignore
+
+/** A number beyond its bounds stays as it was typed; the field says them. */
+const within = (field: object, say: Say) => [
+  {
+    validator: (_: unknown, value: number | null) => {
+      const fault = numberFault(field, value)
+      return fault ? Promise.reject(new Error(say(fault))) : Promise.resolve()
+    },
+  },
+]
 
 /** What stands in the way of the sale, or how long the pass will be good. */
 function Outcome({ of, error }: { of: Of<typeof pass.quote.reply> | undefined; error: Refusal | null }) {

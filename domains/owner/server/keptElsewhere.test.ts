@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { instantAt } from '../../../platform/contract/time.ts'
+import { anAuction, type Auction } from '../../rent/server/testing.ts'
 import { aLot, type Lot } from '../../share/server/testing.ts'
 import { erase as eraseTask } from './account.ts'
 
 let lot: Lot
-beforeAll(async () => void (lot = await aLot()))
-afterAll(() => lot.close())
+let auction: Auction
+beforeAll(async () => void ([lot, auction] = [await aLot(), await anAuction()]))
+afterAll(() => Promise.all([lot.close(), auction.close()]))
 
 const care = (what: string, body: object) => lot.server.ask(lot.admin, 'POST', `/lbs/custom/owner/account/${what}`, body) as Promise<any>
 const versionOf = async (ownerId: string) => (await lot.sql('select version from owner.account where id = $1', [ownerId]))[0].version
@@ -42,4 +45,30 @@ test('what is handed out to an owner has their bays and what they brought, also 
   expect(await lot.sql('select owner_name, bank, amount_fen from share.payout where id = $1', [asked.id])).toEqual([
     { ownerName: '已注销', bank: '已注销', amountFen: 1440 },
   ])
+})
+
+test('what is handed out to an owner who bids for what is let has their papers and what they enrolled for; they are erased when no earnest money is held, and a person’s name does not stay', async () => {
+  const { sql } = auction
+  const care = (what: string, body: object) => auction.server.ask(auction.admin, 'POST', `/lbs/custom/owner/account/${what}`, body) as Promise<any>
+  const { id: enrolId, bidderId } = await auction.qualified((await auction.enrolling()).id)
+  await sql(`update rent.bidder set user_type = 1, name = '王芳', applicant_id = null, applicant_name = '王芳' where id = $1`, [bidderId])
+  const [{ ownerId, certNo }] = await sql('select owner_id, cert_no from rent.bidder where id = $1', [bidderId])
+  const { others } = (await care('export', { ownerId })).data
+  expect(others).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ of: 'rent.bidder', name: '王芳', cert_no: certNo }),
+      expect.objectContaining({ of: 'rent.enrollment', id: enrolId, earnest_fen: 200_000 }),
+    ]),
+  )
+  expect(JSON.stringify(others)).not.toContain('副主管')
+  const erase = async () => care('erase', { ownerId, version: (await sql('select version from owner.account where id = $1', [ownerId]))[0].version })
+  expect(await erase()).toMatchObject({ status: 409, code: 42406 })
+  await sql('update rent.enrollment set earnest_state = 4, applicant_id = null, applicant_name = $2 where id = $1', [enrolId, '王芳'])
+  expect((await erase()).status).toBe(200)
+  await sql(`update owner.account set erase_at = now() - interval '1 minute' where id = $1`, [ownerId])
+  await auction.write((tx) => eraseTask.work({ tx, at: instantAt(Date.now()), data: {} }))
+  const [gone] = await sql('select name, applicant_name, phone, images, cert_no from rent.bidder where id = $1', [bidderId])
+  expect(gone).toMatchObject({ name: '已注销', applicantName: '已注销', phone: expect.stringMatching(/^000/), images: '' })
+  expect(gone.certNo).not.toBe(certNo)
+  expect(await sql('select applicant_name from rent.enrollment where id = $1', [enrolId])).toEqual([{ applicantName: '已注销' }])
 })

@@ -34,7 +34,7 @@ const NotYou = refusal(
   'The request, first review and second review need three people: you have already taken part',
   422,
 )
-const NotThisLevel = refusal('owner.refund-level', 41564, '当前应进行{due}', 'The {due} review comes next', 409)
+const NotThisLevel = refusal('owner.refund-level', 41564, '当前应进行{zh}', 'The {en} review comes next', 409)
 
 type Row = Of<typeof StoredRefund>
 type Person = { userId: string; userName: string }
@@ -153,7 +153,7 @@ async function review(
   const found = await lockRow(tx, refunds, { id, version })
   const due = found.state === StoredRefundState.waiting ? ReviewLevel.first : ReviewLevel.second
   if (storedRefundCan.reject(found.state) === undefined) throw IllegalMove({ state: found.state })
-  if (level !== due) throw NotThisLevel({ due: due === ReviewLevel.first ? '初审' : '复审' })
+  if (level !== due) throw NotThisLevel(due === ReviewLevel.first ? { zh: '初审', en: 'first' } : { zh: '复审', en: 'second' })
   if ([found.applicantId, found.firstId].includes(userId)) throw NotYou()
   const state = (pass ? (due === ReviewLevel.first ? storedRefundCan.passFirst : storedRefundCan.passSecond) : storedRefundCan.reject)(found.state)!
   const person = userId as Row['firstId']

@@ -1,6 +1,7 @@
 import { Button, Select } from 'antd'
 import { useState } from 'react'
 import type { Fen, Of } from '../../../platform/contract/field.ts'
+import { numberFault } from '../../../platform/web/bounds.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { yuan } from '../../../platform/web/format.ts'
 import { Yuan } from '../../../platform/web/inputs.tsx'
@@ -8,7 +9,7 @@ import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { PayMethod } from '../../settlement/contract/payment.ts'
-import { Activity, activity, activitySearch, ActivityStatus, type Tier, TIERS_MAX } from '../contract/activity.ts'
+import { Activity, activity, activitySearch, ActivityStatus, Tier, TIERS_MAX } from '../contract/activity.ts'
 import './owner.css'
 
 type Row = Of<typeof Activity>
@@ -52,7 +53,7 @@ function Form({ of, onClose }: { of: Row | 'new'; onClose: () => void }) {
   const times = { name: 'perUserTimes', optional: true, help: ['不填不限', 'Empty: no limit'] } as const
   const fields = [
     'name',
-    { name: 'tiers', control: <TiersField /> },
+    { name: 'tiers', control: <TiersField />, check: tiersFault },
     'startAt',
     'endAt',
     times,
@@ -82,6 +83,10 @@ function Form({ of, onClose }: { of: Row | 'new'; onClose: () => void }) {
   )
 }
 
+const tiersFault = ({ tiers = [] }: Readonly<{ tiers?: readonly TierOf[] }>) =>
+  tiers
+    .flatMap(({ payFen, bonusFen }) => [numberFault(Tier.properties.payFen, payFen), numberFault(Tier.properties.bonusFen, bonusFen)])
+    .find((fault) => fault !== undefined)
 /** Pairs of what is paid and what is given, each higher than the one before. */
 function TiersField({ value = [], onChange }: { id?: string; value?: TierOf[]; onChange?: (tiers: TierOf[]) => void }) {
   const say = useText()
@@ -91,8 +96,10 @@ function TiersField({ value = [], onChange }: { id?: string; value?: TierOf[]; o
     <div className="owner-tiers">
       {value.map(({ payFen, bonusFen }, place) => (
         <div key={place}>
-          {say(['充', 'Pay'])} <Yuan min={100} value={payFen} onChange={(fen: number | null) => put(place, { payFen: (fen ?? 0) as Fen })} />
-          {say(['送', 'get'])} <Yuan min={1} value={bonusFen} onChange={(fen: number | null) => put(place, { bonusFen: (fen ?? 0) as Fen })} />
+          {say(['充', 'Pay'])}{' '}
+          <Yuan aria-label={say(['充', 'Pay'])} value={payFen} onChange={(fen: number | null) => put(place, { payFen: fen as Fen })} />
+          {say(['送', 'get'])}{' '}
+          <Yuan aria-label={say(['送', 'get'])} value={bonusFen} onChange={(fen: number | null) => put(place, { bonusFen: fen as Fen })} />
           {value.length > 1 && (
             <Button size="small" onClick={() => onChange?.(value.filter((_, at) => at !== place))}>
               {say(Label.delete)}

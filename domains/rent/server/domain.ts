@@ -1,5 +1,5 @@
 import type { Domain } from '../../../platform/server/domain.ts'
-import { ownersMerged } from '../../owner/server/api.ts'
+import { keptOfOwner, ownerErased, ownersMerged } from '../../owner/server/api.ts'
 import { orderCancelled, orderPaid, orderRefunded, refundEnded } from '../../settlement/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { calls as awards } from './award.ts'
@@ -13,6 +13,7 @@ import { tick } from './life.ts'
 import { calls as mine } from './mine.ts'
 import { calls as notices } from './notice.ts'
 import { nouns } from './nouns.ts'
+import { forgetOwner, ofOwner } from './owners.ts'
 import { calls as projects } from './project.ts'
 
 export const rent: Domain = {
@@ -24,6 +25,8 @@ export const rent: Domain = {
   start(house) {
     setHouse(house)
     ownersMerged.answer('rent', mergeBidders)
+    keptOfOwner.answer('rent', ofOwner)
+    ownerErased.answer('rent', forgetOwner)
     orderPaid.answer('rent', async (tx, settled) => (await hearEarnest(tx, settled)) ?? hearBill(tx, settled))
     orderRefunded.answer('rent', hearRefunded)
     refundEnded.answer('rent', hearRefundEnded)

@@ -77,7 +77,7 @@ export const Shift = entity(['当班', 'Cash shift'], {
   closedAt: orNone(instant('结班时间', 'Closed at')),
   version: whole('版本', 'Version'),
 })
-const Counted = entity({ faceFen: among('面额', 'Denomination', CashFace), count: whole('张数', 'Pieces', { min: 0, max: 100_000 }) })
+export const Counted = entity({ faceFen: among('面额', 'Denomination', CashFace), count: whole('张数', 'Pieces', { min: 0, max: 100_000 }) })
 const counted = shaped('清点', 'Counted', listOf(Counted, { max: 8 }))
 /** With what came of it once it was closed. */
 export const ShiftLine = entity({

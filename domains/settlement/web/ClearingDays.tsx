@@ -1,28 +1,54 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Select } from 'antd'
 import { type ReactNode, useRef, useState } from 'react'
-import type { Of } from '../../../platform/contract/field.ts'
+import { useNavigate } from 'react-router'
+import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { ask, asks, newKey, type Refusal } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { cityDay } from '../../../platform/web/format.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
+import { type Criteria, listAt } from '../../../platform/web/listAt.ts'
 import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import { person } from '../../../platform/web/person.ts'
-import { useAct } from '../../../platform/web/remove.tsx'
+import { Label, useAct } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Money } from '../../../platform/web/value.tsx'
-import { CheckState, type CheckTotal, liquidation, totalSearch } from '../contract/liquidation.ts'
-import { methodOf, PayMethod } from '../contract/payment.ts'
+import { account } from '../../ledger/contract/account.ts'
+import { CheckState, type CheckTotal, DiffState, liquidation, totalSearch } from '../contract/liquidation.ts'
+import { CHANNELS, methodOf, PayMethod } from '../contract/payment.ts'
 
 type Row = Of<typeof CheckTotal>
 export type Day = Pick<Row, 'checkDate' | 'channel'>
 export const CLEARING = [liquidation.totals, liquidation.statistics, liquidation.details, liquidation.additions, liquidation.doubles]
 export const channelName = (channel: string): Text => [PayMethod.entries[methodOf(channel)][0], PayMethod.entries[methodOf(channel)][1]]
 
+/** Whose files there are: what lies with us alone is cleared with nobody. */
+const CLEARED = [PayMethod.wechat, PayMethod.alipay, PayMethod.unionpay, PayMethod.etc, PayMethod.digitalYuan, PayMethod.autoDebit].map(
+  (method) => CHANNELS[method],
+)
+function ChannelSelect(props: { id?: string; value?: string; onChange?: (channel: string | undefined) => void }) {
+  const say = useText()
+  return (
+    <Select
+      allowClear
+      aria-label={say(['渠道', 'Channel'])}
+      placeholder={say(Label.any)}
+      style={{ minWidth: 140 }}
+      options={CLEARED.map((channel) => ({ value: channel as string, label: say(channelName(channel)) }))}
+      {...(props as object)}
+    />
+  )
+}
+const ChannelName = ({ of }: { of: string }) => <>{useText()(channelName(of))}</>
+export const findChannel = { name: 'channel' as const, control: <ChannelSelect />, shown: (channel: string) => <ChannelName of={channel} /> }
+
 /** Each day of a channel: what we have beside what it says, until the day is closed. */
 export function ClearingDays({ toolbar, open }: { toolbar: ReactNode; open: (day: Day) => void }) {
   const say = useText()
   const act = useAct(CLEARING)
   const me = person.use()?.custId
+  const navigate = useNavigate()
   const [reopening, setReopening] = useState<Row>()
   const file = useFile()
   const actions = (row: Row): RowAction[] => {
@@ -36,16 +62,18 @@ export function ClearingDays({ toolbar, open }: { toolbar: ReactNode; open: (day
         text: ['关账', 'Close day'], needs: liquidation.closeDay.needs, not: row.state !== CheckState.even && NOT_EVEN,
         run: () => void act(liquidation.closeDay, of, { question: ['关账后该日只读，渠道在途转入银行存款', 'The day becomes read-only, and its money in transit moves to bank deposits'], act: ['关账', 'Close day'], done: ['已关账', 'Closed'] }),
       },
-      row.reopenId
-        ? {
-            text: ['同意反关账', 'Approve reopening'], needs: liquidation.reopenDecide.needs, not: row.reopenId === (me as string) && OWN,
-            run: () => void act(liquidation.reopenDecide, { ...of, pass: true }, { question: [`反关账：${row.reopenReason}`, `Reopen: ${row.reopenReason}`], act: ['同意', 'Approve'], done: ['已反关账', 'Reopened'] }),
-          }
-        : { text: ['反关账', 'Reopen'], needs: liquidation.reopenDay.needs, run: () => setReopening(row), not: !closed && NOT_CLOSED },
+      { text: ['看分录', 'View entries'], needs: account.statement.needs, run: () => void navigate(entriesOf(row.channel, row.closedAt!)), not: !closed && NOT_CLOSED },
+      ...(row.reopenId
+        ? [true, false].map((pass): RowAction => ({
+            text: pass ? ['同意反关账', 'Approve reopening'] : ['驳回反关账', 'Reject reopening'], needs: liquidation.reopenDecide.needs, not: row.reopenId === (me as string) && OWN, danger: !pass,
+            run: () => void act(liquidation.reopenDecide, { ...of, pass }, { question: [`反关账：${row.reopenReason}`, `Reopen: ${row.reopenReason}`], act: pass ? ['同意', 'Approve'] : ['驳回', 'Reject'], done: pass ? ['已反关账', 'Reopened'] : ['已驳回，仍为已关账', 'Rejected; the day stays closed'] }),
+          }))
+        : [{ text: ['反关账', 'Reopen'], needs: liquidation.reopenDay.needs, run: () => setReopening(row), not: !closed && NOT_CLOSED } satisfies RowAction]),
     ] // prettier-ignore
   }
   return (
     <>
+      <Sums />
       <ListScreen
         purpose={[
           '每日按渠道核对：平台收款与渠道账单逐笔比对，差异平完后关账',
@@ -53,13 +81,8 @@ export function ClearingDays({ toolbar, open }: { toolbar: ReactNode; open: (day
         ]}
         query={liquidation.totals}
         search={totalSearch}
-        toolbar={
-          <>
-            {toolbar}
-            <Sums />
-          </>
-        }
-        find={['checkDate', 'state', 'channel']}
+        toolbar={toolbar}
+        find={['checkDate', 'state', findChannel]}
         sum={{ totals: ['platFen', 'chanFen', 'feeFen', 'diffFen'] }}
         exports={liquidation.totalExport}
         columns={[
@@ -80,6 +103,9 @@ export function ClearingDays({ toolbar, open }: { toolbar: ReactNode; open: (day
     </>
   )
 }
+/** What a channel's money in transit went through on a day: the entries of a closing and of differences stand there under the day that was cleared. */
+export const entriesOf = (channel: string, at: Instant) =>
+  listAt('/operation/ledger', { account: 'asset.channel', sub: channel, from: cityDay(at), to: cityDay(at) })
 const CLOSED: Text = ['已关账', 'The day is closed']
 const NOT_CLOSED: Text = ['尚未关账', 'The day is not closed']
 const NOT_EVEN: Text = ['只有已平的日期可以关账', 'Only a balanced day can be closed']
@@ -105,16 +131,31 @@ const Reopening = ({ of, onClose }: { of: Row; onClose: () => void }) => (
   />
 )
 
+const FINANCE = '/operation/finance'
+const OPEN = [DiffState.unclaimed, DiffState.claimed, DiffState.toReview]
+const days = (criteria: Criteria) => listAt(FINANCE, { tab: 'days', ...criteria })
 function Sums() {
   const { data } = useQuery(asks(liquidation.statistics, {}, { quiet: true }))
   if (!data) return null
   return (
-    <Tiles label={['对账概况', 'Clearing overview']}>
-      <Tile name={['待文件', 'Awaiting file']} value={data.awaited} tone={data.awaited > 0 && 'warning'} />
-      <Tile name={['有差异', 'Days with differences']} value={data.differs} tone={data.differs > 0 && 'error'} />
-      <Tile name={['未平笔数', 'Open differences']} value={data.openCount} tone={data.openCount > 0 && 'error'} />
-      <Tile name={['差异金额', 'Difference']} value={<Money fen={data.diffFen} />} />
-    </Tiles>
+    <div className="tiles-over">
+      <Tiles label={['对账概况', 'Clearing overview']}>
+        <Tile name={['待文件', 'Awaiting file']} value={data.awaited} to={days({ state: CheckState.awaited })} tone={data.awaited > 0 && 'warning'} />
+        <Tile
+          name={['有差异', 'Days with differences']}
+          value={data.differs}
+          to={days({ state: CheckState.differs })}
+          tone={data.differs > 0 && 'error'}
+        />
+        <Tile
+          name={['未平笔数', 'Open differences']}
+          value={data.openCount}
+          to={listAt(FINANCE, { tab: 'trades', diffState: OPEN })}
+          tone={data.openCount > 0 && 'error'}
+        />
+        <Tile name={['差异金额', 'Difference']} value={<Money fen={data.diffFen} />} to={days({})} />
+      </Tiles>
+    </div>
   )
 }
 

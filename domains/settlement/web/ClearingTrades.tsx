@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { useNavigate } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
@@ -6,17 +7,20 @@ import { person } from '../../../platform/web/person.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { ParkName } from '../../parking/web/api/names.tsx'
+import { account } from '../../ledger/contract/account.ts'
 import { type CheckDetail, CheckResult, Closing, CLOSINGS, detailSearch, DiffState, liquidation } from '../contract/liquidation.ts'
-import { channelName, CLEARING, type Day } from './ClearingDays.tsx'
+import { order } from '../contract/order.ts'
+import { channelName, CLEARING, entriesOf, findChannel } from './ClearingDays.tsx'
 
 type Row = Of<typeof CheckDetail>
 type Asked = { what: 'settle' | 'add' | 'back'; of: Row }
 
 /** Each trade as both sides have it; a difference is claimed, settled, and confirmed by another. */
-export function ClearingTrades({ toolbar, of }: { toolbar: ReactNode; of: Day | undefined }) {
+export function ClearingTrades({ toolbar }: { toolbar: ReactNode }) {
   const say = useText()
   const act = useAct(CLEARING)
   const me = person.use()?.custId
+  const navigate = useNavigate()
   const [asked, setAsked] = useState<Asked>()
   const actions = (row: Row): RowAction[] => {
     const which = { id: row.id, version: row.version }
@@ -30,19 +34,19 @@ export function ClearingTrades({ toolbar, of }: { toolbar: ReactNode; of: Day | 
         text: ['复核通过', 'Confirm'], needs: liquidation.settleDecide.needs, not: review,
         run: () => void act(liquidation.settleDecide, { ...which, pass: true }, { question: [`按“${closingOf(row)[0]}”平账`, `Settle as: ${closingOf(row)[1]}`], act: ['复核通过', 'Confirm'], done: ['已平', 'Settled'] }),
       },
+      { text: ['看订单', 'View order'], needs: order.info.needs, run: () => void navigate(`/operation/finance/${row.orderId}`), not: !row.orderId && NO_ORDER },
+      { text: ['看分录', 'View entries'], needs: account.statement.needs, run: () => void navigate(entriesOf(row.channel, row.updatedAt)), not: !row.entryId && NO_ENTRY },
       { text: ['退回', 'Send back'], needs: liquidation.settleDecide.needs, run: () => setAsked({ what: 'back', of: row }), not: review },
     ] // prettier-ignore
   }
   return (
     <>
       <ListScreen
-        key={of && `${of.checkDate} ${of.channel}`}
         purpose={['平台与渠道逐笔比对的结果；每笔差异有处理人、处理方式和分录', 'Our transactions against the channel’s; every difference has a handler, a resolution and an entry']}
         query={liquidation.details}
         search={detailSearch}
-        {...(of && { only: of })}
         toolbar={toolbar}
-        find={of ? ['result', 'diffState', 'tradeNo', 'orderNo', 'kind'] : ['checkDate', 'result', 'diffState', 'channel', 'tradeNo', 'orderNo', 'kind']}
+        find={['checkDate', findChannel, 'result', 'diffState', 'tradeNo', 'orderNo', 'kind']}
         sum={{ totals: ['platFen', 'chanFen', 'feeFen'], figures: [{ text: ['待认领', 'unclaimed'], leads: { diffState: [DiffState.unclaimed] } }, { text: ['待复核', 'pending review'], leads: { diffState: [DiffState.toReview] } }] }}
         exports={liquidation.detailExport}
         columns={[
@@ -59,6 +63,8 @@ export function ClearingTrades({ toolbar, of }: { toolbar: ReactNode; of: Day | 
     </>
   )
 } // prettier-ignore
+const NO_ORDER: Text = ['平台没有对应的订单', 'There is no order of ours for it']
+const NO_ENTRY: Text = ['没有因差异记账', 'No entry was posted for it']
 const EVEN: Text = ['该差异已提交或已平', 'Already submitted or settled']
 const ONLY_OVER: Text = ['只有待处理的长款可以补单', 'Only an open over can have an order added']
 const NOT_WAITING: Text = ['没有待复核的处理', 'Nothing to review']

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Button, Segmented } from 'antd'
 import { type ReactNode, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
 import { yuan } from '../../../platform/web/format.ts'
 import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
@@ -15,7 +15,7 @@ import { type Order, order, orderCan, orderSearch, OrderStatus } from '../contra
 import { refund } from '../contract/refund.ts'
 import { waiver } from '../contract/waiver.ts'
 import { AddedOrders } from './AddedOrders.tsx'
-import { ClearingDays, type Day } from './ClearingDays.tsx'
+import { ClearingDays } from './ClearingDays.tsx'
 import { ClearingTrades } from './ClearingTrades.tsx'
 import { DoublePayments } from './DoublePayments.tsx'
 import { CancelOrder, Collect, Refunding, Waiving } from './api/OrderDialogs.tsx'
@@ -33,20 +33,19 @@ const UNPAID: readonly number[] = [OrderStatus.unpaid, OrderStatus.paying, Order
 const unpaid = ({ status }: Row) => UNPAID.includes(status)
 
 const ADDRESS = '/operation/finance'
-type Page = 'orders' | 'days' | 'trades' | 'additions' | 'doubles'
+const PAGES = ['orders', 'days', 'trades', 'additions', 'doubles'] as const
+type Page = (typeof PAGES)[number]
 /** Payment orders, and the clearing with the channels that brought their money: its days, its differences, orders added, money that waits to go back. */
 export default function FinanceScreen() {
   const say = useText()
-  const [shown, show] = useState<Page>('orders')
-  const [day, setDay] = useState<Day>()
+  const [params, setParams] = useSearchParams()
   const navigate = useNavigate()
+  const wanted = PAGES.find((page) => page === params.get('tab')) ?? 'orders'
+  const shown = can(liquidation.totals.needs) ? wanted : 'orders'
   const pages = (
     <Segmented<Page>
       value={shown}
-      onChange={(page) => {
-        setDay(undefined)
-        show(page)
-      }}
+      onChange={(page) => setParams(page === 'orders' ? {} : { tab: page })}
       options={[
         { value: 'orders', label: say(['订单', 'Orders']) },
         { value: 'days', label: say(['渠道对账', 'Clearing']) },
@@ -57,28 +56,10 @@ export default function FinanceScreen() {
     />
   )
   const toolbar = can(liquidation.totals.needs) ? pages : undefined
-  if (shown === 'days')
-    return (
-      <ClearingDays
-        toolbar={toolbar}
-        open={(of) => {
-          setDay(of)
-          show('trades')
-        }}
-      />
-    )
-  if (shown === 'trades') return <ClearingTrades toolbar={toolbar} of={day} />
+  if (shown === 'days') return <ClearingDays toolbar={toolbar} open={({ checkDate, channel }) => setParams({ tab: 'trades', checkDate, channel })} />
+  if (shown === 'trades') return <ClearingTrades toolbar={toolbar} />
   if (shown === 'additions') return <AddedOrders toolbar={toolbar} />
-  if (shown === 'doubles')
-    return (
-      <DoublePayments
-        toolbar={toolbar}
-        openOrder={(id) => {
-          show('orders')
-          void navigate(`${ADDRESS}/${id}`)
-        }}
-      />
-    )
+  if (shown === 'doubles') return <DoublePayments toolbar={toolbar} openOrder={(id) => void navigate(`${ADDRESS}/${id}`)} />
   return <Orders toolbar={toolbar} />
 }
 

@@ -59,7 +59,7 @@ export const PayKind = dictionary('share_pay_kind', ['款项类别', 'Kind of pa
   prepaid: [1, '预付', 'Prepaid'],
   overrun: [2, '超时费', 'Overrun fee'],
   refund: [3, '退款', 'Refund'],
-  split: [4, '分成', 'Owner’s part'],
+  split: [4, '分成', 'Owner’s share'],
   payout: [5, '提现', 'Payout'],
 })
 const parkCode = text('车场编号', 'Park code', { max: 16 })
@@ -79,8 +79,8 @@ const kept = {
   state: among('状态', 'State', BookingState),
   prepaidFen: fen('预付', 'Prepaid', { min: 0 }),
   refundFen: fen('退款', 'Refunded', { min: 0 }),
-  splitFen: fen('业主分成', 'Owner’s part', { min: 0 }),
-  splitAt: orNone(instant('分成时间', 'Part booked at')),
+  splitFen: fen('业主分成', 'Owner’s share', { min: 0 }),
+  splitAt: orNone(instant('分成时间', 'Share booked at')),
   orderId: orNone(id<'OrderId'>('订单', 'Order')),
   payUntil: orNone(instant('请在此前支付', 'Pay by')),
   stayId: orNone(id<'StayId'>('停车记录', 'Stay')),
@@ -107,7 +107,7 @@ export const terms = {
   overtimePermille: whole('超时费率', 'Overrun rate', { unit: 'permille' }),
   cancelFreeMin: whole('免费取消提前', 'Free cancellation before', { unit: 'minute' }),
   holdMin: whole('保留时长', 'Held for', { unit: 'minute' }),
-  splitPermille: permille('业主分成比例', 'Owner’s part'),
+  splitPermille: permille('业主分成比例', 'Owner’s share'),
   completedAt: orNone(instant('完成时间', 'Completed at')),
   earlierOver: shaped('先前的超时订单', 'Earlier overrun orders', listOf(id<'OrderId'>('订单', 'Order'))),
 }
@@ -139,7 +139,7 @@ export const PayLine = entity({
   amountFen: fen('金额', 'Amount'),
   receivedFen: fen('收款', 'Received'),
   returnedFen: fen('退款', 'Refunded'),
-  splitFen: fen('分成', 'Owners’ part'),
+  splitFen: fen('分成', 'Owners’ share'),
   paidOutFen: fen('提现', 'Payout'),
   payMethod: orNone(among('支付方式', 'Payment method', PayMethod)),
   at: instant('时间', 'Time'),

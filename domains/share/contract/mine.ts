@@ -88,7 +88,7 @@ export const MyBay = entity({
 const BayOrder = entity({
   ...pick(ShareBooking, 'id', 'bookingNo', 'kind', 'seatNo', 'startAt', 'endAt', 'state').properties,
   parkName,
-  splitFen: fen('分成', 'My part', { min: 0 }),
+  splitFen: fen('分成', 'My share', { min: 0 }),
   splitAt: orNone(instant('入账时间', 'Received at')),
 })
 const MyPayout = pick(Payout, 'id', 'payoutNo', 'amountFen', 'state', 'verdict', 'failure', 'createdAt', 'paidAt')

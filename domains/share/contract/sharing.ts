@@ -31,7 +31,7 @@ export const ShareFees = entity(['共享计费', 'Sharing rates'], {
   graceMin: whole('超时宽限', 'Grace', { unit: 'minute', min: 0, max: 120 }),
   overtimePermille: whole('超时费率', 'Overrun rate', { unit: 'permille', min: 0, max: 5000 }),
   cancelFreeMin: whole('免费取消提前', 'Free cancellation before', { unit: 'minute', min: 0, max: 10_080 }),
-  splitPermille: permille('业主分成', 'Owner’s part'),
+  splitPermille: permille('业主分成', 'Owner’s share'),
   status: among('状态', 'State', UseState),
 })
 export const feesSearch = searchOf(ShareFees, { parkCode: 'equals', kind: 'equals', status: 'among', name: 'contains' }, { sort: ['createdAt'] })
@@ -61,7 +61,7 @@ export const ShareOffer = entity(['共享车位', 'Shared bay'], {
   phone: orNone(personal('phone', text('手机', 'Phone', { max: 20 }))),
   proof: orNone(images('权属证明', 'Proof')),
   windows: shaped('开放时段', 'Windows', listOf(Window, { max: WINDOWS_MAX })),
-  splitPermille: permille('业主分成', 'Owner’s part'),
+  splitPermille: permille('业主分成', 'Owner’s share'),
   status: among('状态', 'State', OfferState),
   reason: orNone(text('原因', 'Reason', { max: 200 })),
 })
@@ -136,7 +136,7 @@ export const sharing = {
   /** A bay of the operator's own, or one that an owner brings to the counter. */
   insertOffer: call('share.offer.insert', {
     ...edit, own: true, post: '/share/offerInsert', does: ['登记共享车位', 'Registered a shared bay'],
-    body: message({ parkCode, seatNo: ShareOffer.properties.seatNo, windows: ShareOffer.properties.windows }, { ownerId: id<'OwnerId'>('车主编号', 'Owner id'), ownerName: text('业主', 'Owner', { max: 40 }), phone: personal('phone', text('手机', 'Phone', { max: 20 })), proof: images('权属证明', 'Proof'), splitPermille: permille('业主分成', 'Owner’s part') }),
+    body: message({ parkCode, seatNo: ShareOffer.properties.seatNo, windows: ShareOffer.properties.windows }, { ownerId: id<'OwnerId'>('车主编号', 'Owner id'), ownerName: text('业主', 'Owner', { max: 40 }), phone: personal('phone', text('手机', 'Phone', { max: 20 })), proof: images('权属证明', 'Proof'), splitPermille: permille('业主分成', 'Owner’s share') }),
     reply: ShareOffer,
   }),
   calendar: call('share.calendar.bay', {

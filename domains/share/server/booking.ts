@@ -44,7 +44,7 @@ const SplitAlready = refusal(
   'share.split-already',
   41845,
   '分成已入账，不能作废',
-  'The owner’s part has been booked: the default cannot be voided',
+  'The owner’s share has been booked: the default cannot be voided',
   422,
 )
 export const InThePast = refusal('share.in-the-past', 41826, '预约开始时间已过', 'The start of the booking has passed', 422)

@@ -12,7 +12,7 @@ const StillShares = refusal(
   'share.owner-shares',
   41865,
   '车主还有共享车位、未完成的预约或未提现的分成，请先下架车位并完成提现',
-  'The owner still has shared bays, open bookings or a part not paid out: withdraw the bays and pay out first',
+  'The owner still has shared bays, open bookings or a share not paid out: withdraw the bays and pay out first',
 )
 
 /**

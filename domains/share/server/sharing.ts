@@ -48,7 +48,7 @@ const OwnersPart = refusal(
   'share.owners-part',
   41808,
   '运营方自有车位不分成，请去掉分成比例或填写车主',
-  'The operator’s own bay has no owner’s part: remove it or enter an owner',
+  'The operator’s own bay has no owner’s share: remove it or enter an owner',
   422,
 )
 const CapTooLow = refusal('share.cap-too-low', 41809, '封顶金额不能低于单价', 'The cap cannot be less than the price', 422)

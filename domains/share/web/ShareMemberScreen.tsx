@@ -49,7 +49,7 @@ export default function ShareMemberScreen() {
       <ListScreen
         purpose={[
           '业主与运营方登记的共享车位：开放时段、分成与状态',
-          'Shared bays registered by owners and the operator: windows, owner’s part and state',
+          'Shared bays registered by owners and the operator: windows, owner’s share and state',
         ]}
         query={sharing.members}
         search={offerSearch}
@@ -100,7 +100,7 @@ const Adding = ({ onClose }: { onClose: () => void }) => (
         label: ['业主', 'Owner'],
         control: <OwnerSelect />,
         optional: true,
-        help: ['留空为运营方自有车位，不分成', 'Empty: the operator’s own bay, no owner’s part'],
+        help: ['留空为运营方自有车位，不分成', 'Empty: the operator’s own bay, no owner’s share'],
       },
       { name: 'ownerName', optional: true, help: ['不填则用车主的姓名和手机', 'Empty: the owner’s name and telephone'] },
       { name: 'phone', optional: true },

@@ -32,13 +32,13 @@ export default function ShareOrderScreen() {
   if (shown === 'payouts') return <Payouts toolbar={toolbar} />
   return (
     <ListScreen
-      purpose={['共享车位的每一笔款项：预付、超时费、退款、业主分成与提现', 'All shared bay payments: prepaid, overrun fees, refunds, owners’ parts and payouts']}
+      purpose={['共享车位的每一笔款项：预付、超时费、退款、业主分成与提现', 'All shared bay payments: prepaid, overrun fees, refunds, owners’ shares and payouts']}
       query={booking.pays}
       search={paySearch}
       exports={booking.payExport}
       toolbar={toolbar}
       find={['kind', 'at', 'plateNo', findPark, 'payMethod', 'bookingNo']}
-      sum={{ totals: ['receivedFen', 'returnedFen', 'splitFen', 'paidOutFen'], figures: [{ text: ['退款', 'refunds'], leads: { kind: [PayKind.refund] } }, { text: ['分成', 'owners’ parts'], leads: { kind: [PayKind.split] } }] }}
+      sum={{ totals: ['receivedFen', 'returnedFen', 'splitFen', 'paidOutFen'], figures: [{ text: ['退款', 'refunds'], leads: { kind: [PayKind.refund] } }, { text: ['分成', 'owners’ shares'], leads: { kind: [PayKind.split] } }] }}
       columns={['at', 'kind', 'amountFen', 'plateNo', park, 'seatNo', 'ownerName', 'payMethod', 'billNo', 'bookingNo']}
       roomy={['seatNo', 'billNo']}
       empty={['还没有共享款项', 'No shared bay payments yet']}
@@ -62,7 +62,7 @@ function Payouts({ toolbar }: { toolbar: ReactNode }) {
   return (
     <>
       <ListScreen
-        purpose={['业主分成的提现：10 元起，5000 元起两人审核', 'Payouts of owners’ parts: ¥10 or more; two reviewers from ¥5,000']}
+        purpose={['业主分成的提现：10 元起，5000 元起两人审核', 'Payouts of owners’ shares: ¥10 or more; two reviewers from ¥5,000']}
         query={payout.page}
         search={payoutSearch}
         toolbar={toolbar}
@@ -89,7 +89,7 @@ function Payouts({ toolbar }: { toolbar: ReactNode }) {
           act={['登记', 'Record']}
           done={['已登记', 'Recorded']}
           changes={[payout.page, booking.pays]}
-          fields={['result', { name: 'transferNo', optional: true, help: ['成功时填写银行流水号', 'Bank reference, if paid'] }, { name: 'failure', optional: true, help: ['失败时填写银行退回原因；分成仍归业主', 'The bank’s reason, if failed; the part stays with the owner'] }]}
+          fields={['result', { name: 'transferNo', optional: true, help: ['成功时填写银行流水号', 'Bank reference, if paid'] }, { name: 'failure', optional: true, help: ['失败时填写银行退回原因；分成仍归业主', 'The bank’s reason, if failed; the share stays with the owner'] }]}
           onClose={() => setSettling(undefined)}
         />
       )}

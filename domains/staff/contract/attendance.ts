@@ -103,6 +103,7 @@ export const attendance = {
     query: message({}, { ...range, groupId }),
     reply: entity({
       ...figures,
+      at: instant('截至', 'As of'),
       days: shaped('按日', 'By day', listOf(entity({ workDate: Cell.properties.workDate, ...figures }))),
       groups: shaped('按班组', 'By group', listOf(entity({ groupName: text('班组', 'Group', { min: 0, max: 40 }), ...figures }))),
       people: shaped('按人', 'By person', listOf(PersonFigures)),

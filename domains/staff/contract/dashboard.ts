@@ -1,5 +1,5 @@
 import { call } from '../../../platform/contract/call.ts'
-import { degrees, entity, listOf, message, orNone, shaped, text, whole } from '../../../platform/contract/field.ts'
+import { degrees, entity, instant, listOf, message, orNone, shaped, text, whole } from '../../../platform/contract/field.ts'
 import { Collector } from './collector.ts'
 
 const people = (zh: string, en: string) => whole(zh, en, { min: 0 })
@@ -29,6 +29,7 @@ export const dashboard = {
     get: '/api/staff/dashboard/now',
     query: message({}, { parkCode: Collector.properties.parkCode }),
     reply: entity({
+      at: instant('截至', 'As of'),
       employed: people('在职', 'Employed'),
       due: people('应到', 'Due'),
       present: people('实到', 'Present'),

@@ -25,6 +25,8 @@ export const Attendance = dictionary('attendance', ['考勤结果', 'Attendance'
   elsewhere: [7, '外勤/地点异常', 'Off site', 'warning'],
   granted: [8, '补卡', 'Granted card'],
 })
+/** Whoever was there, in time or not. */
+export const CAME = [Attendance.right, Attendance.late, Attendance.early, Attendance.both, Attendance.elsewhere, Attendance.granted]
 /** What a cell may meet. Those of the first kind are not stored; those of the second are said. */
 export const Conflict = dictionary('roster_conflict', ['排班冲突', 'Roster conflict'], {
   overlap: [1, '时间重叠', 'Overlapping times', 'error'],
@@ -65,7 +67,7 @@ export const Cell = entity(['排班', 'Cell'], {
 })
 export const cellSearch = searchOf(
   Cell,
-  { workDate: 'between', tollNo: 'equals', name: 'contains', groupId: 'equals', parkCode: 'equals', shiftId: 'equals', state: 'among', attendance: 'among' },
+  { workDate: 'between', tollNo: 'equals', name: 'contains', groupId: 'equals', parkCode: 'equals', shiftId: 'equals', state: 'among', attendance: 'among', startAt: 'between', endAt: 'between' },
   { sort: ['workDate'] },
 ) // prettier-ignore
 

@@ -9,7 +9,7 @@ import { BadInput, NotFound, refusal } from '../../../platform/server/refusal.ts
 import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { attendance, type Month, Report, reportSearch } from '../contract/attendance.ts'
-import { Attendance } from '../contract/schedule.ts'
+import { Attendance, CAME } from '../contract/schedule.ts'
 import { card } from './card.ts'
 import { figure } from './figuring.ts'
 import { daysIn } from './schedule.ts'
@@ -30,12 +30,12 @@ export const calls = serve(attendance, {
     const values = [from, to, groupId, at]
     const rows = <Row>(sql: string) => run<Row>(tx, { sql }, values)
     const [[whole], days, groups, people] = await Promise.all([
-      rows<Omit<Statistics, 'days' | 'groups' | 'people'>>(WHOLE),
+      rows<Omit<Statistics, 'at' | 'days' | 'groups' | 'people'>>(WHOLE),
       rows<Statistics['days'][number]>(BY_DAY),
       rows<Statistics['groups'][number]>(BY_GROUP),
       rows<Statistics['people'][number]>(BY_PERSON),
     ])
-    return { ...whole!, days, groups, people }
+    return { ...whole!, at, days, groups, people }
   },
   monthSheet: ({ tx, input, at }) => monthOf(tx, input, at),
   export: exporting(attendance.export, ({ tx, input }) => monthOf(tx, input, null)),
@@ -57,11 +57,10 @@ const CLOSE = `insert into staff.closed_month (month, closed_by, closed_at) valu
 const lastDayOf = (month: string): string => dayOf(instantAt(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)))
 
 /** What was due is what has begun; leave counts as due and is taken out of the rate. */
-const CAME = [Attendance.right, Attendance.late, Attendance.early, Attendance.both, Attendance.elsewhere, Attendance.granted].join(', ')
-const FIGURES = `count(*)::int as due, count(*) filter (where attendance in (${CAME}))::int as present, count(*) filter (where attendance in (${Attendance.late}, ${Attendance.both}))::int as late,
+const FIGURES = `count(*)::int as due, count(*) filter (where attendance in (${CAME.join(', ')}))::int as present, count(*) filter (where attendance in (${Attendance.late}, ${Attendance.both}))::int as late,
   count(*) filter (where attendance in (${Attendance.early}, ${Attendance.both}))::int as early, count(*) filter (where attendance = ${Attendance.absent})::int as absent,
   count(*) filter (where attendance = ${Attendance.leave})::int as leave,
-  (count(*) filter (where attendance in (${CAME})) * 1000 / nullif(count(*) filter (where attendance <> ${Attendance.leave}), 0))::int as attendance_rate`
+  (count(*) filter (where attendance in (${CAME.join(', ')})) * 1000 / nullif(count(*) filter (where attendance <> ${Attendance.leave}), 0))::int as attendance_rate`
 const OF = `from staff.cell_line l where l.enterprise_id = scope_enterprise() and l.shift_id is not null and l.work_date between $1 and $2 and ($3::uuid is null or l.group_id = $3) and l.start_at <= $4`
 const WHOLE = `select ${FIGURES} ${OF}`
 const BY_DAY = `select work_date, ${FIGURES} ${OF} group by work_date order by work_date`

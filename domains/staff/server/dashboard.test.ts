@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { instantAt } from '../../../platform/contract/time.ts'
+import { Attendance, CAME } from '../contract/schedule.ts'
 import { WarningState } from '../contract/warning.ts'
+import { shiftsNow, shiftsOn } from '../web/lists.ts'
+import { figure } from './figuring.ts'
 import { aCrew, type Crew } from './testing.ts'
 
 let crew: Crew
@@ -23,6 +27,7 @@ async function aCell(from: number, to: number, { state = 1, card = false } = {})
   }
   return who
 } // prettier-ignore
+const figured = () => crew.write((tx) => figure(tx, { from: crew.day(-1), to: crew.day(0) }, instantAt(Date.now())))
 const now = async (input: object = {}, token?: string) => (await crew.get('/api/staff/dashboard/now', input, token)).data
 
 test('who is due, came, is at work, and who is wanting; what has not begun is not due', async () => {
@@ -38,6 +43,7 @@ test('who is due, came, is at work, and who is wanting; what has not begun is no
   ])
   const over = `insert into staff.warning (rule, level, collector_id, park_code, start_at, state, handled_at, handler_name, opinion) values (2, 3, $1, $2, now(), $3, now(), '督导', '误报')`
   await crew.sql(over, [watched.id, crew.parkCode, WarningState.mistaken])
+  await figured()
   const board = await now()
   expect(board).toMatchObject({ employed: 5, due: 4, present: 1, onDuty: 1, absent: 1, leave: 1, warnings: 1 })
   expect(board.places).toMatchObject([{ placeCode: crew.parkCode, planned: 2, onDuty: 1 }])
@@ -45,3 +51,24 @@ test('who is due, came, is at work, and who is wanting; what has not begun is no
   expect(await now({ parkCode: 'NONE' })).toMatchObject({ employed: 0, due: 0, warnings: 0, places: [], missing: [] })
   expect((await crew.get('/api/staff/dashboard/now', {}, crew.operator)).status).toBe(403)
 })
+
+test('each figure of attendance is as many as the list that it opens: who carded or is on leave before the shift begins is in neither', async () => {
+  const before = (await now()).due
+  await aCell(30, 90, { card: true })
+  await aCell(30, 90, { state: 2 })
+  await aCell(-30, 60, { card: true })
+  await figured()
+  const listed = async (address: string) => {
+    const { attendance, ...asked } = Object.fromEntries(new URL(address, 'http://x').searchParams)
+    return (await crew.post('/api/staff/parkSchedule/pageQueryShift', { ...asked, ...(attendance && { attendance: attendance.split(',').map(Number) }) })).data.total
+  }
+  const board = await now()
+  expect(board.due).toBe(before + 1)
+  const range = { workDateFrom: crew.day(0), workDateTo: crew.day(0) }
+  const whole = (await crew.get('/api/work/statistics', range)).data
+  for (const [name, attendance] of [['due', []], ['present', CAME], ['absent', [Attendance.absent]], ['leave', [Attendance.leave]]] as const) {
+    const only = attendance.length > 0 ? { attendance } : {}
+    expect([name, await listed(shiftsNow(board.at, only))]).toEqual([name, board[name]])
+    expect([name, await listed(shiftsOn(crew.day(0), crew.day(0), whole.at, only))]).toEqual([name, whole[name]])
+  }
+}) // prettier-ignore

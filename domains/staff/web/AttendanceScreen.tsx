@@ -53,7 +53,7 @@ function Cells({ toolbar }: { toolbar: ReactNode }) {
         search={cellSearch}
         toolbar={toolbar}
         exports={schedule.export}
-        find={['workDate', 'name', findGroup, 'attendance', 'state', 'tollNo', findPark]}
+        find={['workDate', 'name', findGroup, 'attendance', 'state', 'tollNo', findPark, 'startAt', 'endAt']}
         columns={['workDate', 'tollNo', 'name', park, 'shiftName', 'startAt', 'endAt', 'state', 'attendance', 'checkInAt', 'checkOutAt', 'lateMin', 'earlyMin', 'workMin', 'distM']}
         hidden={['distM', 'workMin']}
         roomy={['startAt', 'endAt', 'lateMin', 'earlyMin']}

@@ -19,7 +19,7 @@ import { useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Duration } from '../../../platform/web/value.tsx'
 import { attendance } from '../contract/attendance.ts'
-import { Attendance, schedule } from '../contract/schedule.ts'
+import { Attendance, CAME, schedule } from '../contract/schedule.ts'
 import { GroupSelect } from './choices.tsx'
 import { shiftsOn } from './lists.ts'
 import './staff.css'
@@ -45,11 +45,11 @@ export default function AttendanceStatisticsScreen() {
     setParams(Object.fromEntries(Object.entries(all).filter((one): one is [string, string] => !!one[1])))
   }
   const { data, error, refetch } = useQuery(asks(attendance.statistics, { ...range, ...(groupId && { groupId: groupId as never }) }, { quiet: true }))
-  const list = (...attendance: number[]) => shiftsOn(from, to, { groupId, attendance })
+  const list = (...attendance: number[]) => data && shiftsOn(from, to, data.at, { groupId, ...(attendance.length > 0 && { attendance }) })
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
   const again = () =>
     void act(attendance.task, range, {
-      answered: ({ done, total, locked }) => toast('success', [`${total} 个班次：已计算 ${done}，已锁定 ${locked}`, `${total} cells: ${done} recalculated, ${locked} closed`]),
+      answered: ({ done, total, locked }) => toast('success', [`${total} 个班次：已计算 ${done}，已锁定 ${locked}`, `${total} ${total === 1 ? 'shift' : 'shifts'}: ${done} recalculated, ${locked} closed`]),
     })
   return (
     <div className="list">
@@ -65,8 +65,8 @@ export default function AttendanceStatisticsScreen() {
       {error ? <Failed error={error as Refusal} retry={() => void refetch()} /> : !data ? <Waiting /> : data.due === 0 ? <Nothing>{say(['这些天没有已开始的班次', 'No shifts started on these days'])}</Nothing> : (
         <>
           <Tiles label={['考勤', 'Attendance']}>
-            <Tile name={['应到', 'Due']} value={data.due} />
-            <Tile name={['实到', 'Present']} value={data.present} />
+            <Tile name={['应到', 'Due']} value={data.due} to={list()} />
+            <Tile name={['实到', 'Present']} value={data.present} to={list(...CAME)} />
             <Tile name={['迟到', 'Late']} value={data.late} to={list(Attendance.late, Attendance.both)} tone={data.late > 0 && 'warning'} />
             <Tile name={['缺勤', 'Absent']} value={data.absent} to={list(Attendance.absent)} tone={data.absent > 0 && 'error'} />
             <Tile name={['请假', 'On leave']} value={data.leave} to={list(Attendance.leave)} />

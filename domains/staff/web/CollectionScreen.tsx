@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Segmented, Table } from 'antd'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import type { Day } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
@@ -14,6 +14,7 @@ import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Money } from '../../../platform/web/value.tsx'
 import { ParkSelect } from '../../parking/web/api/names.tsx'
 import { till } from '../contract/till.ts'
+import { shiftsOfMoney } from './lists.ts'
 import { Tills } from './Tills.tsx'
 import './staff.css'
 
@@ -29,13 +30,12 @@ const SHOWN = 500
 export default function CollectionScreen() {
   const say = useText()
   const { id } = useParams()
-  const [params] = useSearchParams()
-  // What leads here by a state means the shifts, and so does one of them.
-  const [shown, show] = useState<Shown>(id || params.has('state') ? 'shifts' : 'people')
+  const [params, setParams] = useSearchParams()
+  const shown: Shown = id || params.get('tab') === 'shifts' ? 'shifts' : 'people'
   const toolbar = (
     <Segmented<Shown>
       value={shown}
-      onChange={show}
+      onChange={(next) => setParams(next === 'shifts' ? { tab: next } : {})}
       options={[
         { value: 'people', label: say(['按人', 'By person']) },
         { value: 'shifts', label: say(['按当班', 'By cash shift']) },
@@ -59,6 +59,7 @@ function People({ toolbar }: { toolbar: ReactNode }) {
   const rows = data?.records ?? []
   const sums = data?.sums ?? {}
   const sum = (name: string) => <Money fen={sums[name] ?? 0} />
+  const shifts = shiftsOfMoney({ workDateFrom: from, workDateTo: to, parkCode })
   const money = (name: 'receivableFen' | 'paidFen' | 'cashFen' | 'scanFen' | 'refundFen' | 'netFen', zh: string, en: string) => ({ title: say([zh, en]), align: 'right' as const, sorter: (a: (typeof rows)[number], b: (typeof rows)[number]) => a[name] - b[name], render: (_: unknown, row: (typeof rows)[number]) => <Money fen={row[name]} /> })
   return (
     <div className="list">
@@ -71,11 +72,11 @@ function People({ toolbar }: { toolbar: ReactNode }) {
       {error ? <Failed error={error as Refusal} retry={() => void refetch()} /> : !data ? <Waiting /> : rows.length === 0 ? <Nothing>{say(['这些天没有当班', 'No cash shifts on these days'])}</Nothing> : (
         <>
           <Tiles label={['收费', 'Collection']}>
-            <Tile name={['实收', 'Received']} value={sum('paidFen')} />
-            <Tile name={['现金', 'Cash']} value={sum('cashFen')} />
-            <Tile name={['扫码', 'QR code']} value={sum('scanFen')} />
-            <Tile name={['退款', 'Refunds']} value={sum('refundFen')} />
-            <Tile name={['净收', 'Net']} value={sum('netFen')} />
+            <Tile name={['实收', 'Received']} value={sum('paidFen')} to={shifts} />
+            <Tile name={['现金', 'Cash']} value={sum('cashFen')} to={shifts} />
+            <Tile name={['扫码', 'QR code']} value={sum('scanFen')} to={shifts} />
+            <Tile name={['退款', 'Refunds']} value={sum('refundFen')} to={shifts} />
+            <Tile name={['净收', 'Net']} value={sum('netFen')} to={shifts} />
           </Tiles>
           <Chart label={['实收', 'Received']} kind="rank" by={['收费员', 'Collector']} categories={rows.slice(0, TOP).map(({ name }) => name)} written={yuan} series={[{ name: ['现金', 'Cash'], values: rows.slice(0, TOP).map(({ cashFen }) => cashFen) }, { name: ['扫码', 'QR code'], values: rows.slice(0, TOP).map(({ scanFen }) => scanFen) }]} />
           <Table

@@ -15,8 +15,8 @@ import { Duration } from '../../../platform/web/value.tsx'
 import { ParkSelect } from '../../parking/web/api/names.tsx'
 import { attendance } from '../contract/attendance.ts'
 import { dashboard } from '../contract/dashboard.ts'
-import { Attendance } from '../contract/schedule.ts'
-import { openWarnings, shiftsOn } from './lists.ts'
+import { Attendance, CAME } from '../contract/schedule.ts'
+import { openWarnings, shiftsNow } from './lists.ts'
 import './staff.css'
 
 const PEOPLE = '/assetManage/person/staff?onJob=1'
@@ -33,7 +33,7 @@ export default function StaffDashboardScreen() {
   const { data, error, refetch } = useQuery({ ...asks(dashboard.now, { ...(parkCode && { parkCode }) }, { quiet: true }), refetchInterval: AGAIN_MS })
   const today = cityDay()
   const from = new Date(Date.parse(today) - BACK_DAYS * DAY_MS).toISOString().slice(0, 10) as Day
-  const list = (attendance?: number) => shiftsOn(today, today, { parkCode, attendance })
+  const list = (...attendance: number[]) => data && shiftsNow(data.at, { parkCode, ...(attendance.length > 0 && { attendance }) })
   if (error) return <Failed error={error as Refusal} retry={() => void refetch()} />
   if (!data) return <Waiting />
   const points = data.places.flatMap(({ placeCode, name, lng, lat, planned, onDuty }) =>
@@ -48,7 +48,7 @@ export default function StaffDashboardScreen() {
       <Tiles label={['今日人员', 'Staff today']}>
         <Tile name={['在职', 'Employed']} value={data.employed} to={PEOPLE} />
         <Tile name={['应到', 'Due']} value={data.due} to={list()} />
-        <Tile name={['实到', 'Present']} value={data.present} />
+        <Tile name={['实到', 'Present']} value={data.present} to={list(...CAME)} />
         <Tile name={['在岗', 'On duty']} value={data.onDuty} />
         <Tile name={['缺勤', 'Absent']} value={data.absent} to={list(Attendance.absent)} tone={data.absent > 0 && 'error'} />
         {data.warnings !== null && <Tile name={['未处理预警', 'Open warnings']} value={data.warnings} to={openWarnings({ parkCode })} tone={data.warnings > 0 && 'error'} />}

@@ -3,6 +3,7 @@ import { Alert, Button, InputNumber, Table } from 'antd'
 import { type ReactNode, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
+import { numberFault } from '../../../platform/web/bounds.ts'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
@@ -11,7 +12,7 @@ import { useAct } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Money, State, Time } from '../../../platform/web/value.tsx'
 import { findPark, ParkName } from '../../parking/web/api/names.tsx'
-import { CashFace, shift, type ShiftDetail, ShiftLine, ShiftMoveKind, ShiftState, ShiftWay } from '../../settlement/contract/shift.ts'
+import { CashFace, Counted, shift, type ShiftDetail, ShiftLine, ShiftMoveKind, ShiftState, ShiftWay } from '../../settlement/contract/shift.ts'
 import { till, type Till, tillSearch } from '../contract/till.ts'
 import { CollectorSelect } from './choices.tsx'
 
@@ -54,12 +55,18 @@ export function Tills({ purpose, toolbar }: { purpose: readonly [string, string]
         roomy={['scanFen', 'openedAt', 'depositFen', 'refundFen']}
         sum={{ totals: ['paidFen', 'cashFen', 'refundFen', 'netFen'] }}
         actions={actions}
-        {...(can(shift.detail.needs) && { detail: { call: shift.detail, head: (row: Detail) => <>{row.shiftNo} <State dictionary={ShiftState} value={row.state} /></>, body: (row: Detail) => <Story of={row} /> } })}
+        {...(can(shift.detail.needs) && { detail: { call: shift.detail, head: (row: Detail) => <>{row.shiftNo} <State dictionary={ShiftState} value={row.state} /></>, act: (row: Detail) => <Acts of={actions(row as never)} />, body: (row: Detail) => <Story of={row} /> } })}
         empty={['还没有当班', 'No cash shifts yet']}
       />
       {asked && <Asked {...asked} onClose={() => setAsked(undefined)} />}
     </>
   )
+} // prettier-ignore
+
+/** What may be done with an open shift, as in its row. */
+function Acts({ of }: { of: readonly RowAction[] }) {
+  const say = useText()
+  return of.filter(({ needs }) => can(needs)).map(({ text, run, danger }) => <Button key={text[1]} danger={danger === true} onClick={run}>{say(text)}</Button>)
 } // prettier-ignore
 
 /** One's own till, for whoever takes cash: it is opened here, and what others want to hand over waits here. */
@@ -107,7 +114,7 @@ function Asked({ what, row, onClose }: { what: What; row: Row; onClose: () => vo
         act={['交班', 'Close']}
         done={['已交班', 'Closed']}
         about={<>{held}<Otherwise of={row} /></>}
-        fields={[{ name: 'counted', control: <Counting expectedFen={row.expectedFen} /> }, { name: 'takerTollNo', control: <CollectorSelect byNo />, optional: true, help: ['不选则现金交回公司核销', 'If empty, the cash is returned to the office for verification'] }, { name: 'reason', optional: true, help: ['有差异时必填；超过 10 元由督导处理', 'Required if there is a difference; above ¥10 a supervisor settles it'] }]}
+        fields={[{ name: 'counted', control: <Counting expectedFen={row.expectedFen} />, check: countedFault }, { name: 'takerTollNo', control: <CollectorSelect byNo signsIn />, label: ['接班人', 'Taken over by'], optional: true, help: ['有账号的收费员；不选则现金交回公司核销', 'A collector with an account; if empty, the cash is returned to the office for verification'] }, { name: 'reason', optional: true, help: ['有差异时必填；超过 10 元由督导处理', 'Required if there is a difference; above ¥10 a supervisor settles it'] }]}
       />
     )
   if (what === 'takeOver')
@@ -146,18 +153,22 @@ type Counts = readonly { faceFen: number; count: number }[]
 const FACES = Object.entries(CashFace.entries)
   .map(([fen, [zh, en]]) => ({ faceFen: Number(fen), label: [zh, en] as const }))
   .sort((a, b) => b.faceFen - a.faceFen)
+const wrongCount = ({ faceFen, count }: Counts[number]) =>
+  numberFault(Counted.properties.count, count, { label: FACES.find((one) => one.faceFen === faceFen)!.label })
+const countedFault = ({ counted }: Readonly<Record<string, unknown>>) =>
+  (counted as Counts | undefined)?.map(wrongCount).find((fault) => fault !== undefined)
 /** How many of each note and coin; beside it what they come to, and what is wanting. */
 function Counting({ value = [], onChange, expectedFen }: { value?: Counts; onChange?: (value: Counts) => void; expectedFen: number }) {
   const say = useText()
   const countOf = (faceFen: number) => value.find((one) => one.faceFen === faceFen)?.count ?? 0
-  const set = (faceFen: number, count: number) => onChange?.([...value.filter((one) => one.faceFen !== faceFen), ...(count > 0 ? [{ faceFen, count }] : [])])
+  const set = (faceFen: number, count: number) => onChange?.([...value.filter((one) => one.faceFen !== faceFen), ...(count !== 0 ? [{ faceFen, count }] : [])])
   const sumFen = value.reduce((sum, { faceFen, count }) => sum + faceFen * count, 0)
   return (
     <div className="counting">
       {FACES.map(({ faceFen, label }) => (
         <label key={faceFen}>
           <span>{say(label)}</span>
-          <InputNumber<number> min={0} max={100_000} precision={0} value={countOf(faceFen)} onChange={(count) => set(faceFen, count ?? 0)} aria-label={say(label)} />
+          <InputNumber<number> precision={0} {...(wrongCount({ faceFen, count: countOf(faceFen) }) && { status: 'error' as const })} value={countOf(faceFen)} onChange={(count) => set(faceFen, count ?? 0)} aria-label={say(label)} />
         </label>
       ))}
       <strong>
@@ -167,11 +178,13 @@ function Counting({ value = [], onChange, expectedFen }: { value?: Counts; onCha
   )
 } // prettier-ignore
 
+/** What came of it besides, where something did. */
+const LATER = ['overFen', 'underFen', 'openFen', 'lateFen', 'closeReason', 'takerName', 'takenAt', 'settledWay', 'settledNote', 'settledByName', 'settledAt', 'verifiedByName', 'verifiedAt'] as const // prettier-ignore
 function Story({ of }: { of: Detail }) {
   const say = useText()
   return (
     <>
-      <Facts entity={ShiftLine} of={of} show={['personName', 'openedAt', 'closedAt', 'openingFloatFen', 'cashInFen', 'cashOutFen', 'depositFen', 'overFen', 'underFen', 'expectedFen', 'countedFen', 'differenceFen', 'openFen', 'lateFen', 'closeReason', 'takerName', 'takenAt', 'settledWay', 'settledNote', 'settledByName', 'settledAt', 'verifiedByName', 'verifiedAt']} />
+      <Facts entity={ShiftLine} of={of} show={['personName', 'openedAt', 'closedAt', 'openingFloatFen', 'cashInFen', 'cashOutFen', 'depositFen', 'expectedFen', 'countedFen', 'differenceFen', ...LATER.filter((name) => Boolean(of[name]))]} />
       {(of.counted?.length ?? 0) > 0 && (
         <Section title={['清点', 'Cash count']}>
           <Table size="small" rowKey="faceFen" pagination={false} dataSource={[...of.counted!].sort((a, b) => b.faceFen - a.faceFen)} columns={[

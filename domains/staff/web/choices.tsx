@@ -45,10 +45,11 @@ export function GroupSelect(props: PickProps<string>) {
 }
 export const findGroup = { name: 'groupId', label: ['班组', 'Group'], control: <GroupSelect /> } as const
 
-/** Somebody employed, by id or, with `byNo`, by staff number. */
-export function CollectorSelect({ byNo, ...props }: PickProps<string> & { byNo?: boolean }) {
+/** Somebody employed, by id or, with `byNo`, by staff number; with `signsIn` only whoever has an account. */
+export function CollectorSelect({ byNo, signsIn, ...props }: PickProps<string> & { byNo?: boolean; signsIn?: boolean }) {
   const say = useText()
-  return <Select {...props} allowClear placeholder={say(['请选择', 'Choose'])} options={optionsOf(useCollectors(), byNo)} showSearch={byLabel} />
+  const all = useCollectors().filter(({ hasAccount }) => hasAccount || !signsIn)
+  return <Select {...props} allowClear placeholder={say(['请选择', 'Choose'])} options={optionsOf(all, byNo)} showSearch={byLabel} />
 }
 export function CollectorsSelect({ byNo, ...props }: PickProps<string[]> & { byNo?: boolean }) {
   const say = useText()

@@ -28,7 +28,7 @@ export const Lost = dictionary('lamp_timer_lost', ['让位原因', 'Overridden b
 
 /** `18:30`, `sunset`, `sunset+10`, `sunrise-15`. */
 export const EVENT_AT = '^(([01][0-9]|2[0-3]):[0-5][0-9]|(sunset|sunrise)([+-][0-9]{1,3})?)$'
-const Action = entity({
+export const Action = entity({
   at: text('时刻', 'Time', { max: 12, pattern: EVENT_AT }),
   relay: among('开合', 'Relay', Relay),
   dim: whole('亮度', 'Dim level', { unit: 'percent', min: 0, max: 100 }),

@@ -1,17 +1,18 @@
 import { MinusCircleOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Checkbox, InputNumber, Select, TimePicker } from 'antd'
 import dayjs from 'dayjs'
-import type { Of } from '../../../platform/contract/field.ts'
+import { type Of, whole } from '../../../platform/contract/field.ts'
 import { dayOf, DAY_MS, instantAt } from '../../../platform/contract/time.ts'
+import { numberFault } from '../../../platform/web/bounds.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { useText } from '../../../platform/web/text.ts'
-import { Lost, timer, Timer, TimerKind, TimerStatus, TimerTarget } from '../contract/timer.ts'
+import { Action, Lost, timer, Timer, TimerKind, TimerStatus, TimerTarget } from '../contract/timer.ts'
 import { TIMER_CHANGES } from './changes.ts'
 
 type Row = Of<typeof Timer>
-type Action = Row['actions'][number]
-const NIGHT: Action[] = [{ at: 'sunset', relay: 1, dim: 100 }, { at: '23:30', relay: 1, dim: 50 }, { at: 'sunrise', relay: 0, dim: 0 }] // prettier-ignore
+type ActionOf = Row['actions'][number]
+const NIGHT: ActionOf[] = [{ at: 'sunset', relay: 1, dim: 100 }, { at: '23:30', relay: 1, dim: 50 }, { at: 'sunrise', relay: 0, dim: 0 }] // prettier-ignore
 
 /** A program of boxes, circuits or regions. What it leads to in the nights to come is said when it is saved. */
 export function ProgramForm({ of, onClose }: { of?: Row; onClose: () => void }) {
@@ -27,7 +28,7 @@ export function ProgramForm({ of, onClose }: { of?: Row; onClose: () => void }) 
       { name: 'target', half: true },
       { name: 'targets', control: <Codes />, help: ['配电箱编号、回路编号或区域编码，可多个', 'Box, circuit or region codes; several allowed'] },
       { name: 'kind', help: ['光照方式没有动作，只有阈值', 'Light-level programs have a threshold and no actions'] },
-      { name: 'actions', control: <Actions />, optional: true, help: ['从中午到次日中午依次排列', 'In order from noon to noon'] },
+      { name: 'actions', control: <Actions />, check: actionFault, optional: true, help: ['从中午到次日中午依次排列', 'In order from noon to noon'] },
       { name: 'luxBelow', optional: true },
       'dateFrom',
       'dateTo',
@@ -70,10 +71,17 @@ function Weekdays({ value = 0, onChange }: ControlProps<number>) {
 }
 
 const CLOCK = 'HH:mm'
+const SHIFT = whole('偏移分钟', 'Offset in minutes', { min: -240, max: 240 })
+const SUN = /^(sunset|sunrise)([+-]\d+)?$/
+const shiftFault = (at: string) => numberFault(SHIFT, Number(SUN.exec(at)?.[2] ?? 0))
+const actionFault = ({ actions }: Readonly<Record<string, unknown>>) =>
+  (actions as readonly ActionOf[] | undefined)
+    ?.flatMap(({ at, dim }) => [shiftFault(at), numberFault(Action.properties.dim, dim)])
+    .find((fault) => fault !== undefined)
 /** Actions row by row: by the clock or by the sun, and how bright. */
-function Actions({ value = [], onChange }: ControlProps<Action[]>) {
+function Actions({ value = [], onChange }: ControlProps<ActionOf[]>) {
   const say = useText()
-  const set = (n: number, one: Partial<Action>) => onChange?.(value.map((action, i) => (i === n ? { ...action, ...one } : action)))
+  const set = (n: number, one: Partial<ActionOf>) => onChange?.(value.map((action, i) => (i === n ? { ...action, ...one } : action)))
   return (
     <div>
       {value.map((action, n) => (
@@ -82,11 +90,10 @@ function Actions({ value = [], onChange }: ControlProps<Action[]>) {
           <When at={action.at} onChange={(at) => set(n, { at })} />
           <InputNumber
             aria-label={say(['亮度', 'Dim level'])}
-            min={0}
-            max={100}
+            {...(numberFault(Action.properties.dim, action.dim) && { status: 'error' as const })}
             value={action.dim}
             suffix="%"
-            onChange={(dim) => set(n, { dim: dim ?? 0, relay: (dim ?? 0) > 0 ? 1 : 0 })}
+            onChange={(dim) => set(n, { dim: dim as number, relay: (dim ?? 0) > 0 ? 1 : 0 })}
           />
           <span className="faint">{action.dim === 0 && say(['关', 'off'])}</span>
           <Button type="text" icon={<MinusCircleOutlined />} aria-label={say(['删除动作', 'Remove action'])} onClick={() => onChange?.(value.filter((_, i) => i !== n))} />
@@ -100,7 +107,7 @@ function Actions({ value = [], onChange }: ControlProps<Action[]>) {
 } // prettier-ignore
 function When({ at, onChange }: { at: string; onChange: (at: string) => void }) {
   const say = useText()
-  const [, edge, shift = '0'] = /^(sunset|sunrise)([+-]\d+)?$/.exec(at) ?? []
+  const [, edge, shift = '0'] = SUN.exec(at) ?? []
   const options = [
     { value: 'clock', label: say(['时刻', 'Time']) },
     { value: 'sunset', label: say(['日落', 'Sunset']) },
@@ -111,7 +118,7 @@ function When({ at, onChange }: { at: string; onChange: (at: string) => void }) 
     <>
       <Select aria-label={say(['方式', 'Method'])} style={{ width: 96 }} value={edge ?? 'clock'} options={options} onChange={(by: string) => onChange(by === 'clock' ? '23:30' : by)} />
       {edge ? (
-        <InputNumber aria-label={say(['偏移分钟', 'Offset in minutes'])} min={-240} max={240} precision={0} value={Number(shift)} suffix={say(['分', 'min'])} onChange={(minutes) => onChange(shifted(minutes ?? 0))} />
+        <InputNumber aria-label={say(['偏移分钟', 'Offset in minutes'])} precision={0} {...(shiftFault(at) && { status: 'error' as const })} value={Number(shift)} suffix={say(['分', 'min'])} onChange={(minutes) => onChange(shifted(minutes ?? 0))} />
       ) : (
         <TimePicker aria-label={say(['时刻', 'Time'])} format={CLOCK} allowClear={false} value={dayjs(`2026-01-01 ${at}`)} onChange={(time) => time && onChange((Array.isArray(time) ? time[0]! : time).format(CLOCK))} />
       )}

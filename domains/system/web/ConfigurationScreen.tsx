@@ -12,7 +12,7 @@ import { Label, useAct } from '../../../platform/web/remove.tsx'
 import { Failed, Waiting } from '../../../platform/web/states.tsx'
 import { type Say, useText } from '../../../platform/web/text.ts'
 import { Time } from '../../../platform/web/value.tsx'
-import { configuration, GROUPS, type Setting, type SettingName, SettingNow, SETTINGS } from '../contract/configuration.ts'
+import { configuration, GROUPS, type Setting, type SettingName, SettingNow, SETTINGS, valueFault } from '../contract/configuration.ts'
 import { CONFIGURATION_TOPIC } from '../contract/topics.ts'
 import './system.css'
 
@@ -116,7 +116,16 @@ function Edit({ of, onClose }: { of: Now; onClose: () => void }) {
     changes: CHANGES,
     done: ['已保存，立即生效', 'Saved and in effect'],
     onClose,
-    fields: [{ name: 'value', control: <Control one={one} />, label: one.label, help: one.help, optional: one.kind === 'text' }],
+    fields: [
+      {
+        name: 'value',
+        control: <Control one={one} />,
+        label: one.label,
+        help: one.help,
+        optional: one.kind === 'text',
+        check: ({ value }: Readonly<Record<string, unknown>>) => (value === null || value === undefined ? undefined : valueFault(of.name, value)),
+      },
+    ],
   } as const
   const value = { name: of.name, value: of.value, version: of.version } as never
   if (of.version === 0)
@@ -146,7 +155,6 @@ function Control({
         {...given}
       />
     )
-  if (one.kind === 'whole')
-    return <InputNumber value={now === undefined ? null : Number(now)} min={one.min} max={one.max} precision={0} suffix={say(one.unit)} {...given} />
+  if (one.kind === 'whole') return <InputNumber value={typeof now === 'number' ? now : null} precision={0} suffix={say(one.unit)} {...given} />
   return <Input value={String(now ?? '')} maxLength={one.max} showCount allowClear {...given} onChange={({ target }) => onChange?.(target.value)} />
 }

@@ -40,7 +40,6 @@ interface For {
 interface AmountProps {
   value?: number
   onChange?: (fen: number | null) => void
-  max: number
   /** The button names the amount while it is typed. */
   onAmount: (fen: number) => void
 }
@@ -49,7 +48,7 @@ function Amount({ onChange, onAmount, ...rest }: AmountProps) {
     onChange?.(fen)
     onAmount(fen ?? 0)
   }
-  return <Yuan {...rest} min={1} onChange={both as never} />
+  return <Yuan {...rest} onChange={both as never} />
 }
 
 interface Refunded extends Pick<For, 'onClose'> {
@@ -77,11 +76,18 @@ export function Refunding({ of, leftFen, payment, onClose }: Refunded) {
       act={[`申请退款 ¥${yuan(fen)}`, `Request refund of ¥${yuan(fen)}`]}
       done={['已提交，等待审核', 'Submitted; pending approval']}
       changes={MONEY_CHANGES}
-      fields={[{ name: 'amountFen', help, control: <Amount max={leftFen} onAmount={setFen} /> }, 'reason']}
+      fields={[{ name: 'amountFen', help, control: <Amount onAmount={setFen} />, check: within(leftFen) }, 'reason']}
       onClose={onClose}
     />
   )
 }
+
+const within =
+  (leftFen: number) =>
+  ({ amountFen }: Readonly<Record<string, unknown>>): Text | undefined =>
+    typeof amountFen === 'number' && (amountFen < 1 || amountFen > leftFen)
+      ? [`应在 ¥0.01 至 ¥${yuan(leftFen)} 之间`, `From ¥0.01 to ¥${yuan(leftFen)}`]
+      : undefined
 
 /** Letting the driver off all that is due. */
 export function Waiving({ of, onClose }: For) {

@@ -13,7 +13,7 @@ import { deleting, Label, useAct, useRemove } from '../../../../platform/web/rem
 import { type Say, type Text, useText } from '../../../../platform/web/text.ts'
 import { Duration, State, Time } from '../../../../platform/web/value.tsx'
 import { alarmRecord } from '../../contract/alarmRecord.ts'
-import { AlarmLevel, AlarmRule, alarmRule, AlarmRuleDetail, alarmRuleSearch, OP_SIGNS, THRESHOLD_MAX } from '../../contract/alarmRule.ts'
+import { AlarmLevel, AlarmRule, alarmRule, AlarmRuleDetail, alarmRuleSearch, OP_SIGNS } from '../../contract/alarmRule.ts'
 import { Metric, type MetricCode, METRICS, performance } from '../../contract/performance.ts'
 import { AlarmLines } from './AlarmLines.tsx'
 import '../machine/servers.css'
@@ -166,7 +166,7 @@ function Threshold(props: { id?: string; value?: number; onChange?: (value: numb
   const { unit, help } = METRICS[(Form.useWatch('metric') as MetricCode | undefined) ?? 1]
   return (
     <>
-      <InputNumber<number> {...props} min={0} max={THRESHOLD_MAX} precision={0} suffix={unit} />
+      <InputNumber<number> {...props} precision={0} suffix={unit} />
       <div className="faint">{say(help)}</div>
     </>
   )

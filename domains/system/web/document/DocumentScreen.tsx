@@ -109,7 +109,7 @@ function Tools({ at, ticked, untick, onAsk, onChoose }: ToolsProps) {
       {may && at && <FolderTools at={at} onAsk={onAsk} onChoose={onChoose} />}
       {may && ticked.length > 0 && (
         <Button type="primary" onClick={() => onAsk({ what: 'move', of: ticked, after: untick })}>
-          {say([`移动 ${ticked.length} 个文件`, `Move ${ticked.length} files`])}
+          {say([`移动 ${ticked.length} 个文件`, `Move ${ticked.length} ${ticked.length === 1 ? 'file' : 'files'}`])}
         </Button>
       )}
       {can(bin.query.needs) && (
@@ -211,7 +211,7 @@ function UploadHere({ dirId, to }: { dirId: string | null; to?: Row }) {
     }
     setLeft(0)
     await Promise.all(CHANGES.map((call) => cache.invalidateQueries({ queryKey: [call.id] })))
-    if (kept > 0) toast('success', [`已上传 ${kept} 个文件`, `${kept} files uploaded`])
+    if (kept > 0) toast('success', [`已上传 ${kept} 个文件`, `${kept} ${kept === 1 ? 'file' : 'files'} uploaded`])
   }
   return (
     <>
