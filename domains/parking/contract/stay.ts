@@ -155,12 +155,14 @@ export const Stay = entity({
   updatedAt: instant('更新时间', 'Updated at'),
 })
 export type StayRow = (typeof Stay)['~unsafe']
-/** The list is ordered by when a stay was first seen: its entry, or its exit where there was none. It is asked for as `entryTime`. */
+/** What a stay is also looked for by: when it was first seen, at its entry or at its exit where there was none, and whether it was seen coming in at all. */
+const Sought = entity({ ...Stay.properties, seenAt: instant('首次识别', 'First seen'), entered: yes('有入场记录', 'Entry on record') })
+/** The list is ordered by when a stay was first seen. It is asked for as `entryTime`. */
 export const staySearch = searchOf(
-  Stay,
+  Sought,
   {
     id: 'equals', parkCode: 'equals', pType: 'equals', sectionCode: 'equals', seatCode: 'equals', plateNo: 'plate', plateColor: 'among', status: 'among', abnormalType: 'among', carKindIn: 'among', payState: 'among', entryGate: 'equals',
-    exitGate: 'equals', entryTime: 'between', exitTime: 'between', offline: 'equals',
+    exitGate: 'equals', entryTime: 'between', exitTime: 'between', seenAt: 'between', entered: 'equals', offline: 'equals',
   },
   { sort: ['entryTime'] },
 ) // prettier-ignore
