@@ -34,9 +34,9 @@ test('a collector of the street is on duty, carded in where they work, and has c
   const cards = await admin.ask(attendance.locations, { tollNo: STREET_COLLECTOR.tollNo } as never)
   expect(cards.records).toMatchObject([{ kind: 4 }, { kind: 1, inFence: true }])
 })
-test('who collects on the street sees that district and no other, and none of the settings', async () => {
+test('who collects on the street sees that district and no other, and none of the settings, and its plates whole', async () => {
   const collector = await signIn(server.url, STREET_COLLECTOR.username, PASSWORD)
-  expect((await collector.ask(roadStay.present, {})).records).toMatchObject([{ parkCode: district.parkCode }])
+  expect((await collector.ask(roadStay.present, {})).records).toMatchObject([{ parkCode: district.parkCode, plateNo: '鄂F12345' }])
   await expect(admin.ask(shift.query, {})).resolves.toBeTruthy()
   await expect(collector.ask(shift.query, {})).rejects.toThrow()
 })

@@ -7,6 +7,7 @@ import { attendance, CardKind } from '../domains/staff/contract/attendance.ts'
 import { toll, TollType } from '../domains/staff/contract/collector.ts'
 import { SessionStatus } from '../domains/parking/contract/stay.ts'
 import type { Fen } from '../platform/contract/field.ts'
+import { SEES_PLATES } from '../platform/contract/personal.ts'
 import { run } from '../platform/server/database.ts'
 import type { House } from '../platform/server/domain.ts'
 import { type Client, Refused, signIn } from './client.ts'
@@ -16,7 +17,7 @@ import type { PlannedDistrict } from './streets.ts'
 export const STREET_COLLECTOR = { username: 'collector', name: '何秋菊', tollNo: 'L001', phone: '13907101301' }
 const SCREENS = '/operation/record/roadParking/%'
 /** On the screens of the street, and the till, the card and the day's log. */
-const MAY = ['roadside:stay:collect', 'roadside:stay:correct', 'settlement:order:cash', 'staff:card:add', 'staff:log:write']
+const MAY = [SEES_PLATES, 'roadside:stay:collect', 'roadside:stay:correct', 'settlement:order:cash', 'staff:card:add', 'staff:log:write']
 const OPENING_FLOAT_FEN = 20_000 as Fen
 /** Cars that are collected from before the demo is looked at. */
 const COLLECTED = 2

@@ -133,6 +133,7 @@ function Acts({ of }: { of: Gun }) {
   )
 } // prettier-ignore
 function Story({ id, onClose }: { id: string; onClose: () => void }) {
+  const say = useText()
   const { data, isError, error, refetch } = useQuery({ ...asks(monitor.queryConnectorinfo, { connectorId: id }, { quiet: true }), refetchInterval: RENEW_MS })
   const said = useQuery(asks(monitor.queryNotifyRecord, { connectorId: id }, { quiet: true }))
   return (

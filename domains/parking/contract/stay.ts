@@ -72,7 +72,7 @@ export const CarKind = dictionary('car_kind', ['车辆类型', 'Kind of car'], {
 export type CarKindCode = keyof typeof CarKind.entries
 /** The pay state of a stay: what became of its order, seen from the lane. */
 export const PayState = dictionary('pay_state', ['缴费状态', 'Payment'], {
-  nothing: [0, '未产生费用', 'Nothing due yet'],
+  nothing: [0, '未出账', 'Not billed yet'],
   toPay: [1, '待支付', 'To pay', 'warning'],
   paid: [2, '已支付', 'Paid', 'success'],
   free: [3, '免费', 'Free', 'success'],

@@ -25,7 +25,12 @@ const WHO: Record<number, { text: Text; tone: Tone }> = {
   17: { text: ['欠费', 'Arrears'], tone: 'warning' },
 }
 /** Why the lane decided so: the sentence of the deciding check, else of the last that was tried. */
-export function whyOf({ checks, outcome, dueFen, payState }: Pick<LaneRow, 'checks' | 'outcome'> & Partial<LaneRow>): Text | undefined {
+export function whyOf({
+  checks,
+  outcome,
+  dueFen,
+  payState,
+}: Pick<LaneRow, 'checks' | 'outcome'> & Partial<Pick<LaneRow, 'dueFen' | 'payState'>>): Text | undefined {
   const one = checks.findLast((check) => check.hit) ?? checks.at(-1)
   // What was due when it was decided has been paid since.
   if (dueFen === 0 && (outcome === WAITS_FOR_PAYMENT || (payState === PayState.paid && one?.check === LaneCheck.fee))) return ['已付清', 'Paid']

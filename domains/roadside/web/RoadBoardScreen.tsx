@@ -11,7 +11,7 @@ import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Money, Plate, State, Time } from '../../../platform/web/value.tsx'
 import { SessionStatus } from '../../parking/contract/stay.ts'
-import { CHOOSE } from '../../parking/web/api/names.tsx'
+import { CHOOSE, useParksAreKnown } from '../../parking/web/api/names.tsx'
 import { Detector, Occupy } from '../contract/berth.ts'
 import { roadStay } from '../contract/roadStay.ts'
 import { screen, type SeatRow } from '../contract/screen.ts'
@@ -30,6 +30,7 @@ export default function RoadBoardScreen() {
   const say = useText()
   const cache = useQueryClient()
   const districts = useDistricts()
+  const known = useParksAreKnown()
   const [chosen, setChosen] = useState<string>()
   const [sectionCode, setSection] = useState<string>()
   const [seatCode, setSeat] = useState<string>()
@@ -59,7 +60,10 @@ export default function RoadBoardScreen() {
         </span>
       </PageHead>
       <Overview parkCode={parkCode} />
-      {parkCode === undefined && <Nothing>{say(['还没有片区，先在路内片区里新增', 'No districts yet: add one under Roadside districts'])}</Nothing>}
+      {parkCode === undefined && !known && <Waiting lines={6} />}
+      {parkCode === undefined && known && (
+        <Nothing>{say(['还没有片区，先在路内片区里新增', 'No districts yet: add one under Roadside districts'])}</Nothing>
+      )}
       {error && <Failed error={error as Refusal} />}
       {isPending && parkCode !== undefined && <Waiting lines={6} />}
       {data?.length === 0 && <Nothing>{say(['该片区还没有泊位', 'This district has no berths yet'])}</Nothing>}
