@@ -16,11 +16,11 @@ const GUNS: Record<number, Text> = {
 }
 /** As in `PeriodKind`. */
 export const PERIODS: Record<number, Text> = {
-  1: ['尖', 'Sharp peak'],
+  1: ['尖', 'Critical peak'],
   2: ['峰', 'Peak'],
-  3: ['平', 'Flat'],
-  4: ['谷', 'Valley'],
-  5: ['深谷', 'Deep valley'],
+  3: ['平', 'Standard'],
+  4: ['谷', 'Off-peak'],
+  5: ['深谷', 'Super off-peak'],
 }
 const DC = 4
 const E4 = 10_000

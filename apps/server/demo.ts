@@ -32,6 +32,7 @@ import { addSharing } from '../../city/sharing.ts'
 import { driveRounds } from '../../city/terminals.ts'
 import { addInspection } from '../../city/inspection.ts'
 import { addStaff } from '../../city/staff.ts'
+import { addStreetWork, STREET_COLLECTOR } from '../../city/streetWork.ts'
 import { DISTRICTS, fillStreets, setUpStreets, SMALL_DISTRICTS } from '../../city/streets.ts'
 import { enrol, hashOf } from '../../domains/device/server/api.ts'
 import { DEMO_ENTERPRISE, demoPeople, ensureFirstAdministrator, OTHER_ENTERPRISE } from '../../domains/identity/server/api.ts'
@@ -80,7 +81,7 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
   keepPassword(house, password)
   readiness.waitingFor = null
   say(`Kerbline 泊城: ${address}/dist/`)
-  say(`Demo sign-ins: admin, operator, auditor, otheradmin; password ${password}`)
+  say(`Demo sign-ins: admin, operator, auditor, ${STREET_COLLECTOR.username}, otheradmin; password ${password}`)
   say(
     `Demo pages for telephones: ${address}/my/${DEMO_ENTERPRISE} for drivers; ${address}/m for merchants, number ${await aMerchant(house)} and the same password`,
   )
@@ -138,8 +139,10 @@ async function staffOnce({ house, url }: Running, password: string) {
   const { rows } = await house.reading(DEMO_ENTERPRISE, (tx) => sql`select from staff.collector limit 1`.execute(tx))
   if (rows.length > 0) return
   const parkCodes = parksOf(house).map(({ parkCode }) => parkCode)
-  await addStaff(house, DEMO_ENTERPRISE, await signIn(url, 'admin', password), parkCodes.slice(0, 3), Date.now())
+  const admin = await signIn(url, 'admin', password)
+  await addStaff(house, DEMO_ENTERPRISE, admin, parkCodes.slice(0, 3), Date.now())
   await addFieldWork(house, DEMO_ENTERPRISE, url, password, Date.now())
+  await addStreetWork(house, DEMO_ENTERPRISE, admin, url, password, DISTRICTS[0]!)
 }
 
 /** Patrol rules with the tasks that they plan, unless an earlier start has made them. */

@@ -141,7 +141,7 @@ function Notice({ of, read, onClose }: { of: Of<typeof MessageRecord>; read: () 
       </div>
       {isNew && (
         <Button size="small" type="link" onClick={read}>
-          {say(['已读', 'Mark read'])}
+          {say(['标为已读', 'Mark as read'])}
         </Button>
       )}
     </li>

@@ -128,7 +128,7 @@ function useItems(session: Session, words: string): { items: Item[]; looking: bo
     looking,
     items: [
       ...onThings.acts.map(({ key, name, detail, run }) => ({ key, group: ACTS, title: say(name), detail: say(detail), open: run })),
-      ...(isWhole(words) ? [allOf(soughtBy(words).value, say, (path) => void navigate(path))] : []),
+      ...(isWhole(words) && onThings.acts.length === 0 ? [allOf(soughtBy(words).value, say, (path) => void navigate(path))] : []),
       ...lately.map(({ title, path }) => ({ key: `recent ${path}`, group: RECENT, title: say(title), detail: '', open: goTo(title, path) })),
       ...searchIn(session.routes, words, spelling)
         .slice(0, SHOWN_MOST)

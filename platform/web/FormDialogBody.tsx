@@ -1,7 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, Form, type FormInstance, Modal } from 'antd'
 import type { Rule } from 'antd/es/form'
-import { cloneElement, lazy, type ReactNode, Suspense, useId, useRef, useState } from 'react'
+import { cloneElement, lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react'
 import type { Call } from '../contract/call.ts'
 import { comesBack, isCovered } from '../contract/personal.ts'
 import { ask, newKey, type Refusal } from './ask.ts'
@@ -41,6 +41,7 @@ export default function FormDialogBody<T extends object, I extends object>(props
   const saving = useSaving(props, form, draft.settle)
   const act = useAct(props.act, form)
   useClosing(gone, () => over())
+  useFocusBack()
   const leave = async () => {
     if (draft.dirty.current && !(await askToDiscard(say))) return
     draft.settle()
@@ -65,7 +66,16 @@ export default function FormDialogBody<T extends object, I extends object>(props
       <Buttons act={act} saving={saving.isPending} waits={props.waits === true} onLeave={leave} onSend={form.submit} />
     )
   return (
-    <Modal open rootClassName="form-dialog" title={say(title)} width={WIDTH} mask={{ closable: false }} onCancel={leave} footer={footer}>
+    <Modal
+      open
+      rootClassName="form-dialog"
+      title={say(title)}
+      width={WIDTH}
+      mask={{ closable: false }}
+      onCancel={leave}
+      footer={footer}
+      afterOpenChange={(open) => open && focusFirst(name)}
+    >
       {props.about}
       {gone && <Alert showIcon className="refused" type="warning" title={say(gone)} />}
       {draft.found && <DraftOffer at={draft.found.at} onRestore={draft.restore} onDrop={draft.drop} />}
@@ -98,6 +108,28 @@ export default function FormDialogBody<T extends object, I extends object>(props
       </Form>
     </Modal>
   )
+}
+
+const FIELDS = 'input:not([type=hidden], :disabled), textarea:not(:disabled)'
+/**
+ * Whoever opened it types: not on the button that closes it, where the dialog would put them. A control may have taken the focus by itself; on a telephone the keys
+ * would cover what is read first, and a calendar would open by itself.
+ */
+function focusFirst(form: string): void {
+  const box = document.getElementById(form)
+  const field = box?.querySelector<HTMLInputElement>(FIELDS)
+  if (!field || box!.contains(document.activeElement) || matchMedia('(pointer: coarse)').matches || field.closest('.ant-picker')) return
+  field.focus({ preventScroll: true })
+  if (field.type === 'text') field.setSelectionRange(field.value.length, field.value.length)
+}
+/** Closed, the focus is where it was before: on the row's or the card's button. */
+function useFocusBack(): void {
+  useEffect(() => {
+    const before = document.activeElement as HTMLElement | null
+    return () => {
+      if (document.activeElement === document.body) before?.focus({ preventScroll: true })
+    }
+  }, [])
 }
 
 interface ButtonsProps {

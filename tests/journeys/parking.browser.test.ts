@@ -82,6 +82,26 @@ describe('a car comes, stays, pays and leaves, and the console shows it', () => 
     const present = await told('present')
     expect(present).toEqual([expect.stringMatching(/^3小时1分钟至今$/), expect.stringMatching(/^¥[1-9]\d*\.\d\d至今$/)])
     expect(await told('parkingRecord')).toEqual(present)
+    // A slip for its driver says how long it has stood, though it has not left.
+    await page.locator('.ant-table-row').first().click()
+    await page.locator('.detail').getByRole('button', { name: '打印' }).click()
+    const slip = page.getByRole('dialog', { name: '给车主的停车单' })
+    await slip.getByText('3小时1分钟').waitFor()
+    await page.keyboard.press('Escape')
+  })
+
+  it('is named by its park and lane, not by a code, where a help call from it is written down', async () => {
+    await goTo('/dist/operation/record/parking/callOut')
+    await page.getByRole('button', { name: '登记呼叫' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('通道').click()
+    await page.locator('.ant-select-item', { hasText: '出口 1' }).first().click()
+    await dialog.getByLabel('处理结果').click()
+    await page.locator('.ant-select-item').last().click()
+    await dialog.getByRole('button', { name: '保存' }).click()
+    await page.locator('.ant-table-row').first().getByText('登记处理').click()
+    await page.getByRole('dialog', { name: '登记处理 · 人民广场地下停车场 · 出口 1' }).waitFor()
+    await page.keyboard.press('Escape')
   })
 
   it('tells on its own page why it cost what it cost, and who was paid', async () => {

@@ -110,6 +110,19 @@ describe('what is typed', () => {
   })
 })
 
+describe('the keyboard', () => {
+  test('is in the first field when a dialog opens, behind what stands there, and back where it was when it closes', async () => {
+    await open('编辑')
+    await poll(() => page.evaluate(() => document.activeElement?.closest('.ant-modal form') !== null)).toBe(true)
+    expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).selectionStart)).toBe(
+      await page.evaluate(() => (document.activeElement as HTMLInputElement).value.length),
+    )
+    await page.keyboard.press('Escape')
+    await gone()
+    await poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY')
+  })
+})
+
 describe('what is wrong', () => {
   test('dialog.invalid: a field says so when it is left; saving says so, sends nothing and goes to the first wrong one', async () => {
     let sent = 0

@@ -22,11 +22,11 @@ import { exportOf } from '../../../platform/contract/sheet.ts'
 import { halfHour, priceE4 } from './units.ts'
 
 export const PeriodKind = dictionary('charging_period_kind', ['时段类型', 'Kind of period'], {
-  sharp: [1, '尖', 'Sharp peak', 'error'],
+  sharp: [1, '尖', 'Critical peak', 'error'],
   peak: [2, '峰', 'Peak', 'warning'],
-  flat: [3, '平', 'Flat'],
-  valley: [4, '谷', 'Valley', 'success'],
-  deep: [5, '深谷', 'Deep valley', 'success'],
+  flat: [3, '平', 'Standard'],
+  valley: [4, '谷', 'Off-peak', 'success'],
+  deep: [5, '深谷', 'Super off-peak', 'success'],
 })
 export const StrategyStatus = dictionary('charging_strategy_status', ['价格表状态', 'State of the price table'], {
   draft: [0, '草稿', 'Draft'],

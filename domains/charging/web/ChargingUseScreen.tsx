@@ -15,6 +15,7 @@ import { BillKind, billSearch } from '../contract/money.ts'
 import { type ChargeStory, order } from '../contract/order.ts'
 import { ChargeOrder, chargeSearch, ChargeStatus } from '../contract/session.ts'
 import { PeriodKind } from '../contract/strategy.ts'
+import { adjusts, refunds } from './acts.ts'
 import { CHARGES, kw } from './figures.ts'
 import { StationName, StationSelect } from './stations.tsx'
 
@@ -121,14 +122,15 @@ function Charges() {
 }
 
 function Doing({ of, what, onClose }: { of: Row; what: What; onClose: () => void }) {
+  const whose = [of.plateNo, of.orderNo].filter(Boolean).join(' ')
+  const titled = ([zh, en]: Text) => ({ title: [`${zh} · ${whose}`, `${en} · ${whose}`] as Text })
   const shared = { mode: 'new' as const, value: {}, also: { orderNo: of.orderNo }, changes: CHANGES, onClose }
-  if (what === 'close') return <FormDialog {...shared} title={['人工结束', 'Close by hand']} entity={calls.close.input} save={calls.close} done={['已结束，等待结算', 'Closed; it will be billed']} fields={['reason']} />
-  if (what === 'plate') return <FormDialog {...shared} title={['绑定车牌', 'Link a plate']} entity={calls.bindPlate.input} save={calls.bindPlate} done={['已绑定', 'Linked']} fields={['plateNo', 'plateColor']} />
+  if (what === 'close') return <FormDialog {...shared} {...titled(['人工结束', 'Close by hand'])} entity={calls.close.input} save={calls.close} act={['结束并结算', 'Close and bill']} done={['已结束，等待结算', 'Closed; it will be billed']} fields={['reason']} />
+  if (what === 'plate') return <FormDialog {...shared} {...titled(['绑定车牌', 'Link a plate'])} entity={calls.bindPlate.input} save={calls.bindPlate} act={['绑定车牌', 'Link the plate']} done={['已绑定', 'Linked']} fields={['plateNo', 'plateColor']} />
   if (what === 'adjust')
-    return <FormDialog {...shared} title={['调整账单', 'Adjust the bill']} entity={calls.adjust.input} save={calls.adjust} done={['已调整', 'Adjusted']} fields={[{ name: 'adjustFen', help: ['负数退给付款人。正数：单位卡记入单位账；储值付款或自动扣款的，1 元起、72 小时内直接扣；其余减免，不追收', 'A negative amount goes back to the payer. A positive one is billed to a company, or debited within 72 hours (¥1 or more) where stored value pays; otherwise it is waived'] }, 'reason']} />
-  return <FormDialog {...shared} title={['退款', 'Refund']} entity={calls.refund.input} save={calls.refund} done={['已提交', 'Submitted']} fields={['refundFen', 'reason']} />
+    return <FormDialog {...shared} {...titled(['调整账单', 'Adjust the bill'])} entity={calls.adjust.input} save={calls.adjust} act={({ adjustFen }) => adjusts(adjustFen)} done={['已调整', 'Adjusted']} fields={[{ name: 'adjustFen', help: ['负数退给付款人。正数：单位卡记入单位账；储值付款或自动扣款的，1 元起、72 小时内直接扣；其余减免，不追收', 'A negative amount goes back to the payer. A positive one is billed to a company, or debited within 72 hours (¥1 or more) where stored value pays; otherwise it is waived'] }, 'reason']} />
+  return <FormDialog {...shared} {...titled(['退款', 'Refund'])} entity={calls.refund.input} save={calls.refund} act={({ refundFen }) => refunds(refundFen)} done={['已提交', 'Submitted']} fields={['refundFen', 'reason']} />
 } // prettier-ignore
-
 function StoryOf({ story }: { story: Story }) {
   return (
     <div className="story">

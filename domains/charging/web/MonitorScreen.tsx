@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Drawer } from 'antd'
-import { useMemo } from 'react'
+import { Button, Drawer } from 'antd'
+import { useMemo, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
@@ -9,13 +9,16 @@ import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { time } from '../../../platform/web/format.ts'
 import { useFrames } from '../../../platform/web/live.ts'
 import { PageHead } from '../../../platform/web/page.tsx'
+import { can } from '../../../platform/web/person.ts'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Duration, Money, Plate, State, Time } from '../../../platform/web/value.tsx'
 import { ConnectorStatus } from '../contract/connector.ts'
 import { LiveGun, monitor } from '../contract/monitor.ts'
+import { isForNow } from './acts.ts'
 import { CHARGES, kw, kwh } from './figures.ts'
+import { PileTell, type Tell, TELLS } from './PileTell.tsx'
 import { StationSelect } from './stations.tsx'
 import './charging.css'
 
@@ -115,11 +118,32 @@ function Card({ of, open }: { of: Gun; open: () => void }) {
   )
 } // prettier-ignore
 
+/** What somebody on duty does at a gun at once; the rest is told from its pile's page. */
+function Acts({ of }: { of: Gun }) {
+  const say = useText()
+  const [tell, setTell] = useState<Tell>()
+  const all = TELLS.filter(({ call }) => isForNow(of.status, call) && can(call.needs))
+  return (
+    <>
+      {all.map((one) => (
+        <Button key={one.call.id} onClick={() => setTell(one)}>{say(one.text)}</Button>
+      ))}
+      {tell && <PileTell of={of.equipmentId} named={[of.stationName, of.connectorName ?? of.connectorId, of.plateNo].filter(Boolean).join(' ')} tell={tell} guns={[of.connectorId]} onClose={() => setTell(undefined)} onSecret={() => {}} />}
+    </>
+  )
+} // prettier-ignore
 function Story({ id, onClose }: { id: string; onClose: () => void }) {
+  const say = useText()
   const { data, isError, error, refetch } = useQuery({ ...asks(monitor.queryConnectorinfo, { connectorId: id }, { quiet: true }), refetchInterval: RENEW_MS })
   const said = useQuery(asks(monitor.queryNotifyRecord, { connectorId: id }, { quiet: true }))
   return (
-    <Drawer open size={640} title={id} onClose={onClose}>
+    <Drawer
+      open
+      size={640}
+      title={<>{data?.connectorName ?? id} {data?.plateNo && <Plate number={data.plateNo} still />}</>}
+      extra={data && <Acts of={data} />}
+      onClose={onClose}
+    >
       {isError && !data ? (
         <Failed error={error as Refusal} retry={() => void refetch()} />
       ) : !data ? (
@@ -144,13 +168,16 @@ function Story({ id, onClose }: { id: string; onClose: () => void }) {
             </table>
           </Section>
           <Section title={['通知记录', 'Message log']}>
-            <table className="lines">
-              <tbody>
-                {said.data?.slice(0, 50).map((one) => (
-                  <tr key={one.frameId}><td><Time at={one.at} /></td><td>{one.protocol}</td><td><code>{one.action}</code></td><td className="charging-said">{one.summary}</td><td>{one.result}</td></tr>
-                ))}
-              </tbody>
-            </table>
+            <details>
+              <summary className="faint">{say(['原始报文，供工程师排查', 'Raw messages, for engineers'])}</summary>
+              <table className="lines">
+                <tbody>
+                  {said.data?.slice(0, 50).map((one) => (
+                    <tr key={one.frameId}><td><Time at={one.at} /></td><td>{one.protocol}</td><td><code>{one.action}</code></td><td className="charging-said">{one.summary}</td><td>{one.result}</td></tr>
+                  ))}
+                </tbody>
+              </table>
+            </details>
           </Section>
         </>
       )}

@@ -41,8 +41,17 @@ export const TELLS: readonly Tell[] = [
 const OPTIONAL: readonly Field[] = ['version', 'retrieveAt']
 const CHANGES = [pileCommand.commands, pileCommand.settings, pileLink.link, operateLog.query]
 
+interface Props {
+  of: string
+  /** What it is done to, where that is more than the pile. */
+  named?: string
+  tell: Tell
+  guns: readonly string[]
+  onClose: () => void
+  onSecret: (secret: string) => void
+}
 /** One command to one pile. Its answer is seen in the pile's own list: that the pile agreed is not yet that it did. */
-export function PileTell({ of, tell, guns, onClose, onSecret }: { of: string; tell: Tell; guns: readonly string[]; onClose: () => void; onSecret: (secret: string) => void }) {
+export function PileTell({ of, named = of, tell, guns, onClose, onSecret }: Props) {
   const secret = useRef<string>(undefined)
   const { call, text, gun, value, fields = [] } = tell
   const shown: FormField<Field>[] = [
@@ -52,7 +61,7 @@ export function PileTell({ of, tell, guns, onClose, onSecret }: { of: string; te
   ]
   return (
     <FormDialog
-      title={[`${text[0]} · ${of}`, `${text[1]} · ${of}`]}
+      title={[`${text[0]} · ${named}`, `${text[1]} · ${named}`]}
       entity={call.input as Schema<Fields>}
       mode="new"
       value={{ ...value, ...(gun === 'one' && guns.length === 1 && { connectorId: guns[0] }) }}

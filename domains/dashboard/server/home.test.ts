@@ -23,7 +23,7 @@ beforeAll(async () => {
         .insertInto('parking.park')
         .values({ parkCode, name: parkCode, pType: 1, regionCode: '420607', totalBays: 100 } as never)
         .execute()
-    const stay = (parkCode: string, plateNo: string, entryTime: Instant, more: object = {}) => ({
+    const stay = (parkCode: string, plateNo: string, entryTime: Instant | null, more: object = {}) => ({
       parkCode,
       plateNo,
       plateColor: 0,
@@ -40,6 +40,8 @@ beforeAll(async () => {
       stay('P009', '粤B10003', earlier, { plateColor: 4, abnormalType: 1 }),
       stay('P001', '鄂F10004', earlier, { status: 9 }),
       stay('P001', '鄂F10005', before(earlier), { status: 3, exitTime: before(earlier), exitMode: 1, durationMin: 0 }),
+      // Nobody saw it come in.
+      stay('P001', '鄂F10007', null, { status: 3, abnormalType: 2, entryMode: null, exitTime: earlier, exitMode: 1 }),
       // Yesterday's last second: not yet to be compared with.
       stay('P001', '鄂F10006', before(today, 1000), { status: 3, exitTime: before(today, 1000), exitMode: 1, durationMin: 0 }),
     ]
@@ -69,8 +71,8 @@ const home = async (path: string, token = admin) => (await server.ask(token, 'GE
 test('today is counted beside yesterday up to the same time', async () => {
   expect(await home('realParkStatistical')).toMatchObject({
     entered: { today: 3, before: 1 },
-    left: { today: 1, before: 1 },
-    abnormal: { today: 1, before: 0 },
+    left: { today: 2, before: 1 },
+    abnormal: { today: 2, before: 0 },
     present: 2,
     totalBays: 200,
     freeBays: 198,
@@ -81,11 +83,17 @@ test('today is counted beside yesterday up to the same time', async () => {
 
 test('a figure is the number of records of the list that it opens', async () => {
   const day = dayOf(now)
-  const list = (query: object) =>
-    server.ask(admin, 'GET', '/lbs/fee/parkRecord/queryPage', { queryMode: 'total', ...query }).then(({ data }) => data.total as number)
-  const { entered, left } = await home('realParkStatistical')
-  expect(await list({ entryTimeFrom: `${day} 00:00:00`, entryTimeTo: `${day} 23:59:59`, status: '1,2,3,4' })).toBe(entered.today)
-  expect(await list({ exitTimeFrom: `${day} 00:00:00`, exitTimeTo: `${day} 23:59:59`, status: '3' })).toBe(left.today)
+  const list = (query: object, of = 'queryPage') =>
+    server.ask(admin, 'GET', `/lbs/fee/parkRecord/${of}`, { queryMode: 'total', ...query }).then(({ data }) => data.total as number)
+  const { entered, left, abnormal } = await home('realParkStatistical')
+  const within = (field: string) => ({ [`${field}From`]: `${day} 00:00:00`, [`${field}To`]: `${day} 23:59:59` })
+  expect(await list({ ...within('entryTime'), status: '1,2,3,4', entered: true })).toBe(entered.today)
+  expect(await list({ ...within('exitTime'), status: '3' })).toBe(left.today)
+  expect(await list(within('seenAt'), 'queryAbnormalPage')).toBe(abnormal.today)
+  expect(await list({ ...within('seenAt'), entered: false })).toBe(1)
+  // What both ask for is what lies within both.
+  expect(await list({ ...within('seenAt'), entryTimeFrom: `${day} 23:59:59` })).toBe(0)
+  expect(await list({ ...within('entryTime'), seenAtTo: `${day} 00:00:00` })).toBe(0)
 })
 
 test('an operator’s figures are those of the operator’s parks; another enterprise has none', async () => {
@@ -113,7 +121,7 @@ test('cars are told apart by the colour and the place of their plates', async ()
 test('each park is told for the wall, with the time of the figures', async () => {
   const { at, parks } = await home('screen/parkStatistical')
   expect(msOf(at)).toBeGreaterThan(msOf(earlier))
-  expect(parks.map(({ parkCode, present, entered, left }: any) => [parkCode, present, entered, left])).toEqual([['P001', 1, 2, 1], ['P009', 1, 1, 0]]) // prettier-ignore
+  expect(parks.map(({ parkCode, present, entered, left }: any) => [parkCode, present, entered, left])).toEqual([['P001', 1, 2, 2], ['P009', 1, 1, 0]]) // prettier-ignore
   await server.house.writing(1, 'a test', (tx) => tx.updateTable('parking.park').set({ deleted: true }).where('parkCode', '=', 'P009').execute())
   expect((await home('screen/parkStatistical')).parks).toHaveLength(1)
   expect(await home('realParkStatistical')).toMatchObject({ totalBays: 100 })

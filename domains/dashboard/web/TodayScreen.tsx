@@ -14,7 +14,7 @@ import { Money, Plate, State } from '../../../platform/web/value.tsx'
 import { PlateColor } from '../../../platform/contract/plate.ts'
 import { SessionAbnormal, stay } from '../../parking/contract/stay.ts'
 import { type Escapes, home, type Today } from '../contract/home.ts'
-import { ABNORMAL, cameIn, INCOME, leftUnpaid, PRESENT, STAYS, wentOut, within } from './lists.ts'
+import { ABNORMAL, abnormalSeen, cameIn, INCOME, leftUnpaid, PRESENT, STAYS, wentOut, within } from './lists.ts'
 import './dashboard.css'
 
 const NewsList = lazy(() => import('../../message/web/api/NewsList.tsx'))
@@ -72,14 +72,7 @@ function Figures({ of, escapes }: { of: Of<typeof Today>; escapes: Of<typeof Esc
       </Tile>
       <Tile name={['应收', 'Receivable']} to={income} value={<Money fen={of.receivableFen.today} />} {...of.receivableFen} />
       <Tile name={['实收', 'Paid']} to={income} value={<Money fen={of.paidFen.today} />} {...of.paidFen} />
-      <Tile
-        name={['异常', 'Abnormal']}
-        unit={['条', 'stays']}
-        to={within(ABNORMAL, 'entryTime')}
-        value={of.abnormal.today}
-        {...of.abnormal}
-        good="down"
-      >
+      <Tile name={['异常', 'Abnormal']} unit={['条', 'stays']} to={abnormalSeen()} value={of.abnormal.today} {...of.abnormal} good="down">
         {escapes && (
           <Link to={leftUnpaid()} className="today-aside">
             {say([`欠费离场 ${escapes.orders.today} 笔`, `${escapes.orders.today} left unpaid`])}

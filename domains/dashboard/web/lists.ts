@@ -15,10 +15,12 @@ const between = (path: string, field: string, from: string, to: string, more: Mo
 export const within = (path: string, field: string, more: More = {}, day: string = cityDay()) =>
   between(path, field, dayStart(day), dayEnd(day), more)
 
-/** Void records are in no figure; a car that left is one that left through a lane. */
-const CAME = { status: '1,2,3,4' }
+/** Void records are in no figure; a car that came in was seen doing it, and one that left did so through a lane. */
+const CAME = { status: '1,2,3,4', entered: 'true' }
 const WENT = { status: '3' }
 export const cameIn = (day: string = cityDay()) => within(STAYS, 'entryTime', CAME, day)
+/** By when they were first seen: what went wrong with a car may be that nobody saw it coming in. */
+export const abnormalSeen = (day: string = cityDay()) => within(ABNORMAL, 'seenAt', {}, day)
 export const wentOut = (day: string = cityDay()) => within(STAYS, 'exitTime', WENT, day)
 
 /** Parking of a day that was not paid when the car left, whatever became of it: only a debt has a source. */

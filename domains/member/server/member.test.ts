@@ -3,6 +3,7 @@ import type { Instant } from '../../../platform/contract/field.ts'
 import { aGround, type Field, type Ground } from '../../parking/server/testing.ts'
 import { addPass, addToList } from './api.ts'
 import { coveredBy } from './pass.ts'
+import { standingOf } from './standing.ts'
 
 let ground: Ground
 beforeAll(async () => {
@@ -121,6 +122,23 @@ describe('passes', () => {
       await field.exits(plate, 100)
       expect(await field.stay(plate)).toMatchObject({ payableFen })
     } // prettier-ignore
+  })
+  test('a lane says why a pass does not count: it is outside its hours, or it has run out', async () => {
+    const field = await ground.field()
+    await passFor(field, ['鄂F30006'], { timeWindow: 2 })
+    await passFor(field, ['鄂F30007'], { endAt: '2026-03-01T16:00:00Z' as Instant })
+    const why = async (plateNo: string) => {
+      const car = { plateNo, plateColor: null, parkCode: field.parkCode, at: '2026-03-06T13:00:00Z' as Instant }
+      return (await field.write((tx) => standingOf(tx, car as never)))!.because!.pass
+    }
+    expect(await why('鄂F30006')).toEqual({
+      zh: expect.stringMatching(/^月卡「.+」限日间使用，现在不在时段内$/),
+      en: expect.stringMatching(/valid by day only$/),
+    })
+    expect(await why('鄂F30007')).toEqual({
+      zh: expect.stringMatching(/^月卡「.+」已于 2026-03-01 到期$/),
+      en: expect.stringMatching(/expired on 2026-03-01$/),
+    })
   })
   test('a second pass of the same car and park is refused, unless one is for the day and one for the night', async () => {
     const field = await ground.field()

@@ -76,7 +76,7 @@ export async function standingOf(tx: Tx, car: CarAt): Promise<Standing | undefin
   const special = lists.some(({ listType }) => listType === ListType.special)
   const white = await whiteOf(tx, car, lists)
   const rule = barredBy(rules, { gateCode: car.gateCode, plateNo: car.plateNo, memberGroup, at: car.at })
-  const because = { ...(white && { white: white.words }), ...(kind && { pass: passWords(kind, pass) }) }
+  const because = { ...(white && { white: white.words }), ...(kind && { pass: passWords(kind, pass, car.at) }) }
   const standing: Standing = {
     ...(special && { special: true }),
     ...(black && { black: { action: black.action, ...wordsOf(BlackReason.entries, black.reasonType) } }),
@@ -89,13 +89,15 @@ export async function standingOf(tx: Tx, car: CarAt): Promise<Standing | undefin
   return Object.keys(standing).length ? standing : undefined
 }
 const wordsOf = (entries: Record<number, readonly [string, string, ...unknown[]]>, code: number) => ({ zh: entries[code]![0], en: entries[code]![1] })
-function passWords(kind: CoverRow, pass: CoverRow | undefined) {
+function passWords(kind: CoverRow, pass: CoverRow | undefined, at: Instant) {
   const name = kind.groupName ?? kind.passNo
   const window = PassWindow.entries[kind.timeWindow]
   if (pass) return { zh: `月卡「${name}」有效（${pass.passNo}，${window[0]}）`, en: `Valid pass “${name}” (${pass.passNo}, ${window[1]})` }
   const ended = Date.parse(kind.endAt)
+  if (ended > Date.parse(at))
+    return { zh: `月卡「${name}」限${window[0]}使用，现在不在时段内`, en: `Pass “${name}” is valid ${window[1].toLowerCase()} only` }
   const day = new Date(ended - 1000 + 8 * 3_600_000).toISOString().slice(0, 10)
-  return { zh: `月卡「${name}」不在可用时段，或已于 ${day} 到期`, en: `Pass “${name}” is outside its hours, or expired on ${day}` }
+  return { zh: `月卡「${name}」已于 ${day} 到期`, en: `Pass “${name}” expired on ${day}` }
 }
 
 /** Free by list: wholly, or as staff while the unit has a bay. A free car with minutes a day is charged for the rest, so it comes in as a temporary one. */

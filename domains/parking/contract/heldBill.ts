@@ -26,10 +26,10 @@ export const HeldWhy = dictionary('held_bill_why', ['核对原因', 'Reason for 
 })
 export const HeldState = dictionary('held_bill_state', ['核对状态', 'State of the check'], {
   waiting: [0, '待核对', 'To be checked', 'warning'],
-  released: [1, '已放行', 'Released', 'success'],
+  released: [1, '金额无误', 'Amount confirmed', 'success'],
   corrected: [2, '已更正', 'Corrected', 'success'],
   /** Nobody had said which amount is right before the car was let go: nothing more than was paid is asked. */
-  letGo: [3, '车辆已放行', 'Car let go', 'default'],
+  letGo: [3, '未核对即放行', 'Let go unchecked', 'default'],
 })
 /** Whoever decides says that the amount is right, or which one is. */
 export const HeldVerdict = dictionary('held_bill_verdict', ['核对结论', 'Verdict'], {

@@ -72,7 +72,7 @@ export const CarKind = dictionary('car_kind', ['车辆类型', 'Kind of car'], {
 export type CarKindCode = keyof typeof CarKind.entries
 /** The pay state of a stay: what became of its order, seen from the lane. */
 export const PayState = dictionary('pay_state', ['缴费状态', 'Payment'], {
-  nothing: [0, '未产生费用', 'Nothing due yet'],
+  nothing: [0, '未出账', 'Not billed yet'],
   toPay: [1, '待支付', 'To pay', 'warning'],
   paid: [2, '已支付', 'Paid', 'success'],
   free: [3, '免费', 'Free', 'success'],
@@ -155,12 +155,14 @@ export const Stay = entity({
   updatedAt: instant('更新时间', 'Updated at'),
 })
 export type StayRow = (typeof Stay)['~unsafe']
-/** The list is ordered by when a stay was first seen: its entry, or its exit where there was none. It is asked for as `entryTime`. */
+/** What a stay is also looked for by: when it was first seen, at its entry or at its exit where there was none, and whether it was seen coming in at all. */
+const Sought = entity({ ...Stay.properties, seenAt: instant('首次识别', 'First seen'), entered: yes('有入场记录', 'Entry on record') })
+/** The list is ordered by when a stay was first seen. It is asked for as `entryTime`. */
 export const staySearch = searchOf(
-  Stay,
+  Sought,
   {
     id: 'equals', parkCode: 'equals', pType: 'equals', sectionCode: 'equals', seatCode: 'equals', plateNo: 'plate', plateColor: 'among', status: 'among', abnormalType: 'among', carKindIn: 'among', payState: 'among', entryGate: 'equals',
-    exitGate: 'equals', entryTime: 'between', exitTime: 'between', offline: 'equals',
+    exitGate: 'equals', entryTime: 'between', exitTime: 'between', seenAt: 'between', entered: 'equals', offline: 'equals',
   },
   { sort: ['entryTime'] },
 ) // prettier-ignore

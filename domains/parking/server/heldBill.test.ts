@@ -75,8 +75,8 @@ test('an impossible bill at an exit is held: no order, the sign and the board sa
   await field.pays(released, now(field))
   expect((await field.told(field.outSn)).map(({ method }) => method)).toContain('gate.open')
   expect(await checksIn(released)).toMatchObject([
-    { zh: '待核对：超过车场单笔上限 10 元，算得 15 元', en: 'To be checked: Above the park’s limit for one bill (¥10): ¥15', by: null },
-    { zh: '已放行，全程 15 元：已核对录像', en: 'Released, ¥15 in all: 已核对录像', by: expect.any(String) },
+    { zh: '待核对：超过车场单笔上限 10 元，算得 15 元', en: 'To be checked: Above the park’s limit for one bill (¥10), calculated ¥15', by: null },
+    { zh: '金额无误，本次停车计 15 元：已核对录像', en: 'Amount confirmed, ¥15 for the stay: 已核对录像', by: expect.any(String) },
   ])
 })
 
@@ -137,7 +137,7 @@ test('a person lets the car go while its bill waits: nothing is asked, and who d
   expect(await held(field)).toMatchObject([{ state: HeldState.letGo, setFen: 0, reason: null, decidedBy: expect.any(String) }])
   const stay = await field.stay(PLATE)
   expect(stay).toMatchObject({ payState: PayState.free, payableFen: 0 })
-  expect((await checksIn(stay)).map(({ zh }: any) => zh)).toEqual([expect.stringContaining('待核对'), '车辆已放行，全程 0 元'])
+  expect((await checksIn(stay)).map(({ zh }: any) => zh)).toEqual([expect.stringContaining('待核对'), '未核对即放行，本次停车计 0 元'])
 })
 
 test('one that forces its way out owes what is decided afterwards', async () => {

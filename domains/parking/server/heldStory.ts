@@ -27,7 +27,7 @@ function decidedInWords({ state, amountFen, setFen, reason }: Row): [zh: string,
   const [zh, en] = HeldState.entries[state]
   const askedFen = setFen ?? amountFen
   const because = reason === null ? ['', ''] : [`：${reason}`, `: ${reason}`]
-  return [`${zh}，全程 ${yuan(askedFen)} 元${because[0]}`, `${en}, ¥${yuan(askedFen)} in all${because[1]}`]
+  return [`${zh}，本次停车计 ${yuan(askedFen)} 元${because[0]}`, `${en}, ¥${yuan(askedFen)} for the stay${because[1]}`]
 }
 
 const event = (at: Instant, [zh, en]: readonly [string, string], by: string | null): Event => ({

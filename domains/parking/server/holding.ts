@@ -22,7 +22,7 @@ export function heldInWords({ why, amountFen, limitFen, parkedMin }: Held): [zh:
   const days = Math.floor(parkedMin / DAY_MIN)
   const [least, most] = limitFen === null ? ['', ''] : [` ${yuan(limitFen)} 元`, ` (¥${yuan(limitFen)})`]
   const [zhFor, enFor] = why === HeldWhy.tooLong ? [`（已停 ${days} 天）`, ` (${days} days)`] : ['', '']
-  return [`${zh}${least}${zhFor}，算得 ${yuan(amountFen)} 元`, `${en}${most}${enFor}: ¥${yuan(amountFen)}`]
+  return [`${zh}${least}${zhFor}，算得 ${yuan(amountFen)} 元`, `${en}${most}${enFor}, calculated ¥${yuan(amountFen)}`]
 }
 
 /** A bill waits for a person, who is told of it once. What the stay shows of it meanwhile. */

@@ -16,7 +16,7 @@ export const nouns: Noun[] = [
     label: ['停车记录', 'Stay'],
     entity: Stay,
     also: {
-      seenAt: instant('最近识别时间', 'Last seen'),
+      seenAt: instant('首次识别', 'First seen'),
       settledFen: fen('已结清', 'Settled'),
       graceUntil: instant('离场宽限至', 'Grace until'),
       graceRestarts: whole('宽限重启次数', 'Grace restarts'),

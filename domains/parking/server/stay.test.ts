@@ -2,6 +2,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { run } from '../../../platform/server/database.ts'
 import { aGate, aRule, aStay, reads } from './factories.ts'
+import { FeeChoice, OpenReason } from '../contract/gate.ts'
+import { StoryEventKind } from '../contract/stay.ts'
 import { aGround, type Field, type Ground } from './testing.ts'
 
 let ground: Ground
@@ -123,6 +125,23 @@ describe('the story of a stay', () => {
     expect(data.orders).toMatchObject([{ status: 2, payableFen: 1000, paidFen: 1000 }])
     expect(data.decisions.map(({ outcome }: any) => outcome)).toEqual([1, 5])
     expect(data.history.length).toBeGreaterThan(3)
+  })
+  test('what a person decides at the exit stands at their time, as theirs, after what the camera read', async () => {
+    const field = await ground.field()
+    await field.enters('鄂F45003', 0)
+    await field.exits('鄂F45003', 90, { image: '/files/out.jpg' })
+    await ground.ask(ground.admin, '/device/gateOperation/openGateToPark', {
+      gateCode: field.outGate,
+      reason: OpenReason.other,
+      fee: FeeChoice.arrears,
+    })
+    const { id } = await field.stay('鄂F45003')
+    const { data } = await list({ id }, ground.admin, 'story')
+    const read = data.events.filter(({ kind }: any) => kind === StoryEventKind.readExit)
+    expect(read).toMatchObject([{ by: null, image: '/files/out.jpg' }])
+    const [decided] = data.events.filter(({ kind, zh }: any) => kind === StoryEventKind.byPerson && zh.includes('放行（'))
+    expect(decided).toMatchObject({ by: expect.any(String), image: null })
+    expect(Date.parse(decided.at)).toBeGreaterThan(Date.parse(read[0].at))
   })
   test('of a car that is inside it tells the fee of now', async () => {
     const field = await ground.field()

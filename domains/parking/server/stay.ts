@@ -1,5 +1,6 @@
-import type { Of } from '../../../platform/contract/field.ts'
+import type { Instant, Of } from '../../../platform/contract/field.ts'
 import type { Paged, Search } from '../../../platform/contract/call.ts'
+import { msOf } from '../../../platform/contract/time.ts'
 import type { Tx } from '../../../platform/server/database.ts'
 import { find, type List, listOver, page } from '../../../platform/server/page.ts'
 import { NotFound } from '../../../platform/server/refusal.ts'
@@ -13,9 +14,9 @@ import { storyOf } from './story.ts'
 import './tables.ts'
 
 /** Asked for and ordered by `entryTime`, found by `seen_at`: the same moment, but never null, so that a page is read from one index. */
-const bySeen: Search<unknown> = { ...staySearch, operators: renamed(staySearch.operators), sort: ['seenAt'], first: 'seenAt' }
-function renamed({ entryTime, ...operators }: Search<unknown>['operators']): Search<unknown>['operators'] {
-  return { ...operators, seenAt: entryTime! }
+const bySeen: Search<unknown> = { ...staySearch, operators: ofTable(staySearch.operators), sort: ['seenAt'], first: 'seenAt' }
+function ofTable({ entryTime: _, entered: __, ...operators }: Search<unknown>['operators']): Search<unknown>['operators'] {
+  return operators
 }
 
 interface Lists {
@@ -23,11 +24,21 @@ interface Lists {
   withVoid: List<StayRow>
 }
 /** One kind of list over the stays; `only` matches a partial index of its own. A void stay is in it when its state is asked for, and in no sum. */
-const kindOfList = (only: string): Lists => {
+const listsOf = (only: string): Lists => {
   const sums = ['receivableFen', 'discountFen', 'payableFen', 'paidFen'] as const
   const listOf = (where: string) => listOver(Stay, 'parking.stay', bySeen, { only: where, sums })
   return { list: listOf(`${only} and status <> ${SessionStatus.void}`), withVoid: listOf(only) }
 }
+/** All of a kind, and those alone that were seen coming in, or were not. */
+interface Kind extends Lists {
+  entered: Lists
+  unseen: Lists
+}
+const kindOfList = (only: string): Kind => ({
+  ...listsOf(only),
+  entered: listsOf(`${only} and entry_time is not null`),
+  unseen: listsOf(`${only} and entry_time is null`),
+})
 const own = kindOfList('third_platform is null')
 const present = kindOfList(`status in (${SessionStatus.present}, ${SessionStatus.leaving}) and third_platform is null`)
 const abnormal = kindOfList(`abnormal_type <> ${SessionAbnormal.none} and third_platform is null`)
@@ -36,15 +47,19 @@ const byId = listOver(Stay, 'parking.stay', staySearch)
 
 type Asked = Of<typeof stay.queryPage.input>
 /** The list and the criteria that a filter of stays stands for. */
-function choose({ list, withVoid }: Lists, input: Asked) {
+function choose(kind: Kind, input: Asked) {
   const asksVoid = input.status?.includes(SessionStatus.void) && input.queryMode !== 'sum'
-  const { entryTimeFrom, entryTimeTo, orderByColumn: _, ...rest } = input
+  const { entryTimeFrom, entryTimeTo, seenAtFrom, seenAtTo, entered, orderByColumn: _, ...rest } = input
+  const { list, withVoid } = entered === undefined ? kind : entered ? kind.entered : kind.unseen
   const asked: Paged<Record<string, unknown>> = { ...rest }
-  if (entryTimeFrom !== undefined) asked['seenAtFrom'] = entryTimeFrom
-  if (entryTimeTo !== undefined) asked['seenAtTo'] = entryTimeTo
+  const ends = { seenAtFrom: later(seenAtFrom, entryTimeFrom), seenAtTo: earlier(seenAtTo, entryTimeTo) }
+  for (const [key, at] of Object.entries(ends)) if (at !== undefined) asked[key] = at
   return { list: asksVoid ? withVoid : list, input: asked }
 }
-const stays = (tx: Tx, kind: Lists, input: Asked) => {
+/** Both may be asked for: what lies within both is wanted. */
+const later = (a?: Instant, b?: Instant) => (a === undefined || (b !== undefined && msOf(b) > msOf(a)) ? b : a)
+const earlier = (a?: Instant, b?: Instant) => (a === undefined || (b !== undefined && msOf(b) < msOf(a)) ? b : a)
+const stays = (tx: Tx, kind: Kind, input: Asked) => {
   const { list, input: asked } = choose(kind, input)
   return page(tx, list, asked)
 }

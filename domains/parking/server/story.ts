@@ -20,6 +20,7 @@ import {
   type StayId,
   type Story,
   type StoryEvent,
+  StoryEventKind,
   type StoryOrder,
 } from '../contract/stay.ts'
 import { heldEvents } from './heldStory.ts'
@@ -136,12 +137,15 @@ const event = (at: Instant, kind: Event['kind'], [zh, en]: Words, more: Partial<
   ...more,
 })
 
+/** What a camera read and what was decided of it. What a person decided later is theirs: it has their time, and no second picture. */
 function sightings(decisions: DecisionRow[]): Event[] {
-  return decisions.map(({ at, direction, plateNo, outcome, checks, gateCode, image, by }) => {
+  return decisions.map(({ at, receivedAt, direction, plateNo, outcome, checks, gateCode, image, by }) => {
     const decided = checks.findLast(({ hit }) => hit)
     const [zh, en] = LaneOutcome.entries[outcome]
     const [zhWhy, enWhy] = decided ? [`（${decided.zh}）`, ` (${decided.en})`] : ['', '']
-    return event(at, direction === Direction.entrance ? 1 : 3, [`${plateNo}：${zh}${zhWhy}`, `${plateNo}: ${en}${enWhy}`], { gateCode, image, by })
+    const words: Words = [`${plateNo}：${zh}${zhWhy}`, `${plateNo}: ${en}${enWhy}`]
+    if (by !== null) return event(receivedAt, StoryEventKind.byPerson, words, { gateCode, by })
+    return event(at, direction === Direction.entrance ? StoryEventKind.readEntrance : StoryEventKind.readExit, words, { gateCode, image })
   })
 }
 /** The barrier was told to open for a decision or for a payment; how that ended is the device's word. */

@@ -24,7 +24,7 @@ export default function AbnormalScreen() {
         purpose={['异常停车记录：查看原因，确认离场、恢复在场或作废', 'Abnormal stays: see why, then confirm the exit, restore or void']}
         query={stay.queryAbnormalPage}
         search={staySearch}
-        find={['abnormalType', ...FIND, 'status', 'payState', 'entryTime', 'offline']}
+        find={['abnormalType', ...FIND, 'status', 'seenAt', 'payState', 'entryTime', 'offline']}
         sum={{
           figures: [
             { text: ['待处理', 'to handle'], leads: { status: [4] } },

@@ -9,7 +9,7 @@ import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Label } from '../../../platform/web/remove.tsx'
 import { callOut, type CallOut, callOutSearch, CallResult } from '../contract/callOut.ts'
-import { GateName, GateSelect, ParkName, ParkSelect } from './api/names.tsx'
+import { GateName, GateSelect, ParkName, ParkSelect, useGates, useParks } from './api/names.tsx'
 import './parking.css'
 
 type Row = Of<typeof CallOut>
@@ -80,9 +80,16 @@ function Figures({ criteria }: { criteria: Record<string, unknown> }) {
 }
 
 function Record({ of, onClose }: { of?: Row; onClose: () => void }) {
+  const parks = useParks()
+  const gates = useGates()
+  const place = of && [
+    parks.find((one) => one.parkCode === of.parkCode)?.name,
+    gates.find((one) => one.gateCode === of.gateCode)?.name ?? of.gateCode,
+  ]
+  const where = place?.filter(Boolean).join(' · ')
   return (
     <FormDialog
-      title={of ? [`登记处理 · ${of.gateCode}`, `Record the result · ${of.gateCode}`] : ['登记呼叫', 'Record a call']}
+      title={where ? [`登记处理 · ${where}`, `Record the result · ${where}`] : ['登记呼叫', 'Record a call']}
       entity={callOut.insert.input}
       mode="new"
       fields={[...(of ? [] : ([{ name: 'gateCode', control: <GateSelect /> }] as const)), 'result', { name: 'remark', optional: true }]}

@@ -7,7 +7,8 @@ import { Money, State } from '../../../platform/web/value.tsx'
 import { heldBill, HeldState, HeldVerdict, HeldWhy } from '../contract/heldBill.ts'
 import type { StayRow } from '../contract/stay.ts'
 import { STAY_CHANGES } from './changes.ts'
-import { amountFault } from './checkFee.ts'
+import { ParkName } from './api/names.tsx'
+import { amountFault, CONFIRM, verdictAct } from './checkFee.ts'
 import { Choice } from './OpenGate.tsx'
 
 /** A bill that cannot be right: why it waits, and what a person says of it. */
@@ -26,7 +27,8 @@ export function CheckFee({ stayId, plateNo, onClose }: { stayId: StayRow['id']; 
       about={
         held && (
           <p>
-            <State dictionary={HeldWhy} value={held.why} /> · {say(['算得', 'Calculated'])} <Money fen={held.amountFen} />
+            <ParkName code={held.parkCode} still /> · <State dictionary={HeldWhy} value={held.why} /> · {say(['算得', 'Calculated'])}{' '}
+            <Money fen={held.amountFen} />
             {held.limitFen !== null && (
               <>
                 {say(['，上限 ', '; limit '])}
@@ -39,7 +41,7 @@ export function CheckFee({ stayId, plateNo, onClose }: { stayId: StayRow['id']; 
         )
       }
       save={heldBill.decide}
-      act={['确认核对', 'Confirm the check']}
+      act={(typed) => (held ? verdictAct(typed, held.amountFen) : CONFIRM)}
       done={['已核对', 'Checked']}
       changes={[...STAY_CHANGES, heldBill.list]}
       fields={[

@@ -1,8 +1,9 @@
 import type { Of } from '../../../platform/contract/field.ts'
 import { Section } from '../../../platform/web/DetailDrawer.tsx'
 import { useText } from '../../../platform/web/text.ts'
+import { Money } from '../../../platform/web/value.tsx'
 import { FeeExplanation } from '../../fee/web/api/FeeExplanation.tsx'
-import { PayState, type StayFee, type Story } from '../contract/stay.ts'
+import { PayState, SessionStatus, type StayFee, type Story } from '../contract/stay.ts'
 
 /** Of a car that is inside, what would be taken off now comes to what was taken off before. */
 const sumOf = ({ discounts = [] }: Of<typeof StayFee>) => discounts.reduce((sum, { amountFen }) => sum + amountFen, 0)
@@ -11,6 +12,7 @@ const sumOf = ({ discounts = [] }: Of<typeof StayFee>) => discounts.reduce((sum,
 export function FeeOf({ story: { stay, quote, orders } }: { story: Of<typeof Story> }) {
   const say = useText()
   const inside = stay.status === 1
+  const unseen = stay.entryTime === null && stay.status !== SessionStatus.present
   const free = stay.status === 3 && orders.length === 0 && stay.receivableFen === 0
   return (
     <Section title={inside ? ['现在离场要付多少', 'What it would cost now'] : ['为什么是这个价', 'Why it cost this']}>
@@ -23,15 +25,25 @@ export function FeeOf({ story: { stay, quote, orders } }: { story: Of<typeof Sto
         />
       ) : (
         <p className="soft">
-          {free
-            ? say([
-                '这次停车没有计费：月租车、免费车或清场离场不收费。',
-                'This stay was not charged: pass cars, free cars and cleared stays cost nothing.',
-              ])
-            : say([
-                '还没有算出费用：缺少入场时间，或这个车场没有适用的计费规则。',
-                'No fee yet: the entry time is missing, or no fee rule applies to this park.',
+          {unseen && stay.receivableFen > 0 ? (
+            <>
+              {say([
+                '没有入场记录，不按时长计费；按车场规定的最低收费计 ',
+                'No entry record, so no fee by time: the park’s fee for cars without an entry applies, ',
               ])}
+              <Money fen={stay.receivableFen} />
+            </>
+          ) : free ? (
+            say([
+              '这次停车没有计费：月租车、免费车或清场离场不收费。',
+              'This stay was not charged: pass cars, free cars and cleared stays cost nothing.',
+            ])
+          ) : (
+            say([
+              '还没有算出费用：缺少入场时间，或这个车场没有适用的计费规则。',
+              'No fee yet: the entry time is missing, or no fee rule applies to this park.',
+            ])
+          )}
         </p>
       )}
     </Section>

@@ -16,6 +16,7 @@ import { Direction, gate } from '../contract/gate.ts'
 import { Park, park, UseStatus } from '../contract/park.ts'
 import { passTime } from '../contract/passTime.ts'
 import type { ParkFigures } from '../contract/screen.ts'
+import { SessionStatus } from '../contract/stay.ts'
 import { Barrier, barrierOf } from './Barrier.tsx'
 import { Bays, Hours } from './Bays.tsx'
 import { History } from './History.tsx'
@@ -99,11 +100,11 @@ function Today({ of }: { of: Figures }) {
         <Bays total={of.totalBays} free={of.remainingBays} present={of.presentCount} />
         {say(['余位', 'free'])}
       </span>
-      <Link to={`${RECORDS}?parkCode=${of.parkCode}&${range('entryTime')}`}>
+      <Link to={`${RECORDS}?parkCode=${of.parkCode}&entered=true&${range('entryTime')}`}>
         <b>{count(of.entriesToday)}</b>
         {say(['今日入场', 'in today'])}
       </Link>
-      <Link to={`${RECORDS}?parkCode=${of.parkCode}&${range('exitTime')}`}>
+      <Link to={`${RECORDS}?parkCode=${of.parkCode}&status=${SessionStatus.left}&${range('exitTime')}`}>
         <b>{count(of.exitsToday)}</b>
         {say(['今日出场', 'out today'])}
       </Link>

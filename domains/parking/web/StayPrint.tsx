@@ -1,11 +1,12 @@
 import type { Of } from '../../../platform/contract/field.ts'
-import { duration, time } from '../../../platform/web/format.ts'
+import { time } from '../../../platform/web/format.ts'
 import { SlipDialog, SlipLine } from '../../../platform/web/Slip.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Money } from '../../../platform/web/value.tsx'
 import { FeeInWords } from '../../fee/web/api/FeeExplanation.tsx'
 import type { Story } from '../contract/stay.ts'
 import { ParkName } from './api/names.tsx'
+import { ParkedFor } from './api/SoFar.tsx'
 
 /** The stay for the driver, in plain words, as it comes out of the printer. */
 export function StayPrint({ story: { stay: visit, orders, quote }, onClose }: { story: Of<typeof Story>; onClose: () => void }) {
@@ -23,7 +24,9 @@ export function StayPrint({ story: { stay: visit, orders, quote }, onClose }: { 
         </SlipLine>
         <SlipLine name={['入场', 'Entered']}>{visit.entryTime ? time(visit.entryTime) : '--'}</SlipLine>
         <SlipLine name={['离场', 'Left']}>{visit.exitTime ? time(visit.exitTime) : '--'}</SlipLine>
-        <SlipLine name={['停车时长', 'Parked for']}>{duration(visit.durationMin, say)}</SlipLine>
+        <SlipLine name={['停车时长', 'Parked for']}>
+          <ParkedFor stay={visit} />
+        </SlipLine>
       </dl>
       {quote ? (
         <FeeInWords quote={quote} discountFen={visit.discountFen} discounts={quote.discounts} />

@@ -41,7 +41,7 @@ export default function StayScreen() {
         search={staySearch}
         exports={recordSheet.records}
         find={[
-          ...FIND, 'entryTime', 'status', 'payState', 'abnormalType', 'carKindIn', 'exitTime',
+          ...FIND, 'entryTime', 'status', 'payState', 'abnormalType', 'carKindIn', 'exitTime', 'entered',
           { name: 'entryGate', control: <GateSelect direction={1} />, shown: gateShown }, { name: 'exitGate', control: <GateSelect direction={2} />, shown: gateShown },
         ]} // prettier-ignore
         sum={{

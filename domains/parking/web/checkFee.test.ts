@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { HeldVerdict } from '../contract/heldBill.ts'
-import { amountFault } from './checkFee.ts'
+import { amountFault, CONFIRM, verdictAct } from './checkFee.ts'
 
 const { correct, release } = HeldVerdict
 const zh = (typed: Record<string, unknown>) => amountFault(typed, 12_000)?.[0]
@@ -16,4 +16,11 @@ test('an amount beside a release is not passed over in silence', () => {
   expect(zh({ verdict: release, setFen: 500 })).toBe('照此收取时不填更正金额')
   expect(zh({ verdict: release })).toBeUndefined()
   expect(zh({ setFen: 500 })).toBeUndefined()
+})
+
+test('the button names the amount that the stay will cost', () => {
+  expect(verdictAct({ verdict: release }, 12_000)).toEqual(['按 ¥120.00 收取', 'Charge ¥120.00'])
+  expect(verdictAct({ verdict: correct, setFen: 0 }, 12_000)).toEqual(['更正为 ¥0.00', 'Correct to ¥0.00'])
+  expect(verdictAct({ verdict: correct }, 12_000)).toBe(CONFIRM)
+  expect(verdictAct({}, 12_000)).toBe(CONFIRM)
 })

@@ -22,6 +22,8 @@ describe('a lane needs a person', () => {
     expect(needOf(aLane({ state: 3, since: ago(PATIENCE_S) }), NOW)).toBeUndefined()
     expect(needOf(aLane({ state: 3, since: ago(PATIENCE_S + 1) }), NOW)?.urgent).toBe(true)
     expect(needOf(aLane({ state: 1, since: ago(500) }), NOW)).toBeUndefined()
+    expect(needOf(aLane({ state: 3, since: ago(500) }), NOW)?.text[0]).toBe('车辆久等')
+    expect(needOf(aLane({ state: 4, gateState: 'opened', since: ago(500) }), NOW)?.text[0]).toBe('已抬杆，车未走')
   })
   it('when the barrier was told to open and did not', () => {
     const command = { id: '1', method: 'gate.open', state: 5, at: ago(3)!, said: null } as LaneRow['command']
@@ -87,6 +89,9 @@ describe('an act at a lane', () => {
     expect(actLines(due(), 'cash', { points: 1200 }).button[1]).toBe('Pay all with 1,200 points')
     expect(toSend(due(), 'cash', {})[1]).toEqual({ id: 'o1', amountFen: 1200 })
     expect(toSend(due(), 'cash', { points: 300 })[1]).toEqual({ id: 'o1', amountFen: 900, points: 300 })
+    expect(actLines(due(), 'cash', {}).effect![0]).toContain('自动开闸')
+    // Nothing opens a locked lane, money neither.
+    expect(actLines(due({ lockedBy: '值班员' }), 'cash', {}).effect![0]).toContain('解锁后才放行')
   })
   it('ends when another car stands there, or the fee was paid or has grown meanwhile', () => {
     expect(changedSince(due(), due(), 'cash')).toBeUndefined()
@@ -131,6 +136,15 @@ describe('who is there and why', () => {
     const checks = [tried(18, true, '应缴 37 元')]
     expect(whyOf(aLane({ checks, outcome: 5, dueFen: 3700 as LaneRow['dueFen'] }))?.[0]).toBe('应缴 37 元')
     expect(whyOf(aLane({ checks, outcome: 5 }))?.[1]).toBe('Paid')
+    // The lane let it pass for the payment: what was asked before is not asked any more.
+    expect(whyOf(aLane({ checks, outcome: 1, payState: 2 }))?.[1]).toBe('Paid')
+    expect(whyOf(aLane({ checks: [tried(18, true, '费用为 0')], outcome: 1, payState: 3 }))?.[0]).toBe('费用为 0')
+  })
+  it('says beside a fee that nobody saw the car come in, or that its plate was only like another', () => {
+    const fee = tried(18, true, '应缴 10 元')
+    expect(whoOf(aLane({ checks: [tried(13, true, '无入场记录'), fee], carKind: 9 }))).toMatchObject({ text: ['无入场', 'No entry'], tone: 'warning' })
+    expect(whoOf(aLane({ checks: [tried(12, true, '自动匹配 鄂F3D5S9'), fee], carKind: 9 })).text[0]).toBe('车牌相近')
+    expect(whoOf(aLane({ checks: [tried(12, false, '无相近车牌'), fee], carKind: 9 })).text[0]).toBe('临时车')
   })
 })
 

@@ -1,6 +1,6 @@
 import type { Text } from '../../../platform/web/text.ts'
 import type { LaneRow } from '../contract/laneBoard.ts'
-import { CarKind } from '../contract/stay.ts'
+import { CarKind, LaneCheck, PayState } from '../contract/stay.ts'
 
 /** A car that stands longer than this needs a person. */
 export const PATIENCE_S = 20
@@ -20,12 +20,20 @@ const WHO: Record<number, { text: Text; tone: Tone }> = {
   6: { text: ['月租车', 'Pass'], tone: 'success' },
   7: { text: ['预约车', 'Reserved'], tone: 'success' },
   8: { text: ['欠费', 'Arrears'], tone: 'warning' },
+  12: { text: ['车牌相近', 'Similar plate'], tone: 'warning' },
+  13: { text: ['无入场', 'No entry'], tone: 'warning' },
   17: { text: ['欠费', 'Arrears'], tone: 'warning' },
 }
 /** Why the lane decided so: the sentence of the deciding check, else of the last that was tried. */
-export function whyOf({ checks, outcome, dueFen }: Pick<LaneRow, 'checks' | 'outcome'> & { dueFen?: number }): Text | undefined {
-  if (outcome === WAITS_FOR_PAYMENT && dueFen === 0) return ['已付清', 'Paid']
+export function whyOf({
+  checks,
+  outcome,
+  dueFen,
+  payState,
+}: Pick<LaneRow, 'checks' | 'outcome'> & Partial<Pick<LaneRow, 'dueFen' | 'payState'>>): Text | undefined {
   const one = checks.findLast((check) => check.hit) ?? checks.at(-1)
+  // What was due when it was decided has been paid since.
+  if (dueFen === 0 && (outcome === WAITS_FOR_PAYMENT || (payState === PayState.paid && one?.check === LaneCheck.fee))) return ['已付清', 'Paid']
   return one && [one.zh, one.en]
 }
 
@@ -49,7 +57,11 @@ export function needOf(lane: LaneRow, now: number): { text: Text; urgent: boolea
   if (lane.gateState === 'blocked') return { text: ['道闸受阻', 'Barrier blocked'], urgent: true }
   if (isBusy(lane) && (lane.command?.state === COMMAND_FAILED || lane.command?.state === COMMAND_EXPIRED))
     return { text: ['开闸未成功', 'Did not open'], urgent: true }
-  if (waitedOf(lane, now) > PATIENCE_S) return { text: ['车辆久等', 'Long wait'], urgent: true }
+  if (waitedOf(lane, now) > PATIENCE_S)
+    return {
+      text: lane.state === OPENING && lane.gateState === 'opened' ? ['已抬杆，车未走', 'Barrier up, car still here'] : ['车辆久等', 'Long wait'],
+      urgent: true,
+    }
   if (!lane.online && lane.status === 1) return { text: ['设备离线', 'Device offline'], urgent: false }
   return undefined
 }

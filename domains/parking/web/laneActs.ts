@@ -75,9 +75,13 @@ export const LOCK_EFFECT: Record<'lock' | 'unlock', Text> = {
   ],
   unlock: ['解锁后恢复自动放行，正在等候的车重新判定', 'It decides by itself again; a car that waits is looked at anew'],
 }
+const CASH_LOCKED: Text = [
+  '记入当前当班；该通道已锁闸，解锁后才放行',
+  'Recorded in your cash shift. The lane is locked: the car passes once it is unlocked.',
+]
 /** What stands over the act, on its button and under it: the plate, and what becomes of the money. */
 export function actLines(
-  lane: Pick<LaneRow, 'plateNo' | 'dueFen'>,
+  lane: Pick<LaneRow, 'plateNo' | 'dueFen'> & Partial<Pick<LaneRow, 'lockedBy'>>,
   doing: Doing,
   { fee, points }: Said,
 ): { title: Text; button: Text; effect?: Text } {
@@ -90,7 +94,7 @@ export function actLines(
     return {
       title,
       button: cashAct(lane.dueFen, points),
-      effect: ['记入当前当班；收款后自动开闸', 'Recorded in your cash shift; the barrier opens automatically once paid.'],
+      effect: lane.lockedBy ? CASH_LOCKED : ['记入当前当班；收款后自动开闸', 'Recorded in your cash shift; the barrier opens automatically once paid.'],
     }
   if (doing === 'free') return { title, button: [`免收 ${due} 并开闸`, `Waive ${due} and open`] }
   if (doing === 'open' && lane.dueFen > 0 && fee) return { title, button: FEE_ACT[fee](due) }

@@ -384,7 +384,7 @@ describe('a bill that cannot be right', () => {
     expect((await street.ask('/fee/heldBill/decide', { ...V(held), verdict: 2, setFen: 900, reason: '按监控核对' })).status).toBe(200)
     expect(await of(field)).toMatchObject([{ status: 3, payState: 4, payableFen: 900 }])
     const { checks } = (await street.get('/business/roadStay/story', { id: stay.id })).data
-    expect(checks.map(({ zh }: { zh: string }) => zh)).toEqual(['待核对：超过车场单笔上限 10 元，算得 15 元', '已更正，全程 9 元：按监控核对'])
+    expect(checks.map(({ zh }: { zh: string }) => zh)).toEqual(['待核对：超过车场单笔上限 10 元，算得 15 元', '已更正，本次停车计 9 元：按监控核对'])
     expect(await orders(field)).toMatchObject([{ status: 4, payableFen: 900, sourceType: 1 }])
     expect(await street.write((tx) => run(tx, { sql: 'select exception_type from arrears.record where park_code = $1' }, [field.parkCode]))).toMatchObject([{ exceptionType: 2 }]) // prettier-ignore
   })

@@ -10,7 +10,8 @@ import { can } from '../../../platform/web/person.ts'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Money, Plate, State, Time } from '../../../platform/web/value.tsx'
-import { CHOOSE } from '../../parking/web/api/names.tsx'
+import { SessionStatus } from '../../parking/contract/stay.ts'
+import { CHOOSE, useParksAreKnown } from '../../parking/web/api/names.tsx'
 import { Detector, Occupy } from '../contract/berth.ts'
 import { roadStay } from '../contract/roadStay.ts'
 import { screen, type SeatRow } from '../contract/screen.ts'
@@ -29,6 +30,7 @@ export default function RoadBoardScreen() {
   const say = useText()
   const cache = useQueryClient()
   const districts = useDistricts()
+  const known = useParksAreKnown()
   const [chosen, setChosen] = useState<string>()
   const [sectionCode, setSection] = useState<string>()
   const [seatCode, setSeat] = useState<string>()
@@ -58,7 +60,10 @@ export default function RoadBoardScreen() {
         </span>
       </PageHead>
       <Overview parkCode={parkCode} />
-      {parkCode === undefined && <Nothing>{say(['还没有片区，先在路内片区里新增', 'No districts yet: add one under Roadside districts'])}</Nothing>}
+      {parkCode === undefined && !known && <Waiting lines={6} />}
+      {parkCode === undefined && known && (
+        <Nothing>{say(['还没有片区，先在路内片区里新增', 'No districts yet: add one under Roadside districts'])}</Nothing>
+      )}
       {error && <Failed error={error as Refusal} />}
       {isPending && parkCode !== undefined && <Waiting lines={6} />}
       {data?.length === 0 && <Nothing>{say(['该片区还没有泊位', 'This district has no berths yet'])}</Nothing>}
@@ -129,13 +134,14 @@ function SeatDrawer({
           </>
         )}
         act={
-          ({ stay: now }) =>
+          ({ stay: now, dueFen }) =>
           can(roadStay.arrive.needs) && (
             <>
               {!now && <Button type="primary" onClick={() => setWhat('arrive')}>{say(['登记驶入', 'Record arrival'])}</Button>}
-              {now && <Button type="primary" onClick={() => setWhat('collect')}>{say(['收费', 'Take cash'])}</Button>}
-              {now && <Button onClick={() => setWhat('leave')}>{say(['登记驶离', 'Record departure'])}</Button>}
+              {now && dueFen > 0 && <Button type="primary" onClick={() => setWhat('collect')}>{say(['收费', 'Take cash'])} <Money fen={dueFen} /></Button>}
+              {now?.status === SessionStatus.present && <Button onClick={() => setWhat('leave')}>{say(['登记驶离', 'Record departure'])}</Button>}
               {now && can(roadStay.fillPlate.needs) && <Button onClick={() => setWhat('plate')}>{say(['补车牌', 'Fill in plate'])}</Button>}
+              {now && can(roadStay.addEvidence.needs) && <Button onClick={() => setWhat('evidence')}>{say(['取证', 'Evidence'])}</Button>}
             </>
           ) // prettier-ignore
         }
@@ -162,6 +168,7 @@ function SeatDrawer({
   )
 }
 function RoadStoryOf({ id }: { id: Row['id'] }) {
-  const { data } = useQuery(asks(roadStay.story, { id }, { quiet: true }))
+  const { data, refetch } = useQuery({ ...asks(roadStay.story, { id }, { quiet: true }), refetchInterval: AGAIN_MS })
+  useFrames(TOPIC, () => void refetch())
   return data ? <RoadStory {...data} /> : <Waiting lines={4} />
 }

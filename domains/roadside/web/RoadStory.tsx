@@ -6,6 +6,7 @@ import { type Text, useText } from '../../../platform/web/text.ts'
 import { Money, Pictures, Plate, State } from '../../../platform/web/value.tsx'
 import { FeeExplanation } from '../../fee/web/api/FeeExplanation.tsx'
 import { SessionStatus } from '../../parking/contract/stay.ts'
+import { ParkedFor } from '../../parking/web/api/SoFar.tsx'
 import { Detector } from '../contract/berth.ts'
 import { EvidenceKind, RoadStay, type RoadStory as Story } from '../contract/roadStay.ts'
 import { BerthChip, DistrictName, SectionName } from './names.tsx'
@@ -37,15 +38,19 @@ export function RoadStory({ stay, quote, dueFen, orderNo, evidence, checks, lack
         entity={RoadStay}
         of={stay}
         show={[
-          { label: ['现在应付', 'Due now'], value: <Money fen={dueFen} /> }, 'payState', 'arrivedAt', 'leftAt', 'chargedMin', 'receivableFen', 'paidFen', 'arrearsFen',
+          { label: ['现在应付', 'Due now'], value: <Money fen={dueFen} /> }, 'payState', 'arrivedAt', 'leftAt', { label: ['停车时长', 'Parked for'], value: <ParkedFor stay={{ status: stay.status, entryTime: stay.arrivedAt, durationMin: stay.chargedMin }} /> }, 'receivableFen', 'paidFen', 'arrearsFen',
           { label: ['片区', 'District'], value: <DistrictName code={stay.parkCode} /> }, { label: ['路段', 'Section'], value: <SectionName code={stay.sectionCode} /> },
           'carKindIn', 'detector', 'confirmState', 'tollNo', 'abnormalType', { label: ['订单号', 'Order'], value: orderNo ?? '--' }, 'remark',
         ]} // prettier-ignore
       />
       <Section title={['取证', 'Evidence']}>
         {lacks.length > 0 && (
-          <p className="state warning">
-            {say(['不可追缴，缺少：', 'Not collectable. Missing: '])}
+          <p className={stay.leftAt === null ? 'soft' : 'state warning'}>
+            {say(
+              stay.leftAt === null
+                ? ['若离场未缴，追缴还需：', 'If it leaves unpaid, collecting later still needs: ']
+                : ['不可追缴，缺少：', 'Not collectable. Missing: '],
+            )}
             {lacks.map((kind) => say(EvidenceKind.entries[kind])).join(say(['、', ', ']))}
             {say(['照片（须可见泊位号和车牌）', ' (picture showing berth number and plate)'])}
           </p>

@@ -4,6 +4,7 @@ import { asks } from '../../../platform/web/ask.ts'
 import { yuan } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import type { Text } from '../../../platform/web/text.ts'
+import { PayState } from '../../parking/contract/stay.ts'
 import { CHOOSE } from '../../parking/web/api/names.tsx'
 import { EvidenceKind, type RoadStay, roadStay } from '../contract/roadStay.ts'
 import { STAY_CHANGES } from './changes.ts'
@@ -173,22 +174,35 @@ export function Leave({ of, onClose }: Props) {
   )
 }
 
+const NOTHING_DUE: Text = ['现在没有应付金额，无需收费', 'Nothing is due now']
+const CHECKED: Text = ['费用核对中，核对完才能收费', 'The fee is being checked: collect it afterwards']
 /** Cash at the berth: the amount is what is due at this moment. */
 export function Collect({ of, onClose }: Props) {
   const { data } = useQuery({ ...asks(roadStay.story, { id: of.id }), gcTime: 0 })
   if (!data) return null
-  const amount = yuan(data.dueFen)
+  const { stay, dueFen } = data
+  const due = yuan(dueFen)
+  const act = (fen: number): Text => [`确认收款 ¥${yuan(fen)}`, `Take ¥${yuan(fen)}`]
+  const gone = stay.payState === PayState.checking ? CHECKED : dueFen === 0 ? NOTHING_DUE : undefined
   return (
     <FormDialog
       {...shared}
-      title={[`收取现金 · ${nameOf(of)} · ¥${amount}`, `Take cash · ${nameOf(of)} · ¥${amount}`]}
+      title={[`收取现金 · ${nameOf(stay)} · ¥${due}`, `Take cash · ${nameOf(stay)} · ¥${due}`]}
       entity={roadStay.collect.input}
       mode="edit"
-      value={{ id: of.id, version: data.stay.version, amountFen: data.dueFen }}
+      value={{ id: stay.id, version: stay.version, amountFen: dueFen }}
       save={roadStay.collect}
-      act={[`确认收款 ¥${amount}`, `Take ¥${amount}`]}
+      act={({ amountFen }) => act(amountFen ?? dueFen)}
+      gone={gone}
       done={['已收款，记入当前当班', 'Collected and booked to your current shift']}
-      fields={[{ name: 'amountFen', help: ['与应付不符时不会入账', 'An amount other than what is due is not accepted'] }]}
+      fields={[
+        {
+          name: 'amountFen',
+          help: ['与应付不符时不会入账', 'An amount other than what is due is not accepted'],
+          check: ({ amountFen }) =>
+            gone || amountFen === dueFen ? undefined : [`现在应付 ¥${due}，金额须一致`, `¥${due} is due now: the amount must match`],
+        },
+      ]}
       onClose={onClose}
     />
   )

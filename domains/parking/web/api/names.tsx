@@ -15,6 +15,8 @@ import './names.css'
 const NAMES_STALE_MS = 300_000
 const names = { staleTime: NAMES_STALE_MS, gcTime: NAMES_STALE_MS }
 const NONE: never[] = []
+/** Not known yet is not none: whoever says that there are none waits for the answer. */
+export const useParksAreKnown = () => useQuery({ ...asks(park.queryList, {}, { quiet: true }), ...names }).data !== undefined
 export const useParks = () => useQuery({ ...asks(park.queryList, {}, { quiet: true }), ...names }).data ?? NONE
 export const useGates = (parkCode?: string) => {
   const all = useQuery({ ...asks(gate.findParkGateList, {}, { quiet: true }), ...names }).data ?? NONE

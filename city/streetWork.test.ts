@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DEMO_ENTERPRISE, demoPeople } from '../domains/identity/server/api.ts'
+import { roadStay } from '../domains/roadside/contract/roadStay.ts'
+import { screen } from '../domains/roadside/contract/screen.ts'
+import { shift } from '../domains/settlement/contract/shift.ts'
+import { attendance } from '../domains/staff/contract/attendance.ts'
+import { PASSWORD, startTestServer, type TestServer } from '../tests/support/server.ts'
+import { type Client, signIn } from './client.ts'
+import { addStreetWork, STREET_COLLECTOR } from './streetWork.ts'
+import { berthsOf, DISTRICTS, setUpStreets } from './streets.ts'
+
+let server: TestServer
+let admin: Client
+const district = DISTRICTS[0]!
+const standing = 130
+
+beforeAll(async () => {
+  server = await startTestServer()
+  await demoPeople(server.house, PASSWORD)
+  admin = await signIn(server.url, 'admin', PASSWORD)
+  await setUpStreets(server.house, admin, DEMO_ENTERPRISE, PASSWORD, [district])
+  const [seatCode] = berthsOf(district.streets[0]!)
+  const at = new Date(Math.floor(Date.now() / 1000) * 1000 - standing * 60_000).toISOString().replace('.000', '')
+  await admin.ask(roadStay.arrive, { parkCode: district.parkCode, seatCode: seatCode!, plateNo: '鄂F12345' as never, at: at as never })
+  await addStreetWork(server.house, DEMO_ENTERPRISE, admin, server.url, PASSWORD, district)
+})
+afterAll(() => server.close())
+
+test('a collector of the street is on duty, carded in where they work, and has cash in the till from a car', async () => {
+  expect(await admin.ask(screen.resources, { parkCode: district.parkCode })).toMatchObject({ tollersOnDuty: 1 })
+  const collector = await signIn(server.url, STREET_COLLECTOR.username, PASSWORD)
+  const till = await collector.ask(shift.mine, {})
+  expect(till!.cashInFen).toBeGreaterThan(0)
+  const cards = await admin.ask(attendance.locations, { tollNo: STREET_COLLECTOR.tollNo } as never)
+  expect(cards.records).toMatchObject([{ kind: 4 }, { kind: 1, inFence: true }])
+})
+test('who collects on the street sees that district and no other, and none of the settings, and its plates whole', async () => {
+  const collector = await signIn(server.url, STREET_COLLECTOR.username, PASSWORD)
+  expect((await collector.ask(roadStay.present, {})).records).toMatchObject([{ parkCode: district.parkCode, plateNo: '鄂F12345' }])
+  await expect(admin.ask(shift.query, {})).resolves.toBeTruthy()
+  await expect(collector.ask(shift.query, {})).rejects.toThrow()
+})
