@@ -50,7 +50,7 @@ async function tryWith(test: string, wanted: readonly number[], job: number): Pr
 function runTests(test: string, work: string): Promise<string> {
   const vitest = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--config', 'scripts/mutation/config.ts', test], {
     cwd: root,
-    env: { ...process.env, MUTATION_WORK: work },
+    env: { ...process.env, MUTATION_WORK: work, PRICED: '150' },
   })
   const said: string[] = []
   for (const stream of [vitest.stdout, vitest.stderr]) stream.setEncoding('utf8').on('data', (text: string) => said.push(text))

@@ -17,11 +17,13 @@ interface Seen {
   reached: Set<number>
   ms: number
   calls: number
+  /** It passes once more in the same place. */
+  repeats: boolean
 }
 
 /**
  * Runs one file of tests again and again in one process: first as it is, to see which mutants each test reaches, then with each wanted mutant up to the first test that fails.
- * What has a `beforeAll` stands on a server of its own whose state its tests hand on, so it is made anew for each mutant and run in order; other tests stand alone, and only those that reach a mutant run.
+ * What failed has to pass without the mutant right after. Where it does not, the mutant or one before it left something behind: the file is run in order on a server of its own.
  */
 export default class MutationRunner extends TestRunner {
   private begun = false
@@ -34,24 +36,19 @@ export default class MutationRunner extends TestRunner {
     const work = JSON.parse(readFileSync(process.env['MUTATION_WORK']!, 'utf8')) as Work
     const say = (said: Said) => appendFileSync(work.results, `${JSON.stringify(said)}\n`)
     const { file } = first
-    const shared = TestRunner.getSuiteHooks(file).beforeAll.length > 0
-    if (shared) await callAll(file, 'afterAll') // what was made for the first test
-    const seen = await dry(file, shared)
-    say({ reached: [...new Set(seen.flatMap(({ reached }) => [...reached]))] })
-    for (const mutant of work.wanted) {
-      const reaching = seen.filter(({ reached }) => reached.has(mutant))
-      if (!reaching.length) continue
+    const { seen, before } = await asItIs(file)
+    const reached = new Set([...before, ...seen.flatMap((one) => [...one.reached])])
+    say({ reached: [...reached] })
+    for (const mutant of work.wanted.filter((one) => reached.has(one))) {
       say({ begun: mutant })
-      say({ mutant, killedBy: await killedBy(mutant, file, shared ? seen : reaching.toSorted((a, b) => a.ms - b.ms), shared) })
+      say({ mutant, killedBy: await killedBy(mutant, file, seen, before) })
     }
-    await dry(file, shared) // what a mutant left behind in this process would make the tests of the next ones worthless
-    if (shared) await callAll(file, 'beforeAll')
     say({ done: true })
   }
 }
 
-/** Each test as it is. */
-async function dry(file: RunnerTestSuite, shared: boolean): Promise<Seen[]> {
+/** Each test without any mutant, and what is reached before the first of them. */
+async function asItIs(file: RunnerTestSuite): Promise<{ seen: Seen[]; before: ReadonlySet<number> }> {
   const seen: Seen[] = []
   let reached = new Set<number>()
   let calls = 0
@@ -60,39 +57,65 @@ async function dry(file: RunnerTestSuite, shared: boolean): Promise<Seen[]> {
     calls++
     return false
   }
-  if (shared) await callAll(file, 'beforeAll')
+  await callAll(file, 'afterAll')
+  await callAll(file, 'beforeAll')
+  const before = reached
   for (const test of testsOf(file)) {
-    const begun = performance.now()
-    await run(test)
-    seen.push({ test, reached, calls, ms: performance.now() - begun })
     reached = new Set()
     calls = 0
+    const begun = performance.now()
+    await run(test)
+    seen.push({ test, reached, calls, ms: performance.now() - begun, repeats: false })
   }
-  if (shared) await callAll(file, 'afterAll')
-  return seen
+  for (const one of seen) one.repeats = await passes(one)
+  return { seen, before }
 }
 
 /** The name of the test that fails with the mutant, or what went wrong around the tests. */
-async function killedBy(mutant: number, file: RunnerTestSuite, ran: readonly Seen[], shared: boolean): Promise<string | null> {
+async function killedBy(mutant: number, file: RunnerTestSuite, seen: readonly Seen[], before: ReadonlySet<number>): Promise<string | null> {
+  const reaching = seen.filter(({ reached }) => reached.has(mutant))
+  const repeating = reaching.filter(({ repeats }) => repeats).toSorted((a, b) => a.ms - b.ms)
+  const failed = await firstFailing(mutant, repeating)
+  if (failed && (await passes(failed))) return failed.test.name
+  if (!failed && repeating.length === reaching.length && !before.has(mutant)) return null
+  if (TestRunner.getSuiteHooks(file).beforeAll.length === 0) throw new Error(`Mutant ${mutant} left something behind.`)
+  return inOrder(mutant, file, seen)
+}
+
+async function firstFailing(mutant: number, tests: readonly Seen[]): Promise<Seen | undefined> {
   let left = Infinity
   globalThis.__mutant = (number) => {
     if (--left < 0) throw new Endless('The mutant goes round and round.')
     return number === mutant
   }
   try {
-    if (shared) await callAll(file, 'beforeAll')
-    for (const { test, ms, calls } of ran) {
-      left = calls * SLOWER_MAX + CALLS_MORE
-      const failed = await within(run(test), ms * SLOWER_MAX + SLOWER_MORE_MS).then(() => false, () => true) // prettier-ignore
-      if (failed) return test.name
+    for (const one of tests) {
+      left = one.calls * SLOWER_MAX + CALLS_MORE
+      if (!(await passesInTime(one))) return one
     }
-    return null
+  } finally {
+    globalThis.__mutant = () => false
+  }
+}
+function passes(one: Seen): Promise<boolean> {
+  globalThis.__mutant = () => false
+  return passesInTime(one)
+}
+const passesInTime = ({ test, ms }: Seen) => within(run(test), ms * SLOWER_MAX + SLOWER_MORE_MS).then(() => true, () => false) // prettier-ignore
+
+/** The whole file with what it makes before its tests; afterwards all is as it was. */
+async function inOrder(mutant: number, file: RunnerTestSuite, seen: readonly Seen[]): Promise<string | null> {
+  await within(callAll(file, 'afterAll'), SLOWER_MORE_MS).catch(() => {})
+  globalThis.__mutant = (number) => number === mutant
+  try {
+    await callAll(file, 'beforeAll')
+    return (await firstFailing(mutant, seen))?.test.name ?? null
   } catch {
     return 'before the tests'
   } finally {
-    left = Infinity
     globalThis.__mutant = () => false
-    if (shared) await within(callAll(file, 'afterAll'), SLOWER_MORE_MS).catch(() => {})
+    await within(callAll(file, 'afterAll'), SLOWER_MORE_MS).catch(() => {})
+    await callAll(file, 'beforeAll')
   }
 }
 
