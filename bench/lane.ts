@@ -86,7 +86,7 @@ async function recorded(lanes: LaneAtWork[], owner: pg.Client, ownerUrl: string)
 insert into parking.stay (enterprise_id, park_code, plate_no, plate_color, vehicle_class, car_kind_in, entry_gate, entry_time, entry_mode, status)
   values (1, 'L' || :p, upper(left(md5(random()::text), 12)), 0, 1, 9, 'L0-G0', now(), 1, 1);
 `
-  const floor = pgbench(ownerUrl, insert, { clients: INSERTING, seconds: MOST_S })
+  const floor = pgbench(ownerUrl, [insert], { clients: INSERTING, seconds: MOST_S })
   return {
     what: `W5 stays recorded through lane events (${ours.toFixed(0)}/s of ${n} sent, against ${floor.toFixed(0)}/s)`,
     value: (ours / floor).toFixed(3),

@@ -39,7 +39,7 @@ export async function rollup(ownerUrl: string, dataDir: string, port: number): P
     const rounds: { kept: number; computed: number }[] = []
     for (let round = 0; round <= ROUNDS; round++) {
       const { perSecond: kept } = await loadOf(`http://127.0.0.1:${port}`, CLIENTS, SECONDS, () => asked)
-      rounds.push({ kept, computed: pgbench(ownerUrl, `${COMPUTED};\n`, { clients: CLIENTS, seconds: SECONDS }) })
+      rounds.push({ kept, computed: pgbench(ownerUrl, [`${COMPUTED};\n`], { clients: CLIENTS, seconds: SECONDS }) })
     }
     // The first one warms.
     const counted = rounds.slice(1)

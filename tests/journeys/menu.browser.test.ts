@@ -1,6 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { TABS_FEW } from '../../apps/web/tabs.ts'
 import { openBrowser } from '../support/browser.ts'
+import type { TestServer } from '../support/server.ts'
 import { atConsole, type District, openDistrict } from './district.ts'
 import { callsOf, open, screensOf, settled } from './screens.ts'
 
@@ -27,6 +29,7 @@ beforeAll(async () => {
   await entrance.plate({ plate: '鄂FD12345' })
   await entrance.next('gate.open')
   await exit.plate({ plate: '鄂F12345' })
+  await keepsFew(district.server)
   page = await atConsole(browser, district.server, 'admin')
   await page.setViewportSize(LAPTOP)
   calls = callsOf(page)
@@ -38,6 +41,12 @@ afterAll(async () => {
   await browser?.close()
   await district?.close()
 })
+
+/** As few pages stay open behind the one in front as a person may choose: each of them is written anew at every turn of the language. */
+async function keepsFew({ ask, signIn }: TestServer) {
+  const { status } = await ask(await signIn('admin'), 'POST', '/lbs/custom/account/putPreference', { name: 'tabs-most', value: TABS_FEW })
+  expect(status).toBe(200)
+}
 
 /** What moves within what moves: where one is in the other's way nobody knows which of them a wheel turns. */
 const scrollsTwice = () =>
@@ -65,7 +74,13 @@ async function beyond() {
 /** A chart follows its box a moment later; what is still too wide then stays so. */
 const LAID_OUT_MS = 1_500
 
-async function look(language: string, sizes: readonly (readonly [number, number])[] = []) {
+const LANGUAGES = {
+  中文: [],
+  English: [DESK, TELEPHONE],
+} as const
+type Language = keyof typeof LANGUAGES
+async function look(language: Language) {
+  const sizes: readonly (readonly [number, number])[] = LANGUAGES[language]
   const seen = await page.evaluate(() => ({
     text: document.querySelector<HTMLElement>('main')!.innerText,
     titles: [...document.querySelectorAll('main h1')].filter((one) => one.checkVisibility()).map((one) => one.textContent),
@@ -95,16 +110,18 @@ test(
     const screens = await screensOf(district.server, 'admin')
     expect(screens.length).toBeGreaterThan(40)
     const found: Record<string, string[]> = {}
+    let now: Language = '中文'
     for (const screen of screens) {
       wrong = []
       await open(page, screen, calls)
-      const inChinese = await look('中文')
+      const opened = await look(now)
       wrong = []
-      await page.getByRole('button', { name: 'English', exact: true }).click()
+      // The next one is opened in the language that this one was turned to: every turn writes all pages anew.
+      now = now === '中文' ? 'English' : '中文'
+      await page.getByRole('button', { name: now, exact: true }).click()
       await settled(page, calls)
-      const inEnglish = await look('English', [DESK, TELEPHONE])
-      await page.getByRole('button', { name: '中文', exact: true }).click()
-      if (inChinese.length + inEnglish.length > 0) found[screen.path] = [...inChinese, ...inEnglish]
+      const turned = await look(now)
+      if (opened.length + turned.length > 0) found[screen.path] = [...opened, ...turned]
     }
     expect(found).toEqual({})
   },

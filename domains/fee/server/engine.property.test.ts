@@ -8,7 +8,8 @@ import { type Part, price } from './engine.ts'
 import { lint } from './lint.ts'
 import { mostFen } from './most.ts'
 
-const RUNS = 1500
+/** The mutants of the engine are tried with fewer. */
+const RUNS = Number(process.env['PRICED'] ?? 1500)
 /** The lint prices thousands of stays. */
 const LINTED_RUNS = 200
 const start = civilOf('2026-03-02 00:00:00')!

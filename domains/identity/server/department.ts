@@ -1,12 +1,13 @@
 import type { Id, Instant } from '../../../platform/contract/field.ts'
 import { peopleOf, run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
-import { NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { refusal } from '../../../platform/server/refusal.ts'
 import { addRow, lockRow, removeRow, rowsOver, setRow } from '../../../platform/server/row.ts'
 import { type Actor, serve } from '../../../platform/server/serve.ts'
 import { department, Department, type DepartmentNode, departmentSearch } from '../contract/department.ts'
 import { ScopeBeyondOwn } from './role.ts'
 import { beWary } from './sessions.ts'
+import { refuseCircle } from './tree.ts'
 import './tables.ts'
 
 const HasPeople = refusal('identity.department-in-use', 40209, '部门下仍有人员或下级部门', 'The department still has people or sub-departments')
@@ -70,7 +71,7 @@ interface Fields {
 export async function addDepartment(tx: Tx, actor: Actor, fields: Fields): Promise<Id<'DepartmentId'>> {
   refuseWider(actor, fields.parks)
   refuseElsewhere(actor, fields.parentId ?? null)
-  if (fields.parentId) await refuseCircle(tx, '', fields.parentId)
+  if (fields.parentId) await refuseCircle(tx, 'identity.department', { parentId: fields.parentId }, DEPTH_MAX, IntoItself)
   return (await addRow(tx, rows, { parentId: null, code: null, ...fields }).catch(taken)).id
 }
 /** Moved, its people and the departments below it go along, and whoever is above it sees its parks from the next call on. */
@@ -84,7 +85,7 @@ export async function changeDepartment(
   refuseWider(actor, fields.parks)
   refuseElsewhere(actor, id)
   if (fields.parentId !== undefined) refuseElsewhere(actor, fields.parentId)
-  if (fields.parentId) await refuseCircle(tx, id, fields.parentId)
+  if (fields.parentId) await refuseCircle(tx, 'identity.department', { id, parentId: fields.parentId }, DEPTH_MAX, IntoItself)
   await setRow(tx, rows, await lockRow(tx, rows, { id, version }), fields, at).catch(taken)
 }
 const taken = (error: { code?: string; constraint?: string }): never => {
@@ -103,17 +104,4 @@ function refuseWider({ scope: { parks: own } }: Actor, parks: readonly string[] 
 /** Whoever sees some departments only works in these and in no other, nor at the top. */
 function refuseElsewhere({ scope: { people } }: Actor, id: string | null) {
   if (people && !people.departments.includes(id ?? '')) throw ScopeBeyondOwn()
-}
-async function refuseCircle(tx: Tx, id: string, parentId: string) {
-  let up: string | null = parentId
-  for (let steps = 0; up !== null; steps++) {
-    if (up === id || steps >= DEPTH_MAX) throw IntoItself()
-    const parent: { parentId: string | null } | undefined = await tx
-      .selectFrom('identity.department')
-      .select('parentId')
-      .where('id', '=', up)
-      .executeTakeFirst()
-    if (!parent) throw NotFound()
-    up = parent.parentId
-  }
 }

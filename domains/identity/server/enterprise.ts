@@ -24,6 +24,7 @@ import { refuseGrants } from './role.ts'
 import { beWary } from './sessions.ts'
 import './tables.ts'
 import { tellPasswordChanged } from './tell.ts'
+import { refuseCircle } from './tree.ts'
 
 const KeepPlatform = refusal('identity.keep-platform', 40216, '平台运营方不能停用或删除', 'The platform operator cannot be disabled or deleted') // prettier-ignore
 const EnterpriseTaken = refusal('identity.enterprise-taken', 40217, '企业名称已被使用', 'This enterprise name is already in use')
@@ -128,7 +129,7 @@ interface Fields {
 }
 /** @returns the new enterprise's number */
 export async function addEnterprise(tx: Tx, fields: Fields): Promise<number> {
-  if (fields.parentId) await refuseCircle(tx, 0, fields.parentId)
+  if (fields.parentId) await refuseCircle(tx, 'identity.enterprise', { parentId: fields.parentId }, DEPTH_MAX, EnterpriseIntoItself)
   // One at a time: the next number is the largest and one.
   await run(tx, { sql: `select pg_advisory_xact_lock(hashtextextended('identity.enterprise', 1))` }, [])
   const last = await tx.selectFrom('identity.enterprise').select((of) => of.fn.max('id').as('id')).executeTakeFirstOrThrow() // prettier-ignore
@@ -141,24 +142,11 @@ export async function changeEnterprise(
   at: Instant,
 ) {
   beWary()
+  // The tree before its row: the other way round two who move below one another would wait for each other.
+  if (change.parentId) await refuseCircle(tx, 'identity.enterprise', { id, parentId: change.parentId }, DEPTH_MAX, EnterpriseIntoItself)
   const found = await lockRow(tx, rows, { id, version })
   if (found.platform && change.status === EnterpriseStatus.disabled) throw KeepPlatform()
-  if (change.parentId) await refuseCircle(tx, id, change.parentId)
   await setRow(tx, rows, found, change, at).catch(taken)
-}
-
-async function refuseCircle(tx: Tx, id: number, parentId: number) {
-  let up: number | null = parentId
-  for (let steps = 0; up !== null; steps++) {
-    if (up === id || steps >= DEPTH_MAX) throw EnterpriseIntoItself()
-    const parent: { parentId: number | null } | undefined = await tx
-      .selectFrom('identity.enterprise')
-      .select('parentId')
-      .where('id', '=', up)
-      .executeTakeFirst()
-    if (!parent) throw NotFound()
-    up = parent.parentId
-  }
 }
 
 const taken = (error: { code?: string; constraint?: string }): never => {

@@ -63,6 +63,14 @@ describe('a department', () => {
     expect((await post(admin, '/department/update', { id: below, version: await versionOf(below), parentId: null })).status).toBe(200)
     expect((await post(admin, '/department/delete', { id: top })).status).toBe(200)
   })
+  test('two that are moved below one another at the same moment make no circle: one of them is refused', async () => {
+    for (let round = 0; round < 5; round++) {
+      const [a, b] = [`甲部${round}`, `乙部${round}`]
+      const ids = [(await post(admin, '/department/add', { name: a })).data.id, (await post(admin, '/department/add', { name: b })).data.id]
+      const moved = ids.map((id, at) => post(admin, '/department/update', { id, version: 1, parentId: ids[1 - at] }))
+      expect((await Promise.all(moved)).map(({ status }) => status).sort()).toEqual([200, 409])
+    }
+  })
   test('of another enterprise is not there', async () => {
     const mine = (await post(admin, '/department/add', { name: '本企业部门' })).data.id
     const other = await server.signIn('otheradmin')

@@ -7,6 +7,7 @@ import { Resource, resource, type ResourceNode } from '../contract/resource.ts'
 import { holdingOf, refuseBeyond } from './holding.ts'
 import { chosenOf } from './role.ts'
 import { beWary } from './sessions.ts'
+import { refuseCircle } from './tree.ts'
 import './tables.ts'
 
 const Shipped = refusal('identity.shipped-entry', 40233, '产品自带的菜单不能删除，可以隐藏', 'Built-in menus cannot be deleted; hide them instead')
@@ -79,7 +80,7 @@ export async function changeResource(
   at: Instant,
 ): Promise<void> {
   beWary()
-  if (fields.parentId !== undefined) await refuseCircle(tx, id, fields.parentId)
+  if (fields.parentId) await refuseCircle(tx, 'identity.resource', { id, parentId: fields.parentId }, DEPTH_MAX, IntoItself)
   const moved = fields.parentId === undefined ? {} : { level: await levelBelow(tx, fields.parentId) }
   await setRow(tx, rows, await lockRow(tx, rows, { id, version }), { ...fields, ...moved }, at)
 }
@@ -110,10 +111,4 @@ async function levelBelow(tx: Tx, parentId: string | null): Promise<number> {
   if (!parent) throw NotFound()
   if (parent.level >= DEPTH_MAX) throw IntoItself()
   return parent.level + 1
-}
-async function refuseCircle(tx: Tx, id: string, parentId: string | null) {
-  for (let up = parentId, steps = 0; up !== null && steps <= DEPTH_MAX; steps++) {
-    if (up === id) throw IntoItself()
-    up = (await tx.selectFrom('identity.resource').select('parentId').where('id', '=', up).executeTakeFirst())?.parentId ?? null
-  }
 }

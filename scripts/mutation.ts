@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Mutant } from './mutation/mutants.ts'
+import { everyMutant, type Said, type Target, TARGETS, type Work } from './mutation/work.ts'
+import { root } from './sources.ts'
+
+/**
+ * `npm run mutation [-- --only fee]`: changes the code of fees, ledger and settlement in thousands of small ways, one at a time, and looks whether a test fails.
+ * Ends well if nine of ten are noticed and each of the others is named, with its reason, in `tests/mutation/survivors.txt`. Not part of `npm test`: it takes a quarter of an hour.
+ */
+const { values } = parseArgs({ options: { only: { type: 'string' }, jobs: { type: 'string', default: '2' } } })
+const KILLED_MIN = 0.9
+const SURVIVORS = path.join(root, 'tests/mutation/survivors.txt')
+const WORK = path.join(root, '.data/mutation')
+
+const { mutants } = everyMutant()
+
+/** What the tests of one file make of the wanted mutants. A process that a mutant took with it is begun again without that one. */
+async function tryWith(test: string, wanted: readonly number[], job: number): Promise<{ reached: Set<number>; killed: Set<number> }> {
+  const killed = new Set<number>()
+  const reached = new Set<number>()
+  const survived = new Set<number>()
+  const results = path.join(WORK, `results-${job}.txt`)
+  const work = path.join(WORK, `work-${job}.json`)
+  for (;;) {
+    const left = wanted.filter((one) => !killed.has(one) && !survived.has(one))
+    rmSync(results, { force: true })
+    writeFileSync(work, JSON.stringify({ wanted: left, results } satisfies Work))
+    const said = await runTests(test, work)
+    const all = existsSync(results) ? readFileSync(results, 'utf8').trim().split('\n').map((line) => JSON.parse(line) as Said) : [] // prettier-ignore
+    let begun: number | undefined
+    let done = false
+    for (const one of all) {
+      if ('reached' in one) one.reached.forEach((number) => reached.add(number))
+      else if ('begun' in one) begun = one.begun
+      else if ('done' in one) done = true
+      else {
+        ;(one.killedBy === null ? survived : killed).add(one.mutant)
+        begun = undefined
+      }
+    }
+    if (done) return { reached, killed }
+    if (begun === undefined) throw new Error(`${test} does not pass by itself, or no longer does after a mutant was tried:\n${said}`)
+    killed.add(begun)
+  }
+}
+
+function runTests(test: string, work: string): Promise<string> {
+  const vitest = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--config', 'scripts/mutation/config.ts', test], {
+    cwd: root,
+    env: { ...process.env, MUTATION_WORK: work, PRICED: '150' },
+  })
+  const said: string[] = []
+  for (const stream of [vitest.stdout, vitest.stderr]) stream.setEncoding('utf8').on('data', (text: string) => said.push(text))
+  return new Promise((resolve) => vitest.on('close', () => resolve(said.join(''))))
+}
+
+/** The numbers of those that no test notices. */
+async function survivorsOf({ name, files, tests }: Target): Promise<number[]> {
+  let left = mutants.flatMap(({ file }, number) => (files.includes(file) ? [number] : []))
+  const all = left.length
+  const reached = new Set<number>()
+  for (const test of tests) {
+    const begun = performance.now()
+    const jobs = Math.min(Number(values.jobs), Math.ceil(left.length / MUTANTS_EACH_MIN))
+    const parts = await Promise.all(Array.from({ length: jobs }, (_, job) => tryWith(test, left.filter((_one, at) => at % jobs === job), job))) // prettier-ignore
+    for (const part of parts) {
+      part.reached.forEach((number) => reached.add(number))
+      left = left.filter((number) => !part.killed.has(number))
+    }
+    console.log(`${test}: ${all - left.length} of ${all} noticed (${Math.round((performance.now() - begun) / 1000)} s)`)
+  }
+  console.log(`${name}: ${left.filter((number) => !reached.has(number)).length} of the ${left.length} that are left are reached by no test\n`)
+  return left
+}
+/** Fewer are not worth a process of their own. */
+const MUTANTS_EACH_MIN = 20
+
+interface Named {
+  of: string
+  why: string
+}
+/** A mutant as the list of survivors writes it: three lines, the third of which says why. */
+const written = ({ file, where, from, to }: Mutant) => `${file}: ${where}\n  ${from}  ->  ${to || '(nothing)'}`
+const namedSurvivors = (): Named[] =>
+  readFileSync(SURVIVORS, 'utf8')
+    .split('\n\n')
+    .filter((one) => one.trim() && !one.startsWith('#'))
+    .map((one) => {
+      const [where, change, why = ''] = one.trim().split('\n')
+      return { of: `${where}\n${change}`, why: why.trim() }
+    })
+
+mkdirSync(WORK, { recursive: true })
+const targets = TARGETS.filter(({ name }) => !values.only || values.only.split(',').includes(name))
+const named = namedSurvivors()
+const wrong: string[] = []
+for (const target of targets) {
+  const all = mutants.filter(({ file }) => target.files.includes(file)).length
+  const left = (await survivorsOf(target)).map((number) => written(mutants[number]!))
+  const rate = 1 - left.length / all
+  console.log(`${target.name}: ${(rate * 100).toFixed(1)} % of ${all} mutants noticed\n`)
+  if (rate < KILLED_MIN) wrong.push(`${target.name}: less than ${KILLED_MIN * 100} % of the mutants are noticed`)
+  wrong.push(...left.filter((one) => !named.some(({ of, why }) => of === one && why)).map((one) => `Survives, and is not named with its reason in tests/mutation/survivors.txt:\n${one}`)) // prettier-ignore
+  const here = named.filter(({ of }) => target.files.some((file) => of.startsWith(`${file}:`)))
+  wrong.push(...here.filter(({ of }) => !left.includes(of)).map(({ of }) => `Is noticed by now, or is not there any more; strike it out of tests/mutation/survivors.txt:\n${of}`)) // prettier-ignore
+}
+console.log(wrong.join('\n\n'))
+process.exitCode = wrong.length ? 1 : 0

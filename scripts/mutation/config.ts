@@ -1,0 +1,20 @@
+import { defineConfig } from 'vitest/config'
+import { root } from '../sources.ts'
+import { everyMutant } from './work.ts'
+
+const { codes } = everyMutant()
+
+/** One file of tests in one process, over the files with every mutant in them. */
+export default defineConfig({
+  root,
+  plugins: [{ name: 'mutants', enforce: 'pre', transform: (_code, id) => codes.get(id) }],
+  test: {
+    globalSetup: './tests/support/global.ts',
+    runner: './scripts/mutation/runner.ts',
+    pool: 'forks',
+    maxWorkers: 1,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    reporters: ['dot'],
+  },
+})
