@@ -76,13 +76,13 @@ async function rowOf(of: unknown): Promise<Row | undefined> {
   return rows[0]?.row
 }
 
-/** A text of the call that the record has as a column, so that each editor writes another one. None of a plate, which is no text, nor of a step of a record's life, which leaves its texts alone. */
+/** A text of the call that the record has as a column, so that each editor writes another one. None of a plate, which is no text, nor of a step of a record's life or another plate of a car, which leave its texts alone. */
 function fieldOf(one: Call<any, any>, row: Row, ready: Fields): string | undefined {
-  if ('state' in ready || 'act' in ready) return undefined
+  if (STEPS.some((step) => step in ready)) return undefined
   const { properties } = one.input as unknown as { properties: Record<string, { type?: unknown; maxLength?: number; pattern?: string; format?: string; enum?: unknown }> } // prettier-ignore
   return Object.entries(properties).find(
     ([name, { type, maxLength = 99, ...shape }]) =>
-      name !== 'plateNo' &&
+      !/plate/i.test(name) &&
       [type].flat().includes('string') &&
       maxLength >= 10 &&
       !shape.pattern &&
@@ -91,6 +91,8 @@ function fieldOf(one: Call<any, any>, row: Row, ready: Fields): string | undefin
       snakeOf(name) in row,
   )?.[0]
 }
+
+const STEPS = ['state', 'act', 'plateNo']
 
 /** Fifty who have opened the same record save it at once. @returns what is wrong with their answers, or with the record */
 async function raced(one: Call<any, any>, ready: Fields, look: (of: unknown) => Promise<Row | undefined>): Promise<string[]> {
