@@ -79,10 +79,10 @@ async function rowOf(of: unknown): Promise<Row | undefined> {
 /** A text of the call that the record has as a column, so that each editor writes another one. None of a plate, which is no text, nor of a step of a record's life or another plate of a car, which leave its texts alone. */
 function fieldOf(one: Call<any, any>, row: Row, ready: Fields): string | undefined {
   if (STEPS.some((step) => step in ready)) return undefined
-  const { properties } = one.input as unknown as { properties: Record<string, { type?: unknown; maxLength?: number; pattern?: string; format?: string; enum?: unknown }> } // prettier-ignore
+  const { properties } = one.input as unknown as { properties: Record<string, { type?: unknown; maxLength?: number; pattern?: string; format?: string; enum?: unknown; 'x-plate'?: true }> } // prettier-ignore
   return Object.entries(properties).find(
     ([name, { type, maxLength = 99, ...shape }]) =>
-      !/plate/i.test(name) &&
+      !shape['x-plate'] &&
       [type].flat().includes('string') &&
       maxLength >= 10 &&
       !shape.pattern &&
