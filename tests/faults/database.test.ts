@@ -214,7 +214,7 @@ test('a database that lets nobody write: whoever looks is served, whoever writes
   try {
     // What is allowed is told to a connection when it begins.
     proxy.cutAll()
-    await pause(300)
+    await expect.poll(async () => (await looks()).status, { timeout: BACK_MS }).toBe(200)
     const answers: Heard[] = []
     for (let round = 0; round < 3; round++) {
       const [seen, ...told] = await Promise.all([looks(), writes(`RO${round}`), signsIn(), writes(`ROX${round}`)])

@@ -40,12 +40,12 @@ const planted = serve(careless, {
 let world: World
 let victim: Victim
 let made: Factories
-let find: string
+let find: Record<'uuid' | 'other', string>
 beforeAll(async () => {
   world = await openWorld({ planted: { sql: '', domain: { name: 'trial', calls: planted } } })
   victim = await victimOf(world.owner, 1, 'P001')
   made = await readyIn(world)
-  find = await findingOf()
+  find = { uuid: await findingOf(true), other: await findingOf(false) }
 })
 afterAll(() => world.close())
 
@@ -60,30 +60,45 @@ const edits = tried.filter(
 )
 
 type Row = Record<string, unknown> & { version: number }
-/** The statement that finds a record by its id, wherever it lies. */
-async function findingOf(): Promise<string> {
-  const { rows } = await world.owner.query<{ name: string }>(`
-    select n.nspname || '.' || quote_ident(c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
-    where c.relkind = 'r' and not c.relispartition and n.nspname not in ('pg_catalog', 'information_schema', 'graphile_worker')
-    group by 1 having bool_or(a.attname = 'version') and bool_or(a.attname = 'id' and a.atttypid = 'uuid'::regtype)`)
-  return rows.map(({ name }) => `select to_jsonb(t) as row from ${name} t where id = $1`).join(' union all ')
+/** The statement that finds a record by its id, wherever it lies: by an index where ids are uuids, the few others among all. */
+async function findingOf(uuids: boolean): Promise<string> {
+  const { rows } = await world.owner.query<{ name: string }>(
+    `select n.nspname || '.' || quote_ident(c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
+      where c.relkind = 'r' and not c.relispartition and n.nspname not in ('pg_catalog', 'information_schema', 'graphile_worker')
+      group by 1 having bool_or(a.attname = 'version') and bool_or(a.attname = 'id' and (a.atttypid = 'uuid'::regtype) = $1)`,
+    [uuids],
+  )
+  return rows.map(({ name }) => `select to_jsonb(t) as row from ${name} t where ${uuids ? 'id' : 'id::text'} = $1`).join(' union all ')
 }
-const rowOf = async (of: unknown): Promise<Row | undefined> => (await world.owner.query<{ row: Row }>(find, [of])).rows[0]?.row
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+async function rowOf(of: unknown): Promise<Row | undefined> {
+  const { rows } = await world.owner.query<{ row: Row }>(find[UUID.test(String(of)) ? 'uuid' : 'other'], [String(of)])
+  return rows[0]?.row
+}
 
-/** A text of the call that the record has as a column, so that each editor writes another one. */
-function fieldOf(one: Call<any, any>, row: Row): string | undefined {
-  const { properties } = one.input as unknown as { properties: Record<string, { type?: unknown; maxLength?: number; pattern?: string; format?: string; enum?: unknown }> } // prettier-ignore
+/** A text of the call that the record has as a column, so that each editor writes another one. None of a plate, which is no text, nor of a step of a record's life or another plate of a car, which leave its texts alone. */
+function fieldOf(one: Call<any, any>, row: Row, ready: Fields): string | undefined {
+  if (STEPS.some((step) => step in ready)) return undefined
+  const { properties } = one.input as unknown as { properties: Record<string, { type?: unknown; maxLength?: number; pattern?: string; format?: string; enum?: unknown; 'x-plate'?: true }> } // prettier-ignore
   return Object.entries(properties).find(
     ([name, { type, maxLength = 99, ...shape }]) =>
-      [type].flat().includes('string') && maxLength >= 10 && !shape.pattern && !shape.format && !shape.enum && snakeOf(name) in row,
+      !shape['x-plate'] &&
+      [type].flat().includes('string') &&
+      maxLength >= 10 &&
+      !shape.pattern &&
+      !shape.format &&
+      !shape.enum &&
+      snakeOf(name) in row,
   )?.[0]
 }
+
+const STEPS = ['state', 'act', 'plateNo']
 
 /** Fifty who have opened the same record save it at once. @returns what is wrong with their answers, or with the record */
 async function raced(one: Call<any, any>, ready: Fields, look: (of: unknown) => Promise<Row | undefined>): Promise<string[]> {
   const input = { ...inputFor(one, victim), ...ready }
   const before = await look(input['id'])
-  const field = before && fieldOf(one, before)
+  const field = before && fieldOf(one, before, ready)
   const valueOf = (editor: number) => `改${editor}`
   const answers = await Promise.all(
     Array.from(

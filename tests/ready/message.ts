@@ -35,6 +35,7 @@ export function ready({ made, row, asked, admin, aPerson }: Maker): Factories {
     'message.template.update': async () => of(await aTemplate()),
     'message.template.delete': async () => ({ id: (await aTemplate()).id }),
     'message.task.insert': aTask,
+    'message.task.update': async () => of(await made('message.task.insert', await aTask())),
     'message.task.resend': aFailedTask,
     'message.record.insert': async () => ({ custIds: [(await aPerson()).id], title: '试', content: '试' }),
     'message.record.update': async () => ({ ...of(await aRecord()), sendState: 4 }),

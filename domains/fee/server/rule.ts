@@ -28,7 +28,7 @@ export const calls = serve(rule, {
   },
   async update({ tx, input: { id, version, ...change }, at }) {
     const found = await draftOf(tx, id)
-    if (found.version !== version) throw Stale()
+    if (found.version !== version) throw Stale({ version: found.version, sent: version })
     await setRow(tx, heads, found, change, at)
     return { id }
   },
@@ -91,7 +91,7 @@ export const calls = serve(rule, {
   async withdraw({ tx, input: { id, version, reason }, at }) {
     const { rule: found } = await versionOf(tx, id)
     if (ruleCan.withdraw(found.status) === undefined) throw IllegalMove()
-    if (found.version !== version) throw Stale()
+    if (found.version !== version) throw Stale({ version: found.version, sent: version })
     await because(tx, reason)
     const { effectiveFrom: from, effectiveTo: to } = found
     const ended = to !== null && msOf(to) < msOf(at) ? to : from !== null && msOf(from) > msOf(at) ? from : at
@@ -112,7 +112,8 @@ export const calls = serve(rule, {
   },
 })
 async function refuseStale(tx: Tx, id: string, version: number) {
-  if ((await versionOf(tx, id)).rule.version !== version) throw Stale()
+  const { rule: found } = await versionOf(tx, id)
+  if (found.version !== version) throw Stale({ version: found.version, sent: version })
 }
 /** Longer stays are mistakes in typing, and would answer with thousands of lines. */
 const STAY_MAX_DAYS = 400

@@ -120,6 +120,7 @@ async function draftOfSegment(tx: Tx, segmentId: string) {
 
 interface AnyRow extends StepValues {
   id: string
+  version: number
   ruleVersionId?: string
   segmentId?: string
   firstMin?: number | null
@@ -138,7 +139,7 @@ async function change(tx: Tx, table: Table, { id, version, ...values }: { id: st
     .where('id', '=', id)
     .where('version', '=', version)
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw Stale()
+  if (numUpdatedRows === 0n) throw Stale({ version: (await rowOf(tx, table, id)).version, sent: version })
 }
 async function remove(tx: Tx, table: Table, id: string) {
   await tx.deleteFrom(table as 'fee.step').where('id', '=', id).execute() // prettier-ignore

@@ -126,11 +126,13 @@ test(
   30_000 + SAMPLES * 1_000,
 )
 
-test('nor does a code that was never made, was used, is over, or is somebody’s who is locked', async () => {
+/** Nobody comes by such a secret by guessing, so its time tells nothing: a few of each. */
+const FEW = 3
+test('no text tells a code that was never made, was used, is over, or is somebody’s who is locked from one another', async () => {
   const minted = async (token: string) => (await server.ask(token, 'POST', '/lbs/security/authentication/code', {})).data.code as string
   const codes = async (token: string) => {
     const all: string[] = []
-    for (let i = 0; i < NAMES; i++) all.push(await minted(token))
+    for (let i = 0; i < FEW; i++) all.push(await minted(token))
     return all
   }
   const exchange = (code: string) =>
@@ -151,9 +153,7 @@ test('nor does a code that was never made, was used, is over, or is somebody’s
   })
   const never = `never-${'x'.repeat(37)}`
   const kinds = { never: () => exchange(never), used: (i: number) => exchange(used[i]!), over: (i: number) => exchange(over[i]!), locked: (i: number) => exchange(locked[i]!) } // prettier-ignore
-  const { said, alike, least } = await told(kinds, NAMES)
-  expect(said).toEqual([expect.stringContaining('[401,')])
-  expect(alike, JSON.stringify(least)).toBe(true)
+  expect((await told(kinds, FEW)).said).toEqual([expect.stringContaining('[401,')])
 })
 
 test('nor a key that nobody has, that was revoked, is over, or is somebody’s who is locked', async () => {
@@ -180,9 +180,7 @@ test('nor a key that nobody has, that was revoked, is over, or is somebody’s w
     over: await key(free!.id, { expiresAt: ago }),
     locked: await key(owner!.id, {}),
   }
-  const { said, alike, least } = await told(kinds, NAMES)
-  expect(said).toEqual([expect.stringContaining('[401,')])
-  expect(alike, JSON.stringify(least)).toBe(true)
+  expect((await told(kinds, FEW)).said).toEqual([expect.stringContaining('[401,')])
 })
 
 test('strangers cannot lock somebody out of a browser that they used before', async () => {

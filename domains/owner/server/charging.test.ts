@@ -284,7 +284,7 @@ describe('what comes after', () => {
     (
       await garage.sql<any>(
         `select p.channel, r.amount_fen, r.state from settlement.refund r join settlement.order o on o.id = r.order_id join settlement.payment p on p.id = r.payment_id
-          where o.credited_to = $1 order by r.applied_at, r.refund_no`,
+          where o.credited_to = $1 order by r.refund_no`,
         [orderNo],
       )
     ).map(({ channel, amountFen, state }: any) => [channel, amountFen, state])

@@ -85,7 +85,7 @@ describe('an act at a lane', () => {
       button: ['记欠费 ¥12.00 并开闸', 'Record ¥12.00 as owed and open'],
     })
     expect(actLines(due(), 'cash', {}).button[0]).toBe('确认收现金 ¥12.00')
-    expect(actLines(due(), 'cash', { points: 300 }).button).toEqual(['用 300 积分，收现金 ¥9.00', 'Use 300 points and take ¥9.00 in cash'])
+    expect(actLines(due(), 'cash', { points: 300 }).button).toEqual(['用 300 积分，收现金 ¥9.00', 'Use 300 points, take ¥9.00 in cash'])
     expect(actLines(due(), 'cash', { points: 1200 }).button[1]).toBe('Pay all with 1,200 points')
     expect(toSend(due(), 'cash', {})[1]).toEqual({ id: 'o1', amountFen: 1200 })
     expect(toSend(due(), 'cash', { points: 300 })[1]).toEqual({ id: 'o1', amountFen: 900, points: 300 })

@@ -198,9 +198,10 @@ const NoPoints = refusal(
 )
 /** @returns the points that lie beside the cash; nothing when they paid all of it. @throws NoPoints, and what keeps points from paying */
 async function besideCash(tx: Tx, { orderId, amountFen, actor, at }: CashPayment, points: number): Promise<string | undefined> {
-  const [paid] = await pointsPaid.ask(tx, { order: await orderOf(tx, orderId), points, actor, at })
+  const order = await orderOf(tx, orderId)
+  if (order.payableFen - order.paidFen !== amountFen + points) throw NotPayable()
+  const [paid] = await pointsPaid.ask(tx, { order, points, actor, at })
   if (!paid) throw NoPoints()
-  if (paid.answer.besideId === null && amountFen > 0) throw NotPayable()
   return paid.answer.besideId ?? undefined
 }
 

@@ -13,7 +13,7 @@ export function cashAct(dueFen: number, points = 0): Text {
   const cash = `¥${yuan(dueFen - points)}`
   if (points === 0) return [`确认收现金 ${cash}`, `Take ${cash} in cash`]
   if (points === dueFen) return [`用 ${count(points)} 积分付清`, `Pay all with ${count(points)} points`]
-  return [`用 ${count(points)} 积分，收现金 ${cash}`, `Use ${count(points)} points and take ${cash} in cash`]
+  return [`用 ${count(points)} 积分，收现金 ${cash}`, `Use ${count(points)} points, take ${cash} in cash`]
 }
 /** Said when it is done. */
 export function cashDone(dueFen: number, points = 0): Text {
