@@ -97,7 +97,7 @@ describe('a new colleague', () => {
     await next.fill('Banzhang#2026')
     await again.fill('Banzhang#2026')
     // By the keyboard, as passwords are typed.
-    await page.keyboard.press('Enter')
+    await own.keyboard.press('Enter')
     await own.waitForURL(/login/)
     await own.getByText('密码已修改，请用新密码登录').waitFor()
     await signIn('Banzhang#2026')

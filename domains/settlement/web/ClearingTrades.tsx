@@ -37,7 +37,7 @@ export function ClearingTrades({ toolbar }: { toolbar: ReactNode }) {
         run: () => void act(liquidation.settleDecide, { ...which, pass: true }, { question: [`按“${closingOf(row)[0]}”平账`, `Settle as: ${closingOf(row)[1]}`], act: ['复核通过', 'Confirm'], done: ['已平', 'Settled'] }),
       },
       { text: ['看订单', 'View order'], needs: order.info.needs, run: () => void navigate(`/operation/finance/${row.orderId}`), not: !row.orderId && NO_ORDER },
-      { text: ['看分录', 'View entries'], needs: account.statement.needs, run: () => void navigate(entriesOf(row.channel, row.updatedAt)), not: !row.entryId && NO_ENTRY },
+      { text: ['看分录', 'View entries'], needs: account.statement.needs, run: () => void navigate(entriesOf('clearing.over-short', row.channel, row.updatedAt)), not: !row.entryId && NO_ENTRY },
       { text: ['退回', 'Send back'], needs: liquidation.settleDecide.needs, run: () => setAsked({ what: 'back', of: row }), not: review },
     ] // prettier-ignore
   }
