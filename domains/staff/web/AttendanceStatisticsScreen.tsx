@@ -20,12 +20,11 @@ import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { attendance } from '../contract/attendance.ts'
 import { Attendance, CAME, schedule } from '../contract/schedule.ts'
 import { GroupSelect } from './choices.tsx'
+import { Hours } from './Hours.tsx'
 import { shiftsOn } from './lists.ts'
 import './staff.css'
 
 const CHANGES = [attendance.statistics, schedule.cells]
-/** Work is counted in hours, however many: nobody works three days and eighteen hours. */
-const hours = (minutes: number) => (minutes / 60).toFixed(1)
 const rate = (permille: number | null) => (permille === null ? '--' : `${permille / 10}%`)
 const TASK_DAYS = 31
 const DAY_MS = 86_400_000
@@ -123,7 +122,7 @@ function People({ of }: { of: readonly PersonRow[] }) {
         count('absent', '缺勤', 'Absent'),
         count('leave', '请假', 'On leave'),
         { title: say(['出勤率', 'Attendance rate']), align: 'right', render: (_, row) => rate(row.attendanceRate) },
-        { title: say(['工时', 'Worked']), align: 'right', render: (_, { workMin }) => say([`${hours(workMin)} 小时`, `${hours(workMin)} h`]) },
+        { title: say(['工时', 'Worked']), align: 'right', render: (_, row) => <Hours minutes={row.workMin} /> },
       ]}
     />
   )
