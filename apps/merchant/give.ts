@@ -54,6 +54,8 @@ export function givePage(of: Giving): Node[] {
   field.addEventListener('input', () => {
     const typed = normalizePlate(field.value)
     of.say('')
+    // Half a plate is no plate: the coupon is not shown as a code instead.
+    for (const one of buttons) one.disabled = busy || (typed !== '' && !isPlate(typed))
     if (isPlate(typed)) of.type(typed)
   })
   coupons.append(...buttons)

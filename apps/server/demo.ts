@@ -75,7 +75,7 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
   await inspectionOnce(running, password)
   await repairsOnce(running, password)
   await customersOnce(running, password)
-  await messagesOf(running, password)
+  const sentAt = await messagesOf(running, password)
   await afterSaleOnce(running, password)
   await callsOf(running, password)
   keepPassword(house, password)
@@ -83,7 +83,7 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
   say(`Kerbline 泊城: ${address}/dist/`)
   say(`Demo sign-ins: admin, operator, auditor, ${STREET_COLLECTOR.username}, otheradmin; password ${password}`)
   say(
-    `Demo pages for telephones: ${address}/my/${DEMO_ENTERPRISE} for drivers; ${address}/m for merchants, number ${await aMerchant(house)} and the same password`,
+    `Demo pages for telephones: ${address}/my/${DEMO_ENTERPRISE} for drivers, with the code that stands at ${sentAt}; ${address}/m for merchants, number ${await aMerchant(house)} and the same password`,
   )
   if (house.config.demo === 'city') await fillCity(running, past, say)
 }
@@ -217,14 +217,15 @@ async function fillCity({ house, readiness }: Running, past: Awaited<ReturnType<
   if (said === 100) say(`Demo city: filled in ${Math.round((performance.now() - begun) / 1000)} s`)
 }
 
-/** Channels that lead to the sandbox provider, which listens beside the payment channel; and a week of messages. */
+/** Channels that lead to the sandbox provider, which listens beside the payment channel; and a week of messages. Where it shows what it sent. */
 const NOTIFY_PORT_AFTER = 3
-async function messagesOf({ house, url }: Running, password: string) {
+async function messagesOf({ house, url }: Running, password: string): Promise<string> {
   const { port, dataDir } = house.config
   const after = (n: number) => (port === 0 ? 0 : port + n)
   const notify = await startNotifyProcess({ dataDir, port: after(NOTIFY_PORT_AFTER), mailPort: after(NOTIFY_PORT_AFTER + 1) })
   allowOutside([new URL(notify.url).host, `127.0.0.1:${notify.mailPort}`])
   await addMessages(house, await signIn(url, 'admin', password), notify, Date.now())
+  return `${notify.url}/sent`
 }
 
 /** What customers of two parks brought up, unless somebody has taken something in already. */

@@ -29,6 +29,7 @@ export default function PasswordDialog({ onClose, must = false }: { onClose: () 
   const say = useText()
   const { passwordPolicy } = settings.use()
   const [form] = Form.useForm<Values>()
+  const id = useId()
   const saving = useChange()
   const [sent, setSent] = useState(0)
   const rule = (fault: (value: string | undefined) => Text | undefined) => ({
@@ -58,7 +59,7 @@ export default function PasswordDialog({ onClose, must = false }: { onClose: () 
           ) : (
             <Button onClick={onClose}>{say(['取消', 'Cancel'])}</Button>
           )}
-          <Button type="primary" loading={saving.isPending} onClick={form.submit}>
+          <Button type="primary" htmlType="submit" form={id} loading={saving.isPending}>
             {say(['修改并重新登录', 'Change and sign in again'])}
           </Button>
         </>
@@ -70,7 +71,7 @@ export default function PasswordDialog({ onClose, must = false }: { onClose: () 
       {saving.error && <Alert key={sent} showIcon className="refused" type="error" title={saving.error.message} />}
       <Form
         form={form}
-        name={useId()}
+        name={id}
         className="dialog"
         labelCol={{ flex: '125px' }}
         labelWrap

@@ -51,6 +51,11 @@ test('a merchant signs in, chooses a password of its own, and sees what it has',
 })
 
 test('a plate and a coupon are two taps; what is more than it can pay is said, and what was given is taken back', async () => {
+  const typed = page.getByRole('textbox', { name: '车牌号' })
+  await typed.fill('鄂F123')
+  expect(await page.getByRole('button', { name: /减 ¥3/ }).isDisabled()).toBe(true)
+  await typed.fill('')
+  expect(await page.getByRole('button', { name: /减 ¥3/ }).isEnabled()).toBe(true)
   await typePlate()
   await press(/全免/)
   expect(await page.getByRole('alert').textContent()).toBe('余额和授信不足，还差 ¥26.00')

@@ -96,7 +96,8 @@ describe('a new colleague', () => {
     const [next, again] = [dialog.locator('input[type=password]').nth(-2), dialog.locator('input[type=password]').nth(-1)]
     await next.fill('Banzhang#2026')
     await again.fill('Banzhang#2026')
-    await dialog.getByRole('button', { name: '修改并重新登录' }).click()
+    // By the keyboard, as passwords are typed.
+    await own.keyboard.press('Enter')
     await own.waitForURL(/login/)
     await own.getByText('密码已修改，请用新密码登录').waitFor()
     await signIn('Banzhang#2026')

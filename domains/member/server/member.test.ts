@@ -64,9 +64,11 @@ describe('lists at the lane', () => {
     expect((await list({ ...body, listType: 2 })).data.warning).toBeNull()
     expect((await list({ ...body, plateNo: '鄂F20022', listType: 2 })).code).toBe(200)
     expect((await list({ ...body, plateNo: '鄂F20022' })).data.warning).toMatch('黑名单')
-    const onPass = { memberId: await office.aCustomer(), plateNo: '鄂F20022' }
-    const addCar = (cookie: string) => office.server.ask(office.admin, 'POST', '/lbs/member/member/custom/insertMemberCarId', onPass, { cookie })
-    expect((await addCar('lang=en')).data.warning).toBe('On the black list: 鄂F20022')
+    const holder = (await ground.ask(ground.admin, '/member/member/custom/insertMember', { name: '李四', phone: '13900009988' })).data.id
+    const onPass = { memberId: holder, plateNo: '鄂F20022' }
+    const inEnglish = { cookie: 'lang=en' }
+    const added = await ground.server.ask(ground.admin, 'POST', '/lbs/member/member/custom/insertMemberCarId', onPass, inEnglish)
+    expect(added.data.warning).toBe('On the black list: 鄂F20022')
     const [{ id, version }] = data.entries
     expect(await list({ id, version, endAt: '2026-06-01 00:00:00' }, 'defer')).toMatchObject({ data: { endAt: '2026-05-31T16:00:00Z' } })
     expect(await list({ id, version, endAt: null }, 'defer')).toMatchObject({ status: 409 })

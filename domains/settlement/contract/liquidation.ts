@@ -8,7 +8,7 @@ import { DoubleLine, doubleSearch } from './report.ts'
 export const CheckState = dictionary('check_state', ['对账状态', 'Clearing state'], {
   awaited: [0, '待文件', 'Awaiting file', 'warning'],
   differs: [1, '有差异', 'Has differences', 'error'],
-  even: [2, '已平', 'Even', 'success'],
+  even: [2, '已平', 'Balanced', 'success'],
   closed: [3, '已关账', 'Closed'],
 })
 export const TradeKind = dictionary('check_trade_kind', ['交易类别', 'Transaction type'], {
@@ -27,7 +27,7 @@ export const DiffState = dictionary('check_diff_state', ['差异状态', 'Differ
   unclaimed: [0, '待认领', 'Unclaimed', 'error'],
   claimed: [1, '处理中', 'Claimed', 'warning'],
   toReview: [2, '待复核', 'Pending review', 'warning'],
-  even: [3, '已平', 'Even', 'success'],
+  even: [3, '已平', 'Settled', 'success'],
 })
 export const Closing = dictionary('check_closing', ['处理方式', 'Resolution'], {
   added: [1, '补单', 'Order added'],

@@ -62,7 +62,7 @@ export function ClearingDays({ toolbar, open }: { toolbar: ReactNode; open: (day
         text: ['关账', 'Close day'], needs: liquidation.closeDay.needs, not: row.state !== CheckState.even && NOT_EVEN,
         run: () => void act(liquidation.closeDay, of, { question: ['关账后该日只读，渠道在途转入银行存款', 'The day becomes read-only, and its money in transit moves to bank deposits'], act: ['关账', 'Close day'], done: ['已关账', 'Closed'] }),
       },
-      { text: ['看分录', 'View entries'], needs: account.statement.needs, run: () => void navigate(entriesOf(row.channel, row.closedAt!)), not: !closed && NOT_CLOSED },
+      { text: ['看分录', 'View entries'], needs: account.statement.needs, run: () => void navigate(entriesOf('asset.bank', row.channel, row.closedAt!)), not: !closed && NOT_CLOSED },
       ...(row.reopenId
         ? [true, false].map((pass): RowAction => ({
             text: pass ? ['同意反关账', 'Approve reopening'] : ['驳回反关账', 'Reject reopening'], needs: liquidation.reopenDecide.needs, not: row.reopenId === (me as string) && OWN, danger: !pass,
@@ -103,9 +103,9 @@ export function ClearingDays({ toolbar, open }: { toolbar: ReactNode; open: (day
     </>
   )
 }
-/** What a channel's money in transit went through on a day: the entries of a closing and of differences stand there under the day that was cleared. */
-export const entriesOf = (channel: string, at: Instant) =>
-  listAt('/operation/ledger', { account: 'asset.channel', sub: channel, from: cityDay(at), to: cityDay(at) })
+/** The lines of an account on the day they were posted: of a closing those of the bank, of a difference those of over and short. */
+export const entriesOf = (account: 'asset.bank' | 'clearing.over-short', sub: string, at: Instant) =>
+  listAt('/operation/ledger', { account, sub, from: cityDay(at), to: cityDay(at) })
 const CLOSED: Text = ['已关账', 'The day is closed']
 const NOT_CLOSED: Text = ['尚未关账', 'The day is not closed']
 const NOT_EVEN: Text = ['只有已平的日期可以关账', 'Only a balanced day can be closed']

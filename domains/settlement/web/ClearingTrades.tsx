@@ -1,3 +1,4 @@
+import { Alert } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
@@ -6,6 +7,7 @@ import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx
 import { person } from '../../../platform/web/person.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
+import { Money } from '../../../platform/web/value.tsx'
 import { ParkName } from '../../parking/web/api/names.tsx'
 import { account } from '../../ledger/contract/account.ts'
 import { type CheckDetail, CheckResult, Closing, CLOSINGS, detailSearch, DiffState, liquidation } from '../contract/liquidation.ts'
@@ -35,7 +37,7 @@ export function ClearingTrades({ toolbar }: { toolbar: ReactNode }) {
         run: () => void act(liquidation.settleDecide, { ...which, pass: true }, { question: [`按“${closingOf(row)[0]}”平账`, `Settle as: ${closingOf(row)[1]}`], act: ['复核通过', 'Confirm'], done: ['已平', 'Settled'] }),
       },
       { text: ['看订单', 'View order'], needs: order.info.needs, run: () => void navigate(`/operation/finance/${row.orderId}`), not: !row.orderId && NO_ORDER },
-      { text: ['看分录', 'View entries'], needs: account.statement.needs, run: () => void navigate(entriesOf(row.channel, row.updatedAt)), not: !row.entryId && NO_ENTRY },
+      { text: ['看分录', 'View entries'], needs: account.statement.needs, run: () => void navigate(entriesOf('clearing.over-short', row.channel, row.updatedAt)), not: !row.entryId && NO_ENTRY },
       { text: ['退回', 'Send back'], needs: liquidation.settleDecide.needs, run: () => setAsked({ what: 'back', of: row }), not: review },
     ] // prettier-ignore
   }
@@ -72,7 +74,19 @@ const OWN: Text = ['提交人不能复核', 'You submitted it, so another person
 const closingOf = ({ closing }: Row): Text => (closing ? [Closing.entries[closing][0], Closing.entries[closing][1]] : ['', ''])
 
 function Asking({ what, of, onClose }: Asked & { onClose: () => void }) {
-  const shared = { mode: 'new' as const, changes: CLEARING, onClose }
+  const say = useText()
+  const about = (
+    <Alert
+      type="info"
+      title={
+        <>
+          {say(CheckResult.entries[of.result])} · {of.tradeNo} · {say(['平台', 'Ours'])} <Money fen={of.platFen} /> · {say(['渠道', 'Channel'])}{' '}
+          <Money fen={of.chanFen} />
+        </>
+      }
+    />
+  )
+  const shared = { mode: 'new' as const, changes: CLEARING, onClose, about }
   const which = { id: of.id, version: of.version }
   if (what === 'add')
     return (

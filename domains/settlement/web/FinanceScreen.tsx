@@ -49,7 +49,7 @@ export default function FinanceScreen() {
       options={[
         { value: 'orders', label: say(['订单', 'Orders']) },
         { value: 'days', label: say(['渠道对账', 'Clearing']) },
-        { value: 'trades', label: say(['差异明细', 'Differences']) },
+        { value: 'trades', label: say(['逐笔明细', 'Transactions']) },
         { value: 'additions', label: say(['补单', 'Added orders']) },
         { value: 'doubles', label: say(['重复支付', 'Duplicate payments']) },
       ]}

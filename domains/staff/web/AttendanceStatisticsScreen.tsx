@@ -17,10 +17,10 @@ import { useAct } from '../../../platform/web/remove.tsx'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
-import { Duration } from '../../../platform/web/value.tsx'
 import { attendance } from '../contract/attendance.ts'
 import { Attendance, CAME, schedule } from '../contract/schedule.ts'
 import { GroupSelect } from './choices.tsx'
+import { Hours } from './Hours.tsx'
 import { shiftsOn } from './lists.ts'
 import './staff.css'
 
@@ -122,7 +122,7 @@ function People({ of }: { of: readonly PersonRow[] }) {
         count('absent', '缺勤', 'Absent'),
         count('leave', '请假', 'On leave'),
         { title: say(['出勤率', 'Attendance rate']), align: 'right', render: (_, row) => rate(row.attendanceRate) },
-        { title: say(['工时', 'Worked']), align: 'right', render: (_, row) => <Duration minutes={row.workMin} /> },
+        { title: say(['工时', 'Worked']), align: 'right', render: (_, row) => <Hours minutes={row.workMin} /> },
       ]}
     />
   )

@@ -12,10 +12,11 @@ import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
-import { Duration, Money } from '../../../platform/web/value.tsx'
+import { Money } from '../../../platform/web/value.tsx'
 import { findPark, ParkSelect } from '../../parking/web/api/names.tsx'
 import { logCan, logSearch, LogState, type LogTotals, type WorkLog, workLog } from '../contract/workLog.ts'
 import { findGroup, GroupSelect, useParkColumn } from './choices.tsx'
+import { Hours } from './Hours.tsx'
 import { LogHead, LogStory } from './LogStory.tsx'
 import './staff.css'
 
@@ -131,7 +132,7 @@ function People({ of }: { of: readonly Line[] }) {
         count('logs', '日志', 'Logs'), count('submitted', '已提交', 'Submitted'),
         { title: say(['提交率', 'Submission rate']), align: 'right', render: (_, { submitRate }) => (submitRate === null ? '--' : `${submitRate / 10}%`) },
         { title: say(['平均评分', 'Average score']), align: 'right', render: (_, { scoreTenths }) => (scoreTenths === null ? '--' : (scoreTenths / 10).toFixed(1)) },
-        { title: say(['工时', 'Worked']), align: 'right', render: (_, { workMin }) => <Duration minutes={workMin} /> },
+        { title: say(['工时', 'Worked']), align: 'right', render: (_, { workMin }) => <Hours minutes={workMin} /> },
         count('entries', '驶入', 'Entries'), count('exits', '驶出', 'Exits'), count('orders', '收费笔数', 'Receipts'),
         { title: say(['实收', 'Received']), align: 'right', sorter: (a, b) => a.paidFen - b.paidFen, render: (_, { paidFen }) => <Money fen={paidFen} /> },
         count('photos', '照片', 'Pictures'), count('patrols', '巡查', 'Patrols'), count('walkM', '步行（米）', 'Walked (m)'), count('warnings', '预警', 'Warnings'),
