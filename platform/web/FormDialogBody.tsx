@@ -31,7 +31,7 @@ const titles: Record<Mode, Text> = { view: Label.view, edit: Label.edit, new: ['
  * mount it when it opens, unmount it in `onClose`.
  */
 export default function FormDialogBody<T extends object, I extends object>(props: FormProps<T, I>) {
-  const { entity, fields, mode, value, save, gone, onClose } = props
+  const { entity, mode, value, save, gone, onClose } = props
   const say = useText()
   const [form] = Form.useForm()
   const name = useId()
@@ -52,11 +52,6 @@ export default function FormDialogBody<T extends object, I extends object>(props
     form.setFieldsValue(Object.fromEntries([...theirs].map((one) => [one, latest[one]])))
     saving.takeOver()
     form.submit()
-  }
-  const fill = (values: Readonly<Record<string, unknown>>) => {
-    form.setFieldsValue(values)
-    draft.keep()
-    void form.validateFields(Object.keys(values)).catch(() => {})
   }
   const over = () => [draft.settle(), onClose()]
   const footer =
@@ -95,19 +90,30 @@ export default function FormDialogBody<T extends object, I extends object>(props
         onFinish={(values: Partial<I>) => void isSure(props, values, act, say).then((sure) => sure && saving.mutate(values), NOT_SENT)}
         onFinishFailed={() => toast('warning', ['请检查表单是否填写完整', 'Please check that the form is complete'])}
       >
-        <Fill value={fill}>
-          {partsOf(fields).map(({ heading, fields }) => (
-            <Part key={heading?.[1] ?? ''} heading={heading}>
-              {fields.map((own) => (
-                <Line key={own.name} own={own} shape={shapes[own.name]!} mode={mode} value={value} needed={isNeeded(save, own.name)} />
-              ))}
-            </Part>
-          ))}
+        <Fill value={filling(form, draft.keep)}>
+          <Fields of={props} shapes={shapes} />
           {props.below}
         </Fill>
       </Form>
     </Modal>
   )
+}
+
+function Fields({ of: { fields, mode, value, save }, shapes }: { of: FormProps<any, any>; shapes: Record<string, Shape> }) {
+  return partsOf(fields).map(({ heading, fields }) => (
+    <Part key={heading?.[1] ?? ''} heading={heading}>
+      {fields.map((own) => (
+        <Line key={own.name} own={own} shape={shapes[own.name]!} mode={mode} value={value} needed={isNeeded(save, own.name)} />
+      ))}
+    </Part>
+  ))
+}
+
+/** As a hand would: what is put in is checked, and kept as a draft. */
+const filling = (form: FormInstance, keep: () => void) => (values: Readonly<Record<string, unknown>>) => {
+  form.setFieldsValue(values)
+  keep()
+  void form.validateFields(Object.keys(values)).catch(() => {})
 }
 
 const FIELDS = 'input:not([type=hidden], :disabled), textarea:not(:disabled)'

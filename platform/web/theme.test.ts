@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { expect, test } from 'vitest'
+import { filesUnder, root } from '../../scripts/sources.ts'
 import { colours, contrast, DEFAULT_COLOUR, palettes, themeNamed, themes } from './theme.ts'
 
 test('theme.unknown-falls-back: a theme that is gone falls back to the first', () => {
@@ -22,4 +25,23 @@ test.each(['ink', 'soft', 'faint', 'ok', 'warn', 'bad'] as const)('a word in %s 
   for (const p of [light, dark, lightContrast, darkContrast])
     for (const ground of [p.ground, p.surface, p.sunken]) expect(contrast(p[word], ground), `${p[word]} on ${ground}`).toBeGreaterThanOrEqual(4.5)
   for (const p of [light, lightContrast]) expect(contrast(p[word], CHOSEN)).toBeGreaterThanOrEqual(4.5)
+})
+
+test('a colour that a style sheet names is one of the theme, or a value that is set beside it: a name nobody knows paints nothing', () => {
+  const files = ['platform', 'apps/web', 'domains']
+    .flatMap((place) => filesUnder(root, place))
+    .map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }))
+  const sheets = files.filter(({ file }) => file.endsWith('.css'))
+  const known = new Set([...Object.keys(palettes.light), 'accent', 'act', 'link'].map((name) => `--${name}`))
+  const setIn = (text: string) => new Set([...text.matchAll(/(--[\w-]+)\s*:/g)].map(([, name]) => name!))
+  for (const name of setIn(sheets.find(({ file }) => file === 'platform/web/look.css')!.text)) known.add(name)
+  for (const { file, text } of files) if (file.endsWith('.tsx')) for (const [, name] of text.matchAll(/'(--[\w-]+)':/g)) known.add(name!)
+  const unknown = sheets.flatMap(({ file, text }) =>
+    [...text.matchAll(/var\((--[\w-]+)/g)]
+      .map(([, name]) => name!)
+      .filter((name) => !known.has(name) && !setIn(text).has(name) && !name.startsWith('--ant-'))
+      .map((name) => `${file} ${name}`),
+  )
+  expect(sheets.length).toBeGreaterThan(10)
+  expect(unknown).toEqual([])
 })

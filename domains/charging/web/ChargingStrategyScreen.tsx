@@ -24,7 +24,7 @@ export default function ChargingStrategyScreen() {
   const say = useText()
   return (
     <Tabs
-      style={{ padding: '0 16px' }}
+      className="tabs-of-lists"
       items={[
         { key: 'prices', label: say(['价格表', 'Price tables']), children: <Prices /> },
         { key: 'users', label: say(['用户策略', 'User discounts']), children: <Users /> },

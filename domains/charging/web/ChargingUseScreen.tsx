@@ -1,4 +1,4 @@
-import { Tabs } from 'antd'
+import { Button, Tabs } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
@@ -7,6 +7,7 @@ import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { kilowattHours, time } from '../../../platform/web/format.ts'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { can } from '../../../platform/web/person.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Money, Plate, State, Time } from '../../../platform/web/value.tsx'
 import { findPark, ParkName } from '../../parking/web/api/names.tsx'
@@ -32,7 +33,7 @@ export default function ChargingUseScreen() {
   const [shown, setShown] = useState('charges')
   return (
     <Tabs
-      style={{ padding: '0 16px' }}
+      className="tabs-of-lists"
       activeKey={shown}
       onChange={setShown}
       items={[
@@ -112,6 +113,13 @@ function Charges() {
               {row.orderNo}
             </>
           ),
+          act: (row) =>
+            row.status === ChargeStatus.abnormal &&
+            can(calls.close.needs) && (
+              <Button type="primary" onClick={act(row, 'close')}>
+                {say(['人工结束', 'Close by hand'])}
+              </Button>
+            ),
           body: (row) => <StoryOf story={row} />,
         }}
         empty={['还没有充电记录', 'No charges yet']}

@@ -19,7 +19,7 @@ export default function StatementScreen() {
   const say = useText()
   return (
     <Tabs
-      style={{ padding: '0 16px' }}
+      className="tabs-of-lists"
       items={[
         { key: 'statements', label: say(['月对账单', 'Monthly statements']), children: <Statements /> },
         { key: 'differences', label: say(['对账差异', 'Differences']), children: <Differences /> },

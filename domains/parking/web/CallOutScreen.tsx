@@ -92,7 +92,11 @@ function Record({ of, onClose }: { of?: Row; onClose: () => void }) {
       title={where ? [`登记处理 · ${where}`, `Record the result · ${where}`] : ['登记呼叫', 'Record a call']}
       entity={callOut.insert.input}
       mode="new"
-      fields={[...(of ? [] : ([{ name: 'gateCode', control: <GateSelect /> }] as const)), 'result', { name: 'remark', optional: true }]}
+      fields={[
+        ...(of ? [] : ([{ name: 'gateCode', label: ['通道', 'Gate'], control: <GateSelect /> }] as const)),
+        'result',
+        { name: 'remark', optional: true },
+      ]}
       value={of ? { ...(of.result && { result: of.result }) } : {}}
       also={of ? { callId: of.callId, gateCode: of.gateCode } : {}}
       save={callOut.insert}

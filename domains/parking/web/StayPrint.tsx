@@ -1,7 +1,6 @@
 import type { Of } from '../../../platform/contract/field.ts'
 import { time } from '../../../platform/web/format.ts'
 import { SlipDialog, SlipLine } from '../../../platform/web/Slip.tsx'
-import { useText } from '../../../platform/web/text.ts'
 import { Money } from '../../../platform/web/value.tsx'
 import { FeeInWords } from '../../fee/web/api/FeeExplanation.tsx'
 import type { Story } from '../contract/stay.ts'
@@ -10,7 +9,6 @@ import { ParkedFor } from './api/SoFar.tsx'
 
 /** The stay for the driver, in plain words, as it comes out of the printer. */
 export function StayPrint({ story: { stay: visit, orders, quote }, onClose }: { story: Of<typeof Story>; onClose: () => void }) {
-  const say = useText()
   const open = orders.filter((one) => one.status !== 5)
   const paid = open.reduce((all, one) => all + one.paidFen - one.refundFen, 0)
   const points = open.reduce((all, one) => all + one.pointsFen, 0)
