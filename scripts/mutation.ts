@@ -70,6 +70,8 @@ async function survivorsOf({ name, files, tests }: Target): Promise<number[]> {
       part.reached.forEach((number) => reached.add(number))
       left = left.filter((number) => !part.killed.has(number))
     }
+    // For whoever does not want to wait for the end.
+    writeFileSync(path.join(WORK, `${name}.txt`), left.map((number) => written(mutants[number]!)).join('\n\n'))
     console.log(`${test}: ${all - left.length} of ${all} noticed (${Math.round((performance.now() - begun) / 1000)} s)`)
   }
   console.log(`${name}: ${left.filter((number) => !reached.has(number)).length} of the ${left.length} that are left are reached by no test\n`)

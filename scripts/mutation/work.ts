@@ -28,8 +28,8 @@ const testsOf = (domain: string, names: string) => server(domain, names).map((fi
 export const TARGETS: Target[] = [
   {
     name: 'fee',
-    files: server('fee', 'engine compiled civil wholeDay most rate catalogue'),
-    tests: testsOf('fee', 'wholeDay days engine golden lint engine.property'),
+    files: server('fee', 'engine compiled civil'),
+    tests: testsOf('fee', 'engine published golden days wholeDay lint engine.property'),
   },
   { name: 'ledger', files: server('ledger', 'posting account'), tests: testsOf('ledger', 'posting') },
   {
