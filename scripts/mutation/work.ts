@@ -29,7 +29,7 @@ export const TARGETS: Target[] = [
   {
     name: 'fee',
     files: server('fee', 'engine compiled civil'),
-    tests: testsOf('fee', 'engine published golden days wholeDay lint engine.property'),
+    tests: testsOf('fee', 'parts compiled civil engine published golden days wholeDay lint engine.property'),
   },
   { name: 'ledger', files: server('ledger', 'posting account'), tests: testsOf('ledger', 'posting') },
   {

@@ -59,6 +59,14 @@ describe('the clocks of the days', () => {
     expect(made({ bands: [night({ mask: EVERY_DAY }, { toMin: 0 })] }).bands[0]).toMatchObject({ wraps: false, allDay: false })
     expect(made({ bands: [night({ mask: EVERY_DAY }, { toMin: 1200 })] }).clocks).toEqual([{ starts: [0, 86_400], bands: [0] }])
     expect(made({ days: [{ days: { mask: EVERY_DAY }, bands: [alike] }] }).clockOf).toBeUndefined()
+    expect(made({ bands: [night({ mask: EVERY_DAY }, { toMin: 1200 })] }).bands[0]).toMatchObject({ wraps: true, allDay: true })
+    expect(made({ bands: [night({ mask: EVERY_DAY }, { fromMin: 480, toMin: 1200 })] }).bands[0]).toMatchObject({ wraps: false, allDay: false })
+    expect(made({ bands: [night({ mask: EVERY_DAY }, { toMin: 1440 })] }).clocks).toEqual([{ starts: [0, 72_000, 86_400], bands: [-1, 0] }])
+  })
+  test('of two rules for every day the second has none', () => {
+    const rule = (fromMin: number) => ({ days: { mask: EVERY_DAY }, bands: [{ ...alike, fromMin, toMin: 1440 }] })
+    const { clocks, clockOf } = made({ days: [rule(600), rule(300)] })
+    expect(clocks[clockOf!(dayNumber('2026-03-06'), undefined)]).toEqual({ starts: [0, 36_000, 86_400], bands: [-1, 0] })
   })
   test('differ by kind of day, by weekday and by date', () => {
     const clockOn = (days: Band['days'], date: string) => {

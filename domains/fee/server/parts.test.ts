@@ -219,3 +219,37 @@ test('a year without its holidays is said where days differ', () => {
   expect(asked({}, stay).priced.unknownYear).toBe(false)
   expect(asked({ bands: [band(HOURLY, { days: { mask: 3 } })] }, stay).priced.unknownYear).toBe(true)
 })
+
+test('an occurrence goes on after a break over midnight, and is another one where the day before had none', () => {
+  const [noon, later] = [at('10:00'), at('01:00') + DAY_SECONDS]
+  const covered = [[at('14:00'), later]] as const
+  const rolling = { kind: 'rolling', capsE4: [], edge: 'goOn' } as const
+  const capped = (days: Band['days']) =>
+    asked({ bands: [band(HOURLY, { capE4: 20, days })], cycle: rolling }, { entry: noon, exit: later + 4 * 3600, covered }).priced.total
+  expect(capped({ mask: EVERY_DAY })).toBe(20)
+  // 2026-03-04 is a Wednesday.
+  expect(capped({ weekdays: [3, 4] })).toBe(20)
+  const night = (weekdays: number[], stay: Partial<Asked> = {}) =>
+    asked(
+      { bands: [band({ by: 'visit', priceE4: 7 }, { fromMin: 1200, toMin: 480, days: { weekdays } })] },
+      { entry: at('22:00'), exit: later + 3600, ...stay },
+    ).parts.map(({ kind }) => kind)
+  expect(night([3, 4])).toEqual(['visit'])
+  expect(night([3])).toEqual(['visit', 'notCharged'])
+  expect(night([4])).toEqual(['notCharged', 'visit'])
+  const broken = { covered: [[at('23:00'), later]] } as const
+  expect(night([3, 4], broken)).toEqual(['visit', 'covered', 'running'])
+})
+
+test('a band of the day is another occurrence on the next day, within one cycle too', () => {
+  const bands = [band({ by: 'visit', priceE4: 7 }, { fromMin: 480, toMin: 1200 })]
+  const stay = { entry: at('10:00'), exit: at('10:00') + 23 * 3600 }
+  expect(asked({ bands, cycle: { kind: 'rolling', capsE4: [], edge: 'restart' } }, stay).priced.total).toBe(14)
+})
+
+test('each calendar day by the cap of its own rule', () => {
+  const rule = (weekday: number, capE4: number) => ({ days: { weekdays: [weekday] }, bands: [{ fromMin: 0, toMin: 1440, price: HOURLY }], capE4 })
+  const days = [rule(3, 8), rule(4, 12)]
+  const { parts } = asked({ days, cycle: { kind: 'natural', capsE4: [], edge: 'goOn' } }, { entry: at('20:00'), exit: at('04:00') + DAY_SECONDS })
+  expect(parts.map(({ amount, cappedBy }) => [amount, cappedBy])).toEqual([[8, 'day'], [12, 'day']]) // prettier-ignore
+})
