@@ -213,6 +213,15 @@ test('a band of the whole day has one occurrence in each cycle', () => {
   expect(amounts({})).toEqual([20, 20])
 })
 
+test('a band of the whole day goes on to the end of its cycle and no further', () => {
+  const cycle = { kind: 'rolling', capsE4: [], edge: 'goOn' } as const
+  const stay = { entry: at('10:00'), exit: at('10:00') + 20 * 3600 }
+  const twoDays = band(HOURLY, { days: { weekdays: [3, 4] } })
+  expect(asked({ bands: [twoDays], cycle }, stay).parts).toEqual([units(stay.entry, stay.exit, 100, { units: 20 })])
+  const visit = band({ by: 'visit', priceE4: 7 })
+  expect(asked({ bands: [visit], cycle: { ...cycle, kind: 'cut', cutMin: 360 } }, { entry: at('03:00'), exit: at('10:00') }).priced.total).toBe(14)
+})
+
 test('a year without its holidays is said where days differ', () => {
   const calendar = { holidays: new Set<number>(), workdays: new Set<number>(), years: new Set([2025]) }
   const stay = { entry: at('10:00'), exit: at('11:00'), calendar }
@@ -248,8 +257,8 @@ test('a band of the day is another occurrence on the next day, within one cycle 
 })
 
 test('each calendar day by the cap of its own rule', () => {
-  const rule = (weekday: number, capE4: number) => ({ days: { weekdays: [weekday] }, bands: [{ fromMin: 0, toMin: 1440, price: HOURLY }], capE4 })
-  const days = [rule(3, 8), rule(4, 12)]
+  const rule = (date: string, capE4: number) => ({ days: { dates: [date] }, bands: [{ fromMin: 0, toMin: 1440, price: HOURLY }], capE4 })
+  const days = [rule('2026-03-04', 8), rule('2026-03-05', 12)]
   const { parts } = asked({ days, cycle: { kind: 'natural', capsE4: [], edge: 'goOn' } }, { entry: at('20:00'), exit: at('04:00') + DAY_SECONDS })
   expect(parts.map(({ amount, cappedBy }) => [amount, cappedBy])).toEqual([[8, 'day'], [12, 'day']]) // prettier-ignore
 })
