@@ -32,11 +32,6 @@ export const TARGETS: Target[] = [
     tests: testsOf('fee', 'parts compiled civil engine published golden days wholeDay lint engine.property'),
   },
   { name: 'ledger', files: server('ledger', 'posting account'), tests: testsOf('ledger', 'posting') },
-  {
-    name: 'settlement',
-    files: server('settlement', 'refundWhy legs shiftSettling shiftRow report clearing/matching clearing/differences'),
-    tests: testsOf('settlement', 'refundWhy report shift clearing/clearing clearing/doubles refund payment'),
-  },
 ]
 
 /** Every mutant of all targets, by its number, and each file with its own in it. */
