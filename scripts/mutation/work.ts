@@ -31,7 +31,6 @@ export const TARGETS: Target[] = [
     files: server('fee', 'engine compiled civil'),
     tests: testsOf('fee', 'parts compiled civil engine published golden days wholeDay lint engine.property'),
   },
-  { name: 'ledger', files: server('ledger', 'posting account'), tests: testsOf('ledger', 'posting') },
 ]
 
 /** Every mutant of all targets, by its number, and each file with its own in it. */
