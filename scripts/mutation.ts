@@ -7,8 +7,8 @@ import { everyMutant, type Said, type Target, TARGETS, type Work } from './mutat
 import { root } from './sources.ts'
 
 /**
- * `npm run mutation [-- --only fee]`: changes the code of fees, ledger and settlement in thousands of small ways, one at a time, and looks whether a test fails.
- * Ends well if nine of ten are noticed and each of the others is named, with its reason, in `tests/mutation/survivors.txt`. Not part of `npm test`: it takes a quarter of an hour.
+ * `npm run mutation [-- --only fee]`: changes the engine of fees in a thousand of small ways, one at a time, and looks whether a test fails.
+ * Ends well if nine of ten are noticed and each of the others is named, with its reason, in `tests/mutation/survivors.txt`. Not part of `npm test`: it takes some minutes.
  */
 const { values } = parseArgs({ options: { only: { type: 'string' }, jobs: { type: 'string', default: '2' } } })
 const KILLED_MIN = 0.9
@@ -70,6 +70,8 @@ async function survivorsOf({ name, files, tests }: Target): Promise<number[]> {
       part.reached.forEach((number) => reached.add(number))
       left = left.filter((number) => !part.killed.has(number))
     }
+    // For whoever does not want to wait for the end.
+    writeFileSync(path.join(WORK, `${name}.txt`), left.map((number) => written(mutants[number]!)).join('\n\n'))
     console.log(`${test}: ${all - left.length} of ${all} noticed (${Math.round((performance.now() - begun) / 1000)} s)`)
   }
   console.log(`${name}: ${left.filter((number) => !reached.has(number)).length} of the ${left.length} that are left are reached by no test\n`)

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import { mutate } from './mutants.ts'
 
@@ -5,9 +6,11 @@ const changesOf = (code: string) => mutate('one.ts', code, 0).mutants.map(({ fro
 /** What the function `f` answers with each mutant, and without any. */
 function answersOf(code: string, ...asked: unknown[]) {
   const { mutants, code: changed } = mutate('one.js', code, 5)
-  const f = new Function('__mutant', `${changed}; return f`) as (is: (number: number) => boolean) => (...asked: unknown[]) => unknown
-  const with_ = (wanted: number) => f((number) => number === wanted)(...asked)
-  return { plain: with_(-1), changed: mutants.map((_, at) => with_(at + 5)) }
+  const answer = (wanted: number) => {
+    const f = runInNewContext(`${changed}; f`, { __mutant: (number: number) => number === wanted }) as (...asked: unknown[]) => unknown
+    return f(...asked)
+  }
+  return { plain: answer(-1), changed: mutants.map((_, at) => answer(at + 5)) }
 }
 
 describe('what is changed', () => {

@@ -28,14 +28,8 @@ const testsOf = (domain: string, names: string) => server(domain, names).map((fi
 export const TARGETS: Target[] = [
   {
     name: 'fee',
-    files: server('fee', 'engine compiled civil wholeDay most rate catalogue'),
-    tests: testsOf('fee', 'wholeDay days engine golden lint engine.property'),
-  },
-  { name: 'ledger', files: server('ledger', 'posting account'), tests: testsOf('ledger', 'posting') },
-  {
-    name: 'settlement',
-    files: server('settlement', 'refundWhy legs shiftSettling shiftRow report clearing/matching clearing/differences'),
-    tests: testsOf('settlement', 'refundWhy report shift clearing/clearing clearing/doubles refund payment'),
+    files: server('fee', 'engine compiled civil'),
+    tests: testsOf('fee', 'parts compiled civil engine published golden days wholeDay lint engine.property'),
   },
 ]
 

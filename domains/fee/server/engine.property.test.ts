@@ -11,7 +11,7 @@ import { mostFen } from './most.ts'
 /** The mutants of the engine are tried with fewer. */
 const RUNS = Number(process.env['PRICED'] ?? 1500)
 /** The lint prices thousands of stays. */
-const LINTED_RUNS = 200
+const LINTED_RUNS = RUNS / 7.5
 const start = civilOf('2026-03-02 00:00:00')!
 
 /** Edges of a day that is cut into bands: 08:00, 20:00 … some of them not at full hours. */
