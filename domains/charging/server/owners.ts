@@ -17,19 +17,18 @@ interface Merging {
  */
 export async function mergeOwners(tx: Tx, { keepId, goneId, keepPhone, gonePhone, at }: Merging): Promise<void> {
   for (const sql of MOVE_ALL) await run(tx, { sql }, [keepId, goneId, at])
-  await run(tx, { sql: pricesOf(UserKind.phone) }, [keepPhone, gonePhone, at])
+  await run(tx, { sql: PRICES }, [keepPhone, gonePhone, at, UserKind.phone])
+  await run(tx, { sql: PRICES }, [keepId, goneId, at, UserKind.owner])
   await run(tx, { sql: USED }, [keepId, goneId])
 }
 const USED = 'update charging.activity_use set user_key = $1 where enterprise_id = scope_enterprise() and user_key = $2'
-const pricesOf = (kind: number) =>
-  `update charging.strategy_user g set user_key = $1, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and user_kind = ${kind} and user_key = $2
+const PRICES = `update charging.strategy_user g set user_key = $1, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and user_kind = $4 and user_key = $2
     and not exists (select from charging.strategy_user k where k.enterprise_id = g.enterprise_id and k.user_kind = g.user_kind and k.user_key = $1 and k.strategy_id is not distinct from g.strategy_id
       and tstzrange(k.valid_from, k.valid_to) && tstzrange(g.valid_from, g.valid_to))`
 const MOVE_ALL = [
   `update charging.hold set account_id = $1, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and hold_kind = ${HoldKind.stored} and account_id = $2`,
   'update charging.charge set owner_id = $1, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and owner_id = $2',
   'update charging.card set owner_id = $1, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and owner_id = $2',
-  pricesOf(UserKind.owner),
 ]
 
 /** What is kept of an owner, to be handed out to them. */

@@ -22,11 +22,12 @@ const OF_PHONES = 'select id, phone, name from member.customer where enterprise_
 
 /** A car that both have is one car. */
 async function join(tx: Tx, keepId: string, goneId: string, at: Instant): Promise<void> {
-  await run(tx, { sql: SAME_CARS }, [keepId, goneId, at])
-  for (const table of ['member.pass', 'member.car']) await run(tx, { sql: moveOf(table) }, [keepId, goneId, at])
+  for (const sql of [SAME_CARS, ...MOVE_ALL]) await run(tx, { sql }, [keepId, goneId, at])
   await run(tx, { sql: 'update member.period set member_id = $1 where enterprise_id = scope_enterprise() and member_id = $2' }, [keepId, goneId])
 }
 const SAME_CARS = `update member.car g set closed_at = $3, version = g.version + 1, updated_at = $3 where g.enterprise_id = scope_enterprise() and g.member_id = $2 and g.closed_at is null
   and exists (select from member.car k where k.enterprise_id = g.enterprise_id and k.member_id = $1 and k.plate_no = g.plate_no and k.closed_at is null)`
-const moveOf = (table: string) =>
-  `update ${table} set member_id = $1, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and member_id = $2`
+const MOVE_ALL = [
+  'update member.pass set member_id = $1, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and member_id = $2',
+  'update member.car set member_id = $1, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and member_id = $2',
+]

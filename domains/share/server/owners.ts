@@ -26,12 +26,7 @@ export async function mergeOwners(tx: Tx, { keepId, goneId, keepPhone, gonePhone
   }
   if (dryRun) return
   for (const sql of MOVE_ALL) await run(tx, { sql }, [keepId, goneId, at])
-  for (const table of BY_PHONE)
-    await run(
-      tx,
-      { sql: `update ${table} set phone = $1, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and phone = $2` },
-      [keepPhone, gonePhone, at],
-    )
+  for (const sql of MOVE_PHONES) await run(tx, { sql }, [keepPhone, gonePhone, at])
   const fen = await balanceOf(tx, goneId)
   await post(tx, {
     bizType: 'share.merged', bizNo: `HB-${goneId.slice(-12)}`, eventId: `share-merged:${goneId}`, at, parkCode: NO_PARK, business: 'share',
@@ -43,7 +38,11 @@ const MOVE_ALL = [
   'update share.booking set owner_id = $1, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and owner_id = $2',
   'update share.payout set owner_id = $1, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and owner_id = $2',
 ]
-const BY_PHONE = ['share.offer', 'share.booking', 'share.ban']
+const MOVE_PHONES = [
+  'update share.offer set phone = $1, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and phone = $2',
+  'update share.booking set phone = $1, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and phone = $2',
+  'update share.ban set phone = $1, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and phone = $2',
+]
 
 /** The answer to `owner.kept`. Who parked in a bay is not its owner's to know. */
 export async function ofOwner(tx: Tx, { ownerId }: { ownerId: string }): Promise<KeptOfOwner> {
