@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, InputNumber, Table } from 'antd'
 import { type ReactNode, useState } from 'react'
-import type { Of } from '../../../platform/contract/field.ts'
+import type { Fen, Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { numberFault } from '../../../platform/web/bounds.ts'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
@@ -91,7 +91,7 @@ function Mine({ onAsk }: { onAsk: (what: What, row: Row) => void }) {
         </Button>
       ))}
       {opening && (
-        <FormDialog title={['开班', 'Open shift']} entity={shift.open.input} mode="new" value={{ openingFloatFen: 0 as never }} save={shift.open} act={['开班', 'Open']} done={['已开班', 'Opened']} changes={CHANGES} fields={['openingFloatFen']} onClose={() => setOpening(false)} />
+        <FormDialog title={['开班', 'Open shift']} entity={shift.open.input} mode="new" value={{ openingFloatFen: 0 as Fen }} save={shift.open} act={['开班', 'Open']} done={['已开班', 'Opened']} changes={CHANGES} fields={['openingFloatFen']} onClose={() => setOpening(false)} />
       )}
     </>
   )
