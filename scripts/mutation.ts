@@ -7,7 +7,7 @@ import { everyMutant, type Said, type Target, TARGETS, type Work } from './mutat
 import { root } from './sources.ts'
 
 /**
- * `npm run mutation [-- --only fee]`: changes the engine of fees in a thousand of small ways, one at a time, and looks whether a test fails.
+ * `npm run mutation [-- --only fee]`: changes the engine of fees in a thousand small ways, one at a time, and looks whether a test fails.
  * Ends well if nine of ten are noticed and each of the others is named, with its reason, in `tests/mutation/survivors.txt`. Not part of `npm test`: it takes some minutes.
  */
 const { values } = parseArgs({ options: { only: { type: 'string' }, jobs: { type: 'string', default: '2' } } })

@@ -93,6 +93,7 @@ async function firstFailing(mutant: number, tests: readonly Seen[]): Promise<See
       left = one.calls * SLOWER_MAX + CALLS_MORE
       if (!(await passesInTime(one))) return one
     }
+    return undefined
   } finally {
     globalThis.__mutant = () => false
   }

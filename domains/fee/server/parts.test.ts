@@ -7,7 +7,7 @@ import { type Asked, type Part, price } from './engine.ts'
 /** Every part of an amount in all that it says. Prices are in whole numbers here, the scale is one. */
 
 const band = (price: Price, more: Partial<Band> = {}): Band => ({ fromMin: 0, toMin: 1440, days: { mask: EVERY_DAY }, price, ...more })
-const HOURLY: Price = { by: 'unit', unitMin: 60, priceE4: 5, edge: 'cut' }
+const HOURLY: Extract<Price, { by: 'unit' }> = { by: 'unit', unitMin: 60, priceE4: 5, edge: 'cut' }
 const at = (clock: string) => civilOf(`2026-03-04 ${clock}:00`)!
 const part = (kind: Part['kind'], from: number, to: number, more: Partial<Part> = {}): Part => ({
   kind, from, to, band: -1, units: 0, unitSec: 0, price: 0, full: 0, amount: 0, cappedBy: null, cappedFrom: to, cycle: 0, ...more,
@@ -177,7 +177,7 @@ test('a row alone is its own step, to the second', () => {
 })
 
 test('a unit that runs on over the end of its band is not paid again, and ends with the stay', () => {
-  const tiers: Price = { by: 'tiers', rounding: 'ceil', tiers: [{ toMin: null, unitMin: 60, priceE4: 5 }] }
+  const tiers: Extract<Price, { by: 'tiers' }> = { by: 'tiers', rounding: 'ceil', tiers: [{ toMin: null, unitMin: 60, priceE4: 5 }] }
   const bands = [band(tiers, { fromMin: 480, toMin: 1200 }), band(tiers, { fromMin: 1200, toMin: 480 })]
   const first = units(at('19:30'), at('20:00'), 5)
   const stay = (exit: string) => asked({ bands }, { entry: at('19:30'), exit: at(exit) }).parts
