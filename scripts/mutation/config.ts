@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { root } from '../sources.ts'
 import { everyMutant } from './work.ts'
@@ -10,7 +11,7 @@ export default defineConfig({
   plugins: [{ name: 'mutants', enforce: 'pre', transform: (_code, id) => codes.get(id) }],
   test: {
     globalSetup: './tests/support/global.ts',
-    runner: './scripts/mutation/runner.ts',
+    runner: fileURLToPath(new URL('./runner.ts', import.meta.url)),
     pool: 'forks',
     maxWorkers: 1,
     testTimeout: 60_000,
