@@ -21,7 +21,7 @@ export async function syncCatalogue(house: House, domains: readonly Domain[]): P
   await house.writing(PLATFORM, 'identity.catalogue', async (tx) => {
     await run(tx, { sql: 'select pg_advisory_xact_lock(hashtextextended($1, 1))' }, ['identity.catalogue'])
     await syncCapabilities(tx, new Set(codes.filter((code) => code.includes(':'))))
-    for (const entry of shipped) await syncEntry(tx, entry)
+    await syncEntries(tx, shipped)
     await retire(tx, shipped)
   })
 }
@@ -88,8 +88,9 @@ async function syncCapabilities(tx: Tx, codes: ReadonlySet<string>) {
 
 // A value is taken over only where the row still says what was shipped last time: then nobody has edited it.
 const RESOURCE = `insert into identity.resource as r (url, parent_id, name, name_en, component, func_code, icon, level, sort, needs, shipped)
-  values ($1, (select id from identity.resource where url = $2), $3, $4, $5, $6, $7, $8, $9, $10,
-    jsonb_build_object('parent', $2::text, 'name', $3::text, 'name_en', $4::text, 'icon', $7::text, 'sort', $9::integer))
+  select s.url, (select id from identity.resource where url = s.parent), s.name, s.name_en, s.component, s.func_code, s.icon, s.level, s.sort, s.needs,
+    jsonb_build_object('parent', s.parent, 'name', s.name, 'name_en', s.name_en, 'icon', s.icon, 'sort', s.sort)
+  from jsonb_to_recordset($1::jsonb) as s (url text, parent text, name text, name_en text, component text, func_code text, icon text, level integer, sort integer, needs text[])
   on conflict (url) do update set
     name = case when r.name = r.shipped ->> 'name' then excluded.name else r.name end,
     name_en = case when r.name_en = r.shipped ->> 'name_en' then excluded.name_en else r.name_en end,
@@ -99,17 +100,25 @@ const RESOURCE = `insert into identity.resource as r (url, parent_id, name, name
     component = excluded.component, func_code = excluded.func_code, level = excluded.level, needs = excluded.needs, retired = false, shipped = excluded.shipped
   where (r.shipped, r.component, r.needs, r.retired, r.level) is distinct from (excluded.shipped, excluded.component, excluded.needs, false, excluded.level)`
 const BUTTON = `insert into identity.button as b (resource_id, code, name, name_en, capability, shipped)
-  values ((select id from identity.resource where url = $1), $2, $3, $4, $5, jsonb_build_object('name', $3::text, 'name_en', $4::text))
+  select r.id, s.code, s.name, s.name_en, s.capability, jsonb_build_object('name', s.name, 'name_en', s.name_en)
+  from jsonb_to_recordset($1::jsonb) as s (url text, code text, name text, name_en text, capability text) join identity.resource r on r.url = s.url
   on conflict (resource_id, code) do update set
     name = case when b.name = b.shipped ->> 'name' then excluded.name else b.name end,
     name_en = case when b.name_en = b.shipped ->> 'name_en' then excluded.name_en else b.name_en end,
     capability = excluded.capability, retired = false, shipped = excluded.shipped
   where (b.shipped, b.capability, b.retired) is distinct from (excluded.shipped, excluded.capability, false)`
 
-async function syncEntry(tx: Tx, { url, parent, name, nameEn, component, icon, level, sort, needs, buttons }: Shipped) {
-  const funcCode = url.slice(1).replaceAll('/', ':')
-  await run(tx, { sql: RESOURCE }, [url, parent, name, nameEn, component, funcCode, icon, level, sort, needs])
-  for (const { code, name: text, needs: capability } of buttons) await run(tx, { sql: BUTTON }, [url, code, text[0], text[1], capability])
+/** One statement for each level, since what stands above has to be there already, and one for the buttons: every start of a server waits for this. */
+async function syncEntries(tx: Tx, shipped: readonly Shipped[]) {
+  const levels = [...new Set(shipped.map(({ level }) => level))].sort((a, b) => a - b)
+  for (const level of levels) {
+    const entries = shipped
+      .filter((one) => one.level === level)
+      .map(({ nameEn, buttons: _, ...entry }) => ({ ...entry, name_en: nameEn, func_code: entry.url.slice(1).replaceAll('/', ':') }))
+    await run(tx, { sql: RESOURCE }, [JSON.stringify(entries)])
+  }
+  const buttons = shipped.flatMap(({ url, buttons: of }) => of.map(({ code, name, needs }) => ({ url, code, name: name[0], name_en: name[1], capability: needs }))) // prettier-ignore
+  await run(tx, { sql: BUTTON }, [JSON.stringify(buttons)])
 }
 
 async function retire(tx: Tx, shipped: readonly Shipped[]) {

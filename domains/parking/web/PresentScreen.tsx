@@ -8,23 +8,19 @@ import { useText } from '../../../platform/web/text.ts'
 import { gate } from '../contract/gate.ts'
 import { stay, type StayRow, staySearch } from '../contract/stay.ts'
 import { STAY_TOPIC } from './changes.ts'
-import { GateName, GateSelect, ParkName, useGates } from './api/names.tsx'
-import { OpenGate } from './OpenGate.tsx'
+import { GateName, GateSelect, ParkName } from './api/names.tsx'
 import { FeeSoFar, OwesNow, ParkedFor } from './api/SoFar.tsx'
-import { ClearField, CorrectPlate, CorrectTimes, Supplement } from './StayDialogs.tsx'
+import type { Doing } from './PresentDialog.tsx'
 import { FIND, gateShown, storyDetail } from './StayScreen.tsx'
 import './parking.css'
 
-// A dialog with a table of its own: it comes when somebody asks for it.
-const Clearings = lazy(() => import('./Clearings.tsx'))
-
-type Doing = { what: 'plate' | 'times' | 'open'; of: StayRow } | { what: 'supplement' | 'cleared' } | { what: 'clear'; ticked: readonly StayRow[] }
+// The list is the first that most people see; its dialogs come when somebody asks for one.
+const Dialog = lazy(() => import('./PresentDialog.tsx'))
 
 /** The cars that are inside now and what each owes at this moment. */
 export default function PresentScreen() {
   const say = useText()
   const [doing, setDoing] = useState<Doing>()
-  const close = () => setDoing(undefined)
   return (
     <>
       <ListScreen
@@ -74,30 +70,16 @@ export default function PresentScreen() {
         ]}
         detail={storyDetail}
       />
-      {doing?.what === 'plate' && <CorrectPlate of={doing.of} onClose={close} />}
-      {doing?.what === 'times' && <CorrectTimes of={doing.of} onClose={close} />}
-      {doing?.what === 'open' && <OpenExit of={doing.of} onClose={close} />}
-      {doing?.what === 'supplement' && <Supplement onClose={close} />}
-      {doing?.what === 'clear' && <ClearField ticked={doing.ticked} onClose={close} />}
-      {doing?.what === 'cleared' && <PastClearings onClose={close} />}
+      {doing && (
+        <Suspense>
+          <Dialog {...doing} onClose={() => setDoing(undefined)} />
+        </Suspense>
+      )}
     </>
   )
 }
 
-const PastClearings = ({ onClose }: { onClose: () => void }) => (
-  <Suspense>
-    <Clearings onClose={onClose} />
-  </Suspense>
-)
-
 const LEAVING = 2
-const EXIT = 2
-/** The barrier at which this car waits. */
-function OpenExit({ of, onClose }: { of: StayRow; onClose: () => void }) {
-  const name = useGates().find((one) => one.gateCode === of.exitGate)?.name ?? of.exitGate!
-  const car = { plateNo: of.plateNo, dueFen: of.payableFen - of.paidFen }
-  return <OpenGate at={{ gateCode: of.exitGate!, name, direction: EXIT, ...car }} onClose={onClose} />
-}
 
 /** One clearing is of one park. */
 function ofOnePark(ticked: readonly StayRow[]): boolean {
