@@ -606,7 +606,7 @@ create function identity.take_oidc(state bytea, browser bytea, out verifier text
 
 -- Who somebody is over there, once they have come: a changed name here or there changes nothing.
 create table identity.oidc_subject (
-  enterprise_id integer not null, issuer text not null, subject text not null, person_id uuid not null, created_at timestamptz not null default now(),
+  enterprise_id integer not null default scope_enterprise(), issuer text not null, subject text not null, person_id uuid not null, created_at timestamptz not null default now(),
   primary key (enterprise_id, issuer, subject), foreign key (enterprise_id, person_id) references identity.person (enterprise_id, id) on delete cascade);
 select platform.scoped('identity.oidc_subject', key => 'person_id');
 -- The person of this enterprise whom the provider means: known by subject, or for the first time by the name that its claim says. Never somebody new.

@@ -31,7 +31,8 @@ beforeEach(async () => {
   await owner.query('delete from identity.sign_in_try')
   await owner.query('delete from identity.known_browser')
   await owner.query('update identity.person set failures = 0, locked_until = null')
-  for (const one of Object.values(at)) Object.assign(one, { wrong: undefined, people: [], heard: { binds: [], filters: [], connections: 0, clear: [] } })
+  for (const one of Object.values(at))
+    Object.assign(one, { wrong: undefined, people: [], heard: { binds: [], filters: [], connections: 0, clear: [] } })
   there = at.ldaps
 })
 afterAll(async () => {
@@ -44,8 +45,24 @@ const D = '/lbs/security/directory'
 const USER = '/lbs/custom/account/getUserInfo'
 const WRONG = { status: 401, code: 401, message: '用户名或密码错误，或账号已锁定', data: undefined }
 const settings = (more: object = {}) => ({
-  ...{ version: 0, inUse: true, name: '公司域账号', host: '127.0.0.1', port: there.port, encryption: Encryption.ldaps, ca: there.ca, bindDn: READER.dn },
-  ...{ secret: READER.password, baseDn: PEOPLE, filter: '(uid={name})', usernameAttribute: 'uid', nameAttribute: 'displayName', mailAttribute: 'mail' },
+  ...{
+    version: 0,
+    inUse: true,
+    name: '公司域账号',
+    host: '127.0.0.1',
+    port: there.port,
+    encryption: Encryption.ldaps,
+    ca: there.ca,
+    bindDn: READER.dn,
+  },
+  ...{
+    secret: READER.password,
+    baseDn: PEOPLE,
+    filter: '(uid={name})',
+    usernameAttribute: 'uid',
+    nameAttribute: 'displayName',
+    mailAttribute: 'mail',
+  },
   ...{ byName: true, ...more },
 })
 const save = (more: object = {}, token = admin) => server.ask(token, 'POST', `${D}/save`, settings(more))
@@ -152,9 +169,9 @@ describe('everybody else is answered alike', () => {
   test('nothing that is typed becomes a part of the filter', async () => {
     await setUp()
     there.person('operator')
-    for (const name of ['*)(uid=*', '*', 'operator)(|(uid=*', '\\2a', 'a\u0000b', 'uid=*'])
+    for (const name of ['*)(uid=*', '*', 'operator)(|(uid=*', '\\2a', 'a\u0001b', 'uid=*'])
       expect(plain(await signIn(name, 'operator-over-there')), name).toEqual(WRONG)
-    expect(there.heard.filters).toEqual(['*)(uid=*', '*', 'operator)(|(uid=*', '\\2a', 'a\u0000b', 'uid=*'].map((name) => `(uid=“${name}”)`))
+    expect(there.heard.filters).toEqual(['*)(uid=*', '*', 'operator)(|(uid=*', '\\2a', 'a\u0001b', 'uid=*'].map((name) => `(uid=“${name}”)`))
     expect(filterFor('(&(a={name})(b={name}))', '$&*')).toBe('(&(a=$&\\2a)(b=$&\\2a))')
   })
 
@@ -306,7 +323,13 @@ describe('setting it up', () => {
 
   test('goes nowhere else than where whoever wrote it meant it to go', async () => {
     const { version } = await setUp()
-    const moved = [{ host: 'attacker.example' }, { port: at.none.port }, { encryption: Encryption.startTls }, { ca: at.startTls.ca }, { bindDn: 'cn=x' }]
+    const moved = [
+      { host: 'attacker.example' },
+      { port: at.none.port },
+      { encryption: Encryption.startTls },
+      { ca: at.startTls.ca },
+      { bindDn: 'cn=x' },
+    ]
     for (const one of moved) expect(await save({ version, secret: undefined, ...one }), JSON.stringify(one)).toMatchObject({ status: 422, code: 40259 }) // prettier-ignore
     expect(await save({ version, ...moved[2] })).toMatchObject({ status: 200 })
   })

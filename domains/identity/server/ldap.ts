@@ -167,17 +167,19 @@ function fruitless(error: unknown): never {
 }
 const UNREACHABLE = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'EADDRNOTAVAIL'])
 
-/** All answers of a conversation together: two entries with a few attributes are a thousandth of it. */
+/** All answers of a conversation together: two entries with a few attributes and some references elsewhere are a hundredth of it. */
 const ANSWERS_BYTES = 256 * 1024
+const ANSWERS_MAX = 100
 /**
- * The library's parser gets whole messages, one at a time. By itself it reads on by recursion, which many small messages at once drive into the end of the stack; it
- * waits for the rest of what is no message; and it keeps whatever comes. None of these does a directory get to use.
+ * The library's parser gets whole messages, one at a time, and not many. By itself it reads on by recursion, which many small messages at once drive into the end of the
+ * stack; it waits for the rest of what is no message; and it keeps whatever comes for as long as it comes.
  */
 function watch(client: Client, fail: (why: Fruitless) => void): void {
   const parser: Parser = client['messageParser']
   const read = parser.read.bind(parser)
   let held = Buffer.alloc(0)
   let bytes = 0
+  let answers = 0
   parser.on('error', (error) => fail(new Fruitless(LookUp.odd, error.message)))
   parser.read = (data, pending) => {
     bytes += data.length
@@ -185,6 +187,7 @@ function watch(client: Client, fail: (why: Fruitless) => void): void {
     held = Buffer.concat([held, data])
     try {
       for (let length = lengthOf(held); length !== undefined && length <= held.length; length = lengthOf(held)) {
+        if (++answers > ANSWERS_MAX) return fail(new Fruitless(LookUp.odd, 'too many answers'))
         const message = held.subarray(0, length)
         held = held.subarray(length)
         read(message, pending)

@@ -61,7 +61,12 @@ export async function aDirectory(encryption: number): Promise<TestDirectory> {
     made.heard.connections++
     sockets.add(socket.on('error', () => {}))
     const talks = encryption === Encryption.ldaps ? new TLSSocket(socket, { isServer: true, ...secure }).on('error', () => {}) : socket
-    listen(talks, made, () => listen(new TLSSocket(socket, { isServer: true, ...secure }).on('error', () => {}), made))
+    listen(talks, made, () =>
+      listen(
+        new TLSSocket(socket, { isServer: true, ...secure }).on('error', () => {}),
+        made,
+      ),
+    )
   })
   await new Promise<void>((up) => server.listen(0, '127.0.0.1', up).unref())
   made.port = (server.address() as AddressInfo).port
@@ -80,12 +85,19 @@ function listen(socket: Socket, of: TestDirectory, startTls?: () => void): void 
       const upgrades = answer(socket, of, new BerReader(held.subarray(reader.offset, end)))
       held = held.subarray(end)
       if (upgrades) {
-        socket.off('data', hear)
+        socket.removeAllListeners('data')
         return startTls?.()
       }
     }
   }
-  socket.on('data', hear)
+  socket.on('data', (data) => {
+    try {
+      hear(data)
+    } catch {
+      // What is no LDAP, the beginning of TLS for example, is hung up on.
+      socket.destroy()
+    }
+  })
 }
 
 /** Answers one message; true where the connection is to be encrypted from here on. */
@@ -171,7 +183,11 @@ const text = (value: string, tag = 0x04) => der(tag, Buffer.from(value))
 const integer = (value: number, tag = 0x02) => der(tag, Buffer.from([(value >> 8) & 0x7f, value & 0xff]))
 const result = (op: number, code: number) => der(op, integer(code, 0x0a), text(''), text(code === Code.success ? '' : 'refused'))
 const entryOf = ({ dn, attributes }: Person) =>
-  der(Op.entry, text(dn), der(0x30, ...Object.entries(attributes).map(([name, values]) => der(0x30, text(name), der(0x31, ...values.map((one) => text(one)))))))
+  der(
+    Op.entry,
+    text(dn),
+    der(0x30, ...Object.entries(attributes).map(([name, values]) => der(0x30, text(name), der(0x31, ...values.map((one) => text(one)))))),
+  )
 
 /** An X.509 certificate of 127.0.0.1 that has signed itself, with its key. */
 function certificate(): { cert: string; key: string } {
