@@ -81,17 +81,17 @@ export const calls = serve(directory, {
   async save({ tx, input: { version, secret, ...said }, actor, at }) {
     refuseBeyond({ capabilities: actor.may }, ADMINISTERS)
     refuseUnusable(said)
-    const kept = secret ? { secret: vault!.locked(secret) } : {}
+    const locked = secret ? vault!.locked(secret) : undefined
     if (version > 0) {
       const found = await lockRow(tx, directories, { id: actor.enterprise, version })
       const moved = WHERE_TO.filter((field) => said[field] !== undefined && said[field] !== found[field])
-      if (moved.length > 0 && !secret) throw SecretAgain(moved)
-      return shown(await setRow(tx, directories, found, { ...said, ...kept }, at))
+      if (moved.length > 0 && !locked) throw SecretAgain(moved)
+      return shown(await setRow(tx, directories, found, { ...said, ...(locked && { secret: locked }) }, at))
     }
-    if (!kept.secret) throw SecretNeeded()
+    if (!locked) throw SecretNeeded()
     return tx
       .insertInto('identity.directory')
-      .values({ ca: null, nameAttribute: null, mailAttribute: null, ...said, secret: kept.secret })
+      .values({ ca: null, nameAttribute: null, mailAttribute: null, ...said, secret: locked })
       .onConflict((same) => same.column('enterpriseId').doNothing())
       .returning(FIELDS)
       .executeTakeFirstOrThrow(() => Stale())
@@ -103,8 +103,8 @@ export const calls = serve(directory, {
     const said = await converse(way, ({ find }) => find(account)).catch(why)
     const ms = Math.round(performance.now() - began)
     if (said instanceof Fruitless) return { result: said.result, answer: said.message, ms, dn: null, username: null, name: null, email: null, person: null }
-    const { subject: _, ...shown } = said
-    return { result: LookUp.found, answer: '', ms, ...shown, person: await read((tx) => usernameOf(tx, actor.enterprise, way, said)) }
+    const { subject: _, ...told } = said
+    return { result: LookUp.found, answer: '', ms, ...told, person: await read((tx) => usernameOf(tx, actor.enterprise, way, said)) }
   }), // prettier-ignore
 
   links: ({ tx, input }) => page(tx, links, input),
@@ -141,15 +141,15 @@ function refuseUnusable({ host, encryption, filter, ca }: Pick<Way, 'host' | 'en
   if (encryption === Encryption.none && !isThisMachine(host)) throw ClearText()
   // In place of an attribute a name would choose what is compared.
   if (filter.replaceAll('={name}', '').includes('{name}')) throw BadFilter()
+  if (!isRead(() => FilterParser.parseString(filterFor(filter, 'name')))) throw BadFilter()
+  if (ca && !isRead(() => new X509Certificate(ca))) throw BadCertificate()
+}
+function isRead(read: () => unknown): boolean {
   try {
-    FilterParser.parseString(filterFor(filter, 'name'))
+    read()
+    return true
   } catch {
-    throw BadFilter()
-  }
-  try {
-    if (ca) new X509Certificate(ca)
-  } catch {
-    throw BadCertificate()
+    return false
   }
 }
 

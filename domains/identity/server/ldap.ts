@@ -71,9 +71,9 @@ async function within<T>(way: Way, address: string, late: Promise<never>, work: 
   })
   const broken = new Promise<never>((_, fail) => watch(client, fail))
   /** By itself the library would connect again, and after StartTLS go on in clear text. */
-  const step = async <R>(work: () => Promise<R>): Promise<R> => {
+  const step = async <R>(does: () => Promise<R>): Promise<R> => {
     if (!client.isConnected) throw new Fruitless(LookUp.odd, 'the server hung up')
-    return work().catch(fruitless)
+    return does().catch(fruitless)
   }
   const bind = () => client.bind(way.bindDn, way.password).catch(refusedAs(LookUp.bind))
   const talk = async () => {
