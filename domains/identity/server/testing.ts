@@ -11,7 +11,7 @@ interface Person {
   attributes: Record<string, string[]>
 }
 /** What a directory may do wrong, each from the step on that it is named for. */
-export type Wrong = 'hangs' | 'garbage' | 'nonsense' | 'floods' | 'crumbs' | 'hangs up' | 'refers'
+export type Wrong = 'hangs' | 'stalls' | 'garbage' | 'nonsense' | 'floods' | 'crumbs' | 'hangs up' | 'refers'
 
 /** A directory that keeps to RFC 4511 as far as a sign-in goes: bind, search, StartTLS. */
 export interface TestDirectory {
@@ -60,20 +60,15 @@ export async function aDirectory(encryption: number): Promise<TestDirectory> {
   const server: Server = createServer((socket) => {
     made.heard.connections++
     sockets.add(socket.on('error', () => {}))
-    const talks = encryption === Encryption.ldaps ? new TLSSocket(socket, { isServer: true, ...secure }).on('error', () => {}) : socket
-    listen(talks, made, () =>
-      listen(
-        new TLSSocket(socket, { isServer: true, ...secure }).on('error', () => {}),
-        made,
-      ),
-    )
+    const encrypted = () => new TLSSocket(socket, { isServer: true, ...secure }).on('error', () => {})
+    listen(encryption === Encryption.ldaps ? encrypted() : socket, made, () => made.wrong !== 'stalls' && listen(encrypted(), made))
   })
   await new Promise<void>((up) => server.listen(0, '127.0.0.1', up).unref())
   made.port = (server.address() as AddressInfo).port
   return made
 }
 
-function listen(socket: Socket, of: TestDirectory, startTls?: () => void): void {
+function listen(socket: Socket, of: TestDirectory, startTls?: () => unknown): void {
   let held = Buffer.alloc(0)
   const hear = (data: Buffer) => {
     if (!(socket instanceof TLSSocket)) of.heard.clear.push(data.toString('latin1'))
@@ -86,7 +81,7 @@ function listen(socket: Socket, of: TestDirectory, startTls?: () => void): void 
       held = held.subarray(end)
       if (upgrades) {
         socket.removeAllListeners('data')
-        return startTls?.()
+        return void startTls?.()
       }
     }
   }
@@ -142,9 +137,11 @@ function misbehave(socket: Socket, wrong: Wrong, id: number): boolean {
   if (wrong === 'nonsense') socket.write(der(0x30, integer(id), der(Op.bound, Buffer.from([0x04, 0x7f, 0x00]))))
   if (wrong === 'floods') socket.write(Buffer.concat([Buffer.from([0x30, 0x84, 0x7f, 0xff, 0xff, 0xff]), Buffer.alloc(4 * 1024 * 1024)]))
   if (wrong === 'crumbs') socket.write(Buffer.concat(Array.from({ length: CRUMBS }, () => der(0x30, integer(0), der(Op.entry, text(''), der(0x30)))))) // prettier-ignore
-  return wrong !== 'hangs up' && wrong !== 'refers'
+  return !LATER.has(wrong)
 }
-/** As many as one piece of a stream has room for. */
+/** These answer properly at first. */
+const LATER = new Set<Wrong>(['stalls', 'hangs up', 'refers'])
+/** More than one piece of a stream has room for. */
 const CRUMBS = 20_000
 
 interface Asked {
