@@ -29,6 +29,9 @@ const FIRST: Partial<Written> = {
   byName: true,
 }
 
+/** Long, but of one line. */
+const LINE = <Input allowClear />
+
 /** How the directory is asked. What it is asked with is never shown again. */
 export function SetUpForm({ of, changes, onClose }: Props & { of: Of<typeof Directory> | undefined }) {
   return (
@@ -44,11 +47,11 @@ export function SetUpForm({ of, changes, onClose }: Props & { of: Of<typeof Dire
       fields={[
         { name: 'inUse', section: ['登录页', 'Sign-in page'], help: ['启用后登录页显示“使用（名称）登录”', 'When in use, the sign-in page offers “Sign in with (name)”'] },
         { name: 'name', help: ['登录页上显示，如 公司域账号', 'Shown on the sign-in page, such as Company account'] },
-        { name: 'host', section: ['服务器', 'Server'] },
+        { name: 'host', section: ['连接', 'Connection'] },
         { name: 'encryption', half: true },
         { name: 'port', half: true, help: ['LDAPS 通常为 636，StartTLS 为 389', 'Usually 636 for LDAPS, 389 for StartTLS'] },
         { name: 'ca', help: ['服务器证书不是公共机构签发时填写（PEM）', 'Needed where no public authority has signed the server’s certificate (PEM)'] },
-        { name: 'bindDn', section: ['查找', 'Search'], help: ['只需查找权限，如 cn=reader,dc=example,dc=com', 'Needs no more than the right to search, such as cn=reader,dc=example,dc=com'] },
+        { name: 'bindDn', section: ['查找', 'Search'], control: LINE, help: ['只需查找权限，如 cn=reader,dc=example,dc=com', 'Needs no more than the right to search, such as cn=reader,dc=example,dc=com'] },
         {
           name: 'secret',
           optional: of !== undefined,
@@ -57,8 +60,8 @@ export function SetUpForm({ of, changes, onClose }: Props & { of: Of<typeof Dire
           help: of ? ['已设；不填则不变，填写则替换', 'Already set; leave empty to keep it, or enter a new one'] : ['保存后不再显示', 'Not shown again after saving'],
           ...(!of && { needed: true as const }),
         },
-        { name: 'baseDn', help: ['从这里往下查找，如 ou=people,dc=example,dc=com', 'Searched from here down, such as ou=people,dc=example,dc=com'] },
-        { name: 'filter', help: ['{name} 为登录时输入的账号；Active Directory 用 (sAMAccountName={name})', '{name} is what was typed at the sign-in; for Active Directory (sAMAccountName={name})'] },
+        { name: 'baseDn', control: LINE, help: ['从这里往下查找，如 ou=people,dc=example,dc=com', 'Searched from here down, such as ou=people,dc=example,dc=com'] },
+        { name: 'filter', control: LINE, help: ['{name} 为登录时输入的账号；Active Directory 用 (sAMAccountName={name})', '{name} is what was typed at the sign-in; for Active Directory (sAMAccountName={name})'] },
         { name: 'usernameAttribute', section: ['属性与关联', 'Attributes and links'], half: true },
         { name: 'nameAttribute', half: true },
         { name: 'mailAttribute', half: true },

@@ -1,7 +1,8 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
-import { Button } from 'antd'
+import { Button, Space } from 'antd'
 import { useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
@@ -9,7 +10,7 @@ import { can } from '../../../platform/web/person.ts'
 import { Label, useAct } from '../../../platform/web/remove.tsx'
 import { Failed, Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
-import { Directory, directory, linkSearch } from '../contract/directory.ts'
+import { Directory, directory, Encryption, linkSearch } from '../contract/directory.ts'
 import { person } from '../contract/person.ts'
 import { LinkForm, SetUpForm, TryDialog } from './DirectoryDialogs.tsx'
 
@@ -38,19 +39,19 @@ export default function DirectoryScreen() {
             aside={
               may &&
               data && (
-                <span className="buttons">
+                <Space>
                   <Button onClick={() => setDoing('set-up')}>{say(kept ? Label.edit : ['设置', 'Set up'])}</Button>
                   <Button disabled={!kept} title={kept ? '' : say(FIRST)} onClick={() => setDoing('try')}>
                     {say(['试查', 'Try'])}
                   </Button>
-                </span>
+                </Space>
               )
             }
           >
             {error && <Failed error={error as Refusal} retry={() => void refetch()} />}
             {!data && !error && <Waiting lines={2} />}
             {data && !kept && <p className="faint">{say(['尚未设置，登录页不显示目录登录', 'Not set up; the sign-in page does not offer it'])}</p>}
-            {kept && <Facts entity={Directory} of={kept} show={SHOWN} />}
+            {kept && <SetUp of={kept} />}
           </Section>
         }
         query={directory.links}
@@ -86,6 +87,21 @@ export default function DirectoryScreen() {
     </>
   )
 }
-const SHOWN = [
-  'inUse', 'name', 'host', 'port', 'encryption', 'bindDn', 'baseDn', 'filter', 'usernameAttribute', 'nameAttribute', 'mailAttribute', 'byName', 'updatedAt',
-] as const // prettier-ignore
+
+function SetUp({ of }: { of: Of<typeof Directory> }) {
+  const say = useText()
+  const server = `${of.host}:${of.port} · ${say(Encryption.entries[of.encryption])}`
+  const attributes = [of.usernameAttribute, of.nameAttribute, of.mailAttribute].filter(Boolean).join(say(['、', ', ']))
+  return (
+    <div className="directory">
+      <Facts
+        entity={Directory}
+        of={of}
+        show={[
+          'inUse', 'name', { label: ['服务器', 'Server'], value: server }, 'bindDn', 'baseDn', 'filter',
+          { label: ['属性', 'Attributes'], value: attributes }, 'byName',
+        ]} // prettier-ignore
+      />
+    </div>
+  )
+}
