@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { isIP, type Socket } from 'node:net'
 import { Client, type Entry, ResultCodeError } from 'ldapts'
 import type { CodeOf, Of } from '../../../platform/contract/field.ts'
 import { addressFor, NotReached, OUTSIDE_MS } from '../../../platform/server/outside.ts'
@@ -69,7 +69,11 @@ async function within<T>(way: Way, address: string, late: Promise<never>, work: 
     connectTimeout: OUTSIDE_MS,
     ...(way.encryption === Encryption.ldaps && { tlsOptions: secure }),
   })
-  const broken = new Promise<never>((_, fail) => watch(client, fail))
+  let hangUp: (() => void) | undefined
+  const broken = new Promise<never>((_, fail) => {
+    watch(client, fail)
+    hangUp = () => fail(new Fruitless(LookUp.odd, 'the server hung up'))
+  })
   /** By itself the library would connect again, and after StartTLS go on in clear text. */
   const step = async <R>(does: () => Promise<R>): Promise<R> => {
     if (!client.isConnected) throw new Fruitless(LookUp.odd, 'the server hung up')
@@ -77,7 +81,12 @@ async function within<T>(way: Way, address: string, late: Promise<never>, work: 
   }
   const bind = () => client.bind(way.bindDn, way.password).catch(refusedAs(LookUp.bind))
   const talk = async () => {
-    if (way.encryption === Encryption.startTls) await client.startTLS(secure).catch(fruitless)
+    if (way.encryption === Encryption.startTls) {
+      await client.startTLS(secure).catch(fruitless)
+      // Of the encrypted connection's end the library hears nothing.
+      const encrypted: Socket = client['socket']
+      encrypted.once('close', () => hangUp?.())
+    }
     await (way.encryption === Encryption.startTls ? step(bind) : bind().catch(fruitless))
     return work({ find: (name) => step(() => find(client, way, name)), accepts: (dn, password) => step(() => accepts(client, dn, password)) })
   }
