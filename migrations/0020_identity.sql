@@ -606,7 +606,7 @@ create function identity.take_oidc(state bytea, browser bytea, out verifier text
 
 -- Who somebody is over there, once they have come: a changed name here or there changes nothing.
 create table identity.oidc_subject (
-  enterprise_id integer not null, issuer text not null, subject text not null, person_id uuid not null, created_at timestamptz not null default now(),
+  enterprise_id integer not null default scope_enterprise(), issuer text not null, subject text not null, person_id uuid not null, created_at timestamptz not null default now(),
   primary key (enterprise_id, issuer, subject), foreign key (enterprise_id, person_id) references identity.person (enterprise_id, id) on delete cascade);
 select platform.scoped('identity.oidc_subject', key => 'person_id');
 -- The person of this enterprise whom the provider means: known by subject, or for the first time by the name that its claim says. Never somebody new.
@@ -622,9 +622,34 @@ begin
     where p.enterprise_id = of_enterprise and lower(p.username) = lower(by_name) and p.lock_state = 1 and e.status = 1
       and not exists (select from identity.oidc_subject s where s.enterprise_id = of_enterprise and s.issuer = by_issuer and s.person_id = p.id);
   if person_id is not null then
-    insert into identity.oidc_subject (enterprise_id, issuer, subject, person_id) values (of_enterprise, by_issuer, of_subject, person_id);
+    insert into identity.oidc_subject (enterprise_id, issuer, subject, person_id) values (of_enterprise, by_issuer, of_subject, person_id) on conflict do nothing;
+    -- At the same moment the subject may have become somebody else's, or somebody else this person.
+    if not found and not exists (select from identity.oidc_subject s
+      where s.enterprise_id = of_enterprise and s.issuer = by_issuer and s.subject = of_subject and s.person_id = person_of_subject.person_id) then person_id := null; end if;
   end if;
 end $$;
+
+-- A company's own directory (LDAP), by which its people may sign in. The password of its account is encrypted under a key that lies beside the database.
+create table identity.directory (
+  enterprise_id integer primary key default scope_enterprise() references identity.enterprise, in_use boolean not null, name text not null, host text not null,
+  port integer not null check (port between 1 and 65535), encryption smallint not null check (encryption in (1, 2, 3)), ca text, bind_dn text not null, secret text not null,
+  base_dn text not null, filter text not null, username_attribute text not null, name_attribute text, mail_attribute text, by_name boolean not null,
+  version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now());
+select platform.scoped('identity.directory', key => 'enterprise_id', hidden => '{secret}');
+create function identity.directories_offered() returns table (enterprise integer, name text) stable language sql security definer set search_path = '' begin atomic
+  select d.enterprise_id, d.name from identity.directory d join identity.enterprise e on e.id = d.enterprise_id where d.in_use and e.status = 1 order by d.enterprise_id limit 20; end;
+create function identity.directory_of(of_enterprise integer) returns setof identity.directory stable language sql security definer set search_path = '' begin atomic
+  select d.* from identity.directory d join identity.enterprise e on e.id = d.enterprise_id where d.enterprise_id = of_enterprise and d.in_use and e.status = 1; end;
+-- Whom `person_of_subject` would let in, with nothing written: known by subject, or by a name that no other subject has taken. Locks are not looked at.
+create function identity.username_of_subject(of_enterprise integer, by_issuer text, of_subject text, by_name text) returns text stable language sql security definer set search_path = '' begin atomic
+  select p.username from identity.person p left join identity.oidc_subject s on s.enterprise_id = p.enterprise_id and s.issuer = by_issuer and s.person_id = p.id
+  where p.enterprise_id = of_enterprise and (s.subject = of_subject or (s.subject is null and lower(p.username) = lower(by_name)
+    and not exists (select from identity.oidc_subject o where o.enterprise_id = of_enterprise and o.issuer = by_issuer and o.subject = of_subject))); end;
+create unique index oidc_subject_person on identity.oidc_subject (enterprise_id, issuer, person_id);
+create view identity.directory_link with (security_invoker = true) as
+  select p.id, p.enterprise_id, p.username, p.name, s.created_at from identity.oidc_subject s
+  join identity.person p on p.enterprise_id = s.enterprise_id and p.id = s.person_id where s.issuer = 'ldap';
+grant select on identity.directory_link to kerbline_app;
 
 -- The settings of how long a session lasts hold for those that run, too: what is over already stays over. A plain client's session, bound to no browser, has an end of its own.
 create function identity.limit_sessions(idle_for interval, at_most interval, unbound_at_most interval) returns void language sql security definer set search_path = '' begin atomic

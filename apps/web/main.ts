@@ -2,7 +2,7 @@ import { cookie } from '../../platform/web/cookie.ts'
 import { say, speech as language } from '../../platform/web/language.ts'
 import { LOGIN, loginFor, pathHere, takeNotice, WALL, wayBack } from './address.ts'
 import { BASE, description, product, titleOf } from './product.ts'
-import { comeBack, enterWith, goToProvider, signIn, signInWithCode, singleSignOn } from './signin.ts'
+import { comeBack, type Directory, directories, enterWith, goToProvider, signIn, signInBy, signInWithCode, singleSignOn } from './signin.ts'
 
 /** The page before the console: plain, there at once. The console comes while the person types. */
 const SHELL_AFTER_MS = 300
@@ -70,6 +70,7 @@ function showSignIn(refused = '') {
   })
   find('#back').addEventListener('click', () => askFor(undefined))
   void offerSingleSignOn()
+  void offerDirectories()
   setTimeout(shell, SHELL_AFTER_MS)
 }
 
@@ -83,6 +84,7 @@ function askFor(next: string | undefined) {
     field(name).required = !next
     field(name).parentElement!.hidden = Boolean(next)
   }
+  find('#directories').hidden = Boolean(next)
   field('code').required = Boolean(next)
   field('code').parentElement!.hidden = !next
   find('#back').hidden = !next
@@ -90,15 +92,15 @@ function askFor(next: string | undefined) {
   field(next ? 'code' : 'password').focus()
 }
 
-async function submit() {
-  const button = find<HTMLButtonElement>('[type=submit]')
+async function submit(by?: Directory) {
+  const buttons = page.querySelectorAll<HTMLButtonElement>('[type=submit], #directories button')
   const [username, password, code] = [field('username'), field('password'), field('code')]
   find('#refused').textContent = ''
-  button.disabled = true
+  for (const button of buttons) button.disabled = true
   try {
     if (challenge) await signInWithCode(challenge, code.value)
     else {
-      const asked = await signIn(username.value, password.value)
+      const asked = by ? await signInBy(by, username.value, password.value) : await signIn(username.value, password.value)
       if (asked) return askFor(asked)
     }
   } catch (error) {
@@ -108,7 +110,7 @@ async function submit() {
     ;(challenge ? code : password).select()
     return
   } finally {
-    button.disabled = false
+    for (const button of buttons) button.disabled = false
   }
   password.value = ''
   goTo(wayBack(location.search))
@@ -121,9 +123,22 @@ async function offerSingleSignOn() {
   const name = await singleSignOn()
   if (!name) return
   const button = find<HTMLButtonElement>('#single')
-  button.textContent = say([`使用 ${name} 登录`, `Sign in with ${name}`])
+  button.dataset['with'] = name
+  write()
   button.addEventListener('click', () => goToProvider().catch((error: Error) => (find('#refused').textContent = error.message || say(UNREACHED))))
   button.hidden = false
+}
+
+/** Whoever signs in by a directory types name and password as for the console's own. */
+async function offerDirectories() {
+  for (const one of await directories()) {
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.dataset['with'] = one.name
+    button.addEventListener('click', () => find<HTMLFormElement>('form').reportValidity() && void submit(one))
+    find('#directories').append(button)
+  }
+  write()
 }
 
 const WRONG_CODE = ['验证码不正确、已使用或已过期，可返回重新登录', 'The code is wrong, used or expired; you can go back and sign in again'] as const
@@ -142,6 +157,10 @@ function write() {
   code!.textContent = say(['动态验证码或恢复码', 'Authenticator code or recovery code'])
   find('#back').textContent = say(['返回', 'Back'])
   find('[type=submit]').textContent = say(['登录', 'Sign in'])
+  for (const button of page.querySelectorAll<HTMLElement>('[data-with]')) {
+    const name = button.dataset['with']
+    button.textContent = say([`使用 ${name} 登录`, `Sign in with ${name}`])
+  }
   find('#language').textContent = english ? '中文' : 'English'
   find('footer').textContent = `${product[0]} ${product[1]}`
 }

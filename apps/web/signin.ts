@@ -13,7 +13,17 @@ const SIGN_IN_TIMEOUT_MS = 50_000
 export async function signIn(username: string, password: string): Promise<string | undefined> {
   const name = username.trim()
   const form = new URLSearchParams({ username: name, password: await digestOf(name, password) })
-  const reply = await send(`${ADDRESS}/form`, form)
+  return openedUnlessAsked(await send(`${ADDRESS}/form`, form))
+}
+/** A company's own directory (LDAP), which takes no digest: the password itself is handed on to it. */
+export interface Directory {
+  enterprise: number
+  name: string
+}
+/** The same by a directory. */
+export const signInBy = async ({ enterprise }: Directory, username: string, password: string): Promise<string | undefined> =>
+  openedUnlessAsked(await send('/lbs/security/directory/login', JSON.stringify({ enterprise, username: username.trim(), password })))
+async function openedUnlessAsked(reply: Response) {
   const challenge = await challengeIn(reply.clone())
   if (challenge === undefined) await opened(reply)
   return challenge
@@ -31,9 +41,16 @@ export const signInWithCode = async (challenge: string, code: string): Promise<v
 
 /** How a company's own identity provider is offered here, if it is; its name is the company's. */
 export async function singleSignOn(): Promise<string | undefined> {
-  const reply = await fetch('/lbs/security/oidc/offer').catch(() => undefined)
-  const { data } = (await reply?.json().catch(() => undefined)) ?? {}
+  const data = await offered('oidc')
   return typeof data?.name === 'string' ? data.name : undefined
+}
+export async function directories(): Promise<Directory[]> {
+  const data = await offered('directory')
+  return Array.isArray(data) ? data : []
+}
+async function offered(what: string) {
+  const reply = await fetch(`/lbs/security/${what}/offer`).catch(() => undefined)
+  return ((await reply?.json().catch(() => undefined)) ?? {}).data
 }
 /** Goes to that provider; it sends the browser back to the sign-in page with a code and a state. */
 export async function goToProvider(): Promise<void> {

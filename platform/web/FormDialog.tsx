@@ -16,6 +16,8 @@ export interface OwnField<K extends string> {
   optional?: boolean
   /** It must be filled here, though its call does without it where something is changed. */
   needed?: true
+  /** A secret: what is typed is no part of the draft that the browser keeps. */
+  unkept?: true
   /** A section with this heading begins here. */
   section?: Text
   /** Short enough to share its row, in a form of sections. */

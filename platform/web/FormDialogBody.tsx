@@ -292,7 +292,7 @@ async function isSure<I>({ sure }: Pick<FormProps<object, I>, 'sure'>, edited: P
 function useDraft<T extends object, I extends object>({ mode, value, save, fields }: FormProps<T, I>, title: Text, form: FormInstance) {
   const page = usePage()
   const name = `${save.id}/${(value as { id?: string }).id ?? 'new'}`
-  const names: string[] = fields.map((field) => (typeof field === 'string' ? field : field.name))
+  const names: string[] = fields.map(ownOf).filter(({ unkept }) => !unkept).map(({ name }) => name) // prettier-ignore
   const [found, setFound] = useState(() => (mode === 'view' ? undefined : draftOf(name)))
   const dirty = useRef(false)
   const settle = () => {

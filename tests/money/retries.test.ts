@@ -60,6 +60,7 @@ function otherThan(one: Call<any, any>, victim: Victim, input: Record<string, un
 const BY_NATURE = new Set([
   'identity.session.login',
   'identity.session.exchange',
+  'identity.directory.login',
   'identity.second-factor.verify',
   'owner.door.sign-in',
   'merchant.desk.sign-in',

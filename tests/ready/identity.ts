@@ -1,4 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
+import { aDirectory, PEOPLE, READER, type TestDirectory } from '../../domains/identity/server/testing.ts'
+import { allowOutside } from '../../platform/server/outside.ts'
 import { digestOf, PASSWORD } from '../support/server.ts'
 import { AS, bearer, csv, type Factories, type Maker, of, some } from './maker.ts'
 
@@ -66,8 +68,42 @@ export function ready(maker: Maker): Factories {
       return { kind: 'identity.department', key: id }
     },
     ...factors(maker),
+    ...directories(maker),
   } // prettier-ignore
 }
+
+/** A company's own directory, which answers. */
+function directories({ asked, made, admin, aPerson }: Maker): Factories {
+  const settings = async () => {
+    over ??= await aDirectory(CLEAR)
+    allowOutside([`127.0.0.1:${over.port}`])
+    const { directory } = await asked(admin, 'identity.directory.get')
+    return {
+      ...{ version: directory?.version ?? 0, inUse: true, name: '试', host: '127.0.0.1', port: over.port, encryption: CLEAR, bindDn: READER.dn },
+      ...{ secret: READER.password, baseDn: PEOPLE, filter: '(uid={name})', usernameAttribute: 'uid', byName: true },
+    }
+  }
+  const someoneThere = async () => {
+    await made('identity.directory.save', await settings())
+    const account = word()
+    over!.person(account)
+    return { account }
+  }
+  const aLink = async () => ({ custId: (await aPerson()).id, ...(await someoneThere()) })
+  return {
+    'identity.directory.save': settings,
+    'identity.directory.try': someoneThere,
+    'identity.directory.link': aLink,
+    'identity.directory.unlink': async () => {
+      const link = await aLink()
+      await asked(admin, 'identity.directory.link', link)
+      return { id: link.custId }
+    },
+  }
+}
+/** Unencrypted, on this machine. */
+const CLEAR = 3
+let over: TestDirectory | undefined
 
 /** The codes of an app: each of somebody who has none yet, since a code is good once. */
 function factors({ asked, aPerson }: Maker): Factories {

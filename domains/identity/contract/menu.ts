@@ -78,4 +78,11 @@ export const menu: MenuEntry[] = [
     ['identity:api-key:view'],
     [{ code: 'edit', name: ['新建、吊销', 'Create, revoke'], needs: 'identity:api-key:edit' }],
   ),
+  screen(
+    '/appManage/permission/directory',
+    'DirectoryScreen',
+    ['目录服务', 'Directory (LDAP)'],
+    ['identity:directory:view', 'identity:person:view'],
+    [{ code: 'edit', name: ['设置、试查、关联', 'Set up, try, link'], needs: 'identity:directory:edit' }],
+  ),
 ]

@@ -5,6 +5,7 @@ export const LoginType = dictionary('login_type', ['登录方式', 'Sign-in meth
   console: [1, '控制台', 'Console'],
   code: [2, '第三方一次性码', 'One-time code'],
   oidc: [3, '单点登录', 'Single sign-on'],
+  directory: [4, '目录服务', 'Directory (LDAP)'],
 })
 
 /** `form`: hex SHA-256 of lowercase(username) + ":" + password. Nothing else is taken, so that no raw password ever reaches a log. */

@@ -1,6 +1,7 @@
 import { run } from '../../../platform/server/database.ts'
 import type { Domain } from '../../../platform/server/domain.ts'
 import { task } from '../../../platform/server/jobs.ts'
+import { openVault } from '../../../platform/server/vault.ts'
 import { menu } from '../contract/menu.ts'
 import { calls as access } from './access.ts'
 import { calls as account } from './account.ts'
@@ -8,6 +9,7 @@ import { calls as apiKey } from './apiKey.ts'
 import { calls as button } from './button.ts'
 import { calls as department } from './department.ts'
 import { calls as departmentSheet } from './departmentSheet.ts'
+import { calls as directory, useDirectories } from './directory.ts'
 import { calls as enterprise, relationCalls } from './enterprise.ts'
 import { calls as enterpriseSheet } from './enterpriseSheet.ts'
 import { calls as lock } from './lock.ts'
@@ -36,6 +38,7 @@ export const identity: Domain = {
     ...lock,
     ...access,
     ...oidc,
+    ...directory,
     ...secondFactor,
     ...apiKey,
     ...account,
@@ -70,6 +73,7 @@ export const identity: Domain = {
     answerSystem()
     followSettings()
     offerOidc(config.oidc, log)
+    useDirectories({ vault: openVault(config, process.env), log })
     // Whose session ended, who was locked, whose rights changed: the realtime channel closes at once and has to be opened anew, under the rights of now.
     hub.onSignal('session', (person) => hub.drop(({ userId }) => person === '' || userId === person))
   },

@@ -2,6 +2,7 @@ import { id, instant, text, whole, yes } from '../../../platform/contract/field.
 import type { Noun } from '../../../platform/server/nouns.ts'
 import { ApiKey } from '../contract/apiKey.ts'
 import { Button } from '../contract/button.ts'
+import { Directory } from '../contract/directory.ts'
 import { Enterprise } from '../contract/enterprise.ts'
 import { Person } from '../contract/person.ts'
 import { Resource } from '../contract/resource.ts'
@@ -28,6 +29,7 @@ export const nouns: Noun[] = [
   { table: 'identity.button', entity: Button, also: { retired, shipped } },
   { table: 'identity.view', entity: View },
   { table: 'identity.api_key', entity: ApiKey },
+  { table: 'identity.directory', entity: Directory },
   {
     table: 'identity.guest',
     label: ['可代管人员', 'Guest'],

@@ -4,28 +4,20 @@ import { enterpriseOf, run, type Tx } from '../../../platform/server/database.ts
 import { NotFound, refusal, TooMany } from '../../../platform/server/refusal.ts'
 import { BOUND_COOKIE } from '../../../platform/server/cookies.ts'
 import { type Actor, phased, serve } from '../../../platform/server/serve.ts'
-import { logSignIn, SignIn } from '../../system/server/api.ts'
-import { CODE_S, type Session, session } from '../contract/session.ts'
+import { CODE_S, LoginType, type Session, session } from '../contract/session.ts'
 import { refuseAbroad } from './confirmSelf.ts'
-import { type Client, clientOf, endSessions, openSession, type Origin, secret, WrongSignIn } from './opening.ts'
+import { clientOf, endSessions, openSession, type Origin, secret, WrongSignIn } from './opening.ts'
 import { matches } from './password.ts'
-import { challengeFor, SecondFactorNeeded } from './secondFactor.ts'
+import { SecondFactorNeeded } from './secondFactor.ts'
 import { beWary, secretHash } from './sessions.ts'
+import { factsOf, settleSignIn } from './signIn.ts'
 import './tables.ts'
-import { tellLocked } from './tell.ts'
-import { ADDRESS_TRIES, ADDRESS_WINDOW, countTry, countWrong, forgetTries, slowed, triedBy, triesOf } from './tries.ts'
+import { ADDRESS_TRIES, ADDRESS_WINDOW, countTry, slowed, triedBy, triesOf } from './tries.ts'
 
 const WrongCode = refusal('identity.code', 401, '一次性码无效或已过期', 'This code is not valid or has expired', 401)
 
-interface Facts {
-  enterpriseId: number | null
-  personId: string | null
-  passwordHash: string | null
-  locked: boolean | null
-  known: boolean | null
-}
 /** The `login_type` of a session that a company's own identity provider opened. */
-export const SINGLE_SIGN_ON = 3
+export const SINGLE_SIGN_ON = LoginType.oidc
 /** A session comes with its cookie; asked for twice, it is two, and the one nobody uses ends by itself. */
 const ANEW = { anew: true }
 
@@ -36,25 +28,7 @@ export const calls = serve(session, {
     const before = await read(async (tx) => ({ ...(await factsOf(tx, username, client)), ...(await triesOf(tx, tried)) }))
     await slowed(before, before.known ?? false)
     const right = await matches(password, before.passwordHash ?? undefined)
-    const opened = await write(async (tx) => {
-      // Looked at again: of a hundred guesses at once, those before this one have been counted meanwhile.
-      const { locked, enterpriseId, personId } = await factsOf(tx, username, client)
-      const log = (outcome: number) => logSignIn(tx, { enterprise: enterpriseId, personId, username, ...client, outcome })
-      if (right && !locked && personId) {
-        await forgetTries(tx, tried)
-        const challenge = await challengeFor(tx, personId)
-        if (challenge) return { challenge }
-        await log(SignIn.right)
-        return openSession(tx, personId, client, request)
-      }
-      await countWrong(tx, tried)
-      await run(tx, { sql: 'select identity.sign_in_failed($1, $2)' }, [locked ? null : personId, client.device])
-      await log(locked ? SignIn.locked : SignIn.wrong)
-      // Asked of every name, so that the answer of a real one takes no longer.
-      const after = await factsOf(tx, username, client)
-      if (after.locked && !locked) await tellLocked(tx, { personId: personId!, enterprise: enterpriseId!, at, ip: client.ip })
-      return undefined
-    })
+    const opened = await write((tx) => settleSignIn(tx, { right, whose: username, username, client, tried, at, request }))
     if (!opened) throw WrongSignIn()
     if ('challenge' in opened) throw SecondFactorNeeded(opened)
     return opened
@@ -137,6 +111,3 @@ async function sessionsOf(tx: Tx, at: Instant, personId: string, current: string
     .execute()
   return rows.map((row) => ({ ...row, id: row.id as Id<'SessionId'>, current: row.id === current }))
 }
-
-const factsOf = async (tx: Tx, username: string, { device }: Client) =>
-  (await run<Facts>(tx, { sql: 'select * from identity.sign_in_facts($1, $2)' }, [username, device]))[0]!

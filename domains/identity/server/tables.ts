@@ -1,6 +1,7 @@
 import type { Generated, JSONColumnType } from 'kysely'
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import type { Button } from '../contract/button.ts'
+import type { Directory, DirectoryLink } from '../contract/directory.ts'
 
 interface Row {
   version: Generated<number>
@@ -148,6 +149,9 @@ declare module '../../../platform/server/database.ts' {
     'identity.apiKey': ApiKeyRow
     'identity.apiKeyOf': Omit<ApiKeyRow, 'keyHash' | 'updatedAt'> & { personName: string; state: number }
     'identity.oneTimeCode': { codeHash: Buffer; enterpriseId: number; personId: string; sessionId: string; expiresAt: Instant }
+    'identity.directory': Omit<Of<typeof Directory>, 'version' | 'updatedAt'> & Row & { enterpriseId: Generated<number>; secret: string }
+    'identity.oidcSubject': { enterpriseId: Generated<number>; issuer: string; subject: string; personId: string; createdAt: Generated<Instant> }
+    'identity.directoryLink': Of<typeof DirectoryLink> & { enterpriseId: number }
     'identity.clickRecord': { id: Generated<string>; enterpriseId: Generated<number>; personId: string; resourceId: string; at: Generated<Instant> }
     'identity.buttonOfMenu': Of<typeof Button>
     'identity.staff': Omit<PersonRow, 'passwordHash' | 'failures' | 'lockedUntil' | 'passwordAt'> & {

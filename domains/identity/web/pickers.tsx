@@ -95,7 +95,7 @@ export function EnterpriseSelect({ but, ...props }: Picked<number | null> & { bu
 
 const PEOPLE_SHOWN = 500
 /** One of the company's people, by name or username. */
-export function PersonSelect(props: { value: string | undefined; onChange: (value: string | undefined) => void }) {
+export function PersonSelect(props: Picked<string | undefined>) {
   const say = useText()
   const { data } = useQuery({ ...asks(person.queryPage, { limit: PEOPLE_SHOWN }, { quiet: true }), staleTime: STALE_MS })
   return (

@@ -6,5 +6,6 @@ export const screens = {
   RoleScreen: () => import('./RoleScreen.tsx'),
   ResourceScreen: () => import('./ResourceScreen.tsx'),
   ApiKeyScreen: () => import('./ApiKeyScreen.tsx'),
+  DirectoryScreen: () => import('./DirectoryScreen.tsx'),
   ButtonScreen: () => import('./ButtonScreen.tsx'),
 }
