@@ -1,5 +1,5 @@
 import type { CallContext } from '../../../platform/server/serve.ts'
-import type { Of } from '../../../platform/contract/field.ts'
+import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, type List, listOver, page } from '../../../platform/server/page.ts'
 import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
