@@ -207,14 +207,14 @@ test('a band of the whole day has one occurrence in each cycle', () => {
   const bands = [band(HOURLY, { capE4: 20 })]
   const stay = { entry: at('10:00'), exit: at('10:00') + 26 * 3600 }
   const amounts = (more: Partial<Tariff>) => asked({ bands, ...more }, stay).parts.map(({ amount }) => amount)
-  const rolling = { kind: 'rolling', capsE4: [], edge: 'goOn' } as const
+  const rolling = { kind: 'rolling' as const, capsE4: [], edge: 'goOn' as const }
   expect(asked({ bands, cycle: rolling }, stay).priced.total).toBe(30)
   expect(asked({ bands, cycle: { ...rolling, kind: 'natural' } }, stay).priced.total).toBe(40)
   expect(amounts({})).toEqual([20, 20])
 })
 
 test('a band of the whole day goes on to the end of its cycle and no further', () => {
-  const cycle = { kind: 'rolling', capsE4: [], edge: 'goOn' } as const
+  const cycle = { kind: 'rolling' as const, capsE4: [], edge: 'goOn' as const }
   const stay = { entry: at('10:00'), exit: at('10:00') + 20 * 3600 }
   const twoDays = band(HOURLY, { days: { weekdays: [3, 4] } })
   expect(asked({ bands: [twoDays], cycle }, stay).parts).toEqual([units(stay.entry, stay.exit, 100, { units: 20 })])
@@ -232,7 +232,7 @@ test('a year without its holidays is said where days differ', () => {
 test('an occurrence goes on after a break over midnight, and is another one where the day before had none', () => {
   const [noon, later] = [at('10:00'), at('01:00') + DAY_SECONDS]
   const covered = [[at('14:00'), later]] as const
-  const rolling = { kind: 'rolling', capsE4: [], edge: 'goOn' } as const
+  const rolling = { kind: 'rolling' as const, capsE4: [], edge: 'goOn' as const }
   const capped = (days: Band['days']) =>
     asked({ bands: [band(HOURLY, { capE4: 20, days })], cycle: rolling }, { entry: noon, exit: later + 4 * 3600, covered }).priced.total
   expect(capped({ mask: EVERY_DAY })).toBe(20)

@@ -85,7 +85,7 @@ function listen(socket: Socket, of: TestDirectory, startTls?: () => unknown): vo
       }
     }
   }
-  socket.on('data', (data) => {
+  socket.on('data', (data: Buffer) => {
     try {
       hear(data)
     } catch {

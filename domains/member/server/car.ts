@@ -11,7 +11,7 @@ import { PassStatus } from '../contract/pass.ts'
 import { CARS, carsOfCustomer } from './customer.ts'
 import { groupOf } from './group.ts'
 import { carsOf, conflictsOf, coverCars, endCover, keepCars, lockPass, Overlaps, type PassRow, setPass, stretchesOf } from './pass.ts'
-import { blackWarning } from './passCalls.ts'
+import { blackWarning, onBlackList } from './passCalls.ts'
 import './tables.ts'
 
 type Car = Of<typeof MemberCar>
@@ -136,7 +136,7 @@ async function takeOff(tx: Tx, pass: PassRow, { plateNo }: Car, at: Instant): Pr
 async function changePlate(tx: Tx, found: Car, to: { plateNo: string; plateColor: PlateColorCode | null }, at: Instant) {
   const [changed] = await run<{ n: number }>(tx, { sql: CHANGED }, [found.memberId, startOf(`${dayOf(at).slice(0, 7)}-01` as Day)])
   if (changed!.n >= CHANGES_A_MONTH) throw ThirdChange()
-  if (await blackWarning(tx, [to.plateNo])) throw Black({ plateNo: to.plateNo })
+  if ((await onBlackList(tx, [to.plateNo])).length > 0) throw Black({ plateNo: to.plateNo })
   const passes = await Promise.all(found.passIds.map((id) => lockPass(tx, { id })))
   for (const pass of passes) {
     refuseNotRunning(pass)

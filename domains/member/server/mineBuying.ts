@@ -10,7 +10,7 @@ import type { PassOffer } from '../contract/mine.ts'
 import { PassStatus } from '../contract/pass.ts'
 import { PlanStatus } from '../contract/plan.ts'
 import { placesLeft } from './places.ts'
-import { blackWarning } from './passCalls.ts'
+import { onBlackList } from './passCalls.ts'
 import { plansOf } from './plan.ts'
 import { NotSold, offerOf, sell } from './sale.ts'
 
@@ -90,7 +90,7 @@ export async function buyAs(tx: Tx, { userId, userName }: Actor, { cars, ...want
   const memberId = await customerFor(tx, userId, at)
   if ((await run(tx, { sql: WAITING }, [memberId])).length > 0) throw WaitsAlready()
   // At a counter somebody is told and decides; here nobody is.
-  for (const { plateNo } of cars) if (await blackWarning(tx, [plateNo])) throw AtCounter({ plateNo })
+  for (const { plateNo } of cars) if ((await onBlackList(tx, [plateNo])).length > 0) throw AtCounter({ plateNo })
   return sell(tx, { ...wanted, memberId, plates: cars }, { userName } as Actor, at)
 }
 const WAITING = `select 1 from member.pass where enterprise_id = scope_enterprise() and member_id = $1 and state in (${PassStatus.underReview}, ${PassStatus.toPay}) limit 1`

@@ -128,11 +128,15 @@ async function refundQuote(tx: Tx, id: string, at: Instant) {
 }
 /** Being on the black list does not keep a car off a pass; it is said. */
 export async function blackWarning(tx: Tx, plates: readonly string[], language: 'zh' | 'en'): Promise<string | null> {
+  const black = await onBlackList(tx, plates)
+  if (black.length === 0) return null
+  return language === 'zh' ? `车辆在黑名单中：${black.join('、')}` : `On the black list: ${black.join(', ')}`
+}
+/** Those that are on the black list, now or later. */
+export async function onBlackList(tx: Tx, plates: readonly string[]): Promise<string[]> {
   const sql = `select distinct plate_no from member.listed where enterprise_id = scope_enterprise() and plate_no = any ($1) and list_type = ${ListType.black} and status in (${ListStatus.inForce}, ${ListStatus.notYet})`
   const black = await run<{ plateNo: string }>(tx, { sql }, [plates.map((plateNo) => plateTyped(plateNo, true))])
-  if (black.length === 0) return null
-  const named = black.map(({ plateNo }) => plateNo)
-  return language === 'zh' ? `车辆在黑名单中：${named.join('、')}` : `On the black list: ${named.join(', ')}`
+  return black.map(({ plateNo }) => plateNo)
 }
 
 type Asked = Of<typeof seat.query.input>

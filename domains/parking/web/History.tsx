@@ -49,7 +49,9 @@ function Differences({ change, shapes, say }: { change: Changed; shapes: Record<
   if (change.event !== 'update') return null
   const before = camel(change.before)
   const after = camel(change.after)
-  const keys = Object.keys(after).filter((key) => !SILENT.has(key) && shapes[key] && JSON.stringify(before[key] ?? null) !== JSON.stringify(after[key] ?? null))
+  const keys = Object.keys(after).filter(
+    (key) => !SILENT.has(key) && shapes[key] && JSON.stringify(before[key] ?? null) !== JSON.stringify(after[key] ?? null),
+  )
   if (keys.length === 0) return null
   return (
     <dl>

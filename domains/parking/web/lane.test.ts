@@ -142,7 +142,10 @@ describe('who is there and why', () => {
   })
   it('says beside a fee that nobody saw the car come in, or that its plate was only like another', () => {
     const fee = tried(18, true, '应缴 10 元')
-    expect(whoOf(aLane({ checks: [tried(13, true, '无入场记录'), fee], carKind: 9 }))).toMatchObject({ text: ['无入场', 'No entry'], tone: 'warning' })
+    expect(whoOf(aLane({ checks: [tried(13, true, '无入场记录'), fee], carKind: 9 }))).toMatchObject({
+      text: ['无入场', 'No entry'],
+      tone: 'warning',
+    })
     expect(whoOf(aLane({ checks: [tried(12, true, '自动匹配 鄂F3D5S9'), fee], carKind: 9 })).text[0]).toBe('车牌相近')
     expect(whoOf(aLane({ checks: [tried(12, false, '无相近车牌'), fee], carKind: 9 })).text[0]).toBe('临时车')
   })

@@ -94,7 +94,9 @@ export function actLines(
     return {
       title,
       button: cashAct(lane.dueFen, points),
-      effect: lane.lockedBy ? CASH_LOCKED : ['记入当前当班；收款后自动开闸', 'Recorded in your cash shift; the barrier opens automatically once paid.'],
+      effect: lane.lockedBy
+        ? CASH_LOCKED
+        : ['记入当前当班；收款后自动开闸', 'Recorded in your cash shift; the barrier opens automatically once paid.'],
     }
   if (doing === 'free') return { title, button: [`免收 ${due} 并开闸`, `Waive ${due} and open`] }
   if (doing === 'open' && lane.dueFen > 0 && fee) return { title, button: FEE_ACT[fee](due) }

@@ -60,3 +60,23 @@ async function ok(asked: Promise<{ status: number; message: string }>): Promise<
   const { status, message } = await asked
   if (status !== 200) throw new Error(message)
 }
+
+export interface CellOf {
+  state?: number
+  card?: boolean
+}
+/** A cell of today whose hours began and end so many minutes from now, with a card or none. */
+export async function aCellNow(crew: Crew, from: number, to: number, { state = 1, card = false }: CellOf = {}) {
+  const who = await crew.aCollector()
+  const shift = await crew.aShift('08:00', '16:00')
+  await crew.plans([{ tollNo: who.tollNo, workDate: crew.day(1), shiftId: shift.id, placeCodes: [crew.parkCode] }])
+  const [cell] = await crew.cellsOf(who.tollNo)
+  const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+  const today = `update staff.cell set work_date = $2::date, state = $5, start_at = $3, end_at = $4, hours = tstzmultirange(tstzrange($3, $4)) where id = $1`
+  await crew.sql(today, [cell.id, crew.day(0), at(from), at(to), state])
+  if (card) {
+    await crew.sql(`insert into staff.card (collector_id, park_code, kind, source, at, received_at, in_fence, mid) values ($1, $2, 1, 2, $3, $3, true, 'm')`, [who.id, crew.parkCode, at(from)])
+    await crew.sql(`insert into staff.attendance (cell_id, park_code, work_date, attendance, check_in_at) values ($1, $2, $3, 1, $4)`, [cell.id, crew.parkCode, crew.day(0), at(from)])
+  }
+  return who
+} // prettier-ignore
