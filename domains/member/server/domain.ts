@@ -3,7 +3,7 @@ import { on } from '../../../platform/server/events.ts'
 import { blacklistProposed, contactOf } from '../../arrears/server/api.ts'
 import { groupsOf } from '../../charging/server/api.ts'
 import { subNames } from '../../ledger/server/api.ts'
-import { ownersMerged } from '../../owner/server/api.ts'
+import { keptOfOwner, ownerErased, ownersMerged } from '../../owner/server/api.ts'
 import { admission, cover, debts, parkHeld } from '../../parking/server/api.ts'
 import { orderCancelled, orderPaid, paid, refundEnded } from '../../settlement/server/api.ts'
 import { menu } from '../contract/menu.ts'
@@ -16,6 +16,7 @@ import { tasks as earning } from './income.ts'
 import { setHouse } from './house.ts'
 import { letGo } from './letGo.ts'
 import { mergeCustomers } from './merging.ts'
+import { forgetOwner, keptOf } from './forgetting.ts'
 import { calls as mine } from './mine.ts'
 import { nouns } from './nouns.ts'
 import { groupsOfOwner } from './ownerGroups.ts'
@@ -62,6 +63,8 @@ export const member: Domain = {
     refundEnded.answer('member', hearRefund)
     groupsOf.answer('member', groupsOfOwner)
     ownersMerged.answer('member', mergeCustomers)
+    keptOfOwner.answer('member', keptOf)
+    ownerErased.answer('member', forgetOwner)
     subNames.answer('member', namesOfPasses)
     on(blacklistProposed, 'member.list', ({ tx, data, at }) => propose(tx, data, at))
     on(
