@@ -99,7 +99,8 @@ async function raced(one: Call<any, any>, ready: Fields, look: (of: unknown) => 
   const input = { ...inputFor(one, victim), ...ready }
   const before = await look(input['id'])
   const field = before && fieldOf(one, before, ready)
-  const valueOf = (editor: number) => `改${editor}`
+  // Of another call, that changes the same noun, no name is taken.
+  const valueOf = (editor: number) => `改${edits.indexOf(one)}-${editor}`
   const answers = await Promise.all(
     Array.from(
       { length: EDITORS },
