@@ -83,15 +83,20 @@ function directories({ asked, made, admin, aPerson }: Maker): Factories {
       ...{ secret: READER.password, baseDn: PEOPLE, filter: '(uid={name})', usernameAttribute: 'uid', byName: true },
     }
   }
-  const someoneThere = async () => {
+  /** Set up already, so that there is a version to be right or wrong about. */
+  const saved = async () => {
     await made('identity.directory.save', await settings())
+    return settings()
+  }
+  const someoneThere = async () => {
+    await saved()
     const account = word()
     over!.person(account)
     return { account }
   }
   const aLink = async () => ({ custId: (await aPerson()).id, ...(await someoneThere()) })
   return {
-    'identity.directory.save': settings,
+    'identity.directory.save': saved,
     'identity.directory.try': someoneThere,
     'identity.directory.link': aLink,
     'identity.directory.unlink': async () => {
