@@ -125,7 +125,8 @@ function List<C extends object, S extends string, T extends object, R, X extends
   const [told, setTold] = useState<string>()
   const keyOf = (row: T) => String(row[rowKey])
   const shapes = recordsOf(query.reply)
-  const all = { ...shapes, ...(props.extra as Record<string, Shape> | undefined) }
+  // What is only looked for, and stands in no record, is said by the search itself.
+  const all = { ...(props.search.schema as Record<string, Shape>), ...shapes, ...(props.extra as Record<string, Shape> | undefined) }
   const views: ViewsProps = { list: query.id, address, named: (name) => namedIn(all, name) }
   const waits = useDefaultView(views)
   const ticks = useTicks<T>(query, address, keyOf)
