@@ -25,7 +25,7 @@ test('an administrator sets up the directory and tries it; the sign-in page offe
 
   const page = await shown.as('admin')
   await page.goto('/dist/appManage/permission/directory')
-  await page.getByRole('button', { name: '设置' }).click()
+  await page.getByRole('button', { name: '设置', exact: true }).click()
   const form = page.getByRole('dialog')
   for (const [label, value] of [
     ['名称', '公司域账号'], ['服务器', '127.0.0.1'], ['端口', String(there.port)], ['CA 证书', there.ca], ['绑定账号', READER.dn], ['绑定密码', READER.password], ['搜索起点', PEOPLE],
