@@ -35,7 +35,7 @@ import { tickedOne } from './selection.ts'
 import { LIST_TOUR } from './listTour.ts'
 import { OverTicks, type Ticks, useTicks } from './Ticks.tsx'
 import { useDefaultView, Views, type ViewsProps } from './Views.tsx'
-import { isNumber, labelOf, recordsOf, type Shape, Value } from './value.tsx'
+import { isNumber, labelOf, recordsOf, type Shape, shapesOf, Value } from './value.tsx'
 
 export type { Find, RowAction, Sum }
 const Cell = lazy(() => import('./Cell.tsx')) as unknown as typeof CellBlock
@@ -125,8 +125,8 @@ function List<C extends object, S extends string, T extends object, R, X extends
   const [told, setTold] = useState<string>()
   const keyOf = (row: T) => String(row[rowKey])
   const shapes = recordsOf(query.reply)
-  // What is only looked for, and stands in no record, is said by the search itself.
-  const all = { ...(props.search.schema as Record<string, Shape>), ...shapes, ...(props.extra as Record<string, Shape> | undefined) }
+  // What is only looked for, and stands in no record, is said by the call itself.
+  const all = { ...shapesOf(query.input), ...shapes, ...(props.extra as Record<string, Shape> | undefined) }
   const views: ViewsProps = { list: query.id, address, named: (name) => namedIn(all, name) }
   const waits = useDefaultView(views)
   const ticks = useTicks<T>(query, address, keyOf)

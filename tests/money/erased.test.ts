@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { instantAt } from '../../../platform/contract/time.ts'
-import { erase as eraseTask } from '../../owner/server/account.ts'
-import { register } from '../../owner/server/api.ts'
-import { CustomerStatus } from '../contract/customer.ts'
-import { anOffice, aPlate, type Office } from './testing.ts'
+import { instantAt } from '../../platform/contract/time.ts'
+import { erase as eraseTask } from '../../domains/owner/server/account.ts'
+import { register } from '../../domains/owner/server/api.ts'
+import { CustomerStatus } from '../../domains/member/contract/customer.ts'
+import { anOffice, aPlate, type Office } from '../../domains/member/server/testing.ts'
 
 let office: Office
 beforeAll(async () => {
