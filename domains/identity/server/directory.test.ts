@@ -6,7 +6,7 @@ import { allowOutside, resolveWith } from '../../../platform/server/outside.ts'
 import { digestOf, PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { Encryption, LookUp } from '../contract/directory.ts'
 import { demoPeople } from './api.ts'
-import { filterFor } from './ldap.ts'
+import { converse, filterFor, type Fruitless, type Way } from './ldap.ts'
 import { hashed } from './password.ts'
 import { aDirectory, PEOPLE, READER, type TestDirectory, type Wrong } from './testing.ts'
 
@@ -252,6 +252,25 @@ describe('a directory that does not behave', () => {
     there.wrong = undefined
     expect((await signIn('operator', password)).status).toBe(200)
   })
+
+  test('one that hangs is asked by so many at once and no more, keeps nobody from another, and is asked again when it answers', async () => {
+    const way = (of: TestDirectory, encryption: Way['encryption']): Way => ({
+      ...{ inUse: true, name: '', host: '127.0.0.1', port: of.port, encryption, ca: of.ca, bindDn: READER.dn, password: READER.password },
+      ...{ baseDn: PEOPLE, filter: '(uid={name})', usernameAttribute: 'uid', nameAttribute: null, mailAttribute: null, byName: true },
+    })
+    const asks = (one: Way) => converse(one, ({ find }) => find('zhang.san')).catch((error: Fruitless) => error)
+    const [hung, other] = [way(at.ldaps, Encryption.ldaps), way(at.none, Encryption.none)]
+    for (const one of [at.ldaps, at.none]) one.person('zhang.san')
+    at.ldaps.wrong = 'hangs'
+    const waiting = Array.from({ length: 20 }, () => asks(hung))
+    const began = performance.now()
+    expect(await asks(hung)).toMatchObject({ result: LookUp.silent, message: expect.stringContaining('too many') })
+    expect(await asks(other)).toMatchObject({ username: 'zhang.san' })
+    expect(performance.now() - began).toBeLessThan(4_000)
+    for (const one of await Promise.all(waiting)) expect(one).toMatchObject({ result: LookUp.silent, message: '' })
+    at.ldaps.wrong = undefined
+    expect(await asks(hung)).toMatchObject({ username: 'zhang.san' })
+  }, 15_000)
 
   test('refers elsewhere: nobody goes there', async () => {
     let hits = 0

@@ -32,21 +32,25 @@ interface Conversation {
   /** Whether the directory takes this password of an entry. @throws Fruitless where it does not say */
   accepts(dn: string, password: string): Promise<boolean>
 }
-/** Conversations of one process at once: a directory that hangs holds no more than these. */
-const AT_ONCE = 50
-let running = 0
+/** Conversations of one process with one server at once: one that hangs holds no more than these, and nobody else's. */
+const AT_ONCE = 20
+const running = new Map<string, number>()
 
 /** One conversation with a directory, signed in by its own account and over within OUTSIDE_MS. @throws Fruitless */
 export async function converse<T>(way: Way, work: (with_: Conversation) => Promise<T>): Promise<T> {
-  if (running >= AT_ONCE) throw new Fruitless(LookUp.silent, 'too many conversations at once')
-  running++
+  const server = `${way.host}:${way.port}`
+  const others = running.get(server) ?? 0
+  if (others >= AT_ONCE) throw new Fruitless(LookUp.silent, 'too many conversations at once')
+  running.set(server, others + 1)
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, fail) => (timer = setTimeout(() => fail(new Fruitless(LookUp.silent)), OUTSIDE_MS)))
   try {
     return await within(way, await Promise.race([addressOf(way), late]), late, work)
   } finally {
     clearTimeout(timer)
-    running--
+    const left = running.get(server)! - 1
+    if (left > 0) running.set(server, left)
+    else running.delete(server)
   }
 }
 
