@@ -116,7 +116,7 @@ export default function CellForm({ onClose, ...cell }: Props) {
         onKeyDown={(event) => event.key === 'Tab' && hear(event, true)}
       >
         <Form form={form} component={false} initialValues={{ [name]: (row as Record<string, unknown>)[name] ?? undefined }} disabled={saving.saving}>
-          <Form.Item name={name} rules={[...rulesOf(shape, label, say, false), ...boundsOf(shape, label, say)]}>
+          <Form.Item name={name} rules={[...rulesOf(shape, label, say, !shape['x-none']), ...boundsOf(shape, label, say)]}>
             <Control shape={shape} label={label} />
           </Form.Item>
         </Form>

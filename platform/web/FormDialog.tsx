@@ -14,10 +14,10 @@ export interface OwnField<K extends string> {
   label?: Text
   /** It may stay empty though its entity needs it. */
   optional?: boolean
-  /** It must be filled here, though its call does without it where something is changed. */
+  /** It must be filled here, though its call does without it: where something is changed, or keeps what was there. */
   needed?: true
-  /** A secret: what is typed is no part of the draft that the browser keeps. */
-  unkept?: true
+  /** What is typed is covered, and no part of the draft that the browser keeps. */
+  secret?: true
   /** A section with this heading begins here. */
   section?: Text
   /** Short enough to share its row, in a form of sections. */

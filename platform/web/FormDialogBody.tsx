@@ -223,7 +223,7 @@ function Line({ own, shape, mode, value, needed }: LineProps) {
     mode === 'view'
       ? []
       : [
-          ...rulesOf(shape, label, say, own.optional === true || !(needed || own.needed)),
+          ...rulesOf(shape, label, say, own.needed ?? (needed && own.optional !== true && !shape['x-none'])),
           ...wholeUnless(before, shape, label, say),
           ...besideOthers(own, say),
           ...boundsOf(shape, label, say, own.per),
@@ -240,7 +240,7 @@ function Line({ own, shape, mode, value, needed }: LineProps) {
         {...(own.beside && { dependencies: [...own.beside] })}
         {...(isOf(shape, 'boolean') && !shown && !own.control && { valuePropName: 'checked' })}
       >
-        {shown ? <WholeValue shape={shape} of={value} /> : own.control ? cloneElement(own.control) : inputFor(shape, say)}
+        {shown ? <WholeValue shape={shape} of={value} /> : own.control ? cloneElement(own.control) : inputFor(shape, say, own.secret)}
       </Form.Item>
       {own.under}
     </>
@@ -292,7 +292,7 @@ async function isSure<I>({ sure }: Pick<FormProps<object, I>, 'sure'>, edited: P
 function useDraft<T extends object, I extends object>({ mode, value, save, fields }: FormProps<T, I>, title: Text, form: FormInstance) {
   const page = usePage()
   const name = `${save.id}/${(value as { id?: string }).id ?? 'new'}`
-  const names: string[] = fields.map(ownOf).filter(({ unkept }) => !unkept).map(({ name }) => name) // prettier-ignore
+  const names: string[] = fields.map(ownOf).filter(({ secret }) => !secret).map(({ name }) => name) // prettier-ignore
   const [found, setFound] = useState(() => (mode === 'view' ? undefined : draftOf(name)))
   const dirty = useRef(false)
   const settle = () => {
@@ -472,10 +472,10 @@ export const STALE: Text = [
 ]
 
 /** antd names the rule that fails; the sentence is ours, from the field's own bounds. */
-export function rulesOf(shape: Shape, name: string, say: Say, optional: boolean): Rule[] {
+export function rulesOf(shape: Shape, name: string, say: Say, needed: boolean): Rule[] {
   const { maxLength, pattern } = shape
   const rules: Rule[] = []
-  if (!shape['x-none'] && !optional) rules.push({ required: true, message: say([`请填写${name}`, `${name} is required`]) })
+  if (needed) rules.push({ required: true, message: say([`请填写${name}`, `${name} is required`]) })
   if (maxLength) rules.push({ max: maxLength, message: say([`${name}最多 ${maxLength} 个字`, `${name}: at most ${maxLength} characters`]) })
   // oxlint-disable-next-line security/detect-non-literal-regexp -- a pattern of the contract
   if (pattern) rules.push({ pattern: new RegExp(pattern), message: say([`${name}的格式不对`, `${name} has the wrong format`]) })

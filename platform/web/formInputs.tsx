@@ -10,7 +10,8 @@ import { isNumber, isOf, labelOf, type Shape, unitOf } from './value.tsx'
 
 const LONG_TEXT = 200
 /** The control of one field in a dialog, by its type. */
-export function inputFor(shape: Shape, say: Say): ReactNode {
+export function inputFor(shape: Shape, say: Say, secret = false): ReactNode {
+  if (secret) return <Input.Password autoComplete="new-password" {...(shape.maxLength && { maxLength: shape.maxLength })} />
   if (shape['x-dictionary']) return <Select allowClear={Boolean(shape['x-none'])} options={optionsOf(shape, say)} />
   if (isOf(shape, 'boolean')) return <Switch />
   if (shape['x-plate']) return <PlateInput />

@@ -27,6 +27,8 @@ test('an administrator sets up the directory and tries it; the sign-in page offe
   await page.goto('/dist/appManage/permission/directory')
   await page.getByRole('button', { name: '设置', exact: true }).click()
   const form = page.getByRole('dialog')
+  await form.getByRole('button', { name: '保存' }).click()
+  await form.getByText('请填写绑定密码').waitFor()
   for (const [label, value] of [
     ['名称', '公司域账号'], ['服务器', '127.0.0.1'], ['端口', String(there.port)], ['CA 证书', there.ca], ['绑定账号', READER.dn], ['绑定密码', READER.password], ['搜索起点', PEOPLE],
   ] as const) await form.getByLabel(label, { exact: true }).fill(value) // prettier-ignore

@@ -54,9 +54,7 @@ export function SetUpForm({ of, changes, onClose }: Props & { of: Of<typeof Dire
         { name: 'bindDn', section: ['查找', 'Search'], control: LINE, help: ['只需查找权限，如 cn=reader,dc=example,dc=com', 'Needs no more than the right to search, such as cn=reader,dc=example,dc=com'] },
         {
           name: 'secret',
-          optional: of !== undefined,
-          unkept: true,
-          control: <Input.Password autoComplete="new-password" maxLength={200} />,
+          secret: true,
           help: of ? ['已设；不填则不变，填写则替换', 'Already set; leave empty to keep it, or enter a new one'] : ['保存后不再显示', 'Not shown again after saving'],
           ...(!of && { needed: true as const }),
         },

@@ -49,8 +49,8 @@ function fieldsOf(type: ChannelTypeCode, of: Row | undefined): FormField<keyof W
   const needs = NEEDED[type]
   const secret: FormField<'secret'> = {
     name: 'secret',
-    optional: of?.hasSecret === true || !needs.includes('secret'),
-    control: <Input.Password autoComplete="new-password" maxLength={200} />,
+    ...(needs.includes('secret') && !of?.hasSecret && { needed: true as const }),
+    secret: true,
     help: (of?.hasSecret
       ? ['已设；不填则不变，填写则替换', 'Already set; leave empty to keep it, or enter a new one']
       : ['至少 8 位；保存后不再显示', 'At least 8 characters; not shown again after saving']) as Text,
