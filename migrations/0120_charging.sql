@@ -244,12 +244,6 @@ create view charging.pile with (security_invoker = true) as
     left join charging.pile_state p on p.enterprise_id = e.enterprise_id and p.equipment_id = e.equipment_id;
 grant select on charging.pile to kerbline_app;
 
-create view charging.gun with (security_invoker = true) as
-  select c.*, coalesce(s.status, 0) as status, s.status_raw, s.status_at, coalesce(s.park_status, 0) as park_status, coalesce(s.lock_status, 0) as lock_status, s.error_code, s.power_w, s.soc,
-    (select o.order_no from charging.charge o where o.enterprise_id = c.enterprise_id and o.connector_id = c.connector_id and o.claimed and o.status in (0, 1, 2, 3)) as order_no
-  from charging.connector c left join charging.connector_state s on s.enterprise_id = c.enterprise_id and s.connector_id = c.connector_id;
-grant select on charging.gun to kerbline_app;
-
 -- The line to a pile: by what it signs in, what it was told, what it said, how it is set.
 create table charging.link (
   enterprise_id integer not null default scope_enterprise(), equipment_id text not null, park_code text not null,
@@ -467,7 +461,21 @@ create unique index danger_measured on charging.danger (enterprise_id, connector
 create index danger_found on charging.danger (enterprise_id, found_at desc, id desc);
 create index danger_station on charging.danger (enterprise_id, station_id, found_at desc, id desc);
 create index danger_due on charging.danger (enterprise_id, deadline) where state in (0, 1);
+create index danger_grave on charging.danger (enterprise_id, station_id) where level = 4 and state <> 3;
 select platform.scoped('charging.danger');
+
+-- What a gun is to people: off line where its pile is away, faulty where a severe fault holds it or a grave danger its station (a charge that runs there goes on), else what it told last.
+-- `told` is the gun's own word, for what follows from its plug. Whoever shows or counts guns takes `status` from here.
+create view charging.gun with (security_invoker = true) as
+  select c.*, (case when not coalesce(p.online, false) then 0
+      when exists (select from charging.fault f where f.enterprise_id = c.enterprise_id and f.connector_id = c.connector_id and f.level >= 3 and f.state in (0, 1, 2)) then 255
+      when s.status is distinct from 3 and exists (select from charging.danger d where d.enterprise_id = c.enterprise_id and d.station_id = c.station_id and d.level = 4 and d.state <> 3) then 255
+      else coalesce(s.status, 0) end)::smallint as status, coalesce(s.status, 0) as told,
+    s.status_raw, s.status_at, coalesce(s.park_status, 0) as park_status, coalesce(s.lock_status, 0) as lock_status, s.error_code, s.power_w, s.soc,
+    (select o.order_no from charging.charge o where o.enterprise_id = c.enterprise_id and o.connector_id = c.connector_id and o.claimed and o.status in (0, 1, 2, 3)) as order_no
+  from charging.connector c left join charging.connector_state s on s.enterprise_id = c.enterprise_id and s.connector_id = c.connector_id
+    left join charging.pile_state p on p.enterprise_id = c.enterprise_id and p.equipment_id = c.equipment_id;
+grant select on charging.gun to kerbline_app;
 
 -- How a station's limit is shared among its guns, what each was told, and how that came.
 create table charging.load (
@@ -521,8 +529,8 @@ create trigger qrcode after insert on charging.connector for each row execute fu
 create view charging.station_row with (security_invoker = true) as
   select s.*, g.connectors, g.free_connectors, p.strategy_id, p.strategy_name
   from charging.station s
-    cross join lateral (select count(*)::integer as connectors, (count(*) filter (where t.status = 1))::integer as free_connectors from charging.connector c
-      left join charging.connector_state t on t.enterprise_id = c.enterprise_id and t.connector_id = c.connector_id where c.enterprise_id = s.enterprise_id and c.station_id = s.station_id) g
+    cross join lateral (select count(*)::integer as connectors, (count(*) filter (where c.status = 1))::integer as free_connectors from charging.gun c
+      where c.enterprise_id = s.enterprise_id and c.station_id = s.station_id) g
     left join lateral (select n.id as strategy_id, n.name as strategy_name from charging.station_price x join charging.strategy n on n.enterprise_id = x.enterprise_id and n.id = x.strategy_id
       where x.enterprise_id = s.enterprise_id and x.station_id = s.station_id and x.from_at <= now() and (x.to_at is null or x.to_at > now())) p on true;
 grant select on charging.station_row to kerbline_app;

@@ -1,15 +1,12 @@
-import { claimCommands, pileSignedIn, pileSignedOut, pilesSeen, sweepPileCommands } from '../../domains/charging/server/api.ts'
+import { claimCommands, pileSignedIn, pileSignedOut, pilesSeen, SILENT_MS, sweepPileCommands } from '../../domains/charging/server/api.ts'
 import type { Instant } from '../../platform/contract/field.ts'
 import type { House } from '../../platform/server/domain.ts'
 import * as counted from './counters.ts'
 import type { Line } from './line.ts'
-import { HEARTBEAT_S } from './replies.ts'
 
 const SWEEP_MS = 1_000
 /** Connected piles count as heard of, told together. */
 const SEEN_MS = 20_000
-/** Two heartbeats and a little without a sign of life: the socket is dead, whatever it says. */
-const SILENT_MS = 2 * HEARTBEAT_S * 1000 + 15_000
 
 export type Piles = ReturnType<typeof openPiles>
 /** Who is connected here. The newer of two sockets with one id is the pile; it is known by the socket, not by the id, so that the older one's end takes nothing away. */

@@ -1,9 +1,8 @@
-import type { Authorised } from '../../domains/charging/server/api.ts'
+import { type Authorised, HEARTBEAT_S } from '../../domains/charging/server/api.ts'
 import type { Version } from './frames.ts'
 import type { Reply } from './hear.ts'
 
-/** Between two heartbeats of a pile; each pile's a little different, so that a town does not beat at once. */
-export const HEARTBEAT_S = 60
+/** Each pile's heartbeat is a little different, so that a town does not beat at once. */
 const JITTER_S = 6
 const statusOf = (authorised: Authorised) => (authorised.accepted ? 'Accepted' : authorised.why)
 

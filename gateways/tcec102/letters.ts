@@ -8,10 +8,12 @@ import {
   ChargeStatus,
   connectorChanged,
   disputed,
+  gunsShown,
   letterAnew,
   letterTaken,
   type Moved,
   openGuns,
+  hasPartners,
   partnersAt,
   partnersCharge,
   postLatest,
@@ -32,6 +34,14 @@ const PROGRESS_MS = 50_000
 /** What partners are told without asking: their open guns' states, and their own charges from the start to the bill. */
 export function writeLetters(): Task[] {
   on(connectorChanged, 'tcec102', ({ tx, data: { connectorId }, at }) => tellState(tx, connectorId, at))
+  on(
+    gunsShown,
+    'tcec102',
+    async ({ tx, data: { connectorIds }, at }) => {
+      for (const connectorId of connectorIds) await tellState(tx, connectorId, at)
+    },
+    { when: (_, tx) => hasPartners(tx) },
+  )
   const toPartner = { when: ({ platformId }: Moved) => platformId !== null }
   on(
     chargeMoved,

@@ -67,6 +67,8 @@ const OfState = entity({ state: RechargeRefund.properties.state, count: count('�
 /** A charge with all that happened to it. */
 export const ChargeStory = entity({
   ...ChargeOrder.properties,
+  /** The reading that the energy is counted from: a nought that was told before the meter was read is not believed. None: the energy is not known. */
+  baseWh: orNone(wattHours('计量起始底度', 'Counted from')),
   lines: shaped('分段费用', 'Cost by period', listOf(BillLine)),
   moves: shaped('经过', 'What happened', listOf(ChargeMove)),
   samples: shaped('采样', 'Samples', listOf(MeterSample)),

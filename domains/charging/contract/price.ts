@@ -48,21 +48,26 @@ function readOn(register: Register, one: Reading, ratedW: number): { register: R
 
 /** A last reading that is lower by so much is a pile's rounding; by more it is of another register, and a person looks at it. */
 const LOWER_WH = 1_000
-/** Energy delivered since the beginning, from what a register said. `sane`: no more than the rated power could give, and its end is not far below what was read before. */
-export function delivered(raw: readonly Reading[], ratedW: number): { readings: Reading[]; sane: boolean } {
+/**
+ * Energy delivered since the beginning, from what a register said. `sane`: no more than the rated power could give, and its end is not far below what was read before.
+ * `baseWh`: the reading that it is counted from; none where the first was not believed and there is but the end, so that nobody knows how much it was.
+ */
+export function delivered(raw: readonly Reading[], ratedW: number): { readings: Reading[]; sane: boolean; baseWh: number | null } {
   const [first, ...later] = [...raw].sort((a, b) => a.atMs - b.atMs).filter(({ atMs }, place, all) => place === 0 || all[place - 1]!.atMs !== atMs)
-  if (!first) return { readings: [], sane: true }
+  if (!first) return { readings: [], sane: true, baseWh: null }
   const readings: Reading[] = [{ atMs: first.atMs, wh: 0 }]
   let register = begun(first)
-  let lowerWh = 0
+  let [lowerWh, base] = [0, first]
   for (const one of later) {
+    if (register.count === 1 && one.wh - first.wh > most(ratedW, one.atMs - first.atMs)) base = one
     const next = readOn(register, one, ratedW)
     register = next.register
     if (next.reading) readings.push(next.reading)
     lowerWh = next.reading ? 0 : register.before.wh - one.wh
   }
   const last = readings.at(-1)!
-  return { readings, sane: last.wh <= most(ratedW, last.atMs - first.atMs) && lowerWh <= LOWER_WH }
+  const alone = base !== first && later.length === 1
+  return { readings, baseWh: alone ? null : base.wh, sane: !alone && last.wh <= most(ratedW, last.atMs - first.atMs) && lowerWh <= LOWER_WH }
 }
 
 const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))

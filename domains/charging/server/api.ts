@@ -16,6 +16,7 @@ export {
   connectorChanged,
   type ConnectorSaid,
   type EndedSaid,
+  gunsShown,
   gunTopic,
   letterAnew,
   letterTaken,
@@ -61,7 +62,9 @@ export {
   pileSignedIn,
   pileSignedOut,
   pilesSeen,
+  HEARTBEAT_S,
   RESTARTS_MAX,
+  SILENT_MS,
 } from './link.ts'
 export {
   type Answer as CommandAnswer,
@@ -105,5 +108,5 @@ export {
 } from './partnerCharges.ts'
 export { type Check, checkAnswered, checkOf, compared, disputed, type TheirCharge } from './partnerCheck.ts'
 export { heard, type Letter, post, postLatest } from './partnerPush.ts'
-export { openEnergy, type OpenGun, openGuns, openPlace, openPrices, type OpenStation, openStations, partnersAt } from './partnerStations.ts'
+export { openEnergy, type OpenGun, openGuns, openPlace, openPrices, type OpenStation, openStations, hasPartners, partnersAt } from './partnerStations.ts'
 export { speakBy, type Spoken } from './partnerWire.ts'

@@ -39,14 +39,14 @@ export async function readingsOf(tx: Tx, { orderNo, connectorId, startTime, star
   const last = endTime === null || endWh === null ? [] : [{ atMs: msOf(endTime), wh: Number(endWh) }]
   return [...first, ...between, ...last]
 }
-export async function costBy(tx: Tx, charge: Charge): Promise<Cost & { sane: boolean }> {
+export async function costBy(tx: Tx, charge: Charge): Promise<Cost & { sane: boolean; baseWh: number | null }> {
   const [rated] = await run<{ power: number }>(
     tx,
     { sql: 'select power from charging.connector where enterprise_id = scope_enterprise() and connector_id = $1' },
     [charge.connectorId],
   )
-  const { readings, sane } = delivered(await readingsOf(tx, charge), rated!.power * 1000)
-  return { ...costOf(readings, charge.prices), sane }
+  const { readings, ...trust } = delivered(await readingsOf(tx, charge), rated!.power * 1000)
+  return { ...costOf(readings, charge.prices), ...trust }
 }
 
 /** The best discount that still has something to give; whoever keeps its budget takes it now. */
@@ -74,7 +74,7 @@ export async function finalise(tx: Tx, charge: Charge, at: Instant): Promise<Cha
   if (charge.status !== ChargeStatus.billing) return charge
   const cost = await costBy(tx, charge)
   if (!cost.sane || charge.endWh === null) {
-    const note = cost.sane ? '缺少结束电表底度' : '电量超过额定功率可能值'
+    const note = cost.sane ? '缺少结束电表底度' : cost.baseWh === null ? '起始底度不可信，电量未知' : '电量超过额定功率可能值'
     return moveCharge(tx, charge, 'lose', { event: 'insane', at, note, changes: { finalDueAt: null } })
   }
   const { discountFen, offer } = await takeBest(tx, charge, cost, at)

@@ -129,7 +129,7 @@ export interface Place {
   prepayFen: number
 }
 const PLACE = {
-  sql: `select g.connector_id, g.equipment_id, g.station_id, g.park_code, s.operator_id, g.power, e.admin_status, s.station_status, g.status, g.order_no, s.prepay_fen
+  sql: `select g.connector_id, g.equipment_id, g.station_id, g.park_code, s.operator_id, g.power, e.admin_status, s.station_status, g.told as status, g.order_no, s.prepay_fen
     from charging.gun g join charging.equipment e on e.enterprise_id = g.enterprise_id and e.equipment_id = g.equipment_id
       join charging.station s on s.enterprise_id = g.enterprise_id and s.station_id = g.station_id where g.enterprise_id = scope_enterprise() and g.connector_id = $1`,
 }

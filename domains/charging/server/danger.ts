@@ -1,6 +1,7 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { instantAt, MINUTE_MS, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
+import { announce } from '../../../platform/server/events.ts'
 import { task } from '../../../platform/server/jobs.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
 import { tell, topic } from '../../../platform/server/realtime.ts'
@@ -10,6 +11,7 @@ import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { sendInner } from '../../message/server/api.ts'
 import { Danger, danger, dangerCan, DangerKind, DangerLevel, dangerSearch, DangerSource, DangerState, DEADLINE_HOURS } from '../contract/danger.ts'
+import { gunsShown, gunTopic } from './said.ts'
 import './tables.ts'
 
 const OwnWork = refusal(
@@ -112,8 +114,17 @@ const STATION = `select s.park_code, s.station_name, $2::text is null or exists 
 const ADD = `insert into charging.danger (station_id, connector_id, park_code, level, kind, source, found_at, deadline, description) values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id`
 async function told(tx: Tx, row: Row): Promise<Row> {
   await tell(tx, dangerTopic, { park: row.parkCode, ids: [row.id] })
+  if (row.level === DangerLevel.grave) await gunsHeld(tx, row)
   return row
 }
+/** A grave danger holds all guns of its station, or no longer does. */
+async function gunsHeld(tx: Tx, { stationId, parkCode }: Row): Promise<void> {
+  const connectorIds = (await run<{ connectorId: string }>(tx, { sql: GUNS_AT }, [stationId])).map(({ connectorId }) => connectorId)
+  if (connectorIds.length === 0) return
+  await announce(tx, gunsShown, { connectorIds })
+  await tell(tx, gunTopic, { park: parkCode, ids: connectorIds })
+}
+const GUNS_AT = 'select connector_id from charging.connector where enterprise_id = scope_enterprise() and station_id = $1 order by connector_id'
 
 /** A grave danger keeps its whole station from starting anything new. */
 export async function blockedByDanger(tx: Tx, { stationId }: { stationId: string }): Promise<{ zh: string; en: string } | undefined> {

@@ -65,8 +65,8 @@ const COUNTS = `select count(*)::int as stations,
     coalesce(sum((select count(*) from charging.equipment e where e.enterprise_id = s.enterprise_id and e.station_id = s.station_id and e.admin_status <> ${AdminStatus.scrapped})), 0)::int as piles,
     coalesce(sum((select count(*) from charging.connector c where c.enterprise_id = s.enterprise_id and c.station_id = s.station_id)), 0)::int as connectors
   from charging.station s where ${OF_PLACES}`
-const BY_STATUS = `select coalesce(g.status, 0) as status, count(*)::int as count from charging.connector c join charging.station s on s.enterprise_id = c.enterprise_id and s.station_id = c.station_id
-    left join charging.connector_state g on g.enterprise_id = c.enterprise_id and g.connector_id = c.connector_id where ${OF_PLACES} group by 1 order by 1`
+const BY_STATUS = `select g.status, count(*)::int as count from charging.gun g join charging.station s on s.enterprise_id = g.enterprise_id and s.station_id = g.station_id
+  where ${OF_PLACES} group by 1 order by 1`
 const BILLS = `from charging.bill b join charging.station s on s.enterprise_id = b.enterprise_id and s.station_id = b.station_id where ${OF_PLACES} and b.final_at >= $3 and b.final_at <= $4`
 type Sum = { orders: number; wh: number; receivableFen: number; netFen: number }
 const sumOf = async (tx: Tx, input: Where, from: Instant, to: Instant): Promise<Sum> => {

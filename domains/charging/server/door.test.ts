@@ -24,12 +24,9 @@ const changed = (call: 'stop' | 'bindPlate', { orderNo, key }: Mine, more: objec
   yard.server.ask<any>(null, 'POST', `${ADDRESS}/${call}`, { orderNo, key, ...more })
 const stateOf = async (mine: Mine) => (await opened('status', mine)).data.state
 
-/** A gun that is free and whose pile is there, with the code that hangs at it. */
+/** A gun that is free, with the code that hangs at it. */
 async function aGun() {
   const gun = await yard.aGun()
-  await yard.sql(`insert into charging.pile_state (equipment_id, park_code, online, last_seen_at) values ($1, 'P001', true, now())`, [
-    gun.equipmentId,
-  ])
   const [row] = await yard.sql<{ code: string }>('select code from parking.qrcode_shown where target = 4 and target_code = $1', [gun.connectorId])
   return { ...gun, code: row!.code }
 }

@@ -38,10 +38,9 @@ export async function gunFor(tx: Tx, connectorId: string, at: Instant): Promise<
   } as Of<typeof DoorGun> // prettier-ignore
 }
 type Facts = Pick<Of<typeof DoorGun>, 'stationName' | 'operatorName' | 'serviceTel' | 'parkNo' | 'connectorType' | 'power' | 'status'>
-const FACTS = `select s.station_name, o.operator_name, s.service_tel, g.park_no, g.connector_type, g.power, case when coalesce(p.online, false) then g.status else ${ConnectorStatus.offline} end as status
+const FACTS = `select s.station_name, o.operator_name, s.service_tel, g.park_no, g.connector_type, g.power, g.status
   from charging.gun g join charging.station s on s.enterprise_id = g.enterprise_id and s.station_id = g.station_id
     join charging.operator o on o.enterprise_id = s.enterprise_id and o.operator_id = s.operator_id
-    left join charging.pile_state p on p.enterprise_id = g.enterprise_id and p.equipment_id = g.equipment_id
   where g.enterprise_id = scope_enterprise() and g.connector_id = $1`
 async function hindranceOf(work: () => Promise<void>): Promise<Words | null> {
   try {
@@ -82,7 +81,7 @@ interface Around {
   returnedFen: number
   openFen: number
 }
-const AROUND = `select s.station_name, s.service_tel, g.status as gun_status, coalesce(p.online, false) as online, h.state as hold_state, a.pay_url, a.expires_at as pay_by,
+const AROUND = `select s.station_name, s.service_tel, g.told as gun_status, coalesce(p.online, false) as online, h.state as hold_state, a.pay_url, a.expires_at as pay_by,
     case when h.state in (${HoldState.held}, ${HoldState.settled}, ${HoldState.released}) then h.hold_fen else 0 end as prepaid_fen, coalesce(h.captured_fen, 0) as captured_fen,
     coalesce(h.released_fen, 0) as returned_fen, coalesce(h.open_fen, 0) as open_fen
   from charging.gun g join charging.station s on s.enterprise_id = g.enterprise_id and s.station_id = g.station_id

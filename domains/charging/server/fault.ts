@@ -1,6 +1,7 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { instantAt, MINUTE_MS, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
+import { announce } from '../../../platform/server/events.ts'
 import { addJob, task } from '../../../platform/server/jobs.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
 import { tell, topic } from '../../../platform/server/realtime.ts'
@@ -11,6 +12,7 @@ import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { ConnectorStatus } from '../contract/connector.ts'
 import { AdminStatus } from '../contract/equipment.ts'
 import { BLOCKS_FROM, Fault, fault, faultCan, FaultLevel, faultSearch, FaultSource, FaultState, faultName } from '../contract/fault.ts'
+import { gunsShown, gunTopic } from './said.ts'
 import './tables.ts'
 
 const ByHandOnly = refusal(
@@ -67,9 +69,11 @@ const SAME = `select id from charging.fault where enterprise_id = scope_enterpri
   and (state in (${FaultState.waiting}, ${FaultState.dispatched}, ${FaultState.working}) or (state = ${FaultState.recovered} and end_at >= $3)) order by start_at desc limit 1`
 const ADD = `insert into charging.fault (connector_id, station_id, park_code, code, level, source, description, start_at) values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`
 
-/** The pile counts its open faults, and whoever watches sees it. */
+/** The pile counts its open faults, its gun may be another one to people, and whoever watches sees it. */
 async function changed(tx: Tx, row: Row): Promise<Row> {
   await run(tx, { sql: COUNTED }, [row.connectorId])
+  await announce(tx, gunsShown, { connectorIds: [row.connectorId] })
+  await tell(tx, gunTopic, { park: row.parkCode, ids: [row.connectorId] })
   await tell(tx, faultTopic, { park: row.parkCode, ids: [row.id] })
   return row
 }

@@ -308,6 +308,7 @@ describe('The wall', () => {
       `insert into charging.connector_state (connector_id, park_code, status, status_raw, status_at) values ($1, 'P001', 3, 'Charging', now())`,
       [gun],
     )
+    await yard.sql(`insert into charging.pile_state (equipment_id, park_code, online) values ($1, 'P001', true)`, [gun.split('-')[0]])
     const all = await get('/monitor/queryConnectorinfoList', { stationId: 'ST001' })
     expect(all).toHaveLength(2)
     expect(all.find((one: any) => one.connectorId === gun)).toMatchObject({
@@ -323,7 +324,7 @@ describe('The wall', () => {
     expect(await get('/monitor/queryConnectorinfo', { connectorId: gun })).toMatchObject({ orderNo: 'CDLIVE', curve: [], changes: [] })
     expect(await get('/monitor/queryChargeOrderId', { connectorId: gun })).toMatchObject({ orderNo: 'CDLIVE', open: 1 })
     expect(await get('/monitor/queryParkChargeOrderList', { parkCode: 'P001' })).toMatchObject([{ orderNo: 'CDLIVE' }])
-    expect(await get('/monitor/queryEquipmentinfo', {})).toMatchObject([{ online: false, faults: 0 }])
+    expect(await get('/monitor/queryEquipmentinfo', {})).toMatchObject([{ online: true, faults: 0 }])
     expect(await get('/monitor/queryNotifyRecord', { connectorId: gun })).toEqual([])
   })
 })

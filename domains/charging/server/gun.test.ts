@@ -1,8 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { ConnectorStatus } from '../contract/connector.ts'
-import { connectorAt, connectorSaid, meterSaid, pileSaid } from './api.ts'
-import { aYard, type Yard } from './testing.ts'
+import { DangerKind, DangerLevel, DangerSource } from '../contract/danger.ts'
+import { FaultLevel, FaultSource, FaultState } from '../contract/fault.ts'
+import { connectorAt, connectorSaid, meterSaid, pileSaid, pileSignedOut, pilesSeen } from './api.ts'
+import { found } from './danger.ts'
+import { pilesLost } from './link.ts'
+import { aYard, now, type Yard } from './testing.ts'
 
 let yard: Yard
 beforeAll(async () => void (yard = await aYard()))
@@ -12,7 +16,7 @@ const at = (minute: number) => `2026-11-02T04:${String(minute).padStart(2, '0')}
 const say = (connectorId: string, status: 1 | 2 | 3 | 255, raw: string, minute: number) =>
   yard.server.house.writing(1, 'test', (tx) => connectorSaid(tx, { connectorId, status, raw, at: at(minute), receivedAt: at(59) }))
 const stateOf = async (connectorId: string) =>
-  (await yard.sql<{ status: number; statusRaw: string }>('select status, status_raw from charging.gun where connector_id = $1', [connectorId]))[0]!
+  (await yard.sql<{ status: number; statusRaw: string }>('select told as status, status_raw from charging.gun where connector_id = $1', [connectorId]))[0]!
 
 test('a state said again is no change, and an older message never overwrites a newer one', async () => {
   const { connectorIds } = await yard.aPile()
@@ -58,4 +62,63 @@ test('a pile is on line from its first word until its link says otherwise', asyn
   const [row] = await yard.sql('select online, firmware, last_seen_at, connectors from charging.pile where equipment_id = $1', [equipmentId])
   expect(row).toEqual({ online: false, firmware: 'V1.2', lastSeenAt: at(1), connectors: 2 })
   expect(await yard.server.house.reading(1, (tx) => connectorAt(tx, equipmentId, { no: 2 }))).toBe(connectorIds[1])
+})
+
+describe('to people', () => {
+  const ask = async (method: 'GET' | 'POST', path: string, input: object = {}) => {
+    const { code, data } = await yard.server.ask<any>(yard.admin, method, `/lbs/charging${path}`, input)
+    expect(code, path).toBe(200)
+    return data
+  }
+  /** What is said of a gun, and how many are free, wherever it is said. */
+  async function shown(connectorId: string) {
+    const [wall, stations, [place], counts, [qr]] = await Promise.all([
+      ask('GET', '/monitor/queryConnectorinfoList'),
+      ask('POST', '/chargeDbQuery/getStationinfoTableList', { stationId: 'ST001' }),
+      ask('GET', '/map/queryList'),
+      ask('GET', '/data/chargeCount'),
+      yard.sql<{ code: string }>('select code from parking.qrcode_shown where target = 4 and target_code = $1', [connectorId]),
+    ])
+    const { data: door } = await yard.server.ask<any>(null, 'GET', '/lbs/charging/door/show', { code: qr!.code })
+    const free = [stations.records[0].freeConnectors, place.fastFree + place.slowFree, counts.byStatus.find((one: any) => one.status === ConnectorStatus.free)?.count ?? 0]
+    return { wall: wall.find((one: any) => one.connectorId === connectorId).status, door: door.status, free, refused: door.hindrance !== null }
+  } // prettier-ignore
+  const { free, offline, faulty } = ConnectorStatus
+
+  test('a gun with a severe fault, or at a station with a grave danger, is faulty, and free again when it is over', async () => {
+    const { connectorId } = await yard.aGun()
+    expect(await shown(connectorId)).toEqual({ wall: free, door: free, free: [1, 1, 1], refused: false })
+    const fault = { connectorId, code: 'Screen', source: FaultSource.inspection }
+    await ask('POST', '/fault/insertFault', { ...fault, level: FaultLevel.heavier })
+    expect(await shown(connectorId)).toMatchObject({ wall: free, refused: false })
+    const { id, version } = await ask('POST', '/fault/insertFault', { ...fault, level: FaultLevel.severe })
+    expect(await shown(connectorId)).toEqual({ wall: faulty, door: faulty, free: [0, 0, 0], refused: true })
+    await ask('POST', '/fault/updateFault', { id, version, state: FaultState.recovered })
+    expect(await shown(connectorId)).toEqual({ wall: free, door: free, free: [1, 1, 1], refused: false })
+    const danger = await yard.write((tx) => found(tx, { stationId: 'ST001', level: DangerLevel.grave, kind: DangerKind.fire, source: DangerSource.person, at: now() })) // prettier-ignore
+    expect(await shown(connectorId)).toEqual({ wall: faulty, door: faulty, free: [0, 0, 0], refused: true })
+    await yard.write((tx) => connectorSaid(tx, { connectorId, status: ConnectorStatus.charging, raw: 'Charging', at: now(), receivedAt: now() }))
+    expect((await shown(connectorId)).wall).toBe(ConnectorStatus.charging)
+    await yard.sql('update charging.danger set state = 3, closed_at = now() where id = $1', [danger.id])
+    await yard.sql('update charging.pile_state set online = false', [])
+  })
+
+  test('a gun whose pile is away is off line, also where its process died with it, and free again when it is back', async () => {
+    const { connectorId, equipmentId } = await yard.aGun()
+    const since = (seconds: number) => new Date(Date.now() - seconds * 1_000).toISOString() as Instant
+    const back = { wall: free, door: free, free: [1, 1, 1], refused: false }
+    const gone = { wall: offline, door: offline, free: [0, 0, 0], refused: true }
+    await yard.write((tx) => pileSignedOut(tx, equipmentId, now()))
+    expect(await shown(connectorId)).toEqual(gone)
+    await yard.write((tx) => pileSaid(tx, { equipmentId, online: true, at: since(200) }))
+    expect(await shown(connectorId)).toEqual(back)
+    await yard.write((tx) => pilesLost(tx, now()))
+    expect(await shown(connectorId)).toEqual(gone)
+    expect(await ask('GET', '/monitor/queryConnectorinfo', { connectorId })).toMatchObject({ status: offline, raw: 'Available' })
+    await yard.write((tx) => pilesSeen(tx, [equipmentId], now()))
+    expect(await shown(connectorId)).toEqual(back)
+    await yard.write((tx) => pileSignedOut(tx, equipmentId, now()))
+    await yard.write((tx) => pilesSeen(tx, [equipmentId], now()))
+    expect(await shown(connectorId)).toEqual(gone)
+  })
 })

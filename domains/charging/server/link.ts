@@ -1,7 +1,11 @@
 import type pg from 'pg'
 import type { CodeOf, Instant, Of } from '../../../platform/contract/field.ts'
+import { instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
+import { announce } from '../../../platform/server/events.ts'
+import { task } from '../../../platform/server/jobs.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
+import { tell } from '../../../platform/server/realtime.ts'
 import { NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { AdminStatus, PileProtocol } from '../contract/equipment.ts'
@@ -9,9 +13,11 @@ import { OperateKind } from '../contract/operateLog.ts'
 import { PileMethod } from '../contract/pileCommand.ts'
 import { Frame, frameSearch, LinkRefusal, type PileLink, pileLink } from '../contract/pileLink.ts'
 import { pileSaid, pilesSaid } from './gun.ts'
+import { loadsMoved } from './loadShare.ts'
 import { command, noteOperation } from './pileCommand.ts'
 import { digestOf, newSalt, secretFrom, secretIs } from './pileSecret.ts'
 import { type PileClock, soundClock } from './pileTime.ts'
+import { gunsShown, gunTopic } from './said.ts'
 import './linkTables.ts'
 
 const NoLink = refusal('charging.no-link', 41360, '该桩未设置通信编号', 'This pile has no charge point id', 422)
@@ -132,33 +138,55 @@ export async function pileSignedIn(
   await run(tx, { sql: SIGNED_IN }, [equipmentId, renewed, ip, subProtocol, at])
   session.guns = await run<GunOf>(tx, { sql: GUNS }, [equipmentId])
   await pileSaid(tx, { equipmentId, online: true, at })
+  await gunsOfShown(tx, [equipmentId])
 }
 const SIGNED_IN = `update charging.link set signed_in_at = $5, ip = $3, sub_protocol = $4, refusal = null, secret_hash = case when $2::boolean then coalesce(next_hash, secret_hash) else secret_hash end,
   next_hash = case when $2::boolean then null else next_hash end, next_salt = case when $2::boolean then null else next_salt end where enterprise_id = scope_enterprise() and equipment_id = $1`
 const GUNS =
   'select connector_id, ocpp_connector_no, evse_id from charging.connector where enterprise_id = scope_enterprise() and equipment_id = $1 order by evse_id nulls first, ocpp_connector_no'
 
-export const pileSignedOut = (tx: Tx, equipmentId: string, at: Instant) => pileSaid(tx, { equipmentId, online: false, at })
+export async function pileSignedOut(tx: Tx, equipmentId: string, at: Instant): Promise<void> {
+  await pileSaid(tx, { equipmentId, online: false, at })
+  await gunsOfShown(tx, [equipmentId])
+}
+/** The guns of these piles are on line or off line now. */
+async function gunsOfShown(tx: Tx, equipmentIds: readonly string[]): Promise<void> {
+  const guns = await run<{ connectorId: string }>(tx, { sql: GUNS_OF }, [equipmentIds])
+  if (guns.length > 0) await announce(tx, gunsShown, { connectorIds: guns.map(({ connectorId }) => connectorId) })
+}
+const GUNS_OF = 'select connector_id from charging.connector where enterprise_id = scope_enterprise() and equipment_id = any($1) order by connector_id'
 export const pileRefused = (tx: Tx, equipmentId: string, refused: 'credentials' | 'disabled' | 'noSecret' | 'protocol', at: Instant) =>
   run(tx, { sql: REFUSED }, [equipmentId, LinkRefusal[refused], at])
 const REFUSED = `insert into charging.link (equipment_id, park_code, refused_at, refusal) select equipment_id, park_code, $3, $2 from charging.equipment where enterprise_id = scope_enterprise() and equipment_id = $1
   on conflict (enterprise_id, equipment_id) do update set refused_at = excluded.refused_at, refusal = excluded.refusal`
-/** Connected piles count as heard of, told together. */
-export const pilesSeen = (tx: Tx, equipmentIds: readonly string[], at: Instant) =>
-  run(
-    tx,
-    { sql: 'update charging.pile_state set last_seen_at = $2 where enterprise_id = scope_enterprise() and equipment_id = any($1) and online' },
-    [equipmentIds, at],
-  )
-/** Piles whose process died with them still counted as connected: `connected` are those that are. */
-export const pilesLost = (tx: Tx, silentSince: Instant) =>
-  run<{ equipmentId: string }>(
-    tx,
-    {
-      sql: 'update charging.pile_state set online = false where enterprise_id = scope_enterprise() and online and last_seen_at < $1 returning equipment_id',
-    },
-    [silentSince],
-  )
+
+/** Between two heartbeats of a pile. */
+export const HEARTBEAT_S = 60
+/** Two heartbeats and a little without a sign of life: the socket is dead, whatever it says. */
+export const SILENT_MS = 2 * HEARTBEAT_S * 1_000 + 15_000
+const silentBy = (at: Instant) => instantAt(msOf(at) - SILENT_MS)
+/** Connected piles count as heard of, told together. One that was lost only because nobody could write it down is back. */
+export const pilesSeen = async (tx: Tx, equipmentIds: readonly string[], at: Instant): Promise<void> =>
+  linksMoved(tx, await run<Known>(tx, { sql: SEEN }, [equipmentIds, at, silentBy(at)]))
+const SEEN = `with seen as (update charging.pile_state set last_seen_at = $2, online = true where enterprise_id = scope_enterprise() and equipment_id = any($1) and (online or last_seen_at < $3)
+    returning equipment_id, park_code, old.online as was)
+  select equipment_id, park_code from seen where not was`
+/** Piles whose process died with them: they count as connected and are not heard of. */
+export const lostTask = task('charging.piles-lost', ({ tx, at }) => pilesLost(tx, at), { every: '* * * * *' })
+export const pilesLost = async (tx: Tx, at: Instant): Promise<void> => linksMoved(tx, await run<Known>(tx, { sql: LOST }, [silentBy(at)]))
+const LOST =
+  'update charging.pile_state set online = false where enterprise_id = scope_enterprise() and online and last_seen_at < $1 returning equipment_id, park_code'
+interface Known {
+  equipmentId: string
+  parkCode: string
+}
+async function linksMoved(tx: Tx, piles: readonly Known[]): Promise<void> {
+  if (piles.length === 0) return
+  const equipmentIds = piles.map(({ equipmentId }) => equipmentId)
+  await loadsMoved(tx, equipmentIds)
+  for (const [park, its] of Map.groupBy(piles, ({ parkCode }) => parkCode)) await tell(tx, gunTopic, { park, ids: its.map(({ equipmentId }) => equipmentId) }) // prettier-ignore
+  await gunsOfShown(tx, equipmentIds)
+}
 
 /** So many starts within the hour are no accident: nothing more is set at such a pile. */
 export const RESTARTS_MAX = 3

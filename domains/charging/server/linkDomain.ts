@@ -5,7 +5,7 @@ import { ChargeStatus } from '../contract/session.ts'
 import { tasks as frameTasks } from './frame.ts'
 import { calls as loads } from './load.ts'
 import { forgetLoads, profileOver, reshareAll, reshareTask } from './loadShare.ts'
-import { calls as links } from './link.ts'
+import { calls as links, lostTask } from './link.ts'
 import { lockCharge } from './charge.ts'
 import { BY_HOUSE, command } from './pileCommand.ts'
 import { openSecrets } from './pileSecret.ts'
@@ -14,7 +14,7 @@ import { profileTold, startBlocked, startWanted, stopWanted } from './said.ts'
 
 /** The link side of the domain: what piles are told and how they are known. */
 export const linkCalls = [...links, ...tells, ...loads]
-export const linkTasks = [...frameTasks, reshareTask, reshareAll, forgetLoads]
+export const linkTasks = [...frameTasks, lostTask, reshareTask, reshareAll, forgetLoads]
 
 export function startLink(house: House): void {
   openSecrets(house.config)

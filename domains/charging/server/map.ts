@@ -127,23 +127,21 @@ function spotOf(places: readonly Of<typeof Place>[]): Of<typeof Spot> {
 }
 
 const FAST = `c.connector_type = ${ConnectorType.dcPlug}`
-const FREE = `coalesce(g.status, 0) = ${ConnectorStatus.free}`
+const FREE = `c.status = ${ConnectorStatus.free}`
 const PLACES = `select s.station_id, s.station_name, s.address, s.park_code, s.station_lng as gcj_lng, s.station_lat as gcj_lat, s.station_status,
     (count(*) filter (where ${FAST} and ${FREE}))::int as fast_free, (count(*) filter (where ${FAST}))::int as fast_total,
     (count(*) filter (where c.id is not null and not ${FAST} and ${FREE}))::int as slow_free, (count(*) filter (where c.id is not null and not ${FAST}))::int as slow_total,
-    (count(*) filter (where c.id is not null and coalesce(g.status, 0) = ${ConnectorStatus.offline}))::int as offline,
+    (count(*) filter (where c.status = ${ConnectorStatus.offline}))::int as offline,
     (select y.periods from charging.station_price p join charging.strategy y on y.enterprise_id = p.enterprise_id and y.id = p.strategy_id
       where p.enterprise_id = s.enterprise_id and p.station_id = s.station_id and p.from_at <= $3 and (p.to_at is null or $3 < p.to_at) limit 1) as periods
-  from charging.station s left join charging.connector c on c.enterprise_id = s.enterprise_id and c.station_id = s.station_id
-    left join charging.connector_state g on g.enterprise_id = c.enterprise_id and g.connector_id = c.connector_id
+  from charging.station s left join charging.gun c on c.enterprise_id = s.enterprise_id and c.station_id = s.station_id
   where s.enterprise_id = scope_enterprise() and ($1::text is null or s.station_name ilike $1 or s.address ilike $1) and ($2::text is null or s.station_id = $2)
   group by s.enterprise_id, s.id, s.station_id, s.station_name, s.address, s.park_code, s.station_lng, s.station_lat, s.station_status order by s.station_id limit 2000`
 const FAULTS = `select fault_no, connector_id, code, start_at from charging.fault where enterprise_id = scope_enterprise() and station_id = $1
   and state in (${FaultState.waiting}, ${FaultState.dispatched}, ${FaultState.working}) order by level desc, start_at limit 100`
 /** Of a pile's guns the one that needs looking at most: faulty, then off line, then taken. */
 const PILES = `select e.equipment_id, e.charge_point_id as device_no, e.park_code, e.lng, e.lat, s.station_lng as gcj_lng, s.station_lat as gcj_lat, coalesce(p.online, false) as online, e.admin_status,
-    (select g.status from charging.connector c join charging.connector_state g on g.enterprise_id = c.enterprise_id and g.connector_id = c.connector_id
-      where c.enterprise_id = e.enterprise_id and c.equipment_id = e.equipment_id order by array_position(array[255, 0, 3, 2, 4, 1], g.status::int) limit 1) as worst
+    (select g.status from charging.gun g where g.enterprise_id = e.enterprise_id and g.equipment_id = e.equipment_id order by array_position(array[255, 0, 3, 2, 4, 1], g.status::int) limit 1) as worst
   from charging.equipment e join charging.station s on s.enterprise_id = e.enterprise_id and s.station_id = e.station_id
     left join charging.pile_state p on p.enterprise_id = e.enterprise_id and p.equipment_id = e.equipment_id
   where e.enterprise_id = scope_enterprise() and ($1::text is null or e.park_code = $1) order by e.equipment_id limit 5000`

@@ -138,7 +138,7 @@ const byBillNo = { ...bills, key: 'billNo' } as typeof bills
 async function story(tx: Tx, orderNo: string): Promise<Of<typeof ChargeStory>> {
   const charge = await find(tx, byOrderNo, orderNo)
   if (!charge) throw NotFound()
-  const [{ lines: cost }, moves, samples, ofHolds, ofBills, entries] = [
+  const [{ lines: cost, baseWh }, moves, samples, ofHolds, ofBills, entries] = [
     await costBy(tx, await wholeOf(tx, orderNo)),
     await run<Of<typeof ChargeMove>>(
       tx,

@@ -79,6 +79,10 @@ export async function openEnergy(
 /** The partners that hear of a gun's state: they have drivers, its station is open to them, and we know how to reach them. */
 export const partnersAt = async (tx: Tx, connectorId: string): Promise<string[]> =>
   (await run<{ id: string }>(tx, { sql: WATCHING }, [connectorId])).map(({ id }) => id)
-const WATCHING = `select p.id from charging.platform p join charging.connector c on c.enterprise_id = p.enterprise_id and c.connector_id = $1 and c.station_id = any(p.open_stations)
-  where p.enterprise_id = scope_enterprise() and not p.deleted and not p.built_in and p.status = ${PlatformStatus.inUse} and p.role in (${PlatformRole.demand}, ${PlatformRole.both})
+const REACHED = `p.enterprise_id = scope_enterprise() and not p.deleted and not p.built_in and p.status = ${PlatformStatus.inUse} and p.role in (${PlatformRole.demand}, ${PlatformRole.both})
     and p.base_url is not null and p.theirs is not null`
+const WATCHING = `select p.id from charging.platform p join charging.connector c on c.enterprise_id = p.enterprise_id and c.connector_id = $1 and c.station_id = any(p.open_stations)
+  where ${REACHED}`
+/** Whether anybody hears of guns at all. */
+export const hasPartners = async (tx: Tx): Promise<boolean> =>
+  (await run(tx, { sql: `select 1 from charging.platform p where ${REACHED} limit 1` }, [])).length > 0

@@ -96,6 +96,11 @@ describe('one formula', () => {
 describe('registers', () => {
   const read = (...pairs: [minute: number, wh: number][]) => delivered(pairs.map(([minute, wh]) => ({ atMs: START_MS + minute * 60_000, wh })), 60_000) // prettier-ignore
   test('a nought before the meter was read is no baseline', () => expect(read([0, 0], [1, 500_000], [11, 508_000]).readings.at(-1)!.wh).toBe(8_000))
+  test('an end alone beside a nought that is not believed tells of no energy: a person looks at it', () => {
+    expect(read([0, 0], [9, 107_790])).toMatchObject({ sane: false, baseWh: null })
+    expect(read([0, 0], [1, 107_700], [9, 107_790])).toMatchObject({ sane: true, baseWh: 107_700 })
+    expect(read([0, 0], [9, 4_000])).toMatchObject({ sane: true, baseWh: 0 })
+  })
   test('a register that begins again goes on', () =>
     expect(read([0, 900_000], [10, 908_000], [20, 4_000], [30, 6_000]).readings.at(-1)!.wh).toBe(14_000))
   test('a lower reading that is no new beginning counts nothing', () =>

@@ -158,6 +158,9 @@ export const letterAnew = question<{ platformId: string; name: string; connector
 /** A gun says another state than before. */
 export const connectorChanged = event<{ connectorId: string; parkCode: string; status: number; raw: string; errorCode: string | null; at: Instant }>('charging.connectorChanged') // prettier-ignore
 
+/** To people these guns are something else than before, though they said nothing themselves: their pile went or came, a fault or a danger holds them or no longer does. */
+export const gunsShown = event<{ connectorIds: string[] }>('charging.gunsShown')
+
 /** Open pages look again. */
 export const chargeTopic = topic('charging.order', 'charging:order:view')
 export const gunTopic = topic('charging.gun', 'charging:pile:view')

@@ -46,6 +46,7 @@ export async function aYard(): Promise<Yard> {
         `insert into charging.connector_state (connector_id, park_code, status, status_raw, status_at) values ($1, 'P001', 1, 'Available', '2026-01-01')`,
         [connectorId],
       )
+      await sql(`insert into charging.pile_state (equipment_id, park_code, online) values ($1, 'P001', true)`, [equipmentId])
       return { equipmentId, connectorId }
     },
     async aCard({ kind, ownerId = null, unit = null, creditFen = 0, plateNo = null }: any) {

@@ -140,14 +140,19 @@ function Doing({ of, what, onClose }: { of: Row; what: What; onClose: () => void
   return <FormDialog {...shared} {...titled(['退款', 'Refund'])} entity={calls.refund.input} save={calls.refund} act={({ refundFen }) => refunds(refundFen)} done={['已提交', 'Submitted']} fields={['refundFen', 'reason']} />
 } // prettier-ignore
 function StoryOf({ story }: { story: Story }) {
+  const say = useText()
   return (
     <div className="story">
       <Facts
-        entity={ChargeOrder}
+        entity={ChargeStory}
         of={story}
         show={[
           { label: ['充电站', 'Station'], value: <StationName id={story.stationId} /> },
-          'connectorId', 'startMode', 'startTime', 'endTime', 'stopReason', 'startWh', 'endWh', 'energyWh', 'socStart', 'soc', 'elecFen', 'serviceFen', 'occupyFen', 'discountFen', 'costFen', 'cardNo', 'startChargeSeq', 'finalAt',
+          'connectorId', 'startMode', 'startTime', 'endTime', 'stopReason', 'startWh',
+          ...(story.endWh !== null && story.baseWh !== null && story.baseWh !== story.startWh ? ['baseWh' as const] : []),
+          'endWh',
+          story.endWh !== null && story.baseWh === null ? { label: ['电量', 'Energy'], value: say(['未知，起始底度不可信', 'Unknown: the start reading cannot be trusted']) } : 'energyWh',
+          'socStart', 'soc', 'elecFen', 'serviceFen', 'occupyFen', 'discountFen', 'costFen', 'cardNo', 'startChargeSeq', 'finalAt',
         ]} // prettier-ignore
       />
       {story.samples.length > 0 && <Curve of={story.samples} />}

@@ -122,7 +122,7 @@ function Card({ of, open }: { of: Gun; open: () => void }) {
 function Acts({ of }: { of: Gun }) {
   const say = useText()
   const [tell, setTell] = useState<Tell>()
-  const all = TELLS.filter(({ call }) => isForNow(of.status, call) && can(call.needs))
+  const all = TELLS.filter(({ call }) => isForNow(of, call) && can(call.needs))
   return (
     <>
       {all.map((one) => (

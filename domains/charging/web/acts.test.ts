@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { ConnectorStatus } from '../contract/connector.ts'
 import { pileCommand } from '../contract/pileCommand.ts'
+import { ChargeStatus } from '../contract/session.ts'
 import { adjusts, isForNow, refunds } from './acts.ts'
 
 test('a button that moves money says how much and to whom, once it is typed', () => {
@@ -14,7 +15,9 @@ test('a button that moves money says how much and to whom, once it is typed', ()
 test('a charge is stopped where it runs, and a held plug let go where none does', () => {
   const { charging, plugged, faulty, free, offline } = ConnectorStatus
   const states = [charging, plugged, faulty, free, offline]
-  expect(states.filter((status) => isForNow(status, pileCommand.remoteStop))).toEqual([charging])
-  expect(states.filter((status) => isForNow(status, pileCommand.unlock))).toEqual([plugged, faulty])
-  expect(states.filter((status) => isForNow(status, pileCommand.reset))).toEqual([])
+  const statesFor = (call: unknown, orderStatus: number | null = null) => states.filter((status) => isForNow({ status, orderStatus }, call))
+  expect(statesFor(pileCommand.remoteStop)).toEqual([charging])
+  expect(statesFor(pileCommand.unlock)).toEqual([plugged, faulty])
+  expect(statesFor(pileCommand.reset)).toEqual([])
+  expect(statesFor(pileCommand.remoteStop, ChargeStatus.charging)).toEqual([charging, faulty])
 })

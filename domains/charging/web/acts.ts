@@ -2,6 +2,7 @@ import { yuan } from '../../../platform/web/format.ts'
 import type { Text } from '../../../platform/web/text.ts'
 import { ConnectorStatus } from '../contract/connector.ts'
 import { pileCommand } from '../contract/pileCommand.ts'
+import { ChargeStatus } from '../contract/session.ts'
 
 /** What the button does, with the amount once it is typed. */
 export const refunds = (fen: number | undefined): Text =>
@@ -16,5 +17,8 @@ const AT_ONCE: Record<number, readonly unknown[]> = {
   [ConnectorStatus.plugged]: [pileCommand.unlock],
   [ConnectorStatus.faulty]: [pileCommand.unlock],
 }
-/** Whether a command is what somebody on duty needs at a gun in this state: a charge is ended, a plug that is held is let go. */
-export const isForNow = (status: number, call: unknown): boolean => AT_ONCE[status]?.includes(call) === true
+/** Whether a command is what somebody on duty needs at a gun in this state: a charge is ended, also where a fault was found meanwhile; a plug that is held is let go. */
+export function isForNow({ status, orderStatus }: { status: number; orderStatus: number | null }, call: unknown): boolean {
+  const charges = status === ConnectorStatus.faulty && orderStatus === ChargeStatus.charging
+  return AT_ONCE[charges ? ConnectorStatus.charging : status]?.includes(call) === true
+}
