@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { began, connectorSaid, ended, meterSaid, startAnswered } from '../../domains/charging/server/api.ts'
+import { began, connectorSaid, ended, meterSaid, pileSignedOut, startAnswered } from '../../domains/charging/server/api.ts'
 import { finalise } from '../../domains/charging/server/bill.ts'
 import { lockCharge } from '../../domains/charging/server/charge.ts'
 import { vault } from '../../domains/charging/server/partner.ts'
@@ -257,6 +257,22 @@ describe('A letter', () => {
     await plug(connectorId, 2)
     await yard.server.house.writing(1, 'test', async () => {})
     expect(await letters()).toHaveLength(1)
+  })
+  it('tells what a gun is to people: faulty while a severe fault holds it, off line with its pile', async () => {
+    const peer = await peerOf()
+    const { connectorId, equipmentId } = await yard.aGun()
+    const hears = async (Status: number) => {
+      await until(() => expect(heardOf(peer, 'notification_stationStatus').at(-1)).toMatchObject({ ConnectorStatusInfo: { ConnectorID: connectorId, Status } })) // prettier-ignore
+      const { StationStatusInfos } = await peer.ask('query_station_status', { StationIDs: ['ST001'] })
+      expect(StationStatusInfos[0].ConnectorStatusInfos).toContainEqual({ ConnectorID: connectorId, Status, ParkStatus: 0, LockStatus: 0 })
+    }
+    const fault = (call: string, body: object) => yard.server.ask<any>(yard.admin, 'POST', `/lbs/charging/fault/${call}`, body)
+    const { data: made } = await fault('insertFault', { connectorId, code: 'Screen', level: 3, source: 3 })
+    await hears(255)
+    await fault('updateFault', { id: made.id, version: made.version, state: 3 })
+    await hears(1)
+    await yard.write((tx) => pileSignedOut(tx, equipmentId, now()))
+    await hears(0)
   })
   it('that answers by the wrong key is not believed, and after its last try it waits for a person', async () => {
     const peer = await peerOf()

@@ -152,7 +152,7 @@ async function story(tx: Tx, orderNo: string): Promise<Of<typeof ChargeStory>> {
     await billsOf(tx, orderNo),
     await linesAbout(tx, orderNo),
   ]
-  return { ...charge, lines: cost, moves, samples, holds: ofHolds, bills: ofBills, entries }
+  return { ...charge, baseWh, lines: cost, moves, samples, holds: ofHolds, bills: ofBills, entries }
 }
 const SAMPLES = {
   sql: 'select connector_id, park_code, order_no, at, received_at, meter_wh, power_w, current_ma, voltage_dv, soc, temperature_c from charging.measured where enterprise_id = scope_enterprise() and order_no = $1 order by at limit 2000',
