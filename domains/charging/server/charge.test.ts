@@ -307,6 +307,18 @@ describe('at the pile', () => {
     expect((await conserved(orderNo!)).openFen).toBe(0)
   })
 
+  test('an end alone beside a nought that its meter cannot have shown is no charge of nothing: a person looks at it', async () => {
+    const gun = await yard.aGun()
+    const { transactionId, orderNo } = await begin(gun, { idTag: await yard.aCard({ kind: 3 }), meterWh: 0 })
+    await end(gun, transactionId, 2, 7_790)
+    await pass(3)
+    expect(await yard.charge(orderNo!)).toMatchObject({ status: ChargeStatus.abnormal, startWh: 0, endWh: 107_790 })
+    const told = async () => (await yard.server.ask(yard.admin, 'POST', '/lbs/charging/pc/charge/recordDetail', { orderNo })).data
+    expect(await told()).toMatchObject({ baseWh: null, bills: [] })
+    await meter(gun, transactionId, 1, 7_700)
+    expect(await told()).toMatchObject({ startWh: 0, baseWh: 107_700 })
+  })
+
   test('more than the gun can give is looked at by a person', async () => {
     const gun = await yard.aGun()
     const { transactionId, orderNo } = await begin(gun, { idTag: await yard.aCard({ kind: 3 }) })
