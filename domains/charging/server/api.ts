@@ -108,5 +108,15 @@ export {
 } from './partnerCharges.ts'
 export { type Check, checkAnswered, checkOf, compared, disputed, type TheirCharge } from './partnerCheck.ts'
 export { heard, type Letter, post, postLatest } from './partnerPush.ts'
-export { openEnergy, type OpenGun, openGuns, openPlace, openPrices, type OpenStation, openStations, hasPartners, partnersAt } from './partnerStations.ts'
+export {
+  openEnergy,
+  type OpenGun,
+  openGuns,
+  openPlace,
+  openPrices,
+  type OpenStation,
+  openStations,
+  hasPartners,
+  partnersAt,
+} from './partnerStations.ts'
 export { speakBy, type Spoken } from './partnerWire.ts'

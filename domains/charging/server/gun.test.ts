@@ -16,7 +16,11 @@ const at = (minute: number) => `2026-11-02T04:${String(minute).padStart(2, '0')}
 const say = (connectorId: string, status: 1 | 2 | 3 | 255, raw: string, minute: number) =>
   yard.server.house.writing(1, 'test', (tx) => connectorSaid(tx, { connectorId, status, raw, at: at(minute), receivedAt: at(59) }))
 const stateOf = async (connectorId: string) =>
-  (await yard.sql<{ status: number; statusRaw: string }>('select told as status, status_raw from charging.gun where connector_id = $1', [connectorId]))[0]!
+  (
+    await yard.sql<{ status: number; statusRaw: string }>('select told as status, status_raw from charging.gun where connector_id = $1', [
+      connectorId,
+    ])
+  )[0]!
 
 test('a state said again is no change, and an older message never overwrites a newer one', async () => {
   const { connectorIds } = await yard.aPile()

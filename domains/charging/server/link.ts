@@ -154,7 +154,8 @@ async function gunsOfShown(tx: Tx, equipmentIds: readonly string[]): Promise<voi
   const guns = await run<{ connectorId: string }>(tx, { sql: GUNS_OF }, [equipmentIds])
   if (guns.length > 0) await announce(tx, gunsShown, { connectorIds: guns.map(({ connectorId }) => connectorId) })
 }
-const GUNS_OF = 'select connector_id from charging.connector where enterprise_id = scope_enterprise() and equipment_id = any($1) order by connector_id'
+const GUNS_OF =
+  'select connector_id from charging.connector where enterprise_id = scope_enterprise() and equipment_id = any($1) order by connector_id'
 export const pileRefused = (tx: Tx, equipmentId: string, refused: 'credentials' | 'disabled' | 'noSecret' | 'protocol', at: Instant) =>
   run(tx, { sql: REFUSED }, [equipmentId, LinkRefusal[refused], at])
 const REFUSED = `insert into charging.link (equipment_id, park_code, refused_at, refusal) select equipment_id, park_code, $3, $2 from charging.equipment where enterprise_id = scope_enterprise() and equipment_id = $1
