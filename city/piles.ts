@@ -16,7 +16,7 @@ import { card } from '../domains/charging/contract/card.ts'
 import { connector, ConnectorStatus } from '../domains/charging/contract/connector.ts'
 import { AdminStatus, pile } from '../domains/charging/contract/equipment.ts'
 import { operator } from '../domains/charging/contract/operator.ts'
-import { StartMode, StopReason } from '../domains/charging/contract/session.ts'
+import { ChargeStatus, StartMode, StopReason } from '../domains/charging/contract/session.ts'
 import { station, StationStatus } from '../domains/charging/contract/station.ts'
 import { PeriodKind, strategy } from '../domains/charging/contract/strategy.ts'
 import { begin, finishRefund, noticePayment } from '../domains/settlement/server/api.ts'
@@ -25,7 +25,8 @@ import { DAY_MS, instantAt, MINUTE_MS } from '../platform/contract/time.ts'
 import { run, type Tx } from '../platform/server/database.ts'
 import type { House } from '../platform/server/domain.ts'
 import type { Client } from './client.ts'
-import { powerAt } from './piles/pile.ts'
+import { startPilesProcess } from './piles/child.ts'
+import { type PileLeft, powerAt } from './piles/pile.ts'
 import { PARKS } from './plan.ts'
 import { plateFrom, type Random, randomFrom } from './random.ts'
 import { unlessThere } from './setup.ts'
@@ -36,7 +37,7 @@ interface PlannedStation {
   stationName: string
   operatorId: string
   parkCode: string
-  /** Names of its piles at the gateway, as `city/piles/main.ts` calls them. */
+  /** Names of its piles at the gateway, as `city/piles/town.ts` calls them. */
   points: readonly string[]
 }
 const points = (from: number, count: number) => Array.from({ length: count }, (_, n) => `CP${String(from + n).padStart(3, '0')}`)
@@ -147,11 +148,13 @@ async function setUpPile(
   })
 }
 const COMPANY_CARDS = ['EBWL0001', 'EBWL0002', 'XZGJ0001'] as const
+/** Cards of a fleet that charges here every day: none of its past is told, so that each is free to be used. */
+const FLEET_CARDS = Array.from({ length: 10 }, (_, n) => `TAG${String(n + 1).padStart(4, '0')}`)
 const STAFF_CARD = 'YG000001'
 async function setUpCards(client: Client, nowMs: number): Promise<void> {
   const random = randomFrom(41)
-  for (const cardNo of COMPANY_CARDS) {
-    const unit = cardNo.startsWith('EB') ? '鄂北物流有限公司' : '襄州公交二分公司'
+  for (const cardNo of [...COMPANY_CARDS, ...FLEET_CARDS]) {
+    const unit = cardNo.startsWith('EB') ? '鄂北物流有限公司' : cardNo.startsWith('XZ') ? '襄州公交二分公司' : '襄州出租车有限公司'
     await unlessThere(() => client.ask(card.save, { cardNo, kind: 2, unit, creditFen: 500_000 as never, plateNo: plateFrom(random).plateNo }))
   }
   await unlessThere(() => client.ask(card.save, { cardNo: STAFF_CARD, kind: 3, holderName: '运维' }))
@@ -234,6 +237,20 @@ export async function fillPartner(house: House, enterprise: number, partner: Par
 }
 const seqOf = ({ partnerOperatorId }: Partner, ms: number) => `${partnerOperatorId}${String(ms).padStart(18, '0')}`
 const OFFLINE = 6
+
+/** From now on the piles speak for themselves, through their own door: what they were doing goes on, one of them stays away. */
+export async function playPiles(house: House, enterprise: number, { url, secret }: { url: string; secret: string }): Promise<void> {
+  const left = await house.reading(enterprise, (tx) => run<PileLeft>(tx, { sql: LEFT }, []))
+  await startPilesProcess({ url, secret, cards: FLEET_CARDS, left: left.filter(({ id }) => Number(id.slice(2)) !== OFFLINE) })
+}
+const LEFT = `select e.charge_point_id as id, g.told = ${ConnectorStatus.faulty} as faulty,
+    greatest(${REGISTER_WH}, (select max(m.meter_wh) from charging.meter_sample m where m.enterprise_id = g.enterprise_id and m.connector_id = g.connector_id),
+      (select max(c.end_wh) from charging.charge c where c.enterprise_id = g.enterprise_id and c.connector_id = g.connector_id))::int as register_wh,
+    (select jsonb_build_object('transaction', c.transaction_id, 'tag', coalesce(c.id_tag, c.token), 'soc', coalesce(c.soc, 50), 'seqNo',
+        (select coalesce(max(t.seq_no) + 1, 0) from charging.transaction_event t where t.enterprise_id = c.enterprise_id and t.equipment_id = c.equipment_id and t.transaction_id = c.transaction_id))
+      from charging.charge c where c.enterprise_id = g.enterprise_id and c.connector_id = g.connector_id and c.claimed and c.status in (${ChargeStatus.charging}, ${ChargeStatus.stopping})) as running
+  from charging.equipment e join charging.gun g on g.enterprise_id = e.enterprise_id and g.equipment_id = e.equipment_id
+  where e.enterprise_id = scope_enterprise() and e.charge_point_id is not null and e.admin_status = ${AdminStatus.enabled} order by e.charge_point_id`
 async function comesOnLine(tx: Tx, one: PlannedPile, nowMs: number): Promise<void> {
   const at = instantAt(nowMs)
   const online = Number(one.point.slice(2)) !== OFFLINE

@@ -22,7 +22,7 @@ import { startNotifyProcess } from '../../city/notify/child.ts'
 import { CITY_DAYS, lanesOf, OTHER_PARKS, PARKS, SMALL_DAYS, SMALL_PARKS } from '../../city/plan.ts'
 import { addPapers } from '../../city/papers.ts'
 import { connectPartner } from '../../city/partners.ts'
-import { fillPiles, setUpPiles } from '../../city/piles.ts'
+import { fillPiles, playPiles, setUpPiles } from '../../city/piles.ts'
 import { addReference } from '../../city/reference.ts'
 import { addScheduledExports } from '../../city/scheduledExports.ts'
 import { addRepairs } from '../../city/repairs.ts'
@@ -85,6 +85,8 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
   say(
     `Demo pages for telephones: ${address}/my/${DEMO_ENTERPRISE} for drivers, with the code that stands at ${sentAt}; ${address}/m for merchants, number ${await aMerchant(house)} and the same password`,
   )
+  if (running.ocppPort !== undefined)
+    await playPiles(house, DEMO_ENTERPRISE, { url: `ws://${new URL(url).hostname}:${running.ocppPort}`, secret: password })
   if (house.config.demo === 'city') await fillCity(running, past, say)
 }
 

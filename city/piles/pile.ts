@@ -1,4 +1,4 @@
-import { type Answers, connectPile, type Json, type PileWire } from '../../gateways/ocpp/simulator.ts'
+import { type Answers, connectPile, type Json, PileError, type PileWire } from '../../gateways/ocpp/simulator.ts'
 
 export interface PileTraits {
   id: string
@@ -19,6 +19,14 @@ export interface Town {
   speed: number
   going: () => boolean
 }
+/** How a pile was left when the town was last played: what it remembers by itself. */
+export interface PileLeft {
+  id: string
+  /** Of its meter. */
+  registerWh: number
+  faulty: boolean
+  running: { transaction: string; seqNo: number; tag: string; soc: number } | null
+}
 interface Car {
   tag: string
   soc: number
@@ -28,6 +36,14 @@ interface Car {
 }
 const SAMPLE_S = 30
 const STOP_CARD = 0.15
+/** A car that stands there: some have more room in their battery. */
+const aCar = (random: () => number) => ({ soc: 15 + random() * 50, capacityWh: 40_000 + random() * 45_000, target: 80 + random() * 20 })
+const PLUGS_S = 5
+const FAULT_S = 120
+const LONG_FAULT_S = 4 * 3_600
+/** Until the server has told how often it wants to hear of a pile. */
+const HEARTBEAT_S = 60
+const AGAIN_S = 5
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 /** Full power up to four fifths, then less and less, as batteries take it. */
@@ -45,10 +61,27 @@ export class Pile {
   #stopAsked = false
   readonly counts = { charged: 0, refused: 0, offline: 0, faults: 0, deliveredWh: 0, problems: [] as string[] }
 
-  constructor(traits: PileTraits, town: Town) {
+  readonly #left: PileLeft | undefined
+  #faulty: boolean
+  #heartbeatS = HEARTBEAT_S
+  /** It is away because the town wants it so. */
+  #away = false
+  #wake = () => {}
+
+  constructor(traits: PileTraits, town: Town, left?: PileLeft) {
     this.traits = traits
     this.#town = town
-    this.#register = traits.registerWh
+    this.#left = left
+    this.#register = left?.registerWh ?? traits.registerWh
+    this.#faulty = left?.faulty ?? false
+    if (!left?.running) return
+    const { transaction, seqNo, tag, soc } = left.running
+    this.#running = {
+      transaction: this.#is16 ? Number(transaction) : transaction,
+      seqNo,
+      startedOffline: false,
+      car: { ...aCar(town.random), tag, soc, target: 100 },
+    }
   }
   /** What it may take by the profiles that it was told: for the charge that goes on, and for whoever comes. */
   #limits: { charge?: number | undefined; any?: number | undefined } = {}
@@ -68,32 +101,71 @@ export class Pile {
 
   async connect(): Promise<void> {
     const { url, secret } = this.#town
-    this.#wire = await connectPile({ url, id: this.traits.id, secret, protocols: [this.#is16 ? 'ocpp1.6' : 'ocpp2.0.1'], answers: this.#answers() })
-    const firmware = '1.4.2'
-    await this.#say('BootNotification', this.#is16
-      ? { chargePointVendor: 'Kerb', chargePointModel: `K${this.traits.ratedW / 1000}`, firmwareVersion: firmware, chargePointSerialNumber: this.traits.id }
-      : { reason: 'PowerUp', chargingStation: { model: `K${this.traits.ratedW / 1000}`, vendorName: 'Kerb', firmwareVersion: firmware, serialNumber: this.traits.id } }) // prettier-ignore
-    await this.#status(this.#running ? 'Charging' : 'Available')
-    for (const { action, payload } of this.#kept.splice(0)) await this.#say(action, payload)
-  }
-  close = () => this.#wire?.close()
-
-  /** Cars come, charge and go, for as long as the town goes on. */
-  async play(): Promise<void> {
-    const { random, going } = this.#town
-    while (going()) {
-      await this.#wait(60 + random() * 600)
-      if (!going()) break
-      if (random() < 0.04) await this.#fault()
-      else await this.#visit({ tag: '', soc: 15 + random() * 50, capacityWh: 40_000 + random() * 45_000, target: 80 + random() * 20 }).catch((error: Error) => this.counts.problems.push(`${this.traits.id} ${error.message}`)) // prettier-ignore
+    const wire = await connectPile({ url, id: this.traits.id, secret, protocols: [this.#is16 ? 'ocpp1.6' : 'ocpp2.0.1'], answers: this.#answers() })
+    this.#away = false
+    this.#wire = wire
+    void wire.closed.then(() => {
+      if (this.#wire !== wire) return
+      this.#wire = undefined
+      void this.#comesBack()
+    })
+    if (!this.#running) await this.#boot()
+    void this.#beats(wire)
+    await this.#status(this.#running ? 'Charging' : this.#faulty ? 'Faulted' : 'Available')
+    for (let kept = this.#kept[0]; kept; kept = this.#kept[0]) {
+      await this.#say(kept.action, kept.payload)
+      this.#kept.shift()
     }
   }
+  async #boot(): Promise<void> {
+    const model = `K${this.traits.ratedW / 1000}`
+    const firmware = '1.4.2'
+    const { interval } = await this.#say('BootNotification', this.#is16
+      ? { chargePointVendor: 'Kerb', chargePointModel: model, firmwareVersion: firmware, chargePointSerialNumber: this.traits.id }
+      : { reason: 'PowerUp', chargingStation: { model, vendorName: 'Kerb', firmwareVersion: firmware, serialNumber: this.traits.id } }) // prettier-ignore
+    this.#heartbeatS = interval || HEARTBEAT_S
+  }
+  /** In our time, whatever the town's is: the server counts on it. */
+  async #beats(wire: PileWire): Promise<void> {
+    while (this.#wire === wire && this.#town.going()) {
+      await pause(this.#heartbeatS * 1_000)
+      if (this.#wire === wire) await wire.call('Heartbeat').catch(() => {})
+    }
+  }
+  /** The line broke, the server was started again: it tries until it is let in. */
+  async #comesBack(): Promise<void> {
+    while (!this.#wire && !this.#away && this.#town.going()) {
+      await pause((AGAIN_S + this.#town.random() * AGAIN_S) * 1_000)
+      if (!this.#wire && !this.#away) await this.connect().catch(() => {})
+    }
+  }
+  async close(): Promise<void> {
+    this.#away = true
+    await this.#wire?.close()
+  }
+
+  /** Cars come, charge and go, for as long as the town goes on; first what was under way goes on. */
+  async play(): Promise<void> {
+    const { random, going } = this.#town
+    if (this.#running) await this.#tried(this.#goesOn(this.#running.car).then(() => this.#free()))
+    else if (this.#faulty) await this.#tried(this.#fault(LONG_FAULT_S))
+    while (going()) {
+      await this.#idle(60 + random() * 600)
+      if (!going()) break
+      await this.#tried(random() < 0.04 && !this.#asked ? this.#fault(FAULT_S) : this.#visit({ tag: '', ...aCar(random) }))
+    }
+  }
+  #tried = (work: Promise<void>) => work.catch((error: Error) => void this.counts.problems.push(`${this.traits.id} ${error.message}`))
+  /** Until somebody at a distance wants to begin, and no longer. */
+  #idle = (seconds: number) =>
+    this.#asked ? Promise.resolve() : Promise.race([this.#wait(seconds), new Promise<void>((resolve) => (this.#wake = resolve))])
   tags: readonly string[] = []
 
   async #visit(car: Car): Promise<void> {
     const { random } = this.#town
     await this.#status(this.#is16 ? 'Preparing' : 'Occupied')
-    await this.#wait(20)
+    if (this.#asked) await this.#wait(PLUGS_S)
+    else await this.#idle(20)
     const remote = this.#asked
     this.#asked = undefined
     const tag = remote?.tag ?? this.tags[Math.floor(random() * this.tags.length)]
@@ -101,6 +173,9 @@ export class Pile {
     if (tag !== undefined && (offline ? await this.#goAway() : remote || (await this.#mayCharge(tag))))
       await this.#charge({ ...car, tag }, remote?.startNo)
     else this.counts.refused++
+    await this.#free()
+  }
+  async #free(): Promise<void> {
     if (!this.#wire) await this.connect()
     await this.#status('Available')
   }
@@ -110,13 +185,11 @@ export class Pile {
   }
   async #goAway(): Promise<true> {
     this.counts.offline++
-    await this.#wire?.close()
-    this.#wire = undefined
+    await this.close()
     return true
   }
   async #charge(car: Car, startNo?: number): Promise<void> {
-    const began = this.#register
-    const shown = this.traits.placeholder ? 0 : began
+    const shown = this.traits.placeholder ? 0 : this.#register
     const transaction = this.#is16 ? -1 : `${this.traits.id}-${Date.now()}`
     this.#running = { transaction, car, seqNo: 0, startedOffline: !this.#wire }
     this.#stopAsked = false
@@ -126,18 +199,24 @@ export class Pile {
       : await this.#event('Started', shown, 'Transaction.Begin', { startNo })
     if (this.#is16 && answer) this.#running.transaction = answer.transactionId as number
     const accepted = !answer || (answer.idTagInfo ?? answer.idTokenInfo ?? { status: 'Accepted' }).status === 'Accepted'
-    if (accepted) {
-      await this.#status('Charging')
-      await this.#flow(car)
-      this.counts.charged++
-      this.counts.deliveredWh += this.#register - began
-    } else this.counts.refused++
+    if (accepted) return this.#goesOn(car)
+    this.counts.refused++
+    await this.#ends(car, 'DeAuthorized')
+  }
+  async #goesOn(car: Car): Promise<void> {
+    const before = this.#register
+    await this.#status('Charging')
+    await this.#flow(car)
+    this.counts.charged++
+    this.counts.deliveredWh += this.#register - before
+    if (car.soc >= car.target) await this.#status('SuspendedEV')
+    await this.#ends(car, this.#stopAsked ? 'Remote' : 'Local')
+  }
+  async #ends(car: Car, reason: string): Promise<void> {
     const full = car.soc >= car.target
-    if (full) await this.#status('SuspendedEV')
-    const reason = this.#stopAsked ? 'Remote' : accepted ? 'Local' : 'DeAuthorized'
     if (this.#is16)
       await this.#tell('StopTransaction', {
-        transactionId: this.#running.transaction,
+        transactionId: this.#running!.transaction,
         idTag: car.tag,
         meterStop: this.#register,
         timestamp: this.#now(),
@@ -169,10 +248,12 @@ export class Pile {
       else await this.#event('Updated', this.#register, 'Sample.Periodic', {})
     }
   }
-  async #fault(): Promise<void> {
+  async #fault(seconds: number): Promise<void> {
     this.counts.faults++
+    this.#faulty = true
     await this.#status('Faulted')
-    await this.#wait(120)
+    await this.#wait(seconds)
+    this.#faulty = false
     await this.#status('Available')
   }
 
@@ -222,7 +303,11 @@ export class Pile {
   }
   /** Said now, or kept and told when the line is back. */
   async #tell(action: string, payload: object): Promise<Json> {
-    if (this.#wire) return this.#say(action, payload)
+    try {
+      if (this.#wire) return await this.#say(action, payload)
+    } catch (error) {
+      if (error instanceof PileError) throw error
+    }
     this.#kept.push({ action, payload })
     return undefined
   }
@@ -242,6 +327,7 @@ export class Pile {
     const start = (tag: string, startNo?: number) => {
       if (this.#running) return { status: 'Rejected' }
       this.#asked = { tag, ...(startNo !== undefined && { startNo }) }
+      this.#wake()
       return { status: 'Accepted' }
     }
     const stop = () => ((this.#stopAsked = this.#running !== undefined), { status: this.#running ? 'Accepted' : 'Rejected' })

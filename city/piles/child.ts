@@ -1,0 +1,14 @@
+import { startChild } from '../child.ts'
+import type { PileLeft } from './pile.ts'
+
+export interface PilesGiven {
+  url: string
+  secret: string
+  /** What cars charge with that come by themselves. */
+  cards: readonly string[]
+  left: readonly PileLeft[]
+}
+
+/** The charging piles of the demo as a process of their own. */
+export const startPilesProcess = (given: PilesGiven): Promise<string> =>
+  startChild('charging piles', 'piles/demo.ts', { args: [], env: { PILES: JSON.stringify(given) } })
