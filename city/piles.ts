@@ -244,12 +244,12 @@ export async function playPiles(house: House, enterprise: number, { url, secret 
   await startPilesProcess({ url, secret, cards: FLEET_CARDS, left: left.filter(({ id }) => Number(id.slice(2)) !== OFFLINE) })
 }
 const LEFT = `select e.charge_point_id as id, g.told = ${ConnectorStatus.faulty} as faulty,
-    greatest(${REGISTER_WH}, (select max(m.meter_wh) from charging.meter_sample m where m.enterprise_id = g.enterprise_id and m.connector_id = g.connector_id),
-      (select max(c.end_wh) from charging.charge c where c.enterprise_id = g.enterprise_id and c.connector_id = g.connector_id))::int as register_wh,
-    (select jsonb_build_object('transaction', c.transaction_id, 'tag', coalesce(c.id_tag, c.token), 'soc', coalesce(c.soc, 50), 'seqNo',
-        (select coalesce(max(t.seq_no) + 1, 0) from charging.transaction_event t where t.enterprise_id = c.enterprise_id and t.equipment_id = c.equipment_id and t.transaction_id = c.transaction_id))
-      from charging.charge c where c.enterprise_id = g.enterprise_id and c.connector_id = g.connector_id and c.claimed and c.status in (${ChargeStatus.charging}, ${ChargeStatus.stopping})) as running
+    coalesce((select max(m.meter_wh) from charging.meter_sample m where m.enterprise_id = c.enterprise_id and m.connector_id = c.connector_id and m.order_no = c.order_no), c.start_wh,
+      (select max(b.end_wh) from charging.charge b where b.enterprise_id = g.enterprise_id and b.connector_id = g.connector_id), ${REGISTER_WH})::int as register_wh,
+    case when c.order_no is not null then jsonb_build_object('transaction', c.transaction_id, 'tag', coalesce(c.id_tag, c.token), 'soc', coalesce(c.soc, 50), 'seqNo',
+      (select coalesce(max(t.seq_no) + 1, 0) from charging.transaction_event t where t.enterprise_id = c.enterprise_id and t.equipment_id = c.equipment_id and t.transaction_id = c.transaction_id)) end as running
   from charging.equipment e join charging.gun g on g.enterprise_id = e.enterprise_id and g.equipment_id = e.equipment_id
+    left join charging.charge c on c.enterprise_id = g.enterprise_id and c.connector_id = g.connector_id and c.claimed and c.status in (${ChargeStatus.charging}, ${ChargeStatus.stopping})
   where e.enterprise_id = scope_enterprise() and e.charge_point_id is not null and e.admin_status = ${AdminStatus.enabled} order by e.charge_point_id`
 async function comesOnLine(tx: Tx, one: PlannedPile, nowMs: number): Promise<void> {
   const at = instantAt(nowMs)

@@ -7,7 +7,7 @@ import { comeOnLine, pilesOf } from './town.ts'
 async function main(): Promise<void> {
   const { url, secret, cards, left } = JSON.parse(process.env['PILES']!) as PilesGiven
   let ends = false
-  const piles = pilesOf({ url, secret, random: randomFrom(Date.now()).next, speed: 1, going: () => !ends }, cards, left)
+  const piles = pilesOf({ url, secret, random: randomFrom(Date.now()).next, speed: 1, faults: 0.004, going: () => !ends }, cards, left)
   const there = await comeOnLine(piles)
   console.log(JSON.stringify({ piles: there.length }))
   endWith(async () => {

@@ -23,7 +23,14 @@ async function main(): Promise<number> {
   const until = Date.now() + Number(values.minutes) * 60_000
   let stopped = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (stopped = true))
-  const town: Town = { url: values.url, secret: values.secret, random, speed: Number(values.speed), going: () => !stopped && Date.now() < until }
+  const town: Town = {
+    url: values.url,
+    secret: values.secret,
+    random,
+    speed: Number(values.speed),
+    faults: 0.04,
+    going: () => !stopped && Date.now() < until,
+  }
   const piles = pilesOf(town, values.cards.split(',').filter(Boolean))
   const there = await comeOnLine(piles)
   await Promise.all(there.map((pile) => pile.play()))

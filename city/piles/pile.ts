@@ -17,6 +17,8 @@ export interface Town {
   random: () => number
   /** Seconds of the town for one of ours. */
   speed: number
+  /** How likely a pile has a fault where a car could have come. */
+  faults: number
   going: () => boolean
 }
 /** How a pile was left when the town was last played: what it remembers by itself. */
@@ -146,13 +148,13 @@ export class Pile {
 
   /** Cars come, charge and go, for as long as the town goes on; first what was under way goes on. */
   async play(): Promise<void> {
-    const { random, going } = this.#town
+    const { random, going, faults } = this.#town
     if (this.#running) await this.#tried(this.#goesOn(this.#running.car).then(() => this.#free()))
     else if (this.#faulty) await this.#tried(this.#fault(LONG_FAULT_S))
     while (going()) {
       await this.#idle(60 + random() * 600)
       if (!going()) break
-      await this.#tried(random() < 0.04 && !this.#asked ? this.#fault(FAULT_S) : this.#visit({ tag: '', ...aCar(random) }))
+      await this.#tried(random() < faults && !this.#asked ? this.#fault(FAULT_S) : this.#visit({ tag: '', ...aCar(random) }))
     }
   }
   #tried = (work: Promise<void>) => work.catch((error: Error) => void this.counts.problems.push(`${this.traits.id} ${error.message}`))
