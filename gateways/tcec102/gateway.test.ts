@@ -230,6 +230,19 @@ describe('A charge of a partner', () => {
     await plug(connectorId, 0)
     expect(await peer.ask('query_start_charge', { StartChargeSeq: peer.seq(), ConnectorID: connectorId, QRCode: '' })).toMatchObject({ SuccStat: 1 })
   })
+  it('is not begun where nothing answers, whether a car is plugged in or not', async () => {
+    const peer = await peerOf()
+    await peer.ask('query_stations_info', {})
+    const { equipmentId, connectorId } = await yard.aGun()
+    const auth = async () => (await peer.ask('query_equip_auth', { EquipAuthSeq: peer.seq(), ConnectorID: connectorId })).FailReason
+    const start = () => peer.ask('query_start_charge', { StartChargeSeq: peer.seq(), ConnectorID: connectorId, QRCode: '' })
+    expect(await auth()).toBe(1)
+    await yard.sql('update charging.pile_state set online = false where equipment_id = $1', [equipmentId])
+    expect(await auth()).toBe(2)
+    expect(await start()).toMatchObject({ SuccStat: 1, FailReason: 2 })
+    await yard.sql('update charging.pile_state set online = true where equipment_id = $1', [equipmentId])
+    expect(await start()).toMatchObject({ SuccStat: 0 })
+  })
 })
 
 describe('A letter', () => {

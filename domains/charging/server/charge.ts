@@ -124,12 +124,15 @@ export interface Place {
   power: number
   adminStatus: number
   stationStatus: number
+  /** The gun's own word. */
   status: number
+  /** What it is to people. */
+  shown: number
   orderNo: string | null
   prepayFen: number
 }
 const PLACE = {
-  sql: `select g.connector_id, g.equipment_id, g.station_id, g.park_code, s.operator_id, g.power, e.admin_status, s.station_status, g.told as status, g.order_no, s.prepay_fen
+  sql: `select g.connector_id, g.equipment_id, g.station_id, g.park_code, s.operator_id, g.power, e.admin_status, s.station_status, g.told as status, g.status as shown, g.order_no, s.prepay_fen
     from charging.gun g join charging.equipment e on e.enterprise_id = g.enterprise_id and e.equipment_id = g.equipment_id
       join charging.station s on s.enterprise_id = g.enterprise_id and s.station_id = g.station_id where g.enterprise_id = scope_enterprise() and g.connector_id = $1`,
 }
@@ -140,12 +143,12 @@ export async function placeOf(tx: Tx, connectorId: string): Promise<Place> {
   return place
 }
 
-/** Whether something may start at a gun now. @throws what keeps it from that */
+/** Whether somebody at a distance may start something at a gun now. @throws what keeps it from that */
 export async function mayStart(tx: Tx, place: Place, idTag: string | null, at: Instant): Promise<void> {
   if (place.stationStatus !== StationStatus.inUse) throw StationShut()
   if (place.adminStatus !== AdminStatus.enabled) throw PileDisabled()
   if (place.orderNo) throw GunTaken()
-  if (place.status === ConnectorStatus.offline || place.status === ConnectorStatus.faulty) throw GunAway()
+  if (place.shown === ConnectorStatus.offline || place.status === ConnectorStatus.faulty) throw GunAway()
   const { stationId, equipmentId, connectorId } = place
   const [blocked] = await startBlocked.ask(tx, { stationId, equipmentId, connectorId, idTag, at })
   if (blocked) throw Blocked({ ...blocked.answer })

@@ -82,8 +82,9 @@ export type MayCharge = 'yes' | 'unplugged' | 'no'
 export async function mayCharge(tx: Tx, platformId: string, connectorId: string, at: Instant): Promise<MayCharge | undefined> {
   const place = await openPlace(tx, platformId, connectorId)
   if (!place) return undefined
+  if (await isRefused(() => mayStart(tx, place, null, at))) return 'no'
   if (place.status === ConnectorStatus.free) return 'unplugged'
-  return (await isRefused(() => mayStart(tx, place, null, at))) || (await creditLeft(tx, platformId)) < place.prepayFen ? 'no' : 'yes'
+  return (await creditLeft(tx, platformId)) < place.prepayFen ? 'no' : 'yes'
 }
 async function isRefused(work: () => Promise<void>): Promise<boolean> {
   try {
