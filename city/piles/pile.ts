@@ -63,7 +63,6 @@ export class Pile {
   #stopAsked = false
   readonly counts = { charged: 0, refused: 0, offline: 0, faults: 0, deliveredWh: 0, problems: [] as string[] }
 
-  readonly #left: PileLeft | undefined
   #faulty: boolean
   #heartbeatS = HEARTBEAT_S
   /** It is away because the town wants it so. */
@@ -73,7 +72,6 @@ export class Pile {
   constructor(traits: PileTraits, town: Town, left?: PileLeft) {
     this.traits = traits
     this.#town = town
-    this.#left = left
     this.#register = left?.registerWh ?? traits.registerWh
     this.#faulty = left?.faulty ?? false
     if (!left?.running) return

@@ -1,7 +1,7 @@
 import { endWith } from '../child.ts'
 import { randomFrom } from '../random.ts'
+import { comeOnLine, pilesOf } from '../piles/town.ts'
 import type { PilesGiven } from './child.ts'
-import { comeOnLine, pilesOf } from './town.ts'
 
 /** The piles of a demo as a process of its own, in our time and for as long as the server is there: they go on as they were left. */
 async function main(): Promise<void> {

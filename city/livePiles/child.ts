@@ -1,5 +1,5 @@
 import { startChild } from '../child.ts'
-import type { PileLeft } from './pile.ts'
+import type { PileLeft } from '../piles/pile.ts'
 
 export interface PilesGiven {
   url: string
@@ -11,4 +11,4 @@ export interface PilesGiven {
 
 /** The charging piles of the demo as a process of their own. */
 export const startPilesProcess = (given: PilesGiven): Promise<string> =>
-  startChild('charging piles', 'piles/demo.ts', { args: [], env: { PILES: JSON.stringify(given) } })
+  startChild('charging piles', 'livePiles/main.ts', { args: [], env: { PILES: JSON.stringify(given) } })
