@@ -97,7 +97,7 @@ const IN_FORCE_DAYS = 60
 const LASTS_DAYS = 300
 
 /** Operators, stations, piles, guns, prices and cards as an administrator makes them. What is there already stays. */
-export async function setUpPiles(house: House, client: Client, enterprise: number, secret: string, nowMs: number): Promise<boolean> {
+export async function setUpPiles(house: House, client: Client, enterprise: number, nowMs: number): Promise<boolean> {
   const { total } = await client.ask(station.tableList, { limit: 1 } as never)
   if (total >= STATIONS.length) return false
   await unlessThere(() =>
@@ -114,7 +114,6 @@ export async function setUpPiles(house: House, client: Client, enterprise: numbe
   const piles = STATIONS.flatMap((one) => pilesOf(one).map((of) => ({ ...of, stationId: one.stationId })))
   for (const one of piles) await setUpPile(client, one)
   await house.writing(enterprise, 'demo', async (tx) => {
-    for (const { equipmentId } of piles) await giveSecret(tx, equipmentId, secret)
     const at = instantAt(nowMs - IN_FORCE_DAYS * DAY_MS)
     const prices = { idleGraceMin: 15, occupyFenPerMin: 50 as never, occupyCapFen: 2_000 as never }
     await addPrices(tx, { name: '分时电价', periods: TIMED, ...prices, stationIds: ['ST001', 'ST002'], publish: true }, '演示', at)
@@ -123,6 +122,12 @@ export async function setUpPiles(house: House, client: Client, enterprise: numbe
   await setUpCards(client, nowMs)
   return true
 }
+
+/** All piles of the demo sign in with its password. */
+export const giveSecrets = (house: House, enterprise: number, secret: string): Promise<void> =>
+  house.writing(enterprise, 'demo', async (tx) => {
+    for (const { equipmentId } of STATIONS.flatMap(pilesOf)) await giveSecret(tx, equipmentId, secret)
+  })
 
 async function setUpStation(client: Client, { stationId, stationName, operatorId, parkCode, points }: PlannedStation): Promise<void> {
   const { lng, lat, address } = PARKS.find((park) => park.parkCode === parkCode)!

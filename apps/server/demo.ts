@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { addAfterSale } from '../../city/afterSale.ts'
 import { signIn, stranger } from '../../city/client.ts'
@@ -22,7 +22,7 @@ import { startNotifyProcess } from '../../city/notify/child.ts'
 import { CITY_DAYS, lanesOf, OTHER_PARKS, PARKS, SMALL_DAYS, SMALL_PARKS } from '../../city/plan.ts'
 import { addPapers } from '../../city/papers.ts'
 import { connectPartner } from '../../city/partners.ts'
-import { fillPiles, playPiles, setUpPiles } from '../../city/piles.ts'
+import { fillPiles, giveSecrets, playPiles, setUpPiles } from '../../city/piles.ts'
 import { addReference } from '../../city/reference.ts'
 import { addScheduledExports } from '../../city/scheduledExports.ts'
 import { addRepairs } from '../../city/repairs.ts'
@@ -64,6 +64,7 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
   await handheldsOnce(house, password)
   await streetsOf(running, password)
   await pilesOf(running, password)
+  if (isNew) await giveSecrets(house, DEMO_ENTERPRISE, password)
   await connectPartner(house, await signIn(url, 'admin', password), DEMO_ENTERPRISE, { url, nowMs: Date.now() })
   await lampsOnce(running, password)
   await fillPast({ ...past, fromDay: 0, toDay: SMALL_DAYS })
@@ -78,7 +79,7 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
   const sentAt = await messagesOf(running, password)
   await afterSaleOnce(running, password)
   await callsOf(running, password)
-  keepPassword(house, password)
+  keepPassword(house, isNew)
   readiness.waitingFor = null
   say(`Kerbline 泊城: ${address}/dist/`)
   say(`Demo sign-ins: admin, operator, auditor, ${STREET_COLLECTOR.username}, otheradmin; password ${password}`)
@@ -191,7 +192,7 @@ const STREET_DAYS = 2
 async function pilesOf({ house, url }: Running, password: string) {
   const nowMs = Date.now()
   const admin = await signIn(url, 'admin', password)
-  if (!(await setUpPiles(house, admin, DEMO_ENTERPRISE, password, nowMs))) return
+  if (!(await setUpPiles(house, admin, DEMO_ENTERPRISE, nowMs))) return
   await fillPiles(house, DEMO_ENTERPRISE, nowMs)
   await addAroundCharging(admin, nowMs)
   await shareLoad(house, admin, DEMO_ENTERPRISE)
@@ -277,14 +278,25 @@ async function enrolLanes(house: House, secret: string) {
     })
 }
 
-const fileOf = (house: House) => path.join(house.config.dataDir, 'demo-password')
 /** Made up once and kept beside the demo's data, so that the next start can say it again. */
 function demoPassword(house: House): { password: string; isNew: boolean } {
-  const kept = existsSync(fileOf(house)) ? readFileSync(fileOf(house), 'utf8').trim() : undefined
-  const password = house.config.demoPassword ?? kept ?? randomBytes(9).toString('base64url')
-  return { password, isNew: password !== kept }
+  const [kept, begun] = [KEPT, BEGUN].map((name) => readIn(house, name))
+  const password = house.config.demoPassword ?? kept ?? begun ?? randomBytes(9).toString('base64url')
+  const isNew = password !== kept
+  // A start that is cut off goes on with the same: devices and people have been given it already.
+  if (isNew && password !== begun) {
+    mkdirSync(house.config.dataDir, { recursive: true })
+    writeFileSync(path.join(house.config.dataDir, BEGUN), `${password}\n`, { mode: 0o600 })
+  }
+  return { password, isNew }
 }
-function keepPassword(house: House, password: string): void {
-  mkdirSync(house.config.dataDir, { recursive: true })
-  writeFileSync(fileOf(house), `${password}\n`, { mode: 0o600 })
+/** All of the demo is there. */
+function keepPassword(house: House, isNew: boolean): void {
+  const { dataDir } = house.config
+  if (isNew) renameSync(path.join(dataDir, BEGUN), path.join(dataDir, KEPT))
+}
+const [KEPT, BEGUN] = ['demo-password', 'demo-password.begun']
+const readIn = ({ config }: House, name: string) => {
+  const file = path.join(config.dataDir, name)
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined
 }

@@ -35,6 +35,7 @@ async function main(): Promise<void> {
     fillDemo(running, (line) => console.log(line)).catch(async (error: unknown) => {
       if (stopping) return // what a stop cuts off, the next start goes on with
       if (tries === 1) throw error
+      log.warn({ err: error }, 'The demo was not filled; trying again.')
       await pause(FILL_AGAIN_MS) // the database may have been away for a moment
       return fill(tries - 1)
     })

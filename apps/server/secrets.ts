@@ -4,7 +4,16 @@ import { StartRefusal } from '../../platform/server/config.ts'
 import { VAULT_FILE } from '../../platform/server/vault.ts'
 
 /** What the data directory keeps for us alone. */
-const SECRETS = ['postgres.password', 'demo-password', 'pay-sandbox.json', 'notify-sandbox.json', 'partner-sandbox.json', 'ocpp.key', VAULT_FILE]
+const SECRETS = [
+  'postgres.password',
+  'demo-password',
+  'demo-password.begun',
+  'pay-sandbox.json',
+  'notify-sandbox.json',
+  'partner-sandbox.json',
+  'ocpp.key',
+  VAULT_FILE,
+]
 const OTHERS = 0o077
 
 /** @throws StartRefusal when other users of the machine can read or change a secret: then it is none. */
