@@ -223,6 +223,8 @@ export async function fillPiles(house: House, enterprise: number, nowMs: number)
       for (let place = first; place < piles.length; place += AT_ONCE) await past(piles[place]!, place)
     }),
   )
+  for (const { point, equipmentId } of piles)
+    if (isAway(point)) await play((tx) => pileSaid(tx, { equipmentId, online: false, at: instantAt(nowMs), skewSec: 0 }))
 }
 
 /** Hours ago that a partner's drivers came: none of them where another car of the demo stood. */
@@ -241,12 +243,13 @@ export async function fillPartner(house: House, enterprise: number, partner: Par
   return past.map(({ startMs }) => ({ seq: seqOf(partner, startMs), at: instantAt(startMs) }))
 }
 const seqOf = ({ partnerOperatorId }: Partner, ms: number) => `${partnerOperatorId}${String(ms).padStart(18, '0')}`
-const OFFLINE = 6
+/** One of them went off line. */
+const isAway = (point: string) => Number(point.slice(2)) === 6
 
 /** From now on the piles speak for themselves, through their own door: what they were doing goes on, one of them stays away. */
 export async function playPiles(house: House, enterprise: number, { url, secret }: { url: string; secret: string }): Promise<void> {
   const left = await house.reading(enterprise, (tx) => run<PileLeft>(tx, { sql: LEFT }, []))
-  await startPilesProcess({ url, secret, cards: FLEET_CARDS, left: left.filter(({ id }) => Number(id.slice(2)) !== OFFLINE) })
+  await startPilesProcess({ url, secret, cards: FLEET_CARDS, left: left.filter(({ id }) => !isAway(id)) })
 }
 const LEFT = `select e.charge_point_id as id, g.told = ${ConnectorStatus.faulty} as faulty,
     coalesce((select max(m.meter_wh) from charging.meter_sample m where m.enterprise_id = c.enterprise_id and m.connector_id = c.connector_id and m.order_no = c.order_no), c.start_wh,
@@ -257,11 +260,9 @@ const LEFT = `select e.charge_point_id as id, g.told = ${ConnectorStatus.faulty}
     left join charging.charge c on c.enterprise_id = g.enterprise_id and c.connector_id = g.connector_id and c.claimed and c.status in (${ChargeStatus.charging}, ${ChargeStatus.stopping})
   where e.enterprise_id = scope_enterprise() and e.charge_point_id is not null and e.admin_status = ${AdminStatus.enabled} order by e.charge_point_id`
 async function comesOnLine(tx: Tx, one: PlannedPile, nowMs: number): Promise<void> {
-  const at = instantAt(nowMs)
-  const online = Number(one.point.slice(2)) !== OFFLINE
   const told = { vendor: '泊桩科技', model: `K${one.power}`, serialNo: `SN${one.point}`, firmware: '1.4.2', bootAt: instantAt(nowMs - DAYS * DAY_MS) }
-  await pileSaid(tx, { equipmentId: one.equipmentId, online, at, skewSec: 0, ...told })
-  await says(tx, one, online ? ConnectorStatus.free : ConnectorStatus.offline, online ? 'Available' : 'Offline', nowMs - (DAYS + 1) * DAY_MS)
+  await pileSaid(tx, { equipmentId: one.equipmentId, online: true, at: instantAt(nowMs), skewSec: 0, ...told })
+  await says(tx, one, ConnectorStatus.free, 'Available', nowMs - (DAYS + 1) * DAY_MS)
 }
 const says = (tx: Tx, { connectorId }: PlannedPile, status: 0 | 1 | 2 | 3 | 255, raw: string, ms: number, errorCode: string | null = null) =>
   connectorSaid(tx, { connectorId, status, raw, errorCode, at: instantAt(Math.round(ms)), receivedAt: instantAt(Math.round(ms)) })
@@ -269,8 +270,6 @@ const says = (tx: Tx, { connectorId }: PlannedPile, status: 0 | 1 | 2 | 3 | 255,
 async function charged(tx: Tx, past: Past, nth: number): Promise<void> {
   const { connectorId, startMs, cardNo, partner, ending, random, power } = past
   const at = instantAt(startMs)
-  if (Number(past.point.slice(2)) === OFFLINE && ending !== 'running')
-    await says(tx, past, ConnectorStatus.free, 'Available', startMs - 5 * MINUTE_MS)
   const scan = cardNo === null && !partner ? await scanned(tx, past) : undefined
   if (ending === 'failed') {
     await startAnswered(tx, { orderNo: scan!.orderNo, accepted: false, why: '车辆未插枪或未启动', at })
