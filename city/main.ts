@@ -136,7 +136,7 @@ async function ensureProcess(name: string, folder: 'pay' | 'etc', url: string): 
   const lives = () => fetch(`${url}/counts`).then((reply) => reply.ok, () => false) // prettier-ignore
   if (await lives()) return undefined
   const child = spawn(process.execPath, [path.resolve(import.meta.dirname, folder, 'main.ts'), '--port', new URL(url).port], {
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['pipe', 'ignore', 'inherit'],
   })
   process.once('exit', () => child.kill('SIGTERM'))
   for (let tries = 0; tries < 50; tries++) {

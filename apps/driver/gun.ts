@@ -55,6 +55,8 @@ async function doing(work: () => Promise<unknown>): Promise<void> {
   await work().catch((error: Error) => void (trouble = error.message))
   busy = false
   draw()
+  // It stands below what was pressed, where a small screen may end.
+  document.querySelector('[role=alert]')?.scrollIntoView({ block: 'nearest' })
 }
 
 const pay = (payMethod: number) =>

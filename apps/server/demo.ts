@@ -20,6 +20,7 @@ import { addMerchants, addPoints } from '../../city/merchants.ts'
 import { addMessages } from '../../city/messages.ts'
 import { startNotifyProcess } from '../../city/notify/child.ts'
 import { CITY_DAYS, lanesOf, OTHER_PARKS, PARKS, SMALL_DAYS, SMALL_PARKS } from '../../city/plan.ts'
+import { startPayProcess } from '../../city/pay/child.ts'
 import { addPapers } from '../../city/papers.ts'
 import { connectPartner } from '../../city/partners.ts'
 import { fillPiles, giveSecrets, playPiles, setUpPiles } from '../../city/piles.ts'
@@ -86,6 +87,8 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
   say(
     `Demo pages for telephones: ${address}/my/${DEMO_ENTERPRISE} for drivers, with the code that stands at ${sentAt}; ${address}/m for merchants, number ${await aMerchant(house)} and the same password`,
   )
+  if (house.config.port !== 0 && !process.env['PAY_SANDBOX_URL'])
+    await startPayProcess({ dataDir: house.config.dataDir, port: house.config.port + PAY_PORT_AFTER })
   if (running.ocppPort !== undefined)
     await playPiles(house, DEMO_ENTERPRISE, { url: `ws://${new URL(url).hostname}:${running.ocppPort}`, secret: password })
   if (house.config.demo === 'city') await fillCity(running, past, say)
@@ -222,6 +225,7 @@ async function fillCity({ house, readiness }: Running, past: Awaited<ReturnType<
 
 /** Channels that lead to the sandbox provider, which listens beside the payment channel; and a week of messages. Where it shows what it sent. */
 const NOTIFY_PORT_AFTER = 3
+const PAY_PORT_AFTER = 2
 async function messagesOf({ house, url }: Running, password: string): Promise<string> {
   const { port, dataDir } = house.config
   const after = (n: number) => (port === 0 ? 0 : port + n)

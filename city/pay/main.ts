@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { endWith } from '../child.ts'
 import { startChannel } from './server.ts'
 
 /**
@@ -16,9 +17,7 @@ async function main(): Promise<void> {
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error('--port takes a whole number from 0 to 65535.')
   const running = await startChannel({ port, secret, log: (line) => console.error(line) })
   console.log(`The sandbox payment channel listens at ${running.url}`)
-  const stop = () => void running.stop().then(() => process.exit(0))
-  process.once('SIGINT', stop)
-  process.once('SIGTERM', stop)
+  endWith(() => running.stop())
 }
 
 main().catch((error: Error) => {
