@@ -5,6 +5,7 @@ import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { can } from '../../../platform/web/person.ts'
+import { plural } from '../../../platform/web/plural.ts'
 import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Money, Plate, Plates, State, Time } from '../../../platform/web/value.tsx'
@@ -80,11 +81,11 @@ function OnePass({ of, ask }: { of: Held; ask: (what: 'renew' | 'free' | 'stop' 
       </p>
       <p>
         <Plates numbers={of.plates} />{' '}
-        {say(PassWindow.entries[of.timeWindow])} · <ParkNames codes={of.parkCodes} /> · {say([`${of.seats} 个车位`, of.seats === 1 ? '1 bay' : `${of.seats} bays`])}
+        {say(PassWindow.entries[of.timeWindow])} · <ParkNames codes={of.parkCodes} /> · {say([`${of.seats} 个车位`, `${of.seats} ${plural(of.seats, 'bay')}`])}
         {of.seatCode && ` · ${of.seatCode}`}
       </p>
       <p>
-        <Time at={of.startAt} /> – <Until at={of.endAt} /> · {say([`剩 ${of.daysLeft} 天`, `${of.daysLeft} ${of.daysLeft === 1 ? 'day' : 'days'} left`])} · {say(['累计实付', 'Total paid'])} <Money fen={of.paidFen} />
+        <Time at={of.startAt} /> – <Until at={of.endAt} /> · {say([`剩 ${of.daysLeft} 天`, `${of.daysLeft} ${plural(of.daysLeft, 'day')} left`])} · {say(['累计实付', 'Total paid'])} <Money fen={of.paidFen} />
       </p>
       <Space wrap>
         {button(['续费', 'Renew'], runs || of.status === PassStatus.expired, seat.deferConfirm.needs, () => ask('renew'))}
@@ -117,7 +118,7 @@ function Cars({ of, ask }: { of: Detail; ask: (doing: Doing) => void }) {
                   {say(['停用于', 'ended'])} <Time at={one.closedAt} />
                 </>
               ) : (
-                say([`${one.passIds.length} 张月卡`, `on ${one.passIds.length} ${one.passIds.length === 1 ? 'pass' : 'passes'}`])
+                say([`${one.passIds.length} 张月卡`, `on ${one.passIds.length} ${plural(one.passIds.length, 'pass', 'passes')}`])
               )}
             </td>
             <td className="right">
