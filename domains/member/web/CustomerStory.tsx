@@ -123,7 +123,7 @@ function Cars({ of, ask }: { of: Detail; ask: (doing: Doing) => void }) {
             </td>
             <td className="right">
               {!one.closedAt && can(car.update.needs) && (
-                <Space>
+                <Space wrap>
                   <Button size="small" onClick={() => ask({ what: 'plate', of: one })}>
                     {say(['车牌变更', 'Change the plate'])}
                   </Button>
@@ -164,8 +164,14 @@ const ChangePlate = ({ of, onClose }: { of: Car; onClose: () => void }) => (
     value={{ id: of.id, version: of.version, plateNo: of.plateNo } as never}
     save={car.update as never}
     changes={CUSTOMER_CHANGES}
+    act={['变更车牌', 'Change plate']}
     done={['已变更，过去的停车仍按原车牌', 'Changed; past stays keep the old plate']}
-    fields={['plateNo', 'plateColor'] as never}
+    fields={
+      [
+        { name: 'plateNo', label: ['新车牌', 'New plate'] },
+        { name: 'plateColor', help: ['不填按车牌推断', 'Empty: taken from the plate'] },
+      ] as never
+    }
     onClose={onClose}
   />
 )
