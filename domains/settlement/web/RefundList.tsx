@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
+import { NONE } from '../../../platform/web/format.ts'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can, person } from '../../../platform/web/person.ts'
 import { findPark, ParkName } from '../../parking/web/api/names.tsx'
@@ -30,7 +31,7 @@ export function RefundList({ toolbar, openOrder }: { toolbar: ReactNode; openOrd
         ],
       }}
       columns={[
-        'refundNo', 'state', { dataIndex: 'approvals', title: say(['已审', 'Approved']), render: (_, row) => `${row.approvals}/${row.approvalsNeeded}` }, 'amountFen', 'reason',
+        'refundNo', 'state', { dataIndex: 'approvals', title: say(['已审', 'Approved']), render: (_, row) => (row.approvalsNeeded > 0 ? `${row.approvals}/${row.approvalsNeeded}` : NONE) }, 'amountFen', 'reason',
         { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'applicantName', 'appliedAt', 'firstApproverName', 'secondApproverName', 'kind', 'finishedAt', 'failure', 'verdict',
       ]} // prettier-ignore
       hidden={['firstApproverName', 'secondApproverName', 'kind', 'finishedAt', 'failure', 'verdict']}
