@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Alert, Form } from 'antd'
 import type { Fen, Id } from '../../../platform/contract/field.ts'
-import { asks, type Refusal } from '../../../platform/web/ask.ts'
+import { asks } from '../../../platform/web/ask.ts'
 import { yuan } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { useText } from '../../../platform/web/text.ts'
@@ -39,7 +39,7 @@ function Quoted({ whose }: { whose: Whose }) {
   const amountFen = Form.useWatch<Fen | null | undefined>('amountFen', Form.useFormInstance())
   const asked = { ...whose, reason: '-', dryRun: true, ...(amountFen && amountFen > 0 && { amountFen }) }
   const { data, error } = useQuery({ ...asks(storedRefund.apply, asked, { quiet: true }), retry: false, placeholderData: keepPreviousData })
-  if (error) return <Alert showIcon type="error" title={(error as unknown as Refusal).message} />
+  if (error) return <Alert showIcon type="error" title={error.message} />
   const quote = data?.quote
   if (!quote) return null
   const [amount, bonus, back] = [quote.amountFen, quote.clawbackFen, quote.payFen].map(yuan)
