@@ -324,6 +324,7 @@ create function settlement.shift_cash(of_shift uuid) returns table (park_code te
 revoke all on function settlement.shift_cash(uuid) from public;
 grant execute on function settlement.shift_cash(uuid) to kerbline_app;
 
+-- Its park: where it first took money, of the parks that whoever looks may see, or where cash was handed to it.
 create view settlement.shift_line with (security_invoker = true) as
   select s.id, s.enterprise_id, s.version, s.shift_no, s.person_id, s.person_name, s.state, s.opened_at, s.closed_at, s.opening_float_fen, f.park_code,
     b.debit_fen - m.debit_fen as cash_in_fen, b.credit_fen - m.credit_fen as cash_out_fen, m.deposit_fen, d.over_fen, d.under_fen,
@@ -337,7 +338,8 @@ create view settlement.shift_line with (security_invoker = true) as
     from settlement.shift_move v where v.enterprise_id = s.enterprise_id and v.shift_id = s.id) m
   cross join lateral (select coalesce(sum(greatest(p.received_fen - p.amount_fen, 0)), 0)::bigint as over_fen, coalesce(sum(greatest(p.amount_fen - p.received_fen, 0)), 0)::bigint as under_fen
     from settlement.payment p where p.enterprise_id = s.enterprise_id and p.shift_id = s.id and p.channel = 'cash') d
-  left join lateral (select p.park_code from settlement.payment p where p.enterprise_id = s.enterprise_id and p.shift_id = s.id order by p.paid_at limit 1) f on true;
+  left join lateral (select coalesce((select p.park_code from settlement.payment p where p.enterprise_id = s.enterprise_id and p.shift_id = s.id order by p.paid_at limit 1),
+    (select v.park_code from settlement.shift_move v where v.enterprise_id = s.enterprise_id and v.shift_id = s.id order by v.at, v.id limit 1)) as park_code) f on true;
 grant select on settlement.shift_line to kerbline_app;
 -- 12: bills of leases.
 alter table settlement.order drop constraint order_type_check, add constraint order_type_check check (type between 1 and 12);

@@ -135,10 +135,10 @@ create view staff.report with (security_invoker = true) as
   join settlement.payment p on p.enterprise_id = s.enterprise_id and p.shift_id = s.id where p.paid_at is not null;
 grant select on staff.report to kerbline_app;
 
--- Of collectors: as before, with what the closing said.
+-- A collector's lies in the collector's park, anybody else's where its money was taken.
 create view staff.till with (security_invoker = true) as
   select s.id, s.enterprise_id, s.shift_no, s.state, s.opened_at, s.closed_at, (s.opened_at at time zone 'Asia/Shanghai')::date as work_date, s.opening_float_fen,
-    c.toll_no, c.toll_type, coalesce(c.name, s.person_name) as name, c.group_id, c.park_code, m.orders, m.receivable_fen, m.cash_fen + m.scan_fen as paid_fen, m.cash_fen, m.scan_fen,
+    c.toll_no, c.toll_type, coalesce(c.name, s.person_name) as name, c.group_id, coalesce(c.park_code, s.park_code) as park_code, m.orders, m.receivable_fen, m.cash_fen + m.scan_fen as paid_fen, m.cash_fen, m.scan_fen,
     s.cash_out_fen + m.scan_refund_fen as refund_fen, m.cash_fen + m.scan_fen - s.cash_out_fen - m.scan_refund_fen as net_fen, s.cash_in_fen, s.cash_out_fen, s.expected_fen,
     s.deposit_fen, s.over_fen, s.under_fen, s.counted_fen, s.difference_fen, s.open_fen, s.late_fen, s.version, s.person_id, s.taker_id, s.taken_at, s.settled_by_id
   from settlement.shift_line s left join staff.collector c on c.enterprise_id = s.enterprise_id and c.person_id = s.person_id

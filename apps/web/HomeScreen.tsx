@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { PageHead } from '../../platform/web/page.tsx'
 import { person } from '../../platform/web/person.ts'
+import { plural } from '../../platform/web/plural.ts'
 import { useText } from '../../platform/web/text.ts'
 import { greetingAt, hourNow } from './greeting.ts'
 import { loadSession, unread } from './session.ts'
@@ -27,7 +28,7 @@ export default function HomeScreen() {
       </PageHead>
       {waiting > 0 && (
         <p>
-          <Link to={MESSAGES}>{say([`${waiting} 条未读消息`, waiting === 1 ? '1 unread message' : `${waiting} unread messages`])}</Link>
+          <Link to={MESSAGES}>{say([`${waiting} 条未读消息`, `${waiting} unread ${plural(waiting, 'message')}`])}</Link>
         </p>
       )}
       <Suspense>

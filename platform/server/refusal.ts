@@ -1,3 +1,6 @@
+import type { Instant } from '../contract/field.ts'
+import { cityTime } from '../contract/time.ts'
+
 /** A rule that says no: its id, the code in the envelope, the true HTTP status and a sentence in both languages. Declared once, beside the rule. */
 export class Refusal extends Error {
   readonly id: string
@@ -24,7 +27,10 @@ export const refusal =
     new Refusal(id, code, status, [filled(zh, data), filled(en, data)], data ?? null)
 
 const filled = (sentence: string, data: unknown) =>
-  sentence.replace(/\{(\w+)\}/g, (whole, name: string) => String((data as Record<string, unknown> | undefined)?.[name] ?? whole))
+  sentence.replace(/\{(\w+)\}/g, (whole, name: string) => told((data as Record<string, unknown> | undefined)?.[name] ?? whole))
+/** A moment is told as the city's clocks show it. */
+const told = (value: unknown): string => (typeof value === 'string' && MOMENT.test(value) ? cityTime(value as Instant) : String(value))
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
 export const BadInput = refusal('system.bad-input', 400, '请求参数不正确：{zh}', 'The request is not valid: {en}', 400)
 export const SignInFirst = refusal('system.sign-in', 401, '未授权，请登录', 'Please sign in', 401)

@@ -178,8 +178,10 @@ export function register(
 }
 
 const FORBIDDEN = 403
-/** An import that is only tried, or asked which of its rows are wrong, leaves nothing behind: it is a look. */
-const isTry = (input?: Record<string, unknown>) => input?.['dryRun'] === true || input?.['badRows'] !== undefined
+/** An import that is only tried, or asked which of its rows are wrong, and a dialog that asks what its act would cost, leave nothing behind: each is a look. */
+const isTry = (input?: Record<string, unknown>) => input?.['dryRun'] === true || input?.['badRows'] !== undefined || input?.['confirm'] === ASKS
+/** As in the contract's `pass_confirm`. */
+const ASKS = 0
 const PAGE = /^\/[\w/-]{0,119}$/
 function noteOf(
   call: Call<any, any>,

@@ -7,6 +7,7 @@ import { ask, download, fileOrData, newKey, type Refusal } from './ask.ts'
 import { count } from './format.ts'
 import { toast } from './hosts.tsx'
 import type { ImportProps } from './ImportDialog.tsx'
+import { plural } from './plural.ts'
 import { Label } from './remove.tsx'
 import { RequestId } from './states.tsx'
 import { type Text, useText } from './text.ts'
@@ -388,17 +389,14 @@ function Foot({ report, looked, saving, skipBad, setSkipBad, submit, onClose, la
     <div className="import-foot">
       {report && report.bad > 0 && lacking.length === 0 && (
         <Checkbox checked={skipBad} onChange={({ target }) => setSkipBad(target.checked)} disabled={good === 0}>
-          {say([
-            `跳过 ${count(report.bad)} 个错误行，只导入正确的行`,
-            `Skip ${count(report.bad)} bad ${report.bad === 1 ? 'row' : 'rows'}, import the rest`,
-          ])}
+          {say([`跳过 ${count(report.bad)} 个错误行，只导入正确的行`, `Skip ${count(report.bad)} bad ${plural(report.bad, 'row')}, import the rest`])}
         </Checkbox>
       )}
       <span className="push" />
       <Button onClick={onClose}>{say(['取消', 'Cancel'])}</Button>
       <Button type="primary" disabled={!may} loading={saving} onClick={() => void submit()}>
         {may
-          ? say([`导入 ${count(different)} 行`, `Import ${count(different)} ${different === 1 ? 'row' : 'rows'}`])
+          ? say([`导入 ${count(different)} 行`, `Import ${count(different)} ${plural(different, 'row')}`])
           : say(isSame ? NOTHING_NEW : Label.import)}
       </Button>
     </div>

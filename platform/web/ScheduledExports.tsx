@@ -5,6 +5,7 @@ import type { Of } from '../contract/field.ts'
 import { type ScheduledExport, scheduled, ScheduledState, StoppedBy } from '../contract/scheduled.ts'
 import { asks, type Refusal } from './ask.ts'
 import { count } from './format.ts'
+import { plural } from './plural.ts'
 import { Label, useAct, useRemove } from './remove.tsx'
 import { Failed, Nothing, Waiting } from './states.tsx'
 import { useText } from './text.ts'
@@ -116,7 +117,7 @@ function Runs({ id }: { id: Row['id'] }) {
             ? say([run.said, run.saidEn ?? ''])
             : run.rows === null
               ? say(['文件已过保留期', 'The file has expired'])
-              : say([`${count(run.rows)} 行`, `${count(run.rows)} ${run.rows === 1 ? 'row' : 'rows'}`])}
+              : say([`${count(run.rows)} 行`, `${count(run.rows)} ${plural(run.rows, 'row')}`])}
         </li>
       ))}
     </ol>

@@ -1,5 +1,6 @@
 import type { Day, Fen, Instant } from '../contract/field.ts'
 import type { Say } from './text.ts'
+import { plural } from './plural.ts'
 
 /** Everything is shown in the city's zone, wherever the reader sits. */
 export const CITY_ZONE = 'Asia/Shanghai'
@@ -40,7 +41,7 @@ export function duration(minutes: number | null | undefined, say: Say): string {
   const days = Math.floor(minutes / MINUTES_A_DAY)
   const hours = Math.floor((minutes % MINUTES_A_DAY) / 60)
   const rest = Math.floor(minutes % 60)
-  const part = (n: number, zh: string, en: string) => n > 0 && say([`${n}${zh}`, `${n} ${en}${n === 1 ? '' : 's'}`])
+  const part = (n: number, zh: string, en: string) => n > 0 && say([`${n}${zh}`, `${n} ${plural(n, en)}`])
   const parts = [part(days, '天', 'day'), part(hours, '小时', 'hour'), part(rest, '分钟', 'minute')].filter(Boolean)
   return parts.length > 0 ? parts.join(say(['', ' '])) : NONE
 }

@@ -46,7 +46,9 @@ it('an operator asks for a refund, another person approves it, and the open orde
       .count(),
   ).toBe(0)
 
-  await goTo(admin, `/operation/finance/${order.id}`)
+  // Whoever approves finds it without being told its order.
+  await goTo(admin, '/operation/finance?tab=refunds&state=0')
+  await admin.locator('tbody tr', { hasText: '多收' }).getByRole('button', { name: '审核' }).click()
   await drawerOf(admin).getByRole('button', { name: '同意退款 ¥5.00' }).click()
   await admin.locator('.ant-modal-confirm').getByRole('button', { name: '同意退款 ¥5.00' }).click()
   // Nobody reloads: the channel's notice reaches both pages.

@@ -4,6 +4,7 @@ import { say, type Text, yuan } from '../say.ts'
 import { type Bill, billOf, type Bills, type Charge, type Parked, pay, type Points, repay, type Weighed } from './ask.ts'
 import { button, empty, moment, type Page, payButtons, row, words } from './parts.ts'
 import { usingPoints } from './usingPoints.ts'
+import { plural } from '../../../platform/web/plural.ts'
 
 /** As in the contracts' `OrderType`, `OrderStatus` and `PayMethod`. */
 const TYPES: Record<number, Text> = { 1: ['停车费', 'Parking'], 2: ['补缴', 'Arrears'], 3: ['月卡', 'Pass'], 4: ['储值充值', 'Recharge'], 5: ['充电', 'Charging'], 6: ['停车预约', 'Reservation'], 7: ['共享车位', 'Shared bay'] } // prettier-ignore
@@ -71,7 +72,7 @@ const couponsOf = (coupons: readonly Weighed[]): HTMLElement =>
   node(
     'details',
     {},
-    node('summary', { textContent: say([`优惠券 ${coupons.length} 张`, `${coupons.length} ${coupons.length === 1 ? 'coupon' : 'coupons'}`]) }),
+    node('summary', { textContent: say([`优惠券 ${coupons.length} 张`, `${coupons.length} ${plural(coupons.length, 'coupon')}`]) }),
     node('dl', {}, ...coupons.map(({ name, verdict, aloneFen, togetherFen }) => row(`${name} · ${say(WHY[verdict] ?? OTHER)}`, yuan(-(togetherFen || aloneFen)), togetherFen > 0 ? '' : 'aside'))),
   ) // prettier-ignore
 

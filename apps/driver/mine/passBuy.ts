@@ -3,6 +3,7 @@ import { say, yuan } from '../say.ts'
 import { buyPass, type Car, type PassKind, type PassQuote, type Purchase, quotePass } from './ask.ts'
 import { button, moment, moreOrLess, type Page, payButtons, row, words } from './parts.ts'
 import { HOURS, lastDay, lengthOf, paying, PERIODS_MOST, priceOf, TAKEN } from './passTerms.ts'
+import { plural } from '../../../platform/web/plural.ts'
 
 const DAY_MS = 86_400_000
 /** As the server has it. */
@@ -43,7 +44,7 @@ type Put = (changes: Partial<Purchase>) => void
 
 function kindChoice(page: Page, { groupId, name, parkNames, placesLeft, review, plans }: PassKind, chosen: Purchase, put: Put): HTMLElement {
   const full = placesLeft === 0
-  const asides = [parkNames.join(say(['、', ', '])), review && say(['需审核', 'review needed']), placesLeft !== null && (full ? say(['名额已满', 'no places left']) : say([`剩余 ${placesLeft} 个名额`, `${placesLeft} ${placesLeft === 1 ? 'place' : 'places'} left`]))]
+  const asides = [parkNames.join(say(['、', ', '])), review && say(['需审核', 'review needed']), placesLeft !== null && (full ? say(['名额已满', 'no places left']) : say([`剩余 ${placesLeft} 个名额`, `${placesLeft} ${plural(placesLeft, 'place')} left`]))]
   return node(
     'fieldset',
     {},

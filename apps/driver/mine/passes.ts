@@ -4,6 +4,7 @@ import { type Car, changePlate, type Pass, type PassKind, payPass, type PassQuot
 import { button, choice, empty, moment, moreOrLess, type Page, payButtons, row, words } from './parts.ts'
 import { buying, buyForm, startBuying } from './passBuy.ts'
 import { EXPIRED, HOURS, lastDay, lengthOf, NOT_YET, paying, PERIODS_MOST, STATES, TAKEN, VALID } from './passTerms.ts'
+import { plural } from '../../../platform/web/plural.ts'
 
 const VERIFIED = 1
 /** The pass about which something is being done. */
@@ -49,7 +50,7 @@ function card(page: Page, pass: Pass, cars: readonly Car[]): HTMLElement {
       seatCode !== null && row(say(['固定车位', 'Own bay']), seatCode),
       row(say(['可用时段', 'Hours']), say(HOURS[timeWindow] ?? ['', ''])),
       row(say(['有效期', 'Valid']), `${moment(startAt).slice(0, 10)} – ${lastDay(endAt)}`),
-      (status === VALID || status === NOT_YET) && row(say(['剩余', 'Left']), say([`${daysLeft} 天`, `${daysLeft} ${daysLeft === 1 ? 'day' : 'days'}`])),
+      (status === VALID || status === NOT_YET) && row(say(['剩余', 'Left']), say([`${daysLeft} 天`, `${daysLeft} ${plural(daysLeft, 'day')}`])),
     ),
     ...(waiting !== null && waitingFen !== null ? [words(['有一笔订单待支付，30 分钟内有效', 'You have an unpaid order, valid for 30 minutes']), ...payButtons(page, waitingFen, (way) => payPass(id, way))] : []),
     asked?.id === id ? doingIt(page, pass, cars) : acts(page, pass, cars),

@@ -3,6 +3,7 @@ import { say, type Text, yuan } from '../say.ts'
 import { button, choice, empty, moment, type Page, payButtons, row, words } from './parts.ts'
 import { attest, type Bidder, bidderMe, enrol, type Let, lets, payEarnest, payRent, type RentBill, rentBills, withdraw } from './rentAsk.ts'
 import { enterRoom, inRoom, leaveRoom, roomPart } from './rentRoom.ts'
+import { plural } from '../../../platform/web/plural.ts'
 
 /** As in the contract's `RentState`, `EnrollState`, `EarnestState`, `Award`, `Attestation` and `BillState`. */
 const STATES: Record<number, Text> = { 1: ['公告中', 'Announced'], 2: ['报名中', 'Enrolling'], 3: ['报名截止', 'Enrolment closed'], 4: ['竞价中', 'Bidding'], 5: ['待定标', 'To award'], 6: ['中标公示', 'Award shown'], 7: ['已签约', 'Signed'], 8: ['履约中', 'Running'], 9: ['已完成', 'Done'], 10: ['流标', 'Failed'], 11: ['终止', 'Terminated'] } // prettier-ignore
@@ -94,7 +95,7 @@ function card(page: Page, one: Let, me: Bidder | undefined): HTMLElement {
       row(say(['起始价', 'Starting price']), say([`${yuan(baseFen)}／年`, `${yuan(baseFen)} a year`])),
       type === OPEN && row(say(['加价幅度', 'Bid step']), yuan(stepFen)),
       row(say(['保证金', 'Earnest money']), yuan(earnestFen)),
-      row(say(['租期', 'Lease term']), say([`${leaseMonths} 个月`, `${leaseMonths} ${leaseMonths === 1 ? 'month' : 'months'}`])),
+      row(say(['租期', 'Lease term']), say([`${leaseMonths} 个月`, `${leaseMonths} ${plural(leaseMonths, 'month')}`])),
       row(say(['报名截止', 'Enrol until']), moment(enrollTo)),
       type === OPEN && row(say(['竞价开始', 'Bidding from']), moment(bidFrom)),
       type === OPEN && row(say(['竞价截止', 'Bidding until']), moment(endsAt)),

@@ -2,6 +2,7 @@ import { node } from '../node.ts'
 import { say, type Text, yuan } from '../say.ts'
 import { pay, payWithPoints, type Points } from './ask.ts'
 import { button, type Page } from './parts.ts'
+import { plural } from '../../../platform/web/plural.ts'
 
 /** As in the contract's `PayMethod`. */
 const POINTS = 11
@@ -33,7 +34,7 @@ export interface Using {
 export function usingPoints(page: Page, points: Points, due: Due): Using {
   const most = mostOf(points, due)
   const fen = chosen === due.orderNo ? most : 0
-  const text: Text = [`使用 ${most} 积分，抵 ${yuan(most)}`, `Use ${most} ${most === 1 ? 'point' : 'points'}, saves ${yuan(most)}`]
+  const text: Text = [`使用 ${most} 积分，抵 ${yuan(most)}`, `Use ${most} ${plural(most, 'point')}, saves ${yuan(most)}`]
   const onchange = () => ((chosen = fen > 0 ? undefined : due.orderNo), page.redraw())
   const box = () => node('input', { type: 'checkbox', checked: fen > 0, disabled: page.busy, ariaLabel: say(text), onchange })
   const start = (payMethod: number) => (fen > 0 ? payWithPoints(due.orderNo, fen, payMethod) : pay(due.orderNo, payMethod))

@@ -3,7 +3,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { lockRow } from '../../../platform/server/row.ts'
 import { myPlates } from '../../owner/server/api.ts'
-import { plateTyped } from '../../parking/server/api.ts'
+import { ordinaryPlate } from '../../parking/server/api.ts'
 import { Audience, GoodsStatus, StockKind } from '../contract/goods.ts'
 import type { mine, MyOffer } from '../contract/mine.ts'
 import { TemplateStatus, ValidType } from '../contract/template.ts'
@@ -32,7 +32,7 @@ const HAD = {
 export const toClaim = (tx: Tx, at: Instant) => run<Of<typeof MyOffer>>(tx, OFFERS, [at])
 /** One for a car that is verified as theirs, out of the article's stock, so often as a car may. @throws NotFound, AllGone, Claimed */
 export async function claim(tx: Tx, ownerId: string, { goodId, plateNo: typed }: Of<typeof mine.claim.input>, at: Instant): Promise<string> {
-  const plate = plateTyped(typed, false)
+  const plate = ordinaryPlate(typed)
   const car = (await myPlates(tx, ownerId)).find(({ plateNo }) => plateNo === plate)
   if (!car || !(await run(tx, HERE, [at, goodId])).length) throw NotFound()
   const article = await lockRow(tx, articles, { id: goodId })

@@ -5,7 +5,7 @@ import { NotFound } from '../../../platform/server/refusal.ts'
 import { VerifyState } from '../../owner/contract/car.ts'
 import { takeCode } from '../../merchant/server/api.ts'
 import { myCar, myPlates } from '../../owner/server/api.ts'
-import { plateTyped } from '../../parking/server/api.ts'
+import { ordinaryPlate } from '../../parking/server/api.ts'
 import { PaymentState } from '../../settlement/contract/payment.ts'
 import { CouponState } from '../contract/coupon.ts'
 import { mine, type MyCoupon, type MyPoints } from '../contract/mine.ts'
@@ -23,7 +23,7 @@ export const calls = serve(mine, {
     return (await couponsOf(tx, actor.userId, at)).find((one) => one.id === id)!
   },
   async scan({ tx, input: { code, plateNo: typed }, actor, at }) {
-    const { plateNo } = await myCar(tx, actor.userId, plateTyped(typed, false))
+    const { plateNo } = await myCar(tx, actor.userId, ordinaryPlate(typed))
     const { name, validTo } = await give(tx, { ...(await takeCode(tx, { code, plateNo, at })), plateNo, at })
     return { name, plateNo, validTo }
   },
@@ -47,7 +47,7 @@ async function bestOf(
   { plateNo: typed, parkCode }: Of<typeof mine.best.input>,
   at: Instant,
 ): Promise<Of<typeof mine.best.reply>> {
-  const plateNo = plateTyped(typed, false)
+  const plateNo = ordinaryPlate(typed)
   const car = (await myPlates(tx, ownerId)).find((one) => one.plateNo === plateNo)
   if (!car) throw NotFound()
   const all = await weighed(tx, { plateNo, plateColor: car.plateColor, parkCode }, at)

@@ -47,7 +47,7 @@ export default function OfflineRechargeScreen() {
             <Tile name={['已用授信', 'Credit used']} value={<Money fen={of.usedFen} />} tone={of.usedFen > 0 && 'warning'} />
             <Tile name={['结算方式', 'Settlement']} value={say(SettleMode.entries[of.settleMode])} />
           </Tiles>
-          {can(goods.selectByMerchant.needs) && <Offers key={of.id} mchId={of.id} free={of.settleMode === SettleMode.actual} />}
+          {can(goods.selectByMerchant.needs) && <Offers key={of.id} mchId={of.id} name={of.name} free={of.settleMode === SettleMode.actual} />}
         </>
       )}
       {charging && of && <RechargeDialog mchId={of.id} name={of.name} onClose={() => charge(false)} />}
@@ -56,7 +56,7 @@ export default function OfflineRechargeScreen() {
 } // prettier-ignore
 
 /** What it may buy, and what it has left of it. A merchant that settles as deducted pays nothing now. */
-function Offers({ mchId, free }: { mchId: Id<'MerchantId'>; free: boolean }) {
+function Offers({ mchId, name, free }: { mchId: Id<'MerchantId'>; name: string; free: boolean }) {
   const say = useText()
   const { data } = useQuery(asks(goods.selectByMerchant, { mchId }, { quiet: true }))
   return (
@@ -73,14 +73,14 @@ function Offers({ mchId, free }: { mchId: Id<'MerchantId'>; free: boolean }) {
         { title: say(['单价', 'Price']), align: 'right', render: (_, row) => <Money fen={free ? 0 : row.priceFen} /> },
         { title: say(['库存', 'Stock']), dataIndex: 'stock', align: 'right' },
         { title: say(['商户未发放', 'Left to issue']), dataIndex: 'leftQty', align: 'right' },
-        { title: say(['购买', 'Buy']), render: (_, row) => <Buy of={row} mchId={mchId} free={free} /> },
+        { title: say(['购买', 'Buy']), render: (_, row) => <Buy of={row} mchId={mchId} name={name} free={free} /> },
       ]}
     />
   )
 }
 
 const FIRST_QTY = 10
-function Buy({ of, mchId, free }: { of: Row; mchId: Id<'MerchantId'>; free: boolean }) {
+function Buy({ of, mchId, name, free }: { of: Row; mchId: Id<'MerchantId'>; name: string; free: boolean }) {
   const say = useText()
   const act = useAct(SALE_CHANGES)
   const most = Math.min(of.stock, of.perBuyMax ?? of.stock)
@@ -90,7 +90,7 @@ function Buy({ of, mchId, free }: { of: Row; mchId: Id<'MerchantId'>; free: bool
   const payableFen = (free || fault ? 0 : of.priceFen * qty!) as typeof of.priceFen
   const buy = () =>
     void act(sold.buy, { mchId, goodId: of.id, qty: qty!, payableFen }, {
-      question: [`购买 ${of.name} ${qty} 张，应付 ¥${yuan(payableFen)}？`, `Buy ${qty} of ${of.name} for ¥${yuan(payableFen)}?`],
+      question: [`为 ${name} 购买 ${of.name} ${qty} 张，应付 ¥${yuan(payableFen)}？`, `Buy ${qty} of ${of.name} for ${name}, ¥${yuan(payableFen)} in all?`],
       act: [`确认购券 ¥${yuan(payableFen)}`, `Buy for ¥${yuan(payableFen)}`], done: ['已购券', 'Bought'],
     }) // prettier-ignore
   return (

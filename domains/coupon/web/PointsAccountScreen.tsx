@@ -5,6 +5,7 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { plural } from '../../../platform/web/plural.ts'
 import { Label } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
@@ -94,7 +95,7 @@ function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () =>
   if (what === 'grant')
     return (
       <FormDialog {...shared} title={[`发放积分 · ${of.name}`, `Grant points · ${of.name}`]} entity={pointsAccount.grant.input} value={{ accountId: of.id }} save={pointsAccount.grant}
-        act={({ points }) => [`发放 ${points ?? 0} 积分`, `Grant ${points ?? 0} ${points === 1 ? 'point' : 'points'}`]} done={['已发放', 'Granted']} fields={['points', 'reason']} />
+        act={({ points }) => [`发放 ${points ?? 0} 积分`, `Grant ${points ?? 0} ${plural(points, 'point')}`]} done={['已发放', 'Granted']} fields={['points', 'reason']} />
     ) // prettier-ignore
   if (what === 'exchange')
     return (

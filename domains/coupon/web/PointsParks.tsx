@@ -5,6 +5,7 @@ import { type Of, whole } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { numberFault } from '../../../platform/web/bounds.ts'
 import { can } from '../../../platform/web/person.ts'
+import { plural } from '../../../platform/web/plural.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { useParks } from '../../parking/web/api/names.tsx'
@@ -56,7 +57,7 @@ function Dialog({ onClose }: { onClose: () => void }) {
     <>
       {fault && <span className="bad" role="alert">{say(fault)} </span>}
       <Button type="primary" disabled={touched === 0 || fault !== undefined} loading={saving} onClick={() => void save()}>
-        {say([`保存 ${touched} 个车场`, `Save ${touched} ${touched === 1 ? 'park' : 'parks'}`])}
+        {say([`保存 ${touched} 个车场`, `Save ${touched} ${plural(touched, 'park')}`])}
       </Button>
     </>
   )

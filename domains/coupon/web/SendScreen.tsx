@@ -7,6 +7,7 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
+import { plural } from '../../../platform/web/plural.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { findMerchant } from '../../merchant/web/api/names.tsx'
 import { coupon, type Coupon, couponCan, couponSearch, CouponState } from '../contract/coupon.ts'
@@ -85,15 +86,12 @@ function Send({ by, onClose }: { by: 'sale' | 'template'; onClose: () => void })
       mode="new"
       value={{ plates: [] }}
       save={coupon.sendToCar}
-      act={({ plates }) => [`发给 ${plates?.length ?? 0} 辆车`, `Issue to ${plates?.length ?? 0} ${plates?.length === 1 ? 'car' : 'cars'}`]}
+      act={({ plates }) => [`发给 ${plates?.length ?? 0} 辆车`, `Issue to ${plates?.length ?? 0} ${plural(plates?.length, 'car')}`]}
       changes={COUPON_CHANGES}
       fields={[source, { name: 'plates', control: <PlatesInput />, help: PLATES_HELP }, { name: 'plateColor', optional: true }, 'reason']}
       onSaved={(reply) => {
         const { cars, coupons } = reply as Of<typeof coupon.sendToCar.reply>
-        toast('success', [
-          `已发给 ${cars} 辆车，共 ${coupons} 张`,
-          `${coupons} ${coupons === 1 ? 'coupon' : 'coupons'} for ${cars} ${cars === 1 ? 'car' : 'cars'}`,
-        ])
+        toast('success', [`已发给 ${cars} 辆车，共 ${coupons} 张`, `${coupons} ${plural(coupons, 'coupon')} for ${cars} ${plural(cars, 'car')}`])
       }}
       onClose={onClose}
     />

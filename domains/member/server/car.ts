@@ -5,7 +5,7 @@ import { dayOf, startOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { IllegalMove, NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
-import { kindsInside, plateTyped } from '../../parking/server/api.ts'
+import { kindsInside, ordinaryPlate } from '../../parking/server/api.ts'
 import { car, type MemberCar } from '../contract/customer.ts'
 import { PassStatus } from '../contract/pass.ts'
 import { CARS, carsOfCustomer } from './customer.ts'
@@ -40,7 +40,7 @@ const CHANGES_A_MONTH = 2
 export const calls = serve(car, {
   query: ({ tx, input }) => carsOfCustomer(tx, input.memberId),
   async insert({ tx, input: { memberId, plateNo: typed, plateColor, passIds = [], remark }, at, request }) {
-    const plateNo = plateTyped(typed, false)
+    const plateNo = ordinaryPlate(typed)
     const [owner] = await run(tx, { sql: 'select 1 from member.customer where enterprise_id = scope_enterprise() and id = $1 for update' }, [
       memberId,
     ])
@@ -58,7 +58,7 @@ export const calls = serve(car, {
   },
   async update({ tx, input: { id, version, plateNo: typed, plateColor, remark }, at }) {
     const found = await lockCar(tx, id, version)
-    const plateNo = typed === undefined ? found.plateNo : plateTyped(typed, false)
+    const plateNo = typed === undefined ? found.plateNo : ordinaryPlate(typed)
     if (plateNo !== found.plateNo) return changePlate(tx, found, { plateNo, plateColor: plateColor ?? null }, at)
     if (plateColor !== undefined && plateColor !== found.plateColor) await recolour(tx, found, plateColor, at)
     const set = 'plate_color = coalesce($2, plate_color), remark = case when $4 then $3 else remark end, version = version + 1, updated_at = $5'

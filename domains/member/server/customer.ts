@@ -6,7 +6,7 @@ import { NoPermission, NotFound, refusal } from '../../../platform/server/refusa
 import { addRow, lockRow, onlyFields, setRow } from '../../../platform/server/row.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
 import { startOf, dayOf } from '../../../platform/contract/time.ts'
-import { plateTyped } from '../../parking/server/api.ts'
+import { ordinaryPlate } from '../../parking/server/api.ts'
 import { business, Customer, customer, CustomerLine, customerSearch, MemberCar } from '../contract/customer.ts'
 import { GroupStatus, MemberGroup } from '../contract/group.ts'
 import { type Pass, PassStatus } from '../contract/pass.ts'
@@ -53,7 +53,7 @@ export const calls = serve(customer, {
     const made = await write(async (tx) => {
       await refusePhone(tx, fields.phone ?? null, null)
       const { id } = await addRow(tx, customers, fields)
-      const plates = cars.map((car) => ({ ...car, plateNo: plateTyped(car.plateNo, false) }))
+      const plates = cars.map((car) => ({ ...car, plateNo: ordinaryPlate(car.plateNo) }))
       await keepCars(tx, id, plates)
       if (!pass) return { id, sold: undefined, warning: null }
       const sold = await sell(tx, { memberId: id, ...(pass as never as Omit<Parameters<typeof sell>[1], 'memberId'>) }, actor, at)

@@ -4,7 +4,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { NotFound, refusal } from '../../../platform/server/refusal.ts'
 import type { Actor } from '../../../platform/server/serve.ts'
 import { myPlates } from '../../owner/server/api.ts'
-import { plateTyped } from '../../parking/server/api.ts'
+import { ordinaryPlate } from '../../parking/server/api.ts'
 import { GroupStatus } from '../contract/group.ts'
 import type { PassOffer } from '../contract/mine.ts'
 import { PassStatus } from '../contract/pass.ts'
@@ -43,7 +43,7 @@ export interface MyCar {
 /** Cars that are verified as the driver's: nothing is sold for any other. @throws NotFound */
 export async function myCars(tx: Tx, ownerId: string, plates: readonly string[]): Promise<MyCar[]> {
   const own = new Map((await myPlates(tx, ownerId)).map((car) => [car.plateNo, car]))
-  const cars = [...new Set(plates.map((plateNo) => plateTyped(plateNo, false)))].map((plateNo) => own.get(plateNo))
+  const cars = [...new Set(plates.map((plateNo) => ordinaryPlate(plateNo)))].map((plateNo) => own.get(plateNo))
   if (cars.length === 0 || cars.includes(undefined)) throw NotFound()
   return cars as MyCar[]
 }

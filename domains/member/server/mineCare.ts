@@ -2,7 +2,7 @@ import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { NotFound } from '../../../platform/server/refusal.ts'
 import { type Actor, sameAs } from '../../../platform/server/serve.ts'
-import { plateTyped } from '../../parking/server/api.ts'
+import { ordinaryPlate } from '../../parking/server/api.ts'
 import { car } from '../contract/customer.ts'
 import type { mine } from '../contract/mine.ts'
 import { calls as cars } from './car.ts'
@@ -19,7 +19,7 @@ export async function changeMyPlate(
   at: Instant,
 ): Promise<void> {
   await lockPass(tx, { id, version })
-  const [found] = await run<{ id: never; version: number }>(tx, { sql: CAR }, [memberId, plateTyped(plateNo, false), id])
+  const [found] = await run<{ id: never; version: number }>(tx, { sql: CAR }, [memberId, ordinaryPlate(plateNo), id])
   if (!found) throw NotFound()
   await change({ tx, actor, at }, { ...found, plateNo: newPlateNo })
 }

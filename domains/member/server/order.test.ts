@@ -93,6 +93,8 @@ test('a pass that rests keeps its cars: neither plate nor car is changed behind 
   const [plate, memberId] = [aPlate(), await office.aCustomer()]
   const pass = await office.aPass(await office.aGroup(days), { memberId, plates: [plate, aPlate()] })
   await office.call('/custom/stopMemberSeat', { id: pass.id, version: pass.version, reason: '试' })
+  const wrong = await office.call('/custom/updateMemberCarId', { ...(await carOf(memberId, plate)), plateNo: 'ABC' })
+  expect(wrong).toMatchObject({ status: 422, code: 40893, message: '「ABC」不是有效车牌，请核对' })
   expect(await office.call('/custom/updateMemberCarId', { ...(await carOf(memberId, plate)), plateNo: aPlate() })).toMatchObject({ code: 41458 })
   expect(await office.call('/custom/deleteMemberCarId', await carOf(memberId, plate))).toMatchObject({ code: 41458 })
   await office.call('/custom/startMemberSeat', { id: pass.id, version: (await office.pass(pass.id)).version })

@@ -36,6 +36,10 @@ const renewal = async (id: string, more: object = {}) => {
   const { version } = await office.pass(id)
   return office.call('/custom/deferConfirmMemberSeat', { id, version, kind: 1, periods: 1, confirm: 0, ...more })
 }
+const outcomes = async ({ call, target }: { call: string; target: string }) => {
+  const { data } = await office.ask(office.admin, '/business/system/selectSystemOperationLogPage', { call })
+  return data.records.filter((line: any) => line.target.includes(target)).map((line: any) => line.outcome).sort() // prettier-ignore
+}
 const renewed = async (id: string) => {
   const { data } = await renewal(id)
   return renewal(id, { confirm: 1, quoteNo: data.quote.quoteNo })
@@ -157,6 +161,9 @@ describe('extending', () => {
     expect(two.find(({ status }) => status === 409)).toMatchObject({ code: 41440, data: { payableFen: 30_000 } })
     expect(await office.pass(pass.id)).toMatchObject({ endAt: daysOn(pass.endAt, 30) })
     expect(await office.sql('select 1 from member.period where pass_id = $1 and kind = 2', [pass.id])).toHaveLength(1)
+    // What was confirmed is in the log, what was only asked is not.
+    const logged = { call: 'member.seat.defer-confirm', target: pass.id }
+    await expect.poll(() => outcomes(logged)).toEqual([1, 2])
   })
   test('free days are at most 31 a year, earn nothing, and need their reason', async () => {
     const pass = await office.aPass(await office.aGroup(days))

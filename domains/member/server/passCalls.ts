@@ -5,7 +5,7 @@ import { phased, serve } from '../../../platform/server/serve.ts'
 import { PayMethod } from '../../settlement/contract/payment.ts'
 import { DeferKind, pass, PassStatus, seat } from '../contract/pass.ts'
 import { ListStatus, ListType } from '../contract/whiteBlack.ts'
-import { plateTyped } from '../../parking/server/api.ts'
+import { ordinaryPlate, plateTyped } from '../../parking/server/api.ts'
 import { freeze, thaw } from './freeze.ts'
 import { cancelWaiting } from './letGo.ts'
 import { placesLeft } from './places.ts'
@@ -60,7 +60,7 @@ export const passes = serve(pass, {
     const { groupId, carFeesId, periods = 1, plates = [], startAt } = input
     if (!groupId || !carFeesId) throw BadInput({ zh: '售卡报价须填分组和套餐', en: 'a quote to sell needs a kind of pass and a plan' })
     const offer = await offerOf(tx, { groupId, carFeesId, periods, ...(startAt && { startAt }) }, at)
-    const cars = plates.map(({ plateNo, ...car }) => ({ ...car, plateNo: plateTyped(plateNo, false) }))
+    const cars = plates.map(({ plateNo, ...car }) => ({ ...car, plateNo: ordinaryPlate(plateNo) }))
     const conflicts = await conflictsOf(tx, { ...offer, timeWindow: offer.plan.timeWindow, cars })
     const left = await placesLeft(tx, offer.group)
     return {

@@ -4,7 +4,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { addJob, task } from '../../../platform/server/jobs.ts'
 import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import type { Actor, PhasedContext } from '../../../platform/server/serve.ts'
-import { plateTyped } from '../../parking/server/api.ts'
+import { ordinaryPlate } from '../../parking/server/api.ts'
 import { cancelOrder, openOrder, orderOf, type OrderRow, payCash, type Settled, startPayment } from '../../settlement/server/api.ts'
 import { OrderStatus, OrderType } from '../../settlement/contract/order.ts'
 import { PayMethod, type PayMethodCode } from '../../settlement/contract/payment.ts'
@@ -86,7 +86,7 @@ export async function sell(tx: Tx, sale: Sale, actor: Actor, at: Instant): Promi
   const { group, plan, parkCodes, parkCode, from, to, payableFen } = await offerOf(tx, sale, at)
   if (payableFen !== sale.payableFen) throw PriceMoved({ yuan: (payableFen / 100).toFixed(2), payableFen })
   await refuseFull(tx, group, plan)
-  const cars = [...new Map(sale.plates.map((car) => [plateTyped(car.plateNo, false), { ...car, plateNo: plateTyped(car.plateNo, false) }])).values()]
+  const cars = [...new Map(sale.plates.map((car) => [ordinaryPlate(car.plateNo), { ...car, plateNo: ordinaryPlate(car.plateNo) }])).values()]
   if (cars.length > group.maxCars) throw TooManyCars({ most: group.maxCars })
   await refuseBay(tx, { parkCode, seatCode: sale.seatCode ?? null }, from, to)
   const { id } = await tx

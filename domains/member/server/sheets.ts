@@ -7,7 +7,7 @@ import { NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { importing, type RowContext } from '../../../platform/server/sheets/importing.ts'
-import { plateTyped } from '../../parking/server/api.ts'
+import { ordinaryPlate } from '../../parking/server/api.ts'
 import { begin as beginPayment, noticePayment } from '../../settlement/server/api.ts'
 import { CHANNELS, PayMethod } from '../../settlement/contract/payment.ts'
 import type { customer } from '../contract/customer.ts'
@@ -171,7 +171,7 @@ function planIn(known: Known, group: Group, name: string | undefined): Plan | un
 function platesIn({ plateNo, plateColor }: Row): CarOf[] {
   const typed = splitPlates(plateNo)
   if (typed.length === 0) throw NoPlate()
-  return [...new Set(typed.map((one) => plateTyped(one, false)))].map((one) => ({ plateNo: one, plateColor: plateColor ?? impliedColor(one) }))
+  return [...new Set(typed.map((one) => ordinaryPlate(one)))].map((one) => ({ plateNo: one, plateColor: plateColor ?? impliedColor(one) }))
 }
 async function customerBy(tx: Tx, { name, phone, kind, certNo, address }: Row, at: Instant): Promise<string> {
   const sql = `insert into member.customer (name, phone, kind, cert_no, address, created_at, updated_at) values ($1, $2, coalesce($3, 1), $4, $5, $6, $6)
@@ -235,7 +235,7 @@ function entryOf(listType: 1 | 2, { reason, parkName, endAt, plateNo, ...fields 
   const parkCode = parkName === undefined ? undefined : known.get(parkName)
   if (parkName !== undefined && parkCode === undefined) throw NoPark({ name: parkName })
   const reasonType = codeIn(listType === ListType.white ? WhiteReason.entries : BlackReason.entries, reason)
-  return { listType, plateNo: plateTyped(plateNo, false), reasonType, ...fields, endAt: endAt ?? null, ...(parkCode && { parkCodes: [parkCode] }) }
+  return { listType, plateNo: ordinaryPlate(plateNo), reasonType, ...fields, endAt: endAt ?? null, ...(parkCode && { parkCodes: [parkCode] }) }
 }
 
 export const calls = serve(memberSheet, {

@@ -5,6 +5,7 @@ import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { can } from '../../../platform/web/person.ts'
+import { plural } from '../../../platform/web/plural.ts'
 import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Money, Plate, Plates, State, Time } from '../../../platform/web/value.tsx'
@@ -80,11 +81,11 @@ function OnePass({ of, ask }: { of: Held; ask: (what: 'renew' | 'free' | 'stop' 
       </p>
       <p>
         <Plates numbers={of.plates} />{' '}
-        {say(PassWindow.entries[of.timeWindow])} · <ParkNames codes={of.parkCodes} /> · {say([`${of.seats} 个车位`, of.seats === 1 ? '1 bay' : `${of.seats} bays`])}
+        {say(PassWindow.entries[of.timeWindow])} · <ParkNames codes={of.parkCodes} /> · {say([`${of.seats} 个车位`, `${of.seats} ${plural(of.seats, 'bay')}`])}
         {of.seatCode && ` · ${of.seatCode}`}
       </p>
       <p>
-        <Time at={of.startAt} /> – <Until at={of.endAt} /> · {say([`剩 ${of.daysLeft} 天`, `${of.daysLeft} ${of.daysLeft === 1 ? 'day' : 'days'} left`])} · {say(['累计实付', 'Total paid'])} <Money fen={of.paidFen} />
+        <Time at={of.startAt} /> – <Until at={of.endAt} /> · {say([`剩 ${of.daysLeft} 天`, `${of.daysLeft} ${plural(of.daysLeft, 'day')} left`])} · {say(['累计实付', 'Total paid'])} <Money fen={of.paidFen} />
       </p>
       <Space wrap>
         {button(['续费', 'Renew'], runs || of.status === PassStatus.expired, seat.deferConfirm.needs, () => ask('renew'))}
@@ -117,12 +118,12 @@ function Cars({ of, ask }: { of: Detail; ask: (doing: Doing) => void }) {
                   {say(['停用于', 'ended'])} <Time at={one.closedAt} />
                 </>
               ) : (
-                say([`${one.passIds.length} 张月卡`, `on ${one.passIds.length} ${one.passIds.length === 1 ? 'pass' : 'passes'}`])
+                say([`${one.passIds.length} 张月卡`, `on ${one.passIds.length} ${plural(one.passIds.length, 'pass', 'passes')}`])
               )}
             </td>
             <td className="right">
               {!one.closedAt && can(car.update.needs) && (
-                <Space>
+                <Space wrap>
                   <Button size="small" onClick={() => ask({ what: 'plate', of: one })}>
                     {say(['车牌变更', 'Change the plate'])}
                   </Button>
@@ -163,8 +164,14 @@ const ChangePlate = ({ of, onClose }: { of: Car; onClose: () => void }) => (
     value={{ id: of.id, version: of.version, plateNo: of.plateNo } as never}
     save={car.update as never}
     changes={CUSTOMER_CHANGES}
+    act={['变更车牌', 'Change plate']}
     done={['已变更，过去的停车仍按原车牌', 'Changed; past stays keep the old plate']}
-    fields={['plateNo', 'plateColor'] as never}
+    fields={
+      [
+        { name: 'plateNo', label: ['新车牌', 'New plate'] },
+        { name: 'plateColor', help: ['不填按车牌推断', 'Empty: taken from the plate'] },
+      ] as never
+    }
     onClose={onClose}
   />
 )

@@ -6,6 +6,7 @@ import { ask, asks, newKey, type Refusal } from '../../../platform/web/ask.ts'
 import { numberFault } from '../../../platform/web/bounds.ts'
 import { yuan } from '../../../platform/web/format.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
+import { plural } from '../../../platform/web/plural.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { PayMethod, type PayMethodCode } from '../../settlement/contract/payment.ts'
 import { DeferKind, deferralMore, type Pass, pass, seat } from '../contract/pass.ts'
@@ -103,7 +104,7 @@ function Wish({ free, left, fault, days, setDays, reason, setReason, periods, se
           <Form.Item
             label={say(DAYS)}
             {...wrong}
-            {...(left !== undefined && { extra: say([`本年还可免费延期 ${left} 天`, `${left} free ${left === 1 ? 'day' : 'days'} left this year`]) })}
+            {...(left !== undefined && { extra: say([`本年还可免费延期 ${left} 天`, `${left} free ${plural(left, 'day')} left this year`]) })}
           >
             <InputNumber precision={0} value={days} aria-label={say(DAYS)} onChange={setDays} />
           </Form.Item>

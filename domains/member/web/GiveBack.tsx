@@ -14,7 +14,7 @@ export function GiveBack({ of, onClose }: { of: Of<typeof Pass>; onClose: () => 
   const quote = useQuery(asks(pass.quote, { act: 2, id: of.id }, { quiet: true })).data
   return (
     <FormDialog
-      title={[`退卡 · ${of.passNo}`, `Give back · ${of.passNo}`]}
+      title={[`退卡 · ${of.plates.join('、')} · ${of.passNo}`, `Give back · ${of.plates.join(', ')} · ${of.passNo}`]}
       entity={pass.refund.input as never}
       mode="new"
       value={{ id: of.id, version: of.version } as never}
@@ -25,13 +25,24 @@ export function GiveBack({ of, onClose }: { of: Of<typeof Pass>; onClose: () => 
       done={['已提交，月卡立即停用，等待另一人审核', 'Submitted; the pass stops at once and another person reviews the refund']}
       about={
         <table className="lines">
+          <thead>
+            <tr>
+              <th>{say(['订单号', 'Order number'])}</th>
+              <th>{say(['已用', 'Used'])}</th>
+              <th className="right">{say(['实付', 'Paid'])}</th>
+              <th className="right">{say(['应退', 'To refund'])}</th>
+            </tr>
+          </thead>
           <tbody>
             {quote?.parts.map((one) => (
               <tr key={one.orderNo}>
                 <td>{one.orderNo}</td>
-                <td>{say([`已用 ${one.usedDays}/${one.days} 天`, `${one.usedDays} of ${one.days} days used`])}</td>
+                <td>{say([`${one.usedDays}/${one.days} 天`, `${one.usedDays} of ${one.days} days`])}</td>
                 <td className="right">
-                  <Money fen={one.refundFen} /> / <Money fen={one.paidFen} />
+                  <Money fen={one.paidFen} />
+                </td>
+                <td className="right">
+                  <Money fen={one.refundFen} />
                 </td>
               </tr>
             ))}

@@ -6,6 +6,7 @@ import { ask, newKey, type Refusal } from '../../../platform/web/ask.ts'
 import { numberFault } from '../../../platform/web/bounds.ts'
 import { yuan } from '../../../platform/web/format.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
+import { plural } from '../../../platform/web/plural.ts'
 import { useText } from '../../../platform/web/text.ts'
 import { Money, State } from '../../../platform/web/value.tsx'
 import { type CustomerId, pass, PassStatus, type Renewal, sale } from '../contract/pass.ts'
@@ -42,7 +43,7 @@ export function RenewMany({ memberIds, onClose }: { memberIds: readonly Id<Custo
     try {
       await ask(pass.renewMany, { ids: ticked.map(({ id }) => id), periods: periods!, payableFen, cash }, { key: key.current, quiet: true })
       await Promise.all(CUSTOMER_CHANGES.map((call) => cache.invalidateQueries({ queryKey: [call.id] })))
-      toast('success', cash ? [`已续费 ${ticked.length} 张月卡`, `${ticked.length} ${ticked.length === 1 ? 'pass' : 'passes'} renewed`] : [`已开 ${ticked.length} 张订单，半小时内支付后生效`, `${ticked.length} ${ticked.length === 1 ? 'order' : 'orders'} made; each takes effect if paid within half an hour`]) // prettier-ignore
+      toast('success', cash ? [`已续费 ${ticked.length} 张月卡`, `${ticked.length} ${plural(ticked.length, 'pass', 'passes')} renewed`] : [`已开 ${ticked.length} 张订单，半小时内支付后生效`, `${ticked.length} ${plural(ticked.length, 'order')} made; each takes effect if paid within half an hour`]) // prettier-ignore
       onClose()
     } catch (error) {
       setRefused(error as Refusal)
@@ -79,7 +80,7 @@ export function RenewMany({ memberIds, onClose }: { memberIds: readonly Id<Custo
       <p role="status">
         {say([
           `${rows.length} 张月卡，${not} 张不能续费；过期的月卡需自行勾选`,
-          `${rows.length} ${rows.length === 1 ? 'pass' : 'passes'}, ${not} cannot be renewed; select expired ones yourself`,
+          `${rows.length} ${plural(rows.length, 'pass', 'passes')}, ${not} cannot be renewed; select expired ones yourself`,
         ])}
       </p>
       <Renewals rows={rows} loading={tried.isFetching} ticked={ticked} onTick={choose} />

@@ -35,7 +35,7 @@ export const Recharge = entity(['商户充值', 'Merchant recharge'], {
   mchId,
   orderId: id<'OrderId'>('订单', 'Order'),
   orderNo: text('订单号', 'Order number', { max: 40 }),
-  amountFen: fen('充值金额', 'Amount', { min: 1 }),
+  amountFen: fen('充值金额', 'Amount', { min: 1, max: 100_000_000 }),
   repaidFen: fen('其中归还授信', 'Credit repaid', { min: 0 }),
   payMethod: among('收款方式', 'Paid with', PayMethod),
   receiptNo: orNone(text('凭证号', 'Slip number', { max: 64 })),

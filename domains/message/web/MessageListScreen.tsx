@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
+import { plural } from '../../../platform/web/plural.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { platSearch, record } from '../contract/record.ts'
@@ -65,8 +66,8 @@ export default function MessageListScreen() {
 }
 
 const SEND_TO = (people: number): Text =>
-  people === 0 ? ['发送', 'Send'] : [`发送给 ${people} 人`, people === 1 ? 'Send to 1 person' : `Send to ${people} people`]
-const SURE = (people: number): Text => [`发送给 ${people} 人？`, people === 1 ? 'Send it to 1 person?' : `Send it to ${people} people?`]
+  people === 0 ? ['发送', 'Send'] : [`发送给 ${people} 人`, `Send to ${people} ${plural(people, 'person', 'people')}`]
+const SURE = (people: number): Text => [`发送给 ${people} 人？`, `Send it to ${people} ${plural(people, 'person', 'people')}?`]
 
 function MessageForm({ onClose }: { onClose: () => void }) {
   return (

@@ -106,7 +106,9 @@ export const Recharged = entity({
   payUrl: orNone(text('支付地址', 'Payment link', { max: 500 })),
   bonusFen: fen('赠送', 'Bonus', { min: 0 }),
 })
-export const payFen = fen('充值金额', 'Amount', { min: 1 })
+/** A slip of the finger is no recharge: nobody brings more at once. */
+export const RECHARGE_MOST_FEN = 5_000_000
+export const payFen = fen('充值金额', 'Amount', { min: 1, max: RECHARGE_MOST_FEN })
 const info = call('owner.asset.asset-info', {
   ...view,
   post: '/assert/selectCarOwnerAssetInfo',

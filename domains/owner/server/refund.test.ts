@@ -70,13 +70,22 @@ test('a rejected refund is free again, and what was asked for is not reviewed by
   const { ownerId } = await garage.anOwner()
   await garage.recharge(ownerId, 3_000)
   const asked = (await apply({ ownerId, amountFen: 1_000 }, garage.second)).data.refund
-  const listed = async (token: string, stage: number) =>
-    (await garage.custom('/assetsStore/refund/auditList', { stage, ownerId }, token)).data.records.length
+  const listed = async (token: string, stage?: number) =>
+    (await garage.custom('/assetsStore/refund/auditList', { ...(stage && { stage }), ownerId }, token)).data.records.length
+  expect(await Promise.all([garage.third, garage.admin].map((token) => listed(token)))).toEqual([1, 1])
   expect(await Promise.all([listed(garage.second, 1), listed(garage.third, 1)])).toEqual([0, 1])
   expect((await audit(asked, 1, false, garage.third)).data).toMatchObject({ state: 5 })
   expect(await listed(garage.third, 3)).toBe(1)
+  // What another has decided waits for nobody; one's own decisions stay in sight.
+  expect(await Promise.all([garage.third, garage.admin].map((token) => listed(token)))).toEqual([1, 0])
   expect(await garage.stands(ownerId)).toEqual({ principalFen: 3_000, bonusFen: 0, frozenFen: 0 })
   expect((await audit({ id: asked.id, version: asked.version + 1 }, 1, true, garage.admin)).code).toBe(40010)
+})
+
+test('a slip of the finger is no recharge', async () => {
+  const { ownerId } = await garage.anOwner()
+  expect(await garage.recharge(ownerId, 5_000_001)).toMatchObject({ status: 400 })
+  expect((await garage.recharge(ownerId, 5_000_000)).code).toBe(200)
 })
 
 test('two reviewers at once: one of them', async () => {

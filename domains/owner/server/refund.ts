@@ -58,7 +58,8 @@ const NONE = '00000000-0000-0000-0000-000000000000' as Row['id']
 /** Of what somebody asked for they review nothing, and of what they passed once not the other half. */
 const TO_REVIEW = `select id from owner.refund where enterprise_id = scope_enterprise() and applicant_id <> $1::uuid
   and case $2::smallint when ${ReviewStage.first} then state = ${StoredRefundState.waiting} when ${ReviewStage.second} then state = ${StoredRefundState.firstPassed} and first_id <> $1::uuid
-    when ${ReviewStage.mine} then first_id = $1::uuid or second_id = $1::uuid else true end order by applied_at desc limit ${REVIEW_MAX}`
+    when ${ReviewStage.mine} then first_id = $1::uuid or second_id = $1::uuid
+    else state in (${StoredRefundState.waiting}, ${StoredRefundState.firstPassed}) or first_id = $1::uuid or second_id = $1::uuid end order by applied_at desc limit ${REVIEW_MAX}`
 const asked = listOver(StoredRefund, 'owner.askedRefund', storedRefundSearch, { sums: ['amountFen', 'clawbackFen', 'payFen', 'doneFen'] })
 const reviewed = listOver(StoredRefund, 'owner.askedRefund', reviewSearch)
 const askedOf = async (tx: Tx, id: string): Promise<Row> => (await find(tx, asked, id))!

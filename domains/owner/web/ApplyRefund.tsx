@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
-import { Alert } from 'antd'
-import type { Id } from '../../../platform/contract/field.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Alert, Form } from 'antd'
+import type { Fen, Id } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { yuan } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
@@ -9,18 +9,13 @@ import type { OwnerId } from '../contract/account.ts'
 import { storedRefund } from '../contract/refund.ts'
 import { REFUND_CHANGES } from './changes.ts'
 
-interface Props {
+interface Whose {
   ownerId?: Id<OwnerId>
   cardNo?: string
-  holder: string
-  onClose: () => void
 }
 /** Asks for stored value back: what goes back, and what of the bonus goes with it, is said before. */
-export function ApplyRefund({ ownerId, cardNo, holder, onClose }: Props) {
-  const say = useText()
+export function ApplyRefund({ ownerId, cardNo, holder, onClose }: Whose & { holder: string; onClose: () => void }) {
   const whose = { ...(ownerId && { ownerId }), ...(cardNo && { cardNo }) }
-  const { data } = useQuery(asks(storedRefund.apply, { ...whose, reason: '-', dryRun: true }, { quiet: true }))
-  const quote = data?.quote
   return (
     <FormDialog
       title={[`申请储值退款 · ${holder}`, `Refund stored value · ${holder}`]}
@@ -31,20 +26,28 @@ export function ApplyRefund({ ownerId, cardNo, holder, onClose }: Props) {
       act={['提交申请', 'Request the refund']}
       done={['已提交，等待初审；金额已冻结', 'Requested; the amount is frozen until the review']}
       changes={REFUND_CHANGES}
-      about={
-        quote && (
-          <Alert
-            showIcon
-            type="info"
-            title={say([
-              `全退：本金 ¥${yuan(quote.amountFen)}，收回赠送 ¥${yuan(quote.clawbackFen)}，实际退还 ¥${yuan(quote.payFen)}`,
-              `Full refund: principal ¥${yuan(quote.amountFen)}, bonus taken back ¥${yuan(quote.clawbackFen)}, ¥${yuan(quote.payFen)} refunded`,
-            ])}
-          />
-        )
-      }
+      below={<Quoted whose={whose} />}
       fields={[{ name: 'amountFen', optional: true, help: ['不填为全部可退本金', 'Empty: all refundable principal'] }, 'reason']}
       onClose={onClose}
+    />
+  )
+}
+
+/** Of the amount that is typed, or of all: what goes back, or why it cannot. */
+function Quoted({ whose }: { whose: Whose }) {
+  const say = useText()
+  const amountFen = Form.useWatch<Fen | null | undefined>('amountFen', Form.useFormInstance())
+  const asked = { ...whose, reason: '-', dryRun: true, ...(amountFen && amountFen > 0 && { amountFen }) }
+  const { data, error } = useQuery({ ...asks(storedRefund.apply, asked, { quiet: true }), retry: false, placeholderData: keepPreviousData })
+  if (error) return <Alert showIcon type="error" title={error.message} />
+  const quote = data?.quote
+  if (!quote) return null
+  const [amount, bonus, back] = [quote.amountFen, quote.clawbackFen, quote.payFen].map(yuan)
+  return (
+    <Alert
+      showIcon
+      type="info"
+      title={say([`退本金 ¥${amount}，收回赠送 ¥${bonus}，实际退还 ¥${back}`, `Principal ¥${amount}, bonus taken back ¥${bonus}, ¥${back} refunded`])}
     />
   )
 }

@@ -27,6 +27,8 @@ export const NoPlate = refusal(
   '“{plateNo}” is not a valid plate; tick “Special plate” if it is one',
   422,
 )
+/** Where a form has no box for special plates. */
+export const NotAPlate = refusal('parking.not-a-plate', 40893, '「{plateNo}」不是有效车牌，请核对', '“{plateNo}” is not a valid plate: check it', 422)
 export const AlreadyInside = refusal('parking.already-inside', 40807, '车辆 {plateNo} 已在场内', '{plateNo} is already inside')
 export const WrongTimes = refusal(
   'parking.wrong-times',
@@ -72,6 +74,13 @@ export async function currentOf(tx: Tx, id: Id<StayId>): Promise<StayRecord> {
 export function plateTyped(typed: string, special = false): string {
   const plateNo = normalizePlate(typed)
   if (!(special ? isSpecialPlate(plateNo) : isPlate(plateNo))) throw NoPlate({ plateNo })
+  return plateNo
+}
+
+/** The same of a car that is nothing special. @throws NotAPlate */
+export function ordinaryPlate(typed: string): string {
+  const plateNo = normalizePlate(typed)
+  if (!isPlate(plateNo)) throw NotAPlate({ plateNo })
   return plateNo
 }
 

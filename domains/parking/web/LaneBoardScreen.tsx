@@ -9,6 +9,7 @@ import { type Key, useKeys } from '../../../platform/web/keys.tsx'
 import { connected } from '../../../platform/web/live.ts'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
+import { plural } from '../../../platform/web/plural.ts'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { useTour } from '../../../platform/web/tour.ts'
@@ -315,7 +316,7 @@ function Needs({ waiting, calm, now, focus, several }: Needed) {
         <span className={`state ${calm.tone}`}>{say(calm.text)}</span>
       ) : (
         <>
-          <b>{say([`${waiting.length} 条车道需要处理`, `${waiting.length} ${waiting.length === 1 ? 'lane needs' : 'lanes need'} you`])}</b>
+          <b>{say([`${waiting.length} 条车道需要处理`, `${waiting.length} ${plural(waiting.length, 'lane needs', 'lanes need')} you`])}</b>
           {waiting.map((lane) => (
             <Tooltip key={lane.gateCode} title={lane.plateNo}>
               <Button size="small" onClick={() => focus(lane)}>

@@ -5,6 +5,7 @@ import { DAY_MS } from '../../../platform/contract/time.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { Section } from '../../../platform/web/DetailDrawer.tsx'
 import { cityDay, count, dayEnd, dayStart } from '../../../platform/web/format.ts'
+import { plural } from '../../../platform/web/plural.ts'
 import { useText } from '../../../platform/web/text.ts'
 import { type PassDay, passTime } from '../contract/passTime.ts'
 
@@ -16,7 +17,7 @@ export function PassedIn({ of }: { of: Of<typeof PassDay> }) {
     <Link to={`/operation/passTime?parkCode=${of.parkCode}&${range}`}>
       {say([
         `付款到放行 中位 ${count(of.medianSec)} 秒（${count(of.cars)} 辆）`,
-        `Paid to passed: median ${count(of.medianSec)} s of ${count(of.cars)} ${of.cars === 1 ? 'car' : 'cars'}`,
+        `Paid to passed: median ${count(of.medianSec)} s of ${count(of.cars)} ${plural(of.cars, 'car')}`,
       ])}
     </Link>
   )

@@ -5,6 +5,7 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { yuan } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { plural } from '../../../platform/web/plural.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Handling, stay, type StayRow } from '../contract/stay.ts'
 import { STAY_CHANGES } from './changes.ts'
@@ -161,7 +162,7 @@ export function ClearField({ ticked = [], onClose }: { ticked?: readonly StayRow
   )
 }
 type Counted = Of<typeof stay.countToClear.reply>
-const carsOf = (n: number) => (n === 1 ? '1 car' : `${n} cars`)
+const carsOf = (n: number) => `${n} ${plural(n, 'car')}`
 const clearing = ({ count, amountFen }: Counted): Text => [
   `清场 ${count} 辆，放弃 ¥${yuan(amountFen)}`,
   `Clear ${carsOf(count)}, give up ¥${yuan(amountFen)}`,

@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/web/plural.ts'
 import type { Text } from '../../../platform/web/text.ts'
 import type { LaneRow } from '../contract/laneBoard.ts'
 import { CarKind, LaneCheck, PayState } from '../contract/stay.ts'
@@ -79,7 +80,7 @@ export function calmOf(lanes: readonly LaneRow[], now: number): { text: Text; to
   if (away === lanes.length)
     return { text: ['各车道设备离线，来车无法识别', 'All lane devices are offline: cars are not recognised'], tone: 'warning' }
   return {
-    text: [`${away} 条车道设备离线，其余正常`, `${away} ${away === 1 ? 'lane is' : 'lanes are'} offline; the rest are normal`],
+    text: [`${away} 条车道设备离线，其余正常`, `${away} ${plural(away, 'lane is', 'lanes are')} offline; the rest are normal`],
     tone: 'warning',
   }
 }

@@ -18,6 +18,7 @@ import { AddedOrders } from './AddedOrders.tsx'
 import { ClearingDays } from './ClearingDays.tsx'
 import { ClearingTrades } from './ClearingTrades.tsx'
 import { DoublePayments } from './DoublePayments.tsx'
+import { RefundList } from './RefundList.tsx'
 import { CancelOrder, Collect, Refunding, Waiving } from './api/OrderDialogs.tsx'
 import { OrderStoryOf } from './OrderStory.tsx'
 import { ParkName, findPark } from '../../parking/web/api/names.tsx'
@@ -33,33 +34,36 @@ const UNPAID: readonly number[] = [OrderStatus.unpaid, OrderStatus.paying, Order
 const unpaid = ({ status }: Row) => UNPAID.includes(status)
 
 const ADDRESS = '/operation/finance'
-const PAGES = ['orders', 'days', 'trades', 'additions', 'doubles'] as const
-type Page = (typeof PAGES)[number]
-/** Payment orders, and the clearing with the channels that brought their money: its days, its differences, orders added, money that waits to go back. */
+const PAGES = {
+  orders: ['订单', 'Orders'],
+  refunds: ['退款', 'Refunds'],
+  days: ['渠道对账', 'Clearing'],
+  trades: ['逐笔明细', 'Transactions'],
+  additions: ['补单', 'Added orders'],
+  doubles: ['重复支付', 'Duplicate payments'],
+} as const
+type Page = keyof typeof PAGES
+const maySee = (page: Page) => page === 'orders' || can(page === 'refunds' ? refund.list.needs : liquidation.totals.needs)
+/** Payment orders and their refunds, and the clearing with the channels that brought their money: its days, its differences, orders added, money that waits to go back. */
 export default function FinanceScreen() {
   const say = useText()
   const [params, setParams] = useSearchParams()
   const navigate = useNavigate()
-  const wanted = PAGES.find((page) => page === params.get('tab')) ?? 'orders'
-  const shown = can(liquidation.totals.needs) ? wanted : 'orders'
-  const pages = (
+  const open = (Object.keys(PAGES) as Page[]).filter(maySee)
+  const shown = open.find((page) => page === params.get('tab')) ?? 'orders'
+  const openOrder = (id: string) => void navigate(`${ADDRESS}/${id}`)
+  const toolbar = open.length > 1 && (
     <Segmented<Page>
       value={shown}
       onChange={(page) => setParams(page === 'orders' ? {} : { tab: page })}
-      options={[
-        { value: 'orders', label: say(['订单', 'Orders']) },
-        { value: 'days', label: say(['渠道对账', 'Clearing']) },
-        { value: 'trades', label: say(['逐笔明细', 'Transactions']) },
-        { value: 'additions', label: say(['补单', 'Added orders']) },
-        { value: 'doubles', label: say(['重复支付', 'Duplicate payments']) },
-      ]}
+      options={open.map((value) => ({ value, label: say(PAGES[value]) }))}
     />
   )
-  const toolbar = can(liquidation.totals.needs) ? pages : undefined
   if (shown === 'days') return <ClearingDays toolbar={toolbar} open={({ checkDate, channel }) => setParams({ tab: 'trades', checkDate, channel })} />
   if (shown === 'trades') return <ClearingTrades toolbar={toolbar} />
   if (shown === 'additions') return <AddedOrders toolbar={toolbar} />
-  if (shown === 'doubles') return <DoublePayments toolbar={toolbar} openOrder={(id) => void navigate(`${ADDRESS}/${id}`)} />
+  if (shown === 'doubles') return <DoublePayments toolbar={toolbar} openOrder={openOrder} />
+  if (shown === 'refunds') return <RefundList toolbar={toolbar} openOrder={openOrder} />
   return <Orders toolbar={toolbar} />
 }
 

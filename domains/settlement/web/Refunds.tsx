@@ -51,6 +51,11 @@ export function Refunds({ of, payments }: { of: readonly RefundOf[]; payments: r
               </td>
               <td>
                 <State dictionary={RefundState} value={one.state} />
+                {one.state === RefundState.waiting && one.approvalsNeeded > 1 && (
+                  <div className="faint">
+                    {say([`已审 ${one.approvals}/${one.approvalsNeeded}`, `${one.approvals} of ${one.approvalsNeeded} approved`])}
+                  </div>
+                )}
                 {one.failure && <div className="faint">{one.failure}</div>}
               </td>
               <td>
@@ -87,7 +92,10 @@ function RefundButtons({ of, cash, reject }: { of: RefundOf; cash: boolean; reje
     const approve: Text = [`同意退款 ¥${amount}`, `Approve ¥${amount}`]
     const run = () =>
       void act(refund.approve, which, {
-        question: [`退款 ¥${amount} 给付款人？`, `Refund ¥${amount} to the payer?`],
+        question:
+          of.approvals + 1 < of.approvalsNeeded
+            ? [`同意退款 ¥${amount}？还需另一人审核`, `Approve ¥${amount}? Another person still has to approve it`]
+            : [`退款 ¥${amount} 给付款人？`, `Refund ¥${amount} to the payer?`],
         act: approve,
         done: ['已审核', 'Approved'],
       })

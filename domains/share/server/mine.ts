@@ -3,7 +3,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { NotFound, Refusal, refusal } from '../../../platform/server/refusal.ts'
 import { type PhasedContext, phased, serve } from '../../../platform/server/serve.ts'
 import { myCar } from '../../owner/server/api.ts'
-import { plateTyped } from '../../parking/server/api.ts'
+import { ordinaryPlate } from '../../parking/server/api.ts'
 import { PayMethod, type PayMethodCode } from '../../settlement/contract/payment.ts'
 import { startPayment } from '../../settlement/server/api.ts'
 import { BookingState } from '../contract/booking.ts'
@@ -88,7 +88,7 @@ async function asked<Input>(
   if (!WAYS.includes(payMethod)) throw NoWay()
   const { actor, read } = context
   const car = await read(async (tx) => {
-    const { plateNo, plateColor } = await myCar(tx, actor.userId, plateTyped(typed, false))
+    const { plateNo, plateColor } = await myCar(tx, actor.userId, ordinaryPlate(typed))
     const [owner] = await run<{ phone: string }>(tx, { sql: 'select phone from owner.account where enterprise_id = scope_enterprise() and id = $1' }, [actor.userId]) // prettier-ignore
     return { plateNo, plateColor, phone: owner!.phone }
   })

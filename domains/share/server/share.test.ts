@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cityTime } from '../../../platform/contract/time.ts'
 import { stretchesOf, within } from './hours.ts'
 import { keepPlace } from './reservation.ts'
 import { aLot, aPlate, type Lot } from './testing.ts'
@@ -16,7 +17,7 @@ test('two who book a bay at once: one has it, and the other hears with whom it m
   const won = answers.find(({ status }) => status === 200)!.data
   expect(won).toMatchObject({ state: 0, prepaidFen: 600, seatNo: expect.any(String) })
   for (const one of answers.filter(({ status }) => status !== 200))
-    expect([one.code, one.message]).toEqual([41824, expect.stringContaining(won.bookingNo)])
+    expect([one.code, one.message]).toEqual([41824, `与预约 ${won.bookingNo}（${cityTime(won.startAt)} 至 ${cityTime(won.endAt)}）冲突`])
   expect((await lot.books(id, { startAt: lot.at(90), endAt: lot.at(150) })).status).toBe(200)
 })
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aPark } from '../../parking/server/testing.ts'
 import { until } from '../../settlement/server/testing.ts'
 import { payCash } from '../../settlement/server/api.ts'
 import { figure } from './figuring.ts'
@@ -142,6 +143,28 @@ test('the sums of people, of cash shifts and of the ledger are one', async () =>
   const dueOf = ({ id, cashInFen, expectedFen }: any) => ({ id, cashInFen, expectedFen })
   expect(running.records.map(dueOf)).toEqual(shifts.records.map(dueOf))
   expect(running.records.map(dueOf)).toEqual([{ id: three.records[0].id, cashInFen: 2200, expectedFen: 2200 }])
+}) // prettier-ignore
+
+test('whoever looks after one park sees the tills in which its money was taken, also of somebody who is no collector', async () => {
+  const reader = async (parkCode: string, name = 'clerk') => {
+    const of = (path: string, body: object) => crew.server.ask(crew.admin, 'POST', `/lbs/custom${path}`, body)
+    const role = await of('/roleNew/roleAddNew', { name: `${name} ${parkCode}`, dataScope: 6, grants: 2, parks: [parkCode] })
+    const username = `${name}.${parkCode.toLowerCase()}`
+    const made = await of('/person/add', { username, name: username, roleIds: [role.data.id] })
+    await crew.sql('update identity.person set must_change = false where id = $1', [made.data.id])
+    return crew.server.signIn(username, made.data.password)
+  }
+  await crew.write((tx) => aPark(tx, { parkCode: 'T002' }))
+  const [clerk, its, others] = [await reader(crew.parkCode), await reader(crew.parkCode, 'boss'), await reader('T002')]
+  const order = await crew.anOrder({ parkCode: crew.parkCode, receivableFen: 300 })
+  expect((await crew.post('/order/cash', { id: order.id, amountFen: 300 }, clerk)).code).toBe(200)
+  const { id } = (await crew.get('/shift/mine', {}, clerk)).data
+  const of = { workDateFrom: crew.day(0), workDateTo: crew.day(0) }
+  const tills = async (token: string) => (await crew.get('/api/staff/toll/tollFeeStatistic3', of, token)).data.records.filter((one: any) => one.id === id)
+  expect(await tills(its)).toMatchObject([{ tollNo: null, parkCode: crew.parkCode, cashFen: 300, expectedFen: 300 }])
+  expect(await tills(others)).toEqual([])
+  const people = (await crew.get('/api/staff/toll/tollFeeStatistic2', of, its)).data.records
+  expect(people).toContainEqual(expect.objectContaining({ tollNo: null, cashFen: 300 }))
 }) // prettier-ignore
 
 test('the nightly work is the same function', async () => {

@@ -13,6 +13,7 @@ import { DateRange } from '../../../platform/web/inputs.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { Panel } from '../../../platform/web/Panel.tsx'
 import { can } from '../../../platform/web/person.ts'
+import { plural } from '../../../platform/web/plural.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
@@ -49,7 +50,7 @@ export default function AttendanceStatisticsScreen() {
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
   const again = () =>
     void act(attendance.task, range, {
-      answered: ({ done, total, locked }) => toast('success', [`${total} 个班次：已计算 ${done}，已锁定 ${locked}`, `${total} ${total === 1 ? 'shift' : 'shifts'}: ${done} recalculated, ${locked} closed`]),
+      answered: ({ done, total, locked }) => toast('success', [`${total} 个班次：已计算 ${done}，已锁定 ${locked}`, `${total} ${plural(total, 'shift')}: ${done} recalculated, ${locked} closed`]),
     })
   return (
     <div className="list">

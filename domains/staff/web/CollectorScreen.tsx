@@ -8,6 +8,7 @@ import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { PlaceMap } from '../../../platform/web/PlaceMap.tsx'
 import { can } from '../../../platform/web/person.ts'
+import { plural } from '../../../platform/web/plural.ts'
 import { Label, useAct } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { labelOf, Money, type Shape, State, Time, WholeValue } from '../../../platform/web/value.tsx'
@@ -97,7 +98,7 @@ async function meantBy({ tollNos, tollType, groupId }: Partial<Of<typeof toll.me
   if (!tollNos?.length && !tollType && !groupId) return undefined
   const all = await ask(toll.pick, { ...(tollType && { tollType }), ...(groupId && { groupId }) })
   const { length: people } = tollNos?.length ? all.filter((one) => tollNos.includes(one.tollNo)) : all
-  return [`发送给 ${people} 名在职收费员？`, people === 1 ? 'Send it to 1 collector?' : `Send it to ${people} collectors?`]
+  return [`发送给 ${people} 名在职收费员？`, `Send it to ${people} ${plural(people, 'collector')}?`]
 }
 
 function Doing({ doing, onClose }: { doing: Doing; onClose: () => void }) {

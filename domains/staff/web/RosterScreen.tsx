@@ -11,6 +11,7 @@ import { cityDay, time } from '../../../platform/web/format.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
+import { plural } from '../../../platform/web/plural.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
@@ -68,7 +69,7 @@ export default function RosterScreen() {
         else if (dryRun) toast('success', ['没有阻止保存的冲突', 'No conflicts that prevent saving'])
         else {
           setSteps([])
-          toast('success', [`已保存 ${saved} 格`, `${saved} ${saved === 1 ? 'shift' : 'shifts'} saved`])
+          toast('success', [`已保存 ${saved} 格`, `${saved} ${plural(saved, 'shift')} saved`])
         }
       },
     })
@@ -175,7 +176,7 @@ function CopyDialog({ from, to, groupId, onClose }: { from: string; to: string; 
       fields={['sourceFrom', 'sourceTo', 'targetFrom', 'mode', { name: 'groupId', control: <GroupSelect />, optional: true }, { name: 'overwrite', optional: true, help: ['覆盖目标日未开始的排班', 'Replaces cells on the target days that have not started'] }]}
       onSaved={(reply) => {
         const { copied, skipped } = reply as { copied: number; skipped: number }
-        toast('success', [`已复制 ${copied} 格，跳过 ${skipped} 格`, `${copied} ${copied === 1 ? 'shift' : 'shifts'} copied, ${skipped} skipped`])
+        toast('success', [`已复制 ${copied} 格，跳过 ${skipped} 格`, `${copied} ${plural(copied, 'shift')} copied, ${skipped} skipped`])
       }}
       onClose={onClose}
     />

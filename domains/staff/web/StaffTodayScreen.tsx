@@ -7,6 +7,7 @@ import { cityDay } from '../../../platform/web/format.ts'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { type MapPoint, PlaceMap } from '../../../platform/web/PlaceMap.tsx'
+import { plural } from '../../../platform/web/plural.ts'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
@@ -94,7 +95,7 @@ function People({ of, chosen, onChoose }: { of: readonly Person[]; chosen: strin
         <li key={one.tollNo} aria-current={chosen === one.tollNo}>
           <button type="button" onClick={() => onChoose(one)}>
             <b>{one.name}</b> {one.tollNo} <State dictionary={DutyState} value={one.dutyState} />
-            {one.warnings > 0 && <span className="state error">{say([`预警 ${one.warnings}`, one.warnings === 1 ? '1 warning' : `${one.warnings} warnings`])}</span>}
+            {one.warnings > 0 && <span className="state error">{say([`预警 ${one.warnings}`, `${one.warnings} ${plural(one.warnings, 'warning')}`])}</span>}
             <span className="faint">
               {[
                 one.shiftName,

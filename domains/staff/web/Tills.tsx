@@ -118,7 +118,7 @@ function Asked({ what, row, onClose }: { what: What; row: Row; onClose: () => vo
       />
     )
   if (what === 'takeOver')
-    return <FormDialog {...common} title={['接班', 'Take over shift']} entity={shift.takeOver.input} value={{ ...ref(row), accept: true }} save={shift.takeOver} act={['确认接班', 'Take over']} done={['已接班', 'Taken over']} about={<Alert type="info" title={say(['请当面清点后填写实收现金，须与交班清点一致', 'Count the cash together and enter the amount received: it must equal the count at closing'])} />} fields={['countedFen']} />
+    return <FormDialog {...common} title={[`接班 · ${row.shiftNo}`, `Take over · ${row.shiftNo}`]} entity={shift.takeOver.input} value={{ ...ref(row), accept: true }} save={shift.takeOver} act={['确认接班', 'Take over']} done={['已接班', 'Taken over']} about={<Alert type="info" title={say(['请当面清点后填写实收现金，须与交班清点一致', 'Count the cash together and enter the amount received: it must equal the count at closing'])} />} fields={[{ name: 'countedFen', needed: true }]} />
   return (
     <FormDialog {...common} title={['处理差异', 'Settle difference']} entity={shift.settle.input} value={{ ...ref(row), way: row.openFen > 0 ? ShiftWay.over : ShiftWay.madeGood }} save={shift.settle} act={['处理', 'Settle']} done={['已处理', 'Settled']} about={<Alert type="warning" title={<>{row.shiftNo} · {say(['未核销差异', 'Open difference'])} <Money fen={row.openFen} /></>} />} fields={['way', { name: 'note', optional: true }]} />
   )

@@ -12,6 +12,7 @@ import { FormDialog } from '../../../../platform/web/FormDialog.tsx'
 import { toast } from '../../../../platform/web/hosts.tsx'
 import { ListScreen, type RowAction } from '../../../../platform/web/ListScreen.tsx'
 import { can, person } from '../../../../platform/web/person.ts'
+import { plural } from '../../../../platform/web/plural.ts'
 import { deleting, Label, useAct, useRemove } from '../../../../platform/web/remove.tsx'
 import { Nothing } from '../../../../platform/web/states.tsx'
 import { useText } from '../../../../platform/web/text.ts'
@@ -109,7 +110,7 @@ function Tools({ at, ticked, untick, onAsk, onChoose }: ToolsProps) {
       {may && at && <FolderTools at={at} onAsk={onAsk} onChoose={onChoose} />}
       {may && ticked.length > 0 && (
         <Button type="primary" onClick={() => onAsk({ what: 'move', of: ticked, after: untick })}>
-          {say([`移动 ${ticked.length} 个文件`, `Move ${ticked.length} ${ticked.length === 1 ? 'file' : 'files'}`])}
+          {say([`移动 ${ticked.length} 个文件`, `Move ${ticked.length} ${plural(ticked.length, 'file')}`])}
         </Button>
       )}
       {can(bin.query.needs) && (
@@ -211,7 +212,7 @@ function UploadHere({ dirId, to }: { dirId: string | null; to?: Row }) {
     }
     setLeft(0)
     await Promise.all(CHANGES.map((call) => cache.invalidateQueries({ queryKey: [call.id] })))
-    if (kept > 0) toast('success', [`已上传 ${kept} 个文件`, `${kept} ${kept === 1 ? 'file' : 'files'} uploaded`])
+    if (kept > 0) toast('success', [`已上传 ${kept} 个文件`, `${kept} ${plural(kept, 'file')} uploaded`])
   }
   return (
     <>

@@ -8,6 +8,7 @@ import { count, dayEnd, dayStart } from '../../../../platform/web/format.ts'
 import { PageHead } from '../../../../platform/web/page.tsx'
 import { Panel } from '../../../../platform/web/Panel.tsx'
 import { can } from '../../../../platform/web/person.ts'
+import { plural } from '../../../../platform/web/plural.ts'
 import { Failed, Nothing, Waiting } from '../../../../platform/web/states.tsx'
 import { useText } from '../../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../../platform/web/Tiles.tsx'
@@ -61,7 +62,7 @@ function Figures({ of }: { of: Summary }) {
         {say([`共 ${of.people} 人，${of.locked} 人锁定`, `of ${of.people} users, ${of.locked} locked`])}
       </Tile>
       <Tile name={['今日登录', 'Sign-ins today']} value={today?.signIns ?? 0} to={logins && `${logins}?${on}`}>
-        {say([`${people} 人`, people === 1 ? '1 person' : `${people} people`])}
+        {say([`${people} 人`, `${people} ${plural(people, 'person', 'people')}`])}
       </Tile>
       <Tile
         name={['今日登录失败', 'Failed sign-ins today']}
