@@ -67,7 +67,7 @@ select platform.uncounted('identity.resource');
 select platform.shared('identity.resource');
 create table identity.button (
   id uuid primary key default uuidv7(), resource_id uuid not null references identity.resource, code text not null, name text not null, name_en text not null,
-  capability text not null, retired boolean not null default false, shipped jsonb,
+  type smallint not null default 1 check (type in (1, 2, 3)), capability text not null, retired boolean not null default false, shipped jsonb,
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), unique (resource_id, code));
 select platform.uncounted('identity.button');
 select platform.shared('identity.button');
@@ -218,7 +218,8 @@ do $$ declare one text; begin
 end $$;
 
 create view identity.button_of_menu with (security_invoker = true) as
-  select b.id, b.resource_id, r.url as resource_url, r.name as resource_name, r.name_en as resource_name_en, b.code, b.name, b.name_en, b.capability, b.version
+  select b.id, b.resource_id, r.url as resource_url, r.name as resource_name, r.name_en as resource_name_en, b.code, b.name, b.name_en,
+    b.shipped ->> 'name' as shipped_name, b.type, b.capability, b.version
   from identity.button b join identity.resource r on r.id = b.resource_id where not b.retired and not r.retired;
 create view identity.staff with (security_invoker = true) as
   select p.id, p.enterprise_id, p.username, p.name, p.staff_no, p.phone, p.email, p.department_id, d.name as department_name, p.lock_state,

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Of } from '../../../platform/contract/field.ts'
+import { ButtonType } from '../../../platform/contract/menu.ts'
 import { digestOf, PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import type { Button } from '../contract/button.ts'
 import type { MenuNode } from '../contract/menuTree.ts'
 import { demoPeople } from './api.ts'
 
@@ -193,12 +196,21 @@ describe('a person', () => {
   })
 })
 
-test('a renamed menu stays renamed when the product starts again', async () => {
+test('a renamed menu and a renamed button stay so when the product starts again', async () => {
   const { syncCatalogue } = await import('./api.ts')
   const { domains } = await import('../../../apps/server/domains.ts')
   const { id, version } = await entry('/appManage/permission/roles')
   expect((await post(admin, '/resource/update', { id, version, name: '我的角色' })).status).toBe(200)
+  const button = async (screen: string) =>
+    ((await server.ask(admin, 'GET', `${C}/resourceBtn/getAllResourceBtn`)).data as Of<typeof Button>[]).find(
+      ({ resourceUrl, code }) => resourceUrl === screen && code === 'edit',
+    )!
+  const calls = '/assetManage/parkingAndFacility/callout'
+  const own = await button('/appManage/permission/roles')
+  expect((await post(admin, '/resourceBtn/update', { id: own.id, version: own.version, name: '改角色', type: ButtonType.danger })).status).toBe(200)
   await syncCatalogue(server.house, domains)
+  expect(await button('/appManage/permission/roles')).toMatchObject({ name: '改角色', type: ButtonType.danger, shippedName: '新增、编辑、删除' })
+  expect(await button(calls)).toMatchObject({ name: '登记呼叫', type: ButtonType.primary })
   expect((await entry('/appManage/permission/roles')).name).toBe('我的角色')
   expect((await entry('/appManage/permission/rescource')).name).toBe('资源管理')
 })

@@ -79,6 +79,7 @@ export interface ButtonRow extends Row {
   code: string
   name: string
   nameEn: string
+  type: Generated<number>
   capability: string
   retired: Generated<boolean>
   shipped: JSONColumnType<Record<string, unknown>> | null
