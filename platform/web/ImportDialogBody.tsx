@@ -331,6 +331,13 @@ function Errors({ call, report }: { call: ImportProps['call']; report: ImportRep
             width: 140,
             render: (field: string | null) => say(labelOf(field) ?? ['整行', 'Whole row']),
           },
+          {
+            dataIndex: 'value',
+            title: say(['内容', 'Cell']),
+            width: 160,
+            ellipsis: true,
+            render: (value: string | null) => value || <span className="faint">--</span>,
+          },
           { dataIndex: 'reason', title: say(['原因', 'Reason']) },
         ]}
       />

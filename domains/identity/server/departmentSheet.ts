@@ -15,7 +15,15 @@ const NoParent = refusal('identity.import-parent', 40213, '没有上级部门「
 const hanging = (tx: Tx) => tx.selectFrom('identity.department').select(['id', 'parentId', 'name']).execute()
 
 export const calls = serve(departmentSheet, {
-  import: importing(departmentSheet.import, { row }),
+  import: importing(departmentSheet.import, {
+    row,
+    columns: {
+      'identity.import-parent': 'parentName',
+      'identity.department-into-itself': 'parentName',
+      'identity.scope-beyond-own': 'parentName',
+      'identity.parks-beyond-own': 'parks',
+    },
+  }),
   export: exporting(departmentSheet.export, async ({ tx, input }) => {
     const [{ records }, all] = await Promise.all([page(tx, departments, input), hanging(tx)])
     const paths = pathsOf(all)

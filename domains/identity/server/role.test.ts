@@ -215,6 +215,37 @@ test('a renamed menu and a renamed button stay so when the product starts again'
   expect((await entry('/appManage/permission/rescource')).name).toBe('资源管理')
 })
 
+test('the level of an entry follows what it hangs below, of all below it too: moved, released anew, and never too deep', async () => {
+  const add = async (url: string, parentId: string | null = null) =>
+    (await post(admin, '/resource/add', { url, name: url, nameEn: url, ...(parentId && { parentId }) })).data.id as string
+  const [upper, folder] = [await add('/deep'), await add('/folder')]
+  const inner = await add('/folder/inner', folder)
+  await add('/folder/inner/leaf', inner)
+  const move = async (url: string, parentId: string | null) => {
+    const { id, version } = await entry(url)
+    return post(admin, '/resource/update', { id, version, parentId })
+  }
+  const levels = async () => Promise.all(['/folder', '/folder/inner', '/folder/inner/leaf'].map(async (url) => (await entry(url)).level))
+  expect(await levels()).toEqual([1, 2, 3])
+  expect((await move('/folder', upper)).status).toBe(200)
+  expect(await levels()).toEqual([2, 3, 4])
+  const { syncCatalogue } = await import('./api.ts')
+  const { domains } = await import('../../../apps/server/domains.ts')
+  expect((await move('/appManage/permission', folder)).status).toBe(200)
+  await syncCatalogue(server.house, domains)
+  expect((await entry('/appManage/permission/roles')).level).toBe(4)
+  expect((await move('/appManage/permission', (await entry('/appManage')).id)).status).toBe(200)
+  expect((await entry('/appManage/permission/roles')).level).toBe(3)
+
+  const chain = [upper]
+  for (const name of ['/d2', '/d3', '/d4']) chain.push(await add(name, chain.at(-1)!))
+  expect(await move('/folder', chain.at(-1)!)).toMatchObject({ status: 409, code: 40265 })
+  expect(await levels()).toEqual([2, 3, 4])
+  expect(await move('/folder', inner)).toMatchObject({ status: 409, code: 40236 })
+  expect((await move('/folder', null)).status).toBe(200)
+  expect(await levels()).toEqual([1, 2, 3])
+})
+
 test('a menu holds no script: only paths and web links', async () => {
   for (const url of ['javascript:alert(1)', 'data:text/html,x', '//elsewhere.example', '//elsewhere', 'http://x"onclick=']) {
     expect((await post(admin, '/resource/add', { url, name: 'x', nameEn: 'x' })).status).toBe(400)

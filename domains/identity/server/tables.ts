@@ -66,7 +66,7 @@ export interface ResourceRow extends Row {
   component: Generated<string>
   funcCode: Generated<string>
   icon: string | null
-  level: number
+  level: Generated<number>
   sort: Generated<number>
   hidden: Generated<boolean>
   retired: Generated<boolean>
