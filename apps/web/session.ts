@@ -52,7 +52,7 @@ async function load(): Promise<Session> {
       // Without them the console works as this browser remembers it.
       whenUnlocked(() => ask(preference.listMine, {}, { quiet: true })).catch(() => undefined),
       // Without them buttons are called as the product calls them.
-      whenUnlocked(askButtons).catch(() => {}),
+      whenUnlocked(askButtons).catch(() => undefined),
     ])
     if (choices) keepOnServer(new Map(choices.map(({ name, value }) => [name, value])), keepChoice)
     keepViewsBy(view)
@@ -87,7 +87,11 @@ const keepChoice = (name: string, value: unknown) =>
  */
 export async function renew() {
   try {
-    const [info, tree] = await Promise.all([ask(account.getUserInfo, {}, { quiet: true }), ask(menuCalls.tree, {}, { quiet: true }), askButtons()])
+    const [info, tree] = await Promise.all([
+      ask(account.getUserInfo, {}, { quiet: true }),
+      ask(menuCalls.tree, {}, { quiet: true }),
+      askButtons().catch(() => undefined),
+    ])
     const next = { ...info, capabilities: new Set(info.capabilities) }
     const menu = menuOf(tree)
     const before = current.get()

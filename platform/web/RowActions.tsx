@@ -29,30 +29,31 @@ export function RowActions({ actions, open: most = OPEN_ACTIONS }: { actions: re
       return {
         ...action,
         key: action.text[1],
-        type: action.danger ? ButtonType.danger : ButtonType.plain,
-        ...(row && { text: row.name, type: row.type }),
+        look: undefined as string | undefined,
+        // Open ones are grey, what is dangerous too, unless the catalogue says otherwise.
+        ...(row && { text: row.name, danger: row.type === ButtonType.danger, look: LOOKS[row.type] }),
       }
     })
   const shown = allowed.length <= OPEN_ACTIONS ? OPEN_ACTIONS : most
   const open = allowed.slice(0, shown)
   const rest = allowed.slice(shown)
-  const items = rest.map(({ key, text, run, not, type }) => ({
+  const items = rest.map(({ key, text, run, not, danger }) => ({
     key,
     label: say(text),
     disabled: Boolean(not),
-    danger: type === ButtonType.danger,
+    danger: Boolean(danger),
     title: not ? say(not) : '',
     onClick: run,
   }))
   return (
     <div className="row-actions" onClick={(event) => event.stopPropagation()}>
-      {open.map(({ key, text, run, not, type }) =>
+      {open.map(({ key, text, run, not, look }) =>
         not ? (
           <Tooltip key={key} title={say(not)}>
             <Plain aria-disabled>{say(text)}</Plain>
           </Tooltip>
         ) : (
-          <Plain key={key} className={LOOKS[type]} onClick={run}>
+          <Plain key={key} className={look} onClick={run}>
             {say(text)}
           </Plain>
         ),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Of } from '../../../platform/contract/field.ts'
+import { SEES_PLATES, SEES_WHOLE } from '../../../platform/contract/personal.ts'
 import { ButtonType } from '../../../platform/contract/menu.ts'
 import { digestOf, PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import type { Button } from '../contract/button.ts'
@@ -260,6 +261,12 @@ test('a screen needs the same wherever an entry opens it: whoever lacks it is no
   const { token } = await aPerson('mine', [await aRole('只有自己的菜单', ['/mine/roles'])])
   expect(urlsIn(await menuOf(token))).toEqual(['/mine/roles'])
   expect((await infoOf(token)).capabilities).toContain('identity:role:view')
+})
+
+test('the rights to see telephones and plates whole are offered side by side', async () => {
+  const all = (await server.ask(admin, 'GET', `${C}/resourceBtn/getAllResourceBtn`)).data as Of<typeof Button>[]
+  const staff = all.filter(({ resourceUrl }) => resourceUrl === '/appManage/organization/staff').map(({ capability }) => capability)
+  expect(staff).toEqual(expect.arrayContaining([SEES_WHOLE, SEES_PLATES]))
 })
 
 test('buttons are those that one holds', async () => {

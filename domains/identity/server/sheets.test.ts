@@ -30,8 +30,8 @@ test('departments: a parent may stand in the row above; the exported sheet comes
   expect((await server.ask(admin, 'POST', at, formOf('d.xls', file.data))).data).toMatchObject({ added: 0, changed: 0, bad: 0 })
   const { data } = await sendSheet(server, admin, at, '部门名称,上级部门\n二班,工程\n三班,没有\n', { dryRun: 'true' })
   expect(data.errors).toMatchObject([
-    { row: 2, field: 'parentName', value: '工程' },
-    { row: 3, field: 'parentName', value: '没有', reason: expect.stringContaining('没有上级部门「没有」') },
+    { row: 2, field: 'parentName', value: '工程', reason: expect.stringContaining('有多个部门名为「工程」') },
+    { row: 3, field: 'parentName', value: '没有', reason: '没有上级部门「没有」' },
   ])
   const worse = await sendSheet(server, admin, at, '部门名称,上级部门,排序,管辖车场\n,甲区,,\n四班,甲区,第一,\n五班,甲区,,p 1\n', { dryRun: 'true' })
   expect(worse.data.errors.map(({ row, field, value }: BadCell) => [row, field, value])).toEqual([

@@ -17,7 +17,8 @@ import { workOrder } from '../../after-sale/contract/workOrder.ts'
 import { findPark, ParkName } from '../../parking/web/api/names.tsx'
 import { Level } from '../../after-sale/contract/level.ts'
 import { Repair, repair, repairCan, repairSearch, RepairSource, RepairState, type RepairStory } from '../contract/repair.ts'
-import { PartsInput, partsFault, RepairerSelect, ThingSelect } from './repairInputs.tsx'
+import { PartsInput, RepairerSelect, ThingSelect } from './repairInputs.tsx'
+import { partsFault } from './partsFault.ts'
 import './repair.css'
 
 type Row = Of<typeof Repair>

@@ -37,9 +37,6 @@ export function RepairerSelect(props: PickProps<string>) {
 
 type One = Of<typeof Part>
 const FIELDS = Part.properties
-/** What is wrong with the numbers of a line, as they were typed. */
-export const partsFault = ({ parts }: Readonly<{ parts?: readonly One[] }>) =>
-  parts?.flatMap(({ qty, priceFen }) => [numberFault(FIELDS.qty, qty), numberFault(FIELDS.priceFen, priceFen)]).find((fault) => fault !== undefined)
 /** A line for each part. */
 export function PartsInput({ id, value = [], onChange }: PickProps<One[]>) {
   const say = useText()
