@@ -209,7 +209,17 @@ test('a renamed menu and a renamed button stay so when the product starts again'
   const calls = '/assetManage/parkingAndFacility/callout'
   const own = await button('/appManage/permission/roles')
   expect((await post(admin, '/resourceBtn/update', { id: own.id, version: own.version, name: '改角色', type: ButtonType.danger })).status).toBe(200)
+  // Another release, in which every button has another type: those that nobody has edited follow it.
+  const menuOfNext = (menu: NonNullable<(typeof domains)[number]['menu']>) =>
+    menu.map((one) => ({ ...one, buttons: one.buttons?.map((each) => ({ ...each, type: ButtonType.primary })) ?? [] }))
+  await syncCatalogue(
+    server.house,
+    domains.map((one) => ({ ...one, ...(one.menu && { menu: menuOfNext(one.menu) }) })),
+  )
+  expect(await button('/appManage/permission/buttons')).toMatchObject({ type: ButtonType.primary })
+  expect(await button('/appManage/permission/roles')).toMatchObject({ type: ButtonType.danger })
   await syncCatalogue(server.house, domains)
+  expect(await button('/appManage/permission/buttons')).toMatchObject({ type: ButtonType.plain })
   expect(await button('/appManage/permission/roles')).toMatchObject({ name: '改角色', type: ButtonType.danger, shippedName: '新增、编辑、删除' })
   expect(await button(calls)).toMatchObject({ name: '登记呼叫', type: ButtonType.primary })
   expect((await entry('/appManage/permission/roles')).name).toBe('我的角色')
