@@ -321,7 +321,7 @@ function Errors({ call, report }: { call: ImportProps['call']; report: ImportRep
         size="small"
         rowKey="row"
         pagination={false}
-        scroll={{ y: 180 }}
+        scroll={{ x: 640, y: 180 }}
         dataSource={report.errors}
         columns={[
           { dataIndex: 'row', title: say(['行', 'Row']), width: 72, align: 'right' },
