@@ -155,7 +155,13 @@ function sentenceOf({ keyword, params, instancePath, parentSchema }: ErrorObject
       // Of a closed list the words are known, and no person enters its numbers.
       const words = Object.values((schema['x-dictionary']?.entries ?? {}) as Record<string, [string, string]>)
       if (words.length > 0)
-        return { zh: `${zh}只能是 ${allowed(words.map((one) => one[0]))}`, en: `${en} can only be ${allowed(words.map((one) => one[1]), ', ')}` }
+        return {
+          zh: `${zh}只能是 ${allowed(words.map((one) => one[0]))}`,
+          en: `${en} can only be ${allowed(
+            words.map((one) => one[1]),
+            ', ',
+          )}`,
+        }
       const [typeZh, typeEn] = TYPES[params.type as string] ?? [params.type, params.type]
       return { zh: `${zh}应为${typeZh}`, en: `${en} must be ${typeEn}` }
     }
