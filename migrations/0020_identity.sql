@@ -60,14 +60,24 @@ select platform.scoped('identity.person_role', key => 'person_id');
 -- The menu, the same for every enterprise. `shipped` is what the product brought last, so that a later release changes only what nobody has edited.
 create table identity.resource (
   id uuid primary key default uuidv7(), parent_id uuid references identity.resource, url text not null unique, name text not null, name_en text not null,
-  component text not null default '', func_code text not null default '', icon text, level integer not null, sort integer not null default 0,
+  component text not null default '', func_code text not null default '', icon text, level integer not null default 1 constraint resource_level check (level between 1 and 6), sort integer not null default 0,
   hidden boolean not null default false, retired boolean not null default false, needs text[] not null default '{}', shipped jsonb,
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now());
 select platform.uncounted('identity.resource');
 select platform.shared('identity.resource');
+-- An entry's level follows from what it hangs below, whoever moves it or what is above it: a person, a sheet, a release, the bin.
+create function identity.levelled() returns trigger language plpgsql as $$
+begin
+  with recursive hangs as (
+    select id, 1 as level from identity.resource where parent_id is null
+    union all select r.id, h.level + 1 from identity.resource r join hangs h on r.parent_id = h.id where h.level <= 6)
+  update identity.resource r set level = h.level from hangs h where h.id = r.id and r.level <> h.level;
+  return null;
+end $$;
+create trigger levelled after insert or update of parent_id on identity.resource for each statement execute function identity.levelled();
 create table identity.button (
   id uuid primary key default uuidv7(), resource_id uuid not null references identity.resource, code text not null, name text not null, name_en text not null,
-  capability text not null, retired boolean not null default false, shipped jsonb,
+  type smallint not null default 1 check (type in (1, 2, 3)), capability text not null, retired boolean not null default false, shipped jsonb,
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), unique (resource_id, code));
 select platform.uncounted('identity.button');
 select platform.shared('identity.button');
@@ -218,7 +228,8 @@ do $$ declare one text; begin
 end $$;
 
 create view identity.button_of_menu with (security_invoker = true) as
-  select b.id, b.resource_id, r.url as resource_url, r.name as resource_name, r.name_en as resource_name_en, b.code, b.name, b.name_en, b.capability, b.version
+  select b.id, b.resource_id, r.url as resource_url, r.name as resource_name, r.name_en as resource_name_en, b.code, b.name, b.name_en,
+    b.shipped ->> 'name' as shipped_name, b.type, b.capability, b.version
   from identity.button b join identity.resource r on r.id = b.resource_id where not b.retired and not r.retired;
 create view identity.staff with (security_invoker = true) as
   select p.id, p.enterprise_id, p.username, p.name, p.staff_no, p.phone, p.email, p.department_id, d.name as department_name, p.lock_state,

@@ -1,9 +1,12 @@
 import { account } from '../../domains/identity/contract/account.ts'
+import { button } from '../../domains/identity/contract/button.ts'
 import { menuCalls } from '../../domains/identity/contract/menu.ts'
 import { preference } from '../../domains/identity/contract/preference.ts'
 import { session } from '../../domains/identity/contract/session.ts'
 import { view } from '../../domains/identity/contract/view.ts'
+import type { Permission } from '../../platform/contract/call.ts'
 import { ask, onUnauthorised, Refusal, UNAUTHORISED_TEXT } from '../../platform/web/ask.ts'
+import { type Catalogued, catalogued } from '../../platform/web/catalogued.tsx'
 import { cookie, dropCookie, setCookie } from '../../platform/web/cookie.ts'
 import { confirm, toast } from '../../platform/web/hosts.tsx'
 import { choice, flushKept, keepOnServer } from '../../platform/web/kept.ts'
@@ -48,6 +51,8 @@ async function load(): Promise<Session> {
       whenUnlocked(() => ask(account.getList, {})),
       // Without them the console works as this browser remembers it.
       whenUnlocked(() => ask(preference.listMine, {}, { quiet: true })).catch(() => undefined),
+      // Without them buttons are called as the product calls them.
+      whenUnlocked(askButtons).catch(() => undefined),
     ])
     if (choices) keepOnServer(new Map(choices.map(({ name, value }) => [name, value])), keepChoice)
     keepViewsBy(view)
@@ -82,7 +87,11 @@ const keepChoice = (name: string, value: unknown) =>
  */
 export async function renew() {
   try {
-    const [info, tree] = await Promise.all([ask(account.getUserInfo, {}, { quiet: true }), ask(menuCalls.tree, {}, { quiet: true })])
+    const [info, tree] = await Promise.all([
+      ask(account.getUserInfo, {}, { quiet: true }),
+      ask(menuCalls.tree, {}, { quiet: true }),
+      askButtons().catch(() => undefined),
+    ])
     const next = { ...info, capabilities: new Set(info.capabilities) }
     const menu = menuOf(tree)
     const before = current.get()
@@ -103,6 +112,18 @@ async function askWho() {
   setCookie('uuid', info.custId)
   person.set({ ...info, capabilities: new Set(info.capabilities) })
   return info
+}
+/** What the catalogue calls the buttons that the person holds. */
+async function askButtons() {
+  const all = await ask(button.getCurrentNoPage, {}, { quiet: true })
+  const next = all.map(({ resourceUrl, capability, shippedName, name, nameEn, type }): Catalogued => ({
+    path: resourceUrl,
+    needs: capability as Permission,
+    shipped: shippedName,
+    name: [name, nameEn],
+    type,
+  }))
+  if (JSON.stringify(next) !== JSON.stringify(catalogued.get())) catalogued.set(next)
 }
 /** A page that was loaded anew while it was locked waits behind the cover. */
 async function whenUnlocked<T>(what: () => Promise<T>): Promise<T> {

@@ -47,7 +47,9 @@ export const fen = (zh: string, en: string, { min, max }: { min?: number; max?: 
 export const instant = (zh: string, en: string) => field<Instant>(zh, en, { type: 'string', format: 'date-time', 'x-instant': true })
 export const day = (zh: string, en: string) => field<Day>(zh, en, { type: 'string', format: 'date', 'x-day': true })
 /** Degrees of latitude or longitude, WGS-84 unless the name says otherwise. */
-export const degrees = (zh: string, en: string) => field<number>(zh, en, { type: 'number', minimum: -180, maximum: 180, 'x-unit': 'degree' })
+/** A longitude; a latitude with `most` 90. */
+export const degrees = (zh: string, en: string, most: 90 | 180 = 180) =>
+  field<number>(zh, en, { type: 'number', minimum: -most, maximum: most, 'x-unit': 'degree' })
 export const yes = (zh: string, en: string) => field<boolean>(zh, en, { type: 'boolean' })
 export const id = <Name extends string>(zh = '编号', en = 'Id') => field<Id<Name>>(zh, en, { type: 'string', format: 'uuid' })
 export const ref = id

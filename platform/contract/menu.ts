@@ -1,11 +1,23 @@
 import type { Permission } from './call.ts'
+import { type CodeOf, dictionary } from './field.ts'
 
 type Text = readonly [zh: string, en: string]
-/** A button of a screen: a role that holds it gets its capability. `code` is unique within its screen. */
+/** How a button looks to whoever may press it. */
+export const ButtonType = dictionary('button_type', ['按钮类型', 'Button type'], {
+  plain: [1, '普通', 'Plain'],
+  primary: [2, '主要', 'Primary'],
+  danger: [3, '危险', 'Dangerous'],
+})
+/**
+ * A button of a screen: a role that holds it gets its capability. `code` is unique within its screen.
+ * Where one button of the screen says `name` it is this one, and shows what its row is called and typed; a name of several acts (新增、编辑、删除) is that of the right alone.
+ */
 export interface Button {
   code: string
   name: Text
   needs: Permission
+  /** Plain when left out. */
+  type?: CodeOf<typeof ButtonType>
 }
 /**
  * One entry of the resource tree as the product ships it. Administrators may rename, move, hide and regrant it; code finds it by its path.

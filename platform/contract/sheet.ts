@@ -73,6 +73,8 @@ export interface BadCell {
   row: number
   /** The field that is wrong; none where the row as a whole is. */
   field: string | null
+  /** What its cell says. */
+  value: string | null
   reason: string
 }
 export interface ImportReport {
@@ -93,7 +95,12 @@ export interface ImportReport {
 }
 const counted = (zh: string, en: string) => whole(zh, en, { min: 0 })
 const BadCells = listOf(
-  entity({ row: counted('行', 'Row'), field: orNone(text('列', 'Column')), reason: text('原因', 'Reason', { max: 500 }) }),
+  entity({
+    row: counted('行', 'Row'),
+    field: orNone(text('列', 'Column')),
+    value: orNone(text('内容', 'Cell', { min: 0, max: 40_000 })),
+    reason: text('原因', 'Reason', { max: 500 }),
+  }),
 ) as Schema<BadCell[]>
 const Report: Schema<ImportReport> = entity({
   headers: shaped('表头', 'Headers', listOf(text('列名', 'Column', { min: 0, max: 300 }))),

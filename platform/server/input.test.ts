@@ -16,7 +16,7 @@ test('a row of a sheet is told all that is wrong with it, each field once, in bo
   expect(check({ name: '王一', size: null, colour: 1 })).toBeUndefined()
   expect(check({ size: 12, colour: 3 })).toEqual({
     field: 'name',
-    texts: ['缺少「姓名」；「大小」应 <= 9；「颜色」只能是 1、2', '“Name” is missing; “Size” must be <= 9; “Colour” can only be 1、2'],
+    texts: ['缺少「姓名」；「大小」应 <= 9；「颜色」只能是 1、2', '“Name” is missing; “Size” must be <= 9; “Colour” can only be 1, 2'],
   })
   expect(check({ name: 'x'.repeat(900), size: 1, colour: 1 })).toEqual({
     field: 'name',

@@ -155,12 +155,18 @@ function sentenceOf({ keyword, params, instancePath, parentSchema }: ErrorObject
       // Of a closed list the words are known, and no person enters its numbers.
       const words = Object.values((schema['x-dictionary']?.entries ?? {}) as Record<string, [string, string]>)
       if (words.length > 0)
-        return { zh: `${zh}只能是 ${allowed(words.map((one) => one[0]))}`, en: `${en} can only be ${allowed(words.map((one) => one[1]))}` }
+        return {
+          zh: `${zh}只能是 ${allowed(words.map((one) => one[0]))}`,
+          en: `${en} can only be ${allowed(
+            words.map((one) => one[1]),
+            ', ',
+          )}`,
+        }
       const [typeZh, typeEn] = TYPES[params.type as string] ?? [params.type, params.type]
       return { zh: `${zh}应为${typeZh}`, en: `${en} must be ${typeEn}` }
     }
     case 'enum':
-      return { zh: `${zh}只能是 ${allowed(params.allowedValues)}`, en: `${en} can only be ${allowed(params.allowedValues)}` }
+      return { zh: `${zh}只能是 ${allowed(params.allowedValues)}`, en: `${en} can only be ${allowed(params.allowedValues, ', ')}` }
     case 'minLength':
       return { zh: `${zh}不能为空`, en: `${en} must not be empty` }
     case 'maxLength':
@@ -184,4 +190,4 @@ const TYPES: Record<string, [string, string]> = {
   array: ['列表', 'a list'],
   object: ['对象', 'an object'],
 }
-const allowed = (values: unknown[]) => values.slice(0, 20).join('、')
+const allowed = (values: unknown[], between = '、') => values.slice(0, 20).join(between)

@@ -54,7 +54,7 @@ export interface FormProps<T, I> {
   waits?: boolean
   /** Asked before it is sent, by what is typed: to how many it goes. Nothing is asked where it answers nothing. */
   sure?: (edited: Partial<NoInfer<I>>) => Text | undefined | Promise<Text | undefined>
-  /** What is said when it is done. */
+  /** What is said when it is done; 已保存 when left out, and nothing where `onSaved` says it. */
   done?: Text
   /** Calls whose answers the change makes old: they are asked again. */
   changes: readonly Call<any, any>[]

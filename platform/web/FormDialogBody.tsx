@@ -344,9 +344,11 @@ function DraftOffer({ at, onRestore, onDrop }: { at: number; onRestore: () => vo
   )
 }
 
+const SAVED: Text = ['已保存', 'Saved']
+const DONE: Text = ['操作成功', 'Done']
 /** Sends what was edited with the rest of the call's input. Every try of the same content carries the same key, so that a lost answer does nothing twice. */
 function useSaving<T extends object, I extends object>(
-  { save, value, also, changes, done, onSaved, onClose }: FormProps<T, I>,
+  { save, value, also, changes, act, done, onSaved, onClose }: FormProps<T, I>,
   form: FormInstance,
   settle: () => void,
 ) {
@@ -367,7 +369,7 @@ function useSaving<T extends object, I extends object>(
       settle()
       onSaved?.(reply)
       await renew()
-      if (done) toast('success', done)
+      if (done ?? !onSaved) toast('success', done ?? (act ? DONE : SAVED))
       onClose()
     },
     onError: async (refusal) => {

@@ -322,7 +322,7 @@ function Errors({ call, report }: { call: ImportProps['call']; report: ImportRep
         size="small"
         rowKey="row"
         pagination={false}
-        scroll={{ y: 180 }}
+        scroll={{ x: 640, y: 180 }}
         dataSource={report.errors}
         columns={[
           { dataIndex: 'row', title: say(['行', 'Row']), width: 72, align: 'right' },
@@ -331,6 +331,13 @@ function Errors({ call, report }: { call: ImportProps['call']; report: ImportRep
             title: say(['列', 'Column']),
             width: 140,
             render: (field: string | null) => say(labelOf(field) ?? ['整行', 'Whole row']),
+          },
+          {
+            dataIndex: 'value',
+            title: say(['内容', 'Cell']),
+            width: 160,
+            ellipsis: true,
+            render: (value: string | null) => value || <span className="faint">--</span>,
           },
           { dataIndex: 'reason', title: say(['原因', 'Reason']) },
         ]}

@@ -9,6 +9,7 @@ import type { Field } from '../contract/field.ts'
 import type { ExportCall } from '../contract/sheet.ts'
 import { ZONE_MARK, ZONE_NAME } from '../contract/time.ts'
 import { Banner } from './Banner.tsx'
+import { Act } from './catalogued.tsx'
 import type { BulkOf } from './Bulk.tsx'
 import type CellBlock from './Cell.tsx'
 import type { CellsOf } from './Cell.tsx'
@@ -538,12 +539,6 @@ function useSize(room: RefObject<HTMLDivElement | null>): Size {
   return size
 }
 
-function Add({ call, open, text = Label.add }: NonNullable<ListProps<any, string, any, any>['add']>) {
-  const say = useText()
-  if (!can(call.needs)) return null
-  return (
-    <Button type="primary" icon={<PlusOutlined />} onClick={open}>
-      {say(text)}
-    </Button>
-  )
-}
+const Add = ({ call, open, text = Label.add }: NonNullable<ListProps<any, string, any, any>['add']>) => (
+  <Act text={text} needs={call.needs} type="primary" icon={<PlusOutlined />} onClick={open} />
+)

@@ -2,6 +2,8 @@ import { DownOutlined } from '@ant-design/icons'
 import { Dropdown, Tooltip } from 'antd'
 import type { ComponentProps } from 'react'
 import type { Permission } from '../contract/call.ts'
+import { ButtonType } from '../contract/menu.ts'
+import { useCatalogued } from './catalogued.tsx'
 import { can } from './person.ts'
 import { type Text, useText } from './text.ts'
 
@@ -14,16 +16,29 @@ export interface RowAction {
   danger?: boolean
 }
 const OPEN_ACTIONS = 2
+const LOOKS: Record<number, string> = { [ButtonType.primary]: 'primary', [ButtonType.danger]: 'danger' }
 
 /** At most two buttons stand open; the rest are under 更多, but never one alone. */
 export function RowActions({ actions, open: most = OPEN_ACTIONS }: { actions: readonly RowAction[]; open?: 1 | 2 }) {
   const say = useText()
-  const allowed = actions.filter(({ needs }) => can(needs))
+  const rowOf = useCatalogued()
+  const allowed = actions
+    .filter(({ needs }) => can(needs))
+    .map((action) => {
+      const row = rowOf(action.text, action.needs)
+      return {
+        ...action,
+        key: action.text[1],
+        look: undefined as string | undefined,
+        // Open ones are grey, what is dangerous too, unless the catalogue says otherwise.
+        ...(row && { text: row.name, danger: row.type === ButtonType.danger, look: LOOKS[row.type] }),
+      }
+    })
   const shown = allowed.length <= OPEN_ACTIONS ? OPEN_ACTIONS : most
   const open = allowed.slice(0, shown)
   const rest = allowed.slice(shown)
-  const items = rest.map(({ text, run, not, danger }) => ({
-    key: text[1],
+  const items = rest.map(({ key, text, run, not, danger }) => ({
+    key,
     label: say(text),
     disabled: Boolean(not),
     danger: Boolean(danger),
@@ -32,13 +47,13 @@ export function RowActions({ actions, open: most = OPEN_ACTIONS }: { actions: re
   }))
   return (
     <div className="row-actions" onClick={(event) => event.stopPropagation()}>
-      {open.map(({ text, run, not }) =>
+      {open.map(({ key, text, run, not, look }) =>
         not ? (
-          <Tooltip key={text[1]} title={say(not)}>
+          <Tooltip key={key} title={say(not)}>
             <Plain aria-disabled>{say(text)}</Plain>
           </Tooltip>
         ) : (
-          <Plain key={text[1]} onClick={run}>
+          <Plain key={key} className={look} onClick={run}>
             {say(text)}
           </Plain>
         ),

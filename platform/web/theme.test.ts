@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { filesUnder, root } from '../../scripts/sources.ts'
-import { colours, contrast, DEFAULT_COLOUR, palettes, themeNamed, themes } from './theme.ts'
+import { colours, contrast, DEFAULT_COLOUR, linkOf, palettes, themeNamed, themes } from './theme.ts'
 
 test('theme.unknown-falls-back: a theme that is gone falls back to the first', () => {
   expect(themeNamed('gone')).toBe(themes[0].name)
@@ -25,6 +25,15 @@ test.each(['ink', 'soft', 'faint', 'ok', 'warn', 'bad'] as const)('a word in %s 
   for (const p of [light, dark, lightContrast, darkContrast])
     for (const ground of [p.ground, p.surface, p.sunken]) expect(contrast(p[word], ground), `${p[word]} on ${ground}`).toBeGreaterThanOrEqual(4.5)
   for (const p of [light, lightContrast]) expect(contrast(p[word], CHOSEN)).toBeGreaterThanOrEqual(4.5)
+})
+
+test.each(colours)('a link in %s can be read on every ground', (colour) => {
+  const { light, dark, lightContrast, darkContrast } = palettes
+  for (const p of [light, dark, lightContrast, darkContrast])
+    for (const ground of [p.ground, p.surface, p.sunken]) {
+      const link = linkOf(colour, p === dark || p === darkContrast, p)
+      expect(contrast(link, ground), `${link} on ${ground}`).toBeGreaterThanOrEqual(4.5)
+    }
 })
 
 test('a colour that a style sheet names is one of the theme, or a value that is set beside it: a name nobody knows paints nothing', () => {

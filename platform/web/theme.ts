@@ -67,7 +67,7 @@ export function themeOf({ name, colour, dark, size }: Look): ThemeConfig {
   const p = palettes[name === 'contrast' ? (dark ? 'darkContrast' : 'lightContrast') : dark ? 'dark' : 'light']
   // White on #409EFF has 2.8:1: filled buttons and links use a tone of the accent that can be read.
   const act = colour === DEFAULT_COLOUR ? (dark ? '#2476CC' : '#1B73D0') : toned(colour, '#FFFFFF', 0)
-  const link = dark ? toned(colour, p.surface, 255) : act
+  const link = linkOf(colour, dark, p)
   const look = { ...p, accent: colour, act, link }
   const root = document.documentElement
   for (const [key, value] of Object.entries(look)) root.style.setProperty(`--${key}`, value)
@@ -75,6 +75,10 @@ export function themeOf({ name, colour, dark, size }: Look): ThemeConfig {
   document.body.className = `theme-${name} ${dark ? 'dark' : 'light'} size-${size}`
   return antdTheme(look, dark, size)
 }
+
+/** Links stand on every ground: on the darkest of a light look, on the lightest of a dark one. */
+export const linkOf = (colour: string, dark: boolean, { ground, sunken }: { ground: string; sunken: string }) =>
+  dark ? toned(colour, sunken, 255) : toned(colour, ground, 0)
 
 function antdTheme(p: Record<keyof (typeof palettes)['light'] | 'accent' | 'act' | 'link', string>, dark: boolean, size: Size): ThemeConfig {
   const dense = size === 'small'

@@ -147,3 +147,15 @@ it('what went wrong in the console stands in its own log, on the next day too, u
   await page.goto('/dist/log')
   await page.getByText('控制台没有记录').waitFor()
 })
+
+it('an odometer beyond its bounds stays as it was typed, and is told them in kilometres', async () => {
+  await page.goto('/dist/car/manage')
+  await page.getByRole('button', { name: '新增' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('里程').fill('3000000')
+  await form.getByLabel('用途').focus()
+  await form.getByText('里程应在 0 至 2000000 之间').waitFor()
+  expect(await form.getByLabel('里程').inputValue()).toBe('3000000.0')
+  await form.getByRole('button', { name: '取消' }).click()
+  await page.getByRole('button', { name: '放弃修改' }).click()
+})

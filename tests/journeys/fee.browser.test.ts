@@ -95,6 +95,7 @@ describe('a fee rule from a document to a park', () => {
     await dialog.getByLabel('开始').fill('07:00')
     await dialog.getByLabel('结束').fill('06:30')
     await dialog.getByRole('button', { name: /^保\s?存$/ }).click()
+    await page.locator('.toast', { hasText: '已保存' }).waitFor()
     await drawer.getByRole('button', { name: '设置价格' }).click()
     await page.getByRole('dialog').last().getByLabel('单价').fill('2')
     await page

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ButtonType } from '../../platform/contract/menu.ts'
 import { type Console, openConsole, ROLES, STAYS } from './console.ts'
 
 let console_: Console
@@ -56,6 +57,29 @@ describe('rights that change while the console is open', () => {
     expect(await page.locator('.side').innerText()).not.toContain('角色管理')
     expect(await page.locator('[role=tab]', { hasText: '停车记录' }).count()).toBe(1)
   })
+})
+
+async function rename(screen: string, code: string, said: object) {
+  const all: { id: string; version: number; resourceUrl: string; code: string }[] = (await ask('GET', '/resourceBtn/getAllResourceBtn')).data
+  const { id, version } = all.find((one) => one.resourceUrl === screen && one.code === code)!
+  expect((await ask('POST', '/resourceBtn/update', { id, version, ...said })).message).toBe('ok')
+}
+test('access.button-driven: a button shows the label and the type of its row in the permission catalogue, also when they change', async () => {
+  const at = await console_.as('admin')
+  await at.goto(`${console_.server.url}/dist/appManage/organization/staff?username=operator`)
+  const button = (name: string) => at.locator('.ant-table-row').first().getByRole('button', { name, exact: true })
+  await button('重置密码').waitFor()
+  expect(await button('重置密码').getAttribute('class')).toBeNull()
+  await rename('/appManage/organization/staff', 'reset', { name: '重设登录密码', nameEn: 'Set sign-in anew', type: ButtonType.danger })
+  await button('重设登录密码').waitFor()
+  expect(await button('重设登录密码').getAttribute('class')).toBe('danger')
+  await rename('/operation/record/parking/present', 'clear', { name: '整场清空', nameEn: 'Empty the park', type: ButtonType.primary })
+  await at.goto(`${console_.server.url}/dist/operation/record/parking/present`)
+  const over = at.getByRole('button', { name: '整场清空', exact: true })
+  await over.waitFor()
+  expect(await over.getAttribute('class')).toContain('ant-btn-primary')
+  // What the row does not name is called as the product calls it.
+  await at.getByRole('button', { name: '按条件清场' }).waitFor()
 })
 
 describe('why somebody cannot see a page', () => {

@@ -2,9 +2,9 @@ import { type MenuEntry, screen } from '../../../platform/contract/menu.ts'
 
 const looks = ['after-sale:order:view', 'parking:park:view'] as const
 const add = { code: 'add', name: ['新建与修改工单', 'Create and change work orders'], needs: 'after-sale:order:add' } as const
-const assign = { code: 'assign', name: ['分派', 'Assign work orders'], needs: 'after-sale:order:assign' } as const
+const assign = { code: 'assign', name: ['分派', 'Assign'], needs: 'after-sale:order:assign' } as const
 const handle = { code: 'handle', name: ['处理', 'Handle work orders'], needs: 'after-sale:order:handle' } as const
-const remind = { code: 'remind', name: ['催办', 'Send reminders'], needs: 'after-sale:order:remind' } as const
+const remind = { code: 'remind', name: ['催办', 'Remind'], needs: 'after-sale:order:remind' } as const
 const manage = { code: 'manage', name: ['查看全部、删除', 'View all, delete'], needs: 'after-sale:order:manage' } as const
 
 /** The screens of the domain and what each needs; paths and names are the catalogue's. */

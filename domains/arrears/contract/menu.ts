@@ -30,7 +30,7 @@ export const menu: MenuEntry[] = [
     'EtcArrearsScreen',
     ['ETC欠费', 'ETC arrears'],
     ['arrears:etc:view', 'parking:park:view'],
-    [{ code: 'clear', name: ['导入清分文件', 'Import clearing files'], needs: 'arrears:etc:clear' }],
+    [{ code: 'clear', name: ['导入清分文件', 'Import clearing file'], needs: 'arrears:etc:clear' }],
   ),
   screen('/extendedBusiness/etc/gis', 'EtcMapScreen', ['ETC地图', 'ETC map'], ['arrears:etc:view', 'parking:park:view', 'device:etc:view']),
   screen(

@@ -2,6 +2,7 @@ import { Button } from 'antd'
 import { useState } from 'react'
 import type { Call, Page, Paged } from '../../../platform/contract/call.ts'
 import type { Of } from '../../../platform/contract/field.ts'
+import { Act } from '../../../platform/web/catalogued.tsx'
 import { yuan } from '../../../platform/web/format.ts'
 import { type Column, ListScreen, type RowAction, type Toolbar } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
@@ -113,16 +114,14 @@ interface TogetherProps extends Pick<Props, 'summary' | 'only'> {
 }
 /** What is done about several debts at once. */
 function Together({ list: { ticked, untick }, summary, only, ask }: TogetherProps) {
-  const say = useText()
-  const button = (what: What, needs: (typeof repay.collect)['needs'], text: Text, primary = false) =>
-    can(needs) && (
-      <Button type={primary ? 'primary' : 'default'} disabled={ticked.length === 0} onClick={() => ask({ what, of: ticked, onDone: untick })}>
-        {say(text)} {ticked.length > 0 && ticked.length}
-      </Button>
-    )
+  const button = (what: What, needs: (typeof repay.collect)['needs'], text: Text) => (
+    <Act text={text} needs={needs} disabled={ticked.length === 0} onClick={() => ask({ what, of: ticked, onDone: untick })}>
+      {ticked.length > 0 && ` ${ticked.length}`}
+    </Act>
+  )
   return (
     <>
-      {button('collect', repay.collect.needs, ['补缴', 'Collect'], true)}
+      {button('collect', repay.collect.needs, ['补缴', 'Collect'])}
       {button('dun', dun.send.needs, ['催缴', 'Send reminder'])}
       {button('writeOff', closing.writeOff.needs, ['核销', 'Write off'])}
       <DebtFigures summary={summary} only={only} />

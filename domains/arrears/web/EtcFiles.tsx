@@ -1,17 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Button } from 'antd'
 import { useRef } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
+import { Act } from '../../../platform/web/catalogued.tsx'
 import { ask, newKey, type Refusal } from '../../../platform/web/ask.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { can } from '../../../platform/web/person.ts'
-import { useText } from '../../../platform/web/text.ts'
 import { etc, type EtcFile } from '../contract/etc.ts'
 import { DEBT_CHANGES } from './changes.ts'
 
 /** Takes the issuer's clearing file. */
 export function EtcFiles() {
-  const say = useText()
   const cache = useQueryClient()
   const field = useRef<HTMLInputElement>(null)
   const sending = useMutation<Of<typeof EtcFile>, Refusal, File>({
@@ -38,9 +36,12 @@ export function EtcFiles() {
           target.value = ''
         }}
       />
-      <Button loading={sending.isPending} onClick={() => field.current?.click()}>
-        {say(['导入清分文件', 'Import clearing file'])}
-      </Button>
+      <Act
+        text={['导入清分文件', 'Import clearing file']}
+        needs={etc.fileImport.needs}
+        loading={sending.isPending}
+        onClick={() => field.current?.click()}
+      />
     </>
   )
 }

@@ -76,7 +76,7 @@ export const Equipment = entity(['充电桩', 'Charging pile'], {
   productionDate: orNone(day('生产日期', 'Made on')),
   /** WGS-84; the station's place where it is not known. */
   lng: orNone(degrees('经度', 'Longitude')),
-  lat: orNone(degrees('纬度', 'Latitude')),
+  lat: orNone(degrees('纬度', 'Latitude', 90)),
   adminStatus: among('管理状态', 'State', AdminStatus),
   /** What the pile calls itself when it connects; none where it has no link yet. */
   chargePointId: orNone(text('通信编号', 'Charge point id', { max: 48, pattern: '^[0-9A-Za-z_.:-]+$' })),

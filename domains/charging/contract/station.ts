@@ -74,7 +74,7 @@ export const Station = entity(['充电站', 'Charging station'], {
   stationStatus: among('站点状态', 'State', StationStatus),
   parkNums: whole('车位数', 'Bays', { min: 0, max: 10_000 }),
   stationLng: degrees('经度(GCJ-02)', 'Longitude (GCJ-02)'),
-  stationLat: degrees('纬度(GCJ-02)', 'Latitude (GCJ-02)'),
+  stationLat: degrees('纬度(GCJ-02)', 'Latitude (GCJ-02)', 90),
   siteGuide: orNone(text('站点引导', 'Directions', { max: 200 })),
   construction: among('建设场所', 'Site', Construction),
   pictures: orNone(images('照片', 'Pictures')),

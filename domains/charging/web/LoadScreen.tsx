@@ -161,7 +161,8 @@ function Changes({ id }: { id: string }) {
   if (rows.length === 0) return <p className="faint">{say(['还没有变化', 'No changes yet'])}</p>
   const heads = [['时间', 'Time'], ['变化', 'Change'], ['充电枪', 'Gun'], ['原 → 新', 'From → to'], ['原因', 'Reason'], ['计入合计 / 上限', 'Counted / limit'], ['操作人', 'By']] as const
   return (
-    <div className="charging-table load-changes">
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls by itself, so the keyboard has to reach it
+    <div className="charging-table load-changes" role="region" aria-label={say(['变化', 'Changes'])} tabIndex={0}>
       <table className="lines">
         <thead>
           <tr>{heads.map((one) => <th key={one[0]}>{say(one)}</th>)}</tr>

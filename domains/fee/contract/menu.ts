@@ -1,4 +1,4 @@
-import { type MenuEntry, screen } from '../../../platform/contract/menu.ts'
+import { ButtonType, type MenuEntry, screen } from '../../../platform/contract/menu.ts'
 
 export const menu: MenuEntry[] = [
   screen(
@@ -19,6 +19,6 @@ export const menu: MenuEntry[] = [
     'ChargeConfigScreen',
     ['停车场收费配置', 'Park charge configuration'],
     ['fee:associate:view', 'fee:rule:view', 'fee:car-fee:view', 'parking:park:view'],
-    [{ code: 'edit', name: ['关联规则', 'Link rules'], needs: 'fee:associate:edit' }],
+    [{ code: 'edit', name: ['关联规则', 'Link a rule'], needs: 'fee:associate:edit', type: ButtonType.primary }],
   ),
 ]

@@ -4,8 +4,8 @@ import { STEP } from './allocation.ts'
 const steps = [
   { code: 'apply', name: ['申请用车与改计划', 'Request vehicles and change plans'], needs: STEP.plan },
   { code: 'approve', name: ['审批用车', 'Decide requests'], needs: STEP.approve },
-  { code: 'handout', name: ['交车', 'Hand out vehicles'], needs: STEP.handOut },
-  { code: 'return', name: ['还车', 'Take back vehicles'], needs: STEP.takeBack },
+  { code: 'handout', name: ['交车', 'Hand out'], needs: STEP.handOut },
+  { code: 'return', name: ['还车', 'Take back'], needs: STEP.takeBack },
   { code: 'cancel', name: ['取消派车', 'Cancel allocations'], needs: STEP.cancel },
 ] as const
 const edit = (needs: 'fleet:brand:edit' | 'fleet:vehicle:edit' | 'fleet:driver:edit') => ({ code: 'edit', name: ['维护', 'Edit'], needs }) as const

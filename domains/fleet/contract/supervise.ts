@@ -28,7 +28,7 @@ export const Supervised = entity({
   heardAt: orNone(instant('最近通信', 'Last heard')),
   deviceTime: orNone(instant('定位时间', 'Position time')),
   lng: orNone(degrees('经度', 'Longitude')),
-  lat: orNone(degrees('纬度', 'Latitude')),
+  lat: orNone(degrees('纬度', 'Latitude', 90)),
   speed: orNone(speedField('速度（0.1 km/h）', 'Speed (0.1 km/h)')),
   heading: orNone(headingField()),
   acc: orNone(yes('点火', 'Ignition')),

@@ -37,7 +37,7 @@ export const TrackPoint = entity({
   vehicleNo: Vehicle.properties.vehicleNo,
   deviceTime: instant('定位时间', 'Position time'),
   lng: degrees('经度', 'Longitude'),
-  lat: degrees('纬度', 'Latitude'),
+  lat: degrees('纬度', 'Latitude', 90),
   speed: speedField('速度（0.1 km/h）', 'Speed (0.1 km/h)'),
   heading: headingField(),
   acc: yes('点火', 'Ignition'),

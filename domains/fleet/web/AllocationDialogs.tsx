@@ -5,7 +5,7 @@ import type { Text } from '../../../platform/web/text.ts'
 import { allocation, type AllocationLine, AllocationState } from '../contract/allocation.ts'
 import { driver } from '../contract/driver.ts'
 import { vehicle } from '../contract/vehicle.ts'
-import { FreeDriver, FreeVehicle, KmInput } from './parts.tsx'
+import { FreeDriver, FreeVehicle, KmInput, METRES } from './parts.tsx'
 
 export type Row = Of<typeof AllocationLine>
 export type Asked = { what: 'new' } | { what: 'plan' | 'approve' | 'reject' | 'out' | 'back' | 'cancel'; of: Row }
@@ -89,12 +89,12 @@ const FIELDS = {
   approve: [{ name: 'verdict', optional: true }],
   reject: ['verdict'],
   out: [
-    { name: 'odoOut', control: <KmInput /> },
+    { name: 'odoOut', control: <KmInput />, per: METRES },
     { name: 'fuelOut', optional: true, help: ['百分比', 'In percent'] },
     { name: 'images', optional: true },
   ],
   back: [
-    { name: 'odoIn', control: <KmInput />, help: ['不能小于出车里程', 'Not less than the odometer out'] },
+    { name: 'odoIn', control: <KmInput />, per: METRES, help: ['不能小于出车里程', 'Not less than the odometer out'] },
     { name: 'fuelIn', optional: true, help: ['百分比', 'In percent'] },
     { name: 'damage', optional: true },
     { name: 'images', optional: true },

@@ -12,7 +12,7 @@ import { allocation } from '../contract/allocation.ts'
 import { brand } from '../contract/brand.ts'
 import { PAPERS_DUE_DAYS, vehicle, vehicleCan, Vehicle, VehicleLine, vehicleSearch, VehicleStatus } from '../contract/vehicle.ts'
 import { AllocationLines } from './AllocationLines.tsx'
-import { BrandSelect, km, KmInput, PaperDay } from './parts.tsx'
+import { BrandSelect, km, KmInput, METRES, PaperDay } from './parts.tsx'
 
 type Row = Of<typeof VehicleLine>
 const CHANGES = [vehicle.query, vehicle.one, vehicle.queryAllocating]
@@ -106,7 +106,7 @@ function VehicleForm({ of, onClose }: { of?: Row; onClose: () => void }) {
         { name: 'seats', half: true },
         { name: 'dept', half: true },
         { name: 'purpose', optional: true, half: true },
-        { name: 'mileageM', optional: true, half: true, control: <KmInput /> },
+        { name: 'mileageM', optional: true, half: true, control: <KmInput />, per: METRES },
         { name: 'deviceNo', optional: true, half: true, help: ['JT/T 808 终端的手机号；换终端时先清空保存，再填新号', 'Phone number of the JT/T 808 terminal; to change the terminal, clear and save it before entering the new one'] },
         { name: 'inspectEnd', section: ['证件', 'Documents'], half: true },
         { name: 'insuranceEnd', half: true },

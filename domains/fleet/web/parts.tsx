@@ -25,14 +25,13 @@ export function PaperDay({ day }: { day: Day | null }) {
   return <>{day}</>
 } // prettier-ignore
 
-const METRES = 1_000
+/** Of what is kept, in one of what is typed: for the bounds of a field with `KmInput`. */
+export const METRES = 1_000
 export const km = (metres: number | null | undefined) => (metres === null || metres === undefined ? NONE : `${(metres / METRES).toFixed(1)} km`)
 /** Odometers are read in kilometres and kept in metres. */
 export const KmInput = ({ value, onChange, ...rest }: PickProps<number>) => (
   <InputNumber<number>
     {...rest}
-    min={0}
-    max={2_000_000}
     precision={1}
     suffix="km"
     style={{ width: 180 }}

@@ -1,5 +1,6 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
-import { empty, entity, id, listOf, message, nothing, pick, pickSome, text, whole } from '../../../platform/contract/field.ts'
+import { among, empty, entity, id, listOf, message, nothing, orNone, pickSome, text, whole } from '../../../platform/contract/field.ts'
+import { ButtonType } from '../../../platform/contract/menu.ts'
 
 /** A button of a screen. Whoever holds it has its capability; the screen asks by `resource path + code`, the server by the capability. */
 export const Button = entity(['按钮', 'Button'], {
@@ -11,6 +12,9 @@ export const Button = entity(['按钮', 'Button'], {
   code: text('按钮编码', 'Button code', { max: 40, pattern: '^[a-z][a-zA-Z0-9-]*$' }),
   name: text('按钮名称', 'Button name'),
   nameEn: text('英文名称', 'English name'),
+  /** By this the product's own button on the screen finds its row, whatever it is called by now. */
+  shippedName: orNone(text('出厂名称', 'Built-in name')),
+  type: among('按钮类型', 'Button type', ButtonType),
   capability: text('权限', 'Capability', { max: 100, pattern: '^[a-z0-9-]+:[a-z0-9-]+:[a-z0-9-]+$' }),
   version: whole('版本', 'Version'),
 })
@@ -42,7 +46,7 @@ export const button = {
     ...edit,
     post: '/resourceBtn/add',
     does: ['新增按钮', 'Added a button'],
-    body: pick(Button, 'resourceId', 'code', 'name', 'nameEn', 'capability'),
+    body: pickSome(Button, ['resourceId', 'code', 'name', 'nameEn', 'capability'], ['type']),
     reply: message({ id: id<'ButtonId'>() }),
   }),
   del: call('identity.button.del', {
@@ -56,7 +60,7 @@ export const button = {
     ...edit,
     post: '/resourceBtn/update',
     does: ['修改按钮', 'Changed a button'],
-    body: pickSome(Button, ['id', 'version'], ['code', 'name', 'nameEn', 'capability']),
+    body: pickSome(Button, ['id', 'version'], ['code', 'name', 'nameEn', 'type', 'capability']),
     reply: nothing,
   }),
 }

@@ -1,7 +1,7 @@
 import { call } from '../../../platform/contract/call.ts'
 import { empty, id, message, nothing, text } from '../../../platform/contract/field.ts'
 import { type MenuEntry, screen } from '../../../platform/contract/menu.ts'
-import { SEES_WHOLE } from '../../../platform/contract/personal.ts'
+import { SEES_PLATES, SEES_WHOLE } from '../../../platform/contract/personal.ts'
 import { MenuNodes } from './menuTree.ts'
 
 const signedIn = { service: 'custom', needs: 'signed-in' } as const
@@ -40,6 +40,7 @@ export const menu: MenuEntry[] = [
       { code: 'reset', name: ['重置密码', 'Reset password'], needs: 'identity:person:reset' },
       { code: 'why', name: ['权限诊断', 'Explain rights'], needs: 'identity:access:explain' },
       { code: 'whole', name: ['查看完整的手机号、邮箱', 'View full phone numbers and e-mails'], needs: SEES_WHOLE },
+      { code: 'plate', name: ['查看完整车牌与车辆图片', 'View full plates and car pictures'], needs: SEES_PLATES },
       { code: 'sessions', name: ['结束会话', 'End sessions'], needs: 'identity:session:end' },
     ],
   ),

@@ -1,4 +1,4 @@
-import type { MenuEntry } from '../../../platform/contract/menu.ts'
+import { ButtonType, type MenuEntry } from '../../../platform/contract/menu.ts'
 import type { Domain, House } from '../../../platform/server/domain.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { firstScreens, folders, platformOnly } from './folders.ts'
@@ -33,6 +33,7 @@ interface Shipped {
   nameEn: string
   component: string
   icon: string | null
+  /** How deep it ships: what stands above it is written before it. */
   level: number
   sort: number
   needs: readonly string[]
@@ -87,24 +88,25 @@ async function syncCapabilities(tx: Tx, codes: ReadonlySet<string>) {
 }
 
 // A value is taken over only where the row still says what was shipped last time: then nobody has edited it.
-const RESOURCE = `insert into identity.resource as r (url, parent_id, name, name_en, component, func_code, icon, level, sort, needs, shipped)
-  select s.url, (select id from identity.resource where url = s.parent), s.name, s.name_en, s.component, s.func_code, s.icon, s.level, s.sort, s.needs,
+const RESOURCE = `insert into identity.resource as r (url, parent_id, name, name_en, component, func_code, icon, sort, needs, shipped)
+  select s.url, (select id from identity.resource where url = s.parent), s.name, s.name_en, s.component, s.func_code, s.icon, s.sort, s.needs,
     jsonb_build_object('parent', s.parent, 'name', s.name, 'name_en', s.name_en, 'icon', s.icon, 'sort', s.sort)
-  from jsonb_to_recordset($1::jsonb) as s (url text, parent text, name text, name_en text, component text, func_code text, icon text, level integer, sort integer, needs text[])
+  from jsonb_to_recordset($1::jsonb) as s (url text, parent text, name text, name_en text, component text, func_code text, icon text, sort integer, needs text[])
   on conflict (url) do update set
     name = case when r.name = r.shipped ->> 'name' then excluded.name else r.name end,
     name_en = case when r.name_en = r.shipped ->> 'name_en' then excluded.name_en else r.name_en end,
     icon = case when r.icon is not distinct from r.shipped ->> 'icon' then excluded.icon else r.icon end,
     sort = case when r.sort = (r.shipped ->> 'sort')::integer then excluded.sort else r.sort end,
     parent_id = case when r.parent_id is not distinct from (select id from identity.resource where url = r.shipped ->> 'parent') then excluded.parent_id else r.parent_id end,
-    component = excluded.component, func_code = excluded.func_code, level = excluded.level, needs = excluded.needs, retired = false, shipped = excluded.shipped
-  where (r.shipped, r.component, r.needs, r.retired, r.level) is distinct from (excluded.shipped, excluded.component, excluded.needs, false, excluded.level)`
-const BUTTON = `insert into identity.button as b (resource_id, code, name, name_en, capability, shipped)
-  select r.id, s.code, s.name, s.name_en, s.capability, jsonb_build_object('name', s.name, 'name_en', s.name_en)
-  from jsonb_to_recordset($1::jsonb) as s (url text, code text, name text, name_en text, capability text) join identity.resource r on r.url = s.url
+    component = excluded.component, func_code = excluded.func_code, needs = excluded.needs, retired = false, shipped = excluded.shipped
+  where (r.shipped, r.component, r.needs, r.retired) is distinct from (excluded.shipped, excluded.component, excluded.needs, false)`
+const BUTTON = `insert into identity.button as b (resource_id, code, name, name_en, type, capability, shipped)
+  select r.id, s.code, s.name, s.name_en, s.type, s.capability, jsonb_build_object('name', s.name, 'name_en', s.name_en, 'type', s.type)
+  from jsonb_to_recordset($1::jsonb) as s (url text, code text, name text, name_en text, type integer, capability text) join identity.resource r on r.url = s.url
   on conflict (resource_id, code) do update set
     name = case when b.name = b.shipped ->> 'name' then excluded.name else b.name end,
     name_en = case when b.name_en = b.shipped ->> 'name_en' then excluded.name_en else b.name_en end,
+    type = case when b.type = (b.shipped ->> 'type')::integer then excluded.type else b.type end,
     capability = excluded.capability, retired = false, shipped = excluded.shipped
   where (b.shipped, b.capability, b.retired) is distinct from (excluded.shipped, excluded.capability, false)`
 
@@ -117,7 +119,7 @@ async function syncEntries(tx: Tx, shipped: readonly Shipped[]) {
       .map(({ nameEn, buttons: _, ...entry }) => ({ ...entry, name_en: nameEn, func_code: entry.url.slice(1).replaceAll('/', ':') }))
     await run(tx, { sql: RESOURCE }, [JSON.stringify(entries)])
   }
-  const buttons = shipped.flatMap(({ url, buttons: of }) => of.map(({ code, name, needs }) => ({ url, code, name: name[0], name_en: name[1], capability: needs }))) // prettier-ignore
+  const buttons = shipped.flatMap(({ url, buttons: of }) => of.map(({ code, name, needs, type = ButtonType.plain }) => ({ url, code, name: name[0], name_en: name[1], type, capability: needs }))) // prettier-ignore
   await run(tx, { sql: BUTTON }, [JSON.stringify(buttons)])
 }
 

@@ -10,12 +10,22 @@ import { addDepartment, changeDepartment, departments } from './department.ts'
 import { idsByName, pathsOf } from './paths.ts'
 import './tables.ts'
 
-const NoParent = refusal('identity.import-parent', 40213, '没有上级部门「{name}」，或有多个同名部门，请写路径，如 总部/工程部', 'No parent department is named “{name}”, or several are; write its path, such as Head office/Works', 422) // prettier-ignore
+const NoParent = refusal('identity.import-parent', 40213, '没有上级部门「{name}」', 'There is no parent department “{name}”', 422)
+const SeveralParents = refusal('identity.import-parents', 40266, '有多个部门名为「{name}」，请写路径，如 总部/工程部', 'Several departments are named “{name}”; write the path, such as Head office/Works', 422) // prettier-ignore
 
 const hanging = (tx: Tx) => tx.selectFrom('identity.department').select(['id', 'parentId', 'name']).execute()
 
 export const calls = serve(departmentSheet, {
-  import: importing(departmentSheet.import, { row }),
+  import: importing(departmentSheet.import, {
+    row,
+    columns: {
+      'identity.import-parent': 'parentName',
+      'identity.import-parents': 'parentName',
+      'identity.department-into-itself': 'parentName',
+      'identity.scope-beyond-own': 'parentName',
+      'identity.parks-beyond-own': 'parks',
+    },
+  }),
   export: exporting(departmentSheet.export, async ({ tx, input }) => {
     const [{ records }, all] = await Promise.all([page(tx, departments, input), hanging(tx)])
     const paths = pathsOf(all)
@@ -27,7 +37,7 @@ type Row = Of<(typeof departmentSheet)['import']['row']>
 async function row({ row: { parentName, ...fields }, ...context }: RowContext<Row>): Promise<Outcome> {
   // Read for each row: the parent may be the row before.
   const parentId = parentName ? idsByName(await hanging(context.tx)).get(parentName) : null
-  if (parentName && !parentId) throw NoParent({ name: parentName })
+  if (parentName && !parentId) throw (parentId === null ? SeveralParents : NoParent)({ name: parentName })
   const there = await context.tx
     .selectFrom('identity.department')
     .select(['id', 'version', 'code', 'sort', 'parks'])

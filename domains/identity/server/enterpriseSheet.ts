@@ -21,7 +21,7 @@ const Several = refusal('identity.import-several', 40223, '有多个同名记录
 const enterprises = listOver(Enterprise, 'identity.enterprise', enterpriseSearch)
 
 export const calls = serve(enterpriseSheet, {
-  import: importing(enterpriseSheet.import, { row }),
+  import: importing(enterpriseSheet.import, { row, columns: { 'identity.import-enterprise': 'parentName', 'identity.import-several': 'name' } }),
   export: exporting(enterpriseSheet.export, async ({ tx, input }) => {
     const { records } = await page(tx, enterprises, input)
     const parents = records.flatMap(({ parentId }) => parentId ?? [])

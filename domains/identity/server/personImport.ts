@@ -59,7 +59,17 @@ interface Known {
 }
 
 /** A row of people by the rules of adding and changing one: the same rights, the same refusals. */
-export const personImport = { prepare, together, finish: ({ tx }: { tx: Tx }) => keepAdministrator(tx) }
+export const personImport = {
+  prepare,
+  together,
+  finish: ({ tx }: { tx: Tx }) => keepAdministrator(tx),
+  columns: {
+    'identity.import-department': 'departmentName',
+    'identity.import-role': 'roles',
+    'identity.import-phone': 'phone',
+    'identity.import-mail': 'email',
+  },
+} as const
 
 async function prepare({ tx, rows, actor }: { tx: Tx; rows: readonly Row[]; actor: Actor }): Promise<Known> {
   beWary()

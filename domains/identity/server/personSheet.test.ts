@@ -40,7 +40,7 @@ test('a dry run says what would happen and what is wrong with which row, and wri
     headers: ['用户名', '姓名', '手机号', '部门', '角色'],
   })
   expect(data.mapping).toMatchObject({ username: 0, name: 1, phone: 2, departmentName: 3, roles: 4, email: -1 })
-  expect(data.errors.map(({ row, field }: { row: number; field: string }) => [row, field])).toEqual([[3, 'username'], [4, null], [5, 'username'], [6, null]]) // prettier-ignore
+  expect(data.errors.map(({ row, field }: { row: number; field: string }) => [row, field])).toEqual([[3, 'username'], [4, 'departmentName'], [5, 'username'], [6, 'roles']]) // prettier-ignore
   expect(data.errors[1].reason).toContain('无此部门')
   expect(await named('li.si')).toEqual([])
 })
@@ -54,7 +54,11 @@ test('a telephone and a mailbox have to be one; a change of an administrator is 
     [2, '手机号「1380013」'],
     [3, '邮箱「bad-mail」'],
   ])
-  expect(data.marked).toEqual([{ row: 5, field: null, reason: '将修改管理员的资料' }])
+  expect(data.errors.map(({ field, value }: { field: string; value: string }) => [field, value])).toEqual([
+    ['phone', '1380013'],
+    ['email', 'bad-mail'],
+  ])
+  expect(data.marked).toEqual([{ row: 5, field: null, value: null, reason: '将修改管理员的资料' }])
 })
 
 test('a file that is no workbook under a workbook’s name is called broken, not empty', async () => {

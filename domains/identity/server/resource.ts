@@ -15,6 +15,15 @@ const AddressTaken = refusal('identity.resource-taken', 40234, '该地址已有�
 const HasChildren = refusal('identity.has-children', 40235, '请先删除下级菜单', 'Delete the menus below it first')
 const IntoItself = refusal('identity.into-itself', 40236, '不能移动到自己的下级', 'It cannot be moved below itself')
 
+/** The menu is this deep at most, as its table says too: the shell draws no more. */
+const DEPTH_MAX = 6
+const TooDeep = refusal(
+  'identity.menu-too-deep',
+  40265,
+  `菜单连同其下级最多 ${DEPTH_MAX} 级`,
+  `A menu and what is below it may be at most ${DEPTH_MAX} levels deep`,
+)
+
 const rows = rowsOver(Resource, 'identity.resource', ['shipped'])
 
 export const calls = serve(resource, {
@@ -57,9 +66,9 @@ export async function addResource(tx: Tx, actor: Actor, fields: Fields): Promise
   beWary()
   const needs = await needsOf(tx, component, fields.needs)
   refuseBeyond(await holdingOf(tx, actor), needs)
-  const level = await levelBelow(tx, parentId)
+  if (parentId) await refuseCircle(tx, 'identity.resource', { parentId }, DEPTH_MAX, TooDeep)
   const funcCode = rest.url.startsWith('/') ? rest.url.slice(1).replaceAll('/', ':') : ''
-  const row = { ...rest, parentId, component, icon, funcCode, level, needs, shipped: null }
+  const row = { ...rest, parentId, component, icon, funcCode, needs, shipped: null }
   return (await addRow(tx, rows, row).catch(taken)).id
 }
 /** Nobody is offered a screen without what it needs: wherever it opens, that is at least what all the product's own entries of it need. */
@@ -81,11 +90,12 @@ export async function changeResource(
 ): Promise<void> {
   beWary()
   if (fields.parentId) await refuseCircle(tx, 'identity.resource', { id, parentId: fields.parentId }, DEPTH_MAX, IntoItself)
-  const moved = fields.parentId === undefined ? {} : { level: await levelBelow(tx, fields.parentId) }
-  await setRow(tx, rows, await lockRow(tx, rows, { id, version }), { ...fields, ...moved }, at)
+  await setRow(tx, rows, await lockRow(tx, rows, { id, version }), fields, at).catch(taken)
 }
 const taken = (error: { code?: string; constraint?: string }): never => {
-  throw error.code === '23505' && error.constraint === 'resource_url_key' ? AddressTaken() : error
+  if (error.code === '23505' && error.constraint === 'resource_url_key') throw AddressTaken()
+  // Said of whatever hangs below it too.
+  throw error.code === '23514' && error.constraint === 'resource_level' ? TooDeep() : error
 }
 
 async function treeOf(tx: Tx, held?: ReadonlySet<string>): Promise<ResourceNode[]> {
@@ -101,14 +111,4 @@ async function treeOf(tx: Tx, held?: ReadonlySet<string>): Promise<ResourceNode[
       .filter(({ parentId }) => parentId === parent)
       .map((row) => ({ ...row, ...(held && { held: held.has(row.id) }), children: below(row.id) }) as ResourceNode)
   return below(null)
-}
-
-/** The menu is this deep at most: the shell draws no more. */
-const DEPTH_MAX = 6
-async function levelBelow(tx: Tx, parentId: string | null): Promise<number> {
-  if (parentId === null) return 1
-  const parent = await tx.selectFrom('identity.resource').select('level').where('id', '=', parentId).executeTakeFirst()
-  if (!parent) throw NotFound()
-  if (parent.level >= DEPTH_MAX) throw IntoItself()
-  return parent.level + 1
 }

@@ -11,7 +11,15 @@ const NoParent = refusal('identity.import-entry', 40237, '没有上级菜单「{
 const Fixed = refusal('identity.import-fixed', 40238, '已有菜单的组件和权限不能通过导入修改', 'The component and capabilities of an existing menu cannot be changed by import', 422) // prettier-ignore
 
 export const calls = serve(resourceSheet, {
-  import: importing(resourceSheet.import, { row }),
+  import: importing(resourceSheet.import, {
+    row,
+    columns: {
+      'identity.import-entry': 'parentUrl',
+      'identity.into-itself': 'parentUrl',
+      'identity.menu-too-deep': 'parentUrl',
+      'identity.import-fixed': 'component',
+    },
+  }),
   exportTemplate: templating(resourceSheet.import),
 })
 

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Of } from '../../../platform/contract/field.ts'
+import { SEES_PLATES, SEES_WHOLE } from '../../../platform/contract/personal.ts'
+import { ButtonType } from '../../../platform/contract/menu.ts'
 import { digestOf, PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import type { Button } from '../contract/button.ts'
 import type { MenuNode } from '../contract/menuTree.ts'
 import { demoPeople } from './api.ts'
 
@@ -193,14 +197,64 @@ describe('a person', () => {
   })
 })
 
-test('a renamed menu stays renamed when the product starts again', async () => {
+test('a renamed menu and a renamed button stay so when the product starts again', async () => {
   const { syncCatalogue } = await import('./api.ts')
   const { domains } = await import('../../../apps/server/domains.ts')
   const { id, version } = await entry('/appManage/permission/roles')
   expect((await post(admin, '/resource/update', { id, version, name: '我的角色' })).status).toBe(200)
+  const button = async (screen: string) =>
+    ((await server.ask(admin, 'GET', `${C}/resourceBtn/getAllResourceBtn`)).data as Of<typeof Button>[]).find(
+      ({ resourceUrl, code }) => resourceUrl === screen && code === 'edit',
+    )!
+  const calls = '/assetManage/parkingAndFacility/callout'
+  const own = await button('/appManage/permission/roles')
+  expect((await post(admin, '/resourceBtn/update', { id: own.id, version: own.version, name: '改角色', type: ButtonType.danger })).status).toBe(200)
+  // Another release, in which every button has another type: those that nobody has edited follow it.
+  const menuOfNext = (menu: NonNullable<(typeof domains)[number]['menu']>) =>
+    menu.map((one) => ({ ...one, buttons: one.buttons?.map((each) => ({ ...each, type: ButtonType.primary })) ?? [] }))
+  await syncCatalogue(
+    server.house,
+    domains.map((one) => ({ ...one, ...(one.menu && { menu: menuOfNext(one.menu) }) })),
+  )
+  expect(await button('/appManage/permission/buttons')).toMatchObject({ type: ButtonType.primary })
+  expect(await button('/appManage/permission/roles')).toMatchObject({ type: ButtonType.danger })
   await syncCatalogue(server.house, domains)
+  expect(await button('/appManage/permission/buttons')).toMatchObject({ type: ButtonType.plain })
+  expect(await button('/appManage/permission/roles')).toMatchObject({ name: '改角色', type: ButtonType.danger, shippedName: '新增、编辑、删除' })
+  expect(await button(calls)).toMatchObject({ name: '登记呼叫', type: ButtonType.primary })
   expect((await entry('/appManage/permission/roles')).name).toBe('我的角色')
   expect((await entry('/appManage/permission/rescource')).name).toBe('资源管理')
+})
+
+test('the level of an entry follows what it hangs below, of all below it too: moved, released anew, and never too deep', async () => {
+  const add = async (url: string, parentId: string | null = null) =>
+    (await post(admin, '/resource/add', { url, name: url, nameEn: url, ...(parentId && { parentId }) })).data.id as string
+  const [upper, folder] = [await add('/deep'), await add('/folder')]
+  const inner = await add('/folder/inner', folder)
+  await add('/folder/inner/leaf', inner)
+  const move = async (url: string, parentId: string | null) => {
+    const { id, version } = await entry(url)
+    return post(admin, '/resource/update', { id, version, parentId })
+  }
+  const levels = async () => Promise.all(['/folder', '/folder/inner', '/folder/inner/leaf'].map(async (url) => (await entry(url)).level))
+  expect(await levels()).toEqual([1, 2, 3])
+  expect((await move('/folder', upper)).status).toBe(200)
+  expect(await levels()).toEqual([2, 3, 4])
+  const { syncCatalogue } = await import('./api.ts')
+  const { domains } = await import('../../../apps/server/domains.ts')
+  expect((await move('/appManage/permission', folder)).status).toBe(200)
+  await syncCatalogue(server.house, domains)
+  expect((await entry('/appManage/permission/roles')).level).toBe(4)
+  expect((await move('/appManage/permission', (await entry('/appManage')).id)).status).toBe(200)
+  expect((await entry('/appManage/permission/roles')).level).toBe(3)
+
+  const chain = [upper]
+  for (const name of ['/d2', '/d3', '/d4']) chain.push(await add(name, chain.at(-1)!))
+  expect(await move('/folder', chain.at(-1)!)).toMatchObject({ status: 409, code: 40265 })
+  expect(await levels()).toEqual([2, 3, 4])
+  expect(await move('/folder', inner)).toMatchObject({ status: 409, code: 40236 })
+  expect((await move('/folder', null)).status).toBe(200)
+  expect(await levels()).toEqual([1, 2, 3])
 })
 
 test('a menu holds no script: only paths and web links', async () => {
@@ -217,6 +271,12 @@ test('a screen needs the same wherever an entry opens it: whoever lacks it is no
   const { token } = await aPerson('mine', [await aRole('只有自己的菜单', ['/mine/roles'])])
   expect(urlsIn(await menuOf(token))).toEqual(['/mine/roles'])
   expect((await infoOf(token)).capabilities).toContain('identity:role:view')
+})
+
+test('the rights to see telephones and plates whole are offered side by side', async () => {
+  const all = (await server.ask(admin, 'GET', `${C}/resourceBtn/getAllResourceBtn`)).data as Of<typeof Button>[]
+  const staff = all.filter(({ resourceUrl }) => resourceUrl === '/appManage/organization/staff').map(({ capability }) => capability)
+  expect(staff).toEqual(expect.arrayContaining([SEES_WHOLE, SEES_PLATES]))
 })
 
 test('buttons are those that one holds', async () => {

@@ -19,7 +19,16 @@ const NoButton = refusal(
 const Several = refusal('identity.import-roles', 40245, '有多个同名角色「{name}」，请在页面上修改', 'Several roles are named “{name}”; change them on the page', 422) // prettier-ignore
 
 export const calls = serve(roleSheet, {
-  import: importing(roleSheet.import, { prepare, row }),
+  import: importing(roleSheet.import, {
+    prepare,
+    row,
+    columns: {
+      'identity.import-menu': 'menus',
+      'identity.import-button': 'buttons',
+      'identity.import-roles': 'name',
+      'identity.scope-beyond-own': 'dataScope',
+    },
+  }),
   exportTemplate: templating(roleSheet.import),
 })
 

@@ -1,5 +1,6 @@
 import XLSX from '@e965/xlsx'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { BadCell } from '../../../platform/contract/sheet.ts'
 import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { formOf, sendSheet } from '../../../tests/support/sheets.ts'
 import { demoPeople } from './api.ts'
@@ -28,7 +29,16 @@ test('departments: a parent may stand in the row above; the exported sheet comes
   expect(rowsOf(file.data).find(([name]) => name === '一班')).toEqual(['一班', '乙区/工程', 'B11', '5', '', expect.any(String)])
   expect((await server.ask(admin, 'POST', at, formOf('d.xls', file.data))).data).toMatchObject({ added: 0, changed: 0, bad: 0 })
   const { data } = await sendSheet(server, admin, at, '部门名称,上级部门\n二班,工程\n三班,没有\n', { dryRun: 'true' })
-  expect(data.errors.map(({ row }: { row: number }) => row)).toEqual([2, 3])
+  expect(data.errors).toMatchObject([
+    { row: 2, field: 'parentName', value: '工程', reason: expect.stringContaining('有多个部门名为「工程」') },
+    { row: 3, field: 'parentName', value: '没有', reason: '没有上级部门「没有」' },
+  ])
+  const worse = await sendSheet(server, admin, at, '部门名称,上级部门,排序,管辖车场\n,甲区,,\n四班,甲区,第一,\n五班,甲区,,p 1\n', { dryRun: 'true' })
+  expect(worse.data.errors.map(({ row, field, value }: BadCell) => [row, field, value])).toEqual([
+    [2, 'name', ''],
+    [3, 'sort', '第一'],
+    [4, 'parks', 'p 1'],
+  ])
   expect((await sendSheet(server, admin, at, '部门名称,上级部门,部门编码\n一班,乙区/工程,C\n')).data).toMatchObject({ changed: 1 })
 })
 
@@ -80,6 +90,14 @@ test('roles: what a role gives has to be the importer’s own, and a name that i
   const wide = '角色名称,数据范围,菜单\n企业管理,本企业,/appManage/organization/enterprise\n没有的,本企业,/no/where\n'
   const { data } = await sendSheet(server, other, at, wide, { dryRun: 'true' })
   expect(data).toMatchObject({ added: 0, bad: 2 })
+  expect(data.errors[1]).toMatchObject({ row: 3, field: 'menus', value: '/no/where', reason: '没有菜单「/no/where」' })
+  const bad = '角色名称,数据范围,按钮\n甲,全世界,\n乙,本企业,/appManage/organization/staff:fly\n,本企业,\n'
+  const said = (await sendSheet(server, admin, at, bad, { dryRun: 'true' })).data.errors
+  expect(said.map(({ row, field, value }: BadCell) => [row, field, value])).toEqual([
+    [2, 'dataScope', '全世界'],
+    [3, 'buttons', '/appManage/organization/staff:fly'],
+    [4, 'name', ''],
+  ])
   const template = await server.ask(admin, 'GET', '/lbs/custom/roleNew/exportRoleTemplate')
   expect(rowsOf(template.data)[0]).toEqual(['角色名称 *', '数据范围 *', '授权方式', '指定车场', '菜单', '按钮', '备注'])
 })

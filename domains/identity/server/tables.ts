@@ -66,7 +66,7 @@ export interface ResourceRow extends Row {
   component: Generated<string>
   funcCode: Generated<string>
   icon: string | null
-  level: number
+  level: Generated<number>
   sort: Generated<number>
   hidden: Generated<boolean>
   retired: Generated<boolean>
@@ -79,6 +79,7 @@ export interface ButtonRow extends Row {
   code: string
   name: string
   nameEn: string
+  type: Generated<number>
   capability: string
   retired: Generated<boolean>
   shipped: JSONColumnType<Record<string, unknown>> | null

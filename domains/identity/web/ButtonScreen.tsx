@@ -2,6 +2,7 @@ import { PlusOutlined } from '@ant-design/icons'
 import { Button as Press } from 'antd'
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
+import { ButtonType } from '../../../platform/contract/menu.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
@@ -28,10 +29,13 @@ export default function ButtonScreen() {
         columns={[
           { dataIndex: 'name', render: (_, { name, nameEn }) => say([name, nameEn]) },
           'code',
+          'type',
+          'shippedName',
           { dataIndex: 'resourceName', render: (_, { resourceName, resourceNameEn }) => say([resourceName, resourceNameEn]) },
           'resourceUrl',
           'capability',
         ]}
+        hidden={['shippedName']}
         roomy={['resourceUrl']}
         toolbar={
           can(button.add.needs) && (
@@ -52,7 +56,15 @@ export default function ButtonScreen() {
 
 function ButtonForm({ of, onClose }: { of?: Row; onClose: () => void }) {
   const common = { entity: Button, changes: CHANGES, onClose, done: ['已保存', 'Saved'] } as const
-  const named = ['code', 'name', 'nameEn', 'capability'] as const
+  const named = ['code', 'name', 'nameEn', 'type', 'capability'] as const
   if (of) return <FormDialog {...common} mode="edit" fields={named} value={of} save={button.update} />
-  return <FormDialog {...common} mode="new" fields={[{ name: 'resourceId', control: <ResourceSelect /> }, ...named]} value={{}} save={button.add} />
+  return (
+    <FormDialog
+      {...common}
+      mode="new"
+      fields={[{ name: 'resourceId', control: <ResourceSelect /> }, ...named]}
+      value={{ type: ButtonType.plain }}
+      save={button.add}
+    />
+  )
 }

@@ -1,4 +1,4 @@
-import { type MenuEntry, screen } from '../../../platform/contract/menu.ts'
+import { ButtonType, type MenuEntry, screen } from '../../../platform/contract/menu.ts'
 import { repairMenu } from './repairMenu.ts'
 
 const looks = ['inspection:task:view', 'inspection:rule:view', 'parking:park:view', 'staff:toll:view'] as const
@@ -13,7 +13,7 @@ export const menu: MenuEntry[] = [
     { code: 'edit', name: ['安排、调整、导入任务', 'Plan, change and import tasks'], needs: 'inspection:task:edit' },
   ]),
   screen('/operation/maintain/inspectionRecord', 'InspectionRecordScreen', ['巡检记录', 'Inspection records'], ['inspection:record:view', 'inspection:result:view', 'parking:park:view'], [
-    { code: 'add', name: ['提交巡检', 'Submit patrols'], needs: 'inspection:record:add' },
+    { code: 'add', name: ['提交巡检', 'Submit patrol'], needs: 'inspection:record:add', type: ButtonType.primary },
   ]),
   ...repairMenu,
 ] // prettier-ignore

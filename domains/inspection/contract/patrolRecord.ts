@@ -63,7 +63,7 @@ const Seen = message({ deviceNo, itemName }, { value, ok, level, images: picture
 /** What proves that somebody stood at a device: the text of a code that hangs there, or where they were. Or why it was not looked at. */
 const Stood = message(
   { deviceNo },
-  { code: text('二维码', 'Code', { max: 300 }), lng: degrees('经度', 'Longitude'), lat: degrees('纬度', 'Latitude'), reason },
+  { code: text('二维码', 'Code', { max: 300 }), lng: degrees('经度', 'Longitude'), lat: degrees('纬度', 'Latitude', 90), reason },
 )
 const view = { service: 'device', needs: 'inspection:record:view' } as const
 const find = call('inspection.patrol-record.find', { ...view, get: '/patrolRecord/find', query: paged(recordSearch), reply: pageOf(PatrolRecord) })

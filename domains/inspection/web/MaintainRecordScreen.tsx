@@ -18,6 +18,7 @@ import { findPark, ParkName } from '../../parking/web/api/names.tsx'
 import { Level } from '../../after-sale/contract/level.ts'
 import { Repair, repair, repairCan, repairSearch, RepairSource, RepairState, type RepairStory } from '../contract/repair.ts'
 import { PartsInput, RepairerSelect, ThingSelect } from './repairInputs.tsx'
+import { partsFault } from './partsFault.ts'
 import './repair.css'
 
 type Row = Of<typeof Repair>
@@ -149,7 +150,7 @@ function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () =>
   if (what === 'assign')
     return <FormDialog {...form} title={[`派单 ${name}`, `Assign ${name}`]} value={{ ...which, to: RepairState.assigned }} act={['派单', 'Assign']} done={['已派单', 'Assigned']} fields={[{ name: 'tollNo', control: <RepairerSelect /> }, { name: 'reason', optional: true }]} /> // prettier-ignore
   if (what === 'handIn')
-    return <FormDialog {...form} title={[`提交验收 ${name}`, `Submit ${name} for acceptance`]} value={{ ...which, to: RepairState.handedIn, parts: of.parts, labourFen: of.labourFen }} act={['提交', 'Submit']} done={['已提交，由他人验收', 'Submitted: another person will accept it']} fields={[{ name: 'parts', optional: true, control: <PartsInput /> }, { name: 'labourFen', optional: true }, { name: 'images', optional: true, label: ['修后照片', 'After-repair pictures'] }, { name: 'reason', optional: true }]} /> // prettier-ignore
+    return <FormDialog {...form} title={[`提交验收 ${name}`, `Submit ${name} for acceptance`]} value={{ ...which, to: RepairState.handedIn, parts: of.parts, labourFen: of.labourFen }} act={['提交', 'Submit']} done={['已提交，由他人验收', 'Submitted: another person will accept it']} fields={[{ name: 'parts', optional: true, control: <PartsInput />, check: partsFault }, { name: 'labourFen', optional: true }, { name: 'images', optional: true, label: ['修后照片', 'After-repair pictures'] }, { name: 'reason', optional: true }]} /> // prettier-ignore
   const back = what === 'return'
   return <FormDialog {...form} title={back ? [`退回 ${name}`, `Return ${name}`] : [`返工 ${name}`, `Rework ${name}`]} value={{ ...which, to: back ? RepairState.returned : RepairState.working }} act={back ? ['退回', 'Return'] : ['返工', 'Rework']} done={back ? ['已退回', 'Returned'] : ['已要求返工', 'Rework requested']} fields={[{ name: 'reason', label: ['原因', 'Reason'] }]} /> // prettier-ignore
 }

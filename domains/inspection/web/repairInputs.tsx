@@ -4,10 +4,11 @@ import { Button, Input, InputNumber, Select } from 'antd'
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
+import { numberFault } from '../../../platform/web/bounds.ts'
 import { Yuan } from '../../../platform/web/inputs.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { CHOOSE } from '../../parking/web/api/names.tsx'
-import { COST_MAX_FEN, type Part, repair } from '../contract/repair.ts'
+import { Part, repair } from '../contract/repair.ts'
 import './repair.css'
 
 interface PickProps<V> {
@@ -35,7 +36,7 @@ export function RepairerSelect(props: PickProps<string>) {
 } // prettier-ignore
 
 type One = Of<typeof Part>
-const QTY_MAX = 999
+const FIELDS = Part.properties
 /** A line for each part. */
 export function PartsInput({ id, value = [], onChange }: PickProps<One[]>) {
   const say = useText()
@@ -46,8 +47,8 @@ export function PartsInput({ id, value = [], onChange }: PickProps<One[]>) {
       {value.map((one, n) => (
         <div key={n} className="repair-part">
           <Input {...(n === 0 && { id })} aria-label={labels.name} placeholder={labels.name} value={one.name} maxLength={60} onChange={({ target }) => set(n, { name: target.value })} />
-          <InputNumber aria-label={labels.qty} min={1} max={QTY_MAX} precision={0} value={one.qty} onChange={(qty) => set(n, { qty: qty ?? 1 })} />
-          <Yuan aria-label={labels.price} value={one.priceFen} min={0} max={COST_MAX_FEN} onChange={(priceFen) => set(n, { priceFen: (priceFen ?? 0) as One['priceFen'] })} />
+          <InputNumber aria-label={labels.qty} precision={0} {...(numberFault(FIELDS.qty, one.qty) && { status: 'error' as const })} value={one.qty} onChange={(qty) => set(n, { qty: qty as number })} />
+          <Yuan aria-label={labels.price} value={one.priceFen} onChange={(priceFen) => set(n, { priceFen: priceFen as One['priceFen'] })} />
           <Button type="text" icon={<MinusCircleOutlined />} aria-label={labels.out} onClick={() => onChange?.(value.filter((_, at) => at !== n))} />
         </div>
       ))}

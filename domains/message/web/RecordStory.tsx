@@ -1,6 +1,7 @@
 import { Button } from 'antd'
 import { Link } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
+import { Act } from '../../../platform/web/catalogued.tsx'
 import { type Detail, Facts, Section, Timeline } from '../../../platform/web/DetailDrawer.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
@@ -24,7 +25,7 @@ export const recordStory = (say: Say): Detail<Story> => ({
       <State dictionary={SendState} value={row.sendState} />
     </>
   ),
-  act: (row) => <Act row={row} />,
+  act: (row) => <Acts row={row} />,
   body: (row) => <Body row={row} />,
 })
 
@@ -39,15 +40,11 @@ export const againTo = ({ toName, title }: Pick<Story, 'toName' | 'title'>) =>
     done: ['已重新发送', 'Resent'],
   }) as const
 
-function Act({ row }: { row: Story }) {
+function Acts({ row }: { row: Story }) {
   const say = useText()
   const act = useAct([...RECORD_CHANGES, ...TASK_CHANGES])
   if (recordCan.resend(row.sendState) !== undefined && can(record.resend.needs))
-    return (
-      <Button type="primary" onClick={() => void act(record.resend, { id: row.id }, againTo(row))}>
-        {say(['重发', 'Resend'])}
-      </Button>
-    )
+    return <Act text={['重发', 'Resend']} needs={record.resend.needs} onClick={() => void act(record.resend, { id: row.id }, againTo(row))} />
   if (!mayTakeBack(row) || !can(record.update.needs)) return null
   return (
     <Button

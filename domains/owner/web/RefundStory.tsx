@@ -1,10 +1,9 @@
-import { Button } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
+import { Act } from '../../../platform/web/catalogued.tsx'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { can } from '../../../platform/web/person.ts'
 import { useText } from '../../../platform/web/text.ts'
 import { Money, Pictures, State, Time } from '../../../platform/web/value.tsx'
 import { PayMethod } from '../../settlement/contract/payment.ts'
@@ -88,14 +87,9 @@ function Parts({ of }: { of: Detail }) {
                 </div>
               </td>
               <td>
-                {one.route === RefundRoute.transfer &&
-                  one.state === PartState.waiting &&
-                  of.state === StoredRefundState.paying &&
-                  can(storedRefund.transfer.needs) && (
-                    <Button size="small" onClick={() => setPart(one)}>
-                      {say(['登记转账', 'Record the transfer'])}
-                    </Button>
-                  )}
+                {one.route === RefundRoute.transfer && one.state === PartState.waiting && of.state === StoredRefundState.paying && (
+                  <Act text={['登记转账', 'Record the transfer']} needs={storedRefund.transfer.needs} size="small" onClick={() => setPart(one)} />
+                )}
               </td>
             </tr>
           ))}

@@ -1,5 +1,5 @@
 import { SEES_PLATES } from '../../../platform/contract/personal.ts'
-import { type MenuEntry, screen } from '../../../platform/contract/menu.ts'
+import { ButtonType, type MenuEntry, screen } from '../../../platform/contract/menu.ts'
 
 /** The screens of the domain and what each needs; paths and names are the catalogue's, the lane board is our own. */
 export const menu: MenuEntry[] = [
@@ -41,7 +41,7 @@ export const menu: MenuEntry[] = [
     ['parking:stay:view'],
     [
       { code: 'clear', name: ['清场', 'Clear'], needs: 'parking:stay:clear' },
-      { code: 'supplement', name: ['补录入场', 'Enter by hand'], needs: 'parking:stay:supplement' },
+      { code: 'supplement', name: ['补录入场', 'Enter a car by hand'], needs: 'parking:stay:supplement' },
       { code: 'correct', name: ['更正', 'Correct'], needs: 'parking:stay:correct' },
     ],
   ),
@@ -123,7 +123,7 @@ export const menu: MenuEntry[] = [
     'CallOutScreen',
     ['呼叫管理', 'Call-outs'],
     ['parking:call-out:view', 'parking:gate:view'],
-    [{ code: 'edit', name: ['登记呼叫', 'Record calls'], needs: 'parking:call-out:edit' }],
+    [{ code: 'edit', name: ['登记呼叫', 'Record a call'], needs: 'parking:call-out:edit', type: ButtonType.primary }],
   ),
   screen('/operation/passTime', 'PassTimeScreen', ['付款放行用时', 'Paid to passed'], ['parking:stay:view']),
   screen(

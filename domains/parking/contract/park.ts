@@ -90,7 +90,7 @@ export const Park = entity({
   regionCode: text('行政区划', 'Region', { max: 12 }),
   address: orNone(text('地址', 'Address', { max: 200 })),
   lng: orNone(degrees('经度', 'Longitude')),
-  lat: orNone(degrees('纬度', 'Latitude')),
+  lat: orNone(degrees('纬度', 'Latitude', 90)),
   totalBays: whole('总车位', 'Bays', { min: 0, max: 100_000 }),
   tempBays: whole('临停车位', 'Temporary bays', { min: 0, max: 100_000 }),
   passBays: whole('月租车位', 'Pass bays', { min: 0, max: 100_000 }),

@@ -26,7 +26,7 @@ import { PayState, type StayId } from './stay.ts'
 export const ParkPoint = entity({
   ...pick(ParkNow, 'parkCode', 'name', 'pType', 'ptype', 'subType', 'regionCode', 'address', 'totalBays', 'status').properties,
   lng: orNone(degrees('经度', 'Longitude')),
-  lat: orNone(degrees('纬度', 'Latitude')),
+  lat: orNone(degrees('纬度', 'Latitude', 90)),
   ...Occupancy.properties,
 })
 export const ParkFigures = entity({

@@ -4,13 +4,14 @@ import { useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
+import { numberFault } from '../../../platform/web/bounds.ts'
 import { Beside, TreePane } from '../../../platform/web/Beside.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { type MapPoint, PlaceMap } from '../../../platform/web/PlaceMap.tsx'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
-import { park, type ParkNow } from '../contract/park.ts'
+import { Park, park, type ParkNow } from '../contract/park.ts'
 import { screen } from '../contract/screen.ts'
 import { PARK_CHANGES } from './changes.ts'
 import { PARKS_MOST, rounded } from './place.ts'
@@ -94,6 +95,8 @@ function Fields({ of, place, was, onChange }: FieldsProps) {
   const act = useAct([...PARK_CHANGES, screen.overview])
   const [saves, setSaves] = useState(false)
   const { lng, lat, address } = place
+  const faultOf = (name: 'lng' | 'lat') => (place[name] === null ? undefined : numberFault(Park.properties[name], place[name]))
+  const fault = faultOf('lng') ?? faultOf('lat')
   const half = (lng === null) !== (lat === null)
   const same = lng === was.lng && lat === was.lat && address === was.address
   const save = async () => {
@@ -102,14 +105,13 @@ function Fields({ of, place, was, onChange }: FieldsProps) {
     await act(park.update, input as never, { done: [`「${of.name}」的位置已保存`, `Location of “${of.name}” saved`] })
     setSaves(false)
   }
-  const degrees = (name: 'lng' | 'lat', label: string, most: number) => (
+  const degrees = (name: 'lng' | 'lat', label: string) => (
     <label>
       {label}
       <InputNumber
         value={place[name]}
-        min={-most}
-        max={most}
         precision={6}
+        {...(faultOf(name) && { status: 'error' as const })}
         controls={false}
         disabled={!onChange}
         onChange={(value) => onChange?.({ ...place, [name]: value })}
@@ -119,8 +121,8 @@ function Fields({ of, place, was, onChange }: FieldsProps) {
   return (
     <div className="park-place">
       <b>{of.name}</b>
-      {degrees('lng', say(['经度', 'Longitude']), 180)}
-      {degrees('lat', say(['纬度', 'Latitude']), 90)}
+      {degrees('lng', say(['经度', 'Longitude']))}
+      {degrees('lat', say(['纬度', 'Latitude']))}
       <label className="park-address">
         {say(['地址', 'Address'])}
         <Input
@@ -132,13 +134,18 @@ function Fields({ of, place, was, onChange }: FieldsProps) {
       </label>
       {onChange && (
         <>
-          <Button type="primary" loading={saves} disabled={same || half} onClick={() => void save()}>
+          <Button type="primary" loading={saves} disabled={same || half || fault !== undefined} onClick={() => void save()}>
             {say(['保存位置', 'Save the location'])}
           </Button>
           <Button disabled={same} onClick={() => onChange(was)}>
             {say(['还原', 'Reset'])}
           </Button>
         </>
+      )}
+      {fault && (
+        <span className="state error" role="alert">
+          {say(fault)}
+        </span>
       )}
       {half && <span className="state error">{say(['经度与纬度须同时填写', 'Enter both longitude and latitude'])}</span>}
     </div>

@@ -1,5 +1,6 @@
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
+import { Act } from '../../../platform/web/catalogued.tsx'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
@@ -46,14 +47,14 @@ export default function PresentScreen() {
         live={STAY_TOPIC}
         toolbar={({ ticked }) => (
           <>
-            {can(stay.supplement.needs) && (
-              <Button onClick={() => setDoing({ what: 'supplement' })}>{say(['补录入场', 'Enter a car by hand'])}</Button>
-            )}
+            <Act text={['补录入场', 'Enter a car by hand']} needs={stay.supplement.needs} onClick={() => setDoing({ what: 'supplement' })} />
             {can(stay.clear.needs) && (
               <>
-                <Button onClick={() => tickedSome(ticked) && ofOnePark(ticked) && setDoing({ what: 'clear', ticked })}>
-                  {say(['清场', 'Clear'])}
-                </Button>
+                <Act
+                  text={['清场', 'Clear']}
+                  needs={stay.clear.needs}
+                  onClick={() => tickedSome(ticked) && ofOnePark(ticked) && setDoing({ what: 'clear', ticked })}
+                />
                 <Button onClick={() => setDoing({ what: 'clear', ticked: [] })}>{say(['按条件清场', 'Clear by condition'])}</Button>
                 <Button onClick={() => setDoing({ what: 'cleared' })}>{say(['清场记录', 'Clearings'])}</Button>
               </>

@@ -1,15 +1,15 @@
-import { type MenuEntry, screen } from '../../../platform/contract/menu.ts'
+import { ButtonType, type MenuEntry, screen } from '../../../platform/contract/menu.ts'
 
 const at = 'parking:park:view'
 /** The screens of the domain and what each needs; paths and names are the catalogue's. */
 export const menu: MenuEntry[] = [
   screen('/rent/attestation', 'RentAttestationScreen', ['用户认证', 'User verification'], ['rent:user:view'], [
-    { code: 'edit', name: ['登记认证', 'Record bidders'], needs: 'rent:user:edit' },
+    { code: 'edit', name: ['登记认证', 'Record bidder'], needs: 'rent:user:edit', type: ButtonType.primary },
     { code: 'audit', name: ['审核认证', 'Review verifications'], needs: 'rent:user:audit' },
     { code: 'delete', name: ['删除竞租人', 'Delete bidders'], needs: 'rent:user:delete' },
   ]),
   screen('/rent/announcement', 'RentNoticeScreen', ['招租公告', 'Rental notices'], ['rent:notice:view', 'rent:project:view'], [
-    { code: 'edit', name: ['拟写公告', 'Write notices'], needs: 'rent:notice:edit' },
+    { code: 'edit', name: ['拟写公告', 'Write notice'], needs: 'rent:notice:edit', type: ButtonType.primary },
     { code: 'publish', name: ['发布与撤回公告', 'Publish and withdraw notices'], needs: 'rent:notice:publish' },
   ]),
   screen('/rent/project', 'RentProjectScreen', ['租赁项目', 'Rental projects'], ['rent:project:view', at], [
@@ -29,11 +29,11 @@ export const menu: MenuEntry[] = [
     { code: 'confirm', name: ['确认中标变更', 'Confirm award changes'], needs: 'rent:award:confirm' },
   ]),
   screen('/rent/contract', 'RentContractScreen', ['合同管理', 'Leases'], ['rent:award:view', 'rent:contract:view', 'rent:project:view'], [
-    { code: 'edit', name: ['拟订合同', 'Draft leases'], needs: 'rent:contract:edit' },
+    { code: 'edit', name: ['拟订合同', 'Draft lease'], needs: 'rent:contract:edit', type: ButtonType.primary },
     { code: 'sign', name: ['签署与解约', 'Sign and end leases'], needs: 'rent:contract:sign' },
   ]),
   screen('/rent/order', 'RentOrderScreen', ['租赁订单', 'Rental orders'], ['rent:award:view', 'rent:order:view', 'rent:contract:view'], [
     { code: 'pay', name: ['收取租金', 'Take rent payments'], needs: 'rent:bill:pay' },
-    { code: 'waive', name: ['减免违约金', 'Waive penalties'], needs: 'rent:bill:waive' },
+    { code: 'waive', name: ['减免违约金', 'Waive penalty'], needs: 'rent:bill:waive' },
   ]),
 ] // prettier-ignore

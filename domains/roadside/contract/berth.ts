@@ -71,7 +71,7 @@ export const Berth = entity(['泊位', 'Berth'], {
   type: among('类型', 'Kind', BerthType),
   chargeType: among('收费类型', 'Charge type', ChargeType),
   lng: orNone(degrees('经度', 'Longitude')),
-  lat: orNone(degrees('纬度', 'Latitude')),
+  lat: orNone(degrees('纬度', 'Latitude', 90)),
   status: among('启用状态', 'In use', UseStatus),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
 })
@@ -167,7 +167,7 @@ const BerthSheet = message(
     type: Berth.properties.type,
     chargeType: Berth.properties.chargeType,
     lngGcj02: degrees('经度', 'Longitude'),
-    latGcj02: degrees('纬度', 'Latitude'),
+    latGcj02: degrees('纬度', 'Latitude', 90),
     deviceNo: Binding.properties.deviceNo,
   },
 )

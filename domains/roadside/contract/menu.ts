@@ -1,4 +1,4 @@
-import { type MenuEntry, screen } from '../../../platform/contract/menu.ts'
+import { ButtonType, type MenuEntry, screen } from '../../../platform/contract/menu.ts'
 
 /** The screens of the street; paths and names are the catalogue's. */
 export const menu: MenuEntry[] = [
@@ -48,7 +48,7 @@ export const menu: MenuEntry[] = [
     'RoadChargeScreen',
     ['路内收费配置', 'Roadside charging'],
     ['fee:associate:view', 'fee:rule:view', 'roadside:section:view', 'roadside:district:view'],
-    [{ code: 'edit', name: ['关联规则', 'Link rules'], needs: 'fee:associate:edit' }],
+    [{ code: 'edit', name: ['关联规则', 'Link a rule'], needs: 'fee:associate:edit', type: ButtonType.primary }],
   ),
   screen(
     '/assetManage/parkingAndFacility/onSiteMonitoringCamera',

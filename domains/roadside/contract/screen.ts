@@ -31,7 +31,7 @@ export const RoadPark = entity({
   name: Park.properties.name,
   address: Park.properties.address,
   lng: orNone(degrees('经度', 'Longitude')),
-  lat: orNone(degrees('纬度', 'Latitude')),
+  lat: orNone(degrees('纬度', 'Latitude', 90)),
   status: among('状态', 'State', UseStatus),
   seatTotal: count('泊位', 'Berths'),
   seatFree: count('空闲', 'Free'),
@@ -66,7 +66,7 @@ export const SeatRow = entity({
   /** None: nothing stands there, or no rule covers it. */
   dueFen: orNone(fen('现在应付', 'Due now')),
   lng: orNone(degrees('经度', 'Longitude')),
-  lat: orNone(degrees('纬度', 'Latitude')),
+  lat: orNone(degrees('纬度', 'Latitude', 90)),
 })
 const paging = { current: whole('页', 'Page', { min: 1, max: 1000 }), limit: whole('每页', 'Rows per page', { min: 1, max: 500 }) }
 const view = { service: 'business', needs: 'roadside:berth:view' } as const

@@ -149,7 +149,7 @@ const actionsOf = (row: Row, ask: (what: Asked['what']) => () => void): RowActio
     not: orderCan.waive(row.status) === undefined && ['只有待支付或欠费的订单可以减免', 'Only an unpaid order or one in arrears can be waived'],
   },
   {
-    text: ['取消订单', 'Cancel'], needs: order.cancel.needs, run: ask('cancel'), danger: true,
+    text: ['取消订单', 'Cancel order'], needs: order.cancel.needs, run: ask('cancel'), danger: true,
     not: orderCan.cancel(row.status) === undefined && ['只有未付款的订单可以取消', 'Only an unpaid order can be cancelled'],
   },
 ] // prettier-ignore

@@ -1,4 +1,4 @@
-import { type MenuEntry, screen } from '../../../platform/contract/menu.ts'
+import { ButtonType, type MenuEntry, screen } from '../../../platform/contract/menu.ts'
 
 const looks = ['share:share:view', 'parking:park:view'] as const
 const keeps = ['share:reservation:view', 'parking:park:view'] as const
@@ -6,12 +6,12 @@ const edit = { code: 'edit', name: ['设置共享', 'Set up sharing'], needs: 's
 const owners = { code: 'owners', name: ['选择车主', 'Choose owners'], needs: 'owner:asset:view' } as const
 const book = { code: 'book', name: ['预约与取消共享车位', 'Book and cancel shared bays'], needs: 'share:order:edit' } as const
 const reserve = { code: 'reserve', name: ['登记与变更预约', 'Add and change reservations'], needs: 'share:reservation:edit' } as const
-const lift = { code: 'lift', name: ['解除停约', 'Lift suspensions'], needs: 'share:reservation:lift' } as const
+const lift = { code: 'lift', name: ['解除停约', 'Lift suspension'], needs: 'share:reservation:lift' } as const
 const payouts = [
   { code: 'payoutView', name: ['查看提现', 'See payouts'], needs: 'share:payout:view' },
-  { code: 'payoutApply', name: ['申请提现', 'Request payouts'], needs: 'share:payout:apply' },
+  { code: 'payoutApply', name: ['申请提现', 'Request a payout'], needs: 'share:payout:apply', type: ButtonType.primary },
   { code: 'payoutAudit', name: ['审核提现', 'Review payouts'], needs: 'share:payout:audit' },
-  { code: 'payoutSettle', name: ['登记打款', 'Record transfers'], needs: 'share:payout:settle' },
+  { code: 'payoutSettle', name: ['登记打款', 'Record transfer'], needs: 'share:payout:settle' },
 ] as const
 
 /** The screens of the domain and what each needs; paths and names are the catalogue's. */

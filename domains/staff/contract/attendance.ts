@@ -44,7 +44,7 @@ export const Report = entity({
   inFence: orNone(yes('在围栏内', 'In geofence')),
   distM: orNone(whole('距离', 'Distance', { unit: 'metre', min: 0 })),
   lng: orNone(degrees('经度', 'Longitude')),
-  lat: orNone(degrees('纬度', 'Latitude')),
+  lat: orNone(degrees('纬度', 'Latitude', 90)),
   image: orNone(images('照片', 'Picture')),
   bizNo: orNone(text('业务单号', 'Number', { max: 40 })),
 })
@@ -94,7 +94,7 @@ export const attendance = {
     own: true,
     post: '/api/staff/card/save',
     does: ['打卡', 'Carded'],
-    body: message({ mid, kind: among('类型', 'Kind', CardKind) }, { deviceTime: instant('设备时间', 'Device time'), lng: degrees('经度', 'Longitude'), lat: degrees('纬度', 'Latitude'), placeCode, image: images('照片', 'Picture') }),
+    body: message({ mid, kind: among('类型', 'Kind', CardKind) }, { deviceTime: instant('设备时间', 'Device time'), lng: degrees('经度', 'Longitude'), lat: degrees('纬度', 'Latitude', 90), placeCode, image: images('照片', 'Picture') }),
     reply: message({ at: instant('时间', 'Time'), inFence: yes('在围栏内', 'In geofence'), distM: orNone(whole('距离', 'Distance', { unit: 'metre' })), cellId: orNone(Cell.properties.id) }),
   }),
   statistics: call('staff.work.statistics', {

@@ -105,7 +105,7 @@ const MonthFigures = entity({
 const Position = entity({
   at: instant('定位时间', 'Position time'),
   lng: degrees('经度', 'Longitude'),
-  lat: degrees('纬度', 'Latitude'),
+  lat: degrees('纬度', 'Latitude', 90),
   inFence: orNone(yes('在围栏内', 'In geofence')),
 })
 export const CollectorDetail = entity({

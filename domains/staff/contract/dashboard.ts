@@ -8,7 +8,7 @@ const Place = entity({
   placeCode: text('地点编号', 'Place code', { max: 24 }),
   name: text('地点', 'Place', { max: 64 }),
   lng: orNone(degrees('经度', 'Longitude')),
-  lat: orNone(degrees('纬度', 'Latitude')),
+  lat: orNone(degrees('纬度', 'Latitude', 90)),
   planned: people('当前应在岗', 'Planned now'),
   onDuty: people('在岗', 'On duty'),
 })

@@ -20,7 +20,7 @@ export const menu: MenuEntry[] = [
     { code: 'decide', name: ['审批申请', 'Decide requests'], needs: 'staff:request:decide' }]),
   screen('/assetManage/person/attendance/statistics', 'AttendanceStatisticsScreen', ['考勤统计', 'Attendance statistics'], ['staff:attendance:view', ...looks], [
     { code: 'run', name: ['重新计算', 'Recalculate'], needs: 'staff:attendance:run' },
-    { code: 'close', name: ['锁定月份', 'Close months'], needs: 'staff:attendance:close' },
+    { code: 'close', name: ['锁定月份', 'Close month'], needs: 'staff:attendance:close' },
     { code: 'card', name: ['打卡', 'Card'], needs: 'staff:card:add' },
   ]),
   screen('/assetManage/person/statistics/today', 'StaffTodayScreen', ['今日统计', 'Today’s statistics'], ['staff:location:view', 'staff:log:view', ...looks]),
@@ -34,7 +34,7 @@ export const menu: MenuEntry[] = [
   screen('/assetManage/person/charging', 'CollectionScreen', ['收费统计', 'Collection statistics'], ['staff:money:view', ...looks], [
     { code: 'shift', name: ['查看当班', 'View cash shifts'], needs: 'settlement:shift:view' },
     { code: 'cash', name: ['开班、上缴、交班、接班', 'Open, deposit, close, take over shifts'], needs: 'settlement:order:cash' },
-    { code: 'settle', name: ['处理差异', 'Settle differences'], needs: 'settlement:shift:settle' },
-    { code: 'verify', name: ['核销', 'Verify shifts'], needs: 'settlement:shift:verify' },
+    { code: 'settle', name: ['处理差异', 'Settle difference'], needs: 'settlement:shift:settle' },
+    { code: 'verify', name: ['核销', 'Verify'], needs: 'settlement:shift:verify' },
   ]),
 ] // prettier-ignore

@@ -40,7 +40,7 @@ export const GAP_MIN = 5
 export const PEOPLE_MAX = 500
 
 const lng = degrees('经度', 'Longitude')
-const lat = { ...degrees('纬度', 'Latitude'), minimum: -90, maximum: 90 }
+const lat = degrees('纬度', 'Latitude', 90)
 const battery = whole('电量', 'Battery', { unit: 'percent', min: 0, max: 100 })
 const metres = (zh: string, en: string) => whole(zh, en, { unit: 'metre', min: 0, max: 100_000 })
 /** A place where a handheld was, WGS-84. */

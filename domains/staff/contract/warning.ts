@@ -87,7 +87,7 @@ export const WorkWarning = entity(['工作预警', 'Work warning'], {
   parkCode: Collector.properties.parkCode,
   placeCode: orNone(place),
   lng: orNone(degrees('经度', 'Longitude')),
-  lat: orNone(degrees('纬度', 'Latitude')),
+  lat: orNone(degrees('纬度', 'Latitude', 90)),
   startAt: instant('开始', 'From'),
   endAt: orNone(instant('结束', 'Until')),
   times: whole('次数', 'Count', { min: 1 }),

@@ -62,7 +62,7 @@ const counts = {
 }
 export const INCIDENTS_MAX = 20
 const lng = degrees('经度', 'Longitude')
-const lat = { ...degrees('纬度', 'Latitude'), minimum: -90, maximum: 90 }
+const lat = degrees('纬度', 'Latitude', 90)
 /** Something that happened during the work, with where and a picture where there is one. */
 const Incident = message(
   { at: instant('时间', 'Time'), text: text('经过', 'What happened', { max: 300 }) },

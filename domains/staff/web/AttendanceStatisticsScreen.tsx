@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { Button, Table } from 'antd'
+import { Table } from 'antd'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Day } from '../../../platform/contract/field.ts'
+import { Act } from '../../../platform/web/catalogued.tsx'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { Chart } from '../../../platform/web/Chart.tsx'
 import { ExportButton } from '../../../platform/web/ExportButton.tsx'
@@ -12,7 +13,6 @@ import { toast } from '../../../platform/web/hosts.tsx'
 import { DateRange } from '../../../platform/web/inputs.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { Panel } from '../../../platform/web/Panel.tsx'
-import { can } from '../../../platform/web/person.ts'
 import { plural } from '../../../platform/web/plural.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
@@ -59,8 +59,8 @@ export default function AttendanceStatisticsScreen() {
         <DateRange plain value={[from, to]} onChange={(days) => days && set({ from: days[0], to: days[1] })} />
         <GroupSelect value={groupId} onChange={(groupId) => set({ groupId })} />
         <span className="push" />
-        {can(attendance.task.needs) && <Button disabled={days > TASK_DAYS} title={days > TASK_DAYS ? say(['一次最多 31 天', 'At most 31 days at once']) : undefined} onClick={again}>{say(['重新计算', 'Recalculate'])}</Button>}
-        {can(attendance.closeMonth.needs) && <Button onClick={() => setClosing(true)}>{say(['锁定月份', 'Close month'])}</Button>}
+        <Act text={['重新计算', 'Recalculate']} needs={attendance.task.needs} disabled={days > TASK_DAYS} title={days > TASK_DAYS ? say(['一次最多 31 天', 'At most 31 days at once']) : undefined} onClick={again} />
+        <Act text={['锁定月份', 'Close month']} needs={attendance.closeMonth.needs} onClick={() => setClosing(true)} />
         <ExportButton call={attendance.export} criteria={{ month: from.slice(0, 7), ...(groupId && { groupId }) }} text={['导出月表', 'Export month']} />
       </div>
       {error ? <Failed error={error as Refusal} retry={() => void refetch()} /> : !data ? <Waiting /> : data.due === 0 ? <Nothing>{say(['这些天没有已开始的班次', 'No shifts started on these days'])}</Nothing> : (

@@ -28,7 +28,7 @@ export const Box = entity(['配电箱', 'Electric box'], {
   boxCode,
   name: text('名称', 'Name', { max: 60 }),
   lng: degrees('经度', 'Longitude'),
-  lat: degrees('纬度', 'Latitude'),
+  lat: degrees('纬度', 'Latitude', 90),
   regionCode: orNone(regionCode),
   gatewayNo: orNone(text('集控器编号', 'Controller', { max: 32, pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]*$' })),
   phaseCount: whole('相数', 'Phases', { min: 1, max: 3 }),

@@ -3,7 +3,7 @@ import { UNTAG } from './wiring.ts'
 
 const circuits = ['street-lamp:circuit:view', 'street-lamp:box:view'] as const
 const edit = { code: 'edit', name: ['新增、修改与挂牌', 'Add, change and tag out'], needs: 'street-lamp:circuit:edit' } as const
-const untag = { code: 'untag', name: ['代为摘牌', 'Remove others’ tags'], needs: UNTAG } as const
+const untag = { code: 'untag', name: ['代为摘牌', 'Remove another’s tag'], needs: UNTAG } as const
 const turn = { code: 'switch', name: ['开关与调光', 'Switch and dim'], needs: 'street-lamp:circuit:switch' } as const
 const handle = { code: 'handle', name: ['处理告警', 'Handle alarms'], needs: 'street-lamp:alarm:handle' } as const
 

@@ -54,7 +54,7 @@ export const WiringLine = entity(['回路', 'Circuit'], {
   boxName: text('配电箱', 'Box', { max: 60 }),
   regionCode: orNone(regionCode),
   lng: degrees('经度', 'Longitude'),
-  lat: degrees('纬度', 'Latitude'),
+  lat: degrees('纬度', 'Latitude', 90),
   boxUseState: among('配电箱使用', 'Box use', BoxUse),
   online: yes('在线', 'Online'),
   relay: orNone(among('回读开合', 'Relay read back', Relay)),

@@ -1,4 +1,4 @@
-import { type MenuEntry, screen } from '../../../platform/contract/menu.ts'
+import { ButtonType, type MenuEntry, screen } from '../../../platform/contract/menu.ts'
 
 export const menu: MenuEntry[] = [
   screen(
@@ -44,7 +44,7 @@ export const menu: MenuEntry[] = [
     'AlarmRecordScreen',
     ['服务器告警记录', 'Server alarm records'],
     ['system:alarm-record:view', 'system:performance:view'],
-    [{ code: 'acknowledge', name: ['确认告警', 'Acknowledge'], needs: 'system:alarm-record:acknowledge' }],
+    [{ code: 'acknowledge', name: ['确认告警', 'Acknowledge'], needs: 'system:alarm-record:acknowledge', type: ButtonType.primary }],
   ),
   screen(
     '/appManage/basicData/law',

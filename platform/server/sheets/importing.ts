@@ -49,6 +49,8 @@ interface Common<Row, Known, Also> {
   prepare?: (context: { tx: Tx; rows: readonly Row[]; actor: Actor; input: Also }) => Promise<Known>
   /** Once behind the last row: what must hold of all together. Its refusal undoes everything. */
   finish?: (context: { tx: Tx; actor: Actor }) => Promise<unknown>
+  /** The column that a refusal of the rules is about, by the refusal's id: `{ 'identity.import-parent': 'parentName' }`. The others are about the whole row. */
+  columns?: Readonly<Record<string, keyof Row & string>>
   /** No row looks at what another writes: they are sent together, and one that fails is found by halving. */
   apart?: boolean
 }
@@ -85,7 +87,7 @@ export const importing = <Row extends object, Known = undefined, Also extends ob
       throw Missing({ zh: lacking.map(({ label }) => label[0]).join('、'), en: lacking.map(({ label }) => label[1]).join(', ') })
     }
     const read = await rowsOf<Row>(call, sheet, mapping, speech)
-    const tried = new Tally<Row>(speech, read.bad)
+    const tried = new Tally<Row>(speech, read.bad, how.columns)
     const undo = new Undo()
     const takenBack = () => input.dryRun || input.badRows || (tried.bad.size > 0 && !input.skipBad && input.mode !== SKIPPING)
     await write(async (tx) => {
@@ -115,15 +117,18 @@ interface Good<Row> {
   row: number
   value: Row
 }
+type Wrong = Omit<BadCell, 'value'>
 /** What has become of each row so far. */
 class Tally<Row> {
   readonly outcomes = { added: 0, changed: 0, same: 0 }
-  readonly bad: Map<number, BadCell>
-  readonly marked: BadCell[] = []
+  readonly bad: Map<number, Wrong>
+  readonly marked: Wrong[] = []
   readonly speech: Speech
-  constructor(speech: Speech, bad: Map<number, BadCell>) {
+  readonly columns: Readonly<Record<string, string>>
+  constructor(speech: Speech, bad: Map<number, Wrong>, columns: Readonly<Record<string, string>> = {}) {
     this.speech = speech
     this.bad = bad
+    this.columns = columns
   }
   get count() {
     return this.outcomes.added + this.outcomes.changed
@@ -138,10 +143,12 @@ class Tally<Row> {
     const refusal = refusalOf(error)
     // A database that is away, or a fault of ours, is not the row's.
     if (!refusal || refusal.status >= 500) throw error
-    this.bad.set(row, { row, field: null, reason: refusal.texts[this.speech] })
+    this.bad.set(row, { row, field: this.columns[refusal.id] ?? null, reason: refusal.texts[this.speech] })
   }
   report(sheet: Sheet, mapping: Record<string, number>, written: boolean): ImportReport {
     const [head, ...rows] = sheet.rows
+    const cellsOf = new Map(rows.map(({ row, cells }) => [row, cells]))
+    const withCell = (wrong: Wrong): BadCell => ({ ...wrong, value: wrong.field && shown(cellsOf.get(wrong.row)?.[mapping[wrong.field]!] ?? '') })
     return {
       headers: head!.cells,
       mapping,
@@ -149,8 +156,11 @@ class Tally<Row> {
       rows: rows.length,
       ...this.outcomes,
       bad: this.bad.size,
-      errors: [...this.bad.values()].sort((a, b) => a.row - b.row).slice(0, ERRORS_SHOWN),
-      marked: this.marked.slice(0, ERRORS_SHOWN),
+      errors: [...this.bad.values()]
+        .sort((a, b) => a.row - b.row)
+        .slice(0, ERRORS_SHOWN)
+        .map(withCell),
+      marked: this.marked.slice(0, ERRORS_SHOWN).map(withCell),
       written,
     }
   }
@@ -223,7 +233,7 @@ async function rowsOf<Row extends object>(call: ImportCall<Row>, { rows: [, ...r
   const columns = columnsOf(call.row)
   const check = checkerOfSchema(call.row)
   const good: Good<Row>[] = []
-  const bad = new Map<number, BadCell>()
+  const bad = new Map<number, Wrong>()
   const seen = new Map<string, number>()
   for (const [at, { row, cells }] of rows.entries()) {
     if (at % IN_ONE_GO === 0) await setImmediate()

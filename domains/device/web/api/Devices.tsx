@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import type { Of } from '../../../../platform/contract/field.ts'
+import { Act } from '../../../../platform/web/catalogued.tsx'
 import { ask, newKey, saveAs } from '../../../../platform/web/ask.ts'
 import { FormDialog } from '../../../../platform/web/FormDialog.tsx'
 import { confirm } from '../../../../platform/web/hosts.tsx'
@@ -114,7 +115,7 @@ function Ticked({ rows, onUse }: { rows: readonly Row[]; onUse: (rows: readonly 
   return (
     <>
       {can(device.changeUse.needs) && <Button onClick={() => onUse(rows)}>{say(['变更使用状态', 'Change use status'])}</Button>}
-      {can(device.secrets.needs) && <Button onClick={() => void secrets()}>{say(['下发密钥', 'Issue secrets'])}</Button>}
+      <Act text={['下发密钥', 'Issue secrets']} needs={device.secrets.needs} onClick={() => void secrets()} />
     </>
   )
 }

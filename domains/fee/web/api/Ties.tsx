@@ -5,6 +5,7 @@ import { type ReactElement, useState } from 'react'
 import { Link } from 'react-router'
 import type { Of } from '../../../../platform/contract/field.ts'
 import { VehicleClass, type VehicleClassCode } from '../../../../platform/contract/plate.ts'
+import { Act } from '../../../../platform/web/catalogued.tsx'
 import { ask, asks } from '../../../../platform/web/ask.ts'
 import { FormDialog } from '../../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../../platform/web/ListScreen.tsx'
@@ -52,11 +53,13 @@ export function Ties({ purpose, place }: TiesProps) {
         roomy={['remark']}
         toolbar={
           <>
-            {can(associate.insert.needs) && (
-              <Button type="primary" icon={<PlusOutlined />} onClick={() => setDoing('new')}>
-                {say(['关联规则', 'Link a rule'])}
-              </Button>
-            )}
+            <Act
+              text={['关联规则', 'Link a rule']}
+              needs={associate.insert.needs}
+              type="primary"
+              icon={<PlusOutlined />}
+              onClick={() => setDoing('new')}
+            />
             {can(rule.calFee.needs) && (
               <Button icon={<CalculatorOutlined />} onClick={() => setDoing('trial')}>
                 {say(['试算', 'Try a fee'])}

@@ -1,7 +1,7 @@
-import { Button } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Of } from '../../../../platform/contract/field.ts'
+import { Act } from '../../../../platform/web/catalogued.tsx'
 import { minutesOf } from '../../../../platform/web/format.ts'
 import { type Event, Facts, Section, Timeline } from '../../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../../platform/web/FormDialog.tsx'
@@ -66,11 +66,8 @@ export default function AlarmRecordScreen() {
             </>
           ),
           act: (row) =>
-            can(alarmRecord.acknowledge.needs) &&
             alarmCan.acknowledge(row.state) !== undefined && (
-              <Button type="primary" onClick={() => setDoing(row)}>
-                {say(['确认告警', 'Acknowledge'])}
-              </Button>
+              <Act text={['确认告警', 'Acknowledge']} needs={alarmRecord.acknowledge.needs} type="primary" onClick={() => setDoing(row)} />
             ),
           body: (row) => <Story of={row} />,
         }}
