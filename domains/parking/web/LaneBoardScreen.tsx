@@ -1,4 +1,4 @@
-import { Button, Popover, Select, Tooltip } from 'antd'
+import { Alert, Button, Popover, Select, Tooltip } from 'antd'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { ask, type Refusal } from '../../../platform/web/ask.ts'
@@ -21,6 +21,7 @@ import { type Board, laneBoard, type LaneRow } from '../contract/laneBoard.ts'
 import { LaneOutcome, PayState, stay } from '../contract/stay.ts'
 import { Bays } from './Bays.tsx'
 import { CheckFee } from './CheckFee.tsx'
+import { emergencyOf } from './emergency.ts'
 import { Checks } from './Checks.tsx'
 import { asks, calmOf, CARDS_FIT, isBusy, isGrown, needOf, whyOf } from './lane.ts'
 import { LaneAct } from './LaneAct.tsx'
@@ -29,7 +30,7 @@ import { type LaneAction, LaneCard } from './LaneCard.tsx'
 import { LANE_BOARD_TOUR } from './laneBoardTour.ts'
 import { CorrectPlateOf } from './LaneDialogs.tsx'
 import { PassedIn } from './PassedIn.tsx'
-import { GateName, ParkName, useGates, useParks } from './api/names.tsx'
+import { GateName, ParkName, useGates, useParks, useParksAreKnown } from './api/names.tsx'
 import { useBoards, useNow } from './useBoards.ts'
 import './parking.css'
 import './laneBoard.css'
@@ -49,6 +50,7 @@ export default function LaneBoardScreen() {
   const say = useText()
   const now = useNow()
   const parks = useParks()
+  const known = useParksAreKnown()
   const linked = useLinkedGate()
   const shown = useShown(parks, linked)
   const answers = useBoards(shown)
@@ -85,7 +87,13 @@ export default function LaneBoardScreen() {
           options={parks.map(({ parkCode, name }) => ({ value: parkCode, label: name }))}
         />
       </PageHead>
-      <Needs waiting={waiting} calm={calmOf(lanes, now)} now={now} focus={focus} several={shown.length > 1} />
+      <Needs
+        waiting={waiting}
+        calm={known && answers.every(({ isPending }) => !isPending) ? calmOf(lanes, now) : LOADING}
+        now={now}
+        focus={focus}
+        several={shown.length > 1}
+      />
       <div className="board-parts">
         <div className="board-lanes">
           {answers.map(({ data, isPending, error, refetch }, place) =>
@@ -106,7 +114,7 @@ export default function LaneBoardScreen() {
               <Failed key={shown[place]} error={error as Refusal} retry={() => void refetch()} />
             ),
           )}
-          {answers.length === 0 && <Nothing />}
+          {answers.length === 0 && (known ? <Nothing>{say(['没有可查看的车场', 'No parks that you may see'])}</Nothing> : <Waiting lines={4} />)}
         </div>
         <Lately boards={boards} />
       </div>
@@ -121,6 +129,9 @@ function AboutStay({ lane: { stayId, plateNo }, doing, onClose }: Open & { onClo
   if (doing === 'fee') return <CheckFee stayId={stayId} plateNo={plateNo} onClose={onClose} />
   return doing === 'plate' ? <CorrectPlateOf stayId={stayId} onClose={onClose} /> : null
 }
+
+/** Whether there are lanes nobody knows yet. */
+const LOADING: ReturnType<typeof calmOf> = { text: ['正在读取车道', 'Loading lanes'], tone: 'default' }
 
 /** The parks that the person watches, or the first few; ahead of them the one that an alarm leads to. */
 function useShown(parks: ReturnType<typeof useParks>, linked: { parkCode: string } | undefined): readonly string[] {
@@ -160,6 +171,7 @@ function ParkLanes({ board, focused, now, press, open, close, many }: OfPark) {
         <span className="faint">{say([`在场 ${board.presentCount}`, `${board.presentCount} present`])}</span>
         {board.passToday && <PassedIn of={board.passToday} />}
       </header>
+      {board.openAllFrom && <Alert showIcon type="warning" className="refused" title={say(emergencyOf(board.openAllFrom, board.openAllBy))} />}
       {board.lanes.length === 0 && (
         <Nothing>{say(['这个车场还没有通道，先到“通道管理”新增。', 'This park has no gates yet. Add them under “Gate management”.'])}</Nothing>
       )}
@@ -194,6 +206,7 @@ async function matchTo(lane: LaneRow, stayId: string) {
 
 const NO_CAR: Text = ['通道上没有车', 'No car at this lane']
 const NO_STAY: Text = ['没有对应的停车记录', 'No stay to correct']
+const OPEN_ALL: Text = ['应急常开期间不能锁闸', 'Barriers cannot be locked in an emergency']
 const LOCKED: Text = ['已锁闸，请先解锁', 'Locked: unlock it first']
 const NOTHING_DUE: Text = ['没有待缴金额', 'Nothing is due']
 
@@ -234,6 +247,7 @@ function actionsOf(lane: LaneRow, press: (open: Open) => void): LaneAction[] {
     key: '8',
     text: isLocked ? ['解锁', 'Unlock'] : ['锁闸', 'Lock'],
     run: doing(isLocked ? 'unlock' : 'lock'),
+    not: lane.openAll && OPEN_ALL,
     needs: gate.openGate.needs,
   })
   // While a lane asks, what cannot be done now makes room for the answers.
