@@ -1,4 +1,4 @@
-import { Alert } from 'antd'
+import { Alert, Radio } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
@@ -44,7 +44,7 @@ export function ClearingTrades({ toolbar }: { toolbar: ReactNode }) {
   return (
     <>
       <ListScreen
-        purpose={['平台与渠道逐笔比对的结果；每笔差异有处理人、处理方式和分录', 'Our transactions against the channel’s; every difference has a handler, a resolution and an entry']}
+        purpose={['平台与渠道逐笔比对的结果；每笔差异有处理人、处理方式和分录。合计中退款为负', 'Our transactions against the channel’s; every difference has a handler, a resolution and an entry. Refunds count as negative in the totals.']}
         query={liquidation.details}
         search={detailSearch}
         toolbar={toolbar}
@@ -72,6 +72,36 @@ const ONLY_OVER: Text = ['只有待处理的长款可以补单', 'Only an open o
 const NOT_WAITING: Text = ['没有待复核的处理', 'Nothing to review']
 const OWN: Text = ['提交人不能复核', 'You submitted it, so another person must review it']
 const closingOf = ({ closing }: Row): Text => (closing ? [Closing.entries[closing][0], Closing.entries[closing][1]] : ['', ''])
+
+/** What the resolution does to the money, by what differs. */
+const OVER_SHORT: Text = [
+  '差额记入长短款，渠道在途以渠道账单为准',
+  'The difference is booked as over/short; money in transit follows the channel’s file',
+]
+const MEANS: Record<number, Text> = {
+  [CheckResult.over]: [
+    '长短款：差额记入长短款；退回：登记这笔收款并原路退回（须为本系统的支付单）',
+    'Over/short: booked as such. Returned: the payment is recorded and goes back to the payer (it must be a payment of ours).',
+  ],
+  [CheckResult.short]: OVER_SHORT,
+  [CheckResult.amount]: OVER_SHORT,
+  [CheckResult.state]: [
+    '按渠道账单确认收款：结清原订单；订单已付清或已取消的，原路退回',
+    'The payment is taken as received: it settles its order, or goes back to the payer if the order was paid or cancelled',
+  ],
+}
+/** Only what may end this difference. */
+function Ways({ of, ...rest }: { of: readonly number[]; id?: string; value?: number; onChange?: (way: number) => void }) {
+  const say = useText()
+  return (
+    <Radio.Group
+      {...rest}
+      optionType="button"
+      options={of.map((way) => ({ value: way, label: say(Closing.entries[way as keyof typeof Closing.entries]) }))}
+      onChange={({ target }) => rest.onChange?.(target.value as number)}
+    />
+  )
+}
 
 function Asking({ what, of, onClose }: Asked & { onClose: () => void }) {
   const say = useText()
@@ -119,17 +149,17 @@ function Asking({ what, of, onClose }: Asked & { onClose: () => void }) {
         fields={['verdict']}
       />
     )
-  const first = CLOSINGS[of.result]?.[0]
+  const ways = CLOSINGS[of.result] ?? []
   return (
     <FormDialog
       {...shared}
       title={['处理差异', 'Settle difference']}
       entity={liquidation.settle.input}
-      value={{ ...which, ...(first !== undefined && { closing: first as never }) }}
+      value={{ ...which, ...(ways[0] !== undefined && { closing: ways[0] as never }) }}
       save={liquidation.settle}
       act={['提交复核', 'Submit for review']}
       done={['已提交复核', 'Submitted for review']}
-      fields={['closing', 'note']}
+      fields={[{ name: 'closing', control: <Ways of={ways} />, help: MEANS[of.result]! }, 'note']}
     />
   )
 }
