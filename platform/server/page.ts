@@ -17,7 +17,7 @@ export interface List<Row, T extends keyof Tables & string = keyof Tables & stri
   /** Fields summed under `queryMode=sum`. */
   sums: readonly string[]
   /** What is summed in a field's place, as SQL without values: refunds that count against payments. */
-  sumOf?: Readonly<Record<string, string>>
+  sumOf?: Readonly<Partial<Record<string, string>>>
   find?: CompiledQuery
 }
 /** `listOver(Stay, 'parking.stay', staySearch)`: the entity's fields are the columns. */

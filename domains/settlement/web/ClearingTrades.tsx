@@ -30,7 +30,7 @@ export function ClearingTrades({ toolbar }: { toolbar: ReactNode }) {
     const review = row.diffState !== DiffState.toReview ? NOT_WAITING : row.settledId === (me as string) ? OWN : undefined
     return [
       { text: ['认领', 'Claim'], needs: liquidation.assign.needs, run: () => void act(liquidation.assign, which, { done: ['已认领', 'Claimed'] }), not: !open && EVEN },
-      { text: ['处理', 'Settle'], needs: liquidation.settle.needs, run: () => setAsked({ what: 'settle', of: row }), not: !open && EVEN },
+      { text: ['处理', 'Settle'], needs: liquidation.settle.needs, run: () => setAsked({ what: 'settle', of: row }), not: open ? row.ownerId !== null && row.ownerId !== (me as string) && owned(row) : EVEN },
       { text: ['补单', 'Add an order'], needs: liquidation.additionApply.needs, run: () => setAsked({ what: 'add', of: row }), not: (!open || row.result !== CheckResult.over) && ONLY_OVER },
       {
         text: ['复核通过', 'Confirm'], needs: liquidation.settleDecide.needs, not: review,
@@ -71,6 +71,10 @@ const EVEN: Text = ['该差异已提交或已平', 'Already submitted or settled
 const ONLY_OVER: Text = ['只有待处理的长款可以补单', 'Only an open over can have an order added']
 const NOT_WAITING: Text = ['没有待复核的处理', 'Nothing to review']
 const OWN: Text = ['提交人不能复核', 'You submitted it, so another person must review it']
+const owned = ({ ownerName }: Row): Text => [
+  `由 ${ownerName} 处理；要接过来，请先认领`,
+  `${ownerName} is handling it; claim it first to take it over`,
+]
 const closingOf = ({ closing }: Row): Text => (closing ? [Closing.entries[closing][0], Closing.entries[closing][1]] : ['', ''])
 
 /** What the resolution does to the money, by what differs. */

@@ -270,3 +270,14 @@ test('the sums of the list are those of its rows', async () => {
     expect(data[field]).toBe(records.reduce((sum: number, row: any) => sum + row[field], 0))
   expect(data.days).toBe(records.length)
 })
+
+test('a difference is settled by whoever has claimed it; another takes it over by claiming it', async () => {
+  const day = aDay()
+  await imports(day, billOf('wechat', [over(`${day} 10:00:00`)]))
+  const [open] = await detailsOf(day)
+  const claimed = (await ask('assign', { id: open.id, version: open.version }, deputy)).data
+  const settle = (version: number) => ask('settle', { id: open.id, version, closing: 3, note: '已与渠道核对' })
+  expect(await settle(claimed.version)).toMatchObject({ status: 409, code: 40578, message: expect.stringContaining(claimed.ownerName) })
+  const taken = (await ask('assign', { id: open.id, version: claimed.version })).data
+  expect((await settle(taken.version)).code).toBe(200)
+})
