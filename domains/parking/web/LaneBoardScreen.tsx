@@ -76,16 +76,7 @@ export default function LaneBoardScreen() {
     <div className="board" ref={board}>
       <PageHead purpose={['每条车道的实时车辆、判定与道闸状态', 'Live view of every lane: car, decision and barrier']}>
         <Online />
-        <Select
-          mode="multiple"
-          className="board-parks"
-          maxTagCount="responsive"
-          maxTagPlaceholder={(more) => say([`另 ${more.length} 个`, `${more.length} more`])}
-          aria-label={say(['车场', 'Parks'])}
-          value={[...shown]}
-          onChange={(codes: string[]) => watched.set(codes)}
-          options={parks.map(({ parkCode, name }) => ({ value: parkCode, label: name }))}
-        />
+        <WatchedParks shown={shown} parks={parks} />
       </PageHead>
       <Needs
         waiting={waiting}
@@ -120,6 +111,23 @@ export default function LaneBoardScreen() {
       </div>
       {open && <AboutStay {...open} onClose={close} />}
     </div>
+  )
+}
+
+/** Which parks the board shows. */
+function WatchedParks({ shown, parks }: { shown: readonly string[]; parks: ReturnType<typeof useParks> }) {
+  const say = useText()
+  return (
+    <Select
+      mode="multiple"
+      className="board-parks"
+      maxTagCount="responsive"
+      maxTagPlaceholder={(more) => say([`另 ${more.length} 个`, `${more.length} more`])}
+      aria-label={say(['车场', 'Parks'])}
+      value={[...shown]}
+      onChange={(codes: string[]) => watched.set(codes)}
+      options={parks.map(({ parkCode, name }) => ({ value: parkCode, label: name }))}
+    />
   )
 }
 
