@@ -16,6 +16,8 @@ export interface List<Row, T extends keyof Tables & string = keyof Tables & stri
   marked?: true
   /** Fields summed under `queryMode=sum`. */
   sums: readonly string[]
+  /** What is summed in a field's place, as SQL without values: refunds that count against payments. */
+  sumOf?: Readonly<Partial<Record<string, string>>>
   find?: CompiledQuery
 }
 /** `listOver(Stay, 'parking.stay', staySearch)`: the entity's fields are the columns. */
@@ -23,14 +25,22 @@ export const listOver = <P extends Record<string, any>, T extends keyof Tables &
   entity: Entity<P>,
   table: T,
   search: Search<any>,
-  { key = 'id', only, marked, sums = [] }: { key?: keyof P & string; only?: string; marked?: true; sums?: readonly (keyof P & string)[] } = {},
+  { key = 'id', only, marked, sums = [], sumOf }: Options<keyof P & string> = {},
 ): List<Entity<P>['~unsafe'], T> => {
   const conditions = [only, marked && 'not deleted'].filter(Boolean)
   return {
     ...{ table, columns: Object.keys(entity.properties) as (keyof P & string)[], key, search, sums },
     ...(conditions.length > 0 && { only: conditions.join(' and ') }),
     ...(marked && { marked }),
+    ...(sumOf && { sumOf }),
   }
+}
+interface Options<K extends string> {
+  key?: K
+  only?: string
+  marked?: true
+  sums?: readonly K[]
+  sumOf?: Partial<Readonly<Record<K, string>>>
 }
 
 /**
@@ -187,7 +197,7 @@ const sortedBy = (order: readonly Order[], key: string, from: any, prefix = '') 
   [...order, { by: key, up: order[0]!.up }].reduce((sorted, { by, up }) => sorted.orderBy(`${prefix}${by}`, up ? 'asc' : 'desc'), from)
 
 function build(list: List<any>, criteria: Criterion[], order: readonly Order[], deep: boolean): Statements {
-  const { table, columns, key, sums } = list
+  const { table, columns, key, sums, sumOf = {} } = list
   const from = fromOf(list, criteria)
   const ordered = sortedBy(order, key, from)
     .limit(sql`${null}`)
@@ -212,12 +222,13 @@ function build(list: List<any>, criteria: Criterion[], order: readonly Order[], 
     .limit(sql.lit(TOTAL_CAP + 1))
     .as('some')
   const n = sql`count(*)::int`.as('n')
+  const summed = (field: string) => (sumOf[field] === undefined ? sql.ref(field) : sql.raw(sumOf[field]))
   const counted = (total: any): Counted => ({ total: textOf(total), rows: textOf(rows.select(sql`(${total})`.as(ASIDE))) })
   return {
     rows: textOf(rows),
     capped: counted((builder as any).selectFrom(some).select(n)),
     exact: counted(from.select(n)),
-    sums: sums.length ? textOf(from.select(sums.map((field) => sql`coalesce(sum(${sql.ref(field)}), 0)::bigint`.as(field)))) : undefined,
+    sums: sums.length ? textOf(from.select(sums.map((field) => sql`coalesce(sum(${summed(field)}), 0)::bigint`.as(field)))) : undefined,
     criteria,
     ofPark: criteria.find(isOnePark),
   }

@@ -69,6 +69,8 @@ export const Lane = entity({
   status: Gate.properties.status,
   lockedBy: Gate.properties.lockedBy,
   online: yes('在线', 'Online'),
+  /** The barrier stands open with all others of the park. */
+  openAll: yes('应急常开', 'Emergency open'),
   /** What the barrier last said: opened, closed, blocked. */
   gateState: orNone(text('道闸状态', 'Barrier state', { max: 16 })),
   state: among('通道状态', 'Lane state', LaneState),
@@ -99,6 +101,8 @@ export const Board = entity({
   name: Park.properties.name,
   ...Occupancy.properties,
   totalBays: Park.properties.totalBays,
+  openAllFrom: Park.properties.openAllFrom,
+  openAllBy: Park.properties.openAllBy,
   lanes: shaped('通道', 'Lanes', listOf(Lane)),
   /** How long cars that paid at an exit took to pass, today: none has. */
   passToday: orNone(shaped('今日付款放行用时', 'Paid to passed today', PassDay)),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { admit, type AtEntrance, isOpen } from './admission.ts'
+import { judgeExit } from './leaving.ts'
 
 const at = '2026-03-02T02:00:00Z' as Instant // ten in the morning of the city
 const park: AtEntrance['park'] = {
@@ -92,3 +93,27 @@ describe('admission: the first check that hits decides', () => {
 test.each([
   ['00:00', '00:00', true], ['09:00', '18:00', true], ['10:00', '18:00', true], ['10:01', '18:00', false], ['09:00', '10:00', false], ['22:00', '10:01', true], ['22:00', '10:00', false],
 ])('open from %s to %s at ten: %s', (from, to, open) => expect(isOpen(from, to, at)).toBe(open)) // prettier-ignore
+
+test('whoever is let in all the same is welcomed, and it is told what would have kept it out', () => {
+  const full = { remaining: 0, decided: true }
+  expect(decide(full)).toMatchObject({ outcome: PASS, says: ['鄂F12345', '欢迎光临'] })
+  expect(decide(full).checks.at(-1)).toEqual({ check: 9, hit: true, zh: '车位已满，仍放行', en: 'Full: let in all the same' })
+  expect(decide({ remaining: 0 })).toMatchObject({ outcome: REFUSE, says: ['鄂F12345', '车位已满'] })
+})
+
+test('the black list keeps a car at an exit, except in an emergency', () => {
+  const leaves = (openAllFrom: Instant | null, byPerson = false) =>
+    judgeExit({
+      byPerson,
+      park: { openAllFrom, exitArrears: 1 },
+      stay: { plateNo: '鄂F12345', entryTime: null, settledFen: 0, paidFen: 0, carKindIn: 9 } as never,
+      at: '2026-11-20T00:00:00.000Z' as Instant,
+      standing: { black: { action: 2, zh: '欠费', en: 'arrears' } },
+      debts: { count: 0, amountFen: 0 },
+      bill: undefined,
+    })
+  expect(leaves(null)).toMatchObject({ outcome: ASK, says: ['鄂F12345', '请稍候 人工确认'] })
+  // No rule says what it costs: for a person, who lets it go.
+  expect(leaves(null, true)).toMatchObject({ outcome: PASS, says: ['鄂F12345', '一路平安'] })
+  expect(leaves('2026-11-19T00:00:00.000Z' as Instant)).toMatchObject({ outcome: PASS, dueFen: 0 })
+})

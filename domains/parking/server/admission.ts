@@ -63,22 +63,28 @@ type Check = (car: AtEntrance, say: Say, made: Made) => Verdict | undefined
 export function admit(car: AtEntrance): Verdict {
   const checks: Tried[] = []
   const say: Say = (check, hit, zh, en) => void checks.push({ check, hit, zh, en })
-  const made: Made = (outcome, carKind, line, more = {}) => ({
-    outcome: car.decided && (outcome === LaneOutcome.refuse || outcome === LaneOutcome.ask) ? LaneOutcome.pass : outcome,
-    carKind,
-    checks,
-    // Whoever is let in closes the record that it left behind.
-    closesOpen: car.open !== undefined && (outcome === LaneOutcome.pass || car.decided === true),
-    keepsOpen: false,
-    says: [car.plateNo, line],
-    ...more,
-  })
+  const made: Made = (outcome, carKind, line, more = {}) => {
+    const allTheSame = car.decided === true && (outcome === LaneOutcome.refuse || outcome === LaneOutcome.ask)
+    return {
+      outcome: allTheSame ? LaneOutcome.pass : outcome,
+      carKind,
+      checks: allTheSame ? [...checks.slice(0, -1), letIn(checks.at(-1)!)] : checks,
+      // Whoever is let in closes the record that it left behind.
+      closesOpen: car.open !== undefined && (outcome === LaneOutcome.pass || car.decided === true),
+      keepsOpen: false,
+      says: [car.plateNo, allTheSame ? '欢迎光临' : line],
+      ...more,
+    }
+  }
   for (const check of CHECKS) {
     const verdict = check(car, say, made)
     if (verdict) return verdict
   }
   return temporary(car, say, made)
 }
+
+/** What would have kept it out, and that it did not. */
+const letIn = ({ zh, en, ...one }: Tried): Tried => ({ ...one, zh: `${zh}，仍放行`, en: `${en}: let in all the same` })
 
 const open: Check = (car, say, made) => {
   if (car.gateLocked) {

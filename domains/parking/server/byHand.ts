@@ -8,7 +8,7 @@ import { payCash } from '../../settlement/server/api.ts'
 import { Direction, FeeChoice, type gate as calls, GateAction, OpenReason } from '../contract/gate.ts'
 import { type DecisionId, LaneOutcome, PassMode, PayState, SessionStatus } from '../contract/stay.ts'
 import { decideAgain } from './again.ts'
-import { asksPerson, holdLane, type LaneNow, laneOf, setLane, writeDecision } from './lane.ts'
+import { asksPerson, holdLane, keptOpen, type LaneNow, laneOf, setLane, writeDecision } from './lane.ts'
 import { billStay, oweRest } from './money.ts'
 import type { Sighting } from './sighting.ts'
 import { editStay, lockStay, type StayRecord } from './stayMoves.ts'
@@ -16,6 +16,12 @@ import type { LaneRecord } from './tables.ts'
 import { LaneState } from '../contract/laneBoard.ts'
 
 export const GateLocked = refusal('parking.gate-locked', 40892, '该通道已由 {by} 锁闸，请先解锁', '{by} has locked this gate: unlock it first')
+export const HeldOpen = refusal(
+  'parking.held-open',
+  40893,
+  '车场正在应急常开，不能关闸或锁闸；请先结束应急常开',
+  'The park is in emergency open: barriers cannot be closed or locked until it ends',
+)
 export const NoBarrier = refusal('parking.no-barrier', 40802, '该通道没有可控制的设备', 'This gate has no device that can be controlled', 422)
 const SayFee = refusal(
   'parking.say-fee',
@@ -40,8 +46,9 @@ export async function openByHand(tx: Tx, asked: Asked, actor: Actor, at: Instant
   const sn = gate.barrierId ?? (await deviceOf(tx, gate))?.sn
   if (!sn) throw NoBarrier()
   if (gate.lockedBy !== null && asked.action !== GateAction.close) throw GateLocked({ by: gate.lockedBy })
+  if (now.park.openAllFrom && asked.action === GateAction.close) throw HeldOpen()
   if (asked.action === GateAction.close) return void (await command(tx, { sn, method: 'gate.close' }))
-  if (asked.action === GateAction.keepOpen)
+  if (asked.action === GateAction.keepOpen && !now.park.openAllFrom)
     return void (await command(tx, { sn, method: 'gate.keepOpen', params: { seconds: asked.seconds ?? KEPT_OPEN_S } }))
   if (now.lane?.asked && asksPerson(now.lane))
     return decideAgain(tx, { ...now.lane.asked, receivedAt: at, live: true, gone: false }, { by: actor.userName })
@@ -77,9 +84,12 @@ const forgiven = (tx: Tx, stay: StayRecord, at: Instant) =>
     at,
   )
 
-async function openNow(tx: Tx, { gate, lane }: LaneNow, sn: string, actor: Actor, at: Instant): Promise<void> {
+async function openNow(tx: Tx, { gate, park, lane }: LaneNow, sn: string, actor: Actor, at: Instant): Promise<void> {
   const id = randomUUIDv7() as Id<DecisionId>
-  const { id: commandId } = await command(tx, { sn, method: 'gate.open', params: { reason: 'manual' }, orderId: id, tooSoon: 'refuse' })
+  const { id: commandId } = await command(
+    tx,
+    park.openAllFrom ? keptOpen(sn) : { sn, method: 'gate.open', params: { reason: 'manual' }, orderId: id, tooSoon: 'refuse' },
+  )
   if (!lane?.plateNo) return
   const car: Sighting = {
     parkCode: gate.parkCode, gateCode: gate.gateCode, direction: (lane.direction ?? 1) as 1 | 2, at: lane.since ?? at, receivedAt: at, plateNo: lane.plateNo, plateColor: lane.plateColor,

@@ -116,7 +116,7 @@ async function carryOut(
   const { outcome, checks } = verdict
   const passes = outcome === LaneOutcome.pass
   const [commandId] = await Promise.all([
-    passes && car.live ? openBarrier(tx, gate, { reason: by ? 'manual' : 'admitted', ref: id }) : null,
+    passes && car.live ? openBarrier(tx, { gate, park }, { reason: by ? 'manual' : 'admitted', ref: id }) : null,
     car.live && outcome !== LaneOutcome.ignore && showLines(tx, gate, verdict.says, signAt(verdict), { plateNo: car.plateNo, parkName: park.name }),
   ])
   await Promise.all([

@@ -20,6 +20,7 @@ import { insertStay, type Known } from './entrance.ts'
 import { type LaneNow, openBarrier, setLane, showLines, type SignEventCode, writeDecision } from './lane.ts'
 import { judgeExit, type Leave } from './leaving.ts'
 import { endHold } from './holding.ts'
+import { noPassTime } from './passTime.ts'
 import { type Bill, billStay, oweRest } from './money.ts'
 import type { Priced } from './checking.ts'
 import { explained, priceOf } from './pricing.ts'
@@ -151,7 +152,7 @@ async function leaveBy(tx: Tx, now: LaneNow, car: Sighting, stay: StayRecord, se
     })
   await carryOut(tx, now, car, seenStay, { ...leave, checks: [...found, ...leave.checks] }, priced, person?.by ?? null)
   if (car.gone) await goneAlready(tx, seenStay, car.at)
-  else if (park.openAllFrom && leave.outcome === LaneOutcome.pass) await moveStay(tx, seenStay, 'leave', { exitMode: PassMode.remote })
+  else if (park.openAllFrom && leave.outcome === LaneOutcome.pass) await throughOpen(tx, seenStay)
 }
 const NO_DEBTS = { count: 0, amountFen: 0 }
 
@@ -190,6 +191,12 @@ function keepExit(
   return stay.status === SessionStatus.present ? moveStay(tx, stay, 'toExit', changes) : editStay(tx, stay, changes)
 }
 
+/** The barrier stands open: the car does not wait before it. */
+async function throughOpen(tx: Tx, stay: StayRecord): Promise<void> {
+  await moveStay(tx, stay, 'leave', { exitMode: PassMode.remote })
+  if (stay.paidFen > 0) await noPassTime(tx, stay)
+}
+
 /** Told afterwards: the lane let it out by its own lists, so it is gone; what was not paid is owed. */
 async function goneAlready(tx: Tx, stay: StayRecord, at: Instant): Promise<void> {
   if (stay.status === SessionStatus.leaving) await moveStay(tx, stay, 'leave', { ...(await oweRest(tx, stay, 4, at)) })
@@ -207,7 +214,7 @@ async function carryOut(
   const id = randomUUIDv7() as Id<DecisionId>
   const passes = leave.outcome === LaneOutcome.pass
   const [commandId] = await Promise.all([
-    passes && car.live ? openBarrier(tx, gate, { reason: by ? 'manual' : stay.paidFen ? 'paid' : 'free', ref: id, persist: true }) : null,
+    passes && car.live ? openBarrier(tx, { gate, park }, { reason: by ? 'manual' : stay.paidFen ? 'paid' : 'free', ref: id, persist: true }) : null,
     car.live && showLines(tx, gate, leave.says, SIGN[leave.outcome], { plateNo: stay.plateNo, dueFen: leave.dueFen, parkName: park.name }),
   ])
   await Promise.all([

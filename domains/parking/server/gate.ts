@@ -12,7 +12,7 @@ import { type AreaAndGates, AreaChoice, Gate, gate, GateAction, GateChoice, type
 import { statusCan, UseStatus } from '../contract/park.ts'
 import { areasOf, gatesOf } from './area.ts'
 import { decideAgain } from './again.ts'
-import { NoBarrier, openByHand, reasonOf } from './byHand.ts'
+import { HeldOpen, NoBarrier, openByHand, reasonOf } from './byHand.ts'
 import { laneDevices, refuseTaken } from './gateDevices.ts'
 import { type GateRow, holdLane, laneOf } from './lane.ts'
 import { bays, laneTopic } from './questions.ts'
@@ -122,6 +122,7 @@ async function setLock(tx: Tx, asked: Of<typeof gate.openGate.input>, by: string
   await holdLane(tx, known)
   await because(tx, reasonOf(asked))
   const lock = asked.action === GateAction.lock
+  if (lock && (await laneOf(tx, asked.gateCode)).park.openAllFrom) throw HeldOpen()
   const found = await lockRow(tx, gates, { id: known.id })
   if ((found.lockedBy !== null) === lock) throw IllegalMove({ lockedBy: found.lockedBy })
   await setGate(tx, found, { lockedBy: lock ? by : null }, at)

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CITY_OFFSET_MS, DAY_MS, MINUTE_MS } from '../../../platform/contract/time.ts'
-import { FeeChoice, OpenReason } from '../contract/gate.ts'
-import { aRule, FIVE_AN_HOUR } from './factories.ts'
+import { run } from '../../../platform/server/database.ts'
+import { FeeChoice, GateAction, OpenReason } from '../contract/gate.ts'
+import { holdOpen } from './emergency.ts'
+import { aRule, barrier, FIVE_AN_HOUR } from './factories.ts'
 import { debts } from './questions.ts'
 import { settleExits } from './passing.ts'
 import { aGround, type Field, type Ground } from './testing.ts'
@@ -360,6 +362,49 @@ describe('a person opens', () => {
     expect((await ground.ask(ground.admin, '/basic/parkInfo/openAll', { parkCode: field.parkCode, open: true, reason: '火警' })).code).toBe(200)
     await field.exits('鄂F12345', 300)
     expect(await field.stay('鄂F12345')).toMatchObject({ status: 3, payState: 3, payableFen: 0 })
+  })
+  const emergency = (field: Field, yes: boolean) =>
+    ground.ask(ground.admin, '/basic/parkInfo/openAll', { parkCode: field.parkCode, open: yes, reason: '火警' })
+  test('all barriers open: a car that was asked to pay goes free, and has forced nothing', async () => {
+    const field = await ground.field()
+    await field.enters('鄂F12345', 0)
+    await field.exits('鄂F12345', 300)
+    expect(await field.lane(field.outGate)).toMatchObject({ state: 3 })
+    await emergency(field, true)
+    await field.passes(301, { cause: 'command' })
+    const gone = await field.stay('鄂F12345')
+    expect(gone).toMatchObject({ status: 3, payState: 3, payableFen: 0, abnormalType: 0 })
+    expect(await field.orders(gone)).not.toContainEqual(expect.objectContaining({ status: 0 }))
+    expect(await field.lane(field.outGate)).toMatchObject({ state: 1 })
+  })
+  test('all barriers open: none is opened for one car alone, closed or locked, until it ends', async () => {
+    const field = await ground.field()
+    await field.enters('鄂F12345', 0)
+    await field.told(field.outSn)
+    await emergency(field, true)
+    await field.exits('鄂F12345', 300)
+    expect(new Set((await field.told(field.outSn)).map(({ method }) => method))).toEqual(new Set(['gate.keepOpen', 'display.show']))
+    for (const action of [GateAction.close, GateAction.lock]) expect(await open(field, { action })).toMatchObject({ status: 409, code: 40893 })
+    expect((await open(field, {})).code).toBe(200)
+    expect(opens(await field.told(field.outSn))).toEqual([])
+    const { data: board } = await ground.ask(ground.admin, '/device/laneBoard/state', { parkCode: field.parkCode }, 'GET')
+    expect(board).toMatchObject({ openAllFrom: expect.any(String), openAllBy: expect.any(String), lanes: [{ openAll: true }, { openAll: true }] })
+    await emergency(field, false)
+    expect((await open(field, { action: GateAction.close })).code).toBe(200)
+  })
+  test('all barriers open: one that is online and did not go up is told again', async () => {
+    const field = await ground.field()
+    await field.enters('鄂F12345', 0)
+    await emergency(field, true)
+    await field.told(field.inSn)
+    await field.told(field.outSn)
+    await field.write((tx) => barrier(tx, { sn: field.inSn, at: field.at(1), state: 'opened', cause: 'command' }))
+    await field.write((tx) => holdOpen(tx))
+    expect(await field.told(field.outSn)).toEqual([])
+    await field.write((tx) => run(tx, { sql: 'update device.presence set online = true where device_no = any($1)' }, [[field.inSn, field.outSn]]))
+    await field.write((tx) => holdOpen(tx))
+    expect((await field.told(field.outSn)).map(({ method }) => method)).toEqual(['gate.keepOpen'])
+    expect(await field.told(field.inSn)).toEqual([])
   })
 })
 

@@ -107,14 +107,20 @@ export interface Opening {
  * Tells the barrier of a gate to open; `null` when it is locked, or the gate has no barrier that can be told. What a device cannot do must not undo what was decided:
  * the car is admitted all the same, a person opens by hand.
  */
-export async function openBarrier(tx: Tx, gate: GateRow, { reason, ref, persist = false }: Opening): Promise<string | null> {
+export async function openBarrier(tx: Tx, { gate, park }: At, { reason, ref, persist = false }: Opening): Promise<string | null> {
   if (gate.lockedBy !== null) return null
   // No waiting where the barrier is known: it is told before the sign.
   const sn = gate.barrierId ?? (await barrierOf(tx, gate))
   if (!sn) return null
-  const queued = await unlessRefused(() => command(tx, { sn, method: 'gate.open', params: { reason }, orderId: ref, persist }))
+  const queued = await unlessRefused(() =>
+    command(tx, park.openAllFrom ? keptOpen(sn) : { sn, method: 'gate.open', params: { reason }, orderId: ref, persist }),
+  )
   return queued?.id ?? null
 }
+type At = { gate: GateRow; park: Pick<ParkRow, 'openAllFrom'> }
+/** In an emergency: opened for one car, a barrier would come down behind it. A day at a time is what it takes; the mode outlasts it and is told again. */
+export const keptOpen = (sn: string) => ({ sn, method: 'gate.keepOpen', params: { seconds: KEPT_OPEN_S } }) as const
+const KEPT_OPEN_S = 86_400
 export type SignEventCode = CodeOf<typeof SignEvent>
 export interface Shown {
   plateNo?: string | null

@@ -92,6 +92,7 @@ async function boardOf(tx: Tx, parkCode: string, at: Instant): Promise<Of<typeof
       ...lane,
       direction: gateDirection,
       online: device?.online ?? false,
+      openAll: park?.openAllFrom != null,
       state: lane.state ?? 1,
       dueFen: lane.dueFen ?? (0 as Fen),
       checks: lane.checks ?? [],
@@ -99,7 +100,8 @@ async function boardOf(tx: Tx, parkCode: string, at: Instant): Promise<Of<typeof
       command: command ? { id: command.id, method: command.method, state: command.state as never, at: command.createdAt, said: command.said } : null,
     }
   })
-  return { parkCode, name: park.name, totalBays: park.totalBays, ...occupancyOf(park, inside), passToday, lanes, recent }
+  const { name, totalBays, openAllFrom, openAllBy } = park
+  return { parkCode, name, totalBays, openAllFrom, openAllBy, ...occupancyOf(park, inside), passToday, lanes, recent }
 }
 type LaneLine = Omit<LaneRecord, 'direction'> &
   Pick<Of<typeof Lane>, 'name' | 'status' | 'lockedBy' | 'carKind' | 'entryTime' | 'orderId' | 'payState'> & {

@@ -44,16 +44,19 @@ export function judgeExit(car: AtExit): Leave {
   const checks: Tried[] = []
   const say: Say = (check, hit, zh, en) => void checks.push({ check, hit, zh, en })
   const carKind = kindAtExit(car)
-  const made: Made = (outcome, bill, line, more = {}) => ({
-    outcome: outcome === LaneOutcome.ask && car.byPerson ? LaneOutcome.pass : outcome,
-    carKind,
-    checks,
-    bill,
-    dueFen: 0,
-    backwards: false,
-    says: [stay.plateNo, line],
-    ...more,
-  })
+  const made: Made = (outcome, bill, line, more = {}) => {
+    const allTheSame = outcome === LaneOutcome.ask && car.byPerson === true
+    return {
+      outcome: allTheSame ? LaneOutcome.pass : outcome,
+      carKind,
+      checks,
+      bill,
+      dueFen: 0,
+      backwards: false,
+      says: [stay.plateNo, allTheSame ? GOODBYE : line],
+      ...more,
+    }
+  }
   return (
     locked(car, say, made) ??
     backwards(car, say, made) ??
@@ -68,6 +71,7 @@ export function judgeExit(car: AtExit): Leave {
 /** Nothing more than what its paid orders were for. */
 const asBefore = ({ stay }: AtExit): Bill => ({ receivableFen: stay.settledFen, discountFen: stay.settledFen - stay.paidFen })
 const ASKS = '请稍候 人工确认'
+const GOODBYE = '一路平安'
 
 function locked(car: AtExit, say: Say, made: Made): Leave | undefined {
   if (!car.locked) return undefined
@@ -86,8 +90,10 @@ function backwards(car: AtExit, say: Say, made: Made): Leave | undefined {
 function detained(car: AtExit, say: Say, made: Made): Leave | undefined {
   const { black } = car.standing
   if (black?.action !== 2 || isSpecial(car)) return undefined
-  say(LaneCheck.black, !car.byPerson, `黑名单（限出）：${black.zh}`, `On the black list, exit restricted: ${black.en}`)
-  return car.byPerson ? undefined : made(LaneOutcome.ask, asBefore(car), ASKS)
+  // Behind a barrier that stands open nobody can be kept.
+  const kept = !car.byPerson && !car.park.openAllFrom
+  say(LaneCheck.black, kept, `黑名单（限出）：${black.zh}`, `On the black list, exit restricted: ${black.en}`)
+  return kept ? made(LaneOutcome.ask, asBefore(car), ASKS) : undefined
 }
 
 function free(car: AtExit, say: Say, made: Made): Leave | undefined {
@@ -129,11 +135,7 @@ function charged(car: AtExit, say: Say, made: Made): Leave {
   const length = stay.entryTime ? lengthOf(minutesBetween(stay.entryTime, car.at)) : ''
   if (due > 0 && car.byPerson) {
     say(LaneCheck.fee, true, `应缴 ${yuan(due)} 元，人工免费放行`, `¥${yuan(due)} to pay; staff let it out free`)
-    return made(
-      LaneOutcome.pass,
-      stay.settledFen ? asBefore(car) : { receivableFen: bill.receivableFen, discountFen: bill.receivableFen },
-      '一路平安',
-    )
+    return made(LaneOutcome.pass, stay.settledFen ? asBefore(car) : { receivableFen: bill.receivableFen, discountFen: bill.receivableFen }, GOODBYE)
   }
   if (due > 0) {
     const [zhOff, enOff] = takenOff(bill)
@@ -143,14 +145,14 @@ function charged(car: AtExit, say: Say, made: Made): Leave {
   }
   const [zhOff, enOff] = takenOff(bill)
   say(LaneCheck.fee, true, `${stay.paidFen ? '已缴清' : '费用为 0'}${zhOff}`, `${stay.paidFen ? 'Paid in full' : 'Nothing to pay'}${enOff}`)
-  return made(LaneOutcome.pass, bill, '', { says: [stay.plateNo, length, '一路平安'] })
+  return made(LaneOutcome.pass, bill, '', { says: [stay.plateNo, length, GOODBYE] })
 }
 
 /** No money moves for a bill that cannot be right; a person who lets the car pass lets it pass free. */
 function checkedFirst(car: AtExit, held: Held, bill: Bill, say: Say, made: Made): Leave {
   const [zh, en] = heldInWords(held)
   say(LaneCheck.fee, true, `费用核对中：${zh}`, `The fee is being checked: ${en}`)
-  if (car.byPerson) return made(LaneOutcome.pass, asBefore(car), '一路平安')
+  if (car.byPerson) return made(LaneOutcome.pass, asBefore(car), GOODBYE)
   return made(LaneOutcome.ask, bill, '', { says: [car.stay.plateNo, '费用核对中', '请等候值班人员'] })
 }
 

@@ -129,7 +129,7 @@ export async function openFor(tx: Tx, stay: StayRecord, orderNo: string, paidAt:
   const now = await laneNow(tx, lane.parkCode, lane.gateCode)
   if (!now) return
   if (now.park.exitArrears === ExitArrears.payFirst && lane.asked) return decideAgain(tx, { ...lane.asked, live: true, gone: false })
-  const commandId = await openBarrier(tx, now.gate, { reason: 'paid', ref: orderNo, persist: true })
+  const commandId = await openBarrier(tx, now, { reason: 'paid', ref: orderNo, persist: true })
   await Promise.all([
     showLines(tx, now.gate, [stay.plateNo, '已缴费', '一路平安'], SignEvent.paid, { parkName: now.park.name }),
     setOpening(tx, now, lane, orderNo, commandId),

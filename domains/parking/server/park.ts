@@ -6,9 +6,10 @@ import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal
 import { tell } from '../../../platform/server/realtime.ts'
 import { addRow, lockRow, onlyFields, removeRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
-import { command, devicesOf, type Placed } from '../../device/server/api.ts'
+import { devicesOf, type Placed } from '../../device/server/api.ts'
 import { BAY_FIELDS, type BayCounts, bayFaults } from '../contract/bays.ts'
 import { Park, park, ParkChoice, type ParkDevice, parkSearch, statusCan, UseStatus } from '../contract/park.ts'
+import { beginEmergency, endEmergency, holdLanes } from './emergency.ts'
 import type { ParkRow } from './lane.ts'
 import { insideOf, insidePark, occupancyOf, roomIn } from './occupancy.ts'
 import { parkHeld, parkTopic } from './questions.ts'
@@ -79,11 +80,13 @@ export const calls = serve(park, {
   },
   async openAll({ tx, input, at, actor }) {
     await because(tx, input.reason)
+    await holdLanes(tx, input.parkCode)
     const found = await parkOf(tx, input.parkCode)
     if ((found.openAllFrom !== null) === input.open) throw IllegalMove({ openAllFrom: found.openAllFrom })
-    if (input.open) await run(tx, UNLOCK, [found.parkCode, at])
-    await moveBarriers(tx, found.parkCode, input.open)
-    return setPark(tx, found, input.open ? { openAllFrom: at, openAllBy: actor.userName } : { openAllFrom: null, openAllBy: null }, at)
+    const row = await setPark(tx, found, input.open ? { openAllFrom: at, openAllBy: actor.userName } : { openAllFrom: null, openAllBy: null }, at)
+    if (input.open) await beginEmergency(tx, found.parkCode, at)
+    else await endEmergency(tx, found.parkCode)
+    return row
   },
   async parkInfo({ tx, input }) {
     let asked = tx.selectFrom('parking.park').selectAll().where('deleted', '=', false).orderBy('parkCode').limit(CHOICES_MAX)
@@ -155,18 +158,6 @@ async function refuseInUse(tx: Tx, parkCode: string): Promise<void> {
   if (unpaid) throw InUse({ zh: '有未支付订单', en: 'orders are unpaid' })
   if (devices.length) throw InUse({ zh: '有绑定的设备', en: 'devices are bound to the park' })
   for (const { answer } of held) throw InUse(answer)
-}
-
-/** A day at a time is what a barrier takes; the mode outlasts it and is told again each night. */
-const KEPT_OPEN_S = 86_400
-const BARRIER = 1
-/** In an emergency no barrier stays locked. */
-const UNLOCK = {
-  sql: 'update parking.gate set locked_by = null, version = version + 1, updated_at = $2::timestamptz where enterprise_id = scope_enterprise() and park_code = $1 and locked_by is not null',
-}
-export async function moveBarriers(tx: Tx, parkCode: string, open: boolean): Promise<void> {
-  for (const { sn, type } of await devicesOf(tx, parkCode))
-    if (type === BARRIER) await command(tx, open ? { sn, method: 'gate.keepOpen', params: { seconds: KEPT_OPEN_S } } : { sn, method: 'gate.close' })
 }
 
 const KINDS: Record<number, string> = { 1: '道闸', 2: '相机', 3: 'LED屏' }

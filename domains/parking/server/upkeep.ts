@@ -2,9 +2,8 @@ import type { Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { task } from '../../../platform/server/jobs.ts'
 import { giveUpCalls } from './callOut.ts'
+import { holdOpen, openAnotherDay } from './emergency.ts'
 import { expireFilings } from './filing.ts'
-import type { ParkRow } from './lane.ts'
-import { moveBarriers } from './park.ts'
 import { settleExits } from './passing.ts'
 import { checkPresent } from './presentCheck.ts'
 import { SessionAbnormal, SessionStatus } from '../contract/stay.ts'
@@ -12,6 +11,7 @@ import { SessionAbnormal, SessionStatus } from '../contract/stay.ts'
 /** What time itself does to cars and parks. Hours are UTC: 19:00 is three in the morning of the city. */
 export const tasks = [
   task('parking.settle-exits', ({ tx, at }) => settleExits(tx, at), { every: '* * * * *' }),
+  task('parking.hold-open', ({ tx }) => holdOpen(tx), { every: '* * * * *' }),
   task('parking.give-up-calls', ({ tx, at }) => giveUpCalls(tx, at), { every: '* * * * *' }),
   task('parking.expire-filings', ({ tx, at }) => expireFilings(tx, at), { every: '5 16 * * *' }),
   task('parking.mark-overstays', ({ tx, at }) => markOverstays(tx, at), { every: '10 19 * * *' }),
@@ -41,10 +41,5 @@ async function recount(tx: Tx, at: Instant): Promise<void> {
     },
     [at],
   )
-  const open = await run<Pick<ParkRow, 'parkCode'>>(
-    tx,
-    { sql: 'select park_code from parking.park where enterprise_id = scope_enterprise() and open_all_from is not null' },
-    [],
-  )
-  for (const { parkCode } of open) await moveBarriers(tx, parkCode, true)
+  await openAnotherDay(tx)
 }

@@ -1,4 +1,4 @@
-import { Button, Popover, Select, Tooltip } from 'antd'
+import { Alert, Button, Popover, Select, Tooltip } from 'antd'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { ask, type Refusal } from '../../../platform/web/ask.ts'
@@ -22,6 +22,7 @@ import { type Board, laneBoard, type LaneRow } from '../contract/laneBoard.ts'
 import { LaneOutcome, PayState, stay } from '../contract/stay.ts'
 import { Bays } from './Bays.tsx'
 import { CheckFee } from './CheckFee.tsx'
+import { emergencyOf } from './emergency.ts'
 import { Checks } from './Checks.tsx'
 import { asks, calmOf, CARDS_FIT, isBusy, isGrown, needOf, whyOf } from './lane.ts'
 import { LaneAct } from './LaneAct.tsx'
@@ -30,7 +31,7 @@ import { type LaneAction, LaneCard } from './LaneCard.tsx'
 import { LANE_BOARD_TOUR } from './laneBoardTour.ts'
 import { CorrectPlateOf } from './LaneDialogs.tsx'
 import { PassedIn } from './PassedIn.tsx'
-import { GateName, ParkName, useGates, useParks } from './api/names.tsx'
+import { GateName, ParkName, useGates, useParks, useParksAreKnown } from './api/names.tsx'
 import { useBoards, useNow } from './useBoards.ts'
 import './parking.css'
 import './laneBoard.css'
@@ -50,6 +51,7 @@ export default function LaneBoardScreen() {
   const say = useText()
   const now = useNow()
   const parks = useParks()
+  const known = useParksAreKnown()
   const linked = useLinkedGate()
   const shown = useShown(parks, linked)
   const answers = useBoards(shown)
@@ -75,18 +77,15 @@ export default function LaneBoardScreen() {
     <div className="board" ref={board}>
       <PageHead purpose={['每条车道的实时车辆、判定与道闸状态', 'Live view of every lane: car, decision and barrier']}>
         <Online />
-        <Select
-          mode="multiple"
-          className="board-parks"
-          maxTagCount="responsive"
-          maxTagPlaceholder={(more) => say([`另 ${more.length} 个`, `${more.length} more`])}
-          aria-label={say(['车场', 'Parks'])}
-          value={[...shown]}
-          onChange={(codes: string[]) => watched.set(codes)}
-          options={parks.map(({ parkCode, name }) => ({ value: parkCode, label: name }))}
-        />
+        <WatchedParks shown={shown} parks={parks} />
       </PageHead>
-      <Needs waiting={waiting} calm={calmOf(lanes, now)} now={now} focus={focus} several={shown.length > 1} />
+      <Needs
+        waiting={waiting}
+        calm={known && answers.every(({ isPending }) => !isPending) ? calmOf(lanes, now) : LOADING}
+        now={now}
+        focus={focus}
+        several={shown.length > 1}
+      />
       <div className="board-parts">
         <div className="board-lanes">
           {answers.map(({ data, isPending, error, refetch }, place) =>
@@ -107,12 +106,29 @@ export default function LaneBoardScreen() {
               <Failed key={shown[place]} error={error as Refusal} retry={() => void refetch()} />
             ),
           )}
-          {answers.length === 0 && <Nothing />}
+          {answers.length === 0 && (known ? <Nothing>{say(['没有可查看的车场', 'No parks that you may see'])}</Nothing> : <Waiting lines={4} />)}
         </div>
         <Lately boards={boards} />
       </div>
       {open && <AboutStay {...open} onClose={close} />}
     </div>
+  )
+}
+
+/** Which parks the board shows. */
+function WatchedParks({ shown, parks }: { shown: readonly string[]; parks: ReturnType<typeof useParks> }) {
+  const say = useText()
+  return (
+    <Select
+      mode="multiple"
+      className="board-parks"
+      maxTagCount="responsive"
+      maxTagPlaceholder={(more) => say([`另 ${more.length} 个`, `${more.length} more`])}
+      aria-label={say(['车场', 'Parks'])}
+      value={[...shown]}
+      onChange={(codes: string[]) => watched.set(codes)}
+      options={parks.map(({ parkCode, name }) => ({ value: parkCode, label: name }))}
+    />
   )
 }
 
@@ -122,6 +138,9 @@ function AboutStay({ lane: { stayId, plateNo }, doing, onClose }: Open & { onClo
   if (doing === 'fee') return <CheckFee stayId={stayId} plateNo={plateNo} onClose={onClose} />
   return doing === 'plate' ? <CorrectPlateOf stayId={stayId} onClose={onClose} /> : null
 }
+
+/** Whether there are lanes nobody knows yet. */
+const LOADING: ReturnType<typeof calmOf> = { text: ['正在读取车道', 'Loading lanes'], tone: 'default' }
 
 /** The parks that the person watches, or the first few; ahead of them the one that an alarm leads to. */
 function useShown(parks: ReturnType<typeof useParks>, linked: { parkCode: string } | undefined): readonly string[] {
@@ -161,6 +180,7 @@ function ParkLanes({ board, focused, now, press, open, close, many }: OfPark) {
         <span className="faint">{say([`在场 ${board.presentCount}`, `${board.presentCount} present`])}</span>
         {board.passToday && <PassedIn of={board.passToday} />}
       </header>
+      {board.openAllFrom && <Alert showIcon type="warning" className="refused" title={say(emergencyOf(board.openAllFrom, board.openAllBy))} />}
       {board.lanes.length === 0 && (
         <Nothing>{say(['这个车场还没有通道，先到“通道管理”新增。', 'This park has no gates yet. Add them under “Gate management”.'])}</Nothing>
       )}
@@ -195,6 +215,7 @@ async function matchTo(lane: LaneRow, stayId: string) {
 
 const NO_CAR: Text = ['通道上没有车', 'No car at this lane']
 const NO_STAY: Text = ['没有对应的停车记录', 'No stay to correct']
+const OPEN_ALL: Text = ['应急常开期间不能锁闸', 'Barriers cannot be locked in an emergency']
 const LOCKED: Text = ['已锁闸，请先解锁', 'Locked: unlock it first']
 const NOTHING_DUE: Text = ['没有待缴金额', 'Nothing is due']
 
@@ -235,6 +256,7 @@ function actionsOf(lane: LaneRow, press: (open: Open) => void): LaneAction[] {
     key: '8',
     text: isLocked ? ['解锁', 'Unlock'] : ['锁闸', 'Lock'],
     run: doing(isLocked ? 'unlock' : 'lock'),
+    not: lane.openAll && OPEN_ALL,
     needs: gate.openGate.needs,
   })
   // While a lane asks, what cannot be done now makes room for the answers.

@@ -81,7 +81,10 @@ export function OpenAll({ of, onClose }: { of: Row; onClose: () => void }) {
           name: 'reason',
           help: open
             ? ['所有道闸保持抬起，期间离场的车一律免费', 'All barriers stay up; cars that leave meanwhile are free']
-            : ['道闸恢复逐车判断', 'Each car is decided on again'],
+            : [
+                '道闸随即落下，恢复逐车判断；请先确认杆下无车',
+                'The barriers come down at once and each car is decided on again. Make sure that no car is under a barrier.',
+              ],
         },
       ]}
       onClose={onClose}

@@ -13,6 +13,7 @@ import { screen } from '../contract/screen.ts'
 import { Bays, Hours } from './Bays.tsx'
 import { PARK_CHANGES } from './changes.ts'
 import { Disable } from './Disable.tsx'
+import { emergencyOf } from './emergency.ts'
 import { RegionName } from './api/names.tsx'
 import { EditRemainder, OpenAll, ParkPolicy } from './ParkForm.tsx'
 import { useRules } from './useRules.ts'
@@ -101,9 +102,24 @@ const columnsOf = (say: Say, rules: (parkCode: string) => string | undefined): C
           'presentCount',
           { key: 'rule', title: say(['计费规则', 'Fee rule']), render: (_, row) => rules(row.parkCode) ?? <span className="faint">{say(['未配置', 'None'])}</span> },
           { dataIndex: 'openFrom', title: say(['开放时间', 'Open']), render: (_, row) => <Hours of={row} /> },
-          'status',
+          { dataIndex: 'status', render: (_, row) => <Standing of={row} /> },
           'address', 'phone', { dataIndex: 'regionCode', render: (_, row) => <RegionName code={row.regionCode} /> }, 'filingStatus', 'tempBays', 'passBays', 'chargeBays', 'disabledBays',
         ] // prettier-ignore
+
+/** In use or not, and whether every barrier stands open. */
+function Standing({ of }: { of: Pick<Row, 'status' | 'openAllFrom' | 'openAllBy'> }) {
+  const say = useText()
+  return (
+    <>
+      <State dictionary={UseStatus} value={of.status} />{' '}
+      {of.openAllFrom && (
+        <span className="state warning" title={say(emergencyOf(of.openAllFrom, of.openAllBy))}>
+          {say(['应急常开', 'Emergency open'])}
+        </span>
+      )}
+    </>
+  )
+}
 
 type Place = Pick<Row, 'parkCode' | 'name'>
 type Asked = { what: 'new'; of?: undefined } | { what: What; of: Row } | { what: 'begin'; of: Place }

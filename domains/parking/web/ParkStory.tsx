@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
-import { cityDay, count, dayEnd, dayStart, time } from '../../../platform/web/format.ts'
+import { cityDay, count, dayEnd, dayStart } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Label } from '../../../platform/web/remove.tsx'
@@ -19,6 +19,7 @@ import type { ParkFigures } from '../contract/screen.ts'
 import { SessionStatus } from '../contract/stay.ts'
 import { Barrier, barrierOf } from './Barrier.tsx'
 import { Bays, Hours } from './Bays.tsx'
+import { emergencyOf } from './emergency.ts'
 import { History } from './History.tsx'
 import { AreaSelect, RegionName } from './api/names.tsx'
 import { ParkPlace } from './ParkPlace.tsx'
@@ -34,17 +35,7 @@ export function ParkStory({ of }: { of: Figures }) {
   const say = useText()
   return (
     <div className="story">
-      {of.openAllFrom && (
-        <Alert
-          showIcon
-          type="warning"
-          className="refused"
-          title={say([
-            `应急常开中：自 ${time(of.openAllFrom)}，${of.openAllBy ?? ''}。离场的车免费。`,
-            `Emergency: all barriers open since ${time(of.openAllFrom)} by ${of.openAllBy ?? ''}. Cars leave free.`,
-          ])}
-        />
-      )}
+      {of.openAllFrom && <Alert showIcon type="warning" className="refused" title={say(emergencyOf(of.openAllFrom, of.openAllBy))} />}
       <Today of={of} />
       <Facts
         entity={Park}

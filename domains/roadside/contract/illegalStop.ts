@@ -124,6 +124,8 @@ export const patrolSearch = searchOf(
   { sort: ['at'] },
 )
 
+/** So many pictures come with one sighting. */
+export const SHOTS_MAX = 10
 const V = { id: IllegalStop.properties.id, version: IllegalStop.properties.version }
 const { parkCode, type, source, place, firstAt, holdMin } = IllegalStop.properties
 const view = { service: 'business', needs: 'roadside:illegal:view' } as const
@@ -160,7 +162,7 @@ export const illegalStop = {
     does: ['登记违停', 'Recorded an illegal stop'],
     post: '/illegalStop/create',
     body: message(
-      { parkCode, type, source, plateNo: plate(), place, at: firstAt, images: shaped('图片', 'Pictures', listOf(Picture, { max: 10 })) },
+      { parkCode, type, source, plateNo: plate(), place, at: firstAt, images: shaped('图片', 'Pictures', listOf(Picture, { max: SHOTS_MAX })) },
       {
         plateColor: among('车牌颜色', 'Plate colour', PlateColor),
         sectionCode: text('路段编号', 'Section code', { max: 24 }),

@@ -15,6 +15,7 @@ import { Pictures, Plate, State } from '../../../platform/web/value.tsx'
 import { CHOOSE } from '../../parking/web/api/names.tsx'
 import { IllegalSource, IllegalState, IllegalStop, illegalCan, illegalSearch, illegalStop, IllegalType } from '../contract/illegalStop.ts'
 import { ILLEGAL_CHANGES } from './changes.ts'
+import { Shots } from './Shots.tsx'
 import { DistrictName, DistrictSelect, SectionSelect } from './names.tsx'
 
 type Row = Of<typeof IllegalStop>
@@ -127,6 +128,10 @@ function Story({ row }: { row: Row }) {
   )
 }
 
+const PICTURES_HELP: Text = [
+  '判为有效须有两张间隔达到停留时限、可见车牌和位置的图片；同车同地点两小时内再次登记，图片并入同一条记录',
+  'To be valid it needs two pictures, as far apart as the time limit, that show the plate and the location. Recorded again within two hours, the same car at the same location is one record with all its pictures.',
+]
 /** One picture is enough to record it; it takes two to hold. */
 function Create({ onClose }: { onClose: () => void }) {
   return (
@@ -139,7 +144,8 @@ function Create({ onClose }: { onClose: () => void }) {
       done={['已登记，等待他人审核', 'Recorded; another person reviews it']}
       changes={ILLEGAL_CHANGES}
       fields={[
-        { name: 'parkCode', label: ['片区', 'District'], control: <DistrictSelect empty={CHOOSE} /> }, 'plateNo', { name: 'plateColor', optional: true }, 'type', 'source', 'place', 'at', { name: 'remark', optional: true },
+        { name: 'parkCode', label: ['片区', 'District'], control: <DistrictSelect empty={CHOOSE} /> }, 'plateNo', { name: 'plateColor', optional: true }, 'type', 'source', 'place', 'at',
+        { name: 'images', control: <Shots />, help: PICTURES_HELP, optional: true }, { name: 'remark', optional: true },
       ]} // prettier-ignore
       onClose={onClose}
     />

@@ -1,4 +1,4 @@
-import { Alert } from 'antd'
+import { Alert, Radio } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
@@ -30,7 +30,7 @@ export function ClearingTrades({ toolbar }: { toolbar: ReactNode }) {
     const review = row.diffState !== DiffState.toReview ? NOT_WAITING : row.settledId === (me as string) ? OWN : undefined
     return [
       { text: ['认领', 'Claim'], needs: liquidation.assign.needs, run: () => void act(liquidation.assign, which, { done: ['已认领', 'Claimed'] }), not: !open && EVEN },
-      { text: ['处理', 'Settle'], needs: liquidation.settle.needs, run: () => setAsked({ what: 'settle', of: row }), not: !open && EVEN },
+      { text: ['处理', 'Settle'], needs: liquidation.settle.needs, run: () => setAsked({ what: 'settle', of: row }), not: open ? row.ownerId !== null && row.ownerId !== (me as string) && owned(row) : EVEN },
       { text: ['补单', 'Add an order'], needs: liquidation.additionApply.needs, run: () => setAsked({ what: 'add', of: row }), not: (!open || row.result !== CheckResult.over) && ONLY_OVER },
       {
         text: ['复核通过', 'Confirm'], needs: liquidation.settleDecide.needs, not: review,
@@ -44,7 +44,7 @@ export function ClearingTrades({ toolbar }: { toolbar: ReactNode }) {
   return (
     <>
       <ListScreen
-        purpose={['平台与渠道逐笔比对的结果；每笔差异有处理人、处理方式和分录', 'Our transactions against the channel’s; every difference has a handler, a resolution and an entry']}
+        purpose={['平台与渠道逐笔比对的结果；每笔差异有处理人、处理方式和分录。合计中退款为负', 'Our transactions against the channel’s; every difference has a handler, a resolution and an entry. Refunds count as negative in the totals.']}
         query={liquidation.details}
         search={detailSearch}
         toolbar={toolbar}
@@ -71,7 +71,41 @@ const EVEN: Text = ['该差异已提交或已平', 'Already submitted or settled
 const ONLY_OVER: Text = ['只有待处理的长款可以补单', 'Only an open over can have an order added']
 const NOT_WAITING: Text = ['没有待复核的处理', 'Nothing to review']
 const OWN: Text = ['提交人不能复核', 'You submitted it, so another person must review it']
+const owned = ({ ownerName }: Row): Text => [
+  `由 ${ownerName} 处理；要接过来，请先认领`,
+  `${ownerName} is handling it; claim it first to take it over`,
+]
 const closingOf = ({ closing }: Row): Text => (closing ? [Closing.entries[closing][0], Closing.entries[closing][1]] : ['', ''])
+
+/** What the resolution does to the money, by what differs. */
+const OVER_SHORT: Text = [
+  '差额记入长短款，渠道在途以渠道账单为准',
+  'The difference is booked as over/short; money in transit follows the channel’s file',
+]
+const MEANS: Record<number, Text> = {
+  [CheckResult.over]: [
+    '长短款：差额记入长短款；退回：登记这笔收款并原路退回（须为本系统的支付单）',
+    'Over/short: booked as such. Returned: the payment is recorded and goes back to the payer (it must be a payment of ours).',
+  ],
+  [CheckResult.short]: OVER_SHORT,
+  [CheckResult.amount]: OVER_SHORT,
+  [CheckResult.state]: [
+    '按渠道账单确认收款：结清原订单；订单已付清或已取消的，原路退回',
+    'The payment is taken as received: it settles its order, or goes back to the payer if the order was paid or cancelled',
+  ],
+}
+/** Only what may end this difference. */
+function Ways({ of, ...rest }: { of: readonly number[]; id?: string; value?: number; onChange?: (way: number) => void }) {
+  const say = useText()
+  return (
+    <Radio.Group
+      {...rest}
+      optionType="button"
+      options={of.map((way) => ({ value: way, label: say(Closing.entries[way as keyof typeof Closing.entries]) }))}
+      onChange={({ target }) => rest.onChange?.(target.value as number)}
+    />
+  )
+}
 
 function Asking({ what, of, onClose }: Asked & { onClose: () => void }) {
   const say = useText()
@@ -119,17 +153,17 @@ function Asking({ what, of, onClose }: Asked & { onClose: () => void }) {
         fields={['verdict']}
       />
     )
-  const first = CLOSINGS[of.result]?.[0]
+  const ways = CLOSINGS[of.result] ?? []
   return (
     <FormDialog
       {...shared}
       title={['处理差异', 'Settle difference']}
       entity={liquidation.settle.input}
-      value={{ ...which, ...(first !== undefined && { closing: first as never }) }}
+      value={{ ...which, ...(ways[0] !== undefined && { closing: ways[0] as never }) }}
       save={liquidation.settle}
       act={['提交复核', 'Submit for review']}
       done={['已提交复核', 'Submitted for review']}
-      fields={['closing', 'note']}
+      fields={[{ name: 'closing', control: <Ways of={ways} />, help: MEANS[of.result]! }, 'note']}
     />
   )
 }

@@ -153,6 +153,39 @@ test('paid a second before midnight and cleared a second after: across days on b
   expect(await transit()).toBe(before)
 })
 
+test('cleared across days with another amount: the difference stands on our day, and nothing stays in transit once it is booked', async () => {
+  const day = aDay()
+  const next = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
+  const before = await transit()
+  const { line, tradeNo } = await paidAt(`${day} 23:59:59`)
+  await imports(day, billOf('wechat', []))
+  await imports(next, billOf('wechat', [{ ...line, amountFen: line.amountFen + 200, at: `${next} 00:00:02` }]))
+  const [ours] = await detailsOf(day)
+  expect(ours).toMatchObject({ tradeNo, result: 4, diffState: 0, platFen: 1000, chanFen: 1200 })
+  expect(await totalOf(day)).toMatchObject({ state: 1, openCount: 1, diffFen: 200, chanFen: 0 })
+  expect((await detailsOf(next))[0]).toMatchObject({ result: 6, diffState: 3, chanFen: 1200 })
+  await settled(ours, 3)
+  for (const checkDate of [day, next]) expect((await ask('closeDay', { checkDate, channel: 'wechat' })).code).toBe(200)
+  expect(await transit()).toBe(before)
+})
+
+test('the sums under the transactions are those of their day: refunds count against payments, and another day’s file is not counted', async () => {
+  const day = aDay()
+  const next = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
+  const [kept, late] = [await paidAt(`${day} 10:00:00`), await paidAt(`${day} 23:59:59`)]
+  const back: BillLine = { ...over(`${day} 12:00:00`, 300), kind: 'refund' }
+  await imports(day, billOf('wechat', [kept.line, back]))
+  await imports(next, billOf('wechat', [{ ...late.line, at: `${next} 00:00:02` }]))
+  const total = await totalOf(day)
+  const { sums } = (await ask('searchCheckDetail', { checkDate: day, channel: 'wechat', queryMode: 'sum' })).data
+  expect(sums).toEqual({
+    platFen: total.platFen - total.platRefundFen,
+    chanFen: total.chanFen - total.chanRefundFen,
+    feeFen: total.feeFen,
+  })
+  expect(sums).toMatchObject({ platFen: 2000, chanFen: 700 })
+})
+
 test('the same bytes are the same answer; another file replaces it until somebody handles a difference', async () => {
   const day = aDay()
   const { line } = await paidAt(`${day} 10:00:00`)
@@ -236,4 +269,15 @@ test('the sums of the list are those of its rows', async () => {
   for (const field of ['platFen', 'chanFen', 'feeFen', 'diffCount', 'openCount'])
     expect(data[field]).toBe(records.reduce((sum: number, row: any) => sum + row[field], 0))
   expect(data.days).toBe(records.length)
+})
+
+test('a difference is settled by whoever has claimed it; another takes it over by claiming it', async () => {
+  const day = aDay()
+  await imports(day, billOf('wechat', [over(`${day} 10:00:00`)]))
+  const [open] = await detailsOf(day)
+  const claimed = (await ask('assign', { id: open.id, version: open.version }, deputy)).data
+  const settle = (version: number) => ask('settle', { id: open.id, version, closing: 3, note: '已与渠道核对' })
+  expect(await settle(claimed.version)).toMatchObject({ status: 409, code: 40578, message: expect.stringContaining(claimed.ownerName) })
+  const taken = (await ask('assign', { id: open.id, version: claimed.version })).data
+  expect((await settle(taken.version)).code).toBe(200)
 })

@@ -6,6 +6,7 @@ import { NotFound, refusal } from '../../../../platform/server/refusal.ts'
 import {
   AdditionState,
   CheckDetail,
+  CheckResult,
   CheckState,
   CheckTotal,
   Closing,
@@ -47,7 +48,12 @@ const SUMS = [
   'openCount',
 ] as const
 export const totals = listOver(CheckTotal, 'settlement.checkTotal', totalSearch, { sums: SUMS })
-export const details = listOver(CheckDetail, 'settlement.checkDetail', detailSearch, { sums: ['platFen', 'chanFen', 'feeFen'] })
+/** Summed as its day is: what came less what went back, and of the channel what stands in the file of that day. */
+const SIGN = `case kind when ${TradeKind.refund} then -1 else 1 end`
+export const details = listOver(CheckDetail, 'settlement.checkDetail', detailSearch, {
+  sums: ['platFen', 'chanFen', 'feeFen'],
+  sumOf: { platFen: `plat_fen * ${SIGN}`, chanFen: `case when in_file then chan_fen * ${SIGN} end`, feeFen: 'case when in_file then fee_fen end' },
+})
 export interface OfDay {
   checkDate: Day
   channel: string
@@ -161,7 +167,7 @@ const RECOUNT = `with d as (
     select count(*) filter (where plat_fen is not null) as plat_count, sum(plat_fen) filter (where kind = ${TradeKind.payment}) as plat_fen, sum(plat_fen) filter (where kind = ${TradeKind.refund}) as plat_refund_fen,
       count(*) filter (where in_file) as chan_count, sum(chan_fen) filter (where in_file and kind = ${TradeKind.payment}) as chan_fen, sum(chan_fen) filter (where in_file and kind = ${TradeKind.refund}) as chan_refund_fen,
       sum(fee_fen) filter (where in_file) as fee_fen, count(*) filter (where result <> 1) as diff_count,
-      sum(abs(case when in_file then coalesce(chan_fen, 0) else 0 end - coalesce(plat_fen, 0))) filter (where result <> 1) as diff_fen, count(*) filter (where diff_state <> ${DiffState.even}) as open_count
+      sum(abs(case when in_file or result = ${CheckResult.amount} then coalesce(chan_fen, 0) else 0 end - coalesce(plat_fen, 0))) filter (where result <> 1) as diff_fen, count(*) filter (where diff_state <> ${DiffState.even}) as open_count
     from settlement.check_detail where enterprise_id = scope_enterprise() and check_date = $1 and channel = $2
   ), p as (
     select count(*) as plat_count, sum(received_fen) as plat_fen from settlement.payment where enterprise_id = scope_enterprise() and channel = $2 and trade_no is not null and paid_at >= $3 and paid_at < $4

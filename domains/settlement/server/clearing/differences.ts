@@ -18,6 +18,12 @@ const NotOurs = refusal(
   'The merchant order number from the channel is not a payment of ours, so it cannot be returned: add an order, or book it as over/short',
   422,
 )
+const Owned = refusal(
+  'settlement.difference-owned',
+  40578,
+  '该差异由 {name} 处理；要接过来，请先认领',
+  '{name} is handling this difference; claim it first to take it over',
+)
 type Person = { userId: string; userName: string }
 type Which = { id: string; version: number }
 
@@ -47,6 +53,7 @@ export async function settle(
   const found = await lockDetail(tx, { id, version })
   const diffState = diffCan.settle(found.diffState)
   if (diffState === undefined) throw IllegalMove({ diffState: found.diffState })
+  if (found.ownerId && found.ownerId !== (userId as string)) throw Owned({ name: found.ownerName })
   if (!CLOSINGS[found.result]?.includes(closing)) throw NotThatWay()
   const owner = found.ownerId ? {} : { ownerId: userId, ownerName: userName }
   return setRow(tx, details, found, { ...owner, diffState, closing, note, settledId: userId, settledName: userName }, at)

@@ -30,7 +30,7 @@ interface Attempt {
   parkCode: string
 }
 
-/** A day's trades, ours beside theirs: by the channel's number, else by ours. One that stands in a neighbour day's file is across days, on both days. */
+/** A day's trades, ours beside theirs: by the channel's number, else by ours. One that stands in a neighbour day's file is across days, on both days; with another amount it differs on ours. */
 export function matched(day: Day, ours: readonly Ours[], theirs: readonly Theirs[], attempts: readonly Attempt[]) {
   const byTrade = new Map(theirs.map((one) => [`${one.kind} ${one.tradeNo}`, one]))
   const byNumber = new Map(theirs.map((one) => [`${one.kind} ${one.number}`, one]))
@@ -65,11 +65,11 @@ const ended = (result: number) =>
 function fromOurs(day: Day, one: Ours, other: Theirs | undefined) {
   const result = !other
     ? CheckResult.short
-    : other.checkDate !== day
-      ? CheckResult.crossDay
-      : other.fen === one.fen
-        ? CheckResult.same
-        : CheckResult.amount
+    : other.fen !== one.fen
+      ? CheckResult.amount
+      : other.checkDate !== day
+        ? CheckResult.crossDay
+        : CheckResult.same
   return {
     kind: one.kind, key: one.tradeNo, order_id: one.orderId, order_no: one.orderNo, pay_no: one.number, trade_no: one.tradeNo, park_code: one.parkCode, plat_fen: one.fen, chan_fen: other?.fen ?? null,
     fee_fen: other?.feeFen ?? 0, in_file: other?.checkDate === day, plat_time: one.at, chan_time: other?.at ?? null, ...ended(result),

@@ -1,0 +1,67 @@
+import type { Instant } from '../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { tell } from '../../../platform/server/realtime.ts'
+import { command, devicesOf } from '../../device/server/api.ts'
+import { Direction } from '../contract/gate.ts'
+import { decideAgain } from './again.ts'
+import { holdLane, keptOpen, type ParkRow } from './lane.ts'
+import { laneTopic } from './questions.ts'
+import type { LaneRecord } from './tables.ts'
+
+/** Emergency open (应急常开): every barrier of a park stands open, and whoever leaves meanwhile leaves free. */
+
+/** No car is decided about while the park changes over; always in the same order. */
+export async function holdLanes(tx: Tx, parkCode: string): Promise<void> {
+  for (const { gateCode } of await gateCodes(tx, parkCode)) await holdLane(tx, { parkCode, gateCode })
+}
+const gateCodes = (tx: Tx, parkCode: string) =>
+  run<{ gateCode: string }>(
+    tx,
+    { sql: 'select gate_code from parking.gate where enterprise_id = scope_enterprise() and park_code = $1 and not deleted order by gate_code' },
+    [parkCode],
+  )
+
+/** No barrier stays locked, all go up, and the cars that were asked to pay go out by them. */
+export async function beginEmergency(tx: Tx, parkCode: string, at: Instant): Promise<void> {
+  await run(tx, UNLOCK, [parkCode, at])
+  for (const sn of await barriersOf(tx, parkCode)) await command(tx, keptOpen(sn))
+  for (const { asked, plateNo, plateColor } of await run<LaneRecord>(tx, AT_EXITS, [parkCode]))
+    await decideAgain(tx, { ...asked!, plateNo: plateNo!, plateColor, receivedAt: at, live: true, gone: false })
+  await lanesChanged(tx, parkCode)
+}
+const UNLOCK = {
+  sql: 'update parking.gate set locked_by = null, version = version + 1, updated_at = $2::timestamptz where enterprise_id = scope_enterprise() and park_code = $1 and locked_by is not null',
+}
+const AT_EXITS = {
+  sql: `select * from parking.lane where enterprise_id = scope_enterprise() and park_code = $1 and direction = ${Direction.exit} and stay_id is not null and asked is not null order by gate_code`,
+}
+
+export async function endEmergency(tx: Tx, parkCode: string): Promise<void> {
+  for (const sn of await barriersOf(tx, parkCode)) await command(tx, { sn, method: 'gate.close' })
+  await lanesChanged(tx, parkCode)
+}
+
+/** Once a minute: a barrier that did not hear it, or came down again, is told again. */
+export async function holdOpen(tx: Tx): Promise<void> {
+  for (const { parkCode } of await run<Pick<ParkRow, 'parkCode'>>(tx, OPEN_PARKS, [])) {
+    const up = new Set((await run<Pick<LaneRecord, 'gateCode'>>(tx, UP, [parkCode])).map(({ gateCode }) => gateCode))
+    for (const { sn, type, gateCode, online } of await devicesOf(tx, parkCode))
+      if (type === BARRIER && online && gateCode !== null && !up.has(gateCode)) await command(tx, keptOpen(sn))
+  }
+}
+const OPEN_PARKS = {
+  sql: 'select park_code from parking.park where enterprise_id = scope_enterprise() and open_all_from is not null and not deleted',
+}
+const UP = { sql: "select gate_code from parking.lane where enterprise_id = scope_enterprise() and park_code = $1 and gate_state = 'opened'" }
+
+/** Each night: a barrier takes a day at a time. */
+export async function openAnotherDay(tx: Tx): Promise<void> {
+  for (const { parkCode } of await run<Pick<ParkRow, 'parkCode'>>(tx, OPEN_PARKS, []))
+    for (const sn of await barriersOf(tx, parkCode)) await command(tx, keptOpen(sn))
+}
+
+const BARRIER = 1
+const barriersOf = async (tx: Tx, parkCode: string): Promise<string[]> =>
+  (await devicesOf(tx, parkCode)).flatMap(({ sn, type }) => (type === BARRIER ? [sn] : []))
+const lanesChanged = async (tx: Tx, parkCode: string) =>
+  tell(tx, laneTopic, { park: parkCode, ids: (await gateCodes(tx, parkCode)).map(({ gateCode }) => gateCode) })
