@@ -384,7 +384,7 @@ describe('a person opens', () => {
     await emergency(field, true)
     await field.exits('鄂F12345', 300)
     expect(new Set((await field.told(field.outSn)).map(({ method }) => method))).toEqual(new Set(['gate.keepOpen', 'display.show']))
-    for (const action of [GateAction.close, GateAction.lock]) expect(await open(field, { action })).toMatchObject({ status: 409, code: 40893 })
+    for (const action of [GateAction.close, GateAction.lock]) expect(await open(field, { action })).toMatchObject({ status: 409, code: 40894 })
     expect((await open(field, {})).code).toBe(200)
     expect(opens(await field.told(field.outSn))).toEqual([])
     const { data: board } = await ground.ask(ground.admin, '/device/laneBoard/state', { parkCode: field.parkCode }, 'GET')
