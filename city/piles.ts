@@ -248,9 +248,11 @@ const isAway = (point: string) => Number(point.slice(2)) === 6
 
 /** From now on the piles speak for themselves, through their own door: what they were doing goes on, one of them stays away. */
 export async function playPiles(house: House, enterprise: number, { url, secret }: { url: string; secret: string }): Promise<void> {
-  const left = await house.reading(enterprise, (tx) => run<PileLeft>(tx, { sql: LEFT }, []))
-  await startPilesProcess({ url, secret, cards: FLEET_CARDS, left: left.filter(({ id }) => !isAway(id)) })
+  const left = (await house.reading(enterprise, pilesLeft)).filter(({ id }) => !isAway(id))
+  await startPilesProcess({ url, secret, cards: FLEET_CARDS, left })
 }
+/** What piles remember by themselves, by what they told last. */
+export const pilesLeft = (tx: Tx): Promise<PileLeft[]> => run<PileLeft>(tx, { sql: LEFT }, [])
 const LEFT = `select e.charge_point_id as id, g.told = ${ConnectorStatus.faulty} as faulty,
     coalesce((select max(m.meter_wh) from charging.meter_sample m where m.enterprise_id = c.enterprise_id and m.connector_id = c.connector_id and m.order_no = c.order_no), c.start_wh,
       (select max(b.end_wh) from charging.charge b where b.enterprise_id = g.enterprise_id and b.connector_id = g.connector_id), ${REGISTER_WH})::int as register_wh,

@@ -139,6 +139,8 @@ export class Pile {
       if (!this.#wire && !this.#away) await this.connect().catch(() => {})
     }
   }
+  /** Its line breaks, which it did not want. */
+  cut = () => this.#wire?.cut()
   async close(): Promise<void> {
     this.#away = true
     await this.#wire?.close()
