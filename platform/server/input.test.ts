@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { call, paged, pageOf, searchOf } from '../contract/call.ts'
-import { among, day, dictionary, entity, instant, message, orNone, text, whole } from '../contract/field.ts'
+import { among, day, dictionary, entity, fen, instant, message, orNone, text, whole } from '../contract/field.ts'
 import { checkerOf, checkerOfSchema } from './input.ts'
 
 const Colour = dictionary('colour', ['颜色', 'Colour'], { 1: ['蓝', 'Blue'], 2: ['绿', 'Green'] })
@@ -16,12 +16,18 @@ test('a row of a sheet is told all that is wrong with it, each field once, in bo
   expect(check({ name: '王一', size: null, colour: 1 })).toBeUndefined()
   expect(check({ size: 12, colour: 3 })).toEqual({
     field: 'name',
-    texts: ['缺少「姓名」；「大小」应 <= 9；「颜色」只能是 1、2', '“Name” is missing; “Size” must be <= 9; “Colour” can only be 1, 2'],
+    texts: ['缺少「姓名」；「大小」不能大于 9；「颜色」只能是 1、2', '“Name” is missing; “Size” must be at most 9; “Colour” can only be 1, 2'],
   })
   expect(check({ name: 'x'.repeat(900), size: 1, colour: 1 })).toEqual({
     field: 'name',
     texts: ['「姓名」最多 4 个字', '“Name” takes at most 4 characters'],
   })
+})
+
+test('a bound of money is told in yuan, as it is typed', () => {
+  const fee = checkerOfSchema(entity({ fee: fen('金额', 'Amount', { min: 1, max: 5_000_000 }) }))
+  expect(fee({ fee: 5_000_001 })).toMatchObject({ texts: ['「金额」不能大于 ¥50000.00', '“Amount” must be at most ¥50000.00'] })
+  expect(fee({ fee: 0 })).toMatchObject({ texts: ['「金额」不能小于 ¥0.01', '“Amount” must be at least ¥0.01'] })
 })
 
 const Trip = entity({ day: day('日期', 'Day'), seenAt: instant('时间', 'At') })

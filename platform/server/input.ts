@@ -172,8 +172,9 @@ function sentenceOf({ keyword, params, instancePath, parentSchema }: ErrorObject
     case 'maxLength':
       return { zh: `${zh}最多 ${params.limit} 个字`, en: `${en} takes at most ${params.limit} characters` }
     case 'minimum':
+      return { zh: `${zh}不能小于 ${bound(schema, params.limit)}`, en: `${en} must be at least ${bound(schema, params.limit)}` }
     case 'maximum':
-      return { zh: `${zh}应 ${params.comparison} ${params.limit}`, en: `${en} must be ${params.comparison} ${params.limit}` }
+      return { zh: `${zh}不能大于 ${bound(schema, params.limit)}`, en: `${en} must be at most ${bound(schema, params.limit)}` }
     case 'maxItems':
       return { zh: `${zh}最多 ${params.limit} 项`, en: `${en} takes at most ${params.limit} items` }
     case 'x-personal':
@@ -182,6 +183,8 @@ function sentenceOf({ keyword, params, instancePath, parentSchema }: ErrorObject
       return { zh: `${zh}的格式不对`, en: `${en} has the wrong format` }
   }
 }
+/** Money is told in yuan, as it is typed. */
+const bound = (schema: Record<string, any>, limit: number): string => (schema['x-unit'] === 'fen' ? `¥${(limit / 100).toFixed(2)}` : String(limit))
 const TYPES: Record<string, [string, string]> = {
   integer: ['整数', 'a whole number'],
   number: ['数字', 'a number'],
