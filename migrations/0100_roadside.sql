@@ -82,7 +82,7 @@ create table roadside.illegal_stop (
   type smallint not null check (type between 1 and 6), source smallint not null check (source between 1 and 5), plate_no text, plate_color smallint check (plate_color between 0 and 7),
   section_code text, seat_code text, place text not null, device_no text, first_at timestamptz not null, last_at timestamptz not null check (last_at >= first_at),
   images jsonb not null default '[]', count integer not null default 1 check (count > 0), state smallint not null default 0 check (state between 0 and 4),
-  invalid_reason smallint check (invalid_reason between 1 and 4), reviewed_by text, reviewed_at timestamptz, filed_by text, police_no text, push_error text, result smallint check (result between 1 and 3),
+  invalid_reason smallint check (invalid_reason between 1 and 4), reviewed_by text, reviewed_at timestamptz, filed_by text[] not null default '{}', police_no text, push_error text, result smallint check (result between 1 and 3),
   hold_min integer not null default 3 check (hold_min between 3 and 60), remark text,
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
   unique (enterprise_id, illegal_no), check ((state = 2) = (invalid_reason is not null)), check (state < 3 or police_no is not null),

@@ -127,7 +127,7 @@ export const patrolSearch = searchOf(
 /** So many pictures come with one sighting. */
 export const SHOTS_MAX = 10
 const V = { id: IllegalStop.properties.id, version: IllegalStop.properties.version }
-const { parkCode, type, source, place, firstAt, holdMin } = IllegalStop.properties
+const { parkCode, type, source, place, holdMin } = IllegalStop.properties
 const view = { service: 'business', needs: 'roadside:illegal:view' } as const
 const write = { service: 'business', writes: true, own: true } as const
 export const illegalStop = {
@@ -162,7 +162,7 @@ export const illegalStop = {
     does: ['登记违停', 'Recorded an illegal stop'],
     post: '/illegalStop/create',
     body: message(
-      { parkCode, type, source, plateNo: plate(), place, at: firstAt, images: shaped('图片', 'Pictures', listOf(Picture, { max: SHOTS_MAX })) },
+      { parkCode, type, source, plateNo: plate(), place, at: instant('发现时间', 'Seen at'), images: shaped('图片', 'Pictures', listOf(Picture, { max: SHOTS_MAX })) },
       {
         plateColor: among('车牌颜色', 'Plate colour', PlateColor),
         sectionCode: text('路段编号', 'Section code', { max: 24 }),

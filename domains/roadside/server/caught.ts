@@ -12,6 +12,7 @@ export type Caught = Pick<Illegal, 'parkCode' | 'type' | 'source' | 'plateNo' | 
   Partial<Pick<Illegal, 'sectionCode' | 'seatCode' | 'deviceNo' | 'holdMin' | 'remark'>> & {
     at: Instant
     images: Illegal['images']
+    /** Who says so, where it is a person: whoever added to a record does not review it. */
     filedBy: string | null
   }
 
@@ -22,7 +23,7 @@ export async function caught(tx: Tx, one: Caught): Promise<Pick<Illegal, 'id'>> 
   const key = `illegal ${one.parkCode} ${one.place} ${one.plateNo ?? one.seatCode ?? ''}`
   await run(tx, { sql: 'select pg_advisory_xact_lock(hashtextextended($1, scope_enterprise()))' }, [key])
   const images = JSON.stringify(one.images)
-  const [again] = await run<Pick<Illegal, 'id'>>(tx, COUNT_UP, [one.plateNo, one.place, one.parkCode, one.at, images])
+  const [again] = await run<Pick<Illegal, 'id'>>(tx, COUNT_UP, [one.plateNo, one.place, one.parkCode, one.at, images, one.filedBy])
   const found = again ?? (await run<Pick<Illegal, 'id'>>(tx, CATCH, [
     one.parkCode, one.type, one.source, one.plateNo, one.plateColor, one.sectionCode ?? null, one.seatCode ?? null, one.place, one.deviceNo ?? null, one.at, images, one.holdMin ?? HOLD_MIN, one.filedBy, one.remark ?? null,
   ]))[0]! // prettier-ignore
@@ -33,13 +34,14 @@ const HOLD_MIN = 3
 const PICTURES_MOST = 20
 const COUNT_UP = {
   sql: `update roadside.illegal_stop set count = count + 1, last_at = greatest(last_at, $4::timestamptz), first_at = least(first_at, $4::timestamptz), version = version + 1, updated_at = $4,
-      images = case when jsonb_array_length(images) < ${PICTURES_MOST} then images || $5::jsonb else images end
+      images = case when jsonb_array_length(images) < ${PICTURES_MOST} then images || $5::jsonb else images end,
+      filed_by = case when $6::text is null or $6 = any(filed_by) then filed_by else filed_by || $6::text end
     where id = (select id from roadside.illegal_stop where enterprise_id = scope_enterprise() and park_code = $3 and plate_no = $1 and place = $2
       and $4::timestamptz between first_at - interval '${AGAIN}' and last_at + interval '${AGAIN}' order by last_at desc limit 1) returning id`,
 }
 const CATCH = {
   sql: `insert into roadside.illegal_stop (illegal_no, park_code, type, source, plate_no, plate_color, section_code, seat_code, place, device_no, first_at, last_at, images, hold_min, filed_by, remark)
-    values (platform.business_no('WT'), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11::jsonb, $12, $13, $14) returning id`,
+    values (platform.business_no('WT'), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11::jsonb, $12, array_remove(array[$13::text], null), $14) returning id`,
 }
 
 const SOURCES: Partial<Record<Seen['detector'], Illegal['source']>> = {

@@ -60,7 +60,7 @@ const V = ({ id, version }: { id: string; version: number }) => ({ id, version }
 const one = async (id: string) => (await street.get('/business/illegalStop/one', { id })).data
 /** As another person than the one who recorded it. */
 const byAnother = (field: Field) =>
-  street.write((tx) => run(tx, { sql: `update roadside.illegal_stop set filed_by = 'patrol' where park_code = $1` }, [field.parkCode]))
+  street.write((tx) => run(tx, { sql: `update roadside.illegal_stop set filed_by = '{patrol}' where park_code = $1` }, [field.parkCode]))
 
 describe('an illegal stop', () => {
   test('the same car at the same place within two hours is one record that counts up', async () => {
@@ -80,6 +80,8 @@ describe('an illegal stop', () => {
     await byAnother(field)
     expect(await street.ask('/business/illegalStop/review', { ...V(weak), state: 1 })).toMatchObject({ status: 422, code: 41123 })
     const { data: better } = await record(field, [3])
+    // Whoever added to it is not another.
+    expect(await street.ask('/business/illegalStop/review', { ...V(better), state: 1 })).toMatchObject({ status: 409, code: 41122 })
     await byAnother(field)
     expect((await street.ask('/business/illegalStop/review', { ...V(better), state: 1 })).data).toMatchObject({ state: 1 })
     expect(await street.ask('/business/illegalStop/review', { ...V(better), version: better.version + 1, state: 2, invalidReason: 1 })).toMatchObject(

@@ -131,12 +131,12 @@ const COUNT = {
 const earlier = (a: Instant, b: Instant): Instant => (Date.parse(a) < Date.parse(b) ? a : b)
 
 async function isOwn(tx: Tx, { id }: Illegal, name: string): Promise<boolean> {
-  const [found] = await run<{ filedBy: string | null }>(
+  const [found] = await run<{ filedBy: string[] }>(
     tx,
     { sql: 'select filed_by from roadside.illegal_stop where enterprise_id = scope_enterprise() and id = $1' },
     [id],
   )
-  return found?.filedBy === name
+  return found!.filedBy.includes(name)
 }
 
 /** Two pictures of one car at one place, as far apart as it must have stood. @throws TooLittle, Special */

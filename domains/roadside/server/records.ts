@@ -1,4 +1,4 @@
-import { text, yes } from '../../../platform/contract/field.ts'
+import { listOf, shaped, text, yes } from '../../../platform/contract/field.ts'
 import type { Found, Kind } from '../../../platform/server/kinds.ts'
 import type { Noun } from '../../../platform/server/nouns.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
@@ -24,7 +24,7 @@ export const records: Kind[] = [
 /** Columns of theirs that no contract names. */
 export const recordNouns: Noun[] = [
   { table: 'roadside.berth', entity: Berth, also: { deleted: yes('已删除', 'Removed') } },
-  { table: 'roadside.illegal_stop', entity: IllegalStop, also: { filedBy: text('登记人', 'Recorded by') } },
+  { table: 'roadside.illegal_stop', entity: IllegalStop, also: { filedBy: shaped('登记人', 'Recorded by', listOf(text('登记人', 'Recorded by'))) } },
 ]
 
 async function berths(tx: Tx, words: string, most: number): Promise<Found[]> {
