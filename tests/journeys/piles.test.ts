@@ -54,7 +54,8 @@ const BEGINS: Record<'1.6' | '2.0.1', (wire: PileWire, card: string) => Promise<
           triggerReason: 'MeterValuePeriodic',
           transactionInfo: { transactionId: 'T-1', chargingState: 'Charging' },
         },
-        ...(eventType === 'Started' && { idToken: { idToken: card, type: 'ISO14443' }, evse: { id: 1, connectorId: 1 } }),
+        evse: { id: 1, connectorId: 1 },
+        ...(eventType === 'Started' && { idToken: { idToken: card, type: 'ISO14443' } }),
         meterValue: [
           { timestamp: stamp(), sampledValue: [{ value: wh, measurand: 'Energy.Active.Import.Register', unitOfMeasure: { unit: 'Wh' } }] },
         ],

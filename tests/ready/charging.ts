@@ -42,6 +42,7 @@ function desk(maker: Maker): Factories {
     current: 250,
     ocppConnectorNo: 1,
   })
+  /** On line, and free. */
   const aGun = async () => {
     const station = await aStation()
     await asked(admin, 'charging.strategy.insert', { name: '价', periods: FLAT, stationIds: [station.stationId], publish: true })
@@ -52,6 +53,10 @@ function desk(maker: Maker): Factories {
       `insert into charging.connector_state (enterprise_id, connector_id, park_code, status, status_at) values (1, $1, $2, 1, now()) returning connector_id`,
       [gun.connectorId, parkCode],
     )
+    await row(`insert into charging.pile_state (enterprise_id, equipment_id, park_code, online) values (1, $1, $2, true) returning equipment_id`, [
+      gun.equipmentId,
+      parkCode,
+    ])
     return gun as { connectorId: string; equipmentId: string }
   }
   /** Paid in advance, charged, and billed where `billed`: else nobody told what its register was at the end. */

@@ -5,18 +5,10 @@ import { aPlate, type Factories, type Maker, now, some } from './maker.ts'
 const PREPAY_FEN = 5_000
 const WECHAT = 1
 
-/** What a driver does at a gun whose code they scanned. */
-export function atTheGun({ write, row, parkCode }: Maker, aGun: () => Promise<{ connectorId: string; equipmentId: string }>): Factories {
-  const heard = async () => {
-    const gun = await aGun()
-    await row(`insert into charging.pile_state (enterprise_id, equipment_id, park_code, online) values (1, $1, $2, true) returning equipment_id`, [
-      gun.equipmentId,
-      parkCode,
-    ])
-    return gun
-  }
+/** What a driver does at a gun whose code they scanned. It is on line. */
+export function atTheGun({ write, row }: Maker, aGun: () => Promise<{ connectorId: string }>): Factories {
   const mine = async () => {
-    const { connectorId } = await heard()
+    const { connectorId } = await aGun()
     const key = `1.${some()}`
     const doorKey = hash('sha256', key)
     const { charge } = await write((tx) => askStart(tx, { connectorId, startMode: 1, pays: 'prepaid', prepayFen: PREPAY_FEN, doorKey, at: now() }))
@@ -24,7 +16,7 @@ export function atTheGun({ write, row, parkCode }: Maker, aGun: () => Promise<{ 
   }
   return {
     'charging.door.start': async () => {
-      const { connectorId } = await heard()
+      const { connectorId } = await aGun()
       const { short_code: short, version_no: edition } = await row('select short_code, version_no from parking.qrcode where target_code = $1', [
         connectorId,
       ])

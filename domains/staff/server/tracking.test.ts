@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { until } from '../../settlement/server/testing.ts'
-import { DAY_MS, instantAt, MINUTE_MS } from '../../../platform/contract/time.ts'
+import { DAY_MS, dayOf, instantAt, MINUTE_MS } from '../../../platform/contract/time.ts'
 import { countLogs } from './counting.ts'
 import { watchStaff } from './watching.ts'
 import { aCrew, type Crew } from './testing.ts'
@@ -72,7 +72,7 @@ test('where they are now: not yet, in place, out of place, over, on leave; witho
     const query = new URLSearchParams({ tollNos: who.tollNo, ...(workDate && { workDate }) })
     return (await crew.post(`/api/staff/tollTracker/queryTrackerNowList?${query}`)).data[0]
   }
-  const { who } = await planned(-30, 60, { mine: true })
+  const { who, cell } = await planned(-30, 60, { mine: true })
   expect(await at(who)).toMatchObject({ dutyState: 0, lng: null, ageSec: null, battery: null })
   await card(1, -20)
   expect(await at(who)).toMatchObject({ dutyState: 1, lng: null })
@@ -89,12 +89,12 @@ test('where they are now: not yet, in place, out of place, over, on leave; witho
     position: { lng: LNG + 0.01, inFence: false },
   })
   await card(2)
-  expect((await at(who)).dutyState).toBe(3)
+  expect((await at(who, cell.workDate)).dutyState).toBe(3)
   expect((await listed()).online).toBe(false)
   expect((await crew.post('/api/staff/toll/tollDetail', { tollNo: who.tollNo })).data.position).toBeNull()
   const away = await planned(-30, 60)
   await crew.sql('update staff.cell set state = 2 where id = $1', [away.cell.id])
-  expect((await at(away.who)).dutyState).toBe(4)
+  expect((await at(away.who, away.cell.workDate)).dutyState).toBe(4)
   expect(await at({ tollNo: 'NOBODY' })).toBeUndefined()
 })
 
@@ -110,7 +110,7 @@ test('what is told from the field is one for each message, and only at work; it 
   await card(1, -50, { lng: LNG })
   await crew.write((tx) => countLogs(tx, now()))
   expect(await logOf(cell)).toMatchObject({ patrols: 1, photos: 0 })
-  const pins = (await crew.post(`/api/staff/workLog/mapInfo?workDate=${cell.workDate}&tollNos=${who.tollNo}`)).data
+  const pins = (await crew.post(`/api/staff/workLog/mapInfo?workDate=${dayOf(now())}&tollNos=${who.tollNo}`)).data
   expect(pins.filter(({ kind }: any) => kind === 6)).toMatchObject([{ text: '护栏损坏', lng: LNG }])
   const { records } = (await crew.get(`/api/staff/parkSchedule/pageQueryLocation/${who.tollNo}`)).data
   expect(records.map(({ kind }: any) => kind)).toContain(6)
