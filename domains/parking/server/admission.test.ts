@@ -99,6 +99,9 @@ test('whoever is let in all the same is welcomed, and it is told what would have
   expect(decide(full)).toMatchObject({ outcome: PASS, says: ['鄂F12345', '欢迎光临'] })
   expect(decide(full).checks.at(-1)).toEqual({ check: 9, hit: true, zh: '车位已满，仍放行', en: 'Full: let in all the same' })
   expect(decide({ remaining: 0 })).toMatchObject({ outcome: REFUSE, says: ['鄂F12345', '车位已满'] })
+  // Behind a barrier that stands open nobody is kept out: it is in, and its record says so.
+  expect(decide({ remaining: 0, park: { openAllFrom: at } })).toMatchObject({ outcome: PASS, says: ['鄂F12345', '欢迎光临'] })
+  expect(decide({ open: inside(0), park: { openAllFrom: at } }).outcome).toBe(IGNORE)
 })
 
 test('the black list keeps a car at an exit, except in an emergency', () => {

@@ -64,13 +64,15 @@ export function admit(car: AtEntrance): Verdict {
   const checks: Tried[] = []
   const say: Say = (check, hit, zh, en) => void checks.push({ check, hit, zh, en })
   const made: Made = (outcome, carKind, line, more = {}) => {
-    const allTheSame = car.decided === true && (outcome === LaneOutcome.refuse || outcome === LaneOutcome.ask)
+    // Behind a barrier that stands open nobody is kept out.
+    const keepsNobody = car.decided === true || car.park.openAllFrom !== null
+    const allTheSame = keepsNobody && (outcome === LaneOutcome.refuse || outcome === LaneOutcome.ask)
     return {
       outcome: allTheSame ? LaneOutcome.pass : outcome,
       carKind,
       checks: allTheSame ? [...checks.slice(0, -1), letIn(checks.at(-1)!)] : checks,
       // Whoever is let in closes the record that it left behind.
-      closesOpen: car.open !== undefined && (outcome === LaneOutcome.pass || car.decided === true),
+      closesOpen: car.open !== undefined && (outcome === LaneOutcome.pass || keepsNobody),
       keepsOpen: false,
       says: [car.plateNo, allTheSame ? '欢迎光临' : line],
       ...more,

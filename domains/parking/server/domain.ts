@@ -8,6 +8,7 @@ import { menu } from '../contract/menu.ts'
 import { calls as areas } from './area.ts'
 import { calls as callOuts, hearCallCentre } from './callOut.ts'
 import { driverBill } from './driver.ts'
+import { emergencyLog } from './emergency.ts'
 import { calls as filings } from './filing.ts'
 import { calls as gates, isPlace, nameOfPlace } from './gate.ts'
 import { hearLane } from './hear.ts'
@@ -53,6 +54,7 @@ export const parking: Domain = {
   tasks,
   start(house) {
     hearCallCentre(house)
+    emergencyLog(house)
     laneEvent.answer('parking', hearLane)
     stillWaiting.answer('parking', stillStands)
     standsAt.answer('parking', isPlace)

@@ -1,10 +1,14 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
+import type { House } from '../../../platform/server/domain.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { command, devicesOf } from '../../device/server/api.ts'
 import { Direction } from '../contract/gate.ts'
+import { LaneState } from '../contract/laneBoard.ts'
+import { SessionStatus } from '../contract/stay.ts'
 import { decideAgain } from './again.ts'
 import { holdLane, keptOpen, type ParkRow } from './lane.ts'
+import { clearLane } from './passing.ts'
 import { laneTopic } from './questions.ts'
 import type { LaneRecord } from './tables.ts'
 
@@ -25,19 +29,37 @@ const gateCodes = (tx: Tx, parkCode: string) =>
 export async function beginEmergency(tx: Tx, parkCode: string, at: Instant): Promise<void> {
   await run(tx, UNLOCK, [parkCode, at])
   for (const sn of await barriersOf(tx, parkCode)) await command(tx, keptOpen(sn))
-  for (const { asked, plateNo, plateColor } of await run<LaneRecord>(tx, AT_EXITS, [parkCode]))
-    await decideAgain(tx, { ...asked!, plateNo: plateNo!, plateColor, receivedAt: at, live: true, gone: false })
+  await letOut(tx, parkCode, at)
   await lanesChanged(tx, parkCode)
 }
+/** A car that cannot be let off keeps no barrier down: it stays for a person. */
+async function letOut(tx: Tx, parkCode: string, at: Instant): Promise<void> {
+  for (const { gateCode, asked, plateNo, plateColor } of await run<LaneRecord>(tx, AT_EXITS, [parkCode])) {
+    await run(tx, { sql: 'savepoint car' }, [])
+    try {
+      await decideAgain(tx, { ...asked!, plateNo: plateNo!, plateColor, receivedAt: at, live: true, gone: false })
+      await run(tx, { sql: 'release savepoint car' }, [])
+    } catch (err) {
+      await run(tx, { sql: 'rollback to savepoint car' }, [])
+      log?.warn({ err, parkCode, gateCode }, 'A car at an exit was not let off in an emergency.')
+    }
+  }
+}
+let log: House['log'] | undefined
+/** Said once at start. */
+export const emergencyLog = (of: House): void => void (log = of.log)
 const UNLOCK = {
   sql: 'update parking.gate set locked_by = null, version = version + 1, updated_at = $2::timestamptz where enterprise_id = scope_enterprise() and park_code = $1 and locked_by is not null',
 }
 const AT_EXITS = {
-  sql: `select * from parking.lane where enterprise_id = scope_enterprise() and park_code = $1 and direction = ${Direction.exit} and stay_id is not null and asked is not null order by gate_code`,
+  sql: `select l.* from parking.lane l join parking.stay s on s.enterprise_id = l.enterprise_id and s.id = l.stay_id and s.status = ${SessionStatus.leaving}
+    where l.enterprise_id = scope_enterprise() and l.park_code = $1 and l.direction = ${Direction.exit} and l.asked is not null order by l.gate_code`,
 }
 
 export async function endEmergency(tx: Tx, parkCode: string): Promise<void> {
   for (const sn of await barriersOf(tx, parkCode)) await command(tx, { sn, method: 'gate.close' })
+  // Whoever was let through while it lasted has gone.
+  for (const { gateCode } of await run<Pick<LaneRecord, 'gateCode'>>(tx, LET_THROUGH, [parkCode])) await clearLane(tx, { parkCode, gateCode })
   await lanesChanged(tx, parkCode)
 }
 
@@ -50,7 +72,10 @@ export async function holdOpen(tx: Tx): Promise<void> {
   }
 }
 const OPEN_PARKS = {
-  sql: 'select park_code from parking.park where enterprise_id = scope_enterprise() and open_all_from is not null and not deleted',
+  sql: 'select park_code from parking.park where enterprise_id = scope_enterprise() and open_all_from is not null and not deleted order by park_code for share',
+}
+const LET_THROUGH = {
+  sql: `select gate_code from parking.lane where enterprise_id = scope_enterprise() and park_code = $1 and state = ${LaneState.opening} order by gate_code`,
 }
 const UP = { sql: "select gate_code from parking.lane where enterprise_id = scope_enterprise() and park_code = $1 and gate_state = 'opened'" }
 

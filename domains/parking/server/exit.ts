@@ -21,7 +21,7 @@ import { type LaneNow, openBarrier, setLane, showLines, type SignEventCode, writ
 import { judgeExit, type Leave } from './leaving.ts'
 import { endHold } from './holding.ts'
 import { noPassTime } from './passTime.ts'
-import { type Bill, billStay, oweRest } from './money.ts'
+import { type Bill, billStay, cancelDue, oweRest } from './money.ts'
 import type { Priced } from './checking.ts'
 import { explained, priceOf } from './pricing.ts'
 import { debts, exitWaits, parkTopic, type Standing, standingOf } from './questions.ts'
@@ -152,7 +152,7 @@ async function leaveBy(tx: Tx, now: LaneNow, car: Sighting, stay: StayRecord, se
     })
   await carryOut(tx, now, car, seenStay, { ...leave, checks: [...found, ...leave.checks] }, priced, person?.by ?? null)
   if (car.gone) await goneAlready(tx, seenStay, car.at)
-  else if (park.openAllFrom && leave.outcome === LaneOutcome.pass) await throughOpen(tx, seenStay)
+  else if (park.openAllFrom && leave.outcome === LaneOutcome.pass) await throughOpen(tx, seenStay, car.at)
 }
 const NO_DEBTS = { count: 0, amountFen: 0 }
 
@@ -191,9 +191,10 @@ function keepExit(
   return stay.status === SessionStatus.present ? moveStay(tx, stay, 'toExit', changes) : editStay(tx, stay, changes)
 }
 
-/** The barrier stands open: the car does not wait before it. */
-async function throughOpen(tx: Tx, stay: StayRecord): Promise<void> {
-  await moveStay(tx, stay, 'leave', { exitMode: PassMode.remote })
+/** The barrier stands open: the car does not wait before it, and owes nothing; what is being paid just now goes back. */
+async function throughOpen(tx: Tx, stay: StayRecord, at: Instant): Promise<void> {
+  const letOff = stay.payState === PayState.toPay ? await cancelDue(tx, stay, '应急常开', at) : {}
+  await moveStay(tx, stay, 'leave', { ...letOff, exitMode: PassMode.remote })
   if (stay.paidFen > 0) await noPassTime(tx, stay)
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CITY_OFFSET_MS, DAY_MS, MINUTE_MS } from '../../../platform/contract/time.ts'
 import { run } from '../../../platform/server/database.ts'
+import { begin, noticePayment } from '../../settlement/server/api.ts'
 import { FeeChoice, GateAction, OpenReason } from '../contract/gate.ts'
 import { holdOpen } from './emergency.ts'
 import { aRule, barrier, FIVE_AN_HOUR } from './factories.ts'
@@ -389,8 +390,33 @@ describe('a person opens', () => {
     expect(opens(await field.told(field.outSn))).toEqual([])
     const { data: board } = await ground.ask(ground.admin, '/device/laneBoard/state', { parkCode: field.parkCode }, 'GET')
     expect(board).toMatchObject({ openAllFrom: expect.any(String), openAllBy: expect.any(String), lanes: [{ openAll: true }, { openAll: true }] })
+    expect(await field.lane(field.outGate)).toMatchObject({ state: 4 })
     await emergency(field, false)
+    expect(await field.lane(field.outGate)).toMatchObject({ state: 1 })
     expect((await open(field, { action: GateAction.close })).code).toBe(200)
+  })
+  test('all barriers open: a car that is paying just then owes nothing, and what it pays goes back', async () => {
+    const field = await ground.field()
+    await field.enters('鄂F12345', 0)
+    await field.exits('鄂F12345', 300)
+    const { orderId } = await field.stay('鄂F12345')
+    const { attempt } = await field.write((tx) => begin(tx, orderId!, 1, field.at(300)))
+    await emergency(field, true)
+    expect(await field.stay('鄂F12345')).toMatchObject({ status: 3, payableFen: 0, abnormalType: 0 })
+    const { payNo, channel, amountFen } = attempt
+    await field.write((tx) => noticePayment(tx, { payNo, channel, tradeNo: `T${payNo}`, amountFen, paidAt: field.at(301), at: field.at(301) }))
+    const back = await field.write((tx) => run(tx, { sql: 'select amount_fen from settlement.refund where order_id = $1' }, [orderId!]))
+    expect(back).toMatchObject([{ amountFen }])
+  })
+  test('all barriers open: a car of long ago that a lane still shows does not leave once more', async () => {
+    const field = await ground.field()
+    await field.enters('鄂F12345', 0)
+    await field.exits('鄂F12345', 300)
+    const { id } = await field.stay('鄂F12345')
+    await field.write((tx) => run(tx, { sql: 'update parking.stay set status = 3 where id = $1' }, [id]))
+    await emergency(field, true)
+    const stays = await field.write((tx) => run(tx, { sql: 'select id, status from parking.stay where park_code = $1' }, [field.parkCode]))
+    expect(stays).toEqual([{ id, status: 3 }])
   })
   test('all barriers open: one that is online and did not go up is told again', async () => {
     const field = await ground.field()

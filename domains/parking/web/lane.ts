@@ -59,8 +59,7 @@ export function needOf(lane: LaneRow, now: number): { text: Text; urgent: boolea
   if (isBusy(lane) && (lane.command?.state === COMMAND_FAILED || lane.command?.state === COMMAND_EXPIRED))
     return { text: ['开闸未成功', 'Did not open'], urgent: true }
   // In an emergency its barrier stays up, and nobody sees the car pass.
-  if (lane.openAll && lane.state === OPENING) return undefined
-  if (waitedOf(lane, now) > PATIENCE_S)
+  if (!(lane.openAll && lane.state === OPENING) && waitedOf(lane, now) > PATIENCE_S)
     return {
       text: lane.state === OPENING && lane.gateState === 'opened' ? ['已抬杆，车未走', 'Barrier up, car still here'] : ['车辆久等', 'Long wait'],
       urgent: true,
