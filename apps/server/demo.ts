@@ -1,7 +1,4 @@
 import { sql } from 'kysely'
-import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
 import { addAfterSale } from '../../city/afterSale.ts'
 import { signIn, stranger } from '../../city/client.ts'
 import { fillPast } from '../../city/history/fill.ts'
@@ -42,6 +39,7 @@ import type { House } from '../../platform/server/domain.ts'
 import { allowOutside } from '../../platform/server/outside.ts'
 import type { Running } from './server.ts'
 
+import { demoPassword, keepPassword } from './demoPassword.ts'
 /** First start: the people, and with `DEMO=small` or `city` the city. Later starts find it. Says what a person needs to begin. */
 export async function fillDemo(running: Running, say: (line: string) => void): Promise<void> {
   const { house, url, readiness } = running
@@ -53,7 +51,7 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
     if (password) say(`First sign-in: admin, one-time password ${password}`)
     return
   }
-  const { password, isNew } = demoPassword(house)
+  const { password, isNew } = demoPassword(house.config)
   if (isNew) {
     readiness.waitingFor = '正在准备演示数据 Preparing the demo'
     await demoPeople(house, password)
@@ -80,7 +78,7 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
   const sentAt = await messagesOf(running, password)
   await afterSaleOnce(running, password)
   await callsOf(running, password)
-  keepPassword(house, isNew)
+  if (isNew) keepPassword(house.config.dataDir)
   readiness.waitingFor = null
   say(`Kerbline 泊城: ${address}/dist/`)
   say(`Demo sign-ins: admin, operator, auditor, ${STREET_COLLECTOR.username}, otheradmin; password ${password}`)
@@ -280,27 +278,4 @@ async function enrolLanes(house: House, secret: string) {
         for (const { sn, name, gateCode } of lanesOf(parks, park))
           await enrol(tx, { sn, name: `${park.name} ${name}`, type: BARRIER, parkCode: park.parkCode, gateCode, secretHash })
     })
-}
-
-/** Made up once and kept beside the demo's data, so that the next start can say it again. */
-function demoPassword(house: House): { password: string; isNew: boolean } {
-  const [kept, begun] = [KEPT, BEGUN].map((name) => readIn(house, name))
-  const password = house.config.demoPassword ?? kept ?? begun ?? randomBytes(9).toString('base64url')
-  const isNew = password !== kept
-  // A start that is cut off goes on with the same: devices and people have been given it already.
-  if (isNew && password !== begun) {
-    mkdirSync(house.config.dataDir, { recursive: true })
-    writeFileSync(path.join(house.config.dataDir, BEGUN), `${password}\n`, { mode: 0o600 })
-  }
-  return { password, isNew }
-}
-/** All of the demo is there. */
-function keepPassword(house: House, isNew: boolean): void {
-  const { dataDir } = house.config
-  if (isNew) renameSync(path.join(dataDir, BEGUN), path.join(dataDir, KEPT))
-}
-const [KEPT, BEGUN] = ['demo-password', 'demo-password.begun']
-const readIn = ({ config }: House, name: string) => {
-  const file = path.join(config.dataDir, name)
-  return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined
 }
