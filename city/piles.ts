@@ -25,6 +25,7 @@ import { DAY_MS, instantAt, MINUTE_MS } from '../platform/contract/time.ts'
 import { run, type Tx } from '../platform/server/database.ts'
 import type { House } from '../platform/server/domain.ts'
 import type { Client } from './client.ts'
+import { orWithout } from './child.ts'
 import { startPilesProcess } from './livePiles/child.ts'
 import { type PileLeft, powerAt } from './piles/pile.ts'
 import { PARKS } from './plan.ts'
@@ -249,7 +250,7 @@ const isAway = (point: string) => Number(point.slice(2)) === 6
 /** From now on the piles speak for themselves, through their own door: what they were doing goes on, one of them stays away. */
 export async function playPiles(house: House, enterprise: number, { url, secret }: { url: string; secret: string }): Promise<void> {
   const left = (await house.reading(enterprise, pilesLeft)).filter(({ id }) => !isAway(id))
-  await startPilesProcess({ url, secret, cards: FLEET_CARDS, left })
+  await orWithout(house.log, startPilesProcess({ url, secret, cards: FLEET_CARDS, left }))
 }
 /** What piles remember by themselves, by what they told last. */
 export const pilesLeft = (tx: Tx): Promise<PileLeft[]> => run<PileLeft>(tx, { sql: LEFT }, [])

@@ -5,6 +5,7 @@ import { fillPast } from '../../city/history/fill.ts'
 import type { Belongs } from '../../city/history/load.ts'
 import { connectCallCentre } from '../../city/calls.ts'
 import { addAroundCharging, shareLoad } from '../../city/charging.ts'
+import { orWithout } from '../../city/child.ts'
 import { addClearing } from '../../city/clearing.ts'
 import { addOwners } from '../../city/customers.ts'
 import { addFieldWork } from '../../city/fieldWork.ts'
@@ -35,6 +36,7 @@ import { DISTRICTS, fillStreets, setUpStreets, SMALL_DISTRICTS } from '../../cit
 import { enrol, hashOf } from '../../domains/device/server/api.ts'
 import { DEMO_ENTERPRISE, demoPeople, ensureFirstAdministrator, OTHER_ENTERPRISE } from '../../domains/identity/server/api.ts'
 import { demoServers } from '../../domains/system/server/api.ts'
+import { DEMO_PORTS } from '../../platform/server/config.ts'
 import type { House } from '../../platform/server/domain.ts'
 import { allowOutside } from '../../platform/server/outside.ts'
 import type { Running } from './server.ts'
@@ -83,10 +85,10 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
   say(`Kerbline 泊城: ${address}/dist/`)
   say(`Demo sign-ins: admin, operator, auditor, ${STREET_COLLECTOR.username}, otheradmin; password ${password}`)
   say(
-    `Demo pages for telephones: ${address}/my/${DEMO_ENTERPRISE} for drivers, with the code that stands at ${sentAt}; ${address}/m for merchants, number ${await aMerchant(house)} and the same password`,
+    `Demo pages for telephones: ${address}/my/${DEMO_ENTERPRISE} for drivers${sentAt ? `, with the code that stands at ${sentAt}` : ''}; ${address}/m for merchants, number ${await aMerchant(house)} and the same password`,
   )
   if (house.config.port !== 0 && !process.env['PAY_SANDBOX_URL'])
-    await startPayProcess({ dataDir: house.config.dataDir, port: house.config.port + PAY_PORT_AFTER })
+    await orWithout(house.log, startPayProcess({ dataDir: house.config.dataDir, port: house.config.port + DEMO_PORTS.pay }))
   if (running.ocppPort !== undefined)
     await playPiles(house, DEMO_ENTERPRISE, { url: `ws://${new URL(url).hostname}:${running.ocppPort}`, secret: password })
   if (house.config.demo === 'city') await fillCity(running, past, say)
@@ -221,13 +223,12 @@ async function fillCity({ house, readiness }: Running, past: Awaited<ReturnType<
   if (said === 100) say(`Demo city: filled in ${Math.round((performance.now() - begun) / 1000)} s`)
 }
 
-/** Channels that lead to the sandbox provider, which listens beside the payment channel; and a week of messages. Where it shows what it sent. */
-const NOTIFY_PORT_AFTER = 3
-const PAY_PORT_AFTER = 2
-async function messagesOf({ house, url }: Running, password: string): Promise<string> {
+/** Channels that lead to the sandbox provider, which listens beside the payment channel; and a week of messages. Where it shows what it sent; without it the next start brings them. */
+async function messagesOf({ house, url }: Running, password: string): Promise<string | undefined> {
   const { port, dataDir } = house.config
   const after = (n: number) => (port === 0 ? 0 : port + n)
-  const notify = await startNotifyProcess({ dataDir, port: after(NOTIFY_PORT_AFTER), mailPort: after(NOTIFY_PORT_AFTER + 1) })
+  const notify = await orWithout(house.log, startNotifyProcess({ dataDir, port: after(DEMO_PORTS.notify), mailPort: after(DEMO_PORTS.mail) }))
+  if (!notify) return undefined
   allowOutside([new URL(notify.url).host, `127.0.0.1:${notify.mailPort}`])
   await addMessages(house, await signIn(url, 'admin', password), notify, Date.now())
   return `${notify.url}/sent`
@@ -244,7 +245,7 @@ async function afterSaleOnce({ house, url }: Running, password: string) {
 async function callsOf({ house, url }: Running, password: string) {
   const parks = parksOf(house)
   const gates = parks.slice(0, 2).flatMap((park) => lanesOf(parks, park).map(({ gateCode }) => gateCode))
-  await connectCallCentre(await signIn(url, 'admin', password), DEMO_ENTERPRISE, { url, gates, nowMs: Date.now() })
+  await connectCallCentre(house, await signIn(url, 'admin', password), DEMO_ENTERPRISE, { url, gates, nowMs: Date.now() })
 }
 
 const parksOf = (house: House) => (house.config.demo === 'city' ? PARKS : PARKS.slice(0, SMALL_PARKS))
