@@ -4,7 +4,7 @@ import { signIn, stranger } from '../../city/client.ts'
 import { fillPast } from '../../city/history/fill.ts'
 import type { Belongs } from '../../city/history/load.ts'
 import { connectCallCentre } from '../../city/calls.ts'
-import { addAroundCharging, shareLoad } from '../../city/charging.ts'
+import { addAroundCharging, aroundCharging, shareLoad } from '../../city/charging.ts'
 import { orWithout } from '../../city/child.ts'
 import { addClearing } from '../../city/clearing.ts'
 import { addOwners } from '../../city/customers.ts'
@@ -39,9 +39,9 @@ import { demoServers } from '../../domains/system/server/api.ts'
 import { DEMO_PORTS } from '../../platform/server/config.ts'
 import type { House } from '../../platform/server/domain.ts'
 import { allowOutside } from '../../platform/server/outside.ts'
+import { demoPassword, keepPassword } from './demoPassword.ts'
 import type { Running } from './server.ts'
 
-import { demoPassword, keepPassword } from './demoPassword.ts'
 /** First start: the people, and with `DEMO=small` or `city` the city. Later starts find it. Says what a person needs to begin. */
 export async function fillDemo(running: Running, say: (line: string) => void): Promise<void> {
   const { house, url, readiness } = running
@@ -64,8 +64,7 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
   if (isNew) await membersOnce(house, past)
   await handheldsOnce(house, password)
   await streetsOf(running, password)
-  await pilesOf(running, password)
-  if (isNew) await giveSecrets(house, DEMO_ENTERPRISE, password)
+  await pilesOf(running, password, isNew)
   await connectPartner(house, await signIn(url, 'admin', password), DEMO_ENTERPRISE, { url, nowMs: Date.now() })
   await lampsOnce(running, password)
   await fillPast({ ...past, fromDay: 0, toDay: SMALL_DAYS })
@@ -191,14 +190,16 @@ async function streetsOf({ house, url }: Running, password: string) {
 }
 const STREET_DAYS = 2
 
-/** Charging stations with their last days, unless an earlier start has made them. */
-async function pilesOf({ house, url }: Running, password: string) {
+/** Charging stations with their last days, and what stands around them: each as far as an earlier start has not made it. */
+async function pilesOf({ house, url }: Running, password: string, isNew: boolean) {
   const nowMs = Date.now()
   const admin = await signIn(url, 'admin', password)
-  if (!(await setUpPiles(house, admin, DEMO_ENTERPRISE, nowMs))) return
+  await setUpPiles(house, admin, DEMO_ENTERPRISE, nowMs)
+  await giveSecrets(house, DEMO_ENTERPRISE, { secret: password, isNew })
   await fillPiles(house, DEMO_ENTERPRISE, nowMs)
-  await addAroundCharging(admin, nowMs)
-  await shareLoad(house, admin, DEMO_ENTERPRISE)
+  const { platforms, loads } = await house.reading(DEMO_ENTERPRISE, aroundCharging)
+  if (!platforms) await addAroundCharging(admin, nowMs)
+  if (!loads) await shareLoad(house, admin, DEMO_ENTERPRISE)
 }
 
 /** What handhelds said of themselves, unless some have spoken already. */
