@@ -235,11 +235,13 @@ export async function fillPiles(house: House, enterprise: number, nowMs: number)
       await play((tx) => charged(tx, { ...one, startMs: nowMs - RUNNING_MIN * MINUTE_MS, random, cardNo: null, ending: 'running' }, OF_EACH))
     else if (place % 7 === 3) await play((tx) => says(tx, one, ConnectorStatus.faulty, 'Faulted', nowMs - 7 * MINUTE_MS, 'HighTemperature'))
   }
-  await Promise.all(
+  const ended = await Promise.allSettled(
     Array.from({ length: AT_ONCE }, async (_, first) => {
       for (let nth = first; nth < lacking.length; nth += AT_ONCE) await past(lacking[nth]!)
     }),
   )
+  // Whoever tries again must not meet one that is still under way.
+  for (const one of ended) if (one.status === 'rejected') throw one.reason
   for (const { point, equipmentId } of piles)
     if (isAway(point)) await play((tx) => pileSaid(tx, { equipmentId, online: false, at: instantAt(nowMs), skewSec: 0 }))
 }
