@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { callOut, CallResult } from '../domains/parking/contract/callOut.ts'
 import { callCentreSignsWith } from '../domains/parking/server/api.ts'
+import type { House } from '../platform/server/domain.ts'
 import { noticesOf, tell } from './callCentre/centre.ts'
-import { startChild } from './child.ts'
+import { orWithout, startChild } from './child.ts'
 import type { Client } from './client.ts'
 import { randomFrom } from './random.ts'
 
+/** The same for each try to fill the demo. */
+const MADE_UP = randomBytes(32).toString('hex')
 const HOUR_MS = 3_600_000
 const PAST_CALLS = 14
 /** A call each so many hours, and the last of them not yet written down. */
@@ -15,16 +18,15 @@ const DONE = [CallResult.opened, CallResult.plateFixed, CallResult.entered, Call
 
 /** The call centre of the demo begins to ring; of the last days its calls are told too, and people wrote down what became of most. */
 export async function connectCallCentre(
+  house: House,
   client: Client,
   enterprise: number,
   { url, gates, nowMs }: { url: string; gates: readonly string[]; nowMs: number },
 ) {
-  const secret = process.env['CALL_CENTER_SECRET'] || randomBytes(32).toString('hex')
+  const secret = process.env['CALL_CENTER_SECRET'] || MADE_UP
   callCentreSignsWith(secret)
-  await startChild('call centre', 'callCentre/main.ts', {
-    args: ['--platform', url, '--enterprise', String(enterprise), '--gates', gates.join(',')],
-    env: { CALL_CENTER_SECRET: secret },
-  })
+  const args = ['--platform', url, '--enterprise', String(enterprise), '--gates', gates.join(',')]
+  await orWithout(house.log, startChild('call centre', 'callCentre/main.ts', { at: `of ${url}`, args, env: { CALL_CENTER_SECRET: secret } }))
   const { total } = await client.ask(callOut.search, { limit: 1 })
   if (total > 0) return
   const random = randomFrom(enterprise)

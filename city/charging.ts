@@ -6,6 +6,7 @@ import { platform, PlatformRole } from '../domains/charging/contract/platform.ts
 import { platformReduce, ReduceType } from '../domains/charging/contract/platformReduce.ts'
 import { claimCommands, commandAnswered, reshare } from '../domains/charging/server/api.ts'
 import { DAY_MS, instantAt } from '../platform/contract/time.ts'
+import { run, type Tx } from '../platform/server/database.ts'
 import type { House } from '../platform/server/domain.ts'
 import type { Client } from './client.ts'
 import { STATIONS } from './piles.ts'
@@ -30,6 +31,11 @@ export async function shareLoad(house: House, client: Client, enterprise: number
     })
 }
 
+/** What an earlier start has brought of it. */
+export async function aroundCharging(tx: Tx): Promise<{ platforms: boolean; loads: boolean }> {
+  const sql = 'select exists (select from charging.platform where operator_id = $1) as platforms, exists (select from charging.load) as loads'
+  return (await run<{ platforms: boolean; loads: boolean }>(tx, { sql }, [PARTNER]))[0]!
+}
 /** What stands around the demo's charges: a promotion that runs and one to come, a partner platform with its discount, a fault and a danger. */
 export async function addAroundCharging(client: Client, nowMs: number): Promise<void> {
   const days = (from: number, to: number) => ({ startAt: instantAt(nowMs + from * DAY_MS), endAt: instantAt(nowMs + to * DAY_MS) })

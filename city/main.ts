@@ -1,7 +1,7 @@
-import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { answersAt, startChild } from './child.ts'
 import { signIn, stranger } from './client.ts'
 import { compare, snapshot } from './drive/check.ts'
 import { type Disputed, settleDisputes } from './drive/disputes.ts'
@@ -36,8 +36,8 @@ async function main(): Promise<number> {
   const speed = positive('speed', values.speed)
   const minutes = values.days === undefined ? positive('minutes', values.minutes) : (positive('days', values.days) * DAY_MIN) / speed
   const address = addressOf()
-  const channel = await ensureProcess('payment channel', 'pay', address.pay)
-  const issuer = await ensureProcess('issuer of ETC cards', 'etc', address.issuer)
+  await ensureProcess('payment channel', 'pay', address.pay)
+  await ensureProcess('issuer of ETC cards', 'etc', address.issuer)
   const admin = await signIn(address.url, 'admin', address.password)
   const operator = await signIn(address.url, 'operator', address.password)
   const parks = await connectLanes(admin, address)
@@ -86,8 +86,6 @@ async function main(): Promise<number> {
   const wires = [...[...handhelds, ...boxes].map(({ wire }) => wire), ...wiresOf(streets)]
   const lanes = parks.flatMap(({ entries, exits }) => [...entries, ...exits].map(({ lane }) => lane))
   await Promise.all([...wires, ...lanes, ...[...etc.antennas.values()].map(({ wire }) => wire)].map((one) => one.close()))
-  channel?.kill('SIGTERM')
-  issuer?.kill('SIGTERM')
   return lines.every(({ right }) => right) ? 0 : 1
 }
 
@@ -132,18 +130,10 @@ function beside(pay: string): string {
 }
 
 /** What stands outside the platform runs as a process of its own; one that runs already is used. */
-async function ensureProcess(name: string, folder: 'pay' | 'etc', url: string): Promise<ChildProcess | undefined> {
-  const lives = () => fetch(`${url}/counts`).then((reply) => reply.ok, () => false) // prettier-ignore
-  if (await lives()) return undefined
-  const child = spawn(process.execPath, [path.resolve(import.meta.dirname, folder, 'main.ts'), '--port', new URL(url).port], {
-    stdio: ['pipe', 'ignore', 'inherit'],
-  })
-  process.once('exit', () => child.kill('SIGTERM'))
-  for (let tries = 0; tries < 50; tries++) {
-    await pause(100)
-    if (await lives()) return child
-  }
-  throw new Error(`The ${name} did not start at ${url}.`)
+async function ensureProcess(name: string, folder: 'pay' | 'etc', url: string): Promise<void> {
+  if (await answersAt(url)) return
+  const { port } = new URL(url)
+  await startChild(name, `${folder}/main.ts`, { at: `at port ${port}`, args: ['--port', port] })
 }
 
 main().then(

@@ -8,6 +8,7 @@ import { run } from '../platform/server/database.ts'
 import type { House } from '../platform/server/domain.ts'
 import { allowOutside } from '../platform/server/outside.ts'
 import { PARTNER } from './charging.ts'
+import { orWithout } from './child.ts'
 import type { Client } from './client.ts'
 import { keepIn, keptIn, newFour, startPartnerProcess } from './partner/child.ts'
 import { fillPartner, type Partner } from './piles.ts'
@@ -31,7 +32,8 @@ export async function connectPartner(
     found = await client.ask(platform.saveSecret, { id: found.id, version: found.version + 1, ...own })
   }
   // It may listen elsewhere than at the last start.
-  const listens = await startPartnerProcess({ dataDir, platform: url })
+  const listens = await orWithout(house.log, startPartnerProcess({ dataDir, platform: url }))
+  if (!listens) return
   allowOutside([new URL(listens).host])
   await client.ask(platform.update, { id: found.id, version: found.version, baseUrl: `${listens}/evcs/v1` })
   const { total } = await client.ask(statement.checks, { platformId: found.id, limit: 1 })

@@ -14,7 +14,7 @@ import {
 } from '../domains/charging/server/api.ts'
 import { card } from '../domains/charging/contract/card.ts'
 import { connector, ConnectorStatus } from '../domains/charging/contract/connector.ts'
-import { AdminStatus, pile } from '../domains/charging/contract/equipment.ts'
+import { AdminStatus, equipment, pile } from '../domains/charging/contract/equipment.ts'
 import { operator } from '../domains/charging/contract/operator.ts'
 import { ChargeStatus, StartMode, StopReason } from '../domains/charging/contract/session.ts'
 import { station, StationStatus } from '../domains/charging/contract/station.ts'
@@ -25,6 +25,7 @@ import { DAY_MS, instantAt, MINUTE_MS } from '../platform/contract/time.ts'
 import { run, type Tx } from '../platform/server/database.ts'
 import type { House } from '../platform/server/domain.ts'
 import type { Client } from './client.ts'
+import { orWithout } from './child.ts'
 import { startPilesProcess } from './livePiles/child.ts'
 import { type PileLeft, powerAt } from './piles/pile.ts'
 import { PARKS } from './plan.ts'
@@ -96,10 +97,10 @@ const CREDIT_FEN = 15_000
 const IN_FORCE_DAYS = 60
 const LASTS_DAYS = 300
 
-/** Operators, stations, piles, guns, prices and cards as an administrator makes them. What is there already stays. */
-export async function setUpPiles(house: House, client: Client, enterprise: number, nowMs: number): Promise<boolean> {
-  const { total } = await client.ask(station.tableList, { limit: 1 } as never)
-  if (total >= STATIONS.length) return false
+/** Operators, stations, piles, guns, prices and cards as an administrator makes them. What is there already stays: what comes last tells whether all of it is. */
+export async function setUpPiles(house: House, client: Client, enterprise: number, nowMs: number): Promise<void> {
+  const { priced, done } = await house.reading(enterprise, setUpSoFar)
+  if (done) return
   await unlessThere(() =>
     client.ask(operator.saveOrUpdate, {
       operatorId: OWN,
@@ -113,20 +114,26 @@ export async function setUpPiles(house: House, client: Client, enterprise: numbe
   for (const one of STATIONS) await unlessThere(() => setUpStation(client, one))
   const piles = STATIONS.flatMap((one) => pilesOf(one).map((of) => ({ ...of, stationId: one.stationId })))
   for (const one of piles) await setUpPile(client, one)
-  await house.writing(enterprise, 'demo', async (tx) => {
+  await putInUse(client)
+  if (!priced) await setPrices(house, enterprise, nowMs)
+  await setUpCards(client, nowMs)
+}
+const setUpSoFar = async (tx: Tx) => (await run<{ priced: boolean; done: boolean }>(tx, { sql: SO_FAR }, []))[0]!
+const SO_FAR = 'select exists (select from charging.station_price) as priced, exists (select from charging.strategy_user) as done'
+const setPrices = (house: House, enterprise: number, nowMs: number): Promise<void> =>
+  house.writing(enterprise, 'demo', async (tx) => {
     const at = instantAt(nowMs - IN_FORCE_DAYS * DAY_MS)
     const prices = { idleGraceMin: 15, occupyFenPerMin: 50 as never, occupyCapFen: 2_000 as never }
     await addPrices(tx, { name: '分时电价', periods: TIMED, ...prices, stationIds: ['ST001', 'ST002'], publish: true }, '演示', at)
     await addPrices(tx, { name: '高铁站一口价', periods: FLAT, ...prices, stationIds: ['ST003'], publish: true }, '演示', at)
   })
-  await setUpCards(client, nowMs)
-  return true
-}
 
-/** All piles of the demo sign in with its password. */
-export const giveSecrets = (house: House, enterprise: number, secret: string): Promise<void> =>
+/** All piles of the demo sign in with its password: those that have none yet are given it, and with a new one every pile. */
+export const giveSecrets = (house: House, enterprise: number, { secret, isNew }: { secret: string; isNew: boolean }): Promise<void> =>
   house.writing(enterprise, 'demo', async (tx) => {
-    for (const { equipmentId } of STATIONS.flatMap(pilesOf)) await giveSecret(tx, equipmentId, secret)
+    const sql = 'select equipment_id from charging.link where secret_hash is not null'
+    const have = new Set((await run<{ equipmentId: string }>(tx, { sql }, [])).map(({ equipmentId }) => equipmentId))
+    for (const { equipmentId } of STATIONS.flatMap(pilesOf)) if (isNew || !have.has(equipmentId)) await giveSecret(tx, equipmentId, secret)
   })
 
 async function setUpStation(client: Client, { stationId, stationName, operatorId, parkCode, points }: PlannedStation): Promise<void> {
@@ -141,16 +148,23 @@ async function setUpPile(
   { stationId, equipmentId, connectorId, point, protocol, power }: PlannedPile & { stationId: string },
 ): Promise<void> {
   const slow = power === 7
-  await unlessThere(async () => {
-    const made = await client.ask(pile.saveInfo, {
+  await unlessThere(() =>
+    client.ask(pile.saveInfo, {
       equipmentId, stationId, equipmentName: `${Number(point.slice(2))} 号桩`, equipmentType: slow ? 2 : 1, power, manufacturerName: '泊桩科技', equipmentModel: `K${power}`, chargePointId: point, protocol,
-    }) // prettier-ignore
-    await client.ask(connector.save, {
+    }), // prettier-ignore
+  )
+  await unlessThere(() =>
+    client.ask(connector.save, {
       connectorId, equipmentId, connectorType: slow ? 3 : 4, power, voltageUpper: slow ? 220 : 750, voltageLower: slow ? 220 : 200, current: slow ? 32 : 250, ocppConnectorNo: 1, parkNo: `C${point.slice(-2)}`,
       ...(protocol === 2 && { evseId: 1 }),
-    }) // prettier-ignore
-    await client.ask(pile.updateStatus, { id: made.id, status: AdminStatus.enabled, reason: '验收合格，投入使用' })
-  })
+    }), // prettier-ignore
+  )
+}
+async function putInUse(client: Client): Promise<void> {
+  const planned = new Set(STATIONS.flatMap(pilesOf).map(({ equipmentId }) => equipmentId))
+  const { records } = await client.ask(equipment.tableList, { adminStatus: [AdminStatus.waiting], limit: 100 })
+  for (const { id, equipmentId } of records)
+    if (planned.has(equipmentId)) await client.ask(pile.updateStatus, { id, status: AdminStatus.enabled, reason: '验收合格，投入使用' })
 }
 const COMPANY_CARDS = ['EBWL0001', 'EBWL0002', 'XZGJ0001'] as const
 /** Cards of a fleet that charges here every day: none of its past is told, so that each is free to be used. */
@@ -197,35 +211,45 @@ const STAYED_MIN = 50
 
 /**
  * Charges of the last days and some that go on now, told as the gateway hears them of its piles: the domain itself priced each of them, took its money and gave the rest back.
- * One has a register that cannot be, one did not start, two cars stayed when they were full.
+ * One has a register that cannot be, one did not start, two cars stayed when they were full. What was cut off goes on with each pile where it was.
  */
 export async function fillPiles(house: House, enterprise: number, nowMs: number): Promise<void> {
-  const piles = STATIONS.flatMap(pilesOf)
+  const told = new Map((await house.reading(enterprise, chargesTold)).map(({ connectorId, charges }) => [connectorId, charges]))
+  const piles = STATIONS.flatMap(pilesOf).map((of, place) => ({ ...of, place, had: told.get(of.connectorId) ?? 0 }))
+  const lacking = piles.filter(({ place, had }) => had < (goesOn(place) ? OF_EACH + 1 : OF_EACH))
+  if (lacking.length === 0) return
   const play = (work: (tx: Tx) => Promise<unknown>) => house.writing(enterprise, 'demo', work)
   await play(async (tx) => {
-    for (const one of piles) await comesOnLine(tx, one, nowMs)
+    for (const one of lacking) if (one.had === 0) await comesOnLine(tx, one, nowMs)
   })
-  const past = async (one: PlannedPile, place: number) => {
+  const past = async ({ place, had, ...one }: (typeof lacking)[number]) => {
     const random = randomFrom(place * 97 + 5)
-    for (let nth = 0; nth < OF_EACH; nth++) {
+    for (let nth = had; nth < OF_EACH; nth++) {
       const startMs = nowMs - DAYS * DAY_MS + ((nth + 0.15 + random.next() * 0.55) * DAYS * DAY_MS) / OF_EACH
       const no = place * OF_EACH + nth
       const ending = no === 9 ? 'insane' : no === 14 ? 'failed' : no % 11 === 5 ? 'stayed' : 'left'
       const cardNo = no % 3 === 1 && ending !== 'failed' ? (no % 4 === 1 ? STAFF_CARD : COMPANY_CARDS[no % COMPANY_CARDS.length]!) : null
       await play((tx) => charged(tx, { ...one, startMs: Math.round(startMs), random, cardNo, ending }, nth))
     }
-    if (place % 4 === 0)
+    if (goesOn(place))
       await play((tx) => charged(tx, { ...one, startMs: nowMs - RUNNING_MIN * MINUTE_MS, random, cardNo: null, ending: 'running' }, OF_EACH))
     else if (place % 7 === 3) await play((tx) => says(tx, one, ConnectorStatus.faulty, 'Faulted', nowMs - 7 * MINUTE_MS, 'HighTemperature'))
   }
-  await Promise.all(
+  const ended = await Promise.allSettled(
     Array.from({ length: AT_ONCE }, async (_, first) => {
-      for (let place = first; place < piles.length; place += AT_ONCE) await past(piles[place]!, place)
+      for (let nth = first; nth < lacking.length; nth += AT_ONCE) await past(lacking[nth]!)
     }),
   )
+  // Whoever tries again must not meet one that is still under way.
+  for (const one of ended) if (one.status === 'rejected') throw one.reason
   for (const { point, equipmentId } of piles)
     if (isAway(point)) await play((tx) => pileSaid(tx, { equipmentId, online: false, at: instantAt(nowMs), skewSec: 0 }))
 }
+/** One pile in four charges now. */
+const goesOn = (place: number) => place % 4 === 0
+/** A partner's drivers come afterwards. */
+const chargesTold = (tx: Tx) => run<{ connectorId: string; charges: number }>(tx, { sql: TOLD }, [])
+const TOLD = 'select connector_id, count(*)::int as charges from charging.charge where partner_operator_id is null group by connector_id'
 
 /** Hours ago that a partner's drivers came: none of them where another car of the demo stood. */
 const PARTNER_HOURS = [84, 38, 4]
@@ -249,7 +273,7 @@ const isAway = (point: string) => Number(point.slice(2)) === 6
 /** From now on the piles speak for themselves, through their own door: what they were doing goes on, one of them stays away. */
 export async function playPiles(house: House, enterprise: number, { url, secret }: { url: string; secret: string }): Promise<void> {
   const left = (await house.reading(enterprise, pilesLeft)).filter(({ id }) => !isAway(id))
-  await startPilesProcess({ url, secret, cards: FLEET_CARDS, left })
+  await orWithout(house.log, startPilesProcess({ url, secret, cards: FLEET_CARDS, left }))
 }
 /** What piles remember by themselves, by what they told last. */
 export const pilesLeft = (tx: Tx): Promise<PileLeft[]> => run<PileLeft>(tx, { sql: LEFT }, [])

@@ -1,13 +1,11 @@
 import { sql } from 'kysely'
-import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
 import { addAfterSale } from '../../city/afterSale.ts'
 import { signIn, stranger } from '../../city/client.ts'
 import { fillPast } from '../../city/history/fill.ts'
 import type { Belongs } from '../../city/history/load.ts'
 import { connectCallCentre } from '../../city/calls.ts'
-import { addAroundCharging, shareLoad } from '../../city/charging.ts'
+import { addAroundCharging, aroundCharging, shareLoad } from '../../city/charging.ts'
+import { orWithout } from '../../city/child.ts'
 import { addClearing } from '../../city/clearing.ts'
 import { addOwners } from '../../city/customers.ts'
 import { addFieldWork } from '../../city/fieldWork.ts'
@@ -38,8 +36,10 @@ import { DISTRICTS, fillStreets, setUpStreets, SMALL_DISTRICTS } from '../../cit
 import { enrol, hashOf } from '../../domains/device/server/api.ts'
 import { DEMO_ENTERPRISE, demoPeople, ensureFirstAdministrator, OTHER_ENTERPRISE } from '../../domains/identity/server/api.ts'
 import { demoServers } from '../../domains/system/server/api.ts'
+import { DEMO_PORTS } from '../../platform/server/config.ts'
 import type { House } from '../../platform/server/domain.ts'
 import { allowOutside } from '../../platform/server/outside.ts'
+import { demoPassword, keepPassword } from './demoPassword.ts'
 import type { Running } from './server.ts'
 
 /** First start: the people, and with `DEMO=small` or `city` the city. Later starts find it. Says what a person needs to begin. */
@@ -53,7 +53,7 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
     if (password) say(`First sign-in: admin, one-time password ${password}`)
     return
   }
-  const { password, isNew } = demoPassword(house)
+  const { password, isNew } = demoPassword(house.config)
   if (isNew) {
     readiness.waitingFor = '正在准备演示数据 Preparing the demo'
     await demoPeople(house, password)
@@ -64,8 +64,7 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
   if (isNew) await membersOnce(house, past)
   await handheldsOnce(house, password)
   await streetsOf(running, password)
-  await pilesOf(running, password)
-  if (isNew) await giveSecrets(house, DEMO_ENTERPRISE, password)
+  await pilesOf(running, password, isNew)
   await connectPartner(house, await signIn(url, 'admin', password), DEMO_ENTERPRISE, { url, nowMs: Date.now() })
   await lampsOnce(running, password)
   await fillPast({ ...past, fromDay: 0, toDay: SMALL_DAYS })
@@ -80,15 +79,15 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
   const sentAt = await messagesOf(running, password)
   await afterSaleOnce(running, password)
   await callsOf(running, password)
-  keepPassword(house, isNew)
+  if (isNew) keepPassword(house.config.dataDir)
   readiness.waitingFor = null
   say(`Kerbline 泊城: ${address}/dist/`)
   say(`Demo sign-ins: admin, operator, auditor, ${STREET_COLLECTOR.username}, otheradmin; password ${password}`)
   say(
-    `Demo pages for telephones: ${address}/my/${DEMO_ENTERPRISE} for drivers, with the code that stands at ${sentAt}; ${address}/m for merchants, number ${await aMerchant(house)} and the same password`,
+    `Demo pages for telephones: ${address}/my/${DEMO_ENTERPRISE} for drivers${sentAt ? `, with the code that stands at ${sentAt}` : ''}; ${address}/m for merchants, number ${await aMerchant(house)} and the same password`,
   )
   if (house.config.port !== 0 && !process.env['PAY_SANDBOX_URL'])
-    await startPayProcess({ dataDir: house.config.dataDir, port: house.config.port + PAY_PORT_AFTER })
+    await orWithout(house.log, startPayProcess({ dataDir: house.config.dataDir, port: house.config.port + DEMO_PORTS.pay }))
   if (running.ocppPort !== undefined)
     await playPiles(house, DEMO_ENTERPRISE, { url: `ws://${new URL(url).hostname}:${running.ocppPort}`, secret: password })
   if (house.config.demo === 'city') await fillCity(running, past, say)
@@ -191,14 +190,16 @@ async function streetsOf({ house, url }: Running, password: string) {
 }
 const STREET_DAYS = 2
 
-/** Charging stations with their last days, unless an earlier start has made them. */
-async function pilesOf({ house, url }: Running, password: string) {
+/** Charging stations with their last days, and what stands around them: each as far as an earlier start has not made it. */
+async function pilesOf({ house, url }: Running, password: string, isNew: boolean) {
   const nowMs = Date.now()
   const admin = await signIn(url, 'admin', password)
-  if (!(await setUpPiles(house, admin, DEMO_ENTERPRISE, nowMs))) return
+  await setUpPiles(house, admin, DEMO_ENTERPRISE, nowMs)
+  await giveSecrets(house, DEMO_ENTERPRISE, { secret: password, isNew })
   await fillPiles(house, DEMO_ENTERPRISE, nowMs)
-  await addAroundCharging(admin, nowMs)
-  await shareLoad(house, admin, DEMO_ENTERPRISE)
+  const { platforms, loads } = await house.reading(DEMO_ENTERPRISE, aroundCharging)
+  if (!platforms) await addAroundCharging(admin, nowMs)
+  if (!loads) await shareLoad(house, admin, DEMO_ENTERPRISE)
 }
 
 /** What handhelds said of themselves, unless some have spoken already. */
@@ -223,13 +224,12 @@ async function fillCity({ house, readiness }: Running, past: Awaited<ReturnType<
   if (said === 100) say(`Demo city: filled in ${Math.round((performance.now() - begun) / 1000)} s`)
 }
 
-/** Channels that lead to the sandbox provider, which listens beside the payment channel; and a week of messages. Where it shows what it sent. */
-const NOTIFY_PORT_AFTER = 3
-const PAY_PORT_AFTER = 2
-async function messagesOf({ house, url }: Running, password: string): Promise<string> {
+/** Channels that lead to the sandbox provider, which listens beside the payment channel; and a week of messages. Where it shows what it sent; without it the next start brings them. */
+async function messagesOf({ house, url }: Running, password: string): Promise<string | undefined> {
   const { port, dataDir } = house.config
   const after = (n: number) => (port === 0 ? 0 : port + n)
-  const notify = await startNotifyProcess({ dataDir, port: after(NOTIFY_PORT_AFTER), mailPort: after(NOTIFY_PORT_AFTER + 1) })
+  const notify = await orWithout(house.log, startNotifyProcess({ dataDir, port: after(DEMO_PORTS.notify), mailPort: after(DEMO_PORTS.mail) }))
+  if (!notify) return undefined
   allowOutside([new URL(notify.url).host, `127.0.0.1:${notify.mailPort}`])
   await addMessages(house, await signIn(url, 'admin', password), notify, Date.now())
   return `${notify.url}/sent`
@@ -246,7 +246,7 @@ async function afterSaleOnce({ house, url }: Running, password: string) {
 async function callsOf({ house, url }: Running, password: string) {
   const parks = parksOf(house)
   const gates = parks.slice(0, 2).flatMap((park) => lanesOf(parks, park).map(({ gateCode }) => gateCode))
-  await connectCallCentre(await signIn(url, 'admin', password), DEMO_ENTERPRISE, { url, gates, nowMs: Date.now() })
+  await connectCallCentre(house, await signIn(url, 'admin', password), DEMO_ENTERPRISE, { url, gates, nowMs: Date.now() })
 }
 
 const parksOf = (house: House) => (house.config.demo === 'city' ? PARKS : PARKS.slice(0, SMALL_PARKS))
@@ -280,27 +280,4 @@ async function enrolLanes(house: House, secret: string) {
         for (const { sn, name, gateCode } of lanesOf(parks, park))
           await enrol(tx, { sn, name: `${park.name} ${name}`, type: BARRIER, parkCode: park.parkCode, gateCode, secretHash })
     })
-}
-
-/** Made up once and kept beside the demo's data, so that the next start can say it again. */
-function demoPassword(house: House): { password: string; isNew: boolean } {
-  const [kept, begun] = [KEPT, BEGUN].map((name) => readIn(house, name))
-  const password = house.config.demoPassword ?? kept ?? begun ?? randomBytes(9).toString('base64url')
-  const isNew = password !== kept
-  // A start that is cut off goes on with the same: devices and people have been given it already.
-  if (isNew && password !== begun) {
-    mkdirSync(house.config.dataDir, { recursive: true })
-    writeFileSync(path.join(house.config.dataDir, BEGUN), `${password}\n`, { mode: 0o600 })
-  }
-  return { password, isNew }
-}
-/** All of the demo is there. */
-function keepPassword(house: House, isNew: boolean): void {
-  const { dataDir } = house.config
-  if (isNew) renameSync(path.join(dataDir, BEGUN), path.join(dataDir, KEPT))
-}
-const [KEPT, BEGUN] = ['demo-password', 'demo-password.begun']
-const readIn = ({ config }: House, name: string) => {
-  const file = path.join(config.dataDir, name)
-  return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined
 }

@@ -11,4 +11,4 @@ export interface PilesGiven {
 
 /** The charging piles of the demo as a process of their own. */
 export const startPilesProcess = (given: PilesGiven): Promise<string> =>
-  startChild('charging piles', 'livePiles/main.ts', { args: [], env: { PILES: JSON.stringify(given) } })
+  startChild('charging piles', 'livePiles/main.ts', { at: `of ${given.url}`, args: [], env: { PILES: JSON.stringify(given) } })

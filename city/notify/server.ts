@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { SMTPServer } from 'smtp-server'
+import { MARK, markOf } from '../child.ts'
 import { type NotifyOptions, type Reply, SandboxNotify } from './provider.ts'
 
 export interface RunningNotify {
@@ -28,7 +29,9 @@ export async function startNotify({
   ...options
 }: NotifyOptions & { port: number; mailPort?: number; host?: string }): Promise<RunningNotify> {
   const notify = new SandboxNotify(options)
+  const mark = markOf(options.secret)
   const server = createServer((request, response) => {
+    response.setHeader(MARK, mark)
     answerTo(notify, request)
       .catch((): Reply => ({ status: 400, body: { error: 'body' } }))
       .then(async ({ status, body, retryAfterS, lagMs = 0 }) => {

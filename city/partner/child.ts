@@ -21,6 +21,7 @@ const word = () => randomBytes(8).toString('hex')
 
 /** The partner platform as a process of its own. @returns where it listens */
 export async function startPartnerProcess({ dataDir, platform }: { dataDir: string; platform: string }): Promise<string> {
-  const said = await startChild('partner platform', 'partner/main.ts', { args: ['--platform', platform], env: { DATA_DIR: dataDir } })
+  const args = ['--platform', platform]
+  const said = await startChild('partner platform', 'partner/main.ts', { at: `of ${platform}`, args, env: { DATA_DIR: dataDir } })
   return (JSON.parse(said) as { url: string }).url
 }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { MARK, markOf } from '../child.ts'
 import { type Answer, type Mischief, SandboxChannel, type SandboxOptions } from './provider.ts'
 
 export interface RunningChannel {
@@ -16,7 +17,9 @@ export async function startChannel({
   ...options
 }: SandboxOptions & { port: number; host?: string }): Promise<RunningChannel> {
   const channel = new SandboxChannel(options)
+  const mark = markOf(options.secret)
   const server = createServer((request, response) => {
+    response.setHeader(MARK, mark)
     answerTo(channel, request)
       .catch((): Answer => ({ status: 400, body: { error: 'body' } }))
       .then((answer) => send(response, answer))

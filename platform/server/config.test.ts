@@ -50,6 +50,9 @@ test.each([
   [{ PORT: '80a' }, 'PORT=80a'],
   [{ MQTT_PORT: '70000' }, 'MQTT_PORT=70000'],
   [{ PORT: '9000', MQTT_PORT: '9000' }, 'MQTT_PORT=9000'],
+  [{ DEMO: 'small', MQTT_PORT: '8602' }, 'MQTT_PORT=8602'],
+  [{ DEMO: 'small', OCPP_PORT: '8603' }, 'OCPP_PORT=8603'],
+  [{ PORT: '9000', JT808_PORT: '9005' }, 'JT808_PORT=9005'],
   [{ HOST: 'not a host' }, 'HOST=not a host'],
   [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
   [{ DEMO: 'big' }, 'DEMO=big'],
@@ -72,6 +75,11 @@ test.each([
   expect(error.message).toContain(name)
   expect(error.message).not.toContain('\n')
   expect(error.message).toMatch(/[\u4e00-\u9fff]/)
+})
+
+test('without a demo the ports beside PORT are free', () => {
+  const ports = { MQTT_PORT: '8602', OCPP_PORT: '8603', JT808_PORT: '8605' }
+  expect(readConfig({ DEMO: 'none', ...ports })).toMatchObject({ mqttPort: 8602, ocppPort: 8603, jt808Port: 8605 })
 })
 
 test('a wrong address is not repeated, because it may hold a password', () => {

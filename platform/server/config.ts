@@ -57,6 +57,8 @@ export interface MapGround {
   address: string
   datum: 'wgs84' | 'gcj02'
 }
+/** What a demo starts beside the server, or the city that is played against it, listens so many ports behind PORT. */
+export const DEMO_PORTS = { pay: 2, notify: 3, mail: 4, issuer: 5 } as const
 export type Demo = 'small' | 'city' | 'none'
 export type Role = 'all' | 'web' | 'worker' | 'gateway'
 
@@ -87,9 +89,22 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     throw wrong('OCPP_PORT', String(config.ocppPort), 'a port other than PORT and MQTT_PORT', '不能与 PORT、MQTT_PORT 相同')
   if ([config.port, config.mqttPort, config.ocppPort].includes(config.jt808Port!))
     throw wrong('JT808_PORT', String(config.jt808Port), 'a port other than PORT, MQTT_PORT and OCPP_PORT', '不能与 PORT、MQTT_PORT、OCPP_PORT 相同')
+  if (config.demo !== 'none') leaveDemoPorts(config)
   if (config.role !== 'all' && !config.databaseUrl)
     throw wrong('ROLE', config.role, 'all, unless DATABASE_URL names a database that the processes share', '拆分进程需要 DATABASE_URL')
   return config
+}
+
+function leaveDemoPorts({ port, mqttPort, ocppPort, jt808Port }: Config): void {
+  const taken = Object.values(DEMO_PORTS).map((after) => port + after)
+  for (const [name, value] of Object.entries({ MQTT_PORT: mqttPort, OCPP_PORT: ocppPort, JT808_PORT: jt808Port }))
+    if (value !== undefined && taken.includes(value))
+      throw wrong(
+        name,
+        String(value),
+        `a port other than ${taken.join(', ')}, where a demo with PORT=${port} listens too`,
+        `演示环境占用 ${taken.join('、')}，请另选端口`,
+      )
 }
 
 const headsOf = (directory: string | undefined) => (directory === undefined ? {} : { logHeadsDir: path.resolve(directory) })

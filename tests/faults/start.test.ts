@@ -49,6 +49,12 @@ test('a variable that cannot be: it is named, and a secret in it is not repeated
   expect(await refusal({ DATABASE_URL: 'http://me:very-secret@db' })).not.toContain('very-secret')
 }, 60_000)
 
+test('a port that a demo listens at beside the server', async () => {
+  const port = await freePort(5)
+  for (const [name, after] of Object.entries({ MQTT_PORT: 4, OCPP_PORT: 2, JT808_PORT: 5 }))
+    expect(await refusal({ ...onOurs(), DEMO: 'small', PORT: String(port), [name]: String(port + after) })).toContain(`${name}=${port + after}`)
+}, 60_000)
+
 test('a secret that can be guessed, or that others can read', async () => {
   expect(await refusal({ ...onOurs(), PAY_SANDBOX_SECRET: 'short' })).toContain('PAY_SANDBOX_SECRET')
   expect(await refusal({ ...onOurs(), DEMO: 'small', DEMO_PASSWORD: 'abc' })).toContain('DEMO_PASSWORD')
@@ -175,3 +181,19 @@ test('the first administrator has a password made up at the start, told once, an
   expect(second.out).not.toContain('password')
   await stop(second.child)
 }, 90_000)
+
+/** Each of them lets what ended the input be read meanwhile. */
+const ASKED = 20
+test.each(['pay', 'etc'])('what stands outside, started by hand with no input (city/%s), runs until it is told to stop', async (folder) => {
+  const dataDir = mkdtempSync(inside(`${folder}-`))
+  const port = await freePort(3)
+  const url = `http://127.0.0.1:${folder === 'pay' ? port : port + 3}`
+  writeFileSync(path.join(dataDir, 'pay-sandbox.json'), JSON.stringify({ secret: 'x'.repeat(32), url: `http://127.0.0.1:${port}` }), { mode: 0o600 })
+  const words = { out: '', err: '' }
+  const child = spawned(`city/${folder}/main.ts`, { DATA_DIR: dataDir }, words)
+  const gone = new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })))
+  await until(() => words.out.includes(url), 30_000, 'The start of the sandbox')
+  for (let n = 0; n < ASKED; n++) expect((await fetch(`${url}/counts`)).status).toBe(200)
+  child.kill('SIGKILL')
+  expect(await gone).toEqual({ code: null, signal: 'SIGKILL' })
+}, 60_000)

@@ -50,8 +50,10 @@ const LINK = `select equipment_id, park_code, charge_point_id, protocol, online,
 const NEXT = `insert into charging.link as l (equipment_id, park_code, secret_hash) select equipment_id, park_code, $2 from charging.equipment where enterprise_id = scope_enterprise() and equipment_id = $1
   on conflict (enterprise_id, equipment_id) do update set secret_hash = coalesce(l.secret_hash, $2), next_hash = case when l.secret_hash is not null then $2 end, next_salt = case when l.secret_hash is not null then $3::text end`
 
-/** A demo's piles sign in with the demo's password. */
-export const giveSecret = (tx: Tx, equipmentId: string, secret: string) => run(tx, { sql: NEXT }, [equipmentId, digestOf(secret), null])
+/** A demo's piles sign in with the demo's password, at once: what plays them is told it by itself. */
+export const giveSecret = (tx: Tx, equipmentId: string, secret: string) => run(tx, { sql: GIVEN }, [equipmentId, digestOf(secret)])
+const GIVEN = `insert into charging.link (equipment_id, park_code, secret_hash) select equipment_id, park_code, $2 from charging.equipment where enterprise_id = scope_enterprise() and equipment_id = $1
+  on conflict (enterprise_id, equipment_id) do update set secret_hash = excluded.secret_hash, next_hash = null, next_salt = null`
 
 export interface GunOf {
   connectorId: string

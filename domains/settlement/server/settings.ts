@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { type Config, StartRefusal } from '../../../platform/server/config.ts'
+import { type Config, DEMO_PORTS, StartRefusal } from '../../../platform/server/config.ts'
 import { NoProvider, setProvider } from './pay/provider.ts'
 import { type SandboxSettings, sandboxProvider } from './pay/sandbox.ts'
 import { notice } from '../contract/payment.ts'
@@ -9,10 +9,6 @@ import { addressOf } from '../../../platform/contract/call.ts'
 
 /** What the sandbox channel plays. */
 const SANDBOX_CHANNELS = ['wechat', 'alipay', 'unionpay', 'ecny']
-/** A demo's channel listens beside the server, unless PAY_SANDBOX_URL says where. */
-const SANDBOX_PORT_AFTER = 2
-/** And the issuer of ETC cards behind it and behind what sends messages, unless ETC_SANDBOX_URL says where. */
-const ISSUER_PORT_AFTER = 5
 /** A shorter secret can be guessed. */
 const SECRET_MIN = 32
 
@@ -28,7 +24,7 @@ export function setUpChannels(config: Config, env: Record<string, string | undef
       `PAY_SANDBOX_SECRET must have at least ${SECRET_MIN} characters: a shorter one can be guessed. 支付密钥过短，至少 ${SECRET_MIN} 个字符。`,
     )
   useSandbox(settings)
-  useIssuer(settings && { ...settings, url: env['ETC_SANDBOX_URL'] || `http://127.0.0.1:${config.port + ISSUER_PORT_AFTER}` })
+  useIssuer(settings && { ...settings, url: env['ETC_SANDBOX_URL'] || `http://127.0.0.1:${config.port + DEMO_PORTS.issuer}` })
 }
 export const useSandbox = (settings: SandboxSettings | undefined): void => setProvider(SANDBOX_CHANNELS, settings && sandboxProvider(() => settings))
 
@@ -45,7 +41,7 @@ export const useIssuer = (settings: SandboxSettings | undefined): void =>
   )
 
 function settingsFrom({ demo, dataDir, port }: Config, env: Record<string, string | undefined>): SandboxSettings | undefined {
-  const url = env['PAY_SANDBOX_URL'] || `http://127.0.0.1:${port + SANDBOX_PORT_AFTER}`
+  const url = env['PAY_SANDBOX_URL'] || `http://127.0.0.1:${port + DEMO_PORTS.pay}`
   const notifyUrl = env['PAY_NOTIFY_URL'] || `http://127.0.0.1:${port}${addressOf(notice.sandbox)}`
   const given = env['PAY_SANDBOX_SECRET']
   if (given) return { url, notifyUrl, secret: given }
