@@ -10,7 +10,7 @@ import { openOrder } from '../opening.ts'
 import { NotPayable, noticePayment } from '../receiving.ts'
 import { SelfApproval } from '../refund.ts'
 import { orderOf, type OrderRow } from '../row.ts'
-import { added, openOver } from './differences.ts'
+import { added, openOver, refuseOfAnother } from './differences.ts'
 import '../tables.ts'
 
 type Row = Of<typeof Addition>
@@ -38,6 +38,7 @@ export async function apply(
 ): Promise<Row> {
   const over = await openOver(tx, tradeNo)
   if (!over) throw NotOver({ tradeNo })
+  refuseOfAnother(over, userId)
   const [waiting] = await run(tx, { sql: WAITING }, [over.channel, tradeNo])
   if (waiting) throw AddedAlready({ tradeNo })
   const of = await ofWhat(tx, stayId, orderNo)

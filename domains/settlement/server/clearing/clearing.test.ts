@@ -281,3 +281,16 @@ test('a difference is settled by whoever has claimed it; another takes it over b
   const taken = (await ask('assign', { id: open.id, version: claimed.version })).data
   expect((await settle(taken.version)).code).toBe(200)
 })
+
+test('an over that another has claimed is added by them alone, until somebody claims it from them', async () => {
+  const day = aDay()
+  const order = await till.anOrder({ receivableFen: 700 })
+  const line = over(`${day} 10:00:00`)
+  await imports(day, billOf('wechat', [line]))
+  const [open] = await detailsOf(day)
+  const claimed = (await ask('assign', { id: open.id, version: open.version }, deputy)).data
+  const apply = () => ask('additionApply', { tradeNo: line.tradeNo, orderNo: order.orderNo, reason: '车主出示付款凭证', evidence: '/lbs/file/a.png' })
+  expect(await apply()).toMatchObject({ status: 409, code: 40578, message: expect.stringContaining(claimed.ownerName) })
+  await ask('assign', { id: open.id, version: claimed.version })
+  expect((await apply()).data).toMatchObject({ state: 0, amountFen: 700 })
+})

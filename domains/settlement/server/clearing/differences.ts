@@ -43,6 +43,11 @@ export async function assign(tx: Tx, which: Which, { userId, userName }: Person,
   return setRow(tx, details, found, { diffState, ownerId: userId, ownerName: userName }, at)
 }
 
+/** Whoever has claimed it deals with it, whichever way; nobody's is anybody's. */
+export function refuseOfAnother({ ownerId, ownerName }: Detail, userId: string): void {
+  if (ownerId && ownerId !== userId) throw Owned({ name: ownerName })
+}
+
 /** What its owner says that it is; another person confirms it. */
 export async function settle(
   tx: Tx,
@@ -53,7 +58,7 @@ export async function settle(
   const found = await lockDetail(tx, { id, version })
   const diffState = diffCan.settle(found.diffState)
   if (diffState === undefined) throw IllegalMove({ diffState: found.diffState })
-  if (found.ownerId && found.ownerId !== (userId as string)) throw Owned({ name: found.ownerName })
+  refuseOfAnother(found, userId)
   if (!CLOSINGS[found.result]?.includes(closing)) throw NotThatWay()
   const owner = found.ownerId ? {} : { ownerId: userId, ownerName: userName }
   return setRow(tx, details, found, { ...owner, diffState, closing, note, settledId: userId, settledName: userName }, at)
