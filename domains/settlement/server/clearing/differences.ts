@@ -25,7 +25,7 @@ const Owned = refusal(
   '{name} is handling this difference; claim it first to take it over',
 )
 type Person = { userId: string; userName: string }
-type Which = { id: string; version: number }
+type Which = { id: string; version?: number }
 
 /** The trade, and its day before it: a day that is being closed changes no more. */
 export async function lockDetail(tx: Tx, which: Which): Promise<Detail> {
