@@ -77,7 +77,7 @@ end $$;
 create trigger levelled after insert or update of parent_id on identity.resource for each statement execute function identity.levelled();
 create table identity.button (
   id uuid primary key default uuidv7(), resource_id uuid not null references identity.resource, code text not null, name text not null, name_en text not null,
-  type smallint not null default 1 check (type in (1, 2, 3)), capability text not null, retired boolean not null default false, shipped jsonb,
+  type smallint not null default 0 check (type between 0 and 3), capability text not null, retired boolean not null default false, shipped jsonb,
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), unique (resource_id, code));
 select platform.uncounted('identity.button');
 select platform.shared('identity.button');

@@ -326,7 +326,9 @@ grant execute on function settlement.shift_cash(uuid) to kerbline_app;
 
 -- Its park: where it first took money, of the parks that whoever looks may see, or where cash was handed to it.
 create view settlement.shift_line with (security_invoker = true) as
-  select s.id, s.enterprise_id, s.version, s.shift_no, s.person_id, s.person_name, s.state, s.opened_at, s.closed_at, s.opening_float_fen, f.park_code,
+  select s.id, s.enterprise_id, s.version, s.shift_no, s.person_id, s.person_name, s.state, s.opened_at, s.closed_at, s.opening_float_fen,
+    coalesce((select p.park_code from settlement.payment p where p.enterprise_id = s.enterprise_id and p.shift_id = s.id order by p.paid_at limit 1),
+      (select v.park_code from settlement.shift_move v where v.enterprise_id = s.enterprise_id and v.shift_id = s.id order by v.at, v.id limit 1)) as park_code,
     b.debit_fen - m.debit_fen as cash_in_fen, b.credit_fen - m.credit_fen as cash_out_fen, m.deposit_fen, d.over_fen, d.under_fen,
     coalesce(s.expected_fen, s.opening_float_fen + b.debit_fen - b.credit_fen) as expected_fen, s.counted, s.counted_fen, s.difference_fen, s.open_fen, s.late_fen, s.close_reason,
     s.taker_id, s.taker_name, s.taken_at, s.settled_way, s.settled_note, s.settled_by_id, s.settled_by_name, s.settled_at, s.verified_by_id, s.verified_by_name, s.verified_at
@@ -337,9 +339,7 @@ create view settlement.shift_line with (security_invoker = true) as
       coalesce(sum(v.credit_fen) filter (where v.kind = 1), 0)::bigint as deposit_fen
     from settlement.shift_move v where v.enterprise_id = s.enterprise_id and v.shift_id = s.id) m
   cross join lateral (select coalesce(sum(greatest(p.received_fen - p.amount_fen, 0)), 0)::bigint as over_fen, coalesce(sum(greatest(p.amount_fen - p.received_fen, 0)), 0)::bigint as under_fen
-    from settlement.payment p where p.enterprise_id = s.enterprise_id and p.shift_id = s.id and p.channel = 'cash') d
-  left join lateral (select coalesce((select p.park_code from settlement.payment p where p.enterprise_id = s.enterprise_id and p.shift_id = s.id order by p.paid_at limit 1),
-    (select v.park_code from settlement.shift_move v where v.enterprise_id = s.enterprise_id and v.shift_id = s.id order by v.at, v.id limit 1)) as park_code) f on true;
+    from settlement.payment p where p.enterprise_id = s.enterprise_id and p.shift_id = s.id and p.channel = 'cash') d;
 grant select on settlement.shift_line to kerbline_app;
 -- 12: bills of leases.
 alter table settlement.order drop constraint order_type_check, add constraint order_type_check check (type between 1 and 12);

@@ -24,6 +24,8 @@ export interface Call<Input, Reply> {
   logged: boolean
   /** It answers a locked session too: who that is, its unlocking, its end. */
   whenLocked: boolean
+  /** With this in its input it only says what it would do, as with `dryRun`: that is a look, and leaves no line. */
+  asksWith: Record<string, unknown> | undefined
 }
 type Text = readonly [zh: string, en: string]
 export type Method = 'POST' | 'GET' | 'PUT' | 'DELETE'
@@ -48,6 +50,7 @@ type CallFacts<I, R> = Address &
     heavy?: boolean
     logged?: boolean
     whenLocked?: boolean
+    asksWith?: NoInfer<Partial<I>>
   } & ({ writes: true; does: Text } | { writes?: false; does?: Text })
 
 /**
@@ -88,6 +91,7 @@ export function call<I, R>(id: string, facts: CallFacts<I, R>): Call<I, R> {
     heavy,
     logged,
     whenLocked,
+    asksWith: some['asksWith'],
   }
 }
 

@@ -2,8 +2,9 @@ import type { Permission } from './call.ts'
 import { type CodeOf, dictionary } from './field.ts'
 
 type Text = readonly [zh: string, en: string]
-/** How a button looks to whoever may press it. */
+/** How a button looks to whoever may press it: as its screen has it, until the product or an administrator says otherwise. */
 export const ButtonType = dictionary('button_type', ['按钮类型', 'Button type'], {
+  asBuilt: [0, '默认', 'Default'],
   plain: [1, '普通', 'Plain'],
   primary: [2, '主要', 'Primary'],
   danger: [3, '危险', 'Dangerous'],
@@ -16,7 +17,7 @@ export interface Button {
   code: string
   name: Text
   needs: Permission
-  /** Plain when left out. */
+  /** As its screen has it when left out. */
   type?: CodeOf<typeof ButtonType>
 }
 /**

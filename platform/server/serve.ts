@@ -141,7 +141,7 @@ export function register(
       async onResponse(request, reply) {
         const actor = actors.get(request)
         const heard = known.get(request)
-        const logged = (call.logged && !isTry(heard?.input)) || reply.statusCode === FORBIDDEN
+        const logged = (call.logged && !isLook(call, heard?.input)) || reply.statusCode === FORBIDDEN
         if (actor?.userId && logged) note(noteOf(call, actor, request, reply, heard))
       },
       async handler(request, reply) {
@@ -179,9 +179,10 @@ export function register(
 
 const FORBIDDEN = 403
 /** An import that is only tried, or asked which of its rows are wrong, and a dialog that asks what its act would cost, leave nothing behind: each is a look. */
-const isTry = (input?: Record<string, unknown>) => input?.['dryRun'] === true || input?.['badRows'] !== undefined || input?.['confirm'] === ASKS
-/** As in the contract's `pass_confirm`. */
-const ASKS = 0
+function isLook({ asksWith }: Call<any, any>, input: Record<string, unknown> = {}) {
+  const only = asksWith && Object.entries(asksWith).every(([name, value]) => input[name] === value)
+  return only || input['dryRun'] === true || input['badRows'] !== undefined
+}
 const PAGE = /^\/[\w/-]{0,119}$/
 function noteOf(
   call: Call<any, any>,

@@ -31,7 +31,8 @@ export function RowActions({ actions, open: most = OPEN_ACTIONS }: { actions: re
         key: action.text[1],
         look: undefined as string | undefined,
         // Open ones are grey, what is dangerous too, unless the catalogue says otherwise.
-        ...(row && { text: row.name, danger: row.type === ButtonType.danger, look: LOOKS[row.type] }),
+        ...(row && { text: row.name }),
+        ...(row && row.type !== ButtonType.asBuilt && { danger: row.type === ButtonType.danger, look: LOOKS[row.type] }),
       }
     })
   const shown = allowed.length <= OPEN_ACTIONS ? OPEN_ACTIONS : most

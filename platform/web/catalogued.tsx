@@ -17,7 +17,7 @@ export interface Catalogued {
 /** As the shell learnt it when the session began, and whenever rights or the catalogue change. */
 export const catalogued = choice<readonly Catalogued[]>([])
 
-/** The row of the catalogue that a button of this page stands for, if it stands for one alone: what it is called there, and its type, show on the page. */
+/** The row of the catalogue that a button of this page stands for, if it stands for one alone: what it is called there, and its type where it has one of its own, show on the page. */
 export function useCatalogued(): (text: Text, needs: Permission | undefined) => Pick<Catalogued, 'name' | 'type'> | undefined {
   const all = catalogued.use()
   const { pathname } = useLocation()
@@ -31,7 +31,11 @@ export function Act({ text, needs, children, ...props }: { text: Text; needs: Pe
   const row = useCatalogued()(text, needs)
   if (!can(needs)) return null
   return (
-    <Button {...props} {...(row && { type: row.type === ButtonType.primary ? 'primary' : 'default', danger: row.type === ButtonType.danger })}>
+    <Button
+      {...props}
+      {...(row &&
+        row.type !== ButtonType.asBuilt && { type: row.type === ButtonType.primary ? 'primary' : 'default', danger: row.type === ButtonType.danger })}
+    >
       {say(row?.name ?? text)}
       {children}
     </Button>

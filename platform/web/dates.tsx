@@ -70,6 +70,7 @@ export interface PointProps {
   value?: string | null
   onChange?: (value: string | null) => void
   future?: boolean
+  'aria-label'?: string
 }
 /** A day of the city, `yyyy-MM-dd`. */
 export function DayField({ value, onChange, future = true, ...rest }: PointProps) {

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { aGarage } from '../../domains/owner/server/testing.ts'
 import { aTill, type Till, until } from '../../domains/settlement/server/testing.ts'
 import { openBrowser } from '../support/browser.ts'
 import { atConsole } from './district.ts'
@@ -105,4 +106,40 @@ it('the ledger says that every balance follows from its entries, in both languag
   await admin.getByText('期初余额').waitFor()
   await admin.getByText('English', { exact: true }).click()
   await admin.getByText('Opening balance').waitFor()
+})
+
+it('a refund of stored value is quoted when the typing rests, and never with the quote of another amount', async () => {
+  const garage = await aGarage(till)
+  const { ownerId, phone } = await garage.anOwner()
+  expect((await garage.recharge(ownerId, 20_000)).code).toBe(200)
+  const asked: number[] = []
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => (answer = resolve))
+  await admin.route('**/assetsStore/refund/apply', async (route) => {
+    const { amountFen } = route.request().postDataJSON()
+    if (amountFen !== undefined) {
+      asked.push(amountFen)
+      await held
+    }
+    await route.continue()
+  })
+  await goTo(admin, `/userCenter/carOwner/asset?phone=${phone}`)
+  await admin.locator('.ant-table-row').first().getByRole('button', { name: '申请退款' }).click()
+  const dialog = admin.getByRole('dialog', { name: /申请储值退款/ })
+  await dialog.getByText('退本金 ¥200.00').waitFor()
+  await dialog.getByLabel('退款本金').click()
+  // Three keys, with no rest between them.
+  await dialog.getByRole('spinbutton', { name: '退款本金' }).evaluate(async (field: HTMLInputElement) => {
+    for (const typed of ['1', '12', '123']) {
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(field, typed)
+      field.dispatchEvent(new Event('input', { bubbles: true }))
+      await Promise.resolve()
+    }
+  })
+  await expect.poll(() => asked).toEqual([12_300])
+  expect(await dialog.getByText('退本金').count()).toBe(0)
+  await dialog.getByText('正在试算').waitFor()
+  answer()
+  await dialog.getByText('退本金 ¥123.00').waitFor()
+  expect(asked).toEqual([12_300])
 })

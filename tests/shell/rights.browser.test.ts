@@ -81,6 +81,21 @@ test('access.button-driven: a button shows the label and the type of its row in 
   // What the row does not name is called as the product calls it.
   await at.getByRole('button', { name: '按条件清场' }).waitFor()
 })
+test('what is dangerous on its screen stays so while its row has no type of its own, and is as the row says when it has one', async () => {
+  const parks = '/assetManage/parkingAndFacility/selfParking'
+  const at = await console_.as('admin')
+  await at.goto(`${console_.server.url}/dist${parks}`)
+  await at.locator('.ant-table-row').first().getByRole('button', { name: '更多' }).click()
+  const item = (name: string) => at.getByRole('menuitem', { name, exact: true })
+  const isRed = async (name: string) => (await item(name).getAttribute('class'))!.includes('danger')
+  await item('应急常开').waitFor()
+  expect([await isRed('应急常开'), await isRed('删除'), await isRed('修正余位')]).toEqual([true, true, false])
+  await rename(parks, 'delete', { name: '删除车场', type: ButtonType.asBuilt })
+  await item('删除车场').waitFor()
+  expect(await isRed('删除车场')).toBe(true)
+  await rename(parks, 'delete', { type: ButtonType.plain })
+  await expect.poll(() => isRed('删除车场')).toBe(false)
+})
 
 describe('why somebody cannot see a page', () => {
   test('an administrator reads which permission is missing, and which roles would give it', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { domains } from '../../apps/server/domains.ts'
 import { readSources } from '../../scripts/sources.ts'
 import { Label } from '../../platform/web/remove.tsx'
 
@@ -36,4 +37,15 @@ test('access.standard-labels: a standard button has its one label, which no scre
   expect(screens.length).toBeGreaterThan(100)
   const own = screens.flatMap(({ file, text }) => pairs.filter((pair) => text.includes(pair)).map((pair) => `${file}: ${pair}`))
   expect(own).toEqual([])
+})
+
+test('a button that is called as its row in the permission catalogue is called so in English too', () => {
+  const sources = readSources()
+  const differing = domains.flatMap(({ name, menu = [] }) => {
+    const rows = new Map(menu.flatMap(({ buttons = [] }) => buttons.map((one) => one.name)))
+    const lines = sources.filter(({ file }) => file.startsWith(`domains/${name}/web/`)).flatMap(({ text }) => text.split('\n'))
+    const said = lines.filter((line) => /\btext(: |=\{)/.test(line)).flatMap((line) => [...line.matchAll(/\['([^']+)', '([^']+)'\]/g)])
+    return said.filter(([, zh, en]) => rows.has(zh!) && rows.get(zh!) !== en).map(([pair]) => `${name}: ${pair}`)
+  })
+  expect(differing).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { type MenuEntry, screen } from '../../../platform/contract/menu.ts'
+import { ButtonType, type MenuEntry, screen } from '../../../platform/contract/menu.ts'
 
 const looks = ['after-sale:order:view', 'parking:park:view'] as const
 const add = { code: 'add', name: ['新建与修改工单', 'Create and change work orders'], needs: 'after-sale:order:add' } as const
@@ -12,7 +12,7 @@ export const menu: MenuEntry[] = [
   screen('/operation/afterSale/dashboard', 'AfterSaleDashboardScreen', ['售后概览', 'After-sales dashboard'], [...looks, 'after-sale:suggestion:view']),
   screen('/operation/afterSale/feedback', 'FeedbackScreen', ['投诉建议', 'Feedback'], ['after-sale:suggestion:view', 'parking:park:view'], [
     { code: 'edit', name: ['登记与回复', 'Record and reply'], needs: 'after-sale:suggestion:edit' },
-    { code: 'delete', name: ['删除', 'Delete'], needs: 'after-sale:suggestion:delete' },
+    { code: 'delete', name: ['删除', 'Delete'], needs: 'after-sale:suggestion:delete', type: ButtonType.danger },
   ]),
   screen('/operation/afterSale/order/all', 'AllOrdersScreen', ['全部工单', 'All work orders'], [...looks], [add, assign, handle, remind, manage]),
   screen('/operation/afterSale/order/create', 'CreateOrderScreen', ['新建工单', 'Create work order'], [...looks], [add, assign]),

@@ -7,7 +7,7 @@ const editPile = { code: 'edit', name: ['维护充电桩', 'Edit piles'], needs:
 const tellPile = [
   { code: 'operate', name: ['启停、解锁与触发', 'Start, stop, unlock and trigger'], needs: 'charging:pile:operate' },
   { code: 'engineer', name: ['重启、配置、固件与日志', 'Restart, settings, firmware and logs'], needs: 'charging:pile:engineer' },
-  { code: 'secret', name: ['更换密钥', 'Renew secrets'], needs: 'charging:secret:edit' },
+  { code: 'secret', name: ['更换密钥', 'Renew the secret'], needs: 'charging:secret:edit' },
   { code: 'frames', name: ['查看原始报文', 'View frames'], needs: 'charging:frame:view' },
 ] as const
 const desk = [

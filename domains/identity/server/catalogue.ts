@@ -119,7 +119,7 @@ async function syncEntries(tx: Tx, shipped: readonly Shipped[]) {
       .map(({ nameEn, buttons: _, ...entry }) => ({ ...entry, name_en: nameEn, func_code: entry.url.slice(1).replaceAll('/', ':') }))
     await run(tx, { sql: RESOURCE }, [JSON.stringify(entries)])
   }
-  const buttons = shipped.flatMap(({ url, buttons: of }) => of.map(({ code, name, needs, type = ButtonType.plain }) => ({ url, code, name: name[0], name_en: name[1], type, capability: needs }))) // prettier-ignore
+  const buttons = shipped.flatMap(({ url, buttons: of }) => of.map(({ code, name, needs, type = ButtonType.asBuilt }) => ({ url, code, name: name[0], name_en: name[1], type, capability: needs }))) // prettier-ignore
   await run(tx, { sql: BUTTON }, [JSON.stringify(buttons)])
 }
 

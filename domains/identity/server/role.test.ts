@@ -219,7 +219,7 @@ test('a renamed menu and a renamed button stay so when the product starts again'
   expect(await button('/appManage/permission/buttons')).toMatchObject({ type: ButtonType.primary })
   expect(await button('/appManage/permission/roles')).toMatchObject({ type: ButtonType.danger })
   await syncCatalogue(server.house, domains)
-  expect(await button('/appManage/permission/buttons')).toMatchObject({ type: ButtonType.plain })
+  expect(await button('/appManage/permission/buttons')).toMatchObject({ type: ButtonType.asBuilt })
   expect(await button('/appManage/permission/roles')).toMatchObject({ name: '改角色', type: ButtonType.danger, shippedName: '新增、编辑、删除' })
   expect(await button(calls)).toMatchObject({ name: '登记呼叫', type: ButtonType.primary })
   expect((await entry('/appManage/permission/roles')).name).toBe('我的角色')

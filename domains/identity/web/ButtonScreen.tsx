@@ -63,7 +63,7 @@ function ButtonForm({ of, onClose }: { of?: Row; onClose: () => void }) {
       {...common}
       mode="new"
       fields={[{ name: 'resourceId', control: <ResourceSelect /> }, ...named]}
-      value={{ type: ButtonType.plain }}
+      value={{ type: ButtonType.asBuilt }}
       save={button.add}
     />
   )

@@ -170,6 +170,7 @@ export const seat = {
     ...edit,
     post: '/member/custom/deferConfirmMemberSeat',
     does: ['月卡延期', 'Extended a pass'],
+    asksWith: { confirm: Confirm.ask },
     body: message(
       { ...One.properties, ...deferral, confirm: among('确认', 'Confirm', Confirm) },
       { ...deferralMore, quoteNo: DeferQuote.properties.quoteNo },

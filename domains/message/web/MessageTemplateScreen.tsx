@@ -1,7 +1,7 @@
 import { MinusCircleOutlined, PlusOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Form, Input } from 'antd'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
@@ -9,6 +9,7 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { type Column, ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { deleting, Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
+import { useRested } from '../../../platform/web/rested.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
 import {
@@ -206,7 +207,6 @@ function VarsEditor({ value = [], onChange }: { value?: Var[]; onChange?: (value
   )
 }
 
-const TRIED_AFTER = 400
 /** How it reads with its samples, as it is typed. */
 function Tried() {
   const say = useText()
@@ -215,23 +215,18 @@ function Tried() {
     (all) => ({ title: all.title, titleEn: all.titleEn, content: all.content, contentEn: all.contentEn, vars: all.vars }),
     form,
   ) as Partial<Row> | undefined
-  const [tried, setTried] = useState<Partial<Row>>()
-  const now = JSON.stringify(texts ?? {})
-  useEffect(() => {
-    const timer = setTimeout(() => setTried(JSON.parse(now) as Partial<Row>), TRIED_AFTER)
-    return () => clearTimeout(timer)
-  }, [now])
-  const vars = (tried?.vars ?? []).filter(({ name, label }) => name && label)
-  const input = { title: tried?.title ?? '', titleEn: tried?.titleEn ?? '', content: tried?.content ?? '', contentEn: tried?.contentEn ?? '', vars }
+  const tried = JSON.parse(useRested(JSON.stringify(texts ?? {}))) as Partial<Row>
+  const vars = (tried.vars ?? []).filter(({ name, label }) => name && label)
+  const input = { title: tried.title ?? '', titleEn: tried.titleEn ?? '', content: tried.content ?? '', contentEn: tried.contentEn ?? '', vars }
   const { data } = useQuery({
     ...asks(template.preview, input, { quiet: true }),
-    enabled: Boolean(tried?.content),
+    enabled: Boolean(tried.content),
     placeholderData: (before) => before,
   })
   return (
     <section className="message-tried" aria-label={say(['预览', 'Preview'])}>
       <h3>{say(['预览', 'Preview'])}</h3>
-      {tried?.content && data ? (
+      {tried.content && data ? (
         <Result of={data} />
       ) : (
         <span className="faint">{say(['写下内容后在此预览', 'The preview appears here as you write'])}</span>

@@ -2,7 +2,7 @@ import { type MenuEntry, screen } from '../../../platform/contract/menu.ts'
 
 const care = { code: 'care', name: ['登记、锁定、合并、注销', 'Register, lock, merge, erase'], needs: 'owner:account:care' } as const
 const recharge = { code: 'recharge', name: ['充值', 'Recharge'], needs: 'owner:account:recharge' } as const
-const apply = { code: 'apply', name: ['申请退款', 'Request refunds'], needs: 'owner:stored-refund:apply' } as const
+const apply = { code: 'apply', name: ['申请退款', 'Request a refund'], needs: 'owner:stored-refund:apply' } as const
 const audit = { code: 'audit', name: ['审核退款', 'Review refunds'], needs: 'owner:stored-refund:audit' } as const
 const transfer = { code: 'transfer', name: ['登记转账', 'Record the transfer'], needs: 'owner:stored-refund:transfer' } as const
 const editCar = { code: 'edit', name: ['修改与解绑', 'Change and unbind'], needs: 'owner:car-owner:edit' } as const

@@ -1,9 +1,10 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Alert, Form } from 'antd'
 import type { Fen, Id } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { yuan } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { useRested } from '../../../platform/web/rested.ts'
 import { useText } from '../../../platform/web/text.ts'
 import type { OwnerId } from '../contract/account.ts'
 import { storedRefund } from '../contract/refund.ts'
@@ -36,9 +37,15 @@ export function ApplyRefund({ ownerId, cardNo, holder, onClose }: Whose & { hold
 /** Of the amount that is typed, or of all: what goes back, or why it cannot. */
 function Quoted({ whose }: { whose: Whose }) {
   const say = useText()
-  const amountFen = Form.useWatch<Fen | null | undefined>('amountFen', Form.useFormInstance())
-  const asked = { ...whose, reason: '-', dryRun: true, ...(amountFen && amountFen > 0 && { amountFen }) }
-  const { data, error } = useQuery({ ...asks(storedRefund.apply, asked, { quiet: true }), retry: false, placeholderData: keepPreviousData })
+  const typed = Form.useWatch<Fen | null | undefined>('amountFen', Form.useFormInstance()) ?? null
+  const amountFen = useRested(typed)
+  const asked = { ...whose, reason: '-', dryRun: true, ...(amountFen !== null && { amountFen }) }
+  const { data, error, isLoading } = useQuery({
+    ...asks(storedRefund.apply, asked, { quiet: true }),
+    retry: false,
+    enabled: amountFen === null || amountFen > 0,
+  })
+  if (typed !== amountFen || isLoading) return <Alert showIcon type="info" title={say(['正在试算…', 'Calculating…'])} />
   if (error) return <Alert showIcon type="error" title={error.message} />
   const quote = data?.quote
   if (!quote) return null

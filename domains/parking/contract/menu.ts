@@ -11,9 +11,9 @@ export const menu: MenuEntry[] = [
     [
       { code: 'edit', name: ['新增与修改', 'Add and change'], needs: 'parking:park:edit' },
       { code: 'enable', name: ['启用停用', 'Enable and disable'], needs: 'parking:park:enable' },
-      { code: 'delete', name: ['删除', 'Delete'], needs: 'parking:park:delete' },
+      { code: 'delete', name: ['删除', 'Delete'], needs: 'parking:park:delete', type: ButtonType.danger },
       { code: 'remainder', name: ['修正余位', 'Correct free bays'], needs: 'parking:park:remainder' },
-      { code: 'emergency', name: ['应急常开', 'Open all barriers'], needs: 'parking:park:emergency' },
+      { code: 'emergency', name: ['应急常开', 'Emergency open'], needs: 'parking:park:emergency', type: ButtonType.danger },
     ],
   ),
   screen(

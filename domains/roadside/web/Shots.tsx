@@ -23,7 +23,12 @@ export function Shots({ id, value = [], onChange }: { id?: string; value?: reado
       {value.map((one, at) => (
         <div key={one.image} className="shot" role="group" aria-label={say([`第 ${at + 1} 张`, `Picture ${at + 1}`])}>
           <b>{say([`第 ${at + 1} 张`, `Picture ${at + 1}`])}</b>
-          <TimeField value={one.at} future={false} onChange={(when) => when && change(at, { at: when as Shot['at'] })} />
+          <TimeField
+            aria-label={say(['拍摄时间', 'Taken at'])}
+            value={one.at}
+            future={false}
+            onChange={(when) => when && change(at, { at: when as Shot['at'] })}
+          />
           <Checkbox checked={one.showsPlate} onChange={({ target }) => change(at, { showsPlate: target.checked })}>
             {say(['可见车牌', 'Plate visible'])}
           </Checkbox>

@@ -27,11 +27,12 @@ export function ClearingTrades({ toolbar }: { toolbar: ReactNode }) {
   const actions = (row: Row): RowAction[] => {
     const which = { id: row.id, version: row.version }
     const open = row.diffState === DiffState.unclaimed || row.diffState === DiffState.claimed
+    const another = row.ownerId !== null && row.ownerId !== (me as string) && owned(row)
     const review = row.diffState !== DiffState.toReview ? NOT_WAITING : row.settledId === (me as string) ? OWN : undefined
     return [
       { text: ['认领', 'Claim'], needs: liquidation.assign.needs, run: () => void act(liquidation.assign, which, { done: ['已认领', 'Claimed'] }), not: !open && EVEN },
-      { text: ['处理', 'Settle'], needs: liquidation.settle.needs, run: () => setAsked({ what: 'settle', of: row }), not: open ? row.ownerId !== null && row.ownerId !== (me as string) && owned(row) : EVEN },
-      { text: ['补单', 'Add an order'], needs: liquidation.additionApply.needs, run: () => setAsked({ what: 'add', of: row }), not: (!open || row.result !== CheckResult.over) && ONLY_OVER },
+      { text: ['处理', 'Settle'], needs: liquidation.settle.needs, run: () => setAsked({ what: 'settle', of: row }), not: open ? another : EVEN },
+      { text: ['补单', 'Add an order'], needs: liquidation.additionApply.needs, run: () => setAsked({ what: 'add', of: row }), not: open && row.result === CheckResult.over ? another : ONLY_OVER },
       {
         text: ['复核通过', 'Confirm'], needs: liquidation.settleDecide.needs, not: review,
         run: () => void act(liquidation.settleDecide, { ...which, pass: true }, { question: [`按“${closingOf(row)[0]}”平账`, `Settle as: ${closingOf(row)[1]}`], act: ['复核通过', 'Confirm'], done: ['已平', 'Settled'] }),

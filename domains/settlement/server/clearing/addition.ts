@@ -3,14 +3,14 @@ import { run, type Tx } from '../../../../platform/server/database.ts'
 import { listOver } from '../../../../platform/server/page.ts'
 import { BadInput, IllegalMove, NotFound, refusal } from '../../../../platform/server/refusal.ts'
 import { addRow, lockRow, setRow } from '../../../../platform/server/row.ts'
-import { Addition, additionSearch, AdditionState, type liquidation, TWO_APPROVERS_FEN } from '../../contract/liquidation.ts'
+import { Addition, additionSearch, AdditionState, diffCan, type liquidation, TWO_APPROVERS_FEN } from '../../contract/liquidation.ts'
 import { OrderType } from '../../contract/order.ts'
 import { methodOf } from '../../contract/payment.ts'
 import { openOrder } from '../opening.ts'
 import { NotPayable, noticePayment } from '../receiving.ts'
 import { SelfApproval } from '../refund.ts'
 import { orderOf, type OrderRow } from '../row.ts'
-import { added, openOver } from './differences.ts'
+import { added, lockDetail, openOver, refuseOfAnother } from './differences.ts'
 import '../tables.ts'
 
 type Row = Of<typeof Addition>
@@ -38,6 +38,7 @@ export async function apply(
 ): Promise<Row> {
   const over = await openOver(tx, tradeNo)
   if (!over) throw NotOver({ tradeNo })
+  refuseOfAnother(over, userId)
   const [waiting] = await run(tx, { sql: WAITING }, [over.channel, tradeNo])
   if (waiting) throw AddedAlready({ tradeNo })
   const of = await ofWhat(tx, stayId, orderNo)
@@ -79,6 +80,8 @@ export async function decideAddition(
   if (!pass) return setRow(tx, additions, found, { ...said, state: AdditionState.rejected, ...person(found, userId, userName) }, at)
   const approvals = found.approvals + 1
   const last = approvals >= found.approvalsNeeded
+  // Meanwhile it may have been settled another way: then its money is booked.
+  if (last && diffCan.settle((await lockDetail(tx, { id: found.detailId })).diffState) === undefined) throw NotOver({ tradeNo: found.tradeNo })
   const order = last ? await make(tx, found, at) : undefined
   const decided = await setRow(
     tx,

@@ -281,3 +281,30 @@ test('a difference is settled by whoever has claimed it; another takes it over b
   const taken = (await ask('assign', { id: open.id, version: claimed.version })).data
   expect((await settle(taken.version)).code).toBe(200)
 })
+
+test('an over that another has claimed is added by them alone, until somebody claims it from them', async () => {
+  const day = aDay()
+  const order = await till.anOrder({ receivableFen: 700 })
+  const line = over(`${day} 10:00:00`)
+  await imports(day, billOf('wechat', [line]))
+  const [open] = await detailsOf(day)
+  const claimed = (await ask('assign', { id: open.id, version: open.version }, deputy)).data
+  const apply = () => ask('additionApply', { tradeNo: line.tradeNo, orderNo: order.orderNo, reason: '车主出示付款凭证', evidence: '/lbs/file/a.png' })
+  expect(await apply()).toMatchObject({ status: 409, code: 40578, message: expect.stringContaining(claimed.ownerName) })
+  await ask('assign', { id: open.id, version: claimed.version })
+  expect((await apply()).data).toMatchObject({ state: 0, amountFen: 700 })
+})
+
+test('an over that was settled another way gets no order any more: its addition can only be rejected', async () => {
+  const day = aDay()
+  const order = await till.anOrder({ receivableFen: 700 })
+  const line = over(`${day} 10:00:00`)
+  await imports(day, billOf('wechat', [line]))
+  const [open] = await detailsOf(day)
+  const asked = await ask('additionApply', { tradeNo: line.tradeNo, orderNo: order.orderNo, reason: '车主出示付款凭证', evidence: '/lbs/file/a.png' })
+  await settled(open, 3)
+  const decide = (pass: boolean) => ask('additionDecide', { id: asked.data.id, version: asked.data.version, pass }, deputy)
+  expect(await decide(true)).toMatchObject({ status: 422, code: 40565 })
+  expect(await till.story(order.id)).toMatchObject({ paidFen: 0 })
+  expect((await decide(false)).data).toMatchObject({ state: 2 })
+})

@@ -25,7 +25,7 @@ const Owned = refusal(
   '{name} is handling this difference; claim it first to take it over',
 )
 type Person = { userId: string; userName: string }
-type Which = { id: string; version: number }
+type Which = { id: string; version?: number }
 
 /** The trade, and its day before it: a day that is being closed changes no more. */
 export async function lockDetail(tx: Tx, which: Which): Promise<Detail> {
@@ -43,6 +43,11 @@ export async function assign(tx: Tx, which: Which, { userId, userName }: Person,
   return setRow(tx, details, found, { diffState, ownerId: userId, ownerName: userName }, at)
 }
 
+/** Whoever has claimed it deals with it, whichever way; nobody's is anybody's. */
+export function refuseOfAnother({ ownerId, ownerName }: Detail, userId: string): void {
+  if (ownerId && ownerId !== userId) throw Owned({ name: ownerName })
+}
+
 /** What its owner says that it is; another person confirms it. */
 export async function settle(
   tx: Tx,
@@ -53,7 +58,7 @@ export async function settle(
   const found = await lockDetail(tx, { id, version })
   const diffState = diffCan.settle(found.diffState)
   if (diffState === undefined) throw IllegalMove({ diffState: found.diffState })
-  if (found.ownerId && found.ownerId !== (userId as string)) throw Owned({ name: found.ownerName })
+  refuseOfAnother(found, userId)
   if (!CLOSINGS[found.result]?.includes(closing)) throw NotThatWay()
   const owner = found.ownerId ? {} : { ownerId: userId, ownerName: userName }
   return setRow(tx, details, found, { ...owner, diffState, closing, note, settledId: userId, settledName: userName }, at)
