@@ -27,7 +27,8 @@ const leaving = (after: number): Client => {
 test('a set-up that is cut off is finished by the next one, whatever was made last', async () => {
   const nowMs = Date.now()
   const [stations, withoutAGun] = [5, 8]
-  for (const after of [stations, withoutAGun, 30]) await expect(setUpPiles(server.house, leaving(after), DEMO_ENTERPRISE, nowMs)).rejects.toThrow('away')
+  for (const after of [stations, withoutAGun, 30])
+    await expect(setUpPiles(server.house, leaving(after), DEMO_ENTERPRISE, nowMs)).rejects.toThrow('away')
   await setUpPiles(server.house, admin, DEMO_ENTERPRISE, nowMs)
   const made = `select 'guns' as of, count(*)::int as n from charging.connector union all select 'in use', count(*)::int from charging.equipment where admin_status = 1
     union all select 'prices', count(*)::int from charging.station_price`

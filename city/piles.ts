@@ -148,12 +148,14 @@ async function setUpPile(
   { stationId, equipmentId, connectorId, point, protocol, power }: PlannedPile & { stationId: string },
 ): Promise<void> {
   const slow = power === 7
-  await unlessThere(() =>
+  await unlessThere(
+    () =>
     client.ask(pile.saveInfo, {
       equipmentId, stationId, equipmentName: `${Number(point.slice(2))} 号桩`, equipmentType: slow ? 2 : 1, power, manufacturerName: '泊桩科技', equipmentModel: `K${power}`, chargePointId: point, protocol,
     }), // prettier-ignore
   )
-  await unlessThere(() =>
+  await unlessThere(
+    () =>
     client.ask(connector.save, {
       connectorId, equipmentId, connectorType: slow ? 3 : 4, power, voltageUpper: slow ? 220 : 750, voltageLower: slow ? 220 : 200, current: slow ? 32 : 250, ocppConnectorNo: 1, parkNo: `C${point.slice(-2)}`,
       ...(protocol === 2 && { evseId: 1 }),

@@ -184,16 +184,22 @@ test('the first administrator has a password made up at the start, told once, an
 
 /** Each of them lets what ended the input be read meanwhile. */
 const ASKED = 20
-test.each(['pay', 'etc'])('what stands outside, started by hand with no input (city/%s), runs until it is told to stop', async (folder) => {
-  const dataDir = mkdtempSync(inside(`${folder}-`))
-  const port = await freePort(3)
-  const url = `http://127.0.0.1:${folder === 'pay' ? port : port + 3}`
-  writeFileSync(path.join(dataDir, 'pay-sandbox.json'), JSON.stringify({ secret: 'x'.repeat(32), url: `http://127.0.0.1:${port}` }), { mode: 0o600 })
-  const words = { out: '', err: '' }
-  const child = spawned(`city/${folder}/main.ts`, { DATA_DIR: dataDir }, words)
-  const gone = new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })))
-  await until(() => words.out.includes(url), 30_000, 'The start of the sandbox')
-  for (let n = 0; n < ASKED; n++) expect((await fetch(`${url}/counts`)).status).toBe(200)
-  child.kill('SIGKILL')
-  expect(await gone).toEqual({ code: null, signal: 'SIGKILL' })
-}, 60_000)
+test.each(['pay', 'etc'])(
+  'what stands outside, started by hand with no input (city/%s), runs until it is told to stop',
+  async (folder) => {
+    const dataDir = mkdtempSync(inside(`${folder}-`))
+    const port = await freePort(3)
+    const url = `http://127.0.0.1:${folder === 'pay' ? port : port + 3}`
+    writeFileSync(path.join(dataDir, 'pay-sandbox.json'), JSON.stringify({ secret: 'x'.repeat(32), url: `http://127.0.0.1:${port}` }), {
+      mode: 0o600,
+    })
+    const words = { out: '', err: '' }
+    const child = spawned(`city/${folder}/main.ts`, { DATA_DIR: dataDir }, words)
+    const gone = new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })))
+    await until(() => words.out.includes(url), 30_000, 'The start of the sandbox')
+    for (let n = 0; n < ASKED; n++) expect((await fetch(`${url}/counts`)).status).toBe(200)
+    child.kill('SIGKILL')
+    expect(await gone).toEqual({ code: null, signal: 'SIGKILL' })
+  },
+  60_000,
+)
