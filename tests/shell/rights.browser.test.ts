@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ButtonType } from '../../platform/contract/menu.ts'
 import { run } from '../../platform/server/database.ts'
-import { type Console, openConsole, PARKS, ROLES, STAYS } from './console.ts'
+import { type Console, openConsole, PARKS, poll, ROLES, STAYS } from './console.ts'
 
 let console_: Console
 let page: Page
@@ -96,7 +96,7 @@ test('what is dangerous on its screen stays so while its row has no type of its 
   await item('删除车场').waitFor()
   expect(await isRed('删除车场')).toBe(true)
   await rename(PARKS, 'delete', { type: ButtonType.plain })
-  await expect.poll(() => isRed('删除车场')).toBe(false)
+  await poll(() => isRed('删除车场')).toBe(false)
 })
 
 describe('why somebody cannot see a page', () => {
