@@ -137,7 +137,7 @@ it('a refund of stored value is quoted when the typing rests, and never with the
     }
   })
   await expect.poll(() => asked).toEqual([12_300])
-  expect(await dialog.getByText('退本金').count()).toBe(0)
+  expect(await dialog.getByText('退本金 ¥').count()).toBe(0)
   await dialog.getByText('正在试算').waitFor()
   answer()
   await dialog.getByText('退本金 ¥123.00').waitFor()

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ButtonType } from '../../platform/contract/menu.ts'
-import { type Console, openConsole, ROLES, STAYS } from './console.ts'
+import { run } from '../../platform/server/database.ts'
+import { type Console, openConsole, PARKS, poll, ROLES, STAYS } from './console.ts'
 
 let console_: Console
 let page: Page
@@ -82,19 +83,20 @@ test('access.button-driven: a button shows the label and the type of its row in 
   await at.getByRole('button', { name: '按条件清场' }).waitFor()
 })
 test('what is dangerous on its screen stays so while its row has no type of its own, and is as the row says when it has one', async () => {
-  const parks = '/assetManage/parkingAndFacility/selfParking'
+  const park = `insert into parking.park (park_code, name, p_type, region_code, total_bays) values ('P001', '试', 1, '420607', 10)`
+  await console_.server.house.writing(1, 'test', (tx) => run(tx, { sql: park }, []))
   const at = await console_.as('admin')
-  await at.goto(`${console_.server.url}/dist${parks}`)
+  await at.goto(`${console_.server.url}/dist${PARKS}`)
   await at.locator('.ant-table-row').first().getByRole('button', { name: '更多' }).click()
   const item = (name: string) => at.getByRole('menuitem', { name, exact: true })
   const isRed = async (name: string) => (await item(name).getAttribute('class'))!.includes('danger')
   await item('应急常开').waitFor()
   expect([await isRed('应急常开'), await isRed('删除'), await isRed('修正余位')]).toEqual([true, true, false])
-  await rename(parks, 'delete', { name: '删除车场', type: ButtonType.asBuilt })
+  await rename(PARKS, 'delete', { name: '删除车场', type: ButtonType.asBuilt })
   await item('删除车场').waitFor()
   expect(await isRed('删除车场')).toBe(true)
-  await rename(parks, 'delete', { type: ButtonType.plain })
-  await expect.poll(() => isRed('删除车场')).toBe(false)
+  await rename(PARKS, 'delete', { type: ButtonType.plain })
+  await poll(() => isRed('删除车场')).toBe(false)
 })
 
 describe('why somebody cannot see a page', () => {
