@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Instant } from '../../../platform/contract/field.ts'
 import { dayOf, startOf } from '../../../platform/contract/time.ts'
 import { post as enter } from '../../ledger/server/api.ts'
 import { aYard, now, type Yard } from './testing.ts'
