@@ -43,17 +43,6 @@ describe('pictures and attachments', () => {
     expect([sent, await taken().count()]).toEqual([0, 0])
     page.removeAllListeners('request')
   })
-  test('the time of each picture of an illegal stop is called what it is', async () => {
-    await page.goto('/dist/operation/illegalStop')
-    await page.getByRole('button', { name: '登记违停' }).click()
-    const dialog = page.getByRole('dialog', { name: '登记违停' })
-    await dialog.locator('input[type=file]').setInputFiles(await aPicture('a.png', '#a00'))
-    const time = dialog.getByRole('group', { name: '第 1 张' }).getByRole('textbox', { name: '拍摄时间' })
-    await time.click()
-    // The picker, which stands in its place from then on, has the name too.
-    await page.locator('.ant-picker-dropdown:visible').waitFor()
-    expect(await time.count()).toBe(1)
-  })
   test('what only calls itself a picture is refused by its bytes, stays with its reason, and can be taken away', async () => {
     const all = await hostileFiles()
     const bad = ['a page called .jpg', 'a drawing with scripts called .png', 'the first bytes of a PNG before a page', 'a flood of pixels', 'a zip bomb called a picture', 'nothing at all'].map(
