@@ -35,5 +35,5 @@ export {
 } from './command.ts'
 export { type Credential, connected, credentialOf, disconnected, hashOf, secretIs, seen, sweepSilent } from './presence.ts'
 export { type Reason, type Rejected, rejected } from './message.ts'
-export { type CommandLine, commandsFor, commandsOf } from './lookup.ts'
+export { type CommandLine, commandsFor, commandsOf, notHeard } from './lookup.ts'
 export { type Entry, openDoor, type Session } from './door.ts'

@@ -1,6 +1,7 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import { CommandState } from '../contract/command.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
+import type { Method } from './command.ts'
 
 /** A command as boards and stories show it. */
 export interface CommandLine {
@@ -33,3 +34,11 @@ export const commandsFor = async (tx: Tx, orderIds: readonly string[]): Promise<
         [orderIds],
       )
     : []
+
+/** Of these barriers those that were told this last, and did not hear it or could not. */
+export async function notHeard(tx: Tx, sns: readonly string[], method: Method): Promise<string[]> {
+  const rows = await run<{ sn: string }>(tx, { sql: NOT_HEARD }, [sns, method])
+  return rows.map(({ sn }) => sn)
+}
+const NOT_HEARD = `select sn from unnest($1::text[]) sn cross join lateral (select method, state from device.command where enterprise_id = scope_enterprise() and device_no = sn and method like 'gate.%'
+    order by created_at desc, id desc limit 1) last where last.method = $2 and last.state in (${CommandState.failed}, ${CommandState.expired})`

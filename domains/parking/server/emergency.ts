@@ -1,13 +1,15 @@
 import type { Instant } from '../../../platform/contract/field.ts'
+import { instantAt, MINUTE_MS, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import type { House } from '../../../platform/server/domain.ts'
+import { addJob, task } from '../../../platform/server/jobs.ts'
 import { tell } from '../../../platform/server/realtime.ts'
-import { command, devicesOf } from '../../device/server/api.ts'
+import { command, devicesOf, notHeard } from '../../device/server/api.ts'
 import { Direction } from '../contract/gate.ts'
 import { LaneState } from '../contract/laneBoard.ts'
 import { SessionStatus } from '../contract/stay.ts'
 import { decideAgain } from './again.ts'
-import { holdLane, keptOpen, type ParkRow } from './lane.ts'
+import { holdLane, EMERGENCY_S, keptOpen, type ParkRow } from './lane.ts'
 import { clearLane } from './passing.ts'
 import { laneTopic } from './questions.ts'
 import type { LaneRecord } from './tables.ts'
@@ -56,12 +58,29 @@ const AT_EXITS = {
     where l.enterprise_id = scope_enterprise() and l.park_code = $1 and l.direction = ${Direction.exit} and l.asked is not null order by l.gate_code`,
 }
 
-export async function endEmergency(tx: Tx, parkCode: string): Promise<void> {
+export async function endEmergency(tx: Tx, parkCode: string, at: Instant): Promise<void> {
   for (const sn of await barriersOf(tx, parkCode)) await command(tx, { sn, method: 'gate.close' })
   // Whoever was let through while it lasted has gone.
   for (const { gateCode } of await run<Pick<LaneRecord, 'gateCode'>>(tx, LET_THROUGH, [parkCode])) await clearLane(tx, { parkCode, gateCode })
   await lanesChanged(tx, parkCode)
+  await addJob(tx, closeTask, { parkCode, endedAt: at }, nextLook(parkCode, at))
 }
+/** A barrier that did not hear of the end would stand open for a day: it is told again once it is on line, unless somebody has told it something else since. */
+export const closeTask = task<Ended>('parking.close-again', ({ tx, data, at }) => closeAgain(tx, data, at))
+export interface Ended {
+  parkCode: string
+  endedAt: Instant
+}
+export async function closeAgain(tx: Tx, { parkCode, endedAt }: Ended, at: Instant): Promise<void> {
+  const [open] = await run<Pick<ParkRow, 'openAllFrom'>>(tx, PARK, [parkCode])
+  if (!open || open.openAllFrom !== null || msOf(at) - msOf(endedAt) > EMERGENCY_S * 1_000) return
+  const barriers = (await devicesOf(tx, parkCode)).filter(({ type }) => type === BARRIER)
+  const deaf = new Set(await notHeard(tx, barriers.map(({ sn }) => sn), 'gate.close')) // prettier-ignore
+  for (const { sn, online } of barriers) if (online && deaf.has(sn)) await command(tx, { sn, method: 'gate.close' })
+  if (deaf.size > 0) await addJob(tx, closeTask, { parkCode, endedAt }, nextLook(parkCode, at))
+}
+const nextLook = (parkCode: string, at: Instant) => ({ runAt: instantAt(msOf(at) + MINUTE_MS), key: `parking.close-again:${parkCode}` })
+const PARK = { sql: 'select open_all_from from parking.park where enterprise_id = scope_enterprise() and park_code = $1 for share' }
 
 /** Once a minute: a barrier that did not hear it, or came down again, is told again. */
 export async function holdOpen(tx: Tx): Promise<void> {

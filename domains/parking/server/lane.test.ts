@@ -3,7 +3,7 @@ import { CITY_OFFSET_MS, DAY_MS, MINUTE_MS } from '../../../platform/contract/ti
 import { run } from '../../../platform/server/database.ts'
 import { begin, noticePayment } from '../../settlement/server/api.ts'
 import { FeeChoice, GateAction, OpenReason } from '../contract/gate.ts'
-import { holdOpen } from './emergency.ts'
+import { closeAgain, holdOpen } from './emergency.ts'
 import { aRule, barrier, FIVE_AN_HOUR } from './factories.ts'
 import { debts } from './questions.ts'
 import { settleExits } from './passing.ts'
@@ -407,6 +407,28 @@ describe('a person opens', () => {
     await field.write((tx) => noticePayment(tx, { payNo, channel, tradeNo: `T${payNo}`, amountFen, paidAt: field.at(301), at: field.at(301) }))
     const back = await field.write((tx) => run(tx, { sql: 'select amount_fen from settlement.refund where order_id = $1' }, [orderId!]))
     expect(back).toMatchObject([{ amountFen }])
+  })
+  test('all barriers open: one that did not hear of the end is told again when it is on line, unless it was told something else since', async () => {
+    const field = await ground.field()
+    await field.enters('鄂F12345', 0)
+    await emergency(field, true)
+    await emergency(field, false)
+    await field.told(field.outSn)
+    const set = (sql: string) => field.write((tx) => run(tx, { sql }, [field.outSn]))
+    const look = () => field.write((tx) => closeAgain(tx, { parkCode: field.parkCode, endedAt: field.at(1) }, field.at(2)))
+    await set(`update device.command set state = 5 where device_no = $1 and method = 'gate.close'`)
+    await look()
+    expect(await field.told(field.outSn)).toEqual([])
+    await set('update device.presence set online = true where device_no = $1')
+    await look()
+    expect((await field.told(field.outSn)).map(({ method }) => method)).toEqual(['gate.close'])
+    await look()
+    expect(await field.told(field.outSn)).toEqual([])
+    await set(`update device.command set state = 5 where device_no = $1 and method = 'gate.close'`)
+    expect((await open(field, { action: GateAction.keepOpen })).code).toBe(200)
+    await field.told(field.outSn)
+    await look()
+    expect(await field.told(field.outSn)).toEqual([])
   })
   test('all barriers open: a car of long ago that a lane still shows does not leave once more', async () => {
     const field = await ground.field()

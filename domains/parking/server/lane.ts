@@ -119,8 +119,8 @@ export async function openBarrier(tx: Tx, { gate, park }: At, { reason, ref, per
 }
 type At = { gate: GateRow; park: Pick<ParkRow, 'openAllFrom'> }
 /** In an emergency: opened for one car, a barrier would come down behind it. A day at a time is what it takes; the mode outlasts it and is told again. */
-export const keptOpen = (sn: string) => ({ sn, method: 'gate.keepOpen', params: { seconds: KEPT_OPEN_S } }) as const
-const KEPT_OPEN_S = 86_400
+export const keptOpen = (sn: string) => ({ sn, method: 'gate.keepOpen', params: { seconds: EMERGENCY_S } }) as const
+export const EMERGENCY_S = 86_400
 export type SignEventCode = CodeOf<typeof SignEvent>
 export interface Shown {
   plateNo?: string | null

@@ -85,7 +85,7 @@ export const calls = serve(park, {
     if ((found.openAllFrom !== null) === input.open) throw IllegalMove({ openAllFrom: found.openAllFrom })
     const row = await setPark(tx, found, input.open ? { openAllFrom: at, openAllBy: actor.userName } : { openAllFrom: null, openAllBy: null }, at)
     if (input.open) await beginEmergency(tx, found.parkCode, at)
-    else await endEmergency(tx, found.parkCode)
+    else await endEmergency(tx, found.parkCode, at)
     return row
   },
   async parkInfo({ tx, input }) {

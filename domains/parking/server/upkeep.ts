@@ -2,7 +2,7 @@ import type { Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { task } from '../../../platform/server/jobs.ts'
 import { giveUpCalls } from './callOut.ts'
-import { holdOpen, openAnotherDay } from './emergency.ts'
+import { closeTask, holdOpen, openAnotherDay } from './emergency.ts'
 import { expireFilings } from './filing.ts'
 import { settleExits } from './passing.ts'
 import { checkPresent } from './presentCheck.ts'
@@ -17,6 +17,7 @@ export const tasks = [
   task('parking.mark-overstays', ({ tx, at }) => markOverstays(tx, at), { every: '10 19 * * *' }),
   task('parking.check-present', ({ tx, at }) => checkPresent(tx, at), { every: '40 19 * * *' }),
   task('parking.recount', ({ tx, at }) => recount(tx, at), { every: '20 19 * * *' }),
+  closeTask,
 ]
 
 /** Too long inside (超长在场): marked and listed, but still inside; it leaves and pays like any other. */
