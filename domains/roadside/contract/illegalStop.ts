@@ -162,7 +162,15 @@ export const illegalStop = {
     does: ['登记违停', 'Recorded an illegal stop'],
     post: '/illegalStop/create',
     body: message(
-      { parkCode, type, source, plateNo: plate(), place, at: instant('发现时间', 'Seen at'), images: shaped('图片', 'Pictures', listOf(Picture, { max: SHOTS_MAX })) },
+      {
+        parkCode,
+        type,
+        source,
+        plateNo: plate(),
+        place,
+        at: instant('发现时间', 'Seen at'),
+        images: shaped('图片', 'Pictures', listOf(Picture, { max: SHOTS_MAX })),
+      },
       {
         plateColor: among('车牌颜色', 'Plate colour', PlateColor),
         sectionCode: text('路段编号', 'Section code', { max: 24 }),
