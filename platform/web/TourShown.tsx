@@ -1,5 +1,5 @@
 import { Tour as Walk } from 'antd'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useText } from './text.ts'
 import { leaveTour, placeOf, stepsInSight, type Tour } from './tour.ts'
 import './tour.css'
@@ -14,7 +14,7 @@ export default function TourShown({ of, onClose }: { of: Tour; onClose: () => vo
     leaveTour(of)
     onClose()
   }
-  useFocusWithin(current)
+  const moved = useFocusWithin(current)
   useEffect(() => {
     const doing: Record<string, () => void> = {
       ArrowRight: () => setCurrent(Math.min(last, current + 1)),
@@ -27,8 +27,10 @@ export default function TourShown({ of, onClose }: { of: Tour; onClose: () => vo
       event.stopPropagation()
       if (!doing[event.key]) return
       event.preventDefault()
-      if (event.key === 'Tab') toNext(event.shiftKey ? -1 : 1)
-      else doing[event.key]!()
+      if (event.key === 'Tab') {
+        moved.current = true
+        toNext(event.shiftKey ? -1 : 1)
+      } else doing[event.key]!()
     }
     addEventListener('keydown', hear, true)
     return () => removeEventListener('keydown', hear, true)
@@ -65,12 +67,15 @@ function toNext(by: 1 | -1) {
   all.at((at + by) % all.length)?.focus()
 }
 
-/** The way on has the focus at each step; it goes back to the help, where the tour began. */
+/** The way on has the focus at each step, unless somebody has moved it since the step began; it goes back to the help, where the tour began. */
 function useFocusWithin(current: number) {
+  const moved = useRef(false)
   useEffect(() => {
+    moved.current = false
     // The panel of a step comes once its place on the page is measured.
-    const wait = requestAnimationFrame(() => requestAnimationFrame(() => buttons().at(-1)?.focus()))
+    const wait = requestAnimationFrame(() => requestAnimationFrame(() => moved.current || buttons().at(-1)?.focus()))
     return () => cancelAnimationFrame(wait)
   }, [current])
   useEffect(() => () => document.querySelector<HTMLElement>('.help-button')?.focus(), [])
+  return moved
 }

@@ -278,6 +278,7 @@ describe('a tour', () => {
       await page.keyboard.press('Tab')
       await poll(() => page.evaluate(() => document.activeElement?.closest('.tour') !== null)).toBe(true)
       await page.keyboard.press('Shift+Tab')
+      await poll(focused).toBe(step === total ? '完成' : '下一步')
       if (step < total) await page.keyboard.press(step % 2 ? 'Enter' : 'ArrowRight')
     }
     expect(titles).toEqual(['查询', '生效的条件', '数字', '视图', '列', '排序', '导出', '记录'])
