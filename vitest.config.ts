@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config'
 import { LongFirst } from './tests/sequence.ts'
 
 const ELSEWHERE = ['**/node_modules/**', '**/dist/**', '**/.data/**']
+const WHOLE = 'tests/**/*'
 const BROWSER = 'tests/**/*.browser.test.ts'
 
 export default defineConfig({
@@ -14,10 +15,23 @@ export default defineConfig({
     hookTimeout: 120_000,
     projects: [
       {
+        // One place of the house each. The house is loaded once for all of a worker's files: loading takes longer than most of them. What a file
+        // declares (an answer to a question) it takes back.
         test: {
-          name: 'server',
+          name: 'places',
+          include: ['**/*.test.ts', '**/*.test.tsx'],
+          exclude: [...ELSEWHERE, WHOLE],
+          isolate: false,
+          expect: { requireAssertions: true },
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        // The whole house; some plant faults in it, so each file has one of its own.
+        test: {
+          name: 'whole',
           // What takes too long for every change runs in the soak alone.
-          include: ['**/*.test.ts', '**/*.test.tsx', ...(process.env['SOAK'] ? ['**/*.soak.ts'] : [])],
+          include: [`${WHOLE}.test.ts`, ...(process.env['SOAK'] ? [`${WHOLE}.soak.ts`] : [])],
           exclude: [...ELSEWHERE, BROWSER],
           // In a browser waiting for what has to be seen is the assertion.
           expect: { requireAssertions: true },
@@ -30,6 +44,7 @@ export default defineConfig({
           name: 'browser',
           include: [BROWSER],
           exclude: ELSEWHERE,
+          isolate: false,
           testTimeout: 90_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 1 },

@@ -51,7 +51,7 @@ interface Line {
 
 function runPart({ name, files, env }: Part): Promise<Line> {
   const begun = performance.now()
-  const vitest = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--project', 'server', ...files], {
+  const vitest = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--project', '!browser', ...files], {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, ...env, SEED: String(seed) },

@@ -24,15 +24,17 @@ beforeAll(async () => {
     for (let i = 1; i <= 40; i++) await enrol(tx, { sn: sn(i), name: `Lane ${i}`, type: 1, parkCode: 'T900', gateCode: `T900-G${i}`, secretHash })
     await enrol(tx, { sn: 'GM-T1', name: 'Sensor', type: 4, secretHash, intervalSec: 45_000 })
   })
+})
+afterAll(
   laneEvent.answer('test', async (tx, event) => {
     if (event.parkCode !== 'T900') return
     if (event.body['breaks'] === true) throw new Error('This event breaks its listener.')
     heard.push(event)
     if (event.type === 'plate' && event.mayOpen)
       await command(tx, { sn: event.sn, method: 'gate.open', params: { reason: 'entry' }, orderId: `stay-${event.messageId}` })
-  })
-  stillWaiting.answer('test', async (_tx, { orderId }) => waiting.has(orderId))
-})
+  }),
+)
+afterAll(stillWaiting.answer('test', async (_tx, { orderId }) => waiting.has(orderId)))
 afterEach(async () => {
   await Promise.all(open.splice(0).map((one) => one.close(true)))
 })

@@ -2,8 +2,8 @@ import type { Tx } from './database.ts'
 
 export interface Question<In, Out> {
   name: string
-  /** Who answers is declared once, at start. `undefined` means: nothing to say. */
-  answer(by: string, answerer: (tx: Tx, input: In) => Promise<Out | undefined>): void
+  /** Who answers is declared once, at start. `undefined` means: nothing to say. What comes back takes the answer away again. */
+  answer(by: string, answerer: (tx: Tx, input: In) => Promise<Out | undefined>): () => void
   /** All answers, in the order in which they were registered. */
   ask(tx: Tx, input: In): Promise<{ by: string; answer: Out }[]>
   answeredBy(): string[]
@@ -14,7 +14,10 @@ export function question<In, Out>(name: string): Question<In, Out> {
   const answerers = new Map<string, (tx: Tx, input: In) => Promise<Out | undefined>>()
   return {
     name,
-    answer: (by, answerer) => void answerers.set(by, answerer),
+    answer(by, answerer) {
+      answerers.set(by, answerer)
+      return () => void answerers.delete(by)
+    },
     async ask(tx, input) {
       const answers = await Promise.all([...answerers].map(async ([by, answerer]) => ({ by, answer: await answerer(tx, input) })))
       return answers.filter((one): one is { by: string; answer: Awaited<Out> } => one.answer !== undefined) as { by: string; answer: Out }[]

@@ -10,6 +10,7 @@ let sent: { url: string; init: RequestInit & { headers: Record<string, string> }
 let answers: () => Response
 const ok = (data: unknown) => Response.json({ code: 200, message: 'ok', data })
 beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] }) // what is noted in the console's log half a second later has no page any more
   sent = []
   answers = () => ok(null)
   vi.stubGlobal('document', { cookie: 'token=abc%2Fdef; lang=en' })
@@ -20,6 +21,7 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
 })
 afterEach(() => {
+  vi.useRealTimers()
   person.set(undefined)
   vi.unstubAllGlobals()
   vi.restoreAllMocks()

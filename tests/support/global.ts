@@ -16,7 +16,7 @@ declare module 'vitest' {
 }
 
 const quiet = { info: () => {}, warn: (line: string) => console.warn(line) }
-/** Both projects of one run share one PostgreSQL. */
+/** All projects of one run share one PostgreSQL. */
 let running: Promise<{ ownerUrl: string; appUrl: string; directory: string; stop: () => Promise<void> }> | undefined
 
 /** One PostgreSQL for the run, without fsync, in a directory that is removed; one database in it, migrated once. */

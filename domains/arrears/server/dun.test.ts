@@ -10,11 +10,11 @@ let town: Collection
 const owners = new Map<string, { name: string; address: string }>()
 beforeAll(async () => {
   town = await aCollection({ role: 'web' })
-  contactOf.answer('test', async (_tx, { plateNo }) => owners.get(plateNo))
   await town.sql(`insert into message.template (enterprise_id, code, name, kind, channel_type, title, content, state, vars)
     values (1, 'arrears.remind', '欠费提醒', 3, 1, '欠费提醒', '{{plate}} 在{{park}}欠 {{amount}} 元', 1, '[]')`)
 })
 afterAll(() => town.close())
+afterAll(contactOf.answer('test', async (_tx, { plateNo }) => owners.get(plateNo)))
 
 const DAY = 86_400_000
 /** Ten in the morning of the city, so many days from today. */

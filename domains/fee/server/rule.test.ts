@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { demoPeople } from '../../identity/server/api.ts'
@@ -343,10 +343,12 @@ describe('walls', () => {
     const { id } = await aRule({ name: '在场' })
     await published(id)
     const entryTime = new Date(Date.now() - 26 * 3_600_000).toISOString() as Instant
-    presentStay.answer('test', async (_tx, { plateNo }) =>
-      plateNo === '京A12345'
-        ? { stayId: '0190c7a4-0000-7000-8000-000000000001', parkCode: 'P001', plateNo, entryTime, ruleVersionId: id, paidFen: 100 }
-        : undefined,
+    onTestFinished(
+      presentStay.answer('test', async (_tx, { plateNo }) =>
+        plateNo === '京A12345'
+          ? { stayId: '0190c7a4-0000-7000-8000-000000000001', parkCode: 'P001', plateNo, entryTime, ruleVersionId: id, paidFen: 100 }
+          : undefined,
+      ),
     )
     const { data } = await get('/carFee/query', { plateNo: '京A12345' })
     expect(data).toMatchObject({ parkCode: 'P001', paidFen: 100 })

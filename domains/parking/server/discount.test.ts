@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { Stale } from '../../../platform/server/refusal.ts'
 import { cancelOrder, leaveUnpaid } from '../../settlement/server/api.ts'
 import { LaneOutcome } from '../contract/stay.ts'
@@ -14,13 +14,15 @@ let stalls: number
 beforeAll(async () => {
   ground = await aGround()
   field = await ground.field()
-  discounts.answer('test', async () => (offered.length ? offered : undefined))
+})
+afterAll(discounts.answer('test', async () => (offered.length ? offered : undefined)))
+afterAll(
   discountsHeld.answer('test', async (_, { orderId, discounts: all, used }) => {
     if (stalls-- > 0) throw Stale()
     held.push({ orderId, refs: all.map(({ ref }) => ref), used })
     return true
-  })
-})
+  }),
+)
 afterAll(() => ground.server.close())
 beforeEach(() => {
   offered = []
@@ -108,9 +110,8 @@ test('the amount that is discounted is what is still asked after a payment; a st
   await field.exits(plate, 61)
   await field.pays(await field.stay(plate), 62)
   const asked: number[] = []
-  discounts.answer('later', async (_, { amountFen, amountIf }) => void asked.push(amountFen, await amountIf(60), await amountIf(600)))
+  onTestFinished(discounts.answer('later', async (_, { amountFen, amountIf }) => void asked.push(amountFen, await amountIf(60), await amountIf(600))))
   await field.exits(plate, 185)
-  discounts.answer('later', async () => undefined)
   expect(asked).toEqual([1000, 500, 0])
 })
 

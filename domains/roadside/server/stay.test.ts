@@ -249,7 +249,9 @@ describe('a person with a handheld', () => {
     const lockedAt = Date.now() - 600_000
     const [early, late] = [lockedAt - 3_600_000, lockedAt + 60_000].map((ms) => new Date(ms).toISOString())
     const arrive = (at?: string) => street.ask('/business/roadStay/arrive', { ...seat, plateNo: PLATE, at })
-    handheldLocked.answer('test', async (_tx, { at }) => (Date.parse(at) >= lockedAt ? { deviceNo: 'PDA-1', reason: '遗失' } : undefined))
+    const unlock = handheldLocked.answer('test', async (_tx, { at }) =>
+      Date.parse(at) >= lockedAt ? { deviceNo: 'PDA-1', reason: '遗失' } : undefined,
+    )
     const refused = { status: 403, code: 41135 }
     expect(await arrive()).toMatchObject(refused)
     expect(await arrive(late)).toMatchObject(refused)
@@ -264,7 +266,7 @@ describe('a person with a handheld', () => {
     const before = new Date(lockedAt - 60_000).toISOString()
     expect((await collect({ deviceTime: before })).status).toBe(200)
     expect((await orders(field))[0]).toMatchObject({ paidFen: 500, payTime: expect.stringContaining(before.slice(0, 19)) })
-    handheldLocked.answer('test', async () => undefined)
+    unlock()
     const [paid] = await standing(field)
     expect((await street.ask('/business/roadStay/leave', V(paid))).data).toMatchObject({ status: 2, payState: 2 })
   })

@@ -7,8 +7,8 @@ let till: Till
 const opened: Settled[] = []
 beforeAll(async () => {
   till = await aTill()
-  orderPaid.answer('test', async (_tx, settled) => void opened.push(settled))
 })
+afterAll(orderPaid.answer('test', async (_tx, settled) => void opened.push(settled)))
 afterAll(() => till.close())
 const openedFor = (id: string) => opened.filter(({ orderId }) => orderId === id).length
 

@@ -8,8 +8,8 @@ let till: Till
 const returned: Returned[] = []
 beforeAll(async () => {
   till = await aTill()
-  purseReturned.answer('test', async (_tx, told) => void returned.push(told))
 })
+afterAll(purseReturned.answer('test', async (_tx, told) => void returned.push(told)))
 afterAll(() => till.close())
 
 const STORED = 3

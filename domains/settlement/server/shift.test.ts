@@ -16,8 +16,14 @@ beforeAll(async () => {
   // Two who have no till: one settles, one verifies.
   for (const name of ['operator', 'auditor']) await sql(`insert into identity.person_role (person_id, role_id) select $1, id from identity.role where name = 'tills'`, [ids.get(name)])
   ;[boss, operator] = [await till.server.signIn('auditor'), await till.server.signIn('operator')]
-  cashierOf.answer('test', async (_, { tollNo }) => (tollNo === 'NEXT' ? { userId: ids.get('operator')!, userName: '接班' } : tollNo === 'SELF' ? { userId: ids.get('admin')!, userName: '自己' } : undefined))
 }) // prettier-ignore
+const cashiers: Record<string, [username: string, name: string]> = { NEXT: ['operator', '接班'], SELF: ['admin', '自己'] }
+afterAll(
+  cashierOf.answer('test', async (_, { tollNo }) => {
+    const [username, userName] = cashiers[tollNo] ?? []
+    return userName ? { userId: ids.get(username!)!, userName } : undefined
+  }),
+)
 afterAll(() => till.close())
 
 const sql = (text: string, values: readonly unknown[] = []) => till.server.house.writing(1, 'test', (tx) => run<any>(tx, { sql: text }, [...values]))
