@@ -46,7 +46,7 @@ async function paidInside(tx: Tx, stay: StayRecord, { orderNo, inTime, paidAt, a
   const rest = inTime ? undefined : await restOf(tx, park, stay, at)
   if (rest) return stay.status === SessionStatus.leaving ? askRest(tx, stay, rest, at) : undefined
   const free = await editStay(tx, stay, { graceUntil: later(stay.graceUntil, after(paidAt, park.exitGraceMin)) })
-  if (stay.status === SessionStatus.leaving) await openFor(tx, free, orderNo, paidAt)
+  if (stay.status === SessionStatus.leaving) await openFor(tx, free, orderNo, paidAt, at)
 }
 
 /** What a handheld has kept may be older than what was paid last: that one's time to leave stands. */
@@ -122,14 +122,14 @@ async function letDebtorGo(tx: Tx, { plateNo }: AnyStay): Promise<void> {
 }
 
 /** Opens the exit at which this stay's car stands, unless it has been told to open already. */
-export async function openFor(tx: Tx, stay: StayRecord, orderNo: string, paidAt: Instant): Promise<void> {
+export async function openFor(tx: Tx, stay: StayRecord, orderNo: string, paidAt: Instant, at: Instant): Promise<void> {
   const lane = await exitOf(tx, stay)
   if (!lane || lane.openRef) return
   await paidAtExit(tx, lane, stay, orderNo, paidAt)
   const now = await laneNow(tx, lane.parkCode, lane.gateCode)
   if (!now) return
   if (now.park.exitArrears === ExitArrears.payFirst && lane.asked) return decideAgain(tx, { ...lane.asked, live: true, gone: false })
-  const commandId = await openBarrier(tx, now, { reason: 'paid', ref: orderNo, persist: true })
+  const commandId = await openBarrier(tx, now, { reason: 'paid', ref: orderNo, persist: true, at })
   await Promise.all([
     showLines(tx, now.gate, [stay.plateNo, '已缴费', '一路平安'], SignEvent.paid, { parkName: now.park.name }),
     setOpening(tx, now, lane, orderNo, commandId),

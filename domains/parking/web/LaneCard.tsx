@@ -2,6 +2,7 @@ import { ArrowDownOutlined, ArrowUpOutlined, DisconnectOutlined, SwapOutlined } 
 import { Button, Popover, Tooltip } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
+import type { Instant } from '../../../platform/contract/field.ts'
 import { minutesOf, time } from '../../../platform/web/format.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { imagesOf, Money, Plate, State } from '../../../platform/web/value.tsx'
@@ -58,6 +59,11 @@ export function LaneCard({ lane, focused, now, actions, onMatch, acting, idle }:
             <span className="need minor">{say(['已锁闸', 'Locked'])}</span>
           </Tooltip>
         )}
+        {lane.keptOpenUntil !== null && (
+          <Tooltip title={say(keptOpen(lane.keptOpenUntil))}>
+            <span className="need minor">{say(['常开中', 'Kept open'])}</span>
+          </Tooltip>
+        )}
         {need && <span className={need.urgent ? 'need' : 'need minor'}>{say(need.text)}</span>}
         {waited > 0 && !idle && (
           <time className="waited" aria-label={say(['已等', 'Waiting'])}>
@@ -78,6 +84,7 @@ export function LaneCard({ lane, focused, now, actions, onMatch, acting, idle }:
           <div className="lane-barrier">
             <Barrier state={barrierNow(lane)} />
             {lane.lockedBy !== null && <span className="faint">{say([`${lane.lockedBy} 锁闸`, `Locked by ${lane.lockedBy}`])}</span>}
+            {lane.keptOpenUntil !== null && <span className="faint">{say(keptOpen(lane.keptOpenUntil))}</span>}
             <Command lane={lane} />
           </div>
           {acting ?? <Actions actions={actions} />}
@@ -86,6 +93,7 @@ export function LaneCard({ lane, focused, now, actions, onMatch, acting, idle }:
     </article>
   )
 }
+const keptOpen = (until: Instant): Text => [`常开至 ${time(until)}，单次开闸不影响`, `Kept open until ${time(until)}; single openings change nothing`]
 const barrierNow = (lane: LaneRow) => (lane.online ? barrierOf(lane.gateState) : 'unknown')
 const DISABLED: Text = ['通道停用', 'Lane disabled']
 const NO_CAR: Text = ['无车', 'No car']
