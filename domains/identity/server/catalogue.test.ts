@@ -15,7 +15,7 @@ afterAll(() => server.close())
 const sql = <Row>(text: string, values: readonly unknown[] = []) =>
   server.house.writing(1, 'a test', (tx) => run<Row>(tx, { sql: text }, [...values]))
 const release = (...menu: MenuEntry[]) => syncCatalogue(server.house, [{ name: 'shipped', calls: [], menu } as unknown as Domain])
-const at = (path: string) => screen(path, 'Screen', ['页面', 'Screen'], [])
+const at = (path: `/${string}`) => screen(path, 'Screen', ['页面', 'Screen'], [])
 const placeOf = async (url: string) =>
   (await sql(`select r.level, p.url as below, r.shipped ->> 'parent' as parent from identity.resource r left join identity.resource p on p.id = r.parent_id where r.url = $1`, [url]))[0] // prettier-ignore
 

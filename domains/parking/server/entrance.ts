@@ -110,7 +110,7 @@ async function carryOut(tx: Tx, now: LaneNow, car: Sighting, verdict: Verdict, s
   const { outcome, checks } = verdict
   const passes = outcome === LaneOutcome.pass
   const [commandId] = await Promise.all([
-    passes && car.live ? openBarrier(tx, now, { reason: by ? 'manual' : 'admitted', ref: id, at: car.receivedAt }) : null,
+    passes && car.live ? openBarrier(tx, now, { reason: by ? 'manual' : 'admitted', ref: id }) : null,
     car.live && outcome !== LaneOutcome.ignore && showLines(tx, gate, verdict.says, signAt(verdict), { plateNo: car.plateNo, parkName: park.name }),
   ])
   await Promise.all([

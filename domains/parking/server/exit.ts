@@ -216,9 +216,7 @@ async function carryOut(
   const id = randomUUIDv7() as Id<DecisionId>
   const passes = leave.outcome === LaneOutcome.pass
   const [commandId] = await Promise.all([
-    passes && car.live
-      ? openBarrier(tx, now, { reason: by ? 'manual' : stay.paidFen ? 'paid' : 'free', ref: id, persist: true, at: car.receivedAt })
-      : null,
+    passes && car.live ? openBarrier(tx, now, { reason: by ? 'manual' : stay.paidFen ? 'paid' : 'free', ref: id, persist: true }) : null,
     car.live && showLines(tx, gate, leave.says, SIGN[leave.outcome], { plateNo: stay.plateNo, dueFen: leave.dueFen, parkName: park.name }),
   ])
   await Promise.all([

@@ -6,6 +6,7 @@ import { FeeChoice, GateAction, OpenReason } from '../contract/gate.ts'
 import { closeAgain, holdOpen } from './emergency.ts'
 import { aRule, barrier, FIVE_AN_HOUR } from './factories.ts'
 import { debts } from './questions.ts'
+import { stillStands } from './paid.ts'
 import { settleExits } from './passing.ts'
 import { aGround, type Field, type Ground } from './testing.ts'
 
@@ -413,8 +414,12 @@ describe('a person opens', () => {
     expect(new Set((await methodsTo(field.outSn)).map(({ method }) => method))).toEqual(new Set(['gate.keepOpen']))
     expect((await open(field, { fee: FeeChoice.free })).code).toBe(200)
     expect(opens(await field.told(field.outSn))).toEqual([])
+    const { openRef } = await field.lane(field.outGate)
+    const toldAgain = () => field.write((tx) => stillStands(tx, { orderId: openRef!, gateCode: field.outGate }))
+    expect(await toldAgain()).toBe(false)
     expect((await open(field, { action: GateAction.close })).code).toBe(200)
     expect(await kept(field.outGate)).toBeNull()
+    expect(await toldAgain()).toBe(true)
     expect((await open(field, { fee: FeeChoice.free })).code).toBe(200)
     expect(opens(await field.told(field.outSn))).toHaveLength(1)
     await keep()

@@ -1,6 +1,6 @@
-import type { CodeOf, Id, Of } from '../../../platform/contract/field.ts'
+import type { CodeOf, Id, Instant, Of } from '../../../platform/contract/field.ts'
 import { msOf } from '../../../platform/contract/time.ts'
-import { run, type Tx } from '../../../platform/server/database.ts'
+import { begunAt, run, type Tx } from '../../../platform/server/database.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { NotFound, Refusal } from '../../../platform/server/refusal.ts'
 import { command, deviceOf } from '../../device/server/api.ts'
@@ -104,19 +104,18 @@ export interface Opening {
   ref: string
   /** Said again until the device answers, while the car still stands there. */
   persist?: boolean
-  at: Instant
 }
 /**
  * Tells the barrier of a gate to open; `null` when it is locked, or the gate has no barrier that can be told. What a device cannot do must not undo what was decided:
  * the car is admitted all the same, a person opens by hand.
  */
-export async function openBarrier(tx: Tx, { gate, ...now }: At, { reason, ref, persist = false, at }: Opening): Promise<string | null> {
+export async function openBarrier(tx: Tx, { gate, ...now }: At, { reason, ref, persist = false }: Opening): Promise<string | null> {
   if (gate.lockedBy !== null) return null
   // No waiting where the barrier is known: it is told before the sign.
   const sn = gate.barrierId ?? (await barrierOf(tx, gate))
   if (!sn) return null
   const queued = await unlessRefused(() =>
-    command(tx, staysOpen(sn, now, at) ?? { sn, method: 'gate.open', params: { reason }, orderId: ref, persist }),
+    command(tx, staysOpen(sn, now, begunAt(tx)) ?? { sn, method: 'gate.open', params: { reason }, orderId: ref, persist }),
   )
   return queued?.id ?? null
 }

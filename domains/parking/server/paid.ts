@@ -1,13 +1,13 @@
 import type { Fen, Id, Instant } from '../../../platform/contract/field.ts'
 import { msOf } from '../../../platform/contract/time.ts'
-import { run, type Tx } from '../../../platform/server/database.ts'
+import { begunAt, run, type Tx } from '../../../platform/server/database.ts'
 import type { Settled } from '../../settlement/server/api.ts'
 import { OrderStatus, OrderType } from '../../settlement/contract/order.ts'
 import { LaneOutcome, PayState, SessionStatus, type StayId } from '../contract/stay.ts'
 import { yuan } from './admission.ts'
 import { decideAgain } from './again.ts'
 import { currentOf } from './correction.ts'
-import { type LaneNow, laneNow, openBarrier, type ParkRow, setLane, showLines } from './lane.ts'
+import { isKeptOpen, type LaneNow, laneNow, openBarrier, type ParkRow, setLane, showLines } from './lane.ts'
 import { asSettled, type Bill, billStay, isAsked, letDiscountsGo } from './money.ts'
 import { parkOf } from './park.ts'
 import { paidAtExit } from './passTime.ts'
@@ -46,7 +46,7 @@ async function paidInside(tx: Tx, stay: StayRecord, { orderNo, inTime, paidAt, a
   const rest = inTime ? undefined : await restOf(tx, park, stay, at)
   if (rest) return stay.status === SessionStatus.leaving ? askRest(tx, stay, rest, at) : undefined
   const free = await editStay(tx, stay, { graceUntil: later(stay.graceUntil, after(paidAt, park.exitGraceMin)) })
-  if (stay.status === SessionStatus.leaving) await openFor(tx, free, orderNo, paidAt, at)
+  if (stay.status === SessionStatus.leaving) await openFor(tx, free, orderNo, paidAt)
 }
 
 /** What a handheld has kept may be older than what was paid last: that one's time to leave stands. */
@@ -122,14 +122,14 @@ async function letDebtorGo(tx: Tx, { plateNo }: AnyStay): Promise<void> {
 }
 
 /** Opens the exit at which this stay's car stands, unless it has been told to open already. */
-export async function openFor(tx: Tx, stay: StayRecord, orderNo: string, paidAt: Instant, at: Instant): Promise<void> {
+export async function openFor(tx: Tx, stay: StayRecord, orderNo: string, paidAt: Instant): Promise<void> {
   const lane = await exitOf(tx, stay)
   if (!lane || lane.openRef) return
   await paidAtExit(tx, lane, stay, orderNo, paidAt)
   const now = await laneNow(tx, lane.parkCode, lane.gateCode)
   if (!now) return
   if (now.park.exitArrears === ExitArrears.payFirst && lane.asked) return decideAgain(tx, { ...lane.asked, live: true, gone: false })
-  const commandId = await openBarrier(tx, now, { reason: 'paid', ref: orderNo, persist: true, at })
+  const commandId = await openBarrier(tx, now, { reason: 'paid', ref: orderNo, persist: true })
   await Promise.all([
     showLines(tx, now.gate, [stay.plateNo, '已缴费', '一路平安'], SignEvent.paid, { parkName: now.park.name }),
     setOpening(tx, now, lane, orderNo, commandId),
@@ -138,11 +138,9 @@ export async function openFor(tx: Tx, stay: StayRecord, orderNo: string, paidAt:
 const setOpening = (tx: Tx, { gate }: LaneNow, lane: LaneRecord, openRef: string, commandId: string | null) =>
   setLane(tx, gate, { ...lane, state: LaneState.opening, outcome: LaneOutcome.pass, dueFen: 0 as Fen, openRef, commandId })
 
-/** May a barrier that did not answer be told again? Only while this very car still stands before it. */
+/** May a barrier that did not answer be told again? Only while this very car still stands before it, and nobody keeps it open since. */
 export async function stillStands(tx: Tx, { orderId, gateCode }: { orderId: string; gateCode: string | null }): Promise<boolean> {
-  const [lane] = await run(tx, { sql: 'select 1 from parking.lane where gate_code = $1 and open_ref = $2 and stay_id is not null' }, [
-    gateCode,
-    orderId,
-  ])
-  return lane !== undefined
+  const sql = 'select * from parking.lane where gate_code = $1 and open_ref = $2 and stay_id is not null'
+  const [lane] = await run<LaneRecord>(tx, { sql }, [gateCode, orderId])
+  return lane !== undefined && !isKeptOpen(lane, begunAt(tx))
 }

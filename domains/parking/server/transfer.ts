@@ -19,7 +19,7 @@ export async function betweenAreas(tx: Tx, now: LaneNow, car: Sighting, { open }
       : { check: LaneCheck.noEntry, hit: true, zh: '不在场内，人工处理', en: 'Not inside: staff decide' },
   ]
   if (stay) await moveInto(tx, stay, car, gate.areaFrom!, gate.areaTo!)
-  const commandId = stay && car.live ? await openBarrier(tx, now, { reason: 'inner', ref: id, at: car.receivedAt }) : null
+  const commandId = stay && car.live ? await openBarrier(tx, now, { reason: 'inner', ref: id }) : null
   await Promise.all([
     writeDecision(tx, car, { id, stayId: stay?.id ?? null, outcome: stay ? 1 : 3, checks, commandId }),
     car.live && showLines(tx, gate, [car.plateNo, stay ? '请通行' : '请稍候 人工确认']),
