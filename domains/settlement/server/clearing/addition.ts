@@ -40,8 +40,9 @@ export async function additionPage(tx: Tx, input: Of<typeof liquidation.addition
   const bars = new Map(barred.map(({ id, bar }) => [id, bar]))
   return { ...found, records: found.records.map((one) => ({ ...one, bar: bars.get(one.id) ?? null })) }
 }
+const STILL_WANTED = takes('a.amount_fen')
 const BARRED = `select a.id, case when t.state = ${CheckState.closed} then ${AdditionBar.dayClosed} when d.diff_state not in (${DiffState.unclaimed}, ${DiffState.claimed}) then ${AdditionBar.settled}
-      when a.order_id is not null and not exists (select from settlement.order where enterprise_id = a.enterprise_id and id = a.order_id and ${takes('a.amount_fen')}) then ${AdditionBar.orderOver} end as bar
+      when a.order_id is not null and not exists (select from settlement.order where enterprise_id = a.enterprise_id and id = a.order_id and ${STILL_WANTED}) then ${AdditionBar.orderOver} end as bar
   from settlement.addition a join settlement.check_detail d on d.enterprise_id = a.enterprise_id and d.id = a.detail_id
   left join settlement.check_total t on t.enterprise_id = a.enterprise_id and t.check_date = d.check_date and t.channel = d.channel
   where a.enterprise_id = scope_enterprise() and a.id = any ($1) and a.approvals + 1 >= a.approvals_needed`
