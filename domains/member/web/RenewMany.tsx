@@ -56,7 +56,6 @@ export function RenewMany({ memberIds, onClose }: { memberIds: readonly Id<Custo
       setBusy(false)
     }
   }
-  const not = rows.length - rows.filter(can).length
   const problem = refused ?? (tried.error as unknown as Refusal | null)
   return (
     <Modal
@@ -80,14 +79,22 @@ export function RenewMany({ memberIds, onClose }: { memberIds: readonly Id<Custo
           </Checkbox>
         </Form.Item>
       </Form>
-      <p role="status">
-        {say([
-          `${rows.length} 张月卡，${not} 张不能续费；过期的月卡需自行勾选`,
-          `${rows.length} ${plural(rows.length, 'pass', 'passes')}, ${not} cannot be renewed; select expired ones yourself`,
-        ])}
-      </p>
+      <Counts of={rows} />
       <Renewals rows={rows} loading={trying} ticked={ticked} onTick={choose} />
     </Modal>
+  )
+}
+
+function Counts({ of }: { of: readonly Row[] }) {
+  const say = useText()
+  const not = of.length - of.filter(can).length
+  return (
+    <p role="status">
+      {say([
+        `${of.length} 张月卡，${not} 张不能续费；过期的月卡需自行勾选`,
+        `${of.length} ${plural(of.length, 'pass', 'passes')}, ${not} cannot be renewed; select expired ones yourself`,
+      ])}
+    </p>
   )
 }
 
