@@ -2,7 +2,6 @@ import { ArrowDownOutlined, ArrowUpOutlined, DisconnectOutlined, SwapOutlined } 
 import { Button, Popover, Tooltip } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
-import type { Instant } from '../../../platform/contract/field.ts'
 import { minutesOf, time } from '../../../platform/web/format.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { imagesOf, Money, Plate, State } from '../../../platform/web/value.tsx'
@@ -60,7 +59,7 @@ export function LaneCard({ lane, focused, now, actions, onMatch, acting, idle }:
           </Tooltip>
         )}
         {lane.keptOpenUntil !== null && (
-          <Tooltip title={say(keptOpen(lane.keptOpenUntil))}>
+          <Tooltip title={say(keptOpen(time(lane.keptOpenUntil)))}>
             <span className="need minor">{say(['常开中', 'Kept open'])}</span>
           </Tooltip>
         )}
@@ -84,7 +83,7 @@ export function LaneCard({ lane, focused, now, actions, onMatch, acting, idle }:
           <div className="lane-barrier">
             <Barrier state={barrierNow(lane)} />
             {lane.lockedBy !== null && <span className="faint">{say([`${lane.lockedBy} 锁闸`, `Locked by ${lane.lockedBy}`])}</span>}
-            {lane.keptOpenUntil !== null && <span className="faint">{say(keptOpen(lane.keptOpenUntil))}</span>}
+            {lane.keptOpenUntil !== null && <span className="faint">{say(keptOpen(time(lane.keptOpenUntil).slice(11)))}</span>}
             <Command lane={lane} />
           </div>
           {acting ?? <Actions actions={actions} />}
@@ -93,7 +92,7 @@ export function LaneCard({ lane, focused, now, actions, onMatch, acting, idle }:
     </article>
   )
 }
-const keptOpen = (until: Instant): Text => [`常开至 ${time(until)}，单次开闸不影响`, `Kept open until ${time(until)}; single openings change nothing`]
+const keptOpen = (until: string): Text => [`常开至 ${until}`, `Kept open until ${until}`]
 const barrierNow = (lane: LaneRow) => (lane.online ? barrierOf(lane.gateState) : 'unknown')
 const DISABLED: Text = ['通道停用', 'Lane disabled']
 const NO_CAR: Text = ['无车', 'No car']
