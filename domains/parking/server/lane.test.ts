@@ -426,6 +426,7 @@ describe('a person opens', () => {
     await field.write((tx) => barrier(tx, { sn: field.outSn, at: field.at(20), state: 'closed', cause: 'manual' }))
     expect(await kept(field.outGate)).toBeNull()
     await keep()
+    expect(await kept(field.outGate)).not.toBeNull()
     await field.write((tx) => barrier(tx, { sn: field.outSn, at: field.at(21), state: 'opened', cause: 'command' }))
     expect(await kept(field.outGate)).not.toBeNull()
     expect((await open(field, { action: GateAction.lock })).code).toBe(200)

@@ -134,13 +134,14 @@ export const isKeptOpen = <L extends Pick<LaneRecord, 'keptOpenUntil' | 'gateSta
   lane: L | undefined,
   at: Instant,
 ): lane is L & { keptOpenUntil: Instant } => lane?.keptOpenUntil != null && lane.gateState !== 'closed' && msOf(lane.keptOpenUntil) > msOf(at)
-/** Until when a person keeps the barrier of a gate open; `null`: no longer. */
+/** Until when a person keeps the barrier of a gate open; `null`: no longer. That it was down before says nothing any more. */
 export async function keepOpen(tx: Tx, { parkCode, gateCode }: Pick<GateRow, 'parkCode' | 'gateCode'>, until: Instant | null): Promise<void> {
   await Promise.all([run(tx, KEEP_OPEN, [parkCode, gateCode, until]), tell(tx, laneTopic, { park: parkCode, ids: [gateCode] })])
 }
 const KEEP_OPEN = {
   sql: `insert into parking.lane (park_code, gate_code, kept_open_until) values ($1, $2, $3)
-    on conflict (enterprise_id, gate_code) do update set kept_open_until = excluded.kept_open_until`,
+    on conflict (enterprise_id, gate_code) do update set kept_open_until = excluded.kept_open_until,
+      gate_state = case when excluded.kept_open_until is null then lane.gate_state else nullif(lane.gate_state, 'closed') end`,
 }
 /** In an emergency a day at a time is what a barrier takes; the mode outlasts it and is told again. */
 export const keptOpen = (sn: string, seconds = EMERGENCY_S) => ({ sn, method: 'gate.keepOpen', params: { seconds } }) as const
