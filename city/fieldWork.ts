@@ -88,7 +88,7 @@ const LONG = ROUND.reduce((sum, [x, y], n) => sum + Math.hypot(ROUND[(n + 1) % R
 
 const ROLE = `insert into identity.role (name, remark) values ('手持机收费员', '打卡、上报位置与填写自己的工作日志') returning id`
 const RIGHTS = `insert into identity.role_button (role_id, button_id) select $1, id from identity.button where capability in ('staff:card:add', 'staff:log:write') and not retired`
-const PERSON = `insert into identity.person (username, name, password_hash, must_change) values ($1, $2, $3, false) returning id`
+const PERSON = `insert into identity.person (username, name, password_hash, must_change, demo) values ($1, $2, $3, false, true) returning id`
 const LINK =
   'update staff.collector set person_id = $2, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and toll_no = $1'
 const AT_WORK = `select c.toll_no, c.name, w.opened_at, q.lng, q.lat from staff.work_log w join staff.collector c on c.enterprise_id = w.enterprise_id and c.id = w.collector_id

@@ -7,14 +7,20 @@ import { randomFrom } from './random.ts'
 const HANDHELD = 8
 const DAYS = 4
 
-/** A few days of what three handhelds say of themselves, heard as the gateway hears a device. */
-export async function addHandhelds(house: House, enterprise: number, secret: string, nowMs: number): Promise<void> {
+/** All have the demo's password; a new one too. */
+export async function enrolHandhelds(house: House, enterprise: number, secret: string): Promise<void> {
   const secretHash = await hashOf(secret)
-  const { next } = randomFrom(31)
-  const today = Date.parse(startOf(dayOf(instantAt(nowMs))))
   await house.writing(enterprise, 'demo', async (tx) => {
     for (const [sn, parkCode] of CARRIED)
       await enrol(tx, { sn, name: `手持机 ${sn.slice(-2)}`, type: HANDHELD, parkCode, gateCode: null as never, secretHash })
+  })
+}
+
+/** A few days of what three handhelds say of themselves, heard as the gateway hears a device. */
+export async function addHandhelds(house: House, enterprise: number, nowMs: number): Promise<void> {
+  const { next } = randomFrom(31)
+  const today = Date.parse(startOf(dayOf(instantAt(nowMs))))
+  await house.writing(enterprise, 'demo', async (tx) => {
     for (const [place, [sn]] of CARRIED.entries()) {
       const body = { battery: [76, 15, 58][place], queue: [0, 4, 0][place], app: APP }
       const heard = { sn, kind: 'telemetry', mid: `${sn}-now`, ts: nowMs, receivedMs: nowMs, offline: false, seq: null, type: '', body } as const

@@ -41,11 +41,18 @@ export const BOXES: readonly PlannedBox[] = [
 export const controllerOf = ({ boxCode }: PlannedBox) => `SL-${boxCode}`
 export const circuitsOf = ({ circuits }: PlannedBox) => circuits.map((lamps, n) => ({ circuit: n + 1, ratedW: lamps * LAMP_W }))
 
-/** Boxes, circuits and programs as an engineer makes them, and the last days as the boxes told them: through the gateway's own door. */
-export async function addLamps(house: House, enterprise: number, client: Client, secret: string, nowMs: number): Promise<void> {
+/** The boxes' controllers, all with the demo's password; a new one too. */
+export async function enrolBoxes(house: House, enterprise: number, secret: string): Promise<void> {
   const secretHash = await hashOf(secret)
+  await house.writing(enterprise, 'demo', async (tx) => {
+    for (const one of BOXES)
+      await enrol(tx, { sn: controllerOf(one), name: `${one.name}集控器`, type: LAMP_CONTROLLER, intervalSec: STEP_MS / 1000, secretHash })
+  })
+}
+
+/** Boxes, circuits and programs as an engineer makes them, and the last days as the boxes told them: through the gateway's own door. */
+export async function addLamps(house: House, enterprise: number, client: Client, nowMs: number): Promise<void> {
   for (const one of BOXES) {
-    await house.writing(enterprise, 'demo', (tx) => enrol(tx, { sn: controllerOf(one), name: `${one.name}集控器`, type: LAMP_CONTROLLER, intervalSec: STEP_MS / 1000, secretHash }))
     const { boxCode, name, lng, lat } = one
     await client.ask(box.add, { boxCode, name, lng, lat, phaseCount: 3, regionCode: REGION, gatewayNo: controllerOf(one), meterNo: `DB${boxCode.slice(3)}`, ratioCt: 20 })
     for (const [n, lamps] of one.circuits.entries())

@@ -24,7 +24,7 @@ export async function addLettings(house: House, enterprise: number, password: st
     const screens = `from identity.resource where url like '/rent/%' and not retired`
     await said(`insert into identity.role_resource (role_id, resource_id) select $1, id ${screens}`, [role!.id])
     await said(`insert into identity.role_button (role_id, button_id) select $1, id from identity.button where resource_id in (select id ${screens}) and capability = any ($2)`, [role!.id, MAKES])
-    const [person] = await said(`insert into identity.person (username, name, password_hash, must_change) values ($1, '招租经办', $2, false) returning id`, [username, hash])
+    const [person] = await said(`insert into identity.person (username, name, password_hash, must_change, demo) values ($1, '招租经办', $2, false, true) returning id`, [username, hash])
     await said('insert into identity.person_role (person_id, role_id) values ($1, $2)', [person!.id, role!.id])
   })
   return username

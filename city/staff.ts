@@ -91,7 +91,7 @@ async function tills(client: Client): Promise<void> {
   ] as const) {
     const { id, version, expectedFen } = await client.ask(shift.open, { openingFloatFen: openingFloatFen as Fen })
     if (wantingFen === undefined) continue
-    const fen = Math.max(expectedFen - wantingFen, 0)
+    const fen = Math.max((expectedFen ?? 0) - wantingFen, 0)
     const counted = [
       { faceFen: CashFace.y1, count: Math.floor(fen / CashFace.y1) },
       { faceFen: CashFace.j1, count: Math.floor((fen % CashFace.y1) / CashFace.j1) },

@@ -65,7 +65,7 @@ async function account(house: House, enterprise: number, password: string, parkC
     const [role] = await said(ROLE, [DataScope.parks, [parkCode]])
     await said(`insert into identity.role_resource (role_id, resource_id) select $1, id from identity.resource where url like $2 and not retired`, [role!.id, SCREENS])
     await said(`insert into identity.role_button (role_id, button_id) select $1, id from identity.button where capability = any ($2) and not retired`, [role!.id, MAY])
-    const [person] = await said(`insert into identity.person (username, name, password_hash, must_change) values ($1, $2, $3, false) returning id`, [username, name, hash])
+    const [person] = await said(`insert into identity.person (username, name, password_hash, must_change, demo) values ($1, $2, $3, false, true) returning id`, [username, name, hash])
     await said('insert into identity.person_role (person_id, role_id) values ($1, $2)', [person!.id, role!.id])
     return person!.id
   })

@@ -45,11 +45,11 @@ create index move_order on settlement.move (enterprise_id, order_id);
 select platform.scoped('settlement.move', audited => false, append_only => true);
 
 -- A person's work at the till. Cash belongs to a shift.
--- counted: by denomination. expected_fen: what should have been there at closing, with what came late. open_fen: the difference that nobody has settled yet. settled_way: 1 made good, 2 kept as over, 3 borne by the company.
+-- begun_in: where it was begun, for as long as no money says where it belongs: the post of whoever keeps it, or the one park that they see. counted: by denomination. expected_fen: what should have been there at closing, with what came late. open_fen: the difference that nobody has settled yet. settled_way: 1 made good, 2 kept as over, 3 borne by the company.
 create table settlement.shift (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), shift_no text not null, person_id uuid not null, person_name text not null,
   state smallint not null default 0 check (state between 0 and 5), opening_float_fen bigint not null default 0 check (opening_float_fen >= 0),
-  opened_at timestamptz not null, closed_at timestamptz, version integer not null default 1,
+  opened_at timestamptz not null, begun_in text, closed_at timestamptz, version integer not null default 1,
   created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
   counted jsonb, counted_fen bigint check (counted_fen >= 0), expected_fen bigint, difference_fen bigint generated always as (counted_fen - expected_fen) stored, open_fen bigint not null default 0, late_fen bigint not null default 0 check (late_fen >= 0), close_reason text, taker_id uuid, taker_name text, taken_at timestamptz, settled_way smallint check (settled_way in (1, 2, 3)), settled_note text, settled_by_id uuid, settled_by_name text, settled_at timestamptz, verified_by_id uuid, verified_by_name text, verified_at timestamptz, primary key (enterprise_id, id));
 create unique index shift_open on settlement.shift (enterprise_id, person_id) where state = 0;
@@ -323,16 +323,25 @@ create function settlement.shift_cash(of_shift uuid) returns table (park_code te
     where b.enterprise_id = public.scope_enterprise() and b.account = 'asset.cash' and b.sub = of_shift::text group by 1 order by 2 desc, 1 $$;
 revoke all on function settlement.shift_cash(uuid) from public;
 grant execute on function settlement.shift_cash(uuid) to kerbline_app;
+create function settlement.sees_all_cash(of_shift uuid) returns boolean stable language sql security definer set search_path = '' as $$
+  select not exists (select from ledger.balance b where b.enterprise_id = public.scope_enterprise() and b.account = 'asset.cash' and b.sub = of_shift::text
+    and b.park_code <> all (public.scope_parks())) $$;
+revoke all on function settlement.sees_all_cash(uuid) from public;
+grant execute on function settlement.sees_all_cash(uuid) to kerbline_app;
 
--- Its park: where it first took money, of the parks that whoever looks may see, or where cash was handed to it.
+-- Its park: where it first took money, of the parks that whoever looks may see, or where cash was handed to it, or where it was begun. What came and went is of the parks that whoever
+-- looks may see; its float, and what was counted and found to differ, are of the whole till, and unknown to whoever sees a part of its cash only.
 create view settlement.shift_line with (security_invoker = true) as
-  select s.id, s.enterprise_id, s.version, s.shift_no, s.person_id, s.person_name, s.state, s.opened_at, s.closed_at, s.opening_float_fen,
+  select s.id, s.enterprise_id, s.version, s.shift_no, s.person_id, s.person_name, s.state, s.opened_at, s.closed_at, case when w.whole then s.opening_float_fen end as opening_float_fen,
     coalesce((select p.park_code from settlement.payment p where p.enterprise_id = s.enterprise_id and p.shift_id = s.id order by p.paid_at limit 1),
-      (select v.park_code from settlement.shift_move v where v.enterprise_id = s.enterprise_id and v.shift_id = s.id order by v.at, v.id limit 1)) as park_code,
+      (select v.park_code from settlement.shift_move v where v.enterprise_id = s.enterprise_id and v.shift_id = s.id order by v.at, v.id limit 1), s.begun_in) as park_code,
     b.debit_fen - m.debit_fen as cash_in_fen, b.credit_fen - m.credit_fen as cash_out_fen, m.deposit_fen, d.over_fen, d.under_fen,
-    coalesce(s.expected_fen, s.opening_float_fen + b.debit_fen - b.credit_fen) as expected_fen, s.counted, s.counted_fen, s.difference_fen, s.open_fen, s.late_fen, s.close_reason,
+    case when w.whole then coalesce(s.expected_fen, s.opening_float_fen + b.debit_fen - b.credit_fen) end as expected_fen, case when w.whole then s.counted end as counted,
+    case when w.whole then s.counted_fen end as counted_fen, case when w.whole then s.difference_fen end as difference_fen, case when w.whole then s.open_fen end as open_fen,
+    case when w.whole then s.late_fen end as late_fen, s.close_reason,
     s.taker_id, s.taker_name, s.taken_at, s.settled_way, s.settled_note, s.settled_by_id, s.settled_by_name, s.settled_at, s.verified_by_id, s.verified_by_name, s.verified_at
   from settlement.shift s
+  cross join lateral (select (select scope_all_parks()) or settlement.sees_all_cash(s.id) as whole offset 0) w
   cross join lateral (select coalesce(sum(l.debit_fen), 0)::bigint as debit_fen, coalesce(sum(l.credit_fen), 0)::bigint as credit_fen
     from ledger.balance l where l.enterprise_id = s.enterprise_id and l.account = 'asset.cash' and l.sub = s.id::text) b
   cross join lateral (select coalesce(sum(v.debit_fen), 0)::bigint as debit_fen, coalesce(sum(v.credit_fen), 0)::bigint as credit_fen,

@@ -10,11 +10,11 @@ import { addClearing } from '../../city/clearing.ts'
 import { addOwners } from '../../city/customers.ts'
 import { addFieldWork } from '../../city/fieldWork.ts'
 import { addDispatcher, addFleet, DRIVEN } from '../../city/fleet.ts'
-import { addHandhelds } from '../../city/handhelds.ts'
-import { addLamps } from '../../city/lamps.ts'
+import { addHandhelds, enrolHandhelds } from '../../city/handhelds.ts'
+import { addLamps, enrolBoxes } from '../../city/lamps.ts'
 import { laneOf } from '../../city/lane.ts'
 import { addMembers } from '../../city/members.ts'
-import { addMerchants, addPoints } from '../../city/merchants.ts'
+import { addMerchants, addPoints, letMerchantsIn } from '../../city/merchants.ts'
 import { addMessages } from '../../city/messages.ts'
 import { startNotifyProcess } from '../../city/notify/child.ts'
 import { CITY_DAYS, lanesOf, OTHER_PARKS, PARKS, SMALL_DAYS, SMALL_PARKS } from '../../city/plan.ts'
@@ -62,11 +62,11 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
   }
   const past = await cityOf(running, password)
   if (isNew) await membersOnce(house, past)
-  await handheldsOnce(house, password)
+  await handheldsOnce(house, password, isNew)
   await streetsOf(running, password)
   await pilesOf(running, password, isNew)
   await connectPartner(house, await signIn(url, 'admin', password), DEMO_ENTERPRISE, { url, nowMs: Date.now() })
-  await lampsOnce(running, password)
+  await lampsOnce(running, password, isNew)
   await fillPast({ ...past, fromDay: 0, toDay: SMALL_DAYS })
   await clearingOnce(house)
   await sharingOnce(running, password)
@@ -75,7 +75,7 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
   await staffOnce(running, password)
   await inspectionOnce(running, password)
   await repairsOnce(running, password)
-  await customersOnce(running, password)
+  await customersOnce(running, password, isNew)
   const sentAt = await messagesOf(running, password)
   await afterSaleOnce(running, password)
   await callsOf(running, password)
@@ -108,9 +108,10 @@ async function sharingOnce({ house, url }: Running, password: string) {
 }
 
 /** Boxes beside some streets, with their last days, unless an earlier start has made them. */
-async function lampsOnce({ house, url }: Running, password: string) {
+async function lampsOnce({ house, url }: Running, password: string, isNew: boolean) {
   const { rows } = await house.reading(DEMO_ENTERPRISE, (tx) => sql`select from lamp.box limit 1`.execute(tx))
-  if (rows.length === 0) await addLamps(house, DEMO_ENTERPRISE, await signIn(url, 'admin', password), password, Date.now())
+  if (rows.length === 0 || isNew) await enrolBoxes(house, DEMO_ENTERPRISE, password)
+  if (rows.length === 0) await addLamps(house, DEMO_ENTERPRISE, await signIn(url, 'admin', password), Date.now())
 }
 
 /** The company's own cars, unless an earlier start has brought them. */
@@ -172,9 +173,9 @@ async function clearingOnce(house: House) {
 }
 
 /** Drivers with accounts, and shops that pay for some of them, at the first park. */
-async function customersOnce({ house, url }: Running, password: string) {
+async function customersOnce({ house, url }: Running, password: string, isNew: boolean) {
   const { rows } = await house.reading(DEMO_ENTERPRISE, (tx) => sql`select from merchant.merchant limit 1`.execute(tx))
-  if (rows.length > 0) return
+  if (rows.length > 0) return isNew ? letMerchantsIn(await signIn(url, 'admin', password), password) : undefined
   const [admin, park] = [await signIn(url, 'admin', password), PARKS[0]!]
   const lane = laneOf(house, admin, DEMO_ENTERPRISE, park)
   await addPoints(admin, park.parkCode)
@@ -203,9 +204,10 @@ async function pilesOf({ house, url }: Running, password: string, isNew: boolean
 }
 
 /** What handhelds said of themselves, unless some have spoken already. */
-async function handheldsOnce(house: House, password: string) {
+async function handheldsOnce(house: House, password: string, isNew: boolean) {
   const { rows } = await house.reading(DEMO_ENTERPRISE, (tx) => sql`select from system.pda_log limit 1`.execute(tx))
-  if (rows.length === 0) await addHandhelds(house, DEMO_ENTERPRISE, password, Date.now())
+  if (rows.length === 0 || isNew) await enrolHandhelds(house, DEMO_ENTERPRISE, password)
+  if (rows.length === 0) await addHandhelds(house, DEMO_ENTERPRISE, Date.now())
 }
 
 /** The rest of the past, behind the running server. */

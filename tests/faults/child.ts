@@ -8,7 +8,8 @@ import { freePort } from '../../platform/server/port.ts'
 const root = path.resolve(import.meta.dirname, '../..')
 
 /** Gateways that a test does not speak to have ports of the test file's own: servers of two files run at once. */
-const aside = { OCPP_PORT: String(await freePort()), JT808_PORT: String(await freePort()) }
+const ASIDE = await freePort(1)
+const aside = { OCPP_PORT: String(ASIDE), JT808_PORT: String(ASIDE + 1) }
 /** A program of ours in a process of its own, as a person starts it: nothing of the test's environment but the path, and what is compiled already. */
 export function spawned(
   file: string,
@@ -81,8 +82,12 @@ export interface App {
 /** Bounds a hang: with the demo city it is a minute on two cores that run other tests as well. */
 const READY_MS = 240_000
 
+/** Behind the server's own port: of what stands outside a demo up to the fifth, then of its gateways. */
+const [MQTT, OCPP, JT808] = [6, 7, 8]
+
 export async function appIn(dataDir: string, env: Record<string, string>): Promise<App> {
-  const [port, mqttPort] = [await freePort(), await freePort()]
+  const port = await freePort(JT808)
+  const mqttPort = port + MQTT
   const url = `http://127.0.0.1:${port}`
   const inside = (name: string) => readFileSync(path.join(dataDir, name), 'utf8')
   const pidFile = () => inside('postgres/postmaster.pid').split('\n')
@@ -101,7 +106,15 @@ export async function appIn(dataDir: string, env: Record<string, string>): Promi
       words = { out: '', err: '' }
       child = spawned(
         'apps/server/main.ts',
-        { DATA_DIR: dataDir, PORT: String(port), MQTT_PORT: String(mqttPort), LOG_LEVEL: 'fatal', ...env },
+        {
+          DATA_DIR: dataDir,
+          PORT: String(port),
+          MQTT_PORT: String(mqttPort),
+          OCPP_PORT: String(port + OCPP),
+          JT808_PORT: String(port + JT808),
+          LOG_LEVEL: 'fatal',
+          ...env,
+        },
         words,
       )
       const ready = () => fetch(`${url}/lbs/ready`, { signal: AbortSignal.timeout(5_000) }).then(({ status }) => status === 200, () => false) // prettier-ignore

@@ -17,6 +17,8 @@ let till: Till
 beforeAll(async () => {
   console.log(`machines: seed ${SEED}, ${STEPS} steps each`)
   till = await aTill({ role: 'web' })
+  // What is paid back in cash lies in the till from its beginning.
+  await till.call(till.admin, '/shift/open', { openingFloatFen: 100_000_000 })
 })
 afterAll(() => till.close())
 

@@ -126,7 +126,10 @@ export function ready({ write, asked, made, row, admin, deputy, parkCode, secret
     'settlement.refund.apply': async () => ({ orderId: (await paid()).id, amountFen: 300 }),
     'settlement.refund.approve': async () => of(await refund()),
     'settlement.refund.reject': async () => of(await refund()),
-    'settlement.refund.pay-out': async () => of(await asked(admin, 'settlement.refund.approve', of(await refund()))),
+    'settlement.refund.pay-out': async () => {
+      await mine()
+      return of(await asked(admin, 'settlement.refund.approve', of(await refund())))
+    },
     'settlement.waiver.apply': async () => ({ orderId: (await anOrder()).id, amountFen: DUE_FEN }),
     'settlement.waiver.approve': async () => of(await waiver()),
     'settlement.waiver.reject': async () => of(await waiver()),

@@ -18,6 +18,8 @@ beforeAll(async () => {
   await shop.sql(`update identity.person_role p set role_id = (select role_id from identity.person_role where person_id = (select id from identity.person where username = 'admin') limit 1)
     where p.person_id = (select id from identity.person where username = 'auditor')`)
   second = await shop.ground.server.signIn('auditor')
+  // What is paid back in cash lies in the till from its beginning.
+  await shop.business('/shift/open', { openingFloatFen: 100_000_000 })
   await shop.business('/pointsAccount/setParks', { parks: [{ parkCode: park, earn: true, spend: true, capPermille: 1000 }] })
 })
 afterAll(() => shop.close())

@@ -43,9 +43,9 @@ export const endSessionsOf = async (tx: Tx, personId: string): Promise<void> =>
 export const personName = async (tx: Tx, id: string): Promise<string | undefined> =>
   (await run<{ name: string | null }>(tx, { sql: 'select identity.name_of($1) as name' }, [id]))[0]?.name ?? undefined
 
-/** People of the scope's enterprise who may sign in and have a capability, whomever the one who asks may see. */
-export const holdersOf = (tx: Tx, capability: string): Promise<{ id: string; name: string }[]> =>
-  run(tx, { sql: 'select id, name from identity.holders_of($1)' }, [capability])
+/** People of the scope's enterprise who may sign in and have a capability, and see a park where one is named, whomever the one who asks may see. */
+export const holdersOf = (tx: Tx, capability: string, parkCode: string | null = null): Promise<{ id: string; name: string }[]> =>
+  run(tx, { sql: 'select id, name from identity.holders_of($1) where $2::text is null or identity.sees_park(id, $2)' }, [capability, parkCode])
 
 /** Somebody whom a message can be sent to. */
 export interface Reachable {
@@ -111,3 +111,4 @@ export const namesOf = async (tx: Tx, ids: readonly string[]): Promise<string[]>
 /** Whether somebody sees what lies in a park, or with none what lies in no park. */
 export const seesPark = async (tx: Tx, id: string, parkCode: string | null): Promise<boolean> =>
   (await run<{ sees: boolean }>(tx, { sql: 'select identity.sees_park($1, $2) as sees' }, [id, parkCode]))[0]!.sees
+export { parksThere } from './parks.ts'

@@ -3,6 +3,7 @@ import type { Domain, House } from '../../../platform/server/domain.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { firstScreens, folders, platformOnly } from './folders.ts'
 import { FOLDER } from './menu.ts'
+import { DEPTH_MAX } from './resource.ts'
 import './tables.ts'
 
 /** A role of this enterprise stands for the platform in what the product itself writes. */
@@ -21,7 +22,7 @@ export async function syncCatalogue(house: House, domains: readonly Domain[]): P
   await house.writing(PLATFORM, 'identity.catalogue', async (tx) => {
     await run(tx, { sql: 'select pg_advisory_xact_lock(hashtextextended($1, 1))' }, ['identity.catalogue'])
     await syncCapabilities(tx, new Set(codes.filter((code) => code.includes(':'))))
-    await syncEntries(tx, shipped)
+    await syncEntries(tx, shipped, house.log)
     await retire(tx, shipped)
   })
 }
@@ -89,9 +90,9 @@ async function syncCapabilities(tx: Tx, codes: ReadonlySet<string>) {
 
 // A value is taken over only where the row still says what was shipped last time: then nobody has edited it.
 const RESOURCE = `insert into identity.resource as r (url, parent_id, name, name_en, component, func_code, icon, sort, needs, shipped)
-  select s.url, (select id from identity.resource where url = s.parent), s.name, s.name_en, s.component, s.func_code, s.icon, s.sort, s.needs,
+  select s.url, (select id from identity.resource where url = coalesce(s.below, s.parent)), s.name, s.name_en, s.component, s.func_code, s.icon, s.sort, s.needs,
     jsonb_build_object('parent', s.parent, 'name', s.name, 'name_en', s.name_en, 'icon', s.icon, 'sort', s.sort)
-  from jsonb_to_recordset($1::jsonb) as s (url text, parent text, name text, name_en text, component text, func_code text, icon text, sort integer, needs text[])
+  from jsonb_to_recordset($1::jsonb) as s (url text, parent text, below text, name text, name_en text, component text, func_code text, icon text, sort integer, needs text[])
   on conflict (url) do update set
     name = case when r.name = r.shipped ->> 'name' then excluded.name else r.name end,
     name_en = case when r.name_en = r.shipped ->> 'name_en' then excluded.name_en else r.name_en end,
@@ -100,6 +101,14 @@ const RESOURCE = `insert into identity.resource as r (url, parent_id, name, name
     parent_id = case when r.parent_id is not distinct from (select id from identity.resource where url = r.shipped ->> 'parent') then excluded.parent_id else r.parent_id end,
     component = excluded.component, func_code = excluded.func_code, needs = excluded.needs, retired = false, shipped = excluded.shipped
   where (r.shipped, r.component, r.needs, r.retired) is distinct from (excluded.shipped, excluded.component, excluded.needs, false)`
+/** What would hang too deep where it ships, and the nearest place above that has room for it and what is below it already. Only what this start places: what is moved stays. */
+const TOO_DEEP = `select s.url, s.parent, u.url as below from jsonb_to_recordset($1::jsonb) as s (url text, parent text)
+  join identity.resource p on p.url = s.parent left join identity.resource r on r.url = s.url
+  cross join lateral (with recursive down as (select r.id, 1 as height union all select c.id, d.height + 1 from identity.resource c join down d on c.parent_id = d.id) select max(height) as height from down) h
+  cross join lateral (with recursive up as (select p.id, p.parent_id, p.url, p.level union all select a.id, a.parent_id, a.url, a.level from identity.resource a join up on a.id = up.parent_id)
+    select url from up where level + h.height <= ${DEPTH_MAX} order by level desc limit 1) u
+  where p.level + h.height > ${DEPTH_MAX}
+    and (r.id is null or (r.shipped ->> 'parent' is distinct from s.parent and r.parent_id is not distinct from (select id from identity.resource where url = r.shipped ->> 'parent')))`
 const BUTTON = `insert into identity.button as b (resource_id, code, name, name_en, type, capability, shipped)
   select r.id, s.code, s.name, s.name_en, s.type, s.capability, jsonb_build_object('name', s.name, 'name_en', s.name_en, 'type', s.type)
   from jsonb_to_recordset($1::jsonb) as s (url text, code text, name text, name_en text, type integer, capability text) join identity.resource r on r.url = s.url
@@ -111,13 +120,17 @@ const BUTTON = `insert into identity.button as b (resource_id, code, name, name_
   where (b.shipped, b.capability, b.retired) is distinct from (excluded.shipped, excluded.capability, false)`
 
 /** One statement for each level, since what stands above has to be there already, and one for the buttons: every start of a server waits for this. */
-async function syncEntries(tx: Tx, shipped: readonly Shipped[]) {
+async function syncEntries(tx: Tx, shipped: readonly Shipped[], log: House['log']) {
   const levels = [...new Set(shipped.map(({ level }) => level))].sort((a, b) => a - b)
   for (const level of levels) {
     const entries = shipped
       .filter((one) => one.level === level)
       .map(({ nameEn, buttons: _, ...entry }) => ({ ...entry, name_en: nameEn, func_code: entry.url.slice(1).replaceAll('/', ':') }))
-    await run(tx, { sql: RESOURCE }, [JSON.stringify(entries)])
+    const tooDeep = await run<{ url: string; parent: string; below: string }>(tx, { sql: TOO_DEEP }, [JSON.stringify(entries)])
+    for (const one of tooDeep)
+      log.warn(one, 'An administrator moved a folder so deep that a menu of this release does not fit below it: it hangs higher up.')
+    const placed = new Map(tooDeep.map(({ url, below }) => [url, below]))
+    await run(tx, { sql: RESOURCE }, [JSON.stringify(entries.map((entry) => ({ ...entry, below: placed.get(entry.url) ?? null })))])
   }
   const buttons = shipped.flatMap(({ url, buttons: of }) => of.map(({ code, name, needs, type = ButtonType.asBuilt }) => ({ url, code, name: name[0], name_en: name[1], type, capability: needs }))) // prettier-ignore
   await run(tx, { sql: BUTTON }, [JSON.stringify(buttons)])

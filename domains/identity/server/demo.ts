@@ -45,7 +45,7 @@ const NOT_FOR_OPERATORS = [
  */
 export async function demoPeople(house: House, password: string): Promise<void> {
   const hashes = new Map<string, string>()
-  for (const username of ['admin', 'operator', 'auditor', 'otheradmin']) hashes.set(username, await hashed(digestOf(username, password)))
+  for (const username of FIRST) hashes.set(username, await hashed(digestOf(username, password)))
   const person = (username: string, name: string, role: string, departmentId?: string) => ({
     username,
     name,
@@ -70,7 +70,26 @@ export async function demoPeople(house: House, password: string): Promise<void> 
     const all = await ensureRole(tx, { name: '企业管理员', grants: RoleGrants.everything, dataScope: DataScope.enterprise })
     await ensurePerson(tx, person('otheradmin', '企业管理员', all))
   })
+  await givePassword(house, password)
 }
+
+/** Whoever else came with the demo's later work has its password too. */
+async function givePassword(house: House, password: string): Promise<void> {
+  for (const enterprise of [DEMO_ENTERPRISE, OTHER_ENTERPRISE])
+    await house.writing(enterprise, 'identity.demo', async (tx) => {
+      const others = await tx
+        .selectFrom('identity.person')
+        .select(['id', 'username'])
+        .where('demo', '=', true)
+        .where('username', 'not in', FIRST)
+        .execute()
+      for (const { id, username } of others) {
+        const passwordHash = await hashed(digestOf(username, password))
+        await tx.updateTable('identity.person').set({ passwordHash }).where('id', '=', id).execute()
+      }
+    })
+}
+const FIRST = ['admin', 'operator', 'auditor', 'otheradmin']
 
 async function ensureDepartment(tx: Tx, name: string, parks: string[]): Promise<string> {
   const known = await tx.selectFrom('identity.department').select('id').where('name', '=', name).executeTakeFirst()

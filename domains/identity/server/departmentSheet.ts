@@ -7,6 +7,7 @@ import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { importing, type Outcome, type RowContext } from '../../../platform/server/sheets/importing.ts'
 import { departmentSheet } from '../contract/departmentSheet.ts'
 import { addDepartment, changeDepartment, departments } from './department.ts'
+import { refuseUnknownParks } from './parks.ts'
 import { idsByName, pathsOf } from './paths.ts'
 import './tables.ts'
 
@@ -24,6 +25,7 @@ export const calls = serve(departmentSheet, {
       'identity.department-into-itself': 'parentName',
       'identity.scope-beyond-own': 'parentName',
       'identity.parks-beyond-own': 'parks',
+      'identity.import-park': 'parks',
     },
   }),
   export: exporting(departmentSheet.export, async ({ tx, input }) => {
@@ -44,6 +46,7 @@ async function row({ row: { parentName, ...fields }, ...context }: RowContext<Ro
     .where('name', '=', fields.name)
     .where('parentId', 'is not distinct from', parentId ?? null)
     .executeTakeFirst()
+  await refuseUnknownParks(context.tx, fields.parks, there?.parks)
   if (!there) {
     await addDepartment(context.tx, context.actor, { ...fields, ...(parentId && { parentId }) })
     return 'added'

@@ -16,7 +16,7 @@ const HasChildren = refusal('identity.has-children', 40235, '请先删除下级�
 const IntoItself = refusal('identity.into-itself', 40236, '不能移动到自己的下级', 'It cannot be moved below itself')
 
 /** The menu is this deep at most, as its table says too: the shell draws no more. */
-const DEPTH_MAX = 6
+export const DEPTH_MAX = 6
 const TooDeep = refusal(
   'identity.menu-too-deep',
   40265,

@@ -5,6 +5,7 @@ import { serve } from '../../../platform/server/serve.ts'
 import { importing, type Outcome, type RowContext } from '../../../platform/server/sheets/importing.ts'
 import { templating } from '../../../platform/server/sheets/template.ts'
 import { roleSheet } from '../contract/roleSheet.ts'
+import { refuseUnknownParks } from './parks.ts'
 import { addRole, changeRole, chosenOf } from './role.ts'
 import './tables.ts'
 
@@ -27,6 +28,7 @@ export const calls = serve(roleSheet, {
       'identity.import-button': 'buttons',
       'identity.import-roles': 'name',
       'identity.scope-beyond-own': 'dataScope',
+      'identity.import-park': 'parks',
     },
   }),
   exportTemplate: templating(roleSheet.import),
@@ -64,6 +66,7 @@ async function row({ row: { menus, buttons, ...fields }, known, ...context }: Ro
     .limit(2)
     .execute()
   if (another) throw Several({ name: fields.name })
+  await refuseUnknownParks(context.tx, fields.parks, there?.parks)
   const wanted = { ...fields, ...(resourceIds && { resourceIds }), ...(buttonIds && { buttonIds }) }
   // Nobody grants through a sheet what they could not grant on the page: these are what the page's own calls do.
   if (!there) {

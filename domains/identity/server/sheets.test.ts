@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BadCell } from '../../../platform/contract/sheet.ts'
 import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { formOf, sendSheet } from '../../../tests/support/sheets.ts'
+import { aPark } from '../../parking/server/testing.ts'
 import { demoPeople } from './api.ts'
 
 let server: TestServer
@@ -40,6 +41,21 @@ test('departments: a parent may stand in the row above; the exported sheet comes
     [4, 'parks', 'p 1'],
   ])
   expect((await sendSheet(server, admin, at, '部门名称,上级部门,部门编码\n一班,乙区/工程,C\n')).data).toMatchObject({ changed: 1 })
+})
+
+test('a park that does not exist is refused, in its column, with its code; one that a row has already stays', async () => {
+  await server.house.writing(1, 'a test', (tx) => aPark(tx, { parkCode: 'P001' }))
+  for (const [at, csv] of [
+    ['/lbs/custom/department/import', '部门名称,管辖车场\n片区部,'],
+    ['/lbs/custom/roleNew/importRoleList', '角色名称,数据范围,授权方式,指定车场\n片区员,指定车场,逐项选择,'],
+  ] as const) {
+    const { data } = await sendSheet(server, admin, at, `${csv}"P001,P999"\n`)
+    expect(data).toMatchObject({ added: 0, bad: 1, errors: [{ row: 2, field: 'parks', reason: '没有车场「P999」，或您不管理它' }] })
+    expect((await sendSheet(server, admin, at, `${csv}P001\n`)).data).toMatchObject({ added: 1, bad: 0 })
+    await server.house.writing(1, 'a test', (tx) => tx.updateTable('parking.park').set({ deleted: true }).where('parkCode', '=', 'P001').execute())
+    expect((await sendSheet(server, admin, at, `${csv}P001\n`)).data).toMatchObject({ same: 1, bad: 0 })
+    await server.house.writing(1, 'a test', (tx) => tx.updateTable('parking.park').set({ deleted: false }).where('parkCode', '=', 'P001').execute())
+  }
 })
 
 test('departments: whoever sees some of them takes these away and no others', async () => {

@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { ask, asks, newKey, type Refusal } from '../../../platform/web/ask.ts'
 import { numberFault } from '../../../platform/web/bounds.ts'
+import { useRested } from '../../../platform/web/rested.ts'
 import { yuan } from '../../../platform/web/format.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { plural } from '../../../platform/web/plural.ts'
@@ -27,16 +28,18 @@ export function Defer({ of, free, onClose }: { of: Of<typeof Pass>; free: boolea
   const [busy, setBusy] = useState(false)
   const [shown, setShown] = useState<Order>()
   const left = useQuery({ ...asks(pass.freeDays, { id: of.id }, { quiet: true }), enabled: free }).data?.left
-  const wish = free ? { kind: DeferKind.free, days, reason: reason || '—' } : { kind: DeferKind.renew, periods, payMethod }
+  const typed = free ? days : periods
+  const asked = useRested(typed)
+  const wish = free ? { kind: DeferKind.free, days: asked, reason: reason || '—' } : { kind: DeferKind.renew, periods: asked, payMethod }
   const fault = free ? numberFault(deferralMore.days, days) : numberFault(deferralMore.periods, periods)
   const one = { id: of.id, version: of.version }
   const quote = useQuery({
-    queryKey: ['member.quote', of.id, of.version, free, periods, days],
+    queryKey: ['member.quote', of.id, of.version, free, asked],
     queryFn: () => ask(seat.deferConfirm, { ...one, ...wish, confirm: 0 } as never, { quiet: true }),
     retry: false,
-    enabled: fault === undefined,
+    enabled: fault === undefined && typed === asked,
   })
-  const figures = quote.data?.quote
+  const figures = typed === asked ? quote.data?.quote : undefined
   const confirm = async () => {
     setBusy(true)
     try {

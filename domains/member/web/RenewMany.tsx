@@ -7,6 +7,7 @@ import { numberFault } from '../../../platform/web/bounds.ts'
 import { yuan } from '../../../platform/web/format.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { plural } from '../../../platform/web/plural.ts'
+import { useRested } from '../../../platform/web/rested.ts'
 import { useText } from '../../../platform/web/text.ts'
 import { Money, State } from '../../../platform/web/value.tsx'
 import { type CustomerId, pass, PassStatus, type Renewal, sale } from '../contract/pass.ts'
@@ -24,17 +25,19 @@ export function RenewMany({ memberIds, onClose }: { memberIds: readonly Id<Custo
   const key = useRef(newKey())
   const [periods, setPeriods] = useState<number | null>(1)
   const fault = numberFault(sale.periods, periods)
+  const asked = useRested(periods)
   const [cash, setCash] = useState(true)
   /** What somebody ticked or unticked; until then all are ticked that still run. */
   const [chosen, choose] = useState<readonly Row['id'][]>()
   const [refused, setRefused] = useState<Refusal>()
   const [busy, setBusy] = useState(false)
   const tried = useQuery({
-    queryKey: ['member.renewal', memberIds, periods],
-    queryFn: () => ask(pass.renewMany, { memberIds: [...memberIds], periods: periods!, dryRun: true }, { quiet: true }),
+    queryKey: ['member.renewal', memberIds, asked],
+    queryFn: () => ask(pass.renewMany, { memberIds: [...memberIds], periods: asked!, dryRun: true }, { quiet: true }),
     retry: false,
-    enabled: fault === undefined,
+    enabled: fault === undefined && periods === asked,
   })
+  const trying = tried.isFetching || periods !== asked
   const rows = tried.data ?? []
   const ticked = rows.filter((row) => can(row) && (chosen ? chosen.includes(row.id) : row.status !== PassStatus.expired))
   const payableFen = ticked.reduce((sum, row) => sum + row.payableFen, 0) as Row['payableFen']
@@ -53,7 +56,6 @@ export function RenewMany({ memberIds, onClose }: { memberIds: readonly Id<Custo
       setBusy(false)
     }
   }
-  const not = rows.length - rows.filter(can).length
   const problem = refused ?? (tried.error as unknown as Refusal | null)
   return (
     <Modal
@@ -63,7 +65,7 @@ export function RenewMany({ memberIds, onClose }: { memberIds: readonly Id<Custo
       onCancel={onClose}
       cancelText={say(['取消', 'Cancel'])}
       okText={say([`续费 ${ticked.length} 张，共 ¥${yuan(payableFen)}`, `Renew ${ticked.length} for ¥${yuan(payableFen)}`])}
-      okButtonProps={{ loading: busy, disabled: ticked.length === 0 || tried.isFetching }}
+      okButtonProps={{ loading: busy, disabled: ticked.length === 0 || trying }}
       onOk={() => void renew()}
     >
       {problem && <Alert showIcon type="error" className="refused" title={problem.message} />}
@@ -77,14 +79,22 @@ export function RenewMany({ memberIds, onClose }: { memberIds: readonly Id<Custo
           </Checkbox>
         </Form.Item>
       </Form>
-      <p role="status">
-        {say([
-          `${rows.length} 张月卡，${not} 张不能续费；过期的月卡需自行勾选`,
-          `${rows.length} ${plural(rows.length, 'pass', 'passes')}, ${not} cannot be renewed; select expired ones yourself`,
-        ])}
-      </p>
-      <Renewals rows={rows} loading={tried.isFetching} ticked={ticked} onTick={choose} />
+      <Counts of={rows} />
+      <Renewals rows={rows} loading={trying} ticked={ticked} onTick={choose} />
     </Modal>
+  )
+}
+
+function Counts({ of }: { of: readonly Row[] }) {
+  const say = useText()
+  const not = of.length - of.filter(can).length
+  return (
+    <p role="status">
+      {say([
+        `${of.length} 张月卡，${not} 张不能续费；过期的月卡需自行勾选`,
+        `${of.length} ${plural(of.length, 'pass', 'passes')}, ${not} cannot be renewed; select expired ones yourself`,
+      ])}
+    </p>
   )
 }
 

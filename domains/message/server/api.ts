@@ -1,6 +1,6 @@
 /**
  * `sendInner(tx, { to: { custId } | { capability }, title, body, link, kind })` sends a message inside the console, on commit, to one person or to all who may do
- * something. Answers how many people get it.
+ * something (`parkCode`: and see that park; `not`: but these). Answers how many people get it.
  * `send(tx, { template, to, vars, dedupe, link, urgent, otherwise })` sends what an enabled template says, through its kind of channel; `otherwise` is told inside
  * the console where the enterprise has no such template. The same `dedupe` is told once to each. With `at`, a clock of one's own, `bringOut(house, enterprise, at)`
  * does what is due then.

@@ -25,10 +25,14 @@ export const UNSENDABLE: ReadonlySet<string> = new Set([NoTemplate().id, NoChann
 const RECEIVERS_MAX = 1_000
 
 type Text = readonly [zh: string, en: string]
-export type To = { custId: string } | { capability: string }
+/** Of those who may do something: whoever sees the park that it is about, and is none of those named. */
+export type To = { custId: string } | { capability: string; parkCode?: string; not?: readonly (string | null)[] }
 /** Whoever is named, and all who may do something: also those whom the one who acts may not see. Where else to find them is known of those in sight. */
 async function receiversOf(tx: Tx, to: To, type: ChannelTypeCode): Promise<Reachable[]> {
-  const all = 'custId' in to ? [{ id: to.custId, name: (await personName(tx, to.custId)) ?? '' }] : await holdersOf(tx, to.capability)
+  const all =
+    'custId' in to
+      ? [{ id: to.custId, name: (await personName(tx, to.custId)) ?? '' }]
+      : (await holdersOf(tx, to.capability, to.parkCode)).filter(({ id }) => !to.not?.includes(id))
   const some = all.slice(0, RECEIVERS_MAX)
   if (type === ChannelType.inner) return some.map((one) => ({ ...one, phone: null, email: null }))
   return peopleWanted(tx, { ids: some.map(({ id }) => id) })

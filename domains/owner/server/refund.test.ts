@@ -4,6 +4,7 @@ import { aGarage, type Garage, until } from './testing.ts'
 let garage: Garage
 beforeAll(async () => {
   garage = await aGarage()
+  await garage.call(garage.second, '/shift/open', { openingFloatFen: 100_000 })
 })
 afterAll(() => garage.close())
 

@@ -71,6 +71,8 @@ export const Lane = entity({
   online: yes('在线', 'Online'),
   /** The barrier stands open with all others of the park. */
   openAll: yes('应急常开', 'Emergency open'),
+  /** A person keeps this barrier open. */
+  keptOpenUntil: orNone(instant('常开至', 'Kept open until')),
   /** What the barrier last said: opened, closed, blocked. */
   gateState: orNone(text('道闸状态', 'Barrier state', { max: 16 })),
   state: among('通道状态', 'Lane state', LaneState),

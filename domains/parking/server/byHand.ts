@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
+import { instantAt, msOf } from '../../../platform/contract/time.ts'
 import { because } from '../../../platform/server/audit.ts'
 import type { Tx } from '../../../platform/server/database.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
@@ -8,7 +9,7 @@ import { payCash } from '../../settlement/server/api.ts'
 import { Direction, FeeChoice, type gate as calls, GateAction, OpenReason } from '../contract/gate.ts'
 import { type DecisionId, LaneOutcome, PassMode, PayState, SessionStatus } from '../contract/stay.ts'
 import { decideAgain } from './again.ts'
-import { asksPerson, holdLane, keptOpen, type LaneNow, laneOf, setLane, writeDecision } from './lane.ts'
+import { asksPerson, holdLane, keepOpen, keptOpen, type LaneNow, laneOf, setLane, staysOpen, writeDecision } from './lane.ts'
 import { billStay, oweRest } from './money.ts'
 import type { Sighting } from './sighting.ts'
 import { editStay, lockStay, type StayRecord } from './stayMoves.ts'
@@ -47,9 +48,15 @@ export async function openByHand(tx: Tx, asked: Asked, actor: Actor, at: Instant
   if (!sn) throw NoBarrier()
   if (gate.lockedBy !== null && asked.action !== GateAction.close) throw GateLocked({ by: gate.lockedBy })
   if (now.park.openAllFrom && asked.action === GateAction.close) throw HeldOpen()
-  if (asked.action === GateAction.close) return void (await command(tx, { sn, method: 'gate.close' }))
-  if (asked.action === GateAction.keepOpen && !now.park.openAllFrom)
-    return void (await command(tx, { sn, method: 'gate.keepOpen', params: { seconds: asked.seconds ?? KEPT_OPEN_S } }))
+  if (asked.action === GateAction.close) {
+    await keepOpen(tx, gate, null)
+    return void (await command(tx, { sn, method: 'gate.close' }))
+  }
+  if (asked.action === GateAction.keepOpen && !now.park.openAllFrom) {
+    const seconds = asked.seconds ?? KEPT_OPEN_S
+    await keepOpen(tx, gate, instantAt(msOf(at) + seconds * 1_000))
+    return void (await command(tx, keptOpen(sn, seconds)))
+  }
   if (now.lane?.asked && asksPerson(now.lane))
     return decideAgain(tx, { ...now.lane.asked, receivedAt: at, live: true, gone: false }, { by: actor.userName })
   if (now.lane?.stayId && now.lane.direction === Direction.exit && (await letOut(tx, now.lane, asked, actor, at))) return
@@ -84,11 +91,12 @@ const forgiven = (tx: Tx, stay: StayRecord, at: Instant) =>
     at,
   )
 
-async function openNow(tx: Tx, { gate, park, lane }: LaneNow, sn: string, actor: Actor, at: Instant): Promise<void> {
+async function openNow(tx: Tx, now: LaneNow, sn: string, actor: Actor, at: Instant): Promise<void> {
+  const { gate, lane } = now
   const id = randomUUIDv7() as Id<DecisionId>
   const { id: commandId } = await command(
     tx,
-    park.openAllFrom ? keptOpen(sn) : { sn, method: 'gate.open', params: { reason: 'manual' }, orderId: id, tooSoon: 'refuse' },
+    staysOpen(sn, now, at) ?? { sn, method: 'gate.open', params: { reason: 'manual' }, orderId: id, tooSoon: 'refuse' },
   )
   if (!lane?.plateNo) return
   const car: Sighting = {

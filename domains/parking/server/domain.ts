@@ -2,6 +2,7 @@ import type { Domain } from '../../../platform/server/domain.ts'
 import { namesOf } from '../../../platform/server/sheets/cells.ts'
 import { laneEvent, placeName, standsAt, stillWaiting } from '../../device/server/api.ts'
 import { freeTimesApart, pastStays, pastStaysAny, pastStaysCount, presentStay, stayTerms } from '../../fee/server/api.ts'
+import { parksThere } from '../../identity/server/api.ts'
 import { amountDue, driverAsks, orderCancelled, orderPaid, scanned } from '../../settlement/server/api.ts'
 import { regionHeld } from '../../system/server/api.ts'
 import { menu } from '../contract/menu.ts'
@@ -15,7 +16,7 @@ import { hearLane } from './hear.ts'
 import { calls as heldBills } from './heldBill.ts'
 import { calls as lanes } from './laneBoard.ts'
 import { orderDue, orderGone, orderSettled, stillStands } from './paid.ts'
-import { calls as parks, parksHold } from './park.ts'
+import { calls as parks, parksAmong, parksHold } from './park.ts'
 import { freeTimesApartOf, pastStaysAnyOf, pastStaysCountOf, pastStaysOf, stayTermsOf } from './pastStays.ts'
 import { calls as passTimes } from './passTime.ts'
 import { presentStayOf } from './presentStay.ts'
@@ -58,6 +59,7 @@ export const parking: Domain = {
     laneEvent.answer('parking', hearLane)
     stillWaiting.answer('parking', stillStands)
     standsAt.answer('parking', isPlace)
+    parksThere.answer('parking', parksAmong)
     placeName.answer('parking', nameOfPlace)
     orderPaid.answer('parking', orderSettled)
     amountDue.answer('parking', orderDue)

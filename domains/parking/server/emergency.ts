@@ -30,6 +30,7 @@ const gateCodes = (tx: Tx, parkCode: string) =>
 /** No barrier stays locked, all go up, and the cars that were asked to pay go out by them. */
 export async function beginEmergency(tx: Tx, parkCode: string, at: Instant): Promise<void> {
   await run(tx, UNLOCK, [parkCode, at])
+  await run(tx, KEPT_BY_NOBODY, [parkCode])
   for (const sn of await barriersOf(tx, parkCode)) await command(tx, keptOpen(sn))
   await letOut(tx, parkCode, at)
   await lanesChanged(tx, parkCode)
@@ -52,6 +53,10 @@ let log: House['log'] | undefined
 export const emergencyLog = (of: House): void => void (log = of.log)
 const UNLOCK = {
   sql: 'update parking.gate set locked_by = null, version = version + 1, updated_at = $2::timestamptz where enterprise_id = scope_enterprise() and park_code = $1 and locked_by is not null',
+}
+/** The mode keeps them open now, and its end closes them. */
+const KEPT_BY_NOBODY = {
+  sql: 'update parking.lane set kept_open_until = null where enterprise_id = scope_enterprise() and park_code = $1 and kept_open_until is not null',
 }
 const AT_EXITS = {
   sql: `select l.* from parking.lane l join parking.stay s on s.enterprise_id = l.enterprise_id and s.id = l.stay_id and s.status = ${SessionStatus.leaving}

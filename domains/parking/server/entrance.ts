@@ -104,19 +104,13 @@ export async function insertStay(tx: Tx, stay: NewStay): Promise<void> {
 }
 
 /** The decision as the lane shows it and does it. A repeated read leaves the lane as it is: the car before it is the same one. */
-async function carryOut(
-  tx: Tx,
-  { gate, park }: LaneNow,
-  car: Sighting,
-  verdict: Verdict,
-  stayId: Id<StayId> | null,
-  by: string | null,
-): Promise<void> {
+async function carryOut(tx: Tx, now: LaneNow, car: Sighting, verdict: Verdict, stayId: Id<StayId> | null, by: string | null): Promise<void> {
+  const { gate, park } = now
   const id = randomUUIDv7() as Id<DecisionId>
   const { outcome, checks } = verdict
   const passes = outcome === LaneOutcome.pass
   const [commandId] = await Promise.all([
-    passes && car.live ? openBarrier(tx, { gate, park }, { reason: by ? 'manual' : 'admitted', ref: id }) : null,
+    passes && car.live ? openBarrier(tx, now, { reason: by ? 'manual' : 'admitted', ref: id }) : null,
     car.live && outcome !== LaneOutcome.ignore && showLines(tx, gate, verdict.says, signAt(verdict), { plateNo: car.plateNo, parkName: park.name }),
   ])
   await Promise.all([

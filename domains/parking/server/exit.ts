@@ -205,17 +205,18 @@ async function goneAlready(tx: Tx, stay: StayRecord, at: Instant): Promise<void>
 
 async function carryOut(
   tx: Tx,
-  { gate, park }: LaneNow,
+  now: LaneNow,
   car: Sighting,
   stay: StayRecord,
   leave: Leave,
   priced: Priced | undefined,
   by: string | null,
 ): Promise<void> {
+  const { gate, park } = now
   const id = randomUUIDv7() as Id<DecisionId>
   const passes = leave.outcome === LaneOutcome.pass
   const [commandId] = await Promise.all([
-    passes && car.live ? openBarrier(tx, { gate, park }, { reason: by ? 'manual' : stay.paidFen ? 'paid' : 'free', ref: id, persist: true }) : null,
+    passes && car.live ? openBarrier(tx, now, { reason: by ? 'manual' : stay.paidFen ? 'paid' : 'free', ref: id, persist: true }) : null,
     car.live && showLines(tx, gate, leave.says, SIGN[leave.outcome], { plateNo: stay.plateNo, dueFen: leave.dueFen, parkName: park.name }),
   ])
   await Promise.all([

@@ -14,7 +14,7 @@ import { areasOf, gatesOf } from './area.ts'
 import { decideAgain } from './again.ts'
 import { HeldOpen, NoBarrier, openByHand, reasonOf } from './byHand.ts'
 import { laneDevices, refuseTaken } from './gateDevices.ts'
-import { type GateRow, holdLane, laneOf } from './lane.ts'
+import { type GateRow, holdLane, keepOpen, laneOf } from './lane.ts'
 import { bays, laneTopic } from './questions.ts'
 import './tables.ts'
 
@@ -128,6 +128,7 @@ async function setLock(tx: Tx, asked: Of<typeof gate.openGate.input>, by: string
   await setGate(tx, found, { lockedBy: lock ? by : null }, at)
   const { lane } = await laneOf(tx, asked.gateCode)
   const sn = found.barrierId ?? (await deviceOf(tx, found))?.sn
+  if (lock) await keepOpen(tx, found, null)
   if (lock && sn) await command(tx, { sn, method: 'gate.close' })
   // Let through while it was locked, it was never told to open.
   if (!lock && lane?.asked && lane.commandId === null) await decideAgain(tx, { ...lane.asked, receivedAt: at, live: true, gone: false })

@@ -6,6 +6,7 @@ import { FeeChoice, GateAction, OpenReason } from '../contract/gate.ts'
 import { closeAgain, holdOpen } from './emergency.ts'
 import { aRule, barrier, FIVE_AN_HOUR } from './factories.ts'
 import { debts } from './questions.ts'
+import { stillStands } from './paid.ts'
 import { settleExits } from './passing.ts'
 import { aGround, type Field, type Ground } from './testing.ts'
 
@@ -394,6 +395,42 @@ describe('a person opens', () => {
     await emergency(field, false)
     expect(await field.lane(field.outGate)).toMatchObject({ state: 1 })
     expect((await open(field, { action: GateAction.close })).code).toBe(200)
+  })
+  test('kept open by hand: no car is let through by a single opening, the board says until when, and closing or locking ends it', async () => {
+    const field = await ground.field()
+    const kept = async (gateCode: string) => {
+      const { data } = await ground.ask(ground.admin, '/device/laneBoard/state', { parkCode: field.parkCode }, 'GET')
+      return data.lanes.find((lane: any) => lane.gateCode === gateCode).keptOpenUntil
+    }
+    const methodsTo = async (sn: string) => (await field.told(sn)).filter(({ method }) => method !== 'display.show')
+    const keep = () => open(field, { action: GateAction.keepOpen, seconds: 600 })
+    await field.enters('鄂F12345', 0)
+    expect(await kept(field.outGate)).toBeNull()
+    expect((await keep()).code).toBe(200)
+    expect(await methodsTo(field.outSn)).toMatchObject([{ method: 'gate.keepOpen', params: { seconds: 600 } }])
+    expect(Date.parse(await kept(field.outGate)) - Date.now()).toBeGreaterThan(590_000)
+    expect(await kept(field.inGate)).toBeNull()
+    await field.exits('鄂F12345', 5)
+    expect(new Set((await methodsTo(field.outSn)).map(({ method }) => method))).toEqual(new Set(['gate.keepOpen']))
+    expect((await open(field, { fee: FeeChoice.free })).code).toBe(200)
+    expect(opens(await field.told(field.outSn))).toEqual([])
+    const { openRef } = await field.lane(field.outGate)
+    const toldAgain = () => field.write((tx) => stillStands(tx, { orderId: openRef!, gateCode: field.outGate }))
+    expect(await toldAgain()).toBe(false)
+    expect((await open(field, { action: GateAction.close })).code).toBe(200)
+    expect(await kept(field.outGate)).toBeNull()
+    expect(await toldAgain()).toBe(true)
+    expect((await open(field, { fee: FeeChoice.free })).code).toBe(200)
+    expect(opens(await field.told(field.outSn))).toHaveLength(1)
+    await keep()
+    await field.write((tx) => barrier(tx, { sn: field.outSn, at: field.at(20), state: 'closed', cause: 'manual' }))
+    expect(await kept(field.outGate)).toBeNull()
+    await keep()
+    expect(await kept(field.outGate)).not.toBeNull()
+    await field.write((tx) => barrier(tx, { sn: field.outSn, at: field.at(21), state: 'opened', cause: 'command' }))
+    expect(await kept(field.outGate)).not.toBeNull()
+    expect((await open(field, { action: GateAction.lock })).code).toBe(200)
+    expect(await kept(field.outGate)).toBeNull()
   })
   test('all barriers open: a car that is paying just then owes nothing, and what it pays goes back', async () => {
     const field = await ground.field()

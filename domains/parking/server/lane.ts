@@ -1,5 +1,6 @@
-import type { CodeOf, Id, Of } from '../../../platform/contract/field.ts'
-import { run, type Tx } from '../../../platform/server/database.ts'
+import type { CodeOf, Id, Instant, Of } from '../../../platform/contract/field.ts'
+import { msOf } from '../../../platform/contract/time.ts'
+import { begunAt, run, type Tx } from '../../../platform/server/database.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { NotFound, Refusal } from '../../../platform/server/refusal.ts'
 import { command, deviceOf } from '../../device/server/api.ts'
@@ -52,7 +53,8 @@ export const holdLane = (tx: Tx, { parkCode, gateCode, plateNo }: { parkCode: st
 const HOLD = { sql: 'select pg_advisory_xact_lock(hashtextextended(name, scope_enterprise())) from unnest($1::text[]) name' }
 
 /** What a lane is set to by an event. What is not named is forgotten with the car before. */
-export type LaneSet = Partial<Omit<LaneRecord, 'parkCode' | 'gateCode' | 'gateState' | 'gateAt'>> & { state: LaneRecord['state'] }
+type OfGate = 'parkCode' | 'gateCode' | 'gateState' | 'gateAt' | 'keptOpenUntil'
+export type LaneSet = Partial<Omit<LaneRecord, OfGate>> & { state: LaneRecord['state'] }
 
 export async function setLane(tx: Tx, { parkCode, gateCode }: Pick<GateRow, 'parkCode' | 'gateCode'>, set: LaneSet): Promise<void> {
   const row = { ...EMPTY, ...set }
@@ -62,7 +64,7 @@ export async function setLane(tx: Tx, { parkCode, gateCode }: Pick<GateRow, 'par
   ] // prettier-ignore
   await Promise.all([run(tx, SET_LANE, values), tell(tx, laneTopic, { park: parkCode, ids: [gateCode] })])
 }
-const EMPTY: Omit<LaneRecord, 'parkCode' | 'gateCode' | 'gateState' | 'gateAt' | 'state'> = {
+const EMPTY: Omit<LaneRecord, OfGate | 'state'> = {
   since: null, stayId: null, decisionId: null, direction: null, plateNo: null, plateColor: null, image: null, dueFen: 0 as LaneRecord['dueFen'], outcome: null, checks: [], candidates: [], asked: null,
   openRef: null, commandId: null,
 } // prettier-ignore
@@ -107,19 +109,42 @@ export interface Opening {
  * Tells the barrier of a gate to open; `null` when it is locked, or the gate has no barrier that can be told. What a device cannot do must not undo what was decided:
  * the car is admitted all the same, a person opens by hand.
  */
-export async function openBarrier(tx: Tx, { gate, park }: At, { reason, ref, persist = false }: Opening): Promise<string | null> {
+export async function openBarrier(tx: Tx, { gate, ...now }: At, { reason, ref, persist = false }: Opening): Promise<string | null> {
   if (gate.lockedBy !== null) return null
   // No waiting where the barrier is known: it is told before the sign.
   const sn = gate.barrierId ?? (await barrierOf(tx, gate))
   if (!sn) return null
   const queued = await unlessRefused(() =>
-    command(tx, park.openAllFrom ? keptOpen(sn) : { sn, method: 'gate.open', params: { reason }, orderId: ref, persist }),
+    command(tx, staysOpen(sn, now, begunAt(tx)) ?? { sn, method: 'gate.open', params: { reason }, orderId: ref, persist }),
   )
   return queued?.id ?? null
 }
-type At = { gate: GateRow; park: Pick<ParkRow, 'openAllFrom'> }
-/** In an emergency: opened for one car, a barrier would come down behind it. A day at a time is what it takes; the mode outlasts it and is told again. */
-export const keptOpen = (sn: string) => ({ sn, method: 'gate.keepOpen', params: { seconds: EMERGENCY_S } }) as const
+type Stands = { park: Pick<ParkRow, 'openAllFrom'>; lane: LaneRecord | undefined }
+type At = Stands & { gate: GateRow }
+/**
+ * What a barrier that is kept open is told instead of being opened for one car: it would come down behind that car, and some take a second opening for a closing. Nothing when it
+ * is not kept open.
+ */
+export function staysOpen(sn: string, { park, lane }: Stands, at: Instant) {
+  if (park.openAllFrom) return keptOpen(sn)
+  return isKeptOpen(lane, at) ? keptOpen(sn, Math.ceil((msOf(lane.keptOpenUntil) - msOf(at)) / 1_000)) : undefined
+}
+/** By a person, for a time that is not over; one that has come down since is not. */
+export const isKeptOpen = <L extends Pick<LaneRecord, 'keptOpenUntil' | 'gateState'>>(
+  lane: L | undefined,
+  at: Instant,
+): lane is L & { keptOpenUntil: Instant } => lane?.keptOpenUntil != null && lane.gateState !== 'closed' && msOf(lane.keptOpenUntil) > msOf(at)
+/** Until when a person keeps the barrier of a gate open; `null`: no longer. That it was down before says nothing any more. */
+export async function keepOpen(tx: Tx, { parkCode, gateCode }: Pick<GateRow, 'parkCode' | 'gateCode'>, until: Instant | null): Promise<void> {
+  await Promise.all([run(tx, KEEP_OPEN, [parkCode, gateCode, until]), tell(tx, laneTopic, { park: parkCode, ids: [gateCode] })])
+}
+const KEEP_OPEN = {
+  sql: `insert into parking.lane (park_code, gate_code, kept_open_until) values ($1, $2, $3)
+    on conflict (enterprise_id, gate_code) do update set kept_open_until = excluded.kept_open_until,
+      gate_state = case when excluded.kept_open_until is null then lane.gate_state else nullif(lane.gate_state, 'closed') end`,
+}
+/** In an emergency a day at a time is what a barrier takes; the mode outlasts it and is told again. */
+export const keptOpen = (sn: string, seconds = EMERGENCY_S) => ({ sn, method: 'gate.keepOpen', params: { seconds } }) as const
 export const EMERGENCY_S = 86_400
 export type SignEventCode = CodeOf<typeof SignEvent>
 export interface Shown {

@@ -13,7 +13,7 @@ import { Decision, type DecisionId, type DecisionRow, LaneOutcome } from '../con
 import { decideAgain } from './again.ts'
 import { GateLocked } from './byHand.ts'
 import { plateTyped } from './correction.ts'
-import { asksPerson, holdLane, laneOf, setLane, showLines, writeDecision } from './lane.ts'
+import { asksPerson, holdLane, isKeptOpen, laneOf, setLane, showLines, writeDecision } from './lane.ts'
 import { insidePark, occupancyOf } from './occupancy.ts'
 import { clearLane } from './passing.ts'
 import { daysOf } from './passTime.ts'
@@ -93,6 +93,7 @@ async function boardOf(tx: Tx, parkCode: string, at: Instant): Promise<Of<typeof
       direction: gateDirection,
       online: device?.online ?? false,
       openAll: park?.openAllFrom != null,
+      keptOpenUntil: isKeptOpen(row, at) ? row.keptOpenUntil : null,
       state: lane.state ?? 1,
       dueFen: lane.dueFen ?? (0 as Fen),
       checks: lane.checks ?? [],
@@ -110,7 +111,7 @@ type LaneLine = Omit<LaneRecord, 'direction'> &
     barrierId: string | null
   }
 const DECISION = columnsIn(Decision)
-const LANES = `select g.gate_code, g.park_code, g.name, g.direction as gate_direction, g.status, g.locked_by, g.barrier_id, l.gate_state, l.gate_at, l.state, l.since, l.stay_id, l.decision_id, l.direction, l.plate_no,
+const LANES = `select g.gate_code, g.park_code, g.name, g.direction as gate_direction, g.status, g.locked_by, g.barrier_id, l.gate_state, l.gate_at, l.kept_open_until, l.state, l.since, l.stay_id, l.decision_id, l.direction, l.plate_no,
     l.plate_color, l.image, l.due_fen, l.outcome, l.checks, l.candidates, l.asked, l.open_ref, l.command_id, s.entry_time, s.order_id, s.pay_state, coalesce(s.car_kind_out, s.car_kind_in) as car_kind
   from parking.gate g left join parking.lane l on l.enterprise_id = g.enterprise_id and l.gate_code = g.gate_code left join parking.stay s on s.id = l.stay_id
   where g.enterprise_id = scope_enterprise() and g.park_code = $1 and not g.deleted order by g.gate_code`

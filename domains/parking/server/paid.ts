@@ -1,13 +1,13 @@
 import type { Fen, Id, Instant } from '../../../platform/contract/field.ts'
 import { msOf } from '../../../platform/contract/time.ts'
-import { run, type Tx } from '../../../platform/server/database.ts'
+import { begunAt, run, type Tx } from '../../../platform/server/database.ts'
 import type { Settled } from '../../settlement/server/api.ts'
 import { OrderStatus, OrderType } from '../../settlement/contract/order.ts'
 import { LaneOutcome, PayState, SessionStatus, type StayId } from '../contract/stay.ts'
 import { yuan } from './admission.ts'
 import { decideAgain } from './again.ts'
 import { currentOf } from './correction.ts'
-import { type LaneNow, laneNow, openBarrier, type ParkRow, setLane, showLines } from './lane.ts'
+import { isKeptOpen, type LaneNow, laneNow, openBarrier, type ParkRow, setLane, showLines } from './lane.ts'
 import { asSettled, type Bill, billStay, isAsked, letDiscountsGo } from './money.ts'
 import { parkOf } from './park.ts'
 import { paidAtExit } from './passTime.ts'
@@ -138,11 +138,9 @@ export async function openFor(tx: Tx, stay: StayRecord, orderNo: string, paidAt:
 const setOpening = (tx: Tx, { gate }: LaneNow, lane: LaneRecord, openRef: string, commandId: string | null) =>
   setLane(tx, gate, { ...lane, state: LaneState.opening, outcome: LaneOutcome.pass, dueFen: 0 as Fen, openRef, commandId })
 
-/** May a barrier that did not answer be told again? Only while this very car still stands before it. */
+/** May a barrier that did not answer be told again? Only while this very car still stands before it, and nobody keeps it open since. */
 export async function stillStands(tx: Tx, { orderId, gateCode }: { orderId: string; gateCode: string | null }): Promise<boolean> {
-  const [lane] = await run(tx, { sql: 'select 1 from parking.lane where gate_code = $1 and open_ref = $2 and stay_id is not null' }, [
-    gateCode,
-    orderId,
-  ])
-  return lane !== undefined
+  const sql = 'select * from parking.lane where gate_code = $1 and open_ref = $2 and stay_id is not null'
+  const [lane] = await run<LaneRecord>(tx, { sql }, [gateCode, orderId])
+  return lane !== undefined && !isKeptOpen(lane, begunAt(tx))
 }

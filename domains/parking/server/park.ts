@@ -27,6 +27,12 @@ export async function parksHold(tx: Tx, { code }: { code: string }): Promise<{ z
   return found?.used ? { zh: '有车场位于该区划', en: 'a park lies in this region' } : undefined
 }
 
+/** Those of some codes that are the codes of parks. */
+export async function parksAmong(tx: Tx, { parkCodes }: { parkCodes: readonly string[] }): Promise<string[]> {
+  const sql = 'select park_code from parking.park where enterprise_id = scope_enterprise() and not deleted and park_code = any ($1)'
+  return (await run<{ parkCode: string }>(tx, { sql }, [parkCodes])).map(({ parkCode }) => parkCode)
+}
+
 export const calls = serve(park, {
   async queryPage({ tx, input }) {
     const found = await page(tx, parks, input)

@@ -9,7 +9,8 @@ import { editStay, type StayRecord } from './stayMoves.ts'
 import { Direction } from '../contract/gate.ts'
 
 /** An inner gate: the car moves from one area into another within its stay; from then on the other area's fee rule counts. */
-export async function betweenAreas(tx: Tx, { gate, park }: LaneNow, car: Sighting, { open }: Known): Promise<void> {
+export async function betweenAreas(tx: Tx, now: LaneNow, car: Sighting, { open }: Known): Promise<void> {
+  const { gate } = now
   const [stay] = open
   const id = randomUUIDv7() as Id<DecisionId>
   const checks: Tried[] = [
@@ -18,7 +19,7 @@ export async function betweenAreas(tx: Tx, { gate, park }: LaneNow, car: Sightin
       : { check: LaneCheck.noEntry, hit: true, zh: '不在场内，人工处理', en: 'Not inside: staff decide' },
   ]
   if (stay) await moveInto(tx, stay, car, gate.areaFrom!, gate.areaTo!)
-  const commandId = stay && car.live ? await openBarrier(tx, { gate, park }, { reason: 'inner', ref: id }) : null
+  const commandId = stay && car.live ? await openBarrier(tx, now, { reason: 'inner', ref: id }) : null
   await Promise.all([
     writeDecision(tx, car, { id, stayId: stay?.id ?? null, outcome: stay ? 1 : 3, checks, commandId }),
     car.live && showLines(tx, gate, [car.plateNo, stay ? '请通行' : '请稍候 人工确认']),

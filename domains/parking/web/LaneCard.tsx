@@ -58,6 +58,11 @@ export function LaneCard({ lane, focused, now, actions, onMatch, acting, idle }:
             <span className="need minor">{say(['已锁闸', 'Locked'])}</span>
           </Tooltip>
         )}
+        {lane.keptOpenUntil !== null && (
+          <Tooltip title={say(keptOpen(time(lane.keptOpenUntil)))}>
+            <span className="need minor">{say(['常开中', 'Kept open'])}</span>
+          </Tooltip>
+        )}
         {need && <span className={need.urgent ? 'need' : 'need minor'}>{say(need.text)}</span>}
         {waited > 0 && !idle && (
           <time className="waited" aria-label={say(['已等', 'Waiting'])}>
@@ -78,6 +83,7 @@ export function LaneCard({ lane, focused, now, actions, onMatch, acting, idle }:
           <div className="lane-barrier">
             <Barrier state={barrierNow(lane)} />
             {lane.lockedBy !== null && <span className="faint">{say([`${lane.lockedBy} 锁闸`, `Locked by ${lane.lockedBy}`])}</span>}
+            {lane.keptOpenUntil !== null && <span className="faint">{say(keptOpen(time(lane.keptOpenUntil).slice(11)))}</span>}
             <Command lane={lane} />
           </div>
           {acting ?? <Actions actions={actions} />}
@@ -86,6 +92,7 @@ export function LaneCard({ lane, focused, now, actions, onMatch, acting, idle }:
     </article>
   )
 }
+const keptOpen = (until: string): Text => [`常开至 ${until}`, `Kept open until ${until}`]
 const barrierNow = (lane: LaneRow) => (lane.online ? barrierOf(lane.gateState) : 'unknown')
 const DISABLED: Text = ['通道停用', 'Lane disabled']
 const NO_CAR: Text = ['无车', 'No car']

@@ -7,7 +7,7 @@ const NOW = Date.parse('2026-11-20T12:00:00Z')
 const ago = (seconds: number) => new Date(NOW - seconds * 1000).toISOString() as LaneRow['since']
 const aLane = (differs: Partial<LaneRow> = {}) =>
   ({
-    gateCode: 'P001-G01', parkCode: 'P001', name: '入口 1', direction: 1, status: 1, lockedBy: null, online: true, openAll: false, gateState: 'closed', state: 1, since: null, stayId: null, decisionId: null, plateNo: null, plateColor: null,
+    gateCode: 'P001-G01', parkCode: 'P001', name: '入口 1', direction: 1, status: 1, lockedBy: null, online: true, openAll: false, keptOpenUntil: null, gateState: 'closed', state: 1, since: null, stayId: null, decisionId: null, plateNo: null, plateColor: null,
     image: null, carKind: null, entryTime: null, orderId: null, payState: null, dueFen: 0, outcome: null, checks: [], command: null, candidates: [], ...differs,
   }) as LaneRow // prettier-ignore
 const tried = (check: number, hit: boolean, zh: string) => ({ check, hit, zh, en: zh }) as LaneRow['checks'][number]
@@ -32,6 +32,7 @@ describe('a lane needs a person', () => {
   })
   it('not for a car that drove out by a barrier that stands open in an emergency', () => {
     expect(needOf(aLane({ state: 4, openAll: true, gateState: 'opened', since: ago(500) }), NOW)).toBeUndefined()
+    expect(needOf(aLane({ state: 4, keptOpenUntil: ago(-60), gateState: 'opened', since: ago(500) }), NOW)).toBeUndefined()
     expect(needOf(aLane({ state: 2, openAll: true, since: ago(1) }), NOW)?.urgent).toBe(true)
   })
   it('only mildly when its device is away and no car waits', () => {

@@ -58,8 +58,8 @@ export function needOf(lane: LaneRow, now: number): { text: Text; urgent: boolea
   if (lane.gateState === 'blocked') return { text: ['道闸受阻', 'Barrier blocked'], urgent: true }
   if (isBusy(lane) && (lane.command?.state === COMMAND_FAILED || lane.command?.state === COMMAND_EXPIRED))
     return { text: ['开闸未成功', 'Did not open'], urgent: true }
-  // In an emergency its barrier stays up, and nobody sees the car pass.
-  if (!(lane.openAll && lane.state === OPENING) && waitedOf(lane, now) > PATIENCE_S)
+  // While its barrier is kept open nobody sees the car pass.
+  if (!((lane.openAll || lane.keptOpenUntil !== null) && lane.state === OPENING) && waitedOf(lane, now) > PATIENCE_S)
     return {
       text: lane.state === OPENING && lane.gateState === 'opened' ? ['已抬杆，车未走', 'Barrier up, car still here'] : ['车辆久等', 'Long wait'],
       urgent: true,

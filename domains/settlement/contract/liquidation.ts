@@ -42,6 +42,12 @@ export const AdditionState = dictionary('addition_state', ['补单状态', 'Adde
   added: [1, '已补', 'Added', 'success'],
   rejected: [2, '驳回', 'Rejected'],
 })
+/** What keeps an addition that waits from being granted; it can be rejected all the same. */
+export const AdditionBar = dictionary('addition_bar', ['不能补单的原因', 'Why it cannot be added'], {
+  settled: [1, '长款已另行处理，只能驳回', 'The over was settled another way: it can only be rejected'],
+  dayClosed: [2, '对账日已关账，请先反关账', 'The day is closed: reopen it first'],
+  orderOver: [3, '订单已不需要这笔款项，只能驳回', 'The order does not want this amount any more: it can only be rejected'],
+})
 /** A difference is claimed, settled by its owner and confirmed by another; whoever is not content gives it back. */
 export const diffCan = moves(DiffState, { claim: { 0: 1, 1: 1 }, settle: { 0: 2, 1: 2 }, confirm: { 2: 3 }, giveBack: { 2: 1 } })
 /** What a person may end which difference by. An order is added through its own request. */
@@ -159,6 +165,7 @@ export const Addition = entity(['补单', 'Added order'], {
   state: among('状态', 'State', AdditionState),
   verdict: orNone(text('复核意见', 'Review comment', { max: 200 })),
 })
+export const AdditionLine = entity({ ...Addition.properties, bar: orNone(among('不能补单的原因', 'Why it cannot be added', AdditionBar)) })
 export const additionSearch = searchOf(
   Addition,
   { checkDate: 'between', channel: 'equals', state: 'among', tradeNo: 'equals', additionNo: 'equals' },
@@ -193,7 +200,7 @@ const additions = call('settlement.liquidation.addition-order-detail', {
   ...view,
   post: '/liquidation/additionOrderDetail',
   body: paged(additionSearch),
-  reply: pageOf(Addition),
+  reply: pageOf(AdditionLine),
 })
 const liquidationImport = { service: 'checkBill', needs: 'settlement:liquidation:import', writes: true, own: true } as const
 export const liquidation = {

@@ -59,20 +59,21 @@ export const CashFace = dictionary('cash_face', ['面额', 'Denomination'], {
 })
 const personId = (zh: string, en: string) => id<'PersonId'>(zh, en)
 const name = (zh: string, en: string) => orNone(text(zh, en, { max: 40 }))
-/** One person's time at the till. Every cash receipt names the shift it belongs to. */
+const openingFloatFen = fen('备用金', 'Opening float', { min: 0 })
+/** One person's time at the till. Every cash receipt names the shift it belongs to. What is of the whole till is unknown to whoever sees a part of its cash only. */
 export const Shift = entity(['当班', 'Cash shift'], {
   id: id<'ShiftId'>(),
   shiftNo: text('当班号', 'Cash shift number', { max: 40 }),
   personName: text('收费员', 'Cashier'),
   state: among('状态', 'State', ShiftState),
-  openingFloatFen: fen('备用金', 'Opening float', { min: 0 }),
+  openingFloatFen: orNone(openingFloatFen),
   cashInFen: fen('现金收入', 'Cash in'),
   cashOutFen: fen('现金退款', 'Cash refunds'),
   depositFen: fen('已上缴', 'Deposited'),
   /** Of receipts without network: what was taken above, and below, what was due at that moment. */
   overFen: fen('多收', 'Taken above what was due'),
   underFen: fen('少收', 'Taken below what was due'),
-  expectedFen: fen('应有现金', 'Cash expected'),
+  expectedFen: orNone(fen('应有现金', 'Cash expected')),
   openedAt: instant('开班时间', 'Opened at'),
   closedAt: orNone(instant('结班时间', 'Closed at')),
   version: whole('版本', 'Version'),
@@ -86,8 +87,8 @@ export const ShiftLine = entity({
   parkCode: orNone(text('车场编号', 'Park code', { max: 16 })),
   countedFen: orNone(fen('实点现金', 'Counted')),
   differenceFen: orNone(fen('差异', 'Difference')),
-  openFen: fen('未处理差异', 'Open difference'),
-  lateFen: fen('迟到收款', 'Late receipts'),
+  openFen: orNone(fen('未处理差异', 'Open difference')),
+  lateFen: orNone(fen('迟到收款', 'Late receipts')),
   closeReason: orNone(text('差异原因', 'Reason for difference', { max: 200 })),
   takerId: orNone(personId('接班人编号', 'Taken over by (id)')),
   takerName: name('接班人', 'Taken over by'),
@@ -161,7 +162,7 @@ export const shift = {
     ...cashier,
     post: '/shift/open',
     does: ['开班', 'Opened a cash shift'],
-    body: message({}, { openingFloatFen: Shift.properties.openingFloatFen }),
+    body: message({}, { openingFloatFen }),
     reply: Shift, // prettier-ignore
   }),
   /** Those that somebody wants to hand over to whoever asks. */

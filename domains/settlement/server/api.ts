@@ -33,6 +33,7 @@ export {
   pointsFor,
   type PointsPaid,
   pointsPaid,
+  postOf,
   purseLaid,
   type PurseLeg,
   purseReturned,

@@ -34,6 +34,8 @@ export interface Settled {
 export const orderPaid = question<Settled, unknown>('settlement.orderPaid')
 /** Whose staff number it is, and the account they take cash with: nothing when nobody employed has it. Answered by whoever keeps the staff. */
 export const cashierOf = question<{ tollNo: string }, { userId: string; userName: string }>('settlement.cashierOf')
+/** The park at which somebody collects: nothing of whoever does not. Answered by whoever keeps the staff. */
+export const postOf = question<{ personId: string }, { parkCode: string }>('settlement.postOf')
 /** Where a printed code hangs, and whose it is. Answered by whoever prints them; nothing when it is none of ours, or not good any more. */
 export const scanned = question<{ code: string }, Place>('settlement.scanned')
 export interface Place {

@@ -70,9 +70,12 @@ async function claimExtra(tx: Tx, { payNo, channel, tradeNo, amountFen, paidAt, 
 
 const PAYS = `status = ${OrderStatus.paid}, paid_fen = paid_fen + $2, pay_method = $3, pay_channel = $4, trade_no = $5, pay_time = $6, operator_id = $7, operator_name = $8, shift_id = $9, paying_until = null`
 /** Only one payment of all that is left passes; every other one finds the order settled. */
-const WANTS = `status in (${OrderStatus.unpaid}, ${OrderStatus.paying}, ${OrderStatus.arrears}) and payable_fen - paid_fen = $2`
+const wants = (fen: string) => `status in (${OrderStatus.unpaid}, ${OrderStatus.paying}, ${OrderStatus.arrears}) and payable_fen - paid_fen = ${fen}`
 /** What was asked when the payment began, of a stay's order that asks more by now: it pays that much, and whoever knows the stay says what becomes of the rest. */
-const WANTED = `status in (${OrderStatus.unpaid}, ${OrderStatus.paying}) and not owed and paid_fen = 0 and good_until is not null and payable_fen > $2`
+const wanted = (fen: string) =>
+  `status in (${OrderStatus.unpaid}, ${OrderStatus.paying}) and not owed and paid_fen = 0 and good_until is not null and payable_fen > ${fen}`
+/** Of an order, whether so much would be taken for it now. */
+export const takes = (fen: string) => `((${wants(fen)}) or (${wanted(fen)}))`
 const PAYS_PART = `${PAYS}, receivable_fen = discount_fen + $2`
 const isBy = (paidAt: Instant, until: Instant | null) => until === null || Date.parse(paidAt) <= Date.parse(until)
 
@@ -83,7 +86,8 @@ export async function settle(tx: Tx, payment: PaymentRow & { operatorId?: string
   const laid = await laidBeside(tx, payment, at)
   const values = [receivedFen + (laid?.amountFen ?? 0), payMethod, channel, tradeNo, paidAt, operatorId, operatorName, shiftId]
   const asked = receivedFen === payment.amountFen
-  const settled = (await change(tx, orderId, PAYS, WANTS, values)) ?? (asked ? await change(tx, orderId, PAYS_PART, WANTED, values) : undefined)
+  const settled =
+    (await change(tx, orderId, PAYS, wants('$2'), values)) ?? (asked ? await change(tx, orderId, PAYS_PART, wanted('$2'), values) : undefined)
   if (!settled) {
     if (laid) await letGoUnused(tx, orderId, at)
     return setApart(tx, payment, await orderOf(tx, orderId), at)

@@ -30,6 +30,8 @@ async function aCashOrder() {
   await till.call(till.operator, '/order/cash', { id: order.id, amountFen: 1200 })
   return till.story(order.id)
 }
+const refunded = async (orderId: string, amountFen: number) => (await approve(till.admin, (await apply(till.operator, orderId, amountFen)).data)).data
+const payOut = (token: string, { id, version }: any) => till.call(token, '/orderRefund/payOut', { id, version })
 const apply = (token: string, orderId: string, amountFen: number) => till.call(token, '/orderRefund/apply', { orderId, amountFen, reason: '多收' })
 const approve = (token: string, { id, version }: any) => till.call(token, '/orderRefund/approve', { id, version })
 
@@ -115,6 +117,7 @@ test('cash goes back over the counter, out of the shift of who hands it over', a
   const asked = (await apply(till.operator, order.id, 200)).data
   const approved = (await approve(till.admin, asked)).data
   expect(approved.state).toBe(1)
+  await till.call(till.admin, '/shift/open', { openingFloatFen: 5000 })
   const out = await Promise.all(
     [till.admin, till.operator].map((token) => till.call(token, '/orderRefund/payOut', { id: approved.id, version: approved.version })),
   )
@@ -123,6 +126,31 @@ test('cash goes back over the counter, out of the shift of who hands it over', a
   const shifts = await Promise.all([till.admin, till.operator].map((token) => till.server.ask(token, 'GET', '/lbs/business/shift/mine')))
   expect(shifts.map(({ data }) => data?.cashOutFen ?? 0).sort()).toEqual([0, 200])
 })
+
+test('no more cash goes out of a till than lies in it, whoever asks for two at once, and the till that has too little is told of', async () => {
+  const [first, other] = await Promise.all([aCashOrder(), aCashOrder()])
+  const [one, two] = [await refunded(first.id, 1000), await refunded(other.id, 1000)]
+  expect(await payOut(second, one)).toMatchObject({ status: 422, code: 40599, message: expect.stringContaining('0.00') })
+  expect((await till.server.ask(second, 'GET', '/lbs/business/shift/mine')).data).toBeNull()
+  await till.call(second, '/shift/open', { openingFloatFen: 1500 })
+  const out = await Promise.all([one, two].map((each) => payOut(second, each)))
+  expect(out.map(({ status }) => status).sort()).toEqual([200, 422])
+  expect(out.find(({ status }) => status === 422)!.message).toContain('5.00')
+  expect((await till.server.ask(second, 'GET', '/lbs/business/shift/mine')).data).toMatchObject({ cashOutFen: 1000, expectedFen: 500 })
+  const left = out[0]!.status === 422 ? one : two
+  expect((await payOut(till.operator, left)).status).toBe(200)
+})
+
+test('whoever may approve a refund is told that it waits, and neither who asked nor who has approved it', async () => {
+  const titlesOf = async (token: string) =>
+    (await till.server.ask(token, 'POST', '/lbs/message/messageRecord/queryMessageRecord', {})).data.records.filter(({ title }: any) => title.includes('¥512.34'))
+  const order = await aPaidOrder(60_000)
+  const asked = (await apply(second, order.id, 51_234)).data
+  expect(await titlesOf(till.admin)).toMatchObject([{ title: '待审核退款：¥512.34', content: `${asked.refundNo}：多收`, link: '/operation/finance?tab=refunds&state=0' }])
+  expect([(await titlesOf(second)).length, (await titlesOf(till.operator)).length]).toEqual([0, 0])
+  expect((await approve(till.admin, asked)).data.state).toBe(0)
+  expect([(await titlesOf(till.admin)).length, (await titlesOf(second)).length]).toEqual([1, 0])
+}) // prettier-ignore
 
 test('letting somebody off: asked by one, granted by another, for exactly what is due', async () => {
   const owed = await till.anOrder({ owed: true, receivableFen: 900 })

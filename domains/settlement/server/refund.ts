@@ -3,6 +3,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, page } from '../../../platform/server/page.ts'
 import { IllegalMove, NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
+import { sendInner } from '../../message/server/api.ts'
 import { OrderType } from '../contract/order.ts'
 import { PaymentState } from '../contract/payment.ts'
 import { refund, TWO_APPROVERS_FEN, RefundState, RefundKind } from '../contract/refund.ts'
@@ -10,7 +11,8 @@ import { refundEnded } from './events.ts'
 import { REPAYMENT } from './row.ts'
 import { giveBack, paymentOf, REFUND, type RefundRow, refunds, release, sendBack, setAside, THAT_PAID, TooMuch } from './returning.ts'
 import { orderOf, type OrderRow, PAYMENT, type PaymentRow, told } from './row.ts'
-import { shiftOf } from './shiftRow.ts'
+import { cashOf, sumOf } from './shiftCash.ts'
+import { holdRunning } from './shiftRow.ts'
 
 export const SelfApproval = refusal(
   'settlement.self-approval',
@@ -46,8 +48,16 @@ const OfCharge = refusal(
   'Request the refund of a charge in the charging records',
   422,
 )
+const NotInTill = refusal(
+  'settlement.refund-not-in-till',
+  40599,
+  '您的当班现金（含备用金）只有 {left} 元，不够退 {amount} 元：请由现金足够的收费员付出，或带足备用金重新开班后付出',
+  'Your till holds ¥{left}, float included, and ¥{amount} is to be paid out: let a cashier whose till holds enough pay it, or open a new shift with enough float',
+  422,
+)
 const RECHARGE = 4
 type Person = { userId: string; userName: string }
+const yuan = (fen: number) => (fen / 100).toFixed(2)
 
 export const calls = serve(refund, {
   list: ({ tx, input }) => page(tx, refunds, input),
@@ -122,7 +132,7 @@ async function askOf(
   otherFen = 0,
 ): Promise<RefundRow> {
   if (!(await setAside(tx, { id: payment.id, orderId: order.id }, amountFen, kind === RefundKind.asked)))
-    throw TooMuch({ left: ((otherFen + leftOf(await paymentOf(tx, payment.id))) / 100).toFixed(2) })
+    throw TooMuch({ left: yuan(otherFen + leftOf(await paymentOf(tx, payment.id))) })
   const [made] = await run<RefundRow>(
     tx,
     {
@@ -132,8 +142,20 @@ async function askOf(
     [order.id, payment.id, order.parkCode, kind, amountFen, reason, actor.userId, actor.userName, approvals, at],
   )
   await told(tx, order.id, order.parkCode)
+  await tellApprovers(tx, made!, at)
   return made!
 }
+
+/** Whoever may decide on it and is not one of those who have asked for it or approved it already. */
+const tellApprovers = (tx: Tx, { refundNo, parkCode, amountFen, reason, applicantId, firstApproverId }: RefundRow, at: Instant) =>
+  sendInner(tx, {
+    to: { capability: refund.approve.needs as string, parkCode, not: [applicantId, firstApproverId] },
+    title: [`待审核退款：¥${yuan(amountFen)}`, `Refund of ¥${yuan(amountFen)} to approve`],
+    body: [`${refundNo}：${reason}`, `${refundNo}: ${reason}`],
+    link: WAITING,
+    at,
+  })
+const WAITING = `/operation/finance?tab=refunds&state=${RefundState.waiting}`
 
 /** The codes of a refund that was refused, and of one that nobody asked for. */
 const REJECTED = 5
@@ -163,6 +185,7 @@ async function decide(
   const [decided] = await run<RefundRow>(tx, { sql }, [id, version, actor.userId, actor.userName, verdict ?? null, at])
   if (decided) {
     await told(tx, decided.orderId, decided.parkCode)
+    if (decided.state === RefundState.waiting) await tellApprovers(tx, decided, at)
     return decided
   }
   const found = await refundOf(tx, id)
@@ -177,8 +200,10 @@ async function payOut(tx: Tx, { id, version }: { id: string; version: number }, 
     returning r.id`
   if (!(await run(tx, { sql }, [id, version, at])).length) return refuse(tx, id, version)
   const out = await refundOf(tx, id)
-  const { id: shiftId } = await shiftOf(tx, actor, at)
-  await giveBack(tx, out, await paymentOf(tx, out.paymentId), [{ account: 'asset.cash', sub: shiftId, creditFen: out.amountFen }], at)
+  const till = await holdRunning(tx, actor.userId)
+  const holdsFen = till ? till.openingFloatFen + sumOf(await cashOf(tx, till.id)) : 0
+  if (!till || holdsFen < out.amountFen) throw NotInTill({ left: yuan(Math.max(holdsFen, 0)), amount: yuan(out.amountFen) })
+  await giveBack(tx, out, await paymentOf(tx, out.paymentId), [{ account: 'asset.cash', sub: till.id, creditFen: out.amountFen }], at)
   return out
 }
 

@@ -1,10 +1,11 @@
 import type { Of } from '../../../platform/contract/field.ts'
-import { run } from '../../../platform/server/database.ts'
+import { parksOf, run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { NotFound } from '../../../platform/server/refusal.ts'
 import { onlyFields } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { shift, ShiftLine, shiftSearch, ShiftState } from '../contract/shift.ts'
+import { postOf } from './events.ts'
 import { heldBy, shiftOf } from './shiftRow.ts'
 import { lineOf, MOVES } from './shiftCash.ts'
 import { close, deposit, takeOver } from './shiftClosing.ts'
@@ -16,7 +17,7 @@ const lines = listOver(ShiftLine, 'settlement.shiftLine', shiftSearch)
 export const calls = serve(shift, {
   mine: async ({ tx, actor }) => (await heldBy(tx, actor.userId)) ?? null,
   async open({ tx, input, actor, at }) {
-    await shiftOf(tx, actor, at, input.openingFloatFen)
+    await shiftOf(tx, actor, at, { openingFloatFen: input.openingFloatFen, begunIn: await parkOf(tx, actor.userId) })
     return (await heldBy(tx, actor.userId))!
   },
   toTake: async ({ tx, actor }) => (await run<Of<typeof ShiftLine>>(tx, { sql: TO_TAKE }, [actor.userId])).map(onlyFields(ShiftLine)),
@@ -32,4 +33,10 @@ export const calls = serve(shift, {
   settle: ({ tx, input, actor, at }) => settle(tx, input, actor, at),
   verify: ({ tx, input, actor, at }) => verify(tx, input, actor, at),
 })
+/** Where a till that has taken no money yet stands. */
+async function parkOf(tx: Tx, personId: string): Promise<string | null> {
+  const [post] = await postOf.ask(tx, { personId })
+  const parks = parksOf(tx)
+  return post?.answer.parkCode ?? (parks?.length === 1 ? parks[0]! : null)
+}
 const TO_TAKE = `select * from settlement.shift_line where enterprise_id = scope_enterprise() and taker_id = $1 and state = ${ShiftState.toTakeOver} order by closed_at`

@@ -5,7 +5,7 @@ import { json } from '../../../platform/server/row.ts'
 import { sendInner } from '../../message/server/api.ts'
 import { type shift, shiftCan, type ShiftRow, ShiftMoveKind, ShiftState } from '../contract/shift.ts'
 import { cashierOf } from './events.ts'
-import { shiftOf } from './shiftRow.ts'
+import { holdRunning, shiftOf } from './shiftRow.ts'
 import { BANK, bookDifference, cashOf, lockTill, moveCash, partsOf, setTill, sumOf, type Till, unbooked } from './shiftCash.ts'
 
 type Person = { userId: string; userName: string }
@@ -126,7 +126,8 @@ export async function takeOver(tx: Tx, { id, version, accept, countedFen }: Of<t
   if (countedFen !== till.countedFen) throw CountDiffers()
   const found = await cashOf(tx, id)
   const cash = await bookDifference(tx, till, found, await unbooked(tx, till, found), by, at)
-  await run(tx, { sql: RUNNING_HELD }, [by.userId])
+  // Of two that one person takes over at once, the second waits here.
+  await holdRunning(tx, by.userId)
   const taking = await shiftOf(tx, by, at)
   for (const { parkCode, fen } of cash) {
     await moveCash(tx, { till, kind: ShiftMoveKind.handedOver, parkCode, fen: -fen, against: { account: 'asset.cash', sub: taking.id }, by, at })
@@ -136,8 +137,6 @@ export async function takeOver(tx: Tx, { id, version, accept, countedFen }: Of<t
   await run(tx, { sql: FLOAT }, [taking.id, till.openingFloatFen, at])
   return setTill(tx, till, 'state = $3, taken_at = $2', [next], at)
 }
-/** Of two that one person takes over at once, the second waits here. */
-const RUNNING_HELD = `select id from settlement.shift where enterprise_id = scope_enterprise() and person_id = $1 and state = ${ShiftState.running} for update`
 const FLOAT = `update settlement.shift set opening_float_fen = opening_float_fen + $2, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and id = $1`
 
 /** What the taker does not want goes on as if it had not been counted. */

@@ -12,12 +12,12 @@ export async function shiftOf(
   tx: Tx,
   actor: { userId: string; userName: string },
   at: Instant,
-  openingFloatFen = 0,
+  { openingFloatFen = 0, begunIn = null }: { openingFloatFen?: number | undefined; begunIn?: string | null } = {},
 ): Promise<{ id: string; opened: boolean }> {
-  const sql = `insert into settlement.shift (shift_no, person_id, person_name, opening_float_fen, opened_at) values (platform.business_no('BC'), $1, $2, $3, $4)
+  const sql = `insert into settlement.shift (shift_no, person_id, person_name, opening_float_fen, opened_at, begun_in) values (platform.business_no('BC'), $1, $2, $3, $4, $5)
     on conflict (enterprise_id, person_id) where state = ${ShiftState.running} do nothing returning id`
   for (;;) {
-    const [opened] = await run<{ id: string }>(tx, { sql }, [actor.userId, actor.userName, openingFloatFen, at])
+    const [opened] = await run<{ id: string }>(tx, { sql }, [actor.userId, actor.userName, openingFloatFen, at, begunIn])
     if (opened) return { id: opened.id, opened: true }
     const [running] = await run<{ id: string }>(tx, { sql: RUNS }, [actor.userId])
     if (running) return { id: running.id, opened: false }
@@ -25,6 +25,12 @@ export async function shiftOf(
   }
 }
 const RUNS = `select id from settlement.shift where enterprise_id = scope_enterprise() and person_id = $1 and state = ${ShiftState.running} for share`
+
+/** The running shift of a person, if there is one, held until the call is over: of two that take out of it, or bring something to it, the second waits. */
+export async function holdRunning(tx: Tx, personId: string): Promise<{ id: string; openingFloatFen: number } | undefined> {
+  return (await run<{ id: string; openingFloatFen: number }>(tx, { sql: RUNNING_HELD }, [personId]))[0]
+}
+const RUNNING_HELD = `select id, opening_float_fen from settlement.shift where enterprise_id = scope_enterprise() and person_id = $1 and state = ${ShiftState.running} for update`
 
 /** The shift in which a person took cash at that moment, by the handheld's clock: the one that ran then, closed by now, or the running one. */
 export async function shiftAt(

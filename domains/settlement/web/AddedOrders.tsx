@@ -6,12 +6,14 @@ import { person } from '../../../platform/web/person.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { ParkName } from '../../parking/web/api/names.tsx'
-import { type Addition, additionSearch, AdditionState, liquidation } from '../contract/liquidation.ts'
+import { AdditionBar, type AdditionLine, additionSearch, AdditionState, liquidation } from '../contract/liquidation.ts'
 import { channelName, CLEARING } from './ClearingDays.tsx'
 
-type Row = Of<typeof Addition>
+type Row = Of<typeof AdditionLine>
 const NOT_WAITING: Text = ['已复核', 'Already reviewed']
 const OWN: Text = ['申请人不能复核，同一人也不能复核两次', 'You requested it or have already approved it']
+
+const nameOf = (bar: keyof typeof AdditionBar.entries): Text => [AdditionBar.entries[bar][0], AdditionBar.entries[bar][1]]
 
 /** Orders added for money that the channel has: asked for by one, granted by another, or by two others. */
 export function AddedOrders({ toolbar }: { toolbar: ReactNode }) {
@@ -29,7 +31,12 @@ export function AddedOrders({ toolbar }: { toolbar: ReactNode }) {
     void act(liquidation.additionDecide, { id: row.id, version: row.version, pass }, { question: text, act: text, done: ['已复核', 'Reviewed'] })
   }
   const actions = (row: Row): RowAction[] => [
-    { text: ['通过', 'Approve'], needs: liquidation.additionDecide.needs, run: () => decide(row, true), not: barred(row) },
+    {
+      text: ['通过', 'Approve'],
+      needs: liquidation.additionDecide.needs,
+      run: () => decide(row, true),
+      not: barred(row) ?? (row.bar !== null && nameOf(row.bar)),
+    },
     { text: ['驳回', 'Reject'], needs: liquidation.additionDecide.needs, run: () => decide(row, false), not: barred(row) },
   ]
   return (

@@ -145,17 +145,19 @@ test('the sums of people, of cash shifts and of the ledger are one', async () =>
   expect(running.records.map(dueOf)).toEqual([{ id: three.records[0].id, cashInFen: 2200, expectedFen: 2200 }])
 }) // prettier-ignore
 
+/** Somebody who sees some parks only, signed in. */
+async function reader(name: string, ...parks: string[]) {
+  const of = (path: string, body: object) => crew.server.ask(crew.admin, 'POST', `/lbs/custom${path}`, body)
+  const role = await of('/roleNew/roleAddNew', { name: `${name} ${parks}`, dataScope: 6, grants: 2, parks })
+  const username = `${name}.${parks.join('.').toLowerCase()}`
+  const made = await of('/person/add', { username, name: username, roleIds: [role.data.id] })
+  await crew.sql('update identity.person set must_change = false where id = $1', [made.data.id])
+  return crew.server.signIn(username, made.data.password)
+}
+
 test('whoever looks after one park sees the tills in which its money was taken, also of somebody who is no collector', async () => {
-  const reader = async (parkCode: string, name = 'clerk') => {
-    const of = (path: string, body: object) => crew.server.ask(crew.admin, 'POST', `/lbs/custom${path}`, body)
-    const role = await of('/roleNew/roleAddNew', { name: `${name} ${parkCode}`, dataScope: 6, grants: 2, parks: [parkCode] })
-    const username = `${name}.${parkCode.toLowerCase()}`
-    const made = await of('/person/add', { username, name: username, roleIds: [role.data.id] })
-    await crew.sql('update identity.person set must_change = false where id = $1', [made.data.id])
-    return crew.server.signIn(username, made.data.password)
-  }
   await crew.write((tx) => aPark(tx, { parkCode: 'T002' }))
-  const [clerk, its, others] = [await reader(crew.parkCode), await reader(crew.parkCode, 'boss'), await reader('T002')]
+  const [clerk, its, others] = [await reader('clerk', crew.parkCode), await reader('boss', crew.parkCode), await reader('clerk', 'T002')]
   const order = await crew.anOrder({ parkCode: crew.parkCode, receivableFen: 300 })
   expect((await crew.post('/order/cash', { id: order.id, amountFen: 300 }, clerk)).code).toBe(200)
   const { id } = (await crew.get('/shift/mine', {}, clerk)).data
@@ -165,6 +167,48 @@ test('whoever looks after one park sees the tills in which its money was taken, 
   expect(await tills(others)).toEqual([])
   const people = (await crew.get('/api/staff/toll/tollFeeStatistic2', of, its)).data.records
   expect(people).toContainEqual(expect.objectContaining({ tollNo: null, cashFen: 300 }))
+}) // prettier-ignore
+
+test('of a till with cash of two parks whoever sees one of them sees what was taken there, and no figure of the whole', async () => {
+  await crew.write((tx) => aPark(tx, { parkCode: 'T003' }))
+  const [clerk, one, both] = [await reader('two', crew.parkCode, 'T003'), await reader('one', 'T003'), await reader('all', crew.parkCode, 'T003')]
+  await crew.post('/shift/open', { openingFloatFen: 5000 }, clerk)
+  for (const [parkCode, receivableFen] of [[crew.parkCode, 300], ['T003', 500]] as const) {
+    const order = await crew.anOrder({ parkCode, receivableFen })
+    expect((await crew.post('/order/cash', { id: order.id, amountFen: receivableFen }, clerk)).code).toBe(200)
+  }
+  const mine = (await crew.get('/shift/mine', {}, clerk)).data
+  const of = { workDateFrom: crew.day(0), workDateTo: crew.day(0) }
+  const seen = async (token: string) => (await crew.get('/api/staff/toll/tollFeeStatistic3', of, token)).data.records.find((row: any) => row.id === mine.id)
+  expect(await seen(both)).toMatchObject({ paidFen: 800, openingFloatFen: 5000, expectedFen: 5800, openFen: 0, lateFen: 0 })
+  const unknown = { openingFloatFen: null, expectedFen: null, countedFen: null, differenceFen: null, openFen: null, lateFen: null }
+  expect(await seen(one)).toMatchObject({ parkCode: 'T003', paidFen: 500, cashInFen: 500, netFen: 500, ...unknown })
+  const counted = [{ faceFen: 100, count: 38 }]
+  const { data: closed } = await crew.post('/shift/close', { id: mine.id, version: mine.version, counted, reason: '少' }, clerk)
+  expect(closed).toMatchObject({ state: 5, openFen: -2000 })
+  expect(await seen(one)).toMatchObject({ state: 5, cashInFen: 500, ...unknown })
+  expect((await crew.get('/shift/detail', { id: mine.id }, one)).data).toMatchObject({ cashInFen: 500, counted: null, ...unknown })
+  expect((await crew.post('/shift/settle', { id: mine.id, version: closed.version, way: 1 }, one)).code).toBe(404)
+  expect(await seen(both)).toMatchObject({ countedFen: 3800, differenceFen: -2000, openFen: -2000 })
+}) // prettier-ignore
+
+test('a till that took no money yet stands at the post of its collector, else in the one park of whoever keeps it', async () => {
+  await crew.write((tx) => aPark(tx, { parkCode: 'T004' }))
+  const [clerk, boss, others] = [await reader('new', 'T004'), await reader('head', 'T004'), await reader('head', 'T002')]
+  const { id } = (await crew.post('/shift/open', { openingFloatFen: 1000 }, clerk)).data
+  const of = { workDateFrom: crew.day(0), workDateTo: crew.day(0) }
+  const parksOf = async (token: string) => [
+    ...(await crew.get('/api/staff/toll/tollFeeStatistic3', of, token)).data.records,
+    ...(await crew.post('/shift/query', {}, token)).data.records,
+  ].filter((row: any) => row.id === id).map(({ parkCode }: any) => parkCode)
+  expect(await parksOf(boss)).toEqual(['T004', 'T004'])
+  expect(await parksOf(others)).toEqual([])
+  const collects = await reader('post', 'T002', 'T004')
+  const [{ id: personId }] = await crew.sql(`select id from identity.person where username = 'post.t002.t004'`)
+  await crew.aCollector({ personId, parkCode: 'T002' })
+  const posted = (await crew.post('/shift/open', {}, collects)).data
+  const [line] = (await crew.post('/shift/query', {}, others)).data.records.filter((row: any) => row.id === posted.id)
+  expect(line.parkCode).toBe('T002')
 }) // prettier-ignore
 
 test('the nightly work is the same function', async () => {

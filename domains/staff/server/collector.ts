@@ -54,7 +54,7 @@ export const calls = serve(toll, {
       at,
       actor.may.has(tracker.line.needs),
     ])
-    return { ...now, ...work, cashHeldFen: held?.expectedFen ?? 0, shiftNo: held?.shiftNo ?? null, month: month! } as Of<typeof CollectorDetail>
+    return { ...now, ...work, cashHeldFen: held ? held.expectedFen : 0, shiftNo: held?.shiftNo ?? null, month: month! } as Of<typeof CollectorDetail>
   },
   import: importing(toll.import, collectorImport),
   template: templating(toll.import),

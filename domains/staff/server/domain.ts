@@ -1,6 +1,6 @@
 import type { Domain } from '../../../platform/server/domain.ts'
 import { collectorsOnDuty, handheldLocked } from '../../roadside/server/api.ts'
-import { cashierOf } from '../../settlement/server/api.ts'
+import { cashierOf, postOf } from '../../settlement/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { calls as attendances, tasks } from './attendance.ts'
 import { calls as collectors } from './collector.ts'
@@ -9,7 +9,7 @@ import { calls as handhelds, lockOf } from './handheld.ts'
 import { nouns } from './nouns.ts'
 import { calls as requests, tasks as requestTasks } from './request.ts'
 import { calls as schedules } from './schedule.ts'
-import { calls as tills, cashierByNo, collecting } from './till.ts'
+import { calls as tills, cashierByNo, collecting, postOfPerson } from './till.ts'
 import { calls as trackers } from './tracker.ts'
 import { calls as warnings, ruleCalls } from './warning.ts'
 import { tasks as watches } from './watching.ts'
@@ -39,6 +39,7 @@ export const staff: Domain = {
   tasks: [...tasks, ...requestTasks, ...watches],
   start() {
     cashierOf.answer('staff', cashierByNo)
+    postOf.answer('staff', postOfPerson)
     handheldLocked.answer('staff', lockOf)
     collectorsOnDuty.answer('staff', collecting)
   },

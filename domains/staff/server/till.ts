@@ -30,6 +30,11 @@ export async function cashierByNo(tx: Tx, { tollNo }: { tollNo: string }) {
   const sql = `select person_id as user_id, name as user_name from staff.collector where enterprise_id = scope_enterprise() and toll_no = $1 and on_job = ${OnJob.employed} and person_id is not null`
   return (await run<{ userId: string; userName: string }>(tx, { sql }, [tollNo]))[0]
 }
+/** Where somebody employed collects. */
+export async function postOfPerson(tx: Tx, { personId }: { personId: string }) {
+  const sql = `select park_code from staff.collector where enterprise_id = scope_enterprise() and person_id = $1 and on_job = ${OnJob.employed}`
+  return (await run<{ parkCode: string }>(tx, { sql }, [personId]))[0]
+}
 
 const SUMMED = `sum(orders)::int as orders, ${SUMS.slice(1)
   .map((name) => name.replaceAll(/[A-Z]/g, (sign) => `_${sign.toLowerCase()}`))

@@ -29,6 +29,8 @@ export function Tills({ purpose, toolbar }: { purpose: readonly [string, string]
   const me = person.get()?.custId as string | undefined
   const ask = (what: What) => (row: Row) => () => setAsked({ what, row })
   const actions = (row: Row): RowAction[] => {
+    // Of a till whose cash lies partly in parks that one does not see nothing is counted or settled.
+    if (row.expectedFen === null) return []
     const mine = row.personId === me
     const taking = row.takerId === me
     const running = row.state === ShiftState.running
@@ -114,13 +116,13 @@ function Asked({ what, row, onClose }: { what: What; row: Row; onClose: () => vo
         act={['交班', 'Close']}
         done={['已交班', 'Closed']}
         about={<>{held}<Otherwise of={row} /></>}
-        fields={[{ name: 'counted', control: <Counting expectedFen={row.expectedFen} />, check: countedFault }, { name: 'takerTollNo', control: <CollectorSelect byNo signsIn />, label: ['接班人', 'Taken over by'], optional: true, help: ['有账号的收费员；不选则现金交回公司核销', 'A collector with an account; if empty, the cash is returned to the office for verification'] }, { name: 'reason', optional: true, help: ['有差异时必填；超过 10 元由督导处理', 'Required if there is a difference; above ¥10 a supervisor settles it'] }]}
+        fields={[{ name: 'counted', control: <Counting expectedFen={row.expectedFen!} />, check: countedFault }, { name: 'takerTollNo', control: <CollectorSelect byNo signsIn />, label: ['接班人', 'Taken over by'], optional: true, help: ['有账号的收费员；不选则现金交回公司核销', 'A collector with an account; if empty, the cash is returned to the office for verification'] }, { name: 'reason', optional: true, help: ['有差异时必填；超过 10 元由督导处理', 'Required if there is a difference; above ¥10 a supervisor settles it'] }]}
       />
     )
   if (what === 'takeOver')
     return <FormDialog {...common} title={[`接班 · ${row.shiftNo}`, `Take over · ${row.shiftNo}`]} entity={shift.takeOver.input} value={{ ...ref(row), accept: true }} save={shift.takeOver} act={['确认接班', 'Take over']} done={['已接班', 'Taken over']} about={<Alert type="info" title={say(['请当面清点后填写实收现金，须与交班清点一致', 'Count the cash together and enter the amount received: it must equal the count at closing'])} />} fields={[{ name: 'countedFen', needed: true }]} />
   return (
-    <FormDialog {...common} title={['处理差异', 'Settle difference']} entity={shift.settle.input} value={{ ...ref(row), way: row.openFen > 0 ? ShiftWay.over : ShiftWay.madeGood }} save={shift.settle} act={['处理', 'Settle']} done={['已处理', 'Settled']} about={<Alert type="warning" title={<>{row.shiftNo} · {say(['未核销差异', 'Open difference'])} <Money fen={row.openFen} /></>} />} fields={['way', { name: 'note', optional: true }]} />
+    <FormDialog {...common} title={['处理差异', 'Settle difference']} entity={shift.settle.input} value={{ ...ref(row), way: row.openFen! > 0 ? ShiftWay.over : ShiftWay.madeGood }} save={shift.settle} act={['处理', 'Settle']} done={['已处理', 'Settled']} about={<Alert type="warning" title={<>{row.shiftNo} · {say(['未核销差异', 'Open difference'])} <Money fen={row.openFen} /></>} />} fields={['way', { name: 'note', optional: true }]} />
   )
 } // prettier-ignore
 
@@ -184,6 +186,7 @@ function Story({ of }: { of: Detail }) {
   const say = useText()
   return (
     <>
+      {of.expectedFen === null && <Alert showIcon type="info" title={say(['该当班还在您看不到的车场收过现金：这里只有您所管车场的收支，备用金、清点与差异由看得到全部车场的人员处理', 'This shift also took cash at parks that you do not see: only what came and went at yours is shown; its float, count and difference are for whoever sees all of them'])} />}
       <Facts entity={ShiftLine} of={of} show={['personName', 'openedAt', 'closedAt', 'openingFloatFen', 'cashInFen', 'cashOutFen', 'depositFen', 'expectedFen', 'countedFen', 'differenceFen', ...LATER.filter((name) => Boolean(of[name]))]} />
       {(of.counted?.length ?? 0) > 0 && (
         <Section title={['清点', 'Cash count']}>

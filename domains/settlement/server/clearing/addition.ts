@@ -1,13 +1,15 @@
 import type { Instant, Of } from '../../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../../platform/server/database.ts'
-import { listOver } from '../../../../platform/server/page.ts'
+import { listOver, page } from '../../../../platform/server/page.ts'
 import { BadInput, IllegalMove, NotFound, refusal } from '../../../../platform/server/refusal.ts'
 import { addRow, lockRow, setRow } from '../../../../platform/server/row.ts'
-import { Addition, additionSearch, AdditionState, diffCan, type liquidation, TWO_APPROVERS_FEN } from '../../contract/liquidation.ts'
+import {
+  Addition, AdditionBar, type AdditionLine, additionSearch, AdditionState, CheckState, diffCan, DiffState, type liquidation, TWO_APPROVERS_FEN,
+} from '../../contract/liquidation.ts' // prettier-ignore
 import { OrderType } from '../../contract/order.ts'
 import { methodOf } from '../../contract/payment.ts'
 import { openOrder } from '../opening.ts'
-import { NotPayable, noticePayment } from '../receiving.ts'
+import { NotPayable, noticePayment, takes } from '../receiving.ts'
 import { SelfApproval } from '../refund.ts'
 import { orderOf, type OrderRow } from '../row.ts'
 import { added, lockDetail, openOver, refuseOfAnother } from './differences.ts'
@@ -29,6 +31,21 @@ const AddedAlready = refusal(
   '流水号 {tradeNo} 已申请或已补单',
   'An order for transaction {tradeNo} has already been added or requested',
 )
+
+/** With what would keep the next yes from being said. */
+export async function additionPage(tx: Tx, input: Of<typeof liquidation.additions.input>) {
+  const found = await page(tx, additions, input)
+  const waiting = found.records.filter(({ state }) => state === AdditionState.waiting).map(({ id }) => id)
+  const barred = waiting.length > 0 ? await run<Pick<Of<typeof AdditionLine>, 'id' | 'bar'>>(tx, { sql: BARRED }, [waiting]) : []
+  const bars = new Map(barred.map(({ id, bar }) => [id, bar]))
+  return { ...found, records: found.records.map((one) => ({ ...one, bar: bars.get(one.id) ?? null })) }
+}
+const STILL_WANTED = takes('a.amount_fen')
+const BARRED = `select a.id, case when t.state = ${CheckState.closed} then ${AdditionBar.dayClosed} when d.diff_state not in (${DiffState.unclaimed}, ${DiffState.claimed}) then ${AdditionBar.settled}
+      when a.order_id is not null and not exists (select from settlement.order where enterprise_id = a.enterprise_id and id = a.order_id and ${STILL_WANTED}) then ${AdditionBar.orderOver} end as bar
+  from settlement.addition a join settlement.check_detail d on d.enterprise_id = a.enterprise_id and d.id = a.detail_id
+  left join settlement.check_total t on t.enterprise_id = a.enterprise_id and t.check_date = d.check_date and t.channel = d.channel
+  where a.enterprise_id = scope_enterprise() and a.id = any ($1) and a.approvals + 1 >= a.approvals_needed`
 
 export async function apply(
   tx: Tx,

@@ -8,7 +8,7 @@ import { exporting } from '../../../../platform/server/sheets/exporting.ts'
 import { CheckState, type CheckSum, liquidation } from '../../contract/liquidation.ts'
 import { theHouse } from '../house.ts'
 import { providerOf } from '../pay/provider.ts'
-import { additions, apply, decideAddition } from './addition.ts'
+import { additionPage, additions, apply, decideAddition } from './addition.ts'
 import { askReopen, closeDay, decideReopen } from './closing.ts'
 import { dayBy, details, lockTotal, type OfDay, recount, takeFile, totals } from './day.ts'
 import { assign, decide, settle } from './differences.ts'
@@ -26,7 +26,7 @@ export const liquidationCalls = serve(liquidation, {
   totals: ({ tx, input }) => page(tx, totals, ranged(input)),
   statistics: ({ tx, input }) => sumOf(tx, ranged(input)),
   details: ({ tx, input }) => page(tx, details, input),
-  additions: ({ tx, input }) => page(tx, additions, input),
+  additions: ({ tx, input }) => additionPage(tx, input),
   doubles: ({ tx, input }) => page(tx, doubles, input),
   doubleTake: ({ tx, input, actor, at }) => take(tx, input, actor, at),
   doubleHandOver: ({ tx, input, actor, at }) => handOver(tx, input, actor, at),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BillLine, billOf } from '../../../../city/pay/bills.ts'
 import { cityTime, instantAt } from '../../../../platform/contract/time.ts'
 import { run } from '../../../../platform/server/database.ts'
+import { AdditionBar } from '../../contract/liquidation.ts'
 import { noticePayment } from '../receiving.ts'
 import { aTill, type Till, until } from '../testing.ts'
 
@@ -302,9 +303,24 @@ test('an over that was settled another way gets no order any more: its addition 
   await imports(day, billOf('wechat', [line]))
   const [open] = await detailsOf(day)
   const asked = await ask('additionApply', { tradeNo: line.tradeNo, orderNo: order.orderNo, reason: '车主出示付款凭证', evidence: '/lbs/file/a.png' })
+  const barOf = async () => (await ask('additionOrderDetail', { tradeNo: line.tradeNo })).data.records[0].bar
+  expect(await barOf()).toBeNull()
   await settled(open, 3)
+  expect(await barOf()).toBe(AdditionBar.settled)
   const decide = (pass: boolean) => ask('additionDecide', { id: asked.data.id, version: asked.data.version, pass }, deputy)
   expect(await decide(true)).toMatchObject({ status: 422, code: 40565 })
   expect(await till.story(order.id)).toMatchObject({ paidFen: 0 })
   expect((await decide(false)).data).toMatchObject({ state: 2 })
+  expect(await barOf()).toBeNull()
+})
+
+test('an order that was paid meanwhile bars the yes to its addition, which the list says before anybody asks for it', async () => {
+  const day = aDay()
+  const order = await till.anOrder({ receivableFen: 700 })
+  const line = over(`${day} 10:00:00`)
+  await imports(day, billOf('wechat', [line]))
+  const asked = await ask('additionApply', { tradeNo: line.tradeNo, orderNo: order.orderNo, reason: '车主出示付款凭证', evidence: '/lbs/file/a.png' })
+  await till.call(till.admin, '/order/cash', { id: order.id, amountFen: 700 })
+  expect((await ask('additionOrderDetail', { tradeNo: line.tradeNo })).data.records).toMatchObject([{ bar: AdditionBar.orderOver }])
+  expect((await ask('additionDecide', { id: asked.data.id, version: asked.data.version, pass: true }, deputy)).status).not.toBe(200)
 })

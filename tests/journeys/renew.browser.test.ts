@@ -1,0 +1,64 @@
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { anOffice, aPlate, type Office } from '../../domains/member/server/testing.ts'
+import { openBrowser } from '../support/browser.ts'
+import { atConsole } from './district.ts'
+
+let office: Office
+let browser: Browser
+let page: Page
+let customer: { id: string; passNo: string }
+beforeAll(async () => {
+  ;[office, browser] = await Promise.all([anOffice(), openBrowser()])
+  page = await atConsole(browser, office.server, 'admin')
+  const memberId = await office.aCustomer()
+  const { passNo } = await office.aPass(await office.aGroup(), { memberId, plates: [aPlate()] })
+  customer = { id: memberId, passNo }
+})
+afterAll(async () => {
+  await browser?.close()
+  await office?.server.close()
+})
+
+/** What is asked of a call, as soon as it is asked. */
+async function heard(path: string): Promise<Record<string, unknown>[]> {
+  const asked: Record<string, unknown>[] = []
+  await page.route(`**${path}`, async (route) => {
+    asked.push(route.request().postDataJSON())
+    await route.continue()
+  })
+  return asked
+}
+/** Three keys, with no rest between them. */
+const types = (field: Locator, ...keys: string[]) =>
+  field.evaluate(async (input: HTMLInputElement, all) => {
+    for (const typed of all) {
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(input, typed)
+      input.dispatchEvent(new Event('input', { bubbles: true }))
+      await Promise.resolve()
+    }
+  }, keys)
+
+it('renewing asks for the figures once the typing rests, and renews by no others', async () => {
+  const asked = await heard('/custom/deferConfirmMemberSeat')
+  await page.goto(`${office.server.url}/dist/operation/month/info/${customer.id}`)
+  await page.getByRole('button', { name: '续费', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: customer.passNo })
+  await dialog.getByRole('button', { name: '续费 ¥300.00' }).waitFor()
+  await types(dialog.getByRole('spinbutton', { name: '期数' }), '2', '', '3')
+  expect(await dialog.getByRole('button', { name: /^续费$/ }).isDisabled()).toBe(true)
+  await dialog.getByRole('button', { name: '续费 ¥900.00' }).waitFor()
+  expect(asked.map(({ periods }) => periods)).toEqual([1, 3])
+})
+
+it('renewing several asks for their figures once the typing rests', async () => {
+  const asked = await heard('/pass/renewMany')
+  await page.goto(`${office.server.url}/dist/operation/month/info`)
+  await page.locator('.ant-table-row').first().getByRole('checkbox').check()
+  await page.getByRole('button', { name: '批量续费' }).click()
+  const dialog = page.getByRole('dialog', { name: '批量续费' })
+  await dialog.getByRole('button', { name: '续费 1 张，共 ¥300.00' }).waitFor()
+  await types(dialog.getByRole('spinbutton', { name: '期数' }), '2', '', '3')
+  await dialog.getByRole('button', { name: '续费 1 张，共 ¥900.00' }).waitFor()
+  expect(asked.map(({ periods }) => periods)).toEqual([1, 3])
+})
