@@ -228,7 +228,7 @@ function actionsOf(lane: LaneRow, press: (open: Open) => void): LaneAction[] {
   const doing = (what: Open['doing']) => () => press({ lane, doing: what })
   const actions: (LaneAction & { needs: Parameters<typeof can>[0] })[] = [
     question
-      ? { key: '1', text: ['放行', 'Let pass'], run: doing('pass'), not: locked, main: true, needs: laneBoard.answer.needs }
+      ? { key: '1', text: ['放行', 'Let pass'], run: doing('pass'), not: locked, main: lane.candidates.length === 0, needs: laneBoard.answer.needs }
       : { key: '1', text: ['开闸', 'Open'], run: doing('open'), not: locked, needs: gate.openGate.needs },
     {
       key: '2',

@@ -10,7 +10,7 @@ import { Direction, type GateAction } from '../contract/gate.ts'
 import { type LaneRow, LaneState } from '../contract/laneBoard.ts'
 import { Barrier, barrierOf } from './Barrier.tsx'
 import { Checks } from './Checks.tsx'
-import { clockOf, isBusy, needOf, shortly, waitedOf, whoOf, whyOf } from './lane.ts'
+import { asks, clockOf, isBusy, needOf, shortly, waitedOf, whoOf, whyOf } from './lane.ts'
 
 /** What a key does on a lane. `not` says why not now. */
 export interface LaneAction {
@@ -39,7 +39,7 @@ export function LaneCard({ lane, focused, now, actions, onMatch, acting, idle }:
   const say = useText()
   const need = needOf(lane, now)
   const waited = waitedOf(lane, now)
-  const look = `lane${focused ? ' focused' : ''}${need ? (need.urgent ? ' urgent' : ' minor') : ''}${isBusy(lane) ? ' busy' : ''}${acting ? ' acting' : ''}${idle ? ' at-rest' : ''}`
+  const look = `lane${focused ? ' focused' : ''}${need ? (need.urgent ? ' urgent' : ' minor') : ''}${isBusy(lane) ? ' busy' : ''}${asks(lane) ? ' asking' : ''}${acting ? ' acting' : ''}${idle ? ' at-rest' : ''}`
   return (
     <article className={look} aria-label={lane.name} data-gate={lane.gateCode}>
       <header>
@@ -177,7 +177,7 @@ function Car({ lane, onMatch, now }: { lane: LaneRow; onMatch: (stayId: string) 
     </div>
   )
 }
-const CANDIDATES_FIT = 2
+const CANDIDATES_FIT = 3
 /** The stays that the car may belong to; a press says which. */
 function Candidates({ lane, onMatch, now }: { lane: LaneRow; onMatch: (stayId: string) => void; now: number }) {
   const say = useText()

@@ -308,3 +308,21 @@ test('an over that was settled another way gets no order any more: its addition 
   expect(await till.story(order.id)).toMatchObject({ paidFen: 0 })
   expect((await decide(false)).data).toMatchObject({ state: 2 })
 })
+
+test('a sheet of the trades says the channel as people call it', async () => {
+  const day = aDay()
+  const { line } = await paidAt(`${day} 10:00:00`)
+  await imports(day, billOf('wechat', [line]))
+  const sheet = async (language: string) =>
+    (
+      await till.server.ask(
+        till.admin,
+        'POST',
+        '/lbs/checkBill/liquidation/searchCheckDetailExport',
+        { checkDate: day, format: 'csv', columns: ['checkDate', 'channel'] },
+        { cookie: `lang=${language}` },
+      )
+    ).data.toString('utf8')
+  expect(await sheet('zh-chs')).toContain(`${day},微信`)
+  expect(await sheet('en')).toContain(`${day},WeChat`)
+})
