@@ -23,6 +23,7 @@ export const bill = (of: Bill, doing: Doing): HTMLElement =>
     of.dueFen > 0 && node('p', { className: 'due', textContent: yuan(of.dueFen - (doing.pointsFen ?? 0)) }),
     of.goodUntil !== null &&
       node('p', { className: 'aside', textContent: say([`金额有效至 ${clock(of.goodUntil)}`, `Valid until ${clock(of.goodUntil)}`]) }),
+    of.unaskedFen > 0 && node('p', { className: 'aside', textContent: unasked(of) }),
     of.helpPhone !== null && node('p', {}, say(['值班电话 ', 'Attendant: ']), node('a', { href: `tel:${of.helpPhone}`, textContent: of.helpPhone })),
     lines(of, doing.pointsFen ?? 0),
     ...acts(of, doing),
@@ -40,6 +41,18 @@ function stateOf({ state, leaveBy }: Bill): string {
     ])
   return say(['请联系值班人员', 'Ask the attendant'])
 }
+
+/** Money that came twice or in another amount: where it is. */
+const unasked = ({ unaskedFen, backFen }: Bill): string =>
+  backFen === unaskedFen
+    ? say([
+        `另收到的 ${yuan(unaskedFen)} 不抵停车费，已原路退回`,
+        `Another ${yuan(unaskedFen)} did not count towards the fee and has been returned to you`,
+      ])
+    : say([
+        `收到 ${yuan(unaskedFen)}，重复支付或与应付金额不符，不抵停车费，将原路退回`,
+        `${yuan(unaskedFen)} was paid twice or in a different amount. It does not count towards the fee and will be returned to you`,
+      ])
 
 function lines({ lines: parts, discountFen, paidFen, dueFen, ruleName }: Bill, pointsFen: number): HTMLElement | false {
   if (parts.length === 0) return false

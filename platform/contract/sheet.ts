@@ -51,6 +51,8 @@ export interface SheetColumn {
   from?: string
   /** What is read is the code of such a thing; its name is shown. */
   names?: Named
+  /** What codes that are words are called. */
+  words?: Readonly<Record<string, Text>>
 }
 /** Things that rows name by a code and people by a name. */
 export type Named = 'park' | 'gate'
@@ -240,6 +242,7 @@ export type ExportColumn<T> =
   | (keyof T & string)
   | { name: keyof T & string; pick: string }
   | { name: keyof T & string; nameEn: keyof T & string }
+  | { name: keyof T & string; words: Readonly<Record<string, Text>> }
   | { name: string; field: Field<any> }
   | { name: string; field: Field<any>; from: keyof T & string; names: Named }
 /**

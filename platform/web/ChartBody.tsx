@@ -41,7 +41,7 @@ export default function ChartBody(props: ChartProps) {
       if (to) void go(to)
     })
   }, [props.kind, props.categories, props.ticks, props.series, props.written, props.top, say, dark, name, colour, go])
-  const several = props.series.length > 1 && (props.kind === 'stack' || props.kind === 'rank')
+  const several = props.series.length > 1 && (props.kind === 'stack' || props.kind === 'rank' || props.kind === 'bar')
   return (
     <div className="chart-body">
       {several && <Legend of={props} hues={huesOf(props.series, { dark, token: (name) => `var(${name})` })} />}
@@ -55,7 +55,7 @@ const tokenAt = (element: Element | null) => (name: string) =>
     .getPropertyValue(name)
     .trim()
 
-/** Parts that lie on one another have no room for their names. */
+/** Bars have no room for their names. */
 function Legend({ of: { series }, hues }: { of: ChartProps; hues: readonly string[] }) {
   const say = useText()
   return (

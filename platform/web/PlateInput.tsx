@@ -13,6 +13,8 @@ interface Props {
   placeholder?: string
   disabled?: boolean
   className?: string
+  autoFocus?: boolean
+  'aria-label'?: string
 }
 /** The one field for a number plate: typed in any form, with the provinces and the plates of late under its button. */
 export function PlateInput({ value, onChange, className = 'plate-input', ...rest }: Props) {

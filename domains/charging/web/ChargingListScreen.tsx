@@ -8,6 +8,7 @@ import { useText } from '../../../platform/web/text.ts'
 import { State, Time } from '../../../platform/web/value.tsx'
 import { connector, ConnectorStatus, type GunCode } from '../contract/connector.ts'
 import { AdminStatus } from '../contract/equipment.ts'
+import { Online } from './Online.tsx'
 import { useStations } from './stations.tsx'
 import './charging.css'
 
@@ -39,7 +40,7 @@ export default function ChargingListScreen() {
             <section key={pile.equipmentId} className="charging-pile">
               <h3>
                 {pile.equipmentName} <span className="faint">{pile.equipmentId}</span> <State dictionary={AdminStatus} value={pile.adminStatus} />{' '}
-                <span className={`state ${pile.online ? 'success' : 'error'}`}>{say(pile.online ? ['在线', 'Online'] : ['离线', 'Offline'])}</span>
+                <Online is={pile.online} />
               </h3>
               <Guns of={pile.guns} />
             </section>

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Button, Checkbox, Input } from 'antd'
 import gcoord from 'gcoord'
 import { useState } from 'react'
@@ -26,7 +26,7 @@ export default function ChargingMapScreen() {
   const [keyword, setKeyword] = useState('')
   const [free, setFree] = useState(false)
   const [chosen, setChosen] = useState<string>()
-  const query = useQuery({ ...asks(map.queryList, { ...(keyword && { keyword }), ...(free && { free }) }, { quiet: true }), refetchInterval: RENEW_MS })
+  const query = useQuery({ ...asks(map.queryList, { ...(keyword && { keyword }), ...(free && { free }) }, { quiet: true }), placeholderData: keepPreviousData, refetchInterval: RENEW_MS })
   const spots = useQuery({ ...asks(map.queryMap, {}, { quiet: true }), refetchInterval: RENEW_MS })
   if (query.isError && !query.data) return <Failed error={query.error as Refusal} retry={() => void query.refetch()} />
   const places = query.data ?? []
@@ -44,7 +44,8 @@ export default function ChargingMapScreen() {
         <Checkbox checked={free} onChange={(event) => setFree(event.target.checked)}>{say(['只看有空闲', 'Available only'])}</Checkbox>
       </div>
       <div className="charging-map">
-        <PlaceMap label={['充电地图', 'Charging map']} points={points} chosen={chosen} height="100%" onOpen={setChosen} />
+        {/* It looks at all places once, when it is made. */}
+        {query.isPending || spots.isPending ? <Waiting lines={6} /> : <PlaceMap label={['充电地图', 'Charging map']} points={points} chosen={chosen} height="100%" onOpen={setChosen} />}
         <aside aria-label={say(['充电站', 'Stations'])}>
           {chosen ? <Details stationId={chosen} onClose={() => setChosen(undefined)} /> : <Places of={places} waits={query.isPending} onOpen={setChosen} />}
         </aside>

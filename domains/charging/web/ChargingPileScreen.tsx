@@ -10,6 +10,7 @@ import { connector } from '../contract/connector.ts'
 import { adminCan, AdminStatus, Equipment, equipment, type Pile, pile, pileSearch } from '../contract/equipment.ts'
 import { operateLog } from '../contract/operateLog.ts'
 import { pileLink } from '../contract/pileLink.ts'
+import { Online } from './Online.tsx'
 import { StationSelect } from './stations.tsx'
 import { PileActs, PileStory } from './PileStory.tsx'
 
@@ -33,7 +34,7 @@ export default function ChargingPileScreen() {
         toolbar={<ImportButton call={pile.import} changes={CHANGES} />}
         find={['equipmentId', { name: 'stationId', control: <StationSelect /> }, 'adminStatus', 'online', 'protocol', 'equipmentName', findPark]}
         columns={[
-          'equipmentName', 'equipmentId', 'stationName', 'adminStatus', 'online', 'power', 'connectors', 'protocol', 'faultCount', 'lastSeenAt', 'firmware', 'chargePointId', 'equipmentType',
+          'equipmentName', 'equipmentId', 'stationName', 'adminStatus', { dataIndex: 'online', render: (online: boolean) => <Online is={online} /> }, 'power', 'connectors', 'protocol', 'faultCount', 'lastSeenAt', 'firmware', 'chargePointId', 'equipmentType',
           { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'manufacturerName', 'equipmentModel', 'skewSec', 'remark',
         ]} // prettier-ignore
         hidden={['firmware', 'chargePointId', 'equipmentType', 'parkCode', 'manufacturerName', 'equipmentModel', 'skewSec', 'remark']}
@@ -45,8 +46,7 @@ export default function ChargingPileScreen() {
           input: (equipmentId) => ({ equipmentId }),
           head: (row) => (
             <>
-              {row.equipmentId}{' '}
-              <span className={`state ${row.online ? 'success' : 'error'}`}>{say(row.online ? ['在线', 'Online'] : ['离线', 'Offline'])}</span>
+              {row.equipmentId} <Online is={row.online} />
             </>
           ),
           act: (row) => <PileActs of={row} />,

@@ -13,7 +13,7 @@ import { can } from '../../../platform/web/person.ts'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
-import { Duration, Money, Plate, State, Time } from '../../../platform/web/value.tsx'
+import { Duration, labelOf, Money, Plate, State, Time } from '../../../platform/web/value.tsx'
 import { ConnectorStatus } from '../contract/connector.ts'
 import { LiveGun, monitor } from '../contract/monitor.ts'
 import { isForNow } from './acts.ts'
@@ -153,7 +153,7 @@ function Story({ id, onClose }: { id: string; onClose: () => void }) {
           <Facts
             entity={LiveGun}
             of={data}
-            show={['stationName', 'status', 'raw', 'since', 'ratedW', 'powerW', 'soc', 'plateNo', 'energyWh', 'costFen', 'minutes', { label: ['订单', 'Charge'], value: data.orderNo ? <Link to={`${CHARGES}/${data.orderNo}`}>{data.orderNo}</Link> : '--' }]}
+            show={['stationName', 'status', 'raw', 'since', power('ratedW', data), power('powerW', data), 'soc', 'plateNo', 'energyWh', 'costFen', 'minutes', { label: ['订单', 'Charge'], value: data.orderNo ? <Link to={`${CHARGES}/${data.orderNo}`}>{data.orderNo}</Link> : '--' }]}
           />
           <Section title={['最近60分钟功率', 'Power, last 60 minutes']}>
             <Chart kind="line" label={['kW', 'kW']} by={['时间', 'Time']} height={180} categories={data.curve.map(({ at }) => time(at).slice(11))} series={[{ name: ['功率', 'Power'], values: data.curve.map(({ powerW }) => powerW), filled: true }]} written={(value) => kw(value)} empty={['最近一小时没有充电', 'No charging in the last hour']} />
@@ -184,3 +184,9 @@ function Story({ id, onClose }: { id: string; onClose: () => void }) {
     </Drawer>
   )
 } // prettier-ignore
+
+/** In kilowatts, as the cards and the curve write it. */
+const power = (name: 'ratedW' | 'powerW', of: Gun) => ({
+  label: labelOf(LiveGun.properties[name]),
+  value: of[name] === null ? kw(null) : `${kw(of[name])} kW`,
+})

@@ -48,6 +48,7 @@ export const LaneAnswer = dictionary('lane_answer', ['人工处理', 'Answer'], 
   refuse: [2, '拒绝', 'Refuse'],
   match: [3, '匹配为', 'Match to a stay'],
   enteredAt: [4, '输入入场时间', 'Set the entry time'],
+  plate: [5, '改牌', 'Fix plate'],
 })
 
 /** A stay that the car at an exit may belong to, nearest first. */
@@ -123,7 +124,7 @@ export const laneBoard = {
   }),
   /**
    * Answers a lane that asks. `decisionId` names the question, so that an answer never reaches the next car.
-   * 1 let pass, 2 refuse, 3 it is `stayId`, 4 it came in at `entryTime`.
+   * 1 let pass, 2 refuse, 3 it is `stayId`, 4 it came in at `entryTime`, 5 it carries `plateNo` (at an exit).
    */
   answer: call('parking.lane-board.answer', {
     service: 'device',

@@ -70,10 +70,10 @@ export async function currentOf(tx: Tx, id: Id<StayId>): Promise<StayRecord> {
   return stay
 }
 
-/** A plate as a person typed it, in the form in which it is kept. @throws NoPlate */
+/** A plate as a person typed it, in the form in which it is kept. @throws NoPlate, and NotAPlate where it may be a special one already */
 export function plateTyped(typed: string, special = false): string {
   const plateNo = normalizePlate(typed)
-  if (!(special ? isSpecialPlate(plateNo) : isPlate(plateNo))) throw NoPlate({ plateNo })
+  if (!(special ? isSpecialPlate(plateNo) : isPlate(plateNo))) throw (special ? NotAPlate : NoPlate)({ plateNo })
   return plateNo
 }
 

@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DriverState } from '../../settlement/contract/scan.ts'
+import { run } from '../../../platform/server/database.ts'
+import { begin, noticePayment, payCash } from '../../settlement/server/api.ts'
 import { PayState, SessionStatus } from '../contract/stay.ts'
 import { aGround, type Field, type Ground } from './testing.ts'
 
@@ -27,7 +30,16 @@ test('a driver inside sees what is due and how it adds up, pays, and the exit op
   const { data } = await asks(field)
   expect(data).toEqual([
     {
-      ...{ plateNo: PLATE, state: DriverState.toPay, orderNo: expect.stringMatching(/^TC/), dueFen: 500, paidFen: 0, discountFen: 0 },
+      ...{
+        plateNo: PLATE,
+        state: DriverState.toPay,
+        orderNo: expect.stringMatching(/^TC/),
+        dueFen: 500,
+        paidFen: 0,
+        discountFen: 0,
+        unaskedFen: 0,
+        backFen: 0,
+      },
       ...{ goodUntil: expect.any(String), leaveBy: null, ruleName: expect.any(String), helpPhone: null },
       lines: [{ zh: expect.stringContaining('1个60分钟，每个¥5.00'), en: expect.stringContaining('1 × 60 min at ¥5.00'), amountFen: 500 }],
     },
@@ -38,6 +50,33 @@ test('a driver inside sees what is due and how it adds up, pays, and the exit op
   await field.exits(PLATE, now(field))
   expect((await field.told(field.outSn)).map(({ method }) => method)).toContain('gate.open')
   expect(await field.orders(await field.stay(PLATE))).toHaveLength(1)
+})
+
+test('who paid in another amount, and then by the telephone and in cash at once, is told what goes back', async () => {
+  const field = await inside(50)
+  await asks(field)
+  const { orderId } = await field.stay(PLATE)
+  const hears = async (amountFen: number) => {
+    const { attempt } = await field.write((tx) => begin(tx, orderId!, 1, field.at(now(field))))
+    const { payNo, channel } = attempt
+    return async () => {
+      const at = field.at(now(field))
+      await field.write((tx) => noticePayment(tx, { payNo, channel, tradeNo: `T${payNo}`, amountFen, paidAt: at, at }))
+    }
+  }
+  await (
+    await hears(400)
+  )()
+  expect((await asks(field)).data).toMatchObject([{ dueFen: 500, paidFen: 0, unaskedFen: 400, backFen: 0 }])
+  const byTelephone = await hears(500)
+  const cashier = { userId: randomUUID(), userName: 'cashier' }
+  await field.write((tx) => payCash(tx, { orderId: orderId!, amountFen: 500, actor: cashier, at: field.at(now(field)) }))
+  await byTelephone()
+  expect((await asks(field)).data).toMatchObject([{ dueFen: 0, paidFen: 500, unaskedFen: 900, backFen: 0 }])
+  await field.write((tx) =>
+    run(tx, { sql: 'update settlement.payment set refund_fen = received_fen, refunding_fen = 0 where order_id = $1 and state in (4, 5)' }, [orderId]),
+  )
+  expect((await asks(field)).data).toMatchObject([{ unaskedFen: 900, backFen: 900 }])
 })
 
 test('it tells no hour, no place and no picture: whoever types the plate of somebody else learns what the amount says', async () => {

@@ -6,7 +6,7 @@ import type { QuoteOf } from '../../fee/contract/quote.ts'
 import { lineInWords } from '../../fee/contract/words.ts'
 import { OrderStatus } from '../../settlement/contract/order.ts'
 import { type DriverBill, DriverState } from '../../settlement/contract/scan.ts'
-import { orderOf } from '../../settlement/server/api.ts'
+import { orderOf, unaskedOf } from '../../settlement/server/api.ts'
 import { PayState, SessionStatus } from '../contract/stay.ts'
 import { billStay, isAsked } from './money.ts'
 import { tellDue } from './paid.ts'
@@ -49,6 +49,7 @@ export async function billOf(tx: Tx, stay: AnyStay, priced: Priced | undefined, 
   const { plateNo, paidFen, graceUntil } = stay
   const inTime = inGrace(stay, at)
   const checking = stay.payState === PayState.checking
+  const { unaskedFen, backFen } = await unaskedOf(tx, stay.id)
   const state = checking
     ? DriverState.checking
     : stateOf({ dueFen, paying: order?.status === OrderStatus.paying, inTime, priced: priced !== undefined })
@@ -59,6 +60,8 @@ export async function billOf(tx: Tx, stay: AnyStay, priced: Priced | undefined, 
     dueFen,
     paidFen,
     discountFen: (order?.discountFen ?? 0) as Fen,
+    unaskedFen: unaskedFen as Fen,
+    backFen: backFen as Fen,
     goodUntil: (dueFen > 0 && order!.goodUntil) || null,
     leaveBy: dueFen === 0 && inTime ? graceUntil : null,
     ruleName: quote?.ruleName || null,

@@ -37,7 +37,11 @@ export interface PersonSays {
   stayId?: Id<StayId>
   /** It was not seen coming in: it came at this time. */
   entryTime?: Instant
+  /** The plate is another than this, which the camera read: it is looked for anew. Alone, it lets nobody pass. */
+  readAs?: string
 }
+/** Whoever says no more than which plate it is decides nothing yet. */
+const onlyPlate = (person: PersonSays | undefined) => person?.readAs !== undefined && !person.stayId && !person.entryTime
 
 /** A car stands before an exit: find its stay, work out what is due, open or ask. */
 export async function atExit(tx: Tx, now: LaneNow, car: Sighting, known: Known, person?: PersonSays): Promise<void> {
@@ -54,17 +58,22 @@ async function findStay(tx: Tx, { park, gate }: LaneNow, car: Sighting, { open, 
   const say = (check: LaneCheckCode, hit: boolean, zh: string, en: string) => void checks.push({ check, hit, zh, en })
   if (person?.stayId) {
     const stay = await lockStay(tx, person.stayId)
-    say(LaneCheck.found, true, `人工匹配：${stay.plateNo}（识别为 ${car.plateNo}）`, `Matched by staff: ${stay.plateNo}, read as ${car.plateNo}`)
+    const readAs = person.readAs ?? car.plateNo
+    say(LaneCheck.found, true, `人工匹配：${stay.plateNo}（识别为 ${readAs}）`, `Matched by staff: ${stay.plateNo}, read as ${readAs}`)
     return { stay, checks }
   }
+  const [zh, en] = person?.readAs
+    ? [`人工改牌：${car.plateNo}（识别为 ${person.readAs}），`, `Plate corrected by staff: ${car.plateNo}, read as ${person.readAs}. `]
+    : ['', '']
   if (open[0]) {
-    say(LaneCheck.found, true, '找到在场记录', 'Stay found')
+    say(LaneCheck.found, true, `${zh}找到在场记录`, `${en}Stay found`)
     return { stay: open[0], checks }
   }
-  say(LaneCheck.found, false, '没有同车牌的在场记录', 'No car with this plate is inside')
+  say(LaneCheck.found, false, `${zh}没有同车牌的在场记录`, `${en}No car with this plate is inside`)
 
   const knownFree = standing.special || (standing.white && !standing.black)
-  const candidates = knownFree || person ? [] : await likeThis(tx, car)
+  const decided = person !== undefined && !onlyPlate(person)
+  const candidates = knownFree || decided ? [] : await likeThis(tx, car)
   const [best] = candidates
   if (park.fuzzyAuto && best && candidates.length === 1 && best.halves <= FUZZY_SURE * 2 && best.plateColor === car.plateColor) {
     say(LaneCheck.fuzzy, true, `自动匹配 ${best.plateNo}`, `Matched automatically to ${best.plateNo}`)
@@ -79,7 +88,7 @@ async function findStay(tx: Tx, { park, gate }: LaneNow, car: Sighting, { open, 
   if (candidates.length) return { asks: true, checks, candidates }
 
   const unread = !car.plateNo || car.plateNo === UNREAD
-  if (!person && (unread || (park.noEntry === NoEntry.ask && !knownFree))) {
+  if (!decided && (unread || (park.noEntry === NoEntry.ask && !knownFree))) {
     say(
       13,
       true,
@@ -135,7 +144,7 @@ async function leaveBy(tx: Tx, now: LaneNow, car: Sighting, stay: StayRecord, se
     debts: owes[0]?.answer ?? NO_DEBTS,
     bill: priced?.bill,
     locked: now.gate.lockedBy !== null,
-    byPerson: person !== undefined && !person.stayId && !person.entryTime,
+    byPerson: person !== undefined && !onlyPlate(person) && !person.stayId && !person.entryTime,
   })
   const billed = await bill(tx, stay, leave, car.at)
   if (stay.payState === PayState.checking && leave.outcome === LaneOutcome.pass) await endHold(tx, stay, person?.by ?? null, car.at)

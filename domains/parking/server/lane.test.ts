@@ -260,6 +260,54 @@ describe('an exit that knows no entry', () => {
     expect(await field.stay('鄂F12345')).toMatchObject({ status: 2, entryMode: 4, entryTime: field.at(10), payableFen: 1500 })
     expect((await ground.ask(ground.admin, '/device/laneBoard/answer', { ...answer, entryTime: field.at(10) })).code).toBe(40811)
   })
+  test('policy 3: nobody alike, because its plate was misread: by the plate that a person types it is looked for, never let out', async () => {
+    const field = await ground.field({ noEntry: 3 })
+    await field.enters('鄂F12345', 0)
+    await field.exits('鄂A99881', 90)
+    const answer = async (more: object) =>
+      ground.ask(ground.admin, '/device/laneBoard/answer', {
+        gateCode: field.outGate,
+        decisionId: (await field.lane(field.outGate)).decisionId,
+        answer: 5,
+        ...more,
+      })
+    expect((await answer({})).code).toBe(40812)
+    expect((await answer({ plateNo: '鄂F1' })).code).toBe(40893)
+    expect((await answer({ plateNo: '京C77777' })).code).toBe(200)
+    expect(await field.lane(field.outGate)).toMatchObject({ state: 2, plateNo: '京C77777' })
+    expect((await answer({ plateNo: '鄂f·12345' })).code).toBe(200)
+    expect(await field.stay('鄂F12345')).toMatchObject({ status: 2, payableFen: 1000, payState: 1, exitMode: 3 })
+    expect(opens(await field.told(field.outSn))).toHaveLength(0)
+    expect((await field.decisions('鄂F12345')).at(-1)!.checks).toContainEqual(
+      expect.objectContaining({ check: 11, hit: true, zh: '人工改牌：鄂F12345（识别为 京C77777），找到在场记录' }),
+    )
+  })
+  test('policy 1: charged as unseen because its plate was misread: put right, it is the car inside and pays for its time', async () => {
+    const field = await ground.field({ noEntry: 1, noEntryFeeFen: 700 as never })
+    await field.enters('鄂F12345', 0)
+    await field.exits('鄂A99881', 90)
+    const wrong = await field.stay('鄂A99881')
+    const [order] = await field.orders(wrong)
+    const fix = { id: wrong.id, version: wrong.version, plateNo: '鄂F12345', reason: '看错了' }
+    expect((await ground.ask(ground.admin, '/fee/parkRecord/correctPlate', fix)).data).toMatchObject({ plateNo: '鄂F12345', payableFen: 1000 })
+    expect(await field.stay('鄂A99881')).toMatchObject({ status: 9, payState: 0 })
+    expect(await field.orders(wrong)).toMatchObject([{ id: order!.id, status: 5 }])
+    const right = await field.stay('鄂F12345')
+    expect(right).toMatchObject({ status: 2, entryTime: field.at(0), exitTime: field.at(90), payableFen: 1000, payState: 1 })
+    expect(await field.lane(field.outGate)).toMatchObject({ state: 3, stayId: right.id, plateNo: '鄂F12345', dueFen: 1000 })
+    await field.pays(right, 91)
+    expect(opens(await field.told(field.outSn))).toHaveLength(1)
+  })
+  test('a plate put right while the car waits: its exit decides by the right one', async () => {
+    const field = await ground.field()
+    await field.enters('鄂F12346', 0)
+    await field.exits('鄂F12346', 90)
+    const { id, version } = await field.stay('鄂F12346')
+    const fix = { id, version, plateNo: '鄂F0001警', reason: '看错了' }
+    expect((await ground.ask(ground.admin, '/fee/parkRecord/correctPlate', fix)).code).toBe(200)
+    expect(await field.lane(field.outGate)).toMatchObject({ state: 4, plateNo: '鄂F0001警', dueFen: 0 })
+    expect(opens(await field.told(field.outSn))).toHaveLength(1)
+  })
   test('a clock that runs backwards: marked, without a fee, for a person', async () => {
     const field = await ground.field()
     await field.enters('鄂F12345', 60)

@@ -21,7 +21,7 @@ import type { Sighting } from './sighting.ts'
 import type { LaneRecord } from './tables.ts'
 
 const NotAsking = refusal('parking.not-asking', 40811, '该通道的问题已处理，或已换车', 'This lane was already handled, or another car is there now')
-const SayMore = refusal('parking.say-more', 40812, '请选择停车记录或填写入场时间', 'Choose a stay or enter the entry time', 422)
+const SayMore = refusal('parking.say-more', 40812, '请选择停车记录，或填写入场时间、车牌', 'Choose a stay, or enter the entry time or the plate', 422)
 
 export const calls = serve(laneBoard, {
   state: ({ tx, input, at }) => boardOf(tx, input.parkCode, at),
@@ -29,16 +29,20 @@ export const calls = serve(laneBoard, {
     const asked = await questionOf(tx, input.gateCode, input.decisionId)
     await because(tx, input.remark ?? ANSWERS[input.answer])
     if (input.answer === LaneAnswer.refuse) return refuse(tx, asked, at, actor.userName)
-    if ((input.answer === LaneAnswer.match && !input.stayId) || (input.answer === LaneAnswer.enteredAt && !input.entryTime)) throw SayMore()
+    const { answer } = input
+    const isMisread = answer === LaneAnswer.plate && asked.direction === Direction.exit
+    if ((answer === LaneAnswer.match && !input.stayId) || (answer === LaneAnswer.enteredAt && !input.entryTime) || (isMisread && !input.plateNo))
+      throw SayMore()
     const car = { ...asked, receivedAt: at, live: true, gone: false, ...(input.plateNo && { plateNo: plateTyped(input.plateNo, true) }) }
     await decideAgain(tx, car, {
       by: actor.userName,
-      ...(input.answer === LaneAnswer.match && { stayId: input.stayId! }),
-      ...(input.answer === LaneAnswer.enteredAt && { entryTime: input.entryTime! }),
+      ...(answer === LaneAnswer.match && { stayId: input.stayId! }),
+      ...(answer === LaneAnswer.enteredAt && { entryTime: input.entryTime! }),
+      ...(isMisread && { readAs: asked.plateNo }),
     })
   },
 })
-const ANSWERS = { 1: '人工放行', 2: '人工拒绝', 3: '人工匹配', 4: '人工输入入场时间' } as const
+const ANSWERS = { 1: '人工放行', 2: '人工拒绝', 3: '人工匹配', 4: '人工输入入场时间', 5: '人工改牌' } as const
 
 /** The car that a lane asks about. `decisionId` names the question, so that an answer never reaches the next car. */
 async function questionOf(tx: Tx, gateCode: string, decisionId: Id<DecisionId>): Promise<Sighting> {

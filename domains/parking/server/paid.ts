@@ -99,7 +99,8 @@ export async function tellDue(tx: Tx, stay: StayRecord): Promise<void> {
     setLane(tx, now.gate, { ...lane, dueFen }),
   ])
 }
-const exitOf = async (tx: Tx, { id }: StayRecord): Promise<LaneRecord | undefined> =>
+/** The exit at which the car of a stay stands. */
+export const exitOf = async (tx: Tx, { id }: Pick<StayRecord, 'id'>): Promise<LaneRecord | undefined> =>
   (
     await run<LaneRecord>(
       tx,

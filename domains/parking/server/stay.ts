@@ -8,7 +8,8 @@ import { onlyFields } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { Cleared, clearedSearch, SessionAbnormal, SessionStatus, Stay, stay, type StayRow, staySearch } from '../contract/stay.ts'
 import { clearField, countToClear, undoClearing } from './clearing.ts'
-import { correctPlate, correctTimes, handleAbnormal, supplement } from './correction.ts'
+import { correctTimes, handleAbnormal, supplement } from './correction.ts'
+import { putPlateRight } from './misread.ts'
 import { shown } from './shown.ts'
 import { storyOf } from './story.ts'
 import './tables.ts'
@@ -77,7 +78,7 @@ export const calls = serve(stay, {
     return found
   },
   story: ({ tx, input, at }) => storyOf(tx, input.id, at),
-  correctPlate: async ({ tx, input }) => shown(await correctPlate(tx, input)),
+  correctPlate: async ({ tx, input, at, actor }) => shown(await putPlateRight(tx, input, at, actor.userName)),
   correctTimes: async ({ tx, input, at }) => shown(await correctTimes(tx, input, at)),
   handle: async ({ tx, input, at, actor }) => shown(await handleAbnormal(tx, input, at, actor.userName)),
   supplement: async ({ tx, input, at, actor }) => shown(await supplement(tx, input, at, actor.userName)),

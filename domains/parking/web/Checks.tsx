@@ -5,18 +5,18 @@ import { LaneCheck, LaneOutcome, type Tried } from '../contract/stay.ts'
 interface Props {
   checks: readonly Tried[]
   outcome?: keyof typeof LaneOutcome.entries | null | undefined
-  /** Only what decided is seen at first. */
+  /** Only what was found is seen at first: in which stay, by whose hand, and what decided. */
   folded?: boolean
 }
 /** The checks of a lane in the order they were tried; the one that decided stands out. Why was it refused, why was it let in. */
 export function Checks({ checks, outcome, folded }: Props) {
   const say = useText()
   const decided = checks.findLast(({ hit }) => hit)
-  const rest = checks.filter((one) => one !== decided)
+  const rest = checks.filter(({ hit }) => !hit)
   if (!folded || rest.length === 0) return <List checks={checks} decided={decided} outcome={outcome} />
   return (
     <>
-      <List checks={decided ? [decided] : []} decided={decided} outcome={outcome} />
+      <List checks={checks.filter(({ hit }) => hit)} decided={decided} outcome={outcome} />
       <details className="checks-rest">
         <summary>{say([`另外查过 ${rest.length} 项`, `${rest.length} other checks`])}</summary>
         <List checks={rest} />

@@ -7,6 +7,7 @@ import type { Dictionary } from '../../../platform/contract/field.ts'
 import { ask, newKey, type Refusal } from '../../../platform/web/ask.ts'
 import { yuan } from '../../../platform/web/format.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
+import { PlateInput } from '../../../platform/web/PlateInput.tsx'
 import { RequestId } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { CashPoints } from '../../settlement/web/api/CashPoints.tsx'
@@ -135,6 +136,7 @@ const DONE: Record<Doing, Text> = {
   pass: ['已放行', 'Let through'],
   refuse: ['已拒绝', 'Turned away'],
   entry: ['已按此时间计费', 'Charged from that time'],
+  read: ['已按改后的车牌重新判定', 'Decided anew by that plate'],
   lock: ['已锁闸', 'Locked'],
   unlock: ['已解锁', 'Unlocked'],
 }
@@ -181,6 +183,14 @@ function Questions({ was, doing, said, tell }: Asking) {
           disabledDate={(day) => day.isAfter(dayjs())}
           placeholder={say(['入场时间', 'Entry time'])}
           onChange={(day) => answer({ entryTime: day ? day.toISOString() : undefined })}
+        />
+      )}
+      {doing === 'read' && (
+        <PlateInput
+          autoFocus
+          value={said.plateNo ?? was.plateNo ?? ''}
+          aria-label={say(['车牌', 'Plate'])}
+          onChange={(plateNo) => answer({ plateNo })}
         />
       )}
       {doing === 'cash' && was.orderId !== null && (

@@ -16,7 +16,7 @@ import { useTour } from '../../../platform/web/tour.ts'
 import { Plate, State } from '../../../platform/web/value.tsx'
 import type { Of } from '../../../platform/contract/field.ts'
 import { order } from '../../settlement/contract/order.ts'
-import { gate } from '../contract/gate.ts'
+import { Direction, gate } from '../contract/gate.ts'
 import { heldBill } from '../contract/heldBill.ts'
 import { type Board, laneBoard, type LaneRow } from '../contract/laneBoard.ts'
 import { LaneOutcome, PayState, stay } from '../contract/stay.ts'
@@ -228,14 +228,14 @@ function actionsOf(lane: LaneRow, press: (open: Open) => void): LaneAction[] {
   const doing = (what: Open['doing']) => () => press({ lane, doing: what })
   const actions: (LaneAction & { needs: Parameters<typeof can>[0] })[] = [
     question
-      ? { key: '1', text: ['放行', 'Let pass'], run: doing('pass'), not: locked, main: true, needs: laneBoard.answer.needs }
+      ? { key: '1', text: ['放行', 'Let pass'], run: doing('pass'), not: locked, main: lane.candidates.length === 0, needs: laneBoard.answer.needs }
       : { key: '1', text: ['开闸', 'Open'], run: doing('open'), not: locked, needs: gate.openGate.needs },
     {
       key: '2',
       text: ['改牌', 'Fix plate'],
-      run: doing('plate'),
-      not: !lane.stayId && (isBusy(lane) ? NO_STAY : NO_CAR),
-      needs: stay.correctPlate.needs,
+      ...(lane.stayId || !question || lane.direction === Direction.entrance
+        ? { run: doing('plate'), not: !lane.stayId && (isBusy(lane) ? NO_STAY : NO_CAR), needs: stay.correctPlate.needs }
+        : { run: doing('read'), not: locked, needs: laneBoard.answer.needs }),
     },
     {
       key: '3',

@@ -10,7 +10,7 @@ import { Direction, type GateAction } from '../contract/gate.ts'
 import { type LaneRow, LaneState } from '../contract/laneBoard.ts'
 import { Barrier, barrierOf } from './Barrier.tsx'
 import { Checks } from './Checks.tsx'
-import { clockOf, isBusy, needOf, shortly, waitedOf, whoOf, whyOf } from './lane.ts'
+import { asks, clockOf, isBusy, needOf, shortly, waitedOf, whoOf, whyOf } from './lane.ts'
 
 /** What a key does on a lane. `not` says why not now. */
 export interface LaneAction {
@@ -39,7 +39,7 @@ export function LaneCard({ lane, focused, now, actions, onMatch, acting, idle }:
   const say = useText()
   const need = needOf(lane, now)
   const waited = waitedOf(lane, now)
-  const look = `lane${focused ? ' focused' : ''}${need ? (need.urgent ? ' urgent' : ' minor') : ''}${isBusy(lane) ? ' busy' : ''}${acting ? ' acting' : ''}${idle ? ' at-rest' : ''}`
+  const look = `lane${focused ? ' focused' : ''}${need ? (need.urgent ? ' urgent' : ' minor') : ''}${isBusy(lane) ? ' busy' : ''}${asks(lane) ? ' asking' : ''}${acting ? ' acting' : ''}${idle ? ' at-rest' : ''}`
   return (
     <article className={look} aria-label={lane.name} data-gate={lane.gateCode}>
       <header>
@@ -184,25 +184,38 @@ function Car({ lane, onMatch, now }: { lane: LaneRow; onMatch: (stayId: string) 
     </div>
   )
 }
-const CANDIDATES_SHOWN = 2
+const CANDIDATES_FIT = 3
 /** The stays that the car may belong to; a press says which. */
 function Candidates({ lane, onMatch, now }: { lane: LaneRow; onMatch: (stayId: string) => void; now: number }) {
   const say = useText()
+  const all = lane.candidates
+  const first = all.length > CANDIDATES_FIT ? all.slice(0, CANDIDATES_FIT - 1) : all
+  const more = all.slice(first.length)
+  const one = ({ stayId, plateNo, plateColor, entryTime }: LaneRow['candidates'][number]) => (
+    <li key={stayId}>
+      <button
+        type="button"
+        onClick={() => onMatch(stayId)}
+        title={entryTime ? `${say(['是这辆，入场', 'This one, entered'])} ${time(entryTime)}` : ''}
+      >
+        <Plate number={plateNo} color={plateColor} still />
+        {entryTime && <span className="faint">{say(shortly(minutesOf(now - Date.parse(entryTime))))}</span>}
+        <span className="push">{say(['是这辆', 'This one'])}</span>
+      </button>
+    </li>
+  )
   return (
     <ul className="candidates" aria-label={say(['可能是', 'Possible matches'])}>
-      {lane.candidates.slice(0, CANDIDATES_SHOWN).map(({ stayId, plateNo, plateColor, entryTime }) => (
-        <li key={stayId}>
-          <button
-            type="button"
-            onClick={() => onMatch(stayId)}
-            title={entryTime ? `${say(['是这辆，入场', 'This one, entered'])} ${time(entryTime)}` : ''}
-          >
-            <Plate number={plateNo} color={plateColor} still />
-            {entryTime && <span className="faint">{say(shortly(minutesOf(now - Date.parse(entryTime))))}</span>}
-            <span className="push">{say(['是这辆', 'This one'])}</span>
-          </button>
+      {first.map(one)}
+      {more.length > 0 && (
+        <li>
+          <Popover trigger="click" placement="bottomRight" content={<ul className="candidates">{more.map(one)}</ul>}>
+            <button type="button">
+              <span className="push">{say([`还有 ${more.length} 辆相近`, `${more.length} more like it`])}</span>
+            </button>
+          </Popover>
         </li>
-      ))}
+      )}
     </ul>
   )
 }

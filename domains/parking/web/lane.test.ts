@@ -98,6 +98,17 @@ describe('an act at a lane', () => {
     // Nothing opens a locked lane, money neither.
     expect(actLines(due({ lockedBy: '值班员' }), 'cash', {}).effect![0]).toContain('解锁后才放行')
   })
+  it('looks a misread car up by the plate that it carries, once that is another', () => {
+    const asks = aLane({ state: 2, direction: 2, plateNo: '鄂A99881', decisionId: 'd1' as LaneRow['decisionId'] })
+    expect([{}, { plateNo: ' ' }, { plateNo: '鄂a·99881' }, { plateNo: '鄂F12345' }].map((said) => isReady(asks, 'read', said))).toEqual([
+      false,
+      false,
+      false,
+      true,
+    ])
+    expect(toSend(asks, 'read', { plateNo: '鄂F12345' })[1]).toEqual({ gateCode: 'P001-G01', decisionId: 'd1', answer: 5, plateNo: '鄂F12345' })
+    expect(actLines(asks, 'read', {}).button[0]).toBe('按此车牌查找')
+  })
   it('ends when another car stands there, or the fee was paid or has grown meanwhile', () => {
     expect(changedSince(due(), due(), 'cash')).toBeUndefined()
     expect(changedSince(due(), due({ dueFen: 0 as LaneRow['dueFen'] }), 'cash')?.[0]).toContain('已缴清')

@@ -1,4 +1,5 @@
 import { yuan } from '../../../platform/web/format.ts'
+import { normalizePlate } from '../../../platform/contract/plate.ts'
 import type { Text } from '../../../platform/web/text.ts'
 import { order } from '../../settlement/contract/order.ts'
 import { cashAct, cashInput } from '../../settlement/web/api/cash.ts'
@@ -6,7 +7,7 @@ import { type FeeChoice, gate, GateAction, type OpenReason } from '../contract/g
 import { laneBoard, type LaneRow } from '../contract/laneBoard.ts'
 
 /** What a person can do at a lane without leaving the board. */
-export type Doing = 'open' | 'free' | 'cash' | 'pass' | 'refuse' | 'entry' | 'lock' | 'unlock'
+export type Doing = 'open' | 'free' | 'cash' | 'pass' | 'refuse' | 'entry' | 'read' | 'lock' | 'unlock'
 /** What is done to the barrier itself, whatever car stands there. */
 export const isLocking = (doing: Doing): doing is 'lock' | 'unlock' => doing === 'lock' || doing === 'unlock'
 /** What the person has said so far. */
@@ -14,6 +15,8 @@ export interface Said {
   reason?: keyof typeof OpenReason.entries
   fee?: keyof typeof FeeChoice.entries
   entryTime?: string | undefined
+  /** The plate that the car carries. */
+  plateNo?: string
   remark?: string
   /** The driver's points beside cash. */
   points?: number
@@ -21,10 +24,11 @@ export interface Said {
 
 const FREE = 1
 const CASH = 3
-const ANSWER = { pass: 1, refuse: 2, entry: 4 } as const
+const ANSWER = { pass: 1, refuse: 2, entry: 4, read: 5 } as const
 
 /** Whether all is said that the act needs. */
-export function isReady(lane: LaneRow, doing: Doing, { reason, fee, entryTime }: Said): boolean {
+export function isReady(lane: LaneRow, doing: Doing, { reason, fee, entryTime, plateNo }: Said): boolean {
+  if (doing === 'read') return !['', lane.plateNo].includes(normalizePlate(plateNo ?? ''))
   if (doing === 'entry') return entryTime !== undefined
   if (doing === 'free' || isLocking(doing)) return reason !== undefined
   if (doing === 'open') return reason !== undefined && (lane.dueFen === 0 || fee !== undefined)
@@ -54,7 +58,17 @@ export function toSend(lane: LaneRow, doing: Doing, said: Said): readonly [call:
   if (doing === 'cash') return [order.cash, cashInput(lane.orderId!, lane.dueFen, said.points)]
   if (isLocking(doing)) return [gate.openGate, { gateCode, action: GateAction[doing], reason, remark }]
   if (doing === 'open' || doing === 'free') return [gate.openGate, { gateCode, action: 1, reason, remark, fee: doing === 'free' ? FREE : said.fee }]
-  return [laneBoard.answer, { gateCode, decisionId, answer: ANSWER[doing], remark, ...(doing === 'entry' && { entryTime }) }]
+  return [
+    laneBoard.answer,
+    {
+      gateCode,
+      decisionId,
+      answer: ANSWER[doing],
+      remark,
+      ...(doing === 'entry' && { entryTime }),
+      ...(doing === 'read' && { plateNo: said.plateNo }),
+    },
+  ]
 }
 
 const TITLES: Record<Doing, Text> = {
@@ -64,6 +78,7 @@ const TITLES: Record<Doing, Text> = {
   pass: ['放行', 'Let pass'],
   refuse: ['拒绝', 'Turn away'],
   entry: ['补入场时间', 'Set entry time'],
+  read: ['改牌', 'Fix plate'],
   lock: ['锁闸', 'Lock barrier'],
   unlock: ['解锁', 'Unlock barrier'],
 }
@@ -100,9 +115,11 @@ export function actLines(
     }
   if (doing === 'free') return { title, button: [`免收 ${due} 并开闸`, `Waive ${due} and open`] }
   if (doing === 'open' && lane.dueFen > 0 && fee) return { title, button: FEE_ACT[fee](due) }
+  if (doing === 'read') return { title, button: ['按此车牌查找', 'Look up this plate'], effect: READ_EFFECT }
   if (doing === 'entry') return { title, button: ['按此时间计费', 'Charge from this time'] }
   return { title, button: title }
 }
+const READ_EFFECT: Text = ['按改后的车牌重新查找在场记录并计费', 'The exit looks for a car inside with this plate, and charges for its stay']
 const FEE_ACT: Record<keyof typeof FeeChoice.entries, (due: string) => Text> = {
   [FREE]: (due) => [`免收 ${due} 并开闸`, `Waive ${due} and open`],
   2: (due) => [`记欠费 ${due} 并开闸`, `Record ${due} as owed and open`],

@@ -3,6 +3,7 @@ import {
   among, dictionary, day, empty, entity, fen, id, images, instant, listOf, message, moves, nothing, orNone, pick, rowFields, text, upload, whole, yes,
 } from '../../../platform/contract/field.ts' // prettier-ignore
 import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
+import { channelInWords } from './payment.ts'
 import { DoubleLine, doubleSearch } from './report.ts'
 
 export const CheckState = dictionary('check_state', ['对账状态', 'Clearing state'], {
@@ -212,15 +213,15 @@ export const liquidation = {
   additions,
   totalExport: exportOf('settlement.liquidation.search-check-total-export', {
     ...view, post: '/liquidation/searchCheckTotalExport', title: ['渠道对账', 'Channel clearing'], query: totals,
-    columns: ['checkDate', 'channel', 'mchId', 'platCount', 'platFen', 'platRefundFen', 'chanCount', 'chanFen', 'chanRefundFen', 'feeFen', 'diffCount', 'diffFen', 'openCount', 'state', 'closedName'],
+    columns: ['checkDate', channelInWords, 'mchId', 'platCount', 'platFen', 'platRefundFen', 'chanCount', 'chanFen', 'chanRefundFen', 'feeFen', 'diffCount', 'diffFen', 'openCount', 'state', 'closedName'],
   }),
   detailExport: exportOf('settlement.liquidation.search-check-detail-export', {
     ...view, post: '/liquidation/searchCheckDetailExport', title: ['对账明细', 'Clearing transactions'], query: details,
-    columns: ['checkDate', 'channel', 'kind', 'orderNo', 'payNo', 'tradeNo', 'parkCode', parkName, 'platFen', 'chanFen', 'feeFen', 'platTime', 'chanTime', 'result', 'diffState', 'ownerName', 'closing', 'note', 'settledName', 'decidedName'],
+    columns: ['checkDate', channelInWords, 'kind', 'orderNo', 'payNo', 'tradeNo', 'parkCode', parkName, 'platFen', 'chanFen', 'feeFen', 'platTime', 'chanTime', 'result', 'diffState', 'ownerName', 'closing', 'note', 'settledName', 'decidedName'],
   }),
   additionExport: exportOf('settlement.liquidation.addition-order-detail-export', {
     ...view, post: '/liquidation/additionOrderDetailExport', title: ['补单', 'Added orders'], query: additions,
-    columns: ['additionNo', 'checkDate', 'channel', 'tradeNo', 'amountFen', 'parkCode', parkName, 'orderNo', 'reason', 'applicantName', 'firstApproverName', 'secondApproverName', 'state', 'createdAt'],
+    columns: ['additionNo', 'checkDate', channelInWords, 'tradeNo', 'amountFen', 'parkCode', parkName, 'orderNo', 'reason', 'applicantName', 'firstApproverName', 'secondApproverName', 'state', 'createdAt'],
   }),
   /** Money that came twice, late or in a wrong amount, of every kind of order: what waits to go back. */
   doubles: call('settlement.liquidation.double-payments', { ...view, own: true, post: '/liquidation/doublePayments', body: paged(doubleSearch), reply: pageOf(DoubleLine) }),

@@ -1,5 +1,6 @@
 import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
 import { order } from './order.ts'
+import { channelInWords } from './payment.ts'
 import { report } from './report.ts'
 
 const FIGURES = ['orders', 'receivableFen', 'discountFen', 'paidFen', 'waivedFen', 'arrearsFen', 'refundFen', 'netFen'] as const
@@ -32,7 +33,7 @@ export const moneySheet = {
     title: ['临停收入明细', 'Temporary parking payments'],
     query: report.details,
     columns: [
-      'orderNo', 'plateNo', 'parkCode', parkName, 'payNo', 'payMethod', 'channel', 'tradeNo', 'receivableFen', 'discountFen', 'receivedFen', 'refundFen', 'state', 'paidAt', 'operatorName',
+      'orderNo', 'plateNo', 'parkCode', parkName, 'payNo', 'payMethod', channelInWords, 'tradeNo', 'receivableFen', 'discountFen', 'receivedFen', 'refundFen', 'state', 'paidAt', 'operatorName',
     ],
   }), // prettier-ignore
   parks: exportOf('settlement.report.park-statistics-report-export', {

@@ -24,12 +24,24 @@ export const PaymentState = dictionary('payment_state', ['支付状态', 'Paymen
   wrongAmount: [5, '金额异常', 'Wrong amount', 'error'],
   afterCancel: [6, '取消后支付', 'Paid after cancellation', 'error'],
 })
+/** Money that nobody asked for: it settles nothing and goes back. */
+export const UNASKED_STATES: readonly number[] = [PaymentState.paidTwice, PaymentState.wrongAmount, PaymentState.afterCancel]
 
 /** The channel through which money of a method comes; the ledger keeps what is in transit by it. */
 export const CHANNELS = {
   1: 'wechat', 2: 'alipay', 3: 'stored', 4: 'cash', 5: 'unionpay', 6: 'etc', 7: 'ecny', 10: 'coupon', 11: 'points', 12: 'debit', 99: 'other',
 } as const satisfies Record<PayMethodCode, string> // prettier-ignore
 export type Channel = (typeof CHANNELS)[PayMethodCode]
+/** A channel in a sheet: as people call it. */
+export const channelInWords = {
+  name: 'channel' as const,
+  words: Object.fromEntries(
+    Object.entries(CHANNELS).map(([code, name]): [string, readonly [string, string]] => {
+      const [zh, en] = PayMethod.entries[Number(code) as PayMethodCode]
+      return [name, [zh, en]]
+    }),
+  ),
+}
 export const methodOf = (channel: string): PayMethodCode =>
   Number(Object.entries(CHANNELS).find(([, name]) => name === channel)?.[0] ?? 99) as PayMethodCode
 

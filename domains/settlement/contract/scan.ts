@@ -28,6 +28,9 @@ export const DriverBill = entity({
   dueFen: fen('待付', 'Still to pay', { min: 0 }),
   paidFen: fen('已付', 'Paid', { min: 0 }),
   discountFen: fen('优惠', 'Discount', { min: 0 }),
+  /** What came twice or in another amount: it counts for nothing and goes back. */
+  unaskedFen: fen('多付', 'Paid in excess', { min: 0 }),
+  backFen: fen('已退回', 'Returned', { min: 0 }),
   /** The amount is the same until then. */
   goodUntil: orNone(instant('金额有效至', 'Valid until')),
   leaveBy: orNone(instant('请在此前离场', 'Leave by')),

@@ -48,7 +48,7 @@ export {
 } from './events.ts'
 export { DriverPayAway, placeOf } from './scan.ts'
 export { PayAway } from './pay/provider.ts'
-export { ordersOfStay } from './stay.ts'
+export { ordersOfStay, unaskedOf } from './stay.ts'
 export { nameOrder } from './naming.ts'
 export { heldBy } from './shiftRow.ts'
 export { escapesBetween, type Takings, takingsBetween } from './figures.ts'

@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router'
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { ask, asks, newKey, type Refusal } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { cityDay } from '../../../platform/web/format.ts'
+import { cityDay, yuan } from '../../../platform/web/format.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { type Criteria, listAt } from '../../../platform/web/listAt.ts'
 import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
@@ -60,7 +60,7 @@ export function ClearingDays({ toolbar, open }: { toolbar: ReactNode; open: (day
       { text: ['向渠道获取', 'Get from channel'], needs: liquidation.fetch.needs, run: () => void act(liquidation.fetch, of, { done: ['已向渠道获取，稍后刷新', 'Requested from the channel; refresh in a moment'] }), not: closed && CLOSED },
       {
         text: ['关账', 'Close day'], needs: liquidation.closeDay.needs, not: row.state !== CheckState.even && NOT_EVEN,
-        run: () => void act(liquidation.closeDay, of, { question: ['关账后该日只读，渠道在途转入银行存款', 'The day becomes read-only, and its money in transit moves to bank deposits'], act: ['关账', 'Close day'], done: ['已关账', 'Closed'] }),
+        run: () => void act(liquidation.closeDay, of, { question: closing(row), act: [`关账 ${row.checkDate}`, `Close ${row.checkDate}`], done: ['已关账', 'Closed'] }),
       },
       { text: ['看分录', 'View entries'], needs: account.statement.needs, run: () => void navigate(entriesOf('asset.bank', row.channel, row.closedAt!)), not: !closed && NOT_CLOSED },
       ...(row.reopenId
@@ -106,6 +106,13 @@ export function ClearingDays({ toolbar, open }: { toolbar: ReactNode; open: (day
 /** The lines of an account on the day they were posted: of a closing those of the bank, of a difference those of over and short. */
 export const entriesOf = (account: 'asset.bank' | 'clearing.over-short', sub: string, at: Instant) =>
   listAt('/operation/ledger', { account, sub, from: cityDay(at), to: cityDay(at) })
+const closing = ({ checkDate, channel, chanFen, chanRefundFen }: Row): Text => {
+  const [[zh, en], paid, back] = [channelName(channel), yuan(chanFen), yuan(chanRefundFen)]
+  return [
+    `${zh} ${checkDate} 关账（渠道收款 ¥${paid}，退款 ¥${back}）？关账后该日只读，渠道在途转入银行存款`,
+    `Close ${en} for ${checkDate} (payments ¥${paid}, refunds ¥${back})? The day becomes read-only, and its money in transit moves to bank deposits`,
+  ]
+}
 const CLOSED: Text = ['已关账', 'The day is closed']
 const NOT_CLOSED: Text = ['尚未关账', 'The day is not closed']
 const NOT_EVEN: Text = ['只有已平的日期可以关账', 'Only a balanced day can be closed']

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { NONE, yuan } from '../../../platform/web/format.ts'
 import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import { person } from '../../../platform/web/person.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
@@ -35,7 +36,7 @@ export function ClearingTrades({ toolbar }: { toolbar: ReactNode }) {
       { text: ['补单', 'Add an order'], needs: liquidation.additionApply.needs, run: () => setAsked({ what: 'add', of: row }), not: open && row.result === CheckResult.over ? another : ONLY_OVER },
       {
         text: ['复核通过', 'Confirm'], needs: liquidation.settleDecide.needs, not: review,
-        run: () => void act(liquidation.settleDecide, { ...which, pass: true }, { question: [`按“${closingOf(row)[0]}”平账`, `Settle as: ${closingOf(row)[1]}`], act: ['复核通过', 'Confirm'], done: ['已平', 'Settled'] }),
+        run: () => void act(liquidation.settleDecide, { ...which, pass: true }, { question: settling(row), act: ['复核通过', 'Confirm'], done: ['已平', 'Settled'] }),
       },
       { text: ['看订单', 'View order'], needs: order.info.needs, run: () => void navigate(`/operation/finance/${row.orderId}`), not: !row.orderId && NO_ORDER },
       { text: ['看分录', 'View entries'], needs: account.statement.needs, run: () => void navigate(entriesOf('clearing.over-short', row.channel, row.updatedAt)), not: !row.entryId && NO_ENTRY },
@@ -76,6 +77,14 @@ const owned = ({ ownerName }: Row): Text => [
   `由 ${ownerName} 处理；要接过来，请先认领`,
   `${ownerName} is handling it; claim it first to take it over`,
 ]
+const settling = (row: Row): Text => {
+  const [ours, theirs] = [row.platFen, row.chanFen].map((fen) => (fen === null ? NONE : `¥${yuan(fen)}`))
+  const [result, channel, closing] = [CheckResult.entries[row.result], channelName(row.channel), closingOf(row)]
+  return [
+    `${channel[0]} ${result[0]}（平台 ${ours}，渠道 ${theirs}），按“${closing[0]}”平账？`,
+    `${channel[1]}, ${result[1]}: ours ${ours}, channel ${theirs}. Settle as ${closing[1]}?`,
+  ]
+}
 const closingOf = ({ closing }: Row): Text => (closing ? [Closing.entries[closing][0], Closing.entries[closing][1]] : ['', ''])
 
 /** What the resolution does to the money, by what differs. */

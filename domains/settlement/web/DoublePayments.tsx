@@ -38,7 +38,12 @@ export function DoublePayments({ toolbar, openOrder }: { toolbar: ReactNode; ope
         find={[
           'plateNo',
           'state',
-          { name: 'ownerId', label: ['处理人', 'Handler'], control: <HandlerSelect />, shown: (id) => <HandlerName id={id} /> },
+          {
+            name: 'ownerId',
+            label: ['处理人', 'Handler'],
+            control: <HandlerSelect placeholder={say(['全部', 'Any'])} />,
+            shown: (id) => <HandlerName id={id} />,
+          },
           'paidAt',
           findPark,
           'orderNo',
@@ -72,7 +77,7 @@ export function DoublePayments({ toolbar, openOrder }: { toolbar: ReactNode; ope
       {handing && <HandingOver of={handing} onClose={() => setHanding(undefined)} />}
       {returning && (
         <Refunding
-          of={{ id: returning.orderId, orderNo: returning.orderNo }}
+          of={{ id: returning.orderId, orderNo: returning.orderNo, plateNo: returning.plateNo }}
           payment={returning}
           leftFen={leftOf(returning)}
           onClose={() => setReturning(undefined)}
@@ -108,7 +113,7 @@ function HandingOver({ of: { id, version, ownerName }, onClose }: { of: Line; on
 
 const useHandlers = () => useQuery({ ...asks(liquidation.doublePeople, {}, { quiet: true }), enabled: can(liquidation.doublePeople.needs), staleTime: 60_000 }).data ?? [] // prettier-ignore
 /** One of those who may see to such money. */
-function HandlerSelect(props: { value?: string; onChange?: (id: string | undefined) => void; id?: string }) {
+function HandlerSelect(props: { value?: string; onChange?: (id: string | undefined) => void; id?: string; placeholder?: string }) {
   const say = useText()
   const people = useHandlers()
   return (

@@ -32,7 +32,7 @@ export function RefundList({ toolbar, openOrder }: { toolbar: ReactNode; openOrd
       }}
       columns={[
         'refundNo', 'state', { dataIndex: 'approvals', title: say(['已审', 'Approved']), render: (_, row) => (row.approvalsNeeded > 0 ? `${row.approvals}/${row.approvalsNeeded}` : NONE) }, 'amountFen', 'reason',
-        { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'applicantName', 'appliedAt', 'firstApproverName', 'secondApproverName', 'kind', 'finishedAt', 'failure', 'verdict',
+        { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, { dataIndex: 'applicantName', render: (name: string) => (name === 'system' ? say(['系统', 'System']) : name) }, 'appliedAt', 'firstApproverName', 'secondApproverName', 'kind', 'finishedAt', 'failure', 'verdict',
       ]} // prettier-ignore
       hidden={['firstApproverName', 'secondApproverName', 'kind', 'finishedAt', 'failure', 'verdict']}
       roomy={['parkCode', 'appliedAt']}

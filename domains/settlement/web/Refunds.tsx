@@ -31,7 +31,6 @@ export function Refunds({ of, payments }: { of: readonly RefundOf[]; payments: r
             <th>{say(['状态', 'State'])}</th>
             <th>{say(['申请与审核', 'Requested and approved by'])}</th>
             <th className="right">{say(['金额', 'Amount'])}</th>
-            <th aria-label={say(['操作', 'Actions'])} />
           </tr>
         </thead>
         <tbody>
@@ -49,7 +48,7 @@ export function Refunds({ of, payments }: { of: readonly RefundOf[]; payments: r
                   {say(RefundKind.entries[one.kind])} · {one.reason}
                 </div>
               </td>
-              <td>
+              <td className="wrap">
                 <State dictionary={RefundState} value={one.state} />
                 {one.state === RefundState.waiting && one.approvalsNeeded > 1 && (
                   <div className="faint">
@@ -58,16 +57,17 @@ export function Refunds({ of, payments }: { of: readonly RefundOf[]; payments: r
                 )}
                 {one.failure && <div className="faint">{one.failure}</div>}
               </td>
-              <td>
-                {[one.applicantName, one.firstApproverName, one.secondApproverName].filter(Boolean).join(' → ')}
+              <td className="wrap">
+                {[one.applicantName, one.firstApproverName, one.secondApproverName]
+                  .filter(Boolean)
+                  .map((name) => (name === 'system' ? say(['系统', 'System']) : name))
+                  .join(' → ')}
                 <div className="faint">
                   <Time at={one.finishedAt ?? one.decidedAt ?? one.appliedAt} />
                 </div>
               </td>
               <td className="right">
                 <Money fen={one.amountFen} />
-              </td>
-              <td>
                 <RefundButtons of={one} cash={isCash(one)} reject={() => setRejecting(one)} />
               </td>
             </tr>

@@ -45,7 +45,8 @@ export const drawingsOf = (tx: Tx, columns: readonly SheetColumn[], speech: Spee
     }),
   )
 
-function drawingOf({ label, field, pick }: SheetColumn, speech: Speech, hidden: readonly Personal[]): Drawing {
+function drawingOf({ label, field, pick, words }: SheetColumn, speech: Speech, hidden: readonly Personal[]): Drawing {
+  if (words) return { label: label[speech], kind: 'text', words: wordsIn(words, speech) }
   const shape = field as Field<unknown> & Shape
   const dictionary = shape['x-dictionary']
   if (dictionary)

@@ -324,3 +324,21 @@ test('an order that was paid meanwhile bars the yes to its addition, which the l
   expect((await ask('additionOrderDetail', { tradeNo: line.tradeNo })).data.records).toMatchObject([{ bar: AdditionBar.orderOver }])
   expect((await ask('additionDecide', { id: asked.data.id, version: asked.data.version, pass: true }, deputy)).status).not.toBe(200)
 })
+
+test('a sheet of the trades says the channel as people call it', async () => {
+  const day = aDay()
+  const { line } = await paidAt(`${day} 10:00:00`)
+  await imports(day, billOf('wechat', [line]))
+  const sheet = async (language: string) =>
+    (
+      await till.server.ask(
+        till.admin,
+        'POST',
+        '/lbs/checkBill/liquidation/searchCheckDetailExport',
+        { checkDate: day, format: 'csv', columns: ['checkDate', 'channel'] },
+        { cookie: `lang=${language}` },
+      )
+    ).data.toString('utf8')
+  expect(await sheet('zh-chs')).toContain(`${day},微信`)
+  expect(await sheet('en')).toContain(`${day},WeChat`)
+})

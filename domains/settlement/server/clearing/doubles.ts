@@ -5,10 +5,9 @@ import { NotFound, refusal } from '../../../../platform/server/refusal.ts'
 import { lockRow, rowsOver, setRow } from '../../../../platform/server/row.ts'
 import { holdersOf } from '../../../identity/server/api.ts'
 import { liquidation } from '../../contract/liquidation.ts'
-import { Payment, PaymentState } from '../../contract/payment.ts'
+import { Payment, UNASKED_STATES } from '../../contract/payment.ts'
 import { DoubleLine, doubleSearch } from '../../contract/report.ts'
 
-const UNASKED_STATES: readonly number[] = [PaymentState.paidTwice, PaymentState.wrongAmount, PaymentState.afterCancel]
 export const doubles = listOver(DoubleLine, 'settlement.paymentLine', doubleSearch, {
   only: `state in (${UNASKED_STATES.join(', ')})`,
   sums: ['receivedFen', 'refundFen'],

@@ -52,7 +52,7 @@ function Amount({ onChange, onAmount, ...rest }: AmountProps) {
 }
 
 interface Refunded extends Pick<For, 'onClose'> {
-  of: Pick<Row, 'id' | 'orderNo'>
+  of: Pick<Row, 'id' | 'orderNo' | 'plateNo'>
   leftFen: number
   payment?: Pick<Of<typeof Payment>, 'id'>
 }
@@ -68,7 +68,7 @@ export function Refunding({ of, leftFen, payment, onClose }: Refunded) {
       ]
   return (
     <FormDialog
-      title={[`退款 · ${of.orderNo}`, `Refund · ${of.orderNo}`]}
+      title={[['退款', of.plateNo, of.orderNo].filter(Boolean).join(' · '), ['Refund', of.plateNo, of.orderNo].filter(Boolean).join(' · ')]}
       entity={refund.apply.input}
       mode="new"
       value={{ orderId: of.id, amountFen: leftFen as Fen, ...(payment && { paymentId: payment.id }) }}
