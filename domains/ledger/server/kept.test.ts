@@ -55,14 +55,18 @@ test('a posting is summed by account, by day and by the hour of the city’s day
 })
 
 test('what is spent stands in one row over all parks, and is told while it is held', async () => {
-  const [sub, parkCode] = [fresh('s'), fresh('P')]
+  const [sub, parkCode, apart] = [fresh('s'), fresh('P'), fresh('P')]
   const money = { account: 'liability.stored', sub } as const
+  // What other accounts have in the same stripe stays as it is.
+  await books.behind(`insert into ledger.balance values (1, 'asset.bank', '', '${apart}', 0, 5, 2)`)
   await books.posted([{ account: 'asset.cash', debitFen: 1000 }, { ...money, creditFen: 600 }, { ...money, creditFen: 400 }]) // prettier-ignore
   await books.posted([{ ...money, debitFen: 300 }, { account: 'income.parking', creditFen: 300 }], { parkCode }) // prettier-ignore
   const rows = await books.trying((ask) =>
     ask('select park_code, stripe, guard, debit_fen::int, credit_fen::int from ledger.balance where sub = $1', [sub]),
   )
   expect(rows.map(Object.values)).toEqual([['*', 0, 2, 300, 1000]])
+  expect(await kept('balance', apart)).toEqual([['asset.bank', '', 5, 2, 0]])
+  await books.behind(`delete from ledger.balance where park_code = '${apart}'`)
   const held = (account: string, of: string, enterprise = '1') =>
     books.trying(async (ask) => {
       await ask(`select set_config('scope.enterprise', $1, true)`, [enterprise])
