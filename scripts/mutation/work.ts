@@ -38,11 +38,13 @@ export const TARGETS: Target[] = [
   },
   {
     name: 'settlement',
-    files: server(
-      'settlement',
-      'receiving returning repaying opening legs beside purse ending refund payment clearing/matching clearing/day clearing/closing',
-    ),
-    tests: [...testsOf('settlement', 'purse refund payment clearing/clearing'), ...testsOf('arrears', 'repay')],
+    files: server('settlement', 'receiving returning repaying opening legs purse ending refund payment'),
+    tests: [...testsOf('settlement', 'steps purse refund payment'), ...testsOf('arrears', 'repay')],
+  },
+  {
+    name: 'clearing',
+    files: server('settlement', 'clearing/matching clearing/day clearing/closing'),
+    tests: testsOf('settlement', 'clearing/clearing'),
   },
 ]
 

@@ -63,6 +63,8 @@ test('what no number can hold, or says nothing, is refused or left', async () =>
   await expect(books.posted(given)).rejects.toMatchObject({ code: 40401 })
   const sides = [{ account: 'asset.cash', debitFen: 1, creditFen: 2 }, { account: 'asset.bank', debitFen: 1 }] as const // prettier-ignore
   await expect(books.posted(sides)).rejects.toMatchObject({ code: 40401 })
+  const turned = [{ account: 'asset.cash', debitFen: 2, creditFen: 1 }, { account: 'asset.bank', creditFen: 1 }] as const // prettier-ignore
+  await expect(books.posted(turned)).rejects.toMatchObject({ code: 40401 })
 })
 
 test('a reversal is of the same park, business and number, with the sides exchanged and the lines in their order', async () => {

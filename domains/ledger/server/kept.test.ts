@@ -16,7 +16,7 @@ const SUMS = {
 } // prettier-ignore
 const kept = async (of: keyof typeof SUMS, parkCode: string) => (await books.trying((ask) => ask(SUMS[of], [parkCode]))).map(Object.values)
 
-/** Two entries of one hour of the city’s day, one of the next hour and one of the next day, in a park of their own. */
+/** Two entries of one hour of the city’s day, one of the next hour and one of the next day, and a little back, in a park of their own. */
 async function aPark() {
   const [parkCode, sub] = [fresh('P'), fresh('s')]
   const cash = (fen: number, when: string) => books.posted([{ account: 'asset.cash', sub, debitFen: fen }, { account: 'income.rent', creditFen: fen }], { parkCode, at: when as Instant }) // prettier-ignore
@@ -25,22 +25,23 @@ async function aPark() {
   await cash(300, '2026-10-30T15:00:00Z')
   await cash(4000, '2026-10-30T16:00:00Z')
   await books.posted([{ account: 'income.rent', debitFen: 5 }, { account: 'asset.cash', sub, creditFen: 5 }], { parkCode, at: '2026-10-30T15:00:00Z' as Instant, business: 'rent' }) // prettier-ignore
+  await books.posted([{ account: 'income.rent', debitFen: 3 }, { account: 'asset.cash', sub, creditFen: 3 }], { parkCode, at: '2026-10-30T16:30:00Z' as Instant }) // prettier-ignore
   return { parkCode, sub }
 }
 
 test('a posting is summed by account, by day and by the hour of the city’s day', async () => {
   const { parkCode, sub } = await aPark()
   expect(await kept('balance', parkCode)).toEqual([
-    ['asset.cash', sub, 4321, 5, 0],
-    ['income.rent', '', 5, 4321, 0],
+    ['asset.cash', sub, 4321, 8, 0],
+    ['income.rent', '', 8, 4321, 0],
   ])
   expect(await kept('daily', parkCode)).toEqual([
     ['2026-10-30', 'parking', 'asset.cash', sub, 321, 0, 3, 0],
     ['2026-10-30', 'parking', 'income.rent', '', 0, 321, 0, 3],
     ['2026-10-30', 'rent', 'asset.cash', sub, 0, 5, 0, 1],
     ['2026-10-30', 'rent', 'income.rent', '', 5, 0, 1, 0],
-    ['2026-10-31', 'parking', 'asset.cash', sub, 4000, 0, 1, 0],
-    ['2026-10-31', 'parking', 'income.rent', '', 0, 4000, 0, 1],
+    ['2026-10-31', 'parking', 'asset.cash', sub, 4000, 3, 1, 1],
+    ['2026-10-31', 'parking', 'income.rent', '', 3, 4000, 1, 1],
   ])
   expect(await kept('hourly', parkCode)).toEqual([
     ['2026-10-30', 22, 'parking', 'asset.cash', 21, 0, 2, 0],
@@ -49,22 +50,30 @@ test('a posting is summed by account, by day and by the hour of the city’s day
     ['2026-10-30', 23, 'parking', 'income.rent', 0, 300, 0, 1],
     ['2026-10-30', 23, 'rent', 'asset.cash', 0, 5, 0, 1],
     ['2026-10-30', 23, 'rent', 'income.rent', 5, 0, 1, 0],
-    ['2026-10-31', 0, 'parking', 'asset.cash', 4000, 0, 1, 0],
-    ['2026-10-31', 0, 'parking', 'income.rent', 0, 4000, 0, 1],
+    ['2026-10-31', 0, 'parking', 'asset.cash', 4000, 3, 1, 1],
+    ['2026-10-31', 0, 'parking', 'income.rent', 3, 4000, 1, 1],
   ])
 })
 
 test('what is spent stands in one row over all parks, and is told while it is held', async () => {
-  const [sub, parkCode, apart] = [fresh('s'), fresh('P'), fresh('P')]
+  const [sub, another, parkCode, apart] = [fresh('s'), fresh('t'), fresh('P'), fresh('P')]
   const money = { account: 'liability.stored', sub } as const
-  // What other accounts have in the same stripe stays as it is.
+  const fill = (...whose: { account: 'liability.stored' | 'liability.deposit'; sub: string }[]) => books.posted([{ account: 'asset.cash', debitFen: 9 * whose.length }, ...whose.map((one) => ({ ...one, creditFen: 9 }))]) // prettier-ignore
+  // What others have, and what other accounts have in the same stripe, stays as it is.
+  await fill({ account: 'liability.stored', sub: another }, { account: 'liability.deposit', sub })
   await books.behind(`insert into ledger.balance values (1, 'asset.bank', '', '${apart}', 0, 5, 2)`)
   await books.posted([{ account: 'asset.cash', debitFen: 1000 }, { ...money, creditFen: 600 }, { ...money, creditFen: 400 }]) // prettier-ignore
   await books.posted([{ ...money, debitFen: 300 }, { account: 'income.parking', creditFen: 300 }], { parkCode }) // prettier-ignore
-  const rows = await books.trying((ask) =>
-    ask('select park_code, stripe, guard, debit_fen::int, credit_fen::int from ledger.balance where sub = $1', [sub]),
+  const spent = await books.trying((ask) =>
+    ask('select account, sub, park_code, stripe, guard, debit_fen::int, credit_fen::int from ledger.balance where sub = any ($1) order by 1, 2', [
+      [sub, another],
+    ]),
   )
-  expect(rows.map(Object.values)).toEqual([['*', 0, 2, 300, 1000]])
+  expect(spent.map(Object.values)).toEqual([
+    ['liability.deposit', sub, '*', 0, 2, 0, 9],
+    ['liability.stored', sub, '*', 0, 2, 300, 1000],
+    ['liability.stored', another, '*', 0, 2, 0, 9],
+  ])
   expect(await kept('balance', apart)).toEqual([['asset.bank', '', 5, 2, 0]])
   await books.behind(`delete from ledger.balance where park_code = '${apart}'`)
   const held = (account: string, of: string, enterprise = '1') =>
@@ -74,7 +83,7 @@ test('what is spent stands in one row over all parks, and is told while it is he
     })
   expect(await held('liability.stored', sub)).toBe(700)
   expect(await held('liability.stored', fresh('n'))).toBeNaN()
-  expect(await held('liability.deposit', sub)).toBeNaN()
+  expect(await held('liability.merchant', sub)).toBeNaN()
   expect(await held('liability.stored', sub, '2')).toBeNaN()
 })
 
@@ -109,7 +118,7 @@ test.each(['balance', 'daily', 'hourly'] as const)('the replay tells what differ
   const { parkCode, sub } = await aPark()
   const what = { balance: ['balance'], daily: ['day 2026-10-31 parking'], hourly: ['hour 2026-10-31 0 parking'] }[of]
   const whose = of === 'hourly' ? '' : sub
-  const own = of === 'balance' ? 4316 : 4000
+  const own = of === 'balance' ? 4313 : 3997
   const here = `park_code = $1 and account = 'asset.cash'${of === 'balance' ? '' : ` and day = '2026-10-31'`}`
   const changed = (set: string) => found(`update ledger.${of} set ${set} where ${here} and stripe = (select min(stripe) from ledger.${of} where ${here})`, parkCode)
   expect(await changed('debit_fen = debit_fen + 0')).toEqual([])
