@@ -38,7 +38,7 @@ export const TARGETS: Target[] = [
   },
   {
     name: 'settlement',
-    files: server('settlement', 'receiving returning repaying opening legs purse ending refund payment'),
+    files: server('settlement', 'receiving returning repaying opening legs beside purse ending refund payment'),
     tests: [...testsOf('settlement', 'steps purse refund payment'), ...testsOf('arrears', 'repay')],
   },
   {

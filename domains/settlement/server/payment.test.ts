@@ -123,7 +123,7 @@ test('a notice with a false, old or repeated signature is refused and writes not
   expect((await till.notify({ payNo, amountFen, secret: 'x'.repeat(64) })).status).toBe(401)
   expect((await till.notify({ payNo, amountFen, timestamp: Math.floor(Date.now() / 1000) - 301 })).status).toBe(401)
   expect((await till.story(order.id)).status).toBe(1)
-  const nonce = fresh('a')
+  const nonce = fresh('a').repeat(2)
   expect((await till.notify({ payNo, amountFen, tradeNo: fresh('T'), nonce })).status).toBe(200)
   expect((await till.notify({ payNo, amountFen, tradeNo: fresh('T'), nonce })).status).toBe(409)
   expect((await till.notify({ payNo: 'TC-none', amountFen })).status).toBe(404)

@@ -11,8 +11,11 @@ import {
   approveRefund,
   begin,
   cancelOrder,
+  endAttempt,
   finishRefund,
   freshen,
+  layBeside,
+  type Laid,
   leaveUnpaid,
   mayRequote,
   momentTaken,
@@ -28,6 +31,7 @@ import {
   owed,
   payCash,
   payFromPurse,
+  purseLaid,
   refundEnded,
   refundFailed,
   type Refunded,
@@ -45,7 +49,7 @@ import { aTill, type Till } from './testing.ts'
 
 /** Each step that an order takes, by itself: what it asks, what becomes of its money, and what the ledger has of it. */
 let till: Till
-const heard = { settled: [] as Settled[], owed: [] as Owed[], repaid: [] as any[], refunded: [] as Refunded[], ended: [] as any[], failed: [] as any[], due: [] as any[] } // prettier-ignore
+const heard = { settled: [] as Settled[], owed: [] as Owed[], repaid: [] as any[], refunded: [] as Refunded[], ended: [] as any[], failed: [] as any[], due: [] as any[], laid: [] as Laid[] } // prettier-ignore
 beforeAll(async () => {
   // Without jobs: nothing is sent to the channel behind a test's back.
   till = await aTill({ role: 'web' })
@@ -55,6 +59,7 @@ beforeAll(async () => {
   orderRefunded.answer('steps', async (_tx, told) => void heard.refunded.push(told))
   refundEnded.answer('steps', async (_tx, told) => void heard.ended.push(told))
   refundFailed.answer('steps', async (_tx, told) => void heard.failed.push(told))
+  purseLaid.answer('steps', async (_tx, told) => void heard.laid.push(told))
   amountDue.answer('steps', async (_tx, told) => void heard.due.push(told))
 })
 afterAll(() => till.close())
@@ -211,7 +216,7 @@ test('money of a channel is told once by its number, and never later than it was
   const { attempt, notice, outcome } = await pay(order, { paidAt: at(30), heardAt: at(20) })
   expect(outcome).toBe('paid')
   expect(await now(order)).toMatchObject({ status: 2, paidFen: 1200, payMethod: 1, payChannel: 'wechat', tradeNo: notice.tradeNo, payTime: at(20) })
-  expect(await payment(attempt.id)).toMatchObject({ state: 1, receivedFen: 1200, amountFen: 1200, tradeNo: notice.tradeNo })
+  expect(await payment(attempt.id)).toMatchObject({ state: 1, receivedFen: 1200, amountFen: 1200, tradeNo: notice.tradeNo, version: 2 })
   expect(await moves(order)).toEqual([[0, 1, 'paying'], [1, 2, 'paid']]) // prettier-ignore
   const hear = (more: object) => writing((tx) => noticePayment(tx, { ...notice, ...more }))
   expect(await hear({})).toBe('repeat')
@@ -245,9 +250,11 @@ test('money of a channel is told once by its number, and never later than it was
 
 test.each([1199, 1201])('%i fen where 1200 are asked wait for a person, and the order asks on', async (received) => {
   const order = await anOrder()
-  const { attempt, outcome } = await pay(order, { received })
+  const { attempt, notice, outcome } = await pay(order, { received })
   expect(outcome).toBe('wrongAmount')
   expect(await now(order)).toMatchObject({ status: 1, paidFen: 0 })
+  const told = await rows('select from_status, to_status, reason from settlement.move where order_id = $1 and event = $2', [order.id, 'wrongAmount'])
+  expect(told).toEqual([{ fromStatus: 1, toStatus: 1, reason: `${notice.tradeNo} ¥${(received / 100).toFixed(2)}` }])
   expect(await payment(attempt.id)).toMatchObject({ state: 5, receivedFen: received, refundingFen: 0 })
   expect(await lines(order)).toEqual([['payment.wrongAmount', 'asset.channel', 'wechat', received, 0], ['payment.wrongAmount', 'clearing.over-short', 'wechat', 0, received]])
   const asked = (amountFen: number) => writing((tx) => applyRefund(tx, { orderId: order.id, paymentId: attempt.id, amountFen, reason: '金额不符', actor: who, at: at(50) }))
@@ -313,6 +320,7 @@ test('cash is taken for exactly what is asked, and lies in the till of whoever t
   expect(await paymentsOf(order)).toEqual([])
   const paid = await take(1200)
   expect(paid).toMatchObject({ status: 2, paidFen: 1200, payMethod: 4, payChannel: 'cash', operatorName: '甲', payTime: at(9) })
+  expect(await moves(order)).toEqual([[0, 1, 'paying'], [1, 2, 'paid']]) // prettier-ignore
   expect((await lines(paid))[0]).toEqual(['order.paid', 'asset.cash', paid.shiftId, 1200, 0])
   expect(of(heard.settled, order)).toMatchObject([{ inTime: true, paidFen: 1200 }])
   await expect(take(1200)).rejects.toMatchObject(code(40505))
@@ -328,6 +336,7 @@ test('what is set apart of a payment never passes what came in, and is given fre
   const refund = { paymentId: attempt.id, orderId: order.id, amountFen: 500 }
   await writing((tx) => release(tx, { ...refund, kind: 1 } as never))
   expect([(await now(order)).refundingFen, (await payment(attempt.id)).refundingFen]).toEqual([700, 700])
+  expect((await payment(attempt.id)).version).toBe(2 + 2 + 1)
   // Money that never paid the order is set apart of the payment alone.
   expect(await aside(300, false)).toBe(true)
   expect([(await now(order)).refundingFen, (await payment(attempt.id)).refundingFen]).toEqual([700, 1000])
@@ -352,6 +361,8 @@ test('a refund that the channel pays is booked once; one that it does not is fre
   expect(await end(first.refundNo, true)).toBeUndefined()
   expect(await now(order)).toMatchObject({ status: 6, refundingFen: 0, refundFen: 500 })
   expect(await payment(attempt.id)).toMatchObject({ refundFen: 500, refundingFen: 0 })
+  // Set apart, given free, set apart again and out.
+  expect((await payment(attempt.id)).version).toBe(2 + 4)
   const rest = await ask(700)
   await writing((tx) => approveRefund(tx, rest, other, at(31)))
   await end(rest.refundNo, true)
@@ -456,8 +467,152 @@ test('what one repayment asks for no other does for five minutes, and an owner w
   const next = await repaying([debts[1]!], [900], at(401))
   expect(next.id).not.toBe(first.id)
   expect(await now(first)).toMatchObject({ status: 5, remark: '超时未付' })
-  expect((await repaying([debts[0]!], [700], at(402))).status).toBe(0)
+  // It was asked for at the console, and of an owner's that is over nothing is left.
+  const third = await repaying([debts[0]!], [700], at(402))
+  expect(third.status).toBe(0)
+  await expect(repaying([debts[0]!], [700], at(403), 4)).rejects.toMatchObject(code(40590))
+  const own = await repaying(debts, [700, 900], at(800), 4)
+  expect([first.id, next.id, third.id]).not.toContain(own.id)
+  expect(await Promise.all([next, third].map(now))).toMatchObject([{ status: 5 }, { status: 5 }])
 })
+
+test('money for a repayment that is over goes back, and its debts ask on', async () => {
+  const debt = await aDebt(700)
+  const repayment = await repaying([debt], [700])
+  const { attempt } = await writing((tx) => begin(tx, repayment.id, 1, at(101)))
+  await repaying([debt], [700], at(500))
+  expect(await writing((tx) => noticePayment(tx, { payNo: attempt.payNo, channel: 'wechat', tradeNo: fresh('T'), amountFen: 700, paidAt: at(501), at: at(501) }))).toBe('afterCancel')
+  expect(await payment(attempt.id)).toMatchObject({ state: 6, refundingFen: 700 })
+  expect(await now(debt)).toMatchObject({ status: 4, paidFen: 0 })
+}) // prettier-ignore
+
+test('what is left of a debt that was paid in part is paid like any other, and each payment gives back its own', async () => {
+  const debt = await aDebt(800)
+  const first = await pay(await repaying([debt], [300]), { begun: at(101), paidAt: at(102), heardAt: at(103) })
+  const rest = await pay(debt, { begun: at(110), paidAt: at(111), heardAt: at(112) })
+  expect([rest.outcome, rest.attempt.amountFen]).toEqual(['paid', 500])
+  expect(await now(debt)).toMatchObject({ status: 2, paidFen: 800 })
+  expect((await lines(debt)).slice(4)).toEqual([['order.repaid', 'asset.channel', 'wechat', 500, 0], ['order.repaid', 'asset.arrears', '', 0, 500]])
+  expect(of(heard.repaid, debt).map(({ amountFen, whole }) => [amountFen, whole])).toEqual([[300, false], [500, true]])
+  const back = (amountFen: number, cameBy: string) => writing((tx) => applyRefund(tx, { orderId: debt.id, cameBy, amountFen, reason: '误收', actor: who, at: at(200) }))
+  await expect(back(501, rest.attempt.id)).rejects.toMatchObject({ code: 40508, message: expect.stringContaining('5.00') })
+  expect((await back(500, rest.attempt.id)).paymentId).toBe(rest.attempt.id)
+  expect((await back(300, first.attempt.id)).paymentId).toBe(first.attempt.id)
+  await expect(back(1, first.attempt.id)).rejects.toMatchObject(code(40507))
+}) // prettier-ignore
+
+/** Two hundred fen of a purse lie beside a payment of an order of 1200 at the channel. */
+async function aBeside(order: { id: string }, method: 1 | 2 = 1, sub = fresh('p'), fen = 200) {
+  await writing((tx) => post(tx, { bizType: 'test', bizNo: sub, eventId: fresh('e'), at: at(), parkCode: 'P001', business: 'stored', lines: [{ account: 'asset.bank', debitFen: fen }, { account: 'liability.stored', sub, creditFen: fen }] }))
+  const lay = (tx: Tx, of: OrderRow) => layBeside(tx, { order: of, payMethod: 3, legs: [{ account: 'liability.stored', sub, fen }], at: at(4) })
+  const { attempt } = await writing((tx) => begin(tx, order.id, method, at(5), lay))
+  const hear = (when = 20) => writing((tx) => noticePayment(tx, { payNo: attempt.payNo, channel: attempt.channel, tradeNo: fresh('T'), amountFen: attempt.amountFen, paidAt: at(when), at: at(when) }))
+  return { sub, attempt, hear, lay, laid: () => payment(attempt.besideId!) }
+} // prettier-ignore
+const told = ({ orderNo }: { orderNo: string }) => heard.laid.filter((one) => one.orderNo === orderNo).map(({ move }) => move)
+
+test('what lies beside a payment settles the order with it, and goes back first', async () => {
+  const order = await anOrder()
+  const { sub, attempt, hear, laid } = await aBeside(order)
+  expect(attempt.amountFen).toBe(1000)
+  expect(await laid()).toMatchObject({ state: 0, amountFen: 200, channel: 'stored', payMethod: 3, parkCode: 'P001' })
+  const again = (fen: number, payMethod: 3 | 11 = 3) => writing((tx) => layBeside(tx, { order, payMethod, legs: [{ account: 'liability.stored', sub, fen }], at: at(6) }))
+  expect((await again(200)).id).toBe(attempt.besideId)
+  await expect(again(201)).rejects.toMatchObject({ code: 40596, message: expect.stringContaining('2.00') })
+  await expect(again(200, 11)).rejects.toMatchObject(code(40596))
+  expect(await hear()).toBe('paid')
+  expect(await now(order)).toMatchObject({ status: 2, paidFen: 1200, payChannel: 'wechat' })
+  const { payNo, version } = await laid()
+  expect(await laid()).toMatchObject({ state: 1, receivedFen: 200, tradeNo: payNo, paidAt: at(20) })
+  expect(version).toBe(2)
+  expect(await lines(order)).toEqual([['order.paid', 'asset.channel', 'wechat', 1000, 0], ['order.paid', 'liability.stored', sub, 200, 0], ['order.paid', 'contra.discount', '', 300, 0], ['order.paid', 'income.parking', '', 0, 1500]])
+  expect(told(order)).toEqual(['lay', 'take'])
+  expect(heard.laid.find((one) => one.orderNo === order.orderNo)).toMatchObject({ parkCode: 'P001', legs: [{ account: 'liability.stored', sub, fen: 200 }], at: at(4) })
+  const ask = (amountFen: number, channel?: string) => writing((tx) => applyRefund(tx, { orderId: order.id, amountFen, reason: '多收', actor: who, at: at(30), ...(channel && { channel }) }))
+  const asked = () => rows('select payment_id, amount_fen from settlement.refund where order_id = $1 order by applied_at, refund_no', [order.id])
+  await expect(ask(1201)).rejects.toMatchObject({ code: 40508, message: expect.stringContaining('12.00') })
+  expect(await ask(100, 'wechat')).toMatchObject({ paymentId: attempt.id, amountFen: 100 })
+  expect(await ask(150)).toMatchObject({ paymentId: attempt.besideId, amountFen: 150 })
+  expect(await ask(100)).toMatchObject({ paymentId: attempt.id, amountFen: 50 })
+  expect(await ask(70)).toMatchObject({ paymentId: attempt.id, amountFen: 70 })
+  expect((await asked()).map(({ paymentId, amountFen }) => [paymentId === attempt.besideId, amountFen]).sort()).toEqual([[false, 100], [false, 50], [false, 70], [true, 150], [true, 50]])
+  await expect(ask(781)).rejects.toMatchObject({ code: 40508, message: expect.stringContaining('7.80') })
+}) // prettier-ignore
+
+test('what lies beside is free again when nobody counts on it, and is taken up once more by money that comes late', async () => {
+  const order = await anOrder()
+  const one = await aBeside(order)
+  const other = await writing((tx) => begin(tx, order.id, 2, at(6), one.lay))
+  expect(other.attempt).toMatchObject({ amountFen: 1000, besideId: one.attempt.besideId })
+  await writing((tx) => endAttempt(tx, other.attempt.id, 2, at(7)))
+  expect([await now(order), await one.laid()]).toMatchObject([{ status: 1 }, { state: 0 }])
+  await writing((tx) => endAttempt(tx, one.attempt.id, 2, at(8)))
+  expect([await now(order), await one.laid()]).toMatchObject([{ status: 0 }, { state: 2 }])
+  expect(told(order)).toEqual(['lay', 'free'])
+  expect(await one.hear()).toBe('paid')
+  expect([await now(order), await one.laid()]).toMatchObject([{ status: 2, paidFen: 1200 }, { state: 1 }])
+  expect(told(order)).toEqual(['lay', 'free', 'lay', 'take'])
+}) // prettier-ignore
+
+test('what lies beside is free again when the order is cancelled, or paid another way, and late money alone goes back', async () => {
+  const gone = await anOrder()
+  const first = await aBeside(gone)
+  await writing((tx) => cancelOrder(tx, gone.id, { reason: 'x', at: at(9) }))
+  expect([await first.laid(), told(gone)]).toMatchObject([{ state: 2 }, ['lay', 'free']])
+  const order = await anOrder()
+  const { attempt, hear, laid } = await aBeside(order)
+  await writing((tx) => payCash(tx, { orderId: order.id, amountFen: 1200, actor: who, at: at(9) }))
+  expect([await laid(), told(order)]).toMatchObject([{ state: 2 }, ['lay', 'free']])
+  expect(await hear()).toBe('duplicate')
+  expect(await payment(attempt.id)).toMatchObject({ state: 4, receivedFen: 1000, refundingFen: 1000 })
+  expect([await laid(), told(order)]).toMatchObject([{ state: 2 }, ['lay', 'free']])
+}) // prettier-ignore
+
+test('a debt paid with something beside is booked by both, each with its own part', async () => {
+  const debt = await aDebt(1200)
+  const { sub, attempt, hear } = await aBeside(debt)
+  expect(await hear()).toBe('paid')
+  expect((await lines(debt)).slice(2)).toEqual([['order.repaid', 'asset.channel', 'wechat', 1000, 0], ['order.repaid', 'liability.stored', sub, 200, 0], ['order.repaid', 'asset.arrears', '', 0, 1200]])
+  expect(await rows('select payment_id, amount_fen, for_debt, repay_id from settlement.allocation where order_id = $1 order by amount_fen', [debt.id])).toEqual([{ paymentId: attempt.besideId, amountFen: 200, forDebt: true, repayId: null }, { paymentId: attempt.id, amountFen: 1000, forDebt: true, repayId: null }])
+  expect(of(heard.repaid, debt)).toMatchObject([{ amountFen: 1200, whole: true }])
+}) // prettier-ignore
+
+test('a refund that failed is sent once more, by whoever sees it as it is', async () => {
+  const order = await anOrder()
+  const { attempt } = await pay(order)
+  const made = await writing((tx) => applyRefund(tx, { orderId: order.id, amountFen: 500, reason: '多收', actor: who, at: at(30) }))
+  await writing((tx) => approveRefund(tx, made, other, at(31)))
+  const again = (version: number) => till.call(till.admin, '/orderRefund/retry', { id: made.id, version })
+  const { version } = (await writing((tx) => finishRefund(tx, { refundNo: made.refundNo, ok: false, failure: 'x', at: at(32) })))!
+  expect(version).toBe(made.version + 2)
+  expect((await again(version + 1)).status).toBe(409)
+  expect((await payment(attempt.id)).refundingFen).toBe(0)
+  expect((await again(version)).data).toMatchObject({ state: 2, failure: null, version: version + 1 })
+  expect(await payment(attempt.id)).toMatchObject({ refundingFen: 500 })
+  expect(await again(version)).toMatchObject({ status: 409, data: expect.objectContaining({ version: version + 1 }) })
+  expect(await again(version + 1)).toMatchObject({ code: 40010 })
+}) // prettier-ignore
+
+test('money of a recharge, a lease and a charge is asked back elsewhere', async () => {
+  const ask = async (type: NewOrder['type']) => (await till.call(till.admin, '/orderRefund/apply', { orderId: (await anOrder({ type, creditedTo: 'x' })).id, amountFen: 1, reason: 'x' })).code
+  expect([await ask(4), await ask(8), await ask(9), await ask(5), await ask(1)]).toEqual([40593, 40594, 40594, 40597, 40507])
+}) // prettier-ignore
+
+test('what a channel says of a refund counts once, and of one that is not ours is said to be so', async () => {
+  const order = await anOrder()
+  await pay(order)
+  const made = await writing((tx) => applyRefund(tx, { orderId: order.id, amountFen: 500, reason: '多收', actor: who, at: at(30) }))
+  await writing((tx) => approveRefund(tx, made, other, at(31)))
+  const say = (number: string, tradeNo = fresh('R')) => till.notify({ payNo: number, amountFen: 500, kind: 'refund', tradeNo })
+  const tradeNo = fresh('R')
+  expect([(await say(made.refundNo, tradeNo)).status, (await say(made.refundNo)).status, (await say(fresh('TK'))).status]).toEqual([200, 200, 404])
+  expect(await now(order)).toMatchObject({ status: 6, refundFen: 500 })
+  const heardOf = await rows('select kind, trade_no, amount_fen, outcome from settlement.notice where number = $1 order by received_at', [made.refundNo])
+  expect(heardOf).toMatchObject([{ kind: 2, tradeNo, amountFen: 500, outcome: 'refunded' }, { kind: 2, outcome: 'repeat' }])
+  const { payNo, amountFen } = (await writing(async (tx) => begin(tx, (await openOrder(tx, { type: 1, parkCode: 'P001', receivableFen: 100, at: at() })).id, 1, at()))).attempt
+  await till.notify({ payNo, amountFen })
+  expect(await rows('select kind, outcome from settlement.notice where number = $1', [payNo])).toEqual([{ kind: 1, outcome: 'paid' }])
+}) // prettier-ignore
 
 test('a stay that is not owed yet is held and paid beside debts; where one of them changed meanwhile, none is', async () => {
   const [stay, debt] = [await anOrder(), await aDebt(700)]
@@ -467,6 +622,7 @@ test('a stay that is not owed yet is held and paid beside debts; where one of th
   expect(await Promise.all([stay, debt].map(now))).toMatchObject([{ status: 2, paidFen: 1200, receivableFen: 1500 }, { status: 2, paidFen: 700 }])
   expect(await lines(stay)).toEqual([['order.paid', 'asset.channel', 'wechat', 1200, 0], ['order.paid', 'contra.discount', '', 300, 0], ['order.paid', 'income.parking', '', 0, 1500]])
   expect(of(heard.repaid, stay)).toEqual([])
+  expect(await moves(stay)).toEqual([[0, 1, 'paying'], [1, 2, 'paid']]) // prettier-ignore
   const [one, two] = [await aDebt(500), await aDebt(600)]
   const late = await repaying([one, two], [500, 600])
   const { attempt } = await writing((tx) => begin(tx, late.id, 1, at(101)))
@@ -534,6 +690,10 @@ test('of what was paid in advance the rest goes back, the last that came first, 
   expect(await left()).toEqual([line(late, 400), line(early, 700)]) // it is still to be sent
   await writing((tx) => finishRefund(tx, { refundNo: made.refundNo, ok: true, at: at(97) }))
   expect(await left()).toEqual([line(late, 400), line(early, 700)])
+  // Of a debt that a repayment paid, what came for it.
+  const debt = await aDebt(250, { type: 5, creditedTo })
+  const { attempt } = await pay(await repaying([debt], [100]), { begun: at(101), paidAt: at(102), heardAt: at(103) })
+  expect(await left()).toEqual([{ orderId: debt.id, cameBy: attempt.id, leftFen: 100 }, line(late, 400), line(early, 700)])
   expect((await lines(early.order)).at(-2)).toEqual(['refund.done', 'liability.charge-prepaid', creditedTo, 300, 0])
 }) // prettier-ignore
 
