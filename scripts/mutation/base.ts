@@ -14,21 +14,21 @@ const sent = new Map<string, string>()
 type Query = string | { text?: string; name?: string }
 /** Every statement of this process is sent without its marks, and with the mutant that is tried. A prepared one is another statement then, and has another name. */
 export function tryStatements(): void {
-  const { query } = pg.Client.prototype
+  const query = pg.Client.prototype.query as (...all: unknown[]) => unknown
   pg.Client.prototype.query = function (this: pg.Client, of: Query, ...rest: unknown[]) {
     const text = typeof of === 'string' ? of : of?.text
-    if (text === undefined || !hasMarks(text)) return query.call(this, of as string, ...(rest as []))
+    if (text === undefined || !hasMarks(text)) return query.call(this, of, ...rest)
     sent.set(text, this.database!)
     let tried: number | undefined
     const without = unmarked(text, (number) => {
       if (globalThis.__mutant(number)) tried = number
       return tried === number
     })
-    if (typeof of === 'string') return query.call(this, without, ...(rest as []))
+    if (typeof of === 'string') return query.call(this, without, ...rest)
     of.text = without
     if (of.name && tried !== undefined) of.name += `_${tried}`
-    return query.call(this, of as unknown as string, ...(rest as []))
-  } as typeof query
+    return query.call(this, of, ...rest)
+  } as typeof pg.Client.prototype.query
 }
 
 /** Of those that were sent, and of the wanted functions: what is no SQL any more, or compares what cannot be compared. */

@@ -43,8 +43,8 @@ export const TARGETS: Target[] = [
   },
   {
     name: 'clearing',
-    files: server('settlement', 'clearing/matching clearing/day clearing/closing'),
-    tests: testsOf('settlement', 'clearing/clearing'),
+    files: server('settlement', 'clearing/matching clearing/closing'),
+    tests: testsOf('settlement', 'clearing/closing'),
   },
 ]
 

@@ -8,14 +8,14 @@ import { at, type Books, fresh, posting, theBooks } from './testing.ts'
 
 let books: Books
 let server: Books['server']
+let writing: Books['writing']
+let get: Books['get']
 beforeAll(async () => {
   books = await theBooks()
-  server = books.server
+  ;({ server, writing, get } = books)
 })
 afterAll(() => books.close())
 
-const writing: Books['writing'] = (...work) => books.writing(...work)
-const get: Books['get'] = (...query) => books.get(...query)
 const paid = (fen: number): Posting['lines'] => [{ account: 'asset.channel', sub: 'wechat', debitFen: fen }, { account: 'income.parking', creditFen: fen }] // prettier-ignore
 
 test('the chart in the contract is the chart in the database', async () => {

@@ -15,6 +15,7 @@ import {
   finishRefund,
   freshen,
   layBeside,
+  keepApart,
   type Laid,
   leaveUnpaid,
   mayRequote,
@@ -104,6 +105,9 @@ async function pay(
   const notice = { payNo: attempt.payNo, channel: attempt.channel, tradeNo, amountFen: received ?? attempt.amountFen, paidAt, at: heardAt }
   return { attempt, notice, outcome: await writing((tx) => noticePayment(tx, notice)) }
 }
+const approve = ({ id, version }: Decided, by: typeof who, when: Instant) => writing((tx) => approveRefund(tx, { id, version }, by, when))
+const reject = ({ id, version }: Decided, by: typeof who, when: Instant) => writing((tx) => rejectRefund(tx, { id, version }, by, when))
+type Decided = { id: string; version: number }
 const code = (number: number) => ({ code: number })
 
 test('an order asks what is due less the discount, and of a stay for five minutes', async () => {
@@ -261,7 +265,7 @@ test.each([1199, 1201])('%i fen where 1200 are asked wait for a person, and the 
   await expect(asked(received + 1)).rejects.toMatchObject(code(40508))
   const made = await asked(received)
   expect(made).toMatchObject({ kind: 3, state: 0 })
-  await writing((tx) => approveRefund(tx, made, other, at(60)))
+  await approve(made, other, at(60))
   await writing((tx) => finishRefund(tx, { refundNo: made.refundNo, ok: true, at: at(70) }))
   expect(await payment(attempt.id)).toMatchObject({ refundFen: received, refundingFen: 0 })
   expect((await lines(order)).slice(2)).toEqual([['refund.done', 'clearing.over-short', 'wechat', received, 0], ['refund.done', 'asset.channel', 'wechat', 0, received]])
@@ -352,7 +356,7 @@ test('a refund that the channel pays is booked once; one that it does not is fre
   const first = await ask(500)
   expect(first).toMatchObject({ kind: 1, state: 0, amountFen: 500, approvalsNeeded: 1, applicantName: '甲', paymentId: attempt.id })
   expect(await end(first.refundNo, true)).toBeUndefined() // nobody has approved it
-  expect(await writing((tx) => approveRefund(tx, first, other, at(31)))).toMatchObject({ state: 1, approvals: 1, firstApproverName: '乙' })
+  expect(await approve(first, other, at(31))).toMatchObject({ state: 1, approvals: 1, firstApproverName: '乙' })
   expect(await end(first.refundNo, false)).toMatchObject({ state: 4, failure: '余额不足' })
   expect(await now(order)).toMatchObject({ status: 2, refundingFen: 0, refundFen: 0 })
   expect(heard.failed.filter(({ refundId }) => refundId === first.id)).toEqual([{ refundId: first.id, failure: '余额不足', at: at(40) }])
@@ -364,7 +368,7 @@ test('a refund that the channel pays is booked once; one that it does not is fre
   // Set apart, given free, set apart again and out.
   expect((await payment(attempt.id)).version).toBe(2 + 4)
   const rest = await ask(700)
-  await writing((tx) => approveRefund(tx, rest, other, at(31)))
+  await approve(rest, other, at(31))
   await end(rest.refundNo, true)
   expect(await now(order)).toMatchObject({ status: 7, refundFen: 1200 })
   await expect(ask(1)).rejects.toMatchObject(code(40508))
@@ -379,12 +383,12 @@ test('a refund is refused by another than who asked, and a second time by nobody
   const order = await anOrder()
   const { attempt } = await pay(order)
   const asked = await writing((tx) => applyRefund(tx, { orderId: order.id, amountFen: 900, reason: '多收', actor: who, at: at(30) }))
-  const reject = (actor = other, version = asked.version) =>
+  const refuse = (actor = other, version = asked.version) =>
     writing((tx) => rejectRefund(tx, { id: asked.id, version, verdict: '不退' }, actor, at(31)))
-  await expect(reject(who)).rejects.toMatchObject(code(40506))
-  await expect(reject(other, asked.version + 1)).rejects.toMatchObject({ status: 409 })
-  expect(await reject()).toMatchObject({ state: 5, verdict: '不退', firstApproverName: '乙', decidedAt: at(31) })
-  await expect(reject(other, asked.version + 1)).rejects.toMatchObject(code(40010))
+  await expect(refuse(who)).rejects.toMatchObject(code(40506))
+  await expect(refuse(other, asked.version + 1)).rejects.toMatchObject({ status: 409 })
+  expect(await refuse()).toMatchObject({ state: 5, verdict: '不退', firstApproverName: '乙', decidedAt: at(31) })
+  await expect(refuse(other, asked.version + 1)).rejects.toMatchObject(code(40010))
   expect([(await now(order)).refundingFen, (await payment(attempt.id)).refundingFen]).toEqual([0, 0])
   expect(of(heard.ended, order)).toEqual([{ refundId: asked.id, orderId: order.id, amountFen: 900, paidOut: false, at: at(31) }])
 })
@@ -399,15 +403,15 @@ test('from 500 yuan two people approve, counting what was asked for within thirt
   expect(first.approvalsNeeded).toBe(1)
   expect((await ask(1)).approvalsNeeded).toBe(2)
   expect((await ask(1, at(30 + 30 * DAY))).approvalsNeeded).toBe(1)
-  await writing((tx) => rejectRefund(tx, first, other, at(31)))
+  await reject(first, other, at(31))
   expect((await ask(49_000)).approvalsNeeded).toBe(1)
   const large = await ask(50_000)
   expect(large.approvalsNeeded).toBe(2)
-  const once = await writing((tx) => approveRefund(tx, large, other, at(32)))
+  const once = await approve(large, other, at(32))
   expect(once).toMatchObject({ state: 0, approvals: 1, firstApproverName: '乙', secondApproverName: null })
-  await expect(writing((tx) => approveRefund(tx, once, other, at(33)))).rejects.toMatchObject(code(40506))
+  await expect(approve(once, other, at(33))).rejects.toMatchObject(code(40506))
   const third = { userId: randomUUID(), userName: '丙' }
-  expect(await writing((tx) => approveRefund(tx, once, third, at(34)))).toMatchObject({ state: 1, approvals: 2, firstApproverName: '乙', secondApproverName: '丙' }) // prettier-ignore
+  expect(await approve(once, third, at(34))).toMatchObject({ state: 1, approvals: 2, firstApproverName: '乙', secondApproverName: '丙' }) // prettier-ignore
 })
 
 test('without money there is nothing to refund, and of a repayment it goes by the debt', async () => {
@@ -446,11 +450,11 @@ test('a repayment asks for its parts together, pays each at its own park, and th
   await expect(ask(debts[0]!, 701)).rejects.toMatchObject(code(40508))
   const back = await ask(debts[0]!, 400)
   expect(await rows('select refunding_fen, refund_fen from settlement.allocation where payment_id = $1 order by amount_fen desc', [attempt.id])).toEqual([{ refundingFen: 400, refundFen: 0 }, { refundingFen: 0, refundFen: 0 }])
-  await writing((tx) => approveRefund(tx, back, other, at(201)))
+  await approve(back, other, at(201))
   await writing((tx) => finishRefund(tx, { refundNo: back.refundNo, ok: true, at: at(202) }))
   expect(await rows('select refunding_fen, refund_fen from settlement.allocation where payment_id = $1 order by amount_fen desc', [attempt.id])).toEqual([{ refundingFen: 0, refundFen: 400 }, { refundingFen: 0, refundFen: 0 }])
   const more = await ask(debts[0]!, 300)
-  await writing((tx) => rejectRefund(tx, more, other, at(203)))
+  await reject(more, other, at(203))
   expect(await rows('select refunding_fen, refund_fen from settlement.allocation where payment_id = $1 order by amount_fen desc', [attempt.id])).toEqual([{ refundingFen: 0, refundFen: 400 }, { refundingFen: 0, refundFen: 0 }])
   await expect(ask(debts[0]!, 301)).rejects.toMatchObject(code(40508))
   expect(await now(debts[0]!)).toMatchObject({ status: 6, refundFen: 400 })
@@ -581,7 +585,7 @@ test('a refund that failed is sent once more, by whoever sees it as it is', asyn
   const order = await anOrder()
   const { attempt } = await pay(order)
   const made = await writing((tx) => applyRefund(tx, { orderId: order.id, amountFen: 500, reason: '多收', actor: who, at: at(30) }))
-  await writing((tx) => approveRefund(tx, made, other, at(31)))
+  await approve(made, other, at(31))
   const again = (version: number) => till.call(till.admin, '/orderRefund/retry', { id: made.id, version })
   const { version } = (await writing((tx) => finishRefund(tx, { refundNo: made.refundNo, ok: false, failure: 'x', at: at(32) })))!
   expect(version).toBe(made.version + 2)
@@ -602,7 +606,7 @@ test('what a channel says of a refund counts once, and of one that is not ours i
   const order = await anOrder()
   await pay(order)
   const made = await writing((tx) => applyRefund(tx, { orderId: order.id, amountFen: 500, reason: '多收', actor: who, at: at(30) }))
-  await writing((tx) => approveRefund(tx, made, other, at(31)))
+  await approve(made, other, at(31))
   const say = (number: string, tradeNo = fresh('R')) => till.notify({ payNo: number, amountFen: 500, kind: 'refund', tradeNo })
   const tradeNo = fresh('R')
   expect([(await say(made.refundNo, tradeNo)).status, (await say(made.refundNo)).status, (await say(fresh('TK'))).status]).toEqual([200, 200, 404])
@@ -709,6 +713,40 @@ test('a purse pays with every leg that bears something, and says what it lacks',
   const [{ id, receivedFen }] = (await paymentsOf(order)) as [any]
   expect([receivedFen, await rows('select seq, account, sub, amount_fen, booked_fen, refund_fen from settlement.leg where payment_id = $1', [id])]).toEqual([1200, [{ seq: 1, account: 'liability.stored', sub, amountFen: 1200, bookedFen: 1200, refundFen: 0 }]])
   expect((await lines(order))[0]).toEqual(['order.paid', 'liability.stored', sub, 1200, 0])
+}) // prettier-ignore
+
+test('cash for what nobody owes any more is kept apart in the till, and waits at the counter', async () => {
+  const order = await anOrder()
+  await pay(order)
+  const kept = await writing((tx) => keepApart(tx, { orderId: order.id, amountFen: 350, receiptNo: fresh('S'), actor: who, at: at(60) }))
+  expect(await payment(kept.id)).toMatchObject({ state: 4, amountFen: 0, receivedFen: 350, refundingFen: 350, channel: 'cash', tradeNo: kept.tradeNo })
+  expect((await lines(order)).slice(3)).toEqual([['payment.duplicate', 'asset.cash', kept.shiftId, 350, 0], ['payment.duplicate', 'clearing.duplicate', 'cash', 0, 350]])
+  expect(await rows('select kind, amount_fen, state from settlement.refund where payment_id = $1', [kept.id])).toEqual([{ kind: 2, amountFen: 350, state: 1 }])
+  expect(await now(order)).toMatchObject({ status: 2, paidFen: 1200, refundingFen: 0 })
+}) // prettier-ignore
+
+test('of a revoked debt goes back what has not gone back yet, and a debt paid in part is written off for its rest', async () => {
+  const undo = (one: { id: string }) => writing((tx) => revoke(tx, one.id, { reason: '误认', at: at(300), actor: who }))
+  const backOf = (one: { id: string }) => rows('select amount_fen, state from settlement.refund where order_id = $1 order by applied_at', [one.id])
+  const ask = (one: { id: string }, amountFen: number) => writing((tx) => applyRefund(tx, { orderId: one.id, amountFen, reason: '误收', actor: who, at: at(200) }))
+  const part = await aDebt(800)
+  await pay(part)
+  const first = await ask(part, 300)
+  await approve(first, other, at(201))
+  await writing((tx) => finishRefund(tx, { refundNo: first.refundNo, ok: true, at: at(202) }))
+  expect(await now(part)).toMatchObject({ status: 6 })
+  await undo(part)
+  expect(await backOf(part)).toEqual([{ amountFen: 300, state: 3 }, { amountFen: 500, state: 1 }])
+  const whole = await aDebt(800)
+  await pay(whole)
+  await ask(whole, 800)
+  await undo(whole)
+  expect(await backOf(whole)).toEqual([{ amountFen: 800, state: 0 }])
+  const rest = await aDebt(800)
+  await pay(await repaying([rest], [300]), { begun: at(101), paidAt: at(102), heardAt: at(103) })
+  await expect(writing((tx) => writeOff(tx, rest.id, { amountFen: 800, reason: '坏账', at: at(200) }))).rejects.toMatchObject(code(40010))
+  expect(await writing((tx) => writeOff(tx, rest.id, { amountFen: 500, reason: '坏账', at: at(200) }))).toMatchObject({ status: 8, paidFen: 300 })
+  expect((await lines(rest)).slice(-2)).toEqual([['order.written-off', 'contra.bad-debt', '', 500, 0], ['order.written-off', 'asset.arrears', '', 0, 500]])
 }) // prettier-ignore
 
 test('afterwards every balance follows from the lines', async () => expect((await till.replay()).differences).toEqual([]))
