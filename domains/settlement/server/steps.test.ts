@@ -327,6 +327,7 @@ test('cash is taken for exactly what is asked, and lies in the till of whoever t
   expect(await moves(order)).toEqual([[0, 1, 'paying'], [1, 2, 'paid']]) // prettier-ignore
   expect((await lines(paid))[0]).toEqual(['order.paid', 'asset.cash', paid.shiftId, 1200, 0])
   expect(of(heard.settled, order)).toMatchObject([{ inTime: true, paidFen: 1200 }])
+  expect(await paymentsOf(order)).toMatchObject([{ state: 1, payMethod: 4, amountFen: 1200, receivedFen: 1200 }])
   await expect(take(1200)).rejects.toMatchObject(code(40505))
 })
 
@@ -367,11 +368,12 @@ test('a refund that the channel pays is booked once; one that it does not is fre
   expect(await payment(attempt.id)).toMatchObject({ refundFen: 500, refundingFen: 0 })
   // Set apart, given free, set apart again and out.
   expect((await payment(attempt.id)).version).toBe(2 + 4)
+  await expect(ask(701)).rejects.toMatchObject({ code: 40508, message: expect.stringContaining('7.00') })
   const rest = await ask(700)
   await approve(rest, other, at(31))
   await end(rest.refundNo, true)
   expect(await now(order)).toMatchObject({ status: 7, refundFen: 1200 })
-  await expect(ask(1)).rejects.toMatchObject(code(40508))
+  await expect(ask(1)).rejects.toMatchObject({ code: 40508, message: expect.stringContaining('0.00') })
   const booked = (fen: number) => [['refund.done', 'income.parking', '', fen, 0], ['refund.done', 'asset.channel', 'wechat', 0, fen]]
   expect((await lines(order)).slice(3)).toEqual([...booked(500), ...booked(700)])
   expect(of(heard.refunded, order)).toMatchObject([{ amountFen: 500, refundFen: 500, paidFen: 1200, whole: false }, { amountFen: 700, refundFen: 1200, whole: true }])
@@ -445,6 +447,7 @@ test('a repayment asks for its parts together, pays each at its own park, and th
   expect(debts.map((one) => of(heard.repaid, one).map(({ amountFen, whole, repayNo }) => [amountFen, whole, repayNo]))).toEqual([[[700, true, repayment.orderNo]], [[300, false, repayment.orderNo]]])
   expect(of(heard.settled, debts[0]!)).toMatchObject([{ paidFen: 700, inTime: true }])
   expect(of(heard.settled, debts[1]!)).toEqual([])
+  expect((await Promise.all(debts.map(moves))).map((all) => all.at(-1))).toEqual([[4, 2, 'paid'], [4, 4, 'paidPart']])
   // Of what came for both, each gets back no more than its part.
   const ask = (one: { id: string }, amountFen: number) => writing((tx) => applyRefund(tx, { orderId: one.id, amountFen, reason: '误收', actor: who, at: at(200) }))
   await expect(ask(debts[0]!, 701)).rejects.toMatchObject(code(40508))
@@ -488,6 +491,14 @@ test('money for a repayment that is over goes back, and its debts ask on', async
   expect(await writing((tx) => noticePayment(tx, { payNo: attempt.payNo, channel: 'wechat', tradeNo: fresh('T'), amountFen: 700, paidAt: at(501), at: at(501) }))).toBe('afterCancel')
   expect(await payment(attempt.id)).toMatchObject({ state: 6, refundingFen: 700 })
   expect(await now(debt)).toMatchObject({ status: 4, paidFen: 0 })
+}) // prettier-ignore
+
+test('of a debt that wants less by now a repayment takes nothing', async () => {
+  const debt = await aDebt(700)
+  const { attempt } = await writing(async (tx) => begin(tx, (await openRepayment(tx, { parts: [{ orderId: debt.id, amountFen: 700 }], place: 3, plateNo: null, plateColor: null, parkCode: 'P001', at: at(100) })).id, 1, at(101)))
+  await rows('update settlement.order set paid_fen = 100 where id = $1', [debt.id])
+  expect(await writing((tx) => noticePayment(tx, { payNo: attempt.payNo, channel: 'wechat', tradeNo: fresh('T'), amountFen: 700, paidAt: at(102), at: at(102) }))).toBe('afterCancel')
+  expect(await now(debt)).toMatchObject({ status: 4, paidFen: 100 })
 }) // prettier-ignore
 
 test('what is left of a debt that was paid in part is paid like any other, and each payment gives back its own', async () => {
@@ -572,6 +583,13 @@ test('what lies beside is free again when the order is cancelled, or paid anothe
   expect([await laid(), told(order)]).toMatchObject([{ state: 2 }, ['lay', 'free']])
 }) // prettier-ignore
 
+test('what lies beside a payment of a wrong amount is free again', async () => {
+  const order = await anOrder()
+  const { attempt, laid } = await aBeside(order)
+  expect(await writing((tx) => noticePayment(tx, { payNo: attempt.payNo, channel: 'wechat', tradeNo: fresh('T'), amountFen: 999, paidAt: at(20), at: at(20) }))).toBe('wrongAmount')
+  expect([await laid(), told(order), await now(order)]).toMatchObject([{ state: 2 }, ['lay', 'free'], { status: 1, paidFen: 0 }])
+}) // prettier-ignore
+
 test('a debt paid with something beside is booked by both, each with its own part', async () => {
   const debt = await aDebt(1200)
   const { sub, attempt, hear } = await aBeside(debt)
@@ -601,6 +619,15 @@ test('money of a recharge, a lease and a charge is asked back elsewhere', async 
   const ask = async (type: NewOrder['type']) => (await till.call(till.admin, '/orderRefund/apply', { orderId: (await anOrder({ type, creditedTo: 'x' })).id, amountFen: 1, reason: 'x' })).code
   expect([await ask(4), await ask(8), await ask(12), await ask(5), await ask(1)]).toEqual([40593, 40594, 40594, 40597, 40507])
 }) // prettier-ignore
+
+test('a wrong amount is asked back where it came, whatever it was for', async () => {
+  for (const type of [4, 5, 8] as const) {
+    const order = await anOrder({ type, creditedTo: 'x' })
+    const { attempt } = await pay(order, { received: 1000 })
+    const asked = await till.call(till.admin, '/orderRefund/apply', { orderId: order.id, paymentId: attempt.id, amountFen: 1000, reason: 'x' })
+    expect(asked.data).toMatchObject({ kind: 3, amountFen: 1000, paymentId: attempt.id })
+  }
+})
 
 test('what a channel says of a refund counts once, and of one that is not ours is said to be so', async () => {
   const order = await anOrder()

@@ -53,7 +53,7 @@ test('a refund is never taken for the payment of its number, and a second paymen
   const twice = [ours('a'), ours('b', { number: 'Pa', fen: 700 })]
   const both = [theirs('b', { number: 'Pa', fen: 700 }), theirs('a')]
   expect(results(twice, both)).toEqual([[1, 'a', 1000, 1000, 3], [1, 'b', 700, 700, 3]]) // prettier-ignore
-  expect(results([...twice].reverse(), [...both].reverse())).toEqual([[1, 'b', 700, 700, 3], [1, 'a', 1000, 1000, 3]]) // prettier-ignore
+  expect(results(twice.toReversed(), both.toReversed())).toEqual([[1, 'b', 700, 700, 3], [1, 'a', 1000, 1000, 3]]) // prettier-ignore
   expect(results([ours('x', { number: 'Pa' }), ours('a')], [theirs('a')])).toEqual([[3, 'x', 1000, null, 0], [1, 'a', 1000, 1000, 3]]) // prettier-ignore
 })
 
