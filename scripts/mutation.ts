@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -7,10 +8,13 @@ import { everyMutant, type Said, type Target, TARGETS, type Work } from './mutat
 import { root } from './sources.ts'
 
 /**
- * `npm run mutation [-- --only fee]`: changes the engine of fees in a thousand small ways, one at a time, and looks whether a test fails.
- * Ends well if nine of ten are noticed and each of the others is named, with its reason, in `tests/mutation/survivors.txt`. Not part of `npm test`: it takes some minutes.
+ * `npm run mutation [-- --only fee,ledger] [--sample 200 --seed 2]`: changes fees, ledger, settlement and clearing in some thousand small ways, one at a time, and looks whether a test
+ * fails. Ends well if nine of ten are noticed and each of the others is named, with its reason, in `tests/mutation/survivors.txt`. Not part of `npm test`: fees and the ledger take
+ * some minutes each, settlement half an hour; a sample of it tries so many, the same ones for the same seed.
  */
-const { values } = parseArgs({ options: { only: { type: 'string' }, jobs: { type: 'string', default: '2' } } })
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, jobs: { type: 'string', default: '2' }, sample: { type: 'string' }, seed: { type: 'string', default: '1' } },
+})
 const KILLED_MIN = 0.9
 const SURVIVORS = path.join(root, 'tests/mutation/survivors.txt')
 const WORK = path.join(root, '.data/mutation')
@@ -18,8 +22,9 @@ const WORK = path.join(root, '.data/mutation')
 const { mutants } = everyMutant()
 
 /** What the tests of one file make of the wanted mutants. A process that a mutant took with it is begun again without that one. */
-async function tryWith(test: string, wanted: readonly number[], job: number): Promise<{ reached: Set<number>; killed: Set<number> }> {
+async function tryWith(test: string, wanted: readonly number[], job: number): Promise<Record<'reached' | 'invalid' | 'killed', Set<number>>> {
   const killed = new Set<number>()
+  const invalid = new Set<number>()
   const reached = new Set<number>()
   const survived = new Set<number>()
   const results = path.join(WORK, `results-${job}.txt`)
@@ -33,15 +38,17 @@ async function tryWith(test: string, wanted: readonly number[], job: number): Pr
     let begun: number | undefined
     let done = false
     for (const one of all) {
-      if ('reached' in one) one.reached.forEach((number) => reached.add(number))
-      else if ('begun' in one) begun = one.begun
+      if ('reached' in one) {
+        one.reached.forEach((number) => reached.add(number))
+        one.invalid.forEach((number) => invalid.add(number))
+      } else if ('begun' in one) begun = one.begun
       else if ('done' in one) done = true
       else {
         ;(one.killedBy === null ? survived : killed).add(one.mutant)
         begun = undefined
       }
     }
-    if (done) return { reached, killed }
+    if (done) return { reached, invalid, killed }
     if (begun === undefined) throw new Error(`${test} does not pass by itself, or no longer does after a mutant was tried:\n${said}`)
     killed.add(begun)
   }
@@ -57,10 +64,10 @@ function runTests(test: string, work: string): Promise<string> {
   return new Promise((resolve) => vitest.on('close', () => resolve(said.join(''))))
 }
 
-/** The numbers of those that no test notices. */
-async function survivorsOf({ name, files, tests }: Target): Promise<number[]> {
-  let left = mutants.flatMap(({ file }, number) => (files.includes(file) ? [number] : []))
-  const all = left.length
+/** How many were tried, and the numbers of those that no test notices. */
+async function survivorsOf({ name, tests }: Target, wanted: readonly number[]): Promise<{ all: number; left: number[] }> {
+  let left = [...wanted]
+  let all = left.length
   const reached = new Set<number>()
   for (const test of tests) {
     const begun = performance.now()
@@ -68,14 +75,16 @@ async function survivorsOf({ name, files, tests }: Target): Promise<number[]> {
     const parts = await Promise.all(Array.from({ length: jobs }, (_, job) => tryWith(test, left.filter((_one, at) => at % jobs === job), job))) // prettier-ignore
     for (const part of parts) {
       part.reached.forEach((number) => reached.add(number))
-      left = left.filter((number) => !part.killed.has(number))
+      const tried = left.filter((number) => !part.invalid.has(number))
+      all -= left.length - tried.length
+      left = tried.filter((number) => !part.killed.has(number))
     }
     // For whoever does not want to wait for the end.
     writeFileSync(path.join(WORK, `${name}.txt`), left.map((number) => written(mutants[number]!)).join('\n\n'))
     console.log(`${test}: ${all - left.length} of ${all} noticed (${Math.round((performance.now() - begun) / 1000)} s)`)
   }
   console.log(`${name}: ${left.filter((number) => !reached.has(number)).length} of the ${left.length} that are left are reached by no test\n`)
-  return left
+  return { all, left }
 }
 /** Fewer are not worth a process of their own. */
 const MUTANTS_EACH_MIN = 20
@@ -95,18 +104,29 @@ const namedSurvivors = (): Named[] =>
       return { of: `${where}\n${change}`, why: why.trim() }
     })
 
+/** The mutants of a target; with `--sample` so many of them, the same for the same `--seed`. */
+function wantedOf({ files }: Target): number[] {
+  const all = mutants.flatMap(({ file }, number) => (files.includes(file) ? [number] : []))
+  if (!values.sample) return all
+  const place = (number: number) => createHash('sha256').update(`${values.seed} ${number}`).digest('hex')
+  return all.toSorted((a, b) => (place(a) < place(b) ? -1 : 1)).slice(0, Number(values.sample)).toSorted((a, b) => a - b) // prettier-ignore
+}
+
 mkdirSync(WORK, { recursive: true })
 const targets = TARGETS.filter(({ name }) => !values.only || values.only.split(',').includes(name))
 const named = namedSurvivors()
 const wrong: string[] = []
 for (const target of targets) {
-  const all = mutants.filter(({ file }) => target.files.includes(file)).length
-  const left = (await survivorsOf(target)).map((number) => written(mutants[number]!))
+  const wanted = wantedOf(target)
+  const { all, left: numbers } = await survivorsOf(target, wanted)
+  const left = numbers.map((number) => written(mutants[number]!))
   const rate = 1 - left.length / all
-  console.log(`${target.name}: ${(rate * 100).toFixed(1)} % of ${all} mutants noticed\n`)
+  const sampled = values.sample ? `, a sample of ${wanted.length} (seed ${values.seed})` : ''
+  console.log(`${target.name}: ${(rate * 100).toFixed(1)} % of ${all} mutants noticed${sampled}\n`)
   if (rate < KILLED_MIN) wrong.push(`${target.name}: less than ${KILLED_MIN * 100} % of the mutants are noticed`)
   wrong.push(...left.filter((one) => !named.some(({ of, why }) => of === one && why)).map((one) => `Survives, and is not named with its reason in tests/mutation/survivors.txt:\n${one}`)) // prettier-ignore
-  const here = named.filter(({ of }) => target.files.some((file) => of.startsWith(`${file}:`)))
+  const tried = new Set(wanted.map((number) => written(mutants[number]!)))
+  const here = named.filter(({ of }) => (values.sample ? tried.has(of) : target.files.some((file) => of.startsWith(`${file}:`))))
   wrong.push(...here.filter(({ of }) => !left.includes(of)).map(({ of }) => `Is noticed by now, or is not there any more; strike it out of tests/mutation/survivors.txt:\n${of}`)) // prettier-ignore
 }
 console.log(wrong.join('\n\n'))

@@ -1,4 +1,5 @@
 import { parseSync } from 'vite'
+import { changesOf, functionsOf, isSql, marked } from './statements.ts'
 
 /** One change to the source that some test should notice. */
 export interface Mutant {
@@ -21,16 +22,16 @@ const isNode = (value: unknown): value is Node => typeof value === 'object' && v
 
 /**
  * The mutants of a file, and the file with all of them in it: each stands behind `__mutant(number)`, counted from `first`, so that one load of the file can try them one after the other.
- * What runs once when the file is loaded (constants, statements in SQL) is left alone: only a program of its own could try it.
+ * What runs once when the file is loaded (constants) is left alone: only a program of its own could try it. Texts of SQL carry their mutants with them, see `marked`.
  */
 export function mutate(file: string, text: string, first: number): { mutants: Mutant[]; code: string } {
   const mutants: Mutant[] = []
   const lines = text.split('\n')
-  const numberOf = (node: Node, from: string, to: string) => {
-    const line = text.slice(0, node.start).split('\n').length
+  const add = ({ line, from, to }: Pick<Mutant, 'line' | 'from' | 'to'>) => {
     mutants.push({ file, line, where: lines[line - 1]!.trim(), from: short(from), to: short(to) })
     return first + mutants.length - 1
   }
+  const numberOf = (node: Node, from: string, to: string) => add({ line: text.slice(0, node.start).split('\n').length, from, to })
   const raw = (node: Node) => text.slice(node.start, node.end)
 
   /** The text of a node with the mutants of what is in it. */
@@ -44,8 +45,17 @@ export function mutate(file: string, text: string, first: number): { mutants: Mu
     }
     return code + text.slice(at, node.end)
   }
+  const sql = (node: Node) => {
+    const first = text.slice(0, node.start).split('\n').length
+    const changes = changesOf(raw(node)).map((one) => {
+      const line = first + raw(node).slice(0, one.at).split('\n').length - 1
+      return { ...one, number: add({ line, from: one.from, to: one.to }) }
+    })
+    return marked(raw(node), changes)
+  }
   /** Its mutants are numbered before those of what is in it. */
   const changed = (node: Node, running: boolean, parent: Node): string => {
+    if (holdsSql(node, parent)) return sql(node)
     if (!running) return written(node, running)
     if (isRemovable(node)) {
       const number = numberOf(node, raw(node), '')
@@ -58,6 +68,38 @@ export function mutate(file: string, text: string, first: number): { mutants: Mu
   const { program, errors } = parseSync(file, text)
   if (errors.length) throw new Error(`${file}: ${errors[0]!.message}`)
   return { mutants, code: text.slice(0, program.start) + written(program as unknown as Node, false) + text.slice(program.end) }
+}
+
+/**
+ * The mutants of the functions that a migration makes. They are no part of the program: the database takes a function's other text for as long as its mutant is tried,
+ * and its own again. What a migration makes besides (tables, triggers, policies) is left alone.
+ */
+export function mutateFunctions(file: string, text: string, first: number): { mutants: Mutant[]; switches: Map<number, Switch> } {
+  const mutants: Mutant[] = []
+  const switches = new Map<number, Switch>()
+  for (const { at: begins, text: whole, body } of functionsOf(text)) {
+    const off = replacing(whole)
+    for (const { at, from, to } of changesOf(whole.slice(body))) {
+      const place = body + at
+      const before = text.slice(0, begins + place)
+      const where = text.split('\n')[before.split('\n').length - 1]!.trim()
+      switches.set(first + mutants.length, { on: replacing(whole.slice(0, place) + to + whole.slice(place + from.length)), off })
+      mutants.push({ file, line: before.split('\n').length, where, from, to })
+    }
+  }
+  return { mutants, switches }
+}
+/** What a database is told for a mutant in a function of its own, and after it. */
+export interface Switch {
+  on: string
+  off: string
+}
+const replacing = (whole: string) => whole.replace(/^create function/, 'create or replace function')
+
+/** A string that is one statement or a part of one, or what stands of it between two values. */
+const holdsSql = (node: Node, parent: Node): boolean => {
+  if (node.type === 'Literal') return typeof node['value'] === 'string' && isSql(node['value'])
+  return node.type === 'TemplateElement' && isSql((parent['quasis'] as { value: { raw: string } }[]).map(({ value }) => value.raw).join('$1'))
 }
 
 const FUNCTIONS = /^(ArrowFunctionExpression|FunctionExpression|FunctionDeclaration)$/

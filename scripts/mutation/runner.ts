@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { type RunnerTestCase, type RunnerTestSuite, TestRunner } from 'vitest'
+import { isOfDatabase, notSql, tryStatements, turn } from './base.ts'
 import type { Said, Work } from './work.ts'
 
 /** Beside what the same test took before. Where many tests share two cores one may well take some times longer. */
@@ -10,6 +11,7 @@ const SLOWER_MORE_MS = 4_000
 const CALLS_MORE = 200_000
 
 globalThis.__mutant = () => false
+tryStatements()
 
 class Endless extends Error {}
 interface Seen {
@@ -36,10 +38,11 @@ export default class MutationRunner extends TestRunner {
     const work = JSON.parse(readFileSync(process.env['MUTATION_WORK']!, 'utf8')) as Work
     const say = (said: Said) => appendFileSync(work.results, `${JSON.stringify(said)}\n`)
     const { file } = first
-    const { seen, before } = await asItIs(file)
+    const { seen, before } = await asItIs(file, work.wanted.filter(isOfDatabase))
     const reached = new Set([...before, ...seen.flatMap((one) => [...one.reached])])
-    say({ reached: [...reached] })
-    for (const mutant of work.wanted.filter((one) => reached.has(one))) {
+    const invalid = await notSql(work.wanted)
+    say({ reached: [...reached], invalid })
+    for (const mutant of work.wanted.filter((one) => reached.has(one) && !invalid.includes(one))) {
       say({ begun: mutant })
       say({ mutant, killedBy: await killedBy(mutant, file, seen, before) })
     }
@@ -47,8 +50,8 @@ export default class MutationRunner extends TestRunner {
   }
 }
 
-/** Each test without any mutant, and what is reached before the first of them. */
-async function asItIs(file: RunnerTestSuite): Promise<{ seen: Seen[]; before: ReadonlySet<number> }> {
+/** Each test without any mutant, and what is reached before the first of them. What the database does by itself, any test may reach. */
+async function asItIs(file: RunnerTestSuite, ofDatabase: readonly number[]): Promise<{ seen: Seen[]; before: ReadonlySet<number> }> {
   const seen: Seen[] = []
   let reached = new Set<number>()
   let calls = 0
@@ -61,7 +64,7 @@ async function asItIs(file: RunnerTestSuite): Promise<{ seen: Seen[]; before: Re
   await callAll(file, 'beforeAll')
   const before = reached
   for (const test of testsOf(file)) {
-    reached = new Set()
+    reached = new Set(ofDatabase)
     calls = 0
     const begun = performance.now()
     await run(test)
@@ -84,6 +87,7 @@ async function killedBy(mutant: number, file: RunnerTestSuite, seen: readonly Se
 
 async function firstFailing(mutant: number, tests: readonly Seen[]): Promise<Seen | undefined> {
   let left = Infinity
+  await turn(mutant, 'on')
   globalThis.__mutant = (number) => {
     if (--left < 0) throw new Endless('The mutant goes round and round.')
     return number === mutant
@@ -96,6 +100,7 @@ async function firstFailing(mutant: number, tests: readonly Seen[]): Promise<See
     return undefined
   } finally {
     globalThis.__mutant = () => false
+    await turn(mutant, 'off')
   }
 }
 function passes(one: Seen): Promise<boolean> {
@@ -107,6 +112,7 @@ const passesInTime = ({ test, ms }: Seen) => within(run(test), ms * SLOWER_MAX +
 /** The whole file with what it makes before its tests; afterwards all is as it was. */
 async function inOrder(mutant: number, file: RunnerTestSuite, seen: readonly Seen[]): Promise<string | null> {
   await within(callAll(file, 'afterAll'), SLOWER_MORE_MS).catch(() => {})
+  await turn(mutant, 'on')
   globalThis.__mutant = (number) => number === mutant
   try {
     await callAll(file, 'beforeAll')
@@ -115,6 +121,7 @@ async function inOrder(mutant: number, file: RunnerTestSuite, seen: readonly See
     return 'before the tests'
   } finally {
     globalThis.__mutant = () => false
+    await turn(mutant, 'off')
     await within(callAll(file, 'afterAll'), SLOWER_MORE_MS).catch(() => {})
     await callAll(file, 'beforeAll')
   }

@@ -2,34 +2,20 @@ import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Instant } from '../../../platform/contract/field.ts'
-import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
-import { demoPeople } from '../../identity/server/api.ts'
 import { accountNames, ACCOUNTS } from '../contract/account.ts'
 import { post, type Posting, replay, reverse, statement } from './api.ts'
+import { at, type Books, fresh, posting, theBooks } from './testing.ts'
 
-let server: TestServer
-let admin: string
+let books: Books
+let server: Books['server']
+let writing: Books['writing']
+let get: Books['get']
 beforeAll(async () => {
-  server = await startTestServer()
-  await demoPeople(server.house, PASSWORD)
-  admin = await server.signIn('admin')
+  books = await theBooks()
+  ;({ server, writing, get } = books)
 })
-afterAll(() => server.close())
+afterAll(() => books.close())
 
-const at = '2026-11-20T04:00:00Z' as Instant
-let events = 0
-const posting = (lines: Posting['lines'], more: Partial<Posting> = {}): Posting => ({
-  bizType: 'test',
-  bizNo: 'N1',
-  eventId: `e${events++}`,
-  at,
-  parkCode: 'P001',
-  business: 'parking',
-  lines,
-  ...more, // prettier-ignore
-})
-const writing = <T>(work: Parameters<typeof server.house.writing<T>>[2], enterprise = 1) => server.house.writing(enterprise, 'test', work)
-const get = async (path: string, query: object = {}) => (await server.ask(admin, 'GET', `/lbs/business/ledger${path}`, query)).data
 const paid = (fen: number): Posting['lines'] => [{ account: 'asset.channel', sub: 'wechat', debitFen: fen }, { account: 'income.parking', creditFen: fen }] // prettier-ignore
 
 test('the chart in the contract is the chart in the database', async () => {
@@ -43,7 +29,7 @@ test('the chart in the contract is the chart in the database', async () => {
 })
 
 test('an event is posted once, also when two hear of it at the same moment', async () => {
-  const one = posting(paid(700), { eventId: 'once' })
+  const one = posting(paid(700), { eventId: fresh('once') })
   const posted = await Promise.all(Array.from({ length: 8 }, () => writing((tx) => post(tx, one))))
   expect(posted.filter((each) => each!.first)).toHaveLength(1)
   expect(new Set(posted.map((each) => each!.entryId)).size).toBe(1)
@@ -114,17 +100,20 @@ test('a guarded account is never overdrawn, also not by two hundred at once', as
 
 test('a statement opens with what was before, runs on line by line and closes with the balance', async () => {
   const account = 'asset.merchant-credit' as const
+  const sub = fresh('M')
+  const earned = () => server.house.reading(1, (tx) => statement(tx, { account: 'income.rent', current: 1, limit: 2 }))
+  const before = await earned()
   const days = ['2026-10-30T15:59:59Z', '2026-10-30T16:00:00Z', '2026-10-31T15:59:59Z', '2026-10-31T16:00:00Z'] as Instant[]
   for (const [i, when] of days.entries())
-    await writing((tx) => post(tx, posting([{ account, sub: 'M1', debitFen: 10 ** i }, { account: 'income.rent', creditFen: 10 ** i }], { at: when }))) // prettier-ignore
+    await writing((tx) => post(tx, posting([{ account, sub, debitFen: 10 ** i }, { account: 'income.rent', creditFen: 10 ** i }], { at: when }))) // prettier-ignore
   // 31 October in the city begins at 16:00 UTC of the 30th.
-  const shown = await get('/account/statement', { account, sub: 'M1', dayFrom: '2026-10-31', dayTo: '2026-10-31' })
+  const shown = await get('/account/statement', { account, sub, dayFrom: '2026-10-31', dayTo: '2026-10-31' })
   expect(shown).toMatchObject({ openingFen: 1, debitFen: 110, creditFen: 0, closingFen: 111, total: 2 })
   expect(shown.records.map(({ balanceFen }: any) => balanceFen)).toEqual([11, 111])
-  const income = await server.house.reading(1, (tx) => statement(tx, { account: 'income.rent', current: 1, limit: 2 }))
-  expect(income).toMatchObject({ openingFen: 0, closingFen: 1111, total: 4 })
+  const income = await earned()
+  expect(income).toMatchObject({ openingFen: 0, closingFen: before.closingFen + 1111, total: before.total + 4 })
   expect(income.records).toHaveLength(2)
-  expect((await server.ask(admin, 'GET', '/lbs/business/ledger/account/statement', { account: 'no.such' })).status).toBe(400)
+  expect((await server.ask(await server.signIn('admin'), 'GET', '/lbs/business/ledger/account/statement', { account: 'no.such' })).status).toBe(400)
 })
 
 test('after any sequence of postings the sides are equal and the replay finds every balance', async () => {

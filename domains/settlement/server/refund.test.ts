@@ -114,6 +114,11 @@ test('a rejected refund gives the amount free again, and cannot be approved any 
 
 test('cash goes back over the counter, out of the shift of who hands it over', async () => {
   const order = await aCashOrder()
+  const paidOut = async () => {
+    const shifts = await Promise.all([till.admin, till.operator].map((token) => till.server.ask(token, 'GET', '/lbs/business/shift/mine')))
+    return shifts.map(({ data }) => data?.cashOutFen ?? 0)
+  }
+  const before = await paidOut()
   const asked = (await apply(till.operator, order.id, 200)).data
   const approved = (await approve(till.admin, asked)).data
   expect(approved.state).toBe(1)
@@ -123,8 +128,8 @@ test('cash goes back over the counter, out of the shift of who hands it over', a
   )
   expect(out.map(({ status }) => status).sort()).toEqual([200, 409])
   expect(await till.story(order.id)).toMatchObject({ status: 6, refundFen: 200 })
-  const shifts = await Promise.all([till.admin, till.operator].map((token) => till.server.ask(token, 'GET', '/lbs/business/shift/mine')))
-  expect(shifts.map(({ data }) => data?.cashOutFen ?? 0).sort()).toEqual([0, 200])
+  const after = await paidOut()
+  expect(after.map((fen, place) => fen - before[place]!).sort()).toEqual([0, 200])
 })
 
 test('no more cash goes out of a till than lies in it, whoever asks for two at once, and the till that has too little is told of', async () => {

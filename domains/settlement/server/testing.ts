@@ -44,6 +44,8 @@ export interface Till {
   }): Promise<Answer<any>>
   /** What a driver scans at a park; the park is made if there is none. */
   codeOf(parkCode: string): Promise<string>
+  /** While the channel does not answer. */
+  unanswered(work: () => Promise<void>): Promise<void>
   replay(): Promise<{ right: boolean; differences: unknown[]; entries: number }>
   close(): Promise<void>
 }
@@ -51,9 +53,14 @@ export interface Till {
 /** The sandbox channel beside a server that has none, and what it would tell of a payment that succeeded. */
 export async function aChannel(server: Pick<TestServer, 'url' | 'ask'>) {
   const channel = await startChannel({ port: 0, secret: SECRET, refundAfterMs: 20, retryMs: [100, 200, 400] })
-  useSandbox({ url: channel.url, secret: SECRET, notifyUrl: `${server.url}/lbs/business/pay/sandbox/notice` })
+  const at = (url: string) => useSandbox({ url, secret: SECRET, notifyUrl: `${server.url}/lbs/business/pay/sandbox/notice` })
+  at(channel.url)
   return {
     channel,
+    async unanswered(work: () => Promise<void>) {
+      at('http://127.0.0.1:1')
+      await work().finally(() => at(channel.url))
+    },
     paid: (payment: { payNo: string; amountFen: number }) => server.ask(null, 'POST', '/lbs/business/pay/sandbox/notice', noticeOf(payment)),
     async stop() {
       useSandbox(undefined)
@@ -77,7 +84,7 @@ function noticeOf({
 export async function aTill(differs: Parameters<typeof startTestServer>[0] = {}): Promise<Till> {
   const server = await startTestServer(differs)
   await demoPeople(server.house, PASSWORD)
-  const { channel, stop } = await aChannel(server)
+  const { channel, unanswered, stop } = await aChannel(server)
   const [admin, operator] = await Promise.all([server.signIn('admin'), server.signIn('operator')])
   const call: Till['call'] = async (token, path, body, headers) => {
     for (;;) {
@@ -86,7 +93,7 @@ export async function aTill(differs: Parameters<typeof startTestServer>[0] = {})
     }
   }
   return {
-    server, channel, admin, operator, call,
+    server, channel, admin, operator, call, unanswered,
     anOrder: ({ receivableFen = 1200, discountFen = 0, parkCode = 'P001', owed = false, at = now(), plateNo = '鄂F12345' } = {}) =>
       server.house.writing(1, 'test', async (tx) => {
         const order = await openOrder(tx, { type: 1, plateNo, plateColor: 0, parkCode, receivableFen, discountFen, at })

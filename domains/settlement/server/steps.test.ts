@@ -1,0 +1,779 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Instant } from '../../../platform/contract/field.ts'
+import { instantAt } from '../../../platform/contract/time.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { linesAbout, post } from '../../ledger/server/api.ts'
+import { fresh } from '../../ledger/server/testing.ts'
+import {
+  amountDue,
+  applyRefund,
+  approveRefund,
+  begin,
+  cancelOrder,
+  endAttempt,
+  finishRefund,
+  freshen,
+  layBeside,
+  keepApart,
+  type Laid,
+  leaveUnpaid,
+  mayRequote,
+  momentTaken,
+  type NewOrder,
+  noticePayment,
+  openOrder,
+  openRepayment,
+  orderOf,
+  orderPaid,
+  orderRefunded,
+  type OrderRow,
+  type Owed,
+  owed,
+  payCash,
+  payFromPurse,
+  purseLaid,
+  refundEnded,
+  refundFailed,
+  type Refunded,
+  rejectRefund,
+  repaid,
+  requote,
+  returnable,
+  returnRest,
+  revoke,
+  type Settled,
+  writeOff,
+} from './api.ts'
+import { release, setAside } from './returning.ts'
+import { aTill, type Till } from './testing.ts'
+
+/** Each step that an order takes, by itself: what it asks, what becomes of its money, and what the ledger has of it. */
+let till: Till
+const heard = { settled: [] as Settled[], owed: [] as Owed[], repaid: [] as any[], refunded: [] as Refunded[], ended: [] as any[], failed: [] as any[], due: [] as any[], laid: [] as Laid[] } // prettier-ignore
+beforeAll(async () => {
+  // Without jobs: nothing is sent to the channel behind a test's back.
+  till = await aTill({ role: 'web' })
+  orderPaid.answer('steps', async (_tx, told) => void heard.settled.push(told))
+  owed.answer('steps', async (_tx, told) => void heard.owed.push(told))
+  repaid.answer('steps', async (_tx, told) => void heard.repaid.push(told))
+  orderRefunded.answer('steps', async (_tx, told) => void heard.refunded.push(told))
+  refundEnded.answer('steps', async (_tx, told) => void heard.ended.push(told))
+  refundFailed.answer('steps', async (_tx, told) => void heard.failed.push(told))
+  purseLaid.answer('steps', async (_tx, told) => void heard.laid.push(told))
+  amountDue.answer('steps', async (_tx, told) => void heard.due.push(told))
+})
+afterAll(() => till.close())
+const of = <One extends { orderId: string }>(all: One[], { id }: { id: string }) => all.filter(({ orderId }) => orderId === id)
+
+const writing = <T>(work: (tx: Tx) => Promise<T>) => till.server.house.writing(1, 'test', work)
+/** A moment of this morning, and so many seconds after it. */
+const BEGIN = Date.now() - 6 * 3_600_000
+const at = (seconds = 0): Instant => instantAt(BEGIN + seconds * 1000)
+const who = { userId: randomUUID(), userName: '甲' }
+const other = { userId: randomUUID(), userName: '乙' }
+
+const anOrder = (more: Partial<NewOrder> = {}) =>
+  writing((tx) =>
+    openOrder(tx, { type: 1, plateNo: '鄂F00001', plateColor: 0, parkCode: 'P001', receivableFen: 1500, discountFen: 300, at: at(), ...more }),
+  )
+const aDebt = (receivableFen = 1200, more: Partial<NewOrder> = {}) =>
+  writing(async (tx) => leaveUnpaid(tx, (await openOrder(tx, { type: 1, parkCode: 'P001', receivableFen, at: at(), ...more })).id, { at: at() }))
+const now = (order: { id: string }) => writing((tx) => orderOf(tx, order.id))
+/** Each line of the ledger about an order: the event, the account, the sub-account and the two sides. */
+const lines = async ({ orderNo }: { orderNo: string }) =>
+  (await writing((tx) => linesAbout(tx, orderNo))).map(({ bizType, account, sub, debitFen, creditFen }) => [
+    bizType,
+    account,
+    sub,
+    debitFen,
+    creditFen,
+  ])
+const moves = async ({ id }: { id: string }) =>
+  (await rows('select from_status, to_status, event from settlement.move where order_id = $1 order by at, id', [id])).map(Object.values)
+const rows = <Row extends object = any>(sql: string, values: readonly unknown[] = []): Promise<Row[]> =>
+  writing((tx) => run<Row>(tx, { sql }, values))
+const payment = async (id: string) => (await rows('select * from settlement.payment where id = $1', [id]))[0]
+const paymentsOf = ({ id }: { id: string }) => rows('select * from settlement.payment where order_id = $1 order by created_at, id', [id])
+/** Paid at the channel: the attempt, and its money. */
+async function pay(
+  order: { id: string },
+  { received, paidAt = at(10), begun = at(5), heardAt = at(20) }: { received?: number; paidAt?: Instant; begun?: Instant; heardAt?: Instant } = {},
+) {
+  const { attempt } = await writing((tx) => begin(tx, order.id, 1, begun))
+  const tradeNo = fresh('T')
+  const notice = { payNo: attempt.payNo, channel: attempt.channel, tradeNo, amountFen: received ?? attempt.amountFen, paidAt, at: heardAt }
+  return { attempt, notice, outcome: await writing((tx) => noticePayment(tx, notice)) }
+}
+const approve = ({ id, version }: Decided, by: typeof who, when: Instant) => writing((tx) => approveRefund(tx, { id, version }, by, when))
+const reject = ({ id, version }: Decided, by: typeof who, when: Instant) => writing((tx) => rejectRefund(tx, { id, version }, by, when))
+type Decided = { id: string; version: number }
+const code = (number: number) => ({ code: number })
+
+test('an order asks what is due less the discount, and of a stay for five minutes', async () => {
+  const order = await anOrder()
+  expect(order).toMatchObject({ status: 0, receivableFen: 1500, discountFen: 300, payableFen: 1200, paidFen: 0, goodUntil: null, creditedTo: '', parkCode: 'P001' })
+  expect(order.orderNo).toMatch(/^TC/)
+  expect(await lines(order)).toEqual([])
+  const id = randomUUID()
+  expect(await anOrder({ id, stayId: randomUUID() })).toMatchObject({ id, goodUntil: at(300) })
+  expect((await anOrder({ type: 4, creditedTo: 'x' })).orderNo).toMatch(/^CZ/)
+  for (const wrong of [{ receivableFen: -1, discountFen: -1 }, { receivableFen: 5, discountFen: 6 }, { receivableFen: 1.5, discountFen: 0 }, { receivableFen: 5, discountFen: -1 }, { receivableFen: 5, discountFen: 0.5 }, { receivableFen: 2 ** 53, discountFen: 0 }])
+    await expect(anOrder(wrong)).rejects.toMatchObject({ status: 400 })
+  await expect(anOrder({ type: 9 as never, receivableFen: 1, discountFen: 0, at: at() })).resolves.toBeDefined()
+}) // prettier-ignore
+
+test('where nothing is left to pay it is free at once, and the discount is booked', async () => {
+  const free = await anOrder({ receivableFen: 500, discountFen: 500 })
+  expect(free).toMatchObject({ status: 3, payTime: at(), payableFen: 0 })
+  expect(await lines(free)).toEqual([['order.free', 'contra.discount', '', 500, 0], ['order.free', 'income.parking', '', 0, 500]])
+  expect(await moves(free)).toEqual([[0, 3, 'free']])
+  const nothing = await anOrder({ receivableFen: 0, discountFen: 0 })
+  expect([nothing.status, await lines(nothing)]).toEqual([3, []])
+}) // prettier-ignore
+
+test('a stay asks another amount as it grows; while somebody pays it stays as they were shown it, until a minute before it is old', async () => {
+  const order = await anOrder({ stayId: randomUUID() })
+  expect(await writing((tx) => requote(tx, order.id, { receivableFen: 1800, discountFen: 200, at: at(60) }))).toMatchObject({ receivableFen: 1800, discountFen: 200, payableFen: 1600, goodUntil: at(360) }) // prettier-ignore
+  await writing((tx) => begin(tx, order.id, 1, at(60)))
+  expect(await now(order)).toMatchObject({ status: 1 })
+  expect(await writing((tx) => mayRequote(tx, order.id, at(300)))).toBe(false)
+  expect(await writing((tx) => requote(tx, order.id, { receivableFen: 2000, at: at(300) }))).toMatchObject({
+    status: 1,
+    payableFen: 1600,
+    goodUntil: at(360),
+  })
+  expect(await writing((tx) => mayRequote(tx, order.id, at(301)))).toBe(true)
+  expect(await writing((tx) => requote(tx, order.id, { receivableFen: 2000, at: at(301) }))).toMatchObject({ status: 1, payableFen: 2000, discountFen: 0, goodUntil: at(601) }) // prettier-ignore
+  expect(await writing((tx) => requote(tx, order.id, { receivableFen: 700, discountFen: 700, at: at(900) }))).toMatchObject({
+    status: 3,
+    payTime: at(900),
+  })
+  expect(await moves(order)).toEqual([[0, 1, 'paying'], [1, 0, 'stopped'], [0, 3, 'free']]) // prettier-ignore
+  expect(await writing((tx) => mayRequote(tx, order.id, at(9000)))).toBe(false)
+  await expect(writing((tx) => requote(tx, order.id, { receivableFen: 5, at: at(9000) }))).rejects.toMatchObject(code(40010))
+  const unpaid = await anOrder({ stayId: randomUUID() })
+  expect(await writing((tx) => mayRequote(tx, unpaid.id, at()))).toBe(true)
+  await writing((tx) => cancelOrder(tx, unpaid.id, { reason: 'x', at: at() }))
+  expect(await writing((tx) => requote(tx, unpaid.id, { receivableFen: 5, at: at() }))).toMatchObject({ status: 5, receivableFen: 1500 })
+  const debt = await aDebt()
+  expect(await writing((tx) => mayRequote(tx, debt.id, at(9000)))).toBe(false)
+  await expect(writing((tx) => requote(tx, debt.id, { receivableFen: 5, at: at(9000) }))).rejects.toMatchObject(code(40010))
+  // Paid at the channel by now or not: what is owed stays as it is.
+  await writing((tx) => begin(tx, debt.id, 1, at(9000)))
+  expect(await writing((tx) => requote(tx, debt.id, { receivableFen: 5, at: at(99_000) }))).toMatchObject({ status: 1, receivableFen: 1200 })
+})
+
+test('before a stay is paid its amount is asked for anew, with less than a minute left', async () => {
+  const order = await anOrder({ stayId: randomUUID() })
+  const asked = async (one: OrderRow, seconds: number) => {
+    const before = of(heard.due, one).length
+    await writing((tx) => freshen(tx, one.id, at(seconds))).catch(() => {}) // no park knows such a stay
+    return of(heard.due, one).length - before
+  }
+  expect([await asked(order, 240), await asked(order, 241)]).toEqual([0, 1])
+  expect(of(heard.due, order)[0]).toMatchObject({ stayId: order.stayId, at: at(241) })
+  expect(await asked(await anOrder(), 9000)).toBe(0)
+  expect(await asked(await aDebt(500, { stayId: randomUUID() }), 9000)).toBe(0)
+})
+
+test('cancelled while it is asked for or being paid, never once there is money or a debt', async () => {
+  const order = await anOrder()
+  const gone = await writing((tx) => cancelOrder(tx, order.id, { reason: '误开', at: at(1) }))
+  expect(gone).toMatchObject({ status: 5, remark: '误开' })
+  expect(await moves(order)).toEqual([[0, 5, 'cancelled']])
+  const paying = await anOrder()
+  await writing((tx) => begin(tx, paying.id, 1, at()))
+  await writing((tx) => cancelOrder(tx, paying.id, { reason: '误开', at: at(1) }))
+  expect(await moves(paying)).toEqual([[0, 1, 'paying'], [1, 0, 'stopped'], [0, 5, 'cancelled']]) // prettier-ignore
+  const paid = await anOrder()
+  await pay(paid)
+  const debt = await aDebt()
+  const askedFor = await aDebt()
+  await writing((tx) => begin(tx, askedFor.id, 1, at()))
+  for (const one of [gone, paid, debt, askedFor]) await expect(writing((tx) => cancelOrder(tx, one.id, { reason: 'x', at: at() }))).rejects.toMatchObject(code(40010)) // prettier-ignore
+})
+
+test('who leaves without paying owes what was due, the discount given, and whoever collects hears of it', async () => {
+  const order = await anOrder({ plateNo: '鄂F00002' })
+  await writing((tx) => begin(tx, order.id, 1, at()))
+  const left = await writing((tx) => leaveUnpaid(tx, order.id, { at: at(3) }))
+  expect(left).toMatchObject({ status: 4, arrearsFen: 1200, paidFen: 0 })
+  expect(await lines(left)).toEqual([
+    ['order.unpaid', 'asset.arrears', '', 1200, 0],
+    ['order.unpaid', 'contra.discount', '', 300, 0],
+    ['order.unpaid', 'income.parking', '', 0, 1500],
+  ])
+  expect(await moves(left)).toEqual([[0, 1, 'paying'], [1, 0, 'stopped'], [0, 4, 'leftUnpaid']]) // prettier-ignore
+  expect(of(heard.owed, order)).toMatchObject([
+    { amountFen: 1200, sourceType: 4, exceptionType: 0, sectionCode: null, plateNo: '鄂F00002', at: at(3) },
+  ])
+  await expect(writing((tx) => leaveUnpaid(tx, order.id, { at: at(4) }))).rejects.toMatchObject(code(40010))
+  const forced = await anOrder()
+  await writing((tx) => leaveUnpaid(tx, forced.id, { at: at(3), sourceType: 2, exceptionType: 1, sectionCode: 'S1' }))
+  expect(of(heard.owed, forced)).toMatchObject([{ sourceType: 2, exceptionType: 1, sectionCode: 'S1' }])
+  expect(await moves(forced)).toEqual([[0, 4, 'leftUnpaid']])
+})
+
+test('money of a channel is told once by its number, and never later than it was heard of', async () => {
+  const order = await anOrder()
+  const { attempt, notice, outcome } = await pay(order, { paidAt: at(30), heardAt: at(20) })
+  expect(outcome).toBe('paid')
+  expect(await now(order)).toMatchObject({ status: 2, paidFen: 1200, payMethod: 1, payChannel: 'wechat', tradeNo: notice.tradeNo, payTime: at(20) })
+  expect(await payment(attempt.id)).toMatchObject({ state: 1, receivedFen: 1200, amountFen: 1200, tradeNo: notice.tradeNo, version: 2 })
+  expect(await moves(order)).toEqual([[0, 1, 'paying'], [1, 2, 'paid']]) // prettier-ignore
+  const hear = (more: object) => writing((tx) => noticePayment(tx, { ...notice, ...more }))
+  expect(await hear({})).toBe('repeat')
+  expect(await hear({ payNo: 'none', tradeNo: fresh('T') })).toBe('unknown')
+  expect(await hear({ channel: 'alipay', tradeNo: fresh('T') })).toBe('unknown')
+  const tradeNo = fresh('T')
+  expect(await hear({ tradeNo, amountFen: 700, paidAt: at(90), at: at(80) })).toBe('duplicate')
+  const [, extra] = await paymentsOf(order)
+  expect(extra).toMatchObject({
+    state: 4,
+    receivedFen: 700,
+    amountFen: 1200,
+    channel: 'wechat',
+    payMethod: 1,
+    tradeNo,
+    paidAt: at(80),
+    refundingFen: 700,
+  })
+  expect(extra.payNo.startsWith(`${attempt.payNo}-`)).toBe(true)
+  expect(await hear({ tradeNo, amountFen: 700 })).toBe('repeat')
+  expect(await rows('select kind, amount_fen, state, reason, approvals, approvals_needed from settlement.refund where order_id = $1', [order.id])).toEqual([{ kind: 2, amountFen: 700, state: 1, reason: '重复支付，自动退回', approvals: 0, approvalsNeeded: 0 }]) // prettier-ignore
+  expect(await lines(order)).toEqual([
+    ['order.paid', 'asset.channel', 'wechat', 1200, 0],
+    ['order.paid', 'contra.discount', '', 300, 0],
+    ['order.paid', 'income.parking', '', 0, 1500],
+    ['payment.duplicate', 'asset.channel', 'wechat', 700, 0],
+    ['payment.duplicate', 'clearing.duplicate', 'wechat', 0, 700],
+  ])
+  expect((await now(order)).paidFen).toBe(1200)
+})
+
+test.each([1199, 1201])('%i fen where 1200 are asked wait for a person, and the order asks on', async (received) => {
+  const order = await anOrder()
+  const { attempt, notice, outcome } = await pay(order, { received })
+  expect(outcome).toBe('wrongAmount')
+  expect(await now(order)).toMatchObject({ status: 1, paidFen: 0 })
+  const told = await rows('select from_status, to_status, reason from settlement.move where order_id = $1 and event = $2', [order.id, 'wrongAmount'])
+  expect(told).toEqual([{ fromStatus: 1, toStatus: 1, reason: `${notice.tradeNo} ¥${(received / 100).toFixed(2)}` }])
+  expect(await payment(attempt.id)).toMatchObject({ state: 5, receivedFen: received, refundingFen: 0 })
+  expect(await lines(order)).toEqual([['payment.wrongAmount', 'asset.channel', 'wechat', received, 0], ['payment.wrongAmount', 'clearing.over-short', 'wechat', 0, received]])
+  const asked = (amountFen: number) => writing((tx) => applyRefund(tx, { orderId: order.id, paymentId: attempt.id, amountFen, reason: '金额不符', actor: who, at: at(50) }))
+  await expect(asked(received + 1)).rejects.toMatchObject(code(40508))
+  const made = await asked(received)
+  expect(made).toMatchObject({ kind: 3, state: 0 })
+  await approve(made, other, at(60))
+  await writing((tx) => finishRefund(tx, { refundNo: made.refundNo, ok: true, at: at(70) }))
+  expect(await payment(attempt.id)).toMatchObject({ refundFen: received, refundingFen: 0 })
+  expect((await lines(order)).slice(2)).toEqual([['refund.done', 'clearing.over-short', 'wechat', received, 0], ['refund.done', 'asset.channel', 'wechat', 0, received]])
+  expect(await now(order)).toMatchObject({ refundFen: 0, refundingFen: 0 })
+  expect(of(heard.ended, order)).toEqual([])
+}) // prettier-ignore
+
+test('money after the end goes back, and says why', async () => {
+  const order = await anOrder()
+  const { attempt } = await writing((tx) => begin(tx, order.id, 1, at()))
+  await writing((tx) => cancelOrder(tx, order.id, { reason: 'x', at: at(1) }))
+  expect(await writing((tx) => noticePayment(tx, { payNo: attempt.payNo, channel: 'wechat', tradeNo: fresh('T'), amountFen: 1200, paidAt: at(2), at: at(2) }))).toBe('afterCancel')
+  expect(await payment(attempt.id)).toMatchObject({ state: 6, refundingFen: 1200 })
+  expect(await rows('select kind, amount_fen, reason from settlement.refund where order_id = $1', [order.id])).toEqual([{ kind: 2, amountFen: 1200, reason: '订单取消后支付，自动退回' }])
+  expect(await lines(order)).toEqual([['payment.afterCancel', 'asset.channel', 'wechat', 1200, 0], ['payment.afterCancel', 'clearing.duplicate', 'wechat', 0, 1200]])
+}) // prettier-ignore
+
+/** What grows with time, as a stay does: good for five minutes. */
+const aGrowing = async () => {
+  const { id } = await anOrder()
+  return writing((tx) => requote(tx, id, { receivableFen: 1500, discountFen: 300, at: at() }))
+}
+test('what a stay asked when its payment began is what it pays, in time or not, also where it asks more by now', async () => {
+  const grown = async (received?: number) => {
+    const order = await aGrowing()
+    const { attempt } = await writing((tx) => begin(tx, order.id, 1, at()))
+    await writing((tx) => requote(tx, order.id, { receivableFen: 2000, discountFen: 300, at: at(280) }))
+    const outcome = await writing((tx) => noticePayment(tx, { payNo: attempt.payNo, channel: 'wechat', tradeNo: fresh('T'), amountFen: received ?? 1200, paidAt: at(290), at: at(295) }))
+    return [outcome, await now(order)] as const
+  }
+  const [outcome, order] = await grown()
+  expect([outcome, order]).toMatchObject(['paid', { status: 2, paidFen: 1200, receivableFen: 1500, discountFen: 300, payableFen: 1200 }])
+  expect((await lines(order))[0]).toEqual(['order.paid', 'asset.channel', 'wechat', 1200, 0])
+  expect(await grown(1100)).toMatchObject(['wrongAmount', { status: 1, paidFen: 0, receivableFen: 2000 }])
+  const inTime = async (seconds: number) => {
+    const one = await aGrowing()
+    await pay(one, { begun: at(), paidAt: at(seconds), heardAt: at(900) })
+    return of(heard.settled, one)[0]
+  }
+  expect(await inTime(300)).toMatchObject({ inTime: true, paidFen: 1200, receivableFen: 1500, discountFen: 300, status: 2, paidAt: at(300), at: at(900) })
+  expect(await inTime(301)).toMatchObject({ inTime: false })
+}) // prettier-ignore
+
+test('a device’s clock is believed a week back and two minutes ahead', () => {
+  const moment = (seconds: number) => momentTaken(at(seconds), at())
+  const WEEK = 7 * 86_400
+  expect(momentTaken(undefined, at())).toBe(at())
+  expect([moment(0), moment(1), moment(120), moment(-1), moment(-WEEK)]).toEqual([at(), at(), at(), at(-1), at(-WEEK)])
+  for (const wrong of [121, -WEEK - 1]) expect(() => moment(wrong)).toThrow(expect.objectContaining(code(40595)))
+})
+
+test('cash is taken for exactly what is asked, and lies in the till of whoever took it', async () => {
+  const order = await anOrder()
+  const take = (amountFen: number) => writing((tx) => payCash(tx, { orderId: order.id, amountFen, actor: who, at: at(9) }))
+  for (const wrong of [1199, 1201, 0, -1200]) await expect(take(wrong)).rejects.toMatchObject(code(40505))
+  expect(await paymentsOf(order)).toEqual([])
+  const paid = await take(1200)
+  expect(paid).toMatchObject({ status: 2, paidFen: 1200, payMethod: 4, payChannel: 'cash', operatorName: '甲', payTime: at(9) })
+  expect(await moves(order)).toEqual([[0, 1, 'paying'], [1, 2, 'paid']]) // prettier-ignore
+  expect((await lines(paid))[0]).toEqual(['order.paid', 'asset.cash', paid.shiftId, 1200, 0])
+  expect(of(heard.settled, order)).toMatchObject([{ inTime: true, paidFen: 1200 }])
+  expect(await paymentsOf(order)).toMatchObject([{ state: 1, payMethod: 4, amountFen: 1200, receivedFen: 1200 }])
+  await expect(take(1200)).rejects.toMatchObject(code(40505))
+})
+
+test('what is set apart of a payment never passes what came in, and is given free again', async () => {
+  const order = await anOrder()
+  const { attempt } = await pay(order)
+  const which = { id: attempt.id, orderId: order.id as never }
+  const aside = (fen: number, ofOrder = true) => writing((tx) => setAside(tx, which, fen, ofOrder))
+  expect([await aside(1201), await aside(700), await aside(501), await aside(500)]).toEqual([false, true, false, true])
+  expect([(await now(order)).refundingFen, (await payment(attempt.id)).refundingFen]).toEqual([1200, 1200])
+  const refund = { paymentId: attempt.id, orderId: order.id, amountFen: 500 }
+  await writing((tx) => release(tx, { ...refund, kind: 1 } as never))
+  expect([(await now(order)).refundingFen, (await payment(attempt.id)).refundingFen]).toEqual([700, 700])
+  expect((await payment(attempt.id)).version).toBe(2 + 2 + 1)
+  // Money that never paid the order is set apart of the payment alone.
+  expect(await aside(300, false)).toBe(true)
+  expect([(await now(order)).refundingFen, (await payment(attempt.id)).refundingFen]).toEqual([700, 1000])
+  await writing((tx) => release(tx, { ...refund, amountFen: 300, kind: 2 } as never))
+  expect([(await now(order)).refundingFen, (await payment(attempt.id)).refundingFen]).toEqual([700, 700])
+})
+
+test('a refund that the channel pays is booked once; one that it does not is free again, and the truth later is booked after all', async () => {
+  const order = await anOrder()
+  const { attempt } = await pay(order)
+  const ask = (amountFen: number) => writing((tx) => applyRefund(tx, { orderId: order.id, amountFen, reason: '多收', actor: who, at: at(30) }))
+  const end = (refundNo: string, ok: boolean) => writing((tx) => finishRefund(tx, { refundNo, ok, channelRefundNo: ok ? `R${refundNo}` : null, ...(!ok && { failure: '余额不足' }), at: at(40) }))
+  const first = await ask(500)
+  expect(first).toMatchObject({ kind: 1, state: 0, amountFen: 500, approvalsNeeded: 1, applicantName: '甲', paymentId: attempt.id })
+  expect(await end(first.refundNo, true)).toBeUndefined() // nobody has approved it
+  expect(await approve(first, other, at(31))).toMatchObject({ state: 1, approvals: 1, firstApproverName: '乙' })
+  expect(await end(first.refundNo, false)).toMatchObject({ state: 4, failure: '余额不足' })
+  expect(await now(order)).toMatchObject({ status: 2, refundingFen: 0, refundFen: 0 })
+  expect(heard.failed.filter(({ refundId }) => refundId === first.id)).toEqual([{ refundId: first.id, failure: '余额不足', at: at(40) }])
+  expect(await end(first.refundNo, false)).toBeUndefined()
+  expect(await end(first.refundNo, true)).toMatchObject({ state: 3, channelRefundNo: `R${first.refundNo}`, finishedAt: at(40) })
+  expect(await end(first.refundNo, true)).toBeUndefined()
+  expect(await now(order)).toMatchObject({ status: 6, refundingFen: 0, refundFen: 500 })
+  expect(await payment(attempt.id)).toMatchObject({ refundFen: 500, refundingFen: 0 })
+  // Set apart, given free, set apart again and out.
+  expect((await payment(attempt.id)).version).toBe(2 + 4)
+  await expect(ask(701)).rejects.toMatchObject({ code: 40508, message: expect.stringContaining('7.00') })
+  const rest = await ask(700)
+  await approve(rest, other, at(31))
+  await end(rest.refundNo, true)
+  expect(await now(order)).toMatchObject({ status: 7, refundFen: 1200 })
+  await expect(ask(1)).rejects.toMatchObject({ code: 40508, message: expect.stringContaining('0.00') })
+  const booked = (fen: number) => [['refund.done', 'income.parking', '', fen, 0], ['refund.done', 'asset.channel', 'wechat', 0, fen]]
+  expect((await lines(order)).slice(3)).toEqual([...booked(500), ...booked(700)])
+  expect(of(heard.refunded, order)).toMatchObject([{ amountFen: 500, refundFen: 500, paidFen: 1200, whole: false }, { amountFen: 700, refundFen: 1200, whole: true }])
+  expect(of(heard.ended, order)).toMatchObject([{ amountFen: 500, paidOut: true }, { amountFen: 700, paidOut: true }])
+  expect((await moves(order)).slice(2)).toEqual([[2, 6, 'refundedPart'], [6, 7, 'refunded']])
+}) // prettier-ignore
+
+test('a refund is refused by another than who asked, and a second time by nobody', async () => {
+  const order = await anOrder()
+  const { attempt } = await pay(order)
+  const asked = await writing((tx) => applyRefund(tx, { orderId: order.id, amountFen: 900, reason: '多收', actor: who, at: at(30) }))
+  const refuse = (actor = other, version = asked.version) =>
+    writing((tx) => rejectRefund(tx, { id: asked.id, version, verdict: '不退' }, actor, at(31)))
+  await expect(refuse(who)).rejects.toMatchObject(code(40506))
+  await expect(refuse(other, asked.version + 1)).rejects.toMatchObject({ status: 409 })
+  expect(await refuse()).toMatchObject({ state: 5, verdict: '不退', firstApproverName: '乙', decidedAt: at(31) })
+  await expect(refuse(other, asked.version + 1)).rejects.toMatchObject(code(40010))
+  expect([(await now(order)).refundingFen, (await payment(attempt.id)).refundingFen]).toEqual([0, 0])
+  expect(of(heard.ended, order)).toEqual([{ refundId: asked.id, orderId: order.id, amountFen: 900, paidOut: false, at: at(31) }])
+})
+
+test('from 500 yuan two people approve, counting what was asked for within thirty days and not refused', async () => {
+  const order = await anOrder({ receivableFen: 200_000, discountFen: 0 })
+  await pay(order)
+  const DAY = 86_400
+  const ask = (amountFen: number, when = at(30)) =>
+    writing((tx) => applyRefund(tx, { orderId: order.id, amountFen, reason: '多收', actor: who, at: when }))
+  const first = await ask(49_999)
+  expect(first.approvalsNeeded).toBe(1)
+  expect((await ask(1)).approvalsNeeded).toBe(2)
+  expect((await ask(1, at(30 + 30 * DAY))).approvalsNeeded).toBe(1)
+  await reject(first, other, at(31))
+  expect((await ask(49_000)).approvalsNeeded).toBe(1)
+  const large = await ask(50_000)
+  expect(large.approvalsNeeded).toBe(2)
+  const once = await approve(large, other, at(32))
+  expect(once).toMatchObject({ state: 0, approvals: 1, firstApproverName: '乙', secondApproverName: null })
+  await expect(approve(once, other, at(33))).rejects.toMatchObject(code(40506))
+  const third = { userId: randomUUID(), userName: '丙' }
+  expect(await approve(once, third, at(34))).toMatchObject({ state: 1, approvals: 2, firstApproverName: '乙', secondApproverName: '丙' }) // prettier-ignore
+})
+
+test('without money there is nothing to refund, and of a repayment it goes by the debt', async () => {
+  const ask = (orderId: string) => writing((tx) => applyRefund(tx, { orderId, amountFen: 1, reason: 'x', actor: who, at: at(30) }))
+  await expect(ask((await anOrder()).id)).rejects.toMatchObject(code(40507))
+  const repayment = await repaying([await aDebt(700)], [700])
+  await pay(repayment)
+  await expect(ask(repayment.id)).rejects.toMatchObject(code(40591))
+})
+
+const repaying = (debts: readonly { id: string }[], amounts: readonly number[], when = at(100), place = 3) =>
+  writing((tx) => openRepayment(tx, { parts: debts.map(({ id }, i) => ({ orderId: id, amountFen: amounts[i]! })), place, plateNo: '鄂F00001', plateColor: 0, parkCode: 'P001', at: when })) // prettier-ignore
+
+test('a repayment asks for its parts together, pays each at its own park, and the last may be a part', async () => {
+  const debts = [await aDebt(700), await aDebt(900, { parkCode: 'P002' })]
+  const repayment = await repaying(debts, [700, 300])
+  expect(repayment).toMatchObject({ type: 2, status: 0, receivableFen: 1000, payableFen: 1000 })
+  expect(repayment.orderNo).toMatch(/^BJ/)
+  const { attempt, notice, outcome } = await pay(repayment, { begun: at(101), paidAt: at(102), heardAt: at(103) })
+  expect([outcome, attempt.amountFen]).toEqual(['paid', 1000])
+  expect(await Promise.all(debts.map(now))).toMatchObject([
+    { status: 2, paidFen: 700, arrearsFen: 0, payMethod: 1, tradeNo: notice.tradeNo, payTime: at(102) },
+    { status: 4, paidFen: 300, arrearsFen: 600 },
+  ])
+  expect((await lines(debts[0]!)).slice(2)).toEqual([['order.repaid', 'asset.channel', 'wechat', 700, 0], ['order.repaid', 'asset.arrears', '', 0, 700]])
+  expect((await lines(debts[1]!)).slice(2)).toEqual([['order.repaid', 'asset.channel', 'wechat', 300, 0], ['order.repaid', 'asset.arrears', '', 0, 300]])
+  expect(await rows('select order_id, repay_id, park_code, amount_fen, for_debt from settlement.allocation where payment_id = $1 order by amount_fen desc', [attempt.id])).toEqual([
+    { orderId: debts[0]!.id, repayId: repayment.id, parkCode: 'P001', amountFen: 700, forDebt: true },
+    { orderId: debts[1]!.id, repayId: repayment.id, parkCode: 'P002', amountFen: 300, forDebt: true },
+  ])
+  expect(debts.map((one) => of(heard.repaid, one).map(({ amountFen, whole, repayNo }) => [amountFen, whole, repayNo]))).toEqual([[[700, true, repayment.orderNo]], [[300, false, repayment.orderNo]]])
+  expect(of(heard.settled, debts[0]!)).toMatchObject([{ paidFen: 700, inTime: true }])
+  expect(of(heard.settled, debts[1]!)).toEqual([])
+  expect((await Promise.all(debts.map(moves))).map((all) => all.at(-1))).toEqual([[4, 2, 'paid'], [4, 4, 'paidPart']])
+  // Of what came for both, each gets back no more than its part.
+  const ask = (one: { id: string }, amountFen: number) => writing((tx) => applyRefund(tx, { orderId: one.id, amountFen, reason: '误收', actor: who, at: at(200) }))
+  await expect(ask(debts[0]!, 701)).rejects.toMatchObject(code(40508))
+  const back = await ask(debts[0]!, 400)
+  expect(await rows('select refunding_fen, refund_fen from settlement.allocation where payment_id = $1 order by amount_fen desc', [attempt.id])).toEqual([{ refundingFen: 400, refundFen: 0 }, { refundingFen: 0, refundFen: 0 }])
+  await approve(back, other, at(201))
+  await writing((tx) => finishRefund(tx, { refundNo: back.refundNo, ok: true, at: at(202) }))
+  expect(await rows('select refunding_fen, refund_fen from settlement.allocation where payment_id = $1 order by amount_fen desc', [attempt.id])).toEqual([{ refundingFen: 0, refundFen: 400 }, { refundingFen: 0, refundFen: 0 }])
+  const more = await ask(debts[0]!, 300)
+  await reject(more, other, at(203))
+  expect(await rows('select refunding_fen, refund_fen from settlement.allocation where payment_id = $1 order by amount_fen desc', [attempt.id])).toEqual([{ refundingFen: 0, refundFen: 400 }, { refundingFen: 0, refundFen: 0 }])
+  await expect(ask(debts[0]!, 301)).rejects.toMatchObject(code(40508))
+  expect(await now(debts[0]!)).toMatchObject({ status: 6, refundFen: 400 })
+}) // prettier-ignore
+
+test('what one repayment asks for no other does for five minutes, and an owner who asks for the same again gets the same', async () => {
+  const debts = [await aDebt(700), await aDebt(900)]
+  const first = await repaying(debts, [700, 900], at(100), 4)
+  expect((await repaying(debts, [700, 900], at(110), 4)).id).toBe(first.id)
+  await expect(repaying([debts[0]!], [700], at(110), 4)).rejects.toMatchObject(code(40590))
+  await expect(repaying(debts, [700, 800], at(110), 4)).rejects.toMatchObject(code(40590))
+  await expect(repaying([debts[1]!], [900], at(110))).rejects.toMatchObject(code(40590))
+  await expect(repaying(debts, [700, 900], at(400))).rejects.toMatchObject(code(40590))
+  const next = await repaying([debts[1]!], [900], at(401))
+  expect(next.id).not.toBe(first.id)
+  expect(await now(first)).toMatchObject({ status: 5, remark: '超时未付' })
+  // It was asked for at the console, and of an owner's that is over nothing is left.
+  const third = await repaying([debts[0]!], [700], at(402))
+  expect(third.status).toBe(0)
+  await expect(repaying([debts[0]!], [700], at(403), 4)).rejects.toMatchObject(code(40590))
+  const own = await repaying(debts, [700, 900], at(800), 4)
+  expect([first.id, next.id, third.id]).not.toContain(own.id)
+  expect(await Promise.all([next, third].map(now))).toMatchObject([{ status: 5 }, { status: 5 }])
+})
+
+test('money for a repayment that is over goes back, and its debts ask on', async () => {
+  const debt = await aDebt(700)
+  const repayment = await repaying([debt], [700])
+  const { attempt } = await writing((tx) => begin(tx, repayment.id, 1, at(101)))
+  await repaying([debt], [700], at(500))
+  expect(await writing((tx) => noticePayment(tx, { payNo: attempt.payNo, channel: 'wechat', tradeNo: fresh('T'), amountFen: 700, paidAt: at(501), at: at(501) }))).toBe('afterCancel')
+  expect(await payment(attempt.id)).toMatchObject({ state: 6, refundingFen: 700 })
+  expect(await now(debt)).toMatchObject({ status: 4, paidFen: 0 })
+}) // prettier-ignore
+
+test('of a debt that wants less by now a repayment takes nothing', async () => {
+  const debt = await aDebt(700)
+  const { attempt } = await writing(async (tx) => begin(tx, (await openRepayment(tx, { parts: [{ orderId: debt.id, amountFen: 700 }], place: 3, plateNo: null, plateColor: null, parkCode: 'P001', at: at(100) })).id, 1, at(101)))
+  await rows('update settlement.order set paid_fen = 100 where id = $1', [debt.id])
+  expect(await writing((tx) => noticePayment(tx, { payNo: attempt.payNo, channel: 'wechat', tradeNo: fresh('T'), amountFen: 700, paidAt: at(102), at: at(102) }))).toBe('afterCancel')
+  expect(await now(debt)).toMatchObject({ status: 4, paidFen: 100 })
+}) // prettier-ignore
+
+test('what is left of a debt that was paid in part is paid like any other, and each payment gives back its own', async () => {
+  const debt = await aDebt(800)
+  const first = await pay(await repaying([debt], [300]), { begun: at(101), paidAt: at(102), heardAt: at(103) })
+  const rest = await pay(debt, { begun: at(110), paidAt: at(111), heardAt: at(112) })
+  expect([rest.outcome, rest.attempt.amountFen]).toEqual(['paid', 500])
+  expect(await now(debt)).toMatchObject({ status: 2, paidFen: 800 })
+  expect((await lines(debt)).slice(4)).toEqual([['order.repaid', 'asset.channel', 'wechat', 500, 0], ['order.repaid', 'asset.arrears', '', 0, 500]])
+  expect(of(heard.repaid, debt).map(({ amountFen, whole }) => [amountFen, whole])).toEqual([[300, false], [500, true]])
+  const back = (amountFen: number, cameBy: string) => writing((tx) => applyRefund(tx, { orderId: debt.id, cameBy, amountFen, reason: '误收', actor: who, at: at(200) }))
+  await expect(back(501, rest.attempt.id)).rejects.toMatchObject({ code: 40508, message: expect.stringContaining('5.00') })
+  expect((await back(500, rest.attempt.id)).paymentId).toBe(rest.attempt.id)
+  expect((await back(300, first.attempt.id)).paymentId).toBe(first.attempt.id)
+  await expect(back(1, first.attempt.id)).rejects.toMatchObject(code(40507))
+}) // prettier-ignore
+
+/** Two hundred fen of a purse lie beside a payment of an order of 1200 at the channel. */
+async function aBeside(order: { id: string }, method: 1 | 2 = 1, sub = fresh('p'), fen = 200) {
+  await writing((tx) => post(tx, { bizType: 'test', bizNo: sub, eventId: fresh('e'), at: at(), parkCode: 'P001', business: 'stored', lines: [{ account: 'asset.bank', debitFen: fen }, { account: 'liability.stored', sub, creditFen: fen }] }))
+  const lay = (tx: Tx, of: OrderRow) => layBeside(tx, { order: of, payMethod: 3, legs: [{ account: 'liability.stored', sub, fen }], at: at(4) })
+  const { attempt } = await writing((tx) => begin(tx, order.id, method, at(5), lay))
+  const hear = (when = 20) => writing((tx) => noticePayment(tx, { payNo: attempt.payNo, channel: attempt.channel, tradeNo: fresh('T'), amountFen: attempt.amountFen, paidAt: at(when), at: at(when) }))
+  return { sub, attempt, hear, lay, laid: () => payment(attempt.besideId!) }
+} // prettier-ignore
+const told = ({ orderNo }: { orderNo: string }) => heard.laid.filter((one) => one.orderNo === orderNo).map(({ move }) => move)
+
+test('what lies beside a payment settles the order with it, and goes back first', async () => {
+  const order = await anOrder()
+  const { sub, attempt, hear, laid } = await aBeside(order)
+  expect(attempt.amountFen).toBe(1000)
+  expect(await laid()).toMatchObject({ state: 0, amountFen: 200, channel: 'stored', payMethod: 3, parkCode: 'P001' })
+  const again = (fen: number, payMethod: 3 | 11 = 3) => writing((tx) => layBeside(tx, { order, payMethod, legs: [{ account: 'liability.stored', sub, fen }], at: at(6) }))
+  expect((await again(200)).id).toBe(attempt.besideId)
+  await expect(again(201)).rejects.toMatchObject({ code: 40596, message: expect.stringContaining('2.00') })
+  await expect(again(200, 11)).rejects.toMatchObject(code(40596))
+  expect(await hear()).toBe('paid')
+  expect(await now(order)).toMatchObject({ status: 2, paidFen: 1200, payChannel: 'wechat' })
+  const { payNo, version } = await laid()
+  expect(await laid()).toMatchObject({ state: 1, receivedFen: 200, tradeNo: payNo, paidAt: at(20) })
+  expect(version).toBe(2)
+  expect(await lines(order)).toEqual([['order.paid', 'asset.channel', 'wechat', 1000, 0], ['order.paid', 'liability.stored', sub, 200, 0], ['order.paid', 'contra.discount', '', 300, 0], ['order.paid', 'income.parking', '', 0, 1500]])
+  expect(told(order)).toEqual(['lay', 'take'])
+  expect(heard.laid.find((one) => one.orderNo === order.orderNo)).toMatchObject({ parkCode: 'P001', legs: [{ account: 'liability.stored', sub, fen: 200 }], at: at(4) })
+  const ask = (amountFen: number, channel?: string) => writing((tx) => applyRefund(tx, { orderId: order.id, amountFen, reason: '多收', actor: who, at: at(30), ...(channel && { channel }) }))
+  const asked = () => rows('select payment_id, amount_fen from settlement.refund where order_id = $1 order by applied_at, refund_no', [order.id])
+  await expect(ask(1201)).rejects.toMatchObject({ code: 40508, message: expect.stringContaining('12.00') })
+  expect(await ask(100, 'wechat')).toMatchObject({ paymentId: attempt.id, amountFen: 100 })
+  expect(await ask(150)).toMatchObject({ paymentId: attempt.besideId, amountFen: 150 })
+  expect(await ask(100)).toMatchObject({ paymentId: attempt.id, amountFen: 50 })
+  expect(await ask(70)).toMatchObject({ paymentId: attempt.id, amountFen: 70 })
+  expect((await asked()).map(({ paymentId, amountFen }) => [paymentId === attempt.besideId, amountFen]).sort()).toEqual([[false, 100], [false, 50], [false, 70], [true, 150], [true, 50]])
+  await expect(ask(781)).rejects.toMatchObject({ code: 40508, message: expect.stringContaining('7.80') })
+}) // prettier-ignore
+
+test('what lies beside is free again when nobody counts on it, and is taken up once more by money that comes late', async () => {
+  const order = await anOrder()
+  const one = await aBeside(order)
+  const other = await writing((tx) => begin(tx, order.id, 2, at(6), one.lay))
+  expect(other.attempt).toMatchObject({ amountFen: 1000, besideId: one.attempt.besideId })
+  await writing((tx) => endAttempt(tx, other.attempt.id, 2, at(7)))
+  expect([await now(order), await one.laid()]).toMatchObject([{ status: 1 }, { state: 0 }])
+  await writing((tx) => endAttempt(tx, one.attempt.id, 2, at(8)))
+  expect([await now(order), await one.laid()]).toMatchObject([{ status: 0 }, { state: 2 }])
+  expect(told(order)).toEqual(['lay', 'free'])
+  expect(await one.hear()).toBe('paid')
+  expect([await now(order), await one.laid()]).toMatchObject([{ status: 2, paidFen: 1200 }, { state: 1 }])
+  expect(told(order)).toEqual(['lay', 'free', 'lay', 'take'])
+}) // prettier-ignore
+
+test('what lies beside is free again when the order is cancelled, or paid another way, and late money alone goes back', async () => {
+  const gone = await anOrder()
+  const first = await aBeside(gone)
+  await writing((tx) => cancelOrder(tx, gone.id, { reason: 'x', at: at(9) }))
+  expect([await first.laid(), told(gone)]).toMatchObject([{ state: 2 }, ['lay', 'free']])
+  const order = await anOrder()
+  const { attempt, hear, laid } = await aBeside(order)
+  await writing((tx) => payCash(tx, { orderId: order.id, amountFen: 1200, actor: who, at: at(9) }))
+  expect([await laid(), told(order)]).toMatchObject([{ state: 2 }, ['lay', 'free']])
+  expect(await hear()).toBe('duplicate')
+  expect(await payment(attempt.id)).toMatchObject({ state: 4, receivedFen: 1000, refundingFen: 1000 })
+  expect([await laid(), told(order)]).toMatchObject([{ state: 2 }, ['lay', 'free']])
+}) // prettier-ignore
+
+test('what lies beside a payment of a wrong amount is free again', async () => {
+  const order = await anOrder()
+  const { attempt, laid } = await aBeside(order)
+  expect(await writing((tx) => noticePayment(tx, { payNo: attempt.payNo, channel: 'wechat', tradeNo: fresh('T'), amountFen: 999, paidAt: at(20), at: at(20) }))).toBe('wrongAmount')
+  expect([await laid(), told(order), await now(order)]).toMatchObject([{ state: 2 }, ['lay', 'free'], { status: 1, paidFen: 0 }])
+}) // prettier-ignore
+
+test('a debt paid with something beside is booked by both, each with its own part', async () => {
+  const debt = await aDebt(1200)
+  const { sub, attempt, hear } = await aBeside(debt)
+  expect(await hear()).toBe('paid')
+  expect((await lines(debt)).slice(2)).toEqual([['order.repaid', 'asset.channel', 'wechat', 1000, 0], ['order.repaid', 'liability.stored', sub, 200, 0], ['order.repaid', 'asset.arrears', '', 0, 1200]])
+  expect(await rows('select payment_id, amount_fen, for_debt, repay_id from settlement.allocation where order_id = $1 order by amount_fen', [debt.id])).toEqual([{ paymentId: attempt.besideId, amountFen: 200, forDebt: true, repayId: null }, { paymentId: attempt.id, amountFen: 1000, forDebt: true, repayId: null }])
+  expect(of(heard.repaid, debt)).toMatchObject([{ amountFen: 1200, whole: true }])
+}) // prettier-ignore
+
+test('a refund that failed is sent once more, by whoever sees it as it is', async () => {
+  const order = await anOrder()
+  const { attempt } = await pay(order)
+  const made = await writing((tx) => applyRefund(tx, { orderId: order.id, amountFen: 500, reason: '多收', actor: who, at: at(30) }))
+  await approve(made, other, at(31))
+  const again = (version: number) => till.call(till.admin, '/orderRefund/retry', { id: made.id, version })
+  const { version } = (await writing((tx) => finishRefund(tx, { refundNo: made.refundNo, ok: false, failure: 'x', at: at(32) })))!
+  expect(version).toBe(made.version + 2)
+  expect((await again(version + 1)).status).toBe(409)
+  expect((await payment(attempt.id)).refundingFen).toBe(0)
+  expect((await again(version)).data).toMatchObject({ state: 2, failure: null, version: version + 1 })
+  expect(await payment(attempt.id)).toMatchObject({ refundingFen: 500 })
+  expect(await again(version)).toMatchObject({ status: 409, data: expect.objectContaining({ version: version + 1 }) })
+  expect(await again(version + 1)).toMatchObject({ code: 40010 })
+}) // prettier-ignore
+
+test('money of a recharge, a lease and a charge is asked back elsewhere', async () => {
+  const ask = async (type: NewOrder['type']) => (await till.call(till.admin, '/orderRefund/apply', { orderId: (await anOrder({ type, creditedTo: 'x' })).id, amountFen: 1, reason: 'x' })).code
+  expect([await ask(4), await ask(8), await ask(12), await ask(5), await ask(1)]).toEqual([40593, 40594, 40594, 40597, 40507])
+}) // prettier-ignore
+
+test('a wrong amount is asked back where it came, whatever it was for', async () => {
+  for (const type of [4, 5, 8] as const) {
+    const order = await anOrder({ type, creditedTo: 'x' })
+    const { attempt } = await pay(order, { received: 1000 })
+    const asked = await till.call(till.admin, '/orderRefund/apply', { orderId: order.id, paymentId: attempt.id, amountFen: 1000, reason: 'x' })
+    expect(asked.data).toMatchObject({ kind: 3, amountFen: 1000, paymentId: attempt.id })
+  }
+})
+
+test('what a channel says of a refund counts once, and of one that is not ours is said to be so', async () => {
+  const order = await anOrder()
+  await pay(order)
+  const made = await writing((tx) => applyRefund(tx, { orderId: order.id, amountFen: 500, reason: '多收', actor: who, at: at(30) }))
+  await approve(made, other, at(31))
+  const say = (number: string, tradeNo = fresh('R')) => till.notify({ payNo: number, amountFen: 500, kind: 'refund', tradeNo })
+  const tradeNo = fresh('R')
+  expect([(await say(made.refundNo, tradeNo)).status, (await say(made.refundNo)).status, (await say(fresh('TK'))).status]).toEqual([200, 200, 404])
+  expect(await now(order)).toMatchObject({ status: 6, refundFen: 500 })
+  const heardOf = await rows('select kind, trade_no, amount_fen, outcome from settlement.notice where number = $1 order by received_at', [made.refundNo])
+  expect(heardOf).toMatchObject([{ kind: 2, tradeNo, amountFen: 500, outcome: 'refunded' }, { kind: 2, outcome: 'repeat' }])
+  const { payNo, amountFen } = (await writing(async (tx) => begin(tx, (await openOrder(tx, { type: 1, parkCode: 'P001', receivableFen: 100, at: at() })).id, 1, at()))).attempt
+  await till.notify({ payNo, amountFen })
+  expect(await rows('select kind, outcome from settlement.notice where number = $1', [payNo])).toEqual([{ kind: 1, outcome: 'paid' }])
+}) // prettier-ignore
+
+test('a stay that is not owed yet is held and paid beside debts; where one of them changed meanwhile, none is', async () => {
+  const [stay, debt] = [await anOrder(), await aDebt(700)]
+  const repayment = await repaying([stay, debt], [1200, 700])
+  expect(await now(stay)).toMatchObject({ status: 1 })
+  await pay(repayment, { begun: at(101), paidAt: at(102), heardAt: at(103) })
+  expect(await Promise.all([stay, debt].map(now))).toMatchObject([{ status: 2, paidFen: 1200, receivableFen: 1500 }, { status: 2, paidFen: 700 }])
+  expect(await lines(stay)).toEqual([['order.paid', 'asset.channel', 'wechat', 1200, 0], ['order.paid', 'contra.discount', '', 300, 0], ['order.paid', 'income.parking', '', 0, 1500]])
+  expect(of(heard.repaid, stay)).toEqual([])
+  expect(await moves(stay)).toEqual([[0, 1, 'paying'], [1, 2, 'paid']]) // prettier-ignore
+  const [one, two] = [await aDebt(500), await aDebt(600)]
+  const late = await repaying([one, two], [500, 600])
+  const { attempt } = await writing((tx) => begin(tx, late.id, 1, at(101)))
+  await writing((tx) => writeOff(tx, two.id, { amountFen: 600, reason: '坏账', at: at(102) }))
+  await rows('update settlement.order set written_off_fen = 599 where id = $1', [two.id])
+  expect(await writing((tx) => noticePayment(tx, { payNo: attempt.payNo, channel: 'wechat', tradeNo: fresh('T'), amountFen: 1100, paidAt: at(103), at: at(103) }))).toBe('afterCancel')
+  expect(await Promise.all([one, two].map(now))).toMatchObject([{ status: 4, paidFen: 0 }, { status: 8, paidFen: 0 }])
+  await rows('update settlement.order set written_off_fen = 600 where id = $1', [two.id])
+}) // prettier-ignore
+
+test('a debt is written off for exactly what is left of it; paid after all it is recovered and no second income', async () => {
+  const debt = await aDebt(800)
+  const off = (amountFen: number) => writing((tx) => writeOff(tx, debt.id, { amountFen, reason: '坏账', at: at(50) }))
+  for (const wrong of [799, 801]) await expect(off(wrong)).rejects.toMatchObject(code(40010))
+  expect(await off(800)).toMatchObject({ status: 8, paidFen: 0 })
+  await expect(off(800)).rejects.toMatchObject(code(40010))
+  expect((await lines(debt)).slice(2)).toEqual([['order.written-off', 'contra.bad-debt', '', 800, 0], ['order.written-off', 'asset.arrears', '', 0, 800]])
+  const repayment = await repaying([debt], [800])
+  await pay(repayment, { begun: at(101), paidAt: at(102), heardAt: at(103) })
+  expect(await now(debt)).toMatchObject({ status: 2, paidFen: 800 })
+  expect((await lines(debt)).slice(4)).toEqual([['order.recovered', 'asset.channel', 'wechat', 800, 0], ['order.recovered', 'contra.bad-debt', '', 0, 800]])
+}) // prettier-ignore
+
+test('what should never have been asked for: unpaid it is void, paid in part or whole all of it goes back', async () => {
+  const undo = (one: { id: string }) => writing((tx) => revoke(tx, one.id, { reason: '误认', at: at(300), actor: who }))
+  const unpaid = await aDebt(800)
+  expect(await undo(unpaid)).toMatchObject({ status: 5, remark: '误认' })
+  expect((await lines(unpaid)).slice(2)).toEqual([['order.revoked', 'contra.waiver', '', 800, 0], ['order.revoked', 'asset.arrears', '', 0, 800]])
+  expect(of(heard.settled, unpaid)).toMatchObject([{ status: 5, paidFen: 0 }])
+  const part = await aDebt(800)
+  const { attempt } = await pay(await repaying([part], [300]), { begun: at(101), paidAt: at(102), heardAt: at(103) })
+  expect(await undo(part)).toMatchObject({ status: 7, paidFen: 300 })
+  expect((await lines(part)).slice(4)).toEqual([['order.revoked', 'contra.waiver', '', 500, 0], ['order.revoked', 'asset.arrears', '', 0, 500]])
+  expect(await rows('select kind, amount_fen, state, payment_id, reason, first_approver_name, approvals, approvals_needed from settlement.refund where order_id = $1', [part.id])).toEqual([{ kind: 1, amountFen: 300, state: 1, paymentId: attempt.id, reason: '误认', firstApproverName: '甲', approvals: 1, approvalsNeeded: 1 }])
+  expect(await now(part)).toMatchObject({ refundingFen: 300 })
+  expect(of(heard.settled, part)).toMatchObject([{ status: 7, paidFen: 0 }])
+  const whole = await aDebt(800)
+  await pay(whole)
+  expect(await undo(whole)).toMatchObject({ status: 7 })
+  expect(await now(whole)).toMatchObject({ refundingFen: 800 })
+  expect((await lines(whole)).slice(4)).toEqual([])
+  expect(of(heard.settled, whole)).toHaveLength(1) // when it was paid, and not again
+  for (const wrong of [await anOrder(), unpaid]) await expect(undo(wrong)).rejects.toMatchObject(code(40010))
+}) // prettier-ignore
+
+test('of what was paid in advance the rest goes back, the last that came first, and never more than is left', async () => {
+  const creditedTo = fresh('h')
+  const ahead = async (receivableFen: number, paidAt: Instant) => {
+    const order = await anOrder({ type: 5, creditedTo, receivableFen, discountFen: 0 })
+    const { attempt } = await pay(order, { paidAt, heardAt: at(90) })
+    return { order, attempt }
+  }
+  const [early, late] = [await ahead(1000, at(10)), await ahead(400, at(30))]
+  await anOrder({ type: 5, creditedTo, receivableFen: 50, discountFen: 0 })
+  const left = () => writing((tx) => returnable(tx, creditedTo))
+  const line = ({ order, attempt }: typeof early, leftFen: number) => ({ orderId: order.id, cameBy: attempt.id, leftFen })
+  expect(await left()).toEqual([line(late, 400), line(early, 1000)])
+  const back = (amountFen: number, cameBy?: string) => writing((tx) => returnRest(tx, { orderId: early.order.id, ...(cameBy && { cameBy }), amountFen, reason: '余额', at: at(95) }))
+  await expect(back(1001)).rejects.toMatchObject(code(40508))
+  await expect(back(1, late.attempt.id)).rejects.toMatchObject(code(40508))
+  const made = await back(300, early.attempt.id)
+  expect(made).toMatchObject({ kind: 1, state: 1, amountFen: 300, approvals: 0, approvalsNeeded: 0, applicantName: 'system', reason: '余额' })
+  expect(await left()).toEqual([line(late, 400), line(early, 700)])
+  await writing((tx) => finishRefund(tx, { refundNo: made.refundNo, ok: false, failure: 'x', at: at(96) }))
+  expect(await left()).toEqual([line(late, 400), line(early, 700)]) // it is still to be sent
+  await writing((tx) => finishRefund(tx, { refundNo: made.refundNo, ok: true, at: at(97) }))
+  expect(await left()).toEqual([line(late, 400), line(early, 700)])
+  // Of a debt that a repayment paid, what came for it.
+  const debt = await aDebt(250, { type: 5, creditedTo })
+  const { attempt } = await pay(await repaying([debt], [100]), { begun: at(101), paidAt: at(102), heardAt: at(103) })
+  expect(await left()).toEqual([{ orderId: debt.id, cameBy: attempt.id, leftFen: 100 }, line(late, 400), line(early, 700)])
+  expect((await lines(early.order)).at(-2)).toEqual(['refund.done', 'liability.charge-prepaid', creditedTo, 300, 0])
+}) // prettier-ignore
+
+test('a purse pays with every leg that bears something, and says what it lacks', async () => {
+  const sub = fresh('p')
+  const put = (fen: number) => writing((tx) => post(tx, { bizType: 'test', bizNo: sub, eventId: fresh('e'), at: at(), parkCode: 'P001', business: 'stored', lines: [{ account: 'asset.bank', debitFen: fen }, { account: 'liability.stored', sub, creditFen: fen }] }))
+  await put(1199)
+  const order = await anOrder()
+  const spend = (fen: number) => writing((tx) => payFromPurse(tx, { orderId: order.id, payMethod: 3, legs: [{ account: 'liability.stored', sub, fen }, { account: 'liability.stored-bonus', sub, fen: 0 }], at: at(5), actor: who }))
+  await expect(spend(1200)).rejects.toMatchObject({ code: 40592, message: expect.stringContaining('11.99') })
+  await put(1)
+  expect(await spend(1200)).toMatchObject({ status: 2, paidFen: 1200, payMethod: 3, payChannel: 'stored', operatorName: '甲', payTime: at(5) })
+  const [{ id, receivedFen }] = (await paymentsOf(order)) as [any]
+  expect([receivedFen, await rows('select seq, account, sub, amount_fen, booked_fen, refund_fen from settlement.leg where payment_id = $1', [id])]).toEqual([1200, [{ seq: 1, account: 'liability.stored', sub, amountFen: 1200, bookedFen: 1200, refundFen: 0 }]])
+  expect((await lines(order))[0]).toEqual(['order.paid', 'liability.stored', sub, 1200, 0])
+}) // prettier-ignore
+
+test('cash for what nobody owes any more is kept apart in the till, and waits at the counter', async () => {
+  const order = await anOrder()
+  await pay(order)
+  const kept = await writing((tx) => keepApart(tx, { orderId: order.id, amountFen: 350, receiptNo: fresh('S'), actor: who, at: at(60) }))
+  expect(await payment(kept.id)).toMatchObject({ state: 4, amountFen: 0, receivedFen: 350, refundingFen: 350, channel: 'cash', tradeNo: kept.tradeNo })
+  expect((await lines(order)).slice(3)).toEqual([['payment.duplicate', 'asset.cash', kept.shiftId, 350, 0], ['payment.duplicate', 'clearing.duplicate', 'cash', 0, 350]])
+  expect(await rows('select kind, amount_fen, state from settlement.refund where payment_id = $1', [kept.id])).toEqual([{ kind: 2, amountFen: 350, state: 1 }])
+  expect(await now(order)).toMatchObject({ status: 2, paidFen: 1200, refundingFen: 0 })
+}) // prettier-ignore
+
+test('of a revoked debt goes back what has not gone back yet, and a debt paid in part is written off for its rest', async () => {
+  const undo = (one: { id: string }) => writing((tx) => revoke(tx, one.id, { reason: '误认', at: at(300), actor: who }))
+  const backOf = (one: { id: string }) => rows('select amount_fen, state from settlement.refund where order_id = $1 order by applied_at', [one.id])
+  const ask = (one: { id: string }, amountFen: number) => writing((tx) => applyRefund(tx, { orderId: one.id, amountFen, reason: '误收', actor: who, at: at(200) }))
+  const part = await aDebt(800)
+  await pay(part)
+  const first = await ask(part, 300)
+  await approve(first, other, at(201))
+  await writing((tx) => finishRefund(tx, { refundNo: first.refundNo, ok: true, at: at(202) }))
+  expect(await now(part)).toMatchObject({ status: 6 })
+  await undo(part)
+  expect(await backOf(part)).toEqual([{ amountFen: 300, state: 3 }, { amountFen: 500, state: 1 }])
+  const whole = await aDebt(800)
+  await pay(whole)
+  await ask(whole, 800)
+  await undo(whole)
+  expect(await backOf(whole)).toEqual([{ amountFen: 800, state: 0 }])
+  const rest = await aDebt(800)
+  await pay(await repaying([rest], [300]), { begun: at(101), paidAt: at(102), heardAt: at(103) })
+  await expect(writing((tx) => writeOff(tx, rest.id, { amountFen: 800, reason: '坏账', at: at(200) }))).rejects.toMatchObject(code(40010))
+  expect(await writing((tx) => writeOff(tx, rest.id, { amountFen: 500, reason: '坏账', at: at(200) }))).toMatchObject({ status: 8, paidFen: 300 })
+  expect((await lines(rest)).slice(-2)).toEqual([['order.written-off', 'contra.bad-debt', '', 500, 0], ['order.written-off', 'asset.arrears', '', 0, 500]])
+}) // prettier-ignore
+
+test('afterwards every balance follows from the lines', async () => expect((await till.replay()).differences).toEqual([]))
