@@ -45,7 +45,10 @@ function stateOf({ state, leaveBy }: Bill): string {
 /** Money that came twice or in another amount: where it is. */
 const unasked = ({ unaskedFen, backFen }: Bill): string =>
   backFen === unaskedFen
-    ? say([`多付的 ${yuan(unaskedFen)} 已原路退回`, `${yuan(unaskedFen)} paid in excess has been returned to you`])
+    ? say([
+        `另收到的 ${yuan(unaskedFen)} 不抵停车费，已原路退回`,
+        `Another ${yuan(unaskedFen)} did not count towards the fee and has been returned to you`,
+      ])
     : say([
         `收到 ${yuan(unaskedFen)}，重复支付或与应付金额不符，不抵停车费，将原路退回`,
         `${yuan(unaskedFen)} was paid twice or in a different amount. It does not count towards the fee and will be returned to you`,

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../platform/contract/field.ts'
-import { impliedColor } from '../../../platform/contract/plate.ts'
+import { impliedColor, normalizePlate } from '../../../platform/contract/plate.ts'
 import { because } from '../../../platform/server/audit.ts'
 import type { Tx } from '../../../platform/server/database.ts'
 import { SessionStatus } from '../contract/stay.ts'
@@ -29,11 +29,12 @@ export async function putPlateRight(tx: Tx, of: PlateCorrection, at: Instant, by
   return lockStay(tx, right.id)
 }
 
-/** The exit at which it waits, held; none where the barrier has been told to open already. */
+/** The exit at which it waits, held, and what else is decided about the right plate; none where the barrier has been told to open already. */
 async function heldExit(tx: Tx, of: PlateCorrection): Promise<LaneRecord | undefined> {
   const seen = await exitOf(tx, of)
   if (!seen) return undefined
-  await holdLane(tx, seen)
+  const { parkCode, gateCode } = seen
+  await holdLane(tx, { parkCode, gateCode, plateNo: normalizePlate(of.plateNo) })
   const lane = await exitOf(tx, of)
   return lane?.openRef ? undefined : lane
 }

@@ -4,6 +4,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { BadInput } from '../../../platform/server/refusal.ts'
 import { instantAt, msOf } from '../../../platform/contract/time.ts'
 import { OrderStatus } from '../contract/order.ts'
+import { PaymentState } from '../contract/payment.ts'
 import { post } from '../../ledger/server/api.ts'
 import { letGoLaid } from './beside.ts'
 import { amountDue, type Owed, owed } from './events.ts'
@@ -198,3 +199,7 @@ function amountsOf({ receivableFen, discountFen = 0 }: Omit<Amounts, 'at'>): { r
 
 /** Where an order that was being paid goes back to: 0, or 4 when it is already owed. */
 export const fallsBackTo = (owed: boolean): StatusCode => (owed ? 4 : 0)
+/** Nobody pays it any more: it goes back to where it came from, unless another attempt is open. */
+export const fallBack = (tx: Tx, orderId: string) =>
+  change(tx, orderId, `status = case when owed then ${OrderStatus.arrears} else ${OrderStatus.unpaid} end, paying_until = null`, NOBODY_PAYS)
+const NOBODY_PAYS = `status = ${OrderStatus.paying} and not exists (select from settlement.payment p where p.enterprise_id = scope_enterprise() and p.order_id = $1 and p.state = ${PaymentState.waiting})`

@@ -72,7 +72,8 @@ test('a wrong amount opens nothing and waits for a person; the right one still s
   const { payNo, amountFen } = await till.startPaying(order)
   await till.notify({ payNo, amountFen: amountFen - 1, tradeNo: 'T-wrong' })
   const wrong = await till.story(order.id)
-  expect(wrong).toMatchObject({ status: 1, paidFen: 0 })
+  // Nobody pays it any more: it asks again, and its driver is told so.
+  expect(wrong).toMatchObject({ status: 0, paidFen: 0 })
   expect(wrong.payments).toMatchObject([{ state: 5, receivedFen: 1199 }])
   expect(openedFor(order.id)).toBe(0)
   const again = await till.startPaying(order, 2)

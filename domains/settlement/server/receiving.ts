@@ -8,7 +8,7 @@ import { post } from '../../ledger/server/api.ts'
 import { laidBeside, letGoLaid, letGoUnused, takeLaid } from './beside.ts'
 import { pointsPaid, repaid } from './events.ts'
 import { cameBy } from './legs.ts'
-import { bookDue } from './opening.ts'
+import { bookDue, fallBack } from './opening.ts'
 import { allocate, cancelRepayment, itemsOwed, payItems } from './repaying.ts'
 import { returnUnasked } from './returning.ts'
 import { assetOf, type Changed, change, moved, type OrderRow, orderOf, PAYMENT, type PaymentRow, REPAYMENT, soldAs, tellSettled } from './row.ts'
@@ -138,7 +138,8 @@ async function setApart(tx: Tx, payment: PaymentRow, order: OrderRow, at: Instan
     lines: [{ ...assetOf(payment), debitFen: payment.receivedFen }, { account: wrong ? 'clearing.over-short' : 'clearing.duplicate', sub: payment.channel, creditFen: payment.receivedFen }],
   }) // prettier-ignore
   if (!wrong) await returnUnasked(tx, payment, order, at)
-  await moved(tx, order, order.status, order.status, outcome, at, `${payment.tradeNo} ¥${(payment.receivedFen / 100).toFixed(2)}`)
+  const back = wrong && order.type !== REPAYMENT ? await fallBack(tx, order.id) : undefined
+  await moved(tx, order, order.status, back?.status ?? order.status, outcome, at, `${payment.tradeNo} ¥${(payment.receivedFen / 100).toFixed(2)}`)
   return outcome
 }
 

@@ -5,7 +5,7 @@ import { InFlight } from '../../../../platform/server/refusal.ts'
 import { CHANNELS, type PayMethodCode, PaymentState } from '../../contract/payment.ts'
 import { OrderStatus } from '../../contract/order.ts'
 import { type Lay, letGoUnused } from '../beside.ts'
-import { fallsBackTo, freshen } from '../opening.ts'
+import { fallBack, fallsBackTo, freshen } from '../opening.ts'
 import { cancelRepayment } from '../repaying.ts'
 import { change, moved, type OrderRow, PAYMENT, type PaymentRow, REPAYMENT, refuseMove } from '../row.ts'
 import { providerOf } from './provider.ts'
@@ -116,13 +116,7 @@ export async function endAttempt(
   const [ended] = await run<Pick<PaymentRow, 'orderId' | 'besideId'>>(tx, { sql }, [paymentId, state, begunAt(tx)])
   if (!ended) return
   if (ended.besideId) await letGoUnused(tx, ended.orderId, at)
-  const nobodyElse = `status = ${OrderStatus.paying} and not exists (select from settlement.payment p where p.enterprise_id = scope_enterprise() and p.order_id = $1 and p.state = ${PaymentState.waiting})`
-  const order = await change(
-    tx,
-    ended.orderId,
-    `status = case when owed then ${OrderStatus.arrears} else ${OrderStatus.unpaid} end, paying_until = null`,
-    nobodyElse,
-  )
+  const order = await fallBack(tx, ended.orderId)
   if (!order) return
   await moved(tx, order, OrderStatus.paying, fallsBackTo(order.owed), state === PaymentState.closed ? 'timedOut' : 'failed', at)
   if (order.type === REPAYMENT) await cancelRepayment(tx, order.id, '超时未付', at)
