@@ -29,7 +29,7 @@ it('an operator asks for a refund, another person approves it, and the open orde
 
   await goTo(operator, `/operation/finance/${order.id}`)
   await drawerOf(operator).getByRole('button', { name: '申请退款 ¥12.00' }).click()
-  const dialog = operator.getByRole('dialog', { name: /退款 · TC/ })
+  const dialog = operator.getByRole('dialog', { name: /退款 · .+ · TC/ })
   // The number field comes when it is entered.
   await dialog.getByLabel('金额').click()
   const amount = dialog.getByRole('spinbutton', { name: '金额' })
