@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { instantAt } from '../../../platform/contract/time.ts'
@@ -599,6 +600,17 @@ test('a debt paid with something beside is booked by both, each with its own par
   expect(of(heard.repaid, debt)).toMatchObject([{ amountFen: 1200, whole: true }])
 }) // prettier-ignore
 
+/** How often the channel was asked to send a refund: nobody works here, so that each time stands in the one job that waits. */
+async function asked(refundId: string): Promise<number> {
+  const owner = new pg.Client({ connectionString: till.server.ownerUrl })
+  await owner.connect()
+  const { rows: jobs } = await owner.query('select revision + 1 as times from graphile_worker.jobs where key = $1', [
+    `settlement.refund-send:${refundId}`,
+  ])
+  await owner.end()
+  return jobs[0]?.times ?? 0
+}
+
 test('a refund that failed is sent once more, by whoever sees it as it is', async () => {
   const order = await anOrder()
   const { attempt } = await pay(order)
@@ -611,6 +623,8 @@ test('a refund that failed is sent once more, by whoever sees it as it is', asyn
   expect((await payment(attempt.id)).refundingFen).toBe(0)
   expect((await again(version)).data).toMatchObject({ state: 2, failure: null, version: version + 1 })
   expect(await payment(attempt.id)).toMatchObject({ refundingFen: 500 })
+  // It was asked for when it was approved, and is asked for once more.
+  expect(await asked(made.id)).toBe(2)
   expect(await again(version)).toMatchObject({ status: 409, data: expect.objectContaining({ version: version + 1 }) })
   expect(await again(version + 1)).toMatchObject({ code: 40010 })
 }) // prettier-ignore
@@ -640,6 +654,11 @@ test('what a channel says of a refund counts once, and of one that is not ours i
   expect(await now(order)).toMatchObject({ status: 6, refundFen: 500 })
   const heardOf = await rows('select kind, trade_no, amount_fen, outcome from settlement.notice where number = $1 order by received_at', [made.refundNo])
   expect(heardOf).toMatchObject([{ kind: 2, tradeNo, amountFen: 500, outcome: 'refunded' }, { kind: 2, outcome: 'repeat' }])
+  const failing = await writing((tx) => applyRefund(tx, { orderId: order.id, amountFen: 200, reason: '多收', actor: who, at: at(40) }))
+  await approve(failing, other, at(41))
+  expect((await till.notify({ payNo: failing.refundNo, amountFen: 200, kind: 'refund', result: 'FAIL' })).status).toBe(200)
+  expect(await rows('select outcome from settlement.notice where number = $1', [failing.refundNo])).toEqual([{ outcome: 'refundFailed' }])
+  expect(await now(order)).toMatchObject({ status: 6, refundFen: 500, refundingFen: 0 })
   const { payNo, amountFen } = (await writing(async (tx) => begin(tx, (await openOrder(tx, { type: 1, parkCode: 'P001', receivableFen: 100, at: at() })).id, 1, at()))).attempt
   await till.notify({ payNo, amountFen })
   expect(await rows('select kind, outcome from settlement.notice where number = $1', [payNo])).toEqual([{ kind: 1, outcome: 'paid' }])
