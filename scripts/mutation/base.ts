@@ -1,6 +1,5 @@
 import pg from 'pg'
 import { inject } from 'vitest'
-import { renamed } from '../../tests/support/database.ts'
 import type { Switch } from './mutants.ts'
 import { hasMarks, numbersIn, unmarked } from './statements.ts'
 import { everyMutant } from './work.ts'
@@ -69,7 +68,9 @@ export async function turn(mutant: number, way: keyof Switch): Promise<void> {
 
 const templateName = () => new URL(inject('template').ownerUrl).pathname.slice(1)
 async function connected<T>(database: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: renamed(inject('template').ownerUrl, database) })
+  const url = new URL(inject('template').ownerUrl)
+  url.pathname = `/${database}`
+  const client = new pg.Client({ connectionString: url.href })
   await client.connect()
   try {
     return await work(client)

@@ -41,6 +41,7 @@ export interface Till {
     timestamp?: number
     secret?: string
     kind?: string
+    result?: string
   }): Promise<Answer<any>>
   /** What a driver scans at a park; the park is made if there is none. */
   codeOf(parkCode: string): Promise<string>
@@ -76,8 +77,9 @@ function noticeOf({
   timestamp,
   secret = SECRET,
   kind = 'payment',
+  result = 'SUCCESS',
 }: Parameters<Till['notify']>[0]) {
-  const told = { mchId: 'kerbline-1', channel: 'wechat', kind, number: payNo, tradeNo, amountFen, result: 'SUCCESS', finishedAt: now() }
+  const told = { mchId: 'kerbline-1', channel: 'wechat', kind, number: payNo, tradeNo, amountFen, result, finishedAt: now() }
   return signed({ ...told, timestamp: timestamp ?? Math.floor(Date.now() / 1000), nonce }, secret)
 }
 

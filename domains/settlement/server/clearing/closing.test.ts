@@ -55,6 +55,7 @@ test('a refund is never taken for the payment of its number, and a second paymen
   expect(results(twice, both)).toEqual([[1, 'a', 1000, 1000, 3], [1, 'b', 700, 700, 3]]) // prettier-ignore
   expect(results(twice.toReversed(), both.toReversed())).toEqual([[1, 'b', 700, 700, 3], [1, 'a', 1000, 1000, 3]]) // prettier-ignore
   expect(results([ours('x', { number: 'Pa' }), ours('a')], [theirs('a')])).toEqual([[3, 'x', 1000, null, 0], [1, 'a', 1000, 1000, 3]]) // prettier-ignore
+  expect(results([ours('a'), ours('x', { number: 'Pa' })], [theirs('a')])).toEqual([[1, 'a', 1000, 1000, 3], [3, 'x', 1000, null, 0]]) // prettier-ignore
 })
 
 test('a trade of a neighbour day is across days on both, and with another amount it differs on ours', () => {

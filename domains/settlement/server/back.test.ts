@@ -1,0 +1,507 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Instant } from '../../../platform/contract/field.ts'
+import { post } from '../../ledger/server/api.ts'
+import { fresh } from '../../ledger/server/testing.ts'
+import {
+  applyRefund,
+  begin,
+  cancelOrder,
+  endAttempt,
+  finishRefund,
+  keepApart,
+  layBeside,
+  noticePayment,
+  openOrder,
+  openRepayment,
+  payCash,
+  payFromPurse,
+  rejectRefund,
+  returnable,
+  returnRest,
+  revoke,
+  writeOff,
+  type NewOrder,
+} from './api.ts'
+import {
+  till,
+  heard,
+  of,
+  writing,
+  at,
+  who,
+  other,
+  anOrder,
+  aDebt,
+  now,
+  lines,
+  moves,
+  rows,
+  payment,
+  paymentsOf,
+  pay,
+  approve,
+  reject,
+  code,
+  repaying,
+  aBeside,
+  told,
+  openSteps,
+} from './factory.ts'
+import { release, setAside } from './returning.ts'
+
+beforeAll(openSteps)
+afterAll(() => till.close())
+
+test('what is set apart of a payment never passes what came in, and is given free again', async () => {
+  const order = await anOrder()
+  const { attempt } = await pay(order)
+  const which = { id: attempt.id, orderId: order.id as never }
+  const aside = (fen: number, ofOrder = true) => writing((tx) => setAside(tx, which, fen, ofOrder))
+  expect([await aside(1201), await aside(700), await aside(501), await aside(500)]).toEqual([false, true, false, true])
+  expect([(await now(order)).refundingFen, (await payment(attempt.id)).refundingFen]).toEqual([1200, 1200])
+  const refund = { paymentId: attempt.id, orderId: order.id, amountFen: 500 }
+  await writing((tx) => release(tx, { ...refund, kind: 1 } as never))
+  expect([(await now(order)).refundingFen, (await payment(attempt.id)).refundingFen]).toEqual([700, 700])
+  expect((await payment(attempt.id)).version).toBe(2 + 2 + 1)
+  // Money that never paid the order is set apart of the payment alone.
+  expect(await aside(300, false)).toBe(true)
+  expect([(await now(order)).refundingFen, (await payment(attempt.id)).refundingFen]).toEqual([700, 1000])
+  await writing((tx) => release(tx, { ...refund, amountFen: 300, kind: 2 } as never))
+  expect([(await now(order)).refundingFen, (await payment(attempt.id)).refundingFen]).toEqual([700, 700])
+})
+
+test('a refund that the channel pays is booked once; one that it does not is free again, and the truth later is booked after all', async () => {
+  const order = await anOrder()
+  const { attempt } = await pay(order)
+  const ask = (amountFen: number) => writing((tx) => applyRefund(tx, { orderId: order.id, amountFen, reason: '多收', actor: who, at: at(30) }))
+  const end = (refundNo: string, ok: boolean) => writing((tx) => finishRefund(tx, { refundNo, ok, channelRefundNo: ok ? `R${refundNo}` : null, ...(!ok && { failure: '余额不足' }), at: at(40) }))
+  const first = await ask(500)
+  expect(first).toMatchObject({ kind: 1, state: 0, amountFen: 500, approvalsNeeded: 1, applicantName: '甲', paymentId: attempt.id })
+  expect(await end(first.refundNo, true)).toBeUndefined() // nobody has approved it
+  expect(await approve(first, other, at(31))).toMatchObject({ state: 1, approvals: 1, firstApproverName: '乙' })
+  expect(await end(first.refundNo, false)).toMatchObject({ state: 4, failure: '余额不足' })
+  expect(await now(order)).toMatchObject({ status: 2, refundingFen: 0, refundFen: 0 })
+  expect(heard.failed.filter(({ refundId }) => refundId === first.id)).toEqual([{ refundId: first.id, failure: '余额不足', at: at(40) }])
+  expect(await end(first.refundNo, false)).toBeUndefined()
+  expect(await end(first.refundNo, true)).toMatchObject({ state: 3, channelRefundNo: `R${first.refundNo}`, finishedAt: at(40) })
+  expect(await end(first.refundNo, true)).toBeUndefined()
+  expect(await now(order)).toMatchObject({ status: 6, refundingFen: 0, refundFen: 500 })
+  expect(await payment(attempt.id)).toMatchObject({ refundFen: 500, refundingFen: 0 })
+  // Set apart, given free, set apart again and out.
+  expect((await payment(attempt.id)).version).toBe(2 + 4)
+  await expect(ask(701)).rejects.toMatchObject({ code: 40508, message: expect.stringContaining('7.00') })
+  const rest = await ask(700)
+  await approve(rest, other, at(31))
+  await end(rest.refundNo, true)
+  expect(await now(order)).toMatchObject({ status: 7, refundFen: 1200 })
+  await expect(ask(1)).rejects.toMatchObject({ code: 40508, message: expect.stringContaining('0.00') })
+  const booked = (fen: number) => [['refund.done', 'income.parking', '', fen, 0], ['refund.done', 'asset.channel', 'wechat', 0, fen]]
+  expect((await lines(order)).slice(3)).toEqual([...booked(500), ...booked(700)])
+  expect(of(heard.refunded, order)).toMatchObject([{ amountFen: 500, refundFen: 500, paidFen: 1200, whole: false }, { amountFen: 700, refundFen: 1200, whole: true }])
+  expect(of(heard.ended, order)).toMatchObject([{ amountFen: 500, paidOut: true }, { amountFen: 700, paidOut: true }])
+  expect((await moves(order)).slice(2)).toEqual([[2, 6, 'refundedPart'], [6, 7, 'refunded']])
+}) // prettier-ignore
+
+test('a refund is refused by another than who asked, and a second time by nobody', async () => {
+  const order = await anOrder()
+  const { attempt } = await pay(order)
+  const asked = await writing((tx) => applyRefund(tx, { orderId: order.id, amountFen: 900, reason: '多收', actor: who, at: at(30) }))
+  const refuse = (actor = other, version = asked.version) =>
+    writing((tx) => rejectRefund(tx, { id: asked.id, version, verdict: '不退' }, actor, at(31)))
+  await expect(refuse(who)).rejects.toMatchObject(code(40506))
+  await expect(refuse(other, asked.version + 1)).rejects.toMatchObject({ status: 409 })
+  expect(await refuse()).toMatchObject({ state: 5, verdict: '不退', firstApproverName: '乙', decidedAt: at(31) })
+  await expect(refuse(other, asked.version + 1)).rejects.toMatchObject(code(40010))
+  expect([(await now(order)).refundingFen, (await payment(attempt.id)).refundingFen]).toEqual([0, 0])
+  expect(of(heard.ended, order)).toEqual([{ refundId: asked.id, orderId: order.id, amountFen: 900, paidOut: false, at: at(31) }])
+})
+
+test('from 500 yuan two people approve, counting what was asked for within thirty days and not refused', async () => {
+  const order = await anOrder({ receivableFen: 200_000, discountFen: 0 })
+  await pay(order)
+  const DAY = 86_400
+  const ask = (amountFen: number, when = at(30)) =>
+    writing((tx) => applyRefund(tx, { orderId: order.id, amountFen, reason: '多收', actor: who, at: when }))
+  const first = await ask(49_999)
+  expect(first.approvalsNeeded).toBe(1)
+  expect((await ask(1)).approvalsNeeded).toBe(2)
+  expect((await ask(1, at(30 + 30 * DAY))).approvalsNeeded).toBe(1)
+  await reject(first, other, at(31))
+  expect((await ask(49_000)).approvalsNeeded).toBe(1)
+  const large = await ask(50_000)
+  expect(large.approvalsNeeded).toBe(2)
+  const once = await approve(large, other, at(32))
+  expect(once).toMatchObject({ state: 0, approvals: 1, firstApproverName: '乙', secondApproverName: null })
+  await expect(approve(once, other, at(33))).rejects.toMatchObject(code(40506))
+  const third = { userId: randomUUID(), userName: '丙' }
+  expect(await approve(once, third, at(34))).toMatchObject({ state: 1, approvals: 2, firstApproverName: '乙', secondApproverName: '丙' }) // prettier-ignore
+})
+
+test('without money there is nothing to refund, and of a repayment it goes by the debt', async () => {
+  const ask = (orderId: string) => writing((tx) => applyRefund(tx, { orderId, amountFen: 1, reason: 'x', actor: who, at: at(30) }))
+  await expect(ask((await anOrder()).id)).rejects.toMatchObject(code(40507))
+  const repayment = await repaying([await aDebt(700)], [700])
+  await pay(repayment)
+  await expect(ask(repayment.id)).rejects.toMatchObject(code(40591))
+})
+
+test('a repayment asks for its parts together, pays each at its own park, and the last may be a part', async () => {
+  const debts = [await aDebt(700), await aDebt(900, { parkCode: 'P002' })]
+  const repayment = await repaying(debts, [700, 300])
+  expect(repayment).toMatchObject({ type: 2, status: 0, receivableFen: 1000, payableFen: 1000 })
+  expect(repayment.orderNo).toMatch(/^BJ/)
+  const { attempt, notice, outcome } = await pay(repayment, { begun: at(101), paidAt: at(102), heardAt: at(103) })
+  expect([outcome, attempt.amountFen]).toEqual(['paid', 1000])
+  expect(await Promise.all(debts.map(now))).toMatchObject([
+    { status: 2, paidFen: 700, arrearsFen: 0, payMethod: 1, tradeNo: notice.tradeNo, payTime: at(102) },
+    { status: 4, paidFen: 300, arrearsFen: 600 },
+  ])
+  expect((await lines(debts[0]!)).slice(2)).toEqual([['order.repaid', 'asset.channel', 'wechat', 700, 0], ['order.repaid', 'asset.arrears', '', 0, 700]])
+  expect((await lines(debts[1]!)).slice(2)).toEqual([['order.repaid', 'asset.channel', 'wechat', 300, 0], ['order.repaid', 'asset.arrears', '', 0, 300]])
+  expect(await rows('select order_id, repay_id, park_code, amount_fen, for_debt from settlement.allocation where payment_id = $1 order by amount_fen desc', [attempt.id])).toEqual([
+    { orderId: debts[0]!.id, repayId: repayment.id, parkCode: 'P001', amountFen: 700, forDebt: true },
+    { orderId: debts[1]!.id, repayId: repayment.id, parkCode: 'P002', amountFen: 300, forDebt: true },
+  ])
+  expect(debts.map((one) => of(heard.repaid, one).map(({ amountFen, whole, repayNo }) => [amountFen, whole, repayNo]))).toEqual([[[700, true, repayment.orderNo]], [[300, false, repayment.orderNo]]])
+  expect(of(heard.settled, debts[0]!)).toMatchObject([{ paidFen: 700, inTime: true }])
+  expect(of(heard.settled, debts[1]!)).toEqual([])
+  expect((await Promise.all(debts.map(moves))).map((all) => all.at(-1))).toEqual([[4, 2, 'paid'], [4, 4, 'paidPart']])
+  // Of what came for both, each gets back no more than its part.
+  const ask = (one: { id: string }, amountFen: number) => writing((tx) => applyRefund(tx, { orderId: one.id, amountFen, reason: '误收', actor: who, at: at(200) }))
+  await expect(ask(debts[0]!, 701)).rejects.toMatchObject(code(40508))
+  const back = await ask(debts[0]!, 400)
+  expect(await rows('select refunding_fen, refund_fen from settlement.allocation where payment_id = $1 order by amount_fen desc', [attempt.id])).toEqual([{ refundingFen: 400, refundFen: 0 }, { refundingFen: 0, refundFen: 0 }])
+  await approve(back, other, at(201))
+  await writing((tx) => finishRefund(tx, { refundNo: back.refundNo, ok: true, at: at(202) }))
+  expect(await rows('select refunding_fen, refund_fen from settlement.allocation where payment_id = $1 order by amount_fen desc', [attempt.id])).toEqual([{ refundingFen: 0, refundFen: 400 }, { refundingFen: 0, refundFen: 0 }])
+  const more = await ask(debts[0]!, 300)
+  await reject(more, other, at(203))
+  expect(await rows('select refunding_fen, refund_fen from settlement.allocation where payment_id = $1 order by amount_fen desc', [attempt.id])).toEqual([{ refundingFen: 0, refundFen: 400 }, { refundingFen: 0, refundFen: 0 }])
+  await expect(ask(debts[0]!, 301)).rejects.toMatchObject(code(40508))
+  expect(await now(debts[0]!)).toMatchObject({ status: 6, refundFen: 400 })
+}) // prettier-ignore
+
+test('what one repayment asks for no other does for five minutes, and an owner who asks for the same again gets the same', async () => {
+  const debts = [await aDebt(700), await aDebt(900)]
+  const first = await repaying(debts, [700, 900], at(100), 4)
+  expect((await repaying(debts, [700, 900], at(110), 4)).id).toBe(first.id)
+  await expect(repaying([debts[0]!], [700], at(110), 4)).rejects.toMatchObject(code(40590))
+  await expect(repaying(debts, [700, 800], at(110), 4)).rejects.toMatchObject(code(40590))
+  await expect(repaying([debts[1]!], [900], at(110))).rejects.toMatchObject(code(40590))
+  await expect(repaying(debts, [700, 900], at(400))).rejects.toMatchObject(code(40590))
+  const next = await repaying([debts[1]!], [900], at(401))
+  expect(next.id).not.toBe(first.id)
+  expect(await now(first)).toMatchObject({ status: 5, remark: '超时未付' })
+  // It was asked for at the console, and of an owner's that is over nothing is left.
+  const third = await repaying([debts[0]!], [700], at(402))
+  expect(third.status).toBe(0)
+  await expect(repaying([debts[0]!], [700], at(403), 4)).rejects.toMatchObject(code(40590))
+  const own = await repaying(debts, [700, 900], at(800), 4)
+  expect([first.id, next.id, third.id]).not.toContain(own.id)
+  expect(await Promise.all([next, third].map(now))).toMatchObject([{ status: 5 }, { status: 5 }])
+})
+
+test('money for a repayment that is over goes back, and its debts ask on', async () => {
+  const debt = await aDebt(700)
+  const repayment = await repaying([debt], [700])
+  const { attempt } = await writing((tx) => begin(tx, repayment.id, 1, at(101)))
+  await repaying([debt], [700], at(500))
+  expect(await writing((tx) => noticePayment(tx, { payNo: attempt.payNo, channel: 'wechat', tradeNo: fresh('T'), amountFen: 700, paidAt: at(501), at: at(501) }))).toBe('afterCancel')
+  expect(await payment(attempt.id)).toMatchObject({ state: 6, refundingFen: 700 })
+  expect(await now(debt)).toMatchObject({ status: 4, paidFen: 0 })
+}) // prettier-ignore
+
+test('of a debt that wants less by now a repayment takes nothing', async () => {
+  const debt = await aDebt(700)
+  const { attempt } = await writing(async (tx) => begin(tx, (await openRepayment(tx, { parts: [{ orderId: debt.id, amountFen: 700 }], place: 3, plateNo: null, plateColor: null, parkCode: 'P001', at: at(100) })).id, 1, at(101)))
+  await rows('update settlement.order set paid_fen = 100 where id = $1', [debt.id])
+  expect(await writing((tx) => noticePayment(tx, { payNo: attempt.payNo, channel: 'wechat', tradeNo: fresh('T'), amountFen: 700, paidAt: at(102), at: at(102) }))).toBe('afterCancel')
+  expect(await now(debt)).toMatchObject({ status: 4, paidFen: 100 })
+}) // prettier-ignore
+
+test('what is left of a debt that was paid in part is paid like any other, and each payment gives back its own', async () => {
+  const debt = await aDebt(800)
+  const first = await pay(await repaying([debt], [300]), { begun: at(101), paidAt: at(102), heardAt: at(103) })
+  const rest = await pay(debt, { begun: at(110), paidAt: at(111), heardAt: at(112) })
+  expect([rest.outcome, rest.attempt.amountFen]).toEqual(['paid', 500])
+  expect(await now(debt)).toMatchObject({ status: 2, paidFen: 800 })
+  expect((await lines(debt)).slice(4)).toEqual([['order.repaid', 'asset.channel', 'wechat', 500, 0], ['order.repaid', 'asset.arrears', '', 0, 500]])
+  expect(of(heard.repaid, debt).map(({ amountFen, whole }) => [amountFen, whole])).toEqual([[300, false], [500, true]])
+  const back = (amountFen: number, cameBy: string) => writing((tx) => applyRefund(tx, { orderId: debt.id, cameBy, amountFen, reason: '误收', actor: who, at: at(200) }))
+  await expect(back(501, rest.attempt.id)).rejects.toMatchObject({ code: 40508, message: expect.stringContaining('5.00') })
+  expect((await back(500, rest.attempt.id)).paymentId).toBe(rest.attempt.id)
+  expect((await back(300, first.attempt.id)).paymentId).toBe(first.attempt.id)
+  await expect(back(1, first.attempt.id)).rejects.toMatchObject(code(40507))
+}) // prettier-ignore
+
+test('what lies beside a payment settles the order with it, and goes back first', async () => {
+  const order = await anOrder()
+  const { sub, attempt, hear, laid } = await aBeside(order)
+  expect(attempt.amountFen).toBe(1000)
+  expect(await laid()).toMatchObject({ state: 0, amountFen: 200, channel: 'stored', payMethod: 3, parkCode: 'P001' })
+  const again = (fen: number, payMethod: 3 | 11 = 3) => writing((tx) => layBeside(tx, { order, payMethod, legs: [{ account: 'liability.stored', sub, fen }], at: at(6) }))
+  expect((await again(200)).id).toBe(attempt.besideId)
+  await expect(again(201)).rejects.toMatchObject({ code: 40596, message: expect.stringContaining('2.00') })
+  await expect(again(200, 11)).rejects.toMatchObject(code(40596))
+  expect(await hear()).toBe('paid')
+  expect(await now(order)).toMatchObject({ status: 2, paidFen: 1200, payChannel: 'wechat' })
+  const { payNo, version } = await laid()
+  expect(await laid()).toMatchObject({ state: 1, receivedFen: 200, tradeNo: payNo, paidAt: at(20) })
+  expect(version).toBe(2)
+  expect(await lines(order)).toEqual([['order.paid', 'asset.channel', 'wechat', 1000, 0], ['order.paid', 'liability.stored', sub, 200, 0], ['order.paid', 'contra.discount', '', 300, 0], ['order.paid', 'income.parking', '', 0, 1500]])
+  expect(told(order)).toEqual(['lay', 'take'])
+  expect(heard.laid.find((one) => one.orderNo === order.orderNo)).toMatchObject({ parkCode: 'P001', legs: [{ account: 'liability.stored', sub, fen: 200 }], at: at(4) })
+  const ask = (amountFen: number, channel?: string) => writing((tx) => applyRefund(tx, { orderId: order.id, amountFen, reason: '多收', actor: who, at: at(30), ...(channel && { channel }) }))
+  const asked = () => rows('select payment_id, amount_fen from settlement.refund where order_id = $1 order by applied_at, refund_no', [order.id])
+  await expect(ask(1201)).rejects.toMatchObject({ code: 40508, message: expect.stringContaining('12.00') })
+  expect(await ask(100, 'wechat')).toMatchObject({ paymentId: attempt.id, amountFen: 100 })
+  expect(await ask(150)).toMatchObject({ paymentId: attempt.besideId, amountFen: 150 })
+  expect(await ask(100)).toMatchObject({ paymentId: attempt.id, amountFen: 50 })
+  expect(await ask(70)).toMatchObject({ paymentId: attempt.id, amountFen: 70 })
+  expect((await asked()).map(({ paymentId, amountFen }) => [paymentId === attempt.besideId, amountFen]).sort()).toEqual([[false, 100], [false, 50], [false, 70], [true, 150], [true, 50]])
+  await expect(ask(781)).rejects.toMatchObject({ code: 40508, message: expect.stringContaining('7.80') })
+}) // prettier-ignore
+
+test('what lies beside is free again when nobody counts on it, and is taken up once more by money that comes late', async () => {
+  const order = await anOrder()
+  const one = await aBeside(order)
+  const other = await writing((tx) => begin(tx, order.id, 2, at(6), one.lay))
+  expect(other.attempt).toMatchObject({ amountFen: 1000, besideId: one.attempt.besideId })
+  await writing((tx) => endAttempt(tx, other.attempt.id, 2, at(7)))
+  expect([await now(order), await one.laid()]).toMatchObject([{ status: 1 }, { state: 0 }])
+  await writing((tx) => endAttempt(tx, one.attempt.id, 2, at(8)))
+  expect([await now(order), await one.laid()]).toMatchObject([{ status: 0 }, { state: 2 }])
+  expect(told(order)).toEqual(['lay', 'free'])
+  expect(await one.hear()).toBe('paid')
+  expect([await now(order), await one.laid()]).toMatchObject([{ status: 2, paidFen: 1200 }, { state: 1 }])
+  expect(told(order)).toEqual(['lay', 'free', 'lay', 'take'])
+}) // prettier-ignore
+
+test('what lies beside is free again when the order is cancelled, or paid another way, and late money alone goes back', async () => {
+  const gone = await anOrder()
+  const first = await aBeside(gone)
+  await writing((tx) => cancelOrder(tx, gone.id, { reason: 'x', at: at(9) }))
+  expect([await first.laid(), told(gone)]).toMatchObject([{ state: 2 }, ['lay', 'free']])
+  const order = await anOrder()
+  const { attempt, hear, laid } = await aBeside(order)
+  await writing((tx) => payCash(tx, { orderId: order.id, amountFen: 1200, actor: who, at: at(9) }))
+  expect([await laid(), told(order)]).toMatchObject([{ state: 2 }, ['lay', 'free']])
+  expect(await hear()).toBe('duplicate')
+  expect(await payment(attempt.id)).toMatchObject({ state: 4, receivedFen: 1000, refundingFen: 1000 })
+  expect([await laid(), told(order)]).toMatchObject([{ state: 2 }, ['lay', 'free']])
+}) // prettier-ignore
+
+test('what lies beside a payment of a wrong amount is free again', async () => {
+  const order = await anOrder()
+  const { attempt, laid } = await aBeside(order)
+  expect(await writing((tx) => noticePayment(tx, { payNo: attempt.payNo, channel: 'wechat', tradeNo: fresh('T'), amountFen: 999, paidAt: at(20), at: at(20) }))).toBe('wrongAmount')
+  expect([await laid(), told(order), await now(order)]).toMatchObject([{ state: 2 }, ['lay', 'free'], { status: 1, paidFen: 0 }])
+}) // prettier-ignore
+
+test('a debt paid with something beside is booked by both, each with its own part', async () => {
+  const debt = await aDebt(1200)
+  const { sub, attempt, hear } = await aBeside(debt)
+  expect(await hear()).toBe('paid')
+  expect((await lines(debt)).slice(2)).toEqual([['order.repaid', 'asset.channel', 'wechat', 1000, 0], ['order.repaid', 'liability.stored', sub, 200, 0], ['order.repaid', 'asset.arrears', '', 0, 1200]])
+  expect(await rows('select payment_id, amount_fen, for_debt, repay_id from settlement.allocation where order_id = $1 order by amount_fen', [debt.id])).toEqual([{ paymentId: attempt.besideId, amountFen: 200, forDebt: true, repayId: null }, { paymentId: attempt.id, amountFen: 1000, forDebt: true, repayId: null }])
+  expect(of(heard.repaid, debt)).toMatchObject([{ amountFen: 1200, whole: true }])
+}) // prettier-ignore
+
+/** How often the channel was asked to send a refund: nobody works here, so that each time stands in the one job that waits. */
+async function asked(refundId: string): Promise<number> {
+  const owner = new pg.Client({ connectionString: till.server.ownerUrl })
+  await owner.connect()
+  const { rows: jobs } = await owner.query('select revision + 1 as times from graphile_worker.jobs where key = $1', [
+    `settlement.refund-send:${refundId}`,
+  ])
+  await owner.end()
+  return jobs[0]?.times ?? 0
+}
+
+test('a refund that failed is sent once more, by whoever sees it as it is', async () => {
+  const order = await anOrder()
+  const { attempt } = await pay(order)
+  const made = await writing((tx) => applyRefund(tx, { orderId: order.id, amountFen: 500, reason: '多收', actor: who, at: at(30) }))
+  await approve(made, other, at(31))
+  const again = (version: number) => till.call(till.admin, '/orderRefund/retry', { id: made.id, version })
+  const { version } = (await writing((tx) => finishRefund(tx, { refundNo: made.refundNo, ok: false, failure: 'x', at: at(32) })))!
+  expect(version).toBe(made.version + 2)
+  expect((await again(version + 1)).status).toBe(409)
+  expect((await payment(attempt.id)).refundingFen).toBe(0)
+  expect((await again(version)).data).toMatchObject({ state: 2, failure: null, version: version + 1 })
+  expect(await payment(attempt.id)).toMatchObject({ refundingFen: 500 })
+  // It was asked for when it was approved, and is asked for once more.
+  expect(await asked(made.id)).toBe(2)
+  expect(await again(version)).toMatchObject({ status: 409, data: expect.objectContaining({ version: version + 1 }) })
+  expect(await again(version + 1)).toMatchObject({ code: 40010 })
+}) // prettier-ignore
+
+test('money of a recharge, a lease and a charge is asked back elsewhere', async () => {
+  const ask = async (type: NewOrder['type']) => (await till.call(till.admin, '/orderRefund/apply', { orderId: (await anOrder({ type, creditedTo: 'x' })).id, amountFen: 1, reason: 'x' })).code
+  expect([await ask(4), await ask(8), await ask(12), await ask(5), await ask(1)]).toEqual([40593, 40594, 40594, 40597, 40507])
+}) // prettier-ignore
+
+test('a wrong amount is asked back where it came, whatever it was for', async () => {
+  for (const type of [4, 5, 8] as const) {
+    const order = await anOrder({ type, creditedTo: 'x' })
+    const { attempt } = await pay(order, { received: 1000 })
+    const asked = await till.call(till.admin, '/orderRefund/apply', { orderId: order.id, paymentId: attempt.id, amountFen: 1000, reason: 'x' })
+    expect(asked.data).toMatchObject({ kind: 3, amountFen: 1000, paymentId: attempt.id })
+  }
+})
+
+test('what a channel says of a refund counts once, and of one that is not ours is said to be so', async () => {
+  const order = await anOrder()
+  await pay(order)
+  const made = await writing((tx) => applyRefund(tx, { orderId: order.id, amountFen: 500, reason: '多收', actor: who, at: at(30) }))
+  await approve(made, other, at(31))
+  const say = (number: string, tradeNo = fresh('R')) => till.notify({ payNo: number, amountFen: 500, kind: 'refund', tradeNo })
+  const tradeNo = fresh('R')
+  expect([(await say(made.refundNo, tradeNo)).status, (await say(made.refundNo)).status, (await say(fresh('TK'))).status]).toEqual([200, 200, 404])
+  expect(await now(order)).toMatchObject({ status: 6, refundFen: 500 })
+  const heardOf = await rows('select kind, trade_no, amount_fen, outcome from settlement.notice where number = $1 order by received_at', [made.refundNo])
+  expect(heardOf).toMatchObject([{ kind: 2, tradeNo, amountFen: 500, outcome: 'refunded' }, { kind: 2, outcome: 'repeat' }])
+  const failing = await writing((tx) => applyRefund(tx, { orderId: order.id, amountFen: 200, reason: '多收', actor: who, at: at(40) }))
+  await approve(failing, other, at(41))
+  expect((await till.notify({ payNo: failing.refundNo, amountFen: 200, kind: 'refund', result: 'FAIL' })).status).toBe(200)
+  expect(await rows('select outcome from settlement.notice where number = $1', [failing.refundNo])).toEqual([{ outcome: 'refundFailed' }])
+  expect(await now(order)).toMatchObject({ status: 6, refundFen: 500, refundingFen: 0 })
+  const { payNo, amountFen } = (await writing(async (tx) => begin(tx, (await openOrder(tx, { type: 1, parkCode: 'P001', receivableFen: 100, at: at() })).id, 1, at()))).attempt
+  await till.notify({ payNo, amountFen })
+  expect(await rows('select kind, outcome from settlement.notice where number = $1', [payNo])).toEqual([{ kind: 1, outcome: 'paid' }])
+}) // prettier-ignore
+
+test('a stay that is not owed yet is held and paid beside debts; where one of them changed meanwhile, none is', async () => {
+  const [stay, debt] = [await anOrder(), await aDebt(700)]
+  const repayment = await repaying([stay, debt], [1200, 700])
+  expect(await now(stay)).toMatchObject({ status: 1 })
+  await pay(repayment, { begun: at(101), paidAt: at(102), heardAt: at(103) })
+  expect(await Promise.all([stay, debt].map(now))).toMatchObject([{ status: 2, paidFen: 1200, receivableFen: 1500 }, { status: 2, paidFen: 700 }])
+  expect(await lines(stay)).toEqual([['order.paid', 'asset.channel', 'wechat', 1200, 0], ['order.paid', 'contra.discount', '', 300, 0], ['order.paid', 'income.parking', '', 0, 1500]])
+  expect(of(heard.repaid, stay)).toEqual([])
+  expect(await moves(stay)).toEqual([[0, 1, 'paying'], [1, 2, 'paid']]) // prettier-ignore
+  const [one, two] = [await aDebt(500), await aDebt(600)]
+  const late = await repaying([one, two], [500, 600])
+  const { attempt } = await writing((tx) => begin(tx, late.id, 1, at(101)))
+  await writing((tx) => writeOff(tx, two.id, { amountFen: 600, reason: '坏账', at: at(102) }))
+  await rows('update settlement.order set written_off_fen = 599 where id = $1', [two.id])
+  expect(await writing((tx) => noticePayment(tx, { payNo: attempt.payNo, channel: 'wechat', tradeNo: fresh('T'), amountFen: 1100, paidAt: at(103), at: at(103) }))).toBe('afterCancel')
+  expect(await Promise.all([one, two].map(now))).toMatchObject([{ status: 4, paidFen: 0 }, { status: 8, paidFen: 0 }])
+  await rows('update settlement.order set written_off_fen = 600 where id = $1', [two.id])
+}) // prettier-ignore
+
+test('a debt is written off for exactly what is left of it; paid after all it is recovered and no second income', async () => {
+  const debt = await aDebt(800)
+  const off = (amountFen: number) => writing((tx) => writeOff(tx, debt.id, { amountFen, reason: '坏账', at: at(50) }))
+  for (const wrong of [799, 801]) await expect(off(wrong)).rejects.toMatchObject(code(40010))
+  expect(await off(800)).toMatchObject({ status: 8, paidFen: 0 })
+  await expect(off(800)).rejects.toMatchObject(code(40010))
+  expect((await lines(debt)).slice(2)).toEqual([['order.written-off', 'contra.bad-debt', '', 800, 0], ['order.written-off', 'asset.arrears', '', 0, 800]])
+  const repayment = await repaying([debt], [800])
+  await pay(repayment, { begun: at(101), paidAt: at(102), heardAt: at(103) })
+  expect(await now(debt)).toMatchObject({ status: 2, paidFen: 800 })
+  expect((await lines(debt)).slice(4)).toEqual([['order.recovered', 'asset.channel', 'wechat', 800, 0], ['order.recovered', 'contra.bad-debt', '', 0, 800]])
+}) // prettier-ignore
+
+test('what should never have been asked for: unpaid it is void, paid in part or whole all of it goes back', async () => {
+  const undo = (one: { id: string }) => writing((tx) => revoke(tx, one.id, { reason: '误认', at: at(300), actor: who }))
+  const unpaid = await aDebt(800)
+  expect(await undo(unpaid)).toMatchObject({ status: 5, remark: '误认' })
+  expect((await lines(unpaid)).slice(2)).toEqual([['order.revoked', 'contra.waiver', '', 800, 0], ['order.revoked', 'asset.arrears', '', 0, 800]])
+  expect(of(heard.settled, unpaid)).toMatchObject([{ status: 5, paidFen: 0 }])
+  const part = await aDebt(800)
+  const { attempt } = await pay(await repaying([part], [300]), { begun: at(101), paidAt: at(102), heardAt: at(103) })
+  expect(await undo(part)).toMatchObject({ status: 7, paidFen: 300 })
+  expect((await lines(part)).slice(4)).toEqual([['order.revoked', 'contra.waiver', '', 500, 0], ['order.revoked', 'asset.arrears', '', 0, 500]])
+  expect(await rows('select kind, amount_fen, state, payment_id, reason, first_approver_name, approvals, approvals_needed from settlement.refund where order_id = $1', [part.id])).toEqual([{ kind: 1, amountFen: 300, state: 1, paymentId: attempt.id, reason: '误认', firstApproverName: '甲', approvals: 1, approvalsNeeded: 1 }])
+  expect(await now(part)).toMatchObject({ refundingFen: 300 })
+  expect(of(heard.settled, part)).toMatchObject([{ status: 7, paidFen: 0 }])
+  const whole = await aDebt(800)
+  await pay(whole)
+  expect(await undo(whole)).toMatchObject({ status: 7 })
+  expect(await now(whole)).toMatchObject({ refundingFen: 800 })
+  expect((await lines(whole)).slice(4)).toEqual([])
+  expect(of(heard.settled, whole)).toHaveLength(1) // when it was paid, and not again
+  for (const wrong of [await anOrder(), unpaid]) await expect(undo(wrong)).rejects.toMatchObject(code(40010))
+}) // prettier-ignore
+
+test('of what was paid in advance the rest goes back, the last that came first, and never more than is left', async () => {
+  const creditedTo = fresh('h')
+  const ahead = async (receivableFen: number, paidAt: Instant) => {
+    const order = await anOrder({ type: 5, creditedTo, receivableFen, discountFen: 0 })
+    const { attempt } = await pay(order, { paidAt, heardAt: at(90) })
+    return { order, attempt }
+  }
+  const [early, late] = [await ahead(1000, at(10)), await ahead(400, at(30))]
+  await anOrder({ type: 5, creditedTo, receivableFen: 50, discountFen: 0 })
+  const left = () => writing((tx) => returnable(tx, creditedTo))
+  const line = ({ order, attempt }: typeof early, leftFen: number) => ({ orderId: order.id, cameBy: attempt.id, leftFen })
+  expect(await left()).toEqual([line(late, 400), line(early, 1000)])
+  const back = (amountFen: number, cameBy?: string) => writing((tx) => returnRest(tx, { orderId: early.order.id, ...(cameBy && { cameBy }), amountFen, reason: '余额', at: at(95) }))
+  await expect(back(1001)).rejects.toMatchObject(code(40508))
+  await expect(back(1, late.attempt.id)).rejects.toMatchObject(code(40508))
+  const made = await back(300, early.attempt.id)
+  expect(made).toMatchObject({ kind: 1, state: 1, amountFen: 300, approvals: 0, approvalsNeeded: 0, applicantName: 'system', reason: '余额' })
+  expect(await left()).toEqual([line(late, 400), line(early, 700)])
+  await writing((tx) => finishRefund(tx, { refundNo: made.refundNo, ok: false, failure: 'x', at: at(96) }))
+  expect(await left()).toEqual([line(late, 400), line(early, 700)]) // it is still to be sent
+  await writing((tx) => finishRefund(tx, { refundNo: made.refundNo, ok: true, at: at(97) }))
+  expect(await left()).toEqual([line(late, 400), line(early, 700)])
+  // Of a debt that a repayment paid, what came for it.
+  const debt = await aDebt(250, { type: 5, creditedTo })
+  const { attempt } = await pay(await repaying([debt], [100]), { begun: at(101), paidAt: at(102), heardAt: at(103) })
+  expect(await left()).toEqual([{ orderId: debt.id, cameBy: attempt.id, leftFen: 100 }, line(late, 400), line(early, 700)])
+  expect((await lines(early.order)).at(-2)).toEqual(['refund.done', 'liability.charge-prepaid', creditedTo, 300, 0])
+}) // prettier-ignore
+
+test('a purse pays with every leg that bears something, and says what it lacks', async () => {
+  const sub = fresh('p')
+  const put = (fen: number) => writing((tx) => post(tx, { bizType: 'test', bizNo: sub, eventId: fresh('e'), at: at(), parkCode: 'P001', business: 'stored', lines: [{ account: 'asset.bank', debitFen: fen }, { account: 'liability.stored', sub, creditFen: fen }] }))
+  await put(1199)
+  const order = await anOrder()
+  const spend = (fen: number) => writing((tx) => payFromPurse(tx, { orderId: order.id, payMethod: 3, legs: [{ account: 'liability.stored', sub, fen }, { account: 'liability.stored-bonus', sub, fen: 0 }], at: at(5), actor: who }))
+  await expect(spend(1200)).rejects.toMatchObject({ code: 40592, message: expect.stringContaining('11.99') })
+  await put(1)
+  expect(await spend(1200)).toMatchObject({ status: 2, paidFen: 1200, payMethod: 3, payChannel: 'stored', operatorName: '甲', payTime: at(5) })
+  const [{ id, receivedFen }] = (await paymentsOf(order)) as [any]
+  expect([receivedFen, await rows('select seq, account, sub, amount_fen, booked_fen, refund_fen from settlement.leg where payment_id = $1', [id])]).toEqual([1200, [{ seq: 1, account: 'liability.stored', sub, amountFen: 1200, bookedFen: 1200, refundFen: 0 }]])
+  expect((await lines(order))[0]).toEqual(['order.paid', 'liability.stored', sub, 1200, 0])
+}) // prettier-ignore
+
+test('cash for what nobody owes any more is kept apart in the till, and waits at the counter', async () => {
+  const order = await anOrder()
+  await pay(order)
+  const kept = await writing((tx) => keepApart(tx, { orderId: order.id, amountFen: 350, receiptNo: fresh('S'), actor: who, at: at(60) }))
+  expect(await payment(kept.id)).toMatchObject({ state: 4, amountFen: 0, receivedFen: 350, refundingFen: 350, channel: 'cash', tradeNo: kept.tradeNo })
+  expect((await lines(order)).slice(3)).toEqual([['payment.duplicate', 'asset.cash', kept.shiftId, 350, 0], ['payment.duplicate', 'clearing.duplicate', 'cash', 0, 350]])
+  expect(await rows('select kind, amount_fen, state from settlement.refund where payment_id = $1', [kept.id])).toEqual([{ kind: 2, amountFen: 350, state: 1 }])
+  expect(await now(order)).toMatchObject({ status: 2, paidFen: 1200, refundingFen: 0 })
+}) // prettier-ignore
+
+test('of a revoked debt goes back what has not gone back yet, and a debt paid in part is written off for its rest', async () => {
+  const undo = (one: { id: string }) => writing((tx) => revoke(tx, one.id, { reason: '误认', at: at(300), actor: who }))
+  const backOf = (one: { id: string }) => rows('select amount_fen, state from settlement.refund where order_id = $1 order by applied_at', [one.id])
+  const ask = (one: { id: string }, amountFen: number) => writing((tx) => applyRefund(tx, { orderId: one.id, amountFen, reason: '误收', actor: who, at: at(200) }))
+  const part = await aDebt(800)
+  await pay(part)
+  const first = await ask(part, 300)
+  await approve(first, other, at(201))
+  await writing((tx) => finishRefund(tx, { refundNo: first.refundNo, ok: true, at: at(202) }))
+  expect(await now(part)).toMatchObject({ status: 6 })
+  await undo(part)
+  expect(await backOf(part)).toEqual([{ amountFen: 300, state: 3 }, { amountFen: 500, state: 1 }])
+  const whole = await aDebt(800)
+  await pay(whole)
+  await ask(whole, 800)
+  await undo(whole)
+  expect(await backOf(whole)).toEqual([{ amountFen: 800, state: 0 }])
+  const rest = await aDebt(800)
+  await pay(await repaying([rest], [300]), { begun: at(101), paidAt: at(102), heardAt: at(103) })
+  await expect(writing((tx) => writeOff(tx, rest.id, { amountFen: 800, reason: '坏账', at: at(200) }))).rejects.toMatchObject(code(40010))
+  expect(await writing((tx) => writeOff(tx, rest.id, { amountFen: 500, reason: '坏账', at: at(200) }))).toMatchObject({ status: 8, paidFen: 300 })
+  expect((await lines(rest)).slice(-2)).toEqual([['order.written-off', 'contra.bad-debt', '', 500, 0], ['order.written-off', 'asset.arrears', '', 0, 500]])
+}) // prettier-ignore
+
+test('afterwards every balance follows from the lines', async () => expect((await till.replay()).differences).toEqual([]))
