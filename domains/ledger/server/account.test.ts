@@ -9,11 +9,13 @@ let books: Books
 let asked: string[] = []
 beforeAll(async () => {
   books = await theBooks()
+})
+afterAll(
   subNames.answer('test', async (_tx, subs) => {
     asked.push(...subs.map(({ sub }) => sub))
     return subs.filter(({ account }) => account === 'asset.cash').map((one) => ({ ...one, zh: `甲${one.sub}`, en: `A${one.sub}` }))
-  })
-})
+  }),
+)
 afterAll(() => books.close())
 
 test('an entry is kept as it was told, line by line, without those of nothing', async () => {

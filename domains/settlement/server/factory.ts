@@ -37,14 +37,21 @@ export const heard = { settled: [] as Settled[], owed: [] as Owed[], repaid: [] 
 export async function openSteps(): Promise<void> {
   // Without jobs: nothing is sent to the channel behind a test's back.
   till = await aTill({ role: 'web' })
-  orderPaid.answer('steps', async (_tx, told) => void heard.settled.push(told))
-  owed.answer('steps', async (_tx, told) => void heard.owed.push(told))
-  repaid.answer('steps', async (_tx, told) => void heard.repaid.push(told))
-  orderRefunded.answer('steps', async (_tx, told) => void heard.refunded.push(told))
-  refundEnded.answer('steps', async (_tx, told) => void heard.ended.push(told))
-  refundFailed.answer('steps', async (_tx, told) => void heard.failed.push(told))
-  purseLaid.answer('steps', async (_tx, told) => void heard.laid.push(told))
-  amountDue.answer('steps', async (_tx, told) => void heard.due.push(told))
+  taken = [
+    orderPaid.answer('steps', async (_tx, told) => void heard.settled.push(told)),
+    owed.answer('steps', async (_tx, told) => void heard.owed.push(told)),
+    repaid.answer('steps', async (_tx, told) => void heard.repaid.push(told)),
+    orderRefunded.answer('steps', async (_tx, told) => void heard.refunded.push(told)),
+    refundEnded.answer('steps', async (_tx, told) => void heard.ended.push(told)),
+    refundFailed.answer('steps', async (_tx, told) => void heard.failed.push(told)),
+    purseLaid.answer('steps', async (_tx, told) => void heard.laid.push(told)),
+    amountDue.answer('steps', async (_tx, told) => void heard.due.push(told)),
+  ]
+}
+let taken: (() => void)[] = []
+export async function closeSteps(): Promise<void> {
+  for (const back of taken) back()
+  await till?.close()
 }
 export const of = <One extends { orderId: string }>(all: One[], { id }: { id: string }) => all.filter(({ orderId }) => orderId === id)
 

@@ -34,11 +34,12 @@ import {
   pay,
   approve,
   code,
+  closeSteps,
   openSteps,
 } from './factory.ts'
 
 beforeAll(openSteps)
-afterAll(() => till.close())
+afterAll(closeSteps)
 
 test('an order asks what is due less the discount, and of a stay for five minutes', async () => {
   const order = await anOrder()
@@ -186,9 +187,9 @@ test.each([1199, 1201])('%i fen where 1200 are asked wait for a person, and the 
   const order = await anOrder()
   const { attempt, notice, outcome } = await pay(order, { received })
   expect(outcome).toBe('wrongAmount')
-  expect(await now(order)).toMatchObject({ status: 1, paidFen: 0 })
+  expect(await now(order)).toMatchObject({ status: 0, paidFen: 0 })
   const told = await rows('select from_status, to_status, reason from settlement.move where order_id = $1 and event = $2', [order.id, 'wrongAmount'])
-  expect(told).toEqual([{ fromStatus: 1, toStatus: 1, reason: `${notice.tradeNo} ¥${(received / 100).toFixed(2)}` }])
+  expect(told).toEqual([{ fromStatus: 1, toStatus: 0, reason: `${notice.tradeNo} ¥${(received / 100).toFixed(2)}` }])
   expect(await payment(attempt.id)).toMatchObject({ state: 5, receivedFen: received, refundingFen: 0 })
   expect(await lines(order)).toEqual([['payment.wrongAmount', 'asset.channel', 'wechat', received, 0], ['payment.wrongAmount', 'clearing.over-short', 'wechat', 0, received]])
   const asked = (amountFen: number) => writing((tx) => applyRefund(tx, { orderId: order.id, paymentId: attempt.id, amountFen, reason: '金额不符', actor: who, at: at(50) }))
@@ -229,7 +230,7 @@ test('what a stay asked when its payment began is what it pays, in time or not, 
   const [outcome, order] = await grown()
   expect([outcome, order]).toMatchObject(['paid', { status: 2, paidFen: 1200, receivableFen: 1500, discountFen: 300, payableFen: 1200 }])
   expect((await lines(order))[0]).toEqual(['order.paid', 'asset.channel', 'wechat', 1200, 0])
-  expect(await grown(1100)).toMatchObject(['wrongAmount', { status: 1, paidFen: 0, receivableFen: 2000 }])
+  expect(await grown(1100)).toMatchObject(['wrongAmount', { status: 0, paidFen: 0, receivableFen: 2000 }])
   const inTime = async (seconds: number) => {
     const one = await aGrowing()
     await pay(one, { begun: at(), paidAt: at(seconds), heardAt: at(900) })
