@@ -21,7 +21,7 @@ import { asks } from '../../platform/web/ask.ts'
 import { exportsShown } from '../../platform/web/exportsShown.ts'
 import { failures } from '../../platform/web/failures.ts'
 import { confirm } from '../../platform/web/hosts.tsx'
-import { useKeys } from '../../platform/web/keys.tsx'
+import { isCovered, useKeys } from '../../platform/web/keys.tsx'
 import { useFrames } from '../../platform/web/live.ts'
 import { person } from '../../platform/web/person.ts'
 import { language, type Text, useText } from '../../platform/web/text.ts'
@@ -176,7 +176,7 @@ function Search({ session }: { session: Session }) {
   useKeys({ s: { text: ['搜索页面', 'Find a page'], run: () => setOpen(true) } })
   useEffect(() => {
     const hear = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return
+      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k' || isCovered()) return
       event.preventDefault()
       setOpen(true)
     }

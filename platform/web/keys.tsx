@@ -14,7 +14,7 @@ const heard = new Set<Record<string, Key>>()
 export function useKeys(keys: Record<string, Key>) {
   useEffect(() => {
     const hear = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target)) return
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target) || isCovered()) return
       const key = keys[event.key]
       if (!key) return
       event.preventDefault()
@@ -31,6 +31,8 @@ export function useKeys(keys: Record<string, Key>) {
 const isTyping = (target: EventTarget | null) =>
   target instanceof Element &&
   target.closest('input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable=true], [role=combobox], .ant-modal form') !== null
+/** Behind the lock nothing is heard, whatever has the focus in it. */
+export const isCovered = () => document.querySelector('dialog:modal') !== null
 
 /** The keys that are heard now. */
 export const keysHeard = () => [...heard].flatMap((keys) => Object.entries(keys))

@@ -55,9 +55,12 @@ describe('the lock', () => {
       .getByText(/密码错误，还可尝试 \d 次/)
       .waitFor()
     expect(await password().inputValue()).toBe('')
+    await page.keyboard.press('Control+k')
     await unlock(PASSWORD)
     await cover().waitFor({ state: 'detached' })
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(`/dist${FORM}`)
+    // What was pressed behind the lock was heard by nobody: the search would have come by now.
+    expect(await page.locator('.search-panel').count()).toBe(0)
     await page.getByRole('button', { name: '新增', exact: true }).waitFor()
   })
   test('what is half typed is still there afterwards', async () => {
