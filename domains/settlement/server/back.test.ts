@@ -214,6 +214,22 @@ test('money for a repayment that is over goes back, and its debts ask on', async
   expect(await now(debt)).toMatchObject({ status: 4, paidFen: 0 })
 }) // prettier-ignore
 
+test('a wrong amount for a repayment waits for a person: the repayment is over, its debts are paid by another at once', async () => {
+  const debt = await aDebt(700)
+  const repayment = await repaying([debt], [700])
+  const { attempt, outcome } = await pay(repayment, { begun: at(101), received: 690, paidAt: at(102), heardAt: at(103) })
+  expect(outcome).toBe('wrongAmount')
+  expect(await now(repayment)).toMatchObject({ status: 5, paidFen: 0, remark: '支付金额不符' })
+  expect((await moves(repayment)).slice(-2)).toEqual([[1, 0, 'wrongAmount'], [0, 5, 'cancelled']])
+  expect(await payment(attempt.id)).toMatchObject({ state: 5, receivedFen: 690, refundingFen: 0 })
+  expect((await pay(await repaying([debt], [700], at(110)), { begun: at(111), paidAt: at(112), heardAt: at(113) })).outcome).toBe('paid')
+  expect(await now(debt)).toMatchObject({ status: 2, paidFen: 700 })
+  const made = await writing((tx) => applyRefund(tx, { orderId: repayment.id, paymentId: attempt.id, amountFen: 690, reason: '金额不符', actor: who, at: at(120) }))
+  await approve(made, other, at(130))
+  await writing((tx) => finishRefund(tx, { refundNo: made.refundNo, ok: true, at: at(140) }))
+  expect(await payment(attempt.id)).toMatchObject({ refundFen: 690, refundingFen: 0 })
+}) // prettier-ignore
+
 test('of a debt that wants less by now a repayment takes nothing', async () => {
   const debt = await aDebt(700)
   const { attempt } = await writing(async (tx) => begin(tx, (await openRepayment(tx, { parts: [{ orderId: debt.id, amountFen: 700 }], place: 3, plateNo: null, plateColor: null, parkCode: 'P001', at: at(100) })).id, 1, at(101)))
@@ -308,6 +324,8 @@ test('a debt paid with something beside is booked by both, each with its own par
   expect((await lines(debt)).slice(2)).toEqual([['order.repaid', 'asset.channel', 'wechat', 1000, 0], ['order.repaid', 'liability.stored', sub, 200, 0], ['order.repaid', 'asset.arrears', '', 0, 1200]])
   expect(await rows('select payment_id, amount_fen, for_debt, repay_id from settlement.allocation where order_id = $1 order by amount_fen', [debt.id])).toEqual([{ paymentId: attempt.besideId, amountFen: 200, forDebt: true, repayId: null }, { paymentId: attempt.id, amountFen: 1000, forDebt: true, repayId: null }])
   expect(of(heard.repaid, debt)).toMatchObject([{ amountFen: 1200, whole: true }])
+  const back = await writing((tx) => applyRefund(tx, { orderId: debt.id, cameBy: attempt.id, amountFen: 10, reason: '误收', actor: who, at: at(200) }))
+  expect(back.paymentId).toBe(attempt.id)
 }) // prettier-ignore
 
 /** How often the channel was asked to send a refund: nobody works here, so that each time stands in the one job that waits. */
@@ -333,6 +351,7 @@ test('a refund that failed is sent once more, by whoever sees it as it is', asyn
   expect((await payment(attempt.id)).refundingFen).toBe(0)
   expect((await again(version)).data).toMatchObject({ state: 2, failure: null, version: version + 1 })
   expect(await payment(attempt.id)).toMatchObject({ refundingFen: 500 })
+  expect(await now(order)).toMatchObject({ refundingFen: 500 })
   // It was asked for when it was approved, and is asked for once more.
   expect(await asked(made.id)).toBe(2)
   expect(await again(version)).toMatchObject({ status: 409, data: expect.objectContaining({ version: version + 1 }) })
@@ -370,8 +389,9 @@ test('what a channel says of a refund counts once, and of one that is not ours i
   expect(await rows('select outcome from settlement.notice where number = $1', [failing.refundNo])).toEqual([{ outcome: 'refundFailed' }])
   expect(await now(order)).toMatchObject({ status: 6, refundFen: 500, refundingFen: 0 })
   const { payNo, amountFen } = (await writing(async (tx) => begin(tx, (await openOrder(tx, { type: 1, parkCode: 'P001', receivableFen: 100, at: at() })).id, 1, at()))).attempt
+  await till.notify({ payNo, amountFen, result: 'FAIL' })
   await till.notify({ payNo, amountFen })
-  expect(await rows('select kind, outcome from settlement.notice where number = $1', [payNo])).toEqual([{ kind: 1, outcome: 'paid' }])
+  expect(await rows('select kind, outcome from settlement.notice where number = $1 order by received_at', [payNo])).toEqual([{ kind: 1, outcome: 'failed' }, { kind: 1, outcome: 'paid' }])
 }) // prettier-ignore
 
 test('a stay that is not owed yet is held and paid beside debts; where one of them changed meanwhile, none is', async () => {
@@ -392,6 +412,21 @@ test('a stay that is not owed yet is held and paid beside debts; where one of th
   expect(await Promise.all([one, two].map(now))).toMatchObject([{ status: 4, paidFen: 0 }, { status: 8, paidFen: 0 }])
   await rows('update settlement.order set written_off_fen = 600 where id = $1', [two.id])
 }) // prettier-ignore
+
+test('cash for a repayment has no end that it could miss', async () => {
+  const [stay, debt] = [await anOrder(), await aDebt(700)]
+  const { id } = await repaying([stay, debt], [1200, 700])
+  await writing((tx) => payCash(tx, { orderId: id, amountFen: 1900, actor: who, at: at(900) }))
+  expect(of(heard.settled, stay)).toMatchObject([{ inTime: true, paidFen: 1200 }])
+})
+
+test('where nobody has points the cashier is told to take all of it in cash', async () => {
+  const order = await anOrder()
+  await expect(writing((tx) => payCash(tx, { orderId: order.id, amountFen: 1100, points: 100, actor: who, at: at(9) }))).rejects.toMatchObject(
+    code(40598),
+  )
+  expect(await now(order)).toMatchObject({ status: 0, paidFen: 0 })
+})
 
 test('a debt is written off for exactly what is left of it; paid after all it is recovered and no second income', async () => {
   const debt = await aDebt(800)

@@ -199,7 +199,8 @@ function amountsOf({ receivableFen, discountFen = 0 }: Omit<Amounts, 'at'>): { r
 
 /** Where an order that was being paid goes back to: 0, or 4 when it is already owed. */
 export const fallsBackTo = (owed: boolean): StatusCode => (owed ? 4 : 0)
-/** Nobody pays it any more: it goes back to where it came from, unless another attempt is open. */
+/** Nobody pays it any more: it goes back to where it came from, unless another attempt is open or a repayment holds it. */
 export const fallBack = (tx: Tx, orderId: string) =>
   change(tx, orderId, `status = case when owed then ${OrderStatus.arrears} else ${OrderStatus.unpaid} end, paying_until = null`, NOBODY_PAYS)
-const NOBODY_PAYS = `status = ${OrderStatus.paying} and not exists (select from settlement.payment p where p.enterprise_id = scope_enterprise() and p.order_id = $1 and p.state = ${PaymentState.waiting})`
+const NOBODY_PAYS = `status = ${OrderStatus.paying} and not exists (select from settlement.payment p where p.enterprise_id = scope_enterprise() and p.order_id = $1 and p.state = ${PaymentState.waiting})
+  and not exists (select from settlement.repay_item i where i.enterprise_id = scope_enterprise() and i.order_id = $1 and i.open)`

@@ -142,8 +142,9 @@ async function setApart(tx: Tx, payment: PaymentRow, order: OrderRow, at: Instan
     lines: [{ ...assetOf(payment), debitFen: payment.receivedFen }, { account: wrong ? 'clearing.over-short' : 'clearing.duplicate', sub: payment.channel, creditFen: payment.receivedFen }],
   }) // prettier-ignore
   if (!wrong) await returnUnasked(tx, payment, order, at)
-  const back = wrong && order.type !== REPAYMENT ? await fallBack(tx, order.id) : undefined
+  const back = wrong ? await fallBack(tx, order.id) : undefined
   await moved(tx, order, order.status, back?.status ?? order.status, outcome, at, `${payment.tradeNo} ¥${(payment.receivedFen / 100).toFixed(2)}`)
+  if (back && order.type === REPAYMENT) await cancelRepayment(tx, order.id, '支付金额不符', at)
   return outcome
 }
 
