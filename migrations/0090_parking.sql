@@ -153,8 +153,8 @@ create table parking.lane (
   asked jsonb,
   -- Under which name the barrier was told to open for this car, and what it last said itself.
   open_ref text, command_id uuid, gate_state text, gate_at timestamptz,
-  -- A person keeps its barrier open until then.
-  kept_open_until timestamptz,
+  -- A person keeps its barrier open since and until then; where it comes down meanwhile, it is over.
+  kept_open_from timestamptz, kept_open_until timestamptz,
   foreign key (enterprise_id, gate_code) references parking.gate (enterprise_id, gate_code) on delete cascade);
 create index lane_park on parking.lane (enterprise_id, park_code, gate_code);
 create index lane_stay on parking.lane (enterprise_id, stay_id) where stay_id is not null;

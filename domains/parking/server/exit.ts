@@ -26,7 +26,18 @@ import type { Priced } from './checking.ts'
 import { explained, priceOf } from './pricing.ts'
 import { debts, exitWaits, parkTopic, type Standing, standingOf } from './questions.ts'
 import type { Sighting } from './sighting.ts'
-import { allInside, editStay, learnedColor, lockStay, minutesBetween, moveStay, type StayChanges, type StayRecord, withStay } from './stayMoves.ts'
+import {
+  allInside,
+  editStay,
+  learnedColor,
+  lockStay,
+  minutesBetween,
+  moveStay,
+  readStay,
+  type StayChanges,
+  type StayRecord,
+  withStay,
+} from './stayMoves.ts'
 import { Direction, SignEvent } from '../contract/gate.ts'
 import { ExitArrears, NoEntry } from '../contract/park.ts'
 
@@ -37,11 +48,11 @@ export interface PersonSays {
   stayId?: Id<StayId>
   /** It was not seen coming in: it came at this time. */
   entryTime?: Instant
-  /** The plate is another than this, which the camera read: it is looked for anew. Alone, it lets nobody pass. */
-  readAs?: string
+  /** The plate is another than the camera read: it is looked for anew. Alone, it lets nobody pass. */
+  otherPlate?: true
 }
 /** Whoever says no more than which plate it is decides nothing yet. */
-const onlyPlate = (person: PersonSays | undefined) => person?.readAs !== undefined && !person.stayId && !person.entryTime
+const onlyPlate = (person: PersonSays | undefined) => person?.otherPlate && !person.stayId && !person.entryTime
 
 /** A car stands before an exit: find its stay, work out what is due, open or ask. */
 export async function atExit(tx: Tx, now: LaneNow, car: Sighting, known: Known, person?: PersonSays): Promise<void> {
@@ -57,14 +68,13 @@ async function findStay(tx: Tx, { park, gate }: LaneNow, car: Sighting, { open, 
   const checks: Tried[] = []
   const say = (check: LaneCheckCode, hit: boolean, zh: string, en: string) => void checks.push({ check, hit, zh, en })
   if (person?.stayId) {
-    const stay = await lockStay(tx, person.stayId)
-    const readAs = person.readAs ?? car.plateNo
+    const stay = await readStay(tx, person.stayId)
+    const readAs = car.readAs ?? car.plateNo
     say(LaneCheck.found, true, `人工匹配：${stay.plateNo}（识别为 ${readAs}）`, `Matched by staff: ${stay.plateNo}, read as ${readAs}`)
     return { stay, checks }
   }
-  const [zh, en] = person?.readAs
-    ? [`人工改牌：${car.plateNo}（识别为 ${person.readAs}），`, `Plate corrected by staff: ${car.plateNo}, read as ${person.readAs}. `]
-    : ['', '']
+  const [zhBy, enBy] = person ? ['人工改牌', 'Plate corrected by staff'] : ['沿用此前认定的车牌', 'Taken for the same car as before']
+  const [zh, en] = car.readAs ? [`${zhBy}：${car.plateNo}（识别为 ${car.readAs}），`, `${enBy}: ${car.plateNo}, read as ${car.readAs}. `] : ['', '']
   if (open[0]) {
     say(LaneCheck.found, true, `${zh}找到在场记录`, `${en}Stay found`)
     return { stay: open[0], checks }
@@ -77,7 +87,7 @@ async function findStay(tx: Tx, { park, gate }: LaneNow, car: Sighting, { open, 
   const [best] = candidates
   if (park.fuzzyAuto && best && candidates.length === 1 && best.halves <= FUZZY_SURE * 2 && best.plateColor === car.plateColor) {
     say(LaneCheck.fuzzy, true, `自动匹配 ${best.plateNo}`, `Matched automatically to ${best.plateNo}`)
-    return { stay: await lockStay(tx, best.stayId), checks }
+    return { stay: await readStay(tx, best.stayId), checks }
   }
   say(
     12,
@@ -150,7 +160,7 @@ async function leaveBy(tx: Tx, now: LaneNow, car: Sighting, stay: StayRecord, se
   if (stay.payState === PayState.checking && leave.outcome === LaneOutcome.pass) await endHold(tx, stay, person?.by ?? null, car.at)
   const seenStay = await keepExit(tx, now, car, stay, leave, billed, person)
   const waits = leave.outcome === WAIT && seenStay.payState === TO_PAY && seenStay.orderId !== null
-  if (waits && car.live && !person)
+  if (waits && car.live && (!person || person.otherPlate))
     await exitWaits.ask(tx, {
       parkCode: park.parkCode,
       gateCode: now.gate.gateCode,

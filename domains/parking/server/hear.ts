@@ -2,13 +2,15 @@ import { impliedColor, normalizePlate, plateColorOf, readsAsUnplated, unplatedTo
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import type { LaneEvent } from '../../device/server/api.ts'
+import { decideAgain } from './again.ts'
 import { atEntrance } from './entrance.ts'
 import { atExit, UNREAD } from './exit.ts'
 import { holdLane, laneNow, type LaneNow, laneRecordOf } from './lane.ts'
 import { offlineEntrance, offlineExit } from './offline.ts'
 import { BACK_OUT_MIN, barrierMoved, nextCar } from './passing.ts'
 import { laneTopic, standingOf } from './questions.ts'
-import type { Sighting } from './sighting.ts'
+import { knownAs, type Sighting, standsThere } from './sighting.ts'
+import type { LaneRecord } from './tables.ts'
 import { minutesBetween, openStaysOf } from './stayMoves.ts'
 import { betweenAreas } from './transfer.ts'
 import { Direction } from '../contract/gate.ts'
@@ -51,8 +53,20 @@ async function plateRead(tx: Tx, event: LaneEvent): Promise<void> {
   }
   if (!car.plateNo) car.plateNo = UNREAD
   if (car.gone) return offlineExit(tx, now, car, known)
+  const stands = readAgain(now.lane, car)
+  if (stands) {
+    await holdLane(tx, stands)
+    return decideAgain(tx, stands)
+  }
   const { behind } = await nextCar(tx, now.lane, car.plateNo, car.at)
   await atExit(tx, now, { ...car, behind }, known)
+}
+
+/** The car that stands at an exit is read once more, as wrongly as before: whose it is has been said, by a person or by likeness. */
+function readAgain(lane: LaneRecord | undefined, car: Sighting): Sighting | undefined {
+  const before = lane?.stayId && lane.direction === Direction.exit ? standsThere(lane) : undefined
+  if (car.plateNo === UNREAD || before?.readAs !== car.plateNo || minutesBetween(before.at, car.at) >= BACK_OUT_MIN) return undefined
+  return knownAs(car, before)
 }
 
 /** What the camera read, in the form in which plates are kept; empty when it read none. A part of a plate is kept: it may be matched by likeness. */

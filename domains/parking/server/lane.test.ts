@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CITY_OFFSET_MS, DAY_MS, MINUTE_MS } from '../../../platform/contract/time.ts'
+import { CITY_OFFSET_MS, DAY_MS, instantAt, MINUTE_MS } from '../../../platform/contract/time.ts'
 import { run } from '../../../platform/server/database.ts'
 import { begin, noticePayment } from '../../settlement/server/api.ts'
 import { FeeChoice, GateAction, OpenReason } from '../contract/gate.ts'
@@ -279,7 +279,7 @@ describe('an exit that knows no entry', () => {
     expect(await field.stay('鄂F12345')).toMatchObject({ status: 2, payableFen: 1000, payState: 1, exitMode: 3 })
     expect(opens(await field.told(field.outSn))).toHaveLength(0)
     expect((await field.decisions('鄂F12345')).at(-1)!.checks).toContainEqual(
-      expect.objectContaining({ check: 11, hit: true, zh: '人工改牌：鄂F12345（识别为 京C77777），找到在场记录' }),
+      expect.objectContaining({ check: 11, hit: true, zh: '人工改牌：鄂F12345（识别为 鄂A99881），找到在场记录' }),
     )
   })
   test('policy 1: charged as unseen because its plate was misread: put right, it is the car inside and pays for its time', async () => {
@@ -295,8 +295,17 @@ describe('an exit that knows no entry', () => {
     const right = await field.stay('鄂F12345')
     expect(right).toMatchObject({ status: 2, entryTime: field.at(0), exitTime: field.at(90), payableFen: 1000, payState: 1 })
     expect(await field.lane(field.outGate)).toMatchObject({ state: 3, stayId: right.id, plateNo: '鄂F12345', dueFen: 1000 })
-    await field.pays(right, 91)
+    await field.exits('鄂A99881', 91)
+    expect((await field.stays('鄂A99881')).map(({ status }) => status)).toEqual([9])
+    expect(await field.lane(field.outGate)).toMatchObject({ state: 3, stayId: right.id, plateNo: '鄂F12345' })
+    await field.pays(await field.stay('鄂F12345'), 92)
     expect(opens(await field.told(field.outSn))).toHaveLength(1)
+    await field.exits('鄂A99881', 93)
+    expect(await field.stay('鄂F12345')).toMatchObject({ status: 2, payState: 2 })
+    await field.passes(94)
+    expect(await field.stay('鄂F12345')).toMatchObject({ status: 3, paidFen: 1000 })
+    await field.exits('鄂A99881', 95)
+    expect((await field.stays('鄂A99881')).map(({ status }) => status)).toEqual([2, 9])
   })
   test('a plate put right while the car waits: its exit decides by the right one', async () => {
     const field = await ground.field()
@@ -314,6 +323,18 @@ describe('an exit that knows no entry', () => {
     await field.exits('鄂F12345', 50)
     expect(await field.stay('鄂F12345')).toMatchObject({ status: 4, abnormalType: 8, durationMin: 0, payableFen: 0 })
     expect(await field.lane(field.outGate)).toMatchObject({ state: 2 })
+    const { id, version } = await field.stay('鄂F12345')
+    const fix = { id, version, plateNo: '鄂F12346', reason: '看错了' }
+    expect((await ground.ask(ground.admin, '/fee/parkRecord/correctPlate', fix)).data).toMatchObject({ status: 4, plateNo: '鄂F12346' })
+  })
+  test('a green plate read as a blue one: the plate that is typed says its colour', async () => {
+    const field = await ground.field({ noEntry: 3 })
+    await field.enters('鄂FD12345', 0, { color: 'green' })
+    await field.exits('鄂A99881', 90, { color: 'blue' })
+    const { decisionId } = await field.lane(field.outGate)
+    const answer = { gateCode: field.outGate, decisionId, answer: 5, plateNo: '鄂FD12345' }
+    expect((await ground.ask(ground.admin, '/device/laneBoard/answer', answer)).code).toBe(200)
+    expect(await field.stay('鄂FD12345')).toMatchObject({ status: 2, plateColor: 4, payableFen: 1000 })
   })
 })
 
@@ -470,15 +491,30 @@ describe('a person opens', () => {
     expect(await toldAgain()).toBe(true)
     expect((await open(field, { fee: FeeChoice.free })).code).toBe(200)
     expect(opens(await field.told(field.outSn))).toHaveLength(1)
+    const moves = (state: 'opened' | 'closed', seconds: number) =>
+      field.write((tx) => barrier(tx, { sn: field.outSn, at: instantAt(Date.now() + seconds * 1_000), state, cause: 'manual' }))
     await keep()
-    await field.write((tx) => barrier(tx, { sn: field.outSn, at: field.at(20), state: 'closed', cause: 'manual' }))
+    await moves('closed', 5) // behind the car before: it has not heard of it yet
+    expect(await kept(field.outGate)).not.toBeNull()
+    await moves('opened', 6)
+    await moves('closed', 30)
+    expect(await kept(field.outGate)).toBeNull()
+    await moves('opened', 40)
     expect(await kept(field.outGate)).toBeNull()
     await keep()
-    expect(await kept(field.outGate)).not.toBeNull()
-    await field.write((tx) => barrier(tx, { sn: field.outSn, at: field.at(21), state: 'opened', cause: 'command' }))
     expect(await kept(field.outGate)).not.toBeNull()
     expect((await open(field, { action: GateAction.lock })).code).toBe(200)
     expect(await kept(field.outGate)).toBeNull()
+  })
+  test('kept open by hand: nobody sees the car pass, and ten minutes after it was let through it has left', async () => {
+    const field = await ground.field()
+    await field.enters('鄂F12345', 0)
+    await field.exits('鄂F12345', 5)
+    await field.write((tx) => barrier(tx, { sn: field.outSn, at: field.at(5), state: 'opened', cause: 'manual' }))
+    expect((await open(field, { action: GateAction.keepOpen, seconds: 3_600 })).code).toBe(200)
+    expect((await open(field, { fee: FeeChoice.free })).code).toBe(200)
+    await tenMinutesLater(field, 16)
+    expect(await field.stay('鄂F12345')).toMatchObject({ status: 3, exitTime: field.at(5) })
   })
   test('all barriers open: a car that is paying just then owes nothing, and what it pays goes back', async () => {
     const field = await ground.field()

@@ -53,7 +53,7 @@ export const holdLane = (tx: Tx, { parkCode, gateCode, plateNo }: { parkCode: st
 const HOLD = { sql: 'select pg_advisory_xact_lock(hashtextextended(name, scope_enterprise())) from unnest($1::text[]) name' }
 
 /** What a lane is set to by an event. What is not named is forgotten with the car before. */
-type OfGate = 'parkCode' | 'gateCode' | 'gateState' | 'gateAt' | 'keptOpenUntil'
+type OfGate = 'parkCode' | 'gateCode' | 'gateState' | 'gateAt' | 'keptOpenFrom' | 'keptOpenUntil'
 export type LaneSet = Partial<Omit<LaneRecord, OfGate>> & { state: LaneRecord['state'] }
 
 export async function setLane(tx: Tx, { parkCode, gateCode }: Pick<GateRow, 'parkCode' | 'gateCode'>, set: LaneSet): Promise<void> {
@@ -129,19 +129,16 @@ export function staysOpen(sn: string, { park, lane }: Stands, at: Instant) {
   if (park.openAllFrom) return keptOpen(sn)
   return isKeptOpen(lane, at) ? keptOpen(sn, Math.ceil((msOf(lane.keptOpenUntil) - msOf(at)) / 1_000)) : undefined
 }
-/** By a person, for a time that is not over; one that has come down since is not. */
-export const isKeptOpen = <L extends Pick<LaneRecord, 'keptOpenUntil' | 'gateState'>>(
-  lane: L | undefined,
-  at: Instant,
-): lane is L & { keptOpenUntil: Instant } => lane?.keptOpenUntil != null && lane.gateState !== 'closed' && msOf(lane.keptOpenUntil) > msOf(at)
-/** Until when a person keeps the barrier of a gate open; `null`: no longer. That it was down before says nothing any more. */
+/** By a person, for a time that is not over. */
+export const isKeptOpen = <L extends Pick<LaneRecord, 'keptOpenUntil'>>(lane: L | undefined, at: Instant): lane is L & { keptOpenUntil: Instant } =>
+  lane?.keptOpenUntil != null && msOf(lane.keptOpenUntil) > msOf(at)
+/** Until when a person keeps the barrier of a gate open from now on; `null`: no longer. */
 export async function keepOpen(tx: Tx, { parkCode, gateCode }: Pick<GateRow, 'parkCode' | 'gateCode'>, until: Instant | null): Promise<void> {
-  await Promise.all([run(tx, KEEP_OPEN, [parkCode, gateCode, until]), tell(tx, laneTopic, { park: parkCode, ids: [gateCode] })])
+  await Promise.all([run(tx, KEEP_OPEN, [parkCode, gateCode, until, begunAt(tx)]), tell(tx, laneTopic, { park: parkCode, ids: [gateCode] })])
 }
 const KEEP_OPEN = {
-  sql: `insert into parking.lane (park_code, gate_code, kept_open_until) values ($1, $2, $3)
-    on conflict (enterprise_id, gate_code) do update set kept_open_until = excluded.kept_open_until,
-      gate_state = case when excluded.kept_open_until is null then lane.gate_state else nullif(lane.gate_state, 'closed') end`,
+  sql: `insert into parking.lane (park_code, gate_code, kept_open_from, kept_open_until) values ($1, $2, $4, $3)
+    on conflict (enterprise_id, gate_code) do update set kept_open_from = excluded.kept_open_from, kept_open_until = excluded.kept_open_until`,
 }
 /** In an emergency a day at a time is what a barrier takes; the mode outlasts it and is told again. */
 export const keptOpen = (sn: string, seconds = EMERGENCY_S) => ({ sn, method: 'gate.keepOpen', params: { seconds } }) as const

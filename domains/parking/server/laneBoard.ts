@@ -3,6 +3,7 @@ import type { CodeOf, Fen, Id, Instant, Of } from '../../../platform/contract/fi
 import { because } from '../../../platform/server/audit.ts'
 import { dayOf } from '../../../platform/contract/time.ts'
 import { columnsIn } from '../../../platform/contract/names.ts'
+import { impliedColor } from '../../../platform/contract/plate.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
@@ -17,11 +18,13 @@ import { asksPerson, holdLane, isKeptOpen, laneOf, setLane, showLines, writeDeci
 import { insidePark, occupancyOf } from './occupancy.ts'
 import { clearLane } from './passing.ts'
 import { daysOf } from './passTime.ts'
-import type { Sighting } from './sighting.ts'
+import { knownAs, type Sighting } from './sighting.ts'
 import type { LaneRecord } from './tables.ts'
 
 const NotAsking = refusal('parking.not-asking', 40811, '该通道的问题已处理，或已换车', 'This lane was already handled, or another car is there now')
 const SayMore = refusal('parking.say-more', 40812, '请选择停车记录，或填写入场时间、车牌', 'Choose a stay, or enter the entry time or the plate', 422)
+
+const AtExitOnly = refusal('parking.plate-at-exit', 40899, '入口请填写车牌后放行', 'At an entrance enter the plate and let the car pass', 422)
 
 export const calls = serve(laneBoard, {
   state: ({ tx, input, at }) => boardOf(tx, input.parkCode, at),
@@ -30,18 +33,22 @@ export const calls = serve(laneBoard, {
     await because(tx, input.remark ?? ANSWERS[input.answer])
     if (input.answer === LaneAnswer.refuse) return refuse(tx, asked, at, actor.userName)
     const { answer } = input
-    const isMisread = answer === LaneAnswer.plate && asked.direction === Direction.exit
+    const isMisread = answer === LaneAnswer.plate
+    if (isMisread && asked.direction !== Direction.exit) throw AtExitOnly()
     if ((answer === LaneAnswer.match && !input.stayId) || (answer === LaneAnswer.enteredAt && !input.entryTime) || (isMisread && !input.plateNo))
       throw SayMore()
-    const car = { ...asked, receivedAt: at, live: true, gone: false, ...(input.plateNo && { plateNo: plateTyped(input.plateNo, true) }) }
+    const car = { ...(input.plateNo ? typed(asked, plateTyped(input.plateNo, true)) : asked), receivedAt: at, live: true, gone: false }
+    // The other car of that plate, wherever it stands, waits until this one is decided.
+    if (input.plateNo) await holdLane(tx, car)
     await decideAgain(tx, car, {
       by: actor.userName,
       ...(answer === LaneAnswer.match && { stayId: input.stayId! }),
       ...(answer === LaneAnswer.enteredAt && { entryTime: input.entryTime! }),
-      ...(isMisread && { readAs: asked.plateNo }),
+      ...(isMisread && { otherPlate: true }),
     })
   },
 })
+const typed = (asked: Sighting, plateNo: string): Sighting => knownAs(asked, { plateNo, plateColor: impliedColor(plateNo) ?? asked.plateColor })
 const ANSWERS = { 1: '人工放行', 2: '人工拒绝', 3: '人工匹配', 4: '人工输入入场时间', 5: '人工改牌' } as const
 
 /** The car that a lane asks about. `decisionId` names the question, so that an answer never reaches the next car. */

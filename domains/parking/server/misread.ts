@@ -2,13 +2,16 @@ import type { Instant } from '../../../platform/contract/field.ts'
 import { impliedColor, normalizePlate } from '../../../platform/contract/plate.ts'
 import { because } from '../../../platform/server/audit.ts'
 import type { Tx } from '../../../platform/server/database.ts'
-import { SessionStatus } from '../contract/stay.ts'
+import { lockOrders } from '../../settlement/server/api.ts'
+import { PayState, SessionStatus } from '../contract/stay.ts'
 import { decideAgain } from './again.ts'
 import { correctPlate, type PlateCorrection, plateTyped } from './correction.ts'
+import { endHold } from './holding.ts'
 import { holdLane } from './lane.ts'
 import { cancelDue } from './money.ts'
 import { exitOf } from './paid.ts'
-import { lockStay, moveStay, openStaysOf, type StayRecord } from './stayMoves.ts'
+import { knownAs } from './sighting.ts'
+import { lockStay, moveStay, openStaysOf, readStay, type StayRecord } from './stayMoves.ts'
 import type { LaneRecord } from './tables.ts'
 
 /**
@@ -18,14 +21,22 @@ import type { LaneRecord } from './tables.ts'
 export async function putPlateRight(tx: Tx, of: PlateCorrection, at: Instant, by: string): Promise<StayRecord> {
   const lane = await heldExit(tx, of)
   if (!lane?.asked) return correctPlate(tx, of)
+  const seen = await readStay(tx, of.id)
+  if (seen.status !== SessionStatus.leaving) return correctPlate(tx, of)
+  const inside = await cameInAs(tx, seen, of)
+  await lockOrders(
+    tx,
+    [seen, inside].flatMap((stay) => stay?.orderId ?? []),
+  )
   const wrong = await lockStay(tx, of.id, of.version)
-  const right = (await cameInAs(tx, wrong, of)) ?? (await correctPlate(tx, of))
+  const right = inside ? await lockStay(tx, inside.id) : await correctPlate(tx, of)
   if (right.id !== wrong.id) {
     await because(tx, of.reason)
+    if (wrong.payState === PayState.checking) await endHold(tx, wrong, by, at)
     await moveStay(tx, wrong, 'void', await cancelDue(tx, wrong, of.reason, at))
   }
-  const car = { ...lane.asked, plateNo: right.plateNo, plateColor: right.plateColor, receivedAt: at, live: true, gone: false }
-  await decideAgain(tx, car, { by, stayId: right.id, readAs: lane.asked.plateNo })
+  const car = { ...knownAs(lane.asked, right), receivedAt: at, live: true, gone: false }
+  await decideAgain(tx, car, { by, stayId: right.id, otherPlate: true })
   return lockStay(tx, right.id)
 }
 
@@ -44,5 +55,5 @@ async function cameInAs(tx: Tx, stay: StayRecord, { plateNo, plateColor, special
   if (stay.entryTime !== null || stay.paidFen > 0) return undefined
   const typed = plateTyped(plateNo, special)
   const [other] = await openStaysOf(tx, stay.parkCode, { plateNo: typed, plateColor: plateColor ?? impliedColor(typed) ?? stay.plateColor })
-  return other?.status === SessionStatus.present ? lockStay(tx, other.id) : undefined
+  return other?.status === SessionStatus.present ? other : undefined
 }

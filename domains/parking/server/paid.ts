@@ -12,6 +12,7 @@ import { asSettled, type Bill, billStay, isAsked, letDiscountsGo } from './money
 import { parkOf } from './park.ts'
 import { paidAtExit } from './passTime.ts'
 import { priceOf } from './pricing.ts'
+import { standsThere } from './sighting.ts'
 import { after } from './passing.ts'
 import { type AnyStay, editStay, type StayRecord } from './stayMoves.ts'
 import type { LaneRecord } from './tables.ts'
@@ -84,7 +85,8 @@ export async function orderGone(tx: Tx, { orderId, stayId, at }: { orderId: stri
   await letDiscountsGo(tx, stay, at)
   await editStay(tx, stay, asSettled(stay))
   const lane = stay.status === SessionStatus.leaving ? await exitOf(tx, stay) : undefined
-  if (lane?.asked && !lane.openRef) await decideAgain(tx, { ...lane.asked, live: true, gone: false })
+  const car = lane && standsThere(lane)
+  if (car && !lane.openRef) await decideAgain(tx, { ...car, live: true, gone: false })
   return true
 }
 
@@ -119,7 +121,7 @@ async function letDebtorGo(tx: Tx, { plateNo }: AnyStay): Promise<void> {
     },
     [plateNo],
   )
-  for (const { asked } of lanes) if (asked) await decideAgain(tx, { ...asked, live: true, gone: false })
+  for (const car of lanes.map(standsThere)) if (car) await decideAgain(tx, { ...car, live: true, gone: false })
 }
 
 /** Opens the exit at which this stay's car stands, unless it has been told to open already. */
@@ -129,7 +131,8 @@ export async function openFor(tx: Tx, stay: StayRecord, orderNo: string, paidAt:
   await paidAtExit(tx, lane, stay, orderNo, paidAt)
   const now = await laneNow(tx, lane.parkCode, lane.gateCode)
   if (!now) return
-  if (now.park.exitArrears === ExitArrears.payFirst && lane.asked) return decideAgain(tx, { ...lane.asked, live: true, gone: false })
+  const car = standsThere(lane)
+  if (now.park.exitArrears === ExitArrears.payFirst && car) return decideAgain(tx, { ...car, live: true, gone: false })
   const commandId = await openBarrier(tx, now, { reason: 'paid', ref: orderNo, persist: true })
   await Promise.all([
     showLines(tx, now.gate, [stay.plateNo, '已缴费', '一路平安'], SignEvent.paid, { parkName: now.park.name }),

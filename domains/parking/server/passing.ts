@@ -2,7 +2,7 @@ import type { Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import type { LaneEvent } from '../../device/server/api.ts'
-import { type ParkRow, showIdle } from './lane.ts'
+import { isKeptOpen, type ParkRow, showIdle } from './lane.ts'
 import { cancelDue, oweRest } from './money.ts'
 import { noPassTime, passedAfterPaying } from './passTime.ts'
 import { laneTopic, parkTopic } from './questions.ts'
@@ -33,9 +33,11 @@ export async function barrierMoved(tx: Tx, lane: LaneRecord | undefined, event: 
 const FORCED = { abnormalType: SessionAbnormal.forced, sourceType: 2 } as const
 const TAILGATED = { abnormalType: SessionAbnormal.tailgated, sourceType: 3 } as const
 
+/** A barrier that comes down is not kept open any more; one that comes down behind the car before, while it is still to hear of it, is. */
+const KEPT_NO_LONGER = `kept_open_until = case when $2 = 'closed' and $3 > kept_open_from + interval '15 seconds' then null else kept_open_until end`
 const tellBarrier = (tx: Tx, { parkCode, gateCode }: LaneRecord, { state, deviceTime }: LaneEvent) =>
   Promise.all([
-    run(tx, { sql: 'update parking.lane set gate_state = $2, gate_at = $3 where gate_code = $1' }, [gateCode, state, deviceTime]),
+    run(tx, { sql: `update parking.lane set gate_state = $2, gate_at = $3, ${KEPT_NO_LONGER} where gate_code = $1` }, [gateCode, state, deviceTime]),
     tell(tx, laneTopic, { park: parkCode, ids: [gateCode] }),
   ])
 
@@ -83,7 +85,7 @@ export async function clearLane(tx: Tx, { parkCode, gateCode }: Pick<LaneRecord,
 }
 const CLEAR_LANE = {
   sql: `update parking.lane set state = ${LaneState.free}, since = null, stay_id = null, decision_id = null, direction = null, plate_no = null, plate_color = null, image = null,
-    due_fen = 0, outcome = null, checks = '[]', candidates = '[]', asked = null, open_ref = null, gate_state = coalesce($2, gate_state), gate_at = coalesce($3, gate_at)
+    due_fen = 0, outcome = null, checks = '[]', candidates = '[]', asked = null, open_ref = null, gate_state = coalesce($2, gate_state), gate_at = coalesce($3, gate_at), ${KEPT_NO_LONGER}
     where gate_code = $1`,
 }
 
@@ -124,8 +126,8 @@ async function settleExit(tx: Tx, stay: StayRecord, at: Instant): Promise<void> 
     { sql: `select * from parking.lane where enterprise_id = scope_enterprise() and stay_id = $1 and direction = ${Direction.exit}` },
     [stay.id],
   )
-  // A gate that never tells how its barrier moves: told to open, it is taken to have let the car out.
-  if (lane?.openRef && lane.gateState === null) await leave(tx, stay, at)
+  // A gate that never tells how its barrier moves, or is kept open: told to open, it is taken to have let the car out.
+  if (lane?.openRef && (lane.gateState === null || isKeptOpen(lane, at))) await leave(tx, stay, at)
   else if (stay.tailing && stay.payState === PayState.toPay)
     await moveStay(tx, stay, 'leave', { abnormalType: TAILGATED.abnormalType, ...(await oweRest(tx, stay, TAILGATED.sourceType, at)) })
   else await backOut(tx, stay, at)

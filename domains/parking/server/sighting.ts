@@ -11,6 +11,8 @@ export interface Sighting {
   at: Instant
   receivedAt: Instant
   plateNo: string
+  /** What the camera read, where the plate is known to be another. */
+  readAs?: string
   plateColor: PlateColorCode | null
   confidence: number | null
   image: string | null
@@ -25,3 +27,15 @@ export interface Sighting {
   /** Read at an exit while the barrier was up for the car ahead. */
   behind?: boolean
 }
+
+/** A car that was seen, by the plate that is known to be its own. */
+export const knownAs = (car: Sighting, { plateNo, plateColor }: Pick<Sighting, 'plateNo' | 'plateColor'>): Sighting =>
+  plateNo === car.plateNo ? { ...car, plateColor } : { ...car, plateNo, plateColor, readAs: car.readAs ?? car.plateNo }
+interface AtLane {
+  asked: Sighting | null
+  plateNo: string | null
+  plateColor: PlateColorCode | null
+}
+/** The car that stands at a lane, as whose it is taken there by now. */
+export const standsThere = ({ asked, plateNo, plateColor }: AtLane): Sighting | undefined =>
+  asked && plateNo !== null ? knownAs(asked, { plateNo, plateColor }) : undefined

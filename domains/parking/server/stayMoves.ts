@@ -4,7 +4,7 @@ import { begunAt, run, type Tx } from '../../../platform/server/database.ts'
 import { announce } from '../../../platform/server/events.ts'
 import type { List } from '../../../platform/server/page.ts'
 import { tell } from '../../../platform/server/realtime.ts'
-import { IllegalMove, Refusal, Stale } from '../../../platform/server/refusal.ts'
+import { IllegalMove, NotFound, Refusal, Stale } from '../../../platform/server/refusal.ts'
 import { lockRow, rowsOver, setRow } from '../../../platform/server/row.ts'
 import { SessionStatus, Stay, stayCan, type StayId, type StayRow } from '../contract/stay.ts'
 import { left, stayTopic } from './questions.ts'
@@ -89,6 +89,12 @@ export async function withStay<T, S extends AnyStay = StayRecord>(tx: Tx, stay: 
     // The stay as it was: what it hangs on (a coupon) was taken, once; a move that its state forbids stays forbidden.
     return withStay(tx, now, work, now.version === stay.version ? 1 : tries - 1)
   }
+}
+/** One stay as it is, not held: before its order is. @throws NotFound */
+export async function readStay(tx: Tx, id: Id<StayId>): Promise<StayRecord> {
+  const [stay] = await run<StayRecord>(tx, AS_IT_IS, [id])
+  if (!stay) throw NotFound()
+  return stay
 }
 const OVERTAKEN = [Stale().id, IllegalMove().id]
 /** Each is lost to somebody who got something done; more than that on one car's stay in one moment is nobody's use. */

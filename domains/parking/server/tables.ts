@@ -47,6 +47,7 @@ export type LaneRecord = LaneShown & {
   commandId: string | null
   gateState: string | null
   gateAt: Instant | null
+  keptOpenFrom: Instant | null
   keptOpenUntil: Instant | null
 }
 

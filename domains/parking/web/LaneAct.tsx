@@ -136,7 +136,7 @@ const DONE: Record<Doing, Text> = {
   pass: ['已放行', 'Let through'],
   refuse: ['已拒绝', 'Turned away'],
   entry: ['已按此时间计费', 'Charged from that time'],
-  read: ['已按改后的车牌重新判定', 'Decided anew by that plate'],
+  read: ['已按改后的车牌重新判定', 'Rechecked with the new plate'],
   lock: ['已锁闸', 'Locked'],
   unlock: ['已解锁', 'Unlocked'],
 }

@@ -14,7 +14,7 @@ export { type Lay, layBeside } from './beside.ts'
 export { pointsOn } from './points.ts'
 export { startPayment } from './pay/start.ts'
 export { orderOf, type OrderRow } from './row.ts'
-export { HANDHELD, openRepayment, type NewRepayment } from './repaying.ts'
+export { HANDHELD, lockOrders, openRepayment, type NewRepayment } from './repaying.ts'
 export { revoke, writeOff } from './ending.ts'
 export { waive } from './waiver.ts'
 export {

@@ -93,8 +93,8 @@ async function holdStay(tx: Tx, orderId: string, at: Instant): Promise<void> {
   if (held) await moved(tx, held, 0, 1, 'paying', at)
 }
 
-/** In one order, so that two repayments never wait for one another in a ring. */
-const lockOrders = (tx: Tx, ids: readonly string[]) =>
+/** Held until the transaction ends. In one order, so that two repayments never wait for one another in a ring. */
+export const lockOrders = (tx: Tx, ids: readonly string[]) =>
   run(tx, { sql: 'select id from settlement.order where enterprise_id = scope_enterprise() and id = any($1) order by id for update' }, [ids])
 
 /** What was held for longer than five minutes, and is not paid, is free again. */
