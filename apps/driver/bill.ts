@@ -42,17 +42,17 @@ function stateOf({ state, leaveBy }: Bill): string {
   return say(['请联系值班人员', 'Ask the attendant'])
 }
 
-/** Money that came twice or in another amount: where it is. */
-const unasked = ({ unaskedFen, backFen }: Bill): string =>
-  backFen === unaskedFen
-    ? say([
-        `另收到的 ${yuan(unaskedFen)} 不抵停车费，已原路退回`,
-        `Another ${yuan(unaskedFen)} did not count towards the fee and has been returned to you`,
-      ])
-    : say([
-        `收到 ${yuan(unaskedFen)}，重复支付或与应付金额不符，不抵停车费，将原路退回`,
-        `${yuan(unaskedFen)} was paid twice or in a different amount. It does not count towards the fee and will be returned to you`,
-      ])
+/** Money beyond what was asked: what becomes of it. */
+function unasked({ unaskedFen, backFen }: Bill): string {
+  const back = yuan(backFen)
+  const [zh, en] =
+    backFen === unaskedFen
+      ? ['已退回', 'has been returned']
+      : backFen > 0
+        ? [`将退回，已退 ${back}`, `will be returned, ${back} of it so far`]
+        : ['将退回', 'will be returned']
+  return say([`另收到的 ${yuan(unaskedFen)} 不抵停车费，${zh}`, `Another ${yuan(unaskedFen)} did not count towards the fee and ${en}`])
+}
 
 function lines({ lines: parts, discountFen, paidFen, dueFen, ruleName }: Bill, pointsFen: number): HTMLElement | false {
   if (parts.length === 0) return false

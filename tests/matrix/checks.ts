@@ -126,7 +126,7 @@ export async function learned(
  * Of a till that took cash in several parks: that one sees a part of it only. Its float and its count are of all of it, and would tell how much lies in the rest; to whoever
  * sees all of it they are told.
  */
-const OF_A_PART = /\.(openingFloatFen|expectedFen|counted|countedFen|differenceFen|openFen|lateFen): null \|/
+const OF_A_PART = /^\.data(\.records\[\d+\])?\.(openingFloatFen|expectedFen|counted|countedFen|differenceFen|openFen|lateFen): null \|/
 /** What the machine is using while it is asked comes and goes by itself; and what may be known of others. */
 const MAY_DIFFER: Record<string, RegExp> = {
   'settlement.shift.detail': OF_A_PART,

@@ -19,5 +19,5 @@ export async function refuseUnknownParks(tx: Tx, parks: readonly string[] = [], 
   if (parkCodes.length === 0) return
   const there = (await parksThere.ask(tx, { parkCodes })).flatMap(({ answer }) => answer)
   const unknown = parkCodes.filter((code) => !there.includes(code))
-  if (unknown.length > 0) throw NoSuchPark({ codes: unknown.join('、') })
+  if (unknown.length > 0) throw NoSuchPark({ codes: unknown.join(', ') })
 }

@@ -82,7 +82,7 @@ function Mine({ onAsk }: { onAsk: (what: What, row: Row) => void }) {
   return (
     <>
       {mine === null && <Button onClick={() => setOpening(true)}>{say(['开班', 'Open shift'])}</Button>}
-      {mine && (
+      {mine && mine.expectedFen !== null && (
         <Button onClick={() => onAsk('close', mine as never)}>
           {say(['我的当班：交班', 'Close my shift'])} <Money fen={mine.expectedFen} />
         </Button>
