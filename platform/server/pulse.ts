@@ -27,7 +27,18 @@ export function startPulse(connectionString: string, pools: readonly pg.Pool[], 
     refuseWhile(() => away, pool)
   }
 
+  /** That its own connection is gone says nothing of the database: it is asked once more, on a fresh one, before anybody is told. */
   async function beat(): Promise<void> {
+    const used = client
+    if (!used) return ask()
+    await ask().catch((error) => {
+      if (client !== used) throw error // it was too late meanwhile
+      cut(used)
+      client = undefined
+      return ask()
+    })
+  }
+  async function ask(): Promise<void> {
     if (!client) {
       const fresh = new pg.Client({ connectionString, connectionTimeoutMillis: LATE_MS, application_name: 'pulse' })
       fresh.on('error', () => {}) // the beat that it cuts off says so
