@@ -7,7 +7,7 @@ import { signIn } from './client.ts'
 test('a platform that has too much to do is asked again when it says, under the same key; any other refusal stands', async () => {
   const asked: IncomingMessage[] = []
   const times: number[] = []
-  const statuses = [503, 200, 503, 503, 422]
+  const statuses = [503, 200, 429, 503, 422]
   const server = createServer((request, reply) => {
     asked.push(request.resume())
     times.push(performance.now())

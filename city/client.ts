@@ -62,11 +62,11 @@ async function askWith<I, R>(url: string, token: string | undefined, call: Call<
 async function served(ask: () => Promise<Response>): Promise<Response> {
   for (let tries = 1; ; tries++) {
     const reply = await ask()
-    if (reply.status !== BUSY || tries === TRIES_MOST) return reply
+    if (!BUSY.has(reply.status) || tries === TRIES_MOST) return reply
     await pause(1000 * Math.max(1, Number(reply.headers.get('retry-after'))))
   }
 }
-const BUSY = 503
+const BUSY = new Set([429, 503])
 const TRIES_MOST = 15
 
 /** Files are sent as files, the rest as text. */

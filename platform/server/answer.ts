@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { BadInput, NoPermission, Refusal, TooMany, Unavailable } from './refusal.ts'
 import { languageOf } from './cookies.ts'
@@ -34,9 +35,11 @@ const FILE_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 /** After a 503 or 429 the caller waits this long. */
 const RETRY_AFTER_S = 2
+/** And hears so only after a while: who asks again at once would keep the house busy with refusing. */
+const TOO_MANY_AFTER_MS = 500
 
 export function answerErrors(app: FastifyInstance): void {
-  app.setErrorHandler((error: FastifyError, request, reply) => {
+  app.setErrorHandler(async (error: FastifyError, request, reply) => {
     const refusal = refusalOf(error)
     const zh = languageOf(request.headers.cookie) === 'zh'
     if (!refusal) {
@@ -48,6 +51,7 @@ export function answerErrors(app: FastifyInstance): void {
       })
     }
     if (refusal.status === 503 || refusal.status === 429) reply.header('retry-after', RETRY_AFTER_S)
+    if (refusal.status === 429) await pause(TOO_MANY_AFTER_MS, undefined, { ref: false })
     return send(reply, refusal.status, bodyOf(refusal, zh))
   })
   app.setNotFoundHandler((request, reply) => {

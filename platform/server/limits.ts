@@ -1,28 +1,37 @@
 import { TooMany } from './refusal.ts'
+import { slotsOf } from './slots.ts'
 
 /** A bucket holds `burst` calls and fills again at `perSecond`. */
 interface Rate {
   burst: number
   perSecond: number
 }
-/** A page opens with some twenty calls; nobody at a console, and no partner's program that waits for its answers, comes near these. */
-export const PERSON: Rate = { burst: 20_000, perSecond: 1_000 }
+/** A page opens with some twenty calls: nobody at a console comes near these. A program is told to wait. */
+export const PERSON: Rate = { burst: 1_000, perSecond: 50 }
+/** All who work for an enterprise together, less than one process serves: whatever they do, their neighbours are served. */
+export const ENTERPRISE: Rate = { burst: 5_000, perSecond: 200 }
 /** Calls without a session: a whole office, or a payment channel's notices, may stand behind one address. Tries with a wrong token count here too. */
 export const ADDRESS: Rate = { burst: 10_000, perSecond: 500 }
 /** Calls that cost a hundred others: fees worked out anew, a record's whole story, exports. Per person, besides PERSON. */
-export const HEAVY: Rate = { burst: 2_000, perSecond: 50 }
+export const HEAVY: Rate = { burst: 300, perSecond: 10 }
 /** Codes that strangers scan: a carrier's whole town may stand behind one address, and nobody guesses a signature at this rate. */
 export const SCAN: Rate = { burst: 600, perSecond: 20 }
 /** A partner platform with thousands of guns to look at; beyond that it is told to wait, in its own protocol. */
 export const PARTNER: Rate = { burst: 1_000, perSecond: 50 }
+/** Calls of one person that run at once, fewer than there are connections to the database; a browser has as many under way. The others wait their turn. */
+export const AT_ONCE = 6
+const WAITING_MAX = 200
 /** As many are remembered; whoever was not heard of for longest is forgotten, and begins with a full bucket. */
 const BUCKETS_MAX = 20_000
 
 export interface Limits {
   person(userId: string, heavy: boolean): void
+  enterprise(number: number): void
   address(ip: string): void
   scan(ip: string): void
   partner(platformId: string): void
+  /** Runs it when fewer than `AT_ONCE` of this person's are running. */
+  inTurn<T>(userId: string, work: () => Promise<T>): Promise<T>
 }
 /**
  * How often one person, or one address without a session, may call. `factor` multiplies what is allowed; 0 takes the limits away (a bench that measures the server itself).
@@ -30,6 +39,7 @@ export interface Limits {
  */
 export function limitsOf(factor: number, now: () => number = ticks): Limits {
   const persons = buckets(PERSON, factor, now)
+  const enterprises = buckets(ENTERPRISE, factor, now)
   const heavies = buckets(HEAVY, factor, now)
   const addresses = buckets(ADDRESS, factor, now)
   return {
@@ -37,9 +47,25 @@ export function limitsOf(factor: number, now: () => number = ticks): Limits {
       persons(userId)
       if (heavy) heavies(userId)
     },
+    enterprise: (number) => enterprises(String(number)),
     address: addresses,
     scan: buckets(SCAN, factor, now),
     partner: buckets(PARTNER, factor, now),
+    inTurn: factor === 0 ? (_, work) => work() : turns(),
+  }
+}
+
+function turns(): Limits['inTurn'] {
+  const known = new Map<string, { slot: ReturnType<typeof slotsOf>; calls: number }>()
+  return async (userId, work) => {
+    const mine = known.get(userId) ?? { slot: slotsOf(AT_ONCE, WAITING_MAX), calls: 0 }
+    known.set(userId, mine)
+    mine.calls++
+    try {
+      return await mine.slot(work)
+    } finally {
+      if (--mine.calls === 0) known.delete(userId)
+    }
   }
 }
 

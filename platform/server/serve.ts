@@ -168,7 +168,7 @@ export function register(
           if (!call.writes) return read((tx) => handle({ ...common, tx }))
           return write((tx) => (keyed ? once(tx, keyed, () => handle({ ...common, tx })) : handle({ ...common, tx })))
         }
-        const data = await done()
+        const data = await (actor.userId ? limits.inTurn(actor.userId, done) : done())
         // The one way out of the house for what a call answers; sheets and histories, which have no fields of their own, do the same where they are made.
         const cover = coverFor(hidden)
         return answer(reply, cover ? cover(data) : data)
@@ -244,6 +244,7 @@ async function admitted(door: Door, request: FastifyRequest, call: Call<any, any
   try {
     const actor = await signedIn(door, request, call)
     limits.person(actor.userId, call.heavy)
+    if (!isGuests(call.needs)) limits.enterprise(actor.enterprise)
     return actor
   } catch (error) {
     if ((error as { status?: number }).status === 401) limits.address(request.ip)

@@ -113,6 +113,7 @@ export async function appIn(dataDir: string, env: Record<string, string>): Promi
           OCPP_PORT: String(port + OCPP),
           JT808_PORT: String(port + JT808),
           LOG_LEVEL: 'fatal',
+          RATE_LIMIT: '0',
           ...env,
         },
         words,

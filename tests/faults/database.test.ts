@@ -48,7 +48,18 @@ beforeAll(async () => {
   await owner.connect()
   const databaseUrl = proxy.through(database.ownerUrl)
   running = await startServer({
-    config: { port: 0, mqttPort: 0, host: '127.0.0.1', dataDir, databaseUrl, demo: 'none', demoPassword: PASSWORD, mqttUrl: undefined, role: 'all' },
+    config: {
+      port: 0,
+      mqttPort: 0,
+      host: '127.0.0.1',
+      dataDir,
+      databaseUrl,
+      demo: 'none',
+      demoPassword: PASSWORD,
+      mqttUrl: undefined,
+      role: 'all',
+      rateLimit: 0,
+    },
     ownerUrl: databaseUrl,
     appUrl: proxy.through(database.appUrl),
     log: openLog('fatal'),

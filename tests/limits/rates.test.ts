@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { afterAll, beforeAll } from 'vitest'
 import { demoPeople } from '../../domains/identity/server/api.ts'
-import { ADDRESS, HEAVY, limitsOf, PERSON } from '../../platform/server/limits.ts'
-import type { Refusal } from '../../platform/server/refusal.ts'
+import { ADDRESS, AT_ONCE, ENTERPRISE, HEAVY, limitsOf, PERSON } from '../../platform/server/limits.ts'
+import { type Refusal, TooMany } from '../../platform/server/refusal.ts'
 import { PASSWORD, startTestServer, type TestServer } from '../support/server.ts'
 import { tally } from '../../scripts/tally.ts'
 
@@ -29,7 +29,7 @@ test('whoever calls too often is told to wait, and nobody else waits with them',
   const refused = answers.find(({ status }) => status === 429)!
   expect([refused.code, refused.headers.get('retry-after'), refused.message]).toEqual([429, '2', '操作过于频繁，请稍后再试'])
   expect((await server.ask(tokens.auditor, 'GET', '/lbs/custom/account/getUserInfo')).status).toBe(200)
-  await expect.poll(async () => (await server.ask(tokens.admin, 'GET', '/lbs/custom/account/getUserInfo')).status).toBe(200)
+  await expect.poll(async () => (await server.ask(tokens.admin, 'GET', '/lbs/custom/account/getUserInfo')).status, { timeout: 10_000 }).toBe(200)
   tally({ check: 'limits: rates', numbers: { calls: burst * 3, refused: count(answers, 429) } })
 })
 
@@ -64,4 +64,31 @@ test('the usual rates: a console never meets them, one program cannot take them 
   expect(tried(limits, HEAVY.burst + 10, 'c', true)).toBe(HEAVY.burst)
   expect(tried(limits, 10, 'c')).toBe(10) // what costs little still passes
   expect(tried(limitsOf(0), 100_000, 'd', true)).toBe(100_000)
+})
+
+test('the people of one enterprise together take no more than its share, and no other enterprise pays for it', () => {
+  const limits = limitsOf(1, () => 0)
+  for (let i = 0; i < ENTERPRISE.burst; i++) limits.enterprise(1)
+  expect(() => limits.enterprise(1)).toThrow(TooMany())
+  expect(() => limits.enterprise(2)).not.toThrow()
+})
+
+test('one person has six calls running, the others wait their turn; nobody else waits, and too many that wait are told to come again', async () => {
+  const { inTurn } = limitsOf(1)
+  const ends: (() => void)[] = []
+  const begun: number[] = []
+  const call = (n: number) => inTurn('a', () => (begun.push(n), new Promise<number>((resolve) => ends.push(() => resolve(n)))))
+  const waiting = 200
+  const calls = Array.from({ length: AT_ONCE + waiting }, (_, n) => call(n))
+  await expect(call(-1)).rejects.toThrow(TooMany())
+  expect(begun).toEqual([0, 1, 2, 3, 4, 5])
+  expect(await inTurn('b', async () => 'b')).toBe('b')
+  // One that fails gives its place on as well.
+  await expect(inTurn('c', () => Promise.reject(new Error('of its own')))).rejects.toThrow('of its own')
+  for (let n = 0; n < calls.length; n++) {
+    ends[n]!()
+    expect(await calls[n]).toBe(n)
+    expect(begun).toHaveLength(Math.min(AT_ONCE + n + 1, calls.length))
+  }
+  expect(await inTurn('a', async () => 'again')).toBe('again')
 })
