@@ -21,6 +21,7 @@ import {
 } from './checks.ts'
 import { foreignIn, secretsOf } from './foreign.ts'
 import { inputFor, type Victim, victimOf } from './inputs.ts'
+import { injectionsOn, leaksAt, reflectedAt } from './scanner.ts'
 import { openWorld, type World } from './world.ts'
 
 /** Each of these is a fault that somebody could make. A harness that does not see it is no harness. */
@@ -113,6 +114,15 @@ test('a call without its needs does not start, and the harness names it; one tha
   expect(await notAnswering(world, [faulty.open], victim, {}, 401)).toEqual(['trial.fault.open 200'])
 })
 
+test('what is run as a statement is seen: by an error, by what is true, and by how long it takes', async () => {
+  const { found } = await injectionsOn(world, faulty.rawSort, victim)
+  expect(found.join('\n')).toContain(`orderByColumn=': 500`)
+  expect(found.join('\n')).toContain('was run: it slept')
+  expect(found.join('\n')).toContain('was run: it was true')
+  const door = (text: string) => ({ send: async () => ({ status: 200, text, ms: 1 }) })
+  expect(await leaksAt(door('root:x:0:0:root:/root:/bin/bash'), '/x')).toEqual(['/x: 200 root:x:0:0:'])
+  expect(await reflectedAt(door(`<p>"'><svg onload=alert(7)></p>`), '/x')).toHaveLength(5)
+})
 test('a sort by a raw name is seen', async () => {
   const wrong = await garbageOn(world, [faulty.rawSort], victim, randomFrom(1), 40)
   expect(wrong.join('\n')).toMatch(/trial\.fault\.raw-sort 500/)
