@@ -9,6 +9,7 @@ import { lockOrders, type OrderRow, ordersOfStay } from '../../settlement/server
 import { CarKind, PayState, SessionAbnormal, SessionStatus, type stay, type StayId } from '../contract/stay.ts'
 import { AlreadyInside, NothingToRestore, OUT_AGAIN, ordinaryPlate, replaceFinal } from './correction.ts'
 import { insertStay, type NewStay } from './entrance.ts'
+import { endHold } from './holding.ts'
 import { holdLane } from './lane.ts'
 import { cancelDue } from './money.ts'
 import { chainOf } from './story.ts'
@@ -64,6 +65,8 @@ export async function undoExit(
   const wrong = await lockStay(tx, id, version)
   await because(tx, reason)
   await refuseInside(tx, wrong)
+  const left = gone && (await lockStay(tx, gone.id))
+  for (const one of [wrong, left]) if (one?.payState === PayState.checking) await endHold(tx, one, by, at)
   const own = await paidBefore(tx, wrong)
   const again = await replaceFinal(tx, wrong, {
     ...OUT_AGAIN,
@@ -73,7 +76,7 @@ export async function undoExit(
     graceUntil: null,
   })
   await run(tx, SAME_WAY, [wrong.id, again.id])
-  await leaves(tx, gone && (await lockStay(tx, gone.id)), { wrong, own, gonePlate, reason, at, by })
+  await leaves(tx, left, { wrong, own, gonePlate, reason, at, by })
   return again
 }
 /** The way through the areas of the park is that of the car which is still inside. */
