@@ -22,6 +22,7 @@ export function ready({ made, row, write, asked, admin, parkCode, world }: Maker
     'parking.stay.handle': async () => ({ ...of(await write(async (tx) => moveStay(tx, await aStay(tx, { parkCode, plateNo: aPlate() }), 'flag', { abnormalType: 3 }))), handling: 1 }),
     // The stay that comes to hand may be inside already, as another car of that plate.
     'parking.stay.correct-plate': async () => ({ ...of(await stay()), plateNo: aPlate() }),
+    'parking.stay.undo-exit': async () => ({ ...of(await write((tx) => aStay(tx, { parkCode, plateNo: aPlate(), status: 3, exitTime: now(), exitGate: `${parkCode}-G02` }))), leftPlateNo: aPlate() }),
     'parking.stay.clear': async () => ({ parkCode, ids: [(await stay()).id] }),
     'parking.stay.unclear': async () => ({ id: (await asked(admin, 'parking.stay.clear', { parkCode, reason: '试', ids: [(await stay()).id] })).id }),
     'parking.stay.supplement': async () => ({ parkCode, plateNo: aPlate() }),

@@ -8,7 +8,7 @@ import { Level } from '../contract/level.ts'
 import { OrderType } from '../contract/workOrder.ts'
 import { afterDays } from './clock.ts'
 import { type By, moveOrder, type Order } from './row.ts'
-import { tellCustomer } from './tell.ts'
+import { sendToCustomer } from '../../message/server/api.ts'
 
 /** The template that asks a customer to rate; `{{path}}` is the link behind the company's own address. */
 const TEMPLATE = 'after-sale.rate'
@@ -33,7 +33,7 @@ async function invite(tx: Tx, order: Order): Promise<boolean> {
   if ((await run(tx, { sql: RATED }, [order.id])).length > 0) return false
   const code = `${enterpriseOf(tx)}-${randomBytes(24).toString('base64url')}`
   const vars = { no: order.orderNo, title: order.title, path: `/evaluate/${code}` }
-  const sent = await tellCustomer(tx, { template: TEMPLATE, phone: order.contact, name: order.contactName, vars, dedupe: `rate:${order.id}:${order.reopens}` })
+  const sent = await sendToCustomer(tx, { template: TEMPLATE, phone: order.contact, name: order.contactName, vars, dedupe: `rate:${order.id}:${order.reopens}` })
   if (sent) await run(tx, { sql: LINK }, [order.id, hashOfLink(code)])
   return sent
 } // prettier-ignore

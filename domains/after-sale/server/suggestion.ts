@@ -13,7 +13,7 @@ import { planSampled } from './closing.ts'
 import { suggestionFigures } from './figures.ts'
 import { openOrder, refusePark } from './opening.ts'
 import type { By } from './row.ts'
-import { tellCustomer } from './tell.ts'
+import { sendToCustomer } from '../../message/server/api.ts'
 import './tables.ts'
 
 const ReasonNeeded = refusal('after-sale.decline-reason', 42140, '不受理须填写原因', 'Enter the reason for declining', 422)
@@ -94,6 +94,6 @@ async function answer(tx: Tx, found: Row, reply: string, actor: By & { userId: s
   if (state === undefined) throw IllegalMove({ state: found.state })
   const phone = fields.phone ?? found.phone
   const vars = { no: found.suggestNo, reply }
-  const told = await tellCustomer(tx, { template: TEMPLATE, phone, name: found.contactName, vars, dedupe: `reply:${found.id}:${found.version}` })
+  const told = await sendToCustomer(tx, { template: TEMPLATE, phone, name: found.contactName, vars, dedupe: `reply:${found.id}:${found.version}` })
   return setRow(tx, suggestions, found, { ...fields, state, reply, ...handled(actor), repliedAt: found.repliedAt ?? at, ...(told && { toldAt: at }) }, at)
 } // prettier-ignore

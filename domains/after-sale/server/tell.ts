@@ -1,7 +1,6 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import type { Tx } from '../../../platform/server/database.ts'
-import { Refusal } from '../../../platform/server/refusal.ts'
-import { send, sendInner } from '../../message/server/api.ts'
+import { sendInner } from '../../message/server/api.ts'
 import { workOrder } from '../contract/workOrder.ts'
 import type { Order } from './row.ts'
 
@@ -21,23 +20,3 @@ export const tellDispatchers = (tx: Tx, order: Order, title: Text, at: Instant) 
 /** The supervisors: they see all orders. */
 export const tellLeaders = (tx: Tx, order: Order, title: Text, at: Instant) =>
   sendInner(tx, { to: { capability: workOrder.delete.needs }, title, body: body(order), link: `${ALL}/${order.id}`, at })
-
-/** The company's own words to a customer, by the channel of its template. False where there is no such template, or no way to send it: nothing fails for that. */
-export async function tellCustomer(
-  tx: Tx,
-  {
-    template,
-    phone,
-    name,
-    vars,
-    dedupe,
-  }: { template: string; phone: string | null; name: string | null; vars: Record<string, string>; dedupe: string },
-): Promise<boolean> {
-  if (!phone) return false
-  try {
-    return (await send(tx, { template, to: { address: phone, name: name ?? '客户' }, vars, dedupe })) > 0
-  } catch (error) {
-    if (error instanceof Refusal) return false
-    throw error
-  }
-}

@@ -359,6 +359,14 @@ export const stay = {
     ),
     reply: Stay,
   }),
+  /** Another car left in this record: its own is inside again, and who left gets the exit and what was paid there. */
+  undoExit: call('parking.stay.undo-exit', {
+    ...correct,
+    post: '/parkRecord/undoExit',
+    does: ['撤销错配的离场', 'Undid an exit of another car'],
+    body: message({ id: Stay.properties.id, version: Stay.properties.version, leftPlateNo: plate('实际离场的车牌', 'Plate that left'), reason }),
+    reply: Stay,
+  }),
   handle: call('parking.stay.handle', {
     service: 'fee',
     post: '/parkRecord/handle',

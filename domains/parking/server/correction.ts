@@ -45,7 +45,7 @@ export const NothingToRestore = refusal(
 )
 
 /** What people put right afterwards. A record that is over never changes: it is voided, and a new one stands in its place (`correctedFrom`). */
-export async function replaceFinal<S extends AnyStay>(tx: Tx, stay: S, changes: StayChanges): Promise<S> {
+export async function replaceFinal<S extends AnyStay>(tx: Tx, stay: S, changes: StayChanges & { status?: StayRow['status'] }): Promise<S> {
   await moveStay(tx, stay, 'void')
   const { version: _, createdAt: __, updatedAt: ___, seenAt: ____, ...kept } = stay
   const id = randomUUIDv7() as Id<StayId>

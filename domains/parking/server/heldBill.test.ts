@@ -140,6 +140,16 @@ test('a person lets the car go while its bill waits: nothing is asked, and who d
   expect((await checksIn(stay)).map(({ zh }: any) => zh)).toEqual([expect.stringContaining('待核对'), '未核对即放行，本次停车计 0 元'])
 })
 
+test('another car left in its record: with the exit undone its bill waits for nobody', async () => {
+  const field = await inside(170)
+  await field.exits(PLATE, now(field))
+  await field.passes(now(field) + 0.5, { cause: 'manual' })
+  const { id, version } = await field.stay(PLATE)
+  const undo = { id, version, leftPlateNo: '粤B88666', reason: '改牌改错了' }
+  expect((await ground.ask(ground.admin, '/fee/parkRecord/undoExit', undo)).data).toMatchObject({ payState: PayState.nothing, payableFen: 0 })
+  expect(await held(field)).toMatchObject([{ state: HeldState.letGo }])
+})
+
 test('one that forces its way out owes what is decided afterwards', async () => {
   const field = await inside(170)
   await field.exits(PLATE, now(field))

@@ -10,6 +10,7 @@ import { Cleared, clearedSearch, SessionAbnormal, SessionStatus, Stay, stay, typ
 import { clearField, countToClear, undoClearing } from './clearing.ts'
 import { correctTimes, handleAbnormal, supplement } from './correction.ts'
 import { putPlateRight } from './misread.ts'
+import { undoExit } from './reopening.ts'
 import { shown } from './shown.ts'
 import { storyOf } from './story.ts'
 import './tables.ts'
@@ -80,6 +81,7 @@ export const calls = serve(stay, {
   story: ({ tx, input, at }) => storyOf(tx, input.id, at),
   correctPlate: async ({ tx, input, at, actor }) => shown(await putPlateRight(tx, input, at, actor.userName)),
   correctTimes: async ({ tx, input, at }) => shown(await correctTimes(tx, input, at)),
+  undoExit: async ({ tx, input, at, actor }) => shown(await undoExit(tx, input, at, actor.userName)),
   handle: async ({ tx, input, at, actor }) => shown(await handleAbnormal(tx, input, at, actor.userName)),
   supplement: async ({ tx, input, at, actor }) => shown(await supplement(tx, input, at, actor.userName)),
   countToClear: ({ tx, input, at }) => countToClear(tx, input, at),

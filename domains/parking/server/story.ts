@@ -8,7 +8,7 @@ import { onlyFields } from '../../../platform/server/row.ts'
 import { Quote, type QuoteOf } from '../../fee/contract/quote.ts'
 import { CommandState } from '../../device/contract/command.ts'
 import { commandsFor } from '../../device/server/api.ts'
-import { type OrderRow, ordersOfStay, pointsOn } from '../../settlement/server/api.ts'
+import { orderOf, type OrderRow, ordersOfStay, pointsOn } from '../../settlement/server/api.ts'
 import { heldBill } from '../contract/heldBill.ts'
 import {
   Decision,
@@ -56,7 +56,10 @@ export async function storyOf(tx: Tx, id: Id<StayId>, at: Instant): Promise<Of<t
     run<{ id: Id<StayId> }>(tx, { sql: 'select id from parking.stay where enterprise_id = scope_enterprise() and corrected_from = $1' }, [id]),
     heldEvents(tx, ids),
   ])
-  const bills = await withPoints(tx, orders.flat())
+  const own = orders.flat()
+  // What it was paid by may have been asked of another car, in whose record it left.
+  const others = stay.orderId && !own.some(({ id }) => id === (stay.orderId as string)) ? [await orderOf(tx, stay.orderId)] : []
+  const bills = await withPoints(tx, [...own, ...others])
   const commands = await commandsFor(tx, [...decisions.map(({ id }) => id as string), ...bills.map(({ orderNo }) => orderNo)])
   const changes = history.map(({ id, at, authorName, via, event, before, after, reason }) => ({ id, at, authorName, via, entity: 'parking.stay', event, before, after, reason })) // prettier-ignore
   return {
@@ -75,7 +78,7 @@ export async function storyOf(tx: Tx, id: Id<StayId>, at: Instant): Promise<Of<t
     segments,
     decisions,
     quote: await quoteOf(tx, park as ParkRow, stay, decisions, at),
-    orders: bills.map(orderOf),
+    orders: bills.map(shownOrder),
     history: changes,
     correctedTo: next[0]?.id ?? null,
     correctedFrom: stay.correctedFrom,
@@ -83,7 +86,8 @@ export async function storyOf(tx: Tx, id: Id<StayId>, at: Instant): Promise<Of<t
 }
 const DECISION = columnsIn(Decision)
 
-async function chainOf(tx: Tx, { correctedFrom }: StayRecord): Promise<Id<StayId>[]> {
+/** The records in whose place it stands, the newest first. */
+export async function chainOf(tx: Tx, { correctedFrom }: StayRecord): Promise<Id<StayId>[]> {
   const chain: Id<StayId>[] = []
   for (let id = correctedFrom; id && chain.length < CHAIN_MAX;) {
     chain.push(id)
@@ -205,7 +209,7 @@ const byPeople = (history: Awaited<ReturnType<typeof historyOf>>): Event[] =>
       return event(at, 8, reason ? [`${zh}：${reason}`, `${en}: ${reason}`] : [zh, en], { by: authorName })
     })
 
-const orderOf = ({
+const shownOrder = ({
   id,
   orderNo,
   type,

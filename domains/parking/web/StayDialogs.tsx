@@ -71,6 +71,33 @@ export function CorrectTimes({ of, onClose }: { of: StayRow; onClose: () => void
   )
 }
 
+/** Another car left in this record: whose it was is read off the exit's picture. */
+export function UndoExit({ of, onClose }: { of: StayRow; onClose: () => void }) {
+  return (
+    <FormDialog
+      title={[`撤销离场 · ${of.plateNo}`, `Undo the exit · ${of.plateNo}`]}
+      entity={stay.undoExit.input}
+      mode="new"
+      value={{ id: of.id, version: of.version }}
+      save={stay.undoExit}
+      act={['撤销离场', 'Undo the exit']}
+      done={[`${of.plateNo} 已恢复在场`, `${of.plateNo} is present again`]}
+      changes={STAY_CHANGES}
+      fields={[
+        {
+          name: 'leftPlateNo',
+          help: [
+            `按出口图片填写。本记录作废，${of.plateNo} 恢复在场；离场和出口收款记到该车，多收的在订单里退款`,
+            `Read it off the exit picture. This record is voided and ${of.plateNo} is present again; the exit and what was paid there go to the car that left. Refund any excess from its order`,
+          ],
+        },
+        { name: 'reason', help: REASON },
+      ]}
+      onClose={onClose}
+    />
+  )
+}
+
 const HANDLING_HELP: Text = [
   '确认离场：车已不在场，关闭记录；恢复在场：车还在，继续计时；作废：这条记录不该存在',
   'Confirm exit: the car is gone and the record is closed. Restore as present: it is still inside and time keeps running. Void: the record should not exist',

@@ -3,7 +3,7 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { recordSheet } from '../contract/recordSheet.ts'
-import { stay, stayCan, type StayRow, staySearch, type Story } from '../contract/stay.ts'
+import { SessionStatus, stay, stayCan, type StayRow, staySearch, type Story } from '../contract/stay.ts'
 import { STAY_TOPIC } from './changes.ts'
 import { findPark, GateName, GateSelect, ParkName } from './api/names.tsx'
 import { FeeSoFar, ParkedFor } from './api/SoFar.tsx'
@@ -18,6 +18,7 @@ const StayAct = lazy(async () => ({ default: (await import('./StayStory.tsx')).S
 const StayStory = lazy(async () => ({ default: (await import('./StayStory.tsx')).StayStory }))
 const CorrectPlate = lazy(async () => ({ default: (await import('./StayDialogs.tsx')).CorrectPlate }))
 const CorrectTimes = lazy(async () => ({ default: (await import('./StayDialogs.tsx')).CorrectTimes }))
+const UndoExit = lazy(async () => ({ default: (await import('./StayDialogs.tsx')).UndoExit }))
 const HandleAbnormal = lazy(async () => ({ default: (await import('./StayDialogs.tsx')).HandleAbnormal }))
 export const storyDetail = {
   call: stay.story,
@@ -26,7 +27,7 @@ export const storyDetail = {
   body: (story: Of<typeof Story>) => <StayStory {...story} />,
 }
 
-type Doing = { of: StayRow; what: 'plate' | 'times' | 'handle' }
+type Doing = { of: StayRow; what: 'plate' | 'times' | 'undo' | 'handle' }
 
 /** Every visit of a car and what it cost. */
 export default function StayScreen() {
@@ -74,6 +75,9 @@ export default function StayScreen() {
             run: () => setDoing({ of: row, what: 'times' }),
             not: row.status === 9 && VOID,
           },
+          ...(row.status === SessionStatus.left && row.exitGate
+            ? [{ text: ['撤销离场', 'Undo exit'] as const, needs: stay.undoExit.needs, run: () => setDoing({ of: row, what: 'undo' as const }) }]
+            : []),
           ...(stayCan.confirmExit(row.status) === undefined
             ? []
             : [{ text: ['处理异常', 'Handle'] as const, needs: stay.handle.needs, run: () => setDoing({ of: row, what: 'handle' as const }) }]),
@@ -83,6 +87,7 @@ export default function StayScreen() {
       <Suspense>
         {doing?.what === 'plate' && <CorrectPlate of={doing.of} onClose={close} />}
         {doing?.what === 'times' && <CorrectTimes of={doing.of} onClose={close} />}
+        {doing?.what === 'undo' && <UndoExit of={doing.of} onClose={close} />}
         {doing?.what === 'handle' && <HandleAbnormal of={doing.of} onClose={close} />}
       </Suspense>
     </>

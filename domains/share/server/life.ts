@@ -1,9 +1,10 @@
 import type { Instant } from '../../../platform/contract/field.ts'
-import { MINUTE_MS, msOf } from '../../../platform/contract/time.ts'
+import { cityTime, MINUTE_MS, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { task } from '../../../platform/server/jobs.ts'
 import { OrderStatus, OrderType } from '../../settlement/contract/order.ts'
-import { sendInner } from '../../message/server/api.ts'
+import { sendInner, sendToCustomer } from '../../message/server/api.ts'
+import { ownerOf } from '../../owner/server/api.ts'
 import { type Settled } from '../../settlement/server/api.ts'
 import { booking, BookingKind, BookingState } from '../contract/booking.ts'
 import { cancel } from './booking.ts'
@@ -131,7 +132,19 @@ async function runOver(tx: Tx, found: Booking, at: Instant): Promise<void> {
     link: '/share/timeout',
     at,
   })
+  await tellOwner(tx, found)
 }
+/** The bay's owner cannot use it yet. Whose car stands there is nobody else's to know. */
+async function tellOwner(tx: Tx, { id, ownerId, seatNo, parkCode, endAt }: Booking): Promise<void> {
+  if (!ownerId) return
+  const [{ phone, nickname }, park] = [
+    await ownerOf(tx, ownerId),
+    await tx.selectFrom('parking.park').select('name').where('parkCode', '=', parkCode).executeTakeFirstOrThrow(),
+  ]
+  const vars = { seat: seatNo!, park: park.name, until: cityTime(endAt).slice(0, 16) }
+  await sendToCustomer(tx, { template: TEMPLATE, phone, name: nickname, vars, dedupe: `share-over:${id}` })
+}
+const TEMPLATE = 'share.overrun'
 const SOON_MIN = 120
 const NEXT_OF_BAY = `select plate_no from share.booking where enterprise_id = scope_enterprise() and offer_id = $1 and state = ${BookingState.booked} and start_at >= $2 and start_at < $3 order by start_at limit 1`
 

@@ -146,6 +146,23 @@ test('an overrun beside the next booking: whoever keeps the bays hears of it, an
   expect((await lot.booking(second.id)).overFen).toBe(0)
 })
 
+test('the owner of a bay whose car stays on is told once, by the company’s template, and not whose car it is', async () => {
+  await lot.sql(`insert into message.channel (name, type, status, url, rate_per_sec, day_cap) values ('短信', 2, 1, 'http://127.0.0.1:9/', 5, 100)`)
+  await lot.sql(`insert into message.template (code, name, kind, channel_type, title, content, state, vars) values
+    ('share.overrun', '超时', 3, 2, '车位超时', '{{park}} {{seat}} {{until}}', 1, '[{"name":"park","label":"车场","sample":"P"},{"name":"seat","label":"车位","sample":"1"},{"name":"until","label":"到","sample":"1"}]')`)
+  const { parkCode } = await lot.aSharedPark()
+  const owner = await lot.anOwner()
+  const { id } = await lot.ofOwner(parkCode, owner)
+  const booked = await lot.booked(id, { startAt: lot.at(0), endAt: lot.at(60) })
+  await lot.enters(parkCode, booked.plateNo, 1)
+  const told = () => lot.sql(`select r.address, r.content from message.record r where r.title = '车位超时'`)
+  await lot.tick(65)
+  expect(await told()).toEqual([])
+  for (const minutes of [72, 73]) await lot.tick(minutes)
+  const [{ phone }] = await lot.sql('select phone from owner.account where id = $1', [owner])
+  expect(await told()).toEqual([{ address: phone, content: expect.stringContaining(booked.seatNo) }])
+})
+
 test('an overrun that is paid inside is no arrears', async () => {
   const { parkCode } = await lot.aSharedPark()
   const { id } = await lot.anOffer(parkCode)

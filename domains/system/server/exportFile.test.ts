@@ -92,6 +92,30 @@ test(
   LONG_MS,
 )
 
+test(
+  'who may export the list no more does not get what was written before',
+  async () => {
+    const { data } = await server.ask(auditor, 'GET', EXPORT, { username: 'many', format: 'csv', background: true })
+    await ready(auditor, data.id)
+    expect((await download(auditor, data.id)).status).toBe(200)
+    const { rows: held } = await owner.query(
+      `delete from identity.person_role where person_id = (select id from identity.person where username = 'auditor') returning enterprise_id, person_id, role_id`,
+    )
+    const without = await server.signIn('auditor')
+    expect(await download(without, data.id)).toMatchObject({ status: 403, code: 403 })
+    expect((await server.ask(without, 'POST', '/lbs/basic/sysExport/renew', { id: data.id })).status).toBe(403)
+    for (const { enterprise_id, person_id, role_id } of held)
+      await owner.query('insert into identity.person_role (enterprise_id, person_id, role_id) values ($1, $2, $3)', [
+        enterprise_id,
+        person_id,
+        role_id,
+      ])
+    auditor = await server.signIn('auditor')
+    expect((await download(auditor, data.id)).status).toBe(200)
+  },
+  LONG_MS,
+)
+
 test('what is taken back before it is written is not written', async () => {
   const { data } = await server.ask(admin, 'GET', EXPORT, { username: 'many', format: 'csv', background: true })
   await owner.query(`update platform.export_file set state = 2, finished_at = null where id = $1`, [data.id])

@@ -170,6 +170,19 @@ test('cleared across days with another amount: the difference stands on our day,
   expect(await transit()).toBe(before)
 })
 
+test('a trade that the channel tells of again in the file of the next day is over there, and is not brought into the bank twice', async () => {
+  const day = aDay()
+  const next = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
+  const { line, tradeNo } = await paidAt(`${day} 23:59:59`)
+  expect((await imports(day, billOf('wechat', [line]))).data).toMatchObject({ state: 2, diffCount: 0 })
+  expect((await imports(next, billOf('wechat', [{ ...line, at: `${next} 00:00:02` }]))).data).toMatchObject({ state: 1, openCount: 1, diffFen: 1000 })
+  expect((await detailsOf(day))[0]).toMatchObject({ tradeNo, result: 1, diffState: 3 })
+  expect((await detailsOf(next))[0]).toMatchObject({ tradeNo, result: 2, diffState: 0, platFen: null, chanFen: 1000 })
+  // The channel leaves it out of the day it was paid on after all: it was cleared across days.
+  await imports(day, billOf('wechat', []))
+  for (const checkDate of [day, next]) expect((await detailsOf(checkDate))[0]).toMatchObject({ tradeNo, result: 6, diffState: 3 })
+})
+
 test('the sums under the transactions are those of their day: refunds count against payments, and another day’s file is not counted', async () => {
   const day = aDay()
   const next = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)

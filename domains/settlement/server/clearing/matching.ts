@@ -32,14 +32,15 @@ interface Attempt {
 
 /** A day's trades, ours beside theirs: by the channel's number, else by ours. One that stands in a neighbour day's file is across days, on both days; with another amount it differs on ours. */
 export function matched(day: Day, ours: readonly Ours[], theirs: readonly Theirs[], attempts: readonly Attempt[]) {
-  const byTrade = new Map(theirs.map((one) => [`${one.kind} ${one.tradeNo}`, one]))
-  const byNumber = new Map(theirs.map((one) => [`${one.kind} ${one.number}`, one]))
-  const partner = (one: Ours) => byTrade.get(`${one.kind} ${one.tradeNo}`) ?? byNumber.get(`${one.kind} ${one.number}`)
+  const byTrade = Map.groupBy(theirs, (one) => `${one.kind} ${one.tradeNo}`)
+  const byNumber = Map.groupBy(theirs, (one) => `${one.kind} ${one.number}`)
+  const own = (one: Ours) => nearest(one, byTrade.get(`${one.kind} ${one.tradeNo}`))
+  const partner = (one: Ours) => own(one) ?? nearest(one, byNumber.get(`${one.kind} ${one.number}`))
   const taken = new Map<Theirs, Ours>()
   // A second payment of one attempt has the first one's number: what has its own trade number goes first.
   for (const one of ours) {
-    const own = byTrade.get(`${one.kind} ${one.tradeNo}`)
-    if (own) taken.set(own, one)
+    const other = own(one)
+    if (other) taken.set(other, one)
   }
   for (const one of ours) {
     const other = partner(one)
@@ -54,6 +55,8 @@ export function matched(day: Day, ours: readonly Ours[], theirs: readonly Theirs
       .map((one) => fromTheirs(one, taken.get(one), waiting.get(one.number))),
   ]
 }
+/** A channel may tell of a trade in two days' files: that of our own day is ours, the other is over. */
+const nearest = (one: Ours, told: readonly Theirs[] = []) => told.find(({ checkDate }) => checkDate === dayOf(one.at)) ?? told[0]
 const NEVER = '1970-01-01T00:00:00Z' as Instant
 const ended = (result: number) =>
   result === CheckResult.same

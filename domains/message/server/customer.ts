@@ -1,0 +1,23 @@
+import type { Tx } from '../../../platform/server/database.ts'
+import { Refusal } from '../../../platform/server/refusal.ts'
+import { send } from './sending.ts'
+
+/** The company's own words to a customer, by the channel of its template. False where there is no such template, or no way to send it: nothing fails for that. */
+export async function sendToCustomer(
+  tx: Tx,
+  {
+    template,
+    phone,
+    name,
+    vars,
+    dedupe,
+  }: { template: string; phone: string | null; name: string | null; vars: Record<string, string>; dedupe: string },
+): Promise<boolean> {
+  if (!phone) return false
+  try {
+    return (await send(tx, { template, to: { address: phone, name: name ?? '客户' }, vars, dedupe })) > 0
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
+}
