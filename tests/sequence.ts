@@ -1,12 +1,30 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * What takes a minute or more begins first: what is short then fills the other worker, and nothing long is left over at the end. The first of them makes the demo city that
+ * What takes half a minute or more begins first: what is short then fills the other worker, and nothing long is left over at the end. The first of them makes the demo city that
  * most of them stand in; those of faults, which need none, run beside it, so that nobody waits.
  */
 const LONG = [
-  ...[/tests\/matrix\/strangers/, /tests\/faults\//, /tests\/matrix\/garbage/, /tests\/matrix\/blocking/, /tests\/money\/retries/],
-  ...[/tests\/journeys\/menu/, /tests\/shell\/gallery-list/, /tests\/a11y\/screens/, /tests\/shell\/signin/], // in a browser, after all others
+  ...[
+    /tests\/matrix\/strangers/,
+    /tests\/faults\//,
+    /tests\/matrix\/garbage/,
+    /tests\/matrix\/blocking/,
+    /tests\/money\/retries/,
+    /tests\/limits\/readers/,
+    /tests\/matrix\/sheets/,
+    /tests\/limits\/zones/,
+  ],
+  ...[
+    /tests\/journeys\/menu/,
+    /tests\/shell\/gallery-list/,
+    /tests\/a11y\/screens/,
+    /tests\/shell\/features/,
+    /tests\/shell\/tabs/,
+    /tests\/shell\/signin/,
+    /tests\/journeys\/administration/,
+    /tests\/shell\/(frame|requests|hand|media|gallery|order|session)\./,
+  ], // in a browser, after all others
 ]
 const place = ({ moduleId }: TestSpecification) => {
   const at = LONG.findIndex((one) => one.test(moduleId))

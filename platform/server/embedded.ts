@@ -311,6 +311,7 @@ function settingsOf(data: string, throwaway: boolean): string[] {
       fsync: 'off',
       synchronous_commit: 'off',
       full_page_writes: 'off',
+      wal_compression: 'off', // each page of a database that is copied for a test would be compressed, for nobody: twice the time of the copy
       wal_level: 'minimal',
       max_wal_senders: '0',
       max_connections: '200',

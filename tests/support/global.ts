@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -19,7 +19,7 @@ const quiet = { info: () => {}, warn: (line: string) => console.warn(line) }
 /** All projects of one run share one PostgreSQL. */
 let running: Promise<{ ownerUrl: string; appUrl: string; directory: string; stop: () => Promise<void> }> | undefined
 
-/** One PostgreSQL for the run, without fsync, in a directory that is removed; one database in it, migrated once. */
+/** One PostgreSQL for the run, without fsync, in memory where there is room, in a directory that is removed; one database in it, migrated once. */
 export default async function setup(project: TestProject) {
   const first = running === undefined
   running ??= start()
@@ -29,8 +29,18 @@ export default async function setup(project: TestProject) {
   return first ? stop : undefined
 }
 
+/** A file system in memory, on Linux: a database for each test file is some thousand files, for a minute. */
+const MEMORY = '/dev/shm'
+/** Far more than a run has at any time. */
+const ROOM_BYTES = 6 * 1024 ** 3
+function placeFor() {
+  if (!existsSync(MEMORY)) return tmpdir()
+  const { bavail, bsize } = statfsSync(MEMORY)
+  return Math.min(bavail * bsize, process.availableMemory()) > ROOM_BYTES ? MEMORY : tmpdir()
+}
+
 async function start() {
-  const directory = mkdtempSync(path.join(tmpdir(), 'kerbline-test-'))
+  const directory = mkdtempSync(path.join(placeFor(), 'kerbline-test-'))
   chmodSync(directory, 0o755) // PostgreSQL runs as another user than root
   const embedded = await startEmbedded(directory, quiet, { throwaway: true })
   const stop = async () => {
