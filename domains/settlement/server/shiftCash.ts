@@ -65,10 +65,10 @@ export const lineOf = (tx: Tx, id: string) => find(tx, detailed, id)
 /** The till that somebody has open, as they see it themselves: whole. */
 export const keptOf = async (tx: Tx, keeper: string): Promise<Of<typeof ShiftDetail> | undefined> => {
   const [[till], moves] = await Promise.all([
-    run(tx, { sql: 'select * from settlement.kept_till($1)' }, [keeper]),
+    run<object>(tx, { sql: 'select * from settlement.kept_till($1)' }, [keeper]),
     run(tx, { sql: `select ${MOVE_COLUMNS} from settlement.kept_moves($1) order by at, id` }, [keeper]),
   ])
-  return till && onlyFields(ShiftDetail)({ ...till, moves })
+  return till ? onlyFields(ShiftDetail)({ ...till, moves }) : undefined
 }
 const MOVE_COLUMNS = 'id, kind, park_code, debit_fen, credit_fen, voucher_no, by_name, at'
 export const MOVES = `select ${MOVE_COLUMNS} from settlement.shift_move where enterprise_id = scope_enterprise() and shift_id = $1 order by at, id`
