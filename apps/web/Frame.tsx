@@ -173,7 +173,7 @@ function useRecent(front: Route | undefined) {
 }
 
 /** Read once, and again whenever somebody has changed them. */
-function useSettings() {
+export function useSettings() {
   useEffect(() => void readSettings(), [])
   useFrames(CONFIGURATION_TOPIC, () => void readSettings())
 }
@@ -189,7 +189,7 @@ function WhatIsNew() {
   )
 }
 
-function useTitle(page: Text | undefined) {
+export function useTitle(page: Text | undefined) {
   const speak = useText()
   const name = nameIn(settings.use())
   useEffect(() => {

@@ -12,7 +12,7 @@ import { confirm, toast } from '../../platform/web/hosts.tsx'
 import { choice, flushKept, keepOnServer } from '../../platform/web/kept.ts'
 import { connect, disconnect } from '../../platform/web/live.ts'
 import { person } from '../../platform/web/person.ts'
-import { say, type Text } from '../../platform/web/text.ts'
+import { say } from '../../platform/web/text.ts'
 import { unsaved } from '../../platform/web/unsaved.ts'
 import { keepViewsBy } from '../../platform/web/views.ts'
 import { leaveNotice, LOGIN, loginFor, pathHere } from './address.ts'
@@ -23,6 +23,7 @@ import { forgetTabs } from './openedTabs.ts'
 
 /** What one session is made of, learnt once. */
 export interface Session {
+  /** Nothing in it: they are told so instead of being shown a console. */
   menu: Entry[]
   routes: Route[]
   mustChangePassword: boolean
@@ -35,8 +36,6 @@ export interface Session {
 export const current = choice<Session | undefined>(undefined)
 /** Unread messages, for the bell. */
 export const unread = choice(0)
-
-const NO_MENUS: Text = ['请先给用户分配菜单', 'Assign menus to this user first']
 
 let loading: Promise<Session> | undefined
 /** Who is signed in and what they may open; asked for once. When it fails the person is signed out and the reason stands on the sign-in page. */
@@ -57,7 +56,6 @@ async function load(): Promise<Session> {
     if (choices) keepOnServer(new Map(choices.map(({ name, value }) => [name, value])), keepChoice)
     keepViewsBy(view)
     const menu = menuOf(tree)
-    if (menu.length === 0) throw new Refusal(200, say(NO_MENUS), '')
     const listen = () => connect(info.custId, () => void renew())
     listen()
     // A locked session hears nothing; afterwards everybody who follows a topic looks again.
@@ -98,7 +96,6 @@ export async function renew() {
     const sameRights = JSON.stringify([...(person.get()?.capabilities ?? [])].sort()) === JSON.stringify([...info.capabilities].sort())
     const sameMenu = JSON.stringify(before?.menu) === JSON.stringify(menu)
     if (!sameRights || person.get()?.name !== info.name || person.get()?.enterpriseName !== info.enterpriseName) person.set(next)
-    if (menu.length === 0) return leave({ notice: say(NO_MENUS) })
     const same = sameRights && sameMenu && before?.mustChangePassword === info.mustChangePassword && before.mustEnrol === info.mustEnrol
     if (before && !same)
       current.set({ ...before, menu, routes: routesOf(menu), mustChangePassword: info.mustChangePassword, mustEnrol: info.mustEnrol })

@@ -9,6 +9,7 @@ import { keepChosenOnTab } from '../../platform/web/tabKeeps.ts'
 import { uploadThrough } from '../../platform/web/upload.ts'
 import { Frame } from './Frame.tsx'
 import { locked } from './lock.ts'
+import { NoMenus } from './NoMenus.tsx'
 import { BASE } from './product.ts'
 import { Providers } from './Providers.tsx'
 import { current, loadSession } from './session.ts'
@@ -37,7 +38,7 @@ function Console() {
     <Providers>
       <Hosts />
       <KeyList />
-      {session && <Frame session={session} />}
+      {session && (session.menu.length > 0 ? <Frame session={session} /> : <NoMenus session={session} />)}
       <Suspense>
         <Overlays />
       </Suspense>

@@ -2,6 +2,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { count, NONE } from './format.ts'
 import { Nothing, Waiting } from './states.tsx'
+import type { Span } from './timeAxis.ts'
 import { type Text, useText } from './text.ts'
 import './chart.css'
 
@@ -28,6 +29,8 @@ export interface ChartProps {
   categories: readonly string[]
   /** What the axis says instead, where a category is too long for it: `05:30` of a whole moment. */
   ticks?: readonly string[]
+  /** Of a line whose points do not come evenly: when each was, in milliseconds, and the time that is shown. Each then lies at its time, and the axis ticks evenly. */
+  moments?: { at: readonly number[] } & Span
   /** At most six with a colour of their own; `share` has one. */
   series: readonly ChartSeries[]
   /** How a value is written; counted when left out. */

@@ -40,7 +40,7 @@ export default function ChartBody(props: ChartProps) {
       const to = leads.current?.(at, of)
       if (to) void go(to)
     })
-  }, [props.kind, props.categories, props.ticks, props.series, props.written, props.top, say, dark, name, colour, go])
+  }, [props.kind, props.categories, props.ticks, props.moments, props.series, props.written, props.top, say, dark, name, colour, go])
   const several = props.series.length > 1 && (props.kind === 'stack' || props.kind === 'rank' || props.kind === 'bar')
   return (
     <div className="chart-body">

@@ -1,6 +1,7 @@
 import type { ChartProps, ChartSeries } from './Chart.tsx'
-import { count } from './format.ts'
+import { count, time } from './format.ts'
 import type { Say } from './text.ts'
+import { MINUTES_MS, ticksOf } from './timeAxis.ts'
 
 /** Six hues, since more nobody tells apart; they are neither the accent's neighbours nor states; each is told from the others in grey too. */
 const HUES = {
@@ -45,16 +46,17 @@ export function huesOf(series: readonly ChartSeries[], { dark, token }: Pick<Dra
 }
 const hasHue = ({ beside, tone }: ChartSeries) => !beside && !tone
 
-function axesOf(props: ChartProps, drawing: Drawing) {
+export function axesOf(props: ChartProps, drawing: Drawing) {
   const { say, token } = drawing
-  const { kind, categories, ticks, series, top, written = count } = props
+  const { kind, categories, ticks, moments, series, top, written = count } = props
   const hues = huesOf(series, drawing)
   const line = { lineStyle: { color: token('--line') } }
   const axis = { axisLine: line, axisTick: { show: false }, axisLabel: { color: token('--faint'), hideOverlap: true }, splitLine: line }
   const lying = kind === 'rank'
   const parts = kind === 'stack' || (lying && series.length > 1)
   const shownAs = ticks && { formatter: (_: string, at: number) => ticks[at] ?? '' }
-  const named = { type: 'category', data: categories, ...axis, axisLabel: { ...axis.axisLabel, ...shownAs }, splitLine: { show: false }, ...(kind === 'line' && { boundaryGap: false }), ...(lying && { inverse: true, axisLine: { show: false } }) } // prettier-ignore
+  const byName = { type: 'category', data: categories, ...axis, axisLabel: { ...axis.axisLabel, ...shownAs }, splitLine: { show: false }, ...(kind === 'line' && { boundaryGap: false }), ...(lying && { inverse: true, axisLine: { show: false } }) } // prettier-ignore
+  const named = moments ? { ...axis, ...timeAxisOf(moments, axis.axisLabel), splitLine: { show: false } } : byName
   const counted = {
     type: 'value',
     min: (of: { min: number }) => Math.min(0, of.min),
@@ -66,7 +68,10 @@ function axesOf(props: ChartProps, drawing: Drawing) {
   const room = kind === 'line' ? Math.max(...series.map(({ name }) => widthOf(say(name)))) + 16 : lying ? 56 : 12
   const draw = (one: ChartSeries, at: number) => {
     const color = hues[at]!
-    if (kind === 'line') return lineOf(one, say, color, token('--surface'))
+    if (kind === 'line') {
+      const drawn = lineOf(one, say, color, token('--surface'))
+      return moments ? { ...drawn, data: one.values.map((value, place) => [moments.at[place], value]) } : drawn
+    }
     return {
       ...barOf(one, say, color, { lying, written, named: !parts && (lying || series.length === 1 || one.values.length <= 8) }),
       ...(parts && { stack: 'all' }),
@@ -78,6 +83,19 @@ function axesOf(props: ChartProps, drawing: Drawing) {
     yAxis: lying ? named : counted,
     series: series.map(draw),
   } // prettier-ignore
+}
+/** At most so many marks, so that `05:30` fits between them in a drawer on a telephone. */
+const MARKS_MOST = 6
+function timeAxisOf({ from, to }: NonNullable<ChartProps['moments']>, axisLabel: object) {
+  const marks = ticksOf({ from, to }, MARKS_MOST, MINUTES_MS)
+  const clock = (ms: number, end: number) => time(new Date(ms)).slice(11, end)
+  return {
+    type: 'value',
+    min: from,
+    max: to,
+    axisLabel: { ...axisLabel, customValues: marks, formatter: (ms: number) => clock(ms, 16) },
+    axisPointer: { label: { formatter: ({ value }: { value: number }) => clock(value, 19) } },
+  }
 }
 /** How wide a name is at its 12 pixels; Chinese is square. */
 const widthOf = (name: string) => [...name].reduce((sum, sign) => sum + (sign > '\u2E80' ? 12 : 7), 0)

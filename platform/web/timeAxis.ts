@@ -48,9 +48,11 @@ export function linesOf(stretches: readonly { from: string; to: string | null }[
 
 const HOUR_MS = 3_600_000
 const STEPS_MS = [HOUR_MS, 2 * HOUR_MS, 3 * HOUR_MS, 6 * HOUR_MS, 12 * HOUR_MS, DAY_MS, 7 * DAY_MS]
+/** Within an hour or two. */
+export const MINUTES_MS = [1, 2, 5, 10, 15, 30].map((minutes) => minutes * 60_000)
 /** Round moments of the city's clock on the span, at most so many. */
-export function ticksOf({ from, to }: Span, most: number): number[] {
-  const step = STEPS_MS.find((one) => (to - from) / one <= most) ?? 30 * DAY_MS
+export function ticksOf({ from, to }: Span, most: number, finer: readonly number[] = []): number[] {
+  const step = [...finer, ...STEPS_MS].find((one) => (to - from) / one <= most) ?? 30 * DAY_MS
   const first = Math.ceil((from + CITY_OFFSET_MS) / step) * step - CITY_OFFSET_MS
   return Array.from({ length: Math.max(0, Math.ceil((to - first) / step)) }, (_, at) => first + at * step)
 }

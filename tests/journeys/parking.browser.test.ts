@@ -71,6 +71,24 @@ describe('a car comes, stays, pays and leaves, and the console shows it', () => 
     await lane.locator('.lane-barrier', { hasNotText: '锁闸' }).waitFor()
   })
 
+  it('says each word of its lanes in sight on a telephone, in English too', async () => {
+    const { server } = district
+    const admin = await server.signIn('admin')
+    const hold = { gateCode: 'P001-G02', reason: 1, action: 3, seconds: 3_600 }
+    expect((await server.ask(admin, 'POST', '/lbs/device/gateOperation/openGateToPark', hold)).message).toBe('ok')
+    const telephone = await atConsole(browser, server, 'operator')
+    await telephone.setViewportSize({ width: 390, height: 844 })
+    await telephone.context().addCookies([{ name: 'lang', value: 'en', url: server.url }])
+    await telephone.goto(`${server.url}${BOARD}`)
+    const lane = telephone.locator('[data-gate="P001-G02"]')
+    await lane.locator('.lane-barrier', { hasText: /until \d\d:\d\d/ }).waitFor()
+    const cut = (parts: Element[]) =>
+      parts.filter((one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1).map(({ className }) => className)
+    expect(await telephone.locator('.lane, .lane > *, .lane-car, .needs').evaluateAll(cut)).toEqual([])
+    await telephone.close()
+    await server.ask(admin, 'POST', '/lbs/device/gateOperation/openGateToPark', { gateCode: 'P001-G02', reason: 1, action: 2 })
+  })
+
   it('has cost the same and stood as long so far in the list of cars present and in the records', async () => {
     await district.entrance.plate({ plate: '粤D77K21', ts: Date.now() - HOURS_AGO - 60_000, offline: true, seq: 2 })
     const told = async (path: string) => {

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PASSWORD } from '../support/server.ts'
+import { hashed } from '../../domains/identity/server/api.ts'
+import { run } from '../../platform/server/database.ts'
+import { digestOf, PASSWORD } from '../support/server.ts'
 import { answer, type Console, heading, openConsole, pathOf, ROLES, signIn, STAYS, toast } from './console.ts'
 
 let shown: Console
@@ -98,14 +100,41 @@ describe('signing in', () => {
     await signIn(other, 'admin')
     await other.waitForURL(`${shown.server.url}/dist/index`)
   })
-  test('session.no-menus: who has no menus is turned away', async () => {
+  test('session.no-menus: who has no menus is turned away, is told for as long as it is so, and may change the password or leave', async () => {
+    const sql = <Row>(text: string, values: readonly unknown[] = []) =>
+      shown.server.house.writing(1, 'test', (tx) => run<Row>(tx, { sql: text }, values))
+    const hash = await hashed(digestOf('newcomer', PASSWORD))
+    await sql(`insert into identity.person (username, name, password_hash, must_change) values ('newcomer', '新人', $1, false)`, [hash])
     const page = await shown.stranger()
-    await page.route(TREE, answer({ code: 200, message: 'ok', data: [] }))
-    await page.goto('/dist/login')
-    await signIn(page, 'admin')
-    await page.getByText('请先给用户分配菜单').waitFor()
-    expect(pathOf(page)).toBe('/login')
+    await page.goto(`/dist/login?redirect=${STAYS}`)
+    await signIn(page, 'newcomer')
+    const told = page.getByRole('alert').filter({ hasText: '请先给用户分配菜单' })
+    await told.getByText('请联系襄州区智慧停车运营公司的管理员').waitFor()
+    expect([pathOf(page), await page.locator('.side').count()]).toEqual(['/login', 0])
+    await page.reload()
+    await told.waitFor()
+    await page.getByRole('button', { name: '修改密码' }).click()
+    await page.getByRole('dialog', { name: '修改密码' }).getByRole('button', { name: '取消' }).click()
+    await page.getByRole('button', { name: 'English' }).click()
+    await page.getByRole('alert').getByText('Ask an administrator').waitFor()
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await page.locator('[name=username]').waitFor()
     expect(await cookieOf(page, 'token')).toBeUndefined()
+    // As soon as somebody grants a menu the console is there, and gone again with the last of them.
+    await signIn(page, 'newcomer')
+    await page.getByRole('alert').getByText('Ask an administrator').waitFor()
+    const admin = await shown.server.signIn('admin')
+    const people = async (path: string, body: object) => (await shown.server.ask(admin, 'POST', `/lbs/custom/person/${path}`, body)).data
+    const give = async (...roleIds: string[]) => {
+      const { records } = await people('queryPage', { username: 'newcomer' })
+      await people('update', { id: records[0].id, version: records[0].version, roleIds })
+    }
+    const [role] = await sql<{ id: string }>(`select id from identity.role where name = '审计员'`)
+    await give(role!.id)
+    await page.locator('.side').waitFor()
+    expect(pathOf(page)).toBe('/index')
+    await give()
+    await page.getByRole('alert').getByText('Ask an administrator').waitFor()
   })
   test('session.load-fails error.permission-tree-message error.session-load-other: what fails is said and the person is signed out', async () => {
     for (const [address, reply, said] of [

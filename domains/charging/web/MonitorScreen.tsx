@@ -134,7 +134,7 @@ function Acts({ of }: { of: Gun }) {
 } // prettier-ignore
 function Story({ id, onClose }: { id: string; onClose: () => void }) {
   const say = useText()
-  const { data, isError, error, refetch } = useQuery({ ...asks(monitor.queryConnectorinfo, { connectorId: id }, { quiet: true }), refetchInterval: RENEW_MS })
+  const { data, dataUpdatedAt, isError, error, refetch } = useQuery({ ...asks(monitor.queryConnectorinfo, { connectorId: id }, { quiet: true }), refetchInterval: RENEW_MS })
   const said = useQuery(asks(monitor.queryNotifyRecord, { connectorId: id }, { quiet: true }))
   return (
     <Drawer
@@ -156,7 +156,7 @@ function Story({ id, onClose }: { id: string; onClose: () => void }) {
             show={['stationName', 'status', 'raw', 'since', power('ratedW', data), power('powerW', data), 'soc', 'plateNo', 'energyWh', 'costFen', 'minutes', { label: ['订单', 'Charge'], value: data.orderNo ? <Link to={`${CHARGES}/${data.orderNo}`}>{data.orderNo}</Link> : '--' }]}
           />
           <Section title={['最近60分钟功率', 'Power, last 60 minutes']}>
-            <Chart kind="line" label={['kW', 'kW']} by={['时间', 'Time']} height={180} categories={data.curve.map(({ at }) => time(at).slice(11))} series={[{ name: ['功率', 'Power'], values: data.curve.map(({ powerW }) => powerW), filled: true }]} written={(value) => kw(value)} empty={['最近一小时没有充电', 'No charging in the last hour']} />
+            <Chart kind="line" label={['kW', 'kW']} by={['时间', 'Time']} height={180} categories={data.curve.map(({ at }) => time(at).slice(11))} moments={hourOf(data, dataUpdatedAt)} series={[{ name: ['功率', 'Power'], values: data.curve.map(({ powerW }) => powerW), filled: true }]} written={(value) => kw(value)} empty={['最近一小时没有充电', 'No charging in the last hour']} />
           </Section>
           <Section title={['最近状态变化', 'Latest changes']}>
             <table className="lines">
@@ -184,6 +184,14 @@ function Story({ id, onClose }: { id: string; onClose: () => void }) {
     </Drawer>
   )
 } // prettier-ignore
+
+const HOUR_MS = 3_600_000
+/** The hour that the curve is of. A browser's clock may be behind the server's: the newest point is in it all the same. */
+function hourOf({ curve }: { curve: readonly { at: string }[] }, now: number) {
+  const at = curve.map((point) => Date.parse(point.at))
+  const to = Math.max(now, at.at(-1) ?? 0)
+  return { at, from: Math.min(to - HOUR_MS, at[0] ?? to), to }
+}
 
 /** In kilowatts, as the cards and the curve write it. */
 const power = (name: 'ratedW' | 'powerW', of: Gun) => ({

@@ -90,7 +90,7 @@ async function syncCapabilities(tx: Tx, codes: ReadonlySet<string>) {
 
 // A value is taken over only where the row still says what was shipped last time: then nobody has edited it.
 const RESOURCE = `insert into identity.resource as r (url, parent_id, name, name_en, component, func_code, icon, sort, needs, shipped)
-  select s.url, (select id from identity.resource where url = coalesce(s.below, s.parent)), s.name, s.name_en, s.component, s.func_code, s.icon, s.sort, s.needs,
+  select s.url, (select id from identity.resource where url = s.below), s.name, s.name_en, s.component, s.func_code, s.icon, s.sort, s.needs,
     jsonb_build_object('parent', s.parent, 'name', s.name, 'name_en', s.name_en, 'icon', s.icon, 'sort', s.sort)
   from jsonb_to_recordset($1::jsonb) as s (url text, parent text, below text, name text, name_en text, component text, func_code text, icon text, sort integer, needs text[])
   on conflict (url) do update set
@@ -101,13 +101,18 @@ const RESOURCE = `insert into identity.resource as r (url, parent_id, name, name
     parent_id = case when r.parent_id is not distinct from (select id from identity.resource where url = r.shipped ->> 'parent') then excluded.parent_id else r.parent_id end,
     component = excluded.component, func_code = excluded.func_code, needs = excluded.needs, retired = false, shipped = excluded.shipped
   where (r.shipped, r.component, r.needs, r.retired) is distinct from (excluded.shipped, excluded.component, excluded.needs, false)`
-/** What would hang too deep where it ships, and the nearest place above that has room for it and what is below it already. Only what this start places: what is moved stays. */
-const TOO_DEEP = `select s.url, s.parent, u.url as below from jsonb_to_recordset($1::jsonb) as s (url text, parent text)
+/**
+ * Of what this start places, all that it moves, and what does not fit where it ships: too deep, or below itself. `below` is the nearest place from there upwards that has room for it and
+ * what is below it already; none: the root, where everything fits. What somebody has moved stays.
+ */
+const PLACES = `select s.url, s.parent, u.url as below, r.id is not null as moves, p.level + h.height <= ${DEPTH_MAX} and p.id <> all (h.ids) as fits
+  from jsonb_to_recordset($1::jsonb) as s (url text, parent text)
   join identity.resource p on p.url = s.parent left join identity.resource r on r.url = s.url
-  cross join lateral (with recursive down as (select r.id, 1 as height union all select c.id, d.height + 1 from identity.resource c join down d on c.parent_id = d.id) select max(height) as height from down) h
-  cross join lateral (with recursive up as (select p.id, p.parent_id, p.url, p.level union all select a.id, a.parent_id, a.url, a.level from identity.resource a join up on a.id = up.parent_id)
-    select url from up where level + h.height <= ${DEPTH_MAX} order by level desc limit 1) u
-  where p.level + h.height > ${DEPTH_MAX}
+  cross join lateral (with recursive down as (select r.id, 1 as height union all select c.id, d.height + 1 from identity.resource c join down d on c.parent_id = d.id where d.height < ${DEPTH_MAX})
+    select max(height) as height, array_remove(array_agg(id), null) as ids from down) h
+  left join lateral (with recursive up as (select p.id, p.parent_id, p.url, p.level union select a.id, a.parent_id, a.url, a.level from identity.resource a join up on a.id = up.parent_id)
+    select url from up where level + h.height <= ${DEPTH_MAX} and id <> all (h.ids) order by level desc limit 1) u on true
+  where (r.id is not null or p.level + h.height > ${DEPTH_MAX})
     and (r.id is null or (r.shipped ->> 'parent' is distinct from s.parent and r.parent_id is not distinct from (select id from identity.resource where url = r.shipped ->> 'parent')))`
 const BUTTON = `insert into identity.button as b (resource_id, code, name, name_en, type, capability, shipped)
   select r.id, s.code, s.name, s.name_en, s.type, s.capability, jsonb_build_object('name', s.name, 'name_en', s.name_en, 'type', s.type)
@@ -126,14 +131,37 @@ async function syncEntries(tx: Tx, shipped: readonly Shipped[], log: House['log'
     const entries = shipped
       .filter((one) => one.level === level)
       .map(({ nameEn, buttons: _, ...entry }) => ({ ...entry, name_en: nameEn, func_code: entry.url.slice(1).replaceAll('/', ':') }))
-    const tooDeep = await run<{ url: string; parent: string; below: string }>(tx, { sql: TOO_DEEP }, [JSON.stringify(entries)])
-    for (const one of tooDeep)
-      log.warn(one, 'An administrator moved a folder so deep that a menu of this release does not fit below it: it hangs higher up.')
-    const placed = new Map(tooDeep.map(({ url, below }) => [url, below]))
-    await run(tx, { sql: RESOURCE }, [JSON.stringify(entries.map((entry) => ({ ...entry, below: placed.get(entry.url) ?? null })))])
+    await syncLevel(tx, entries, log)
   }
   const buttons = shipped.flatMap(({ url, buttons: of }) => of.map(({ code, name, needs, type = ButtonType.asBuilt }) => ({ url, code, name: name[0], name_en: name[1], type, capability: needs }))) // prettier-ignore
   await run(tx, { sql: BUTTON }, [JSON.stringify(buttons)])
+}
+
+/** What moves takes along whatever people hung below it, and so changes where the rest fits: it goes one by one, ahead. */
+async function syncLevel(tx: Tx, entries: readonly Pick<Shipped, 'url' | 'parent'>[], log: House['log']): Promise<void> {
+  const places = await run<Place>(tx, { sql: PLACES }, [JSON.stringify(entries)])
+  const moving = new Set(places.filter(({ moves }) => moves).map(({ url }) => url))
+  if (moving.size > 0 && entries.length > 1) {
+    for (const entry of entries.filter(({ url }) => moving.has(url))) await syncLevel(tx, [entry], log)
+    return syncLevel(tx, entries.filter(({ url }) => !moving.has(url)), log) // prettier-ignore
+  }
+  const elsewhere = new Map<string, string | null>()
+  for (const { url, parent, below, fits } of places) {
+    if (fits) continue
+    elsewhere.set(url, below)
+    log.warn({ url, parent, below }, 'The menu was rearranged so that an entry of this release does not fit where it ships: it hangs higher up.')
+  }
+  const placed = entries.map((entry) => ({ ...entry, below: elsewhere.has(entry.url) ? elsewhere.get(entry.url) : entry.parent }))
+  await run(tx, { sql: RESOURCE }, [JSON.stringify(placed)])
+}
+interface Place {
+  url: string
+  parent: string
+  /** Where it fits, when it does not where it ships. None: at the root. */
+  below: string | null
+  /** It is there already, below something else. */
+  moves: boolean
+  fits: boolean
 }
 
 async function retire(tx: Tx, shipped: readonly Shipped[]) {

@@ -342,7 +342,9 @@ function Needs({ waiting, calm, now, focus, several }: Needed) {
           {waiting.map((lane) => (
             <Tooltip key={lane.gateCode} title={lane.plateNo}>
               <Button size="small" onClick={() => focus(lane)}>
-                {several && <ParkName code={lane.parkCode} still />} {lane.name} · {say(needOf(lane, now)?.text ?? ['', ''])}
+                <span>
+                  {several && <ParkName code={lane.parkCode} still />} {lane.name} · {say(needOf(lane, now)?.text ?? ['', ''])}
+                </span>
               </Button>
             </Tooltip>
           ))}

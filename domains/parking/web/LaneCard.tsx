@@ -83,7 +83,7 @@ export function LaneCard({ lane, focused, now, actions, onMatch, acting, idle }:
           <div className="lane-barrier">
             <Barrier state={barrierNow(lane)} />
             {lane.lockedBy !== null && <span className="faint">{say([`${lane.lockedBy} 锁闸`, `Locked by ${lane.lockedBy}`])}</span>}
-            {lane.keptOpenUntil !== null && <span className="faint">{say(keptOpen(time(lane.keptOpenUntil).slice(11)))}</span>}
+            {lane.keptOpenUntil !== null && <span className="faint">{say(openUntil(time(lane.keptOpenUntil).slice(11, 16)))}</span>}
             <Command lane={lane} />
           </div>
           {acting ?? <Actions actions={actions} />}
@@ -93,6 +93,8 @@ export function LaneCard({ lane, focused, now, actions, onMatch, acting, idle }:
   )
 }
 const keptOpen = (until: string): Text => [`常开至 ${until}`, `Kept open until ${until}`]
+/** Beside the barrier's word, below what the head says. */
+const openUntil = (until: string): Text => [`常开至 ${until}`, `until ${until}`]
 const barrierNow = (lane: LaneRow) => (lane.online ? barrierOf(lane.gateState) : 'unknown')
 const DISABLED: Text = ['通道停用', 'Lane disabled']
 const NO_CAR: Text = ['无车', 'No car']

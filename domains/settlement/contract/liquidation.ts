@@ -47,7 +47,7 @@ export const AdditionState = dictionary('addition_state', ['补单状态', 'Adde
 export const AdditionBar = dictionary('addition_bar', ['不能补单的原因', 'Why it cannot be added'], {
   settled: [1, '长款已另行处理，只能驳回', 'The over was settled another way: it can only be rejected'],
   dayClosed: [2, '对账日已关账，请先反关账', 'The day is closed: reopen it first'],
-  orderOver: [3, '订单已不需要这笔款项，只能驳回', 'The order does not want this amount any more: it can only be rejected'],
+  orderOver: [3, '订单已不需要这笔款项，只能驳回', 'The order no longer needs this amount: it can only be rejected'],
 })
 /** A difference is claimed, settled by its owner and confirmed by another; whoever is not content gives it back. */
 export const diffCan = moves(DiffState, { claim: { 0: 1, 1: 1 }, settle: { 0: 2, 1: 2 }, confirm: { 2: 3 }, giveBack: { 2: 1 } })

@@ -191,7 +191,7 @@ export async function payCash(tx: Tx, cash: CashPayment): Promise<OrderRow> {
   if (amountFen <= 0) throw NotPayable()
   const { payment, late } = await takeCash(tx, cash, besideId)
   if ((await settle(tx, payment, at, final)) !== 'paid') throw NotPayable()
-  if (late) await comeLate(tx, payment.shiftId!, amountFen, at)
+  if (late) await comeLate(tx, { id: payment.shiftId!, keeper: cash.actor.userId, fen: amountFen, at })
   return orderOf(tx, orderId)
 }
 
@@ -215,7 +215,7 @@ async function besideCash(tx: Tx, { orderId, amountFen, actor, at }: CashPayment
 export async function keepApart(tx: Tx, cash: CashPayment): Promise<PaymentRow> {
   const { payment, late } = await takeCash(tx, { ...cash, askedFen: 0 })
   await setApart(tx, payment, await orderOf(tx, cash.orderId), cash.at)
-  if (late) await comeLate(tx, payment.shiftId!, cash.amountFen, cash.at)
+  if (late) await comeLate(tx, { id: payment.shiftId!, keeper: cash.actor.userId, fen: cash.amountFen, at: cash.at })
   return payment
 }
 

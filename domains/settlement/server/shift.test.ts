@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { run } from '../../../platform/server/database.ts'
+import { digestOf, PASSWORD } from '../../../tests/support/server.ts'
+import { hashed } from '../../identity/server/api.ts'
 import { aPark } from '../../parking/server/testing.ts'
 import { cashierOf } from './events.ts'
 import { aTill, now, type Till } from './testing.ts'
@@ -40,6 +42,14 @@ const onTill = async (id: string, account = 'asset.cash') =>
       )
     )[0].fen,
   )
+/** Somebody who takes cash and may look at tills, in these parks alone: from the next sign-in on, in others. */
+async function inParks(username: string, parks: readonly string[]): Promise<string> {
+  const hash = await hashed(digestOf(username, PASSWORD))
+  await sql(`insert into identity.person (username, name, password_hash, must_change) select $1, $1, $2, false where not exists (select from identity.person where username = $1)`, [username, hash])
+  await sql(`insert into identity.role (name, grants, data_scope, parks) values ($1, 2, 6, $2) on conflict (enterprise_id, name) do update set parks = excluded.parks`, [username, parks])
+  await sql(`insert into identity.person_role (person_id, role_id) select p.id, r.id from identity.person p, identity.role r where p.username = $1 and r.name = $1 on conflict do nothing`, [username])
+  return till.server.signIn(username)
+} // prettier-ignore
 /** A shift of the administrator with a float and cash in it; nobody else's runs. */
 async function aShift(receivableFen: number, openingFloatFen = 0, token = till.admin) {
   await sql(`update settlement.shift set state = 4, closed_at = now() where state = 0`)
@@ -47,8 +57,8 @@ async function aShift(receivableFen: number, openingFloatFen = 0, token = till.a
   if (receivableFen > 0) await take(receivableFen, token)
   return read('mine', {}, token)
 }
-async function take(receivableFen: number, token = till.admin, more: object = {}) {
-  const order = await till.anOrder({ receivableFen })
+async function take(receivableFen: number, token = till.admin, { parkCode = 'P001', ...more }: { parkCode?: string; [name: string]: unknown } = {}) {
+  const order = await till.anOrder({ receivableFen, parkCode })
   return till.call(token, '/order/cash', { id: order.id, amountFen: receivableFen, ...more })
 }
 const ref = ({ id, version }: { id: string; version: number }) => ({ id, version })
@@ -164,4 +174,39 @@ test('cash that comes while the till is counted is counted, or is of the next sh
   expect(closed.status).toBe(200)
   expect(found.expectedFen + (next?.expectedFen ?? 0)).toBe(1300)
   expect(await onTill(shift.id)).toBe(found.expectedFen)
+})
+
+test('whoever keeps a till counts and closes it whole when they see fewer parks by now; for others in these parks it is not there', async () => {
+  const before = await inParks('keeper', ['P001', 'P009'])
+  await aShift(1000, 5000, before)
+  await take(500, before, { parkCode: 'P009' })
+  const [keeper, other] = [await inParks('keeper', ['P001']), await inParks('other', ['P001'])]
+  const shift = await read('mine', {}, keeper)
+  expect(shift).toMatchObject({ openingFloatFen: 5000, cashInFen: 1500, expectedFen: 6500 })
+  expect(await read('detail', { id: shift.id }, keeper)).toMatchObject({ openingFloatFen: 5000, cashInFen: 1500, expectedFen: 6500, moves: [] })
+  expect(await read('detail', { id: shift.id }, other)).toMatchObject({ openingFloatFen: null, cashInFen: 1000, expectedFen: null })
+  expect((await act('deposit', { ...ref(shift), amountFen: 100, voucherNo: 'V9' }, keeper)).code).toBe(40579)
+  expect((await act('deposit', { ...ref(shift), amountFen: 100, voucherNo: 'V9' }, other)).status).toBe(404)
+  expect((await closing(shift, 6500, {}, other)).status).toBe(404)
+  const taken = now()
+  const { data: closed } = await closing(shift, 6500, {}, keeper)
+  expect(closed).toMatchObject({ state: 3, countedFen: 6500, differenceFen: 0 })
+  // Counted it is the company's: the rest is for whoever sees all of it, but for what the keeper took without network.
+  expect(await read('detail', { id: shift.id }, keeper)).toMatchObject({ openingFloatFen: null, cashInFen: 1000, expectedFen: null })
+  expect((await take(200, keeper, { deviceTime: taken })).status).toBe(200)
+  expect(await read('detail', { id: shift.id })).toMatchObject({ state: 5, lateFen: 200, expectedFen: 6700 })
+  expect((await act('settle', { ...ref(closed), way: 1 }, other)).status).toBe(404)
+  expect((await act('verify', ref(closed), other)).status).toBe(404)
+})
+
+test('of the till that they keep somebody sees each move, in whichever park', async () => {
+  const before = await inParks('mover', ['P001', 'P009'])
+  await aShift(1000, 0, before)
+  await take(900, before, { parkCode: 'P009' })
+  const { id, version } = await read('mine', {}, before)
+  await act('deposit', { id, version, amountFen: 1500, voucherNo: 'V11' }, before)
+  const [keeper, other] = [await inParks('mover', ['P001']), await inParks('other', ['P001'])]
+  const parksOf = async (token: string) => (await read('detail', { id }, token)).moves.map(({ parkCode }: { parkCode: string }) => parkCode).sort()
+  expect([await parksOf(keeper), await parksOf(other)]).toEqual([['P001', 'P009'], ['P001']])
+  expect(await read('mine', {}, keeper)).toMatchObject({ cashInFen: 1900, depositFen: 1500, expectedFen: 400 })
 })

@@ -4,10 +4,10 @@ import { listOver, page } from '../../../platform/server/page.ts'
 import { NotFound } from '../../../platform/server/refusal.ts'
 import { onlyFields } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
-import { shift, ShiftLine, shiftSearch, ShiftState } from '../contract/shift.ts'
+import { Shift, shift, ShiftLine, shiftSearch, ShiftState } from '../contract/shift.ts'
 import { postOf } from './events.ts'
-import { heldBy, shiftOf } from './shiftRow.ts'
-import { lineOf, MOVES } from './shiftCash.ts'
+import { shiftOf } from './shiftRow.ts'
+import { keptOf, lineOf, MOVES } from './shiftCash.ts'
 import { close, deposit, takeOver } from './shiftClosing.ts'
 import { settle, verify } from './shiftSettling.ts'
 import './tables.ts'
@@ -15,14 +15,16 @@ import './tables.ts'
 const lines = listOver(ShiftLine, 'settlement.shiftLine', shiftSearch)
 
 export const calls = serve(shift, {
-  mine: async ({ tx, actor }) => (await heldBy(tx, actor.userId)) ?? null,
+  mine: ({ tx, actor }) => mineOf(tx, actor.userId),
   async open({ tx, input, actor, at }) {
     await shiftOf(tx, actor, at, { openingFloatFen: input.openingFloatFen, begunIn: await parkOf(tx, actor.userId) })
-    return (await heldBy(tx, actor.userId))!
+    return (await mineOf(tx, actor.userId))!
   },
   toTake: async ({ tx, actor }) => (await run<Of<typeof ShiftLine>>(tx, { sql: TO_TAKE }, [actor.userId])).map(onlyFields(ShiftLine)),
   query: ({ tx, input }) => page(tx, lines, input),
-  async detail({ tx, input: { id } }) {
+  async detail({ tx, input: { id }, actor }) {
+    const kept = await keptOf(tx, actor.userId)
+    if (kept?.id === id) return kept
     const line = await lineOf(tx, id)
     if (!line) throw NotFound()
     return { ...line, moves: await run(tx, { sql: MOVES }, [id]) }
@@ -33,6 +35,10 @@ export const calls = serve(shift, {
   settle: ({ tx, input, actor, at }) => settle(tx, input, actor, at),
   verify: ({ tx, input, actor, at }) => verify(tx, input, actor, at),
 })
+async function mineOf(tx: Tx, personId: string): Promise<Of<typeof Shift> | null> {
+  const kept = await keptOf(tx, personId)
+  return kept ? onlyFields(Shift)(kept) : null
+}
 /** Where a till that has taken no money yet stands. */
 async function parkOf(tx: Tx, personId: string): Promise<string | null> {
   const [post] = await postOf.ask(tx, { personId })

@@ -6,7 +6,7 @@ import { sendInner } from '../../message/server/api.ts'
 import { type shift, shiftCan, type ShiftRow, ShiftMoveKind, ShiftState } from '../contract/shift.ts'
 import { cashierOf } from './events.ts'
 import { holdRunning, shiftOf } from './shiftRow.ts'
-import { BANK, bookDifference, cashOf, lockTill, moveCash, partsOf, setTill, sumOf, type Till, unbooked } from './shiftCash.ts'
+import { BANK, bookDifference, cashOf, lockTill, moveCash, partsOf, seesAll, setTill, sumOf, type Till, unbooked } from './shiftCash.ts'
 
 type Person = { userId: string; userName: string }
 type Line = Of<typeof ShiftRow>
@@ -46,6 +46,13 @@ const RunsAnother = refusal(
   '{name} 已有新的当班在进行，请其先结清新的当班，再拒绝',
   '{name} already has another shift running, which must be closed before you can reject this one',
 )
+const NotAllYours = refusal(
+  'settlement.deposit-of-other-parks',
+  40579,
+  '当班里有您已不再管理的车场的现金，不能上缴，请直接交班',
+  'This shift holds cash of parks that you no longer manage: it cannot be deposited, close the shift instead',
+  422,
+)
 /** A difference up to here is explained by its cashier; above, somebody else settles it. */
 const LIMIT_FEN = 1_000
 const yuan = (fen: number) => (fen / 100).toFixed(2)
@@ -53,6 +60,7 @@ const yuan = (fen: number) => (fen / 100).toFixed(2)
 export async function deposit(tx: Tx, { id, version, amountFen, voucherNo }: Of<typeof shift.deposit.input>, by: Person, at: Instant): Promise<Line> {
   const till = await ownTill(tx, { id, version }, by)
   if (till.state !== ShiftState.running) throw IllegalMove({ state: till.state })
+  if (!(await seesAll(tx, id))) throw NotAllYours()
   const cash = await cashOf(tx, id)
   const parts = partsOf(cash, amountFen)
   if (sumOf(parts) < amountFen || sumOf(cash) < amountFen) throw NotInTill({ left: yuan(Math.max(sumOf(cash), 0)) })
@@ -95,7 +103,7 @@ export async function close(
 const CLOSED = `state = $3, counted = $4, counted_fen = $5, expected_fen = $6, open_fen = $7, close_reason = $8, taker_id = $9, taker_name = $10, closed_at = $2`
 
 async function ownTill(tx: Tx, which: { id: string; version: number }, { userId }: Person): Promise<Till> {
-  const till = await lockTill(tx, which)
+  const till = await lockTill(tx, which, userId)
   if (till.personId !== userId) throw NotYours()
   return till
 }

@@ -52,8 +52,8 @@ export async function verify(tx: Tx, { id, version }: Of<typeof shift.verify.inp
 }
 
 /** A receipt whose handheld had no network belongs to the shift in which it was taken, and makes a difference of that one, never of the next. */
-export async function comeLate(tx: Tx, id: string, fen: number, at: Instant): Promise<void> {
-  const till = await lockTill(tx, { id })
+export async function comeLate(tx: Tx, { id, keeper, fen, at }: { id: string; keeper: string; fen: number; at: Instant }): Promise<void> {
+  const till = await lockTill(tx, { id }, keeper)
   const openFen = till.openFen - fen
   const state = openFen === 0 ? nextOf(till) : ShiftState.difference
   await setTill(tx, till, LATE, [state, fen, openFen, (await expectedOf(tx, till)) + fen], at)

@@ -92,36 +92,32 @@ function Payments({ story }: { story: Story }) {
   const say = useText()
   const [returning, setReturning] = useState<Story['payments'][number]>()
   if (story.payments.length === 0) return <p className="faint">{say(['还没有支付', 'No payment yet'])}</p>
+  const columns: { name: Text; right?: true; cell: (one: Story['payments'][number]) => ReactNode }[] = [
+    { name: ['支付单号', 'Number'], cell: (one) => <span>{one.payNo}{one.tradeNo && one.tradeNo !== one.payNo && <div className="faint">{one.tradeNo}</div>}</span> },
+    { name: ['方式', 'Method'], cell: (one) => <span>{say(PayMethod.entries[one.payMethod])} {one.operatorName && <span className="faint">{one.operatorName}</span>}</span> },
+    { name: ['状态', 'State'], cell: (one) => <State dictionary={PaymentState} value={one.state} /> },
+    { name: ['时间', 'Time'], cell: (one) => <Time at={one.paidAt} /> },
+    { name: ['应付', 'Payable'], right: true, cell: (one) => <Money fen={one.amountFen} /> },
+    { name: ['实收', 'Received'], right: true, cell: (one) => <Money fen={one.receivedFen} /> },
+    { name: ['已退', 'Refunded'], right: true, cell: (one) => <Money fen={one.refundFen} /> },
+  ]
   return (
     <>
-      <table className="lines">
+      <table className="lines stacked">
         <thead>
           <tr>
-            <th>{say(['支付单号', 'Number'])}</th>
-            <th>{say(['方式', 'Method'])}</th>
-            <th>{say(['状态', 'State'])}</th>
-            <th>{say(['时间', 'Time'])}</th>
-            <th className="right">{say(['应付', 'Payable'])}</th>
-            <th className="right">{say(['实收', 'Received'])}</th>
-            <th className="right">{say(['已退', 'Refunded'])}</th>
+            {columns.map(({ name, right }) => (
+              <th key={name[1]} className={right ? 'right' : ''}>{say(name)}</th>
+            ))}
             <th aria-label={say(['操作', 'Actions'])} />
           </tr>
         </thead>
         <tbody>
           {story.payments.map((one) => (
             <tr key={one.id}>
-              <td>
-                {one.payNo}
-                {one.tradeNo && one.tradeNo !== one.payNo && <div className="faint">{one.tradeNo}</div>}
-              </td>
-              <td>
-                {say(PayMethod.entries[one.payMethod])} {one.operatorName && <span className="faint">{one.operatorName}</span>}
-              </td>
-              <td><State dictionary={PaymentState} value={one.state} /></td>
-              <td><Time at={one.paidAt} /></td>
-              <td className="right"><Money fen={one.amountFen} /></td>
-              <td className="right"><Money fen={one.receivedFen} /></td>
-              <td className="right"><Money fen={one.refundFen} /></td>
+              {columns.map(({ name, right, cell }) => (
+                <td key={name[1]} className={right ? 'right' : ''} data-name={say(name)}>{cell(one)}</td>
+              ))}
               <td className="right">
                 {one.state === PaymentState.wrongAmount && one.receivedFen > one.refundFen + one.refundingFen && can(refund.apply.needs) && (
                   <Button size="small" onClick={() => setReturning(one)}>{say(['退回', 'Return'])} ¥{((one.receivedFen - one.refundFen - one.refundingFen) / 100).toFixed(2)}</Button>

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import type { Text } from './text.ts'
+import { axesOf } from './chartOption.ts'
+
+const drawing = { say: (text: Text) => text[1], dark: false, token: (name: string) => name }
+const at = (clock: string) => Date.parse(`2026-11-20T${clock}+08:00`)
+
+test('points that come unevenly lie at their time, and the axis of the city’s clock ticks evenly', () => {
+  const moments = { at: [at('08:03:10'), at('08:03:40'), at('08:41:00')], from: at('08:01:00'), to: at('09:01:00') }
+  const series = [{ name: ['功率', 'Power'] as const, values: [1, 2, null] }]
+  const drawn = axesOf({ kind: 'line', label: ['kW', 'kW'], by: ['时间', 'Time'], categories: ['a', 'b', 'c'], series, moments }, drawing)
+  expect(drawn.series[0]).toMatchObject({ data: [[at('08:03:10'), 1], [at('08:03:40'), 2], [at('08:41:00'), null]] }) // prettier-ignore
+  const { min, max, axisLabel, axisPointer } = drawn.xAxis as any
+  expect([min, max]).toEqual([at('08:01:00'), at('09:01:00')])
+  expect(axisLabel.customValues.map(axisLabel.formatter)).toEqual(['08:10', '08:20', '08:30', '08:40', '08:50', '09:00'])
+  expect(axisPointer.label.formatter({ value: at('08:03:40') })).toBe('08:03:40')
+})
