@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Instant } from '../../../platform/contract/field.ts'
+import type { Tx } from '../../../platform/server/database.ts'
 import { post } from '../../ledger/server/api.ts'
 import { fresh } from '../../ledger/server/testing.ts'
 import {
@@ -289,12 +290,45 @@ test('what lies beside is free again when nobody counts on it, and is taken up o
   await writing((tx) => endAttempt(tx, other.attempt.id, 2, at(7)))
   expect([await now(order), await one.laid()]).toMatchObject([{ status: 1 }, { state: 0 }])
   await writing((tx) => endAttempt(tx, one.attempt.id, 2, at(8)))
-  expect([await now(order), await one.laid()]).toMatchObject([{ status: 0 }, { state: 2 }])
+  expect([await now(order), await one.laid()]).toMatchObject([{ status: 0 }, { state: 2, version: 2 }])
   expect(told(order)).toEqual(['lay', 'free'])
   expect(await one.hear()).toBe('paid')
   expect([await now(order), await one.laid()]).toMatchObject([{ status: 2, paidFen: 1200 }, { state: 1 }])
   expect(told(order)).toEqual(['lay', 'free', 'lay', 'take'])
 }) // prettier-ignore
+
+/** The second begins when the first has done its work; that is committed once the second waits for it, or is through. */
+async function meeting<T>(first: (tx: Tx) => Promise<T>, second: (tx: Tx) => Promise<T>): Promise<[T, T]> {
+  let through = false
+  let then!: Promise<T>
+  const done = await writing(async (tx) => {
+    const was = await first(tx)
+    then = writing(second).finally(() => (through = true))
+    await expect.poll(async () => through || (await rows(WAITS)).length > 0, { timeout: 10_000 }).toBe(true)
+    return was
+  })
+  return [done, await then]
+}
+const WAITS = 'select from pg_locks l join pg_stat_activity a on a.pid = l.pid where a.datname = current_database() and not l.granted'
+
+test('two who set the same apart for one bill at once set it apart once', async () => {
+  const order = await anOrder()
+  const sub = fresh('p')
+  const lay = (tx: Tx) => layBeside(tx, { order, payMethod: 3, legs: [{ account: 'liability.stored', sub, fen: 200 }], at: at(4) })
+  const [one, two] = await meeting(lay, lay)
+  expect(two.id).toBe(one.id)
+  expect([(await paymentsOf(order)).length, told(order)]).toEqual([1, ['lay']])
+})
+
+test('of two attempts that end at once the later one frees what both counted on', async () => {
+  const order = await anOrder()
+  const one = await aBeside(order)
+  const other = await writing((tx) => begin(tx, order.id, 2, at(6), one.lay))
+  const end = (id: string) => (tx: Tx) => endAttempt(tx, id, 2, at(7))
+  await meeting(end(one.attempt.id), end(other.attempt.id))
+  expect([await one.laid(), told(order)]).toMatchObject([{ state: 2 }, ['lay', 'free']])
+  expect(await now(order)).toMatchObject({ status: 0 })
+})
 
 test('what lies beside is free again when the order is cancelled, or paid another way, and late money alone goes back', async () => {
   const gone = await anOrder()
@@ -358,6 +392,25 @@ test('a refund that failed is sent once more, by whoever sees it as it is', asyn
   expect(await again(version + 1)).toMatchObject({ code: 40010 })
 }) // prettier-ignore
 
+test('cash that goes back waits at the counter, and no channel is asked to send it', async () => {
+  const order = await anOrder()
+  await writing((tx) => payCash(tx, { orderId: order.id, amountFen: 1200, actor: who, at: at(9) }))
+  const made = await writing((tx) => applyRefund(tx, { orderId: order.id, amountFen: 500, reason: '多收', actor: who, at: at(30) }))
+  expect(await approve(made, other, at(31))).toMatchObject({ state: 1 })
+  expect(await asked(made.id)).toBe(0)
+})
+
+test('a refund on its way to a channel is not paid out of a till', async () => {
+  const order = await anOrder()
+  await pay(order)
+  await writing(async (tx) => payCash(tx, { orderId: (await openOrder(tx, { type: 1, parkCode: 'P001', receivableFen: 900, at: at() })).id, amountFen: 900, actor: who, at: at(9) })) // prettier-ignore
+  const made = await writing((tx) => applyRefund(tx, { orderId: order.id, amountFen: 500, reason: '多收', actor: who, at: at(30) }))
+  const { version } = await approve(made, other, at(31))
+  await till.call(till.admin, '/shift/open', { openingFloatFen: 5000 })
+  expect(await till.call(till.admin, '/orderRefund/payOut', { id: made.id, version })).toMatchObject({ status: 409, code: 40010 })
+  expect(await now(order)).toMatchObject({ status: 2, refundFen: 0, refundingFen: 500 })
+})
+
 test('money of a recharge, a lease and a charge is asked back elsewhere', async () => {
   const ask = async (type: NewOrder['type']) => (await till.call(till.admin, '/orderRefund/apply', { orderId: (await anOrder({ type, creditedTo: 'x' })).id, amountFen: 1, reason: 'x' })).code
   expect([await ask(4), await ask(8), await ask(12), await ask(5), await ask(1)]).toEqual([40593, 40594, 40594, 40597, 40507])
@@ -387,6 +440,8 @@ test('what a channel says of a refund counts once, and of one that is not ours i
   await approve(failing, other, at(41))
   expect((await till.notify({ payNo: failing.refundNo, amountFen: 200, kind: 'refund', result: 'FAIL' })).status).toBe(200)
   expect(await rows('select outcome from settlement.notice where number = $1', [failing.refundNo])).toEqual([{ outcome: 'refundFailed' }])
+  const why = await rows('select failure from settlement.refund where order_id = $1 order by amount_fen desc', [order.id])
+  expect(why).toEqual([{ failure: null }, { failure: '渠道退款失败' }])
   expect(await now(order)).toMatchObject({ status: 6, refundFen: 500, refundingFen: 0 })
   const { payNo, amountFen } = (await writing(async (tx) => begin(tx, (await openOrder(tx, { type: 1, parkCode: 'P001', receivableFen: 100, at: at() })).id, 1, at()))).attempt
   await till.notify({ payNo, amountFen, result: 'FAIL' })
@@ -488,7 +543,12 @@ test('of what was paid in advance the rest goes back, the last that came first, 
   // Of a debt that a repayment paid, what came for it.
   const debt = await aDebt(250, { type: 5, creditedTo })
   const { attempt } = await pay(await repaying([debt], [100]), { begun: at(101), paidAt: at(102), heardAt: at(103) })
-  expect(await left()).toEqual([{ orderId: debt.id, cameBy: attempt.id, leftFen: 100 }, line(late, 400), line(early, 700)])
+  const part = { orderId: debt.id, cameBy: attempt.id, leftFen: 100 }
+  expect(await left()).toEqual([part, line(late, 400), line(early, 700)])
+  // Of one that was paid by itself, what came once.
+  const single = await aDebt(120, { type: 5, creditedTo })
+  const paid = await pay(single, { begun: at(104), paidAt: at(105), heardAt: at(106) })
+  expect(await left()).toEqual([{ orderId: single.id, cameBy: paid.attempt.id, leftFen: 120 }, part, line(late, 400), line(early, 700)])
   expect((await lines(early.order)).at(-2)).toEqual(['refund.done', 'liability.charge-prepaid', creditedTo, 300, 0])
 }) // prettier-ignore
 
