@@ -46,6 +46,16 @@ export const TARGETS: Target[] = [
     files: server('settlement', 'clearing/matching clearing/closing'),
     tests: testsOf('settlement', 'clearing/closing'),
   },
+  {
+    name: 'tills',
+    files: server('settlement', 'shiftClosing shiftCash shiftRow shiftSettling'),
+    tests: testsOf('settlement', 'shift'),
+  },
+  {
+    name: 'days',
+    files: server('settlement', 'clearing/day clearing/differences'),
+    tests: testsOf('settlement', 'clearing/closing clearing/clearing'),
+  },
 ]
 
 /** Every mutant of all targets, by its number; each file of the program with its own in it, and what switches those of the database's functions. */

@@ -18,6 +18,7 @@ import {
   openRepayment,
   payCash,
   payFromPurse,
+  purseLaid,
   rejectRefund,
   returnable,
   returnRest,
@@ -320,6 +321,34 @@ test('two who set the same apart for one bill at once set it apart once', async 
   expect([(await paymentsOf(order)).length, told(order)]).toEqual([1, ['lay']])
 })
 
+test('a fault while what lay beside is set apart again is no refusal: nothing is taken, and the money is heard of again', async () => {
+  const order = await anOrder()
+  const { attempt, hear, laid } = await aBeside(order)
+  await writing((tx) => endAttempt(tx, attempt.id, 2, at(8)))
+  const mend = purseLaid.answer('fault', () => Promise.reject(new Error('broken')))
+  await expect(hear()).rejects.toThrow('broken')
+  mend()
+  expect([await now(order), await payment(attempt.id)]).toMatchObject([
+    { status: 0, paidFen: 0 },
+    { state: 2, tradeNo: null },
+  ])
+  expect([await hear(), await laid()]).toMatchObject(['paid', { state: 1 }])
+})
+
+test('a debt that is not paid in time is owed as before, and one that a repayment holds by then stays held', async () => {
+  const debt = await aDebt(700)
+  const { attempt } = await writing((tx) => begin(tx, debt.id, 1, at(5)))
+  await writing((tx) => endAttempt(tx, attempt.id, 2, at(305)))
+  expect([await now(debt), (await moves(debt)).at(-1)]).toMatchObject([{ status: 4 }, [1, 4, 'timedOut']])
+  const stay = await anOrder()
+  const late = await writing((tx) => begin(tx, stay.id, 1, at(5)))
+  const repayment = await repaying([stay], [1200])
+  await writing((tx) => endAttempt(tx, late.attempt.id, 2, at(305)))
+  expect(await now(stay)).toMatchObject({ status: 1 })
+  await writing((tx) => cancelOrder(tx, repayment.id, { reason: 'x', at: at(306) }))
+  expect(await now(stay)).toMatchObject({ status: 0 })
+})
+
 test('of two attempts that end at once the later one frees what both counted on', async () => {
   const order = await anOrder()
   const one = await aBeside(order)
@@ -489,6 +518,7 @@ test('a debt is written off for exactly what is left of it; paid after all it is
   for (const wrong of [799, 801]) await expect(off(wrong)).rejects.toMatchObject(code(40010))
   expect(await off(800)).toMatchObject({ status: 8, paidFen: 0 })
   await expect(off(800)).rejects.toMatchObject(code(40010))
+  expect((await moves(debt)).at(-1)).toEqual([4, 8, 'writtenOff'])
   expect((await lines(debt)).slice(2)).toEqual([['order.written-off', 'contra.bad-debt', '', 800, 0], ['order.written-off', 'asset.arrears', '', 0, 800]])
   const repayment = await repaying([debt], [800])
   await pay(repayment, { begun: at(101), paidAt: at(102), heardAt: at(103) })
