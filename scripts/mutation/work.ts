@@ -39,7 +39,7 @@ export const TARGETS: Target[] = [
   {
     name: 'settlement',
     files: server('settlement', 'receiving returning repaying opening legs beside purse ending refund payment'),
-    tests: [...testsOf('settlement', 'steps back purse refund payment'), ...testsOf('arrears', 'repay')],
+    tests: [...testsOf('settlement', 'steps back beside purse refund payment'), ...testsOf('arrears', 'repay')],
   },
   {
     name: 'clearing',
