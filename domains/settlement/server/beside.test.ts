@@ -99,8 +99,7 @@ test('a fault while what lay beside is set apart again is no refusal: nothing is
   const { attempt, hear, laid } = await aBeside(order)
   await writing((tx) => endAttempt(tx, attempt.id, 2, at(8)))
   const mend = purseLaid.answer('fault', () => Promise.reject(new Error('broken')))
-  await expect(hear()).rejects.toThrow('broken')
-  mend()
+  await expect(hear()).rejects.toThrow('broken').finally(mend)
   expect([await now(order), await payment(attempt.id)]).toMatchObject([
     { status: 0, paidFen: 0 },
     { state: 2, tradeNo: null },
