@@ -8,10 +8,11 @@ import { everyMutant, type Said, type Target, TARGETS, type Work } from './mutat
 import { root } from './sources.ts'
 
 /**
- * `npm run mutation [-- --only fee,ledger] [--sample 200 --seed 2]`: changes fees, ledger, settlement and clearing in some thousand small ways, one at a time, and looks whether a test
- * fails. Ends well if nine of ten are noticed and each of the others is named, with its reason, in `tests/mutation/survivors.txt`. Not part of `npm test`: fees and the ledger take
- * some minutes each, settlement has some 1,400 and was tried by samples only; a sample tries so many, the same ones for the same seed. Its samples
- * are short of nine of ten yet.
+ * `npm run mutation [-- --only fee,ledger] [--sample 200 --seed 2]`: changes fees, ledger, settlement, clearing, tills and a channel's days in some thousand small ways, one at a time,
+ * and looks whether a test fails. Ends well if nine of ten are noticed and each of the others is named, with its reason, in `tests/mutation/survivors.txt`. Not part of `npm test`: fees
+ * and the ledger take some minutes each; settlement has some 1,300, tills 390, days 320, and they were tried by samples only. A sample tries so many, the same ones for the same seed.
+ * Of settlement's last one (`--only settlement --sample 100 --seed 4`) 91.4 % of 93 were noticed, before what it left was asserted or named. Of the first one of tills (`--only tills
+ * --sample 50`) it was 69.6 % of 46: what it left is asserted since, no other was tried. Days were not tried yet.
  */
 const { values } = parseArgs({
   options: { only: { type: 'string' }, jobs: { type: 'string', default: '2' }, sample: { type: 'string' }, seed: { type: 'string', default: '1' } },

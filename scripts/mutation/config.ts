@@ -14,6 +14,8 @@ export default defineConfig({
     runner: fileURLToPath(new URL('./runner.ts', import.meta.url)),
     pool: 'forks',
     maxWorkers: 1,
+    // What is kept of a file is found by its own text, and its mutants are numbered after those of the files before it.
+    fsModuleCache: false,
     testTimeout: 60_000,
     hookTimeout: 120_000,
     reporters: ['dot'],

@@ -39,12 +39,22 @@ export const TARGETS: Target[] = [
   {
     name: 'settlement',
     files: server('settlement', 'receiving returning repaying opening legs beside purse ending refund payment'),
-    tests: [...testsOf('settlement', 'steps back purse refund payment'), ...testsOf('arrears', 'repay')],
+    tests: [...testsOf('settlement', 'steps back beside purse refund payment'), ...testsOf('arrears', 'repay')],
   },
   {
     name: 'clearing',
     files: server('settlement', 'clearing/matching clearing/closing'),
     tests: testsOf('settlement', 'clearing/closing'),
+  },
+  {
+    name: 'tills',
+    files: server('settlement', 'shiftClosing shiftCash shiftRow shiftSettling'),
+    tests: testsOf('settlement', 'shift'),
+  },
+  {
+    name: 'days',
+    files: server('settlement', 'clearing/day clearing/differences'),
+    tests: testsOf('settlement', 'clearing/closing clearing/clearing'),
   },
 ]
 

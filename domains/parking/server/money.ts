@@ -6,7 +6,6 @@ import { cancelOrder, leaveUnpaid, mayRequote, openOrder, requote } from '../../
 import { type Held, hold } from './holding.ts'
 import { type Discount, discountsHeld } from './questions.ts'
 import type { AnyStay, StayChanges } from './stayMoves.ts'
-import { OrderStatus } from '../../settlement/contract/order.ts'
 import { PayState } from '../contract/stay.ts'
 
 /** What a stay costs in all, before what was paid. */
@@ -114,6 +113,6 @@ export interface OfStreet {
 /** The car is gone and its order is not paid: from now on it is arrears. Without an open order nothing happens. */
 export async function oweRest(tx: Tx, stay: AnyStay, sourceType: ArrearsSource, at: Instant, street: OfStreet = {}): Promise<StayChanges> {
   if (stay.payState !== PayState.toPay || !stay.orderId) return {}
-  const { status } = await leaveUnpaid(tx, stay.orderId, { sourceType, at, ...street })
-  return { payState: status === OrderStatus.arrears ? PayState.owed : PayState.free }
+  await leaveUnpaid(tx, stay.orderId, { sourceType, at, ...street })
+  return { payState: PayState.owed }
 }

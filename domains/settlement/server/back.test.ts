@@ -7,11 +7,8 @@ import { fresh } from '../../ledger/server/testing.ts'
 import {
   applyRefund,
   begin,
-  cancelOrder,
-  endAttempt,
   finishRefund,
   keepApart,
-  layBeside,
   noticePayment,
   openOrder,
   openRepayment,
@@ -45,8 +42,6 @@ import {
   reject,
   code,
   repaying,
-  aBeside,
-  told,
   closeSteps,
   openSteps,
 } from './factory.ts'
@@ -253,81 +248,6 @@ test('what is left of a debt that was paid in part is paid like any other, and e
   await expect(back(1, first.attempt.id)).rejects.toMatchObject(code(40507))
 }) // prettier-ignore
 
-test('what lies beside a payment settles the order with it, and goes back first', async () => {
-  const order = await anOrder()
-  const { sub, attempt, hear, laid } = await aBeside(order)
-  expect(attempt.amountFen).toBe(1000)
-  expect(await laid()).toMatchObject({ state: 0, amountFen: 200, channel: 'stored', payMethod: 3, parkCode: 'P001' })
-  const again = (fen: number, payMethod: 3 | 11 = 3) => writing((tx) => layBeside(tx, { order, payMethod, legs: [{ account: 'liability.stored', sub, fen }], at: at(6) }))
-  expect((await again(200)).id).toBe(attempt.besideId)
-  await expect(again(201)).rejects.toMatchObject({ code: 40596, message: expect.stringContaining('2.00') })
-  await expect(again(200, 11)).rejects.toMatchObject(code(40596))
-  expect(await hear()).toBe('paid')
-  expect(await now(order)).toMatchObject({ status: 2, paidFen: 1200, payChannel: 'wechat' })
-  const { payNo, version } = await laid()
-  expect(await laid()).toMatchObject({ state: 1, receivedFen: 200, tradeNo: payNo, paidAt: at(20) })
-  expect(version).toBe(2)
-  expect(await lines(order)).toEqual([['order.paid', 'asset.channel', 'wechat', 1000, 0], ['order.paid', 'liability.stored', sub, 200, 0], ['order.paid', 'contra.discount', '', 300, 0], ['order.paid', 'income.parking', '', 0, 1500]])
-  expect(told(order)).toEqual(['lay', 'take'])
-  expect(heard.laid.find((one) => one.orderNo === order.orderNo)).toMatchObject({ parkCode: 'P001', legs: [{ account: 'liability.stored', sub, fen: 200 }], at: at(4) })
-  const ask = (amountFen: number, channel?: string) => writing((tx) => applyRefund(tx, { orderId: order.id, amountFen, reason: '多收', actor: who, at: at(30), ...(channel && { channel }) }))
-  const asked = () => rows('select payment_id, amount_fen from settlement.refund where order_id = $1 order by applied_at, refund_no', [order.id])
-  await expect(ask(1201)).rejects.toMatchObject({ code: 40508, message: expect.stringContaining('12.00') })
-  expect(await ask(100, 'wechat')).toMatchObject({ paymentId: attempt.id, amountFen: 100 })
-  expect(await ask(150)).toMatchObject({ paymentId: attempt.besideId, amountFen: 150 })
-  expect(await ask(100)).toMatchObject({ paymentId: attempt.id, amountFen: 50 })
-  expect(await ask(70)).toMatchObject({ paymentId: attempt.id, amountFen: 70 })
-  expect((await asked()).map(({ paymentId, amountFen }) => [paymentId === attempt.besideId, amountFen]).sort()).toEqual([[false, 100], [false, 50], [false, 70], [true, 150], [true, 50]])
-  await expect(ask(781)).rejects.toMatchObject({ code: 40508, message: expect.stringContaining('7.80') })
-}) // prettier-ignore
-
-test('what lies beside is free again when nobody counts on it, and is taken up once more by money that comes late', async () => {
-  const order = await anOrder()
-  const one = await aBeside(order)
-  const other = await writing((tx) => begin(tx, order.id, 2, at(6), one.lay))
-  expect(other.attempt).toMatchObject({ amountFen: 1000, besideId: one.attempt.besideId })
-  await writing((tx) => endAttempt(tx, other.attempt.id, 2, at(7)))
-  expect([await now(order), await one.laid()]).toMatchObject([{ status: 1 }, { state: 0 }])
-  await writing((tx) => endAttempt(tx, one.attempt.id, 2, at(8)))
-  expect([await now(order), await one.laid()]).toMatchObject([{ status: 0 }, { state: 2 }])
-  expect(told(order)).toEqual(['lay', 'free'])
-  expect(await one.hear()).toBe('paid')
-  expect([await now(order), await one.laid()]).toMatchObject([{ status: 2, paidFen: 1200 }, { state: 1 }])
-  expect(told(order)).toEqual(['lay', 'free', 'lay', 'take'])
-}) // prettier-ignore
-
-test('what lies beside is free again when the order is cancelled, or paid another way, and late money alone goes back', async () => {
-  const gone = await anOrder()
-  const first = await aBeside(gone)
-  await writing((tx) => cancelOrder(tx, gone.id, { reason: 'x', at: at(9) }))
-  expect([await first.laid(), told(gone)]).toMatchObject([{ state: 2 }, ['lay', 'free']])
-  const order = await anOrder()
-  const { attempt, hear, laid } = await aBeside(order)
-  await writing((tx) => payCash(tx, { orderId: order.id, amountFen: 1200, actor: who, at: at(9) }))
-  expect([await laid(), told(order)]).toMatchObject([{ state: 2 }, ['lay', 'free']])
-  expect(await hear()).toBe('duplicate')
-  expect(await payment(attempt.id)).toMatchObject({ state: 4, receivedFen: 1000, refundingFen: 1000 })
-  expect([await laid(), told(order)]).toMatchObject([{ state: 2 }, ['lay', 'free']])
-}) // prettier-ignore
-
-test('what lies beside a payment of a wrong amount is free again', async () => {
-  const order = await anOrder()
-  const { attempt, laid } = await aBeside(order)
-  expect(await writing((tx) => noticePayment(tx, { payNo: attempt.payNo, channel: 'wechat', tradeNo: fresh('T'), amountFen: 999, paidAt: at(20), at: at(20) }))).toBe('wrongAmount')
-  expect([await laid(), told(order), await now(order)]).toMatchObject([{ state: 2 }, ['lay', 'free'], { status: 0, paidFen: 0 }])
-}) // prettier-ignore
-
-test('a debt paid with something beside is booked by both, each with its own part', async () => {
-  const debt = await aDebt(1200)
-  const { sub, attempt, hear } = await aBeside(debt)
-  expect(await hear()).toBe('paid')
-  expect((await lines(debt)).slice(2)).toEqual([['order.repaid', 'asset.channel', 'wechat', 1000, 0], ['order.repaid', 'liability.stored', sub, 200, 0], ['order.repaid', 'asset.arrears', '', 0, 1200]])
-  expect(await rows('select payment_id, amount_fen, for_debt, repay_id from settlement.allocation where order_id = $1 order by amount_fen', [debt.id])).toEqual([{ paymentId: attempt.besideId, amountFen: 200, forDebt: true, repayId: null }, { paymentId: attempt.id, amountFen: 1000, forDebt: true, repayId: null }])
-  expect(of(heard.repaid, debt)).toMatchObject([{ amountFen: 1200, whole: true }])
-  const back = await writing((tx) => applyRefund(tx, { orderId: debt.id, cameBy: attempt.id, amountFen: 10, reason: '误收', actor: who, at: at(200) }))
-  expect(back.paymentId).toBe(attempt.id)
-}) // prettier-ignore
-
 /** How often the channel was asked to send a refund: nobody works here, so that each time stands in the one job that waits. */
 async function asked(refundId: string): Promise<number> {
   const owner = new pg.Client({ connectionString: till.server.ownerUrl })
@@ -358,6 +278,25 @@ test('a refund that failed is sent once more, by whoever sees it as it is', asyn
   expect(await again(version + 1)).toMatchObject({ code: 40010 })
 }) // prettier-ignore
 
+test('cash that goes back waits at the counter, and no channel is asked to send it', async () => {
+  const order = await anOrder()
+  await writing((tx) => payCash(tx, { orderId: order.id, amountFen: 1200, actor: who, at: at(9) }))
+  const made = await writing((tx) => applyRefund(tx, { orderId: order.id, amountFen: 500, reason: '多收', actor: who, at: at(30) }))
+  expect(await approve(made, other, at(31))).toMatchObject({ state: 1 })
+  expect(await asked(made.id)).toBe(0)
+})
+
+test('a refund on its way to a channel is not paid out of a till', async () => {
+  const order = await anOrder()
+  await pay(order)
+  await writing(async (tx) => payCash(tx, { orderId: (await openOrder(tx, { type: 1, parkCode: 'P001', receivableFen: 900, at: at() })).id, amountFen: 900, actor: who, at: at(9) })) // prettier-ignore
+  const made = await writing((tx) => applyRefund(tx, { orderId: order.id, amountFen: 500, reason: '多收', actor: who, at: at(30) }))
+  const { version } = await approve(made, other, at(31))
+  await till.call(till.admin, '/shift/open', { openingFloatFen: 5000 })
+  expect(await till.call(till.admin, '/orderRefund/payOut', { id: made.id, version })).toMatchObject({ status: 409, code: 40010 })
+  expect(await now(order)).toMatchObject({ status: 2, refundFen: 0, refundingFen: 500 })
+})
+
 test('money of a recharge, a lease and a charge is asked back elsewhere', async () => {
   const ask = async (type: NewOrder['type']) => (await till.call(till.admin, '/orderRefund/apply', { orderId: (await anOrder({ type, creditedTo: 'x' })).id, amountFen: 1, reason: 'x' })).code
   expect([await ask(4), await ask(8), await ask(12), await ask(5), await ask(1)]).toEqual([40593, 40594, 40594, 40597, 40507])
@@ -387,6 +326,8 @@ test('what a channel says of a refund counts once, and of one that is not ours i
   await approve(failing, other, at(41))
   expect((await till.notify({ payNo: failing.refundNo, amountFen: 200, kind: 'refund', result: 'FAIL' })).status).toBe(200)
   expect(await rows('select outcome from settlement.notice where number = $1', [failing.refundNo])).toEqual([{ outcome: 'refundFailed' }])
+  const why = await rows('select failure from settlement.refund where order_id = $1 order by amount_fen desc', [order.id])
+  expect(why).toEqual([{ failure: null }, { failure: '渠道退款失败' }])
   expect(await now(order)).toMatchObject({ status: 6, refundFen: 500, refundingFen: 0 })
   const { payNo, amountFen } = (await writing(async (tx) => begin(tx, (await openOrder(tx, { type: 1, parkCode: 'P001', receivableFen: 100, at: at() })).id, 1, at()))).attempt
   await till.notify({ payNo, amountFen, result: 'FAIL' })
@@ -434,6 +375,7 @@ test('a debt is written off for exactly what is left of it; paid after all it is
   for (const wrong of [799, 801]) await expect(off(wrong)).rejects.toMatchObject(code(40010))
   expect(await off(800)).toMatchObject({ status: 8, paidFen: 0 })
   await expect(off(800)).rejects.toMatchObject(code(40010))
+  expect((await moves(debt)).at(-1)).toEqual([4, 8, 'writtenOff'])
   expect((await lines(debt)).slice(2)).toEqual([['order.written-off', 'contra.bad-debt', '', 800, 0], ['order.written-off', 'asset.arrears', '', 0, 800]])
   const repayment = await repaying([debt], [800])
   await pay(repayment, { begun: at(101), paidAt: at(102), heardAt: at(103) })
@@ -488,7 +430,12 @@ test('of what was paid in advance the rest goes back, the last that came first, 
   // Of a debt that a repayment paid, what came for it.
   const debt = await aDebt(250, { type: 5, creditedTo })
   const { attempt } = await pay(await repaying([debt], [100]), { begun: at(101), paidAt: at(102), heardAt: at(103) })
-  expect(await left()).toEqual([{ orderId: debt.id, cameBy: attempt.id, leftFen: 100 }, line(late, 400), line(early, 700)])
+  const part = { orderId: debt.id, cameBy: attempt.id, leftFen: 100 }
+  expect(await left()).toEqual([part, line(late, 400), line(early, 700)])
+  // Of one that was paid by itself, what came once.
+  const single = await aDebt(120, { type: 5, creditedTo })
+  const paid = await pay(single, { begun: at(104), paidAt: at(105), heardAt: at(106) })
+  expect(await left()).toEqual([{ orderId: single.id, cameBy: paid.attempt.id, leftFen: 120 }, part, line(late, 400), line(early, 700)])
   expect((await lines(early.order)).at(-2)).toEqual(['refund.done', 'liability.charge-prepaid', creditedTo, 300, 0])
 }) // prettier-ignore
 

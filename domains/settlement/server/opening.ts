@@ -135,7 +135,7 @@ export async function cancelOrder(tx: Tx, orderId: string, { reason, at }: { rea
 }
 
 /**
- * The car left and nobody paid: 0 or 1 → 4, what is owed stands in the ledger, and whoever collects opens a file (`owed`). An order with nothing to pay becomes free.
+ * The car left and nobody paid: 0 or 1 → 4, what is owed stands in the ledger, and whoever collects opens a file (`owed`).
  * `exceptionType` says why it may not be asked for yet, `sectionCode` where at the roadside it arose.
  */
 export async function leaveUnpaid(
@@ -155,10 +155,7 @@ export async function leaveUnpaid(
     `status in (${OrderStatus.unpaid}, ${OrderStatus.paying}) and not owed and payable_fen > 0`,
     [sourceType],
   )
-  if (!left) {
-    const order = await orderOf(tx, orderId)
-    return order.status === OrderStatus.unpaid && order.payableFen === 0 ? setFree(tx, orderId, at) : refuseMove(tx, orderId)
-  }
+  if (!left) return refuseMove(tx, orderId)
   if (left.was === 1) await moved(tx, left, 1, 0, 'stopped', at)
   await moved(tx, left, 0, 4, 'leftUnpaid', at)
   await bookDue(tx, left, 'order.unpaid', at, [{ account: 'asset.arrears', debitFen: left.payableFen }])

@@ -7,10 +7,12 @@ import { aTill, insisting, now, type Till } from './testing.ts'
 
 let till: Till
 const returned: Returned[] = []
+let hangUp: () => void
 beforeAll(async () => {
   till = await aTill()
+  hangUp = purseReturned.answer('test', async (_tx, told) => void returned.push(told))
 })
-afterAll(purseReturned.answer('test', async (_tx, told) => void returned.push(told)))
+afterAll(() => hangUp())
 afterAll(() => till.close())
 
 const STORED = 3
@@ -52,6 +54,8 @@ test('an order is paid out of both purses, and the income is the same as any oth
     ['income.parking', 0, 1500],
   ])
   expect(await left(sub)).toEqual([4000, 800])
+  expect(await pay(await till.anOrder({ receivableFen: 1200 }), mixOf(sub, 1199, 1))).toMatchObject({ status: 2, paidFen: 1200 })
+  expect(await left(sub)).toEqual([2801, 799])
 })
 
 test('of two hundred payments at once as many pass as there is money for', async () => {
@@ -91,6 +95,8 @@ test('what goes back goes back to both purses by the same proportion, at once, a
     { account: 'liability.stored', fen: 83 },
     { account: 'liability.stored-bonus', fen: 17 },
   ])
+  // The one fen is the principal's: of the bonus nothing comes back, and nobody is told of nothing.
+  expect(mine[1]!.legs).toEqual([{ account: 'liability.stored', sub, fen: 1 }])
 })
 
 test('debts of several stays are paid out of one purse', async () => {
@@ -132,6 +138,8 @@ test('shares grow with the amount, never lose a fen, and end whole', () => {
     before = now
   }
   expect(before).toEqual(legs)
+  // Of one fen nothing is lost either, and who bears nothing gets nothing back.
+  expect([shares([2, 1], 3), shares([3, 0], 3), shares([0, 0], 0)]).toEqual([[2, 1], [3, 0], [0, 0]]) // prettier-ignore
 })
 
 test('afterwards every balance follows from the lines', async () => expect((await till.replay()).differences).toEqual([]))

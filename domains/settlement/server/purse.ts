@@ -54,8 +54,8 @@ const PAY = `insert into settlement.payment (order_id, park_code, pay_no, pay_me
 async function hold(tx: Tx, legs: readonly PurseLeg[]): Promise<void> {
   const key = ({ account, sub }: PurseLeg) => `${account} ${sub}`
   for (const leg of [...legs].sort((a, b) => (key(a) < key(b) ? -1 : 1))) {
-    const [held] = await run<{ fen: number | null }>(tx, HELD, [leg.account, leg.sub])
-    if ((held!.fen ?? 0) < leg.fen) throw NotEnough({ left: yuan(held!.fen ?? 0), needed: yuan(leg.fen) })
+    const [held] = await run<{ fen: number }>(tx, HELD, [leg.account, leg.sub])
+    if (held!.fen < leg.fen) throw NotEnough({ left: yuan(held!.fen), needed: yuan(leg.fen) })
   }
 }
 const HELD = {

@@ -135,13 +135,13 @@ const ITEMS = 'select order_id from settlement.repay_item where enterprise_id = 
 const OF_ITEMS = `select i.order_id, i.amount_fen, i.open, o.status, o.owed, o.payable_fen - o.paid_fen - o.waived_fen - o.written_off_fen as left_fen, o.written_off_fen
   from settlement.repay_item i join settlement.order o on o.enterprise_id = i.enterprise_id and o.id = i.order_id
   where i.enterprise_id = scope_enterprise() and i.repay_id = $1 order by i.seq`
-/** A debt takes what is left of it or less, a debt that was written off all that was; a stay that is not owed yet what it asked for when the repayment was made. */
-function wants({ status, owed, amountFen, leftFen, writtenOffFen }: Item): boolean {
+/**
+ * A debt takes what is left of it or less, a debt that was written off all that was; a stay that is not owed yet what it asked for when the repayment was made, which
+ * holds it as one that is being paid.
+ */
+function wants({ status, amountFen, leftFen, writtenOffFen }: Item): boolean {
   if (status === WRITTEN_OFF) return writtenOffFen === amountFen
-  return (
-    (owed ? status === OrderStatus.arrears || status === OrderStatus.paying : status === OrderStatus.unpaid || status === OrderStatus.paying) &&
-    amountFen <= leftFen
-  )
+  return (status === OrderStatus.arrears || status === OrderStatus.paying) && amountFen <= leftFen
 }
 const WRITTEN_OFF = 8
 
@@ -170,7 +170,7 @@ async function takePart(tx: Tx, { orderId, amountFen }: Item, payment: PaymentRo
   // A stay that costs more by now has paid what it was asked for, in time or not: whoever knows the stay says what becomes of the rest.
   const set = `paid_fen = paid_fen + $2, written_off_fen = 0, status = case when not owed or paid_fen + $2 = payable_fen then 2 else 4 end,
     receivable_fen = case when owed then receivable_fen else discount_fen + $2 end, paying_until = null, ${WHO}`
-  const guard = `status in (${OrderStatus.unpaid}, ${OrderStatus.paying}, ${OrderStatus.arrears}, ${OrderStatus.waived}) and paid_fen + $2 <= payable_fen - waived_fen`
+  const guard = `status in (${OrderStatus.paying}, ${OrderStatus.arrears}, ${OrderStatus.waived}) and paid_fen + $2 <= payable_fen - waived_fen`
   return (
     (await change(tx, orderId, set, guard, [amountFen, payMethod, channel, tradeNo, paidAt, operatorId, operatorName, shiftId])) ??
     refuseMove(tx, orderId)

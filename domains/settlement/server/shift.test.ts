@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { run } from '../../../platform/server/database.ts'
 import { digestOf, PASSWORD } from '../../../tests/support/server.ts'
 import { hashed } from '../../identity/server/api.ts'
 import { aPark } from '../../parking/server/testing.ts'
 import { cashierOf } from './events.ts'
+import { partsOf } from './shiftCash.ts'
 import { aTill, now, type Till } from './testing.ts'
 
 let till: Till
@@ -12,6 +14,7 @@ let operator: string
 const ids = new Map<string, string>()
 beforeAll(async () => {
   till = await aTill()
+  forgetThem = knowCashiers()
   for (const { id, username } of await sql('select id, username from identity.person')) ids.set(username, id)
   await till.server.house.writing(1, 'test', (tx) => aPark(tx, { parkCode: 'P001' }))
   await sql(`insert into identity.role (name, grants, data_scope) values ('tills', 2, 1) on conflict do nothing`)
@@ -20,12 +23,13 @@ beforeAll(async () => {
   ;[boss, operator] = [await till.server.signIn('auditor'), await till.server.signIn('operator')]
 }) // prettier-ignore
 const cashiers: Record<string, [username: string, name: string]> = { NEXT: ['operator', '接班'], SELF: ['admin', '自己'] }
-afterAll(
+const knowCashiers = () =>
   cashierOf.answer('test', async (_, { tollNo }) => {
     const [username, userName] = cashiers[tollNo] ?? []
     return userName ? { userId: ids.get(username!)!, userName } : undefined
-  }),
-)
+  })
+let forgetThem: () => void
+afterAll(() => forgetThem())
 afterAll(() => till.close())
 
 const sql = (text: string, values: readonly unknown[] = []) => till.server.house.writing(1, 'test', (tx) => run<any>(tx, { sql: text }, [...values]))
@@ -78,6 +82,11 @@ test('what is deposited leaves the till for the bank, no more than lies in it, e
   expect((await read('detail', { id: shift.id })).moves).toMatchObject([{ kind: 1, creditFen: 800, voucherNo: 'V1', parkCode: 'P001' }])
 })
 
+test('of a park that has nothing in the till nothing is deposited', () => {
+  const cash = [{ parkCode: 'A', fen: 500 }, { parkCode: 'B', fen: 0 }, { parkCode: 'C', fen: -50 }] // prettier-ignore
+  expect([partsOf(cash, 300), partsOf(cash, 520)]).toEqual([[{ parkCode: 'A', fen: 300 }], [{ parkCode: 'A', fen: 500 }]])
+})
+
 test('what was counted goes to the taker, who counts too; the float with it', async () => {
   const shift = await aShift(1230, 5000)
   expect((await closing(shift, 6200, { takerTollNo: 'NEXT' })).code).toBe(40584)
@@ -91,7 +100,7 @@ test('what was counted goes to the taker, who counts too; the float with it', as
   const { data: taken } = await act('takeOver', { ...ref(closed), accept: true, countedFen: 6200 }, operator)
   expect(taken.state).toBe(2)
   const next = await read('mine', {}, operator)
-  expect(next).toMatchObject({ openingFloatFen: 5000, cashInFen: 0, cashOutFen: 0, expectedFen: 6200 })
+  expect(next).toMatchObject({ openingFloatFen: 5000, cashInFen: 0, cashOutFen: 0, expectedFen: 6200, version: 2 })
   expect([await onTill(shift.id), await onTill(next.id)]).toEqual([0, 1200])
   expect((await act('verify', ref(taken), operator)).code).toBe(40588)
   expect((await act('verify', ref(taken), boss)).data.state).toBe(4)
@@ -140,10 +149,13 @@ test('without a taker it is brought in; what was over stands apart, and what is 
   expect([await onTill(over.id), (await onTill('', 'asset.bank')) - bank, await onTill('', 'clearing.over-short')]).toEqual([0, 3000, -2000])
   const short = await aShift(5000)
   const { data: less } = await closing(short, 3000, { reason: '少' })
+  const apart = () => Promise.all(['expense.cash-short', 'clearing.over-short'].map((account) => onTill('', account)))
+  const before = await apart()
   const { data: good } = await act('settle', { ...ref(less), way: 1 }, boss)
   expect(good).toMatchObject({ state: 3, countedFen: 5000, differenceFen: 0 })
   await act('verify', ref(good), operator)
   expect([await onTill(short.id), (await onTill('', 'asset.bank')) - bank]).toEqual([0, 8000])
+  expect(await apart()).toEqual(before)
 })
 
 test('a receipt that comes late makes a difference of its own shift, verified or not, and the next stays equal', async () => {
@@ -163,6 +175,63 @@ test('a receipt that comes late makes a difference of its own shift, verified or
   expect((await act('verify', ref(settled), operator)).data.state).toBe(4)
   expect(await onTill(shift.id)).toBe(0)
   expect(await till.replay()).toMatchObject({ right: true })
+})
+
+test('each step of a till has its turn, and a till that nobody knows is not found', async () => {
+  const shift = await aShift(1000)
+  expect((await act('settle', { ...ref(shift), way: 3 }, boss)).code).toBe(40010)
+  expect((await act('verify', ref(shift), boss)).code).toBe(40010)
+  const { data: closed } = await closing(shift, 1000)
+  expect(closed.state).toBe(3)
+  expect((await closing(closed, 1000)).code).toBe(40010)
+  expect((await act('settle', { ...ref(closed), way: 3 }, boss)).code).toBe(40010)
+  expect((await act('deposit', { ...ref(closed), amountFen: 100, voucherNo: 'V9' })).code).toBe(40010)
+  expect((await closing({ id: randomUUID(), version: 1 }, 0)).status).toBe(404)
+})
+
+test('up to ten yuan a difference is for its cashier to explain; above, the taker is told only once somebody else has settled it', async () => {
+  const { records } = (await till.server.ask(operator, 'POST', '/lbs/message/messageRecord/queryMessageRecord', {})).data
+  const before = records.map(({ id }: any) => id)
+  const told = async () =>
+    (await till.server.ask(operator, 'POST', '/lbs/message/messageRecord/queryMessageRecord', {})).data.records
+      .filter(({ id, title }: any) => !before.includes(id) && title.startsWith('待接班'))
+      .map(({ content }: any) => /([\d.]+) 元/.exec(content)![1])
+  const large = await aShift(9000)
+  const { data: differs } = await closing(large, 7990, { takerTollNo: 'NEXT', reason: '少' })
+  expect([differs.state, await told()]).toEqual([5, []])
+  await act('settle', { ...ref(differs), way: 3 }, boss)
+  expect(await told()).toEqual(['79.90'])
+  const small = await aShift(9000)
+  expect((await closing(small, 8000, { takerTollNo: 'NEXT', reason: '少' })).data).toMatchObject({ state: 1, openFen: 0, differenceFen: -1000 })
+  expect(await told()).toHaveLength(2)
+  const alone = await aShift(9000)
+  expect((await closing(alone, 8000, { reason: '少' })).data.state).toBe(3)
+  expect(await told()).toHaveLength(2)
+  // To the fen: one too much is booked once somebody else has seen it.
+  const odd = await aShift(999)
+  await act('verify', ref((await closing(odd, 1000, { reason: '多' })).data), boss)
+  expect((await read('detail', { id: odd.id })).moves).toMatchObject([{ kind: 5, debitFen: 1 }, { kind: 6, creditFen: 1000 }]) // prettier-ignore
+})
+
+test('a till that was taken over by then is not taken over again for a receipt that comes late: it is verified', async () => {
+  const shift = await aShift(1000)
+  const taken = now()
+  const { data: closed } = await closing(shift, 1000, { takerTollNo: 'NEXT' })
+  await act('takeOver', { ...ref(closed), accept: true, countedFen: 1000 }, operator)
+  expect((await take(250, till.admin, { deviceTime: taken })).status).toBe(200)
+  const late = await read('detail', { id: shift.id })
+  expect(late).toMatchObject({ state: 5, lateFen: 250, openFen: -250 })
+  expect((await act('settle', { ...ref(late), way: 1 }, boss)).data).toMatchObject({ state: 3, openFen: 0 })
+})
+
+test('what is over in a till without takings is booked at the park where its cashier last took cash', async () => {
+  await aShift(1000)
+  const order = await till.anOrder({ receivableFen: 500, parkCode: 'P002' })
+  expect((await till.call(till.admin, '/order/cash', { id: order.id, amountFen: 500 })).status).toBe(200)
+  const empty = await aShift(0)
+  const { data: counted } = await closing(empty, 2000, { reason: '多' })
+  await act('settle', { ...ref(counted), way: 2 }, boss)
+  expect((await read('detail', { id: empty.id })).moves).toMatchObject([{ kind: 5, parkCode: 'P002', debitFen: 2000, creditFen: 0 }])
 })
 
 test('cash that comes while the till is counted is counted, or is of the next shift', async () => {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { parksOf, run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver } from '../../../platform/server/page.ts'
@@ -107,16 +106,17 @@ interface Moving {
 /** Cash moves and the ledger says so, as money of no income. */
 export async function moveCash(tx: Tx, { till, kind, parkCode, fen, against, voucherNo, by, at }: Moving): Promise<void> {
   if (fen === 0) return
-  const id = randomUUID()
-  await run(tx, { sql: MOVE }, [id, till.id, parkCode, kind, Math.max(fen, 0), Math.max(-fen, 0), voucherNo ?? null, by.userId, by.userName, at])
+  const values = [till.id, parkCode, kind, Math.max(fen, 0), Math.max(-fen, 0), voucherNo ?? null, by.userId, by.userName, at]
+  const [made] = await run<{ id: string }>(tx, { sql: MOVE }, values)
   // Of a hand-over the taker's side is written with the giver's entry.
   if (kind === ShiftMoveKind.takenOver) return
   await post(tx, {
-    bizType: BIZ[kind], bizNo: till.shiftNo, eventId: `shift-move:${id}`, at, parkCode, business: 'clearing', ...(voucherNo && { memo: voucherNo }),
+    bizType: BIZ[kind], bizNo: till.shiftNo, eventId: `shift-move:${made!.id}`, at, parkCode, business: 'clearing', ...(voucherNo && { memo: voucherNo }),
     lines: [onDebit('asset.cash', till.id, fen), onDebit(against.account, against.sub, -fen)],
   }) // prettier-ignore
 }
-const MOVE = `insert into settlement.shift_move (id, shift_id, park_code, kind, debit_fen, credit_fen, voucher_no, by_id, by_name, at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
+/** Several of one moment are told in the order in which they were made. */
+const MOVE = `insert into settlement.shift_move (id, shift_id, park_code, kind, debit_fen, credit_fen, voucher_no, by_id, by_name, at) values (uuidv7(), $1, $2, $3, $4, $5, $6, $7, $8, $9) returning id`
 const BIZ: Record<Kind, string> = {
   1: 'shift.deposit',
   2: 'shift.handed-over',

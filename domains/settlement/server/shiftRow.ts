@@ -13,14 +13,14 @@ export async function shiftOf(
   actor: { userId: string; userName: string },
   at: Instant,
   { openingFloatFen = 0, begunIn = null }: { openingFloatFen?: number | undefined; begunIn?: string | null } = {},
-): Promise<{ id: string; opened: boolean }> {
+): Promise<{ id: string }> {
   const sql = `insert into settlement.shift (shift_no, person_id, person_name, opening_float_fen, opened_at, begun_in) values (platform.business_no('BC'), $1, $2, $3, $4, $5)
     on conflict (enterprise_id, person_id) where state = ${ShiftState.running} do nothing returning id`
   for (;;) {
     const [opened] = await run<{ id: string }>(tx, { sql }, [actor.userId, actor.userName, openingFloatFen, at, begunIn])
-    if (opened) return { id: opened.id, opened: true }
+    if (opened) return opened
     const [running] = await run<{ id: string }>(tx, { sql: RUNS }, [actor.userId])
-    if (running) return { id: running.id, opened: false }
+    if (running) return running
     // It was closed in between: the next one is opened.
   }
 }

@@ -240,6 +240,17 @@ test('what a stay asked when its payment began is what it pays, in time or not, 
   expect(await inTime(301)).toMatchObject({ inTime: false })
 }) // prettier-ignore
 
+test('who pays too late has not paid in time, unless a person lets the car go for it, or it is a debt', async () => {
+  const inTime = async (order: OrderRow, final?: boolean) => {
+    await writing((tx) => payCash(tx, { orderId: order.id, amountFen: 1200, actor: who, at: at(900), ...(final && { final }) }))
+    return of(heard.settled, order).map((told) => told.inTime)
+  }
+  expect([await inTime(await aGrowing()), await inTime(await aGrowing(), true)]).toEqual([[false], [true]])
+  const debt = await aGrowing()
+  await writing((tx) => leaveUnpaid(tx, debt.id, { at: at(60) }))
+  expect(await inTime(debt)).toEqual([true])
+})
+
 test('a device’s clock is believed a week back and two minutes ahead', () => {
   const moment = (seconds: number) => momentTaken(at(seconds), at())
   const WEEK = 7 * 86_400
