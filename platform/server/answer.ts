@@ -36,7 +36,7 @@ const FILE_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
 /** After a 503 or 429 the caller waits this long. */
 const RETRY_AFTER_S = 2
 /** And hears so only after a while: who asks again at once would keep the house busy with refusing. */
-const TOO_MANY_AFTER_MS = 500
+const TOO_MANY_AFTER_MS = 1_000
 
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler(async (error: FastifyError, request, reply) => {

@@ -7,7 +7,7 @@ interface Rate {
   perSecond: number
 }
 /** A page opens with some twenty calls: nobody at a console comes near these. A program is told to wait. */
-export const PERSON: Rate = { burst: 1_000, perSecond: 50 }
+export const PERSON: Rate = { burst: 1_000, perSecond: 20 }
 /** All who work for an enterprise together, less than one process serves: whatever they do, their neighbours are served. */
 export const ENTERPRISE: Rate = { burst: 5_000, perSecond: 200 }
 /** Calls without a session: a whole office, or a payment channel's notices, may stand behind one address. Tries with a wrong token count here too. */
