@@ -25,13 +25,14 @@ const WAITING_MAX = 200
 const BUCKETS_MAX = 20_000
 
 export interface Limits {
-  person(userId: string, heavy: boolean): void
+  /** What is done counts apart from what is looked at: a page that looks all the time holds up no hand on a barrier. */
+  person(caller: string, call: { heavy: boolean; writes: boolean }): void
   enterprise(number: number): void
   address(ip: string): void
   scan(ip: string): void
   partner(platformId: string): void
-  /** Runs it when fewer than `AT_ONCE` of this person's are running. */
-  inTurn<T>(userId: string, work: () => Promise<T>): Promise<T>
+  /** Runs it when fewer than `AT_ONCE` of this caller's are running; at once for nobody in particular. */
+  inTurn<T>(caller: string, work: () => Promise<T>): Promise<T>
 }
 /**
  * How often one person, or one address without a session, may call. `factor` multiplies what is allowed; 0 takes the limits away (a bench that measures the server itself).
@@ -43,9 +44,9 @@ export function limitsOf(factor: number, now: () => number = ticks): Limits {
   const heavies = buckets(HEAVY, factor, now)
   const addresses = buckets(ADDRESS, factor, now)
   return {
-    person(userId, heavy) {
-      persons(userId)
-      if (heavy) heavies(userId)
+    person(caller, { heavy, writes }) {
+      persons(writes ? `${caller} writes` : caller)
+      if (heavy) heavies(caller)
     },
     enterprise: (number) => enterprises(String(number)),
     address: addresses,
@@ -57,14 +58,15 @@ export function limitsOf(factor: number, now: () => number = ticks): Limits {
 
 function turns(): Limits['inTurn'] {
   const known = new Map<string, { slot: ReturnType<typeof slotsOf>; calls: number }>()
-  return async (userId, work) => {
-    const mine = known.get(userId) ?? { slot: slotsOf(AT_ONCE, WAITING_MAX), calls: 0 }
-    known.set(userId, mine)
+  return async (caller, work) => {
+    if (!caller) return work()
+    const mine = known.get(caller) ?? { slot: slotsOf(AT_ONCE, WAITING_MAX), calls: 0 }
+    known.set(caller, mine)
     mine.calls++
     try {
       return await mine.slot(work)
     } finally {
-      if (--mine.calls === 0) known.delete(userId)
+      if (--mine.calls === 0) known.delete(caller)
     }
   }
 }

@@ -32,7 +32,7 @@ export function startPulse(connectionString: string, pools: readonly pg.Pool[], 
     const used = client
     if (!used) return ask()
     await ask().catch((error) => {
-      if (client !== used) throw error // it was too late meanwhile
+      if (client !== used || stopped) throw error // it was too late meanwhile, or nobody wants to know
       cut(used)
       client = undefined
       return ask()

@@ -9,7 +9,7 @@ import { checkerOf, inputOf } from './input.ts'
 import { type Keyed, once, onceAround } from './keys.ts'
 import { type Limits, limitsOf } from './limits.ts'
 import { askedWhole, coverOf, hiddenFrom } from './personal.ts'
-import { CrossSite, Locked, NoPermission, SignInFirst } from './refusal.ts'
+import { CrossSite, Locked, NoPermission, SignInFirst, Unavailable } from './refusal.ts'
 import { answer, refusalOf } from './answer.ts'
 import { BOUND_COOKIE, cookieOf, fromElsewhere, GUEST_COOKIE, languageOf } from './cookies.ts'
 
@@ -150,25 +150,26 @@ export function register(
         const hidden = hiddenFrom(actor)
         refuseParts?.(input, hidden)
         if (call.logged) known.set(request, { input })
-        const common = {
-          input,
-          actor,
-          at: new Date().toISOString() as Instant,
-          request: factsOf(request, reply),
-        }
-        const author: Author = { userId: actor.userId || null, userName: actor.userName, via: call.id, requestId: request.id }
-        const read = <T>(work: (tx: Tx) => Promise<T>) => reading(pool, actor.scope, work)
-        const write = <T>(work: (tx: Tx) => Promise<T>) => writing(pool, actor.scope, author, work)
-        const keyed = keyedBy(request, actor, call, common.input)
-        const done = async () => {
+        const data = await limits.inTurn(callerOf(actor), async () => {
+          // Whoever waited for a turn until they were answered, or have left, asks again: what they wanted is not done behind their back.
+          if (reply.sent || request.raw.socket.destroyed) throw Unavailable()
+          const common = {
+            input,
+            actor,
+            at: new Date().toISOString() as Instant,
+            request: factsOf(request, reply),
+          }
+          const author: Author = { userId: actor.userId || null, userName: actor.userName, via: call.id, requestId: request.id }
+          const read = <T>(work: (tx: Tx) => Promise<T>) => reading(pool, actor.scope, work)
+          const write = <T>(work: (tx: Tx) => Promise<T>) => writing(pool, actor.scope, author, work)
+          const keyed = keyedBy(request, actor, call, input)
           if ('phased' in handle) {
             const work = () => handle.phased({ ...common, read, write })
             return keyed && !handle.anew ? onceAround(write, keyed, work) : work()
           }
           if (!call.writes) return read((tx) => handle({ ...common, tx }))
           return write((tx) => (keyed ? once(tx, keyed, () => handle({ ...common, tx })) : handle({ ...common, tx })))
-        }
-        const data = await (actor.userId ? limits.inTurn(actor.userId, done) : done())
+        })
         // The one way out of the house for what a call answers; sheets and histories, which have no fields of their own, do the same where they are made.
         const cover = coverFor(hidden)
         return answer(reply, cover ? cover(data) : data)
@@ -243,14 +244,18 @@ async function admitted(door: Door, request: FastifyRequest, call: Call<any, any
   }
   try {
     const actor = await signedIn(door, request, call)
-    limits.person(actor.userId, call.heavy)
-    if (!isGuests(call.needs)) limits.enterprise(actor.enterprise)
+    // All screens of a wall look by one link.
+    if (call.needs !== 'wall') limits.person(callerOf(actor), call)
+    if (call.needs === 'wall' || !isGuests(call.needs)) limits.enterprise(actor.enterprise)
     return actor
   } catch (error) {
     if ((error as { status?: number }).status === 401) limits.address(request.ip)
     throw error
   }
 }
+
+/** Each program of a person is one of its own: none keeps the person from working. Nobody: whoever has no session. */
+const callerOf = ({ userId, key, sessionId }: Actor) => (key ? `key ${sessionId}` : userId)
 
 async function signedIn({ pool, sessions }: Door, request: FastifyRequest, call: Call<any, any>): Promise<Actor> {
   const bearer = bearerOf(request)

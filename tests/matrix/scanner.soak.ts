@@ -9,6 +9,8 @@ import { addresses, injectionsOn, leaksAt, reflectedAt } from './scanner.ts'
 import { openWorld, tried, type World } from './world.ts'
 
 const AT_ONCE = 8
+/** The others ask for a thing that the demo has not. */
+const ANSWERED_SHARE = 0.7
 const HOURS_MS = 2 * 3_600_000
 let world: World
 let victim: Victim
@@ -23,19 +25,21 @@ test(
   async () => {
     const looks = tried.filter(({ writes, file }) => !writes && !file)
     const found: string[] = []
-    let sent = 0
+    let [sent, answered] = [0, 0]
     const left = [...looks]
     const one = async () => {
       for (let call = left.shift(); call; call = left.shift()) {
         const result = await injectionsOn(world, call, victim)
         sent += result.sent
+        if (result.usual === 200) answered++
         found.push(...result.found)
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, one))
     expect(found).toEqual([])
-    expect(sent).toBeGreaterThan(looks.length)
-    tally({ check: 'scanner: injections', calls: each(looks, 1), numbers: { sent } })
+    // What is refused before it is looked for tells nothing.
+    expect(answered).toBeGreaterThan(looks.length * ANSWERED_SHARE)
+    tally({ check: 'scanner: injections', calls: each(looks, 1), numbers: { sent, answered } })
   },
   HOURS_MS,
 )
@@ -54,8 +58,8 @@ test('a server listens where it says, and its database to its own machine alone'
   const dataDir = mkdtempSync(path.join(tmpdir(), 'kerbline-ports-'))
   chmodSync(dataDir, 0o755) // PostgreSQL runs as another user than root
   const app = await appIn(dataDir, { DEMO: 'none' })
+  await app.start()
   try {
-    await app.start()
     const port = Number(new URL(app.url).port)
     const heard = listeners(familyOf(app.child().pid!))
     const open = heard.filter(({ loopback }) => !loopback).map((one) => one.port)

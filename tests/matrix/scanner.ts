@@ -19,8 +19,8 @@ const BROKEN = [`'`, `"`, `\\`, `$$`, `')--`, `%`, `_`, `/*`, `';`, '`', `\u02bc
 /** What a database says of itself. */
 const INNER = /syntax error|unterminated|pg_|SQLSTATE|relation "|column "|operator does not exist|invalid input syntax/i
 
-/** Sends what is tried on databases in every text that a call looks for or sorts by. @returns a sentence for each sign that one of them was run */
-export async function injectionsOn(world: World, call: Call<any, any>, victim: Victim): Promise<{ sent: number; found: string[] }> {
+/** Sends what is tried on databases in every text that a call looks for or sorts by. @returns the status of its usual input, and a sentence for each sign that one of them was run */
+export async function injectionsOn(world: World, call: Call<any, any>, victim: Victim): Promise<{ sent: number; usual: number; found: string[] }> {
   const usual = inputFor(call, victim)
   const headers = whoMay(world, call)
   const found: string[] = []
@@ -43,7 +43,7 @@ export async function injectionsOn(world: World, call: Call<any, any>, victim: V
       if (said(other, not) === said(again, not) && said(one, so) !== said(other, not)) found.push(`${call.id} ${name}=${so} was run: it was true`)
     }
   }
-  return { sent, found }
+  return { sent, usual: (await world.ask(call, usual, headers)).status, found }
 }
 /** Without what it repeats of what was sent, and without the number of the request. */
 const said = ({ status, text }: Answer, value: string) =>
@@ -90,7 +90,7 @@ const MARK = `"'><svg onload=alert(7)>`
 /** Pages for people without a session: none repeats what is written into its address. */
 export async function reflectedAt(world: Pick<World, 'send'>, page: string): Promise<string[]> {
   const marked = encodeURIComponent(MARK)
-  const tries = [`${page}?x=${marked}`, `${page}?lang=${marked}`, `${page}/${marked}`, `${page}${marked}`, `${page}#${marked}`]
+  const tries = [`${page}?x=${marked}`, `${page}?lang=${marked}`, `${page}/${marked}`, `${page}${marked}`]
   const found = await Promise.all(tries.map(async (address) => ((await world.send('GET', address, {})).text.includes(MARK) ? [`${address} is repeated`] : []))) // prettier-ignore
   return found.flat()
 }
