@@ -15,10 +15,10 @@ const CLIENTS = 8
 /** The sandboxes of payments and messages take the ports after the server's own. */
 const BESIDE = 5
 const SAMPLE_MS = 10_000
-const START_MS = 120_000
+const START_MS = 240_000
 const SLOPE_FROM_MINUTES = 20
 /** Of the demo's people, for as long as this runs. */
-const PASSWORD = randomBytes(12).toString('base64url')
+export const PASSWORD = randomBytes(12).toString('base64url')
 
 export interface LoadFigures {
   minutes: number
@@ -37,11 +37,14 @@ export interface LoadFigures {
   descriptorsEnd: number
 }
 
-/** The real server in a process of its own, the small demo city, and eight people who read lists and write to them as fast as they are answered. */
-export async function mixedLoad(minutes: number, seed: number): Promise<LoadFigures> {
+/** The real server in a process of its own with the small demo city, for as long as the work lasts. */
+export async function besideServer<T>(
+  more: Record<string, string>,
+  work: (url: string, pid: number) => Promise<T>,
+): Promise<T & { unheard: number }> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'kerbline-soak-'))
   const port = await freePort(BESIDE)
-  const env = { ...process.env, PORT: String(port), MQTT_PORT: String(await freePort()), DATA_DIR: dataDir, DEMO: 'small', DEMO_PASSWORD: PASSWORD, RATE_LIMIT: '0', DATABASE_URL: '', LOG_LEVEL: 'fatal' } // prettier-ignore
+  const env = { ...process.env, PORT: String(port), MQTT_PORT: String(await freePort()), DATA_DIR: dataDir, DEMO: 'small', DEMO_PASSWORD: PASSWORD, DATABASE_URL: '', LOG_LEVEL: 'fatal', ...more } // prettier-ignore
   const server = fork(path.join(root, 'apps/server/main.ts'), { env, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
   let unheard = 0
   server.stderr!.setEncoding('utf8').on('data', (text: string) => {
@@ -50,12 +53,15 @@ export async function mixedLoad(minutes: number, seed: number): Promise<LoadFigu
   })
   try {
     await readyAt(port, server)
-    return { ...(await watched(server.pid!, `http://127.0.0.1:${port}`, minutes, seed)), unheard }
+    return { ...(await work(`http://127.0.0.1:${port}`, server.pid!)), unheard }
   } finally {
     await stopped(server)
     rmSync(dataDir, { recursive: true, force: true })
   }
 }
+/** Eight people who read lists and write to them as fast as they are answered. */
+export const mixedLoad = (minutes: number, seed: number): Promise<LoadFigures> =>
+  besideServer({ RATE_LIMIT: '0' }, (url, pid) => watched(pid, url, minutes, seed))
 
 /** It may have gone by itself, and says nothing more then. */
 async function stopped(server: ChildProcess): Promise<void> {
@@ -89,7 +95,7 @@ async function watched(pid: number, url: string, minutes: number, seed: number):
 }
 
 /** Lists and figures that need nothing, one write in ten. */
-const reads = domains.flatMap(({ calls }) => calls.map(({ call }) => call)).filter(({ writes, file, needs, input }) => !writes && !file && needs.includes(':') && ((input as { required?: string[] }).required ?? []).length === 0) // prettier-ignore
+export const reads = domains.flatMap(({ calls }) => calls.map(({ call }) => call)).filter(({ writes, file, needs, input }) => !writes && !file && needs.includes(':') && ((input as { required?: string[] }).required ?? []).length === 0) // prettier-ignore
 const listed = domains.flatMap(({ calls }) => calls.map(({ call }) => call)).find(({ id }) => id === 'member.white-black.insert') as Call<any, any>
 /** Times kept for the percentiles; later ones take the place of earlier ones. */
 const TIMES_MAX = 200_000

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { tally } from './tally.ts'
 import { type LoadFigures, mixedLoad } from './load.ts'
+import { neighbours } from './neighbours.ts'
 import { faketimeLibrary } from './programs.ts'
 import { root } from './sources.ts'
 
@@ -78,6 +79,19 @@ const holds = ({ failed, unheard, rssSlopeMbPerHour = 0, descriptorsStart, descr
   descriptorsEnd <= descriptorsStart + DESCRIPTORS_SLACK &&
   (hours < SLOPE_FROM_HOURS || rssSlopeMbPerHour < SLOPE_MAX_MB)
 
+/** A tenth is wanted; the same server asked twice differs by as much. */
+const NEIGHBOUR_MAX = 1.2
+const NEIGHBOUR_LEAST_S = 40
+async function runNeighbours(seconds: number): Promise<Line> {
+  const begun = performance.now()
+  const figures = await neighbours(seconds, seed).catch((error: Error) => error)
+  const line = { name: 'neighbours', seconds: Math.round((performance.now() - begun) / 1000) }
+  if (figures instanceof Error) return { ...line, passed: false, what: figures.message }
+  tally({ check: 'soak: neighbours of a flood', seed, numbers: { ...figures } })
+  const passed = figures.failed === 0 && figures.floodRefused > 0 && figures.unheard === 0 && figures.ratio <= NEIGHBOUR_MAX
+  return { ...line, passed, what: Object.entries(figures).map(([key, value]) => `${key}=${value}`).join(' ') } // prettier-ignore
+}
+
 const begun = performance.now()
 const wanted = (name: string) => !values.only || values.only.split(',').includes(name)
 if (wanted('clocks') && !faketimeLibrary()) {
@@ -87,6 +101,7 @@ if (wanted('clocks') && !faketimeLibrary()) {
 console.log(`soak: ${hours} h, seed ${seed}`)
 const lines: Line[] = []
 for (const part of PARTS.filter(({ name }) => wanted(name))) lines.push(await runPart(part))
+if (wanted('neighbours')) lines.push(await runNeighbours(Math.max(NEIGHBOUR_LEAST_S, 600 * Math.min(1, hours))))
 if (wanted('load')) lines.push(await runLoad(Math.max(LOAD_MIN_MINUTES, hours * 60 - (performance.now() - begun) / 60_000)))
 
 console.log(`\nsoak: ${hours} h, seed ${seed}`)
