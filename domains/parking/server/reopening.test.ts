@@ -44,7 +44,8 @@ async function leavesAs(field: Field, as: string = INSIDE, minutes = 90) {
 }
 const WAITS = 'select from pg_locks l join pg_stat_activity a on a.pid = l.pid where a.datname = current_database() and not l.granted'
 /** What is asked waits by now for what the transaction of the test holds. */
-const untilItWaits = (field: Field) => expect.poll(async () => (await field.write((tx) => run(tx, { sql: WAITS }, []))).length).toBe(1)
+const untilItWaits = (field: Field) =>
+  expect.poll(async () => (await field.write((tx) => run(tx, { sql: WAITS }, []))).length, { timeout: 10_000 }).toBe(1)
 const present = (field: Field) =>
   field.write((tx) =>
     run<{ plateNo: string }>(tx, { sql: 'select plate_no from parking.present where park_code = $1 order by plate_no' }, [field.parkCode]),
