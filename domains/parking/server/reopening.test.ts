@@ -24,16 +24,20 @@ const undo = async (field: Field, leftPlateNo: string = LEFT, more: object = {},
 }
 
 /** The car that leaves is read as another; whoever puts its plate right puts it to the car that stays. It pays for that one, and drives off. */
-async function wronglyMatched(as: string = INSIDE): Promise<Field> {
-  const field = await twoInside()
+async function wronglyMatched(as: string = INSIDE, field?: Field): Promise<Field> {
+  field ??= await twoInside()
   await leavesAs(field, as)
   await field.pays(await field.stay(as), 92)
   await field.passes(94)
   return field
 }
-async function twoInside(policies: object = {}): Promise<Field> {
+async function oneInside(policies: object = {}): Promise<Field> {
   const field = await ground.field({ noEntry: 1, noEntryFeeFen: 700 as never, ...policies })
   await field.enters(INSIDE, 0)
+  return field
+}
+async function twoInside(policies: object = {}): Promise<Field> {
+  const field = await oneInside(policies)
   await field.enters(LEFT, 30)
   return field
 }
@@ -107,9 +111,7 @@ describe('an exit in the record of another car is undone', () => {
     }
   })
   test('what its own car had paid before stays its own', async () => {
-    const field = await ground.field({ noEntry: 1, noEntryFeeFen: 700 as never, exitGraceMin: 5 })
-    await field.enters(INSIDE, 0)
-    await field.enters(LEFT, 30)
+    const field = await twoInside({ exitGraceMin: 5 })
     await field.exits(INSIDE, 50)
     await field.pays(await field.stay(INSIDE), 51)
     const early = await field.stay(INSIDE)
@@ -138,9 +140,9 @@ describe('an exit in the record of another car is undone', () => {
     const open = await field.stay(INSIDE)
     expect(open).toMatchObject({ payState: PayState.toPay, paidFen: 500 })
     await field.write((tx) => settleExits(tx, field.at(91)))
-    await leavesAs(field, INSIDE, 95)
-    await field.pays(await field.stay(INSIDE), 96)
-    await field.passes(97)
+    await leavesAs(field, INSIDE, 98)
+    await field.pays(await field.stay(INSIDE), 99)
+    await field.passes(100)
     const { data } = await undo(field)
     expect(data).toMatchObject({ paidFen: 500, receivableFen: 500, orderId: early.orderId, payState: PayState.paid })
     expect(await field.stay(LEFT)).toMatchObject({ paidFen: 500, receivableFen: 500, orderId: open.orderId, payState: PayState.paid })
@@ -215,7 +217,7 @@ describe('an exit in the record of another car is undone', () => {
     expect(await field.stay(LEFT)).toMatchObject({ paidFen: 500, receivableFen: 500, orderId: paid.orderId })
   })
   test('its own car left since without an entry record: that it stayed until then is no doubt', async () => {
-    const field = await wronglyMatched()
+    const field = await wronglyMatched(INSIDE, await oneInside())
     await field.exits(INSIDE, 150)
     await field.pays(await field.stay(INSIDE), 151)
     await field.passes(152)
@@ -269,7 +271,7 @@ describe('it is refused', () => {
     expect(await again()).toMatchObject({ code: 40898 })
   })
   test('its car stands at an exit without an entry record: that is settled first', async () => {
-    const field = await wronglyMatched()
+    const field = await wronglyMatched(INSIDE, await oneInside())
     const { id, version } = await field.stay(INSIDE)
     await field.exits(INSIDE, 100)
     const again = () => undo(field, LEFT, { id, version })
@@ -294,8 +296,7 @@ describe('it is refused', () => {
     expect(await field.stay('鄂F66009')).toMatchObject({ status: SessionStatus.present })
   })
   test('it is owed for, or it left through no lane', async () => {
-    const field = await ground.field({ noEntry: 1, noEntryFeeFen: 700 as never })
-    await field.enters(INSIDE, 0)
+    const field = await oneInside()
     await leavesAs(field)
     await field.passes(94, { cause: 'manual' })
     expect(await field.stay(INSIDE)).toMatchObject({ payState: PayState.owed })
