@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { Fen, Id } from '../../../platform/contract/field.ts'
 import { run } from '../../../platform/server/database.ts'
 import { FeeChoice, OpenReason } from '../contract/gate.ts'
 import { Handling, PayState, SessionAbnormal, SessionStatus } from '../contract/stay.ts'
@@ -211,10 +212,12 @@ describe('an exit in the record of another car is undone', () => {
   test('a record that was kept only when it was over: what was paid for it was paid at the exit', async () => {
     const field = await twoInside()
     const over = { plateNo: '鄂F66004', entryTime: field.at(0), exitTime: field.at(60), exitGate: field.outGate, status: SessionStatus.left } as const
-    const paid = { payState: PayState.paid, settledFen: 500, receivableFen: 500, payableFen: 500, paidFen: 500, orderId: randomUUID() }
-    await field.write((tx) => aStay(tx, { parkCode: field.parkCode, ...over, ...paid } as Parameters<typeof aStay>[1]))
+    const fen = 500 as Fen
+    const orderId = randomUUID() as string as Id<'OrderId'>
+    const paid = { payState: PayState.paid, settledFen: fen, receivableFen: fen, payableFen: fen, paidFen: fen, orderId } as const
+    await field.write((tx) => aStay(tx, { parkCode: field.parkCode, ...over, ...paid }))
     expect((await undo(field, LEFT, {}, '鄂F66004')).data).toMatchObject({ paidFen: 0, receivableFen: 0, orderId: null })
-    expect(await field.stay(LEFT)).toMatchObject({ paidFen: 500, receivableFen: 500, orderId: paid.orderId })
+    expect(await field.stay(LEFT)).toMatchObject({ paidFen: 500, receivableFen: 500, orderId })
   })
   test('its own car left since without an entry record: that it stayed until then is no doubt', async () => {
     const field = await wronglyMatched(INSIDE, await oneInside())
