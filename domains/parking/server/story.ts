@@ -1,7 +1,8 @@
 import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
 import { actionOf } from '../../../platform/contract/actions.ts'
-import { historyOf } from '../../../platform/server/audit.ts'
+import { type Change, historyOf } from '../../../platform/server/audit.ts'
 import { columnsIn } from '../../../platform/contract/names.ts'
+import { msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { NotFound } from '../../../platform/server/refusal.ts'
 import { onlyFields } from '../../../platform/server/row.ts'
@@ -17,6 +18,7 @@ import {
   PassMode,
   type Segment,
   SessionStatus,
+  stay as calls,
   type StayId,
   type Story,
   type StoryEvent,
@@ -40,7 +42,7 @@ export async function storyOf(tx: Tx, id: Id<StayId>, at: Instant): Promise<Of<t
   if (!stay) throw NotFound()
   const earlier = await chainOf(tx, stay)
   const ids = [stay.id, ...earlier]
-  const [park, names, decisions, segments, history, orders, next, checks] = await Promise.all([
+  const [park, names, decisions, segments, histories, orders, next, checks] = await Promise.all([
     tx.selectFrom('parking.park').selectAll().where('parkCode', '=', stay.parkCode).executeTakeFirstOrThrow(),
     gateNames(tx, [stay.entryGate, stay.exitGate]),
     run<DecisionRow>(
@@ -51,12 +53,13 @@ export async function storyOf(tx: Tx, id: Id<StayId>, at: Instant): Promise<Of<t
       [ids],
     ),
     run<Of<typeof Segment>>(tx, { sql: 'select area_code, gate_code, from_time as "from", to_time as "to" from parking.segment where enterprise_id = scope_enterprise() and stay_id = $1 order by from_time' }, [id]), // prettier-ignore
-    historyOf(tx, 'parking.stay', id),
+    historiesOf(tx, ids),
     Promise.all(ids.map((one) => ordersOfStay(tx, one))),
     run<{ id: Id<StayId> }>(tx, { sql: 'select id from parking.stay where enterprise_id = scope_enterprise() and corrected_from = $1' }, [id]),
     heldEvents(tx, ids),
   ])
-  const own = orders.flat()
+  const [history] = histories as [Change[]]
+  const own = itsOwn(orders, histories)
   // What it was paid by may have been asked of another car, in whose record it left.
   const others = stay.orderId && !own.some(({ id }) => id === (stay.orderId as string)) ? [await orderOf(tx, stay.orderId)] : []
   const bills = await withPoints(tx, [...own, ...others])
@@ -95,6 +98,28 @@ export async function chainOf(tx: Tx, { correctedFrom }: StayRecord): Promise<Id
     id = before?.correctedFrom ?? null
   }
   return chain
+}
+/** What happened to each of these records, the newest first. */
+export const historiesOf = (tx: Tx, ids: readonly Id<StayId>[]): Promise<Change[][]> =>
+  Promise.all(ids.map((id) => historyOf(tx, 'parking.stay', id)))
+/** A car that was inside stands at an exit. */
+export const cameToExit = ({ before }: Change): boolean => before?.['exit_time'] === null
+
+/** The orders of records that stand in one another's place, without those that were paid at an exit which was undone since: they are of the car that left. */
+function itsOwn(orders: OrderRow[][], histories: Change[][]): OrderRow[] {
+  let given = Infinity
+  return orders.flatMap((all, n) => {
+    const own = all.filter(({ payTime }) => payTime === null || msOf(payTime) < given)
+    const undone = histories[n]!.some(({ event, via }) => event === 'insert' && via === calls.undoExit.id)
+    const came =
+      undone &&
+      histories
+        .slice(n + 1)
+        .flat()
+        .find(cameToExit)
+    if (came) given = msOf(came.after!['exit_time'] as Instant)
+    return own
+  })
 }
 async function gateNames(tx: Tx, codes: (string | null)[]): Promise<Map<string, string>> {
   const rows = await run<{ gateCode: string; name: string }>(

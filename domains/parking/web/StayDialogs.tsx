@@ -87,8 +87,8 @@ export function UndoExit({ of, onClose }: { of: StayRow; onClose: () => void }) 
         {
           name: 'leftPlateNo',
           help: [
-            `按出口图片填写。本记录作废，${of.plateNo} 恢复在场；离场和出口收款记到该车，多收的在订单里退款`,
-            `Read it off the exit picture. This record is voided and ${of.plateNo} is present again; the exit and what was paid there go to the car that left. Refund any excess from its order`,
+            `按出口图片填写。本记录作废，${of.plateNo} 恢复在场；离场和出口收款记到该车，多收的在订单里退款。这次离场用掉的停车券、充电减免和共享车位预约不会恢复`,
+            `Read it off the exit picture. This record is voided and ${of.plateNo} is present again; the exit and what was paid there go to the car that left. Refund any excess from its order. Coupons, charging waivers and shared-bay bookings that this exit used up are not restored`,
           ],
         },
         { name: 'reason', help: REASON },

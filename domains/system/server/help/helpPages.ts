@@ -71,10 +71,10 @@ export const PAGES: readonly ShippedPage[] = [
     screen: '/operation/record/parking/parkingRecord',
     zh: `<p>一条停车记录从入场到离场，连同费用、付款、退款和每一次人工处理。点开记录看「为什么是这个价」：时间条按白天、夜间、免费、封顶分段，下面一行行列出起止、单价和金额，加起来就是应收，一分不差。</p>
 <p>入场时间或车牌错了用「更正」，原记录冲销、新记录生成，两条都能查到。缺少入场的补录，长期不动的车用批量清场。</p>
-<h3>改牌改成了别人的车</h3><p>出口改牌时选错了车，结果另一辆车的记录被关闭、它其实还在场内：在那条已离场的记录上点「撤销离场」，按出口图片填实际离场的车牌。原记录作废，车恢复在场，从原入场时间接着计费；离场和出口收的钱记到实际离场的那辆车。收多了，在订单里申请退款；记了欠费的，先到欠费管理撤销。</p>`,
+<h3>改牌改成了别人的车</h3><p>出口改牌时选错了车，结果另一辆车的记录被关闭、它其实还在场内：在那条已离场的记录上点「撤销离场」，按出口图片填实际离场的车牌。原记录作废，车恢复在场，从原入场时间接着计费；离场和出口收的钱记到实际离场的那辆车。收多了，在订单里申请退款；记了欠费的，先到欠费管理撤销。这次离场用掉的停车券、充电减免和共享车位预约不会恢复，需要时另行补偿。该车若已按「无入场记录」离场，撤销后把恢复的记录清场。</p>`,
     en: `<p>A stay runs from entry to exit, with its fee, payments, refunds and every manual action. Open one to see why it cost what it did: a time bar in bands (day, night, free, capped), and below it one line each with start, end, price and amount. The lines add up to the receivable exactly, to the fen.</p>
 <p>Use “Correct” if the plate or entry time is wrong: the original stay is reversed and a new one is created, and both can be found later. Missing entries can be added afterwards; cars that never leave can be cleared in bulk.</p>
-<h3>A plate was corrected to the wrong car</h3><p>If the wrong car was chosen at the exit, that car’s record is closed although it is still inside. On the closed record choose “Undo exit” and enter the plate that really left, as the exit picture shows it. The record is voided, its car is present again and charged from its own entry; the exit and what was paid there go to the car that left. Refund any excess from the order; revoke arrears under Arrears first.</p>`,
+<h3>A plate was corrected to the wrong car</h3><p>If the wrong car was chosen at the exit, that car’s record is closed although it is still inside. On the closed record choose “Undo exit” and enter the plate that really left, as the exit picture shows it. The record is voided, its car is present again and charged from its own entry; the exit and what was paid there go to the car that left. Refund any excess from the order; revoke arrears under Arrears first. Coupons, charging waivers and shared-bay bookings that this exit used up are not restored: make up for them separately if needed. If the car has since left without an entry record, clear the restored one afterwards.</p>`,
   },
   {
     key: 'parking.gates',
