@@ -61,10 +61,10 @@ describe.each([
 
 test.each([-HOUR_MS, -DAY_MS, DAY_MS])('who calls is held up by no clock that is set: %i ms', (by) => {
   const limits = limitsOf(1)
-  limits.person('a', true)
+  limits.person('a', { heavy: true, writes: false })
   limits.address('b')
   jump(by)
-  expect(() => (limits.person('a', true), limits.address('b'))).not.toThrow()
+  expect(() => (limits.person('a', { heavy: true, writes: false }), limits.address('b'))).not.toThrow()
 })
 
 describe('codes of an app', () => {
