@@ -5,6 +5,7 @@ import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../../platform/server/embedded.ts'
 import { installJobs } from '../../platform/server/jobs.ts'
 import { migrate } from '../../platform/server/migrate.ts'
+import { nameFor, removeLeftovers } from './leftovers.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -40,7 +41,8 @@ function placeFor() {
 }
 
 async function start() {
-  const directory = mkdtempSync(path.join(placeFor(), 'kerbline-test-'))
+  for (const place of [MEMORY, tmpdir()]) if (existsSync(place)) removeLeftovers(place)
+  const directory = mkdtempSync(path.join(placeFor(), nameFor(process.pid)))
   chmodSync(directory, 0o755) // PostgreSQL runs as another user than root
   const embedded = await startEmbedded(directory, quiet, { throwaway: true })
   const stop = async () => {

@@ -1,6 +1,8 @@
 import XLSX from '@e965/xlsx'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SEES_PLATES, SEES_WHOLE } from '../../../platform/contract/personal.ts'
+import { someoneWho } from '../../../tests/support/roles.ts'
 import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { demoPeople } from '../../identity/server/api.ts'
 
@@ -112,6 +114,51 @@ test(
       ])
     auditor = await server.signIn('auditor')
     expect((await download(auditor, data.id)).status).toBe(200)
+  },
+  LONG_MS,
+)
+
+test(
+  'what was written stays with whoever sees as much as then, or more; whoever sees less exports anew',
+  async () => {
+    const { username, password } = await someoneWho(server, owner, ['StaffScreen'], [SEES_WHOLE, SEES_PLATES])
+    await owner.query(`with d as (insert into identity.department (enterprise_id, name, parks) values (1, '两场', '{P001,P009}') returning id)
+      update identity.person set department_id = d.id from d where username = $1`, [username]) // prettier-ignore
+    /** The same person, signed in, with another data scope, other parks and another sight. */
+    const who = async ({ dataScope = 6, parks = ['P001', 'P009'], sight = [SEES_WHOLE, SEES_PLATES] as string[] } = {}) => {
+      await owner.query('update identity.role set data_scope = $2, parks = $3 where name = $1', [username, dataScope, parks])
+      await owner.query('delete from identity.role_button where role_id = (select id from identity.role where name = $1)', [username])
+      await owner.query(
+        `insert into identity.role_button (enterprise_id, role_id, button_id) select 1, r.id, b.id from identity.role r, identity.button b where r.name = $1 and b.capability = any ($2)`,
+        [username, sight],
+      )
+      return server.signIn(username, password)
+    }
+    const asker = await who()
+    const { id } = (await server.ask(asker, 'GET', EXPORT, { username: 'many', format: 'csv', background: true })).data
+    await ready(asker, id)
+    const asked = async (now?: Parameters<typeof who>[0]) => {
+      const token = await who(now)
+      return [(await download(token, id)).code, (await server.ask(token, 'POST', '/lbs/basic/sysExport/renew', { id })).code]
+    }
+    const [given, refused] = [[200, 200], [40146, 40146]] // prettier-ignore
+    expect(await asked()).toEqual(given)
+    expect(await asked({ parks: ['P009', 'P001', 'P002'] })).toEqual(given)
+    expect(await asked({ dataScope: 2, parks: [] })).toEqual(given)
+    expect(await asked({ parks: ['P001'] })).toEqual(refused)
+    expect(await asked({ parks: ['P001', 'P002'] })).toEqual(refused)
+    // The department's parks are the same two, but of people it shows its own alone.
+    expect(await asked({ dataScope: 4 })).toEqual(refused)
+    expect(await asked({ sight: [SEES_PLATES] })).toEqual(refused)
+    expect(await asked({ sight: [SEES_WHOLE] })).toEqual(refused)
+    expect(await download(await who({ parks: [] }), id)).toMatchObject({ status: 403, code: 40146, message: expect.stringContaining('重新导出') })
+    // Written with all parks, then with telephones covered.
+    await owner.query('update platform.export_file set parks = null where id = $1', [id])
+    expect(await asked()).toEqual(refused)
+    expect(await asked({ dataScope: 2 })).toEqual(given)
+    await owner.query(`update platform.export_file set hidden = '{phone,email,document}' where id = $1`, [id])
+    expect(await asked({ dataScope: 2, sight: [SEES_PLATES] })).toEqual(given)
+    expect(await asked({ dataScope: 2, sight: [] })).toEqual(refused)
   },
   LONG_MS,
 )

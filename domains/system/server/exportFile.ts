@@ -6,6 +6,7 @@ import type { Tx } from '../../../platform/server/database.ts'
 import { fileOf } from '../../../platform/server/fileReply.ts'
 import { holds } from '../../../platform/server/kinds.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
+import { hiddenFrom } from '../../../platform/server/personal.ts'
 import { NoPermission, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { type Actor, phased, serve } from '../../../platform/server/serve.ts'
 import { ExportIs, exportPath, LINK_MS } from '../../../platform/server/sheets/exports.ts'
@@ -17,6 +18,7 @@ import './tables.ts'
 
 const LinkOver = refusal('system.export-link-over', 40118, '下载链接已过期，请重新生成', 'The download link has expired: create a new one', 410)
 const NotReady = refusal('system.export-not-ready', 40119, '导出尚未完成', 'The export is not ready yet')
+const Narrowed = refusal('system.export-narrowed', 40146, '导出后您的权限范围已缩小，请重新导出', 'Your rights have been reduced since this export: export it again', 403) // prettier-ignore
 
 const mine = listOver(ExportFile, 'platform.myExport', { ...exportSearch, operators: { ...exportSearch.operators, personId: 'equals' } })
 
@@ -24,9 +26,9 @@ export const calls = serve(exportFile, {
   queryPage: ({ tx, input, actor }) => page(tx, mine, { ...input, personId: actor.userId }),
 
   async renew({ tx, input: { id }, actor, at }) {
-    const { state, call } = await own(tx, id, actor)
-    refuseList(call, actor)
-    if (state !== ExportIs.done) throw NotReady()
+    const file = await own(tx, id, actor)
+    refuseLess(file, actor)
+    if (file.state !== ExportIs.done) throw NotReady()
     const linkUntil = new Date(Date.parse(at) + LINK_MS).toISOString() as Instant
     await ownRow(tx, id, actor).set({ linkUntil }).execute()
   },
@@ -38,13 +40,14 @@ export const calls = serve(exportFile, {
   },
 
   download: phased(async ({ input: { id }, actor, at, read }) => {
-    const { state, linkUntil, name, format, call } = await read((tx) => own(tx, id, actor))
-    refuseList(call, actor)
+    const file = await read((tx) => own(tx, id, actor))
+    refuseLess(file, actor)
+    const { state, linkUntil, name, format } = file
     if (state !== ExportIs.done) throw NotReady()
     if (!linkUntil || Date.parse(linkUntil) < Date.parse(at)) throw LinkOver()
-    const file = await open(exportPath(id)).catch(() => undefined)
-    if (!file) throw NotFound()
-    return fileOf({ name, type: FORMATS[format].type, body: createReadStream('', { fd: file }) })
+    const fd = await open(exportPath(id)).catch(() => undefined)
+    if (!fd) throw NotFound()
+    return fileOf({ name, type: FORMATS[format].type, body: createReadStream('', { fd }) })
   }),
 
   template: phased(async ({ input, actor, request }) => {
@@ -56,18 +59,25 @@ export const calls = serve(exportFile, {
   }),
 })
 
-/** Whoever may export the list no more gets what was written before neither. @throws NoPermission */
-function refuseList(call: string, actor: Actor): void {
+/** Whoever may export the list no more, or sees less than when they asked for it, gets what was written before neither. @throws NoPermission, Narrowed */
+function refuseLess({ call, parks, departments, hidden }: Awaited<ReturnType<typeof own>>, actor: Actor): void {
   const known = exportNamed(call)
   if (known && !holds(actor, known.call.needs)) throw NoPermission()
+  const { scope } = actor
+  const seesAll =
+    within(parks, scope.parks) && within(departments, scope.people?.departments ?? null) && hiddenFrom(actor).every((kind) => hidden.includes(kind))
+  if (!seesAll) throw Narrowed()
 }
+/** Of parks or departments; null is all of the enterprise's. */
+const within = (then: readonly string[] | null, now: readonly string[] | null) =>
+  now === null || (then !== null && then.every((one) => now.includes(one)))
 
 /** Nobody else's is there, not even for an administrator. */
 async function own(tx: Tx, id: string, { enterprise, userId }: Actor) {
   const found = await tx
     .selectFrom('platform.exportFile as f')
     .innerJoin('platform.export as e', (join) => join.onRef('e.enterpriseId', '=', 'f.enterpriseId').onRef('e.id', '=', 'f.id'))
-    .select(['f.state', 'f.linkUntil', 'f.name', 'f.format', 'e.call'])
+    .select(['f.state', 'f.linkUntil', 'f.name', 'f.format', 'f.parks', 'f.departments', 'f.hidden', 'e.call'])
     .where('f.enterpriseId', '=', enterprise)
     .where('f.id', '=', id)
     .where('f.personId', '=', userId)

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { someoneWho } from '../../../tests/support/roles.ts'
 import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { runDue } from '../../../platform/server/sheets/scheduled.ts'
 import type { Instant } from '../../../platform/contract/field.ts'
@@ -81,6 +82,29 @@ test('its filter is changed after it was made, by the rules of the list; those o
   expect(await names(CALL)).toContain('改名')
   expect(await names('parking.gate.export')).toEqual([])
 })
+
+test(
+  'what it wrote while its owner saw more is theirs no more; the next run writes what they see now',
+  async () => {
+    const { username, password } = await someoneWho(server, owner, ['StaffScreen'])
+    const before = await server.signIn(username, password)
+    const { id } = await add(before)
+    const written = async (token: string) => {
+      await due(id)
+      await tick()
+      return (await runs(token, id))[0].exportId
+    }
+    const get = (token: string, exportId: string) => server.ask(token, 'GET', '/lbs/basic/sysExport/download', { id: exportId })
+    const first = await written(before)
+    await expect.poll(async () => (await get(before, first)).status, { timeout: PATIENCE_MS }).toBe(200)
+    await owner.query(`update identity.role set data_scope = 6, parks = '{P001}' where name = $1`, [username])
+    const now = await server.signIn(username, password)
+    expect(await get(now, first)).toMatchObject({ status: 403, code: 40146 })
+    const second = await written(now)
+    await expect.poll(async () => (await get(now, second)).status, { timeout: PATIENCE_MS }).toBe(200)
+  },
+  PATIENCE_MS * 2,
+)
 
 test('it is its owner’s alone, and only for whoever may export the list', async () => {
   const { id, version } = await add(admin)

@@ -10,10 +10,11 @@ import { theHouse } from '../house.ts'
 import { providerOf } from '../pay/provider.ts'
 import { additionPage, additions, apply, decideAddition } from './addition.ts'
 import { askReopen, closeDay, decideReopen } from './closing.ts'
-import { dayBy, details, lockTotal, type OfDay, recount, takeFile, totals } from './day.ts'
+import { details, lockTotal, type OfDay, recount, takeFile, totals } from './day.ts'
 import { assign, decide, settle } from './differences.ts'
 import { doubles, handlers, handOver, take } from './doubles.ts'
 import { tradesOf } from './files.ts'
+import { dayBy } from './matching.ts'
 
 /** The catalogue's names of a range of days, beside the list's own. */
 const ranged = <T extends { dateFrom?: Day; dateTo?: Day; checkDateFrom?: Day; checkDateTo?: Day }>({ dateFrom, dateTo, ...rest }: T) => ({

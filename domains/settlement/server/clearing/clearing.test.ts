@@ -170,6 +170,21 @@ test('cleared across days with another amount: the difference stands on our day,
   expect(await transit()).toBe(before)
 })
 
+test.each([[[0, 1, 2]], [[2, 1, 0]]])('a trade that the channel tells of on both days beside ours is cleared by the first alone, whichever file comes first (%j), and is not brought into the bank twice', async (order) => {
+  const first = aDay()
+  const [day, next] = [1, 2].map((days) => new Date(Date.parse(`${first}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10))
+  const before = await transit()
+  const { line, tradeNo } = await paidAt(`${day} 12:00:00`)
+  const files = [first, day, next].map((of) => [of!, billOf('wechat', of === day ? [] : [{ ...line, at: `${of} 12:00:00` }])] as const)
+  for (const place of order) expect((await imports(...files[place]!)).status).toBe(200)
+  const found = await Promise.all(files.map(async ([of]) => (await detailsOf(of))[0]))
+  expect(found.map((row) => [row.tradeNo, row.result])).toEqual([[tradeNo, 6], [tradeNo, 6], [tradeNo, 2]])
+  await settled(found[2], 3)
+  for (const [checkDate] of files) expect((await ask('closeDay', { checkDate, channel: 'wechat' })).code).toBe(200)
+  expect(await transit()).toBe(before)
+  expect((await till.replay()).right).toBe(true)
+}) // prettier-ignore
+
 test('a trade that the channel tells of again in the file of the next day is over there, and is not brought into the bank twice', async () => {
   const day = aDay()
   const next = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)

@@ -69,6 +69,20 @@ test('a trade of a neighbour day is across days on both, and with another amount
   expect(pairs([], [late])).toEqual([])
 })
 
+test('a trade that the channel tells of on both days beside ours is across days on the first alone, and over on the other', () => {
+  const [early, late] = [theirs('a', { checkDate: BEFORE, at: noon(BEFORE) }), theirs('a', { checkDate: NEXT, at: noon(NEXT) })]
+  const on = (day: Day, of: Ours, told: Theirs[]) => matched(day, [of], told, []).map(({ result, diff_state }) => [result, diff_state])
+  for (const told of [
+    [early, late],
+    [late, early],
+  ])
+    expect([BEFORE, DAY, NEXT].map((day) => on(day, ours('a'), told))).toEqual([[[6, 3]], [[6, 3]], [[2, 0]]])
+  // Two days apart are no neighbours.
+  const ofNext = ours('a', { at: noon(NEXT) })
+  expect(on(BEFORE, ofNext, [early])).toEqual([[2, 0]])
+  expect(on(DAY, ofNext, [early, theirs('a')])).toEqual([[6, 3]])
+})
+
 /** A day of a channel of its own, all even, with these trades of its file: park, kind, amount and fee. */
 async function aDay(
   channel: string,

@@ -1,5 +1,5 @@
 import type { Day, Instant, Of } from '../../../../platform/contract/field.ts'
-import { DAY_MS, dayOf, instantAt, msOf, startOf } from '../../../../platform/contract/time.ts'
+import { startOf } from '../../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../../platform/server/database.ts'
 import { find, listOver } from '../../../../platform/server/page.ts'
 import { NotFound, refusal } from '../../../../platform/server/refusal.ts'
@@ -18,7 +18,7 @@ import {
 import { PaymentState } from '../../contract/payment.ts'
 import { RefundState } from '../../contract/refund.ts'
 import type { ChannelFile } from './files.ts'
-import { matched, type Ours, type Theirs } from './matching.ts'
+import { dayBy, matched, type Ours, type Theirs } from './matching.ts'
 import '../tables.ts'
 
 export type Total = Of<typeof CheckTotal>
@@ -58,7 +58,6 @@ export interface OfDay {
   checkDate: Day
   channel: string
 }
-export const dayBy = (day: Day, days: number): Day => dayOf(instantAt(msOf(startOf(day)) + days * DAY_MS))
 
 /** The day of a channel, held; made where there is none yet. */
 export async function lockTotal(tx: Tx, { checkDate, channel }: OfDay): Promise<Total> {
@@ -88,7 +87,7 @@ interface Incoming extends OfDay {
   mchId: string
   at: Instant
 }
-/** The channel's file takes the place of what was known of its day, and the day and its neighbours are compared anew. The same bytes again change nothing. */
+/** The channel's file takes the place of what was known of its day, and the days that look into it are compared anew. The same bytes again change nothing. */
 export async function takeFile(tx: Tx, { checkDate, channel, file, fileName, importedName, mchId, at }: Incoming): Promise<Total> {
   await run(tx, { sql: `select pg_advisory_xact_lock(hashtextextended('settlement.check ' || $1, scope_enterprise()))` }, [channel])
   const total = await lockTotal(tx, { checkDate, channel })
@@ -105,7 +104,7 @@ export async function takeFile(tx: Tx, { checkDate, channel, file, fileName, imp
     checkDate, channel, trades.map((one) => one.kind), trades.map((one) => one.tradeNo), trades.map((one) => one.number), trades.map((one) => one.amountFen), trades.map((one) => one.feeFen), trades.map((one) => one.at),
   ]) // prettier-ignore
   await run(tx, { sql: NAMED }, [total.id, file.digest, fileName, importedName, mchId, at])
-  for (const day of [checkDate, dayBy(checkDate, -1), dayBy(checkDate, 1)]) await compare(tx, { checkDate: day, channel }, at)
+  for (const days of [0, -1, 1, -2, 2]) await compare(tx, { checkDate: dayBy(checkDate, days), channel }, at)
   return totalOf(tx, { checkDate, channel })
 }
 const KNOWN = `select t.digest = $2 as same, t.digest is not null and exists (select from settlement.check_detail d where d.enterprise_id = t.enterprise_id and d.check_date = t.check_date and d.channel = t.channel
@@ -150,8 +149,14 @@ const OURS = `select ${TradeKind.payment}::smallint as kind, p.order_id, o.order
   select ${TradeKind.refund}::smallint, f.order_id, o.order_no, p.pay_no, coalesce(f.channel_refund_no, f.refund_no), f.refund_no, f.park_code, f.amount_fen, f.finished_at
   from settlement.refund f join settlement.payment p on p.enterprise_id = f.enterprise_id and p.id = f.payment_id join settlement.order o on o.enterprise_id = f.enterprise_id and o.id = f.order_id
   where f.enterprise_id = scope_enterprise() and p.channel = $1 and f.state = ${RefundState.done} and f.finished_at >= $2 and f.finished_at < $3`
-const theirsOf = (tx: Tx, { checkDate, channel }: OfDay) => run<Theirs>(tx, { sql: THEIRS }, [channel, dayBy(checkDate, -1), dayBy(checkDate, 1)])
-const THEIRS = `select check_date, kind, trade_no, number, amount_fen as fen, fee_fen, at from settlement.channel_trade where enterprise_id = scope_enterprise() and channel = $1 and check_date between $2 and $3`
+/** What the channel tells of the day and of those beside it; and where it tells of a trade of the day two days off too, that as well: of a payment between the two only one is across days. */
+const theirsOf = (tx: Tx, { checkDate, channel }: OfDay) => run<Theirs>(tx, { sql: THEIRS }, [channel, checkDate])
+const THEIRS = `select t.check_date, t.kind, t.trade_no, t.number, t.amount_fen as fen, t.fee_fen, t.at from settlement.channel_trade t
+  where t.enterprise_id = scope_enterprise() and t.channel = $1 and t.check_date between $2::date - 1 and $2::date + 1
+  union all
+  select t.check_date, t.kind, t.trade_no, t.number, t.amount_fen, t.fee_fen, t.at from settlement.channel_trade d
+    join settlement.channel_trade t on t.enterprise_id = d.enterprise_id and t.channel = d.channel and t.kind = d.kind and t.trade_no = d.trade_no and t.check_date in ($2::date - 2, $2::date + 2)
+  where d.enterprise_id = scope_enterprise() and d.channel = $1 and d.check_date = $2`
 /** Attempts of ours that the channel's file names and that have no money here. */
 const attemptsOf = (tx: Tx, { checkDate, channel }: OfDay) =>
   run<{ payNo: string; orderId: string; orderNo: string; parkCode: string }>(tx, { sql: ATTEMPTS }, [channel, checkDate])

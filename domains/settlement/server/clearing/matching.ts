@@ -1,5 +1,5 @@
 import type { Day, Instant } from '../../../../platform/contract/field.ts'
-import { dayOf } from '../../../../platform/contract/time.ts'
+import { DAY_MS, dayOf, instantAt, msOf, startOf } from '../../../../platform/contract/time.ts'
 import { CheckResult, Closing, DiffState } from '../../contract/liquidation.ts'
 
 export interface Ours {
@@ -55,8 +55,14 @@ export function matched(day: Day, ours: readonly Ours[], theirs: readonly Theirs
       .map((one) => fromTheirs(one, taken.get(one), waiting.get(one.number))),
   ]
 }
-/** A channel may tell of a trade in two days' files: that of our own day is ours, the other is over. */
-const nearest = (one: Ours, told: readonly Theirs[] = []) => told.find(({ checkDate }) => checkDate === dayOf(one.at)) ?? told[0]
+export const dayBy = (day: Day, days: number): Day => dayOf(instantAt(msOf(startOf(day)) + days * DAY_MS))
+/** A channel may tell of a trade in the files of several days: that of our own day is ours, else that of the day before, else that of the day after; any other is over. */
+function nearest(one: Ours, told: readonly Theirs[] = []) {
+  if (told.length === 0) return undefined
+  const own = dayOf(one.at)
+  const on = (day: Day) => told.find(({ checkDate }) => checkDate === day)
+  return on(own) ?? on(dayBy(own, -1)) ?? on(dayBy(own, 1))
+}
 const NEVER = '1970-01-01T00:00:00Z' as Instant
 const ended = (result: number) =>
   result === CheckResult.same

@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
+
+/** A run's directory tells whose it is: the process that made it. */
+export const nameFor = (run: number) => `kerbline-test-${run}-`
+const OF_A_RUN = /^kerbline-test-(\d+)-/
+
+/** Removes what runs that were killed have left in `place`: directories whose run has ended, and its database too. */
+export function removeLeftovers(place: string): void {
+  for (const name of readdirSync(place)) {
+    const run = OF_A_RUN.exec(name)?.[1]
+    const directory = path.join(place, name)
+    if (run === undefined || lives(Number(run))) continue
+    try {
+      if (!databaseLives(directory)) rmSync(directory, { recursive: true, force: true })
+    } catch {
+      // Another run removes it at the same moment, or it is another user's: no reason not to begin.
+    }
+  }
+}
+
+function databaseLives(directory: string): boolean {
+  try {
+    return lives(Number(readFileSync(path.join(directory, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]))
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ENOENT') return false
+    throw error
+  }
+}
+
+function lives(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as { code?: string }).code !== 'ESRCH'
+  }
+}
