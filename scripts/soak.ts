@@ -81,7 +81,7 @@ const holds = ({ failed, unheard, rssSlopeMbPerHour = 0, descriptorsStart, descr
 
 /** A tenth is wanted; the same server asked twice differs by as much. */
 const NEIGHBOUR_MAX = 1.2
-const NEIGHBOUR_LEAST_S = 40
+const NEIGHBOUR_LEAST_S = 200
 async function runNeighbours(seconds: number): Promise<Line> {
   const begun = performance.now()
   const figures = await neighbours(seconds, seed).catch((error: Error) => error)

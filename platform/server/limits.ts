@@ -18,8 +18,10 @@ export const HEAVY: Rate = { burst: 300, perSecond: 10 }
 export const SCAN: Rate = { burst: 600, perSecond: 20 }
 /** A partner platform with thousands of guns to look at; beyond that it is told to wait, in its own protocol. */
 export const PARTNER: Rate = { burst: 1_000, perSecond: 50 }
-/** Calls of one person that run at once, fewer than there are connections to the database; a browser has as many under way. The others wait their turn. */
-export const AT_ONCE = 6
+/** The screens of one wall together: each asks every ten seconds. */
+export const WALL: Rate = { burst: 1_000, perSecond: 50 }
+/** What one person looks at, and what they do, at once: both together are fewer than there are connections to the database. The others wait their turn. */
+export const AT_ONCE = 5
 const WAITING_MAX = 200
 /** As many are remembered; whoever was not heard of for longest is forgotten, and begins with a full bucket. */
 const BUCKETS_MAX = 20_000
@@ -28,11 +30,13 @@ export interface Limits {
   /** What is done counts apart from what is looked at: a page that looks all the time holds up no hand on a barrier. */
   person(caller: string, call: { heavy: boolean; writes: boolean }): void
   enterprise(number: number): void
+  /** Whoever knows the link of a wall: it takes nothing from those who work. */
+  wall(linkId: string): void
   address(ip: string): void
   scan(ip: string): void
   partner(platformId: string): void
-  /** Runs it when fewer than `AT_ONCE` of this caller's are running; at once for nobody in particular. */
-  inTurn<T>(caller: string, work: () => Promise<T>): Promise<T>
+  /** Runs it when fewer than `AT_ONCE` of this caller's are running, writes and looks apart; at once for nobody in particular. */
+  inTurn<T>(caller: string, writes: boolean, work: () => Promise<T>): Promise<T>
 }
 /**
  * How often one person, or one address without a session, may call. `factor` multiplies what is allowed; 0 takes the limits away (a bench that measures the server itself).
@@ -45,28 +49,31 @@ export function limitsOf(factor: number, now: () => number = ticks): Limits {
   const addresses = buckets(ADDRESS, factor, now)
   return {
     person(caller, { heavy, writes }) {
-      persons(writes ? `${caller} writes` : caller)
+      persons(sideOf(caller, writes))
       if (heavy) heavies(caller)
     },
     enterprise: (number) => enterprises(String(number)),
+    wall: buckets(WALL, factor, now),
     address: addresses,
     scan: buckets(SCAN, factor, now),
     partner: buckets(PARTNER, factor, now),
-    inTurn: factor === 0 ? (_, work) => work() : turns(),
+    inTurn: factor === 0 ? (_, __, work) => work() : turns(),
   }
 }
 
+const sideOf = (caller: string, writes: boolean) => (writes ? `${caller} writes` : caller)
 function turns(): Limits['inTurn'] {
   const known = new Map<string, { slot: ReturnType<typeof slotsOf>; calls: number }>()
-  return async (caller, work) => {
+  return async (caller, writes, work) => {
     if (!caller) return work()
-    const mine = known.get(caller) ?? { slot: slotsOf(AT_ONCE, WAITING_MAX), calls: 0 }
-    known.set(caller, mine)
+    const side = sideOf(caller, writes)
+    const mine = known.get(side) ?? { slot: slotsOf(AT_ONCE, WAITING_MAX), calls: 0 }
+    known.set(side, mine)
     mine.calls++
     try {
       return await mine.slot(work)
     } finally {
-      if (--mine.calls === 0) known.delete(caller)
+      if (--mine.calls === 0) known.delete(side)
     }
   }
 }

@@ -150,7 +150,7 @@ export function register(
         const hidden = hiddenFrom(actor)
         refuseParts?.(input, hidden)
         if (call.logged) known.set(request, { input })
-        const data = await limits.inTurn(callerOf(actor), async () => {
+        const data = await limits.inTurn(callerOf(actor), call.writes, async () => {
           // Whoever waited for a turn until they were answered, or have left, asks again: what they wanted is not done behind their back.
           if (reply.sent || request.raw.socket.destroyed) throw Unavailable()
           const common = {
@@ -244,9 +244,9 @@ async function admitted(door: Door, request: FastifyRequest, call: Call<any, any
   }
   try {
     const actor = await signedIn(door, request, call)
-    // All screens of a wall look by one link.
-    if (call.needs !== 'wall') limits.person(callerOf(actor), call)
-    if (call.needs === 'wall' || !isGuests(call.needs)) limits.enterprise(actor.enterprise)
+    if (call.needs === 'wall') limits.wall(actor.userId)
+    else limits.person(callerOf(actor), call)
+    if (!isGuests(call.needs)) limits.enterprise(actor.enterprise)
     return actor
   } catch (error) {
     if ((error as { status?: number }).status === 401) limits.address(request.ip)

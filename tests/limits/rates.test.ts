@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { afterAll, beforeAll } from 'vitest'
 import { demoPeople } from '../../domains/identity/server/api.ts'
-import { ADDRESS, AT_ONCE, ENTERPRISE, HEAVY, limitsOf, PERSON } from '../../platform/server/limits.ts'
+import { ADDRESS, AT_ONCE, ENTERPRISE, HEAVY, limitsOf, PERSON, WALL } from '../../platform/server/limits.ts'
 import { type Refusal, TooMany } from '../../platform/server/refusal.ts'
 import { PASSWORD, startTestServer, type TestServer } from '../support/server.ts'
 import { tally } from '../../scripts/tally.ts'
@@ -83,24 +83,29 @@ test('the people of one enterprise together take no more than its share, and no 
   for (let i = 0; i < ENTERPRISE.burst; i++) limits.enterprise(1)
   expect(() => limits.enterprise(1)).toThrow(TooMany())
   expect(() => limits.enterprise(2)).not.toThrow()
+  // A wall's link is known to whoever stands before it.
+  for (let i = 0; i < WALL.burst; i++) limits.wall('link')
+  expect(() => limits.wall('link')).toThrow(TooMany())
+  expect(() => limits.enterprise(2)).not.toThrow()
 })
 
-test('one person has six calls running, the others wait their turn; nobody else waits, and too many that wait are told to come again', async () => {
+test('one person has five calls running, the others wait their turn; nobody else waits, and too many that wait are told to come again', async () => {
   const { inTurn } = limitsOf(1)
   const ends: (() => void)[] = []
   const begun: number[] = []
-  const call = (n: number) => inTurn('a', () => (begun.push(n), new Promise<number>((resolve) => ends.push(() => resolve(n)))))
+  const call = (n: number) => inTurn('a', false, () => (begun.push(n), new Promise<number>((resolve) => ends.push(() => resolve(n)))))
   const waiting = 200
   const calls = Array.from({ length: AT_ONCE + waiting }, (_, n) => call(n))
   await expect(call(-1)).rejects.toThrow(TooMany())
-  expect(begun).toEqual([0, 1, 2, 3, 4, 5])
-  expect(await inTurn('b', async () => 'b')).toBe('b')
+  expect(begun).toEqual([0, 1, 2, 3, 4])
+  expect(await inTurn('b', false, async () => 'b')).toBe('b')
+  expect(await inTurn('a', true, async () => 'a barrier')).toBe('a barrier')
   // One that fails gives its place on as well.
-  await expect(inTurn('c', () => Promise.reject(new Error('of its own')))).rejects.toThrow('of its own')
+  await expect(inTurn('c', false, () => Promise.reject(new Error('of its own')))).rejects.toThrow('of its own')
   for (let n = 0; n < calls.length; n++) {
     ends[n]!()
     expect(await calls[n]).toBe(n)
     expect(begun).toHaveLength(Math.min(AT_ONCE + n + 1, calls.length))
   }
-  expect(await inTurn('a', async () => 'again')).toBe('again')
+  expect(await inTurn('a', false, async () => 'again')).toBe('again')
 })
