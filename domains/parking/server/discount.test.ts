@@ -125,3 +125,16 @@ test('left unpaid, the debt is what was asked less what was taken off', async ()
   expect((await field.orders(await field.stay(plate)))[0]).toMatchObject({ status: 4, arrearsFen: 700 })
   await expect(field.write((tx) => cancelOrder(tx, order!.id, { reason: '试', at: field.at(96) }))).rejects.toThrow()
 })
+
+test('what paid the whole fee is used up and comes off for good: read again later, the car is asked for the time since', async () => {
+  const plate = aPlate()
+  offered = [off(1000)]
+  await field.enters(plate, 0)
+  await field.exits(plate, 90)
+  expect(await field.stay(plate)).toMatchObject({ receivableFen: 1000, discountFen: 1000, payableFen: 0, payState: 3 })
+  offered = []
+  await field.exits(plate, 240)
+  const later = await field.stay(plate)
+  expect(later.receivableFen).toBeGreaterThan(1000)
+  expect(later).toMatchObject({ payState: 1, discountFen: 1000, payableFen: later.receivableFen - 1000, paidFen: 0 })
+})

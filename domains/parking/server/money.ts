@@ -59,7 +59,10 @@ export async function billStay(tx: Tx, stay: AnyStay, bill: Bill, at: Instant): 
           ...amounts,
         })
   const settledDiscount = stay.settledFen ? stay.discountFen : 0
+  // What was taken off is used up and comes off once: where it left nothing to pay, its order is settled as a paid one is.
+  const used = order.payableFen === 0 && bill.taken && !bill.discountFen
   return {
+    ...(used && { settledFen: stay.settledFen + order.receivableFen }),
     orderId: order.id as string as Id<'OrderId'>,
     payState: order.payableFen === 0 ? (stay.paidFen ? PayState.paid : PayState.free) : PayState.toPay,
     receivableFen: (stay.settledFen + order.receivableFen) as Fen,
