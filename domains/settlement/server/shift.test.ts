@@ -158,10 +158,10 @@ test('without a taker it is brought in; what was over stands apart, and what is 
   expect(await apart()).toEqual(before)
 })
 
-test('a receipt that comes late makes a difference of its own shift, verified or not, and the next stays equal', async () => {
+test('a receipt that comes late, taken up to the moment of the count, makes a difference of its own shift, verified or not, and the next stays equal', async () => {
   const shift = await aShift(1000)
-  const taken = now()
   const { data: closed } = await closing(shift, 1000)
+  const [{ at: taken }] = await sql(`select closed_at as at from settlement.shift where id = $1`, [shift.id])
   await act('verify', ref(closed), boss)
   await take(400)
   const next = await read('mine')

@@ -42,7 +42,7 @@ export async function shiftAt(
   const [closed] = takenAt < at ? await run<{ id: string }>(tx, { sql: RAN_THEN }, [actor.userId, takenAt]) : []
   return closed ? { id: closed.id, late: true } : { id: (await shiftOf(tx, actor, at)).id, late: false }
 }
-const RAN_THEN = `select id from settlement.shift where enterprise_id = scope_enterprise() and person_id = $1 and state <> ${ShiftState.running} and opened_at <= $2 and closed_at > $2
+const RAN_THEN = `select id from settlement.shift where enterprise_id = scope_enterprise() and person_id = $1 and state <> ${ShiftState.running} and opened_at <= $2 and closed_at >= $2
   order by opened_at desc limit 1 for update`
 
 /** The running shift of a person, with what should lie in the till. Cash of a shift is what stands on its sub-account of the ledger. */
