@@ -49,7 +49,7 @@ create table platform.change (
   event text not null check (event in ('insert', 'update', 'delete')), before jsonb, after jsonb, reason text, primary key (id, at)
 ) partition by range (at);
 create table platform.change_rest partition of platform.change default;
-create index change_row on platform.change (enterprise_id, entity, row_id, at desc);
+create index change_row on platform.change (enterprise_id, entity, row_id, id desc);
 create index change_at on platform.change (enterprise_id, at desc, id desc);
 create index change_author on platform.change (enterprise_id, author_id, at desc);
 

@@ -693,7 +693,7 @@ create function platform.history(of text[], which text, common boolean, most int
   where c.enterprise_id = any (case when common then array(select 0 union all select e.id from identity.enterprise e where e.platform) else array[public.scope_enterprise()] end)
     and c.entity = any (of) and c.row_id = which
     and (c.park_code is null or public.scope_all_parks() or c.park_code = any (public.scope_parks()))
-  order by c.at desc, c.id desc limit most; end;
+  order by c.id desc limit most; end;
 create function identity.session_locked(which uuid) returns boolean stable language sql security definer set search_path = ''
   begin atomic select locked_at is not null from identity.session where id = which; end;
 create trigger said_locked after update on identity.session for each row when (new.locked_at is distinct from old.locked_at) execute function identity.said();

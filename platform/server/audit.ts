@@ -22,13 +22,16 @@ export interface Change {
 /** A record's history is read this far back; what lies before it is in the operation log. */
 const HISTORY_MAX = 200
 
-/** What happened to one row, newest first. `entity` is the table: `parking.stay`. */
+/**
+ * What happened to one row, newest first. `entity` is the table: `parking.stay`. The order is that of the changes: `at` is when a transaction began, and one that
+ * waited for the row began before the one that it waited for.
+ */
 export const historyOf = (tx: Tx, entity: string, rowId: string): Promise<Change[]> =>
   run<Change>(
     tx,
     {
       sql: `select id, at, author_id, author_name, via, request_id, event, before, after, reason from platform.change
-        where enterprise_id = scope_enterprise() and entity = $1 and row_id = $2 order by at desc, id desc limit ${HISTORY_MAX}`,
+        where enterprise_id = scope_enterprise() and entity = $1 and row_id = $2 order by id desc limit ${HISTORY_MAX}`,
     },
     [entity, rowId],
   )

@@ -212,6 +212,19 @@ test('the audit stream has who, through which call, why, and what changed, witho
   await expect(write((tx) => run(tx, { sql: `delete from platform.change` }, []))).rejects.toThrow(/permission denied/)
 })
 
+test('the history of a row is in the order of its changes: who waited for it began before the one that changed it first', async () => {
+  const made = await write(async (tx) => (await run<{ id: string }>(tx, { sql: ADDED }))[0]!.id)
+  const named = (tx: Tx, name: string) => run(tx, { sql: 'update trial.thing set name = $2 where id = $1' }, [made, name])
+  await write(async (tx) => {
+    await run(tx, { sql: 'select now()' })
+    await write((other) => named(other, 'second'))
+    await named(tx, 'third')
+  })
+  const history = await reading(pool, mine, (tx) => historyOf(tx, 'trial.thing', made))
+  expect(history.map(({ after }) => after?.['name'])).toEqual(['third', 'second', 'first'])
+})
+const ADDED = `insert into trial.thing (park_code, name, secret, size, at) values ('P1', 'first', 's', 1, now()) returning id`
+
 test('several fields sort at once, each in its direction, near and deep alike', async () => {
   const ask = (input: object) => reading(pool, mine, (tx) => page(tx, things, { parkCode: 'P1', ...input } as never)).then(({ records }) => records as { id: string; size: number; at: string }[]) // prettier-ignore
   const all = await ask({ orderByColumn: 'size,at', isAsc: 'false,true', limit: 400 })

@@ -132,22 +132,29 @@ describe('an exit in the record of another car is undone', () => {
     const { data: story } = await ground.ask(ground.admin, '/fee/parkRecord/story', { id: data.id }, 'GET')
     expect(story.orders).toMatchObject([{ id: early.orderId, paidFen: 500 }])
   })
-  test('an order that its own car had left open was paid at the exit: it keeps what it had paid before', async () => {
-    const field = await twoInside({ exitGraceMin: 5 })
-    await field.write((tx) => driverBill(tx, { parkCode: field.parkCode, plateNo: INSIDE, at: field.at(50) }))
-    await field.pays(await field.stay(INSIDE), 51)
-    const early = await field.stay(INSIDE)
-    await field.exits(INSIDE, 80)
-    const open = await field.stay(INSIDE)
-    expect(open).toMatchObject({ payState: PayState.toPay, paidFen: 500 })
-    await field.write((tx) => settleExits(tx, field.at(91)))
-    await leavesAs(field, INSIDE, 98)
-    await field.pays(await field.stay(INSIDE), 99)
-    await field.passes(100)
-    const { data } = await undo(field)
-    expect(data).toMatchObject({ paidFen: 500, receivableFen: 500, orderId: early.orderId, payState: PayState.paid })
-    expect(await field.stay(LEFT)).toMatchObject({ paidFen: 500, receivableFen: 500, orderId: open.orderId, payState: PayState.paid })
-  })
+  test.each([0, 7])(
+    'an order that its own car had left open was paid at the exit: it keeps what it had paid before, corrected %d times since',
+    async (times) => {
+      const field = await twoInside({ exitGraceMin: 5 })
+      await field.write((tx) => driverBill(tx, { parkCode: field.parkCode, plateNo: INSIDE, at: field.at(50) }))
+      await field.pays(await field.stay(INSIDE), 51)
+      const early = await field.stay(INSIDE)
+      await field.exits(INSIDE, 80)
+      const open = await field.stay(INSIDE)
+      expect(open).toMatchObject({ payState: PayState.toPay, paidFen: 500 })
+      await field.write((tx) => settleExits(tx, field.at(91)))
+      await leavesAs(field, INSIDE, 98)
+      await field.pays(await field.stay(INSIDE), 99)
+      await field.passes(100)
+      for (let n = 1; n <= times; n++) {
+        const { id, version } = await field.stay(INSIDE)
+        expect((await record('correctTimes', { id, version, exitTime: field.at(99 + n), reason: '时钟不准' })).code).toBe(200)
+      }
+      const { data } = await undo(field)
+      expect(data).toMatchObject({ paidFen: 500, receivableFen: 500, orderId: early.orderId, payState: PayState.paid })
+      expect(await field.stay(LEFT)).toMatchObject({ paidFen: 500, receivableFen: 500, orderId: open.orderId, payState: PayState.paid })
+    },
+  )
   test('undone a second time, it has none of what was paid the first time', async () => {
     const field = await wronglyMatched()
     await undo(field)

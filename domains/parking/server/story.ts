@@ -33,8 +33,8 @@ import { shown } from './shown.ts'
 import { Direction } from '../contract/gate.ts'
 
 type Event = Of<typeof StoryEvent>
-/** A correction of a correction of a correction: further back nobody looks. */
-const CHAIN_MAX = 5
+/** So many corrections of corrections: what an undone exit gives back goes by all of them, and nobody makes more by hand. */
+const CHAIN_MAX = 50
 
 /** Everything about one stay, in the order in which it happened. @throws NotFound */
 export async function storyOf(tx: Tx, id: Id<StayId>, at: Instant): Promise<Of<typeof Story>> {
@@ -90,15 +90,12 @@ export async function storyOf(tx: Tx, id: Id<StayId>, at: Instant): Promise<Of<t
 const DECISION = columnsIn(Decision)
 
 /** The records in whose place it stands, the newest first. */
-export async function chainOf(tx: Tx, { correctedFrom }: StayRecord): Promise<Id<StayId>[]> {
-  const chain: Id<StayId>[] = []
-  for (let id = correctedFrom; id && chain.length < CHAIN_MAX;) {
-    chain.push(id)
-    const [before] = await run<{ correctedFrom: Id<StayId> | null }>(tx, { sql: 'select corrected_from from parking.stay where id = $1' }, [id])
-    id = before?.correctedFrom ?? null
-  }
-  return chain
-}
+export const chainOf = async (tx: Tx, { correctedFrom }: StayRecord): Promise<Id<StayId>[]> =>
+  correctedFrom ? (await run<{ id: Id<StayId> }>(tx, { sql: CHAIN }, [correctedFrom])).map(({ id }) => id) : []
+const CHAIN = `with recursive chain as (
+    select id, corrected_from, 1 as place from parking.stay where enterprise_id = scope_enterprise() and id = $1
+    union all select s.id, s.corrected_from, c.place + 1 from chain c join parking.stay s on s.enterprise_id = scope_enterprise() and s.id = c.corrected_from where c.place < ${CHAIN_MAX})
+  select id from chain order by place`
 /** What happened to each of these records, the newest first. */
 export const historiesOf = (tx: Tx, ids: readonly Id<StayId>[]): Promise<Change[][]> =>
   Promise.all(ids.map((id) => historyOf(tx, 'parking.stay', id)))
