@@ -2,6 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 import { Stale } from '../../../platform/server/refusal.ts'
 import { cancelOrder, leaveUnpaid } from '../../settlement/server/api.ts'
 import { LaneOutcome } from '../contract/stay.ts'
+import { clearField } from './clearing.ts'
+import { cancelDue } from './money.ts'
+import { editStay } from './stayMoves.ts'
 import { discounts, discountsHeld, type Discount } from './questions.ts'
 import { aGround, type Field, type Ground } from './testing.ts'
 
@@ -126,7 +129,7 @@ test('left unpaid, the debt is what was asked less what was taken off', async ()
   await expect(field.write((tx) => cancelOrder(tx, order!.id, { reason: '试', at: field.at(96) }))).rejects.toThrow()
 })
 
-test('what paid the whole fee is used up and comes off for good: read again later, the car is asked for the time since', async () => {
+test('what paid the whole fee is used up and comes off for good: read again later, the car is asked for the time since, and let off that it was free', async () => {
   const plate = aPlate()
   offered = [off(1000)]
   await field.enters(plate, 0)
@@ -137,4 +140,8 @@ test('what paid the whole fee is used up and comes off for good: read again late
   const later = await field.stay(plate)
   expect(later.receivableFen).toBeGreaterThan(1000)
   expect(later).toMatchObject({ payState: 1, discountFen: 1000, payableFen: later.receivableFen - 1000, paidFen: 0 })
+  const letOff = await field.write(async (tx) => editStay(tx, later, await cancelDue(tx, later, '设备误报', field.at(241))))
+  expect(letOff).toMatchObject({ payState: 3, receivableFen: 1000, payableFen: 0 })
+  await field.write((tx) => clearField(tx, { parkCode: field.parkCode, ids: [later.id], reason: '清场' }, field.at(300), 'test'))
+  expect(await field.stay(plate)).toMatchObject({ status: 3, payState: 3, receivableFen: 1000, paidFen: 0 })
 })
