@@ -268,6 +268,36 @@ test('whoever keeps a till counts and closes it whole when they see fewer parks 
   expect((await act('verify', ref(closed), other)).status).toBe(404)
 })
 
+test("whoever is named to take over a till sees and takes all of it, or refuses it, in whichever parks its cash lies; afterwards it is the next keeper's, and nobody else sees more", async () => {
+  const keeper = await inParks('giver', ['P001', 'P009'])
+  const [taker, other] = [await inParks('taker', ['P001']), await inParks('other', ['P001'])]
+  const [{ id: takerId }] = await sql(`select id from identity.person where username = 'taker'`)
+  ids.set('taker', takerId)
+  cashiers.TAKER = ['taker', '接手']
+  await aShift(1000, 5000, keeper)
+  await take(500, keeper, { parkCode: 'P009' })
+  const handOver = async () => (await closing(await read('mine', {}, keeper), 6450, { takerTollNo: 'TAKER', reason: '少' }, keeper)).data
+  const first = await handOver()
+  const whole = { openingFloatFen: 5000, cashInFen: 1500, expectedFen: 6500, countedFen: 6450, differenceFen: -50 }
+  expect(await read('toTake', {}, taker)).toMatchObject([{ id: first.id, ...whole }])
+  expect(await read('detail', { id: first.id }, taker)).toMatchObject(whole)
+  expect(await read('detail', { id: first.id }, other)).toMatchObject({ openingFloatFen: null, cashInFen: 1000, countedFen: null })
+  expect(await read('toTake', {}, other)).toEqual([])
+  expect((await act('takeOver', { ...ref(first), accept: true, countedFen: 6450 }, other)).status).toBe(404)
+  expect((await act('takeOver', { ...ref(first), accept: false }, taker)).data.state).toBe(0)
+  expect(await read('toTake', {}, taker)).toEqual([])
+  expect(await read('detail', { id: first.id }, taker)).toMatchObject({ openingFloatFen: null, cashInFen: 1000, expectedFen: null })
+  const again = await handOver()
+  expect((await act('takeOver', { ...ref(again), accept: true, countedFen: 6450 }, taker)).data.state).toBe(2)
+  const next = await read('mine', {}, taker)
+  expect(next).toMatchObject({ openingFloatFen: 5000, expectedFen: 6450 })
+  expect((await read('detail', { id: next.id }, taker)).moves.map(({ kind, parkCode, debitFen }: any) => [kind, parkCode, debitFen])).toEqual([[3, 'P001', 950], [3, 'P009', 500]]) // prettier-ignore
+  expect([await onTill(first.id), await onTill(next.id)]).toEqual([0, 1450])
+  // What was taken over is known of the giver's till as far as the parks of whoever took it go.
+  expect(await read('detail', { id: first.id }, taker)).toMatchObject({ openingFloatFen: null, countedFen: null })
+  expect(await till.replay()).toMatchObject({ right: true })
+})
+
 test('of the till that they keep somebody sees each move, in whichever park', async () => {
   const before = await inParks('mover', ['P001', 'P009'])
   await aShift(1000, 0, before)
