@@ -2,7 +2,7 @@ import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { inAllParks, run, type Tx } from '../../../platform/server/database.ts'
 import { IllegalMove, refusal } from '../../../platform/server/refusal.ts'
 import { json } from '../../../platform/server/row.ts'
-import { sendInner } from '../../message/server/api.ts'
+import { recall, sendInner } from '../../message/server/api.ts'
 import { type shift, shiftCan, type ShiftRow, ShiftMoveKind, ShiftState } from '../contract/shift.ts'
 import { cashierOf } from './events.ts'
 import { holdRunning, shiftOf } from './shiftRow.ts'
@@ -114,15 +114,18 @@ async function takerOf(tx: Tx, tollNo: string, { userId }: Person): Promise<Pers
 }
 export const tellTaker = (
   tx: Tx,
-  { takerId, personName, shiftNo, countedFen }: Pick<Line, 'takerId' | 'personName' | 'shiftNo' | 'countedFen'>,
+  { id, takerId, personName, shiftNo, countedFen }: Pick<Line, 'id' | 'takerId' | 'personName' | 'shiftNo' | 'countedFen'>,
   at: Instant,
 ) =>
   sendInner(tx, {
     to: { custId: takerId! },
     title: [`待接班：${personName}`, `Cash shift to take over from ${personName}`],
     body: [`当班 ${shiftNo}，清点现金 ${yuan(countedFen ?? 0)} 元`, `Cash shift ${shiftNo}, ¥${yuan(countedFen ?? 0)} counted`],
+    concerns: concernsOf(id),
     at,
   })
+
+const concernsOf = (id: string) => `shift:${id}`
 
 /** Whoever takes over counts too; the cash then lies in the taker's till, and so does the float. */
 export async function takeOver(tx: Tx, { id, version, accept, countedFen }: Of<typeof shift.takeOver.input>, by: Person, at: Instant): Promise<Line> {
@@ -130,6 +133,7 @@ export async function takeOver(tx: Tx, { id, version, accept, countedFen }: Of<t
   if (till.takerId !== by.userId) throw NotYours()
   const next = accept ? shiftCan.accept(till.state) : shiftCan.reject(till.state)
   if (next === undefined) throw IllegalMove({ state: till.state })
+  await recall(tx, concernsOf(id), at)
   if (!accept) return reopen(tx, till, at)
   if (countedFen !== till.countedFen) throw CountDiffers()
   await inAllParks(tx, (whole) => moveOver(whole, till, by, at))
