@@ -65,6 +65,12 @@ async function take(receivableFen: number, token = till.admin, { parkCode = 'P00
   const order = await till.anOrder({ receivableFen, parkCode })
   return till.call(token, '/order/cash', { id: order.id, amountFen: receivableFen, ...more })
 }
+/** A moment that is over: what is closed in the same millisecond was closed by then. */
+async function moment() {
+  const at = now()
+  while (now() === at) await new Promise(setImmediate)
+  return at
+}
 const ref = ({ id, version }: { id: string; version: number }) => ({ id, version })
 const closing = async (shift: any, fen: number, more: object = {}, token = till.admin) =>
   act('close', { ...ref(shift), counted: notes(fen), ...more }, token)
@@ -160,7 +166,7 @@ test('without a taker it is brought in; what was over stands apart, and what is 
 
 test('a receipt that comes late makes a difference of its own shift, verified or not, and the next stays equal', async () => {
   const shift = await aShift(1000)
-  const taken = now()
+  const taken = await moment()
   const { data: closed } = await closing(shift, 1000)
   await act('verify', ref(closed), boss)
   await take(400)
@@ -215,7 +221,7 @@ test('up to ten yuan a difference is for its cashier to explain; above, the take
 
 test('a till that was taken over by then is not taken over again for a receipt that comes late: it is verified', async () => {
   const shift = await aShift(1000)
-  const taken = now()
+  const taken = await moment()
   const { data: closed } = await closing(shift, 1000, { takerTollNo: 'NEXT' })
   await act('takeOver', { ...ref(closed), accept: true, countedFen: 1000 }, operator)
   expect((await take(250, till.admin, { deviceTime: taken })).status).toBe(200)
@@ -257,7 +263,7 @@ test('whoever keeps a till counts and closes it whole when they see fewer parks 
   expect((await act('deposit', { ...ref(shift), amountFen: 100, voucherNo: 'V9' }, keeper)).code).toBe(40579)
   expect((await act('deposit', { ...ref(shift), amountFen: 100, voucherNo: 'V9' }, other)).status).toBe(404)
   expect((await closing(shift, 6500, {}, other)).status).toBe(404)
-  const taken = now()
+  const taken = await moment()
   const { data: closed } = await closing(shift, 6500, {}, keeper)
   expect(closed).toMatchObject({ state: 3, countedFen: 6500, differenceFen: 0 })
   // Counted it is the company's: the rest is for whoever sees all of it, but for what the keeper took without network.
