@@ -304,6 +304,22 @@ test("whoever is named to take over a till sees and takes all of it, or refuses 
   expect(await till.replay()).toMatchObject({ right: true })
 })
 
+test('a till that has had no cash is of where it was begun: for others, also where a scan was taken into it, its figures are unknown and nobody of elsewhere settles it', async () => {
+  const [keeper, other] = [await inParks('alone', ['P009']), await inParks('other', ['P001'])]
+  const shift = await aShift(0, 5000, keeper)
+  const order = await till.anOrder({ parkCode: 'P001' })
+  await till.notify({ payNo: (await till.startPaying(order)).payNo, amountFen: 1200 })
+  await sql(`update settlement.payment set shift_id = $1 where order_id = $2`, [shift.id, order.id])
+  expect(await read('detail', { id: shift.id }, other)).toMatchObject({ parkCode: 'P001', openingFloatFen: null, expectedFen: null })
+  const { data: closed } = await closing(shift, 3000, { reason: '少' }, keeper)
+  expect(await read('detail', { id: shift.id }, other)).toMatchObject({ openFen: null, countedFen: null })
+  expect((await act('settle', { ...ref(closed), way: 1 }, other)).status).toBe(404)
+  const near = await inParks('near', ['P009'])
+  const { data: settled } = await act('settle', { ...ref(closed), way: 1 }, near)
+  expect(settled.state).toBe(3)
+  expect((await act('verify', ref(settled), other)).status).toBe(404)
+})
+
 test('of the till that they keep somebody sees each move, in whichever park', async () => {
   const before = await inParks('mover', ['P001', 'P009'])
   await aShift(1000, 0, before)

@@ -38,7 +38,7 @@ export interface Till {
 }
 const COLUMNS = `id, version, shift_no, person_id, person_name, state, opening_float_fen, opened_at, closed_at, counted_fen, expected_fen, open_fen, late_fen, taker_id, taker_name, taken_at, settled_by_id, settled_way`
 
-/** Its row, held until the call is over: no receipt comes in meanwhile. Whoever does not see all the parks of its cash does not see it, unless they are `person`, who keeps it or was handed it. */
+/** Its row, held until the call is over: no receipt comes in meanwhile. Whoever does not see all the parks of its cash, or where it was begun while it has had none, does not see it, unless they are `person`, who keeps it or was handed it. */
 export async function lockTill(tx: Tx, { id, version }: { id: string; version?: number }, person?: string): Promise<Till> {
   const [till] = await run<Till>(tx, { sql: LOCK }, [id])
   if (!till || !((person && [till.personId, till.takerId].includes(person)) || (await seesAll(tx, id)))) throw NotFound()
@@ -47,8 +47,9 @@ export async function lockTill(tx: Tx, { id, version }: { id: string; version?: 
 }
 const LOCK = `select ${COLUMNS} from settlement.shift where enterprise_id = scope_enterprise() and id = $1 for update`
 export async function seesAll(tx: Tx, id: string): Promise<boolean> {
-  const parks = parksOf(tx)
-  return parks === null || (await cashOf(tx, id)).every(({ parkCode }) => parks.includes(parkCode))
+  if (parksOf(tx) === null) return true
+  const [told] = await run<{ all: boolean | null }>(tx, { sql: 'select settlement.sees_all_cash($1) as all' }, [id])
+  return told?.all === true
 }
 
 /** Changes it to its next version. */
