@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { someoneWho } from '../../../tests/support/roles.ts'
 import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { runDue } from '../../../platform/server/sheets/scheduled.ts'
-import type { Instant } from '../../../platform/contract/field.ts'
+import { cityTime, instantAt } from '../../../platform/contract/time.ts'
 import { demoPeople } from '../../identity/server/api.ts'
 
 const BASE = '/lbs/basic/scheduledExport'
@@ -26,21 +26,25 @@ afterAll(async () => {
   await server.close()
 })
 
+/** Half a day from now. */
+const TIME = cityTime(instantAt(Date.now() + 12 * 3_600_000)).slice(11, 16)
 const post = (token: string, verb: string, body: object) => server.ask(token, 'POST', `${BASE}/${verb}`, body)
 const plan = (more: object = {}) => ({
   call: CALL,
   criteria: { username: 'oper' },
   name: '早报',
   rhythm: 1,
-  timeOfDay: '07:30',
+  timeOfDay: TIME,
   format: 'csv',
   ...more,
 })
 const add = async (token: string, more: object = {}) => (await post(token, 'add', plan(more))).data
 const one = async (token: string, id: string) =>
   (await post(token, 'queryPage', { limit: 100 })).data.records.find((row: { id: string }) => row.id === id)
-const due = (id: string) => owner.query(`update platform.scheduled_export set next_at = now() - interval '1 minute' where id = $1`, [id])
-const tick = () => server.house.writing(1, 'test', (tx) => runDue(tx, new Date().toISOString() as Instant))
+/** Due and done an hour from now: nothing of it is there for the minute's own job, and what is planned for half a day from now is not due then either. */
+const HOUR_MS = 3_600_000
+const due = (id: string) => owner.query(`update platform.scheduled_export set next_at = now() + interval '59 minutes' where id = $1`, [id])
+const tick = () => server.house.writing(1, 'test', (tx) => runDue(tx, instantAt(Date.now() + HOUR_MS)))
 const runs = async (token: string, id: string) => (await server.ask(token, 'GET', `${BASE}/runs`, { id })).data
 const titles = async (token: string) =>
   (await server.ask(token, 'POST', '/lbs/message/messageRecord/queryMessageRecord', {})).data.records.map(({ title }: { title: string }) => title)
