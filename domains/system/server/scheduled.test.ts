@@ -74,6 +74,48 @@ test(
   PATIENCE_MS * 2,
 )
 
+test(
+  'where the enterprise has a template for it, it is told by that channel too, with the way to the page and without the file; an export that somebody waits for is not',
+  async () => {
+    const message = async (method: 'POST' | 'PUT', path: string, body: object) => {
+      const answer = await server.ask(admin, method, `/lbs/message/${path}`, body)
+      expect(answer.status, answer.message).toBe(200)
+      return answer.data
+    }
+    await message('POST', 'messageChannel/insert', {
+      name: '邮件',
+      type: 5,
+      host: 'mail.example',
+      port: 25,
+      tls: true,
+      sender: 'a@mail.example',
+      account: 'notice',
+      secret: 'right-password',
+    })
+    const vars = ['list', 'rows', 'link'].map((name) => ({ name, label: name, sample: '1' }))
+    const texts = { title: '{{list}}', content: '{{rows}} 行 {{link}}', vars }
+    const template = await message('POST', 'messageTemplate/insert', {
+      code: 'export.scheduled',
+      name: '定时导出',
+      kind: 1,
+      channelType: 5,
+      ...texts,
+    })
+    await message('PUT', 'messageTemplate/update', { id: template.id, version: template.version, state: 1 })
+    await owner.query(`update identity.person set email = 'admin@mail.example' where username = 'admin'`)
+    const mailed = async () => (await owner.query('select title, content, third from message.record where channel_type = 5')).rows
+    await server.ask(admin, 'GET', '/lbs/custom/person/export', { format: 'csv', background: 'true' })
+    const made = await add(admin, { name: '邮件报' })
+    await due(made.id)
+    await tick()
+    await expect
+      .poll(mailed, { timeout: PATIENCE_MS })
+      .toEqual([{ title: '员工（邮件报）', content: expect.stringMatching(/^\d+ 行 \/dist\/index\?exports$/), third: expect.anything() }])
+    await expect.poll(() => titles(admin), { timeout: PATIENCE_MS }).toContain('导出完成：员工（邮件报）')
+  },
+  PATIENCE_MS * 2,
+)
+
 test('its filter is changed after it was made, by the rules of the list; those of one list are found', async () => {
   const { id, version } = await add(admin, { name: '换筛选' })
   const kept = async () => (await owner.query('select criteria from platform.scheduled_export where id = $1', [id])).rows[0].criteria
