@@ -422,5 +422,6 @@ create table platform.scheduled_run (
   id uuid primary key default uuidv7(), enterprise_id integer not null default scope_enterprise(), scheduled_id uuid not null, due_at timestamptz not null,
   at timestamptz not null, export_id uuid, said text, said_en text,
   unique (enterprise_id, scheduled_id, due_at), check ((export_id is null) = (said is not null)), check ((said is null) = (said_en is null)));
+create index scheduled_run_export on platform.scheduled_run (enterprise_id, export_id) where export_id is not null;
 create index scheduled_run_old on platform.scheduled_run (at);
 select platform.scoped('platform.scheduled_run', audited => false);

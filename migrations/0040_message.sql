@@ -54,7 +54,7 @@ create table message.record (
   first_channel_id uuid not null, channel_id uuid not null, channel_type smallint not null check (channel_type in (1, 2, 3, 4, 5, 6, 7, 8)), kind smallint not null default 1 check (kind in (1, 2, 3, 4, 5)), urgent boolean not null default false,
   cust_id uuid, to_name text not null default '', address text, to_shown text not null default '',
   title text not null default '', title_en text not null default '', content text not null default '', content_en text not null default '', link text check (link ^@ '/'),
-  third jsonb, dedupe text,
+  third jsonb, dedupe text, concerns text,
   send_state smallint not null default 0 check (send_state in (0, 1, 2, 3, 4, 5, 6)), read_state smallint not null default 0 check (read_state in (0, 1)), read_at timestamptz,
   retries smallint not null default 0, round smallint not null default 1, backup boolean not null default false, waits smallint check (waits in (1, 2, 3, 4)), error text,
   next_at timestamptz, sent_at timestamptz, finished_at timestamptz, hidden boolean not null default false, deleted boolean not null default false,
@@ -65,6 +65,8 @@ create table message.record (
 create unique index record_once on message.record (enterprise_id, dedupe) where dedupe is not null;
 create index record_inbox on message.record (enterprise_id, cust_id, created_at desc, id desc) where channel_type = 1 and send_state = 2;
 create index record_unread on message.record (enterprise_id, cust_id) where channel_type = 1 and send_state = 2 and read_state = 0;
+-- What asks for something to be done, until it is done.
+create index record_concerns on message.record (enterprise_id, concerns) where concerns is not null and channel_type = 1 and send_state = 2 and read_state = 0;
 create index record_newest on message.record (enterprise_id, created_at desc, id desc);
 create index record_inner on message.record (enterprise_id, created_at desc, id desc) where channel_type = 1;
 create index record_task on message.record (enterprise_id, task_id, send_state);

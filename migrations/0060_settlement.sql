@@ -323,9 +323,10 @@ create function settlement.shift_cash(of_shift uuid) returns table (park_code te
     where b.enterprise_id = public.scope_enterprise() and b.account = 'asset.cash' and b.sub = of_shift::text group by 1 order by 2 desc, 1 $$;
 revoke all on function settlement.shift_cash(uuid) from public;
 grant execute on function settlement.shift_cash(uuid) to kerbline_app;
+-- One that has had none lies where it was begun.
 create function settlement.sees_all_cash(of_shift uuid) returns boolean stable language sql security definer set search_path = '' as $$
-  select not exists (select from ledger.balance b where b.enterprise_id = public.scope_enterprise() and b.account = 'asset.cash' and b.sub = of_shift::text
-    and b.park_code <> all (public.scope_parks())) $$;
+  select coalesce((select bool_and(b.park_code = any (public.scope_parks())) from ledger.balance b where b.enterprise_id = public.scope_enterprise() and b.account = 'asset.cash' and b.sub = of_shift::text),
+    (select s.begun_in is null or s.begun_in = any (public.scope_parks()) from settlement.shift s where s.enterprise_id = public.scope_enterprise() and s.id = of_shift)) $$;
 revoke all on function settlement.sees_all_cash(uuid) from public;
 grant execute on function settlement.sees_all_cash(uuid) to kerbline_app;
 
@@ -350,13 +351,13 @@ create view settlement.shift_line with (security_invoker = true) as
   cross join lateral (select coalesce(sum(greatest(p.received_fen - p.amount_fen, 0)), 0)::bigint as over_fen, coalesce(sum(greatest(p.amount_fen - p.received_fen, 0)), 0)::bigint as under_fen
     from settlement.payment p where p.enterprise_id = s.enterprise_id and p.shift_id = s.id and p.channel = 'cash') d;
 grant select on settlement.shift_line to kerbline_app;
--- Whoever keeps a till that is open counts and closes it, also when they see fewer parks by now: to them it is whole, with all that came and went.
-create function settlement.kept_till(keeper uuid) returns setof settlement.shift_line stable language sql security definer set search_path = '' set scope.parks = '*' as $$
-  select * from settlement.shift_line where enterprise_id = public.scope_enterprise() and person_id = keeper and state = 0 $$;
-create function settlement.kept_moves(keeper uuid) returns setof settlement.shift_move stable language sql security definer set search_path = '' as $$
+-- Whoever keeps a till that is open counts and closes it, and whoever it was handed to counts it too, also when they see fewer parks: to these two it is whole, with all that came and went.
+create function settlement.own_tills(person uuid) returns setof settlement.shift_line stable language sql security definer set search_path = '' set scope.parks = '*' as $$
+  select * from settlement.shift_line where enterprise_id = public.scope_enterprise() and ((person_id = person and state = 0) or (taker_id = person and state = 1)) $$;
+create function settlement.own_moves(person uuid) returns setof settlement.shift_move stable language sql security definer set search_path = '' as $$
   select v.* from settlement.shift_move v join settlement.shift s on s.enterprise_id = v.enterprise_id and s.id = v.shift_id
-    where s.enterprise_id = public.scope_enterprise() and s.person_id = keeper and s.state = 0 $$;
-revoke all on function settlement.kept_till(uuid), settlement.kept_moves(uuid) from public;
-grant execute on function settlement.kept_till(uuid), settlement.kept_moves(uuid) to kerbline_app;
+    where s.enterprise_id = public.scope_enterprise() and ((s.person_id = person and s.state = 0) or (s.taker_id = person and s.state = 1)) $$;
+revoke all on function settlement.own_tills(uuid), settlement.own_moves(uuid) from public;
+grant execute on function settlement.own_tills(uuid), settlement.own_moves(uuid) to kerbline_app;
 -- 12: bills of leases.
 alter table settlement.order drop constraint order_type_check, add constraint order_type_check check (type between 1 and 12);

@@ -5,7 +5,7 @@ import { testDatabase, type TestDatabase } from '../../tests/support/database.ts
 import { entity, id, instant, text, whole } from '../contract/field.ts'
 import { paged, searchOf } from '../contract/call.ts'
 import { because, historyOf } from './audit.ts'
-import { openPool, reading, run, type Tx, writing } from './database.ts'
+import { inAllParks, openPool, reading, run, type Tx, writing } from './database.ts'
 import { find, linesOf, listOver, page } from './page.ts'
 
 declare module './database.ts' {
@@ -116,6 +116,22 @@ test('all parks are a role of their own: it is gone with its statement, and unde
   expect(await rowsAs('kerbline_parks', 'P1')).toBe(375)
   expect(await rowsAs('kerbline_app', 'P1')).toBe(0)
   expect(await rowsAs('kerbline_parks', '*')).toBe(0)
+})
+
+test('a part of a write may see all parks of its enterprise; what comes after it does not, also where that part was refused', async () => {
+  const count = async (tx: Tx) => (await run(tx, { sql: 'select from trial.thing' }, [])).length
+  const some = { enterprise: 1, parks: ['P1'] }
+  const seen = await write(async (tx) => {
+    const refused = await inAllParks(tx, () => Promise.reject(new Error('no'))).catch((error: Error) => error.message)
+    const counts = [await count(tx), await inAllParks(tx, count), await count(tx)]
+    const kept = await inAllParks(tx, async (whole) => whole)
+    await expect(count(kept)).rejects.toThrow('is over')
+    return [refused, ...counts]
+  }, some)
+  expect(seen).toEqual(['no', 375, 1500, 375])
+  const wrong = write((tx) => inAllParks(tx, (whole) => Promise.all([run(whole, { sql: 'select 1 / 0' }, []), count(whole)])), some)
+  await expect(wrong).rejects.toThrow('division by zero')
+  await expect(reading(pool, some, (tx) => inAllParks(tx, count))).rejects.toThrow('only reads')
 })
 
 test('scopes do not mix when few connections serve many people at once', async () => {

@@ -174,6 +174,7 @@ const SET_SCOPE = {
   name: 'scope',
   text: `select set_config('role', $1, true), set_config('scope.enterprise', $2, true), set_config('scope.parks', $3, true), set_config('scope.people', $4, true), set_config('transaction_read_only', $5, true), set_config('scope.author', $6, true)`,
 }
+const SET_PARKS = `select set_config('role', $1, true), set_config('scope.parks', $2, true)`
 
 export function settingsOf({ enterprise, parks, people, guest }: Scope): [role: string, enterprise: string, parks: string, people: string] {
   if (!Number.isSafeInteger(enterprise)) throw new Error('A scope needs an enterprise.')
@@ -244,6 +245,24 @@ export const peopleOf = (tx: Tx) => connections.get(tx)!.scope.people
 export const begunAt = (tx: Tx): Instant => connections.get(tx)!.begunAt
 export const enterpriseOf = (tx: Tx) => connections.get(tx)!.scope.enterprise
 
+/**
+ * Part of a write that concerns something which was handed to its caller whole: as whoever sees all parks of the enterprise. It comes after the check that it is
+ * theirs; nothing else of the call may ask meanwhile.
+ */
+export async function inAllParks<T>(tx: Tx, work: (whole: Tx) => Promise<T>): Promise<T> {
+  const connection = connections.get(tx)!
+  if (connection.scope.parks === null) return work(tx)
+  const whole = await connection.widened()
+  try {
+    return await work(txOver(whole))
+  } finally {
+    connection.firstError ??= whole.firstError
+    // Where a statement failed, the transaction is over and its scope with it.
+    await connection.narrowed().catch(() => {})
+    whole.close()
+  }
+}
+
 type Result<R> = pg.QueryResult<any> & { rows: R[]; aside?: string }
 
 class CallConnection implements DatabaseConnection {
@@ -253,18 +272,33 @@ class CallConnection implements DatabaseConnection {
   #via: string
   /** Statements sent together fail together: what went wrong is what failed first, the rest only says that the transaction is over. */
   firstError: Error | undefined
-  readonly afterwards: ((pool: pg.Pool) => void)[] = []
+  readonly afterwards: ((pool: pg.Pool) => void)[]
   readonly scope: Scope
-  readonly begunAt = new Date().toISOString() as Instant
-  constructor(client: pg.PoolClient, scope: Scope, settings?: string[], via = '') {
+  readonly begunAt: Instant
+  constructor(client: pg.PoolClient, scope: Scope, settings?: string[], via = '', within?: CallConnection) {
     this.#client = client
     this.scope = scope
     this.#settings = settings
     this.#via = via
+    this.afterwards = within?.afterwards ?? []
+    this.begunAt = within?.begunAt ?? (new Date().toISOString() as Instant)
   }
 
   close() {
     this.#open = false
+  }
+
+  /** Over the same transaction, all parks of its enterprise, until it is narrowed again. */
+  async widened(): Promise<CallConnection> {
+    if (this.#settings) throw new Error('A call that only reads sees what its caller sees.')
+    const whole = new CallConnection(this.#client, { ...this.scope, parks: null }, undefined, this.#via, this)
+    await this.#seeing(whole.scope)
+    return whole
+  }
+  narrowed = () => this.#seeing(this.scope)
+  #seeing(scope: Scope) {
+    const [role, , parks] = settingsOf(scope)
+    return this.query(SET_PARKS, [role, parks])
   }
 
   query<R>(text: string, values: readonly unknown[], park?: string): Promise<Result<R>> {

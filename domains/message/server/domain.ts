@@ -8,7 +8,7 @@ import { calls as channel } from './channel.ts'
 import { tasks } from './deliver/jobs.ts'
 import { setHouse } from './house.ts'
 import { calls as news } from './news.ts'
-import { sendNotices } from './notice.ts'
+import { sendNotices, tellOne } from './notice.ts'
 import { calls as record } from './record.ts'
 import { calls as rule } from './rule.ts'
 import { sendInner } from './sending.ts'
@@ -30,14 +30,18 @@ export const message: Domain = {
     // Addresses of the own network, `host:port`, that messages may go to: a mail server, a gateway in the machine room.
     allowOutside((process.env['OUTSIDE_ALLOWED'] ?? '').split(',').map((one) => one.trim()).filter(Boolean)) // prettier-ignore
     sendNotices()
-    on(exportOver, 'message.tell', async ({ tx, data: { personId, title, titleEn, rows, done } }) => {
+    on(exportOver, 'message.tell', async ({ tx, data: { personId, title, titleEn, rows, done, scheduled } }) => {
       const text: readonly [zh: string, en: string] = done
         ? [`导出完成：${title}`, `Export ready: ${titleEn}`]
         : [`导出失败：${title}`, `Export failed: ${titleEn}`]
       const body: readonly [zh: string, en: string] = done
         ? [`共 ${rows} 行，文件保留 7 天，在「我的导出」中下载。`, `${rows} rows; the file is kept for 7 days under “My exports”.`]
         : ['没有生成文件，请重试或缩小范围。', 'No file was created. Try again, or narrow the list.']
-      await sendInner(tx, { to: { custId: personId }, title: text, body, link: EXPORTS })
+      const to = { custId: personId }
+      if (!scheduled) return void (await sendInner(tx, { to, title: text, body, link: EXPORTS }))
+      // Nobody may be waiting in the console for what came by itself: it is told as the enterprise's template says, too, and names the page, never the file.
+      const template = done ? 'export.scheduled' : 'export.scheduled-failed'
+      await tellOne(tx, to, { title: text, body, link: EXPORTS, template, vars: { list: title, listEn: titleEn, rows: String(rows), link: page() } })
     })
     on(scheduleStopped, 'message.schedule-stopped', async ({ tx, data: { personId, name, why, gone } }) => {
       const title: readonly [zh: string, en: string] = [`定时导出已停止：${name}`, `Scheduled export stopped: ${name}`]
@@ -46,12 +50,13 @@ export const message: Domain = {
         `${why[1]}. Once this is fixed, resume it under “My exports”, Scheduled.`,
       ]
       // Whose account is closed reads no messages; those who keep the accounts do.
-      await sendInner(
-        tx,
-        gone ? { to: { capability: 'identity:person:edit' }, title, body } : { to: { custId: personId }, title, body, link: EXPORTS },
-      )
+      if (gone) return void (await sendInner(tx, { to: { capability: 'identity:person:edit' }, title, body }))
+      const vars = { list: name, why: why[0], whyEn: why[1], link: page() }
+      await tellOne(tx, { custId: personId }, { title, body, link: EXPORTS, template: 'export.scheduled-stopped', vars })
     })
   },
 }
 /** The page of one's own exports. */
 const EXPORTS = '/index?exports'
+/** Its address for who reads of it elsewhere; where nobody has said under which address the console is reached, its place there. */
+const page = () => `${(process.env['PUBLIC_URL'] ?? '').replace(/\/$/, '')}/dist${EXPORTS}`

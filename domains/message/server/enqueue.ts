@@ -33,6 +33,8 @@ export interface Draft extends Texts {
   third?: Third
   /** The same again is not told again. */
   dedupe?: string
+  /** What it asks its readers to do something about, `refund:…`: once that is done, whoever has not read it need not. */
+  concerns?: string
 }
 
 const PHONES: readonly ChannelTypeCode[] = [ChannelType.sms, ChannelType.voice]
@@ -66,24 +68,26 @@ export async function enqueue(tx: Tx, drafts: readonly Draft[], at: Instant): Pr
   if (drafts.length === 0) return { made: 0, waiting: 0 }
   const [rule, unwanted] = await Promise.all([ruleOf(tx), unwantedBy(tx, drafts)])
   const quiet = quietUntil(rule, at)
-  const rows = drafts.map(({ to, channel, third = null, taskId = null, templateId = null, templateCode = null, dedupe = null, ...draft }) => {
-    const unsubscribed = to.custId !== null && !draft.urgent && draft.kind !== MessageKind.code && unwanted.has(`${to.custId} ${draft.kind}`)
-    const unreachable = channel.type !== ChannelType.inner && !to.address
-    const sendState = unsubscribed
-      ? SendState.unsubscribed
-      : channel.type === ChannelType.inner
-        ? SendState.sent
-        : unreachable
-          ? SendState.failed
-          : SendState.waiting
-    const held = sendState === SendState.waiting && quiet && !ignoresQuiet({ ...draft, channelType: channel.type })
-    return {
-      ...draft, third, task_id: taskId, template_id: templateId, template_code: templateCode, dedupe,
+  const rows = drafts.map(
+    ({ to, channel, third = null, taskId = null, templateId = null, templateCode = null, dedupe = null, concerns = null, ...draft }) => {
+      const unsubscribed = to.custId !== null && !draft.urgent && draft.kind !== MessageKind.code && unwanted.has(`${to.custId} ${draft.kind}`)
+      const unreachable = channel.type !== ChannelType.inner && !to.address
+      const sendState = unsubscribed
+        ? SendState.unsubscribed
+        : channel.type === ChannelType.inner
+          ? SendState.sent
+          : unreachable
+            ? SendState.failed
+            : SendState.waiting
+      const held = sendState === SendState.waiting && quiet && !ignoresQuiet({ ...draft, channelType: channel.type })
+      return {
+      ...draft, third, task_id: taskId, template_id: templateId, template_code: templateCode, dedupe, concerns,
       first_channel_id: channel.id, channel_id: channel.id, channel_type: channel.type, cust_id: to.custId, to_name: to.name, address: to.address, to_shown: maskOf(channel.type, to.address),
       title_en: draft.titleEn, content_en: draft.contentEn, send_state: sendState, next_at: sendState === SendState.waiting ? (held ? quiet : at) : null, waits: held ? WaitsFor.quietHours : null,
       sent_at: sendState === SendState.sent ? at : null, finished_at: sendState === SendState.waiting ? null : at, error: unreachable ? NO_ADDRESS : null,
     } // prettier-ignore
-  })
+    },
+  )
   const made = await run<Row>(tx, { sql: INSERT }, [JSON.stringify(rows), at])
   await Promise.all(made.flatMap(({ id, custId, sendState, channelType }) => (custId && sendState === SendState.sent && channelType === ChannelType.inner ? [tell(tx, innerTopic, { person: custId, ids: [id] })] : []))) // prettier-ignore
   if (made.length > 0) await tell(tx, recordTopic, { ids: made.map(({ id }) => id) })
@@ -92,7 +96,7 @@ export async function enqueue(tx: Tx, drafts: readonly Draft[], at: Instant): Pr
 export const NO_ADDRESS = '没有可用的接收地址 No address for this channel'
 
 const FIELDS = `task_id uuid, template_id uuid, template_code text, first_channel_id uuid, channel_id uuid, channel_type smallint, kind smallint, urgent boolean, cust_id uuid, to_name text,
-  address text, to_shown text, title text, title_en text, content text, content_en text, link text, third jsonb, dedupe text, send_state smallint, next_at timestamptz, waits smallint,
+  address text, to_shown text, title text, title_en text, content text, content_en text, link text, third jsonb, dedupe text, concerns text, send_state smallint, next_at timestamptz, waits smallint,
   sent_at timestamptz, finished_at timestamptz, error text`
 const NAMES = FIELDS.split(',')
   .map((field) => field.trim().split(' ')[0])

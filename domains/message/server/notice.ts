@@ -16,8 +16,9 @@ export function sendNotices(): void {
   })
 }
 
+type Told = Omit<Notice, 'people' | 'roles' | 'capability'>
 /** Inside the console in any case, in the company's own words where its template is of the console; through the template's channel too where it is of another. */
-async function tellOne(tx: Tx, to: To, { title, body, link, kind, urgent = false, template: code, vars = {} }: Notice): Promise<void> {
+export async function tellOne(tx: Tx, to: To, { title, body, link, kind, urgent = false, template: code, vars = {} }: Told): Promise<void> {
   const template = code ? await templateNamed(tx, code) : undefined
   const sent = template && (await send(tx, { template: template.code, to, vars: { ...vars }, link, urgent }).catch(lacking))
   if (sent === undefined || template!.channelType !== ChannelType.inner)

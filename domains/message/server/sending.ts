@@ -1,11 +1,13 @@
 import type { Instant } from '../../../platform/contract/field.ts'
-import type { Tx } from '../../../platform/server/database.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { tell } from '../../../platform/server/realtime.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { holdersOf, peopleWanted, personName, type Reachable } from '../../identity/server/api.ts'
 import { ChannelStatus, ChannelType, type ChannelTypeCode } from '../contract/channel.ts'
+import { ReadState, SendState } from '../contract/record.ts'
 import { MessageKind } from '../contract/template.ts'
 import { innerChannel } from './channel.ts'
-import { addressOf, type Draft, enqueue, type Recipient, wake } from './enqueue.ts'
+import { addressOf, type Draft, enqueue, innerTopic, type Recipient, recordTopic, wake } from './enqueue.ts'
 import { filled } from './liquid.ts'
 import { templateNamed, type TemplateRow } from './template.ts'
 
@@ -48,16 +50,33 @@ export async function sendInner(
     link = null,
     kind = MessageKind.notice,
     urgent = false,
+    concerns,
     at = now(),
-  }: { to: To; title: Text; body?: Text; link?: string | null; kind?: number; urgent?: boolean; at?: Instant },
+  }: { to: To; title: Text; body?: Text; link?: string | null; kind?: number; urgent?: boolean; concerns?: string; at?: Instant },
 ): Promise<number> {
   const people = await receiversOf(tx, to, ChannelType.inner)
   if (people.length === 0) return 0
   const channel = { id: await innerChannel(tx), type: ChannelType.inner }
   const texts = { title: title[0], titleEn: title[1], content: body[0], contentEn: body[1] }
-  const drafts = people.map((person) => ({ ...texts, to: recipientOf(ChannelType.inner, person), channel, kind, urgent, link }))
+  const drafts = people.map((person) => ({
+    ...texts,
+    to: recipientOf(ChannelType.inner, person),
+    channel,
+    kind,
+    urgent,
+    link,
+    ...(concerns && { concerns }),
+  }))
   return (await enqueue(tx, drafts, at)).made
 }
+/** What messages inside the console asked for is done, or is no longer to be done: whoever has not read them need not. */
+export async function recall(tx: Tx, concerns: string, at: Instant): Promise<void> {
+  const gone = await run<{ id: string; custId: string }>(tx, { sql: RECALL }, [concerns, at])
+  await Promise.all(gone.map(({ id, custId }) => tell(tx, innerTopic, { person: custId, ids: [id] })))
+  if (gone.length > 0) await tell(tx, recordTopic, { ids: gone.map(({ id }) => id) })
+}
+const RECALL = `update message.record set send_state = ${SendState.withdrawn}, finished_at = $2, updated_at = $2, version = version + 1
+  where enterprise_id = scope_enterprise() and concerns = $1 and channel_type = ${ChannelType.inner} and send_state = ${SendState.sent} and read_state = ${ReadState.unread} returning id, cust_id`
 const now = () => new Date().toISOString() as Instant
 
 export interface Sending {

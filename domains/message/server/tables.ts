@@ -25,6 +25,7 @@ export interface RecordInside {
   address: string | null
   third: Third | null
   dedupe: string | null
+  concerns: string | null
   round: number
   finishedAt: Instant | null
   hidden: boolean

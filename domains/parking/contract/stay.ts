@@ -317,6 +317,10 @@ export const Cleared = entity(['批量清场', 'Clearing'], {
 })
 export const clearedSearch = searchOf(Cleared, { parkCode: 'equals', clearedAt: 'between' }, { sort: ['clearedAt'] })
 
+/** What a person may void: what waits for one, and what stands at an exit and was never seen coming in. Once it is over it is only corrected. */
+export const mayVoid = ({ status, entryTime }: Pick<StayRow, 'status' | 'entryTime'>): boolean =>
+  status === SessionStatus.abnormal || (status === SessionStatus.leaving && entryTime === null)
+
 const reason = text('原因', 'Reason', { max: 200 })
 const TO_CLEAR = {
   ids: shaped('停车记录', 'Stays', listOf(id<StayId>(), { max: 500 })),

@@ -11,13 +11,16 @@ import {
 } from '../../../platform/contract/plate.ts'
 import { because } from '../../../platform/server/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { NotFound, refusal } from '../../../platform/server/refusal.ts'
-import { Handling, PassMode, PayState, SessionAbnormal, SessionStatus, type StayId, type StayRow } from '../contract/stay.ts'
+import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { lockOrders } from '../../settlement/server/api.ts'
+import { Handling, mayVoid, PassMode, PayState, SessionAbnormal, SessionStatus, type StayId, type StayRow } from '../contract/stay.ts'
 import { insertStay, type NewStay } from './entrance.ts'
+import { holdLane } from './lane.ts'
 import { cancelDue } from './money.ts'
+import { clearLane } from './passing.ts'
 import { frozenRule } from './pricing.ts'
 import { standingOf } from './questions.ts'
-import { editStay, lockStay, minutesBetween, moveStay, openStaysOf, type AnyStay, type StayChanges, type StayRecord } from './stayMoves.ts'
+import { editStay, lockStay, minutesBetween, moveStay, openStaysOf, readStay, type AnyStay, type StayChanges, type StayRecord } from './stayMoves.ts'
 import { RuleBind } from '../contract/park.ts'
 
 export const NoPlate = refusal(
@@ -143,8 +146,8 @@ export interface Handled {
 /** A stay that waits for a person: it left, it is still inside, or it never was. */
 export async function handleAbnormal(tx: Tx, { id, version, handling, reason, ...said }: Handled, at: Instant, by: string): Promise<StayRecord> {
   await because(tx, reason)
+  if (handling === Handling.void) return voidStay(tx, { id, version, reason }, at)
   const stay = await lockStay(tx, id, version)
-  if (handling === Handling.void) return moveStay(tx, stay, 'void', await cancelDue(tx, stay, reason, at))
   if (handling === Handling.restore) {
     if (!stay.entryTime) throw NothingToRestore()
     await refuseDouble(tx, { ...stay, status: SessionStatus.present }, stay)
@@ -157,6 +160,20 @@ export async function handleAbnormal(tx: Tx, { id, version, handling, reason, ..
   const due = stay.payState === PayState.toPay ? await cancelDue(tx, stay, reason, at) : {}
   return moveStay(tx, stay, 'confirmExit', { ...due, exitTime, durationMin, exitMode: stay.exitMode ?? 4, operatorOut: by })
 }
+/** One that stands at an exit is forgotten by its lane, too. Lane and order are held before it, as an event and a payment do. */
+async function voidStay(tx: Tx, { id, version, reason }: Pick<Handled, 'id' | 'version' | 'reason'>, at: Instant): Promise<StayRecord> {
+  const seen = await readStay(tx, id)
+  const atExit = seen.status === SessionStatus.leaving && seen.exitGate !== null
+  if (atExit) await holdLane(tx, { ...seen, gateCode: seen.exitGate! })
+  await lockOrders(tx, seen.orderId ? [seen.orderId] : [])
+  const stay = await lockStay(tx, id, version)
+  if (!mayVoid(stay)) throw IllegalMove({ status: stay.status })
+  const gone = await moveStay(tx, stay, 'void', await cancelDue(tx, stay, reason, at))
+  const lanes = atExit ? await run<{ parkCode: string; gateCode: string }>(tx, { sql: LANES_OF }, [id]) : []
+  for (const lane of lanes) await clearLane(tx, lane)
+  return gone
+}
+const LANES_OF = 'select park_code, gate_code from parking.lane where enterprise_id = scope_enterprise() and stay_id = $1'
 /** What a stay knows of its exit is forgotten when it is inside again. */
 export const OUT_AGAIN = {
   exitGate: null,

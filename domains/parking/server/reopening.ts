@@ -43,8 +43,8 @@ const CameAfter = refusal(
 const AtExitUnseen = refusal(
   'parking.at-exit-unseen',
   40870,
-  '车辆 {plateNo} 正在出口且没有入场记录：请先放行，或让它退出车道、待该记录转为异常后作废，再撤销离场',
-  '{plateNo} stands at an exit without an entry record: let it leave first, or have it back out and void that record once it is abnormal, then undo this exit',
+  '车辆 {plateNo} 正在出口且没有入场记录：请先放行，或作废该记录，再撤销离场',
+  '{plateNo} stands at an exit without an entry record: let it leave first, or void that record, then undo this exit',
 )
 
 /**

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Fen } from '../../../platform/contract/field.ts'
 import { run } from '../../../platform/server/database.ts'
 import { aGate, aRule, aStay, reads } from './factories.ts'
 import { FeeChoice, OpenReason } from '../contract/gate.ts'
@@ -226,6 +227,29 @@ describe('putting a record right', () => {
     await field.enters('鄂F46052', 100)
     const [, old] = await field.stays('鄂F46052')
     expect(await record('handle', { id: old!.id, version: old!.version, handling: 2, reason })).toMatchObject({ code: 40807 })
+  })
+  test('a stay that stands at an exit and has no entry is void where it stands, with its order, and its lane is free for the next; one that came in is not, nor one that is over', async () => {
+    const field = await ground.field({ noEntry: 1, noEntryFeeFen: 500 as Fen })
+    await field.exits('鄂F46071', 30)
+    const unseen = await field.stay('鄂F46071')
+    expect(unseen).toMatchObject({ status: 2, entryTime: null, payState: 1 })
+    const lanes = async () => (await ground.ask(ground.admin, '/device/laneBoard/state', { parkCode: field.parkCode }, 'GET')).data.lanes
+    const atExit = async () => (await lanes()).find((one: any) => one.gateCode === field.outGate)
+    expect(await atExit()).toMatchObject({ plateNo: '鄂F46071', dueFen: 500 })
+    expect((await record('handle', { id: unseen.id, version: unseen.version, handling: 3, reason })).data).toMatchObject({ status: 9, payState: 0 })
+    expect(await field.orders(unseen)).toMatchObject([{ status: 5 }])
+    expect(await atExit()).toMatchObject({ plateNo: null, stayId: null, dueFen: 0 })
+    await field.enters('鄂F46072', 40)
+    for (const leaving of [false, true]) {
+      if (leaving) await field.exits('鄂F46072', 100)
+      const { id, version } = await field.stay('鄂F46072')
+      expect(await record('handle', { id, version, handling: 3, reason }), String(leaving)).toMatchObject({ code: 40010 })
+    }
+    expect(await atExit()).toMatchObject({ plateNo: '鄂F46072' })
+    await field.pays(await field.stay('鄂F46072'), 101)
+    await field.passes(102)
+    const { id, version } = await field.stay('鄂F46072')
+    expect(await record('handle', { id, version, handling: 3, reason })).toMatchObject({ code: 40010 })
   })
   test('a car that came in unseen is entered by hand, with the rule of its own time', async () => {
     const field = await ground.field()

@@ -7,11 +7,11 @@ import { STAY_TOPIC } from './changes.ts'
 import { CheckFee } from './CheckFee.tsx'
 import { GateName, ParkName } from './api/names.tsx'
 import { ParkedFor } from './api/SoFar.tsx'
-import { CorrectPlate, CorrectTimes, HandleAbnormal } from './StayDialogs.tsx'
-import { FIND, storyDetail } from './StayScreen.tsx'
+import { CorrectPlate, CorrectTimes, HandleAbnormal, VoidUnseen } from './StayDialogs.tsx'
+import { FIND, storyDetail, voidAction } from './StayScreen.tsx'
 import './parking.css'
 
-type Doing = { of: StayRow; what: 'plate' | 'times' | 'handle' | 'fee' }
+type Doing = { of: StayRow; what: 'plate' | 'times' | 'handle' | 'fee' | 'void' }
 
 /** Stays that went wrong; those that wait for a person stand out by their state. */
 export default function AbnormalScreen() {
@@ -46,6 +46,7 @@ export default function AbnormalScreen() {
           ...(stayCan.confirmExit(row.status) === undefined
             ? []
             : [{ text: ['处理', 'Handle'] as const, needs: stay.handle.needs, run: () => setDoing({ of: row, what: 'handle' as const }) }]),
+          ...voidAction(row, () => setDoing({ of: row, what: 'void' })),
           ...(row.payState === PayState.checking
             ? [{ text: ['核对费用', 'Check the fee'] as const, needs: heldBill.decide.needs, run: () => setDoing({ of: row, what: 'fee' as const }) }]
             : []),
@@ -57,6 +58,7 @@ export default function AbnormalScreen() {
       {doing?.what === 'plate' && <CorrectPlate of={doing.of} onClose={close} />}
       {doing?.what === 'times' && <CorrectTimes of={doing.of} onClose={close} />}
       {doing?.what === 'fee' && <CheckFee stayId={doing.of.id} plateNo={doing.of.plateNo} onClose={close} />}
+      {doing?.what === 'void' && <VoidUnseen of={doing.of} onClose={close} />}
       {doing?.what === 'handle' && <HandleAbnormal of={doing.of} onClose={close} />}
     </>
   )

@@ -2,16 +2,17 @@ import type { StayRow } from '../contract/stay.ts'
 import { useGates } from './api/names.tsx'
 import Clearings from './Clearings.tsx'
 import { OpenGate } from './OpenGate.tsx'
-import { ClearField, CorrectPlate, CorrectTimes, Supplement } from './StayDialogs.tsx'
+import { ClearField, CorrectPlate, CorrectTimes, Supplement, VoidUnseen } from './StayDialogs.tsx'
 
 export type Doing =
-  { what: 'plate' | 'times' | 'open'; of: StayRow } | { what: 'supplement' | 'cleared' } | { what: 'clear'; ticked: readonly StayRow[] }
+  { what: 'plate' | 'times' | 'open' | 'void'; of: StayRow } | { what: 'supplement' | 'cleared' } | { what: 'clear'; ticked: readonly StayRow[] }
 
 /** What is done to cars that are inside. */
 export default function PresentDialog({ onClose, ...doing }: Doing & { onClose: () => void }) {
   if (doing.what === 'plate') return <CorrectPlate of={doing.of} onClose={onClose} />
   if (doing.what === 'times') return <CorrectTimes of={doing.of} onClose={onClose} />
   if (doing.what === 'open') return <OpenExit of={doing.of} onClose={onClose} />
+  if (doing.what === 'void') return <VoidUnseen of={doing.of} onClose={onClose} />
   if (doing.what === 'supplement') return <Supplement onClose={onClose} />
   if (doing.what === 'clear') return <ClearField ticked={doing.ticked} onClose={onClose} />
   return <Clearings onClose={onClose} />

@@ -124,6 +124,32 @@ export function HandleAbnormal({ of, onClose }: { of: StayRow; onClose: () => vo
   )
 }
 
+/** A car at an exit that nobody saw coming in: its record is none. */
+export function VoidUnseen({ of, onClose }: { of: StayRow; onClose: () => void }) {
+  return (
+    <FormDialog
+      title={[`作废 · ${of.plateNo}`, `Void · ${of.plateNo}`]}
+      entity={stay.handle.input}
+      mode="new"
+      value={{ id: of.id, version: of.version, handling: Handling.void }}
+      save={stay.handle}
+      act={['作废', 'Void']}
+      done={['已作废', 'Voided']}
+      changes={STAY_CHANGES}
+      fields={[
+        {
+          name: 'reason',
+          help: [
+            '这条记录没有入场，不该存在时作废：待付的订单取消，出口车道清空；车还在出口的，重新识别后另行处理',
+            'For a record without an entry that should not exist: its unpaid order is cancelled and the exit lane is cleared. A car that still stands there is read and decided on again',
+          ],
+        },
+      ]}
+      onClose={onClose}
+    />
+  )
+}
+
 /** A car that came in unseen, entered by hand. */
 export function Supplement({ parkCode, onClose }: { parkCode?: string | undefined; onClose: () => void }) {
   return (

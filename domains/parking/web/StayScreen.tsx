@@ -3,7 +3,7 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { recordSheet } from '../contract/recordSheet.ts'
-import { SessionStatus, stay, stayCan, type StayRow, staySearch, type Story } from '../contract/stay.ts'
+import { mayVoid, SessionStatus, stay, stayCan, type StayRow, staySearch, type Story } from '../contract/stay.ts'
 import { STAY_TOPIC } from './changes.ts'
 import { findPark, GateName, GateSelect, ParkName } from './api/names.tsx'
 import { FeeSoFar, ParkedFor } from './api/SoFar.tsx'
@@ -19,6 +19,7 @@ const StayStory = lazy(async () => ({ default: (await import('./StayStory.tsx'))
 const CorrectPlate = lazy(async () => ({ default: (await import('./StayDialogs.tsx')).CorrectPlate }))
 const CorrectTimes = lazy(async () => ({ default: (await import('./StayDialogs.tsx')).CorrectTimes }))
 const UndoExit = lazy(async () => ({ default: (await import('./StayDialogs.tsx')).UndoExit }))
+const VoidUnseen = lazy(async () => ({ default: (await import('./StayDialogs.tsx')).VoidUnseen }))
 const HandleAbnormal = lazy(async () => ({ default: (await import('./StayDialogs.tsx')).HandleAbnormal }))
 export const storyDetail = {
   call: stay.story,
@@ -27,7 +28,11 @@ export const storyDetail = {
   body: (story: Of<typeof Story>) => <StayStory {...story} />,
 }
 
-type Doing = { of: StayRow; what: 'plate' | 'times' | 'undo' | 'handle' }
+/** Of a car that stands at an exit and was not seen coming in; what is abnormal is handled. */
+export const voidAction = (of: StayRow, run: () => void) =>
+  of.status === SessionStatus.leaving && mayVoid(of) ? [{ text: ['作废', 'Void'] as const, needs: stay.handle.needs, danger: true, run }] : []
+
+type Doing = { of: StayRow; what: 'plate' | 'times' | 'undo' | 'handle' | 'void' }
 
 /** Every visit of a car and what it cost. */
 export default function StayScreen() {
@@ -81,6 +86,7 @@ export default function StayScreen() {
           ...(stayCan.confirmExit(row.status) === undefined
             ? []
             : [{ text: ['处理异常', 'Handle'] as const, needs: stay.handle.needs, run: () => setDoing({ of: row, what: 'handle' as const }) }]),
+          ...voidAction(row, () => setDoing({ of: row, what: 'void' })),
         ]}
         detail={storyDetail}
       />
@@ -88,6 +94,7 @@ export default function StayScreen() {
         {doing?.what === 'plate' && <CorrectPlate of={doing.of} onClose={close} />}
         {doing?.what === 'times' && <CorrectTimes of={doing.of} onClose={close} />}
         {doing?.what === 'undo' && <UndoExit of={doing.of} onClose={close} />}
+        {doing?.what === 'void' && <VoidUnseen of={doing.of} onClose={close} />}
         {doing?.what === 'handle' && <HandleAbnormal of={doing.of} onClose={close} />}
       </Suspense>
     </>

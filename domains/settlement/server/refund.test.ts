@@ -146,7 +146,7 @@ test('no more cash goes out of a till than lies in it, whoever asks for two at o
   expect((await payOut(till.operator, left)).status).toBe(200)
 })
 
-test('whoever may approve a refund is told that it waits, and neither who asked nor who has approved it', async () => {
+test('whoever may approve a refund is told that it waits, and neither who asked nor who has approved it; decided on it waits for nobody', async () => {
   const titlesOf = async (token: string) =>
     (await till.server.ask(token, 'POST', '/lbs/message/messageRecord/queryMessageRecord', {})).data.records.filter(({ title }: any) => title.includes('¥512.34'))
   const order = await aPaidOrder(60_000)
@@ -154,7 +154,15 @@ test('whoever may approve a refund is told that it waits, and neither who asked 
   expect(await titlesOf(till.admin)).toMatchObject([{ title: '待审核退款：¥512.34', content: `${asked.refundNo}：多收`, link: '/operation/finance?tab=refunds&state=0' }])
   expect([(await titlesOf(second)).length, (await titlesOf(till.operator)).length]).toEqual([0, 0])
   expect((await approve(till.admin, asked)).data.state).toBe(0)
-  expect([(await titlesOf(till.admin)).length, (await titlesOf(second)).length]).toEqual([1, 0])
+  expect([(await titlesOf(till.admin)).length, (await titlesOf(second)).length]).toEqual([0, 0])
+  const small = (await apply(till.operator, order.id, 1_234)).data
+  const waits = async (token: string) =>
+    (await till.server.ask(token, 'POST', '/lbs/message/messageRecord/queryMessageRecord', {})).data.records.filter(({ content }: any) => content.includes(small.refundNo))
+  const [read] = await waits(till.admin)
+  await till.server.ask(till.admin, 'GET', '/lbs/message/messageRecord/tagMsgById', { id: read.id })
+  expect((await waits(second)).length).toBe(1)
+  expect((await till.call(second, '/orderRefund/reject', { id: small.id, version: small.version, verdict: '不符' })).data.state).toBe(5)
+  expect([(await waits(till.admin)).map(({ readState }: any) => readState), await waits(second)], 'what was read stays read').toEqual([[1], []])
 }) // prettier-ignore
 
 test('letting somebody off: asked by one, granted by another, for exactly what is due', async () => {

@@ -3,7 +3,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, page } from '../../../platform/server/page.ts'
 import { IllegalMove, NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
-import { sendInner } from '../../message/server/api.ts'
+import { recall, sendInner } from '../../message/server/api.ts'
 import { OrderType } from '../contract/order.ts'
 import { PaymentState } from '../contract/payment.ts'
 import { refund, TWO_APPROVERS_FEN, RefundState, RefundKind } from '../contract/refund.ts'
@@ -147,14 +147,16 @@ async function askOf(
 }
 
 /** Whoever may decide on it and is not one of those who have asked for it or approved it already. */
-const tellApprovers = (tx: Tx, { refundNo, parkCode, amountFen, reason, applicantId, firstApproverId }: RefundRow, at: Instant) =>
+const tellApprovers = (tx: Tx, { id, refundNo, parkCode, amountFen, reason, applicantId, firstApproverId }: RefundRow, at: Instant) =>
   sendInner(tx, {
     to: { capability: refund.approve.needs as string, parkCode, not: [applicantId, firstApproverId] },
     title: [`待审核退款：¥${yuan(amountFen)}`, `Refund of ¥${yuan(amountFen)} to approve`],
     body: [`${refundNo}：${reason}`, `${refundNo}: ${reason}`],
     link: WAITING,
+    concerns: concernsOf(id),
     at,
   })
+const concernsOf = (id: string) => `refund:${id}`
 const WAITING = `/operation/finance?tab=refunds&state=${RefundState.waiting}`
 
 /** The codes of a refund that was refused, and of one that nobody asked for. */
@@ -185,6 +187,7 @@ async function decide(
   const [decided] = await run<RefundRow>(tx, { sql }, [id, version, actor.userId, actor.userName, verdict ?? null, at])
   if (decided) {
     await told(tx, decided.orderId, decided.parkCode)
+    await recall(tx, concernsOf(id), at)
     if (decided.state === RefundState.waiting) await tellApprovers(tx, decided, at)
     return decided
   }

@@ -65,6 +65,12 @@ async function take(receivableFen: number, token = till.admin, { parkCode = 'P00
   const order = await till.anOrder({ receivableFen, parkCode })
   return till.call(token, '/order/cash', { id: order.id, amountFen: receivableFen, ...more })
 }
+/** A moment that is over: what is closed in the same millisecond was closed by then. */
+async function moment() {
+  const at = now()
+  while (now() === at) await new Promise(setImmediate)
+  return at
+}
 const ref = ({ id, version }: { id: string; version: number }) => ({ id, version })
 const closing = async (shift: any, fen: number, more: object = {}, token = till.admin) =>
   act('close', { ...ref(shift), counted: notes(fen), ...more }, token)
@@ -215,7 +221,7 @@ test('up to ten yuan a difference is for its cashier to explain; above, the take
 
 test('a till that was taken over by then is not taken over again for a receipt that comes late: it is verified', async () => {
   const shift = await aShift(1000)
-  const taken = now()
+  const taken = await moment()
   const { data: closed } = await closing(shift, 1000, { takerTollNo: 'NEXT' })
   await act('takeOver', { ...ref(closed), accept: true, countedFen: 1000 }, operator)
   expect((await take(250, till.admin, { deviceTime: taken })).status).toBe(200)
@@ -257,7 +263,7 @@ test('whoever keeps a till counts and closes it whole when they see fewer parks 
   expect((await act('deposit', { ...ref(shift), amountFen: 100, voucherNo: 'V9' }, keeper)).code).toBe(40579)
   expect((await act('deposit', { ...ref(shift), amountFen: 100, voucherNo: 'V9' }, other)).status).toBe(404)
   expect((await closing(shift, 6500, {}, other)).status).toBe(404)
-  const taken = now()
+  const taken = await moment()
   const { data: closed } = await closing(shift, 6500, {}, keeper)
   expect(closed).toMatchObject({ state: 3, countedFen: 6500, differenceFen: 0 })
   // Counted it is the company's: the rest is for whoever sees all of it, but for what the keeper took without network.
@@ -266,6 +272,52 @@ test('whoever keeps a till counts and closes it whole when they see fewer parks 
   expect(await read('detail', { id: shift.id })).toMatchObject({ state: 5, lateFen: 200, expectedFen: 6700 })
   expect((await act('settle', { ...ref(closed), way: 1 }, other)).status).toBe(404)
   expect((await act('verify', ref(closed), other)).status).toBe(404)
+})
+
+test("whoever is named to take over a till sees and takes all of it, or refuses it, in whichever parks its cash lies; afterwards it is the next keeper's, and nobody else sees more", async () => {
+  const keeper = await inParks('giver', ['P001', 'P009'])
+  const [taker, other] = [await inParks('taker', ['P001']), await inParks('other', ['P001'])]
+  const [{ id: takerId }] = await sql(`select id from identity.person where username = 'taker'`)
+  ids.set('taker', takerId)
+  cashiers.TAKER = ['taker', '接手']
+  await aShift(1000, 5000, keeper)
+  await take(500, keeper, { parkCode: 'P009' })
+  const handOver = async () => (await closing(await read('mine', {}, keeper), 6450, { takerTollNo: 'TAKER', reason: '少' }, keeper)).data
+  const first = await handOver()
+  const whole = { openingFloatFen: 5000, cashInFen: 1500, expectedFen: 6500, countedFen: 6450, differenceFen: -50 }
+  expect(await read('toTake', {}, taker)).toMatchObject([{ id: first.id, ...whole }])
+  expect(await read('detail', { id: first.id }, taker)).toMatchObject(whole)
+  expect(await read('detail', { id: first.id }, other)).toMatchObject({ openingFloatFen: null, cashInFen: 1000, countedFen: null })
+  expect(await read('toTake', {}, other)).toEqual([])
+  expect((await act('takeOver', { ...ref(first), accept: true, countedFen: 6450 }, other)).status).toBe(404)
+  expect((await act('takeOver', { ...ref(first), accept: false }, taker)).data.state).toBe(0)
+  expect(await read('toTake', {}, taker)).toEqual([])
+  expect(await read('detail', { id: first.id }, taker)).toMatchObject({ openingFloatFen: null, cashInFen: 1000, expectedFen: null })
+  const again = await handOver()
+  expect((await act('takeOver', { ...ref(again), accept: true, countedFen: 6450 }, taker)).data.state).toBe(2)
+  const next = await read('mine', {}, taker)
+  expect(next).toMatchObject({ openingFloatFen: 5000, expectedFen: 6450 })
+  expect((await read('detail', { id: next.id }, taker)).moves.map(({ kind, parkCode, debitFen }: any) => [kind, parkCode, debitFen])).toEqual([[3, 'P001', 950], [3, 'P009', 500]]) // prettier-ignore
+  expect([await onTill(first.id), await onTill(next.id)]).toEqual([0, 1450])
+  // What was taken over is known of the giver's till as far as the parks of whoever took it go.
+  expect(await read('detail', { id: first.id }, taker)).toMatchObject({ openingFloatFen: null, countedFen: null })
+  expect(await till.replay()).toMatchObject({ right: true })
+})
+
+test('a till that has had no cash is of where it was begun: for others, also where a scan was taken into it, its figures are unknown and nobody of elsewhere settles it', async () => {
+  const [keeper, other] = [await inParks('alone', ['P009']), await inParks('other', ['P001'])]
+  const shift = await aShift(0, 5000, keeper)
+  const order = await till.anOrder({ parkCode: 'P001' })
+  await till.notify({ payNo: (await till.startPaying(order)).payNo, amountFen: 1200 })
+  await sql(`update settlement.payment set shift_id = $1 where order_id = $2`, [shift.id, order.id])
+  expect(await read('detail', { id: shift.id }, other)).toMatchObject({ parkCode: 'P001', openingFloatFen: null, expectedFen: null })
+  const { data: closed } = await closing(shift, 3000, { reason: '少' }, keeper)
+  expect(await read('detail', { id: shift.id }, other)).toMatchObject({ openFen: null, countedFen: null })
+  expect((await act('settle', { ...ref(closed), way: 1 }, other)).status).toBe(404)
+  const near = await inParks('near', ['P009'])
+  const { data: settled } = await act('settle', { ...ref(closed), way: 1 }, near)
+  expect(settled.state).toBe(3)
+  expect((await act('verify', ref(settled), other)).status).toBe(404)
 })
 
 test('of the till that they keep somebody sees each move, in whichever park', async () => {

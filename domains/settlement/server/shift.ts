@@ -7,7 +7,7 @@ import { serve } from '../../../platform/server/serve.ts'
 import { Shift, shift, ShiftLine, shiftSearch, ShiftState } from '../contract/shift.ts'
 import { postOf } from './events.ts'
 import { shiftOf } from './shiftRow.ts'
-import { keptOf, lineOf, MOVES } from './shiftCash.ts'
+import { lineOf, MOVES, ownDetail, ownTills } from './shiftCash.ts'
 import { close, deposit, takeOver } from './shiftClosing.ts'
 import { settle, verify } from './shiftSettling.ts'
 import './tables.ts'
@@ -20,11 +20,12 @@ export const calls = serve(shift, {
     await shiftOf(tx, actor, at, { openingFloatFen: input.openingFloatFen, begunIn: await parkOf(tx, actor.userId) })
     return (await mineOf(tx, actor.userId))!
   },
-  toTake: async ({ tx, actor }) => (await run<Of<typeof ShiftLine>>(tx, { sql: TO_TAKE }, [actor.userId])).map(onlyFields(ShiftLine)),
+  toTake: async ({ tx, actor }) =>
+    (await ownTills(tx, actor.userId)).filter(({ state }) => state === ShiftState.toTakeOver).map(onlyFields(ShiftLine)),
   query: ({ tx, input }) => page(tx, lines, input),
   async detail({ tx, input: { id }, actor }) {
-    const kept = await keptOf(tx, actor.userId)
-    if (kept?.id === id) return kept
+    const own = await ownDetail(tx, actor.userId, id)
+    if (own) return own
     const line = await lineOf(tx, id)
     if (!line) throw NotFound()
     return { ...line, moves: await run(tx, { sql: MOVES }, [id]) }
@@ -36,7 +37,7 @@ export const calls = serve(shift, {
   verify: ({ tx, input, actor, at }) => verify(tx, input, actor, at),
 })
 async function mineOf(tx: Tx, personId: string): Promise<Of<typeof Shift> | null> {
-  const kept = await keptOf(tx, personId)
+  const kept = (await ownTills(tx, personId)).find(({ state }) => state === ShiftState.running)
   return kept ? onlyFields(Shift)(kept) : null
 }
 /** Where a till that has taken no money yet stands. */
@@ -45,4 +46,3 @@ async function parkOf(tx: Tx, personId: string): Promise<string | null> {
   const parks = parksOf(tx)
   return post?.answer.parkCode ?? (parks?.length === 1 ? parks[0]! : null)
 }
-const TO_TAKE = `select * from settlement.shift_line where enterprise_id = scope_enterprise() and taker_id = $1 and state = ${ShiftState.toTakeOver} order by closed_at`

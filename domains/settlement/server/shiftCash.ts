@@ -38,17 +38,18 @@ export interface Till {
 }
 const COLUMNS = `id, version, shift_no, person_id, person_name, state, opening_float_fen, opened_at, closed_at, counted_fen, expected_fen, open_fen, late_fen, taker_id, taker_name, taken_at, settled_by_id, settled_way`
 
-/** Its row, held until the call is over: no receipt comes in meanwhile. Whoever does not see all the parks of its cash does not see it, unless it is `keeper`, whose till it is. */
-export async function lockTill(tx: Tx, { id, version }: { id: string; version?: number }, keeper?: string): Promise<Till> {
+/** Its row, held until the call is over: no receipt comes in meanwhile. Whoever does not see all the parks of its cash, or where it was begun while it has had none, does not see it, unless they are `person`, who keeps it or was handed it. */
+export async function lockTill(tx: Tx, { id, version }: { id: string; version?: number }, person?: string): Promise<Till> {
   const [till] = await run<Till>(tx, { sql: LOCK }, [id])
-  if (!till || (till.personId !== keeper && !(await seesAll(tx, id)))) throw NotFound()
+  if (!till || !((person && [till.personId, till.takerId].includes(person)) || (await seesAll(tx, id)))) throw NotFound()
   if (version !== undefined && till.version !== version) throw Stale({ version: till.version, sent: version })
   return till
 }
 const LOCK = `select ${COLUMNS} from settlement.shift where enterprise_id = scope_enterprise() and id = $1 for update`
 export async function seesAll(tx: Tx, id: string): Promise<boolean> {
-  const parks = parksOf(tx)
-  return parks === null || (await cashOf(tx, id)).every(({ parkCode }) => parks.includes(parkCode))
+  if (parksOf(tx) === null) return true
+  const [told] = await run<{ all: boolean | null }>(tx, { sql: 'select settlement.sees_all_cash($1) as all' }, [id])
+  return told?.all === true
 }
 
 /** Changes it to its next version. */
@@ -61,13 +62,14 @@ export async function setTill(tx: Tx, till: Till, set: string, values: readonly 
 const details = listOver(ShiftDetail, 'settlement.shiftLine', shiftSearch)
 const detailed = { ...details, columns: details.columns.filter((column) => (column as string) !== 'moves') } as typeof details
 export const lineOf = (tx: Tx, id: string) => find(tx, detailed, id)
-/** The till that somebody has open, as they see it themselves: whole. */
-export const keptOf = async (tx: Tx, keeper: string): Promise<Of<typeof ShiftDetail> | undefined> => {
-  const [[till], moves] = await Promise.all([
-    run<object>(tx, { sql: 'select * from settlement.kept_till($1)' }, [keeper]),
-    run(tx, { sql: `select ${MOVE_COLUMNS} from settlement.kept_moves($1) order by at, id` }, [keeper]),
-  ])
-  return till ? onlyFields(ShiftDetail)({ ...till, moves }) : undefined
+type Detail = Of<typeof ShiftDetail>
+/** The till that somebody has open and those that wait for them to take over, as they see them themselves: whole. */
+export const ownTills = (tx: Tx, person: string) =>
+  run<Omit<Detail, 'moves'>>(tx, { sql: 'select * from settlement.own_tills($1) order by closed_at' }, [person])
+export async function ownDetail(tx: Tx, person: string, id: string): Promise<Detail | undefined> {
+  const till = (await ownTills(tx, person)).find((one) => one.id === id)
+  const sql = `select ${MOVE_COLUMNS} from settlement.own_moves($1) where shift_id = $2 order by at, id`
+  return till && onlyFields(ShiftDetail)({ ...till, moves: await run(tx, { sql }, [person, id]) })
 }
 const MOVE_COLUMNS = 'id, kind, park_code, debit_fen, credit_fen, voucher_no, by_name, at'
 export const MOVES = `select ${MOVE_COLUMNS} from settlement.shift_move where enterprise_id = scope_enterprise() and shift_id = $1 order by at, id`

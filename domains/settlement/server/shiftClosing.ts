@@ -1,8 +1,8 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
-import { run, type Tx } from '../../../platform/server/database.ts'
+import { inAllParks, run, type Tx } from '../../../platform/server/database.ts'
 import { IllegalMove, refusal } from '../../../platform/server/refusal.ts'
 import { json } from '../../../platform/server/row.ts'
-import { sendInner } from '../../message/server/api.ts'
+import { recall, sendInner } from '../../message/server/api.ts'
 import { type shift, shiftCan, type ShiftRow, ShiftMoveKind, ShiftState } from '../contract/shift.ts'
 import { cashierOf } from './events.ts'
 import { holdRunning, shiftOf } from './shiftRow.ts'
@@ -114,25 +114,34 @@ async function takerOf(tx: Tx, tollNo: string, { userId }: Person): Promise<Pers
 }
 export const tellTaker = (
   tx: Tx,
-  { takerId, personName, shiftNo, countedFen }: Pick<Line, 'takerId' | 'personName' | 'shiftNo' | 'countedFen'>,
+  { id, takerId, personName, shiftNo, countedFen }: Pick<Line, 'id' | 'takerId' | 'personName' | 'shiftNo' | 'countedFen'>,
   at: Instant,
 ) =>
   sendInner(tx, {
     to: { custId: takerId! },
     title: [`待接班：${personName}`, `Cash shift to take over from ${personName}`],
     body: [`当班 ${shiftNo}，清点现金 ${yuan(countedFen ?? 0)} 元`, `Cash shift ${shiftNo}, ¥${yuan(countedFen ?? 0)} counted`],
+    concerns: concernsOf(id),
     at,
   })
 
+const concernsOf = (id: string) => `shift:${id}`
+
 /** Whoever takes over counts too; the cash then lies in the taker's till, and so does the float. */
 export async function takeOver(tx: Tx, { id, version, accept, countedFen }: Of<typeof shift.takeOver.input>, by: Person, at: Instant): Promise<Line> {
-  const till = await lockTill(tx, { id, version })
+  const till = await lockTill(tx, { id, version }, by.userId)
   if (till.takerId !== by.userId) throw NotYours()
   const next = accept ? shiftCan.accept(till.state) : shiftCan.reject(till.state)
   if (next === undefined) throw IllegalMove({ state: till.state })
+  await recall(tx, concernsOf(id), at)
   if (!accept) return reopen(tx, till, at)
   if (countedFen !== till.countedFen) throw CountDiffers()
-  const found = await cashOf(tx, id)
+  await inAllParks(tx, (whole) => moveOver(whole, till, by, at))
+  return setTill(tx, till, 'state = $3, taken_at = $2', [next], at)
+}
+/** All its cash goes, also that of parks which whoever takes it does not see. */
+async function moveOver(tx: Tx, till: Till, by: Person, at: Instant): Promise<void> {
+  const found = await cashOf(tx, till.id)
   const cash = await bookDifference(tx, till, found, await unbooked(tx, till, found), by, at)
   // Of two that one person takes over at once, the second waits here.
   await holdRunning(tx, by.userId)
@@ -143,7 +152,6 @@ export async function takeOver(tx: Tx, { id, version, accept, countedFen }: Of<t
     await moveCash(tx, { till: theirs, kind: ShiftMoveKind.takenOver, parkCode, fen, against: { account: 'asset.cash', sub: till.id }, by, at })
   }
   await run(tx, { sql: FLOAT }, [taking.id, till.openingFloatFen, at])
-  return setTill(tx, till, 'state = $3, taken_at = $2', [next], at)
 }
 const FLOAT = `update settlement.shift set opening_float_fen = opening_float_fen + $2, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and id = $1`
 

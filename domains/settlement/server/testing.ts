@@ -97,10 +97,12 @@ export async function aTill(differs: Parameters<typeof startTestServer>[0] = {})
   return {
     server, channel, admin, operator, call, unanswered,
     anOrder: ({ receivableFen = 1200, discountFen = 0, parkCode = 'P001', owed = false, at = now(), plateNo = '鄂F12345' } = {}) =>
-      server.house.writing(1, 'test', async (tx) => {
-        const order = await openOrder(tx, { type: 1, plateNo, plateColor: 0, parkCode, receivableFen, discountFen, at })
-        return owed ? leaveUnpaid(tx, order.id, { at }) : order
-      }),
+      insisting(() =>
+        server.house.writing(1, 'test', async (tx) => {
+          const order = await openOrder(tx, { type: 1, plateNo, plateColor: 0, parkCode, receivableFen, discountFen, at })
+          return owed ? leaveUnpaid(tx, order.id, { at }) : order
+        }),
+      ),
     story: async (id) => (await server.ask(admin, 'GET', '/lbs/business/order/info', { id })).data,
     startPaying: async (order, payMethod = 1) => (await call(admin, '/order/pay', { id: order.id, payMethod })).data,
     notify: (notice) => call(null, '/pay/sandbox/notice', noticeOf(notice)),

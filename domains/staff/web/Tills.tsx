@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Button, InputNumber, Table } from 'antd'
+import { Alert, Button, InputNumber, Space, Table } from 'antd'
 import { type ReactNode, useState } from 'react'
 import type { Fen, Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
@@ -27,6 +27,8 @@ export function Tills({ purpose, toolbar }: { purpose: readonly [string, string]
   const act = useAct(CHANGES)
   const [asked, setAsked] = useState<{ what: What; row: Row }>()
   const me = person.get()?.custId as string | undefined
+  const reject = (row: Row) =>
+    void act(shift.takeOver, { ...ref(row), accept: false }, { question: ['拒绝后当班回到交班人手中继续进行', 'If rejected, the shift returns to the cashier who closed it and continues'], done: ['已拒绝', 'Rejected'] })
   const ask = (what: What) => (row: Row) => () => setAsked({ what, row })
   const actions = (row: Row): RowAction[] => {
     // Of a till whose cash lies partly in parks that one does not see nothing is counted or settled.
@@ -39,7 +41,7 @@ export function Tills({ purpose, toolbar }: { purpose: readonly [string, string]
     const take = taking && row.state === ShiftState.toTakeOver
     return [
       ...(mine && running ? [{ text: ['交班', 'Close'] as const, needs: shift.close.needs, run: ask('close')(row) }, { text: ['上缴', 'Deposit'] as const, needs: shift.deposit.needs, run: ask('deposit')(row) }] : []),
-      ...(take ? [{ text: ['接班', 'Take over'] as const, needs: shift.takeOver.needs, run: ask('takeOver')(row) }, { text: ['拒绝', 'Reject'] as const, needs: shift.takeOver.needs, danger: true, run: () => void act(shift.takeOver, { ...ref(row), accept: false }, { question: ['拒绝后当班回到交班人手中继续进行', 'If rejected, the shift returns to the cashier who closed it and continues'], done: ['已拒绝', 'Rejected'] }) }] : []),
+      ...(take ? [{ text: ['接班', 'Take over'] as const, needs: shift.takeOver.needs, run: ask('takeOver')(row) }, { text: ['拒绝', 'Reject'] as const, needs: shift.takeOver.needs, danger: true, run: () => reject(row) }] : []),
       ...(settles ? [{ text: ['处理差异', 'Settle difference'] as const, needs: shift.settle.needs, run: ask('settle')(row) }] : []),
       ...(verifies ? [{ text: ['核销', 'Verify'] as const, needs: shift.verify.needs, run: () => void act(shift.verify, ref(row), { question: ['确认现金已收到且与账面一致', 'Confirm the cash is received and matches the books'], act: ['核销', 'Verify'], done: ['已核销', 'Verified'] }) }] : []),
     ]
@@ -50,7 +52,7 @@ export function Tills({ purpose, toolbar }: { purpose: readonly [string, string]
         purpose={purpose}
         query={till.shifts}
         search={tillSearch}
-        toolbar={<>{toolbar}<Mine onAsk={(what, row) => setAsked({ what, row })} /></>}
+        toolbar={<>{toolbar}<Mine onAsk={(what, row) => setAsked({ what, row })} onReject={reject} /></>}
         find={['workDate', 'state', 'tollType', findPark, 'shiftNo']}
         columns={['shiftNo', 'workDate', 'tollNo', 'name', 'tollType', 'state', 'orders', 'paidFen', 'cashFen', 'scanFen', 'refundFen', 'netFen', 'openingFloatFen', 'depositFen', 'overFen', 'underFen', 'expectedFen', 'countedFen', 'differenceFen', 'openFen', 'lateFen', 'openedAt', 'closedAt']}
         hidden={['tollType', 'overFen', 'underFen', 'closedAt', 'openingFloatFen', 'lateFen', 'openFen']}
@@ -71,8 +73,8 @@ function Acts({ of }: { of: readonly RowAction[] }) {
   return of.filter(({ needs }) => can(needs)).map(({ text, run, danger }) => <Button key={text[1]} danger={danger === true} onClick={run}>{say(text)}</Button>)
 } // prettier-ignore
 
-/** One's own till, for whoever takes cash: it is opened here, and what others want to hand over waits here. */
-function Mine({ onAsk }: { onAsk: (what: What, row: Row) => void }) {
+/** One's own till, for whoever takes cash: it is opened here, and what others want to hand over waits here, also where the list does not show it: it may lie in parks that one does not see. */
+function Mine({ onAsk, onReject }: { onAsk: (what: What, row: Row) => void; onReject: (row: Row) => void }) {
   const say = useText()
   const [opening, setOpening] = useState(false)
   const takes = can(shift.mine.needs)
@@ -88,9 +90,12 @@ function Mine({ onAsk }: { onAsk: (what: What, row: Row) => void }) {
         </Button>
       )}
       {toTake.map((one) => (
-        <Button key={one.id} type="primary" onClick={() => onAsk('takeOver', one as never)}>
-          {say([`接班：${one.personName}`, `Take over from ${one.personName}`])}
-        </Button>
+        <Space.Compact key={one.id}>
+          <Button type="primary" onClick={() => onAsk('takeOver', one as never)}>
+            {say([`接班：${one.personName}`, `Take over from ${one.personName}`])}
+          </Button>
+          <Button danger onClick={() => onReject(one as never)}>{say(['拒绝', 'Reject'])}</Button>
+        </Space.Compact>
       ))}
       {opening && (
         <FormDialog title={['开班', 'Open shift']} entity={shift.open.input} mode="new" value={{ openingFloatFen: 0 as Fen }} save={shift.open} act={['开班', 'Open']} done={['已开班', 'Opened']} changes={CHANGES} fields={['openingFloatFen']} onClose={() => setOpening(false)} />

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { someoneWho } from '../../../tests/support/roles.ts'
 import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { runDue } from '../../../platform/server/sheets/scheduled.ts'
-import type { Instant } from '../../../platform/contract/field.ts'
+import { cityTime, instantAt } from '../../../platform/contract/time.ts'
 import { demoPeople } from '../../identity/server/api.ts'
 
 const BASE = '/lbs/basic/scheduledExport'
@@ -26,21 +26,25 @@ afterAll(async () => {
   await server.close()
 })
 
+/** Half a day from now. */
+const TIME = cityTime(instantAt(Date.now() + 12 * 3_600_000)).slice(11, 16)
 const post = (token: string, verb: string, body: object) => server.ask(token, 'POST', `${BASE}/${verb}`, body)
 const plan = (more: object = {}) => ({
   call: CALL,
   criteria: { username: 'oper' },
   name: '早报',
   rhythm: 1,
-  timeOfDay: '07:30',
+  timeOfDay: TIME,
   format: 'csv',
   ...more,
 })
 const add = async (token: string, more: object = {}) => (await post(token, 'add', plan(more))).data
 const one = async (token: string, id: string) =>
   (await post(token, 'queryPage', { limit: 100 })).data.records.find((row: { id: string }) => row.id === id)
-const due = (id: string) => owner.query(`update platform.scheduled_export set next_at = now() - interval '1 minute' where id = $1`, [id])
-const tick = () => server.house.writing(1, 'test', (tx) => runDue(tx, new Date().toISOString() as Instant))
+/** Due and done an hour from now: nothing of it is there for the minute's own job, and what is planned for half a day from now is not due then either. */
+const HOUR_MS = 3_600_000
+const due = (id: string) => owner.query(`update platform.scheduled_export set next_at = now() + interval '59 minutes' where id = $1`, [id])
+const tick = () => server.house.writing(1, 'test', (tx) => runDue(tx, instantAt(Date.now() + HOUR_MS)))
 const runs = async (token: string, id: string) => (await server.ask(token, 'GET', `${BASE}/runs`, { id })).data
 const titles = async (token: string) =>
   (await server.ask(token, 'POST', '/lbs/message/messageRecord/queryMessageRecord', {})).data.records.map(({ title }: { title: string }) => title)
@@ -66,6 +70,48 @@ test(
     expect(lines[0]).toBe('姓名,用户名')
     expect(lines.slice(1).every((line: string) => line.split(',')[1]!.startsWith('oper')) && lines.length > 1).toBe(true)
     await expect.poll(() => titles(admin), { timeout: PATIENCE_MS }).toContain('导出完成：员工（早报）')
+  },
+  PATIENCE_MS * 2,
+)
+
+test(
+  'where the enterprise has a template for it, it is told by that channel too, with the way to the page and without the file; an export that somebody waits for is not',
+  async () => {
+    const message = async (method: 'POST' | 'PUT', path: string, body: object) => {
+      const answer = await server.ask(admin, method, `/lbs/message/${path}`, body)
+      expect(answer.status, answer.message).toBe(200)
+      return answer.data
+    }
+    await message('POST', 'messageChannel/insert', {
+      name: '邮件',
+      type: 5,
+      host: 'mail.example',
+      port: 25,
+      tls: true,
+      sender: 'a@mail.example',
+      account: 'notice',
+      secret: 'right-password',
+    })
+    const vars = ['list', 'rows', 'link'].map((name) => ({ name, label: name, sample: '1' }))
+    const texts = { title: '{{list}}', content: '{{rows}} 行 {{link}}', vars }
+    const template = await message('POST', 'messageTemplate/insert', {
+      code: 'export.scheduled',
+      name: '定时导出',
+      kind: 1,
+      channelType: 5,
+      ...texts,
+    })
+    await message('PUT', 'messageTemplate/update', { id: template.id, version: template.version, state: 1 })
+    await owner.query(`update identity.person set email = 'admin@mail.example' where username = 'admin'`)
+    const mailed = async () => (await owner.query('select title, content, third from message.record where channel_type = 5')).rows
+    await server.ask(admin, 'GET', '/lbs/custom/person/export', { format: 'csv', background: 'true' })
+    const made = await add(admin, { name: '邮件报' })
+    await due(made.id)
+    await tick()
+    await expect
+      .poll(mailed, { timeout: PATIENCE_MS })
+      .toEqual([{ title: '员工（邮件报）', content: expect.stringMatching(/^\d+ 行 \/dist\/index\?exports$/), third: expect.anything() }])
+    await expect.poll(() => titles(admin), { timeout: PATIENCE_MS }).toContain('导出完成：员工（邮件报）')
   },
   PATIENCE_MS * 2,
 )

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Instant } from '../../contract/field.ts'
 import type { Personal } from '../../contract/personal.ts'
 import { type SheetColumn, type SheetFormat, XLS_ROWS_MAX } from '../../contract/sheet.ts'
-import { type Scope, reading, streaming, type Tx } from '../database.ts'
+import { run, type Scope, reading, streaming, type Tx } from '../database.ts'
 import type { House } from '../domain.ts'
 import { announce, event } from '../events.ts'
 import { addJob, longTask, type Task, task } from '../jobs.ts'
@@ -20,7 +20,10 @@ import { cellsOf, chosen, chosenList, type Exporting, exportNamed, fieldsOf, pag
 import './tables.ts'
 
 /** A background export is over, for whoever tells its person. */
-export const exportOver = event<{ id: string; personId: string; title: string; titleEn: string; rows: number; done: boolean }>('sheet.export-over')
+/** `scheduled`: it was made by itself, at its time. */
+export const exportOver = event<{ id: string; personId: string; title: string; titleEn: string; rows: number; done: boolean; scheduled: boolean }>(
+  'sheet.export-over',
+)
 export const TooManyWaiting = refusal(
   'sheet.too-many-exports',
   40003,
@@ -314,9 +317,11 @@ async function over(wanted: Wanted, changes: Changes): Promise<void> {
     const linkUntil = new Date(now + LINK_MS).toISOString() as Instant
     if (!(await changeIn(tx, wanted, { ...changes, finishedAt: at, ...(done && { linkUntil }) }))) return
     const { id, personId, title, titleEn } = wanted
-    await announce(tx, exportOver, { id, personId, title, titleEn, rows: changes.rowsDone ?? 0, done })
+    const scheduled = (await run(tx, { sql: OF_A_SCHEDULE }, [id])).length > 0
+    await announce(tx, exportOver, { id, personId, title, titleEn, rows: changes.rowsDone ?? 0, done, scheduled })
   })
 }
+const OF_A_SCHEDULE = 'select from platform.scheduled_run where enterprise_id = scope_enterprise() and export_id = $1'
 
 /** Lines of the list that are too old, and files that no line speaks of any more. */
 async function forget({ tx }: { tx: Tx }): Promise<void> {
