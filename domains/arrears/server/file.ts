@@ -9,6 +9,7 @@ import { ArrearsSource, OrderStatus } from '../../settlement/contract/order.ts'
 import type { Owed, Settled } from '../../settlement/server/api.ts'
 import { EtcState } from '../contract/etc.ts'
 import { AppealState } from '../contract/appeal.ts'
+import { DunState } from '../contract/dun.ts'
 import { ArrearsRecord, ArrearsState, EvidenceKind, ExceptionType, recordCan, recordSearch } from '../contract/file.ts'
 import { firstDun } from './ladder.ts'
 import './tables.ts'
@@ -119,6 +120,23 @@ const MISSING: Record<number, string> = {
   [ExceptionType.twice]: '可能与另一笔重复',
   [ExceptionType.etcUnknown]: '等待ETC扣费结果',
 }
+
+interface Named {
+  orderId: string
+  plateNo: string
+  plateColor: PlateColorCode | null
+  at: Instant
+}
+/** Whose debt it is was put right: it is asked of the right vehicle from now on, and the reminders that wait go there. */
+export async function hearNamed(tx: Tx, { orderId, plateNo, plateColor, at }: Named): Promise<true | undefined> {
+  const [file] = await run<{ id: string; parkCode: string }>(tx, { sql: NAME }, [orderId, plateNo, plateColor, at])
+  if (!file) return undefined
+  await Promise.all([run(tx, { sql: NAME_DUNS }, [file.id, plateNo, plateColor, at]), tellFile(tx, file as File)])
+  return true
+}
+const NAME = `update arrears.record set plate_no = $2, plate_color = $3, blacklisted = false, version = version + 1, updated_at = $4
+  where enterprise_id = scope_enterprise() and order_id = $1 and ${STILL_OWED} returning id, park_code`
+const NAME_DUNS = `update arrears.dun set plate_no = $2, plate_color = $3, version = version + 1, updated_at = $4 where enterprise_id = scope_enterprise() and record_id = $1 and state = ${DunState.waiting}`
 
 /** Money came for a debt: its file follows, and an appeal is withdrawn by whoever pays. */
 export async function hearRepaid(tx: Tx, { orderId, whole, at }: { orderId: string; whole: boolean; at: Instant }): Promise<true | undefined> {

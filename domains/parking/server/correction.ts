@@ -12,7 +12,7 @@ import {
 import { because } from '../../../platform/server/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
-import { lockOrders } from '../../settlement/server/api.ts'
+import { lockOrders, nameOrder } from '../../settlement/server/api.ts'
 import { Handling, mayVoid, PassMode, PayState, SessionAbnormal, SessionStatus, type StayId, type StayRow } from '../contract/stay.ts'
 import { insertStay, type NewStay } from './entrance.ts'
 import { holdLane } from './lane.ts'
@@ -95,12 +95,16 @@ export interface PlateCorrection {
   special?: boolean
   reason: string
 }
+/** Its order follows, and with it what is owed: it is asked of the right vehicle. The order is held before the stay, as a payment does it. */
 export async function correctPlate(tx: Tx, { id, version, special, reason, ...typed }: PlateCorrection): Promise<StayRecord> {
   const plateNo = plateTyped(typed.plateNo, special)
   await because(tx, reason)
+  const { orderId } = await readStay(tx, id)
+  if (orderId) await lockOrders(tx, [orderId])
   const stay = await lockStay(tx, id, version)
   const plateColor = typed.plateColor ?? impliedColor(plateNo) ?? stay.plateColor
   await refuseDouble(tx, stay, { plateNo, plateColor })
+  if (stay.orderId) await nameOrder(tx, stay.orderId, { plateNo, plateColor })
   return put(tx, stay, {
     plateNo,
     plateColor,

@@ -228,6 +228,34 @@ describe('putting a record right', () => {
     const [, old] = await field.stays('鄂F46052')
     expect(await record('handle', { id: old!.id, version: old!.version, handling: 2, reason })).toMatchObject({ code: 40807 })
   })
+  test('a plate put right takes the order and what is owed with it, before the car has left and afterwards; what was paid keeps its name', async () => {
+    const debts = (orderId: string) =>
+      field.write((tx) => run(tx, { sql: 'select plate_no, plate_color, state from arrears.record where order_id = $1' }, [orderId]))
+    const putRight = async (from: string, to: string) => {
+      const { id, version } = await field.stay(from)
+      expect((await record('correctPlate', { id, version, plateNo: to, reason })).code).toBe(200)
+      return field.stay(to)
+    }
+    const field = await ground.field()
+    await field.enters('鄂F46081', 0)
+    await field.exits('鄂F46081', 90)
+    const asked = await putRight('鄂F46081', '鄂F46082')
+    expect(await field.orders(asked)).toMatchObject([{ plateNo: '鄂F46082', subject: '停车费 鄂F46082', payableFen: 1000 }])
+    const open = { gateCode: field.outGate, action: 1, reason: OpenReason.other, fee: FeeChoice.arrears, remark: reason }
+    expect((await ground.ask(ground.admin, '/device/gateOperation/openGateToPark', open)).code).toBe(200)
+    await field.passes(91)
+    expect(await debts(asked.orderId!)).toMatchObject([{ plateNo: '鄂F46082', state: 0 }])
+    const gone = await putRight('鄂F46082', '鄂F46083')
+    expect(gone).toMatchObject({ status: 3, payState: 4, orderId: asked.orderId })
+    expect(await debts(asked.orderId!)).toEqual([{ plateNo: '鄂F46083', plateColor: 0, state: 0 }])
+
+    await field.enters('鄂F46084', 100)
+    await field.exits('鄂F46084', 190)
+    const paid = await field.stay('鄂F46084')
+    await field.pays(paid, 191)
+    await putRight('鄂F46084', '鄂F46085')
+    expect(await field.orders(paid)).toMatchObject([{ plateNo: '鄂F46084', status: 2 }])
+  })
   test('a stay that stands at an exit and has no entry is void where it stands, with its order, and its lane is free for the next; one that came in is not, nor one that is over', async () => {
     const field = await ground.field({ noEntry: 1, noEntryFeeFen: 500 as Fen })
     await field.exits('鄂F46071', 30)

@@ -21,6 +21,7 @@ export {
   amountDue,
   cashierOf,
   orderCancelled,
+  orderNamed,
   orderPaid,
   orderRefunded,
   orderTopic,

@@ -51,6 +51,8 @@ export const driverAsks = question<{ parkCode: string; plateNo: string; at: Inst
 export const amountDue = question<{ orderId: string; stayId: string; at: Instant }, true>('settlement.amountDue')
 /** Asked in the transaction in which a person cancels an order: whoever names it must not ask for it any more. */
 export const orderCancelled = question<{ orderId: string; stayId: string | null; at: Instant }, true>('settlement.orderCancelled')
+/** Asked in the transaction in which the plate of an order becomes known, or is put right: whoever keeps what is owed by its plate follows. */
+export const orderNamed = question<{ orderId: string; plateNo: string; plateColor: PlateColorCode | null; at: Instant }, true>('settlement.orderNamed')
 /** The same as `orderPaid`, after the commit, for whatever can wait. */
 export const paid = event<Settled>('settlement.paid')
 export const orderTopic = topic('settlement.order', 'settlement:order:view')
