@@ -9,6 +9,7 @@ import { lockOrders, payCash } from '../../settlement/server/api.ts'
 import { Direction, FeeChoice, type gate as calls, GateAction, OpenReason } from '../contract/gate.ts'
 import { type DecisionId, LaneOutcome, PassMode, PayState, SessionStatus } from '../contract/stay.ts'
 import { decideAgain } from './again.ts'
+import { SayFee } from './exit.ts'
 import { asksPerson, holdLane, keepOpen, keptOpen, type LaneNow, laneOf, setLane, staysOpen, writeDecision } from './lane.ts'
 import { billStay, oweRest } from './money.ts'
 import type { Sighting } from './sighting.ts'
@@ -24,14 +25,6 @@ export const HeldOpen = refusal(
   'The park is in emergency open: barriers cannot be closed or locked until it ends',
 )
 export const NoBarrier = refusal('parking.no-barrier', 40802, '该通道没有可控制的设备', 'This gate has no device that can be controlled', 422)
-const SayFee = refusal(
-  'parking.say-fee',
-  40803,
-  '车辆尚未缴费，请选择费用处理：免费、欠费或已收现金',
-  'The car has not paid: choose free, arrears or paid in cash',
-  422,
-)
-
 type Asked = Of<typeof calls.openGate.input>
 interface Actor {
   userId: string
@@ -57,15 +50,23 @@ export async function openByHand(tx: Tx, asked: Asked, actor: Actor, at: Instant
     await keepOpen(tx, gate, instantAt(msOf(at) + seconds * 1_000))
     return void (await command(tx, keptOpen(sn, seconds)))
   }
-  if (now.lane?.asked && asksPerson(now.lane))
-    return decideAgain(tx, { ...now.lane.asked, receivedAt: at, live: true, gone: false }, { by: actor.userName })
-  if (now.lane?.stayId && now.lane.direction === Direction.exit && (await letOut(tx, now.lane, asked, actor, at))) return
-  await openNow(tx, now, sn, actor, at)
+  if (now.lane?.asked && asksPerson(now.lane)) {
+    await decideAgain(tx, { ...now.lane.asked, receivedAt: at, live: true, gone: false }, { by: actor.userName, fee: asked.fee })
+    const decided = await laneOf(tx, gate.gateCode)
+    return decided.lane?.outcome === LaneOutcome.toPay ? letPass(tx, decided, sn, asked, actor, at) : undefined
+  }
+  await letPass(tx, now, sn, asked, actor, at)
 }
 const KEPT_OPEN_S = 600
 
 export const reasonOf = ({ reason, fee, remark }: Asked) =>
   [OpenReason.entries[reason][0], fee && FeeChoice.entries[fee][0], remark].filter(Boolean).join('；')
+
+/** The car that stands there, if one does, passes; one that leaves when its fee is settled as the person says. */
+async function letPass(tx: Tx, now: LaneNow, sn: string, asked: Asked, actor: Actor, at: Instant): Promise<void> {
+  if (now.lane?.stayId && now.lane.direction === Direction.exit && (await letOut(tx, now.lane, asked, actor, at))) return
+  await openNow(tx, now, sn, actor, at)
+}
 
 /** Settles the fee of the car that stands there as the person says. True: the payment has opened the barrier already. */
 async function letOut(tx: Tx, lane: LaneRecord, { fee }: Asked, actor: Actor, at: Instant): Promise<boolean> {

@@ -3,6 +3,7 @@ import type { Fen, Id, Instant, Of } from '../../../platform/contract/field.ts'
 import { FUZZY_CANDIDATES, FUZZY_MAX, FUZZY_SURE, isPlate, plateDistance, plateKind, vehicleClassOf } from '../../../platform/contract/plate.ts'
 import type { Tx } from '../../../platform/server/database.ts'
 import { tell } from '../../../platform/server/realtime.ts'
+import { refusal } from '../../../platform/server/refusal.ts'
 import { type Candidate, LaneState } from '../contract/laneBoard.ts'
 import {
   type DecisionId,
@@ -38,8 +39,23 @@ import {
   type StayRecord,
   withStay,
 } from './stayMoves.ts'
-import { Direction, SignEvent } from '../contract/gate.ts'
+import { Direction, FeeChoice, SignEvent } from '../contract/gate.ts'
 import { ExitArrears, NoEntry } from '../contract/park.ts'
+
+export const SayFee = refusal(
+  'parking.say-fee',
+  40803,
+  '车辆尚未缴费，请选择费用处理：免费、欠费或已收现金',
+  'The car has not paid: choose free, arrears or paid in cash',
+  422,
+)
+const FeeUnknown = refusal(
+  'parking.fee-unknown',
+  40860,
+  '费用还没有确定，不能记欠费或收现金：请先核对费用，或选择免费放行',
+  'The fee is not known yet, so it can be neither owed nor taken in cash: settle the fee first, or let the car out free',
+  422,
+)
 
 /** What a person at the lane has said about the car at an exit. */
 export interface PersonSays {
@@ -48,11 +64,24 @@ export interface PersonSays {
   stayId?: Id<StayId>
   /** It was not seen coming in: it came at this time. */
   entryTime?: Instant
+  /** It may leave, and this becomes of what it has to pay. */
+  fee?: keyof typeof FeeChoice.entries | undefined
   /** The plate is another than the camera read: it is looked for anew. Alone, it lets nobody pass. */
   otherPlate?: true
 }
 /** Whoever says no more than which plate it is decides nothing yet. */
 const onlyPlate = (person: PersonSays | undefined) => person?.otherPlate && !person.stayId && !person.entryTime
+
+const letsGo = (person: PersonSays | undefined): boolean => person !== undefined && !onlyPlate(person) && !person.stayId && !person.entryTime
+const feeStands = (person: PersonSays | undefined): boolean => person?.fee === FeeChoice.arrears || person?.fee === FeeChoice.cash
+
+/** Whoever lets a car go says what becomes of its fee; what nobody has worked out can be neither owed nor taken in cash. @throws SayFee, FeeUnknown */
+function refuseUnsaid(person: PersonSays, { checks }: Leave, bill: Bill | undefined): void {
+  const hit = (wanted: LaneCheckCode) => checks.some(({ check, hit }) => hit && check === wanted)
+  const unknown = hit(LaneCheck.orderTimes) || (hit(LaneCheck.fee) && (!bill || bill.held !== undefined))
+  if (feeStands(person) && unknown) throw FeeUnknown()
+  if (person.fee === undefined && hit(LaneCheck.fee) && !unknown) throw SayFee()
+}
 
 /** A car stands before an exit: find its stay, work out what is due, open or ask. */
 export async function atExit(tx: Tx, now: LaneNow, car: Sighting, known: Known, person?: PersonSays): Promise<void> {
@@ -154,8 +183,10 @@ async function leaveBy(tx: Tx, now: LaneNow, car: Sighting, stay: StayRecord, se
     debts: owes[0]?.answer ?? NO_DEBTS,
     bill: priced?.bill,
     locked: now.gate.lockedBy !== null,
-    byPerson: person !== undefined && !onlyPlate(person) && !person.stayId && !person.entryTime,
+    byPerson: letsGo(person),
+    feeStands: feeStands(person),
   })
+  if (letsGo(person)) refuseUnsaid(person!, leave, priced?.bill)
   const billed = await bill(tx, stay, leave, car.at)
   if (stay.payState === PayState.checking && leave.outcome === LaneOutcome.pass) await endHold(tx, stay, person?.by ?? null, car.at)
   const seenStay = await keepExit(tx, now, car, stay, leave, billed, person)

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Fen } from '../../../platform/contract/field.ts'
 import { CITY_OFFSET_MS, DAY_MS, instantAt, MINUTE_MS } from '../../../platform/contract/time.ts'
 import { run } from '../../../platform/server/database.ts'
 import { begin, noticePayment } from '../../settlement/server/api.ts'
 import { FeeChoice, GateAction, OpenReason } from '../contract/gate.ts'
+import { LaneOutcome, PayState } from '../contract/stay.ts'
 import { closeAgain, holdOpen } from './emergency.ts'
 import { aRule, barrier, FIVE_AN_HOUR } from './factories.ts'
 import { debts } from './questions.ts'
@@ -407,6 +409,35 @@ describe('a person opens', () => {
     const stay = await field.stay('鄂F12345')
     expect(stay).toMatchObject({ status: 3, abnormalType: 0, operatorOut: '系统管理员', ...after })
     expect(await field.orders(stay)).toMatchObject([{ status }])
+  })
+  test.each([
+    [FeeChoice.free, { payState: 3, payableFen: 0, receivableFen: 2000, discountFen: 2000 }, 3],
+    [FeeChoice.arrears, { payState: 4, payableFen: 2000, paidFen: 0 }, 4],
+    [FeeChoice.cash, { payState: 2, paidFen: 2000 }, 2],
+  ])('while the exit asks whose car it is: fee %i of one that nobody saw coming in', async (fee, after, status) => {
+    const field = await ground.field({ noEntry: 1, noEntryFeeFen: 2000 as Fen })
+    await field.enters('鄂F12345', 0)
+    await field.exits('鄂F12346', 90)
+    expect((await field.lane(field.outGate)).outcome).toBe(LaneOutcome.ask)
+    await field.told(field.outSn)
+    expect(await open(field, {})).toMatchObject({ code: 40803, status: 422 })
+    expect(await field.stays('鄂F12346')).toEqual([])
+    expect((await open(field, { fee })).code).toBe(200)
+    expect(opens(await field.told(field.outSn))).toHaveLength(1)
+    await field.passes(91)
+    const stay = await field.stay('鄂F12346')
+    expect(stay).toMatchObject({ status: 3, operatorOut: '系统管理员', ...after })
+    expect(await field.orders(stay)).toMatchObject([{ status }])
+  })
+  test('while a fee is checked it is neither owed nor taken in cash: the car goes free, or waits', async () => {
+    const field = await ground.field({ billMaxFen: 500 as Fen })
+    await field.enters('鄂F12345', 0)
+    await field.exits('鄂F12345', 90)
+    for (const fee of [FeeChoice.arrears, FeeChoice.cash]) expect(await open(field, { fee })).toMatchObject({ code: 40860, status: 422 })
+    expect(await field.stay('鄂F12345')).toMatchObject({ status: 2, payState: PayState.checking })
+    expect((await open(field, { fee: FeeChoice.free })).code).toBe(200)
+    await field.passes(91)
+    expect(await field.stay('鄂F12345')).toMatchObject({ status: 3, payableFen: 0, paidFen: 0 })
   })
   test('a refused car is let in by hand; its record says by whom', async () => {
     const field = await ground.field({ tempAllowed: false })

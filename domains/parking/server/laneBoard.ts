@@ -8,7 +8,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { commandsOf, devicesOf } from '../../device/server/api.ts'
-import { Direction } from '../contract/gate.ts'
+import { Direction, FeeChoice } from '../contract/gate.ts'
 import { type Board, type Lane, LaneAnswer, laneBoard, LaneState } from '../contract/laneBoard.ts'
 import { Decision, type DecisionId, type DecisionRow, LaneOutcome } from '../contract/stay.ts'
 import { decideAgain } from './again.ts'
@@ -42,6 +42,8 @@ export const calls = serve(laneBoard, {
     if (input.plateNo) await holdLane(tx, car)
     await decideAgain(tx, car, {
       by: actor.userName,
+      // Let pass at the board is let pass free: who takes money or a debt opens the gate and says so.
+      ...(answer === LaneAnswer.pass && { fee: FeeChoice.free }),
       ...(answer === LaneAnswer.match && { stayId: input.stayId! }),
       ...(answer === LaneAnswer.enteredAt && { entryTime: input.entryTime! }),
       ...(isMisread && { otherPlate: true }),

@@ -21,6 +21,8 @@ export interface AtExit {
   bill: Bill | undefined
   /** A person has looked and lets it pass. */
   byPerson?: boolean
+  /** What it has to pay is asked all the same: the person takes it in cash, or has it owed. */
+  feeStands?: boolean
   /** Its barrier stays down, whatever was paid. */
   locked?: boolean
 }
@@ -133,7 +135,7 @@ function charged(car: AtExit, say: Say, made: Made): Leave {
   if (bill.held) return checkedFirst(car, bill.held, bill, say, made)
   const due = dueOf(stay, bill)
   const length = stay.entryTime ? lengthOf(minutesBetween(stay.entryTime, car.at)) : ''
-  if (due > 0 && car.byPerson) {
+  if (due > 0 && car.byPerson && !car.feeStands) {
     say(LaneCheck.fee, true, `应缴 ${yuan(due)} 元，人工免费放行`, `¥${yuan(due)} to pay; staff let it out free`)
     return made(LaneOutcome.pass, stay.settledFen ? asBefore(car) : { receivableFen: bill.receivableFen, discountFen: bill.receivableFen }, GOODBYE)
   }
