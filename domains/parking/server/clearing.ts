@@ -4,8 +4,12 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { BadInput, IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { type CarKindCode, type Cleared, PassMode, PayState, SessionStatus, type StayId } from '../contract/stay.ts'
+import { lockOrders } from '../../settlement/server/api.ts'
+import { endHold } from './holding.ts'
+import { holdLane } from './lane.ts'
 import { cancelDue, dueOf } from './money.ts'
 import { parkOf } from './park.ts'
+import { clearLane } from './passing.ts'
 import { priceOf } from './pricing.ts'
 import { parkTopic, stayTopic } from './questions.ts'
 import type { StayRecord } from './stayMoves.ts'
@@ -59,17 +63,43 @@ export async function countToClear(tx: Tx, wanted: Wanted, at: Instant): Promise
 export async function clearField(tx: Tx, { reason, ...wanted }: Clearing, at: Instant, by: string): Promise<Of<typeof Cleared>> {
   const { parkCode } = wanted
   await because(tx, reason)
+  const lanes = await holdAhead(tx, wanted)
   const stays = await staysToClear(tx, wanted, 'for update')
   if (!stays.length) throw NothingToClear()
-  for (const stay of stays) if (stay.payState === PayState.toPay) await cancelDue(tx, stay, reason, at)
+  for (const stay of stays) {
+    if (stay.payState === PayState.toPay) await cancelDue(tx, stay, reason, at)
+    if (stay.payState === PayState.checking) await endHold(tx, stay, by, at)
+  }
   const made = await tx
     .insertInto('parking.clearing')
     .values({ parkCode, reason, count: stays.length, clearedBy: by, clearedAt: at })
     .returningAll()
     .executeTakeFirstOrThrow()
-  await run(tx, CLEAR, [made.id, at, by, stays.map(({ id }) => id)])
+  const ids = stays.map(({ id }) => id)
+  await run(tx, CLEAR, [made.id, at, by, ids])
+  for (const gateCode of await lanesOf(tx, ids)) if (lanes.includes(gateCode)) await clearLane(tx, { parkCode, gateCode })
   await tellAll(tx, parkCode, stays)
   return made as Of<typeof Cleared>
+}
+/** The lanes at which these cars stand, and their orders, are held before the stays, as an event and a payment do it. */
+async function holdAhead(tx: Tx, wanted: Wanted): Promise<string[]> {
+  const { parkCode } = wanted
+  const seen = await staysToClear(tx, wanted, '')
+  const lanes = await lanesOf(
+    tx,
+    seen.map(({ id }) => id),
+  )
+  for (const gateCode of lanes) await holdLane(tx, { parkCode, gateCode })
+  await lockOrders(
+    tx,
+    seen.flatMap(({ payState, orderId }) => (payState === PayState.toPay && orderId) || []),
+  )
+  return lanes
+}
+const lanesOf = async (tx: Tx, stays: readonly Id<StayId>[]): Promise<string[]> =>
+  (await run<{ gateCode: string }>(tx, LANES_OF, [stays])).map(({ gateCode }) => gateCode)
+const LANES_OF = {
+  sql: 'select gate_code from parking.lane where enterprise_id = scope_enterprise() and stay_id = any ($1::uuid[]) order by gate_code',
 }
 // What was paid stays paid; what was asked and not paid is asked no more.
 const CLEAR = {
@@ -79,7 +109,7 @@ const CLEAR = {
     where id = any ($4::uuid[])`,
 }
 
-/** Everybody goes back inside, except who has come in again meanwhile. */
+/** Everybody goes back inside, except who has come in again meanwhile, and on the street whose berth is taken again. */
 export async function undoClearing(tx: Tx, { id, reason }: { id: Id<'ClearingId'>; reason: string }, at: Instant): Promise<Of<typeof Cleared>> {
   const made = await tx.selectFrom('parking.clearing').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   if (!made) throw NotFound()
@@ -95,7 +125,7 @@ const UNDO = {
   sql: `update parking.stay s set status = ${SessionStatus.present}, exit_mode = null, exit_gate = null, exit_image = null, exit_time = null, duration_min = null, operator_out = null, clearing_id = null,
       pay_state = case when paid_fen > 0 then ${PayState.paid} else ${PayState.nothing} end, version = version + 1, updated_at = $2
     where s.enterprise_id = scope_enterprise() and s.clearing_id = $1 and s.status = ${SessionStatus.left} and s.entry_time is not null
-      and not exists (select from parking.present p where p.enterprise_id = s.enterprise_id and p.park_code = s.park_code and p.plate_no = s.plate_no)
+      and not exists (select from parking.present p where p.enterprise_id = s.enterprise_id and p.park_code = s.park_code and (p.plate_no = s.plate_no or p.seat_code = s.seat_code))
     returning id`,
 }
 

@@ -15,6 +15,7 @@ import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal
 import { lockOrders, nameOrder } from '../../settlement/server/api.ts'
 import { Handling, mayVoid, PassMode, PayState, SessionAbnormal, SessionStatus, type StayId, type StayRow } from '../contract/stay.ts'
 import { insertStay, type NewStay } from './entrance.ts'
+import { endHold } from './holding.ts'
 import { holdLane } from './lane.ts'
 import { cancelDue } from './money.ts'
 import { clearLane } from './passing.ts'
@@ -150,7 +151,7 @@ export interface Handled {
 /** A stay that waits for a person: it left, it is still inside, or it never was. */
 export async function handleAbnormal(tx: Tx, { id, version, handling, reason, ...said }: Handled, at: Instant, by: string): Promise<StayRecord> {
   await because(tx, reason)
-  if (handling === Handling.void) return voidStay(tx, { id, version, reason }, at)
+  if (handling === Handling.void) return voidStay(tx, { id, version, reason }, at, by)
   const stay = await lockStay(tx, id, version)
   if (handling === Handling.restore) {
     if (!stay.entryTime) throw NothingToRestore()
@@ -165,13 +166,14 @@ export async function handleAbnormal(tx: Tx, { id, version, handling, reason, ..
   return moveStay(tx, stay, 'confirmExit', { ...due, exitTime, durationMin, exitMode: stay.exitMode ?? 4, operatorOut: by })
 }
 /** One that stands at an exit is forgotten by its lane, too. Lane and order are held before it, as an event and a payment do. */
-async function voidStay(tx: Tx, { id, version, reason }: Pick<Handled, 'id' | 'version' | 'reason'>, at: Instant): Promise<StayRecord> {
+async function voidStay(tx: Tx, { id, version, reason }: Pick<Handled, 'id' | 'version' | 'reason'>, at: Instant, by: string): Promise<StayRecord> {
   const seen = await readStay(tx, id)
   const atExit = seen.status === SessionStatus.leaving && seen.exitGate !== null
   if (atExit) await holdLane(tx, { ...seen, gateCode: seen.exitGate! })
   await lockOrders(tx, seen.orderId ? [seen.orderId] : [])
   const stay = await lockStay(tx, id, version)
   if (!mayVoid(stay)) throw IllegalMove({ status: stay.status })
+  if (stay.payState === PayState.checking) await endHold(tx, stay, by, at)
   const gone = await moveStay(tx, stay, 'void', await cancelDue(tx, stay, reason, at))
   const lanes = atExit ? await run<{ parkCode: string; gateCode: string }>(tx, { sql: LANES_OF }, [id]) : []
   for (const lane of lanes) await clearLane(tx, lane)

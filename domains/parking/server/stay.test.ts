@@ -4,6 +4,7 @@ import type { Fen } from '../../../platform/contract/field.ts'
 import { run } from '../../../platform/server/database.ts'
 import { aGate, aRule, aStay, reads } from './factories.ts'
 import { FeeChoice, OpenReason } from '../contract/gate.ts'
+import { HeldState } from '../contract/heldBill.ts'
 import { StoryEventKind } from '../contract/stay.ts'
 import { aGround, type Field, type Ground } from './testing.ts'
 
@@ -320,6 +321,35 @@ describe('clearing', () => {
     expect(await field.stay('鄂F47002')).toMatchObject({ status: 1, exitTime: null, payState: 0 })
     expect(await record('unclear', { id: cleared.id, reason })).toMatchObject({ code: 40010 })
     expect(await record('clear', { parkCode: field.parkCode, reason, enteredBefore: field.at(-10) })).toMatchObject({ code: 40804 })
+  })
+  test('a car at an exit is forgotten by its lane, and a bill that waits for a person waits no longer, cleared or void', async () => {
+    const heldBills = async () =>
+      (await ground.ask(ground.admin, '/fee/heldBill/list', { parkCode: field.parkCode }, 'GET')).data.records.map(({ plateNo, state }: any) => [
+        plateNo,
+        state,
+      ])
+    const field = await ground.field({ billMaxFen: 600 as Fen, noEntry: 1, noEntryFeeFen: 700 as Fen })
+    await field.enters('鄂F47021', 0)
+    await field.exits('鄂F47021', 60)
+    expect(await field.lane(field.outGate)).toMatchObject({ plateNo: '鄂F47021', dueFen: 500 })
+    const { id } = await field.stay('鄂F47021')
+    expect((await record('clear', { parkCode: field.parkCode, reason, ids: [id] })).code).toBe(200)
+    expect(await field.lane(field.outGate)).toMatchObject({ plateNo: null, stayId: null, dueFen: 0 })
+
+    await field.enters('鄂F47022', 100)
+    await field.exits('鄂F47022', 280)
+    const held = await field.stay('鄂F47022')
+    expect(held).toMatchObject({ payState: 5 })
+    await record('clear', { parkCode: field.parkCode, reason, ids: [held.id] })
+    expect(await field.stay('鄂F47022')).toMatchObject({ status: 3, payState: 3 })
+    await field.exits('鄂F47023', 300)
+    const unseen = await field.stay('鄂F47023')
+    expect(unseen).toMatchObject({ status: 2, payState: 5, entryTime: null })
+    expect((await record('handle', { id: unseen.id, version: unseen.version, handling: 3, reason })).code).toBe(200)
+    expect((await heldBills()).toSorted()).toEqual([
+      ['鄂F47022', HeldState.letGo],
+      ['鄂F47023', HeldState.letGo],
+    ])
   })
   test('after a day it stands', async () => {
     const field = await ground.field()
