@@ -92,7 +92,7 @@ async function fillWeek(house: House, nowMs: number): Promise<void> {
         if (hour === 9) await send(tx, { template: 'report.daily', to: { address: 'ops@kerbline.example', name: '运营部' }, vars: { day, cars: String(1200 + Math.floor(random() * 900)), amount: (7000 + random() * 4000).toFixed(2) }, at })
         if (hour === 14) await send(tx, { template: 'pass.expiring', to: to(), vars: { plate: plate(), day }, at })
         if (random() < 0.5) await send(tx, { template: 'alarm.device', to: { address: 'webhook', name: '城管平台' }, vars: { device: `P00${1 + Math.floor(random() * 3)}-G01 相机`, what: pick(['离线', '识别率偏低', '道闸超时']), time: `${hour}:05` }, at })
-        if (hour === 11) await sendInner(tx, { to: { capability: 'message:record:view' }, title: [`${day} 欠费提醒已发出`, `Reminders of ${day} were sent`], body: ['欠费提醒短信已发送，失败的会自动重试。', 'The reminders were sent; what failed is tried again.'], link: '/operation/message/record?view=all', at })
+        if (hour === 11) await sendInner(tx, { to: { capability: 'message:record:view', parkCode: null }, title: [`${day} 欠费提醒已发出`, `Reminders of ${day} were sent`], body: ['欠费提醒短信已发送，失败的会自动重试。', 'The reminders were sent; what failed is tried again.'], link: '/operation/message/record?view=all', at })
       }) // prettier-ignore
       for (const minutes of TRIES_MIN) await bringOut(house, ENTERPRISE, instantAt(ms + minutes * MINUTE_MS))
     }

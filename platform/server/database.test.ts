@@ -229,10 +229,10 @@ test('the audit stream has who, through which call, why, and what changed, witho
 })
 
 test('the history of a row is in the order of its changes: who waited for it began before the one that changed it first', async () => {
-  const made = await write(async (tx) => (await run<{ id: string }>(tx, { sql: ADDED }))[0]!.id)
+  const made = await write(async (tx) => (await run<{ id: string }>(tx, { sql: ADDED }, []))[0]!.id)
   const named = (tx: Tx, name: string) => run(tx, { sql: 'update trial.thing set name = $2 where id = $1' }, [made, name])
   await write(async (tx) => {
-    await run(tx, { sql: 'select now()' })
+    await run(tx, { sql: 'select now()' }, [])
     await write((other) => named(other, 'second'))
     await named(tx, 'third')
   })

@@ -16,7 +16,7 @@ export const tellHandler = async (tx: Tx, order: Order, title: Text, at: Instant
 }
 /** Those who give orders to people. */
 export const tellDispatchers = (tx: Tx, order: Order, title: Text, at: Instant) =>
-  sendInner(tx, { to: { capability: workOrder.assign.needs }, title, body: body(order), link: `${CREATE}/${order.id}`, at })
+  sendInner(tx, { to: { capability: workOrder.assign.needs, parkCode: order.parkCode }, title, body: body(order), link: `${CREATE}/${order.id}`, at })
 /** The supervisors: they see all orders. */
 export const tellLeaders = (tx: Tx, order: Order, title: Text, at: Instant) =>
-  sendInner(tx, { to: { capability: workOrder.delete.needs }, title, body: body(order), link: `${ALL}/${order.id}`, at })
+  sendInner(tx, { to: { capability: workOrder.delete.needs, parkCode: order.parkCode }, title, body: body(order), link: `${ALL}/${order.id}`, at })

@@ -78,6 +78,13 @@ test('two who assign the same order at once: both are in its story, and it has o
   expect((await desk.order(made.id)).assigneeName).toBe(story[2].whom.split(' → ').at(-1))
 })
 
+test('those who give orders to people hear of the orders of their own parks', async () => {
+  const told = async (id: string) => (await desk.sql<{ content: string }>('select content from message.record where cust_id = $1', [id])).length
+  const [near, far] = [await desk.person('近', ['order:assign'], ['P001']), await desk.person('远', ['order:assign'], ['P002'])]
+  await desk.opens({ parkCode: 'P001' })
+  expect([await told(near.id), await told(far.id)]).toEqual([1, 0])
+})
+
 test('who does not see the park of an order is not given it', async () => {
   const local = await desk.person('二号场', ['order:handle'], ['P002'])
   const made = await desk.opens({ parkCode: 'P001' })

@@ -98,7 +98,7 @@ export async function found(tx: Tx, { stationId, level, kind, source, connectorI
   const row = (await find(tx, dangers, made!.id))!
   if (level === DangerLevel.grave)
     await sendInner(tx, {
-      to: { capability: danger.update.needs },
+      to: { capability: danger.update.needs, parkCode: station.parkCode },
       title: [`重大隐患：${station.stationName}`, `Critical danger: ${station.stationName}`],
       body: [
         `${DangerKind.entries[kind][0]}，${DEADLINE_HOURS[level]} 小时内整改；该站已停止新的充电`,

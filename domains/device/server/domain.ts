@@ -47,7 +47,7 @@ async function tellOf(tx: Tx, { level, type, parkCode, gateCode, sn, people, rol
   const place = stands?.answer ?? gateCode ?? sn
   const atLane = gateCode !== null && type === WarningType.paidButShut
   await announce(tx, notice, {
-    ...(named ? { people, roles } : { capability: 'device:device:view' }),
+    ...(named ? { people, roles } : { capability: 'device:device:view', parkCode }),
     title: [`${place}：${zh}`, `${place}: ${en}`],
     body: atLane
       ? ['车主已缴费，道闸未确认开启，请到车道看板开闸', 'The driver has paid but the barrier has not confirmed. Open it from the lane board.']

@@ -59,7 +59,7 @@ export async function apply(tx: Tx, input: (typeof scrap.apply)['input']['~unsaf
   const [spent] = await run<{ fen: number }>(tx, { sql: SPENT }, [input.deviceNo])
   const by = { applicantId: userId as Kept['applicantId'], applicantName: userName, createdAt: at, updatedAt: at }
   const made = (await addRow(tx, kept, { ...input, deviceName, deviceType, parkCode, repairFen: spent!.fen as Kept['repairFen'], ...by })) as Kept
-  await tell(tx, made, { capability: scrap.decide.needs }, ['有报废申请待审', 'A scrap request is awaiting approval'], at)
+  await tell(tx, made, { capability: scrap.decide.needs, parkCode: made.parkCode }, ['有报废申请待审', 'A scrap request is awaiting approval'], at)
   return made
 } // prettier-ignore
 const WAITING = `select 1 from inspection.scrap where enterprise_id = scope_enterprise() and device_no = $1 and state in (${ScrapState.waiting}, ${ScrapState.second})`
@@ -89,7 +89,7 @@ async function decide(
   if (!approve) return end(tx, found, 'refuse', said, at)
   if (!isSecond && found.originalFen >= SECOND_FROM_FEN) {
     const passed = await setRow(tx, kept, found, { ...said, state: scrapCan.pass(found.state)! }, at)
-    await tell(tx, passed, { capability: scrap.confirm.needs }, ['有报废申请待复审', 'A scrap request is awaiting the head’s approval'], at)
+    await tell(tx, passed, { capability: scrap.confirm.needs, parkCode: passed.parkCode }, ['有报废申请待复审', 'A scrap request is awaiting the head’s approval'], at)
     return passed
   }
   if (actor.scope.parks !== null) throw AllParks()

@@ -50,7 +50,7 @@ export const message: Domain = {
         `${why[1]}. Once this is fixed, resume it under “My exports”, Scheduled.`,
       ]
       // Whose account is closed reads no messages; those who keep the accounts do.
-      if (gone) return void (await sendInner(tx, { to: { capability: 'identity:person:edit' }, title, body }))
+      if (gone) return void (await sendInner(tx, { to: { capability: 'identity:person:edit', parkCode: null }, title, body }))
       const vars = { list: name, why: why[0], whyEn: why[1], link: page() }
       await tellOne(tx, { custId: personId }, { title, body, link: EXPORTS, template: 'export.scheduled-stopped', vars })
     })

@@ -10,8 +10,8 @@ import { templateNamed } from './template.ts'
 /** What the domains below have to tell people and cannot send themselves: an alarm of a server, a password that was changed. */
 export function sendNotices(): void {
   on(notice, 'message.inner', async ({ tx, data }) => {
-    const { people = [], roles = [], capability } = data
-    if (capability !== undefined) await tellOne(tx, { capability }, data)
+    const { people = [], roles = [], capability, parkCode = null } = data
+    if (capability !== undefined) await tellOne(tx, { capability, parkCode }, data)
     for (const { id } of await peopleAmong(tx, { people, roles })) await tellOne(tx, { custId: id }, data)
   })
 }

@@ -20,7 +20,7 @@ afterAll(() => server.close())
 const idOf = async (token: string) => (await server.ask(token, 'GET', '/lbs/custom/account/getUserInfo')).data.custId as string
 const mine = async (token: string, body: object = {}) => (await server.ask(token, 'POST', '/lbs/message/messageRecord/queryMessageRecord', body)).data
 const tag = (token: string, id: string) => server.ask(token, 'GET', '/lbs/message/messageRecord/tagMsgById', { id }).then(({ status }) => status)
-const send = (to: { custId: string } | { capability: string }, enterprise = 1) =>
+const send = (to: { custId: string } | { capability: string; parkCode: null }, enterprise = 1) =>
   server.house.writing(enterprise, 'test', (tx) =>
     sendInner(tx, { to, title: ['车道离线', 'Lane offline'], body: ['北门', 'North gate'], link: '/operation/deviceMonitor' }),
   )
@@ -40,7 +40,7 @@ test('a message is its receiver’s own: unread, then read, by nobody else', asy
 })
 
 test('all who may do something are told, in their own enterprise only', async () => {
-  expect(await send({ capability: 'identity:role:edit' })).toBe(1)
+  expect(await send({ capability: 'identity:role:edit', parkCode: null })).toBe(1)
   expect((await mine(admin)).total).toBe(1)
   expect((await mine(await server.signIn('otheradmin'))).total).toBe(0)
 })

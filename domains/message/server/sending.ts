@@ -27,8 +27,8 @@ export const UNSENDABLE: ReadonlySet<string> = new Set([NoTemplate().id, NoChann
 const RECEIVERS_MAX = 1_000
 
 type Text = readonly [zh: string, en: string]
-/** Of those who may do something: whoever sees the park that it is about, and is none of those named. */
-export type To = { custId: string } | { capability: string; parkCode?: string; not?: readonly (string | null)[] }
+/** Of those who may do something: whoever sees the park that it is about (none: it is about no park), and is none of those named. */
+export type To = { custId: string } | { capability: string; parkCode: string | null; not?: readonly (string | null)[] }
 /** Whoever is named, and all who may do something: also those whom the one who acts may not see. Where else to find them is known of those in sight. */
 async function receiversOf(tx: Tx, to: To, type: ChannelTypeCode): Promise<Reachable[]> {
   const all =

@@ -43,7 +43,7 @@ async function tellHeld(tx: Tx, { parkCode, plateNo, seatCode }: AnyStay, held: 
   const park = await tx.selectFrom('parking.park').select('name').where('parkCode', '=', parkCode).executeTakeFirst()
   const [where, who] = [park?.name ?? parkCode, plateNo ?? seatCode]
   await sendInner(tx, {
-    to: { capability: heldBill.decide.needs as string },
+    to: { capability: heldBill.decide.needs as string, parkCode },
     title: [`${where}：${who} 的费用待核对`, `${where}: check the fee of ${who}`],
     body: [`${zh}；核对前不收款，请放行或更正`, `${en}; nothing is collected until you release or correct it`],
     link: `/operation/record/parking/abnormal?payState=${PayState.checking}&parkCode=${parkCode}`,

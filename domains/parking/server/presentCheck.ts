@@ -47,7 +47,7 @@ export async function checkPresent(tx: Tx, at: Instant): Promise<void> {
   for (const { parkCode, name, at: since, counted, recorded } of await presentDrifts(tx, at)) {
     const hour = cityTime(since).slice(0, 16)
     await sendInner(tx, {
-      to: { capability: laneBoard.answer.needs as string },
+      to: { capability: laneBoard.answer.needs as string, parkCode },
       title: [`${name}：在场数与进出记录不符`, `${name}: cars present do not match entries and exits`],
       body: [
         `自 ${hour} 起在场 ${counted} 辆，按进出记录应为 ${recorded} 辆；请核对在场车辆并清场或补录`,

@@ -84,16 +84,17 @@ const LEASE = `select id from rent.contract where enterprise_id = scope_enterpri
 
 /** The day before it has to be back at the latest. */
 async function warn(tx: Tx, at: Instant): Promise<void> {
-  const late = await run<{ enrollNo: string }>(tx, { sql: WARN }, [dayOf(at), at])
-  if (late.length === 0) return
-  const named = late
-    .map(({ enrollNo }) => enrollNo)
-    .slice(0, NAMED_MOST)
-    .join('、')
-  await sendInner(tx, {
-    to: { capability: 'settlement:refund:approve' }, at, link: '/rent/earnestMoney', urgent: true,
-    title: [`${late.length} 笔租赁保证金即将超过退还期限`, `${late.length} earnest money refunds are almost overdue`], body: [named, named],
-  }) // prettier-ignore
+  const late = await run<{ enrollNo: string; parkCode: string }>(tx, { sql: WARN }, [dayOf(at), at])
+  for (const [parkCode, ofPark] of Map.groupBy(late, (one) => one.parkCode)) {
+    const named = ofPark
+      .map(({ enrollNo }) => enrollNo)
+      .slice(0, NAMED_MOST)
+      .join('、')
+    await sendInner(tx, {
+      to: { capability: 'settlement:refund:approve', parkCode }, at, link: '/rent/earnestMoney', urgent: true,
+      title: [`${ofPark.length} 笔租赁保证金即将超过退还期限`, `${ofPark.length} earnest money refunds are almost overdue`], body: [named, named],
+    }) // prettier-ignore
+  }
 }
 const NAMED_MOST = 20
-const WARN = `update rent.enrollment set warned_at = $2 where enterprise_id = scope_enterprise() and refund_due <= $1::date + 1 and warned_at is null and earnest_state in (${EarnestState.paid}, ${EarnestState.frozen}) returning enroll_no`
+const WARN = `update rent.enrollment set warned_at = $2 where enterprise_id = scope_enterprise() and refund_due <= $1::date + 1 and warned_at is null and earnest_state in (${EarnestState.paid}, ${EarnestState.frozen}) returning enroll_no, park_code`

@@ -123,7 +123,7 @@ async function runOver(tx: Tx, found: Booking, at: Instant): Promise<void> {
   await moveBooking(tx, found, 'overrun', await billOver(tx, found, at), at)
   const [next] = await run<{ plateNo: string }>(tx, { sql: NEXT_OF_BAY }, [found.offerId, found.endAt, plus(at, SOON_MIN)])
   await sendInner(tx, {
-    to: { capability: booking.book.needs },
+    to: { capability: booking.book.needs, parkCode: found.parkCode },
     title: [`共享车位 ${found.seatNo} 超时`, `Shared bay ${found.seatNo}: overrun`],
     body: [
       `${found.plateNo} 应于预约结束时离场${next ? `；下一预约 ${next.plateNo} 即将到达，请安排车位` : ''}`,

@@ -16,6 +16,8 @@ export interface Notice {
   people?: readonly string[]
   roles?: readonly string[]
   capability?: string
+  /** Of those who have it, whoever sees this park. */
+  parkCode?: string | null
   template?: string
   vars?: Readonly<Record<string, string>>
   /** As the kinds of messages count. */
