@@ -89,7 +89,13 @@ async function decide(
   if (!approve) return end(tx, found, 'refuse', said, at)
   if (!isSecond && found.originalFen >= SECOND_FROM_FEN) {
     const passed = await setRow(tx, kept, found, { ...said, state: scrapCan.pass(found.state)! }, at)
-    await tell(tx, passed, { capability: scrap.confirm.needs, parkCode: passed.parkCode }, ['有报废申请待复审', 'A scrap request is awaiting the head’s approval'], at)
+    await tell(
+      tx,
+      passed,
+      { capability: scrap.confirm.needs, parkCode: passed.parkCode },
+      ['有报废申请待复审', 'A scrap request is awaiting the head’s approval'],
+      at,
+    )
     return passed
   }
   if (actor.scope.parks !== null) throw AllParks()
