@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aGarage, type Garage } from './testing.ts'
+import { AllocationState } from '../contract/allocation.ts'
 import { letUnfetchedGo } from './keys.ts'
 
 let garage: Garage
@@ -100,6 +101,31 @@ test('two hours early at most; and who is still out with another car gets none',
   await garage.sql('update fleet.allocation set plan_from = $2, plan_to = $3, out_at = $2 where id = $1', [out.id, garage.at(-90), garage.at(-60)])
   const next = await garage.approved(31, 90, { driverId: out.driverId })
   expect((await garage.step(next, 2, { odoOut: 5 })).code).toBe(42323)
+})
+
+test('whoever changed an application does not approve it', async () => {
+  const asked = await garage.applied(60, 120)
+  const { data: changed } = await garage.post(
+    '/vehicle/updateVehicleAllocating',
+    { id: asked.id, version: asked.version, dest: '火车站' },
+    garage.deputy,
+  )
+  expect(await garage.step(changed, AllocationState.approved, {}, garage.deputy)).toMatchObject({ code: 42314 })
+  expect((await garage.step(changed, AllocationState.approved, {}, garage.admin)).data).toMatchObject({
+    state: AllocationState.approved,
+    dest: '火车站',
+  })
+})
+
+test('behind its planned return a vehicle is not handed out: somebody else may have it next', async () => {
+  const late = await garage.approved(10, 20)
+  await garage.sql(
+    `update fleet.allocation set plan_from = plan_from - interval '100 minutes', plan_to = plan_to - interval '100 minutes' where id = $1`,
+    [late.id],
+  )
+  expect(await garage.step(late, AllocationState.out, { odoOut: 1_000 })).toMatchObject({ code: 42339, status: 409 })
+  const { data: moved } = await garage.post('/vehicle/updateVehicleAllocating', { id: late.id, version: late.version, planTo: garage.at(60) })
+  expect(moved).toMatchObject({ state: AllocationState.applied })
 })
 
 test('a plan that is changed is decided anew; once out only its end moves', async () => {

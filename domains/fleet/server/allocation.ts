@@ -36,6 +36,12 @@ const NotDriving = refusal('fleet.driver-away', 42313, '驾驶员休假或已停
 const OwnWork = refusal('fleet.own-application', 42314, '申请人不能审批自己的用车申请', 'Applicants cannot approve their own requests')
 const WhyRejected = refusal('fleet.why-rejected', 42315, '驳回须填写意见', 'Enter the reason for rejecting', 422)
 const PlanFixed = refusal('fleet.plan-fixed', 42316, '出车后只能改计划还车时间', 'Once the vehicle is out, only the planned return can be changed')
+const ReturnPast = refusal(
+  'fleet.return-past',
+  42339,
+  '计划还车时间已过，请先修改计划还车时间再出车',
+  'The planned return is in the past: move it to a later time, then hand the vehicle out',
+)
 const TooLate = refusal('fleet.plan-past', 42317, '计划还车时间已过', 'The planned return is in the past: choose a later time', 422)
 
 export const calls = serve(allocation, {
@@ -90,6 +96,7 @@ async function decide({ tx, found, input, actor, at }: Doing, state: 1 | 4): Pro
 }
 async function giveKeys(doing: Doing): Promise<AllocationRow> {
   const { tx, found, at } = doing
+  if (msOf(found.planTo) <= msOf(at)) throw ReturnPast()
   const early = msOf(found.planFrom) - msOf(at) <= EARLY_MIN * MINUTE_MS ? at : found.planFrom
   await refuseUnfit(tx, { ...found, planFrom: msOf(early) < msOf(found.planFrom) ? early : found.planFrom }, found.id)
   return handOut(doing)
@@ -109,9 +116,9 @@ async function replan({ tx, found, input, actor, at }: Doing): Promise<Allocatio
   refuseSpan(next)
   if (msOf(next.planTo) <= msOf(at)) throw TooLate()
   await refuseUnfit(tx, next, found.id, found.state === AllocationState.out)
-  const anew = found.state === AllocationState.approved
+  // It is theirs who changed it last: another one approves it.
   const undecided = { state: AllocationState.applied, approverId: null, approverName: null, decidedAt: null, verdict: null, applicantId: actor.userId, applicantName: actor.userName }
-  return setRow(tx, allocationRows, found, { ...changes, ...(anew && undecided) }, at)
+  return setRow(tx, allocationRows, found, { ...changes, ...(open && undecided) }, at)
 } // prettier-ignore
 
 interface Plan {

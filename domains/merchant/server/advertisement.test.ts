@@ -47,6 +47,14 @@ test('another person passes it; a new picture is looked at again', async () => {
   expect(await update(changed, { startAt: hours(2), endAt: hours(1) })).toMatchObject({ code: 41751 })
 })
 
+test('whoever changed it last does not pass it', async () => {
+  const draft = await add()
+  const changed = (await update(draft, { link: 'https://mall.example/now' }, second)).data
+  const sent = (await update(changed, { act: 1 }, second)).data
+  expect(await update(sent, { act: 2 }, second)).toMatchObject({ code: 41750 })
+  expect((await update(sent, { act: 2 })).data).toMatchObject({ status: 2 })
+})
+
 test('it is shown within its window, by its weight, at the place whose code was scanned', async () => {
   expect(await serve(1)).toEqual([])
   const [much, little] = [await on({ slot: 1, weight: 3, name: '多' }), await on({ slot: 1, weight: 1, name: '少' })]

@@ -32,7 +32,7 @@ export const calls = serve(advertisement, {
   find: ({ tx, input }) => page(tx, advertisements, input),
   async add({ tx, input, actor }) {
     refuseWindow(input)
-    const { id } = await addRow(tx, rows, { ...input, authorId: actor.userId as Kept['authorId'], authorName: actor.userName })
+    const { id } = await addRow(tx, rows, { ...input, ...written(actor) })
     return shown(tx, id)
   },
   async update({ tx, input: { id, version, act, verdict, ...fields }, actor, at }) {
@@ -44,7 +44,8 @@ export const calls = serve(advertisement, {
     if (act !== undefined) return set(tx, found, { state: next(found, act === AdAct.submit ? 'submit' : 'takeOff') }, at)
     refuseWindow({ ...found, ...fields })
     const seen = (fields.media ?? found.media) !== found.media || (fields.link ?? found.link) !== found.link
-    return set(tx, found, { ...fields, ...(seen && { state: next(found, 'change') }) }, at)
+    // Whoever changed it last does not pass it.
+    return set(tx, found, { ...fields, ...written(actor), ...(seen && { state: next(found, 'change') }) }, at)
   },
   audit: ({ tx, input, actor, at }) => audit(tx, input, actor, at),
   async del({ tx, input, at }) {
@@ -63,6 +64,7 @@ export const calls = serve(advertisement, {
     })
   }),
 })
+const written = ({ userId, userName }: Person) => ({ authorId: userId as Kept['authorId'], authorName: userName })
 /** Each is shown as often as its weight says: the one that is furthest behind comes next. */
 const NEXT = {
   sql: `update merchant.advertisement set shows = shows + 1 where enterprise_id = scope_enterprise() and id = (
