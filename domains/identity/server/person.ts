@@ -17,9 +17,12 @@ import { dropFactor } from './secondFactor.ts'
 import { endSessions } from './opening.ts'
 import { beWary } from './sessions.ts'
 import './tables.ts'
+import { personHeld } from './questions.ts'
 import { tellPasswordChanged } from './tell.ts'
 
 const NotYourself = refusal('identity.not-yourself', 40228, '不能对自己进行此操作', 'You cannot do this to yourself')
+
+const PersonHeld = refusal('identity.person-held', 40268, '{name} {zh}，不能删除', '{name} cannot be deleted: {en}')
 
 const people = listOver(Person, 'identity.staff', personSearch)
 const persons = rowsOver(Person, 'identity.person', ['username', 'passwordHash'])
@@ -61,7 +64,9 @@ export const calls = serve(person, {
     if (id === actor.userId) throw NotYourself()
     await found(tx, id)
     await refuseHigher(tx, actor, id)
-    await removeRow(tx, persons, await lockRow(tx, persons, { id }), at)
+    const person = await lockRow(tx, persons, { id })
+    for (const { answer } of await personHeld.ask(tx, { personId: id })) throw PersonHeld({ name: person.name, ...answer })
+    await removeRow(tx, persons, person, at)
     await keepAdministrator(tx)
   },
 

@@ -1,4 +1,5 @@
 import type { Domain } from '../../../platform/server/domain.ts'
+import { personHeld } from '../../identity/server/api.ts'
 import { subNames } from '../../ledger/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { setHouse } from './house.ts'
@@ -14,6 +15,7 @@ import { calls as reportCalls } from './report.ts'
 import { checkTasks, liquidationCalls } from './clearing/calls.ts'
 import { setUpChannels } from './settings.ts'
 import { calls as shiftCalls } from './shift.ts'
+import { inWords, tillOf } from './shiftRow.ts'
 import { subNamesOf } from './subNames.ts'
 import { calls as waiverCalls } from './waiver.ts'
 import { records } from './records.ts'
@@ -45,5 +47,6 @@ export const settlement: Domain = {
     setHouse(house)
     setUpChannels(house.config, process.env)
     subNames.answer('settlement', subNamesOf)
+    personHeld.answer('settlement', async (tx, { personId }) => inWords(await tillOf(tx, personId)))
   },
 }

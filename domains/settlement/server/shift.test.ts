@@ -113,6 +113,17 @@ test('what was counted goes to the taker, who counts too; the float with it', as
   expect(await till.replay()).toMatchObject({ right: true })
 })
 
+test('whoever handed a till over takes it back while its taker has not counted it; a person whom a till waits for is not deleted', async () => {
+  const shift = await aShift(500)
+  const remove = (username: string) => till.server.ask(till.admin, 'POST', '/lbs/custom/person/delete', { id: ids.get(username) })
+  const { data: closed } = await closing(shift, 500, { takerTollNo: 'NEXT' })
+  expect(await remove('operator')).toMatchObject({ code: 40268, message: expect.stringContaining(shift.shiftNo) })
+  expect((await act('takeOver', { ...ref(closed), accept: false }, boss)).code).toBe(40581)
+  expect((await act('takeOver', { ...ref(closed), accept: true, countedFen: 500 })).code).toBe(40581)
+  expect((await act('takeOver', { ...ref(closed), accept: false })).data).toMatchObject({ state: 0, countedFen: null })
+  expect(await read('mine')).toMatchObject({ id: shift.id, expectedFen: 500 })
+})
+
 test('what the taker rejects runs on as if it had not been counted', async () => {
   const shift = await aShift(500)
   const { data: closed } = await closing(shift, 500, { takerTollNo: 'NEXT' })

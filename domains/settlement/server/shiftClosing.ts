@@ -130,7 +130,8 @@ const concernsOf = (id: string) => `shift:${id}`
 /** Whoever takes over counts too; the cash then lies in the taker's till, and so does the float. */
 export async function takeOver(tx: Tx, { id, version, accept, countedFen }: Of<typeof shift.takeOver.input>, by: Person, at: Instant): Promise<Line> {
   const till = await lockTill(tx, { id, version }, by.userId)
-  if (till.takerId !== by.userId) throw NotYours()
+  // Whoever handed it over takes it back while nobody has counted it.
+  if (till.takerId !== by.userId && (accept || till.personId !== by.userId)) throw NotYours()
   const next = accept ? shiftCan.accept(till.state) : shiftCan.reject(till.state)
   if (next === undefined) throw IllegalMove({ state: till.state })
   await recall(tx, concernsOf(id), at)

@@ -52,3 +52,19 @@ export async function heldBy(tx: Tx, personId: string): Promise<ShiftRow | undef
 }
 const HELD = `select id, shift_no, person_name, state, opening_float_fen, cash_in_fen, cash_out_fen, deposit_fen, over_fen, under_fen, expected_fen, opened_at, closed_at, version
   from settlement.shift_line where enterprise_id = scope_enterprise() and person_id = $1 and state = ${ShiftState.running}`
+
+interface Waits {
+  shiftNo: string
+  /** It is to be taken over by them; else it is theirs and runs. */
+  takes: boolean
+}
+/** The till that waits for a person, and that nobody else can close or take: without them its cash would lie there for ever. */
+export const tillOf = async (tx: Tx, personId: string): Promise<Waits | undefined> => (await run<Waits>(tx, { sql: WAITS }, [personId]))[0]
+const WAITS = `select shift_no, state <> ${ShiftState.running} as takes from settlement.shift
+  where enterprise_id = scope_enterprise() and ((person_id = $1 and state = ${ShiftState.running}) or (taker_id = $1 and state = ${ShiftState.toTakeOver})) order by opened_at limit 1`
+
+export const inWords = (till: Waits | undefined): { zh: string; en: string } | undefined =>
+  till && {
+    zh: till.takes ? `须先接班或拒绝接班 ${till.shiftNo}` : `还有当班 ${till.shiftNo} 未交班`,
+    en: till.takes ? `cash shift ${till.shiftNo} waits for them to take over or refuse it` : `cash shift ${till.shiftNo} is still open`,
+  }

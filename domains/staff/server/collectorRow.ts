@@ -6,7 +6,7 @@ import { refusal } from '../../../platform/server/refusal.ts'
 import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
 import { endSessionsOf } from '../../identity/server/api.ts'
 import { parkOf } from '../../parking/server/api.ts'
-import { heldBy } from '../../settlement/server/api.ts'
+import { inWords, tillOf } from '../../settlement/server/api.ts'
 import { Collector, collectorSearch, OnJob } from '../contract/collector.ts'
 import './tables.ts'
 
@@ -23,12 +23,7 @@ const PdaTaken = refusal(
 const AccountTaken = refusal('staff.account-taken', 41903, '该登录账号已属于 {name}', 'This account already belongs to {name}')
 const NoAccount = refusal('staff.no-account', 41904, '没有这个登录账号', 'This account does not exist', 422)
 const NoGroup = refusal('staff.no-group', 41905, '没有这个班组', 'This work group does not exist', 422)
-const HasShift = refusal(
-  'staff.open-shift',
-  41906,
-  '{name} 还有进行中的当班 {shiftNo}，请先交班',
-  '{name} still has cash shift {shiftNo} open: close it first',
-)
+const HasShift = refusal('staff.open-shift', 41906, '{name} {zh}，请先办理', '{name} cannot go on yet: {en}')
 export const HasLeft = refusal('staff.has-left', 41907, '{name} 已离职', '{name} has left', 422)
 
 export type Wanted = Partial<Pick<CollectorRow, 'tollNo' | 'name' | 'tollType' | 'parkCode' | 'phone' | 'groupId' | 'pdaNo' | 'personId' | 'remark'>>
@@ -49,6 +44,7 @@ export async function changeCollector(
   if (onJob === OnJob.left && found.onJob === OnJob.employed) return leave(tx, found, at)
   if (found.onJob === OnJob.left && onJob !== OnJob.employed && (changes.pdaNo || changes.groupId)) throw HasLeft({ name: found.name })
   await refuseWrong(tx, changes, found.id)
+  if (changes.personId !== undefined && changes.personId !== found.personId) await refuseTill(tx, found)
   const back = onJob === OnJob.employed && found.onJob === OnJob.left ? { onJob, leftAt: null } : {}
   await setRow(tx, collectors, found, { ...changes, ...back }, at)
 }
@@ -89,11 +85,16 @@ const USED = `select exists (select from staff.cell where enterprise_id = scope_
   or exists (select from staff.card where enterprise_id = scope_enterprise() and collector_id = $1)
   or exists (select from settlement.shift where enterprise_id = scope_enterprise() and person_id = $2) as used`
 
+/** A till that waits for them by their account: another account could neither close it nor take it over. */
+async function refuseTill(tx: Tx, { name, personId }: CollectorRow): Promise<void> {
+  const till = personId ? inWords(await tillOf(tx, personId)) : undefined
+  if (till) throw HasShift({ name, ...till })
+}
+
 /** Nobody leaves with the till open. What lies ahead of them is free for others, their handheld too, and they are signed out. */
 async function leave(tx: Tx, found: CollectorRow, at: Instant): Promise<void> {
   if (found.onJob === OnJob.left) return
-  const held = found.personId ? await heldBy(tx, found.personId) : undefined
-  if (held) throw HasShift({ name: found.name, shiftNo: held.shiftNo })
+  await refuseTill(tx, found)
   await run(tx, { sql: UNLEAD }, [found.id, at])
   await run(tx, { sql: FREE }, [found.id, at, dayOf(at)])
   if (found.personId) await endSessionsOf(tx, found.personId)

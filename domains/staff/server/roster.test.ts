@@ -26,6 +26,9 @@ test('calls.delete-by-id: who never worked goes; who did has left, with what lay
   await crew.post('/shift/open', { openingFloatFen: 0 })
   const held = await crew.post(`/api/staff/toll/delete?id=${worker.id}`)
   expect([held.code, held.message]).toEqual([41906, expect.stringContaining('BC')])
+  const { version } = (await crew.sql('select version from staff.collector where id = $1', [worker.id]))[0]
+  const other = (await crew.sql(`select id from identity.person where username = 'auditor'`))[0].id
+  expect((await crew.post('/api/staff/toll/update', { id: worker.id, version, personId: other })).code).toBe(41906)
   await crew.sql('update settlement.shift set state = 4, closed_at = now() where person_id = $1', [admin])
   await crew.sql('update staff.collector set person_id = null where id = $1', [worker.id])
   expect((await crew.post(`/api/staff/toll/delete?id=${worker.id}`)).data).toEqual({ left: true })

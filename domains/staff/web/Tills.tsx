@@ -29,6 +29,8 @@ export function Tills({ purpose, toolbar }: { purpose: readonly [string, string]
   const me = person.get()?.custId as string | undefined
   const reject = (row: Row) =>
     void act(shift.takeOver, { ...ref(row), accept: false }, { question: ['拒绝后当班回到交班人手中继续进行', 'If rejected, the shift returns to the cashier who closed it and continues'], done: ['已拒绝', 'Rejected'] })
+  const takeBack = (row: Row) =>
+    void act(shift.takeOver, { ...ref(row), accept: false }, { question: ['收回后当班继续进行，接班人不再收到交接', 'Once taken back, the shift continues and no longer waits for the incoming cashier'], act: ['收回交班', 'Take back'], done: ['已收回', 'Taken back'] })
   const ask = (what: What) => (row: Row) => () => setAsked({ what, row })
   const actions = (row: Row): RowAction[] => {
     // Of a till whose cash lies partly in parks that one does not see nothing is counted or settled.
@@ -42,6 +44,7 @@ export function Tills({ purpose, toolbar }: { purpose: readonly [string, string]
     return [
       ...(mine && running ? [{ text: ['交班', 'Close'] as const, needs: shift.close.needs, run: ask('close')(row) }, { text: ['上缴', 'Deposit'] as const, needs: shift.deposit.needs, run: ask('deposit')(row) }] : []),
       ...(take ? [{ text: ['接班', 'Take over'] as const, needs: shift.takeOver.needs, run: ask('takeOver')(row) }, { text: ['拒绝', 'Reject'] as const, needs: shift.takeOver.needs, danger: true, run: () => reject(row) }] : []),
+      ...(mine && row.state === ShiftState.toTakeOver ? [{ text: ['收回交班', 'Take back'] as const, needs: shift.takeOver.needs, run: () => takeBack(row) }] : []),
       ...(settles ? [{ text: ['处理差异', 'Settle difference'] as const, needs: shift.settle.needs, run: ask('settle')(row) }] : []),
       ...(verifies ? [{ text: ['核销', 'Verify'] as const, needs: shift.verify.needs, run: () => void act(shift.verify, ref(row), { question: ['确认现金已收到且与账面一致', 'Confirm the cash is received and matches the books'], act: ['核销', 'Verify'], done: ['已核销', 'Verified'] }) }] : []),
     ]
