@@ -1,5 +1,5 @@
 import type { Day, Instant, Of } from '../../../../platform/contract/field.ts'
-import { dayOf } from '../../../../platform/contract/time.ts'
+import { dayBy, dayOf } from '../../../../platform/contract/time.ts'
 import { enterpriseOf, run, type Tx } from '../../../../platform/server/database.ts'
 import { addJob, type Task, task } from '../../../../platform/server/jobs.ts'
 import { page } from '../../../../platform/server/page.ts'
@@ -14,7 +14,6 @@ import { details, lockTotal, type OfDay, recount, takeFile, totals } from './day
 import { assign, decide, settle } from './differences.ts'
 import { doubles, handlers, handOver, take } from './doubles.ts'
 import { tradesOf } from './files.ts'
-import { dayBy } from './matching.ts'
 
 /** The catalogue's names of a range of days, beside the list's own. */
 const ranged = <T extends { dateFrom?: Day; dateTo?: Day; checkDateFrom?: Day; checkDateTo?: Day }>({ dateFrom, dateTo, ...rest }: T) => ({

@@ -1,5 +1,5 @@
 import type { Day, Instant, Of } from '../../../../platform/contract/field.ts'
-import { startOf } from '../../../../platform/contract/time.ts'
+import { dayBy, startOf } from '../../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../../platform/server/database.ts'
 import { find, listOver } from '../../../../platform/server/page.ts'
 import { NotFound, refusal } from '../../../../platform/server/refusal.ts'
@@ -18,7 +18,7 @@ import {
 import { PaymentState } from '../../contract/payment.ts'
 import { RefundState } from '../../contract/refund.ts'
 import type { ChannelFile } from './files.ts'
-import { dayBy, matched, type Ours, type Theirs } from './matching.ts'
+import { matched, type Ours, type Theirs } from './matching.ts'
 import '../tables.ts'
 
 export type Total = Of<typeof CheckTotal>

@@ -1,5 +1,5 @@
 import type { Day, Instant } from '../../../../platform/contract/field.ts'
-import { DAY_MS, dayOf, instantAt, msOf, startOf } from '../../../../platform/contract/time.ts'
+import { dayBy, dayOf } from '../../../../platform/contract/time.ts'
 import { CheckResult, Closing, DiffState } from '../../contract/liquidation.ts'
 
 export interface Ours {
@@ -55,7 +55,6 @@ export function matched(day: Day, ours: readonly Ours[], theirs: readonly Theirs
       .map((one) => fromTheirs(one, taken.get(one), waiting.get(one.number))),
   ]
 }
-export const dayBy = (day: Day, days: number): Day => dayOf(instantAt(msOf(startOf(day)) + days * DAY_MS))
 /** A channel may tell of a trade in the files of several days: that of our own day is ours, else that of the day before, else that of the day after; any other is over. */
 function nearest(one: Ours, told: readonly Theirs[] = []) {
   if (told.length === 0) return undefined
