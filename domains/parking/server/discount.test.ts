@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { Stale } from '../../../platform/server/refusal.ts'
 import { cancelOrder, leaveUnpaid } from '../../settlement/server/api.ts'
-import { LaneOutcome } from '../contract/stay.ts'
+import { LaneOutcome, PayState, SessionStatus } from '../contract/stay.ts'
 import { discounts, discountsHeld, type Discount } from './questions.ts'
 import { aGround, type Field, type Ground } from './testing.ts'
 
@@ -124,6 +124,27 @@ test('left unpaid, the debt is what was asked less what was taken off', async ()
   await field.write((tx) => leaveUnpaid(tx, order!.id, { at: field.at(95) }))
   expect((await field.orders(await field.stay(plate)))[0]).toMatchObject({ status: 4, arrearsFen: 700 })
   await expect(field.write((tx) => cancelOrder(tx, order!.id, { reason: '试', at: field.at(96) }))).rejects.toThrow()
+})
+
+test('what a coupon paid whole was free and is not said to be paid: cleared from the park, brought back, or asked again', async () => {
+  const plate = aPlate()
+  offered = [off(1000)]
+  await field.enters(plate, 0)
+  await field.exits(plate, 90)
+  const { id } = await field.stay(plate)
+  const record = (path: string, body: object) => ground.ask(ground.admin, `/fee/parkRecord/${path}`, { reason: '试', ...body })
+  const { data: cleared } = await record('clear', { parkCode: field.parkCode, ids: [id] })
+  const free = { receivableFen: 1000, discountFen: 1000, payableFen: 0, paidFen: 0, payState: PayState.free }
+  expect(await field.stay(plate)).toMatchObject({ ...free, status: SessionStatus.left })
+  expect(await record('unclear', { id: cleared.id })).toMatchObject({ code: 200 })
+  expect(await field.stay(plate)).toMatchObject({ ...free, status: SessionStatus.present })
+  // Its rest is asked for, and the order of it is cancelled.
+  offered = []
+  await field.exits(plate, 240)
+  const asked = await field.stay(plate)
+  expect(asked).toMatchObject({ payState: PayState.toPay })
+  await record('clear', { parkCode: field.parkCode, ids: [id] })
+  expect(await field.stay(plate)).toMatchObject({ ...free, status: SessionStatus.left })
 })
 
 test('what paid the whole fee is used up and comes off for good: read again later, the car is asked for the time since', async () => {

@@ -103,7 +103,7 @@ export const asSettled = (stay: AnyStay): StayChanges => ({
   receivableFen: stay.settledFen as Fen,
   discountFen: (stay.settledFen - stay.paidFen) as Fen,
   payableFen: stay.paidFen,
-  payState: stay.settledFen ? PayState.paid : PayState.nothing,
+  payState: stay.paidFen ? PayState.paid : stay.settledFen ? PayState.free : PayState.nothing,
 })
 
 /** How an arrears came about: 1 from a berth, where no barrier holds anybody; 2 drove through the barrier, 3 tailgated, 4 let out in arrears. */
