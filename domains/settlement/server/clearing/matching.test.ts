@@ -115,6 +115,17 @@ test('a refund is never taken for the payment of its number; by our own number g
   expect((await one.results(DAY)).at(-1)).toEqual([1, 'a', 1000, 1000, 3])
 })
 
+test('two refunds that a channel has under one number are not both in its file', async () => {
+  const one = aChannel()
+  await one.paid('p', BEFORE)
+  await one.refunded('a', DAY, { number: 'R1' })
+  await one.refunded('a', NEXT, { number: 'R2' })
+  await one.take(DAY, [one.line('a', DAY, { kind: 'refund' })])
+  expect(await one.results(DAY)).toEqual([[1, 'a', 1000, 1000, 3]])
+  await one.take(NEXT, [])
+  expect(await one.results(NEXT)).toEqual([[3, 'a', 1000, null, 0]])
+})
+
 test('a trade of a neighbour day is across days on both, and with another amount it differs on ours', async () => {
   const one = aChannel()
   await one.paid('a', DAY)

@@ -38,9 +38,10 @@ const LIKE_ITS_OWN = 'w.kind = o.kind and w.number = o.number'
  * By the channel's number; then, of what has none of its own, by ours: a second payment of one attempt has the first one's number. Two refunds that a channel has under one number are not both in its file.
  */
 const PAIRED = `own as materialized (
-    select n.kind, min(n.number) as number, min(n.day) as day, n.day + ${AT_NEAREST} as check_date, n.told from (
-      select o.kind, o.number, o.day, o.trade_no as told, min(${NEARNESS}) as nearest from ours o join theirs t on t.kind = o.kind and t.trade_no = o.trade_no and ${NEAR} group by 1, 2, 3, 4) n
-    group by n.kind, n.told, 4
+    select n.kind, n.one[1] as number, n.one[2]::date as day, n.check_date, n.told from (
+      select n.kind, min(array[n.number, n.day::text]) as one, n.day + ${AT_NEAREST} as check_date, n.told from (
+        select o.kind, o.number, o.day, o.trade_no as told, min(${NEARNESS}) as nearest from ours o join theirs t on t.kind = o.kind and t.trade_no = o.trade_no and ${NEAR} group by 1, 2, 3, 4) n
+      group by 1, 3, 4) n
   ), loose as materialized (select o.* from ours o left join own w on ${LIKE_ITS_OWN} where w.kind is null
   ), named as (
     select distinct on (o.kind, o.number) o.kind, o.number, o.day, t.check_date, t.trade_no as told from loose o join theirs t on t.kind = o.kind and t.number = o.number and ${NEAR}
@@ -72,7 +73,8 @@ const EVEN = `result in (${CheckResult.same}, ${CheckResult.crossDay})`
 const CLOSING = `case when result = ${CheckResult.crossDay} then ${Closing.crossDay} end`
 const ORDER_NO = '(select r.order_no from settlement.order r where r.enterprise_id = scope_enterprise() and r.id = f.order_id)'
 const SAID = ['result', 'order_id', 'pay_no', 'trade_no', 'park_code', 'plat_fen', 'chan_fen', 'fee_fen', 'plat_time', 'chan_time']
-const listed = (of: string) => SAID.map((column) => `${of}.${column}`).join(', ')
+const NOW = SAID.map((column) => `f.${column}`).join(', ')
+const BEFORE = SAID.map((column) => `k.${column}`).join(', ')
 /**
  * Brings what is kept of a day in line with what the two sides say now, at the moment $5. What a person has settled stays as it is; what has not changed is not touched, so that whoever looks at a difference, or
  * has claimed it, finds it again.
@@ -84,14 +86,14 @@ export const COMPARE = `with stands as materialized (${STANDS}), ours as materia
       where f.kind is null and k.settled_id is null and k.diff_state in (${DiffState.unclaimed}, ${DiffState.even})) k
     where d.enterprise_id = scope_enterprise() and d.id = k.id
   ), changed as (
-    update settlement.check_detail d set (${SAID.join(', ')}) = row(${listed('f')}), order_no = ${ORDER_NO}, closing = f.closing, version = d.version + 1, updated_at = $5,
+    update settlement.check_detail d set (${SAID.join(', ')}) = row(${NOW}), order_no = ${ORDER_NO}, closing = f.closing, version = d.version + 1, updated_at = $5,
       diff_state = case when f.even then ${DiffState.even} when d.owner_id is null then ${DiffState.unclaimed} else ${DiffState.claimed} end
     from (select k.id, f.*, ${CLOSING.replaceAll('result', 'f.result')} as closing, f.${EVEN} as even from kept k join found f on f.kind = k.kind and f.match_key = k.match_key
-      where k.settled_id is null and (${listed('k')}) is distinct from (${listed('f')})) f
+      where k.settled_id is null and (${BEFORE}) is distinct from (${NOW})) f
     where d.enterprise_id = scope_enterprise() and d.id = f.id
   )
   insert into settlement.check_detail (check_date, channel, kind, match_key, in_file, ${SAID.join(', ')}, order_no, diff_state, closing, created_at, updated_at)
-  select $2, $1, f.kind, f.match_key, f.in_file, ${listed('f')}, ${ORDER_NO}, case when f.${EVEN} then ${DiffState.even} else ${DiffState.unclaimed} end, ${CLOSING.replaceAll('result', 'f.result')}, $5, $5
+  select $2, $1, f.kind, f.match_key, f.in_file, ${NOW}, ${ORDER_NO}, case when f.${EVEN} then ${DiffState.even} else ${DiffState.unclaimed} end, ${CLOSING.replaceAll('result', 'f.result')}, $5, $5
   from found f left join kept k on k.kind = f.kind and k.match_key = f.match_key where k.id is null`
 
 /**
