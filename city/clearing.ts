@@ -18,7 +18,7 @@ export async function addClearing(house: House, enterprise: number, nowMs: numbe
       await house.writing(enterprise, 'demo', async (tx) => {
         const lines = await linesOf(tx, channel, checkDate)
         const told = back === 1 ? withMischief(lines, channel, checkDate) : lines
-        const file = tradesOf(channel, billOf(channel, told))
+        const file = await tradesOf(channel, billOf(channel, told))
         await takeFile(tx, {
           checkDate,
           channel,

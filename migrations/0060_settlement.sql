@@ -105,6 +105,8 @@ create unique index refund_no on settlement.refund (enterprise_id, refund_no);
 create index refund_order on settlement.refund (enterprise_id, order_id);
 create index refund_state on settlement.refund (enterprise_id, state, applied_at desc, id desc);
 create index refund_applied on settlement.refund (enterprise_id, applied_at desc, id desc);
+-- What went back on a day, for its clearing.
+create index refund_finished on settlement.refund (enterprise_id, finished_at) where state = 3;
 select platform.scoped('settlement.refund');
 
 -- Letting somebody off what is due: asked by one, granted by another.
@@ -256,19 +258,28 @@ create table settlement.check_detail (
   constraint somewhere check (plat_fen is not null or chan_fen is not null), constraint same_is_even check (result <> 1 or diff_state = 3));
 create unique index check_detail_key on settlement.check_detail (enterprise_id, check_date, channel, kind, match_key);
 create index check_detail_list on settlement.check_detail (enterprise_id, check_date desc, id desc);
-select platform.scoped('settlement.check_detail');
+-- What an import finds is told by its file; what comes of it afterwards is somebody's doing.
+select platform.scoped('settlement.check_detail', audited => false);
+create trigger watched after update or delete on settlement.check_detail for each row execute function platform.watched('id');
 
 -- A closed day is read only, whoever writes.
 create function settlement.keep_closed() returns trigger language plpgsql as $$
-declare row record := coalesce(new, old);
+declare day record;
 begin
-  if exists (select from settlement.check_total t where t.enterprise_id = row.enterprise_id and t.check_date = row.check_date and t.channel = row.channel and t.state = 3) then
-    raise exception 'The day % of % is closed.', row.check_date, row.channel using errcode = '23514', constraint = 'day_closed';
-  end if;
-  return row;
+  select t.check_date, t.channel into day from (select distinct enterprise_id, check_date, channel from changed) c
+    join settlement.check_total t on t.enterprise_id = c.enterprise_id and t.check_date = c.check_date and t.channel = c.channel where t.state = 3 limit 1;
+  if found then raise exception 'The day % of % is closed.', day.check_date, day.channel using errcode = '23514', constraint = 'day_closed'; end if;
+  return null;
 end $$;
-create trigger closed before insert or update or delete on settlement.check_detail for each row execute function settlement.keep_closed();
-create trigger closed before insert or update or delete on settlement.channel_trade for each row execute function settlement.keep_closed();
+do $$
+declare one text;
+begin
+  foreach one in array array['check_detail', 'channel_trade'] loop
+    execute format('create trigger closed_came after insert on settlement.%I referencing new table as changed for each statement execute function settlement.keep_closed()', one);
+    execute format('create trigger closed_changed after update on settlement.%I referencing new table as changed for each statement execute function settlement.keep_closed()', one);
+    execute format('create trigger closed_went after delete on settlement.%I referencing old table as changed for each statement execute function settlement.keep_closed()', one);
+  end loop;
+end $$;
 
 -- An order that had to be added: money that the channel has and nobody asked for. A trade is added once.
 create table settlement.addition (

@@ -54,5 +54,7 @@ export const msOf = (at: Instant): number => Date.parse(at)
 export const dayOf = (at: Instant): Day => new Date(Date.parse(at) + CITY_OFFSET_MS).toISOString().slice(0, 10) as Day
 /** The first instant of a business day. */
 export const startOf = (day: Day): Instant => instantAt(Date.parse(`${day}T00:00:00Z`) - CITY_OFFSET_MS)
+/** The day so many days later, or earlier. */
+export const dayBy = (day: Day, days: number): Day => dayOf(instantAt(msOf(startOf(day)) + days * DAY_MS))
 /** `yyyy-MM-dd HH:mm:ss` in the city's zone. */
 export const cityTime = (at: Instant): string => new Date(Date.parse(at) + CITY_OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ')

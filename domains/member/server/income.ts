@@ -1,5 +1,5 @@
 import type { Day, Instant } from '../../../platform/contract/field.ts'
-import { DAY_MS, dayOf, instantAt, msOf, startOf } from '../../../platform/contract/time.ts'
+import { DAY_MS, dayBy, dayOf, instantAt, msOf, startOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { task } from '../../../platform/server/jobs.ts'
 import { post, type PostingLine } from '../../ledger/server/api.ts'
@@ -11,7 +11,6 @@ interface Rest {
   fromAt: Instant
   endedAt: Instant | null
 }
-const nextDay = (day: Day): Day => dayOf(instantAt(msOf(startOf(day)) + DAY_MS))
 
 /**
  * What a pass has earned through a day: its price becomes income by day amounts, the k-th on the k-th active day. A day that it rested whole and banked is none, and free days
@@ -28,7 +27,7 @@ export async function earnThrough(tx: Tx, passId: string, through: Day): Promise
     ]),
   ])
   const first = dayOf(open[0]!.startAt)
-  for (let day = last!.day && last!.day >= first ? nextDay(last!.day) : first; day <= through; day = nextDay(day)) {
+  for (let day = last!.day && last!.day >= first ? dayBy(last!.day, 1) : first; day <= through; day = dayBy(day, 1)) {
     if (rests.some((rest) => restedWhole(rest, day))) continue
     const period = open.find(({ startAt, earnedDays, days }) => dayOf(startAt) <= day && earnedDays < days)
     if (period) await earn(tx, period, day)
@@ -36,7 +35,7 @@ export async function earnThrough(tx: Tx, passId: string, through: Day): Promise
 }
 const LAST = 'select max(day)::text as day from member.earning where enterprise_id = scope_enterprise() and pass_id = $1'
 function restedWhole({ fromAt, endedAt }: Rest, day: Day): boolean {
-  return msOf(fromAt) <= msOf(startOf(day)) && (endedAt === null || msOf(endedAt) >= msOf(startOf(nextDay(day))))
+  return msOf(fromAt) <= msOf(startOf(day)) && (endedAt === null || msOf(endedAt) >= msOf(startOf(dayBy(day, 1))))
 }
 
 async function earn(tx: Tx, period: Period, day: Day): Promise<void> {
@@ -110,7 +109,7 @@ const OVER = `select r.* from member.period r join member.pass p on p.enterprise
 /** The night after a day: what that day earned, and what ended passes have left. */
 export async function earnDay(tx: Tx, at: Instant): Promise<void> {
   const midnight = startOf(dayOf(at))
-  const yesterday = dayOf(instantAt(msOf(midnight) - DAY_MS))
+  const yesterday = dayBy(dayOf(at), -1)
   for (const { id } of await run<{ id: string }>(tx, { sql: EARNING }, [midnight])) await earnThrough(tx, id, yesterday)
   for (const period of await run<Period>(tx, { sql: OVER }, [midnight])) await closePeriod(tx, period, at)
 }

@@ -123,7 +123,7 @@ export async function undoClearing(tx: Tx, { id, reason }: { id: Id<'ClearingId'
 }
 const UNDO = {
   sql: `update parking.stay s set status = ${SessionStatus.present}, exit_mode = null, exit_gate = null, exit_image = null, exit_time = null, duration_min = null, operator_out = null, clearing_id = null,
-      pay_state = case when paid_fen > 0 then ${PayState.paid} else ${PayState.nothing} end, version = version + 1, updated_at = $2
+      pay_state = case when paid_fen > 0 then ${PayState.paid} when settled_fen > 0 then ${PayState.free} else ${PayState.nothing} end, version = version + 1, updated_at = $2
     where s.enterprise_id = scope_enterprise() and s.clearing_id = $1 and s.status = ${SessionStatus.left} and s.entry_time is not null
       and not exists (select from parking.present p where p.enterprise_id = s.enterprise_id and p.park_code = s.park_code and (p.plate_no = s.plate_no or p.seat_code = s.seat_code))
     returning id`,

@@ -34,7 +34,7 @@ export async function billStay(tx: Tx, stay: AnyStay, bill: Bill, at: Instant): 
   if (bill.held) return { ...(await cancelDue(tx, stay, '费用核对中', at)), ...(await hold(tx, stay, bill.held, at)) }
   const due = dueOf(stay, bill)
   const open = stay.payState === PayState.toPay ? stay.orderId : null
-  if (!open && (stay.paidFen || stay.settledFen) && due === 0) return { payState: stay.payState === PayState.free ? PayState.free : PayState.paid }
+  if (!open && (stay.paidFen || stay.settledFen) && due === 0) return { payState: stay.paidFen ? PayState.paid : PayState.free }
   const receivableFen = Math.max(0, bill.receivableFen - stay.settledFen)
   const amounts = { receivableFen, discountFen: receivableFen - due, at }
   const subject = ['停车费', stay.plateNo ?? stay.seatCode].join(' ')

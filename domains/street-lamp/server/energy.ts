@@ -1,9 +1,8 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
-import { CITY_OFFSET_MS, DAY_MS, dayOf, instantAt, MINUTE_MS, msOf, startOf } from '../../../platform/contract/time.ts'
+import { CITY_OFFSET_MS, DAY_MS, dayBy, dayOf, instantAt, MINUTE_MS, msOf, startOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { type electricity, TrendUnit } from '../contract/box.ts'
-import { nextDay } from './night.ts'
 import { type Place, sunrise, sunset } from './sun.ts'
 
 const HOUR_MS = 60 * MINUTE_MS
@@ -107,8 +106,8 @@ async function baselineOf({ ratedW, ...place }: Place & { ratedW: number }, unit
   for (let start = from; start < to; start = unit === TrendUnit.hour ? start + HOUR_MS : unit === TrendUnit.day ? start + DAY_MS : nextMonth(start)) points.set(start, 0)
   const last = dayOf(instantAt(to))
   let nights = 0
-  for (let night = nextDay(dayOf(instantAt(from)), -1); night <= last; night = nextDay(night)) {
-    for (let at = sunset(night, place), up = sunrise(nextDay(night), place); at < up;) {
+  for (let night = dayBy(dayOf(instantAt(from)), -1); night <= last; night = dayBy(night, 1)) {
+    for (let at = sunset(night, place), up = sunrise(dayBy(night, 1), place); at < up;) {
       const until = Math.min(up, hourOf(at) + HOUR_MS)
       const start = startIn(unit, at)
       const known = points.get(start)

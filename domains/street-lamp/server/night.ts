@@ -1,5 +1,5 @@
 import type { Day, Instant, Of } from '../../../platform/contract/field.ts'
-import { CITY_OFFSET_MS, DAY_MS, dayOf, instantAt, MINUTE_MS, msOf, startOf } from '../../../platform/contract/time.ts'
+import { CITY_OFFSET_MS, DAY_MS, dayBy, dayOf, instantAt, MINUTE_MS, msOf, startOf } from '../../../platform/contract/time.ts'
 import { Lost, type Timer, TimerKind, TimerTarget } from '../contract/timer.ts'
 import { type Place, sunrise, sunset } from './sun.ts'
 
@@ -35,7 +35,6 @@ const FULL = 100
 /** The evening's date of the night, noon to noon, that a moment lies in. */
 export const nightOf = (ms: number): Day => dayOf(instantAt(ms - HALF_DAY_MS))
 export const noonOf = (night: Day): number => msOf(startOf(night)) + HALF_DAY_MS
-export const nextDay = (day: Day, days = 1): Day => dayOf(instantAt(msOf(startOf(day)) + days * DAY_MS))
 
 /** When an action happens in that night: by the clock in its evening or its morning, or by its sunset or its sunrise. */
 export function momentOf(at: string, night: Day, place: Place): number {
@@ -45,7 +44,7 @@ export function momentOf(at: string, night: Day, place: Place): number {
     return msOf(startOf(night)) + minutes * MINUTE_MS + (minutes < 720 ? DAY_MS : 0)
   }
   const [, edge, shift = '0'] = /^(sunset|sunrise)([+-]\d+)?$/.exec(at)!
-  return (edge === 'sunset' ? sunset(night, place) : sunrise(nextDay(night), place)) + Number(shift) * MINUTE_MS
+  return (edge === 'sunset' ? sunset(night, place) : sunrise(dayBy(night, 1), place)) + Number(shift) * MINUTE_MS
 }
 /** What a program does in a night. By the light alone it does nothing at any hour. */
 export const eventsOf = ({ actions }: Pick<Program, 'actions'>, night: Day, place: Place): SwitchEvent[] =>
@@ -102,8 +101,8 @@ export function wantedAt(programs: readonly Program[], place: Place, ms: number,
   const night = nightOf(ms)
   const [program] = ranked(programs, night)
   if (!program) return undefined
-  const [tomorrow] = ranked(programs, nextDay(night))
-  const coming = [...eventsOf(program, night, place), ...(tomorrow ? eventsOf(tomorrow, nextDay(night), place) : [])]
+  const [tomorrow] = ranked(programs, dayBy(night, 1))
+  const coming = [...eventsOf(program, night, place), ...(tomorrow ? eventsOf(tomorrow, dayBy(night, 1), place) : [])]
   const next = coming.find(({ at }) => at > ms)
   return { program, ...wishOf(program, place, ms, light), nextEventAt: next ? instantAt(next.at) : null }
 }

@@ -1,5 +1,5 @@
 import type { Day, Instant } from '../../../platform/contract/field.ts'
-import { MINUTE_MS, msOf } from '../../../platform/contract/time.ts'
+import { dayBy, MINUTE_MS, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { addJob, task } from '../../../platform/server/jobs.ts'
 import { CommandState } from '../../device/contract/command.ts'
@@ -7,7 +7,7 @@ import { command as order } from '../../device/server/api.ts'
 import { BoxUse } from '../contract/box.ts'
 import { TimerKind } from '../contract/timer.ts'
 import { WiringMode } from '../contract/wiring.ts'
-import { type Circuit, nextDay, nightOf, noonOf, type Program, ranked } from './night.ts'
+import { type Circuit, nightOf, noonOf, type Program, ranked } from './night.ts'
 import { programsFor, ruling } from './status.ts'
 import { type Place, sunrise, sunset } from './sun.ts'
 
@@ -92,10 +92,10 @@ const minutesInto = (night: Day, ms: number) => Math.round((ms - noonOf(night)) 
  * how many nights one after the other. A circuit that is switched by hand or tagged out is left alone.
  */
 export function planOf(place: Place, wirings: readonly (Circuit & { circuitNo: number; mode: number })[], of: (circuit: Circuit) => Program[], from: Day) {
-  const nights = Array.from({ length: NIGHTS }, (_, n) => nextDay(from, n))
+  const nights = Array.from({ length: NIGHTS }, (_, n) => dayBy(from, n))
   return {
     from,
-    sun: nights.map((night) => [minutesInto(night, sunset(night, place)), minutesInto(night, sunrise(nextDay(night), place))]),
+    sun: nights.map((night) => [minutesInto(night, sunset(night, place)), minutesInto(night, sunrise(dayBy(night, 1), place))]),
     circuits: wirings.map((one) => ({ circuit: one.circuitNo, ...(one.mode === WiringMode.automatic ? { runs: runsOf(of(one), nights) } : { hold: true }) })),
   }
 } // prettier-ignore

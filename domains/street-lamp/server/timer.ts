@@ -1,5 +1,5 @@
 import type { Day, Instant, Of } from '../../../platform/contract/field.ts'
-import { dayOf, instantAt, msOf } from '../../../platform/contract/time.ts'
+import { dayBy, dayOf, instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { BadInput, NotFound, refusal } from '../../../platform/server/refusal.ts'
@@ -7,7 +7,7 @@ import { addRow, json, lockRow, setRow } from '../../../platform/server/row.ts'
 import { type Actor, serve } from '../../../platform/server/serve.ts'
 import { Timer, timer, TimerKind, timerSearch, TimerStatus, TimerTarget } from '../contract/timer.ts'
 import { Source, WIRINGS_MAX } from '../contract/wiring.ts'
-import { ascends, type Circuit, eventsOf, isFresh, isOf, nextDay, nightOf, type Program, ranked, whyLost, wishOf } from './night.ts'
+import { ascends, type Circuit, eventsOf, isFresh, isOf, nightOf, type Program, ranked, whyLost, wishOf } from './night.ts'
 import { askForPlans, planAnewOf } from './plan.ts'
 import { knownOf, programsFor, ruling } from './status.ts'
 import { type Place, sunrise, sunset } from './sun.ts'
@@ -99,7 +99,7 @@ const PLACES: Record<number, string> = {
 const EVERY_DAYS = 5
 async function inOrder({ actions }: Pick<Row, 'actions'>, place: Place, at: Instant): Promise<void> {
   for (let n = 0; n <= 366; n += EVERY_DAYS) {
-    const night = nextDay(dayOf(at), n)
+    const night = dayBy(dayOf(at), n)
     if (!ascends(actions, night, place)) throw NotAscending({ night, ...said(actions, night, place) })
   }
 }
@@ -127,7 +127,7 @@ async function outcome(tx: Tx, row: Row, at: Instant) {
     if (known) known.count++
     else cases.set(key, { programs, count: 1 })
   }
-  return Array.from({ length: NIGHTS }, (_, n) => nextDay(nightOf(msOf(at)), n)).map((date) => nightOutcome(date, [...cases.values()]))
+  return Array.from({ length: NIGHTS }, (_, n) => dayBy(nightOf(msOf(at)), n)).map((date) => nightOutcome(date, [...cases.values()]))
 }
 const CIRCUITS = `select w.wiring_code, w.box_code, b.region_code, b.lng, b.lat from lamp.wiring w join lamp.box b on b.enterprise_id = w.enterprise_id and b.box_code = w.box_code where w.enterprise_id = scope_enterprise()
   and case $1::int when 2 then w.wiring_code = any($2::text[]) when 3 then exists (select from unnest($2::text[]) r where b.region_code ^@ r) else w.box_code = any($2::text[]) end limit ${WIRINGS_MAX}`
@@ -183,14 +183,14 @@ async function calendar(tx: Tx, { wiringId, dateFrom, days }: Of<typeof timer.ca
   if (!row) throw NotFound()
   const first = msOf(instantAt(Date.parse(`${dateFrom}T12:00:00+08:00`)))
   const programs = (await programsFor(tx, [row], instantAt(first), days + 1)).filter((one) => isOf(one, row))
-  return Array.from({ length: days }, (_, n) => nextDay(dateFrom, n)).flatMap((date) => {
+  return Array.from({ length: days }, (_, n) => dayBy(dateFrom, n)).flatMap((date) => {
     const [winner, ...rest] = ranked(programs, date)
     if (!winner) return []
     return [
       {
         date,
         sunset: instantAt(sunset(date, row)),
-        sunrise: instantAt(sunrise(nextDay(date), row)),
+        sunrise: instantAt(sunrise(dayBy(date, 1), row)),
         winner: { timerId: winner.id, name: winner.name },
         losers: rest.map((one) => ({ timerId: one.id, name: one.name, why: whyLost(winner, one) })),
         events: eventsOf(winner, date, row).map((one) => ({ ...one, at: instantAt(one.at) })),

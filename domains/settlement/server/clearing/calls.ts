@@ -1,9 +1,9 @@
 import type { Day, Instant, Of } from '../../../../platform/contract/field.ts'
-import { dayOf } from '../../../../platform/contract/time.ts'
+import { dayBy, dayOf } from '../../../../platform/contract/time.ts'
 import { enterpriseOf, run, type Tx } from '../../../../platform/server/database.ts'
 import { addJob, type Task, task } from '../../../../platform/server/jobs.ts'
 import { page } from '../../../../platform/server/page.ts'
-import { serve } from '../../../../platform/server/serve.ts'
+import { phased, serve } from '../../../../platform/server/serve.ts'
 import { exporting } from '../../../../platform/server/sheets/exporting.ts'
 import { CheckState, type CheckSum, liquidation } from '../../contract/liquidation.ts'
 import { theHouse } from '../house.ts'
@@ -14,7 +14,6 @@ import { details, lockTotal, type OfDay, recount, takeFile, totals } from './day
 import { assign, decide, settle } from './differences.ts'
 import { doubles, handlers, handOver, take } from './doubles.ts'
 import { tradesOf } from './files.ts'
-import { dayBy } from './matching.ts'
 
 /** The catalogue's names of a range of days, beside the list's own. */
 const ranged = <T extends { dateFrom?: Day; dateTo?: Day; checkDateFrom?: Day; checkDateTo?: Day }>({ dateFrom, dateTo, ...rest }: T) => ({
@@ -35,8 +34,10 @@ export const liquidationCalls = serve(liquidation, {
   totalExport: exporting(liquidation.totalExport, async ({ tx, input }) => page(tx, totals, ranged(input))),
   detailExport: exporting(liquidation.detailExport, details),
   additionExport: exporting(liquidation.additionExport, additions),
-  importFile: ({ tx, input: { file, checkDate, channel }, actor, at }) =>
-    takeFile(tx, { checkDate, channel, file: tradesOf(channel, file.bytes), fileName: file.name, importedName: actor.userName, mchId: merchantOf(actor.enterprise), at }),
+  importFile: phased(async ({ input: { file, checkDate, channel }, actor, at, write }) => {
+    const read = await tradesOf(channel, file.bytes)
+    return write((tx) => takeFile(tx, { checkDate, channel, file: read, fileName: file.name, importedName: actor.userName, mchId: merchantOf(actor.enterprise), at }))
+  }),
   fetch: ({ tx, input }) => addJob(tx, fetching, input, { key: `${fetching.name}:${input.channel}:${input.checkDate}` }),
   assign: ({ tx, input, actor, at }) => assign(tx, input, actor, at),
   settle: ({ tx, input, actor, at }) => settle(tx, input, actor, at),
@@ -67,7 +68,7 @@ const fetching = task<OfDay>('settlement.check-fetch', async ({ tx, data, at }) 
   const merchant = enterpriseOf(tx)
   const bytes = await providerOf(data.channel).dayFile?.({ merchant, ...data })
   if (!bytes) return
-  const file = tradesOf(data.channel, bytes)
+  const file = await tradesOf(data.channel, bytes)
   await house.writing(merchant, fetching.name, (own) =>
     takeFile(own, { ...data, file, fileName: `${data.channel}_${data.checkDate}`, importedName: 'system', mchId: merchantOf(merchant), at }),
   )

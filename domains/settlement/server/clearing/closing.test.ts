@@ -6,9 +6,8 @@ import { linesAbout } from '../../../ledger/server/api.ts'
 import { fresh } from '../../../ledger/server/testing.ts'
 import { aTill, type Till } from '../testing.ts'
 import { askReopen, closeDay, decideReopen } from './closing.ts'
-import { matched, type Ours, type Theirs } from './matching.ts'
 
-/** What a day of a channel comes to: each trade as both sides have it, and the money that goes into the bank when it is closed. */
+/** What a day of a channel comes to: the money that goes into the bank when it is closed. */
 let till: Till
 beforeAll(async () => {
   till = await aTill({ role: 'web' })
@@ -19,70 +18,6 @@ const rows = <Row extends object = any>(sql: string, values: readonly unknown[] 
   writing((tx) => run<Row>(tx, { sql }, values))
 
 const [BEFORE, DAY, NEXT] = ['2026-10-01', '2026-10-02', '2026-10-03'] as [Day, Day, Day]
-const noon = (day: Day) => `${day}T04:00:00Z` as Instant
-const ours = (tradeNo: string, more: Partial<Ours> = {}): Ours => ({ kind: 1, orderId: `id ${tradeNo}`, orderNo: `TC${tradeNo}`, payNo: `P${tradeNo}`, tradeNo, number: `P${tradeNo}`, parkCode: 'P001', fen: 1000, at: noon(DAY), ...more }) // prettier-ignore
-const theirs = (tradeNo: string, more: Partial<Theirs> = {}): Theirs => ({ checkDate: DAY, kind: 1, tradeNo, number: `P${tradeNo}`, fen: 1000, feeFen: 6, at: noon(DAY), ...more }) // prettier-ignore
-const attempt = { payNo: 'Pa', orderId: 'id a', orderNo: 'TCa', parkCode: 'P002' }
-const pairs = (...[of, from, attempts = []]: [Ours[], Theirs[], (typeof attempt)[]?]) => matched(DAY, of, from, attempts)
-const results = (...args: Parameters<typeof pairs>) =>
-  pairs(...args).map(({ result, key, plat_fen, chan_fen, diff_state }) => [result, key, plat_fen, chan_fen, diff_state])
-
-test('a trade that both have alike is even, with what it cost', () => {
-  expect(pairs([ours('a')], [theirs('a')])).toEqual([
-    {
-      kind: 1, key: 'a', order_id: 'id a', order_no: 'TCa', pay_no: 'Pa', trade_no: 'a', park_code: 'P001', plat_fen: 1000, chan_fen: 1000, fee_fen: 6, in_file: true,
-      plat_time: noon(DAY), chan_time: noon(DAY), result: 1, diff_state: 3, closing: null,
-    },
-  ]) // prettier-ignore
-})
-
-test('ours alone is short, theirs alone over, another amount stands as such, and an attempt of ours is in another state', () => {
-  expect(results([ours('a')], [])).toEqual([[3, 'a', 1000, null, 0]])
-  expect(pairs([ours('a')], [])[0]).toMatchObject({ fee_fen: 0, in_file: false, chan_time: null, closing: null })
-  expect(results([], [theirs('a')])).toEqual([[2, 'a', null, 1000, 0]])
-  expect(pairs([], [theirs('a')])[0]).toMatchObject({ order_id: null, order_no: null, park_code: '', pay_no: 'Pa', fee_fen: 6, in_file: true, plat_time: null, closing: null })
-  expect(results([ours('a')], [theirs('a', { fen: 999 })])).toEqual([[4, 'a', 1000, 999, 0]])
-  expect(results([], [theirs('a')], [attempt])).toEqual([[5, 'a', null, 1000, 0]])
-  expect(pairs([], [theirs('a')], [attempt])[0]).toMatchObject({ order_id: 'id a', order_no: 'TCa', park_code: 'P002' })
-}) // prettier-ignore
-
-test('a refund is never taken for the payment of its number, and a second payment of one attempt goes by its own trade', () => {
-  expect(results([ours('a', { kind: 2 })], [theirs('a')])).toEqual([[3, 'a', 1000, null, 0], [2, 'a', null, 1000, 0]]) // prettier-ignore
-  // The channel repeats our number where it has one of its own.
-  expect(results([ours('other', { number: 'Pa' })], [theirs('a')])).toEqual([[1, 'other', 1000, 1000, 3]])
-  const twice = [ours('a'), ours('b', { number: 'Pa', fen: 700 })]
-  const both = [theirs('b', { number: 'Pa', fen: 700 }), theirs('a')]
-  expect(results(twice, both)).toEqual([[1, 'a', 1000, 1000, 3], [1, 'b', 700, 700, 3]]) // prettier-ignore
-  expect(results(twice.toReversed(), both.toReversed())).toEqual([[1, 'b', 700, 700, 3], [1, 'a', 1000, 1000, 3]]) // prettier-ignore
-  expect(results([ours('x', { number: 'Pa' }), ours('a')], [theirs('a')])).toEqual([[3, 'x', 1000, null, 0], [1, 'a', 1000, 1000, 3]]) // prettier-ignore
-  expect(results([ours('a'), ours('x', { number: 'Pa' })], [theirs('a')])).toEqual([[1, 'a', 1000, 1000, 3], [3, 'x', 1000, null, 0]]) // prettier-ignore
-})
-
-test('a trade of a neighbour day is across days on both, and with another amount it differs on ours', () => {
-  const late = theirs('a', { checkDate: NEXT, at: noon(NEXT) })
-  expect(pairs([ours('a')], [late])).toMatchObject([{ result: 6, diff_state: 3, closing: 5, in_file: false, plat_fen: 1000, chan_fen: 1000 }])
-  expect(results([ours('a')], [{ ...late, fen: 900 }])).toEqual([[4, 'a', 1000, 900, 0]])
-  const early = ours('a', { at: noon(BEFORE) })
-  expect(pairs([early], [theirs('b', { number: 'Pa' })])).toMatchObject([{ result: 6, key: 'a', trade_no: 'b', diff_state: 3, closing: 5, in_file: true, plat_fen: null, plat_time: noon(BEFORE), order_id: 'id a', park_code: 'P001' }]) // prettier-ignore
-  // What belongs to a neighbour alone is none of this day's.
-  expect(pairs([early], [late])).toEqual([])
-  expect(pairs([], [late])).toEqual([])
-})
-
-test('a trade that the channel tells of on both days beside ours is across days on the first alone, and over on the other', () => {
-  const [early, late] = [theirs('a', { checkDate: BEFORE, at: noon(BEFORE) }), theirs('a', { checkDate: NEXT, at: noon(NEXT) })]
-  const on = (day: Day, of: Ours, told: Theirs[]) => matched(day, [of], told, []).map(({ result, diff_state }) => [result, diff_state])
-  for (const told of [
-    [early, late],
-    [late, early],
-  ])
-    expect([BEFORE, DAY, NEXT].map((day) => on(day, ours('a'), told))).toEqual([[[6, 3]], [[6, 3]], [[2, 0]]])
-  // Two days apart are no neighbours.
-  const ofNext = ours('a', { at: noon(NEXT) })
-  expect(on(BEFORE, ofNext, [early])).toEqual([[2, 0]])
-  expect(on(DAY, ofNext, [early, theirs('a')])).toEqual([[6, 3]])
-})
-
 /** A day of a channel of its own, all even, with these trades of its file: park, kind, amount and fee. */
 async function aDay(
   channel: string,

@@ -1,11 +1,12 @@
 import type { Instant } from '../../../../platform/contract/field.ts'
+import { startOf } from '../../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../../platform/server/database.ts'
 import { IllegalMove, refusal } from '../../../../platform/server/refusal.ts'
 import { setRow } from '../../../../platform/server/row.ts'
 import { post, reverse } from '../../../ledger/server/api.ts'
 import { CheckState, TradeKind } from '../../contract/liquidation.ts'
 import { SelfApproval } from '../refund.ts'
-import { type OfDay, recount, type Total, totalOf, totals } from './day.ts'
+import { holdChannel, type OfDay, recount, refuseSomeParks, type Total, totalOf, totals } from './day.ts'
 import { onDebit } from '../onDebit.ts'
 
 const NotEven = refusal(
@@ -34,10 +35,10 @@ type Person = { userId: string; userName: string }
 
 /** The channel's money of the day goes from transit into the bank, less its fee, park by park; what lies across days stays in transit until its own day. */
 export async function closeDay(tx: Tx, which: OfDay, { userName }: Person, at: Instant): Promise<Total> {
-  const total = await totalOf(tx, which)
+  const total = await heldTotal(tx, which)
   if (total.state === CheckState.closed) throw IllegalMove({ state: total.state })
   if (total.state !== CheckState.even) throw NotEven({ openCount: total.openCount })
-  const [earlier] = await run<{ checkDate: string }>(tx, { sql: EARLIER }, [which.channel, which.checkDate])
+  const [earlier] = await run<{ checkDate: string }>(tx, { sql: EARLIER }, [which.channel, which.checkDate, startOf(which.checkDate)])
   if (earlier) throw EarlierOpen({ checkDate: earlier.checkDate })
   const parks = await run<{ parkCode: string; fen: number; feeFen: number }>(tx, { sql: OF_PARKS }, [which.checkDate, which.channel])
   const entries: string[] = []
@@ -51,12 +52,23 @@ export async function closeDay(tx: Tx, which: OfDay, { userName }: Person, at: I
   }
   return setRow(tx, totals, total, { state: CheckState.closed, closedName: userName, closedAt: at, entryIds: entries }, at)
 }
-const EARLIER = `select check_date from settlement.check_total where enterprise_id = scope_enterprise() and channel = $1 and check_date < $2 and state <> ${CheckState.closed} order by check_date limit 1`
+async function heldTotal(tx: Tx, which: OfDay): Promise<Total> {
+  refuseSomeParks(tx)
+  await holdChannel(tx, which.channel)
+  return totalOf(tx, which)
+}
+/** Since the last day that was closed: a day that nobody has looked at yet may have money all the same. */
+const EARLIER = `select check_date from settlement.check_total where enterprise_id = scope_enterprise() and channel = $1 and check_date < $2 and state <> ${CheckState.closed}
+  union all (
+    select (p.paid_at at time zone 'Asia/Shanghai')::date from settlement.payment p, (select max(check_date) as day from settlement.check_total
+      where enterprise_id = scope_enterprise() and channel = $1 and check_date < $2 and state = ${CheckState.closed}) c
+    where p.enterprise_id = scope_enterprise() and p.channel = $1 and p.trade_no is not null and p.paid_at >= (c.day + 1)::timestamp at time zone 'Asia/Shanghai' and p.paid_at < $3 order by p.paid_at limit 1
+  ) order by 1 limit 1`
 const OF_PARKS = `select park_code, sum(case kind when ${TradeKind.payment} then chan_fen else -chan_fen end)::bigint as fen, sum(fee_fen)::bigint as fee_fen
   from settlement.check_detail where enterprise_id = scope_enterprise() and check_date = $1 and channel = $2 and in_file group by park_code order by park_code`
 
 async function newestClosed(tx: Tx, which: OfDay): Promise<Total> {
-  const total = await totalOf(tx, which)
+  const total = await heldTotal(tx, which)
   if (total.state !== CheckState.closed) throw IllegalMove({ state: total.state })
   const [later] = await run<{ checkDate: string }>(tx, { sql: LATER }, [which.channel, which.checkDate])
   if (later) throw LaterClosed({ checkDate: later.checkDate })

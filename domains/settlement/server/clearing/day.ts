@@ -1,6 +1,6 @@
 import type { Day, Instant, Of } from '../../../../platform/contract/field.ts'
-import { startOf } from '../../../../platform/contract/time.ts'
-import { run, type Tx } from '../../../../platform/server/database.ts'
+import { dayBy, dayOf, startOf } from '../../../../platform/contract/time.ts'
+import { parksOf, run, type Tx } from '../../../../platform/server/database.ts'
 import { find, listOver } from '../../../../platform/server/page.ts'
 import { NotFound, refusal } from '../../../../platform/server/refusal.ts'
 import {
@@ -9,16 +9,13 @@ import {
   CheckResult,
   CheckState,
   CheckTotal,
-  Closing,
   detailSearch,
   DiffState,
   totalSearch,
   TradeKind,
 } from '../../contract/liquidation.ts'
-import { PaymentState } from '../../contract/payment.ts'
-import { RefundState } from '../../contract/refund.ts'
-import type { ChannelFile } from './files.ts'
-import { dayBy, matched, type Ours, type Theirs } from './matching.ts'
+import type { ChannelFile, ChannelTrade } from './files.ts'
+import { BESIDE, COMPARE, COUNTED_ON, ENDED } from './matching.ts'
 import '../tables.ts'
 
 export type Total = Of<typeof CheckTotal>
@@ -34,6 +31,33 @@ const OtherFile = refusal(
   40562,
   '{checkDate} 已导入另一份文件，且差异已有人处理，不能替换',
   'Another file for {checkDate} has been imported and its differences are being handled, so it cannot be replaced',
+)
+const CountedOn = refusal(
+  'settlement.file-counted-on',
+  40559,
+  '相邻日的账已采用 {checkDate} 原文件中的流水号 {tradeNo}，新文件须同样列出，否则不能替换',
+  'A neighbouring day has been settled by transaction {tradeNo} of the file for {checkDate}: a file in its place has to tell of it too',
+)
+const AllParks = refusal(
+  'settlement.clearing-all-parks',
+  40577,
+  '渠道对账涉及全部车场，请由有全部车场权限的人员办理',
+  'Clearing covers all parks: it must be done by somebody who may see all parks',
+  403,
+)
+const NotOver = refusal(
+  'settlement.day-not-over',
+  40576,
+  '{checkDate} 尚未结束，次日才能导入当日对账文件',
+  '{checkDate} is not over yet: its file can be imported from the next day on',
+  422,
+)
+const OfAnotherDay = refusal(
+  'settlement.file-of-another-day',
+  40558,
+  '文件中没有 {checkDate} 的交易，请核对日期',
+  'The file has no transactions of {checkDate}: please check the date',
+  422,
 )
 const SUMS = [
   'platCount',
@@ -87,82 +111,77 @@ interface Incoming extends OfDay {
   mchId: string
   at: Instant
 }
-/** The channel's file takes the place of what was known of its day, and the days that look into it are compared anew. The same bytes again change nothing. */
+/** Imports of a channel, and closing one of its days, wait for one another: what is compared with a day that is being closed would be cleared a second time. */
+export const holdChannel = (tx: Tx, channel: string) =>
+  run(tx, { sql: `select pg_advisory_xact_lock(hashtextextended('settlement.check ' || $1, scope_enterprise()))` }, [channel])
+/** Whoever sees some parks would find the money of all others missing, and would close a day with their own alone. */
+export function refuseSomeParks(tx: Tx): void {
+  if (parksOf(tx) !== null) throw AllParks()
+}
+/** The channel's file takes the place of what was known of its day, and the days that it shares a trade with are compared anew. The same bytes again change nothing. */
 export async function takeFile(tx: Tx, { checkDate, channel, file, fileName, importedName, mchId, at }: Incoming): Promise<Total> {
-  await run(tx, { sql: `select pg_advisory_xact_lock(hashtextextended('settlement.check ' || $1, scope_enterprise()))` }, [channel])
-  const total = await lockTotal(tx, { checkDate, channel })
+  const which = { checkDate, channel }
+  refuseSomeParks(tx)
+  if (checkDate >= dayOf(at)) throw NotOver({ checkDate })
+  if (file.trades.length > 0 && !file.trades.some((one) => dayOf(one.at) === checkDate)) throw OfAnotherDay({ checkDate })
+  await run(tx, { sql: OF_ALL }, [IMPORT_MS])
+  await holdChannel(tx, channel)
+  const total = await lockTotal(tx, which)
   const [known] = await run<{ same: boolean | null; handled: boolean }>(tx, { sql: KNOWN }, [total.id, file.digest])
   if (known!.same) return total
   if (total.state === CheckState.closed) throw DayClosed({ checkDate })
   if (known!.handled) throw OtherFile({ checkDate })
-  await run(tx, { sql: 'delete from settlement.channel_trade where enterprise_id = scope_enterprise() and check_date = $1 and channel = $2' }, [
-    checkDate,
-    channel,
-  ])
-  const { trades } = file
-  await run(tx, { sql: TAKE }, [
+  const replaces = known!.same !== null
+  if (replaces) await refuseLess(tx, which, file)
+  const beside = new Set(replaces ? await besideOf(tx, which) : [])
+  if (replaces) await run(tx, { sql: 'delete from settlement.channel_trade where enterprise_id = scope_enterprise() and check_date = $1 and channel = $2' }, [checkDate, channel]) // prettier-ignore
+  for (let from = 0; from < file.trades.length; from += AT_ONCE) await take(tx, which, file.trades.slice(from, from + AT_ONCE))
+  await run(tx, { sql: NAMED }, [total.id, file.digest, fileName, importedName, mchId, at])
+  for (const day of await besideOf(tx, which)) beside.add(day)
+  const before = await endedOn(tx, channel, beside)
+  await compare(tx, which, at)
+  // They are held for this moment only: until then somebody may settle a trade of theirs that the file tells of.
+  for (const day of beside) await compare(tx, { checkDate: day, channel }, at)
+  if ((await endedOn(tx, channel, beside)) !== before) await compare(tx, which, at)
+  return totalOf(tx, which)
+}
+/** A hundred thousand trades are no call's usual statement, and their table has grown since it was last counted: a plan that looks for each trade by itself would take for ever. */
+const OF_ALL = `select set_config('statement_timeout', $1, true), set_config('plan_cache_mode', 'force_custom_plan', true), set_config('enable_nestloop', 'off', true), set_config('work_mem', '64MB', true)`
+const IMPORT_MS = '60000'
+/** So many are written down in a few milliseconds: then it is the others' turn. */
+const AT_ONCE = 1_000
+const take = (tx: Tx, { checkDate, channel }: OfDay, trades: readonly ChannelTrade[]) =>
+  run(tx, { sql: TAKE }, [
     checkDate, channel, trades.map((one) => one.kind), trades.map((one) => one.tradeNo), trades.map((one) => one.number), trades.map((one) => one.amountFen), trades.map((one) => one.feeFen), trades.map((one) => one.at),
   ]) // prettier-ignore
-  await run(tx, { sql: NAMED }, [total.id, file.digest, fileName, importedName, mchId, at])
-  for (const days of [0, -1, 1, -2, 2]) await compare(tx, { checkDate: dayBy(checkDate, days), channel }, at)
-  return totalOf(tx, { checkDate, channel })
+const endedOn = async (tx: Tx, channel: string, days: ReadonlySet<Day>) =>
+  (await run<{ ended: string | null }>(tx, { sql: ENDED }, [channel, [...days]]))[0]!.ended
+/** What a day beside was closed with, or somebody has settled, stays true. */
+async function refuseLess(tx: Tx, { checkDate, channel }: OfDay, { trades }: ChannelFile): Promise<void> {
+  const countedOn = await run<Pick<ChannelTrade, 'kind' | 'tradeNo' | 'amountFen'>>(tx, { sql: COUNTED_ON }, [channel, checkDate])
+  const told = (wanted: (typeof countedOn)[number]) =>
+    trades.some((one) => one.kind === wanted.kind && one.tradeNo === wanted.tradeNo && one.amountFen === wanted.amountFen)
+  const gone = countedOn.find((one) => !told(one))
+  if (gone) throw CountedOn({ checkDate, tradeNo: gone.tradeNo })
 }
+const besideOf = async (tx: Tx, { checkDate, channel }: OfDay) =>
+  (await run<{ checkDate: Day }>(tx, { sql: BESIDE }, [channel, checkDate, ...span(checkDate)])).map((one) => one.checkDate)
 const KNOWN = `select t.digest = $2 as same, t.digest is not null and exists (select from settlement.check_detail d where d.enterprise_id = t.enterprise_id and d.check_date = t.check_date and d.channel = t.channel
-    and (d.owner_id is not null or d.diff_state = ${DiffState.toReview})) as handled
+    and (d.owner_id is not null or d.settled_id is not null or exists (select from settlement.addition a where a.enterprise_id = d.enterprise_id and a.detail_id = d.id and a.state <> ${AdditionState.rejected}))) as handled
   from settlement.check_total t where t.enterprise_id = scope_enterprise() and t.id = $1`
 const TAKE = `insert into settlement.channel_trade (check_date, channel, kind, trade_no, number, amount_fen, fee_fen, at)
   select $1, $2, t.kind, t.trade_no, t.number, t.fen, t.fee, t.at from unnest($3::smallint[], $4::text[], $5::text[], $6::bigint[], $7::bigint[], $8::timestamptz[]) t (kind, trade_no, number, fen, fee, at)`
 const NAMED = `update settlement.check_total set digest = $2, file_name = $3, imported_name = $4, mch_id = $5, imported_at = $6 where enterprise_id = scope_enterprise() and id = $1`
 
 /** Compares a day whose file is there and which is not closed. What a person has settled stays; the rest is what the two sides say now. */
-export async function compare(tx: Tx, which: OfDay, at: Instant): Promise<void> {
-  const [day] = await run<{ id: string; has: boolean; state: number }>(tx, { sql: OPEN }, [which.checkDate, which.channel])
-  if (!day || day.state === CheckState.closed) return
-  if (day.has) {
-    const found = matched(which.checkDate, await oursOf(tx, which), await theirsOf(tx, which), await attemptsOf(tx, which))
-    await run(tx, { sql: CLEAR }, [which.checkDate, which.channel])
-    await run(tx, { sql: KEEP }, [which.checkDate, which.channel, JSON.stringify(found), at])
-  }
-  await recount(tx, which, at)
+async function compare(tx: Tx, { checkDate, channel }: OfDay, at: Instant): Promise<void> {
+  const [day] = await run<{ state: number }>(tx, { sql: HELD }, [checkDate, channel])
+  if (day!.state === CheckState.closed) return
+  await run(tx, { sql: COMPARE }, [channel, checkDate, ...span(checkDate), at])
+  await recount(tx, { checkDate, channel }, at)
 }
-const OPEN =
-  'select id, digest is not null as has, state from settlement.check_total where enterprise_id = scope_enterprise() and check_date = $1 and channel = $2 for update'
-const CLEAR = `delete from settlement.check_detail d where d.enterprise_id = scope_enterprise() and d.check_date = $1 and d.channel = $2 and d.settled_id is null
-  and (d.diff_state = ${DiffState.unclaimed} or (d.diff_state = ${DiffState.even} and d.closing is distinct from ${Closing.added}))`
-const KEEP = `insert into settlement.check_detail as d (check_date, channel, kind, match_key, order_id, order_no, pay_no, trade_no, park_code, plat_fen, chan_fen, fee_fen, in_file, plat_time, chan_time, result, diff_state, closing, created_at, updated_at)
-  select $1, $2, f.kind, f.key, f.order_id, f.order_no, f.pay_no, f.trade_no, f.park_code, f.plat_fen, f.chan_fen, f.fee_fen, f.in_file, f.plat_time, f.chan_time, f.result, f.diff_state, f.closing, $4, $4
-  from jsonb_to_recordset($3::jsonb) f (kind smallint, key text, order_id uuid, order_no text, pay_no text, trade_no text, park_code text, plat_fen bigint, chan_fen bigint, fee_fen bigint, in_file boolean,
-    plat_time timestamptz, chan_time timestamptz, result smallint, diff_state smallint, closing smallint)
-  on conflict (enterprise_id, check_date, channel, kind, match_key) do update set result = excluded.result, order_id = excluded.order_id, order_no = excluded.order_no, park_code = excluded.park_code, plat_fen = excluded.plat_fen,
-    chan_fen = excluded.chan_fen, fee_fen = excluded.fee_fen, in_file = excluded.in_file, plat_time = excluded.plat_time, chan_time = excluded.chan_time,
-    diff_state = case when excluded.diff_state = ${DiffState.even} then excluded.diff_state else d.diff_state end, closing = excluded.closing, version = d.version + 1, updated_at = $4
-    where d.diff_state = ${DiffState.claimed}`
-
+const HELD = 'select state from settlement.check_total where enterprise_id = scope_enterprise() and check_date = $1 and channel = $2 for update'
 const span = (day: Day) => [startOf(dayBy(day, -1)), startOf(dayBy(day, 2))]
-/** What we have of the day and of those beside it: payments that came, whatever they were for, and refunds that went. */
-const oursOf = (tx: Tx, { checkDate, channel }: OfDay) => run<Ours>(tx, { sql: OURS }, [channel, ...span(checkDate)])
-const OURS = `select ${TradeKind.payment}::smallint as kind, p.order_id, o.order_no, p.pay_no, p.trade_no, p.pay_no as number, p.park_code, p.received_fen as fen, p.paid_at as at
-  from settlement.payment p join settlement.order o on o.enterprise_id = p.enterprise_id and o.id = p.order_id
-  where p.enterprise_id = scope_enterprise() and p.channel = $1 and p.trade_no is not null and p.paid_at >= $2 and p.paid_at < $3
-    and not exists (select from settlement.addition a where a.enterprise_id = p.enterprise_id and a.channel = p.channel and a.trade_no = p.trade_no and a.state = ${AdditionState.added})
-  union all
-  select ${TradeKind.refund}::smallint, f.order_id, o.order_no, p.pay_no, coalesce(f.channel_refund_no, f.refund_no), f.refund_no, f.park_code, f.amount_fen, f.finished_at
-  from settlement.refund f join settlement.payment p on p.enterprise_id = f.enterprise_id and p.id = f.payment_id join settlement.order o on o.enterprise_id = f.enterprise_id and o.id = f.order_id
-  where f.enterprise_id = scope_enterprise() and p.channel = $1 and f.state = ${RefundState.done} and f.finished_at >= $2 and f.finished_at < $3`
-/** What the channel tells of the day and of those beside it; and where it tells of a trade of the day two days off too, that as well: of a payment between the two only one is across days. */
-const theirsOf = (tx: Tx, { checkDate, channel }: OfDay) => run<Theirs>(tx, { sql: THEIRS }, [channel, checkDate])
-const THEIRS = `select t.check_date, t.kind, t.trade_no, t.number, t.amount_fen as fen, t.fee_fen, t.at from settlement.channel_trade t
-  where t.enterprise_id = scope_enterprise() and t.channel = $1 and t.check_date between $2::date - 1 and $2::date + 1
-  union all
-  select t.check_date, t.kind, t.trade_no, t.number, t.amount_fen, t.fee_fen, t.at from settlement.channel_trade d
-    join settlement.channel_trade t on t.enterprise_id = d.enterprise_id and t.channel = d.channel and t.kind = d.kind and t.trade_no = d.trade_no and t.check_date in ($2::date - 2, $2::date + 2)
-  where d.enterprise_id = scope_enterprise() and d.channel = $1 and d.check_date = $2`
-/** Attempts of ours that the channel's file names and that have no money here. */
-const attemptsOf = (tx: Tx, { checkDate, channel }: OfDay) =>
-  run<{ payNo: string; orderId: string; orderNo: string; parkCode: string }>(tx, { sql: ATTEMPTS }, [channel, checkDate])
-const ATTEMPTS = `select p.pay_no, p.order_id, o.order_no, p.park_code from settlement.channel_trade t join settlement.payment p on p.enterprise_id = t.enterprise_id and p.pay_no = t.number and p.channel = t.channel and p.trade_no is null
-    and p.state <> ${PaymentState.received} join settlement.order o on o.enterprise_id = p.enterprise_id and o.id = p.order_id
-  where t.enterprise_id = scope_enterprise() and t.channel = $1 and t.check_date = $2 and t.kind = ${TradeKind.payment}`
 
 /** The figures of a day from its trades. */
 export async function recount(tx: Tx, { checkDate, channel }: OfDay, at: Instant): Promise<void> {

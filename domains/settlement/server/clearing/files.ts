@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto'
+import { webcrypto } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { CITY_OFFSET_MS, instantAt } from '../../../../platform/contract/time.ts'
 import type { Instant } from '../../../../platform/contract/field.ts'
 import { refusal } from '../../../../platform/server/refusal.ts'
@@ -32,37 +33,69 @@ const LINES_MAX = 200_000
  * A channel's file of a day: WeChat's and Alipay's as they publish them, every other channel's as a bank's. Columns are found by their names, amounts are exact yuan.
  * @throws BadFile for whatever is not whole: no end, other sums, a line that cannot be read
  */
-export function tradesOf(channel: string, bytes: Uint8Array): ChannelFile {
+export async function tradesOf(channel: string, bytes: Uint8Array): Promise<ChannelFile> {
   const read = FORMATS.get(channel) ?? bank
-  const trades = read(bytes)
-  const keys = new Set(trades.map(({ kind, tradeNo }) => `${kind} ${tradeNo}`))
-  if (keys.size !== trades.length) throw BadFile({ zh: '同一流水号出现两次', en: 'a transaction ID appears twice' })
-  return { digest: createHash('sha256').update(bytes).digest('hex'), trades }
+  const trades = await read(bytes)
+  const seen = new Set<string>()
+  for (const [place, one] of trades.entries()) {
+    if (place % IN_ONE_GO === 0) await setImmediate()
+    refuseOdd(one)
+    seen.add(`${one.kind} ${one.tradeNo}`)
+  }
+  if (seen.size !== trades.length) throw BadFile({ zh: '同一流水号出现两次', en: 'a transaction ID appears twice' })
+  return { digest: Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)).toString('hex'), trades }
 }
-type Read = (bytes: Uint8Array) => ChannelTrade[]
+type Read = (bytes: Uint8Array) => Promise<ChannelTrade[]>
+/** Lines that are read in one go, some milliseconds: then it is the others' turn. */
+const IN_ONE_GO = 500
+const TRADE_NO = /^[!-~]{1,64}$/
+const OUR_NUMBER = /^[!-~]{0,64}$/
+/** ¥100 million: no payment of a driver, and the sums of a file of such amounts are still exact. */
+const AMOUNT_MAX_FEN = 10_000_000_000
+function refuseOdd({ tradeNo, number, amountFen, feeFen }: ChannelTrade): void {
+  if (!TRADE_NO.test(tradeNo) || !OUR_NUMBER.test(number))
+    throw BadFile({ zh: `流水号“${tradeNo.slice(0, 64)}”无法识别`, en: `${tradeNo.slice(0, 64)} cannot be read as a transaction ID` })
+  if (amountFen < 0 || amountFen > AMOUNT_MAX_FEN || Math.abs(feeFen) > AMOUNT_MAX_FEN)
+    throw BadFile({ zh: `流水号 ${tradeNo} 的金额超出范围`, en: `the amount of ${tradeNo} is out of range` })
+}
 
-const linesOf = (text: string) => {
-  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/).map((line) => line.trim()).filter((line) => line !== '') // prettier-ignore
-  if (lines.length > LINES_MAX) throw BadFile({ zh: `超过 ${LINES_MAX} 行`, en: `more than ${LINES_MAX} lines` })
+const BLOCK_BYTES = 64 * 1024
+const NEW_LINE = 10
+/** Neither UTF-8 nor GB18030 has the byte of a new line within a character. */
+async function linesOf(bytes: Uint8Array, decoder = new TextDecoder()): Promise<string[]> {
+  const lines: string[] = []
+  for (let from = 0; from < bytes.length;) {
+    const cut = bytes.indexOf(NEW_LINE, from + BLOCK_BYTES)
+    const end = cut < 0 ? bytes.length : cut + 1
+    for (const line of decoder.decode(bytes.subarray(from, end)).split('\n')) if (line.trim() !== '') lines.push(line.trim())
+    if (lines.length > LINES_MAX) throw BadFile({ zh: `超过 ${LINES_MAX} 行`, en: `more than ${LINES_MAX} lines` })
+    from = end
+    await setImmediate()
+  }
   return lines
 }
 /** The cells of a line by the names of the head. */
 type Cells = (name: string) => string
-function table(lines: readonly string[], head: number, cell: (text: string) => string): Cells[] {
-  const names = lines[head]!.split(',').map(cell)
-  return lines.slice(head + 1).map((line, place) => {
-    const cells = line.split(',').map(cell)
-    if (cells.length < names.length) throw BadFile({ zh: `第 ${head + place + 2} 行不完整`, en: `line ${head + place + 2} is incomplete` })
-    return (name) => {
-      const at = names.indexOf(name)
-      if (at < 0) throw BadFile({ zh: `缺少列“${name}”`, en: `the column ${name} is missing` })
-      return cells[at]!
-    }
-  })
+async function table<T>(lines: readonly string[], cell: (text: string) => string, make: (cells: Cells) => T): Promise<T[]> {
+  const names = lines[0]!.split(',').map(cell)
+  const made: T[] = []
+  for (let place = 1; place < lines.length; place++) {
+    if (place % IN_ONE_GO === 0) await setImmediate()
+    const cells = lines[place]!.split(',').map(cell)
+    if (cells.length < names.length) throw BadFile({ zh: `第 ${place + 1} 行不完整`, en: `line ${place + 1} is incomplete` })
+    made.push(
+      make((name) => {
+        const at = names.indexOf(name)
+        if (at < 0) throw BadFile({ zh: `缺少列“${name}”`, en: `the column ${name} is missing` })
+        return cells[at]!
+      }),
+    )
+  }
+  return made
 }
 /** Whole fen of exact yuan, with a sign where there is one. */
 function fenOf(yuan: string): number {
-  const found = /^(-?)(\d{1,10})(?:\.(\d{1,2}))?$/.exec(yuan.replace(/^[¥￥]/, ''))
+  const found = /^(-?)(\d{1,13})(?:\.(\d{1,2}))?$/.exec(yuan.replace(/^[¥￥]/, ''))
   if (!found) throw BadFile({ zh: `金额“${yuan}”不是精确到分的元`, en: `${yuan} is not an amount in yuan and fen` })
   return (found[1] === '-' ? -1 : 1) * (Number(found[2]) * 100 + Number((found[3] ?? '').padEnd(2, '0')))
 }
@@ -77,14 +110,16 @@ function agrees(right: boolean): void {
   if (!right) throw BadFile({ zh: '笔数或金额与汇总行不符', en: 'its line count or amounts do not match its totals line' })
 }
 
+const trimmed = (text: string) => text.trim()
+
 /** UTF-8, every cell led by a backtick; behind the trades a head and a line of sums. */
-const wechat: Read = (bytes) => {
-  const lines = linesOf(Buffer.from(bytes).toString('utf8'))
+const wechat: Read = async (bytes) => {
+  const lines = await linesOf(bytes)
   const end = lines.findIndex((line) => line.startsWith('总交易单数'))
   if (!lines[0]?.startsWith('交易时间') || end < 0 || !lines[end + 1])
     throw BadFile({ zh: '缺少表头或汇总行，文件可能被截断', en: 'its header or totals are missing; it may be truncated' })
   const plain = (text: string) => text.replace(/^`/, '').trim()
-  const trades = table(lines.slice(0, end), 0, plain).map((cell): ChannelTrade => {
+  const trades = await table(lines.slice(0, end), plain, (cell): ChannelTrade => {
     const refund = cell('交易状态') === 'REFUND'
     const [tradeNo, number] = refund ? [cell('微信退款单号'), cell('商户退款单号')] : [cell('微信订单号'), cell('商户订单号')]
     const amountFen = fenOf(cell(refund ? '申请退款金额' : '订单金额'))
@@ -97,10 +132,11 @@ const wechat: Read = (bytes) => {
       at: atOf(cell('交易时间')),
     }
   })
-  const [sums] = table(lines.slice(end), 0, plain)
-  agrees(
-    Number(sums!('总交易单数')) === trades.length && fenOf(sums!('订单总金额')) === sumOf(trades, TradeKind.payment) &&
-      fenOf(sums!('申请退款总金额')) === sumOf(trades, TradeKind.refund) && fenOf(sums!('手续费总金额')) === fees(trades),
+  await table(lines.slice(end), plain, (sums) =>
+    agrees(
+      Number(sums('总交易单数')) === trades.length && fenOf(sums('订单总金额')) === sumOf(trades, TradeKind.payment) &&
+        fenOf(sums('申请退款总金额')) === sumOf(trades, TradeKind.refund) && fenOf(sums('手续费总金额')) === fees(trades),
+    ),
   ) // prettier-ignore
   return trades
 }
@@ -108,17 +144,18 @@ const wechat: Read = (bytes) => {
 const PAID_SUM = /^#交易合计：(\d{1,9})笔，[^0-9-]{1,20}(-?\d{1,10}\.\d{2})元/
 const BACK_SUM = /^#退款合计：(\d{1,9})笔，[^0-9-]{1,20}(-?\d{1,10}\.\d{2})元/
 /** GB18030, remarks led by `#`; refunds are negative, and the last remarks tell the sums. */
-const alipay: Read = (bytes) => {
-  const lines = linesOf(new TextDecoder('gb18030').decode(bytes))
+const alipay: Read = async (bytes) => {
+  const lines = await linesOf(bytes, new TextDecoder('gb18030'))
+  const remarks = lines.filter((line) => line.startsWith('#'))
   const told = (pattern: RegExp) => {
-    const found = lines.map((line) => pattern.exec(line)).find(Boolean)
+    const found = remarks.map((line) => pattern.exec(line)).find(Boolean)
     if (!found) throw BadFile({ zh: '缺少合计行，文件可能被截断', en: 'its totals are missing; it may be truncated' })
     return { count: Number(found[1]), fen: fenOf(found[2]!) }
   }
   const [paid, back] = [told(PAID_SUM), told(BACK_SUM)]
-  if (!lines.some((line) => line.startsWith('#导出时间')))
+  if (!remarks.some((line) => line.startsWith('#导出时间')))
     throw BadFile({ zh: '缺少结尾行，文件可能被截断', en: 'its last line is missing; it may be truncated' })
-  const trades = table(lines.filter((line) => !line.startsWith('#')), 0, (text) => text.trim()).map((cell): ChannelTrade => {
+  const trades = await table(lines.filter((line) => !line.startsWith('#')), trimmed, (cell): ChannelTrade => {
     const refund = cell('业务类型') === '退款'
     const fen = fenOf(cell('订单金额（元）'))
     if (refund !== fen < 0) throw BadFile({ zh: '退款金额应为负数', en: 'a refund must be negative' })
@@ -136,12 +173,12 @@ const alipay: Read = (bytes) => {
 }
 
 /** UTF-8; the last row is 合计. */
-const bank: Read = (bytes) => {
-  const lines = linesOf(Buffer.from(bytes).toString('utf8'))
+const bank: Read = async (bytes) => {
+  const lines = await linesOf(bytes)
   const last = lines.at(-1)?.split(',') ?? []
   if (!lines[0]?.startsWith('交易时间') || last[0] !== '合计')
     throw BadFile({ zh: '缺少表头或合计行，文件可能被截断', en: 'its header or totals are missing; it may be truncated' })
-  const trades = table(lines.slice(0, -1), 0, (text) => text.trim()).map((cell): ChannelTrade => {
+  const trades = await table(lines.slice(0, -1), trimmed, (cell): ChannelTrade => {
     const kind = cell('交易类型') === '退款' ? TradeKind.refund : TradeKind.payment
     return {
       kind,
@@ -152,8 +189,9 @@ const bank: Read = (bytes) => {
       at: atOf(cell('交易时间')),
     }
   })
-  const [sums] = table([lines[0], lines.at(-1)!], 0, (text) => text.trim())
-  agrees(fenOf(sums!('交易金额')) === sumOf(trades, TradeKind.payment) - sumOf(trades, TradeKind.refund) && fenOf(sums!('手续费')) === fees(trades))
+  await table([lines[0], lines.at(-1)!], trimmed, (sums) =>
+    agrees(fenOf(sums('交易金额')) === sumOf(trades, TradeKind.payment) - sumOf(trades, TradeKind.refund) && fenOf(sums('手续费')) === fees(trades)),
+  )
   return trades
 }
 const FORMATS = new Map<string, Read>([

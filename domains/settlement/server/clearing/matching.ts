@@ -1,94 +1,118 @@
-import type { Day, Instant } from '../../../../platform/contract/field.ts'
-import { DAY_MS, dayOf, instantAt, msOf, startOf } from '../../../../platform/contract/time.ts'
-import { CheckResult, Closing, DiffState } from '../../contract/liquidation.ts'
+import { AdditionState, CheckResult, CheckState, Closing, DiffState, TradeKind } from '../../contract/liquidation.ts'
+import { PaymentState } from '../../contract/payment.ts'
+import { RefundState } from '../../contract/refund.ts'
 
-export interface Ours {
-  kind: 1 | 2
-  orderId: string
-  orderNo: string
-  payNo: string
-  tradeNo: string
-  /** Our number as the channel repeats it: of the payment, of the refund. */
-  number: string
-  parkCode: string
-  fen: number
-  at: Instant
-}
-export interface Theirs {
-  checkDate: Day
-  kind: 1 | 2
-  tradeNo: string
-  number: string
-  fen: number
-  feeFen: number
-  at: Instant
-}
-interface Attempt {
-  payNo: string
-  orderId: string
-  orderNo: string
-  parkCode: string
-}
+/*
+ * A day's trades, ours beside theirs: by the channel's number, else by ours. One that stands in a neighbour day's file is across days, on both days; with another amount it differs on ours.
+ * All of it is worked out where the trades lie: a day has a hundred thousand of them. $1 the channel, $2 the day, $3 and $4 the first moments of the day before and of the second day after it.
+ */
 
-/** A day's trades, ours beside theirs: by the channel's number, else by ours. One that stands in a neighbour day's file is across days, on both days; with another amount it differs on ours. */
-export function matched(day: Day, ours: readonly Ours[], theirs: readonly Theirs[], attempts: readonly Attempt[]) {
-  const byTrade = Map.groupBy(theirs, (one) => `${one.kind} ${one.tradeNo}`)
-  const byNumber = Map.groupBy(theirs, (one) => `${one.kind} ${one.number}`)
-  const own = (one: Ours) => nearest(one, byTrade.get(`${one.kind} ${one.tradeNo}`))
-  const partner = (one: Ours) => own(one) ?? nearest(one, byNumber.get(`${one.kind} ${one.number}`))
-  const taken = new Map<Theirs, Ours>()
-  // A second payment of one attempt has the first one's number: what has its own trade number goes first.
-  for (const one of ours) {
-    const other = own(one)
-    if (other) taken.set(other, one)
-  }
-  for (const one of ours) {
-    const other = partner(one)
-    if (other && !taken.has(other)) taken.set(other, one)
-  }
-  const pair = new Map([...taken].map(([other, one]) => [one, other]))
-  const waiting = new Map(attempts.map((one) => [one.payNo, one]))
-  return [
-    ...ours.filter((one) => dayOf(one.at) === day).map((one) => fromOurs(day, one, pair.get(one))),
-    ...theirs
-      .filter((one) => one.checkDate === day && dayOf(taken.get(one)?.at ?? NEVER) !== day)
-      .map((one) => fromTheirs(one, taken.get(one), waiting.get(one.number))),
-  ]
-}
-export const dayBy = (day: Day, days: number): Day => dayOf(instantAt(msOf(startOf(day)) + days * DAY_MS))
-/** A channel may tell of a trade in the files of several days: that of our own day is ours, else that of the day before, else that of the day after; any other is over. */
-function nearest(one: Ours, told: readonly Theirs[] = []) {
-  if (told.length === 0) return undefined
-  const own = dayOf(one.at)
-  const on = (day: Day) => told.find(({ checkDate }) => checkDate === day)
-  return on(own) ?? on(dayBy(own, -1)) ?? on(dayBy(own, 1))
-}
-const NEVER = '1970-01-01T00:00:00Z' as Instant
-const ended = (result: number) =>
-  result === CheckResult.same
-    ? { result, diff_state: DiffState.even, closing: null }
-    : result === CheckResult.crossDay
-      ? { result, diff_state: DiffState.even, closing: Closing.crossDay }
-      : { result, diff_state: DiffState.unclaimed, closing: null }
+/** What another day has ended for good, because it is closed or because a person has settled it: it is not compared a second time. */
+const STANDS = `select d.check_date, d.kind, d.match_key, d.trade_no, d.in_file, d.result, d.closing from settlement.check_detail d
+    join settlement.check_total t on t.enterprise_id = d.enterprise_id and t.check_date = d.check_date and t.channel = d.channel
+  where d.enterprise_id = scope_enterprise() and d.channel = $1 and d.check_date between $2::date - 2 and $2::date + 2 and d.check_date <> $2 and d.result <> ${CheckResult.same}
+    and (t.state = ${CheckState.closed} or d.settled_id is not null)`
+/** What we have of the day and of those beside it: payments that came, whatever they were for, and refunds that went. */
+const RECEIVED = `select ${TradeKind.payment}::smallint as kind, p.order_id, p.trade_no, p.pay_no as number, p.park_code, p.received_fen as fen, p.paid_at as at
+  from settlement.payment p where p.enterprise_id = scope_enterprise() and p.channel = $1 and p.trade_no is not null and p.paid_at >= $3 and p.paid_at < $4
+    and not exists (select from settlement.addition a where a.enterprise_id = p.enterprise_id and a.channel = p.channel and a.trade_no = p.trade_no and a.state = ${AdditionState.added})
+  union all
+  select ${TradeKind.refund}::smallint, f.order_id, coalesce(f.channel_refund_no, f.refund_no), f.refund_no, f.park_code, f.amount_fen, f.finished_at
+  from settlement.refund f where f.enterprise_id = scope_enterprise() and f.state = ${RefundState.done} and f.finished_at >= $3 and f.finished_at < $4
+    and (select p.channel from settlement.payment p where p.enterprise_id = f.enterprise_id and p.id = f.payment_id) = $1`
+/** Ours that was short on its day and is written off has nothing to wait for. */
+const OURS = `select r.*, (r.at at time zone 'Asia/Shanghai')::date as day from (${RECEIVED}) r
+    left join stands s on not s.in_file and s.result = ${CheckResult.short} and s.kind = r.kind and s.match_key = ' ' || r.number and s.check_date = (r.at at time zone 'Asia/Shanghai')::date
+  where s.kind is null`
+/** What the channel tells of these days, and two days off: of a trade of ours that it tells of more than once, one is ours. What another day has booked as over is nobody's; what it has cleared goes before all. */
+const THEIRS = `select t.check_date, t.kind, t.trade_no, t.number, t.amount_fen as fen, t.fee_fen, t.at, s.kind is null as free from settlement.channel_trade t
+    left join stands s on s.in_file and s.check_date = t.check_date and s.kind = t.kind and s.trade_no = t.trade_no
+  where t.enterprise_id = scope_enterprise() and t.channel = $1 and t.check_date between $2::date - 2 and $2::date + 2
+    and not coalesce(s.result = ${CheckResult.over} and s.closing in (${Closing.overShort}, ${Closing.added}), false)`
+const NEAR = 't.check_date between o.day - 1 and o.day + 1'
+/** What is cleared already goes before all; then the file of our own day, that of the day before, that of the day after. */
+const NEARNESS = 'case when t.free then 3 else 0 end + case t.check_date - o.day when 0 then 0 when -1 then 1 else 2 end'
+const AT_NEAREST = '(array[0, -1, 1])[n.nearest % 3 + 1]'
+const LIKE_ITS_OWN = 'w.kind = o.kind and w.number = o.number'
+/**
+ * By the channel's number; then, of what has none of its own, by ours: a second payment of one attempt has the first one's number. Two refunds that a channel has under one number are not both in its file.
+ */
+const PAIRED = `own as materialized (
+    select n.kind, n.one[1] as number, n.one[2]::date as day, n.check_date, n.told from (
+      select n.kind, min(array[n.number, n.day::text]) as one, n.day + ${AT_NEAREST} as check_date, n.told from (
+        select o.kind, o.number, o.day, o.trade_no as told, min(${NEARNESS}) as nearest from ours o join theirs t on t.kind = o.kind and t.trade_no = o.trade_no and ${NEAR} group by 1, 2, 3, 4) n
+      group by 1, 3, 4) n
+  ), loose as materialized (select o.* from ours o left join own w on ${LIKE_ITS_OWN} where w.kind is null
+  ), named as (
+    select distinct on (o.kind, o.number) o.kind, o.number, o.day, t.check_date, t.trade_no as told from loose o join theirs t on t.kind = o.kind and t.number = o.number and ${NEAR}
+    order by o.kind, o.number, ${NEARNESS}
+  ), paired as materialized (
+    select * from own union all (
+    select distinct on (n.kind, n.check_date, n.told) n.* from named n left join own w on w.kind = n.kind and w.check_date = n.check_date and w.told = n.told where w.kind is null
+    order by n.kind, n.check_date, n.told, n.number)
+  )`
+const OF_OURS = `select o.kind, case when t.check_date = $2 then t.trade_no else ' ' || o.number end as match_key, o.order_id, o.number as pay_no, o.trade_no, o.park_code, o.fen as plat_fen, t.fen as chan_fen,
+    coalesce(t.fee_fen, 0) as fee_fen, coalesce(t.check_date = $2, false) as in_file, o.at as plat_time, t.at as chan_time,
+    case when t.fen is null then ${CheckResult.short} when t.fen <> o.fen then ${CheckResult.amount} when t.check_date <> $2 then ${CheckResult.crossDay} else ${CheckResult.same} end as result
+  from ours o left join paired w on ${LIKE_ITS_OWN} left join theirs t on t.kind = w.kind and t.check_date = w.check_date and t.trade_no = w.told where o.day = $2`
+const OF_THEIRS = `select t.*, o.order_id, o.park_code, o.at as plat_time from theirs t left join paired w on w.kind = t.kind and w.check_date = t.check_date and w.told = t.trade_no
+    left join ours o on ${LIKE_ITS_OWN}
+  where t.check_date = $2 and w.day is distinct from $2`
+/** An attempt of ours that the file names and that has no money here. */
+const ATTEMPT = `(select p.id from settlement.payment p where p.enterprise_id = scope_enterprise() and p.pay_no = t.number and p.channel = $1 and t.kind = ${TradeKind.payment} and t.plat_time is null
+    and p.trade_no is null and p.state <> ${PaymentState.received})`
+const OF_ATTEMPT = (column: string) =>
+  `(select p.${column} from settlement.payment p where p.enterprise_id = scope_enterprise() and p.id = t.attempt)`
+/** What stands in the file goes by the channel's number, what does not by ours, which begins with what no number has. */
+const FOUND = `${OF_OURS} union all
+  select t.kind, t.trade_no, coalesce(t.order_id, ${OF_ATTEMPT('order_id')}), t.number, t.trade_no, coalesce(t.park_code, ${OF_ATTEMPT('park_code')}, ''), null, t.fen, t.fee_fen, true, t.plat_time, t.at,
+    case when t.plat_time is not null then ${CheckResult.crossDay} when t.attempt is not null then ${CheckResult.state} else ${CheckResult.over} end
+  from (select t.*, ${ATTEMPT} as attempt from (${OF_THEIRS}) t) t`
 
-function fromOurs(day: Day, one: Ours, other: Theirs | undefined) {
-  const result = !other
-    ? CheckResult.short
-    : other.fen !== one.fen
-      ? CheckResult.amount
-      : other.checkDate !== day
-        ? CheckResult.crossDay
-        : CheckResult.same
-  return {
-    kind: one.kind, key: one.tradeNo, order_id: one.orderId, order_no: one.orderNo, pay_no: one.number, trade_no: one.tradeNo, park_code: one.parkCode, plat_fen: one.fen, chan_fen: other?.fen ?? null,
-    fee_fen: other?.feeFen ?? 0, in_file: other?.checkDate === day, plat_time: one.at, chan_time: other?.at ?? null, ...ended(result),
-  } // prettier-ignore
-}
-function fromTheirs(one: Theirs, ours: Ours | undefined, attempt: Attempt | undefined) {
-  const of = ours ?? attempt
-  const result = ours ? CheckResult.crossDay : attempt ? CheckResult.state : CheckResult.over
-  return {
-    kind: one.kind, key: ours?.tradeNo ?? one.tradeNo, order_id: of?.orderId ?? null, order_no: of?.orderNo ?? null, pay_no: one.number, trade_no: one.tradeNo, park_code: of?.parkCode ?? '', plat_fen: null,
-    chan_fen: one.fen, fee_fen: one.feeFen, in_file: true, plat_time: ours?.at ?? null, chan_time: one.at, ...ended(result),
-  } // prettier-ignore
-}
+const EVEN = `result in (${CheckResult.same}, ${CheckResult.crossDay})`
+const CLOSING = `case when result = ${CheckResult.crossDay} then ${Closing.crossDay} end`
+const ORDER_NO = '(select r.order_no from settlement.order r where r.enterprise_id = scope_enterprise() and r.id = f.order_id)'
+const SAID = ['result', 'order_id', 'pay_no', 'trade_no', 'park_code', 'plat_fen', 'chan_fen', 'fee_fen', 'plat_time', 'chan_time']
+const NOW = SAID.map((column) => `f.${column}`).join(', ')
+const BEFORE = SAID.map((column) => `k.${column}`).join(', ')
+/**
+ * Brings what is kept of a day in line with what the two sides say now, at the moment $5. What a person has settled stays as it is; what has not changed is not touched, so that whoever looks at a difference, or
+ * has claimed it, finds it again.
+ */
+export const COMPARE = `with stands as materialized (${STANDS}), ours as materialized (${OURS}), theirs as materialized (${THEIRS}), ${PAIRED}, found as materialized (${FOUND}),
+  kept as materialized (select * from settlement.check_detail where enterprise_id = scope_enterprise() and check_date = $2 and channel = $1),
+  gone as (
+    delete from settlement.check_detail d using (select k.id from kept k left join found f on f.kind = k.kind and f.match_key = k.match_key
+      where f.kind is null and k.settled_id is null and k.diff_state in (${DiffState.unclaimed}, ${DiffState.even})) k
+    where d.enterprise_id = scope_enterprise() and d.id = k.id
+  ), changed as (
+    update settlement.check_detail d set (${SAID.join(', ')}) = row(${NOW}), order_no = ${ORDER_NO}, closing = f.closing, version = d.version + 1, updated_at = $5,
+      diff_state = case when f.even then ${DiffState.even} when d.owner_id is null then ${DiffState.unclaimed} else ${DiffState.claimed} end
+    from (select k.id, f.*, ${CLOSING.replaceAll('result', 'f.result')} as closing, f.${EVEN} as even from kept k join found f on f.kind = k.kind and f.match_key = k.match_key
+      where k.settled_id is null and (${BEFORE}) is distinct from (${NOW})) f
+    where d.enterprise_id = scope_enterprise() and d.id = f.id
+  )
+  insert into settlement.check_detail (check_date, channel, kind, match_key, in_file, ${SAID.join(', ')}, order_no, diff_state, closing, created_at, updated_at)
+  select $2, $1, f.kind, f.match_key, f.in_file, ${NOW}, ${ORDER_NO}, case when f.${EVEN} then ${DiffState.even} else ${DiffState.unclaimed} end, ${CLOSING.replaceAll('result', 'f.result')}, $5, $5
+  from found f left join kept k on k.kind = f.kind and k.match_key = f.match_key where k.id is null`
+
+/**
+ * The open days beside one whose file shares a trade with theirs, or with what we have of them, by either number. What has nothing to do with the file need not be compared, and is nobody's to wait for.
+ */
+export const BESIDE = `with told as materialized (select kind, trade_no, number from settlement.channel_trade where enterprise_id = scope_enterprise() and channel = $1 and check_date = $2),
+  around as materialized (
+    select check_date as day, kind, trade_no, number from settlement.channel_trade
+    where enterprise_id = scope_enterprise() and channel = $1 and check_date between $2::date - 2 and $2::date + 2 and check_date <> $2
+    union all select (r.at at time zone 'Asia/Shanghai')::date, r.kind, r.trade_no, r.number from (${RECEIVED}) r where (r.at at time zone 'Asia/Shanghai')::date <> $2
+  ), shared as (select a.day from around a join told t using (kind, trade_no) union select a.day from around a join told t using (kind, number))
+  select t.check_date from settlement.check_total t join shared s on s.day = t.check_date
+  where t.enterprise_id = scope_enterprise() and t.channel = $1 and t.digest is not null and t.state <> ${CheckState.closed} order by t.check_date`
+/** What a day beside has ended by a trade that this day's file tells of: a file in its place has to tell of it as well. */
+export const COUNTED_ON = `select t.kind, t.trade_no, t.amount_fen from settlement.check_detail d
+    join settlement.check_total c on c.enterprise_id = d.enterprise_id and c.check_date = d.check_date and c.channel = d.channel
+    join settlement.channel_trade t on t.enterprise_id = d.enterprise_id and t.channel = d.channel and t.check_date = $2 and t.kind = d.kind and t.at = d.chan_time and t.amount_fen = d.chan_fen
+      and (t.trade_no = d.trade_no or t.number = d.pay_no)
+  where d.enterprise_id = scope_enterprise() and d.channel = $1 and d.check_date in ($2::date - 1, $2::date + 1) and not d.in_file and d.chan_fen is not null
+    and (c.state = ${CheckState.closed} or d.settled_id is not null)`
+/** What somebody has ended on days beside: $1 the channel, $2 the days. */
+export const ENDED = `select md5(string_agg(id::text || version, ' ' order by id)) as ended from settlement.check_detail where enterprise_id = scope_enterprise() and channel = $1 and check_date = any ($2::date[]) and settled_id is not null`
