@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DEMO_ENTERPRISE, demoPeople } from '../domains/identity/server/api.ts'
+import { DEMO_ENTERPRISE } from '../domains/identity/server/api.ts'
 import { run } from '../platform/server/database.ts'
 import { PASSWORD, startTestServer, type TestServer } from '../tests/support/server.ts'
 import { type Client, signIn } from './client.ts'
@@ -11,7 +11,6 @@ let server: TestServer
 let admin: Client
 beforeAll(async () => {
   server = await startTestServer()
-  await demoPeople(server.house, PASSWORD)
   admin = await signIn(server.url, 'admin', PASSWORD)
   await setUp(admin, PARKS.slice(0, STATIONS.length))
 }, 60_000)

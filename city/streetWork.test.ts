@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DEMO_ENTERPRISE, demoPeople } from '../domains/identity/server/api.ts'
+import { DEMO_ENTERPRISE } from '../domains/identity/server/api.ts'
 import { roadStay } from '../domains/roadside/contract/roadStay.ts'
 import { screen } from '../domains/roadside/contract/screen.ts'
 import { shift } from '../domains/settlement/contract/shift.ts'
@@ -16,7 +16,6 @@ const standing = 130
 
 beforeAll(async () => {
   server = await startTestServer()
-  await demoPeople(server.house, PASSWORD)
   admin = await signIn(server.url, 'admin', PASSWORD)
   await setUpStreets(server.house, admin, DEMO_ENTERPRISE, PASSWORD, [district])
   const [seatCode] = berthsOf(district.streets[0]!)

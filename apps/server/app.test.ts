@@ -1,16 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import WebSocket from 'ws'
-import { demoPeople } from '../../domains/identity/server/api.ts'
 import { isGuests } from '../../platform/contract/call.ts'
 import { topic, tell } from '../../platform/server/realtime.ts'
-import { PASSWORD, startTestServer, type TestServer } from '../../tests/support/server.ts'
+import { startTestServer, type TestServer } from '../../tests/support/server.ts'
 
 let server: TestServer
 let admin: string
 const things = topic('trial.thing', 'identity:role:view')
 beforeAll(async () => {
   server = await startTestServer()
-  await demoPeople(server.house, PASSWORD)
   admin = await server.signIn('admin')
 })
 afterAll(() => server.close())

@@ -1,8 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Instant } from '../../platform/contract/field.ts'
-import { demoPeople } from '../../domains/identity/server/api.ts'
-import { PASSWORD, startTestServer, type TestServer } from '../../tests/support/server.ts'
+import { startTestServer, type TestServer } from '../../tests/support/server.ts'
 import { domains } from './domains.ts'
 import { housekeeping } from './housekeeping.ts'
 
@@ -11,7 +10,6 @@ let owner: pg.Client
 let person: string
 beforeAll(async () => {
   server = await startTestServer({ role: 'web' })
-  await demoPeople(server.house, PASSWORD)
   owner = new pg.Client({ connectionString: server.ownerUrl })
   await owner.connect()
   person = (await owner.query(`select id from identity.person where username = 'auditor'`)).rows[0].id

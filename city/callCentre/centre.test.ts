@@ -2,9 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callOut, CallResult, CallSource } from '../../domains/parking/contract/callOut.ts'
 import { callCentreSignsWith } from '../../domains/parking/server/api.ts'
 import { aGate, aPark } from '../../domains/parking/server/factories.ts'
-import { demoPeople } from '../../domains/identity/server/api.ts'
 import { addressOf } from '../../platform/contract/call.ts'
-import { PASSWORD, startTestServer, type TestServer } from '../../tests/support/server.ts'
+import { startTestServer, type TestServer } from '../../tests/support/server.ts'
 import { randomFrom } from '../random.ts'
 import { noticesOf, tell } from './centre.ts'
 
@@ -14,7 +13,6 @@ let server: TestServer
 let admin: string
 beforeAll(async () => {
   server = await startTestServer()
-  await demoPeople(server.house, PASSWORD)
   admin = await server.signIn('admin')
   callCentreSignsWith(SECRET)
   await server.house.writing(1, 'test', async (tx) => {

@@ -3,7 +3,7 @@ import { signIn } from '../../city/client.ts'
 import { lanesOf, PARKS } from '../../city/plan.ts'
 import { setUp } from '../../city/setup.ts'
 import { enrol, hashOf } from '../../domains/device/server/api.ts'
-import { DEMO_ENTERPRISE, demoPeople } from '../../domains/identity/server/api.ts'
+import { DEMO_ENTERPRISE } from '../../domains/identity/server/api.ts'
 import { type Lane, lane } from '../../gateways/mqtt/simulator.ts'
 import { PASSWORD, startTestServer, type TestServer } from '../support/server.ts'
 
@@ -21,7 +21,6 @@ export async function openDistrict(): Promise<District> {
   const server = await startTestServer()
   const parks = PARKS.slice(0, 2)
   const secretHash = await hashOf(PASSWORD)
-  await demoPeople(server.house, PASSWORD)
   await server.house.writing(DEMO_ENTERPRISE, 'test', async (tx) => {
     for (const park of parks)
       for (const { sn, name, gateCode } of lanesOf(parks, park))

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { within, cameInHour, wentOutHour, cameIn, wentOut } from '../../domains/dashboard/web/lists.ts'
 import { cityDay } from '../../platform/web/format.ts'
-import { demoPeople } from '../../domains/identity/server/api.ts'
-import { PASSWORD, startTestServer, type TestServer } from '../support/server.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -14,7 +13,6 @@ const random = () => (state = (state * 48_271 + 11) % 2_147_483_647) / 2_147_483
 
 beforeAll(async () => {
   server = await startTestServer({ role: 'web' })
-  await demoPeople(server.house, PASSWORD)
   admin = await server.signIn('admin')
   await server.house.writing(1, 'test', async (tx) => {
     await tx

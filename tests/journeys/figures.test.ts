@@ -16,7 +16,6 @@ import { coupon, couponSearch, CouponState } from '../../domains/coupon/contract
 import { GONE, issuedOn, USABLE } from '../../domains/coupon/web/lists.ts'
 import { home } from '../../domains/dashboard/contract/home.ts'
 import { leftUnpaid, ORDERS, within } from '../../domains/dashboard/web/lists.ts'
-import { demoPeople } from '../../domains/identity/server/api.ts'
 import { record, recordSearch } from '../../domains/message/contract/record.ts'
 import { statistics } from '../../domains/message/contract/statistics.ts'
 import { sentAt, sentOn } from '../../domains/message/web/lists.ts'
@@ -29,7 +28,7 @@ import { DAY_MS, instantAt } from '../../platform/contract/time.ts'
 import { run } from '../../platform/server/database.ts'
 import { cityDay, dayEnd, dayStart, time } from '../../platform/web/format.ts'
 import { criteriaIn } from '../../platform/web/useListAddress.ts'
-import { PASSWORD, startTestServer, type TestServer } from '../support/server.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 const random = randomFrom(seed)
@@ -61,7 +60,6 @@ function moment(): number {
 
 beforeAll(async () => {
   server = await startTestServer({ role: 'web' })
-  await demoPeople(server.house, PASSWORD)
   admin = await server.signIn('admin')
   await put('parking.park', ['P001', 'P002'].map((parkCode) => ({ parkCode, name: parkCode, pType: 1, regionCode: '420607', totalBays: 100 }))) // prettier-ignore
   await charges()

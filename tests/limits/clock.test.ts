@@ -1,7 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { demoPeople } from '../../domains/identity/server/api.ts'
 import { domains } from '../../apps/server/domains.ts'
 import type { Instant } from '../../platform/contract/field.ts'
 import { limitsOf } from '../../platform/server/limits.ts'
@@ -11,7 +10,6 @@ let server: TestServer
 let owner: pg.Client
 beforeAll(async () => {
   server = await startTestServer({ role: 'web' })
-  await demoPeople(server.house, PASSWORD)
   owner = new pg.Client({ connectionString: server.ownerUrl })
   await owner.connect()
 })

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { afterAll, beforeAll } from 'vitest'
-import { demoPeople } from '../../domains/identity/server/api.ts'
 import { ADDRESS, AT_ONCE, ENTERPRISE, HEAVY, limitsOf, PERSON, WALL } from '../../platform/server/limits.ts'
 import { type Refusal, TooMany } from '../../platform/server/refusal.ts'
-import { PASSWORD, startTestServer, type TestServer } from '../support/server.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 import { tally } from '../../scripts/tally.ts'
 
 /** A hundredth of what is usual, so that a test can reach it. */
@@ -12,7 +11,6 @@ let server: TestServer
 let tokens: Record<'admin' | 'auditor', string>
 beforeAll(async () => {
   server = await startTestServer({ role: 'web', rateLimit: FACTOR })
-  await demoPeople(server.house, PASSWORD)
   tokens = { admin: await server.signIn('admin'), auditor: await server.signIn('auditor') }
 })
 afterAll(() => server.close())

@@ -7,9 +7,8 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { demoPeople } from '../../domains/identity/server/api.ts'
 import { tally } from '../../scripts/tally.ts'
-import { PASSWORD, startTestServer, type TestServer } from '../support/server.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 import { underAttack } from './attack.ts'
 import { type Program, productOn, running } from './running.ts'
 
@@ -30,7 +29,6 @@ let careless: Program
 const dataDir = mkdtempSync(path.join(tmpdir(), 'kerbline-readers-'))
 beforeAll(async () => {
   server = await startTestServer({ role: 'web' })
-  await demoPeople(server.house, PASSWORD)
   admin = await server.signIn('admin')
   owner = new pg.Client({ connectionString: server.ownerUrl })
   await owner.connect()

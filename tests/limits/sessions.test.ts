@@ -4,10 +4,9 @@ import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import WebSocket from 'ws'
-import { demoPeople } from '../../domains/identity/server/api.ts'
 import { freePort } from '../../platform/server/port.ts'
 import { spawned, until } from '../faults/child.ts'
-import { digestOf, PASSWORD, startTestServer, type TestServer } from '../support/server.ts'
+import { digestOf, startTestServer, type TestServer } from '../support/server.ts'
 import { tally } from '../../scripts/tally.ts'
 
 /** A second process on the same database hears of an end within a moment, whichever one it happened at. */
@@ -18,7 +17,6 @@ let owner: pg.Client
 let admin: string
 beforeAll(async () => {
   server = await startTestServer({ role: 'web' })
-  await demoPeople(server.house, PASSWORD)
   admin = await server.signIn('admin')
   owner = new pg.Client({ connectionString: server.ownerUrl })
   await owner.connect()

@@ -1,8 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { demoPeople } from '../../domains/identity/server/api.ts'
-import { PASSWORD, startTestServer, type TestServer } from '../support/server.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 import { tally } from '../../scripts/tally.ts'
 
 /** `SOCKETS=2000` for the whole crowd. */
@@ -19,7 +18,6 @@ let admin: string
 let port: number
 beforeAll(async () => {
   server = await startTestServer({ role: 'web' })
-  await demoPeople(server.house, PASSWORD)
   admin = await server.signIn('admin')
   port = Number(new URL(server.url).port)
 })

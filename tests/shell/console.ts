@@ -1,6 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Route } from 'playwright-core'
 import { expect } from 'vitest'
-import { demoPeople } from '../../domains/identity/server/api.ts'
 import { openBrowser } from '../support/browser.ts'
 import { PASSWORD, startTestServer, type TestServer } from '../support/server.ts'
 
@@ -23,7 +22,6 @@ export interface Console {
 /** On a server of its own, or on one that is there already and stays. */
 export async function openConsole(given?: TestServer): Promise<Console> {
   const [server, browser] = await Promise.all([given ?? startTestServer(), openBrowser()])
-  await demoPeople(server.house, PASSWORD)
   const contexts: BrowserContext[] = []
   const stranger = async (options: BrowserContextOptions = {}) => {
     const context = await browser.newContext({

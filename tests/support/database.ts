@@ -14,8 +14,20 @@ export interface TestDatabase {
 /** A database of the test file's own: a copy of the migrated one (some 50 ms). Call `drop` in `afterAll`; what is left goes with the run. */
 export const testDatabase = (): Promise<TestDatabase> => copyOf(new URL(inject('template').ownerUrl).pathname.slice(1))
 
+/** A copy of a database that whoever asks first in a run makes; for all others it takes as long as a copy. What is made goes by this name from then on. */
+export async function copyOfMade(name: string, make: () => Promise<TestDatabase>): Promise<TestDatabase> {
+  await asOwner(inject('template').ownerUrl, async (client) => {
+    await client.query('select pg_advisory_lock(hashtext($1))', [name]) // until the connection ends
+    const { rows } = await client.query('select from pg_database where datname = $1', [name])
+    if (rows.length > 0) return
+    const { ownerUrl } = await make()
+    await client.query(`alter database ${new URL(ownerUrl).pathname.slice(1)} rename to ${name}`)
+  })
+  return copyOf(name)
+}
+
 /** Its files are copied as they lie: by way of the log, PostgreSQL's usual one, it takes three times as long. */
-export async function copyOf(template: string): Promise<TestDatabase> {
+async function copyOf(template: string): Promise<TestDatabase> {
   const { ownerUrl, appUrl } = inject('template')
   const name = `test_${randomBytes(6).toString('hex')}`
   await asOwner(ownerUrl, (client) => client.query(`create database ${name} template ${template} strategy file_copy`))

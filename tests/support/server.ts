@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { startServer } from '../../apps/server/server.ts'
+import { demoPeople } from '../../domains/identity/server/api.ts'
 import type { Config } from '../../platform/server/config.ts'
 import type { House } from '../../platform/server/domain.ts'
 import { openLog } from '../../platform/server/log.ts'
-import { testDatabase } from './database.ts'
+import { copyOfMade, type TestDatabase, testDatabase } from './database.ts'
 
 /** The password of everybody in a test's demo city. */
 export const PASSWORD = 'Kerbline-2026'
@@ -50,9 +51,12 @@ export const configFor = (databaseUrl: string, differs: Partial<Config> & { data
   ...differs,
 })
 
-/** The real product in this process, on a database of its own and free ports. Pass what differs from a test's usual configuration. */
-export async function startTestServer(differs: Partial<Config> = {}): Promise<TestServer> {
-  const { ownerUrl, appUrl, drop } = await testDatabase()
+/**
+ * The real product in this process, on a database of its own with the demo people in it, and free ports. Pass what differs from a test's usual configuration, or a
+ * database without anybody.
+ */
+export async function startTestServer(differs: Partial<Config> = {}, database?: TestDatabase): Promise<TestServer> {
+  const { ownerUrl, appUrl, drop } = database ?? (await copyOfMade('demo_people', makePeople))
   const dataDir = mkdtempSync(path.join(tmpdir(), 'kerbline-files-'))
   const config = configFor(ownerUrl, { dataDir, ...differs })
   const running = await startServer({ config, ownerUrl, appUrl, log: openLog(process.env['LOG_LEVEL'] ?? 'fatal') })
@@ -72,6 +76,17 @@ export async function startTestServer(differs: Partial<Config> = {}): Promise<Te
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** A database on which a server was started once: its menu is there, and so are the people, whose passwords take half the time of a start to hash. */
+async function makePeople(): Promise<TestDatabase> {
+  const database = await testDatabase()
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'kerbline-files-'))
+  const running = await startServer({ config: configFor(database.ownerUrl, { dataDir, role: 'web' }), ...database, log: openLog('fatal') })
+  await demoPeople(running.house, PASSWORD)
+  await running.close()
+  rmSync(dataDir, { recursive: true, force: true })
+  return database
 }
 
 /** The digest that the sign-in form sends instead of the password. */

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dayOf, instantAt, msOf, startOf } from '../../../platform/contract/time.ts'
 import type { Instant } from '../../../platform/contract/field.ts'
-import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
-import { demoPeople } from '../../identity/server/api.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { post } from '../../ledger/server/api.ts'
 
 let server: TestServer
@@ -15,7 +14,6 @@ const before = (at: Instant, ms = 86_400_000) => instantAt(msOf(at) - ms)
 
 beforeAll(async () => {
   server = await startTestServer()
-  await demoPeople(server.house, PASSWORD)
   admin = await server.signIn('admin')
   await server.house.writing(1, 'test', async (tx) => {
     for (const parkCode of ['P001', 'P009'])

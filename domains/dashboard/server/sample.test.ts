@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { addressOf, type Call } from '../../../platform/contract/call.ts'
-import { demoPeople } from '../../identity/server/api.ts'
 import { sample } from '../contract/sample.ts'
 
 let server: TestServer
@@ -9,7 +8,6 @@ let admin: string
 let auditor: string
 beforeAll(async () => {
   server = await startTestServer()
-  await demoPeople(server.house, PASSWORD)
   admin = await server.signIn('admin')
   auditor = await server.signIn('auditor')
   expect((await ask(admin, sample.fill, { rows: 30 })).message).toBe('ok')

@@ -1,8 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { addressOf, type Call } from '../../../platform/contract/call.ts'
-import { demoPeople } from '../../identity/server/api.ts'
 import { session } from '../../identity/contract/session.ts'
 import { park } from '../../parking/contract/park.ts'
 import { screen } from '../../parking/contract/screen.ts'
@@ -14,7 +13,6 @@ let operator: string
 let owner: pg.Pool
 beforeAll(async () => {
   server = await startTestServer()
-  await demoPeople(server.house, PASSWORD)
   admin = await server.signIn('admin')
   operator = await server.signIn('operator')
   owner = new pg.Pool({ connectionString: server.ownerUrl })

@@ -2,10 +2,9 @@ import pg from 'pg'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Instant } from '../../../platform/contract/field.ts'
-import { demoPeople } from '../../identity/server/api.ts'
 import { lane } from '../../../gateways/mqtt/simulator.ts'
 import { sendSheet } from '../../../tests/support/sheets.ts'
-import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 
 import { CommandState } from '../contract/command.ts'
 import { DeviceType, DeviceUse, WarningState, WarningType } from '../contract/device.ts'
@@ -19,7 +18,6 @@ let admin: string
 beforeAll(async () => {
   server = await startTestServer()
   owner = new pg.Pool({ connectionString: server.ownerUrl })
-  await demoPeople(server.house, PASSWORD)
   admin = await server.signIn('admin')
 })
 afterAll(async () => {

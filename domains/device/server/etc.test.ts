@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sendSheet } from '../../../tests/support/sheets.ts'
-import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
-import { demoPeople } from '../../identity/server/api.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { EtcStatus } from '../contract/etc.ts'
 
 let server: TestServer
@@ -12,7 +11,6 @@ const found = async (deviceNo: string) => (await call('/etcDevice/etcPageQuery',
 
 beforeAll(async () => {
   server = await startTestServer()
-  await demoPeople(server.house, PASSWORD)
   admin = await server.signIn('admin')
   await server.ask(admin, 'POST', '/lbs/basic/parkInfo/add', { parkCode: 'P001', name: 'P001', pType: 1, regionCode: '420607', totalBays: 10 })
 })

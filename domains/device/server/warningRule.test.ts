@@ -1,7 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
-import { demoPeople } from '../../identity/server/api.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { DeviceType, WarningLevel, WarningState, WarningType } from '../contract/device.ts'
 import { RuleStatus } from '../contract/warningRule.ts'
 import { hear } from './hear.ts'
@@ -18,7 +17,6 @@ const warningsOf = async (deviceNo: string) => (await call('POST', '/parkDevice/
 beforeAll(async () => {
   server = await startTestServer()
   owner = new pg.Pool({ connectionString: server.ownerUrl })
-  await demoPeople(server.house, PASSWORD)
   admin = await server.signIn('admin')
   for (const parkCode of ['P001', 'P002'])
     await server.ask(admin, 'POST', '/lbs/basic/parkInfo/add', { parkCode, name: parkCode, pType: 1, regionCode: '420607', totalBays: 10 })

@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { digestOf, PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
-import { demoPeople } from '../../identity/server/api.ts'
 
 /** A draft over real stays: what it says is what the engine says, and publishing waits for it. */
 let server: TestServer
@@ -14,7 +13,6 @@ let stranger: string
 beforeAll(async () => {
   server = await startTestServer()
   owner = new pg.Pool({ connectionString: server.ownerUrl, max: 1 })
-  await demoPeople(server.house, PASSWORD)
   ;[admin, operator, auditor, stranger] = (await Promise.all(['admin', 'operator', 'auditor', 'otheradmin'].map((name) => server.signIn(name)))) as [string, string, string, string] // prettier-ignore
   await owner.query(
     `insert into parking.park (enterprise_id, park_code, name, p_type, region_code, total_bays) values (1, 'P001', '东', 1, '420607', 50), (1, 'T001', '西', 1, '420607', 50)`,

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Instant } from '../../../platform/contract/field.ts'
-import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
-import { demoPeople } from '../../identity/server/api.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import type { QuoteOf } from '../contract/quote.ts'
 import { presentStay } from './api.ts'
 
@@ -14,7 +13,6 @@ let auditor: string
 let stranger: string
 beforeAll(async () => {
   server = await startTestServer()
-  await demoPeople(server.house, PASSWORD)
   ;[admin, operator, auditor, stranger] = (await Promise.all(['admin', 'operator', 'auditor', 'otheradmin'].map((name) => server.signIn(name)))) as [
     string,
     string,

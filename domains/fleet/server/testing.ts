@@ -2,7 +2,7 @@ import { digestOf, PASSWORD, startTestServer, type TestServer } from '../../../t
 import type { Instant } from '../../../platform/contract/field.ts'
 import { instantAt } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { demoPeople, hashed } from '../../identity/server/api.ts'
+import { hashed } from '../../identity/server/api.ts'
 
 const MINUTE = 60_000
 const FAR = '2099-12-31'
@@ -33,7 +33,6 @@ export interface Garage {
 /** The real product with a fleet in it. Time is moved by the test: nothing but it calls the ticks. */
 export async function aGarage(): Promise<Garage> {
   const server = await startTestServer({ role: 'web' })
-  await demoPeople(server.house, PASSWORD)
   const admin = await server.signIn('admin')
   const write: Garage['write'] = (work) => server.house.writing(1, 'test', work)
   const sql: Garage['sql'] = (text, values = []) => write((tx) => run(tx, { sql: text }, [...values]))

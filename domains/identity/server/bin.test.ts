@@ -1,7 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { digestOf, PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
-import { demoPeople } from './demo.ts'
 import { hashed } from './password.ts'
 
 let server: TestServer
@@ -9,7 +8,6 @@ let owner: pg.Client
 let admin: string
 beforeAll(async () => {
   server = await startTestServer()
-  await demoPeople(server.house, PASSWORD)
   owner = new pg.Client({ connectionString: server.ownerUrl })
   await owner.connect()
   admin = await server.signIn('admin')

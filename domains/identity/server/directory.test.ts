@@ -5,7 +5,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { allowOutside, resolveWith } from '../../../platform/server/outside.ts'
 import { digestOf, PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { Encryption, LookUp } from '../contract/directory.ts'
-import { demoPeople } from './api.ts'
 import { converse, filterFor, type Fruitless, type Way } from './ldap.ts'
 import { hashed } from './password.ts'
 import { aDirectory, PEOPLE, READER, type TestDirectory, type Wrong } from './testing.ts'
@@ -18,7 +17,7 @@ let there: TestDirectory
 beforeAll(async () => {
   server = await startTestServer()
   owner = new pg.Client({ connectionString: server.ownerUrl })
-  await Promise.all([demoPeople(server.house, PASSWORD), owner.connect()])
+  await owner.connect()
   admin = await server.signIn('admin')
   for (const kind of ['ldaps', 'startTls', 'none'] as const) {
     at[kind] = await aDirectory(Encryption[kind])

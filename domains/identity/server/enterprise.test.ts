@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { digestOf, PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
-import { demoPeople } from './api.ts'
+import { digestOf, startTestServer, type TestServer } from '../../../tests/support/server.ts'
 
 let server: TestServer
 let admin: string
 let other: string
 beforeAll(async () => {
   server = await startTestServer()
-  await demoPeople(server.house, PASSWORD)
   admin = await server.signIn('admin')
   other = await server.signIn('otheradmin')
 })

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
-import { demoPeople } from './api.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 
 let server: TestServer
 let owner: pg.Client
@@ -21,7 +20,6 @@ const rows = async <R extends object>(sql: string, values: unknown[] = []) => (a
 
 beforeAll(async () => {
   server = await startTestServer()
-  await demoPeople(server.house, PASSWORD)
   admin = await server.signIn('admin')
   owner = new pg.Client({ connectionString: server.ownerUrl })
   await owner.connect()

@@ -2,8 +2,7 @@ import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:c
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
-import { demoPeople } from './api.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { offerOidc } from './oidc.ts'
 
 const CLIENT = { id: 'kerbline', secret: 'the secret of the console' }
@@ -66,7 +65,6 @@ let provider: Provider
 const offer = () => offerOidc({ issuer: provider.issuer, clientId: CLIENT.id, clientSecret: CLIENT.secret, name: '统一认证', redirect: REDIRECT, claim: 'preferred_username', enterprise: 1 }) // prettier-ignore
 beforeAll(async () => {
   ;[server, provider] = await Promise.all([startTestServer(), aProvider()])
-  await demoPeople(server.house, PASSWORD)
 })
 beforeEach(() => {
   provider.claims = { sub: 'over-there-1', preferred_username: 'Operator' }

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { digestOf, PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
-import { demoPeople } from './api.ts'
 
 let server: TestServer
 let admin: string
 beforeAll(async () => {
   server = await startTestServer()
-  await demoPeople(server.house, PASSWORD)
   admin = await server.signIn('admin')
 })
 afterAll(() => server.close())

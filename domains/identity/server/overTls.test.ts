@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { digestOf, PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
-import { demoPeople } from './api.ts'
 
 test('the cookie is for TLS alone where a trusted proxy says that it came so; of anybody else that is not believed', async () => {
   const forwarded = { 'x-forwarded-proto': 'https' }
@@ -11,7 +10,6 @@ test('the cookie is for TLS alone where a trusted proxy says that it came so; of
   }
   for (const [proxy, believed] of [[undefined, false], ['loopback', true], ['10.0.0.0/8', false]] as const) {
     const behind = await startTestServer(proxy ? { trustProxy: [proxy] } : {})
-    await demoPeople(behind.house, PASSWORD)
     expect((await cookieAt(behind))?.endsWith('; Secure')).toBe(believed)
     await behind.close()
   }

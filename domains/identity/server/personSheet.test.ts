@@ -2,7 +2,6 @@ import XLSX from '@e965/xlsx'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { digestOf, PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { formOf, sendSheet } from '../../../tests/support/sheets.ts'
-import { demoPeople } from './api.ts'
 
 const IMPORT = '/lbs/custom/person/import'
 const EXPORT = '/lbs/custom/person/export'
@@ -10,7 +9,6 @@ let server: TestServer
 let admin: string
 beforeAll(async () => {
   server = await startTestServer()
-  await demoPeople(server.house, PASSWORD)
   admin = await server.signIn('admin')
   await server.ask(admin, 'POST', '/lbs/custom/department/add', { name: '工程部' })
 })

@@ -1,10 +1,9 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tokenOfSomeoneWho } from '../../../tests/support/roles.ts'
-import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { sendSheet } from '../../../tests/support/sheets.ts'
 import { SEES_WHOLE } from '../../../platform/contract/personal.ts'
-import { demoPeople } from './api.ts'
 
 const PHONE = '13812345678'
 const EMAIL = 'lisi@example.com'
@@ -21,7 +20,6 @@ let clerk: string
 let lisi: string
 beforeAll(async () => {
   server = await startTestServer()
-  await demoPeople(server.house, PASSWORD)
   owner = new pg.Client({ connectionString: server.ownerUrl })
   await owner.connect()
   admin = await server.signIn('admin')

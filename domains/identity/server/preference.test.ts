@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { preference } from '../contract/preference.ts'
 import { view } from '../contract/view.ts'
 import { addressOf, type Call } from '../../../platform/contract/call.ts'
 import { run } from '../../../platform/server/database.ts'
-import { demoPeople } from './demo.ts'
 
 let server: TestServer
 let admin: string
@@ -12,7 +11,6 @@ let operator: string
 let other: string
 beforeAll(async () => {
   server = await startTestServer()
-  await demoPeople(server.house, PASSWORD)
   ;[admin, operator, other] = (await Promise.all(['admin', 'operator', 'otheradmin'].map((name) => server.signIn(name)))) as [string, string, string]
 })
 afterAll(() => server?.close())

@@ -5,13 +5,11 @@ import { ButtonType } from '../../../platform/contract/menu.ts'
 import { digestOf, PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import type { Button } from '../contract/button.ts'
 import type { MenuNode } from '../contract/menuTree.ts'
-import { demoPeople } from './api.ts'
 
 let server: TestServer
 let admin: string
 beforeAll(async () => {
   server = await startTestServer()
-  await demoPeople(server.house, PASSWORD)
   admin = await server.signIn('admin')
 })
 afterAll(() => server.close())

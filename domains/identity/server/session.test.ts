@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { run } from '../../../platform/server/database.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { testDatabase } from '../../../tests/support/database.ts'
 import { digestOf, PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
-import { demoPeople, ensureFirstAdministrator } from './api.ts'
+import { ensureFirstAdministrator } from './api.ts'
 import { hashed } from './password.ts'
 import { secretHash } from './sessions.ts'
 import { triedBy } from './tries.ts'
@@ -11,7 +12,6 @@ import { triedBy } from './tries.ts'
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer()
-  await demoPeople(server.house, PASSWORD)
 })
 afterAll(() => server.close())
 
@@ -376,7 +376,7 @@ describe('one’s own password', () => {
 })
 
 test('an installation without people gets one administrator, whose password has to be changed', async () => {
-  const bare = await startTestServer()
+  const bare = await startTestServer({}, await testDatabase())
   try {
     const password = await ensureFirstAdministrator(bare.house)
     expect(await ensureFirstAdministrator(bare.house)).toBeUndefined()

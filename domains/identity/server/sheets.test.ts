@@ -1,17 +1,15 @@
 import XLSX from '@e965/xlsx'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BadCell } from '../../../platform/contract/sheet.ts'
-import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { formOf, sendSheet } from '../../../tests/support/sheets.ts'
 import { aPark } from '../../parking/server/testing.ts'
-import { demoPeople } from './api.ts'
 
 let server: TestServer
 let admin: string
 let other: string
 beforeAll(async () => {
   server = await startTestServer()
-  await demoPeople(server.house, PASSWORD)
   admin = await server.signIn('admin')
   other = await server.signIn('otheradmin')
 })

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
-import { digestOf, PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
-import { demoPeople } from './api.ts'
+import { digestOf, startTestServer, type TestServer } from '../../../tests/support/server.ts'
 
 let server: TestServer
 let admin: string
@@ -15,7 +14,6 @@ const switched = async (token: string, id: number) => post(token, '/account/swit
 
 beforeAll(async () => {
   server = await startTestServer()
-  await demoPeople(server.house, PASSWORD)
   admin = await server.signIn('admin')
   auditor = await server.signIn('auditor')
 })

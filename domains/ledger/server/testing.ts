@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import type { Instant } from '../../../platform/contract/field.ts'
-import { PASSWORD, startTestServer } from '../../../tests/support/server.ts'
-import { demoPeople } from '../../identity/server/api.ts'
+import { startTestServer } from '../../../tests/support/server.ts'
 import { post, type Posting } from './api.ts'
 
 export const at = '2026-11-20T04:00:00Z' as Instant
@@ -25,7 +24,6 @@ export const posting = (lines: Posting['lines'], more: Partial<Posting> = {}): P
 export type Books = Awaited<ReturnType<typeof theBooks>>
 export async function theBooks() {
   const server = await startTestServer()
-  await demoPeople(server.house, PASSWORD)
   const admin = await server.signIn('admin')
   const writing = <T>(work: Parameters<typeof server.house.writing<T>>[2], enterprise = 1) => server.house.writing(enterprise, 'test', work)
   return {

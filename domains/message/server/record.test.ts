@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import pg from 'pg'
 import { tokenOfSomeoneWho } from '../../../tests/support/roles.ts'
-import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
-import { demoPeople } from '../../identity/server/api.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { WebSocket } from 'ws'
 import { sendInner } from './api.ts'
 
@@ -11,7 +10,6 @@ let admin: string
 let operator: string
 beforeAll(async () => {
   server = await startTestServer()
-  await demoPeople(server.house, PASSWORD)
   admin = await server.signIn('admin')
   operator = await server.signIn('operator')
 })

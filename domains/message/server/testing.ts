@@ -5,8 +5,7 @@ import type { NotifyOptions } from '../../../city/notify/provider.ts'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { instantAt, msOf } from '../../../platform/contract/time.ts'
 import { allowOutside } from '../../../platform/server/outside.ts'
-import { type Answer, PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
-import { demoPeople } from '../../identity/server/api.ts'
+import { type Answer, startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { bringOut } from './deliver/deliver.ts'
 
 const SECRET = randomBytes(32).toString('hex')
@@ -38,7 +37,6 @@ export interface Post {
 
 export async function aPost({ role = 'web', ...options }: Partial<NotifyOptions> & { role?: 'web' | 'all' } = {}): Promise<Post> {
   const server = await startTestServer({ role })
-  await demoPeople(server.house, PASSWORD)
   const provider = await startNotify({ port: 0, secret: SECRET, perSecond: 1_000, ...options })
   allowOutside([new URL(provider.url).host, `127.0.0.1:${provider.mailPort}`])
   const [admin, operator, auditor] = await Promise.all([server.signIn('admin'), server.signIn('operator'), server.signIn('auditor')])

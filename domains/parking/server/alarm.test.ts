@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { announce } from '../../../platform/server/events.ts'
-import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { warned } from '../../device/server/api.ts'
-import { demoPeople } from '../../identity/server/api.ts'
 import { Direction } from '../contract/gate.ts'
 import { aGate, aPark } from './factories.ts'
 
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer()
-  await demoPeople(server.house, PASSWORD)
 })
 afterAll(() => server.close())
 

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { instantAt } from '../../../platform/contract/time.ts'
 import { signed } from '../../../platform/server/signature.ts'
-import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
-import { demoPeople } from '../../identity/server/api.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { CallResult, CallSource } from '../contract/callOut.ts'
 import { Direction } from '../contract/gate.ts'
 import { callCentreSignsWith, giveUpCalls } from './callOut.ts'
@@ -15,7 +14,6 @@ let server: TestServer
 let admin: string
 beforeAll(async () => {
   server = await startTestServer()
-  await demoPeople(server.house, PASSWORD)
   admin = await server.signIn('admin')
   callCentreSignsWith(SECRET)
   await server.house.writing(1, 'test', async (tx) => {

@@ -1,9 +1,8 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { instantAt } from '../../../platform/contract/time.ts'
-import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { tokenOfSomeoneWho } from '../../../tests/support/roles.ts'
-import { demoPeople } from '../../identity/server/api.ts'
 import { FilingStatus, ParkType } from '../contract/park.ts'
 import { PayState, SessionStatus } from '../contract/stay.ts'
 import { aPark } from './factories.ts'
@@ -15,7 +14,6 @@ let second: string
 let owner: pg.Client
 beforeAll(async () => {
   server = await startTestServer()
-  await demoPeople(server.house, PASSWORD)
   admin = await server.signIn('admin')
   owner = new pg.Client({ connectionString: server.ownerUrl })
   await owner.connect()

@@ -1,7 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
-import { demoPeople } from '../../identity/server/api.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { aPark } from './factories.ts'
 
 /** Each night the cars inside are held against what came and went; whoever sees to the lanes hears of a park that does not agree. */
@@ -10,7 +9,6 @@ let owner: pg.Pool
 beforeAll(async () => {
   server = await startTestServer()
   owner = new pg.Pool({ connectionString: server.ownerUrl, max: 1 })
-  await demoPeople(server.house, PASSWORD)
   await server.house.writing(1, 'test', async (tx) => {
     await aPark(tx, { parkCode: 'T900', name: '人民广场停车场' })
     await aPark(tx, { parkCode: 'T901', name: '火车站停车场' })

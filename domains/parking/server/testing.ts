@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { instantAt } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { type Answer, PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
-import { demoPeople } from '../../identity/server/api.ts'
+import { type Answer, startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { type OrderRow, ordersOfStay, payCash } from '../../settlement/server/api.ts'
 import { Direction } from '../contract/gate.ts'
 import type { Park } from '../contract/park.ts'
@@ -54,7 +53,6 @@ export interface Ground {
 
 export async function aGround(): Promise<Ground> {
   const server = await startTestServer({ role: 'web' })
-  await demoPeople(server.house, PASSWORD)
   const [admin, operator, other] = await Promise.all([server.signIn('admin'), server.signIn('operator'), server.signIn('otheradmin')])
   let made = 0
   return {

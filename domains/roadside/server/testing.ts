@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { instantAt } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { type Answer, PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { type Answer, startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { enrol, hear } from '../../device/server/api.ts'
 import type { Tariff } from '../../fee/contract/tariff.ts'
 import { publishTariff, tieRule } from '../../fee/server/api.ts'
-import { demoPeople } from '../../identity/server/api.ts'
 
 const MINUTE = 60_000
 /** 5 yuan for every started hour, the first 15 minutes free, 25 yuan in 24 hours. */
@@ -64,7 +63,6 @@ export interface Said {
 
 export async function aStreet(): Promise<Street> {
   const server = await startTestServer({ role: 'web' })
-  await demoPeople(server.house, PASSWORD)
   const names = ['admin', 'operator', 'auditor', 'otheradmin'] as const
   const tokens = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await server.signIn(name)] as const)))
   const write = <T>(work: (tx: Tx) => Promise<T>) => server.house.writing(1, 'test', work)

@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { type RunningChannel, startChannel } from '../../../city/pay/server.ts'
 import { signed } from '../../../city/pay/signature.ts'
 import type { Instant } from '../../../platform/contract/field.ts'
-import { type Answer, PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { type Answer, startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { run } from '../../../platform/server/database.ts'
-import { demoPeople } from '../../identity/server/api.ts'
 import { leaveUnpaid, openOrder, type OrderRow } from './api.ts'
 import { useSandbox } from './settings.ts'
 
@@ -85,7 +84,6 @@ function noticeOf({
 
 export async function aTill(differs: Parameters<typeof startTestServer>[0] = {}): Promise<Till> {
   const server = await startTestServer(differs)
-  await demoPeople(server.house, PASSWORD)
   const { channel, unanswered, stop } = await aChannel(server)
   const [admin, operator] = await Promise.all([server.signIn('admin'), server.signIn('operator')])
   const call: Till['call'] = async (token, path, body, headers) => {

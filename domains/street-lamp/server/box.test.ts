@@ -2,13 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type LampBox, lampBox } from '../../../gateways/mqtt/lampBox.ts'
 import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { hashOf, enrol } from '../../device/server/api.ts'
-import { demoPeople } from '../../identity/server/api.ts'
 
 let server: TestServer
 let admin: string
 beforeAll(async () => {
   server = await startTestServer()
-  await demoPeople(server.house, PASSWORD)
   admin = await server.signIn('admin')
 })
 afterAll(() => server?.close())

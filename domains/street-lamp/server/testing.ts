@@ -1,9 +1,8 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import { instantAt } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { answered, claim, connected, disconnected, enrol, hear, type Queued } from '../../device/server/api.ts'
-import { demoPeople } from '../../identity/server/api.ts'
 import { hearOver } from './command.ts'
 import { tick } from './life.ts'
 
@@ -34,7 +33,6 @@ export interface Street {
 /** The real product, boxes that are there when a test says so. Time is moved by the test: nothing but it calls the tick. */
 export async function aStreet(): Promise<Street> {
   const server = await startTestServer({ role: 'web' })
-  await demoPeople(server.house, PASSWORD)
   const admin = await server.signIn('admin')
   const write: Street['write'] = (work) => server.house.writing(1, 'test', work)
   const sql: Street['sql'] = (text, values = []) => write((tx) => run(tx, { sql: text }, [...values]))

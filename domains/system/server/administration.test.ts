@@ -1,8 +1,7 @@
 import pg from 'pg'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
-import { demoPeople } from '../../identity/server/api.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { DEFAULTS, settingNames, valueFault } from '../contract/configuration.ts'
 import { shipHelp } from './help/shippedHelp.ts'
 
@@ -12,7 +11,6 @@ let admin: string
 let other: string
 beforeAll(async () => {
   server = await startTestServer()
-  await demoPeople(server.house, PASSWORD)
   admin = await server.signIn('admin')
   other = await server.signIn('otheradmin')
 })

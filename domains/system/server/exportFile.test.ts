@@ -3,8 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SEES_PLATES, SEES_WHOLE } from '../../../platform/contract/personal.ts'
 import { someoneWho } from '../../../tests/support/roles.ts'
-import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
-import { demoPeople } from '../../identity/server/api.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 
 const EXPORT = '/lbs/custom/person/export'
 const PEOPLE = 5_200
@@ -16,7 +15,6 @@ let admin: string
 let auditor: string
 beforeAll(async () => {
   server = await startTestServer()
-  await demoPeople(server.house, PASSWORD)
   admin = await server.signIn('admin')
   auditor = await server.signIn('auditor')
   owner = new pg.Client({ connectionString: server.ownerUrl })

@@ -1,10 +1,9 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { someoneWho } from '../../../tests/support/roles.ts'
-import { PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { runDue } from '../../../platform/server/sheets/scheduled.ts'
 import { cityTime, instantAt } from '../../../platform/contract/time.ts'
-import { demoPeople } from '../../identity/server/api.ts'
 
 const BASE = '/lbs/basic/scheduledExport'
 const CALL = 'identity.person.export'
@@ -15,7 +14,6 @@ let admin: string
 let operator: string
 beforeAll(async () => {
   server = await startTestServer()
-  await demoPeople(server.house, PASSWORD)
   admin = await server.signIn('admin')
   operator = await server.signIn('operator')
   owner = new pg.Client({ connectionString: server.ownerUrl })

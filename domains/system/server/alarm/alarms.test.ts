@@ -3,8 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Instant } from '../../../../platform/contract/field.ts'
 import { instantAt } from '../../../../platform/contract/time.ts'
 import { run } from '../../../../platform/server/database.ts'
-import { PASSWORD, startTestServer, type TestServer } from '../../../../tests/support/server.ts'
-import { demoPeople } from '../../../identity/server/api.ts'
+import { startTestServer, type TestServer } from '../../../../tests/support/server.ts'
 import { lookForAlarms } from './alarms.ts'
 import { forgetOld, rollUp } from '../machine/performance.ts'
 import { keepSample, type Look } from '../machine/sample.ts'
@@ -18,7 +17,6 @@ const A = '/lbs/business/serverAlarm'
 
 beforeAll(async () => {
   server = await startTestServer({ role: 'web' })
-  await demoPeople(server.house, PASSWORD)
   admin = await server.signIn('admin')
 })
 afterAll(() => server.close())

@@ -3,8 +3,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { instantAt } from '../../../../platform/contract/time.ts'
 import { run } from '../../../../platform/server/database.ts'
-import { PASSWORD, startTestServer, type TestServer } from '../../../../tests/support/server.ts'
-import { demoPeople } from '../../../identity/server/api.ts'
+import { startTestServer, type TestServer } from '../../../../tests/support/server.ts'
 import { DEPTH_MAX, type FolderNode } from '../../contract/document.ts'
 import { emptyBin } from './bin.ts'
 
@@ -16,7 +15,6 @@ const S = '/lbs/basic/sysFile'
 const ask = (token: string, name: string, body: object = {}, method = 'POST') => server.ask(token, method, `${S}/${name}`, body)
 beforeAll(async () => {
   server = await startTestServer()
-  await demoPeople(server.house, PASSWORD)
   admin = await server.signIn('admin')
   other = await server.signIn('otheradmin')
   clerk = await aClerk()

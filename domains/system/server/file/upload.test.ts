@@ -3,9 +3,8 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PASSWORD, startTestServer, type TestServer } from '../../../../tests/support/server.ts'
+import { startTestServer, type TestServer } from '../../../../tests/support/server.ts'
 import { hostileFiles, zip } from '../../../../tests/support/hostile.ts'
-import { demoPeople } from '../../../identity/server/api.ts'
 import { keepBytes } from './store.ts'
 import { sweepFiles } from './sweep.ts'
 
@@ -13,7 +12,6 @@ let server: TestServer
 let admin: string
 beforeAll(async () => {
   server = await startTestServer({ role: 'web' })
-  await demoPeople(server.house, PASSWORD)
   admin = await server.signIn('admin')
 })
 afterAll(() => server.close())

@@ -2,10 +2,9 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PASSWORD, startTestServer, type TestServer } from '../../../../tests/support/server.ts'
+import { startTestServer, type TestServer } from '../../../../tests/support/server.ts'
 import { sendSheet } from '../../../../tests/support/sheets.ts'
 import { enrol, hashOf, hear } from '../../../device/server/api.ts'
-import { demoPeople } from '../../../identity/server/api.ts'
 import type { CallNote } from '../../../../platform/server/serve.ts'
 import { checkAll, sealAndCheck } from './chain.ts'
 import { openOperationLog } from './operationLog.ts'
@@ -18,7 +17,6 @@ let admin: string
 let other: string
 beforeAll(async () => {
   server = await startTestServer()
-  await demoPeople(server.house, PASSWORD)
   owner = new pg.Client({ connectionString: server.ownerUrl })
   await owner.connect()
   admin = await server.signIn('admin')

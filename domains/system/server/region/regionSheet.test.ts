@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PASSWORD, startTestServer, type TestServer } from '../../../../tests/support/server.ts'
+import { startTestServer, type TestServer } from '../../../../tests/support/server.ts'
 import { formOf, sendSheet } from '../../../../tests/support/sheets.ts'
-import { demoPeople } from '../../../identity/server/api.ts'
 
 let server: TestServer
 let admin: string
 beforeAll(async () => {
   server = await startTestServer()
-  await demoPeople(server.house, PASSWORD)
   admin = await server.signIn('admin')
 })
 afterAll(() => server.close())
