@@ -57,17 +57,17 @@ export async function counterOf(owner: pg.ClientBase, but?: string): Promise<() 
       and (n.nspname <> 'graphile_worker' or c.relname = '_private_jobs') order by 1`)
   const counted = rows.filter(({ name }) => !BY_ITSELF.has(name) && name !== but)
   const text = counted
-    .flatMap(({ name, versions }) => [
-      `select '${name}' as name, count(*)::int as n from ${name}`,
-      ...(versions ? [`select '${name} versions', coalesce(sum(version), 0)::int from ${name}`] : []),
-    ])
+    .map(
+      ({ name, versions }) =>
+        `select '${name}' as name, count(*)::int as n, ${versions ? 'coalesce(sum(version), 0)::int' : 'null::int'} as v from ${name}`,
+    )
     .join(' union all ')
   const name = `counts but ${but ?? 'none'}`
   // Many small tables: two workers take ten times longer to come than to count them.
   await owner.query('set max_parallel_workers_per_gather = 0')
   return async () => {
-    const { rows: now } = await owner.query<{ name: string; n: number }>({ name, text })
-    return Object.fromEntries(now.map(({ name, n }) => [name, n]))
+    const { rows: now } = await owner.query<{ name: string; n: number; v: number | null }>({ name, text })
+    return Object.fromEntries(now.flatMap(({ name, n, v }) => (v === null ? [[name, n]] : [[name, n], [`${name} versions`, v]]))) // prettier-ignore
   }
 }
 /** What came to be between the two. */
