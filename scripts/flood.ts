@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { digestOf } from '../city/client.ts'
 import { addressOf } from '../platform/contract/call.ts'
 import { reads } from './load.ts'
@@ -6,6 +7,9 @@ import { reads } from './load.ts'
 const [url, password] = process.argv.slice(2) as [string, string]
 const AT_ONCE = 64
 const TOO_MANY = 429
+/** A connection that the server did not take, or cut: somebody like that comes again. */
+const NOT_TAKEN = { status: 0 }
+const AGAIN_MS = 50
 const count = { calls: 0, refused: 0 }
 let over = false
 process.once('message', () => (over = true))
@@ -17,7 +21,12 @@ async function one(place: number): Promise<void> {
   for (let n = place; !over; n++) {
     const call = reads[n % reads.length]!
     const body = call.method === 'POST' ? { body: '{}', headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` } } : { headers: { authorization: `Bearer ${token}` } } // prettier-ignore
-    const { status } = await fetch(url + addressOf(call), { method: call.method, ...body }).then(async (reply) => (await reply.arrayBuffer(), reply))
+    const answer = fetch(url + addressOf(call), { method: call.method, ...body }).then(async (reply) => (await reply.arrayBuffer(), reply))
+    const { status } = await answer.catch(() => NOT_TAKEN)
+    if (status === NOT_TAKEN.status) {
+      await pause(AGAIN_MS)
+      continue
+    }
     count.calls++
     if (status === TOO_MANY && count.refused++ === 0) process.send?.('refused')
   }

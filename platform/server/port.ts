@@ -7,13 +7,19 @@ import net from 'node:net'
  */
 const [FROM, TO] = [15_000, 32_768]
 const TRIES = 200
+/** What was given to somebody in this process who may not listen yet: it is nobody else's for a while. */
+const GIVEN_MAX = 2_000
+const given: number[] = []
 
 /** A port of this machine's own address on which nobody listens, and that stays free while its owner starts anew. `and`: so many after it are free too, for what stands beside. */
 export async function freePort(and = 0): Promise<number> {
   for (let left = TRIES; left > 0; left--) {
     const port = randomInt(FROM, TO - and)
-    const row = Array.from({ length: and + 1 }, (_, i) => listens(port + i))
-    if ((await Promise.all(row)).every(Boolean)) return port
+    const row = Array.from({ length: and + 1 }, (_, i) => port + i)
+    if (row.some((one) => given.includes(one))) continue
+    given.push(...row)
+    given.splice(0, given.length - GIVEN_MAX)
+    if ((await Promise.all(row.map(listens))).every(Boolean)) return port
   }
   throw new Error(`No free port between ${FROM} and ${TO}: stop a program that listens there. 没有空闲端口。`)
 }

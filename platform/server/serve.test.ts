@@ -1,6 +1,6 @@
 import formbody from '@fastify/formbody'
 import multipart from '@fastify/multipart'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testDatabase, type TestDatabase } from '../../tests/support/database.ts'
@@ -165,6 +165,48 @@ async function ask(who: string, method: 'GET' | 'POST', path: string, body?: obj
   }
 }
 const aNote = (title: string) => ({ title, kind: 1, at: '2026-03-02 09:00:00' })
+
+test('what is refused, or given up, after a call was answered is no error for anybody; what nobody foresaw is one', async () => {
+  const said: [level: string, message: string][] = []
+  const slow = Fastify({ loggerInstance: logInto(said), handlerTimeout: 20 })
+  answerErrors(slow)
+  const ends: (() => void)[] = []
+  const late = { refuse: note.refuse, broken: note.broken }
+  const over = () => new Promise<void>((resolve) => ends.push(resolve))
+  const lateCalls = serve(late, {
+    refuse: async () => {
+      await over()
+      throw TooLate({ hour: 8 })
+    },
+    broken: async () => {
+      await over()
+      throw new Error('of its own')
+    },
+  })
+  register(slow, pool, { actorOf: async () => everyone['editor']! }, lateCalls)
+  for (const path of ['refuse', 'broken'])
+    expect((await slow.inject({ method: 'POST', url: `/lbs/basic/note/${path}`, payload: {} })).statusCode).toBe(500)
+  await expect.poll(() => ends.length).toBe(2)
+  said.length = 0
+  for (const end of ends) end()
+  await expect.poll(() => said.length).toBe(2)
+  expect(said).toEqual([
+    ['debug', 'A call that had been answered was given up.'],
+    ['error', 'A call failed after it had been answered.'],
+  ])
+  await slow.close()
+})
+/** What is said, and at which level. */
+function logInto(said: [string, string][]): FastifyBaseLogger {
+  const at = (level: string) => (first: unknown, message?: string) => void said.push([level, message ?? String(first)])
+  const log = {
+    level: 'debug',
+    child: () => log,
+    silent: () => {},
+    ...Object.fromEntries(['fatal', 'error', 'warn', 'info', 'debug', 'trace'].map((level) => [level, at(level)])),
+  }
+  return log as unknown as FastifyBaseLogger
+}
 
 test('a stranger is refused before the body is read; a person without the capability too', async () => {
   expect(await ask('', 'POST', '/add', '{broken', { 'content-type': 'application/json' })).toMatchObject({ status: 401, code: 401 })

@@ -144,38 +144,46 @@ export function register(
         const logged = (call.logged && !isLook(call, heard?.input)) || reply.statusCode === FORBIDDEN
         if (actor?.userId && logged) note(noteOf(call, actor, request, reply, heard))
       },
-      async handler(request, reply) {
-        const actor = actors.get(request)!
-        const input = check(await inputOf(call, request))
-        const hidden = hiddenFrom(actor)
-        refuseParts?.(input, hidden)
-        if (call.logged) known.set(request, { input })
-        const data = await limits.inTurn(callerOf(actor), call.writes, async () => {
-          // Whoever waited for a turn until they were answered, or have left, asks again: what they wanted is not done behind their back.
-          if (reply.sent || request.raw.socket.destroyed) throw Unavailable()
-          const common = {
-            input,
-            actor,
-            at: new Date().toISOString() as Instant,
-            request: factsOf(request, reply),
-          }
-          const author: Author = { userId: actor.userId || null, userName: actor.userName, via: call.id, requestId: request.id }
-          const read = <T>(work: (tx: Tx) => Promise<T>) => reading(pool, actor.scope, work)
-          const write = <T>(work: (tx: Tx) => Promise<T>) => writing(pool, actor.scope, author, work)
-          const keyed = keyedBy(request, actor, call, input)
-          if ('phased' in handle) {
-            const work = () => handle.phased({ ...common, read, write })
-            return keyed && !handle.anew ? onceAround(write, keyed, work) : work()
-          }
-          if (!call.writes) return read((tx) => handle({ ...common, tx }))
-          return write((tx) => (keyed ? once(tx, keyed, () => handle({ ...common, tx })) : handle({ ...common, tx })))
-        })
-        // The one way out of the house for what a call answers; sheets and histories, which have no fields of their own, do the same where they are made.
-        const cover = coverFor(hidden)
-        return answer(reply, cover ? cover(data) : data)
-      },
+      handler: (request, reply) => answered(request, reply).catch((error: Error) => tooLate(request, reply, error)),
     })
+    async function answered(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+      const actor = actors.get(request)!
+      const input = check(await inputOf(call, request))
+      const hidden = hiddenFrom(actor)
+      refuseParts?.(input, hidden)
+      if (call.logged) known.set(request, { input })
+      const data = await limits.inTurn(callerOf(actor), call.writes, async () => {
+        // Whoever waited for a turn until they were answered, or have left, asks again: what they wanted is not done behind their back.
+        if (reply.sent || request.raw.socket.destroyed) throw Unavailable()
+        const common = {
+          input,
+          actor,
+          at: new Date().toISOString() as Instant,
+          request: factsOf(request, reply),
+        }
+        const author: Author = { userId: actor.userId || null, userName: actor.userName, via: call.id, requestId: request.id }
+        const read = <T>(work: (tx: Tx) => Promise<T>) => reading(pool, actor.scope, work)
+        const write = <T>(work: (tx: Tx) => Promise<T>) => writing(pool, actor.scope, author, work)
+        const keyed = keyedBy(request, actor, call, input)
+        if ('phased' in handle) {
+          const work = () => handle.phased({ ...common, read, write })
+          return keyed && !handle.anew ? onceAround(write, keyed, work) : work()
+        }
+        if (!call.writes) return read((tx) => handle({ ...common, tx }))
+        return write((tx) => (keyed ? once(tx, keyed, () => handle({ ...common, tx })) : handle({ ...common, tx })))
+      })
+      // The one way out of the house for what a call answers; sheets and histories, which have no fields of their own, do the same where they are made.
+      const cover = coverFor(hidden)
+      return answer(reply, cover ? cover(data) : data)
+    }
   }
+}
+
+/** Whoever was answered already (it took too long) hears nothing more. That their call was given up, or refused, afterwards is no fault; what nobody foresaw is one. */
+function tooLate(request: FastifyRequest, reply: FastifyReply, error: Error): undefined {
+  if (!reply.sent) throw error
+  if (refusalOf(error)) request.log.debug({ err: error }, 'A call that had been answered was given up.')
+  else request.log.error({ err: error }, 'A call failed after it had been answered.')
 }
 
 const FORBIDDEN = 403

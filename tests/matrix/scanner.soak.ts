@@ -58,8 +58,8 @@ test('a server listens where it says, and its database to its own machine alone'
   const dataDir = mkdtempSync(path.join(tmpdir(), 'kerbline-ports-'))
   chmodSync(dataDir, 0o755) // PostgreSQL runs as another user than root
   const app = await appIn(dataDir, { DEMO: 'none' })
-  await app.start()
   try {
+    await app.start()
     const port = Number(new URL(app.url).port)
     const heard = listeners(familyOf(app.child().pid!))
     const open = heard.filter(({ loopback }) => !loopback).map((one) => one.port)

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { nameFor, removeLeftovers } from './leftovers.ts'
 
-test('what a killed run has left is removed, and nothing of a run or a database that lives', () => {
+test('what a killed run has left is removed, and nothing of a run or a database that lives, nor of one whose process is numbered elsewhere', () => {
   const place = mkdtempSync(path.join(tmpdir(), 'kerbline-leftovers-'))
   onTestFinished(() => rmSync(place, { recursive: true, force: true }))
   const ended = spawnSync('true').pid
@@ -20,6 +20,7 @@ test('what a killed run has left is removed, and nothing of a run or a database 
     made(`${nameFor(ended)}stopping`, process.pid),
     made(`${nameFor(process.pid)}starting`),
     made(`${nameFor(process.pid)}again`, ended),
+    made(nameFor(ended, '1') + 'numbered elsewhere'),
     made('kerbline-test-others'),
     made('kerbline-files-1'),
   ]

@@ -1,9 +1,18 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import path from 'node:path'
 
-/** A run's directory tells whose it is: the process that made it. */
-export const nameFor = (run: number) => `kerbline-test-${run}-`
-const OF_A_RUN = /^kerbline-test-(\d+)-/
+/** A run's directory tells whose it is: the process that made it, and where that number is its own. A container beside us may share the place and not the numbers. */
+export const nameFor = (run: number, numbers = NUMBERS) => `kerbline-test-${numbers}-${run}-`
+const NUMBERS = ownNumbers()
+const OF_A_RUN = new RegExp(`^kerbline-test-${NUMBERS}-(\\d+)-`)
+/** The kernel's number of what numbers our processes; on other systems there is one for all. */
+function ownNumbers(): string {
+  try {
+    return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))![0]
+  } catch {
+    return '0'
+  }
+}
 
 /** Removes what runs that were killed have left in `place`: directories whose run has ended, and its database too. */
 export function removeLeftovers(place: string): void {

@@ -27,7 +27,7 @@ export function Tills({ purpose, toolbar }: { purpose: readonly [string, string]
   const act = useAct(CHANGES)
   const [asked, setAsked] = useState<{ what: What; row: Row }>()
   const me = person.get()?.custId as string | undefined
-  const reject = (row: Row) =>
+  const reject = (row: Parameters<typeof ref>[0]) =>
     void act(shift.takeOver, { ...ref(row), accept: false }, { question: ['拒绝后当班回到交班人手中继续进行', 'If rejected, the shift returns to the cashier who closed it and continues'], done: ['已拒绝', 'Rejected'] })
   const takeBack = (row: Row) =>
     void act(shift.takeOver, { ...ref(row), accept: false }, { question: ['收回后当班继续进行，接班人不再收到交接', 'Once taken back, the shift continues and no longer waits for the incoming cashier'], act: ['收回交班', 'Take back'], done: ['已收回', 'Taken back'] })
@@ -77,7 +77,7 @@ function Acts({ of }: { of: readonly RowAction[] }) {
 } // prettier-ignore
 
 /** One's own till, for whoever takes cash: it is opened here, and what others want to hand over waits here, also where the list does not show it: it may lie in parks that one does not see. */
-function Mine({ onAsk, onReject }: { onAsk: (what: What, row: Row) => void; onReject: (row: Row) => void }) {
+function Mine({ onAsk, onReject }: { onAsk: (what: What, row: Row) => void; onReject: (row: Parameters<typeof ref>[0]) => void }) {
   const say = useText()
   const [opening, setOpening] = useState(false)
   const takes = can(shift.mine.needs)
@@ -97,7 +97,7 @@ function Mine({ onAsk, onReject }: { onAsk: (what: What, row: Row) => void; onRe
           <Button type="primary" onClick={() => onAsk('takeOver', one as never)}>
             {say([`接班：${one.personName}`, `Take over from ${one.personName}`])}
           </Button>
-          <Button danger onClick={() => onReject(one as never)}>{say(['拒绝', 'Reject'])}</Button>
+          <Button danger onClick={() => onReject(one)}>{say(['拒绝', 'Reject'])}</Button>
         </Space.Compact>
       ))}
       {opening && (
