@@ -2,7 +2,7 @@ import { Alert, Button, Popover, Select, Tooltip } from 'antd'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { ask, type Refusal } from '../../../platform/web/ask.ts'
-import { time, yuan } from '../../../platform/web/format.ts'
+import { nearTime, yuan } from '../../../platform/web/format.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { kept, listOfWords } from '../../../platform/web/kept.ts'
 import { type Key, useKeys } from '../../../platform/web/keys.tsx'
@@ -372,7 +372,7 @@ function Lately({ boards }: { boards: readonly ParkBoard[] }) {
           const why = whyOf(row)
           return (
             <li key={row.id}>
-              <time>{time(row.at).slice(11)}</time>
+              <time>{nearTime(row.at, 'second')}</time>
               <Plate number={row.plateNo} color={row.plateColor} />
               <State dictionary={LaneOutcome} value={row.outcome} />
               <Popover
