@@ -123,7 +123,7 @@ function WatchedParks({ shown, parks }: { shown: readonly string[]; parks: Retur
       mode="multiple"
       className="board-parks"
       maxTagCount="responsive"
-      maxTagPlaceholder={(more) => say([`另 ${more.length} 个`, `${more.length} more`])}
+      maxTagPlaceholder={(more) => say(notShown(more.length, shown.length))}
       aria-label={say(['车场', 'Parks'])}
       value={[...shown]}
       onChange={(codes: string[]) => watched.set(codes)}
@@ -356,6 +356,10 @@ function Needs({ waiting, calm, now, focus, several }: Needed) {
     </div>
   )
 }
+
+/** Of the parks that are shown: how many have no room for their names beside those that have. */
+const notShown = (count: number, all: number): Text =>
+  count === all ? [`${all} 个车场`, `${all} ${plural(all, 'park')}`] : [`另 ${count} 个`, `${count} more`]
 
 /** What the lanes decided lately, newest first; it slides in above and nothing of the cards moves. */
 const LATELY_SHOWN = 30
