@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { RefundStep } from '../contract/refund.ts'
 import { aGarage, type Garage, until } from './testing.ts'
 
 let garage: Garage
@@ -44,7 +45,7 @@ test('100 + 20 recharged, 60 spent five to one, then refunded: ten of bonus go, 
   expect(await audit(once, 2, true, garage.second)).toMatchObject({ code: 41563 })
   expect((await audit(once, 2, true, garage.third)).data.state).toBe(2)
   const paying = await until(() => detail(asked.id), ({ state }) => state === 3) // prettier-ignore
-  expect(paying.steps.map(({ step }: any) => step)).toEqual(['申请', '初审', '复审'])
+  expect(paying.steps.map(({ step }: any) => step)).toEqual([RefundStep.request, RefundStep.first, RefundStep.second])
   const [back] = await garage.sql<any>(`select id, version from settlement.refund where reason = $1`, [`储值退款 ${asked.refundNo}`])
   expect((await garage.call(garage.second, '/orderRefund/payOut', { id: back.id, version: back.version })).status).toBe(200)
   expect(await detail(asked.id)).toMatchObject({ state: 4, doneFen: 5_000, recharges: [{ amountFen: 5_000, clawbackFen: 1_000, state: 2 }] })

@@ -158,11 +158,12 @@ function checkedFirst(car: AtExit, held: Held, bill: Bill, say: Say, made: Made)
   return made(LaneOutcome.ask, bill, '', { says: [car.stay.plateNo, '费用核对中', '请等候值班人员'] })
 }
 
-/** What was taken off, in words that fit the check. */
-const takenOff = ({ taken = [] }: Bill): [zh: string, en: string] =>
-  taken.length
-    ? [`（${taken.map(({ zh }) => zh).join('，')}）`.slice(0, TOLD_MAX), ` (${taken.map(({ en }) => en).join(', ')})`.slice(0, TOLD_MAX)]
-    : ['', '']
+/** What was taken off, and what would have been and why it was not, in words that fit the check. */
+function takenOff({ taken = [], away = [] }: Bill): [zh: string, en: string] {
+  const zh = [taken.length && `（${taken.map((one) => one.zh).join('，')}）`, ...away.map((one) => `；${one.zh}`)]
+  const en = [taken.length && ` (${taken.map((one) => one.en).join(', ')})`, ...away.map((one) => `. ${one.en}`)]
+  return [zh.filter(Boolean).join('').slice(0, TOLD_MAX), en.filter(Boolean).join('').slice(0, TOLD_MAX)]
+}
 const TOLD_MAX = 160
 
 const isSpecial = ({ standing, stay }: AtExit) => standing.special === true || isOfficialPlate(stay.plateNo)

@@ -45,11 +45,10 @@ export async function priceOf(tx: Tx, park: Terms, stay: AnyStay, at: Instant): 
 async function reduced(tx: Tx, park: Terms, stay: AnyStay, priced: Priced, at: Instant): Promise<Priced> {
   const wanted = wantedOf(tx, park, stay, priced, at)
   if (!wanted) return priced
-  const taken = within(
-    wanted.amountFen,
-    (await discounts.ask(tx, wanted)).flatMap(({ answer }) => answer),
-  )
-  return taken.length ? { ...priced, bill: { ...priced.bill, taken } } : priced
+  const offered = (await discounts.ask(tx, wanted)).flatMap(({ answer }) => answer)
+  const taken = within(wanted.amountFen, offered)
+  const away = offered.filter(({ amountFen }) => amountFen === 0)
+  return { ...priced, bill: { ...priced.bill, ...(taken.length > 0 && { taken }), ...(away.length > 0 && { away }) } }
 }
 
 /** What is asked of those who may take something off; nothing when there is nothing to pay, or nobody knows whose car it is. */
