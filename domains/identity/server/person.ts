@@ -62,10 +62,10 @@ export const calls = serve(person, {
   async delete({ tx, input: { id }, actor, at }) {
     beWary()
     if (id === actor.userId) throw NotYourself()
-    await found(tx, id)
+    const { name } = await found(tx, id)
     await refuseHigher(tx, actor, id)
     const person = await lockRow(tx, persons, { id })
-    for (const { answer } of await personHeld.ask(tx, { personId: id })) throw PersonHeld({ name: person.name, ...answer })
+    for (const { answer } of await personHeld.ask(tx, { personId: id })) throw PersonHeld({ name, ...answer })
     await removeRow(tx, persons, person, at)
     await keepAdministrator(tx)
   },
