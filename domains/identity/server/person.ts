@@ -159,7 +159,7 @@ export async function changePerson(
 }
 
 async function found(tx: Tx, id: string) {
-  const row = await tx.selectFrom('identity.person').select(['id', 'username', 'passwordHash']).where('id', '=', id).executeTakeFirst()
+  const row = await tx.selectFrom('identity.person').select(['id', 'username', 'name', 'passwordHash']).where('id', '=', id).executeTakeFirst()
   if (!row) throw NotFound()
   return row
 }
