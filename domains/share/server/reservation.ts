@@ -13,7 +13,7 @@ import { OrderType } from '../../settlement/contract/order.ts'
 import { openOrder } from '../../settlement/server/api.ts'
 import { BookingKind, BookingState, Reservation, reservation, ReservationKind, reservationSearch, type Supervised } from '../contract/booking.ts'
 import { UseState } from '../contract/sharing.ts'
-import { cancel, free, InThePast, numberOf, voidDefault } from './booking.ts'
+import { cancel, free, InThePast, numberOf, refuseStretch, voidDefault } from './booking.ts'
 import { plus } from './hours.ts'
 import { lockBooking, notSuspended, PAY_WITHIN_MIN } from './row.ts'
 import { ACTIVE } from './sharing.ts'
@@ -94,7 +94,7 @@ export async function keepPlace(
   ])
   if (rules?.status !== UseState.on) throw NoPlaces({ parkCode })
   if (msOf(startAt) < msOf(at)) throw InThePast()
-  if (msOf(endAt) <= msOf(startAt)) throw BadInput({ zh: '结束时间应晚于开始时间', en: 'the end must be after the start' })
+  refuseStretch(startAt, endAt)
   if (msOf(startAt) > msOf(plus(at, rules.openAheadHours * 60))) throw TooEarly({ hours: rules.openAheadHours })
   await notSuspended(tx, plateNo, at)
   await free(tx, { offerId: null, parkCode, plateNo, startAt, endAt })
