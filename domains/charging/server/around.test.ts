@@ -101,6 +101,20 @@ describe('A partner platform', () => {
     expect(JSON.stringify(saved)).not.toContain('kkkk')
     expect((await post('/chargingPlatform/saveSecret', { id: made.id, version: saved.version, ...theirs, dataSecret: 'short' })).status).toBe(400)
   })
+  it('is given no secrets at an address that whoever entered them did not mean', async () => {
+    const made = await platform({ baseUrl: 'https://partner.example/evcs/v1' })
+    const theirs = { operatorSecret: 'k'.repeat(16), dataSecret: 'k'.repeat(16), dataSecretIv: 'k'.repeat(16), sigSecret: 'k'.repeat(16) }
+    const { data: saved } = await post('/chargingPlatform/saveSecret', { id: made.id, version: made.version, ...theirs })
+    const { data: same } = await post('/chargingPlatform/update', { id: made.id, version: saved.version, baseUrl: made.baseUrl, remark: '同一地址' })
+    expect(same).toMatchObject({ hasTheirs: true })
+    const { data: moved } = await post('/chargingPlatform/update', {
+      id: made.id,
+      version: same.version,
+      baseUrl: 'https://elsewhere.example/evcs/v1',
+    })
+    expect(moved).toMatchObject({ hasTheirs: false, baseUrl: 'https://elsewhere.example/evcs/v1' })
+    expect((await post('/chargingPlatform/test', { id: made.id })).code).toBe(41379)
+  })
   it('asks for the password where the sign-in is old', async () => {
     const made = await platform()
     const token = await yard.server.signIn('admin')
