@@ -121,6 +121,8 @@ describe('A partner platform', () => {
     await yard.sql(`update identity.session set started_at = now() - interval '1 hour'`)
     expect((await post('/chargingPlatform/rotateSecret', { id: made.id, version: made.version }, token)).status).toBe(403)
     expect((await post('/chargingPlatform/rotateSecret', { id: made.id, version: made.version, password: `${PASSWORD}x` }, token)).status).toBe(422)
+    const pile = { equipmentId: (await yard.aGun()).equipmentId, reason: '例行更换' }
+    expect(await post('/chargingPile/rotateSecret', pile, token)).toMatchObject({ status: 403, code: 40206 })
     yard.admin = await yard.server.signIn('admin')
   })
   it('is stopped before it is deleted, and not tried without an address', async () => {

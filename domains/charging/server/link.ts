@@ -7,7 +7,8 @@ import { task } from '../../../platform/server/jobs.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { NotFound, refusal } from '../../../platform/server/refusal.ts'
-import { serve } from '../../../platform/server/serve.ts'
+import { type PhasedContext, phased, serve } from '../../../platform/server/serve.ts'
+import { confirmSelf } from '../../identity/server/api.ts'
 import { AdminStatus, PileProtocol } from '../contract/equipment.ts'
 import { OperateKind } from '../contract/operateLog.ts'
 import { PileMethod } from '../contract/pileCommand.ts'
@@ -30,20 +31,23 @@ export const calls = serve(pileLink, {
     return found
   },
   frames: ({ tx, input }) => page(tx, frames, input),
-  async rotateSecret({ tx, input, actor, at }) {
-    const { equipmentId, reason } = input
-    const [pile] = await run<{ chargePointId: string | null; online: boolean; hasSecret: boolean }>(tx, { sql: LINK }, [equipmentId])
-    if (!pile) throw NotFound()
-    if (pile.chargePointId === null) throw NoLink()
-    const salt = newSalt()
-    const secret = secretFrom(equipmentId, salt)
-    await run(tx, { sql: NEXT }, [equipmentId, digestOf(secret), salt])
-    await noteOperation(tx, { equipmentId, kind: OperateKind.secret, action: 'rotateSecret', who: actor.userName, at, reason })
-    const told = pile.online && pile.hasSecret
-    if (told) await command(tx, { equipmentId, method: PileMethod.rotateSecret, params: { salt }, reason, byName: actor.userName })
-    return { chargePointId: pile.chargePointId, secret, told }
-  },
+  rotateSecret: phased(async (context) => {
+    await confirmSelf(context, context.input.password)
+    return context.write((tx) => rotateSecret(tx, context))
+  }),
 })
+async function rotateSecret(tx: Tx, { input: { equipmentId, reason }, actor, at }: Pick<PhasedContext<Of<typeof pileLink.rotateSecret.input>>, 'input' | 'actor' | 'at'>) {
+  const [pile] = await run<{ chargePointId: string | null; online: boolean; hasSecret: boolean }>(tx, { sql: LINK }, [equipmentId])
+  if (!pile) throw NotFound()
+  if (pile.chargePointId === null) throw NoLink()
+  const salt = newSalt()
+  const secret = secretFrom(equipmentId, salt)
+  await run(tx, { sql: NEXT }, [equipmentId, digestOf(secret), salt])
+  await noteOperation(tx, { equipmentId, kind: OperateKind.secret, action: 'rotateSecret', who: actor.userName, at, reason })
+  const told = pile.online && pile.hasSecret
+  if (told) await command(tx, { equipmentId, method: PileMethod.rotateSecret, params: { salt }, reason, byName: actor.userName })
+  return { chargePointId: pile.chargePointId, secret, told }
+} // prettier-ignore
 const LINK = `select equipment_id, park_code, charge_point_id, protocol, online, last_seen_at, connected_at, boot_at, vendor, model, serial_no, firmware, skew_sec, ip, sub_protocol, has_secret, renewing, signed_in_at,
   refused_at, refusal, boots from charging.pile_link where enterprise_id = scope_enterprise() and equipment_id = $1`
 // The first secret of a pile is good at once; every other one waits for the pile to come with it.
