@@ -4,6 +4,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { task } from '../../../platform/server/jobs.ts'
 import { OrderStatus, OrderType } from '../../settlement/contract/order.ts'
 import { sendInner, sendToCustomer } from '../../message/server/api.ts'
+import { VerifyState } from '../../owner/contract/car.ts'
 import { ownerOf } from '../../owner/server/api.ts'
 import { type Settled } from '../../settlement/server/api.ts'
 import { booking, BookingKind, BookingState } from '../contract/booking.ts'
@@ -151,7 +152,7 @@ const NEXT_OF_BAY = `select plate_no from share.booking where enterprise_id = sc
 async function noShow(tx: Tx, found: Booking, at: Instant): Promise<void> {
   await moveBooking(tx, found, 'noShow', await earn(tx, found, at), at)
   const [counted] = await run<{ defaults: number; most: number; days: number }>(tx, { sql: DEFAULTS }, [
-    found.plateNo,
+    found.phone,
     before(at, WITHIN_DAYS),
     found.parkCode,
   ])
@@ -162,11 +163,13 @@ async function noShow(tx: Tx, found: Booking, at: Instant): Promise<void> {
 const WITHIN_DAYS = 30
 const DEFAULTS = `select count(*)::int as defaults, coalesce(max(p.default_limit), 3) as most, coalesce(max(p.ban_days), 7) as days from share.booking b
     left join share.place p on p.enterprise_id = b.enterprise_id and p.park_code = $3
-  where b.enterprise_id = scope_enterprise() and b.plate_no = $1 and b.state = ${BookingState.noShow} and b.start_at > greatest($2, coalesce((select max(coalesce(n.lifted_at, n.until)) from share.ban n
-    where n.enterprise_id = scope_enterprise() and n.plate_no = $1 and coalesce(n.lifted_at, n.until) <= now()), $2))`
-/** One at a time: while a car is suspended it does not become so again. */
-const BAN = `insert into share.ban (park_code, plate_no, phone, defaults, until, created_at, updated_at) select $1, $2, $3, $4, $5, $6, $6
-  where not exists (select from share.ban where enterprise_id = scope_enterprise() and plate_no = $2 and lifted_at is null and until > $6)`
+  where b.enterprise_id = scope_enterprise() and b.phone = $1 and b.state = ${BookingState.noShow} and b.start_at > greatest($2, coalesce((select max(coalesce(n.lifted_at, n.until)) from share.ban n
+    where n.enterprise_id = scope_enterprise() and n.phone = $1 and coalesce(n.lifted_at, n.until) <= now()), $2))`
+/** The telephone, and its car only where that is verified as theirs: anybody may type anybody's plate. One at a time: whoever is suspended does not become so again. */
+const BAN = `insert into share.ban (park_code, plate_no, phone, with_car, defaults, until, created_at, updated_at) select $1, $2, $3, w.with_car, $4, $5, $6, $6
+  from (select exists (select from owner.car c join owner.account a on a.enterprise_id = c.enterprise_id and a.id = c.owner_id
+    where c.enterprise_id = scope_enterprise() and c.plate_no = $2 and c.verify_state = ${VerifyState.verified} and a.phone = $3) as with_car) w
+  where not exists (select from share.ban where enterprise_id = scope_enterprise() and (phone = $3 or (with_car and w.with_car and plate_no = $2)) and lifted_at is null and until > $6)`
 
 async function split(tx: Tx, found: Booking, at: Instant): Promise<void> {
   if (found.splitFen > 0) await giveOwner(tx, found, at)

@@ -212,10 +212,10 @@ test('cancelled in time all of it goes back; later it is kept and split as if it
 test('who does not come has a default; the third suspends the car until somebody lifts it', async () => {
   const { parkCode } = await lot.aSharedPark()
   const { id } = await lot.anOffer(parkCode)
-  const plateNo = aPlate()
+  const [plateNo, phone] = [aPlate(), '13900009999']
   const ids = []
   for (let n = 0; n < 3; n++) {
-    const booked = await lot.booked(id, { plateNo, startAt: lot.at(n * 60), endAt: lot.at(n * 60 + 30) })
+    const booked = await lot.booked(id, { plateNo, phone, startAt: lot.at(n * 60), endAt: lot.at(n * 60 + 30) })
     ids.push(booked.id)
   }
   await lot.tick(29)
@@ -223,10 +223,10 @@ test('who does not come has a default; the third suspends the car until somebody
   await lot.tick(31)
   expect((await lot.booking(ids[0]!)).state).toBe(5)
   await lot.tick(200)
-  expect((await lot.books(id, { plateNo, startAt: lot.at(300), endAt: lot.at(360) })).code).toBe(41820)
+  expect((await lot.books(id, { plateNo, phone, startAt: lot.at(300), endAt: lot.at(360) })).code).toBe(41820)
   expect((await lot.post('/parkReservation/liftBan', { plateNo, reason: '核实为设备故障' })).code).toBe(200)
   expect((await lot.post('/parkReservation/liftBan', { plateNo, reason: '再次' })).code).toBe(41846)
-  expect((await lot.books(id, { plateNo, startAt: lot.at(300), endAt: lot.at(360) })).status).toBe(200)
+  expect((await lot.books(id, { plateNo, phone, startAt: lot.at(300), endAt: lot.at(360) })).status).toBe(200)
 })
 
 test('after a default the car comes as a temporary one', async () => {
