@@ -11,7 +11,7 @@ import { booking, BookingKind, BookingState } from '../contract/booking.ts'
 import { cancel } from './booking.ts'
 import { plus } from './hours.ts'
 import { billOver, earn, earnOver, giveOwner, oweOver, payBack } from './money.ts'
-import { before, type Booking, EARLY_MIN, lockBooking, moveBooking, setBooking } from './row.ts'
+import { before, type Booking, type Changes, EARLY_MIN, lockBooking, moveBooking, setBooking } from './row.ts'
 import './tables.ts'
 
 /** An order was settled: a booking is good from now on, an overrun is income. In the transaction that settles it. */
@@ -54,7 +54,12 @@ export async function hearEntered(tx: Tx, { stayId, parkCode, plateNo }: Passed,
   const [due] = await run<{ id: string }>(tx, { sql: DUE }, [parkCode, plateNo, enteredAt])
   if (!due) return
   const found = await lockBooking(tx, due.id)
-  if (found.state === BookingState.booked) await moveBooking(tx, found, 'arrive', { stayId: stayId, enteredAt: found.enteredAt ?? enteredAt }, at)
+  if (found.state === BookingState.booked) await arrive(tx, found, { stayId, enteredAt: found.enteredAt ?? enteredAt }, at)
+}
+/** A place was kept for a car that has come: its deposit has done what it was for. */
+async function arrive(tx: Tx, found: Booking, came: Pick<Changes, 'stayId' | 'enteredAt'>, at: Instant): Promise<Booking> {
+  const back = found.kind === BookingKind.place ? await payBack(tx, found, '已按约到达，退还保证金', at) : {}
+  return moveBooking(tx, found, 'arrive', { ...came, ...back }, at)
 }
 /** Early by a quarter of an hour at most, late by as long as it is held; a month's car whenever. */
 export const MAY_COME = `state = ${BookingState.booked} and start_at <= $3::timestamptz + interval '${EARLY_MIN} minutes' and end_at > $3
@@ -79,14 +84,11 @@ export async function hearLeft(tx: Tx, { stayId }: Passed, at: Instant): Promise
 }
 /** A car that came and left with no lane to tell: what the lanes would have said. */
 export async function wasUsed(tx: Tx, { id, enteredAt, leftAt }: { id: string; enteredAt: Instant; leftAt: Instant }, at: Instant): Promise<void> {
-  const inside = await moveBooking(tx, await lockBooking(tx, id), 'arrive', { enteredAt }, at)
+  const inside = await arrive(tx, await lockBooking(tx, id), { enteredAt }, at)
   await finish(tx, inside, leftAt, at)
 }
 async function finish(tx: Tx, found: Booking, leftAt: Instant, at: Instant): Promise<void> {
-  if (found.kind === BookingKind.place) {
-    const back = await payBack(tx, found, '已按约到达，退还保证金', at)
-    return void (await moveBooking(tx, found, 'leave', { ...back, leftAt, completedAt: at }, at))
-  }
+  if (found.kind === BookingKind.place) return void (await moveBooking(tx, found, 'leave', { leftAt, completedAt: at }, at))
   const over = await billOver(tx, found, leftAt)
   const billed = { ...found, ...over }
   await oweOver(tx, billed, at)

@@ -158,6 +158,17 @@ test('of one telephone no more than three places are kept, whatever plates it ty
   expect(answers).toEqual([200, 200, 200, 41847])
 })
 
+test('a place’s deposit goes back when the car comes', async () => {
+  const [driver, parkCode] = [await aDriver(), await aKeepingPark({ depositFen: 500 })]
+  const { data } = await driver.mine('keep', { parkCode, plateNo: driver.plateNo, startAt: lot.at(30), payMethod: 1, prepaidFen: 500 })
+  await paid(data.id)
+  await lot.enters(parkCode, driver.plateNo, 31)
+  expect(await lot.booking(data.id)).toMatchObject({ state: 2, refundFen: 500 })
+  expect((await lot.sql('select amount_fen from settlement.refund where order_id = (select order_id from share.booking where id = $1)', [data.id])).map(({ amountFen }) => amountFen)).toEqual([500]) // prettier-ignore
+  await lot.leaves(parkCode, driver.plateNo, 61)
+  expect(await lot.booking(data.id)).toMatchObject({ state: 3, refundFen: 500 })
+})
+
 test('a driver sees no booking of another, nor does the database show it; whatever id is named, there is no such thing', async () => {
   const [driver, stranger, { parkCode }] = [await aDriver(), await aDriver(), await lot.aSharedPark()]
   const offer = await lot.anOffer(parkCode)
