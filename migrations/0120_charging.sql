@@ -580,6 +580,11 @@ create index statement_month on charging.statement (enterprise_id, month desc, i
 select platform.scoped('charging.statement');
 
 -- kind: 1 they have no such charge, 2 we have none, 3 energy, 4 amount, 5 state. state: 0 open, 1 ours stands, 2 theirs stands.
+create table charging.partner_page (
+  enterprise_id integer not null default scope_enterprise(), platform_id uuid not null, from_at timestamptz not null, to_at timestamptz not null, start_charge_seq text not null, at timestamptz not null,
+  primary key (enterprise_id, platform_id, from_at, to_at, start_charge_seq), foreign key (enterprise_id, platform_id) references charging.platform (enterprise_id, id));
+select platform.scoped('charging.partner_page', audited => false, key => 'start_charge_seq');
+
 create table charging.partner_difference (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), platform_id uuid not null, month text not null check (month ~ '^[0-9]{4}-[0-9]{2}$'), day date not null,
   kind smallint not null check (kind between 1 and 5), start_charge_seq text not null, order_no text, our_wh bigint, their_wh bigint, our_fen bigint, their_fen bigint,
@@ -598,6 +603,7 @@ grant select on charging.statement_shown to kerbline_app;
 
 -- These are of charges at all parks together: who has fewer parks sees none of them.
 create policy all_parks on charging.statement as restrictive using ((select scope_all_parks()));
+create policy all_parks on charging.partner_page as restrictive using ((select scope_all_parks()));
 create policy all_parks on charging.partner_check as restrictive using ((select scope_all_parks()));
 create policy all_parks on charging.partner_difference as restrictive using ((select scope_all_parks()));
 select platform.uncounted('charging.charge');
