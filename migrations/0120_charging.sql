@@ -249,7 +249,7 @@ create table charging.link (
   enterprise_id integer not null default scope_enterprise(), equipment_id text not null, park_code text not null,
   -- Keyed digests: a town of piles that comes back at once costs no more than as many look-ups. The next one is made from the key and `next_salt`, so that it is never kept itself.
   secret_hash text, next_hash text, next_salt text,
-  sub_protocol text, ip text, signed_in_at timestamptz, refused_at timestamptz, refusal smallint check (refusal between 1 and 4),
+  sub_protocol text, ip text, signed_in_at timestamptz, refused_at timestamptz, refusal smallint check (refusal between 1 and 5),
   boots smallint not null default 0, boots_from timestamptz, boot_skew_ms bigint, city_stamps smallint not null default 0, z_is_city boolean not null default false,
   list_version integer not null default 0, primary key (enterprise_id, equipment_id),
   constraint next_of_salt check ((next_hash is null) = (next_salt is null)),
@@ -259,10 +259,10 @@ select platform.scoped('charging.link', audited => false, key => 'equipment_id')
 
 -- At the door nobody knows the enterprise yet.
 create function charging.credential(wanted text)
-  returns table (enterprise_id integer, equipment_id text, park_code text, protocol smallint, admin_status smallint, time_mode smallint, meter_kind smallint, secret_hash text, next_hash text, z_is_city boolean)
+  returns table (enterprise_id integer, equipment_id text, park_code text, protocol smallint, admin_status smallint, time_mode smallint, meter_kind smallint, security_profile smallint, secret_hash text, next_hash text, z_is_city boolean)
   stable language sql security definer set search_path = ''
   begin atomic
-    select e.enterprise_id, e.equipment_id, e.park_code, e.protocol, e.admin_status, e.time_mode, e.meter_kind, l.secret_hash, l.next_hash, coalesce(l.z_is_city, false)
+    select e.enterprise_id, e.equipment_id, e.park_code, e.protocol, e.admin_status, e.time_mode, e.meter_kind, e.security_profile, l.secret_hash, l.next_hash, coalesce(l.z_is_city, false)
       from charging.equipment e left join charging.link l on l.enterprise_id = e.enterprise_id and l.equipment_id = e.equipment_id where e.charge_point_id = wanted;
   end;
 revoke all on function charging.credential from public;

@@ -19,6 +19,7 @@ export const LinkRefusal = dictionary('charging_link_refusal', ['拒绝接入原
   disabled: [2, '桩未投用或已报废', 'Not in use'],
   protocol: [3, '协议版本不符', 'Wrong protocol version'],
   noSecret: [4, '尚未生成密钥', 'No secret yet'],
+  certificate: [5, '没有本桩的客户端证书', 'No client certificate of this pile'],
 })
 
 /** What there is to know about the line to a pile. */

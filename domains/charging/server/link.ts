@@ -83,6 +83,7 @@ interface Credential {
   adminStatus: number
   timeMode: number
   meterKind: number
+  securityProfile: number
   secretHash: string | null
   nextHash: string | null
   zIsCity: boolean
@@ -90,18 +91,25 @@ interface Credential {
 export type PileEntry =
   | { session: PileSession; renewed: boolean }
   | { refused: 'unknown' | 'too-many' }
-  | { refused: keyof typeof LinkRefusal & ('credentials' | 'disabled' | 'noSecret'); enterprise: number; equipmentId: string }
+  | { refused: keyof typeof LinkRefusal & ('credentials' | 'disabled' | 'noSecret' | 'certificate'); enterprise: number; equipmentId: string }
 
+/** What a pile shows of itself: the secret, and the name in the certificate that the edge has checked. */
+interface Shown {
+  secret: Buffer | undefined
+  certified: string | undefined
+}
+/** The security profile at which a pile has a certificate in the place of a secret. */
+export const BY_CERTIFICATE = 3
 /** Wrong secrets for one pile from one address before it has to wait. */
 const TRIES = 10
 const TRIES_MS = 60_000
 const WRONG_MAX = 20_000
 const POINT = /^[0-9A-Za-z_.:-]{1,48}$/
 
-/** Who may come in: by the id in the address and the secret of HTTP Basic. Nobody is told which of the two was wrong. */
+/** Who may come in: by the id in the address and the secret of HTTP Basic, or, where its record says so, by its certificate alone. Nobody is told which of the two was wrong. */
 export function openPileDoor(pool: pg.Pool) {
   const wrong = new Map<string, { count: number; until: number }>()
-  return async (chargePointId: string, secret: Buffer | undefined, address: string): Promise<PileEntry> => {
+  return async (chargePointId: string, { secret, certified }: Shown, address: string): Promise<PileEntry> => {
     const who = `${address} ${chargePointId}`
     const tries = wrong.get(who)
     if (tries && tries.until > performance.now() && tries.count >= TRIES) return { refused: 'too-many' }
@@ -114,11 +122,14 @@ export function openPileDoor(pool: pg.Pool) {
       miss()
       return { refused: 'unknown' }
     }
-    const { enterprise, equipmentId, parkCode, protocol, adminStatus, timeMode, meterKind, secretHash, nextHash, zIsCity } = found
+    const { enterprise, equipmentId, parkCode, protocol, adminStatus, timeMode, meterKind, securityProfile, secretHash, nextHash, zIsCity } = found
     const of = { enterprise, equipmentId }
-    if (secretHash === null) return { refused: 'noSecret', ...of }
-    const isNext = secret !== undefined && nextHash !== null && secretIs(secret, nextHash)
-    if (!isNext && (secret === undefined || !secretIs(secret, secretHash))) {
+    const byCertificate = securityProfile === BY_CERTIFICATE
+    // There is nothing to guess, and behind the edge all have one address: nobody makes the pile wait.
+    if (byCertificate && certified !== chargePointId) return { refused: 'certificate', ...of }
+    if (!byCertificate && secretHash === null) return { refused: 'noSecret', ...of }
+    const isNext = !byCertificate && secret !== undefined && nextHash !== null && secretIs(secret, nextHash)
+    if (!byCertificate && !isNext && (secret === undefined || !secretIs(secret, secretHash!))) {
       miss()
       return { refused: 'credentials', ...of }
     }
@@ -127,7 +138,7 @@ export function openPileDoor(pool: pg.Pool) {
     return { session: { ...of, chargePointId, parkCode, protocol, meterKind, clock: soundClock(timeMode, zIsCity), guns: [] }, renewed: isNext }
   }
 }
-const CREDENTIAL = `select enterprise_id as enterprise, equipment_id as "equipmentId", park_code as "parkCode", protocol, admin_status as "adminStatus", time_mode as "timeMode", meter_kind as "meterKind",
+const CREDENTIAL = `select enterprise_id as enterprise, equipment_id as "equipmentId", park_code as "parkCode", protocol, admin_status as "adminStatus", time_mode as "timeMode", meter_kind as "meterKind", security_profile as "securityProfile",
   secret_hash as "secretHash", next_hash as "nextHash", z_is_city as "zIsCity" from charging.credential($1)`
 async function credentialOf(pool: pg.Pool, chargePointId: string): Promise<Credential | undefined> {
   const { rows } = await pool.query({ name: 'charging.credential', text: CREDENTIAL, values: [chargePointId] })
@@ -162,8 +173,12 @@ async function gunsOfShown(tx: Tx, equipmentIds: readonly string[]): Promise<voi
 }
 const GUNS_OF =
   'select connector_id from charging.connector where enterprise_id = scope_enterprise() and equipment_id = any($1) order by connector_id'
-export const pileRefused = (tx: Tx, equipmentId: string, refused: 'credentials' | 'disabled' | 'noSecret' | 'protocol', at: Instant) =>
-  run(tx, { sql: REFUSED }, [equipmentId, LinkRefusal[refused], at])
+export const pileRefused = (
+  tx: Tx,
+  equipmentId: string,
+  refused: 'credentials' | 'disabled' | 'noSecret' | 'protocol' | 'certificate',
+  at: Instant,
+) => run(tx, { sql: REFUSED }, [equipmentId, LinkRefusal[refused], at])
 const REFUSED = `insert into charging.link (equipment_id, park_code, refused_at, refusal) select equipment_id, park_code, $3, $2 from charging.equipment where enterprise_id = scope_enterprise() and equipment_id = $1
   on conflict (enterprise_id, equipment_id) do update set refused_at = excluded.refused_at, refusal = excluded.refusal`
 
