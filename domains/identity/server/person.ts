@@ -14,6 +14,7 @@ import { digestOf, hashed, matches, Mismatch, randomPassword, SamePassword } fro
 import { personImport } from './personImport.ts'
 import { keepAdministrator } from './role.ts'
 import { dropFactor } from './secondFactor.ts'
+import { revokeKeys } from './apiKey.ts'
 import { endSessions } from './opening.ts'
 import { beWary } from './sessions.ts'
 import './tables.ts'
@@ -86,6 +87,7 @@ export const calls = serve(person, {
       const one = await lockRow(tx, persons, { id: custId })
       await setRow(tx, persons, one, { passwordHash, passwordAt: at, mustChange: true, failures: 0, lockedUntil: null }, at)
       await endSessions(tx, at, 'reset', { personId: custId })
+      await revokeKeys(tx, custId, actor, at)
       await tellPasswordChanged(tx, { personId: custId, enterprise: actor.enterprise, at, by: actor.userName })
     })
     return { password }
@@ -104,7 +106,10 @@ export const calls = serve(person, {
     await found(tx, id)
     await refuseHigher(tx, actor, id)
     await setRow(tx, persons, await lockRow(tx, persons, { id, version }), { lockState, failures: 0, lockedUntil: null }, at)
-    if (lockState === LockState.locked) await endSessions(tx, at, 'locked', { personId: id })
+    if (lockState === LockState.locked) {
+      await endSessions(tx, at, 'locked', { personId: id })
+      await revokeKeys(tx, id, actor, at)
+    }
     await keepAdministrator(tx)
   },
 })
