@@ -25,6 +25,8 @@ export interface AtExit {
   feeStands?: boolean
   /** Its barrier stays down, whatever was paid. */
   locked?: boolean
+  /** Told afterwards: the car is out, and nobody can keep it. */
+  gone?: boolean
 }
 export interface Leave {
   outcome: keyof typeof LaneOutcome.entries
@@ -76,7 +78,7 @@ const ASKS = '请稍候 人工确认'
 const GOODBYE = '一路平安'
 
 function locked(car: AtExit, say: Say, made: Made): Leave | undefined {
-  if (!car.locked) return undefined
+  if (!car.locked || car.gone) return undefined
   say(LaneCheck.open, true, '通道已锁闸，请走其他出口', 'This gate is locked: use another exit')
   return made(LaneOutcome.ask, asBefore(car), '请走其他出口')
 }
@@ -93,7 +95,7 @@ function detained(car: AtExit, say: Say, made: Made): Leave | undefined {
   const { black } = car.standing
   if (black?.action !== 2 || isSpecial(car)) return undefined
   // Behind a barrier that stands open nobody can be kept.
-  const kept = !car.byPerson && !car.park.openAllFrom
+  const kept = !car.byPerson && !car.gone && !car.park.openAllFrom
   say(LaneCheck.black, kept, `黑名单（限出）：${black.zh}`, `On the black list, exit restricted: ${black.en}`)
   return kept ? made(LaneOutcome.ask, asBefore(car), ASKS) : undefined
 }
