@@ -7,7 +7,7 @@ import { yuan } from './admission.ts'
 import { type Held, heldInWords } from './holding.ts'
 import { type Bill, dueOf } from './money.ts'
 import type { Debts, Standing } from './questions.ts'
-import { minutesBetween, type StayRecord } from './stayMoves.ts'
+import { type AnyStay, minutesBetween, type StayRecord } from './stayMoves.ts'
 import { ExitArrears } from '../contract/park.ts'
 
 /** Everything an exit decides by once it knows which stay the car is in. */
@@ -73,7 +73,10 @@ export function judgeExit(car: AtExit): Leave {
 }
 
 /** Nothing more than what its paid orders were for. */
-const asBefore = ({ stay }: AtExit): Bill => ({ receivableFen: stay.settledFen, discountFen: stay.settledFen - stay.paidFen })
+export const asBefore = ({ stay }: { stay: Pick<AnyStay, 'settledFen' | 'paidFen'> }): Bill => ({
+  receivableFen: stay.settledFen,
+  discountFen: stay.settledFen - stay.paidFen,
+})
 const ASKS = '请稍候 人工确认'
 const GOODBYE = '一路平安'
 
@@ -167,9 +170,11 @@ const takenOff = ({ taken = [] }: Bill): [zh: string, en: string] =>
     : ['', '']
 const TOLD_MAX = 160
 
-const isSpecial = ({ standing, stay }: AtExit) => standing.special === true || isOfficialPlate(stay.plateNo)
+type WhoseFee = Pick<AtExit, 'standing' | 'stay'> & { park: Pick<ParkRow, 'openAllFrom'> }
+const isSpecial = ({ standing, stay }: Pick<AtExit, 'standing' | 'stay'>) => standing.special === true || isOfficialPlate(stay.plateNo)
 
-function freeBecause(car: AtExit): { zh: string; en: string } | undefined {
+/** Why an exit lets a car out free, whatever its tariff says. */
+export function freeBecause(car: WhoseFee): { zh: string; en: string } | undefined {
   if (isSpecial(car)) return { zh: '特种车免费', en: 'Special vehicle, free' }
   if (car.park.openAllFrom) return { zh: '应急常开，免费放行', en: 'All barriers open in an emergency: free' }
   if (car.standing.white && !car.standing.black) return { zh: '白名单免费', en: 'On the white list, free' }
