@@ -19,7 +19,7 @@ import { endHold } from './holding.ts'
 import { holdLane } from './lane.ts'
 import { cancelDue } from './money.ts'
 import { clearLane } from './passing.ts'
-import { frozenRule } from './pricing.ts'
+import { frozenOfOther, frozenRule } from './pricing.ts'
 import { standingOf } from './questions.ts'
 import { editStay, lockStay, minutesBetween, moveStay, openStaysOf, readStay, type AnyStay, type StayChanges, type StayRecord } from './stayMoves.ts'
 import { RuleBind } from '../contract/park.ts'
@@ -110,6 +110,7 @@ export async function correctPlate(tx: Tx, { id, version, special, reason, ...ty
     plateNo,
     plateColor,
     vehicleClass: vehicleClassOf(plateNo, plateColor),
+    ruleVersionId: await frozenOfOther(tx, stay, { plateNo, plateColor }),
     plateOriginal: stay.plateOriginal ?? stay.plateNo,
     abnormalType: stay.abnormalType || 4,
   })

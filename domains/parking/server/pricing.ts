@@ -11,7 +11,7 @@ import { type Bounds, checked, type Priced } from './checking.ts'
 import { cover, type Covered, type Discount, discounts, type DiscountWanted } from './questions.ts'
 import type { AnyStay } from './stayMoves.ts'
 import { NoEntry, RuleBind } from '../contract/park.ts'
-import { CarKind, PayState, SessionStatus, type StayFee, TakenOff } from '../contract/stay.ts'
+import { CarKind, type CarKindCode, PayState, SessionStatus, type StayFee, TakenOff } from '../contract/stay.ts'
 
 /** The version of the fee rule that is in force at an entrance, kept with the stay; `null` when none covers it, which the exit will tell a person. */
 export const frozenRule = (
@@ -26,6 +26,20 @@ export const frozenOfBerth = (
   tx: Tx,
   { parkCode, sectionCode, vehicleClass, at }: { parkCode: string; sectionCode: string; vehicleClass?: VehicleClassCode | undefined; at: Instant },
 ): Promise<string | null> => ruleOf(tx, { parkCode, sectionCode, vehicleClass, at })
+
+/**
+ * The version for a stay whose car turns out to be another vehicle. Where that one has the same rule, what was kept at the entry stands, though it was withdrawn since;
+ * what is over was charged by the version kept with it.
+ */
+export async function frozenOfOther(tx: Tx, stay: AnyStay, car: Vehicle): Promise<string | null> {
+  const { entryTime, ruleVersionId, status } = stay
+  if (entryTime === null || ruleVersionId === null || status === SessionStatus.left) return ruleVersionId
+  const [{ areaCode }] = await piecesOf(tx, stay, entryTime)
+  const of = ({ plateNo, plateColor }: Vehicle) =>
+    ruleFor(tx, { ...stay, plateNo, plateColor, vehicleClass: vehicleClassOf(plateNo, plateColor) }, areaCode, entryTime)
+  const [was, is] = [stay.plateNo === null ? null : await of(stay as Vehicle), await of(car)]
+  return was === is ? ruleVersionId : is
+}
 
 async function ruleOf(tx: Tx, wanted: RuleWanted): Promise<string | null> {
   try {
@@ -91,7 +105,7 @@ export async function feeOf(tx: Tx, park: Terms, stay: AnyStay, at: Instant): Pr
   for (const { areaCode, from, to } of pieces) {
     const ruleVersionId =
       (pieces.length === 1 && park.ruleBind === RuleBind.entry ? stay.ruleVersionId : null) ??
-      (await ruleFor(tx, stay, areaCode, park.ruleBind === RuleBind.entry ? stay.entryTime : at))
+      (await ruleFor(tx, stay, areaCode, park.ruleBind === RuleBind.entry ? stay.entryTime : at, stay.carKindIn))
     if (!ruleVersionId) return undefined
     const free = { freeUsed: await freeUsedOf(tx, stay, ruleVersionId), freeGone: beganCovered(stay, covered) }
     quotes.push(await quoteStay(tx, { ruleVersionId, entry: from, at: to, covered, paidFen: pieces.length === 1 ? stay.paidFen : 0, ...free }))
@@ -101,7 +115,8 @@ export async function feeOf(tx: Tx, park: Terms, stay: AnyStay, at: Instant): Pr
   return { bill: { receivableFen: quote.totalFen, discountFen: 0 }, quote, mostFen }
 }
 
-const ruleFor = (tx: Tx, { parkCode, sectionCode, vehicleClass, carKindIn: carKind }: AnyStay, areaCode: string | null, at: Instant) =>
+type Ruled = Pick<AnyStay, 'parkCode' | 'sectionCode' | 'vehicleClass'>
+const ruleFor = (tx: Tx, { parkCode, sectionCode, vehicleClass }: Ruled, areaCode: string | null, at: Instant, carKind?: CarKindCode) =>
   ruleOf(tx, { parkCode, ...(areaCode && { areaCode }), ...(sectionCode && { sectionCode }), vehicleClass, carKind, at })
 
 /** Time that a pass, a reservation or a charging order has paid for already. */
@@ -143,17 +158,18 @@ const FREE_USED = {
 }
 
 /** In a park with inner gates every area has its own rule, so a stay is priced piece by piece. */
-async function piecesOf(
-  tx: Tx,
-  { id, areaCode, entryTime }: AnyStay,
-  at: Instant,
-): Promise<{ areaCode: string | null; from: Instant; to: Instant }[]> {
-  const whole = [{ areaCode, from: entryTime!, to: at }]
+interface Piece {
+  areaCode: string | null
+  from: Instant
+  to: Instant
+}
+async function piecesOf(tx: Tx, { id, areaCode, entryTime }: AnyStay, at: Instant): Promise<[Piece, ...Piece[]]> {
+  const whole: [Piece] = [{ areaCode, from: entryTime!, to: at }]
   if (areaCode === null) return whole
   const sql =
     'select area_code, from_time as "from", least(coalesce(to_time, $2), $2) as "to" from parking.segment where enterprise_id = scope_enterprise() and stay_id = $1 order by from_time'
-  const pieces = await run<{ areaCode: string | null; from: Instant; to: Instant }>(tx, { sql }, [id, at])
-  return pieces.length ? pieces : whole
+  const [first, ...rest] = await run<Piece>(tx, { sql }, [id, at])
+  return first ? [first, ...rest] : whole
 }
 
 /** Quotes of consecutive areas as one: amounts and lines one after the other. */

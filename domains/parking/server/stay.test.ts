@@ -2,7 +2,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Fen } from '../../../platform/contract/field.ts'
 import { run } from '../../../platform/server/database.ts'
-import { aGate, aRule, aStay, reads } from './factories.ts'
+import type { Tariff } from '../../fee/contract/tariff.ts'
+import { aGate, aRule, aStay, FIVE_AN_HOUR, reads } from './factories.ts'
 import { FeeChoice, OpenReason } from '../contract/gate.ts'
 import { HeldState } from '../contract/heldBill.ts'
 import { StoryEventKind } from '../contract/stay.ts'
@@ -168,6 +169,34 @@ describe('putting a record right', () => {
     expect(await record('correctPlate', { id, version, plateNo: '鄂F46003', reason })).toMatchObject({ status: 409 })
     await field.exits('鄂F46002', 90)
     expect(await field.stay('鄂F46002')).toMatchObject({ status: 2, payableFen: 1000 })
+  })
+  test('another class has another tariff, from the entry on and as often as it is put right; the same one keeps its version, though it was withdrawn since', async () => {
+    const field = await ground.field()
+    const fifty: Tariff = {
+      ...FIVE_AN_HOUR,
+      bands: [{ ...FIVE_AN_HOUR.bands![0]!, price: { by: 'unit', unitMin: 60, priceE4: 500_000, edge: 'carry' } }],
+    }
+    delete fifty.cycle
+    const large = await field.write((tx) => aRule(tx, { parkCode: field.parkCode, tariff: fifty, vehicleClasses: [2, 3] }))
+    await field.enters('鄂F46201', 0)
+    const first = await field.stay('鄂F46201')
+    const right = async (plate: string, plateNo: string, plateColor: number) => {
+      const { id, version } = await field.stay(plate)
+      return (await record('correctPlate', { id, version, plateNo, plateColor, reason })).data
+    }
+    expect(await right('鄂F46201', '鄂F46202', 1)).toMatchObject({ vehicleClass: 3, ruleVersionId: large.ruleVersionId })
+    expect(await right('鄂F46202', '鄂F46203', 0)).toMatchObject({ vehicleClass: 1, ruleVersionId: first.ruleVersionId })
+    await right('鄂F46203', '鄂F46202', 1)
+    await field.exits('鄂F46202', 60, { color: 'yellow' })
+    expect(await field.stay('鄂F46202')).toMatchObject({ status: 2, payableFen: 5000 })
+    // At the exit too: what it is asked there is asked anew.
+    expect(await right('鄂F46202', '鄂F46204', 0)).toMatchObject({ status: 2, payableFen: 500 })
+    await field.pays(await field.stay('鄂F46204'), 61)
+    await field.passes(62)
+    expect(await right('鄂F46204', '鄂F46205', 1)).toMatchObject({ status: 3, paidFen: 500, ruleVersionId: first.ruleVersionId })
+    await field.enters('鄂F46206', 100, { color: 'yellow' })
+    await field.write((tx) => run(tx, { sql: 'update fee.rule set status = 2 where id = $1' }, [large.ruleVersionId]))
+    expect(await right('鄂F46206', '鄂F46207', 1)).toMatchObject({ ruleVersionId: large.ruleVersionId })
   })
   test('no plate, or one that is inside already, is refused', async () => {
     const field = await ground.field()
