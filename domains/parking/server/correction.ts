@@ -236,7 +236,10 @@ export async function supplement(
     entryMode: PassMode.entered,
     operatorIn: by,
     passId: standing.pass && !standing.pass.full ? standing.pass.passId : null,
-    ruleVersionId: park.ruleBind === RuleBind.entry ? await frozenRule(tx, park, gate?.areaTo ?? null, { ...car, at: entryTime }) : null,
+    ruleVersionId:
+      park.ruleBind === RuleBind.entry
+        ? await frozenRule(tx, park, gate?.areaTo ?? null, { ...car, at: entryTime, memberGroup: standing.memberGroup })
+        : null,
     remark: reason,
   })
   return lockStay(tx, id)

@@ -8,10 +8,10 @@ import { Refusal } from '../../../platform/server/refusal.ts'
 import { onlyFields } from '../../../platform/server/row.ts'
 import type { ParkRow } from './lane.ts'
 import { type Bounds, checked, type Priced } from './checking.ts'
-import { cover, type Covered, type Discount, discounts, type DiscountWanted } from './questions.ts'
+import { cover, type Covered, type Discount, discounts, type DiscountWanted, standingOf } from './questions.ts'
 import type { AnyStay } from './stayMoves.ts'
 import { NoEntry, RuleBind } from '../contract/park.ts'
-import { CarKind, type CarKindCode, PayState, SessionStatus, type StayFee, TakenOff } from '../contract/stay.ts'
+import { CarKind, PayState, SessionStatus, type StayFee, TakenOff } from '../contract/stay.ts'
 
 /** The version of the fee rule that is in force at an entrance, kept with the stay; `null` when none covers it, which the exit will tell a person. */
 export const frozenRule = (
@@ -24,8 +24,8 @@ export const frozenRule = (
 /** The same on the street. Nobody may know the plate yet: then it is a rule for all classes, and another once the plate has come. */
 export const frozenOfBerth = (
   tx: Tx,
-  { parkCode, sectionCode, vehicleClass, at }: { parkCode: string; sectionCode: string; vehicleClass?: VehicleClassCode | undefined; at: Instant },
-): Promise<string | null> => ruleOf(tx, { parkCode, sectionCode, vehicleClass, at })
+  of: Pick<RuleWanted, 'memberGroup' | 'at'> & { parkCode: string; sectionCode: string; vehicleClass?: VehicleClassCode | undefined },
+): Promise<string | null> => ruleOf(tx, of)
 
 /**
  * The version for a stay whose car turns out to be another vehicle. Where that one has the same rule, what was kept at the entry stands, though it was withdrawn since;
@@ -35,8 +35,10 @@ export async function frozenOfOther(tx: Tx, stay: AnyStay, car: Vehicle): Promis
   const { entryTime, ruleVersionId, status } = stay
   if (entryTime === null || ruleVersionId === null || status === SessionStatus.left) return ruleVersionId
   const [{ areaCode }] = await piecesOf(tx, stay, entryTime)
-  const of = ({ plateNo, plateColor }: Vehicle) =>
-    ruleFor(tx, { ...stay, plateNo, plateColor, vehicleClass: vehicleClassOf(plateNo, plateColor) }, areaCode, entryTime)
+  const of = async ({ plateNo, plateColor }: Vehicle) => {
+    const other = { ...stay, plateNo, plateColor, vehicleClass: vehicleClassOf(plateNo, plateColor) }
+    return ruleFor(tx, other, { areaCode, memberGroup: await groupOf(tx, other, entryTime), at: entryTime })
+  }
   const [was, is] = [stay.plateNo === null ? null : await of(stay as Vehicle), await of(car)]
   return was === is ? ruleVersionId : is
 }
@@ -100,12 +102,13 @@ export async function feeOf(tx: Tx, park: Terms, stay: AnyStay, at: Instant): Pr
   if (!stay.entryTime) return unruled(park.noEntry === NoEntry.minimumFee ? park.noEntryFeeFen : 0)
   if (Date.parse(at) < Date.parse(stay.entryTime)) return unruled(0)
   const [covered, pieces] = await Promise.all([coveredOf(tx, stay, at), piecesOf(tx, stay, at)])
+  const bound = park.ruleBind === RuleBind.entry ? stay.entryTime : at
+  const isFrozen = pieces.length === 1 && park.ruleBind === RuleBind.entry && stay.ruleVersionId !== null
+  const memberGroup = isFrozen ? undefined : await groupOf(tx, stay, bound)
   const quotes: QuoteOf[] = []
   let mostFen = 0
   for (const { areaCode, from, to } of pieces) {
-    const ruleVersionId =
-      (pieces.length === 1 && park.ruleBind === RuleBind.entry ? stay.ruleVersionId : null) ??
-      (await ruleFor(tx, stay, areaCode, park.ruleBind === RuleBind.entry ? stay.entryTime : at, stay.carKindIn))
+    const ruleVersionId = isFrozen ? stay.ruleVersionId : await ruleFor(tx, stay, { areaCode, memberGroup, carKind: stay.carKindIn, at: bound })
     if (!ruleVersionId) return undefined
     const free = { freeUsed: await freeUsedOf(tx, stay, ruleVersionId), freeGone: beganCovered(stay, covered) }
     quotes.push(await quoteStay(tx, { ruleVersionId, entry: from, at: to, covered, paidFen: pieces.length === 1 ? stay.paidFen : 0, ...free }))
@@ -115,9 +118,12 @@ export async function feeOf(tx: Tx, park: Terms, stay: AnyStay, at: Instant): Pr
   return { bill: { receivableFen: quote.totalFen, discountFen: 0 }, quote, mostFen }
 }
 
-type Ruled = Pick<AnyStay, 'parkCode' | 'sectionCode' | 'vehicleClass'>
-const ruleFor = (tx: Tx, { parkCode, sectionCode, vehicleClass }: Ruled, areaCode: string | null, at: Instant, carKind?: CarKindCode) =>
-  ruleOf(tx, { parkCode, ...(areaCode && { areaCode }), ...(sectionCode && { sectionCode }), vehicleClass, carKind, at })
+type Wanted = Pick<RuleWanted, 'memberGroup' | 'carKind' | 'at'> & { areaCode: string | null }
+const ruleFor = (tx: Tx, { parkCode, sectionCode, vehicleClass }: AnyStay, { areaCode, ...of }: Wanted) =>
+  ruleOf(tx, { parkCode, ...(areaCode && { areaCode }), ...(sectionCode && { sectionCode }), vehicleClass, ...of })
+/** The kind of pass that its car belonged to then: it may have a tariff of its own. */
+const groupOf = async (tx: Tx, { parkCode, plateNo, plateColor }: AnyStay, at: Instant): Promise<string | undefined> =>
+  plateNo === null ? undefined : (await standingOf(tx, { parkCode, plateNo, plateColor, at })).memberGroup
 
 /** Time that a pass, a reservation or a charging order has paid for already. */
 const coveredOf = async (tx: Tx, { parkCode, seatCode, plateNo, plateColor, entryTime, passId }: AnyStay, to: Instant): Promise<Covered[]> =>

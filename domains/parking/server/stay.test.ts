@@ -6,7 +6,9 @@ import type { Tariff } from '../../fee/contract/tariff.ts'
 import { aGate, aRule, aStay, FIVE_AN_HOUR, reads } from './factories.ts'
 import { FeeChoice, OpenReason } from '../contract/gate.ts'
 import { HeldState } from '../contract/heldBill.ts'
-import { StoryEventKind } from '../contract/stay.ts'
+import { RuleBind } from '../contract/park.ts'
+import { PayState, StoryEventKind } from '../contract/stay.ts'
+import { admission } from './questions.ts'
 import { aGround, type Field, type Ground } from './testing.ts'
 
 let ground: Ground
@@ -197,6 +199,44 @@ describe('putting a record right', () => {
     await field.enters('鄂F46206', 100, { color: 'yellow' })
     await field.write((tx) => run(tx, { sql: 'update fee.rule set status = 2 where id = $1' }, [large.ruleVersionId]))
     expect(await right('鄂F46206', '鄂F46207', 1)).toMatchObject({ ruleVersionId: large.ruleVersionId })
+  })
+  test('the tariff of a kind of pass is for its cars however they came in, and whenever the park binds its rules', async () => {
+    const groups = new Set(['鄂F46301'])
+    const forget = admission.answer('stay.test', async (_tx, { plateNo }) => (groups.has(plateNo) ? { memberGroup: 'VIP' } : undefined))
+    const ofGroup = async (policies: object) => {
+      const field = await ground.field(policies)
+      const one: Tariff = {
+        ...FIVE_AN_HOUR,
+        bands: [{ ...FIVE_AN_HOUR.bands![0]!, price: { by: 'unit', unitMin: 60, priceE4: 10_000, edge: 'carry' } }],
+      }
+      await field.write((tx) => aRule(tx, { parkCode: field.parkCode, memberGroup: 'VIP', tariff: one }))
+      return field
+    }
+    const atExit = await ofGroup({ ruleBind: RuleBind.exit })
+    await atExit.enters('鄂F46301', 0)
+    await atExit.exits('鄂F46301', 180)
+    expect(await atExit.stay('鄂F46301')).toMatchObject({ payableFen: 300 })
+    const byHand = await ofGroup({})
+    expect(await record('supplement', { parkCode: byHand.parkCode, plateNo: '鄂F46301', entryTime: byHand.at(0), reason })).toMatchObject({
+      code: 200,
+    })
+    await byHand.exits('鄂F46301', 180)
+    expect(await byHand.stay('鄂F46301')).toMatchObject({ payableFen: 300 })
+    const joined = await ofGroup({})
+    await joined.exits('鄂F46301', 180, { received: joined.at(200), offline: true, seq: 1 })
+    await joined.enters('鄂F46399', 201)
+    await joined.enters('鄂F46301', 0, { received: joined.at(300), offline: true, seq: 1 })
+    await joined.enters('鄂F46398', 301)
+    expect(await joined.stay('鄂F46301')).toMatchObject({ status: 3, payableFen: 300, payState: PayState.owed })
+    const misread = await ofGroup({})
+    await misread.enters('鄂F46302', 0)
+    const { id, version } = await misread.stay('鄂F46302')
+    await record('correctPlate', { id, version, plateNo: '鄂F46301', reason })
+    // Its entry's is kept: it belongs to the kind no more when it leaves.
+    groups.clear()
+    await misread.exits('鄂F46301', 180)
+    expect(await misread.stay('鄂F46301')).toMatchObject({ payableFen: 300 })
+    forget()
   })
   test('no plate, or one that is inside already, is refused', async () => {
     const field = await ground.field()
