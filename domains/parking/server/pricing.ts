@@ -1,8 +1,8 @@
 import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import { vehicleClassOf, type Vehicle, type VehicleClassCode } from '../../../platform/contract/plate.ts'
 import { dayOf, instantAt, MINUTE_MS, msOf, startOf } from '../../../platform/contract/time.ts'
-import { run, type Tx } from '../../../platform/server/database.ts'
-import type { QuoteOf } from '../../fee/contract/quote.ts'
+import { begunAt, run, type Tx } from '../../../platform/server/database.ts'
+import { LineKind, type QuoteLineOf, type QuoteOf } from '../../fee/contract/quote.ts'
 import { countedFreeOf, mostOfVersion, NoRule, quoteStay, resolveRule, type RuleWanted, type StayTerms } from '../../fee/server/api.ts'
 import { Refusal } from '../../../platform/server/refusal.ts'
 import { onlyFields } from '../../../platform/server/row.ts'
@@ -34,7 +34,7 @@ export const frozenOfBerth = (
 export async function frozenOfOther(tx: Tx, stay: AnyStay, car: Vehicle): Promise<string | null> {
   const { entryTime, ruleVersionId, status } = stay
   if (entryTime === null || ruleVersionId === null || status === SessionStatus.left) return ruleVersionId
-  const [{ areaCode }] = await piecesOf(tx, stay, entryTime)
+  const [{ areaCode }] = await piecesOf(tx, stay, begunAt(tx))
   const of = async ({ plateNo, plateColor }: Vehicle) => {
     const other = { ...stay, plateNo, plateColor, vehicleClass: vehicleClassOf(plateNo, plateColor) }
     return ruleFor(tx, other, { areaCode, memberGroup: await groupOf(tx, other, entryTime), at: entryTime })
@@ -102,20 +102,41 @@ export async function feeOf(tx: Tx, park: Terms, stay: AnyStay, at: Instant): Pr
   if (!stay.entryTime) return unruled(park.noEntry === NoEntry.minimumFee ? park.noEntryFeeFen : 0)
   if (Date.parse(at) < Date.parse(stay.entryTime)) return unruled(0)
   const [covered, pieces] = await Promise.all([coveredOf(tx, stay, at), piecesOf(tx, stay, at)])
-  const bound = park.ruleBind === RuleBind.entry ? stay.entryTime : at
-  const isFrozen = pieces.length === 1 && park.ruleBind === RuleBind.entry && stay.ruleVersionId !== null
-  const memberGroup = isFrozen ? undefined : await groupOf(tx, stay, bound)
-  const quotes: QuoteOf[] = []
+  const versions = await versionsOf(tx, park, stay, pieces, at)
+  const walks: { quote: QuoteOf; own: Piece[] }[] = []
   let mostFen = 0
-  for (const { areaCode, from, to } of pieces) {
-    const ruleVersionId = isFrozen ? stay.ruleVersionId : await ruleFor(tx, stay, { areaCode, memberGroup, carKind: stay.carKindIn, at: bound })
-    if (!ruleVersionId) return undefined
-    const free = { freeUsed: await freeUsedOf(tx, stay, ruleVersionId), freeGone: beganCovered(stay, covered) }
-    quotes.push(await quoteStay(tx, { ruleVersionId, entry: from, at: to, covered, paidFen: pieces.length === 1 ? stay.paidFen : 0, ...free }))
-    mostFen += await mostOfVersion(tx, ruleVersionId, Math.ceil((msOf(to) - msOf(from)) / MINUTE_MS) + 1, covered.length + 1)
+  for (const ruleVersionId of new Set(versions)) {
+    if (ruleVersionId === null) return undefined
+    const own = pieces.filter((_, i) => versions[i] === ruleVersionId)
+    const others = pieces.filter((_, i) => versions[i] !== ruleVersionId)
+    const free = { freeUsed: await freeUsedOf(tx, stay, ruleVersionId), freeGone: walks.length > 0 || beganCovered(stay, covered) }
+    const paidFen = others.length ? 0 : stay.paidFen
+    const quote = await quoteStay(tx, { ruleVersionId, entry: stay.entryTime, at, covered: [...covered, ...others], paidFen, ...free })
+    const minutes = Math.ceil((msOf(at) - msOf(stay.entryTime)) / MINUTE_MS) + 1
+    mostFen += await mostOfVersion(tx, ruleVersionId, minutes, covered.length + others.length + 1)
+    walks.push({ quote, own })
   }
-  const quote = quotes.length === 1 ? quotes[0]! : joined(quotes, stay.paidFen)
+  const quote = walks.length === 1 ? walks[0]!.quote : joined(walks, versions.at(-1)!, stay.paidFen)
   return { bill: { receivableFen: quote.totalFen, discountFen: 0 }, quote, mostFen }
+}
+
+/**
+ * Which version is for each piece of a stay, `null` for none. That of the entry is kept with the stay, and holds in every area that has the same rule, though it was
+ * withdrawn since.
+ */
+async function versionsOf(tx: Tx, park: Terms, stay: AnyStay, pieces: readonly Piece[], at: Instant): Promise<(string | null)[]> {
+  const atEntry = park.ruleBind === RuleBind.entry
+  const kept = atEntry ? stay.ruleVersionId : null
+  if (kept !== null && pieces.length === 1) return [kept]
+  const bound = atEntry ? stay.entryTime! : at
+  const of = { memberGroup: await groupOf(tx, stay, bound), carKind: stay.carKindIn, at: bound }
+  const found = new Map<string | null, string | null>()
+  for (const { areaCode } of pieces) if (!found.has(areaCode)) found.set(areaCode, await ruleFor(tx, stay, { areaCode, ...of }))
+  const ofEntry = found.get(pieces[0]!.areaCode)
+  return pieces.map(({ areaCode }) => {
+    const own = found.get(areaCode)!
+    return own === ofEntry && kept !== null ? kept : own
+  })
 }
 
 type Wanted = Pick<RuleWanted, 'memberGroup' | 'carKind' | 'at'> & { areaCode: string | null }
@@ -163,7 +184,7 @@ const FREE_USED = {
     and s.seen_at >= $3 and s.seen_at < $4 and s.id <> $5 and ${hadFree('s', '$6', '$7')}`,
 }
 
-/** In a park with inner gates every area has its own rule, so a stay is priced piece by piece. */
+/** In a park with inner gates an area may have a rule of its own: the stretches of a stay, one after the other. */
 interface Piece {
   areaCode: string | null
   from: Instant
@@ -174,21 +195,34 @@ async function piecesOf(tx: Tx, { id, areaCode, entryTime }: AnyStay, at: Instan
   if (areaCode === null) return whole
   const sql =
     'select area_code, from_time as "from", least(coalesce(to_time, $2), $2) as "to" from parking.segment where enterprise_id = scope_enterprise() and stay_id = $1 order by from_time'
-  const [first, ...rest] = await run<Piece>(tx, { sql }, [id, at])
+  const all = await run<Piece>(tx, { sql }, [id, at])
+  // The entry may have been put right since.
+  const [first, ...rest] = all.map((one, i) => (i === 0 ? { ...one, from: entryTime! } : one)).filter(({ from, to }) => msOf(from) < msOf(to))
   return first ? [first, ...rest] : whole
 }
 
-/** Quotes of consecutive areas as one: amounts and lines one after the other. */
-function joined(quotes: QuoteOf[], paidFen: Fen): QuoteOf {
-  const totalFen = quotes.reduce((sum, one) => sum + one.totalFen, 0)
-  const last = quotes.at(-1)!
+/**
+ * A stay by several versions: each walks the whole of it and leaves out the time that another prices, so that its caps, its first unit and its days go on from piece
+ * to piece. Free minutes are of the first one alone. The lines stand in the order of time.
+ */
+function joined(walks: readonly { quote: QuoteOf; own: Piece[] }[], last: string, paidFen: Fen): QuoteOf {
+  const totalFen = walks.reduce((sum, { quote }) => sum + quote.totalFen, 0)
+  const now = walks.find(({ quote }) => quote.ruleVersionId === last)!.quote
+  const lines = walks.flatMap(({ quote, own }) =>
+    quote.lines.flatMap((line) => (line.kind === LineKind.covered ? own.flatMap((piece) => coveredIn(line, piece)) : [line])),
+  )
+  const isAfter = ({ kind }: QuoteLineOf) => kind === LineKind.factor || kind === LineKind.rounding
   return {
-    ...last,
-    entry: quotes[0]!.entry,
+    ...now,
     totalFen: totalFen as Fen,
     paidFen,
     payableFen: Math.max(0, totalFen - paidFen) as Fen,
-    lines: quotes.flatMap(({ lines }) => lines),
-    freeReason: totalFen === 0 ? last.freeReason : null,
+    lines: lines.toSorted((a, b) => Number(isAfter(a)) - Number(isAfter(b)) || msOf(a.from) - msOf(b.from)),
+    freeReason: totalFen === 0 ? now.freeReason : null,
   }
+}
+/** What is covered of a piece: the rest of such a line is time that another version prices. */
+function coveredIn(line: QuoteLineOf, piece: Piece): QuoteLineOf[] {
+  const [from, to] = [Math.max(msOf(line.from), msOf(piece.from)), Math.min(msOf(line.to), msOf(piece.to))]
+  return from < to ? [{ ...line, from: instantAt(from), to: instantAt(to) }] : []
 }
