@@ -28,12 +28,11 @@ export const frozenOfBerth = (
 ): Promise<string | null> => ruleOf(tx, of)
 
 /**
- * The version for a stay whose car turns out to be another vehicle. Where that one has the same rule, what was kept at the entry stands, though it was withdrawn since;
- * what is over was charged by the version kept with it.
+ * The version for a stay whose car turns out to be another vehicle. Where that one has the same rule, what was kept at the entry stands, though it was withdrawn since.
  */
 export async function frozenOfOther(tx: Tx, stay: AnyStay, car: Vehicle): Promise<string | null> {
-  const { entryTime, ruleVersionId, status } = stay
-  if (entryTime === null || ruleVersionId === null || status === SessionStatus.left) return ruleVersionId
+  const { entryTime, ruleVersionId } = stay
+  if (entryTime === null || ruleVersionId === null) return ruleVersionId
   const [{ areaCode }] = await piecesOf(tx, stay, begunAt(tx))
   const of = async ({ plateNo, plateColor }: Vehicle) => {
     const other = { ...stay, plateNo, plateColor, vehicleClass: vehicleClassOf(plateNo, plateColor) }
