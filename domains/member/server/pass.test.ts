@@ -369,6 +369,26 @@ describe('at the lane', () => {
     expect(stay.ruleVersionId).toBeTruthy()
     expect((await field.decisions(plate))[0]!.checks.find(({ check }) => check === 6)!.zh).toContain('到期')
   })
+  test('a car that was misread when it came in stands on its pass once its plate is put right, and the car it was taken for on none', async () => {
+    const field = await office.field()
+    const made = await office.aGroup({ parks: [field.parkCode], plan: { timeWindow: PassWindow.always } })
+    const [plate, misread] = [aPlate(), aPlate()]
+    const pass = await office.aPass(made, { plates: [plate] })
+    await sinceDays(pass.id, 5)
+    const right = async (from: string, plateNo: string) => {
+      const { id, version } = await field.stay(from)
+      return (await office.ask(office.admin, '/fee/parkRecord/correctPlate', { id, version, plateNo, reason: '监控核实' })).data
+    }
+    await field.enters(misread, 0)
+    expect(await right(misread, plate)).toMatchObject({ carKindIn: 8, passId: pass.id })
+    await field.exits(plate, 180)
+    expect(await field.stay(plate)).toMatchObject({ payableFen: 0, carKindOut: 8 })
+    await field.passes(181)
+    await field.enters(plate, 200)
+    expect(await right(plate, misread)).toMatchObject({ carKindIn: 9, passId: null })
+    await field.exits(misread, 380)
+    expect(await field.stay(misread)).toMatchObject({ payableFen: 1500 })
+  })
   test('a plate changed: last week is covered by the old one, the third change of a month is refused', async () => {
     const made = await office.aGroup(days)
     const memberId = await office.aCustomer()
