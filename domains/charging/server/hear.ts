@@ -51,15 +51,17 @@ export async function authorise(tx: Tx, said: AuthoriseSaid): Promise<Authorised
   if (asked) return asked.claimed && asked.status <= ChargeStatus.charging ? { accepted: true, orderNo: asked.orderNo } : refused('Expired')
   return authoriseCard(tx, said, await cardOf(tx, said.idTag))
 }
-/** A card, or a car that pays by itself, where no order asked for this start. */
-async function authoriseCard(tx: Tx, { vin = null, at }: AuthoriseSaid, card: CardRow | undefined): Promise<Authorised> {
+/** A card, or a car that pays by itself, where no order asked for this start. What the card charges at the same gun ends as this begins. */
+async function authoriseCard(tx: Tx, { connectorId = null, vin = null, at }: AuthoriseSaid, card: CardRow | undefined): Promise<Authorised> {
   if (!card) return vin ? authoriseVin(tx, vin, at) : refused('Invalid')
   const { cardNo } = card
   if (card.status !== CardStatus.good) return refused('Blocked')
   const [open] = await run(
     tx,
-    { sql: `select 1 from charging.charge where enterprise_id = scope_enterprise() and card_no = $1 and claimed and status in (${OPEN})` },
-    [cardNo],
+    {
+      sql: `select 1 from charging.charge where enterprise_id = scope_enterprise() and card_no = $1 and connector_id is distinct from $2 and claimed and status in (${OPEN})`,
+    },
+    [cardNo, connectorId],
   )
   if (open) return refused('ConcurrentTx')
   if ((await owedBy(tx, { cardNo, ownerId: card.ownerId, plateNo: card.plateNo, vin })) > 0) return refused('Blocked')
@@ -112,8 +114,6 @@ export async function began(tx: Tx, told: BeganSaid): Promise<BeganAnswer> {
   const transactionId = said.transactionId ?? (await nextTransaction(tx))
   const wanted =
     (said.startNo != null && (await chargeBy(tx, 'start_no', said.startNo))) || (said.idTag && (await chargeBy(tx, 'token', said.idTag))) || undefined
-  const running = await chargeAt(tx, said.connectorId)
-  if (running && running.orderNo !== wanted?.orderNo) await loseOld(tx, running, said.at)
   if (wanted && wanted.connectorId === said.connectorId) return beginWanted(tx, wanted, transactionId, said)
   const card = await cardOf(tx, said.idTag)
   const { connectorId, idTag, vin = null, at } = said
@@ -132,9 +132,11 @@ async function sameBegin(tx: Tx, equipmentId: string, { connectorId, transaction
     and (id_tag = $4 or token = $4) and transaction_id is not null for update`
   return (await run<Charge>(tx, { sql }, [connectorId, toldAt, meterWh, idTag]))[0]
 }
-/** The end of the one before was never told: it is over, and a person or later data says how. */
-async function loseOld(tx: Tx, charge: Charge, at: Instant): Promise<void> {
-  if (charge.status === ChargeStatus.waiting) return void (await cancelCharge(tx, charge, '另一笔充电已开始', at))
+/** Whoever may begin has the gun from now on. What had not begun there gets its money back; where the end was never told it is over, and a person or later data says how. */
+async function loseOld(tx: Tx, connectorId: string, at: Instant): Promise<void> {
+  const charge = await chargeAt(tx, connectorId)
+  if (!charge) return
+  if (charge.status <= ChargeStatus.starting) return cancelCharge(tx, charge, '另一笔充电已开始', at)
   await moveCharge(tx, charge, 'lose', { event: 'lost', at, note: '未收到结束，新的充电已开始', changes: { endedAt: at, claimed: false } })
 }
 export async function cancelCharge(tx: Tx, charge: Charge, why: string, at: Instant, byName?: string): Promise<void> {
@@ -177,6 +179,7 @@ async function beginLate(tx: Tx, charge: Charge, transactionId: string, said: On
   const { orderNo, equipmentId, connectorId } = charge
   const changes = firstFacts(said, transactionId)
   if (await holdAgain(tx, charge, said.at)) {
+    await loseOld(tx, connectorId, said.at)
     await moveCharge(tx, charge, 'begin', { event: 'beganLate', at: said.at, changes })
     return { orderNo, transactionId, authorised: { accepted: true, orderNo } }
   }
@@ -205,6 +208,7 @@ async function beginUnasked(
   said: OnTime,
   { authorised, place, card }: { authorised: Authorised; place: Place; card: CardRow | undefined },
 ): Promise<BeganAnswer> {
+  await loseOld(tx, said.connectorId, said.at)
   const [car] = !card && said.vin ? await ownerOf.ask(tx, { vin: said.vin }) : []
   const startMode = said.offline ? StartMode.offline : card ? StartMode.card : StartMode.vin
   const owner = card?.ownerId ?? car?.answer.ownerId ?? null
