@@ -3,8 +3,10 @@ import { instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { announce } from '../../../platform/server/events.ts'
 import { addJob, task } from '../../../platform/server/jobs.ts'
+import { CommandState } from '../../device/contract/command.ts'
 import { CardKind, CardStatus } from '../contract/card.ts'
 import { ConnectorStatus } from '../contract/connector.ts'
+import { PileMethod } from '../contract/pileCommand.ts'
 import { ChargeStatus, StartMode, StopReason } from '../contract/session.ts'
 import { adjust, billOccupancy, costBy, finalise, laterBy, lateDifference } from './bill.ts'
 import {
@@ -176,7 +178,7 @@ async function beginWanted(tx: Tx, charge: Charge, transactionId: string, said: 
 }
 /** The car was plugged in too late: with money held again it goes on, else it is stopped and looked at. */
 async function beginLate(tx: Tx, charge: Charge, transactionId: string, said: OnTime): Promise<BeganAnswer> {
-  const { orderNo, equipmentId, connectorId } = charge
+  const { orderNo, connectorId } = charge
   const changes = firstFacts(said, transactionId)
   if (await holdAgain(tx, charge, said.at)) {
     await loseOld(tx, connectorId, said.at)
@@ -189,7 +191,7 @@ async function beginLate(tx: Tx, charge: Charge, transactionId: string, said: On
     note: '启动超时后才开始，预付已退回，已要求停止',
     changes: { ...changes, claimed: false },
   })
-  await announce(tx, stopWanted, { orderNo, equipmentId, connectorId, transactionId })
+  await wantStop(tx, { ...charge, transactionId })
   return { orderNo, transactionId, authorised: refused('Expired') }
 }
 const prepayOf = async (tx: Tx, charge: Charge) => (await placeOf(tx, charge.connectorId)).prepayFen
@@ -236,14 +238,19 @@ export async function askStop(tx: Tx, charge: Charge, reason: CodeOf<typeof Stop
     changes: { stopReason: reason, stopAskedAt: at },
     ...(byName && { byName }),
   })
-  await announce(tx, stopWanted, {
-    orderNo: charge.orderNo,
-    equipmentId: charge.equipmentId,
-    connectorId: charge.connectorId,
-    transactionId: charge.transactionId!,
-  })
+  await wantStop(tx, charge)
   return asked
 }
+const wantStop = (tx: Tx, { orderNo, equipmentId, connectorId, transactionId }: Charge) =>
+  announce(tx, stopWanted, { orderNo, equipmentId, connectorId, transactionId: transactionId! })
+/** The pile was asked to end this and goes on. It is asked again, unless a stop is on its way to it. */
+export async function askStopAgain(tx: Tx, charge: Charge, event: 'stopAsked' | 'stopAskedAgain', at: Instant, byName?: string): Promise<void> {
+  if ((await run(tx, { sql: STOP_ON_ITS_WAY }, [charge.orderNo])).length > 0) return
+  await noteCharge(tx, charge, event, at, null, byName)
+  await wantStop(tx, charge)
+}
+const STOP_ON_ITS_WAY = `select 1 from charging.pile_command where enterprise_id = scope_enterprise() and order_no = $1 and method = ${PileMethod.stop}
+  and state in (${CommandState.queued}, ${CommandState.sent}, ${CommandState.delivered})`
 
 /** A transaction is over. Whatever it is, it is taken, so that the pile stops repeating it: an end that belongs to nothing is kept apart and shown. */
 export async function ended(tx: Tx, told: EndedSaid): Promise<{ orderNo: string | null }> {

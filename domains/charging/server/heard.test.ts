@@ -103,3 +103,44 @@ describe('a start beside another', () => {
     expect(await yard.charge(orderNo!)).toMatchObject({ status: ChargeStatus.abnormal, claimed: false })
   })
 })
+
+describe('an end that is not simply told', () => {
+  const stopsOf = (gun: Gun) => yard.sql<any>('select id, state, failure from charging.pile_command where connector_id = $1 and method = $2 order by created_at', [gun.connectorId, PileMethod.stop]) // prettier-ignore
+  /** A charge that has used up what was paid, and the stop of it. */
+  async function usedUp(gun: Gun) {
+    const { orderNo, token } = await paidStart(gun, 2000)
+    const began = new Date(Date.now() - 20 * 60_000).toISOString() as Instant
+    const { transactionId } = await begin(gun, { idTag: token, at: began, receivedAt: began })
+    const tell = (wh: number) =>
+      yard.write((tx) => meterSaid(tx, { connectorId: gun.connectorId, transactionId, samples: [{ at: now(), meterWh: 100_000 + wh, powerW: 100_000 }], receivedAt: now() })) // prettier-ignore
+    await tell(19_500)
+    await vi.waitFor(async () => expect(await stopsOf(gun)).toHaveLength(1), { timeout: 9_000 })
+    return { orderNo, transactionId, tell }
+  }
+  const refuseStops = (gun: Gun) =>
+    yard.sql('update charging.pile_command set state = 4, failure = $2, finished_at = now() where connector_id = $1 and method = 2 and state in (0, 1, 2)', [gun.connectorId, PileFailure.rejected]) // prettier-ignore
+
+  test('a stop that the pile refused is asked again, each time after longer, while the charge goes on; whoever is on duty is told once', async () => {
+    const gun = await yard.aGun()
+    const { orderNo, tell } = await usedUp(gun)
+    await refuseStops(gun)
+    await passBy(inMinutes(0.5))
+    expect(await stopsOf(gun)).toHaveLength(1)
+    await passBy(inMinutes(1.1))
+    await vi.waitFor(async () => expect(await stopsOf(gun)).toHaveLength(2), { timeout: 9_000 })
+    await passBy(inMinutes(9)) // it is under way
+    await refuseStops(gun)
+    await tell(20_000)
+    await passBy(inMinutes(1.1))
+    expect(await stopsOf(gun)).toHaveLength(2)
+    await passBy(inMinutes(2.1))
+    await vi.waitFor(async () => expect(await stopsOf(gun)).toHaveLength(3), { timeout: 9_000 })
+    expect(await yard.charge(orderNo)).toMatchObject({ status: ChargeStatus.stopping, stopReason: StopReason.outOfMoney })
+    const told = await yard.sql<any>('select count(*)::int as n from message.record where link = $1 group by cust_id', [
+      `/recharge/chargingOrder/use/${orderNo}`,
+    ])
+    expect(new Set(told.map(({ n }) => n))).toEqual(new Set([1]))
+    const moves = await yard.sql<any>('select event from charging.charge_move where order_no = $1 order by id', [orderNo])
+    expect(moves.filter(({ event }) => event === 'stopAskedAgain')).toHaveLength(2)
+  })
+})

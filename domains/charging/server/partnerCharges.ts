@@ -7,7 +7,7 @@ import type { Line } from '../contract/price.ts'
 import { ChargeStatus, StartMode, StopReason } from '../contract/session.ts'
 import { costBy } from './bill.ts'
 import { type Charge, COLUMNS, lockCharge, mayStart, OPEN } from './charge.ts'
-import { askStop, cancelCharge } from './hear.ts'
+import { askStop, askStopAgain, cancelCharge } from './hear.ts'
 import { openPlace } from './partnerStations.ts'
 import { askStart } from './start.ts'
 
@@ -71,7 +71,10 @@ export async function stopForPartner(
   if (!known) return undefined
   const charge = await lockCharge(tx, known.orderNo)
   if (charge.status === ChargeStatus.charging) return { charge: await askStop(tx, charge, StopReason.partner, at), over: false }
-  if (charge.status === ChargeStatus.stopping) return { charge, over: false }
+  if (charge.status === ChargeStatus.stopping) {
+    await askStopAgain(tx, charge, 'stopAsked', at)
+    return { charge, over: false }
+  }
   if (charge.status !== ChargeStatus.waiting && charge.status !== ChargeStatus.starting) return { charge, over: true }
   await cancelCharge(tx, charge, '平台取消启动', at)
   return { charge: { ...charge, status: ChargeStatus.cancelled }, over: false }

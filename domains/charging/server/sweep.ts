@@ -1,13 +1,15 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { addJob, task } from '../../../platform/server/jobs.ts'
+import { sendInner } from '../../message/server/api.ts'
 import { OrderStatus } from '../../settlement/contract/order.ts'
 import { ConnectorStatus } from '../contract/connector.ts'
 import { HoldState } from '../contract/money.ts'
+import { pileCommand, PileMethod } from '../contract/pileCommand.ts'
 import { ChargeStatus, StopReason } from '../contract/session.ts'
 import { finalise } from './bill.ts'
 import { type Charge, lockCharge, moveCharge } from './charge.ts'
-import { cancelCharge, endCharge, failStart } from './hear.ts'
+import { askStopAgain, cancelCharge, endCharge, failStart } from './hear.ts'
 import { holdOf, voidHold } from './hold.ts'
 
 /** What no message comes for: starts that never were, charges that were not heard of again, bills that are due. Each is a job of its own: one that fails holds up no other. */
@@ -31,6 +33,12 @@ const NOT_PAID = `${FROM} and c.status = ${ChargeStatus.waiting} and not c.claim
 const UNPLUGGED = `${FROM} and ${RUNNING} and g.status = ${ConnectorStatus.free} and g.status_at > c.start_time and g.status_at <= $1::timestamptz - interval '15 minutes'`
 const SILENT = `${FROM} and ${RUNNING} and p.online and p.connected_at <= $1::timestamptz - interval '15 minutes' and coalesce(c.said_at, c.start_time) <= $1::timestamptz - interval '15 minutes'
   and g.status is distinct from ${ConnectorStatus.free}`
+/** However often: a stop is asked again within so many minutes. */
+const AGAIN_MAX_MIN = 16
+/** Asked to end, and it measures on: the pile refused, did not answer or did nothing. It is asked again a minute later, then after two, four, and so on. */
+const NOT_STOPPED = `${FROM} and c.status = ${ChargeStatus.stopping} and p.online and coalesce(c.said_at, c.stop_asked_at) > $1::timestamptz - interval '15 minutes' and (
+  select coalesce(max(k.finished_at), c.stop_asked_at) + make_interval(mins => least(power(2, greatest(count(*) - 1, 0)), ${AGAIN_MAX_MIN})::integer) from charging.pile_command k
+    where k.enterprise_id = c.enterprise_id and k.order_no = c.order_no and k.method = ${PileMethod.stop}) <= $1`
 const LEFT = `${FROM} and c.status = ${ChargeStatus.abnormal} and c.end_time is null and c.updated_at <= $1::timestamptz - interval '24 hours'`
 const DUE = `${FROM} and c.status = ${ChargeStatus.billing} and c.final_due_at <= $1`
 
@@ -44,6 +52,7 @@ const WORK: Record<string, { sql: string; work: Work }> = {
     sql: SILENT,
     work: (tx, charge, at) => moveCharge(tx, charge, 'lose', { event: 'silent', at, note: '15 分钟没有数据', changes: { claimed: false } }),
   },
+  notStopped: { sql: NOT_STOPPED, work: (tx, charge, at) => stopAgain(tx, charge, at) },
   left: { sql: LEFT, work: (tx, charge, at) => closeAtLast(tx, charge, StopReason.silence, at) },
   due: { sql: DUE, work: (tx, charge, at) => finalise(tx, charge, at) },
 }
@@ -77,6 +86,27 @@ async function giveUp(tx: Tx, charge: Charge, at: Instant): Promise<void> {
   }
   await cancelCharge(tx, charge, '超时未付', at)
 }
+
+/** Whoever is on duty hears of it once. */
+async function stopAgain(tx: Tx, charge: Charge, at: Instant): Promise<void> {
+  const { orderNo, connectorId } = charge
+  const again = await run(tx, { sql: ASKED_AGAIN }, [orderNo])
+  await askStopAgain(tx, charge, 'stopAskedAgain', at)
+  if (again.length > 0) return
+  await sendInner(tx, {
+    to: { capability: pileCommand.remoteStop.needs },
+    title: [`充电停不下来：${connectorId}`, `A charge does not stop: ${connectorId}`],
+    body: [
+      `订单 ${orderNo} 已要求停止，桩没有执行，仍在充电。系统会继续要求停止；请联系现场，必要时按急停`,
+      `Charge ${orderNo} was asked to stop and the pile goes on. It will be asked again; send somebody to stop it there if need be`,
+    ],
+    link: `/recharge/chargingOrder/use/${orderNo}`,
+    kind: 3,
+    urgent: true,
+    at,
+  })
+}
+const ASKED_AGAIN = `select 1 from charging.charge_move where enterprise_id = scope_enterprise() and order_no = $1 and event = 'stopAskedAgain' limit 1`
 
 /** Where the register was read after the pile came back, that is the end; else it waits for a day. */
 async function afterPowerCut(tx: Tx, charge: Charge, at: Instant): Promise<void> {
