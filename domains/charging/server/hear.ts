@@ -3,6 +3,7 @@ import { instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { announce } from '../../../platform/server/events.ts'
 import { addJob, task } from '../../../platform/server/jobs.ts'
+import type { Refusal } from '../../../platform/server/refusal.ts'
 import { CommandState } from '../../device/contract/command.ts'
 import { CardKind, CardStatus } from '../contract/card.ts'
 import { ConnectorStatus } from '../contract/connector.ts'
@@ -17,6 +18,7 @@ import {
   claimGun,
   COLUMNS,
   lockCharge,
+  mayBegin,
   moveCharge,
   noteCharge,
   OPEN,
@@ -24,6 +26,7 @@ import {
   type Place,
   owedBy,
   placeOf,
+  refusalOf,
   setCharge,
 } from './charge.ts'
 import { creditLeft, freezeStored, holdOf, LEAST_FEN, lendCredit, releaseRest } from './hold.ts'
@@ -47,12 +50,24 @@ const GAP_MS = 10 * 60_000
 export const START_MS = 60_000
 const refused = (why: Refused): Authorised => ({ accepted: false, why })
 
-/** Whether somebody may charge, as the platform sees it: an order's token, then a card, then a car that pays by itself. */
+/** Whether somebody may charge, as the platform sees it: what charges there already goes on; else the pile must be open, and then an order's token, a card, or a car that pays by itself. */
 export async function authorise(tx: Tx, said: AuthoriseSaid): Promise<Authorised> {
   const asked = await chargeBy(tx, 'token', said.idTag)
+  const card = asked ? undefined : await cardOf(tx, said.idTag)
+  const running = said.connectorId ? await chargeAt(tx, said.connectorId) : undefined
+  const goesOn = asked ?? (card?.status === CardStatus.good && running?.cardNo === card.cardNo ? running : undefined)
+  if (goesOn?.claimed && goesOn.status === ChargeStatus.charging) return { accepted: true, orderNo: goesOn.orderNo }
+  if (await isShut(tx, said, card?.cardNo ?? asked?.idTag ?? said.idTag)) return refused('Blocked')
   if (asked) return asked.claimed && asked.status <= ChargeStatus.charging ? { accepted: true, orderNo: asked.orderNo } : refused('Expired')
-  return authoriseCard(tx, said, await cardOf(tx, said.idTag))
+  return authoriseCard(tx, said, card)
 }
+/** Nothing may begin at this gun or, where the pile does not say at which, at any of its guns. */
+async function isShut(tx: Tx, { equipmentId, connectorId, at }: AuthoriseSaid, idTag: string): Promise<boolean> {
+  const guns = connectorId ? [{ connectorId }] : await run<{ connectorId: string }>(tx, { sql: GUNS }, [equipmentId])
+  for (const gun of guns) if (!(await refusalOf(mayBegin(tx, await placeOf(tx, gun.connectorId), idTag, at)))) return false
+  return guns.length > 0
+}
+const GUNS = 'select connector_id from charging.connector where enterprise_id = scope_enterprise() and equipment_id = $1 order by connector_id'
 /** A card, or a car that pays by itself, where no order asked for this start. What the card charges at the same gun ends as this begins. */
 async function authoriseCard(tx: Tx, { connectorId = null, vin = null, at }: AuthoriseSaid, card: CardRow | undefined): Promise<Authorised> {
   if (!card) return vin ? authoriseVin(tx, vin, at) : refused('Invalid')
@@ -116,8 +131,10 @@ export async function began(tx: Tx, told: BeganSaid): Promise<BeganAnswer> {
   const transactionId = said.transactionId ?? (await nextTransaction(tx))
   const wanted =
     (said.startNo != null && (await chargeBy(tx, 'start_no', said.startNo))) || (said.idTag && (await chargeBy(tx, 'token', said.idTag))) || undefined
-  if (wanted && wanted.connectorId === said.connectorId) return beginWanted(tx, wanted, transactionId, said)
-  const card = await cardOf(tx, said.idTag)
+  const card = wanted ? undefined : await cardOf(tx, said.idTag)
+  const kept = said.offline ? undefined : await refusalOf(mayBegin(tx, place, card?.cardNo ?? wanted?.idTag ?? said.idTag, said.at))
+  if (wanted && wanted.connectorId === said.connectorId) return beginWanted(tx, wanted, transactionId, said, kept)
+  if (kept) return { orderNo: null, transactionId, authorised: refused('Blocked') }
   const { connectorId, idTag, vin = null, at } = said
   const asks = { equipmentId: place.equipmentId, connectorId, idTag: idTag ?? '', vin, at }
   // Whatever order the token is of, it is of none that may begin here.
@@ -168,11 +185,15 @@ const firstFacts = ({ meterWh, soc = null, at, toldAt, idTag, vin, clockFixed }:
     ...(vin && { vin }),
   }) as Partial<Charge>
 
-async function beginWanted(tx: Tx, charge: Charge, transactionId: string, said: OnTime): Promise<BeganAnswer> {
+async function beginWanted(tx: Tx, charge: Charge, transactionId: string, said: OnTime, kept: Refusal | undefined): Promise<BeganAnswer> {
   const { orderNo } = charge
   const changes = firstFacts(said, transactionId)
-  if (charge.status === ChargeStatus.failed) return beginLate(tx, charge, transactionId, said)
+  if (charge.status === ChargeStatus.failed && !kept) return beginLate(tx, charge, transactionId, said)
   if (charge.status > ChargeStatus.starting || !charge.claimed) return { orderNo: null, transactionId, authorised: refused('Expired') }
+  if (kept) {
+    await failStart(tx, charge, kept.texts[0], said.receivedAt)
+    return { orderNo: null, transactionId, authorised: refused('Blocked') }
+  }
   await moveCharge(tx, charge, 'begin', { event: 'began', at: said.at, changes })
   return { orderNo, transactionId, authorised: { accepted: true, orderNo } }
 }

@@ -104,6 +104,80 @@ describe('a start beside another', () => {
   })
 })
 
+describe('where nothing may start', () => {
+  const refusedAt = async (gun: Gun) => {
+    const idTag = await company()
+    expect(await begin(gun, { idTag })).toMatchObject({ orderNo: null, authorised: { accepted: false, why: 'Blocked' } })
+    expect(await yard.write((tx) => authorise(tx, { ...gun, idTag, at: at(0) }))).toEqual({ accepted: false, why: 'Blocked' })
+    return idTag
+  }
+  test('a card begins nothing at a pile that is disabled, nor does 1.6 hear yes without naming a gun; what began off line is taken', async () => {
+    const gun = await yard.aGun()
+    await yard.sql('update charging.equipment set admin_status = 2 where equipment_id = $1', [gun.equipmentId])
+    const idTag = await refusedAt(gun)
+    const asked = { equipmentId: gun.equipmentId, idTag, at: at(0) }
+    expect(await yard.write((tx) => authorise(tx, asked))).toEqual({ accepted: false, why: 'Blocked' })
+    expect(await begin(gun, { idTag, offline: true, receivedAt: at(9) })).toMatchObject({ authorised: { accepted: true } })
+  })
+  test('nor at a station that is shut, nor at one with a critical danger', async () => {
+    const gun = await yard.aGun()
+    try {
+      await yard.sql('update charging.station set station_status = 6')
+      await refusedAt(gun)
+      await yard.sql('update charging.station set station_status = 50')
+      await yard.write((tx) => found(tx, { stationId: 'ST001', level: 4, kind: 6, source: 3, at: at(0) }))
+      await refusedAt(gun)
+    } finally {
+      await yard.sql('update charging.station set station_status = 50')
+      await yard.sql('delete from charging.danger')
+    }
+  })
+  test('a gun that is kept for a card begins for that card alone; the pile’s other gun may still charge', async () => {
+    const [gun, other] = await twoGuns()
+    const mine = await company()
+    await yard.sql(
+      `insert into charging.reservation (reservation_no, connector_id, equipment_id, park_code, card_no, until) values (77, $1, $2, 'P001', $3, '2030-01-01')`,
+      [gun.connectorId, gun.equipmentId, mine],
+    )
+    const idTag = await refusedAt(gun)
+    expect((await yard.write((tx) => authorise(tx, { equipmentId: gun.equipmentId, idTag, at: at(0) }))).accepted).toBe(true)
+    expect(await begin(other, { idTag })).toMatchObject({ authorised: { accepted: true } })
+    expect(await begin(gun, { idTag: mine })).toMatchObject({ authorised: { accepted: true } })
+  })
+  test('what was paid while the pile was disabled goes back, and the pile is asked nothing', async () => {
+    const gun = await yard.aGun()
+    const { orderNo, pay: pays } = await askedStart(gun)
+    await yard.sql('update charging.equipment set admin_status = 2 where equipment_id = $1', [gun.equipmentId])
+    await pays()
+    expect(await yard.charge(orderNo)).toMatchObject({ status: ChargeStatus.cancelled, token: null, failReason: expect.stringMatching('未启用') })
+    expect(await conserved(orderNo)).toMatchObject({ state: HoldState.released, releasedFen: 5000 })
+  })
+  test('a paid charge that begins after its pile was disabled is refused, and its money goes back at once', async () => {
+    const gun = await yard.aGun()
+    const { orderNo, token } = await paidStart(gun)
+    await yard.sql('update charging.equipment set admin_status = 3 where equipment_id = $1', [gun.equipmentId])
+    expect(await begin(gun, { idTag: token })).toMatchObject({ orderNo: null, authorised: { accepted: false, why: 'Blocked' } })
+    expect(await yard.charge(orderNo)).toMatchObject({ status: ChargeStatus.failed })
+    expect(await conserved(orderNo)).toMatchObject({ state: HoldState.released, releasedFen: 5000 })
+  })
+  test('a pile is told that it is out of service, and the line that says so shows what became of it', async () => {
+    const { equipmentId } = await yard.aGun()
+    await yard.sql('update charging.equipment set charge_point_id = $2, protocol = 1 where equipment_id = $1', [equipmentId, `AV-${equipmentId}`])
+    const [{ id }] = (await yard.sql<{ id: string }>('select id from charging.equipment where equipment_id = $1', [equipmentId])) as [{ id: string }]
+    const set = (status: number) =>
+      yard.server.ask<any>(yard.admin, 'GET', '/lbs/charging/chargingPile/updatePileStatus', { id, status, reason: '检修' })
+    for (const status of [2, 3, 1]) expect((await set(status)).code).toBe(200)
+    const told = await yard.sql<any>('select id, params from charging.pile_command where equipment_id = $1 and method = $2 order by id', [equipmentId, PileMethod.availability]) // prettier-ignore
+    expect(told.map(({ params }) => params.operative)).toEqual([false, true])
+    const lines = await yard.sql<any>('select action, params, command_state from charging.operate_log where equipment_id = $1 order by at', [equipmentId]) // prettier-ignore
+    expect(lines.map(({ action, params, commandState }) => [action, params?.commandId ?? null, commandState])).toEqual([
+      ['updateStatus', told[0].id, '待下发'],
+      ['updateStatus', null, null],
+      ['updateStatus', told[1].id, '待下发'],
+    ])
+  })
+})
+
 describe('an end that is not simply told', () => {
   const stopsOf = (gun: Gun) => yard.sql<any>('select id, state, failure from charging.pile_command where connector_id = $1 and method = $2 order by created_at', [gun.connectorId, PileMethod.stop]) // prettier-ignore
   /** A charge that has used up what was paid, and the stop of it. */

@@ -13,6 +13,7 @@ import { OperateKind, OperateLog, operateLog, operateSearch } from '../contract/
 import { QrStatus, QrTarget } from '../../parking/contract/qrcode.ts'
 import { OPEN } from './charge.ts'
 import { loadMoved } from './loadShare.ts'
+import { tellInUse } from './pileCommand.ts'
 import './tables.ts'
 
 const PileUsed = refusal(
@@ -90,6 +91,7 @@ export const calls = [
         reason,
         before: { adminStatus: found.adminStatus },
         after: { adminStatus: status },
+        ...(await tellInUse(tx, made, { from: found.adminStatus, to: status, byName: actor.userName, reason })),
         at,
       })
       return made
