@@ -40,13 +40,18 @@ export async function readingsOf(tx: Tx, { orderNo, connectorId, startTime, star
   return [...first, ...between, ...last]
 }
 export async function costBy(tx: Tx, charge: Charge): Promise<Cost & { sane: boolean; baseWh: number | null }> {
-  const [rated] = await run<{ power: number }>(
-    tx,
-    { sql: 'select power from charging.connector where enterprise_id = scope_enterprise() and connector_id = $1' },
-    [charge.connectorId],
-  )
-  const { readings, ...trust } = delivered(await readingsOf(tx, charge), rated!.power * 1000)
+  const { readings, ...trust } = delivered(await readingsOf(tx, charge), await ratedOf(tx, charge))
   return { ...costOf(readings, charge.prices), ...trust }
+}
+/** The last reading that makes, with all before it, a charge that can be. */
+export async function lastBelieved(tx: Tx, charge: Charge): Promise<Reading | undefined> {
+  const readings = await readingsOf(tx, charge)
+  const ratedW = await ratedOf(tx, charge)
+  return readings.findLast((_, place) => delivered(readings.slice(0, place + 1), ratedW).sane)
+}
+async function ratedOf(tx: Tx, { connectorId }: Charge): Promise<number> {
+  const sql = 'select power from charging.connector where enterprise_id = scope_enterprise() and connector_id = $1'
+  return (await run<{ power: number }>(tx, { sql }, [connectorId]))[0]!.power * 1000
 }
 
 /** The best discount that still has something to give; whoever keeps its budget takes it now. */

@@ -291,9 +291,11 @@ export async function ended(tx: Tx, told: EndedSaid): Promise<{ orderNo: string 
 type Over = EndedSaid & { clockFixed: boolean }
 export async function endCharge(tx: Tx, charge: Charge, { at, meterWh, reason, gap = false, receivedAt, clockFixed }: Over): Promise<Charge> {
   const endTime = msOf(at) < msOf(charge.startTime) ? charge.startTime : at
+  // Where a person ends it by an earlier reading, it was charging until the pile said that it was over.
+  const free = instantAt(Math.max(msOf(endTime), msOf(charge.occupiedFrom ?? endTime)))
   const finalDueAt = laterBy(receivedAt, gap || meterWh === null ? GAP_MS : TRUSTED_MS)
   const stopped: Partial<Charge> = {
-    endTime, endWh: meterWh, endedAt: receivedAt, finalDueAt, stopReason: charge.stopReason ?? reason, clockFixed: charge.clockFixed || clockFixed, occupiedFrom: charge.suspendedAt ?? endTime, claimed: false, powerW: 0, running: null,
+    endTime, endWh: meterWh, endedAt: receivedAt, finalDueAt, stopReason: charge.stopReason ?? reason, clockFixed: charge.clockFixed || clockFixed, occupiedFrom: charge.suspendedAt ?? free, claimed: false, powerW: 0, running: null,
     ...(charge.startWh === null && { startWh: meterWh }),
   } as Partial<Charge> // prettier-ignore
   const billing = charge.status === ChargeStatus.billing

@@ -217,4 +217,45 @@ describe('an end that is not simply told', () => {
     const moves = await yard.sql<any>('select event from charging.charge_move where order_no = $1 order by id', [orderNo])
     expect(moves.filter(({ event }) => event === 'stopAskedAgain')).toHaveLength(2)
   })
+
+  test('what waits for a person is closed by the last reading that was believed, never by the one that was not', async () => {
+    const gun = await yard.aGun()
+    const { orderNo, token } = await paidStart(gun)
+    const { transactionId } = await begin(gun, { idTag: token })
+    await meter(gun, transactionId, 1, 500)
+    await meter(gun, transactionId, 2, 800_000)
+    await end(gun, transactionId, 10, 800_000)
+    await pass(11)
+    expect((await yard.charge(orderNo)).status).toBe(ChargeStatus.abnormal)
+    expect((await ask('/close', { orderNo, reason: '电表异常' })).data).toMatchObject({ status: ChargeStatus.billing, endWh: 100_500 })
+    // The car stood there until its end, and not since the last good reading.
+    expect(Date.parse((await yard.charge(orderNo)).occupiedFrom)).toBe(Date.parse(at(10)))
+    await plug(gun, 12, ConnectorStatus.free, 'Available')
+    await passBy(inMinutes(1))
+    expect(await yard.charge(orderNo)).toMatchObject({ status: ChargeStatus.done, energyWh: 500 })
+    expect(await conserved(orderNo)).toMatchObject({ state: HoldState.settled, capturedFen: 50, releasedFen: 4950 })
+  })
+
+  test('a person reads the register at the pile, or has all of it given back', async () => {
+    for (const [endWh, energyWh] of [
+      [108_000, 8_000],
+      [100_000, 0],
+    ] as const) {
+      // prettier-ignore
+      const gun = await yard.aGun()
+      const { orderNo, token } = await paidStart(gun)
+      const { transactionId } = await begin(gun, { idTag: token })
+      await meter(gun, transactionId, 1, 500)
+      await meter(gun, transactionId, 2, 800_000)
+      await end(gun, transactionId, 10, 800_000)
+      await plug(gun, 11, ConnectorStatus.free, 'Available')
+      await pass(11)
+      expect((await ask('/close', { orderNo, reason: '抄表', endWh: 950_000 })).code).toBe(41343)
+      expect((await yard.charge(orderNo)).status).toBe(ChargeStatus.abnormal)
+      expect((await ask('/close', { orderNo, reason: '抄表', endWh })).data).toMatchObject({ status: ChargeStatus.billing, endWh })
+      await passBy(inMinutes(1))
+      expect(await yard.charge(orderNo)).toMatchObject({ status: ChargeStatus.done, energyWh })
+      expect(await conserved(orderNo)).toMatchObject({ capturedFen: energyWh / 10, openFen: 0 })
+    }
+  })
 })

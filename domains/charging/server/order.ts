@@ -16,7 +16,7 @@ import type { MeterSample } from '../contract/meter.ts'
 import { adjust, bills, costBy, type BillRow } from './bill.ts'
 import { charges, lockCharge, noteCharge, setCharge, type Charge } from './charge.ts'
 import { holds, partsOf, takenFor } from './hold.ts'
-import { closeAtLast } from './sweep.ts'
+import { closeAtLast, closeByHand } from './sweep.ts'
 import './tables.ts'
 
 const refunds = listOver(RechargeRefund, 'charging.rechargeRefund', rechargeRefundSearch, { sums: ['holdFen', 'usedFen', 'refundFen'] })
@@ -65,7 +65,7 @@ export const calls = serve(order.calls, {
     const charge = await lockCharge(tx, input.orderNo)
     if (charge.status !== ChargeStatus.abnormal) throw IllegalMove({ status: charge.status })
     await noteCharge(tx, charge, 'closedByHand', at, input.reason, actor.userName)
-    return closeAtLast(tx, charge, StopReason.silence, at)
+    return input.endWh === undefined ? closeAtLast(tx, charge, StopReason.silence, at) : closeByHand(tx, charge, input.endWh, at)
   },
   async bindPlate({ tx, input: { orderNo, plateNo, plateColor }, actor, at }) {
     const charge = await lockCharge(tx, orderNo)

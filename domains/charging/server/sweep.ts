@@ -1,13 +1,15 @@
 import type { Instant } from '../../../platform/contract/field.ts'
+import { instantAt } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { addJob, task } from '../../../platform/server/jobs.ts'
+import { refusal } from '../../../platform/server/refusal.ts'
 import { sendInner } from '../../message/server/api.ts'
 import { OrderStatus } from '../../settlement/contract/order.ts'
 import { ConnectorStatus } from '../contract/connector.ts'
 import { HoldState } from '../contract/money.ts'
 import { pileCommand, PileMethod } from '../contract/pileCommand.ts'
 import { ChargeStatus, StopReason } from '../contract/session.ts'
-import { finalise } from './bill.ts'
+import { costBy, finalise, lastBelieved } from './bill.ts'
 import { type Charge, lockCharge, moveCharge } from './charge.ts'
 import { askStopAgain, cancelCharge, endCharge, failStart } from './hear.ts'
 import { holdOf, voidHold } from './hold.ts'
@@ -124,15 +126,31 @@ async function afterPowerCut(tx: Tx, charge: Charge, at: Instant): Promise<void>
 
 /** By what is known: the last register that was believed. */
 export async function closeAtLast(tx: Tx, charge: Charge, reason: 7 | 8, at: Instant): Promise<Charge> {
-  const [last] = await run<{ at: Instant; meterWh: number }>(
+  const last = await lastBelieved(tx, charge)
+  return closeAt(
     tx,
-    {
-      sql: 'select at, meter_wh from charging.meter_sample where enterprise_id = scope_enterprise() and order_no = $1 and meter_wh is not null order by at desc limit 1',
-    },
-    [charge.orderNo],
+    charge,
+    reason,
+    last ? { at: instantAt(last.atMs), meterWh: last.wh } : { at: charge.startTime, meterWh: charge.startWh ?? 0 },
+    at,
   )
-  return closeAt(tx, charge, reason, last ?? { at: charge.startTime, meterWh: charge.startWh ?? 0 }, at)
 }
+/** By what a person read at the pile. What the pile said beyond it stays what the gun said and counts for this charge no more. */
+export async function closeByHand(tx: Tx, charge: Charge, endWh: number, at: Instant): Promise<Charge> {
+  await run(tx, { sql: BEYOND }, [charge.orderNo, charge.startWh, endWh])
+  const closed = await closeAt(tx, charge, StopReason.silence, { at: charge.endTime ?? at, meterWh: endWh }, at)
+  if (!(await costBy(tx, closed)).sane) throw BadRegister()
+  return closed
+}
+const BEYOND =
+  'update charging.meter_sample set order_no = null where enterprise_id = scope_enterprise() and order_no = $1 and (meter_wh < $2 or meter_wh > $3)'
+const BadRegister = refusal(
+  'charging.bad-register',
+  41343,
+  '该底度与起始底度、充电时长和额定功率不符，请核对',
+  'This reading does not fit the start reading, the time and the rated power: check it',
+  422,
+)
 const closeAt = (tx: Tx, charge: Charge, reason: 7 | 8, { at: endedAt, meterWh }: { at: Instant; meterWh: number }, at: Instant) =>
   endCharge(tx, { ...charge, stopReason: charge.stopReason ?? reason }, {
     equipmentId: charge.equipmentId, transactionId: charge.transactionId ?? '', meterWh: Number(meterWh), reason, at: endedAt, receivedAt: at, offline: false, clockFixed: false,

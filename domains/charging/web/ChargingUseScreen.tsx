@@ -133,12 +133,19 @@ function Doing({ of, what, onClose }: { of: Row; what: What; onClose: () => void
   const whose = [of.plateNo, of.orderNo].filter(Boolean).join(' ')
   const titled = ([zh, en]: Text) => ({ title: [`${zh} · ${whose}`, `${en} · ${whose}`] as Text })
   const shared = { mode: 'new' as const, value: {}, also: { orderNo: of.orderNo }, changes: CHANGES, onClose }
-  if (what === 'close') return <FormDialog {...shared} {...titled(['人工结束', 'Close by hand'])} entity={calls.close.input} save={calls.close} act={['结束并结算', 'Close and bill']} done={['已结束，等待结算', 'Closed; it will be billed']} fields={['reason']} />
+  if (what === 'close') return <FormDialog {...shared} {...titled(['人工结束', 'Close by hand'])} entity={calls.close.input} save={calls.close} act={['结束并结算', 'Close and bill']} done={['已结束，等待结算', 'Closed; it will be billed']} fields={[{ name: 'endWh', help: closes(of.startWh) }, 'reason']} />
   if (what === 'plate') return <FormDialog {...shared} {...titled(['绑定车牌', 'Link a plate'])} entity={calls.bindPlate.input} save={calls.bindPlate} act={['绑定车牌', 'Link the plate']} done={['已绑定', 'Linked']} fields={['plateNo', 'plateColor']} />
   if (what === 'adjust')
     return <FormDialog {...shared} {...titled(['调整账单', 'Adjust the bill'])} entity={calls.adjust.input} save={calls.adjust} act={({ adjustFen }) => adjusts(adjustFen)} done={['已调整', 'Adjusted']} fields={[{ name: 'adjustFen', help: ['负数退给付款人。正数：单位卡记入单位账；储值付款或自动扣款的，1 元起、72 小时内直接扣；其余减免，不追收', 'A negative amount goes back to the payer. A positive one is billed to a company, or debited within 72 hours (¥1 or more) where stored value pays; otherwise it is waived'] }, 'reason']} />
   return <FormDialog {...shared} {...titled(['退款', 'Refund'])} entity={calls.refund.input} save={calls.refund} act={({ refundFen }) => refunds(refundFen)} done={['已提交', 'Submitted']} fields={['refundFen', 'reason']} />
 } // prettier-ignore
+const closes = (startWh: number | null): Text =>
+  startWh === null
+    ? ['现场抄表读数；不填则按最后一次可信读数结算', 'Read at the pile; if left empty, the last reading that is believed counts']
+    : [
+        `现场抄表读数；不填则按最后一次可信读数结算；填 ${startWh}（起始底度）则电量为 0，不收电费和服务费`,
+        `Read at the pile; if left empty, the last reading that is believed counts. Enter ${startWh} (the start reading) to bill no energy at all`,
+      ]
 function StoryOf({ story }: { story: Story }) {
   const say = useText()
   return (
