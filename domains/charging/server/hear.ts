@@ -277,7 +277,7 @@ const STOP_ON_ITS_WAY = `select 1 from charging.pile_command where enterprise_id
 export async function ended(tx: Tx, told: EndedSaid): Promise<{ orderNo: string | null }> {
   const said = { ...told, ...notAhead(told) }
   const charge = (await chargeOf(tx, said)) ?? (await byGun(tx, said))
-  if (!charge) return keepOrphan(tx, said)
+  if (!charge || !ENDS.has(charge.status)) return keepOrphan(tx, said)
   const measured = (said.samples ?? []).filter(({ meterWh }) => meterWh != null)
   const { connectorId, parkCode, orderNo } = charge
   await keepSamples(tx, measured.map((one) => ({ ...one, connectorId, parkCode, orderNo, receivedAt: said.receivedAt }))) // prettier-ignore
@@ -288,6 +288,11 @@ export async function ended(tx: Tx, told: EndedSaid): Promise<{ orderNo: string 
   else await endCharge(tx, charge, said)
   return { orderNo: charge.orderNo }
 }
+/** What has begun may end, once or again. */
+const ENDS: ReadonlySet<number> = new Set([
+  ...[ChargeStatus.charging, ChargeStatus.stopping, ChargeStatus.abnormal],
+  ...[ChargeStatus.billing, ChargeStatus.done, ChargeStatus.refunding, ChargeStatus.refunded],
+])
 type Over = EndedSaid & { clockFixed: boolean }
 export async function endCharge(tx: Tx, charge: Charge, { at, meterWh, reason, gap = false, receivedAt, clockFixed }: Over): Promise<Charge> {
   const endTime = msOf(at) < msOf(charge.startTime) ? charge.startTime : at
@@ -324,7 +329,7 @@ async function endLate(tx: Tx, charge: Charge, { at, meterWh, receivedAt }: Over
 /** An end without a number that we know, -1 for example: of the charge at that gun and with that card that was running then. */
 async function byGun(tx: Tx, { equipmentId, connectorId = null, idTag = null, at }: Over): Promise<Charge | undefined> {
   const sql = `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and equipment_id = $1 and ($2::text is null or connector_id = $2) and ($3::text is null or upper(id_tag) = upper($3) or token = upper($3))
-    and status in (${ChargeStatus.starting}, ${ChargeStatus.charging}, ${ChargeStatus.stopping}, ${ChargeStatus.abnormal}) and start_time <= $4 and start_time > $4::timestamptz - interval '48 hours'
+    and status in (${ChargeStatus.charging}, ${ChargeStatus.stopping}, ${ChargeStatus.abnormal}) and start_time <= $4 and start_time > $4::timestamptz - interval '48 hours'
     and ($2::text is not null or $3::text is not null) order by start_time desc limit 1 for update`
   return (await run<Charge>(tx, { sql }, [equipmentId, connectorId, idTag, at]))[0]
 }

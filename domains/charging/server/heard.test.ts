@@ -258,4 +258,13 @@ describe('an end that is not simply told', () => {
       expect(await conserved(orderNo)).toMatchObject({ capturedFen: energyWh / 10, openFen: 0 })
     }
   })
+
+  test('a stop of nothing while a charge is about to begin is taken and kept apart, and the start goes on', async () => {
+    const gun = await yard.aGun()
+    const { orderNo, token } = await paidStart(gun)
+    await yard.sql('update charging.charge set start_time = $2 where order_no = $1', [orderNo, at(0)])
+    expect(await end(gun, '-1', 1, 10, { connectorId: gun.connectorId })).toEqual({ orderNo: null })
+    expect(await yard.sql<any>('select 1 from charging.orphan where equipment_id = $1', [gun.equipmentId])).toHaveLength(1)
+    expect(await begin(gun, { idTag: token })).toMatchObject({ orderNo, authorised: { accepted: true } })
+  })
 })
