@@ -326,8 +326,9 @@ async function endLate(tx: Tx, charge: Charge, { at, meterWh, receivedAt }: Over
   if (differs > 0) await adjust(tx, known, differs, '桩补报电量', receivedAt)
   else await noteCharge(tx, known, 'endedAgain', receivedAt)
 }
-/** An end without a number that we know, -1 for example: of the charge at that gun and with that card that was running then. */
-async function byGun(tx: Tx, { equipmentId, connectorId = null, idTag = null, at }: Over): Promise<Charge | undefined> {
+/** An end without a number, as piles have it that were off line: of the charge at that gun and with that card that was running then. Of a number that we do not know, a refused start's for example, it is nobody's. */
+async function byGun(tx: Tx, { equipmentId, transactionId, connectorId = null, idTag = null, at }: Over): Promise<Charge | undefined> {
+  if (!(Number(transactionId) <= 0)) return undefined
   const sql = `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and equipment_id = $1 and ($2::text is null or connector_id = $2) and ($3::text is null or upper(id_tag) = upper($3) or token = upper($3))
     and status in (${ChargeStatus.charging}, ${ChargeStatus.stopping}, ${ChargeStatus.abnormal}) and start_time <= $4 and start_time > $4::timestamptz - interval '48 hours'
     and ($2::text is not null or $3::text is not null) order by start_time desc limit 1 for update`

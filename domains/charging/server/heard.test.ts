@@ -267,4 +267,15 @@ describe('an end that is not simply told', () => {
     expect(await yard.sql<any>('select 1 from charging.orphan where equipment_id = $1', [gun.equipmentId])).toHaveLength(1)
     expect(await begin(gun, { idTag: token })).toMatchObject({ orderNo, authorised: { accepted: true } })
   })
+
+  test('the stop of a refused second start is nobody’s, and the card’s first charge goes on', async () => {
+    const [gun, other] = await twoGuns()
+    const idTag = await company()
+    const first = await begin(gun, { idTag })
+    const second = await beginAt(other, 5, { idTag, meterWh: 50_000 })
+    expect(second.authorised).toEqual({ accepted: false, why: 'ConcurrentTx' })
+    expect(await end(gun, second.transactionId, 6, 0, { idTag, meterWh: 50_010, reason: StopReason.revoked })).toEqual({ orderNo: null })
+    expect(await yard.charge(first.orderNo!)).toMatchObject({ status: ChargeStatus.charging, claimed: true })
+    expect(await yard.sql<any>('select 1 from charging.orphan where equipment_id = $1', [gun.equipmentId])).toHaveLength(1)
+  })
 })
