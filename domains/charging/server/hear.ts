@@ -53,6 +53,8 @@ const refused = (why: Refused): Authorised => ({ accepted: false, why })
 /** Whether somebody may charge, as the platform sees it: what charges there already goes on; else the pile must be open, and then an order's token, a card, or a car that pays by itself. */
 export async function authorise(tx: Tx, said: AuthoriseSaid): Promise<Authorised> {
   const asked = await chargeBy(tx, 'token', said.idTag)
+  const elsewhere = asked && (said.connectorId ? asked.connectorId !== said.connectorId : asked.equipmentId !== said.equipmentId)
+  if (elsewhere) return refused('Invalid')
   const card = asked ? undefined : await cardOf(tx, said.idTag)
   const running = said.connectorId ? await chargeAt(tx, said.connectorId) : undefined
   const goesOn = asked ?? (card?.status === CardStatus.good && running?.cardNo === card.cardNo ? running : undefined)
@@ -136,11 +138,12 @@ export async function began(tx: Tx, told: BeganSaid): Promise<BeganAnswer> {
   if (wanted && wanted.connectorId === said.connectorId) return beginWanted(tx, wanted, transactionId, said, kept)
   if (kept) return { orderNo: null, transactionId, authorised: refused('Blocked') }
   const { connectorId, idTag, vin = null, at } = said
-  const asks = { equipmentId: place.equipmentId, connectorId, idTag: idTag ?? '', vin, at }
-  // Whatever order the token is of, it is of none that may begin here.
-  const authorised = await (wanted ? authorise(tx, asks) : authoriseCard(tx, asks, card))
+  // An order begins at its own gun alone: what its token charged elsewhere while nobody could say no is the debt of whoever it was sold to.
+  const authorised = wanted
+    ? refused('Invalid')
+    : await authoriseCard(tx, { equipmentId: place.equipmentId, connectorId, idTag: idTag ?? '', vin, at }, card)
   if (!authorised.accepted && !said.offline) return { orderNo: null, transactionId, authorised }
-  return beginUnasked(tx, transactionId, said, { authorised, place, card })
+  return beginUnasked(tx, transactionId, said, { authorised, place, card, wanted })
 }
 type OnTime = BeganSaid & ReturnType<typeof notAhead>
 const nextTransaction = async (tx: Tx) => (await run<{ no: string }>(tx, { sql: `select nextval('charging.transaction_no')::text as no` }, []))[0]!.no
@@ -229,14 +232,15 @@ async function beginUnasked(
   tx: Tx,
   transactionId: string,
   said: OnTime,
-  { authorised, place, card }: { authorised: Authorised; place: Place; card: CardRow | undefined },
+  { authorised, place, card, wanted }: { authorised: Authorised; place: Place; card: CardRow | undefined; wanted: Charge | undefined },
 ): Promise<BeganAnswer> {
   await loseOld(tx, said.connectorId, said.at)
   const [car] = !card && said.vin ? await ownerOf.ask(tx, { vin: said.vin }) : []
   const startMode = said.offline ? StartMode.offline : card ? StartMode.card : StartMode.vin
-  const owner = card?.ownerId ?? car?.answer.ownerId ?? null
+  const owner = card?.ownerId ?? car?.answer.ownerId ?? wanted?.ownerId ?? null
+  const plateNo = card?.plateNo ?? car?.answer.plateNo ?? wanted?.plateNo ?? null
   const opened = await openCharge(tx, place, {
-    connectorId: said.connectorId, startMode, ownerId: owner, cardNo: card?.cardNo ?? null, plateNo: card?.plateNo ?? car?.answer.plateNo ?? null, vin: said.vin ?? null, idTag: said.idTag, at: said.at,
+    connectorId: said.connectorId, startMode, ownerId: owner, cardNo: card?.cardNo ?? null, plateNo, plateColor: wanted?.plateColor ?? null, vin: said.vin ?? null, idTag: said.idTag, at: said.at,
   }) // prettier-ignore
   const claimed = (await claimGun(tx, opened, said.at)) ?? opened
   const charge = await moveCharge(tx, claimed, 'begin', {

@@ -102,6 +102,23 @@ describe('a start beside another', () => {
     expect(await beginAt(gun, 30, { idTag, meterWh: 120_000 })).toMatchObject({ authorised: { accepted: true } })
     expect(await yard.charge(orderNo!)).toMatchObject({ status: ChargeStatus.abnormal, claimed: false })
   })
+
+  test('a token at another gun than its own is refused: no charge is nobody’s', async () => {
+    const [gun, other] = await twoGuns()
+    const { orderNo, token } = await paidStart(gun)
+    expect(await begin(other, { idTag: token })).toMatchObject({ orderNo: null, authorised: { accepted: false, why: 'Invalid' } })
+    expect(await yard.write((tx) => authorise(tx, { ...other, idTag: token, at: at(0) }))).toEqual({ accepted: false, why: 'Invalid' })
+    expect(await yard.write((tx) => authorise(tx, { ...gun, idTag: token, at: at(0) }))).toEqual({ accepted: true, orderNo })
+    expect(await begin(gun, { idTag: token })).toMatchObject({ orderNo, authorised: { accepted: true } })
+  })
+
+  test('a token that charged at another gun off line is its driver’s debt, not nobody’s', async () => {
+    const [gun, other] = await twoGuns()
+    const { orderNo, token } = await paidStart(gun)
+    const { plateNo } = await yard.charge(orderNo)
+    const told = await begin(other, { idTag: token, receivedAt: at(30), offline: true })
+    expect(await yard.charge(told.orderNo!)).toMatchObject({ plateNo, status: ChargeStatus.charging })
+  })
 })
 
 describe('where nothing may start', () => {
