@@ -131,8 +131,7 @@ export async function began(tx: Tx, told: BeganSaid): Promise<BeganAnswer> {
   const again = await sameBegin(tx, place.equipmentId, said)
   if (again) return { orderNo: again.orderNo, transactionId: again.transactionId!, authorised: { accepted: true, orderNo: again.orderNo } }
   const transactionId = said.transactionId ?? (await nextTransaction(tx))
-  const wanted =
-    (said.startNo != null && (await chargeBy(tx, 'start_no', said.startNo))) || (said.idTag && (await chargeBy(tx, 'token', said.idTag))) || undefined
+  const wanted = await wantedBy(tx, said)
   const card = wanted ? undefined : await cardOf(tx, said.idTag)
   const kept = said.offline ? undefined : await refusalOf(mayBegin(tx, place, card?.cardNo ?? wanted?.idTag ?? said.idTag, said.at))
   if (wanted && wanted.connectorId === said.connectorId) return beginWanted(tx, wanted, transactionId, said, kept)
@@ -146,6 +145,12 @@ export async function began(tx: Tx, told: BeganSaid): Promise<BeganAnswer> {
   return beginUnasked(tx, transactionId, said, { authorised, place, card, wanted })
 }
 type OnTime = BeganSaid & ReturnType<typeof notAhead>
+/** The order that a start answers: by its number, which a start from the console may share, and so its token has to be the one that was said; else by its token. */
+async function wantedBy(tx: Tx, { startNo, idTag }: OnTime): Promise<Charge | undefined> {
+  const numbered = startNo == null ? undefined : await chargeBy(tx, 'start_no', startNo)
+  if (numbered && (idTag === null || numbered.token === idTag.toUpperCase())) return numbered
+  return idTag ? chargeBy(tx, 'token', idTag) : undefined
+}
 const nextTransaction = async (tx: Tx) => (await run<{ no: string }>(tx, { sql: `select nextval('charging.transaction_no')::text as no` }, []))[0]!.no
 
 async function sameBegin(tx: Tx, equipmentId: string, { connectorId, transactionId, idTag, toldAt, meterWh }: OnTime): Promise<Charge | undefined> {
