@@ -106,13 +106,15 @@ async function afterCharge(tx: Tx, done: Charge, at: Instant): Promise<Charge> {
   if (hold.openFen > kept) await releasePart(tx, hold, hold.openFen - kept, '充电结算，余款退回', at)
   return charge
 }
-/** The gun was free, off line or faulty before the bill was made. */
+/** The gun was free, off line or faulty before the bill was made, or its pile was away when the charge ended: how long the car stood there is not known. */
 async function leftAlready(tx: Tx, charge: Charge, occupiedFrom: Instant, at: Instant): Promise<Charge> {
-  const sql = `select status_at from charging.connector_state where enterprise_id = scope_enterprise() and connector_id = $1 and status not in (${ConnectorStatus.plugged}, ${ConnectorStatus.charging})`
-  const [gone] = await run<{ statusAt: Instant | null }>(tx, { sql }, [charge.connectorId])
-  if (!gone?.statusAt) return charge
-  return setCharge(tx, charge, { occupiedTo: instantAt(Math.max(msOf(gone.statusAt), msOf(occupiedFrom))) }, at)
+  const [gone] = await run<{ leftAt: Instant | null }>(tx, { sql: LEFT_AT }, [charge.connectorId, charge.equipmentId, occupiedFrom])
+  if (!gone?.leftAt) return charge
+  return setCharge(tx, charge, { occupiedTo: instantAt(Math.max(msOf(gone.leftAt), msOf(occupiedFrom))) }, at)
 }
+const LEFT_AT = `select least(
+    (select status_at from charging.connector_state where enterprise_id = scope_enterprise() and connector_id = $1 and status not in (${ConnectorStatus.plugged}, ${ConnectorStatus.charging})),
+    (select $3::timestamptz from charging.pile_state where enterprise_id = scope_enterprise() and equipment_id = $2 and connected_at > $3)) as left_at`
 async function free(tx: Tx, charge: Charge, at: Instant): Promise<Charge> {
   const hold = await holdOf(tx, charge.orderNo)
   if (hold) await releaseRest(tx, hold, '充电结算，余款退回', at)

@@ -367,8 +367,20 @@ export async function plugSaid(tx: Tx, connectorId: string, status: number, raw:
     const suspendedAt = raw === 'SuspendedEV' ? (running.suspendedAt ?? at) : status === ConnectorStatus.charging ? null : running.suspendedAt
     if (suspendedAt !== running.suspendedAt) await setCharge(tx, running, { suspendedAt }, at)
   }
-  if (status === ConnectorStatus.plugged || status === ConnectorStatus.charging) return
-  const sql = `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and connector_id = $1 and occupied_from is not null and occupied_to is null and end_time is not null for update`
-  for (const charge of await run<Charge>(tx, { sql }, [connectorId]))
+  if (status !== ConnectorStatus.plugged && status !== ConnectorStatus.charging) await bayLeft(tx, [connectorId], at)
+}
+/** Nobody hears of a pile any more: whether a car stands at its guns, and asks for nothing, is not known from now on. */
+export async function plugsUnheard(tx: Tx, equipmentId: string, at: Instant): Promise<void> {
+  const guns = (await run<{ connectorId: string }>(tx, { sql: GUNS }, [equipmentId])).map(({ connectorId }) => connectorId)
+  for (const connectorId of guns) {
+    const running = await chargeAt(tx, connectorId)
+    if (running?.suspendedAt) await setCharge(tx, running, { suspendedAt: null }, at)
+  }
+  await bayLeft(tx, guns, at)
+}
+async function bayLeft(tx: Tx, connectorIds: readonly string[], at: Instant): Promise<void> {
+  const sql = `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and connector_id = any($1) and occupied_from is not null and occupied_to is null and end_time is not null
+    order by order_no for update`
+  for (const charge of await run<Charge>(tx, { sql }, [connectorIds]))
     await billOccupancy(tx, await setCharge(tx, charge, { occupiedTo: instantAt(Math.max(msOf(at), msOf(charge.occupiedFrom!))) }, at), at)
 }
