@@ -159,12 +159,17 @@ async function sameBegin(tx: Tx, equipmentId: string, { connectorId, transaction
     and (id_tag = $4 or token = $4) and transaction_id is not null for update`
   return (await run<Charge>(tx, { sql }, [connectorId, toldAt, meterWh, idTag]))[0]
 }
-/** Whoever may begin has the gun from now on. What had not begun there gets its money back; where the end was never told it is over, and a person or later data says how. */
-async function loseOld(tx: Tx, connectorId: string, at: Instant): Promise<void> {
+/**
+ * Whoever may begin has the gun from now on. What had not begun there gets its money back; where the end was never told it is over, and a person or later data says how.
+ * @returns whether it has the gun: what began off line, before that which has it, is told late and stands beside it
+ */
+async function takesGun(tx: Tx, { connectorId, at, offline }: OnTime): Promise<boolean> {
   const charge = await chargeAt(tx, connectorId)
-  if (!charge) return
-  if (charge.status <= ChargeStatus.starting) return cancelCharge(tx, charge, '另一笔充电已开始', at)
-  await moveCharge(tx, charge, 'lose', { event: 'lost', at, note: '未收到结束，新的充电已开始', changes: { endedAt: at, claimed: false } })
+  if (!charge) return true
+  if (offline && msOf(charge.startTime) > msOf(at)) return false
+  if (charge.status <= ChargeStatus.starting) await cancelCharge(tx, charge, '另一笔充电已开始', at)
+  else await moveCharge(tx, charge, 'lose', { event: 'lost', at, note: '未收到结束，新的充电已开始', changes: { endedAt: at, claimed: false } })
+  return true
 }
 export async function cancelCharge(tx: Tx, charge: Charge, why: string, at: Instant, byName?: string): Promise<void> {
   await moveCharge(tx, charge, 'cancel', {
@@ -207,11 +212,11 @@ async function beginWanted(tx: Tx, charge: Charge, transactionId: string, said: 
 }
 /** The car was plugged in too late: with money held again it goes on, else it is stopped and looked at. */
 async function beginLate(tx: Tx, charge: Charge, transactionId: string, said: OnTime): Promise<BeganAnswer> {
-  const { orderNo, connectorId } = charge
+  const { orderNo } = charge
   const changes = firstFacts(said, transactionId)
   if (await holdAgain(tx, charge, said.at)) {
-    await loseOld(tx, connectorId, said.at)
-    await moveCharge(tx, charge, 'begin', { event: 'beganLate', at: said.at, changes })
+    const claimed = await takesGun(tx, said)
+    await moveCharge(tx, charge, 'begin', { event: 'beganLate', at: said.at, changes: { ...changes, claimed } })
     return { orderNo, transactionId, authorised: { accepted: true, orderNo } }
   }
   await moveCharge(tx, charge, 'lose', {
@@ -239,7 +244,8 @@ async function beginUnasked(
   said: OnTime,
   { authorised, place, card, wanted }: { authorised: Authorised; place: Place; card: CardRow | undefined; wanted: Charge | undefined },
 ): Promise<BeganAnswer> {
-  await loseOld(tx, said.connectorId, said.at)
+  // A card that charges elsewhere by now has that gun, and not this one.
+  const takes = (await takesGun(tx, said)) && (authorised.accepted || authorised.why !== 'ConcurrentTx')
   const [car] = !card && said.vin ? await ownerOf.ask(tx, { vin: said.vin }) : []
   const startMode = said.offline ? StartMode.offline : card ? StartMode.card : StartMode.vin
   const owner = card?.ownerId ?? car?.answer.ownerId ?? wanted?.ownerId ?? null
@@ -247,11 +253,11 @@ async function beginUnasked(
   const opened = await openCharge(tx, place, {
     connectorId: said.connectorId, startMode, ownerId: owner, cardNo: card?.cardNo ?? null, plateNo, plateColor: wanted?.plateColor ?? null, vin: said.vin ?? null, idTag: said.idTag, at: said.at,
   }) // prettier-ignore
-  const claimed = (await claimGun(tx, opened, said.at)) ?? opened
-  const charge = await moveCharge(tx, claimed, 'begin', {
+  const claimed = takes ? await claimGun(tx, opened, said.at) : undefined
+  const charge = await moveCharge(tx, claimed ?? opened, 'begin', {
     event: said.offline ? 'beganOffline' : 'began',
     at: said.at,
-    changes: firstFacts(said, transactionId),
+    changes: { ...firstFacts(said, transactionId), claimed: takes },
   })
   if (authorised.accepted) {
     if (card?.kind === CardKind.company) await lendCredit(tx, charge, place.prepayFen, said.receivedAt)

@@ -103,6 +103,30 @@ describe('a start beside another', () => {
     expect(await yard.charge(orderNo!)).toMatchObject({ status: ChargeStatus.abnormal, claimed: false })
   })
 
+  test('what began off line before the charge that runs is told beside it, and that one keeps its gun and its limit', async () => {
+    const gun = await yard.aGun()
+    const live = await beginAt(gun, 60, { idTag: await company(), meterWh: 200_000 })
+    await plug(gun, 60, ConnectorStatus.charging, 'Charging')
+    const old = await begin(gun, { idTag: await company(), at: at(5), receivedAt: at(61), offline: true })
+    expect(old.authorised.accepted).toBe(true)
+    expect(await yard.charge(live.orderNo!)).toMatchObject({ status: ChargeStatus.charging, claimed: true })
+    expect(await yard.charge(old.orderNo!)).toMatchObject({ status: ChargeStatus.charging, claimed: false })
+    await end(gun, old.transactionId, 50, 9_000, { receivedAt: at(62), offline: true })
+    await pass(63)
+    expect(await yard.charge(old.orderNo!)).toMatchObject({ status: ChargeStatus.done, energyWh: 9_000 })
+    expect(await conserved(old.orderNo!)).toMatchObject({ state: HoldState.settled, capturedFen: 900, openFen: 0 })
+    expect((await yard.charge(live.orderNo!)).status).toBe(ChargeStatus.charging)
+  })
+
+  test('a card that charges elsewhere and is told to have begun off line is answered, and billed', async () => {
+    const [one, other] = [await yard.aGun(), await yard.aGun()]
+    const idTag = await company()
+    const live = await beginAt(one, 60, { idTag })
+    const old = await begin(other, { idTag, at: at(5), receivedAt: at(61), offline: true })
+    expect(old).toMatchObject({ orderNo: expect.any(String), authorised: { accepted: false, why: 'ConcurrentTx' } })
+    expect(await yard.charge(live.orderNo!)).toMatchObject({ status: ChargeStatus.charging, claimed: true })
+  })
+
   test('a token at another gun than its own is refused: no charge is nobody’s', async () => {
     const [gun, other] = await twoGuns()
     const { orderNo, token } = await paidStart(gun)
