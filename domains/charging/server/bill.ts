@@ -11,7 +11,7 @@ import { Bill, BillKind, billSearch, HoldKind, PaidBy } from '../contract/money.
 import { type Cost, costOf, delivered, occupancyFen, ranked, type Reading } from '../contract/price.ts'
 import { ChargeStatus, OfferKind } from '../contract/session.ts'
 import { type Charge, moveCharge, noteCharge, setCharge } from './charge.ts'
-import { capture, debitStored, holdOf, type HoldRow, lendLate, releasePart, releaseRest, unitAccount } from './hold.ts'
+import { capture, debitStored, holdOf, type HoldRow, lendLate, lentFor, releasePart, releaseRest, unitAccount } from './hold.ts'
 import { ownerOf } from './questions.ts'
 import { billed, offerTaken } from './said.ts'
 
@@ -186,6 +186,8 @@ async function spreadOf(tx: Tx, charge: Charge, payableFen: number, kind: number
   if (payableFen === 0) return { ...NOTHING, paidBy: PaidBy.nothing }
   if (charge.platformId) return { ...NOTHING, partnerFen: payableFen, paidBy: PaidBy.partner }
   const staff = await isStaff(tx, charge.cardNo)
+  const lent = payableFen < 0 ? await lentFor(tx, charge.orderNo) : undefined
+  if (lent) return { ...NOTHING, hold: lent, paidBy: PaidBy.credit }
   // What is found to be too little afterwards is never a debt.
   if (kind === BillKind.adjustment || staff) {
     const hold = staff || payableFen < 0 ? undefined : ((await lendLate(tx, charge, payableFen, at)) ?? (await debitLate(tx, charge, payableFen, at)))
@@ -249,6 +251,8 @@ async function postBill(
 ): Promise<void> {
   const lent = hold?.holdKind === HoldKind.credit ? capturedFen : 0
   const back = parts.adjustFen < 0 ? -parts.adjustFen : 0
+  // What a partner or a company has yet to pay becomes less; to others money goes back.
+  const owes = partnerFen < 0 ? partnerSub(charge) : hold?.holdKind === HoldKind.credit ? hold.accountId! : undefined
   await post(tx, {
     bizType: 'charge.billed', bizNo: billNo, about: charge.orderNo, eventId: `charge:${billNo}`, at, parkCode: charge.parkCode, business: 'charging',
     lines: [
@@ -260,7 +264,7 @@ async function postBill(
       { account: 'income.energy', creditFen: parts.elecFen + Math.max(0, parts.adjustFen) },
       { account: 'income.charge-service', creditFen: parts.serviceFen },
       { account: 'income.occupancy', creditFen: parts.occupyFen },
-      { account: partnerFen < 0 ? 'asset.partner' : 'liability.charge-prepaid', sub: partnerFen < 0 ? partnerSub(charge) : charge.orderNo, creditFen: back },
+      { account: owes ? 'asset.partner' : 'liability.charge-prepaid', sub: owes ?? charge.orderNo, creditFen: back },
     ],
   }) // prettier-ignore
 }
@@ -286,17 +290,15 @@ export async function adjust(
   await noteCharge(tx, charge, 'adjusted', at, `${reason} ${(adjustFen / 100).toFixed(2)}`, byName)
   return made
 }
-/** How far the register that is known by now is from what was billed. */
+/** Why there is a bill of what a pile told late. */
+export const LATE = '桩补报电量'
+/** How far what is known by now is from what the pile's word was billed at; what people gave back beside that stays given. Nothing, where it cannot be. */
 export async function lateDifference(tx: Tx, charge: Charge): Promise<number> {
-  const cost = await costBy(tx, charge)
-  const [was] = await run<{ fen: number }>(
-    tx,
-    {
-      sql: `select coalesce(sum(elec_fen + service_fen + adjust_fen - discount_fen), 0)::bigint as fen from charging.bill where enterprise_id = scope_enterprise() and order_no = $1`,
-    },
-    [charge.orderNo],
-  )
-  const discountFen = Math.min(charge.discountFen, cost.elecFen + cost.serviceFen)
-  return cost.elecFen + cost.serviceFen - discountFen - Number(was!.fen)
+  const { sane, elecFen, serviceFen } = await costBy(tx, charge)
+  if (!sane) return 0
+  const [was] = await run<{ fen: number }>(tx, { sql: BY_ITS_WORD }, [charge.orderNo, LATE])
+  return elecFen + serviceFen - Math.min(charge.discountFen, elecFen + serviceFen) - Number(was!.fen)
 }
+const BY_ITS_WORD = `select coalesce(sum(elec_fen + service_fen + adjust_fen - discount_fen), 0)::bigint as fen from charging.bill
+  where enterprise_id = scope_enterprise() and order_no = $1 and (kind = ${BillKind.charge} or reason = $2)`
 export const laterBy = (at: Instant, ms: number): Instant => instantAt(msOf(at) + ms)

@@ -9,7 +9,7 @@ import { CardKind, CardStatus } from '../contract/card.ts'
 import { ConnectorStatus } from '../contract/connector.ts'
 import { PileMethod } from '../contract/pileCommand.ts'
 import { ChargeStatus, StartMode, StopReason } from '../contract/session.ts'
-import { adjust, billOccupancy, costBy, finalise, laterBy, lateDifference } from './bill.ts'
+import { billOccupancy, costBy, finalise, laterBy } from './bill.ts'
 import {
   type Charge,
   chargeAt,
@@ -30,6 +30,7 @@ import {
   setCharge,
 } from './charge.ts'
 import { creditLeft, freezeStored, holdOf, LEAST_FEN, lendCredit, releaseRest } from './hold.ts'
+import { settleLate } from './late.ts'
 import { ownerOf, purse } from './questions.ts'
 import {
   type Authorised,
@@ -327,19 +328,13 @@ export async function endCharge(tx: Tx, charge: Charge, { at, meterWh, reason, g
   await addJob(tx, finaliseDue, { orderNo: charge.orderNo }, { runAt: finalDueAt, key: `charging.finalise:${charge.orderNo}` })
   return shown
 }
-/** Told after the bill: the bill stays, and what differs is a bill of its own. */
+/** Told after the bill: the bill stays, and what differs is a bill of its own. An end that cannot be changes nothing. */
 async function endLate(tx: Tx, charge: Charge, { at, meterWh, receivedAt }: Over): Promise<void> {
-  if (meterWh === null || (charge.endWh !== null && meterWh <= charge.endWh && msOf(at) === msOf(charge.endTime!)))
-    return void (await noteCharge(tx, charge, 'endedAgain', receivedAt))
-  const known = await setCharge(
-    tx,
-    charge,
-    { endWh: Math.max(meterWh, charge.endWh ?? 0), endTime: msOf(at) > msOf(charge.endTime!) ? at : charge.endTime } as Partial<Charge>,
-    receivedAt,
-  )
-  const differs = await lateDifference(tx, known)
-  if (differs > 0) await adjust(tx, known, differs, '桩补报电量', receivedAt)
-  else await noteCharge(tx, known, 'endedAgain', receivedAt)
+  const endTime = msOf(at) < msOf(charge.startTime) ? charge.startTime : at
+  const told = { ...charge, endTime, endWh: meterWh } as Charge
+  const another = meterWh !== null && (meterWh !== charge.endWh || msOf(endTime) !== msOf(charge.endTime!)) && (await costBy(tx, told)).sane
+  const known = another ? await setCharge(tx, charge, { endTime, endWh: told.endWh }, receivedAt) : charge
+  if (!another || !(await settleLate(tx, known, receivedAt))) await noteCharge(tx, known, 'endedAgain', receivedAt)
 }
 /** An end without a number, as piles have it that were off line: of the charge at that gun and with that card that was running then. Of a number that we do not know, a refused start's for example, it is nobody's. */
 async function byGun(tx: Tx, { equipmentId, transactionId, connectorId = null, idTag = null, at }: Over): Promise<Charge | undefined> {

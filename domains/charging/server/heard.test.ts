@@ -6,7 +6,9 @@ import { BillKind, HoldState } from '../contract/money.ts'
 import { PileFailure, PileMethod } from '../contract/pileCommand.ts'
 import { ChargeStatus, StartMode, StopReason } from '../contract/session.ts'
 import { askStart, authorise, began, connectorSaid, ended, meterSaid, pileSignedOut, startAnswered } from './api.ts'
+import { lockCharge } from './charge.ts'
 import { found } from './danger.ts'
+import { settleLate } from './late.ts'
 import { overdue, sweepOne } from './sweep.ts'
 import { aYard, now, type Yard } from './testing.ts'
 
@@ -322,6 +324,68 @@ describe('an end that is not simply told', () => {
 })
 
 describe('what is known late', () => {
+  const city = (time: string) => `2026-11-02T${time}:00+08:00` as Instant
+  /** From seven to nine, half of it before prices rise at eight, as far as is known. */
+  async function aMorning(kWh: number, prepayFen: number) {
+    const gun = await yard.aGun()
+    const { orderNo, token } = await paidStart(gun, prepayFen)
+    const { transactionId } = await begin(gun, { idTag: token, at: city('07:00'), receivedAt: city('07:00') })
+    await end(gun, transactionId, 0, kWh * 1000, { at: city('09:00'), receivedAt: city('09:00') })
+    await passBy(city('09:02'))
+    return { gun, orderNo, transactionId }
+  }
+  const refundsOf = async (orderNo: string) =>
+    ((await ask('/queryOrderRechargeRefund', { orderNo })).data.records as any[]).map(({ refundFen, state }) => [refundFen, state]).toSorted((a, b) => a[0] - b[0]) // prettier-ignore
+
+  test('a sample that says more was cheap gives the difference back, once and by a bill of its own', async () => {
+    const { gun, orderNo, transactionId } = await aMorning(20, 2000)
+    const [first] = await yard.bills(orderNo)
+    expect(first).toMatchObject({ payableFen: 1700 })
+    const late = () =>
+      yard.write((tx) => meterSaid(tx, { connectorId: gun.connectorId, transactionId, samples: [{ at: city('07:55'), meterWh: 119_900 }], receivedAt: city('09:20') })) // prettier-ignore
+    await late()
+    await vi.waitFor(async () => expect(await yard.bills(orderNo)).toHaveLength(2), { timeout: 9_000 })
+    await late()
+    await yard.write(async (tx) => settleLate(tx, await lockCharge(tx, orderNo), city('09:22')))
+    expect(await yard.bills(orderNo)).toMatchObject([first, { kind: BillKind.adjustment, payableFen: -297 }])
+    expect(await refundsOf(orderNo)).toEqual([[297, 1], [300, 1]]) // prettier-ignore
+    expect((await yard.replay()).right).toBe(true)
+  })
+  test('a lower end gives back what was too much, much of it by another person; one that cannot be changes nothing', async () => {
+    const { gun, orderNo, transactionId } = await aMorning(20, 2000)
+    await end(gun, transactionId, 0, 15_000, { at: city('08:50'), receivedAt: city('09:30') })
+    expect((await yard.bills(orderNo)).map(({ payableFen }) => payableFen)).toEqual([1700, -446])
+    await end(gun, transactionId, 0, 900_000, { at: city('08:50'), receivedAt: city('09:31') })
+    expect(await yard.bills(orderNo)).toHaveLength(2)
+    expect(await yard.charge(orderNo)).toMatchObject({ endWh: 115_000 })
+    const dear = await aMorning(50, 5000)
+    await end(dear.gun, dear.transactionId, 0, 20_000, { at: city('09:00'), receivedAt: city('09:30') })
+    expect(await refundsOf(dear.orderNo)).toEqual([[750, 1], [2550, 0]]) // prettier-ignore
+  })
+  test('what was too much for a company’s card is off what the company has to pay', async () => {
+    const gun = await yard.aGun()
+    const unit = `公司${companies + 1}`
+    const { transactionId, orderNo } = await begin(gun, { idTag: await company() })
+    await end(gun, transactionId, 30, 10_000)
+    await pass(31)
+    await end(gun, transactionId, 30, 9_000, { receivedAt: at(60) })
+    expect((await yard.bills(orderNo!)).map(({ payableFen }) => payableFen)).toEqual([1000, -100])
+    const owes = await yard.sql<any>(`select sum(debit_fen - credit_fen)::int as fen from ledger.balance where account = 'asset.partner' and sub = $1`, [`unit:${unit}`]) // prettier-ignore
+    expect(owes).toEqual([{ fen: 900 }])
+    expect(await yard.prepaid(orderNo!)).toBe(0)
+    expect((await yard.replay()).right).toBe(true)
+  })
+  test('what people gave back stays given when the pile tells something again', async () => {
+    const { gun, orderNo, transactionId } = await aMorning(20, 2000)
+    await ask('/refund', { orderNo, refundFen: 500, reason: '投诉' })
+    await end(gun, transactionId, 0, 20_100, { at: city('09:00'), receivedAt: city('09:30') })
+    expect((await yard.bills(orderNo)).map(({ payableFen }) => payableFen)).toEqual([
+      1700,
+      -500,
+      expect.toSatisfy((fen: number) => fen > 0 && fen < 20),
+    ])
+  })
+
   test('an end that was told when the pile came back costs no bay either', async () => {
     const gun = await yard.aGun()
     const { orderNo, token } = await paidStart(gun)
