@@ -318,7 +318,7 @@ select platform.scoped('charging.pile_setting', audited => false);
 
 -- The newer version numbers what it says of a transaction: the same number counts once, another content under it is flagged.
 create table charging.transaction_event (
-  enterprise_id integer not null default scope_enterprise(), equipment_id text not null, park_code text not null, transaction_id text not null, seq_no integer not null, digest text not null, reply jsonb,
+  enterprise_id integer not null default scope_enterprise(), equipment_id text not null, park_code text not null, transaction_id text not null, seq_no integer not null, connector_id text, digest text not null, reply jsonb,
   flagged boolean not null default false, times integer not null default 1, received_at timestamptz not null, primary key (enterprise_id, equipment_id, transaction_id, seq_no)
 );
 create index transaction_event_at on charging.transaction_event (enterprise_id, received_at);

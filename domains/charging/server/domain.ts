@@ -8,6 +8,7 @@ import { calls as cards } from './card.ts'
 import { calls as doors } from './door.ts'
 import { finaliseDue } from './hear.ts'
 import { setHouse } from './house.ts'
+import { lateDue } from './late.ts'
 import { linkCalls, linkTasks, startLink } from './linkDomain.ts'
 import { nouns } from './nouns.ts'
 import { calls as operators } from './operator.ts'
@@ -27,7 +28,7 @@ export const charging: Domain = {
   calls: [...operators, ...stations, ...piles, ...strategies, ...cards, ...orders, ...doors, ...linkCalls, ...around.calls],
   menu,
   nouns: [...nouns, ...around.nouns],
-  tasks: [finaliseDue, forgetSamples, sweeping, sweepingOne, ...linkTasks, ...around.tasks],
+  tasks: [finaliseDue, lateDue, forgetSamples, sweeping, sweepingOne, ...linkTasks, ...around.tasks],
   start(house) {
     setHouse(house)
     startLink(house)

@@ -14,6 +14,7 @@ import { OperateKind } from '../contract/operateLog.ts'
 import { PileMethod } from '../contract/pileCommand.ts'
 import { Frame, frameSearch, LinkRefusal, type PileLink, pileLink } from '../contract/pileLink.ts'
 import { pileSaid, pilesSaid } from './gun.ts'
+import { plugsUnheard } from './hear.ts'
 import { loadsMoved } from './loadShare.ts'
 import { command, noteOperation } from './pileCommand.ts'
 import { digestOf, newSalt, secretFrom, secretIs } from './pileSecret.ts'
@@ -164,6 +165,7 @@ const GUNS =
 
 export async function pileSignedOut(tx: Tx, equipmentId: string, at: Instant): Promise<void> {
   await pileSaid(tx, { equipmentId, online: false, at })
+  await plugsUnheard(tx, equipmentId, at)
   await gunsOfShown(tx, [equipmentId])
 }
 /** The guns of these piles are on line or off line now. */
@@ -195,9 +197,13 @@ const SEEN = `with seen as (update charging.pile_state set last_seen_at = $2, on
   select equipment_id, park_code from seen where not was`
 /** Piles whose process died with them: they count as connected and are not heard of. */
 export const lostTask = task('charging.piles-lost', ({ tx, at }) => pilesLost(tx, at), { every: '* * * * *' })
-export const pilesLost = async (tx: Tx, at: Instant): Promise<void> => linksMoved(tx, await run<Known>(tx, { sql: LOST }, [silentBy(at)]))
+export async function pilesLost(tx: Tx, at: Instant): Promise<void> {
+  const lost = await run<Known & { lastSeenAt: Instant }>(tx, { sql: LOST }, [silentBy(at)])
+  for (const { equipmentId, lastSeenAt } of lost) await plugsUnheard(tx, equipmentId, lastSeenAt)
+  await linksMoved(tx, lost)
+}
 const LOST =
-  'update charging.pile_state set online = false where enterprise_id = scope_enterprise() and online and last_seen_at < $1 returning equipment_id, park_code'
+  'update charging.pile_state set online = false where enterprise_id = scope_enterprise() and online and last_seen_at < $1 returning equipment_id, park_code, last_seen_at'
 interface Known {
   equipmentId: string
   parkCode: string

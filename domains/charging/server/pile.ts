@@ -15,6 +15,7 @@ import { OPEN } from './charge.ts'
 import { theHouse } from './house.ts'
 import { BY_CERTIFICATE } from './link.ts'
 import { loadMoved } from './loadShare.ts'
+import { tellInUse } from './pileCommand.ts'
 import './tables.ts'
 
 const PileUsed = refusal(
@@ -99,6 +100,7 @@ export const calls = [
         reason,
         before: { adminStatus: found.adminStatus },
         after: { adminStatus: status },
+        ...(await tellInUse(tx, made, { from: found.adminStatus, to: status, byName: actor.userName, reason })),
         at,
       })
       return made
