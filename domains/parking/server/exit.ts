@@ -22,7 +22,7 @@ import { type LaneNow, openBarrier, type ParkRow, setLane, showLines, type SignE
 import { judgeExit, type Leave } from './leaving.ts'
 import { endHold } from './holding.ts'
 import { noPassTime } from './passTime.ts'
-import { type Bill, billStay, cancelDue, oweRest } from './money.ts'
+import { type Bill, billStay, cancelDue, dueOf, oweRest } from './money.ts'
 import type { Priced } from './checking.ts'
 import { explained, priceOf } from './pricing.ts'
 import { debts, exitWaits, parkTopic, type Standing, standingOf } from './questions.ts'
@@ -76,11 +76,11 @@ const letsGo = (person: PersonSays | undefined): boolean => person !== undefined
 const feeStands = (person: PersonSays | undefined): boolean => person?.fee === FeeChoice.arrears || person?.fee === FeeChoice.cash
 
 /** Whoever lets a car go says what becomes of its fee; what nobody has worked out can be neither owed nor taken in cash. @throws SayFee, FeeUnknown */
-function refuseUnsaid(person: PersonSays, { checks }: Leave, bill: Bill | undefined): void {
+function refuseUnsaid(person: PersonSays, stay: StayRecord, { checks }: Leave, bill: Bill | undefined): void {
   const hit = (wanted: LaneCheckCode) => checks.some(({ check, hit }) => hit && check === wanted)
   const unknown = hit(LaneCheck.orderTimes) || (hit(LaneCheck.fee) && (!bill || bill.held !== undefined))
   if (feeStands(person) && unknown) throw FeeUnknown()
-  if (person.fee === undefined && hit(LaneCheck.fee) && !unknown) throw SayFee()
+  if (person.fee === undefined && hit(LaneCheck.fee) && bill && dueOf(stay, bill) > 0) throw SayFee()
 }
 
 /** A car stands before an exit: find its stay, work out what is due, open or ask. */
@@ -187,7 +187,7 @@ async function leaveBy(tx: Tx, now: LaneNow, car: Sighting, stay: StayRecord, se
     byPerson: letsGo(person),
     feeStands: feeStands(person),
   })
-  if (letsGo(person)) refuseUnsaid(person!, leave, priced?.bill)
+  if (letsGo(person)) refuseUnsaid(person!, stay, leave, priced?.bill)
   const billed = await bill(tx, stay, leave, car.at)
   if (stay.payState === PayState.checking && leave.outcome === LaneOutcome.pass) await endHold(tx, stay, person?.by ?? null, car.at)
   const seenStay = await keepExit(tx, now, car, stay, leave, billed, person)
