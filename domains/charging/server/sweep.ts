@@ -96,7 +96,7 @@ async function stopAgain(tx: Tx, charge: Charge, at: Instant): Promise<void> {
   await askStopAgain(tx, charge, 'stopAskedAgain', at)
   if (again.length > 0) return
   await sendInner(tx, {
-    to: { capability: pileCommand.remoteStop.needs },
+    to: { capability: pileCommand.remoteStop.needs, parkCode: charge.parkCode },
     title: [`充电停不下来：${connectorId}`, `A charge does not stop: ${connectorId}`],
     body: [
       `订单 ${orderNo} 已要求停止，桩没有执行，仍在充电。系统会继续要求停止；请联系现场，必要时按急停`,

@@ -180,7 +180,7 @@ const CIRCUIT_IDS = `select w.id, w.box_code from lamp.wiring w join lamp.box b 
 const AHEAD_DAYS_MAX = 3_653
 /** Night by night what rules a circuit, and what stands back behind it. */
 async function calendar(tx: Tx, { wiringId, dateFrom, days }: Of<typeof timer.calendar.input>, at: Instant) {
-  if (dateFrom > nextDay(dayOf(at), AHEAD_DAYS_MAX)) throw BadInput({ zh: '最多可查看今后十年', en: 'look ahead ten years at most' })
+  if (dateFrom > dayBy(dayOf(at), AHEAD_DAYS_MAX)) throw BadInput({ zh: '最多可查看今后十年', en: 'look ahead ten years at most' })
   const [row] = await knownOf(tx, [wiringId])
   if (!row) throw NotFound()
   const first = msOf(instantAt(Date.parse(`${dateFrom}T12:00:00+08:00`)))
