@@ -1,7 +1,7 @@
 import type { CodeOf, Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, page } from '../../../platform/server/page.ts'
-import { IllegalMove, NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
+import { IllegalMove, NotFound, type Refusal, refusal, Stale } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { recall, sendInner } from '../../message/server/api.ts'
 import { OrderType } from '../contract/order.ts'
@@ -39,7 +39,6 @@ const OfStoredValue = refusal(
 )
 /** What was left or paid for a lease is rent, a penalty or somebody's earnest money by now: whoever keeps the leases knows which of it may go back. */
 const OfLease = refusal('settlement.refund-of-lease', 40594, '租赁保证金请在保证金管理中申请退还，租金按合同办理', 'Request the return of earnest money under Earnest money; rent is handled under its lease', 422) // prettier-ignore
-const LEASES: readonly number[] = [OrderType.deposit, OrderType.rent]
 /** What a charge cost is captured by its bills: money goes back with a bill that says so, or the books would have it twice. */
 const OfCharge = refusal(
   'settlement.refund-of-charge',
@@ -48,6 +47,22 @@ const OfCharge = refusal(
   'Request the refund of a charge in the charging records',
   422,
 )
+/** It is the merchant's balance by now, or has paid back its credit: whoever keeps that would not hear of it. */
+const OfMerchant = refusal(
+  'settlement.refund-of-merchant',
+  40512,
+  '商户充值已记入商户余额或归还授信，不能按订单退款',
+  'A merchant’s recharge is in its balance or has repaid its credit: it cannot be refunded by its order',
+  422,
+)
+/** What does not go back by its order alone, and what is said of it. */
+const ELSEWHERE: Partial<Record<number, () => Refusal>> = {
+  [OrderType.storedValue]: OfStoredValue,
+  [OrderType.deposit]: OfLease,
+  [OrderType.rent]: OfLease,
+  [OrderType.charging]: OfCharge,
+  [OrderType.merchantRecharge]: OfMerchant,
+}
 const NotInTill = refusal(
   'settlement.refund-not-in-till',
   40599,
@@ -55,17 +70,14 @@ const NotInTill = refusal(
   'Your till holds ¥{left}, float included, and ¥{amount} is to be paid out: let a cashier whose till holds enough pay it, or open a new shift with enough float',
   422,
 )
-const RECHARGE = 4
 type Person = { userId: string; userName: string }
 const yuan = (fen: number) => (fen / 100).toFixed(2)
 
 export const calls = serve(refund, {
   list: ({ tx, input }) => page(tx, refunds, input),
   async apply({ tx, input, actor, at }) {
-    const { type } = await orderOf(tx, input.orderId)
-    if (!input.paymentId && type === RECHARGE) throw OfStoredValue()
-    if (!input.paymentId && LEASES.includes(type)) throw OfLease()
-    if (!input.paymentId && type === OrderType.charging) throw OfCharge()
+    const elsewhere = input.paymentId ? undefined : ELSEWHERE[(await orderOf(tx, input.orderId)).type]
+    if (elsewhere) throw elsewhere()
     return applyRefund(tx, { ...input, actor, at })
   },
   approve: ({ tx, input, actor, at }) => approveRefund(tx, input, actor, at),
