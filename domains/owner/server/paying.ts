@@ -3,7 +3,7 @@ import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { task } from '../../../platform/server/jobs.ts'
 import { listOver } from '../../../platform/server/page.ts'
-import { IllegalMove, NotFound, Refusal } from '../../../platform/server/refusal.ts'
+import { IllegalMove, NotFound, Refusal, refusal } from '../../../platform/server/refusal.ts'
 import { lockRow, setRow } from '../../../platform/server/row.ts'
 import { post, type PostingLine } from '../../ledger/server/api.ts'
 import { RefundState } from '../../settlement/contract/refund.ts'
@@ -90,6 +90,20 @@ export async function hearRefundEnd(tx: Tx, { refundId, paidOut, failure, at }: 
   else await failPart(tx, part!, failure ?? '退款未成功')
   await conclude(tx, refund.id, at)
 }
+const AskAnew = refusal(
+  'owner.refund-ask-anew',
+  41565,
+  '储值退款 {refundNo} 打款失败后已解冻，余额可能已消费，请在储值退款中重新申请',
+  'The payout of stored value refund {refundNo} failed and its money was unfrozen: it may have been spent, so request a new stored value refund',
+  422,
+)
+/** The answer to `settlement.refundAgain`: what failed is in the purse again, to be spent or asked for anew. */
+export async function refuseAgain(tx: Tx, { refundId }: { refundId: string }): Promise<void> {
+  const [of] = await run<{ refundNo: string }>(tx, { sql: OF_REFUND }, [refundId])
+  if (of) throw AskAnew(of)
+}
+const OF_REFUND = `select r.refund_no from owner.refund_part p join owner.refund r on r.enterprise_id = p.enterprise_id and r.id = p.refund_id
+  where p.enterprise_id = scope_enterprise() and p.order_refund_id = $1`
 const failPart = (tx: Tx, { id }: Part, failure: string) =>
   run(tx, { sql: `update owner.refund_part set state = ${PartState.failed}, failure = $2 where enterprise_id = scope_enterprise() and id = $1` }, [
     id,

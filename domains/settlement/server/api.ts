@@ -38,6 +38,7 @@ export {
   purseLaid,
   type PurseLeg,
   purseReturned,
+  refundAgain,
   refundEnded,
   refundFailed,
   type Refunded,

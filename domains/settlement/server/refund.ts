@@ -7,7 +7,7 @@ import { recall, sendInner } from '../../message/server/api.ts'
 import { OrderType } from '../contract/order.ts'
 import { PaymentState } from '../contract/payment.ts'
 import { refund, TWO_APPROVERS_FEN, RefundState, RefundKind } from '../contract/refund.ts'
-import { refundEnded } from './events.ts'
+import { refundAgain, refundEnded } from './events.ts'
 import { REPAYMENT } from './row.ts'
 import { giveBack, paymentOf, REFUND, type RefundRow, refunds, release, sendBack, setAside, THAT_PAID, TooMuch } from './returning.ts'
 import { orderOf, type OrderRow, PAYMENT, type PaymentRow, told } from './row.ts'
@@ -226,6 +226,7 @@ async function retry(tx: Tx, { id, version }: { id: string; version: number }, a
   const sql = `update settlement.refund set state = ${RefundState.sending}, failure = null, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and id = $1 and version = $2 and state = ${RefundState.failed} returning ${REFUND}`
   const [again] = await run<RefundRow>(tx, { sql }, [id, version, at])
   if (!again) return refuse(tx, id, version)
+  await refundAgain.ask(tx, { refundId: again.id })
   if (!(await setAside(tx, { id: again.paymentId, orderId: again.orderId }, again.amountFen, again.kind === RefundKind.asked)))
     throw TooMuch({ left: '0.00' })
   await sendBack(tx, again.id, await paymentOf(tx, again.paymentId), at)
