@@ -302,6 +302,13 @@ test('money of a recharge, a merchant’s too, a lease and a charge does not go 
   expect([await ask(4), await ask(8), await ask(12), await ask(5), await ask(10), await ask(1)]).toEqual([40593, 40594, 40594, 40597, 40512, 40507])
 }) // prettier-ignore
 
+test('nobody is let off what is paid ahead: what it pays for would be there, and its money nowhere', async () => {
+  const ask = async ({ id }: { id: string }, amountFen: number) => (await till.call(till.admin, '/orderWaiver/apply', { orderId: id, amountFen, reason: 'x' })).code
+  const ahead = [3, 4, 5, 8, 10] as const
+  expect(await Promise.all(ahead.map(async (type) => ask(await anOrder({ type, creditedTo: 'x' }), 1200)))).toEqual(ahead.map(() => 40513))
+  expect([await ask(await aDebt(900, { type: 5, creditedTo: 'x' }), 900), await ask(await anOrder(), 1200)]).toEqual([200, 200])
+}) // prettier-ignore
+
 test('a wrong amount is asked back where it came, whatever it was for', async () => {
   for (const type of [4, 5, 8] as const) {
     const order = await anOrder({ type, creditedTo: 'x' })
