@@ -97,8 +97,8 @@ const AskAnew = refusal(
   'The payout of stored value refund {refundNo} failed and its money was unfrozen: it may have been spent, so request a new stored value refund',
   422,
 )
-/** The answer to `settlement.refundAgain`: what failed is in the purse again, to be spent or asked for anew. */
-export async function refuseAgain(tx: Tx, { refundId }: { refundId: string }): Promise<void> {
+/** The answer to `settlement.refundAsked`: what failed is in the purse again, to be spent or asked for anew. */
+export async function refuseAgain(tx: Tx, { refundId }: { refundId: string | null }): Promise<void> {
   const [of] = await run<{ refundNo: string }>(tx, { sql: OF_REFUND }, [refundId])
   if (of) throw AskAnew(of)
 }

@@ -38,7 +38,7 @@ export {
   purseLaid,
   type PurseLeg,
   purseReturned,
-  refundAgain,
+  refundAsked,
   refundEnded,
   refundFailed,
   type Refunded,

@@ -136,7 +136,7 @@ export const refundEnded = question<{ refundId: string; orderId: string; amountF
 )
 /** The channel did not pay a refund that a person asked for. It may still say later that it did. */
 export const refundFailed = question<{ refundId: string; failure: string | null; at: Instant }, unknown>('settlement.refundFailed')
-/** Asked before a refund that failed is sent again: whoever let go what they had kept for it refuses. */
-export const refundAgain = question<{ refundId: string }, unknown>('settlement.refundAgain')
+/** Asked before an amount of an order is set apart at a person's word, or once more for a refund that failed (`refundId`): whoever sold the thing, or let go what they had kept for that refund, may refuse. */
+export const refundAsked = question<{ orderId: string; amountFen: number; refundId: string | null }, unknown>('settlement.refundAsked')
 /** A debt got money, all of it or a part. */
 export const repaid = question<{ orderId: string; repayNo: string; amountFen: number; whole: boolean; at: Instant }, unknown>('settlement.repaid')

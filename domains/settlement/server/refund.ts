@@ -7,7 +7,7 @@ import { recall, sendInner } from '../../message/server/api.ts'
 import { OrderType } from '../contract/order.ts'
 import { PaymentState } from '../contract/payment.ts'
 import { refund, TWO_APPROVERS_FEN, RefundState, RefundKind } from '../contract/refund.ts'
-import { refundAgain, refundEnded } from './events.ts'
+import { refundAsked, refundEnded } from './events.ts'
 import { REPAYMENT } from './row.ts'
 import { giveBack, paymentOf, REFUND, type RefundRow, refunds, release, sendBack, setAside, THAT_PAID, TooMuch } from './returning.ts'
 import { orderOf, type OrderRow, PAYMENT, type PaymentRow, told } from './row.ts'
@@ -78,6 +78,7 @@ export const calls = serve(refund, {
   async apply({ tx, input, actor, at }) {
     const elsewhere = input.paymentId ? undefined : ELSEWHERE[(await orderOf(tx, input.orderId)).type]
     if (elsewhere) throw elsewhere()
+    if (!input.paymentId) await refundAsked.ask(tx, { orderId: input.orderId, amountFen: input.amountFen, refundId: null })
     return applyRefund(tx, { ...input, actor, at })
   },
   approve: ({ tx, input, actor, at }) => approveRefund(tx, input, actor, at),
@@ -226,9 +227,9 @@ async function retry(tx: Tx, { id, version }: { id: string; version: number }, a
   const sql = `update settlement.refund set state = ${RefundState.sending}, failure = null, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and id = $1 and version = $2 and state = ${RefundState.failed} returning ${REFUND}`
   const [again] = await run<RefundRow>(tx, { sql }, [id, version, at])
   if (!again) return refuse(tx, id, version)
-  await refundAgain.ask(tx, { refundId: again.id })
-  if (!(await setAside(tx, { id: again.paymentId, orderId: again.orderId }, again.amountFen, again.kind === RefundKind.asked)))
-    throw TooMuch({ left: '0.00' })
+  const { orderId, amountFen } = again
+  await refundAsked.ask(tx, { orderId, amountFen, refundId: id })
+  if (!(await setAside(tx, { id: again.paymentId, orderId }, amountFen, again.kind === RefundKind.asked))) throw TooMuch({ left: '0.00' })
   await sendBack(tx, again.id, await paymentOf(tx, again.paymentId), at)
   return again
 }
