@@ -248,6 +248,22 @@ test('what is left of a debt that was paid in part is paid like any other, and e
   await expect(back(1, first.attempt.id)).rejects.toMatchObject(code(40507))
 }) // prettier-ignore
 
+test('what was paid by two payments goes back from both, the last first, and no more than is left', async () => {
+  const debt = await aDebt(800)
+  const first = await pay(await repaying([debt, await aDebt(400)], [300, 400]), { begun: at(101), paidAt: at(102), heardAt: at(103) })
+  const last = await pay(debt, { begun: at(110), paidAt: at(111), heardAt: at(112) })
+  const ask = (amountFen: number) => writing((tx) => applyRefund(tx, { orderId: debt.id, amountFen, reason: '误收', actor: who, at: at(200) }))
+  const asked = () => rows('select payment_id, amount_fen from settlement.refund where order_id = $1 order by amount_fen desc', [debt.id])
+  await expect(ask(801)).rejects.toMatchObject({ code: 40508, message: expect.stringContaining('8.00') })
+  expect(await ask(600)).toMatchObject({ paymentId: first.attempt.id, amountFen: 100 })
+  expect(await asked()).toEqual([{ paymentId: last.attempt.id, amountFen: 500 }, { paymentId: first.attempt.id, amountFen: 100 }])
+  await expect(ask(201)).rejects.toMatchObject({ code: 40508, message: expect.stringContaining('2.00') })
+  expect(await ask(200)).toMatchObject({ paymentId: first.attempt.id, amountFen: 200 })
+  await expect(ask(1)).rejects.toMatchObject({ code: 40508, message: expect.stringContaining('0.00') })
+  expect(await now(debt)).toMatchObject({ status: 2, refundingFen: 800 })
+  expect([await payment(first.attempt.id), await payment(last.attempt.id)]).toMatchObject([{ refundingFen: 300 }, { refundingFen: 500 }])
+}) // prettier-ignore
+
 /** How often the channel was asked to send a refund: nobody works here, so that each time stands in the one job that waits. */
 async function asked(refundId: string): Promise<number> {
   const owner = new pg.Client({ connectionString: till.server.ownerUrl })
