@@ -18,6 +18,7 @@ import {
   returnable,
   returnRest,
   revoke,
+  takingsBetween,
   writeOff,
   type NewOrder,
 } from './api.ts'
@@ -262,6 +263,14 @@ test('what was paid by two payments goes back from both, the last first, and no 
   await expect(ask(1)).rejects.toMatchObject({ code: 40508, message: expect.stringContaining('0.00') })
   expect(await now(debt)).toMatchObject({ status: 2, refundingFen: 800 })
   expect([await payment(first.attempt.id), await payment(last.attempt.id)]).toMatchObject([{ refundingFen: 300 }, { refundingFen: 500 }])
+}) // prettier-ignore
+
+test('at any time of day a debt that was written off stands where the report has it', async () => {
+  const debt = await aDebt(700)
+  await writing((tx) => writeOff(tx, debt.id, { amountFen: 700, reason: '坏账', at: at(50) }))
+  const taken = await writing((tx) => takingsBetween(tx, at(-86_400), at(86_400)))
+  expect(taken).toEqual((await till.server.ask(till.admin, 'GET', '/lbs/fee/report/temporaryStopSum')).data)
+  expect(taken.receivableFen).toBe(taken.paidFen + taken.discountFen + taken.waivedFen + taken.arrearsFen)
 }) // prettier-ignore
 
 /** How often the channel was asked to send a refund: nobody works here, so that each time stands in the one job that waits. */
