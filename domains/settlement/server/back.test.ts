@@ -273,6 +273,23 @@ test('at any time of day a debt that was written off stands where the report has
   expect(taken.receivableFen).toBe(taken.paidFen + taken.discountFen + taken.waivedFen + taken.arrearsFen)
 }) // prettier-ignore
 
+test('a repayment’s money is summed once, with the orders that it paid, and by itself where repayments alone are asked for', async () => {
+  const get = async (path: string, input: object) => (await till.server.ask(till.admin, 'GET', `/lbs/business/order/${path}`, input)).data
+  const figures = async () => [await get('summary', {}), await get('summary', { type: [1, 2] }), (await get('list', { queryMode: 'sum' })).sums]
+  const debt = await aDebt(900)
+  const before = await figures()
+  const { sums: own } = await get('list', { queryMode: 'sum', type: [2] })
+  const repayment = await repaying([debt], [300])
+  await pay(repayment, { begun: at(101), paidAt: at(102), heardAt: at(103) })
+  const more = ({ paidFen, receivableFen, arrearsFen }: any) => ({ receivableFen, paidFen: paidFen + 300, arrearsFen: arrearsFen - 300 })
+  const after = await figures()
+  for (const [i, sums] of before.entries()) expect(after[i]).toMatchObject(more(sums))
+  expect([after[0].orders, after[0].netFen]).toEqual([before[0].orders, before[0].netFen + 300])
+  expect((await get('list', { queryMode: 'sum', type: [2] })).sums.paidFen).toBe(own.paidFen + 300)
+  expect(await get('summary', { type: [2] })).toMatchObject({ paidFen: own.paidFen + 300 })
+  expect((await get('list', { orderNo: repayment.orderNo })).records).toMatchObject([{ type: 2, paidFen: 300 }])
+}) // prettier-ignore
+
 /** How often the channel was asked to send a refund: nobody works here, so that each time stands in the one job that waits. */
 async function asked(refundId: string): Promise<number> {
   const owner = new pg.Client({ connectionString: till.server.ownerUrl })
