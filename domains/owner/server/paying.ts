@@ -5,10 +5,10 @@ import { task } from '../../../platform/server/jobs.ts'
 import { listOver } from '../../../platform/server/page.ts'
 import { IllegalMove, NotFound, Refusal, refusal } from '../../../platform/server/refusal.ts'
 import { lockRow, setRow } from '../../../platform/server/row.ts'
-import { post, type PostingLine } from '../../ledger/server/api.ts'
+import { post } from '../../ledger/server/api.ts'
 import { RefundState } from '../../settlement/contract/refund.ts'
 import { CHANNELS, PayMethod } from '../../settlement/contract/payment.ts'
-import { applyRefund, approveRefund } from '../../settlement/server/api.ts'
+import { applyRefund, approveRefund, orderOf } from '../../settlement/server/api.ts'
 import { MovementKind } from '../contract/asset.ts'
 import { KeptRefund, PartState, RefundRoute, storedRefundCan, StoredRefundState } from '../contract/refund.ts'
 import { book } from './purse.ts'
@@ -111,7 +111,7 @@ const failPart = (tx: Tx, { id }: Part, failure: string) =>
   ])
 
 /** A part was paid: it leaves the purse, the bonus that it had earned leaves with it, and the recharge knows. */
-async function partDone(tx: Tx, { purseId, refundNo, parkCode }: Row, part: Part, at: Instant, lines: readonly PostingLine[] = []): Promise<void> {
+async function partDone(tx: Tx, { purseId, refundNo, parkCode }: Row, part: Part, at: Instant): Promise<void> {
   const { id, rechargeId, payFen, clawbackFen, shortfallFen, amountFen, state } = part
   // What failed before is not frozen any more.
   const held = state === PartState.failed ? 0 : 1
@@ -131,7 +131,6 @@ async function partDone(tx: Tx, { purseId, refundNo, parkCode }: Row, part: Part
   await post(tx, {
     bizType: 'stored.refund', bizNo: refundNo, about: refundNo, eventId: `stored-refund:${id}`, at, parkCode, business: 'stored',
     lines: [
-      ...lines,
       { account: 'liability.stored', sub: purseId, debitFen: shortfallFen }, { account: 'liability.stored-bonus', sub: purseId, debitFen: clawbackFen },
       { account: 'expense.marketing', creditFen: shortfallFen + clawbackFen },
     ],
@@ -200,10 +199,15 @@ export async function transferred(
     slip ?? null,
     transferNo,
   ])
-  await partDone(tx, refund, part!, at, [
-    { account: 'liability.stored', sub: refund.purseId, debitFen: part!.payFen },
-    { account: 'asset.channel', sub: CHANNELS[PayMethod.other], creditFen: part!.payFen },
-  ])
+  const { orderNo } = await orderOf(tx, part!.orderId)
+  await post(tx, {
+    bizType: 'stored.transferred', bizNo: refund.refundNo, about: orderNo, eventId: `stored-transferred:${partId}`, at, parkCode: refund.parkCode, business: 'stored',
+    lines: [
+      { account: 'liability.stored', sub: refund.purseId, debitFen: part!.payFen },
+      { account: 'asset.channel', sub: CHANNELS[PayMethod.other], creditFen: part!.payFen },
+    ],
+  }) // prettier-ignore
+  await partDone(tx, refund, part!, at)
   await conclude(tx, refund.id, at)
   return refund.id
 }

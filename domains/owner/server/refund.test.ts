@@ -101,6 +101,9 @@ test('two reviewers at once: one of them', async () => {
 test('a recharge of last year goes by transfer, with its slip', async () => {
   const { ownerId } = await garage.anOwner()
   await garage.recharge(ownerId, 3_000)
+  const [{ orderNo }] = await garage.sql<any>('select order_no from owner.recharge where owner_id = $1', [ownerId])
+  const reported = async () => (await garage.server.ask<any>(garage.admin, 'GET', '/lbs/fee/report/recharge', { rechargeNo: orderNo })).data.records
+  expect(await reported()).toMatchObject([{ payFen: 3_000, refundFen: 0, netFen: 3_000 }])
   await garage.sql(`update owner.recharge set paid_at = now() - interval '400 days' where owner_id = $1`, [ownerId])
   const asked = (await apply({ ownerId })).data.refund
   const once = (await audit(asked, 1, true, garage.second)).data
@@ -110,6 +113,9 @@ test('a recharge of last year goes by transfer, with its slip', async () => {
   const partId = paying.recharges[0].id
   expect((await garage.custom('/assetsStore/refund/transfer', { partId, transferNo: 'B20261123' })).data).toMatchObject({ state: 4, doneFen: 3_000 })
   expect((await garage.custom('/assetsStore/refund/transfer', { partId, transferNo: 'B20261123' })).status).toBe(409)
+  expect(await reported()).toMatchObject([{ payFen: 3_000, refundFen: 3_000, netFen: 0 }])
+  const lines = (await detail(asked.id)).entries.map(({ account, debitFen, creditFen }: any) => [account, debitFen, creditFen])
+  expect(lines).toEqual([['liability.stored', 3_000, 0], ['asset.channel', 0, 3_000]]) // prettier-ignore
   expect(await garage.stands(ownerId)).toEqual({ principalFen: 0, bonusFen: 0, frozenFen: 0 })
   expect(await garage.differing()).toEqual([])
 })
