@@ -186,7 +186,7 @@ async function detailOf(tx: Tx, id: string): Promise<Of<typeof storedRefund.deta
   const recharges = await run<Of<typeof RefundPart> & { orderNo: string; refundNo: string | null }>(tx, { sql: PARTS }, [id])
   const own = await linesAbout(tx, found.refundNo)
   const theirs = await Promise.all(
-    recharges.map(async ({ orderNo, refundNo }) => (await linesAbout(tx, orderNo)).filter(({ bizNo }) => bizNo === refundNo)),
+    recharges.map(async ({ orderNo, refundNo }) => (await linesAbout(tx, orderNo)).filter(({ bizNo }) => bizNo === (refundNo ?? found.refundNo))),
   )
   const step = (step: CodeOf<typeof RefundStep>, name: string | null, verdict: string | null, at: Instant | null) =>
     name && at ? [{ step, name, verdict, at }] : []

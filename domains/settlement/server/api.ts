@@ -38,6 +38,7 @@ export {
   purseLaid,
   type PurseLeg,
   purseReturned,
+  refundAsked,
   refundEnded,
   refundFailed,
   type Refunded,

@@ -10,12 +10,12 @@ import { cancelOrder } from './opening.ts'
 import { startPayment } from './pay/start.ts'
 import { payCash } from './receiving.ts'
 import { REFUND, type RefundRow } from './returning.ts'
-import { type OrderRow, orderOf, orders, PAYMENT, type PaymentRow, type StatusCode } from './row.ts'
+import { type OrderRow, orderOf, orders, PAYMENT, type PaymentRow, type StatusCode, summed } from './row.ts'
 import { WAIVER, type WaiverRow } from './waiver.ts'
 
 export const orderCalls = serve(order, {
-  list: ({ tx, input }) => page(tx, orders, input),
-  summary: ({ tx, input }) => summary(tx, input),
+  list: ({ tx, input }) => page(tx, orders, input.queryMode === 'sum' ? summed(input) : input),
+  summary: ({ tx, input }) => summary(tx, summed(input)),
   info: ({ tx, input }) => story(tx, input.id),
   pay: phased(
     ({ input, actor, at, write }) =>
