@@ -6,6 +6,7 @@ import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row
 import { serve } from '../../../platform/server/serve.ts'
 import { CommandState } from '../../device/contract/command.ts'
 import { DeviceType, DeviceUse } from '../../device/contract/device.ts'
+import { holdRegion } from '../../system/server/api.ts'
 import { Box, box, BoxLine, boxSearch, BoxUse, electricity } from '../contract/box.ts'
 import { TimerKind, TimerTarget } from '../contract/timer.ts'
 import { cancelWaiting } from './command.ts'
@@ -50,6 +51,7 @@ const PICK = `select id, box_code, name, lng, lat, region_code, status, circuits
 async function addBox(tx: Tx, input: Of<typeof box.add.input>, at: Instant): Promise<Row> {
   const [known] = await run(tx, { sql: 'select 1 from lamp.box where enterprise_id = scope_enterprise() and box_code = $1' }, [input.boxCode])
   if (known) throw CodeTaken({ boxCode: input.boxCode })
+  if (input.regionCode) await holdRegion(tx, input.regionCode)
   if (input.gatewayNo) await controllerFree(tx, input.gatewayNo, input.boxCode)
   const made = await addRow(tx, boxes, { ...input, createdAt: at, updatedAt: at })
   await run(tx, { sql: 'insert into lamp.box_now (box_code) values ($1)' }, [made.boxCode])
@@ -62,6 +64,7 @@ const BY_DEFAULT = `insert into lamp.timer (name, target, targets, kind, date_fr
 async function changeBox(tx: Tx, { id, version, ...changes }: Of<typeof box.update.input>, at: Instant): Promise<void> {
   const found = await lockRow(tx, boxes, { id, version })
   if (changes.gatewayNo && changes.gatewayNo !== found.gatewayNo) await controllerFree(tx, changes.gatewayNo, found.boxCode)
+  if (changes.regionCode && changes.regionCode !== found.regionCode) await holdRegion(tx, changes.regionCode)
   const made = await setRow(tx, boxes, found, changes, at)
   if (made.useState === BoxUse.disabled && found.useState !== BoxUse.disabled) await cancelWaiting(tx, { boxCode: made.boxCode }, at)
   const another = made.gatewayNo !== found.gatewayNo
@@ -110,4 +113,10 @@ export async function letGoOf(tx: Tx, { deviceNo, at }: { deviceNo: string; at: 
     },
     [deviceNo, at],
   )
+}
+
+/** A region with boxes or programs of any enterprise stays: the answer to `system.regionHeld`. */
+export async function lampsHold(tx: Tx, { code }: { code: string }): Promise<{ zh: string; en: string } | undefined> {
+  const [found] = await run<{ used: boolean }>(tx, { sql: 'select lamp.region_is_used($1) as used' }, [code])
+  return found?.used ? { zh: '有路灯配电箱或定时用到该区划', en: 'a lamp box or a lamp program uses this region' } : undefined
 }
