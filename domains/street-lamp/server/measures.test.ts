@@ -179,6 +179,34 @@ test('a region stays while a box stands in it or a program is for it, and a box 
   expect((await street.post('/streetLampBox/add', box)).code).toBe(40147)
 })
 
+test('with a circuit its alarms end, and with its controller, or while it is out of use, those of a box that nothing could end any more', async () => {
+  const open = (boxCode: string) => street.sql('select code from lamp.alarm where box_code = $1 and recovered_at is null order by code', [boxCode])
+  const dark = [1, 2].map((circuit) => ({ circuit, on: 0, dim: 0, p: 0 }))
+  const { boxCode, sn, ids } = await street.aBox(2)
+  await street.comes(sn)
+  await street.says(sn, { circuits: dark })
+  for (const circuit of [1, 2]) await street.says(sn, { type: 'alarm', code: 'breakerTripped', circuit }, 1, 'event')
+  expect(await open(boxCode)).toHaveLength(2)
+  const [wiring] = await street.sql('select id, version from lamp.wiring where id = $1', [ids[1]])
+  expect((await street.post('/streetLampWiring/deleteStreetLampWiring', wiring)).status).toBe(200)
+  expect(await open(boxCode)).toHaveLength(1)
+  const change = async (of: string, more: object) => {
+    const [row] = await street.sql('select id, version from lamp.box where box_code = $1', [of])
+    expect((await street.post('/streetLampBox/update', { ...row, ...more })).status).toBe(200)
+  }
+  await change(boxCode, { gatewayNo: null })
+  expect(await open(boxCode)).toEqual([])
+  const silent = await street.aBox(1)
+  await street.comes(silent.sn)
+  await street.says(silent.sn, { type: 'alarm', code: 'doorOpen' }, 1, 'event')
+  await street.goes(silent.sn)
+  await street.sql(`update device.presence set since = now() - interval '2 hours' where device_no = $1`, [silent.sn])
+  await street.tick(1)
+  expect(await open(silent.boxCode)).toHaveLength(2)
+  await change(silent.boxCode, { useState: 2 })
+  expect(await open(silent.boxCode)).toHaveLength(1)
+})
+
 test('assets: codes, numbers and controllers are each once, and what is in use is not deleted', async () => {
   const { boxCode, sn, ids } = await street.aBox(1)
   const other = await street.aBox(0)
