@@ -104,3 +104,11 @@ const UNLEAD =
   'update staff.work_group set leader_id = null, version = version + 1, updated_at = $2 where enterprise_id = scope_enterprise() and leader_id = $1'
 const FREE =
   'delete from staff.cell where enterprise_id = scope_enterprise() and collector_id = $1 and (start_at > $2 or (start_at is null and work_date > $3))'
+
+/** Whoever works in a park keeps it from being deleted: the answer to `parking.parkHeld`. */
+export async function heldBy(tx: Tx, { parkCode }: { parkCode: string }): Promise<{ zh: string; en: string } | undefined> {
+  const [there] = await run<object>(tx, { sql: WORKS_IN }, [parkCode])
+  return there && { zh: '有在职收费员或班组', en: 'field staff or a work group belong to it' }
+}
+const WORKS_IN = `select 1 from staff.collector where enterprise_id = scope_enterprise() and park_code = $1 and on_job = ${OnJob.employed}
+  union all select 1 from staff.work_group where enterprise_id = scope_enterprise() and park_code = $1 limit 1`

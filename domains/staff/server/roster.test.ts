@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aPark } from '../../parking/server/testing.ts'
 import { aCrew, type Crew } from './testing.ts'
 
 let crew: Crew
@@ -140,4 +141,19 @@ test('a place that a group keeps from six to ten is shown where nobody is', asyn
     [crew.clock(20, '06:00'), crew.clock(20, '08:00')],
     [crew.clock(20, '16:00'), crew.clock(20, '22:00')],
   ])
+})
+
+test('a park stays while staff or a group work there', async () => {
+  await crew.write((tx) => aPark(tx, { parkCode: 'T009' }))
+  const remove = async () => {
+    const [park] = await crew.sql(`select id, version from parking.park where park_code = 'T009'`)
+    return crew.server.ask<any>(crew.admin, 'POST', '/lbs/basic/parkInfo/delete', park)
+  }
+  const held = { code: 40011, message: '不能删除：有在职收费员或班组' }
+  const [who, group] = [await crew.aCollector({ parkCode: 'T009' }), await crew.aGroup({ parkCode: 'T009' })]
+  expect(await remove()).toMatchObject(held)
+  expect((await crew.post(`/api/staff/workGroup/delete?id=${group.id}`)).status).toBe(200)
+  expect(await remove()).toMatchObject(held)
+  expect((await crew.post('/api/staff/toll/update', { id: who.id, version: who.version, onJob: 2 })).status).toBe(200)
+  expect((await remove()).code).toBe(200)
 })
