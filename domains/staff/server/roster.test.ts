@@ -38,6 +38,32 @@ test('calls.delete-by-id: who never worked goes; who did has left, with what lay
   expect(await crew.cellsOf(worker.tollNo)).toEqual([])
 })
 
+test('what was taken under an account stays with the collector who took it, whoever gets the account', async () => {
+  const [{ id: personId }] = await crew.sql(`select id from identity.person where username = 'admin'`)
+  const [first, next] = [await crew.aCollector({ personId }), await crew.aCollector()]
+  const takes = async (receivableFen: number) => {
+    const order = await crew.anOrder({ parkCode: crew.parkCode, receivableFen })
+    expect((await crew.post('/order/cash', { id: order.id, amountFen: receivableFen })).code).toBe(200)
+    await crew.sql('update settlement.shift set state = 4, closed_at = now() where person_id = $1 and state = 0', [personId])
+  }
+  const gets = async (id: string, of: string | null) => {
+    const [row] = await crew.sql('select id, version from staff.collector where id = $1', [id])
+    expect((await crew.post('/api/staff/toll/update', { ...row, personId: of })).status).toBe(200)
+  }
+  const today = { workDateFrom: crew.day(0), workDateTo: crew.day(0) }
+  const taken = async (tollNos: string) => (await crew.get('/api/staff/toll/tollFeeStatistic2', { ...today, tollNos })).data.records.map((one: any) => one.cashFen)
+  const receipts = async (tollNo: string) => (await crew.get(`/api/staff/parkSchedule/pageQueryLocation/${tollNo}`)).data.records.map((one: any) => one.kind)
+  await takes(300)
+  await gets(first.id, null)
+  await gets(next.id, personId)
+  expect([await taken(first.tollNo), await taken(next.tollNo)]).toEqual([[300], []])
+  expect([await receipts(first.tollNo), await receipts(next.tollNo)]).toEqual([[4], []])
+  await takes(500)
+  expect([await taken(first.tollNo), await taken(next.tollNo)]).toEqual([[300], [500]])
+  expect([await receipts(first.tollNo), await receipts(next.tollNo)]).toEqual([[4], [4]])
+  expect((await crew.post(`/api/staff/toll/delete?id=${first.id}`)).data).toEqual({ left: true })
+}) // prettier-ignore
+
 test('a group has its leader among its members, keeps known places only, and goes when nobody is left in it', async () => {
   const [a, b] = [await crew.aCollector(), await crew.aCollector()]
   const group = await crew.aGroup({ leaderId: a.id, memberIds: [b.id], placeCodes: [crew.parkCode] })
