@@ -23,6 +23,10 @@ create index station_created on charging.station (enterprise_id, created_at, id)
 create index station_operator on charging.station (enterprise_id, operator_id);
 create index station_park on charging.station (enterprise_id, park_code);
 select platform.scoped('charging.station');
+-- Whether any enterprise has a station in a region: who edits regions sees only the stations of their own.
+create function charging.region_is_used(of_code text) returns boolean stable language sql security definer set search_path = ''
+  begin atomic select exists (select from charging.station where region_code = of_code); end;
+grant execute on function charging.region_is_used to kerbline_app;
 
 -- A pile keeps the nameplate that partners read and, in the same row, the device. What its link says of it stands apart: it changes with every sign of life.
 create table charging.equipment (

@@ -1,6 +1,7 @@
 import type { Tx } from '../../../platform/server/database.ts'
 import type { Domain } from '../../../platform/server/domain.ts'
 import { orderPaid, refundEnded } from '../../settlement/server/api.ts'
+import { regionHeld } from '../../system/server/api.ts'
 import { type SubAccount, type SubName, subNames } from '../../ledger/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { around } from './around.ts'
@@ -17,7 +18,7 @@ import { platformNames } from './partner.ts'
 import { calls as piles } from './pile.ts'
 import { forgetSamples } from './samples.ts'
 import { hearPaid } from './start.ts'
-import { calls as stations } from './station.ts'
+import { calls as stations, stationsHold } from './station.ts'
 import { calls as strategies } from './strategy.ts'
 import { sweeping, sweepingOne } from './sweep.ts'
 import { known } from './known.ts'
@@ -36,6 +37,7 @@ export const charging: Domain = {
     orderPaid.answer('charging', hearPaid)
     refundEnded.answer('charging', hearRefundEnd)
     subNames.answer('charging', subsNamed)
+    regionHeld.answer('charging', stationsHold)
   },
 }
 

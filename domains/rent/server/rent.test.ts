@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DAY_MS, instantAt } from '../../../platform/contract/time.ts'
 import type { Day } from '../../../platform/contract/field.ts'
 import { register } from '../../owner/server/api.ts'
+import { aPark } from '../../parking/server/testing.ts'
 import { duesOf } from './bills.ts'
 import { anAuction, type Auction, EVIDENCE } from './testing.ts'
 
@@ -357,4 +358,21 @@ test('two owners become one: who bid as the one bids as the other; two who bid b
   expect(await ownerOf(bidder.id)).toBe(gone)
   expect((await merge(keep, gone)).data.done).toBe(true)
   expect(await ownerOf(bidder.id)).toBe(keep)
+})
+
+test('a park stays while something of it is being let or money of a lease is held or due', async () => {
+  await house.write((tx) => aPark(tx, { parkCode: 'R009' }))
+  const basic = (path: string, input: object) => house.server.ask(house.admin, 'POST', `/lbs/basic${path}`, input) as Promise<any>
+  const remove = async () => {
+    const [park] = await house.sql(`select id, version from parking.park where park_code = 'R009'`)
+    return basic('/parkInfo/delete', park)
+  }
+  const held = { code: 40011, message: '不能删除：有进行中的招租、未退的保证金或待付的租金' }
+  const made = await house.enrolling({ parkCode: 'R009' })
+  const { id: enrolId } = await house.qualified(made.id)
+  expect(await remove()).toMatchObject(held)
+  await house.sql('update rent.project set state = 10 where id = $1', [made.id])
+  expect(await remove()).toMatchObject(held)
+  await house.sql('update rent.enrollment set earnest_state = 4 where id = $1', [enrolId])
+  expect((await remove()).code).toBe(200)
 })
