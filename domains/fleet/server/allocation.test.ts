@@ -103,7 +103,7 @@ test('two hours early at most; and who is still out with another car gets none',
   expect((await garage.step(next, 2, { odoOut: 5 })).code).toBe(42323)
 })
 
-test('whoever changed an application does not approve it', async () => {
+test('neither who applied nor who changed the application approves it', async () => {
   const asked = await garage.applied(60, 120)
   const { data: changed } = await garage.post(
     '/vehicle/updateVehicleAllocating',

@@ -32,4 +32,4 @@ declare module '../../../platform/server/database.ts' {
 type AllocationTable = Filled<
   Of<typeof Allocation>,
   Row | 'state' | 'odoOut' | 'odoIn' | 'fuelOut' | 'fuelIn' | 'imagesOut' | 'imagesIn' | 'damage' | 'approverName' | 'decidedAt' | 'verdict' | 'outAt' | 'outBy' | 'inAt' | 'inBy' | 'trackM' | 'odoOff'
-> & { approverId: Generated<string | null> } // prettier-ignore
+> & { approverId: Generated<string | null>; changedById: Generated<string | null> } // prettier-ignore

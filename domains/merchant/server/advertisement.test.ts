@@ -3,12 +3,14 @@ import { aMarket, type Market } from './testing.ts'
 
 let town: Market
 let second: string
+let third: string
 let code: string
 beforeAll(async () => {
   town = await aMarket()
   await town.sql(`update identity.person_role p set role_id = (select role_id from identity.person_role where person_id = (select id from identity.person where username = 'admin') limit 1)
-    where p.person_id = (select id from identity.person where username = 'auditor')`)
+    where p.person_id in (select id from identity.person where username in ('auditor', 'operator'))`)
   second = await town.server.signIn('auditor')
+  third = await town.server.signIn('operator')
   code = await town.codeOf('P001')
 })
 afterAll(() => town.close())
@@ -52,7 +54,8 @@ test('whoever changed it last does not pass it', async () => {
   const changed = (await update(draft, { link: 'https://mall.example/now' }, second)).data
   const sent = (await update(changed, { act: 1 }, second)).data
   expect(await update(sent, { act: 2 }, second)).toMatchObject({ code: 41750 })
-  expect((await update(sent, { act: 2 })).data).toMatchObject({ status: 2 })
+  expect(await update(sent, { act: 2 }), 'nor does who made it').toMatchObject({ code: 41750 })
+  expect((await update(sent, { act: 2 }, third)).data).toMatchObject({ status: 2 })
 })
 
 test('it is shown within its window, by its weight, at the place whose code was scanned', async () => {

@@ -1,5 +1,5 @@
 import { searchOf } from '../../../platform/contract/call.ts'
-import { entity, id, type Instant, type Of } from '../../../platform/contract/field.ts'
+import { entity, id, type Instant, type Of, orNone } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
 import { BadInput, IllegalMove, NoPermission, NotFound, refusal } from '../../../platform/server/refusal.ts'
@@ -13,8 +13,8 @@ import './tables.ts'
 const OwnAdvertisement = refusal(
   'merchant.own-advertisement',
   41750,
-  '不能审核自己提交的广告',
-  'You cannot review an advertisement you submitted',
+  '不能审核自己提交或最后修改的广告',
+  'You cannot review an advertisement that you submitted or changed last',
   422,
 )
 const WrongWindow = refusal('merchant.ad-window', 41751, '结束时间须晚于开始时间', 'The end must be after the start', 422)
@@ -22,7 +22,12 @@ const WrongWindow = refusal('merchant.ad-window', 41751, '结束时间须晚于�
 export const advertisements = listOver(Advertisement, 'merchant.advertised', advertisementSearch)
 /** The rows behind the list, with the state as it was set. */
 const { status: state, ...fields } = Advertisement.properties
-const Kept = entity({ ...fields, state, authorId: id<'PersonId'>('提交人编号', 'Submitted by (id)') })
+const Kept = entity({
+  ...fields,
+  state,
+  authorId: id<'PersonId'>('提交人编号', 'Submitted by (id)'),
+  changedById: orNone(id<'PersonId'>('修改人编号', 'Changed by (id)')),
+})
 const rows = listOver(Kept, 'merchant.advertisement', searchOf(Kept, {}, { sort: ['createdAt'] }))
 type Shown = Of<typeof Advertisement>
 type Kept = Of<typeof Kept>
@@ -32,7 +37,7 @@ export const calls = serve(advertisement, {
   find: ({ tx, input }) => page(tx, advertisements, input),
   async add({ tx, input, actor }) {
     refuseWindow(input)
-    const { id } = await addRow(tx, rows, { ...input, ...written(actor) })
+    const { id } = await addRow(tx, rows, { ...input, authorId: actor.userId as Kept['authorId'], authorName: actor.userName })
     return shown(tx, id)
   },
   async update({ tx, input: { id, version, act, verdict, ...fields }, actor, at }) {
@@ -44,8 +49,7 @@ export const calls = serve(advertisement, {
     if (act !== undefined) return set(tx, found, { state: next(found, act === AdAct.submit ? 'submit' : 'takeOff') }, at)
     refuseWindow({ ...found, ...fields })
     const seen = (fields.media ?? found.media) !== found.media || (fields.link ?? found.link) !== found.link
-    // Whoever changed it last does not pass it.
-    return set(tx, found, { ...fields, ...written(actor), ...(seen && { state: next(found, 'change') }) }, at)
+    return set(tx, found, { ...fields, changedById: actor.userId as Kept['changedById'], ...(seen && { state: next(found, 'change') }) }, at)
   },
   audit: ({ tx, input, actor, at }) => audit(tx, input, actor, at),
   async del({ tx, input, at }) {
@@ -69,7 +73,6 @@ export async function advertisementsHold(tx: Tx, { code }: { code: string }): Pr
   const [found] = await run<{ used: boolean }>(tx, { sql: 'select merchant.region_is_used($1) as used' }, [code])
   return found?.used ? { zh: '有未到期的广告投放在该区划', en: 'an advertisement for this region has not ended' } : undefined
 }
-const written = ({ userId, userName }: Person) => ({ authorId: userId as Kept['authorId'], authorName: userName })
 /** Each is shown as often as its weight says: the one that is furthest behind comes next. */
 const NEXT = {
   sql: `update merchant.advertisement set shows = shows + 1 where enterprise_id = scope_enterprise() and id = (
@@ -90,7 +93,7 @@ async function audit(
   if (act !== AdAct.pass && act !== AdAct.reject) throw BadInput({ zh: '审核只有通过或驳回', en: 'a review can only approve or reject' })
   const found = await lock(tx, id, version)
   const state = next(found, act === AdAct.pass ? 'pass' : 'reject')
-  if (found.authorId === userId) throw OwnAdvertisement()
+  if (found.authorId === userId || found.changedById === userId) throw OwnAdvertisement()
   return set(tx, found, { state, auditorName: userName, verdict: verdict ?? null }, at)
 }
 const next = ({ state }: Kept, verb: keyof typeof adCan): Shown['status'] => {

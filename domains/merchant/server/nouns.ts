@@ -32,6 +32,10 @@ export const nouns: Noun[] = [
   {
     table: 'merchant.advertisement',
     entity: Advertisement,
-    also: { state: among('状态', 'State', AdStatus), authorId: text('提交人编号', 'Submitted by (id)') },
+    also: {
+      state: among('状态', 'State', AdStatus),
+      authorId: text('提交人编号', 'Submitted by (id)'),
+      changedById: text('修改人编号', 'Changed by (id)'),
+    },
   },
 ]
