@@ -158,6 +158,18 @@ test('a refund is verified by another, and only once the issuer has cleared the 
   await agrees()
 })
 
+test('what the antenna took and the issuer calls failed or disputes is not cleared, so that nobody gives back what never came', async () => {
+  for (const result of [1, 2]) {
+    const passage = await atExit()
+    await says(passage, 'ok')
+    expect((await imports(aFile([line(passage, 1, result)], { chargeFen: 0 }))).data).toMatchObject({ matched: 0, failed: 0, differing: 1 })
+    expect(await stateOf(passage)).toMatchObject({ etcState: 2, matched: false })
+    await town.post('/etc/etcRefundApply', { deductNo: passage.deductNo, amountFen: 500, reason: 3, note: '误扣' })
+    const [refund] = (await town.get('/etc/etcRefund', { deductNo: passage.deductNo })).data.records
+    expect((await town.get('/etc/etcRefundVerify', { id: refund.id, result: 1 })).code).toBe(41241)
+  }
+})
+
 test('the issuer’s own file of a day is taken as it is', async () => {
   const passage = await atExit()
   await says(passage, 'unknown')

@@ -85,7 +85,7 @@ async function importFile(tx: Tx, file: Cleared, { userName }: Person, at: Insta
     if (!same) throw Taken({ fileNo: file.fileNo })
     return earlier
   }
-  const count = { matched: 0, settled: 0, failed: 0, surplus: 0 }
+  const count = { matched: 0, settled: 0, failed: 0, differing: 0, surplus: 0 }
   for (const row of file.rows) if (row.kind === CHARGE) count[await clear(tx, row, file.fileNo, at)] += 1
   const values = [
     file.fileNo,
@@ -99,6 +99,7 @@ async function importFile(tx: Tx, file: Cleared, { userName }: Person, at: Insta
     count.matched,
     count.settled,
     count.failed,
+    count.differing,
     count.surplus,
     userName,
     at,
@@ -109,23 +110,29 @@ async function importFile(tx: Tx, file: Cleared, { userName }: Person, at: Insta
   return kept
 }
 const CHARGE = 1
-const FILE = `insert into arrears.etc_file (file_no, issuer, clear_date, seq, digest, rows, charge_fen, refund_fen, matched, settled, failed, surplus, imported_name, imported_at, created_at, updated_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14, $14) returning id`
+const FILE = `insert into arrears.etc_file (file_no, issuer, clear_date, seq, digest, rows, charge_fen, refund_fen, matched, settled, failed, differing, surplus, imported_name, imported_at, created_at, updated_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $15) returning id`
 const DONE = 0
+const FAILED = 1
 
-/** One trade as the issuer has it: what was failed, unknown or a person's is done now, and its debt is repaid by it; what was unknown and failed has failed. */
-async function clear(tx: Tx, row: Row, fileNo: string, at: Instant): Promise<'matched' | 'settled' | 'failed' | 'surplus'> {
+/**
+ * One trade as the issuer has it: what was failed, unknown or a person's is done now, and its debt is repaid by it; what was unknown and failed has failed.
+ * Cleared is only what both sides then say the same of: money that the issuer denies or disputes is never given back.
+ */
+async function clear(tx: Tx, row: Row, fileNo: string, at: Instant): Promise<'matched' | 'settled' | 'failed' | 'differing' | 'surplus'> {
   const [found] = await run<{ deductNo: string }>(tx, { sql: OF_ROW }, [row.psamNo, row.psamSeq, row.deductNo])
   const deduct = found && (await lockDeduct(tx, found.deductNo))
   if (!deduct) return 'surplus'
   if (row.result === DONE && deduct.amountFen !== row.amountFen)
     throw BadFile({ zh: `第 ${row.row} 行金额与平台不符`, en: `the amount in row ${row.row} differs from ours` })
-  await run(tx, { sql: MATCH }, [deduct.id, row.issuerTradeNo, row.feeFen, fileNo, row.psamSeq])
+  const agrees = row.result === DONE || (row.result === FAILED && deduct.etcState !== EtcState.done)
+  await run(tx, { sql: MATCH }, [deduct.id, row.issuerTradeNo, row.feeFen, fileNo, row.psamSeq, agrees])
+  if (!agrees) return 'differing'
   if (row.result === DONE && deduct.etcState !== EtcState.done) {
     await succeed(tx, { ...deduct, psamSeq: row.psamSeq ?? deduct.psamSeq }, at, at)
     return 'settled'
   }
-  if (row.result === 1 && (deduct.etcState === EtcState.unknown || deduct.etcState === EtcState.running)) {
+  if (row.result === FAILED && (deduct.etcState === EtcState.unknown || deduct.etcState === EtcState.running)) {
     await fail(tx, deduct, row.failCode ?? EtcFailCode.silent, at)
     return 'failed'
   }
@@ -133,7 +140,7 @@ async function clear(tx: Tx, row: Row, fileNo: string, at: Instant): Promise<'ma
 }
 const OF_ROW = `select deduct_no from arrears.etc_deduct where enterprise_id = scope_enterprise() and ((psam_no = $1 and psam_seq = $2::bigint) or deduct_no = $3)
   order by (psam_no = $1 and psam_seq is not distinct from $2::bigint) desc limit 1`
-const MATCH = `update arrears.etc_deduct set matched = true, issuer_trade_no = $2, fee_fen = $3, file_no = $4, psam_seq = coalesce(psam_seq, $5::bigint) where enterprise_id = scope_enterprise() and id = $1`
+const MATCH = `update arrears.etc_deduct set matched = $6, issuer_trade_no = $2, fee_fen = $3, file_no = $4, psam_seq = coalesce(psam_seq, $5::bigint) where enterprise_id = scope_enterprise() and id = $1`
 
 type Filter = Of<typeof etc.overview.input>
 async function overview(tx: Tx, { parkCode, dayFrom, dayTo }: Filter): Promise<Of<typeof etc.overview.reply>> {
