@@ -85,20 +85,19 @@ interface Incoming extends OfDay {
   fileName: string
   importedName: string
   mchId: string
+  /** Trades that the file speaks of, where it is one of several of its day (each issuer of ETC cards sends its own): what was told of others stays. */
+  named?: readonly string[]
   at: Instant
 }
 /** The channel's file takes the place of what was known of its day, and the days that look into it are compared anew. The same bytes again change nothing. */
-export async function takeFile(tx: Tx, { checkDate, channel, file, fileName, importedName, mchId, at }: Incoming): Promise<Total> {
+export async function takeFile(tx: Tx, { checkDate, channel, file, fileName, importedName, mchId, named, at }: Incoming): Promise<Total> {
   await run(tx, { sql: `select pg_advisory_xact_lock(hashtextextended('settlement.check ' || $1, scope_enterprise()))` }, [channel])
   const total = await lockTotal(tx, { checkDate, channel })
   const [known] = await run<{ same: boolean | null; handled: boolean }>(tx, { sql: KNOWN }, [total.id, file.digest])
   if (known!.same) return total
   if (total.state === CheckState.closed) throw DayClosed({ checkDate })
-  if (known!.handled) throw OtherFile({ checkDate })
-  await run(tx, { sql: 'delete from settlement.channel_trade where enterprise_id = scope_enterprise() and check_date = $1 and channel = $2' }, [
-    checkDate,
-    channel,
-  ])
+  if (known!.handled && !named) throw OtherFile({ checkDate })
+  await run(tx, { sql: FORGET }, [checkDate, channel, named ?? null])
   const { trades } = file
   await run(tx, { sql: TAKE }, [
     checkDate, channel, trades.map((one) => one.kind), trades.map((one) => one.tradeNo), trades.map((one) => one.number), trades.map((one) => one.amountFen), trades.map((one) => one.feeFen), trades.map((one) => one.at),
@@ -107,6 +106,8 @@ export async function takeFile(tx: Tx, { checkDate, channel, file, fileName, imp
   for (const days of [0, -1, 1, -2, 2]) await compare(tx, { checkDate: dayBy(checkDate, days), channel }, at)
   return totalOf(tx, { checkDate, channel })
 }
+const FORGET =
+  'delete from settlement.channel_trade where enterprise_id = scope_enterprise() and check_date = $1 and channel = $2 and ($3::text[] is null or trade_no = any ($3))'
 const KNOWN = `select t.digest = $2 as same, t.digest is not null and exists (select from settlement.check_detail d where d.enterprise_id = t.enterprise_id and d.check_date = t.check_date and d.channel = t.channel
     and (d.owner_id is not null or d.diff_state = ${DiffState.toReview})) as handled
   from settlement.check_total t where t.enterprise_id = scope_enterprise() and t.id = $1`
