@@ -150,7 +150,7 @@ grant select on arrears.etc_refund to kerbline_app;
 create table arrears.etc_file (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), file_no text not null, issuer text not null, clear_date date not null, seq integer not null check (seq > 0),
   digest text not null, rows integer not null check (rows >= 0), charge_fen bigint not null check (charge_fen >= 0), refund_fen bigint not null check (refund_fen >= 0),
-  matched integer not null, settled integer not null, failed integer not null, surplus integer not null, imported_name text not null, imported_at timestamptz not null,
+  matched integer not null, settled integer not null, failed integer not null, differing integer not null, surplus integer not null, imported_name text not null, imported_at timestamptz not null,
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id));
 create unique index etc_file_no on arrears.etc_file (enterprise_id, file_no);
 create index etc_file_imported on arrears.etc_file (enterprise_id, imported_at desc, id desc);

@@ -127,10 +127,11 @@ create index card_phone on owner.card (enterprise_id, phone);
 select platform.scoped('owner.card');
 select platform.uncounted('owner.card');
 
+-- The counter types no colour: one that the plate's form does not tell is unknown, and matches any.
 create table owner.card_plate (
-  enterprise_id integer not null default scope_enterprise(), card_id uuid not null, slot smallint not null check (slot between 1 and 5), plate_no text not null, plate_color smallint not null check (plate_color between 0 and 7),
+  enterprise_id integer not null default scope_enterprise(), card_id uuid not null, slot smallint not null check (slot between 1 and 5), plate_no text not null, plate_color smallint check (plate_color between 0 and 7),
   primary key (enterprise_id, card_id, slot), foreign key (enterprise_id, card_id) references owner.card (enterprise_id, id));
-create unique index card_plate_once on owner.card_plate (enterprise_id, card_id, plate_no, plate_color);
+create unique index card_plate_once on owner.card_plate (enterprise_id, card_id, plate_no);
 create index card_plate_no on owner.card_plate (enterprise_id, plate_no);
 select platform.scoped('owner.card_plate', audited => false);
 

@@ -38,14 +38,14 @@ create index goods_record_at on coupon.goods_record (enterprise_id, at desc, id 
 create index goods_record_good on coupon.goods_record (enterprise_id, good_id, at desc);
 select platform.scoped('coupon.goods_record', audited => false, append_only => true);
 
--- Coupons that a merchant bought. What is left of them it may issue or give back.
+-- Coupons that a merchant bought. What is left of them it may issue or give back; past the last day of their template it expires.
 create table coupon.sold_record (
   id uuid primary key default uuidv7(), enterprise_id integer not null default scope_enterprise(), sold_no text not null, good_id uuid not null, good_name text not null, template_id uuid not null,
-  mch_id uuid not null, mch_name text not null, qty integer not null check (qty > 0), left_qty integer not null, returned_qty integer not null default 0 check (returned_qty >= 0),
+  mch_id uuid not null, mch_name text not null, qty integer not null check (qty > 0), left_qty integer not null, returned_qty integer not null default 0 check (returned_qty >= 0), expired_qty integer not null default 0 check (expired_qty >= 0),
   price_fen bigint not null check (price_fen >= 0), amount_fen bigint not null check (amount_fen >= 0), balance_paid_fen bigint not null default 0 check (balance_paid_fen >= 0),
   credit_paid_fen bigint not null default 0 check (credit_paid_fen >= 0), settle_mode smallint not null check (settle_mode in (1, 2)), operator_name text not null, at timestamptz not null,
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
-  unique (enterprise_id, sold_no), unique (enterprise_id, id), constraint left_within check (left_qty >= 0 and left_qty + returned_qty <= qty),
+  unique (enterprise_id, sold_no), unique (enterprise_id, id), constraint left_within check (left_qty >= 0 and left_qty + returned_qty + expired_qty <= qty),
   foreign key (enterprise_id, good_id) references coupon.goods (enterprise_id, id));
 create index sold_at on coupon.sold_record (enterprise_id, at desc, id desc);
 create index sold_merchant on coupon.sold_record (enterprise_id, mch_id, at desc);

@@ -195,13 +195,15 @@ grant select on member.movement to kerbline_app;
 create view member.payment with (security_invoker = true) as
   select r.enterprise_id, r.id, r.order_id, r.order_no, r.at, r.kind, r.pass_id, r.member_id, c.name as customer, c.phone, r.park_code, r.group_id, g.name as group_name, r.car_fees_id, f.name as car_fees_name,
     r.start_at, r.end_at, o.receivable_fen, o.discount_fen, o.paid_fen, o.refund_fen, o.pay_method, o.status, o.pay_time, coalesce(o.operator_name, r.operator_name) as operator_name,
-    array(select distinct x.plate_no from member.pass_car x where x.enterprise_id = r.enterprise_id and x.pass_id = r.pass_id order by x.plate_no) as plates
+    array(select distinct x.plate_no from member.pass_car x where x.enterprise_id = r.enterprise_id and x.pass_id = r.pass_id order by x.plate_no) as plates,
+    (select string_agg(distinct x.plate_no, ' ') from member.pass_car x where x.enterprise_id = r.enterprise_id and x.pass_id = r.pass_id) as plate_no
   from member.period r join settlement.order o on o.enterprise_id = r.enterprise_id and o.id = r.order_id join member.customer c on c.enterprise_id = r.enterprise_id and c.id = r.member_id
     left join member.card_group g on g.enterprise_id = r.enterprise_id and g.id = r.group_id left join member.car_fees f on f.enterprise_id = r.enterprise_id and f.id = r.car_fees_id
   union all
   select r.enterprise_id, x.id, r.order_id, x.refund_no, x.finished_at, 3::smallint, r.pass_id, r.member_id, c.name, c.phone, r.park_code, r.group_id, g.name, r.car_fees_id, f.name,
     r.start_at, r.end_at, 0::bigint, 0::bigint, 0::bigint, x.amount_fen, o.pay_method, o.status, x.finished_at, coalesce(x.second_approver_name, x.first_approver_name),
-    array(select distinct z.plate_no from member.pass_car z where z.enterprise_id = r.enterprise_id and z.pass_id = r.pass_id order by z.plate_no)
+    array(select distinct z.plate_no from member.pass_car z where z.enterprise_id = r.enterprise_id and z.pass_id = r.pass_id order by z.plate_no),
+    (select string_agg(distinct z.plate_no, ' ') from member.pass_car z where z.enterprise_id = r.enterprise_id and z.pass_id = r.pass_id)
   from settlement.refund x join member.period r on r.enterprise_id = x.enterprise_id and r.order_id = x.order_id join settlement.order o on o.enterprise_id = r.enterprise_id and o.id = r.order_id
     join member.customer c on c.enterprise_id = r.enterprise_id and c.id = r.member_id
     left join member.card_group g on g.enterprise_id = r.enterprise_id and g.id = r.group_id left join member.car_fees f on f.enterprise_id = r.enterprise_id and f.id = r.car_fees_id

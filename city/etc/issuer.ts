@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { cityTime } from '../../platform/contract/time.ts'
 import { type Answer, SandboxChannel } from '../pay/provider.ts'
 
 /** One trade as a lane's antenna made it: what is in the card is the truth, whatever the lane heard of it. */
@@ -34,7 +35,8 @@ const BODY_MAX = 16 * 1024
 export async function startIssuer({ port, secret, host = '127.0.0.1' }: { port: number; secret: string; host?: string }): Promise<RunningIssuer> {
   const channel = new SandboxChannel({ secret })
   const trades: Trade[] = []
-  const fileOf: RunningIssuer['fileOf'] = (issuer, clearDate, seq) => clearingFile(issuer, clearDate, seq, trades)
+  const fileOf: RunningIssuer['fileOf'] = (issuer, clearDate, seq) =>
+    clearingFile(issuer, clearDate, seq, trades, channel.returnedOn(clearDate.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3')))
   const server = createServer((request, response) => {
     answer(request, channel, trades, fileOf)
       .catch((): Answer => ({ status: 400, body: { error: 'body' } }))
@@ -82,14 +84,27 @@ const countsOf = (channel: SandboxChannel, trades: readonly Trade[]) => ({
   refundedFen: channel.counts.refundedFen,
 })
 
-/** `H`, a `D` for each trade of the day, `T` with number, sums and the checksum of all lines before it. */
-export function clearingFile(issuer: string, clearDate: string, seq: number, all: readonly Trade[]): { name: string; text: string } {
+type Returned = ReturnType<SandboxChannel['returnedOn']>[number]
+/** `H`, a `D` for each trade of the day and for each that went back on it, `T` with number, sums and the checksum of all lines before it. */
+export function clearingFile(
+  issuer: string,
+  clearDate: string,
+  seq: number,
+  all: readonly Trade[],
+  back: readonly Returned[] = [],
+): { name: string; text: string } {
   const rows = all.filter(({ tradeTime }) => tradeTime.startsWith(clearDate))
-  const lines = rows.map((one, place) =>
+  const charged = rows.map((one, place) =>
     ['D', place + 1, 1, one.deductNo, `I${one.psamNo}${one.psamSeq}`, one.psamNo, one.psamSeq, one.cardNo, one.plateNo, one.plateColor, one.laneNo, one.tradeTime, one.amountFen, one.feeFen, one.result, one.failCode ?? ''].join(','),
   ) // prettier-ignore
+  const returned = back.map(({ channelRefundNo, payNo, amountFen, doneAt }, place) => {
+    const of = all.find(({ deductNo }) => deductNo === payNo)
+    return ['D', rows.length + place + 1, 2, payNo, channelRefundNo, of?.psamNo ?? '', of?.psamSeq ?? '', of?.cardNo ?? '', of?.plateNo ?? '', of?.plateColor ?? '', of?.laneNo ?? '', cityTime(doneAt), amountFen, 0, 0, ''].join(',')
+  }) // prettier-ignore
+  const lines = [...charged, ...returned]
+  const refundFen = back.reduce((sum, { amountFen }) => sum + amountFen, 0)
   const chargeFen = rows.reduce((sum, { amountFen, result }) => sum + (result === 0 ? amountFen : 0), 0)
   const body = `${[`H,${issuer},${clearDate},${seq}`, ...lines].join('\n')}\n`
   const sha = createHash('sha256').update(body).digest('hex')
-  return { name: `ETC_${issuer}_${clearDate}_${seq}.csv`, text: `${body}T,${rows.length},${chargeFen},0,${sha}\n` }
+  return { name: `ETC_${issuer}_${clearDate}_${seq}.csv`, text: `${body}T,${lines.length},${chargeFen},${refundFen},${sha}\n` }
 }

@@ -226,6 +226,13 @@ export class SandboxChannel {
     return yes({ bill: Buffer.from(billOf(channel, lines)).toString('base64') })
   }
 
+  /** What went back on a day of the city, by whichever merchant. */
+  returnedOn(day: string): { channelRefundNo: string; payNo: string; amountFen: number; doneAt: Instant }[] {
+    return [...this.#refunds.values()].flatMap(({ channelRefundNo, payNo, amountFen, doneAt }) =>
+      doneAt && cityTime(doneAt).startsWith(day) ? [{ channelRefundNo, payNo, amountFen, doneAt }] : [],
+    )
+  }
+
   /** What a payer's page shows. */
   tradeOf(payNo: string): Pick<Trade, 'payNo' | 'subject' | 'amountFen' | 'channel' | 'state'> | undefined {
     return this.#trades.get(payNo)

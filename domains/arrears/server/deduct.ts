@@ -86,11 +86,13 @@ export async function hearEtc(tx: Tx, { type, sn, body, deviceTime, receivedAt }
 const READ = `update arrears.etc_deduct set psam_seq = coalesce($2, psam_seq), card_no = coalesce($3, card_no), trade_time = $4 where enterprise_id = scope_enterprise() and id = $1`
 const codeOf = (code: unknown): number => (typeof code === 'number' && code in EtcFailCode.entries ? code : EtcFailCode.silent)
 
+/** What the card's terminal counted is the trade, as the issuer has it too. */
+export const tradeNoOf = ({ deductNo, psamNo, psamSeq }: Pick<Deduct, 'deductNo' | 'psamNo' | 'psamSeq'>): string =>
+  psamSeq === null ? deductNo : `${psamNo}-${psamSeq}`
 /** The money is the issuer's to pay: the order, or the debt that it has become, is settled; where it was paid otherwise, this leg goes back by itself. */
 export async function succeed(tx: Tx, deduct: Deduct, paidAt: Instant, at: Instant): Promise<void> {
   await setState(tx, deduct, EtcState.done, null, at)
-  const tradeNo = deduct.psamSeq === null ? deduct.deductNo : `${deduct.psamNo}-${deduct.psamSeq}`
-  await noticePayment(tx, { payNo: deduct.deductNo, channel: 'etc', tradeNo, amountFen: deduct.amountFen, paidAt, at })
+  await noticePayment(tx, { payNo: deduct.deductNo, channel: 'etc', tradeNo: tradeNoOf(deduct), amountFen: deduct.amountFen, paidAt, at })
   await known(tx, deduct, at)
 }
 export async function fail(tx: Tx, deduct: Deduct, failCode: number, at: Instant): Promise<void> {

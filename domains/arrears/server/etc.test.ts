@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningIssuer, startIssuer } from '../../../city/etc/issuer.ts'
+import { dayOf } from '../../../platform/contract/time.ts'
 import { leaveUnpaid, useIssuer } from '../../settlement/server/api.ts'
 import { deductAt, hearEtc } from './deduct.ts'
 import { aCollection, aPlate, type Collection, moment, until } from './testing.ts'
@@ -59,13 +60,13 @@ const stateOf = async ({ deductNo }: Passage) =>
 const line = ({ deductNo, psamSeq, amountFen }: Passage, row: number, result = 0) =>
   `D,${row},1,${deductNo},I${deductNo},${PSAM},${psamSeq},4201,鄂A,0,L1,20261123101010,${amountFen},1,${result},${result ? 1 : ''}`
 let files = 0
-function aFile(lines: readonly string[], { chargeFen, name }: { chargeFen: number; name?: string }) {
+function aFile(lines: readonly string[], { chargeFen, name, date = '20261123' }: { chargeFen: number; name?: string; date?: string }) {
   const number = ++files
-  const head = `H,HB,20261123,${number}`
+  const head = `H,HB,${date},${number}`
   const sha = createHash('sha256')
     .update(`${[head, ...lines].join('\n')}\n`)
     .digest('hex')
-  return { name: name ?? `ETC_HB_20261123_${number}.csv`, text: [head, ...lines, `T,${lines.length},${chargeFen},0,${sha}`].join('\n') }
+  return { name: name ?? `ETC_HB_${date}_${number}.csv`, text: [head, ...lines, `T,${lines.length},${chargeFen},0,${sha}`].join('\n') }
 }
 function imports({ name, text }: { name: string; text: string }) {
   const form = new FormData()
@@ -155,6 +156,74 @@ test('a refund is verified by another, and only once the issuer has cleared the 
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   await until(async () => (await town.get('/etc/etcRefund', { deductNo: passage.deductNo })).data.records[0].state, (state) => state === 3) // prettier-ignore
   expect(await stateOf(passage)).toMatchObject({ etcState: 6 })
+  await agrees()
+})
+
+test('what the antenna took and the issuer calls failed or disputes is not cleared, so that nobody gives back what never came', async () => {
+  for (const result of [1, 2]) {
+    const passage = await atExit()
+    await says(passage, 'ok')
+    expect((await imports(aFile([line(passage, 1, result)], { chargeFen: 0 }))).data).toMatchObject({ matched: 0, failed: 0, differing: 1 })
+    expect(await stateOf(passage)).toMatchObject({ etcState: 2, matched: false })
+    await town.post('/etc/etcRefundApply', { deductNo: passage.deductNo, amountFen: 500, reason: 3, note: '误扣' })
+    const [refund] = (await town.get('/etc/etcRefund', { deductNo: passage.deductNo })).data.records
+    expect((await town.get('/etc/etcRefundVerify', { id: refund.id, result: 1 })).code).toBe(41241)
+  }
+})
+
+const clearing = (path: string, body: object) => town.server.ask<any>(town.admin, 'POST', `/lbs/checkBill/liquidation/${path}`, body)
+const resultsOn = async (checkDate: string) =>
+  new Map<string, any>(
+    (await clearing('searchCheckDetail', { checkDate, channel: 'etc', limit: 500 })).data.records.map((one: any) => [one.payNo, one]),
+  )
+
+test('the rows of a file are compared as any channel’s: one that differs is somebody’s to settle, and keeps no other back', async () => {
+  const [unknown, other, denied, later] = [await atExit(500), await atExit(600), await atExit(700), await atExit(800)]
+  await says(unknown, 'unknown')
+  for (const one of [other, denied, later]) await says(one, 'ok')
+  const [day, date] = [dayOf(moment()), dayOf(moment()).replaceAll('-', '')]
+  const told = [line(unknown, 1), line({ ...other, amountFen: 650 }, 2), line(denied, 3, 1)]
+  expect((await imports(aFile(told, { chargeFen: 1150, date }))).data).toMatchObject({ settled: 1, differing: 2, matched: 0 })
+  expect([await stateOf(unknown), await stateOf(other), await stateOf(denied)]).toMatchObject([
+    { matched: true },
+    { matched: false },
+    { matched: false },
+  ])
+  // Another file of the day, after somebody has taken on what the first one left open.
+  const { id, version } = (await resultsOn(day)).get(other.deductNo)
+  expect((await clearing('assign', { id, version })).status).toBe(200)
+  expect((await imports(aFile([line(later, 1)], { chargeFen: 800, date }))).data).toMatchObject({ matched: 1 })
+  const found = await resultsOn(day)
+  const of = ({ deductNo }: Passage) => found.get(deductNo)
+  expect(of(unknown)).toMatchObject({ result: 1, platFen: 500, chanFen: 500, feeFen: 1 })
+  expect(of(other)).toMatchObject({ result: 4, platFen: 600, chanFen: 650, diffState: 1 })
+  expect(of(denied)).toMatchObject({ result: 3, platFen: 700, chanFen: null, diffState: 0 })
+  expect(of(later)).toMatchObject({ result: 1 })
+  await agrees()
+})
+
+test('an amount that differs settles no unknown deduction: the clearing tells it', async () => {
+  const passage = await atExit(500)
+  await says(passage, 'unknown')
+  const file = aFile([line({ ...passage, amountFen: 550 }, 1)], { chargeFen: 550, date: '20260601' })
+  expect((await imports(file)).data).toMatchObject({ settled: 0, differing: 1 })
+  expect(await stateOf(passage)).toMatchObject({ etcState: 4, matched: false })
+  expect((await resultsOn('2026-06-01')).get(passage.deductNo)).toMatchObject({ result: 5, chanFen: 550, diffState: 0 })
+})
+
+test('a day that is even goes into the bank less the issuer’s fee; twice the same trade in a file is refused', async () => {
+  const passage = await atExit(500)
+  await says(passage, 'unknown')
+  const twice = aFile([line(passage, 1), line(passage, 2)], { chargeFen: 1000, date: '20260105' })
+  expect((await imports(twice)).code).toBe(41240)
+  expect((await imports(aFile([line(passage, 1)], { chargeFen: 500, date: '20260105' }))).data).toMatchObject({ settled: 1 })
+  const [day] = (await clearing('searchCheckTotal', { dateFrom: '2026-01-05', dateTo: '2026-01-05', channel: 'etc' })).data.records
+  expect(day).toMatchObject({ state: 2, platFen: 500, chanFen: 500, feeFen: 1, diffCount: 0 })
+  expect((await clearing('closeDay', { checkDate: '2026-01-05', channel: 'etc' })).status).toBe(200)
+  const booked = await town.sql(
+    `select l.account, l.debit_fen - l.credit_fen as fen from ledger.line l join ledger.entry e on e.enterprise_id = l.enterprise_id and e.id = l.entry_id where e.biz_no = 'DZ2026-01-05-etc' order by l.account`,
+  )
+  expect(booked).toEqual([{ account: 'asset.bank', fen: 499 }, { account: 'asset.channel', fen: -500 }, { account: 'expense.channel-fee', fen: 1 }]) // prettier-ignore
   await agrees()
 })
 

@@ -1,11 +1,12 @@
-import type { Instant, Of } from '../../../platform/contract/field.ts'
+import type { Day, Instant, Of } from '../../../platform/contract/field.ts'
+import { DAY_MS, msOf, startOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
 import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { RefundState } from '../../settlement/contract/refund.ts'
-import { applyRefund, approveRefund, rejectRefund } from '../../settlement/server/api.ts'
+import { applyRefund, approveRefund, rejectRefund, takeFile } from '../../settlement/server/api.ts'
 import {
   etc,
   EtcFailCode,
@@ -22,7 +23,7 @@ import {
 } from '../contract/etc.ts'
 import { EtcStatus } from '../../device/contract/etc.ts'
 import { ArrearsState } from '../contract/file.ts'
-import { fail, lockDeduct, succeed } from './deduct.ts'
+import { fail, lockDeduct, succeed, tradeNoOf } from './deduct.ts'
 import { BadFile, type Cleared, clearedOf, type Row } from './etcFile.ts'
 import './tables.ts'
 
@@ -85,8 +86,9 @@ async function importFile(tx: Tx, file: Cleared, { userName }: Person, at: Insta
     if (!same) throw Taken({ fileNo: file.fileNo })
     return earlier
   }
-  const count = { matched: 0, settled: 0, failed: 0, surplus: 0 }
-  for (const row of file.rows) if (row.kind === CHARGE) count[await clear(tx, row, file.fileNo, at)] += 1
+  const count = { matched: 0, settled: 0, failed: 0, differing: 0, surplus: 0 }
+  for (const row of file.rows) if (row.kind === CHARGE) count[await clear(tx, row, file, at)] += 1
+  await compare(tx, file, userName, at)
   const values = [
     file.fileNo,
     file.issuer,
@@ -99,6 +101,7 @@ async function importFile(tx: Tx, file: Cleared, { userName }: Person, at: Insta
     count.matched,
     count.settled,
     count.failed,
+    count.differing,
     count.surplus,
     userName,
     at,
@@ -109,31 +112,65 @@ async function importFile(tx: Tx, file: Cleared, { userName }: Person, at: Insta
   return kept
 }
 const CHARGE = 1
-const FILE = `insert into arrears.etc_file (file_no, issuer, clear_date, seq, digest, rows, charge_fen, refund_fen, matched, settled, failed, surplus, imported_name, imported_at, created_at, updated_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14, $14) returning id`
+const FILE = `insert into arrears.etc_file (file_no, issuer, clear_date, seq, digest, rows, charge_fen, refund_fen, matched, settled, failed, differing, surplus, imported_name, imported_at, created_at, updated_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $15) returning id`
 const DONE = 0
+const FAILED = 1
 
-/** One trade as the issuer has it: what was failed, unknown or a person's is done now, and its debt is repaid by it; what was unknown and failed has failed. */
-async function clear(tx: Tx, row: Row, fileNo: string, at: Instant): Promise<'matched' | 'settled' | 'failed' | 'surplus'> {
+/**
+ * One trade as the issuer has it: what was failed, unknown or a person's is done now, and its debt is repaid by it; what was unknown and failed has failed.
+ * Cleared is only what both sides then say the same of: money that the issuer denies or disputes is never given back.
+ */
+async function clear(
+  tx: Tx,
+  row: Row,
+  { fileNo, clearDate }: Cleared,
+  at: Instant,
+): Promise<'matched' | 'settled' | 'failed' | 'differing' | 'surplus'> {
   const [found] = await run<{ deductNo: string }>(tx, { sql: OF_ROW }, [row.psamNo, row.psamSeq, row.deductNo])
   const deduct = found && (await lockDeduct(tx, found.deductNo))
   if (!deduct) return 'surplus'
-  if (row.result === DONE && deduct.amountFen !== row.amountFen)
-    throw BadFile({ zh: `第 ${row.row} 行金额与平台不符`, en: `the amount in row ${row.row} differs from ours` })
-  await run(tx, { sql: MATCH }, [deduct.id, row.issuerTradeNo, row.feeFen, fileNo, row.psamSeq])
+  const agrees = (row.result === DONE && deduct.amountFen === row.amountFen) || (row.result === FAILED && deduct.etcState !== EtcState.done)
+  await run(tx, { sql: MATCH }, [deduct.id, row.issuerTradeNo, row.feeFen, fileNo, row.psamSeq, agrees])
+  if (!agrees) return 'differing'
   if (row.result === DONE && deduct.etcState !== EtcState.done) {
-    await succeed(tx, { ...deduct, psamSeq: row.psamSeq ?? deduct.psamSeq }, at, at)
+    await succeed(tx, { ...deduct, psamSeq: row.psamSeq ?? deduct.psamSeq }, paidOn(row, clearDate, at), at)
     return 'settled'
   }
-  if (row.result === 1 && (deduct.etcState === EtcState.unknown || deduct.etcState === EtcState.running)) {
+  if (row.result === FAILED && (deduct.etcState === EtcState.unknown || deduct.etcState === EtcState.running)) {
     await fail(tx, deduct, row.failCode ?? EtcFailCode.silent, at)
     return 'failed'
   }
   return 'matched'
 }
+/** When the card was charged, as far as the clearing looks for it: a file that tells of an older trade pays it on its own day. */
+function paidOn({ tradeTime }: Row, clearDate: Day, at: Instant): Instant {
+  const first = startOf(clearDate)
+  const when = Math.abs(msOf(tradeTime) - msOf(first)) < DAY_MS ? tradeTime : first
+  return msOf(when) < msOf(at) ? when : at
+}
+
+/** What the file says was charged and given back stands beside ours in the clearing of the channel: there a difference finds its owner, and a day that is even goes into the bank. */
+async function compare(tx: Tx, { rows, clearDate, digest, fileNo, issuer }: Cleared, importedName: string, at: Instant): Promise<void> {
+  const told = rows.map((row) => ({ row, kind: row.kind, tradeNo: row.kind === CHARGE ? tradeNoOf(row) : row.issuerTradeNo }))
+  const done = told.filter(({ row }) => row.result === DONE)
+  if (new Set(done.map(({ kind, tradeNo }) => `${kind} ${tradeNo}`)).size !== done.length)
+    throw BadFile({ zh: '同一笔交易出现两次', en: 'a transaction appears twice' })
+  const trades = done.map(({ row: { deductNo, amountFen, feeFen, tradeTime }, kind, tradeNo }) => ({
+    kind,
+    tradeNo,
+    number: kind === CHARGE ? deductNo : tradeNo,
+    amountFen,
+    feeFen,
+    at: tradeTime,
+  }))
+  const named = told.map(({ tradeNo }) => tradeNo)
+  await takeFile(tx, { checkDate: clearDate, channel: 'etc', file: { digest, trades }, fileName: fileNo, importedName, mchId: issuer, named, at })
+}
+
 const OF_ROW = `select deduct_no from arrears.etc_deduct where enterprise_id = scope_enterprise() and ((psam_no = $1 and psam_seq = $2::bigint) or deduct_no = $3)
   order by (psam_no = $1 and psam_seq is not distinct from $2::bigint) desc limit 1`
-const MATCH = `update arrears.etc_deduct set matched = true, issuer_trade_no = $2, fee_fen = $3, file_no = $4, psam_seq = coalesce(psam_seq, $5::bigint) where enterprise_id = scope_enterprise() and id = $1`
+const MATCH = `update arrears.etc_deduct set matched = $6, issuer_trade_no = $2, fee_fen = $3, file_no = $4, psam_seq = coalesce(psam_seq, $5::bigint) where enterprise_id = scope_enterprise() and id = $1`
 
 type Filter = Of<typeof etc.overview.input>
 async function overview(tx: Tx, { parkCode, dayFrom, dayTo }: Filter): Promise<Of<typeof etc.overview.reply>> {

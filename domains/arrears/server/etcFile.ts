@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { Day, Instant } from '../../../platform/contract/field.ts'
+import { dayIn, instantOf } from '../../../platform/contract/time.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 
 export const BadFile = refusal(
@@ -20,6 +22,7 @@ export interface Row {
   issuerTradeNo: string
   psamNo: string
   psamSeq: number | null
+  tradeTime: Instant
   amountFen: number
   feeFen: number
   /** 0 done, 1 failed, 2 disputed. */
@@ -29,7 +32,7 @@ export interface Row {
 export interface Cleared {
   fileNo: string
   issuer: string
-  clearDate: string
+  clearDate: Day
   seq: number
   digest: string
   rows: Row[]
@@ -50,10 +53,9 @@ export function clearedOf(name: string, bytes: Uint8Array): Cleared {
   const tail = (lines.at(-1) ?? '').split(',')
   if (head[0] !== 'H' || tail[0] !== 'T')
     throw BadFile({ zh: '缺少首行或尾行，文件可能被截断', en: 'its first or last line is missing; it may be truncated' })
-  const clearDate = `${head[2]}`.replace(/^(\d{4})-?(\d{2})-?(\d{2})$/, '$1-$2-$3')
-  const same =
-    head[1] === named[1] && clearDate === named[2]!.replace(/^(\d{4})-?(\d{2})-?(\d{2})$/, '$1-$2-$3') && Number(head[3]) === Number(named[3])
-  if (!same) throw BadFile({ zh: '首行与文件名不一致', en: 'its first line does not match its name' })
+  const clearDate = dayIn(`${head[2]}`)
+  const same = head[1] === named[1] && clearDate === dayIn(named[2]!) && Number(head[3]) === Number(named[3])
+  if (!clearDate || !same) throw BadFile({ zh: '首行与文件名不一致', en: 'its first line does not match its name' })
   const rows = lines.slice(1, -1).map(rowOf)
   const sum = (kind: 1 | 2) => rows.reduce((total, one) => total + (one.kind === kind && one.result === 0 ? one.amountFen : 0), 0)
   const [chargeFen, refundFen] = [sum(1), sum(2)]
@@ -66,10 +68,12 @@ export function clearedOf(name: string, bytes: Uint8Array): Cleared {
 
 function rowOf(line: string, place: number): Row {
   const cells = line.split(',')
-  const [mark, row, kind, deductNo, issuerTradeNo, psamNo, psamSeq, , , , , , amountFen, feeFen, result, failCode] = cells
+  const [mark, row, kind, deductNo, issuerTradeNo, psamNo, psamSeq, , , , , tradeTime, amountFen, feeFen, result, failCode] = cells
   const whole = (text: string | undefined) => /^\d{1,12}$/.test(text ?? '')
+  const at = instantOf(`${tradeTime}`)
   const right =
     mark === 'D' &&
+    at !== undefined &&
     cells.length === 16 &&
     whole(row) &&
     (kind === '1' || kind === '2') &&
@@ -79,6 +83,6 @@ function rowOf(line: string, place: number): Row {
   if (!right) throw BadFile({ zh: `第 ${place + 2} 行格式不对`, en: `line ${place + 2} has the wrong format` })
   return {
     row: Number(row), kind: Number(kind) as 1 | 2, deductNo: deductNo!, issuerTradeNo: issuerTradeNo!, psamNo: psamNo!.toUpperCase(), psamSeq: whole(psamSeq) ? Number(psamSeq) : null,
-    amountFen: Number(amountFen), feeFen: Number(feeFen), result: Number(result) as 0 | 1 | 2, failCode: /^[1-6]$/.test(failCode ?? '') ? Number(failCode) : null,
+    tradeTime: at, amountFen: Number(amountFen), feeFen: Number(feeFen), result: Number(result) as 0 | 1 | 2, failCode: /^[1-6]$/.test(failCode ?? '') ? Number(failCode) : null,
   } // prettier-ignore
 }

@@ -17,8 +17,8 @@ export function EtcFiles() {
     onSuccess: async (done) => {
       await Promise.all([...DEBT_CHANGES, etc.escape, etc.refund, etc.overview].map((call) => cache.invalidateQueries({ queryKey: [call.id] })))
       toast('success', [
-        `${done.fileNo}：一致 ${done.matched}，补记成功 ${done.settled}，补记失败 ${done.failed}，长款 ${done.surplus}`,
-        `${done.fileNo}: ${done.matched} matched, ${done.settled} settled, ${done.failed} failed, ${done.surplus} over`,
+        `${done.fileNo}：一致 ${done.matched}，补记成功 ${done.settled}，补记失败 ${done.failed}，不符 ${done.differing}，长款 ${done.surplus}`,
+        `${done.fileNo}: ${done.matched} matched, ${done.settled} settled, ${done.failed} failed, ${done.differing} differing, ${done.surplus} over`,
       ])
     },
   })

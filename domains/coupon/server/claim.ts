@@ -4,17 +4,15 @@ import { NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { lockRow } from '../../../platform/server/row.ts'
 import { myPlates } from '../../owner/server/api.ts'
 import { ordinaryPlate } from '../../parking/server/api.ts'
-import { Audience, GoodsStatus, StockKind } from '../contract/goods.ts'
+import { Audience, StockKind } from '../contract/goods.ts'
 import type { mine, MyOffer } from '../contract/mine.ts'
-import { TemplateStatus, ValidType } from '../contract/template.ts'
-import { articles, stock } from './goods.ts'
+import { articles, ON_SALE, stock } from './goods.ts'
 import { issue } from './issuing.ts'
 
 const AllGone = refusal('coupon.claim-gone', 41630, '「{name}」已领完', '“{name}” is fully claimed')
 const Claimed = refusal('coupon.claimed', 41631, '{plate} 已领过「{name}」', '{plate} has already claimed “{name}”')
 /** Free of charge, for drivers, while there are any. */
-const FREE = `g.audience = ${Audience.owners} and g.price_fen = 0 and g.status = ${GoodsStatus.on} and t.status = ${TemplateStatus.enabled}
-      and (t.valid_type = ${ValidType.afterIssue} or t.valid_to >= ($1::timestamptz at time zone 'Asia/Shanghai')::date)`
+const FREE = `g.audience = ${Audience.owners} and g.price_fen = 0 and ${ON_SALE}`
 const OFFERS = {
   sql: `select g.id, g.name, g.stock, t.type, t.value, t.threshold_fen, t.max_discount_fen, coalesce(g.per_buy_max, 1) as per_car,
       coalesce((select array_agg(k.name order by k.name) from parking.park k where k.enterprise_id = t.enterprise_id and k.park_code = any(t.park_codes)), '{}') as park_names

@@ -69,6 +69,37 @@ test('stock is made within the total; a sale takes balance, then credit, and nam
   expect(offers.find((one: any) => one.id === article.id)).toMatchObject({ leftQty: 7, stock: 93 })
 })
 
+test('a template whose last day is over is neither offered nor sold, and what a merchant has left of it lapses once, by its contract', async () => {
+  for (const expiredBack of [true, false]) {
+    const template = await shop.template({ validType: 1, validDays: null, validFrom: '2020-01-01', validTo: '2099-12-31' })
+    const { id } = await shop.merchant({ balanceFen: 5000, expiredBack })
+    const { id: soldId, goodId } = await shop.sale(id, template, { priceFen: 200, qty: 10 })
+    expect((await shop.send({ soldId, plates: [shop.aPlate()] })).status).toBe(200)
+    expect((await shop.call('/couponsGoodsRecord/replenish', { goodId, qty: 5 })).status).toBe(200)
+    const lapses = () => shop.field.write((tx) => expireSome(tx, instantAt(Date.now())))
+    await lapses()
+    expect((await shop.sql('select left_qty from coupon.sold_record where id = $1', [soldId]))[0].leftQty).toBe(9)
+    await shop.sql(`update coupon.template set valid_to = '2020-02-01' where id = $1`, [template.id])
+    const offers = (await shop.ground.ask(shop.ground.admin, '/coupon/couponsGoodsinfo/selectGoodInfoByMchId', { mchId: id }, 'GET')).data
+    expect(offers.map((one: any) => one.id)).not.toContain(goodId)
+    expect(await shop.call('/couponSoldRecord/buyCoupons', { mchId: id, goodId, qty: 1, payableFen: 200 })).toMatchObject({ code: 41623 })
+    for (let twice = 0; twice < 2; twice++) {
+      await lapses()
+      const { records } = (await shop.call('/couponSoldRecord/queryPage', { mchId: id })).data
+      expect(records).toMatchObject([{ qty: 10, leftQty: 0, expiredQty: 9, returnedQty: 0 }])
+      expect(await shop.ledgerOf(id)).toEqual({ balance: expiredBack ? 4800 : 3000, coupon: 200, credit: 0 })
+      expect(await shop.merchantOf(id)).toMatchObject({ balanceFen: expiredBack ? 4800 : 3000 })
+    }
+  }
+  const ended = await shop.template()
+  const { id } = await shop.merchant({ balanceFen: 5000 })
+  const { goodId } = await shop.sale(id, ended, { qty: 1 })
+  await shop.call('/couponsGoodsRecord/replenish', { goodId, qty: 1 })
+  await shop.sql('update coupon.template set status = 3 where id = $1', [ended.id])
+  expect(await shop.call('/couponSoldRecord/buyCoupons', { mchId: id, goodId, qty: 1, payableFen: 200 })).toMatchObject({ code: 41603 })
+  expect(await shop.replay()).toBe(true)
+})
+
 test('balance 100, credit 50: of two purchases of 100 at once, one passes', async () => {
   const template = await shop.template()
   const { data: article } = await shop.call('/couponsGoodsinfo/insert', { templateId: template.id, name: '百元', priceFen: 10_000, qty: 10 })

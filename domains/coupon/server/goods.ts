@@ -16,7 +16,7 @@ import {
   type Offer,
   StockKind,
 } from '../contract/goods.ts'
-import { TemplateStatus } from '../contract/template.ts'
+import { TemplateStatus, ValidType } from '../contract/template.ts'
 import { make } from './template.ts'
 import './tables.ts'
 
@@ -34,7 +34,7 @@ interface Moved {
 export const calls = [
   ...serve(goods, {
     queryPage: ({ tx, input }) => page(tx, articles, input),
-    selectByMerchant: ({ tx, input: { mchId } }) => run<Of<typeof Offer>>(tx, OFFERED, [mchId]),
+    selectByMerchant: ({ tx, input: { mchId }, at }) => run<Of<typeof Offer>>(tx, OFFERED, [at, mchId]),
     async insert({ tx, input: { qty, ...article }, actor, at }) {
       await refuseMerchants(tx, article.mchIds)
       await make(tx, article.templateId, qty ?? 0, at)
@@ -55,13 +55,17 @@ export const calls = [
     },
   }),
 ]
-const OF = { sql: 'select template_id from coupon.goods where enterprise_id = scope_enterprise() and id = $1' }
+/** An article's template is held before the article. */
+export const OF = { sql: 'select template_id from coupon.goods where enterprise_id = scope_enterprise() and id = $1' }
+/** Of templates that are enabled and whose last day, if they have one, is not over at `$1`. */
+export const ON_SALE = `g.status = ${GoodsStatus.on} and t.status = ${TemplateStatus.enabled}
+      and (t.valid_type = ${ValidType.afterIssue} or t.valid_to >= ($1::timestamptz at time zone 'Asia/Shanghai')::date)`
 const OFFERED = {
   sql: `select g.id, g.version, g.created_at, g.updated_at, g.template_id, g.name, g.price_fen, g.stock, g.mch_ids, g.audience, g.per_buy_max, g.status, t.type, t.value,
-      (select coalesce(sum(s.left_qty), 0)::int from coupon.sold_record s where s.enterprise_id = g.enterprise_id and s.mch_id = $1 and s.good_id = g.id) as left_qty
+      (select coalesce(sum(s.left_qty), 0)::int from coupon.sold_record s where s.enterprise_id = g.enterprise_id and s.mch_id = $2 and s.good_id = g.id) as left_qty
     from coupon.goods g join coupon.template t on t.enterprise_id = g.enterprise_id and t.id = g.template_id
-    where g.enterprise_id = scope_enterprise() and g.audience = ${Audience.merchants} and g.status = ${GoodsStatus.on} and t.status = ${TemplateStatus.enabled}
-      and (g.mch_ids = '{}' or $1 = any(g.mch_ids)) order by g.name, g.id limit 500`,
+    where g.enterprise_id = scope_enterprise() and g.audience = ${Audience.merchants} and ${ON_SALE}
+      and (g.mch_ids = '{}' or $2 = any(g.mch_ids)) order by g.name, g.id limit 500`,
 }
 const refuseMerchants = async (tx: Tx, mchIds: readonly string[] = []) => {
   for (const mchId of mchIds) await merchantOf(tx, mchId)

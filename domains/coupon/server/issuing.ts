@@ -5,14 +5,13 @@ import { refusal } from '../../../platform/server/refusal.ts'
 import { lockRow } from '../../../platform/server/row.ts'
 import { SettleMode } from '../../merchant/contract/merchant.ts'
 import { lockMerchant, type MerchantRow, takeFor } from '../../merchant/server/api.ts'
-import { CouponType, TemplateStatus, ValidType } from '../contract/template.ts'
+import { CouponType, ValidType } from '../contract/template.ts'
 import { sales, setLeft, type SoldRow } from './sold.ts'
-import { make, NotEnabled, type TemplateRow, templates } from './template.ts'
+import { make, refuseOver, type TemplateRow, templates } from './template.ts'
 
 const PerCar = refusal('coupon.per-car', 41620, '{plate} 已达每车上限 {max} 张', '{plate} has reached the limit per car: {max}', 422)
 const PerDay = refusal('coupon.per-day', 41621, '{plate} 今日已达上限 {max} 张', '{plate} has reached today’s limit: {max}', 422)
 const HasOne = refusal('coupon.has-one', 41622, '{plate} 已有该批次未使用的券', '{plate} already has an unused coupon of this sale', 422)
-const Over = refusal('coupon.template-over', 41623, '券模板「{name}」的有效期已过', 'The template “{name}” has expired', 422)
 const NeedsMost = refusal(
   'coupon.needs-most',
   41624,
@@ -63,7 +62,7 @@ async function ofSale(tx: Tx, soldId: string, cars: number, at: Instant): Promis
     [soldId],
   )
   const template = of && (await lockRow(tx, templates, { id: of.templateId }))
-  if (template && template.status !== TemplateStatus.enabled) throw NotEnabled({ name: template.name })
+  if (template) refuseOver(template, at)
   const sale = await lockRow(tx, sales, { id: soldId })
   const mch = await lockMerchant(tx, sale.mchId, { enabled: true })
   return { template: template!, sale: await setLeft(tx, sale, -cars, at), mch }
@@ -83,11 +82,9 @@ function partsOf(template: TemplateRow, sale: SoldRow | undefined): number[] {
 }
 
 /** Fixed days as the city has them, the last one whole; so many days from the issue are never less than so many times 24 hours. */
-function validityOf({ name, validType, validFrom, validTo, validDays }: TemplateRow, at: Instant): { from: Instant; to: Instant } {
+function validityOf({ validType, validFrom, validTo, validDays }: TemplateRow, at: Instant): { from: Instant; to: Instant } {
   if (validType === ValidType.afterIssue) return { from: at, to: later(dayOf(at), validDays! + 1) }
-  const to = later(validTo!, 1)
-  if (msOf(to) <= msOf(at)) throw Over({ name })
-  return { from: startOf(validFrom!), to }
+  return { from: startOf(validFrom!), to: later(validTo!, 1) }
 }
 const later = (day: Day, days: number): Instant => instantAt(msOf(startOf(day)) + days * DAY_MS)
 

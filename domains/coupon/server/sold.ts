@@ -1,14 +1,15 @@
-import type { Fen, Of } from '../../../platform/contract/field.ts'
+import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { addRow, lockRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { SettleMode } from '../../merchant/contract/merchant.ts'
-import { giveBack, lockMerchant, takeFor } from '../../merchant/server/api.ts'
+import { forfeit, giveBack, lockMerchant, takeFor } from '../../merchant/server/api.ts'
 import { Audience, GoodsStatus, StockKind } from '../contract/goods.ts'
 import { Sold, sold, soldSearch } from '../contract/sold.ts'
-import { articles, type GoodsRow, stock } from './goods.ts'
+import { articles, type GoodsRow, OF, stock } from './goods.ts'
+import { refuseOver, templates } from './template.ts'
 import './tables.ts'
 
 const NotForSale = refusal('coupon.not-for-sale', 41610, '该券商品未上架或不卖给此商户', 'This article is not on sale, or not to this merchant', 422)
@@ -23,8 +24,11 @@ export type SoldRow = Of<typeof Sold>
 export const calls = serve(sold, {
   queryPage: ({ tx, input }) => page(tx, sales, input),
   async buy({ tx, input: { mchId, goodId, qty, payableFen }, actor, at }) {
+    const [of] = await run<{ templateId: string }>(tx, OF, [goodId])
+    const template = of && (await lockRow(tx, templates, { id: of.templateId }))
     const article = await lockRow(tx, articles, { id: goodId })
     refuseSale(article, mchId, qty)
+    refuseOver(template!, at)
     const mch = await lockMerchant(tx, mchId, { enabled: true })
     const amountFen = mch.settleMode === SettleMode.face ? article.priceFen * qty : 0
     if (amountFen !== payableFen) throw PriceMoved({ now: (amountFen / 100).toFixed(2) })
@@ -69,4 +73,16 @@ function refuseSale({ audience, status, mchIds, perBuyMax, stock: left }: GoodsR
 export const setLeft = (tx: Tx, found: SoldRow, by: number, at: SoldRow['at']): Promise<SoldRow> => {
   if (found.leftQty + by < 0) throw LessLeft({ left: String(found.leftQty) })
   return setRow(tx, sales, found, { leftQty: found.leftQty + by }, at)
+}
+
+/** The last day of what is left of a sale is over: nobody issues it any more, and what was paid for it goes back, or not, by the merchant's contract. */
+export async function lapseLeft(tx: Tx, id: string, at: Instant): Promise<void> {
+  const found = await lockRow(tx, sales, { id })
+  if (found.leftQty === 0) return
+  const expiredQty = found.expiredQty + found.leftQty
+  await setRow(tx, sales, found, { leftQty: 0, expiredQty }, at)
+  if (found.amountFen === 0 || found.priceFen === 0) return
+  const mch = await lockMerchant(tx, found.mchId)
+  const moved = { amountFen: found.priceFen * found.leftQty, bizNo: found.soldNo, eventId: `coupon.left-lapsed:${found.soldNo}:${expiredQty}`, at }
+  await (mch.expiredBack ? giveBack(tx, mch, moved, true) : forfeit(tx, mch, moved))
 }

@@ -38,7 +38,7 @@ declare module '../../../platform/server/database.ts' {
       Scoped
     'coupon.goods': Filled<Of<typeof Goods>, Row | 'stock' | 'mchIds' | 'audience' | 'perBuyMax' | 'status'> & Scoped
     'coupon.goodsRecord': Filled<Of<typeof GoodsRecord>, 'id'> & Scoped
-    'coupon.soldRecord': Filled<Of<typeof Sold>, Row | 'returnedQty' | 'balancePaidFen' | 'creditPaidFen'> & Scoped
+    'coupon.soldRecord': Filled<Of<typeof Sold>, Row | 'returnedQty' | 'expiredQty' | 'balancePaidFen' | 'creditPaidFen'> & Scoped
     'coupon.coupon': Filled<Of<typeof Coupon>, Row | 'state' | 'takeFen' | 'orderId' | 'endedAt'> &
       Scoped & { seq: Generated<number>; cameBack: Generated<boolean> }
     'coupon.useRecord': Filled<Omit<Of<typeof Use>, 'orderNo' | 'plateColor'>, 'id' | 'returnedAt'> &

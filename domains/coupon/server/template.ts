@@ -1,4 +1,5 @@
-import type { Of } from '../../../platform/contract/field.ts'
+import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { dayOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { BadInput, IllegalMove, refusal } from '../../../platform/server/refusal.ts'
@@ -22,7 +23,8 @@ const Issued = refusal(
   '该模板已制券或发放，不能删除，可结束',
   'Coupons have been made or issued from this template: end it instead',
 )
-export const NotEnabled = refusal('coupon.template-not-enabled', 41603, '券模板「{name}」未启用', 'The template “{name}” is not enabled', 422)
+const NotEnabled = refusal('coupon.template-not-enabled', 41603, '券模板「{name}」未启用', 'The template “{name}” is not enabled', 422)
+const Over = refusal('coupon.template-over', 41623, '券模板「{name}」的有效期已过', 'The template “{name}” has expired', 422)
 export const TooMany = refusal('coupon.too-many', 41604, '超过发行总量，还可制 {left} 张', 'Over the total: {left} more can be made', 422)
 
 export const templates = listOver(Template, 'coupon.template', templateSearch)
@@ -86,10 +88,16 @@ const WRONG: { is: (terms: Terms) => boolean; zh: string; en: string }[] = [
   { is: ({ stackGroup, maxPerOrder = 1 }) => maxPerOrder > 1 && !stackGroup, zh: '每单多张须填写叠加组', en: 'several per order need a stacking group' },
 ] // prettier-ignore
 
+/** Nothing is sold or issued of a template that is not enabled, or whose last day is over. */
+export function refuseOver({ name, status, validType, validTo }: TemplateRow, at: Instant): void {
+  if (status !== TemplateStatus.enabled) throw NotEnabled({ name })
+  if (validType === ValidType.fixed && validTo! < dayOf(at)) throw Over({ name })
+}
+
 /** Coupons are made: put into stock, or issued without having been sold. The template is held. */
 export async function make(tx: Tx, templateId: string, qty: number, at: Parameters<typeof setRow>[4]): Promise<TemplateRow> {
   const found = await lockRow(tx, templates, { id: templateId })
-  if (found.status !== TemplateStatus.enabled) throw NotEnabled({ name: found.name })
+  refuseOver(found, at)
   const left = found.totalQty - found.madeQty
   if (qty > left) throw TooMany({ left: String(left) })
   return setRow(tx, templates, found, { madeQty: found.madeQty + qty }, at)

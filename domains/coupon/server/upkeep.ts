@@ -3,6 +3,8 @@ import { columnsIn } from '../../../platform/contract/names.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { addJob, task } from '../../../platform/server/jobs.ts'
 import { Coupon, CouponState } from '../contract/coupon.ts'
+import { ValidType } from '../contract/template.ts'
+import { lapseLeft } from './sold.ts'
 import { type CouponRow, lapse } from './using.ts'
 
 /** So many coupons expire in one transaction; the rest in the next. */
@@ -12,13 +14,21 @@ export const expire = task('coupon.expire', async ({ tx, at }) => void (await ex
 export async function expireSome(tx: Tx, at: Instant): Promise<number> {
   const over = await run<CouponRow>(tx, OVER, [at, AT_ONCE])
   for (const one of over) await lapse(tx, one, at)
-  if (over.length === AT_ONCE) await addJob(tx, expire, {}, { key: 'coupon.expire' })
+  const left = await run<{ id: string }>(tx, LEFT, [at, AT_ONCE])
+  for (const { id } of left) await lapseLeft(tx, id, at)
+  if (over.length === AT_ONCE || left.length === AT_ONCE) await addJob(tx, expire, {}, { key: 'coupon.expire' })
   return over.length
 }
 const COUPON = columnsIn(Coupon)
 const OVER = {
   sql: `select ${COUPON} from coupon.coupon where enterprise_id = scope_enterprise() and state = ${CouponState.issued} and valid_to <= $1
     order by valid_to, id limit $2 for update skip locked`,
+}
+/** What merchants bought of a template whose last day is over, and have not issued. */
+const LEFT = {
+  sql: `select s.id from coupon.sold_record s join coupon.template t on t.enterprise_id = s.enterprise_id and t.id = s.template_id
+    where s.enterprise_id = scope_enterprise() and s.left_qty > 0 and t.valid_type = ${ValidType.fixed} and t.valid_to < ($1::timestamptz at time zone 'Asia/Shanghai')::date
+    order by s.id limit $2`,
 }
 
 const LIVE = {

@@ -40,8 +40,8 @@ function Sales({ toolbar }: { toolbar: ReactNode }) {
         search={soldSearch}
         toolbar={toolbar}
         find={[findMerchant, 'at', 'settleMode', 'soldNo']}
-        columns={['soldNo', 'mchName', 'goodName', 'qty', 'leftQty', 'returnedQty', 'priceFen', 'amountFen', 'balancePaidFen', 'creditPaidFen', 'settleMode', 'at', 'operatorName']}
-        hidden={['returnedQty', 'priceFen', 'operatorName']}
+        columns={['soldNo', 'mchName', 'goodName', 'qty', 'leftQty', 'returnedQty', 'expiredQty', 'priceFen', 'amountFen', 'balancePaidFen', 'creditPaidFen', 'settleMode', 'at', 'operatorName']}
+        hidden={['returnedQty', 'expiredQty', 'priceFen', 'operatorName']}
         roomy={['balancePaidFen', 'creditPaidFen', 'settleMode']}
         actions={(row) => [{ text: ['退券', 'Give back'], needs: sold.giveBack.needs, run: () => setBack(row), not: row.leftQty === 0 && ['没有未发放的券', 'None left to issue'] }]}
         empty={['还没有销售', 'No sales yet']}

@@ -75,9 +75,11 @@ export const Amount = entity({
   status: among('订单状态', 'State', OrderStatus),
   operatorName: orNone(text('操作员', 'Operator')),
 })
+/** By one plate of the pass, any run of its characters: of the cars that it is or was on. */
 export const amountSearch = searchOf(
-  Amount,
+  entity({ ...Amount.properties, plateNo: plate() }),
   {
+    plateNo: 'contains',
     memberId: 'equals',
     parkCode: 'equals',
     groupId: 'equals',
@@ -154,13 +156,13 @@ export const amount = {
   queryPage: call('member.amount.query-page', {
     ...view,
     post: '/member/amount/queryPage',
-    body: paged(amountSearch, { plateNo: plate() }),
+    body: paged(amountSearch),
     reply: pageOf(Amount),
   }),
   queryStatistics: call('member.amount.query-statistics', {
     ...view,
     post: '/member/amount/queryStatistics',
-    body: paged(amountSearch, { plateNo: plate() }),
+    body: paged(amountSearch),
     reply: AmountSums,
   }),
   queryDetail: call('member.amount.query-detail', {

@@ -1,5 +1,6 @@
 import type { Day, Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import { PAGE_ROWS } from '../../../platform/contract/call.ts'
+import { normalizePlate } from '../../../platform/contract/plate.ts'
 import { dayOf, startOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
@@ -29,43 +30,25 @@ export const amounts = listOver(Amount, 'member.payment', amountSearch, {
 const shown = onlyFields(Amount)
 type Asked = Of<typeof amount.queryPage.input>
 
-/** Payments of one car are those of the passes that it is or was on. */
-export async function pageOfAmounts(tx: Tx, { plateNo, ...input }: Asked): Promise<Of<typeof amount.queryPage.reply>> {
-  if (plateNo === undefined) return page(tx, amounts, input)
-  const { current = 1, limit = PAGE_ROWS } = input
-  const plate = plateNo.toUpperCase().replaceAll(/[\s·.-]/g, '')
-  const rows = await run<Of<typeof Amount>>(tx, { sql: OF_PLATE }, [
-    plate,
-    input.parkCode ?? null,
-    input.atFrom ?? null,
-    input.atTo ?? null,
-    input.kind ?? null,
-    input.groupId ?? null,
-  ])
-  const records =
-    input.queryMode === 'total' || input.queryMode === 'sum' ? [] : rows.slice((current - 1) * limit, current * limit).map((row) => shown(row))
-  return { records, total: rows.length, totalExact: true }
-}
-const OF_PLATE = `select * from member.payment a where a.enterprise_id = scope_enterprise() and exists (select from member.pass_car x where x.enterprise_id = a.enterprise_id and x.pass_id = a.pass_id and strpos(x.plate_no, $1) > 0)
-  and ($2::text is null or a.park_code = $2) and ($3::timestamptz is null or a.at >= $3) and ($4::timestamptz is null or a.at <= $4) and ($5::smallint[] is null or a.kind = any ($5)) and ($6::uuid is null or a.group_id = $6)
-  order by a.at desc, a.id desc limit 2000`
+/** A plate as it is stored, however it was typed. */
+const asStored = ({ plateNo, ...input }: Asked): Asked => ({ ...input, ...(plateNo && { plateNo: normalizePlate(plateNo) }) })
 
 export const calls = serve(amount, {
-  queryPage: ({ tx, input }) => pageOfAmounts(tx, input),
-  async queryStatistics({ tx, input }) {
+  queryPage: ({ tx, input }) => page(tx, amounts, asStored(input)),
+  async queryStatistics({ tx, input: typed }) {
+    const input = asStored(typed)
     const [{ sums }, { total }] = await Promise.all([
-      page(tx, amounts, { ...without(input), queryMode: 'sum' }),
-      page(tx, amounts, { ...without(input), queryMode: 'total' }),
+      page(tx, amounts, { ...input, queryMode: 'sum' }),
+      page(tx, amounts, { ...input, queryMode: 'total' }),
     ])
     const { receivableFen = 0, discountFen = 0, paidFen = 0, refundFen = 0 } = await givenBack(tx, input, sums ?? {})
     return { orders: total, receivableFen, discountFen, paidFen, refundFen, netFen: paidFen - refundFen } as Of<typeof amount.queryStatistics.reply>
   },
   queryDetail: ({ tx, input }) => detailOf(tx, input.orderNo),
 })
-const without = ({ plateNo: _, ...input }: Asked) => input
 /** An order says what was refunded of it, and so does the refund: it counts once, where it is the refund's own line. */
 async function givenBack(tx: Tx, input: Asked, sums: Record<string, number>): Promise<Record<string, number>> {
-  const back = await page(tx, amounts, { ...without(input), kind: [AmountKind.givenBack], queryMode: 'sum' })
+  const back = await page(tx, amounts, { ...input, kind: [AmountKind.givenBack], queryMode: 'sum' })
   return { ...sums, refundFen: input.kind && !input.kind.includes(AmountKind.givenBack) ? 0 : (back.sums?.['refundFen'] ?? 0) }
 }
 

@@ -100,6 +100,24 @@ test('a pass that rests keeps its cars: neither plate nor car is changed behind 
   await office.call('/custom/startMemberSeat', { id: pass.id, version: (await office.pass(pass.id)).version })
   expect((await office.call('/custom/deleteMemberCarId', await carOf(memberId, plate))).code).toBe(200)
 })
+test('payments of a plate: list and tiles have the same rows, with whatever else is asked', async () => {
+  const [made, plate, memberId] = [await office.aGroup(days), aPlate(), await office.aCustomer()]
+  await office.aPass(made, { memberId, plates: [plate] })
+  const other = await office.aPass(made, { plates: [aPlate()] })
+  const listed = async (more: object) => (await office.call('/amount/queryPage', { plateNo: plate, ...more })).data
+  const summed = async (more: object) => (await office.call('/amount/queryStatistics', { plateNo: plate, ...more })).data
+  const short = `${plate.slice(0, 2)}·${plate.slice(2)}`.toLowerCase()
+  for (const more of [{}, { plateNo: short }, { plateNo: plate.slice(2) }, { memberId }, { payMethod: [4] }, { status: [2] }]) {
+    expect(await listed(more)).toMatchObject({ total: 1, records: [{ memberId, plates: [plate], paidFen: 30_000 }] })
+    expect(await summed(more)).toMatchObject({ orders: 1, paidFen: 30_000, netFen: 30_000 })
+  }
+  for (const more of [{ memberId: other.memberId }, { payMethod: [1] }, { status: [1] }, { customer: '无此人' }, { orderNo: 'YK0' }]) {
+    expect(await listed(more)).toMatchObject({ total: 0, records: [] })
+    expect(await summed(more)).toMatchObject({ orders: 0, paidFen: 0, netFen: 0 })
+  }
+  expect((await office.call('/amount/queryPage', { plateNo: plate, queryMode: 'sum' })).data.sums).toMatchObject({ paidFen: 30_000 })
+})
+
 test('the last pass of a plan is sold once, and an expired one has left its place', async () => {
   const made = await office.aGroup({ plan: { ...days.plan, quota: 1 } })
   const sell = () => office.aPass(made).catch((error: Error) => error.message)

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Tabs } from 'antd'
 import { useSearchParams } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
-import { plate } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { ExportButton } from '../../../platform/web/ExportButton.tsx'
@@ -54,7 +53,6 @@ function Payments() {
         purpose={['每一笔开卡、续费和退卡', 'Every new pass, renewal and give-back']}
         query={amount.queryPage}
         search={amountSearch}
-        extra={{ plateNo: plate() }}
         find={['customer', 'plateNo', 'at', findPark, { name: 'groupId', control: <GroupSelect /> }, 'kind', 'payMethod', 'status', 'orderNo']}
         rowKey="orderNo"
         columns={[

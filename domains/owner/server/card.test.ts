@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { PlateColorCode } from '../../../platform/contract/plate.ts'
+import { pursesOf } from './spend.ts'
 import { aPhone, aPlate, aGarage, type Garage } from './testing.ts'
 
 let garage: Garage
@@ -34,6 +36,14 @@ test('a card is issued with money, bound, recharged, and its movements tell it',
   expect(data[0]).toMatchObject({ plateNo: other, parkCode: 'P001' })
   await expect(garage.spends(other, 900, 'P002')).rejects.toMatchObject({ code: 41501 })
   expect(await garage.differing()).toEqual([])
+})
+
+test('a card pays for its plate in any colour, for the counter types none; a plate whose form tells its colour, in that one alone', async () => {
+  const [plateNo, green] = [aPlate(), '鄂FD12345']
+  const { card } = await issue({ plates: [plateNo, green], payFen: 1_000, payMethod: 4 })
+  const paysFor = async (of: string, plateColor: PlateColorCode) =>
+    (await garage.server.house.writing(1, 'test', (tx) => pursesOf(tx, { plateNo: of, plateColor }, 'P001', true))).includes(card.purseId)
+  expect([await paysFor(plateNo, 0), await paysFor(plateNo, 1), await paysFor(green, 4), await paysFor(green, 0)]).toEqual([true, true, true, false])
 })
 
 test('a card is spent before the account of its owner, and both pay where one is too little', async () => {

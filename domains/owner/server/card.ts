@@ -79,7 +79,7 @@ async function setPlates(tx: Tx, cardId: string, typed: readonly string[]): Prom
   const plates = [...new Set(typed.map(normalizePlate))]
   for (const plateNo of plates) if (!isPlate(plateNo)) throw NoPlate({ plateNo })
   await run(tx, { sql: 'delete from owner.card_plate where enterprise_id = scope_enterprise() and card_id = $1' }, [cardId])
-  await run(tx, { sql: PLATES }, [cardId, plates, plates.map((plateNo) => impliedColor(plateNo) ?? 0)])
+  await run(tx, { sql: PLATES }, [cardId, plates, plates.map((plateNo) => impliedColor(plateNo) ?? null)])
 }
 const PLATES = `insert into owner.card_plate (card_id, slot, plate_no, plate_color) select $1, p.slot, p.plate_no, p.color from unnest($2::text[], $3::smallint[]) with ordinality p (plate_no, color, slot)`
 

@@ -19,7 +19,7 @@ import { calls as mine } from './mine.ts'
 import { contactOfCar, purseNames } from './naming.ts'
 import { nouns } from './nouns.ts'
 import { hearRefundEnd, payTask, refuseAgain } from './paying.ts'
-import { hearPaid } from './recharge.ts'
+import { hearPaid, unpaidOver } from './recharge.ts'
 import { calls as refunds } from './refund.ts'
 import { autoDebit, debitAt, hearReturned } from './spend.ts'
 import { calls as verifications, claims } from './verification.ts'
@@ -31,7 +31,7 @@ export const owner: Domain = {
   calls: [...accounts, ...cars, ...verifications, ...assets, ...activities, ...cards, ...refunds, ...door, ...mine],
   menu,
   nouns,
-  tasks: [erase, claims, payTask, autoDebit, forget],
+  tasks: [erase, claims, payTask, autoDebit, unpaidOver, forget],
   start(house) {
     setHouse(house)
     readGuests('driver', driverBehind)

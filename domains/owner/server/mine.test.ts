@@ -1,7 +1,9 @@
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reading, run } from '../../../platform/server/database.ts'
 import { pngOf } from '../../../tests/support/hostile.ts'
-import { aDoor, aGarage, aPhone, aPlate, type Door, type Garage, until } from './testing.ts'
+import { unpaidOver } from './recharge.ts'
+import { aDoor, aGarage, aPhone, aPlate, type Door, type Garage, now, until } from './testing.ts'
 
 let garage: Garage
 let door: Door
@@ -203,6 +205,31 @@ test('a recharge gets what the best tier gives, pays a parking fee, and what is 
   expect(refund.refundNo).toMatch(/^TK/)
   expect((await driver.ask('refunds')).data).toMatchObject([{ refundNo: refund.refundNo, amountFen: 5_000, state: 0 }])
   expect((await stranger.ask('refunds')).data).toEqual([])
+  expect(await garage.differing()).toEqual([])
+})
+
+test('a recharge that nobody pays in time ends with its order, so that no activity is kept by it; money that comes later goes back', async () => {
+  const driver = await aDriver()
+  const { data } = await driver.ask('recharge', { payFen: 20_000, payMethod: 1 })
+  const order = async () => (await garage.sql<any>('select id, status from settlement.order where order_no = $1', [data.orderNo]))[0]
+  const { id: orderId } = await order()
+  const jobs = new pg.Client({ connectionString: garage.server.ownerUrl })
+  await jobs.connect()
+  const { rows } = await jobs.query('select run_at from graphile_worker.jobs where key = $1', [`owner.recharge-unpaid:${orderId}`])
+  await jobs.end()
+  expect(Math.round((Date.parse(rows[0].run_at) - Date.now()) / 60_000)).toBe(30)
+  const over = () => garage.server.house.writing(1, 'test', (tx) => unpaidOver.work({ tx, at: now(), data: { orderId } }))
+  // It is being paid just now: that is waited for.
+  await over()
+  expect((await order()).status).toBe(1)
+  await garage.sql(`update settlement.payment set state = 2, expires_at = now() - interval '1 minute' where order_id = $1`, [orderId])
+  await garage.sql('update settlement.order set status = 0, paying_until = null where id = $1', [orderId])
+  await over()
+  expect((await order()).status).toBe(5)
+  const [{ payNo }] = await garage.sql<any>('select pay_no from settlement.payment where order_id = $1', [orderId])
+  await garage.notify({ payNo, amountFen: 20_000 })
+  expect(await garage.sql('select amount_fen from settlement.refund where order_id = $1', [orderId])).toEqual([{ amountFen: 20_000 }])
+  expect((await driver.ask('home')).data).toMatchObject({ principalFen: 0, bonusFen: 0 })
   expect(await garage.differing()).toEqual([])
 })
 

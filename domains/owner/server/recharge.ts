@@ -1,9 +1,11 @@
 import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
+import { instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
+import { addJob, type Task, task } from '../../../platform/server/jobs.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { post } from '../../ledger/server/api.ts'
-import { openOrder, orderOf, type OrderRow, payCash, type Settled, startPayment } from '../../settlement/server/api.ts'
-import { OrderType } from '../../settlement/contract/order.ts'
+import { cancelOrder, openOrder, orderOf, type OrderRow, payCash, type Settled, startPayment } from '../../settlement/server/api.ts'
+import { OrderStatus, OrderType } from '../../settlement/contract/order.ts'
 import { PayMethod, type PayMethodCode } from '../../settlement/contract/payment.ts'
 import { MovementKind, NO_PARK, RechargeState } from '../contract/asset.ts'
 import type { MyActivity } from '../contract/mine.ts'
@@ -29,8 +31,20 @@ export async function openRecharge(tx: Tx, { purseId, ownerId, payFen, subject, 
     { sql: 'insert into owner.recharge (order_id, order_no, purse_id, owner_id, principal_fen, made_at) values ($1, $2, $3, $4, $5, $6)' },
     [order.id, order.orderNo, purseId, ownerId, payFen, at],
   )
+  await addJob(tx, unpaidOver, { orderId: order.id }, { key: `${unpaidOver.name}:${order.id}`, runAt: instantAt(msOf(at) + UNPAID_MS) })
   return order
 }
+
+/** So long a recharge may be paid, under the activities that ran when it was made; as long as a pass. */
+const UNPAID_MS = 30 * 60_000
+/** One that is being paid just now is looked at again after so long. */
+const AGAIN_MS = 5 * 60_000
+/** Nobody paid in time: the order is cancelled, and what comes later goes back by itself. */
+export const unpaidOver: Task<{ orderId: string }> = task<{ orderId: string }>('owner.recharge-unpaid', async ({ tx, data: { orderId }, at }) => {
+  const { status } = await orderOf(tx, orderId)
+  if (status === OrderStatus.paying) await addJob(tx, unpaidOver, { orderId }, { runAt: instantAt(msOf(at) + AGAIN_MS) })
+  if (status === OrderStatus.unpaid) await cancelOrder(tx, orderId, { reason: '超时未支付', at })
+})
 
 type Write = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 interface Paid {

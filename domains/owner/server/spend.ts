@@ -24,7 +24,7 @@ export const pursesOf = async (tx: Tx, { plateNo, plateColor }: Car, parkCode: s
   (await run<{ id: string }>(tx, { sql: PURSES }, [plateNo, plateColor, parkCode, auto])).map(({ id }) => id)
 const PURSES = `select id from (
     select c.purse_id as id, 1 as turn, c.created_at as since from owner.card_plate n join owner.card c on c.enterprise_id = n.enterprise_id and c.id = n.card_id
-      where n.enterprise_id = scope_enterprise() and n.plate_no = $1 and ($2::smallint is null or n.plate_color = $2) and c.status = ${CardStatus.normal}
+      where n.enterprise_id = scope_enterprise() and n.plate_no = $1 and ($2::smallint is null or n.plate_color is null or n.plate_color = $2) and c.status = ${CardStatus.normal}
         and (jsonb_array_length(c.park_codes) = 0 or c.park_codes ? $3)
     union all
     select p.id, 2, p.created_at from owner.car r join owner.account a on a.enterprise_id = r.enterprise_id and a.id = r.owner_id and a.status = ${OwnerStatus.normal}

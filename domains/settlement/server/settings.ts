@@ -37,6 +37,7 @@ export const useIssuer = (settings: SandboxSettings | undefined): void =>
       create: () => Promise.reject(NoProvider()),
       query: async () => ({ state: 'none' }),
       close: async () => {},
+      dayFile: async () => undefined,
     },
   )
 

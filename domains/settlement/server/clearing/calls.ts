@@ -6,6 +6,7 @@ import { page } from '../../../../platform/server/page.ts'
 import { phased, serve } from '../../../../platform/server/serve.ts'
 import { exporting } from '../../../../platform/server/sheets/exporting.ts'
 import { CheckState, type CheckSum, liquidation } from '../../contract/liquidation.ts'
+import { CHANNELS, PayMethod } from '../../contract/payment.ts'
 import { theHouse } from '../house.ts'
 import { providerOf } from '../pay/provider.ts'
 import { additionPage, additions, apply, decideAddition } from './addition.ts'
@@ -82,11 +83,12 @@ export async function askForFiles(tx: Tx, at: Instant): Promise<void> {
   for (const one of days) {
     await lockTotal(tx, one)
     await recount(tx, one, at)
-    await addJob(tx, fetching, one, { key: `${fetching.name}:${one.channel}:${one.checkDate}` })
+    // The issuers' files come by hand: see `etc` in domains/arrears.
+    if (one.channel !== CHANNELS[PayMethod.etc]) await addJob(tx, fetching, one, { key: `${fetching.name}:${one.channel}:${one.checkDate}` })
   }
 }
 const WITHOUT = `select distinct (p.paid_at at time zone 'Asia/Shanghai')::date as check_date, p.channel from settlement.payment p
-  where p.enterprise_id = scope_enterprise() and p.trade_no is not null and p.channel not in ('cash', 'stored', 'coupon', 'points', 'etc', 'other')
+  where p.enterprise_id = scope_enterprise() and p.trade_no is not null and p.channel not in ('cash', 'stored', 'coupon', 'points', 'other')
     and p.paid_at >= $1::date::timestamp at time zone 'Asia/Shanghai' and p.paid_at < ($2::date + 1)::timestamp at time zone 'Asia/Shanghai'
     and not exists (select from settlement.check_total t where t.enterprise_id = p.enterprise_id and t.channel = p.channel and t.check_date = (p.paid_at at time zone 'Asia/Shanghai')::date and t.digest is not null)`
 export const checkTasks: Task[] = [fetching, daily]

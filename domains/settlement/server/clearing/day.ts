@@ -109,6 +109,8 @@ interface Incoming extends OfDay {
   fileName: string
   importedName: string
   mchId: string
+  /** Trades that the file speaks of, where it is one of several of its day (each issuer of ETC cards sends its own): what was told of others stays. */
+  named?: readonly string[]
   at: Instant
 }
 /** Imports of a channel, and closing one of its days, wait for one another: what is compared with a day that is being closed would be cleared a second time. */
@@ -119,7 +121,7 @@ export function refuseSomeParks(tx: Tx): void {
   if (parksOf(tx) !== null) throw AllParks()
 }
 /** The channel's file takes the place of what was known of its day, and the days that it shares a trade with are compared anew. The same bytes again change nothing. */
-export async function takeFile(tx: Tx, { checkDate, channel, file, fileName, importedName, mchId, at }: Incoming): Promise<Total> {
+export async function takeFile(tx: Tx, { checkDate, channel, file, fileName, importedName, mchId, named, at }: Incoming): Promise<Total> {
   const which = { checkDate, channel }
   refuseSomeParks(tx)
   if (checkDate >= dayOf(at)) throw NotOver({ checkDate })
@@ -130,11 +132,11 @@ export async function takeFile(tx: Tx, { checkDate, channel, file, fileName, imp
   const [known] = await run<{ same: boolean | null; handled: boolean }>(tx, { sql: KNOWN }, [total.id, file.digest])
   if (known!.same) return total
   if (total.state === CheckState.closed) throw DayClosed({ checkDate })
-  if (known!.handled) throw OtherFile({ checkDate })
+  if (known!.handled && !named) throw OtherFile({ checkDate })
   const replaces = known!.same !== null
-  if (replaces) await refuseLess(tx, which, file)
+  if (replaces) await refuseLess(tx, which, file, named)
   const beside = new Set(replaces ? await besideOf(tx, which) : [])
-  if (replaces) await run(tx, { sql: 'delete from settlement.channel_trade where enterprise_id = scope_enterprise() and check_date = $1 and channel = $2' }, [checkDate, channel]) // prettier-ignore
+  if (replaces) await run(tx, { sql: FORGET }, [checkDate, channel, named ?? null])
   for (let from = 0; from < file.trades.length; from += AT_ONCE) await take(tx, which, file.trades.slice(from, from + AT_ONCE))
   await run(tx, { sql: NAMED }, [total.id, file.digest, fileName, importedName, mchId, at])
   for (const day of await besideOf(tx, which)) beside.add(day)
@@ -157,15 +159,17 @@ const take = (tx: Tx, { checkDate, channel }: OfDay, trades: readonly ChannelTra
 const endedOn = async (tx: Tx, channel: string, days: ReadonlySet<Day>) =>
   (await run<{ ended: string | null }>(tx, { sql: ENDED }, [channel, [...days]]))[0]!.ended
 /** What a day beside was closed with, or somebody has settled, stays true. */
-async function refuseLess(tx: Tx, { checkDate, channel }: OfDay, { trades }: ChannelFile): Promise<void> {
+async function refuseLess(tx: Tx, { checkDate, channel }: OfDay, { trades }: ChannelFile, named?: readonly string[]): Promise<void> {
   const countedOn = await run<Pick<ChannelTrade, 'kind' | 'tradeNo' | 'amountFen'>>(tx, { sql: COUNTED_ON }, [channel, checkDate])
   const told = (wanted: (typeof countedOn)[number]) =>
     trades.some((one) => one.kind === wanted.kind && one.tradeNo === wanted.tradeNo && one.amountFen === wanted.amountFen)
-  const gone = countedOn.find((one) => !told(one))
+  const gone = countedOn.find((one) => (!named || named.includes(one.tradeNo)) && !told(one))
   if (gone) throw CountedOn({ checkDate, tradeNo: gone.tradeNo })
 }
 const besideOf = async (tx: Tx, { checkDate, channel }: OfDay) =>
   (await run<{ checkDate: Day }>(tx, { sql: BESIDE }, [channel, checkDate, ...span(checkDate)])).map((one) => one.checkDate)
+const FORGET =
+  'delete from settlement.channel_trade where enterprise_id = scope_enterprise() and check_date = $1 and channel = $2 and ($3::text[] is null or trade_no = any ($3))'
 const KNOWN = `select t.digest = $2 as same, t.digest is not null and exists (select from settlement.check_detail d where d.enterprise_id = t.enterprise_id and d.check_date = t.check_date and d.channel = t.channel
     and (d.owner_id is not null or d.settled_id is not null or exists (select from settlement.addition a where a.enterprise_id = d.enterprise_id and a.detail_id = d.id and a.state <> ${AdditionState.rejected}))) as handled
   from settlement.check_total t where t.enterprise_id = scope_enterprise() and t.id = $1`
