@@ -12,7 +12,7 @@ import { ContractState } from '../contract/lease.ts'
 import { NoticeType } from '../contract/notice.ts'
 import { RentState } from '../contract/project.ts'
 import { bidsOf, placeBid } from './bids.ts'
-import { OwnWork } from './bidder.ts'
+import { mustBeAttested, OwnWork } from './bidder.ts'
 import { WORKDAYS, workdaysAfter } from './days.ts'
 import { askBack, askEarnest, forfeit, isHeld } from './earnest.ts'
 import { fail, proposeAll } from './failing.ts'
@@ -83,6 +83,7 @@ interface Shown {
   at: Instant
 }
 async function show(tx: Tx, project: ProjectRow, winner: EnrollRow, { move, by, at }: Shown): Promise<ProjectRow> {
+  await mustBeAttested(tx, winner.bidderId)
   await setEnroll(tx, winner, { award: Award.won }, at)
   const until = await workdaysAfter(tx, at, WORKDAYS.shown)
   const publicUntil = instantAt(msOf(startOf(until)) + DAY_MS)

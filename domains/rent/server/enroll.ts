@@ -5,25 +5,18 @@ import { because } from '../../../platform/server/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { page } from '../../../platform/server/page.ts'
 import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
-import { addRow, lockRow, removeRow } from '../../../platform/server/row.ts'
+import { addRow, removeRow } from '../../../platform/server/row.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
-import { Attestation, Verdict } from '../contract/bidder.ts'
+import { Verdict } from '../contract/bidder.ts'
 import { Award, EarnestState, enroll, EnrollState } from '../contract/enrollment.ts'
 import { RentState } from '../contract/project.ts'
-import { OwnWork, WhyRejected } from './bidder.ts'
+import { mustBeAttested, OwnWork, WhyRejected } from './bidder.ts'
 import { askBack, askEarnest, dropEarnest, giveBack, isHeld } from './earnest.ts'
 import { takeMoney } from './taking.ts'
 import { advance } from './life.ts'
-import { bidders, enrollLines, enrollments, type EnrollRow, lockEnroll, lockProject, moveEnroll, numberOf, type Person } from './row.ts'
+import { enrollLines, enrollments, type EnrollRow, lockEnroll, lockProject, moveEnroll, numberOf, type Person } from './row.ts'
 
-const NotAttested = refusal(
-  'rent.not-attested',
-  42431,
-  '竞租人「{name}」未通过认证，不能报名',
-  'Bidder “{name}” is not verified and cannot enrol',
-  422,
-)
 export const NotEnrolling = refusal('rent.not-enrolling', 42432, '项目不在报名时间内', 'The project is not open for enrolment', 422)
 const Twice = refusal(
   'rent.enrolled-already',
@@ -62,7 +55,10 @@ export const calls = serve(enroll, {
     if (found.state !== EnrollState.waiting) throw IllegalMove({ state: found.state })
     if (found.applicantId === (actor.userId as string)) throw OwnWork()
     const decided = { opinion: opinion ?? null, auditorId: actor.userId, auditorName: actor.userName, auditedAt: at }
-    if (state === Verdict.pass) return moveEnroll(tx, found, 'pass', { ...decided, bidderNo: await nextNo(tx, found.projectId) }, at)
+    if (state === Verdict.pass) {
+      await mustBeAttested(tx, found.bidderId)
+      return moveEnroll(tx, found, 'pass', { ...decided, bidderNo: await nextNo(tx, found.projectId) }, at)
+    }
     if (!opinion) throw WhyRejected()
     const rejected = await moveEnroll(tx, found, 'reject', decided, at)
     await giveBack(tx, rejected, `报名未通过：${opinion}`.slice(0, REASON_MAX), at)
@@ -87,9 +83,8 @@ export async function apply(
   at: Instant,
 ): Promise<EnrollRow> {
   const project = await advance(tx, await lockProject(tx, projectId), at)
-  const bidder = await lockRow(tx, bidders, { id: bidderId })
   if (project.state !== RentState.enrolling) throw NotEnrolling()
-  if (bidder.state !== Attestation.attested) throw NotAttested({ name: bidder.name })
+  const bidder = await mustBeAttested(tx, bidderId)
   const [there] = await run<{ enrollNo: string }>(tx, { sql: THERE }, [projectId, bidderId])
   if (there) throw Twice({ enrollNo: there.enrollNo })
   const [enrollId, enrollNo] = [randomUUIDv7(), await numberOf(tx, 'BM')]

@@ -11,7 +11,7 @@ import { ChangeState } from '../contract/award.ts'
 import { Award, EarnestState } from '../contract/enrollment.ts'
 import { billCan, BillKind, BillState, contract, contractCan, ContractState, OrderLine, orderSearch, Party } from '../contract/lease.ts'
 import { RentState } from '../contract/project.ts'
-import { OwnWork } from './bidder.ts'
+import { mustBeAttested, OwnWork } from './bidder.ts'
 import { addBills, duesOf, monthsAfter, orderBill, penaltyOf, returnDeposits } from './bills.ts'
 import { dayAt, dayNumber, WORKDAYS, workdaysAfter } from './days.ts'
 import { turnIntoRent } from './earnest.ts'
@@ -137,6 +137,7 @@ async function draw(
   if (Math.abs(dayNumber(fromDay) - dayNumber(dayOf(at))) > FROM_MOST_DAYS) throw FarOff()
   const winner = await lockEnroll(tx, project.winnerId)
   if (winner.earnestState !== EarnestState.frozen || winner.award !== Award.won) throw NotLeft()
+  await mustBeAttested(tx, winner.bidderId)
   const toDay = dayAt(dayNumber(monthsAfter(fromDay, project.leaseMonths)) - 1)
   const rentFen = winner.bidFen!
   const total = duesOf({ fromDay: dayAt(dayNumber(fromDay) + freeDays), toDay, rentFen, cycle }).reduce((sum, one) => sum + one.amountFen, 0)
