@@ -71,7 +71,7 @@ export const BillState = dictionary('rent_bill_state', ['账单状态', 'Bill st
   paid: [1, '已付', 'Paid', 'success'],
   void: [2, '作废', 'Void'],
 })
-export const billCan = moves(BillState, { pay: { 0: 1 }, void: { 0: 2 } })
+export const billCan = moves(BillState, { pay: { 0: 1 }, void: { 0: 2, 1: 2 } })
 /** What is due for a stretch of a lease. */
 export const Bill = entity(['租赁账单', 'Lease bill'], {
   ...rowFields<'RentBillId'>(),

@@ -24,6 +24,7 @@ import {
   type ContractRow,
   contracts,
   enrolledIn,
+  lockContract,
   lockEnroll,
   lockProject,
   moveProject,
@@ -31,6 +32,7 @@ import {
   type Person,
 } from './row.ts'
 import { takeMoney } from './taking.ts'
+import { returnUnearned, unearn } from './unearned.ts'
 
 const orders = listOver(OrderLine, 'rent.orderLine', orderSearch, { sums: ['receivableFen', 'receivedFen', 'overdueFen', 'pendingFen'] })
 const StillShown = refusal(
@@ -176,26 +178,28 @@ async function begin(tx: Tx, lease: ContractRow, at: Instant): Promise<void> {
   await proposeAll(tx, await enrolledIn(tx, project.id), `${project.name} 已签约，退还保证金`, at)
   await advance(tx, await moveProject(tx, project, 'sign', {}, at), at)
 }
-/** What is not due yet is void; what is due stays due. */
+/** What is not due yet is void, and what was paid of it goes back; what is due stays due. */
 async function end(tx: Tx, { id, version, reason }: Of<typeof contract.end.input>, by: Person, at: Instant): Promise<ContractRow> {
   await because(tx, reason)
-  const found = await lockRow(tx, contracts, { id, version })
+  const found = await lockContract(tx, id, version)
   const state = contractCan.end(found.state)
   if (state === undefined) throw IllegalMove({ state: found.state })
   if (found.makerId === (by.userId as string)) throw OwnWork()
   const ended = await setRow(tx, contracts, found, { state, endedAt: at, endReason: reason }, at)
-  await voidLater(tx, id, at)
+  await voidLater(tx, ended, at)
+  await returnUnearned(tx, ended, { reason: `解约，退还未到期租金：${reason}`.slice(0, REASON_MAX), by: { userId: null, userName: 'system' }, at })
   await returnDeposits(tx, id, `解约，退还押金：${reason}`.slice(0, REASON_MAX), at)
   await moveProject(tx, await lockProject(tx, found.projectId), 'terminate', {}, at)
   return ended
 }
 const REASON_MAX = 200
 /** Of a deposit that was not paid, and of what comes after today, nobody asks any more. */
-async function voidLater(tx: Tx, contractId: string, at: Instant): Promise<void> {
-  for (const { id } of await run<{ id: string }>(tx, { sql: LATER }, [contractId, dayOf(at)])) {
+async function voidLater(tx: Tx, lease: ContractRow, at: Instant): Promise<void> {
+  for (const { id } of await run<{ id: string }>(tx, { sql: LATER }, [lease.id, dayOf(at)])) {
     const bill = await lockRow(tx, bills, { id })
-    if (bill.orderId) await cancelOrder(tx, bill.orderId, { reason: '租赁合同已解约', at })
+    if (bill.kind === BillKind.rent) await unearn(tx, lease, bill, at)
+    if (bill.orderId && bill.state === BillState.toPay) await cancelOrder(tx, bill.orderId, { reason: '租赁合同已解约', at })
     await setRow(tx, bills, bill, { state: billCan.void(bill.state)! }, at)
   }
 }
-const LATER = `select id from rent.bill where enterprise_id = scope_enterprise() and contract_id = $1 and state = ${BillState.toPay} and (period_from > $2 or kind = ${BillKind.deposit}) order by id`
+const LATER = `select id from rent.bill where enterprise_id = scope_enterprise() and contract_id = $1 and ((kind = ${BillKind.rent} and state <> ${BillState.void} and period_from > $2) or (kind = ${BillKind.deposit} and state = ${BillState.toPay})) order by id`

@@ -58,7 +58,7 @@ function Contracts({ toolbar }: { toolbar: ReactNode }) {
           fields={[{ name: 'projectId', control: <ProjectSelect states={[RentState.shown]} />, help: ['公示结束的项目；年租金为中标报价，租期为项目租期', 'Projects whose award notice period has ended; annual rent is the winning bid, the term is the project’s'] }, 'fromDay', 'cycle', { name: 'freeDays', optional: true }, { name: 'depositFen', optional: true }, { name: 'files', optional: true }]} onClose={() => setDoing(undefined)} />
       )}
       {doing && doing !== 'new' && (
-        <FormDialog title={[`解约 ${doing.contractNo}`, `End lease ${doing.contractNo}`]} entity={contract.end.input} mode="new" value={{ id: doing.id, version: doing.version }} save={contract.end} act={['解约', 'End lease']} done={['已解约', 'Ended']} changes={CHANGES} fields={[{ name: 'reason', help: ['未到期的账单作废，押金进入退款审核', 'Bills not yet due become void; the deposit goes to refund review'] }]} onClose={() => setDoing(undefined)} />
+        <FormDialog title={[`解约 ${doing.contractNo}`, `End lease ${doing.contractNo}`]} entity={contract.end.input} mode="new" value={{ id: doing.id, version: doing.version }} save={contract.end} act={['解约', 'End lease']} done={['已解约', 'Ended']} changes={CHANGES} fields={[{ name: 'reason', help: ['未到期的账单作废，其已付租金与押金进入退款审核', 'Bills not yet due become void; rent paid for them and the deposit go to refund review'] }]} onClose={() => setDoing(undefined)} />
       )}
     </>
   )
