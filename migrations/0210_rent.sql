@@ -131,14 +131,14 @@ select platform.scoped('rent.contract');
 select platform.uncounted('rent.contract');
 create policy own on rent.contract as restrictive using ((select scope_driver()) is null or bidder_id = (select rent.bidder_of_driver()));
 
--- kind: 1 rent, 2 deposit of the lease. credit_fen: what the earnest money paid of it. penalty_fen is worked out when its order is opened; waived_fen is what of it was let off. state: 0 to be paid, 1 paid, 2 void.
+-- kind: 1 rent, 2 deposit of the lease. credit_fen: what the earnest money paid of it. penalty_fen is worked out when its order is opened; waived_fen is what of it was let off; withheld_fen, of a deposit, what is kept as a penalty once the rest is back. state: 0 to be paid, 1 paid, 2 void.
 create table rent.bill (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), bill_no text not null, contract_id uuid not null, bidder_id uuid not null, park_code text not null, kind smallint not null check (kind in (1, 2)),
   period_from date not null, period_to date not null, due_day date not null, amount_fen bigint not null check (amount_fen > 0), credit_fen bigint not null default 0 check (credit_fen >= 0 and credit_fen <= amount_fen),
-  penalty_fen bigint not null default 0 check (penalty_fen >= 0), waived_fen bigint not null default 0 check (waived_fen >= 0), order_id uuid, state smallint not null default 0 check (state between 0 and 2), paid_at timestamptz,
+  penalty_fen bigint not null default 0 check (penalty_fen >= 0), waived_fen bigint not null default 0 check (waived_fen >= 0), withheld_fen bigint not null default 0 check (withheld_fen >= 0), order_id uuid, state smallint not null default 0 check (state between 0 and 2), paid_at timestamptz,
   waive_maker text, waive_reason text, version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id),
   foreign key (enterprise_id, contract_id) references rent.contract (enterprise_id, id), foreign key (enterprise_id, bidder_id) references rent.bidder (enterprise_id, id),
-  constraint forward check (period_to >= period_from), constraint capped check (penalty_fen <= amount_fen / 5 and waived_fen <= amount_fen / 5), constraint paid check (state = 2 or (state = 1) = (paid_at is not null)),
+  constraint forward check (period_to >= period_from), constraint capped check (penalty_fen <= amount_fen / 5 and waived_fen <= amount_fen / 5), constraint withheld check (withheld_fen = 0 or (kind = 2 and state = 1 and withheld_fen < amount_fen)), constraint paid check (state = 2 or (state = 1) = (paid_at is not null)),
   constraint once exclude using gist (enterprise_id with =, contract_id with =, kind with =, daterange(period_from, period_to, '[]') with &&));
 create unique index bill_no on rent.bill (enterprise_id, bill_no);
 create unique index bill_order on rent.bill (enterprise_id, order_id) where order_id is not null;

@@ -87,6 +87,7 @@ export const Bill = entity(['租赁账单', 'Lease bill'], {
   creditFen: fen('保证金抵付', 'Paid by earnest money', { min: 0 }),
   penaltyFen: fen('违约金', 'Penalty', { min: 0 }),
   waivedFen: fen('减免违约金', 'Penalty waived', { min: 0 }),
+  withheldFen: fen('押金扣款', 'Kept of the deposit', { min: 0 }),
   orderId: orNone(id<'OrderId'>('订单', 'Order')),
   state: among('状态', 'State', BillState),
   paidAt: orNone(instant('支付时间', 'Paid at')),
@@ -149,6 +150,11 @@ export const contract = {
   }),
   end: call('rent.contract.end', {
     ...lease, needs: 'rent:contract:sign', post: '/rentContract/end', does: ['解除租赁合同', 'Ended a lease early'], body: message({ ...one, reason: text('解约原因', 'Reason', { max: 500 }) }), reply: Contract,
+  }),
+  /** Once it is over, and again after an approver's no: what is the lessee's, of the deposit all but the penalty. That is income once the rest is out. */
+  refund: call('rent.contract.refund', {
+    ...lease, needs: 'rent:contract:refund', post: '/rentContract/refund', does: ['申请退还押金', 'Requested a deposit refund'],
+    body: message({ ...one, reason: text('原因', 'Reason', { max: 200 }) }, { penaltyFen: fen('扣除违约金', 'Penalty to keep', { min: 0 }) }), reply: Contract,
   }),
   bills: call('rent.bill.query', { ...view, post: '/rentBill/query', body: pick(Bill, 'contractId'), reply: pageOf(Bill) }),
   /** With the penalty as it is today. */

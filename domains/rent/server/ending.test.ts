@@ -44,3 +44,45 @@ test('a lease that ends early keeps the rent of what is due, and what was paid f
   expect((await house.enrolment(enrollId)).earnestState).toBe(3)
   expect((await house.replay()).right).toBe(true)
 })
+
+test('a deposit whose refund was refused is asked for again, in part, and the rest is a penalty once the refund is out; with another no nothing is kept', async () => {
+  const { id } = await house.leased()
+  const deposit = (await house.bills(id)).find(({ kind }) => kind === 2)
+  expect(await pay(deposit.id, 40_000)).toMatchObject({ status: 200 })
+  const ask = async (more: object = {}) => {
+    const [{ version }] = await house.sql('select version from rent.contract where id = $1', [id])
+    return house.post('/rentContract/refund', { id, version, reason: '门窗损坏', ...more })
+  }
+  expect(await ask()).toMatchObject({ status: 409, code: 40010 })
+  await endOf(id)
+  const { orderId } = (await house.bills(id)).find(({ kind }) => kind === 2)
+  const last = async () => (await refundsOf(orderId)).at(-1)
+  const refuse = async () => {
+    const { id: refundId, version } = await last()
+    return house.post('/orderRefund/reject', { id: refundId, version, verdict: '应扣维修费' }, house.deputy)
+  }
+  const kept = async () => (await house.bills(id)).find(({ kind }) => kind === 2).withheldFen
+  expect(await last()).toMatchObject({ amountFen: 40_000, state: 0 })
+  // The earnest money that paid later months goes back by itself.
+  expect(await ask()).toMatchObject({ status: 422, code: 42479 })
+  expect(await refuse()).toMatchObject({ status: 200 })
+  expect(await ask({ penaltyFen: 40_000 })).toMatchObject({ status: 422, code: 42442 })
+  const penalties = await house.account('income.penalty')
+  expect(await ask({ penaltyFen: 10_000 })).toMatchObject({ status: 200 })
+  expect(await last()).toMatchObject({ amountFen: 30_000, state: 0 })
+  expect(await ask({ penaltyFen: 1 })).toMatchObject({ status: 422, code: 42442 })
+  expect(await kept()).toBe(10_000)
+  expect(await refuse()).toMatchObject({ status: 200 })
+  expect(await kept()).toBe(0)
+  expect((await Promise.all([ask({ penaltyFen: 12_000 }), ask({ penaltyFen: 12_000 })])).map(({ status }) => status).sort()).toEqual([200, 422])
+  expect(await house.account('liability.deposit', deposit.id)).toBe(40_000)
+  expect(await house.account('income.penalty')).toBe(penalties)
+  await house.payOut((await last()).id)
+  expect(await house.account('liability.deposit', deposit.id)).toBe(0)
+  expect(await house.account('income.penalty')).toBe(penalties + 12_000)
+  expect(await house.sql('select paid_fen, refund_fen from settlement.order where id = $1', [orderId])).toEqual([
+    { paidFen: 40_000, refundFen: 28_000 },
+  ])
+  expect(await ask()).toMatchObject({ status: 422, code: 42479 })
+  expect((await house.replay()).right).toBe(true)
+})

@@ -32,7 +32,7 @@ import {
   type Person,
 } from './row.ts'
 import { takeMoney } from './taking.ts'
-import { returnUnearned, unearn } from './unearned.ts'
+import { returnDeposit, returnUnearned, unearn } from './returning.ts'
 
 const orders = listOver(OrderLine, 'rent.orderLine', orderSearch, { sums: ['receivableFen', 'receivedFen', 'overdueFen', 'pendingFen'] })
 const StillShown = refusal(
@@ -82,6 +82,7 @@ export const calls = serve(contract, {
   add: ({ tx, input, actor, at }) => draw(tx, input, actor, at),
   sign: ({ tx, input, actor, at }) => sign(tx, input, actor, at),
   end: ({ tx, input, actor, at }) => end(tx, input, actor, at),
+  refund: ({ tx, input, actor, at }) => refund(tx, input, actor, at),
   async bills({ tx, input }) {
     const records = await run<BillRow>(tx, { sql: BILLS }, [input.contractId])
     return { records, total: records.length, totalExact: true }
@@ -108,7 +109,7 @@ export const calls = serve(contract, {
 })
 /** Five years by the month have so many. */
 const BILLS_MAX = 100
-const BILLS = `select id, version, created_at, updated_at, bill_no, contract_id, bidder_id, park_code, kind, period_from, period_to, due_day, amount_fen, credit_fen, waived_fen, order_id, state, paid_at, waive_maker, waive_reason,
+const BILLS = `select id, version, created_at, updated_at, bill_no, contract_id, bidder_id, park_code, kind, period_from, period_to, due_day, amount_fen, credit_fen, waived_fen, withheld_fen, order_id, state, paid_at, waive_maker, waive_reason,
     case when state = ${BillState.toPay} and kind = ${BillKind.rent} then greatest(0, rent.penalty(amount_fen - credit_fen, due_day, (now() at time zone 'Asia/Shanghai')::date) - waived_fen) else penalty_fen end as penalty_fen
   from rent.bill where enterprise_id = scope_enterprise() and contract_id = $1 order by period_from, kind limit ${BILLS_MAX}`
 
@@ -193,6 +194,24 @@ async function end(tx: Tx, { id, version, reason }: Of<typeof contract.end.input
   return ended
 }
 const REASON_MAX = 200
+const NothingLeft = refusal('rent.nothing-to-return', 42479, '该合同没有可退的款项，或退款已在办理', 'Nothing of this lease is left to refund, or the refund is already under way', 422) // prettier-ignore
+/** Asked for by the procedure when it ended; after an approver's no it is asked for again here, the deposit in part where something is kept of it. */
+async function refund(
+  tx: Tx,
+  { id, version, reason, penaltyFen = 0 as Fen }: Of<typeof contract.refund.input>,
+  by: Person,
+  at: Instant,
+): Promise<ContractRow> {
+  await because(tx, reason)
+  const found = await lockContract(tx, id, version)
+  if (found.state !== ContractState.expired && found.state !== ContractState.ended) throw IllegalMove({ state: found.state })
+  const kept = penaltyFen > 0 ? `（扣违约金 ¥${(penaltyFen / 100).toFixed(2)}）` : ''
+  const asking = { reason: `${found.contractNo} 退还押金${kept}：${reason}`.slice(0, REASON_MAX), by, at }
+  const depositFen = await returnDeposit(tx, found, penaltyFen, asking)
+  const rentFen = await returnUnearned(tx, found, { ...asking, reason: `${found.contractNo} 退还未到期租金：${reason}`.slice(0, REASON_MAX) })
+  if (depositFen + rentFen === 0) throw NothingLeft()
+  return found
+}
 /** Of a deposit that was not paid, and of what comes after today, nobody asks any more. */
 async function voidLater(tx: Tx, lease: ContractRow, at: Instant): Promise<void> {
   for (const { id } of await run<{ id: string }>(tx, { sql: LATER }, [lease.id, dayOf(at)])) {
