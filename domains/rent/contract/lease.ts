@@ -144,6 +144,10 @@ export const contract = {
     ...lease, needs: 'rent:contract:edit', post: '/rentContract/add', does: ['拟订租赁合同', 'Drafted a lease'],
     body: message({ ...pick(Contract, 'projectId', 'fromDay', 'cycle').properties }, pick(Contract, 'freeDays', 'depositFen', 'files').properties), reply: Contract,
   }),
+  /** Drawn up wrongly, and signed by nobody yet: it is gone, and another may be drawn up. */
+  withdraw: call('rent.contract.withdraw', {
+    ...lease, needs: 'rent:contract:edit', post: '/rentContract/withdraw', does: ['撤回合同草稿', 'Withdrew a lease draft'], body: message({ ...one, reason: text('原因', 'Reason', { max: 200 }) }), reply: message({}),
+  }),
   /** Each party once, the lessor by another than who drew it up; with the second it is in force and its bills are there. */
   sign: call('rent.contract.sign', {
     ...lease, needs: 'rent:contract:sign', post: '/rentContract/sign', does: ['签署租赁合同', 'Signed a lease'], body: message({ ...one, party: among('签署方', 'Party', Party) }), reply: Contract,

@@ -15,7 +15,7 @@ import { bidsOf, placeBid } from './bids.ts'
 import { mustBeAttested, OwnWork } from './bidder.ts'
 import { WORKDAYS, workdaysAfter } from './days.ts'
 import { askBack, askEarnest, forfeit, isHeld } from './earnest.ts'
-import { fail, proposeAll } from './failing.ts'
+import { dropDrafts, fail, proposeAll } from './failing.ts'
 import { advance } from './life.ts'
 import { tellNotice } from './notices.ts'
 import { changes, enrolledIn, type EnrollRow, lockProject, moveProject, type Person, type ProjectRow, setEnroll, setProject } from './row.ts'
@@ -146,12 +146,7 @@ async function change(
   at: Instant,
 ): Promise<void> {
   await refuseDrawn(tx, project.id)
-  // What was drawn up for whoever does not sign is nothing.
-  await run(
-    tx,
-    { sql: `delete from rent.contract where enterprise_id = scope_enterprise() and project_id = $1 and state = ${ContractState.toSign}` },
-    [project.id],
-  )
+  await dropDrafts(tx, project.id)
   const enrolled = await enrolledIn(tx, project.id)
   const winner = enrolled.find(({ id }) => id === project.winnerId)!
   if (reason === ChangeReason.objection) {

@@ -4,7 +4,7 @@ import { because } from '../../../platform/server/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
 import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
-import { addRow, json, lockRow, setRow } from '../../../platform/server/row.ts'
+import { addRow, json, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
 import { cancelOrder } from '../../settlement/server/api.ts'
 import { ChangeState } from '../contract/award.ts'
@@ -80,6 +80,7 @@ const FarOff = refusal('rent.lease-far-off', 42478, '租期开始须在一年以
 export const calls = serve(contract, {
   query: ({ tx, input }) => page(tx, contractLines, input),
   add: ({ tx, input, actor, at }) => draw(tx, input, actor, at),
+  withdraw: ({ tx, input, at }) => withdraw(tx, input, at),
   sign: ({ tx, input, actor, at }) => sign(tx, input, actor, at),
   end: ({ tx, input, actor, at }) => end(tx, input, actor, at),
   refund: ({ tx, input, actor, at }) => refund(tx, input, actor, at),
@@ -157,8 +158,22 @@ async function draw(
   return addRow(tx, contracts, { contractNo: await numberOf(tx, 'HT'), ...terms, ...who, createdAt: at, updatedAt: at })
 }
 
+const SignedByOne = refusal(
+  'rent.signed-by-one',
+  42443,
+  '已有一方签署，不能撤回：请完成签署，或提出中标变更',
+  'One party has signed, so it cannot be withdrawn: complete the signing, or request an award change',
+)
+async function withdraw(tx: Tx, { id, version, reason }: Of<typeof contract.withdraw.input>, at: Instant) {
+  await because(tx, reason)
+  const found = await lockContract(tx, id, version)
+  if (found.state !== ContractState.toSign) throw IllegalMove({ state: found.state })
+  if (found.lessorSignedAt !== null || found.lesseeSignedAt !== null) throw SignedByOne()
+  await removeRow(tx, contracts, found, at)
+  return {}
+}
 async function sign(tx: Tx, { id, version, party }: Of<typeof contract.sign.input>, by: Person, at: Instant): Promise<ContractRow> {
-  const found = await lockRow(tx, contracts, { id, version })
+  const found = await lockContract(tx, id, version)
   if (found.state !== ContractState.toSign) throw IllegalMove({ state: found.state })
   const lessor = party === Party.lessor
   if ((lessor ? found.lessorSignedAt : found.lesseeSignedAt) !== null) throw SignedAlready()

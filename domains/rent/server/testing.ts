@@ -28,8 +28,10 @@ export interface Auction extends Till {
   qualified(projectId: string): Promise<{ id: string; token: string; bidderId: string }>
   /** Its times moved, so that bidding is open and ends in so many seconds. */
   open(projectId: string, endsInS: number): Promise<void>
-  /** Won by the second of two, drawn up by the administrator and signed by both: by the month, since five days ago, with a deposit. */
-  leased(): Promise<{ id: string; projectId: string; enrollId: string }>
+  /** Won by the second of two, and drawn up by the administrator: by the month, since five days ago, with a deposit. */
+  drawn(): Promise<{ id: string; projectId: string; enrollId: string; bidderId: string }>
+  /** Signed by both. */
+  leased(): ReturnType<Auction['drawn']>
   bills(leaseId: string): Promise<any[]>
   /** Approved by as many as it needs, and paid out at the administrator's till. */
   payOut(refundId: string): Promise<void>
@@ -74,7 +76,7 @@ export async function anAuction(): Promise<Auction> {
     await post('/rentEnroll/audit', { id, version: (await enrolment(id)).version, state: 1 }, deputy)
     return { id, token: bidder.token, bidderId: bidder.id }
   }
-  return {
+  const auction: Auction = {
     ...till, deputy, post, sql, write, enrolment, aBidder, qualified, project, tick,
     async account(account, sub) {
       const [row] = await sql<{ fen: number }>(`select coalesce(sum(credit_fen - debit_fen), 0)::bigint as fen from ledger.balance where enterprise_id = 1 and account = $1 and ($2::text is null or sub = $2)`, [account, sub ?? null])
@@ -88,10 +90,10 @@ export async function anAuction(): Promise<Auction> {
       await post('/rentNotices/publish', { id: told.id, version: told.version }, deputy)
       return project(added.id)
     },
-    async leased() {
-      const { id: projectId } = await this.enrolling()
+    async drawn() {
+      const { id: projectId } = await auction.enrolling()
       const [first, second] = [await qualified(projectId), await qualified(projectId)]
-      await this.open(projectId, 1_000)
+      await auction.open(projectId, 1_000)
       for (const [{ token }, bidFen] of [[first, 1_000_000], [second, 1_020_000]] as const) await till.call(token, '/rentBid/place', { projectId, bidFen })
       await sql(`update rent.project set bid_to = now() - interval '1 minute', ends_at = now() - interval '1 minute' where id = $1`, [projectId])
       await tick(instantAt(Date.now()))
@@ -99,9 +101,13 @@ export async function anAuction(): Promise<Auction> {
       await sql(`update rent.project set public_until = now() - interval '1 minute' where id = $1`, [projectId])
       const fromDay = dayOf(instantAt(Date.now() - 5 * DAY_MS))
       const { id } = (await post('/rentContract/add', { projectId, fromDay, cycle: 1, depositFen: 40_000 })).data
-      await post('/rentContract/sign', { id, version: 1, party: 1 }, deputy)
-      await post('/rentContract/sign', { id, version: 2, party: 2 })
-      return { id, projectId, enrollId: second.id }
+      return { id, projectId, enrollId: second.id, bidderId: second.bidderId }
+    },
+    async leased() {
+      const lease = await auction.drawn()
+      await post('/rentContract/sign', { id: lease.id, version: 1, party: 1 }, deputy)
+      await post('/rentContract/sign', { id: lease.id, version: 2, party: 2 })
+      return lease
     },
     bills: async (contractId) => (await post('/rentBill/query', { contractId })).data.records,
     async payOut(id) {
@@ -117,4 +123,5 @@ export async function anAuction(): Promise<Auction> {
       await tick(instantAt(Date.now()))
     },
   } // prettier-ignore
+  return auction
 }

@@ -51,6 +51,7 @@ function Contracts({ toolbar }: { toolbar: ReactNode }) {
         actions={(row) => row.state === ContractState.toSign ? [
           { text: ['出租方签署', 'Sign as lessor'], needs: contract.sign.needs, run: () => sign(row, Party.lessor), not: row.lessorSignedAt !== null ? SIGNED : row.makerId === (me as string) && OWN },
           { text: ['承租方签署', 'Sign as lessee'], needs: contract.sign.needs, run: () => sign(row, Party.lessee), not: row.lesseeSignedAt !== null && SIGNED },
+          { text: ['撤回', 'Withdraw'], needs: contract.withdraw.needs, run: () => setDoing(row), not: (row.lessorSignedAt ?? row.lesseeSignedAt) !== null && (['已有一方签署', 'One party has signed'] as Text), danger: true },
         ] : [...(row.state === ContractState.inForce ? [] : [{ text: ['申请退还押金', 'Request deposit refund'] as Text, needs: contract.refund.needs, run: () => setReturning(row) }]), { text: ['解约', 'End lease'], needs: contract.end.needs, run: () => setDoing(row), not: row.state !== ContractState.inForce ? NOT_NOW : row.makerId === (me as string) && OWN, danger: true }]}
         empty={['还没有合同', 'No leases yet']}
       />
@@ -62,7 +63,10 @@ function Contracts({ toolbar }: { toolbar: ReactNode }) {
         <FormDialog title={[`退还押金 ${returning.contractNo}`, `Refund deposit · ${returning.contractNo}`]} entity={contract.refund.input} mode="new" value={{ id: returning.id, version: returning.version }} save={contract.refund} act={['申请退还', 'Request refund']} done={['已申请，待退款审核', 'Requested; awaiting refund review']} changes={CHANGES}
           fields={[{ name: 'penaltyFen', optional: true, help: ['押金扣除违约金后退还，不填则全额退还', 'Kept of the deposit; the rest is refunded. Leave it empty to refund in full'] }, 'reason']} onClose={() => setReturning(undefined)} />
       )}
-      {doing && doing !== 'new' && (
+      {doing && doing !== 'new' && doing.state === ContractState.toSign && (
+        <FormDialog title={[`撤回合同 ${doing.contractNo}`, `Withdraw lease ${doing.contractNo}`]} entity={contract.withdraw.input} mode="new" value={{ id: doing.id, version: doing.version }} save={contract.withdraw} act={['撤回', 'Withdraw']} done={['已撤回，可重新拟订', 'Withdrawn; another can be drafted']} changes={CHANGES} fields={['reason']} onClose={() => setDoing(undefined)} />
+      )}
+      {doing && doing !== 'new' && doing.state === ContractState.inForce && (
         <FormDialog title={[`解约 ${doing.contractNo}`, `End lease ${doing.contractNo}`]} entity={contract.end.input} mode="new" value={{ id: doing.id, version: doing.version }} save={contract.end} act={['解约', 'End lease']} done={['已解约', 'Ended']} changes={CHANGES} fields={[{ name: 'reason', help: ['未到期的账单作废，其已付租金与押金进入退款审核', 'Bills not yet due become void; rent paid for them and the deposit go to refund review'] }]} onClose={() => setDoing(undefined)} />
       )}
     </>
