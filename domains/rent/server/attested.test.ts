@@ -6,7 +6,8 @@ let house: Auction
 beforeAll(async () => void (house = await anAuction()))
 afterAll(() => house.close())
 const now = () => instantAt(Date.now())
-const setAttested = (bidderId: string, state: 0 | 1 | 2) => house.sql(`update rent.bidder set state = $2, opinion = '证照不符' where id = $1`, [bidderId, state])
+const setAttested = (bidderId: string, state: 0 | 1 | 2) =>
+  house.sql(`update rent.bidder set state = $2, opinion = '证照不符' where id = $1`, [bidderId, state])
 
 test('whoever has an open enrolment brings no other papers, at the counter or by themselves, until it is withdrawn', async () => {
   const project = await house.enrolling()
@@ -62,4 +63,14 @@ test('whoever is not attested does not bid, win, or get a lease', async () => {
   const lease = { projectId: project.id, fromDay: now().slice(0, 10), cycle: 1 }
   expect(await house.post('/rentContract/add', lease)).toMatchObject({ status: 422, code: 42431 })
   expect((await house.enrolment(two.id)).earnestState).toBe(2)
+})
+
+test('whoever is a bidder already is told so where they bring a number that was registered at the counter', async () => {
+  const mine = await house.aBidder()
+  const certNo = '91420600ABCDEFGH1X'
+  const counter = { userType: 2, name: '柜台登记', certNo, phone: '13900003399', images: '/lbs/file?fileName=a.png' }
+  await house.post('/rentUser/apply', counter)
+  const asked = await house.call(mine.token, '/rentUser/mine/apply', { userType: 2, name: '另一家', certNo })
+  expect(asked).toMatchObject({ status: 409, code: 42407, message: expect.stringContaining(mine.name) })
+  expect((await house.post('/rentUser/query', { certNo })).data.records).toMatchObject([{ name: '柜台登记', ownerId: null }])
 })

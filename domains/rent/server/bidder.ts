@@ -44,6 +44,12 @@ const NotAttested = refusal(
   'Bidder “{name}” is not verified: complete the verification first',
   422,
 )
+const OtherPapers = refusal(
+  'rent.bidder-other-papers',
+  42407,
+  '您的账户已登记为竞租人「{name}」，该证件号另有登记：请用原证件号，或联系出租方核实',
+  'Your account is already bidder “{name}”, and this ID number is registered separately: use your own ID number, or contact the lessor',
+)
 const TwoBidders = refusal(
   'rent.two-bidders',
   42405,
@@ -85,12 +91,15 @@ export async function attest(
   if (ownerId !== null && found.ownerId !== null && found.ownerId !== ownerId) throw AnotherAccount()
   // An account is bound by its first attestation here, or by whoever reviews it; nobody takes over what another has left.
   if (ownerId !== null && found.ownerId === null && found.state === Attestation.attested) throw AnotherAccount()
+  const [other] = await run<{ name: string }>(tx, { sql: OTHER }, [found.id, ownerId])
+  if (other) throw OtherPapers({ name: other.name })
   const [open] = await run(tx, { sql: ENROLLED }, [found.id])
   if (open && found.state === Attestation.attested) throw HasEnrolled()
   const anew = { state: Attestation.waiting, opinion: null, auditorId: null, auditorName: null, auditedAt: null }
   return setRow(tx, bidders, found, { ...asked, ...anew, ...(ownerId !== null && { ownerId }) }, at)
 }
 const BY_CERT = `select id from rent.bidder where enterprise_id = scope_enterprise() and (cert_no = $1 or owner_id = $2) order by cert_no = $1 desc limit 1`
+const OTHER = 'select name from rent.bidder where enterprise_id = scope_enterprise() and owner_id = $2 and id <> $1'
 const ENROLLED = `select from rent.enrollment e join rent.project p on p.enterprise_id = e.enterprise_id and p.id = e.project_id
   where e.enterprise_id = scope_enterprise() and e.bidder_id = $1 and e.state in (${EnrollState.toPay}, ${EnrollState.waiting}, ${EnrollState.qualified}) and e.award in (${Award.none}, ${Award.won}) and p.state <= ${RentState.shown} limit 1`
 
