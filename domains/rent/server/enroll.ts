@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Instant, Of } from '../../../platform/contract/field.ts'
-import { msOf } from '../../../platform/contract/time.ts'
+import { cityTime, msOf } from '../../../platform/contract/time.ts'
 import { because } from '../../../platform/server/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { page } from '../../../platform/server/page.ts'
@@ -12,7 +12,7 @@ import { Verdict } from '../contract/bidder.ts'
 import { Award, EarnestState, enroll, EnrollState } from '../contract/enrollment.ts'
 import { RentState } from '../contract/project.ts'
 import { mustBeAttested, OwnWork, WhyRejected } from './bidder.ts'
-import { askBack, askEarnest, dropEarnest, giveBack, isHeld } from './earnest.ts'
+import { askBack, askEarnest, dropEarnest, giveBack, isHeld, isLate } from './earnest.ts'
 import { takeMoney } from './taking.ts'
 import { advance } from './life.ts'
 import { enrollLines, enrollments, type EnrollRow, lockEnroll, lockProject, moveEnroll, numberOf, type Person } from './row.ts'
@@ -41,6 +41,13 @@ const NotTheirs = refusal(
   422,
 )
 const NothingHeld = refusal('rent.nothing-held', 42438, '报名 {enrollNo} 没有可退的保证金', '{enrollNo} has no earnest money to refund', 422)
+const TooLateAgain = refusal(
+  'rent.pay-again-late',
+  42444,
+  '重缴期限 {until} 已过，请提出中标变更',
+  'The earnest money had to be paid again by {until}: request an award change',
+  422,
+)
 const NothingToPay = refusal('rent.nothing-to-pay', 42439, '该报名没有待缴的保证金', 'This enrolment has no earnest money to pay')
 
 export const calls = serve(enroll, {
@@ -109,6 +116,7 @@ export async function payable(tx: Tx, id: string, at: Instant): Promise<EnrollRo
   const found = await lockEnroll(tx, id)
   const again = found.award === Award.won && found.earnestState === EarnestState.unpaid
   if (found.state !== EnrollState.toPay && !again) throw NothingToPay()
+  if (again && isLate(found, at)) throw TooLateAgain({ until: cityTime(found.payAgainUntil!) })
   if (again) return found
   const { state, enrollTo } = await lockProject(tx, found.projectId)
   if (state !== RentState.enrolling || msOf(enrollTo) <= msOf(at)) throw NotEnrolling()

@@ -30,6 +30,7 @@ import {
   moveProject,
   numberOf,
   type Person,
+  type ProjectRow,
 } from './row.ts'
 import { takeMoney } from './taking.ts'
 import { returnDeposit, returnUnearned, unearn } from './returning.ts'
@@ -136,8 +137,7 @@ async function draw(
     [projectId],
   )
   if (waits) throw ChangeWaits()
-  const day = await workdaysAfter(tx, project.publicUntil, WORKDAYS.contract)
-  if (dayOf(at) > day) throw Overdue({ day })
+  await refuseLate(tx, project, at)
   if (Math.abs(dayNumber(fromDay) - dayNumber(dayOf(at))) > FROM_MOST_DAYS) throw FarOff()
   const winner = await lockEnroll(tx, project.winnerId)
   if (winner.earnestState !== EarnestState.frozen || winner.award !== Award.won) throw NotLeft()
@@ -158,6 +158,10 @@ async function draw(
   return addRow(tx, contracts, { contractNo: await numberOf(tx, 'HT'), ...terms, ...who, createdAt: at, updatedAt: at })
 }
 
+async function refuseLate(tx: Tx, { publicUntil }: ProjectRow, at: Instant): Promise<void> {
+  const day = await workdaysAfter(tx, publicUntil!, WORKDAYS.contract)
+  if (dayOf(at) > day) throw Overdue({ day })
+}
 const SignedByOne = refusal(
   'rent.signed-by-one',
   42443,
@@ -177,6 +181,8 @@ async function sign(tx: Tx, { id, version, party }: Of<typeof contract.sign.inpu
   if (found.state !== ContractState.toSign) throw IllegalMove({ state: found.state })
   const lessor = party === Party.lessor
   if ((lessor ? found.lessorSignedAt : found.lesseeSignedAt) !== null) throw SignedAlready()
+  // Whoever rents loses nothing by a lessor who signs after them.
+  if (found.lesseeSignedAt === null) await refuseLate(tx, await lockProject(tx, found.projectId), at)
   if (lessor && found.makerId === (by.userId as string)) throw OwnWork()
   const signed = lessor ? { lessorId: by.userId, lessorName: by.userName, lessorSignedAt: at } : { lesseeSignedAt: at }
   const both = (lessor ? found.lesseeSignedAt : found.lessorSignedAt) !== null
