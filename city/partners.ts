@@ -35,7 +35,8 @@ export async function connectPartner(
   const listens = await orWithout(house.log, startPartnerProcess({ dataDir, platform: url }))
   if (!listens) return
   allowOutside([new URL(listens).host])
-  await client.ask(platform.update, { id: found.id, version: found.version, baseUrl: `${listens}/evcs/v1` })
+  found = await client.ask(platform.update, { id: found.id, version: found.version, baseUrl: `${listens}/evcs/v1` })
+  if (!found.hasTheirs) await client.ask(platform.saveSecret, { id: found.id, version: found.version, ...keptIn(dataDir)!.own })
   const { total } = await client.ask(statement.checks, { platformId: found.id, limit: 1 })
   if (total > 0) return
   const partner = { platformId: found.id, partnerOperatorId: PARTNER }

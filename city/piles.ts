@@ -289,8 +289,9 @@ const LEFT = `select e.charge_point_id as id, g.told = ${ConnectorStatus.faulty}
   where e.enterprise_id = scope_enterprise() and e.charge_point_id is not null and e.admin_status = ${AdminStatus.enabled} order by e.charge_point_id`
 async function comesOnLine(tx: Tx, one: PlannedPile, nowMs: number): Promise<void> {
   const told = { vendor: '泊桩科技', model: `K${one.power}`, serialNo: `SN${one.point}`, firmware: '1.4.2', bootAt: instantAt(nowMs - DAYS * DAY_MS) }
-  await pileSaid(tx, { equipmentId: one.equipmentId, online: true, at: instantAt(nowMs), skewSec: 0, ...told })
-  await says(tx, one, ConnectorStatus.free, 'Available', nowMs - (DAYS + 1) * DAY_MS)
+  const sinceMs = nowMs - (DAYS + 1) * DAY_MS
+  for (const ms of [sinceMs, nowMs]) await pileSaid(tx, { equipmentId: one.equipmentId, online: true, at: instantAt(ms), skewSec: 0, ...told })
+  await says(tx, one, ConnectorStatus.free, 'Available', sinceMs)
 }
 const says = (tx: Tx, { connectorId }: PlannedPile, status: 0 | 1 | 2 | 3 | 255, raw: string, ms: number, errorCode: string | null = null) =>
   connectorSaid(tx, { connectorId, status, raw, errorCode, at: instantAt(Math.round(ms)), receivedAt: instantAt(Math.round(ms)) })

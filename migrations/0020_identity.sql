@@ -178,7 +178,7 @@ create function identity.take_code(code bytea, out person_id uuid, out started_a
   with taken as (delete from identity.one_time_code where code_hash = code returning one_time_code.session_id, one_time_code.expires_at)
   select p.id, s.started_at, s.expires_at from taken t join identity.session s on s.id = t.session_id
   join identity.person p on p.enterprise_id = s.enterprise_id and p.id = s.person_id join identity.enterprise e on e.id = p.enterprise_id
-  where t.expires_at > now() and s.ended_at is null and s.expires_at > now() and p.lock_state = 1 and e.status = 1; end;
+  where t.expires_at > now() and s.ended_at is null and s.locked_at is null and s.expires_at > now() and p.lock_state = 1 and e.status = 1; end;
 
 -- Parks of a role's scope: null is all of the enterprise. 1 all, 2 enterprise, 3 department and below, 4 department, 5 own, 6 chosen.
 create function identity.parks_of(of_enterprise integer, of_department uuid, scope smallint, chosen text[]) returns text[] stable language sql security definer set search_path = '' begin atomic
@@ -299,6 +299,7 @@ begin
   update identity.person set password_hash = hash, password_at = now(), must_change = true, failures = 0, locked_until = null, version = version + 1, updated_at = now()
     where id = of_person;
   update identity.session set ended_at = now(), ended_by = 'reset' where person_id = of_person and ended_at is null;
+  update identity.api_key set revoked_at = now(), revoked_by = '平台', version = version + 1, updated_at = now() where person_id = of_person and revoked_at is null;
   return true;
 end $$;
 create function identity.administrator_name(of_person uuid) returns text stable language sql security definer set search_path = '' begin atomic
@@ -335,7 +336,7 @@ begin
 end $$;
 create function identity.take_token(token bytea, out person_id uuid, out started_at timestamptz, out expires_at timestamptz) language sql security definer set search_path = '' begin atomic
   with taken as (update identity.session s set ended_at = now(), ended_by = 'exchanged'
-    where token_hash = token and bound_hash is null and login_type = 1 and ended_at is null and s.expires_at > now() and seen_at > now() - idle
+    where token_hash = token and bound_hash is null and login_type = 1 and ended_at is null and locked_at is null and s.expires_at > now() and seen_at > now() - idle
     returning s.enterprise_id, s.person_id, s.started_at, s.expires_at)
   select p.id, t.started_at, t.expires_at from taken t join identity.person p on p.enterprise_id = t.enterprise_id and p.id = t.person_id
   join identity.enterprise e on e.id = p.enterprise_id where p.lock_state = 1 and e.status = 1; end;

@@ -23,6 +23,10 @@ create index station_created on charging.station (enterprise_id, created_at, id)
 create index station_operator on charging.station (enterprise_id, operator_id);
 create index station_park on charging.station (enterprise_id, park_code);
 select platform.scoped('charging.station');
+-- Whether any enterprise has a station in a region: who edits regions sees only the stations of their own.
+create function charging.region_is_used(of_code text) returns boolean stable language sql security definer set search_path = ''
+  begin atomic select exists (select from charging.station where region_code = of_code); end;
+grant execute on function charging.region_is_used to kerbline_app;
 
 -- A pile keeps the nameplate that partners read and, in the same row, the device. What its link says of it stands apart: it changes with every sign of life.
 create table charging.equipment (
@@ -249,7 +253,7 @@ create table charging.link (
   enterprise_id integer not null default scope_enterprise(), equipment_id text not null, park_code text not null,
   -- Keyed digests: a town of piles that comes back at once costs no more than as many look-ups. The next one is made from the key and `next_salt`, so that it is never kept itself.
   secret_hash text, next_hash text, next_salt text,
-  sub_protocol text, ip text, signed_in_at timestamptz, refused_at timestamptz, refusal smallint check (refusal between 1 and 4),
+  sub_protocol text, ip text, signed_in_at timestamptz, refused_at timestamptz, refusal smallint check (refusal between 1 and 5),
   boots smallint not null default 0, boots_from timestamptz, boot_skew_ms bigint, city_stamps smallint not null default 0, z_is_city boolean not null default false,
   list_version integer not null default 0, primary key (enterprise_id, equipment_id),
   constraint next_of_salt check ((next_hash is null) = (next_salt is null)),
@@ -259,10 +263,10 @@ select platform.scoped('charging.link', audited => false, key => 'equipment_id')
 
 -- At the door nobody knows the enterprise yet.
 create function charging.credential(wanted text)
-  returns table (enterprise_id integer, equipment_id text, park_code text, protocol smallint, admin_status smallint, time_mode smallint, meter_kind smallint, secret_hash text, next_hash text, z_is_city boolean)
+  returns table (enterprise_id integer, equipment_id text, park_code text, protocol smallint, admin_status smallint, time_mode smallint, meter_kind smallint, security_profile smallint, secret_hash text, next_hash text, z_is_city boolean)
   stable language sql security definer set search_path = ''
   begin atomic
-    select e.enterprise_id, e.equipment_id, e.park_code, e.protocol, e.admin_status, e.time_mode, e.meter_kind, l.secret_hash, l.next_hash, coalesce(l.z_is_city, false)
+    select e.enterprise_id, e.equipment_id, e.park_code, e.protocol, e.admin_status, e.time_mode, e.meter_kind, e.security_profile, l.secret_hash, l.next_hash, coalesce(l.z_is_city, false)
       from charging.equipment e left join charging.link l on l.enterprise_id = e.enterprise_id and l.equipment_id = e.equipment_id where e.charge_point_id = wanted;
   end;
 revoke all on function charging.credential from public;
@@ -318,7 +322,7 @@ select platform.scoped('charging.pile_setting', audited => false);
 
 -- The newer version numbers what it says of a transaction: the same number counts once, another content under it is flagged.
 create table charging.transaction_event (
-  enterprise_id integer not null default scope_enterprise(), equipment_id text not null, park_code text not null, transaction_id text not null, seq_no integer not null, digest text not null, reply jsonb,
+  enterprise_id integer not null default scope_enterprise(), equipment_id text not null, park_code text not null, transaction_id text not null, seq_no integer not null, connector_id text, digest text not null, reply jsonb,
   flagged boolean not null default false, times integer not null default 1, received_at timestamptz not null, primary key (enterprise_id, equipment_id, transaction_id, seq_no)
 );
 create index transaction_event_at on charging.transaction_event (enterprise_id, received_at);
@@ -580,6 +584,11 @@ create index statement_month on charging.statement (enterprise_id, month desc, i
 select platform.scoped('charging.statement');
 
 -- kind: 1 they have no such charge, 2 we have none, 3 energy, 4 amount, 5 state. state: 0 open, 1 ours stands, 2 theirs stands.
+create table charging.partner_page (
+  enterprise_id integer not null default scope_enterprise(), platform_id uuid not null, from_at timestamptz not null, to_at timestamptz not null, start_charge_seq text not null, at timestamptz not null,
+  primary key (enterprise_id, platform_id, from_at, to_at, start_charge_seq), foreign key (enterprise_id, platform_id) references charging.platform (enterprise_id, id));
+select platform.scoped('charging.partner_page', audited => false, key => 'start_charge_seq');
+
 create table charging.partner_difference (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), platform_id uuid not null, month text not null check (month ~ '^[0-9]{4}-[0-9]{2}$'), day date not null,
   kind smallint not null check (kind between 1 and 5), start_charge_seq text not null, order_no text, our_wh bigint, their_wh bigint, our_fen bigint, their_fen bigint,
@@ -598,6 +607,7 @@ grant select on charging.statement_shown to kerbline_app;
 
 -- These are of charges at all parks together: who has fewer parks sees none of them.
 create policy all_parks on charging.statement as restrictive using ((select scope_all_parks()));
+create policy all_parks on charging.partner_page as restrictive using ((select scope_all_parks()));
 create policy all_parks on charging.partner_check as restrictive using ((select scope_all_parks()));
 create policy all_parks on charging.partner_difference as restrictive using ((select scope_all_parks()));
 select platform.uncounted('charging.charge');

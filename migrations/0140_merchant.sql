@@ -90,6 +90,10 @@ select platform.scoped('merchant.advertisement');
 create view merchant.advertised with (security_invoker = true) as
   select a.*, (case when a.state = 2 and a.end_at <= now() then 3 else a.state end)::smallint as status from merchant.advertisement a;
 grant select on merchant.advertised to kerbline_app;
+-- Whether any enterprise advertises in a region, now or later.
+create function merchant.region_is_used(of_code text) returns boolean stable language sql security definer set search_path = ''
+  begin atomic select exists (select from merchant.advertisement where of_code = any (regions) and end_at > now()); end;
+grant execute on function merchant.region_is_used to kerbline_app;
 -- Rows of a merchant are seen by that merchant, and by whoever is no guest.
 create function merchant.own(of regclass, key text default 'mch_id') returns void language plpgsql as $$
 begin

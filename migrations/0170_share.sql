@@ -63,12 +63,13 @@ create table share.place (
 create unique index place_park on share.place (enterprise_id, park_code);
 select platform.scoped('share.place');
 
--- A car that did not come too often books nothing until then.
+-- Whoever did not come too often books nothing until then: the telephone, and with it the car that is verified as theirs.
 create table share.ban (
-  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), park_code text not null, plate_no text not null, phone text not null, defaults integer not null, until timestamptz not null,
+  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), park_code text not null, plate_no text not null, phone text not null, with_car boolean not null default false, defaults integer not null, until timestamptz not null,
   lifted_at timestamptz, lifted_name text, reason text, version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id),
-  constraint one_ban exclude using gist (enterprise_id with =, plate_no with =, tstzrange(created_at, coalesce(lifted_at, until)) with &&));
+  constraint one_ban exclude using gist (enterprise_id with =, plate_no with =, tstzrange(created_at, coalesce(lifted_at, until)) with &&) where (with_car));
 create index ban_plate on share.ban (enterprise_id, plate_no, until);
+create index ban_phone on share.ban (enterprise_id, phone, until);
 select platform.scoped('share.ban');
 
 -- What owners are paid of their part. state: 0 to be reviewed, 1 granted, 2 being paid, 3 paid, 4 failed, 5 rejected.
@@ -108,7 +109,7 @@ grant select on share.booking_line to kerbline_app;
 create view share.reservation with (security_invoker = true) as
   select b.id, b.enterprise_id, 1::smallint as kind, b.park_code, b.booking_no, b.plate_no, b.plate_color, b.phone, b.start_at, b.end_at, b.state, b.prepaid_fen as deposit_fen, b.refund_fen, b.hold_min, b.cancel_free_min, r.order_no,
     b.entered_at, b.left_at, b.reason, null::integer as quota, null::integer as open_ahead_hours, null::integer as max_active, null::integer as default_limit, null::integer as ban_days, null::smallint as status,
-    (select n.until from share.ban n where n.enterprise_id = b.enterprise_id and n.plate_no = b.plate_no and n.lifted_at is null and n.until > now() limit 1) as banned_until, b.version, b.created_at, b.updated_at
+    (select n.until from share.ban n where n.enterprise_id = b.enterprise_id and (n.phone = b.phone or (n.with_car and n.plate_no = b.plate_no)) and n.lifted_at is null and n.until > now() limit 1) as banned_until, b.version, b.created_at, b.updated_at
   from share.booking b left join settlement.order r on r.enterprise_id = b.enterprise_id and r.id = b.order_id where b.kind = 3
   union all
   select p.id, p.enterprise_id, 2::smallint, p.park_code, null, null, null, null, null, null, null, p.deposit_fen, 0, p.hold_min, p.cancel_free_min, null,

@@ -69,6 +69,11 @@ create index timer_to on lamp.timer (enterprise_id, date_to);
 select platform.scoped('lamp.timer');
 select platform.uncounted('lamp.timer');
 
+-- Whether any enterprise has a box in a region, or a program for it.
+create function lamp.region_is_used(of_code text) returns boolean stable language sql security definer set search_path = ''
+  begin atomic select exists (select from lamp.box where region_code = of_code) or exists (select from lamp.timer where target = 3 and of_code = any (targets) and not deleted); end;
+grant execute on function lamp.region_is_used to kerbline_app;
+
 -- Energy of a box in an hour, by differences of its register. What was used across a gap belongs to no hour, and to the day or month that holds the whole gap.
 create table lamp.energy (
   enterprise_id integer not null default scope_enterprise(), box_code text not null, hour timestamptz not null, wh integer check (wh >= 0), gap_wh integer not null default 0 check (gap_wh >= 0), gap_from timestamptz, resets integer not null default 0,

@@ -108,6 +108,20 @@ create table staff.closed_month (
 create unique index closed_month_once on staff.closed_month (enterprise_id, month);
 select platform.scoped('staff.closed_month');
 
+-- An account that a collector had before: its tills opened until then stay theirs, whoever has it now.
+create table staff.past_account (
+  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), collector_id uuid not null, person_id uuid not null, until timestamptz not null, primary key (enterprise_id, id),
+  foreign key (enterprise_id, collector_id) references staff.collector (enterprise_id, id));
+create index past_account_person on staff.past_account (enterprise_id, person_id, until);
+create index past_account_collector on staff.past_account (enterprise_id, collector_id);
+select platform.scoped('staff.past_account', audited => false, append_only => true);
+-- Whose a till is that an account opened then.
+create function staff.keeper_of(of_person uuid, opened timestamptz) returns uuid stable language sql
+  begin atomic select coalesce(
+    (select p.collector_id from staff.past_account p where p.enterprise_id = public.scope_enterprise() and p.person_id = of_person and p.until > opened order by p.until limit 1),
+    (select c.id from staff.collector c where c.enterprise_id = public.scope_enterprise() and c.person_id = of_person)); end;
+grant execute on function staff.keeper_of to kerbline_app;
+
 create view staff.collector_line with (security_invoker = true) as
   select c.*, g.name as group_name, p.username from staff.collector c
   left join staff.work_group g on g.enterprise_id = c.enterprise_id and g.id = c.group_id
@@ -131,7 +145,8 @@ create view staff.report with (security_invoker = true) as
   from staff.card k join staff.collector c on c.enterprise_id = k.enterprise_id and c.id = k.collector_id
   union all
   select p.id, p.enterprise_id, p.park_code, c.toll_no, p.paid_at, 4::smallint, p.park_code, null, null, null, null, null, p.pay_no
-  from staff.collector c join settlement.shift s on s.enterprise_id = c.enterprise_id and s.person_id = c.person_id
+  from staff.collector c cross join lateral (select c.person_id union select a.person_id from staff.past_account a where a.enterprise_id = c.enterprise_id and a.collector_id = c.id) a
+  join settlement.shift s on s.enterprise_id = c.enterprise_id and s.person_id = a.person_id and staff.keeper_of(s.person_id, s.opened_at) = c.id
   join settlement.payment p on p.enterprise_id = s.enterprise_id and p.shift_id = s.id where p.paid_at is not null;
 grant select on staff.report to kerbline_app;
 
@@ -141,7 +156,7 @@ create view staff.till with (security_invoker = true) as
     c.toll_no, c.toll_type, coalesce(c.name, s.person_name) as name, c.group_id, coalesce(c.park_code, s.park_code) as park_code, m.orders, m.receivable_fen, m.cash_fen + m.scan_fen as paid_fen, m.cash_fen, m.scan_fen,
     s.cash_out_fen + m.scan_refund_fen as refund_fen, m.cash_fen + m.scan_fen - s.cash_out_fen - m.scan_refund_fen as net_fen, s.cash_in_fen, s.cash_out_fen, s.expected_fen,
     s.deposit_fen, s.over_fen, s.under_fen, s.counted_fen, s.difference_fen, s.open_fen, s.late_fen, s.version, s.person_id, s.taker_id, s.taken_at, s.settled_by_id
-  from settlement.shift_line s left join staff.collector c on c.enterprise_id = s.enterprise_id and c.person_id = s.person_id
+  from settlement.shift_line s left join staff.collector c on c.enterprise_id = s.enterprise_id and c.id = staff.keeper_of(s.person_id, s.opened_at)
   cross join lateral (select count(*)::integer as orders, coalesce(sum(p.amount_fen), 0)::bigint as receivable_fen, coalesce(sum(p.received_fen) filter (where p.channel = 'cash'), 0)::bigint as cash_fen,
       coalesce(sum(p.received_fen) filter (where p.channel <> 'cash'), 0)::bigint as scan_fen, coalesce(sum(p.refund_fen) filter (where p.channel <> 'cash'), 0)::bigint as scan_refund_fen
     from settlement.payment p where p.enterprise_id = s.enterprise_id and p.shift_id = s.id and p.received_fen > 0) m;
@@ -200,7 +215,8 @@ create or replace view staff.report with (security_invoker = true) as
   from staff.card k join staff.collector c on c.enterprise_id = k.enterprise_id and c.id = k.collector_id
   union all
   select p.id, p.enterprise_id, p.park_code, c.toll_no, p.paid_at, 4::smallint, p.park_code, null, null, null, null, null, p.pay_no
-  from staff.collector c join settlement.shift s on s.enterprise_id = c.enterprise_id and s.person_id = c.person_id
+  from staff.collector c cross join lateral (select c.person_id union select a.person_id from staff.past_account a where a.enterprise_id = c.enterprise_id and a.collector_id = c.id) a
+  join settlement.shift s on s.enterprise_id = c.enterprise_id and s.person_id = a.person_id and staff.keeper_of(s.person_id, s.opened_at) = c.id
   join settlement.payment p on p.enterprise_id = s.enterprise_id and p.shift_id = s.id where p.paid_at is not null
   union all
   select n.id, n.enterprise_id, n.park_code, c.toll_no, n.at, n.kind, n.place_code, n.in_fence, n.dist_m, n.lng, n.lat, n.image, null

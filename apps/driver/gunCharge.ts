@@ -135,6 +135,7 @@ function meters({ energyWh, powerW, soc, startTime, endTime, costFen, prepaidFen
   ]
 }
 function stopping({ state }: Charge, { busy, sure, stop, keep }: Doing): Node[] {
+  if (state === DoorState.stopping) return [button(say(['还没停？再停一次', 'Still charging? Stop again']), 'second', busy, stop)]
   if (state !== DoorState.charging) return []
   if (!sure) return [button(say(['停止充电', 'Stop charging']), 'main', busy, stop)]
   return [button(say(['确定停止', 'Yes, stop']), 'main danger', busy, stop), button(say(['继续充电', 'Keep charging']), 'second', busy, keep)]

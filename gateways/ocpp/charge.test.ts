@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { giveSecret } from '../../domains/charging/server/api.ts'
-import { ChargeStatus, StopReason } from '../../domains/charging/contract/session.ts'
-import { aYard, type Yard } from '../../domains/charging/server/testing.ts'
+import { askStart, giveSecret } from '../../domains/charging/server/api.ts'
+import { ChargeStatus, StartMode, StopReason } from '../../domains/charging/contract/session.ts'
+import { aYard, now, type Yard } from '../../domains/charging/server/testing.ts'
 import { type Answers, connectPile, type PileWire } from './simulator.ts'
 
 /** Cars that charge, from the plug to the end, told by real sockets in both versions. */
@@ -302,6 +302,32 @@ test('2.0.1: a card charges from the plug to the end', async () => {
   expect(await yard.sql('select status from charging.connector_state where connector_id = $1', [connectorId])).toEqual([{ status: 3 }])
   await wire.call('TransactionEvent', event201('Ended', 2, 'T-1', { transactionInfo: { stoppedReason: 'StoppedByEV' } }, 2_500))
   expect(await chargesOf(equipmentId)).toMatchObject([{ status: ChargeStatus.billing, energyWh: 500, stopReason: StopReason.full }])
+})
+
+test('2.0.1: a transaction that begins with the plug is the driver’s who pays then, from the register of the plug; where it is was said once', async () => {
+  const asked: any[] = []
+  const answers: Answers = { RequestStartTransaction: (said) => (asked.push(said), { status: 'Accepted' }) }
+  const { wire, equipmentId, connectorIds } = await aPile(2, { answers, guns: 2 })
+  const connectorId = connectorIds[1]!
+  const at = { evse: { id: 2, connectorId: 1 } }
+  await wire.call('StatusNotification', { timestamp: ago(0), connectorStatus: 'Occupied', evseId: 2, connectorId: 1 })
+  const plugged = { ...event201('Started', 0, 'T-P', { ...at, timestamp: ago(1), transactionInfo: { chargingState: 'EVConnected' } }, 5_000), triggerReason: 'CablePluggedIn' } // prettier-ignore
+  expect(await wire.call('TransactionEvent', plugged)).toEqual({})
+  expect(await chargesOf(equipmentId)).toEqual([])
+  const { charge } = await yard.write((tx) => askStart(tx, { connectorId, startMode: StartMode.console, pays: 'nobody', at: now() }))
+  await until(async () => expect(asked).toHaveLength(1))
+  const { idToken, remoteStartId } = asked[0]
+  const started = { ...event201('Updated', 1, 'T-P', { timestamp: ago(0.5), idToken, transactionInfo: { remoteStartId } }), triggerReason: 'RemoteStart', evse: undefined } // prettier-ignore
+  expect(refusedAs(await wire.call('TransactionEvent', started))).toBe('Accepted')
+  await wire.call('TransactionEvent', {
+    ...event201('Updated', 2, 'T-P', { transactionInfo: { chargingState: 'Charging' } }, 5_400),
+    evse: undefined,
+  })
+  expect(await chargesOf(equipmentId)).toMatchObject([
+    { orderNo: charge.orderNo, connectorId, status: ChargeStatus.charging, transactionId: 'T-P', startWh: 5_000, energyWh: 400 },
+  ])
+  await wire.call('TransactionEvent', { ...event201('Ended', 3, 'T-P', { transactionInfo: { stoppedReason: 'Local' } }, 5_500), evse: undefined })
+  expect(await chargesOf(equipmentId)).toMatchObject([{ status: ChargeStatus.billing, energyWh: 500 }])
 })
 
 test('2.0.1: the same number gets the same answer and counts once, another content under it is flagged', async () => {

@@ -5,6 +5,7 @@ import { openPileDoor, PILE_SIGNAL, pileRefused, type PileSession } from '../../
 import type { Instant } from '../../platform/contract/field.ts'
 import type { House } from '../../platform/server/domain.ts'
 import { slotsOf } from '../../platform/server/slots.ts'
+import { openCertificates } from './certificate.ts'
 import * as counted from './counters.ts'
 import { type FrameKeeper, openFrameKeeper } from './keeper.ts'
 import { openLine } from './line.ts'
@@ -72,6 +73,7 @@ interface Doors {
 /** Lets a pile in, or says why not: to it by HTTP, to its page, and to the log now and then. */
 function openUpgrade({ house, shared, keeper, piles, sockets }: Doors) {
   const enter = openPileDoor(house.pool)
+  const certified = openCertificates(house.config)
   const seldom = openSeldom()
   return upgrade
 
@@ -79,7 +81,7 @@ function openUpgrade({ house, shared, keeper, piles, sockets }: Doors) {
     const point = pointIn(request.url)
     const address = addressOf(request)
     if (point === undefined) return refuse(404, 'path')
-    const entry = await enter(point, secretIn(request.headers.authorization, point), address)
+    const entry = await enter(point, { secret: secretIn(request.headers.authorization, point), certified: certified(request) }, address)
     if ('refused' in entry) {
       if ('equipmentId' in entry) await told(entry, entry.refused)
       return refuse(entry.refused === 'too-many' ? 429 : 401, entry.refused)
@@ -104,7 +106,7 @@ function openUpgrade({ house, shared, keeper, piles, sockets }: Doors) {
     /** Its page shows why; strangers have none. */
     function told(
       { enterprise, equipmentId }: Pick<PileSession, 'enterprise' | 'equipmentId'>,
-      reason: 'credentials' | 'disabled' | 'noSecret' | 'protocol',
+      reason: 'credentials' | 'disabled' | 'noSecret' | 'protocol' | 'certificate',
     ) {
       return house.writing(enterprise, 'ocpp.refused', (tx) => pileRefused(tx, equipmentId, reason, new Date().toISOString() as Instant))
     }

@@ -12,6 +12,7 @@ import {
   effectSeen,
   ended,
   gunOfTransaction,
+  gunTold,
   hasGap,
   keepReply,
   keepSettings,
@@ -189,31 +190,14 @@ async function hearTransaction(hearing: Hearing, said: TransactionSaid): Promise
   const { tx, session, receivedMs, receivedAt } = hearing
   const { equipmentId } = session
   const { transaction: transactionId, seqNo } = said
-  const claim = await claimSequence(tx, { equipmentId, transactionId, seqNo, content: said, receivedAt })
+  const connectorId = said.place ? gunAt(session, said.place) : await gunTold(tx, equipmentId, transactionId)
+  const claim = await claimSequence(tx, { equipmentId, transactionId, seqNo, connectorId: connectorId ?? null, content: said, receivedAt })
   if (claim.repeated) return claim.reply as Reply
   const { at } = momentOf(said.stamp, receivedMs, session.clock, !said.offline)
-  const connectorId = said.place ? gunAt(session, said.place) : undefined
   const samples = await samplesOf(hearing, connectorId ?? null, said.readings)
   const reply: Reply = { kind: 'transaction' }
-  if (said.event === 'Started') {
-    if (connectorId) {
-      const meterWh = said.readings.find((one) => one.context === 'begin')?.wh ?? samples[0]?.meterWh ?? null
-      const answer = await began(tx, {
-        connectorId,
-        transactionId,
-        startNo: said.remoteStartId,
-        idTag: said.tag,
-        meterWh,
-        soc: samples[0]?.soc ?? null,
-        at,
-        receivedAt,
-        offline: said.offline,
-      })
-      reply.authorised = answer.authorised
-      if (answer.authorised.accepted) await effectSeen(tx, equipmentId, 'began', { connectorId })
-    } else reply.authorised = { accepted: false, why: 'Invalid' }
-  } else if (said.tag !== null && said.event === 'Updated')
-    reply.authorised = await authorise(tx, { equipmentId, connectorId: connectorId ?? null, idTag: said.tag, at })
+  const authorised = said.event === 'Ended' ? undefined : await hearBegin(hearing, said, { at, connectorId, samples })
+  if (authorised && said.tag !== null) reply.authorised = authorised
   if (said.event !== 'Ended' && connectorId) {
     if (samples.length > 0) await meterSaid(tx, { connectorId, transactionId, samples, receivedAt })
     if (said.chargingState) await tellStatus(hearing, connectorId, said.chargingState, at)
@@ -223,6 +207,29 @@ async function hearTransaction(hearing: Hearing, said: TransactionSaid): Promise
   await keepReply({ tx, equipmentId, transactionId, seqNo, reply })
   return reply
 }
+/** A transaction is somebody's by its first message that says whose; by the plug alone it is nobody's yet, and nobody is let in or refused. */
+async function hearBegin(
+  { tx, session: { equipmentId }, receivedAt }: Hearing,
+  { event, transaction: transactionId, tag, remoteStartId, readings, offline }: TransactionSaid,
+  { at, connectorId, samples }: { at: Instant; connectorId: string | undefined; samples: Sample[] },
+): Promise<Authorised | undefined> {
+  if (tag === null && remoteStartId === null) return undefined
+  if (!connectorId) return { accepted: false, why: 'Invalid' }
+  const begins = event === 'Started' || !(await gunOfTransaction(tx, equipmentId, transactionId))
+  if (!begins) return tag === null ? undefined : authorise(tx, { equipmentId, connectorId, idTag: tag, at })
+  const told = readings.find((one) => one.context === 'begin')?.wh ?? samples[0]?.meterWh
+  const meterWh = told ?? (event === 'Updated' ? await registerBefore(tx, connectorId, at) : null)
+  const soc = samples[0]?.soc ?? null
+  const answer = await began(tx, { connectorId, transactionId, startNo: remoteStartId, idTag: tag, meterWh, soc, at, receivedAt, offline })
+  if (answer.authorised.accepted) await effectSeen(tx, equipmentId, 'began', { connectorId })
+  return answer.authorised
+}
+/** What the gun's register said since it was plugged in: nothing goes through it before somebody may charge. An older one may be of another transaction. */
+async function registerBefore(tx: Tx, connectorId: string, at: Instant): Promise<number | null> {
+  const known = await registerAt(tx, connectorId)
+  return known.at !== null && Date.parse(at) - Date.parse(known.at) <= REGISTER_MS ? known.wh : null
+}
+const REGISTER_MS = 30 * 60_000
 async function hearEnd(
   { tx, session: { equipmentId }, receivedAt }: Hearing,
   said: TransactionSaid,

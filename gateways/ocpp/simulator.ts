@@ -34,13 +34,15 @@ export interface PileOptions {
   /** Left out: it sends no authorization at all. */
   secret?: string | Buffer
   protocols?: string[]
+  /** What an edge in front would add. */
+  headers?: Record<string, string>
   answers?: Answers
 }
 /** @throws with the HTTP status in its message when it is not let in */
-export async function connectPile({ url, id, secret, protocols = ['ocpp1.6'], answers = {} }: PileOptions): Promise<PileWire> {
+export async function connectPile({ url, id, secret, protocols = ['ocpp1.6'], headers = {}, answers = {} }: PileOptions): Promise<PileWire> {
   const user = Buffer.from(`${id}:`)
   const authorization = secret === undefined ? {} : { authorization: `Basic ${Buffer.concat([user, Buffer.from(secret)]).toString('base64')}` }
-  const socket = new WebSocket(`${url}/ocpp/${encodeURIComponent(id)}`, protocols, { headers: authorization })
+  const socket = new WebSocket(`${url}/ocpp/${encodeURIComponent(id)}`, protocols, { headers: { ...headers, ...authorization } })
   const open = new Map<string, { resolve(value: unknown): void; reject(error: Error): void }>()
   const strays: unknown[][] = []
   const waiting: ((frame: unknown[]) => void)[] = []

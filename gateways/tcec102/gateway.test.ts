@@ -455,4 +455,19 @@ describe('A day and a month of a partner', () => {
     expect(moved).toMatchObject({ state: 0, reason: '下月再核' })
     expect(moved.month > cityTime(now()).slice(0, 7)).toBe(true)
   })
+  it('compares the pages of one time together: what is on another page lacks nowhere', async () => {
+    const peer = await peerOf()
+    const [first, second, missing] = [await billedFor(peer), await billedFor(peer), await billedFor(peer)]
+    const today = { StartTime: cityTime(now()).slice(0, 10), EndTime: cityTime(now()).slice(0, 10) }
+    const page = ({ seq, fen }: typeof first) => {
+      const ChargeOrders = [{ StartChargeSeq: seq, TotalPower: 5.01, TotalMoney: fen / 100 }]
+      return peer.ask('check_charge_orders', { CheckOrderSeq: peer.seq(), ...today, OrderCount: 2, ChargeOrders })
+    }
+    const kept = () => yard.sql<any>('select start_charge_seq as seq from charging.partner_difference where platform_id = $1', [peer.platformId])
+    for (let told = 0; told < 2; told++) expect(await page(first)).toMatchObject({ TotalDisputeOrder: 0 })
+    expect(await kept()).toEqual([])
+    expect((await page(second)).DisputeOrders.map((one: any) => one.StartChargeSeq)).toEqual([missing.seq])
+    expect(await page(second)).toMatchObject({ TotalDisputeOrder: 0 })
+    expect(await kept()).toEqual([{ seq: missing.seq }])
+  })
 })

@@ -206,7 +206,7 @@ const queryStop: Interface = {
   },
 }
 
-/** So many charges are compared in one request. */
+/** So many charges are one page; of a time with more of them, `OrderCount` says how many all its pages name. */
 const CHECK_MAX = 500
 const CHECK_DAYS_MAX = 31
 /** A partner says what it has of a time: we answer with those that differ, as we have them. */
@@ -223,7 +223,8 @@ const checkOrders: Interface = {
     const theirs = theirCharges(named)
     if (!Array.isArray(named) || named.length > CHECK_MAX || theirs.length < named.length)
       throw new Wrong(`ChargeOrders names up to ${CHECK_MAX} charges, each by its StartChargeSeq`)
-    const wrong = await compared(tx, { platformId: caller.platformId, from, to, theirs, at })
+    const all = Math.max(theirs.length, Number(said['OrderCount']) || 0)
+    const wrong = await compared(tx, { platformId: caller.platformId, from, to, theirs, all, at })
     return { CheckOrderSeq, StartTime, EndTime, ...disputeWire(wrong) }
   },
 }

@@ -30,6 +30,7 @@ test('every variable is read, and an empty one counts as not set', () => {
     MQTT_URL: 'mqtts://broker',
     ROLE: 'web',
     TRUST_PROXY: '10.0.0.0/8, ::1,loopback',
+    OCPP_CERT_HEADER: 'X-Client-Cert',
   }
   expect(readConfig(env)).toMatchObject({
     port: 80,
@@ -42,6 +43,7 @@ test('every variable is read, and an empty one counts as not set', () => {
     mqttUrl: 'mqtts://broker',
     role: 'web',
     trustProxy: ['10.0.0.0/8', '::1', 'loopback'],
+    pileCertHeader: 'x-client-cert',
   })
 })
 
@@ -61,6 +63,8 @@ test.each([
   [{ MQTT_URL: 'broker' }, 'MQTT_URL'],
   [{ ROLE: 'all of them' }, 'ROLE=all of them'],
   [{ TRUST_PROXY: 'everybody' }, 'TRUST_PROXY=everybody'],
+  [{ OCPP_CERT_HEADER: 'X-Client-Cert' }, 'OCPP_CERT_HEADER=X-Client-Cert'],
+  [{ TRUST_PROXY: 'loopback', OCPP_CERT_HEADER: 'x y' }, 'OCPP_CERT_HEADER=x y'],
   [{ TRUST_PROXY: '10.0.0.0/33' }, 'TRUST_PROXY=10.0.0.0/33'],
   [{ TRUST_PROXY: '0.0.0.0/0' }, 'TRUST_PROXY=0.0.0.0/0'],
   [{ RATE_LIMIT: '-1' }, 'RATE_LIMIT=-1'],

@@ -35,6 +35,8 @@ export interface Config {
   rateLimit?: number
   /** Proxies in front of the server, by address or network: what they say of whom they speak for is believed. Undefined: nobody is. */
   trustProxy?: string[]
+  /** The header by which such a proxy says whose client certificate it has checked: charging piles of security profile 3 come in by it. */
+  pileCertHeader?: string
   /** A company's own identity provider; without it nobody is offered one. */
   oidc?: Oidc | undefined
 }
@@ -82,6 +84,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     rateLimit: rateOf(of('RATE_LIMIT') ?? '1'),
     oidc: oidcOf(of),
     ...proxiesOf(of('TRUST_PROXY')),
+    ...certHeaderOf(of('OCPP_CERT_HEADER'), of('TRUST_PROXY')),
     map: mapOf(of('MAP_ADDRESS'), of('MAP_DATUM') ?? 'wgs84'),
   }
   if (config.port === config.mqttPort) throw wrong('MQTT_PORT', String(config.mqttPort), 'a port other than PORT', '不能与 PORT 相同')
@@ -202,6 +205,20 @@ function proxiesOf(value: string | undefined): { trustProxy?: string[] } {
       )
   }
   return { trustProxy: all }
+}
+/** Whoever could reach the port would be any pile, were it believed of everybody. */
+function certHeaderOf(value: string | undefined, proxies: string | undefined): { pileCertHeader?: string } {
+  if (value === undefined) return {}
+  if (!/^[A-Za-z][A-Za-z0-9-]{2,63}$/.test(value))
+    throw wrong('OCPP_CERT_HEADER', value, 'the name of a header, such as X-Client-Cert', '应为请求头名称，如 X-Client-Cert')
+  if (proxies === undefined)
+    throw wrong(
+      'OCPP_CERT_HEADER',
+      value,
+      'set together with TRUST_PROXY, which names the proxy that sends it',
+      '须同时以 TRUST_PROXY 指明发送该请求头的代理',
+    )
+  return { pileCertHeader: value.toLowerCase() }
 }
 const PROXY_WORDS = new Set(['loopback', 'linklocal', 'uniquelocal'])
 

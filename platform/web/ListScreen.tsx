@@ -525,7 +525,8 @@ function useSize(room: RefObject<HTMLDivElement | null>): Size {
       set({
         height: box.clientHeight - headOf(),
         width: box.clientWidth,
-        foot: foot?.offsetHeight ?? 0,
+        // On a telephone it stands under the last row, not at the edge.
+        foot: foot && getComputedStyle(foot).position === 'sticky' ? foot.offsetHeight : 0,
         page: page && isLow(page) ? page : undefined,
       })
     }

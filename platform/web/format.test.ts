@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { cityDay, duration, kilowattHours, minutesOf, time, yuan } from './format.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { cityDay, duration, kilowattHours, minutesOf, nearTime, time, yuan } from './format.ts'
 import { sayIn } from './language.ts'
 
 const zh = sayIn('zh-chs')
@@ -21,6 +21,13 @@ test('format.timestamp: 14 digits are a time', () => expect(time('20240131093005
 test("an instant is shown in the city's zone", () => {
   expect(time('2026-09-01T16:00:00Z')).toBe('2026-09-02 00:00:00')
   expect(cityDay('2026-09-01T15:59:59Z')).toBe('2026-09-01')
+})
+test('a moment of today is its clock, one of another day has its date', () => {
+  vi.useFakeTimers({ now: new Date('2026-11-27T15:50:00Z'), toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  expect(nearTime('2026-11-27T15:59:59Z')).toBe('23:59')
+  expect(nearTime('2026-11-27T16:30:00Z')).toBe('11-28 00:30')
+  expect(nearTime('2026-11-26T15:59:59Z', 'second')).toBe('11-26 23:59:59')
 })
 test('energy is told in kilowatt hours', () => expect(kilowattHours(1_629_783)).toBe('1,629.78'))
 test('money has two decimals and groups', () => {

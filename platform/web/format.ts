@@ -23,6 +23,11 @@ export function time(instant: Instant | Date | string): string {
 }
 /** The city's day: `2026-09-01`. */
 export const cityDay = (instant: Instant | Date | string = new Date()) => time(instant).slice(0, 10) as Day
+/** Where a moment is most likely of today, and there is little room: `14:05`, and `11-28 14:05` of any other day. */
+export function nearTime(instant: Instant | Date | string, to: 'minute' | 'second' = 'minute'): string {
+  const whole = time(instant)
+  return whole.slice(whole.startsWith(cityDay()) ? 11 : 5, to === 'minute' ? 16 : 19)
+}
 /** A whole day of the city as the calls take it: both ends included. */
 export const dayStart = (day: string) => `${day} 00:00:00`
 export const dayEnd = (day: string) => `${day} 23:59:59`

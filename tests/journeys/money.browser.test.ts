@@ -57,16 +57,19 @@ it('an operator asks for a refund, another person approves it, and the open orde
   expect(await drawerOf(admin).locator('.entry-head').count()).toBe(2)
 })
 
-it('on a telephone each payment of an order stands below its names, nothing of it beyond the edge', async () => {
+it('on a telephone each payment and entry of an order stands below its names, and every part of finance is offered, nothing beyond the edge', async () => {
   const order = await till.anOrder({ receivableFen: 123_450 })
   await till.call(till.operator, '/order/cash', { id: order.id, amountFen: 123_450 })
   await operator.setViewportSize({ width: 390, height: 844 })
   await goTo(operator, `/operation/finance/${order.id}`)
-  const payments = drawerOf(operator).locator('table.stacked')
-  await payments.locator('[data-name=实收]').getByText('1,234.50').waitFor()
-  expect(await payments.evaluate((table) => table.scrollWidth - table.clientWidth)).toBe(0)
+  const stacked = drawerOf(operator).locator('table.stacked')
+  await stacked.locator('[data-name=实收]').getByText('1,234.50').waitFor()
+  await stacked.locator('[data-name=贷方]').getByText('1,234.50').waitFor()
+  const beyond = (all: Element[]) => all.map((one) => one.scrollWidth - one.clientWidth)
+  expect(await stacked.evaluateAll(beyond)).toEqual([0, 0])
+  expect(await operator.locator('.list-bar .ant-segmented').evaluateAll(beyond)).toEqual([0])
   await operator.setViewportSize({ width: 1440, height: 900 })
-  await payments.locator('th', { hasText: '实收' }).waitFor()
+  await stacked.locator('th', { hasText: '实收' }).waitFor()
 })
 
 it('cash is taken with the amount in the button, and the day’s income leads to it', async () => {

@@ -42,7 +42,7 @@ describe('a car comes, stays, pays and leaves, and the console shows it', () => 
     const { entrance, exit } = district
     await entrance.plate({ plate: '粤C8K216', ts: Date.now() - HOURS_AGO, offline: true, seq: 1 })
     await goTo(BOARD)
-    await exit.plate({ plate: '粤C8K216' })
+    await exit.plate({ plate: '粤C8K216', image: await exit.picture('粤A6T180') })
     await card('P001-G02').locator('.due').waitFor()
     await card('P001-G02').locator('.lane-name').click()
     await page.keyboard.press('3')
@@ -71,17 +71,17 @@ describe('a car comes, stays, pays and leaves, and the console shows it', () => 
     await lane.locator('.lane-barrier', { hasNotText: '锁闸' }).waitFor()
   })
 
-  it('says each word of its lanes in sight on a telephone, in English too', async () => {
+  it('says each word of its lanes in sight on a telephone, in English too, with the day where it is not today', async () => {
     const { server } = district
     const admin = await server.signIn('admin')
-    const hold = { gateCode: 'P001-G02', reason: 1, action: 3, seconds: 3_600 }
+    const hold = { gateCode: 'P001-G02', reason: 1, action: 3, seconds: 86_400 }
     expect((await server.ask(admin, 'POST', '/lbs/device/gateOperation/openGateToPark', hold)).message).toBe('ok')
     const telephone = await atConsole(browser, server, 'operator')
     await telephone.setViewportSize({ width: 390, height: 844 })
     await telephone.context().addCookies([{ name: 'lang', value: 'en', url: server.url }])
     await telephone.goto(`${server.url}${BOARD}`)
     const lane = telephone.locator('[data-gate="P001-G02"]')
-    await lane.locator('.lane-barrier', { hasText: /until \d\d:\d\d/ }).waitFor()
+    await lane.locator('.lane-barrier', { hasText: /until \d\d-\d\d \d\d:\d\d/ }).waitFor()
     const cut = (parts: Element[]) =>
       parts.filter((one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1).map(({ className }) => className)
     expect(await telephone.locator('.lane, .lane > *, .lane-car, .needs').evaluateAll(cut)).toEqual([])
@@ -135,6 +135,26 @@ describe('a car comes, stays, pays and leaves, and the console shows it', () => 
     expect(await paid.innerText()).toContain('现金')
     expect(await story.locator('.checks .hit').count()).toBeGreaterThan(0)
     await story.getByText('离场').first().waitFor()
+    // On a telephone each part of a line stands below the other, nothing beyond the edge.
+    await page.setViewportSize({ width: 390, height: 844 })
+    await story.locator('.fee-lines tbody [data-name=金额]').first().waitFor()
+    expect(await story.locator('.stacked').evaluateAll((all) => all.map((one) => one.scrollWidth - one.clientWidth))).toEqual([0, 0])
+    await page.setViewportSize({ width: 1440, height: 900 })
+  })
+
+  it('was another car by the picture: its exit is undone beside that picture, for another plate than its own', async () => {
+    await goTo('/dist/operation/record/parking/parkingRecord?plateNo=粤C8K216')
+    await page.locator('.ant-table-row').first().getByRole('button', { name: '更多' }).click()
+    await page.getByRole('menuitem', { name: '撤销离场' }).click()
+    const dialog = page.getByRole('dialog', { name: '撤销离场 · 粤C8K216' })
+    await dialog.getByText('人民广场地下停车场').waitFor()
+    await dialog.locator('img').first().waitFor()
+    await dialog.getByLabel('实际离场的车牌').fill('粤c8k216')
+    await dialog.getByText('与本记录的车牌相同').waitFor()
+    await dialog.getByLabel('实际离场的车牌').fill('粤A6T180')
+    await dialog.getByLabel('原因').fill('改牌选错了车')
+    await dialog.getByRole('button', { name: '撤销离场' }).click()
+    await page.locator('.toast', { hasText: '粤C8K216 已恢复在场' }).waitFor()
   })
 
   it('keeps the reading when a person corrects a misread plate, and shows the change live', async () => {

@@ -3,7 +3,7 @@ import type { Call } from '../../platform/contract/call.ts'
 import { type ImportCall } from '../../platform/contract/sheet.ts'
 import { each, tally } from '../../scripts/tally.ts'
 import { CHANGES_SESSION, whoMay } from './checks.ts'
-import { inputFor, largestFor, type Victim, victimOf } from './inputs.ts'
+import { inputFor, largestFor, spanFor, type Victim, victimOf } from './inputs.ts'
 import { HELD_MS, heldMost, longestHold } from './held.ts'
 import { openWorld, tried, type World } from './world.ts'
 
@@ -44,6 +44,28 @@ test('no call holds the process at its largest legal input', async () => {
   }
   expect(wrong).toEqual([])
   tally({ check: 'held: largest legal input', calls: each(going, 1), numbers: { longestMs: Math.round(longest) } })
+}, 600_000)
+
+/** The ends of what a moment can be, and from now on: what walks a span day by day is held up by these. */
+const soon = () => new Date(Date.now() + 3_600_000).toISOString()
+const LAST = '9999-12-30T00:00:00Z'
+const spans = (): [string, string][] => [[soon(), LAST], ['0001-01-02T00:00:00Z', LAST], [LAST, LAST]] // prettier-ignore
+test('no call holds the process for a span of time, however long', async () => {
+  const wrong: string[] = []
+  const took = new Set<string>()
+  let longest = 0
+  for (const call of going)
+    for (const span of spans()) {
+      const input = spanFor(call, victim, span)
+      if (!input) continue
+      took.add(call.id)
+      const { ms, most, status } = await leastHeld(call, input)
+      if (ms > most) wrong.push(`${call.id} held the process for ${Math.round(ms)} of ${Math.round(most)} ms from ${span.join(' to ')} (${status})`)
+      if (status >= 500) wrong.push(`${call.id} answered ${status} to ${span.join(' to ')}`)
+      longest = Math.max(longest, ms)
+    }
+  expect(wrong).toEqual([])
+  tally({ check: 'held: longest span of time', calls: each([...took].map((id) => ({ id })), 1), numbers: { longestMs: Math.round(longest) } }) // prettier-ignore
 }, 600_000)
 
 /** `ROWS=50000` sends as many as an import takes; what would hold the process then shows with fewer too. */

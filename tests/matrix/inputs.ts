@@ -110,6 +110,15 @@ export function inputFor(call: Call<any, any>, victim: Victim, { optional = fals
   if (call.payload !== 'multipart') checkerOf(call)(structuredClone(made))
   return made
 }
+/** A whole input whose first moment or day is `from` and whose others are all `to`; nothing for a call that takes none. */
+export function spanFor(call: Call<any, any>, victim: Victim, [from, to]: readonly [string, string]): Record<string, unknown> | undefined {
+  const { properties = {} } = call.input as unknown as Schema
+  const moments = Object.keys(properties).filter((name) => properties[name]!.format?.startsWith('date'))
+  if (moments.length === 0) return undefined
+  const written = (name: string, moment: string) => (properties[name]!.format === 'date' ? moment.slice(0, 10) : moment)
+  const made = inputFor(call, victim, { optional: true })
+  return { ...made, ...Object.fromEntries(moments.map((name, place) => [name, written(name, place ? to : from)])) }
+}
 /** As much as one body holds. */
 const BODY_BYTES = 900_000
 /** A whole input with every field, each as long as its schema lets it be, in as many rows as one body holds. */

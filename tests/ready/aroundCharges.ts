@@ -41,8 +41,8 @@ export function aroundCharges({ row, asked, admin, parkCode }: Maker): Factories
   const reduce = async () => ({ platformId: (await platform()).id, reduceType: 1, name: some(), value: 900, ...PERIOD })
   const reduced = async () => asked(admin, 'charging.platform-reduce.add', await reduce())
   const connected = async () => {
-    const { id, version } = await asked(admin, 'charging.platform.save-secret', { ...of(await platform()), ...theirs() })
-    return asked(admin, 'charging.platform.update', { id, version, baseUrl: 'https://partner.example/evcs/v1' })
+    const reached = await asked(admin, 'charging.platform.update', { ...of(await platform()), baseUrl: 'https://partner.example/evcs/v1' })
+    return asked(admin, 'charging.platform.save-secret', { ...of(reached), ...theirs() })
   }
   const dead = async () => {
     const { id } = await platform()

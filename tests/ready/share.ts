@@ -142,7 +142,7 @@ export function ready({ row, asked, write, admin, deputy, parkCode }: Maker): Fa
       const plateNo = aPlate()
       await row(
         `insert into share.ban (enterprise_id, park_code, plate_no, phone, defaults, until) values (1, $1, $2, $3, 3, now() + interval '7 days') returning id`,
-        [parkCode, plateNo, PHONE],
+        [parkCode, plateNo, '13900000099'],
       )
       return { plateNo, reason: '试' }
     },

@@ -118,3 +118,16 @@ test('on a telephone figures stand two by two, so that money is read whole', asy
   const lefts = await telephone.locator('.tile').evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().left)))
   expect(new Set(lefts).size).toBe(2)
 })
+test('on a telephone a list that scrolls sideways has its bar at the lower edge, and its fields are as wide as their line', async () => {
+  const telephone = await shown.as('admin', { viewport: { width: 390, height: 600 } })
+  await telephone.goto('/dist/appManage/system/operateLog')
+  const bar = telephone.locator('.list-rows .ant-table-sticky-scroll')
+  await bar.waitFor()
+  const edge = () => telephone.locator('main').evaluate((page) => page.getBoundingClientRect().bottom)
+  await expect.poll(async () => (await edge()) - (await bar.boundingBox().then((box) => box!.y + box!.height))).toBeLessThan(2)
+  const rights = await telephone
+    .locator('.search .ant-form-item')
+    .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().right)))
+  expect(rights.length).toBeGreaterThan(1)
+  expect(new Set(rights).size).toBe(1)
+})

@@ -61,7 +61,7 @@ function card(page: Page, one: Booking): HTMLElement {
       row(say(['预约单号', 'Booking number']), bookingNo, 'aside'),
     ),
     state === NO_SHOW && words(['未按约到达，预付款不退', 'The car did not arrive; the prepayment is not refunded'], 'aside'),
-    bannedUntil !== null && words([`多次违约，${plateNo} 停约至 ${moment(bannedUntil)}`, `Repeated defaults: ${plateNo} is suspended until ${moment(bannedUntil)}`], 'wrong'),
+    bannedUntil !== null && words([`多次违约，停约至 ${moment(bannedUntil)}`, `Repeated defaults: suspended from booking until ${moment(bannedUntil)}`], 'wrong'),
     ...(state === UNPAID ? [payUntil !== null && words([`请在 ${moment(payUntil)} 前支付`, `Pay by ${moment(payUntil)}`], 'aside'), ...payButtons(page, prepaidFen, (way) => payBooking(one.id, way))] : []),
     (state === UNPAID || state === BOOKED) && cancelling(page, one, Date.parse(freeUntil) >= Date.now() || state === UNPAID),
   ) // prettier-ignore

@@ -113,7 +113,7 @@ function Chosen({ of }: { of: readonly Debt[] }) {
       <p>
         <Plate number={first.plateNo} color={first.plateColor} still />
       </p>
-      <table className="lines">
+      <table className="lines stacked">
         <tbody>
           {of.map((one) => (
             <tr key={one.id}>

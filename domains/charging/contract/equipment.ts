@@ -81,6 +81,7 @@ export const Equipment = entity(['充电桩', 'Charging pile'], {
   /** What the pile calls itself when it connects; none where it has no link yet. */
   chargePointId: orNone(text('通信编号', 'Charge point id', { max: 48, pattern: '^[0-9A-Za-z_.:-]+$' })),
   protocol: orNone(among('通信协议', 'Protocol', PileProtocol)),
+  /** 3: no secret but the pile's own client certificate, which the TLS edge has checked. */
   securityProfile: whole('安全级别', 'Security profile', { min: 0, max: 3 }),
   meterKind: among('电量上报', 'Meter reports', MeterKind),
   timeMode: among('无时区时间', 'Times without a zone', TimeMode),

@@ -247,12 +247,12 @@ const calls = {
     columns: ['refundNo', 'orderNo', 'refundKind', 'state', 'appliedAt', 'doneAt', 'holdFen', 'usedFen', 'refundFen', 'applicant', 'checker'],
   }),
 
-  /** One that is to be looked at ends at the last register that is believed, and is billed. */
+  /** One that is to be looked at ends at the register that a person read, else at the last one that is believed, and is billed. With the start reading no energy is billed. */
   close: call('charging.order.close', {
     ...edit,
     post: `${at}/close`,
     does: ['人工结束充电订单', 'Closed a charge by hand'],
-    body: message({ orderNo, reason }),
+    body: message({ orderNo, reason }, { endWh: wattHours('结束底度', 'End reading') }),
     reply: ChargeOrder,
   }),
   bindPlate: call('charging.order.bind-plate', {

@@ -2,6 +2,7 @@ import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.t
 import { among, dictionary, entity, id, instant, message, orNone, personal, text, whole, yes } from '../../../platform/contract/field.ts'
 import { Equipment, PileState } from './equipment.ts'
 import { parkCode } from './units.ts'
+import { ownPassword } from '../../identity/contract/session.ts'
 
 export const Direction = dictionary('charging_frame_direction', ['方向', 'Direction'], {
   received: [1, '桩→平台', 'From the pile'],
@@ -18,6 +19,7 @@ export const LinkRefusal = dictionary('charging_link_refusal', ['拒绝接入原
   disabled: [2, '桩未投用或已报废', 'Not in use'],
   protocol: [3, '协议版本不符', 'Wrong protocol version'],
   noSecret: [4, '尚未生成密钥', 'No secret yet'],
+  certificate: [5, '没有本桩的客户端证书', 'No client certificate of this pile'],
 })
 
 /** What there is to know about the line to a pile. */
@@ -83,7 +85,7 @@ export const pileLink = {
     own: true,
     does: ['更换桩密钥', 'Renewed the secret of a pile'],
     post: '/chargingPile/rotateSecret',
-    body: message({ equipmentId, reason: text('原因', 'Reason', { max: 100 }) }),
+    body: message({ equipmentId, reason: text('原因', 'Reason', { max: 100 }) }, ownPassword),
     reply: message({
       chargePointId: text('通信编号', 'Charge point id', { max: 48 }),
       secret: text('密钥', 'Secret', { max: 64 }),

@@ -157,7 +157,7 @@ export const platform = {
     body: paged(platformSearch),
     reply: pageOf(Platform),
   }),
-  /** Stopped, its tokens are void at once; charges that run go on and are told of to the end. */
+  /** Stopped, its tokens are void at once; charges that run go on and are told of to the end. At another address its secrets are entered again. */
   update: call('charging.platform.update', {
     ...edit,
     post: '/chargingPlatform/update',

@@ -82,6 +82,7 @@ export {
   chargesNow,
   claimSequence,
   gunOfTransaction,
+  gunTold,
   hasGap,
   keepReply,
   keepSettings,

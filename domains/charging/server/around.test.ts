@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD } from '../../../tests/support/server.ts'
+import { bindCar, register } from '../../owner/server/api.ts'
 import { takeActivity } from './activity.ts'
 import { found } from './danger.ts'
 import { blockedByFault, hearGun, report } from './fault.ts'
@@ -52,6 +53,20 @@ describe('A promotion', () => {
     expect(await offers({ platformId: made.id, startMode: 5 })).not.toContain(made.id)
     expect(await offers({ at: inHours(48) })).not.toContain(made.id)
   })
+  it('is for each person once: not for every plate that somebody thinks of', async () => {
+    const { data: made } = await activity({ name: '首充', kind: 3, value: 500 })
+    const offers = async (plateNo: string) =>
+      (await inTx((tx) => offersFor.ask(tx, charger({ ownerId: null, plateNo })))).flatMap(({ answer }) => answer).map(({ sourceId }) => sourceId)
+    expect(await offers('鄂F70001')).not.toContain(made.id)
+    await inTx(async (tx) => {
+      const { id } = await register(tx, { phone: '13600000016', nickname: '车主', at: now() })
+      await bindCar(tx, { ownerId: id, plateNo: '鄂F70001', at: now() })
+    })
+    expect(await offers('鄂F70001')).not.toContain(made.id)
+    await yard.sql(`update owner.car set verify_state = 1 where plate_no = '鄂F70001'`)
+    expect(await offers('鄂F70001')).toContain(made.id)
+    expect(await offers('鄂F70002')).not.toContain(made.id)
+  })
   it('gives no more than its budget, of two at once to one alone', async () => {
     const { data: made } = await activity({ name: '预算', budgetFen: 1000 })
     const take = (orderNo: string) => inTx((tx) => takeActivity(tx, { activityId: made.id, orderNo, userKey: null, discountFen: 600, at: now() }))
@@ -101,12 +116,28 @@ describe('A partner platform', () => {
     expect(JSON.stringify(saved)).not.toContain('kkkk')
     expect((await post('/chargingPlatform/saveSecret', { id: made.id, version: saved.version, ...theirs, dataSecret: 'short' })).status).toBe(400)
   })
+  it('is given no secrets at an address that whoever entered them did not mean', async () => {
+    const made = await platform({ baseUrl: 'https://partner.example/evcs/v1' })
+    const theirs = { operatorSecret: 'k'.repeat(16), dataSecret: 'k'.repeat(16), dataSecretIv: 'k'.repeat(16), sigSecret: 'k'.repeat(16) }
+    const { data: saved } = await post('/chargingPlatform/saveSecret', { id: made.id, version: made.version, ...theirs })
+    const { data: same } = await post('/chargingPlatform/update', { id: made.id, version: saved.version, baseUrl: made.baseUrl, remark: '同一地址' })
+    expect(same).toMatchObject({ hasTheirs: true })
+    const { data: moved } = await post('/chargingPlatform/update', {
+      id: made.id,
+      version: same.version,
+      baseUrl: 'https://elsewhere.example/evcs/v1',
+    })
+    expect(moved).toMatchObject({ hasTheirs: false, baseUrl: 'https://elsewhere.example/evcs/v1' })
+    expect((await post('/chargingPlatform/test', { id: made.id })).code).toBe(41379)
+  })
   it('asks for the password where the sign-in is old', async () => {
     const made = await platform()
     const token = await yard.server.signIn('admin')
     await yard.sql(`update identity.session set started_at = now() - interval '1 hour'`)
     expect((await post('/chargingPlatform/rotateSecret', { id: made.id, version: made.version }, token)).status).toBe(403)
     expect((await post('/chargingPlatform/rotateSecret', { id: made.id, version: made.version, password: `${PASSWORD}x` }, token)).status).toBe(422)
+    const pile = { equipmentId: (await yard.aGun()).equipmentId, reason: '例行更换' }
+    expect(await post('/chargingPile/rotateSecret', pile, token)).toMatchObject({ status: 403, code: 40206 })
     yard.admin = await yard.server.signIn('admin')
   })
   it('is stopped before it is deleted, and not tried without an address', async () => {

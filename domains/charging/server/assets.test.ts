@@ -41,6 +41,18 @@ describe('operators and stations', () => {
   })
 })
 
+test('a region in which a station stands stays', async () => {
+  const basic = (path: string, body: object) => yard.server.ask<any>(yard.admin, 'POST', `/lbs/basic/tSysRegion${path}`, body)
+  const regionCode = '420607901'
+  expect((await basic('/addRegion', { code: regionCode, name: '站区', rank: 4, parentCode: '420607' })).status).toBe(200)
+  const made = (await post('/chargeDbQuery/saveStationinfo', { ...STATION, stationId: 'ST901', regionCode })).data
+  expect(await basic('/deleteRegion', { code: regionCode, version: 1 })).toMatchObject({ status: 409, message: '不能删除：有充电站位于该区划' })
+  const { stationName, address, serviceTel, stationLng, stationLat } = STATION
+  const said = { stationName, regionCode: '420607', address, serviceTel, stationLng, stationLat }
+  expect((await post('/chargeDbQuery/saveStationinfo', { id: made.id, version: 1, ...said })).code).toBe(200)
+  expect((await basic('/deleteRegion', { code: regionCode, version: 1 })).status).toBe(200)
+})
+
 describe('piles and guns', () => {
   test('state.pile-status: a pile comes, is used, and what was done to it is told', async () => {
     const made = (

@@ -11,7 +11,7 @@ import { Bill, BillKind, billSearch, HoldKind, PaidBy } from '../contract/money.
 import { type Cost, costOf, delivered, occupancyFen, ranked, type Reading } from '../contract/price.ts'
 import { ChargeStatus, OfferKind } from '../contract/session.ts'
 import { type Charge, moveCharge, noteCharge, setCharge } from './charge.ts'
-import { capture, debitStored, holdOf, type HoldRow, lendLate, releasePart, releaseRest, unitAccount } from './hold.ts'
+import { capture, debitStored, holdOf, type HoldRow, lendLate, lentFor, releasePart, releaseRest, unitAccount } from './hold.ts'
 import { ownerOf } from './questions.ts'
 import { billed, offerTaken } from './said.ts'
 
@@ -40,13 +40,18 @@ export async function readingsOf(tx: Tx, { orderNo, connectorId, startTime, star
   return [...first, ...between, ...last]
 }
 export async function costBy(tx: Tx, charge: Charge): Promise<Cost & { sane: boolean; baseWh: number | null }> {
-  const [rated] = await run<{ power: number }>(
-    tx,
-    { sql: 'select power from charging.connector where enterprise_id = scope_enterprise() and connector_id = $1' },
-    [charge.connectorId],
-  )
-  const { readings, ...trust } = delivered(await readingsOf(tx, charge), rated!.power * 1000)
+  const { readings, ...trust } = delivered(await readingsOf(tx, charge), await ratedOf(tx, charge))
   return { ...costOf(readings, charge.prices), ...trust }
+}
+/** The last reading that makes, with all before it, a charge that can be. */
+export async function lastBelieved(tx: Tx, charge: Charge): Promise<Reading | undefined> {
+  const readings = await readingsOf(tx, charge)
+  const ratedW = await ratedOf(tx, charge)
+  return readings.findLast((_, place) => delivered(readings.slice(0, place + 1), ratedW).sane)
+}
+async function ratedOf(tx: Tx, { connectorId }: Charge): Promise<number> {
+  const sql = 'select power from charging.connector where enterprise_id = scope_enterprise() and connector_id = $1'
+  return (await run<{ power: number }>(tx, { sql }, [connectorId]))[0]!.power * 1000
 }
 
 /** The best discount that still has something to give; whoever keeps its budget takes it now. */
@@ -101,13 +106,16 @@ async function afterCharge(tx: Tx, done: Charge, at: Instant): Promise<Charge> {
   if (hold.openFen > kept) await releasePart(tx, hold, hold.openFen - kept, '充电结算，余款退回', at)
   return charge
 }
-/** The gun was free, off line or faulty before the bill was made. */
+/** The gun was free, off line or faulty before the bill was made, another car charged there already, or the pile was away when the charge ended: how long the car stood there is not known. */
 async function leftAlready(tx: Tx, charge: Charge, occupiedFrom: Instant, at: Instant): Promise<Charge> {
-  const sql = `select status_at from charging.connector_state where enterprise_id = scope_enterprise() and connector_id = $1 and status not in (${ConnectorStatus.plugged}, ${ConnectorStatus.charging})`
-  const [gone] = await run<{ statusAt: Instant | null }>(tx, { sql }, [charge.connectorId])
-  if (!gone?.statusAt) return charge
-  return setCharge(tx, charge, { occupiedTo: instantAt(Math.max(msOf(gone.statusAt), msOf(occupiedFrom))) }, at)
+  const [gone] = await run<{ leftAt: Instant | null }>(tx, { sql: LEFT_AT }, [charge.connectorId, charge.equipmentId, occupiedFrom, charge.orderNo])
+  if (!gone?.leftAt) return charge
+  return setCharge(tx, charge, { occupiedTo: instantAt(Math.max(msOf(gone.leftAt), msOf(occupiedFrom))) }, at)
 }
+const LEFT_AT = `select least(
+    (select status_at from charging.connector_state where enterprise_id = scope_enterprise() and connector_id = $1 and status not in (${ConnectorStatus.plugged}, ${ConnectorStatus.charging})),
+    (select min(start_time) from charging.charge where enterprise_id = scope_enterprise() and connector_id = $1 and start_time >= $3 and order_no <> $4 and transaction_id is not null),
+    (select $3::timestamptz from charging.pile_state where enterprise_id = scope_enterprise() and equipment_id = $2 and connected_at > $3)) as left_at`
 async function free(tx: Tx, charge: Charge, at: Instant): Promise<Charge> {
   const hold = await holdOf(tx, charge.orderNo)
   if (hold) await releaseRest(tx, hold, '充电结算，余款退回', at)
@@ -178,6 +186,8 @@ async function spreadOf(tx: Tx, charge: Charge, payableFen: number, kind: number
   if (payableFen === 0) return { ...NOTHING, paidBy: PaidBy.nothing }
   if (charge.platformId) return { ...NOTHING, partnerFen: payableFen, paidBy: PaidBy.partner }
   const staff = await isStaff(tx, charge.cardNo)
+  const lent = payableFen < 0 ? await lentFor(tx, charge.orderNo) : undefined
+  if (lent) return { ...NOTHING, hold: lent, paidBy: PaidBy.credit }
   // What is found to be too little afterwards is never a debt.
   if (kind === BillKind.adjustment || staff) {
     const hold = staff || payableFen < 0 ? undefined : ((await lendLate(tx, charge, payableFen, at)) ?? (await debitLate(tx, charge, payableFen, at)))
@@ -241,6 +251,8 @@ async function postBill(
 ): Promise<void> {
   const lent = hold?.holdKind === HoldKind.credit ? capturedFen : 0
   const back = parts.adjustFen < 0 ? -parts.adjustFen : 0
+  // What a partner or a company has yet to pay becomes less; to others money goes back.
+  const owes = partnerFen < 0 ? partnerSub(charge) : hold?.holdKind === HoldKind.credit ? hold.accountId! : undefined
   await post(tx, {
     bizType: 'charge.billed', bizNo: billNo, about: charge.orderNo, eventId: `charge:${billNo}`, at, parkCode: charge.parkCode, business: 'charging',
     lines: [
@@ -252,7 +264,7 @@ async function postBill(
       { account: 'income.energy', creditFen: parts.elecFen + Math.max(0, parts.adjustFen) },
       { account: 'income.charge-service', creditFen: parts.serviceFen },
       { account: 'income.occupancy', creditFen: parts.occupyFen },
-      { account: partnerFen < 0 ? 'asset.partner' : 'liability.charge-prepaid', sub: partnerFen < 0 ? partnerSub(charge) : charge.orderNo, creditFen: back },
+      { account: owes ? 'asset.partner' : 'liability.charge-prepaid', sub: owes ?? charge.orderNo, creditFen: back },
     ],
   }) // prettier-ignore
 }
@@ -278,17 +290,15 @@ export async function adjust(
   await noteCharge(tx, charge, 'adjusted', at, `${reason} ${(adjustFen / 100).toFixed(2)}`, byName)
   return made
 }
-/** How far the register that is known by now is from what was billed. */
+/** Why there is a bill of what a pile told late. */
+export const LATE = '桩补报电量'
+/** How far what is known by now is from what the pile's word was billed at; what people gave back beside that stays given. Nothing, where it cannot be. */
 export async function lateDifference(tx: Tx, charge: Charge): Promise<number> {
-  const cost = await costBy(tx, charge)
-  const [was] = await run<{ fen: number }>(
-    tx,
-    {
-      sql: `select coalesce(sum(elec_fen + service_fen + adjust_fen - discount_fen), 0)::bigint as fen from charging.bill where enterprise_id = scope_enterprise() and order_no = $1`,
-    },
-    [charge.orderNo],
-  )
-  const discountFen = Math.min(charge.discountFen, cost.elecFen + cost.serviceFen)
-  return cost.elecFen + cost.serviceFen - discountFen - Number(was!.fen)
+  const { sane, elecFen, serviceFen } = await costBy(tx, charge)
+  if (!sane) return 0
+  const [was] = await run<{ fen: number }>(tx, { sql: BY_ITS_WORD }, [charge.orderNo, LATE])
+  return elecFen + serviceFen - Math.min(charge.discountFen, elecFen + serviceFen) - Number(was!.fen)
 }
+const BY_ITS_WORD = `select coalesce(sum(elec_fen + service_fen + adjust_fen - discount_fen), 0)::bigint as fen from charging.bill
+  where enterprise_id = scope_enterprise() and order_no = $1 and (kind = ${BillKind.charge} or reason = $2)`
 export const laterBy = (at: Instant, ms: number): Instant => instantAt(msOf(at) + ms)

@@ -5,7 +5,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { announce } from '../../../platform/server/events.ts'
 import { type List, listOver } from '../../../platform/server/page.ts'
 import { tell } from '../../../platform/server/realtime.ts'
-import { IllegalMove, refusal } from '../../../platform/server/refusal.ts'
+import { IllegalMove, Refusal, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, json, lockRow, setRow } from '../../../platform/server/row.ts'
 import { chargeCan, ChargeOrder, chargeSearch, ChargeStatus, OfferKind, type Prices, type StartMode } from '../contract/session.ts'
 import { AdminStatus } from '../contract/equipment.ts'
@@ -145,13 +145,31 @@ export async function placeOf(tx: Tx, connectorId: string): Promise<Place> {
 
 /** Whether somebody at a distance may start something at a gun now. @throws what keeps it from that */
 export async function mayStart(tx: Tx, place: Place, idTag: string | null, at: Instant): Promise<void> {
-  if (place.stationStatus !== StationStatus.inUse) throw StationShut()
-  if (place.adminStatus !== AdminStatus.enabled) throw PileDisabled()
+  mustBeOpen(place)
   if (place.orderNo) throw GunTaken()
   if (place.shown === ConnectorStatus.offline || place.status === ConnectorStatus.faulty) throw GunAway()
+  await mayBegin(tx, place, idTag, at)
+}
+/** Whether anything may begin at a gun now, also by whoever stands there. @throws what keeps it from that */
+export async function mayBegin(tx: Tx, place: Place, idTag: string | null, at: Instant): Promise<void> {
+  mustBeOpen(place)
   const { stationId, equipmentId, connectorId } = place
   const [blocked] = await startBlocked.ask(tx, { stationId, equipmentId, connectorId, idTag, at })
   if (blocked) throw Blocked({ ...blocked.answer })
+}
+function mustBeOpen({ stationStatus, adminStatus }: Place): void {
+  if (stationStatus !== StationStatus.inUse) throw StationShut()
+  if (adminStatus !== AdminStatus.enabled) throw PileDisabled()
+}
+/** What keeps it from that, where that is an answer and no error. */
+export async function refusalOf(work: Promise<void>): Promise<Refusal | undefined> {
+  try {
+    await work
+    return undefined
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
 }
 
 /** What somebody owes for charging: they start nothing until it is paid. */

@@ -1,6 +1,7 @@
 import type { Tx } from '../../../platform/server/database.ts'
 import type { Domain } from '../../../platform/server/domain.ts'
 import { orderPaid, refundEnded } from '../../settlement/server/api.ts'
+import { regionHeld } from '../../system/server/api.ts'
 import { type SubAccount, type SubName, subNames } from '../../ledger/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { around } from './around.ts'
@@ -8,6 +9,7 @@ import { calls as cards } from './card.ts'
 import { calls as doors } from './door.ts'
 import { finaliseDue } from './hear.ts'
 import { setHouse } from './house.ts'
+import { lateDue } from './late.ts'
 import { linkCalls, linkTasks, startLink } from './linkDomain.ts'
 import { nouns } from './nouns.ts'
 import { calls as operators } from './operator.ts'
@@ -16,7 +18,7 @@ import { platformNames } from './partner.ts'
 import { calls as piles } from './pile.ts'
 import { forgetSamples } from './samples.ts'
 import { hearPaid } from './start.ts'
-import { calls as stations } from './station.ts'
+import { calls as stations, stationsHold } from './station.ts'
 import { calls as strategies } from './strategy.ts'
 import { sweeping, sweepingOne } from './sweep.ts'
 import { known } from './known.ts'
@@ -27,7 +29,7 @@ export const charging: Domain = {
   calls: [...operators, ...stations, ...piles, ...strategies, ...cards, ...orders, ...doors, ...linkCalls, ...around.calls],
   menu,
   nouns: [...nouns, ...around.nouns],
-  tasks: [finaliseDue, forgetSamples, sweeping, sweepingOne, ...linkTasks, ...around.tasks],
+  tasks: [finaliseDue, lateDue, forgetSamples, sweeping, sweepingOne, ...linkTasks, ...around.tasks],
   start(house) {
     setHouse(house)
     startLink(house)
@@ -35,6 +37,7 @@ export const charging: Domain = {
     orderPaid.answer('charging', hearPaid)
     refundEnded.answer('charging', hearRefundEnd)
     subNames.answer('charging', subsNamed)
+    regionHeld.answer('charging', stationsHold)
   },
 }
 

@@ -114,7 +114,13 @@ describe('a charge', () => {
     const { data: live } = await opened('status', mine)
     expect(live).toMatchObject({ state: DoorState.charging, energyWh: 5000, powerW: 60_000, soc: 55, costFen: live.elecFen + live.serviceFen })
     expect((await changed('stop', mine)).data).toMatchObject({ state: DoorState.stopping })
+    // What is on its way is not asked twice; what the pile refused is asked again.
+    const stops = () => yard.sql('select id from charging.pile_command where order_no = $1 and method = 2', [mine.orderNo])
+    await until(stops, ({ length }) => length === 1)
     expect((await changed('stop', mine)).data).toMatchObject({ state: DoorState.stopping })
+    await yard.sql('update charging.pile_command set state = 4, failure = 3, finished_at = now() where order_no = $1 and method = 2', [mine.orderNo])
+    expect((await changed('stop', mine)).data).toMatchObject({ state: DoorState.stopping })
+    await until(stops, ({ length }) => length === 2)
     await yard.write((tx) => ended(tx, { equipmentId: gun.equipmentId, transactionId, meterWh: 105_000, reason: StopReason.unplugged, at: later(6), receivedAt: later(6), offline: false })) // prettier-ignore
     expect(await stateOf(mine)).toBe(DoorState.billing)
     await yard.write((tx) => connectorSaid(tx, { connectorId: gun.connectorId, status: 1, raw: 'Available', at: later(7), receivedAt: later(7) }))

@@ -12,7 +12,7 @@ import { HoldState } from '../contract/money.ts'
 import { ChargeStatus, StartMode, StopReason } from '../contract/session.ts'
 import { type Charge, COLUMNS, lockCharge, noteCharge, setCharge } from './charge.ts'
 import { billsFor, gunFor, mustBeHeard, standing } from './doorShown.ts'
-import { askStop, cancelCharge } from './hear.ts'
+import { askStop, askStopAgain, cancelCharge } from './hear.ts'
 import { holdOf, voidHold } from './hold.ts'
 import { theHouse } from './house.ts'
 import { askStart } from './start.ts'
@@ -121,8 +121,9 @@ const HELD = `select 1 from settlement.order o where o.enterprise_id = scope_ent
 async function stop(tx: Tx, charge: Charge, at: Instant): Promise<unknown> {
   const { status } = charge
   if (status === ChargeStatus.waiting || status === ChargeStatus.starting) return callOff(tx, charge.orderNo, '车主取消', at)
-  if (status !== ChargeStatus.charging) return undefined
+  if (status !== ChargeStatus.charging && status !== ChargeStatus.stopping) return undefined
   if (!(await isHeard(tx, charge.equipmentId))) throw PileAway()
+  if (status === ChargeStatus.stopping) return askStopAgain(tx, charge, 'stopAsked', at, BY)
   return askStop(tx, charge, StopReason.user, at, BY)
 }
 const isHeard = async (tx: Tx, equipmentId: string): Promise<boolean> =>

@@ -3,10 +3,13 @@ import { instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { announce } from '../../../platform/server/events.ts'
 import { addJob, task } from '../../../platform/server/jobs.ts'
+import type { Refusal } from '../../../platform/server/refusal.ts'
+import { CommandState } from '../../device/contract/command.ts'
 import { CardKind, CardStatus } from '../contract/card.ts'
 import { ConnectorStatus } from '../contract/connector.ts'
+import { PileMethod } from '../contract/pileCommand.ts'
 import { ChargeStatus, StartMode, StopReason } from '../contract/session.ts'
-import { adjust, billOccupancy, costBy, finalise, laterBy, lateDifference } from './bill.ts'
+import { billOccupancy, costBy, finalise, laterBy } from './bill.ts'
 import {
   type Charge,
   chargeAt,
@@ -15,6 +18,7 @@ import {
   claimGun,
   COLUMNS,
   lockCharge,
+  mayBegin,
   moveCharge,
   noteCharge,
   OPEN,
@@ -22,9 +26,11 @@ import {
   type Place,
   owedBy,
   placeOf,
+  refusalOf,
   setCharge,
 } from './charge.ts'
 import { creditLeft, freezeStored, holdOf, LEAST_FEN, lendCredit, releaseRest } from './hold.ts'
+import { settleLate } from './late.ts'
 import { ownerOf, purse } from './questions.ts'
 import {
   type Authorised,
@@ -45,21 +51,37 @@ const GAP_MS = 10 * 60_000
 export const START_MS = 60_000
 const refused = (why: Refused): Authorised => ({ accepted: false, why })
 
-/** Whether somebody may charge, as the platform sees it: an order's token, then a card, then a car that pays by itself. */
+/** Whether somebody may charge, as the platform sees it: what charges there already goes on; else the pile must be open, and then an order's token, a card, or a car that pays by itself. */
 export async function authorise(tx: Tx, said: AuthoriseSaid): Promise<Authorised> {
   const asked = await chargeBy(tx, 'token', said.idTag)
+  const elsewhere = asked && (said.connectorId ? asked.connectorId !== said.connectorId : asked.equipmentId !== said.equipmentId)
+  if (elsewhere) return refused('Invalid')
+  const card = asked ? undefined : await cardOf(tx, said.idTag)
+  const running = said.connectorId ? await chargeAt(tx, said.connectorId) : undefined
+  const goesOn = asked ?? (card?.status === CardStatus.good && running?.cardNo === card.cardNo ? running : undefined)
+  if (goesOn?.claimed && goesOn.status === ChargeStatus.charging) return { accepted: true, orderNo: goesOn.orderNo }
+  if (await isShut(tx, said, card?.cardNo ?? asked?.idTag ?? said.idTag)) return refused('Blocked')
   if (asked) return asked.claimed && asked.status <= ChargeStatus.charging ? { accepted: true, orderNo: asked.orderNo } : refused('Expired')
-  return authoriseCard(tx, said, await cardOf(tx, said.idTag))
+  return authoriseCard(tx, said, card)
 }
-/** A card, or a car that pays by itself, where no order asked for this start. */
-async function authoriseCard(tx: Tx, { vin = null, at }: AuthoriseSaid, card: CardRow | undefined): Promise<Authorised> {
+/** Nothing may begin at this gun or, where the pile does not say at which, at any of its guns. */
+async function isShut(tx: Tx, { equipmentId, connectorId, at }: AuthoriseSaid, idTag: string): Promise<boolean> {
+  const guns = connectorId ? [{ connectorId }] : await run<{ connectorId: string }>(tx, { sql: GUNS }, [equipmentId])
+  for (const gun of guns) if (!(await refusalOf(mayBegin(tx, await placeOf(tx, gun.connectorId), idTag, at)))) return false
+  return guns.length > 0
+}
+const GUNS = 'select connector_id from charging.connector where enterprise_id = scope_enterprise() and equipment_id = $1 order by connector_id'
+/** A card, or a car that pays by itself, where no order asked for this start. What the card charges at the same gun ends as this begins. */
+async function authoriseCard(tx: Tx, { connectorId = null, vin = null, at }: AuthoriseSaid, card: CardRow | undefined): Promise<Authorised> {
   if (!card) return vin ? authoriseVin(tx, vin, at) : refused('Invalid')
   const { cardNo } = card
   if (card.status !== CardStatus.good) return refused('Blocked')
   const [open] = await run(
     tx,
-    { sql: `select 1 from charging.charge where enterprise_id = scope_enterprise() and card_no = $1 and claimed and status in (${OPEN})` },
-    [cardNo],
+    {
+      sql: `select 1 from charging.charge where enterprise_id = scope_enterprise() and card_no = $1 and connector_id is distinct from $2 and claimed and status in (${OPEN})`,
+    },
+    [cardNo, connectorId],
   )
   if (open) return refused('ConcurrentTx')
   if ((await owedBy(tx, { cardNo, ownerId: card.ownerId, plateNo: card.plateNo, vin })) > 0) return refused('Blocked')
@@ -110,20 +132,26 @@ export async function began(tx: Tx, told: BeganSaid): Promise<BeganAnswer> {
   const again = await sameBegin(tx, place.equipmentId, said)
   if (again) return { orderNo: again.orderNo, transactionId: again.transactionId!, authorised: { accepted: true, orderNo: again.orderNo } }
   const transactionId = said.transactionId ?? (await nextTransaction(tx))
-  const wanted =
-    (said.startNo != null && (await chargeBy(tx, 'start_no', said.startNo))) || (said.idTag && (await chargeBy(tx, 'token', said.idTag))) || undefined
-  const running = await chargeAt(tx, said.connectorId)
-  if (running && running.orderNo !== wanted?.orderNo) await loseOld(tx, running, said.at)
-  if (wanted && wanted.connectorId === said.connectorId) return beginWanted(tx, wanted, transactionId, said)
-  const card = await cardOf(tx, said.idTag)
+  const wanted = await wantedBy(tx, said)
+  const card = wanted ? undefined : await cardOf(tx, said.idTag)
+  const kept = said.offline ? undefined : await refusalOf(mayBegin(tx, place, card?.cardNo ?? wanted?.idTag ?? said.idTag, said.at))
+  if (wanted && wanted.connectorId === said.connectorId) return beginWanted(tx, wanted, transactionId, said, kept)
+  if (kept) return { orderNo: null, transactionId, authorised: refused('Blocked') }
   const { connectorId, idTag, vin = null, at } = said
-  const asks = { equipmentId: place.equipmentId, connectorId, idTag: idTag ?? '', vin, at }
-  // Whatever order the token is of, it is of none that may begin here.
-  const authorised = await (wanted ? authorise(tx, asks) : authoriseCard(tx, asks, card))
+  // An order begins at its own gun alone: what its token charged elsewhere while nobody could say no is the debt of whoever it was sold to.
+  const authorised = wanted
+    ? refused('Invalid')
+    : await authoriseCard(tx, { equipmentId: place.equipmentId, connectorId, idTag: idTag ?? '', vin, at }, card)
   if (!authorised.accepted && !said.offline) return { orderNo: null, transactionId, authorised }
-  return beginUnasked(tx, transactionId, said, { authorised, place, card })
+  return beginUnasked(tx, transactionId, said, { authorised, place, card, wanted })
 }
 type OnTime = BeganSaid & ReturnType<typeof notAhead>
+/** The order that a start answers: by its number, which a start from the console may share, and so its token has to be the one that was said; else by its token. */
+async function wantedBy(tx: Tx, { startNo, idTag }: OnTime): Promise<Charge | undefined> {
+  const numbered = startNo == null ? undefined : await chargeBy(tx, 'start_no', startNo)
+  if (numbered && (idTag === null || numbered.token === idTag.toUpperCase())) return numbered
+  return idTag ? chargeBy(tx, 'token', idTag) : undefined
+}
 const nextTransaction = async (tx: Tx) => (await run<{ no: string }>(tx, { sql: `select nextval('charging.transaction_no')::text as no` }, []))[0]!.no
 
 async function sameBegin(tx: Tx, equipmentId: string, { connectorId, transactionId, idTag, toldAt, meterWh }: OnTime): Promise<Charge | undefined> {
@@ -132,10 +160,17 @@ async function sameBegin(tx: Tx, equipmentId: string, { connectorId, transaction
     and (id_tag = $4 or token = $4) and transaction_id is not null for update`
   return (await run<Charge>(tx, { sql }, [connectorId, toldAt, meterWh, idTag]))[0]
 }
-/** The end of the one before was never told: it is over, and a person or later data says how. */
-async function loseOld(tx: Tx, charge: Charge, at: Instant): Promise<void> {
-  if (charge.status === ChargeStatus.waiting) return void (await cancelCharge(tx, charge, '另一笔充电已开始', at))
-  await moveCharge(tx, charge, 'lose', { event: 'lost', at, note: '未收到结束，新的充电已开始', changes: { endedAt: at, claimed: false } })
+/**
+ * Whoever may begin has the gun from now on. What had not begun there gets its money back; where the end was never told it is over, and a person or later data says how.
+ * @returns whether it has the gun: what began off line, before that which has it, is told late and stands beside it
+ */
+async function takesGun(tx: Tx, { connectorId, at, offline }: OnTime): Promise<boolean> {
+  const charge = await chargeAt(tx, connectorId)
+  if (!charge) return true
+  if (offline && msOf(charge.startTime) > msOf(at)) return false
+  if (charge.status <= ChargeStatus.starting) await cancelCharge(tx, charge, '另一笔充电已开始', at)
+  else await moveCharge(tx, charge, 'lose', { event: 'lost', at, note: '未收到结束，新的充电已开始', changes: { endedAt: at, claimed: false } })
+  return true
 }
 export async function cancelCharge(tx: Tx, charge: Charge, why: string, at: Instant, byName?: string): Promise<void> {
   await moveCharge(tx, charge, 'cancel', {
@@ -164,20 +199,25 @@ const firstFacts = ({ meterWh, soc = null, at, toldAt, idTag, vin, clockFixed }:
     ...(vin && { vin }),
   }) as Partial<Charge>
 
-async function beginWanted(tx: Tx, charge: Charge, transactionId: string, said: OnTime): Promise<BeganAnswer> {
+async function beginWanted(tx: Tx, charge: Charge, transactionId: string, said: OnTime, kept: Refusal | undefined): Promise<BeganAnswer> {
   const { orderNo } = charge
   const changes = firstFacts(said, transactionId)
-  if (charge.status === ChargeStatus.failed) return beginLate(tx, charge, transactionId, said)
+  if (charge.status === ChargeStatus.failed && !kept) return beginLate(tx, charge, transactionId, said)
   if (charge.status > ChargeStatus.starting || !charge.claimed) return { orderNo: null, transactionId, authorised: refused('Expired') }
+  if (kept) {
+    await failStart(tx, charge, kept.texts[0], said.receivedAt)
+    return { orderNo: null, transactionId, authorised: refused('Blocked') }
+  }
   await moveCharge(tx, charge, 'begin', { event: 'began', at: said.at, changes })
   return { orderNo, transactionId, authorised: { accepted: true, orderNo } }
 }
 /** The car was plugged in too late: with money held again it goes on, else it is stopped and looked at. */
 async function beginLate(tx: Tx, charge: Charge, transactionId: string, said: OnTime): Promise<BeganAnswer> {
-  const { orderNo, equipmentId, connectorId } = charge
+  const { orderNo } = charge
   const changes = firstFacts(said, transactionId)
   if (await holdAgain(tx, charge, said.at)) {
-    await moveCharge(tx, charge, 'begin', { event: 'beganLate', at: said.at, changes })
+    const claimed = await takesGun(tx, said)
+    await moveCharge(tx, charge, 'begin', { event: 'beganLate', at: said.at, changes: { ...changes, claimed } })
     return { orderNo, transactionId, authorised: { accepted: true, orderNo } }
   }
   await moveCharge(tx, charge, 'lose', {
@@ -186,7 +226,7 @@ async function beginLate(tx: Tx, charge: Charge, transactionId: string, said: On
     note: '启动超时后才开始，预付已退回，已要求停止',
     changes: { ...changes, claimed: false },
   })
-  await announce(tx, stopWanted, { orderNo, equipmentId, connectorId, transactionId })
+  await wantStop(tx, { ...charge, transactionId })
   return { orderNo, transactionId, authorised: refused('Expired') }
 }
 const prepayOf = async (tx: Tx, charge: Charge) => (await placeOf(tx, charge.connectorId)).prepayFen
@@ -203,19 +243,22 @@ async function beginUnasked(
   tx: Tx,
   transactionId: string,
   said: OnTime,
-  { authorised, place, card }: { authorised: Authorised; place: Place; card: CardRow | undefined },
+  { authorised, place, card, wanted }: { authorised: Authorised; place: Place; card: CardRow | undefined; wanted: Charge | undefined },
 ): Promise<BeganAnswer> {
+  // A card that charges elsewhere by now has that gun, and not this one.
+  const takes = (await takesGun(tx, said)) && (authorised.accepted || authorised.why !== 'ConcurrentTx')
   const [car] = !card && said.vin ? await ownerOf.ask(tx, { vin: said.vin }) : []
   const startMode = said.offline ? StartMode.offline : card ? StartMode.card : StartMode.vin
-  const owner = card?.ownerId ?? car?.answer.ownerId ?? null
+  const owner = card?.ownerId ?? car?.answer.ownerId ?? wanted?.ownerId ?? null
+  const plateNo = card?.plateNo ?? car?.answer.plateNo ?? wanted?.plateNo ?? null
   const opened = await openCharge(tx, place, {
-    connectorId: said.connectorId, startMode, ownerId: owner, cardNo: card?.cardNo ?? null, plateNo: card?.plateNo ?? car?.answer.plateNo ?? null, vin: said.vin ?? null, idTag: said.idTag, at: said.at,
+    connectorId: said.connectorId, startMode, ownerId: owner, cardNo: card?.cardNo ?? null, plateNo, plateColor: wanted?.plateColor ?? null, vin: said.vin ?? null, idTag: said.idTag, at: said.at,
   }) // prettier-ignore
-  const claimed = (await claimGun(tx, opened, said.at)) ?? opened
-  const charge = await moveCharge(tx, claimed, 'begin', {
+  const claimed = takes ? await claimGun(tx, opened, said.at) : undefined
+  const charge = await moveCharge(tx, claimed ?? opened, 'begin', {
     event: said.offline ? 'beganOffline' : 'began',
     at: said.at,
-    changes: firstFacts(said, transactionId),
+    changes: { ...firstFacts(said, transactionId), claimed: takes },
   })
   if (authorised.accepted) {
     if (card?.kind === CardKind.company) await lendCredit(tx, charge, place.prepayFen, said.receivedAt)
@@ -232,20 +275,25 @@ export async function askStop(tx: Tx, charge: Charge, reason: CodeOf<typeof Stop
     changes: { stopReason: reason, stopAskedAt: at },
     ...(byName && { byName }),
   })
-  await announce(tx, stopWanted, {
-    orderNo: charge.orderNo,
-    equipmentId: charge.equipmentId,
-    connectorId: charge.connectorId,
-    transactionId: charge.transactionId!,
-  })
+  await wantStop(tx, charge)
   return asked
 }
+const wantStop = (tx: Tx, { orderNo, equipmentId, connectorId, transactionId }: Charge) =>
+  announce(tx, stopWanted, { orderNo, equipmentId, connectorId, transactionId: transactionId! })
+/** The pile was asked to end this and goes on. It is asked again, unless a stop is on its way to it. */
+export async function askStopAgain(tx: Tx, charge: Charge, event: 'stopAsked' | 'stopAskedAgain', at: Instant, byName?: string): Promise<void> {
+  if ((await run(tx, { sql: STOP_ON_ITS_WAY }, [charge.orderNo])).length > 0) return
+  await noteCharge(tx, charge, event, at, null, byName)
+  await wantStop(tx, charge)
+}
+const STOP_ON_ITS_WAY = `select 1 from charging.pile_command where enterprise_id = scope_enterprise() and order_no = $1 and method = ${PileMethod.stop}
+  and state in (${CommandState.queued}, ${CommandState.sent}, ${CommandState.delivered})`
 
 /** A transaction is over. Whatever it is, it is taken, so that the pile stops repeating it: an end that belongs to nothing is kept apart and shown. */
 export async function ended(tx: Tx, told: EndedSaid): Promise<{ orderNo: string | null }> {
   const said = { ...told, ...notAhead(told) }
   const charge = (await chargeOf(tx, said)) ?? (await byGun(tx, said))
-  if (!charge) return keepOrphan(tx, said)
+  if (!charge || !ENDS.has(charge.status)) return keepOrphan(tx, said)
   const measured = (said.samples ?? []).filter(({ meterWh }) => meterWh != null)
   const { connectorId, parkCode, orderNo } = charge
   await keepSamples(tx, measured.map((one) => ({ ...one, connectorId, parkCode, orderNo, receivedAt: said.receivedAt }))) // prettier-ignore
@@ -256,12 +304,19 @@ export async function ended(tx: Tx, told: EndedSaid): Promise<{ orderNo: string 
   else await endCharge(tx, charge, said)
   return { orderNo: charge.orderNo }
 }
+/** What has begun may end, once or again. */
+const ENDS: ReadonlySet<number> = new Set([
+  ...[ChargeStatus.charging, ChargeStatus.stopping, ChargeStatus.abnormal],
+  ...[ChargeStatus.billing, ChargeStatus.done, ChargeStatus.refunding, ChargeStatus.refunded],
+])
 type Over = EndedSaid & { clockFixed: boolean }
 export async function endCharge(tx: Tx, charge: Charge, { at, meterWh, reason, gap = false, receivedAt, clockFixed }: Over): Promise<Charge> {
   const endTime = msOf(at) < msOf(charge.startTime) ? charge.startTime : at
+  // Where a person ends it by an earlier reading, it was charging until the pile said that it was over.
+  const free = instantAt(Math.max(msOf(endTime), msOf(charge.occupiedFrom ?? endTime)))
   const finalDueAt = laterBy(receivedAt, gap || meterWh === null ? GAP_MS : TRUSTED_MS)
   const stopped: Partial<Charge> = {
-    endTime, endWh: meterWh, endedAt: receivedAt, finalDueAt, stopReason: charge.stopReason ?? reason, clockFixed: charge.clockFixed || clockFixed, occupiedFrom: charge.suspendedAt ?? endTime, claimed: false, powerW: 0, running: null,
+    endTime, endWh: meterWh, endedAt: receivedAt, finalDueAt, stopReason: charge.stopReason ?? reason, clockFixed: charge.clockFixed || clockFixed, occupiedFrom: charge.suspendedAt ?? free, claimed: false, powerW: 0, running: null,
     ...(charge.startWh === null && { startWh: meterWh }),
   } as Partial<Charge> // prettier-ignore
   const billing = charge.status === ChargeStatus.billing
@@ -273,24 +328,19 @@ export async function endCharge(tx: Tx, charge: Charge, { at, meterWh, reason, g
   await addJob(tx, finaliseDue, { orderNo: charge.orderNo }, { runAt: finalDueAt, key: `charging.finalise:${charge.orderNo}` })
   return shown
 }
-/** Told after the bill: the bill stays, and what differs is a bill of its own. */
+/** Told after the bill: the bill stays, and what differs is a bill of its own. An end that cannot be changes nothing. */
 async function endLate(tx: Tx, charge: Charge, { at, meterWh, receivedAt }: Over): Promise<void> {
-  if (meterWh === null || (charge.endWh !== null && meterWh <= charge.endWh && msOf(at) === msOf(charge.endTime!)))
-    return void (await noteCharge(tx, charge, 'endedAgain', receivedAt))
-  const known = await setCharge(
-    tx,
-    charge,
-    { endWh: Math.max(meterWh, charge.endWh ?? 0), endTime: msOf(at) > msOf(charge.endTime!) ? at : charge.endTime } as Partial<Charge>,
-    receivedAt,
-  )
-  const differs = await lateDifference(tx, known)
-  if (differs > 0) await adjust(tx, known, differs, '桩补报电量', receivedAt)
-  else await noteCharge(tx, known, 'endedAgain', receivedAt)
+  const endTime = msOf(at) < msOf(charge.startTime) ? charge.startTime : at
+  const told = { ...charge, endTime, endWh: meterWh } as Charge
+  const another = meterWh !== null && (meterWh !== charge.endWh || msOf(endTime) !== msOf(charge.endTime!)) && (await costBy(tx, told)).sane
+  const known = another ? await setCharge(tx, charge, { endTime, endWh: told.endWh }, receivedAt) : charge
+  if (!another || !(await settleLate(tx, known, receivedAt))) await noteCharge(tx, known, 'endedAgain', receivedAt)
 }
-/** An end without a number that we know, -1 for example: of the charge at that gun and with that card that was running then. */
-async function byGun(tx: Tx, { equipmentId, connectorId = null, idTag = null, at }: Over): Promise<Charge | undefined> {
+/** An end without a number, as piles have it that were off line: of the charge at that gun and with that card that was running then. Of a number that we do not know, a refused start's for example, it is nobody's. */
+async function byGun(tx: Tx, { equipmentId, transactionId, connectorId = null, idTag = null, at }: Over): Promise<Charge | undefined> {
+  if (!(Number(transactionId) <= 0)) return undefined
   const sql = `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and equipment_id = $1 and ($2::text is null or connector_id = $2) and ($3::text is null or upper(id_tag) = upper($3) or token = upper($3))
-    and status in (${ChargeStatus.starting}, ${ChargeStatus.charging}, ${ChargeStatus.stopping}, ${ChargeStatus.abnormal}) and start_time <= $4 and start_time > $4::timestamptz - interval '48 hours'
+    and status in (${ChargeStatus.charging}, ${ChargeStatus.stopping}, ${ChargeStatus.abnormal}) and start_time <= $4 and start_time > $4::timestamptz - interval '48 hours'
     and ($2::text is not null or $3::text is not null) order by start_time desc limit 1 for update`
   return (await run<Charge>(tx, { sql }, [equipmentId, connectorId, idTag, at]))[0]
 }
@@ -318,8 +368,20 @@ export async function plugSaid(tx: Tx, connectorId: string, status: number, raw:
     const suspendedAt = raw === 'SuspendedEV' ? (running.suspendedAt ?? at) : status === ConnectorStatus.charging ? null : running.suspendedAt
     if (suspendedAt !== running.suspendedAt) await setCharge(tx, running, { suspendedAt }, at)
   }
-  if (status === ConnectorStatus.plugged || status === ConnectorStatus.charging) return
-  const sql = `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and connector_id = $1 and occupied_from is not null and occupied_to is null and end_time is not null for update`
-  for (const charge of await run<Charge>(tx, { sql }, [connectorId]))
+  if (status !== ConnectorStatus.plugged && status !== ConnectorStatus.charging) await bayLeft(tx, [connectorId], at)
+}
+/** Nobody hears of a pile any more: whether a car stands at its guns, and asks for nothing, is not known from now on. */
+export async function plugsUnheard(tx: Tx, equipmentId: string, at: Instant): Promise<void> {
+  const guns = (await run<{ connectorId: string }>(tx, { sql: GUNS }, [equipmentId])).map(({ connectorId }) => connectorId)
+  for (const connectorId of guns) {
+    const running = await chargeAt(tx, connectorId)
+    if (running?.suspendedAt) await setCharge(tx, running, { suspendedAt: null }, at)
+  }
+  await bayLeft(tx, guns, at)
+}
+async function bayLeft(tx: Tx, connectorIds: readonly string[], at: Instant): Promise<void> {
+  const sql = `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and connector_id = any($1) and occupied_from is not null and occupied_to is null and end_time is not null
+    order by order_no for update`
+  for (const charge of await run<Charge>(tx, { sql }, [connectorIds]))
     await billOccupancy(tx, await setCharge(tx, charge, { occupiedTo: instantAt(Math.max(msOf(at), msOf(charge.occupiedFrom!))) }, at), at)
 }

@@ -127,7 +127,7 @@ export async function debitStored(
 }
 /** What was billed too little, on the account of the company that the charge was lent to: its bill comes by the month, so it is never let off; past its credit nothing more begins. */
 export async function lendLate(tx: Tx, charge: Charge, amountFen: number, at: Instant): Promise<HoldRow | undefined> {
-  const [lent] = await run<{ accountId: string; payer: string }>(tx, { sql: LENT }, [charge.orderNo])
+  const lent = await lentFor(tx, charge.orderNo)
   if (!lent) return undefined
   const { accountId, payer } = lent
   return addHold(tx, charge, {
@@ -141,7 +141,9 @@ export async function lendLate(tx: Tx, charge: Charge, amountFen: number, at: In
     at,
   })
 }
-const LENT = `select account_id, payer from charging.hold where enterprise_id = scope_enterprise() and order_no = $1 and hold_kind = ${HoldKind.credit} and captured_fen > 0 order by hold_at limit 1`
+/** What a company was lent for a charge, and used of it. */
+export const lentFor = async (tx: Tx, orderNo: string): Promise<HoldRow | undefined> => (await run<HoldRow>(tx, { sql: LENT }, [orderNo]))[0]
+const LENT = `select ${COLUMNS} from charging.hold where enterprise_id = scope_enterprise() and order_no = $1 and hold_kind = ${HoldKind.credit} and captured_fen > 0 order by hold_at limit 1`
 
 interface NewHold {
   kind: 1 | 2 | 3

@@ -7,12 +7,14 @@ import { task } from '../../../platform/server/jobs.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { NotFound, refusal } from '../../../platform/server/refusal.ts'
-import { serve } from '../../../platform/server/serve.ts'
+import { type PhasedContext, phased, serve } from '../../../platform/server/serve.ts'
+import { confirmSelf } from '../../identity/server/api.ts'
 import { AdminStatus, PileProtocol } from '../contract/equipment.ts'
 import { OperateKind } from '../contract/operateLog.ts'
 import { PileMethod } from '../contract/pileCommand.ts'
 import { Frame, frameSearch, LinkRefusal, type PileLink, pileLink } from '../contract/pileLink.ts'
 import { pileSaid, pilesSaid } from './gun.ts'
+import { plugsUnheard } from './hear.ts'
 import { loadsMoved } from './loadShare.ts'
 import { command, noteOperation } from './pileCommand.ts'
 import { digestOf, newSalt, secretFrom, secretIs } from './pileSecret.ts'
@@ -30,20 +32,23 @@ export const calls = serve(pileLink, {
     return found
   },
   frames: ({ tx, input }) => page(tx, frames, input),
-  async rotateSecret({ tx, input, actor, at }) {
-    const { equipmentId, reason } = input
-    const [pile] = await run<{ chargePointId: string | null; online: boolean; hasSecret: boolean }>(tx, { sql: LINK }, [equipmentId])
-    if (!pile) throw NotFound()
-    if (pile.chargePointId === null) throw NoLink()
-    const salt = newSalt()
-    const secret = secretFrom(equipmentId, salt)
-    await run(tx, { sql: NEXT }, [equipmentId, digestOf(secret), salt])
-    await noteOperation(tx, { equipmentId, kind: OperateKind.secret, action: 'rotateSecret', who: actor.userName, at, reason })
-    const told = pile.online && pile.hasSecret
-    if (told) await command(tx, { equipmentId, method: PileMethod.rotateSecret, params: { salt }, reason, byName: actor.userName })
-    return { chargePointId: pile.chargePointId, secret, told }
-  },
+  rotateSecret: phased(async (context) => {
+    await confirmSelf(context, context.input.password)
+    return context.write((tx) => rotateSecret(tx, context))
+  }),
 })
+async function rotateSecret(tx: Tx, { input: { equipmentId, reason }, actor, at }: Pick<PhasedContext<Of<typeof pileLink.rotateSecret.input>>, 'input' | 'actor' | 'at'>) {
+  const [pile] = await run<{ chargePointId: string | null; online: boolean; hasSecret: boolean }>(tx, { sql: LINK }, [equipmentId])
+  if (!pile) throw NotFound()
+  if (pile.chargePointId === null) throw NoLink()
+  const salt = newSalt()
+  const secret = secretFrom(equipmentId, salt)
+  await run(tx, { sql: NEXT }, [equipmentId, digestOf(secret), salt])
+  await noteOperation(tx, { equipmentId, kind: OperateKind.secret, action: 'rotateSecret', who: actor.userName, at, reason })
+  const told = pile.online && pile.hasSecret
+  if (told) await command(tx, { equipmentId, method: PileMethod.rotateSecret, params: { salt }, reason, byName: actor.userName })
+  return { chargePointId: pile.chargePointId, secret, told }
+} // prettier-ignore
 const LINK = `select equipment_id, park_code, charge_point_id, protocol, online, last_seen_at, connected_at, boot_at, vendor, model, serial_no, firmware, skew_sec, ip, sub_protocol, has_secret, renewing, signed_in_at,
   refused_at, refusal, boots from charging.pile_link where enterprise_id = scope_enterprise() and equipment_id = $1`
 // The first secret of a pile is good at once; every other one waits for the pile to come with it.
@@ -79,6 +84,7 @@ interface Credential {
   adminStatus: number
   timeMode: number
   meterKind: number
+  securityProfile: number
   secretHash: string | null
   nextHash: string | null
   zIsCity: boolean
@@ -86,18 +92,25 @@ interface Credential {
 export type PileEntry =
   | { session: PileSession; renewed: boolean }
   | { refused: 'unknown' | 'too-many' }
-  | { refused: keyof typeof LinkRefusal & ('credentials' | 'disabled' | 'noSecret'); enterprise: number; equipmentId: string }
+  | { refused: keyof typeof LinkRefusal & ('credentials' | 'disabled' | 'noSecret' | 'certificate'); enterprise: number; equipmentId: string }
 
+/** What a pile shows of itself: the secret, and the name in the certificate that the edge has checked. */
+interface Shown {
+  secret: Buffer | undefined
+  certified: string | undefined
+}
+/** The security profile at which a pile has a certificate in the place of a secret. */
+export const BY_CERTIFICATE = 3
 /** Wrong secrets for one pile from one address before it has to wait. */
 const TRIES = 10
 const TRIES_MS = 60_000
 const WRONG_MAX = 20_000
 const POINT = /^[0-9A-Za-z_.:-]{1,48}$/
 
-/** Who may come in: by the id in the address and the secret of HTTP Basic. Nobody is told which of the two was wrong. */
+/** Who may come in: by the id in the address and the secret of HTTP Basic, or, where its record says so, by its certificate alone. Nobody is told which of the two was wrong. */
 export function openPileDoor(pool: pg.Pool) {
   const wrong = new Map<string, { count: number; until: number }>()
-  return async (chargePointId: string, secret: Buffer | undefined, address: string): Promise<PileEntry> => {
+  return async (chargePointId: string, { secret, certified }: Shown, address: string): Promise<PileEntry> => {
     const who = `${address} ${chargePointId}`
     const tries = wrong.get(who)
     if (tries && tries.until > performance.now() && tries.count >= TRIES) return { refused: 'too-many' }
@@ -110,11 +123,14 @@ export function openPileDoor(pool: pg.Pool) {
       miss()
       return { refused: 'unknown' }
     }
-    const { enterprise, equipmentId, parkCode, protocol, adminStatus, timeMode, meterKind, secretHash, nextHash, zIsCity } = found
+    const { enterprise, equipmentId, parkCode, protocol, adminStatus, timeMode, meterKind, securityProfile, secretHash, nextHash, zIsCity } = found
     const of = { enterprise, equipmentId }
-    if (secretHash === null) return { refused: 'noSecret', ...of }
-    const isNext = secret !== undefined && nextHash !== null && secretIs(secret, nextHash)
-    if (!isNext && (secret === undefined || !secretIs(secret, secretHash))) {
+    const byCertificate = securityProfile === BY_CERTIFICATE
+    // There is nothing to guess, and behind the edge all have one address: nobody makes the pile wait.
+    if (byCertificate && certified !== chargePointId) return { refused: 'certificate', ...of }
+    if (!byCertificate && secretHash === null) return { refused: 'noSecret', ...of }
+    const isNext = !byCertificate && secret !== undefined && nextHash !== null && secretIs(secret, nextHash)
+    if (!byCertificate && !isNext && (secret === undefined || !secretIs(secret, secretHash!))) {
       miss()
       return { refused: 'credentials', ...of }
     }
@@ -123,7 +139,7 @@ export function openPileDoor(pool: pg.Pool) {
     return { session: { ...of, chargePointId, parkCode, protocol, meterKind, clock: soundClock(timeMode, zIsCity), guns: [] }, renewed: isNext }
   }
 }
-const CREDENTIAL = `select enterprise_id as enterprise, equipment_id as "equipmentId", park_code as "parkCode", protocol, admin_status as "adminStatus", time_mode as "timeMode", meter_kind as "meterKind",
+const CREDENTIAL = `select enterprise_id as enterprise, equipment_id as "equipmentId", park_code as "parkCode", protocol, admin_status as "adminStatus", time_mode as "timeMode", meter_kind as "meterKind", security_profile as "securityProfile",
   secret_hash as "secretHash", next_hash as "nextHash", z_is_city as "zIsCity" from charging.credential($1)`
 async function credentialOf(pool: pg.Pool, chargePointId: string): Promise<Credential | undefined> {
   const { rows } = await pool.query({ name: 'charging.credential', text: CREDENTIAL, values: [chargePointId] })
@@ -149,6 +165,7 @@ const GUNS =
 
 export async function pileSignedOut(tx: Tx, equipmentId: string, at: Instant): Promise<void> {
   await pileSaid(tx, { equipmentId, online: false, at })
+  await plugsUnheard(tx, equipmentId, at)
   await gunsOfShown(tx, [equipmentId])
 }
 /** The guns of these piles are on line or off line now. */
@@ -158,8 +175,12 @@ async function gunsOfShown(tx: Tx, equipmentIds: readonly string[]): Promise<voi
 }
 const GUNS_OF =
   'select connector_id from charging.connector where enterprise_id = scope_enterprise() and equipment_id = any($1) order by connector_id'
-export const pileRefused = (tx: Tx, equipmentId: string, refused: 'credentials' | 'disabled' | 'noSecret' | 'protocol', at: Instant) =>
-  run(tx, { sql: REFUSED }, [equipmentId, LinkRefusal[refused], at])
+export const pileRefused = (
+  tx: Tx,
+  equipmentId: string,
+  refused: 'credentials' | 'disabled' | 'noSecret' | 'protocol' | 'certificate',
+  at: Instant,
+) => run(tx, { sql: REFUSED }, [equipmentId, LinkRefusal[refused], at])
 const REFUSED = `insert into charging.link (equipment_id, park_code, refused_at, refusal) select equipment_id, park_code, $3, $2 from charging.equipment where enterprise_id = scope_enterprise() and equipment_id = $1
   on conflict (enterprise_id, equipment_id) do update set refused_at = excluded.refused_at, refusal = excluded.refusal`
 
@@ -176,9 +197,13 @@ const SEEN = `with seen as (update charging.pile_state set last_seen_at = $2, on
   select equipment_id, park_code from seen where not was`
 /** Piles whose process died with them: they count as connected and are not heard of. */
 export const lostTask = task('charging.piles-lost', ({ tx, at }) => pilesLost(tx, at), { every: '* * * * *' })
-export const pilesLost = async (tx: Tx, at: Instant): Promise<void> => linksMoved(tx, await run<Known>(tx, { sql: LOST }, [silentBy(at)]))
+export async function pilesLost(tx: Tx, at: Instant): Promise<void> {
+  const lost = await run<Known & { lastSeenAt: Instant }>(tx, { sql: LOST }, [silentBy(at)])
+  for (const { equipmentId, lastSeenAt } of lost) await plugsUnheard(tx, equipmentId, lastSeenAt)
+  await linksMoved(tx, lost)
+}
 const LOST =
-  'update charging.pile_state set online = false where enterprise_id = scope_enterprise() and online and last_seen_at < $1 returning equipment_id, park_code'
+  'update charging.pile_state set online = false where enterprise_id = scope_enterprise() and online and last_seen_at < $1 returning equipment_id, park_code, last_seen_at'
 interface Known {
   equipmentId: string
   parkCode: string

@@ -1,13 +1,15 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import { msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
+import { addJob } from '../../../platform/server/jobs.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { type Cost, costOfRunning, fenOf, priceAt, type Reading, type Running, runOn } from '../contract/price.ts'
 import { HoldState } from '../contract/money.ts'
 import { ChargeStatus, StopReason } from '../contract/session.ts'
-import { readingsOf } from './bill.ts'
+import { laterBy, readingsOf } from './bill.ts'
 import { type Charge, COLUMNS, lockCharge, NoGun, OPEN } from './charge.ts'
 import { askStop } from './hear.ts'
+import { LATE_AFTER_MS, lateDue } from './late.ts'
 import { shareKept } from './loadShare.ts'
 import { chargeTopic, type MeterSaid, type Sample } from './said.ts'
 import { keepSamples, onTime, unnested } from './samples.ts'
@@ -61,6 +63,9 @@ async function heardTogether(tx: Tx, all: readonly MeterSaid[]): Promise<void> {
     run(tx, LATEST, unnested(heard.map(({ connectorId, parkCode, last }) => ({ ...last, connectorId, parkCode })), ['connectorId', 'parkCode', 'meterWh', 'at', 'powerW', 'soc'])), // prettier-ignore
     run<{ orderNo: string; holdFen: number }>(tx, HOLDS, [heard.flatMap(({ charge }) => (charge?.status === ChargeStatus.charging ? [charge.orderNo] : []))]), // prettier-ignore
   ])
+  for (const { charge, samples, receivedAt } of heard)
+    if (charge && charge.finalAt !== null && samples.some(({ meterWh }) => meterWh != null))
+      await addJob(tx, lateDue, { orderNo: charge.orderNo }, { runAt: laterBy(receivedAt, LATE_AFTER_MS), key: `charging.late:${charge.orderNo}` })
   for (const { hasShare, connectorId, last } of heard) if (hasShare && last.powerW) await shareKept(tx, connectorId, last.powerW, last.at)
   await follow(tx, heard.filter(isRunning), new Map(holds.map(({ orderNo, holdFen }) => [orderNo, holdFen])))
 }

@@ -8,15 +8,16 @@ import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { linesAbout } from '../../ledger/server/api.ts'
 import { OrderType } from '../../settlement/contract/order.ts'
 import { PayMethod } from '../../settlement/contract/payment.ts'
-import { applyRefund, orderOf, returnRest } from '../../settlement/server/api.ts'
+import { orderOf } from '../../settlement/server/api.ts'
 import { PaidBy } from '../contract/money.ts'
 import { BillLines, type BillStory, type ChargeStory, order, Orphan, orphanSearch, RechargeRefund, rechargeRefundSearch } from '../contract/order.ts'
 import { type ChargeMove, ChargeStatus, StopReason } from '../contract/session.ts'
 import type { MeterSample } from '../contract/meter.ts'
 import { adjust, bills, costBy, type BillRow } from './bill.ts'
 import { charges, lockCharge, noteCharge, setCharge, type Charge } from './charge.ts'
-import { holds, partsOf, takenFor } from './hold.ts'
-import { closeAtLast } from './sweep.ts'
+import { holds, takenFor } from './hold.ts'
+import { giveBack, paidFor } from './late.ts'
+import { closeAtLast, closeByHand } from './sweep.ts'
 import './tables.ts'
 
 const refunds = listOver(RechargeRefund, 'charging.rechargeRefund', rechargeRefundSearch, { sums: ['holdFen', 'usedFen', 'refundFen'] })
@@ -36,9 +37,6 @@ const NotPrepaid = refusal(
   422,
 )
 const MoreThanPaid = refusal('charging.more-than-paid', 41342, '最多可退 ¥{left}', 'At most ¥{left} can be refunded', 422)
-/** Above this another person approves what goes back. */
-export const CHECKED_FROM_FEN = 2_000
-
 export const calls = serve(order.calls, {
   recordList: ({ tx, input }) => page(tx, charges, input),
   recordDetail: ({ tx, input }) => story(tx, input.orderNo),
@@ -65,7 +63,7 @@ export const calls = serve(order.calls, {
     const charge = await lockCharge(tx, input.orderNo)
     if (charge.status !== ChargeStatus.abnormal) throw IllegalMove({ status: charge.status })
     await noteCharge(tx, charge, 'closedByHand', at, input.reason, actor.userName)
-    return closeAtLast(tx, charge, StopReason.silence, at)
+    return input.endWh === undefined ? closeAtLast(tx, charge, StopReason.silence, at) : closeByHand(tx, charge, input.endWh, at)
   },
   async bindPlate({ tx, input: { orderNo, plateNo, plateColor }, actor, at }) {
     const charge = await lockCharge(tx, orderNo)
@@ -80,31 +78,22 @@ export const calls = serve(order.calls, {
 
 const yuan = (fen: number) => (fen / 100).toFixed(2)
 
-/** A signed bill of today. What goes back above the limit, in one or by and by, waits for another person's approval. */
+/** A signed bill of today. */
 async function change(
   { tx, input, actor, at }: Pick<CallContext<{ orderNo: string; reason: string }>, 'tx' | 'input' | 'actor' | 'at'>,
   adjustFen: number,
 ): Promise<BillRow> {
-  const charge = await lockCharge(tx, input.orderNo)
+  const { orderNo, reason } = input
+  const charge = await lockCharge(tx, orderNo)
   if (charge.status !== ChargeStatus.done) throw NotBilled()
   const backFen = Math.max(0, -adjustFen)
-  const taken = backFen > 0 ? await takenFor(tx, charge.orderNo) : []
-  const leftFen = taken.reduce((sum, one) => sum + one.leftFen, 0)
-  if (backFen > 0 && taken.length === 0) throw NotPrepaid()
+  if (backFen > 0 && (await takenFor(tx, orderNo)).length === 0) throw NotPrepaid()
+  const leftFen = backFen > 0 ? await paidFor(tx, orderNo) : 0
   if (backFen > leftFen) throw MoreThanPaid({ left: yuan(leftFen) })
-  const checked = backFen + (await askedBack(tx, charge.orderNo)) > CHECKED_FROM_FEN
-  const { billNo } = await adjust(tx, charge, adjustFen, input.reason, at, { byName: actor.userName })
-  for (const { orderId, cameBy, leftFen: amountFen } of partsOf(taken, backFen)) {
-    const what = { orderId, cameBy, amountFen, reason: input.reason, at }
-    await (checked ? applyRefund(tx, { ...what, actor }) : returnRest(tx, what))
-  }
-  return (await billsOf(tx, charge.orderNo)).find((one) => one.billNo === billNo)!
-}
-/** What people asked back of a charge. */
-async function askedBack(tx: Tx, orderNo: string): Promise<number> {
-  const sql =
-    'select coalesce(sum(-adjust_fen), 0)::bigint as fen from charging.bill where enterprise_id = scope_enterprise() and order_no = $1 and adjust_fen < 0'
-  return Number((await run<{ fen: number }>(tx, { sql }, [orderNo]))[0]!.fen)
+  const { billNo } = await (backFen > 0
+    ? giveBack(tx, charge, backFen, { reason, actor, at })
+    : adjust(tx, charge, adjustFen, reason, at, { byName: actor.userName }))
+  return (await billsOf(tx, orderNo)).find((one) => one.billNo === billNo)!
 }
 
 /** The answer to `settlement.refundEnded`: what another person did not let go back stays paid, and a bill says so. */

@@ -1,13 +1,13 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { NotFound, Refusal, refusal } from '../../../platform/server/refusal.ts'
+import { NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { ConnectorStatus } from '../contract/connector.ts'
 import { BillKind } from '../contract/money.ts'
 import type { Line } from '../contract/price.ts'
 import { ChargeStatus, StartMode, StopReason } from '../contract/session.ts'
 import { costBy } from './bill.ts'
-import { type Charge, COLUMNS, lockCharge, mayStart, OPEN } from './charge.ts'
-import { askStop, cancelCharge } from './hear.ts'
+import { type Charge, COLUMNS, lockCharge, mayStart, OPEN, refusalOf } from './charge.ts'
+import { askStop, askStopAgain, cancelCharge } from './hear.ts'
 import { openPlace } from './partnerStations.ts'
 import { askStart } from './start.ts'
 
@@ -71,7 +71,10 @@ export async function stopForPartner(
   if (!known) return undefined
   const charge = await lockCharge(tx, known.orderNo)
   if (charge.status === ChargeStatus.charging) return { charge: await askStop(tx, charge, StopReason.partner, at), over: false }
-  if (charge.status === ChargeStatus.stopping) return { charge, over: false }
+  if (charge.status === ChargeStatus.stopping) {
+    await askStopAgain(tx, charge, 'stopAsked', at)
+    return { charge, over: false }
+  }
   if (charge.status !== ChargeStatus.waiting && charge.status !== ChargeStatus.starting) return { charge, over: true }
   await cancelCharge(tx, charge, '平台取消启动', at)
   return { charge: { ...charge, status: ChargeStatus.cancelled }, over: false }
@@ -82,18 +85,9 @@ export type MayCharge = 'yes' | 'unplugged' | 'no'
 export async function mayCharge(tx: Tx, platformId: string, connectorId: string, at: Instant): Promise<MayCharge | undefined> {
   const place = await openPlace(tx, platformId, connectorId)
   if (!place) return undefined
-  if (await isRefused(() => mayStart(tx, place, null, at))) return 'no'
+  if (await refusalOf(mayStart(tx, place, null, at))) return 'no'
   if (place.status === ConnectorStatus.free) return 'unplugged'
   return (await creditLeft(tx, platformId)) < place.prepayFen ? 'no' : 'yes'
-}
-async function isRefused(work: () => Promise<void>): Promise<boolean> {
-  try {
-    await work()
-    return false
-  } catch (error) {
-    if (error instanceof Refusal) return true
-    throw error
-  }
 }
 
 /** A partner's charge as it is at this moment, priced by the function that will bill it. */

@@ -85,11 +85,12 @@ export async function disputed(tx: Tx, platformId: string, startChargeSeq: strin
   if (ours) await keepDifference(tx, { platformId, day: dayOf(ours.finalAt ?? at) }, ours, { startChargeSeq, wh: null, fen: null }, at, DifferenceKind.state)
 } // prettier-ignore
 
-/** What a partner says of a stretch of time, beside what we have: those that differ, and ours that it does not name. */
+/** What a partner says of a stretch of time, beside what we have: those that differ, and, once all of its charges are named, ours that it does not name. */
 export async function compared(
   tx: Tx,
-  { platformId, from, to, theirs, at }: { platformId: string; from: Instant; to: Instant; theirs: readonly TheirCharge[]; at: Instant },
+  { theirs, all, at, ...time }: Time & { theirs: readonly TheirCharge[]; all: number; at: Instant },
 ): Promise<OurCharge[]> {
+  const { platformId, from, to } = time
   const named = await chargesNamed(tx, platformId, theirs.map(({ startChargeSeq }) => startChargeSeq)) // prettier-ignore
   const wrong: OurCharge[] = []
   for (const one of theirs) {
@@ -98,13 +99,39 @@ export async function compared(
     wrong.push(ours ?? { startChargeSeq: one.startChargeSeq, orderNo: '', finalAt: null, wh: 0, fen: 0 })
     await keepDifference(tx, { platformId, day: dayOf(ours?.finalAt ?? from) }, ours, one, at)
   }
+  const whole = await wholeOf(tx, time, theirs, all, at)
+  if (!whole) return wrong
   for (const ours of await run<OurCharge>(tx, { sql: WITHIN }, [platformId, from, to])) {
-    if (named.has(ours.startChargeSeq)) continue
+    if (whole.has(ours.startChargeSeq)) continue
     wrong.push(ours)
     await keepDifference(tx, { platformId, day: dayOf(ours.finalAt!) }, ours, undefined, at)
   }
   return wrong
 }
+interface Time {
+  platformId: string
+  from: Instant
+  to: Instant
+}
+/** All that a partner names of a time, page by page; nothing as long as pages are still to come. A page that is told again adds nothing. */
+async function wholeOf(tx: Tx, { platformId, from, to }: Time, theirs: readonly TheirCharge[], all: number, at: Instant): Promise<Set<string> | undefined> {
+  const seqs = theirs.map(({ startChargeSeq }) => startChargeSeq)
+  if (seqs.length >= all) return new Set(seqs)
+  await run(tx, { sql: HOLD }, [platformId])
+  await run(tx, { sql: FORGET }, [platformId, instantAt(msOf(at) - DAY_MS)])
+  await run(tx, { sql: PAGE }, [platformId, from, to, seqs, at])
+  const named = await run<{ startChargeSeq: string }>(tx, { sql: PAGES }, [platformId, from, to])
+  if (named.length < all) return undefined
+  await run(tx, { sql: READ }, [platformId, from, to])
+  return new Set(named.map(({ startChargeSeq }) => startChargeSeq))
+} // prettier-ignore
+/** Of two pages at once one sees the other. */
+const HOLD = `select pg_advisory_xact_lock(hashtextextended('charging.partner_page ' || $1, scope_enterprise()))`
+const FORGET = 'delete from charging.partner_page where enterprise_id = scope_enterprise() and platform_id = $1 and at < $2'
+const PAGE = `insert into charging.partner_page (platform_id, from_at, to_at, start_charge_seq, at) select $1, $2, $3, s, $5 from unnest($4::text[]) s on conflict do nothing`
+const OF_TIME = 'charging.partner_page where enterprise_id = scope_enterprise() and platform_id = $1 and from_at = $2 and to_at = $3'
+const PAGES = `select start_charge_seq from ${OF_TIME}`
+const READ = `delete from ${OF_TIME}`
 const CHARGE = `c.start_charge_seq, c.order_no, b.final_at, coalesce(b.energy_wh, c.energy_wh) as wh, coalesce(b.elec_fen + b.service_fen, 0)::bigint as fen`
 const WITHIN = `select ${CHARGE.replaceAll('c.', 'b.')} from charging.partner_bill b
   where b.enterprise_id = scope_enterprise() and b.platform_id = $1 and b.kind = ${BillKind.charge} and b.final_at >= $2 and b.final_at <= $3 order by b.final_at, b.id`

@@ -12,7 +12,10 @@ import { adminCan, AdminStatus, Equipment, equipment, equipmentSearch, Pile, pil
 import { OperateKind, OperateLog, operateLog, operateSearch } from '../contract/operateLog.ts'
 import { QrStatus, QrTarget } from '../../parking/contract/qrcode.ts'
 import { OPEN } from './charge.ts'
+import { theHouse } from './house.ts'
+import { BY_CERTIFICATE } from './link.ts'
 import { loadMoved } from './loadShare.ts'
+import { tellInUse } from './pileCommand.ts'
 import './tables.ts'
 
 const PileUsed = refusal(
@@ -36,6 +39,13 @@ const TooStrong = refusal(
 )
 const Charging = refusal('charging.gun-charging', 41333, '正在充电，结束后才能修改功率', 'A car is charging: change the power after it ends')
 const HalfLink = refusal('charging.half-a-link', 41334, '通信编号和协议要一起填写', 'Enter the charge point id and the protocol together', 422)
+const NoCertificates = refusal(
+  'charging.no-certificates',
+  41335,
+  '安全级别 3 需要客户端证书：请先按运维手册配置 OCPP_CERT_HEADER',
+  'Security profile 3 needs client certificates: set OCPP_CERT_HEADER first, as the operations manual says',
+  422,
+)
 const OtherStation = refusal(
   'charging.pile-elsewhere',
   41314,
@@ -90,6 +100,7 @@ export const calls = [
         reason,
         before: { adminStatus: found.adminStatus },
         after: { adminStatus: status },
+        ...(await tellInUse(tx, made, { from: found.adminStatus, to: status, byName: actor.userName, reason })),
         at,
       })
       return made
@@ -105,6 +116,7 @@ export const calls = [
 
 /** A new pile, or what is changed of one. */
 async function save(tx: Tx, { id, version, equipmentId, stationId, ...changes }: Written, who: string, at: Instant): Promise<EquipmentRow> {
+  if (changes.securityProfile === BY_CERTIFICATE && theHouse().config.pileCertHeader === undefined) throw NoCertificates()
   if (id) {
     const found = await lockRow(tx, equipments, { id, version })
     const made = await setRow(tx, equipments, found, changes, at)

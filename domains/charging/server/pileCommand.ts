@@ -2,6 +2,7 @@ import type { CodeOf, Id, Instant, Of } from '../../../platform/contract/field.t
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { signal, tell } from '../../../platform/server/realtime.ts'
 import { CommandState } from '../../device/contract/command.ts'
+import { AdminStatus } from '../contract/equipment.ts'
 import { OperateKind } from '../contract/operateLog.ts'
 import { type PileCommand, PileFailure, PileMethod } from '../contract/pileCommand.ts'
 import { gunTopic, profileTold } from './said.ts'
@@ -81,6 +82,17 @@ export async function command(
     await tell(tx, gunTopic, { park: made.parkCode, ids: [equipmentId] })
   }
   return found
+}
+/** What a pile is told when people take it into service or out of it; one that has no link is told nothing. What became of it is shown by the line of `operate_log` that names this command. */
+export async function tellInUse(
+  tx: Tx,
+  { equipmentId, chargePointId }: { equipmentId: string; chargePointId: string | null },
+  { from, to, byName, reason }: { from: number; to: number; byName: string; reason: string | null },
+): Promise<{ params: { commandId: string }; commandState: string } | undefined> {
+  const operative = to === AdminStatus.enabled
+  if (chargePointId === null || to === AdminStatus.scrapped || operative === (from === AdminStatus.enabled)) return undefined
+  const { id } = await command(tx, { equipmentId, method: PileMethod.availability, params: { operative }, reason, byName, quiet: true })
+  return { params: { commandId: id }, commandState: CommandState.entries[CommandState.queued][0] }
 }
 /** By the house itself: whether a pile still holds back something of a transaction of which not all was told. */
 export const askAfterTransaction = (

@@ -84,6 +84,8 @@ export interface TransactionMessage {
   equipmentId: string
   transactionId: string
   seqNo: number
+  /** Where it is told: a pile may say it once. */
+  connectorId: string | null
   content: unknown
   receivedAt: Instant
 }
@@ -93,19 +95,26 @@ export interface TransactionMessage {
  */
 export async function claimSequence(
   tx: Tx,
-  { equipmentId, transactionId, seqNo, content, receivedAt }: TransactionMessage,
+  { equipmentId, transactionId, seqNo, connectorId, content, receivedAt }: TransactionMessage,
 ): Promise<{ repeated: true; reply: unknown } | { repeated: false }> {
   const digest = createHash('sha256').update(JSON.stringify(content)).digest('base64url')
-  const [made] = await run(tx, { sql: CLAIM }, [equipmentId, transactionId, seqNo, digest, receivedAt])
+  const [made] = await run(tx, { sql: CLAIM }, [equipmentId, transactionId, seqNo, digest, receivedAt, connectorId])
   if (made) return { repeated: false }
   const [known] = await run<{ reply: unknown }>(tx, { sql: AGAIN }, [equipmentId, transactionId, seqNo, digest])
   return { repeated: true, reply: known?.reply ?? {} }
 }
-const CLAIM = `insert into charging.transaction_event (equipment_id, park_code, transaction_id, seq_no, digest, received_at)
-  select equipment_id, park_code, $2, $3, $4, $5 from charging.equipment where enterprise_id = scope_enterprise() and equipment_id = $1 on conflict do nothing returning seq_no`
+const CLAIM = `insert into charging.transaction_event (equipment_id, park_code, transaction_id, seq_no, digest, received_at, connector_id)
+  select equipment_id, park_code, $2, $3, $4, $5, $6 from charging.equipment where enterprise_id = scope_enterprise() and equipment_id = $1 on conflict do nothing returning seq_no`
 const AGAIN = `update charging.transaction_event set times = times + 1, flagged = flagged or digest <> $4 where enterprise_id = scope_enterprise() and equipment_id = $1 and transaction_id = $2 and seq_no = $3 returning reply`
 export const keepReply = ({ tx, equipmentId, transactionId, seqNo, reply }: { tx: Tx; equipmentId: string; transactionId: string; seqNo: number; reply: unknown }) =>
   run(tx, { sql: 'update charging.transaction_event set reply = $4::jsonb where enterprise_id = scope_enterprise() and equipment_id = $1 and transaction_id = $2 and seq_no = $3' }, [equipmentId, transactionId, seqNo, JSON.stringify(reply)]) // prettier-ignore
+/** The gun that a transaction was said to be at, whether somebody charges there yet or not. */
+export async function gunTold(tx: Tx, equipmentId: string, transactionId: string): Promise<string | undefined> {
+  const [told] = await run<{ connectorId: string }>(tx, { sql: TOLD_AT }, [equipmentId, transactionId])
+  return told?.connectorId
+}
+const TOLD_AT =
+  'select connector_id from charging.transaction_event where enterprise_id = scope_enterprise() and equipment_id = $1 and transaction_id = $2 and connector_id is not null order by seq_no limit 1'
 /** Whether numbers from the first to this one are missing. */
 export async function hasGap(tx: Tx, equipmentId: string, transactionId: string, seqNo: number): Promise<boolean> {
   const [row] = await run<{ n: number }>(tx, { sql: 'select count(*)::integer as n from charging.transaction_event where enterprise_id = scope_enterprise() and equipment_id = $1 and transaction_id = $2 and seq_no <= $3' }, [equipmentId, transactionId, seqNo]) // prettier-ignore

@@ -73,7 +73,8 @@ export const calls = serve(platform, {
     if (found.builtIn && Object.keys(changes).some((name) => name !== 'name' && name !== 'operatorId')) throw OwnStays()
     await refuseUnknownStations(tx, changes.openStations ?? [])
     if (changes.operatorId && changes.operatorId !== found.operatorId) await refuseTaken(tx, changes.operatorId)
-    await setRow(tx, platforms, found, changes, at)
+    const moved = changes.baseUrl !== undefined && changes.baseUrl !== found.baseUrl
+    await setRow(tx, platforms, found, { ...changes, ...(moved && FORGOTTEN) }, at)
     if (changes.status === PlatformStatus.stopped) await run(tx, { sql: VOID_TOKENS }, [id])
     return one(tx, id)
   },
@@ -119,6 +120,8 @@ export const calls = serve(platform, {
     page(tx, messages, { state: [MessageState.dead], ...(platformId && { platformId }), ...(current && { current }), ...(limit && { limit }) }),
   replay: ({ tx, input, at }) => sendAgain(tx, input.ids, at),
 })
+/** A secret goes nowhere but where whoever entered it meant it to go: at another address it is entered again. */
+const FORGOTTEN = { theirs: null, theirsAt: null }
 const CHOICES_MAX = 500
 const ANSWER_MAX = 500
 const VOID_TOKENS = 'delete from charging.partner_token where enterprise_id = scope_enterprise() and platform_id = $1'

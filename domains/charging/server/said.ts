@@ -94,7 +94,7 @@ export interface PileSaid {
 export const startWanted = event<{ orderNo: string; equipmentId: string; connectorId: string; token: string; startNo: number }>(
   'charging.startWanted',
 )
-/** Asked of a gateway, after the commit: end this transaction. The answer comes by `stopAnswered`, the end by `ended`. */
+/** Asked of a gateway, after the commit: end this transaction. The end comes by `ended`; until it does, the pile is asked again. */
 export const stopWanted = event<{ orderNo: string; equipmentId: string; connectorId: string; transactionId: string }>('charging.stopWanted')
 export interface StartAnswered {
   orderNo: string

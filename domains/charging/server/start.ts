@@ -2,7 +2,20 @@ import type { Tx } from '../../../platform/server/database.ts'
 import type { Settled } from '../../settlement/server/api.ts'
 import { HoldState } from '../contract/money.ts'
 import { ChargeStatus } from '../contract/session.ts'
-import { type Charge, claimGun, lockCharge, mayStart, noteCharge, openCharge, owedBy, Owes, placeOf, wantStart, type Wish } from './charge.ts'
+import {
+  type Charge,
+  claimGun,
+  lockCharge,
+  mayStart,
+  noteCharge,
+  openCharge,
+  owedBy,
+  Owes,
+  placeOf,
+  refusalOf,
+  wantStart,
+  type Wish,
+} from './charge.ts'
 import { cancelCharge } from './hear.ts'
 import { askPrepaid, freezeStored, holdPaidBy, lendCredit, releaseRest, takeHold, type HoldRow } from './hold.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
@@ -42,7 +55,7 @@ export async function askStart(tx: Tx, asked: Asked): Promise<{ charge: Charge; 
   return { charge: await wantStart(tx, charge, asked.at), hold }
 }
 
-/** Money came for an order of ours: the gun is claimed and the pile asked, or, where somebody was quicker, all of it goes back. */
+/** Money came for an order of ours: the gun is claimed and the pile asked, or, where somebody was quicker or nothing may start there any more, all of it goes back. */
 export async function hearPaid(tx: Tx, { orderId, type, at }: Settled): Promise<true | undefined> {
   if (type !== CHARGING) return undefined
   const waiting = await holdPaidBy(tx, orderId)
@@ -53,9 +66,11 @@ export async function hearPaid(tx: Tx, { orderId, type, at }: Settled): Promise<
     await releaseRest(tx, hold, '订单已结束，预付退回', at)
     return true
   }
-  const claimed = await claimGun(tx, charge, at)
+  const place = await placeOf(tx, charge.connectorId)
+  const kept = await refusalOf(mayStart(tx, { ...place, orderNo: null }, charge.idTag, at))
+  const claimed = kept ? undefined : await claimGun(tx, charge, at)
   if (!claimed) {
-    await cancelCharge(tx, charge, '充电枪已被他人占用', at)
+    await cancelCharge(tx, charge, kept?.texts[0] ?? '充电枪已被他人占用', at)
     return true
   }
   await noteCharge(tx, claimed, 'paid', at)

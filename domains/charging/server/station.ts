@@ -53,6 +53,12 @@ export const calls = serve(station, {
   },
 })
 
+/** A region in which a station of any enterprise stands stays: the answer to `system.regionHeld`. */
+export async function stationsHold(tx: Tx, { code }: { code: string }): Promise<{ zh: string; en: string } | undefined> {
+  const [found] = await run<{ used: boolean }>(tx, { sql: 'select charging.region_is_used($1) as used' }, [code])
+  return found?.used ? { zh: '有充电站位于该区划', en: 'a charging station stands in this region' } : undefined
+}
+
 /** @throws IllegalMove, OpenCharges */
 async function moved(tx: Tx, { stationId, stationStatus }: Row, to: Row['stationStatus']): Promise<Row['stationStatus']> {
   if (to === stationStatus) return to

@@ -1,13 +1,17 @@
 import type { Instant } from '../../../platform/contract/field.ts'
+import { instantAt } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { addJob, task } from '../../../platform/server/jobs.ts'
+import { refusal } from '../../../platform/server/refusal.ts'
+import { sendInner } from '../../message/server/api.ts'
 import { OrderStatus } from '../../settlement/contract/order.ts'
 import { ConnectorStatus } from '../contract/connector.ts'
 import { HoldState } from '../contract/money.ts'
+import { pileCommand, PileMethod } from '../contract/pileCommand.ts'
 import { ChargeStatus, StopReason } from '../contract/session.ts'
-import { finalise } from './bill.ts'
+import { costBy, finalise, lastBelieved } from './bill.ts'
 import { type Charge, lockCharge, moveCharge } from './charge.ts'
-import { cancelCharge, endCharge, failStart } from './hear.ts'
+import { askStopAgain, cancelCharge, endCharge, failStart } from './hear.ts'
 import { holdOf, voidHold } from './hold.ts'
 
 /** What no message comes for: starts that never were, charges that were not heard of again, bills that are due. Each is a job of its own: one that fails holds up no other. */
@@ -31,6 +35,12 @@ const NOT_PAID = `${FROM} and c.status = ${ChargeStatus.waiting} and not c.claim
 const UNPLUGGED = `${FROM} and ${RUNNING} and g.status = ${ConnectorStatus.free} and g.status_at > c.start_time and g.status_at <= $1::timestamptz - interval '15 minutes'`
 const SILENT = `${FROM} and ${RUNNING} and p.online and p.connected_at <= $1::timestamptz - interval '15 minutes' and coalesce(c.said_at, c.start_time) <= $1::timestamptz - interval '15 minutes'
   and g.status is distinct from ${ConnectorStatus.free}`
+/** However often: a stop is asked again within so many minutes. */
+const AGAIN_MAX_MIN = 16
+/** Asked to end, and it measures on: the pile refused, did not answer or did nothing. It is asked again a minute later, then after two, four, and so on. */
+const NOT_STOPPED = `${FROM} and c.status = ${ChargeStatus.stopping} and p.online and coalesce(c.said_at, c.stop_asked_at) > $1::timestamptz - interval '15 minutes' and (
+  select coalesce(max(k.finished_at), c.stop_asked_at) + make_interval(mins => least(power(2, greatest(count(*) - 1, 0)), ${AGAIN_MAX_MIN})::integer) from charging.pile_command k
+    where k.enterprise_id = c.enterprise_id and k.order_no = c.order_no and k.method = ${PileMethod.stop}) <= $1`
 const LEFT = `${FROM} and c.status = ${ChargeStatus.abnormal} and c.end_time is null and c.updated_at <= $1::timestamptz - interval '24 hours'`
 const DUE = `${FROM} and c.status = ${ChargeStatus.billing} and c.final_due_at <= $1`
 
@@ -44,6 +54,7 @@ const WORK: Record<string, { sql: string; work: Work }> = {
     sql: SILENT,
     work: (tx, charge, at) => moveCharge(tx, charge, 'lose', { event: 'silent', at, note: '15 分钟没有数据', changes: { claimed: false } }),
   },
+  notStopped: { sql: NOT_STOPPED, work: (tx, charge, at) => stopAgain(tx, charge, at) },
   left: { sql: LEFT, work: (tx, charge, at) => closeAtLast(tx, charge, StopReason.silence, at) },
   due: { sql: DUE, work: (tx, charge, at) => finalise(tx, charge, at) },
 }
@@ -78,6 +89,27 @@ async function giveUp(tx: Tx, charge: Charge, at: Instant): Promise<void> {
   await cancelCharge(tx, charge, '超时未付', at)
 }
 
+/** Whoever is on duty hears of it once. */
+async function stopAgain(tx: Tx, charge: Charge, at: Instant): Promise<void> {
+  const { orderNo, connectorId } = charge
+  const again = await run(tx, { sql: ASKED_AGAIN }, [orderNo])
+  await askStopAgain(tx, charge, 'stopAskedAgain', at)
+  if (again.length > 0) return
+  await sendInner(tx, {
+    to: { capability: pileCommand.remoteStop.needs, parkCode: charge.parkCode },
+    title: [`充电停不下来：${connectorId}`, `A charge does not stop: ${connectorId}`],
+    body: [
+      `订单 ${orderNo} 已要求停止，桩没有执行，仍在充电。系统会继续要求停止；请联系现场，必要时按急停`,
+      `Charge ${orderNo} was asked to stop and the pile goes on. It will be asked again; send somebody to stop it there if need be`,
+    ],
+    link: `/recharge/chargingOrder/use/${orderNo}`,
+    kind: 3,
+    urgent: true,
+    at,
+  })
+}
+const ASKED_AGAIN = `select 1 from charging.charge_move where enterprise_id = scope_enterprise() and order_no = $1 and event = 'stopAskedAgain' limit 1`
+
 /** Where the register was read after the pile came back, that is the end; else it waits for a day. */
 async function afterPowerCut(tx: Tx, charge: Charge, at: Instant): Promise<void> {
   const lost = await moveCharge(tx, charge, 'lose', { event: 'powerCut', at, note: '断电后车已离开，未收到结束', changes: { claimed: false } })
@@ -94,15 +126,31 @@ async function afterPowerCut(tx: Tx, charge: Charge, at: Instant): Promise<void>
 
 /** By what is known: the last register that was believed. */
 export async function closeAtLast(tx: Tx, charge: Charge, reason: 7 | 8, at: Instant): Promise<Charge> {
-  const [last] = await run<{ at: Instant; meterWh: number }>(
+  const last = await lastBelieved(tx, charge)
+  return closeAt(
     tx,
-    {
-      sql: 'select at, meter_wh from charging.meter_sample where enterprise_id = scope_enterprise() and order_no = $1 and meter_wh is not null order by at desc limit 1',
-    },
-    [charge.orderNo],
+    charge,
+    reason,
+    last ? { at: instantAt(last.atMs), meterWh: last.wh } : { at: charge.startTime, meterWh: charge.startWh ?? 0 },
+    at,
   )
-  return closeAt(tx, charge, reason, last ?? { at: charge.startTime, meterWh: charge.startWh ?? 0 }, at)
 }
+/** By what a person read at the pile. What the pile said beyond it stays what the gun said and counts for this charge no more. */
+export async function closeByHand(tx: Tx, charge: Charge, endWh: number, at: Instant): Promise<Charge> {
+  await run(tx, { sql: BEYOND }, [charge.orderNo, charge.startWh, endWh])
+  const closed = await closeAt(tx, charge, StopReason.silence, { at: charge.endTime ?? at, meterWh: endWh }, at)
+  if (!(await costBy(tx, closed)).sane) throw BadRegister()
+  return closed
+}
+const BEYOND =
+  'update charging.meter_sample set order_no = null where enterprise_id = scope_enterprise() and order_no = $1 and (meter_wh < $2 or meter_wh > $3)'
+const BadRegister = refusal(
+  'charging.bad-register',
+  41343,
+  '该底度与起始底度、充电时长和额定功率不符，请核对',
+  'This reading does not fit the start reading, the time and the rated power: check it',
+  422,
+)
 const closeAt = (tx: Tx, charge: Charge, reason: 7 | 8, { at: endedAt, meterWh }: { at: Instant; meterWh: number }, at: Instant) =>
   endCharge(tx, { ...charge, stopReason: charge.stopReason ?? reason }, {
     equipmentId: charge.equipmentId, transactionId: charge.transactionId ?? '', meterWh: Number(meterWh), reason, at: endedAt, receivedAt: at, offline: false, clockFixed: false,

@@ -20,8 +20,8 @@ export interface Yard extends Till {
 let piles = 0
 
 /** The real product with a real payment channel, an operator, and a station in the park P001. */
-export async function aYard(): Promise<Yard> {
-  const till = await aTill({})
+export async function aYard(differs: Parameters<typeof aTill>[0] = {}): Promise<Yard> {
+  const till = await aTill(differs)
   const sql: Yard['sql'] = (text, values = []) => till.server.house.writing(1, 'test', (tx) => run(tx, { sql: text }, [...values]))
   await till.codeOf('P001')
   await sql(`insert into charging.operator (operator_id, operator_name, operator_tel1, own) values ('MA0000001', '东城充电', '02788880000', true)`)

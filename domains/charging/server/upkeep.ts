@@ -7,6 +7,7 @@ import { adminMaintenance, Equipment, equipmentSearch } from '../contract/equipm
 import { OperateKind } from '../contract/operateLog.ts'
 import { loadMoved } from './loadShare.ts'
 import { logged } from './pile.ts'
+import { tellInUse } from './pileCommand.ts'
 import './tables.ts'
 
 const equipments = listOver(Equipment, 'charging.equipment', equipmentSearch)
@@ -44,5 +45,6 @@ async function put(tx: Tx, found: Row, adminStatus: Row['adminStatus'], action: 
   const made = await setRow(tx, equipments, found, { adminStatus }, at)
   await loadMoved(tx, { equipmentId: made.equipmentId })
   const told = { before: { adminStatus: found.adminStatus }, after: { adminStatus } }
-  await logged(tx, made, { kind: OperateKind.status, action, who: by, reason: null, ...told, at })
+  const wish = await tellInUse(tx, made, { from: found.adminStatus, to: adminStatus, byName: by, reason: null })
+  await logged(tx, made, { kind: OperateKind.status, action, who: by, reason: null, ...told, ...wish, at })
 }

@@ -6,6 +6,7 @@ import { Chart } from '../../../platform/web/Chart.tsx'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { kilowattHours, time } from '../../../platform/web/format.ts'
+import { type LineColumn, Lines } from '../../../platform/web/Lines.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
@@ -133,12 +134,19 @@ function Doing({ of, what, onClose }: { of: Row; what: What; onClose: () => void
   const whose = [of.plateNo, of.orderNo].filter(Boolean).join(' ')
   const titled = ([zh, en]: Text) => ({ title: [`${zh} · ${whose}`, `${en} · ${whose}`] as Text })
   const shared = { mode: 'new' as const, value: {}, also: { orderNo: of.orderNo }, changes: CHANGES, onClose }
-  if (what === 'close') return <FormDialog {...shared} {...titled(['人工结束', 'Close by hand'])} entity={calls.close.input} save={calls.close} act={['结束并结算', 'Close and bill']} done={['已结束，等待结算', 'Closed; it will be billed']} fields={['reason']} />
+  if (what === 'close') return <FormDialog {...shared} {...titled(['人工结束', 'Close by hand'])} entity={calls.close.input} save={calls.close} act={['结束并结算', 'Close and bill']} done={['已结束，等待结算', 'Closed; it will be billed']} fields={[{ name: 'endWh', help: closes(of.startWh) }, 'reason']} />
   if (what === 'plate') return <FormDialog {...shared} {...titled(['绑定车牌', 'Link a plate'])} entity={calls.bindPlate.input} save={calls.bindPlate} act={['绑定车牌', 'Link the plate']} done={['已绑定', 'Linked']} fields={['plateNo', 'plateColor']} />
   if (what === 'adjust')
     return <FormDialog {...shared} {...titled(['调整账单', 'Adjust the bill'])} entity={calls.adjust.input} save={calls.adjust} act={({ adjustFen }) => adjusts(adjustFen)} done={['已调整', 'Adjusted']} fields={[{ name: 'adjustFen', help: ['负数退给付款人。正数：单位卡记入单位账；储值付款或自动扣款的，1 元起、72 小时内直接扣；其余减免，不追收', 'A negative amount goes back to the payer. A positive one is billed to a company, or debited within 72 hours (¥1 or more) where stored value pays; otherwise it is waived'] }, 'reason']} />
   return <FormDialog {...shared} {...titled(['退款', 'Refund'])} entity={calls.refund.input} save={calls.refund} act={({ refundFen }) => refunds(refundFen)} done={['已提交', 'Submitted']} fields={['refundFen', 'reason']} />
 } // prettier-ignore
+const closes = (startWh: number | null): Text =>
+  startWh === null
+    ? ['现场抄表读数；不填则按最后一次可信读数结算', 'Read at the pile; if left empty, the last reading that is believed counts']
+    : [
+        `现场抄表读数；不填则按最后一次可信读数结算；填 ${startWh}（起始底度）则电量为 0，不收电费和服务费`,
+        `Read at the pile; if left empty, the last reading that is believed counts. Enter ${startWh} (the start reading) to bill no energy at all`,
+      ]
 function StoryOf({ story }: { story: Story }) {
   const say = useText()
   return (
@@ -157,7 +165,7 @@ function StoryOf({ story }: { story: Story }) {
       />
       {story.samples.length > 0 && <Curve of={story.samples} />}
       <Section title={['分段费用', 'Cost by period']}>
-        <Lines of={story.lines} />
+        <Stretches of={story.lines} />
       </Section>
       <Section title={['账单', 'Bills']}>
         <Bills of={story.bills} />
@@ -185,116 +193,59 @@ function Curve({ of }: { of: Story['samples'] }) {
     </>
   )
 } // prettier-ignore
-const LINE_HEADS: readonly Text[] = [
-  ['时段', 'Period'],
-  ['电量', 'Energy'],
-  ['电价(元/度)', 'Electricity, yuan per kWh'],
-  ['服务费(元/度)', 'Service, yuan per kWh'],
-  ['电费', 'Electricity'],
-  ['服务费', 'Service'],
+const LINES: LineColumn<Story['lines'][number]>[] = [
+  { name: ['时段', 'Period'], cell: (line) => <Period of={line} /> },
+  { name: ['电量', 'Energy'], right: true, cell: (line) => `${kilowattHours(line.wh)} kWh` },
+  { name: ['电价(元/度)', 'Electricity, yuan per kWh'], right: true, cell: (line) => price(line.elecPriceE4) },
+  { name: ['服务费(元/度)', 'Service, yuan per kWh'], right: true, cell: (line) => price(line.servicePriceE4) },
+  { name: ['电费', 'Electricity'], right: true, cell: (line) => <Money fen={line.elecFen} /> },
+  { name: ['服务费', 'Service'], right: true, cell: (line) => <Money fen={line.serviceFen} /> },
 ]
+function Period({ of: { kind, from, to } }: { of: Story['lines'][number] }) {
+  const say = useText()
+  return `${say(PeriodKind.entries[kind])} ${time(from).slice(5, 16)} – ${time(to).slice(11, 16)}`
+}
 /** Each stretch of one price: when, how much, at what price, what it came to. */
-function Lines({ of }: { of: Story['lines'] }) {
+function Stretches({ of }: { of: Story['lines'] }) {
   const say = useText()
   if (of.length === 0) return <p className="faint">{say(['没有电量', 'No energy'])}</p>
   return (
     <div className="charging-table">
-      <table className="lines">
-        <thead>
-          <tr>
-            {LINE_HEADS.map((head, place) => (
-              <th key={head[1]} className={place > 0 ? 'right' : ''}>
-                {say(head)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {of.map((line) => (
-            <tr key={line.from}>
-              <td>
-                {say(PeriodKind.entries[line.kind])} {time(line.from).slice(5, 16)} – {time(line.to).slice(11, 16)}
-              </td>
-              <td className="right">{kilowattHours(line.wh)} kWh</td>
-              <td className="right">{price(line.elecPriceE4)}</td>
-              <td className="right">{price(line.servicePriceE4)}</td>
-              <td className="right">
-                <Money fen={line.elecFen} />
-              </td>
-              <td className="right">
-                <Money fen={line.serviceFen} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Lines of={of} keyOf={({ from }) => from} columns={LINES} />
     </div>
   )
 }
 const price = (e4: number) => (e4 / 10_000).toFixed(4)
-const BILL_HEADS: readonly Text[] = [
-  ['账单', 'Bill'],
-  ['结算时间', 'Billed at'],
-  ['应收', 'Receivable'],
-  ['原因', 'Reason'],
+const BILLS: LineColumn<Story['bills'][number]>[] = [
+  { name: ['账单', 'Bill'], cell: ({ kind, billNo }) => <BillName kind={kind} billNo={billNo} /> },
+  { name: ['结算时间', 'Billed at'], cell: ({ finalAt }) => <Time at={finalAt} /> },
+  { name: ['应收', 'Receivable'], right: true, cell: ({ payableFen }) => <Money fen={payableFen} /> },
+  { name: ['原因', 'Reason'], cell: ({ reason }) => <span className="faint">{reason}</span> },
 ]
+function BillName({ kind, billNo }: Pick<Story['bills'][number], 'kind' | 'billNo'>) {
+  const say = useText()
+  return (
+    <>
+      {say(BillKind.entries[kind])} <span className="faint">{billNo}</span>
+    </>
+  )
+}
 function Bills({ of }: { of: Story['bills'] }) {
   const say = useText()
   if (of.length === 0) return <p className="faint">{say(['还没有结算', 'Not billed yet'])}</p>
-  return (
-    <table className="lines">
-      <thead>
-        <tr>
-          {BILL_HEADS.map((head, place) => (
-            <th key={head[1]} className={place === 2 ? 'right' : ''}>
-              {say(head)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {of.map((bill) => (
-          <tr key={bill.billNo}>
-            <td>
-              {say(BillKind.entries[bill.kind])} <span className="faint">{bill.billNo}</span>
-            </td>
-            <td>
-              <Time at={bill.finalAt} />
-            </td>
-            <td className="right">
-              <Money fen={bill.payableFen} />
-            </td>
-            <td className="faint">{bill.reason}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
+  return <Lines of={of} keyOf={({ billNo }) => billNo} columns={BILLS} />
 }
 /** The events of a charge as people say them. */
 const EVENTS: Record<string, readonly [string, string]> = {
   opened: ['下单', 'Ordered'], paid: ['预付到账', 'Prepayment received'], accepted: ['桩已接受', 'Accepted by pile'], began: ['开始充电', 'Charging started'], beganOffline: ['离线开始', 'Started offline'], beganLate: ['超时后开始', 'Started late'],
-  beganUnpaid: ['未付款开始', 'Started unpaid'], stopAsked: ['要求停止', 'Stop requested'], ended: ['结束', 'Ended'], endedAgain: ['重复结束', 'Duplicate end'], billed: ['结算', 'Billed'], adjusted: ['调整', 'Adjusted'], parkingWaived: ['停车减免', 'Parking waived'], failed: ['启动失败', 'Did not start'],
+  beganUnpaid: ['未付款开始', 'Started unpaid'], stopAsked: ['要求停止', 'Stop requested'], stopAskedAgain: ['未停，再次要求', 'Not stopped: asked again'], ended: ['结束', 'Ended'], endedAgain: ['重复结束', 'Duplicate end'], billed: ['结算', 'Billed'], adjusted: ['调整', 'Adjusted'], tooMuchLeft: ['多收未退，请人工处理', 'Charged too much and not returned: see to it'], parkingWaived: ['停车减免', 'Parking waived'], failed: ['启动失败', 'Did not start'],
   cancelled: ['取消', 'Cancelled'], lost: ['未收到结束', 'End not received'], silent: ['没有数据', 'No data'], powerCut: ['断电', 'Power cut'], insane: ['电量异常', 'Implausible energy'], closedByHand: ['人工结束', 'Closed by hand'], plateBound: ['绑定车牌', 'Plate linked'],
 } // prettier-ignore
-function Moves({ of }: { of: Story['moves'] }) {
-  const say = useText()
-  return (
-    <table className="lines">
-      <tbody>
-        {of.map((move) => (
-          <tr key={`${move.at}${move.event}`}>
-            <td>
-              <Time at={move.at} />
-            </td>
-            <td>{say(EVENTS[move.event] ?? [move.event, move.event])}</td>
-            <td>
-              <State dictionary={ChargeStatus} value={move.toStatus} />
-            </td>
-            <td className="faint">{move.note}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
-}
+const MOVES: LineColumn<Story['moves'][number]>[] = [
+  { name: ['时间', 'Time'], cell: ({ at }) => <Time at={at} /> },
+  { name: ['事件', 'Event'], cell: ({ event }) => <EventName event={event} /> },
+  { name: ['状态', 'State'], cell: ({ toStatus }) => <State dictionary={ChargeStatus} value={toStatus} /> },
+  { name: ['说明', 'Note'], cell: ({ note }) => <span className="faint">{note}</span> },
+]
+const EventName = ({ event }: { event: string }) => useText()(EVENTS[event] ?? [event, event])
+const Moves = ({ of }: { of: Story['moves'] }) => <Lines of={of} keyOf={({ at, event }) => `${at}${event}`} columns={MOVES} />

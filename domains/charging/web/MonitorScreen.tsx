@@ -8,6 +8,7 @@ import { Chart } from '../../../platform/web/Chart.tsx'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { time } from '../../../platform/web/format.ts'
 import { useFrames } from '../../../platform/web/live.ts'
+import { type LineColumn, Lines } from '../../../platform/web/Lines.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
@@ -159,13 +160,7 @@ function Story({ id, onClose }: { id: string; onClose: () => void }) {
             <Chart kind="line" label={['kW', 'kW']} by={['时间', 'Time']} height={180} categories={data.curve.map(({ at }) => time(at).slice(11))} moments={hourOf(data, dataUpdatedAt)} series={[{ name: ['功率', 'Power'], values: data.curve.map(({ powerW }) => powerW), filled: true }]} written={(value) => kw(value)} empty={['最近一小时没有充电', 'No charging in the last hour']} />
           </Section>
           <Section title={['最近状态变化', 'Latest changes']}>
-            <table className="lines">
-              <tbody>
-                {data.changes.map((one) => (
-                  <tr key={`${one.at} ${one.status}`}><td><Time at={one.at} /></td><td><State dictionary={ConnectorStatus} value={one.status} /></td><td><code>{one.raw}</code> {one.errorCode}</td></tr>
-                ))}
-              </tbody>
-            </table>
+            <Lines of={data.changes} keyOf={(one) => `${one.at} ${one.status}`} columns={CHANGES} />
           </Section>
           <Section title={['通知记录', 'Message log']}>
             <details>
@@ -185,6 +180,18 @@ function Story({ id, onClose }: { id: string; onClose: () => void }) {
   )
 } // prettier-ignore
 
+const CHANGES: LineColumn<Of<typeof monitor.queryConnectorinfo.reply>['changes'][number]>[] = [
+  { name: ['时间', 'Time'], cell: (one) => <Time at={one.at} /> },
+  { name: ['状态', 'State'], cell: (one) => <State dictionary={ConnectorStatus} value={one.status} /> },
+  {
+    name: ['桩上报', 'Reported'],
+    cell: (one) => (
+      <>
+        <code>{one.raw}</code> {one.errorCode}
+      </>
+    ),
+  },
+]
 const HOUR_MS = 3_600_000
 /** The hour that the curve is of. A browser's clock may be behind the server's: the newest point is in it all the same. */
 function hourOf({ curve }: { curve: readonly { at: string }[] }, now: number) {

@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import type { Call } from '../../../platform/contract/call.ts'
 import type { Schema } from '../../../platform/contract/field.ts'
 import { FormDialog, type FormField } from '../../../platform/web/FormDialog.tsx'
+import { OWN_PASSWORD } from '../../../platform/web/OwnPassword.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { operateLog } from '../contract/operateLog.ts'
 import { pileCommand, ResetKind, TriggerMessage } from '../contract/pileCommand.ts'
@@ -10,7 +11,20 @@ import { pileLink } from '../contract/pileLink.ts'
 
 /** All that commands take, by the names of their contracts. */
 type Field =
-  'connectorId' | 'cardNo' | 'operative' | 'until' | 'message' | 'kind' | 'limitW' | 'key' | 'value' | 'url' | 'version' | 'retrieveAt' | 'reason'
+  | 'connectorId'
+  | 'cardNo'
+  | 'operative'
+  | 'until'
+  | 'message'
+  | 'kind'
+  | 'limitW'
+  | 'key'
+  | 'value'
+  | 'url'
+  | 'version'
+  | 'retrieveAt'
+  | 'reason'
+  | 'password'
 type Fields = Partial<Record<Field | 'equipmentId', unknown>>
 /** What a pile is told by hand: the command, what it needs besides the pile and a reason, and whether it is for one gun. */
 export interface Tell {
@@ -36,7 +50,7 @@ export const TELLS: readonly Tell[] = [
   { call: pileCommand.setConfiguration, text: ['修改配置', 'Change a setting'], fields: ['key', 'value'] },
   { call: pileCommand.updateFirmware, text: ['固件升级', 'Update the firmware'], fields: ['url', 'version', 'retrieveAt'] },
   { call: pileCommand.getLog, text: ['调取日志', 'Fetch the log'], fields: ['url', 'kind'] },
-  { call: pileLink.rotateSecret, text: ['更换密钥', 'Renew the secret'] },
+  { call: pileLink.rotateSecret, text: ['更换密钥', 'Renew the secret'], fields: ['password'] },
 ]
 const OPTIONAL: readonly Field[] = ['version', 'retrieveAt']
 const CHANGES = [pileCommand.commands, pileCommand.settings, pileLink.link, operateLog.query]
@@ -56,8 +70,9 @@ export function PileTell({ of, named = of, tell, guns, onClose, onSecret }: Prop
   const { call, text, gun, value, fields = [] } = tell
   const shown: FormField<Field>[] = [
     ...(gun ? [{ name: 'connectorId' as const, control: <GunPick guns={guns} />, optional: gun === 'any' }] : []),
-    ...fields.map((name) => (OPTIONAL.includes(name) ? { name, optional: true } : name)),
+    ...fields.filter((name) => name !== 'password').map((name) => (OPTIONAL.includes(name) ? { name, optional: true } : name)),
     'reason',
+    ...(fields.includes('password') ? [OWN_PASSWORD] : []),
   ]
   return (
     <FormDialog

@@ -88,7 +88,14 @@ async function test(row: Row, act: ReturnType<typeof useDo>) {
 
 const WRITTEN = [
   'role',
-  { name: 'baseUrl', optional: true, help: ['如 https://partner.example/evcs/v1', 'For example https://partner.example/evcs/v1'] as const },
+  {
+    name: 'baseUrl',
+    optional: true,
+    help: [
+      '如 https://partner.example/evcs/v1；改动后须重新录入对方密钥',
+      'For example https://partner.example/evcs/v1; when it changes, enter their secrets again',
+    ] as const,
+  },
   { name: 'dialect', optional: true },
   { name: 'openStations', optional: true, control: <StationsSelect none={['不选则不开放任何站', 'Leave empty to open no station']} /> },
   { name: 'creditLimitFen', optional: true },

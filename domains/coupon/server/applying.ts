@@ -67,18 +67,43 @@ export async function shortenedBy(coupons: readonly Live[], amountIf: DiscountWa
   return new Map(await Promise.all(minutes.map(async (less) => [less, await amountIf(less)] as const)))
 }
 
-/** What a car's coupons take off its fee, for parking. */
+/** What a car's coupons take off its fee, for parking, and which would take more if no other order held them. */
 export async function discountsOf(tx: Tx, wanted: DiscountWanted): Promise<Discount[] | undefined> {
   const live = await liveOf(tx, wanted.plateNo, wanted.plateColor)
   const fit = live.filter((coupon) => unfit(coupon, wanted) === undefined)
-  if (!fit.length) return undefined
-  const { taken } = best(fit, wanted.amountFen, await shortenedBy(fit, wanted.amountIf))
+  const away = live.filter(
+    (coupon) => unfit(coupon, wanted) === Verdict.elsewhere && unfit({ ...coupon, state: CouponState.issued }, wanted) === undefined,
+  )
+  if (!fit.length && !away.length) return undefined
+  const shortened = await shortenedBy([...fit, ...away], wanted.amountIf)
+  const { taken, totalFen } = best(fit, wanted.amountFen, shortened)
   const names = new Map(fit.map(({ id, name }) => [id, name]))
-  return taken
+  const used = taken
     .filter(({ takeFen }) => takeFen > 0)
     .map(({ id, takeFen }) => ({ by: BY, ref: id, amountFen: takeFen, zh: `优惠券 ${names.get(id)}`, en: `Coupon ${names.get(id)}` }))
+  const freed = away.length ? best([...fit, ...away], wanted.amountFen, shortened) : { taken, totalFen }
+  if (freed.totalFen === totalFen) return used
+  const missed = new Set(freed.taken.map(({ id }) => id))
+  return [...used, ...(await heldElsewhere(tx, away.filter(({ id }) => missed.has(id))))] // prettier-ignore
 }
 const BY = 'coupon'
+
+/** Coupons that another order holds: where, for whoever is asked why the fee is not less. */
+async function heldElsewhere(tx: Tx, coupons: readonly Live[]): Promise<Discount[]> {
+  const places = await run<{ id: string; park: string }>(tx, HELD_AT, [coupons.map(({ orderId }) => orderId)])
+  return coupons.map(({ id, name, orderId }) => {
+    const park = places.find((one) => one.id === orderId)?.park
+    return {
+      ...{ by: BY, ref: id, amountFen: 0 },
+      zh: `优惠券 ${name} 已被${park ? `${park}的` : '另一笔'}待支付订单锁定，未抵扣`,
+      en: `Coupon ${name} is locked by ${park ? `an unpaid order at ${park}` : 'another unpaid order'} and was not applied`,
+    }
+  })
+}
+const HELD_AT = {
+  sql: `select o.id, p.name as park from settlement.order o join parking.park p on p.enterprise_id = o.enterprise_id and p.park_code = o.park_code
+    where o.enterprise_id = scope_enterprise() and o.id = any($1::uuid[])`,
+}
 
 interface Held {
   orderId: string

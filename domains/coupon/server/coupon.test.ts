@@ -143,10 +143,10 @@ test('a cancelled order gives it free, for the next one', async () => {
   expect(await shop.coupons(plate)).toMatchObject([{ state: 2, orderId: last!.id }])
 })
 
-test('one coupon at two exits at once: one stay has it, the other pays in full', async () => {
+test('one coupon at two exits at once: one stay has it, the other pays in full and its lane says where the coupon is', async () => {
   const plate = shop.aPlate()
   const other = await shop.ground.field()
-  await shop.send({ templateId: (await shop.template()).id, plates: [plate] })
+  await shop.send({ templateId: (await shop.template({ name: '两处一券' })).id, plates: [plate] })
   await early(plate)
   await Promise.all([shop.field.enters(plate, 0), other.enters(plate, 0)])
   const gone = await Promise.allSettled([shop.field.exits(plate, 90), other.exits(plate, 90)])
@@ -154,6 +154,14 @@ test('one coupon at two exits at once: one stay has it, the other pays in full',
   const orders = await Promise.all([shop.field, other].map(async (of) => (await of.orders(await of.stay(plate)))[0]!))
   expect(orders.map(({ discountFen }) => discountFen).sort()).toEqual([0, 300])
   expect(await shop.coupons(plate)).toMatchObject([{ state: 2, orderId: orders.find(({ discountFen }) => discountFen)!.id }])
+  const [has, pays] = orders[0]!.discountFen ? [shop.field, other] : [other, shop.field]
+  const { name } = (await shop.sql('select name from parking.park where park_code = $1', [has.parkCode]))[0]
+  const lastSaid = async (of: typeof has) => (await of.decisions(plate)).at(-1)!.checks.at(-1)!
+  expect(await lastSaid(pays)).toMatchObject({
+    zh: `应缴 10 元；优惠券 两处一券 已被${name}的待支付订单锁定，未抵扣`,
+    en: `¥10 to pay. Coupon 两处一券 is locked by an unpaid order at ${name} and was not applied`,
+  })
+  expect((await lastSaid(has)).zh).toBe('应缴 7 元（优惠券 两处一券）')
   await expect(shop.sql(`insert into coupon.use_record (coupon_id, coupon_no, name, order_id, park_code, plate_no, face_fen, deducted_fen, wasted_fen, held_fen, used_at)
     select id, coupon_no, name, $2, 'T001', plate_no, 1, 1, 0, 0, now() from coupon.coupon, generate_series(1, 2) where plate_no = $1`, [plate, randomUUID()])).rejects.toThrow(/used_once/) // prettier-ignore
 })

@@ -14,6 +14,7 @@ import {
   text,
   whole,
 } from '../../../platform/contract/field.ts'
+import { ownPassword } from './session.ts'
 
 export const KeyState = dictionary('api_key_state', ['密钥状态', 'Key state'], {
   valid: [1, '有效', 'Valid', 'success'],
@@ -56,12 +57,13 @@ export const apiKey = {
   }),
   /** What one may give a key: one's own capabilities but those that give rights to people. */
   grantable: call('identity.api-key.grantable', { ...edit, get: '/apiKey/capabilities', query: empty, reply: listOf(text('权限', 'Capability')) }),
+  /** Whoever sits down at somebody's open console makes none: see `confirmSelf`. */
   add: call('identity.api-key.add', {
     ...edit,
     post: '/apiKey/add',
     writes: true,
     does: ['新建密钥', 'Created an API key'],
-    body: message({ name: ApiKey.properties.name, capabilities: ApiKey.properties.capabilities, days }),
+    body: message({ name: ApiKey.properties.name, capabilities: ApiKey.properties.capabilities, days }, ownPassword),
     reply: message({ id: ApiKey.properties.id, key: text('密钥', 'Key') }),
   }),
   /** One's own; of others whoever may end their sessions. Felt on the next call. */

@@ -14,6 +14,8 @@ export const DIGEST = '^[0-9a-f]{64}$'
 export const CODE_S = 60
 
 export const digest = (zh: string, en: string) => text(zh, en, { min: 64, max: 64, pattern: DIGEST })
+/** By which whoever changes a way in confirms that it is them, where their sign-in is old. */
+export const ownPassword = { password: digest('登录密码', 'Your password') }
 
 export const client = {
   loginType: whole('登录方式', 'Sign-in method', { min: 0, max: 9 }),

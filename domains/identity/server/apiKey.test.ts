@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { digestOf, PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
 
 let server: TestServer
 let owner: pg.Client
@@ -71,6 +71,34 @@ test('ends: revoked, expired, its maker locked', async () => {
   expect([states.get(revoked.id), states.get(expired.id)]).toEqual([3, 2])
   expect((await add(admin, { days: 0 })).status).toBe(400)
   expect((await add(admin, { days: 367 })).status).toBe(400)
+})
+
+test('is made by nobody who merely sits at a console that somebody left open', async () => {
+  const token = await server.signIn('admin')
+  await owner.query(
+    `update identity.session set started_at = now() - interval '1 hour' where person_id = (select id from identity.person where username = 'admin')`,
+  )
+  expect(await add(token)).toMatchObject({ status: 403, code: 40206 })
+  expect(await add(token, { password: digestOf('admin', 'Another-2026') })).toMatchObject({ status: 422, code: 40208 })
+  expect((await add(token, { password: digestOf('admin', PASSWORD) })).data.key).toMatch(/^kb_/)
+  admin = await server.signIn('admin')
+})
+
+test('ends with the sessions of whoever made it: locked, or given another password by somebody else', async () => {
+  const { data: role } = await post(admin, '/lbs/custom/roleNew/roleAddNew', { name: '接口二', dataScope: 2, grants: 2 })
+  for (const [username, end] of [
+    ['reset', (id: string) => post(admin, '/lbs/custom/person/resetPassword', { custId: id })],
+    ['locked', (id: string, version: number) => post(admin, '/lbs/custom/person/updateLock', { id, version, lockState: 2 })],
+  ] as const) {
+    const { data: person } = await post(admin, '/lbs/custom/person/add', { username, name: '制作人', roleIds: [role.id] })
+    const { rows } = await owner.query('update identity.person set must_change = false where id = $1 returning version', [person.id])
+    const { id, key } = (await add(await server.signIn(username, person.password))).data
+    expect((await server.ask(key, 'GET', ROLES)).status).toBe(200)
+    expect((await end(person.id, rows[0].version)).status).toBe(200)
+    await owner.query('update identity.person set must_change = false, lock_state = 1 where id = $1', [person.id])
+    expect((await server.ask(key, 'GET', ROLES)).status, username).toBe(401)
+    expect((await mine()).find((row) => row.id === id)).toMatchObject({ state: 3, revokedBy: '系统管理员' })
+  }
 })
 
 test('is kept as a hash, listed by its beginning, its last use shown; another enterprise sees none and revokes none', async () => {

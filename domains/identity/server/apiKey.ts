@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
+import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { instantAt, msOf } from '../../../platform/contract/time.ts'
+import type { Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { addRow, lockRow, rowsOver, setRow } from '../../../platform/server/row.ts'
 import { NoPermission, refusal } from '../../../platform/server/refusal.ts'
-import { type Actor, serve } from '../../../platform/server/serve.ts'
+import { type Actor, phased, serve } from '../../../platform/server/serve.ts'
 import { ApiKey, apiKey, apiKeySearch, KEY_BEGINS } from '../contract/apiKey.ts'
-import { refuseAbroad } from './confirmSelf.ts'
+import { confirmSelf } from './confirmSelf.ts'
 import { refuseBeyond } from './holding.ts'
 import { beWary, secretHash } from './sessions.ts'
 import './tables.ts'
@@ -23,26 +25,15 @@ export const calls = serve(apiKey, {
   query: ({ tx, input }) => page(tx, keys, input),
   grantable: async ({ actor }) => grantableTo(actor),
 
-  async add({ tx, input: { name, capabilities, days }, actor, at }) {
+  add: phased(async (context) => {
+    const { input: { name, capabilities, days, password }, actor, at, write } = context // prettier-ignore
     if (actor.key) throw NoPermission()
-    await refuseAbroad(tx, actor)
     const refused = capabilities.find(givesRights)
     if (refused) throw NotForKeys({ capability: refused })
     refuseBeyond({ capabilities: actor.may }, capabilities)
-    const { count } = await tx.selectFrom('identity.apiKey').select((of) => of.fn.countAll<number>().as('count'))
-      .where('personId', '=', actor.userId).where('revokedAt', 'is', null).where('expiresAt', '>', at).executeTakeFirstOrThrow() // prettier-ignore
-    if (count >= KEYS_MAX) throw TooManyKeys()
-    const key = KEY_BEGINS + randomBytes(32).toString('base64url')
-    const { id } = await addRow(tx, rows, {
-      personId: actor.userId,
-      name,
-      prefix: key.slice(0, PREFIX_LENGTH),
-      keyHash: secretHash(key),
-      capabilities: [...new Set(capabilities)],
-      expiresAt: instantAt(msOf(at) + days * 24 * 3_600_000),
-    })
-    return { id, key }
-  },
+    await confirmSelf(context, password)
+    return write((tx) => addKey(tx, { name, capabilities, days }, actor, at))
+  }),
 
   async revoke({ tx, input: { id }, actor, at }) {
     beWary()
@@ -51,6 +42,38 @@ export const calls = serve(apiKey, {
     if (found.revokedAt === null) await setRow(tx, rows, found, { revokedAt: at, revokedBy: actor.userName }, at)
   },
 })
+
+async function addKey(
+  tx: Tx,
+  { name, capabilities, days }: Pick<Of<typeof apiKey.add.input>, 'name' | 'capabilities' | 'days'>,
+  actor: Actor,
+  at: Instant,
+) {
+  const { count } = await tx.selectFrom('identity.apiKey').select((of) => of.fn.countAll<number>().as('count'))
+    .where('personId', '=', actor.userId).where('revokedAt', 'is', null).where('expiresAt', '>', at).executeTakeFirstOrThrow() // prettier-ignore
+  if (count >= KEYS_MAX) throw TooManyKeys()
+  const key = KEY_BEGINS + randomBytes(32).toString('base64url')
+  const { id } = await addRow(tx, rows, {
+    personId: actor.userId,
+    name,
+    prefix: key.slice(0, PREFIX_LENGTH),
+    keyHash: secretHash(key),
+    capabilities: [...new Set(capabilities)],
+    expiresAt: instantAt(msOf(at) + days * 24 * 3_600_000),
+  })
+  return { id, key }
+}
+/** With the sessions of a person their programs' ways in end. */
+export async function revokeKeys(tx: Tx, personId: string, by: Actor, at: Instant): Promise<void> {
+  for (const { id } of await tx
+    .selectFrom('identity.apiKey')
+    .select('id')
+    .where('personId', '=', personId)
+    .where('revokedAt', 'is', null)
+    .execute()) {
+    await setRow(tx, rows, await lockRow(tx, rows, { id }), { revokedAt: at, revokedBy: by.userName }, at)
+  }
+}
 
 /** A program reads people and roles if it must; it never changes who may do what. */
 const givesRights = (capability: string) => capability.startsWith('identity:') && !capability.endsWith(':view')

@@ -14,6 +14,7 @@ import { digestOf, hashed, matches, Mismatch, randomPassword, SamePassword } fro
 import { personImport } from './personImport.ts'
 import { keepAdministrator } from './role.ts'
 import { dropFactor } from './secondFactor.ts'
+import { revokeKeys } from './apiKey.ts'
 import { endSessions } from './opening.ts'
 import { beWary } from './sessions.ts'
 import './tables.ts'
@@ -62,10 +63,10 @@ export const calls = serve(person, {
   async delete({ tx, input: { id }, actor, at }) {
     beWary()
     if (id === actor.userId) throw NotYourself()
-    await found(tx, id)
+    const { name } = await found(tx, id)
     await refuseHigher(tx, actor, id)
     const person = await lockRow(tx, persons, { id })
-    for (const { answer } of await personHeld.ask(tx, { personId: id })) throw PersonHeld({ name: person.name, ...answer })
+    for (const { answer } of await personHeld.ask(tx, { personId: id })) throw PersonHeld({ name, ...answer })
     await removeRow(tx, persons, person, at)
     await keepAdministrator(tx)
   },
@@ -86,6 +87,7 @@ export const calls = serve(person, {
       const one = await lockRow(tx, persons, { id: custId })
       await setRow(tx, persons, one, { passwordHash, passwordAt: at, mustChange: true, failures: 0, lockedUntil: null }, at)
       await endSessions(tx, at, 'reset', { personId: custId })
+      await revokeKeys(tx, custId, actor, at)
       await tellPasswordChanged(tx, { personId: custId, enterprise: actor.enterprise, at, by: actor.userName })
     })
     return { password }
@@ -104,7 +106,10 @@ export const calls = serve(person, {
     await found(tx, id)
     await refuseHigher(tx, actor, id)
     await setRow(tx, persons, await lockRow(tx, persons, { id, version }), { lockState, failures: 0, lockedUntil: null }, at)
-    if (lockState === LockState.locked) await endSessions(tx, at, 'locked', { personId: id })
+    if (lockState === LockState.locked) {
+      await endSessions(tx, at, 'locked', { personId: id })
+      await revokeKeys(tx, id, actor, at)
+    }
     await keepAdministrator(tx)
   },
 })
@@ -159,7 +164,7 @@ export async function changePerson(
 }
 
 async function found(tx: Tx, id: string) {
-  const row = await tx.selectFrom('identity.person').select(['id', 'username', 'passwordHash']).where('id', '=', id).executeTakeFirst()
+  const row = await tx.selectFrom('identity.person').select(['id', 'username', 'name', 'passwordHash']).where('id', '=', id).executeTakeFirst()
   if (!row) throw NotFound()
   return row
 }

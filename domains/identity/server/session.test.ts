@@ -306,6 +306,17 @@ test('a session that comes of another one is as old as it and ends with it: nobo
   expect((await reset(byToken)).code).toBe(40206)
 })
 
+test('a locked console is exchanged for no open one', async () => {
+  const token = await server.signIn('operator')
+  const exchange = (code: string) => server.ask(null, 'POST', '/lbs/security/authentication/exchange', { code })
+  const { code } = (await server.ask(token, 'POST', '/lbs/security/authentication/code', {})).data
+  expect((await server.ask(token, 'POST', '/lbs/security/session/lock', {})).status).toBe(200)
+  expect((await exchange(code)).status).toBe(401)
+  expect((await exchange(token)).status).toBe(401)
+  expect((await server.ask(token, 'POST', '/lbs/security/session/unlock', { password: digestOf('operator', PASSWORD) })).status).toBe(200)
+  expect((await exchange(token)).status).toBe(200)
+})
+
 test('a code dies with the session that made it', async () => {
   const token = await server.signIn('operator')
   const { code } = (await server.ask(token, 'POST', '/lbs/security/authentication/code', {})).data

@@ -5,6 +5,7 @@ import { useRef, useState } from 'react'
 import { asks } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { OWN_PASSWORD } from '../../../platform/web/OwnPassword.tsx'
 import { Once } from '../../../platform/web/Once.tsx'
 import { can, person } from '../../../platform/web/person.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
@@ -69,7 +70,7 @@ export default function ApiKeyScreen() {
           fields={[
             { name: 'name', help: ['供哪个程序使用', 'Which program uses it'] },
             { name: 'capabilities', control: <CapabilitySelect />, help: ['只列出您自己拥有、且不授予他人权限的能力', 'Only capabilities that you hold and that do not grant rights to others'] },
-            { name: 'days', help: ['最长 366 天', 'At most 366 days'] },
+            { name: 'days', help: ['最长 366 天', 'At most 366 days'] }, OWN_PASSWORD,
           ] as never} // prettier-ignore
           mode="new"
           value={{ days: 90 } as never}

@@ -85,6 +85,9 @@ function Replay() {
   )
 }
 
+const SUB: Text = ['明细', 'Sub-account']
+const KIND: Text = ['类别', 'Kind']
+const BALANCE: Text = ['余额', 'Balance']
 interface Choosing {
   isChosen: (one: BalanceOf) => boolean
   choose: (one: BalanceOf) => void
@@ -94,13 +97,13 @@ function Accounts({ of, ...choosing }: { of: readonly BalanceOf[] } & Choosing) 
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   const turn = (account: string) => setOpened((now) => new Set(now.has(account) ? [...now].filter((one) => one !== account) : [...now, account]))
   return (
-    <table className="lines">
+    <table className="lines stacked">
       <thead>
         <tr>
           <th>{say(['科目', 'Account'])}</th>
-          <th>{say(['明细', 'Sub-account'])}</th>
-          <th>{say(['类别', 'Kind'])}</th>
-          <th className="right">{say(['余额', 'Balance'])}</th>
+          <th>{say(SUB)}</th>
+          <th>{say(KIND)}</th>
+          <th className="right">{say(BALANCE)}</th>
         </tr>
       </thead>
       <tbody>
@@ -132,11 +135,13 @@ function AccountRow({ of, isChosen, choose, children }: { of: BalanceOf; childre
           {say([of.name, of.nameEn])}
         </button>
       </td>
-      <td className="wrap faint" title={of.sub}>
+      <td className="wrap faint" title={of.sub} data-name={say(SUB)}>
         {say(subAccountText(of))} {children}
       </td>
-      <td className="faint">{say(AccountKind.entries[of.kind])}</td>
-      <td className="right">
+      <td className="faint" data-name={say(KIND)}>
+        {say(AccountKind.entries[of.kind])}
+      </td>
+      <td className="right" data-name={say(BALANCE)}>
         <Money fen={of.balanceFen} />
       </td>
     </tr>
@@ -188,18 +193,21 @@ function Statement({ of }: { of: BalanceOf | undefined }) {
   )
 }
 
+const SOURCE: Text = ['业务单号', 'Source']
+const DEBIT: Text = ['借方', 'Debit']
+const CREDIT: Text = ['贷方', 'Credit']
 function Lines({ of, side }: { of: Of<typeof account.statement.reply>; side: Text }) {
   const say = useText()
   return (
-    <table className="lines">
+    <table className="lines stacked">
       <thead>
         <tr>
           <th>{say(['时间', 'Time'])}</th>
-          <th>{say(['业务单号', 'Source'])}</th>
-          <th className="right">{say(['借方', 'Debit'])}</th>
-          <th className="right">{say(['贷方', 'Credit'])}</th>
+          <th>{say(SOURCE)}</th>
+          <th className="right">{say(DEBIT)}</th>
+          <th className="right">{say(CREDIT)}</th>
           <th className="right">
-            {say(['余额', 'Balance'])}（{say(side)}）
+            {say(BALANCE)}（{say(side)}）
           </th>
         </tr>
       </thead>
@@ -215,12 +223,16 @@ function Lines({ of, side }: { of: Of<typeof account.statement.reply>; side: Tex
             <td>
               <Time at={line.at} />
             </td>
-            <td>
+            <td data-name={say(SOURCE)}>
               {line.bizNo} {line.about !== line.bizNo && <div className="faint">{line.about}</div>}
             </td>
-            <td className="right">{line.debitFen > 0 && <Money fen={line.debitFen} />}</td>
-            <td className="right">{line.creditFen > 0 && <Money fen={line.creditFen} />}</td>
-            <td className="right">
+            <td className="right" data-name={say(DEBIT)}>
+              {line.debitFen > 0 && <Money fen={line.debitFen} />}
+            </td>
+            <td className="right" data-name={say(CREDIT)}>
+              {line.creditFen > 0 && <Money fen={line.creditFen} />}
+            </td>
+            <td className="right" data-name={say(BALANCE)}>
               <Money fen={line.balanceFen} />
             </td>
           </tr>
@@ -229,13 +241,13 @@ function Lines({ of, side }: { of: Of<typeof account.statement.reply>; side: Tex
       <tfoot>
         <tr className="sum">
           <td colSpan={2}>{say(['期末', 'Closing'])}</td>
-          <td className="right">
+          <td className="right" data-name={say(DEBIT)}>
             <Money fen={of.debitFen} />
           </td>
-          <td className="right">
+          <td className="right" data-name={say(CREDIT)}>
             <Money fen={of.creditFen} />
           </td>
-          <td className="right">
+          <td className="right" data-name={say(BALANCE)}>
             <Money fen={of.closingFen} />
           </td>
         </tr>

@@ -5,7 +5,7 @@ import { groupsOf } from '../../charging/server/api.ts'
 import { subNames } from '../../ledger/server/api.ts'
 import { keptOfOwner, ownerErased, ownersMerged } from '../../owner/server/api.ts'
 import { admission, cover, debts, parkHeld } from '../../parking/server/api.ts'
-import { orderCancelled, orderPaid, paid, refundEnded } from '../../settlement/server/api.ts'
+import { orderCancelled, orderPaid, paid, refundAsked, refundEnded } from '../../settlement/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { calls as accessRules } from './accessRule.ts'
 import { calls as amounts, reports } from './amount.ts'
@@ -22,7 +22,7 @@ import { nouns } from './nouns.ts'
 import { groupsOfOwner } from './ownerGroups.ts'
 import { passes, seats } from './passCalls.ts'
 import { calls as plans } from './plan.ts'
-import { hearRefund } from './refund.ts'
+import { hearRefund, refuseWhole } from './refund.ts'
 import { hearPaid, tasks as sales } from './sale.ts'
 import { calls as sheets } from './sheets.ts'
 import { contactOfPass, coverOf, heldBy, standingOf } from './standing.ts'
@@ -60,6 +60,7 @@ export const member: Domain = {
     parkHeld.answer('member', heldBy)
     orderPaid.answer('member', hearPaid)
     orderCancelled.answer('member', (tx, { orderId, at }) => letGo(tx, orderId, at))
+    refundAsked.answer('member', refuseWhole)
     refundEnded.answer('member', hearRefund)
     groupsOf.answer('member', groupsOfOwner)
     ownersMerged.answer('member', mergeCustomers)

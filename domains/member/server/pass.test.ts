@@ -324,6 +324,31 @@ describe('giving back', () => {
     expect(await ledgerOf(pass.id)).toBe(0)
     expect(await office.pass(pass.id)).toMatchObject({ status: PassStatus.valid, paidFen: 5_000 })
   })
+  test('all of its order is not refunded while it is good: it is given back, and its access stops', async () => {
+    const pass = await office.aPass(await office.aGroup(days))
+    const [{ orderId }] = await office.sql('select order_id from member.period where pass_id = $1', [pass.id])
+    const ask = (amountFen: number) => office.ask(office.admin, '/business/orderRefund/apply', { orderId, amountFen, reason: '退' })
+    expect(await ask(30_000)).toMatchObject({ status: 422, code: 41484 })
+    expect((await ask(10_000)).code).toBe(200)
+    expect(await ask(20_000)).toMatchObject({ status: 422, code: 41484 })
+    const both = await Promise.all([ask(12_000), ask(8_000)])
+    expect(both.map(({ code }) => code).sort()).toEqual([200, 41484])
+  })
+  test('once it was given back, all that is left of its order may still be refunded', async () => {
+    const pass = await office.aPass(await office.aGroup({ plan: { ...days.plan, refundRule: RefundRule.none } }))
+    expect((await office.call('/pass/refund', { id: pass.id, version: pass.version, reason: '搬家' })).data).toMatchObject({
+      status: PassStatus.returned,
+    })
+    const [{ orderId }] = await office.sql('select order_id from member.period where pass_id = $1', [pass.id])
+    const asked = (await office.ask(office.admin, '/business/orderRefund/apply', { orderId, amountFen: 30_000, reason: '优待' })).data
+    const { version } = (await office.ask(office.checker, '/business/orderRefund/approve', { id: asked.id, version: asked.version, verdict: '同意' }))
+      .data
+    expect((await office.ask(office.admin, '/business/orderRefund/payOut', { id: asked.id, version })).code).toBe(200)
+    expect(await ledgerOf(pass.id)).toBe(0)
+    expect(await office.sql('select earned_fen, refund_fen from member.period where pass_id = $1', [pass.id])).toEqual([
+      { earnedFen: 0, refundFen: 30_000 },
+    ])
+  })
   test('rejected, every day is back', async () => {
     const pass = await used()
     await office.call('/pass/refund', { id: pass.id, version: pass.version, reason: '搬家' })
@@ -368,6 +393,26 @@ describe('at the lane', () => {
     expect(stay).toMatchObject({ carKindIn: 9 })
     expect(stay.ruleVersionId).toBeTruthy()
     expect((await field.decisions(plate))[0]!.checks.find(({ check }) => check === 6)!.zh).toContain('到期')
+  })
+  test('a car that was misread when it came in stands on its pass once its plate is put right, and the car it was taken for on none', async () => {
+    const field = await office.field()
+    const made = await office.aGroup({ parks: [field.parkCode], plan: { timeWindow: PassWindow.always } })
+    const [plate, misread] = [aPlate(), aPlate()]
+    const pass = await office.aPass(made, { plates: [plate] })
+    await sinceDays(pass.id, 5)
+    const right = async (from: string, plateNo: string) => {
+      const { id, version } = await field.stay(from)
+      return (await office.ask(office.admin, '/fee/parkRecord/correctPlate', { id, version, plateNo, reason: '监控核实' })).data
+    }
+    await field.enters(misread, 0)
+    expect(await right(misread, plate)).toMatchObject({ carKindIn: 8, passId: pass.id })
+    await field.exits(plate, 180)
+    expect(await field.stay(plate)).toMatchObject({ payableFen: 0, carKindOut: 8 })
+    await field.passes(181)
+    await field.enters(plate, 200)
+    expect(await right(plate, misread)).toMatchObject({ carKindIn: 9, passId: null })
+    await field.exits(misread, 380)
+    expect(await field.stay(misread)).toMatchObject({ payableFen: 1500 })
   })
   test('a plate changed: last week is covered by the old one, the third change of a month is refused', async () => {
     const made = await office.aGroup(days)

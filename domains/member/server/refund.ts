@@ -1,7 +1,7 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import { dayOf, instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { IllegalMove } from '../../../platform/server/refusal.ts'
+import { IllegalMove, refusal } from '../../../platform/server/refusal.ts'
 import { applyRefund, orderOf } from '../../settlement/server/api.ts'
 import { PassStatus } from '../contract/pass.ts'
 import { RefundRule } from '../contract/plan.ts'
@@ -50,10 +50,11 @@ const DUE = `select count(*)::int as days from generate_series(greatest(($3::tim
     and not exists (select from member.period e where e.enterprise_id = scope_enterprise() and e.pass_id = $1 and e.id <> $2 and e.state = ${State.counts} and e.kind <> ${Kind.free}
       and e.start_at < $3 and e.earned_days < e.days)`
 
+/** What is valid now or later, or rests. */
+const isGood = ({ status }: PassRow): boolean => status === PassStatus.valid || status === PassStatus.notYet || status === PassStatus.frozen
 /** Access stops at once; the pass rests, banked, while another person decides on its money. Nothing to give back: it is over at once. */
 export async function giveBack(tx: Tx, pass: PassRow, reason: string, actor: { userId: string; userName: string }, at: Instant): Promise<Held> {
-  const given = [PassStatus.valid, PassStatus.notYet, PassStatus.frozen] as number[]
-  if (!given.includes(pass.status) || pass.refunding) throw IllegalMove({ status: pass.status })
+  if (!isGood(pass) || pass.refunding) throw IllegalMove({ status: pass.status })
   if ((await periodsOf(tx, pass.id)).some(({ state }) => state === State.waits)) throw Waits()
   if (pass.status !== PassStatus.frozen)
     await freeze(tx, pass, { bank: true, reason: `退卡：${reason}`, byName: actor.userName, at }, { counted: false })
@@ -87,6 +88,21 @@ export async function hearRefund(
   if (goesOn) await thaw(tx, await lockPass(tx, { id: pass.id }), at, true)
   else await end(tx, await lockPass(tx, { id: pass.id }), at)
   return true
+}
+const GiveBack = refusal(
+  'member.give-back-instead',
+  41484,
+  '该月卡仍可使用，全额退款请在月卡中办理退卡，退卡后立即停止通行',
+  'This pass can still be used: to refund all of it, refund the pass itself, so that its access stops at once',
+  422,
+)
+/** The answer to `settlement.refundAsked`: of a pass that is good the order alone gives back a part. Two at once are one after the other. */
+export async function refuseWhole(tx: Tx, asked: { orderId: string; amountFen: number; refundId: string | null }): Promise<void> {
+  const period = await periodOfOrder(tx, asked.orderId)
+  if (!period || period.state !== State.counts || (asked.refundId && period.refundId === asked.refundId)) return
+  const pass = await lockPass(tx, { id: period.passId })
+  const { paidFen, refundFen, refundingFen } = await orderOf(tx, asked.orderId)
+  if (isGood(pass) && asked.amountFen >= paidFen - refundFen - refundingFen) throw GiveBack()
 }
 /** An order of a pass was refunded by itself, the pass was not given back: it goes on, and earns less. */
 async function ofItsOwn(tx: Tx, { refundId, orderId, amountFen, paidOut, at }: Parameters<typeof hearRefund>[1]): Promise<true | undefined> {

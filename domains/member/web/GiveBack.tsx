@@ -3,6 +3,7 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { yuan } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { Lines } from '../../../platform/web/Lines.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Money } from '../../../platform/web/value.tsx'
 import { type Pass, pass } from '../contract/pass.ts'
@@ -24,30 +25,16 @@ export function GiveBack({ of, onClose }: { of: Of<typeof Pass>; onClose: () => 
       act={quote ? [`申请退款 ¥${yuan(quote.refundFen)}`, `Request a refund of ¥${yuan(quote.refundFen)}`] : ['申请退卡', 'Give back']}
       done={['已提交，月卡立即停用，等待另一人审核', 'Submitted; the pass stops at once and another person reviews the refund']}
       about={
-        <table className="lines">
-          <thead>
-            <tr>
-              <th>{say(['订单号', 'Order number'])}</th>
-              <th>{say(['已用', 'Used'])}</th>
-              <th className="right">{say(['实付', 'Paid'])}</th>
-              <th className="right">{say(['应退', 'To refund'])}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {quote?.parts.map((one) => (
-              <tr key={one.orderNo}>
-                <td>{one.orderNo}</td>
-                <td>{say([`${one.usedDays}/${one.days} 天`, `${one.usedDays} of ${one.days} days`])}</td>
-                <td className="right">
-                  <Money fen={one.paidFen} />
-                </td>
-                <td className="right">
-                  <Money fen={one.refundFen} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Lines
+          of={quote?.parts ?? []}
+          keyOf={({ orderNo }) => orderNo}
+          columns={[
+            { name: ['订单号', 'Order number'], cell: (one) => one.orderNo },
+            { name: ['已用', 'Used'], cell: (one) => say([`${one.usedDays}/${one.days} 天`, `${one.usedDays} of ${one.days} days`]) },
+            { name: ['实付', 'Paid'], right: true, cell: (one) => <Money fen={one.paidFen} /> },
+            { name: ['应退', 'To refund'], right: true, cell: (one) => <Money fen={one.refundFen} /> },
+          ]}
+        />
       }
       fields={['reason'] as never}
       onClose={onClose}

@@ -74,3 +74,13 @@ test('it is shown within its window, by its weight, at the place whose code was 
   expect((await town.server.ask(town.admin, 'GET', '/lbs/business/advertisement/del', { id: much.id })).status).toBe(200)
   expect((await town.server.ask(null, 'POST', '/lbs/business/advertisement/serve', { code: 'nothing', slot: 1 })).status).toBe(404)
 })
+
+test('a region stays until the last advertisement for it has ended', async () => {
+  const basic = (path: string, body: object) => town.server.ask<any>(town.admin, 'POST', `/lbs/basic/tSysRegion${path}`, body)
+  const code = '420607902'
+  expect((await basic('/addRegion', { code, name: '广告区', rank: 4, parentCode: '420607' })).status).toBe(200)
+  const one = await add({ regions: ['420606', code] })
+  expect(await basic('/deleteRegion', { code, version: 1 })).toMatchObject({ status: 409, message: '不能删除：有未到期的广告投放在该区划' })
+  expect((await update(one, { startAt: hours(-3), endAt: hours(-2) })).status).toBe(200)
+  expect((await basic('/deleteRegion', { code, version: 1 })).status).toBe(200)
+})

@@ -64,6 +64,11 @@ export const calls = serve(advertisement, {
     })
   }),
 })
+/** A region in which any enterprise advertises stays: the answer to `system.regionHeld`. */
+export async function advertisementsHold(tx: Tx, { code }: { code: string }): Promise<{ zh: string; en: string } | undefined> {
+  const [found] = await run<{ used: boolean }>(tx, { sql: 'select merchant.region_is_used($1) as used' }, [code])
+  return found?.used ? { zh: '有未到期的广告投放在该区划', en: 'an advertisement for this region has not ended' } : undefined
+}
 const written = ({ userId, userName }: Person) => ({ authorId: userId as Kept['authorId'], authorName: userName })
 /** Each is shown as often as its weight says: the one that is furthest behind comes next. */
 const NEXT = {

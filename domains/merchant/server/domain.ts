@@ -3,14 +3,16 @@ import type { Domain } from '../../../platform/server/domain.ts'
 import { readGuests } from '../../../platform/server/guests.ts'
 import { task } from '../../../platform/server/jobs.ts'
 import { type SubAccount, type SubName, subNames } from '../../ledger/server/api.ts'
+import { parkHeld } from '../../parking/server/api.ts'
+import { regionHeld } from '../../system/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { calls as accounts } from './account.ts'
-import { calls as advertisements } from './advertisement.ts'
+import { advertisementsHold, calls as advertisements } from './advertisement.ts'
 import { calls as credits } from './credit.ts'
 import { calls as desk } from './desk.ts'
 import { merchantBehind } from './deskSessions.ts'
 import { setHouse } from './house.ts'
-import { calls as merchants } from './merchant.ts'
+import { calls as merchants, heldBy } from './merchant.ts'
 import { nouns } from './nouns.ts'
 import { records } from './records.ts'
 import { calls as statements } from './statement.ts'
@@ -29,6 +31,8 @@ export const merchant: Domain = {
     setHouse(house)
     readGuests('merchant', merchantBehind)
     subNames.answer('merchant', namesOf)
+    parkHeld.answer('merchant', heldBy)
+    regionHeld.answer('merchant', advertisementsHold)
   },
 }
 

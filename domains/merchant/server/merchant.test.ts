@@ -131,3 +131,18 @@ test('a day is agreed on when it is over, as it was shown, once', async () => {
   expect((await agree(before.day, 100)).data).toMatchObject({ closingFen: 100, confirmedBy: expect.any(String) })
   expect(await agree(before.day, 100)).toMatchObject({ code: 41741 })
 })
+
+test('a park stays while a merchant has it: its money is in the books of that park', async () => {
+  await town.codeOf('P009')
+  const { data } = await town.custom('/merchant/add', { ...facts, name: '留场商户', parkCodes: ['P009'] })
+  const remove = async () => {
+    const [park] = await town.sql(`select id, version from parking.park where park_code = 'P009'`)
+    return town.server.ask<any>(town.admin, 'POST', '/lbs/basic/parkInfo/delete', park)
+  }
+  expect(await remove()).toMatchObject({ code: 40011, message: '不能删除：有商户在使用该车场' })
+  expect((await town.custom('/merchant/update', { id: data.id, version: 1, parkCodes: ['P001'] })).code).toBe(200)
+  const order = await town.anOrder({ parkCode: 'P009' })
+  expect(await remove()).toMatchObject({ code: 40011, message: '不能删除：有未支付订单' })
+  expect((await town.call(town.admin, '/order/cancel', { id: order.id, reason: '开错' })).code).toBe(200)
+  expect((await remove()).code).toBe(200)
+})

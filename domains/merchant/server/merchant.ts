@@ -133,3 +133,10 @@ async function rowOf({ tx, row, at }: RowContext<Fields>): Promise<Outcome> {
 
 /** Whoever is disabled buys and issues nothing. */
 export const isEnabled = ({ status }: MerchantRow) => status === MerchantStatus.enabled
+
+/** A park that a merchant has stays: the answer to `parking.parkHeld`. */
+export async function heldBy(tx: Tx, { parkCode }: { parkCode: string }): Promise<{ zh: string; en: string } | undefined> {
+  const sql = 'select 1 from merchant.merchant where enterprise_id = scope_enterprise() and $1 = any (park_codes) and not deleted limit 1'
+  const [found] = await run<object>(tx, { sql }, [parkCode])
+  return found && { zh: '有商户在使用该车场', en: 'merchants use it' }
+}

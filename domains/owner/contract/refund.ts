@@ -45,6 +45,11 @@ export const ReviewStage = dictionary('stored_refund_stage', ['审核阶段', 'S
   second: [2, '复审', 'Second review'],
   mine: [3, '我审过', 'Reviewed by me'],
 })
+export const RefundStep = dictionary('stored_refund_step', ['审核步骤', 'Review step'], {
+  request: [1, '申请', 'Request'],
+  first: [2, '初审', 'First review'],
+  second: [3, '复审', 'Second review'],
+})
 export const RefundRoute = dictionary('stored_refund_route', ['退款方式', 'Refund route'], {
   original: [1, '原路退回', 'Original route'],
   transfer: [2, '银行转账', 'Bank transfer'],
@@ -121,7 +126,7 @@ export const RefundPart = entity({
   failure: orNone(text('失败原因', 'Failure', { max: 200 })),
 })
 const Step = entity({
-  step: text('步骤', 'Step', { max: 20 }),
+  step: among('步骤', 'Step', RefundStep),
   name: text('经办人', 'Handled by'),
   verdict: orNone(text('意见', 'Verdict', { max: 200 })),
   at: instant('时间', 'Time'),

@@ -4,7 +4,7 @@ import { subNames } from '../../ledger/server/api.ts'
 import { exitWaits } from '../../parking/server/api.ts'
 import { ownerOf, purse, purseMoved, whoIs } from '../../charging/server/api.ts'
 import { contactOf } from '../../arrears/server/api.ts'
-import { orderPaid, purseReturned, refundEnded, refundFailed } from '../../settlement/server/api.ts'
+import { orderPaid, purseReturned, refundAsked, refundEnded, refundFailed } from '../../settlement/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { calls as accounts, erase } from './account.ts'
 import { calls as activities } from './activity.ts'
@@ -18,7 +18,7 @@ import { setHouse } from './house.ts'
 import { calls as mine } from './mine.ts'
 import { contactOfCar, purseNames } from './naming.ts'
 import { nouns } from './nouns.ts'
-import { hearRefundEnd, payTask } from './paying.ts'
+import { hearRefundEnd, payTask, refuseAgain } from './paying.ts'
 import { hearPaid } from './recharge.ts'
 import { calls as refunds } from './refund.ts'
 import { autoDebit, debitAt, hearReturned } from './spend.ts'
@@ -38,6 +38,7 @@ export const owner: Domain = {
     orderPaid.answer('owner', hearPaid)
     purseReturned.answer('owner', hearReturned)
     refundEnded.answer('owner', hearRefundEnd)
+    refundAsked.answer('owner', refuseAgain)
     refundFailed.answer('owner', (tx, failed) => hearRefundEnd(tx, { ...failed, paidOut: false }))
     exitWaits.answer('owner', debitAt)
     purse.answer('owner', storedFor)

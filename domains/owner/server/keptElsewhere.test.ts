@@ -72,3 +72,32 @@ test('what is handed out to an owner who bids for what is let has their papers a
   expect(gone.certNo).not.toBe(certNo)
   expect(await sql('select applicant_name from rent.enrollment where id = $1', [enrolId])).toEqual([{ applicantName: '已注销' }])
 })
+
+test('what is handed out to an owner has what they told the service desk by their telephone; erased, no name, number or picture stays there', async () => {
+  const { sql } = auction
+  const ask = (path: string, body: object) => auction.server.ask(auction.admin, 'POST', `/lbs${path}`, body) as Promise<any>
+  const [phone, contactName] = ['13900009999', '李女士']
+  const { data: owner } = await ask('/custom/owner/account/register', { phone, nickname: '李' })
+  const images = '/lbs/basic/sysFile/download?fileName=a.png'
+  const said = { source: 1, contactName, parkCode: 'R001', images }
+  const content = `${contactName}要求退款，电话 ${phone}`
+  const { data: order } = await ask('/basic/workOrder/add', { ...said, title: `${contactName}退款`, type: 3, level: 2, content, contact: phone })
+  const { data: feedback } = await ask('/basic/sysSuggest/add', { ...said, kind: 1, content, phone })
+  const others = (await ask('/custom/owner/account/export', { ownerId: owner.ownerId })).data.others
+  expect(others).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ of: 'after_sale.work_order', order_no: order.orderNo, content }),
+      expect.objectContaining({ of: 'after_sale.suggestion', suggest_no: feedback.suggestNo, contact_name: contactName }),
+    ]),
+  )
+  expect((await ask('/custom/owner/account/erase', { ownerId: owner.ownerId, version: owner.version })).status).toBe(200)
+  await sql(`update owner.account set erase_at = now() - interval '1 minute' where id = $1`, [owner.ownerId])
+  await auction.write((tx) => eraseTask.work({ tx, at: instantAt(Date.now()), data: {} }))
+  const rows = [
+    ...(await sql('select title, content, contact_name, contact, images from after_sale.work_order where id = $1', [order.id])),
+    ...(await sql(`select '' as title, content, contact_name, phone as contact, images from after_sale.suggestion where id = $1`, [feedback.id])),
+  ]
+  const gone = { contactName: '已注销', contact: `000${owner.ownerId.slice(-8)}`, images: null }
+  expect(rows).toMatchObject([{ ...gone, title: '已注销退款' }, gone])
+  expect(JSON.stringify(rows)).not.toMatch(/李女士|13900009999/)
+})

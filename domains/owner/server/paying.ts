@@ -3,12 +3,12 @@ import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { task } from '../../../platform/server/jobs.ts'
 import { listOver } from '../../../platform/server/page.ts'
-import { IllegalMove, NotFound, Refusal } from '../../../platform/server/refusal.ts'
+import { IllegalMove, NotFound, Refusal, refusal } from '../../../platform/server/refusal.ts'
 import { lockRow, setRow } from '../../../platform/server/row.ts'
-import { post, type PostingLine } from '../../ledger/server/api.ts'
+import { post } from '../../ledger/server/api.ts'
 import { RefundState } from '../../settlement/contract/refund.ts'
 import { CHANNELS, PayMethod } from '../../settlement/contract/payment.ts'
-import { applyRefund, approveRefund } from '../../settlement/server/api.ts'
+import { applyRefund, approveRefund, orderOf } from '../../settlement/server/api.ts'
 import { MovementKind } from '../contract/asset.ts'
 import { KeptRefund, PartState, RefundRoute, storedRefundCan, StoredRefundState } from '../contract/refund.ts'
 import { book } from './purse.ts'
@@ -90,6 +90,20 @@ export async function hearRefundEnd(tx: Tx, { refundId, paidOut, failure, at }: 
   else await failPart(tx, part!, failure ?? '退款未成功')
   await conclude(tx, refund.id, at)
 }
+const AskAnew = refusal(
+  'owner.refund-ask-anew',
+  41565,
+  '储值退款 {refundNo} 打款失败后已解冻，余额可能已消费，请在储值退款中重新申请',
+  'The payout of stored value refund {refundNo} failed and its money was unfrozen: it may have been spent, so request a new stored value refund',
+  422,
+)
+/** The answer to `settlement.refundAsked`: what failed is in the purse again, to be spent or asked for anew. */
+export async function refuseAgain(tx: Tx, { refundId }: { refundId: string | null }): Promise<void> {
+  const [of] = await run<{ refundNo: string }>(tx, { sql: OF_REFUND }, [refundId])
+  if (of) throw AskAnew(of)
+}
+const OF_REFUND = `select r.refund_no from owner.refund_part p join owner.refund r on r.enterprise_id = p.enterprise_id and r.id = p.refund_id
+  where p.enterprise_id = scope_enterprise() and p.order_refund_id = $1`
 const failPart = (tx: Tx, { id }: Part, failure: string) =>
   run(tx, { sql: `update owner.refund_part set state = ${PartState.failed}, failure = $2 where enterprise_id = scope_enterprise() and id = $1` }, [
     id,
@@ -97,7 +111,7 @@ const failPart = (tx: Tx, { id }: Part, failure: string) =>
   ])
 
 /** A part was paid: it leaves the purse, the bonus that it had earned leaves with it, and the recharge knows. */
-async function partDone(tx: Tx, { purseId, refundNo, parkCode }: Row, part: Part, at: Instant, lines: readonly PostingLine[] = []): Promise<void> {
+async function partDone(tx: Tx, { purseId, refundNo, parkCode }: Row, part: Part, at: Instant): Promise<void> {
   const { id, rechargeId, payFen, clawbackFen, shortfallFen, amountFen, state } = part
   // What failed before is not frozen any more.
   const held = state === PartState.failed ? 0 : 1
@@ -117,7 +131,6 @@ async function partDone(tx: Tx, { purseId, refundNo, parkCode }: Row, part: Part
   await post(tx, {
     bizType: 'stored.refund', bizNo: refundNo, about: refundNo, eventId: `stored-refund:${id}`, at, parkCode, business: 'stored',
     lines: [
-      ...lines,
       { account: 'liability.stored', sub: purseId, debitFen: shortfallFen }, { account: 'liability.stored-bonus', sub: purseId, debitFen: clawbackFen },
       { account: 'expense.marketing', creditFen: shortfallFen + clawbackFen },
     ],
@@ -186,10 +199,15 @@ export async function transferred(
     slip ?? null,
     transferNo,
   ])
-  await partDone(tx, refund, part!, at, [
-    { account: 'liability.stored', sub: refund.purseId, debitFen: part!.payFen },
-    { account: 'asset.channel', sub: CHANNELS[PayMethod.other], creditFen: part!.payFen },
-  ])
+  const { orderNo } = await orderOf(tx, part!.orderId)
+  await post(tx, {
+    bizType: 'stored.transferred', bizNo: refund.refundNo, about: orderNo, eventId: `stored-transferred:${partId}`, at, parkCode: refund.parkCode, business: 'stored',
+    lines: [
+      { account: 'liability.stored', sub: refund.purseId, debitFen: part!.payFen },
+      { account: 'asset.channel', sub: CHANNELS[PayMethod.other], creditFen: part!.payFen },
+    ],
+  }) // prettier-ignore
+  await partDone(tx, refund, part!, at)
   await conclude(tx, refund.id, at)
   return refund.id
 }

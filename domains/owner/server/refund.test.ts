@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aGarage, type Garage, until } from './testing.ts'
+import { finishRefund } from '../../settlement/server/api.ts'
+import { RefundStep } from '../contract/refund.ts'
+import { aGarage, type Garage, now, until } from './testing.ts'
 
 let garage: Garage
 beforeAll(async () => {
@@ -44,7 +46,7 @@ test('100 + 20 recharged, 60 spent five to one, then refunded: ten of bonus go, 
   expect(await audit(once, 2, true, garage.second)).toMatchObject({ code: 41563 })
   expect((await audit(once, 2, true, garage.third)).data.state).toBe(2)
   const paying = await until(() => detail(asked.id), ({ state }) => state === 3) // prettier-ignore
-  expect(paying.steps.map(({ step }: any) => step)).toEqual(['申请', '初审', '复审'])
+  expect(paying.steps.map(({ step }: any) => step)).toEqual([RefundStep.request, RefundStep.first, RefundStep.second])
   const [back] = await garage.sql<any>(`select id, version from settlement.refund where reason = $1`, [`储值退款 ${asked.refundNo}`])
   expect((await garage.call(garage.second, '/orderRefund/payOut', { id: back.id, version: back.version })).status).toBe(200)
   expect(await detail(asked.id)).toMatchObject({ state: 4, doneFen: 5_000, recharges: [{ amountFen: 5_000, clawbackFen: 1_000, state: 2 }] })
@@ -100,6 +102,9 @@ test('two reviewers at once: one of them', async () => {
 test('a recharge of last year goes by transfer, with its slip', async () => {
   const { ownerId } = await garage.anOwner()
   await garage.recharge(ownerId, 3_000)
+  const [{ orderNo }] = await garage.sql<any>('select order_no from owner.recharge where owner_id = $1', [ownerId])
+  const reported = async () => (await garage.server.ask<any>(garage.admin, 'GET', '/lbs/fee/report/recharge', { rechargeNo: orderNo })).data.records
+  expect(await reported()).toMatchObject([{ payFen: 3_000, refundFen: 0, netFen: 3_000 }])
   await garage.sql(`update owner.recharge set paid_at = now() - interval '400 days' where owner_id = $1`, [ownerId])
   const asked = (await apply({ ownerId })).data.refund
   const once = (await audit(asked, 1, true, garage.second)).data
@@ -109,7 +114,37 @@ test('a recharge of last year goes by transfer, with its slip', async () => {
   const partId = paying.recharges[0].id
   expect((await garage.custom('/assetsStore/refund/transfer', { partId, transferNo: 'B20261123' })).data).toMatchObject({ state: 4, doneFen: 3_000 })
   expect((await garage.custom('/assetsStore/refund/transfer', { partId, transferNo: 'B20261123' })).status).toBe(409)
+  expect(await reported()).toMatchObject([{ payFen: 3_000, refundFen: 3_000, netFen: 0 }])
+  const lines = (await detail(asked.id)).entries.map(({ account, debitFen, creditFen }: any) => [account, debitFen, creditFen])
+  expect(lines).toEqual([['liability.stored', 3_000, 0], ['asset.channel', 0, 3_000]]) // prettier-ignore
   expect(await garage.stands(ownerId)).toEqual({ principalFen: 0, bonusFen: 0, frozenFen: 0 })
+  expect(await garage.differing()).toEqual([])
+})
+
+test('what failed is free again and may be spent: the same refund is not sent once more, what is left is asked for anew', async () => {
+  const { ownerId } = await garage.anOwner()
+  const { plateNo } = await garage.aCar(ownerId)
+  const recharge = (await garage.custom('/owner/account/recharge', { ownerId, payFen: 10_000, payMethod: 1 })).data
+  const [pay] = await garage.sql<any>(
+    'select p.pay_no, p.order_id from settlement.payment p join settlement.order o on o.id = p.order_id where o.order_no = $1',
+    [recharge.orderNo],
+  )
+  await garage.notify({ payNo: pay.payNo, amountFen: 10_000 })
+  const asked = (await apply({ ownerId })).data.refund
+  const once = (await audit(asked, 1, true, garage.second)).data
+  await garage.unanswered(async () => {
+    await audit(once, 2, true, garage.third)
+    const back = () => garage.sql<any>('select id, refund_no, version, state from settlement.refund where order_id = $1', [pay.orderId])
+    const [{ refundNo }] = await until(back, (rows) => rows[0]?.state === 2)
+    await garage.server.house.writing(1, 'test', (tx) => finishRefund(tx, { refundNo, ok: false, failure: '账户异常', at: now() }))
+    expect(await detail(asked.id)).toMatchObject({ state: 6 })
+    await garage.spends(plateNo, 4_000)
+    const [failed] = await back()
+    expect(await garage.call(garage.second, '/orderRefund/retry', { id: failed.id, version: failed.version })).toMatchObject({ status: 422, code: 41565 }) // prettier-ignore
+    expect(await back()).toEqual([failed])
+  })
+  expect(await garage.stands(ownerId)).toEqual({ principalFen: 6_000, bonusFen: 0, frozenFen: 0 })
+  expect((await apply({ ownerId })).data.refund).toMatchObject({ state: 0, payFen: 6_000 })
   expect(await garage.differing()).toEqual([])
 })
 

@@ -1,4 +1,4 @@
-import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
+import type { CodeOf, Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { addJob } from '../../../platform/server/jobs.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
@@ -9,6 +9,7 @@ import { linesAbout } from '../../ledger/server/api.ts'
 import { MovementKind, NO_PARK } from '../contract/asset.ts'
 import {
   type RefundPart,
+  RefundStep,
   ReviewLevel,
   ReviewStage,
   StoredRefund,
@@ -185,14 +186,14 @@ async function detailOf(tx: Tx, id: string): Promise<Of<typeof storedRefund.deta
   const recharges = await run<Of<typeof RefundPart> & { orderNo: string; refundNo: string | null }>(tx, { sql: PARTS }, [id])
   const own = await linesAbout(tx, found.refundNo)
   const theirs = await Promise.all(
-    recharges.map(async ({ orderNo, refundNo }) => (await linesAbout(tx, orderNo)).filter(({ bizNo }) => bizNo === refundNo)),
+    recharges.map(async ({ orderNo, refundNo }) => (await linesAbout(tx, orderNo)).filter(({ bizNo }) => bizNo === (refundNo ?? found.refundNo))),
   )
-  const step = (word: string, name: string | null, verdict: string | null, at: Instant | null) =>
-    name && at ? [{ step: word, name, verdict, at }] : []
+  const step = (step: CodeOf<typeof RefundStep>, name: string | null, verdict: string | null, at: Instant | null) =>
+    name && at ? [{ step, name, verdict, at }] : []
   const steps = [
-    ...step('申请', found.applicantName, found.reason, found.appliedAt),
-    ...step('初审', found.firstName, found.firstVerdict, found.firstAt),
-    ...step('复审', found.secondName, found.secondVerdict, found.secondAt),
+    ...step(RefundStep.request, found.applicantName, found.reason, found.appliedAt),
+    ...step(RefundStep.first, found.firstName, found.firstVerdict, found.firstAt),
+    ...step(RefundStep.second, found.secondName, found.secondVerdict, found.secondAt),
   ]
   return { ...found, steps, recharges: recharges.map(({ refundNo: _, ...part }) => part), entries: [...own, ...theirs.flat()] }
 }

@@ -59,7 +59,7 @@ const FIELDS = {
 const TITLES: Record<'details' | 'bind' | 'recharge', Text> = { details: ['资料', 'Details'], bind: ['绑定', 'Bind'], recharge: ['充值', 'Recharge'] }
 
 const control = {
-  ownerId: { name: 'ownerId', control: <OwnerSelect />, optional: true },
+  ownerId: { name: 'ownerId', label: ['车主', 'Car owner'], control: <OwnerSelect />, optional: true },
   plates: { name: 'plates', optional: true, help: ['最多 5 个，用逗号或回车分开', 'Five at most, separated by commas or Enter'] },
   parkCodes: {
     name: 'parkCodes',

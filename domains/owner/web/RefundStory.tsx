@@ -4,11 +4,12 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { Act } from '../../../platform/web/catalogued.tsx'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { type LineColumn, Lines } from '../../../platform/web/Lines.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Money, Pictures, State, Time } from '../../../platform/web/value.tsx'
 import { PayMethod } from '../../settlement/contract/payment.ts'
 import { Entries } from '../../settlement/web/api/Entries.tsx'
-import { PartState, RefundDetail, RefundRoute, storedRefund, StoredRefundState } from '../contract/refund.ts'
+import { PartState, RefundDetail, RefundRoute, RefundStep, storedRefund, StoredRefundState } from '../contract/refund.ts'
 import { REFUND_CHANGES } from './changes.ts'
 
 const FINANCE = '/operation/finance'
@@ -24,6 +25,12 @@ export const refundDetail = {
   body: (row: Detail) => <RefundStory of={row} />,
 }
 
+const STEPS: LineColumn<Detail['steps'][number]>[] = [
+  { name: ['步骤', 'Step'], cell: ({ step }) => <State dictionary={RefundStep} value={step} /> },
+  { name: ['处理人', 'By'], cell: ({ name }) => name },
+  { name: ['意见', 'Note'], cell: ({ verdict }) => verdict },
+  { name: ['时间', 'Time'], cell: ({ at }) => <Time at={at} /> },
+]
 function RefundStory({ of }: { of: Detail }) {
   return (
     <>
@@ -33,21 +40,7 @@ function RefundStory({ of }: { of: Detail }) {
         show={['holder', 'phone', 'cardNo', 'amountFen', 'clawbackFen', 'shortfallFen', 'payFen', 'doneFen', 'reason', 'failure', 'finishedAt']}
       />
       <Section title={['审核步骤', 'Review steps']}>
-        <table className="lines">
-          <tbody>
-            {of.steps.map(({ step, name, verdict, at }) => (
-              <tr key={step}>
-                <td>{step}</td>
-                <td>
-                  {name} <span className="faint">{verdict}</span>
-                </td>
-                <td className="right">
-                  <Time at={at} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Lines of={of.steps} keyOf={({ step }) => step} columns={STEPS} />
       </Section>
       <Section title={['退回的充值', 'Recharges refunded']}>
         <Parts of={of} />
@@ -64,7 +57,7 @@ function Parts({ of }: { of: Detail }) {
   const [part, setPart] = useState<Detail['recharges'][number]>()
   return (
     <>
-      <table className="lines">
+      <table className="lines stacked">
         <tbody>
           {of.recharges.map((one) => (
             <tr key={one.id}>

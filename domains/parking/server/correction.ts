@@ -13,14 +13,14 @@ import { because } from '../../../platform/server/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { lockOrders, nameOrder } from '../../settlement/server/api.ts'
-import { Handling, mayVoid, PassMode, PayState, SessionAbnormal, SessionStatus, type StayId, type StayRow } from '../contract/stay.ts'
+import { CarKind, Handling, mayVoid, PassMode, PayState, SessionAbnormal, SessionStatus, type StayId, type StayRow } from '../contract/stay.ts'
 import { insertStay, type NewStay } from './entrance.ts'
 import { endHold } from './holding.ts'
 import { holdLane } from './lane.ts'
 import { cancelDue } from './money.ts'
 import { clearLane } from './passing.ts'
-import { frozenRule } from './pricing.ts'
-import { standingOf } from './questions.ts'
+import { frozenOfOther, frozenRule } from './pricing.ts'
+import { type Standing, standingOf } from './questions.ts'
 import { editStay, lockStay, minutesBetween, moveStay, openStaysOf, readStay, type AnyStay, type StayChanges, type StayRecord } from './stayMoves.ts'
 import { RuleBind } from '../contract/park.ts'
 
@@ -110,9 +110,16 @@ export async function correctPlate(tx: Tx, { id, version, special, reason, ...ty
     plateNo,
     plateColor,
     vehicleClass: vehicleClassOf(plateNo, plateColor),
+    ...(await asAnother(tx, stay, { plateNo, plateColor })),
     plateOriginal: stay.plateOriginal ?? stay.plateNo,
     abnormalType: stay.abnormalType || 4,
   })
+}
+/** By what rule and by what right the other car stands there since the entry. What is over was charged as it was. */
+async function asAnother(tx: Tx, stay: StayRecord, car: Vehicle): Promise<StayChanges> {
+  if (stay.entryTime === null || stay.status === SessionStatus.left) return {}
+  const { parkCode, entryTime: at } = stay
+  return { ruleVersionId: await frozenOfOther(tx, stay, car), ...rightOf(await standingOf(tx, { parkCode, ...car, at })) }
 }
 async function refuseDouble(tx: Tx, stay: StayRecord, car: Vehicle): Promise<void> {
   if (stay.status !== SessionStatus.present && stay.status !== SessionStatus.leaving) return
@@ -229,16 +236,24 @@ export async function supplement(
     areaCode: gate?.areaTo ?? null,
     ...car,
     vehicleClass: vehicleClassOf(plateNo, car.plateColor),
-    carKindIn: kindOf(standing),
+    ...rightOf(standing),
     entryGate: entryGate ?? null,
     entryTime,
     entryMode: PassMode.entered,
     operatorIn: by,
-    passId: standing.pass && !standing.pass.full ? standing.pass.passId : null,
-    ruleVersionId: park.ruleBind === RuleBind.entry ? await frozenRule(tx, park, gate?.areaTo ?? null, { ...car, at: entryTime }) : null,
+    ruleVersionId:
+      park.ruleBind === RuleBind.entry
+        ? await frozenRule(tx, park, gate?.areaTo ?? null, { ...car, at: entryTime, memberGroup: standing.memberGroup })
+        : null,
     remark: reason,
   })
   return lockStay(tx, id)
 }
-const kindOf = ({ special, white, black, pass }: Awaited<ReturnType<typeof standingOf>>): StayRow['carKindIn'] =>
-  special ? 5 : white && !black ? 1 : pass && !pass.full ? 8 : 9
+/** As an entrance sees it. */
+function rightOf({ special, white, black, pass, reserve }: Standing): Pick<StayRow, 'carKindIn' | 'passId' | 'reserveId'> {
+  const none = { passId: null, reserveId: null }
+  if (special) return { ...none, carKindIn: CarKind.special }
+  if (white && !black) return { ...none, carKindIn: CarKind.free }
+  if (pass && !pass.full) return { ...none, carKindIn: CarKind.pass, passId: pass.passId }
+  return reserve ? { ...none, carKindIn: CarKind.reserved, reserveId: reserve.reserveId } : { ...none, carKindIn: CarKind.temporary }
+}

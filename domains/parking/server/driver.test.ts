@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DriverState } from '../../settlement/contract/scan.ts'
 import { run } from '../../../platform/server/database.ts'
-import { begin, noticePayment, payCash } from '../../settlement/server/api.ts'
-import { PayState, SessionStatus } from '../contract/stay.ts'
+import { OrderStatus } from '../../settlement/contract/order.ts'
+import { begin, freshen, noticePayment, payCash } from '../../settlement/server/api.ts'
+import { CarKind, PayState, SessionStatus } from '../contract/stay.ts'
+import { admission, type Standing } from './questions.ts'
 import { aGround, type Field, type Ground } from './testing.ts'
 
 let ground: Ground
@@ -128,4 +130,58 @@ test('at the exit the sign shows what the telephone shows', async () => {
   const [{ dueFen, orderNo }] = (await asks(field)).data
   expect(orderNo).toBe((await field.orders(stay))[0]!.orderNo)
   expect(await field.lane(field.outGate)).toMatchObject({ dueFen })
+})
+
+/** What those who keep lists say of cars, told to the tests' own park. */
+const lists = new Map<string, Standing>()
+beforeAll(() => void admission.answer('driver.test', async (_tx, { parkCode }) => lists.get(parkCode)))
+
+test('a car that its exit lets out free is asked for nothing, and told why: on a list, or while all barriers stand open', async () => {
+  const free = { state: DriverState.free, dueFen: 0, orderNo: null, leaveBy: null }
+  for (const [standing, zh] of [
+    [{ white: true }, '白名单免费'],
+    [{ special: true }, '特种车免费'],
+  ] as const) {
+    const field = await inside(170)
+    lists.set(field.parkCode, standing)
+    expect((await asks(field)).data).toMatchObject([{ ...free, lines: [{ zh, amountFen: 0 }] }])
+    expect(await field.orders(await field.stay(PLATE))).toEqual([])
+  }
+  const field = await inside(170)
+  await field.write((tx) =>
+    run(tx, { sql: "update parking.park set open_all_from = now(), open_all_by = '值班员' where park_code = $1" }, [field.parkCode]),
+  )
+  expect((await asks(field)).data).toMatchObject([{ ...free, lines: [{ zh: '应急常开，免费放行', amountFen: 0 }] }])
+  await field.write((tx) =>
+    run(tx, { sql: 'update parking.park set open_all_from = null, open_all_by = null where park_code = $1' }, [field.parkCode]),
+  )
+  expect((await asks(field)).data).toMatchObject([{ state: DriverState.toPay, dueFen: 1500 }])
+})
+
+test('a list that a car came on after it was asked takes the order back, and opens the exit at which it stands; the black list wins', async () => {
+  const field = await inside(170)
+  lists.set(field.parkCode, { white: true, black: { action: 3, zh: '欠费', en: 'Debts' } })
+  expect((await asks(field)).data).toMatchObject([{ state: DriverState.toPay, dueFen: 1500 }])
+  lists.set(field.parkCode, { white: true })
+  const both = await Promise.all([asks(field), asks(field)])
+  expect(both.map(({ data }) => [data[0].state, data[0].dueFen])).toEqual([[DriverState.free, 0], [DriverState.free, 0]]) // prettier-ignore
+  expect((await field.orders(await field.stay(PLATE))).map(({ status }) => status)).toEqual([OrderStatus.free])
+  lists.delete(field.parkCode)
+  await field.exits(PLATE, now(field))
+  expect(await field.lane(field.outGate)).toMatchObject({ dueFen: 1500 })
+  await field.told(field.outSn)
+  lists.set(field.parkCode, { white: true })
+  expect((await asks(field)).data).toMatchObject([{ state: DriverState.free, dueFen: 0 }])
+  expect((await field.told(field.outSn)).map(({ method }) => method)).toContain('gate.open')
+  await field.passes(now(field))
+  expect(await field.stay(PLATE)).toMatchObject({ status: SessionStatus.left, payState: PayState.free, payableFen: 0, carKindOut: CarKind.free })
+})
+
+test('who is about to pay an old amount and is free by now pays nothing', async () => {
+  const field = await inside(170)
+  await asks(field)
+  const { orderId } = await field.stay(PLATE)
+  lists.set(field.parkCode, { white: true })
+  await field.write((tx) => freshen(tx, orderId!, field.at(now(field) + 20)))
+  expect((await field.orders(await field.stay(PLATE))).map(({ status, payableFen }) => [status, payableFen])).toEqual([[OrderStatus.free, 0]])
 })

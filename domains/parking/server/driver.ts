@@ -8,12 +8,12 @@ import { OrderStatus } from '../../settlement/contract/order.ts'
 import { type DriverBill, DriverState } from '../../settlement/contract/scan.ts'
 import { orderOf, unaskedOf } from '../../settlement/server/api.ts'
 import { PayState, SessionStatus } from '../contract/stay.ts'
-import { billStay, isAsked } from './money.ts'
-import { tellDue } from './paid.ts'
+import { askedAt } from './asked.ts'
+import { type Bill, billStay, isAsked } from './money.ts'
+import { lookAgain, tellDue } from './paid.ts'
 import { parkOf } from './park.ts'
 import type { Priced } from './checking.ts'
-import { priceOf } from './pricing.ts'
-import { type AnyStay, editStay, withStay } from './stayMoves.ts'
+import { type AnyStay, editStay, readStay, type StayRecord, withStay } from './stayMoves.ts'
 
 interface Asked {
   parkCode: string
@@ -22,13 +22,13 @@ interface Asked {
 }
 /** What a driver is told who scanned a code in a park and typed a plate: for `settlement.driverAsks`. The order asks what is told. */
 export async function driverBill(tx: Tx, { parkCode, plateNo, at }: Asked): Promise<Of<typeof DriverBill> | undefined> {
-  const [stay] = await run<AnyStay>(tx, INSIDE, [parkCode, normalizePlate(plateNo)])
+  const [stay] = await run<StayRecord>(tx, INSIDE, [parkCode, normalizePlate(plateNo)])
   if (!stay) return undefined
-  return withStay<Of<typeof DriverBill>, AnyStay>(tx, stay, async (now) => {
-    const priced = await priceOf(tx, await parkOf(tx, parkCode), now, at)
-    const asked = await askedOf(tx, now, priced, at)
-    if (asked.status === SessionStatus.leaving) await tellDue(tx, asked as typeof asked & { plateNo: string })
-    return billOf(tx, asked, priced, at)
+  return withStay(tx, stay, async (now) => {
+    const asked = await askedAt(tx, await parkOf(tx, parkCode), now, at)
+    const billed = asked.free ? await letFree(tx, now, asked.bill!, at) : await askedOf(tx, now, asked.bill, at)
+    if (!asked.free && billed.status === SessionStatus.leaving) await tellDue(tx, billed)
+    return billOf(tx, billed, asked.priced, at, asked.free)
   })
 }
 const INSIDE = {
@@ -37,22 +37,34 @@ const INSIDE = {
     order by s.entry_time desc limit 1`,
 }
 /** An order is opened for money only: a car that owes nothing yet has none. */
-const askedOf = async (tx: Tx, stay: AnyStay, priced: Priced | undefined, at: Instant): Promise<AnyStay> =>
-  priced && !inGrace(stay, at) && isAsked(stay, priced.bill) ? editStay(tx, stay, await billStay(tx, stay, priced.bill, at)) : stay
+const askedOf = async (tx: Tx, stay: StayRecord, bill: Bill | undefined, at: Instant): Promise<StayRecord> =>
+  bill && !inGrace(stay, at) && isAsked(stay, bill) ? editStay(tx, stay, await billStay(tx, stay, bill, at)) : stay
+/** It has become free since it was asked: inside nothing is asked any more, and at an exit it may go. */
+async function letFree(tx: Tx, stay: StayRecord, bill: Bill, at: Instant): Promise<StayRecord> {
+  if (stay.status === SessionStatus.leaving) return (await lookAgain(tx, stay), readStay(tx, stay.id))
+  return stay.payState === PayState.toPay ? editStay(tx, stay, await billStay(tx, stay, bill, at)) : stay
+}
 const inGrace = ({ graceUntil }: AnyStay, at: Instant) => graceUntil !== null && msOf(graceUntil) >= msOf(at)
 
-/** A stay in the words of its driver. `priced`: nothing where no rule covers it. */
-export async function billOf(tx: Tx, stay: AnyStay, priced: Priced | undefined, at: Instant): Promise<Of<typeof DriverBill>> {
+/** A stay in the words of its driver. `priced`: nothing where no rule covers it; `because`: why it is free whatever its rule says. */
+export async function billOf(
+  tx: Tx,
+  stay: AnyStay,
+  priced: Priced | undefined,
+  at: Instant,
+  because?: { zh: string; en: string },
+): Promise<Of<typeof DriverBill>> {
   const order = stay.payState === PayState.toPay && stay.orderId ? await orderOf(tx, stay.orderId) : undefined
   const dueFen = ((order && order.payableFen - order.paidFen) ?? 0) as Fen
-  const quote = priced?.quote ?? null
+  const free = dueFen === 0 ? because : undefined
+  const quote = free ? null : (priced?.quote ?? null)
   const { plateNo, paidFen, graceUntil } = stay
-  const inTime = inGrace(stay, at)
-  const checking = stay.payState === PayState.checking
+  const inTime = !free && inGrace(stay, at)
+  const checking = !free && stay.payState === PayState.checking
   const { unaskedFen, backFen } = await unaskedOf(tx, stay.id)
   const state = checking
     ? DriverState.checking
-    : stateOf({ dueFen, paying: order?.status === OrderStatus.paying, inTime, priced: priced !== undefined })
+    : stateOf({ dueFen, paying: order?.status === OrderStatus.paying, inTime, priced: (free ?? priced) !== undefined })
   return {
     plateNo: plateNo!,
     state,
@@ -65,7 +77,7 @@ export async function billOf(tx: Tx, stay: AnyStay, priced: Priced | undefined, 
     goodUntil: (dueFen > 0 && order!.goodUntil) || null,
     leaveBy: dueFen === 0 && inTime ? graceUntil : null,
     ruleName: quote?.ruleName || null,
-    lines: quote && !checking ? linesOf(quote) : [],
+    lines: free ? [{ ...free, amountFen: 0 as Fen }] : quote && !checking ? linesOf(quote) : [],
     helpPhone: state === DriverState.checking || state === DriverState.attendant ? await phoneOf(tx, stay.parkCode) : null,
   }
 }

@@ -27,6 +27,21 @@ export interface Known {
 
 /** A car stands before an entrance: decide, keep the stay, open. Answers with the stay that it is now in, if any. */
 export async function atEntrance(tx: Tx, now: LaneNow, car: Sighting, known: Known, by: string | null = null): Promise<Id<StayId> | null> {
+  const { verdict, entry } = await weighed(tx, now, car, known, by)
+  if (verdict.closesOpen) for (const old of known.open) await closeDouble(tx, old, car)
+  const stayId = verdict.keepsOpen ? known.open[0]!.id : verdict.outcome === LaneOutcome.pass ? (randomUUIDv7() as Id<StayId>) : null
+  const begins = verdict.outcome === LaneOutcome.pass && !verdict.keepsOpen
+  await Promise.all([begins && insertStay(tx, { ...entry, id: stayId! }), carryOut(tx, now, car, verdict, stayId, by)])
+  return stayId
+}
+/** What an entrance decides about a car, and as what it would come in; nothing is done yet. */
+export async function weighed(
+  tx: Tx,
+  now: LaneNow,
+  car: Sighting,
+  known: Known,
+  by: string | null = null,
+): Promise<{ verdict: Verdict; entry: Omit<NewStay, 'id'> }> {
   const { gate, park } = now
   const [inside, others, debtAnswers, ruleVersionId] = await Promise.all([
     insidePark(tx, park.parkCode),
@@ -38,17 +53,9 @@ export async function atEntrance(tx: Tx, now: LaneNow, car: Sighting, known: Kno
     park, gateStatus: gate.status, gateLocked: gate.lockedBy !== null, gateCode: gate.gateCode, at: car.at, plateNo: car.plateNo, plateColor: car.plateColor, standing: known.standing, open: known.open[0],
     debts: debtAnswers[0]?.answer ?? { count: 0, amountFen: 0 }, remaining: roomIn(park, inside), leaving: inside.leaving, decided: by !== null || car.gone,
   }) // prettier-ignore
-
-  if (verdict.closesOpen) for (const old of known.open) await closeDouble(tx, old, car)
-  const stayId = verdict.keepsOpen ? known.open[0]!.id : verdict.outcome === LaneOutcome.pass ? (randomUUIDv7() as Id<StayId>) : null
-  const twin = stayId && twinOf(park, car.at, others)
+  const twin = verdict.keepsOpen || verdict.outcome === LaneOutcome.pass ? twinOf(park, car.at, others) : undefined
   if (twin) verdict.checks.push(twin)
-  const begins = verdict.outcome === LaneOutcome.pass && !verdict.keepsOpen
-  await Promise.all([
-    begins && insertStay(tx, entryOf(now, car, verdict, known.standing, { id: stayId!, ruleVersionId, by, remark: twin ? twin.zh : null })),
-    carryOut(tx, now, car, verdict, stayId, by),
-  ])
-  return stayId
+  return { verdict, entry: entryOf(now, car, verdict, known.standing, { ruleVersionId, by, remark: twin ? twin.zh : null }) }
 }
 /** More debts than this make no difference to an entrance. */
 const DEBTS_LOOKED_AT = 100
@@ -65,10 +72,9 @@ function entryOf(
   car: Sighting,
   { carKind }: Verdict,
   standing: Standing,
-  own: { id: Id<StayId>; ruleVersionId: string | null; by: string | null; remark: string | null },
-): NewStay {
+  own: { ruleVersionId: string | null; by: string | null; remark: string | null },
+): Omit<NewStay, 'id'> {
   return {
-    id: own.id,
     parkCode: park.parkCode,
     areaCode: gate.areaTo,
     plateNo: car.plateNo,

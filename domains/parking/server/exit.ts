@@ -18,11 +18,11 @@ import {
   type Tried,
 } from '../contract/stay.ts'
 import { insertStay, type Known } from './entrance.ts'
-import { type LaneNow, openBarrier, setLane, showLines, type SignEventCode, writeDecision } from './lane.ts'
+import { type LaneNow, openBarrier, type ParkRow, setLane, showLines, type SignEventCode, writeDecision } from './lane.ts'
 import { judgeExit, type Leave } from './leaving.ts'
 import { endHold } from './holding.ts'
 import { noPassTime } from './passTime.ts'
-import { type Bill, billStay, cancelDue, oweRest } from './money.ts'
+import { type Bill, billStay, cancelDue, dueOf, oweRest } from './money.ts'
 import type { Priced } from './checking.ts'
 import { explained, priceOf } from './pricing.ts'
 import { debts, exitWaits, parkTopic, type Standing, standingOf } from './questions.ts'
@@ -76,11 +76,11 @@ const letsGo = (person: PersonSays | undefined): boolean => person !== undefined
 const feeStands = (person: PersonSays | undefined): boolean => person?.fee === FeeChoice.arrears || person?.fee === FeeChoice.cash
 
 /** Whoever lets a car go says what becomes of its fee; what nobody has worked out can be neither owed nor taken in cash. @throws SayFee, FeeUnknown */
-function refuseUnsaid(person: PersonSays, { checks }: Leave, bill: Bill | undefined): void {
+function refuseUnsaid(person: PersonSays, stay: StayRecord, { checks }: Leave, bill: Bill | undefined): void {
   const hit = (wanted: LaneCheckCode) => checks.some(({ check, hit }) => hit && check === wanted)
   const unknown = hit(LaneCheck.orderTimes) || (hit(LaneCheck.fee) && (!bill || bill.held !== undefined))
   if (feeStands(person) && unknown) throw FeeUnknown()
-  if (person.fee === undefined && hit(LaneCheck.fee) && !unknown) throw SayFee()
+  if (person.fee === undefined && hit(LaneCheck.fee) && bill && dueOf(stay, bill) > 0) throw SayFee()
 }
 
 /** A car stands before an exit: find its stay, work out what is due, open or ask. */
@@ -183,10 +183,11 @@ async function leaveBy(tx: Tx, now: LaneNow, car: Sighting, stay: StayRecord, se
     debts: owes[0]?.answer ?? NO_DEBTS,
     bill: priced?.bill,
     locked: now.gate.lockedBy !== null,
+    gone: car.gone,
     byPerson: letsGo(person),
     feeStands: feeStands(person),
   })
-  if (letsGo(person)) refuseUnsaid(person!, leave, priced?.bill)
+  if (letsGo(person)) refuseUnsaid(person!, stay, leave, priced?.bill)
   const billed = await bill(tx, stay, leave, car.at)
   if (stay.payState === PayState.checking && leave.outcome === LaneOutcome.pass) await endHold(tx, stay, person?.by ?? null, car.at)
   const seenStay = await keepExit(tx, now, car, stay, leave, billed, person)
@@ -201,7 +202,7 @@ async function leaveBy(tx: Tx, now: LaneNow, car: Sighting, stay: StayRecord, se
       at: car.at,
     })
   await carryOut(tx, now, car, seenStay, { ...leave, checks: [...found, ...leave.checks] }, priced, person?.by ?? null)
-  if (car.gone) await goneAlready(tx, seenStay, car.at)
+  if (car.gone) await goneAlready(tx, seenStay, !isUnpriced(leave), car.at)
   else if (park.openAllFrom && leave.outcome === LaneOutcome.pass) await throughOpen(tx, seenStay, car.at)
 }
 const NO_DEBTS = { count: 0, amountFen: 0 }
@@ -248,10 +249,29 @@ async function throughOpen(tx: Tx, stay: StayRecord, at: Instant): Promise<void>
   if (stay.paidFen > 0) await noPassTime(tx, stay)
 }
 
-/** Told afterwards: the lane let it out by its own lists, so it is gone; what was not paid is owed. */
-async function goneAlready(tx: Tx, stay: StayRecord, at: Instant): Promise<void> {
-  if (stay.status === SessionStatus.leaving) await moveStay(tx, stay, 'leave', { ...(await oweRest(tx, stay, 4, at)) })
+/** Told afterwards: the lane let it out by its own lists, so it is gone; what was not paid is owed. Where no rule covers it a person looks: it never silently costs nothing. */
+async function goneAlready(tx: Tx, stay: StayRecord, priced: boolean, at: Instant): Promise<void> {
+  if (stay.status !== SessionStatus.leaving) return
+  if (!priced && stay.payState === PayState.nothing) return void (await moveStay(tx, stay, 'flag', { abnormalType: SessionAbnormal.unpriced }))
+  await moveStay(tx, stay, 'leave', { ...(await oweRest(tx, stay, LET_OUT, at)) })
 }
+/** Its entry was told after its exit: it left then, and owes since then what it would have been asked. One that no rule covers stays with a person. */
+export async function leaveAfterwards(tx: Tx, park: ParkRow, stay: StayRecord): Promise<void> {
+  const at = stay.exitTime!
+  const { parkCode, plateNo, plateColor } = stay
+  const [standing, priced] = await Promise.all([
+    standingOf(tx, { parkCode, plateNo, plateColor, gateCode: stay.exitGate!, at }),
+    priceOf(tx, park, stay, at),
+  ])
+  const leave = judgeExit({ park, stay, at, standing, debts: NO_DEBTS, bill: priced?.bill, gone: true })
+  if (isUnpriced(leave)) return
+  const abnormalType = SessionAbnormal.none
+  const left = await moveStay(tx, stay, 'confirmExit', { abnormalType, ...(await bill(tx, stay, leave, at)), carKindOut: leave.carKind })
+  await editStay(tx, left, await oweRest(tx, left, LET_OUT, at))
+}
+const LET_OUT = 4
+/** Nothing says what it costs. */
+const isUnpriced = ({ outcome, bill: due }: Leave) => outcome === LaneOutcome.ask && !due.held
 
 async function carryOut(
   tx: Tx,

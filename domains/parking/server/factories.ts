@@ -49,18 +49,20 @@ export const FIVE_AN_HOUR: Tariff = {
   clock: 'stay',
   cycle: { kind: 'rolling', capsE4: [250_000], edge: 'goOn' },
 }
-/** A published rule, tied to a park or, with an `areaCode`, to an area of it. */
+/** A published rule, tied to a park or, with an `areaCode` or a `memberGroup`, to an area of it or to a kind of pass there. */
 export async function aRule(
   tx: Tx,
   {
     parkCode,
     areaCode,
+    memberGroup,
+    vehicleClasses = [],
     tariff = FIVE_AN_HOUR,
     from = '2020-01-01T00:00:00Z' as Instant,
-  }: { parkCode: string; areaCode?: string; tariff?: Tariff; from?: Instant },
+  }: { parkCode: string; areaCode?: string; memberGroup?: string; vehicleClasses?: number[]; tariff?: Tariff; from?: Instant },
 ) {
-  const made = await publishTariff(tx, { name: `规则 ${randomUUID().slice(0, 8)}`, tariff, from, at: from })
-  await tieRule(tx, { ruleId: made.ruleId, parkCode, ...(areaCode && { areaCode }) })
+  const made = await publishTariff(tx, { name: `规则 ${randomUUID().slice(0, 8)}`, tariff, vehicleClasses, from, at: from })
+  await tieRule(tx, { ruleId: made.ruleId, parkCode, ...(areaCode && { areaCode }), ...(memberGroup && { memberGroup }) })
   return made
 }
 

@@ -7,7 +7,7 @@ import { yuan } from './admission.ts'
 import { type Held, heldInWords } from './holding.ts'
 import { type Bill, dueOf } from './money.ts'
 import type { Debts, Standing } from './questions.ts'
-import { minutesBetween, type StayRecord } from './stayMoves.ts'
+import { type AnyStay, minutesBetween, type StayRecord } from './stayMoves.ts'
 import { ExitArrears } from '../contract/park.ts'
 
 /** Everything an exit decides by once it knows which stay the car is in. */
@@ -25,6 +25,8 @@ export interface AtExit {
   feeStands?: boolean
   /** Its barrier stays down, whatever was paid. */
   locked?: boolean
+  /** Told afterwards: the car is out, and nobody can keep it. */
+  gone?: boolean
 }
 export interface Leave {
   outcome: keyof typeof LaneOutcome.entries
@@ -71,12 +73,15 @@ export function judgeExit(car: AtExit): Leave {
 }
 
 /** Nothing more than what its paid orders were for. */
-const asBefore = ({ stay }: AtExit): Bill => ({ receivableFen: stay.settledFen, discountFen: stay.settledFen - stay.paidFen })
+export const asBefore = ({ stay }: { stay: Pick<AnyStay, 'settledFen' | 'paidFen'> }): Bill => ({
+  receivableFen: stay.settledFen,
+  discountFen: stay.settledFen - stay.paidFen,
+})
 const ASKS = '请稍候 人工确认'
 const GOODBYE = '一路平安'
 
 function locked(car: AtExit, say: Say, made: Made): Leave | undefined {
-  if (!car.locked) return undefined
+  if (!car.locked || car.gone) return undefined
   say(LaneCheck.open, true, '通道已锁闸，请走其他出口', 'This gate is locked: use another exit')
   return made(LaneOutcome.ask, asBefore(car), '请走其他出口')
 }
@@ -93,7 +98,7 @@ function detained(car: AtExit, say: Say, made: Made): Leave | undefined {
   const { black } = car.standing
   if (black?.action !== 2 || isSpecial(car)) return undefined
   // Behind a barrier that stands open nobody can be kept.
-  const kept = !car.byPerson && !car.park.openAllFrom
+  const kept = !car.byPerson && !car.gone && !car.park.openAllFrom
   say(LaneCheck.black, kept, `黑名单（限出）：${black.zh}`, `On the black list, exit restricted: ${black.en}`)
   return kept ? made(LaneOutcome.ask, asBefore(car), ASKS) : undefined
 }
@@ -158,16 +163,19 @@ function checkedFirst(car: AtExit, held: Held, bill: Bill, say: Say, made: Made)
   return made(LaneOutcome.ask, bill, '', { says: [car.stay.plateNo, '费用核对中', '请等候值班人员'] })
 }
 
-/** What was taken off, in words that fit the check. */
-const takenOff = ({ taken = [] }: Bill): [zh: string, en: string] =>
-  taken.length
-    ? [`（${taken.map(({ zh }) => zh).join('，')}）`.slice(0, TOLD_MAX), ` (${taken.map(({ en }) => en).join(', ')})`.slice(0, TOLD_MAX)]
-    : ['', '']
+/** What was taken off, and what would have been and why it was not, in words that fit the check. */
+function takenOff({ taken = [], away = [] }: Bill): [zh: string, en: string] {
+  const zh = [taken.length && `（${taken.map((one) => one.zh).join('，')}）`, ...away.map((one) => `；${one.zh}`)]
+  const en = [taken.length && ` (${taken.map((one) => one.en).join(', ')})`, ...away.map((one) => `. ${one.en}`)]
+  return [zh.filter(Boolean).join('').slice(0, TOLD_MAX), en.filter(Boolean).join('').slice(0, TOLD_MAX)]
+}
 const TOLD_MAX = 160
 
-const isSpecial = ({ standing, stay }: AtExit) => standing.special === true || isOfficialPlate(stay.plateNo)
+type WhoseFee = Pick<AtExit, 'standing' | 'stay'> & { park: Pick<ParkRow, 'openAllFrom'> }
+const isSpecial = ({ standing, stay }: Pick<AtExit, 'standing' | 'stay'>) => standing.special === true || isOfficialPlate(stay.plateNo)
 
-function freeBecause(car: AtExit): { zh: string; en: string } | undefined {
+/** Why an exit lets a car out free, whatever its tariff says. */
+export function freeBecause(car: WhoseFee): { zh: string; en: string } | undefined {
   if (isSpecial(car)) return { zh: '特种车免费', en: 'Special vehicle, free' }
   if (car.park.openAllFrom) return { zh: '应急常开，免费放行', en: 'All barriers open in an emergency: free' }
   if (car.standing.white && !car.standing.black) return { zh: '白名单免费', en: 'On the white list, free' }

@@ -14,6 +14,8 @@ export interface Bill {
   discountFen: number
   /** What others take off what is still to be paid: the order that asks for the rest holds it. */
   taken?: readonly Discount[]
+  /** What would come off and may not now, each with a sentence that says why. */
+  away?: readonly Discount[]
   /** It cannot be right: nobody pays before a person has looked. */
   held?: Held
 }

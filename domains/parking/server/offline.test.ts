@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { run } from '../../../platform/server/database.ts'
+import { OrderStatus } from '../../settlement/contract/order.ts'
+import { PayState, SessionAbnormal } from '../contract/stay.ts'
 import { aGround, type Field, type Ground } from './testing.ts'
 
 /** A lane that was cut off: what it did alone is told afterwards. */
@@ -59,7 +62,7 @@ test('what contradicts the platform’s own eyes is marked and kept', async () =
   expect((await field.stays('鄂F12345')).map(({ status, abnormalType }) => [status, abnormalType]).sort()).toEqual([[1, 0], [4, 9]]) // prettier-ignore
 })
 
-test('an exit told long before its entry is joined with it', async () => {
+test('an exit told long before its entry is joined with it, and owes what it would have owed in order, once', async () => {
   const field = await ground.field()
   await field.exits('鄂F12345', 90, later(field, 200, 1))
   await comesBack(field, 201)
@@ -67,6 +70,52 @@ test('an exit told long before its entry is joined with it', async () => {
   await field.enters('鄂F12345', 0, later(field, 300, 1))
   await comesBack(field, 301)
   expect((await field.stays('鄂F12345')).map(({ status, entryTime }) => [status, entryTime])).toEqual([[3, field.at(0)], [9, null]]) // prettier-ignore
+  const whole = await field.stay('鄂F12345')
+  const { abnormalType, durationMin, payableFen, payState, carKindOut } = whole
+  expect({ abnormalType, durationMin, payableFen, payState, carKindOut }).toEqual({ abnormalType: 0, durationMin: 90, payableFen: 1000, payState: PayState.owed, carKindOut: 9 }) // prettier-ignore
+  await field.exits('鄂F12345', 90, later(field, 400, 2))
+  await field.enters('鄂F12345', 0, later(field, 401, 1))
+  await comesBack(field, 402)
+  expect((await field.orders(whole)).map((order) => [order.status, order.payableFen])).toEqual([[OrderStatus.arrears, 1000]])
+})
+
+test('a joined stay of a car that is inside again, one within the free minutes, and one that no rule covers', async () => {
+  const field = await ground.field()
+  const tellsLate = async (plate: string, from: number, to: number, seq: number) => {
+    await field.exits(plate, to, later(field, 400, seq))
+    await comesBack(field, 401)
+    return async () => {
+      await field.enters(plate, from, later(field, 500, seq))
+      await comesBack(field, 501)
+    }
+  }
+  const again = await tellsLate('鄂F12345', 0, 90, 1)
+  await field.enters('鄂F12345', 450)
+  await again()
+  const short = await tellsLate('鄂F54321', 0, 10, 2)
+  await short()
+  const unruled = await tellsLate('鄂F67890', 0, 90, 3)
+  await field.write((tx) => run(tx, { sql: 'delete from fee.associate where park_code = $1' }, [field.parkCode]))
+  await unruled()
+  const found = async (plate: string) =>
+    (await field.stays(plate)).filter(({ status }) => status !== 9).map(({ status, abnormalType, payState, payableFen }) => [status, abnormalType, payState, payableFen]).sort() // prettier-ignore
+  expect(await found('鄂F12345')).toEqual([[1, 0, PayState.nothing, 0], [3, 0, PayState.owed, 1000]]) // prettier-ignore
+  expect(await found('鄂F54321')).toEqual([[3, 0, PayState.free, 0]])
+  expect(await found('鄂F67890')).toEqual([[4, SessionAbnormal.unpriced, PayState.nothing, 0]])
+})
+
+test('a car that is gone was not kept by a black list or a lock: it owes its fee; one that no rule covers waits for a person', async () => {
+  const field = await ground.field()
+  await field.enters('鄂F12345', 0)
+  await field.write((tx) => run(tx, { sql: "update parking.gate set locked_by = '值班员' where gate_code = $1" }, [field.outGate]))
+  await field.exits('鄂F12345', 90, later(field, 200, 1))
+  await comesBack(field, 201)
+  expect(await field.stay('鄂F12345')).toMatchObject({ status: 3, payableFen: 1000, payState: PayState.owed })
+  await field.write((tx) => run(tx, { sql: 'delete from fee.associate where park_code = $1' }, [field.parkCode]))
+  await field.enters('鄂F54321', 210)
+  await field.exits('鄂F54321', 300, later(field, 400, 2))
+  await comesBack(field, 401)
+  expect(await field.stay('鄂F54321')).toMatchObject({ status: 4, abnormalType: SessionAbnormal.unpriced })
 })
 
 test('a live event half a minute late is kept at its own time and opens nothing', async () => {

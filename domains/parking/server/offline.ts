@@ -16,15 +16,13 @@ import {
 } from '../contract/stay.ts'
 import { REPEATED_READ_MS } from './admission.ts'
 import { replaceFinal } from './correction.ts'
-import { atEntrance, insertStay, type Known } from './entrance.ts'
-import { atExit } from './exit.ts'
+import { atEntrance, insertStay, type Known, weighed } from './entrance.ts'
+import { atExit, leaveAfterwards } from './exit.ts'
 import { type LaneNow, writeDecision } from './lane.ts'
 import { cancelDue } from './money.ts'
-import { frozenRule } from './pricing.ts'
 import type { Sighting } from './sighting.ts'
-import { minutesBetween, moveStay, type StayRecord } from './stayMoves.ts'
+import { learnedColor, minutesBetween, moveStay, type StayRecord } from './stayMoves.ts'
 import { Direction } from '../contract/gate.ts'
-import { RuleBind } from '../contract/park.ts'
 
 /**
  * What a lane did while it was cut off, told afterwards in the order of its own clock. The cars have long gone on, so nothing is refused or opened: the records
@@ -32,7 +30,7 @@ import { RuleBind } from '../contract/park.ts'
  */
 export async function offlineEntrance(tx: Tx, now: LaneNow, car: Sighting, known: Known): Promise<void> {
   const exitBefore = await exitWithoutEntry(tx, car)
-  if (exitBefore) return joinEntry(tx, now, car, exitBefore)
+  if (exitBefore) return joinEntry(tx, now, car, known, exitBefore)
   const [open] = known.open
   if (!open?.entryTime) return void (await atEntrance(tx, now, car, known, null))
   const later = Date.parse(open.entryTime) - Date.parse(car.at)
@@ -95,19 +93,19 @@ async function exitWithoutEntry(tx: Tx, car: Sighting): Promise<StayRecord | und
   )
   return rows.find((row) => colorsAgree(row.plateColor, car.plateColor))
 }
-async function joinEntry(tx: Tx, { park, gate }: LaneNow, car: Sighting, exit: StayRecord): Promise<void> {
-  const ruleVersionId = park.ruleBind === RuleBind.entry ? await frozenRule(tx, park, gate.areaTo, car) : null
+/** It is what it would have been, had both been told in their order: who it came in as, by which rule, and what it owes since it left. */
+async function joinEntry(tx: Tx, now: LaneNow, read: Sighting, { standing }: Known, exit: StayRecord): Promise<void> {
+  const car = { ...read, plateColor: learnedColor(read.plateColor, exit.plateColor) }
+  const { verdict, entry } = await weighed(tx, now, car, { open: [], standing })
   const whole = await replaceFinal(tx, exit, {
-    entryTime: car.at,
-    entryGate: car.gateCode,
-    entryImage: car.image,
-    entryMode: PassMode.offline,
-    areaCode: gate.areaTo,
-    ruleVersionId,
-    abnormalType: SessionAbnormal.none,
-    durationMin: minutesBetween(car.at, exit.exitTime!), // prettier-ignore
+    ...entry,
+    status: SessionStatus.abnormal,
+    abnormalType: SessionAbnormal.unpriced,
+    payState: PayState.nothing,
+    durationMin: minutesBetween(car.at, exit.exitTime!),
   })
-  await note(tx, car, whole.id, 1, '离线入场，与先到的出场记录合并', 'Offline entry, merged with the exit received earlier')
+  await leaveAfterwards(tx, now.park, whole)
+  await note(tx, car, whole.id, 1, '离线入场，与先到的出场记录合并', 'Offline entry, merged with the exit received earlier', verdict.checks)
 }
 
 /** The same car left this park about then, by the platform's own eyes. */
@@ -123,7 +121,15 @@ async function leftAround(tx: Tx, car: Sighting): Promise<StayRecord | undefined
   return rows[0]
 }
 
-function note(tx: Tx, car: Sighting, stayId: Id<StayId>, outcome: CodeOf<typeof LaneOutcome>, zh: string, en: string): Promise<void> {
-  const checks: Tried[] = [{ check: car.direction === Direction.entrance ? LaneCheck.inside : LaneCheck.found, hit: true, zh, en }]
+function note(
+  tx: Tx,
+  car: Sighting,
+  stayId: Id<StayId>,
+  outcome: CodeOf<typeof LaneOutcome>,
+  zh: string,
+  en: string,
+  tried: readonly Tried[] = [],
+): Promise<void> {
+  const checks: Tried[] = [...tried, { check: car.direction === Direction.entrance ? LaneCheck.inside : LaneCheck.found, hit: true, zh, en }]
   return writeDecision(tx, car, { id: randomUUIDv7() as Id<DecisionId>, stayId, outcome, checks }).then(() => {})
 }

@@ -6,12 +6,12 @@ import { OrderStatus, OrderType } from '../../settlement/contract/order.ts'
 import { LaneOutcome, PayState, SessionStatus, type StayId } from '../contract/stay.ts'
 import { yuan } from './admission.ts'
 import { decideAgain } from './again.ts'
+import { askedAt } from './asked.ts'
 import { currentOf } from './correction.ts'
 import { isKeptOpen, type LaneNow, laneNow, openBarrier, type ParkRow, setLane, showLines } from './lane.ts'
 import { asSettled, type Bill, billStay, isAsked, letDiscountsGo } from './money.ts'
 import { parkOf } from './park.ts'
 import { paidAtExit } from './passTime.ts'
-import { priceOf } from './pricing.ts'
 import { standsThere } from './sighting.ts'
 import { after } from './passing.ts'
 import { type AnyStay, editStay, type StayRecord } from './stayMoves.ts'
@@ -54,7 +54,7 @@ async function paidInside(tx: Tx, stay: StayRecord, { orderNo, inTime, paidAt, a
 const later = (before: Instant | null, until: Instant): Instant => (before !== null && msOf(before) > msOf(until) ? before : until)
 /** What a stay asks beyond what was paid for an amount that was not good any more. */
 async function restOf(tx: Tx, park: ParkRow, stay: StayRecord, at: Instant): Promise<Bill | undefined> {
-  const bill = (await priceOf(tx, park, stay, at))?.bill
+  const { bill } = await askedAt(tx, park, stay, at)
   return bill && isAsked(stay, bill) ? bill : undefined
 }
 /** A car at an exit is asked for the rest at once; one that is inside when it comes there. */
@@ -70,9 +70,9 @@ export async function orderDue(tx: Tx, { orderId, stayId, at }: { orderId: strin
     (stay.status !== SessionStatus.present && stay.status !== SessionStatus.leaving)
   )
     return undefined
-  const priced = await priceOf(tx, await parkOf(tx, stay.parkCode), stay, at)
-  if (!priced) return undefined
-  const asked = await editStay(tx, stay, await billStay(tx, stay, priced.bill, at))
+  const { bill } = await askedAt(tx, await parkOf(tx, stay.parkCode), stay, at)
+  if (!bill) return undefined
+  const asked = await editStay(tx, stay, await billStay(tx, stay, bill, at))
   if (asked.status === SessionStatus.leaving) await tellDue(tx, asked)
   return true
 }
@@ -84,10 +84,14 @@ export async function orderGone(tx: Tx, { orderId, stayId, at }: { orderId: stri
   if (stay.orderId !== orderId) return undefined
   await letDiscountsGo(tx, stay, at)
   await editStay(tx, stay, asSettled(stay))
-  const lane = stay.status === SessionStatus.leaving ? await exitOf(tx, stay) : undefined
+  if (stay.status === SessionStatus.leaving) await lookAgain(tx, stay)
+  return true
+}
+/** The car of a stay stands at an exit that has not opened: it is decided about anew. */
+export async function lookAgain(tx: Tx, stay: StayRecord): Promise<void> {
+  const lane = await exitOf(tx, stay)
   const car = lane && standsThere(lane)
   if (car && !lane.openRef) await decideAgain(tx, { ...car, live: true, gone: false })
-  return true
 }
 
 /** The lane and its sign show what the car before it owes by now. */

@@ -7,6 +7,7 @@ import { tell } from '../../../platform/server/realtime.ts'
 import { addRow, lockRow, onlyFields, removeRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { devicesOf, type Placed } from '../../device/server/api.ts'
+import { isUnpaidIn } from '../../settlement/server/api.ts'
 import { BAY_FIELDS, type BayCounts, bayFaults } from '../contract/bays.ts'
 import { Park, park, ParkChoice, type ParkDevice, parkSearch, statusCan, UseStatus } from '../contract/park.ts'
 import { beginEmergency, endEmergency, holdLanes } from './emergency.ts'
@@ -144,9 +145,9 @@ export async function setPark(tx: Tx, found: ParkRow, changes: Partial<ParkRow> 
   return row
 }
 
-/** What still stands in a park keeps it: cars, money that is owed, devices, and whatever those above keep there (valid passes). */
+/** What still stands in a park keeps it: cars, money that is owed, devices, and whatever those above keep there (valid passes, leases, staff). */
 async function refuseInUse(tx: Tx, parkCode: string): Promise<void> {
-  const [inside, unpaid, devices, held] = await Promise.all([
+  const [inside, stay, unpaid, devices, held] = await Promise.all([
     insidePark(tx, parkCode),
     tx
       .selectFrom('parking.stay')
@@ -157,11 +158,12 @@ async function refuseInUse(tx: Tx, parkCode: string): Promise<void> {
       .where('status', '<>', 9)
       .limit(1)
       .executeTakeFirst(),
+    isUnpaidIn(tx, parkCode),
     devicesOf(tx, parkCode),
     parkHeld.ask(tx, { parkCode }),
   ])
   if (inside.present) throw InUse({ zh: '有在场车辆', en: 'cars are inside' })
-  if (unpaid) throw InUse({ zh: '有未支付订单', en: 'orders are unpaid' })
+  if (stay || unpaid) throw InUse({ zh: '有未支付订单', en: 'orders are unpaid' })
   if (devices.length) throw InUse({ zh: '有绑定的设备', en: 'devices are bound to the park' })
   for (const { answer } of held) throw InUse(answer)
 }

@@ -1,14 +1,14 @@
 import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import { vehicleClassOf, type Vehicle, type VehicleClassCode } from '../../../platform/contract/plate.ts'
 import { dayOf, instantAt, MINUTE_MS, msOf, startOf } from '../../../platform/contract/time.ts'
-import { run, type Tx } from '../../../platform/server/database.ts'
-import type { QuoteOf } from '../../fee/contract/quote.ts'
+import { begunAt, run, type Tx } from '../../../platform/server/database.ts'
+import { LineKind, type QuoteLineOf, type QuoteOf } from '../../fee/contract/quote.ts'
 import { countedFreeOf, mostOfVersion, NoRule, quoteStay, resolveRule, type RuleWanted, type StayTerms } from '../../fee/server/api.ts'
 import { Refusal } from '../../../platform/server/refusal.ts'
 import { onlyFields } from '../../../platform/server/row.ts'
 import type { ParkRow } from './lane.ts'
 import { type Bounds, checked, type Priced } from './checking.ts'
-import { cover, type Covered, type Discount, discounts, type DiscountWanted } from './questions.ts'
+import { cover, type Covered, type Discount, discounts, type DiscountWanted, standingOf } from './questions.ts'
 import type { AnyStay } from './stayMoves.ts'
 import { NoEntry, RuleBind } from '../contract/park.ts'
 import { CarKind, PayState, SessionStatus, type StayFee, TakenOff } from '../contract/stay.ts'
@@ -24,8 +24,23 @@ export const frozenRule = (
 /** The same on the street. Nobody may know the plate yet: then it is a rule for all classes, and another once the plate has come. */
 export const frozenOfBerth = (
   tx: Tx,
-  { parkCode, sectionCode, vehicleClass, at }: { parkCode: string; sectionCode: string; vehicleClass?: VehicleClassCode | undefined; at: Instant },
-): Promise<string | null> => ruleOf(tx, { parkCode, sectionCode, vehicleClass, at })
+  of: Pick<RuleWanted, 'memberGroup' | 'at'> & { parkCode: string; sectionCode: string; vehicleClass?: VehicleClassCode | undefined },
+): Promise<string | null> => ruleOf(tx, of)
+
+/**
+ * The version for a stay whose car turns out to be another vehicle. Where that one has the same rule, what was kept at the entry stands, though it was withdrawn since.
+ */
+export async function frozenOfOther(tx: Tx, stay: AnyStay, car: Vehicle): Promise<string | null> {
+  const { entryTime, ruleVersionId } = stay
+  if (entryTime === null || ruleVersionId === null) return ruleVersionId
+  const [{ areaCode }] = await piecesOf(tx, stay, begunAt(tx))
+  const of = async ({ plateNo, plateColor }: Vehicle) => {
+    const other = { ...stay, plateNo, plateColor, vehicleClass: vehicleClassOf(plateNo, plateColor) }
+    return ruleFor(tx, other, { areaCode, memberGroup: await groupOf(tx, other, entryTime), at: entryTime })
+  }
+  const [was, is] = [stay.plateNo === null ? null : await of(stay as Vehicle), await of(car)]
+  return was === is ? ruleVersionId : is
+}
 
 async function ruleOf(tx: Tx, wanted: RuleWanted): Promise<string | null> {
   try {
@@ -45,11 +60,10 @@ export async function priceOf(tx: Tx, park: Terms, stay: AnyStay, at: Instant): 
 async function reduced(tx: Tx, park: Terms, stay: AnyStay, priced: Priced, at: Instant): Promise<Priced> {
   const wanted = wantedOf(tx, park, stay, priced, at)
   if (!wanted) return priced
-  const taken = within(
-    wanted.amountFen,
-    (await discounts.ask(tx, wanted)).flatMap(({ answer }) => answer),
-  )
-  return taken.length ? { ...priced, bill: { ...priced.bill, taken } } : priced
+  const offered = (await discounts.ask(tx, wanted)).flatMap(({ answer }) => answer)
+  const taken = within(wanted.amountFen, offered)
+  const away = offered.filter(({ amountFen }) => amountFen === 0)
+  return { ...priced, bill: { ...priced.bill, ...(taken.length > 0 && { taken }), ...(away.length > 0 && { away }) } }
 }
 
 /** What is asked of those who may take something off; nothing when there is nothing to pay, or nobody knows whose car it is. */
@@ -86,23 +100,49 @@ export async function feeOf(tx: Tx, park: Terms, stay: AnyStay, at: Instant): Pr
   if (!stay.entryTime) return unruled(park.noEntry === NoEntry.minimumFee ? park.noEntryFeeFen : 0)
   if (Date.parse(at) < Date.parse(stay.entryTime)) return unruled(0)
   const [covered, pieces] = await Promise.all([coveredOf(tx, stay, at), piecesOf(tx, stay, at)])
-  const quotes: QuoteOf[] = []
+  const versions = await versionsOf(tx, park, stay, pieces, at)
+  const walks: { quote: QuoteOf; own: Piece[] }[] = []
   let mostFen = 0
-  for (const { areaCode, from, to } of pieces) {
-    const ruleVersionId =
-      (pieces.length === 1 && park.ruleBind === RuleBind.entry ? stay.ruleVersionId : null) ??
-      (await ruleFor(tx, stay, areaCode, park.ruleBind === RuleBind.entry ? stay.entryTime : at))
-    if (!ruleVersionId) return undefined
-    const free = { freeUsed: await freeUsedOf(tx, stay, ruleVersionId), freeGone: beganCovered(stay, covered) }
-    quotes.push(await quoteStay(tx, { ruleVersionId, entry: from, at: to, covered, paidFen: pieces.length === 1 ? stay.paidFen : 0, ...free }))
-    mostFen += await mostOfVersion(tx, ruleVersionId, Math.ceil((msOf(to) - msOf(from)) / MINUTE_MS) + 1, covered.length + 1)
+  for (const ruleVersionId of new Set(versions)) {
+    if (ruleVersionId === null) return undefined
+    const own = pieces.filter((_, i) => versions[i] === ruleVersionId)
+    const others = pieces.filter((_, i) => versions[i] !== ruleVersionId)
+    const free = { freeUsed: await freeUsedOf(tx, stay, ruleVersionId), freeGone: walks.length > 0 || beganCovered(stay, covered) }
+    const paidFen = others.length ? 0 : stay.paidFen
+    const quote = await quoteStay(tx, { ruleVersionId, entry: stay.entryTime, at, covered: [...covered, ...others], paidFen, ...free })
+    const minutes = Math.ceil((msOf(at) - msOf(stay.entryTime)) / MINUTE_MS) + 1
+    mostFen += await mostOfVersion(tx, ruleVersionId, minutes, covered.length + others.length + 1)
+    walks.push({ quote, own })
   }
-  const quote = quotes.length === 1 ? quotes[0]! : joined(quotes, stay.paidFen)
+  const quote = walks.length === 1 ? walks[0]!.quote : joined(walks, versions.at(-1)!, stay.paidFen)
   return { bill: { receivableFen: quote.totalFen, discountFen: 0 }, quote, mostFen }
 }
 
-const ruleFor = (tx: Tx, { parkCode, sectionCode, vehicleClass, carKindIn: carKind }: AnyStay, areaCode: string | null, at: Instant) =>
-  ruleOf(tx, { parkCode, ...(areaCode && { areaCode }), ...(sectionCode && { sectionCode }), vehicleClass, carKind, at })
+/**
+ * Which version is for each piece of a stay, `null` for none. That of the entry is kept with the stay, and holds in every area that has the same rule, though it was
+ * withdrawn since.
+ */
+async function versionsOf(tx: Tx, park: Terms, stay: AnyStay, pieces: readonly Piece[], at: Instant): Promise<(string | null)[]> {
+  const atEntry = park.ruleBind === RuleBind.entry
+  const kept = atEntry ? stay.ruleVersionId : null
+  if (kept !== null && pieces.length === 1) return [kept]
+  const bound = atEntry ? stay.entryTime! : at
+  const of = { memberGroup: await groupOf(tx, stay, bound), carKind: stay.carKindIn, at: bound }
+  const found = new Map<string | null, string | null>()
+  for (const { areaCode } of pieces) if (!found.has(areaCode)) found.set(areaCode, await ruleFor(tx, stay, { areaCode, ...of }))
+  const ofEntry = found.get(pieces[0]!.areaCode)
+  return pieces.map(({ areaCode }) => {
+    const own = found.get(areaCode)!
+    return own === ofEntry && kept !== null ? kept : own
+  })
+}
+
+type Wanted = Pick<RuleWanted, 'memberGroup' | 'carKind' | 'at'> & { areaCode: string | null }
+const ruleFor = (tx: Tx, { parkCode, sectionCode, vehicleClass }: AnyStay, { areaCode, ...of }: Wanted) =>
+  ruleOf(tx, { parkCode, ...(areaCode && { areaCode }), ...(sectionCode && { sectionCode }), vehicleClass, ...of })
+/** The kind of pass that its car belonged to then: it may have a tariff of its own. */
+const groupOf = async (tx: Tx, { parkCode, plateNo, plateColor }: AnyStay, at: Instant): Promise<string | undefined> =>
+  plateNo === null ? undefined : (await standingOf(tx, { parkCode, plateNo, plateColor, at })).memberGroup
 
 /** Time that a pass, a reservation or a charging order has paid for already. */
 const coveredOf = async (tx: Tx, { parkCode, seatCode, plateNo, plateColor, entryTime, passId }: AnyStay, to: Instant): Promise<Covered[]> =>
@@ -142,31 +182,45 @@ const FREE_USED = {
     and s.seen_at >= $3 and s.seen_at < $4 and s.id <> $5 and ${hadFree('s', '$6', '$7')}`,
 }
 
-/** In a park with inner gates every area has its own rule, so a stay is priced piece by piece. */
-async function piecesOf(
-  tx: Tx,
-  { id, areaCode, entryTime }: AnyStay,
-  at: Instant,
-): Promise<{ areaCode: string | null; from: Instant; to: Instant }[]> {
-  const whole = [{ areaCode, from: entryTime!, to: at }]
+/** In a park with inner gates an area may have a rule of its own: the stretches of a stay, one after the other. */
+interface Piece {
+  areaCode: string | null
+  from: Instant
+  to: Instant
+}
+async function piecesOf(tx: Tx, { id, areaCode, entryTime }: AnyStay, at: Instant): Promise<[Piece, ...Piece[]]> {
+  const whole: [Piece] = [{ areaCode, from: entryTime!, to: at }]
   if (areaCode === null) return whole
   const sql =
     'select area_code, from_time as "from", least(coalesce(to_time, $2), $2) as "to" from parking.segment where enterprise_id = scope_enterprise() and stay_id = $1 order by from_time'
-  const pieces = await run<{ areaCode: string | null; from: Instant; to: Instant }>(tx, { sql }, [id, at])
-  return pieces.length ? pieces : whole
+  const all = await run<Piece>(tx, { sql }, [id, at])
+  // The entry may have been put right since.
+  const [first, ...rest] = all.map((one, i) => (i === 0 ? { ...one, from: entryTime! } : one)).filter(({ from, to }) => msOf(from) < msOf(to))
+  return first ? [first, ...rest] : whole
 }
 
-/** Quotes of consecutive areas as one: amounts and lines one after the other. */
-function joined(quotes: QuoteOf[], paidFen: Fen): QuoteOf {
-  const totalFen = quotes.reduce((sum, one) => sum + one.totalFen, 0)
-  const last = quotes.at(-1)!
+/**
+ * A stay by several versions: each walks the whole of it and leaves out the time that another prices, so that its caps, its first unit and its days go on from piece
+ * to piece. Free minutes are of the first one alone. The lines stand in the order of time.
+ */
+function joined(walks: readonly { quote: QuoteOf; own: Piece[] }[], last: string, paidFen: Fen): QuoteOf {
+  const totalFen = walks.reduce((sum, { quote }) => sum + quote.totalFen, 0)
+  const now = walks.find(({ quote }) => quote.ruleVersionId === last)!.quote
+  const lines = walks.flatMap(({ quote, own }) =>
+    quote.lines.flatMap((line) => (line.kind === LineKind.covered ? own.flatMap((piece) => coveredIn(line, piece)) : [line])),
+  )
+  const isAfter = ({ kind }: QuoteLineOf) => kind === LineKind.factor || kind === LineKind.rounding
   return {
-    ...last,
-    entry: quotes[0]!.entry,
+    ...now,
     totalFen: totalFen as Fen,
     paidFen,
     payableFen: Math.max(0, totalFen - paidFen) as Fen,
-    lines: quotes.flatMap(({ lines }) => lines),
-    freeReason: totalFen === 0 ? last.freeReason : null,
+    lines: lines.toSorted((a, b) => Number(isAfter(a)) - Number(isAfter(b)) || msOf(a.from) - msOf(b.from)),
+    freeReason: totalFen === 0 ? now.freeReason : null,
   }
+}
+/** What is covered of a piece: the rest of such a line is time that another version prices. */
+function coveredIn(line: QuoteLineOf, piece: Piece): QuoteLineOf[] {
+  const [from, to] = [Math.max(msOf(line.from), msOf(piece.from)), Math.min(msOf(line.to), msOf(piece.to))]
+  return from < to ? [{ ...line, from: instantAt(from), to: instantAt(to) }] : []
 }

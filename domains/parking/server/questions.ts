@@ -69,7 +69,10 @@ export interface Parked {
   to: Instant
 }
 
-/** What somebody takes off the fee of a stay: a coupon, a charging customer's free hour. Its words stand in the explanation of the fee. */
+/**
+ * What somebody takes off the fee of a stay: a coupon, a charging customer's free hour. Its words stand in the explanation of the fee. One of nothing would take something off and may
+ * not now: its words are a sentence that says why, and whoever stands at the exit is told.
+ */
 export interface Discount {
   /** Which domain takes it off, and by what of its own. */
   by: string

@@ -2,10 +2,13 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Fen } from '../../../platform/contract/field.ts'
 import { run } from '../../../platform/server/database.ts'
-import { aGate, aRule, aStay, reads } from './factories.ts'
+import type { Tariff } from '../../fee/contract/tariff.ts'
+import { aGate, aRule, aStay, FIVE_AN_HOUR, reads } from './factories.ts'
 import { FeeChoice, OpenReason } from '../contract/gate.ts'
 import { HeldState } from '../contract/heldBill.ts'
-import { StoryEventKind } from '../contract/stay.ts'
+import { RuleBind } from '../contract/park.ts'
+import { PayState, StoryEventKind } from '../contract/stay.ts'
+import { admission, cover } from './questions.ts'
 import { aGround, type Field, type Ground } from './testing.ts'
 
 let ground: Ground
@@ -168,6 +171,72 @@ describe('putting a record right', () => {
     expect(await record('correctPlate', { id, version, plateNo: '鄂F46003', reason })).toMatchObject({ status: 409 })
     await field.exits('鄂F46002', 90)
     expect(await field.stay('鄂F46002')).toMatchObject({ status: 2, payableFen: 1000 })
+  })
+  test('another class has another tariff, from the entry on and as often as it is put right; the same one keeps its version, though it was withdrawn since', async () => {
+    const field = await ground.field()
+    const fifty: Tariff = {
+      ...FIVE_AN_HOUR,
+      bands: [{ ...FIVE_AN_HOUR.bands![0]!, price: { by: 'unit', unitMin: 60, priceE4: 500_000, edge: 'carry' } }],
+    }
+    delete fifty.cycle
+    const large = await field.write((tx) => aRule(tx, { parkCode: field.parkCode, tariff: fifty, vehicleClasses: [2, 3] }))
+    await field.enters('鄂F46201', 0)
+    const first = await field.stay('鄂F46201')
+    const right = async (plate: string, plateNo: string, plateColor: number) => {
+      const { id, version } = await field.stay(plate)
+      return (await record('correctPlate', { id, version, plateNo, plateColor, reason })).data
+    }
+    expect(await right('鄂F46201', '鄂F46202', 1)).toMatchObject({ vehicleClass: 3, ruleVersionId: large.ruleVersionId })
+    expect(await right('鄂F46202', '鄂F46203', 0)).toMatchObject({ vehicleClass: 1, ruleVersionId: first.ruleVersionId })
+    await right('鄂F46203', '鄂F46202', 1)
+    await field.exits('鄂F46202', 60, { color: 'yellow' })
+    expect(await field.stay('鄂F46202')).toMatchObject({ status: 2, payableFen: 5000 })
+    // At the exit too: what it is asked there is asked anew.
+    expect(await right('鄂F46202', '鄂F46204', 0)).toMatchObject({ status: 2, payableFen: 500 })
+    await field.pays(await field.stay('鄂F46204'), 61)
+    await field.passes(62)
+    expect(await right('鄂F46204', '鄂F46205', 1)).toMatchObject({ status: 3, paidFen: 500, ruleVersionId: first.ruleVersionId })
+    await field.enters('鄂F46206', 100, { color: 'yellow' })
+    await field.write((tx) => run(tx, { sql: 'update fee.rule set status = 2 where id = $1' }, [large.ruleVersionId]))
+    expect(await right('鄂F46206', '鄂F46207', 1)).toMatchObject({ ruleVersionId: large.ruleVersionId })
+  })
+  test('the tariff of a kind of pass is for its cars however they came in, and whenever the park binds its rules', async () => {
+    const groups = new Set(['鄂F46301'])
+    const forget = admission.answer('stay.test', async (_tx, { plateNo }) => (groups.has(plateNo) ? { memberGroup: 'VIP' } : undefined))
+    const ofGroup = async (policies: object) => {
+      const field = await ground.field(policies)
+      const one: Tariff = {
+        ...FIVE_AN_HOUR,
+        bands: [{ ...FIVE_AN_HOUR.bands![0]!, price: { by: 'unit', unitMin: 60, priceE4: 10_000, edge: 'carry' } }],
+      }
+      await field.write((tx) => aRule(tx, { parkCode: field.parkCode, memberGroup: 'VIP', tariff: one }))
+      return field
+    }
+    const atExit = await ofGroup({ ruleBind: RuleBind.exit })
+    await atExit.enters('鄂F46301', 0)
+    await atExit.exits('鄂F46301', 180)
+    expect(await atExit.stay('鄂F46301')).toMatchObject({ payableFen: 300 })
+    const byHand = await ofGroup({})
+    expect(await record('supplement', { parkCode: byHand.parkCode, plateNo: '鄂F46301', entryTime: byHand.at(0), reason })).toMatchObject({
+      code: 200,
+    })
+    await byHand.exits('鄂F46301', 180)
+    expect(await byHand.stay('鄂F46301')).toMatchObject({ payableFen: 300 })
+    const joined = await ofGroup({})
+    await joined.exits('鄂F46301', 180, { received: joined.at(200), offline: true, seq: 1 })
+    await joined.enters('鄂F46399', 201)
+    await joined.enters('鄂F46301', 0, { received: joined.at(300), offline: true, seq: 1 })
+    await joined.enters('鄂F46398', 301)
+    expect(await joined.stay('鄂F46301')).toMatchObject({ status: 3, payableFen: 300, payState: PayState.owed })
+    const misread = await ofGroup({})
+    await misread.enters('鄂F46302', 0)
+    const { id, version } = await misread.stay('鄂F46302')
+    await record('correctPlate', { id, version, plateNo: '鄂F46301', reason })
+    // Its entry's is kept: it belongs to the kind no more when it leaves.
+    groups.clear()
+    await misread.exits('鄂F46301', 180)
+    expect(await misread.stay('鄂F46301')).toMatchObject({ payableFen: 300 })
+    forget()
   })
   test('no plate, or one that is inside already, is refused', async () => {
     const field = await ground.field()
@@ -363,8 +432,9 @@ describe('clearing', () => {
 })
 
 describe('areas within a park', () => {
-  /** A tower inside the park: its own gate, its own fee of 5 yuan for half an hour. */
-  async function withTower(): Promise<Field> {
+  /** A tower inside the park: its own gates, in and out, and its own fee, of 5 yuan for half an hour; none: the park's. */
+  const BY_HALF_HOURS: Tariff = { schema: 1, currency: 'CNY', seconds: 'drop', bands: [{ fromMin: 0, toMin: 1440, days: { mask: 7 }, price: { by: 'unit', unitMin: 30, priceE4: 50_000, edge: 'carry' } }], clock: 'stay' } // prettier-ignore
+  async function withTower(tariff: Tariff | null = BY_HALF_HOURS): Promise<Field> {
     const field = await ground.field()
     const { parkCode } = field
     await field.write(async (tx) => {
@@ -372,10 +442,8 @@ describe('areas within a park', () => {
       await tx.insertInto('parking.area').values([{ parkCode, areaCode: 'B', name: '塔库', totalBays: 20, parentArea: 'A', nested: 1 }]).execute() // prettier-ignore
       await tx.updateTable('parking.gate').set({ areaTo: 'A' }).where('gateCode', '=', field.inGate).execute()
       await aGate(tx, { parkCode, gateCode: `${parkCode}-G03`, direction: 1, sn: `PG-${parkCode}-3`, areaFrom: 'A', areaTo: 'B' })
-      await aRule(tx, {
-        parkCode, areaCode: 'B',
-        tariff: { schema: 1, currency: 'CNY', seconds: 'drop', bands: [{ fromMin: 0, toMin: 1440, days: { mask: 7 }, price: { by: 'unit', unitMin: 30, priceE4: 50_000, edge: 'carry' } }], clock: 'stay' },
-      }) // prettier-ignore
+      await aGate(tx, { parkCode, gateCode: `${parkCode}-G04`, direction: 1, sn: `PG-${parkCode}-4`, areaFrom: 'B', areaTo: 'A' })
+      if (tariff) await aRule(tx, { parkCode, areaCode: 'B', tariff })
     })
     return field
   }
@@ -390,6 +458,55 @@ describe('areas within a park', () => {
     expect(await field.stay('鄂F48001')).toMatchObject({ status: 2, payableFen: 500 + 1000 })
     const { data } = await list({ id: (await field.stay('鄂F48001')).id }, ground.admin, 'story')
     expect(data.segments.map(({ areaCode }: any) => areaCode)).toEqual(['A', 'B'])
+  })
+  /** Through the inner gates at these minutes, into the tower and out of it by turns. */
+  const passes = async (field: Field, plate: string, ...minutes: number[]) => {
+    for (const [i, at] of minutes.entries())
+      await field.write((tx) => reads(tx, { sn: `PG-${field.parkCode}-${i % 2 ? 4 : 3}`, at: field.at(at), plate }))
+  }
+  const costs = async (field: Field, plate: string, until: number) => {
+    await field.exits(plate, until)
+    const { id, payState, payableFen } = await field.stay(plate)
+    const quote = (await list({ id }, ground.admin, 'story')).data.quote
+    const added = quote.lines.reduce((sum: number, { amountFen }: any) => sum + amountFen, 0)
+    expect([payState, quote.totalFen, added]).toEqual([PayState.toPay, payableFen, payableFen])
+    return payableFen / 100
+  }
+  test('where one rule holds for both areas the stay is one: its free minutes, its caps and its kept version are not begun anew', async () => {
+    const field = await withTower(null)
+    for (const plate of ['鄂F48101', '鄂F48102', '鄂F48103']) await field.enters(plate, 0)
+    await passes(field, '鄂F48101', 15, 30, 45, 60, 75, 90, 105, 120)
+    expect(await costs(field, '鄂F48101', 135)).toBe(15)
+    await passes(field, '鄂F48102', 600)
+    await field.write((tx) => run(tx, { sql: 'update fee.rule set status = 2 where rule_id in (select rule_id from fee.associate where park_code = $1)' }, [field.parkCode])) // prettier-ignore
+    expect(await costs(field, '鄂F48102', 1200)).toBe(25)
+    await passes(field, '鄂F48103', 600)
+    expect(await costs(field, '鄂F48103', 1500)).toBe(30)
+  })
+  test('where an area has a rule of its own each goes on from piece to piece: caps once, free minutes to the first alone', async () => {
+    const capped: Tariff = { ...FIVE_AN_HOUR, bands: [{ ...FIVE_AN_HOUR.bands![0]!, price: { by: 'unit', unitMin: 60, priceE4: 10_000, edge: 'carry' } }], cycle: { kind: 'rolling', capsE4: [50_000], edge: 'goOn' } } // prettier-ignore
+    const field = await withTower(capped)
+    for (const plate of ['鄂F48201', '鄂F48202', '鄂F48203', '鄂F48204']) await field.enters(plate, 0)
+    await passes(field, '鄂F48201', 60)
+    expect(await costs(field, '鄂F48201', 70)).toBe(5 + 1)
+    await passes(field, '鄂F48202', 240, 300, 540, 900)
+    expect(await costs(field, '鄂F48202', 1200)).toBe(25 + 5)
+    await passes(field, '鄂F48203', 10)
+    expect(await costs(field, '鄂F48203', 130)).toBe(0 + 2)
+    await passes(field, '鄂F48204', 60)
+    const { id, version } = await field.stay('鄂F48204')
+    expect(await record('correctTimes', { id, version, entryTime: field.at(-60), reason })).toMatchObject({ code: 200 })
+    expect(await costs(field, '鄂F48204', 120)).toBe(10 + 1)
+  })
+  test('a pass that began and ended inside covers its time in each area, and stands in the lines once', async () => {
+    const field = await withTower()
+    const forget = cover.answer('stay.test', async () => [{ from: field.at(30), to: field.at(90) }])
+    await field.enters('鄂F48301', 0)
+    await passes(field, '鄂F48301', 60)
+    expect(await costs(field, '鄂F48301', 180)).toBe(5 + 15)
+    const { lines } = (await list({ id: (await field.stay('鄂F48301')).id }, ground.admin, 'story')).data.quote
+    expect(lines.map(({ kind, from, to }: any) => [kind, from, to])).toEqual([[1, 0, 30], [9, 30, 60], [9, 60, 90], [1, 90, 180]].map(([kind, from, to]) => [kind, field.at(from!), field.at(to!)])) // prettier-ignore
+    forget()
   })
   test('areas count their own cars and those of the areas inside of them', async () => {
     const field = await withTower()

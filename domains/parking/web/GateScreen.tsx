@@ -5,6 +5,7 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { type Column, ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { Lines } from '../../../platform/web/Lines.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { deleting, Label, useRemove } from '../../../platform/web/remove.tsx'
 import { type Say, type Text, useText } from '../../../platform/web/text.ts'
@@ -180,36 +181,27 @@ function Commands({ gateCode }: { gateCode: string }) {
   const { data } = useQuery({ ...asks(command.query, { gateCode, limit: COMMANDS_SHOWN }, { quiet: true }), refetchInterval: 5_000 })
   if (data?.records.length === 0) return <p className="faint">{say(['还没有下发过指令', 'No commands yet'])}</p>
   return (
-    <table className="lines">
-      <thead>
-        <tr>
-          <th>{say(['时间', 'Time'])}</th>
-          <th>{say(['指令', 'Command'])}</th>
-          <th>{say(['状态', 'State'])}</th>
-          <th>{say(['完成', 'Finished'])}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {data?.records.map((one) => (
-          <tr key={one.id}>
-            <td>
-              <Time at={one.createdAt} />
-            </td>
-            <td>{say(toldWords(one))}</td>
-            <td>
-              <State dictionary={CommandState} value={one.state} />{' '}
-              {one.failure !== null && one.failure !== CommandFailure.cancelled && (
-                <span className="faint">
-                  <State dictionary={CommandFailure} value={one.failure} />
-                </span>
-              )}
-            </td>
-            <td>
-              <Time at={one.finishedAt} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Lines
+      of={data?.records ?? []}
+      keyOf={({ id }) => id}
+      columns={[
+        { name: ['时间', 'Time'], cell: (one) => <Time at={one.createdAt} /> },
+        { name: ['指令', 'Command'], cell: (one) => say(toldWords(one)) },
+        { name: ['状态', 'State'], cell: (one) => <Done of={one} /> },
+        { name: ['完成', 'Finished'], cell: (one) => <Time at={one.finishedAt} /> },
+      ]}
+    />
+  )
+}
+function Done({ of: { state, failure } }: { of: Of<typeof command.query.reply>['records'][number] }) {
+  return (
+    <>
+      <State dictionary={CommandState} value={state} />{' '}
+      {failure !== null && failure !== CommandFailure.cancelled && (
+        <span className="faint">
+          <State dictionary={CommandFailure} value={failure} />
+        </span>
+      )}
+    </>
   )
 }

@@ -2,7 +2,7 @@ import { Alert, Button, Popover, Select, Tooltip } from 'antd'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { ask, type Refusal } from '../../../platform/web/ask.ts'
-import { time, yuan } from '../../../platform/web/format.ts'
+import { nearTime, yuan } from '../../../platform/web/format.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { kept, listOfWords } from '../../../platform/web/kept.ts'
 import { type Key, useKeys } from '../../../platform/web/keys.tsx'
@@ -123,7 +123,7 @@ function WatchedParks({ shown, parks }: { shown: readonly string[]; parks: Retur
       mode="multiple"
       className="board-parks"
       maxTagCount="responsive"
-      maxTagPlaceholder={(more) => say([`另 ${more.length} 个`, `${more.length} more`])}
+      maxTagPlaceholder={(more) => say(notShown(more.length, shown.length))}
       aria-label={say(['车场', 'Parks'])}
       value={[...shown]}
       onChange={(codes: string[]) => watched.set(codes)}
@@ -357,6 +357,10 @@ function Needs({ waiting, calm, now, focus, several }: Needed) {
   )
 }
 
+/** Of the parks that are shown: how many have no room for their names beside those that have. */
+const notShown = (count: number, all: number): Text =>
+  count === all ? [`${all} 个车场`, `${all} ${plural(all, 'park')}`] : [`另 ${count} 个`, `${count} more`]
+
 /** What the lanes decided lately, newest first; it slides in above and nothing of the cards moves. */
 const LATELY_SHOWN = 30
 function Lately({ boards }: { boards: readonly ParkBoard[] }) {
@@ -372,7 +376,7 @@ function Lately({ boards }: { boards: readonly ParkBoard[] }) {
           const why = whyOf(row)
           return (
             <li key={row.id}>
-              <time>{time(row.at).slice(11)}</time>
+              <time>{nearTime(row.at, 'second')}</time>
               <Plate number={row.plateNo} color={row.plateColor} />
               <State dictionary={LaneOutcome} value={row.outcome} />
               <Popover

@@ -2,7 +2,7 @@ import { ArrowDownOutlined, ArrowUpOutlined, DisconnectOutlined, SwapOutlined } 
 import { Button, Popover, Tooltip } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
-import { minutesOf, time } from '../../../platform/web/format.ts'
+import { minutesOf, nearTime, time } from '../../../platform/web/format.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { imagesOf, Money, Plate, State } from '../../../platform/web/value.tsx'
 import { CommandState } from '../../device/contract/command.ts'
@@ -83,7 +83,7 @@ export function LaneCard({ lane, focused, now, actions, onMatch, acting, idle }:
           <div className="lane-barrier">
             <Barrier state={barrierNow(lane)} />
             {lane.lockedBy !== null && <span className="faint">{say([`${lane.lockedBy} 锁闸`, `Locked by ${lane.lockedBy}`])}</span>}
-            {lane.keptOpenUntil !== null && <span className="faint">{say(openUntil(time(lane.keptOpenUntil).slice(11, 16)))}</span>}
+            {lane.keptOpenUntil !== null && <span className="faint">{say(openUntil(nearTime(lane.keptOpenUntil)))}</span>}
             <Command lane={lane} />
           </div>
           {acting ?? <Actions actions={actions} />}
@@ -230,7 +230,7 @@ function Quiet({ lane }: { lane: LaneRow }) {
       {lane.plateNo && (
         <p className="faint">
           {say(['上一辆', 'Last car'])} <Plate number={lane.plateNo} color={lane.plateColor} />
-          {lane.since && <span> {time(lane.since).slice(11)}</span>}
+          {lane.since && <span> {nearTime(lane.since, 'second')}</span>}
         </p>
       )}
     </div>

@@ -2,14 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import { Form } from 'antd'
 import { useEffect, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
+import { normalizePlate } from '../../../platform/contract/plate.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { yuan } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { plural } from '../../../platform/web/plural.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
+import { Pictures, Time } from '../../../platform/web/value.tsx'
 import { Handling, stay, type StayRow } from '../contract/stay.ts'
 import { STAY_CHANGES } from './changes.ts'
-import { CHOOSE, GateSelect, ParkSelect, useParks } from './api/names.tsx'
+import { CHOOSE, GateName, GateSelect, ParkName, ParkSelect, useParks } from './api/names.tsx'
 import { Choice } from './OpenGate.tsx'
 
 type Named = Pick<StayRow, 'id' | 'version' | 'plateNo' | 'plateColor'>
@@ -73,6 +75,7 @@ export function CorrectTimes({ of, onClose }: { of: StayRow; onClose: () => void
 
 /** Another car left in this record: whose it was is read off the exit's picture. */
 export function UndoExit({ of, onClose }: { of: StayRow; onClose: () => void }) {
+  const say = useText()
   return (
     <FormDialog
       title={[`撤销离场 · ${of.plateNo}`, `Undo the exit · ${of.plateNo}`]}
@@ -83,13 +86,26 @@ export function UndoExit({ of, onClose }: { of: StayRow; onClose: () => void }) 
       act={['撤销离场', 'Undo the exit']}
       done={[`${of.plateNo} 已恢复在场`, `${of.plateNo} is present again`]}
       changes={STAY_CHANGES}
+      about={
+        <div className="dialog-about">
+          <p>
+            <ParkName code={of.parkCode} still /> · <GateName code={of.exitGate} /> · <Time at={of.exitTime} />
+          </p>
+          {of.exitImage && <Pictures addresses={of.exitImage} height={120} />}
+          <ul>
+            {undoes(of.plateNo).map((one) => (
+              <li key={one[1]}>{say(one)}</li>
+            ))}
+          </ul>
+        </div>
+      }
       fields={[
         {
           name: 'leftPlateNo',
-          help: [
-            `按出口图片填写。本记录作废，${of.plateNo} 恢复在场；离场和出口收款记到该车，多收的在订单里退款。这次离场用掉的停车券、充电减免和共享车位预约不会恢复`,
-            `Read it off the exit picture. This record is voided and ${of.plateNo} is present again; the exit and what was paid there go to the car that left. Refund any excess from its order. Coupons, charging waivers and shared-bay bookings that this exit used up are not restored`,
-          ],
+          help: of.exitImage
+            ? ['按上面的出口图片填写', 'Read it off the exit picture above']
+            : ['没有出口图片，请查监控录像', 'There is no exit picture: check the video recording'],
+          check: ({ leftPlateNo }) => (normalizePlate(String(leftPlateNo ?? '')) === of.plateNo ? THE_SAME : undefined),
         },
         { name: 'reason', help: REASON },
       ]}
@@ -97,6 +113,18 @@ export function UndoExit({ of, onClose }: { of: StayRow; onClose: () => void }) 
     />
   )
 }
+const THE_SAME: Text = ['与本记录的车牌相同，请填另一辆车', 'This is the plate of this record: enter the other car’s']
+const undoes = (plateNo: string | null): Text[] => [
+  [`本记录作废，${plateNo} 恢复在场，按原入场时间继续计费`, `This record is voided; ${plateNo} is present again and charged from when it entered`],
+  [
+    '离场和出口收的钱记到实际离场的车；多收的，在它的订单里申请退款',
+    'The exit and what was paid there go to the car that left; refund any excess from its order',
+  ],
+  [
+    '这次离场用掉的停车券、充电减免和共享车位预约不会恢复',
+    'Coupons, charging waivers and shared-bay bookings that this exit used up are not restored',
+  ],
+]
 
 const HANDLING_HELP: Text = [
   '确认离场：车已不在场，关闭记录；恢复在场：车还在，继续计时；作废：这条记录不该存在',

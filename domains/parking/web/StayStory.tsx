@@ -4,8 +4,9 @@ import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
 import { type Event, Facts, Section, Timeline } from '../../../platform/web/DetailDrawer.tsx'
+import { type LineColumn, Lines } from '../../../platform/web/Lines.tsx'
 import { can } from '../../../platform/web/person.ts'
-import { useText } from '../../../platform/web/text.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
 import { imagesOf, Money, Pictures, Plate, State, Time } from '../../../platform/web/value.tsx'
 import { OrderStatus, OrderType } from '../../settlement/contract/order.ts'
 import { PayMethod } from '../../settlement/contract/payment.ts'
@@ -273,56 +274,46 @@ function DecisionOf({ of: one }: { of: Of<typeof Decision> }) {
 
 /** Every order of the stay with what was paid and given back; each leads to its own page. */
 function Orders({ orders }: { orders: StoryOf['orders'] }) {
-  const say = useText()
-  const sum = (of: 'receivableFen' | 'discountFen' | 'paidFen' | 'refundFen') => orders.reduce((all, one) => all + one[of], 0)
+  const money = (name: Text, of: 'receivableFen' | 'discountFen' | 'paidFen' | 'refundFen'): LineColumn<OrderOf> => ({
+    name,
+    right: true,
+    cell: (one) => <Money fen={one[of]} />,
+    sum: <Money fen={orders.reduce((all, one) => all + one[of], 0)} />,
+  })
   return (
-    <table className="lines">
-      <thead>
-        <tr>
-          <th>{say(['订单', 'Order'])}</th>
-          <th>{say(['状态', 'State'])}</th>
-          <th className="right">{say(['应收', 'Receivable'])}</th>
-          <th className="right">{say(['优惠', 'Discount'])}</th>
-          <th className="right">{say(['实收', 'Paid'])}</th>
-          <th className="right">{say(['退款', 'Refunded'])}</th>
-          <th>{say(['支付', 'Paid with'])}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {orders.map((one) => (
-          <tr key={one.id}>
-            <td>
-              {can('settlement:order:view') ? <Link to={`/operation/finance/${one.id}`}>{one.orderNo}</Link> : one.orderNo}
-              <div className="faint">{say(OrderType.entries[one.type as keyof typeof OrderType.entries] ?? ['', ''])}</div>
-            </td>
-            <td>
-              <State dictionary={OrderStatus} value={one.status as keyof typeof OrderStatus.entries} />
-            </td>
-            <td className="right"><Money fen={one.receivableFen} /></td>
-            <td className="right"><Money fen={one.discountFen} /></td>
-            <td className="right"><Money fen={one.paidFen} /></td>
-            <td className="right"><Money fen={one.refundFen} /></td>
-            <td>
-              {one.payMethod === null ? <span className="faint">--</span> : say(PayMethod.entries[one.payMethod as keyof typeof PayMethod.entries] ?? ['', ''])}
-              {one.operator && <span className="faint"> {one.operator}</span>}
-              {one.pointsFen > 0 && one.pointsFen < one.paidFen && <div className="faint">{say(['积分抵扣', 'Points'])} <Money fen={one.pointsFen} /></div>}
-              {one.payTime && <div className="faint"><Time at={one.payTime} /></div>}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-      {orders.length > 1 && (
-        <tfoot>
-          <tr className="sum">
-            <td colSpan={2}>{say(['合计', 'Total'])}</td>
-            <td className="right"><Money fen={sum('receivableFen')} /></td>
-            <td className="right"><Money fen={sum('discountFen')} /></td>
-            <td className="right"><Money fen={sum('paidFen')} /></td>
-            <td className="right"><Money fen={sum('refundFen')} /></td>
-            <td>&nbsp;</td>
-          </tr>
-        </tfoot>
-      )}
-    </table>
+    <Lines
+      of={orders}
+      keyOf={({ id }) => id}
+      columns={[
+        { name: ['订单', 'Order'], cell: (one) => <OrderNo of={one} /> },
+        { name: ['状态', 'State'], cell: (one) => <State dictionary={OrderStatus} value={one.status as keyof typeof OrderStatus.entries} /> },
+        money(['应收', 'Receivable'], 'receivableFen'),
+        money(['优惠', 'Discount'], 'discountFen'),
+        money(['实收', 'Paid'], 'paidFen'),
+        money(['退款', 'Refunded'], 'refundFen'),
+        { name: ['支付', 'Paid with'], cell: (one) => <PaidWith of={one} /> },
+      ]}
+    />
+  )
+}
+type OrderOf = StoryOf['orders'][number]
+function OrderNo({ of: { id, orderNo, type } }: { of: OrderOf }) {
+  const say = useText()
+  return (
+    <>
+      {can('settlement:order:view') ? <Link to={`/operation/finance/${id}`}>{orderNo}</Link> : orderNo}
+      <div className="faint">{say(OrderType.entries[type as keyof typeof OrderType.entries] ?? ['', ''])}</div>
+    </>
+  )
+}
+function PaidWith({ of: { payMethod, operator, pointsFen, paidFen, payTime } }: { of: OrderOf }) {
+  const say = useText()
+  return (
+    <>
+      {payMethod === null ? <span className="faint">--</span> : say(PayMethod.entries[payMethod as keyof typeof PayMethod.entries] ?? ['', ''])}
+      {operator && <span className="faint"> {operator}</span>}
+      {pointsFen > 0 && pointsFen < paidFen && <div className="faint">{say(['积分抵扣', 'Points'])} <Money fen={pointsFen} /></div>}
+      {payTime && <div className="faint"><Time at={payTime} /></div>}
+    </>
   )
 } // prettier-ignore

@@ -36,6 +36,9 @@ export function useBoards(parks: readonly string[]) {
     [],
   )
 
+  // Looks at all follow one another for as long as devices come and go: each is at the parks that are shown by then.
+  const shown = useRef(parks)
+  shown.current = parks
   const look = (park: readonly string[]) => {
     const now = waiting.current
     for (const one of park) now.parks.add(one)
@@ -49,7 +52,7 @@ export function useBoards(parks: readonly string[]) {
   const lookAtAll = () => {
     const now = waiting.current
     if (now.rest) return void (now.again = true)
-    look(parks)
+    look(shown.current)
     now.rest = setTimeout(() => {
       const again = now.again
       now.rest = undefined

@@ -1,7 +1,7 @@
 import type { Day, Fen, Instant } from '../../../platform/contract/field.ts'
 import { dayOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { IllegalMove } from '../../../platform/server/refusal.ts'
+import { IllegalMove, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, lockRow, setRow } from '../../../platform/server/row.ts'
 import { post } from '../../ledger/server/api.ts'
 import { OrderStatus, OrderType } from '../../settlement/contract/order.ts'
@@ -104,6 +104,7 @@ export async function orderBill(tx: Tx, id: string, at: Instant): Promise<{ orde
   return { orderId: order.id, payableFen: receivableFen }
 }
 
+const DepositNotWaived = refusal('rent.deposit-not-waived', 42441, '押金不能减免，只能缴纳', 'A deposit cannot be waived: it must be paid', 422)
 /** A bill was settled: rent and penalty are income from now on, a deposit stays whose it is. */
 export async function hearBill(tx: Tx, { orderId, type, status, receivableFen, at }: Settled): Promise<true | undefined> {
   if (type !== OrderType.rent || status === OrderStatus.cancelled || status === OrderStatus.refunded) return undefined
@@ -112,6 +113,7 @@ export async function hearBill(tx: Tx, { orderId, type, status, receivableFen, a
   ])
   if (!of) return undefined
   const found = await lockRow(tx, bills, { id: of.id })
+  if (found.kind === BillKind.deposit && status === OrderStatus.waived) throw DepositNotWaived()
   const penaltyFen = receivableFen - (found.amountFen - found.creditFen)
   if (found.kind === BillKind.rent)
     await post(tx, {
@@ -127,9 +129,12 @@ export async function hearBill(tx: Tx, { orderId, type, status, receivableFen, a
   await setRow(tx, bills, found, { state, paidAt: at, penaltyFen: penaltyFen as Fen }, at)
   return true
 }
-/** The lease is over: what was left as a deposit is proposed to go back. */
+/** The lease is over: what was left as a deposit, and is there still, is proposed to go back. */
 export async function returnDeposits(tx: Tx, contractId: string, reason: string, at: Instant): Promise<void> {
-  const paid = await run<{ orderId: string; amountFen: number }>(tx, { sql: DEPOSITS }, [contractId])
-  for (const { orderId, amountFen } of paid) await applyRefund(tx, { orderId, amountFen, reason, actor: { userId: null, userName: 'system' }, at })
+  for (const { orderId } of await run<{ orderId: string }>(tx, { sql: DEPOSITS }, [contractId])) {
+    const { paidFen, refundFen, refundingFen } = await orderOf(tx, orderId)
+    const amountFen = paidFen - refundFen - refundingFen
+    if (amountFen > 0) await applyRefund(tx, { orderId, amountFen, reason, actor: { userId: null, userName: 'system' }, at })
+  }
 }
-const DEPOSITS = `select order_id, amount_fen from rent.bill where enterprise_id = scope_enterprise() and contract_id = $1 and kind = ${BillKind.deposit} and state = ${BillState.paid} and order_id is not null`
+const DEPOSITS = `select order_id from rent.bill where enterprise_id = scope_enterprise() and contract_id = $1 and kind = ${BillKind.deposit} and state = ${BillState.paid} and order_id is not null`

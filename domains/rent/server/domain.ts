@@ -1,5 +1,6 @@
 import type { Domain } from '../../../platform/server/domain.ts'
 import { keptOfOwner, ownerErased, ownersMerged } from '../../owner/server/api.ts'
+import { parkHeld } from '../../parking/server/api.ts'
 import { orderCancelled, orderPaid, orderRefunded, refundEnded } from '../../settlement/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { calls as awards } from './award.ts'
@@ -14,7 +15,7 @@ import { calls as mine } from './mine.ts'
 import { calls as notices } from './notice.ts'
 import { nouns } from './nouns.ts'
 import { forgetOwner, ofOwner } from './owners.ts'
-import { calls as projects } from './project.ts'
+import { calls as projects, heldBy } from './project.ts'
 import { hearDepositEnded } from './returning.ts'
 
 export const rent: Domain = {
@@ -28,6 +29,7 @@ export const rent: Domain = {
     ownersMerged.answer('rent', mergeBidders)
     keptOfOwner.answer('rent', ofOwner)
     ownerErased.answer('rent', forgetOwner)
+    parkHeld.answer('rent', heldBy)
     orderPaid.answer('rent', async (tx, settled) => (await hearEarnest(tx, settled)) ?? hearBill(tx, settled))
     orderRefunded.answer('rent', hearRefunded)
     refundEnded.answer('rent', async (tx, ended) => (await hearRefundEnded(tx, ended)) ?? hearDepositEnded(tx, ended))

@@ -11,14 +11,26 @@ import { ProjectType, RentState } from '../contract/project.ts'
 import { isOver } from './bids.ts'
 import { giveBack } from './earnest.ts'
 import { fail, letGo } from './failing.ts'
+import { theHouse } from './house.ts'
 import { bidders, contracts, enrolledIn, type EnrollRow, lockProject, moveEnroll, moveProject, type ProjectRow, setEnroll } from './row.ts'
 import { returnDeposits } from './bills.ts'
 
 /** What time alone brings about, every minute; whoever acts on a project meanwhile brings it up to the moment first. */
 export const tick = task('rent.tick', ({ tx, at }) => watchProjects(tx, at), { every: '* * * * *' })
 export async function watchProjects(tx: Tx, at: Instant): Promise<void> {
-  for (const { id } of await run<{ id: string }>(tx, { sql: DUE }, [at, dayOf(at)])) await advance(tx, await lockProject(tx, id), at)
+  for (const { id } of await run<{ id: string }>(tx, { sql: DUE }, [at, dayOf(at)])) await advanceAlone(tx, id, at)
   await warn(tx, at)
+}
+/** One that cannot go on keeps no other waiting; it is tried again the next minute. */
+async function advanceAlone(tx: Tx, id: string, at: Instant): Promise<void> {
+  await run(tx, { sql: 'savepoint one_project' }, [])
+  try {
+    await advance(tx, await lockProject(tx, id), at)
+  } catch (err) {
+    await run(tx, { sql: 'rollback to savepoint one_project' }, [])
+    theHouse().log.error({ err, project: id }, 'A project that time should have taken on could not go on.')
+  }
+  await run(tx, { sql: 'release savepoint one_project' }, [])
 }
 const AT_ONCE = 100
 const DUE = `select id from rent.project p where enterprise_id = scope_enterprise() and ((state = ${RentState.announced} and enroll_from <= $1) or (state = ${RentState.enrolling} and enroll_to <= $1)

@@ -1,12 +1,14 @@
 import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import { msOf } from '../../../platform/contract/time.ts'
 import { because } from '../../../platform/server/audit.ts'
-import type { Tx } from '../../../platform/server/database.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, page } from '../../../platform/server/page.ts'
 import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, json, removeRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { parkOf } from '../../parking/server/api.ts'
+import { EarnestState } from '../contract/enrollment.ts'
+import { BillState } from '../contract/lease.ts'
 import { NoticeType } from '../contract/notice.ts'
 import { BID_MAX_FEN, project, ProjectType, RentState } from '../contract/project.ts'
 import { dayNumber, WORKDAYS, workdaysAfter } from './days.ts'
@@ -135,3 +137,13 @@ async function update(tx: Tx, { id, version, correction, ...given }: Of<typeof p
   return reckoned ? moveProject(tx, found, 'reopen', set, at) : setProject(tx, found, set, at)
 }
 const same = (a: unknown, b: unknown): boolean => a === b || (typeof a === 'string' && typeof b === 'string' && Date.parse(a) === Date.parse(b))
+
+/** What is being let, money that is held and rent that is due keep a park from being deleted: the answer to `parking.parkHeld`. */
+export async function heldBy(tx: Tx, { parkCode }: { parkCode: string }): Promise<{ zh: string; en: string } | undefined> {
+  const [open] = await run<object>(tx, { sql: OPEN_IN }, [parkCode, OVER])
+  return open && { zh: '有进行中的招租、未退的保证金或待付的租金', en: 'something of it is being let, or earnest money or rent is open' }
+}
+const OVER = [RentState.draft, RentState.done, RentState.failed, RentState.terminated]
+const OPEN_IN = `select 1 from rent.project where enterprise_id = scope_enterprise() and park_code = $1 and state <> all ($2)
+  union all select 1 from rent.enrollment where enterprise_id = scope_enterprise() and park_code = $1 and earnest_state in (${EarnestState.paid}, ${EarnestState.frozen})
+  union all select 1 from rent.bill where enterprise_id = scope_enterprise() and park_code = $1 and state = ${BillState.toPay} limit 1`

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DAY_MS, instantAt } from '../../../platform/contract/time.ts'
 import type { Day } from '../../../platform/contract/field.ts'
 import { register } from '../../owner/server/api.ts'
+import { aPark } from '../../parking/server/testing.ts'
 import { duesOf } from './bills.ts'
 import { anAuction, type Auction, EVIDENCE } from './testing.ts'
 
@@ -268,6 +269,64 @@ test('a lease: after the award was shown, by two parties; earnest money is rent,
   expect((await house.replay()).right).toBe(true)
 })
 
+/** A lease with a deposit, signed and in force, and the order of that deposit. */
+async function leased() {
+  const { project, third } = await bidden()
+  await award(project.id, third.id)
+  await house.sql(`update rent.project set public_until = now() - interval '1 minute' where id = $1`, [project.id])
+  const { data: lease } = await house.post('/rentContract/add', { projectId: project.id, fromDay: '2026-01-31', cycle: 2, depositFen: 40_000 })
+  await house.post('/rentContract/sign', { id: lease.id, version: 1, party: 1 }, house.deputy)
+  await house.post('/rentContract/sign', { id: lease.id, version: 2, party: 2 })
+  const { records } = (await house.post('/rentBill/query', { contractId: lease.id })).data
+  const billId = records.find((one: any) => one.kind === 2).id
+  expect(await house.post('/rentBill/pay', { id: billId, payMethod: 4, amountFen: 1 })).toMatchObject({ code: 42440 })
+  const bill = async () => (await house.sql('select state, order_id from rent.bill where id = $1', [billId]))[0]
+  const over = () => house.sql(`update rent.contract set to_day = current_date - 2 where id = $1`, [lease.id])
+  return { project, lease, billId, bill, over }
+}
+
+test('the deposit of a lease is not waived: it is paid, and what was paid goes back when the lease is over', async () => {
+  const { project, billId, bill, over } = await leased()
+  const { orderId } = await bill()
+  const asked = (await house.post('/orderWaiver/apply', { orderId, amountFen: 40_000, reason: '减免' })).data
+  expect(await house.post('/orderWaiver/approve', { id: asked.id, version: asked.version }, house.deputy)).toMatchObject({ status: 422, code: 42441 })
+  expect(await bill()).toMatchObject({ state: 0 })
+  expect(await house.account('liability.deposit', billId)).toBe(0)
+  expect(await house.post('/rentBill/pay', { id: billId, payMethod: 4, amountFen: 40_000 })).toMatchObject({ status: 200 })
+  expect(await house.account('liability.deposit', billId)).toBe(40_000)
+  await over()
+  await house.tick(later(0))
+  expect((await house.project(project.id)).state).toBe(9)
+  expect(await house.sql('select amount_fen, state from settlement.refund where order_id = $1', [orderId])).toEqual([{ amountFen: 40_000, state: 0 }])
+})
+
+test('a lease whose deposit nobody paid ends without a refund', async () => {
+  const { project, billId, bill, over } = await leased()
+  await house.sql('update rent.bill set state = 1, paid_at = now() where id = $1', [billId])
+  await over()
+  await house.tick(later(0))
+  expect((await house.project(project.id)).state).toBe(9)
+  expect(await house.sql('select from settlement.refund where order_id = $1', [(await bill()).orderId])).toEqual([])
+})
+
+test('a project that cannot go on keeps no other from its time', async () => {
+  const { project: stuck, billId, bill, over } = await leased()
+  await house.post('/rentBill/pay', { id: billId, payMethod: 4, amountFen: 40_000 })
+  await over()
+  const other = await house.enrolling()
+  await house.sql(`update rent.project set enroll_from = now() - interval '3 days', enroll_to = now() - interval '2 days', bid_from = now() - interval '1 day' where id = $1`, [other.id]) // prettier-ignore
+  const states = async () => [(await house.project(stuck.id)).state, (await house.project(other.id)).state]
+  const setAside = async (fen: number) =>
+    house.sql('update settlement.payment set refunding_fen = $2 where order_id = $1', [(await bill()).orderId, fen])
+  await setAside(40_000)
+  await house.tick(later(0))
+  expect(await states()).toEqual([8, 10])
+  expect((await house.sql('select state from rent.contract where project_id = $1', [stuck.id]))[0].state).toBe(1)
+  await setAside(0)
+  await house.tick(later(0))
+  expect(await states()).toEqual([9, 10])
+})
+
 test('too few, or nobody bids: it fails, is told, and what was left is proposed to go back', async () => {
   const project = await house.enrolling()
   const one = await house.qualified(project.id)
@@ -299,4 +358,21 @@ test('two owners become one: who bid as the one bids as the other; two who bid b
   expect(await ownerOf(bidder.id)).toBe(gone)
   expect((await merge(keep, gone)).data.done).toBe(true)
   expect(await ownerOf(bidder.id)).toBe(keep)
+})
+
+test('a park stays while something of it is being let or money of a lease is held or due', async () => {
+  await house.write((tx) => aPark(tx, { parkCode: 'R009' }))
+  const basic = (path: string, input: object) => house.server.ask(house.admin, 'POST', `/lbs/basic${path}`, input) as Promise<any>
+  const remove = async () => {
+    const [park] = await house.sql(`select id, version from parking.park where park_code = 'R009'`)
+    return basic('/parkInfo/delete', park)
+  }
+  const held = { code: 40011, message: '不能删除：有进行中的招租、未退的保证金或待付的租金' }
+  const made = await house.enrolling({ parkCode: 'R009' })
+  const { id: enrolId } = await house.qualified(made.id)
+  expect(await remove()).toMatchObject(held)
+  await house.sql('update rent.project set state = 10 where id = $1', [made.id])
+  expect(await remove()).toMatchObject(held)
+  await house.sql('update rent.enrollment set earnest_state = 4 where id = $1', [enrolId])
+  expect((await remove()).code).toBe(200)
 })

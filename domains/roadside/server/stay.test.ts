@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { run } from '../../../platform/server/database.ts'
+import type { Instant } from '../../../platform/contract/field.ts'
+import { publishTariff, tieRule } from '../../fee/server/api.ts'
+import { admission } from '../../parking/server/api.ts'
 import { settleGone, markPlateless } from './leaving.ts'
 import { handheldLocked } from './questions.ts'
-import { aStreet, type Field, type Street } from './testing.ts'
+import { aStreet, FIVE_AN_HOUR, type Field, type Street } from './testing.ts'
 
 let street: Street
 beforeAll(async () => {
@@ -56,6 +59,23 @@ describe('a car comes and goes', () => {
     await field.says(sensor, 'vacant', 15)
     await later(field, 20)
     expect(await of(field)).toMatchObject([{ status: 3, payState: 3, payableFen: 0 }])
+  })
+  test('a car of a kind of pass that has a tariff of its own pays by it, once its plate is known', async () => {
+    const forget = admission.answer('stay.test', async (_tx, { plateNo }) => (plateNo === PLATE ? { memberGroup: 'VIP' } : undefined))
+    const field = await street.field()
+    const [by] = FIVE_AN_HOUR.bands!
+    await street.write(async (tx) => {
+      const tariff = { ...FIVE_AN_HOUR, bands: [{ ...by!, price: { by: 'unit', unitMin: 60, priceE4: 10_000, edge: 'carry' } as const }] }
+      const from = '2020-01-01T00:00:00Z' as Instant
+      const { ruleId } = await publishTariff(tx, { name: '月卡外', tariff, from, at: from })
+      await tieRule(tx, { ruleId, parkCode: field.parkCode, memberGroup: 'VIP' })
+    })
+    const [sensor, camera] = [await field.sensor(field.berths[0]!), await field.camera(field.berths[0]!)]
+    await field.says(sensor, 'occupied', 0)
+    await field.says(camera, 'seen', 1, { plate: PLATE, color: 'blue', confidence: 0.98 })
+    await field.says(sensor, 'vacant', 90)
+    expect(await of(field)).toMatchObject([{ plateNo: PLATE, payableFen: 200 }])
+    forget()
   })
   test('a free berth costs nothing however long', async () => {
     const field = await street.field()

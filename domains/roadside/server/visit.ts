@@ -78,10 +78,8 @@ export async function namedBy(
   at: Instant,
 ): Promise<Named> {
   const vehicleClass: VehicleClassCode = plateNo === null ? SMALL : vehicleClassOf(plateNo, plateColor)
-  const [ruleVersionId, standing] = await Promise.all([
-    frozenOfBerth(tx, { parkCode, sectionCode, vehicleClass, at }),
-    plateNo === null ? undefined : standingOf(tx, { parkCode, plateNo, plateColor, at }),
-  ])
+  const standing = plateNo === null ? undefined : await standingOf(tx, { parkCode, plateNo, plateColor, at })
+  const ruleVersionId = await frozenOfBerth(tx, { parkCode, sectionCode, vehicleClass, memberGroup: standing?.memberGroup, at })
   const carKindIn = standing ? kindOf(standing) : CarKind.temporary
   return { plateNo, plateColor, vehicleClass, carKindIn, passId: carKindIn === CarKind.pass ? standing!.pass!.passId : null, ruleVersionId }
 }

@@ -85,6 +85,11 @@ export const orderCan = moves(OrderStatus, {
   revoke: { 2: 7, 4: 7, 6: 7 },
 })
 
+const AHEAD: readonly number[] = [OrderType.pass, OrderType.storedValue, OrderType.deposit, OrderType.merchantRecharge]
+/** Whether the order asks for money that is kept until it is used: nobody is let off that. What a charge has cost already is a debt. */
+export const isAhead = ({ type, status }: { type: number; status: number }): boolean =>
+  AHEAD.includes(type) || (type === OrderType.charging && status !== OrderStatus.arrears)
+
 /** What somebody owes the operator for one thing, and what became of it. Money in fen. */
 export const Order = entity(['订单', 'Order'], {
   id: id<'OrderId'>(),

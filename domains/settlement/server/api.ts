@@ -38,6 +38,7 @@ export {
   purseLaid,
   type PurseLeg,
   purseReturned,
+  refundAsked,
   refundEnded,
   refundFailed,
   type Refunded,
@@ -53,6 +54,7 @@ export { ordersOfStay, unaskedOf } from './stay.ts'
 export { nameOrder } from './naming.ts'
 export { heldBy, inWords, tillOf } from './shiftRow.ts'
 export { escapesBetween, type Takings, takingsBetween } from './figures.ts'
+export { isUnpaidIn } from './order.ts'
 export { finishRefund, type Returnable, returnable, returnRest } from './returning.ts'
 export { creditInstead } from './crediting.ts'
 export { applyRefund, approveRefund, rejectRefund } from './refund.ts'

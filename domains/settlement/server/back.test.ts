@@ -18,6 +18,7 @@ import {
   returnable,
   returnRest,
   revoke,
+  takingsBetween,
   writeOff,
   type NewOrder,
 } from './api.ts'
@@ -248,6 +249,47 @@ test('what is left of a debt that was paid in part is paid like any other, and e
   await expect(back(1, first.attempt.id)).rejects.toMatchObject(code(40507))
 }) // prettier-ignore
 
+test('what was paid by two payments goes back from both, the last first, and no more than is left', async () => {
+  const debt = await aDebt(800)
+  const first = await pay(await repaying([debt, await aDebt(400)], [300, 400]), { begun: at(101), paidAt: at(102), heardAt: at(103) })
+  const last = await pay(debt, { begun: at(110), paidAt: at(111), heardAt: at(112) })
+  const ask = (amountFen: number) => writing((tx) => applyRefund(tx, { orderId: debt.id, amountFen, reason: '误收', actor: who, at: at(200) }))
+  const asked = () => rows('select payment_id, amount_fen from settlement.refund where order_id = $1 order by amount_fen desc', [debt.id])
+  await expect(ask(801)).rejects.toMatchObject({ code: 40508, message: expect.stringContaining('8.00') })
+  expect(await ask(600)).toMatchObject({ paymentId: first.attempt.id, amountFen: 100 })
+  expect(await asked()).toEqual([{ paymentId: last.attempt.id, amountFen: 500 }, { paymentId: first.attempt.id, amountFen: 100 }])
+  await expect(ask(201)).rejects.toMatchObject({ code: 40508, message: expect.stringContaining('2.00') })
+  expect(await ask(200)).toMatchObject({ paymentId: first.attempt.id, amountFen: 200 })
+  await expect(ask(1)).rejects.toMatchObject({ code: 40508, message: expect.stringContaining('0.00') })
+  expect(await now(debt)).toMatchObject({ status: 2, refundingFen: 800 })
+  expect([await payment(first.attempt.id), await payment(last.attempt.id)]).toMatchObject([{ refundingFen: 300 }, { refundingFen: 500 }])
+}) // prettier-ignore
+
+test('at any time of day a debt that was written off stands where the report has it', async () => {
+  const debt = await aDebt(700)
+  await writing((tx) => writeOff(tx, debt.id, { amountFen: 700, reason: '坏账', at: at(50) }))
+  const taken = await writing((tx) => takingsBetween(tx, at(-86_400), at(86_400)))
+  expect(taken).toEqual((await till.server.ask(till.admin, 'GET', '/lbs/fee/report/temporaryStopSum')).data)
+  expect(taken.receivableFen).toBe(taken.paidFen + taken.discountFen + taken.waivedFen + taken.arrearsFen)
+}) // prettier-ignore
+
+test('a repayment’s money is summed once, with the orders that it paid, and by itself where repayments alone are asked for', async () => {
+  const get = async (path: string, input: object) => (await till.server.ask(till.admin, 'GET', `/lbs/business/order/${path}`, input)).data
+  const figures = async () => [await get('summary', {}), await get('summary', { type: [1, 2] }), (await get('list', { queryMode: 'sum' })).sums]
+  const debt = await aDebt(900)
+  const before = await figures()
+  const { sums: own } = await get('list', { queryMode: 'sum', type: [2] })
+  const repayment = await repaying([debt], [300])
+  await pay(repayment, { begun: at(101), paidAt: at(102), heardAt: at(103) })
+  const more = ({ paidFen, receivableFen, arrearsFen }: any) => ({ receivableFen, paidFen: paidFen + 300, arrearsFen: arrearsFen - 300 })
+  const after = await figures()
+  for (const [i, sums] of before.entries()) expect(after[i]).toMatchObject(more(sums))
+  expect([after[0].orders, after[0].netFen]).toEqual([before[0].orders, before[0].netFen + 300])
+  expect((await get('list', { queryMode: 'sum', type: [2] })).sums.paidFen).toBe(own.paidFen + 300)
+  expect(await get('summary', { type: [2] })).toMatchObject({ paidFen: own.paidFen + 300 })
+  expect((await get('list', { orderNo: repayment.orderNo })).records).toMatchObject([{ type: 2, paidFen: 300 }])
+}) // prettier-ignore
+
 /** How often the channel was asked to send a refund: nobody works here, so that each time stands in the one job that waits. */
 async function asked(refundId: string): Promise<number> {
   const owner = new pg.Client({ connectionString: till.server.ownerUrl })
@@ -297,9 +339,16 @@ test('a refund on its way to a channel is not paid out of a till', async () => {
   expect(await now(order)).toMatchObject({ status: 2, refundFen: 0, refundingFen: 500 })
 })
 
-test('money of a recharge, a lease and a charge is asked back elsewhere', async () => {
+test('money of a recharge, a merchant’s too, a lease and a charge does not go back by its order', async () => {
   const ask = async (type: NewOrder['type']) => (await till.call(till.admin, '/orderRefund/apply', { orderId: (await anOrder({ type, creditedTo: 'x' })).id, amountFen: 1, reason: 'x' })).code
-  expect([await ask(4), await ask(8), await ask(12), await ask(5), await ask(1)]).toEqual([40593, 40594, 40594, 40597, 40507])
+  expect([await ask(4), await ask(8), await ask(12), await ask(5), await ask(10), await ask(1)]).toEqual([40593, 40594, 40594, 40597, 40512, 40507])
+}) // prettier-ignore
+
+test('nobody is let off what is paid ahead: what it pays for would be there, and its money nowhere', async () => {
+  const ask = async ({ id }: { id: string }, amountFen: number) => (await till.call(till.admin, '/orderWaiver/apply', { orderId: id, amountFen, reason: 'x' })).code
+  const ahead = [3, 4, 5, 8, 10] as const
+  expect(await Promise.all(ahead.map(async (type) => ask(await anOrder({ type, creditedTo: 'x' }), 1200)))).toEqual(ahead.map(() => 40513))
+  expect([await ask(await aDebt(900, { type: 5, creditedTo: 'x' }), 900), await ask(await anOrder(), 1200)]).toEqual([200, 200])
 }) // prettier-ignore
 
 test('a wrong amount is asked back where it came, whatever it was for', async () => {

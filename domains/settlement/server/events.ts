@@ -52,7 +52,9 @@ export const amountDue = question<{ orderId: string; stayId: string; at: Instant
 /** Asked in the transaction in which a person cancels an order: whoever names it must not ask for it any more. */
 export const orderCancelled = question<{ orderId: string; stayId: string | null; at: Instant }, true>('settlement.orderCancelled')
 /** Asked in the transaction in which the plate of an order becomes known, or is put right: whoever keeps what is owed by its plate follows. */
-export const orderNamed = question<{ orderId: string; plateNo: string; plateColor: PlateColorCode | null; at: Instant }, true>('settlement.orderNamed')
+export const orderNamed = question<{ orderId: string; plateNo: string; plateColor: PlateColorCode | null; at: Instant }, true>(
+  'settlement.orderNamed',
+)
 /** The same as `orderPaid`, after the commit, for whatever can wait. */
 export const paid = event<Settled>('settlement.paid')
 export const orderTopic = topic('settlement.order', 'settlement:order:view')
@@ -134,5 +136,7 @@ export const refundEnded = question<{ refundId: string; orderId: string; amountF
 )
 /** The channel did not pay a refund that a person asked for. It may still say later that it did. */
 export const refundFailed = question<{ refundId: string; failure: string | null; at: Instant }, unknown>('settlement.refundFailed')
+/** Asked before an amount of an order is set apart at a person's word, or once more for a refund that failed (`refundId`): whoever sold the thing, or let go what they had kept for that refund, may refuse. */
+export const refundAsked = question<{ orderId: string; amountFen: number; refundId: string | null }, unknown>('settlement.refundAsked')
 /** A debt got money, all of it or a part. */
 export const repaid = question<{ orderId: string; repayNo: string; amountFen: number; whole: boolean; at: Instant }, unknown>('settlement.repaid')

@@ -32,7 +32,7 @@ function wholeHours(from: Instant, to: Instant): [from: Instant, to: Instant] {
 }
 const HOUR_MS = 3_600_000
 // Named, because the lines are found by account and time.
-const ACCOUNTS = `'income.parking', 'contra.discount', 'contra.waiver', 'asset.arrears', 'asset.channel', 'asset.cash', 'liability.stored', 'liability.stored-bonus', 'liability.points', 'clearing.duplicate', 'clearing.over-short'`
+const ACCOUNTS = `'income.parking', 'contra.discount', 'contra.waiver', 'contra.bad-debt', 'asset.arrears', 'asset.channel', 'asset.cash', 'liability.stored', 'liability.stored-bonus', 'liability.points', 'clearing.duplicate', 'clearing.over-short'`
 const LINES = `select account, debit_fen, credit_fen, (debit_fen > 0)::int as debits, (credit_fen > 0)::int as credits from ledger.line
   where enterprise_id = scope_enterprise() and business = 'parking' and ((at >= $1 and at < least($3::timestamptz, $2)) or (at >= $4::timestamptz and at < $2)) and account = any (array[${ACCOUNTS}])`
 const WHOLE_HOURS = `select account, debit_fen, credit_fen, debits, credits from ledger.hourly where enterprise_id = scope_enterprise() and business = 'parking'

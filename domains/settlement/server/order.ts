@@ -4,18 +4,18 @@ import { page } from '../../../platform/server/page.ts'
 import { because } from '../../../platform/server/audit.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
 import { linesAbout } from '../../ledger/server/api.ts'
-import { type Move, order, type OrderSummary } from '../contract/order.ts'
+import { type Move, order, OrderStatus, type OrderSummary } from '../contract/order.ts'
 import { orderCancelled, type PointsFor, pointsFor } from './events.ts'
 import { cancelOrder } from './opening.ts'
 import { startPayment } from './pay/start.ts'
 import { payCash } from './receiving.ts'
 import { REFUND, type RefundRow } from './returning.ts'
-import { type OrderRow, orderOf, orders, PAYMENT, type PaymentRow, type StatusCode } from './row.ts'
+import { type OrderRow, orderOf, orders, PAYMENT, type PaymentRow, type StatusCode, summed } from './row.ts'
 import { WAIVER, type WaiverRow } from './waiver.ts'
 
 export const orderCalls = serve(order, {
-  list: ({ tx, input }) => page(tx, orders, input),
-  summary: ({ tx, input }) => summary(tx, input),
+  list: ({ tx, input }) => page(tx, orders, input.queryMode === 'sum' ? summed(input) : input),
+  summary: ({ tx, input }) => summary(tx, summed(input)),
   info: ({ tx, input }) => story(tx, input.id),
   pay: phased(
     ({ input, actor, at, write }) =>
@@ -69,3 +69,7 @@ async function story(tx: Tx, id: Id<'OrderId'>): Promise<Of<typeof order.info.re
 }
 /** More attempts than this on one order are no story any more. */
 const STORY_MAX = 100
+
+/** Whether any order of a park, of whatever kind, is still to be paid. */
+export const isUnpaidIn = async (tx: Tx, parkCode: string): Promise<boolean> => (await run(tx, { sql: UNPAID_IN }, [parkCode])).length > 0
+const UNPAID_IN = `select from settlement.order where enterprise_id = scope_enterprise() and park_code = $1 and status in (${OrderStatus.unpaid}, ${OrderStatus.paying}, ${OrderStatus.arrears}) limit 1`

@@ -1,16 +1,16 @@
 import type { CodeOf, Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, page } from '../../../platform/server/page.ts'
-import { IllegalMove, NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
+import { IllegalMove, NotFound, type Refusal, refusal, Stale } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { recall, sendInner } from '../../message/server/api.ts'
 import { OrderType } from '../contract/order.ts'
 import { PaymentState } from '../contract/payment.ts'
 import { refund, TWO_APPROVERS_FEN, RefundState, RefundKind } from '../contract/refund.ts'
-import { refundEnded } from './events.ts'
+import { refundAsked, refundEnded } from './events.ts'
 import { REPAYMENT } from './row.ts'
 import { giveBack, paymentOf, REFUND, type RefundRow, refunds, release, sendBack, setAside, THAT_PAID, TooMuch } from './returning.ts'
-import { orderOf, type OrderRow, PAYMENT, type PaymentRow, told } from './row.ts'
+import { orderOf, type OrderRow, told } from './row.ts'
 import { cashOf, sumOf } from './shiftCash.ts'
 import { holdRunning } from './shiftRow.ts'
 
@@ -39,7 +39,6 @@ const OfStoredValue = refusal(
 )
 /** What was left or paid for a lease is rent, a penalty or somebody's earnest money by now: whoever keeps the leases knows which of it may go back. */
 const OfLease = refusal('settlement.refund-of-lease', 40594, '租赁保证金请在保证金管理中申请退还，押金和未到期的租金请在合同管理中申请退还', 'Request the return of earnest money under Earnest money, and of a deposit or unused rent under Leases', 422) // prettier-ignore
-const LEASES: readonly number[] = [OrderType.deposit, OrderType.rent]
 /** What a charge cost is captured by its bills: money goes back with a bill that says so, or the books would have it twice. */
 const OfCharge = refusal(
   'settlement.refund-of-charge',
@@ -48,6 +47,22 @@ const OfCharge = refusal(
   'Request the refund of a charge in the charging records',
   422,
 )
+/** It is the merchant's balance by now, or has paid back its credit: whoever keeps that would not hear of it. */
+const OfMerchant = refusal(
+  'settlement.refund-of-merchant',
+  40512,
+  '商户充值已记入商户余额或归还授信，不能按订单退款',
+  'A merchant’s recharge is in its balance or has repaid its credit: it cannot be refunded by its order',
+  422,
+)
+/** What does not go back by its order alone, and what is said of it. */
+const ELSEWHERE: Partial<Record<number, () => Refusal>> = {
+  [OrderType.storedValue]: OfStoredValue,
+  [OrderType.deposit]: OfLease,
+  [OrderType.rent]: OfLease,
+  [OrderType.charging]: OfCharge,
+  [OrderType.merchantRecharge]: OfMerchant,
+}
 const NotInTill = refusal(
   'settlement.refund-not-in-till',
   40599,
@@ -55,17 +70,15 @@ const NotInTill = refusal(
   'Your till holds ¥{left}, float included, and ¥{amount} is to be paid out: let a cashier whose till holds enough pay it, or open a new shift with enough float',
   422,
 )
-const RECHARGE = 4
 type Person = { userId: string; userName: string }
 const yuan = (fen: number) => (fen / 100).toFixed(2)
 
 export const calls = serve(refund, {
   list: ({ tx, input }) => page(tx, refunds, input),
   async apply({ tx, input, actor, at }) {
-    const { type } = await orderOf(tx, input.orderId)
-    if (!input.paymentId && type === RECHARGE) throw OfStoredValue()
-    if (!input.paymentId && LEASES.includes(type)) throw OfLease()
-    if (!input.paymentId && type === OrderType.charging) throw OfCharge()
+    const elsewhere = input.paymentId ? undefined : ELSEWHERE[(await orderOf(tx, input.orderId)).type]
+    if (elsewhere) throw elsewhere()
+    if (!input.paymentId) await refundAsked.ask(tx, { orderId: input.orderId, amountFen: input.amountFen, refundId: null })
     return applyRefund(tx, { ...input, actor, at })
   },
   approve: ({ tx, input, actor, at }) => approveRefund(tx, input, actor, at),
@@ -102,44 +115,58 @@ interface Application {
   at: Instant
 }
 /**
- * Asks for a refund and sets the amount apart at once. What lay beside the payment (points) goes back first, by a refund of its own; the last one made is given.
+ * Asks for a refund and sets the amount apart at once: of the payment that came last, then of those before it, each by a refund of its own; what lay beside one (points)
+ * before it. The last one made is given.
  * @throws TooMuch when less is left, NothingPaid
  */
 export async function applyRefund(tx: Tx, { channel, cameBy, orderId, paymentId, amountFen, ...asked }: Application): Promise<RefundRow> {
   const order = await orderOf(tx, orderId)
   if (order.type === REPAYMENT && !paymentId) throw OfItsDebts()
-  const which = paymentId ? `order_id = $1 and id = $2 and state = ${PaymentState.wrongAmount}` : `${THAT_PAID} and ${ON_ITS_OWN}`
-  const sql = `select ${PAYMENT} from settlement.payment p where enterprise_id = scope_enterprise() and ${which} and ($3::text is null or channel = $3) order by paid_at desc limit 1`
-  const [payment] = await run<PaymentRow>(tx, { sql }, [orderId, paymentId ?? cameBy ?? null, channel ?? null])
-  if (!payment) throw NothingPaid()
-  const beside = payment.besideId && !paymentId && !cameBy && !channel ? await paymentOf(tx, payment.besideId) : undefined
-  const first = beside ? Math.min(amountFen, leftOf(beside)) : 0
+  const payments = await run<Source>(tx, { sql: paymentId ? OF_WRONG : SOURCES }, [orderId, paymentId ?? cameBy ?? null, channel ?? null])
+  if (payments.length === 0) throw NothingPaid()
+  const leftFen = payments.reduce((sum, one) => sum + one.leftFen, 0)
+  if (amountFen > leftFen) throw TooMuch({ left: yuan(leftFen) })
   const approvals = amountFen + (await askedLately(tx, orderId, asked.at)) >= TWO_APPROVERS_FEN ? 2 : 1
-  const what = { ...asked, order, kind: paymentId ? RefundKind.wrongAmount : RefundKind.asked, approvals }
-  const made = beside && first > 0 ? await askOf(tx, beside, first, what) : undefined
-  return made && first === amountFen ? made : askOf(tx, payment, amountFen - first, what, first)
+  const what = { ...asked, order, kind: paymentId ? RefundKind.wrongAmount : RefundKind.asked, approvals, leftFen }
+  let made: RefundRow | undefined
+  let rest = amountFen
+  for (const { id, leftFen: most } of payments.filter((one) => one.leftFen > 0)) {
+    if (rest <= 0) break
+    made = await askOf(tx, id, Math.min(rest, most), what)
+    rest -= most
+  }
+  return made!
 }
-/** What lay beside another payment goes back with it. */
-const ON_ITS_OWN = `not exists (select from settlement.payment m where m.enterprise_id = p.enterprise_id and m.order_id = p.order_id and m.beside_id = p.id and m.state = ${PaymentState.received})`
-const leftOf = ({ receivedFen, refundFen, refundingFen }: PaymentRow) => receivedFen - refundFen - refundingFen
+interface Source {
+  id: string
+  leftFen: number
+}
+const LEFT = 'received_fen - refund_fen - refunding_fen'
+const OF_WRONG = `select id, ${LEFT} as left_fen from settlement.payment
+  where enterprise_id = scope_enterprise() and order_id = $1 and id = $2 and state = ${PaymentState.wrongAmount} and ($3::text is null or channel = $3)`
+// Of a payment for several orders it is this one's part. What lay beside another payment goes back with it, and by itself to nobody who names a payment or a channel.
+const SOURCES = `select id, least(${LEFT}, (select a.amount_fen - a.refund_fen - a.refunding_fen from settlement.allocation a
+      where a.enterprise_id = p.enterprise_id and a.payment_id = p.id and a.order_id = $1)) as left_fen
+  from settlement.payment p left join lateral (select m.id as main_id, m.paid_at as main_paid_at from settlement.payment m
+      where m.enterprise_id = p.enterprise_id and m.order_id = p.order_id and m.beside_id = p.id and m.state = ${PaymentState.received}) m on true
+  where enterprise_id = scope_enterprise() and ${THAT_PAID} and ($3::text is null or channel = $3) and (main_id is null or ($2::uuid is null and $3::text is null))
+  order by coalesce(main_paid_at, paid_at) desc, coalesce(main_id, id) desc, main_id is null`
 
-type Asked = Pick<Application, 'reason' | 'actor' | 'at'> & { order: OrderRow; kind: CodeOf<typeof RefundKind>; approvals: number }
+type Asked = Pick<Application, 'reason' | 'actor' | 'at'> & { order: OrderRow; kind: CodeOf<typeof RefundKind>; approvals: number; leftFen: number }
 async function askOf(
   tx: Tx,
-  payment: PaymentRow,
+  paymentId: string,
   amountFen: number,
-  { order, kind, reason, actor, approvals, at }: Asked,
-  otherFen = 0,
+  { order, kind, reason, actor, approvals, at, leftFen }: Asked,
 ): Promise<RefundRow> {
-  if (!(await setAside(tx, { id: payment.id, orderId: order.id }, amountFen, kind === RefundKind.asked)))
-    throw TooMuch({ left: yuan(otherFen + leftOf(await paymentOf(tx, payment.id))) })
+  if (!(await setAside(tx, { id: paymentId, orderId: order.id }, amountFen, kind === RefundKind.asked))) throw TooMuch({ left: yuan(leftFen) })
   const [made] = await run<RefundRow>(
     tx,
     {
       sql: `insert into settlement.refund (refund_no, order_id, payment_id, park_code, kind, amount_fen, reason, applicant_id, applicant_name, approvals_needed, applied_at)
         values (platform.business_no('TK'), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning ${REFUND}`,
     },
-    [order.id, payment.id, order.parkCode, kind, amountFen, reason, actor.userId, actor.userName, approvals, at],
+    [order.id, paymentId, order.parkCode, kind, amountFen, reason, actor.userId, actor.userName, approvals, at],
   )
   await told(tx, order.id, order.parkCode)
   await tellApprovers(tx, made!, at)
@@ -214,8 +241,9 @@ async function retry(tx: Tx, { id, version }: { id: string; version: number }, a
   const sql = `update settlement.refund set state = ${RefundState.sending}, failure = null, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and id = $1 and version = $2 and state = ${RefundState.failed} returning ${REFUND}`
   const [again] = await run<RefundRow>(tx, { sql }, [id, version, at])
   if (!again) return refuse(tx, id, version)
-  if (!(await setAside(tx, { id: again.paymentId, orderId: again.orderId }, again.amountFen, again.kind === RefundKind.asked)))
-    throw TooMuch({ left: '0.00' })
+  const { orderId, amountFen } = again
+  await refundAsked.ask(tx, { orderId, amountFen, refundId: id })
+  if (!(await setAside(tx, { id: again.paymentId, orderId }, amountFen, again.kind === RefundKind.asked))) throw TooMuch({ left: '0.00' })
   await sendBack(tx, again.id, await paymentOf(tx, again.paymentId), at)
   return again
 }

@@ -19,6 +19,13 @@ export const orders = listOver(Order, 'settlement.order', orderSearch, {
   sums: ['receivableFen', 'discountFen', 'payableFen', 'paidFen', 'waivedFen', 'refundFen', 'arrearsFen'],
 })
 
+/** Of which orders sums are made: what a repayment brought stands with the orders that it paid, and counts once; where repayments alone are asked for, they are summed. */
+export function summed<F extends { type?: OrderRow['type'][] }>(filter: F): F {
+  const type = (filter.type ?? TYPES).filter((one) => one !== REPAYMENT)
+  return type.length > 0 ? { ...filter, type } : filter
+}
+const TYPES = Object.keys(OrderType.entries).map(Number) as OrderRow['type'][]
+
 /** @throws NotFound when there is none, or the scope hides it. */
 export async function orderOf(tx: Tx, id: string): Promise<OrderRow> {
   const found = await find(tx, orders, id)

@@ -2,11 +2,11 @@ import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { columnsIn } from '../../../platform/contract/names.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
-import { IllegalMove, NotFound, Stale } from '../../../platform/server/refusal.ts'
+import { IllegalMove, NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { post } from '../../ledger/server/api.ts'
 import { TWO_APPROVERS_FEN, Waiver, waiver, waiverSearch, WaiverState } from '../contract/waiver.ts'
-import { OrderStatus } from '../contract/order.ts'
+import { isAhead, OrderStatus } from '../contract/order.ts'
 import { bookDue } from './opening.ts'
 import { NotPayable } from './receiving.ts'
 import { SelfApproval } from './refund.ts'
@@ -15,13 +15,21 @@ import { change, moved, orderOf, REPAYMENT, refuseMove, soldAs, tellSettled } fr
 export type WaiverRow = Of<typeof Waiver>
 const waivers = listOver(Waiver, 'settlement.waiver', waiverSearch)
 export const WAIVER = columnsIn(Waiver)
+const PaidAhead = refusal(
+  'settlement.waiver-of-prepaid',
+  40513,
+  '预付款（月卡、充值、保证金、充电预付）不能减免',
+  'Money paid in advance (passes, recharges, earnest money, charging prepayments) cannot be waived',
+  422,
+)
 type Person = { userId: string; userName: string }
 
 export const calls = serve(waiver, {
   list: ({ tx, input }) => page(tx, waivers, input),
   async apply({ tx, input, actor, at }) {
     const order = await orderOf(tx, input.orderId)
-    if ((order.status !== OrderStatus.unpaid && order.status !== OrderStatus.arrears) || order.type === REPAYMENT || order.type === RECHARGE)
+    if (isAhead(order)) throw PaidAhead()
+    if ((order.status !== OrderStatus.unpaid && order.status !== OrderStatus.arrears) || order.type === REPAYMENT)
       throw IllegalMove({ status: order.status })
     if (order.payableFen - order.paidFen !== input.amountFen) throw NotPayable()
     const sql = `insert into settlement.waiver (order_id, park_code, amount_fen, reason, applicant_id, applicant_name, applied_at, approvals_needed) values ($1, $2, $3, $4, $5, $6, $7, $8) returning ${WAIVER}`
@@ -46,8 +54,6 @@ export const calls = serve(waiver, {
   reject: ({ tx, input, actor, at }) => decide(tx, input, actor, at, REJECTS),
 })
 
-/** Nobody is let off paying into a purse. */
-const RECHARGE = 4
 const APPROVES = `approvals = approvals + 1, state = case when approvals + 1 >= approvals_needed then 1 else 0 end,
   second_approver_id = case when approver_id is null then null else $3::uuid end, second_approver_name = case when approver_id is null then null else $4 end,
   approver_id = coalesce(approver_id, $3::uuid), approver_name = coalesce(approver_name, $4)`

@@ -11,7 +11,7 @@ import { type Text, useText } from '../../../platform/web/text.ts'
 import { Plate, State } from '../../../platform/web/value.tsx'
 import { liquidation } from '../contract/liquidation.ts'
 import { moneySheet } from '../contract/moneySheet.ts'
-import { type Order, order, orderCan, orderSearch, OrderStatus } from '../contract/order.ts'
+import { isAhead, type Order, order, orderCan, orderSearch, OrderStatus } from '../contract/order.ts'
 import { refund } from '../contract/refund.ts'
 import { waiver } from '../contract/waiver.ts'
 import { AddedOrders } from './AddedOrders.tsx'
@@ -146,7 +146,7 @@ const actionsOf = (row: Row, ask: (what: Asked['what']) => () => void): RowActio
     : { text: ['退款', 'Refund'], needs: refund.apply.needs, run: ask('refund'), not: leftOf(row) <= 0 && NOT_PAID },
   {
     text: ['减免', 'Waive'], needs: waiver.apply.needs, run: ask('waive'),
-    not: orderCan.waive(row.status) === undefined && ['只有待支付或欠费的订单可以减免', 'Only an unpaid order or one in arrears can be waived'],
+    not: (orderCan.waive(row.status) === undefined && ['只有待支付或欠费的订单可以减免', 'Only an unpaid order or one in arrears can be waived']) || (isAhead(row) && ['预付款不能减免', 'Money paid in advance cannot be waived']),
   },
   {
     text: ['取消订单', 'Cancel order'], needs: order.cancel.needs, run: ask('cancel'), danger: true,

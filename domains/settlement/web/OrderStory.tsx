@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
 import { type Event, Facts, Section, Timeline } from '../../../platform/web/DetailDrawer.tsx'
+import { type LineColumn, Lines } from '../../../platform/web/Lines.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Money, State, Time } from '../../../platform/web/value.tsx'
@@ -92,9 +93,9 @@ function Payments({ story }: { story: Story }) {
   const say = useText()
   const [returning, setReturning] = useState<Story['payments'][number]>()
   if (story.payments.length === 0) return <p className="faint">{say(['还没有支付', 'No payment yet'])}</p>
-  const columns: { name: Text; right?: true; cell: (one: Story['payments'][number]) => ReactNode }[] = [
-    { name: ['支付单号', 'Number'], cell: (one) => <span>{one.payNo}{one.tradeNo && one.tradeNo !== one.payNo && <div className="faint">{one.tradeNo}</div>}</span> },
-    { name: ['方式', 'Method'], cell: (one) => <span>{say(PayMethod.entries[one.payMethod])} {one.operatorName && <span className="faint">{one.operatorName}</span>}</span> },
+  const columns: LineColumn<Story['payments'][number]>[] = [
+    { name: ['支付单号', 'Number'], cell: (one) => <>{one.payNo}{one.tradeNo && one.tradeNo !== one.payNo && <div className="faint">{one.tradeNo}</div>}</> },
+    { name: ['方式', 'Method'], cell: (one) => <>{say(PayMethod.entries[one.payMethod])} {one.operatorName && <span className="faint">{one.operatorName}</span>}</> },
     { name: ['状态', 'State'], cell: (one) => <State dictionary={PaymentState} value={one.state} /> },
     { name: ['时间', 'Time'], cell: (one) => <Time at={one.paidAt} /> },
     { name: ['应付', 'Payable'], right: true, cell: (one) => <Money fen={one.amountFen} /> },
@@ -103,30 +104,16 @@ function Payments({ story }: { story: Story }) {
   ]
   return (
     <>
-      <table className="lines stacked">
-        <thead>
-          <tr>
-            {columns.map(({ name, right }) => (
-              <th key={name[1]} className={right ? 'right' : ''}>{say(name)}</th>
-            ))}
-            <th aria-label={say(['操作', 'Actions'])} />
-          </tr>
-        </thead>
-        <tbody>
-          {story.payments.map((one) => (
-            <tr key={one.id}>
-              {columns.map(({ name, right, cell }) => (
-                <td key={name[1]} className={right ? 'right' : ''} data-name={say(name)}>{cell(one)}</td>
-              ))}
-              <td className="right">
-                {one.state === PaymentState.wrongAmount && one.receivedFen > one.refundFen + one.refundingFen && can(refund.apply.needs) && (
-                  <Button size="small" onClick={() => setReturning(one)}>{say(['退回', 'Return'])} ¥{((one.receivedFen - one.refundFen - one.refundingFen) / 100).toFixed(2)}</Button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Lines
+        of={story.payments}
+        keyOf={({ id }) => id}
+        columns={columns}
+        act={(one) =>
+          one.state === PaymentState.wrongAmount && one.receivedFen > one.refundFen + one.refundingFen && can(refund.apply.needs) && (
+            <Button size="small" onClick={() => setReturning(one)}>{say(['退回', 'Return'])} ¥{((one.receivedFen - one.refundFen - one.refundingFen) / 100).toFixed(2)}</Button>
+          )
+        }
+      />
       {returning && <Refunding of={story} payment={returning} leftFen={returning.receivedFen - returning.refundFen - returning.refundingFen} onClose={() => setReturning(undefined)} />}
     </>
   )

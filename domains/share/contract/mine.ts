@@ -42,7 +42,7 @@ export const MyBooking = entity({
   parkName,
   /** Cancelled until then, all of it goes back. */
   freeUntil: instant('免费取消截止', 'Free cancellation until'),
-  /** It did not come too often: its car books nothing until then. */
+  /** It did not come too often: this telephone books nothing until then. */
   bannedUntil: orNone(instant('停约至', 'Suspended until')),
 })
 /** Where the driver goes to pay; nowhere when nothing is to be paid. */

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
-import { msOf } from '../../../platform/contract/time.ts'
+import { DAY_MS, MINUTE_MS, msOf } from '../../../platform/contract/time.ts'
 import { because } from '../../../platform/server/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
@@ -47,6 +47,8 @@ const SplitAlready = refusal(
   'The owner’s share has been booked: the default cannot be voided',
   422,
 )
+const TooFar = refusal('share.too-far', 41827, '最多可提前 {days} 天预约', 'Book {days} days ahead at most', 422)
+const TooLong = refusal('share.too-long', 41828, '一次最多预约 {days} 天', 'Book {days} days at a time at most', 422)
 export const InThePast = refusal('share.in-the-past', 41826, '预约开始时间已过', 'The start of the booking has passed', 422)
 
 export const calls = serve(booking, {
@@ -83,14 +85,12 @@ const HOLD_MIN = 30
 export async function bookBay(tx: Tx, input: Of<typeof booking.book.input>, at: Instant): Promise<Of<typeof booking.book.reply>> {
   const { kind, plateNo, plateColor = null, phone, startAt } = input
   const monthly = kind === FeesKind.monthly
-  const endAt = monthly ? monthAfter(startAt) : input.endAt
-  if (!endAt || msOf(endAt) <= msOf(startAt)) throw BadInput({ zh: '结束时间应晚于开始时间', en: 'the end must be after the start' })
-  if (msOf(startAt) < msOf(at) - LATE_MS) throw InThePast()
+  const endAt = endOf(input, at)
   const offer = await lockRow(tx, offers, { id: input.offerId })
   if (offer.status !== OfferState.offered) throw NotOnOffer()
   const terms = await termsOf(tx, offer.parkCode, kind)
   if (!monthly && !within(offer.windows, startAt, endAt)) throw OutsideWindows()
-  await notSuspended(tx, plateNo, at)
+  await notSuspended(tx, input, at)
   await free(tx, { offerId: offer.id, parkCode: offer.parkCode, plateNo, startAt, endAt })
   const id = randomUUIDv7()
   const prepaidFen = monthly ? terms.priceFen : priceOf(startAt, endAt, terms.priceFen, terms.capFen)
@@ -108,7 +108,25 @@ export async function bookBay(tx: Tx, input: Of<typeof booking.book.input>, at: 
 }
 const MONTH_HOURS = 720
 /** A form takes a while to fill in. */
-export const LATE_MS = 10 * 60_000
+const LATE_MS = 10 * MINUTE_MS
+/** Longer than that a bay is let by the month. */
+const DAYS_MAX = 31
+/** Nobody knows what a bay costs, or whose it is, in a year. */
+const AHEAD_DAYS_MAX = 90
+
+/** When a bay is free again that is asked for from then on. @throws InThePast, TooFar, TooLong */
+export function endOf({ kind, startAt, endAt: asked }: Pick<Of<typeof booking.book.input>, 'kind' | 'startAt' | 'endAt'>, at: Instant): Instant {
+  if (msOf(startAt) < msOf(at) - LATE_MS) throw InThePast()
+  if (msOf(startAt) > msOf(at) + AHEAD_DAYS_MAX * DAY_MS) throw TooFar({ days: AHEAD_DAYS_MAX })
+  const endAt = kind === FeesKind.monthly ? monthAfter(startAt) : asked
+  refuseStretch(startAt, endAt)
+  return endAt
+}
+/** What is kept for one car is kept from all others. @throws TooLong */
+export function refuseStretch(startAt: Instant, endAt: Instant | undefined): asserts endAt is Instant {
+  if (!endAt || msOf(endAt) <= msOf(startAt)) throw BadInput({ zh: '结束时间应晚于开始时间', en: 'the end must be after the start' })
+  if (msOf(endAt) > msOf(startAt) + DAYS_MAX * DAY_MS) throw TooLong({ days: DAYS_MAX })
+}
 export const numberOf = async (tx: Tx): Promise<string> =>
   (await run<{ no: string }>(tx, { sql: `select platform.business_no('GY') as no` }, []))[0]!.no
 

@@ -20,9 +20,11 @@ export function stretchesOf(windows: readonly Window[], from: Instant, to: Insta
 }
 const minuteOf = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))
 
-/** Whether a stretch lies in weekly windows, day by day of the city; windows that touch are one. */
+const WEEK_MS = 7 * DAY_MS
+/** Whether a stretch lies in weekly windows, day by day of the city; windows that touch are one. What lies in them for a week does so for good. */
 export function within(windows: readonly Window[], from: Instant, to: Instant): boolean {
-  const [first, last] = [msOf(from) + CITY_OFFSET_MS, msOf(to) + CITY_OFFSET_MS]
+  const first = msOf(from) + CITY_OFFSET_MS
+  const last = Math.min(msOf(to) + CITY_OFFSET_MS, first + WEEK_MS)
   for (let day = Math.floor(first / DAY_MS); day * DAY_MS < last; day++) {
     const start = Math.max(first - day * DAY_MS, 0) / MINUTE_MS
     const end = Math.min(last - day * DAY_MS, DAY_MS) / MINUTE_MS

@@ -4,13 +4,14 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { task } from '../../../platform/server/jobs.ts'
 import { OrderStatus, OrderType } from '../../settlement/contract/order.ts'
 import { sendInner, sendToCustomer } from '../../message/server/api.ts'
+import { VerifyState } from '../../owner/contract/car.ts'
 import { ownerOf } from '../../owner/server/api.ts'
 import { type Settled } from '../../settlement/server/api.ts'
 import { booking, BookingKind, BookingState } from '../contract/booking.ts'
 import { cancel } from './booking.ts'
 import { plus } from './hours.ts'
 import { billOver, earn, earnOver, giveOwner, oweOver, payBack } from './money.ts'
-import { before, type Booking, EARLY_MIN, lockBooking, moveBooking, setBooking } from './row.ts'
+import { before, type Booking, type Changes, EARLY_MIN, lockBooking, moveBooking, setBooking } from './row.ts'
 import './tables.ts'
 
 /** An order was settled: a booking is good from now on, an overrun is income. In the transaction that settles it. */
@@ -53,7 +54,12 @@ export async function hearEntered(tx: Tx, { stayId, parkCode, plateNo }: Passed,
   const [due] = await run<{ id: string }>(tx, { sql: DUE }, [parkCode, plateNo, enteredAt])
   if (!due) return
   const found = await lockBooking(tx, due.id)
-  if (found.state === BookingState.booked) await moveBooking(tx, found, 'arrive', { stayId: stayId, enteredAt: found.enteredAt ?? enteredAt }, at)
+  if (found.state === BookingState.booked) await arrive(tx, found, { stayId, enteredAt: found.enteredAt ?? enteredAt }, at)
+}
+/** A place was kept for a car that has come: its deposit has done what it was for. */
+async function arrive(tx: Tx, found: Booking, came: Pick<Changes, 'stayId' | 'enteredAt'>, at: Instant): Promise<Booking> {
+  const back = found.kind === BookingKind.place ? await payBack(tx, found, '已按约到达，退还保证金', at) : {}
+  return moveBooking(tx, found, 'arrive', { ...came, ...back }, at)
 }
 /** Early by a quarter of an hour at most, late by as long as it is held; a month's car whenever. */
 export const MAY_COME = `state = ${BookingState.booked} and start_at <= $3::timestamptz + interval '${EARLY_MIN} minutes' and end_at > $3
@@ -78,14 +84,11 @@ export async function hearLeft(tx: Tx, { stayId }: Passed, at: Instant): Promise
 }
 /** A car that came and left with no lane to tell: what the lanes would have said. */
 export async function wasUsed(tx: Tx, { id, enteredAt, leftAt }: { id: string; enteredAt: Instant; leftAt: Instant }, at: Instant): Promise<void> {
-  const inside = await moveBooking(tx, await lockBooking(tx, id), 'arrive', { enteredAt }, at)
+  const inside = await arrive(tx, await lockBooking(tx, id), { enteredAt }, at)
   await finish(tx, inside, leftAt, at)
 }
 async function finish(tx: Tx, found: Booking, leftAt: Instant, at: Instant): Promise<void> {
-  if (found.kind === BookingKind.place) {
-    const back = await payBack(tx, found, '已按约到达，退还保证金', at)
-    return void (await moveBooking(tx, found, 'leave', { ...back, leftAt, completedAt: at }, at))
-  }
+  if (found.kind === BookingKind.place) return void (await moveBooking(tx, found, 'leave', { leftAt, completedAt: at }, at))
   const over = await billOver(tx, found, leftAt)
   const billed = { ...found, ...over }
   await oweOver(tx, billed, at)
@@ -151,7 +154,7 @@ const NEXT_OF_BAY = `select plate_no from share.booking where enterprise_id = sc
 async function noShow(tx: Tx, found: Booking, at: Instant): Promise<void> {
   await moveBooking(tx, found, 'noShow', await earn(tx, found, at), at)
   const [counted] = await run<{ defaults: number; most: number; days: number }>(tx, { sql: DEFAULTS }, [
-    found.plateNo,
+    found.phone,
     before(at, WITHIN_DAYS),
     found.parkCode,
   ])
@@ -162,11 +165,13 @@ async function noShow(tx: Tx, found: Booking, at: Instant): Promise<void> {
 const WITHIN_DAYS = 30
 const DEFAULTS = `select count(*)::int as defaults, coalesce(max(p.default_limit), 3) as most, coalesce(max(p.ban_days), 7) as days from share.booking b
     left join share.place p on p.enterprise_id = b.enterprise_id and p.park_code = $3
-  where b.enterprise_id = scope_enterprise() and b.plate_no = $1 and b.state = ${BookingState.noShow} and b.start_at > greatest($2, coalesce((select max(coalesce(n.lifted_at, n.until)) from share.ban n
-    where n.enterprise_id = scope_enterprise() and n.plate_no = $1 and coalesce(n.lifted_at, n.until) <= now()), $2))`
-/** One at a time: while a car is suspended it does not become so again. */
-const BAN = `insert into share.ban (park_code, plate_no, phone, defaults, until, created_at, updated_at) select $1, $2, $3, $4, $5, $6, $6
-  where not exists (select from share.ban where enterprise_id = scope_enterprise() and plate_no = $2 and lifted_at is null and until > $6)`
+  where b.enterprise_id = scope_enterprise() and b.phone = $1 and b.state = ${BookingState.noShow} and b.start_at > greatest($2, coalesce((select max(coalesce(n.lifted_at, n.until)) from share.ban n
+    where n.enterprise_id = scope_enterprise() and n.phone = $1 and coalesce(n.lifted_at, n.until) <= now()), $2))`
+/** The telephone, and its car only where that is verified as theirs: anybody may type anybody's plate. One at a time: whoever is suspended does not become so again. */
+const BAN = `insert into share.ban (park_code, plate_no, phone, with_car, defaults, until, created_at, updated_at) select $1, $2, $3, w.with_car, $4, $5, $6, $6
+  from (select exists (select from owner.car c join owner.account a on a.enterprise_id = c.enterprise_id and a.id = c.owner_id
+    where c.enterprise_id = scope_enterprise() and c.plate_no = $2 and c.verify_state = ${VerifyState.verified} and a.phone = $3) as with_car) w
+  where not exists (select from share.ban where enterprise_id = scope_enterprise() and (phone = $3 or (with_car and w.with_car and plate_no = $2)) and lifted_at is null and until > $6)`
 
 async function split(tx: Tx, found: Booking, at: Instant): Promise<void> {
   if (found.splitFen > 0) await giveOwner(tx, found, at)

@@ -13,6 +13,8 @@ interface Driver {
   ownerId: string
   plateNo: string
   mine(what: string, body?: object): Promise<any>
+  /** One more car, as anybody types one. */
+  binds(plateNo: string): Promise<unknown>
 }
 async function aDriver(): Promise<Driver> {
   const [phone, plateNo, at] = [`136${String(++phones).padStart(8, '0')}`, aPlate(), lot.at(0) as Instant]
@@ -21,7 +23,11 @@ async function aDriver(): Promise<Driver> {
     await bindCar(tx, { ownerId: id, plateNo, at })
     return { ownerId: id, token: await openSession(tx, id, '127.0.0.1', at) }
   })
-  return { ownerId, plateNo, mine: (what, body = {}) => lot.post(`/share/mine/${what}`, body, token) }
+  return {
+    ownerId, plateNo,
+    mine: (what, body = {}) => lot.post(`/share/mine/${what}`, body, token),
+    binds: (plate) => lot.write((tx) => bindCar(tx, { ownerId, plateNo: plate, at: lot.at(0) })),
+  } // prettier-ignore
 }
 async function paid(id: string) {
   const [{ payNo, amountFen }] = await lot.sql<any>(
@@ -108,6 +114,59 @@ test('a place is kept for its deposit; who does not come loses it, sees so, and 
   await lot.tick(90)
   expect((await driver.mine('orders')).data).toMatchObject([{ state: 5, refundFen: 0, bannedUntil: expect.any(String) }])
   expect(await keep({ startAt: lot.at(200) })).toMatchObject({ status: 422, code: 41820 })
+})
+
+/** A park that keeps places without a deposit, and suspends at the first default. */
+async function aKeepingPark(more: object = {}): Promise<string> {
+  const { parkCode } = await lot.aSharedPark()
+  const rules = { quota: 10, openAheadHours: 24, holdMin: 30, cancelFreeMin: 60, depositFen: 0, maxActive: 1, defaultLimit: 1, banDays: 7, ...more }
+  await lot.post('/parkReservation/insert', { kind: 2, parkCode, ...rules })
+  return parkCode
+}
+const keeps = (driver: Driver, parkCode: string, plateNo = driver.plateNo, from = 30) =>
+  driver.mine('keep', { parkCode, plateNo, startAt: lot.at(from), payMethod: 1, prepaidFen: 0 })
+
+test('a suspension is the telephone’s, whatever plate it types; a plate that anybody may have typed is not suspended with it', async () => {
+  const [driver, other, parkCode] = [await aDriver(), await aDriver(), await aKeepingPark()]
+  const second = aPlate()
+  await driver.binds(second)
+  await other.binds(driver.plateNo)
+  expect((await keeps(driver, parkCode)).status).toBe(200)
+  await lot.tick(90)
+  expect(await keeps(driver, parkCode, second, 200)).toMatchObject({ status: 422, code: 41820 })
+  expect((await driver.mine('orders')).data).toMatchObject([{ state: 5, bannedUntil: expect.any(String) }])
+  expect((await keeps(other, parkCode, driver.plateNo, 200)).status).toBe(200)
+})
+
+test('a car that is verified as theirs is suspended with the telephone; lifted, both book again', async () => {
+  const [driver, other, parkCode] = [await aDriver(), await aDriver(), await aKeepingPark()]
+  await lot.sql('update owner.car set verify_state = 1 where owner_id = $1', [driver.ownerId])
+  await other.binds(driver.plateNo)
+  expect((await keeps(driver, parkCode)).status).toBe(200)
+  await lot.tick(90)
+  expect(await keeps(other, parkCode, driver.plateNo, 200)).toMatchObject({ status: 422, code: 41820 })
+  expect((await lot.post('/parkReservation/liftBan', { plateNo: driver.plateNo, reason: '核实为设备故障' })).code).toBe(200)
+  expect((await keeps(driver, parkCode, driver.plateNo, 200)).status).toBe(200)
+})
+
+test('of one telephone no more than three places are kept, whatever plates it types', async () => {
+  const [driver, parkCode] = [await aDriver(), await aKeepingPark()]
+  const plates = [driver.plateNo, aPlate(), aPlate(), aPlate()]
+  for (const plateNo of plates.slice(1)) await driver.binds(plateNo)
+  const answers = []
+  for (const plateNo of plates) answers.push((await keeps(driver, parkCode, plateNo)).code)
+  expect(answers).toEqual([200, 200, 200, 41847])
+})
+
+test('a place’s deposit goes back when the car comes', async () => {
+  const [driver, parkCode] = [await aDriver(), await aKeepingPark({ depositFen: 500 })]
+  const { data } = await driver.mine('keep', { parkCode, plateNo: driver.plateNo, startAt: lot.at(30), payMethod: 1, prepaidFen: 500 })
+  await paid(data.id)
+  await lot.enters(parkCode, driver.plateNo, 31)
+  expect(await lot.booking(data.id)).toMatchObject({ state: 2, refundFen: 500 })
+  expect((await lot.sql('select amount_fen from settlement.refund where order_id = (select order_id from share.booking where id = $1)', [data.id])).map(({ amountFen }) => amountFen)).toEqual([500]) // prettier-ignore
+  await lot.leaves(parkCode, driver.plateNo, 61)
+  expect(await lot.booking(data.id)).toMatchObject({ state: 3, refundFen: 500 })
 })
 
 test('a driver sees no booking of another, nor does the database show it; whatever id is named, there is no such thing', async () => {

@@ -132,7 +132,7 @@ async function unnamed<T>(work: () => Promise<T>): Promise<T> {
 const bookings = (tx: Tx, id: string | null): Promise<Mine[]> => run<Mine>(tx, { sql: MINE }, [id])
 const MINE = `select b.id, b.version, b.booking_no, b.kind, b.park_code, b.seat_no, b.plate_no, b.start_at, b.end_at, b.state, b.prepaid_fen, b.refund_fen, b.over_min, b.over_fen, case when b.state = ${BookingState.unpaid} then b.pay_until end as pay_until, b.reason,
     coalesce(k.name, b.park_code) as park_name, b.start_at - b.cancel_free_min * interval '1 minute' as free_until,
-    (select max(n.until) from share.ban n where n.enterprise_id = b.enterprise_id and n.plate_no = b.plate_no and n.lifted_at is null and n.until > now()) as banned_until
+    (select max(n.until) from share.ban n where n.enterprise_id = b.enterprise_id and (n.phone = b.phone or (n.with_car and n.plate_no = b.plate_no)) and n.lifted_at is null and n.until > now()) as banned_until
   from share.booking b left join parking.park k on k.enterprise_id = b.enterprise_id and k.park_code = b.park_code
   where b.enterprise_id = scope_enterprise() and b.phone = share.phone_of_driver() and ($1::uuid is null or b.id = $1) order by b.state in (${BookingState.unpaid}, ${BookingState.booked}, ${BookingState.inUse}, ${BookingState.overrun}) desc, b.start_at desc, b.id limit 50`
 /** @throws NotFound for anybody else's */

@@ -1,11 +1,9 @@
 import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
-import { msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { BadInput } from '../../../platform/server/refusal.ts'
 import { FeesKind, OfferState, UseState } from '../contract/sharing.ts'
 import type { FreeBay, KeepingPark, mine } from '../contract/mine.ts'
-import { InThePast, LATE_MS } from './booking.ts'
-import { monthAfter, priceOf, type Window, within } from './hours.ts'
+import { endOf } from './booking.ts'
+import { priceOf, type Window, within } from './hours.ts'
 import { ACTIVE } from './sharing.ts'
 
 type Bay = Of<typeof FreeBay>
@@ -16,11 +14,10 @@ const SHOWN_MAX = 100
 const LOOKED_MAX = 2000
 
 /** Bays on offer that nobody has then, open in their windows, with what `bookBay` would ask for. */
-export async function freeBays(tx: Tx, { kind, startAt, endAt: asked, parkCode }: Of<typeof mine.search.input>, at: Instant): Promise<Bay[]> {
+export async function freeBays(tx: Tx, input: Of<typeof mine.search.input>, at: Instant): Promise<Bay[]> {
+  const { kind, startAt, parkCode } = input
   const monthly = kind === FeesKind.monthly
-  const endAt = monthly ? monthAfter(startAt) : asked
-  if (!endAt || msOf(endAt) <= msOf(startAt)) throw BadInput({ zh: '结束时间应晚于开始时间', en: 'the end must be after the start' })
-  if (msOf(startAt) < msOf(at) - LATE_MS) throw InThePast()
+  const endAt = endOf(input, at)
   const found = await run<Found>(tx, { sql: FREE }, [kind, startAt, endAt, parkCode ?? null])
   return found
     .filter(({ windows }) => monthly || within(windows, startAt, endAt))

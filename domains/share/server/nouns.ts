@@ -1,4 +1,4 @@
-import { instant, text, whole } from '../../../platform/contract/field.ts'
+import { instant, text, whole, yes } from '../../../platform/contract/field.ts'
 import type { Noun } from '../../../platform/server/nouns.ts'
 import { Reservation, ShareBooking, terms } from '../contract/booking.ts'
 import { Payout } from '../contract/payout.ts'
@@ -18,6 +18,7 @@ export const nouns: Noun[] = [
     table: 'share.ban',
     entity: Reservation,
     also: {
+      withCar: yes('车辆一并停约', 'Car suspended too'),
       defaults: whole('违约次数', 'Defaults'),
       until: instant('停约至', 'Suspended until'),
       liftedAt: instant('解除时间', 'Lifted at'),

@@ -13,7 +13,7 @@ import { OrderType } from '../../settlement/contract/order.ts'
 import { openOrder } from '../../settlement/server/api.ts'
 import { BookingKind, BookingState, Reservation, reservation, ReservationKind, reservationSearch, type Supervised } from '../contract/booking.ts'
 import { UseState } from '../contract/sharing.ts'
-import { cancel, free, InThePast, numberOf, voidDefault } from './booking.ts'
+import { cancel, free, InThePast, numberOf, refuseStretch, voidDefault } from './booking.ts'
 import { plus } from './hours.ts'
 import { lockBooking, notSuspended, PAY_WITHIN_MIN } from './row.ts'
 import { ACTIVE } from './sharing.ts'
@@ -25,6 +25,7 @@ const NoPlaces = refusal('share.no-places', 41840, '车场 {parkCode} 未开放�
 const TooEarly = refusal('share.too-early', 41841, '最多可提前 {hours} 小时预约', 'Reserve {hours} hours ahead at most', 422)
 const Full = refusal('share.places-full', 41842, '该时段预约车位已满（{quota} 个）', 'All {quota} places are reserved at that time')
 const TooMany = refusal('share.too-many', 41843, '该车已有 {count} 个有效预约', 'The car already has {count} active reservations', 422)
+const TooManyOfPhone = refusal('share.too-many-of-phone', 41847, '您已有 {count} 个有效预约', 'You already have {count} active reservations', 422)
 const WhyNeeded = refusal('share.why-needed', 41844, '作废违约须说明原因', 'Enter a reason for voiding the default', 422)
 const NotSuspended = refusal('share.not-suspended', 41846, '该车没有停约', 'The car is not suspended', 422)
 
@@ -45,8 +46,10 @@ export const calls = serve(reservation, {
     if (lifted.length === 0) throw NotSuspended()
   },
 })
+/** Of the car, and of whoever it was booked for when it did not come. */
 const LIFT = `update share.ban set lifted_at = greatest($4::timestamptz, created_at), lifted_name = $2, reason = $3, version = version + 1, updated_at = $4
-  where enterprise_id = scope_enterprise() and plate_no = $1 and lifted_at is null and until > $4 returning id`
+  where enterprise_id = scope_enterprise() and lifted_at is null and until > $4
+    and (plate_no = $1 or phone in (select phone from share.booking where enterprise_id = scope_enterprise() and plate_no = $1 and state = ${BookingState.noShow})) returning id`
 
 type Given = Of<typeof reservation.insert.input>
 /** The park's rules, in the place of those before. What is left out is as the house has it. */
@@ -94,12 +97,13 @@ export async function keepPlace(
   ])
   if (rules?.status !== UseState.on) throw NoPlaces({ parkCode })
   if (msOf(startAt) < msOf(at)) throw InThePast()
-  if (msOf(endAt) <= msOf(startAt)) throw BadInput({ zh: '结束时间应晚于开始时间', en: 'the end must be after the start' })
+  refuseStretch(startAt, endAt)
   if (msOf(startAt) > msOf(plus(at, rules.openAheadHours * 60))) throw TooEarly({ hours: rules.openAheadHours })
-  await notSuspended(tx, plateNo, at)
+  await notSuspended(tx, { plateNo, phone }, at)
   await free(tx, { offerId: null, parkCode, plateNo, startAt, endAt })
-  const [counted] = await run<{ own: number; kept: number }>(tx, { sql: COUNTED }, [parkCode, plateNo, startAt, endAt])
+  const [counted] = await run<{ own: number; ofPhone: number; kept: number }>(tx, { sql: COUNTED }, [parkCode, plateNo, startAt, endAt, phone])
   if (counted!.own >= rules.maxActive) throw TooMany({ count: counted!.own })
+  if (deposit && counted!.ofPhone >= OF_PHONE_MOST) throw TooManyOfPhone({ count: counted!.ofPhone })
   if (counted!.kept >= rules.quota) throw Full({ quota: rules.quota })
   const id = randomUUIDv7()
   const prepaidFen = deposit ? rules.depositFen : 0
@@ -125,8 +129,11 @@ export async function keepPlace(
 }
 /** A place is for coming; how long the car then stays is its own matter. */
 const STAY_MIN = 120
-const COUNTED = `select (count(*) filter (where plate_no = $2 and state in (${BookingState.unpaid}, ${BookingState.booked})))::int as own, (count(*) filter (where park_code = $1 and start_at < $4 and end_at > $3))::int as kept
-  from share.booking where enterprise_id = scope_enterprise() and kind = ${BookingKind.place} and ${ACTIVE} and (park_code = $1 or plate_no = $2)`
+/** Whoever books for themselves types any plate: a telephone keeps no more places from others than a household has cars. */
+const OF_PHONE_MOST = 3
+const WAITS = `state in (${BookingState.unpaid}, ${BookingState.booked})`
+const COUNTED = `select (count(*) filter (where plate_no = $2 and ${WAITS}))::int as own, (count(*) filter (where phone = $5 and ${WAITS}))::int as of_phone, (count(*) filter (where park_code = $1 and start_at < $4 and end_at > $3))::int as kept
+  from share.booking where enterprise_id = scope_enterprise() and kind = ${BookingKind.place} and ${ACTIVE} and (park_code = $1 or plate_no = $2 or phone = $5)`
 
 /** Said again, it is so already. */
 async function updateStatus(tx: Tx, { id, status, reason }: Of<typeof reservation.updateStatus.input>, at: Instant): Promise<void> {

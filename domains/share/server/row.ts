@@ -31,8 +31,8 @@ export const PAY_WITHIN_MIN = 15
 export const Suspended = refusal(
   'share.suspended',
   41820,
-  '该车因多次违约停约至 {until}',
-  'This car is suspended from booking until {until} for repeated defaults',
+  '因多次违约停约至 {until}，在此之前不能预约',
+  'Suspended from booking until {until} for repeated defaults',
   422,
 )
 
@@ -79,9 +79,9 @@ export async function moveBooking(tx: Tx, booking: Booking, move: keyof typeof b
 export const minutesAfter = (from: Instant, to: Instant): number => Math.max(0, Math.floor((msOf(to) - msOf(from)) / 60_000))
 export const before = (at: Instant, days: number): Instant => instantAt(msOf(at) - days * 86_400_000)
 
-/** @throws Suspended while the car is */
-export async function notSuspended(tx: Tx, plateNo: string, at: Instant): Promise<void> {
-  const sql = 'select until from share.ban where enterprise_id = scope_enterprise() and plate_no = $1 and lifted_at is null and until > $2 limit 1'
-  const [ban] = await run<{ until: Instant }>(tx, { sql }, [plateNo, at])
+/** @throws Suspended while the telephone is, or the car */
+export async function notSuspended(tx: Tx, { plateNo, phone }: Pick<Booking, 'plateNo' | 'phone'>, at: Instant): Promise<void> {
+  const sql = `select until from share.ban where enterprise_id = scope_enterprise() and (phone = $2 or (with_car and plate_no = $1)) and lifted_at is null and until > $3 limit 1`
+  const [ban] = await run<{ until: Instant }>(tx, { sql }, [plateNo, phone, at])
   if (ban) throw Suspended({ until: ban.until })
 }

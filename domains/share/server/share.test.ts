@@ -44,10 +44,16 @@ test('a bay is let in its windows only, and a price has its cap', async () => {
   ])
   const { parkCode } = await lot.aSharedPark()
   const { id } = await lot.anOffer(parkCode)
+  const allWeek = (to: string) => [1, 2, 3, 4, 5, 6, 7].map((day) => ({ day, from: '00:00', to: day === 7 ? to : '24:00' }))
+  for (const end of ['2026-12-02T00:00:00+08:00', '9999-12-30T00:00:00+08:00'])
+    expect([within(allWeek('24:00'), monday('08:00'), end as never), within(allWeek('23:59'), monday('08:00'), end as never)]).toEqual([true, false])
   expect((await lot.books(id, { endAt: lot.at(30 + 12 * 60) })).data.prepaidFen).toBe(3000)
   const narrow = await lot.anOffer(parkCode, { windows: [{ day: 1, from: '00:00', to: '00:01' }] })
   expect((await lot.books(narrow.id)).code).toBe(41823)
   expect((await lot.books(id, { startAt: lot.at(-60), endAt: lot.at(-30) })).code).toBe(41826)
+  expect((await lot.books(id, { startAt: lot.at(100 * 1440), endAt: lot.at(101 * 1440) })).code).toBe(41827)
+  expect((await lot.books(id, { startAt: lot.at(1440), endAt: lot.at(33 * 1440) })).code).toBe(41828)
+  expect((await lot.books(id, { startAt: lot.at(1440), endAt: lot.at(32 * 1440) })).status).toBe(200)
 })
 
 test('a booking that nobody pays goes after a quarter of an hour, and the bay is free again', async () => {
@@ -206,10 +212,10 @@ test('cancelled in time all of it goes back; later it is kept and split as if it
 test('who does not come has a default; the third suspends the car until somebody lifts it', async () => {
   const { parkCode } = await lot.aSharedPark()
   const { id } = await lot.anOffer(parkCode)
-  const plateNo = aPlate()
+  const [plateNo, phone] = [aPlate(), '13900009999']
   const ids = []
   for (let n = 0; n < 3; n++) {
-    const booked = await lot.booked(id, { plateNo, startAt: lot.at(n * 60), endAt: lot.at(n * 60 + 30) })
+    const booked = await lot.booked(id, { plateNo, phone, startAt: lot.at(n * 60), endAt: lot.at(n * 60 + 30) })
     ids.push(booked.id)
   }
   await lot.tick(29)
@@ -217,10 +223,10 @@ test('who does not come has a default; the third suspends the car until somebody
   await lot.tick(31)
   expect((await lot.booking(ids[0]!)).state).toBe(5)
   await lot.tick(200)
-  expect((await lot.books(id, { plateNo, startAt: lot.at(300), endAt: lot.at(360) })).code).toBe(41820)
+  expect((await lot.books(id, { plateNo, phone, startAt: lot.at(300), endAt: lot.at(360) })).code).toBe(41820)
   expect((await lot.post('/parkReservation/liftBan', { plateNo, reason: '核实为设备故障' })).code).toBe(200)
   expect((await lot.post('/parkReservation/liftBan', { plateNo, reason: '再次' })).code).toBe(41846)
-  expect((await lot.books(id, { plateNo, startAt: lot.at(300), endAt: lot.at(360) })).status).toBe(200)
+  expect((await lot.books(id, { plateNo, phone, startAt: lot.at(300), endAt: lot.at(360) })).status).toBe(200)
 })
 
 test('after a default the car comes as a temporary one', async () => {

@@ -37,6 +37,8 @@ export interface Lot extends Till {
 }
 let plates = 0
 export const aPlate = () => `鄂B${String(++plates).padStart(5, '0')}`
+/** Of somebody new: defaults are counted by telephone. */
+const aPhone = () => `139${String(++plates).padStart(8, '0')}`
 
 /** The real product, a channel, and what a test of sharing needs to say. Time is moved by the test: nothing but it calls the tick. */
 export async function aLot(): Promise<Lot> {
@@ -50,7 +52,7 @@ export async function aLot(): Promise<Lot> {
   const at: Lot['at'] = (minutes) => instantAt(Math.round(start + minutes * MINUTE))
   const booking: Lot['booking'] = async (id) => (await sql('select * from share.booking_line where id = $1', [id]))[0]
   const books: Lot['books'] = (offerId, more = {}) =>
-    post('/share/orderBook', { offerId, kind: 1, plateNo: aPlate(), phone: '13900001111', startAt: at(30), endAt: at(90), ...more })
+    post('/share/orderBook', { offerId, kind: 1, plateNo: aPlate(), phone: aPhone(), startAt: at(30), endAt: at(90), ...more })
   const last = async (parkCode: string, plate: string) =>
     (
       await sql<{ id: string }>('select id from parking.stay where park_code = $1 and plate_no = $2 order by created_at desc limit 1', [

@@ -87,6 +87,23 @@ test('leave is no absence and no part of the rate; a closed month stays as it is
   expect(sheet.records[0]).toMatchObject({ tollNo: there.who.tollNo, due: 1, present: 1, [`d${Number(crew.day(-40).slice(8))}`]: expect.stringContaining('正常') })
 }) // prettier-ignore
 
+test('a month is closed when the last card of its last shift is over and no request about it is open', async () => {
+  const { who, cell } = await worked(-75, '22:00', '06:00')
+  const month = crew.day(-75).slice(0, 7)
+  const close = () => crew.post('/api/work/closeMonth', { month })
+  await crew.sql(`update staff.cell set end_at = now() - interval '1 minute' where id = $1`, [cell.id])
+  expect(await close()).toMatchObject({ code: 41976, message: expect.stringContaining(`${month} 还有 1 个班次可以打卡`) })
+  await crew.sql('update staff.cell set end_at = $2 where id = $1', [cell.id, cell.endAt])
+  const [{ requestNo }] = await crew.sql(
+    `insert into staff.request (park_code, type, leave_kind, applicant_id, cell_id, reason, state, asked_by_id) values ($1, 1, 1, $2, $3, '病', 1, $2) returning request_no`,
+    [crew.parkCode, who.id, cell.id],
+  )
+  expect(await close()).toMatchObject({ code: 41977, message: `${month} 还有待办结的排班申请 ${requestNo}，请先办结` })
+  expect((await works(-75)).data.locked).toBe(0)
+  await crew.sql('update staff.request set state = 4 where request_no = $1', [requestNo])
+  expect((await close()).status).toBe(200)
+})
+
 test('calls.path-parameter: whoever cards is a collector with an account; the same message is one card, and what waited is told', async () => {
   const save = (input: object, token = crew.admin) => crew.post('/api/staff/card/save', input, token)
   await crew.sql('update parking.park set lng = 114.05, lat = 32.1 where park_code = $1', [crew.parkCode])

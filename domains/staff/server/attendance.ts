@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { PAGE_ROWS } from '../../../platform/contract/call.ts'
 import type { Day, Instant, Of } from '../../../platform/contract/field.ts'
-import { DAY_MS, dayOf, instantAt, msOf } from '../../../platform/contract/time.ts'
+import { cityTime, DAY_MS, dayOf, instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { task } from '../../../platform/server/jobs.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
@@ -9,6 +9,7 @@ import { BadInput, NotFound, refusal } from '../../../platform/server/refusal.ts
 import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { attendance, type Month, Report, reportSearch } from '../contract/attendance.ts'
+import { RequestState } from '../contract/request.ts'
 import { Attendance, CAME } from '../contract/schedule.ts'
 import { card } from './card.ts'
 import { figure } from './figuring.ts'
@@ -18,6 +19,18 @@ import './tables.ts'
 const reports = listOver(Report, 'staff.report', reportSearch)
 const NotOver = refusal('staff.month-not-over', 41925, '{month} 还没有结束，不能锁定', '{month} has not ended: close it once the month is over', 422)
 const ClosedAlready = refusal('staff.month-closed', 41926, '{month} 已锁定', '{month} is already closed')
+const StillCarding = refusal(
+  'staff.month-carding',
+  41976,
+  '{month} 还有 {count} 个班次可以打卡，最后一个到 {until}，之后再锁定',
+  'In {month} cards are still taken for {count} shifts, the last until {until}: close it after that',
+)
+const StillAsked = refusal(
+  'staff.month-asked',
+  41977,
+  '{month} 还有待办结的排班申请 {requests}，请先办结',
+  'Requests of {month} are still open: {requests}. Decide them first',
+)
 /** The task goes over at most so many days at once. */
 const TASK_DAYS = 31
 
@@ -42,6 +55,7 @@ export const calls = serve(attendance, {
   task: ({ tx, input, at }) => workOut(tx, input, at),
   async closeMonth({ tx, input: { month }, actor, at }) {
     if (month >= dayOf(at).slice(0, 7)) throw NotOver({ month })
+    await refuseUnfinished(tx, month, at)
     await figure(tx, { from: `${month}-01`, to: lastDayOf(month) }, at)
     const closed = await run(tx, { sql: CLOSE }, [`${month}-01`, actor.userName, at])
     if (closed.length === 0) throw ClosedAlready({ month })
@@ -54,6 +68,20 @@ export const calls = serve(attendance, {
 })
 const STATISTIC_DAYS = 366
 const CLOSE = `insert into staff.closed_month (month, closed_by, closed_at) values ($1, $2, $3) on conflict (enterprise_id, month) do nothing returning id`
+/** A night shift of the last day runs into the next month, and whoever it counts for may still card; what is asked for decides what a cell comes to. */
+async function refuseUnfinished(tx: Tx, month: string, at: Instant): Promise<void> {
+  const values = [`${month}-01`, lastDayOf(month)]
+  const [carding] = await run<{ count: number; until: Instant | null }>(tx, { sql: CARDING }, [...values, at])
+  if (carding!.until) throw StillCarding({ month, count: carding!.count, until: cityTime(carding!.until).slice(0, 16) })
+  const asked = await run<{ requestNo: string }>(tx, { sql: ASKED }, values)
+  if (asked.length > 0) throw StillAsked({ month, requests: asked.map(({ requestNo }) => requestNo).join(' ') })
+}
+const CARDING = `select count(*)::int as count, max(end_at + check_out_to_min * interval '1 minute') as until from staff.cell
+  where enterprise_id = scope_enterprise() and shift_id is not null and work_date between $1 and $2 and end_at + check_out_to_min * interval '1 minute' >= $3`
+/** So many are named. */
+const NAMED = 10
+const ASKED = `select r.request_no from staff.request r join staff.cell e on e.enterprise_id = r.enterprise_id and e.id in (r.cell_id, r.to_cell_id)
+  where r.enterprise_id = scope_enterprise() and r.state in (${RequestState.partner}, ${RequestState.open}) and e.work_date between $1 and $2 group by r.request_no order by r.request_no limit ${NAMED}`
 const lastDayOf = (month: string): string => dayOf(instantAt(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)))
 
 /** What was due is what has begun; leave counts as due and is taken out of the rate. */

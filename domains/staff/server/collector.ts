@@ -83,4 +83,4 @@ const BY_NO = 'select id from staff.collector where enterprise_id = scope_enterp
 const MONTH = `select (select count(*)::int from staff.cell where enterprise_id = scope_enterprise() and collector_id = $1 and shift_id is not null and work_date between $2 and $5) as cells,
   count(p.id)::int as orders, coalesce(sum(p.received_fen - p.refund_fen), 0)::bigint as paid_fen
   from settlement.shift s join settlement.payment p on p.enterprise_id = s.enterprise_id and p.shift_id = s.id
-  where s.enterprise_id = scope_enterprise() and s.person_id = $3 and s.opened_at >= $4`
+  where s.enterprise_id = scope_enterprise() and s.person_id = $3 and staff.keeper_of(s.person_id, s.opened_at) = $1 and s.opened_at >= $4`

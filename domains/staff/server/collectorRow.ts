@@ -44,7 +44,10 @@ export async function changeCollector(
   if (onJob === OnJob.left && found.onJob === OnJob.employed) return leave(tx, found, at)
   if (found.onJob === OnJob.left && onJob !== OnJob.employed && (changes.pdaNo || changes.groupId)) throw HasLeft({ name: found.name })
   await refuseWrong(tx, changes, found.id)
-  if (changes.personId !== undefined && changes.personId !== found.personId) await refuseTill(tx, found)
+  if (changes.personId !== undefined && changes.personId !== found.personId) {
+    await refuseTill(tx, found)
+    await run(tx, { sql: KEEP_TILLS }, [found.id, found.personId, at])
+  }
   const back = onJob === OnJob.employed && found.onJob === OnJob.left ? { onJob, leftAt: null } : {}
   await setRow(tx, collectors, found, { ...changes, ...back }, at)
 }
@@ -70,6 +73,11 @@ const TAKEN = `select exists (select ${OTHER} toll_no = $1) as no, (select name 
   exists (select from staff.work_group where enterprise_id = scope_enterprise() and id = $4) as "group",
   exists (select from identity.person where enterprise_id = scope_enterprise() and id = $3) as person`
 
+/** Tills that a collector opened under the account that they have. */
+const THEIRS = 'enterprise_id = scope_enterprise() and person_id = $2 and staff.keeper_of(person_id, opened_at) = $1'
+/** What was taken under an account stays with whoever took it. */
+const KEEP_TILLS = `insert into staff.past_account (collector_id, person_id, until) select $1, $2, $3 where exists (select from settlement.shift where ${THEIRS})`
+
 /** Who never worked goes; who did is kept and has left. */
 export async function removeCollector(tx: Tx, id: string, at: Instant): Promise<{ left: boolean }> {
   const found = await lockRow(tx, collectors, { id })
@@ -83,7 +91,8 @@ export async function removeCollector(tx: Tx, id: string, at: Instant): Promise<
 }
 const USED = `select exists (select from staff.cell where enterprise_id = scope_enterprise() and collector_id = $1)
   or exists (select from staff.card where enterprise_id = scope_enterprise() and collector_id = $1)
-  or exists (select from settlement.shift where enterprise_id = scope_enterprise() and person_id = $2) as used`
+  or exists (select from staff.past_account where enterprise_id = scope_enterprise() and collector_id = $1)
+  or exists (select from settlement.shift where ${THEIRS}) as used`
 
 /** A till that waits for them by their account: another account could neither close it nor take it over. */
 async function refuseTill(tx: Tx, { name, personId }: CollectorRow): Promise<void> {
@@ -104,3 +113,11 @@ const UNLEAD =
   'update staff.work_group set leader_id = null, version = version + 1, updated_at = $2 where enterprise_id = scope_enterprise() and leader_id = $1'
 const FREE =
   'delete from staff.cell where enterprise_id = scope_enterprise() and collector_id = $1 and (start_at > $2 or (start_at is null and work_date > $3))'
+
+/** Whoever works in a park keeps it from being deleted: the answer to `parking.parkHeld`. */
+export async function heldBy(tx: Tx, { parkCode }: { parkCode: string }): Promise<{ zh: string; en: string } | undefined> {
+  const [there] = await run<object>(tx, { sql: WORKS_IN }, [parkCode])
+  return there && { zh: '有在职收费员或班组', en: 'field staff or a work group belong to it' }
+}
+const WORKS_IN = `select 1 from staff.collector where enterprise_id = scope_enterprise() and park_code = $1 and on_job = ${OnJob.employed}
+  union all select 1 from staff.work_group where enterprise_id = scope_enterprise() and park_code = $1 limit 1`

@@ -1,4 +1,5 @@
 import type { Domain } from '../../../platform/server/domain.ts'
+import { parkHeld } from '../../parking/server/api.ts'
 import { collectorsOnDuty, handheldLocked } from '../../roadside/server/api.ts'
 import { cashierOf, postOf } from '../../settlement/server/api.ts'
 import { menu } from '../contract/menu.ts'
@@ -6,6 +7,7 @@ import { calls as attendances, tasks } from './attendance.ts'
 import { calls as collectors } from './collector.ts'
 import { calls as dashboards } from './dashboard.ts'
 import { calls as handhelds, lockOf } from './handheld.ts'
+import { heldBy } from './collectorRow.ts'
 import { nouns } from './nouns.ts'
 import { calls as requests, tasks as requestTasks } from './request.ts'
 import { calls as schedules } from './schedule.ts'
@@ -39,6 +41,7 @@ export const staff: Domain = {
   tasks: [...tasks, ...requestTasks, ...watches],
   start() {
     cashierOf.answer('staff', cashierByNo)
+    parkHeld.answer('staff', heldBy)
     postOf.answer('staff', postOfPerson)
     handheldLocked.answer('staff', lockOf)
     collectorsOnDuty.answer('staff', collecting)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aPark } from '../../parking/server/testing.ts'
 import { aCrew, type Crew } from './testing.ts'
 
 let crew: Crew
@@ -36,6 +37,32 @@ test('calls.delete-by-id: who never worked goes; who did has left, with what lay
   expect(left).toMatchObject({ onJob: 2, pdaNo: null, leftAt: expect.any(String) })
   expect(await crew.cellsOf(worker.tollNo)).toEqual([])
 })
+
+test('what was taken under an account stays with the collector who took it, whoever gets the account', async () => {
+  const [{ id: personId }] = await crew.sql(`select id from identity.person where username = 'admin'`)
+  const [first, next] = [await crew.aCollector({ personId }), await crew.aCollector()]
+  const takes = async (receivableFen: number) => {
+    const order = await crew.anOrder({ parkCode: crew.parkCode, receivableFen })
+    expect((await crew.post('/order/cash', { id: order.id, amountFen: receivableFen })).code).toBe(200)
+    await crew.sql('update settlement.shift set state = 4, closed_at = now() where person_id = $1 and state = 0', [personId])
+  }
+  const gets = async (id: string, of: string | null) => {
+    const [row] = await crew.sql('select id, version from staff.collector where id = $1', [id])
+    expect((await crew.post('/api/staff/toll/update', { ...row, personId: of })).status).toBe(200)
+  }
+  const today = { workDateFrom: crew.day(0), workDateTo: crew.day(0) }
+  const taken = async (tollNos: string) => (await crew.get('/api/staff/toll/tollFeeStatistic2', { ...today, tollNos })).data.records.map((one: any) => one.cashFen)
+  const receipts = async (tollNo: string) => (await crew.get(`/api/staff/parkSchedule/pageQueryLocation/${tollNo}`)).data.records.map((one: any) => one.kind)
+  await takes(300)
+  await gets(first.id, null)
+  await gets(next.id, personId)
+  expect([await taken(first.tollNo), await taken(next.tollNo)]).toEqual([[300], []])
+  expect([await receipts(first.tollNo), await receipts(next.tollNo)]).toEqual([[4], []])
+  await takes(500)
+  expect([await taken(first.tollNo), await taken(next.tollNo)]).toEqual([[300], [500]])
+  expect([await receipts(first.tollNo), await receipts(next.tollNo)]).toEqual([[4], [4]])
+  expect((await crew.post(`/api/staff/toll/delete?id=${first.id}`)).data).toEqual({ left: true })
+}) // prettier-ignore
 
 test('a group has its leader among its members, keeps known places only, and goes when nobody is left in it', async () => {
   const [a, b] = [await crew.aCollector(), await crew.aCollector()]
@@ -140,4 +167,19 @@ test('a place that a group keeps from six to ten is shown where nobody is', asyn
     [crew.clock(20, '06:00'), crew.clock(20, '08:00')],
     [crew.clock(20, '16:00'), crew.clock(20, '22:00')],
   ])
+})
+
+test('a park stays while staff or a group work there', async () => {
+  await crew.write((tx) => aPark(tx, { parkCode: 'T009' }))
+  const remove = async () => {
+    const [park] = await crew.sql(`select id, version from parking.park where park_code = 'T009'`)
+    return crew.server.ask<any>(crew.admin, 'POST', '/lbs/basic/parkInfo/delete', park)
+  }
+  const held = { code: 40011, message: '不能删除：有在职收费员或班组' }
+  const [who, group] = [await crew.aCollector({ parkCode: 'T009' }), await crew.aGroup({ parkCode: 'T009' })]
+  expect(await remove()).toMatchObject(held)
+  expect((await crew.post(`/api/staff/workGroup/delete?id=${group.id}`)).status).toBe(200)
+  expect(await remove()).toMatchObject(held)
+  expect((await crew.post('/api/staff/toll/update', { id: who.id, version: who.version, onJob: 2 })).status).toBe(200)
+  expect((await remove()).code).toBe(200)
 })

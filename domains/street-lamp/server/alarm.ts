@@ -72,3 +72,11 @@ export async function recoverOthers(tx: Tx, boxCode: string, codes: readonly num
 } // prettier-ignore
 const RECOVER_OTHERS = `update lamp.alarm set state = ${AlarmState.recovered}, recovered_at = $5, version = version + 1, updated_at = $5
   where enterprise_id = scope_enterprise() and box_code = $1 and code = any($2::smallint[]) and wiring_code = any($3) and recovered_at is null and not (code || ' ' || coalesce(wiring_code, '')) = any($4) returning id`
+
+/** Nothing can say any more that they are over: the circuit is gone, or nobody listens to the box. Of a box all, or those of one code. */
+export async function endAlarms(tx: Tx, { boxCode, wiringId = null, code = null }: { boxCode: string; wiringId?: string | null; code?: number | null }, at: Instant): Promise<void> {
+  const rows = await run(tx, { sql: END }, [boxCode, wiringId, code, at])
+  if (rows.length > 0) await tell(tx, alarmTopic, {})
+} // prettier-ignore
+const END = `update lamp.alarm set state = ${AlarmState.recovered}, recovered_at = $4, version = version + 1, updated_at = $4
+  where enterprise_id = scope_enterprise() and box_code = $1 and ($2::uuid is null or wiring_id = $2) and ($3::smallint is null or code = $3) and recovered_at is null returning id`

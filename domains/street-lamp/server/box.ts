@@ -6,8 +6,11 @@ import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row
 import { serve } from '../../../platform/server/serve.ts'
 import { CommandState } from '../../device/contract/command.ts'
 import { DeviceType, DeviceUse } from '../../device/contract/device.ts'
+import { holdRegion } from '../../system/server/api.ts'
+import { AlarmCode } from '../contract/alarm.ts'
 import { Box, box, BoxLine, boxSearch, BoxUse, electricity } from '../contract/box.ts'
 import { TimerKind, TimerTarget } from '../contract/timer.ts'
+import { endAlarms } from './alarm.ts'
 import { cancelWaiting } from './command.ts'
 import { trend } from './energy.ts'
 import './tables.ts'
@@ -50,6 +53,7 @@ const PICK = `select id, box_code, name, lng, lat, region_code, status, circuits
 async function addBox(tx: Tx, input: Of<typeof box.add.input>, at: Instant): Promise<Row> {
   const [known] = await run(tx, { sql: 'select 1 from lamp.box where enterprise_id = scope_enterprise() and box_code = $1' }, [input.boxCode])
   if (known) throw CodeTaken({ boxCode: input.boxCode })
+  if (input.regionCode) await holdRegion(tx, input.regionCode)
   if (input.gatewayNo) await controllerFree(tx, input.gatewayNo, input.boxCode)
   const made = await addRow(tx, boxes, { ...input, createdAt: at, updatedAt: at })
   await run(tx, { sql: 'insert into lamp.box_now (box_code) values ($1)' }, [made.boxCode])
@@ -62,11 +66,14 @@ const BY_DEFAULT = `insert into lamp.timer (name, target, targets, kind, date_fr
 async function changeBox(tx: Tx, { id, version, ...changes }: Of<typeof box.update.input>, at: Instant): Promise<void> {
   const found = await lockRow(tx, boxes, { id, version })
   if (changes.gatewayNo && changes.gatewayNo !== found.gatewayNo) await controllerFree(tx, changes.gatewayNo, found.boxCode)
+  if (changes.regionCode && changes.regionCode !== found.regionCode) await holdRegion(tx, changes.regionCode)
   const made = await setRow(tx, boxes, found, changes, at)
   if (made.useState === BoxUse.disabled && found.useState !== BoxUse.disabled) await cancelWaiting(tx, { boxCode: made.boxCode }, at)
   const another = made.gatewayNo !== found.gatewayNo
   // Another controller knows no plan, and acknowledges its own.
   await run(tx, { sql: PLAN_ANEW }, [made.boxCode, another])
+  if (another) await endAlarms(tx, { boxCode: made.boxCode }, at)
+  else if (made.useState === BoxUse.disabled) await endAlarms(tx, { boxCode: made.boxCode, code: AlarmCode.communicationFailure }, at)
 }
 const PLAN_ANEW = `update lamp.box_now set plan_due = true, plan_acked = case when $2 then 0 else plan_acked end, plan_sent = case when $2 then 0 else plan_sent end, plan_command = case when $2 then null else plan_command end,
   register = case when $2 then null else register end, register_at = case when $2 then null else register_at end where enterprise_id = scope_enterprise() and box_code = $1`
@@ -103,11 +110,13 @@ const STILL = `select (select count(*) from lamp.wiring where enterprise_id = sc
 
 /** A scrapped controller is in no box any more: the answer to `device.scrapping`. */
 export async function letGoOf(tx: Tx, { deviceNo, at }: { deviceNo: string; at: Instant }): Promise<void> {
-  await run(
-    tx,
-    {
-      sql: 'update lamp.box set gateway_no = null, version = version + 1, updated_at = $2 where enterprise_id = scope_enterprise() and gateway_no = $1',
-    },
-    [deviceNo, at],
-  )
+  const [box] = await run<{ boxCode: string }>(tx, { sql: LET_GO }, [deviceNo, at])
+  if (box) await endAlarms(tx, box, at)
+}
+const LET_GO = `update lamp.box set gateway_no = null, version = version + 1, updated_at = $2 where enterprise_id = scope_enterprise() and gateway_no = $1 returning box_code`
+
+/** A region with boxes or programs of any enterprise stays: the answer to `system.regionHeld`. */
+export async function lampsHold(tx: Tx, { code }: { code: string }): Promise<{ zh: string; en: string } | undefined> {
+  const [found] = await run<{ used: boolean }>(tx, { sql: 'select lamp.region_is_used($1) as used' }, [code])
+  return found?.used ? { zh: '有路灯配电箱或定时用到该区划', en: 'a lamp box or a lamp program uses this region' } : undefined
 }

@@ -1,9 +1,10 @@
 import type { Domain } from '../../../platform/server/domain.ts'
 import { on } from '../../../platform/server/events.ts'
 import { lampCommandOver, reported, scrapping } from '../../device/server/api.ts'
+import { regionHeld } from '../../system/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { calls as alarms } from './alarm.ts'
-import { calls as boxes, letGoOf } from './box.ts'
+import { calls as boxes, lampsHold, letGoOf } from './box.ts'
 import { calls as commands, hearOver } from './command.ts'
 import { hearBox } from './hear.ts'
 import { tasks } from './life.ts'
@@ -20,6 +21,7 @@ export const streetLamp: Domain = {
   start() {
     reported.answer('street-lamp', hearBox)
     scrapping.answer('street-lamp', letGoOf)
+    regionHeld.answer('street-lamp', lampsHold)
     on(lampCommandOver, 'street-lamp.command', ({ tx, data, at }) => hearOver(tx, data, at))
   },
 }

@@ -154,6 +154,59 @@ test('ranges that are too long, or end before they begin, are refused', async ()
   expect((await ask({ unit: 3, timeFrom: '2024-01-01T00:00:00Z', timeTo: '2026-11-01T00:00:00Z' })).status).toBe(200)
 })
 
+test('a region stays while a box stands in it or a program is for it, and a box stands in one that is there', async () => {
+  const [region, other] = ['420602901', '420602902']
+  const del = (code: string) => street.server.ask<any>(street.admin, 'POST', '/lbs/basic/tSysRegion/deleteRegion', { code, version: 1 })
+  for (const code of [region, other]) {
+    const made = { code, name: '灯区', rank: 4, parentCode: '420602' }
+    expect((await street.server.ask<any>(street.admin, 'POST', '/lbs/basic/tSysRegion/addRegion', made)).status).toBe(200)
+  }
+  const { boxCode } = await street.aBox(0, { regionCode: region })
+  const program = { name: '灯区', target: 3, targets: [region], kind: 2, dateFrom: '2026-01-01', dateTo: '2099-12-31', dayMask: 127, priority: 10 }
+  const timer = (await street.post('/streetLampTimer/add', { ...program, actions: [{ at: 'sunset', relay: 1, dim: 100 }] })).data
+  expect(await del(region)).toMatchObject({ status: 409, message: '不能删除：有路灯配电箱或定时用到该区划' })
+  const change = async (regionCode: string) => {
+    const [row] = await street.sql('select id, version from lamp.box where box_code = $1', [boxCode])
+    return street.post('/streetLampBox/update', { ...row, regionCode })
+  }
+  expect((await change('420602999')).code).toBe(40147)
+  expect((await change(other)).status).toBe(200)
+  expect((await del(other)).status).toBe(409)
+  expect((await del(region)).status).toBe(409)
+  expect((await street.post('/streetLampTimer/delete', { id: timer.id, version: timer.version })).status).toBe(200)
+  expect((await del(region)).status).toBe(200)
+  const box = { boxCode: 'NOREGION', name: '箱', lng: 112, lat: 32, phaseCount: 3, regionCode: region }
+  expect((await street.post('/streetLampBox/add', box)).code).toBe(40147)
+})
+
+test('with a circuit its alarms end, and with its controller, or while it is out of use, those of a box that nothing could end any more', async () => {
+  const open = (boxCode: string) => street.sql('select code from lamp.alarm where box_code = $1 and recovered_at is null order by code', [boxCode])
+  const dark = [1, 2].map((circuit) => ({ circuit, on: 0, dim: 0, p: 0 }))
+  const { boxCode, sn, ids } = await street.aBox(2)
+  await street.comes(sn)
+  await street.says(sn, { circuits: dark })
+  for (const circuit of [1, 2]) await street.says(sn, { type: 'alarm', code: 'breakerTripped', circuit }, 1, 'event')
+  expect(await open(boxCode)).toHaveLength(2)
+  const [wiring] = await street.sql('select id, version from lamp.wiring where id = $1', [ids[1]])
+  expect((await street.post('/streetLampWiring/deleteStreetLampWiring', wiring)).status).toBe(200)
+  expect(await open(boxCode)).toHaveLength(1)
+  const change = async (of: string, more: object) => {
+    const [row] = await street.sql('select id, version from lamp.box where box_code = $1', [of])
+    expect((await street.post('/streetLampBox/update', { ...row, ...more })).status).toBe(200)
+  }
+  await change(boxCode, { gatewayNo: null })
+  expect(await open(boxCode)).toEqual([])
+  const silent = await street.aBox(1)
+  await street.comes(silent.sn)
+  await street.says(silent.sn, { type: 'alarm', code: 'doorOpen' }, 1, 'event')
+  await street.goes(silent.sn)
+  await street.sql(`update device.presence set since = now() - interval '2 hours' where device_no = $1`, [silent.sn])
+  await street.tick(1)
+  expect(await open(silent.boxCode)).toHaveLength(2)
+  await change(silent.boxCode, { useState: 2 })
+  expect(await open(silent.boxCode)).toHaveLength(1)
+})
+
 test('assets: codes, numbers and controllers are each once, and what is in use is not deleted', async () => {
   const { boxCode, sn, ids } = await street.aBox(1)
   const other = await street.aBox(0)

@@ -138,7 +138,7 @@ test('a region’s program reaches what lies in it, by the beginning of its code
 })
 
 test('sixty circuits under a dozen programs: each night names the winner and all who stand back', async () => {
-  const { boxCode } = await street.aBox(60, { regionCode: '430000' })
-  for (let n = 0; n < 12; n++) await add({ target: 3, targets: ['43'], priority: 1 + n })
+  const { boxCode } = await street.aBox(60, { regionCode: '422800' })
+  for (let n = 0; n < 12; n++) await add({ target: 3, targets: ['4228'], priority: 1 + n })
   expect((await add({ targets: [boxCode], priority: 99 })).data.nights[29].losers).toHaveLength(12)
 })

@@ -61,7 +61,7 @@ export const calls = serve(timer, {
   },
   delete: ({ tx, input, at }) => deleteTimer(tx, input, at),
   execute: ({ tx, input, actor, at }) => execute(tx, input, actor, at),
-  calendar: ({ tx, input }) => calendar(tx, input),
+  calendar: ({ tx, input, at }) => calendar(tx, input, at),
 })
 
 type Meant = Pick<Row, 'name' | 'target' | 'targets' | 'kind' | 'dateFrom' | 'dateTo' | 'priority' | 'actions' | 'luxBelow'>
@@ -177,8 +177,10 @@ async function execute(tx: Tx, input: Of<typeof timer.execute.input>, actor: Act
 const CIRCUIT_IDS = `select w.id, w.box_code from lamp.wiring w join lamp.box b on b.enterprise_id = w.enterprise_id and b.box_code = w.box_code where w.enterprise_id = scope_enterprise() and ($3::text[] is null or w.box_code = any($3))
   and case $1::int when 2 then w.wiring_code = any($2::text[]) when 3 then exists (select from unnest($2::text[]) r where b.region_code ^@ r) else w.box_code = any($2::text[]) end order by w.box_code, w.circuit_no limit ${WIRINGS_MAX}`
 
+const AHEAD_DAYS_MAX = 3_653
 /** Night by night what rules a circuit, and what stands back behind it. */
-async function calendar(tx: Tx, { wiringId, dateFrom, days }: Of<typeof timer.calendar.input>) {
+async function calendar(tx: Tx, { wiringId, dateFrom, days }: Of<typeof timer.calendar.input>, at: Instant) {
+  if (dateFrom > dayBy(dayOf(at), AHEAD_DAYS_MAX)) throw BadInput({ zh: '最多可查看今后十年', en: 'look ahead ten years at most' })
   const [row] = await knownOf(tx, [wiringId])
   if (!row) throw NotFound()
   const first = msOf(instantAt(Date.parse(`${dateFrom}T12:00:00+08:00`)))

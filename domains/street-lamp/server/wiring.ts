@@ -9,7 +9,8 @@ import { type Actor, serve } from '../../../platform/server/serve.ts'
 import { CommandState } from '../../device/contract/command.ts'
 import { TimerTarget } from '../contract/timer.ts'
 import { Wiring, wiring, WiringLine, WiringMode, wiringSearch } from '../contract/wiring.ts'
-import { cancelWaiting, lampTopic } from './command.ts'
+import { endAlarms } from './alarm.ts'
+import { cancelWaiting, holdBoxes, lampTopic } from './command.ts'
 import { askForPlans, planAnew } from './plan.ts'
 import { knownOf, statusOf } from './status.ts'
 import { summary } from './summary.ts'
@@ -119,7 +120,9 @@ async function deleteWiring(tx: Tx, { id, version }: { id: string; version: numb
   if (still.relay === 1) throw WiringInUse({ wiringCode, what: '正在合闸', whatEn: 'its relay is on' })
   if (still.timer !== null) throw WiringInUse({ wiringCode, what: `在定时“${still.timer}”中`, whatEn: `it is in program “${still.timer}”` })
   if (still.open) throw WiringInUse({ wiringCode, what: '有未完成的指令', whatEn: 'a command is in progress' })
+  await holdBoxes(tx, [found.boxCode])
   await removeRow(tx, wirings, found, at)
+  await endAlarms(tx, { boxCode: found.boxCode, wiringId: id }, at)
   await planAnew(tx, [found.boxCode])
   await askForPlans(tx)
 }

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import type { Fen } from '../../../../platform/contract/field.ts'
 import { duration, minutesOf, time } from '../../../../platform/web/format.ts'
 import { can } from '../../../../platform/web/person.ts'
-import { type Say, useText } from '../../../../platform/web/text.ts'
+import { type Say, type Text, useText } from '../../../../platform/web/text.ts'
 import { Money } from '../../../../platform/web/value.tsx'
 import { CappedBy, FreeReason, LineKind, type QuoteLineOf, type QuoteOf } from '../../contract/quote.ts'
 import { isAdjusting, isCostless, lineInWords } from '../../contract/words.ts'
@@ -168,14 +168,14 @@ function Lines({ quote, hues, ...off }: { quote: QuoteOf; hues: Map<number, Hue>
   const { lines } = quote
   const shown = all || lines.length <= LINES_OPEN + 2 ? lines : lines.slice(0, LINES_OPEN)
   return (
-    <table className="lines fee-lines">
+    <table className="lines stacked fee-lines">
       <thead>
         <tr>
           <th>{say(['时段', 'Band'])}</th>
-          <th>{say(['起止', 'From – to'])}</th>
-          <th className="right">{say(['时长', 'Duration'])}</th>
-          <th className="right">{say(['单元 × 单价', 'Units × price'])}</th>
-          <th className="right">{say(['金额', 'Amount'])}</th>
+          <th>{say(FROM_TO)}</th>
+          <th className="right">{say(LENGTH)}</th>
+          <th className="right">{say(UNITS)}</th>
+          <th className="right">{say(AMOUNT)}</th>
         </tr>
       </thead>
       <tbody>
@@ -197,6 +197,10 @@ function Lines({ quote, hues, ...off }: { quote: QuoteOf; hues: Map<number, Hue>
   )
 }
 
+const FROM_TO: Text = ['起止', 'From – to']
+const LENGTH: Text = ['时长', 'Duration']
+const UNITS: Text = ['单元 × 单价', 'Units × price']
+const AMOUNT: Text = ['金额', 'Amount']
 function LineRow({ line, hue }: { line: QuoteLineOf; hue: Hue | undefined }) {
   const say = useText()
   const { kind, from, to, units, fullFen, amountFen, cappedBy } = line
@@ -210,10 +214,14 @@ function LineRow({ line, hue }: { line: QuoteLineOf; hue: Hue | undefined }) {
         {adjusts ? say(LineKind.entries[kind]) : nameOf(line, say)}
         {kind === 5 && <span className="faint"> {say(LineKind.entries[5])}</span>}
       </td>
-      <td>{!adjusts && `${time(from).slice(5, 16)} – ${time(to).slice(sameDay ? 11 : 5, 16)}`}</td>
-      <td className="right">{!adjusts && duration(Math.max(1, minutesOf(Date.parse(to) - Date.parse(from))), say)}</td>
-      <td className="right">{units > 0 && !adjusts ? <Units line={line} /> : <span className="faint">--</span>}</td>
-      <td className="right">
+      <td data-name={say(FROM_TO)}>{!adjusts && `${time(from).slice(5, 16)} – ${time(to).slice(sameDay ? 11 : 5, 16)}`}</td>
+      <td className="right" data-name={say(LENGTH)}>
+        {!adjusts && duration(Math.max(1, minutesOf(Date.parse(to) - Date.parse(from))), say)}
+      </td>
+      <td className="right" data-name={say(UNITS)}>
+        {units > 0 && !adjusts ? <Units line={line} /> : <span className="faint">--</span>}
+      </td>
+      <td className="right" data-name={say(AMOUNT)}>
         {cappedBy && <em className="fee-cap">{say(CappedBy.entries[cappedBy])}</em>}
         {fullFen > amountFen && cappedBy && (
           <s>

@@ -3,7 +3,7 @@ import { Tooltip } from 'antd'
 import { useSyncExternalStore } from 'react'
 import { isCovered } from '../../../../platform/contract/personal.ts'
 import { asks, Refusal } from '../../../../platform/web/ask.ts'
-import { duration, minutesOf, time } from '../../../../platform/web/format.ts'
+import { duration, minutesOf, nearTime } from '../../../../platform/web/format.ts'
 import { can } from '../../../../platform/web/person.ts'
 import { useText } from '../../../../platform/web/text.ts'
 import { Money } from '../../../../platform/web/value.tsx'
@@ -71,7 +71,7 @@ const SoFar = () => <span className="soft so-far">{useText()(['至今', 'so far'
 function Until({ at, fen, soFar = false }: { at: string | null; fen: number; soFar?: boolean }) {
   const say = useText()
   return (
-    <Tooltip title={at && say([`${time(at).slice(11, 16)} 前不变`, `Unchanged until ${time(at).slice(11, 16)}`])}>
+    <Tooltip title={at && say([`${nearTime(at)} 前不变`, `Unchanged until ${nearTime(at)}`])}>
       <span>
         <Money fen={fen} />
         {soFar && <SoFar />}

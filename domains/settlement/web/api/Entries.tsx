@@ -23,16 +23,19 @@ const EVENTS: Record<string, Text> = {
   'charge.split': ['互联平台分成', 'Partner platform share'],
 }
 
+const ACCOUNT: Text = ['科目', 'Account']
+const DEBIT: Text = ['借方', 'Debit']
+const CREDIT: Text = ['贷方', 'Credit']
 /** The order's entries as they stand in the ledger: each balances. */
 export function Entries({ lines }: { lines: readonly LineOf[] }) {
   const say = useText()
   return (
-    <table className="lines">
+    <table className="lines stacked">
       <thead>
         <tr>
-          <th>{say(['科目', 'Account'])}</th>
-          <th className="right">{say(['借方', 'Debit'])}</th>
-          <th className="right">{say(['贷方', 'Credit'])}</th>
+          <th>{say(ACCOUNT)}</th>
+          <th className="right">{say(DEBIT)}</th>
+          <th className="right">{say(CREDIT)}</th>
         </tr>
       </thead>
       <tbody>
@@ -46,12 +49,16 @@ export function Entries({ lines }: { lines: readonly LineOf[] }) {
               </tr>
             )}
             <tr>
-              <td>
+              <td data-name={say(ACCOUNT)}>
                 {say(accountNames[line.account as AccountCode] ?? [line.account, line.account])}{' '}
                 <span className="faint">{say(subAccountText(line))}</span>
               </td>
-              <td className="right">{line.debitFen > 0 && <Money fen={line.debitFen} />}</td>
-              <td className="right">{line.creditFen > 0 && <Money fen={line.creditFen} />}</td>
+              <td className="right" data-name={say(DEBIT)}>
+                {line.debitFen > 0 && <Money fen={line.debitFen} />}
+              </td>
+              <td className="right" data-name={say(CREDIT)}>
+                {line.creditFen > 0 && <Money fen={line.creditFen} />}
+              </td>
             </tr>
           </Fragment>
         ))}

@@ -14,6 +14,7 @@ export const BadCode = refusal('system.region-code', 40129, '{zh}', '{en}', 422)
 const Taken = refusal('system.region-taken', 40130, '区划代码 {code} 已存在', 'Region code {code} already exists')
 const NoParent = refusal('system.region-no-parent', 40131, '上级区划不存在，或不是上一级', 'The parent region does not exist or is not one level above', 422) // prettier-ignore
 const HasChildren = refusal('system.region-has-children', 40132, '下面还有 {count} 个区划，不能删除', 'It has {count} regions below it and cannot be deleted') // prettier-ignore
+const NoRegion = refusal('system.no-region', 40147, '没有区划 {code}，请重新选择', 'Region {code} does not exist: choose it again', 422)
 const Held = refusal('system.region-held', 40133, '不能删除：{zh}', 'It cannot be deleted: {en}')
 
 export const regions = listOver(Region, 'system.region', regionSearch, { key: 'code' })
@@ -53,6 +54,12 @@ export const calls = serve(region, {
     await tell(tx, regionTopic, { ids: [code] })
   },
 })
+
+/** What is put into a region holds it until it is written: nobody deletes it meanwhile. @throws NoRegion */
+export async function holdRegion(tx: Tx, code: string): Promise<void> {
+  const found = await tx.selectFrom('system.region').select('code').where('code', '=', code).forKeyShare().executeTakeFirst()
+  if (!found) throw NoRegion({ code })
+}
 
 /** One region below its parent, by the rules of its code. @throws BadCode, Taken, NoParent */
 export async function addRegion(tx: Tx, row: Pick<Row, 'code' | 'name' | 'rank' | 'parentCode'> & Partial<Pick<Row, 'nameEn'>>): Promise<Row> {

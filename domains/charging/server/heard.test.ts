@@ -1,0 +1,413 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Instant } from '../../../platform/contract/field.ts'
+import { payCash } from '../../settlement/server/api.ts'
+import { ConnectorStatus } from '../contract/connector.ts'
+import { BillKind, HoldState } from '../contract/money.ts'
+import { PileFailure, PileMethod } from '../contract/pileCommand.ts'
+import { ChargeStatus, StartMode, StopReason } from '../contract/session.ts'
+import { askStart, authorise, began, connectorSaid, ended, meterSaid, pileSignedOut, startAnswered } from './api.ts'
+import { lockCharge } from './charge.ts'
+import { found } from './danger.ts'
+import { settleLate } from './late.ts'
+import { overdue, sweepOne } from './sweep.ts'
+import { aYard, now, type Yard } from './testing.ts'
+
+/** What a pile says beside the plan: it is answered so that it goes on, every fen is held, captured or released, and nobody loses a charge that was paid to a stranger's tag. */
+let yard: Yard
+beforeAll(async () => void (yard = await aYard()))
+afterAll(() => yard.close())
+
+const START = '2026-11-02T02:00:00Z' as Instant
+const at = (minute: number): Instant => new Date(Date.parse(START) + minute * 60_000).toISOString() as Instant
+type Gun = { equipmentId: string; connectorId: string }
+const begin = ({ connectorId }: Gun, more: Partial<Parameters<typeof began>[1]> = {}) =>
+  yard.write((tx) =>
+    began(tx, { connectorId, transactionId: null, idTag: null, meterWh: 100_000, at: at(0), receivedAt: at(0), offline: false, ...more }),
+  )
+const beginAt = (gun: Gun, minute: number, more: Partial<Parameters<typeof began>[1]> = {}) =>
+  begin(gun, { at: at(minute), receivedAt: at(minute), ...more })
+const meter = ({ connectorId }: Gun, transactionId: string, minute: number, wh: number, powerW = 0) =>
+  yard.write((tx) =>
+    meterSaid(tx, { connectorId, transactionId, samples: [{ at: at(minute), meterWh: 100_000 + wh, powerW }], receivedAt: at(minute) }),
+  )
+const end = ({ equipmentId }: Gun, transactionId: string, minute: number, wh: number, more: Partial<Parameters<typeof ended>[1]> = {}) =>
+  yard.write((tx) =>
+    ended(tx, {
+      ...{ equipmentId, transactionId, meterWh: 100_000 + wh, reason: StopReason.user, at: at(minute), receivedAt: at(minute), offline: false },
+      ...more,
+    }),
+  )
+const plug = (gun: Gun, minute: number, status: 1 | 2 | 3, raw: string) =>
+  yard.write((tx) => connectorSaid(tx, { connectorId: gun.connectorId, status, raw, at: at(minute), receivedAt: at(minute) }))
+const passBy = async (moment: Instant) => {
+  for (const one of await yard.write((tx) => overdue(tx, moment))) await yard.write((tx) => sweepOne(tx, one, moment))
+}
+const pass = (minute: number) => passBy(at(minute))
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString() as Instant
+const ask = (path: string, body: object) => yard.server.ask<any>(yard.admin, 'POST', `/lbs/charging/pc/charge${path}`, body)
+const company = () => yard.aCard({ kind: 2, unit: `公司${++companies}`, creditFen: 100_000 })
+let companies = 0
+
+async function askedStart(gun: Gun, prepayFen = 5000) {
+  const plateNo = `鄂A1${String(++cars).padStart(4, '0')}`
+  const asked = { connectorId: gun.connectorId, startMode: StartMode.scan, pays: 'prepaid', prepayFen, plateNo, plateColor: 4, at: now() } as const
+  const { charge, hold } = await yard.write((tx) => askStart(tx, asked))
+  return { orderNo: charge.orderNo, pay: () => pay(hold!.settlementId!, prepayFen) }
+}
+let cars = 0
+/** Somebody scans, pays in advance, and the pile takes it. */
+async function paidStart(gun: Gun, prepayFen = 5000) {
+  const { orderNo, pay: pays } = await askedStart(gun, prepayFen)
+  await pays()
+  await yard.write((tx) => startAnswered(tx, { orderNo, accepted: true, at: at(0) }))
+  return (await yard.charge(orderNo)) as { orderNo: string; token: string }
+}
+const pay = (orderId: string, amountFen: number) =>
+  yard.write(async (tx) => {
+    const [person] = await yard.sql<{ id: string }>(`select id from identity.person where username = 'operator'`)
+    return payCash(tx, { orderId, amountFen, actor: { userId: person!.id, userName: 'operator' }, at: now() })
+  })
+const conserved = async (orderNo: string) => {
+  const hold = await yard.hold(orderNo)
+  expect(hold.holdFen).toBe(hold.capturedFen + hold.releasedFen + hold.openFen)
+  return hold
+}
+const twoGuns = async () => {
+  const { equipmentId, connectorIds } = await yard.aPile(2)
+  for (const connectorId of connectorIds)
+    await yard.sql(`insert into charging.connector_state (connector_id, park_code, status, status_raw, status_at) values ($1, 'P001', 1, 'Available', '2026-01-01')`, [connectorId]) // prettier-ignore
+  await yard.sql(`insert into charging.pile_state (equipment_id, park_code, online) values ($1, 'P001', true)`, [equipmentId])
+  return connectorIds.map((connectorId) => ({ equipmentId, connectorId })) as [Gun, Gun]
+}
+
+describe('a start beside another', () => {
+  test('a refused tag takes nobody’s paid charge: its own start goes on', async () => {
+    const gun = await yard.aGun()
+    const { orderNo, token } = await paidStart(gun)
+    expect(await begin(gun, { idTag: 'STRANGER' })).toMatchObject({ orderNo: null, authorised: { accepted: false, why: 'Invalid' } })
+    expect(await yard.charge(orderNo)).toMatchObject({ status: ChargeStatus.starting, claimed: true })
+    expect(await begin(gun, { idTag: token, meterWh: 100_001 })).toMatchObject({ orderNo, authorised: { accepted: true } })
+  })
+
+  test('a card that may charge takes the gun; what was paid and had not begun goes back whole at once', async () => {
+    const gun = await yard.aGun()
+    const { orderNo } = await paidStart(gun)
+    expect(await begin(gun, { idTag: await company() })).toMatchObject({ authorised: { accepted: true } })
+    expect(await yard.charge(orderNo)).toMatchObject({ status: ChargeStatus.cancelled, claimed: false })
+    expect(await conserved(orderNo)).toMatchObject({ state: HoldState.released, releasedFen: 5000 })
+  })
+
+  test('a card whose last end was never told begins again at its gun', async () => {
+    const gun = await yard.aGun()
+    const idTag = await company()
+    const { orderNo } = await begin(gun, { idTag })
+    expect(await beginAt(gun, 30, { idTag, meterWh: 120_000 })).toMatchObject({ authorised: { accepted: true } })
+    expect(await yard.charge(orderNo!)).toMatchObject({ status: ChargeStatus.abnormal, claimed: false })
+  })
+
+  test('what began off line before the charge that runs is told beside it, and that one keeps its gun and its limit', async () => {
+    const gun = await yard.aGun()
+    const live = await beginAt(gun, 60, { idTag: await company(), meterWh: 200_000 })
+    await plug(gun, 60, ConnectorStatus.charging, 'Charging')
+    const old = await begin(gun, { idTag: await company(), at: at(5), receivedAt: at(61), offline: true })
+    expect(old.authorised.accepted).toBe(true)
+    expect(await yard.charge(live.orderNo!)).toMatchObject({ status: ChargeStatus.charging, claimed: true })
+    expect(await yard.charge(old.orderNo!)).toMatchObject({ status: ChargeStatus.charging, claimed: false })
+    await end(gun, old.transactionId, 50, 9_000, { receivedAt: at(62), offline: true })
+    await pass(63)
+    expect(await yard.charge(old.orderNo!)).toMatchObject({ status: ChargeStatus.done, energyWh: 9_000 })
+    expect(await conserved(old.orderNo!)).toMatchObject({ state: HoldState.settled, capturedFen: 900, openFen: 0 })
+    expect((await yard.charge(live.orderNo!)).status).toBe(ChargeStatus.charging)
+  })
+
+  test('a card that charges elsewhere and is told to have begun off line is answered, and billed', async () => {
+    const [one, other] = [await yard.aGun(), await yard.aGun()]
+    const idTag = await company()
+    const live = await beginAt(one, 60, { idTag })
+    const old = await begin(other, { idTag, at: at(5), receivedAt: at(61), offline: true })
+    expect(old).toMatchObject({ orderNo: expect.any(String), authorised: { accepted: false, why: 'ConcurrentTx' } })
+    expect(await yard.charge(live.orderNo!)).toMatchObject({ status: ChargeStatus.charging, claimed: true })
+  })
+
+  test('a token at another gun than its own is refused: no charge is nobody’s', async () => {
+    const [gun, other] = await twoGuns()
+    const { orderNo, token } = await paidStart(gun)
+    expect(await begin(other, { idTag: token })).toMatchObject({ orderNo: null, authorised: { accepted: false, why: 'Invalid' } })
+    expect(await yard.write((tx) => authorise(tx, { ...other, idTag: token, at: at(0) }))).toEqual({ accepted: false, why: 'Invalid' })
+    expect(await yard.write((tx) => authorise(tx, { ...gun, idTag: token, at: at(0) }))).toEqual({ accepted: true, orderNo })
+    expect(await begin(gun, { idTag: token })).toMatchObject({ orderNo, authorised: { accepted: true } })
+  })
+
+  test('a token that charged at another gun off line is its driver’s debt, not nobody’s', async () => {
+    const [gun, other] = await twoGuns()
+    const { orderNo, token } = await paidStart(gun)
+    const { plateNo } = await yard.charge(orderNo)
+    const told = await begin(other, { idTag: token, receivedAt: at(30), offline: true })
+    expect(await yard.charge(told.orderNo!)).toMatchObject({ plateNo, status: ChargeStatus.charging })
+  })
+})
+
+describe('where nothing may start', () => {
+  const refusedAt = async (gun: Gun) => {
+    const idTag = await company()
+    expect(await begin(gun, { idTag })).toMatchObject({ orderNo: null, authorised: { accepted: false, why: 'Blocked' } })
+    expect(await yard.write((tx) => authorise(tx, { ...gun, idTag, at: at(0) }))).toEqual({ accepted: false, why: 'Blocked' })
+    return idTag
+  }
+  test('a card begins nothing at a pile that is disabled, nor does 1.6 hear yes without naming a gun; what began off line is taken', async () => {
+    const gun = await yard.aGun()
+    await yard.sql('update charging.equipment set admin_status = 2 where equipment_id = $1', [gun.equipmentId])
+    const idTag = await refusedAt(gun)
+    const asked = { equipmentId: gun.equipmentId, idTag, at: at(0) }
+    expect(await yard.write((tx) => authorise(tx, asked))).toEqual({ accepted: false, why: 'Blocked' })
+    expect(await begin(gun, { idTag, offline: true, receivedAt: at(9) })).toMatchObject({ authorised: { accepted: true } })
+  })
+  test('nor at a station that is shut, nor at one with a critical danger', async () => {
+    const gun = await yard.aGun()
+    try {
+      await yard.sql('update charging.station set station_status = 6')
+      await refusedAt(gun)
+      await yard.sql('update charging.station set station_status = 50')
+      await yard.write((tx) => found(tx, { stationId: 'ST001', level: 4, kind: 6, source: 3, at: at(0) }))
+      await refusedAt(gun)
+    } finally {
+      await yard.sql('update charging.station set station_status = 50')
+      await yard.sql('delete from charging.danger')
+    }
+  })
+  test('a gun that is kept for a card begins for that card alone; the pile’s other gun may still charge', async () => {
+    const [gun, other] = await twoGuns()
+    const mine = await company()
+    await yard.sql(
+      `insert into charging.reservation (reservation_no, connector_id, equipment_id, park_code, card_no, until) values (77, $1, $2, 'P001', $3, '2030-01-01')`,
+      [gun.connectorId, gun.equipmentId, mine],
+    )
+    const idTag = await refusedAt(gun)
+    expect((await yard.write((tx) => authorise(tx, { equipmentId: gun.equipmentId, idTag, at: at(0) }))).accepted).toBe(true)
+    expect(await begin(other, { idTag })).toMatchObject({ authorised: { accepted: true } })
+    expect(await begin(gun, { idTag: mine })).toMatchObject({ authorised: { accepted: true } })
+  })
+  test('what was paid while the pile was disabled goes back, and the pile is asked nothing', async () => {
+    const gun = await yard.aGun()
+    const { orderNo, pay: pays } = await askedStart(gun)
+    await yard.sql('update charging.equipment set admin_status = 2 where equipment_id = $1', [gun.equipmentId])
+    await pays()
+    expect(await yard.charge(orderNo)).toMatchObject({ status: ChargeStatus.cancelled, token: null, failReason: expect.stringMatching('未启用') })
+    expect(await conserved(orderNo)).toMatchObject({ state: HoldState.released, releasedFen: 5000 })
+  })
+  test('a paid charge that begins after its pile was disabled is refused, and its money goes back at once', async () => {
+    const gun = await yard.aGun()
+    const { orderNo, token } = await paidStart(gun)
+    await yard.sql('update charging.equipment set admin_status = 3 where equipment_id = $1', [gun.equipmentId])
+    expect(await begin(gun, { idTag: token })).toMatchObject({ orderNo: null, authorised: { accepted: false, why: 'Blocked' } })
+    expect(await yard.charge(orderNo)).toMatchObject({ status: ChargeStatus.failed })
+    expect(await conserved(orderNo)).toMatchObject({ state: HoldState.released, releasedFen: 5000 })
+  })
+  test('a pile is told that it is out of service, and the line that says so shows what became of it', async () => {
+    const { equipmentId } = await yard.aGun()
+    await yard.sql('update charging.equipment set charge_point_id = $2, protocol = 1 where equipment_id = $1', [equipmentId, `AV-${equipmentId}`])
+    const [{ id }] = (await yard.sql<{ id: string }>('select id from charging.equipment where equipment_id = $1', [equipmentId])) as [{ id: string }]
+    const set = (status: number) =>
+      yard.server.ask<any>(yard.admin, 'GET', '/lbs/charging/chargingPile/updatePileStatus', { id, status, reason: '检修' })
+    for (const status of [2, 3, 1]) expect((await set(status)).code).toBe(200)
+    const told = await yard.sql<any>('select id, params from charging.pile_command where equipment_id = $1 and method = $2 order by id', [equipmentId, PileMethod.availability]) // prettier-ignore
+    expect(told.map(({ params }) => params.operative)).toEqual([false, true])
+    const lines = await yard.sql<any>('select action, params, command_state from charging.operate_log where equipment_id = $1 order by at', [equipmentId]) // prettier-ignore
+    expect(lines.map(({ action, params, commandState }) => [action, params?.commandId ?? null, commandState])).toEqual([
+      ['updateStatus', told[0].id, '待下发'],
+      ['updateStatus', null, null],
+      ['updateStatus', told[1].id, '待下发'],
+    ])
+  })
+})
+
+describe('an end that is not simply told', () => {
+  const stopsOf = (gun: Gun) => yard.sql<any>('select id, state, failure from charging.pile_command where connector_id = $1 and method = $2 order by created_at', [gun.connectorId, PileMethod.stop]) // prettier-ignore
+  /** A charge that has used up what was paid, and the stop of it. */
+  async function usedUp(gun: Gun) {
+    const { orderNo, token } = await paidStart(gun, 2000)
+    const began = new Date(Date.now() - 20 * 60_000).toISOString() as Instant
+    const { transactionId } = await begin(gun, { idTag: token, at: began, receivedAt: began })
+    const tell = (wh: number) =>
+      yard.write((tx) => meterSaid(tx, { connectorId: gun.connectorId, transactionId, samples: [{ at: now(), meterWh: 100_000 + wh, powerW: 100_000 }], receivedAt: now() })) // prettier-ignore
+    await tell(19_500)
+    await vi.waitFor(async () => expect(await stopsOf(gun)).toHaveLength(1), { timeout: 9_000 })
+    return { orderNo, transactionId, tell }
+  }
+  const refuseStops = (gun: Gun) =>
+    yard.sql('update charging.pile_command set state = 4, failure = $2, finished_at = now() where connector_id = $1 and method = 2 and state in (0, 1, 2)', [gun.connectorId, PileFailure.rejected]) // prettier-ignore
+
+  test('a stop that the pile refused is asked again, each time after longer, while the charge goes on; whoever is on duty is told once', async () => {
+    const gun = await yard.aGun()
+    const { orderNo, tell } = await usedUp(gun)
+    await refuseStops(gun)
+    await passBy(inMinutes(0.5))
+    expect(await stopsOf(gun)).toHaveLength(1)
+    await passBy(inMinutes(1.1))
+    await vi.waitFor(async () => expect(await stopsOf(gun)).toHaveLength(2), { timeout: 9_000 })
+    await passBy(inMinutes(9)) // it is under way
+    await refuseStops(gun)
+    await tell(20_000)
+    await passBy(inMinutes(1.1))
+    expect(await stopsOf(gun)).toHaveLength(2)
+    await passBy(inMinutes(2.1))
+    await vi.waitFor(async () => expect(await stopsOf(gun)).toHaveLength(3), { timeout: 9_000 })
+    expect(await yard.charge(orderNo)).toMatchObject({ status: ChargeStatus.stopping, stopReason: StopReason.outOfMoney })
+    const told = await yard.sql<any>('select count(*)::int as n from message.record where link = $1 group by cust_id', [
+      `/recharge/chargingOrder/use/${orderNo}`,
+    ])
+    expect(new Set(told.map(({ n }) => n))).toEqual(new Set([1]))
+    const moves = await yard.sql<any>('select event from charging.charge_move where order_no = $1 order by id', [orderNo])
+    expect(moves.filter(({ event }) => event === 'stopAskedAgain')).toHaveLength(2)
+  })
+
+  test('what waits for a person is closed by the last reading that was believed, never by the one that was not', async () => {
+    const gun = await yard.aGun()
+    const { orderNo, token } = await paidStart(gun)
+    const { transactionId } = await begin(gun, { idTag: token })
+    await meter(gun, transactionId, 1, 500)
+    await meter(gun, transactionId, 2, 800_000)
+    await end(gun, transactionId, 10, 800_000)
+    await pass(11)
+    expect((await yard.charge(orderNo)).status).toBe(ChargeStatus.abnormal)
+    expect((await ask('/close', { orderNo, reason: '电表异常' })).data).toMatchObject({ status: ChargeStatus.billing, endWh: 100_500 })
+    // The car stood there until its end, and not since the last good reading.
+    expect(Date.parse((await yard.charge(orderNo)).occupiedFrom)).toBe(Date.parse(at(10)))
+    await plug(gun, 12, ConnectorStatus.free, 'Available')
+    await passBy(inMinutes(1))
+    expect(await yard.charge(orderNo)).toMatchObject({ status: ChargeStatus.done, energyWh: 500 })
+    expect(await conserved(orderNo)).toMatchObject({ state: HoldState.settled, capturedFen: 50, releasedFen: 4950 })
+  })
+
+  test('a person reads the register at the pile, or has all of it given back', async () => {
+    for (const [endWh, energyWh] of [
+      [108_000, 8_000],
+      [100_000, 0],
+    ] as const) {
+      // prettier-ignore
+      const gun = await yard.aGun()
+      const { orderNo, token } = await paidStart(gun)
+      const { transactionId } = await begin(gun, { idTag: token })
+      await meter(gun, transactionId, 1, 500)
+      await meter(gun, transactionId, 2, 800_000)
+      await end(gun, transactionId, 10, 800_000)
+      await plug(gun, 11, ConnectorStatus.free, 'Available')
+      await pass(11)
+      expect((await ask('/close', { orderNo, reason: '抄表', endWh: 950_000 })).code).toBe(41343)
+      expect((await yard.charge(orderNo)).status).toBe(ChargeStatus.abnormal)
+      expect((await ask('/close', { orderNo, reason: '抄表', endWh })).data).toMatchObject({ status: ChargeStatus.billing, endWh })
+      await passBy(inMinutes(1))
+      expect(await yard.charge(orderNo)).toMatchObject({ status: ChargeStatus.done, energyWh })
+      expect(await conserved(orderNo)).toMatchObject({ capturedFen: energyWh / 10, openFen: 0 })
+    }
+  })
+
+  test('a stop of nothing while a charge is about to begin is taken and kept apart, and the start goes on', async () => {
+    const gun = await yard.aGun()
+    const { orderNo, token } = await paidStart(gun)
+    await yard.sql('update charging.charge set start_time = $2 where order_no = $1', [orderNo, at(0)])
+    expect(await end(gun, '-1', 1, 10, { connectorId: gun.connectorId })).toEqual({ orderNo: null })
+    expect(await yard.sql<any>('select 1 from charging.orphan where equipment_id = $1', [gun.equipmentId])).toHaveLength(1)
+    expect(await begin(gun, { idTag: token })).toMatchObject({ orderNo, authorised: { accepted: true } })
+  })
+
+  test('the stop of a refused second start is nobody’s, and the card’s first charge goes on', async () => {
+    const [gun, other] = await twoGuns()
+    const idTag = await company()
+    const first = await begin(gun, { idTag })
+    const second = await beginAt(other, 5, { idTag, meterWh: 50_000 })
+    expect(second.authorised).toEqual({ accepted: false, why: 'ConcurrentTx' })
+    expect(await end(gun, second.transactionId, 6, 0, { idTag, meterWh: 50_010, reason: StopReason.revoked })).toEqual({ orderNo: null })
+    expect(await yard.charge(first.orderNo!)).toMatchObject({ status: ChargeStatus.charging, claimed: true })
+    expect(await yard.sql<any>('select 1 from charging.orphan where equipment_id = $1', [gun.equipmentId])).toHaveLength(1)
+  })
+})
+
+describe('what is known late', () => {
+  const city = (time: string) => `2026-11-02T${time}:00+08:00` as Instant
+  /** From seven to nine, half of it before prices rise at eight, as far as is known. */
+  async function aMorning(kWh: number, prepayFen: number) {
+    const gun = await yard.aGun()
+    const { orderNo, token } = await paidStart(gun, prepayFen)
+    const { transactionId } = await begin(gun, { idTag: token, at: city('07:00'), receivedAt: city('07:00') })
+    await end(gun, transactionId, 0, kWh * 1000, { at: city('09:00'), receivedAt: city('09:00') })
+    await passBy(city('09:02'))
+    return { gun, orderNo, transactionId }
+  }
+  const refundsOf = async (orderNo: string) =>
+    ((await ask('/queryOrderRechargeRefund', { orderNo })).data.records as any[]).map(({ refundFen, state }) => [refundFen, state]).toSorted((a, b) => a[0] - b[0]) // prettier-ignore
+
+  test('a sample that says more was cheap gives the difference back, once and by a bill of its own', async () => {
+    const { gun, orderNo, transactionId } = await aMorning(20, 2000)
+    const [first] = await yard.bills(orderNo)
+    expect(first).toMatchObject({ payableFen: 1700 })
+    const late = () =>
+      yard.write((tx) => meterSaid(tx, { connectorId: gun.connectorId, transactionId, samples: [{ at: city('07:55'), meterWh: 119_900 }], receivedAt: city('09:20') })) // prettier-ignore
+    await late()
+    await vi.waitFor(async () => expect(await yard.bills(orderNo)).toHaveLength(2), { timeout: 9_000 })
+    await late()
+    await yard.write(async (tx) => settleLate(tx, await lockCharge(tx, orderNo), city('09:22')))
+    expect(await yard.bills(orderNo)).toMatchObject([first, { kind: BillKind.adjustment, payableFen: -297 }])
+    expect(await refundsOf(orderNo)).toEqual([[297, 1], [300, 1]]) // prettier-ignore
+    expect((await yard.replay()).right).toBe(true)
+  })
+  test('a lower end gives back what was too much, much of it by another person; one that cannot be changes nothing', async () => {
+    const { gun, orderNo, transactionId } = await aMorning(20, 2000)
+    await end(gun, transactionId, 0, 15_000, { at: city('08:50'), receivedAt: city('09:30') })
+    expect((await yard.bills(orderNo)).map(({ payableFen }) => payableFen)).toEqual([1700, -446])
+    await end(gun, transactionId, 0, 900_000, { at: city('08:50'), receivedAt: city('09:31') })
+    expect(await yard.bills(orderNo)).toHaveLength(2)
+    expect(await yard.charge(orderNo)).toMatchObject({ endWh: 115_000 })
+    const dear = await aMorning(50, 5000)
+    await end(dear.gun, dear.transactionId, 0, 20_000, { at: city('09:00'), receivedAt: city('09:30') })
+    expect(await refundsOf(dear.orderNo)).toEqual([[750, 1], [2550, 0]]) // prettier-ignore
+  })
+  test('what was too much for a company’s card is off what the company has to pay', async () => {
+    const gun = await yard.aGun()
+    const unit = `公司${companies + 1}`
+    const { transactionId, orderNo } = await begin(gun, { idTag: await company() })
+    await end(gun, transactionId, 30, 10_000)
+    await pass(31)
+    await end(gun, transactionId, 30, 9_000, { receivedAt: at(60) })
+    expect((await yard.bills(orderNo!)).map(({ payableFen }) => payableFen)).toEqual([1000, -100])
+    const owes = await yard.sql<any>(`select sum(debit_fen - credit_fen)::int as fen from ledger.balance where account = 'asset.partner' and sub = $1`, [`unit:${unit}`]) // prettier-ignore
+    expect(owes).toEqual([{ fen: 900 }])
+    expect(await yard.prepaid(orderNo!)).toBe(0)
+    expect((await yard.replay()).right).toBe(true)
+  })
+  test('what people gave back stays given when the pile tells something again', async () => {
+    const { gun, orderNo, transactionId } = await aMorning(20, 2000)
+    await ask('/refund', { orderNo, refundFen: 500, reason: '投诉' })
+    await end(gun, transactionId, 0, 20_100, { at: city('09:00'), receivedAt: city('09:30') })
+    expect((await yard.bills(orderNo)).map(({ payableFen }) => payableFen)).toEqual([
+      1700,
+      -500,
+      expect.toSatisfy((fen: number) => fen > 0 && fen < 20),
+    ])
+  })
+
+  test('an end that was told when the pile came back costs no bay either', async () => {
+    const gun = await yard.aGun()
+    const { orderNo, token } = await paidStart(gun)
+    const { transactionId } = await begin(gun, { idTag: token })
+    await plug(gun, 1, ConnectorStatus.charging, 'Charging')
+    await yard.sql('update charging.pile_state set connected_at = $2 where equipment_id = $1', [gun.equipmentId, at(90)])
+    await end(gun, transactionId, 10, 10_000, { receivedAt: at(91), offline: true })
+    await plug(gun, 91, ConnectorStatus.plugged, 'Finishing')
+    await pass(92)
+    expect((await yard.bills(orderNo)).map(({ kind }) => kind)).toEqual([BillKind.charge])
+    expect(await conserved(orderNo)).toMatchObject({ state: HoldState.settled, capturedFen: 1000, openFen: 0 })
+  })
+  test('a car that is full stands there for nothing while nobody hears of its pile', async () => {
+    const gun = await yard.aGun()
+    const { orderNo, token } = await paidStart(gun)
+    const { transactionId } = await begin(gun, { idTag: token })
+    await end(gun, transactionId, 10, 10_000)
+    await plug(gun, 10, ConnectorStatus.plugged, 'Finishing')
+    await pass(12)
+    await yard.write((tx) => pileSignedOut(tx, gun.equipmentId, at(14)))
+    await plug(gun, 100, ConnectorStatus.free, 'Available')
+    expect((await yard.bills(orderNo)).map(({ kind }) => kind)).toEqual([BillKind.charge])
+    expect(await conserved(orderNo)).toMatchObject({ state: HoldState.settled, capturedFen: 1000, releasedFen: 4000, openFen: 0 })
+  })
+})
