@@ -36,6 +36,7 @@ const MAKES = [
   'rent:enroll:edit',
   'rent:enroll:pay',
   'rent:enroll:refund',
+  'rent:contract:refund',
   'rent:award:edit',
   'rent:contract:edit',
   'rent:bill:pay',

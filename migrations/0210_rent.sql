@@ -131,14 +131,14 @@ select platform.scoped('rent.contract');
 select platform.uncounted('rent.contract');
 create policy own on rent.contract as restrictive using ((select scope_driver()) is null or bidder_id = (select rent.bidder_of_driver()));
 
--- kind: 1 rent, 2 deposit of the lease. credit_fen: what the earnest money paid of it. penalty_fen is worked out when its order is opened; waived_fen is what of it was let off. state: 0 to be paid, 1 paid, 2 void.
+-- kind: 1 rent, 2 deposit of the lease. credit_fen: what the earnest money paid of it. penalty_fen is worked out when its order is opened; waived_fen is what of it was let off; withheld_fen, of a deposit, what is kept as a penalty once the rest is back. state: 0 to be paid, 1 paid, 2 void.
 create table rent.bill (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), bill_no text not null, contract_id uuid not null, bidder_id uuid not null, park_code text not null, kind smallint not null check (kind in (1, 2)),
   period_from date not null, period_to date not null, due_day date not null, amount_fen bigint not null check (amount_fen > 0), credit_fen bigint not null default 0 check (credit_fen >= 0 and credit_fen <= amount_fen),
-  penalty_fen bigint not null default 0 check (penalty_fen >= 0), waived_fen bigint not null default 0 check (waived_fen >= 0), order_id uuid, state smallint not null default 0 check (state between 0 and 2), paid_at timestamptz,
+  penalty_fen bigint not null default 0 check (penalty_fen >= 0), waived_fen bigint not null default 0 check (waived_fen >= 0), withheld_fen bigint not null default 0 check (withheld_fen >= 0), order_id uuid, state smallint not null default 0 check (state between 0 and 2), paid_at timestamptz,
   waive_maker text, waive_reason text, version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id),
   foreign key (enterprise_id, contract_id) references rent.contract (enterprise_id, id), foreign key (enterprise_id, bidder_id) references rent.bidder (enterprise_id, id),
-  constraint forward check (period_to >= period_from), constraint capped check (penalty_fen <= amount_fen / 5 and waived_fen <= amount_fen / 5), constraint paid check ((state = 1) = (paid_at is not null)),
+  constraint forward check (period_to >= period_from), constraint capped check (penalty_fen <= amount_fen / 5 and waived_fen <= amount_fen / 5), constraint withheld check (withheld_fen = 0 or (kind = 2 and state = 1 and withheld_fen < amount_fen)), constraint paid check (state = 2 or (state = 1) = (paid_at is not null)),
   constraint once exclude using gist (enterprise_id with =, contract_id with =, kind with =, daterange(period_from, period_to, '[]') with &&));
 create unique index bill_no on rent.bill (enterprise_id, bill_no);
 create unique index bill_order on rent.bill (enterprise_id, order_id) where order_id is not null;
@@ -187,9 +187,9 @@ create view rent.order_line with (security_invoker = true) as
       (case when o.status = 5 then 5 when o.paid_fen > 0 then 1 else 0 end)::smallint as state, null::date as due_day, o.id as order_id, null::uuid as bill_id, e.created_at, 0::bigint as pending_fen
     from rent.enrollment e join settlement.order o on o.enterprise_id = e.enterprise_id and o.id = e.order_id
     union all
-    select b.id, b.enterprise_id, b.park_code, (case b.kind when 1 then 2 else 3 end)::smallint, b.bill_no, c.project_id, b.bidder_id, b.period_from, b.period_to, b.amount_fen, case when b.state = 1 then b.amount_fen else b.credit_fen end,
+    select b.id, b.enterprise_id, b.park_code, (case b.kind when 1 then 2 else 3 end)::smallint, b.bill_no, c.project_id, b.bidder_id, b.period_from, b.period_to, b.amount_fen, case b.state when 1 then b.amount_fen when 2 then coalesce(o.paid_fen, 0) else b.credit_fen end,
       (case when b.state = 2 then 5 when b.state = 1 then 1 when b.due_day < (now() at time zone 'Asia/Shanghai')::date then 2 else 0 end)::smallint, b.due_day, b.order_id, b.id, b.created_at, 0
-    from rent.bill b join rent.contract c on c.enterprise_id = b.enterprise_id and c.id = b.contract_id
+    from rent.bill b join rent.contract c on c.enterprise_id = b.enterprise_id and c.id = b.contract_id left join settlement.order o on o.enterprise_id = b.enterprise_id and o.id = b.order_id
     union all
     select md5(b.id::text || ' penalty')::uuid, b.enterprise_id, b.park_code, 4::smallint, b.bill_no, c.project_id, b.bidder_id, b.period_from, b.period_to, g.fen, case when b.state = 1 then g.fen else 0 end, (case when b.state = 1 then 1 else 2 end)::smallint, b.due_day, b.order_id, b.id, b.updated_at, 0
     from rent.bill b join rent.contract c on c.enterprise_id = b.enterprise_id and c.id = b.contract_id

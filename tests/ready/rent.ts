@@ -87,6 +87,15 @@ export function ready({ row, asked, write, admin, deputy, parkCode }: Maker): Fa
     const half = await asked(admin, 'rent.contract.sign', { ...of(await drawn()), party: 1 })
     return asked(admin, 'rent.contract.sign', { ...of(half), party: 2 })
   }
+  const ended = async () => {
+    const lease = await signed()
+    const { id } = await row('select id from rent.bill where contract_id = $1 and kind = 2', [lease.id])
+    await asked(deputy, 'rent.bill.pay', { id, payMethod: 4 })
+    await asked(admin, 'rent.contract.end', { ...of(lease), reason: '试' })
+    const back = await row('select f.id, f.version from settlement.refund f join rent.bill b on b.order_id = f.order_id where b.id = $1', [id])
+    await asked(admin, 'settlement.refund.reject', { ...of(back), verdict: '试' })
+    return row('select id, version from rent.contract where id = $1', [lease.id])
+  }
   const bill = async () => row('select id, version from rent.bill where contract_id = $1 and kind = 1 and state = 0', [(await signed()).id])
   /** A bidder who comes in on their own page. */
   const mine = async (bidderId: string) => {
@@ -132,8 +141,10 @@ export function ready({ row, asked, write, admin, deputy, parkCode }: Maker): Fa
     'rent.project.update-bidding': async () => ({ projectId: (await shown()).projectId, reason: 1 }),
     'rent.project.confirm-bidding': async () => ({ ...of(await changing()), pass: true }),
     'rent.contract.add': over,
+    'rent.contract.withdraw': async () => ({ ...of(await drawn()), reason: '试' }),
     'rent.contract.sign': async () => ({ ...of(await drawn()), party: 1 }),
     'rent.contract.end': async () => ({ ...of(await signed()), reason: '试' }),
+    'rent.contract.refund': async () => ({ ...of(await ended()), penaltyFen: 100, reason: '试' }),
     'rent.bill.pay': async () => ({ id: (await bill()).id, payMethod: 4 }),
     'rent.bill.waive': async () => ({ ...of(await bill()), waivedFen: 1, reason: '试' }),
     'rent.bill.query': async () => ({ contractId: (await signed()).id }),

@@ -71,7 +71,7 @@ export const BillState = dictionary('rent_bill_state', ['账单状态', 'Bill st
   paid: [1, '已付', 'Paid', 'success'],
   void: [2, '作废', 'Void'],
 })
-export const billCan = moves(BillState, { pay: { 0: 1 }, void: { 0: 2 } })
+export const billCan = moves(BillState, { pay: { 0: 1 }, void: { 0: 2, 1: 2 } })
 /** What is due for a stretch of a lease. */
 export const Bill = entity(['租赁账单', 'Lease bill'], {
   ...rowFields<'RentBillId'>(),
@@ -87,6 +87,7 @@ export const Bill = entity(['租赁账单', 'Lease bill'], {
   creditFen: fen('保证金抵付', 'Paid by earnest money', { min: 0 }),
   penaltyFen: fen('违约金', 'Penalty', { min: 0 }),
   waivedFen: fen('减免违约金', 'Penalty waived', { min: 0 }),
+  withheldFen: fen('押金扣款', 'Kept of the deposit', { min: 0 }),
   orderId: orNone(id<'OrderId'>('订单', 'Order')),
   state: among('状态', 'State', BillState),
   paidAt: orNone(instant('支付时间', 'Paid at')),
@@ -143,12 +144,21 @@ export const contract = {
     ...lease, needs: 'rent:contract:edit', post: '/rentContract/add', does: ['拟订租赁合同', 'Drafted a lease'],
     body: message({ ...pick(Contract, 'projectId', 'fromDay', 'cycle').properties }, pick(Contract, 'freeDays', 'depositFen', 'files').properties), reply: Contract,
   }),
+  /** Drawn up wrongly, and signed by nobody yet: it is gone, and another may be drawn up. */
+  withdraw: call('rent.contract.withdraw', {
+    ...lease, needs: 'rent:contract:edit', post: '/rentContract/withdraw', does: ['撤回合同草稿', 'Withdrew a lease draft'], body: message({ ...one, reason: text('原因', 'Reason', { max: 200 }) }), reply: message({}),
+  }),
   /** Each party once, the lessor by another than who drew it up; with the second it is in force and its bills are there. */
   sign: call('rent.contract.sign', {
     ...lease, needs: 'rent:contract:sign', post: '/rentContract/sign', does: ['签署租赁合同', 'Signed a lease'], body: message({ ...one, party: among('签署方', 'Party', Party) }), reply: Contract,
   }),
   end: call('rent.contract.end', {
     ...lease, needs: 'rent:contract:sign', post: '/rentContract/end', does: ['解除租赁合同', 'Ended a lease early'], body: message({ ...one, reason: text('解约原因', 'Reason', { max: 500 }) }), reply: Contract,
+  }),
+  /** Once it is over, and again after an approver's no: what is the lessee's, of the deposit all but the penalty. That is income once the rest is out. */
+  refund: call('rent.contract.refund', {
+    ...lease, needs: 'rent:contract:refund', post: '/rentContract/refund', does: ['申请退还押金', 'Requested a deposit refund'],
+    body: message({ ...one, reason: text('原因', 'Reason', { max: 200 }) }, { penaltyFen: fen('扣除违约金', 'Penalty to keep', { min: 0 }) }), reply: Contract,
   }),
   bills: call('rent.bill.query', { ...view, post: '/rentBill/query', body: pick(Bill, 'contractId'), reply: pageOf(Bill) }),
   /** With the penalty as it is today. */

@@ -29,8 +29,9 @@ export const menu: MenuEntry[] = [
     { code: 'confirm', name: ['确认中标变更', 'Confirm award changes'], needs: 'rent:award:confirm' },
   ]),
   screen('/rent/contract', 'RentContractScreen', ['合同管理', 'Leases'], ['rent:award:view', 'rent:contract:view', 'rent:project:view'], [
-    { code: 'edit', name: ['拟订合同', 'Draft lease'], needs: 'rent:contract:edit', type: ButtonType.primary },
+    { code: 'edit', name: ['拟订与撤回合同', 'Draft and withdraw leases'], needs: 'rent:contract:edit', type: ButtonType.primary },
     { code: 'sign', name: ['签署与解约', 'Sign and end leases'], needs: 'rent:contract:sign' },
+    { code: 'refund', name: ['申请退还押金', 'Request deposit refund'], needs: 'rent:contract:refund' },
   ]),
   screen('/rent/order', 'RentOrderScreen', ['租赁订单', 'Rental orders'], ['rent:award:view', 'rent:order:view', 'rent:contract:view'], [
     { code: 'pay', name: ['收取租金', 'Take rent payments'], needs: 'rent:bill:pay' },

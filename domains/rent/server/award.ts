@@ -12,10 +12,10 @@ import { ContractState } from '../contract/lease.ts'
 import { NoticeType } from '../contract/notice.ts'
 import { RentState } from '../contract/project.ts'
 import { bidsOf, placeBid } from './bids.ts'
-import { OwnWork } from './bidder.ts'
+import { mustBeAttested, OwnWork } from './bidder.ts'
 import { WORKDAYS, workdaysAfter } from './days.ts'
 import { askBack, askEarnest, forfeit, isHeld } from './earnest.ts'
-import { fail, proposeAll } from './failing.ts'
+import { dropDrafts, fail, proposeAll } from './failing.ts'
 import { advance } from './life.ts'
 import { tellNotice } from './notices.ts'
 import { changes, enrolledIn, type EnrollRow, lockProject, moveProject, type Person, type ProjectRow, setEnroll, setProject } from './row.ts'
@@ -83,6 +83,7 @@ interface Shown {
   at: Instant
 }
 async function show(tx: Tx, project: ProjectRow, winner: EnrollRow, { move, by, at }: Shown): Promise<ProjectRow> {
+  await mustBeAttested(tx, winner.bidderId)
   await setEnroll(tx, winner, { award: Award.won }, at)
   const until = await workdaysAfter(tx, at, WORKDAYS.shown)
   const publicUntil = instantAt(msOf(startOf(until)) + DAY_MS)
@@ -145,12 +146,7 @@ async function change(
   at: Instant,
 ): Promise<void> {
   await refuseDrawn(tx, project.id)
-  // What was drawn up for whoever does not sign is nothing.
-  await run(
-    tx,
-    { sql: `delete from rent.contract where enterprise_id = scope_enterprise() and project_id = $1 and state = ${ContractState.toSign}` },
-    [project.id],
-  )
+  await dropDrafts(tx, project.id)
   const enrolled = await enrolledIn(tx, project.id)
   const winner = enrolled.find(({ id }) => id === project.winnerId)!
   if (reason === ChangeReason.objection) {

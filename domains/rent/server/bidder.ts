@@ -6,7 +6,8 @@ import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row
 import { serve } from '../../../platform/server/serve.ts'
 import type { Merging } from '../../owner/server/api.ts'
 import { Attestation, bidder, Verdict } from '../contract/bidder.ts'
-import { EarnestState } from '../contract/enrollment.ts'
+import { Award, EnrollState } from '../contract/enrollment.ts'
+import { RentState } from '../contract/project.ts'
 import { type BidderRow, bidders, type Person } from './row.ts'
 
 const Enrolled = refusal(
@@ -30,7 +31,25 @@ const AnotherAccount = refusal(
   'This ID number is already verified for another account: contact the lessor',
   422,
 )
-const InBidding = refusal('rent.bidder-bidding', 42404, '竞租人正在竞价，结束后才能更改证照', 'The bidder is currently bidding: change the documents after bidding ends') // prettier-ignore
+const HasEnrolled = refusal(
+  'rent.bidder-bidding',
+  42404,
+  '竞租人有未结束的报名，放弃报名或项目签约、流标后才能更改证照',
+  'The bidder has an open enrolment: withdraw it, or change the documents once the project is signed or has failed',
+)
+const NotAttested = refusal(
+  'rent.not-attested',
+  42431,
+  '竞租人「{name}」未通过认证，请先完成认证',
+  'Bidder “{name}” is not verified: complete the verification first',
+  422,
+)
+const OtherPapers = refusal(
+  'rent.bidder-other-papers',
+  42407,
+  '您的账户已登记为竞租人「{name}」，该证件号另有登记：请用原证件号，或联系出租方核实',
+  'Your account is already bidder “{name}”, and this ID number is registered separately: use your own ID number, or contact the lessor',
+)
 const TwoBidders = refusal(
   'rent.two-bidders',
   42405,
@@ -72,13 +91,24 @@ export async function attest(
   if (ownerId !== null && found.ownerId !== null && found.ownerId !== ownerId) throw AnotherAccount()
   // An account is bound by its first attestation here, or by whoever reviews it; nobody takes over what another has left.
   if (ownerId !== null && found.ownerId === null && found.state === Attestation.attested) throw AnotherAccount()
-  const [bidding] = await run(tx, { sql: BIDDING }, [found.id])
-  if (bidding) throw InBidding()
+  const [other] = await run<{ name: string }>(tx, { sql: OTHER }, [found.id, ownerId])
+  if (other) throw OtherPapers({ name: other.name })
+  const [open] = await run(tx, { sql: ENROLLED }, [found.id])
+  if (open && found.state === Attestation.attested) throw HasEnrolled()
   const anew = { state: Attestation.waiting, opinion: null, auditorId: null, auditorName: null, auditedAt: null }
   return setRow(tx, bidders, found, { ...asked, ...anew, ...(ownerId !== null && { ownerId }) }, at)
 }
 const BY_CERT = `select id from rent.bidder where enterprise_id = scope_enterprise() and (cert_no = $1 or owner_id = $2) order by cert_no = $1 desc limit 1`
-const BIDDING = `select from rent.enrollment e where e.enterprise_id = scope_enterprise() and e.bidder_id = $1 and e.earnest_state = ${EarnestState.frozen} limit 1`
+const OTHER = 'select name from rent.bidder where enterprise_id = scope_enterprise() and owner_id = $2 and id <> $1'
+const ENROLLED = `select from rent.enrollment e join rent.project p on p.enterprise_id = e.enterprise_id and p.id = e.project_id
+  where e.enterprise_id = scope_enterprise() and e.bidder_id = $1 and e.state in (${EnrollState.toPay}, ${EnrollState.waiting}, ${EnrollState.qualified}) and e.award in (${Award.none}, ${Award.won}) and p.state <= ${RentState.shown} limit 1`
+
+/** Nobody else enrols, is qualified, wins or rents. @throws NotAttested */
+export async function mustBeAttested(tx: Tx, bidderId: string): Promise<BidderRow> {
+  const found = await lockRow(tx, bidders, { id: bidderId })
+  if (found.state !== Attestation.attested) throw NotAttested({ name: found.name })
+  return found
+}
 
 async function del(tx: Tx, { id, version }: Of<typeof bidder.del.input>, at: Instant) {
   const found = await lockRow(tx, bidders, { id, version })

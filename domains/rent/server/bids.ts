@@ -4,6 +4,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { NotFound, refusal } from '../../../platform/server/refusal.ts'
 import type { Bid } from '../contract/award.ts'
+import { Attestation } from '../contract/bidder.ts'
 import { EarnestState, EnrollState } from '../contract/enrollment.ts'
 import { BID_MAX_FEN, ProjectType, RentState } from '../contract/project.ts'
 import { projectTopic } from './row.ts'
@@ -54,7 +55,8 @@ export async function placeBid(tx: Tx, { projectId, enrollId, bidFen, at, entere
   await run(tx, { sql: STANDS }, [enrollId, bidFen, taken.bids, at])
   await tell(tx, projectTopic, { park: taken.parkCode, ids: [projectId] })
 }
-const MAY = `select id from rent.enrollment where enterprise_id = scope_enterprise() and project_id = $1 and id = $2 and state = ${EnrollState.qualified} and earnest_state = ${EarnestState.frozen} and refund_id is null`
+const MAY = `select id from rent.enrollment e where enterprise_id = scope_enterprise() and project_id = $1 and id = $2 and state = ${EnrollState.qualified} and earnest_state = ${EarnestState.frozen} and refund_id is null
+    and exists (select from rent.bidder b where b.enterprise_id = e.enterprise_id and b.id = e.bidder_id and b.state = ${Attestation.attested})`
 const NEEDED = 'coalesce(current_fen + step_fen, base_fen)'
 const TAKE = `update rent.project set current_fen = $3, leader_id = $2, bids = bids + 1, version = version + 1, updated_at = $4,
     ends_at = case when ends_at - $4::timestamptz <= extend_min * interval '1 minute' then ends_at + extend_min * interval '1 minute' else ends_at end

@@ -16,6 +16,7 @@ import { calls as notices } from './notice.ts'
 import { nouns } from './nouns.ts'
 import { forgetOwner, ofOwner } from './owners.ts'
 import { calls as projects, heldBy } from './project.ts'
+import { hearDepositEnded } from './returning.ts'
 
 export const rent: Domain = {
   name: 'rent',
@@ -31,7 +32,7 @@ export const rent: Domain = {
     parkHeld.answer('rent', heldBy)
     orderPaid.answer('rent', async (tx, settled) => (await hearEarnest(tx, settled)) ?? hearBill(tx, settled))
     orderRefunded.answer('rent', hearRefunded)
-    refundEnded.answer('rent', hearRefundEnded)
+    refundEnded.answer('rent', async (tx, ended) => (await hearRefundEnded(tx, ended)) ?? hearDepositEnded(tx, ended))
     orderCancelled.answer('rent', hearCancelled)
   },
 }

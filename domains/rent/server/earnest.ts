@@ -1,4 +1,4 @@
-import type { Instant } from '../../../platform/contract/field.ts'
+import type { Id, Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { post } from '../../ledger/server/api.ts'
@@ -36,9 +36,11 @@ export async function dropEarnest(tx: Tx, { orderId }: EnrollRow, reason: string
   if (status === OrderStatus.unpaid || status === OrderStatus.paying) await cancelOrder(tx, orderId, { reason, at })
 }
 /** All of it goes back at once, by itself: nobody decided against whoever paid. */
-export async function giveBack(tx: Tx, { orderId, earnestFen }: EnrollRow, reason: string, at: Instant): Promise<void> {
-  await returnRest(tx, { orderId, amountFen: earnestFen, reason, at })
+export async function giveBack(tx: Tx, { orderId, earnestFen }: EnrollRow, reason: string, at: Instant): Promise<{ id: Id<'RefundId'> }> {
+  return returnRest(tx, { orderId, amountFen: earnestFen, reason, at })
 }
+/** Whoever comes next in rank leaves it again within three working days, or not at all. */
+export const isLate = ({ payAgainUntil }: EnrollRow, at: Instant): boolean => payAgainUntil !== null && msOf(at) >= msOf(payAgainUntil)
 const NOBODY = { userId: null, userName: 'system' }
 /** Held, whether or not it is frozen, and not on its way back. */
 export const isHeld = ({ earnestState, refundId }: EnrollRow): boolean =>
@@ -81,7 +83,7 @@ export async function hearEarnest(tx: Tx, { orderId, type, status, at }: Settled
   const project = await lockProject(tx, of.projectId)
   const found = await lockEnroll(tx, of.id)
   const paid = { earnestState: EarnestState.paid, paidAt: at }
-  if (found.award === Award.won && project.state === RentState.shown) return paidAgain(tx, found, at)
+  if (found.award === Award.won && project.state === RentState.shown && !isLate(found, at)) return paidAgain(tx, found, at)
   const enrolling = project.state === RentState.announced || project.state === RentState.enrolling
   if (found.state === EnrollState.toPay && enrolling && msOf(at) < msOf(project.enrollTo)) await moveEnroll(tx, found, 'pay', paid, at)
   else {
@@ -89,7 +91,9 @@ export async function hearEarnest(tx: Tx, { orderId, type, status, at }: Settled
       found.state === EnrollState.toPay
         ? await moveEnroll(tx, found, 'withdraw', { ...paid, reason: '报名截止后缴纳，原路退回' }, at)
         : await setEnroll(tx, found, paid, at)
-    await giveBack(tx, late, '报名截止后缴纳', at)
+    const refund = await giveBack(tx, late, late.payAgainUntil === null ? '报名截止后缴纳' : '重缴期限后缴纳', at)
+    // Whoever loses the award by then does not lose what is on its way back.
+    await setEnroll(tx, await lockEnroll(tx, late.id), { refundId: refund.id }, at)
   }
   return true
 }

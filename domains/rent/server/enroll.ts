@@ -1,29 +1,22 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Instant, Of } from '../../../platform/contract/field.ts'
-import { msOf } from '../../../platform/contract/time.ts'
+import { cityTime, msOf } from '../../../platform/contract/time.ts'
 import { because } from '../../../platform/server/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { page } from '../../../platform/server/page.ts'
 import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
-import { addRow, lockRow, removeRow } from '../../../platform/server/row.ts'
+import { addRow, removeRow } from '../../../platform/server/row.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
-import { Attestation, Verdict } from '../contract/bidder.ts'
+import { Verdict } from '../contract/bidder.ts'
 import { Award, EarnestState, enroll, EnrollState } from '../contract/enrollment.ts'
 import { RentState } from '../contract/project.ts'
-import { OwnWork, WhyRejected } from './bidder.ts'
-import { askBack, askEarnest, dropEarnest, giveBack, isHeld } from './earnest.ts'
+import { mustBeAttested, OwnWork, WhyRejected } from './bidder.ts'
+import { askBack, askEarnest, dropEarnest, giveBack, isHeld, isLate } from './earnest.ts'
 import { takeMoney } from './taking.ts'
 import { advance } from './life.ts'
-import { bidders, enrollLines, enrollments, type EnrollRow, lockEnroll, lockProject, moveEnroll, numberOf, type Person } from './row.ts'
+import { enrollLines, enrollments, type EnrollRow, lockEnroll, lockProject, moveEnroll, numberOf, type Person } from './row.ts'
 
-const NotAttested = refusal(
-  'rent.not-attested',
-  42431,
-  '竞租人「{name}」未通过认证，不能报名',
-  'Bidder “{name}” is not verified and cannot enrol',
-  422,
-)
 export const NotEnrolling = refusal('rent.not-enrolling', 42432, '项目不在报名时间内', 'The project is not open for enrolment', 422)
 const Twice = refusal(
   'rent.enrolled-already',
@@ -48,6 +41,13 @@ const NotTheirs = refusal(
   422,
 )
 const NothingHeld = refusal('rent.nothing-held', 42438, '报名 {enrollNo} 没有可退的保证金', '{enrollNo} has no earnest money to refund', 422)
+const TooLateAgain = refusal(
+  'rent.pay-again-late',
+  42444,
+  '重缴期限 {until} 已过，请提出中标变更',
+  'The earnest money had to be paid again by {until}: request an award change',
+  422,
+)
 const NothingToPay = refusal('rent.nothing-to-pay', 42439, '该报名没有待缴的保证金', 'This enrolment has no earnest money to pay')
 
 export const calls = serve(enroll, {
@@ -62,7 +62,10 @@ export const calls = serve(enroll, {
     if (found.state !== EnrollState.waiting) throw IllegalMove({ state: found.state })
     if (found.applicantId === (actor.userId as string)) throw OwnWork()
     const decided = { opinion: opinion ?? null, auditorId: actor.userId, auditorName: actor.userName, auditedAt: at }
-    if (state === Verdict.pass) return moveEnroll(tx, found, 'pass', { ...decided, bidderNo: await nextNo(tx, found.projectId) }, at)
+    if (state === Verdict.pass) {
+      await mustBeAttested(tx, found.bidderId)
+      return moveEnroll(tx, found, 'pass', { ...decided, bidderNo: await nextNo(tx, found.projectId) }, at)
+    }
     if (!opinion) throw WhyRejected()
     const rejected = await moveEnroll(tx, found, 'reject', decided, at)
     await giveBack(tx, rejected, `报名未通过：${opinion}`.slice(0, REASON_MAX), at)
@@ -87,9 +90,8 @@ export async function apply(
   at: Instant,
 ): Promise<EnrollRow> {
   const project = await advance(tx, await lockProject(tx, projectId), at)
-  const bidder = await lockRow(tx, bidders, { id: bidderId })
   if (project.state !== RentState.enrolling) throw NotEnrolling()
-  if (bidder.state !== Attestation.attested) throw NotAttested({ name: bidder.name })
+  const bidder = await mustBeAttested(tx, bidderId)
   const [there] = await run<{ enrollNo: string }>(tx, { sql: THERE }, [projectId, bidderId])
   if (there) throw Twice({ enrollNo: there.enrollNo })
   const [enrollId, enrollNo] = [randomUUIDv7(), await numberOf(tx, 'BM')]
@@ -114,6 +116,7 @@ export async function payable(tx: Tx, id: string, at: Instant): Promise<EnrollRo
   const found = await lockEnroll(tx, id)
   const again = found.award === Award.won && found.earnestState === EarnestState.unpaid
   if (found.state !== EnrollState.toPay && !again) throw NothingToPay()
+  if (again && isLate(found, at)) throw TooLateAgain({ until: cityTime(found.payAgainUntil!) })
   if (again) return found
   const { state, enrollTo } = await lockProject(tx, found.projectId)
   if (state !== RentState.enrolling || msOf(enrollTo) <= msOf(at)) throw NotEnrolling()

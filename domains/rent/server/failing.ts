@@ -25,6 +25,7 @@ export async function terminate(tx: Tx, project: ProjectRow, { reason, by, at }:
     [project.id],
   )
   if (signed) throw Signed()
+  await dropDrafts(tx, project.id)
   const ended = await moveProject(tx, project, 'terminate', {}, at)
   await tellNotice(tx, project, { type: NoticeType.termination, title: `终止公告：${project.name}`, content: reason, by, at })
   for (const one of await enrolledIn(tx, project.id)) {
@@ -32,6 +33,11 @@ export async function terminate(tx: Tx, project: ProjectRow, { reason, by, at }:
     if (isHeld(gone)) await askBack(tx, gone, { reason: `${project.name} 终止，退还保证金`, at })
   }
   return ended
+}
+/** What was drawn up and is not signed by both is nothing once nobody won. */
+export async function dropDrafts(tx: Tx, projectId: string): Promise<void> {
+  const sql = `delete from rent.contract where enterprise_id = scope_enterprise() and project_id = $1 and state = ${ContractState.toSign}`
+  await run(tx, { sql }, [projectId])
 }
 /** Whoever has not paid by then is out. */
 export async function letGo(tx: Tx, one: EnrollRow, reason: string, at: Instant): Promise<EnrollRow> {

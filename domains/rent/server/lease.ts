@@ -4,14 +4,14 @@ import { because } from '../../../platform/server/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
 import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
-import { addRow, json, lockRow, setRow } from '../../../platform/server/row.ts'
+import { addRow, json, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
 import { cancelOrder } from '../../settlement/server/api.ts'
 import { ChangeState } from '../contract/award.ts'
 import { Award, EarnestState } from '../contract/enrollment.ts'
 import { billCan, BillKind, BillState, contract, contractCan, ContractState, OrderLine, orderSearch, Party } from '../contract/lease.ts'
 import { RentState } from '../contract/project.ts'
-import { OwnWork } from './bidder.ts'
+import { mustBeAttested, OwnWork } from './bidder.ts'
 import { addBills, duesOf, monthsAfter, orderBill, penaltyOf, returnDeposits } from './bills.ts'
 import { dayAt, dayNumber, WORKDAYS, workdaysAfter } from './days.ts'
 import { turnIntoRent } from './earnest.ts'
@@ -24,13 +24,16 @@ import {
   type ContractRow,
   contracts,
   enrolledIn,
+  lockContract,
   lockEnroll,
   lockProject,
   moveProject,
   numberOf,
   type Person,
+  type ProjectRow,
 } from './row.ts'
 import { takeMoney } from './taking.ts'
+import { returnDeposit, returnUnearned, unearn } from './returning.ts'
 
 const orders = listOver(OrderLine, 'rent.orderLine', orderSearch, { sums: ['receivableFen', 'receivedFen', 'overdueFen', 'pendingFen'] })
 const StillShown = refusal(
@@ -78,8 +81,10 @@ const FarOff = refusal('rent.lease-far-off', 42478, '租期开始须在一年以
 export const calls = serve(contract, {
   query: ({ tx, input }) => page(tx, contractLines, input),
   add: ({ tx, input, actor, at }) => draw(tx, input, actor, at),
+  withdraw: ({ tx, input, at }) => withdraw(tx, input, at),
   sign: ({ tx, input, actor, at }) => sign(tx, input, actor, at),
   end: ({ tx, input, actor, at }) => end(tx, input, actor, at),
+  refund: ({ tx, input, actor, at }) => refund(tx, input, actor, at),
   async bills({ tx, input }) {
     const records = await run<BillRow>(tx, { sql: BILLS }, [input.contractId])
     return { records, total: records.length, totalExact: true }
@@ -106,7 +111,7 @@ export const calls = serve(contract, {
 })
 /** Five years by the month have so many. */
 const BILLS_MAX = 100
-const BILLS = `select id, version, created_at, updated_at, bill_no, contract_id, bidder_id, park_code, kind, period_from, period_to, due_day, amount_fen, credit_fen, waived_fen, order_id, state, paid_at, waive_maker, waive_reason,
+const BILLS = `select id, version, created_at, updated_at, bill_no, contract_id, bidder_id, park_code, kind, period_from, period_to, due_day, amount_fen, credit_fen, waived_fen, withheld_fen, order_id, state, paid_at, waive_maker, waive_reason,
     case when state = ${BillState.toPay} and kind = ${BillKind.rent} then greatest(0, rent.penalty(amount_fen - credit_fen, due_day, (now() at time zone 'Asia/Shanghai')::date) - waived_fen) else penalty_fen end as penalty_fen
   from rent.bill where enterprise_id = scope_enterprise() and contract_id = $1 order by period_from, kind limit ${BILLS_MAX}`
 
@@ -132,11 +137,11 @@ async function draw(
     [projectId],
   )
   if (waits) throw ChangeWaits()
-  const day = await workdaysAfter(tx, project.publicUntil, WORKDAYS.contract)
-  if (dayOf(at) > day) throw Overdue({ day })
+  await refuseLate(tx, project, at)
   if (Math.abs(dayNumber(fromDay) - dayNumber(dayOf(at))) > FROM_MOST_DAYS) throw FarOff()
   const winner = await lockEnroll(tx, project.winnerId)
   if (winner.earnestState !== EarnestState.frozen || winner.award !== Award.won) throw NotLeft()
+  await mustBeAttested(tx, winner.bidderId)
   const toDay = dayAt(dayNumber(monthsAfter(fromDay, project.leaseMonths)) - 1)
   const rentFen = winner.bidFen!
   const total = duesOf({ fromDay: dayAt(dayNumber(fromDay) + freeDays), toDay, rentFen, cycle }).reduce((sum, one) => sum + one.amountFen, 0)
@@ -153,11 +158,31 @@ async function draw(
   return addRow(tx, contracts, { contractNo: await numberOf(tx, 'HT'), ...terms, ...who, createdAt: at, updatedAt: at })
 }
 
+async function refuseLate(tx: Tx, { publicUntil }: ProjectRow, at: Instant): Promise<void> {
+  const day = await workdaysAfter(tx, publicUntil!, WORKDAYS.contract)
+  if (dayOf(at) > day) throw Overdue({ day })
+}
+const SignedByOne = refusal(
+  'rent.signed-by-one',
+  42443,
+  '已有一方签署，不能撤回：请完成签署，或提出中标变更',
+  'One party has signed, so it cannot be withdrawn: complete the signing, or request an award change',
+)
+async function withdraw(tx: Tx, { id, version, reason }: Of<typeof contract.withdraw.input>, at: Instant) {
+  await because(tx, reason)
+  const found = await lockContract(tx, id, version)
+  if (found.state !== ContractState.toSign) throw IllegalMove({ state: found.state })
+  if (found.lessorSignedAt !== null || found.lesseeSignedAt !== null) throw SignedByOne()
+  await removeRow(tx, contracts, found, at)
+  return {}
+}
 async function sign(tx: Tx, { id, version, party }: Of<typeof contract.sign.input>, by: Person, at: Instant): Promise<ContractRow> {
-  const found = await lockRow(tx, contracts, { id, version })
+  const found = await lockContract(tx, id, version)
   if (found.state !== ContractState.toSign) throw IllegalMove({ state: found.state })
   const lessor = party === Party.lessor
   if ((lessor ? found.lessorSignedAt : found.lesseeSignedAt) !== null) throw SignedAlready()
+  // Whoever rents loses nothing by a lessor who signs after them.
+  if (found.lesseeSignedAt === null) await refuseLate(tx, await lockProject(tx, found.projectId), at)
   if (lessor && found.makerId === (by.userId as string)) throw OwnWork()
   const signed = lessor ? { lessorId: by.userId, lessorName: by.userName, lessorSignedAt: at } : { lesseeSignedAt: at }
   const both = (lessor ? found.lesseeSignedAt : found.lessorSignedAt) !== null
@@ -175,26 +200,46 @@ async function begin(tx: Tx, lease: ContractRow, at: Instant): Promise<void> {
   await proposeAll(tx, await enrolledIn(tx, project.id), `${project.name} 已签约，退还保证金`, at)
   await advance(tx, await moveProject(tx, project, 'sign', {}, at), at)
 }
-/** What is not due yet is void; what is due stays due. */
+/** What is not due yet is void, and what was paid of it goes back; what is due stays due. */
 async function end(tx: Tx, { id, version, reason }: Of<typeof contract.end.input>, by: Person, at: Instant): Promise<ContractRow> {
   await because(tx, reason)
-  const found = await lockRow(tx, contracts, { id, version })
+  const found = await lockContract(tx, id, version)
   const state = contractCan.end(found.state)
   if (state === undefined) throw IllegalMove({ state: found.state })
   if (found.makerId === (by.userId as string)) throw OwnWork()
   const ended = await setRow(tx, contracts, found, { state, endedAt: at, endReason: reason }, at)
-  await voidLater(tx, id, at)
+  await voidLater(tx, ended, at)
+  await returnUnearned(tx, ended, { reason: `解约，退还未到期租金：${reason}`.slice(0, REASON_MAX), by: { userId: null, userName: 'system' }, at })
   await returnDeposits(tx, id, `解约，退还押金：${reason}`.slice(0, REASON_MAX), at)
   await moveProject(tx, await lockProject(tx, found.projectId), 'terminate', {}, at)
   return ended
 }
 const REASON_MAX = 200
+const NothingLeft = refusal('rent.nothing-to-return', 42479, '该合同没有可退的款项，或退款已在办理', 'Nothing of this lease is left to refund, or the refund is already under way', 422) // prettier-ignore
+/** Asked for by the procedure when it ended; after an approver's no it is asked for again here, the deposit in part where something is kept of it. */
+async function refund(
+  tx: Tx,
+  { id, version, reason, penaltyFen = 0 as Fen }: Of<typeof contract.refund.input>,
+  by: Person,
+  at: Instant,
+): Promise<ContractRow> {
+  await because(tx, reason)
+  const found = await lockContract(tx, id, version)
+  if (found.state !== ContractState.expired && found.state !== ContractState.ended) throw IllegalMove({ state: found.state })
+  const kept = penaltyFen > 0 ? `（扣违约金 ¥${(penaltyFen / 100).toFixed(2)}）` : ''
+  const asking = { reason: `${found.contractNo} 退还押金${kept}：${reason}`.slice(0, REASON_MAX), by, at }
+  const depositFen = await returnDeposit(tx, found, penaltyFen, asking)
+  const rentFen = await returnUnearned(tx, found, { ...asking, reason: `${found.contractNo} 退还未到期租金：${reason}`.slice(0, REASON_MAX) })
+  if (depositFen + rentFen === 0) throw NothingLeft()
+  return found
+}
 /** Of a deposit that was not paid, and of what comes after today, nobody asks any more. */
-async function voidLater(tx: Tx, contractId: string, at: Instant): Promise<void> {
-  for (const { id } of await run<{ id: string }>(tx, { sql: LATER }, [contractId, dayOf(at)])) {
+async function voidLater(tx: Tx, lease: ContractRow, at: Instant): Promise<void> {
+  for (const { id } of await run<{ id: string }>(tx, { sql: LATER }, [lease.id, dayOf(at)])) {
     const bill = await lockRow(tx, bills, { id })
-    if (bill.orderId) await cancelOrder(tx, bill.orderId, { reason: '租赁合同已解约', at })
+    if (bill.kind === BillKind.rent) await unearn(tx, lease, bill, at)
+    if (bill.orderId && bill.state === BillState.toPay) await cancelOrder(tx, bill.orderId, { reason: '租赁合同已解约', at })
     await setRow(tx, bills, bill, { state: billCan.void(bill.state)! }, at)
   }
 }
-const LATER = `select id from rent.bill where enterprise_id = scope_enterprise() and contract_id = $1 and state = ${BillState.toPay} and (period_from > $2 or kind = ${BillKind.deposit}) order by id`
+const LATER = `select id from rent.bill where enterprise_id = scope_enterprise() and contract_id = $1 and ((kind = ${BillKind.rent} and state <> ${BillState.void} and period_from > $2) or (kind = ${BillKind.deposit} and state = ${BillState.toPay})) order by id`

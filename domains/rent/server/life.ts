@@ -4,6 +4,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { task } from '../../../platform/server/jobs.ts'
 import { setRow, lockRow } from '../../../platform/server/row.ts'
 import { sendInner } from '../../message/server/api.ts'
+import { Attestation } from '../contract/bidder.ts'
 import { EarnestState, EnrollState } from '../contract/enrollment.ts'
 import { contractCan, ContractState } from '../contract/lease.ts'
 import { ProjectType, RentState } from '../contract/project.ts'
@@ -11,7 +12,7 @@ import { isOver } from './bids.ts'
 import { giveBack } from './earnest.ts'
 import { fail, letGo } from './failing.ts'
 import { theHouse } from './house.ts'
-import { contracts, enrolledIn, lockProject, moveEnroll, moveProject, type ProjectRow, setEnroll } from './row.ts'
+import { bidders, contracts, enrolledIn, type EnrollRow, lockProject, moveEnroll, moveProject, type ProjectRow, setEnroll } from './row.ts'
 import { returnDeposits } from './bills.ts'
 
 /** What time alone brings about, every minute; whoever acts on a project meanwhile brings it up to the moment first. */
@@ -64,9 +65,11 @@ async function open(tx: Tx, project: ProjectRow, at: Instant): Promise<ProjectRo
     const out = await moveEnroll(tx, one, 'reject', { opinion: '竞价开始前未完成审核' }, at)
     await giveBack(tx, out, '竞价开始前未完成审核，退还保证金', at)
   }
-  const qualified = enrolled
-    .filter(({ state }) => state === EnrollState.qualified)
-    .sort((a, b) => msOf(a.paidAt!) - msOf(b.paidAt!) || (a.id < b.id ? -1 : 1))
+  const qualified: EnrollRow[] = []
+  for (const one of enrolled.filter(({ state }) => state === EnrollState.qualified))
+    if ((await lockRow(tx, bidders, { id: one.bidderId })).state === Attestation.attested) qualified.push(one)
+    else await giveBack(tx, await moveEnroll(tx, one, 'withdraw', { reason: '竞价开始时未通过认证' }, at), '竞价开始时未通过认证，退还保证金', at)
+  qualified.sort((a, b) => msOf(a.paidAt!) - msOf(b.paidAt!) || (a.id < b.id ? -1 : 1))
   const fixed = project.type === ProjectType.fixed
   for (const [i, one] of qualified.entries())
     await setEnroll(tx, one, { earnestState: EarnestState.frozen, ...(fixed && { bidFen: project.baseFen, bidSeq: i + 1, bidAt: one.paidAt }) }, at)

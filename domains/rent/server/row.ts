@@ -47,6 +47,13 @@ export async function lockEnroll(tx: Tx, id: string, version?: number): Promise<
   if (of) await lockProject(tx, of.projectId)
   return lockRow(tx, enrollments, { id, version })
 }
+/** Behind its project too. */
+export async function lockContract(tx: Tx, id: string, version?: number): Promise<ContractRow> {
+  const [of] = await run<{ projectId: string }>(tx, { sql: PROJECT_OF_LEASE }, [id])
+  if (of) await lockProject(tx, of.projectId)
+  return lockRow(tx, contracts, { id, version })
+}
+const PROJECT_OF_LEASE = 'select project_id from rent.contract where enterprise_id = scope_enterprise() and id = $1'
 const PROJECT_OF = 'select project_id from rent.enrollment where enterprise_id = scope_enterprise() and id = $1'
 
 export async function setProject(tx: Tx, found: ProjectRow, set: Partial<ProjectRow>, at: Instant): Promise<ProjectRow> {

@@ -29,7 +29,7 @@ declare module '../../../platform/server/database.ts' {
     'rent.awardLine': Of<typeof AwardLine> & Seen
     'rent.contract': Filled<Of<typeof Contract>, Row | 'freeDays' | 'depositFen' | 'files' | 'state' | 'lessorName' | 'lessorSignedAt' | 'lesseeSignedAt' | 'endedAt' | 'endReason'> & Scoped & { lessorId: None<string> }
     'rent.contractLine': Of<typeof ContractLine> & Seen
-    'rent.bill': Filled<Of<typeof Bill>, Row | 'creditFen' | 'penaltyFen' | 'waivedFen' | 'orderId' | 'state' | 'paidAt' | 'waiveMaker' | 'waiveReason'> & Scoped
+    'rent.bill': Filled<Of<typeof Bill>, Row | 'creditFen' | 'penaltyFen' | 'waivedFen' | 'withheldFen' | 'orderId' | 'state' | 'paidAt' | 'waiveMaker' | 'waiveReason'> & Scoped
     'rent.orderLine': Of<typeof OrderLine> & Seen
   }
 } // prettier-ignore

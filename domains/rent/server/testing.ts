@@ -1,5 +1,5 @@
 import type { Instant } from '../../../platform/contract/field.ts'
-import { DAY_MS, instantAt } from '../../../platform/contract/time.ts'
+import { DAY_MS, dayOf, instantAt } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { digestOf, PASSWORD } from '../../../tests/support/server.ts'
 import { hashed } from '../../identity/server/api.ts'
@@ -28,6 +28,13 @@ export interface Auction extends Till {
   qualified(projectId: string): Promise<{ id: string; token: string; bidderId: string }>
   /** Its times moved, so that bidding is open and ends in so many seconds. */
   open(projectId: string, endsInS: number): Promise<void>
+  /** Won by the second of two, and drawn up by the administrator: by the month, since five days ago, with a deposit. */
+  drawn(): Promise<{ id: string; projectId: string; enrollId: string; bidderId: string }>
+  /** Signed by both. */
+  leased(): ReturnType<Auction['drawn']>
+  bills(leaseId: string): Promise<any[]>
+  /** Approved by as many as it needs, and paid out at the administrator's till. */
+  payOut(refundId: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -62,8 +69,15 @@ export async function anAuction(): Promise<Auction> {
     await post('/rentUser/audit', { id, version: 1, state: 1 }, deputy)
     return { id, name, token }
   }
-  return {
-    ...till, deputy, post, sql, write, enrolment, aBidder, project, tick,
+  const qualified: Auction['qualified'] = async (projectId) => {
+    const bidder = await aBidder()
+    const { id } = (await post('/rentEnroll/apply', { projectId, bidderId: bidder.id })).data
+    await post('/rentEnroll/pay', { id, payMethod: 4, amountFen: 200_000 })
+    await post('/rentEnroll/audit', { id, version: (await enrolment(id)).version, state: 1 }, deputy)
+    return { id, token: bidder.token, bidderId: bidder.id }
+  }
+  const auction: Auction = {
+    ...till, deputy, post, sql, write, enrolment, aBidder, qualified, project, tick,
     async account(account, sub) {
       const [row] = await sql<{ fen: number }>(`select coalesce(sum(credit_fen - debit_fen), 0)::bigint as fen from ledger.balance where enterprise_id = 1 and account = $1 and ($2::text is null or sub = $2)`, [account, sub ?? null])
       return Number(row!.fen)
@@ -76,16 +90,38 @@ export async function anAuction(): Promise<Auction> {
       await post('/rentNotices/publish', { id: told.id, version: told.version }, deputy)
       return project(added.id)
     },
-    async qualified(projectId) {
-      const bidder = await aBidder()
-      const { id } = (await post('/rentEnroll/apply', { projectId, bidderId: bidder.id })).data
-      await post('/rentEnroll/pay', { id, payMethod: 4, amountFen: 200_000 })
-      await post('/rentEnroll/audit', { id, version: (await enrolment(id)).version, state: 1 }, deputy)
-      return { id, token: bidder.token, bidderId: bidder.id }
+    async drawn() {
+      const { id: projectId } = await auction.enrolling()
+      const [first, second] = [await qualified(projectId), await qualified(projectId)]
+      await auction.open(projectId, 1_000)
+      for (const [{ token }, bidFen] of [[first, 1_000_000], [second, 1_020_000]] as const) await till.call(token, '/rentBid/place', { projectId, bidFen })
+      await sql(`update rent.project set bid_to = now() - interval '1 minute', ends_at = now() - interval '1 minute' where id = $1`, [projectId])
+      await tick(instantAt(Date.now()))
+      await post('/rentProject/bidding', { projectId, enrollId: second.id })
+      await sql(`update rent.project set public_until = now() - interval '1 minute' where id = $1`, [projectId])
+      const fromDay = dayOf(instantAt(Date.now() - 5 * DAY_MS))
+      const { id } = (await post('/rentContract/add', { projectId, fromDay, cycle: 1, depositFen: 40_000 })).data
+      return { id, projectId, enrollId: second.id, bidderId: second.bidderId }
+    },
+    async leased() {
+      const lease = await auction.drawn()
+      await post('/rentContract/sign', { id: lease.id, version: 1, party: 1 }, deputy)
+      await post('/rentContract/sign', { id: lease.id, version: 2, party: 2 })
+      return lease
+    },
+    bills: async (contractId) => (await post('/rentBill/query', { contractId })).data.records,
+    async payOut(id) {
+      const refund = async () => (await sql('select id, version, state from settlement.refund where id = $1', [id]))[0]
+      for (const token of [admin, deputy]) {
+        const { version, state } = await refund()
+        if (state === 0) await post('/orderRefund/approve', { id, version }, token)
+      }
+      await post('/orderRefund/payOut', { id, version: (await refund()).version })
     },
     async open(projectId, endsInS) {
       await sql(`update rent.project set enroll_from = now() - interval '3 days', enroll_to = now() - interval '2 days', bid_from = now() - interval '1 day', bid_to = now() + $2 * interval '1 second', ends_at = now() + $2 * interval '1 second' where id = $1`, [projectId, endsInS])
       await tick(instantAt(Date.now()))
     },
   } // prettier-ignore
+  return auction
 }

@@ -30,6 +30,7 @@ export default function RentContractScreen() {
 function Contracts({ toolbar }: { toolbar: ReactNode }) {
   const me = person.use()?.custId
   const [doing, setDoing] = useState<'new' | Row>()
+  const [returning, setReturning] = useState<Row>()
   const act = useAct(CHANGES)
   const sign = (row: Row, party: 1 | 2) =>
     void act(contract.sign, { id: row.id, version: row.version, party }, { question: [`${Party.entries[party][0]}签署合同 ${row.contractNo}，年租金 ¥${yuan(row.rentFen)}？双方签署后生成账单`, `Sign ${row.contractNo} for the ${Party.entries[party][1].toLowerCase()}, ¥${yuan(row.rentFen)} a year? Bills are created once both parties have signed`], act: ['签署', 'Sign'], done: ['已签署', 'Signed'] })
@@ -50,15 +51,23 @@ function Contracts({ toolbar }: { toolbar: ReactNode }) {
         actions={(row) => row.state === ContractState.toSign ? [
           { text: ['出租方签署', 'Sign as lessor'], needs: contract.sign.needs, run: () => sign(row, Party.lessor), not: row.lessorSignedAt !== null ? SIGNED : row.makerId === (me as string) && OWN },
           { text: ['承租方签署', 'Sign as lessee'], needs: contract.sign.needs, run: () => sign(row, Party.lessee), not: row.lesseeSignedAt !== null && SIGNED },
-        ] : [{ text: ['解约', 'End lease'], needs: contract.end.needs, run: () => setDoing(row), not: row.state !== ContractState.inForce ? NOT_NOW : row.makerId === (me as string) && OWN, danger: true }]}
+          { text: ['撤回', 'Withdraw'], needs: contract.withdraw.needs, run: () => setDoing(row), not: (row.lessorSignedAt ?? row.lesseeSignedAt) !== null && (['已有一方签署', 'One party has signed'] as Text), danger: true },
+        ] : [...(row.state === ContractState.inForce ? [] : [{ text: ['申请退还押金', 'Request deposit refund'] as Text, needs: contract.refund.needs, run: () => setReturning(row) }]), { text: ['解约', 'End lease'], needs: contract.end.needs, run: () => setDoing(row), not: row.state !== ContractState.inForce ? NOT_NOW : row.makerId === (me as string) && OWN, danger: true }]}
         empty={['还没有合同', 'No leases yet']}
       />
       {doing === 'new' && (
         <FormDialog title={['拟订租赁合同', 'Draft lease']} entity={contract.add.input} mode="new" value={{ cycle: Cycle.quarter }} save={contract.add} done={['已拟订，由另一人代表出租方签署', 'Drafted; another person signs for the lessor']} changes={CHANGES}
           fields={[{ name: 'projectId', control: <ProjectSelect states={[RentState.shown]} />, help: ['公示结束的项目；年租金为中标报价，租期为项目租期', 'Projects whose award notice period has ended; annual rent is the winning bid, the term is the project’s'] }, 'fromDay', 'cycle', { name: 'freeDays', optional: true }, { name: 'depositFen', optional: true }, { name: 'files', optional: true }]} onClose={() => setDoing(undefined)} />
       )}
-      {doing && doing !== 'new' && (
-        <FormDialog title={[`解约 ${doing.contractNo}`, `End lease ${doing.contractNo}`]} entity={contract.end.input} mode="new" value={{ id: doing.id, version: doing.version }} save={contract.end} act={['解约', 'End lease']} done={['已解约', 'Ended']} changes={CHANGES} fields={[{ name: 'reason', help: ['未到期的账单作废，押金进入退款审核', 'Bills not yet due become void; the deposit goes to refund review'] }]} onClose={() => setDoing(undefined)} />
+      {returning && (
+        <FormDialog title={[`退还押金 ${returning.contractNo}`, `Refund deposit · ${returning.contractNo}`]} entity={contract.refund.input} mode="new" value={{ id: returning.id, version: returning.version }} save={contract.refund} act={['申请退还', 'Request refund']} done={['已申请，待退款审核', 'Requested; awaiting refund review']} changes={CHANGES}
+          fields={[{ name: 'penaltyFen', optional: true, help: ['押金扣除违约金后退还，不填则全额退还', 'Kept of the deposit; the rest is refunded. Leave it empty to refund in full'] }, 'reason']} onClose={() => setReturning(undefined)} />
+      )}
+      {doing && doing !== 'new' && doing.state === ContractState.toSign && (
+        <FormDialog title={[`撤回合同 ${doing.contractNo}`, `Withdraw lease ${doing.contractNo}`]} entity={contract.withdraw.input} mode="new" value={{ id: doing.id, version: doing.version }} save={contract.withdraw} act={['撤回', 'Withdraw']} done={['已撤回，可重新拟订', 'Withdrawn; another can be drafted']} changes={CHANGES} fields={['reason']} onClose={() => setDoing(undefined)} />
+      )}
+      {doing && doing !== 'new' && doing.state === ContractState.inForce && (
+        <FormDialog title={[`解约 ${doing.contractNo}`, `End lease ${doing.contractNo}`]} entity={contract.end.input} mode="new" value={{ id: doing.id, version: doing.version }} save={contract.end} act={['解约', 'End lease']} done={['已解约', 'Ended']} changes={CHANGES} fields={[{ name: 'reason', help: ['未到期的账单作废，其已付租金与押金进入退款审核', 'Bills not yet due become void; rent paid for them and the deposit go to refund review'] }]} onClose={() => setDoing(undefined)} />
       )}
     </>
   )

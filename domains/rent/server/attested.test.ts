@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { instantAt } from '../../../platform/contract/time.ts'
+import { anAuction, type Auction } from './testing.ts'
+
+let house: Auction
+beforeAll(async () => void (house = await anAuction()))
+afterAll(() => house.close())
+const now = () => instantAt(Date.now())
+const setAttested = (bidderId: string, state: 0 | 1 | 2) =>
+  house.sql(`update rent.bidder set state = $2, opinion = '证照不符' where id = $1`, [bidderId, state])
+
+test('whoever has an open enrolment brings no other papers, at the counter or by themselves, until it is withdrawn', async () => {
+  const project = await house.enrolling()
+  const one = await house.qualified(project.id)
+  const other = { userType: 1, name: '另一人', certNo: '420606199001017788' }
+  expect(await house.call(one.token, '/rentUser/mine/apply', other)).toMatchObject({ status: 409, code: 42404 })
+  const [{ certNo }] = await house.sql('select cert_no from rent.bidder where id = $1', [one.bidderId])
+  const atCounter = { ...other, certNo, phone: '13900003333', images: '/lbs/file?fileName=b.png' }
+  expect(await house.post('/rentUser/apply', atCounter)).toMatchObject({ status: 409, code: 42404 })
+  expect(await house.sql('select state from rent.bidder where id = $1', [one.bidderId])).toEqual([{ state: 1 }])
+  await house.post('/rentEnroll/withdraw', { id: one.id, version: (await house.enrolment(one.id)).version, reason: '换证' })
+  expect(await house.post('/rentUser/apply', atCounter)).toMatchObject({ status: 200, data: { state: 0, name: '另一人' } })
+})
+
+test('whoever is not attested is not qualified, and when bidding opens they are out with their money back', async () => {
+  const project = await house.enrolling()
+  const [out, in1, in2] = [await house.qualified(project.id), await house.qualified(project.id), await house.qualified(project.id)]
+  const bidder = await house.aBidder()
+  const { id } = (await house.post('/rentEnroll/apply', { projectId: project.id, bidderId: bidder.id })).data
+  await house.post('/rentEnroll/pay', { id, payMethod: 4, amountFen: 200_000 })
+  await setAttested(bidder.id, 2)
+  const version = (await house.enrolment(id)).version
+  expect(await house.post('/rentEnroll/audit', { id, version, state: 1 }, house.deputy)).toMatchObject({ status: 422, code: 42431 })
+  await setAttested(out.bidderId, 2)
+  await house.open(project.id, 1_000)
+  expect(await house.enrolment(out.id)).toMatchObject({ state: 4, earnestState: 1 })
+  const { orderId } = await house.enrolment(out.id)
+  expect(await house.sql('select amount_fen, state from settlement.refund where order_id = $1', [orderId])).toEqual([
+    { amountFen: 200_000, state: 1 },
+  ])
+  expect([(await house.enrolment(in1.id)).earnestState, (await house.enrolment(in2.id)).earnestState]).toEqual([2, 2])
+})
+
+test('whoever is not attested does not bid, win, or get a lease', async () => {
+  const project = await house.enrolling()
+  const [one, two] = [await house.qualified(project.id), await house.qualified(project.id)]
+  await house.open(project.id, 1_000)
+  const bid = () => house.call(one.token, '/rentBid/place', { projectId: project.id, bidFen: 1_000_000 })
+  await setAttested(one.bidderId, 2)
+  expect(await bid()).toMatchObject({ status: 403, code: 42451 })
+  await setAttested(one.bidderId, 1)
+  expect(await bid()).toMatchObject({ status: 200 })
+  await house.sql(`update rent.project set bid_to = now() - interval '1 minute', ends_at = now() - interval '1 minute' where id = $1`, [project.id])
+  await house.tick(now())
+  await setAttested(one.bidderId, 0)
+  const decide = () => house.post('/rentProject/bidding', { projectId: project.id, enrollId: one.id })
+  expect(await decide()).toMatchObject({ status: 422, code: 42431 })
+  expect(await house.project(project.id)).toMatchObject({ state: 5, winnerId: null })
+  await setAttested(one.bidderId, 1)
+  expect(await decide()).toMatchObject({ status: 200 })
+  await house.sql(`update rent.project set public_until = now() - interval '1 minute' where id = $1`, [project.id])
+  await setAttested(one.bidderId, 2)
+  const lease = { projectId: project.id, fromDay: now().slice(0, 10), cycle: 1 }
+  expect(await house.post('/rentContract/add', lease)).toMatchObject({ status: 422, code: 42431 })
+  expect((await house.enrolment(two.id)).earnestState).toBe(2)
+})
+
+test('whoever is a bidder already is told so where they bring a number that was registered at the counter', async () => {
+  const mine = await house.aBidder()
+  const certNo = '91420600ABCDEFGH1X'
+  const counter = { userType: 2, name: '柜台登记', certNo, phone: '13900003399', images: '/lbs/file?fileName=a.png' }
+  await house.post('/rentUser/apply', counter)
+  const asked = await house.call(mine.token, '/rentUser/mine/apply', { userType: 2, name: '另一家', certNo })
+  expect(asked).toMatchObject({ status: 409, code: 42407, message: expect.stringContaining(mine.name) })
+  expect((await house.post('/rentUser/query', { certNo })).data.records).toMatchObject([{ name: '柜台登记', ownerId: null }])
+})
