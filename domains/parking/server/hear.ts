@@ -95,7 +95,7 @@ function sightingOf(event: LaneEvent, { gate }: LaneNow, read: ReturnType<typeof
     mode: 1,
     offline: event.offline,
     live: event.mayOpen,
-    gone: !event.mayOpen && (event.seq !== null || minutesBetween(event.deviceTime, event.receivedAt) >= BACK_OUT_MIN),
+    gone: event.offline && !event.mayOpen && (event.seq !== null || minutesBetween(event.deviceTime, event.receivedAt) >= BACK_OUT_MIN),
   }
 }
 
