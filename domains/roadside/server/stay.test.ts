@@ -154,6 +154,46 @@ describe('devices that disagree', () => {
     const { records } = (await street.ask('/business/roadInfo/findparkSeat', { parkCode: field.parkCode })).data
     expect(records).toMatchObject([{ occupy: 2 }, { occupy: 1, plateNo: PLATE }])
   })
+  test('a stay that waited for a person owes what it cost once its leaving is confirmed; its berth taken again, it is not restored', async () => {
+    const field = await street.field({ berths: 2 })
+    const [seat, next] = field.berths
+    const camera = await field.camera(seat!)
+    const neighbour = await field.camera(next!)
+    await field.says(camera, 'occupied', 0, { plate: PLATE, confidence: 0.96, ...ARRIVED })
+    await field.says(neighbour, 'occupied', 1, { plate: PLATE, confidence: 0.99 })
+    await field.says(camera, 'seen', 20, { plate: '鄂F99988', confidence: 0.99 })
+    await field.says(camera, 'vacant', 200, { plate: '鄂F99988', confidence: 0.99, ...LEFT })
+    await field.says(camera, 'occupied', 210, { plate: '鄂F54321', confidence: 0.97 })
+    const mine = async () => (await of(field)).find(({ seatCode, entryTime }) => seatCode === seat && entryTime === field.at(0))
+    expect((await street.ask('/business/roadStay/fillPlate', { ...V(await mine()), plateNo: '鄂F99988' })).code).toBe(200)
+    const waits = await mine()
+    expect(waits).toMatchObject({ status: 4, abnormalType: 1, exitTime: field.at(200) })
+    const handle = (handling: number) => street.ask('/fee/parkRecord/handle', { ...V(waits), handling, reason: '核对' })
+    const refused = await handle(2)
+    expect(refused).toMatchObject({ status: 409, code: 40861 })
+    expect(refused.message).toContain('鄂F54321')
+    expect(await handle(1)).toMatchObject({ data: { status: 3, payState: 4, payableFen: 2000 } })
+    expect(await mine()).toMatchObject({ status: 3, payState: 4, payableFen: 2000, exitTime: field.at(200) })
+    expect(await orders(field)).toMatchObject([{ status: 4, sourceType: 1, payableFen: 2000, plateNo: '鄂F99988' }])
+  })
+  test('a stay that no rule covers is not confirmed for nothing, and with a rule it owes; nobody having seen it go, it went when the next came', async () => {
+    const field = await street.field()
+    const camera = await field.camera(field.berths[0]!)
+    const [tie] = await street.write((tx) =>
+      run<any>(tx, { sql: 'delete from fee.associate where park_code = $1 returning rule_id' }, [field.parkCode]),
+    )
+    await field.says(camera, 'occupied', 0, { plate: PLATE, confidence: 0.96 })
+    await field.says(camera, 'occupied', 130, { plate: '鄂F54321', confidence: 0.97 })
+    const first = async () => (await of(field))[0]
+    expect(await first()).toMatchObject({ status: 4, abnormalType: 11, payState: 0, exitTime: field.at(130) })
+    const handle = async () => street.ask('/fee/parkRecord/handle', { ...V(await first()), handling: 1, reason: '核对' })
+    expect(await handle()).toMatchObject({ status: 422, code: 41139 })
+    expect(await first()).toMatchObject({ status: 4 })
+    await street.write((tx) => run(tx, { sql: 'insert into fee.associate (rule_id, park_code) values ($1, $2)' }, [tie.ruleId, field.parkCode]))
+    expect((await handle()).code).toBe(200)
+    expect(await first()).toMatchObject({ status: 3, payState: 4, payableFen: 1500 })
+    expect(await orders(field)).toMatchObject([{ status: 4, payableFen: 1500 }])
+  })
   test('a leave that is told before its arrival finds it', async () => {
     const field = await street.field()
     const sensor = await field.sensor(field.berths[0]!)
