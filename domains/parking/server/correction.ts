@@ -55,6 +55,18 @@ const BerthTaken = refusal(
   'Berth “{seatCode}” is occupied by {plateNo}, so this stay cannot be restored: if its car has left, confirm the exit',
 )
 
+const OfStreet = refusal(
+  'parking.of-street',
+  40862,
+  '路内停车以取证为准，请在「路内停车记录」或「路内在停车辆」处理：车牌不符用补车牌，时间不符用拆分或合并',
+  'A roadside stay follows its evidence. Under Roadside parking records or Cars on berths, use Fill in plate for a wrong plate, Split or Merge for wrong times',
+  422,
+)
+/** What was seen of it, and whom its plate is believed from, goes with a stay of the street: it is put right where these are kept. */
+function refuseStreet({ pType }: StayRecord): void {
+  if (pType === StayPlace.street) throw OfStreet()
+}
+
 /** What people put right afterwards. A record that is over never changes: it is voided, and a new one stands in its place (`correctedFrom`). */
 export async function replaceFinal<S extends AnyStay>(tx: Tx, stay: S, changes: StayChanges & { status?: StayRow['status'] }): Promise<S> {
   await moveStay(tx, stay, 'void')
@@ -110,6 +122,7 @@ export async function correctPlate(tx: Tx, { id, version, special, reason, ...ty
   const { orderId } = await readStay(tx, id)
   if (orderId) await lockOrders(tx, [orderId])
   const stay = await lockStay(tx, id, version)
+  refuseStreet(stay)
   const plateColor = typed.plateColor ?? impliedColor(plateNo) ?? stay.plateColor
   await refuseDouble(tx, stay, { plateNo, plateColor })
   if (stay.orderId) await nameOrder(tx, stay.orderId, { plateNo, plateColor })
@@ -138,6 +151,7 @@ export interface TimeCorrection {
 export async function correctTimes(tx: Tx, { id, version, reason, ...times }: TimeCorrection, now: Instant): Promise<StayRecord> {
   await because(tx, reason)
   const stay = await lockStay(tx, id, version)
+  refuseStreet(stay)
   const entryTime = times.entryTime ?? stay.entryTime
   const exitTime = stay.exitTime === null ? null : (times.exitTime ?? stay.exitTime)
   refuseTimes(entryTime, exitTime ?? now, now)

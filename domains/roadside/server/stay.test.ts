@@ -194,6 +194,24 @@ describe('devices that disagree', () => {
     expect(await first()).toMatchObject({ status: 3, payState: 4, payableFen: 1500 })
     expect(await orders(field)).toMatchObject([{ status: 4, payableFen: 1500 }])
   })
+  test('the plate and the times of a stay of the street are not put right apart from its evidence: it keeps both, and its debt', async () => {
+    const field = await street.field()
+    const camera = await field.camera(field.berths[0]!)
+    await field.says(camera, 'occupied', 0, { plate: PLATE, confidence: 0.96, ...ARRIVED })
+    const correct = async () => {
+      const [stay] = await of(field)
+      const said = { ...V(stay), reason: '核对' }
+      expect(await street.ask('/fee/parkRecord/correctTimes', { ...said, entryTime: field.at(-1) })).toMatchObject({ status: 422, code: 40862 })
+      expect(await street.ask('/fee/parkRecord/correctPlate', { ...said, plateNo: '鄂F54321' })).toMatchObject({ status: 422, code: 40862 })
+    }
+    await correct()
+    await field.says(camera, 'vacant', 120, { plate: PLATE, confidence: 0.96, ...LEFT })
+    await later(field, 130)
+    await correct()
+    expect(await of(field)).toMatchObject([{ status: 3, payState: 4, plateNo: PLATE, entryTime: field.at(0) }])
+    const { data } = await street.get('/business/roadStay/story', { id: (await of(field))[0].id })
+    expect(data.evidence).toHaveLength(2)
+  })
   test('a leave that is told before its arrival finds it', async () => {
     const field = await street.field()
     const sensor = await field.sensor(field.berths[0]!)
