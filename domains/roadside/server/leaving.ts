@@ -18,7 +18,7 @@ import {
 } from '../../parking/server/api.ts'
 import { ChargeType } from '../contract/berth.ts'
 import { EvidenceKind } from '../contract/roadStay.ts'
-import { placeOf, type Place } from './place.ts'
+import { type Place, placeOnceOf } from './place.ts'
 import { berthTopic } from './questions.ts'
 import { keep, type Seen } from './seen.ts'
 import { FLAP_MS, isSensor, lockRoadStay, msBetween, SAME_MS, staysAround, visitOf } from './visit.ts'
@@ -163,5 +163,5 @@ export async function besideOpen<T>(tx: Tx, { parkCode, seatCode }: Place, work:
 }
 const OPEN = { sql: 'select stay_id from parking.present where enterprise_id = scope_enterprise() and park_code = $1 and seat_code = $2' }
 
-/** The place of a stay. */
-export const placeOfStay = (tx: Tx, { parkCode, seatCode }: AnyStay) => placeOf(tx, { parkCode, seatCode: seatCode! })
+/** The place of a stay, also of one that is long over. */
+export const placeOfStay = (tx: Tx, { parkCode, seatCode }: AnyStay) => placeOnceOf(tx, { parkCode, seatCode: seatCode! })

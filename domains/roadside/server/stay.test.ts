@@ -212,6 +212,33 @@ describe('devices that disagree', () => {
     const { data } = await street.get('/business/roadStay/story', { id: (await of(field))[0].id })
     expect(data.evidence).toHaveLength(2)
   })
+  test('the berth of an old debt is removed: its file is still read, named and made whole, and nobody comes to the berth any more', async () => {
+    const field = await street.field()
+    const [seatCode] = field.berths
+    const sensor = await field.sensor(seatCode!)
+    const camera = await field.camera(seatCode!)
+    await field.says(sensor, 'occupied', 0)
+    await field.says(sensor, 'vacant', 120)
+    await later(field, 130)
+    const berth = { parkCode: field.parkCode, seatCode }
+    for (const deviceNo of [sensor, camera])
+      expect((await street.get('/business/roadInfo/bindBySeatNo', { ...berth, deviceNo, unbind: true })).code).toBe(200)
+    const [removed] = await street.write((tx) => run<any>(tx, { sql: 'select id from roadside.berth where park_code = $1' }, [field.parkCode]))
+    expect((await street.ask('/business/roadInfo/removeParkSeat', { ids: [removed.id] })).code).toBe(200)
+    const now = async () => (await of(field))[0]
+    expect((await street.get('/business/roadStay/story', { id: (await now()).id })).data).toMatchObject({ sectionName: '中山路', lacks: [1, 3] })
+    expect((await street.ask('/business/roadStay/fillPlate', { ...V(await now()), plateNo: PLATE })).code).toBe(200)
+    const shows = { showsBerth: true, showsPlate: true }
+    for (const [kind, at] of [
+      [1, 0],
+      [3, 120],
+    ] as const)
+      // prettier-ignore
+      expect((await street.ask('/business/roadStay/addEvidence', { ...V(await now()), kind, at: field.at(at), ...ARRIVED, ...shows })).code).toBe(200)
+    expect(await now()).toMatchObject({ status: 3, payState: 4, plateNo: PLATE, collectable: true })
+    expect(await orders(field)).toMatchObject([{ status: 4, plateNo: PLATE, payableFen: 1000 }])
+    expect((await street.ask('/business/roadStay/arrive', { ...berth, plateNo: '鄂F54321' })).status).toBe(404)
+  })
   test('a leave that is told before its arrival finds it', async () => {
     const field = await street.field()
     const sensor = await field.sensor(field.berths[0]!)
