@@ -239,6 +239,22 @@ describe('devices that disagree', () => {
     expect(await orders(field)).toMatchObject([{ status: 4, plateNo: PLATE, payableFen: 1000 }])
     expect((await street.ask('/business/roadStay/arrive', { ...berth, plateNo: '鄂F54321' })).status).toBe(404)
   })
+  test('a clearing undone leaves out the stay whose berth is taken again', async () => {
+    const field = await street.field({ berths: 2 })
+    const [sensor, other] = [await field.sensor(field.berths[0]!), await field.sensor(field.berths[1]!)]
+    await field.says(sensor, 'occupied', 0)
+    await field.says(other, 'occupied', 1)
+    const [first, second] = await of(field)
+    const { data } = await street.ask('/fee/parkRecord/clear', { parkCode: field.parkCode, ids: [first.id, second.id], reason: '已驶离' })
+    const now = (Date.now() - Date.parse(field.at(0))) / 60_000
+    await field.says(sensor, 'occupied', now + 1)
+    expect((await street.ask('/fee/parkRecord/unclear', { id: data.id, reason: '误清' })).status).toBe(200)
+    expect((await of(field)).map(({ seatCode, status }) => [seatCode, status])).toEqual([
+      [field.berths[0], 3],
+      [field.berths[1], 1],
+      [field.berths[0], 1],
+    ])
+  })
   test('a leave that is told before its arrival finds it', async () => {
     const field = await street.field()
     const sensor = await field.sensor(field.berths[0]!)
