@@ -4,7 +4,6 @@ import { CITY_OFFSET_MS, DAY_MS, instantAt, MINUTE_MS } from '../../../platform/
 import { run } from '../../../platform/server/database.ts'
 import { begin, noticePayment } from '../../settlement/server/api.ts'
 import { FeeChoice, GateAction, OpenReason } from '../contract/gate.ts'
-import { LaneState } from '../contract/laneBoard.ts'
 import { LaneOutcome, PayState } from '../contract/stay.ts'
 import { closeAgain, holdOpen } from './emergency.ts'
 import { aRule, barrier, FIVE_AN_HOUR } from './factories.ts'
@@ -61,28 +60,6 @@ describe('a car comes, pays and leaves', () => {
     expect(await field.lane(field.inGate)).toMatchObject({ state: 4, plateNo: '鄂F12345', gateState: null })
     await field.passes(1, { sn: field.inSn })
     expect(await field.lane(field.inGate)).toMatchObject({ state: 1, plateNo: null, stayId: null, gateState: 'closed', gateAt: field.at(1.1) })
-  })
-  test('read by a camera that is faulty, in repair or not yet in use: kept, and a person opens; put to use again it opens by itself', async () => {
-    const field = await ground.field()
-    const use = (status: number) =>
-      field.write((tx) => run(tx, { sql: 'update device.device set use_status = $3 where device_no in ($1, $2)' }, [field.inSn, field.outSn, status]))
-    for (const [n, status] of [2, 0, 5].entries()) {
-      await use(status)
-      await field.enters(`鄂F1000${n}`, n * 20, { seq: n + 1 })
-      expect(await field.lane(field.inGate), `use status ${status}`).toMatchObject({ state: LaneState.asking, plateNo: `鄂F1000${n}`, openRef: null })
-      await field.exits(`鄂F1000${n}`, n * 20 + 10, { seq: n + 1 })
-      expect(await field.lane(field.outGate), `use status ${status}`).toMatchObject({
-        state: LaneState.asking,
-        plateNo: `鄂F1000${n}`,
-        openRef: null,
-      })
-    }
-    expect([...opens(await field.told(field.inSn)), ...opens(await field.told(field.outSn))]).toEqual([])
-    await ground.ask(ground.admin, '/device/gateOperation/openGateToPark', { gateCode: field.outGate, reason: OpenReason.fault })
-    expect(opens(await field.told(field.outSn))).toMatchObject([{ params: { reason: 'manual' } }])
-    await use(1)
-    await field.enters('鄂F20000', 70)
-    expect(opens(await field.told(field.inSn))).toHaveLength(1)
   })
   test('within the free minutes it leaves without paying; its order says free', async () => {
     const field = await ground.field()
