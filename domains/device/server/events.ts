@@ -18,7 +18,7 @@ export interface LaneEvent {
   /** Taken while the lane was cut off, or late by more than LATE_MS: kept at its own time. */
   offline: boolean
   seq: number | null
-  /** False: the car has gone on long since. Keep the record, open nothing. */
+  /** False: the car has gone on long since, or the device is not in use. Keep the record, open nothing. */
   mayOpen: boolean
   /** Of a `plate` event, as the camera read it. `color` is the wire's word: blue, green, yellow, white, black, yellow-green. */
   plate?: string

@@ -4,7 +4,7 @@ import { isReadOnly, run, type Tx } from '../../../platform/server/database.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { logHandheld } from '../../system/server/api.ts'
 import { type LaneEvent, laneEvent, reported, statusTopic } from './events.ts'
-import { DeviceType, WarningType } from '../contract/device.ts'
+import { DeviceType, DeviceUse, WarningType } from '../contract/device.ts'
 import { raise, raiseIfLasting, recover, thresholdFor } from './warning.ts'
 
 export type Kind = 'event' | 'telemetry' | 'attributes' | 'status'
@@ -54,7 +54,6 @@ export async function hear(tx: Tx, heard: Heard, { effect = true, alone = true }
   const deviceMs = clockFixed || ts === null ? receivedMs : ts
   const age = receivedMs - deviceMs
   const offline = heard.offline || age > LATE_MS
-  const mayOpen = age <= LATE_MS && !(clockFixed && heard.offline)
   const at = { deviceTime: instantAt(deviceMs), receivedAt: instantAt(receivedMs) }
   const kept = await keep(tx, heard, at, { offline, clockFixed })
   if (!kept.id) return { duplicate: true, messageId: null, waits: false }
@@ -74,6 +73,8 @@ export async function hear(tx: Tx, heard: Heard, { effect = true, alone = true }
     return done
   }
   const { offline: told, ...body } = heard.body
+  // Put to use it is believed; faulty or in repair it tells what it sees, and a person opens.
+  const mayOpen = kept.useStatus === DeviceUse.inUse && age <= LATE_MS && !(clockFixed && heard.offline)
   const event = eventOf(heard, kept.id, kept, { ...at, offline, mayOpen }, body)
   // Told afterwards: wait until the lane has told all, then take them in the order in which they happened, across the lanes of the park.
   if (heard.offline && age > LATE_MS) {
@@ -112,6 +113,7 @@ interface Kept {
   id: string | null
   /** What the device is. */
   type: number
+  useStatus: number
   parkCode: string | null
   gateCode: string | null
   backlog: boolean
@@ -131,12 +133,12 @@ async function keep(
   return kept
 }
 const KEEP = {
-  sql: `with d as (select device_no, park_code, gate_code, type from device.device where device_no = $1::text),
+  sql: `with d as (select device_no, park_code, gate_code, type, use_status from device.device where device_no = $1::text),
     marked as (insert into device.seen (device_no, mid) select d.device_no, m from d, unnest($2::text[]) m on conflict do nothing returning mid),
     stored as (insert into device.message (device_no, park_code, gate_code, kind, type, mid, device_time, received_at, offline, seq, payload, clock_fixed)
       select d.device_no, d.park_code, d.gate_code, $3::int, $4, $5, $6::timestamptz, $7::timestamptz, $8::boolean, $9::bigint, $10::jsonb, $11::boolean from d
       where (select count(*) from marked) = cardinality($2::text[]) returning id)
-    select (select id from stored) as id, d.type, d.park_code, d.gate_code,
+    select (select id from stored) as id, d.type, d.use_status, d.park_code, d.gate_code,
       $3::int = 1 and exists (select from device.backlog b where b.park_code is not distinct from d.park_code and b.device_time <= $6::timestamptz) as backlog from d`,
 }
 

@@ -13,14 +13,25 @@ import { because } from '../../../platform/server/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { lockOrders, nameOrder } from '../../settlement/server/api.ts'
-import { CarKind, Handling, mayVoid, PassMode, PayState, SessionAbnormal, SessionStatus, type StayId, type StayRow } from '../contract/stay.ts'
+import {
+  CarKind,
+  Handling,
+  mayVoid,
+  PassMode,
+  PayState,
+  SessionAbnormal,
+  SessionStatus,
+  StayPlace,
+  type StayId,
+  type StayRow,
+} from '../contract/stay.ts'
 import { insertStay, type NewStay } from './entrance.ts'
 import { endHold } from './holding.ts'
 import { holdLane } from './lane.ts'
 import { cancelDue } from './money.ts'
 import { clearLane } from './passing.ts'
 import { frozenOfOther, frozenRule } from './pricing.ts'
-import { type Standing, standingOf } from './questions.ts'
+import { berthDecided, type Standing, standingOf } from './questions.ts'
 import { editStay, lockStay, minutesBetween, moveStay, openStaysOf, readStay, type AnyStay, type StayChanges, type StayRecord } from './stayMoves.ts'
 import { RuleBind } from '../contract/park.ts'
 
@@ -47,6 +58,25 @@ export const NothingToRestore = refusal(
   '该记录没有入场时间，不能恢复在场',
   'This record has no entry time and cannot be restored as present',
 )
+
+const BerthTaken = refusal(
+  'parking.berth-taken',
+  40861,
+  '泊位「{seatCode}」现停着 {plateNo}，不能恢复在场；该车已驶离的，请确认离场',
+  'Berth “{seatCode}” is occupied by {plateNo}, so this stay cannot be restored: if its car has left, confirm the exit',
+)
+
+const OfStreet = refusal(
+  'parking.of-street',
+  40862,
+  '路内停车以取证为准，请在「路内停车记录」或「路内在停车辆」处理：车牌不符用补车牌，时间不符用拆分或合并',
+  'A roadside stay follows its evidence. Under Roadside parking records or Cars on berths, use Fill in plate for a wrong plate, Split or Merge for wrong times',
+  422,
+)
+/** What was seen of it, and whom its plate is believed from, goes with a stay of the street: it is put right where these are kept. */
+function refuseStreet({ pType }: StayRecord): void {
+  if (pType === StayPlace.street) throw OfStreet()
+}
 
 /** What people put right afterwards. A record that is over never changes: it is voided, and a new one stands in its place (`correctedFrom`). */
 export async function replaceFinal<S extends AnyStay>(tx: Tx, stay: S, changes: StayChanges & { status?: StayRow['status'] }): Promise<S> {
@@ -103,6 +133,7 @@ export async function correctPlate(tx: Tx, { id, version, special, reason, ...ty
   const { orderId } = await readStay(tx, id)
   if (orderId) await lockOrders(tx, [orderId])
   const stay = await lockStay(tx, id, version)
+  refuseStreet(stay)
   const plateColor = typed.plateColor ?? impliedColor(plateNo) ?? stay.plateColor
   await refuseDouble(tx, stay, { plateNo, plateColor })
   if (stay.orderId) await nameOrder(tx, stay.orderId, { plateNo, plateColor })
@@ -138,6 +169,7 @@ export interface TimeCorrection {
 export async function correctTimes(tx: Tx, { id, version, reason, ...times }: TimeCorrection, now: Instant): Promise<StayRecord> {
   await because(tx, reason)
   const stay = await lockStay(tx, id, version)
+  refuseStreet(stay)
   const entryTime = times.entryTime ?? stay.entryTime
   const exitTime = stay.exitTime === null ? null : (times.exitTime ?? stay.exitTime)
   refuseTimes(entryTime, exitTime ?? now, now)
@@ -159,19 +191,45 @@ export interface Handled {
 export async function handleAbnormal(tx: Tx, { id, version, handling, reason, ...said }: Handled, at: Instant, by: string): Promise<StayRecord> {
   await because(tx, reason)
   if (handling === Handling.void) return voidStay(tx, { id, version, reason }, at, by)
+  const { orderId } = await readStay(tx, id)
+  await lockOrders(tx, orderId ? [orderId] : [])
   const stay = await lockStay(tx, id, version)
   if (handling === Handling.restore) {
     if (!stay.entryTime) throw NothingToRestore()
+    await refuseTaken(tx, stay)
     await refuseDouble(tx, { ...stay, status: SessionStatus.present }, stay)
     return moveStay(tx, stay, 'restore', { ...OUT_AGAIN, abnormalType: stay.abnormalType })
   }
-  const exitTime = said.exitTime ?? stay.exitTime ?? at
+  const exitTime = said.exitTime ?? stay.exitTime ?? (await nextOnBerth(tx, stay)) ?? at
   const backwards = stay.abnormalType === SessionAbnormal.inverted
   if (!backwards || said.exitTime) refuseTimes(stay.entryTime, exitTime, at)
   const durationMin = stay.entryTime ? minutesBetween(stay.entryTime, exitTime) : 0
-  const due = stay.payState === PayState.toPay ? await cancelDue(tx, stay, reason, at) : {}
-  return moveStay(tx, stay, 'confirmExit', { ...due, exitTime, durationMin, exitMode: stay.exitMode ?? 4, operatorOut: by })
+  const gone = { exitTime, durationMin, exitMode: stay.exitMode ?? 4, operatorOut: by }
+  if (stay.pType !== StayPlace.street) {
+    const due = stay.payState === PayState.toPay ? await cancelDue(tx, stay, reason, at) : {}
+    return moveStay(tx, stay, 'confirmExit', { ...due, ...gone })
+  }
+  // No barrier held it: what it costs is worked out now, and owed.
+  await moveStay(tx, stay, 'confirmExit', gone)
+  await berthDecided.ask(tx, { stayId: id, at })
+  return lockStay(tx, id)
 }
+/** A berth holds one car. @throws BerthTaken while another stands on that of this stay */
+async function refuseTaken(tx: Tx, { id, parkCode, seatCode }: StayRecord): Promise<void> {
+  if (seatCode === null) return
+  const [other] = await run<{ plateNo: string | null }>(tx, { sql: ON_BERTH }, [parkCode, seatCode, id])
+  if (other) throw BerthTaken({ seatCode, plateNo: other.plateNo ?? '—' })
+}
+const ON_BERTH =
+  'select plate_no from parking.present where enterprise_id = scope_enterprise() and park_code = $1 and seat_code = $2 and stay_id <> $3 limit 1'
+/** When the next car came to its berth: by then it had gone. */
+async function nextOnBerth(tx: Tx, { parkCode, seatCode, entryTime }: StayRecord): Promise<Instant | null> {
+  if (seatCode === null || entryTime === null) return null
+  const [next] = await run<{ entryTime: Instant }>(tx, { sql: NEXT_ON_BERTH }, [parkCode, seatCode, entryTime])
+  return next?.entryTime ?? null
+}
+const NEXT_ON_BERTH = `select entry_time from parking.stay where enterprise_id = scope_enterprise() and park_code = $1 and seat_code = $2 and seen_at > $3 and status <> ${SessionStatus.void}
+  order by seen_at limit 1`
 /** One that stands at an exit is forgotten by its lane, too. Lane and order are held before it, as an event and a payment do. */
 async function voidStay(tx: Tx, { id, version, reason }: Pick<Handled, 'id' | 'version' | 'reason'>, at: Instant, by: string): Promise<StayRecord> {
   const seen = await readStay(tx, id)

@@ -12,7 +12,7 @@ import { laneTopic, standingOf } from './questions.ts'
 import { knownAs, type Sighting, standsThere } from './sighting.ts'
 import type { LaneRecord } from './tables.ts'
 import { minutesBetween, openStaysOf } from './stayMoves.ts'
-import { betweenAreas } from './transfer.ts'
+import { betweenAreas, isInner } from './transfer.ts'
 import { Direction } from '../contract/gate.ts'
 import { LaneState } from '../contract/laneBoard.ts'
 
@@ -46,7 +46,7 @@ async function plateRead(tx: Tx, event: LaneEvent): Promise<void> {
   const car = sightingOf(event, now, read)
   if (event.seq !== null && !(await firstTold(tx, event, read.plateNo))) return
   const known = { open, standing }
-  if (now.gate.areaFrom && now.gate.areaTo) return betweenAreas(tx, now, car, known)
+  if (isInner(now.gate)) return betweenAreas(tx, now, car, known)
   if (car.direction === Direction.entrance) {
     if (!car.plateNo) car.plateNo = unplatedToken()
     return void (car.gone ? await offlineEntrance(tx, now, car, known) : await atEntrance(tx, now, car, known))
@@ -95,7 +95,7 @@ function sightingOf(event: LaneEvent, { gate }: LaneNow, read: ReturnType<typeof
     mode: 1,
     offline: event.offline,
     live: event.mayOpen,
-    gone: !event.mayOpen && (event.seq !== null || minutesBetween(event.deviceTime, event.receivedAt) >= BACK_OUT_MIN),
+    gone: event.offline && !event.mayOpen && (event.seq !== null || minutesBetween(event.deviceTime, event.receivedAt) >= BACK_OUT_MIN),
   }
 }
 

@@ -3,6 +3,7 @@ import { msOf } from '../../../platform/contract/time.ts'
 import { begunAt, run, type Tx } from '../../../platform/server/database.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { NotFound, Refusal } from '../../../platform/server/refusal.ts'
+import { DeviceType } from '../../device/contract/device.ts'
 import { command, deviceOf } from '../../device/server/api.ts'
 import { type Gate, SignEvent } from '../contract/gate.ts'
 import type { Park } from '../contract/park.ts'
@@ -176,6 +177,10 @@ const LINES_MAX = 4
 const LINE_MAX = 16
 
 const barrierOf = async (tx: Tx, { parkCode, gateCode }: GateRow): Promise<string | undefined> => (await deviceOf(tx, { parkCode, gateCode }))?.sn
+
+/** Whose warnings tell of a gate that does not open: its barrier, or the camera that saw the car there. */
+export const warnerOf = async (tx: Tx, gate: GateRow): Promise<string | null> =>
+  gate.barrierId ?? (await barrierOf(tx, gate)) ?? (await deviceOf(tx, { ...gate, type: DeviceType.camera }))?.sn ?? gate.cameraId
 
 /** A refusal wrote nothing, so the transaction can go on without it. */
 async function unlessRefused<T>(work: () => Promise<T>): Promise<T | undefined> {

@@ -115,7 +115,7 @@ export const exitWaits = question<{ parkCode: string; gateCode: string; stayId: 
   'parking.exitWaits',
 )
 
-/** A person has decided about the held bill of a stay of a berth: whoever keeps the berths goes on from where it waited. */
+/** A person has decided about a stay of a berth, that its bill is right or that its car has gone: whoever keeps the berths goes on from where it waited. */
 export const berthDecided = question<{ stayId: Id<StayId>; at: Instant }, true>('parking.berthDecided')
 
 /** What keeps a park from being deleted, in words: valid passes, for example. */

@@ -22,7 +22,7 @@ export interface Sighting {
   offline: boolean
   /** Signs and barrier may act. */
   live: boolean
-  /** Told so late, or by a lane that was cut off and decided itself, that the car has gone on. Not live and not gone: it may still stand there; a person opens. */
+  /** Told so late, or by a lane that was cut off and decided itself, that the car has gone on. Not live and not gone (told a little late, or by a camera that is not in use): it may still stand there; a person opens. */
   gone: boolean
   /** Read at an exit while the barrier was up for the car ahead. */
   behind?: boolean

@@ -459,6 +459,33 @@ describe('areas within a park', () => {
     const { data } = await list({ id: (await field.stay('鄂F48001')).id }, ground.admin, 'story')
     expect(data.segments.map(({ areaCode }: any) => areaCode)).toEqual(['A', 'B'])
   })
+  test('an inner gate for both ways leads back, too; locked or disabled it moves nobody before a person has opened', async () => {
+    const field = await withTower()
+    const [gateCode, sn, plate] = [`${field.parkCode}-G03`, `PG-${field.parkCode}-3`, '鄂F48021']
+    const set = (values: object) => field.write((tx) => tx.updateTable('parking.gate').set(values).where('gateCode', '=', gateCode).execute())
+    const seen = (minutes: number, direction: 'in' | 'out') => field.write((tx) => reads(tx, { sn, at: field.at(minutes), plate, direction }))
+    const area = async () => (await field.stay(plate)).areaCode
+    const opened = async () => (await field.told(sn)).filter(({ method }) => method === 'gate.open').length
+    const move = (action: number) => ground.ask(ground.admin, '/device/gateOperation/openGateToPark', { gateCode, action, reason: 2 })
+    await set({ direction: 3 })
+    await field.enters(plate, 0)
+    await seen(60, 'in')
+    expect([await area(), await opened()]).toEqual(['B', 1])
+    await seen(90, 'out')
+    expect([await area(), await opened()]).toEqual(['A', 1])
+    expect((await move(4)).status).toBe(200)
+    await seen(100, 'in')
+    expect([await area(), await opened()]).toEqual(['A', 0])
+    expect(await field.lane(gateCode)).toMatchObject({ outcome: 3, plateNo: plate, checks: [{ zh: '通道已锁闸，人工处理' }] })
+    expect((await move(5)).status).toBe(200)
+    expect([await area(), await opened()]).toEqual(['B', 1])
+    await set({ status: 2 })
+    await seen(120, 'out')
+    expect([await area(), await opened()]).toEqual(['B', 0])
+    expect((await move(1)).status).toBe(200)
+    expect([await area(), await opened()]).toEqual(['A', 1])
+    expect(await field.stays(plate)).toMatchObject([{ status: 1 }])
+  })
   /** Through the inner gates at these minutes, into the tower and out of it by turns. */
   const passes = async (field: Field, plate: string, ...minutes: number[]) => {
     for (const [i, at] of minutes.entries())

@@ -1,34 +1,57 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Id } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { type DecisionId, LaneCheck, type Tried } from '../contract/stay.ts'
+import { LaneState } from '../contract/laneBoard.ts'
+import { UseStatus } from '../contract/park.ts'
+import { type DecisionId, LaneCheck, LaneOutcome, type Tried } from '../contract/stay.ts'
 import type { Known } from './entrance.ts'
-import { type LaneNow, openBarrier, setLane, showLines, writeDecision } from './lane.ts'
+import { type GateRow, type LaneNow, openBarrier, setLane, showLines, writeDecision } from './lane.ts'
 import type { Sighting } from './sighting.ts'
 import { editStay, type StayRecord } from './stayMoves.ts'
 import { Direction } from '../contract/gate.ts'
 
-/** An inner gate: the car moves from one area into another within its stay; from then on the other area's fee rule counts. */
-export async function betweenAreas(tx: Tx, now: LaneNow, car: Sighting, { open }: Known): Promise<void> {
+export const isInner = ({ areaFrom, areaTo }: GateRow): boolean => areaFrom !== null && areaTo !== null
+
+/**
+ * An inner gate: the car moves from one area into another within its stay; from then on the other area's fee rule counts. One for both ways leads back, too. Shut, it moves
+ * nobody: a person is asked.
+ */
+export async function betweenAreas(tx: Tx, now: LaneNow, car: Sighting, { open }: Pick<Known, 'open'>, by: string | null = null): Promise<void> {
   const { gate } = now
   const [stay] = open
   const id = randomUUIDv7() as Id<DecisionId>
+  const back = gate.direction === Direction.both && car.direction === Direction.exit
+  const [from, to] = back ? [gate.areaTo!, gate.areaFrom!] : [gate.areaFrom!, gate.areaTo!]
+  // What a lane that was cut off let through has gone through.
+  const shut = stay && !car.gone ? shutBecause(now, by) : undefined
+  const passes = stay !== undefined && !shut
   const checks: Tried[] = [
-    stay
-      ? { check: LaneCheck.found, hit: true, zh: `进入区域 ${gate.areaTo}`, en: `Moves into area ${gate.areaTo}` }
-      : { check: LaneCheck.noEntry, hit: true, zh: '不在场内，人工处理', en: 'Not inside: staff decide' },
+    shut ??
+      (stay
+        ? { check: LaneCheck.found, hit: true, zh: `进入区域 ${to}`, en: `Moves into area ${to}` }
+        : { check: LaneCheck.noEntry, hit: true, zh: '不在场内，人工处理', en: 'Not inside: staff decide' }),
   ]
-  if (stay) await moveInto(tx, stay, car, gate.areaFrom!, gate.areaTo!)
-  const commandId = stay && car.live ? await openBarrier(tx, now, { reason: 'inner', ref: id }) : null
+  if (passes) await moveInto(tx, stay, car, from, to)
+  const opens = passes && car.live
+  const commandId = opens ? await openBarrier(tx, now, { reason: by ? 'manual' : 'inner', ref: id }) : null
+  const outcome = passes ? LaneOutcome.pass : LaneOutcome.ask
   await Promise.all([
-    writeDecision(tx, car, { id, stayId: stay?.id ?? null, outcome: stay ? 1 : 3, checks, commandId }),
-    car.live && showLines(tx, gate, [car.plateNo, stay ? '请通行' : '请稍候 人工确认']),
+    writeDecision(tx, car, { id, stayId: stay?.id ?? null, outcome, checks, commandId, by }),
+    car.live && showLines(tx, gate, [car.plateNo, passes ? '请通行' : '请稍候 人工确认']),
     !car.gone &&
       setLane(tx, gate, {
-        state: stay && car.live ? 4 : 2, since: car.at, direction: Direction.entrance, stayId: null, decisionId: id, plateNo: car.plateNo, plateColor: car.plateColor, image: car.image, outcome: stay ? 1 : 3,
-        checks, asked: stay ? null : car, openRef: stay && car.live ? id : null, commandId,
+        state: opens ? LaneState.opening : LaneState.asking, since: car.at, direction: Direction.entrance, stayId: null, decisionId: id, plateNo: car.plateNo, plateColor: car.plateColor, image: car.image, outcome,
+        checks, asked: passes ? null : car, openRef: opens ? id : null, commandId,
       }),
   ]) // prettier-ignore
+}
+
+/** Locked, nobody opens it; disabled, a person does. */
+function shutBecause({ gate, park }: LaneNow, by: string | null): Tried | undefined {
+  const shut = (zh: string, en: string): Tried => ({ check: LaneCheck.open, hit: true, zh, en })
+  if (park.openAllFrom) return undefined
+  if (gate.lockedBy !== null) return shut('通道已锁闸，人工处理', 'This gate is locked: staff decide')
+  return gate.status !== UseStatus.inUse && by === null ? shut('通道停用，人工处理', 'This gate is disabled: staff decide') : undefined
 }
 
 async function moveInto(tx: Tx, stay: StayRecord, car: Sighting, from: string, to: string): Promise<void> {

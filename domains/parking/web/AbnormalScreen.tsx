@@ -8,7 +8,7 @@ import { CheckFee } from './CheckFee.tsx'
 import { GateName, ParkName } from './api/names.tsx'
 import { ParkedFor } from './api/SoFar.tsx'
 import { CorrectPlate, CorrectTimes, HandleAbnormal, VoidUnseen } from './StayDialogs.tsx'
-import { FIND, storyDetail, voidAction } from './StayScreen.tsx'
+import { FIND, offStreet, storyDetail, voidAction } from './StayScreen.tsx'
 import './parking.css'
 
 type Doing = { of: StayRow; what: 'plate' | 'times' | 'handle' | 'fee' | 'void' }
@@ -50,8 +50,11 @@ export default function AbnormalScreen() {
           ...(row.payState === PayState.checking
             ? [{ text: ['核对费用', 'Check the fee'] as const, needs: heldBill.decide.needs, run: () => setDoing({ of: row, what: 'fee' as const }) }]
             : []),
-          { text: ['改牌', 'Fix plate'], needs: stay.correctPlate.needs, run: () => setDoing({ of: row, what: 'plate' }) },
-          { text: ['改时间', 'Fix times'], needs: stay.correctTimes.needs, run: () => setDoing({ of: row, what: 'times' }) },
+          ...offStreet(
+            row,
+            { text: ['改牌', 'Fix plate'] as const, needs: stay.correctPlate.needs, run: () => setDoing({ of: row, what: 'plate' as const }) },
+            { text: ['改时间', 'Fix times'] as const, needs: stay.correctTimes.needs, run: () => setDoing({ of: row, what: 'times' as const }) },
+          ),
         ]}
         detail={storyDetail}
       />

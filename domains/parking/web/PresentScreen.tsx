@@ -12,7 +12,7 @@ import { STAY_TOPIC } from './changes.ts'
 import { GateName, GateSelect, ParkName } from './api/names.tsx'
 import { FeeSoFar, OwesNow, ParkedFor } from './api/SoFar.tsx'
 import type { Doing } from './PresentDialog.tsx'
-import { FIND, gateShown, storyDetail, voidAction } from './StayScreen.tsx'
+import { FIND, offStreet, gateShown, storyDetail, voidAction } from './StayScreen.tsx'
 import './parking.css'
 
 // The list is the first that most people see; its dialogs come when somebody asks for one.
@@ -65,9 +65,17 @@ export default function PresentScreen() {
           ...(row.status === LEAVING && row.exitGate
             ? [{ text: ['开闸', 'Open'] as const, needs: gate.openGate.needs, run: () => setDoing({ what: 'open' as const, of: row }) }]
             : []),
-          { text: ['改牌', 'Fix plate'], needs: stay.correctPlate.needs, run: () => setDoing({ what: 'plate', of: row }) },
+          ...offStreet(row, {
+            text: ['改牌', 'Fix plate'] as const,
+            needs: stay.correctPlate.needs,
+            run: () => setDoing({ what: 'plate' as const, of: row }),
+          }),
           { text: ['清场', 'Clear'], needs: stay.clear.needs, run: () => setDoing({ what: 'clear', ticked: [row] }) },
-          { text: ['改时间', 'Fix times'], needs: stay.correctTimes.needs, run: () => setDoing({ what: 'times', of: row }) },
+          ...offStreet(row, {
+            text: ['改时间', 'Fix times'] as const,
+            needs: stay.correctTimes.needs,
+            run: () => setDoing({ what: 'times' as const, of: row }),
+          }),
           ...voidAction(row, () => setDoing({ what: 'void', of: row })),
         ]}
         detail={storyDetail}

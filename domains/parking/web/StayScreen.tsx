@@ -32,6 +32,9 @@ export const storyDetail = {
 export const voidAction = (of: StayRow, run: () => void) =>
   of.status === SessionStatus.leaving && mayVoid(of) ? [{ text: ['作废', 'Void'] as const, needs: stay.handle.needs, danger: true, run }] : []
 
+/** What is done to stays of lanes alone: one of the street is put right where its evidence is kept. */
+export const offStreet = <A,>({ seatCode }: StayRow, ...actions: A[]): A[] => (seatCode === null ? actions : [])
+
 type Doing = { of: StayRow; what: 'plate' | 'times' | 'undo' | 'handle' | 'void' }
 
 /** Every visit of a car and what it cost. */
@@ -68,18 +71,21 @@ export default function StayScreen() {
         roomy={['durationMin', 'receivableFen', 'payState']}
         live={STAY_TOPIC}
         actions={(row) => [
-          {
-            text: ['改牌', 'Fix plate'],
-            needs: stay.correctPlate.needs,
-            run: () => setDoing({ of: row, what: 'plate' }),
-            not: row.status === 9 && VOID,
-          },
-          {
-            text: ['改时间', 'Fix times'],
-            needs: stay.correctTimes.needs,
-            run: () => setDoing({ of: row, what: 'times' }),
-            not: row.status === 9 && VOID,
-          },
+          ...offStreet(
+            row,
+            {
+              text: ['改牌', 'Fix plate'] as const,
+              needs: stay.correctPlate.needs,
+              run: () => setDoing({ of: row, what: 'plate' as const }),
+              not: row.status === 9 && VOID,
+            },
+            {
+              text: ['改时间', 'Fix times'] as const,
+              needs: stay.correctTimes.needs,
+              run: () => setDoing({ of: row, what: 'times' as const }),
+              not: row.status === 9 && VOID,
+            },
+          ),
           ...(row.status === SessionStatus.left && row.exitGate
             ? [{ text: ['撤销离场', 'Undo exit'] as const, needs: stay.undoExit.needs, run: () => setDoing({ of: row, what: 'undo' as const }) }]
             : []),

@@ -46,7 +46,7 @@ export function StayAct(story: StoryOf) {
       ? [say(['处理异常', 'Handle']), 'handle']
       : owed && can('settlement:order:cash')
         ? [say(['收现金', 'Take cash']), 'cash']
-        : visit.status === 1 && can(stay.correctPlate.needs)
+        : visit.status === 1 && visit.seatCode === null && can(stay.correctPlate.needs)
           ? [say(['修正车牌', 'Correct plate']), 'plate']
           : undefined
   // What the dialog was opened for: paid meanwhile, it is the dialog that says so.

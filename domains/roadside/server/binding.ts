@@ -123,10 +123,13 @@ export const boundTo = (tx: Tx, { parkCode, seatCode }: { parkCode: string; seat
     .execute()
 const FIELDS = Object.keys(Binding.properties) as (keyof BindingRow)[]
 
-/** One thing at a time happens to a berth: until commit. @throws NotFound */
+/** One thing at a time happens to a berth: until commit. */
+export const holdPlace = (tx: Tx, { parkCode, seatCode }: { parkCode: string; seatCode: string }) =>
+  run(tx, { sql: 'select pg_advisory_xact_lock(hashtextextended($1, scope_enterprise()))' }, [`berth ${parkCode} ${seatCode}`])
+/** The same of a berth that has to be there. @throws NotFound */
 export async function holdBerth(tx: Tx, { parkCode, seatCode }: { parkCode: string; seatCode: string }): Promise<void> {
   const [, found] = await Promise.all([
-    run(tx, { sql: 'select pg_advisory_xact_lock(hashtextextended($1, scope_enterprise()))' }, [`berth ${parkCode} ${seatCode}`]),
+    holdPlace(tx, { parkCode, seatCode }),
     run(tx, { sql: 'select 1 from roadside.berth where enterprise_id = scope_enterprise() and park_code = $1 and seat_code = $2 and not deleted' }, [
       parkCode,
       seatCode,

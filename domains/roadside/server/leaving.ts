@@ -2,6 +2,7 @@ import type { Id, Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { task } from '../../../platform/server/jobs.ts'
 import { tell } from '../../../platform/server/realtime.ts'
+import { refusal } from '../../../platform/server/refusal.ts'
 import { CarKind, PassMode, SessionAbnormal, SessionStatus, StayPlace, type StayId } from '../../parking/contract/stay.ts'
 import {
   type AnyStay,
@@ -17,7 +18,7 @@ import {
 } from '../../parking/server/api.ts'
 import { ChargeType } from '../contract/berth.ts'
 import { EvidenceKind } from '../contract/roadStay.ts'
-import { placeOf, type Place } from './place.ts'
+import { type Place, placeOnceOf } from './place.ts'
 import { berthTopic } from './questions.ts'
 import { keep, type Seen } from './seen.ts'
 import { FLAP_MS, isSensor, lockRoadStay, msBetween, SAME_MS, staysAround, visitOf } from './visit.ts'
@@ -89,12 +90,22 @@ async function owedOf(tx: Tx, stay: AnyStay, at: Instant): Promise<StayChanges> 
   return oweRest(tx, stay, UNPAID_AT_BERTH, at, { sectionCode: stay.sectionCode, exceptionType })
 }
 
-/** A person has decided about the held bill of a stay: gone, it is billed, and owed where it is over. One that stands there is billed when somebody asks. */
+const Unpriced = refusal(
+  'roadside.unpriced',
+  41139,
+  '没有适用的收费规则，无法计费：请先发布并关联驶入时已生效的规则，不应收费的请作废',
+  'No fee rule covers this stay: publish and link one that was in force when the car arrived, or void the stay if nothing is to be charged',
+  422,
+)
+/**
+ * A person has decided about a stay: that its bill is right, or that its car has gone. Gone, it is billed, and owed where it is over. One that stands there is billed when somebody
+ * asks. @throws Unpriced
+ */
 export async function goOn(tx: Tx, { stayId, at }: { stayId: Id<StayId>; at: Instant }): Promise<true> {
   const stay = await lockRoadStay(tx, stayId)
   if (stay.exitTime === null) return true
   const bill = await billAt(tx, await placeOfStay(tx, stay), stay, stay.exitTime)
-  if (!bill) return true
+  if (!bill) throw Unpriced()
   const billed = await editStay(tx, stay, await billStay(tx, stay, bill, at))
   if (billed.status === SessionStatus.left) await editStay(tx, billed, await owedOf(tx, billed, at))
   return true
@@ -152,5 +163,5 @@ export async function besideOpen<T>(tx: Tx, { parkCode, seatCode }: Place, work:
 }
 const OPEN = { sql: 'select stay_id from parking.present where enterprise_id = scope_enterprise() and park_code = $1 and seat_code = $2' }
 
-/** The place of a stay. */
-export const placeOfStay = (tx: Tx, { parkCode, seatCode }: AnyStay) => placeOf(tx, { parkCode, seatCode: seatCode! })
+/** The place of a stay, also of one that is long over. */
+export const placeOfStay = (tx: Tx, { parkCode, seatCode }: AnyStay) => placeOnceOf(tx, { parkCode, seatCode: seatCode! })

@@ -9,7 +9,7 @@ import { type AnyStay, cancelDue, insertStay, moveStay } from '../../parking/ser
 
 import { revoke } from '../../settlement/server/api.ts'
 import { ConfirmState } from '../contract/roadStay.ts'
-import { holdBerth } from './binding.ts'
+import { holdPlace } from './binding.ts'
 import { besideOpen, placeOfStay, settle, vacate } from './leaving.ts'
 import type { Place } from './place.ts'
 import { weigh } from './seen.ts'
@@ -86,7 +86,7 @@ export async function merge(tx: Tx, ids: readonly Id<StayId>[], { actor, at, rea
 /** The berth is held before anything of it is read. */
 async function held(tx: Tx, id: Id<StayId>): Promise<Place> {
   const place = await placeOfStay(tx, await lockedSeat(tx, id))
-  await holdBerth(tx, place)
+  await holdPlace(tx, place)
   return place
 }
 const lockedSeat = async (tx: Tx, id: Id<StayId>): Promise<AnyStay> => {

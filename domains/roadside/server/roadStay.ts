@@ -12,7 +12,7 @@ import { orderOf } from '../../settlement/server/api.ts'
 import { Detector } from '../contract/berth.ts'
 import { ConfirmState, EvidenceKind, RoadStay, roadSearch, roadStay, type RoadStory } from '../contract/roadStay.ts'
 import { arrives } from './arriving.ts'
-import { holdBerth } from './binding.ts'
+import { holdBerth, holdPlace } from './binding.ts'
 import { billAt, leaves, placeOfStay } from './leaving.ts'
 import { refuseLocked } from './handheld.ts'
 import { nameByPerson } from './naming.ts'
@@ -67,7 +67,7 @@ export const calls = serve(roadStay, {
     const { tx, input, actor, at } = context
     await refuseLocked(tx, actor, input.at ?? at)
     const place = await placeOfStay(tx, await lockRoadStay(tx, input.id, input.version))
-    await holdBerth(tx, place)
+    await holdPlace(tx, place)
     const stay = await lockRoadStay(tx, input.id, input.version)
     if (stay.status !== SessionStatus.present) throw IllegalMove({ status: stay.status })
     const left = input.at ?? at
@@ -88,7 +88,7 @@ export const calls = serve(roadStay, {
     const plateNo = plateTyped(input.plateNo, input.special)
     if (input.reason) await because(tx, input.reason)
     const place = await placeOfStay(tx, await lockRoadStay(tx, input.id, input.version))
-    await holdBerth(tx, place)
+    await holdPlace(tx, place)
     const stay = await lockRoadStay(tx, input.id, input.version)
     if (stay.status === SessionStatus.void) throw IllegalMove({ status: stay.status })
     const plateColor: PlateColorCode | null = input.plateColor ?? impliedColor(plateNo)

@@ -174,6 +174,107 @@ describe('devices that disagree', () => {
     const { records } = (await street.ask('/business/roadInfo/findparkSeat', { parkCode: field.parkCode })).data
     expect(records).toMatchObject([{ occupy: 2 }, { occupy: 1, plateNo: PLATE }])
   })
+  test('a stay that waited for a person owes what it cost once its leaving is confirmed; its berth taken again, it is not restored', async () => {
+    const field = await street.field({ berths: 2 })
+    const [seat, next] = field.berths
+    const camera = await field.camera(seat!)
+    const neighbour = await field.camera(next!)
+    await field.says(camera, 'occupied', 0, { plate: PLATE, confidence: 0.96, ...ARRIVED })
+    await field.says(neighbour, 'occupied', 1, { plate: PLATE, confidence: 0.99 })
+    await field.says(camera, 'seen', 20, { plate: '鄂F99988', confidence: 0.99 })
+    await field.says(camera, 'vacant', 200, { plate: '鄂F99988', confidence: 0.99, ...LEFT })
+    await field.says(camera, 'occupied', 210, { plate: '鄂F54321', confidence: 0.97 })
+    const mine = async () => (await of(field)).find(({ seatCode, entryTime }) => seatCode === seat && entryTime === field.at(0))
+    expect((await street.ask('/business/roadStay/fillPlate', { ...V(await mine()), plateNo: '鄂F99988' })).code).toBe(200)
+    const waits = await mine()
+    expect(waits).toMatchObject({ status: 4, abnormalType: 1, exitTime: field.at(200) })
+    const handle = (handling: number) => street.ask('/fee/parkRecord/handle', { ...V(waits), handling, reason: '核对' })
+    const refused = await handle(2)
+    expect(refused).toMatchObject({ status: 409, code: 40861 })
+    expect(refused.message).toContain('鄂F54321')
+    expect(await handle(1)).toMatchObject({ data: { status: 3, payState: 4, payableFen: 2000 } })
+    expect(await mine()).toMatchObject({ status: 3, payState: 4, payableFen: 2000, exitTime: field.at(200) })
+    expect(await orders(field)).toMatchObject([{ status: 4, sourceType: 1, payableFen: 2000, plateNo: '鄂F99988' }])
+  })
+  test('a stay that no rule covers is not confirmed for nothing, and with a rule it owes; nobody having seen it go, it went when the next came', async () => {
+    const field = await street.field()
+    const camera = await field.camera(field.berths[0]!)
+    const [tie] = await street.write((tx) =>
+      run<any>(tx, { sql: 'delete from fee.associate where park_code = $1 returning rule_id' }, [field.parkCode]),
+    )
+    await field.says(camera, 'occupied', 0, { plate: PLATE, confidence: 0.96 })
+    await field.says(camera, 'occupied', 130, { plate: '鄂F54321', confidence: 0.97 })
+    const first = async () => (await of(field))[0]
+    expect(await first()).toMatchObject({ status: 4, abnormalType: 11, payState: 0, exitTime: field.at(130) })
+    const handle = async () => street.ask('/fee/parkRecord/handle', { ...V(await first()), handling: 1, reason: '核对' })
+    expect(await handle()).toMatchObject({ status: 422, code: 41139 })
+    expect(await first()).toMatchObject({ status: 4 })
+    await street.write((tx) => run(tx, { sql: 'insert into fee.associate (rule_id, park_code) values ($1, $2)' }, [tie.ruleId, field.parkCode]))
+    expect((await handle()).code).toBe(200)
+    expect(await first()).toMatchObject({ status: 3, payState: 4, payableFen: 1500 })
+    expect(await orders(field)).toMatchObject([{ status: 4, payableFen: 1500 }])
+  })
+  test('the plate and the times of a stay of the street are not put right apart from its evidence: it keeps both, and its debt', async () => {
+    const field = await street.field()
+    const camera = await field.camera(field.berths[0]!)
+    await field.says(camera, 'occupied', 0, { plate: PLATE, confidence: 0.96, ...ARRIVED })
+    const correct = async () => {
+      const [stay] = await of(field)
+      const said = { ...V(stay), reason: '核对' }
+      expect(await street.ask('/fee/parkRecord/correctTimes', { ...said, entryTime: field.at(-1) })).toMatchObject({ status: 422, code: 40862 })
+      expect(await street.ask('/fee/parkRecord/correctPlate', { ...said, plateNo: '鄂F54321' })).toMatchObject({ status: 422, code: 40862 })
+    }
+    await correct()
+    await field.says(camera, 'vacant', 120, { plate: PLATE, confidence: 0.96, ...LEFT })
+    await later(field, 130)
+    await correct()
+    expect(await of(field)).toMatchObject([{ status: 3, payState: 4, plateNo: PLATE, entryTime: field.at(0) }])
+    const { data } = await street.get('/business/roadStay/story', { id: (await of(field))[0].id })
+    expect(data.evidence).toHaveLength(2)
+  })
+  test('the berth of an old debt is removed: its file is still read, named and made whole, and nobody comes to the berth any more', async () => {
+    const field = await street.field()
+    const [seatCode] = field.berths
+    const sensor = await field.sensor(seatCode!)
+    const camera = await field.camera(seatCode!)
+    await field.says(sensor, 'occupied', 0)
+    await field.says(sensor, 'vacant', 120)
+    await later(field, 130)
+    const berth = { parkCode: field.parkCode, seatCode }
+    for (const deviceNo of [sensor, camera])
+      expect((await street.get('/business/roadInfo/bindBySeatNo', { ...berth, deviceNo, unbind: true })).code).toBe(200)
+    const [removed] = await street.write((tx) => run<any>(tx, { sql: 'select id from roadside.berth where park_code = $1' }, [field.parkCode]))
+    expect((await street.ask('/business/roadInfo/removeParkSeat', { ids: [removed.id] })).code).toBe(200)
+    const now = async () => (await of(field))[0]
+    expect((await street.get('/business/roadStay/story', { id: (await now()).id })).data).toMatchObject({ sectionName: '中山路', lacks: [1, 3] })
+    expect((await street.ask('/business/roadStay/fillPlate', { ...V(await now()), plateNo: PLATE })).code).toBe(200)
+    const shows = { showsBerth: true, showsPlate: true }
+    for (const [kind, at] of [
+      [1, 0],
+      [3, 120],
+    ] as const)
+      // prettier-ignore
+      expect((await street.ask('/business/roadStay/addEvidence', { ...V(await now()), kind, at: field.at(at), ...ARRIVED, ...shows })).code).toBe(200)
+    expect(await now()).toMatchObject({ status: 3, payState: 4, plateNo: PLATE, collectable: true })
+    expect(await orders(field)).toMatchObject([{ status: 4, plateNo: PLATE, payableFen: 1000 }])
+    expect((await street.ask('/business/roadStay/arrive', { ...berth, plateNo: '鄂F54321' })).status).toBe(404)
+  })
+  test('a clearing undone leaves out the stay whose berth is taken again', async () => {
+    const field = await street.field({ berths: 2 })
+    const [sensor, other] = [await field.sensor(field.berths[0]!), await field.sensor(field.berths[1]!)]
+    await field.says(sensor, 'occupied', 0)
+    await field.says(other, 'occupied', 1)
+    const [first, second] = await of(field)
+    const { data } = await street.ask('/fee/parkRecord/clear', { parkCode: field.parkCode, ids: [first.id, second.id], reason: '已驶离' })
+    const now = (Date.now() - Date.parse(field.at(0))) / 60_000
+    await field.says(sensor, 'occupied', now + 1)
+    expect((await street.ask('/fee/parkRecord/unclear', { id: data.id, reason: '误清' })).status).toBe(200)
+    expect((await of(field)).map(({ seatCode, status }) => [seatCode, status])).toEqual([
+      [field.berths[0], 3],
+      [field.berths[1], 1],
+      [field.berths[0], 1],
+    ])
+  })
   test('a leave that is told before its arrival finds it', async () => {
     const field = await street.field()
     const sensor = await field.sensor(field.berths[0]!)
