@@ -334,10 +334,10 @@ create function settlement.shift_cash(of_shift uuid) returns table (park_code te
     where b.enterprise_id = public.scope_enterprise() and b.account = 'asset.cash' and b.sub = of_shift::text group by 1 order by 2 desc, 1 $$;
 revoke all on function settlement.shift_cash(uuid) from public;
 grant execute on function settlement.shift_cash(uuid) to kerbline_app;
--- One that has had none lies where it was begun.
+-- One that has had none lies where it was begun; begun nowhere in particular, it is for whoever sees all parks.
 create function settlement.sees_all_cash(of_shift uuid) returns boolean stable language sql security definer set search_path = '' as $$
   select coalesce((select bool_and(b.park_code = any (public.scope_parks())) from ledger.balance b where b.enterprise_id = public.scope_enterprise() and b.account = 'asset.cash' and b.sub = of_shift::text),
-    (select s.begun_in is null or s.begun_in = any (public.scope_parks()) from settlement.shift s where s.enterprise_id = public.scope_enterprise() and s.id = of_shift)) $$;
+    (select s.begun_in = any (public.scope_parks()) from settlement.shift s where s.enterprise_id = public.scope_enterprise() and s.id = of_shift), false) $$;
 revoke all on function settlement.sees_all_cash(uuid) from public;
 grant execute on function settlement.sees_all_cash(uuid) to kerbline_app;
 

@@ -11,7 +11,7 @@ create table arrears.record (
   escape_type smallint not null generated always as (case when source_type in (2, 3, 7) then 2 else 1 end) stored check (escape_type in (1, 2)),
   state smallint not null default 0 check (state between 0 and 6), before_appeal smallint check (before_appeal in (0, 1, 2)),
   exception_type smallint not null default 0 check (exception_type between 0 and 5), missing text, arrived_at timestamptz, left_at timestamptz, images text, exit_gate text, operator_out text,
-  dun_count integer not null default 0 check (dun_count >= 0), last_dun_at timestamptz, next_dun_at timestamptz, dun_step smallint not null default 0 check (dun_step >= 0),
+  dun_count integer not null default 0 check (dun_count >= 0), last_dun_at timestamptz, next_dun_at timestamptz, dun_step smallint not null default 0 check (dun_step >= 0), dun_from timestamptz,
   blacklisted boolean not null default false, remark text, version integer not null default 1, created_at timestamptz not null, updated_at timestamptz not null default now(),
   primary key (enterprise_id, id), foreign key (enterprise_id, order_id) references settlement.order (enterprise_id, id),
   constraint appealed_from check ((state = 3) = (before_appeal is not null)));

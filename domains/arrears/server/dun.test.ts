@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { instantAt } from '../../../platform/contract/time.ts'
+import { nameOrder } from '../../settlement/server/api.ts'
 import { climb } from './dun.ts'
 import { dueAt, isQuiet, outOfQuiet } from './ladder.ts'
 import { contactOf } from './questions.ts'
@@ -51,6 +52,24 @@ test('all debts of a car are one message a day, each debt counted once', async (
   expect((await dunsOf(one)).map(({ state, step }: any) => [state, step])).toEqual([[1, 1]])
   const sent = await town.sql<{ content: string }>(`select content from message.record where content like $1`, [`${one.plateNo}%`])
   expect(sent.map(({ content }) => content)).toEqual([`${one.plateNo} 在P001欠 12.00 元`])
+})
+
+test('a debt whose plate was put right is reminded of from the beginning, the right vehicle alone, once a step', async () => {
+  const [file] = await aDebtor([500], -40)
+  await town.sql('update arrears.record set dun_step = 5, next_dun_at = null where id = $1', [file.id])
+  const now = async () => (await town.sql<any>('select plate_no, dun_step, next_dun_at, blacklisted from arrears.record where id = $1', [file.id]))[0]
+  const plateNo = aPlate()
+  owners.set(plateNo, { name: '车主', address: '13900002222' })
+  const name = () => town.server.house.writing(1, 'test', (tx) => nameOrder(tx, file.orderId, { plateNo, plateColor: file.plateColor }))
+  await name()
+  const named = await now()
+  expect(named).toMatchObject({ plateNo, dunStep: 0, nextDunAt: expect.any(String) })
+  await climbs(named.nextDunAt)
+  await climbs(instantAt(Date.parse(named.nextDunAt) + 600_000))
+  await name()
+  const asked = await now()
+  expect([asked.dunStep, Date.parse(asked.nextDunAt) > Date.parse(named.nextDunAt) + DAY]).toEqual([1, true])
+  expect((await dunsOf(file)).map((one: any) => [one.plateNo, one.state, one.step])).toEqual([[plateNo, 1, 1]])
 })
 
 test('without an owner nothing is sent and nothing is counted', async () => {

@@ -132,14 +132,14 @@ export const climb = async (tx: Tx, at: Instant): Promise<void> => {
   if (isQuiet(at)) return
   const waited = await run<Vehicle & { day: Day }>(tx, { sql: MORNING }, [at])
   for (const { day, ...vehicle } of waited) await bringOut(tx, vehicle, day, at)
-  const due = await run<{ id: File['id']; dunStep: number; createdAt: Instant }>(tx, { sql: DUE }, [at])
-  for (const { id, dunStep, createdAt } of due) await run(tx, { sql: STEP }, [id, dueAt(createdAt, dunStep + 1) ?? null])
+  const due = await run<{ id: File['id']; dunStep: number; since: Instant }>(tx, { sql: DUE }, [at])
+  for (const { id, dunStep, since } of due) await run(tx, { sql: STEP }, [id, dueAt(since, dunStep + 1) ?? null])
   const files = await Promise.all(due.map(({ id }) => fileOf(tx, id)))
   for (const vehicle of vehiclesOf(files)) await remind(tx, vehicle, 'system', at)
   for (const vehicle of vehiclesOf(files.filter((_, place) => due[place]!.dunStep + 1 >= LADDER_DAYS.length))) await propose(tx, vehicle)
 }
 const MORNING = `select distinct plate_no, plate_color, day::text as day from arrears.dun where enterprise_id = scope_enterprise() and state = ${DunState.waiting} and due_at <= $1 limit ${ROUND_MAX}`
-const DUE = `select id, dun_step, created_at from arrears.record where enterprise_id = scope_enterprise() and next_dun_at <= $1 and ${DEMANDED} order by next_dun_at limit ${ROUND_MAX} for update skip locked`
+const DUE = `select id, dun_step, coalesce(dun_from, created_at) as since from arrears.record where enterprise_id = scope_enterprise() and next_dun_at <= $1 and ${DEMANDED} order by next_dun_at limit ${ROUND_MAX} for update skip locked`
 const STEP = `update arrears.record set dun_step = dun_step + 1, next_dun_at = $2 where enterprise_id = scope_enterprise() and id = $1`
 
 /** Reminded to the last and not paid: whoever keeps the blacklist is told, and a person there decides. */

@@ -127,15 +127,18 @@ interface Named {
   plateColor: PlateColorCode | null
   at: Instant
 }
-/** Whose debt it is was put right: it is asked of the right vehicle from now on, and the reminders that wait go there. */
+/** Whose debt it is was put right: it is asked of the right vehicle from now on, which has not been reminded yet. Reminders are held before their debt, as whoever sends them does it. */
 export async function hearNamed(tx: Tx, { orderId, plateNo, plateColor, at }: Named): Promise<true | undefined> {
-  const [file] = await run<{ id: string; parkCode: string }>(tx, { sql: NAME }, [orderId, plateNo, plateColor, at])
+  await run(tx, { sql: HOLD_DUNS }, [orderId])
+  const [file] = await run<{ id: string; parkCode: string }>(tx, { sql: NAME }, [orderId, plateNo, plateColor, at, firstDun(at)])
   if (!file) return undefined
   await Promise.all([run(tx, { sql: NAME_DUNS }, [file.id, plateNo, plateColor, at]), tellFile(tx, file as File)])
   return true
 }
-const NAME = `update arrears.record set plate_no = $2, plate_color = $3, blacklisted = false, version = version + 1, updated_at = $4
-  where enterprise_id = scope_enterprise() and order_id = $1 and ${STILL_OWED} returning id, park_code`
+const HOLD_DUNS = `select id from arrears.dun where enterprise_id = scope_enterprise() and state = ${DunState.waiting}
+  and record_id = (select id from arrears.record where enterprise_id = scope_enterprise() and order_id = $1) order by id for update`
+const NAME = `update arrears.record set plate_no = $2, plate_color = $3, blacklisted = false, dun_step = 0, dun_from = $4, next_dun_at = $5, version = version + 1, updated_at = $4
+  where enterprise_id = scope_enterprise() and order_id = $1 and ${STILL_OWED} and (plate_no, plate_color) is distinct from ($2, $3::smallint) returning id, park_code`
 const NAME_DUNS = `update arrears.dun set plate_no = $2, plate_color = $3, version = version + 1, updated_at = $4 where enterprise_id = scope_enterprise() and record_id = $1 and state = ${DunState.waiting}`
 
 /** Money came for a debt: its file follows, and an appeal is withdrawn by whoever pays. */

@@ -17,7 +17,7 @@ type Row = 'id' | 'version' | 'createdAt' | 'updatedAt'
 declare module '../../../platform/server/database.ts' {
   interface Tables {
     'arrears.record': Omit<File, 'paidFen' | 'waivedFen' | 'writtenOffFen' | 'revokedFen' | 'owedFen' | 'collectableFen'> &
-      Scoped & { beforeAppeal: 0 | 1 | 2 | null; nextDunAt: Instant | null; dunStep: number }
+      Scoped & { beforeAppeal: 0 | 1 | 2 | null; nextDunAt: Instant | null; dunStep: number; dunFrom: Instant | null }
     'arrears.file': File & { enterpriseId: number }
     'arrears.evidence': Of<typeof Evidence> & Scoped & { recordId: File['id']; parkCode: string }
     'arrears.appeal': Filled<Of<typeof Appeal>, Row | 'appealNo' | 'state' | 'approverName' | 'verdict' | 'decidedAt'> &

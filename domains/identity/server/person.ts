@@ -159,7 +159,10 @@ export async function changePerson(
   const anew = passwordHash && { passwordHash, passwordAt: at, mustChange: true }
   await setRow(tx, persons, await lockRow(tx, persons, { id, version }), { ...fields, ...anew }, at).catch(taken)
   if (roleIds) await giveRoles(tx, actor, id, await rolesOf(tx, id), roleIds)
-  if (passwordHash) await endSessions(tx, at, 'renamed', { personId: id })
+  if (passwordHash) {
+    await endSessions(tx, at, 'renamed', { personId: id })
+    await revokeKeys(tx, id, actor, at)
+  }
   await keepAdministrator(tx)
 }
 

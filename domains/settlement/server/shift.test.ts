@@ -331,6 +331,19 @@ test('a till that has had no cash is of where it was begun: for others, also whe
   expect((await act('verify', ref(settled), other)).status).toBe(404)
 })
 
+test('a till that only a float was handed over into is where that was begun, too; begun nowhere, it is for whoever sees all parks', async () => {
+  const [keeper, other] = [await inParks('alone', ['P009']), await inParks('other', ['P001'])]
+  const shift = await aShift(0, 5000, keeper)
+  const { data: closed } = await closing(shift, 5000, { takerTollNo: 'NEXT' }, keeper)
+  expect((await act('takeOver', { ...ref(closed), accept: true, countedFen: 5000 }, operator)).data).toMatchObject({ state: 2 })
+  const [{ id, begunIn }] = await sql(`select id, begun_in from settlement.shift where person_id = $1 and state = 0`, [ids.get('operator')])
+  expect(begunIn).toBe('P009')
+  const sees = async (token: string) => (await read('detail', { id }, token))?.openingFloatFen ?? null
+  expect([await sees(keeper), await sees(other), await sees(till.admin)]).toEqual([5000, null, 5000])
+  await sql(`update settlement.shift set begun_in = null where id = $1`, [id])
+  expect([await sees(keeper), await sees(other), await sees(till.admin)]).toEqual([null, null, 5000])
+})
+
 test('of the till that they keep somebody sees each move, in whichever park', async () => {
   const before = await inParks('mover', ['P001', 'P009'])
   await aShift(1000, 0, before)

@@ -146,7 +146,7 @@ async function moveOver(tx: Tx, till: Till, by: Person, at: Instant): Promise<vo
   const cash = await bookDifference(tx, till, found, await unbooked(tx, till, found), by, at)
   // Of two that one person takes over at once, the second waits here.
   await holdRunning(tx, by.userId)
-  const taking = await shiftOf(tx, by, at)
+  const taking = await shiftOf(tx, by, at, { begunIn: till.begunIn })
   for (const { parkCode, fen } of cash) {
     await moveCash(tx, { till, kind: ShiftMoveKind.handedOver, parkCode, fen: -fen, against: { account: 'asset.cash', sub: taking.id }, by, at })
     const theirs = { id: taking.id, shiftNo: till.shiftNo }
