@@ -202,6 +202,11 @@ export async function tableAt(tx: Tx, stationId: string, at: Instant): Promise<O
   return row
 }
 
+/** Something that nobody ordered, and so has no price yet, finds one at its station. @throws NoPrice */
+export async function mustBePriced(tx: Tx, { stationId }: Place, at: Instant): Promise<void> {
+  if (!(await tableAt(tx, stationId, at))) throw NoPrice()
+}
+
 /** What a charge that begins now is priced by, from now on and whatever is changed later. @throws NoPrice */
 export async function frozenPrices(tx: Tx, charger: Charger): Promise<Of<typeof Prices>> {
   const table = await tableAt(tx, charger.stationId, charger.at)

@@ -203,6 +203,37 @@ describe('where nothing may start', () => {
     expect(await yard.charge(orderNo)).toMatchObject({ status: ChargeStatus.failed })
     expect(await conserved(orderNo)).toMatchObject({ state: HoldState.released, releasedFen: 5000 })
   })
+  test('a start from the console is refused at once where any other start is, in the same words, and nothing is sent', async () => {
+    const gun = await yard.aGun()
+    await yard.sql('update charging.equipment set charge_point_id = $2, protocol = 1 where equipment_id = $1', [
+      gun.equipmentId,
+      `RS-${gun.equipmentId}`,
+    ])
+    const cardNo = await company()
+    const start = () =>
+      yard.server.ask<any>(yard.admin, 'POST', '/lbs/charging/chargingPile/remoteStart', { connectorId: gun.connectorId, cardNo, reason: '代客启动' })
+    try {
+      for (const status of [2, 3]) {
+        await yard.sql('update charging.equipment set admin_status = $2 where equipment_id = $1', [gun.equipmentId, status])
+        expect(await start()).toMatchObject({ code: 40041 })
+      }
+      await yard.sql('update charging.equipment set admin_status = 1 where equipment_id = $1', [gun.equipmentId])
+      await yard.sql('update charging.station set station_status = 6')
+      expect(await start()).toMatchObject({ code: 41302 })
+      await yard.sql('update charging.station set station_status = 50')
+      await yard.write((tx) => found(tx, { stationId: 'ST001', level: 4, kind: 6, source: 3, at: at(0) }))
+      expect(await start()).toMatchObject({ code: 41305 })
+      await yard.sql('delete from charging.danger')
+      await yard.sql(`update charging.station_price set to_at = from_at + interval '1 minute'`)
+      expect(await start()).toMatchObject({ code: 41306 })
+    } finally {
+      await yard.sql('update charging.station set station_status = 50')
+      await yard.sql('delete from charging.danger')
+      await yard.sql('update charging.station_price set to_at = null')
+    }
+    expect(await yard.sql('select 1 from charging.pile_command where equipment_id = $1', [gun.equipmentId])).toEqual([])
+    expect(await start()).toMatchObject({ code: 200 })
+  })
   test('a pile is told that it is out of service, and the line that says so shows what became of it', async () => {
     const { equipmentId } = await yard.aGun()
     await yard.sql('update charging.equipment set charge_point_id = $2, protocol = 1 where equipment_id = $1', [equipmentId, `AV-${equipmentId}`])
