@@ -22,7 +22,7 @@ export type Charge = Of<typeof ChargeOrder> & ChargeInside
 export const charges = listOver(ChargeOrder, 'charging.charge', chargeSearch, {
   sums: ['energyWh', 'elecFen', 'serviceFen', 'occupyFen', 'discountFen', 'costFen'],
 })
-const INSIDE: (keyof ChargeInside)[] = ['claimed', 'idTag', 'token', 'startNo', 'doorKey', 'acceptedAt', 'startTold', 'stopAskedAt', 'endedAt', 'finalDueAt', 'saidAt', 'flagged', 'suspendedAt', 'occupiedFrom', 'occupiedTo', 'prices', 'running'] // prettier-ignore
+const INSIDE: (keyof ChargeInside)[] = ['claimed', 'idTag', 'token', 'startNo', 'doorKey', 'acceptedAt', 'startTold', 'startRefused', 'stopAskedAt', 'endedAt', 'finalDueAt', 'saidAt', 'flagged', 'suspendedAt', 'occupiedFrom', 'occupiedTo', 'prices', 'running'] // prettier-ignore
 const whole: List<Charge, 'charging.charge'> = {
   ...(charges as object as List<Charge, 'charging.charge'>),
   columns: [...charges.columns, ...INSIDE],

@@ -129,8 +129,10 @@ export async function failStart(tx: Tx, charge: Charge, why: string, at: Instant
 export async function began(tx: Tx, told: BeganSaid): Promise<BeganAnswer> {
   const said = { ...told, ...notAhead(told) }
   const place = await placeOf(tx, said.connectorId)
+  // Told twice at once it is heard one after the other.
+  await run(tx, { sql: 'select pg_advisory_xact_lock(hashtextextended($1, scope_enterprise()))' }, [`charging.began ${said.connectorId}`])
   const again = await sameBegin(tx, place.equipmentId, said)
-  if (again) return { orderNo: again.orderNo, transactionId: again.transactionId!, authorised: { accepted: true, orderNo: again.orderNo } }
+  if (again) return answerOf(again)
   const transactionId = said.transactionId ?? (await nextTransaction(tx))
   const wanted = await wantedBy(tx, said)
   const card = wanted ? undefined : await cardOf(tx, said.idTag)
@@ -145,6 +147,12 @@ export async function began(tx: Tx, told: BeganSaid): Promise<BeganAnswer> {
   if (!authorised.accepted && !said.offline) return { orderNo: null, transactionId, authorised }
   return beginUnasked(tx, transactionId, said, { authorised, place, card, wanted })
 }
+/** What was answered when it began. */
+const answerOf = ({ orderNo, transactionId, startRefused }: Charge): BeganAnswer => ({
+  orderNo,
+  transactionId: transactionId!,
+  authorised: startRefused ? refused(startRefused) : { accepted: true, orderNo },
+})
 type OnTime = BeganSaid & ReturnType<typeof notAhead>
 /** The order that a start answers: by its number, which a start from the console may share, and so its token has to be the one that was said; else by its token. */
 async function wantedBy(tx: Tx, { startNo, idTag }: OnTime): Promise<Charge | undefined> {
@@ -203,7 +211,8 @@ async function beginWanted(tx: Tx, charge: Charge, transactionId: string, said: 
   const { orderNo } = charge
   const changes = firstFacts(said, transactionId)
   if (charge.status === ChargeStatus.failed && !kept) return beginLate(tx, charge, transactionId, said)
-  if (charge.status > ChargeStatus.starting || !charge.claimed) return { orderNo: null, transactionId, authorised: refused('Expired') }
+  if (charge.status > ChargeStatus.starting || !charge.claimed)
+    return { orderNo: null, transactionId, authorised: refused(kept && charge.status === ChargeStatus.failed ? 'Blocked' : 'Expired') }
   if (kept) {
     await failStart(tx, charge, kept.texts[0], said.receivedAt)
     return { orderNo: null, transactionId, authorised: refused('Blocked') }
@@ -224,7 +233,7 @@ async function beginLate(tx: Tx, charge: Charge, transactionId: string, said: On
     event: 'beganUnpaid',
     at: said.at,
     note: '启动超时后才开始，预付已退回，已要求停止',
-    changes: { ...changes, claimed: false },
+    changes: { ...changes, claimed: false, startRefused: 'Expired' },
   })
   await wantStop(tx, { ...charge, transactionId })
   return { orderNo, transactionId, authorised: refused('Expired') }
@@ -258,13 +267,13 @@ async function beginUnasked(
   const charge = await moveCharge(tx, claimed ?? opened, 'begin', {
     event: said.offline ? 'beganOffline' : 'began',
     at: said.at,
-    changes: { ...firstFacts(said, transactionId), claimed: takes },
+    changes: { ...firstFacts(said, transactionId), claimed: takes, startRefused: authorised.accepted ? null : authorised.why },
   })
   if (authorised.accepted) {
     if (card?.kind === CardKind.company) await lendCredit(tx, charge, place.prepayFen, said.receivedAt)
     else if (owner && card?.kind !== CardKind.staff) await freezeStored(tx, charge, place.prepayFen, said.receivedAt)
   }
-  return { orderNo: charge.orderNo, transactionId, authorised: authorised.accepted ? { accepted: true, orderNo: charge.orderNo } : authorised }
+  return answerOf(charge)
 }
 
 /** Asks the pile to end a charge. Why it was asked is why it stopped, whatever the pile says later. */

@@ -147,6 +147,44 @@ describe('a start beside another', () => {
   })
 })
 
+describe('a start that was refused and is told again', () => {
+  test('began off line by a tag that may not: the same answer, the same transaction, one charge', async () => {
+    const gun = await yard.aGun()
+    const said = { idTag: 'NOBODY', receivedAt: at(30), offline: true }
+    const first = await begin(gun, said)
+    expect(first).toMatchObject({ orderNo: expect.any(String), authorised: { accepted: false, why: 'Invalid' } })
+    expect(await begin(gun, said)).toEqual(first)
+    expect(await begin(gun, { ...said, transactionId: first.transactionId })).toEqual(first)
+    expect(await yard.sql('select 1 from charging.charge where connector_id = $1', [gun.connectorId])).toHaveLength(1)
+  })
+  test('a card that charged elsewhere is told so again, also once it charges nowhere; two at once hear one answer', async () => {
+    const [one, other] = [await yard.aGun(), await yard.aGun()]
+    const idTag = await company()
+    const live = await beginAt(one, 60, { idTag })
+    const said = { idTag, at: at(5), receivedAt: at(61), offline: true }
+    const [first, same] = await Promise.all([begin(other, said), begin(other, said)])
+    expect(same).toEqual(first)
+    await end(one, live.transactionId, 70, 5_000)
+    expect(await begin(other, said)).toEqual(first)
+    expect(first).toMatchObject({ authorised: { accepted: false, why: 'ConcurrentTx' } })
+  })
+  test('an order that began unpaid after its time is stopped, and stays refused', async () => {
+    const gun = await yard.aGun()
+    const { orderNo, token } = await paidStart(gun)
+    await pass(5)
+    const first = await beginAt(gun, 6, { idTag: token })
+    expect(first).toMatchObject({ orderNo, authorised: { accepted: false, why: 'Expired' } })
+    expect(await beginAt(gun, 6, { idTag: token })).toEqual(first)
+  })
+  test('an order that was refused because its pile is disabled hears the same again', async () => {
+    const gun = await yard.aGun()
+    const { token } = await paidStart(gun)
+    await yard.sql('update charging.equipment set admin_status = 3 where equipment_id = $1', [gun.equipmentId])
+    for (const _ of [1, 2])
+      expect(await begin(gun, { idTag: token })).toMatchObject({ orderNo: null, authorised: { accepted: false, why: 'Blocked' } })
+  })
+})
+
 describe('where nothing may start', () => {
   const refusedAt = async (gun: Gun) => {
     const idTag = await company()
