@@ -12,7 +12,7 @@ import { AdminStatus } from '../contract/equipment.ts'
 import { ConnectorStatus } from '../contract/connector.ts'
 import { StationStatus } from '../contract/station.ts'
 import type { Strategy } from '../contract/strategy.ts'
-import { UserKind } from '../contract/strategy.ts'
+import { PeriodKind, UserKind } from '../contract/strategy.ts'
 import { loadMoved } from './loadShare.ts'
 import { groupsOf, whoIs } from './questions.ts'
 import { type Charger, chargeMoved, chargeTopic, offersFor, repriced, startBlocked, startWanted } from './said.ts'
@@ -113,6 +113,8 @@ export interface Wish {
   /** A partner's own number of the charge. */
   startChargeSeq?: string
   doorKey?: string | null
+  /** It began already, while nobody could say no: it is kept also where there is no price. */
+  begun?: boolean
   at: Instant
 }
 export interface Place {
@@ -249,6 +251,12 @@ async function offersOfUser(tx: Tx, { ownerId, cardNo, plateNo, at }: Charger, t
   return rows.map(({ id, name, servicePermille, elecPermille, createdAt }) => ({ kind: OfferKind.user, sourceId: id, name, value: servicePermille, elecPermille, thresholdFen: 0 as Fen, maxDiscountFen: null, createdAt })) // prettier-ignore
 }
 
+/** Of what began where no price was in force: its energy counts, and no bill is made of it before a person has seen to it. */
+const UNPRICED = {
+  ...{ strategyId: null, versionNo: 0, idleGraceMin: 0, occupyFenPerMin: 0, occupyCapFen: 0, quietFrom: null, quietTo: null, offers: [] },
+  periods: [{ from: '00:00', to: '24:00', kind: PeriodKind.flat, elecPriceE4: 0, servicePriceE4: 0 }],
+} as object as Of<typeof Prices>
+
 /** A new charge, not started: it has no gun yet and no money. */
 export async function openCharge(tx: Tx, place: Place, wish: Wish): Promise<Charge> {
   const {
@@ -264,7 +272,8 @@ export async function openCharge(tx: Tx, place: Place, wish: Wish): Promise<Char
     doorKey = null,
     at,
   } = wish
-  const prices = await frozenPrices(tx, { stationId: place.stationId, startMode, ownerId, cardNo, plateNo, platformId, at })
+  const unpriced = wish.begun && !(await tableAt(tx, place.stationId, at))
+  const prices = unpriced ? UNPRICED : await frozenPrices(tx, { stationId: place.stationId, startMode, ownerId, cardNo, plateNo, platformId, at })
   const [number] = await run<{ orderNo: string }>(tx, { sql: `select platform.business_no('CD') as order_no` }, [])
   const orderNo = number!.orderNo
   const made = await addRow(tx, whole, {

@@ -20,6 +20,7 @@ import {
   lockCharge,
   mayBegin,
   moveCharge,
+  mustBePriced,
   noteCharge,
   OPEN,
   openCharge,
@@ -60,14 +61,19 @@ export async function authorise(tx: Tx, said: AuthoriseSaid): Promise<Authorised
   const running = said.connectorId ? await chargeAt(tx, said.connectorId) : undefined
   const goesOn = asked ?? (card?.status === CardStatus.good && running?.cardNo === card.cardNo ? running : undefined)
   if (goesOn?.claimed && goesOn.status === ChargeStatus.charging) return { accepted: true, orderNo: goesOn.orderNo }
-  if (await isShut(tx, said, card?.cardNo ?? asked?.idTag ?? said.idTag)) return refused('Blocked')
+  if (await isShut(tx, said, card?.cardNo ?? asked?.idTag ?? said.idTag, asked ? mayBegin : mayBeginUnasked)) return refused('Blocked')
   if (asked) return asked.claimed && asked.status <= ChargeStatus.charging ? { accepted: true, orderNo: asked.orderNo } : refused('Expired')
   return authoriseCard(tx, said, card)
 }
+/** What nobody ordered needs a price too. @throws what keeps it from that */
+async function mayBeginUnasked(tx: Tx, place: Place, idTag: string | null, at: Instant): Promise<void> {
+  await mayBegin(tx, place, idTag, at)
+  await mustBePriced(tx, place, at)
+}
 /** Nothing may begin at this gun or, where the pile does not say at which, at any of its guns. */
-async function isShut(tx: Tx, { equipmentId, connectorId, at }: AuthoriseSaid, idTag: string): Promise<boolean> {
+async function isShut(tx: Tx, { equipmentId, connectorId, at }: AuthoriseSaid, idTag: string, may: typeof mayBegin): Promise<boolean> {
   const guns = connectorId ? [{ connectorId }] : await run<{ connectorId: string }>(tx, { sql: GUNS }, [equipmentId])
-  for (const gun of guns) if (!(await refusalOf(mayBegin(tx, await placeOf(tx, gun.connectorId), idTag, at)))) return false
+  for (const gun of guns) if (!(await refusalOf(may(tx, await placeOf(tx, gun.connectorId), idTag, at)))) return false
   return guns.length > 0
 }
 const GUNS = 'select connector_id from charging.connector where enterprise_id = scope_enterprise() and equipment_id = $1 order by connector_id'
@@ -136,7 +142,8 @@ export async function began(tx: Tx, told: BeganSaid): Promise<BeganAnswer> {
   const transactionId = said.transactionId ?? (await nextTransaction(tx))
   const wanted = await wantedBy(tx, said)
   const card = wanted ? undefined : await cardOf(tx, said.idTag)
-  const kept = said.offline ? undefined : await refusalOf(mayBegin(tx, place, card?.cardNo ?? wanted?.idTag ?? said.idTag, said.at))
+  const tag = card?.cardNo ?? wanted?.idTag ?? said.idTag
+  const kept = said.offline ? undefined : await refusalOf(wanted ? mayBegin(tx, place, tag, said.at) : mayBeginUnasked(tx, place, tag, said.at))
   if (wanted && wanted.connectorId === said.connectorId) return beginWanted(tx, wanted, transactionId, said, kept)
   if (kept) return { orderNo: null, transactionId, authorised: refused('Blocked') }
   const { connectorId, idTag, vin = null, at } = said
@@ -261,13 +268,14 @@ async function beginUnasked(
   const owner = card?.ownerId ?? car?.answer.ownerId ?? wanted?.ownerId ?? null
   const plateNo = card?.plateNo ?? car?.answer.plateNo ?? wanted?.plateNo ?? null
   const opened = await openCharge(tx, place, {
-    connectorId: said.connectorId, startMode, ownerId: owner, cardNo: card?.cardNo ?? null, plateNo, plateColor: wanted?.plateColor ?? null, vin: said.vin ?? null, idTag: said.idTag, at: said.at,
+    connectorId: said.connectorId, startMode, ownerId: owner, cardNo: card?.cardNo ?? null, plateNo, plateColor: wanted?.plateColor ?? null, vin: said.vin ?? null, idTag: said.idTag, begun: true, at: said.at,
   }) // prettier-ignore
+  const why = opened.prices.strategyId === null ? 'Blocked' : authorised.accepted ? null : authorised.why
   const claimed = takes ? await claimGun(tx, opened, said.at) : undefined
   const charge = await moveCharge(tx, claimed ?? opened, 'begin', {
     event: said.offline ? 'beganOffline' : 'began',
     at: said.at,
-    changes: { ...firstFacts(said, transactionId), claimed: takes, startRefused: authorised.accepted ? null : authorised.why },
+    changes: { ...firstFacts(said, transactionId), claimed: takes, startRefused: why },
   })
   if (authorised.accepted) {
     if (card?.kind === CardKind.company) await lendCredit(tx, charge, place.prepayFen, said.receivedAt)

@@ -272,6 +272,33 @@ describe('where nothing may start', () => {
     expect(await yard.sql('select 1 from charging.pile_command where equipment_id = $1', [gun.equipmentId])).toEqual([])
     expect(await start()).toMatchObject({ code: 200 })
   })
+  test('where no price is in force a live start is refused, one off line is kept for a person, and neither costs nothing by itself', async () => {
+    const gun = await yard.aGun()
+    const { orderNo: paid, token } = await paidStart(gun)
+    const other = await yard.aGun()
+    let told: Awaited<ReturnType<typeof began>>
+    try {
+      await yard.sql(`update charging.station_price set to_at = from_at + interval '1 minute'`)
+      const idTag = await refusedAt(other)
+      expect(await begin(gun, { idTag: token })).toMatchObject({ orderNo: paid, authorised: { accepted: true } })
+      const said = { idTag, receivedAt: at(90), offline: true }
+      const [first, same] = await Promise.all([begin(other, said), begin(other, said)])
+      told = first
+      expect(same).toEqual(told)
+      expect(told).toMatchObject({ orderNo: expect.any(String), authorised: { accepted: false, why: 'Blocked' } })
+      await meter(other, told.transactionId, 30, 10_000, 20_000)
+      for (const _ of [1, 2]) await end(other, told.transactionId, 60, 20_000, { receivedAt: at(91), offline: true })
+      await pass(93)
+      expect(await yard.charge(told.orderNo!)).toMatchObject({ status: ChargeStatus.abnormal, energyWh: 20_000 })
+      expect(await yard.bills(told.orderNo!)).toEqual([])
+      expect(await ask('/close', { orderNo: told.orderNo, reason: '核对' })).toMatchObject({ code: 41306 })
+    } finally {
+      await yard.sql('update charging.station_price set to_at = null')
+    }
+    expect(await ask('/close', { orderNo: told.orderNo, reason: '按现行价格' })).toMatchObject({ code: 200 })
+    await passBy(inMinutes(11))
+    expect(await yard.charge(told.orderNo!)).toMatchObject({ status: ChargeStatus.done, energyWh: 20_000, elecFen: 1_200, serviceFen: 800 })
+  })
   test('a pile is told that it is out of service, and the line that says so shows what became of it', async () => {
     const { equipmentId } = await yard.aGun()
     await yard.sql('update charging.equipment set charge_point_id = $2, protocol = 1 where equipment_id = $1', [equipmentId, `AV-${equipmentId}`])
