@@ -139,7 +139,7 @@ create table charging.charge (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), order_no text not null, start_charge_seq text not null, park_code text not null, station_id text not null,
   equipment_id text not null, connector_id text not null, start_mode smallint not null check (start_mode between 1 and 6), owner_id text, card_no text, platform_id text, partner_operator_id text,
   plate_no text, plate_color smallint check (plate_color between 0 and 7), vin text, id_tag text, token text, start_no integer, door_key text, transaction_id text,
-  status smallint not null default 0 check (status between 0 and 10), claimed boolean not null default false, stop_reason smallint check (stop_reason between 0 and 13), fail_reason text,
+  status smallint not null default 0 check (status between 0 and 10), claimed boolean not null default false, start_refused text check (start_refused in ('Invalid', 'Blocked', 'Expired', 'ConcurrentTx')), stop_reason smallint check (stop_reason between 0 and 13), fail_reason text,
   start_time timestamptz not null, start_told timestamptz, end_time timestamptz, accepted_at timestamptz, stop_asked_at timestamptz, ended_at timestamptz, final_due_at timestamptz,
   start_wh bigint check (start_wh >= 0), end_wh bigint check (end_wh >= 0), energy_wh bigint not null default 0 check (energy_wh >= 0), soc_start smallint check (soc_start between 0 and 100),
   soc smallint check (soc between 0 and 100), power_w integer, said_at timestamptz, elec_fen bigint not null default 0 check (elec_fen >= 0), service_fen bigint not null default 0 check (service_fen >= 0),

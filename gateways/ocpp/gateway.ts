@@ -81,7 +81,7 @@ function openUpgrade({ house, shared, keeper, piles, sockets }: Doors) {
     const point = pointIn(request.url)
     const address = addressOf(request)
     if (point === undefined) return refuse(404, 'path')
-    const entry = await enter(point, { secret: secretIn(request.headers.authorization, point), certified: certified(request) }, address)
+    const entry = await enter(point, { secret: secretIn(request.headers.authorization, point), certified: certified(request) })
     if ('refused' in entry) {
       if ('equipmentId' in entry) await told(entry, entry.refused)
       return refuse(entry.refused === 'too-many' ? 429 : 401, entry.refused)

@@ -98,7 +98,8 @@ export const Offer = message({
 })
 /** What a charge is priced by, frozen when it began. */
 export const Prices = message({
-  strategyId: Strategy.properties.id,
+  /** None: it began off line where no price was in force, and a person has to see to it. */
+  strategyId: orNone(Strategy.properties.id),
   versionNo: Strategy.properties.versionNo,
   periods: shaped('时段', 'Periods', listOf(Period)),
   idleGraceMin: Strategy.properties.idleGraceMin,

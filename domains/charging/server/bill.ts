@@ -78,6 +78,10 @@ const USED = {
 export async function finalise(tx: Tx, charge: Charge, at: Instant): Promise<Charge> {
   if (charge.status !== ChargeStatus.billing) return charge
   const cost = await costBy(tx, charge)
+  if (charge.prices.strategyId === null) {
+    const note = '开始时充电站没有在用的价格表，请发布后人工结束'
+    return moveCharge(tx, charge, 'lose', { event: 'unpriced', at, note, changes: { finalDueAt: null } })
+  }
   if (!cost.sane || charge.endWh === null) {
     const note = cost.sane ? '缺少结束电表底度' : cost.baseWh === null ? '起始底度不可信，电量未知' : '电量超过额定功率可能值'
     return moveCharge(tx, charge, 'lose', { event: 'insane', at, note, changes: { finalDueAt: null } })

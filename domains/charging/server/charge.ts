@@ -12,7 +12,7 @@ import { AdminStatus } from '../contract/equipment.ts'
 import { ConnectorStatus } from '../contract/connector.ts'
 import { StationStatus } from '../contract/station.ts'
 import type { Strategy } from '../contract/strategy.ts'
-import { UserKind } from '../contract/strategy.ts'
+import { PeriodKind, UserKind } from '../contract/strategy.ts'
 import { loadMoved } from './loadShare.ts'
 import { groupsOf, whoIs } from './questions.ts'
 import { type Charger, chargeMoved, chargeTopic, offersFor, repriced, startBlocked, startWanted } from './said.ts'
@@ -22,7 +22,7 @@ export type Charge = Of<typeof ChargeOrder> & ChargeInside
 export const charges = listOver(ChargeOrder, 'charging.charge', chargeSearch, {
   sums: ['energyWh', 'elecFen', 'serviceFen', 'occupyFen', 'discountFen', 'costFen'],
 })
-const INSIDE: (keyof ChargeInside)[] = ['claimed', 'idTag', 'token', 'startNo', 'doorKey', 'acceptedAt', 'startTold', 'stopAskedAt', 'endedAt', 'finalDueAt', 'saidAt', 'flagged', 'suspendedAt', 'occupiedFrom', 'occupiedTo', 'prices', 'running'] // prettier-ignore
+const INSIDE: (keyof ChargeInside)[] = ['claimed', 'idTag', 'token', 'startNo', 'doorKey', 'acceptedAt', 'startTold', 'startRefused', 'stopAskedAt', 'endedAt', 'finalDueAt', 'saidAt', 'flagged', 'suspendedAt', 'occupiedFrom', 'occupiedTo', 'prices', 'running'] // prettier-ignore
 const whole: List<Charge, 'charging.charge'> = {
   ...(charges as object as List<Charge, 'charging.charge'>),
   columns: [...charges.columns, ...INSIDE],
@@ -113,6 +113,8 @@ export interface Wish {
   /** A partner's own number of the charge. */
   startChargeSeq?: string
   doorKey?: string | null
+  /** It began already, while nobody could say no: it is kept also where there is no price. */
+  begun?: boolean
   at: Instant
 }
 export interface Place {
@@ -202,6 +204,11 @@ export async function tableAt(tx: Tx, stationId: string, at: Instant): Promise<O
   return row
 }
 
+/** Something that nobody ordered, and so has no price yet, finds one at its station. @throws NoPrice */
+export async function mustBePriced(tx: Tx, { stationId }: Place, at: Instant): Promise<void> {
+  if (!(await tableAt(tx, stationId, at))) throw NoPrice()
+}
+
 /** What a charge that begins now is priced by, from now on and whatever is changed later. @throws NoPrice */
 export async function frozenPrices(tx: Tx, charger: Charger): Promise<Of<typeof Prices>> {
   const table = await tableAt(tx, charger.stationId, charger.at)
@@ -244,6 +251,12 @@ async function offersOfUser(tx: Tx, { ownerId, cardNo, plateNo, at }: Charger, t
   return rows.map(({ id, name, servicePermille, elecPermille, createdAt }) => ({ kind: OfferKind.user, sourceId: id, name, value: servicePermille, elecPermille, thresholdFen: 0 as Fen, maxDiscountFen: null, createdAt })) // prettier-ignore
 }
 
+/** Of what began where no price was in force: its energy counts, and no bill is made of it before a person has seen to it. */
+const UNPRICED = {
+  ...{ strategyId: null, versionNo: 0, idleGraceMin: 0, occupyFenPerMin: 0, occupyCapFen: 0, quietFrom: null, quietTo: null, offers: [] },
+  periods: [{ from: '00:00', to: '24:00', kind: PeriodKind.flat, elecPriceE4: 0, servicePriceE4: 0 }],
+} as object as Of<typeof Prices>
+
 /** A new charge, not started: it has no gun yet and no money. */
 export async function openCharge(tx: Tx, place: Place, wish: Wish): Promise<Charge> {
   const {
@@ -259,7 +272,8 @@ export async function openCharge(tx: Tx, place: Place, wish: Wish): Promise<Char
     doorKey = null,
     at,
   } = wish
-  const prices = await frozenPrices(tx, { stationId: place.stationId, startMode, ownerId, cardNo, plateNo, platformId, at })
+  const unpriced = wish.begun && !(await tableAt(tx, place.stationId, at))
+  const prices = unpriced ? UNPRICED : await frozenPrices(tx, { stationId: place.stationId, startMode, ownerId, cardNo, plateNo, platformId, at })
   const [number] = await run<{ orderNo: string }>(tx, { sql: `select platform.business_no('CD') as order_no` }, [])
   const orderNo = number!.orderNo
   const made = await addRow(tx, whole, {

@@ -20,6 +20,7 @@ import {
   lockCharge,
   mayBegin,
   moveCharge,
+  mustBePriced,
   noteCharge,
   OPEN,
   openCharge,
@@ -60,14 +61,19 @@ export async function authorise(tx: Tx, said: AuthoriseSaid): Promise<Authorised
   const running = said.connectorId ? await chargeAt(tx, said.connectorId) : undefined
   const goesOn = asked ?? (card?.status === CardStatus.good && running?.cardNo === card.cardNo ? running : undefined)
   if (goesOn?.claimed && goesOn.status === ChargeStatus.charging) return { accepted: true, orderNo: goesOn.orderNo }
-  if (await isShut(tx, said, card?.cardNo ?? asked?.idTag ?? said.idTag)) return refused('Blocked')
+  if (await isShut(tx, said, card?.cardNo ?? asked?.idTag ?? said.idTag, asked ? mayBegin : mayBeginUnasked)) return refused('Blocked')
   if (asked) return asked.claimed && asked.status <= ChargeStatus.charging ? { accepted: true, orderNo: asked.orderNo } : refused('Expired')
   return authoriseCard(tx, said, card)
 }
+/** What nobody ordered needs a price too. @throws what keeps it from that */
+async function mayBeginUnasked(tx: Tx, place: Place, idTag: string | null, at: Instant): Promise<void> {
+  await mayBegin(tx, place, idTag, at)
+  await mustBePriced(tx, place, at)
+}
 /** Nothing may begin at this gun or, where the pile does not say at which, at any of its guns. */
-async function isShut(tx: Tx, { equipmentId, connectorId, at }: AuthoriseSaid, idTag: string): Promise<boolean> {
+async function isShut(tx: Tx, { equipmentId, connectorId, at }: AuthoriseSaid, idTag: string, may: typeof mayBegin): Promise<boolean> {
   const guns = connectorId ? [{ connectorId }] : await run<{ connectorId: string }>(tx, { sql: GUNS }, [equipmentId])
-  for (const gun of guns) if (!(await refusalOf(mayBegin(tx, await placeOf(tx, gun.connectorId), idTag, at)))) return false
+  for (const gun of guns) if (!(await refusalOf(may(tx, await placeOf(tx, gun.connectorId), idTag, at)))) return false
   return guns.length > 0
 }
 const GUNS = 'select connector_id from charging.connector where enterprise_id = scope_enterprise() and equipment_id = $1 order by connector_id'
@@ -129,12 +135,15 @@ export async function failStart(tx: Tx, charge: Charge, why: string, at: Instant
 export async function began(tx: Tx, told: BeganSaid): Promise<BeganAnswer> {
   const said = { ...told, ...notAhead(told) }
   const place = await placeOf(tx, said.connectorId)
+  // Told twice at once it is heard one after the other.
+  await run(tx, { sql: 'select pg_advisory_xact_lock(hashtextextended($1, scope_enterprise()))' }, [`charging.began ${said.connectorId}`])
   const again = await sameBegin(tx, place.equipmentId, said)
-  if (again) return { orderNo: again.orderNo, transactionId: again.transactionId!, authorised: { accepted: true, orderNo: again.orderNo } }
+  if (again) return answerOf(again)
   const transactionId = said.transactionId ?? (await nextTransaction(tx))
   const wanted = await wantedBy(tx, said)
   const card = wanted ? undefined : await cardOf(tx, said.idTag)
-  const kept = said.offline ? undefined : await refusalOf(mayBegin(tx, place, card?.cardNo ?? wanted?.idTag ?? said.idTag, said.at))
+  const tag = card?.cardNo ?? wanted?.idTag ?? said.idTag
+  const kept = said.offline ? undefined : await refusalOf(wanted ? mayBegin(tx, place, tag, said.at) : mayBeginUnasked(tx, place, tag, said.at))
   if (wanted && wanted.connectorId === said.connectorId) return beginWanted(tx, wanted, transactionId, said, kept)
   if (kept) return { orderNo: null, transactionId, authorised: refused('Blocked') }
   const { connectorId, idTag, vin = null, at } = said
@@ -145,6 +154,12 @@ export async function began(tx: Tx, told: BeganSaid): Promise<BeganAnswer> {
   if (!authorised.accepted && !said.offline) return { orderNo: null, transactionId, authorised }
   return beginUnasked(tx, transactionId, said, { authorised, place, card, wanted })
 }
+/** What was answered when it began. */
+const answerOf = ({ orderNo, transactionId, startRefused }: Charge): BeganAnswer => ({
+  orderNo,
+  transactionId: transactionId!,
+  authorised: startRefused ? refused(startRefused) : { accepted: true, orderNo },
+})
 type OnTime = BeganSaid & ReturnType<typeof notAhead>
 /** The order that a start answers: by its number, which a start from the console may share, and so its token has to be the one that was said; else by its token. */
 async function wantedBy(tx: Tx, { startNo, idTag }: OnTime): Promise<Charge | undefined> {
@@ -203,7 +218,8 @@ async function beginWanted(tx: Tx, charge: Charge, transactionId: string, said: 
   const { orderNo } = charge
   const changes = firstFacts(said, transactionId)
   if (charge.status === ChargeStatus.failed && !kept) return beginLate(tx, charge, transactionId, said)
-  if (charge.status > ChargeStatus.starting || !charge.claimed) return { orderNo: null, transactionId, authorised: refused('Expired') }
+  if (charge.status > ChargeStatus.starting || !charge.claimed)
+    return { orderNo: null, transactionId, authorised: refused(kept && charge.status === ChargeStatus.failed ? 'Blocked' : 'Expired') }
   if (kept) {
     await failStart(tx, charge, kept.texts[0], said.receivedAt)
     return { orderNo: null, transactionId, authorised: refused('Blocked') }
@@ -224,7 +240,7 @@ async function beginLate(tx: Tx, charge: Charge, transactionId: string, said: On
     event: 'beganUnpaid',
     at: said.at,
     note: '启动超时后才开始，预付已退回，已要求停止',
-    changes: { ...changes, claimed: false },
+    changes: { ...changes, claimed: false, startRefused: 'Expired' },
   })
   await wantStop(tx, { ...charge, transactionId })
   return { orderNo, transactionId, authorised: refused('Expired') }
@@ -252,19 +268,20 @@ async function beginUnasked(
   const owner = card?.ownerId ?? car?.answer.ownerId ?? wanted?.ownerId ?? null
   const plateNo = card?.plateNo ?? car?.answer.plateNo ?? wanted?.plateNo ?? null
   const opened = await openCharge(tx, place, {
-    connectorId: said.connectorId, startMode, ownerId: owner, cardNo: card?.cardNo ?? null, plateNo, plateColor: wanted?.plateColor ?? null, vin: said.vin ?? null, idTag: said.idTag, at: said.at,
+    connectorId: said.connectorId, startMode, ownerId: owner, cardNo: card?.cardNo ?? null, plateNo, plateColor: wanted?.plateColor ?? null, vin: said.vin ?? null, idTag: said.idTag, begun: true, at: said.at,
   }) // prettier-ignore
+  const why = opened.prices.strategyId === null ? 'Blocked' : authorised.accepted ? null : authorised.why
   const claimed = takes ? await claimGun(tx, opened, said.at) : undefined
   const charge = await moveCharge(tx, claimed ?? opened, 'begin', {
     event: said.offline ? 'beganOffline' : 'began',
     at: said.at,
-    changes: { ...firstFacts(said, transactionId), claimed: takes },
+    changes: { ...firstFacts(said, transactionId), claimed: takes, startRefused: why },
   })
   if (authorised.accepted) {
     if (card?.kind === CardKind.company) await lendCredit(tx, charge, place.prepayFen, said.receivedAt)
     else if (owner && card?.kind !== CardKind.staff) await freezeStored(tx, charge, place.prepayFen, said.receivedAt)
   }
-  return { orderNo: charge.orderNo, transactionId, authorised: authorised.accepted ? { accepted: true, orderNo: charge.orderNo } : authorised }
+  return answerOf(charge)
 }
 
 /** Asks the pile to end a charge. Why it was asked is why it stopped, whatever the pile says later. */

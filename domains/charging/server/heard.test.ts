@@ -147,6 +147,44 @@ describe('a start beside another', () => {
   })
 })
 
+describe('a start that was refused and is told again', () => {
+  test('began off line by a tag that may not: the same answer, the same transaction, one charge', async () => {
+    const gun = await yard.aGun()
+    const said = { idTag: 'NOBODY', receivedAt: at(30), offline: true }
+    const first = await begin(gun, said)
+    expect(first).toMatchObject({ orderNo: expect.any(String), authorised: { accepted: false, why: 'Invalid' } })
+    expect(await begin(gun, said)).toEqual(first)
+    expect(await begin(gun, { ...said, transactionId: first.transactionId })).toEqual(first)
+    expect(await yard.sql('select 1 from charging.charge where connector_id = $1', [gun.connectorId])).toHaveLength(1)
+  })
+  test('a card that charged elsewhere is told so again, also once it charges nowhere; two at once hear one answer', async () => {
+    const [one, other] = [await yard.aGun(), await yard.aGun()]
+    const idTag = await company()
+    const live = await beginAt(one, 60, { idTag })
+    const said = { idTag, at: at(5), receivedAt: at(61), offline: true }
+    const [first, same] = await Promise.all([begin(other, said), begin(other, said)])
+    expect(same).toEqual(first)
+    await end(one, live.transactionId, 70, 5_000)
+    expect(await begin(other, said)).toEqual(first)
+    expect(first).toMatchObject({ authorised: { accepted: false, why: 'ConcurrentTx' } })
+  })
+  test('an order that began unpaid after its time is stopped, and stays refused', async () => {
+    const gun = await yard.aGun()
+    const { orderNo, token } = await paidStart(gun)
+    await pass(5)
+    const first = await beginAt(gun, 6, { idTag: token })
+    expect(first).toMatchObject({ orderNo, authorised: { accepted: false, why: 'Expired' } })
+    expect(await beginAt(gun, 6, { idTag: token })).toEqual(first)
+  })
+  test('an order that was refused because its pile is disabled hears the same again', async () => {
+    const gun = await yard.aGun()
+    const { token } = await paidStart(gun)
+    await yard.sql('update charging.equipment set admin_status = 3 where equipment_id = $1', [gun.equipmentId])
+    for (const _ of [1, 2])
+      expect(await begin(gun, { idTag: token })).toMatchObject({ orderNo: null, authorised: { accepted: false, why: 'Blocked' } })
+  })
+})
+
 describe('where nothing may start', () => {
   const refusedAt = async (gun: Gun) => {
     const idTag = await company()
@@ -202,6 +240,64 @@ describe('where nothing may start', () => {
     expect(await begin(gun, { idTag: token })).toMatchObject({ orderNo: null, authorised: { accepted: false, why: 'Blocked' } })
     expect(await yard.charge(orderNo)).toMatchObject({ status: ChargeStatus.failed })
     expect(await conserved(orderNo)).toMatchObject({ state: HoldState.released, releasedFen: 5000 })
+  })
+  test('a start from the console is refused at once where any other start is, in the same words, and nothing is sent', async () => {
+    const gun = await yard.aGun()
+    await yard.sql('update charging.equipment set charge_point_id = $2, protocol = 1 where equipment_id = $1', [
+      gun.equipmentId,
+      `RS-${gun.equipmentId}`,
+    ])
+    const cardNo = await company()
+    const start = () =>
+      yard.server.ask<any>(yard.admin, 'POST', '/lbs/charging/chargingPile/remoteStart', { connectorId: gun.connectorId, cardNo, reason: '代客启动' })
+    try {
+      for (const status of [2, 3]) {
+        await yard.sql('update charging.equipment set admin_status = $2 where equipment_id = $1', [gun.equipmentId, status])
+        expect(await start()).toMatchObject({ code: 40041 })
+      }
+      await yard.sql('update charging.equipment set admin_status = 1 where equipment_id = $1', [gun.equipmentId])
+      await yard.sql('update charging.station set station_status = 6')
+      expect(await start()).toMatchObject({ code: 41302 })
+      await yard.sql('update charging.station set station_status = 50')
+      await yard.write((tx) => found(tx, { stationId: 'ST001', level: 4, kind: 6, source: 3, at: at(0) }))
+      expect(await start()).toMatchObject({ code: 41305 })
+      await yard.sql('delete from charging.danger')
+      await yard.sql(`update charging.station_price set to_at = from_at + interval '1 minute'`)
+      expect(await start()).toMatchObject({ code: 41306 })
+    } finally {
+      await yard.sql('update charging.station set station_status = 50')
+      await yard.sql('delete from charging.danger')
+      await yard.sql('update charging.station_price set to_at = null')
+    }
+    expect(await yard.sql('select 1 from charging.pile_command where equipment_id = $1', [gun.equipmentId])).toEqual([])
+    expect(await start()).toMatchObject({ code: 200 })
+  })
+  test('where no price is in force a live start is refused, one off line is kept for a person, and neither costs nothing by itself', async () => {
+    const gun = await yard.aGun()
+    const { orderNo: paid, token } = await paidStart(gun)
+    const other = await yard.aGun()
+    let told: Awaited<ReturnType<typeof began>>
+    try {
+      await yard.sql(`update charging.station_price set to_at = from_at + interval '1 minute'`)
+      const idTag = await refusedAt(other)
+      expect(await begin(gun, { idTag: token })).toMatchObject({ orderNo: paid, authorised: { accepted: true } })
+      const said = { idTag, receivedAt: at(90), offline: true }
+      const [first, same] = await Promise.all([begin(other, said), begin(other, said)])
+      told = first
+      expect(same).toEqual(told)
+      expect(told).toMatchObject({ orderNo: expect.any(String), authorised: { accepted: false, why: 'Blocked' } })
+      await meter(other, told.transactionId, 30, 10_000, 20_000)
+      for (const _ of [1, 2]) await end(other, told.transactionId, 60, 20_000, { receivedAt: at(91), offline: true })
+      await pass(93)
+      expect(await yard.charge(told.orderNo!)).toMatchObject({ status: ChargeStatus.abnormal, energyWh: 20_000 })
+      expect(await yard.bills(told.orderNo!)).toEqual([])
+      expect(await ask('/close', { orderNo: told.orderNo, reason: '核对' })).toMatchObject({ code: 41306 })
+    } finally {
+      await yard.sql('update charging.station_price set to_at = null')
+    }
+    expect(await ask('/close', { orderNo: told.orderNo, reason: '按现行价格' })).toMatchObject({ code: 200 })
+    await passBy(inMinutes(11))
+    expect(await yard.charge(told.orderNo!)).toMatchObject({ status: ChargeStatus.done, energyWh: 20_000, elecFen: 1_200, serviceFen: 800 })
   })
   test('a pile is told that it is out of service, and the line that says so shows what became of it', async () => {
     const { equipmentId } = await yard.aGun()

@@ -101,43 +101,59 @@ interface Shown {
 }
 /** The security profile at which a pile has a certificate in the place of a secret. */
 export const BY_CERTIFICATE = 3
-/** Wrong secrets for one pile from one address before it has to wait. */
+/** So often within a minute the record of a pile is read for whoever is refused; from then on once in a second. */
 const TRIES = 10
 const TRIES_MS = 60_000
-const WRONG_MAX = 20_000
+const KNOWN_MS = 1_000
+const TRIED_MAX = 20_000
 const POINT = /^[0-9A-Za-z_.:-]{1,48}$/
 
-/** Who may come in: by the id in the address and the secret of HTTP Basic, or, where its record says so, by its certificate alone. Nobody is told which of the two was wrong. */
+interface Tried {
+  count: number
+  until: number
+  found: Credential | undefined
+  readAt: number
+}
+/**
+ * Who may come in: by the id in the address and the secret of HTTP Basic, or, where its record says so, by its certificate alone. Nobody is told which of the two was wrong.
+ * Behind the edge all have one address, so nobody waits for what others guessed: a secret of 128 bits is guessed at no speed. What is kept from whoever guesses is the database: many tries are
+ * judged by what was read last, and only who would be let in by that makes it be read again.
+ */
 export function openPileDoor(pool: pg.Pool) {
-  const wrong = new Map<string, { count: number; until: number }>()
-  return async (chargePointId: string, { secret, certified }: Shown, address: string): Promise<PileEntry> => {
-    const who = `${address} ${chargePointId}`
-    const tries = wrong.get(who)
-    if (tries && tries.until > performance.now() && tries.count >= TRIES) return { refused: 'too-many' }
+  const tried = new Map<string, Tried>()
+  return async (chargePointId: string, shown: Shown): Promise<PileEntry> => {
+    const known = tried.get(chargePointId)
+    if (known && isOften(known) && 'refused' in judged(chargePointId, known.found, shown)) return { refused: 'too-many' }
     const found = POINT.test(chargePointId) ? await credentialOf(pool, chargePointId) : undefined
-    const miss = () => {
-      if (wrong.size >= WRONG_MAX) wrong.clear()
-      wrong.set(who, { count: (tries && tries.until > performance.now() ? tries.count : 0) + 1, until: performance.now() + TRIES_MS })
-    }
-    if (!found) {
-      miss()
-      return { refused: 'unknown' }
-    }
-    const { enterprise, equipmentId, parkCode, protocol, adminStatus, timeMode, meterKind, securityProfile, secretHash, nextHash, zIsCity } = found
-    const of = { enterprise, equipmentId }
-    const byCertificate = securityProfile === BY_CERTIFICATE
-    // There is nothing to guess, and behind the edge all have one address: nobody makes the pile wait.
-    if (byCertificate && certified !== chargePointId) return { refused: 'certificate', ...of }
-    if (!byCertificate && secretHash === null) return { refused: 'noSecret', ...of }
-    const isNext = !byCertificate && secret !== undefined && nextHash !== null && secretIs(secret, nextHash)
-    if (!byCertificate && !isNext && (secret === undefined || !secretIs(secret, secretHash!))) {
-      miss()
-      return { refused: 'credentials', ...of }
-    }
-    if (adminStatus === AdminStatus.scrapped || protocol === PileProtocol.platform) return { refused: 'disabled', ...of }
-    wrong.delete(who)
-    return { session: { ...of, chargePointId, parkCode, protocol, meterKind, clock: soundClock(timeMode, zIsCity), guns: [] }, renewed: isNext }
+    const entry = judged(chargePointId, found, shown)
+    if ('session' in entry) tried.delete(chargePointId)
+    else count(chargePointId, found)
+    return entry
   }
+  function count(chargePointId: string, found: Credential | undefined): void {
+    const now = performance.now()
+    const before = tried.get(chargePointId)
+    if (tried.size >= TRIED_MAX) tried.clear()
+    const goesOn = before && before.until > now ? before : { count: 0, until: now + TRIES_MS }
+    tried.set(chargePointId, { count: goesOn.count + 1, until: goesOn.until, found, readAt: now })
+  }
+}
+function isOften({ count, until, readAt }: Tried): boolean {
+  const now = performance.now()
+  return count >= TRIES && until > now && readAt + KNOWN_MS > now
+}
+/** Whether what is shown opens this record. */
+function judged(chargePointId: string, found: Credential | undefined, { secret, certified }: Shown): PileEntry {
+  if (!found) return { refused: 'unknown' }
+  const { enterprise, equipmentId, parkCode, protocol, adminStatus, timeMode, meterKind, securityProfile, secretHash, nextHash, zIsCity } = found
+  const of = { enterprise, equipmentId }
+  const byCertificate = securityProfile === BY_CERTIFICATE
+  if (byCertificate && certified !== chargePointId) return { refused: 'certificate', ...of }
+  if (!byCertificate && secretHash === null) return { refused: 'noSecret', ...of }
+  const isNext = !byCertificate && secret !== undefined && nextHash !== null && secretIs(secret, nextHash)
+  if (!byCertificate && !isNext && (secret === undefined || !secretIs(secret, secretHash!))) return { refused: 'credentials', ...of }
+  if (adminStatus === AdminStatus.scrapped || protocol === PileProtocol.platform) return { refused: 'disabled', ...of }
+  return { session: { ...of, chargePointId, parkCode, protocol, meterKind, clock: soundClock(timeMode, zIsCity), guns: [] }, renewed: isNext }
 }
 const CREDENTIAL = `select enterprise_id as enterprise, equipment_id as "equipmentId", park_code as "parkCode", protocol, admin_status as "adminStatus", time_mode as "timeMode", meter_kind as "meterKind", security_profile as "securityProfile",
   secret_hash as "secretHash", next_hash as "nextHash", z_is_city as "zIsCity" from charging.credential($1)`

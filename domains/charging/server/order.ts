@@ -4,6 +4,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, type List, listOver, page } from '../../../platform/server/page.ts'
 import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
+import { json } from '../../../platform/server/row.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { linesAbout } from '../../ledger/server/api.ts'
 import { OrderType } from '../../settlement/contract/order.ts'
@@ -14,7 +15,7 @@ import { BillLines, type BillStory, type ChargeStory, order, Orphan, orphanSearc
 import { type ChargeMove, ChargeStatus, StopReason } from '../contract/session.ts'
 import type { MeterSample } from '../contract/meter.ts'
 import { adjust, bills, costBy, type BillRow } from './bill.ts'
-import { charges, lockCharge, noteCharge, setCharge, type Charge } from './charge.ts'
+import { charges, frozenPrices, lockCharge, noteCharge, setCharge, type Charge } from './charge.ts'
 import { holds, takenFor } from './hold.ts'
 import { giveBack, paidFor } from './late.ts'
 import { closeAtLast, closeByHand } from './sweep.ts'
@@ -60,8 +61,10 @@ export const calls = serve(order.calls, {
   refundExport: exporting(order.calls.refundExport, refunds),
 
   async close({ tx, input, actor, at }) {
-    const charge = await lockCharge(tx, input.orderNo)
-    if (charge.status !== ChargeStatus.abnormal) throw IllegalMove({ status: charge.status })
+    const found = await lockCharge(tx, input.orderNo)
+    if (found.status !== ChargeStatus.abnormal) throw IllegalMove({ status: found.status })
+    const unpriced = found.prices.strategyId === null
+    const charge = unpriced ? await setCharge(tx, found, { prices: json(await frozenPrices(tx, { ...found, at })) } as object, at) : found
     await noteCharge(tx, charge, 'closedByHand', at, input.reason, actor.userName)
     return input.endWh === undefined ? closeAtLast(tx, charge, StopReason.silence, at) : closeByHand(tx, charge, input.endWh, at)
   },

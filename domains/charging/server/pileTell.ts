@@ -7,6 +7,7 @@ import { CardKind, CardStatus } from '../contract/card.ts'
 import { ConnectorType } from '../contract/connector.ts'
 import { PileCommand, pileCommand, pileCommandSearch, PileMethod, PileSetting, pileSettingSearch } from '../contract/pileCommand.ts'
 import { ChargeStatus } from '../contract/session.ts'
+import { mayStart, mustBePriced, placeOf } from './charge.ts'
 import { command } from './pileCommand.ts'
 import './linkTables.ts'
 
@@ -39,10 +40,13 @@ const RESERVED_MAX_MS = 24 * 3_600_000
 export const calls = serve(pileCommand, {
   commands: ({ tx, input }) => page(tx, commands, input),
   settings: ({ tx, input }) => page(tx, settings, input),
-  async remoteStart({ tx, input: { connectorId, cardNo, reason }, actor }) {
+  async remoteStart({ tx, input: { connectorId, cardNo, reason }, actor, at: now }) {
     const gun = await gunOnline(tx, connectorId)
     if (gun.orderNo !== null) throw Busy()
     await mustBeGood(tx, cardNo)
+    const place = await placeOf(tx, connectorId)
+    await mayStart(tx, place, cardNo, now)
+    await mustBePriced(tx, place, now)
     return command(tx, {
       ...at(gun),
       method: PileMethod.start,

@@ -18,6 +18,7 @@ import type { ChargeMove, ChargeOrder, Prices } from '../contract/session.ts'
 import type { Difference, PartnerBill, PartnerCheck, Statement, StatementRow } from '../contract/statement.ts'
 import type { Station, StationRow } from '../contract/station.ts'
 import type { Strategy, StrategyUser } from '../contract/strategy.ts'
+import type { Refused } from './said.ts'
 
 type Scoped = { enterpriseId: Generated<number> }
 /** What the database fills in where nothing is said. */
@@ -39,6 +40,8 @@ export interface ChargeInside {
   acceptedAt: Instant | null
   /** What the pile's clock said of the start, where that had yet to come: told again it is known by it. */
   startTold: Instant | null
+  /** It began, and the pile was told that it may not: told again it hears the same. */
+  startRefused: Refused | null
   stopAskedAt: Instant | null
   /** When its end was heard of, and when its bill is made at latest. */
   endedAt: Instant | null

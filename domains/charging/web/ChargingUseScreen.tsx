@@ -239,7 +239,7 @@ function Bills({ of }: { of: Story['bills'] }) {
 const EVENTS: Record<string, readonly [string, string]> = {
   opened: ['下单', 'Ordered'], paid: ['预付到账', 'Prepayment received'], accepted: ['桩已接受', 'Accepted by pile'], began: ['开始充电', 'Charging started'], beganOffline: ['离线开始', 'Started offline'], beganLate: ['超时后开始', 'Started late'],
   beganUnpaid: ['未付款开始', 'Started unpaid'], stopAsked: ['要求停止', 'Stop requested'], stopAskedAgain: ['未停，再次要求', 'Not stopped: asked again'], ended: ['结束', 'Ended'], endedAgain: ['重复结束', 'Duplicate end'], billed: ['结算', 'Billed'], adjusted: ['调整', 'Adjusted'], tooMuchLeft: ['多收未退，请人工处理', 'Charged too much and not returned: see to it'], parkingWaived: ['停车减免', 'Parking waived'], failed: ['启动失败', 'Did not start'],
-  cancelled: ['取消', 'Cancelled'], lost: ['未收到结束', 'End not received'], silent: ['没有数据', 'No data'], powerCut: ['断电', 'Power cut'], insane: ['电量异常', 'Implausible energy'], closedByHand: ['人工结束', 'Closed by hand'], plateBound: ['绑定车牌', 'Plate linked'],
+  cancelled: ['取消', 'Cancelled'], lost: ['未收到结束', 'End not received'], silent: ['没有数据', 'No data'], powerCut: ['断电', 'Power cut'], insane: ['电量异常', 'Implausible energy'], unpriced: ['没有价格', 'No price'], closedByHand: ['人工结束', 'Closed by hand'], plateBound: ['绑定车牌', 'Plate linked'],
 } // prettier-ignore
 const MOVES: LineColumn<Story['moves'][number]>[] = [
   { name: ['时间', 'Time'], cell: ({ at }) => <Time at={at} /> },
