@@ -129,6 +129,17 @@ describe('a start beside another', () => {
     expect(await yard.charge(live.orderNo!)).toMatchObject({ status: ChargeStatus.charging, claimed: true })
   })
 
+  test('so is one that was stopped since', async () => {
+    const [one, other] = [await yard.aGun(), await yard.aGun()]
+    const idTag = await company()
+    const live = await beginAt(one, 60, { idTag })
+    await yard.sql('update charging.card set status = 2 where card_no = $1', [idTag])
+    const old = await begin(other, { idTag, at: at(5), receivedAt: at(61), offline: true })
+    expect(old).toMatchObject({ orderNo: expect.any(String), authorised: { accepted: false, why: 'Blocked' } })
+    expect(await yard.charge(old.orderNo!)).toMatchObject({ status: ChargeStatus.charging, claimed: false })
+    expect(await yard.charge(live.orderNo!)).toMatchObject({ status: ChargeStatus.charging, claimed: true })
+  })
+
   test('a token at another gun than its own is refused: no charge is nobody’s', async () => {
     const [gun, other] = await twoGuns()
     const { orderNo, token } = await paidStart(gun)
