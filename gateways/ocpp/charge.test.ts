@@ -330,6 +330,21 @@ test('2.0.1: a transaction that begins with the plug is the driver’s who pays 
   expect(await chargesOf(equipmentId)).toMatchObject([{ status: ChargeStatus.billing, energyWh: 500 }])
 })
 
+test('2.0.1: a start that names its order alone, and may not be, is told so, and no charge goes on for nothing', async () => {
+  const asked: any[] = []
+  const answers: Answers = { RequestStartTransaction: (said) => (asked.push(said), { status: 'Accepted' }) }
+  const { wire, equipmentId, connectorId } = await aPile(2, { answers })
+  await wire.call('StatusNotification', { timestamp: ago(0), connectorStatus: 'Occupied', evseId: 1, connectorId: 1 })
+  await yard.write((tx) => askStart(tx, { connectorId, startMode: StartMode.console, pays: 'nobody', at: now() }))
+  await until(async () => expect(asked).toHaveLength(1))
+  await yard.sql('update charging.equipment set admin_status = 2 where equipment_id = $1', [equipmentId])
+  const started = event201('Started', 0, 'T-B', { transactionInfo: { remoteStartId: asked[0].remoteStartId } }, 100)
+  expect(refusedAs(await wire.call('TransactionEvent', started))).toBe('Blocked')
+  expect(await chargesOf(equipmentId)).toMatchObject([{ status: ChargeStatus.failed }])
+  const later = event201('Started', 0, 'T-C', { transactionInfo: { remoteStartId: asked[0].remoteStartId } }, 100)
+  expect(refusedAs(await wire.call('TransactionEvent', later))).toBe('Expired')
+})
+
 test('2.0.1: the same number gets the same answer and counts once, another content under it is flagged', async () => {
   const { wire, equipmentId } = await aPile(2)
   const idToken = { idToken: await aCard(), type: 'ISO14443' }
