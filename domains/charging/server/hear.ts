@@ -31,6 +31,7 @@ import {
 } from './charge.ts'
 import { creditLeft, freezeStored, holdOf, LEAST_FEN, lendCredit, releaseRest } from './hold.ts'
 import { settleLate } from './late.ts'
+import { reservationUsed } from './pileFacts.ts'
 import { ownerOf, purse } from './questions.ts'
 import {
   type Authorised,
@@ -130,7 +131,18 @@ export async function began(tx: Tx, told: BeganSaid): Promise<BeganAnswer> {
   const transactionId = said.transactionId ?? (await nextTransaction(tx))
   const wanted = await wantedBy(tx, said)
   const card = wanted ? undefined : await cardOf(tx, said.idTag)
-  const kept = said.offline ? undefined : await refusalOf(mayBegin(tx, place, card?.cardNo ?? wanted?.idTag ?? said.idTag, said.at))
+  const who = card?.cardNo ?? wanted?.idTag ?? said.idTag
+  const kept = said.offline ? undefined : await refusalOf(mayBegin(tx, place, who, said.at))
+  const answer = await beginFor(tx, transactionId, said, { place, wanted, card, kept })
+  if (answer.authorised.accepted && who !== null) await reservationUsed(tx, said.connectorId, who, said.at)
+  return answer
+}
+async function beginFor(
+  tx: Tx,
+  transactionId: string,
+  said: OnTime,
+  { place, wanted, card, kept }: { place: Place; wanted: Charge | undefined; card: CardRow | undefined; kept: Refusal | undefined },
+): Promise<BeganAnswer> {
   if (wanted && wanted.connectorId === said.connectorId) return beginWanted(tx, wanted, transactionId, said, kept)
   if (kept) return { orderNo: null, transactionId, authorised: refused('Blocked') }
   const { connectorId, idTag, vin = null, at } = said

@@ -198,6 +198,21 @@ describe('where nothing may start', () => {
     expect(await begin(other, { idTag })).toMatchObject({ authorised: { accepted: true } })
     expect(await begin(gun, { idTag: mine })).toMatchObject({ authorised: { accepted: true } })
   })
+  test('once its card has charged there it is kept no more, also where the pile does not say so; an older charge that is told late was not what it was kept for', async () => {
+    const gun = await yard.aGun()
+    const mine = await company()
+    await yard.sql(
+      `insert into charging.reservation (reservation_no, connector_id, equipment_id, park_code, card_no, until, created_at) values (78, $1, $2, 'P001', $3, '2030-01-01', $4)`,
+      [gun.connectorId, gun.equipmentId, mine, at(5)],
+    )
+    const late = await begin(gun, { idTag: mine, receivedAt: at(6), offline: true })
+    await end(gun, late.transactionId, 3, 1_000, { receivedAt: at(6), offline: true })
+    expect(await beginAt(gun, 7, { idTag: await company() })).toMatchObject({ authorised: { accepted: false, why: 'Blocked' } })
+    const used = await beginAt(gun, 8, { idTag: mine, meterWh: 101_000 })
+    expect(used).toMatchObject({ authorised: { accepted: true } })
+    await end(gun, used.transactionId, 20, 2_000)
+    expect(await beginAt(gun, 21, { idTag: await company(), meterWh: 102_000 })).toMatchObject({ authorised: { accepted: true } })
+  })
   test('what was paid while the pile was disabled goes back, and the pile is asked nothing', async () => {
     const gun = await yard.aGun()
     const { orderNo, pay: pays } = await askedStart(gun)
