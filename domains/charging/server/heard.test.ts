@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { Instant } from '../../../platform/contract/field.ts'
+import type { CodeOf, Instant } from '../../../platform/contract/field.ts'
 import { payCash } from '../../settlement/server/api.ts'
 import { ConnectorStatus } from '../contract/connector.ts'
 import { BillKind, HoldState } from '../contract/money.ts'
@@ -9,6 +9,7 @@ import { askStart, authorise, began, connectorSaid, ended, meterSaid, pileSigned
 import { lockCharge } from './charge.ts'
 import { found } from './danger.ts'
 import { settleLate } from './late.ts'
+import { claimCommands, command } from './pileCommand.ts'
 import { overdue, sweepOne } from './sweep.ts'
 import { aYard, now, type Yard } from './testing.ts'
 
@@ -240,11 +241,34 @@ describe('where nothing may start', () => {
     expect(told.map(({ params }) => params.operative)).toEqual([false, true])
     const lines = await yard.sql<any>('select action, params, command_state from charging.operate_log where equipment_id = $1 order by at', [equipmentId]) // prettier-ignore
     expect(lines.map(({ action, params, commandState }) => [action, params?.commandId ?? null, commandState])).toEqual([
-      ['updateStatus', told[0].id, '待下发'],
+      ['updateStatus', told[0].id, '已取消'],
       ['updateStatus', null, null],
       ['updateStatus', told[1].id, '待下发'],
     ])
   })
+})
+
+test('what waits for a pile that is away is told in the order in which it was asked, and of being in service the last word alone', async () => {
+  const { equipmentId, connectorId } = await yard.aGun()
+  const asks = (method: CodeOf<typeof PileMethod>, params: object, on: string | null = null) =>
+    yard.write((tx) => command(tx, { equipmentId, connectorId: on, method, params: { ...params }, byName: '测试' }))
+  const { availability, setConfiguration } = PileMethod
+  await asks(availability, { operative: false }, connectorId)
+  await asks(availability, { operative: false })
+  await asks(availability, { operative: true })
+  await asks(availability, { operative: false }, connectorId)
+  const [first, second] = [await asks(setConfiguration, { key: 'B', value: '1' }), await asks(setConfiguration, { key: 'A', value: '2' })]
+  await yard.sql(`update charging.pile_command set created_at = created_at + interval '1 minute' where id = $1`, [first.id])
+  const claimed = await yard.write((tx) => claimCommands(tx, equipmentId))
+  expect(claimed.map(({ connectorId: on, params }) => [on, params.operative ?? params.key])).toEqual([
+    [null, true],
+    [connectorId, false],
+    [null, 'A'],
+    [null, 'B'],
+  ])
+  expect(claimed.at(-2)!.id).toBe(second.id)
+  const over = await yard.sql<any>('select failure from charging.pile_command where equipment_id = $1 and state = 6', [equipmentId])
+  expect(over).toEqual([{ failure: PileFailure.cancelled }, { failure: PileFailure.cancelled }])
 })
 
 describe('an end that is not simply told', () => {
