@@ -293,6 +293,7 @@ create index pile_command_created on charging.pile_command (enterprise_id, creat
 create index pile_command_of on charging.pile_command (enterprise_id, equipment_id, created_at desc, id desc);
 create index pile_command_open on charging.pile_command (enterprise_id, equipment_id) where state in (0, 1, 2);
 create index pile_command_due on charging.pile_command (expires_at) where state in (0, 1, 2);
+create index pile_command_in_use on charging.pile_command (enterprise_id, equipment_id, created_at desc) where method = 5;
 -- One start and one stop of a gun are under way at a time.
 create unique index pile_command_once on charging.pile_command (enterprise_id, connector_id, method) where method in (1, 2) and state in (0, 1, 2);
 select platform.scoped('charging.pile_command', audited => false);

@@ -37,7 +37,17 @@ test('whose certificate it is, is believed of a trusted edge alone', () => {
   expect(certified(request('10.1.2.3'))).toBeUndefined()
   expect(openCertificates({ trustProxy: ['loopback'] } as never)(request('127.0.0.1', 'CP-1'))).toBeUndefined()
   expect(['CP-1', 'CN=CP-1,O=Kerb', 'O=Kerb, cn=CP-1'].map(commonNameIn)).toEqual(['CP-1', 'CP-1', 'CP-1'])
-  for (const nobodys of ['', 'O=Kerb', 'CN=CP-1,CN=CP-2', 'O=Kerb\\,CN=CP-1', 'O=Kerb/CN=CP-1']) expect(commonNameIn(nobodys)).toBeUndefined()
+  const named = [
+    'CN=CP-1,O=\\E6\\B3\\8A\\E5\\9F\\8E\\, Ltd',
+    'O=a\\,CN=CP-2,CN=CP-1',
+    'CN=CP-1+serialNumber=7',
+    'CN=CP\\2D1',
+    'CN=CP\\\\2D1',
+    'CN=CP\\-1',
+  ].map(commonNameIn)
+  expect(named).toEqual(['CP-1', 'CP-1', 'CP-1', 'CP-1', 'CP\\2D1', undefined])
+  for (const nobodys of ['CN=CP-1\\', 'O="Kerb,CN=CP-1', 'CN=CP-1+CN=CP-2', '', 'O=Kerb', 'CN=CP-1,CN=CP-2', 'O=Kerb\\,CN=CP-1', 'O=Kerb/CN=CP-1'])
+    expect(commonNameIn(nobodys)).toBeUndefined()
 })
 
 test('a pile of profile 3 comes in by its own certificate, by no secret and by nobody else’s certificate', async () => {
@@ -62,4 +72,17 @@ test('a pile of profile 3 comes in by its own certificate, by no secret and by n
   const { data } = await yard.server.ask(yard.admin, 'POST', '/lbs/charging/chargingPile/link', { equipmentId })
   expect(data).toMatchObject({ refusal: 5 })
   expect(await comes(`CN=${id},O=Kerb`)).toBe('let in')
+})
+
+test('a refusal is written down once a minute for a pile, however often it comes', async () => {
+  const { equipmentId } = await yard.aPile()
+  const id = 'CP-CERT-2'
+  await yard.sql('update charging.equipment set charge_point_id = $2, protocol = 1, security_profile = 3 where equipment_id = $1', [equipmentId, id])
+  const comes = () => connectPile({ url: `ws://127.0.0.1:${yard.server.ocppPort}`, id, secret: SECRET }).catch((error: Error) => error.message)
+  const refusedAt = async () => (await yard.sql<any>('select refused_at from charging.link where equipment_id = $1', [equipmentId]))[0]?.refusedAt
+  expect(await comes()).toBe('HTTP 401')
+  const first = await refusedAt()
+  expect(first).toEqual(expect.any(String))
+  for (let n = 0; n < 3; n++) expect(await comes()).toBe('HTTP 401')
+  expect(await refusedAt()).toBe(first)
 })

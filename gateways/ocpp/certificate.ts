@@ -26,13 +26,21 @@ export function openCertificates({ trustProxy = [], pileCertHeader }: Config): (
     return typeof said === 'string' && trusted.check(address, familyOf(address)) ? commonNameIn(said) : undefined
   }
 }
-/** A name alone, or a distinguished name as RFC 2253 writes it: `CN=CP-1,O=Kerb`. One with two common names, or with escapes that could hide one, is nobody's. */
+/** A name alone, or a distinguished name as RFC 2253 writes it: `CN=CP-1,O=Kerb\, Ltd`. One with two common names, with quotes or with an escape that is none is nobody's. */
 export function commonNameIn(said: string): string | undefined {
   if (!said.includes('=')) return said.trim() || undefined
-  if (said.includes('\\')) return undefined
-  const names = said.split(',').flatMap((part) => {
+  if (!DISTINGUISHED.test(said)) return undefined
+  const names = said.match(PART)!.flatMap((part) => {
     const [name, ...value] = part.split('=')
-    return name!.trim().toUpperCase() === 'CN' ? [value.join('=').trim()] : []
+    return name!.trim().toUpperCase() === 'CN' ? [unescaped(value.join('=').trim())] : []
   })
   return names.length === 1 ? names[0] : undefined
 }
+/** Two digits stand for a byte of UTF-8; a sign that means something, behind a backslash, for itself. */
+const DISTINGUISHED = /^(?:[^\\";]|\\(?:[0-9A-Fa-f]{2}|[ ,=+<>#;"\\]))+$/
+const PART = /(?:[^\\,+]|\\.)+/g
+const unescaped = (value: string) =>
+  value.replace(
+    /((?:\\[0-9A-Fa-f]{2})+)|\\(.)/g,
+    (_, bytes?: string, sign?: string) => sign ?? Buffer.from(bytes!.replaceAll('\\', ''), 'hex').toString(),
+  )

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { askStart, giveSecret } from '../../domains/charging/server/api.ts'
+import { askStart, giveSecret, sweepPileCommands } from '../../domains/charging/server/api.ts'
 import { ChargeStatus, StartMode, StopReason } from '../../domains/charging/contract/session.ts'
 import { aYard, now, type Yard } from '../../domains/charging/server/testing.ts'
 import { type Answers, connectPile, type PileWire } from './simulator.ts'
@@ -328,6 +328,37 @@ test('2.0.1: a transaction that begins with the plug is the driver’s who pays 
   ])
   await wire.call('TransactionEvent', { ...event201('Ended', 3, 'T-P', { transactionInfo: { stoppedReason: 'Local' } }, 5_500), evse: undefined })
   expect(await chargesOf(equipmentId)).toMatchObject([{ status: ChargeStatus.billing, energyWh: 500 }])
+})
+
+test('2.0.1: a start that names its order alone, and may not be, is told so, and no charge goes on for nothing', async () => {
+  const asked: any[] = []
+  const answers: Answers = { RequestStartTransaction: (said) => (asked.push(said), { status: 'Accepted' }) }
+  const { wire, equipmentId, connectorId } = await aPile(2, { answers })
+  await wire.call('StatusNotification', { timestamp: ago(0), connectorStatus: 'Occupied', evseId: 1, connectorId: 1 })
+  await yard.write((tx) => askStart(tx, { connectorId, startMode: StartMode.console, pays: 'nobody', at: now() }))
+  await until(async () => expect(asked).toHaveLength(1))
+  await yard.sql('update charging.equipment set admin_status = 2 where equipment_id = $1', [equipmentId])
+  const started = event201('Started', 0, 'T-B', { transactionInfo: { remoteStartId: asked[0].remoteStartId } }, 100)
+  expect(refusedAs(await wire.call('TransactionEvent', started))).toBe('Blocked')
+  expect(await chargesOf(equipmentId)).toMatchObject([{ status: ChargeStatus.failed }])
+  const later = event201('Started', 0, 'T-C', { transactionInfo: { remoteStartId: asked[0].remoteStartId } }, 100)
+  expect(refusedAs(await wire.call('TransactionEvent', later))).toBe('Expired')
+})
+
+test('a pile that was away for so long that nobody told it is told when it comes whether it is in service', async () => {
+  const told: any[] = []
+  const { wire, equipmentId, connect } = await aPile(1, { answers: { ChangeAvailability: (said) => (told.push(said), { status: 'Accepted' }) } })
+  await wire.close()
+  const ask = (operative: boolean) =>
+    yard.server.ask<any>(yard.admin, 'POST', '/lbs/charging/chargingPile/availability', { equipmentId, operative, reason: '检修' })
+  for (const operative of [true, false]) expect((await ask(operative)).code).toBe(200)
+  await yard.sql('update charging.pile_command set expires_at = now() where equipment_id = $1 and state = 0', [equipmentId])
+  await yard.write((tx) => sweepPileCommands(tx))
+  await connect()
+  await until(async () => expect(told).toEqual([{ connectorId: 0, type: 'Inoperative' }]))
+  const again = await connect()
+  await again.call('BootNotification', { chargePointVendor: 'Kerb', chargePointModel: 'K60' })
+  expect(told).toHaveLength(1)
 })
 
 test('2.0.1: the same number gets the same answer and counts once, another content under it is flagged', async () => {

@@ -20,6 +20,8 @@ const MESSAGE_MAX = 1024 * 1024
 const AT_ONCE = 6
 const WAITING_MAX = 20_000
 const LOG_MS = 10_000
+/** A refusal is written down so often for a pile: nothing makes it wait where there is no secret to guess. */
+const REFUSAL_MS = 60_000
 const HTTP_MS = 20_000
 
 /** The OCPP side of the house: charging piles sign in at `/ocpp/<charge point id>`, say what happens, and are told what is wanted. */
@@ -74,7 +76,8 @@ interface Doors {
 function openUpgrade({ house, shared, keeper, piles, sockets }: Doors) {
   const enter = openPileDoor(house.pool)
   const certified = openCertificates(house.config)
-  const seldom = openSeldom()
+  const seldom = openSeldom(LOG_MS)
+  const written = openSeldom(REFUSAL_MS)
   return upgrade
 
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
@@ -108,18 +111,20 @@ function openUpgrade({ house, shared, keeper, piles, sockets }: Doors) {
       { enterprise, equipmentId }: Pick<PileSession, 'enterprise' | 'equipmentId'>,
       reason: 'credentials' | 'disabled' | 'noSecret' | 'protocol' | 'certificate',
     ) {
-      return house.writing(enterprise, 'ocpp.refused', (tx) => pileRefused(tx, equipmentId, reason, new Date().toISOString() as Instant))
+      return written(`${enterprise} ${equipmentId} ${reason}`, () =>
+        house.writing(enterprise, 'ocpp.refused', (tx) => pileRefused(tx, equipmentId, reason, new Date().toISOString() as Instant)),
+      )
     }
   }
 }
 
-/** Does the work of one key once in `LOG_MS`. */
-function openSeldom() {
-  const loggedAt = new Map<string, number>()
-  return (key: string, work: () => void) => {
-    if (performance.now() - (loggedAt.get(key) ?? -Infinity) < LOG_MS) return
-    if (loggedAt.size > 10_000) loggedAt.clear()
-    loggedAt.set(key, performance.now())
-    work()
+/** Does the work of one key once in so long. */
+function openSeldom(everyMs: number) {
+  const doneAt = new Map<string, number>()
+  return <T>(key: string, work: () => T): T | undefined => {
+    if (performance.now() - (doneAt.get(key) ?? -Infinity) < everyMs) return undefined
+    if (doneAt.size > 10_000) doneAt.clear()
+    doneAt.set(key, performance.now())
+    return work()
   }
 }

@@ -197,7 +197,8 @@ async function hearTransaction(hearing: Hearing, said: TransactionSaid): Promise
   const samples = await samplesOf(hearing, connectorId ?? null, said.readings)
   const reply: Reply = { kind: 'transaction' }
   const authorised = said.event === 'Ended' ? undefined : await hearBegin(hearing, said, { at, connectorId, samples })
-  if (authorised && said.tag !== null) reply.authorised = authorised
+  // A refusal is told also where nobody was named: the pile would charge on, for nothing.
+  if (authorised && (said.tag !== null || !authorised.accepted)) reply.authorised = authorised
   if (said.event !== 'Ended' && connectorId) {
     if (samples.length > 0) await meterSaid(tx, { connectorId, transactionId, samples, receivedAt })
     if (said.chargingState) await tellStatus(hearing, connectorId, said.chargingState, at)

@@ -139,12 +139,13 @@ export function ready({ row, asked, write, admin, deputy, parkCode }: Maker): Fa
     'share.reservation.update-status': async () => ({ id: (await reservation()).id, status: 4, reason: '试' }),
     'share.reservation.update-status-post': async () => ({ id: (await reservation()).id, status: 4, reason: '试' }),
     'share.reservation.lift-ban': async () => {
-      const plateNo = aPlate()
+      const { id } = await reservation()
       await row(
-        `insert into share.ban (enterprise_id, park_code, plate_no, phone, defaults, until) values (1, $1, $2, $3, 3, now() + interval '7 days') returning id`,
-        [parkCode, plateNo, '13900000099'],
+        `insert into share.ban (enterprise_id, park_code, plate_no, phone, with_car, defaults, until)
+          select enterprise_id, park_code, plate_no, '13900000099', true, 3, now() + interval '7 days' from share.booking where id = $1 returning id`,
+        [id],
       )
-      return { plateNo, reason: '试' }
+      return { id, reason: '试' }
     },
     'share.payout.apply': () => withMoney(),
     'share.payout.settle': async () => {

@@ -73,7 +73,7 @@ const KNOWN = 'select station_id from charging.station where enterprise_id = sco
 export interface Charged {
   stationId: string
   startMode: number
-  /** Whoever charges: an owner, a card, a plate that is verified as somebody's. Nobody known takes part in nothing that is counted per person. */
+  /** Whoever charges: an owner who is signed in, or a card. Nobody known takes part in nothing that is counted per person. */
   userKey: string | null
   at: Instant
 }

@@ -53,18 +53,19 @@ describe('A promotion', () => {
     expect(await offers({ platformId: made.id, startMode: 5 })).not.toContain(made.id)
     expect(await offers({ at: inHours(48) })).not.toContain(made.id)
   })
-  it('is for each person once: not for every plate that somebody thinks of', async () => {
+  it('is for each person once: not for every plate that somebody thinks of, also where it is somebody’s', async () => {
     const { data: made } = await activity({ name: '首充', kind: 3, value: 500 })
-    const offers = async (plateNo: string) =>
-      (await inTx((tx) => offersFor.ask(tx, charger({ ownerId: null, plateNo })))).flatMap(({ answer }) => answer).map(({ sourceId }) => sourceId)
+    const offers = async (plateNo: string, ownerId: string | null = null) =>
+      (await inTx((tx) => offersFor.ask(tx, charger({ ownerId, plateNo })))).flatMap(({ answer }) => answer).map(({ sourceId }) => sourceId)
     expect(await offers('鄂F70001')).not.toContain(made.id)
-    await inTx(async (tx) => {
+    const ownerId = await inTx(async (tx) => {
       const { id } = await register(tx, { phone: '13600000016', nickname: '车主', at: now() })
       await bindCar(tx, { ownerId: id, plateNo: '鄂F70001', at: now() })
+      return id
     })
-    expect(await offers('鄂F70001')).not.toContain(made.id)
     await yard.sql(`update owner.car set verify_state = 1 where plate_no = '鄂F70001'`)
-    expect(await offers('鄂F70001')).toContain(made.id)
+    expect(await offers('鄂F70001')).not.toContain(made.id)
+    expect(await offers('鄂F70001', ownerId)).toContain(made.id)
     expect(await offers('鄂F70002')).not.toContain(made.id)
   })
   it('gives no more than its budget, of two at once to one alone', async () => {

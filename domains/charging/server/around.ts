@@ -1,5 +1,4 @@
 import type { House } from '../../../platform/server/domain.ts'
-import type { Tx } from '../../../platform/server/database.ts'
 import { on } from '../../../platform/server/events.ts'
 import { text, yes } from '../../../platform/contract/field.ts'
 import type { Noun } from '../../../platform/server/nouns.ts'
@@ -26,7 +25,6 @@ import { calls as platforms } from './platform.ts'
 import { calls as reduces, pricesFor } from './platformReduce.ts'
 import { calls as statements, statementTask } from './statement.ts'
 import { waiverFor, waiverOwed, waiverSettled, holdWaiver } from './waiver.ts'
-import { ownerOf } from './questions.ts'
 import { connectorChanged, offersFor, offerTaken, repriced, startBlocked } from './said.ts'
 
 /** What stands around charges: promotions, partners, faults and dangers, and the figures of it all. */
@@ -47,11 +45,11 @@ export const around = {
     sendFrom(house)
     startBlocked.answer('charging.fault', blockedByFault)
     startBlocked.answer('charging.danger', blockedByDanger)
-    offersFor.answer('charging.activity', async (tx, { stationId, startMode, ownerId, cardNo, plateNo, platformId, at }) => {
+    offersFor.answer('charging.activity', async (tx, { stationId, startMode, ownerId, cardNo, platformId, at }) => {
       // A partner's drivers have their platform's discounts and no others.
       if (platformId !== null) return undefined
-      const userKey = ownerId ?? cardNo ?? (plateNo && (await isSomebodys(tx, plateNo)) ? plateNo : null)
-      const open = await activitiesFor(tx, { stationId, startMode, userKey, at })
+      // Nobody is known by a plate: at a public door anybody types anybody's.
+      const open = await activitiesFor(tx, { stationId, startMode, userKey: ownerId ?? cardNo, at })
       return open.map(({ id, name, kind, value, thresholdFen, maxDiscountFen, createdAt }) => ({
         ...{ kind, sourceId: id, name, value, elecPermille: 1_000, thresholdFen: thresholdFen ?? 0, maxDiscountFen, createdAt },
       })) as never
@@ -69,7 +67,5 @@ export const around = {
     on(connectorChanged, 'charging.fault', ({ tx, data }) => hearGun(tx, data))
   },
 }
-/** At a public door anybody types a plate: what is counted per person is for one that a driver has shown to be theirs. */
-const isSomebodys = async (tx: Tx, plateNo: string): Promise<boolean> => (await ownerOf.ask(tx, { plateNo })).length > 0
 /** Kinds of offers beyond this are no promotion's. */
 const LAST_KIND = 4

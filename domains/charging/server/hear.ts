@@ -32,6 +32,7 @@ import {
 } from './charge.ts'
 import { creditLeft, freezeStored, holdOf, LEAST_FEN, lendCredit, releaseRest } from './hold.ts'
 import { settleLate } from './late.ts'
+import { reservationUsed } from './pileFacts.ts'
 import { ownerOf, purse } from './questions.ts'
 import {
   type Authorised,
@@ -82,18 +83,14 @@ async function authoriseCard(tx: Tx, { connectorId = null, vin = null, at }: Aut
   if (!card) return vin ? authoriseVin(tx, vin, at) : refused('Invalid')
   const { cardNo } = card
   if (card.status !== CardStatus.good) return refused('Blocked')
-  const [open] = await run(
-    tx,
-    {
-      sql: `select 1 from charging.charge where enterprise_id = scope_enterprise() and card_no = $1 and connector_id is distinct from $2 and claimed and status in (${OPEN})`,
-    },
-    [cardNo, connectorId],
-  )
-  if (open) return refused('ConcurrentTx')
+  if (await chargesElsewhere(tx, cardNo, connectorId)) return refused('ConcurrentTx')
   if ((await owedBy(tx, { cardNo, ownerId: card.ownerId, plateNo: card.plateNo, vin })) > 0) return refused('Blocked')
   if (card.kind === CardKind.company && ((await creditLeft(tx, cardNo))?.leftFen ?? 0) < LEAST_FEN) return refused('Blocked')
   return card.kind === CardKind.personal ? authoriseOwner(tx, card.ownerId!, at) : { accepted: true, orderNo: null }
 }
+const chargesElsewhere = async (tx: Tx, cardNo: string, connectorId: string | null) =>
+  (await run(tx, { sql: CHARGES_ELSEWHERE }, [cardNo, connectorId])).length > 0
+const CHARGES_ELSEWHERE = `select 1 from charging.charge where enterprise_id = scope_enterprise() and card_no = $1 and connector_id is distinct from $2 and claimed and status in (${OPEN})`
 interface CardRow {
   cardNo: string
   kind: CodeOf<typeof CardKind>
@@ -142,8 +139,18 @@ export async function began(tx: Tx, told: BeganSaid): Promise<BeganAnswer> {
   const transactionId = said.transactionId ?? (await nextTransaction(tx))
   const wanted = await wantedBy(tx, said)
   const card = wanted ? undefined : await cardOf(tx, said.idTag)
-  const tag = card?.cardNo ?? wanted?.idTag ?? said.idTag
-  const kept = said.offline ? undefined : await refusalOf(wanted ? mayBegin(tx, place, tag, said.at) : mayBeginUnasked(tx, place, tag, said.at))
+  const who = card?.cardNo ?? wanted?.idTag ?? said.idTag
+  const kept = said.offline ? undefined : await refusalOf(wanted ? mayBegin(tx, place, who, said.at) : mayBeginUnasked(tx, place, who, said.at))
+  const answer = await beginFor(tx, transactionId, said, { place, wanted, card, kept })
+  if (answer.authorised.accepted && who !== null) await reservationUsed(tx, said.connectorId, who, said.at)
+  return answer
+}
+async function beginFor(
+  tx: Tx,
+  transactionId: string,
+  said: OnTime,
+  { place, wanted, card, kept }: { place: Place; wanted: Charge | undefined; card: CardRow | undefined; kept: Refusal | undefined },
+): Promise<BeganAnswer> {
   if (wanted && wanted.connectorId === said.connectorId) return beginWanted(tx, wanted, transactionId, said, kept)
   if (kept) return { orderNo: null, transactionId, authorised: refused('Blocked') }
   const { connectorId, idTag, vin = null, at } = said
@@ -177,15 +184,15 @@ async function sameBegin(tx: Tx, equipmentId: string, { connectorId, transaction
 }
 /**
  * Whoever may begin has the gun from now on. What had not begun there gets its money back; where the end was never told it is over, and a person or later data says how.
- * @returns whether it has the gun: what began off line, before that which has it, is told late and stands beside it
+ * @returns whether it has the gun: what began off line, before that which has it, is told late and stands beside it; a card that charges elsewhere by now has that gun and not this one
  */
-async function takesGun(tx: Tx, { connectorId, at, offline }: OnTime): Promise<boolean> {
+async function takesGun(tx: Tx, { connectorId, at, offline }: OnTime, cardNo: string | null): Promise<boolean> {
   const charge = await chargeAt(tx, connectorId)
-  if (!charge) return true
-  if (offline && msOf(charge.startTime) > msOf(at)) return false
-  if (charge.status <= ChargeStatus.starting) await cancelCharge(tx, charge, '另一笔充电已开始', at)
-  else await moveCharge(tx, charge, 'lose', { event: 'lost', at, note: '未收到结束，新的充电已开始', changes: { endedAt: at, claimed: false } })
-  return true
+  if (charge && offline && msOf(charge.startTime) > msOf(at)) return false
+  if (charge && charge.status <= ChargeStatus.starting) await cancelCharge(tx, charge, '另一笔充电已开始', at)
+  else if (charge)
+    await moveCharge(tx, charge, 'lose', { event: 'lost', at, note: '未收到结束，新的充电已开始', changes: { endedAt: at, claimed: false } })
+  return cardNo === null || !(await chargesElsewhere(tx, cardNo, connectorId))
 }
 export async function cancelCharge(tx: Tx, charge: Charge, why: string, at: Instant, byName?: string): Promise<void> {
   await moveCharge(tx, charge, 'cancel', {
@@ -232,7 +239,7 @@ async function beginLate(tx: Tx, charge: Charge, transactionId: string, said: On
   const { orderNo } = charge
   const changes = firstFacts(said, transactionId)
   if (await holdAgain(tx, charge, said.at)) {
-    const claimed = await takesGun(tx, said)
+    const claimed = await takesGun(tx, said, charge.cardNo)
     await moveCharge(tx, charge, 'begin', { event: 'beganLate', at: said.at, changes: { ...changes, claimed } })
     return { orderNo, transactionId, authorised: { accepted: true, orderNo } }
   }
@@ -261,8 +268,7 @@ async function beginUnasked(
   said: OnTime,
   { authorised, place, card, wanted }: { authorised: Authorised; place: Place; card: CardRow | undefined; wanted: Charge | undefined },
 ): Promise<BeganAnswer> {
-  // A card that charges elsewhere by now has that gun, and not this one.
-  const takes = (await takesGun(tx, said)) && (authorised.accepted || authorised.why !== 'ConcurrentTx')
+  const takes = await takesGun(tx, said, card?.cardNo ?? null)
   const [car] = !card && said.vin ? await ownerOf.ask(tx, { vin: said.vin }) : []
   const startMode = said.offline ? StartMode.offline : card ? StartMode.card : StartMode.vin
   const owner = card?.ownerId ?? car?.answer.ownerId ?? wanted?.ownerId ?? null

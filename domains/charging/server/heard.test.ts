@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { Instant } from '../../../platform/contract/field.ts'
+import type { CodeOf, Instant } from '../../../platform/contract/field.ts'
 import { payCash } from '../../settlement/server/api.ts'
 import { ConnectorStatus } from '../contract/connector.ts'
 import { BillKind, HoldState } from '../contract/money.ts'
@@ -9,6 +9,7 @@ import { askStart, authorise, began, connectorSaid, ended, meterSaid, pileSigned
 import { lockCharge } from './charge.ts'
 import { found } from './danger.ts'
 import { settleLate } from './late.ts'
+import { claimCommands, command } from './pileCommand.ts'
 import { overdue, sweepOne } from './sweep.ts'
 import { aYard, now, type Yard } from './testing.ts'
 
@@ -129,6 +130,17 @@ describe('a start beside another', () => {
     expect(await yard.charge(live.orderNo!)).toMatchObject({ status: ChargeStatus.charging, claimed: true })
   })
 
+  test('so is one that was stopped since', async () => {
+    const [one, other] = [await yard.aGun(), await yard.aGun()]
+    const idTag = await company()
+    const live = await beginAt(one, 60, { idTag })
+    await yard.sql('update charging.card set status = 2 where card_no = $1', [idTag])
+    const old = await begin(other, { idTag, at: at(5), receivedAt: at(61), offline: true })
+    expect(old).toMatchObject({ orderNo: expect.any(String), authorised: { accepted: false, why: 'Blocked' } })
+    expect(await yard.charge(old.orderNo!)).toMatchObject({ status: ChargeStatus.charging, claimed: false })
+    expect(await yard.charge(live.orderNo!)).toMatchObject({ status: ChargeStatus.charging, claimed: true })
+  })
+
   test('a token at another gun than its own is refused: no charge is nobody’s', async () => {
     const [gun, other] = await twoGuns()
     const { orderNo, token } = await paidStart(gun)
@@ -225,6 +237,21 @@ describe('where nothing may start', () => {
     expect(await begin(other, { idTag })).toMatchObject({ authorised: { accepted: true } })
     expect(await begin(gun, { idTag: mine })).toMatchObject({ authorised: { accepted: true } })
   })
+  test('once its card has charged there it is kept no more, also where the pile does not say so; an older charge that is told late was not what it was kept for', async () => {
+    const gun = await yard.aGun()
+    const mine = await company()
+    await yard.sql(
+      `insert into charging.reservation (reservation_no, connector_id, equipment_id, park_code, card_no, until, created_at) values (78, $1, $2, 'P001', $3, '2030-01-01', $4)`,
+      [gun.connectorId, gun.equipmentId, mine, at(5)],
+    )
+    const late = await begin(gun, { idTag: mine, receivedAt: at(6), offline: true })
+    await end(gun, late.transactionId, 3, 1_000, { receivedAt: at(6), offline: true })
+    expect(await beginAt(gun, 7, { idTag: await company() })).toMatchObject({ authorised: { accepted: false, why: 'Blocked' } })
+    const used = await beginAt(gun, 8, { idTag: mine, meterWh: 101_000 })
+    expect(used).toMatchObject({ authorised: { accepted: true } })
+    await end(gun, used.transactionId, 20, 2_000)
+    expect(await beginAt(gun, 21, { idTag: await company(), meterWh: 102_000 })).toMatchObject({ authorised: { accepted: true } })
+  })
   test('what was paid while the pile was disabled goes back, and the pile is asked nothing', async () => {
     const gun = await yard.aGun()
     const { orderNo, pay: pays } = await askedStart(gun)
@@ -310,11 +337,34 @@ describe('where nothing may start', () => {
     expect(told.map(({ params }) => params.operative)).toEqual([false, true])
     const lines = await yard.sql<any>('select action, params, command_state from charging.operate_log where equipment_id = $1 order by at', [equipmentId]) // prettier-ignore
     expect(lines.map(({ action, params, commandState }) => [action, params?.commandId ?? null, commandState])).toEqual([
-      ['updateStatus', told[0].id, '待下发'],
+      ['updateStatus', told[0].id, '已取消'],
       ['updateStatus', null, null],
       ['updateStatus', told[1].id, '待下发'],
     ])
   })
+})
+
+test('what waits for a pile that is away is told in the order in which it was asked, and of being in service the last word alone', async () => {
+  const { equipmentId, connectorId } = await yard.aGun()
+  const asks = (method: CodeOf<typeof PileMethod>, params: object, on: string | null = null) =>
+    yard.write((tx) => command(tx, { equipmentId, connectorId: on, method, params: { ...params }, byName: '测试' }))
+  const { availability, setConfiguration } = PileMethod
+  await asks(availability, { operative: false }, connectorId)
+  await asks(availability, { operative: false })
+  await asks(availability, { operative: true })
+  await asks(availability, { operative: false }, connectorId)
+  const [first, second] = [await asks(setConfiguration, { key: 'B', value: '1' }), await asks(setConfiguration, { key: 'A', value: '2' })]
+  await yard.sql(`update charging.pile_command set created_at = created_at + interval '1 minute' where id = $1`, [first.id])
+  const claimed = await yard.write((tx) => claimCommands(tx, equipmentId))
+  expect(claimed.map(({ connectorId: on, params }) => [on, params.operative ?? params.key])).toEqual([
+    [null, true],
+    [connectorId, false],
+    [null, 'A'],
+    [null, 'B'],
+  ])
+  expect(claimed.at(-2)!.id).toBe(second.id)
+  const over = await yard.sql<any>('select failure from charging.pile_command where equipment_id = $1 and state = 6', [equipmentId])
+  expect(over).toEqual([{ failure: PileFailure.cancelled }, { failure: PileFailure.cancelled }])
 })
 
 describe('an end that is not simply told', () => {

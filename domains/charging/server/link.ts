@@ -16,7 +16,7 @@ import { Frame, frameSearch, LinkRefusal, type PileLink, pileLink } from '../con
 import { pileSaid, pilesSaid } from './gun.ts'
 import { plugsUnheard } from './hear.ts'
 import { loadsMoved } from './loadShare.ts'
-import { command, noteOperation } from './pileCommand.ts'
+import { command, noteOperation, tellInUseAgain } from './pileCommand.ts'
 import { digestOf, newSalt, secretFrom, secretIs } from './pileSecret.ts'
 import { type PileClock, soundClock } from './pileTime.ts'
 import { gunsShown, gunTopic } from './said.ts'
@@ -172,6 +172,7 @@ export async function pileSignedIn(
   await run(tx, { sql: SIGNED_IN }, [equipmentId, renewed, ip, subProtocol, at])
   session.guns = await run<GunOf>(tx, { sql: GUNS }, [equipmentId])
   await pileSaid(tx, { equipmentId, online: true, at })
+  await tellInUseAgain(tx, equipmentId)
   await gunsOfShown(tx, [equipmentId])
 }
 const SIGNED_IN = `update charging.link set signed_in_at = $5, ip = $3, sub_protocol = $4, refusal = null, secret_hash = case when $2::boolean then coalesce(next_hash, secret_hash) else secret_hash end,

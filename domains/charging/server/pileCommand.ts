@@ -63,6 +63,7 @@ export async function command(
   tx: Tx,
   { equipmentId, connectorId = null, orderNo = null, method, params = {}, reason = null, byName, ttlSec = TTL_SEC[method], quiet = false }: PileOrder,
 ): Promise<Command> {
+  if (method === PileMethod.availability) for (const row of await run<Over>(tx, { sql: OUTDATED }, [equipmentId, connectorId])) await over(tx, row)
   const values = [equipmentId, connectorId, orderNo, method, JSON.stringify(params), reason, EFFECT[method] ?? null, byName, ttlSec]
   const [made] = await run<Command>(tx, { sql: QUEUE }, values)
   const found = made ?? (await run<Command>(tx, { sql: UNDER_WAY }, [connectorId, method]))[0]!
@@ -93,6 +94,11 @@ export async function tellInUse(
   if (chargePointId === null || to === AdminStatus.scrapped || operative === (from === AdminStatus.enabled)) return undefined
   const { id } = await command(tx, { equipmentId, method: PileMethod.availability, params: { operative }, reason, byName, quiet: true })
   return { params: { commandId: id }, commandState: CommandState.entries[CommandState.queued][0] }
+}
+/** A pile that was away is told what was last wanted of it and its guns, where nobody could tell it in time: it keeps what it was told before. */
+export async function tellInUseAgain(tx: Tx, equipmentId: string): Promise<void> {
+  for (const wanted of await run<PileOrder>(tx, { sql: UNTOLD }, [equipmentId]))
+    await command(tx, { ...wanted, equipmentId, method: PileMethod.availability, byName: BY_HOUSE })
 }
 /** By the house itself: whether a pile still holds back something of a transaction of which not all was told. */
 export const askAfterTransaction = (
@@ -174,17 +180,27 @@ export interface Claimed {
   params: Record<string, any>
   effect: Effect | null
 }
-/** Takes what waits for this pile: from now on it counts as sent, here and nowhere else. */
+/** Takes what waits for this pile, in the order in which it was asked: from now on it counts as sent, here and nowhere else. */
 export const claimCommands = (tx: Tx, equipmentId: string): Promise<Claimed[]> =>
   run<Claimed>(
     tx,
     {
-      sql: `update charging.pile_command set state = ${CommandState.sent}, sent_at = clock_timestamp() where enterprise_id = scope_enterprise() and id in (select id from charging.pile_command
-          where enterprise_id = scope_enterprise() and equipment_id = $1 and state = ${CommandState.queued} and expires_at > clock_timestamp() order by created_at for update skip locked)
-        returning id, equipment_id, connector_id, order_no, method, params, effect`,
+      sql: `with taken as (update charging.pile_command set state = ${CommandState.sent}, sent_at = clock_timestamp() where enterprise_id = scope_enterprise() and id in (select id from charging.pile_command
+          where enterprise_id = scope_enterprise() and equipment_id = $1 and state = ${CommandState.queued} and expires_at > clock_timestamp() for update skip locked)
+          returning id, equipment_id, connector_id, order_no, method, params, effect, created_at)
+        select id, equipment_id, connector_id, order_no, method, params, effect from taken order by created_at, id`,
     },
     [equipmentId],
   )
+const OVER = 'id, equipment_id, park_code, state, method, failure, clock_timestamp() as over_at'
+/** The last word of each gun and of the pile as a whole, which holds for its guns too. */
+const UNTOLD = `with last as (select distinct on (connector_id) connector_id, params, reason, state, failure, created_at from charging.pile_command
+    where enterprise_id = scope_enterprise() and equipment_id = $1 and method = ${PileMethod.availability} order by connector_id, created_at desc)
+  select connector_id, params, reason from last l where state = ${CommandState.expired} and failure in (${PileFailure.offline}, ${PileFailure.noAnswer})
+    and not exists (select from last w where w.connector_id is null and w.created_at > l.created_at) order by created_at`
+/** Waits still, and is not what is wanted any more. */
+const OUTDATED = `update charging.pile_command set state = ${CommandState.cancelled}, failure = ${PileFailure.cancelled}, finished_at = clock_timestamp()
+  where enterprise_id = scope_enterprise() and equipment_id = $1 and method = ${PileMethod.availability} and state = ${CommandState.queued} and ($2::text is null or connector_id = $2) returning ${OVER}`
 
 export type Answer = { agreed: true; done: boolean; result: unknown } | { agreed: false; failure: CodeOf<typeof PileFailure>; result: unknown }
 /** What the pile said to a command. Agreeing is not doing: that waits for its effect, unless the effect was seen already. */
@@ -193,7 +209,6 @@ export async function commandAnswered(tx: Tx, id: string, answer: Answer): Promi
   const [row] = await run<Over>(tx, { sql: ANSWERED }, [id, state, answer.agreed ? null : answer.failure, JSON.stringify(answer.result ?? null)])
   if (row) await over(tx, row)
 }
-const OVER = 'id, equipment_id, park_code, state, method, failure, clock_timestamp() as over_at'
 const ANSWERED = `update charging.pile_command set state = $2::smallint, failure = $3::smallint, result = $4::jsonb, delivered_at = case when $2::smallint in (${CommandState.delivered}, ${CommandState.done}) then clock_timestamp() end, finished_at = case when $2::smallint in (${CommandState.done}, ${CommandState.failed}) then clock_timestamp() end
   where enterprise_id = scope_enterprise() and id = $1 and state in (${CommandState.sent}, ${CommandState.delivered}) returning ${OVER}`
 interface Over {

@@ -137,3 +137,6 @@ const isSecret = (key: string) => /AuthorizationKey|BasicAuthPassword/i.test(key
 /** A reservation is over: used, expired at the pile, or taken back. */
 export const reservationOver = (tx: Tx, equipmentId: string, reservationNo: number, at: Instant) =>
   run(tx, { sql: 'update charging.reservation set ended_at = $3 where enterprise_id = scope_enterprise() and equipment_id = $1 and reservation_no = $2 and ended_at is null' }, [equipmentId, reservationNo, at]) // prettier-ignore
+/** Whoever a gun was kept for has begun there; not every pile says that it was for this. */
+export const reservationUsed = (tx: Tx, connectorId: string, cardNo: string, at: Instant) =>
+  run(tx, { sql: 'update charging.reservation set ended_at = $3 where enterprise_id = scope_enterprise() and connector_id = $1 and card_no = $2 and ended_at is null and created_at <= $3' }, [connectorId, cardNo, at]) // prettier-ignore

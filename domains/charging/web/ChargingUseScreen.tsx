@@ -17,7 +17,7 @@ import { BillKind, billSearch } from '../contract/money.ts'
 import { ChargeStory, order } from '../contract/order.ts'
 import { type ChargeOrder, chargeSearch, ChargeStatus } from '../contract/session.ts'
 import { PeriodKind } from '../contract/strategy.ts'
-import { adjusts, refunds } from './acts.ts'
+import { adjusts, closes, refunds } from './acts.ts'
 import { CHARGES, kw } from './figures.ts'
 import { StationName, StationSelect } from './stations.tsx'
 
@@ -140,13 +140,6 @@ function Doing({ of, what, onClose }: { of: Row; what: What; onClose: () => void
     return <FormDialog {...shared} {...titled(['调整账单', 'Adjust the bill'])} entity={calls.adjust.input} save={calls.adjust} act={({ adjustFen }) => adjusts(adjustFen)} done={['已调整', 'Adjusted']} fields={[{ name: 'adjustFen', help: ['负数退给付款人。正数：单位卡记入单位账；储值付款或自动扣款的，1 元起、72 小时内直接扣；其余减免，不追收', 'A negative amount goes back to the payer. A positive one is billed to a company, or debited within 72 hours (¥1 or more) where stored value pays; otherwise it is waived'] }, 'reason']} />
   return <FormDialog {...shared} {...titled(['退款', 'Refund'])} entity={calls.refund.input} save={calls.refund} act={({ refundFen }) => refunds(refundFen)} done={['已提交', 'Submitted']} fields={['refundFen', 'reason']} />
 } // prettier-ignore
-const closes = (startWh: number | null): Text =>
-  startWh === null
-    ? ['现场抄表读数；不填则按最后一次可信读数结算', 'Read at the pile; if left empty, the last reading that is believed counts']
-    : [
-        `现场抄表读数；不填则按最后一次可信读数结算；填 ${startWh}（起始底度）则电量为 0，不收电费和服务费`,
-        `Read at the pile; if left empty, the last reading that is believed counts. Enter ${startWh} (the start reading) to bill no energy at all`,
-      ]
 function StoryOf({ story }: { story: Story }) {
   const say = useText()
   return (

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ConnectorStatus } from '../contract/connector.ts'
 import { pileCommand } from '../contract/pileCommand.ts'
 import { ChargeStatus } from '../contract/session.ts'
-import { adjusts, isForNow, refunds } from './acts.ts'
+import { adjusts, closes, isForNow, refunds } from './acts.ts'
 
 test('a button that moves money says how much and to whom, once it is typed', () => {
   expect(refunds(undefined)[0]).toBe('申请退款')
@@ -10,6 +10,11 @@ test('a button that moves money says how much and to whom, once it is typed', ()
   expect(adjusts(undefined)[0]).toBe('调整账单')
   expect(adjusts(-300)).toEqual(['退给车主 ¥3.00', 'Return ¥3.00 to the driver'])
   expect(adjusts(300)).toEqual(['减免 ¥3.00', 'Waive ¥3.00'])
+})
+
+test('whoever closes a charge by hand is told the start reading as the field takes it, in kWh to the last Wh', () => {
+  expect(closes(1_629_783).join()).toMatch(/填 1629\.783 kWh（起始底度）.*Enter 1629\.783 kWh \(the start reading\)/)
+  expect(closes(null).join()).not.toMatch(/起始底度|start reading/)
 })
 
 test('a charge is stopped where it runs, and a held plug let go where none does', () => {

@@ -11,6 +11,13 @@ export function adjusts(fen: number | undefined): Text {
   if (!fen) return ['调整账单', 'Adjust the bill']
   return fen < 0 ? [`退给车主 ¥${yuan(-fen)}`, `Return ¥${yuan(-fen)} to the driver`] : [`减免 ¥${yuan(fen)}`, `Waive ¥${yuan(fen)}`]
 }
+/** What to type where a charge is closed by hand: as the field takes it, to the last Wh. */
+export function closes(startWh: number | null): Text {
+  const [zh, en] = ['现场抄表读数；不填则按最后一次可信读数结算', 'Read at the pile; if left empty, the last reading that is believed counts']
+  if (startWh === null) return [zh, en]
+  const start = `${(startWh / 1_000).toFixed(3)} kWh`
+  return [`${zh}；填 ${start}（起始底度）则电量为 0，不收电费和服务费`, `${en}. Enter ${start} (the start reading) to bill no energy at all`]
+}
 
 const AT_ONCE: Record<number, readonly unknown[]> = {
   [ConnectorStatus.charging]: [pileCommand.remoteStop],

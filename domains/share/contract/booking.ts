@@ -298,6 +298,6 @@ export const reservation = {
   supervise: call('share.reservation.supervise', { ...look, own: true, get: '/parkReservation/supervise', query: message({}, { parkCode }), reply: pageOf(Supervised) }),
   liftBan: call('share.reservation.lift-ban', {
     service: 'business', needs: 'share:reservation:lift', writes: true, own: true, post: '/parkReservation/liftBan', does: ['解除停约', 'Lifted a suspension'],
-    body: message({ plateNo: plate(), reason: text('原因', 'Reason', { max: 200 }) }), reply: nothing,
+    body: message({ ...pick(Reservation, 'id').properties, reason: text('原因', 'Reason', { max: 200 }) }), reply: nothing,
   }),
 } // prettier-ignore

@@ -145,8 +145,22 @@ test('a car that is verified as theirs is suspended with the telephone; lifted, 
   expect((await keeps(driver, parkCode)).status).toBe(200)
   await lot.tick(90)
   expect(await keeps(other, parkCode, driver.plateNo, 200)).toMatchObject({ status: 422, code: 41820 })
-  expect((await lot.post('/parkReservation/liftBan', { plateNo: driver.plateNo, reason: '核实为设备故障' })).code).toBe(200)
+  const { id } = (await driver.mine('orders')).data[0]
+  expect((await lot.post('/parkReservation/liftBan', { id, reason: '核实为设备故障' })).code).toBe(200)
   expect((await keeps(driver, parkCode, driver.plateNo, 200)).status).toBe(200)
+})
+
+test('lifting one suspension lets nobody else go who defaulted with that plate', async () => {
+  const [driver, other, parkCode] = [await aDriver(), await aDriver(), await aKeepingPark()]
+  await other.binds(driver.plateNo)
+  expect((await keeps(other, parkCode, driver.plateNo)).status).toBe(200)
+  await lot.tick(90)
+  expect((await keeps(driver, parkCode, driver.plateNo, 200)).status).toBe(200)
+  await lot.tick(290)
+  const { id } = (await driver.mine('orders')).data[0]
+  expect((await lot.post('/parkReservation/liftBan', { id, reason: '核实为设备故障' })).code).toBe(200)
+  expect((await keeps(driver, parkCode, driver.plateNo, 400)).status).toBe(200)
+  expect((await other.mine('orders')).data).toMatchObject([{ bannedUntil: expect.any(String) }])
 })
 
 test('of one telephone no more than three places are kept, whatever plates it types', async () => {

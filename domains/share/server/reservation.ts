@@ -42,14 +42,14 @@ export const calls = serve(reservation, {
   export: exporting(reservation.export, reservations),
   supervise: ({ tx, input }) => supervise(tx, input.parkCode),
   async liftBan({ tx, input, actor, at }) {
-    const lifted = await run(tx, { sql: LIFT }, [input.plateNo, actor.userName, input.reason, at])
+    const lifted = await run(tx, { sql: LIFT }, [input.id, actor.userName, input.reason, at])
     if (lifted.length === 0) throw NotSuspended()
   },
 })
-/** Of the car, and of whoever it was booked for when it did not come. */
-const LIFT = `update share.ban set lifted_at = greatest($4::timestamptz, created_at), lifted_name = $2, reason = $3, version = version + 1, updated_at = $4
-  where enterprise_id = scope_enterprise() and lifted_at is null and until > $4
-    and (plate_no = $1 or phone in (select phone from share.booking where enterprise_id = scope_enterprise() and plate_no = $1 and state = ${BookingState.noShow})) returning id`
+/** What keeps whoever booked this from booking again: of their telephone, and of their car where it is theirs. Strangers may have typed its plate. */
+const LIFT = `update share.ban n set lifted_at = greatest($4::timestamptz, n.created_at), lifted_name = $2, reason = $3, version = n.version + 1, updated_at = $4
+  from share.booking b where b.enterprise_id = scope_enterprise() and b.id = $1 and n.enterprise_id = b.enterprise_id and n.lifted_at is null and n.until > $4
+    and (n.phone = b.phone or (n.with_car and n.plate_no = b.plate_no)) returning n.id`
 
 type Given = Of<typeof reservation.insert.input>
 /** The park's rules, in the place of those before. What is left out is as the house has it. */

@@ -224,8 +224,8 @@ test('who does not come has a default; the third suspends the car until somebody
   expect((await lot.booking(ids[0]!)).state).toBe(5)
   await lot.tick(200)
   expect((await lot.books(id, { plateNo, phone, startAt: lot.at(300), endAt: lot.at(360) })).code).toBe(41820)
-  expect((await lot.post('/parkReservation/liftBan', { plateNo, reason: '核实为设备故障' })).code).toBe(200)
-  expect((await lot.post('/parkReservation/liftBan', { plateNo, reason: '再次' })).code).toBe(41846)
+  expect((await lot.post('/parkReservation/liftBan', { id: ids[0], reason: '核实为设备故障' })).code).toBe(200)
+  expect((await lot.post('/parkReservation/liftBan', { id: ids[0], reason: '再次' })).code).toBe(41846)
   expect((await lot.books(id, { plateNo, phone, startAt: lot.at(300), endAt: lot.at(360) })).status).toBe(200)
 })
 

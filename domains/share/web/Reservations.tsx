@@ -85,7 +85,7 @@ function Asking({ what, of, onClose }: Asked & { onClose: () => void }) {
         {...shared}
         title={[`解除停约 ${of!.plateNo ?? ''}`, `Lift the suspension of ${of!.plateNo ?? ''}`]}
         entity={reservation.liftBan.input}
-        value={{ plateNo: of!.plateNo ?? '' }}
+        value={{ id: of!.id }}
         save={reservation.liftBan}
         act={['解除停约', 'Lift suspension']}
         done={['已解除', 'Lifted']}
