@@ -134,7 +134,7 @@ test('at the exit the sign shows what the telephone shows', async () => {
 
 /** What those who keep lists say of cars, told to the tests' own park. */
 const lists = new Map<string, Standing>()
-beforeAll(() => void admission.answer('driver.test', async (_tx, { parkCode }) => lists.get(parkCode)))
+afterAll(admission.answer('driver.test', async (_tx, { parkCode }) => lists.get(parkCode)))
 
 test('a car that its exit lets out free is asked for nothing, and told why: on a list, or while all barriers stand open', async () => {
   const free = { state: DriverState.free, dueFen: 0, orderNo: null, leaveBy: null }

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Fen } from '../../../platform/contract/field.ts'
 import { run } from '../../../platform/server/database.ts'
 import type { Tariff } from '../../fee/contract/tariff.ts'
@@ -202,7 +202,7 @@ describe('putting a record right', () => {
   })
   test('the tariff of a kind of pass is for its cars however they came in, and whenever the park binds its rules', async () => {
     const groups = new Set(['鄂F46301'])
-    const forget = admission.answer('stay.test', async (_tx, { plateNo }) => (groups.has(plateNo) ? { memberGroup: 'VIP' } : undefined))
+    onTestFinished(admission.answer('stay.test', async (_tx, { plateNo }) => (groups.has(plateNo) ? { memberGroup: 'VIP' } : undefined)))
     const ofGroup = async (policies: object) => {
       const field = await ground.field(policies)
       const one: Tariff = {
@@ -236,7 +236,6 @@ describe('putting a record right', () => {
     groups.clear()
     await misread.exits('鄂F46301', 180)
     expect(await misread.stay('鄂F46301')).toMatchObject({ payableFen: 300 })
-    forget()
   })
   test('no plate, or one that is inside already, is refused', async () => {
     const field = await ground.field()
@@ -500,13 +499,12 @@ describe('areas within a park', () => {
   })
   test('a pass that began and ended inside covers its time in each area, and stands in the lines once', async () => {
     const field = await withTower()
-    const forget = cover.answer('stay.test', async () => [{ from: field.at(30), to: field.at(90) }])
+    onTestFinished(cover.answer('stay.test', async () => [{ from: field.at(30), to: field.at(90) }]))
     await field.enters('鄂F48301', 0)
     await passes(field, '鄂F48301', 60)
     expect(await costs(field, '鄂F48301', 180)).toBe(5 + 15)
     const { lines } = (await list({ id: (await field.stay('鄂F48301')).id }, ground.admin, 'story')).data.quote
     expect(lines.map(({ kind, from, to }: any) => [kind, from, to])).toEqual([[1, 0, 30], [9, 30, 60], [9, 60, 90], [1, 90, 180]].map(([kind, from, to]) => [kind, field.at(from!), field.at(to!)])) // prettier-ignore
-    forget()
   })
   test('areas count their own cars and those of the areas inside of them', async () => {
     const field = await withTower()
