@@ -3,6 +3,7 @@ import { because } from '../../../platform/server/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { BadInput, IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { HeldState } from '../contract/heldBill.ts'
 import { type CarKindCode, type Cleared, PassMode, PayState, SessionStatus, type StayId } from '../contract/stay.ts'
 import { lockOrders } from '../../settlement/server/api.ts'
 import { endHold } from './holding.ts'
@@ -117,6 +118,7 @@ export async function undoClearing(tx: Tx, { id, reason }: { id: Id<'ClearingId'
   if (Date.parse(at) - Date.parse(made.clearedAt) > UNDO_HOURS * 3600_000) throw TooLate()
   await because(tx, reason)
   const stays = await run<StayRecord>(tx, UNDO, [id, at])
+  await run(tx, HELD_AGAIN, [stays.map((stay) => stay.id), made.clearedAt, at])
   await tx.updateTable('parking.clearing').set({ revertedAt: at }).where('id', '=', id).execute()
   await tellAll(tx, made.parkCode, stays)
   return { ...(made as Of<typeof Cleared>), revertedAt: at }
@@ -127,6 +129,13 @@ const UNDO = {
     where s.enterprise_id = scope_enterprise() and s.clearing_id = $1 and s.status = ${SessionStatus.left} and s.entry_time is not null
       and not exists (select from parking.present p where p.enterprise_id = s.enterprise_id and p.park_code = s.park_code and (p.plate_no = s.plate_no or p.seat_code = s.seat_code))
     returning id`,
+}
+// The clearing had let them go unchecked: believed, that would price a car that is back at nothing.
+const HELD_AGAIN = {
+  sql: `with back as (
+      update parking.held_bill set state = ${HeldState.waiting}, set_fen = null, decided_by = null, decided_at = null, version = version + 1, updated_at = $3::timestamptz
+      where enterprise_id = scope_enterprise() and stay_id = any ($1::uuid[]) and state = ${HeldState.letGo} and decided_at = $2 returning stay_id)
+    update parking.stay set pay_state = ${PayState.checking} where enterprise_id = scope_enterprise() and id in (select stay_id from back)`,
 }
 
 const tellAll = (tx: Tx, parkCode: string, stays: readonly { id: string }[]) =>

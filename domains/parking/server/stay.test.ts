@@ -419,6 +419,21 @@ describe('clearing', () => {
       ['鄂F47023', HeldState.letGo],
     ])
   })
+  test('a bill that cannot be right waits for a person again when its car comes back', async () => {
+    const field = await ground.field({ billMaxFen: 600 as Fen })
+    const heldBills = async () => (await ground.ask(ground.admin, '/fee/heldBill/list', { parkCode: field.parkCode }, 'GET')).data.records
+    await field.enters('鄂F47031', 0)
+    await field.exits('鄂F47031', 180)
+    const { id } = await field.stay('鄂F47031')
+    const { data: cleared } = await record('clear', { parkCode: field.parkCode, reason, ids: [id] })
+    expect(await record('unclear', { id: cleared.id, reason })).toMatchObject({ code: 200 })
+    expect(await field.stay('鄂F47031')).toMatchObject({ status: 1, payState: PayState.checking })
+    expect(await heldBills()).toMatchObject([{ state: HeldState.waiting, setFen: null, decidedBy: null, decidedAt: null }])
+    await field.exits('鄂F47031', 200)
+    expect(await field.stay('鄂F47031')).toMatchObject({ status: 2, payState: PayState.checking, payableFen: 0 })
+    expect(await field.lane(field.outGate)).toMatchObject({ state: 2, openRef: null })
+    expect(await heldBills()).toMatchObject([{ state: HeldState.waiting, amountFen: 2000 }])
+  })
   test('after a day it stands', async () => {
     const field = await ground.field()
     await field.enters('鄂F47011', 0)
