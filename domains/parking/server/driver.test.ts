@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { DriverState } from '../../settlement/contract/scan.ts'
 import { run } from '../../../platform/server/database.ts'
 import { OrderStatus } from '../../settlement/contract/order.ts'
@@ -7,7 +7,7 @@ import { begin, freshen, noticePayment, payCash } from '../../settlement/server/
 import { GateAction, OpenReason } from '../contract/gate.ts'
 import { CarKind, PayState, SessionStatus } from '../contract/stay.ts'
 import { admission, type Standing } from './questions.ts'
-import { aGround, type Field, type Ground } from './testing.ts'
+import { aGround, type Field, type Ground, reads } from './testing.ts'
 
 let ground: Ground
 beforeAll(async () => void (ground = await aGround()))
@@ -223,3 +223,22 @@ test('who is about to pay at the exit and is free by now is let out, and its sig
   expect(told.map(({ method }) => method)).toContain('gate.open')
   expect(told.flatMap(({ params }) => params.lines ?? []).filter((line) => line.startsWith('请缴费'))).toEqual([])
 })
+
+test('the next car is read at the exit while a free one asks: the barrier does not open before it', async () => {
+  const field = await inside(170)
+  await field.enters('鄂F68Q22', now(field) - 80)
+  await field.exits(PLATE, now(field))
+  await field.told(field.outSn)
+  const code = await codeOf(field)
+  lists.set(field.parkCode, { white: true })
+  const asked = await field.write(async (tx) => {
+    await reads(tx, { sn: field.outSn, at: field.at(now(field)), plate: '鄂F68Q22' })
+    const asking = asks(field, PLATE, code)
+    await vi.waitFor(async () => expect(await run(tx, { sql: WAITS_FOR_US }, [])).not.toEqual([]), 10_000)
+    return { asking }
+  })
+  expect((await asked.asking).data).toMatchObject([{ state: DriverState.free, dueFen: 0 }])
+  expect(await field.lane(field.outGate)).toMatchObject({ plateNo: '鄂F68Q22', openRef: null })
+  expect((await field.told(field.outSn)).map(({ method }) => method)).not.toContain('gate.open')
+})
+const WAITS_FOR_US = 'select pid from pg_stat_activity where pg_backend_pid() = any (pg_blocking_pids(pid))'

@@ -9,6 +9,7 @@ import { type DriverBill, DriverState } from '../../settlement/contract/scan.ts'
 import { orderOf, unaskedOf } from '../../settlement/server/api.ts'
 import { PayState, SessionStatus } from '../contract/stay.ts'
 import { askedAt } from './asked.ts'
+import { holdLane } from './lane.ts'
 import { type Bill, billStay, isAsked } from './money.ts'
 import { exitOf, lookAgain, tellDue } from './paid.ts'
 import { parkOf } from './park.ts'
@@ -44,9 +45,11 @@ async function letFree(tx: Tx, asked: StayRecord, bill: Bill, at: Instant): Prom
   const stay = asked.status === SessionStatus.leaving ? await seenAtExit(tx, asked) : asked
   return stay.payState === PayState.toPay ? editStay(tx, stay, await billStay(tx, stay, bill, at)) : stay
 }
+/** No order is held yet, so its lane can be, as an event holds it: a car that is read meanwhile does not find the barrier opened for this one. */
 async function seenAtExit(tx: Tx, stay: StayRecord): Promise<StayRecord> {
   const lane = await exitOf(tx, stay)
   if (!lane) return stay
+  await holdLane(tx, { parkCode: lane.parkCode, gateCode: lane.gateCode })
   await lookAgain(tx, stay)
   return readStay(tx, stay.id)
 }
