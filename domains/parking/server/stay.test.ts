@@ -6,7 +6,7 @@ import type { Tariff } from '../../fee/contract/tariff.ts'
 import { aGate, aRule, aStay, FIVE_AN_HOUR, reads } from './factories.ts'
 import { FeeChoice, OpenReason } from '../contract/gate.ts'
 import { HeldState } from '../contract/heldBill.ts'
-import { RuleBind } from '../contract/park.ts'
+import { NoEntry, RuleBind } from '../contract/park.ts'
 import { PayState, StoryEventKind } from '../contract/stay.ts'
 import { admission, cover } from './questions.ts'
 import { aGround, type Field, type Ground } from './testing.ts'
@@ -347,6 +347,20 @@ describe('putting a record right', () => {
     await field.passes(102)
     const { id, version } = await field.stay('鄂F46072')
     expect(await record('handle', { id, version, handling: 3, reason })).toMatchObject({ code: 40010 })
+  })
+  test('one that has paid, or before which the barrier is opening, is not void: it is let go', async () => {
+    for (const policies of [{ noEntry: NoEntry.minimumFee, noEntryFeeFen: 500 as Fen }, { noEntry: NoEntry.free }]) {
+      const field = await ground.field(policies)
+      await field.exits('鄂F46081', 30)
+      if (policies.noEntry === NoEntry.minimumFee) await field.pays(await field.stay('鄂F46081'), 31)
+      const { openRef } = await field.lane(field.outGate)
+      expect(openRef).not.toBeNull()
+      const { id, version } = await field.stay('鄂F46081')
+      expect(await record('handle', { id, version, handling: 3, reason })).toMatchObject({ code: 40862, status: 409 })
+      expect(await field.lane(field.outGate)).toMatchObject({ openRef, stayId: id })
+      await field.passes(32)
+      expect(await field.stay('鄂F46081')).toMatchObject({ id, status: 3 })
+    }
   })
   test('a car that came in unseen is entered by hand, with the rule of its own time', async () => {
     const field = await ground.field()
