@@ -7,7 +7,7 @@ import { begin, freshen, noticePayment, payCash } from '../../settlement/server/
 import { GateAction, OpenReason } from '../contract/gate.ts'
 import { CarKind, PayState, SessionStatus } from '../contract/stay.ts'
 import { admission, type Standing } from './questions.ts'
-import { aGround, type Field, type Ground, reads } from './testing.ts'
+import { aGround, type Field, type Ground, reads, WAITS_FOR_US } from './testing.ts'
 
 let ground: Ground
 beforeAll(async () => void (ground = await aGround()))
@@ -241,4 +241,3 @@ test('the next car is read at the exit while a free one asks: the barrier does n
   expect(await field.lane(field.outGate)).toMatchObject({ plateNo: '鄂F68Q22', openRef: null })
   expect((await field.told(field.outSn)).map(({ method }) => method)).not.toContain('gate.open')
 })
-const WAITS_FOR_US = 'select pid from pg_stat_activity where pg_backend_pid() = any (pg_blocking_pids(pid))'

@@ -1,15 +1,17 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Fen } from '../../../platform/contract/field.ts'
 import { run } from '../../../platform/server/database.ts'
+import { Stale } from '../../../platform/server/refusal.ts'
 import type { Tariff } from '../../fee/contract/tariff.ts'
 import { aGate, aRule, aStay, FIVE_AN_HOUR, reads } from './factories.ts'
 import { FeeChoice, OpenReason } from '../contract/gate.ts'
 import { HeldState } from '../contract/heldBill.ts'
 import { NoEntry, RuleBind } from '../contract/park.ts'
 import { PayState, StoryEventKind } from '../contract/stay.ts'
+import { driverBill } from './driver.ts'
 import { admission, cover } from './questions.ts'
-import { aGround, type Field, type Ground } from './testing.ts'
+import { aGround, type Field, type Ground, WAITS_FOR_US } from './testing.ts'
 
 let ground: Ground
 beforeAll(async () => {
@@ -447,6 +449,27 @@ describe('clearing', () => {
     expect(await field.stay('鄂F47031')).toMatchObject({ status: 2, payState: PayState.checking, payableFen: 0 })
     expect(await field.lane(field.outGate)).toMatchObject({ state: 2, openRef: null })
     expect(await heldBills()).toMatchObject([{ state: HeldState.waiting, amountFen: 2000 }])
+  })
+  test.each([
+    ['is asked for its fee', 90],
+    ['comes to an exit', 3],
+  ])('a car that %s while it is cleared is not cleared as it was before', async (_, minutes) => {
+    const field = await ground.field()
+    await field.enters('鄂F47041', 0)
+    const { id } = await field.stay('鄂F47041')
+    const clear = () => record('clear', { parkCode: field.parkCode, reason, ids: [id] })
+    const { clearing } = await field.write(async (tx) => {
+      if (minutes === 90) await driverBill(tx, { parkCode: field.parkCode, plateNo: '鄂F47041', at: field.at(minutes) })
+      else await reads(tx, { sn: field.outSn, at: field.at(minutes), plate: '鄂F47041' })
+      const clearing = clear()
+      await vi.waitFor(async () => expect(await run(tx, { sql: WAITS_FOR_US }, [])).not.toEqual([]), 10_000)
+      return { clearing }
+    })
+    expect(await clearing).toMatchObject({ code: Stale().code, status: 409 })
+    expect(await field.stay('鄂F47041')).not.toMatchObject({ status: 3 })
+    expect(await clear()).toMatchObject({ code: 200 })
+    expect((await field.orders(await field.stay('鄂F47041'))).filter(({ status }) => status === 0)).toEqual([])
+    expect((await field.lane(field.outGate))?.stayId ?? null).toBeNull()
   })
   test('after a day it stands', async () => {
     const field = await ground.field()
