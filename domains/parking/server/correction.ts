@@ -14,7 +14,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { lockOrders, nameOrder } from '../../settlement/server/api.ts'
 import { CarKind, Handling, mayVoid, PassMode, PayState, SessionAbnormal, SessionStatus, type StayId, type StayRow } from '../contract/stay.ts'
-import { insertStay, type NewStay } from './entrance.ts'
+import { insertStay, type NewStay, tellEntered } from './entrance.ts'
 import { endHold } from './holding.ts'
 import { holdLane } from './lane.ts'
 import { cancelDue } from './money.ts'
@@ -113,7 +113,7 @@ export async function correctPlate(tx: Tx, { id, version, special, reason, ...ty
   const plateColor = typed.plateColor ?? impliedColor(plateNo) ?? stay.plateColor
   await refuseDouble(tx, stay, { plateNo, plateColor })
   if (stay.orderId) await nameOrder(tx, stay.orderId, { plateNo, plateColor })
-  return put(tx, stay, {
+  const right = await put(tx, stay, {
     plateNo,
     plateColor,
     vehicleClass: vehicleClassOf(plateNo, plateColor),
@@ -121,7 +121,10 @@ export async function correctPlate(tx: Tx, { id, version, special, reason, ...ty
     plateOriginal: stay.plateOriginal ?? stay.plateNo,
     abnormalType: stay.abnormalType || 4,
   })
+  if (standsSince(stay)) await tellEntered(tx, right)
+  return right
 }
+const standsSince = ({ entryTime, status }: StayRecord) => entryTime !== null && status !== SessionStatus.left
 /** By what rule and by what right the other car stands there since the entry. What is over was charged as it was. */
 async function asAnother(tx: Tx, stay: StayRecord, car: Vehicle): Promise<StayChanges> {
   if (stay.entryTime === null || stay.status === SessionStatus.left) return {}
