@@ -317,9 +317,9 @@ export const Cleared = entity(['批量清场', 'Clearing'], {
 })
 export const clearedSearch = searchOf(Cleared, { parkCode: 'equals', clearedAt: 'between' }, { sort: ['clearedAt'] })
 
-/** What a person may void: what waits for one, and what stands at an exit and was never seen coming in. Once it is over it is only corrected. */
-export const mayVoid = ({ status, entryTime }: Pick<StayRow, 'status' | 'entryTime'>): boolean =>
-  status === SessionStatus.abnormal || (status === SessionStatus.leaving && entryTime === null)
+/** What a person may void: what waits for one, and what stands at an exit, was never seen coming in and has paid nothing. Once it is over it is only corrected. */
+export const mayVoid = ({ status, entryTime, paidFen }: Pick<StayRow, 'status' | 'entryTime' | 'paidFen'>): boolean =>
+  status === SessionStatus.abnormal || (status === SessionStatus.leaving && entryTime === null && paidFen === 0)
 
 const reason = text('原因', 'Reason', { max: 200 })
 const TO_CLEAR = {

@@ -4,6 +4,7 @@ import { instantAt } from '../../../platform/contract/time.ts'
 import { run } from '../../../platform/server/database.ts'
 import { begin, noticePayment } from '../../settlement/server/api.ts'
 import { FeeChoice, GateAction, OpenReason } from '../contract/gate.ts'
+import { NoEntry } from '../contract/park.ts'
 import { LaneOutcome, PayState } from '../contract/stay.ts'
 import { closeAgain, holdOpen } from './emergency.ts'
 import { barrier } from './factories.ts'
@@ -67,6 +68,16 @@ describe('a person opens', () => {
     await field.exits('鄂F12345', 90)
     for (const fee of [FeeChoice.arrears, FeeChoice.cash]) expect(await open(field, { fee })).toMatchObject({ code: 40860, status: 422 })
     expect(await field.stay('鄂F12345')).toMatchObject({ status: 2, payState: PayState.checking })
+    expect((await open(field, { fee: FeeChoice.free })).code).toBe(200)
+    await field.passes(91)
+    expect(await field.stay('鄂F12345')).toMatchObject({ status: 3, payableFen: 0, paidFen: 0 })
+  })
+  test('where the entry time is asked for and nobody knows it yet, the fee is neither owed nor taken in cash', async () => {
+    const field = await ground.field({ noEntry: NoEntry.ask })
+    await field.exits('鄂F12345', 90)
+    for (const fee of [FeeChoice.arrears, FeeChoice.cash]) expect(await open(field, { fee })).toMatchObject({ code: 40863, status: 422 })
+    expect(opens(await field.told(field.outSn))).toEqual([])
+    expect(await field.stays('鄂F12345')).toEqual([])
     expect((await open(field, { fee: FeeChoice.free })).code).toBe(200)
     await field.passes(91)
     expect(await field.stay('鄂F12345')).toMatchObject({ status: 3, payableFen: 0, paidFen: 0 })

@@ -2,7 +2,8 @@ import type { Fen, Id, Instant, Of } from '../../../platform/contract/field.ts'
 import { because } from '../../../platform/server/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { tell } from '../../../platform/server/realtime.ts'
-import { BadInput, IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { BadInput, IllegalMove, NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
+import { HeldState } from '../contract/heldBill.ts'
 import { type CarKindCode, type Cleared, PassMode, PayState, SessionStatus, type StayId } from '../contract/stay.ts'
 import { lockOrders } from '../../settlement/server/api.ts'
 import { endHold } from './holding.ts'
@@ -63,9 +64,13 @@ export async function countToClear(tx: Tx, wanted: Wanted, at: Instant): Promise
 export async function clearField(tx: Tx, { reason, ...wanted }: Clearing, at: Instant, by: string): Promise<Of<typeof Cleared>> {
   const { parkCode } = wanted
   await because(tx, reason)
-  const lanes = await holdAhead(tx, wanted)
+  const held = await holdAhead(tx, wanted)
   const stays = await staysToClear(tx, wanted, 'for update')
   if (!stays.length) throw NothingToClear()
+  const ids = stays.map(({ id }) => id)
+  const lanes = await lanesOf(tx, ids)
+  // One was asked for its fee, or came to an exit, just before it was held: held now, its order or lane would wait the wrong way round.
+  if (lanes.some((lane) => !held.lanes.includes(lane)) || ordersOf(stays).some((order) => !held.orders.includes(order))) throw Stale()
   for (const stay of stays) {
     if (stay.payState === PayState.toPay) await cancelDue(tx, stay, reason, at)
     if (stay.payState === PayState.checking) await endHold(tx, stay, by, at)
@@ -75,14 +80,13 @@ export async function clearField(tx: Tx, { reason, ...wanted }: Clearing, at: In
     .values({ parkCode, reason, count: stays.length, clearedBy: by, clearedAt: at })
     .returningAll()
     .executeTakeFirstOrThrow()
-  const ids = stays.map(({ id }) => id)
   await run(tx, CLEAR, [made.id, at, by, ids])
-  for (const gateCode of await lanesOf(tx, ids)) if (lanes.includes(gateCode)) await clearLane(tx, { parkCode, gateCode })
+  for (const gateCode of lanes) await clearLane(tx, { parkCode, gateCode })
   await tellAll(tx, parkCode, stays)
   return made as Of<typeof Cleared>
 }
 /** The lanes at which these cars stand, and their orders, are held before the stays, as an event and a payment do it. */
-async function holdAhead(tx: Tx, wanted: Wanted): Promise<string[]> {
+async function holdAhead(tx: Tx, wanted: Wanted): Promise<{ lanes: string[]; orders: string[] }> {
   const { parkCode } = wanted
   const seen = await staysToClear(tx, wanted, '')
   const lanes = await lanesOf(
@@ -90,12 +94,11 @@ async function holdAhead(tx: Tx, wanted: Wanted): Promise<string[]> {
     seen.map(({ id }) => id),
   )
   for (const gateCode of lanes) await holdLane(tx, { parkCode, gateCode })
-  await lockOrders(
-    tx,
-    seen.flatMap(({ payState, orderId }) => (payState === PayState.toPay && orderId) || []),
-  )
-  return lanes
+  const orders = ordersOf(seen)
+  await lockOrders(tx, orders)
+  return { lanes, orders }
 }
+const ordersOf = (stays: readonly StayRecord[]): string[] => stays.flatMap(({ payState, orderId }) => (payState === PayState.toPay && orderId) || [])
 const lanesOf = async (tx: Tx, stays: readonly Id<StayId>[]): Promise<string[]> =>
   (await run<{ gateCode: string }>(tx, LANES_OF, [stays])).map(({ gateCode }) => gateCode)
 const LANES_OF = {
@@ -117,6 +120,7 @@ export async function undoClearing(tx: Tx, { id, reason }: { id: Id<'ClearingId'
   if (Date.parse(at) - Date.parse(made.clearedAt) > UNDO_HOURS * 3600_000) throw TooLate()
   await because(tx, reason)
   const stays = await run<StayRecord>(tx, UNDO, [id, at])
+  await run(tx, HELD_AGAIN, [stays.map((stay) => stay.id), made.clearedAt, at])
   await tx.updateTable('parking.clearing').set({ revertedAt: at }).where('id', '=', id).execute()
   await tellAll(tx, made.parkCode, stays)
   return { ...(made as Of<typeof Cleared>), revertedAt: at }
@@ -127,6 +131,13 @@ const UNDO = {
     where s.enterprise_id = scope_enterprise() and s.clearing_id = $1 and s.status = ${SessionStatus.left} and s.entry_time is not null
       and not exists (select from parking.present p where p.enterprise_id = s.enterprise_id and p.park_code = s.park_code and (p.plate_no = s.plate_no or p.seat_code = s.seat_code))
     returning id`,
+}
+// The clearing had let them go unchecked: believed, that would price a car that is back at nothing.
+const HELD_AGAIN = {
+  sql: `with back as (
+      update parking.held_bill set state = ${HeldState.waiting}, set_fen = null, decided_by = null, decided_at = null, version = version + 1, updated_at = $3::timestamptz
+      where enterprise_id = scope_enterprise() and stay_id = any ($1::uuid[]) and state = ${HeldState.letGo} and decided_at = $2 returning stay_id)
+    update parking.stay set pay_state = ${PayState.checking} where enterprise_id = scope_enterprise() and id in (select stay_id from back)`,
 }
 
 const tellAll = (tx: Tx, parkCode: string, stays: readonly { id: string }[]) =>

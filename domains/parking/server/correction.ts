@@ -25,13 +25,14 @@ import {
   type StayId,
   type StayRow,
 } from '../contract/stay.ts'
-import { insertStay, type NewStay } from './entrance.ts'
+import { insertStay, type NewStay, tellEntered } from './entrance.ts'
 import { endHold } from './holding.ts'
 import { holdLane } from './lane.ts'
 import { cancelDue } from './money.ts'
 import { clearLane } from './passing.ts'
 import { frozenOfOther, frozenRule } from './pricing.ts'
 import { berthDecided, type Standing, standingOf } from './questions.ts'
+import type { LaneRecord } from './tables.ts'
 import { editStay, lockStay, minutesBetween, moveStay, openStaysOf, readStay, type AnyStay, type StayChanges, type StayRecord } from './stayMoves.ts'
 import { RuleBind } from '../contract/park.ts'
 
@@ -57,6 +58,12 @@ export const NothingToRestore = refusal(
   40809,
   '该记录没有入场时间，不能恢复在场',
   'This record has no entry time and cannot be restored as present',
+)
+const MayGo = refusal(
+  'parking.may-go',
+  40864,
+  '该车已缴费或正在放行，不能作废：请放行；错收的费用请在订单中退款',
+  'This car has paid or is being let out, so its record cannot be void: let it go, and refund from its order what was taken in error',
 )
 
 const BerthTaken = refusal(
@@ -137,7 +144,7 @@ export async function correctPlate(tx: Tx, { id, version, special, reason, ...ty
   const plateColor = typed.plateColor ?? impliedColor(plateNo) ?? stay.plateColor
   await refuseDouble(tx, stay, { plateNo, plateColor })
   if (stay.orderId) await nameOrder(tx, stay.orderId, { plateNo, plateColor })
-  return put(tx, stay, {
+  const right = await put(tx, stay, {
     plateNo,
     plateColor,
     vehicleClass: vehicleClassOf(plateNo, plateColor),
@@ -145,7 +152,10 @@ export async function correctPlate(tx: Tx, { id, version, special, reason, ...ty
     plateOriginal: stay.plateOriginal ?? stay.plateNo,
     abnormalType: stay.abnormalType || 4,
   })
+  if (standsSince(stay)) await tellEntered(tx, right)
+  return right
 }
+const standsSince = ({ entryTime, status }: StayRecord) => entryTime !== null && status !== SessionStatus.left
 /** By what rule and by what right the other car stands there since the entry. What is over was charged as it was. */
 async function asAnother(tx: Tx, stay: StayRecord, car: Vehicle): Promise<StayChanges> {
   if (stay.entryTime === null || stay.status === SessionStatus.left) return {}
@@ -237,14 +247,17 @@ async function voidStay(tx: Tx, { id, version, reason }: Pick<Handled, 'id' | 'v
   if (atExit) await holdLane(tx, { ...seen, gateCode: seen.exitGate! })
   await lockOrders(tx, seen.orderId ? [seen.orderId] : [])
   const stay = await lockStay(tx, id, version)
+  const lanes = atExit ? await run<VoidedAt>(tx, { sql: LANES_OF }, [id]) : []
+  if (stay.status === SessionStatus.leaving && stay.entryTime === null && (stay.paidFen > 0 || lanes.some(({ openRef }) => openRef !== null)))
+    throw MayGo()
   if (!mayVoid(stay)) throw IllegalMove({ status: stay.status })
   if (stay.payState === PayState.checking) await endHold(tx, stay, by, at)
   const gone = await moveStay(tx, stay, 'void', await cancelDue(tx, stay, reason, at))
-  const lanes = atExit ? await run<{ parkCode: string; gateCode: string }>(tx, { sql: LANES_OF }, [id]) : []
   for (const lane of lanes) await clearLane(tx, lane)
   return gone
 }
-const LANES_OF = 'select park_code, gate_code from parking.lane where enterprise_id = scope_enterprise() and stay_id = $1'
+type VoidedAt = Pick<LaneRecord, 'parkCode' | 'gateCode' | 'openRef'>
+const LANES_OF = 'select park_code, gate_code, open_ref from parking.lane where enterprise_id = scope_enterprise() and stay_id = $1'
 /** What a stay knows of its exit is forgotten when it is inside again. */
 export const OUT_AGAIN = {
   exitGate: null,

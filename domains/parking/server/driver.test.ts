@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { DriverState } from '../../settlement/contract/scan.ts'
 import { run } from '../../../platform/server/database.ts'
 import { OrderStatus } from '../../settlement/contract/order.ts'
 import { begin, freshen, noticePayment, payCash } from '../../settlement/server/api.ts'
+import { GateAction, OpenReason } from '../contract/gate.ts'
 import { CarKind, PayState, SessionStatus } from '../contract/stay.ts'
 import { admission, type Standing } from './questions.ts'
-import { aGround, type Field, type Ground } from './testing.ts'
+import { aGround, type Field, type Ground, reads, WAITS_FOR_US } from './testing.ts'
 
 let ground: Ground
 beforeAll(async () => void (ground = await aGround()))
@@ -132,9 +133,9 @@ test('at the exit the sign shows what the telephone shows', async () => {
   expect(await field.lane(field.outGate)).toMatchObject({ dueFen })
 })
 
-/** What those who keep lists say of cars, told to the tests' own park. */
+/** What those who keep lists say of the car, told to the tests' own park. */
 const lists = new Map<string, Standing>()
-beforeAll(() => void admission.answer('driver.test', async (_tx, { parkCode }) => lists.get(parkCode)))
+afterAll(admission.answer('driver.test', async (_tx, { parkCode, plateNo }) => (plateNo === PLATE ? lists.get(parkCode) : undefined)))
 
 test('a car that its exit lets out free is asked for nothing, and told why: on a list, or while all barriers stand open', async () => {
   const free = { state: DriverState.free, dueFen: 0, orderNo: null, leaveBy: null }
@@ -184,4 +185,59 @@ test('who is about to pay an old amount and is free by now pays nothing', async 
   lists.set(field.parkCode, { white: true })
   await field.write((tx) => freshen(tx, orderId!, field.at(now(field) + 20)))
   expect((await field.orders(await field.stay(PLATE))).map(({ status, payableFen }) => [status, payableFen])).toEqual([[OrderStatus.free, 0]])
+})
+
+test('a free car that no lane shows any more, or whose gate is locked, is asked for nothing, and its barrier stays down', async () => {
+  const atExit = async () => {
+    const field = await inside(170)
+    await field.exits(PLATE, now(field))
+    return field
+  }
+  const free = async (field: Field) => {
+    await field.told(field.outSn)
+    lists.set(field.parkCode, { white: true })
+    expect((await asks(field)).data).toMatchObject([{ state: DriverState.free, dueFen: 0, orderNo: null }])
+    expect((await field.orders(await field.stay(PLATE))).map(({ status, payableFen }) => [status, payableFen])).toEqual([[OrderStatus.free, 0]])
+    expect((await field.told(field.outSn)).map(({ method }) => method)).not.toContain('gate.open')
+  }
+  const backedOut = await atExit()
+  await backedOut.enters('鄂F68Q22', now(backedOut) - 80)
+  await backedOut.exits('鄂F68Q22', now(backedOut))
+  await free(backedOut)
+  expect(await backedOut.lane(backedOut.outGate)).toMatchObject({ plateNo: '鄂F68Q22', dueFen: 1000 })
+  const locked = await atExit()
+  const lock = { gateCode: locked.outGate, action: GateAction.lock, reason: OpenReason.other }
+  expect((await ground.ask(ground.admin, '/device/gateOperation/openGateToPark', lock)).code).toBe(200)
+  await free(locked)
+  expect(await locked.lane(locked.outGate)).toMatchObject({ plateNo: PLATE, dueFen: 0 })
+})
+
+test('who is about to pay at the exit and is free by now is let out, and its sign asks for nothing', async () => {
+  const field = await inside(170)
+  await field.exits(PLATE, now(field))
+  const { orderId } = await field.stay(PLATE)
+  await field.told(field.outSn)
+  lists.set(field.parkCode, { white: true })
+  await field.write((tx) => freshen(tx, orderId!, field.at(now(field) + 20)))
+  const told = await field.told(field.outSn)
+  expect(told.map(({ method }) => method)).toContain('gate.open')
+  expect(told.flatMap(({ params }) => params.lines ?? []).filter((line) => line.startsWith('请缴费'))).toEqual([])
+})
+
+test('the next car is read at the exit while a free one asks: the barrier does not open before it', async () => {
+  const field = await inside(170)
+  await field.enters('鄂F68Q22', now(field) - 80)
+  await field.exits(PLATE, now(field))
+  await field.told(field.outSn)
+  const code = await codeOf(field)
+  lists.set(field.parkCode, { white: true })
+  const asked = await field.write(async (tx) => {
+    await reads(tx, { sn: field.outSn, at: field.at(now(field)), plate: '鄂F68Q22' })
+    const asking = asks(field, PLATE, code)
+    await vi.waitFor(async () => expect(await run(tx, { sql: WAITS_FOR_US }, [])).not.toEqual([]), 10_000)
+    return { asking }
+  })
+  expect((await asked.asking).data).toMatchObject([{ state: DriverState.free, dueFen: 0 }])
+  expect(await field.lane(field.outGate)).toMatchObject({ plateNo: '鄂F68Q22', openRef: null })
+  expect((await field.told(field.outSn)).map(({ method }) => method)).not.toContain('gate.open')
 })

@@ -9,8 +9,9 @@ import { type DriverBill, DriverState } from '../../settlement/contract/scan.ts'
 import { orderOf, unaskedOf } from '../../settlement/server/api.ts'
 import { PayState, SessionStatus } from '../contract/stay.ts'
 import { askedAt } from './asked.ts'
+import { holdLane } from './lane.ts'
 import { type Bill, billStay, isAsked } from './money.ts'
-import { lookAgain, tellDue } from './paid.ts'
+import { exitOf, lookAgain, tellDue } from './paid.ts'
 import { parkOf } from './park.ts'
 import type { Priced } from './checking.ts'
 import { type AnyStay, editStay, readStay, type StayRecord, withStay } from './stayMoves.ts'
@@ -39,10 +40,18 @@ const INSIDE = {
 /** An order is opened for money only: a car that owes nothing yet has none. */
 const askedOf = async (tx: Tx, stay: StayRecord, bill: Bill | undefined, at: Instant): Promise<StayRecord> =>
   bill && !inGrace(stay, at) && isAsked(stay, bill) ? editStay(tx, stay, await billStay(tx, stay, bill, at)) : stay
-/** It has become free since it was asked: inside nothing is asked any more, and at an exit it may go. */
-async function letFree(tx: Tx, stay: StayRecord, bill: Bill, at: Instant): Promise<StayRecord> {
-  if (stay.status === SessionStatus.leaving) return (await lookAgain(tx, stay), readStay(tx, stay.id))
+/** It has become free since it was asked: at an exit it may go, and nothing is asked any more. */
+async function letFree(tx: Tx, asked: StayRecord, bill: Bill, at: Instant): Promise<StayRecord> {
+  const stay = asked.status === SessionStatus.leaving ? await seenAtExit(tx, asked) : asked
   return stay.payState === PayState.toPay ? editStay(tx, stay, await billStay(tx, stay, bill, at)) : stay
+}
+/** No order is held yet, so its lane can be, as an event holds it: a car that is read meanwhile does not find the barrier opened for this one. */
+async function seenAtExit(tx: Tx, stay: StayRecord): Promise<StayRecord> {
+  const lane = await exitOf(tx, stay)
+  if (!lane) return stay
+  await holdLane(tx, { parkCode: lane.parkCode, gateCode: lane.gateCode })
+  await lookAgain(tx, stay)
+  return readStay(tx, stay.id)
 }
 const inGrace = ({ graceUntil }: AnyStay, at: Instant) => graceUntil !== null && msOf(graceUntil) >= msOf(at)
 

@@ -104,10 +104,12 @@ export async function insertStay(tx: Tx, stay: NewStay): Promise<void> {
     tx.insertInto('parking.stay').values(values as never).execute(), // prettier-ignore
     tell(tx, stayTopic, { park: stay.parkCode, ids: [stay.id] }),
     tell(tx, parkTopic, { park: stay.parkCode, ids: [stay.parkCode] }),
-    (stay.status ?? 1) === 1 &&
-      announce(tx, entered, { stayId: stay.id, parkCode: stay.parkCode, plateNo: stay.plateNo, plateColor: stay.plateColor }),
+    (stay.status ?? 1) === 1 && tellEntered(tx, stay),
   ])
 }
+/** Whose car it is that has come in: once more when it is found to be another's than was told. */
+export const tellEntered = (tx: Tx, { id, parkCode, plateNo, plateColor }: Pick<StayRow, 'id' | 'parkCode' | 'plateNo' | 'plateColor'>) =>
+  announce(tx, entered, { stayId: id, parkCode, plateNo, plateColor })
 
 /** The decision as the lane shows it and does it. A repeated read leaves the lane as it is: the car before it is the same one. */
 async function carryOut(tx: Tx, now: LaneNow, car: Sighting, verdict: Verdict, stayId: Id<StayId> | null, by: string | null): Promise<void> {

@@ -56,6 +56,13 @@ const FeeUnknown = refusal(
   'The fee is not known yet, so it can be neither owed nor taken in cash: settle the fee first, or let the car out free',
   422,
 )
+const EntryUnknown = refusal(
+  'parking.entry-unknown',
+  40863,
+  '没有入场时间，费用无法计算，不能记欠费或收现金：请先输入入场时间，或选择免费放行',
+  'Without an entry time there is no fee that could be owed or taken in cash: enter the entry time first, or let the car out free',
+  422,
+)
 
 /** What a person at the lane has said about the car at an exit. */
 export interface PersonSays {
@@ -75,11 +82,12 @@ const onlyPlate = (person: PersonSays | undefined) => person?.otherPlate && !per
 const letsGo = (person: PersonSays | undefined): boolean => person !== undefined && !onlyPlate(person) && !person.stayId && !person.entryTime
 const feeStands = (person: PersonSays | undefined): boolean => person?.fee === FeeChoice.arrears || person?.fee === FeeChoice.cash
 
-/** Whoever lets a car go says what becomes of its fee; what nobody has worked out can be neither owed nor taken in cash. @throws SayFee, FeeUnknown */
-function refuseUnsaid(person: PersonSays, stay: StayRecord, { checks }: Leave, bill: Bill | undefined): void {
+/** Whoever lets a car go says what becomes of its fee; what nobody has worked out can be neither owed nor taken in cash. @throws SayFee, FeeUnknown, EntryUnknown */
+function refuseUnsaid({ noEntry }: ParkRow, person: PersonSays, stay: StayRecord, { checks }: Leave, bill: Bill | undefined): void {
   const hit = (wanted: LaneCheckCode) => checks.some(({ check, hit }) => hit && check === wanted)
   const unknown = hit(LaneCheck.orderTimes) || (hit(LaneCheck.fee) && (!bill || bill.held !== undefined))
   if (feeStands(person) && unknown) throw FeeUnknown()
+  if (feeStands(person) && stay.entryTime === null && noEntry === NoEntry.ask && !hit(LaneCheck.free)) throw EntryUnknown()
   if (person.fee === undefined && hit(LaneCheck.fee) && bill && dueOf(stay, bill) > 0) throw SayFee()
 }
 
@@ -187,7 +195,7 @@ async function leaveBy(tx: Tx, now: LaneNow, car: Sighting, stay: StayRecord, se
     byPerson: letsGo(person),
     feeStands: feeStands(person),
   })
-  if (letsGo(person)) refuseUnsaid(person!, stay, leave, priced?.bill)
+  if (letsGo(person)) refuseUnsaid(park, person!, stay, leave, priced?.bill)
   const billed = await bill(tx, stay, leave, car.at)
   if (stay.payState === PayState.checking && leave.outcome === LaneOutcome.pass) await endHold(tx, stay, person?.by ?? null, car.at)
   const seenStay = await keepExit(tx, now, car, stay, leave, billed, person)

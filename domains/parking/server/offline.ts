@@ -16,7 +16,7 @@ import {
 } from '../contract/stay.ts'
 import { REPEATED_READ_MS } from './admission.ts'
 import { replaceFinal } from './correction.ts'
-import { atEntrance, insertStay, type Known, weighed } from './entrance.ts'
+import { atEntrance, insertStay, type Known, tellEntered, weighed } from './entrance.ts'
 import { atExit, leaveAfterwards } from './exit.ts'
 import { type LaneNow, writeDecision } from './lane.ts'
 import { cancelDue } from './money.ts'
@@ -104,6 +104,7 @@ async function joinEntry(tx: Tx, now: LaneNow, read: Sighting, { standing }: Kno
     payState: PayState.nothing,
     durationMin: minutesBetween(car.at, exit.exitTime!),
   })
+  await tellEntered(tx, whole)
   await leaveAfterwards(tx, now.park, whole)
   await note(tx, car, whole.id, 1, '离线入场，与先到的出场记录合并', 'Offline entry, merged with the exit received earlier', verdict.checks)
 }

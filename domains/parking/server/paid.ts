@@ -70,10 +70,10 @@ export async function orderDue(tx: Tx, { orderId, stayId, at }: { orderId: strin
     (stay.status !== SessionStatus.present && stay.status !== SessionStatus.leaving)
   )
     return undefined
-  const { bill } = await askedAt(tx, await parkOf(tx, stay.parkCode), stay, at)
+  const { bill, free } = await askedAt(tx, await parkOf(tx, stay.parkCode), stay, at)
   if (!bill) return undefined
   const asked = await editStay(tx, stay, await billStay(tx, stay, bill, at))
-  if (asked.status === SessionStatus.leaving) await tellDue(tx, asked)
+  if (asked.status === SessionStatus.leaving) await (free ? lookAgain : tellDue)(tx, asked)
   return true
 }
 

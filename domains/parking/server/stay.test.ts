@@ -1,15 +1,17 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Fen } from '../../../platform/contract/field.ts'
 import { run } from '../../../platform/server/database.ts'
+import { Stale } from '../../../platform/server/refusal.ts'
 import type { Tariff } from '../../fee/contract/tariff.ts'
 import { aGate, aRule, aStay, FIVE_AN_HOUR, reads } from './factories.ts'
 import { FeeChoice, OpenReason } from '../contract/gate.ts'
 import { HeldState } from '../contract/heldBill.ts'
-import { RuleBind } from '../contract/park.ts'
+import { NoEntry, RuleBind } from '../contract/park.ts'
 import { PayState, StoryEventKind } from '../contract/stay.ts'
+import { driverBill } from './driver.ts'
 import { admission, cover } from './questions.ts'
-import { aGround, type Field, type Ground } from './testing.ts'
+import { aGround, type Field, type Ground, WAITS_FOR_US } from './testing.ts'
 
 let ground: Ground
 beforeAll(async () => {
@@ -202,7 +204,7 @@ describe('putting a record right', () => {
   })
   test('the tariff of a kind of pass is for its cars however they came in, and whenever the park binds its rules', async () => {
     const groups = new Set(['鄂F46301'])
-    const forget = admission.answer('stay.test', async (_tx, { plateNo }) => (groups.has(plateNo) ? { memberGroup: 'VIP' } : undefined))
+    onTestFinished(admission.answer('stay.test', async (_tx, { plateNo }) => (groups.has(plateNo) ? { memberGroup: 'VIP' } : undefined)))
     const ofGroup = async (policies: object) => {
       const field = await ground.field(policies)
       const one: Tariff = {
@@ -236,7 +238,6 @@ describe('putting a record right', () => {
     groups.clear()
     await misread.exits('鄂F46301', 180)
     expect(await misread.stay('鄂F46301')).toMatchObject({ payableFen: 300 })
-    forget()
   })
   test('no plate, or one that is inside already, is refused', async () => {
     const field = await ground.field()
@@ -349,6 +350,20 @@ describe('putting a record right', () => {
     const { id, version } = await field.stay('鄂F46072')
     expect(await record('handle', { id, version, handling: 3, reason })).toMatchObject({ code: 40010 })
   })
+  test('one that has paid, or before which the barrier is opening, is not void: it is let go', async () => {
+    for (const policies of [{ noEntry: NoEntry.minimumFee, noEntryFeeFen: 500 as Fen }, { noEntry: NoEntry.free }]) {
+      const field = await ground.field(policies)
+      await field.exits('鄂F46081', 30)
+      if (policies.noEntry === NoEntry.minimumFee) await field.pays(await field.stay('鄂F46081'), 31)
+      const { openRef } = await field.lane(field.outGate)
+      expect(openRef).not.toBeNull()
+      const { id, version } = await field.stay('鄂F46081')
+      expect(await record('handle', { id, version, handling: 3, reason })).toMatchObject({ code: 40864, status: 409 })
+      expect(await field.lane(field.outGate)).toMatchObject({ openRef, stayId: id })
+      await field.passes(32)
+      expect(await field.stay('鄂F46081')).toMatchObject({ id, status: 3 })
+    }
+  })
   test('a car that came in unseen is entered by hand, with the rule of its own time', async () => {
     const field = await ground.field()
     const body = { parkCode: field.parkCode, plateNo: '鄂F46061', entryTime: field.at(10), entryGate: field.inGate, reason }
@@ -419,6 +434,42 @@ describe('clearing', () => {
       ['鄂F47022', HeldState.letGo],
       ['鄂F47023', HeldState.letGo],
     ])
+  })
+  test('a bill that cannot be right waits for a person again when its car comes back', async () => {
+    const field = await ground.field({ billMaxFen: 600 as Fen })
+    const heldBills = async () => (await ground.ask(ground.admin, '/fee/heldBill/list', { parkCode: field.parkCode }, 'GET')).data.records
+    await field.enters('鄂F47031', 0)
+    await field.exits('鄂F47031', 180)
+    const { id } = await field.stay('鄂F47031')
+    const { data: cleared } = await record('clear', { parkCode: field.parkCode, reason, ids: [id] })
+    expect(await record('unclear', { id: cleared.id, reason })).toMatchObject({ code: 200 })
+    expect(await field.stay('鄂F47031')).toMatchObject({ status: 1, payState: PayState.checking })
+    expect(await heldBills()).toMatchObject([{ state: HeldState.waiting, setFen: null, decidedBy: null, decidedAt: null }])
+    await field.exits('鄂F47031', 200)
+    expect(await field.stay('鄂F47031')).toMatchObject({ status: 2, payState: PayState.checking, payableFen: 0 })
+    expect(await field.lane(field.outGate)).toMatchObject({ state: 2, openRef: null })
+    expect(await heldBills()).toMatchObject([{ state: HeldState.waiting, amountFen: 2000 }])
+  })
+  test.each([
+    ['is asked for its fee', 90],
+    ['comes to an exit', 3],
+  ])('a car that %s while it is cleared is not cleared as it was before', async (_, minutes) => {
+    const field = await ground.field()
+    await field.enters('鄂F47041', 0)
+    const { id } = await field.stay('鄂F47041')
+    const clear = () => record('clear', { parkCode: field.parkCode, reason, ids: [id] })
+    const { clearing } = await field.write(async (tx) => {
+      if (minutes === 90) await driverBill(tx, { parkCode: field.parkCode, plateNo: '鄂F47041', at: field.at(minutes) })
+      else await reads(tx, { sn: field.outSn, at: field.at(minutes), plate: '鄂F47041' })
+      const clearing = clear()
+      await vi.waitFor(async () => expect(await run(tx, { sql: WAITS_FOR_US }, [])).not.toEqual([]), 10_000)
+      return { clearing }
+    })
+    expect(await clearing).toMatchObject({ code: Stale().code, status: 409 })
+    expect(await field.stay('鄂F47041')).not.toMatchObject({ status: 3 })
+    expect(await clear()).toMatchObject({ code: 200 })
+    expect((await field.orders(await field.stay('鄂F47041'))).filter(({ status }) => status === 0)).toEqual([])
+    expect((await field.lane(field.outGate))?.stayId ?? null).toBeNull()
   })
   test('after a day it stands', async () => {
     const field = await ground.field()
@@ -527,13 +578,12 @@ describe('areas within a park', () => {
   })
   test('a pass that began and ended inside covers its time in each area, and stands in the lines once', async () => {
     const field = await withTower()
-    const forget = cover.answer('stay.test', async () => [{ from: field.at(30), to: field.at(90) }])
+    onTestFinished(cover.answer('stay.test', async () => [{ from: field.at(30), to: field.at(90) }]))
     await field.enters('鄂F48301', 0)
     await passes(field, '鄂F48301', 60)
     expect(await costs(field, '鄂F48301', 180)).toBe(5 + 15)
     const { lines } = (await list({ id: (await field.stay('鄂F48301')).id }, ground.admin, 'story')).data.quote
     expect(lines.map(({ kind, from, to }: any) => [kind, from, to])).toEqual([[1, 0, 30], [9, 30, 60], [9, 60, 90], [1, 90, 180]].map(([kind, from, to]) => [kind, field.at(from!), field.at(to!)])) // prettier-ignore
-    forget()
   })
   test('areas count their own cars and those of the areas inside of them', async () => {
     const field = await withTower()

@@ -12,6 +12,8 @@ import type { StayRecord } from './stayMoves.ts'
 import type { LaneRecord } from './tables.ts'
 
 export { aGate, aPark, aRule, barrier, reads } from './factories.ts'
+/** Who waits until the transaction that asks is over. */
+export const WAITS_FOR_US = 'select pid from pg_stat_activity where pg_backend_pid() = any (pg_blocking_pids(pid))'
 const MINUTE = 60_000
 export interface Told {
   method: string

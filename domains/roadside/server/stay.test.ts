@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { run } from '../../../platform/server/database.ts'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { publishTariff, tieRule } from '../../fee/server/api.ts'
@@ -61,7 +61,7 @@ describe('a car comes and goes', () => {
     expect(await of(field)).toMatchObject([{ status: 3, payState: 3, payableFen: 0 }])
   })
   test('a car of a kind of pass that has a tariff of its own pays by it, once its plate is known', async () => {
-    const forget = admission.answer('stay.test', async (_tx, { plateNo }) => (plateNo === PLATE ? { memberGroup: 'VIP' } : undefined))
+    onTestFinished(admission.answer('stay.test', async (_tx, { plateNo }) => (plateNo === PLATE ? { memberGroup: 'VIP' } : undefined)))
     const field = await street.field()
     const [by] = FIVE_AN_HOUR.bands!
     await street.write(async (tx) => {
@@ -75,7 +75,6 @@ describe('a car comes and goes', () => {
     await field.says(camera, 'seen', 1, { plate: PLATE, color: 'blue', confidence: 0.98 })
     await field.says(sensor, 'vacant', 90)
     expect(await of(field)).toMatchObject([{ plateNo: PLATE, payableFen: 200 }])
-    forget()
   })
   test('a free berth costs nothing however long', async () => {
     const field = await street.field()

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cityTime } from '../../../platform/contract/time.ts'
+import { reads } from '../../parking/server/testing.ts'
+import { BookingState } from '../contract/booking.ts'
 import { stretchesOf, within } from './hours.ts'
+import { hearEntered, hearLeft } from './life.ts'
 import { keepPlace } from './reservation.ts'
 import { aLot, aPlate, type Lot } from './testing.ts'
 
@@ -93,6 +97,47 @@ test('came, parked and left within its time: the fee of the lane is nothing, and
   expect((await lot.account('income.parking')) - before).toBe(1800 - 599)
   expect(await lot.account('liability.deposit', booked.id)).toBe(0)
   expect((await lot.replay()).right).toBe(true)
+})
+
+/** What was announced of a car's coming and going is told to the bookings. */
+async function hears(plateNo: string, minutes: number) {
+  const owner = new pg.Client({ connectionString: lot.server.ownerUrl })
+  await owner.connect()
+  const { rows } = await owner.query(
+    `select t.identifier as task, payload -> 'data' as data from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+     where t.identifier in ('parking.entered>share.booking', 'parking.left>share.booking') and payload -> 'data' ->> 'plateNo' = $1 order by j.id`,
+    [plateNo],
+  )
+  await owner.end()
+  for (const { task, data } of rows) await lot.write((tx) => (task.startsWith('parking.entered') ? hearEntered : hearLeft)(tx, data, lot.at(minutes)))
+}
+
+test('a booked car that was misread coming in has come once its plate is put right, and is no default', async () => {
+  const { parkCode } = await lot.aSharedPark()
+  const booked = await lot.booked((await lot.anOffer(parkCode)).id)
+  const misread = aPlate()
+  await lot.enters(parkCode, misread, 31)
+  const [stay] = await lot.sql('select id, version from parking.stay where plate_no = $1', [misread])
+  const right = { id: stay.id, version: stay.version, plateNo: booked.plateNo, reason: '看错了' }
+  expect(await lot.server.ask(lot.admin, 'POST', '/lbs/fee/parkRecord/correctPlate', right)).toMatchObject({ code: 200 })
+  await hears(booked.plateNo, 40)
+  expect(await lot.booking(booked.id)).toMatchObject({ state: BookingState.inUse, stayId: stay.id, enteredAt: lot.at(31) })
+})
+
+test('a booked car whose entry is told after its exit has come and gone, and is no default', async () => {
+  const { parkCode } = await lot.aSharedPark()
+  const booked = await lot.booked((await lot.anOffer(parkCode)).id)
+  const tells = async (sn: number, minutes: number, toldAt: number) => {
+    const offline = { plate: booked.plateNo, at: lot.at(minutes), received: lot.at(toldAt), offline: true, seq: 1 }
+    await lot.write((tx) => reads(tx, { sn: `PG-${parkCode}-${sn}`, ...offline }))
+    // It has caught up: the next car is told as it comes.
+    await lot.write((tx) => reads(tx, { sn: `PG-${parkCode}-1`, plate: aPlate(), at: lot.at(toldAt + 1) }))
+  }
+  await tells(2, 80, 100)
+  await tells(1, 31, 110)
+  await hears(booked.plateNo, 111)
+  await lot.tick(112)
+  expect(await lot.booking(booked.id)).toMatchObject({ state: BookingState.completed, enteredAt: lot.at(31), leftAt: lot.at(80) })
 })
 
 test('a quarter of an hour too early, or in a bay where another still stands, the car is a temporary one', async () => {
