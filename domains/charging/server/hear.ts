@@ -297,13 +297,18 @@ export async function ended(tx: Tx, told: EndedSaid): Promise<{ orderNo: string 
   const measured = (said.samples ?? []).filter(({ meterWh }) => meterWh != null)
   const { connectorId, parkCode, orderNo } = charge
   await keepSamples(tx, measured.map((one) => ({ ...one, connectorId, parkCode, orderNo, receivedAt: said.receivedAt }))) // prettier-ignore
+  const first = await firstTold(tx, charge, said)
   const over = charge.status === ChargeStatus.done || charge.status === ChargeStatus.refunding || charge.status === ChargeStatus.refunded
-  if (over) await endLate(tx, charge, said)
-  else if (charge.status === ChargeStatus.billing && !(charge.endWh === null && said.meterWh !== null))
+  if (over && first) await endLate(tx, charge, said)
+  else if (over || (charge.status === ChargeStatus.billing && !(charge.endWh === null && said.meterWh !== null)))
     await noteCharge(tx, charge, 'endedAgain', said.receivedAt)
   else await endCharge(tx, charge, said)
   return { orderNo: charge.orderNo }
 }
+/** Of two ends that disagree the one that was told last for the first time counts: a pile that repeats the other turns nothing back. */
+const firstTold = async (tx: Tx, { orderNo }: Charge, { toldAt, meterWh }: ReturnType<typeof notAhead> & EndedSaid): Promise<boolean> =>
+  (await run(tx, { sql: TOLD }, [orderNo, `${msOf(toldAt)} ${meterWh}`])).length > 0
+const TOLD = `update charging.charge set ends_told = ends_told || $2::text where enterprise_id = scope_enterprise() and order_no = $1 and $2 <> all (ends_told) returning order_no`
 /** What has begun may end, once or again. */
 const ENDS: ReadonlySet<number> = new Set([
   ...[ChargeStatus.charging, ChargeStatus.stopping, ChargeStatus.abnormal],
