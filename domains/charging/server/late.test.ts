@@ -4,7 +4,10 @@ import { run } from '../../../platform/server/database.ts'
 import { payCash } from '../../settlement/server/api.ts'
 import { ChargeStatus, StartMode, StopReason } from '../contract/session.ts'
 import { askStart, began, ended, startAnswered } from './api.ts'
+import { adjust } from './bill.ts'
+import { lockCharge } from './charge.ts'
 import { SUMS } from './income.ts'
+import { settleLate } from './late.ts'
 import { overdue, sweepOne } from './sweep.ts'
 import { aYard, now, type Yard } from './testing.ts'
 
@@ -113,5 +116,36 @@ describe('what nobody paid', () => {
     for (const [round, wh] of [19_000, 18_000].entries()) await end(morning, wh, city(`11:1${round}`))
     expect(await left(morning.orderNo)).toEqual([])
     expect(await payables(morning.orderNo)).toEqual([2000, -100, -100])
+  })
+})
+
+describe('what people settled', () => {
+  const refund = (orderNo: string, refundFen: number) => ask('/refund', { orderNo, refundFen, reason: '多计' })
+  test('what a person gave back is not given back again; of more a person is told, once', async () => {
+    const morning = await aMorning(50_000, 6000)
+    expect((await refund(morning.orderNo, 1000)).code).toBe(200)
+    await end(morning, 40_000, city('11:10'))
+    expect(await money(morning.orderNo)).toEqual({ keptFen: 4000, owedFen: 0 })
+    expect(await left(morning.orderNo)).toEqual([])
+    for (const receivedAt of ['11:20', '11:21', '11:22']) {
+      await end(morning, 38_000, city(receivedAt))
+      await yard.write(async (tx) => settleLate(tx, await lockCharge(tx, morning.orderNo), city(receivedAt)))
+    }
+    expect(await payables(morning.orderNo)).toEqual([5000, -1000])
+    expect(await left(morning.orderNo)).toEqual(['2.00'])
+  })
+  test('of what was given back whole nothing is left to see to', async () => {
+    const morning = await aMorning(20_000, 2000)
+    expect((await refund(morning.orderNo, 2000)).code).toBe(200)
+    for (const [round, wh] of [19_000, 18_000].entries()) await end(morning, wh, city(`11:1${round}`))
+    expect(await left(morning.orderNo)).toEqual([])
+    expect(await money(morning.orderNo)).toEqual({ keptFen: 0, owedFen: 0 })
+  })
+  test('a figure that was agreed with a partner or a company is not lowered again by what the pile tells', async () => {
+    const morning = await aMorning(20_000, 0, { idTag: await yard.aCard({ kind: 2, unit: '对账公司', creditFen: 100_000 }) })
+    await yard.write(async (tx) => adjust(tx, await lockCharge(tx, morning.orderNo), -200, '对方为准（对账）', city('10:30')))
+    await end(morning, 18_000, city('11:10'))
+    expect(await payables(morning.orderNo)).toEqual([2000, -200])
+    expect(await left(morning.orderNo)).toEqual([])
   })
 })

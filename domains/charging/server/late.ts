@@ -4,7 +4,8 @@ import { task } from '../../../platform/server/jobs.ts'
 import { OrderStatus } from '../../settlement/contract/order.ts'
 import { applyRefund, returnRest, waive } from '../../settlement/server/api.ts'
 import { adjust, LATE, lateDifference, type Less } from './bill.ts'
-import { type Charge, lockCharge } from './charge.ts'
+import { BillKind } from '../contract/money.ts'
+import { type Charge, lockCharge, noteCharge } from './charge.ts'
 import { lentFor, partsOf, takenFor } from './hold.ts'
 
 /** Above this another person approves what goes back. */
@@ -21,17 +22,37 @@ export const lateDue = task<{ orderNo: string }>('charging.late', async ({ tx, d
 export async function settleLate(tx: Tx, charge: Charge, at: Instant): Promise<boolean> {
   const differs = await lateDifference(tx, charge)
   if (differs > 0) await adjust(tx, charge, differs, LATE, at)
-  else if (differs < 0) await giveBackLate(tx, charge, -differs, at)
-  return differs !== 0
+  return differs > 0 || (differs < 0 && (await tooMuch(tx, charge, -differs, at)))
 }
-/** What was let off and what is still owed becomes less first. Of money as much goes back as was paid beyond what is due by now; what cannot go by itself is for a person. */
-async function giveBackLate(tx: Tx, charge: Charge, tooMuchFen: number, at: Instant): Promise<void> {
-  const { orderNo } = charge
-  if (charge.platformId) return void (await adjust(tx, charge, -tooMuchFen, LATE, at))
+/** Where a person or a statement has changed the bill, what is too much by now is for a person. */
+async function tooMuch(tx: Tx, charge: Charge, tooMuchFen: number, at: Instant): Promise<boolean> {
+  const { orderNo, platformId } = charge
   const lent = await lentFor(tx, orderNo)
-  const [sums] = await run<Sums>(tx, { sql: SUMS }, [orderNo])
-  const paidFen = lent ? Number(sums!.lentFen) : await paidFor(tx, orderNo)
-  const beyondFen = paidFen - (Number(sums!.billedFen) - tooMuchFen)
+  const [sums] = (await run<Sums>(tx, { sql: SUMS }, [orderNo, LATE])) as [Sums]
+  const paidFen = platformId ? sums.partnerFen : lent ? sums.lentFen : await paidFor(tx, orderNo)
+  const beyondFen = paidFen - (sums.billedFen - tooMuchFen)
+  if (sums.byHand) return beyondFen > 0 && tellLeft(tx, charge, beyondFen, at)
+  if (platformId) await adjust(tx, charge, -tooMuchFen, LATE, at)
+  else await giveBackLate(tx, charge, { tooMuchFen, beyondFen, lent: Boolean(lent) }, at)
+  return true
+}
+/** Once, until it is another amount. */
+async function tellLeft(tx: Tx, charge: Charge, fen: number, at: Instant): Promise<boolean> {
+  const note = (fen / 100).toFixed(2)
+  const [last] = await run<{ note: string }>(tx, { sql: LAST_LEFT }, [charge.orderNo])
+  if (last?.note === note) return false
+  await noteCharge(tx, charge, 'tooMuchLeft', at, note)
+  return true
+}
+const LAST_LEFT = `select note from charging.charge_move where enterprise_id = scope_enterprise() and order_no = $1 and event = 'tooMuchLeft' order by id desc limit 1`
+/** What was let off and what is still owed becomes less first. Of money as much goes back as was paid beyond what is due by now. */
+async function giveBackLate(
+  tx: Tx,
+  charge: Charge,
+  { tooMuchFen, beyondFen, lent }: { tooMuchFen: number; beyondFen: number; lent: boolean },
+  at: Instant,
+): Promise<void> {
+  const { orderNo } = charge
   const backFen = Math.min(tooMuchFen, Math.max(0, beyondFen))
   const debts = await openDebts(tx, orderNo)
   const owedFen = debts.reduce((sum, { arrearsFen }) => sum + arrearsFen, 0)
@@ -43,10 +64,14 @@ async function giveBackLate(tx: Tx, charge: Charge, tooMuchFen: number, at: Inst
 }
 interface Sums {
   billedFen: number
+  partnerFen: number
   lentFen: number
+  byHand: boolean
 }
-/** What was billed, and what of it a company has to pay. */
-const SUMS = `select coalesce(sum(payable_fen), 0)::bigint as billed_fen, coalesce(sum(captured_fen + case when payable_fen < 0 then payable_fen - captured_fen - waived_fen - arrears_fen else 0 end), 0)::bigint as lent_fen
+/** What was billed by the pile's word, what of all bills a partner or a company has to pay, and whether people changed them. */
+const SUMS = `select coalesce(sum(payable_fen) filter (where kind <> ${BillKind.adjustment} or reason = $2), 0)::bigint as billed_fen, coalesce(sum(payable_fen), 0)::bigint as partner_fen,
+    coalesce(sum(captured_fen + case when payable_fen < 0 then payable_fen - waived_fen - arrears_fen else 0 end), 0)::bigint as lent_fen,
+    coalesce(bool_or(kind = ${BillKind.adjustment} and reason <> $2), false) as by_hand
   from charging.bill where enterprise_id = scope_enterprise() and order_no = $1`
 interface Debt {
   id: string
