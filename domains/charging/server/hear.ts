@@ -280,13 +280,16 @@ export async function askStop(tx: Tx, charge: Charge, reason: CodeOf<typeof Stop
 }
 const wantStop = (tx: Tx, { orderNo, equipmentId, connectorId, transactionId }: Charge) =>
   announce(tx, stopWanted, { orderNo, equipmentId, connectorId, transactionId: transactionId! })
-/** The pile was asked to end this and goes on. It is asked again, unless a stop is on its way to it. */
-export async function askStopAgain(tx: Tx, charge: Charge, event: 'stopAsked' | 'stopAskedAgain', at: Instant, byName?: string): Promise<void> {
-  if ((await run(tx, { sql: STOP_ON_ITS_WAY }, [charge.orderNo])).length > 0) return
+/** The pile was asked to end this and goes on. It is asked again, unless a stop is on its way to it. @returns whether it was */
+export async function askStopAgain(tx: Tx, charge: Charge, event: 'stopAsked' | 'stopAskedAgain', at: Instant, byName?: string): Promise<boolean> {
+  if ((await run(tx, { sql: stopOnItsWay('$1') }, [charge.orderNo])).length > 0) return false
   await noteCharge(tx, charge, event, at, null, byName)
   await wantStop(tx, charge)
+  return true
 }
-const STOP_ON_ITS_WAY = `select 1 from charging.pile_command where enterprise_id = scope_enterprise() and order_no = $1 and method = ${PileMethod.stop}
+export const stopOnItsWay = (
+  orderNo: string,
+) => `select 1 from charging.pile_command where enterprise_id = scope_enterprise() and order_no = ${orderNo} and method = ${PileMethod.stop}
   and state in (${CommandState.queued}, ${CommandState.sent}, ${CommandState.delivered})`
 
 /** A transaction is over. Whatever it is, it is taken, so that the pile stops repeating it: an end that belongs to nothing is kept apart and shown. */

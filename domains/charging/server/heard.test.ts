@@ -261,6 +261,21 @@ describe('an end that is not simply told', () => {
     expect(moves.filter(({ event }) => event === 'stopAskedAgain')).toHaveLength(2)
   })
 
+  test('while the first stop is on its way nobody is told that the pile does not stop; once it has failed, once', async () => {
+    const gun = await yard.aGun()
+    const { orderNo } = await usedUp(gun)
+    const told = async () =>
+      (await yard.sql<any>('select count(*)::int as n from message.record where link = $1 group by cust_id', [`/recharge/chargingOrder/use/${orderNo}`])).map(({ n }) => n) // prettier-ignore
+    await passBy(inMinutes(1.1))
+    await passBy(inMinutes(1.9))
+    expect(await told()).toEqual([])
+    await refuseStops(gun)
+    await passBy(inMinutes(1.1))
+    await passBy(inMinutes(1.2))
+    expect(new Set(await told())).toEqual(new Set([1]))
+    await vi.waitFor(async () => expect(await stopsOf(gun)).toHaveLength(2), { timeout: 9_000 })
+  })
+
   test('what waits for a person is closed by the last reading that was believed, never by the one that was not', async () => {
     const gun = await yard.aGun()
     const { orderNo, token } = await paidStart(gun)
