@@ -224,7 +224,7 @@ async function beginLate(tx: Tx, charge: Charge, transactionId: string, said: On
     event: 'beganUnpaid',
     at: said.at,
     note: '启动超时后才开始，预付已退回，已要求停止',
-    changes: { ...changes, claimed: false },
+    changes: { ...changes, claimed: false, stopAskedAt: said.receivedAt },
   })
   await wantStop(tx, { ...charge, transactionId })
   return { orderNo, transactionId, authorised: refused('Expired') }

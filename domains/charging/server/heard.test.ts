@@ -9,6 +9,7 @@ import { askStart, authorise, began, connectorSaid, ended, meterSaid, pileSigned
 import { lockCharge } from './charge.ts'
 import { found } from './danger.ts'
 import { settleLate } from './late.ts'
+import { failStart } from './hear.ts'
 import { overdue, sweepOne } from './sweep.ts'
 import { aYard, now, type Yard } from './testing.ts'
 
@@ -274,6 +275,29 @@ describe('an end that is not simply told', () => {
     await passBy(inMinutes(1.2))
     expect(new Set(await told())).toEqual(new Set([1]))
     await vi.waitFor(async () => expect(await stopsOf(gun)).toHaveLength(2), { timeout: 9_000 })
+  })
+
+  test('a charge that began too late and without money is asked to end again while it measures on, and no more when it is silent', async () => {
+    const gun = await yard.aGun()
+    const { orderNo, token } = await paidStart(gun)
+    await yard.write(async (tx) => failStart(tx, await lockCharge(tx, orderNo), '超时', now()))
+    const { transactionId } = await begin(gun, { idTag: token, at: now(), receivedAt: now() })
+    expect((await yard.charge(orderNo)).status).toBe(ChargeStatus.abnormal)
+    const tell = (wh: number) =>
+      yard.write((tx) => meterSaid(tx, { connectorId: gun.connectorId, transactionId, samples: [{ at: now(), meterWh: 100_000 + wh, powerW: 60_000 }], receivedAt: now() })) // prettier-ignore
+    await vi.waitFor(async () => expect(await stopsOf(gun)).toHaveLength(1), { timeout: 9_000 })
+    await refuseStops(gun)
+    await tell(500)
+    await passBy(inMinutes(1.1))
+    await vi.waitFor(async () => expect(await stopsOf(gun)).toHaveLength(2), { timeout: 9_000 })
+    await refuseStops(gun)
+    await passBy(inMinutes(20))
+    expect(await yard.charge(orderNo)).toMatchObject({ status: ChargeStatus.abnormal, endTime: null })
+    const asked = await yard.sql<any>(`select 1 from charging.charge_move where order_no = $1 and event = 'stopAskedAgain'`, [orderNo])
+    expect(asked).toHaveLength(1)
+    await end(gun, transactionId, 0, 600, { at: now(), receivedAt: now() })
+    await passBy(inMinutes(3))
+    expect(await stopsOf(gun)).toHaveLength(2)
   })
 
   test('what waits for a person is closed by the last reading that was believed, never by the one that was not', async () => {
