@@ -370,26 +370,31 @@ export async function billWhenDue(tx: Tx, orderNo: string, at: Instant): Promise
 }
 
 /** A gun's word about its plug: how long a car that is full stands there, and when it has gone. */
-export async function plugSaid(tx: Tx, connectorId: string, status: number, raw: string, at: Instant): Promise<void> {
+export async function plugSaid(
+  tx: Tx,
+  connectorId: string,
+  { status, raw, at, receivedAt }: { status: number; raw: string; at: Instant; receivedAt: Instant },
+): Promise<void> {
   const running = await chargeAt(tx, connectorId)
   if (running && running.status !== ChargeStatus.waiting) {
     const suspendedAt = raw === 'SuspendedEV' ? (running.suspendedAt ?? at) : status === ConnectorStatus.charging ? null : running.suspendedAt
-    if (suspendedAt !== running.suspendedAt) await setCharge(tx, running, { suspendedAt }, at)
+    if (suspendedAt !== running.suspendedAt) await setCharge(tx, running, { suspendedAt }, receivedAt)
   }
-  if (status !== ConnectorStatus.plugged && status !== ConnectorStatus.charging) await bayLeft(tx, [connectorId], at)
+  if (status !== ConnectorStatus.plugged && status !== ConnectorStatus.charging) await bayLeft(tx, [connectorId], at, receivedAt)
 }
-/** Nobody hears of a pile any more: whether a car stands at its guns, and asks for nothing, is not known from now on. */
-export async function plugsUnheard(tx: Tx, equipmentId: string, at: Instant): Promise<void> {
+/** Nobody hears of a pile any more: whether a car stands at its guns, and asks for nothing, is not known from `last` on. */
+export async function plugsUnheard(tx: Tx, equipmentId: string, last: Instant, at: Instant): Promise<void> {
   const guns = (await run<{ connectorId: string }>(tx, { sql: GUNS }, [equipmentId])).map(({ connectorId }) => connectorId)
   for (const connectorId of guns) {
     const running = await chargeAt(tx, connectorId)
     if (running?.suspendedAt) await setCharge(tx, running, { suspendedAt: null }, at)
   }
-  await bayLeft(tx, guns, at)
+  await bayLeft(tx, guns, last, at)
 }
-async function bayLeft(tx: Tx, connectorIds: readonly string[], at: Instant): Promise<void> {
+/** When it was left and when that is known are two moments: money is booked now. */
+async function bayLeft(tx: Tx, connectorIds: readonly string[], left: Instant, at: Instant): Promise<void> {
   const sql = `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and connector_id = any($1) and occupied_from is not null and occupied_to is null and end_time is not null
     order by order_no for update`
   for (const charge of await run<Charge>(tx, { sql }, [connectorIds]))
-    await billOccupancy(tx, await setCharge(tx, charge, { occupiedTo: instantAt(Math.max(msOf(at), msOf(charge.occupiedFrom!))) }, at), at)
+    await billOccupancy(tx, await setCharge(tx, charge, { occupiedTo: instantAt(Math.max(msOf(left), msOf(charge.occupiedFrom!))) }, at), at)
 }
