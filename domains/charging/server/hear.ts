@@ -282,15 +282,13 @@ const wantStop = (tx: Tx, { orderNo, equipmentId, connectorId, transactionId }: 
   announce(tx, stopWanted, { orderNo, equipmentId, connectorId, transactionId: transactionId! })
 /** The pile was asked to end this and goes on. It is asked again, unless a stop is on its way to it. @returns whether it was */
 export async function askStopAgain(tx: Tx, charge: Charge, event: 'stopAsked' | 'stopAskedAgain', at: Instant, byName?: string): Promise<boolean> {
-  if ((await run(tx, { sql: stopOnItsWay('$1') }, [charge.orderNo])).length > 0) return false
+  if ((await run(tx, { sql: STOP_ON_ITS_WAY }, [charge.orderNo])).length > 0) return false
   await noteCharge(tx, charge, event, at, null, byName)
   await wantStop(tx, charge)
   return true
 }
-export const stopOnItsWay = (
-  orderNo: string,
-) => `select 1 from charging.pile_command where enterprise_id = scope_enterprise() and order_no = ${orderNo} and method = ${PileMethod.stop}
-  and state in (${CommandState.queued}, ${CommandState.sent}, ${CommandState.delivered})`
+export const ON_ITS_WAY = `method = ${PileMethod.stop} and state in (${CommandState.queued}, ${CommandState.sent}, ${CommandState.delivered})`
+const STOP_ON_ITS_WAY = `select 1 from charging.pile_command where enterprise_id = scope_enterprise() and order_no = $1 and ${ON_ITS_WAY}`
 
 /** A transaction is over. Whatever it is, it is taken, so that the pile stops repeating it: an end that belongs to nothing is kept apart and shown. */
 export async function ended(tx: Tx, told: EndedSaid): Promise<{ orderNo: string | null }> {
