@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { run } from '../../../platform/server/database.ts'
@@ -149,3 +150,25 @@ describe('what people settled', () => {
     expect(await left(morning.orderNo)).toEqual([])
   })
 })
+
+test('in whatever order ends are told and repeated, nobody keeps less than is due and no end counts twice', async () => {
+  const kWh = fc.constantFrom(8, 12, 16, 20, 25, 30, 50)
+  await fc.assert(
+    fc.asyncProperty(kWh, fc.array(kWh, { minLength: 1, maxLength: 6 }), async (first, told) => {
+      const morning = await aMorning(first * 1000, 2000)
+      let minute = 10
+      const tell = (wh: number) => end(morning, wh * 1000, city(`11:${minute++}`))
+      for (const wh of told) await tell(wh)
+      const { keptFen, owedFen } = await money(morning.orderNo)
+      const lowestFen = Math.min(first, ...told) * 100
+      expect(keptFen).toBeGreaterThanOrEqual(Math.min(2000, lowestFen))
+      expect(keptFen).toBeLessThanOrEqual(2000)
+      expect(keptFen + owedFen).toBeGreaterThanOrEqual(lowestFen)
+      await held(morning.orderNo)
+      for (const wh of [first, ...told].toReversed()) await tell(wh)
+      expect(await money(morning.orderNo)).toEqual({ keptFen, owedFen })
+    }),
+    { numRuns: 8 },
+  )
+  expect((await yard.replay()).right).toBe(true)
+}, 60_000)
