@@ -165,7 +165,9 @@ test('in whatever order ends are told and repeated, nobody keeps less than is du
       expect(keptFen).toBeLessThanOrEqual(2000)
       expect(keptFen + owedFen).toBeGreaterThanOrEqual(lowestFen)
       await held(morning.orderNo)
+      const billed = await payables(morning.orderNo)
       for (const wh of [first, ...told].toReversed()) await tell(wh)
+      expect(await payables(morning.orderNo)).toEqual(billed)
       expect(await money(morning.orderNo)).toEqual({ keptFen, owedFen })
     }),
     { numRuns: 8 },
