@@ -154,7 +154,14 @@ interface NewBill {
   reason?: string
   /** It is paid already, this way: what was to go back stays. */
   keeps?: CodeOf<typeof PaidBy>
+  /** What it takes off what was let off, and off debts that are open: their orders are let off, and what is left of them is a debt anew. */
+  less?: Less
   at: Instant
+}
+export interface Less {
+  waivedFen: number
+  arrearsFen: number
+  endedFen: number
 }
 interface Spread {
   capturedFen: number
@@ -167,16 +174,18 @@ interface Spread {
 
 /** Writes a bill, takes its money and posts it: every fen of it is captured, a partner's, waived or owed. */
 export async function writeBill(tx: Tx, charge: Charge, bill: NewBill): Promise<{ billNo: string }> {
-  const { kind, parts, energyWh, lines, discountName, reason = null, keeps, at } = bill
+  const { kind, parts, energyWh, lines, discountName, reason = null, keeps, less, at } = bill
   const payableFen = parts.elecFen + parts.serviceFen + parts.occupyFen + parts.adjustFen - parts.discountFen
-  const spread = keeps ? { ...NOTHING, capturedFen: payableFen, paidBy: keeps } : await spreadOf(tx, charge, payableFen, kind, at)
-  const owed = spread.arrearsFen > 0 ? await owe(tx, charge, spread.arrearsFen, at) : null
+  const taken = keeps ? { ...NOTHING, capturedFen: payableFen, paidBy: keeps } : await spreadOf(tx, charge, payableFen, kind, at)
+  const spread = less ? { ...taken, waivedFen: -less.waivedFen, arrearsFen: -less.arrearsFen } : taken
+  const owedFen = less ? less.endedFen - less.arrearsFen : spread.arrearsFen
+  const owed = owedFen > 0 ? await owe(tx, charge, owedFen, at) : null
   const [made] = await run<{ billNo: string }>(tx, { sql: INSERT }, [
     charge.orderNo, charge.parkCode, charge.stationId, kind, at, energyWh, parts.elecFen, parts.serviceFen, parts.occupyFen, parts.adjustFen, parts.discountFen, payableFen, spread.capturedFen,
     payableFen - spread.capturedFen, spread.waivedFen, spread.partnerFen, spread.arrearsFen, owed, spread.paidBy, spread.hold?.payMethod ?? null, discountName, reason, JSON.stringify(lines),
   ]) // prettier-ignore
   const { billNo } = made!
-  await postBill(tx, charge, billNo, parts, spread, at)
+  await postBill(tx, charge, billNo, { ...parts, ...spread, owedFen, endedFen: less?.endedFen ?? 0 }, at)
   await announce(tx, billed, { orderNo: charge.orderNo, billNo, kind, parkCode: charge.parkCode, at })
   return { billNo }
 }
@@ -249,26 +258,26 @@ async function postBill(
   tx: Tx,
   charge: Charge,
   billNo: string,
-  parts: Parts,
-  { capturedFen, waivedFen, partnerFen, arrearsFen, hold }: Spread,
+  { capturedFen, waivedFen, partnerFen, arrearsFen, hold, owedFen, endedFen, ...parts }: Parts & Spread & { owedFen: number; endedFen: number },
   at: Instant,
 ): Promise<void> {
   const lent = hold?.holdKind === HoldKind.credit ? capturedFen : 0
   const back = parts.adjustFen < 0 ? -parts.adjustFen : 0
-  // What a partner or a company has yet to pay becomes less; to others money goes back.
+  // What a partner or a company has yet to pay becomes less; to others money goes back, but for what nobody paid.
+  const paidBack = back + Math.min(0, waivedFen) + Math.min(0, arrearsFen)
   const owes = partnerFen < 0 ? partnerSub(charge) : hold?.holdKind === HoldKind.credit ? hold.accountId! : undefined
   await post(tx, {
     bizType: 'charge.billed', bizNo: billNo, about: charge.orderNo, eventId: `charge:${billNo}`, at, parkCode: charge.parkCode, business: 'charging',
     lines: [
-      { account: 'liability.charge-prepaid', sub: charge.orderNo, debitFen: capturedFen - lent + arrearsFen },
+      { account: 'liability.charge-prepaid', sub: charge.orderNo, debitFen: capturedFen - lent + owedFen },
       { account: 'asset.partner', sub: lent > 0 ? hold!.accountId! : partnerSub(charge), debitFen: lent + Math.max(0, partnerFen) },
-      { account: 'contra.waiver', debitFen: waivedFen },
+      { account: 'contra.waiver', debitFen: Math.max(0, waivedFen), creditFen: endedFen + Math.max(0, -waivedFen) },
       { account: 'contra.discount', debitFen: parts.discountFen },
       { account: 'income.energy', debitFen: back },
       { account: 'income.energy', creditFen: parts.elecFen + Math.max(0, parts.adjustFen) },
       { account: 'income.charge-service', creditFen: parts.serviceFen },
       { account: 'income.occupancy', creditFen: parts.occupyFen },
-      { account: owes ? 'asset.partner' : 'liability.charge-prepaid', sub: owes ?? charge.orderNo, creditFen: back },
+      { account: owes ? 'asset.partner' : 'liability.charge-prepaid', sub: owes ?? charge.orderNo, creditFen: paidBack },
     ],
   }) // prettier-ignore
 }
@@ -284,12 +293,13 @@ export async function adjust(
   adjustFen: number,
   reason: string,
   at: Instant,
-  { byName, keeps }: { byName?: string; keeps?: CodeOf<typeof PaidBy> } = {},
+  { byName, keeps, less }: { byName?: string; keeps?: CodeOf<typeof PaidBy>; less?: Less } = {},
 ): Promise<{ billNo: string }> {
   const parts = { elecFen: 0, serviceFen: 0, occupyFen: 0, adjustFen, discountFen: 0 }
   const made = await writeBill(tx, charge, {
     ...{ kind: BillKind.adjustment, parts, energyWh: 0, lines: [], discountName: null, reason, at },
     ...(keeps && { keeps }),
+    ...(less && { less }),
   })
   await noteCharge(tx, charge, 'adjusted', at, `${reason} ${(adjustFen / 100).toFixed(2)}`, byName)
   return made

@@ -184,7 +184,7 @@ export async function owedBy(
     {
       sql: `select coalesce(sum(o.arrears_fen), 0)::bigint as fen from charging.charge c join charging.bill b on b.enterprise_id = c.enterprise_id and b.order_no = c.order_no
           join settlement.order o on o.enterprise_id = b.enterprise_id and o.id = b.settlement_id
-        where c.enterprise_id = scope_enterprise() and b.arrears_fen > 0 and o.arrears_fen > 0 and (c.owner_id = $1 or c.card_no = $2 or c.vin = $3 or c.plate_no = $4)`,
+        where c.enterprise_id = scope_enterprise() and o.arrears_fen > 0 and (c.owner_id = $1 or c.card_no = $2 or c.vin = $3 or c.plate_no = $4)`,
     },
     [ownerId, cardNo, vin, plateNo],
   )

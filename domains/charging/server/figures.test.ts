@@ -84,7 +84,7 @@ async function charged({
       await ledger(orderNo, at(to, day), [
         { account: 'asset.arrears', debitFen: arrearsFen },
         { account: 'liability.charge-prepaid', sub: orderNo, creditFen: arrearsFen },
-      ], 'order.owed') // prettier-ignore
+      ], 'order.unpaid') // prettier-ignore
     await ledger(orderNo, at(to, day), [
       { account: 'liability.charge-prepaid', sub: orderNo, debitFen: captured + arrearsFen },
       { account: 'income.charge-service', creditFen: captured + arrearsFen },

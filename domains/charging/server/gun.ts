@@ -26,7 +26,7 @@ export async function connectorSaid(tx: Tx, { connectorId, status, raw, errorCod
   const since = msOf(at) > msOf(receivedAt) ? receivedAt : at
   const newer = await run(tx, NEWEST, [connectorId, before.parkCode, status, raw, errorCode, since])
   if (newer.length === 0) return false
-  await plugSaid(tx, connectorId, status, raw, since)
+  await plugSaid(tx, connectorId, { status, raw, at: since, receivedAt })
   await announce(tx, connectorChanged, { connectorId, parkCode: before.parkCode, status, raw, errorCode, at: since })
   await tell(tx, gunTopic, { park: before.parkCode, ids: [connectorId] })
   return true

@@ -247,7 +247,7 @@ async function beginLate(tx: Tx, charge: Charge, transactionId: string, said: On
     event: 'beganUnpaid',
     at: said.at,
     note: '启动超时后才开始，预付已退回，已要求停止',
-    changes: { ...changes, claimed: false, startRefused: 'Expired' },
+    changes: { ...changes, claimed: false, startRefused: 'Expired', stopAskedAt: said.receivedAt },
   })
   await wantStop(tx, { ...charge, transactionId })
   return { orderNo, transactionId, authorised: refused('Expired') }
@@ -303,14 +303,15 @@ export async function askStop(tx: Tx, charge: Charge, reason: CodeOf<typeof Stop
 }
 const wantStop = (tx: Tx, { orderNo, equipmentId, connectorId, transactionId }: Charge) =>
   announce(tx, stopWanted, { orderNo, equipmentId, connectorId, transactionId: transactionId! })
-/** The pile was asked to end this and goes on. It is asked again, unless a stop is on its way to it. */
-export async function askStopAgain(tx: Tx, charge: Charge, event: 'stopAsked' | 'stopAskedAgain', at: Instant, byName?: string): Promise<void> {
-  if ((await run(tx, { sql: STOP_ON_ITS_WAY }, [charge.orderNo])).length > 0) return
+/** The pile was asked to end this and goes on. It is asked again, unless a stop is on its way to it. @returns whether it was */
+export async function askStopAgain(tx: Tx, charge: Charge, event: 'stopAsked' | 'stopAskedAgain', at: Instant, byName?: string): Promise<boolean> {
+  if ((await run(tx, { sql: STOP_ON_ITS_WAY }, [charge.orderNo])).length > 0) return false
   await noteCharge(tx, charge, event, at, null, byName)
   await wantStop(tx, charge)
+  return true
 }
-const STOP_ON_ITS_WAY = `select 1 from charging.pile_command where enterprise_id = scope_enterprise() and order_no = $1 and method = ${PileMethod.stop}
-  and state in (${CommandState.queued}, ${CommandState.sent}, ${CommandState.delivered})`
+export const ON_ITS_WAY = `method = ${PileMethod.stop} and state in (${CommandState.queued}, ${CommandState.sent}, ${CommandState.delivered})`
+const STOP_ON_ITS_WAY = `select 1 from charging.pile_command where enterprise_id = scope_enterprise() and order_no = $1 and ${ON_ITS_WAY}`
 
 /** A transaction is over. Whatever it is, it is taken, so that the pile stops repeating it: an end that belongs to nothing is kept apart and shown. */
 export async function ended(tx: Tx, told: EndedSaid): Promise<{ orderNo: string | null }> {
@@ -320,13 +321,18 @@ export async function ended(tx: Tx, told: EndedSaid): Promise<{ orderNo: string 
   const measured = (said.samples ?? []).filter(({ meterWh }) => meterWh != null)
   const { connectorId, parkCode, orderNo } = charge
   await keepSamples(tx, measured.map((one) => ({ ...one, connectorId, parkCode, orderNo, receivedAt: said.receivedAt }))) // prettier-ignore
+  const first = await firstTold(tx, charge, said)
   const over = charge.status === ChargeStatus.done || charge.status === ChargeStatus.refunding || charge.status === ChargeStatus.refunded
-  if (over) await endLate(tx, charge, said)
-  else if (charge.status === ChargeStatus.billing && !(charge.endWh === null && said.meterWh !== null))
+  if (over && first) await endLate(tx, charge, said)
+  else if (over || (charge.status === ChargeStatus.billing && !(charge.endWh === null && said.meterWh !== null)))
     await noteCharge(tx, charge, 'endedAgain', said.receivedAt)
   else await endCharge(tx, charge, said)
   return { orderNo: charge.orderNo }
 }
+/** Of two ends that disagree the one that was told last for the first time counts: a pile that repeats the other turns nothing back. */
+const firstTold = async (tx: Tx, { orderNo }: Charge, { toldAt, meterWh }: ReturnType<typeof notAhead> & EndedSaid): Promise<boolean> =>
+  (await run(tx, { sql: TOLD }, [orderNo, `${msOf(toldAt)} ${meterWh}`])).length > 0
+const TOLD = `update charging.charge set ends_told = ends_told || $2::text where enterprise_id = scope_enterprise() and order_no = $1 and $2 <> all (ends_told) returning order_no`
 /** What has begun may end, once or again. */
 const ENDS: ReadonlySet<number> = new Set([
   ...[ChargeStatus.charging, ChargeStatus.stopping, ChargeStatus.abnormal],
@@ -385,26 +391,31 @@ export async function billWhenDue(tx: Tx, orderNo: string, at: Instant): Promise
 }
 
 /** A gun's word about its plug: how long a car that is full stands there, and when it has gone. */
-export async function plugSaid(tx: Tx, connectorId: string, status: number, raw: string, at: Instant): Promise<void> {
+export async function plugSaid(
+  tx: Tx,
+  connectorId: string,
+  { status, raw, at, receivedAt }: { status: number; raw: string; at: Instant; receivedAt: Instant },
+): Promise<void> {
   const running = await chargeAt(tx, connectorId)
   if (running && running.status !== ChargeStatus.waiting) {
     const suspendedAt = raw === 'SuspendedEV' ? (running.suspendedAt ?? at) : status === ConnectorStatus.charging ? null : running.suspendedAt
-    if (suspendedAt !== running.suspendedAt) await setCharge(tx, running, { suspendedAt }, at)
+    if (suspendedAt !== running.suspendedAt) await setCharge(tx, running, { suspendedAt }, receivedAt)
   }
-  if (status !== ConnectorStatus.plugged && status !== ConnectorStatus.charging) await bayLeft(tx, [connectorId], at)
+  if (status !== ConnectorStatus.plugged && status !== ConnectorStatus.charging) await bayLeft(tx, [connectorId], at, receivedAt)
 }
-/** Nobody hears of a pile any more: whether a car stands at its guns, and asks for nothing, is not known from now on. */
-export async function plugsUnheard(tx: Tx, equipmentId: string, at: Instant): Promise<void> {
+/** Nobody hears of a pile any more: whether a car stands at its guns, and asks for nothing, is not known from `last` on. */
+export async function plugsUnheard(tx: Tx, equipmentId: string, last: Instant, at: Instant): Promise<void> {
   const guns = (await run<{ connectorId: string }>(tx, { sql: GUNS }, [equipmentId])).map(({ connectorId }) => connectorId)
   for (const connectorId of guns) {
     const running = await chargeAt(tx, connectorId)
     if (running?.suspendedAt) await setCharge(tx, running, { suspendedAt: null }, at)
   }
-  await bayLeft(tx, guns, at)
+  await bayLeft(tx, guns, last, at)
 }
-async function bayLeft(tx: Tx, connectorIds: readonly string[], at: Instant): Promise<void> {
+/** When it was left and when that is known are two moments: money is booked now. */
+async function bayLeft(tx: Tx, connectorIds: readonly string[], left: Instant, at: Instant): Promise<void> {
   const sql = `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and connector_id = any($1) and occupied_from is not null and occupied_to is null and end_time is not null
     order by order_no for update`
   for (const charge of await run<Charge>(tx, { sql }, [connectorIds]))
-    await billOccupancy(tx, await setCharge(tx, charge, { occupiedTo: instantAt(Math.max(msOf(at), msOf(charge.occupiedFrom!))) }, at), at)
+    await billOccupancy(tx, await setCharge(tx, charge, { occupiedTo: instantAt(Math.max(msOf(left), msOf(charge.occupiedFrom!))) }, at), at)
 }

@@ -8,7 +8,9 @@ import { ChargeStatus, StartMode, StopReason } from '../contract/session.ts'
 import { askStart, authorise, began, connectorSaid, ended, meterSaid, pileSignedOut, startAnswered } from './api.ts'
 import { lockCharge } from './charge.ts'
 import { found } from './danger.ts'
+import { failStart } from './hear.ts'
 import { settleLate } from './late.ts'
+import { type PileSession, pileSignedIn, pilesLost } from './link.ts'
 import { claimCommands, command } from './pileCommand.ts'
 import { overdue, sweepOne } from './sweep.ts'
 import { aYard, now, type Yard } from './testing.ts'
@@ -21,6 +23,7 @@ afterAll(() => yard.close())
 const START = '2026-11-02T02:00:00Z' as Instant
 const at = (minute: number): Instant => new Date(Date.parse(START) + minute * 60_000).toISOString() as Instant
 type Gun = { equipmentId: string; connectorId: string }
+const sessionOf = ({ equipmentId }: Gun) => ({ equipmentId }) as PileSession
 const begin = ({ connectorId }: Gun, more: Partial<Parameters<typeof began>[1]> = {}) =>
   yard.write((tx) =>
     began(tx, { connectorId, transactionId: null, idTag: null, meterWh: 100_000, at: at(0), receivedAt: at(0), offline: false, ...more }),
@@ -407,6 +410,44 @@ describe('an end that is not simply told', () => {
     expect(moves.filter(({ event }) => event === 'stopAskedAgain')).toHaveLength(2)
   })
 
+  test('while the first stop is on its way nobody is told that the pile does not stop; once it has failed, once', async () => {
+    const gun = await yard.aGun()
+    const { orderNo } = await usedUp(gun)
+    const told = async () =>
+      (await yard.sql<any>('select count(*)::int as n from message.record where link = $1 group by cust_id', [`/recharge/chargingOrder/use/${orderNo}`])).map(({ n }) => n) // prettier-ignore
+    await passBy(inMinutes(1.1))
+    await passBy(inMinutes(1.9))
+    expect(await told()).toEqual([])
+    await refuseStops(gun)
+    await passBy(inMinutes(1.1))
+    await passBy(inMinutes(1.2))
+    expect(new Set(await told())).toEqual(new Set([1]))
+    await vi.waitFor(async () => expect(await stopsOf(gun)).toHaveLength(2), { timeout: 9_000 })
+  })
+
+  test('a charge that began too late and without money is asked to end again while it measures on, and no more when it is silent', async () => {
+    const gun = await yard.aGun()
+    const { orderNo, token } = await paidStart(gun)
+    await yard.write(async (tx) => failStart(tx, await lockCharge(tx, orderNo), '超时', now()))
+    const { transactionId } = await begin(gun, { idTag: token, at: now(), receivedAt: now() })
+    expect((await yard.charge(orderNo)).status).toBe(ChargeStatus.abnormal)
+    const tell = (wh: number) =>
+      yard.write((tx) => meterSaid(tx, { connectorId: gun.connectorId, transactionId, samples: [{ at: now(), meterWh: 100_000 + wh, powerW: 60_000 }], receivedAt: now() })) // prettier-ignore
+    await vi.waitFor(async () => expect(await stopsOf(gun)).toHaveLength(1), { timeout: 9_000 })
+    await refuseStops(gun)
+    await tell(500)
+    await passBy(inMinutes(1.1))
+    await vi.waitFor(async () => expect(await stopsOf(gun)).toHaveLength(2), { timeout: 9_000 })
+    await refuseStops(gun)
+    await passBy(inMinutes(20))
+    expect(await yard.charge(orderNo)).toMatchObject({ status: ChargeStatus.abnormal, endTime: null })
+    const asked = await yard.sql<any>(`select 1 from charging.charge_move where order_no = $1 and event = 'stopAskedAgain'`, [orderNo])
+    expect(asked).toHaveLength(1)
+    await end(gun, transactionId, 0, 600, { at: now(), receivedAt: now() })
+    await passBy(inMinutes(3))
+    expect(await stopsOf(gun)).toHaveLength(2)
+  })
+
   test('what waits for a person is closed by the last reading that was believed, never by the one that was not', async () => {
     const gun = await yard.aGun()
     const { orderNo, token } = await paidStart(gun)
@@ -555,5 +596,45 @@ describe('what is known late', () => {
     await plug(gun, 100, ConnectorStatus.free, 'Available')
     expect((await yard.bills(orderNo)).map(({ kind }) => kind)).toEqual([BillKind.charge])
     expect(await conserved(orderNo)).toMatchObject({ state: HoldState.settled, capturedFen: 1000, releasedFen: 4000, openFen: 0 })
+  })
+  /** Full at ten, billed, and standing there when its pile was last heard of. */
+  async function standing(lastSeen: number) {
+    const gun = await yard.aGun()
+    const { orderNo, token } = await paidStart(gun)
+    const { transactionId } = await begin(gun, { idTag: token })
+    await yard.sql('update charging.pile_state set connected_at = $2, last_seen_at = $3 where equipment_id = $1', [
+      gun.equipmentId,
+      at(0),
+      at(lastSeen),
+    ])
+    await plug(gun, 10, ConnectorStatus.plugged, 'Finishing')
+    await end(gun, transactionId, 10, 10_000)
+    await pass(12)
+    return { gun, orderNo }
+  }
+  test('a bay that was left when its pile was lost is billed on the day that it is known, not in the past', async () => {
+    const { orderNo } = await standing(70)
+    await yard.write((tx) => pilesLost(tx, at(2000)))
+    const [, bay] = await yard.bills(orderNo)
+    expect(bay).toMatchObject({ kind: BillKind.occupancy })
+    expect(new Date(bay.finalAt).toISOString()).toBe(new Date(at(2000)).toISOString())
+    const charge = await yard.charge(orderNo)
+    expect(Date.parse(charge.occupiedTo)).toBe(Date.parse(at(70)))
+    expect(Date.parse(charge.updatedAt)).toBe(Date.parse(at(2000)))
+    expect(await conserved(orderNo)).toMatchObject({ state: HoldState.settled, openFen: 0 })
+  })
+  test('a pile that comes back after our own silence was not heard meanwhile, though nobody wrote that it was away', async () => {
+    const { gun, orderNo } = await standing(12)
+    await yard.write((tx) => pileSignedIn(tx, sessionOf(gun), { renewed: false, ip: '10.0.0.1', subProtocol: null, at: at(600) }))
+    await plug(gun, 601, ConnectorStatus.free, 'Available')
+    expect((await yard.bills(orderNo)).map(({ kind }) => kind)).toEqual([BillKind.charge])
+    expect(await conserved(orderNo)).toMatchObject({ state: HoldState.settled, capturedFen: 1000, openFen: 0 })
+    const [pile] = await yard.sql<any>('select online, connected_at from charging.pile_state where equipment_id = $1', [gun.equipmentId])
+    expect([pile.online, Date.parse(pile.connectedAt)]).toEqual([true, Date.parse(at(600))])
+  })
+  test('a pile that comes back at once was heard all the time', async () => {
+    const { gun, orderNo } = await standing(70)
+    await yard.write((tx) => pileSignedIn(tx, sessionOf(gun), { renewed: false, ip: '10.0.0.1', subProtocol: null, at: at(71) }))
+    expect((await yard.charge(orderNo)).occupiedTo).toBeNull()
   })
 })

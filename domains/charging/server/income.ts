@@ -11,15 +11,17 @@ type Row = Of<typeof IncomeRow>
 /** An adjustment below nothing is money given back, and not negative income; a partner's is taken off what the partner owes. */
 const GIVEN_BACK = `(b.payable_fen < 0 and b.paid_by <> ${PaidBy.partner})`
 const kept = (column: string) => `coalesce(sum(b.${column}) filter (where not ${GIVEN_BACK}), 0)::bigint`
+/** What such an adjustment takes off what nobody had paid: it was no income. */
+const UNPAID = `coalesce(sum(b.waived_fen + b.arrears_fen) filter (where ${GIVEN_BACK}), 0)`
 const GROSS = 'b.elec_fen + b.service_fen + b.occupy_fen + b.adjust_fen'
 /** What the bills of a group come to. `b` is the bill. */
 export const SUMS = `(count(*) filter (where b.kind = ${BillKind.charge}))::int as orders, coalesce(sum(b.energy_wh), 0)::bigint as billed_wh,
-  ${kept('elec_fen')} as elec_fen, ${kept('service_fen')} as service_fen, ${kept('occupy_fen')} as occupy_fen, ${kept('adjust_fen')} as adjust_fen,
-  coalesce(sum(${GROSS}) filter (where not ${GIVEN_BACK}), 0)::bigint as receivable_fen, ${kept('discount_fen')} as discount_fen, ${kept('captured_fen')} as paid_fen,
-  ${kept('waived_fen')} as waived_fen, ${kept('arrears_fen')} as arrears_fen,
+  ${kept('elec_fen')} as elec_fen, ${kept('service_fen')} as service_fen, ${kept('occupy_fen')} as occupy_fen, (${kept('adjust_fen')} + ${UNPAID})::bigint as adjust_fen,
+  (coalesce(sum(${GROSS}) filter (where not ${GIVEN_BACK}), 0) + ${UNPAID})::bigint as receivable_fen, ${kept('discount_fen')} as discount_fen, ${kept('captured_fen')} as paid_fen,
+  coalesce(sum(b.waived_fen), 0)::bigint as waived_fen, coalesce(sum(b.arrears_fen), 0)::bigint as arrears_fen,
   coalesce(sum(case when b.payable_fen < 0 then b.payable_fen else b.partner_fen end) filter (where not ${GIVEN_BACK}), 0)::bigint as partner_fen,
-  coalesce(-sum(b.payable_fen) filter (where ${GIVEN_BACK}), 0)::bigint as refund_fen,
-  (coalesce(sum(b.captured_fen) filter (where not ${GIVEN_BACK}), 0) + coalesce(sum(b.payable_fen) filter (where ${GIVEN_BACK}), 0))::bigint as net_fen`
+  (coalesce(-sum(b.payable_fen) filter (where ${GIVEN_BACK}), 0) + ${UNPAID})::bigint as refund_fen,
+  (coalesce(sum(b.captured_fen) filter (where not ${GIVEN_BACK}), 0) + coalesce(sum(b.payable_fen) filter (where ${GIVEN_BACK}), 0) - ${UNPAID})::bigint as net_fen`
 const FROM = 'from charging.bill b join charging.station s on s.enterprise_id = b.enterprise_id and s.station_id = b.station_id'
 const PLACES = `b.enterprise_id = scope_enterprise() and ($3::text is null or b.station_id = $3) and ($4::text is null or s.operator_id = $4)`
 const STARTING = `b.final_at >= $1 and b.final_at <= $2 and ${PLACES}`
@@ -37,7 +39,7 @@ export async function incomeRows(tx: Tx, asked: Asked, at: Instant): Promise<Row
     thenFrom
       ? run<{ key: string; receivableFen: number }>(
           tx,
-          { sql: `select ${groups(`(b.final_at + $5::interval)`)} as key, coalesce(sum(${GROSS}) filter (where not ${GIVEN_BACK}), 0)::bigint as receivable_fen ${FROM} where ${STARTING} and $5::text <> '' group by 1` },
+          { sql: `select ${groups(`(b.final_at + $5::interval)`)} as key, (coalesce(sum(${GROSS}) filter (where not ${GIVEN_BACK}), 0) + ${UNPAID})::bigint as receivable_fen ${FROM} where ${STARTING} and $5::text <> '' group by 1` },
           [thenFrom, thenTo, ...placesOf(asked), shift],
         )
       : [],
@@ -53,5 +55,5 @@ export async function incomeRows(tx: Tx, asked: Asked, at: Instant): Promise<Row
 type Best = { stationId: string; name: string; receivableFen: Fen; billedWh: number }
 export const bestStations = (tx: Tx, asked: Asked, from: Instant, to: Instant): Promise<Best[]> =>
   run(tx, { sql: BEST }, [from, to, ...placesOf(asked)])
-const BEST = `select b.station_id, min(s.station_name) as name, coalesce(sum(${GROSS}) filter (where not ${GIVEN_BACK}), 0)::bigint as receivable_fen, coalesce(sum(b.energy_wh), 0)::bigint as billed_wh
+const BEST = `select b.station_id, min(s.station_name) as name, (coalesce(sum(${GROSS}) filter (where not ${GIVEN_BACK}), 0) + ${UNPAID})::bigint as receivable_fen, coalesce(sum(b.energy_wh), 0)::bigint as billed_wh
   ${FROM} where ${STARTING} group by 1 order by 3 desc, 1 limit 10`

@@ -1,8 +1,10 @@
-import type { Instant } from '../../../platform/contract/field.ts'
+import type { Fen, Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { task } from '../../../platform/server/jobs.ts'
-import { applyRefund, returnRest } from '../../settlement/server/api.ts'
-import { adjust, LATE, lateDifference } from './bill.ts'
+import { OrderStatus } from '../../settlement/contract/order.ts'
+import { applyRefund, returnRest, waive } from '../../settlement/server/api.ts'
+import { adjust, LATE, lateDifference, type Less } from './bill.ts'
+import { BillKind } from '../contract/money.ts'
 import { type Charge, lockCharge, noteCharge } from './charge.ts'
 import { lentFor, partsOf, takenFor } from './hold.ts'
 
@@ -20,15 +22,73 @@ export const lateDue = task<{ orderNo: string }>('charging.late', async ({ tx, d
 export async function settleLate(tx: Tx, charge: Charge, at: Instant): Promise<boolean> {
   const differs = await lateDifference(tx, charge)
   if (differs > 0) await adjust(tx, charge, differs, LATE, at)
-  else if (differs < 0) await giveBackLate(tx, charge, -differs, at)
-  return differs !== 0
+  return differs > 0 || (differs < 0 && (await tooMuch(tx, charge, -differs, at)))
 }
-/** Off what a partner or a company has yet to pay; else as much of it as was paid. What nobody has paid yet is for a person. */
-async function giveBackLate(tx: Tx, charge: Charge, tooMuchFen: number, at: Instant): Promise<void> {
-  if (charge.platformId || (await lentFor(tx, charge.orderNo))) return void (await adjust(tx, charge, -tooMuchFen, LATE, at))
-  const backFen = Math.min(tooMuchFen, await paidFor(tx, charge.orderNo))
-  if (backFen > 0) await giveBack(tx, charge, backFen, { reason: LATE, actor: HOUSE, at })
-  if (backFen < tooMuchFen) await noteCharge(tx, charge, 'tooMuchLeft', at, ((tooMuchFen - backFen) / 100).toFixed(2))
+/** Where a person or a statement has changed the bill, what is too much by now is for a person. */
+async function tooMuch(tx: Tx, charge: Charge, tooMuchFen: number, at: Instant): Promise<boolean> {
+  const { orderNo, platformId } = charge
+  const lent = await lentFor(tx, orderNo)
+  const [sums] = (await run<Sums>(tx, { sql: SUMS }, [orderNo, LATE])) as [Sums]
+  const paidFen = platformId ? sums.partnerFen : lent ? sums.lentFen : await paidFor(tx, orderNo)
+  const beyondFen = paidFen - (sums.billedFen - tooMuchFen)
+  if (sums.byHand) return beyondFen > 0 && tellLeft(tx, charge, beyondFen, at)
+  if (platformId) await adjust(tx, charge, -tooMuchFen, LATE, at)
+  else await giveBackLate(tx, charge, { tooMuchFen, beyondFen, lent: Boolean(lent) }, at)
+  return true
+}
+/** Once, until it is another amount. */
+async function tellLeft(tx: Tx, charge: Charge, fen: number, at: Instant): Promise<boolean> {
+  const note = (fen / 100).toFixed(2)
+  const [last] = await run<{ note: string }>(tx, { sql: LAST_LEFT }, [charge.orderNo])
+  if (last?.note === note) return false
+  await noteCharge(tx, charge, 'tooMuchLeft', at, note)
+  return true
+}
+const LAST_LEFT = `select note from charging.charge_move where enterprise_id = scope_enterprise() and order_no = $1 and event = 'tooMuchLeft' order by id desc limit 1`
+/** What was let off and what is still owed becomes less first. Of money as much goes back as was paid beyond what is due by now. */
+async function giveBackLate(
+  tx: Tx,
+  charge: Charge,
+  { tooMuchFen, beyondFen, lent }: { tooMuchFen: number; beyondFen: number; lent: boolean },
+  at: Instant,
+): Promise<void> {
+  const { orderNo } = charge
+  const backFen = Math.min(tooMuchFen, Math.max(0, beyondFen))
+  const debts = await openDebts(tx, orderNo)
+  const owedFen = debts.reduce((sum, { arrearsFen }) => sum + arrearsFen, 0)
+  const arrearsFen = Math.min(tooMuchFen - backFen, Math.max(0, owedFen + Math.min(0, beyondFen)))
+  const endedFen = await endDebts(tx, debts, arrearsFen, at)
+  const less = { waivedFen: tooMuchFen - backFen - arrearsFen, arrearsFen, endedFen }
+  if (lent) await adjust(tx, charge, -tooMuchFen, LATE, at, { less })
+  else await giveBack(tx, charge, backFen, { reason: LATE, actor: HOUSE, less, at })
+}
+interface Sums {
+  billedFen: number
+  partnerFen: number
+  lentFen: number
+  byHand: boolean
+}
+/** What was billed by the pile's word, what of all bills a partner or a company has to pay, and whether people changed them. */
+const SUMS = `select coalesce(sum(payable_fen) filter (where kind <> ${BillKind.adjustment} or reason = $2), 0)::bigint as billed_fen, coalesce(sum(payable_fen), 0)::bigint as partner_fen,
+    coalesce(sum(captured_fen + case when payable_fen < 0 then payable_fen - waived_fen - arrears_fen else 0 end), 0)::bigint as lent_fen,
+    coalesce(bool_or(kind = ${BillKind.adjustment} and reason <> $2), false) as by_hand
+  from charging.bill where enterprise_id = scope_enterprise() and order_no = $1`
+interface Debt {
+  id: string
+  arrearsFen: Fen
+}
+const openDebts = (tx: Tx, orderNo: string): Promise<Debt[]> => run(tx, { sql: DEBTS }, [orderNo])
+const DEBTS = `select id, arrears_fen from settlement.order where enterprise_id = scope_enterprise() and credited_to = $1 and status = ${OrderStatus.arrears} and owed and arrears_fen > 0
+  order by id for update`
+/** A debt is let off whole: what is left of the last one is owed anew. @returns what was let off */
+async function endDebts(tx: Tx, debts: readonly Debt[], lessFen: number, at: Instant): Promise<number> {
+  let endedFen = 0
+  for (const { id: orderId, arrearsFen } of debts) {
+    if (endedFen >= lessFen) break
+    await waive(tx, { orderId, amountFen: arrearsFen, reason: LATE }, at)
+    endedFen += arrearsFen
+  }
+  return endedFen
 }
 /** What was paid for a charge and may go back. */
 export const paidFor = async (tx: Tx, orderNo: string): Promise<number> => (await takenFor(tx, orderNo)).reduce((sum, one) => sum + one.leftFen, 0)
@@ -38,11 +98,12 @@ export async function giveBack(
   tx: Tx,
   charge: Charge,
   backFen: number,
-  { reason, actor, at }: { reason: string; actor: { userId: string | null; userName: string }; at: Instant },
+  { reason, actor, less, at }: { reason: string; actor: { userId: string | null; userName: string }; less?: Less; at: Instant },
 ): Promise<{ billNo: string }> {
   const taken = await takenFor(tx, charge.orderNo)
   const checked = backFen + (await givenBack(tx, charge.orderNo)) > CHECKED_FROM_FEN
-  const made = await adjust(tx, charge, -backFen, reason, at, { byName: actor.userName })
+  const notPaidFen = less ? less.waivedFen + less.arrearsFen : 0
+  const made = await adjust(tx, charge, -backFen - notPaidFen, reason, at, { byName: actor.userName, ...(less && { less }) })
   for (const { orderId, cameBy, leftFen: amountFen } of partsOf(taken, backFen)) {
     const what = { orderId, cameBy, amountFen, reason, at }
     await (checked ? applyRefund(tx, { ...what, actor }) : returnRest(tx, what))
@@ -51,6 +112,6 @@ export async function giveBack(
 }
 async function givenBack(tx: Tx, orderNo: string): Promise<number> {
   const sql =
-    'select coalesce(sum(-adjust_fen), 0)::bigint as fen from charging.bill where enterprise_id = scope_enterprise() and order_no = $1 and adjust_fen < 0'
+    'select coalesce(sum(waived_fen + arrears_fen - adjust_fen), 0)::bigint as fen from charging.bill where enterprise_id = scope_enterprise() and order_no = $1 and adjust_fen < 0'
   return Number((await run<{ fen: number }>(tx, { sql }, [orderNo]))[0]!.fen)
 }

@@ -171,6 +171,7 @@ export async function pileSignedIn(
   const { equipmentId } = session
   await run(tx, { sql: SIGNED_IN }, [equipmentId, renewed, ip, subProtocol, at])
   session.guns = await run<GunOf>(tx, { sql: GUNS }, [equipmentId])
+  await lostNow(tx, at, equipmentId)
   await pileSaid(tx, { equipmentId, online: true, at })
   await tellInUseAgain(tx, equipmentId)
   await gunsOfShown(tx, [equipmentId])
@@ -182,7 +183,7 @@ const GUNS =
 
 export async function pileSignedOut(tx: Tx, equipmentId: string, at: Instant): Promise<void> {
   await pileSaid(tx, { equipmentId, online: false, at })
-  await plugsUnheard(tx, equipmentId, at)
+  await plugsUnheard(tx, equipmentId, at, at)
   await gunsOfShown(tx, [equipmentId])
 }
 /** The guns of these piles are on line or off line now. */
@@ -215,12 +216,16 @@ const SEEN = `with seen as (update charging.pile_state set last_seen_at = $2, on
 /** Piles whose process died with them: they count as connected and are not heard of. */
 export const lostTask = task('charging.piles-lost', ({ tx, at }) => pilesLost(tx, at), { every: '* * * * *' })
 export async function pilesLost(tx: Tx, at: Instant): Promise<void> {
-  const lost = await run<Known & { lastSeenAt: Instant }>(tx, { sql: LOST }, [silentBy(at)])
-  for (const { equipmentId, lastSeenAt } of lost) await plugsUnheard(tx, equipmentId, lastSeenAt)
-  await linksMoved(tx, lost)
+  await linksMoved(tx, await lostNow(tx, at))
 }
-const LOST =
-  'update charging.pile_state set online = false where enterprise_id = scope_enterprise() and online and last_seen_at < $1 returning equipment_id, park_code, last_seen_at'
+/** Of all piles, or of one that signs in before anybody wrote down that it was away. */
+async function lostNow(tx: Tx, at: Instant, equipmentId: string | null = null): Promise<Known[]> {
+  const lost = await run<Known & { lastSeenAt: Instant }>(tx, { sql: LOST }, [silentBy(at), equipmentId])
+  for (const one of lost) await plugsUnheard(tx, one.equipmentId, one.lastSeenAt, at)
+  return lost
+}
+const LOST = `update charging.pile_state set online = false where enterprise_id = scope_enterprise() and online and last_seen_at < $1 and ($2::text is null or equipment_id = $2)
+  returning equipment_id, park_code, last_seen_at`
 interface Known {
   equipmentId: string
   parkCode: string

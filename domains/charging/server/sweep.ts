@@ -11,7 +11,7 @@ import { pileCommand, PileMethod } from '../contract/pileCommand.ts'
 import { ChargeStatus, StopReason } from '../contract/session.ts'
 import { costBy, finalise, lastBelieved } from './bill.ts'
 import { type Charge, lockCharge, moveCharge } from './charge.ts'
-import { askStopAgain, cancelCharge, endCharge, failStart } from './hear.ts'
+import { askStopAgain, cancelCharge, endCharge, failStart, ON_ITS_WAY } from './hear.ts'
 import { holdOf, voidHold } from './hold.ts'
 
 /** What no message comes for: starts that never were, charges that were not heard of again, bills that are due. Each is a job of its own: one that fails holds up no other. */
@@ -37,8 +37,9 @@ const SILENT = `${FROM} and ${RUNNING} and p.online and p.connected_at <= $1::ti
   and g.status is distinct from ${ConnectorStatus.free}`
 /** However often: a stop is asked again within so many minutes. */
 const AGAIN_MAX_MIN = 16
-/** Asked to end, and it measures on: the pile refused, did not answer or did nothing. It is asked again a minute later, then after two, four, and so on. */
-const NOT_STOPPED = `${FROM} and c.status = ${ChargeStatus.stopping} and p.online and coalesce(c.said_at, c.stop_asked_at) > $1::timestamptz - interval '15 minutes' and (
+/** Asked to end, with no stop on its way, and it measures on: the pile refused, did not answer or did nothing. It is asked again a minute later, then after two, four, and so on. */
+const NOT_STOPPED = `${FROM} and c.status in (${ChargeStatus.stopping}, ${ChargeStatus.abnormal}) and c.transaction_id is not null and c.end_time is null and p.online and coalesce(c.said_at, c.stop_asked_at) > $1::timestamptz - interval '15 minutes'
+  and not exists (select 1 from charging.pile_command where enterprise_id = scope_enterprise() and order_no = c.order_no and ${ON_ITS_WAY}) and (
   select coalesce(max(k.finished_at), c.stop_asked_at) + make_interval(mins => least(power(2, greatest(count(*) - 1, 0)), ${AGAIN_MAX_MIN})::integer) from charging.pile_command k
     where k.enterprise_id = c.enterprise_id and k.order_no = c.order_no and k.method = ${PileMethod.stop}) <= $1`
 const LEFT = `${FROM} and c.status = ${ChargeStatus.abnormal} and c.end_time is null and c.updated_at <= $1::timestamptz - interval '24 hours'`
@@ -93,8 +94,7 @@ async function giveUp(tx: Tx, charge: Charge, at: Instant): Promise<void> {
 async function stopAgain(tx: Tx, charge: Charge, at: Instant): Promise<void> {
   const { orderNo, connectorId } = charge
   const again = await run(tx, { sql: ASKED_AGAIN }, [orderNo])
-  await askStopAgain(tx, charge, 'stopAskedAgain', at)
-  if (again.length > 0) return
+  if (!(await askStopAgain(tx, charge, 'stopAskedAgain', at)) || again.length > 0) return
   await sendInner(tx, {
     to: { capability: pileCommand.remoteStop.needs, parkCode: charge.parkCode },
     title: [`充电停不下来：${connectorId}`, `A charge does not stop: ${connectorId}`],

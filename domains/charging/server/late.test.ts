@@ -1,0 +1,176 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Instant } from '../../../platform/contract/field.ts'
+import { run } from '../../../platform/server/database.ts'
+import { payCash } from '../../settlement/server/api.ts'
+import { ChargeStatus, StartMode, StopReason } from '../contract/session.ts'
+import { askStart, began, ended, startAnswered } from './api.ts'
+import { adjust } from './bill.ts'
+import { lockCharge } from './charge.ts'
+import { SUMS } from './income.ts'
+import { settleLate } from './late.ts'
+import { overdue, sweepOne } from './sweep.ts'
+import { aYard, now, type Yard } from './testing.ts'
+
+/** What a pile tells after the bill: nobody gets back what was not paid, nobody pays less than is due, and each thing is settled once. */
+let yard: Yard
+beforeAll(async () => void (yard = await aYard()))
+afterAll(() => yard.close())
+
+const city = (time: string) => `2026-11-02T${time}:00+08:00` as Instant
+type Gun = { equipmentId: string; connectorId: string }
+interface Morning {
+  gun: Gun
+  orderNo: string
+  transactionId: string
+}
+const ask = (path: string, body: object) => yard.server.ask<any>(yard.admin, 'POST', `/lbs/charging/pc/charge${path}`, body)
+const pay = (orderId: string, amountFen: number) =>
+  yard.write(async (tx) => {
+    const [person] = await yard.sql<{ id: string }>(`select id from identity.person where username = 'operator'`)
+    return payCash(tx, { orderId, amountFen, actor: { userId: person!.id, userName: 'operator' }, at: now() })
+  })
+const endedAt = (wh: number) => ({ meterWh: 100_000 + wh, reason: StopReason.user, at: city('10:00'), offline: false })
+const end = ({ gun, transactionId }: Morning, wh: number, receivedAt: Instant) =>
+  yard.write((tx) => ended(tx, { equipmentId: gun.equipmentId, transactionId, ...endedAt(wh), receivedAt }))
+let cars = 0
+/** From nine to ten, at ten yuan for ten kilowatt hours. */
+async function aMorning(wh: number, prepayFen: number, by?: { idTag: string }): Promise<Morning> {
+  const gun = await yard.aGun()
+  let idTag = by?.idTag
+  if (idTag === undefined) {
+    const plateNo = `鄂A3${String(++cars).padStart(4, '0')}`
+    const asked = { connectorId: gun.connectorId, startMode: StartMode.scan, pays: 'prepaid', prepayFen, plateNo, plateColor: 4, at: now() } as const
+    const { charge, hold } = await yard.write((tx) => askStart(tx, asked))
+    await pay(hold!.settlementId!, prepayFen)
+    await yard.write((tx) => startAnswered(tx, { orderNo: charge.orderNo, accepted: true, at: city('09:00') }))
+    idTag = (await yard.charge(charge.orderNo)).token as string
+  }
+  const began_ = await yard.write((tx) =>
+    began(tx, {
+      connectorId: gun.connectorId,
+      transactionId: null,
+      idTag,
+      meterWh: 100_000,
+      at: city('09:00'),
+      receivedAt: city('09:00'),
+      offline: false,
+    }),
+  )
+  const morning = { gun, orderNo: began_.orderNo!, transactionId: began_.transactionId }
+  await end(morning, wh, city('10:00'))
+  for (const one of await yard.write((tx) => overdue(tx, city('10:02')))) await yard.write((tx) => sweepOne(tx, one, city('10:02')))
+  expect((await yard.charge(morning.orderNo)).status).toBe(ChargeStatus.done)
+  return morning
+}
+const payables = async (orderNo: string) => (await yard.bills(orderNo)).map(({ payableFen }) => payableFen)
+/** What came and stayed, refunds under way counted as gone; and what is still demanded. */
+async function money(orderNo: string) {
+  const [sums] = await yard.sql<any>(
+    `select coalesce(sum(p.received_fen - p.refund_fen - p.refunding_fen), 0)::int as kept_fen, coalesce(sum(p.refunding_fen), 0)::int as refunding_fen from settlement.order o join settlement.payment p on p.enterprise_id = o.enterprise_id and p.order_id = o.id where o.credited_to = $1`,
+    [orderNo],
+  )
+  const [owed] = await yard.sql<any>(
+    `select coalesce(sum(arrears_fen), 0)::int as owed_fen from settlement.order where credited_to = $1 and status = 4`,
+    [orderNo],
+  )
+  // The ledger keeps in advance what is on its way back, and nothing else.
+  expect(await yard.prepaid(orderNo)).toBe(sums.refundingFen)
+  return { keptFen: sums.keptFen as number, owedFen: owed.owedFen as number }
+}
+const left = async (orderNo: string) =>
+  (await yard.sql<any>(`select note from charging.charge_move where order_no = $1 and event = 'tooMuchLeft' order by id`, [orderNo])).map(
+    ({ note }) => note,
+  )
+const held = async (orderNo: string) => {
+  const hold = await yard.hold(orderNo)
+  expect(hold.holdFen).toBe(hold.capturedFen + hold.releasedFen + hold.openFen)
+}
+
+describe('what nobody paid', () => {
+  test('a higher end that was let off and the first end again give no money back, however often they alternate', async () => {
+    const morning = await aMorning(17_000, 2000)
+    for (const [round, wh] of [34_000, 17_000, 34_000, 17_000, 34_000, 17_000].entries()) await end(morning, wh, city(`11:${10 + round}`))
+    expect(await money(morning.orderNo)).toEqual({ keptFen: 1700, owedFen: 0 })
+    expect(await payables(morning.orderNo)).toEqual([1700, 1700])
+    await end(morning, 16_000, city('11:30'))
+    expect(await payables(morning.orderNo)).toEqual([1700, 1700, -1800])
+    expect(await money(morning.orderNo)).toEqual({ keptFen: 1600, owedFen: 0 })
+    expect((await yard.replay()).right).toBe(true)
+  })
+  test('a debt that is open becomes less before any money goes back', async () => {
+    const morning = await aMorning(50_000, 2000)
+    expect(await money(morning.orderNo)).toEqual({ keptFen: 2000, owedFen: 3000 })
+    await end(morning, 25_000, city('11:10'))
+    expect(await money(morning.orderNo)).toEqual({ keptFen: 2000, owedFen: 500 })
+    await end(morning, 15_000, city('11:20'))
+    expect(await money(morning.orderNo)).toEqual({ keptFen: 1500, owedFen: 0 })
+    expect(await payables(morning.orderNo)).toEqual([5000, -2500, -1000])
+    await held(morning.orderNo)
+    expect((await yard.replay()).right).toBe(true)
+    const [sum] = await yard.write((tx) => run<any>(tx, { sql: `select ${SUMS} from charging.bill b where order_no = $1` }, [morning.orderNo]))
+    expect(sum).toMatchObject({ receivableFen: 2000, paidFen: 2000, waivedFen: 0, arrearsFen: 0, refundFen: 500, netFen: 1500 })
+  })
+  test('a staff card that paid nothing is told of as nothing to give back', async () => {
+    const idTag = await yard.aCard({ kind: 3 })
+    const morning = await aMorning(20_000, 0, { idTag })
+    for (const [round, wh] of [19_000, 18_000].entries()) await end(morning, wh, city(`11:1${round}`))
+    expect(await left(morning.orderNo)).toEqual([])
+    expect(await payables(morning.orderNo)).toEqual([2000, -100, -100])
+  })
+})
+
+describe('what people settled', () => {
+  const refund = (orderNo: string, refundFen: number) => ask('/refund', { orderNo, refundFen, reason: '多计' })
+  test('what a person gave back is not given back again; of more a person is told, once', async () => {
+    const morning = await aMorning(50_000, 6000)
+    expect((await refund(morning.orderNo, 1000)).code).toBe(200)
+    await end(morning, 40_000, city('11:10'))
+    expect(await money(morning.orderNo)).toEqual({ keptFen: 4000, owedFen: 0 })
+    expect(await left(morning.orderNo)).toEqual([])
+    for (const receivedAt of ['11:20', '11:21', '11:22']) {
+      await end(morning, 38_000, city(receivedAt))
+      await yard.write(async (tx) => settleLate(tx, await lockCharge(tx, morning.orderNo), city(receivedAt)))
+    }
+    expect(await payables(morning.orderNo)).toEqual([5000, -1000])
+    expect(await left(morning.orderNo)).toEqual(['2.00'])
+  })
+  test('of what was given back whole nothing is left to see to', async () => {
+    const morning = await aMorning(20_000, 2000)
+    expect((await refund(morning.orderNo, 2000)).code).toBe(200)
+    for (const [round, wh] of [19_000, 18_000].entries()) await end(morning, wh, city(`11:1${round}`))
+    expect(await left(morning.orderNo)).toEqual([])
+    expect(await money(morning.orderNo)).toEqual({ keptFen: 0, owedFen: 0 })
+  })
+  test('a figure that was agreed with a partner or a company is not lowered again by what the pile tells', async () => {
+    const morning = await aMorning(20_000, 0, { idTag: await yard.aCard({ kind: 2, unit: '对账公司', creditFen: 100_000 }) })
+    await yard.write(async (tx) => adjust(tx, await lockCharge(tx, morning.orderNo), -200, '对方为准（对账）', city('10:30')))
+    await end(morning, 18_000, city('11:10'))
+    expect(await payables(morning.orderNo)).toEqual([2000, -200])
+    expect(await left(morning.orderNo)).toEqual([])
+  })
+})
+
+test('in whatever order ends are told and repeated, nobody keeps less than is due and no end counts twice', async () => {
+  const kWh = fc.constantFrom(8, 12, 16, 20, 25, 30, 50)
+  await fc.assert(
+    fc.asyncProperty(kWh, fc.array(kWh, { minLength: 1, maxLength: 6 }), async (first, told) => {
+      const morning = await aMorning(first * 1000, 2000)
+      let minute = 10
+      const tell = (wh: number) => end(morning, wh * 1000, city(`11:${minute++}`))
+      for (const wh of told) await tell(wh)
+      const { keptFen, owedFen } = await money(morning.orderNo)
+      const lowestFen = Math.min(first, ...told) * 100
+      expect(keptFen).toBeGreaterThanOrEqual(Math.min(2000, lowestFen))
+      expect(keptFen).toBeLessThanOrEqual(2000)
+      expect(keptFen + owedFen).toBeGreaterThanOrEqual(lowestFen)
+      await held(morning.orderNo)
+      const billed = await payables(morning.orderNo)
+      for (const wh of [first, ...told].toReversed()) await tell(wh)
+      expect(await payables(morning.orderNo)).toEqual(billed)
+      expect(await money(morning.orderNo)).toEqual({ keptFen, owedFen })
+    }),
+    { numRuns: 8 },
+  )
+  expect((await yard.replay()).right).toBe(true)
+}, 60_000)
