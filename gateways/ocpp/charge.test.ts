@@ -342,7 +342,7 @@ test('2.0.1: a start that names its order alone, and may not be, is told so, and
   expect(refusedAs(await wire.call('TransactionEvent', started))).toBe('Blocked')
   expect(await chargesOf(equipmentId)).toMatchObject([{ status: ChargeStatus.failed }])
   const later = event201('Started', 0, 'T-C', { transactionInfo: { remoteStartId: asked[0].remoteStartId } }, 100)
-  expect(refusedAs(await wire.call('TransactionEvent', later))).toBe('Expired')
+  expect(refusedAs(await wire.call('TransactionEvent', later))).toBe('Blocked')
 })
 
 test('a pile that was away for so long that nobody told it is told when it comes whether it is in service', async () => {

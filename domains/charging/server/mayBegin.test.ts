@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Instant } from '../../../platform/contract/field.ts'
+import { payCash } from '../../settlement/server/api.ts'
+import { HoldState } from '../contract/money.ts'
+import { PileMethod } from '../contract/pileCommand.ts'
+import { ChargeStatus, StartMode, StopReason } from '../contract/session.ts'
+import { askStart, authorise, began, ended, meterSaid, startAnswered } from './api.ts'
+import { found } from './danger.ts'
+import { overdue, sweepOne } from './sweep.ts'
+import { aYard, now, type Yard } from './testing.ts'
+
+/** Where nothing may start, nothing does, and who has paid or is waiting loses nothing. */
+let yard: Yard
+beforeAll(async () => void (yard = await aYard()))
+afterAll(() => yard.close())
+
+const START = '2026-11-02T02:00:00Z' as Instant
+const at = (minute: number): Instant => new Date(Date.parse(START) + minute * 60_000).toISOString() as Instant
+type Gun = { equipmentId: string; connectorId: string }
+const begin = ({ connectorId }: Gun, more: Partial<Parameters<typeof began>[1]> = {}) =>
+  yard.write((tx) =>
+    began(tx, { connectorId, transactionId: null, idTag: null, meterWh: 100_000, at: at(0), receivedAt: at(0), offline: false, ...more }),
+  )
+const beginAt = (gun: Gun, minute: number, more: Partial<Parameters<typeof began>[1]> = {}) =>
+  begin(gun, { at: at(minute), receivedAt: at(minute), ...more })
+const meter = ({ connectorId }: Gun, transactionId: string, minute: number, wh: number, powerW = 0) =>
+  yard.write((tx) =>
+    meterSaid(tx, { connectorId, transactionId, samples: [{ at: at(minute), meterWh: 100_000 + wh, powerW }], receivedAt: at(minute) }),
+  )
+const end = ({ equipmentId }: Gun, transactionId: string, minute: number, wh: number, more: Partial<Parameters<typeof ended>[1]> = {}) =>
+  yard.write((tx) =>
+    ended(tx, {
+      ...{ equipmentId, transactionId, meterWh: 100_000 + wh, reason: StopReason.user, at: at(minute), receivedAt: at(minute), offline: false },
+      ...more,
+    }),
+  )
+const passBy = async (moment: Instant) => {
+  for (const one of await yard.write((tx) => overdue(tx, moment))) await yard.write((tx) => sweepOne(tx, one, moment))
+}
+const pass = (minute: number) => passBy(at(minute))
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString() as Instant
+const ask = (path: string, body: object) => yard.server.ask<any>(yard.admin, 'POST', `/lbs/charging/pc/charge${path}`, body)
+const company = () => yard.aCard({ kind: 2, unit: `公司${++companies}`, creditFen: 100_000 })
+let companies = 0
+
+async function askedStart(gun: Gun, prepayFen = 5000) {
+  const plateNo = `鄂A1${String(++cars).padStart(4, '0')}`
+  const asked = { connectorId: gun.connectorId, startMode: StartMode.scan, pays: 'prepaid', prepayFen, plateNo, plateColor: 4, at: now() } as const
+  const { charge, hold } = await yard.write((tx) => askStart(tx, asked))
+  return { orderNo: charge.orderNo, pay: () => pay(hold!.settlementId!, prepayFen) }
+}
+let cars = 0
+/** Somebody scans, pays in advance, and the pile takes it. */
+async function paidStart(gun: Gun, prepayFen = 5000) {
+  const { orderNo, pay: pays } = await askedStart(gun, prepayFen)
+  await pays()
+  await yard.write((tx) => startAnswered(tx, { orderNo, accepted: true, at: at(0) }))
+  return (await yard.charge(orderNo)) as { orderNo: string; token: string }
+}
+const pay = (orderId: string, amountFen: number) =>
+  yard.write(async (tx) => {
+    const [person] = await yard.sql<{ id: string }>(`select id from identity.person where username = 'operator'`)
+    return payCash(tx, { orderId, amountFen, actor: { userId: person!.id, userName: 'operator' }, at: now() })
+  })
+const conserved = async (orderNo: string) => {
+  const hold = await yard.hold(orderNo)
+  expect(hold.holdFen).toBe(hold.capturedFen + hold.releasedFen + hold.openFen)
+  return hold
+}
+const twoGuns = async () => {
+  const { equipmentId, connectorIds } = await yard.aPile(2)
+  for (const connectorId of connectorIds)
+    await yard.sql(`insert into charging.connector_state (connector_id, park_code, status, status_raw, status_at) values ($1, 'P001', 1, 'Available', '2026-01-01')`, [connectorId]) // prettier-ignore
+  await yard.sql(`insert into charging.pile_state (equipment_id, park_code, online) values ($1, 'P001', true)`, [equipmentId])
+  return connectorIds.map((connectorId) => ({ equipmentId, connectorId })) as [Gun, Gun]
+}
+
+describe('where nothing may start', () => {
+  const refusedAt = async (gun: Gun) => {
+    const idTag = await company()
+    expect(await begin(gun, { idTag })).toMatchObject({ orderNo: null, authorised: { accepted: false, why: 'Blocked' } })
+    expect(await yard.write((tx) => authorise(tx, { ...gun, idTag, at: at(0) }))).toEqual({ accepted: false, why: 'Blocked' })
+    return idTag
+  }
+  test('a card begins nothing at a pile that is disabled, nor does 1.6 hear yes without naming a gun; what began off line is taken', async () => {
+    const gun = await yard.aGun()
+    await yard.sql('update charging.equipment set admin_status = 2 where equipment_id = $1', [gun.equipmentId])
+    const idTag = await refusedAt(gun)
+    const asked = { equipmentId: gun.equipmentId, idTag, at: at(0) }
+    expect(await yard.write((tx) => authorise(tx, asked))).toEqual({ accepted: false, why: 'Blocked' })
+    expect(await begin(gun, { idTag, offline: true, receivedAt: at(9) })).toMatchObject({ authorised: { accepted: true } })
+  })
+  test('nor at a station that is shut, nor at one with a critical danger', async () => {
+    const gun = await yard.aGun()
+    try {
+      await yard.sql('update charging.station set station_status = 6')
+      await refusedAt(gun)
+      await yard.sql('update charging.station set station_status = 50')
+      await yard.write((tx) => found(tx, { stationId: 'ST001', level: 4, kind: 6, source: 3, at: at(0) }))
+      await refusedAt(gun)
+    } finally {
+      await yard.sql('update charging.station set station_status = 50')
+      await yard.sql('delete from charging.danger')
+    }
+  })
+  test('a gun that is kept for a card begins for that card alone; the pile’s other gun may still charge', async () => {
+    const [gun, other] = await twoGuns()
+    const mine = await company()
+    await yard.sql(
+      `insert into charging.reservation (reservation_no, connector_id, equipment_id, park_code, card_no, until) values (77, $1, $2, 'P001', $3, '2030-01-01')`,
+      [gun.connectorId, gun.equipmentId, mine],
+    )
+    const idTag = await refusedAt(gun)
+    expect((await yard.write((tx) => authorise(tx, { equipmentId: gun.equipmentId, idTag, at: at(0) }))).accepted).toBe(true)
+    expect(await begin(other, { idTag })).toMatchObject({ authorised: { accepted: true } })
+    expect(await begin(gun, { idTag: mine })).toMatchObject({ authorised: { accepted: true } })
+  })
+  test('once its card has charged there it is kept no more, also where the pile does not say so; an older charge that is told late was not what it was kept for', async () => {
+    const gun = await yard.aGun()
+    const mine = await company()
+    await yard.sql(
+      `insert into charging.reservation (reservation_no, connector_id, equipment_id, park_code, card_no, until, created_at) values (78, $1, $2, 'P001', $3, '2030-01-01', $4)`,
+      [gun.connectorId, gun.equipmentId, mine, at(5)],
+    )
+    const late = await begin(gun, { idTag: mine, receivedAt: at(6), offline: true })
+    await end(gun, late.transactionId, 3, 1_000, { receivedAt: at(6), offline: true })
+    expect(await beginAt(gun, 7, { idTag: await company() })).toMatchObject({ authorised: { accepted: false, why: 'Blocked' } })
+    const used = await beginAt(gun, 8, { idTag: mine, meterWh: 101_000 })
+    expect(used).toMatchObject({ authorised: { accepted: true } })
+    await end(gun, used.transactionId, 20, 2_000)
+    expect(await beginAt(gun, 21, { idTag: await company(), meterWh: 102_000 })).toMatchObject({ authorised: { accepted: true } })
+  })
+  test('what was paid while the pile was disabled goes back, and the pile is asked nothing', async () => {
+    const gun = await yard.aGun()
+    const { orderNo, pay: pays } = await askedStart(gun)
+    await yard.sql('update charging.equipment set admin_status = 2 where equipment_id = $1', [gun.equipmentId])
+    await pays()
+    expect(await yard.charge(orderNo)).toMatchObject({ status: ChargeStatus.cancelled, token: null, failReason: expect.stringMatching('未启用') })
+    expect(await conserved(orderNo)).toMatchObject({ state: HoldState.released, releasedFen: 5000 })
+  })
+  test('a paid charge that begins after its pile was disabled is refused, and its money goes back at once', async () => {
+    const gun = await yard.aGun()
+    const { orderNo, token } = await paidStart(gun)
+    await yard.sql('update charging.equipment set admin_status = 3 where equipment_id = $1', [gun.equipmentId])
+    expect(await begin(gun, { idTag: token })).toMatchObject({ orderNo: null, authorised: { accepted: false, why: 'Blocked' } })
+    expect(await yard.charge(orderNo)).toMatchObject({ status: ChargeStatus.failed })
+    expect(await conserved(orderNo)).toMatchObject({ state: HoldState.released, releasedFen: 5000 })
+  })
+  test('a start from the console is refused at once where any other start is, in the same words, and nothing is sent', async () => {
+    const gun = await yard.aGun()
+    await yard.sql('update charging.equipment set charge_point_id = $2, protocol = 1 where equipment_id = $1', [
+      gun.equipmentId,
+      `RS-${gun.equipmentId}`,
+    ])
+    const cardNo = await company()
+    const start = () =>
+      yard.server.ask<any>(yard.admin, 'POST', '/lbs/charging/chargingPile/remoteStart', { connectorId: gun.connectorId, cardNo, reason: '代客启动' })
+    try {
+      for (const status of [2, 3]) {
+        await yard.sql('update charging.equipment set admin_status = $2 where equipment_id = $1', [gun.equipmentId, status])
+        expect(await start()).toMatchObject({ code: 40041 })
+      }
+      await yard.sql('update charging.equipment set admin_status = 1 where equipment_id = $1', [gun.equipmentId])
+      await yard.sql('update charging.station set station_status = 6')
+      expect(await start()).toMatchObject({ code: 41302 })
+      await yard.sql('update charging.station set station_status = 50')
+      await yard.write((tx) => found(tx, { stationId: 'ST001', level: 4, kind: 6, source: 3, at: at(0) }))
+      expect(await start()).toMatchObject({ code: 41305 })
+      await yard.sql('delete from charging.danger')
+      await yard.sql(`update charging.station_price set to_at = from_at + interval '1 minute'`)
+      expect(await start()).toMatchObject({ code: 41306 })
+    } finally {
+      await yard.sql('update charging.station set station_status = 50')
+      await yard.sql('delete from charging.danger')
+      await yard.sql('update charging.station_price set to_at = null')
+    }
+    expect(await yard.sql('select 1 from charging.pile_command where equipment_id = $1', [gun.equipmentId])).toEqual([])
+    expect(await start()).toMatchObject({ code: 200 })
+  })
+  test('where no price is in force a live start is refused, one off line is kept for a person, and neither costs nothing by itself', async () => {
+    const gun = await yard.aGun()
+    const { orderNo: paid, token } = await paidStart(gun)
+    const other = await yard.aGun()
+    let told: Awaited<ReturnType<typeof began>>
+    try {
+      await yard.sql(`update charging.station_price set to_at = from_at + interval '1 minute'`)
+      const idTag = await refusedAt(other)
+      expect(await begin(gun, { idTag: token })).toMatchObject({ orderNo: paid, authorised: { accepted: true } })
+      const said = { idTag, receivedAt: at(90), offline: true }
+      const [first, same] = await Promise.all([begin(other, said), begin(other, said)])
+      told = first
+      expect(same).toEqual(told)
+      expect(told).toMatchObject({ orderNo: expect.any(String), authorised: { accepted: false, why: 'Blocked' } })
+      await meter(other, told.transactionId, 30, 10_000, 20_000)
+      for (const _ of [1, 2]) await end(other, told.transactionId, 60, 20_000, { receivedAt: at(91), offline: true })
+      await pass(93)
+      expect(await yard.charge(told.orderNo!)).toMatchObject({ status: ChargeStatus.abnormal, energyWh: 20_000 })
+      expect(await yard.bills(told.orderNo!)).toEqual([])
+      expect(await ask('/close', { orderNo: told.orderNo, reason: '核对' })).toMatchObject({ code: 41306 })
+    } finally {
+      await yard.sql('update charging.station_price set to_at = null')
+    }
+    expect(await ask('/close', { orderNo: told.orderNo, reason: '按现行价格' })).toMatchObject({ code: 200 })
+    await passBy(inMinutes(11))
+    expect(await yard.charge(told.orderNo!)).toMatchObject({ status: ChargeStatus.done, energyWh: 20_000, elecFen: 1_200, serviceFen: 800 })
+  })
+  test('a pile is told that it is out of service, and the line that says so shows what became of it', async () => {
+    const { equipmentId } = await yard.aGun()
+    await yard.sql('update charging.equipment set charge_point_id = $2, protocol = 1 where equipment_id = $1', [equipmentId, `AV-${equipmentId}`])
+    const [{ id }] = (await yard.sql<{ id: string }>('select id from charging.equipment where equipment_id = $1', [equipmentId])) as [{ id: string }]
+    const set = (status: number) =>
+      yard.server.ask<any>(yard.admin, 'GET', '/lbs/charging/chargingPile/updatePileStatus', { id, status, reason: '检修' })
+    for (const status of [2, 3, 1]) expect((await set(status)).code).toBe(200)
+    const told = await yard.sql<any>('select id, params from charging.pile_command where equipment_id = $1 and method = $2 order by id', [equipmentId, PileMethod.availability]) // prettier-ignore
+    expect(told.map(({ params }) => params.operative)).toEqual([false, true])
+    const lines = await yard.sql<any>('select action, params, command_state from charging.operate_log where equipment_id = $1 order by at', [equipmentId]) // prettier-ignore
+    expect(lines.map(({ action, params, commandState }) => [action, params?.commandId ?? null, commandState])).toEqual([
+      ['updateStatus', told[0].id, '已取消'],
+      ['updateStatus', null, null],
+      ['updateStatus', told[1].id, '待下发'],
+    ])
+  })
+})
