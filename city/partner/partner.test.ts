@@ -68,7 +68,6 @@ describe('A partner beside a server', () => {
     const made = await call('add', { name: '伙伴', operatorId: 'MA27B2EB4', role: 1, openStations: ['ST001'], creditLimitFen: 1_000_000 })
     platformId = made.id
     const given = await call('rotateSecret', { id: made.id, version: made.version })
-    const saved = await call('saveSecret', { id: made.id, version: made.version + 1, ...OWN })
     const habits = { ...GOOD, busy: 100, drivers: 100, stops: 100 }
     running = await startPartner({
       ...{ port: 0, platform: yard.server.url, operatorId: 'MA27B2EB4', given, own: OWN, habits },
@@ -76,7 +75,8 @@ describe('A partner beside a server', () => {
       stopsWithinMs: 50,
     })
     allowOutside([new URL(running.url).host])
-    await call('update', { id: made.id, version: saved.version, baseUrl: `${running.url}/evcs/v1` })
+    const moved = await call('update', { id: made.id, version: made.version + 1, baseUrl: `${running.url}/evcs/v1` })
+    await call('saveSecret', { id: made.id, version: moved?.version ?? made.version + 2, ...OWN })
   }, 60_000)
   afterAll(async () => {
     await running?.stop()

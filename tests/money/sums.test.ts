@@ -5,7 +5,7 @@ import { aGround, type Field, type Ground } from '../../domains/parking/server/t
 
 let ground: Ground
 let field: Field
-/** One car paid and left, and its plate was put right afterwards; one left owing; one was never there and is void; one is inside. */
+/** One car paid and left, and its plate was put right afterwards; one left owing; one backed out of the entrance and is void; one is inside. */
 beforeAll(async () => {
   ground = await aGround()
   field = await ground.field()
@@ -18,8 +18,7 @@ beforeAll(async () => {
   await field.exits('鄂F20001', 230)
   await field.passes(231, { cause: 'manual' })
   await field.enters('鄂F30001', 240)
-  await field.exits('鄂F30001', 300)
-  await change('handle', '鄂F30001', { handling: 3 })
+  await field.passes(241, { sn: field.inSn, passed: false })
   await field.enters('鄂F40001', 310)
 })
 afterAll(() => ground.server.close())

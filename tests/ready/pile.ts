@@ -3,7 +3,7 @@ import { LogKind, ResetKind, TriggerMessage } from '../../domains/charging/contr
 import { type Factories, type Maker, some } from './maker.ts'
 
 /** Piles with a line that is up, each with a gun of its own, for what piles are told. */
-export function piles({ row, parkCode }: Maker): Factories {
+export function piles({ row, asked, admin, parkCode }: Maker): Factories {
   const reason = '试'
   const aPile = async () => {
     const mark = some()
@@ -30,6 +30,10 @@ export function piles({ row, parkCode }: Maker): Factories {
       `insert into charging.pile_state (enterprise_id, equipment_id, park_code, online, last_seen_at) values (1, $1, $2, true, now()) returning equipment_id`,
       [equipmentId, parkCode],
     )
+    await row(
+      `insert into charging.connector_state (enterprise_id, connector_id, park_code, status, status_at) values (1, $1, $2, 1, now()) returning connector_id`,
+      [connectorId, parkCode],
+    )
     return { equipmentId, connectorId, stationId: `ST${mark}` }
   }
   const aCard = async () => {
@@ -39,6 +43,12 @@ export function piles({ row, parkCode }: Maker): Factories {
   }
   const pile = async () => ({ equipmentId: (await aPile()).equipmentId, reason })
   const gun = async () => ({ connectorId: (await aPile()).connectorId, reason })
+  const aPricedGun = async () => {
+    const { connectorId, stationId } = await aPile()
+    const periods = [{ from: '00:00', to: '24:00', kind: 3, elecPriceE4: 6000, servicePriceE4: 4000 }]
+    await asked(admin, 'charging.strategy.insert', { name: '价', periods, stationIds: [stationId], publish: true })
+    return connectorId
+  }
   const charging = async () => {
     const { equipmentId, connectorId, stationId } = await aPile()
     const mark = some()
@@ -60,7 +70,7 @@ export function piles({ row, parkCode }: Maker): Factories {
   }
   return {
     'charging.pile.rotate-secret': pile,
-    'charging.pile.remote-start': async () => ({ ...(await gun()), cardNo: await aCard() }),
+    'charging.pile.remote-start': async () => ({ connectorId: await aPricedGun(), reason, cardNo: await aCard() }),
     'charging.pile.remote-stop': charging,
     'charging.pile.reset': async () => ({ ...(await pile()), kind: ResetKind.soft }),
     'charging.pile.unlock': gun,
