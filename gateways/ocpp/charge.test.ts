@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { askStart, giveSecret, sweepPileCommands } from '../../domains/charging/server/api.ts'
+import { PileMethod } from '../../domains/charging/contract/pileCommand.ts'
 import { ChargeStatus, StartMode, StopReason } from '../../domains/charging/contract/session.ts'
 import { aYard, now, type Yard } from '../../domains/charging/server/testing.ts'
 import { type Answers, connectPile, type PileWire } from './simulator.ts'
@@ -356,9 +357,11 @@ test('a pile that was away for so long that nobody told it is told when it comes
   await yard.write((tx) => sweepPileCommands(tx))
   await connect()
   await until(async () => expect(told).toEqual([{ connectorId: 0, type: 'Inoperative' }]))
+  const asked = () => yard.sql('select id from charging.pile_command where equipment_id = $1 and method = $2', [equipmentId, PileMethod.availability])
+  const before = await asked()
   const again = await connect()
   await again.call('BootNotification', { chargePointVendor: 'Kerb', chargePointModel: 'K60' })
-  expect(told).toHaveLength(1)
+  expect([told.length, await asked()]).toEqual([1, before])
 })
 
 test('2.0.1: the same number gets the same answer and counts once, another content under it is flagged', async () => {

@@ -142,7 +142,7 @@ export async function began(tx: Tx, told: BeganSaid): Promise<BeganAnswer> {
   const who = card?.cardNo ?? wanted?.idTag ?? said.idTag
   const kept = said.offline ? undefined : await refusalOf(wanted ? mayBegin(tx, place, who, said.at) : mayBeginUnasked(tx, place, who, said.at))
   const answer = await beginFor(tx, transactionId, said, { place, wanted, card, kept })
-  if (answer.authorised.accepted && who !== null) await reservationUsed(tx, said.connectorId, who, said.at)
+  if (answer.authorised.accepted && who !== null) await reservationUsed(tx, said.connectorId, who, said.offline ? said.at : said.receivedAt)
   return answer
 }
 async function beginFor(
@@ -321,11 +321,12 @@ export async function ended(tx: Tx, told: EndedSaid): Promise<{ orderNo: string 
   const measured = (said.samples ?? []).filter(({ meterWh }) => meterWh != null)
   const { connectorId, parkCode, orderNo } = charge
   await keepSamples(tx, measured.map((one) => ({ ...one, connectorId, parkCode, orderNo, receivedAt: said.receivedAt }))) // prettier-ignore
-  const first = await firstTold(tx, charge, said)
+  // Another end before the bill is noted; told again afterwards it counts.
+  const early = charge.status === ChargeStatus.billing && !(charge.endWh === null && said.meterWh !== null)
+  const first = !early && (await firstTold(tx, charge, said))
   const over = charge.status === ChargeStatus.done || charge.status === ChargeStatus.refunding || charge.status === ChargeStatus.refunded
   if (over && first) await endLate(tx, charge, said)
-  else if (over || (charge.status === ChargeStatus.billing && !(charge.endWh === null && said.meterWh !== null)))
-    await noteCharge(tx, charge, 'endedAgain', said.receivedAt)
+  else if (over || early) await noteCharge(tx, charge, 'endedAgain', said.receivedAt)
   else await endCharge(tx, charge, said)
   return { orderNo: charge.orderNo }
 }

@@ -24,14 +24,15 @@ export async function settleLate(tx: Tx, charge: Charge, at: Instant): Promise<b
   if (differs > 0) await adjust(tx, charge, differs, LATE, at)
   return differs > 0 || (differs < 0 && (await tooMuch(tx, charge, -differs, at)))
 }
-/** Where a person or a statement has changed the bill, what is too much by now is for a person. */
+/** Where a person or a statement has changed the bill, or a debt of it is paid in part or just now, what is too much by now is for a person: paid, or still asked for. */
 async function tooMuch(tx: Tx, charge: Charge, tooMuchFen: number, at: Instant): Promise<boolean> {
   const { orderNo, platformId } = charge
   const lent = await lentFor(tx, orderNo)
   const [sums] = (await run<Sums>(tx, { sql: SUMS }, [orderNo, LATE])) as [Sums]
   const paidFen = platformId ? sums.partnerFen : lent ? sums.lentFen : await paidFor(tx, orderNo)
   const beyondFen = paidFen - (sums.billedFen - tooMuchFen)
-  if (sums.byHand) return beyondFen > 0 && tellLeft(tx, charge, beyondFen, at)
+  const [debts] = (await run<{ owedFen: number; moving: boolean }>(tx, { sql: OWED }, [orderNo])) as [{ owedFen: number; moving: boolean }]
+  if (sums.byHand || debts.moving) return beyondFen + debts.owedFen > 0 && tellLeft(tx, charge, beyondFen + debts.owedFen, at)
   if (platformId) await adjust(tx, charge, -tooMuchFen, LATE, at)
   else await giveBackLate(tx, charge, { tooMuchFen, beyondFen, lent: Boolean(lent) }, at)
   return true
@@ -62,6 +63,9 @@ async function giveBackLate(
   if (lent) await adjust(tx, charge, -tooMuchFen, LATE, at, { less })
   else await giveBack(tx, charge, backFen, { reason: LATE, actor: HOUSE, less, at })
 }
+const OWED = `select coalesce(sum(arrears_fen), 0)::bigint as owed_fen,
+    coalesce(bool_or(owed and (status = ${OrderStatus.paying} or (status in (${OrderStatus.arrears}, ${OrderStatus.waived}) and paid_fen > refund_fen + refunding_fen))), false) as moving
+  from settlement.order where enterprise_id = scope_enterprise() and credited_to = $1`
 interface Sums {
   billedFen: number
   partnerFen: number

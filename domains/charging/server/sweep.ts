@@ -38,7 +38,7 @@ const SILENT = `${FROM} and ${RUNNING} and p.online and p.connected_at <= $1::ti
 /** However often: a stop is asked again within so many minutes. */
 const AGAIN_MAX_MIN = 16
 /** Asked to end, with no stop on its way, and it measures on: the pile refused, did not answer or did nothing. It is asked again a minute later, then after two, four, and so on. */
-const NOT_STOPPED = `${FROM} and c.status in (${ChargeStatus.stopping}, ${ChargeStatus.abnormal}) and c.transaction_id is not null and c.end_time is null and p.online and coalesce(c.said_at, c.stop_asked_at) > $1::timestamptz - interval '15 minutes'
+const NOT_STOPPED = `${FROM} and c.status in (${ChargeStatus.stopping}, ${ChargeStatus.abnormal}) and c.transaction_id is not null and c.end_time is null and c.ended_at is null and p.online and coalesce(c.said_at, c.stop_asked_at) > $1::timestamptz - interval '15 minutes'
   and not exists (select 1 from charging.pile_command where enterprise_id = scope_enterprise() and order_no = c.order_no and ${ON_ITS_WAY}) and (
   select coalesce(max(k.finished_at), c.stop_asked_at) + make_interval(mins => least(power(2, greatest(count(*) - 1, 0)), ${AGAIN_MAX_MIN})::integer) from charging.pile_command k
     where k.enterprise_id = c.enterprise_id and k.order_no = c.order_no and k.method = ${PileMethod.stop}) <= $1`
