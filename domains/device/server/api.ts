@@ -3,7 +3,7 @@ export { cancel, command, GATE_MS, type Method, type Order, type Queued, TooSoon
 export { deviceOf, devicesOf, enrol, type Enrolment, type Placed, scrap, SHUT_SIGNAL, statusOf, store } from './device.ts'
 export { maintain } from './upkeep.ts'
 export { etcAt, type EtcLane } from './etc.ts'
-export { raise, recover } from './warning.ts'
+export { raise, recoverOf } from './warning.ts'
 export {
   commandOver,
   commandTopic,

@@ -84,6 +84,15 @@ const RECOVER = {
       where device_no = $1::text and type = $2::int and subject = $3 and ${OPEN} returning id, park_code`,
 }
 
+/** The same of one subject, whichever device warned of it: it may have been replaced since. */
+export async function recoverOf(tx: Tx, type: Type, subject: string): Promise<void> {
+  const rows = await run<{ sn: string }>(tx, OPEN_OF, [type, subject])
+  for (const { sn } of rows) await recover(tx, sn, type, subject)
+}
+const OPEN_OF = {
+  sql: `select device_no as sn from device.warning where enterprise_id = scope_enterprise() and type = $1::int and subject = $2 and ${OPEN}`,
+}
+
 /** A cause that the rule wants to last: raised when it has, by `raiseLasting`; at once where no rule asks for that. */
 export async function raiseIfLasting(tx: Tx, sn: string, type: Type): Promise<void> {
   const seconds = (await ruleFor(tx, sn, type))?.durationSec ?? 0

@@ -4,7 +4,7 @@ import { begunAt, run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { WarningType } from '../../device/contract/device.ts'
-import { raise, recover } from '../../device/server/api.ts'
+import { raise, recoverOf } from '../../device/server/api.ts'
 import { Direction } from '../contract/gate.ts'
 import { type PassDay, PassTime, passTime, passTimeSearch } from '../contract/passTime.ts'
 import { laneOf, warnerOf } from './lane.ts'
@@ -72,6 +72,5 @@ const STUCK = {
 }
 async function stuckNoMore(tx: Tx, [waited]: Waiting[]): Promise<void> {
   if (!waited || msOf(begunAt(tx)) - msOf(waited.paidAt) < STUCK_S * 1_000) return
-  const sn = await warnerOf(tx, (await laneOf(tx, waited.gateCode)).gate)
-  if (sn) await recover(tx, sn, WarningType.paidButShut, waited.orderNo)
+  await recoverOf(tx, WarningType.paidButShut, waited.orderNo)
 }

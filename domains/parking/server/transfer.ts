@@ -23,7 +23,7 @@ export async function betweenAreas(tx: Tx, now: LaneNow, car: Sighting, { open }
   const back = gate.direction === Direction.both && car.direction === Direction.exit
   const [from, to] = back ? [gate.areaTo!, gate.areaFrom!] : [gate.areaFrom!, gate.areaTo!]
   // What a lane that was cut off let through has gone through.
-  const shut = stay && !car.gone ? shutBecause(now, by) : undefined
+  const shut = stay && !car.gone ? shutBecause(now, car, by) : undefined
   const passes = stay !== undefined && !shut
   const checks: Tried[] = [
     shut ??
@@ -46,11 +46,12 @@ export async function betweenAreas(tx: Tx, now: LaneNow, car: Sighting, { open }
   ]) // prettier-ignore
 }
 
-/** Locked, nobody opens it; disabled, a person does. */
-function shutBecause({ gate, park }: LaneNow, by: string | null): Tried | undefined {
+/** Locked, nobody opens it; disabled, or seen by a camera that opens nothing, a person does. */
+function shutBecause({ gate, park }: LaneNow, { live }: Sighting, by: string | null): Tried | undefined {
   const shut = (zh: string, en: string): Tried => ({ check: LaneCheck.open, hit: true, zh, en })
   if (park.openAllFrom) return undefined
   if (gate.lockedBy !== null) return shut('通道已锁闸，人工处理', 'This gate is locked: staff decide')
+  if (!live) return shut('设备未启用或上报太晚，人工处理', 'Its camera is not in use, or told too late: staff decide')
   return gate.status !== UseStatus.inUse && by === null ? shut('通道停用，人工处理', 'This gate is disabled: staff decide') : undefined
 }
 

@@ -19,8 +19,9 @@ export const orders = listOver(Order, 'settlement.order', orderSearch, {
   sums: ['receivableFen', 'discountFen', 'payableFen', 'paidFen', 'waivedFen', 'refundFen', 'arrearsFen'],
 })
 
-/** Of which orders sums are made: what a repayment brought stands with the orders that it paid, and counts once; where repayments alone are asked for, they are summed. */
-export function summed<F extends { type?: OrderRow['type'][] }>(filter: F): F {
+/** Of which orders sums are made: what a repayment brought stands with the orders that it paid, and counts once; where repayments alone are asked for, or orders by their number, they are summed. */
+export function summed<F extends { type?: OrderRow['type'][]; orderNo?: string }>(filter: F): F {
+  if (filter.orderNo) return filter
   const type = (filter.type ?? TYPES).filter((one) => one !== REPAYMENT)
   return type.length > 0 ? { ...filter, type } : filter
 }

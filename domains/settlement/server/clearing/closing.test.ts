@@ -55,6 +55,12 @@ const booked = async (channel: string, checkDate = DAY) =>
   ])
 const code = (number: number) => ({ code: number })
 
+test('a day that is not over is not closed, however even it is', async () => {
+  const channel = fresh('c')
+  await aDay(channel, '2026-10-05' as Day, [['P001', 1, 1000, 6]])
+  await expect(close(channel, '2026-10-05' as Day)).rejects.toMatchObject(code(40576))
+})
+
 test('closing a day books what came less what went back and the fee, park by park, and what lies across days not at all', async () => {
   const channel = fresh('c')
   await aDay(channel, DAY, [['P001', 1, 1000, 6], ['P001', 1, 500, 3], ['P001', 2, 300, -1], ['P002', 1, 40, 0], ['P002', 1, 9999, 9, false], ['P003', 2, 70, 0], ['P004', 1, 5, 0], ['P004', 2, 5, 0]])

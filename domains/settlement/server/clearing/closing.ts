@@ -1,12 +1,12 @@
 import type { Instant } from '../../../../platform/contract/field.ts'
-import { startOf } from '../../../../platform/contract/time.ts'
+import { dayOf, startOf } from '../../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../../platform/server/database.ts'
 import { IllegalMove, refusal } from '../../../../platform/server/refusal.ts'
 import { setRow } from '../../../../platform/server/row.ts'
 import { post, reverse } from '../../../ledger/server/api.ts'
 import { CheckState, TradeKind } from '../../contract/liquidation.ts'
 import { SelfApproval } from '../refund.ts'
-import { holdChannel, type OfDay, recount, refuseSomeParks, type Total, totalOf, totals } from './day.ts'
+import { holdChannel, NotOver, type OfDay, recount, refuseSomeParks, type Total, totalOf, totals } from './day.ts'
 import { onDebit } from '../onDebit.ts'
 
 const NotEven = refusal(
@@ -37,6 +37,7 @@ type Person = { userId: string; userName: string }
 export async function closeDay(tx: Tx, which: OfDay, { userName }: Person, at: Instant): Promise<Total> {
   const total = await heldTotal(tx, which)
   if (total.state === CheckState.closed) throw IllegalMove({ state: total.state })
+  if (which.checkDate >= dayOf(at)) throw NotOver({ checkDate: which.checkDate })
   if (total.state !== CheckState.even) throw NotEven({ openCount: total.openCount })
   const [earlier] = await run<{ checkDate: string }>(tx, { sql: EARLIER }, [which.channel, which.checkDate, startOf(which.checkDate)])
   if (earlier) throw EarlierOpen({ checkDate: earlier.checkDate })

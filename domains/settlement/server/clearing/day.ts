@@ -45,11 +45,11 @@ const AllParks = refusal(
   'Clearing covers all parks: it must be done by somebody who may see all parks',
   403,
 )
-const NotOver = refusal(
+export const NotOver = refusal(
   'settlement.day-not-over',
   40576,
-  '{checkDate} 尚未结束，次日才能导入当日对账文件',
-  '{checkDate} is not over yet: its file can be imported from the next day on',
+  '{checkDate} 尚未结束，次日起才能导入当日对账文件或关账',
+  '{checkDate} is not over yet: its file can be imported, and the day closed, from the next day on',
   422,
 )
 const OfAnotherDay = refusal(

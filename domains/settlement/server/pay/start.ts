@@ -1,13 +1,13 @@
 import type { Fen, Instant } from '../../../../platform/contract/field.ts'
 import { instantAt, msOf } from '../../../../platform/contract/time.ts'
 import { begunAt, run, type Tx } from '../../../../platform/server/database.ts'
-import { InFlight } from '../../../../platform/server/refusal.ts'
+import { InFlight, refusal } from '../../../../platform/server/refusal.ts'
 import { CHANNELS, type PayMethodCode, PaymentState } from '../../contract/payment.ts'
 import { OrderStatus } from '../../contract/order.ts'
 import { type Lay, letGoUnused } from '../beside.ts'
 import { fallBack, fallsBackTo, freshen } from '../opening.ts'
 import { cancelRepayment } from '../repaying.ts'
-import { change, moved, type OrderRow, PAYMENT, type PaymentRow, REPAYMENT, refuseMove } from '../row.ts'
+import { change, moved, orderOf, type OrderRow, PAYMENT, type PaymentRow, REPAYMENT, refuseMove } from '../row.ts'
 import { providerOf } from './provider.ts'
 import { askToExpire } from './queue.ts'
 
@@ -24,6 +24,7 @@ export interface Prepaid {
   payUrl: string | null
   expiresAt: Instant | null
 }
+const NothingDue = refusal('settlement.nothing-due', 40514, '该订单已无需支付，请刷新页面', 'Nothing is due on this order any more: refresh the page')
 type Write = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 
 /**
@@ -35,6 +36,8 @@ export async function startPayment(
   { orderId, payMethod, merchant, at, lay }: { orderId: string; payMethod: PayMethodCode; merchant: number; at: Instant; lay?: Lay },
 ): Promise<Prepaid> {
   const provider = providerOf(CHANNELS[payMethod])
+  // Whoever turns out to owe nothing may go, also where nothing is paid then.
+  await write((tx) => freshen(tx, orderId, at))
   const { order, attempt } = await write((tx) => begin(tx, orderId, payMethod, at, lay))
   const { payNo, channel, amountFen, expiresAt } = attempt
   const prepaid = { orderNo: order.orderNo, payNo, amountFen, expiresAt }
@@ -74,7 +77,10 @@ export async function begin(
     `status in (${OrderStatus.unpaid}, ${OrderStatus.paying}, ${OrderStatus.arrears}) and payable_fen > paid_fen and ${NOT_HELD}`,
     [latest],
   )
-  if (!order) return refuseMove(tx, orderId)
+  if (!order) {
+    if ((await orderOf(tx, orderId)).status === OrderStatus.free) throw NothingDue()
+    return refuseMove(tx, orderId)
+  }
   const until = order.owed ? latest : sooner(latest, order.goodUntil)
   const laid = await lay?.(tx, order)
   const amountFen = order.payableFen - order.paidFen - (laid?.amountFen ?? 0)
