@@ -24,10 +24,11 @@ beforeAll(async () => {
   const { id, version } = await ask('add', { name: '新电途', operatorId: 'MA27B2EB4', role: 1, openStations: ['ST001'] })
   const given = await ask('rotateSecret', { id, version })
   const own = newFour()
-  const saved = await ask('saveSecret', { id, version: version + 1, ...own })
   running = await startPartner({ port: 0, platform: yard.server.url, operatorId: 'MA27B2EB4', given, own, habits })
   allowOutside([new URL(running.url).host])
-  await ask('update', { id, version: saved.version, baseUrl: `${running.url}/evcs/v1` })
+  const moved = await ask('update', { id, version: version + 1, baseUrl: `${running.url}/evcs/v1` })
+  // Secrets are theirs who listen there.
+  await ask('saveSecret', { id, version: moved.version, ...own })
   ;({ connectorId } = await yard.aGun())
   await yard.write((tx) => connectorSaid(tx, { connectorId, status: 2, raw: 'Preparing', at: now(), receivedAt: now() }))
   // As if it had been tried for an hour: the next failure is the last.

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { run, type Tx } from '../../platform/server/database.ts'
 import { type CommandState, commandCan } from '../../domains/device/contract/command.ts'
 import { answered, cancel, claim, command, delivered, sweepCommands, unsent } from '../../domains/device/server/command.ts'
-import { type StayStatus, stayCan } from '../../domains/parking/contract/stay.ts'
+import { SessionStatus, type StayStatus, stayCan } from '../../domains/parking/contract/stay.ts'
 import { aStay } from '../../domains/parking/server/factories.ts'
 import { aGround, type Field, type Ground } from '../../domains/parking/server/testing.ts'
 import { moveStay, type StayRecord } from '../../domains/parking/server/stayMoves.ts'
@@ -54,7 +54,8 @@ const stayMachine = (): Machine<Stay, RealStay> => ({
   moves: [
     handles('confirm exit', 1, (status) => stayCan.confirmExit(status)),
     handles('restore', 2, (status) => stayCan.restore(status)),
-    handles('void', 3, (status) => stayCan.void(status)),
+    // A person voids what waits for one; a car that came in is let go or brought back.
+    handles('void', 3, (status) => (status === SessionStatus.abnormal ? stayCan.void(status) : undefined)),
     {
       name: 'something is wrong with it',
       does: async (real) => {
