@@ -1,7 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, Form, type FormInstance, Modal } from 'antd'
 import type { Rule } from 'antd/es/form'
-import { cloneElement, lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { cloneElement, type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react'
 import type { Call } from '../contract/call.ts'
 import { comesBack, isCovered } from '../contract/personal.ts'
 import { ask, newKey, type Refusal } from './ask.ts'
@@ -58,7 +58,7 @@ export default function FormDialogBody<T extends object, I extends object>(props
     mode === 'view' || gone ? (
       <Button onClick={over}>{say(['关闭', 'Close'])}</Button>
     ) : (
-      <Buttons act={act} saving={saving.isPending} waits={props.waits === true} onLeave={leave} onSend={form.submit} />
+      <Buttons act={act} saving={saving.isPending} waits={props.waits === true} form={name} onLeave={leave} />
     )
   return (
     <Modal
@@ -87,6 +87,7 @@ export default function FormDialogBody<T extends object, I extends object>(props
         validateTrigger={WHEN_CHECKED}
         disabled={mode === 'view' || gone !== undefined}
         onValuesChange={draft.keep}
+        onKeyDown={enterChooses}
         onFinish={(values: Partial<I>) => void isSure(props, values, act, say).then((sure) => sure && saving.mutate(values), NOT_SENT)}
         onFinishFailed={() => toast('warning', ['请检查表单是否填写完整', 'Please check that the form is complete'])}
       >
@@ -107,6 +108,11 @@ function Fields({ of: { fields, mode, value, save }, shapes }: { of: FormProps<a
       ))}
     </Part>
   ))
+}
+
+/** Enter in a list or a calendar chooses what stands there; only in an input it sends the form. */
+const enterChooses = (event: KeyboardEvent) => {
+  if (event.key === 'Enter' && (event.target as HTMLElement).closest('.ant-select, .ant-picker')) event.preventDefault()
 }
 
 /** As a hand would: what is put in is checked, and kept as a draft. */
@@ -142,15 +148,16 @@ interface ButtonsProps {
   act: Text
   saving: boolean
   waits: boolean
+  form: string
   onLeave: () => void
-  onSend: () => void
 }
-function Buttons({ act, saving, waits, onLeave, onSend }: ButtonsProps) {
+/** The button stands outside the form and sends it: so does Enter in one of its inputs. */
+function Buttons({ act, saving, waits, form, onLeave }: ButtonsProps) {
   const say = useText()
   return (
     <>
       <Button onClick={onLeave}>{say(['取消', 'Cancel'])}</Button>
-      <Button type="primary" loading={saving} disabled={waits} onClick={onSend}>
+      <Button type="primary" loading={saving} disabled={waits} htmlType="submit" form={form}>
         {say(act)}
       </Button>
     </>

@@ -28,7 +28,7 @@ interface ChoiceProps<S extends number> {
   /** Takes the focus when its dialog has opened. */
   first?: boolean
 }
-/** A few choices, all seen at once: arrows or the number of the choice, Enter sends the form. */
+/** A few choices, all seen at once: arrows or the number of the choice. */
 export function Choice<S extends number>({ of, first, onChange, ...rest }: ChoiceProps<S>): ReactElement {
   const say = useText()
   const group = useRef<HTMLDivElement>(null)
@@ -40,7 +40,6 @@ export function Choice<S extends number>({ of, first, onChange, ...rest }: Choic
     const press = (event: KeyboardEvent) => {
       const code = codes[Number(event.key) - 1]
       if (code !== undefined) latest.current?.(code)
-      else if (event.key === 'Enter') box.closest('form')?.requestSubmit()
     }
     box.addEventListener('keydown', press)
     return () => box.removeEventListener('keydown', press)
