@@ -157,6 +157,10 @@ create function platform.settle(who text, wanted text, with_answer text) returns
 create function platform.forget_keys(older interval) returns void language sql security definer set search_path = ''
   begin atomic delete from platform.idempotency where at < now() - older; end;
 
+-- What the code of everything in a region begins with: of a province or a city (GB/T 2260) the zeros say nothing.
+create function platform.region_prefix(code text) returns text immutable parallel safe language sql
+  return case when length(code) = 6 then regexp_replace(code, '(0000|00)$', '') else code end;
+
 -- Numbers that people read out: prefix, city time to the second, six digits that do not repeat within it.
 create sequence platform.business_seq maxvalue 999999 cycle;
 grant usage on sequence platform.business_seq to kerbline_app;

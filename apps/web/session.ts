@@ -4,6 +4,7 @@ import { menuCalls } from '../../domains/identity/contract/menu.ts'
 import { preference } from '../../domains/identity/contract/preference.ts'
 import { session } from '../../domains/identity/contract/session.ts'
 import { view } from '../../domains/identity/contract/view.ts'
+import { region } from '../../domains/system/contract/region.ts'
 import type { Permission } from '../../platform/contract/call.ts'
 import { ask, onUnauthorised, Refusal, UNAUTHORISED_TEXT } from '../../platform/web/ask.ts'
 import { type Catalogued, catalogued } from '../../platform/web/catalogued.tsx'
@@ -12,6 +13,7 @@ import { confirm, toast } from '../../platform/web/hosts.tsx'
 import { choice, flushKept, keepOnServer } from '../../platform/web/kept.ts'
 import { connect, disconnect } from '../../platform/web/live.ts'
 import { person } from '../../platform/web/person.ts'
+import { regionsFrom } from '../../platform/web/regions.tsx'
 import { say } from '../../platform/web/text.ts'
 import { unsaved } from '../../platform/web/unsaved.ts'
 import { keepViewsBy } from '../../platform/web/views.ts'
@@ -55,6 +57,7 @@ async function load(): Promise<Session> {
     ])
     if (choices) keepOnServer(new Map(choices.map(({ name, value }) => [name, value])), keepChoice)
     keepViewsBy(view)
+    regionsFrom(region.tree)
     const menu = menuOf(tree)
     const listen = () => connect(info.custId, () => void renew())
     listen()

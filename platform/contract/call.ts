@@ -113,9 +113,9 @@ export const addressOf = ({ service, path }: { service: Service; path: string })
 
 type Plain = { readonly length: number } // a string that is no Instant, Day or Id: free text
 type OperatorFor<T> =
-  'equals' | 'among' | (T extends Instant | Day | Fen | number ? 'between' : T extends Plain ? 'contains' | 'startsWith' | 'plate' : never)
+  'equals' | 'among' | (T extends Instant | Day | Fen | number ? 'between' : T extends Plain ? 'contains' | 'startsWith' | 'plate' | 'within' : never)
 type Operators<P> = { [K in keyof P]?: P[K] extends Schema<infer T> ? OperatorFor<NonNullable<T>> : never }
-export type Operator = 'equals' | 'among' | 'between' | 'contains' | 'startsWith' | 'plate'
+export type Operator = 'equals' | 'among' | 'between' | 'contains' | 'startsWith' | 'plate' | 'within'
 
 type Wanted<P extends Record<string, Schema<any>>, O, K extends keyof P & keyof O> = NonNullable<P[K]['~unsafe']>
 type Criteria<P extends Record<string, Schema<any>>, O> = {
@@ -140,6 +140,7 @@ const AMONG_MAX = 200
 /**
  * `sort` lists the NOT NULL fields that an index serves; the first is the order when none is asked for, newest or largest first unless `ascending`.
  * A `between` becomes two criteria, `entryTimeFrom` and `entryTimeTo`, both included. A `plate` is found by any run of its characters, however it is typed; a whole one is that car alone.
+ * What lies `within` a region has it or one of those below it.
  */
 export function searchOf<P extends Record<string, Schema<any>>, const O extends Operators<P>, const S extends keyof P & string>(
   entity: Entity<P>,

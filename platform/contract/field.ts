@@ -24,6 +24,7 @@ export interface Facts {
   'x-dictionary'?: Dictionary<number>
   'x-none'?: true
   'x-plate'?: true
+  'x-region'?: true
   /** Kept for programs, read in words: what a call did (`parking.gate.add`), or what it was about (`parkCode=P001`). */
   'x-words'?: 'action' | 'target'
   'x-image'?: true
@@ -56,6 +57,9 @@ export const ref = id
 /** A number plate as people type it; `platform/contract/plate.ts` says what it may be. */
 export const plate = (zh = '车牌号', en = 'Plate') =>
   personal('plate', field<string>(zh, en, { type: 'string', minLength: 1, maxLength: 16, 'x-plate': true }))
+/** The code of an administrative region, or its first digits; people choose and read it by its name. */
+export const region = (zh = '行政区划', en = 'Region') =>
+  field<string>(zh, en, { type: 'string', minLength: 2, maxLength: 12, pattern: '^[0-9]{2,12}$', 'x-region': true })
 /** What a call was about, `parkCode=P001 name=东门`, a car among the rest; people read it in the words of `platform/contract/targets.ts`. */
 export const target = (zh: string, en: string, { max }: { max: number }) =>
   personal('account', field<string>(zh, en, { type: 'string', minLength: 1, maxLength: max, 'x-words': 'target' }))

@@ -2,6 +2,7 @@ import { type CompiledQuery, sql } from 'kysely'
 import { type Order, orderOf, type Page, PAGE_ROWS, type Paged, type Search, TOTAL_CAP } from '../contract/call.ts'
 import type { Entity } from '../contract/field.ts'
 import { isPlate, normalizePlate } from '../contract/plate.ts'
+import { regionPrefix } from '../contract/region.ts'
 import { ASIDE, builder, parksOf, run, runAside, type Tables, type Tx } from './database.ts'
 
 /** A list over one table or view. Its key ends every ordering, so that pages never overlap. */
@@ -114,7 +115,7 @@ export async function find<Row>(tx: Tx, list: List<Row>, key: unknown): Promise<
 interface Criterion {
   key: string
   column: string
-  operator: 'equals' | 'among' | 'atLeast' | 'atMost' | 'contains' | 'startsWith' | 'plate' | 'has'
+  operator: 'equals' | 'among' | 'atLeast' | 'atMost' | 'contains' | 'startsWith' | 'plate' | 'within' | 'has'
 }
 /** A total alone, and the rows with it aside: of near pages it stands ahead of where they come from, of deep ones behind. */
 interface Counted {
@@ -244,7 +245,7 @@ function asIndexed({ columns, key }: List<any>, criteria: readonly Criterion[], 
 }
 
 // `^@` instead of LIKE 'x%': row-level security lets only leakproof functions reach an index, and LIKE is not one.
-const SQL = { equals: '=', atLeast: '>=', atMost: '<=', contains: 'ilike', startsWith: '^@' } as const
+const SQL = { equals: '=', atLeast: '>=', atMost: '<=', contains: 'ilike', startsWith: '^@', within: '^@' } as const
 
 const criteriaIn = new WeakMap<Search<any>, Criterion[]>()
 function criteriaOf(search: Search<any>): Criterion[] {
@@ -266,6 +267,7 @@ const isOne = ({ operator }: Criterion, value: unknown) => operator === 'among' 
 function valueOf({ operator }: Criterion, value: unknown): unknown {
   if (operator === 'equals' && Array.isArray(value)) return value[0]
   if (operator === 'contains') return `%${(value as string).replace(/[\\%_]/g, '\\$&')}%`
+  if (operator === 'within') return regionPrefix(value as string)
   // 23:59:59 means to the end of that second: what a person asks for is inclusive.
   if (operator === 'atMost' && typeof value === 'string' && value.endsWith(':59Z')) return value.replace(/Z$/, '.999999Z')
   return value

@@ -4,6 +4,7 @@ import { RichEditor } from './RichText.tsx'
 import { DayField, optionsOf, TimeField } from './inputs.tsx'
 import { KilowattHours, Plain, Yuan } from './numbers.tsx'
 import { PlateInput } from './PlateInput.tsx'
+import { RegionField } from './regions.tsx'
 import type { Say } from './text.ts'
 import { FileUpload, ImageUpload } from './Upload.tsx'
 import { isNumber, isOf, labelOf, type Shape, unitOf } from './value.tsx'
@@ -15,6 +16,7 @@ export function inputFor(shape: Shape, say: Say, secret = false): ReactNode {
   if (shape['x-dictionary']) return <Select allowClear={Boolean(shape['x-none'])} options={optionsOf(shape, say)} />
   if (isOf(shape, 'boolean')) return <Switch />
   if (shape['x-plate']) return <PlateInput />
+  if (shape['x-region']) return <RegionField />
   if (shape['x-image']) return <ImageUpload />
   if (shape['x-attachments']) return <FileUpload {...(shape.maxItems && { max: shape.maxItems })} />
   if (shape['x-rich']) return <RichEditor label={say(labelOf(shape))} />
@@ -26,6 +28,7 @@ export function inputFor(shape: Shape, say: Say, secret = false): ReactNode {
   const unit = unitOf(shape)
   if (isNumber(shape)) return <Plain {...(isOf(shape, 'integer') && { precision: 0 })} {...(unit && { suffix: say(unit) })} />
   if (shape.items?.['x-dictionary']) return <Select mode="multiple" allowClear options={optionsOf(shape.items, say)} />
+  if (shape.items?.['x-region']) return <RegionField many />
   if (isOf(shape, 'array')) return <Select mode="tags" tokenSeparators={[',', '，']} open={false} suffixIcon={null} />
   if ((shape.maxLength ?? 0) > LONG_TEXT) return <Input.TextArea rows={3} showCount maxLength={shape.maxLength ?? LONG_TEXT} />
   return <Input allowClear {...(shape.maxLength && { maxLength: shape.maxLength })} />

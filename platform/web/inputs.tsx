@@ -7,6 +7,7 @@ import { cityDay, time, yuan } from './format.ts'
 import type { NumberProps } from './numbers.tsx'
 import { can } from './person.ts'
 import { PlateInput } from './PlateInput.tsx'
+import { RegionField } from './regions.tsx'
 import { Label } from './remove.tsx'
 import { type Say, type Text, useText } from './text.ts'
 import { isNumber, isOf, type Shape } from './value.tsx'
@@ -100,6 +101,7 @@ export function SearchInput({ shape, operator, ...rest }: { shape: Shape; operat
     return <NumberRange money={shape['x-unit'] === 'fen'} {...rest} />
   }
   if (shape['x-plate']) return <PlateInput className="plate-find" placeholder={say(can(SEES_PLATES) ? PIECE_OF_PLATE : WHOLE_PLATE)} {...rest} />
+  if (shape['x-region']) return <RegionField placeholder={any} {...rest} />
   const several = operator === 'among'
   const options: { value: number | boolean; label: string }[] | undefined = shape['x-dictionary']
     ? optionsOf(shape, say)

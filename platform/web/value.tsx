@@ -5,6 +5,7 @@ import { isCovered } from '../contract/personal.ts'
 import { impliedColor, isPlate } from '../contract/plate.ts'
 import { count, duration, kilowattHours, NONE, time, yuan } from './format.ts'
 import { Attachments } from './Attachments.tsx'
+import { RegionName, RegionNames } from './regions.tsx'
 import { excerptOf, RichText } from './RichText.tsx'
 import { type Text, useText } from './text.ts'
 
@@ -63,6 +64,7 @@ export const Value = memo(function Value({ shape, value, of }: { shape: Shape; v
   if (shape['x-unit'] === 'fen') return <Money fen={value as Fen} />
   if (shape['x-unit'] === 'minute') return <Duration minutes={value as number} />
   if (shape['x-plate']) return <Plate number={String(value)} color={(of as { plateColor?: number | null } | undefined)?.plateColor} />
+  if (shape['x-region']) return <RegionName code={String(value)} />
   if (shape['x-attachments']) return <Attachments list={value as Attachment[]} />
   if (shape['x-rich']) return excerptOf(String(value))
   if (shape['x-image']) return <Pictures addresses={String(value)} />
@@ -71,6 +73,7 @@ export const Value = memo(function Value({ shape, value, of }: { shape: Shape; v
   if (shape['x-unit'] === 'watt-hour') return `${kilowattHours(value as number)} kWh`
   if (typeof value === 'number') return say(withUnit(value, shape['x-unit'] ?? ''))
   if (Array.isArray(value) && shape.items?.['x-plate']) return <Plates numbers={value as string[]} />
+  if (Array.isArray(value) && value.length > 0 && shape.items?.['x-region']) return <RegionNames codes={value as string[]} />
   const named = shape.items?.['x-dictionary']
   const nameOf = (code: number) => (named?.entries[code] ? say(named.entries[code]) : String(code))
   if (Array.isArray(value) && named && value.length > 0) return (value as number[]).map(nameOf).join(say(['、', ', ']))

@@ -13,6 +13,7 @@ import {
   moves,
   orNone,
   personal,
+  region,
   rowFields,
   text,
   whole,
@@ -66,7 +67,7 @@ export const Station = entity(['充电站', 'Charging station'], {
   operatorId: Operator.properties.operatorId,
   equipmentOwnerId: orNone(text('设备所属方ID', 'Owner of the piles', { min: 9, max: 9, pattern: '^[0-9A-Z]{9}$' })),
   parkCode,
-  regionCode: text('行政区', 'Region', { max: 12 }),
+  regionCode: region(),
   address: text('地址', 'Address', { max: 128 }),
   stationTel: orNone(personal('phone', text('站点电话', 'Telephone', { min: 5, max: 32 }))),
   serviceTel: personal('phone', text('服务电话', 'Service telephone', { min: 5, max: 32 })),
@@ -90,7 +91,7 @@ export const Station = entity(['充电站', 'Charging station'], {
 })
 export const stationSearch = searchOf(
   Station,
-  { stationName: 'contains', operatorId: 'equals', stationType: 'among', stationStatus: 'among', regionCode: 'startsWith', stationId: 'equals', parkCode: 'equals' },
+  { stationName: 'contains', operatorId: 'equals', stationType: 'among', stationStatus: 'among', regionCode: 'within', stationId: 'equals', parkCode: 'equals' },
   { sort: ['createdAt'], ascending: true },
 ) // prettier-ignore
 
@@ -104,7 +105,7 @@ export const StationRow = entity({
 })
 export const stationRowSearch = searchOf(
   StationRow,
-  { stationName: 'contains', operatorId: 'equals', stationType: 'among', stationStatus: 'among', regionCode: 'startsWith', stationId: 'equals', parkCode: 'equals' },
+  { stationName: 'contains', operatorId: 'equals', stationType: 'among', stationStatus: 'among', regionCode: 'within', stationId: 'equals', parkCode: 'equals' },
   { sort: ['createdAt'], ascending: true },
 ) // prettier-ignore
 const { id, version, stationId, stationName, operatorId, regionCode, address, serviceTel, stationLng, stationLat, stationStatus, ...rest } =

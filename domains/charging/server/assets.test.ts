@@ -48,6 +48,7 @@ test('a region in which a station stands stays', async () => {
   const made = (await post('/chargeDbQuery/saveStationinfo', { ...STATION, stationId: 'ST901', regionCode })).data
   expect(await basic('/deleteRegion', { code: regionCode, version: 1 })).toMatchObject({ status: 409, message: '不能删除：有充电站位于该区划' })
   const { stationName, address, serviceTel, stationLng, stationLat } = STATION
+  expect(await post('/chargeDbQuery/saveStationinfo', { ...STATION, stationId: 'ST902', regionCode: '429999' })).toMatchObject({ code: 40147 })
   const said = { stationName, regionCode: '420607', address, serviceTel, stationLng, stationLat }
   expect((await post('/chargeDbQuery/saveStationinfo', { id: made.id, version: 1, ...said })).code).toBe(200)
   expect((await basic('/deleteRegion', { code: regionCode, version: 1 })).status).toBe(200)

@@ -12,7 +12,7 @@ import { durationsOf, operations } from './usage.ts'
 type Where = Of<typeof data.chargeCount.input>
 const HOUR_MS = 3_600_000
 const placed = ({ regionCode, stationId }: Where) => [regionCode ?? null, stationId ?? null]
-const OF_PLACES = `s.enterprise_id = scope_enterprise() and ($1::text is null or s.region_code ^@ $1) and ($2::text is null or s.station_id = $2)`
+const OF_PLACES = `s.enterprise_id = scope_enterprise() and ($1::text is null or s.region_code ^@ platform.region_prefix($1)) and ($2::text is null or s.station_id = $2)`
 
 export const calls = serve(data, {
   async chargeCount({ tx, input, at }) {

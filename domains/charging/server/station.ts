@@ -4,6 +4,7 @@ import { listOver, page } from '../../../platform/server/page.ts'
 import { BadInput, IllegalMove, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, lockRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
+import { holdRegion } from '../../system/server/api.ts'
 import { Station, station, StationRow, stationRowSearch, stationCan, stationSearch, StationStatus } from '../contract/station.ts'
 import { OPEN } from './charge.ts'
 import { giveStations } from './strategy.ts'
@@ -33,6 +34,7 @@ export const calls = serve(station, {
     const found = id ? await lockRow(tx, stations, { id, version }) : undefined
     if (!found && !(stationId && operatorId && parkCode))
       throw BadInput({ zh: '请填写充电站ID、运营商和车场', en: 'enter the station id, operator and park' })
+    if (changes.regionCode !== found?.regionCode) await holdRegion(tx, changes.regionCode)
     const made = found
       ? await setRow(
           tx,

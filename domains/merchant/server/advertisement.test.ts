@@ -60,8 +60,8 @@ test('whoever changed it last does not pass it', async () => {
 
 test('it is shown within its window, by its weight, at the place whose code was scanned', async () => {
   expect(await serve(1)).toEqual([])
-  const [much, little] = [await on({ slot: 1, weight: 3, name: '多' }), await on({ slot: 1, weight: 1, name: '少' })]
-  await on({ slot: 1, name: '别处', regions: ['999999'] })
+  const [much, little] = [await on({ slot: 1, weight: 3, name: '多' }), await on({ slot: 1, weight: 1, name: '少', regions: ['420600'] })]
+  await on({ slot: 1, name: '别处', regions: ['420100'] })
   const shown: string[] = []
   for (let i = 0; i < 8; i++) shown.push((await serve(1))[0].name)
   expect(shown.filter((name) => name === '多')).toHaveLength(6)
@@ -83,6 +83,7 @@ test('a region stays until the last advertisement for it has ended', async () =>
   const code = '420607902'
   expect((await basic('/addRegion', { code, name: '广告区', rank: 4, parentCode: '420607' })).status).toBe(200)
   const one = await add({ regions: ['420606', code] })
+  expect(await update(one, { regions: ['429999'] })).toMatchObject({ code: 40147 })
   expect(await basic('/deleteRegion', { code, version: 1 })).toMatchObject({ status: 409, message: '不能删除：有未到期的广告投放在该区划' })
   expect((await update(one, { startAt: hours(-3), endAt: hours(-2) })).status).toBe(200)
   expect((await basic('/deleteRegion', { code, version: 1 })).status).toBe(200)

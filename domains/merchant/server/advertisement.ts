@@ -6,6 +6,7 @@ import { BadInput, IllegalMove, NoPermission, NotFound, refusal } from '../../..
 import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
 import { scanned } from '../../settlement/server/api.ts'
+import { holdRegion } from '../../system/server/api.ts'
 import { AdAct, AdStatus, Advertisement, advertisement, advertisementSearch, adCan } from '../contract/advertisement.ts'
 import { theHouse } from './house.ts'
 import './tables.ts'
@@ -37,6 +38,7 @@ export const calls = serve(advertisement, {
   find: ({ tx, input }) => page(tx, advertisements, input),
   async add({ tx, input, actor }) {
     refuseWindow(input)
+    await holdRegions(tx, input.regions)
     const { id } = await addRow(tx, rows, { ...input, authorId: actor.userId as Kept['authorId'], authorName: actor.userName })
     return shown(tx, id)
   },
@@ -48,6 +50,7 @@ export const calls = serve(advertisement, {
     const found = await lock(tx, id, version)
     if (act !== undefined) return set(tx, found, { state: next(found, act === AdAct.submit ? 'submit' : 'takeOff') }, at)
     refuseWindow({ ...found, ...fields })
+    await holdRegions(tx, fields.regions)
     const seen = (fields.media ?? found.media) !== found.media || (fields.link ?? found.link) !== found.link
     return set(tx, found, { ...fields, changedById: actor.userId as Kept['changedById'], ...(seen && { state: next(found, 'change') }) }, at)
   },
@@ -78,7 +81,7 @@ const NEXT = {
   sql: `update merchant.advertisement set shows = shows + 1 where enterprise_id = scope_enterprise() and id = (
       select a.id from merchant.advertisement a left join parking.park p on p.enterprise_id = a.enterprise_id and p.park_code = $3
       where a.enterprise_id = scope_enterprise() and a.slot = $1 and a.state = ${AdStatus.on} and a.start_at <= $2 and a.end_at > $2
-        and (a.regions = '{}' or exists (select from unnest(a.regions) region where p.region_code ^@ region))
+        and (a.regions = '{}' or exists (select from unnest(a.regions) region where p.region_code ^@ platform.region_prefix(region)))
       order by a.shows::numeric / a.weight, a.id limit 1 for update of a skip locked)
     returning id, name, media, link`,
 }
@@ -107,6 +110,9 @@ async function set(tx: Tx, found: Kept, changes: Partial<Kept>, at: Instant): Pr
   return shown(tx, found.id)
 }
 const shown = async (tx: Tx, id: string): Promise<Shown> => (await find(tx, advertisements, id))!
+async function holdRegions(tx: Tx, codes: readonly string[] = []): Promise<void> {
+  for (const code of [...new Set(codes)].sort()) await holdRegion(tx, code)
+}
 const refuseWindow = ({ startAt, endAt }: { startAt: Instant; endAt: Instant }) => {
   if (Date.parse(endAt) <= Date.parse(startAt)) throw WrongWindow()
 }

@@ -16,6 +16,7 @@ import {
   orNone,
   pick,
   pickSome,
+  region,
   shaped,
   text,
   whole,
@@ -87,7 +88,7 @@ export const Park = entity({
   name: text('车场名称', 'Park'),
   pType: among('车场类型', 'Kind', ParkType),
   subType: among('经营方式', 'Operating mode', ParkSubType),
-  regionCode: text('行政区划', 'Region', { max: 12 }),
+  regionCode: region(),
   address: orNone(text('地址', 'Address', { max: 200 })),
   lng: orNone(degrees('经度', 'Longitude')),
   lat: orNone(degrees('纬度', 'Latitude', 90)),
@@ -148,7 +149,7 @@ export const ParkChoice = entity({ ...pick(Park, 'parkCode', 'name', 'pType', 's
 
 export const parkSearch = searchOf(
   Park,
-  { parkCode: 'equals', name: 'contains', pType: 'among', subType: 'among', regionCode: 'startsWith', status: 'among', filingStatus: 'among' },
+  { parkCode: 'equals', name: 'contains', pType: 'among', subType: 'among', regionCode: 'within', status: 'among', filingStatus: 'among' },
   { sort: ['parkCode', 'createdAt'], ascending: true },
 )
 

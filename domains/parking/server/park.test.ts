@@ -100,6 +100,16 @@ describe('parks', () => {
     expect((await codesOf(ground.admin)).length).toBeGreaterThan(2)
     expect(await call('/basic/parkInfo/queryList', {}, null as never)).toMatchObject({ status: 401 })
   })
+  test('a park lies in a region that is there, and is found by the county, the city and the province around it', async () => {
+    const { data: park } = await newPark({ regionCode: '420624' })
+    for (const regionCode of ['420624', '420600', '420000', '4206'])
+      expect((await call('/basic/parkInfo/queryPage', { regionCode, parkCode: park.parkCode })).data.total).toBe(1)
+    for (const regionCode of ['420607', '420100'])
+      expect((await call('/basic/parkInfo/queryPage', { regionCode, parkCode: park.parkCode })).data.total).toBe(0)
+    expect(await newPark({ regionCode: '429999' })).toMatchObject({ status: 422, message: '没有区划 429999，请重新选择' })
+    expect(await call('/basic/parkInfo/update', { id: park.id, version: 1, regionCode: '429999' })).toMatchObject({ status: 422 })
+    expect(await call('/basic/parkInfo/update', { id: park.id, version: 1, regionCode: '420625' })).toMatchObject({ code: 200 })
+  })
   test('the map and the devices tell the same numbers as the list', async () => {
     const field = await ground.field({ totalBays: 9, lng: 112.1, lat: 32.1 })
     await field.enters('鄂F51031', 0)

@@ -8,6 +8,7 @@ import { addRow, lockRow, onlyFields, removeRow, setRow } from '../../../platfor
 import { serve } from '../../../platform/server/serve.ts'
 import { devicesOf, type Placed } from '../../device/server/api.ts'
 import { isUnpaidIn } from '../../settlement/server/api.ts'
+import { holdRegion } from '../../system/server/api.ts'
 import { BAY_FIELDS, type BayCounts, bayFaults } from '../contract/bays.ts'
 import { Park, park, ParkChoice, type ParkDevice, parkSearch, statusCan, UseStatus } from '../contract/park.ts'
 import { beginEmergency, endEmergency, holdLanes } from './emergency.ts'
@@ -48,14 +49,16 @@ export const calls = serve(park, {
     return (await asked.execute()).map((one) => ({ ...one, ptype: one.pType }))
   },
   queryDetail: async ({ tx, input }) => (await withOccupancy(tx, [await parkOf(tx, input.parkCode)]))[0]!,
-  add({ tx, input }) {
+  async add({ tx, input }) {
     refuseUneven(input)
+    await holdRegion(tx, input.regionCode)
     return addRow(tx, parks, input)
   },
   async update({ tx, input: { id, version, ...changes }, at }) {
     const found = await lockRow(tx, parks, { id, version })
     // Whoever touches no bay is not asked for those of an older record.
     if (BAY_FIELDS.some((name) => changes[name] !== undefined && changes[name] !== found[name])) refuseUneven({ ...found, ...changes })
+    if (changes.regionCode && changes.regionCode !== found.regionCode) await holdRegion(tx, changes.regionCode)
     return setPark(tx, found, changes, at)
   },
   async delete({ tx, input, at }) {

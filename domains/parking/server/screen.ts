@@ -1,4 +1,5 @@
 import type { Of } from '../../../platform/contract/field.ts'
+import { regionPrefix } from '../../../platform/contract/region.ts'
 import { dayOf, startOf } from '../../../platform/contract/time.ts'
 import { normalizePlate } from '../../../platform/contract/plate.ts'
 import { PAGE_ROWS, type Search } from '../../../platform/contract/call.ts'
@@ -38,9 +39,7 @@ export async function pointsOf(tx: Tx, input: Of<typeof screen.overview.input>):
   for (const kind of [input.pType, input.moduleType]) if (kind !== undefined) asked = asked.where('pType', '=', kind)
   if (input.subType !== undefined) asked = asked.where('subType', '=', input.subType)
   if (input.custName !== undefined && !(await isOfCompany(tx, input.custName))) return []
-  const rows = (await asked.execute()).filter(
-    ({ regionCode }) => !input.regionCode || regionCode.startsWith(input.regionCode.replace(/(?:(?:00)?00)?00$|(?:00)?00$|00$/, '')),
-  )
+  const rows = (await asked.execute()).filter(({ regionCode }) => !input.regionCode || regionCode.startsWith(regionPrefix(input.regionCode)))
   return (await withOccupancy(tx, rows)).map(point)
 }
 const POINTS_MAX = 2_000

@@ -7,7 +7,7 @@ import { filing } from '../contract/filing.ts'
 import { FilingStatus, park, type ParkNow, parkSearch } from '../contract/park.ts'
 import { recordSheet } from '../contract/recordSheet.ts'
 import { PARK_CHANGES } from './changes.ts'
-import { ParkName, RegionName } from './api/names.tsx'
+import { ParkName } from './api/names.tsx'
 import './parking.css'
 
 type Row = Of<typeof ParkNow>
@@ -50,7 +50,7 @@ export default function FilingScreen() {
           'filingStatus',
           'filingNo',
           'filingUntil',
-          { dataIndex: 'regionCode', render: (_, row) => <RegionName code={row.regionCode} /> },
+          'regionCode',
           'address',
           'totalBays',
           'phone',

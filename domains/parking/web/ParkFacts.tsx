@@ -6,7 +6,6 @@ import { Park, park, type ParkNow } from '../contract/park.ts'
 import { PARK_CHANGES } from './changes.ts'
 import { placeFault } from './place.ts'
 import { PlacePick } from './PlacePick.tsx'
-import { RegionSelect } from './RegionSelect.tsx'
 
 type Row = Of<typeof ParkNow>
 
@@ -24,7 +23,7 @@ const half = <K extends 'lng' | 'lat'>(name: K) => ({
 })
 const rest = (of?: Row) => [
   { name: 'pType', half: true }, { name: 'subType', half: true },
-  { name: 'regionCode', section: ['位置', 'Location'], control: <RegionSelect /> }, 'address',
+  { name: 'regionCode', section: ['位置', 'Location'] }, 'address',
   half('lng'), { ...half('lat'), under: <PlacePick name={of?.name} /> },
   { name: 'totalBays', section: ['车位', 'Bays'], label: ['总车位', 'Total bays'], help: ['等于临停车位与月租车位之和', 'The sum of temporary and pass bays'] },
   part('tempBays'), part('passBays'), part('chargeBays', AMONG), part('disabledBays', AMONG),

@@ -14,7 +14,6 @@ import { Bays, Hours } from './Bays.tsx'
 import { PARK_CHANGES } from './changes.ts'
 import { Disable } from './Disable.tsx'
 import { emergencyOf } from './emergency.ts'
-import { RegionName } from './api/names.tsx'
 import { EditRemainder, OpenAll, ParkPolicy } from './ParkForm.tsx'
 import { useRules } from './useRules.ts'
 import './parking.css'
@@ -103,7 +102,7 @@ const columnsOf = (say: Say, rules: (parkCode: string) => string | undefined): C
           { key: 'rule', title: say(['计费规则', 'Fee rule']), render: (_, row) => rules(row.parkCode) ?? <span className="faint">{say(['未配置', 'None'])}</span> },
           { dataIndex: 'openFrom', title: say(['开放时间', 'Open']), render: (_, row) => <Hours of={row} /> },
           { dataIndex: 'status', render: (_, row) => <Standing of={row} /> },
-          'address', 'phone', { dataIndex: 'regionCode', render: (_, row) => <RegionName code={row.regionCode} /> }, 'filingStatus', 'tempBays', 'passBays', 'chargeBays', 'disabledBays',
+          'address', 'phone', 'regionCode', 'filingStatus', 'tempBays', 'passBays', 'chargeBays', 'disabledBays',
         ] // prettier-ignore
 
 /** In use or not, and whether every barrier stands open. */

@@ -21,7 +21,7 @@ import { Barrier, barrierOf } from './Barrier.tsx'
 import { Bays, Hours } from './Bays.tsx'
 import { emergencyOf } from './emergency.ts'
 import { History } from './History.tsx'
-import { AreaSelect, RegionName } from './api/names.tsx'
+import { AreaSelect } from './api/names.tsx'
 import { ParkPlace } from './ParkPlace.tsx'
 import { PassDays } from './PassedIn.tsx'
 
@@ -41,7 +41,7 @@ export function ParkStory({ of }: { of: Figures }) {
         entity={Park}
         of={of}
         show={[
-          'pType', { label: ['行政区划', 'Region'], value: <RegionName code={of.regionCode} /> }, 'address', 'phone', { label: ['开放时间', 'Open'], value: <Hours of={of} /> }, 'totalBays', 'tempBays', 'passBays', 'chargeBays', 'disabledBays',
+          'pType', 'regionCode', 'address', 'phone', { label: ['开放时间', 'Open'], value: <Hours of={of} /> }, 'totalBays', 'tempBays', 'passBays', 'chargeBays', 'disabledBays',
           'filingNo', 'filingStatus', 'remainderOffset', 'updatedAt', 'images',
         ]} // prettier-ignore
       />

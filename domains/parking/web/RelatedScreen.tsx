@@ -5,7 +5,7 @@ import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { Park, park, type ParkNow, parkSearch, ParkSubType } from '../contract/park.ts'
 import { recordSheet } from '../contract/recordSheet.ts'
 import { PARK_CHANGES } from './changes.ts'
-import { ParkName, RegionName } from './api/names.tsx'
+import { ParkName } from './api/names.tsx'
 import './parking.css'
 
 type Row = Of<typeof ParkNow>
@@ -31,7 +31,7 @@ export default function RelatedScreen() {
         }}
         columns={[
           { dataIndex: 'name', render: (_, row) => <ParkName code={row.parkCode} /> },
-          'parkCode', 'subType', 'pType', { dataIndex: 'regionCode', render: (_, row) => <RegionName code={row.regionCode} /> }, 'totalBays', 'status', 'phone', 'remark',
+          'parkCode', 'subType', 'pType', 'regionCode', 'totalBays', 'status', 'phone', 'remark',
         ]}
         hidden={['phone']}
         roomy={['remark']}

@@ -34,7 +34,7 @@ export const DistrictNow = entity({
 })
 export const districtSearch = searchOf(
   District,
-  { parkCode: 'equals', name: 'contains', regionCode: 'startsWith', status: 'among' },
+  { parkCode: 'equals', name: 'contains', regionCode: 'within', status: 'among' },
   { sort: ['parkCode', 'createdAt'], ascending: true },
 )
 

@@ -74,13 +74,13 @@ export const screen = {
   overview: call('roadside.screen.overview', {
     ...view,
     get: '/seat/screen',
-    query: message({}, { parkCode, regionCode: text('行政区划', 'Region', { max: 12 }) }),
+    query: message({}, { parkCode, regionCode: Park.properties.regionCode }),
     reply: RoadOverview,
   }),
   park: call('roadside.screen.park', {
     ...view,
     get: '/seat/screen/park',
-    query: message({}, { regionCode: text('行政区划', 'Region', { max: 12 }) }),
+    query: message({}, { regionCode: Park.properties.regionCode }),
     reply: listOf(RoadPark),
   }),
   resources: call('roadside.screen.resources', { ...view, get: '/seat/screen/resources', query: message({}, { parkCode }), reply: RoadResources }),

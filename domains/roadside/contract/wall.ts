@@ -34,7 +34,7 @@ export const wall = {
     needs: 'roadside:berth:view',
     own: true,
     get: '/seat/screen/wall',
-    query: message({}, { parkCode: Park.properties.parkCode, regionCode: text('行政区划', 'Region', { max: 12 }) }),
+    query: message({}, { parkCode: Park.properties.parkCode, regionCode: Park.properties.regionCode }),
     reply: RoadWall,
   }),
 }

@@ -9,6 +9,7 @@ import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { ParkType, statusCan, UseStatus } from '../../parking/contract/park.ts'
 import { parkTopic } from '../../parking/server/api.ts'
+import { holdRegion } from '../../system/server/api.ts'
 import { District, district, type DistrictNow, districtSearch } from '../contract/district.ts'
 import './tables.ts'
 
@@ -25,9 +26,14 @@ export const calls = serve(district, {
     return { ...found, records: await counted(tx, found.records) }
   },
   one: async ({ tx, input }) => (await counted(tx, [await districtOf(tx, input.parkCode)]))[0]!,
-  add: ({ tx, input }) => addRow(tx, districts, { ...input, pType: ParkType.roadside, totalBays: 0 }),
+  async add({ tx, input }) {
+    await holdRegion(tx, input.regionCode)
+    return addRow(tx, districts, { ...input, pType: ParkType.roadside, totalBays: 0 })
+  },
   async edit({ tx, input: { id, version, ...changes }, at }) {
-    return setDistrict(tx, await lockRow(tx, districts, { id, version }), changes, at)
+    const found = await lockRow(tx, districts, { id, version })
+    if (changes.regionCode && changes.regionCode !== found.regionCode) await holdRegion(tx, changes.regionCode)
+    return setDistrict(tx, found, changes, at)
   },
   // Said again, it answers the same and does nothing more.
   async changeStatus({ tx, input: { parkCode, ...input }, at }) {

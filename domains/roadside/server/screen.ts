@@ -83,7 +83,7 @@ async function dueNow(tx: Tx, rows: readonly Of<typeof BerthNow>[], at: Instant)
   return due
 }
 
-const OF_PARK = `($1::text is null or p.park_code = $1) and ($2::text is null or p.region_code ^@ $2)`
+const OF_PARK = `($1::text is null or p.park_code = $1) and ($2::text is null or p.region_code ^@ platform.region_prefix($2))`
 const SEATS = {
   sql: `select count(*)::int as seat_total, (count(*) filter (where b.occupy = ${Occupy.occupied}))::int as occupied, (count(*) filter (where b.occupy = ${Occupy.free}))::int as free,
       (count(*) filter (where b.occupy = ${Occupy.abnormal}))::int as abnormal, (count(*) filter (where b.occupy = ${Occupy.disabled}))::int as disabled
@@ -111,7 +111,7 @@ const PARKS = {
       (select count(*)::int from roadside.berth_now b where b.enterprise_id = p.enterprise_id and b.park_code = p.park_code and b.occupy = ${Occupy.free}) as seat_free,
       (select count(distinct d.device_no)::int from roadside.binding d join device.status s on s.enterprise_id = d.enterprise_id and s.device_no = d.device_no
         where d.enterprise_id = p.enterprise_id and d.park_code = p.park_code and d.to_at is null and not s.online) as offline_devices
-    from parking.park p where p.enterprise_id = scope_enterprise() and p.p_type = ${ParkType.roadside} and not p.deleted and ($1::text is null or p.region_code ^@ $1) order by p.park_code limit 500`,
+    from parking.park p where p.enterprise_id = scope_enterprise() and p.p_type = ${ParkType.roadside} and not p.deleted and ($1::text is null or p.region_code ^@ platform.region_prefix($1)) order by p.park_code limit 500`,
 }
 const RESOURCES = {
   sql: `select

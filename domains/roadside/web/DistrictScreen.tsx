@@ -9,7 +9,6 @@ import { Label } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
 import { statusCan, UseStatus } from '../../parking/contract/park.ts'
-import { RegionName } from '../../parking/web/api/names.tsx'
 import { District, district, type DistrictNow, districtSearch } from '../contract/district.ts'
 import { DISTRICT_CHANGES } from './changes.ts'
 import { Lead } from './Lead.tsx'
@@ -32,7 +31,7 @@ export default function DistrictScreen() {
         find={['name', 'status', 'parkCode', 'regionCode']}
         rowKey="parkCode"
         columns={[
-          'name', 'parkCode', { dataIndex: 'regionCode', render: (_, row) => <RegionName code={row.regionCode} /> },
+          'name', 'parkCode', 'regionCode',
           { dataIndex: 'sections', render: (_, row) => <Lead to="section" of={row} n={row.sections} /> },
           { dataIndex: 'seats', render: (_, row) => <Lead to="berth" of={row} n={row.seats} /> },
           { dataIndex: 'occupied', render: (_, row) => <Lead to="present" of={row} n={row.occupied} /> },

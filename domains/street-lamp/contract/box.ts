@@ -1,6 +1,6 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import {
-  among, degrees, dictionary, entity, type Field, instant, listOf, message, nothing, orNone, pick, pickSome, rowFields, shaped, text, whole,
+  among, degrees, dictionary, entity, type Field, instant, listOf, message, nothing, orNone, pick, pickSome, region, rowFields, shaped, text, whole,
 } from '../../../platform/contract/field.ts' // prettier-ignore
 
 /** Seen from here: whether it is on line, ill or out of use. */
@@ -20,7 +20,7 @@ export const Door = dictionary('lamp_door', ['箱门', 'Door'], { shut: [0, '关
 export const measure = (zh: string, en: string, unit?: string): Field<number> =>
   shaped(zh, en, { type: 'number', minimum: -1e6, maximum: 1e6, ...(unit && { 'x-unit': unit }) })
 export const boxCode = text('配电箱编号', 'Box code', { max: 32, pattern: '^[A-Za-z0-9][A-Za-z0-9_-]*$' })
-export const regionCode = text('区域编码', 'Region code', { max: 12, pattern: '^[0-9]{2,12}$' })
+export const regionCode = region()
 
 /** An electric box beside the road: it switches the circuits of its lamps, reads their meter, and runs its plan without us. */
 export const Box = entity(['配电箱', 'Electric box'], {
@@ -52,7 +52,7 @@ export const BoxLine = entity(['配电箱', 'Electric box'], {
 })
 export const boxSearch = searchOf(
   BoxLine,
-  { boxCode: 'startsWith', name: 'contains', regionCode: 'startsWith', gatewayNo: 'equals', status: 'among', useState: 'among' },
+  { boxCode: 'startsWith', name: 'contains', regionCode: 'within', gatewayNo: 'equals', status: 'among', useState: 'among' },
   { sort: ['createdAt', 'boxCode', 'name'] },
 )
 const Spot = pick(BoxLine, 'id', 'boxCode', 'name', 'lng', 'lat', 'regionCode', 'status', 'circuits')

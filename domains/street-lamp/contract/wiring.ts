@@ -85,7 +85,7 @@ export const WiringStatus = entity(['回路', 'Circuit'], { ...WiringLine.proper
 
 export const wiringSearch = searchOf(
   WiringLine,
-  { wiringCode: 'startsWith', name: 'contains', boxCode: 'equals', regionCode: 'startsWith', mode: 'among', phase: 'among', relay: 'among', online: 'equals' },
+  { wiringCode: 'startsWith', name: 'contains', boxCode: 'equals', regionCode: 'within', mode: 'among', phase: 'among', relay: 'among', online: 'equals' },
   { sort: ['createdAt', 'wiringCode'] },
 ) // prettier-ignore
 

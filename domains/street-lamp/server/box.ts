@@ -47,7 +47,7 @@ export const calls = [
 ]
 /** What a map or a picker takes at once. */
 const PICK = `select id, box_code, name, lng, lat, region_code, status, circuits from lamp.box_line where enterprise_id = scope_enterprise()
-  and coalesce(region_code, '') ^@ $1 and (strpos(name, $2) > 0 or box_code ^@ $2) order by box_code limit 5000`
+  and coalesce(region_code, '') ^@ platform.region_prefix($1) and (strpos(name, $2) > 0 or box_code ^@ $2) order by box_code limit 5000`
 
 /** With the program that it falls back to: from sunset to sunrise. Nobody deletes that, so nothing that is deleted leaves a street dark. */
 async function addBox(tx: Tx, input: Of<typeof box.add.input>, at: Instant): Promise<Row> {

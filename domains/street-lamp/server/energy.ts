@@ -77,7 +77,7 @@ export async function trend(tx: Tx, { boxCodes, regionCode, unit = TrendUnit.hou
   const savedRate = baselineWh > 0 ? Math.round((1 - totalWh / baselineWh) * 1000) : null
   return { points, totalWh, baselineWh, savedRate, missingHours: hours[0]!.missing }
 }
-const WHICH = `b.enterprise_id = scope_enterprise() and ($1::text[] is null or b.box_code = any($1)) and ($2::text is null or b.region_code ^@ $2)`
+const WHICH = `b.enterprise_id = scope_enterprise() and ($1::text[] is null or b.box_code = any($1)) and ($2::text is null or b.region_code ^@ platform.region_prefix($2))`
 const E_OF = `from lamp.energy e join lamp.box b on b.enterprise_id = e.enterprise_id and b.box_code = e.box_code where ${WHICH} and e.hour >= $3 and e.hour < $4`
 const inUnit = (unit: 'day' | 'month') => `select date_trunc('${unit}', e.hour, 'Asia/Shanghai') as at,
   (case when bool_or(e.wh is not null or e.gap_from >= date_trunc('${unit}', e.hour, 'Asia/Shanghai')) then coalesce(sum(e.wh), 0) + coalesce(sum(e.gap_wh) filter (where e.gap_from >= date_trunc('${unit}', e.hour, 'Asia/Shanghai')), 0) end)::bigint as wh ${E_OF} group by 1`

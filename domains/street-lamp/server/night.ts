@@ -1,4 +1,5 @@
 import type { Day, Instant, Of } from '../../../platform/contract/field.ts'
+import { regionPrefix } from '../../../platform/contract/region.ts'
 import { CITY_OFFSET_MS, DAY_MS, dayBy, dayOf, instantAt, MINUTE_MS, msOf, startOf } from '../../../platform/contract/time.ts'
 import { Lost, type Timer, TimerKind, TimerTarget } from '../contract/timer.ts'
 import { type Place, sunrise, sunset } from './sun.ts'
@@ -61,7 +62,7 @@ export const isOf = (program: Program, { boxCode, wiringCode, regionCode }: Omit
   program.target === TimerTarget.wirings
     ? program.targets.includes(wiringCode)
     : program.target === TimerTarget.regions
-      ? regionCode !== null && program.targets.some((one) => regionCode.startsWith(one))
+      ? regionCode !== null && program.targets.some((one) => regionCode.startsWith(regionPrefix(one)))
       : program.targets.includes(boxCode)
 /** Bit 0 is Monday. */
 const weekdayBit = (night: Day) => 1 << ((new Date(msOf(startOf(night)) + CITY_OFFSET_MS).getUTCDay() + 6) % 7)

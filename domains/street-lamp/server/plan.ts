@@ -29,7 +29,7 @@ export const planAnewOf = (tx: Tx, programs: readonly Pick<Program, 'target' | '
   Promise.all(programs.map(({ target, targets }) => run(tx, { sql: DUE_OF }, [target, targets])))
 const DUE_OF = `update lamp.box_now n set plan_due = true from lamp.box b where n.enterprise_id = scope_enterprise() and b.enterprise_id = n.enterprise_id and b.box_code = n.box_code
   and case $1::int when 2 then exists (select from lamp.wiring w where w.enterprise_id = b.enterprise_id and w.box_code = b.box_code and w.wiring_code = any($2::text[]))
-    when 3 then exists (select from unnest($2::text[]) region where b.region_code ^@ region) else b.box_code = any($2::text[]) end`
+    when 3 then exists (select from unnest($2::text[]) region where b.region_code ^@ platform.region_prefix(region)) else b.box_code = any($2::text[]) end`
 /** Soon, and once for all that changes in the same moment. */
 export const askForPlans = (tx: Tx) => addJob(tx, planning, {}, { key: 'street-lamp.plan' })
 export const planning = task('street-lamp.plan', async ({ tx, at }) => {

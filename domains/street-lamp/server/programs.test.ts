@@ -130,7 +130,7 @@ test('run now sends what the program wants this minute; disabled, or by a light 
 test('a region’s program reaches what lies in it, by the beginning of its code', async () => {
   const inside = await street.aBox(1, { regionCode: '421102' })
   const outside = await street.aBox(1, { regionCode: '421202' })
-  const { data } = await add({ name: '全区', target: 3, targets: ['4211'] })
+  const { data } = await add({ name: '全区', target: 3, targets: ['421100'] })
   expect(data.nights[0].winners).toEqual([{ timerId: data.id, name: '全区', circuits: 1 }])
   expect((await calendar(inside.ids[0]!))[0].winner.name).toBe('全区')
   expect((await calendar(outside.ids[0]!))[0].winner.name).not.toBe('全区')

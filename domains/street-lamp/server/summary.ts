@@ -30,8 +30,8 @@ interface Figures {
   online: number
   alarms: number
 }
-const FIGURES = `with l as (select * from lamp.wiring_line where enterprise_id = scope_enterprise() and coalesce(region_code, '') ^@ $1),
-    b as (select * from lamp.box_line where enterprise_id = scope_enterprise() and coalesce(region_code, '') ^@ $1 and use_state = ${BoxUse.inUse})
+const FIGURES = `with l as (select * from lamp.wiring_line where enterprise_id = scope_enterprise() and coalesce(region_code, '') ^@ platform.region_prefix($1)),
+    b as (select * from lamp.box_line where enterprise_id = scope_enterprise() and coalesce(region_code, '') ^@ platform.region_prefix($1) and use_state = ${BoxUse.inUse})
   select (select count(*) from l)::int as circuits, (select coalesce(sum(lamp_count), 0) from l)::int as lamps, (select count(*) from l where online and relay is not null)::int as read,
     (select count(*) from l where online and relay = ${Relay.on})::int as lit, (select count(*) from b)::int as boxes, (select count(*) from b where online)::int as online,
-    (select count(*) from lamp.alarm a where a.enterprise_id = scope_enterprise() and a.recovered_at is null and a.state = ${AlarmState.raised} and exists (select from lamp.box x where x.enterprise_id = a.enterprise_id and x.box_code = a.box_code and coalesce(x.region_code, '') ^@ $1))::int as alarms`
+    (select count(*) from lamp.alarm a where a.enterprise_id = scope_enterprise() and a.recovered_at is null and a.state = ${AlarmState.raised} and exists (select from lamp.box x where x.enterprise_id = a.enterprise_id and x.box_code = a.box_code and coalesce(x.region_code, '') ^@ platform.region_prefix($1)))::int as alarms`

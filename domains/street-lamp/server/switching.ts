@@ -38,7 +38,7 @@ export async function wiringsOf(tx: Tx, { wiringIds, boxCodes, regionCode }: Whi
   return rows.map(({ id }) => id)
 }
 const MEANT = `select w.id from lamp.wiring w join lamp.box b on b.enterprise_id = w.enterprise_id and b.box_code = w.box_code where w.enterprise_id = scope_enterprise()
-  and ($1::uuid[] is null or w.id = any($1)) and ($2::text[] is null or w.box_code = any($2)) and ($3::text is null or b.region_code ^@ $3) order by w.box_code, w.circuit_no limit ${WIRINGS_MAX + 1}`
+  and ($1::uuid[] is null or w.id = any($1)) and ($2::text[] is null or w.box_code = any($2)) and ($3::text is null or b.region_code ^@ platform.region_prefix($3)) order by w.box_code, w.circuit_no limit ${WIRINGS_MAX + 1}`
 
 type Hand = Of<typeof wiring.batchUpdate.input>
 /** The one switch. @throws WhichOne, TooManyCircuits, Confirm, PastHold */

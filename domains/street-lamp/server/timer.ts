@@ -93,7 +93,7 @@ const PLACES: Record<number, string> = {
   [TimerTarget.wirings]:
     'select w.wiring_code as code, b.lng, b.lat from lamp.wiring w join lamp.box b on b.enterprise_id = w.enterprise_id and b.box_code = w.box_code where w.enterprise_id = scope_enterprise() and w.wiring_code = any($1)',
   [TimerTarget.regions]:
-    'select r.code, b.lng, b.lat from unnest($1::text[]) r(code) cross join lateral (select lng, lat from lamp.box where enterprise_id = scope_enterprise() and region_code ^@ r.code limit 1) b',
+    'select r.code, b.lng, b.lat from unnest($1::text[]) r(code) cross join lateral (select lng, lat from lamp.box where enterprise_id = scope_enterprise() and region_code ^@ platform.region_prefix(r.code) limit 1) b',
 }
 /** Looked at through a whole year, because the sun moves and the clock does not. */
 const EVERY_DAYS = 5
@@ -130,7 +130,7 @@ async function outcome(tx: Tx, row: Row, at: Instant) {
   return Array.from({ length: NIGHTS }, (_, n) => dayBy(nightOf(msOf(at)), n)).map((date) => nightOutcome(date, [...cases.values()]))
 }
 const CIRCUITS = `select w.wiring_code, w.box_code, b.region_code, b.lng, b.lat from lamp.wiring w join lamp.box b on b.enterprise_id = w.enterprise_id and b.box_code = w.box_code where w.enterprise_id = scope_enterprise()
-  and case $1::int when 2 then w.wiring_code = any($2::text[]) when 3 then exists (select from unnest($2::text[]) r where b.region_code ^@ r) else w.box_code = any($2::text[]) end limit ${WIRINGS_MAX}`
+  and case $1::int when 2 then w.wiring_code = any($2::text[]) when 3 then exists (select from unnest($2::text[]) r where b.region_code ^@ platform.region_prefix(r)) else w.box_code = any($2::text[]) end limit ${WIRINGS_MAX}`
 function nightOutcome(date: Day, cases: readonly { programs: Program[]; count: number }[]) {
   const winners = new Map<string, { timerId: Row['id']; name: string; circuits: number }>()
   const losers = new Map<string, { timerId: Row['id']; name: string; why: 1 | 2 | 3; circuits: number }>()
@@ -175,7 +175,7 @@ async function execute(tx: Tx, input: Of<typeof timer.execute.input>, actor: Act
   )
 }
 const CIRCUIT_IDS = `select w.id, w.box_code from lamp.wiring w join lamp.box b on b.enterprise_id = w.enterprise_id and b.box_code = w.box_code where w.enterprise_id = scope_enterprise() and ($3::text[] is null or w.box_code = any($3))
-  and case $1::int when 2 then w.wiring_code = any($2::text[]) when 3 then exists (select from unnest($2::text[]) r where b.region_code ^@ r) else w.box_code = any($2::text[]) end order by w.box_code, w.circuit_no limit ${WIRINGS_MAX}`
+  and case $1::int when 2 then w.wiring_code = any($2::text[]) when 3 then exists (select from unnest($2::text[]) r where b.region_code ^@ platform.region_prefix(r)) else w.box_code = any($2::text[]) end order by w.box_code, w.circuit_no limit ${WIRINGS_MAX}`
 
 const AHEAD_DAYS_MAX = 3_653
 /** Night by night what rules a circuit, and what stands back behind it. */

@@ -1,11 +1,12 @@
 import { MinusCircleOutlined, PlusOutlined } from '@ant-design/icons'
-import { Button, Checkbox, InputNumber, Select, TimePicker } from 'antd'
+import { Button, Checkbox, Form, InputNumber, Select, TimePicker } from 'antd'
 import dayjs from 'dayjs'
 import { type Of, whole } from '../../../platform/contract/field.ts'
 import { dayOf, DAY_MS, instantAt } from '../../../platform/contract/time.ts'
 import { numberFault } from '../../../platform/web/bounds.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { toast } from '../../../platform/web/hosts.tsx'
+import { RegionField } from '../../../platform/web/regions.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Action, Lost, timer, Timer, TimerKind, TimerStatus, TimerTarget } from '../contract/timer.ts'
 import { TIMER_CHANGES } from './changes.ts'
@@ -26,7 +27,7 @@ export function ProgramForm({ of, onClose }: { of?: Row; onClose: () => void }) 
     fields: [
       'name',
       { name: 'target', half: true },
-      { name: 'targets', control: <Codes />, help: ['配电箱编号、回路编号或区域编码，可多个', 'Box, circuit or region codes; several allowed'] },
+      { name: 'targets', control: <Codes />, help: ['可多个', 'Several allowed'] },
       { name: 'kind', help: ['光照方式没有动作，只有阈值', 'Light-level programs have a threshold and no actions'] },
       { name: 'actions', control: <Actions />, check: actionFault, optional: true, help: ['从中午到次日中午依次排列', 'In order from noon to noon'] },
       { name: 'luxBelow', optional: true },
@@ -61,6 +62,8 @@ interface ControlProps<T> {
 }
 function Codes({ id, value = [], onChange }: ControlProps<string[]>) {
   const say = useText()
+  const target = Form.useWatch('target')
+  if (target === TimerTarget.regions) return <RegionField many {...(id && { id })} value={value} {...(onChange && { onChange })} />
   return <Select {...(id && { id })} mode="tags" tokenSeparators={[',', '，', ' ']} value={value} onChange={(codes: string[]) => onChange?.(codes)} open={false} suffixIcon={null} placeholder={say(['输入编号后回车', 'Type a code and press Enter'])} /> // prettier-ignore
 }
 const DAYS = [['一', 'Mon'], ['二', 'Tue'], ['三', 'Wed'], ['四', 'Thu'], ['五', 'Fri'], ['六', 'Sat'], ['日', 'Sun']] as const // prettier-ignore

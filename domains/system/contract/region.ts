@@ -15,6 +15,7 @@ import {
   treeOf,
   whole,
 } from '../../../platform/contract/field.ts'
+import type { RegionNode } from '../../../platform/contract/region.ts'
 
 export const RegionRank = dictionary('region_rank', ['区划级别', 'Region level'], {
   province: [1, '省级', 'Province'],
@@ -53,14 +54,6 @@ export const regionSearch = searchOf(
   { sort: ['code'], ascending: true },
 )
 
-/** A region with those below it. */
-export interface RegionNode {
-  code: string
-  name: string
-  nameEn: string
-  rank: number
-  children: RegionNode[]
-}
 const RegionNodes: Schema<RegionNode[]> = treeOf({ ...pick(Region, 'code', 'name', 'nameEn').properties, rank: whole('级别', 'Level') })
 export const RankChoice = entity({ ival: whole('编码', 'Code'), cval: text('中文', 'Chinese'), itemEn: text('英文', 'English') })
 

@@ -6,7 +6,6 @@ import { NONE as NOTHING } from '../../../../platform/web/format.ts'
 import { can } from '../../../../platform/web/person.ts'
 import { Label } from '../../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../../platform/web/text.ts'
-import { region, type RegionNode } from '../../../system/contract/region.ts'
 import { gate } from '../../contract/gate.ts'
 import { park } from '../../contract/park.ts'
 import './names.css'
@@ -45,24 +44,6 @@ export function ParkNames({ codes }: { codes: readonly string[] }) {
   const names = new Map(useParks().map(({ parkCode, name }) => [parkCode, name]))
   if (codes.length === 0) return <Nowhere />
   return <span title={codes.join(' ')}>{codes.map((code) => names.get(code) ?? code).join(say(['、', ', ']))}</span>
-}
-/** A region by its name, with the code that papers name it by; the code alone where nobody knows it. */
-export function RegionName({ code }: { code: string }) {
-  const say = useText()
-  const found = nodeOf(useQuery({ ...asks(region.tree, {}, { quiet: true }), ...names }).data ?? NONE, code)
-  if (!found) return <>{code}</>
-  return (
-    <>
-      {say([found.name, found.nameEn || found.name])} <code className="faint">{code}</code>
-    </>
-  )
-}
-function nodeOf(nodes: readonly RegionNode[], code: string): RegionNode | undefined {
-  for (const node of nodes) {
-    const found = node.code === code ? node : nodeOf(node.children, code)
-    if (found) return found
-  }
-  return undefined
 }
 /** A lane by its name; the code says it where the name is not known. */
 export function GateName({ code }: { code: string | null | undefined }) {

@@ -1,11 +1,12 @@
 import type { Of } from '../../../../platform/contract/field.ts'
+import type { RegionNode } from '../../../../platform/contract/region.ts'
 import type { Tx } from '../../../../platform/server/database.ts'
 import { listOver, page } from '../../../../platform/server/page.ts'
 import { tell } from '../../../../platform/server/realtime.ts'
 import { refusal } from '../../../../platform/server/refusal.ts'
 import { lockRow, removeRow, setRow } from '../../../../platform/server/row.ts'
 import { serve } from '../../../../platform/server/serve.ts'
-import { codeFault, Region, region, type RegionNode, RegionRank, regionSearch } from '../../contract/region.ts'
+import { codeFault, Region, region, RegionRank, regionSearch } from '../../contract/region.ts'
 import '../tables.ts'
 import { regionHeld, regionTopic } from '../topics.ts'
 

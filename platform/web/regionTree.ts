@@ -1,5 +1,5 @@
-import type { Say } from '../../../platform/web/text.ts'
-import type { RegionNode } from '../../system/contract/region.ts'
+import type { RegionNode } from '../contract/region.ts'
+import type { Say } from './text.ts'
 
 export interface Branch {
   value: string
