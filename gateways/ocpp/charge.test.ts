@@ -3,6 +3,7 @@ import { askStart, giveSecret, sweepPileCommands } from '../../domains/charging/
 import { PileMethod } from '../../domains/charging/contract/pileCommand.ts'
 import { ChargeStatus, StartMode, StopReason } from '../../domains/charging/contract/session.ts'
 import { aYard, now, type Yard } from '../../domains/charging/server/testing.ts'
+import { run } from '../../platform/server/database.ts'
 import { type Answers, connectPile, type PileWire } from './simulator.ts'
 
 /** Cars that charge, from the plug to the end, told by real sockets in both versions. */
@@ -344,6 +345,25 @@ test('2.0.1: a start that names its order alone, and may not be, is told so, and
   expect(await chargesOf(equipmentId)).toMatchObject([{ status: ChargeStatus.failed }])
   const later = event201('Started', 0, 'T-C', { transactionInfo: { remoteStartId: asked[0].remoteStartId } }, 100)
   expect(refusedAs(await wire.call('TransactionEvent', later))).toBe('Blocked')
+})
+
+test('what a pile answers to a start waits for the order before it takes its command, as what it says of the charge does', async () => {
+  const [asked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const { wire, connectorId } = await aPile(1, {
+    answers: { RemoteStartTransaction: () => (asked.resolve(), held.promise.then(() => ({ status: 'Accepted' }))) },
+  })
+  await wire.call('StatusNotification', { connectorId: 1, status: 'Preparing', errorCode: 'NoError' })
+  const { charge } = await yard.write((tx) => askStart(tx, { connectorId, startMode: StartMode.console, pays: 'nobody', at: now() }))
+  await asked.promise
+  await yard.write(async (tx) => {
+    await run(tx, { sql: 'select 1 from charging.charge where order_no = $1 for update' }, [charge.orderNo])
+    held.resolve()
+    await until(async () => expect(await yard.sql('select 1 from pg_locks where not granted')).not.toEqual([]))
+    await run(tx, { sql: `set local lock_timeout = '300ms'` }, [])
+    await run(tx, { sql: 'update charging.pile_command set created_at = created_at where order_no = $1' }, [charge.orderNo])
+  })
+  const accepted = () => yard.sql('select accepted_at is not null as accepted from charging.charge where order_no = $1', [charge.orderNo])
+  await until(async () => expect(await accepted()).toEqual([{ accepted: true }]))
 })
 
 test('a pile that was away for so long that nobody told it is told when it comes whether it is in service', async () => {

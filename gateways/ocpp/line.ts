@@ -1,5 +1,5 @@
 import { isPassing } from '../../domains/device/server/api.ts'
-import { isData } from '../../platform/server/database.ts'
+import { isData, type Tx } from '../../platform/server/database.ts'
 import {
   type Claimed,
   commandAnswered,
@@ -143,16 +143,14 @@ function openTeller(house: House, session: PileSession, version: Version, peer: 
       return no(PileFailure.error, { error: error.message })
     })
     const at = new Date().toISOString() as Instant
-    await house.writing(session.enterprise, 'ocpp.answer', async (tx) => {
+    const { orderNo } = claimed
+    const both = async (tx: Tx) => {
+      // The order before its command: whatever the pile says of its charge comes in this order too.
+      if (claimed.method === PileMethod.start && orderNo !== null)
+        await startAnswered(tx, { orderNo, accepted: answer.agreed, ...(!answer.agreed && { why: PileFailure.entries[answer.failure][1] }), at })
       await commandAnswered(tx, claimed.id, answer)
-      if (claimed.method === PileMethod.start && claimed.orderNo !== null)
-        await startAnswered(tx, {
-          orderNo: claimed.orderNo,
-          accepted: answer.agreed,
-          ...(!answer.agreed && { why: PileFailure.entries[answer.failure][1] }),
-          at,
-        })
-    })
+    }
+    await patiently(() => house.writing(session.enterprise, 'ocpp.answer', both))
   }
   async function told(claimed: Claimed): Promise<CommandAnswer> {
     const tell = TELL[version][claimed.method]
@@ -191,17 +189,22 @@ function openTeller(house: House, session: PileSession, version: Version, peer: 
 
 /** Until it is committed: a pile that is answered believes that it was heard. What only the message itself breaks is answered at once. */
 async function committed(house: House, session: PileSession, action: string, work: () => Promise<Reply>): Promise<Reply> {
+  try {
+    return await patiently(work)
+  } catch (error) {
+    if (isData(error)) throw new Misshapen('form', 'it holds what cannot be kept')
+    house.log.error({ err: error, pile: session.chargePointId, action }, 'A message of a charging pile could not be handled.')
+    throw error
+  }
+}
+/** Again while it is trouble that passes: the database is away, two transactions stood in each other's way. */
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
   const since = performance.now()
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
-      if (isData(error)) throw new Misshapen('form', 'it holds what cannot be kept')
-      const again = isPassing(error) && performance.now() - since < PATIENCE_MS
-      if (!again) {
-        house.log.error({ err: error, pile: session.chargePointId, action }, 'A message of a charging pile could not be handled.')
-        throw error
-      }
+      if (!isPassing(error) || performance.now() - since >= PATIENCE_MS) throw error
       await new Promise<void>((resolve) => setTimeout(resolve, Math.min(50 * 2 ** attempt, 2_000)))
     }
   }
