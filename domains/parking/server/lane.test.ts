@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CITY_OFFSET_MS, DAY_MS, MINUTE_MS } from '../../../platform/contract/time.ts'
 import { aRule, FIVE_AN_HOUR } from './factories.ts'
 import { debts } from './questions.ts'
-import { settleExits } from './passing.ts'
-import { aGround, type Field, type Ground } from './testing.ts'
+import { aGround, type Field, type Ground, opens, tenMinutesLater, type Told } from './testing.ts'
 
 let ground: Ground
 beforeAll(async () => {
@@ -11,16 +10,12 @@ beforeAll(async () => {
 })
 afterAll(() => ground.server.close())
 
-type Told = Awaited<ReturnType<Field['told']>>
-const opens = (told: Told) => told.filter(({ method }) => method === 'gate.open')
-const shows = (told: Told) => told.filter(({ method }) => method === 'display.show').flatMap(({ params }) => params.lines)
+const shows = (told: readonly Told[]) => told.filter(({ method }) => method === 'display.show').flatMap(({ params }) => params.lines)
 /** Minutes from the field's start after which the next `minutes` lie within one day of the city. */
 function afterMidnight({ at }: Field, minutes: number) {
   const left = (DAY_MS - ((Date.parse(at(0)) + CITY_OFFSET_MS) % DAY_MS)) / MINUTE_MS
   return left > minutes ? 0 : Math.ceil(left)
 }
-/** Time goes by: the round that looks after cars that stand at exits. */
-const tenMinutesLater = (field: Field, minutes: number) => field.write((tx) => settleExits(tx, field.at(minutes)))
 
 describe('a car comes, pays and leaves', () => {
   test('the whole way: in, seen at the exit, paid, through', async () => {

@@ -8,6 +8,7 @@ import { Direction } from '../contract/gate.ts'
 import type { Park } from '../contract/park.ts'
 import type { DecisionRow } from '../contract/stay.ts'
 import { aGate, aPark, aRule, barrier, reads } from './factories.ts'
+import { settleExits } from './passing.ts'
 import type { StayRecord } from './stayMoves.ts'
 import type { LaneRecord } from './tables.ts'
 
@@ -19,6 +20,10 @@ export interface Told {
   method: string
   params: { lines?: string[]; reason?: string; orderId?: string; seconds?: number }
 }
+/** What a device was told, by the openings alone. */
+export const opens = (told: readonly Told[]) => told.filter(({ method }) => method === 'gate.open')
+/** Time goes by: the round that looks after cars that stand at exits. */
+export const tenMinutesLater = ({ write, at }: Field, minutes: number) => write((tx) => settleExits(tx, at(minutes)))
 
 /** A park of a test's own, with an entrance and an exit, a fee of 5 yuan an hour, and a clock that the test moves. */
 export interface Field {
