@@ -4,14 +4,14 @@ import type { Fen } from '../../../platform/contract/field.ts'
 import { run } from '../../../platform/server/database.ts'
 import { Stale } from '../../../platform/server/refusal.ts'
 import type { Tariff } from '../../fee/contract/tariff.ts'
-import { aGate, aRule, aStay, FIVE_AN_HOUR, reads } from './factories.ts'
+import { aRule, aStay, FIVE_AN_HOUR, reads } from './factories.ts'
 import { FeeChoice, OpenReason } from '../contract/gate.ts'
 import { HeldState } from '../contract/heldBill.ts'
 import { NoEntry, RuleBind } from '../contract/park.ts'
 import { PayState, StoryEventKind } from '../contract/stay.ts'
 import { driverBill } from './driver.ts'
 import { admission, cover } from './questions.ts'
-import { aGround, type Field, type Ground, WAITS_FOR_US } from './testing.ts'
+import { aGround, aTower, type Field, type Ground, WAITS_FOR_US } from './testing.ts'
 
 let ground: Ground
 beforeAll(async () => {
@@ -483,19 +483,12 @@ describe('clearing', () => {
 })
 
 describe('areas within a park', () => {
-  /** A tower inside the park: its own gates, in and out, and its own fee, of 5 yuan for half an hour; none: the park's. */
+  /** The tower's own rule is 5 yuan for half an hour; none: the park's. */
   const BY_HALF_HOURS: Tariff = { schema: 1, currency: 'CNY', seconds: 'drop', bands: [{ fromMin: 0, toMin: 1440, days: { mask: 7 }, price: { by: 'unit', unitMin: 30, priceE4: 50_000, edge: 'carry' } }], clock: 'stay' } // prettier-ignore
   async function withTower(tariff: Tariff | null = BY_HALF_HOURS): Promise<Field> {
     const field = await ground.field()
-    const { parkCode } = field
-    await field.write(async (tx) => {
-      await tx.insertInto('parking.area').values([{ parkCode, areaCode: 'A', name: '地面', totalBays: 50 }]).execute() // prettier-ignore
-      await tx.insertInto('parking.area').values([{ parkCode, areaCode: 'B', name: '塔库', totalBays: 20, parentArea: 'A', nested: 1 }]).execute() // prettier-ignore
-      await tx.updateTable('parking.gate').set({ areaTo: 'A' }).where('gateCode', '=', field.inGate).execute()
-      await aGate(tx, { parkCode, gateCode: `${parkCode}-G03`, direction: 1, sn: `PG-${parkCode}-3`, areaFrom: 'A', areaTo: 'B' })
-      await aGate(tx, { parkCode, gateCode: `${parkCode}-G04`, direction: 1, sn: `PG-${parkCode}-4`, areaFrom: 'B', areaTo: 'A' })
-      if (tariff) await aRule(tx, { parkCode, areaCode: 'B', tariff })
-    })
+    await aTower(field)
+    if (tariff) await field.write((tx) => aRule(tx, { parkCode: field.parkCode, areaCode: 'B', tariff }))
     return field
   }
   test('an inner gate moves the car within its stay, each area by its own rule', async () => {

@@ -69,6 +69,22 @@ export async function aGround(): Promise<Ground> {
   }
 }
 
+/** A tower (B) inside the park (A), with a gate that leads into it and one that leads out of it. */
+export async function aTower({ parkCode, inGate, write }: Field): Promise<{ inner: string; innerSn: string }> {
+  const [inner, innerSn] = [`${parkCode}-G03`, `PG-${parkCode}-3`]
+  await write(async (tx) => {
+    const areas = [
+      { parkCode, areaCode: 'A', name: '地面', totalBays: 50 },
+      { parkCode, areaCode: 'B', name: '塔库', totalBays: 20, parentArea: 'A', nested: 1 },
+    ] as const
+    for (const area of areas) await tx.insertInto('parking.area').values(area).execute()
+    await tx.updateTable('parking.gate').set({ areaTo: 'A' }).where('gateCode', '=', inGate).execute()
+    await aGate(tx, { parkCode, gateCode: inner, direction: Direction.entrance, sn: innerSn, areaFrom: 'A', areaTo: 'B' })
+    await aGate(tx, { parkCode, gateCode: `${parkCode}-G04`, direction: Direction.entrance, sn: `PG-${parkCode}-4`, areaFrom: 'B', areaTo: 'A' })
+  })
+  return { inner, innerSn }
+}
+
 async function aField(server: TestServer, parkCode: string, policies: Partial<Of<typeof Park>> = {}): Promise<Field> {
   const write = <T>(work: (tx: Tx) => Promise<T>) => server.house.writing(1, 'test', work)
   const [inSn, outSn, inGate, outGate] = [`PG-${parkCode}-1`, `PG-${parkCode}-2`, `${parkCode}-G01`, `${parkCode}-G02`]

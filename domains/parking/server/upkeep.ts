@@ -4,7 +4,7 @@ import { task } from '../../../platform/server/jobs.ts'
 import { giveUpCalls } from './callOut.ts'
 import { closeTask, holdOpen, openAnotherDay } from './emergency.ts'
 import { expireFilings } from './filing.ts'
-import { settleExits } from './passing.ts'
+import { forgetGone, settleExits } from './passing.ts'
 import { warnStuck } from './passTime.ts'
 import { checkPresent } from './presentCheck.ts'
 import { SessionAbnormal, SessionStatus } from '../contract/stay.ts'
@@ -12,6 +12,7 @@ import { SessionAbnormal, SessionStatus } from '../contract/stay.ts'
 /** What time itself does to cars and parks. Hours are UTC: 19:00 is three in the morning of the city. */
 export const tasks = [
   task('parking.settle-exits', ({ tx, at }) => settleExits(tx, at), { every: '* * * * *' }),
+  task('parking.forget-gone', ({ tx, at }) => forgetGone(tx, at), { every: '* * * * *' }),
   task('parking.warn-stuck', ({ tx, at }) => warnStuck(tx, at), { every: '* * * * *' }),
   task('parking.hold-open', ({ tx }) => holdOpen(tx), { every: '* * * * *' }),
   task('parking.give-up-calls', ({ tx, at }) => giveUpCalls(tx, at), { every: '* * * * *' }),
