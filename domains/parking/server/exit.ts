@@ -18,7 +18,7 @@ import {
   type Tried,
 } from '../contract/stay.ts'
 import { insertStay, type Known } from './entrance.ts'
-import { type LaneNow, openBarrier, type ParkRow, setLane, showLines, type SignEventCode, writeDecision } from './lane.ts'
+import { asItWas, type LaneNow, openBarrier, type ParkRow, setLane, showLines, type SignEventCode, writeDecision } from './lane.ts'
 import { judgeExit, type Leave } from './leaving.ts'
 import { endHold } from './holding.ts'
 import { noPassTime } from './passTime.ts'
@@ -264,8 +264,9 @@ async function goneAlready(tx: Tx, stay: StayRecord, priced: boolean, at: Instan
   await moveStay(tx, stay, 'leave', { ...(await oweRest(tx, stay, LET_OUT, at)) })
 }
 /** Its entry was told after its exit: it left then, and owes since then what it would have been asked. One that no rule covers stays with a person. */
-export async function leaveAfterwards(tx: Tx, park: ParkRow, stay: StayRecord): Promise<void> {
+export async function leaveAfterwards(tx: Tx, parkNow: ParkRow, stay: StayRecord): Promise<void> {
   const at = stay.exitTime!
+  const park = await asItWas(tx, parkNow, at)
   const { parkCode, plateNo, plateColor } = stay
   const [standing, priced] = await Promise.all([
     standingOf(tx, { parkCode, plateNo, plateColor, gateCode: stay.exitGate!, at }),

@@ -5,7 +5,7 @@ import type { LaneEvent } from '../../device/server/api.ts'
 import { decideAgain } from './again.ts'
 import { atEntrance } from './entrance.ts'
 import { atExit, UNREAD } from './exit.ts'
-import { holdLane, laneNow, type LaneNow, laneRecordOf } from './lane.ts'
+import { asItWas, holdLane, laneNow, type LaneNow, laneRecordOf } from './lane.ts'
 import { offlineEntrance, offlineExit } from './offline.ts'
 import { BACK_OUT_MIN, barrierMoved, nextCar } from './passing.ts'
 import { laneTopic, standingOf } from './questions.ts'
@@ -36,15 +36,16 @@ const CALLS = {
 async function plateRead(tx: Tx, event: LaneEvent): Promise<void> {
   const read = readingOf(event)
   // One round trip: the locks first, so that what is read behind them is true until the end.
-  const [, now, open, standing] = await Promise.all([
+  const [, found, open, standing] = await Promise.all([
     holdLane(tx, { ...event, plateNo: read.plateNo }),
     laneNow(tx, event.parkCode, event.gateCode),
     openStaysOf(tx, event.parkCode, read),
     standingOf(tx, { parkCode: event.parkCode, gateCode: event.gateCode, ...read, at: event.deviceTime }),
   ])
-  if (!now) return // a device was bound to a gate that nobody has set up
-  const car = sightingOf(event, now, read)
+  if (!found) return // a device was bound to a gate that nobody has set up
+  const car = sightingOf(event, found, read)
   if (event.seq !== null && !(await firstTold(tx, event, read.plateNo))) return
+  const now = car.gone ? { ...found, park: await asItWas(tx, found.park, car.at) } : found
   const known = { open, standing }
   if (isInner(now.gate)) return betweenAreas(tx, now, car, known)
   if (car.direction === Direction.entrance) {

@@ -31,6 +31,15 @@ export async function laneNow(tx: Tx, parkCode: string, gateCode: string): Promi
   ])
   return gate && park && { gate, park, lane }
 }
+/** A park as its barriers were then: what is told afterwards does not go by an emergency of now. */
+export async function asItWas(tx: Tx, park: ParkRow, at: Instant): Promise<ParkRow> {
+  const [then] = await run<Pick<ParkRow, 'openAllFrom' | 'openAllBy'>>(tx, OPEN_THEN, [park.parkCode, at])
+  return { ...park, openAllFrom: then?.openAllFrom ?? null, openAllBy: then?.openAllBy ?? null }
+}
+const OPEN_THEN = {
+  sql: `select from_time as open_all_from, opened_by as open_all_by from parking.emergency
+    where enterprise_id = scope_enterprise() and park_code = $1 and from_time <= $2 and (to_time is null or to_time > $2) limit 1`,
+}
 /** What stands at a gate now; `undefined` before its first event. */
 export const laneRecordOf = async (tx: Tx, gateCode: string) => (await run<LaneRecord>(tx, LANE, [gateCode]))[0]
 // Written out, because they run with every event of every lane.
