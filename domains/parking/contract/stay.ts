@@ -393,6 +393,7 @@ export const stay = {
     reply: message({
       count: whole('车辆数', 'Cars'),
       amountFen: fen('放弃金额', 'Amount given up'),
+      free: whole('免费放行的车辆数', 'Cars that leave free'),
       unpriced: whole('算不出费用的车辆数', 'Cars that cannot be priced'),
     }),
   }),

@@ -389,6 +389,7 @@ describe('clearing', () => {
     expect((await record('countToClear', { parkCode: field.parkCode, enteredBefore: field.at(-10) })).data).toEqual({
       count: 0,
       amountFen: 0,
+      free: 0,
       unpriced: 0,
     })
     expect(await record('countToClear', { parkCode: field.parkCode })).toMatchObject({ status: 400 })

@@ -277,11 +277,12 @@ function ToClear({ fixed, tell }: { fixed: object; tell: (counted: Counted | und
 const COUNTING: Text = ['正在统计…', 'Counting…']
 const given = <O extends object>(some: O) =>
   Object.fromEntries(Object.entries(some).filter(([, value]) => value !== undefined && value !== null)) as O
-function toClear({ count, amountFen, unpriced }: Counted): Text {
+function toClear({ count, amountFen, free, unpriced }: Counted): Text {
   if (count === 0) return ['没有符合条件的在场车辆', 'No cars inside match these conditions']
+  const ofThem: Text = free > 0 ? [`；其中 ${free} 辆本就免费（名单、特种车或应急常开）`, `; ${free} would leave free anyway (lists, special vehicles, emergency)`] : ['', ''] // prettier-ignore
   const without: Text = unpriced > 0 ? [`；其中 ${unpriced} 辆算不出费用`, `; ${unpriced} could not be priced`] : ['', '']
   return [
-    `将清场 ${count} 辆，放弃到此刻为止的停车费 ¥${yuan(amountFen)}${without[0]}`,
-    `This clears ${carsOf(count)} and gives up ¥${yuan(amountFen)} of fees so far${without[1]}`,
+    `将清场 ${count} 辆，放弃到此刻为止的停车费 ¥${yuan(amountFen)}${ofThem[0]}${without[0]}`,
+    `This clears ${carsOf(count)} and gives up ¥${yuan(amountFen)} of fees so far${ofThem[1]}${without[1]}`,
   ]
 }
