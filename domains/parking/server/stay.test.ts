@@ -1,17 +1,20 @@
+import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Fen } from '../../../platform/contract/field.ts'
 import { run } from '../../../platform/server/database.ts'
 import { Stale } from '../../../platform/server/refusal.ts'
 import type { Tariff } from '../../fee/contract/tariff.ts'
-import { aRule, aStay, FIVE_AN_HOUR, reads } from './factories.ts'
+import { applyRefund, approveRefund, begin, finishRefund, noticePayment } from '../../settlement/server/api.ts'
+import { aRule, aStay, barrier, FIVE_AN_HOUR, reads } from './factories.ts'
 import { FeeChoice, OpenReason } from '../contract/gate.ts'
 import { HeldState } from '../contract/heldBill.ts'
 import { NoEntry, RuleBind } from '../contract/park.ts'
 import { PayState, StoryEventKind } from '../contract/stay.ts'
 import { driverBill } from './driver.ts'
 import { admission, cover } from './questions.ts'
-import { aGround, aTower, type Field, type Ground, WAITS_FOR_US } from './testing.ts'
+import { moveStay } from './stayMoves.ts'
+import { aGround, aTower, type Field, type Ground, tenMinutesLater, WAITS_FOR_US } from './testing.ts'
 
 let ground: Ground
 beforeAll(async () => {
@@ -363,6 +366,48 @@ describe('putting a record right', () => {
       await field.passes(32)
       expect(await field.stay('鄂F46081')).toMatchObject({ id, status: 3 })
     }
+  })
+  /** Somebody begins to pay by telephone; so much comes. */
+  async function paysBy(field: Field, orderId: string, minutes: number) {
+    const { attempt } = await field.write((tx) => begin(tx, orderId, 1, field.at(minutes)))
+    const { payNo, channel } = attempt
+    return (amountFen: number, minute: number) => {
+      const at = field.at(minute)
+      return field.write((tx) => noticePayment(tx, { payNo, channel, tradeNo: `T${payNo}`, amountFen, paidAt: at, at }))
+    }
+  }
+  test('an abnormal record with money on it is not void before that has gone back, nor while somebody pays', async () => {
+    const field = await ground.field({ noEntry: NoEntry.minimumFee, noEntryFeeFen: 500 as Fen })
+    const voids = async (plate: string) => {
+      const { id, version } = await field.stay(plate)
+      return record('handle', { id, version, handling: 3, reason })
+    }
+    await field.exits('鄂F46091', 30)
+    const paid = await field.stay('鄂F46091')
+    const pays = await paysBy(field, paid.orderId!, 30)
+    await pays(500, 31)
+    await field.write((tx) => barrier(tx, { sn: field.outSn, at: field.at(31), state: 'closed' }))
+    await tenMinutesLater(field, 42) // nobody saw it pass, or come in: a person must look
+    expect(await field.stay('鄂F46091')).toMatchObject({ status: 4, paidFen: 500 })
+    expect(await voids('鄂F46091')).toMatchObject({ code: 40865, status: 409, message: expect.stringContaining('已收 5 元未退') })
+    const [apply, approve] = ['someone', 'another'].map((userName) => ({ userId: randomUUID(), userName }))
+    const made = await field.write((tx) => applyRefund(tx, { orderId: paid.orderId!, amountFen: 500, reason, actor: apply!, at: field.at(43) }))
+    expect(await voids('鄂F46091')).toMatchObject({ code: 40865 })
+    await field.write((tx) => approveRefund(tx, made, approve!, field.at(44)))
+    await field.write((tx) => finishRefund(tx, { refundNo: made.refundNo, ok: true, at: field.at(45) }))
+    expect((await voids('鄂F46091')).data).toMatchObject({ status: 9 })
+
+    await field.enters('鄂F46092', 100)
+    await field.exits('鄂F46092', 190)
+    const { orderId } = await field.stay('鄂F46092')
+    const comes = await paysBy(field, orderId!, 190)
+    await field.write(async (tx) => moveStay(tx, await field.stay('鄂F46092'), 'flag', { abnormalType: 3 }))
+    expect(await voids('鄂F46092')).toMatchObject({ code: 40866, status: 409 })
+    await comes(700, 191)
+    expect(await voids('鄂F46092')).toMatchObject({ code: 40865, message: expect.stringContaining('已收 7 元未退') })
+    await field.write((tx) => run(tx, { sql: 'update settlement.payment set refund_fen = received_fen where order_id = $1' }, [orderId!]))
+    expect((await voids('鄂F46092')).data).toMatchObject({ status: 9, payState: 0 })
+    expect(await field.orders(await field.stay('鄂F46092'))).toMatchObject([{ status: 5 }])
   })
   test('a car that came in unseen is entered by hand, with the rule of its own time', async () => {
     const field = await ground.field()
