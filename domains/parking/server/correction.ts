@@ -14,26 +14,15 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { OrderStatus } from '../../settlement/contract/order.ts'
 import { lockOrders, nameOrder, orderOf, ordersOfStay, unaskedOf } from '../../settlement/server/api.ts'
-import {
-  CarKind,
-  Handling,
-  mayVoid,
-  PassMode,
-  PayState,
-  SessionAbnormal,
-  SessionStatus,
-  StayPlace,
-  type StayId,
-  type StayRow,
-} from '../contract/stay.ts'
+import { Handling, mayVoid, PassMode, PayState, SessionAbnormal, SessionStatus, StayPlace, type StayId, type StayRow } from '../contract/stay.ts'
 import { yuan } from './admission.ts'
-import { insertStay, type NewStay, tellEntered } from './entrance.ts'
+import { insertStay, type NewStay, rightOf, tellEntered } from './entrance.ts'
 import { endHold } from './holding.ts'
 import { holdLane } from './lane.ts'
 import { cancelDue } from './money.ts'
 import { clearLane } from './passing.ts'
 import { frozenOfOther, frozenRule } from './pricing.ts'
-import { berthDecided, type Standing, standingOf } from './questions.ts'
+import { berthDecided, standingOf } from './questions.ts'
 import { chainOf } from './story.ts'
 import type { LaneRecord } from './tables.ts'
 import { editStay, lockStay, minutesBetween, moveStay, openStaysOf, readStay, type AnyStay, type StayChanges, type StayRecord } from './stayMoves.ts'
@@ -348,12 +337,4 @@ export async function supplement(
     remark: reason,
   })
   return lockStay(tx, id)
-}
-/** As an entrance sees it. */
-function rightOf({ special, white, black, pass, reserve }: Standing): Pick<StayRow, 'carKindIn' | 'passId' | 'reserveId'> {
-  const none = { passId: null, reserveId: null }
-  if (special) return { ...none, carKindIn: CarKind.special }
-  if (white && !black) return { ...none, carKindIn: CarKind.free }
-  if (pass && !pass.full) return { ...none, carKindIn: CarKind.pass, passId: pass.passId }
-  return reserve ? { ...none, carKindIn: CarKind.reserved, reserveId: reserve.reserveId } : { ...none, carKindIn: CarKind.temporary }
 }
