@@ -61,6 +61,13 @@ export const asksPerson = ({ outcome }: Pick<LaneRecord, 'outcome'>): boolean =>
 export const holdLane = (tx: Tx, { parkCode, gateCode, plateNo }: { parkCode: string; gateCode: string; plateNo?: string }) =>
   run(tx, HOLD, [[`lane ${gateCode}`, ...(plateNo ? [`plate ${parkCode} ${plateNo}`] : [])]])
 const HOLD = { sql: 'select pg_advisory_xact_lock(hashtextextended(name, scope_enterprise())) from unnest($1::text[]) name' }
+/**
+ * Whether nobody else decides at a lane just now; then it is held until commit. For who holds an order or a stay already: an event holds its lane before these, so to wait for it would
+ * be to wait for each other.
+ */
+export const tryHoldLane = async (tx: Tx, { gateCode }: Pick<GateRow, 'gateCode'>): Promise<boolean> =>
+  (await run<{ held: boolean }>(tx, TRY_HOLD, [`lane ${gateCode}`]))[0]!.held
+const TRY_HOLD = { sql: 'select pg_try_advisory_xact_lock(hashtextextended($1, scope_enterprise())) as held' }
 
 /** What a lane is set to by an event. What is not named is forgotten with the car before. */
 type OfGate = 'parkCode' | 'gateCode' | 'gateState' | 'gateAt' | 'keptOpenFrom' | 'keptOpenUntil'

@@ -2,7 +2,7 @@ import type { Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import type { LaneEvent } from '../../device/server/api.ts'
-import { holdLane, isKeptOpen, type ParkRow, showIdle } from './lane.ts'
+import { holdLane, isKeptOpen, type ParkRow, showIdle, tryHoldLane } from './lane.ts'
 import { cancelDue, oweRest } from './money.ts'
 import { noPassTime, passedAfterPaying } from './passTime.ts'
 import { laneTopic, parkTopic } from './questions.ts'
@@ -126,15 +126,16 @@ export async function settleExits(tx: Tx, at: Instant): Promise<void> {
     },
     [at],
   )
-  for (const { id } of waiting) await settleExit(tx, await lockStay(tx, id), at)
+  for (const { id } of waiting) {
+    const [lane] = await run<LaneRecord>(tx, STANDS_AT, [id])
+    // Somebody decides there just now: the next round sees what came of it.
+    if (!lane || (await tryHoldLane(tx, lane))) await settleExit(tx, await lockStay(tx, id), at)
+  }
 }
+const STANDS_AT = { sql: `select * from parking.lane where enterprise_id = scope_enterprise() and stay_id = $1 and direction = ${Direction.exit}` }
 async function settleExit(tx: Tx, stay: StayRecord, at: Instant): Promise<void> {
   if (stay.status !== SessionStatus.leaving) return
-  const [lane] = await run<LaneRecord>(
-    tx,
-    { sql: `select * from parking.lane where enterprise_id = scope_enterprise() and stay_id = $1 and direction = ${Direction.exit}` },
-    [stay.id],
-  )
+  const [lane] = await run<LaneRecord>(tx, STANDS_AT, [stay.id])
   // A gate that never tells how its barrier moves, or is kept open: told to open, it is taken to have let the car out.
   if (lane?.openRef && (lane.gateState === null || isKeptOpen(lane, at))) await leave(tx, stay, at)
   else if (stay.tailing && stay.payState === PayState.toPay)
