@@ -103,6 +103,34 @@ test('it went out meanwhile, or was seen in another area: an unlock neither lets
   expect(await other.area()).toBe('A')
 })
 
+test('a gate for both ways has two cameras: what the one behind reads is the same passing, within the minute', async () => {
+  const gate = await beforeTower()
+  await gate.write((tx) => run(tx, { sql: 'update parking.gate set direction = 3 where gate_code = any($1)' }, [[gate.inner, gate.outGate]]))
+  const way = (sn: string, minutes: number, direction: 'in' | 'out', plate = PLATE) =>
+    gate.write((tx) => reads(tx, { sn, at: gate.at(minutes), plate, direction }))
+  await way(gate.sn, 60, 'in')
+  await way(gate.sn, 60.1, 'out')
+  expect([await gate.area(), await gate.opened()]).toEqual(['B', 1])
+  await way(gate.sn, 61, 'out')
+  expect([await gate.area(), await gate.opened()]).toEqual(['A', 1])
+
+  const other = '粤B8K611'
+  await way(gate.outSn, 100, 'in', other)
+  await way(gate.outSn, 100.1, 'out', other)
+  expect(await gate.stays(other)).toMatchObject([{ status: 1, exitTime: null }])
+  expect(await gate.lane(gate.outGate)).toMatchObject({ plateNo: other, direction: 1, outcome: LaneOutcome.pass })
+  await way(gate.outSn, 190, 'out', other)
+  await way(gate.outSn, 195, 'in', other) // it stands there and is to pay
+  expect(await gate.stays(other)).toMatchObject([{ status: 2, payState: 1, payableFen: 1000 }])
+  await gate.pays(await gate.stay(other), 196)
+  await gate.passes(196.5)
+  await way(gate.outSn, 197, 'in', other)
+  expect(await gate.stays(other)).toMatchObject([{ status: 3, paidFen: 1000 }])
+  expect((await gate.decisions(other)).filter(({ outcome }) => outcome === LaneOutcome.ignore)).toHaveLength(3)
+  await way(gate.outSn, 198, 'in', other)
+  expect((await gate.stays(other)).map(({ status }) => status)).toEqual([1, 3])
+})
+
 test('a locked entrance lets nobody in who was there hours ago', async () => {
   const field = await ground.field()
   const move = (action: number) =>
