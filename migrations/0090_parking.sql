@@ -40,7 +40,7 @@ create table parking.emergency (
   foreign key (enterprise_id, park_code) references parking.park (enterprise_id, park_code));
 create unique index emergency_open on parking.emergency (enterprise_id, park_code) where to_time is null;
 create index emergency_park on parking.emergency (enterprise_id, park_code, from_time);
-select platform.scoped('parking.emergency');
+select platform.scoped('parking.emergency', audited => false);
 
 create table parking.area (
   id uuid primary key default uuidv7(), enterprise_id integer not null default scope_enterprise(), park_code text not null, area_code text not null, name text not null,

@@ -125,7 +125,7 @@ export const lookTask = task<LaneAt>('parking.look-again', ({ tx, data }) => loo
 export async function lookAt(tx: Tx, { gateCode }: LaneAt): Promise<void> {
   const seen = await laneRecordOf(tx, gateCode)
   if (!seen) return
-  await holdLane(tx, seen)
+  await holdLane(tx, { parkCode: seen.parkCode, gateCode })
   const lane = await laneRecordOf(tx, gateCode)
   const car = lane?.stayId && lane.direction === Direction.exit && !lane.openRef && standsThere(lane)
   if (car) await decideAgain(tx, { ...car, live: true, gone: false })

@@ -21,7 +21,7 @@ export async function presentStayOf(tx: Tx, { at, ...car }: Asked) {
   if (!stay?.entryTime) return undefined
   const { priced, free } = await askedAt(tx, await parkOf(tx, stay.parkCode), stay, at)
   const nothing = free ?? (inGrace({ stay, at }) ? { zh: '已缴费，离场时限内' } : undefined)
-  const quote = nothing ? asksNothing(stay, stay.entryTime, at, nothing.zh) : priced?.quote
+  const quote = nothing ? asksNothing(stay, stay.entryTime, at, nothing.zh) : (priced?.quote ?? undefined)
   return quote && { stayId: stay.id, parkCode: stay.parkCode, plateNo: stay.plateNo, entryTime: stay.entryTime, quote }
 }
 /** Whatever the tariff says: one line, which says why. */
