@@ -4,7 +4,7 @@ import type { Tariff } from '../../fee/contract/tariff.ts'
 import { PayState } from '../contract/stay.ts'
 import { aRule, FIVE_AN_HOUR, reads } from './factories.ts'
 import { cover } from './questions.ts'
-import { aGround, aTower, type Field, type Ground } from './testing.ts'
+import { afterMidnight, aGround, aTower, type Field, type Ground } from './testing.ts'
 
 /** Areas within a park: one stay that goes from one into another, each with its own rule or with the park's. */
 let ground: Ground
@@ -103,12 +103,14 @@ test('where an area has a rule of its own each goes on from piece to piece: caps
 })
 test('a pass that began and ended inside covers its time in each area, and stands in the lines once', async () => {
   const field = await withTower()
-  onTestFinished(cover.answer('stay.test', async () => [{ from: field.at(30), to: field.at(90) }]))
-  await field.enters('鄂F48301', 0)
-  await passes(field, '鄂F48301', 60)
-  expect(await costs(field, '鄂F48301', 180)).toBe(5 + 15)
+  const begin = afterMidnight(field, 180) // midnight would cut a line
+  const at = (minutes: number) => field.at(begin + minutes)
+  onTestFinished(cover.answer('stay.test', async () => [{ from: at(30), to: at(90) }]))
+  await field.enters('鄂F48301', begin)
+  await passes(field, '鄂F48301', begin + 60)
+  expect(await costs(field, '鄂F48301', begin + 180)).toBe(5 + 15)
   const { lines } = (await list({ id: (await field.stay('鄂F48301')).id }, ground.admin, 'story')).data.quote
-  expect(lines.map(({ kind, from, to }: any) => [kind, from, to])).toEqual([[1, 0, 30], [9, 30, 60], [9, 60, 90], [1, 90, 180]].map(([kind, from, to]) => [kind, field.at(from!), field.at(to!)])) // prettier-ignore
+  expect(lines.map(({ kind, from, to }: any) => [kind, from, to])).toEqual([[1, 0, 30], [9, 30, 60], [9, 60, 90], [1, 90, 180]].map(([kind, from, to]) => [kind, at(from!), at(to!)])) // prettier-ignore
 })
 test('areas count their own cars and those of the areas inside of them', async () => {
   const field = await withTower()

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { CITY_OFFSET_MS, DAY_MS, MINUTE_MS } from '../../../platform/contract/time.ts'
 import { aRule, FIVE_AN_HOUR } from './factories.ts'
 import { CarKind } from '../contract/stay.ts'
 import { admission, cover, debts } from './questions.ts'
-import { aGround, type Field, type Ground, opens, tenMinutesLater, type Told } from './testing.ts'
+import { afterMidnight, aGround, type Ground, opens, tenMinutesLater, type Told } from './testing.ts'
 
 let ground: Ground
 beforeAll(async () => {
@@ -12,11 +11,6 @@ beforeAll(async () => {
 afterAll(() => ground.server.close())
 
 const shows = (told: readonly Told[]) => told.filter(({ method }) => method === 'display.show').flatMap(({ params }) => params.lines)
-/** Minutes from the field's start after which the next `minutes` lie within one day of the city. */
-function afterMidnight({ at }: Field, minutes: number) {
-  const left = (DAY_MS - ((Date.parse(at(0)) + CITY_OFFSET_MS) % DAY_MS)) / MINUTE_MS
-  return left > minutes ? 0 : Math.ceil(left)
-}
 
 describe('a car comes, pays and leaves', () => {
   test('the whole way: in, seen at the exit, paid, through', async () => {

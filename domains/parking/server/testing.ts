@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Instant, Of } from '../../../platform/contract/field.ts'
-import { instantAt } from '../../../platform/contract/time.ts'
+import { CITY_OFFSET_MS, DAY_MS, instantAt, MINUTE_MS } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { type Answer, startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { type OrderRow, ordersOfStay, payCash } from '../../settlement/server/api.ts'
@@ -83,6 +83,12 @@ export async function aTower({ parkCode, inGate, write }: Field): Promise<{ inne
     await aGate(tx, { parkCode, gateCode: `${parkCode}-G04`, direction: Direction.entrance, sn: `PG-${parkCode}-4`, areaFrom: 'B', areaTo: 'A' })
   })
   return { inner, innerSn }
+}
+
+/** Minutes from the field's start after which the next `minutes` lie within one day of the city. */
+export function afterMidnight({ at }: Field, minutes: number) {
+  const left = (DAY_MS - ((Date.parse(at(0)) + CITY_OFFSET_MS) % DAY_MS)) / MINUTE_MS
+  return left > minutes ? 0 : Math.ceil(left)
 }
 
 async function aField(server: TestServer, parkCode: string, policies: Partial<Of<typeof Park>> = {}): Promise<Field> {
