@@ -33,6 +33,15 @@ create index park_created on parking.park (enterprise_id, created_at, id);
 create index park_name on parking.park using gin (name gin_trgm_ops);
 select platform.scoped('parking.park');
 
+-- When all barriers of a park stood open, and who had them opened: an exit that is told afterwards goes by its own time.
+create table parking.emergency (
+  id uuid primary key default uuidv7(), enterprise_id integer not null default scope_enterprise(), park_code text not null,
+  from_time timestamptz not null, to_time timestamptz, opened_by text not null, check (to_time >= from_time),
+  foreign key (enterprise_id, park_code) references parking.park (enterprise_id, park_code));
+create unique index emergency_open on parking.emergency (enterprise_id, park_code) where to_time is null;
+create index emergency_park on parking.emergency (enterprise_id, park_code, from_time);
+select platform.scoped('parking.emergency', audited => false);
+
 create table parking.area (
   id uuid primary key default uuidv7(), enterprise_id integer not null default scope_enterprise(), park_code text not null, area_code text not null, name text not null,
   parent_area text, nested smallint not null default 0 check (nested in (0, 1)), total_bays integer not null check (total_bays >= 0),

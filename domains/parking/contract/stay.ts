@@ -317,7 +317,10 @@ export const Cleared = entity(['批量清场', 'Clearing'], {
 })
 export const clearedSearch = searchOf(Cleared, { parkCode: 'equals', clearedAt: 'between' }, { sort: ['clearedAt'] })
 
-/** What a person may void: what waits for one, and what stands at an exit, was never seen coming in and has paid nothing. Once it is over it is only corrected. */
+/**
+ * What a person may void: what waits for one, and what stands at an exit, was never seen coming in and has paid nothing. Once it is over it is only corrected. Money on it has to go
+ * back first: only its orders know.
+ */
 export const mayVoid = ({ status, entryTime, paidFen }: Pick<StayRow, 'status' | 'entryTime' | 'paidFen'>): boolean =>
   status === SessionStatus.abnormal || (status === SessionStatus.leaving && entryTime === null && paidFen === 0)
 
@@ -393,6 +396,7 @@ export const stay = {
     reply: message({
       count: whole('车辆数', 'Cars'),
       amountFen: fen('放弃金额', 'Amount given up'),
+      free: whole('免费放行的车辆数', 'Cars that leave free'),
       unpriced: whole('算不出费用的车辆数', 'Cars that cannot be priced'),
     }),
   }),

@@ -12,7 +12,8 @@ import { Direction } from '../contract/gate.ts'
 /** The car that stands at a lane is decided about once more: a person has said something, or has paid. */
 export async function decideAgain(tx: Tx, car: Sighting, person?: PersonSays): Promise<void> {
   const [now, open, standing] = await Promise.all([laneOf(tx, car.gateCode), openStaysOf(tx, car.parkCode, car), standingOf(tx, car)])
-  if (isInner(now.gate) && open.length > 0) return betweenAreas(tx, now, car, { open }, person?.by ?? null)
+  // Only a person lets in at an inner gate who is not inside.
+  if (isInner(now.gate) && (open.length > 0 || !person)) return betweenAreas(tx, now, car, { open }, person?.by ?? null)
   if (car.direction === Direction.entrance) return void (await atEntrance(tx, now, car, { open, standing }, person?.by ?? null))
   const { behind } = await nextCar(tx, now.lane, car.plateNo, car.at)
   return atExit(tx, now, { ...car, behind }, { open, standing }, person)

@@ -9,19 +9,13 @@ import { LaneOutcome, PayState } from '../contract/stay.ts'
 import { closeAgain, holdOpen } from './emergency.ts'
 import { barrier } from './factories.ts'
 import { stillStands } from './paid.ts'
-import { settleExits } from './passing.ts'
-import { aGround, type Field, type Ground } from './testing.ts'
+import { aGround, type Field, type Ground, opens, tenMinutesLater } from './testing.ts'
 
 let ground: Ground
 beforeAll(async () => {
   ground = await aGround()
 })
 afterAll(() => ground.server.close())
-
-type Told = Awaited<ReturnType<Field['told']>>
-const opens = (told: Told) => told.filter(({ method }) => method === 'gate.open')
-/** Time goes by: the round that looks after cars that stand at exits. */
-const tenMinutesLater = (field: Field, minutes: number) => field.write((tx) => settleExits(tx, field.at(minutes)))
 
 describe('a person opens', () => {
   const open = (field: Field, body: object) =>

@@ -4,14 +4,15 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { BadInput, IllegalMove, NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
 import { HeldState } from '../contract/heldBill.ts'
-import { type CarKindCode, type Cleared, PassMode, PayState, SessionStatus, type StayId } from '../contract/stay.ts'
+import { type CarKindCode, type Cleared, PassMode, PayState, SessionStatus, type stay as calls, type StayId } from '../contract/stay.ts'
 import { lockOrders } from '../../settlement/server/api.ts'
+import { askedAt } from './asked.ts'
 import { endHold } from './holding.ts'
 import { holdLane } from './lane.ts'
+import { inGrace } from './leaving.ts'
 import { cancelDue, dueOf } from './money.ts'
 import { parkOf } from './park.ts'
 import { clearLane } from './passing.ts'
-import { priceOf } from './pricing.ts'
 import { parkTopic, stayTopic } from './questions.ts'
 import type { StayRecord } from './stayMoves.ts'
 
@@ -48,16 +49,17 @@ async function staysToClear(tx: Tx, { parkCode, ids, enteredBefore, carKindIn }:
   )
 }
 
-/** How many cars a clearing would touch, and what they would have to pay if they left now. */
-export async function countToClear(tx: Tx, wanted: Wanted, at: Instant): Promise<{ count: number; amountFen: Fen; unpriced: number }> {
+/** How many cars a clearing would touch, and what they would have to pay if they left now: those that their exit would let out free, nothing. */
+export async function countToClear(tx: Tx, wanted: Wanted, at: Instant): Promise<Of<typeof calls.countToClear.reply>> {
   const [stays, park] = [await staysToClear(tx, wanted, ''), await parkOf(tx, wanted.parkCode)]
-  let [amountFen, unpriced] = [0, 0]
+  let [amountFen, free, unpriced] = [0, 0, 0]
   for (const stay of stays) {
-    const priced = await priceOf(tx, park, stay, at)
-    if (priced) amountFen += dueOf(stay, priced.bill)
-    else unpriced++
+    const asked = await askedAt(tx, park, stay, at)
+    if (asked.free) free++
+    if (asked.bill && !inGrace({ stay, at })) amountFen += dueOf(stay, asked.bill)
+    if (!asked.bill) unpriced++
   }
-  return { count: stays.length, amountFen: amountFen as Fen, unpriced }
+  return { count: stays.length, amountFen: amountFen as Fen, free, unpriced }
 }
 
 /** Cars that are inside only on paper leave (清场): no fee, no arrears, listed, and undone as a whole within a day. */

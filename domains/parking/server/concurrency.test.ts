@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { run } from '../../../platform/server/database.ts'
+import { aGate, reads } from './factories.ts'
 import { aGround, type Ground } from './testing.ts'
 
 let ground: Ground
@@ -62,4 +63,27 @@ test('ten cars at once: every one has its stay, its decision and its command', a
     ),
   )
   expect(counts).toEqual({ stays: 10, decisions: 10, inside: 10 })
+})
+
+test('an emergency begins while ten cars stand at exits, one of which pays and one of which is read again: all go, each once', async () => {
+  const field = await ground.field({ totalBays: 1000 })
+  const cars = Array.from({ length: 10 }, (_, n) => ({ plate: `粤E${40000 + n * 1111}`, sn: `PG-${field.parkCode}-X${n}` }))
+  await field.write(async (tx) => {
+    for (const [n, { sn }] of cars.entries()) await aGate(tx, { parkCode: field.parkCode, gateCode: `${field.parkCode}-X${n}`, direction: 2, sn })
+  })
+  for (const { plate, sn } of cars) {
+    await field.enters(plate, 0)
+    await field.write((tx) => reads(tx, { sn, at: field.at(90), plate }))
+  }
+  const stay = await field.stay(cars[0]!.plate)
+  const openAll = ground.ask(ground.admin, '/basic/parkInfo/openAll', { parkCode: field.parkCode, open: true, reason: '火警' })
+  const again = field.write((tx) => reads(tx, { sn: cars[1]!.sn, at: field.at(91), plate: cars[1]!.plate }))
+  expect(await settled([openAll, field.pays(stay, 91).catch(() => {}), again])).toEqual([])
+  expect((await openAll).code).toBe(200)
+  for (const { plate, sn } of cars) {
+    const [only, ...more] = await field.stays(plate)
+    expect([only, more]).toMatchObject([{ status: 3, abnormalType: 0, payState: expect.toSatisfy((it: number) => it === 2 || it === 3) }, []])
+    expect((await field.orders(only!)).filter(({ status }) => status === 0 || status === 1)).toEqual([])
+    expect((await field.told(sn)).at(-1)!.method, plate).not.toBe('gate.open')
+  }
 })

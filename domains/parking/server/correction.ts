@@ -12,26 +12,18 @@ import {
 import { because } from '../../../platform/server/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
-import { lockOrders, nameOrder } from '../../settlement/server/api.ts'
-import {
-  CarKind,
-  Handling,
-  mayVoid,
-  PassMode,
-  PayState,
-  SessionAbnormal,
-  SessionStatus,
-  StayPlace,
-  type StayId,
-  type StayRow,
-} from '../contract/stay.ts'
-import { insertStay, type NewStay, tellEntered } from './entrance.ts'
+import { OrderStatus } from '../../settlement/contract/order.ts'
+import { lockOrders, nameOrder, orderOf, ordersOfStay, unaskedOf } from '../../settlement/server/api.ts'
+import { Handling, mayVoid, PassMode, PayState, SessionAbnormal, SessionStatus, StayPlace, type StayId, type StayRow } from '../contract/stay.ts'
+import { yuan } from './admission.ts'
+import { insertStay, type NewStay, rightOf, tellEntered } from './entrance.ts'
 import { endHold } from './holding.ts'
 import { holdLane } from './lane.ts'
 import { cancelDue } from './money.ts'
 import { clearLane } from './passing.ts'
 import { frozenOfOther, frozenRule } from './pricing.ts'
-import { berthDecided, type Standing, standingOf } from './questions.ts'
+import { berthDecided, standingOf } from './questions.ts'
+import { chainOf } from './story.ts'
 import type { LaneRecord } from './tables.ts'
 import { editStay, lockStay, minutesBetween, moveStay, openStaysOf, readStay, type AnyStay, type StayChanges, type StayRecord } from './stayMoves.ts'
 import { RuleBind } from '../contract/park.ts'
@@ -64,6 +56,18 @@ const MayGo = refusal(
   40864,
   '该车已缴费或正在放行，不能作废：请放行；错收的费用请在订单中退款',
   'This car has paid or is being let out, so its record cannot be void: let it go, and refund from its order what was taken in error',
+)
+const PaidOn = refusal(
+  'parking.paid-on',
+  40865,
+  '该记录已收 {left} 元未退，不能作废：请先在订单中全额退款，退款到账后再作废',
+  '¥{left} was paid on this record and has not gone back, so it cannot be void: refund it from its order first, and void the record once the refund is done',
+)
+const PayingOn = refusal(
+  'parking.paying-on',
+  40866,
+  '该记录的订单正在支付，不能作废：请等支付结束（最多 5 分钟）；已付成的先退款，再作废',
+  'Somebody is paying for this record just now, so it cannot be void: wait for the payment to end (5 minutes at most); if it succeeds, refund it first',
 )
 
 const BerthTaken = refusal(
@@ -251,10 +255,24 @@ async function voidStay(tx: Tx, { id, version, reason }: Pick<Handled, 'id' | 'v
   if (stay.status === SessionStatus.leaving && stay.entryTime === null && (stay.paidFen > 0 || lanes.some(({ openRef }) => openRef !== null)))
     throw MayGo()
   if (!mayVoid(stay)) throw IllegalMove({ status: stay.status })
+  await refuseMoney(tx, stay)
   if (stay.payState === PayState.checking) await endHold(tx, stay, by, at)
   const gone = await moveStay(tx, stay, 'void', await cancelDue(tx, stay, reason, at))
   for (const lane of lanes) await clearLane(tx, lane)
   return gone
+}
+/** Money that was paid for a record, or comes for it just now, is somebody's: it goes back before the record is void. */
+async function refuseMoney(tx: Tx, stay: StayRecord): Promise<void> {
+  const ids = [stay.id, ...(await chainOf(tx, stay))]
+  const of = await Promise.all(ids.map((id) => ordersOfStay(tx, id)))
+  // What another record had paid stands under its own orders, and the newest of them under this one's name.
+  const orders = of.flat()
+  if (stay.orderId && !orders.some(({ id }) => id === stay.orderId)) orders.push(await orderOf(tx, stay.orderId))
+  if (orders.some(({ status }) => status === OrderStatus.paying)) throw PayingOn()
+  const unasked = await Promise.all(ids.map((id) => unaskedOf(tx, id)))
+  const back = orders.reduce((sum, { refundFen }) => sum + refundFen, 0)
+  const left = Math.max(0, stay.paidFen - back) + unasked.reduce((sum, { unaskedFen, backFen }) => sum + unaskedFen - backFen, 0)
+  if (left > 0) throw PaidOn({ left: yuan(left) })
 }
 type VoidedAt = Pick<LaneRecord, 'parkCode' | 'gateCode' | 'openRef'>
 const LANES_OF = 'select park_code, gate_code, open_ref from parking.lane where enterprise_id = scope_enterprise() and stay_id = $1'
@@ -319,12 +337,4 @@ export async function supplement(
     remark: reason,
   })
   return lockStay(tx, id)
-}
-/** As an entrance sees it. */
-function rightOf({ special, white, black, pass, reserve }: Standing): Pick<StayRow, 'carKindIn' | 'passId' | 'reserveId'> {
-  const none = { passId: null, reserveId: null }
-  if (special) return { ...none, carKindIn: CarKind.special }
-  if (white && !black) return { ...none, carKindIn: CarKind.free }
-  if (pass && !pass.full) return { ...none, carKindIn: CarKind.pass, passId: pass.passId }
-  return reserve ? { ...none, carKindIn: CarKind.reserved, reserveId: reserve.reserveId } : { ...none, carKindIn: CarKind.temporary }
 }

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { DriverState } from '../../settlement/contract/scan.ts'
 import { run } from '../../../platform/server/database.ts'
 import { OrderStatus } from '../../settlement/contract/order.ts'
 import { begin, freshen, noticePayment, payCash } from '../../settlement/server/api.ts'
+import { aChannel } from '../../settlement/server/testing.ts'
 import { GateAction, OpenReason } from '../contract/gate.ts'
 import { CarKind, PayState, SessionStatus } from '../contract/stay.ts'
 import { admission, type Standing } from './questions.ts'
-import { aGround, type Field, type Ground, reads, WAITS_FOR_US } from './testing.ts'
+import { aGround, type Field, type Ground, opens, reads, WAITS_FOR_US } from './testing.ts'
 
 let ground: Ground
 beforeAll(async () => void (ground = await aGround()))
@@ -222,6 +223,26 @@ test('who is about to pay at the exit and is free by now is let out, and its sig
   const told = await field.told(field.outSn)
   expect(told.map(({ method }) => method)).toContain('gate.open')
   expect(told.flatMap(({ params }) => params.lines ?? []).filter((line) => line.startsWith('请缴费'))).toEqual([])
+})
+
+test('who is asked to pay at the counter and is free by now is told that nothing is due, is let out, and no payment begins', async () => {
+  const channel = await aChannel(ground.server)
+  onTestFinished(channel.stop)
+  const field = await inside(170)
+  await field.exits(PLATE, now(field))
+  const { orderId } = await field.stay(PLATE)
+  const pays = () => ground.ask(ground.admin, '/business/order/pay', { id: orderId, payMethod: 1 })
+  const longAgo = { sql: `update settlement.order set good_until = good_until - interval '1 hour' where id = $1` }
+  await field.told(field.outSn)
+  lists.set(field.parkCode, { white: true })
+  await field.write((tx) => run(tx, longAgo, [orderId]))
+  expect(await pays()).toMatchObject({ code: 40514, status: 409 })
+  expect(opens(await field.told(field.outSn))).toHaveLength(1)
+  expect(await field.stay(PLATE)).toMatchObject({ status: SessionStatus.leaving, payState: PayState.free, payableFen: 0 })
+  expect(await field.write((tx) => run(tx, { sql: 'select id from settlement.payment where order_id = $1' }, [orderId]))).toEqual([])
+  expect(await pays()).toMatchObject({ code: 40514 })
+  expect(opens(await field.told(field.outSn))).toEqual([])
+  lists.delete(field.parkCode)
 })
 
 test('the next car is read at the exit while a free one asks: the barrier does not open before it', async () => {

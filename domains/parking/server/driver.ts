@@ -1,6 +1,5 @@
 import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import { normalizePlate } from '../../../platform/contract/plate.ts'
-import { msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import type { QuoteOf } from '../../fee/contract/quote.ts'
 import { lineInWords } from '../../fee/contract/words.ts'
@@ -10,6 +9,7 @@ import { orderOf, unaskedOf } from '../../settlement/server/api.ts'
 import { PayState, SessionStatus } from '../contract/stay.ts'
 import { askedAt } from './asked.ts'
 import { holdLane } from './lane.ts'
+import { inGrace } from './leaving.ts'
 import { type Bill, billStay, isAsked } from './money.ts'
 import { exitOf, lookAgain, tellDue } from './paid.ts'
 import { parkOf } from './park.ts'
@@ -39,7 +39,7 @@ const INSIDE = {
 }
 /** An order is opened for money only: a car that owes nothing yet has none. */
 const askedOf = async (tx: Tx, stay: StayRecord, bill: Bill | undefined, at: Instant): Promise<StayRecord> =>
-  bill && !inGrace(stay, at) && isAsked(stay, bill) ? editStay(tx, stay, await billStay(tx, stay, bill, at)) : stay
+  bill && !inGrace({ stay, at }) && isAsked(stay, bill) ? editStay(tx, stay, await billStay(tx, stay, bill, at)) : stay
 /** It has become free since it was asked: at an exit it may go, and nothing is asked any more. */
 async function letFree(tx: Tx, asked: StayRecord, bill: Bill, at: Instant): Promise<StayRecord> {
   const stay = asked.status === SessionStatus.leaving ? await seenAtExit(tx, asked) : asked
@@ -53,7 +53,6 @@ async function seenAtExit(tx: Tx, stay: StayRecord): Promise<StayRecord> {
   await lookAgain(tx, stay)
   return readStay(tx, stay.id)
 }
-const inGrace = ({ graceUntil }: AnyStay, at: Instant) => graceUntil !== null && msOf(graceUntil) >= msOf(at)
 
 /** A stay in the words of its driver. `priced`: nothing where no rule covers it; `because`: why it is free whatever its rule says. */
 export async function billOf(
@@ -68,7 +67,7 @@ export async function billOf(
   const free = dueFen === 0 ? because : undefined
   const quote = free ? null : (priced?.quote ?? null)
   const { plateNo, paidFen, graceUntil } = stay
-  const inTime = !free && inGrace(stay, at)
+  const inTime = !free && inGrace({ stay, at })
   const checking = !free && stay.payState === PayState.checking
   const { unaskedFen, backFen } = await unaskedOf(tx, stay.id)
   const state = checking

@@ -28,13 +28,16 @@ const gateCodes = (tx: Tx, parkCode: string) =>
   )
 
 /** No barrier stays locked, all go up, and the cars that were asked to pay go out by them. */
-export async function beginEmergency(tx: Tx, parkCode: string, at: Instant): Promise<void> {
+export async function beginEmergency(tx: Tx, { parkCode, openAllBy }: ParkRow, at: Instant): Promise<void> {
+  await run(tx, BEGINS, [parkCode, at, openAllBy])
   await run(tx, UNLOCK, [parkCode, at])
   await run(tx, KEPT_BY_NOBODY, [parkCode])
   for (const sn of await barriersOf(tx, parkCode)) await command(tx, keptOpen(sn))
   await letOut(tx, parkCode, at)
   await lanesChanged(tx, parkCode)
 }
+const BEGINS = { sql: 'insert into parking.emergency (park_code, from_time, opened_by) values ($1, $2, $3)' }
+const ENDS = { sql: 'update parking.emergency set to_time = $2 where enterprise_id = scope_enterprise() and park_code = $1 and to_time is null' }
 /** A car that cannot be let off keeps no barrier down: it stays for a person. */
 async function letOut(tx: Tx, parkCode: string, at: Instant): Promise<void> {
   for (const { gateCode, asked, plateNo, plateColor } of await run<LaneRecord>(tx, AT_EXITS, [parkCode])) {
@@ -64,6 +67,7 @@ const AT_EXITS = {
 }
 
 export async function endEmergency(tx: Tx, parkCode: string, at: Instant): Promise<void> {
+  await run(tx, ENDS, [parkCode, at])
   for (const sn of await barriersOf(tx, parkCode)) await command(tx, { sn, method: 'gate.close' })
   // Whoever was let through while it lasted has gone.
   for (const { gateCode } of await run<Pick<LaneRecord, 'gateCode'>>(tx, LET_THROUGH, [parkCode])) await clearLane(tx, { parkCode, gateCode })

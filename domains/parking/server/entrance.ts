@@ -94,6 +94,15 @@ function entryOf(
   }
 }
 
+/** By what right a car comes in, for whoever makes its stay otherwise than an entrance does. */
+export function rightOf({ special, white, black, pass, reserve }: Standing): Pick<StayRow, 'carKindIn' | 'passId' | 'reserveId'> {
+  const none = { passId: null, reserveId: null }
+  if (special) return { ...none, carKindIn: CarKind.special }
+  if (white && !black) return { ...none, carKindIn: CarKind.free }
+  if (pass && !pass.full) return { ...none, carKindIn: CarKind.pass, passId: pass.passId }
+  return reserve ? { ...none, carKindIn: CarKind.reserved, reserveId: reserve.reserveId } : { ...none, carKindIn: CarKind.temporary }
+}
+
 export type NewStay = Pick<StayRow, 'id' | 'parkCode' | 'plateNo' | 'plateColor' | 'vehicleClass' | 'carKindIn'> &
   Partial<Omit<StayRow, 'version' | 'createdAt' | 'updatedAt'> & { correctedFrom: Id<StayId> | null }>
 /** Every stay begins here, whoever brings it. */

@@ -6,6 +6,7 @@ import { tell } from '../../../platform/server/realtime.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { type Candidate, LaneState } from '../contract/laneBoard.ts'
 import {
+  CarKind,
   type DecisionId,
   LaneCheck,
   type LaneCheckCode,
@@ -17,8 +18,8 @@ import {
   type StayId,
   type Tried,
 } from '../contract/stay.ts'
-import { insertStay, type Known } from './entrance.ts'
-import { type LaneNow, openBarrier, type ParkRow, setLane, showLines, type SignEventCode, writeDecision } from './lane.ts'
+import { insertStay, type Known, rightOf } from './entrance.ts'
+import { asItWas, type LaneNow, openBarrier, type ParkRow, setLane, showLines, type SignEventCode, writeDecision } from './lane.ts'
 import { judgeExit, type Leave } from './leaving.ts'
 import { endHold } from './holding.ts'
 import { noPassTime } from './passTime.ts'
@@ -145,7 +146,7 @@ async function findStay(tx: Tx, { park, gate }: LaneNow, car: Sighting, { open, 
     return { asks: true, checks, candidates }
   }
   say(13, true, person?.entryTime ? '人工补录入场时间' : '无入场记录', person?.entryTime ? 'Entry time entered by staff' : 'No entry record')
-  return { stay: await withoutEntry(tx, gate.areaFrom, car, person), checks }
+  return { stay: await withoutEntry(tx, gate.areaFrom, car, standing, person), checks }
 }
 /** What stands for a plate that was not read. */
 export const UNREAD = '无牌车'
@@ -163,12 +164,14 @@ async function likeThis(tx: Tx, car: Sighting): Promise<Of<typeof Candidate>[]> 
 }
 
 /** A stay that begins at its end: abnormal 2, or a supplemented entry when a person knows the time. */
-async function withoutEntry(tx: Tx, areaCode: string | null, car: Sighting, person?: PersonSays): Promise<StayRecord> {
+async function withoutEntry(tx: Tx, areaCode: string | null, car: Sighting, standing: Standing, person?: PersonSays): Promise<StayRecord> {
   const id = randomUUIDv7() as Id<StayId>
   const entryTime = person?.entryTime ?? null
+  const { parkCode, plateNo, plateColor } = car
+  const right = rightOf(entryTime ? await standingOf(tx, { parkCode, plateNo, plateColor, at: entryTime }) : standing)
   await insertStay(tx, {
     id, parkCode: car.parkCode, areaCode, plateNo: car.plateNo, plateColor: car.plateColor, vehicleClass: vehicleClassOf(car.plateNo, car.plateColor),
-    carKindIn: plateKind(car.plateNo) === 'unplated' ? 6 : 9, entryTime, entryMode: entryTime ? 4 : null, operatorIn: entryTime ? person!.by : null,
+    ...right, ...(plateKind(car.plateNo) === 'unplated' && { carKindIn: CarKind.noPlate }), entryTime, entryMode: entryTime ? 4 : null, operatorIn: entryTime ? person!.by : null,
     exitTime: car.at, status: entryTime ? SessionStatus.present : SessionStatus.leaving, abnormalType: SessionAbnormal.noEntry, offline: car.offline ? 1 : 0,
   }) // prettier-ignore
   return lockStay(tx, id)
@@ -264,8 +267,9 @@ async function goneAlready(tx: Tx, stay: StayRecord, priced: boolean, at: Instan
   await moveStay(tx, stay, 'leave', { ...(await oweRest(tx, stay, LET_OUT, at)) })
 }
 /** Its entry was told after its exit: it left then, and owes since then what it would have been asked. One that no rule covers stays with a person. */
-export async function leaveAfterwards(tx: Tx, park: ParkRow, stay: StayRecord): Promise<void> {
+export async function leaveAfterwards(tx: Tx, parkNow: ParkRow, stay: StayRecord): Promise<void> {
   const at = stay.exitTime!
+  const park = await asItWas(tx, parkNow, at)
   const { parkCode, plateNo, plateColor } = stay
   const [standing, priced] = await Promise.all([
     standingOf(tx, { parkCode, plateNo, plateColor, gateCode: stay.exitGate!, at }),

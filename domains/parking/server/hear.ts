@@ -5,8 +5,9 @@ import type { LaneEvent } from '../../device/server/api.ts'
 import { decideAgain } from './again.ts'
 import { atEntrance } from './entrance.ts'
 import { atExit, UNREAD } from './exit.ts'
-import { holdLane, laneNow, type LaneNow, laneRecordOf } from './lane.ts'
-import { offlineEntrance, offlineExit } from './offline.ts'
+import { asItWas, holdLane, laneNow, type LaneNow, laneRecordOf } from './lane.ts'
+import { note, offlineEntrance, offlineExit } from './offline.ts'
+import { readFromBehind } from './otherWay.ts'
 import { BACK_OUT_MIN, barrierMoved, nextCar } from './passing.ts'
 import { laneTopic, standingOf } from './questions.ts'
 import { knownAs, type Sighting, standsThere } from './sighting.ts'
@@ -15,6 +16,7 @@ import { minutesBetween, openStaysOf } from './stayMoves.ts'
 import { betweenAreas, isInner } from './transfer.ts'
 import { Direction } from '../contract/gate.ts'
 import { LaneState } from '../contract/laneBoard.ts'
+import { LaneOutcome } from '../contract/stay.ts'
 
 /** The answer to `device.laneEvent`: what happened at a lane is decided and done in the transaction that keeps the message. */
 export async function hearLane(tx: Tx, event: LaneEvent): Promise<void> {
@@ -36,16 +38,19 @@ const CALLS = {
 async function plateRead(tx: Tx, event: LaneEvent): Promise<void> {
   const read = readingOf(event)
   // One round trip: the locks first, so that what is read behind them is true until the end.
-  const [, now, open, standing] = await Promise.all([
+  const [, found, open, standing] = await Promise.all([
     holdLane(tx, { ...event, plateNo: read.plateNo }),
     laneNow(tx, event.parkCode, event.gateCode),
     openStaysOf(tx, event.parkCode, read),
     standingOf(tx, { parkCode: event.parkCode, gateCode: event.gateCode, ...read, at: event.deviceTime }),
   ])
-  if (!now) return // a device was bound to a gate that nobody has set up
-  const car = sightingOf(event, now, read)
+  if (!found) return // a device was bound to a gate that nobody has set up
+  const car = sightingOf(event, found, read)
   if (event.seq !== null && !(await firstTold(tx, event, read.plateNo))) return
+  const now = car.gone ? { ...found, park: await asItWas(tx, found.park, car.at) } : found
   const known = { open, standing }
+  const behind = car.gone ? undefined : await readFromBehind(tx, now, car, known)
+  if (behind) return note(tx, car, behind, LaneOutcome.ignore, '对向相机重复识别，忽略', 'Read from behind by the other camera, ignored')
   if (isInner(now.gate)) return betweenAreas(tx, now, car, known)
   if (car.direction === Direction.entrance) {
     if (!car.plateNo) car.plateNo = unplatedToken()
@@ -58,8 +63,8 @@ async function plateRead(tx: Tx, event: LaneEvent): Promise<void> {
     await holdLane(tx, stands)
     return decideAgain(tx, stands)
   }
-  const { behind } = await nextCar(tx, now.lane, car.plateNo, car.at)
-  await atExit(tx, now, { ...car, behind }, known)
+  const next = await nextCar(tx, now.lane, car.plateNo, car.at)
+  await atExit(tx, now, { ...car, ...next }, known)
 }
 
 /** The car that stands at an exit is read once more, as wrongly as before: whose it is has been said, by a person or by likeness. */

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CITY_OFFSET_MS, DAY_MS, MINUTE_MS } from '../../../platform/contract/time.ts'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { aRule, FIVE_AN_HOUR } from './factories.ts'
-import { debts } from './questions.ts'
-import { settleExits } from './passing.ts'
-import { aGround, type Field, type Ground } from './testing.ts'
+import { CarKind } from '../contract/stay.ts'
+import { admission, cover, debts } from './questions.ts'
+import { afterMidnight, aGround, type Ground, opens, tenMinutesLater, type Told } from './testing.ts'
 
 let ground: Ground
 beforeAll(async () => {
@@ -11,16 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => ground.server.close())
 
-type Told = Awaited<ReturnType<Field['told']>>
-const opens = (told: Told) => told.filter(({ method }) => method === 'gate.open')
-const shows = (told: Told) => told.filter(({ method }) => method === 'display.show').flatMap(({ params }) => params.lines)
-/** Minutes from the field's start after which the next `minutes` lie within one day of the city. */
-function afterMidnight({ at }: Field, minutes: number) {
-  const left = (DAY_MS - ((Date.parse(at(0)) + CITY_OFFSET_MS) % DAY_MS)) / MINUTE_MS
-  return left > minutes ? 0 : Math.ceil(left)
-}
-/** Time goes by: the round that looks after cars that stand at exits. */
-const tenMinutesLater = (field: Field, minutes: number) => field.write((tx) => settleExits(tx, field.at(minutes)))
+const shows = (told: readonly Told[]) => told.filter(({ method }) => method === 'display.show').flatMap(({ params }) => params.lines)
 
 describe('a car comes, pays and leaves', () => {
   test('the whole way: in, seen at the exit, paid, through', async () => {
@@ -254,6 +244,28 @@ describe('an exit that knows no entry', () => {
     await ground.ask(ground.admin, '/device/laneBoard/answer', { ...answer, entryTime: field.at(10) })
     expect(await field.stay('鄂F12345')).toMatchObject({ status: 2, entryMode: 4, entryTime: field.at(10), payableFen: 1500 })
     expect((await ground.ask(ground.admin, '/device/laneBoard/answer', { ...answer, entryTime: field.at(10) })).code).toBe(40811)
+  })
+  test('a pass that covers it counts without an entry as it does with one: asked when it came, or at the least fee; not while its bays are taken', async () => {
+    const passes = new Map([['鄂F1P001', false], ['鄂F1P002', false], ['粤B8K603', true]]) // prettier-ignore
+    const ends = [
+      admission.answer('lane.test', async (_tx, { plateNo }) => passes.has(plateNo) ? { pass: { passId: 'P1', allDay: true, full: passes.get(plateNo)! } } : undefined), // prettier-ignore
+      cover.answer('lane.test', async (_tx, { passId, from, to }) => (passId === 'P1' ? [{ from, to }] : undefined)),
+    ]
+    onTestFinished(() => ends.forEach((end) => end()))
+    const asks = await ground.field({ noEntry: 3 })
+    await asks.exits('鄂F1P001', 150)
+    const { decisionId } = await asks.lane(asks.outGate)
+    await ground.ask(ground.admin, '/device/laneBoard/answer', { gateCode: asks.outGate, decisionId, answer: 4, entryTime: asks.at(10) })
+    expect(await asks.stay('鄂F1P001')).toMatchObject({ carKindIn: CarKind.pass, passId: 'P1', payableFen: 0, payState: 3 })
+    expect(opens(await asks.told(asks.outSn))).toHaveLength(1)
+    const least = await ground.field({ noEntry: 1, noEntryFeeFen: 700 as never })
+    const fees = []
+    for (const [n, plate] of ['鄂F1P002', '粤B8K603', '京C77214'].entries()) {
+      await least.exits(plate, n * 20)
+      fees.push((await least.stay(plate)).payableFen)
+    }
+    expect(fees).toEqual([0, 700, 700])
+    expect(await least.stay('鄂F1P002')).toMatchObject({ abnormalType: 2, entryTime: null, carKindIn: CarKind.pass, carKindOut: CarKind.pass })
   })
   test('policy 3: nobody alike, because its plate was misread: by the plate that a person types it is looked for, never let out', async () => {
     const field = await ground.field({ noEntry: 3 })

@@ -31,6 +31,15 @@ export async function laneNow(tx: Tx, parkCode: string, gateCode: string): Promi
   ])
   return gate && park && { gate, park, lane }
 }
+/** A park as its barriers were then: what is told afterwards does not go by an emergency of now. */
+export async function asItWas(tx: Tx, park: ParkRow, at: Instant): Promise<ParkRow> {
+  const [then] = await run<Pick<ParkRow, 'openAllFrom' | 'openAllBy'>>(tx, OPEN_THEN, [park.parkCode, at])
+  return { ...park, openAllFrom: then?.openAllFrom ?? null, openAllBy: then?.openAllBy ?? null }
+}
+const OPEN_THEN = {
+  sql: `select from_time as open_all_from, opened_by as open_all_by from parking.emergency
+    where enterprise_id = scope_enterprise() and park_code = $1 and from_time <= $2 and (to_time is null or to_time > $2) limit 1`,
+}
 /** What stands at a gate now; `undefined` before its first event. */
 export const laneRecordOf = async (tx: Tx, gateCode: string) => (await run<LaneRecord>(tx, LANE, [gateCode]))[0]
 // Written out, because they run with every event of every lane.
@@ -52,6 +61,13 @@ export const asksPerson = ({ outcome }: Pick<LaneRecord, 'outcome'>): boolean =>
 export const holdLane = (tx: Tx, { parkCode, gateCode, plateNo }: { parkCode: string; gateCode: string; plateNo?: string }) =>
   run(tx, HOLD, [[`lane ${gateCode}`, ...(plateNo ? [`plate ${parkCode} ${plateNo}`] : [])]])
 const HOLD = { sql: 'select pg_advisory_xact_lock(hashtextextended(name, scope_enterprise())) from unnest($1::text[]) name' }
+/**
+ * Whether nobody else decides at a lane just now; then it is held until commit. For who holds an order or a stay already: an event holds its lane before these, so to wait for it would
+ * be to wait for each other.
+ */
+export const tryHoldLane = async (tx: Tx, { gateCode }: Pick<GateRow, 'gateCode'>): Promise<boolean> =>
+  (await run<{ held: boolean }>(tx, TRY_HOLD, [`lane ${gateCode}`]))[0]!.held
+const TRY_HOLD = { sql: 'select pg_try_advisory_xact_lock(hashtextextended($1, scope_enterprise())) as held' }
 
 /** What a lane is set to by an event. What is not named is forgotten with the car before. */
 type OfGate = 'parkCode' | 'gateCode' | 'gateState' | 'gateAt' | 'keptOpenFrom' | 'keptOpenUntil'

@@ -122,7 +122,9 @@ function owing(car: AtExit, say: Say, made: Made): Leave | undefined {
 /** What is left to pay of this stay, its time to leave considered. */
 const restOf = (car: AtExit): number => (inGrace(car) || !car.bill ? 0 : dueOf(car.stay, car.bill))
 
-const inGrace = ({ stay, at }: AtExit) => stay.graceUntil !== null && Date.parse(at) <= Date.parse(stay.graceUntil)
+/** What it has paid lets it go without more until then. */
+export const inGrace = ({ stay, at }: Pick<AtExit, 'at'> & { stay: Pick<AnyStay, 'graceUntil'> }) =>
+  stay.graceUntil !== null && Date.parse(at) <= Date.parse(stay.graceUntil)
 function graced(car: AtExit, say: Say, made: Made): Leave | undefined {
   const { graceUntil } = car.stay
   if (graceUntil === null) return void say(LaneCheck.paidBefore, false, '未预付', 'Nothing paid earlier')

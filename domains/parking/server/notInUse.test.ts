@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { run } from '../../../platform/server/database.ts'
 import { OpenReason } from '../contract/gate.ts'
 import { LaneState } from '../contract/laneBoard.ts'
-import { aGround, type Field, type Ground } from './testing.ts'
+import { aGround, type Field, type Ground, opens } from './testing.ts'
 
 let ground: Ground
 beforeAll(async () => void (ground = await aGround()))
 afterAll(() => ground.server.close())
-const opens = async (field: Field, sn: string) => (await field.told(sn)).filter(({ method }) => method === 'gate.open')
+const opened = async (field: Field, sn: string) => opens(await field.told(sn))
 
 test('read by a camera that is faulty, in repair or not yet in use: kept, and a person opens; put to use again it opens by itself', async () => {
   const field = await ground.field()
@@ -24,10 +24,10 @@ test('read by a camera that is faulty, in repair or not yet in use: kept, and a 
       openRef: null,
     })
   }
-  expect([...(await opens(field, field.inSn)), ...(await opens(field, field.outSn))]).toEqual([])
+  expect([...(await opened(field, field.inSn)), ...(await opened(field, field.outSn))]).toEqual([])
   await ground.ask(ground.admin, '/device/gateOperation/openGateToPark', { gateCode: field.outGate, reason: OpenReason.fault })
-  expect(await opens(field, field.outSn)).toMatchObject([{ params: { reason: 'manual' } }])
+  expect(await opened(field, field.outSn)).toMatchObject([{ params: { reason: 'manual' } }])
   await use(1)
   await field.enters('鄂F20000', 70)
-  expect(await opens(field, field.inSn)).toHaveLength(1)
+  expect(await opened(field, field.inSn)).toHaveLength(1)
 })

@@ -125,3 +125,28 @@ test('a live event half a minute late is kept at its own time and opens nothing'
   expect(await field.told(field.inSn)).toEqual([])
   expect(await field.lane(field.inGate)).toMatchObject({ state: 2 })
 })
+
+test('told after an emergency, or in one: what an exit asks goes by whether the barriers stood open when the car left', async () => {
+  const field = await ground.field()
+  const emergency = async (open: boolean, minutes: number) => {
+    expect((await ground.ask(ground.admin, '/basic/parkInfo/openAll', { parkCode: field.parkCode, open, reason: '火警' })).code).toBe(200)
+    const sql = `update parking.emergency set ${open ? 'from_time' : 'to_time'} = $2 where park_code = $1`
+    await field.write((tx) => run(tx, { sql }, [field.parkCode, field.at(minutes)]))
+  }
+  const cars = ['鄂F12301', '鄂F12302', '鄂F12303', '鄂F12304']
+  for (const plate of cars.slice(0, 3)) await field.enters(plate, 0)
+  await emergency(true, 100)
+  await field.exits(cars[0]!, 90, later(field, 120, 1)) // before it began, told while it lasts
+  await comesBack(field, 121)
+  await emergency(false, 200)
+  await field.exits(cars[1]!, 150, later(field, 300, 2)) // while it lasted, told after it
+  await field.exits(cars[2]!, 200, later(field, 300, 3)) // in the moment in which it ended
+  await field.exits(cars[3]!, 160, later(field, 301, 4)) // its entry is told after its exit
+  await comesBack(field, 302)
+  await field.enters(cars[3]!, 0, later(field, 310, 5))
+  await comesBack(field, 311)
+  const asked = await Promise.all(
+    cars.map(async (plate) => (({ status, payState, payableFen }) => [status, payState, payableFen])(await field.stay(plate))),
+  )
+  expect(asked).toEqual([[3, PayState.owed, 1000], [3, PayState.free, 0], [3, PayState.owed, 2000], [3, PayState.free, 0]]) // prettier-ignore
+})

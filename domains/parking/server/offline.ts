@@ -122,7 +122,8 @@ async function leftAround(tx: Tx, car: Sighting): Promise<StayRecord | undefined
   return rows[0]
 }
 
-function note(
+/** A reading that changes nothing, or what it was taken for. */
+export function note(
   tx: Tx,
   car: Sighting,
   stayId: Id<StayId>,

@@ -1,6 +1,7 @@
 import type { Fen, Id, Instant } from '../../../platform/contract/field.ts'
 import { msOf } from '../../../platform/contract/time.ts'
 import { begunAt, run, type Tx } from '../../../platform/server/database.ts'
+import { addJob, task } from '../../../platform/server/jobs.ts'
 import type { Settled } from '../../settlement/server/api.ts'
 import { OrderStatus, OrderType } from '../../settlement/contract/order.ts'
 import { LaneOutcome, PayState, SessionStatus, type StayId } from '../contract/stay.ts'
@@ -8,7 +9,7 @@ import { yuan } from './admission.ts'
 import { decideAgain } from './again.ts'
 import { askedAt } from './asked.ts'
 import { currentOf } from './correction.ts'
-import { isKeptOpen, type LaneNow, laneNow, openBarrier, type ParkRow, setLane, showLines } from './lane.ts'
+import { holdLane, isKeptOpen, type LaneNow, laneNow, laneRecordOf, openBarrier, type ParkRow, setLane, showLines, tryHoldLane } from './lane.ts'
 import { asSettled, type Bill, billStay, isAsked, letDiscountsGo } from './money.ts'
 import { parkOf } from './park.ts'
 import { paidAtExit } from './passTime.ts'
@@ -87,16 +88,16 @@ export async function orderGone(tx: Tx, { orderId, stayId, at }: { orderId: stri
   if (stay.status === SessionStatus.leaving) await lookAgain(tx, stay)
   return true
 }
-/** The car of a stay stands at an exit that has not opened: it is decided about anew. */
+/** The car of a stay stands at an exit that has not opened: it is decided about anew. Its order may be held already. */
 export async function lookAgain(tx: Tx, stay: StayRecord): Promise<void> {
-  const lane = await exitOf(tx, stay)
+  const lane = await heldExitOf(tx, stay)
   const car = lane && standsThere(lane)
   if (car && !lane.openRef) await decideAgain(tx, { ...car, live: true, gone: false })
 }
 
 /** The lane and its sign show what the car before it owes by now. */
 export async function tellDue(tx: Tx, stay: StayRecord): Promise<void> {
-  const lane = await exitOf(tx, stay)
+  const lane = await heldExitOf(tx, stay)
   const now = lane && (await laneNow(tx, lane.parkCode, lane.gateCode))
   if (!now || lane.openRef) return
   const dueFen = (stay.payableFen - stay.paidFen) as Fen
@@ -104,6 +105,30 @@ export async function tellDue(tx: Tx, stay: StayRecord): Promise<void> {
     showLines(tx, now.gate, [stay.plateNo, `请缴费 ${yuan(dueFen)} 元`], SignEvent.toPay, { dueFen, parkName: now.park.name }),
     setLane(tx, now.gate, { ...lane, dueFen }),
   ])
+}
+/**
+ * The same, held. None while somebody else decides there, which may be about the next car, or about this one as it was: what is said now holds, and the lane is looked at again as
+ * soon as they are done.
+ */
+async function heldExitOf(tx: Tx, stay: StayRecord): Promise<LaneRecord | undefined> {
+  const seen = await exitOf(tx, stay)
+  return seen && (await heldOrLater(tx, seen)) ? exitOf(tx, stay) : undefined
+}
+type LaneAt = Pick<LaneRecord, 'gateCode'>
+async function heldOrLater(tx: Tx, { gateCode }: LaneAt): Promise<boolean> {
+  const held = await tryHoldLane(tx, { gateCode })
+  if (!held) await addJob(tx, lookTask, { gateCode }, { key: `${lookTask.name}:${gateCode}` })
+  return held
+}
+/** An exit at which somebody else was deciding while its car's order was settled, or what it owed from before. */
+export const lookTask = task<LaneAt>('parking.look-again', ({ tx, data }) => lookAt(tx, data))
+export async function lookAt(tx: Tx, { gateCode }: LaneAt): Promise<void> {
+  const seen = await laneRecordOf(tx, gateCode)
+  if (!seen) return
+  await holdLane(tx, { parkCode: seen.parkCode, gateCode })
+  const lane = await laneRecordOf(tx, gateCode)
+  const car = lane?.stayId && lane.direction === Direction.exit && !lane.openRef && standsThere(lane)
+  if (car) await decideAgain(tx, { ...car, live: true, gone: false })
 }
 /** The exit at which the car of a stay stands. */
 export const exitOf = async (tx: Tx, { id }: Pick<StayRecord, 'id'>): Promise<LaneRecord | undefined> =>
@@ -118,21 +143,25 @@ export const exitOf = async (tx: Tx, { id }: Pick<StayRecord, 'id'>): Promise<La
 /** Arrears were paid: a car that stands at an exit because of them is looked at again. */
 async function letDebtorGo(tx: Tx, { plateNo }: AnyStay): Promise<void> {
   if (plateNo === null) return
-  const lanes = await run<LaneRecord>(
-    tx,
-    {
-      sql: `select * from parking.lane where enterprise_id = scope_enterprise() and plate_no = $1 and direction = ${Direction.exit} and outcome = ${LaneOutcome.toPay} and open_ref is null`,
-    },
-    [plateNo],
-  )
-  for (const car of lanes.map(standsThere)) if (car) await decideAgain(tx, { ...car, live: true, gone: false })
+  for (const { gateCode } of await run<LaneRecord>(tx, WAITS_TO_PAY, [plateNo, null])) {
+    if (!(await heldOrLater(tx, { gateCode }))) continue
+    const [lane] = await run<LaneRecord>(tx, WAITS_TO_PAY, [plateNo, gateCode])
+    const car = lane && standsThere(lane)
+    if (car) await decideAgain(tx, { ...car, live: true, gone: false })
+  }
+}
+const WAITS_TO_PAY = {
+  sql: `select * from parking.lane where enterprise_id = scope_enterprise() and plate_no = $1 and ($2::text is null or gate_code = $2) and direction = ${Direction.exit}
+    and outcome = ${LaneOutcome.toPay} and open_ref is null order by gate_code`,
 }
 
 /** Opens the exit at which this stay's car stands, unless it has been told to open already. */
 export async function openFor(tx: Tx, stay: StayRecord, orderNo: string, paidAt: Instant): Promise<void> {
-  const lane = await exitOf(tx, stay)
+  const seen = await exitOf(tx, stay)
+  if (!seen || seen.openRef) return
+  await paidAtExit(tx, seen, stay, orderNo, paidAt)
+  const lane = await heldExitOf(tx, stay)
   if (!lane || lane.openRef) return
-  await paidAtExit(tx, lane, stay, orderNo, paidAt)
   const now = await laneNow(tx, lane.parkCode, lane.gateCode)
   if (!now) return
   const car = standsThere(lane)

@@ -94,7 +94,7 @@ export const calls = serve(park, {
     const found = await parkOf(tx, input.parkCode)
     if ((found.openAllFrom !== null) === input.open) throw IllegalMove({ openAllFrom: found.openAllFrom })
     const row = await setPark(tx, found, input.open ? { openAllFrom: at, openAllBy: actor.userName } : { openAllFrom: null, openAllBy: null }, at)
-    if (input.open) await beginEmergency(tx, found.parkCode, at)
+    if (input.open) await beginEmergency(tx, row, at)
     else await endEmergency(tx, found.parkCode, at)
     return row
   },

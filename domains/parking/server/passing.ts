@@ -2,7 +2,7 @@ import type { Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import type { LaneEvent } from '../../device/server/api.ts'
-import { isKeptOpen, type ParkRow, showIdle } from './lane.ts'
+import { holdLane, isKeptOpen, type ParkRow, showIdle, tryHoldLane } from './lane.ts'
 import { cancelDue, oweRest } from './money.ts'
 import { noPassTime, passedAfterPaying } from './passTime.ts'
 import { laneTopic, parkTopic } from './questions.ts'
@@ -20,15 +20,24 @@ import { PayState, SessionAbnormal, SessionStatus, StayPlace } from '../contract
 /** The barrier of a lane moved. Closed after having been open, with a car that was let through: that car has passed. */
 export async function barrierMoved(tx: Tx, lane: LaneRecord | undefined, event: LaneEvent): Promise<void> {
   if (!lane || !event.state) return
-  const cameDown = event.state === 'closed' && lane.gateState === 'opened' && lane.stayId !== null
+  const down = event.state === 'closed' && lane.gateState === 'opened'
+  if (down && lane.stayId === null && raisedFor(lane) && (await isBetweenAreas(tx, lane))) return clearLane(tx, lane, event)
+  const cameDown = down && lane.stayId !== null
   const passed = cameDown && event.body['passed'] !== false
   if (passed && lane.direction === Direction.entrance) return clearLane(tx, lane, event)
   await tellBarrier(tx, lane, event)
   if (cameDown && !passed && lane.direction === Direction.entrance) return backedOutOfEntrance(tx, lane, event.deviceTime)
   if (!passed) return
   if (lane.openRef) return passedExit(tx, lane, event.deviceTime)
-  // It was not opened for this car, and yet only after this car had come: it was raised by hand or by force. Opened before: for the car ahead.
-  if (lane.since && lane.gateAt && Date.parse(lane.gateAt) > Date.parse(lane.since)) await escaped(tx, lane, FORCED, event.deviceTime)
+  // It was not opened for this car, and yet only after this car had come: it was raised by hand or by force.
+  if (raisedFor(lane)) await escaped(tx, lane, FORCED, event.deviceTime)
+}
+/** Opened before the car that stands there had come, it was for the car ahead. */
+const raisedFor = ({ since, gateAt }: LaneRecord) => since !== null && gateAt !== null && Date.parse(gateAt) > Date.parse(since)
+/** An inner gate keeps no stay: whoever stood before it has gone through, or away. */
+const isBetweenAreas = async (tx: Tx, { gateCode }: LaneRecord): Promise<boolean> => (await run(tx, INNER, [gateCode])).length > 0
+const INNER = {
+  sql: 'select from parking.gate where enterprise_id = scope_enterprise() and gate_code = $1 and area_from is not null and area_to is not null',
 }
 const FORCED = { abnormalType: SessionAbnormal.forced, sourceType: 2 } as const
 const TAILGATED = { abnormalType: SessionAbnormal.tailgated, sourceType: 3 } as const
@@ -117,15 +126,16 @@ export async function settleExits(tx: Tx, at: Instant): Promise<void> {
     },
     [at],
   )
-  for (const { id } of waiting) await settleExit(tx, await lockStay(tx, id), at)
+  for (const { id } of waiting) {
+    const [lane] = await run<LaneRecord>(tx, STANDS_AT, [id])
+    // Somebody decides there just now: the next round sees what came of it.
+    if (!lane || (await tryHoldLane(tx, lane))) await settleExit(tx, await lockStay(tx, id), at)
+  }
 }
+const STANDS_AT = { sql: `select * from parking.lane where enterprise_id = scope_enterprise() and stay_id = $1 and direction = ${Direction.exit}` }
 async function settleExit(tx: Tx, stay: StayRecord, at: Instant): Promise<void> {
   if (stay.status !== SessionStatus.leaving) return
-  const [lane] = await run<LaneRecord>(
-    tx,
-    { sql: `select * from parking.lane where enterprise_id = scope_enterprise() and stay_id = $1 and direction = ${Direction.exit}` },
-    [stay.id],
-  )
+  const [lane] = await run<LaneRecord>(tx, STANDS_AT, [stay.id])
   // A gate that never tells how its barrier moves, or is kept open: told to open, it is taken to have let the car out.
   if (lane?.openRef && (lane.gateState === null || isKeptOpen(lane, at))) await leave(tx, stay, at)
   else if (stay.tailing && stay.payState === PayState.toPay)
@@ -133,6 +143,25 @@ async function settleExit(tx: Tx, stay: StayRecord, at: Instant): Promise<void> 
   else await backOut(tx, stay, at)
   if (lane) await clearLane(tx, lane)
 }
+/**
+ * Once a minute: a car that an inner gate or a locked one did not let through has gone elsewhere by then. An unlock would move it, or let it in, all the same. One that an
+ * entrance or exit asks a person about stays until that person has looked.
+ */
+export async function forgetGone(tx: Tx, at: Instant): Promise<void> {
+  for (const lane of await run<GateOfCar>(tx, NOT_LET_THROUGH, [at, null])) {
+    await holdLane(tx, lane)
+    const [still] = await run<GateOfCar>(tx, NOT_LET_THROUGH, [at, lane.gateCode])
+    if (still) await clearLane(tx, still)
+  }
+}
+type GateOfCar = Pick<LaneRecord, 'parkCode' | 'gateCode'>
+const NOT_LET_THROUGH = {
+  sql: `select l.park_code, l.gate_code from parking.lane l join parking.gate g on g.enterprise_id = l.enterprise_id and g.gate_code = l.gate_code
+    where l.enterprise_id = scope_enterprise() and ($2::text is null or l.gate_code = $2) and l.asked is not null and l.stay_id is null
+      and l.since < $1::timestamptz - make_interval(mins => ${BACK_OUT_MIN}) and (g.locked_by is not null or (g.area_from is not null and g.area_to is not null))
+    order by l.gate_code limit ${ROUND_MAX}`,
+}
+
 /** It is inside again. What it paid stays with its stay, and its time to leave begins once more, but only once. */
 async function backOut(tx: Tx, stay: StayRecord, at: Instant): Promise<void> {
   if (!stay.entryTime) return void (await moveStay(tx, stay, 'flag')) // never seen coming in: a person must look

@@ -97,7 +97,7 @@ type Terms = Pick<ParkRow, 'ruleBind' | 'noEntry' | 'noEntryFeeFen'> & Bounds
 /** What the tariff alone asks. */
 export async function feeOf(tx: Tx, park: Terms, stay: AnyStay, at: Instant): Promise<Priced | undefined> {
   const unruled = (receivableFen: number): Priced => ({ bill: { receivableFen, discountFen: 0 }, quote: null, mostFen: receivableFen })
-  if (!stay.entryTime) return unruled(park.noEntry === NoEntry.minimumFee ? park.noEntryFeeFen : 0)
+  if (!stay.entryTime) return unruled(park.noEntry === NoEntry.minimumFee && !(await goesCovered(tx, stay, at)) ? park.noEntryFeeFen : 0)
   if (Date.parse(at) < Date.parse(stay.entryTime)) return unruled(0)
   const [covered, pieces] = await Promise.all([coveredOf(tx, stay, at), piecesOf(tx, stay, at)])
   const versions = await versionsOf(tx, park, stay, pieces, at)
@@ -148,6 +148,12 @@ const groupOf = async (tx: Tx, { parkCode, plateNo, plateColor }: AnyStay, at: I
 const coveredOf = async (tx: Tx, { parkCode, seatCode, plateNo, plateColor, entryTime, passId }: AnyStay, to: Instant): Promise<Covered[]> =>
   (await cover.ask(tx, { parkCode, seatCode, plateNo, plateColor, passId, from: entryTime!, to })).flatMap(({ answer }) => answer)
 
+/** Nobody saw it come in: whether what it has a right by has paid for the moment in which it leaves. */
+async function goesCovered(tx: Tx, stay: AnyStay, at: Instant): Promise<boolean> {
+  if (stay.passId === null && stay.reserveId === null) return false
+  const entryTime = instantAt(msOf(at) - MINUTE_MS)
+  return (await coveredOf(tx, { ...stay, entryTime }, at)).some(({ from, to }) => msOf(from) <= msOf(entryTime) && msOf(to) >= msOf(at))
+}
 /** A pass that ends during the stay gives no free minutes after it. */
 const beganCovered = ({ entryTime }: AnyStay, covered: Covered[]) => covered.some(({ from, to }) => from <= entryTime! && to > entryTime!)
 

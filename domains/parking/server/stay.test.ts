@@ -1,17 +1,20 @@
+import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Fen } from '../../../platform/contract/field.ts'
 import { run } from '../../../platform/server/database.ts'
 import { Stale } from '../../../platform/server/refusal.ts'
 import type { Tariff } from '../../fee/contract/tariff.ts'
-import { aGate, aRule, aStay, FIVE_AN_HOUR, reads } from './factories.ts'
+import { applyRefund, approveRefund, begin, finishRefund, noticePayment } from '../../settlement/server/api.ts'
+import { aRule, aStay, barrier, FIVE_AN_HOUR, reads } from './factories.ts'
 import { FeeChoice, OpenReason } from '../contract/gate.ts'
 import { HeldState } from '../contract/heldBill.ts'
 import { NoEntry, RuleBind } from '../contract/park.ts'
 import { PayState, StoryEventKind } from '../contract/stay.ts'
 import { driverBill } from './driver.ts'
-import { admission, cover } from './questions.ts'
-import { aGround, type Field, type Ground, WAITS_FOR_US } from './testing.ts'
+import { admission } from './questions.ts'
+import { moveStay } from './stayMoves.ts'
+import { aGround, type Field, type Ground, tenMinutesLater, WAITS_FOR_US } from './testing.ts'
 
 let ground: Ground
 beforeAll(async () => {
@@ -364,6 +367,48 @@ describe('putting a record right', () => {
       expect(await field.stay('鄂F46081')).toMatchObject({ id, status: 3 })
     }
   })
+  /** Somebody begins to pay by telephone; so much comes. */
+  async function paysBy(field: Field, orderId: string, minutes: number) {
+    const { attempt } = await field.write((tx) => begin(tx, orderId, 1, field.at(minutes)))
+    const { payNo, channel } = attempt
+    return (amountFen: number, minute: number) => {
+      const at = field.at(minute)
+      return field.write((tx) => noticePayment(tx, { payNo, channel, tradeNo: `T${payNo}`, amountFen, paidAt: at, at }))
+    }
+  }
+  test('an abnormal record with money on it is not void before that has gone back, nor while somebody pays', async () => {
+    const field = await ground.field({ noEntry: NoEntry.minimumFee, noEntryFeeFen: 500 as Fen })
+    const voids = async (plate: string) => {
+      const { id, version } = await field.stay(plate)
+      return record('handle', { id, version, handling: 3, reason })
+    }
+    await field.exits('鄂F46091', 30)
+    const paid = await field.stay('鄂F46091')
+    const pays = await paysBy(field, paid.orderId!, 30)
+    await pays(500, 31)
+    await field.write((tx) => barrier(tx, { sn: field.outSn, at: field.at(31), state: 'closed' }))
+    await tenMinutesLater(field, 42) // nobody saw it pass, or come in: a person must look
+    expect(await field.stay('鄂F46091')).toMatchObject({ status: 4, paidFen: 500 })
+    expect(await voids('鄂F46091')).toMatchObject({ code: 40865, status: 409, message: expect.stringContaining('已收 5 元未退') })
+    const [apply, approve] = ['someone', 'another'].map((userName) => ({ userId: randomUUID(), userName }))
+    const made = await field.write((tx) => applyRefund(tx, { orderId: paid.orderId!, amountFen: 500, reason, actor: apply!, at: field.at(43) }))
+    expect(await voids('鄂F46091')).toMatchObject({ code: 40865 })
+    await field.write((tx) => approveRefund(tx, { id: made.id, version: made.version }, approve!, field.at(44)))
+    await field.write((tx) => finishRefund(tx, { refundNo: made.refundNo, ok: true, at: field.at(45) }))
+    expect((await voids('鄂F46091')).data).toMatchObject({ status: 9 })
+
+    await field.enters('鄂F46092', 100)
+    await field.exits('鄂F46092', 190)
+    const { orderId } = await field.stay('鄂F46092')
+    const comes = await paysBy(field, orderId!, 190)
+    await field.write(async (tx) => moveStay(tx, await field.stay('鄂F46092'), 'flag', { abnormalType: 3 }))
+    expect(await voids('鄂F46092')).toMatchObject({ code: 40866, status: 409 })
+    await comes(700, 191)
+    expect(await voids('鄂F46092')).toMatchObject({ code: 40865, message: expect.stringContaining('已收 7 元未退') })
+    await field.write((tx) => run(tx, { sql: 'update settlement.payment set refund_fen = received_fen where order_id = $1' }, [orderId!]))
+    expect((await voids('鄂F46092')).data).toMatchObject({ status: 9, payState: 0 })
+    expect(await field.orders(await field.stay('鄂F46092'))).toMatchObject([{ status: 5 }])
+  })
   test('a car that came in unseen is entered by hand, with the rule of its own time', async () => {
     const field = await ground.field()
     const body = { parkCode: field.parkCode, plateNo: '鄂F46061', entryTime: field.at(10), entryGate: field.inGate, reason }
@@ -389,6 +434,7 @@ describe('clearing', () => {
     expect((await record('countToClear', { parkCode: field.parkCode, enteredBefore: field.at(-10) })).data).toEqual({
       count: 0,
       amountFen: 0,
+      free: 0,
       unpriced: 0,
     })
     expect(await record('countToClear', { parkCode: field.parkCode })).toMatchObject({ status: 400 })
@@ -479,120 +525,5 @@ describe('clearing', () => {
       run(tx, { sql: `update parking.clearing set cleared_at = cleared_at - interval '25 hours' where id = $1` }, [cleared.id]),
     )
     expect(await record('unclear', { id: cleared.id, reason })).toMatchObject({ code: 40805 })
-  })
-})
-
-describe('areas within a park', () => {
-  /** A tower inside the park: its own gates, in and out, and its own fee, of 5 yuan for half an hour; none: the park's. */
-  const BY_HALF_HOURS: Tariff = { schema: 1, currency: 'CNY', seconds: 'drop', bands: [{ fromMin: 0, toMin: 1440, days: { mask: 7 }, price: { by: 'unit', unitMin: 30, priceE4: 50_000, edge: 'carry' } }], clock: 'stay' } // prettier-ignore
-  async function withTower(tariff: Tariff | null = BY_HALF_HOURS): Promise<Field> {
-    const field = await ground.field()
-    const { parkCode } = field
-    await field.write(async (tx) => {
-      await tx.insertInto('parking.area').values([{ parkCode, areaCode: 'A', name: '地面', totalBays: 50 }]).execute() // prettier-ignore
-      await tx.insertInto('parking.area').values([{ parkCode, areaCode: 'B', name: '塔库', totalBays: 20, parentArea: 'A', nested: 1 }]).execute() // prettier-ignore
-      await tx.updateTable('parking.gate').set({ areaTo: 'A' }).where('gateCode', '=', field.inGate).execute()
-      await aGate(tx, { parkCode, gateCode: `${parkCode}-G03`, direction: 1, sn: `PG-${parkCode}-3`, areaFrom: 'A', areaTo: 'B' })
-      await aGate(tx, { parkCode, gateCode: `${parkCode}-G04`, direction: 1, sn: `PG-${parkCode}-4`, areaFrom: 'B', areaTo: 'A' })
-      if (tariff) await aRule(tx, { parkCode, areaCode: 'B', tariff })
-    })
-    return field
-  }
-  test('an inner gate moves the car within its stay, each area by its own rule', async () => {
-    const field = await withTower()
-    await field.enters('鄂F48001', 0)
-    expect(await field.stay('鄂F48001')).toMatchObject({ areaCode: 'A' })
-    await field.write((tx) => reads(tx, { sn: `PG-${field.parkCode}-3`, at: field.at(60), plate: '鄂F48001' }))
-    expect(await field.stay('鄂F48001')).toMatchObject({ status: 1, areaCode: 'B' })
-    expect(await field.told(`PG-${field.parkCode}-3`)).toContainEqual(expect.objectContaining({ method: 'gate.open' }))
-    await field.exits('鄂F48001', 120)
-    expect(await field.stay('鄂F48001')).toMatchObject({ status: 2, payableFen: 500 + 1000 })
-    const { data } = await list({ id: (await field.stay('鄂F48001')).id }, ground.admin, 'story')
-    expect(data.segments.map(({ areaCode }: any) => areaCode)).toEqual(['A', 'B'])
-  })
-  test('an inner gate for both ways leads back, too; locked or disabled it moves nobody before a person has opened', async () => {
-    const field = await withTower()
-    const [gateCode, sn, plate] = [`${field.parkCode}-G03`, `PG-${field.parkCode}-3`, '鄂F48021']
-    const set = (values: object) => field.write((tx) => tx.updateTable('parking.gate').set(values).where('gateCode', '=', gateCode).execute())
-    const seen = (minutes: number, direction: 'in' | 'out') => field.write((tx) => reads(tx, { sn, at: field.at(minutes), plate, direction }))
-    const area = async () => (await field.stay(plate)).areaCode
-    const opened = async () => (await field.told(sn)).filter(({ method }) => method === 'gate.open').length
-    const move = (action: number) => ground.ask(ground.admin, '/device/gateOperation/openGateToPark', { gateCode, action, reason: 2 })
-    await set({ direction: 3 })
-    await field.enters(plate, 0)
-    await seen(60, 'in')
-    expect([await area(), await opened()]).toEqual(['B', 1])
-    await seen(90, 'out')
-    expect([await area(), await opened()]).toEqual(['A', 1])
-    expect((await move(4)).status).toBe(200)
-    await seen(100, 'in')
-    expect([await area(), await opened()]).toEqual(['A', 0])
-    expect(await field.lane(gateCode)).toMatchObject({ outcome: 3, plateNo: plate, checks: [{ zh: '通道已锁闸，人工处理' }] })
-    expect((await move(5)).status).toBe(200)
-    expect([await area(), await opened()]).toEqual(['B', 1])
-    await set({ status: 2 })
-    await seen(120, 'out')
-    expect([await area(), await opened()]).toEqual(['B', 0])
-    expect((await move(1)).status).toBe(200)
-    expect([await area(), await opened()]).toEqual(['A', 1])
-    expect(await field.stays(plate)).toMatchObject([{ status: 1 }])
-  })
-  /** Through the inner gates at these minutes, into the tower and out of it by turns. */
-  const passes = async (field: Field, plate: string, ...minutes: number[]) => {
-    for (const [i, at] of minutes.entries())
-      await field.write((tx) => reads(tx, { sn: `PG-${field.parkCode}-${i % 2 ? 4 : 3}`, at: field.at(at), plate }))
-  }
-  const costs = async (field: Field, plate: string, until: number) => {
-    await field.exits(plate, until)
-    const { id, payState, payableFen } = await field.stay(plate)
-    const quote = (await list({ id }, ground.admin, 'story')).data.quote
-    const added = quote.lines.reduce((sum: number, { amountFen }: any) => sum + amountFen, 0)
-    expect([payState, quote.totalFen, added]).toEqual([PayState.toPay, payableFen, payableFen])
-    return payableFen / 100
-  }
-  test('where one rule holds for both areas the stay is one: its free minutes, its caps and its kept version are not begun anew', async () => {
-    const field = await withTower(null)
-    for (const plate of ['鄂F48101', '鄂F48102', '鄂F48103']) await field.enters(plate, 0)
-    await passes(field, '鄂F48101', 15, 30, 45, 60, 75, 90, 105, 120)
-    expect(await costs(field, '鄂F48101', 135)).toBe(15)
-    await passes(field, '鄂F48102', 600)
-    await field.write((tx) => run(tx, { sql: 'update fee.rule set status = 2 where rule_id in (select rule_id from fee.associate where park_code = $1)' }, [field.parkCode])) // prettier-ignore
-    expect(await costs(field, '鄂F48102', 1200)).toBe(25)
-    await passes(field, '鄂F48103', 600)
-    expect(await costs(field, '鄂F48103', 1500)).toBe(30)
-  })
-  test('where an area has a rule of its own each goes on from piece to piece: caps once, free minutes to the first alone', async () => {
-    const capped: Tariff = { ...FIVE_AN_HOUR, bands: [{ ...FIVE_AN_HOUR.bands![0]!, price: { by: 'unit', unitMin: 60, priceE4: 10_000, edge: 'carry' } }], cycle: { kind: 'rolling', capsE4: [50_000], edge: 'goOn' } } // prettier-ignore
-    const field = await withTower(capped)
-    for (const plate of ['鄂F48201', '鄂F48202', '鄂F48203', '鄂F48204']) await field.enters(plate, 0)
-    await passes(field, '鄂F48201', 60)
-    expect(await costs(field, '鄂F48201', 70)).toBe(5 + 1)
-    await passes(field, '鄂F48202', 240, 300, 540, 900)
-    expect(await costs(field, '鄂F48202', 1200)).toBe(25 + 5)
-    await passes(field, '鄂F48203', 10)
-    expect(await costs(field, '鄂F48203', 130)).toBe(0 + 2)
-    await passes(field, '鄂F48204', 60)
-    const { id, version } = await field.stay('鄂F48204')
-    expect(await record('correctTimes', { id, version, entryTime: field.at(-60), reason })).toMatchObject({ code: 200 })
-    expect(await costs(field, '鄂F48204', 120)).toBe(10 + 1)
-  })
-  test('a pass that began and ended inside covers its time in each area, and stands in the lines once', async () => {
-    const field = await withTower()
-    onTestFinished(cover.answer('stay.test', async () => [{ from: field.at(30), to: field.at(90) }]))
-    await field.enters('鄂F48301', 0)
-    await passes(field, '鄂F48301', 60)
-    expect(await costs(field, '鄂F48301', 180)).toBe(5 + 15)
-    const { lines } = (await list({ id: (await field.stay('鄂F48301')).id }, ground.admin, 'story')).data.quote
-    expect(lines.map(({ kind, from, to }: any) => [kind, from, to])).toEqual([[1, 0, 30], [9, 30, 60], [9, 60, 90], [1, 90, 180]].map(([kind, from, to]) => [kind, field.at(from!), field.at(to!)])) // prettier-ignore
-  })
-  test('areas count their own cars and those of the areas inside of them', async () => {
-    const field = await withTower()
-    await field.enters('鄂F48011', 0)
-    await field.enters('鄂F48012', 0)
-    await field.write((tx) => reads(tx, { sn: `PG-${field.parkCode}-3`, at: field.at(60), plate: '鄂F48012' }))
-    const { data } = await ground.ask(ground.admin, '/basic/parkRegion/queryPage', { parkCode: field.parkCode })
-    expect(data.records.map(({ areaCode, presentCount, remainingBays }: any) => [areaCode, presentCount, remainingBays])).toEqual([['A', 2, 48], ['B', 1, 19]]) // prettier-ignore
-    const [, tower] = data.records
-    expect(await ground.ask(ground.admin, '/basic/parkRegion/delete', { id: tower.id, version: tower.version })).toMatchObject({ code: 40801 })
   })
 })

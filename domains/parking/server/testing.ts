@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Instant, Of } from '../../../platform/contract/field.ts'
-import { instantAt } from '../../../platform/contract/time.ts'
+import { CITY_OFFSET_MS, DAY_MS, instantAt, MINUTE_MS } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { type Answer, startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { type OrderRow, ordersOfStay, payCash } from '../../settlement/server/api.ts'
@@ -8,6 +8,7 @@ import { Direction } from '../contract/gate.ts'
 import type { Park } from '../contract/park.ts'
 import type { DecisionRow } from '../contract/stay.ts'
 import { aGate, aPark, aRule, barrier, reads } from './factories.ts'
+import { settleExits } from './passing.ts'
 import type { StayRecord } from './stayMoves.ts'
 import type { LaneRecord } from './tables.ts'
 
@@ -19,6 +20,10 @@ export interface Told {
   method: string
   params: { lines?: string[]; reason?: string; orderId?: string; seconds?: number }
 }
+/** What a device was told, by the openings alone. */
+export const opens = (told: readonly Told[]) => told.filter(({ method }) => method === 'gate.open')
+/** Time goes by: the round that looks after cars that stand at exits. */
+export const tenMinutesLater = ({ write, at }: Field, minutes: number) => write((tx) => settleExits(tx, at(minutes)))
 
 /** A park of a test's own, with an entrance and an exit, a fee of 5 yuan an hour, and a clock that the test moves. */
 export interface Field {
@@ -62,6 +67,28 @@ export async function aGround(): Promise<Ground> {
     ask: (token, address, body, method = 'POST') => server.ask(token, method, `/lbs${address}`, body),
     field: (policies) => aField(server, `T${String(++made).padStart(3, '0')}`, policies),
   }
+}
+
+/** A tower (B) inside the park (A), with a gate that leads into it and one that leads out of it. */
+export async function aTower({ parkCode, inGate, write }: Field): Promise<{ inner: string; innerSn: string }> {
+  const [inner, innerSn] = [`${parkCode}-G03`, `PG-${parkCode}-3`]
+  await write(async (tx) => {
+    const areas = [
+      { parkCode, areaCode: 'A', name: '地面', totalBays: 50 },
+      { parkCode, areaCode: 'B', name: '塔库', totalBays: 20, parentArea: 'A', nested: 1 },
+    ] as const
+    for (const area of areas) await tx.insertInto('parking.area').values(area).execute()
+    await tx.updateTable('parking.gate').set({ areaTo: 'A' }).where('gateCode', '=', inGate).execute()
+    await aGate(tx, { parkCode, gateCode: inner, direction: Direction.entrance, sn: innerSn, areaFrom: 'A', areaTo: 'B' })
+    await aGate(tx, { parkCode, gateCode: `${parkCode}-G04`, direction: Direction.entrance, sn: `PG-${parkCode}-4`, areaFrom: 'B', areaTo: 'A' })
+  })
+  return { inner, innerSn }
+}
+
+/** Minutes from the field's start after which the next `minutes` lie within one day of the city. */
+export function afterMidnight({ at }: Field, minutes: number) {
+  const left = (DAY_MS - ((Date.parse(at(0)) + CITY_OFFSET_MS) % DAY_MS)) / MINUTE_MS
+  return left > minutes ? 0 : Math.ceil(left)
 }
 
 async function aField(server: TestServer, parkCode: string, policies: Partial<Of<typeof Park>> = {}): Promise<Field> {

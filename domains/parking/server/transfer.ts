@@ -25,13 +25,14 @@ export async function betweenAreas(tx: Tx, now: LaneNow, car: Sighting, { open }
   // What a lane that was cut off let through has gone through.
   const shut = stay && !car.gone ? shutBecause(now, car, by) : undefined
   const passes = stay !== undefined && !shut
+  const moves = passes && !(await run(tx, ELSEWHERE_SINCE, [stay.id, car.at])).length
   const checks: Tried[] = [
     shut ??
       (stay
-        ? { check: LaneCheck.found, hit: true, zh: `进入区域 ${to}`, en: `Moves into area ${to}` }
+        ? { check: LaneCheck.found, hit: true, zh: moves ? `进入区域 ${to}` : '之后已在其他通道识别，区域不变', en: moves ? `Moves into area ${to}` : 'Seen at another gate since: its area stays' }
         : { check: LaneCheck.noEntry, hit: true, zh: '不在场内，人工处理', en: 'Not inside: staff decide' }),
-  ]
-  if (passes) await moveInto(tx, stay, car, from, to)
+  ] // prettier-ignore
+  if (moves) await moveInto(tx, stay, car, from, to)
   const opens = passes && car.live
   const commandId = opens ? await openBarrier(tx, now, { reason: by ? 'manual' : 'inner', ref: id }) : null
   const outcome = passes ? LaneOutcome.pass : LaneOutcome.ask
@@ -67,6 +68,8 @@ async function moveInto(tx: Tx, stay: StayRecord, car: Sighting, from: string, t
   await addSegment(tx, stay, { areaCode: to, gateCode: car.gateCode, fromTime: car.at, toTime: null })
   await editStay(tx, stay, { areaCode: to })
 }
+/** Decided about, or told, only after another gate has seen it. */
+const ELSEWHERE_SINCE = { sql: 'select from parking.segment where enterprise_id = scope_enterprise() and stay_id = $1 and from_time > $2 limit 1' }
 const addSegment = (
   tx: Tx,
   stay: StayRecord,

@@ -4,14 +4,16 @@ import { task } from '../../../platform/server/jobs.ts'
 import { giveUpCalls } from './callOut.ts'
 import { closeTask, holdOpen, openAnotherDay } from './emergency.ts'
 import { expireFilings } from './filing.ts'
-import { settleExits } from './passing.ts'
+import { forgetGone, settleExits } from './passing.ts'
 import { warnStuck } from './passTime.ts'
+import { lookTask } from './paid.ts'
 import { checkPresent } from './presentCheck.ts'
 import { SessionAbnormal, SessionStatus } from '../contract/stay.ts'
 
 /** What time itself does to cars and parks. Hours are UTC: 19:00 is three in the morning of the city. */
 export const tasks = [
   task('parking.settle-exits', ({ tx, at }) => settleExits(tx, at), { every: '* * * * *' }),
+  task('parking.forget-gone', ({ tx, at }) => forgetGone(tx, at), { every: '* * * * *' }),
   task('parking.warn-stuck', ({ tx, at }) => warnStuck(tx, at), { every: '* * * * *' }),
   task('parking.hold-open', ({ tx }) => holdOpen(tx), { every: '* * * * *' }),
   task('parking.give-up-calls', ({ tx, at }) => giveUpCalls(tx, at), { every: '* * * * *' }),
@@ -20,6 +22,7 @@ export const tasks = [
   task('parking.check-present', ({ tx, at }) => checkPresent(tx, at), { every: '40 19 * * *' }),
   task('parking.recount', ({ tx, at }) => recount(tx, at), { every: '20 19 * * *' }),
   closeTask,
+  lookTask,
 ]
 
 /** Too long inside (超长在场): marked and listed, but still inside; it leaves and pays like any other. */

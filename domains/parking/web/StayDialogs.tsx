@@ -134,6 +134,11 @@ const STREET_HELP: Text = [
   '确认离场：车已驶离，按驶离时间计费，未缴的记欠费；恢复在场：车还在，继续计时；作废：这条记录不该存在',
   'Confirm exit: the car is gone, its fee is worked out up to the exit time and what is unpaid becomes arrears. Restore as present: it is still there and time keeps running. Void: the record should not exist',
 ]
+/** What was paid on it goes back before it is void. */
+function handlingHelp({ seatCode, paidFen }: StayRow): Text {
+  const [zh, en] = seatCode === null ? HANDLING_HELP : STREET_HELP
+  return paidFen > 0 ? [`${zh}；已收 ¥${yuan(paidFen)}，先在订单中全额退款才能作废`, `${en}. ¥${yuan(paidFen)} was paid: refund it from its order before you void the record`] : [zh, en] // prettier-ignore
+}
 /** What becomes of an abnormal stay: left, present again, or void. */
 export function HandleAbnormal({ of, onClose }: { of: StayRow; onClose: () => void }) {
   return (
@@ -147,7 +152,7 @@ export function HandleAbnormal({ of, onClose }: { of: StayRow; onClose: () => vo
       done={['已处理', 'Handled']}
       changes={STAY_CHANGES}
       fields={[
-        { name: 'handling', control: <Choice of={Handling} first />, help: of.seatCode === null ? HANDLING_HELP : STREET_HELP },
+        { name: 'handling', control: <Choice of={Handling} first />, help: handlingHelp(of) },
         { name: 'exitTime', optional: true, help: ['仅确认离场时需要', 'Only needed to confirm an exit'] },
         { name: 'reason', help: REASON },
       ]}
@@ -277,11 +282,12 @@ function ToClear({ fixed, tell }: { fixed: object; tell: (counted: Counted | und
 const COUNTING: Text = ['正在统计…', 'Counting…']
 const given = <O extends object>(some: O) =>
   Object.fromEntries(Object.entries(some).filter(([, value]) => value !== undefined && value !== null)) as O
-function toClear({ count, amountFen, unpriced }: Counted): Text {
+function toClear({ count, amountFen, free, unpriced }: Counted): Text {
   if (count === 0) return ['没有符合条件的在场车辆', 'No cars inside match these conditions']
+  const ofThem: Text = free > 0 ? [`；其中 ${free} 辆本就免费（名单、特种车或应急常开）`, `; ${free} would leave free anyway (lists, special vehicles, emergency)`] : ['', ''] // prettier-ignore
   const without: Text = unpriced > 0 ? [`；其中 ${unpriced} 辆算不出费用`, `; ${unpriced} could not be priced`] : ['', '']
   return [
-    `将清场 ${count} 辆，放弃到此刻为止的停车费 ¥${yuan(amountFen)}${without[0]}`,
-    `This clears ${carsOf(count)} and gives up ¥${yuan(amountFen)} of fees so far${without[1]}`,
+    `将清场 ${count} 辆，放弃到此刻为止的停车费 ¥${yuan(amountFen)}${ofThem[0]}${without[0]}`,
+    `This clears ${carsOf(count)} and gives up ¥${yuan(amountFen)} of fees so far${ofThem[1]}${without[1]}`,
   ]
 }
