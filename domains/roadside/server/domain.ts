@@ -9,7 +9,7 @@ import { letGoOf } from './binding.ts'
 import { calls as districts } from './district.ts'
 import { calls as domes } from './dome.ts'
 import { driverBill } from './driver.ts'
-import { hearBerth } from './hear.ts'
+import { hearStreet } from './hear.ts'
 import { calls as highVideos } from './highVideo.ts'
 import { calls as illegalStops, tasks as pushes, workWithPolice } from './illegalStop.ts'
 import { goOn, tasks } from './leaving.ts'
@@ -32,7 +32,7 @@ export const roadside: Domain = {
   nouns: [...nouns, ...recordNouns],
   start(house) {
     workWithPolice(house, { url: process.env['POLICE_URL'] || undefined, secret: process.env['POLICE_SECRET'] || undefined })
-    laneEvent.answer('roadside', hearBerth)
+    laneEvent.answer('roadside', hearStreet)
     scrapping.answer('roadside', letGoOf)
     mayUntie.answer('roadside', (tx) => ruledSections(tx))
     bays.answer('roadside', baysOf)
