@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
 import type { Of } from '../../../platform/contract/field.ts'
+import { msOf } from '../../../platform/contract/time.ts'
 import { ask, newKey } from '../../../platform/web/ask.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { useText } from '../../../platform/web/text.ts'
@@ -13,8 +14,12 @@ import { type Dome, dome } from '../contract/dome.ts'
 type Row = Of<typeof Dome>
 const UNDER_WAY: readonly number[] = [CommandState.queued, CommandState.sent, CommandState.delivered]
 export const isUnderWay = ({ told }: Pick<Row, 'told'>) => told !== null && UNDER_WAY.includes(told.state)
+/** It says what it does a moment after it has answered. */
+export const isTurning = (row: Pick<Row, 'told'>) => isUnderWay(row) || (row.told !== null && Date.now() - msOf(row.told.at) < SETTLES_MS)
+const SETTLES_MS = 15_000
+
 /** What the dome says of itself, and what became of what it was told last: a command that did not reach it has changed nothing. */
-export function Capturing({ of: { useStatus, capturing, told } }: { of: Row }) {
+export function Capturing({ of: { useStatus, online, capturing, told } }: { of: Row }) {
   const say = useText()
   if (useStatus !== DeviceUse.inUse) return <State dictionary={DeviceUse} value={useStatus} />
   const [order, command] = told === null ? ['', ''] : toldWords({ method: told.method, params: {} })
@@ -24,7 +29,10 @@ export function Capturing({ of: { useStatus, capturing, told } }: { of: Row }) {
       {capturing === null ? (
         <span className="faint">{say(['未上报', 'Not reported'])}</span>
       ) : (
-        <span className={capturing ? 'state success' : 'state'}>{say(capturing ? ['抓拍中', 'Capturing'] : ['已停止', 'Stopped'])}</span>
+        <span className={!online ? 'faint' : capturing ? 'state success' : 'state'}>
+          {!online && say(['离线前：', 'Before it went offline: '])}
+          {say(capturing ? ['抓拍中', 'Capturing'] : ['已停止', 'Stopped'])}
+        </span>
       )}
       {told !== null && (
         <div className="faint">
@@ -46,16 +54,24 @@ export function Patrol({ of }: { of: Row }) {
         () => {}, // the refusal was shown
       )
       .finally(() => cache.invalidateQueries({ queryKey: [dome.list.id] }))
-  const barred = useStatus !== DeviceUse.inUse || !online || isUnderWay(of)
+  const why =
+    useStatus !== DeviceUse.inUse
+      ? say(['未投用', 'Not in use'])
+      : !online
+        ? say(['设备离线', 'Device offline'])
+        : isUnderWay(of)
+          ? say(['上一条指令还没有结果', 'The last command has no result yet'])
+          : undefined
+  const barred = why !== undefined
   return (
     <>
       {capturing !== true && (
-        <Button size="small" type="text" disabled={barred} onClick={() => tell(true)}>
+        <Button size="small" type="text" disabled={barred} title={why} onClick={() => tell(true)}>
           {say(['启动抓拍', 'Start capturing'])}
         </Button>
       )}
       {capturing !== false && (
-        <Button size="small" type="text" disabled={barred} onClick={() => tell(false)}>
+        <Button size="small" type="text" disabled={barred} title={why} onClick={() => tell(false)}>
           {say(['停止抓拍', 'Stop capturing'])}
         </Button>
       )}

@@ -17,7 +17,7 @@ import { IllegalSource, IllegalType } from '../contract/illegalStop.ts'
 import { PRESET_CHANGES } from './changes.ts'
 import { Cameras } from './Cameras.tsx'
 import { Days, daysIn } from './Days.tsx'
-import { Capturing, isUnderWay, Patrol } from './DomePatrol.tsx'
+import { Capturing, isTurning, Patrol } from './DomePatrol.tsx'
 
 type Row = Of<typeof Dome>
 type PresetRow = Of<typeof Preset>
@@ -45,7 +45,7 @@ export default function DomeScreen() {
           { title: say(['今日抓拍', 'Captured today']), align: 'right', render: (_, row) => <Caught of={row} /> },
           { title: say(['有效率', 'Valid rate']), align: 'right', render: (_, row) => (row.validPermille < 0 ? NONE : `${row.validPermille / 10}%`) },
         ]}
-        waits={isUnderWay}
+        waits={isTurning}
         actions={(row) => (
           <>
             {can(dome.patrol.needs) && <Patrol of={row} />}
