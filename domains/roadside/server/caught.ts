@@ -34,6 +34,8 @@ export async function caught(tx: Tx, one: Caught): Promise<Pick<Illegal, 'id'>> 
     images,
     one.filedBy,
     one.confidence ?? null,
+    one.seatCode ?? null,
+    one.plateColor,
   ])
   const found = again ?? (await run<Pick<Illegal, 'id'>>(tx, CATCH, [
     one.parkCode, one.type, one.source, one.plateNo, one.plateColor, one.sectionCode ?? null, one.seatCode ?? null, one.place, one.deviceNo ?? null, one.at, images, one.holdMin ?? HOLD_MIN, one.filedBy, one.remark ?? null, one.confidence ?? null,
@@ -42,6 +44,8 @@ export async function caught(tx: Tx, one: Caught): Promise<Pick<Illegal, 'id'>> 
   return found
 }
 const HOLD_MIN = 3
+/** Of one arrival at a berth, devices tell within so long: one of them reads the plate. */
+const NAMED_WITHIN = '10 minutes'
 /** So many of its first pictures are kept, and of its last: they show how long it stood. */
 const PICTURES_EACH = 10
 /** A device tells one sighting in several messages, the picture behind. */
@@ -52,9 +56,12 @@ const COUNT_UP = {
       images = (select coalesce(jsonb_agg(one order by first), '[]') from (select one, row_number() over taken as first, row_number() over (order by at desc, n desc) as last
           from (select distinct on (one) one, (one ->> 'at')::timestamptz as at, n from jsonb_array_elements(images || $5::jsonb) with ordinality as e (one, n) order by one, n) as each
           window taken as (order by at, n)) as kept where first <= ${PICTURES_EACH} or last <= ${PICTURES_EACH}),
-      filed_by = case when $6::text is null or $6 = any(filed_by) then filed_by else filed_by || $6::text end
-    where id = (select id from roadside.illegal_stop where enterprise_id = scope_enterprise() and park_code = $3 and plate_no = $1 and place = $2
-      and $4::timestamptz between first_at - interval '${AGAIN}' and last_at + interval '${AGAIN}' order by last_at desc limit 1) returning id`,
+      filed_by = case when $6::text is null or $6 = any(filed_by) then filed_by else filed_by || $6::text end,
+      plate_no = coalesce(plate_no, $1), plate_color = coalesce(plate_color, $9::smallint)
+    where id = (select id from roadside.illegal_stop where enterprise_id = scope_enterprise() and park_code = $3 and place = $2
+      and (plate_no = $1 and $4::timestamptz between first_at - interval '${AGAIN}' and last_at + interval '${AGAIN}'
+        or plate_no is null and seat_code = $8 and $4::timestamptz between first_at - interval '${NAMED_WITHIN}' and last_at + interval '${NAMED_WITHIN}')
+      order by plate_no is null, last_at desc limit 1) returning id`,
 }
 const CATCH = {
   sql: `insert into roadside.illegal_stop (illegal_no, park_code, type, source, plate_no, plate_color, section_code, seat_code, place, device_no, first_at, last_at, images, hold_min, filed_by, remark, confidence)

@@ -88,7 +88,7 @@ function Presets({ of, onClose }: { of: Row; onClose: () => void }) {
     {
       title: say(['禁停时段', 'No-stopping hours']),
       render: (_: unknown, one: PresetRow) =>
-        [daysIn(one.dayMask, say), one.timeFrom === one.timeTo ? say(['全天', 'all day']) : `${one.timeFrom}–${one.timeTo}`]
+        [daysIn(one.dayMask, say), one.timeFrom === one.timeTo ? say(['全天', 'All day']) : `${one.timeFrom}–${one.timeTo}`]
           .filter(Boolean)
           .join(' '),
     },
