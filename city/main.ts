@@ -7,6 +7,7 @@ import { compare, snapshot } from './drive/check.ts'
 import { type Disputed, settleDisputes } from './drive/disputes.ts'
 import { driverOf } from './drive/driver.ts'
 import { connectAntennas, type EtcTally } from './drive/etc.ts'
+import { compareDomes, connectDomes, playDome } from './drive/domes.ts'
 import { carry, connectHandhelds } from './drive/handhelds.ts'
 import { compareBoxes, connectBoxes, playBox } from './drive/lamps.ts'
 import { compareStreets, connectStreets, type DrivenStreets, emptyStreets, playBerth, playPatrol, type StreetTally } from './drive/streets.ts'
@@ -45,6 +46,7 @@ async function main(): Promise<number> {
   const handhelds = await connectHandhelds(admin, address)
   const streets = await connectStreets(admin, address)
   const boxes = await connectBoxes(admin, address)
+  const domes = await connectDomes(admin, address)
   const before = await snapshot(admin, address.pay, address.issuer)
   const tally = emptyTally()
   const street = emptyStreets()
@@ -61,6 +63,7 @@ async function main(): Promise<number> {
   await Promise.all([
     ...handhelds.map((one, i) => carry(one, { random: randomFrom(seed * 37 + i), going })),
     ...boxes.map((one, i) => playBox(one, { random: randomFrom(seed * 53 + i), going })),
+    ...domes.map((one, i) => playDome(one, { random: randomFrom(seed * 59 + i), going })),
     ...streets.berths.map((at, i) => playBerth(at, streets, { client: admin, random: randomFrom(seed * 41 + i), speed, tally: street, going })),
     ...[...streets.patrols.keys()].map((code, i) =>
       playPatrol(code, streets, { client: admin, random: randomFrom(seed * 43 + i), speed, tally: street, going }),
@@ -81,9 +84,10 @@ async function main(): Promise<number> {
     ...(await compare(admin, parks, before, address)),
     ...(await compareStreets(admin, streets, before.at, street)),
     ...(await compareBoxes(admin, boxes)),
+    ...(await compareDomes(admin, domes, before.at)),
   ]
   tellEnd(lines, tally, street, etc.tally, disputed)
-  const wires = [...[...handhelds, ...boxes].map(({ wire }) => wire), ...wiresOf(streets)]
+  const wires = [...[...handhelds, ...boxes, ...domes].map(({ wire }) => wire), ...wiresOf(streets)]
   const lanes = parks.flatMap(({ entries, exits }) => [...entries, ...exits].map(({ lane }) => lane))
   await Promise.all([...wires, ...lanes, ...[...etc.antennas.values()].map(({ wire }) => wire)].map((one) => one.close()))
   return lines.every(({ right }) => right) ? 0 : 1

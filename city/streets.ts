@@ -11,6 +11,7 @@ import { DAY_MS, instantAt, MINUTE_MS } from '../platform/contract/time.ts'
 import { run, type Tx } from '../platform/server/database.ts'
 import type { House } from '../platform/server/domain.ts'
 import type { Client } from './client.ts'
+import { fillDomes, setUpDomes } from './domes.ts'
 import { ensureRule, unlessThere } from './setup.ts'
 import { type Plate, plateFrom, type Random, randomFrom } from './random.ts'
 
@@ -91,6 +92,7 @@ export async function setUpStreets(
     })
     for (const street of one.streets) await setUpStreet(client, one, street)
   }
+  await setUpDomes(house, client, enterprise, secretHash, districts)
 }
 
 async function setUpStreet(client: Client, { parkCode }: PlannedDistrict, street: PlannedStreet): Promise<void> {
@@ -153,6 +155,7 @@ export async function fillStreets(
           if (bound.length > 0)
             await pastOf(tx, { parkCode, seatCode, street, from, nowMs, collector, images, random: randomFrom(hashOfText(seatCode) + n) })
         })
+  await fillDomes(house, enterprise, districts, days, nowMs)
 }
 interface Past {
   parkCode: string

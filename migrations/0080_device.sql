@@ -86,7 +86,7 @@ select platform.scoped('device.backlog', audited => false);
 -- A command is never sent twice: a repeat is a new row with the same order, made when the last one is over. The row is its own record, all its times are in it.
 create table device.command (
   id uuid primary key default uuidv7(), enterprise_id integer not null default scope_enterprise(), device_no text not null, park_code text, gate_code text,
-  method text not null check (method in ('gate.open', 'gate.close', 'gate.keepOpen', 'display.show', 'voice.play', 'whitelist.sync', 'etc.deduct', 'etc.query', 'lamp.set', 'lamp.plan', 'lamp.read', 'handheld.lock', 'handheld.unlock')),
+  method text not null check (method in ('gate.open', 'gate.close', 'gate.keepOpen', 'display.show', 'voice.play', 'whitelist.sync', 'etc.deduct', 'etc.query', 'lamp.set', 'lamp.plan', 'lamp.read', 'handheld.lock', 'handheld.unlock', 'dome.start', 'dome.stop')),
   params jsonb not null default '{}', order_id text, attempt smallint not null default 1, persist boolean not null default false,
   state smallint not null default 0 check (state between 0 and 6),
   created_at timestamptz not null default clock_timestamp(), send_at timestamptz not null default clock_timestamp(), ttl_ms integer not null default 10000 check (ttl_ms between 100 and 86400000),

@@ -80,7 +80,7 @@ select platform.scoped('roadside.evidence', audited => false);
 create table roadside.illegal_stop (
   id uuid primary key default uuidv7(), enterprise_id integer not null default scope_enterprise(), park_code text not null, illegal_no text not null,
   type smallint not null check (type between 1 and 6), source smallint not null check (source between 1 and 5), plate_no text, plate_color smallint check (plate_color between 0 and 7),
-  section_code text, seat_code text, place text not null, device_no text, first_at timestamptz not null, last_at timestamptz not null check (last_at >= first_at),
+  confidence smallint check (confidence between 0 and 1000), section_code text, seat_code text, place text not null, device_no text, first_at timestamptz not null, last_at timestamptz not null check (last_at >= first_at),
   images jsonb not null default '[]', count integer not null default 1 check (count > 0), state smallint not null default 0 check (state between 0 and 4),
   invalid_reason smallint check (invalid_reason between 1 and 4), reviewed_by text, reviewed_at timestamptz, filed_by text[] not null default '{}', police_no text, push_error text, result smallint check (result between 1 and 3),
   hold_min integer not null default 3 check (hold_min between 3 and 60), remark text,
@@ -89,6 +89,7 @@ create table roadside.illegal_stop (
   foreign key (enterprise_id, park_code) references parking.park (enterprise_id, park_code));
 create index illegal_first on roadside.illegal_stop (enterprise_id, first_at desc, id desc);
 select platform.plates_found('roadside.illegal_stop');
+create index illegal_device on roadside.illegal_stop (enterprise_id, device_no, first_at desc) where device_no is not null;
 create index illegal_plate on roadside.illegal_stop (enterprise_id, plate_no, last_at desc);
 select platform.scoped('roadside.illegal_stop');
 -- The police know their own number and no company.

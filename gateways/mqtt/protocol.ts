@@ -77,19 +77,28 @@ function heardOf(sn: string, kind: Kind, body: Body, receivedMs: number): Read {
 
 const COLORS = ['blue', 'green', 'yellow', 'white', 'black', 'yellow-green', 'unknown']
 const OF_BERTHS = ['occupied', 'vacant', 'seen']
-/** What the events of lanes and berths must hold to be of use. Numbers sent as text become numbers. */
+/** What a dome says of a car that it saw at one of its presets. */
+const OF_DOME = 'illegalStop'
+const OF_STREET = [...OF_BERTHS, OF_DOME]
+const PRESET_MAX = 255
+/** What the events of lanes, berths and domes must hold to be of use. Numbers sent as text become numbers. */
 function faultOf(type: string, body: Body): string | undefined {
-  if (OF_BERTHS.includes(type)) {
+  if (type === OF_DOME) {
+    const preset = numberOf(body['preset'])
+    if (preset === undefined || !Number.isInteger(preset) || preset < 1 || preset > PRESET_MAX) return `preset is a number from 1 to ${PRESET_MAX}`
+    body['preset'] = preset
+  }
+  if (OF_STREET.includes(type)) {
     if (body['berth'] !== undefined && (typeof body['berth'] !== 'string' || body['berth'].length > 24)) return 'berth is a code'
     if (body['images'] !== undefined && !(Array.isArray(body['images']) && body['images'].length <= 10 && body['images'].every(isReference)))
       return 'images are references'
   }
   // A sensor knows no plate, and a camera that read none says so by leaving it out.
-  if (type === 'plate' || (OF_BERTHS.includes(type) && body['plate'] !== undefined)) {
+  if (type === 'plate' || (OF_STREET.includes(type) && body['plate'] !== undefined)) {
     if (typeof body['plate'] !== 'string' || (type === 'plate' && body['plate'].length === 0) || body['plate'].length > 16)
       return 'plate is missing or too long'
   }
-  if (type === 'plate' || OF_BERTHS.includes(type)) {
+  if (type === 'plate' || OF_STREET.includes(type)) {
     if (body['direction'] !== undefined && body['direction'] !== 'in' && body['direction'] !== 'out') return 'direction is in or out'
     if (body['color'] !== undefined && !COLORS.includes(body['color'] as string)) return `color is one of ${COLORS.join(', ')}`
     if (body['image'] !== undefined && !isReference(body['image'])) return 'image is a reference'

@@ -64,6 +64,8 @@ export interface Lane {
   opened: number
   barrier: 'open' | 'closed'
   display: string[]
+  /** A dome: whether it looks for cars that stand where they may not. */
+  capturing: boolean
   warnings: Record<string, unknown>[]
   /** Reports a plate; done when the platform has acknowledged it. While cut off it is kept, and sent later with `offline` and its number. */
   plate(seen: PlateSeen): Promise<string>
@@ -102,6 +104,7 @@ class SimulatedLane implements Lane {
   opened = 0
   barrier: 'open' | 'closed' = 'closed'
   display: string[] = []
+  capturing = true
   warnings: Record<string, unknown>[] = []
 
   #options: LaneOptions
@@ -242,6 +245,11 @@ class SimulatedLane implements Lane {
         return this.#answer(id, 0)
       case 'whitelist.sync':
         return this.#answer(id, 0, 'ok', { version: params['version'] })
+      case 'dome.start':
+      case 'dome.stop':
+        this.capturing = method === 'dome.start'
+        await this.#answer(id, 0)
+        return void (await this.#send('telemetry', { capturing: this.capturing ? 1 : 0 }))
       // An antenna takes the fee of the card, and says once more what it did when it is asked.
       case 'etc.deduct':
       case 'etc.query':

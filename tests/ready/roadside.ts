@@ -123,6 +123,7 @@ export function ready({ row, write, asked, admin, deputy, world }: Maker): Facto
     'roadside.stay.split': async () => ({ ...of(await stay()), at: ago(1) }),
     'roadside.stay.merge': async () => ({ ids: await two() }),
     'roadside.dome.preset-save': newPreset,
+    'roadside.dome.patrol': async () => ({ deviceNo: await device((await district()).parkCode, DeviceType.dome), on: true }),
     'roadside.dome.preset-delete': async () => of(await asked(deputy, 'roadside.dome.preset-save', await newPreset())),
     'roadside.illegal.review': async () => ({ ...of(await illegal()), state: IllegalState.valid }),
     'roadside.illegal.recheck': async () => of(await illegal(IllegalState.invalid)),

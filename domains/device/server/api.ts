@@ -3,7 +3,7 @@ export { cancel, command, GATE_MS, type Method, type Order, type Queued, TooSoon
 export { deviceOf, devicesOf, enrol, type Enrolment, type Placed, scrap, SHUT_SIGNAL, statusOf, store } from './device.ts'
 export { maintain } from './upkeep.ts'
 export { etcAt, type EtcLane } from './etc.ts'
-export { raise, recoverOf } from './warning.ts'
+export { raise, recover, recoverOf } from './warning.ts'
 export {
   commandOver,
   commandTopic,
@@ -36,5 +36,5 @@ export {
 } from './command.ts'
 export { type Credential, connected, credentialOf, disconnected, hashOf, secretIs, seen, sweepSilent } from './presence.ts'
 export { type Reason, type Rejected, rejected } from './message.ts'
-export { type CommandLine, commandsFor, commandsOf, notHeard } from './lookup.ts'
+export { type CommandLine, commandsFor, commandsOf, lastCommands, notHeard } from './lookup.ts'
 export { type Entry, openDoor, type Session } from './door.ts'

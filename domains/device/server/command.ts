@@ -28,6 +28,8 @@ export type Method =
   | 'lamp.read'
   | 'handheld.lock'
   | 'handheld.unlock'
+  | 'dome.start'
+  | 'dome.stop'
 export interface Order {
   sn: string
   method: Method

@@ -1,5 +1,5 @@
-import type { Instant } from '../../../platform/contract/field.ts'
-import { CommandState } from '../contract/command.ts'
+import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { type Command, CommandState } from '../contract/command.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import type { Method } from './command.ts'
 
@@ -42,3 +42,12 @@ export async function notHeard(tx: Tx, sns: readonly string[], method: Method): 
 }
 const NOT_HEARD = `select sn from unnest($1::text[]) sn cross join lateral (select method, state from device.command where enterprise_id = scope_enterprise() and device_no = sn and method like 'gate.%'
     order by created_at desc, id desc limit 1) last where last.method = $2 and last.state in (${CommandState.failed}, ${CommandState.expired})`
+
+/** What each of these devices was told last of one of these, and what became of it. */
+export async function lastCommands(tx: Tx, sns: readonly string[], methods: readonly Method[]): Promise<Map<string, LastCommand>> {
+  const rows = await run<LastCommand & { sn: string }>(tx, { sql: LAST }, [sns, methods])
+  return new Map(rows.map(({ sn, ...told }) => [sn, told]))
+}
+type LastCommand = Pick<Of<typeof Command>, 'method' | 'state' | 'failure'> & { at: Instant }
+const LAST = `select sn, last.* from unnest($1::text[]) sn cross join lateral (select method, state, failure, created_at as at from device.command
+    where enterprise_id = scope_enterprise() and device_no = sn and method = any($2) order by created_at desc, id desc limit 1) last`

@@ -23,6 +23,7 @@ test.each([
   ['occupied', { berth: 'A-017' }, '泊位 A-017 有车停入', 'Car parked at berth A-017'],
   ['occupied', { berth: 'A-017', plate: '鄂F65026' }, '泊位 A-017 有车停入，车牌 鄂F65026', 'Car parked at berth A-017, plate 鄂F65026'],
   ['seen', { berth: 'A-017' }, '泊位 A-017 巡检有车', 'Car seen on patrol at berth A-017'],
+  ['illegalStop', { preset: 3, plate: '鄂F65026' }, '预置位 3 抓拍违停，车牌 鄂F65026', 'Illegal stop captured at preset 3, plate 鄂F65026'],
   ['vacant', {}, '车辆驶离', 'Car left'],
   ['alarm', { code: 'leakage', level: 2 }, '告警：漏电', 'Alarm: leakage'],
   ['alarmCleared', { code: 'tilt' }, '告警解除：灯杆倾斜', 'Alarm cleared: pole tilted'],
@@ -38,6 +39,8 @@ test.each([
   ['handheld.lock', { reason: '遗失' }, '锁定手持机：遗失', 'Lock the handheld: 遗失'],
   ['handheld.unlock', {}, '解锁手持机', 'Unlock the handheld'],
   ['lamp.read', {}, '读取灯具状态', 'Read the lamp'],
+  ['dome.start', {}, '启动抓拍', 'Start capturing'],
+  ['dome.stop', {}, '停止抓拍', 'Stop capturing'],
   ['device.reboot', {}, '重启设备', 'Restart the device'],
 ])('a command %s is a sentence', (method, params, zh, en) => expect(toldWords({ method, params })).toEqual([zh, en]))
 test('what nobody has words for keeps its own name', () => {

@@ -103,8 +103,10 @@ async function factsOf(tx: Tx, ruleVersionId: string): Promise<Facts> {
 }
 
 export { worksOn } from './holiday.ts'
+export { holdRules, withoutRule } from './keeping.ts'
 export {
   freeTimesApart,
+  mayUntie,
   pastStays,
   pastStaysAny,
   pastStaysCount,
@@ -113,6 +115,7 @@ export {
   type PastStay,
   type PastStays,
   type PresentStay,
+  type RuledPlace,
   type StayTerms,
 } from './questions.ts'
 export { isRule, publishTariff, tieGroup, tieRule, tiesOfGroup } from './setup.ts'

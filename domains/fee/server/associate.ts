@@ -5,6 +5,7 @@ import { NoPermission, NotFound, refusal } from '../../../platform/server/refusa
 import { addRow, lockRow, removeRow, rowsOver, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { Associate, associate, AssociateLine, associateSearch } from '../contract/associate.ts'
+import { keepingRules } from './keeping.ts'
 import './tables.ts'
 
 const AreaWithoutPark = refusal('fee.associate.area', 40601, '指定区域时须指定车场', 'Choose the park of the area as well', 422)
@@ -26,12 +27,12 @@ export const calls = serve(associate, {
     const found = await lockRow(tx, ties, { id, version })
     await refuseWrong(tx, { ...found, ...change })
     await refuseTwice(tx, { ...found, ...change }, id)
-    await setRow(tx, ties, found, change, at)
+    await keepingRules(tx, at, () => setRow(tx, ties, found, change, at))
   },
   async delete({ tx, input, at }) {
     const found = await lockRow(tx, ties, { id: input.id })
     refuseForeignPark(tx, found.parkCode)
-    await removeRow(tx, ties, found, at)
+    await keepingRules(tx, at, () => removeRow(tx, ties, found, at))
   },
 })
 

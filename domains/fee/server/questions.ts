@@ -2,6 +2,16 @@ import type { Instant } from '../../../platform/contract/field.ts'
 import { question } from '../../../platform/server/question.ts'
 import type { QuoteOf } from '../contract/quote.ts'
 
+/** Where a rule has to be. */
+export interface RuledPlace {
+  parkCode: string
+  sectionCode: string | null
+  /** What people call it. */
+  name: string
+}
+/** Asked before a tie or a version is taken away: the places that are open to cars and may not be left without a rule. */
+export const mayUntie = question<{ at: Instant }, RuledPlace[]>('fee.mayUntie')
+
 /** Asked for a car that is parked now. Whoever keeps the stay answers with what its fee depends on, or with a quote it has already. */
 export const presentStay = question<
   { plateNo: string; plateColor?: number | undefined; parkCode?: string | undefined; at: Instant },

@@ -12,6 +12,7 @@ import { quoteApart } from './apart.ts'
 import { copyTables, gapText, tariffOf } from './document.ts'
 import { calendarOf } from './holiday.ts'
 import { imported } from './import.ts'
+import { keepingRules } from './keeping.ts'
 import { lint as lintOf } from './lint.ts'
 import { BadTariff } from './published.ts'
 import { letThrough, refuseUnrehearsed } from './rehearsal.ts'
@@ -95,7 +96,9 @@ export const calls = serve(rule, {
     await because(tx, reason)
     const { effectiveFrom: from, effectiveTo: to } = found
     const ended = to !== null && msOf(to) < msOf(at) ? to : from !== null && msOf(from) > msOf(at) ? from : at
-    await setRow(tx, heads, found, { status: RuleStatus.withdrawn, effectiveTo: ended }, at)
+    // One that was to begin later has ended the version before it already.
+    const when = from !== null && msOf(from) > msOf(at) ? from : at
+    await keepingRules(tx, when, () => setRow(tx, heads, found, { status: RuleStatus.withdrawn, effectiveTo: ended }, at))
   },
   async revise({ tx, input: { id } }) {
     const { rule: found, document, origin } = await versionOf(tx, id)

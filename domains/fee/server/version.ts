@@ -6,6 +6,7 @@ import { rowsOver, setRow } from '../../../platform/server/row.ts'
 import { type LintOf, Rule, ruleCan, ruleSearch, RuleStatus } from '../contract/rule.ts'
 import type { Tariff } from '../contract/tariff.ts'
 import { type RuleRow, tariffOf } from './document.ts'
+import { keepingRules } from './keeping.ts'
 import './tables.ts'
 
 const RuleIncomplete = refusal('fee.rule.incomplete', 40612, '规则不能发布：{zh}', 'The rule cannot be published: {en}', 422)
@@ -90,7 +91,6 @@ export async function publishVersion(tx: Tx, id: string, { at, by, ...period }: 
   const errors = lint.filter(({ level }) => level === 'error')
   if (errors.length || !tariff) throw RuleIncomplete({ zh: errors.map(({ zh }) => zh).join('；'), en: errors.map(({ en }) => en).join('; '), lint })
   if (to !== null && to <= from) throw BadPeriod()
-  await endEarlier(tx, rule, from, at)
   const published = {
     status: RuleStatus.published,
     document: JSON.stringify(tariff),
@@ -99,6 +99,9 @@ export async function publishVersion(tx: Tx, id: string, { at, by, ...period }: 
     publishedBy: by,
     publishedAt: at,
   }
-  await setRow(tx, heads, rule, published, at)
+  await keepingRules(tx, from, async () => {
+    await endEarlier(tx, rule, from, at)
+    await setRow(tx, heads, rule, published, at)
+  })
   return lint
 }

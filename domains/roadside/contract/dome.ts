@@ -1,5 +1,21 @@
 import { call } from '../../../platform/contract/call.ts'
-import { among, entity, listOf, message, nothing, rowFields, text, whole } from '../../../platform/contract/field.ts'
+import {
+  among,
+  entity,
+  id as idOf,
+  instant,
+  listOf,
+  message,
+  nothing,
+  orNone,
+  rowFields,
+  shaped,
+  text,
+  whole,
+  yes,
+} from '../../../platform/contract/field.ts'
+import { Command, CommandFailure, CommandState } from '../../device/contract/command.ts'
+import { Device } from '../../device/contract/device.ts'
 import { Park, UseStatus } from '../../parking/contract/park.ts'
 import { IllegalType } from './illegalStop.ts'
 
@@ -13,7 +29,7 @@ export const Preset = entity(['预置位', 'Preset'], {
   presetNo: whole('预置位号', 'Preset', { min: 1, max: 255 }),
   zone: text('监控区域', 'Zone', { max: 100 }),
   type: among('违停类型', 'Kind', IllegalType),
-  /** A car is caught when it has stood this long. */
+  /** What it catches holds once two pictures are this far apart. */
   holdMin: whole('停留时限', 'Time limit', { unit: 'minute', min: 3, max: 60 }),
   /** Bit 0 is Monday. */
   dayMask: whole('生效日', 'Days', { min: 1, max: 127 }),
@@ -22,6 +38,16 @@ export const Preset = entity(['预置位', 'Preset'], {
   timeTo: text('止', 'To', { max: 5, pattern: CLOCK }),
   status: among('状态', 'State', UseStatus),
 })
+/** What a warning names that says that a dome speaks of a preset nobody has set up. */
+export const presetWarning = (presetNo: number) => `preset ${presetNo}`
+
+/** What a dome was told last about capturing, and what became of it. */
+export const DomeTold = entity({
+  method: Command.properties.method,
+  state: among('指令状态', 'Command state', CommandState),
+  failure: orNone(among('未成功原因', 'Failure reason', CommandFailure)),
+  at: instant('下发时间', 'Told at'),
+})
 /** A dome camera as the console lists it: what it caught, and how much of that held. */
 export const Dome = entity({
   deviceNo: Preset.properties.deviceNo,
@@ -29,6 +55,10 @@ export const Dome = entity({
   parkCode: Preset.properties.parkCode,
   place: text('位置', 'Place', { max: 200 }),
   online: whole('在线', 'Online', { min: 0, max: 1 }),
+  useStatus: Device.properties.useStatus,
+  /** Its own word; none: it has not said. */
+  capturing: orNone(yes('抓拍中', 'Capturing')),
+  told: orNone(shaped('最近指令', 'Latest command', DomeTold)),
   presets: whole('预置位', 'Presets'),
   caughtToday: whole('今日抓拍', 'Captured today'),
   /** Of those reviewed, so many held; none: none was reviewed. */
@@ -47,6 +77,17 @@ export const dome = {
     post: '/dome/presetSave',
     body: message({ deviceNo, presetNo, zone, type, holdMin }, { version, dayMask, timeFrom, timeTo, status }),
     reply: Preset,
+  }),
+  /** Starts or stops the capturing of a dome. That it did is its own word, as a barrier's is. */
+  patrol: call('roadside.dome.patrol', {
+    service: 'device',
+    own: true,
+    writes: true,
+    needs: 'roadside:dome:operate',
+    does: ['启停球机抓拍', 'Started or stopped a dome camera'],
+    post: '/dome/patrol',
+    body: message({ deviceNo, on: yes('抓拍', 'Capture') }),
+    reply: message({ commandId: idOf<'CommandId'>('指令', 'Command') }),
   }),
   presetDelete: call('roadside.dome.preset-delete', {
     ...edit,

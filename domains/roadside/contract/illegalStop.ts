@@ -82,6 +82,8 @@ export const IllegalStop = entity(['违停记录', 'Illegal stop'], {
   source: among('来源', 'Source', IllegalSource),
   plateNo: orNone(plate()),
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
+  /** How sure the surest of the cameras was; none: no camera said. */
+  confidence: orNone(whole('识别置信度', 'Confidence', { unit: 'permille', min: 0, max: 1000 })),
   sectionCode: orNone(text('路段编号', 'Section code', { max: 24 })),
   seatCode: orNone(text('泊位编号', 'Berth code', { max: 24 })),
   place: text('地点', 'Place', { max: 200 }),

@@ -79,6 +79,7 @@ export const menu: MenuEntry[] = [
     ['roadside:illegal:view', 'roadside:camera:view'],
     [
       { code: 'edit', name: ['修改预置位', 'Change presets'], needs: 'roadside:dome:edit' },
+      { code: 'operate', name: ['启停抓拍', 'Start and stop capturing'], needs: 'roadside:dome:operate' },
       { code: 'play', name: ['查看画面', 'Watch live'], needs: 'roadside:camera:play' },
     ],
   ),

@@ -117,6 +117,8 @@ export const RoadStory = entity({
   /** What the stay as it is still lacks before a debt of it may be asked for. */
   lacks: shaped('缺少证据', 'Missing evidence', listOf(among('取证环节', 'Evidence stage', EvidenceKind))),
   quote: orNone(shaped('计费', 'Fee', Quote)),
+  /** Why it is free whatever its rule says; the rule's lines are then left out. */
+  free: orNone(shaped('免费原因', 'Why it is free', message({ zh: text('中文', 'Chinese'), en: text('英文', 'English') }))),
   /** Its fee could not be right: why, and what a person said of it. */
   checks: shaped('费用核对', 'Fee checks', listOf(StoryEvent)),
   dueFen: fen('现在应付', 'Due now'),

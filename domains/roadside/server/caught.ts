@@ -9,7 +9,7 @@ import type { Seen } from './seen.ts'
 
 export type Illegal = Of<typeof IllegalStop>
 export type Caught = Pick<Illegal, 'parkCode' | 'type' | 'source' | 'plateNo' | 'plateColor' | 'place'> &
-  Partial<Pick<Illegal, 'sectionCode' | 'seatCode' | 'deviceNo' | 'holdMin' | 'remark'>> & {
+  Partial<Pick<Illegal, 'sectionCode' | 'seatCode' | 'deviceNo' | 'holdMin' | 'remark' | 'confidence'>> & {
     at: Instant
     images: Illegal['images']
     /** Who says so, where it is a person: whoever added to a record does not review it. */
@@ -18,30 +18,54 @@ export type Caught = Pick<Illegal, 'parkCode' | 'type' | 'source' | 'plateNo' | 
 
 /** The same car at the same place is one record for so long. */
 const AGAIN = '2 hours'
-/** A car where it may not stop. Seen again at the same place it is the same stop, seen once more; what is decided already stays decided. */
+/**
+ * A car where it may not stop. Seen again at the same place it is the same stop, seen once more; what is decided already stays decided. What a device adds is no
+ * change that whoever reviews it would have to read again.
+ */
 export async function caught(tx: Tx, one: Caught): Promise<Pick<Illegal, 'id'>> {
   const key = `illegal ${one.parkCode} ${one.place} ${one.plateNo ?? one.seatCode ?? ''}`
   await run(tx, { sql: 'select pg_advisory_xact_lock(hashtextextended($1, scope_enterprise()))' }, [key])
   const images = JSON.stringify(one.images)
-  const [again] = await run<Pick<Illegal, 'id'>>(tx, COUNT_UP, [one.plateNo, one.place, one.parkCode, one.at, images, one.filedBy])
+  const [again] = await run<Pick<Illegal, 'id'>>(tx, COUNT_UP, [
+    one.plateNo,
+    one.place,
+    one.parkCode,
+    one.at,
+    images,
+    one.filedBy,
+    one.confidence ?? null,
+    one.seatCode ?? null,
+    one.plateColor,
+  ])
   const found = again ?? (await run<Pick<Illegal, 'id'>>(tx, CATCH, [
-    one.parkCode, one.type, one.source, one.plateNo, one.plateColor, one.sectionCode ?? null, one.seatCode ?? null, one.place, one.deviceNo ?? null, one.at, images, one.holdMin ?? HOLD_MIN, one.filedBy, one.remark ?? null,
+    one.parkCode, one.type, one.source, one.plateNo, one.plateColor, one.sectionCode ?? null, one.seatCode ?? null, one.place, one.deviceNo ?? null, one.at, images, one.holdMin ?? HOLD_MIN, one.filedBy, one.remark ?? null, one.confidence ?? null,
   ]))[0]! // prettier-ignore
   await tell(tx, illegalTopic, { park: one.parkCode, ids: [found.id] })
   return found
 }
 const HOLD_MIN = 3
-const PICTURES_MOST = 20
+/** Of one arrival at a berth, devices tell within so long: one of them reads the plate. */
+const NAMED_WITHIN = '10 minutes'
+/** So many of its first pictures are kept, and of its last: they show how long it stood. */
+const PICTURES_EACH = 10
+/** A device tells one sighting in several messages, the picture behind. */
+const SAME_SIGHT = '3 seconds'
 const COUNT_UP = {
-  sql: `update roadside.illegal_stop set count = count + 1, last_at = greatest(last_at, $4::timestamptz), first_at = least(first_at, $4::timestamptz), version = version + 1, updated_at = $4,
-      images = case when jsonb_array_length(images) < ${PICTURES_MOST} then images || $5::jsonb else images end,
-      filed_by = case when $6::text is null or $6 = any(filed_by) then filed_by else filed_by || $6::text end
-    where id = (select id from roadside.illegal_stop where enterprise_id = scope_enterprise() and park_code = $3 and plate_no = $1 and place = $2
-      and $4::timestamptz between first_at - interval '${AGAIN}' and last_at + interval '${AGAIN}' order by last_at desc limit 1) returning id`,
+  sql: `update roadside.illegal_stop set count = count + case when $6::text is null and $4::timestamptz between last_at - interval '${SAME_SIGHT}' and last_at + interval '${SAME_SIGHT}' then 0 else 1 end, last_at = greatest(last_at, $4::timestamptz), first_at = least(first_at, $4::timestamptz), version = version + case when $6::text is null then 0 else 1 end, updated_at = $4,
+      confidence = greatest(confidence, $7::smallint),
+      images = (select coalesce(jsonb_agg(one order by first), '[]') from (select one, row_number() over taken as first, row_number() over (order by at desc, n desc) as last
+          from (select distinct on (one) one, (one ->> 'at')::timestamptz as at, n from jsonb_array_elements(images || $5::jsonb) with ordinality as e (one, n) order by one, n) as each
+          window taken as (order by at, n)) as kept where first <= ${PICTURES_EACH} or last <= ${PICTURES_EACH}),
+      filed_by = case when $6::text is null or $6 = any(filed_by) then filed_by else filed_by || $6::text end,
+      plate_no = coalesce(plate_no, $1), plate_color = coalesce(plate_color, $9::smallint)
+    where id = (select id from roadside.illegal_stop where enterprise_id = scope_enterprise() and park_code = $3 and place = $2
+      and (plate_no = $1 and $4::timestamptz between first_at - interval '${AGAIN}' and last_at + interval '${AGAIN}'
+        or plate_no is null and seat_code = $8 and $4::timestamptz between first_at - interval '${NAMED_WITHIN}' and last_at + interval '${NAMED_WITHIN}')
+      order by plate_no is null, last_at desc limit 1) returning id`,
 }
 const CATCH = {
-  sql: `insert into roadside.illegal_stop (illegal_no, park_code, type, source, plate_no, plate_color, section_code, seat_code, place, device_no, first_at, last_at, images, hold_min, filed_by, remark)
-    values (platform.business_no('WT'), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11::jsonb, $12, array_remove(array[$13::text], null), $14) returning id`,
+  sql: `insert into roadside.illegal_stop (illegal_no, park_code, type, source, plate_no, plate_color, section_code, seat_code, place, device_no, first_at, last_at, images, hold_min, filed_by, remark, confidence)
+    values (platform.business_no('WT'), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11::jsonb, $12, array_remove(array[$13::text], null), $14, $15) returning id`,
 }
 
 const SOURCES: Partial<Record<Seen['detector'], Illegal['source']>> = {
@@ -58,6 +82,7 @@ export const stoppedWhereClosed = (tx: Tx, { parkCode, sectionCode, seatCode, se
     plateColor: seen.plateColor,
     place: `${sectionName} ${berthNo}`,
     deviceNo: seen.deviceNo,
+    confidence: seen.confidence,
     at: seen.at,
     images: seen.image ? [{ image: seen.image, at: seen.at, showsPlate: seen.showsPlate, showsPlace: seen.showsBerth }] : [],
     filedBy: seen.by,

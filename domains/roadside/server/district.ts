@@ -11,6 +11,7 @@ import { ParkType, statusCan, UseStatus } from '../../parking/contract/park.ts'
 import { parkTopic } from '../../parking/server/api.ts'
 import { holdRegion } from '../../system/server/api.ts'
 import { District, district, type DistrictNow, districtSearch } from '../contract/district.ts'
+import { refuseBare } from './ruled.ts'
 import './tables.ts'
 
 export const ReasonNeeded = refusal('roadside.reason-needed', 41100, '停用须填写原因', 'Give a reason for disabling', 422)
@@ -64,6 +65,7 @@ async function switched(
   if (reason) await because(tx, reason)
   const next = status === UseStatus.inUse ? statusCan.enable(found.status) : statusCan.disable(found.status)
   if (next === undefined) throw IllegalMove({ status: found.status })
+  if (next === UseStatus.inUse) await refuseBare(tx, found.parkCode, at)
   await setDistrict(tx, found, { status: next }, at)
 }
 

@@ -1,5 +1,6 @@
 import type { Domain } from '../../../platform/server/domain.ts'
 import { laneEvent, scrapping } from '../../device/server/api.ts'
+import { mayUntie } from '../../fee/server/api.ts'
 import { bays, berthDecided } from '../../parking/server/api.ts'
 import { driverAsks } from '../../settlement/server/api.ts'
 import { menu } from '../contract/menu.ts'
@@ -8,13 +9,14 @@ import { letGoOf } from './binding.ts'
 import { calls as districts } from './district.ts'
 import { calls as domes } from './dome.ts'
 import { driverBill } from './driver.ts'
-import { hearBerth } from './hear.ts'
+import { hearStreet } from './hear.ts'
 import { calls as highVideos } from './highVideo.ts'
 import { calls as illegalStops, tasks as pushes, workWithPolice } from './illegalStop.ts'
 import { goOn, tasks } from './leaving.ts'
 import { nouns } from './nouns.ts'
 import { recordNouns, records } from './records.ts'
 import { calls as roadStays } from './roadStay.ts'
+import { ruledSections } from './ruled.ts'
 import { calls as screens } from './screen.ts'
 import { calls as sections } from './section.ts'
 import { calls as walls } from './wall.ts'
@@ -30,8 +32,9 @@ export const roadside: Domain = {
   nouns: [...nouns, ...recordNouns],
   start(house) {
     workWithPolice(house, { url: process.env['POLICE_URL'] || undefined, secret: process.env['POLICE_SECRET'] || undefined })
-    laneEvent.answer('roadside', hearBerth)
+    laneEvent.answer('roadside', hearStreet)
     scrapping.answer('roadside', letGoOf)
+    mayUntie.answer('roadside', (tx) => ruledSections(tx))
     bays.answer('roadside', baysOf)
     driverAsks.answer('roadside', driverBill)
     berthDecided.answer('roadside', goOn)

@@ -1,14 +1,14 @@
-import type { Of } from '../../../platform/contract/field.ts'
+import type { Id, Of } from '../../../platform/contract/field.ts'
 import { dayOf, startOf } from '../../../platform/contract/time.ts'
-import { run } from '../../../platform/server/database.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
 import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { searchOf } from '../../../platform/contract/call.ts'
-import { DeviceType } from '../../device/contract/device.ts'
-import { statusOf } from '../../device/server/api.ts'
-import { type Dome, dome, Preset } from '../contract/dome.ts'
+import { DeviceType, DeviceUse, WarningType } from '../../device/contract/device.ts'
+import { command, lastCommands, type Placed, recover, statusOf } from '../../device/server/api.ts'
+import { type Dome, dome, Preset, presetWarning } from '../contract/dome.ts'
 import { IllegalSource, IllegalState } from '../contract/illegalStop.ts'
 import './tables.ts'
 
@@ -20,29 +20,60 @@ const NoDome = refusal(
   422,
 )
 
+const NotInUse = refusal(
+  'roadside.dome-not-in-use',
+  41140,
+  '球机「{deviceNo}」未投用，请先在设备管理中投用',
+  'Dome camera “{deviceNo}” is not in use: put it into use under Devices first',
+)
+
 const presetSearch = searchOf(Preset, { deviceNo: 'equals', presetNo: 'equals' }, { sort: ['presetNo'], ascending: true })
 const presets = listOver(Preset, 'roadside.preset', presetSearch)
 /** A camera turns to so many places at most. */
 const PRESETS_MOST = 255
 
 export const calls = serve(dome, {
-  list: ({ tx, input, at }) => run<Of<typeof Dome>>(tx, DOMES, [input.parkCode ?? null, startOf(dayOf(at))]),
+  async list({ tx, input, at }) {
+    const domes = await run<Omit<Of<typeof Dome>, 'told'>>(tx, DOMES, [input.parkCode ?? null, startOf(dayOf(at))])
+    const told = await lastCommands(
+      tx,
+      domes.map(({ deviceNo }) => deviceNo),
+      PATROL,
+    )
+    return domes.map((one) => ({ ...one, told: told.get(one.deviceNo) ?? null }))
+  },
   presetList: async ({ tx, input }) => (await page(tx, presets, { deviceNo: input.deviceNo, queryMode: 'rows', limit: PRESETS_MOST })).records,
   async presetSave({ tx, input: { version, ...wanted }, at }) {
-    const device = await statusOf(tx, wanted.deviceNo)
-    if (!device) throw NotFound({ deviceNo: wanted.deviceNo })
-    if (device.type !== DeviceType.dome || device.parkCode === null) throw NoDome({ deviceNo: wanted.deviceNo })
+    const { parkCode } = await domeOf(tx, wanted.deviceNo)
+    await recover(tx, wanted.deviceNo, WarningType.unhandled, presetWarning(wanted.presetNo))
     const { records } = await page(tx, presets, { deviceNo: wanted.deviceNo, presetNo: wanted.presetNo, queryMode: 'rows' })
-    if (!records[0]) return addRow(tx, presets, { ...wanted, parkCode: device.parkCode })
+    if (!records[0]) return addRow(tx, presets, { ...wanted, parkCode })
     if (version === undefined) throw Stale({ version: records[0].version })
-    return setRow(tx, presets, await lockRow(tx, presets, { id: records[0].id, version }), wanted, at)
+    return setRow(tx, presets, await lockRow(tx, presets, { id: records[0].id, version }), { ...wanted, parkCode }, at)
+  },
+  async patrol({ tx, input: { deviceNo, on } }) {
+    const { useStatus } = await domeOf(tx, deviceNo)
+    if (useStatus !== DeviceUse.inUse) throw NotInUse({ deviceNo })
+    const { id } = await command(tx, { sn: deviceNo, method: PATROL[on ? 0 : 1] })
+    return { commandId: id as Id<'CommandId'> }
   },
   async presetDelete({ tx, input, at }) {
     await removeRow(tx, presets, await lockRow(tx, presets, input), at)
   },
 })
+/** To start, and to stop. */
+const PATROL = ['dome.start', 'dome.stop'] as const
+
+async function domeOf(tx: Tx, deviceNo: string): Promise<Pick<Placed, 'useStatus'> & { parkCode: string }> {
+  const device = await statusOf(tx, deviceNo)
+  if (!device) throw NotFound({ deviceNo })
+  const { type, parkCode, useStatus } = device
+  if (type !== DeviceType.dome || parkCode === null) throw NoDome({ deviceNo })
+  return { parkCode, useStatus }
+}
 const DOMES = {
-  sql: `select d.device_no, d.name, d.park_code, coalesce(p.name, '') as place, d.online::int as online,
+  sql: `select d.device_no, d.name, d.park_code, coalesce(p.name, '') as place, d.online::int as online, d.use_status,
+      case d.state ->> 'capturing' when '1' then true when 'true' then true when '0' then false when 'false' then false end as capturing,
       (select count(*)::int from roadside.preset r where r.enterprise_id = d.enterprise_id and r.device_no = d.device_no) as presets,
       (select count(*)::int from roadside.illegal_stop i where i.enterprise_id = d.enterprise_id and i.device_no = d.device_no and i.source = ${IllegalSource.dome} and i.first_at >= $2) as caught_today,
       coalesce((select (1000 * count(*) filter (where i.state <> ${IllegalState.invalid}) / nullif(count(*), 0))::int from roadside.illegal_stop i

@@ -2,7 +2,9 @@ import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { normalizePlate } from '../../../platform/contract/plate.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { type AnyStay, billOf, billStay, editStay, isAsked, priceOf, withStay } from '../../parking/server/api.ts'
+import { PayState } from '../../parking/contract/stay.ts'
 import type { DriverBill } from '../../settlement/contract/scan.ts'
+import { freeInWords } from './free.ts'
 import { billAt, placeOfStay } from './leaving.ts'
 
 /** What a driver is told who scanned a code of a street and typed a plate: for `settlement.driverAsks`. */
@@ -16,8 +18,10 @@ export async function driverBill(
     const place = await placeOfStay(tx, now)
     const until = now.exitTime ?? at
     const due = await billAt(tx, place, now, until)
-    const asked = due && isAsked(now, due) ? await editStay(tx, now, await billStay(tx, now, due, at)) : now
-    return billOf(tx, asked, due && (await priceOf(tx, place.park, asked, until)), at)
+    // What was asked before and is free by now is asked no more.
+    const asked = due && (isAsked(now, due) || now.payState === PayState.toPay) ? await editStay(tx, now, await billStay(tx, now, due, at)) : now
+    const priced = due && (await priceOf(tx, place.park, asked, until))
+    return billOf(tx, asked, priced, at, await freeInWords(tx, place, asked, priced?.quote, until))
   })
 }
 const AT_BERTH = {

@@ -1,5 +1,4 @@
 import type { Of } from '../../../platform/contract/field.ts'
-import { impliedColor, normalizePlate, plateColorOf, readsAsUnplated } from '../../../platform/contract/plate.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import type { LaneEvent } from '../../device/server/api.ts'
 import { statusOf } from '../../device/server/api.ts'
@@ -9,13 +8,16 @@ import { EvidenceKind } from '../contract/roadStay.ts'
 import { arrives } from './arriving.ts'
 import { leaves } from './leaving.ts'
 import { type Place, placeIf } from './place.ts'
+import { picturesIn, plateIn } from './reading.ts'
 import type { Seen } from './seen.ts'
+import { DOME_EVENT, sighted } from './sighting.ts'
 
 /** What devices of berths say; anything else is a lane's. */
 const KINDS: Record<string, Seen['kind']> = { occupied: EvidenceKind.arrive, seen: EvidenceKind.stands, vacant: EvidenceKind.leave }
 
-/** The answer to `device.laneEvent`: what happened at a berth is decided in the transaction that keeps the message. */
-export async function hearBerth(tx: Tx, event: LaneEvent): Promise<void> {
+/** The answer to `device.laneEvent`: what happened at a berth, or before a dome, is decided in the transaction that keeps the message. */
+export async function hearStreet(tx: Tx, event: LaneEvent): Promise<void> {
+  if (event.type === DOME_EVENT) return sighted(tx, event)
   const kind = KINDS[event.type]
   if (kind === undefined) return
   const watched = await watchedBy(tx, event)
@@ -47,13 +49,9 @@ const BOUND = {
 }
 
 function seenIn(event: LaneEvent, kind: Seen['kind'], detector: DetectorCode): Seen {
-  const { body, plate, color, confidence, image } = event
-  const text = normalizePlate(plate ?? '')
-    .replace(NO_PLATE_CHARACTER, '')
-    .slice(0, PLATE_MAX)
-  const plateNo = readsAsUnplated(text) ? null : text
-  const first = Array.isArray(body['images']) && typeof body['images'][0] === 'string' ? body['images'][0].slice(0, ADDRESS_MAX) : null
-  const picture = image ?? first
+  const { body } = event
+  const { plateNo, plateColor, confidence } = plateIn(event)
+  const picture = picturesIn(event)[0] ?? null
   return {
     kind,
     detector,
@@ -62,8 +60,8 @@ function seenIn(event: LaneEvent, kind: Seen['kind'], detector: DetectorCode): S
     receivedAt: event.receivedAt,
     image: picture,
     plateNo,
-    plateColor: plateNo === null ? null : (plateColorOf(color) ?? impliedColor(plateNo)),
-    confidence: plateNo === null || confidence === undefined ? null : Math.round(Math.min(Math.max(confidence, 0), 1) * 1000),
+    plateColor,
+    confidence,
     // A camera that reads a plate from its picture has both in it, unless it says otherwise.
     showsBerth: picture !== null && body['showsBerth'] !== false,
     showsPlate: picture !== null && plateNo !== null && body['showsPlate'] !== false,
@@ -71,6 +69,3 @@ function seenIn(event: LaneEvent, kind: Seen['kind'], detector: DetectorCode): S
     messageId: event.messageId,
   }
 }
-const NO_PLATE_CHARACTER = /[^\p{Script=Han}A-Z0-9]/gu
-const PLATE_MAX = 16
-const ADDRESS_MAX = 300

@@ -3,7 +3,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { task } from '../../../platform/server/jobs.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
-import { CarKind, PassMode, SessionAbnormal, SessionStatus, StayPlace, type StayId } from '../../parking/contract/stay.ts'
+import { PassMode, SessionAbnormal, SessionStatus, StayPlace, type StayId } from '../../parking/contract/stay.ts'
 import {
   type AnyStay,
   type Bill,
@@ -16,12 +16,12 @@ import {
   type StayChanges,
   withStay,
 } from '../../parking/server/api.ts'
-import { ChargeType } from '../contract/berth.ts'
 import { EvidenceKind } from '../contract/roadStay.ts'
+import { freeBecause } from './free.ts'
 import { type Place, placeOnceOf } from './place.ts'
 import { berthTopic } from './questions.ts'
 import { keep, type Seen } from './seen.ts'
-import { FLAP_MS, isSensor, lockRoadStay, msBetween, SAME_MS, staysAround, visitOf } from './visit.ts'
+import { FLAP_MS, isSensor, kindAt, lockRoadStay, msBetween, SAME_MS, staysAround, visitOf } from './visit.ts'
 
 /** A berth was seen empty. Whoever calls holds it. What fits no stay is kept for an arrival that may be told later. */
 export async function leaves(tx: Tx, place: Place, seen: Seen): Promise<AnyStay | null> {
@@ -59,7 +59,7 @@ async function vacated(tx: Tx, place: Place, stay: AnyStay, at: Instant, seen?: 
   const seenOff = {
     exitTime: at,
     durationMin: minutesBetween(stay.entryTime!, at),
-    carKindOut: stay.carKindIn,
+    carKindOut: await kindAt(tx, stay, at),
     ...(seen && { exitImage: seen.image, exitMode: seen.by ? PassMode.byHand : PassMode.camera, operatorOut: seen.by }),
   }
   // Nothing silently costs nothing: a person looks.
@@ -70,11 +70,10 @@ async function vacated(tx: Tx, place: Place, stay: AnyStay, at: Instant, seen?: 
 
 /** What the stay costs until then, before what was paid; `undefined` where no rule covers it. */
 export async function billAt(tx: Tx, place: Place, stay: AnyStay, at: Instant): Promise<Bill | undefined> {
-  if (FREE_KINDS.has(stay.carKindIn) || place.chargeType === ChargeType.free) return { receivableFen: stay.settledFen, discountFen: 0 }
-  if (stay.graceUntil !== null && Date.parse(at) <= Date.parse(stay.graceUntil)) return { receivableFen: stay.settledFen, discountFen: 0 }
+  const inGrace = stay.graceUntil !== null && Date.parse(at) <= Date.parse(stay.graceUntil)
+  if (inGrace || (await freeBecause(tx, place, stay, at))) return { receivableFen: stay.settledFen, discountFen: 0 }
   return (await priceOf(tx, place.park, stay, at))?.bill
 }
-const FREE_KINDS = new Set<number>([CarKind.free, CarKind.special])
 
 /** The stay is over. What is not paid is owed from now on: no barrier holds anybody on the street. */
 export const settle = (tx: Tx, stay: AnyStay, at: Instant): Promise<AnyStay> =>

@@ -14,6 +14,7 @@ import { ConfirmState, EvidenceKind, RoadStay, roadSearch, roadStay, type RoadSt
 import { arrives } from './arriving.ts'
 import { holdBerth, holdPlace } from './binding.ts'
 import { billAt, leaves, placeOfStay } from './leaving.ts'
+import { freeInWords } from './free.ts'
 import { refuseLocked } from './handheld.ts'
 import { nameByPerson } from './naming.ts'
 import { merge, split } from './parts.ts'
@@ -168,6 +169,7 @@ async function storyOf(tx: Tx, id: Id<StayId>, at: Instant): Promise<Of<typeof R
     billAt(tx, place, whole!, until),
     visitOf(tx, id),
   ])
+  const free = await freeInWords(tx, place, whole!, priced?.quote, until)
   const open = stay.status === SessionStatus.present || stay.status === SessionStatus.leaving
   return {
     stay,
@@ -177,7 +179,8 @@ async function storyOf(tx: Tx, id: Id<StayId>, at: Instant): Promise<Of<typeof R
     evidence,
     lacks: lacking(evidence),
     checks,
-    quote: priced?.quote ?? null,
+    quote: free ? null : (priced?.quote ?? null),
+    free: free ?? null,
     dueFen: (open && due ? dueOf(whole!, due) : stay.arrearsFen) as Fen,
     orderNo: stay.orderId ? (await orderOf(tx, stay.orderId)).orderNo : null,
     cameOf: visit.cameOf as Id<StayId>[],

@@ -6,7 +6,7 @@ import { tell } from '../../../platform/server/realtime.ts'
 import { IllegalMove, NotFound, refusal, Refusal } from '../../../platform/server/refusal.ts'
 import { addRow, json, lockRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
-import { NoRule, resolveRule, ruleNameOf } from '../../fee/server/api.ts'
+import { holdRules, NoRule, resolveRule, ruleNameOf } from '../../fee/server/api.ts'
 import { UseStatus } from '../../parking/contract/park.ts'
 import { Section, section, type SectionChoice, type SectionNow, sectionSearch, flagCan } from '../contract/section.ts'
 import { districtOf, ReasonNeeded } from './district.ts'
@@ -61,6 +61,7 @@ export async function sectionOf(tx: Tx, sectionCode: string): Promise<SectionRow
 async function refuseIdle(tx: Tx, { parkCode, sectionCode }: SectionRow, at: Instant): Promise<void> {
   const { status } = await districtOf(tx, parkCode)
   if (status === UseStatus.disabled) throw DistrictOff()
+  await holdRules(tx)
   await resolveRule(tx, { parkCode, sectionCode, at })
 }
 

@@ -488,6 +488,26 @@ describe('a berth that is closed', () => {
   })
 })
 
+describe('a berth that is closed, seen by more than one device', () => {
+  const stopsOf = (parkCode: string) =>
+    street.write((tx) =>
+      run<any>(tx, { sql: 'select plate_no, count from roadside.illegal_stop where park_code = $1 order by first_at' }, [parkCode]),
+    )
+  test('a car that the sensor saw without a plate and the camera reads is one illegal stop; the next car is another', async () => {
+    const field = await street.field()
+    const [berth] = field.berths
+    const [sensor, camera] = [await field.sensor(berth!), await field.camera(berth!)]
+    await street.get('/business/roadInfo/changeRoadParkStatus', { parkCode: field.parkCode, status: 2, reason: '施工' })
+    await field.says(sensor, 'occupied', 0)
+    await field.says(sensor, 'occupied', 1)
+    await field.says(camera, 'occupied', 2, { berth: berth!, plate: PLATE, confidence: 0.99 })
+    expect(await stopsOf(field.parkCode)).toEqual([{ plateNo: PLATE, count: 3 }])
+    await field.says(sensor, 'occupied', 40)
+    await field.says(camera, 'occupied', 60, { berth: berth!, plate: '鄂A99887', confidence: 0.99 })
+    expect(await stopsOf(field.parkCode)).toEqual([{ plateNo: PLATE, count: 3 }, { plateNo: null, count: 1 }, { plateNo: '鄂A99887', count: 1 }]) // prettier-ignore
+  })
+})
+
 describe('a bill that cannot be right', () => {
   test('no cash is taken before a person has looked; a car that has left owes what is decided', async () => {
     const field = await street.field({ district: { billMaxFen: 1000 } })

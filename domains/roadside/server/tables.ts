@@ -61,7 +61,7 @@ declare module '../../../platform/server/database.ts' {
     'roadside.visit': Filled<VisitRow, 'confirmState' | 'tollNo' | 'plateSource' | 'plateConfidence' | 'collectable' | 'cameOf' | 'became'> & Scoped
     'roadside.evidence': Filled<EvidenceRow, 'id' | 'showsBerth' | 'showsPlate' | 'createdAt'> & Scoped
     'roadside.stay': Of<typeof RoadStay> & { seenAt: Instant } & Scoped
-    'roadside.illegalStop': Filled<Of<typeof IllegalStop>, Kept | 'count' | 'state' | 'holdMin'> & { filedBy: string[] } & Scoped
+    'roadside.illegalStop': Filled<Of<typeof IllegalStop>, Kept | 'confidence' | 'count' | 'state' | 'holdMin'> & { filedBy: string[] } & Scoped
     'roadside.patrolPicture': Of<typeof PatrolPicture> & { enterpriseId: number }
     'roadside.preset': Filled<Of<typeof Preset>, Kept | 'dayMask' | 'timeFrom' | 'timeTo' | 'status'> & Scoped
     'roadside.play': Filled<PlayRow, 'id'> & Scoped

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Id, Instant } from '../../../platform/contract/field.ts'
-import { vehicleClassOf, type VehicleClassCode } from '../../../platform/contract/plate.ts'
+import { isOfficialPlate, vehicleClassOf, type VehicleClassCode } from '../../../platform/contract/plate.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { NotFound } from '../../../platform/server/refusal.ts'
 import { CarKind, type CarKindCode, PassMode, SessionStatus, StayPlace, type StayId } from '../../parking/contract/stay.ts'
@@ -80,13 +80,21 @@ export async function namedBy(
   const vehicleClass: VehicleClassCode = plateNo === null ? SMALL : vehicleClassOf(plateNo, plateColor)
   const standing = plateNo === null ? undefined : await standingOf(tx, { parkCode, plateNo, plateColor, at })
   const ruleVersionId = await frozenOfBerth(tx, { parkCode, sectionCode, vehicleClass, memberGroup: standing?.memberGroup, at })
-  const carKindIn = standing ? kindOf(standing) : CarKind.temporary
+  const carKindIn = standing ? kindOf(plateNo!, standing) : CarKind.temporary
   return { plateNo, plateColor, vehicleClass, carKindIn, passId: carKindIn === CarKind.pass ? standing!.pass!.passId : null, ruleVersionId }
 }
 /** What most cars are. */
 const SMALL = 1
-const kindOf = ({ special, white, black, pass }: Standing): CarKindCode =>
-  special ? CarKind.special : white && !black ? CarKind.free : pass && !pass.full ? CarKind.pass : CarKind.temporary
+function kindOf(plateNo: string, { special, white, black, pass }: Standing, was?: CarKindCode): CarKindCode {
+  if (special || isOfficialPlate(plateNo)) return CarKind.special
+  if (white && !black) return CarKind.free
+  return pass && (!pass.full || was === CarKind.pass) ? CarKind.pass : CarKind.temporary
+}
+/** Decided again until it has gone; what it came as stays on the record. */
+export async function kindAt(tx: Tx, { parkCode, plateNo, plateColor, carKindIn, carKindOut, status }: AnyStay, at: Instant): Promise<CarKindCode> {
+  if (status === SessionStatus.left && carKindOut !== null) return carKindOut
+  return plateNo === null ? carKindIn : kindOf(plateNo, await standingOf(tx, { parkCode, plateNo, plateColor, at }), carKindIn)
+}
 
 /** Two devices see one arrival, or one leaving, within this time. */
 export const SAME_MS = 10 * 60_000

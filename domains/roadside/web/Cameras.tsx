@@ -20,6 +20,7 @@ interface Camera {
   online: boolean | number
 }
 const AGAIN_MS = 30_000
+const SOON_MS = 1_000
 
 /** The cameras of the streets, few enough for one page: which, where, what `columns` say of them, and what can be done. */
 export function Cameras<Row extends Camera>({
@@ -28,17 +29,23 @@ export function Cameras<Row extends Camera>({
   empty,
   columns,
   actions,
+  waits,
 }: {
   purpose: Text
   call: Call<any, Row[]>
   empty: Text
   columns: ColumnsType<Row>
   actions: (row: Row) => ReactNode
+  /** Something of it is under way: looked at again soon. */
+  waits?: (row: Row) => boolean
 }) {
   const say = useText()
   const [parkCode, setParkCode] = useState<string>()
   const [watched, setWatched] = useState<Row>()
-  const { data, error, isPending, refetch } = useQuery({ ...asks(call, parkCode ? { parkCode } : {}, { quiet: true }), refetchInterval: AGAIN_MS })
+  const { data, error, isPending, refetch } = useQuery({
+    ...asks(call, parkCode ? { parkCode } : {}, { quiet: true }),
+    refetchInterval: ({ state }) => (waits && state.data?.some(waits) ? SOON_MS : AGAIN_MS),
+  })
   const acts = (row: Row) => (
     <>
       {can(highVideo.playPost.needs) && (

@@ -3,6 +3,7 @@ import { Button, Checkbox, Drawer, Table } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
+import { dayOf, instantAt, startOf } from '../../../platform/contract/time.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { NONE } from '../../../platform/web/format.ts'
@@ -12,9 +13,11 @@ import { useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
 import { UseStatus } from '../../parking/contract/park.ts'
 import { type Dome, dome, Preset } from '../contract/dome.ts'
-import { IllegalType } from '../contract/illegalStop.ts'
+import { IllegalSource, IllegalType } from '../contract/illegalStop.ts'
 import { PRESET_CHANGES } from './changes.ts'
 import { Cameras } from './Cameras.tsx'
+import { Days, daysIn } from './Days.tsx'
+import { Capturing, isTurning, Patrol } from './DomePatrol.tsx'
 
 type Row = Of<typeof Dome>
 type PresetRow = Of<typeof Preset>
@@ -37,14 +40,24 @@ export default function DomeScreen() {
         ]}
         columns={[
           { title: say(['状态', 'State']), render: (_, row) => <Online is={row.online} /> },
+          { title: say(['抓拍', 'Capturing']), render: (_, row) => <Capturing of={row} /> },
           { title: say(['预置位', 'Presets']), align: 'right', dataIndex: 'presets' },
           { title: say(['今日抓拍', 'Captured today']), align: 'right', render: (_, row) => <Caught of={row} /> },
           { title: say(['有效率', 'Valid rate']), align: 'right', render: (_, row) => (row.validPermille < 0 ? NONE : `${row.validPermille / 10}%`) },
         ]}
+        waits={isTurning}
         actions={(row) => (
-          <Button size="small" type="text" onClick={() => setLooking(row)}>
-            {say(['预置位', 'Presets'])}
-          </Button>
+          <>
+            {can(dome.patrol.needs) && <Patrol of={row} />}
+            <Button size="small" type="text" onClick={() => setLooking(row)}>
+              {say(['预置位', 'Presets'])}
+            </Button>
+            <Link to={stopsOf(row)}>
+              <Button size="small" type="text">
+                {say(['违停记录', 'Illegal stops'])}
+              </Button>
+            </Link>
+          </>
         )}
       />
       {looking && <Presets of={looking} onClose={() => setLooking(undefined)} />}
@@ -55,7 +68,9 @@ function Online({ is }: { is: unknown }) {
   const say = useText()
   return <span className={is ? 'state success' : 'state error'}>{say(is ? ['在线', 'Online'] : ['离线', 'Offline'])}</span>
 }
-const Caught = ({ of }: { of: Row }) => <Link to={`/operation/illegalStop?deviceNo=${encodeURIComponent(of.deviceNo)}`}>{of.caughtToday}</Link>
+const stopsOf = ({ deviceNo }: Row, more: Record<string, string> = {}) =>
+  `/operation/illegalStop?${new URLSearchParams({ deviceNo, source: String(IllegalSource.dome), ...more })}`
+const Caught = ({ of }: { of: Row }) => <Link to={stopsOf(of, { firstAtFrom: startOf(dayOf(instantAt(Date.now()))) })}>{of.caughtToday}</Link>
 
 /** Where one camera looks. A preset that is switched off catches nothing. */
 function Presets({ of, onClose }: { of: Row; onClose: () => void }) {
@@ -71,8 +86,11 @@ function Presets({ of, onClose }: { of: Row; onClose: () => void }) {
     { title: say(['违停类型', 'Kind']), render: (_: unknown, one: PresetRow) => <State dictionary={IllegalType} value={one.type} /> },
     { title: say(['停留', 'Time limit']), render: (_: unknown, one: PresetRow) => say([`${one.holdMin} 分钟`, `${one.holdMin} min`]) },
     {
-      title: say(['时段', 'Hours']),
-      render: (_: unknown, one: PresetRow) => (one.timeFrom === one.timeTo ? say(['全天', 'All day']) : `${one.timeFrom}–${one.timeTo}`),
+      title: say(['禁停时段', 'No-stopping hours']),
+      render: (_: unknown, one: PresetRow) =>
+        [daysIn(one.dayMask, say), one.timeFrom === one.timeTo ? say(['全天', 'All day']) : `${one.timeFrom}–${one.timeTo}`]
+          .filter(Boolean)
+          .join(' '),
     },
     {
       title: say(['抓拍', 'Captures']),
@@ -131,9 +149,16 @@ function PresetForm({ deviceNo, of, onClose }: { deviceNo: string; of?: PresetRo
         ...(of ? [] : ['presetNo' as const]),
         'zone',
         'type',
-        { name: 'holdMin', help: ['停留超过此时间才抓拍', 'A car is captured once it has stopped for longer than this'] },
+        { name: 'holdMin', help: ['判为有效须有两张至少相隔这么久的图片', 'To be valid, a stop needs two pictures at least this far apart'] },
+        { name: 'dayMask', control: <Days /> },
         'timeFrom',
-        { name: 'timeTo', help: ['两个时间相同表示全天', 'Two equal times mean all day'] },
+        {
+          name: 'timeTo',
+          help: [
+            '两个时间相同表示全天；早于起始时间表示到次日，按起始那天算',
+            'Two equal times mean all day; earlier than From means the next day, counted as the day on which it began',
+          ],
+        },
         'status',
       ]}
       onClose={onClose}

@@ -3,7 +3,7 @@ import { Button } from 'antd'
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { ask, asks, newKey } from '../../../platform/web/ask.ts'
-import { count } from '../../../platform/web/format.ts'
+import { count, NONE } from '../../../platform/web/format.ts'
 import { Facts, Section, Timeline } from '../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { toast } from '../../../platform/web/hosts.tsx'
@@ -42,9 +42,9 @@ export default function IllegalStopScreen() {
         ]} // prettier-ignore
         columns={[
           'plateNo', 'type', 'place', 'firstAt', 'count', 'source', 'state', { key: 'pictures', title: say(['图片', 'Pictures']), render: (_, row) => <Pictures addresses={row.images.map(({ image }) => image).join(',')} /> },
-          { dataIndex: 'parkCode', title: say(['片区', 'District']), render: (_, row) => <DistrictName code={row.parkCode} /> }, 'illegalNo', 'lastAt', 'reviewedBy', 'invalidReason', 'policeNo', 'pushError', 'result', 'deviceNo',
+          { dataIndex: 'parkCode', title: say(['片区', 'District']), render: (_, row) => <DistrictName code={row.parkCode} /> }, 'illegalNo', 'lastAt', 'reviewedBy', 'invalidReason', 'policeNo', 'pushError', 'result', 'deviceNo', 'confidence',
         ]} // prettier-ignore
-        hidden={['illegalNo', 'lastAt', 'reviewedBy', 'invalidReason', 'policeNo', 'result', 'deviceNo', 'parkCode']}
+        hidden={['illegalNo', 'lastAt', 'reviewedBy', 'invalidReason', 'policeNo', 'result', 'deviceNo', 'confidence', 'parkCode']}
         roomy={['count', 'pushError', 'source']}
         live="roadside.illegal"
         sum={{
@@ -112,7 +112,7 @@ function Story({ row }: { row: Row }) {
       <Facts
         entity={IllegalStop}
         of={row}
-        show={['illegalNo', 'type', 'source', 'place', { label: ['片区', 'District'], value: <DistrictName code={row.parkCode} /> }, 'firstAt', 'lastAt', 'count', 'holdMin', 'deviceNo', 'invalidReason', 'reviewedBy', 'reviewedAt', 'policeNo', 'pushError', 'result', 'remark']} // prettier-ignore
+        show={['illegalNo', 'type', 'source', 'place', { label: ['片区', 'District'], value: <DistrictName code={row.parkCode} /> }, 'firstAt', 'lastAt', 'count', 'holdMin', 'deviceNo', { label: ['识别置信度', 'Confidence'], value: row.confidence === null ? NONE : `${row.confidence / 10}%` }, 'invalidReason', 'reviewedBy', 'reviewedAt', 'policeNo', 'pushError', 'result', 'remark']} // prettier-ignore
       />
       <Section title={['图片', 'Pictures']}>
         <Timeline

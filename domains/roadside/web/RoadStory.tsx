@@ -30,7 +30,7 @@ export const StoryHead = ({ stay }: Pick<Row, 'stay'>) => (
 )
 
 /** One stay on the street: what was seen, what it costs and why, and what is missing before it may be collected. */
-export function RoadStory({ stay, quote, dueFen, orderNo, evidence, checks, lacks, cameOf, became }: Row) {
+export function RoadStory({ stay, quote, free, dueFen, orderNo, evidence, checks, lacks, cameOf, became }: Row) {
   const say = useText()
   return (
     <>
@@ -70,6 +70,7 @@ export function RoadStory({ stay, quote, dueFen, orderNo, evidence, checks, lack
           <Others label={['已成为', 'Became']} ids={became} />
         </Section>
       )}
+      {free && <Section title={['为什么收这些', 'Why it costs this']}>{say([free.zh, free.en])}</Section>}
       {quote && (
         <Section title={['为什么收这些', 'Why it costs this']}>
           <FeeExplanation quote={quote} />

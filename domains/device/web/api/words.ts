@@ -38,6 +38,8 @@ const TOLD: Record<string, (params: Body) => Text> = {
   'lamp.read': () => ['读取灯具状态', 'Read the lamp'],
   'handheld.lock': ({ reason }) => [`锁定手持机${numbered(reason, '：')}`, `Lock the handheld${numbered(reason, ': ')}`],
   'handheld.unlock': () => ['解锁手持机', 'Unlock the handheld'],
+  'dome.start': () => ['启动抓拍', 'Start capturing'],
+  'dome.stop': () => ['停止抓拍', 'Stop capturing'],
   'device.reboot': () => ['重启设备', 'Restart the device'],
 }
 const numbered = (value: unknown, before: string, after = '') => wordOf(value) && `${before}${wordOf(value)}${after}`
@@ -81,6 +83,10 @@ const EVENTS: Record<string, (body: Body) => Text> = {
     return [`${zh}${why && `（${why}）`}${went}${many}`, `${en}${because && ` (${because})`}${gone}${count}`]
   },
   occupied: (body) => berthWords(body, '有车停入', 'Car parked'),
+  illegalStop: ({ preset, plate }) => {
+    const [read, whose] = more(wordOf(plate), `，车牌 ${wordOf(plate)}`, `, plate ${wordOf(plate)}`)
+    return [`预置位 ${wordOf(preset)} 抓拍违停${read}`, `Illegal stop captured at preset ${wordOf(preset)}${whose}`]
+  },
   seen: (body) => berthWords(body, '巡检有车', 'Car seen on patrol'),
   vacant: (body) => berthWords(body, '车辆驶离', 'Car left'),
   alarm: ({ code }) => {

@@ -1,0 +1,80 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Button } from 'antd'
+import type { Of } from '../../../platform/contract/field.ts'
+import { msOf } from '../../../platform/contract/time.ts'
+import { ask, newKey } from '../../../platform/web/ask.ts'
+import { toast } from '../../../platform/web/hosts.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { State, Time } from '../../../platform/web/value.tsx'
+import { CommandState } from '../../device/contract/command.ts'
+import { DeviceUse } from '../../device/contract/device.ts'
+import { endWords, toldWords } from '../../device/web/api/words.ts'
+import { type Dome, dome } from '../contract/dome.ts'
+
+type Row = Of<typeof Dome>
+const UNDER_WAY: readonly number[] = [CommandState.queued, CommandState.sent, CommandState.delivered]
+export const isUnderWay = ({ told }: Pick<Row, 'told'>) => told !== null && UNDER_WAY.includes(told.state)
+/** It says what it does a moment after it has answered. */
+export const isTurning = (row: Pick<Row, 'told'>) => isUnderWay(row) || (row.told !== null && Date.now() - msOf(row.told.at) < SETTLES_MS)
+const SETTLES_MS = 15_000
+
+/** What the dome says of itself, and what became of what it was told last: a command that did not reach it has changed nothing. */
+export function Capturing({ of: { useStatus, online, capturing, told } }: { of: Row }) {
+  const say = useText()
+  if (useStatus !== DeviceUse.inUse) return <State dictionary={DeviceUse} value={useStatus} />
+  const [order, command] = told === null ? ['', ''] : toldWords({ method: told.method, params: {} })
+  const [end, ended] = told === null ? ['', ''] : endWords(told)
+  return (
+    <>
+      {capturing === null ? (
+        <span className="faint">{say(['未上报', 'Not reported'])}</span>
+      ) : (
+        <span className={!online ? 'faint' : capturing ? 'state success' : 'state'}>
+          {!online && say(['离线前：', 'Before it went offline: '])}
+          {say(capturing ? ['抓拍中', 'Capturing'] : ['已停止', 'Stopped'])}
+        </span>
+      )}
+      {told !== null && (
+        <div className="faint">
+          {say([`${order}：${end}`, `${command}: ${ended}`])} <Time at={told.at} />
+        </div>
+      )}
+    </>
+  )
+}
+/** The button says what it would change; where the dome has not said what it does, both are there. */
+export function Patrol({ of }: { of: Row }) {
+  const say = useText()
+  const cache = useQueryClient()
+  const { deviceNo, useStatus, online, capturing } = of
+  const tell = (on: boolean) =>
+    void ask(dome.patrol, { deviceNo, on }, { key: newKey() })
+      .then(
+        () => toast('success', ['指令已下发，结果见“抓拍”列', 'Command sent; see “Capturing” for the result']),
+        () => {}, // the refusal was shown
+      )
+      .finally(() => cache.invalidateQueries({ queryKey: [dome.list.id] }))
+  const why =
+    useStatus !== DeviceUse.inUse
+      ? say(['未投用', 'Not in use'])
+      : !online
+        ? say(['设备离线', 'Device offline'])
+        : isUnderWay(of)
+          ? say(['上一条指令还没有结果', 'The last command has no result yet'])
+          : undefined
+  const barred = why !== undefined
+  return (
+    <>
+      {capturing !== true && (
+        <Button size="small" type="text" disabled={barred} title={why} onClick={() => tell(true)}>
+          {say(['启动抓拍', 'Start capturing'])}
+        </Button>
+      )}
+      {capturing !== false && (
+        <Button size="small" type="text" disabled={barred} title={why} onClick={() => tell(false)}>
+          {say(['停止抓拍', 'Stop capturing'])}
+        </Button>
+      )}
+    </>
+  )
+}
