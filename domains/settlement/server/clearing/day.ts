@@ -109,10 +109,32 @@ interface Incoming extends OfDay {
   fileName: string
   importedName: string
   mchId: string
-  /** Trades that the file speaks of, where it is one of several of its day (each issuer of ETC cards sends its own): what was told of others stays. */
+  /** Trades that the file speaks of, where it is one of several of its day (each issuer of ETC cards sends its own): what was told of others stays, and what is news of a closed day goes to the open one. */
   named?: readonly string[]
   at: Instant
 }
+/** Where the trades of one file of several go: its day or, once that is closed, the first after the last one that is. Money comes no earlier than `from`: what was closed stays as it was. */
+export async function openDay(tx: Tx, { checkDate, channel }: OfDay): Promise<{ checkDate: Day; from: Instant }> {
+  const [open] = await run<{ checkDate: Day; afterClosed: boolean }>(tx, { sql: OPEN }, [channel, checkDate])
+  const { checkDate: day, afterClosed } = open!
+  return { checkDate: day, from: startOf(afterClosed ? day : dayBy(day, -1)) }
+}
+const OPEN = `with closed as (select check_date from settlement.check_total where enterprise_id = scope_enterprise() and channel = $1 and state = ${CheckState.closed}),
+    open as (select case when $2::date in (table closed) then (select max(check_date) + 1 from closed) else $2::date end as check_date)
+  select check_date, check_date - 1 in (table closed) as after_closed from open`
+/** What a file tells that no closed day from its own on has told just so. */
+async function newsOf(tx: Tx, { checkDate, channel }: OfDay, file: ChannelFile): Promise<ChannelFile> {
+  const { trades } = file
+  const told = await run<{ place: number }>(tx, { sql: TOLD }, [
+    channel, checkDate, trades.map((one) => one.kind), trades.map((one) => one.tradeNo), trades.map((one) => one.amountFen), trades.map((one) => one.feeFen),
+  ]) // prettier-ignore
+  const known = new Set(told.map(({ place }) => place - 1))
+  return { ...file, trades: trades.filter((_, place) => !known.has(place)) }
+}
+const TOLD = `select n.place::int as place from unnest($3::smallint[], $4::text[], $5::bigint[], $6::bigint[]) with ordinality n (kind, trade_no, fen, fee, place)
+    join settlement.channel_trade t on t.kind = n.kind and t.trade_no = n.trade_no and t.amount_fen = n.fen and t.fee_fen = n.fee
+    join settlement.check_total c on c.enterprise_id = t.enterprise_id and c.check_date = t.check_date and c.channel = t.channel and c.state = ${CheckState.closed}
+  where t.enterprise_id = scope_enterprise() and t.channel = $1 and t.check_date >= $2`
 /** Imports of a channel, and closing one of its days, wait for one another: what is compared with a day that is being closed would be cleared a second time. */
 export const holdChannel = (tx: Tx, channel: string) =>
   run(tx, { sql: `select pg_advisory_xact_lock(hashtextextended('settlement.check ' || $1, scope_enterprise()))` }, [channel])
@@ -121,7 +143,8 @@ export function refuseSomeParks(tx: Tx): void {
   if (parksOf(tx) !== null) throw AllParks()
 }
 /** The channel's file takes the place of what was known of its day, and the days that it shares a trade with are compared anew. The same bytes again change nothing. */
-export async function takeFile(tx: Tx, { checkDate, channel, file, fileName, importedName, mchId, named, at }: Incoming): Promise<Total> {
+export async function takeFile(tx: Tx, incoming: Incoming): Promise<Total> {
+  const { checkDate, channel, file, fileName, importedName, mchId, named, at } = incoming
   const which = { checkDate, channel }
   refuseSomeParks(tx)
   // One of several may come while its day still runs, and with rows that another day's file was late for.
@@ -132,7 +155,10 @@ export async function takeFile(tx: Tx, { checkDate, channel, file, fileName, imp
   const total = await lockTotal(tx, which)
   const [known] = await run<{ same: boolean | null; handled: boolean }>(tx, { sql: KNOWN }, [total.id, file.digest])
   if (known!.same) return total
-  if (total.state === CheckState.closed) throw DayClosed({ checkDate })
+  if (total.state === CheckState.closed) {
+    if (!named) throw DayClosed({ checkDate })
+    return takeFile(tx, { ...incoming, checkDate: (await openDay(tx, which)).checkDate, file: await newsOf(tx, which, file) })
+  }
   if (known!.handled && !named) throw OtherFile({ checkDate })
   const replaces = known!.same !== null
   if (replaces) await refuseLess(tx, which, file, named)
@@ -141,12 +167,21 @@ export async function takeFile(tx: Tx, { checkDate, channel, file, fileName, imp
   for (let from = 0; from < file.trades.length; from += AT_ONCE) await take(tx, which, file.trades.slice(from, from + AT_ONCE))
   await run(tx, { sql: NAMED }, [total.id, file.digest, fileName, importedName, mchId, at])
   for (const day of await besideOf(tx, which)) beside.add(day)
+  await compareWith(tx, which, beside, at)
+  return totalOf(tx, which)
+}
+async function compareWith(tx: Tx, which: OfDay, beside: ReadonlySet<Day>, at: Instant): Promise<void> {
+  const { channel } = which
   const before = await endedOn(tx, channel, beside)
   await compare(tx, which, at)
   // They are held for this moment only: until then somebody may settle a trade of theirs that the file tells of.
   for (const day of beside) await compare(tx, { checkDate: day, channel }, at)
   if ((await endedOn(tx, channel, beside)) !== before) await compare(tx, which, at)
-  return totalOf(tx, which)
+}
+/** Money may have come, or gone back, since the file did: a day that has one, and is not closed, is compared once more, and with it the days that it shares a trade with. */
+export async function compareAgain(tx: Tx, which: OfDay, at: Instant): Promise<void> {
+  await run(tx, { sql: OF_ALL }, [IMPORT_MS])
+  await compareWith(tx, which, new Set(await besideOf(tx, which)), at)
 }
 /** A hundred thousand trades are no call's usual statement, and their table has grown since it was last counted: a plan that looks for each trade by itself would take for ever. */
 const OF_ALL = `select set_config('statement_timeout', $1, true), set_config('plan_cache_mode', 'force_custom_plan', true), set_config('enable_nestloop', 'off', true), set_config('work_mem', '64MB', true)`

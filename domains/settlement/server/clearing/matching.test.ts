@@ -57,7 +57,7 @@ function aChannel() {
           at: AT,
         }),
       ),
-    close: (day: Day) => writing((tx) => closeDay(tx, { checkDate: day, channel }, who, AT)),
+    close: (day: Day) => closeDay(writing, { checkDate: day, channel }, who, AT),
     /** Each trade of a day: result, number, ours, theirs, state. */
     async results(day: Day) {
       return (await self.details(day)).map((one) => [one.result, one.tradeNo, one.platFen, one.chanFen, one.diffState])
@@ -330,11 +330,11 @@ test('whoever sees some parks neither imports a file nor closes a day: all other
   await one.take(DAY, [])
   const pool = openPool(till.server.appUrl, 1)
   onTestFinished(() => pool.end())
-  const some = (work: (tx: Tx) => Promise<unknown>) =>
+  const some = <T>(work: (tx: Tx) => Promise<T>) =>
     writingAs(pool, { enterprise: 1, parks: ['P001'] }, { userId: who.userId, userName: '甲', via: 'test', requestId: '' }, work)
   const file = await tradesOf(one.channel, billOf(one.channel, [one.line('a', NEXT)]))
   const { channel } = one
   await expect(some((tx) => takeFile(tx, { checkDate: NEXT, channel, file, fileName: 'f', importedName: '甲', mchId: 'm', at: AT }))).rejects.toMatchObject(code(40577)) // prettier-ignore
-  await expect(some((tx) => closeDay(tx, { checkDate: DAY, channel }, who, AT))).rejects.toMatchObject(code(40577))
+  await expect(closeDay(some, { checkDate: DAY, channel }, who, AT)).rejects.toMatchObject(code(40577))
   expect(await one.close(DAY)).toMatchObject({ state: 3 })
 })
