@@ -83,7 +83,7 @@ test('a debt is put right, paid and reminded of by hand while the ladder climbs:
       town.server.house.writing(1, 'test', (tx) => nameOrder(tx, orderId, { plateNo: right, plateColor }))
     const done = await Promise.allSettled([
       climbs(morning(0)),
-      ...debts.slice(0, 2).reverse().map(name),
+      ...debts.slice(0, 2).toReversed().map(name),
       climbs(morning(0)),
       town.post('/escape/dunSend', { ids: debts.map(({ id }) => id) }),
       town.post('/escape/repayCollect', { ids: debts.slice(1).map(({ id }) => id), paidFen: 1600, payMethod: 4, place: 3 }),

@@ -286,7 +286,7 @@ test('a difference is confirmed while another file settles its deduction: nobody
     const file = aFile(passages.map((one, row) => line(one, row)), { chargeFen: 1800, date })
     const answers = await Promise.all([
       imports(file),
-      ...waiting.reverse().map(({ id, version }: any) => town.server.ask(token, 'POST', '/lbs/checkBill/liquidation/settleDecide', { id, version, pass: true })),
+      ...waiting.toReversed().map(({ id, version }: any) => town.server.ask(token, 'POST', '/lbs/checkBill/liquidation/settleDecide', { id, version, pass: true })),
     ])
     expect(answers.map(({ status, code, message }) => (status === 200 ? 200 : `${code} ${message}`))).toEqual([200, 200, 200, 200])
     for (const { order } of passages) expect((await town.story(order.id)).payments.filter(({ state }: any) => state === 1).length).toBeLessThanOrEqual(1)
