@@ -18,7 +18,7 @@ import {
 } from '../contract/closing.ts'
 import { ArrearsState } from '../contract/file.ts'
 import { OwnRequest } from './appeal.ts'
-import { type File, lockFile, moveFile } from './file.ts'
+import { type File, fileOf, holdFiles, lockFile, moveFile } from './file.ts'
 import { NotThis } from './repay.ts'
 import './tables.ts'
 
@@ -48,8 +48,9 @@ export const calls = serve(closing, {
   },
   async writeOff({ tx, input, actor, at }) {
     const asked: Row[] = []
-    // In one order, so that two who ask for the same never wait for one another in a ring.
-    for (const id of [...new Set(input.ids)].sort()) {
+    const ids = [...new Set(input.ids)]
+    await holdFiles(tx, await Promise.all(ids.map((id) => fileOf(tx, id))))
+    for (const id of ids) {
       const file = await lockFile(tx, id)
       if (msOf(at) - msOf(file.createdAt) <= WRITE_OFF_DAYS * DAY_MS) throw TooYoung({ arrearsNo: file.arrearsNo })
       asked.push(await ask(tx, file, { kind: ClosingKind.writeOff, cause: input.cause, reason: input.reason }, actor, at))

@@ -72,6 +72,31 @@ test('a debt whose plate was put right is reminded of from the beginning, the ri
   expect((await dunsOf(file)).map((one: any) => [one.plateNo, one.state, one.step])).toEqual([[plateNo, 1, 1]])
 })
 
+test('a debt is put right, paid and reminded of by hand while the ladder climbs: nobody waits in a ring, and each debt is reminded of once a day', async () => {
+  for (let round = 0; round < 15; round++) {
+    const debts = await aDebtor([500, 700, 900])
+    const waits = `insert into arrears.dun (record_id, park_code, plate_no, plate_color, day, step, amount_fen, due_at, by_name) values ($1, 'P001', $2, 0, $3::timestamptz::date, 0, 500, $3::timestamptz + interval '3 hours', '张三')`
+    for (const { id, plateNo } of debts.slice(0, 2)) await town.sql(waits, [id, plateNo, morning(0)])
+    const right = aPlate()
+    owners.set(right, { name: '车主', address: '13900003333' })
+    const name = ({ orderId, plateColor }: any) =>
+      town.server.house.writing(1, 'test', (tx) => nameOrder(tx, orderId, { plateNo: right, plateColor }))
+    const done = await Promise.allSettled([
+      climbs(morning(0)),
+      ...debts.slice(0, 2).toReversed().map(name),
+      climbs(morning(0)),
+      town.post('/escape/dunSend', { ids: debts.map(({ id }) => id) }),
+      town.post('/escape/repayCollect', { ids: debts.slice(1).map(({ id }) => id), paidFen: 1600, payMethod: 4, place: 3 }),
+    ])
+    expect(done.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : RING.test(JSON.stringify(one.value ?? '')) ? [one.value] : []))).toEqual([]) // prettier-ignore
+    for (const file of debts) expect((await dunsOf(file)).length).toBeLessThanOrEqual(1)
+  }
+  const { ledger, files } = await town.owed()
+  expect(files).toBe(ledger)
+})
+/** What whoever stood in a ring is told. */
+const RING = /数据正被他人修改/
+
 test('without an owner nothing is sent and nothing is counted', async () => {
   const [file] = await aDebtor([500], -1, false)
   await climbs(morning(0))

@@ -9,7 +9,7 @@ import { Refusal } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { send } from '../../message/server/api.ts'
 import { Dun, dun, dunSearch, DunState } from '../contract/dun.ts'
-import { DEMANDED, type File, fileOf, owedBy, tellFile } from './file.ts'
+import { DEMANDED, type File, fileOf, holdFiles, owedBy, STILL_OWED, tellFile } from './file.ts'
 import { dueAt, isQuiet, LADDER_DAYS, outOfQuiet } from './ladder.ts'
 import { blacklistProposed, contactOf } from './questions.ts'
 import './tables.ts'
@@ -26,9 +26,11 @@ export const calls = serve(dun, {
   async send({ tx, input, actor, at }) {
     const chosen = await Promise.all([...new Set(input.ids)].map((id) => fileOf(tx, id)))
     const vehicles = vehiclesOf(chosen)
+    const owed = await Promise.all(vehicles.map(({ plateNo, plateColor }) => owedBy(tx, plateNo, plateColor, null)))
+    const held = await holdFiles(tx, owed.flat())
     const total: Outcome = { vehicles: vehicles.length, sent: 0, waiting: 0, noContact: 0, notSent: 0 }
     for (const vehicle of vehicles) {
-      const state = await remind(tx, vehicle, actor.userName, at)
+      const state = await remind(tx, vehicle, held, actor.userName, at)
       if (state !== undefined) total[state] += 1
     }
     return total
@@ -36,7 +38,7 @@ export const calls = serve(dun, {
 })
 
 /** A debt whose plate nobody knows reminds nobody. */
-function vehiclesOf(files: readonly File[]): Vehicle[] {
+function vehiclesOf(files: readonly { plateNo: string | null; plateColor: PlateColorCode | null }[]): Vehicle[] {
   const known = new Map<string, Vehicle>()
   for (const { plateNo, plateColor } of files) if (plateNo) known.set(`${plateNo} ${plateColor}`, { plateNo, plateColor })
   return [...known.values()].sort((a, b) => (a.plateNo < b.plateNo ? -1 : 1))
@@ -44,15 +46,19 @@ function vehiclesOf(files: readonly File[]): Vehicle[] {
 
 /**
  * Reminds the owner of a vehicle of all that is demanded of it, in one message a day; in quiet hours it waits for the morning. What became of it, or `undefined` when there was
- * nothing to remind of, or it was done today already.
+ * nothing to remind of, or it was done today already. Its debts are held.
  */
-async function remind(tx: Tx, vehicle: Vehicle, byName: string, at: Instant): Promise<Exclude<keyof Outcome, 'vehicles'> | undefined> {
-  const owed = await owedBy(tx, vehicle.plateNo, vehicle.plateColor, null)
+async function remind(tx: Tx, vehicle: Vehicle, held: Held, byName: string, at: Instant): Promise<Exclude<keyof Outcome, 'vehicles'> | undefined> {
+  const owed = await owedOf(tx, vehicle, held)
   const due = outOfQuiet(at)
   const made = await run(tx, { sql: PLAN }, [owed.map(({ id }) => id), dayOf(due), due, byName, at])
   if (made.length === 0) return undefined
-  return due === at ? bringOut(tx, vehicle, dayOf(due), at) : 'waiting'
+  return due === at ? bringOut(tx, vehicle, held, dayOf(due), at) : 'waiting'
 }
+/** Debts that are held until the transaction ends: of them alone it reminds. */
+type Held = ReadonlySet<string>
+const owedOf = async (tx: Tx, { plateNo, plateColor }: Vehicle, held: Held) =>
+  (await owedBy(tx, plateNo, plateColor, null)).filter(({ id }) => held.has(id))
 const PLAN = `insert into arrears.dun (record_id, park_code, plate_no, plate_color, day, step, amount_fen, due_at, by_name, created_at, updated_at)
   select id, park_code, plate_no, plate_color, $2::date, least((select dun_step from arrears.record r where r.enterprise_id = f.enterprise_id and r.id = f.id), ${LADDER_DAYS.length}), owed_fen, $3, $4, $5, $5
   from arrears.file f where f.enterprise_id = scope_enterprise() and f.id = any($1) and f.owed_fen > 0
@@ -66,8 +72,8 @@ interface Waiting {
   demanded: boolean
 }
 /** Sends what waits for a vehicle on a day. What was paid, appealed or let off meanwhile is not asked for. */
-async function bringOut(tx: Tx, vehicle: Vehicle, day: Day, at: Instant): Promise<Exclude<keyof Outcome, 'vehicles'>> {
-  const waiting = await run<Waiting>(tx, { sql: WAITING }, [vehicle.plateNo, vehicle.plateColor, day])
+async function bringOut(tx: Tx, vehicle: Vehicle, held: Held, day: Day, at: Instant): Promise<Exclude<keyof Outcome, 'vehicles'>> {
+  const waiting = await run<Waiting>(tx, { sql: WAITING }, [vehicle.plateNo, vehicle.plateColor, day, [...held]])
   const [asked, over] = [waiting.filter(({ demanded }) => demanded), waiting.filter(({ demanded }) => !demanded)]
   await settle(tx, over, DunState.stopped, at, null)
   if (asked.length === 0) return 'notSent'
@@ -83,7 +89,8 @@ async function bringOut(tx: Tx, vehicle: Vehicle, day: Day, at: Instant): Promis
   return sent ? 'sent' : 'notSent'
 }
 const WAITING = `with asked as (
-    select id, record_id, park_code from arrears.dun where enterprise_id = scope_enterprise() and state = ${DunState.waiting} and plate_no = $1 and plate_color is not distinct from $2 and day = $3 for update
+    select id, record_id, park_code from arrears.dun where enterprise_id = scope_enterprise() and state = ${DunState.waiting} and plate_no = $1 and plate_color is not distinct from $2 and day = $3
+      and record_id = any ($4) order by id for update
   ), owing as (select id, owed_fen, (${DEMANDED}) as demanded from arrears.file where enterprise_id = scope_enterprise() and id in (select record_id from asked))
   select asked.id, asked.record_id, asked.park_code, owing.owed_fen as amount_fen, owing.demanded from asked join owing on owing.id = asked.record_id`
 const COUNT = `update arrears.record set dun_count = dun_count + 1, last_dun_at = $2, version = version + 1, updated_at = $2 where enterprise_id = scope_enterprise() and id = any($1)`
@@ -127,24 +134,48 @@ async function tell(
 
 /** So many debts in one round; the rest wait for the next. */
 const ROUND_MAX = 500
-/** Every ten minutes of the day: debts whose next reminder is due, and what waited for the morning. */
+/** Every ten minutes of the day: debts whose next reminder is due, and what waited for the morning. A vehicle of whose debts one is just being paid, put right or let off waits for the next round. */
 export const climb = async (tx: Tx, at: Instant): Promise<void> => {
   if (isQuiet(at)) return
   const waited = await run<Vehicle & { day: Day }>(tx, { sql: MORNING }, [at])
-  for (const { day, ...vehicle } of waited) await bringOut(tx, vehicle, day, at)
-  const due = await run<{ id: File['id']; dunStep: number; since: Instant }>(tx, { sql: DUE }, [at])
+  const soon = await run<{ id: string; plateNo: string | null }>(tx, { sql: DUE }, [at])
+  const { held, busy } = await holdFree(tx, soon, [...waited, ...soon].map(({ plateNo }) => plateNo)) // prettier-ignore
+  for (const { day, ...vehicle } of waited) if (!busy.has(vehicle.plateNo)) await bringOut(tx, vehicle, held, day, at)
+  const due = (await run<Due>(tx, { sql: DUE_HELD }, [at, [...held]])).filter(({ plateNo }) => plateNo === null || !busy.has(plateNo))
   for (const { id, dunStep, since } of due) await run(tx, { sql: STEP }, [id, dueAt(since, dunStep + 1) ?? null])
-  const files = await Promise.all(due.map(({ id }) => fileOf(tx, id)))
-  for (const vehicle of vehiclesOf(files)) await remind(tx, vehicle, 'system', at)
-  for (const vehicle of vehiclesOf(files.filter((_, place) => due[place]!.dunStep + 1 >= LADDER_DAYS.length))) await propose(tx, vehicle)
+  for (const vehicle of vehiclesOf(due)) await remind(tx, vehicle, held, 'system', at)
+  for (const vehicle of vehiclesOf(due.filter(({ dunStep }) => dunStep + 1 >= LADDER_DAYS.length))) await propose(tx, vehicle, held)
 }
-const MORNING = `select distinct plate_no, plate_color, day::text as day from arrears.dun where enterprise_id = scope_enterprise() and state = ${DunState.waiting} and due_at <= $1 limit ${ROUND_MAX}`
-const DUE = `select id, dun_step, coalesce(dun_from, created_at) as since from arrears.record where enterprise_id = scope_enterprise() and next_dun_at <= $1 and ${DEMANDED} order by next_dun_at limit ${ROUND_MAX} for update skip locked`
+interface Due {
+  id: string
+  plateNo: string | null
+  plateColor: PlateColorCode | null
+  dunStep: number
+  since: Instant
+}
+/** What of these vehicles' debts nobody else holds, nor their orders, which a file that is written twice looks at; and the vehicles of which somebody does. It waits for nobody. */
+async function holdFree(tx: Tx, soon: readonly { id: string }[], plates: readonly (string | null)[]) {
+  const ids = soon.map(({ id }) => id)
+  const free = await run<{ id: string }>(tx, { sql: `${OF_ROUND} order by r.id for update of r skip locked for key share of o skip locked` }, [
+    plates,
+    ids,
+  ])
+  const held = new Set(free.map(({ id }) => id))
+  const taken = (await run<{ id: string; plateNo: string }>(tx, { sql: OF_ROUND }, [plates, ids])).filter(({ id }) => !held.has(id))
+  return { held, busy: new Set(taken.map(({ plateNo }) => plateNo)) }
+}
+const OF_ROUND = `select r.id, r.plate_no from arrears.record r join settlement.order o on o.enterprise_id = r.enterprise_id and o.id = r.order_id
+  where r.enterprise_id = scope_enterprise() and (r.id = any ($2::uuid[]) or (r.plate_no = any ($1)
+    and (${STILL_OWED} or exists (select from arrears.dun d where d.enterprise_id = r.enterprise_id and d.record_id = r.id and d.state = ${DunState.waiting}))))`
+const MORNING = `select distinct plate_no, plate_color, day::text as day from arrears.dun where enterprise_id = scope_enterprise() and state = ${DunState.waiting} and due_at <= $1 order by plate_no limit ${ROUND_MAX}`
+const IS_DUE = `from arrears.record where enterprise_id = scope_enterprise() and next_dun_at <= $1 and ${DEMANDED}`
+const DUE = `select id, plate_no ${IS_DUE} order by next_dun_at limit ${ROUND_MAX}`
+const DUE_HELD = `select id, plate_no, plate_color, dun_step, coalesce(dun_from, created_at) as since ${IS_DUE} and id = any ($2) order by next_dun_at`
 const STEP = `update arrears.record set dun_step = dun_step + 1, next_dun_at = $2 where enterprise_id = scope_enterprise() and id = $1`
 
 /** Reminded to the last and not paid: whoever keeps the blacklist is told, and a person there decides. */
-async function propose(tx: Tx, { plateNo, plateColor }: Vehicle): Promise<void> {
-  const owed = await owedBy(tx, plateNo, plateColor, null)
+async function propose(tx: Tx, { plateNo, plateColor }: Vehicle, held: Held): Promise<void> {
+  const owed = await owedOf(tx, { plateNo, plateColor }, held)
   if (owed.length === 0) return
   await run(tx, { sql: PROPOSED }, [owed.map(({ id }) => id)])
   await announce(tx, blacklistProposed, { plateNo, plateColor, count: owed.length, amountFen: owed.reduce((sum, { owedFen }) => sum + owedFen, 0) })

@@ -227,6 +227,73 @@ test('a day that is even goes into the bank less the issuer’s fee; twice the s
   await agrees()
 })
 
+const totalOf = async (day: string) => (await clearing('searchCheckTotal', { dateFrom: day, dateTo: day, channel: 'etc' })).data.records[0]
+test('a file that comes after its day was closed brings its results all the same: what is news goes to the open day, and the closed one stays as it was', async () => {
+  const [first, late, other, sure] = [await atExit(500), await atExit(600), await atExit(700), await atExit(800)]
+  for (const one of [first, late, other]) await says(one, 'unknown')
+  await leaves(late)
+  expect((await imports(aFile([line(first, 1)], { chargeFen: 500, date: '20260205' }))).data).toMatchObject({ settled: 1 })
+  expect((await clearing('closeDay', { checkDate: '2026-02-05', channel: 'etc' })).status).toBe(200)
+  const closed = await totalOf('2026-02-05')
+  const told = [line(first, 1), line(late, 2), line({ ...other, amountFen: 750 }, 3), line(sure, 4, 1)]
+  const file = aFile(told, { chargeFen: 500 + 600 + 750, date: '20260205' })
+  const answers = await Promise.all([imports(file), imports(file)])
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  expect(answers[0]!.data).toMatchObject({ matched: 1, settled: 1, failed: 1, differing: 1, surplus: 0 })
+  expect(await town.fileOf(late.order)).toMatchObject({ state: 2, exceptionType: 0, owedFen: 0 })
+  expect(await totalOf('2026-02-05')).toEqual(closed)
+  const open = await resultsOn('2026-02-06')
+  expect([...open.keys()].sort()).toEqual([late.deductNo, other.deductNo].sort())
+  expect(open.get(late.deductNo)).toMatchObject({ result: 1, platFen: 600, chanFen: 600, feeFen: 1, diffState: 3 })
+  expect(open.get(other.deductNo)).toMatchObject({ result: 5, chanFen: 750, diffState: 0 })
+  // The issuer sends it right, again for the closed day: nothing is open any more, and the open day brings what was news into the bank.
+  expect((await imports(aFile([line(first, 1), line(other, 2)], { chargeFen: 1200, date: '20260205' }))).data).toMatchObject({ settled: 1 })
+  expect(await totalOf('2026-02-06')).toMatchObject({ state: 2, platFen: 1300, chanFen: 1300, feeFen: 2, openCount: 0 })
+  expect((await clearing('closeDay', { checkDate: '2026-02-06', channel: 'etc' })).status).toBe(200)
+  // The next one finds the day after closed too: what both have told already is no news.
+  expect((await imports(aFile([line(first, 1), line(late, 2), line(sure, 3)], { chargeFen: 1900, date: '20260205' }))).data).toMatchObject({ matched: 2, settled: 1 }) // prettier-ignore
+  expect([...(await resultsOn('2026-02-07')).keys()]).toEqual([sure.deductNo])
+  expect(await totalOf('2026-02-05')).toEqual(closed)
+  await agrees()
+}) // prettier-ignore
+
+test('a card charged on a closed day, told by the file of the next one, is money of that one', async () => {
+  const [first, late] = [await atExit(500), await atExit(600)]
+  for (const one of [first, late]) await says(one, 'unknown')
+  expect((await imports(aFile([line(first, 1)], { chargeFen: 500, date: '20260115' }))).status).toBe(200)
+  expect((await clearing('closeDay', { checkDate: '2026-01-15', channel: 'etc' })).status).toBe(200)
+  const before = line(late, 1).replace('20261123101010', '20260115235900')
+  expect((await imports(aFile([before], { chargeFen: 600, date: '20260116' }))).data).toMatchObject({ settled: 1 })
+  expect((await resultsOn('2026-01-16')).get(late.deductNo)).toMatchObject({ result: 1, platFen: 600 })
+})
+
+test('a difference is confirmed while another file settles its deduction: nobody waits in a ring, and the money is counted once', async () => {
+  const [deputy] = await town.sql<{ id: string }>(`select id from identity.person where username = 'operator'`)
+  await town.sql(`insert into identity.person_role (person_id, role_id) select $1, role_id from identity.person_role where person_id = (select id from identity.person where username = 'admin') on conflict do nothing`, [deputy!.id])
+  const token = await town.server.signIn('operator')
+  for (let round = 0; round < 12; round++) {
+    const passages = [await atExit(500), await atExit(600), await atExit(700)]
+    for (const one of passages) await says(one, 'unknown')
+    const day = new Date(Date.UTC(2025, 2, 1 + 4 * round)).toISOString().slice(0, 10)
+    const date = day.replaceAll('-', '')
+    await imports(aFile(passages.map((one, row) => line({ ...one, amountFen: one.amountFen + 50 }, row)), { chargeFen: 1950, date }))
+    const open = await resultsOn(day)
+    const waiting = []
+    for (const { deductNo } of passages) {
+      const { id, version } = open.get(deductNo)
+      waiting.push((await clearing('settle', { id, version, closing: 1, note: '发行方已确认' })).data)
+    }
+    const file = aFile(passages.map((one, row) => line(one, row)), { chargeFen: 1800, date })
+    const answers = await Promise.all([
+      imports(file),
+      ...waiting.toReversed().map(({ id, version }: any) => town.server.ask(token, 'POST', '/lbs/checkBill/liquidation/settleDecide', { id, version, pass: true })),
+    ])
+    expect(answers.map(({ status, code, message }) => (status === 200 ? 200 : `${code} ${message}`))).toEqual([200, 200, 200, 200])
+    for (const { order } of passages) expect((await town.story(order.id)).payments.filter(({ state }: any) => state === 1).length).toBeLessThanOrEqual(1)
+  }
+  await agrees()
+}) // prettier-ignore
+
 test('the issuer’s own file of a day is taken as it is', async () => {
   const passage = await atExit()
   await says(passage, 'unknown')

@@ -1,4 +1,4 @@
-import type { Day, Instant, Of } from '../../../platform/contract/field.ts'
+import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { DAY_MS, msOf, startOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
@@ -6,7 +6,7 @@ import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal
 import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { RefundState } from '../../settlement/contract/refund.ts'
-import { applyRefund, approveRefund, rejectRefund, takeFile } from '../../settlement/server/api.ts'
+import { applyRefund, approveRefund, holdChannel, holdPayments, openDay, rejectRefund, takeFile } from '../../settlement/server/api.ts'
 import {
   etc,
   EtcFailCode,
@@ -66,7 +66,7 @@ export const calls = serve(etc, {
     const [deduct] = (await page(tx, passages, { deductNo: input.deductNo, queryMode: 'rows', limit: 1 })).records
     if (!deduct) throw NotFound()
     if (deduct.etcState !== EtcState.done) throw IllegalMove({ etcState: deduct.etcState })
-    const made = await applyRefund(tx, { orderId: deduct.orderId, channel: 'etc', amountFen: input.amountFen, reason: input.note, actor, at })
+    const made = await applyRefund(tx, { orderId: deduct.orderId, channel: CHANNEL, amountFen: input.amountFen, reason: input.note, actor, at })
     await run(tx, { sql: REASON }, [made.id, made.parkCode, input.reason])
   },
   overview: ({ tx, input }) => overview(tx, input),
@@ -87,7 +87,10 @@ async function importFile(tx: Tx, file: Cleared, { userName }: Person, at: Insta
     return earlier
   }
   const count = { matched: 0, settled: 0, failed: 0, differing: 0, surplus: 0 }
-  for (const row of file.rows) if (row.kind === CHARGE) count[await clear(tx, row, file, at)] += 1
+  await holdChannel(tx, CHANNEL)
+  await holdDeducts(tx, file.rows)
+  const open = await openDay(tx, { channel: CHANNEL, checkDate: file.clearDate })
+  for (const row of file.rows) if (row.kind === CHARGE) count[await clear(tx, row, file.fileNo, open, at)] += 1
   await compare(tx, file, userName, at)
   const values = [
     file.fileNo,
@@ -111,6 +114,7 @@ async function importFile(tx: Tx, file: Cleared, { userName }: Person, at: Insta
   if (!kept) throw NotFound()
   return kept
 }
+const CHANNEL = 'etc'
 const CHARGE = 1
 const FILE = `insert into arrears.etc_file (file_no, issuer, clear_date, seq, digest, rows, charge_fen, refund_fen, matched, settled, failed, differing, surplus, imported_name, imported_at, created_at, updated_at)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $15) returning id`
@@ -121,12 +125,7 @@ const FAILED = 1
  * One trade as the issuer has it: what was failed, unknown or a person's is done now, and its debt is repaid by it; what was unknown and failed has failed.
  * Cleared is only what both sides then say the same of: money that the issuer denies or disputes is never given back.
  */
-async function clear(
-  tx: Tx,
-  row: Row,
-  { fileNo, clearDate }: Cleared,
-  at: Instant,
-): Promise<'matched' | 'settled' | 'failed' | 'differing' | 'surplus'> {
+async function clear(tx: Tx, row: Row, fileNo: string, open: Open, at: Instant): Promise<'matched' | 'settled' | 'failed' | 'differing' | 'surplus'> {
   const [found] = await run<{ deductNo: string }>(tx, { sql: OF_ROW }, [row.psamNo, row.psamSeq, row.deductNo])
   const deduct = found && (await lockDeduct(tx, found.deductNo))
   if (!deduct) return 'surplus'
@@ -134,7 +133,7 @@ async function clear(
   await run(tx, { sql: MATCH }, [deduct.id, row.issuerTradeNo, row.feeFen, fileNo, row.psamSeq, agrees])
   if (!agrees) return 'differing'
   if (row.result === DONE && deduct.etcState !== EtcState.done) {
-    await succeed(tx, { ...deduct, psamSeq: row.psamSeq ?? deduct.psamSeq }, paidOn(row, clearDate, at), at)
+    await succeed(tx, { ...deduct, psamSeq: row.psamSeq ?? deduct.psamSeq }, paidOn(row, open, at), at)
     return 'settled'
   }
   if (row.result === FAILED && (deduct.etcState === EtcState.unknown || deduct.etcState === EtcState.running)) {
@@ -143,10 +142,11 @@ async function clear(
   }
   return 'matched'
 }
-/** When the card was charged, as far as the clearing looks for it: a file that tells of an older trade pays it on its own day. */
-function paidOn({ tradeTime }: Row, clearDate: Day, at: Instant): Instant {
-  const first = startOf(clearDate)
-  const when = Math.abs(msOf(tradeTime) - msOf(first)) < DAY_MS ? tradeTime : first
+type Open = Awaited<ReturnType<typeof openDay>>
+/** When the card was charged, as far as the clearing looks for it: a file that tells of an older trade, or of one of a closed day, pays it on the day to which its rows go. */
+function paidOn({ tradeTime }: Row, { checkDate, from }: Open, at: Instant): Instant {
+  const first = startOf(checkDate)
+  const when = msOf(tradeTime) >= msOf(from) && msOf(tradeTime) < msOf(first) + DAY_MS ? tradeTime : first
   return msOf(when) < msOf(at) ? when : at
 }
 
@@ -165,9 +165,22 @@ async function compare(tx: Tx, { rows, clearDate, digest, fileNo, issuer }: Clea
     at: tradeTime,
   }))
   const named = told.map(({ tradeNo }) => tradeNo)
-  await takeFile(tx, { checkDate: clearDate, channel: 'etc', file: { digest, trades }, fileName: fileNo, importedName, mchId: issuer, named, at })
+  await takeFile(tx, { checkDate: clearDate, channel: CHANNEL, file: { digest, trades }, fileName: fileNo, importedName, mchId: issuer, named, at })
 }
 
+/** All of a file's deductions and their money, before any of them changes: whoever pays one, or settles its difference, waits or is waited for, never both. */
+async function holdDeducts(tx: Tx, rows: readonly Row[]): Promise<void> {
+  const charged = rows.filter(({ kind }) => kind === CHARGE)
+  const held = await run<{ paymentId: string }>(tx, { sql: HOLD }, [
+    charged.map(({ psamNo }) => psamNo),
+    charged.map(({ psamSeq }) => psamSeq),
+    charged.map(({ deductNo }) => deductNo),
+  ])
+  await holdPayments(tx, held.map(({ paymentId }) => paymentId)) // prettier-ignore
+}
+const HOLD = `select payment_id from arrears.etc_deduct where enterprise_id = scope_enterprise() and id in (
+    select d.id from unnest($1::text[], $2::bigint[]) r (psam_no, psam_seq) join arrears.etc_deduct d on d.enterprise_id = scope_enterprise() and d.psam_no = r.psam_no and d.psam_seq = r.psam_seq
+    union select d.id from arrears.etc_deduct d where d.enterprise_id = scope_enterprise() and d.deduct_no = any ($3)) order by id for update`
 const OF_ROW = `select deduct_no from arrears.etc_deduct where enterprise_id = scope_enterprise() and ((psam_no = $1 and psam_seq = $2::bigint) or deduct_no = $3)
   order by (psam_no = $1 and psam_seq is not distinct from $2::bigint) desc limit 1`
 const MATCH = `update arrears.etc_deduct set matched = $6, issuer_trade_no = $2, fee_fen = $3, file_no = $4, psam_seq = coalesce(psam_seq, $5::bigint) where enterprise_id = scope_enterprise() and id = $1`

@@ -6,7 +6,7 @@ import { tell, topic } from '../../../platform/server/realtime.ts'
 import { IllegalMove, NotFound, Stale } from '../../../platform/server/refusal.ts'
 import { ParkType } from '../../parking/contract/park.ts'
 import { ArrearsSource, OrderStatus } from '../../settlement/contract/order.ts'
-import type { Owed, Settled } from '../../settlement/server/api.ts'
+import { lockOrders, type Owed, type Settled } from '../../settlement/server/api.ts'
 import { EtcState } from '../contract/etc.ts'
 import { AppealState } from '../contract/appeal.ts'
 import { DunState } from '../contract/dun.ts'
@@ -59,6 +59,14 @@ export async function lockFile(tx: Tx, id: string, version?: number): Promise<Fi
 }
 const HOLD_ORDER = `select o.id from settlement.order o where o.enterprise_id = scope_enterprise()
   and o.id = (select r.order_id from arrears.record r where r.enterprise_id = scope_enterprise() and r.id = $1) for update`
+
+/** Several files, held with their orders before them. */
+export async function holdFiles(tx: Tx, all: readonly File[]): Promise<Set<string>> {
+  await lockOrders(tx, all.map(({ orderId }) => orderId)) // prettier-ignore
+  const held = await run<{ id: string }>(tx, { sql: HOLD_FILES }, [all.map(({ id }) => id)])
+  return new Set(held.map(({ id }) => id))
+}
+const HOLD_FILES = 'select id from arrears.record where enterprise_id = scope_enterprise() and id = any($1) order by id for update'
 
 type Move = keyof typeof recordCan
 /** The one way by which a file changes its state. @throws IllegalMove when the state does not allow it. */
@@ -127,16 +135,13 @@ interface Named {
   plateColor: PlateColorCode | null
   at: Instant
 }
-/** Whose debt it is was put right: it is asked of the right vehicle from now on, which has not been reminded yet. Reminders are held before their debt, as whoever sends them does it. */
+/** Whose debt it is was put right: it is asked of the right vehicle from now on, which has not been reminded yet. */
 export async function hearNamed(tx: Tx, { orderId, plateNo, plateColor, at }: Named): Promise<true | undefined> {
-  await run(tx, { sql: HOLD_DUNS }, [orderId])
   const [file] = await run<{ id: string; parkCode: string }>(tx, { sql: NAME }, [orderId, plateNo, plateColor, at, firstDun(at)])
   if (!file) return undefined
   await Promise.all([run(tx, { sql: NAME_DUNS }, [file.id, plateNo, plateColor, at]), tellFile(tx, file as File)])
   return true
 }
-const HOLD_DUNS = `select id from arrears.dun where enterprise_id = scope_enterprise() and state = ${DunState.waiting}
-  and record_id = (select id from arrears.record where enterprise_id = scope_enterprise() and order_id = $1) order by id for update`
 const NAME = `update arrears.record set plate_no = $2, plate_color = $3, blacklisted = false, dun_step = 0, dun_from = $4, next_dun_at = $5, version = version + 1, updated_at = $4
   where enterprise_id = scope_enterprise() and order_id = $1 and ${STILL_OWED} and (plate_no, plate_color) is distinct from ($2, $3::smallint) returning id, park_code`
 const NAME_DUNS = `update arrears.dun set plate_no = $2, plate_color = $3, version = version + 1, updated_at = $4 where enterprise_id = scope_enterprise() and record_id = $1 and state = ${DunState.waiting}`

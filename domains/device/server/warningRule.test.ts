@@ -4,7 +4,7 @@ import { startTestServer, type TestServer } from '../../../tests/support/server.
 import { DeviceType, WarningLevel, WarningState, WarningType } from '../contract/device.ts'
 import { RuleStatus } from '../contract/warningRule.ts'
 import { hear } from './hear.ts'
-import { raise, raiseLasting } from './warning.ts'
+import { raise, raiseLasting, recoverOf } from './warning.ts'
 
 let server: TestServer
 let owner: pg.Pool
@@ -65,6 +65,16 @@ test('a car that paid and stands before a closed barrier is always warned of', a
   const { id } = await rule({ name: '未放行', type: WarningType.paidButShut })
   const off = await call('GET', '/deviceWarning/statusChange', { id, status: RuleStatus.off })
   expect(off).toMatchObject({ status: 409, code: 40721 })
+})
+
+test('a paid car’s warning recovers whichever device gave it: the barrier that stood there before, or the one that came in its place', async () => {
+  for (const sn of ['W-1', 'W-2']) await inHouse((tx) => raise(tx, sn, WarningType.paidButShut, 'TC-gone'))
+  await inHouse((tx) => raise(tx, 'W-1', WarningType.paidButShut, 'TC-stays'))
+  await inHouse((tx) => recoverOf(tx, WarningType.paidButShut, 'TC-gone'))
+  const of = async (sn: string) =>
+    (await warningsOf(sn)).filter(({ type }) => type === WarningType.paidButShut).map(({ subject, state }) => [subject, state])
+  expect(await of('W-1')).toEqual([['TC-stays', WarningState.open], ['TC-gone', WarningState.recovered]]) // prettier-ignore
+  expect(await of('W-2')).toEqual([['TC-gone', WarningState.recovered]])
 })
 
 test('one rule for a type and park; a threshold only where something is counted, a duration only where something lasts', async () => {

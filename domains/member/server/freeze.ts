@@ -2,6 +2,7 @@ import type { Instant } from '../../../platform/contract/field.ts'
 import { DAY_MS, instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { IllegalMove, Refusal, refusal } from '../../../platform/server/refusal.ts'
+import { holdCredited } from '../../settlement/server/api.ts'
 import { PassStatus } from '../contract/pass.ts'
 import { dayOfMonth, daysOn, midnight } from './calendar.ts'
 import { periodsOf, State } from './period.ts'
@@ -87,6 +88,7 @@ const LATER = `update member.period set end_at = end_at + make_interval(days => 
 /** All valid passes of a kind rest, banked; it is nobody's wish, so it does not count. What waits for money of them is not sold any more. */
 export async function freezeGroup(tx: Tx, groupId: string, reason: string, byName: string, at: Instant): Promise<void> {
   for (const { id } of await run<{ id: string }>(tx, { sql: OF_GROUP }, [groupId])) {
+    await holdCredited(tx, id)
     const pass = await lockPass(tx, { id })
     if (pass.status !== PassStatus.valid && pass.status !== PassStatus.notYet) continue
     await cancelWaiting(tx, pass.id, '分组停用', at)

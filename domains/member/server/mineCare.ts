@@ -3,6 +3,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { NotFound } from '../../../platform/server/refusal.ts'
 import { type Actor, sameAs } from '../../../platform/server/serve.ts'
 import { ordinaryPlate } from '../../parking/server/api.ts'
+import { holdCredited } from '../../settlement/server/api.ts'
 import { car } from '../contract/customer.ts'
 import type { mine } from '../contract/mine.ts'
 import { calls as cars } from './car.ts'
@@ -39,6 +40,7 @@ export async function giveBackMine(
   { id, version, reason }: Pick<Of<typeof mine.refund.input>, 'id' | 'version' | 'reason'>,
   at: Instant,
 ): Promise<Back> {
+  await holdCredited(tx, id)
   const held = await lockPass(tx, { id, version })
   const { refundFen } = await refundOf(tx, id, at)
   const { startAt, endAt, status } = await giveBack(tx, held, reason, actor, at)

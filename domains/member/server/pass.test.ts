@@ -334,6 +334,28 @@ describe('giving back', () => {
     const both = await Promise.all([ask(12_000), ask(8_000)])
     expect(both.map(({ code }) => code).sort()).toEqual([200, 41484])
   })
+  test('it is asked back, given back and paid out at once: nobody waits in a ring, and never more goes back than was paid', async () => {
+    const group = await office.aGroup(days)
+    for (let round = 0; round < 12; round++) {
+      const pass = await office.aPass(group)
+      const [{ orderId }] = await office.sql('select order_id from member.period where pass_id = $1', [pass.id])
+      const ask = (amountFen: number) => office.ask(office.admin, '/business/orderRefund/apply', { orderId, amountFen, reason: '退' })
+      const refunds = [(await ask(1_000)).data, (await ask(2_000)).data]
+      const approved = []
+      for (const { id, version } of refunds) approved.push((await office.ask(office.checker, '/business/orderRefund/approve', { id, version, verdict: '同意' })).data) // prettier-ignore
+      const { version } = await office.pass(pass.id)
+      const answers = await Promise.all([
+        ...approved.map(({ id, version }) => office.ask(office.admin, '/business/orderRefund/payOut', { id, version })),
+        ask(3_000),
+        office.call('/pass/refund', { id: pass.id, version, reason: '搬家' }),
+        ask(4_000),
+      ])
+      expect(answers.filter(({ message }) => /数据正被他人修改，请重试|changing the same data/.test(`${message}`))).toEqual([])
+      const [money] = await office.sql('select paid_fen, refund_fen + refunding_fen as back from settlement.order where id = $1', [orderId])
+      expect(money.back).toBeLessThanOrEqual(money.paidFen)
+      expect(answers.slice(0, 2).map(({ status }) => status)).toEqual([200, 200])
+    }
+  })
   test('once it was given back, all that is left of its order may still be refunded', async () => {
     const pass = await office.aPass(await office.aGroup({ plan: { ...days.plan, refundRule: RefundRule.none } }))
     expect((await office.call('/pass/refund', { id: pass.id, version: pass.version, reason: '搬家' })).data).toMatchObject({

@@ -3,6 +3,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { BadInput, IllegalMove, NoPermission } from '../../../platform/server/refusal.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
 import { PayMethod } from '../../settlement/contract/payment.ts'
+import { holdCredited } from '../../settlement/server/api.ts'
 import { DeferKind, pass, PassStatus, seat } from '../contract/pass.ts'
 import { ListStatus, ListType } from '../contract/whiteBlack.ts'
 import { ordinaryPlate, plateTyped } from '../../parking/server/api.ts'
@@ -45,6 +46,7 @@ export const seats = serve(seat, {
     return { quote: done.quote, order: await payAt(context, { passId: id, order: done.order, payMethod }) }
   }),
   async delete({ tx, input, at }) {
+    await holdCredited(tx, input.id)
     const held = await lockPass(tx, input)
     const over = [PassStatus.underReview, PassStatus.expired, PassStatus.returned, PassStatus.toPay] as number[]
     if (!over.includes(held.status)) throw IllegalMove({ status: held.status })
@@ -101,7 +103,10 @@ export const passes = serve(pass, {
       warning: input.verdict ?? null,
     }
   },
-  refund: async ({ tx, input, actor, at }) => shown(await giveBack(tx, await lockPass(tx, input), input.reason, actor, at)),
+  async refund({ tx, input, actor, at }) {
+    await holdCredited(tx, input.id)
+    return shown(await giveBack(tx, await lockPass(tx, input), input.reason, actor, at))
+  },
   async freeDays({ tx, input, at }) {
     const { id } = await passOf(tx, input.id)
     return { left: await freeDaysLeft(tx, id, at) }

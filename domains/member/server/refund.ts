@@ -73,6 +73,10 @@ export async function hearRefund(
   tx: Tx,
   { refundId, orderId, amountFen, paidOut, at }: { refundId: string; orderId: string; amountFen: number; paidOut: boolean; at: Instant },
 ): Promise<true | undefined> {
+  const [of] = await run<{ passId: string }>(tx, { sql: OF_REFUND }, [refundId])
+  if (!of) return ofItsOwn(tx, { refundId, orderId, amountFen, paidOut, at })
+  // The pass is held before what was sold of it, as whoever gives it back holds it.
+  await lockPass(tx, { id: of.passId })
   const sql = `update member.period set refund_id = null, refund_fen = refund_fen + case when $2 then $3::bigint else 0 end, state = case when $2 then ${State.refunded} else state end
     where enterprise_id = scope_enterprise() and refund_id = $1 returning *`
   const [period] = await run<Period>(tx, { sql }, [refundId, paidOut, amountFen])
@@ -89,6 +93,7 @@ export async function hearRefund(
   else await end(tx, await lockPass(tx, { id: pass.id }), at)
   return true
 }
+const OF_REFUND = 'select pass_id from member.period where enterprise_id = scope_enterprise() and refund_id = $1'
 const GiveBack = refusal(
   'member.give-back-instead',
   41484,
@@ -96,7 +101,7 @@ const GiveBack = refusal(
   'This pass can still be used: to refund all of it, refund the pass itself, so that its access stops at once',
   422,
 )
-/** The answer to `settlement.refundAsked`: of a pass that is good the order alone gives back a part. Two at once are one after the other. */
+/** The answer to `settlement.refundAsked`: of a pass that is good the order alone gives back a part. Two at once are one after the other: whoever asks holds the order's money, and the pass is held after it. */
 export async function refuseWhole(tx: Tx, asked: { orderId: string; amountFen: number; refundId: string | null }): Promise<void> {
   const period = await periodOfOrder(tx, asked.orderId)
   if (!period || period.state !== State.counts || (asked.refundId && period.refundId === asked.refundId)) return

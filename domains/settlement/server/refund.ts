@@ -8,6 +8,7 @@ import { OrderType } from '../contract/order.ts'
 import { PaymentState } from '../contract/payment.ts'
 import { refund, TWO_APPROVERS_FEN, RefundState, RefundKind } from '../contract/refund.ts'
 import { refundAsked, refundEnded } from './events.ts'
+import { holdOrder } from './hold.ts'
 import { REPAYMENT } from './row.ts'
 import { giveBack, paymentOf, REFUND, type RefundRow, refunds, release, sendBack, setAside, THAT_PAID, TooMuch } from './returning.ts'
 import { orderOf, type OrderRow, told } from './row.ts'
@@ -78,7 +79,10 @@ export const calls = serve(refund, {
   async apply({ tx, input, actor, at }) {
     const elsewhere = input.paymentId ? undefined : ELSEWHERE[(await orderOf(tx, input.orderId)).type]
     if (elsewhere) throw elsewhere()
-    if (!input.paymentId) await refundAsked.ask(tx, { orderId: input.orderId, amountFen: input.amountFen, refundId: null })
+    if (!input.paymentId) {
+      await holdOrder(tx, input.orderId)
+      await refundAsked.ask(tx, { orderId: input.orderId, amountFen: input.amountFen, refundId: null })
+    }
     return applyRefund(tx, { ...input, actor, at })
   },
   approve: ({ tx, input, actor, at }) => approveRefund(tx, input, actor, at),
@@ -242,6 +246,7 @@ async function retry(tx: Tx, { id, version }: { id: string; version: number }, a
   const [again] = await run<RefundRow>(tx, { sql }, [id, version, at])
   if (!again) return refuse(tx, id, version)
   const { orderId, amountFen } = again
+  await holdOrder(tx, orderId)
   await refundAsked.ask(tx, { orderId, amountFen, refundId: id })
   if (!(await setAside(tx, { id: again.paymentId, orderId }, amountFen, again.kind === RefundKind.asked))) throw TooMuch({ left: '0.00' })
   await sendBack(tx, again.id, await paymentOf(tx, again.paymentId), at)

@@ -7,6 +7,7 @@ import { refusal } from '../../../platform/server/refusal.ts'
 import { post } from '../../ledger/server/api.ts'
 import { letGoLaid } from './beside.ts'
 import { repaid } from './events.ts'
+import { lockOrders } from './hold.ts'
 import { closeItems, letGo } from './holding.ts'
 import { cameBy } from './legs.ts'
 import { bookDue } from './opening.ts'
@@ -92,10 +93,6 @@ async function holdStay(tx: Tx, orderId: string, at: Instant): Promise<void> {
   ])
   if (held) await moved(tx, held, 0, 1, 'paying', at)
 }
-
-/** Held until the transaction ends. In one order, so that two repayments never wait for one another in a ring. */
-export const lockOrders = (tx: Tx, ids: readonly string[]) =>
-  run(tx, { sql: 'select id from settlement.order where enterprise_id = scope_enterprise() and id = any($1) order by id for update' }, [ids])
 
 /** What was held for longer than five minutes, and is not paid, is free again. */
 async function letGoOfOld(tx: Tx, ids: readonly string[], at: Instant): Promise<void> {

@@ -8,6 +8,7 @@ import { Refund, refundSearch, RefundState, RefundKind } from '../contract/refun
 import { OrderStatus } from '../contract/order.ts'
 import { PaymentState } from '../contract/payment.ts'
 import { orderRefunded, purseReturned, refundEnded, refundFailed } from './events.ts'
+import { holdCredited } from './hold.ts'
 import { backTo, isPurse } from './legs.ts'
 import { askToSend } from './pay/queue.ts'
 import { assetOf, change, moved, type OrderRow, orderOf, PAYMENT, type PaymentRow, revenueOf, soldAs, told } from './row.ts'
@@ -90,8 +91,11 @@ export interface Returnable {
   cameBy: string
   leftFen: number
 }
-/** What came for all that is credited to one thing, the last first, less what went back and what is on its way; a refund that failed is still to be sent. The orders are held. */
-export const returnable = (tx: Tx, creditedTo: string): Promise<Returnable[]> => run(tx, { sql: RETURNABLE }, [creditedTo])
+/** What came for all that is credited to one thing, the last first, less what went back and what is on its way; a refund that failed is still to be sent. It is held. */
+export async function returnable(tx: Tx, creditedTo: string): Promise<Returnable[]> {
+  await holdCredited(tx, creditedTo)
+  return run(tx, { sql: RETURNABLE }, [creditedTo])
+}
 const RETURNABLE = `select o.id as order_id, p.id as came_by,
     p.left_fen - (select coalesce(sum(r.amount_fen), 0)::bigint from settlement.refund r
       where r.enterprise_id = o.enterprise_id and r.order_id = o.id and r.payment_id = p.id and r.kind = ${RefundKind.asked} and r.state = ${RefundState.failed}) as left_fen
@@ -101,7 +105,7 @@ const RETURNABLE = `select o.id as order_id, p.id as came_by,
         and not exists (select from settlement.allocation a where a.enterprise_id = p.enterprise_id and a.payment_id = p.id)
     union all select p.id, p.paid_at, a.amount_fen - a.refund_fen - a.refunding_fen from settlement.allocation a
       join settlement.payment p on p.enterprise_id = a.enterprise_id and p.id = a.payment_id where a.enterprise_id = o.enterprise_id and a.order_id = o.id) p
-  where o.enterprise_id = scope_enterprise() and o.credited_to = $1 order by p.paid_at desc, p.id desc for update of o`
+  where o.enterprise_id = scope_enterprise() and o.credited_to = $1 order by p.paid_at desc, p.id desc`
 
 /** The rest of what was paid in advance goes back by itself. @throws TooMuch when less is left */
 export async function returnRest(

@@ -8,6 +8,7 @@ import {
 } from '../../contract/liquidation.ts' // prettier-ignore
 import { OrderType } from '../../contract/order.ts'
 import { methodOf } from '../../contract/payment.ts'
+import { lockOrders } from '../hold.ts'
 import { openOrder } from '../opening.ts'
 import { NotPayable, noticePayment, takes } from '../receiving.ts'
 import { SelfApproval } from '../refund.ts'
@@ -97,6 +98,7 @@ export async function decideAddition(
   if (!pass) return setRow(tx, additions, found, { ...said, state: AdditionState.rejected, ...person(found, userId, userName) }, at)
   const approvals = found.approvals + 1
   const last = approvals >= found.approvalsNeeded
+  if (last && found.orderId) await lockOrders(tx, [found.orderId])
   // Meanwhile it may have been settled another way: then its money is booked.
   if (last && diffCan.settle((await lockDetail(tx, { id: found.detailId })).diffState) === undefined) throw NotOver({ tradeNo: found.tradeNo })
   const order = last ? await make(tx, found, at) : undefined

@@ -45,7 +45,7 @@ export const liquidationCalls = serve(liquidation, {
   settleDecide: ({ tx, input, actor, at }) => decide(tx, input, actor, at),
   additionApply: ({ tx, input, actor, at }) => apply(tx, input, actor, at),
   additionDecide: ({ tx, input, actor, at }) => decideAddition(tx, input, actor, at),
-  closeDay: ({ tx, input, actor, at }) => closeDay(tx, input, actor, at),
+  closeDay: phased(({ input, actor, at, write }) => closeDay(write, input, actor, at)),
   reopenDay: ({ tx, input: { reason, ...which }, actor, at }) => askReopen(tx, which, reason, actor, at),
   reopenDecide: ({ tx, input: { pass, ...which }, actor, at }) => decideReopen(tx, which, pass, actor, at),
 }) // prettier-ignore

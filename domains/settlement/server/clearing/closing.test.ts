@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type BillLine, billOf } from '../../../../city/pay/bills.ts'
 import type { Day, Instant } from '../../../../platform/contract/field.ts'
+import { cityTime } from '../../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../../platform/server/database.ts'
 import { linesAbout } from '../../../ledger/server/api.ts'
 import { fresh } from '../../../ledger/server/testing.ts'
 import { aTill, type Till } from '../testing.ts'
+import { askForFiles } from './calls.ts'
 import { askReopen, closeDay, decideReopen } from './closing.ts'
+import { takeFile } from './day.ts'
+import { decide as decideDifference, settle } from './differences.ts'
+import { tradesOf } from './files.ts'
 
 /** What a day of a channel comes to: the money that goes into the bank when it is closed. */
 let till: Till
@@ -18,29 +24,37 @@ const rows = <Row extends object = any>(sql: string, values: readonly unknown[] 
   writing((tx) => run<Row>(tx, { sql }, values))
 
 const [BEFORE, DAY, NEXT] = ['2026-10-01', '2026-10-02', '2026-10-03'] as [Day, Day, Day]
-/** A day of a channel of its own, all even, with these trades of its file: park, kind, amount and fee. */
-async function aDay(
-  channel: string,
-  checkDate: Day,
-  trades: [park: string, kind: 1 | 2, fen: number, feeFen: number, inFile?: boolean][] = [],
-  state = 2,
-) {
-  for (const [place, [parkCode, kind, fen, feeFen, inFile = true]] of trades.entries())
-    await rows(
-      `insert into settlement.check_detail (check_date, channel, kind, match_key, park_code, plat_fen, chan_fen, fee_fen, in_file, result, diff_state) values ($1, $2, $3, $4, $5, $6, $6, $7, $8, 1, 3)`,
-      [checkDate, channel, kind, `${place}`, parkCode, fen, feeFen, inFile],
-    )
-  await rows(`insert into settlement.check_total (check_date, channel, state, digest, open_count) values ($1, $2, $3, 'x', $4)`, [
-    checkDate,
-    channel,
-    state,
-    state === 1 ? 3 : 0,
-  ])
+const noon = (day: Day) => `${day}T04:00:00Z` as Instant
+type Trade = [park: string, kind: 1 | 2, fen: number, feeFen: number, fileOf?: Day | null]
+let trades = 0
+/** What lines a channel's file of a day has. */
+const files = new Map<string, BillLine[]>()
+const linesOf = (channel: string, day: Day) => files.get(`${channel} ${day}`) ?? files.set(`${channel} ${day}`, []).get(`${channel} ${day}`)!
+/** A payment or a refund of ours; the channel tells of it in the file of the day, in another one, or in none. */
+async function trade(channel: string, day: Day, [park, kind, fen, feeFen, fileOf = day]: Trade): Promise<string> {
+  const [tradeNo, number] = [`${channel}-T${++trades}`, `${channel}-N${trades}`]
+  const [order] = await rows(`insert into settlement.order (order_no, type, park_code, receivable_fen) values ($1, 1, $2, 100000) returning id`, [fresh('TC'), park]) // prettier-ignore
+  const [paidFor] = await rows(`insert into settlement.payment (order_id, park_code, pay_no, pay_method, channel, trade_no, amount_fen, received_fen, state, paid_at) values ($1, $2, $3, 1, $4, $5, $6, $6, 1, $7) returning id`,
+    kind === 1 ? [order.id, park, number, channel, tradeNo, fen, noon(day)] : [order.id, park, `${number}-P`, channel, `${tradeNo}-P`, fen, noon('2026-09-01' as Day)]) // prettier-ignore
+  if (kind === 2)
+    await rows(`insert into settlement.refund (order_id, payment_id, park_code, refund_no, channel_refund_no, amount_fen, reason, state, applicant_name, approvals, applied_at, finished_at) values ($1, $2, $3, $4, $5, $6, '试', 3, '甲', 1, $7, $7)`,
+      [order.id, paidFor.id, park, number, tradeNo, fen, noon(day)]) // prettier-ignore
+  if (fileOf) linesOf(channel, fileOf).push({ kind: kind === 1 ? 'payment' : 'refund', tradeNo, number, amountFen: fen, feeFen, at: cityTime(noon(fileOf)) }) // prettier-ignore
+  return tradeNo
+}
+const take = (channel: string, checkDate: Day, lines = linesOf(channel, checkDate), more = {}) =>
+  writing(async (tx) =>
+    takeFile(tx, { checkDate, channel, file: await tradesOf(channel, billOf(channel, lines)), fileName: 'f', importedName: '甲', mchId: 'm', at, ...more }),
+  ) // prettier-ignore
+/** A day of a channel with these trades, and its file. */
+async function aDay(channel: string, checkDate: Day, of: Trade[] = []) {
+  for (const one of of) await trade(channel, checkDate, one)
+  return take(channel, checkDate)
 }
 const who = { userId: randomUUID(), userName: '甲' }
 const other = { userId: randomUUID(), userName: '乙' }
 const at = '2026-10-05T02:00:00Z' as Instant
-const close = (channel: string, checkDate = DAY) => writing((tx) => closeDay(tx, { checkDate, channel } as never, who, at))
+const close = (channel: string, checkDate = DAY) => closeDay(writing, { checkDate, channel }, who, at)
 const ask = (channel: string, checkDate = DAY) => writing((tx) => askReopen(tx, { checkDate, channel } as never, '补发文件', who, at))
 const decide = (channel: string, pass: boolean, by = other, checkDate = DAY) =>
   writing((tx) => decideReopen(tx, { checkDate, channel } as never, pass, by, at))
@@ -57,13 +71,15 @@ const code = (number: number) => ({ code: number })
 
 test('a day that is not over is not closed, however even it is', async () => {
   const channel = fresh('c')
-  await aDay(channel, '2026-10-05' as Day, [['P001', 1, 1000, 6]])
-  await expect(close(channel, '2026-10-05' as Day)).rejects.toMatchObject(code(40576))
+  const today = '2026-10-05' as Day
+  await trade(channel, today, ['P001', 1, 1000, 6])
+  expect(await take(channel, today, linesOf(channel, today), { named: [] })).toMatchObject({ state: 2 })
+  await expect(close(channel, today)).rejects.toMatchObject(code(40576))
 })
 
 test('closing a day books what came less what went back and the fee, park by park, and what lies across days not at all', async () => {
   const channel = fresh('c')
-  await aDay(channel, DAY, [['P001', 1, 1000, 6], ['P001', 1, 500, 3], ['P001', 2, 300, -1], ['P002', 1, 40, 0], ['P002', 1, 9999, 9, false], ['P003', 2, 70, 0], ['P004', 1, 5, 0], ['P004', 2, 5, 0]])
+  await aDay(channel, DAY, [['P001', 1, 1000, 6], ['P001', 1, 500, 3], ['P001', 2, 300, -1], ['P002', 1, 40, 0], ['P002', 1, 9999, 9, NEXT], ['P003', 2, 70, 0], ['P004', 1, 5, 0], ['P004', 2, 5, 0]])
   await aDay(channel, NEXT, [['P001', 1, 8888, 8]])
   await aDay(fresh('c'), DAY, [['P001', 1, 7777, 7]])
   const closed = await close(channel)
@@ -84,16 +100,60 @@ test('closing a day books what came less what went back and the fee, park by par
 
 test('a day is closed when nothing of it is open, and after those before it', async () => {
   const channel = fresh('c')
-  await aDay(channel, DAY, [], 1)
-  await expect(close(channel)).rejects.toMatchObject({ code: 40567, message: expect.stringContaining('3') })
+  const over = (n: number): BillLine => ({ kind: 'payment', tradeNo: `${channel}-X${n}`, number: `X${n}`, amountFen: 100, feeFen: 0, at: cityTime(noon(DAY)) }) // prettier-ignore
+  await take(channel, DAY, [1, 2, 3, 4].map(over))
+  await expect(close(channel)).rejects.toMatchObject({ code: 40567, message: expect.stringMatching(/ 4 \(.*X\d, .*X\d, .*X\d, …\)/) })
   await aDay(channel, NEXT, [['P001', 1, 100, 1]])
   await aDay(channel, BEFORE, [['P001', 1, 100, 1]])
   await expect(close(channel, NEXT)).rejects.toMatchObject({ code: 40568, message: expect.stringContaining(BEFORE) })
   await close(channel, BEFORE)
   await expect(close(channel, NEXT)).rejects.toMatchObject({ code: 40568, message: expect.stringContaining(DAY) })
-  await rows('update settlement.check_total set state = 2, open_count = 0 where channel = $1 and check_date = $2', [channel, DAY])
+  await take(channel, DAY, [])
   await close(channel)
   expect(await close(channel, NEXT)).toMatchObject({ state: 3 })
+})
+
+test('money that came since the file did keeps the day from being closed: it is named, and stands in the day for somebody to settle', async () => {
+  const channel = fresh('c')
+  expect(await aDay(channel, DAY, [['P001', 1, 1000, 6]])).toMatchObject({ state: 2, diffCount: 0 })
+  const late = await trade(channel, DAY, ['P001', 1, 500, 3, null])
+  await expect(close(channel)).rejects.toMatchObject({ code: 40567, texts: [expect.stringContaining(`1 笔差异未平（${late}）`), expect.stringContaining(late)] })
+  expect(await booked(channel)).toEqual([])
+  const [open] = await rows('select id, version, result, diff_state from settlement.check_detail where channel = $1 and trade_no = $2', [channel, late])
+  expect(open).toMatchObject({ result: 3, diffState: 0 })
+  expect(await rows('select state, open_count, plat_count from settlement.check_total where channel = $1', [channel])).toEqual([{ state: 1, openCount: 1, platCount: 2 }])
+  const said = await writing((tx) => settle(tx, { id: open.id, version: open.version, closing: 3, note: '已核对' }, who, at))
+  await writing((tx) => decideDifference(tx, { id: open.id, version: said.version, pass: true }, other, at))
+  expect(await close(channel)).toMatchObject({ state: 3, platFen: 1500, chanFen: 1000 })
+  expect((await till.replay()).differences).toEqual([])
+}) // prettier-ignore
+
+test('money that came since both files did makes a day even that was not, and the day beside it as well', async () => {
+  const channel = fresh('c')
+  await aDay(channel, DAY, [['P001', 1, 1000, 6]])
+  const late: BillLine = { kind: 'payment', tradeNo: `${channel}-L`, number: `${channel}-LN`, amountFen: 700, feeFen: 4, at: cityTime(noon(NEXT)) }
+  expect(await take(channel, NEXT, [late])).toMatchObject({ state: 1, openCount: 1 })
+  const [order] = await rows(`insert into settlement.order (order_no, type, park_code, receivable_fen) values ($1, 1, 'P001', 100000) returning id`, [fresh('TC')]) // prettier-ignore
+  await rows(`insert into settlement.payment (order_id, park_code, pay_no, pay_method, channel, trade_no, amount_fen, received_fen, state, paid_at) values ($1, 'P001', $2, 1, $3, $4, 700, 700, 1, $5)`, [order.id, late.number, channel, late.tradeNo, noon(DAY)]) // prettier-ignore
+  expect(await close(channel)).toMatchObject({ state: 3, diffCount: 1, openCount: 0 })
+  expect(await close(channel, NEXT)).toMatchObject({ state: 3, chanFen: 700 })
+})
+
+test('a day without its file is not closed, and says so', async () => {
+  const channel = fresh('c')
+  await trade(channel, DAY, ['P001', 1, 1000, 6])
+  await writing((tx) => askForFiles(tx, at))
+  await expect(close(channel)).rejects.toMatchObject({ code: 40510, message: expect.stringContaining(DAY) })
+})
+
+test('a payment that comes while its day is closed is compared, or comes after: never is a day closed that was not even', async () => {
+  for (let round = 0; round < 20; round++) {
+    const channel = fresh('c')
+    await aDay(channel, DAY, [['P001', 1, 1000, 6]])
+    const [closing] = await Promise.allSettled([close(channel), trade(channel, DAY, ['P001', 1, 500, 3, null])])
+    const [day] = await rows('select state, open_count, plat_count from settlement.check_total where channel = $1', [channel])
+    expect(day).toEqual(closing.status === 'fulfilled' ? { state: 3, openCount: 0, platCount: 1 } : { state: 1, openCount: 1, platCount: 2 })
+  }
 })
 
 test('the last closed day is opened again by two people, and its entries are turned round', async () => {

@@ -4,18 +4,19 @@ import { run, type Tx } from '../../../../platform/server/database.ts'
 import { IllegalMove, refusal } from '../../../../platform/server/refusal.ts'
 import { setRow } from '../../../../platform/server/row.ts'
 import { post, reverse } from '../../../ledger/server/api.ts'
-import { CheckState, TradeKind } from '../../contract/liquidation.ts'
+import { CheckState, DiffState, TradeKind } from '../../contract/liquidation.ts'
 import { SelfApproval } from '../refund.ts'
-import { holdChannel, NotOver, type OfDay, recount, refuseSomeParks, type Total, totalOf, totals } from './day.ts'
+import { compareAgain, holdChannel, NotOver, type OfDay, recount, refuseSomeParks, type Total, totalOf, totals } from './day.ts'
 import { onDebit } from '../onDebit.ts'
 
 const NotEven = refusal(
   'settlement.not-even',
   40567,
-  '还有 {openCount} 笔差异未平，不能关账',
-  'Differences still open: {openCount}. Settle them before closing the day',
+  '与现在的流水重新核对后，还有 {openCount} 笔差异未平（{zh}），不能关账',
+  'Compared once more with the transactions of now, differences still open: {openCount} ({en}). Settle them before closing the day',
   422,
 )
+const NoFile = refusal('settlement.no-file', 40510, '{checkDate} 的对账文件尚未导入，不能关账', 'The file for {checkDate} has not been imported, so the day cannot be closed', 422) // prettier-ignore
 const EarlierOpen = refusal(
   'settlement.earlier-open',
   40568,
@@ -33,12 +34,18 @@ const LaterClosed = refusal(
 const NotAsked = refusal('settlement.reopening-not-asked', 40570, '没有待复核的反关账申请', 'This day has no reopening request to review', 422)
 type Person = { userId: string; userName: string }
 
-/** The channel's money of the day goes from transit into the bank, less its fee, park by park; what lies across days stays in transit until its own day. */
-export async function closeDay(tx: Tx, which: OfDay, { userName }: Person, at: Instant): Promise<Total> {
-  const total = await heldTotal(tx, which)
-  if (total.state === CheckState.closed) throw IllegalMove({ state: total.state })
-  if (which.checkDate >= dayOf(at)) throw NotOver({ checkDate: which.checkDate })
-  if (total.state !== CheckState.even) throw NotEven({ openCount: total.openCount })
+type Write = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+/**
+ * The channel's money of the day goes from transit into the bank, less its fee, park by park; what lies across days stays in transit until its own day.
+ * The day is compared once more before that. Where it is not even then, what was found stays with the day, and whoever wanted to close it hears of it.
+ */
+export async function closeDay(write: Write, which: OfDay, person: Person, at: Instant): Promise<Total> {
+  const total = await write((tx) => close(tx, which, person, at))
+  return total.state === CheckState.closed ? total : write((tx) => refuseOpen(tx, total))
+}
+async function close(tx: Tx, which: OfDay, { userName }: Person, at: Instant): Promise<Total> {
+  const total = await compared(tx, which, at)
+  if (total.state !== CheckState.even) return total
   const [earlier] = await run<{ checkDate: string }>(tx, { sql: EARLIER }, [which.channel, which.checkDate, startOf(which.checkDate)])
   if (earlier) throw EarlierOpen({ checkDate: earlier.checkDate })
   const parks = await run<{ parkCode: string; fen: number; feeFen: number }>(tx, { sql: OF_PARKS }, [which.checkDate, which.channel])
@@ -53,6 +60,25 @@ export async function closeDay(tx: Tx, which: OfDay, { userName }: Person, at: I
   }
   return setRow(tx, totals, total, { state: CheckState.closed, closedName: userName, closedAt: at, entryIds: entries }, at)
 }
+/** The day as both sides have it now: a trade that came, or went back, since its file did counts. */
+async function compared(tx: Tx, which: OfDay, at: Instant): Promise<Total> {
+  const total = await heldTotal(tx, which)
+  if (total.state === CheckState.closed) throw IllegalMove({ state: total.state })
+  if (which.checkDate >= dayOf(at)) throw NotOver({ checkDate: which.checkDate })
+  if (total.state === CheckState.awaited) return total
+  await compareAgain(tx, which, at)
+  return totalOf(tx, which)
+}
+/** Why a day was not closed: what is open, the newest first. */
+async function refuseOpen(tx: Tx, { checkDate, channel, state, openCount }: Total): Promise<never> {
+  if (state === CheckState.awaited) throw NoFile({ checkDate })
+  const open = (await run<{ number: string }>(tx, { sql: NEWEST_OPEN }, [checkDate, channel, NAMED_MAX])).map(({ number }) => number)
+  const more = openCount > open.length
+  throw NotEven({ openCount, zh: `${open.join('、')}${more ? ' 等' : ''}`, en: `${open.join(', ')}${more ? ', …' : ''}` })
+}
+const NAMED_MAX = 3
+const NEWEST_OPEN = `select coalesce(trade_no, pay_no, match_key) as number from settlement.check_detail
+  where enterprise_id = scope_enterprise() and check_date = $1 and channel = $2 and diff_state <> ${DiffState.even} order by updated_at desc, id desc limit $3`
 async function heldTotal(tx: Tx, which: OfDay): Promise<Total> {
   refuseSomeParks(tx)
   await holdChannel(tx, which.channel)

@@ -109,10 +109,36 @@ interface Incoming extends OfDay {
   fileName: string
   importedName: string
   mchId: string
-  /** Trades that the file speaks of, where it is one of several of its day (each issuer of ETC cards sends its own): what was told of others stays. */
+  /** Trades that the file speaks of, where it is one of several of its day (each issuer of ETC cards sends its own): what was told of others stays, and what is news of a closed day goes to the open one. */
   named?: readonly string[]
   at: Instant
 }
+/** Where the trades of one file of several go: its day or, once that is closed, the first after the last one that is. Money comes no earlier than `from`: what was closed stays as it was. */
+export async function openDay(tx: Tx, { checkDate, channel }: OfDay): Promise<{ checkDate: Day; from: Instant }> {
+  const [open] = await run<{ checkDate: Day; afterClosed: boolean }>(tx, { sql: OPEN }, [channel, checkDate])
+  const { checkDate: day, afterClosed } = open!
+  return { checkDate: day, from: startOf(afterClosed ? day : dayBy(day, -1)) }
+}
+const OPEN = `with closed as (select check_date from settlement.check_total where enterprise_id = scope_enterprise() and channel = $1 and state = ${CheckState.closed}),
+    open as (select case when $2::date in (table closed) then (select max(check_date) + 1 from closed) else $2::date end as check_date)
+  select check_date, check_date - 1 in (table closed) as after_closed from open`
+/** What a file tells that no closed day from its own on has told just so. */
+async function newsOf(tx: Tx, { checkDate, channel }: OfDay, file: ChannelFile): Promise<ChannelFile> {
+  const news: ChannelTrade[] = []
+  for (let from = 0; from < file.trades.length; from += AT_ONCE) {
+    const trades = file.trades.slice(from, from + AT_ONCE)
+    const told = await run<{ place: number }>(tx, { sql: TOLD }, [
+      channel, checkDate, trades.map((one) => one.kind), trades.map((one) => one.tradeNo), trades.map((one) => one.amountFen), trades.map((one) => one.feeFen),
+    ]) // prettier-ignore
+    const known = new Set(told.map(({ place }) => place - 1))
+    news.push(...trades.filter((_, place) => !known.has(place)))
+  }
+  return { ...file, trades: news }
+}
+const TOLD = `select n.place::int as place from unnest($3::smallint[], $4::text[], $5::bigint[], $6::bigint[]) with ordinality n (kind, trade_no, fen, fee, place)
+    join settlement.channel_trade t on t.kind = n.kind and t.trade_no = n.trade_no and t.amount_fen = n.fen and t.fee_fen = n.fee
+    join settlement.check_total c on c.enterprise_id = t.enterprise_id and c.check_date = t.check_date and c.channel = t.channel and c.state = ${CheckState.closed}
+  where t.enterprise_id = scope_enterprise() and t.channel = $1 and t.check_date >= $2`
 /** Imports of a channel, and closing one of its days, wait for one another: what is compared with a day that is being closed would be cleared a second time. */
 export const holdChannel = (tx: Tx, channel: string) =>
   run(tx, { sql: `select pg_advisory_xact_lock(hashtextextended('settlement.check ' || $1, scope_enterprise()))` }, [channel])
@@ -121,7 +147,8 @@ export function refuseSomeParks(tx: Tx): void {
   if (parksOf(tx) !== null) throw AllParks()
 }
 /** The channel's file takes the place of what was known of its day, and the days that it shares a trade with are compared anew. The same bytes again change nothing. */
-export async function takeFile(tx: Tx, { checkDate, channel, file, fileName, importedName, mchId, named, at }: Incoming): Promise<Total> {
+export async function takeFile(tx: Tx, incoming: Incoming): Promise<Total> {
+  const { checkDate, channel, file, fileName, importedName, mchId, named, at } = incoming
   const which = { checkDate, channel }
   refuseSomeParks(tx)
   // One of several may come while its day still runs, and with rows that another day's file was late for.
@@ -132,7 +159,10 @@ export async function takeFile(tx: Tx, { checkDate, channel, file, fileName, imp
   const total = await lockTotal(tx, which)
   const [known] = await run<{ same: boolean | null; handled: boolean }>(tx, { sql: KNOWN }, [total.id, file.digest])
   if (known!.same) return total
-  if (total.state === CheckState.closed) throw DayClosed({ checkDate })
+  if (total.state === CheckState.closed) {
+    if (!named) throw DayClosed({ checkDate })
+    return takeFile(tx, { ...incoming, checkDate: (await openDay(tx, which)).checkDate, file: await newsOf(tx, which, file) })
+  }
   if (known!.handled && !named) throw OtherFile({ checkDate })
   const replaces = known!.same !== null
   if (replaces) await refuseLess(tx, which, file, named)
@@ -141,12 +171,25 @@ export async function takeFile(tx: Tx, { checkDate, channel, file, fileName, imp
   for (let from = 0; from < file.trades.length; from += AT_ONCE) await take(tx, which, file.trades.slice(from, from + AT_ONCE))
   await run(tx, { sql: NAMED }, [total.id, file.digest, fileName, importedName, mchId, at])
   for (const day of await besideOf(tx, which)) beside.add(day)
-  const before = await endedOn(tx, channel, beside)
-  await compare(tx, which, at)
-  // They are held for this moment only: until then somebody may settle a trade of theirs that the file tells of.
-  for (const day of beside) await compare(tx, { checkDate: day, channel }, at)
-  if ((await endedOn(tx, channel, beside)) !== before) await compare(tx, which, at)
+  await compareWith(tx, which, beside, at)
   return totalOf(tx, which)
+}
+async function compareWith(tx: Tx, { checkDate, channel }: OfDay, beside: ReadonlySet<Day>, at: Instant): Promise<void> {
+  const days = [checkDate, ...beside]
+  const compare = async () => {
+    for (const day of days) await run(tx, { sql: COMPARE }, [channel, day, ...span(day), at])
+  }
+  const before = await endedOn(tx, channel, beside)
+  await compare()
+  // The days beside are held from here on only: until then somebody may have settled a trade of theirs that the file tells of.
+  await run(tx, { sql: HELD }, [channel, days])
+  if ((await endedOn(tx, channel, beside)) !== before) await compare()
+  for (const day of days) await recount(tx, { checkDate: day, channel }, at)
+}
+/** Money may have come, or gone back, since the file did: a day that has one, and is not closed, is compared once more, and with it the days that it shares a trade with. */
+export async function compareAgain(tx: Tx, which: OfDay, at: Instant): Promise<void> {
+  await run(tx, { sql: OF_ALL }, [IMPORT_MS])
+  await compareWith(tx, which, new Set(await besideOf(tx, which)), at)
 }
 /** A hundred thousand trades are no call's usual statement, and their table has grown since it was last counted: a plan that looks for each trade by itself would take for ever. */
 const OF_ALL = `select set_config('statement_timeout', $1, true), set_config('plan_cache_mode', 'force_custom_plan', true), set_config('enable_nestloop', 'off', true), set_config('work_mem', '64MB', true)`
@@ -162,9 +205,12 @@ const endedOn = async (tx: Tx, channel: string, days: ReadonlySet<Day>) =>
 /** What a day beside was closed with, or somebody has settled, stays true. */
 async function refuseLess(tx: Tx, { checkDate, channel }: OfDay, { trades }: ChannelFile, named?: readonly string[]): Promise<void> {
   const countedOn = await run<Pick<ChannelTrade, 'kind' | 'tradeNo' | 'amountFen'>>(tx, { sql: COUNTED_ON }, [channel, checkDate])
-  const told = (wanted: (typeof countedOn)[number]) =>
-    trades.some((one) => one.kind === wanted.kind && one.tradeNo === wanted.tradeNo && one.amountFen === wanted.amountFen)
-  const gone = countedOn.find((one) => (!named || named.includes(one.tradeNo)) && !told(one))
+  if (countedOn.length === 0) return
+  const toldAs = ({ kind, tradeNo, amountFen }: (typeof countedOn)[number]) => `${kind} ${amountFen} ${tradeNo}`
+  const numbers = new Set(countedOn.map(({ tradeNo }) => tradeNo))
+  const told = new Set(trades.filter(({ tradeNo }) => numbers.has(tradeNo)).map(toldAs))
+  const spoken = named && new Set(named)
+  const gone = countedOn.find((one) => (!spoken || spoken.has(one.tradeNo)) && !told.has(toldAs(one)))
   if (gone) throw CountedOn({ checkDate, tradeNo: gone.tradeNo })
 }
 const besideOf = async (tx: Tx, { checkDate, channel }: OfDay) =>
@@ -178,31 +224,25 @@ const TAKE = `insert into settlement.channel_trade (check_date, channel, kind, t
   select $1, $2, t.kind, t.trade_no, t.number, t.fen, t.fee, t.at from unnest($3::smallint[], $4::text[], $5::text[], $6::bigint[], $7::bigint[], $8::timestamptz[]) t (kind, trade_no, number, fen, fee, at)`
 const NAMED = `update settlement.check_total set digest = $2, file_name = $3, imported_name = $4, mch_id = $5, imported_at = $6 where enterprise_id = scope_enterprise() and id = $1`
 
-/** Compares a day whose file is there and which is not closed. What a person has settled stays; the rest is what the two sides say now. */
-async function compare(tx: Tx, { checkDate, channel }: OfDay, at: Instant): Promise<void> {
-  const [day] = await run<{ state: number }>(tx, { sql: HELD }, [checkDate, channel])
-  if (day!.state === CheckState.closed) return
-  await run(tx, { sql: COMPARE }, [channel, checkDate, ...span(checkDate), at])
-  await recount(tx, { checkDate, channel }, at)
-}
-const HELD = 'select state from settlement.check_total where enterprise_id = scope_enterprise() and check_date = $1 and channel = $2 for update'
+const HELD =
+  'select id from settlement.check_total where enterprise_id = scope_enterprise() and channel = $1 and check_date = any ($2::date[]) order by check_date for update'
 const span = (day: Day) => [startOf(dayBy(day, -1)), startOf(dayBy(day, 2))]
 
 /** The figures of a day from its trades. */
 export async function recount(tx: Tx, { checkDate, channel }: OfDay, at: Instant): Promise<void> {
   await run(tx, { sql: RECOUNT }, [checkDate, channel, startOf(checkDate), startOf(dayBy(checkDate, 1)), at])
 }
+const PAID =
+  'from settlement.payment where enterprise_id = scope_enterprise() and channel = $2 and trade_no is not null and paid_at >= $3 and paid_at < $4'
 const RECOUNT = `with d as (
     select count(*) filter (where plat_fen is not null) as plat_count, sum(plat_fen) filter (where kind = ${TradeKind.payment}) as plat_fen, sum(plat_fen) filter (where kind = ${TradeKind.refund}) as plat_refund_fen,
       count(*) filter (where in_file) as chan_count, sum(chan_fen) filter (where in_file and kind = ${TradeKind.payment}) as chan_fen, sum(chan_fen) filter (where in_file and kind = ${TradeKind.refund}) as chan_refund_fen,
       sum(fee_fen) filter (where in_file) as fee_fen, count(*) filter (where result <> 1) as diff_count,
       sum(abs(case when in_file or result = ${CheckResult.amount} then coalesce(chan_fen, 0) else 0 end - coalesce(plat_fen, 0))) filter (where result <> 1) as diff_fen, count(*) filter (where diff_state <> ${DiffState.even}) as open_count
     from settlement.check_detail where enterprise_id = scope_enterprise() and check_date = $1 and channel = $2
-  ), p as (
-    select count(*) as plat_count, sum(received_fen) as plat_fen from settlement.payment where enterprise_id = scope_enterprise() and channel = $2 and trade_no is not null and paid_at >= $3 and paid_at < $4
   )
-  update settlement.check_total t set plat_count = case when t.digest is null then p.plat_count else d.plat_count end, plat_fen = coalesce(case when t.digest is null then p.plat_fen else d.plat_fen end, 0),
+  update settlement.check_total t set plat_count = case when t.digest is null then (select count(*) ${PAID}) else d.plat_count end, plat_fen = coalesce(case when t.digest is null then (select sum(received_fen) ${PAID}) else d.plat_fen end, 0),
     plat_refund_fen = coalesce(d.plat_refund_fen, 0), chan_count = d.chan_count, chan_fen = coalesce(d.chan_fen, 0), chan_refund_fen = coalesce(d.chan_refund_fen, 0), fee_fen = coalesce(d.fee_fen, 0),
     diff_count = d.diff_count, diff_fen = coalesce(d.diff_fen, 0), open_count = d.open_count,
     state = case when t.digest is null then ${CheckState.awaited} when d.open_count > 0 then ${CheckState.differs} else ${CheckState.even} end, version = t.version + 1, updated_at = $5
-  from d, p where t.enterprise_id = scope_enterprise() and t.check_date = $1 and t.channel = $2`
+  from d where t.enterprise_id = scope_enterprise() and t.check_date = $1 and t.channel = $2`

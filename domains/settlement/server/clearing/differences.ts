@@ -5,6 +5,7 @@ import { IllegalMove, NotFound, refusal } from '../../../../platform/server/refu
 import { lockRow, setRow } from '../../../../platform/server/row.ts'
 import { post } from '../../../ledger/server/api.ts'
 import { CheckResult, CheckState, Closing, CLOSINGS, diffCan, DiffState, type liquidation, TradeKind } from '../../contract/liquidation.ts'
+import { holdPayments } from '../hold.ts'
 import { onDebit } from '../onDebit.ts'
 import { noticePayment } from '../receiving.ts'
 import { SelfApproval } from '../refund.ts'
@@ -35,6 +36,14 @@ export async function lockDetail(tx: Tx, which: Which): Promise<Detail> {
   if (total.state === CheckState.closed) throw DayClosed({ checkDate: found.checkDate })
   return lockRow(tx, details, which)
 }
+
+/** The attempt that a trade's money is for, before its day: a yes settles it. */
+async function holdAttempt(tx: Tx, id: string): Promise<void> {
+  const attempts = await run<{ id: string }>(tx, { sql: ATTEMPTS }, [id])
+  await holdPayments(tx, attempts.map((one) => one.id)) // prettier-ignore
+}
+const ATTEMPTS = `select p.id from settlement.check_detail d join settlement.payment p on p.enterprise_id = d.enterprise_id and p.pay_no = d.pay_no and p.channel = d.channel
+  where d.enterprise_id = scope_enterprise() and d.id = $1`
 
 export async function assign(tx: Tx, which: Which, { userId, userName }: Person, at: Instant): Promise<Detail> {
   const found = await lockDetail(tx, which)
@@ -71,6 +80,7 @@ export async function decide(
   { userId, userName }: Person,
   at: Instant,
 ): Promise<Detail> {
+  await holdAttempt(tx, id)
   const found = await lockDetail(tx, { id, version })
   const diffState = pass ? diffCan.confirm(found.diffState) : diffCan.giveBack(found.diffState)
   if (diffState === undefined) throw IllegalMove({ diffState: found.diffState })

@@ -5,7 +5,7 @@ import type { Day, Instant } from '../../../../platform/contract/field.ts'
 import { cityTime } from '../../../../platform/contract/time.ts'
 import { openPool, run, type Tx, writing as writingAs } from '../../../../platform/server/database.ts'
 import { fresh } from '../../../ledger/server/testing.ts'
-import { aTill, type Till } from '../testing.ts'
+import { aTill, type Till, until } from '../testing.ts'
 import { closeDay } from './closing.ts'
 import { takeFile } from './day.ts'
 import { assign, decide, settle } from './differences.ts'
@@ -57,7 +57,7 @@ function aChannel() {
           at: AT,
         }),
       ),
-    close: (day: Day) => writing((tx) => closeDay(tx, { checkDate: day, channel }, who, AT)),
+    close: (day: Day) => closeDay(writing, { checkDate: day, channel }, who, AT),
     /** Each trade of a day: result, number, ours, theirs, state. */
     async results(day: Day) {
       return (await self.details(day)).map((one) => [one.result, one.tradeNo, one.platFen, one.chanFen, one.diffState])
@@ -325,16 +325,59 @@ test('a day that is closed while its neighbour’s file is imported: whichever c
   }
 })
 
+test('while a file is compared with a neighbour day, others go on with that day’s differences', async () => {
+  const one = aChannel()
+  await one.paid('shared', DAY)
+  await one.paid('own', NEXT)
+  await one.take(NEXT, [one.line('shared', NEXT)])
+  const of = async (name: string) => (await one.details(NEXT)).find(({ tradeNo }) => tradeNo === name)!
+  const [shared, own] = [await of('shared'), await of('own')]
+  expect([shared.result, own.result]).toEqual([6, 3])
+  let claimed = false
+  let taking: Promise<unknown>
+  // Somebody is at the trade that the file changes: its import waits for them, and nobody waits for the import.
+  await writing(async (tx) => {
+    await run(tx, { sql: 'select id from settlement.check_detail where id = $1 for update' }, [shared.id])
+    taking = one.take(DAY, [one.line('shared', DAY)])
+    await until(async () => (await rows(`select l.pid from pg_locks l join pg_stat_activity a on a.pid = l.pid and a.datname = current_database() where not l.granted`)).length, (waiting) => waiting > 0) // prettier-ignore
+    await writing((other) => assign(other, { id: own.id, version: own.version }, who, AT))
+    claimed = true
+  })
+  await taking!
+  expect(claimed).toBe(true)
+  expect(await of('own')).toMatchObject({ diffState: 1, ownerId: who.userId })
+  expect((await one.results(DAY)).map(([result]) => result)).toEqual([1])
+  expect(await of('shared')).toMatchObject({ result: 2 })
+})
+
+test('a neighbour’s trade is settled while a file that clears it comes: it is cleared by the file, or booked by the person, never both', async () => {
+  for (let round = 0; round < 12; round++) {
+    const one = aChannel()
+    await one.paid('a', DAY)
+    await one.take(DAY, [])
+    const [{ id, version }] = (await one.details(DAY)) as [any]
+    const said = await writing((tx) => settle(tx, { id, version, closing: 3, note: '已核对' }, who, AT)).catch(() => undefined)
+    await writing((tx) => decide(tx, { id, version: said!.version, pass: false }, other, AT))
+    const back = (await one.details(DAY))[0]
+    await Promise.all([
+      one.take(NEXT, [one.line('a', NEXT)]),
+      writing((tx) => settle(tx, { id, version: back.version, closing: 3, note: '已核对' }, who, AT)).catch(() => undefined),
+    ])
+    const [ours, theirs] = [(await one.details(DAY))[0], (await one.details(NEXT))[0]]
+    expect([ours.result, theirs.result, ours.diffState]).toEqual(ours.diffState === 2 ? [3, 2, 2] : [6, 6, 3])
+  }
+})
+
 test('whoever sees some parks neither imports a file nor closes a day: all other money would be missing', async () => {
   const one = aChannel()
   await one.take(DAY, [])
   const pool = openPool(till.server.appUrl, 1)
   onTestFinished(() => pool.end())
-  const some = (work: (tx: Tx) => Promise<unknown>) =>
+  const some = <T>(work: (tx: Tx) => Promise<T>) =>
     writingAs(pool, { enterprise: 1, parks: ['P001'] }, { userId: who.userId, userName: '甲', via: 'test', requestId: '' }, work)
   const file = await tradesOf(one.channel, billOf(one.channel, [one.line('a', NEXT)]))
   const { channel } = one
   await expect(some((tx) => takeFile(tx, { checkDate: NEXT, channel, file, fileName: 'f', importedName: '甲', mchId: 'm', at: AT }))).rejects.toMatchObject(code(40577)) // prettier-ignore
-  await expect(some((tx) => closeDay(tx, { checkDate: DAY, channel }, who, AT))).rejects.toMatchObject(code(40577))
+  await expect(closeDay(some, { checkDate: DAY, channel }, who, AT)).rejects.toMatchObject(code(40577))
   expect(await one.close(DAY)).toMatchObject({ state: 3 })
 })

@@ -77,20 +77,20 @@ const NOW = SAID.map((column) => `f.${column}`).join(', ')
 const BEFORE = SAID.map((column) => `k.${column}`).join(', ')
 /**
  * Brings what is kept of a day in line with what the two sides say now, at the moment $5. What a person has settled stays as it is; what has not changed is not touched, so that whoever looks at a difference, or
- * has claimed it, finds it again.
+ * has claimed it, finds it again. Its day need not be held: what somebody claims or settles meanwhile is looked at as it is when its turn comes.
  */
 export const COMPARE = `with stands as materialized (${STANDS}), ours as materialized (${OURS}), theirs as materialized (${THEIRS}), ${PAIRED}, found as materialized (${FOUND}),
   kept as materialized (select * from settlement.check_detail where enterprise_id = scope_enterprise() and check_date = $2 and channel = $1),
   gone as (
     delete from settlement.check_detail d using (select k.id from kept k left join found f on f.kind = k.kind and f.match_key = k.match_key
       where f.kind is null and k.settled_id is null and k.diff_state in (${DiffState.unclaimed}, ${DiffState.even})) k
-    where d.enterprise_id = scope_enterprise() and d.id = k.id
+    where d.enterprise_id = scope_enterprise() and d.id = k.id and d.settled_id is null and d.diff_state in (${DiffState.unclaimed}, ${DiffState.even})
   ), changed as (
     update settlement.check_detail d set (${SAID.join(', ')}) = row(${NOW}), order_no = ${ORDER_NO}, closing = f.closing, version = d.version + 1, updated_at = $5,
       diff_state = case when f.even then ${DiffState.even} when d.owner_id is null then ${DiffState.unclaimed} else ${DiffState.claimed} end
     from (select k.id, f.*, ${CLOSING.replaceAll('result', 'f.result')} as closing, f.${EVEN} as even from kept k join found f on f.kind = k.kind and f.match_key = k.match_key
       where k.settled_id is null and (${BEFORE}) is distinct from (${NOW})) f
-    where d.enterprise_id = scope_enterprise() and d.id = f.id
+    where d.enterprise_id = scope_enterprise() and d.id = f.id and d.settled_id is null
   )
   insert into settlement.check_detail (check_date, channel, kind, match_key, in_file, ${SAID.join(', ')}, order_no, diff_state, closing, created_at, updated_at)
   select $2, $1, f.kind, f.match_key, f.in_file, ${NOW}, ${ORDER_NO}, case when f.${EVEN} then ${DiffState.even} else ${DiffState.unclaimed} end, ${CLOSING.replaceAll('result', 'f.result')}, $5, $5

@@ -1,0 +1,29 @@
+import { run, type Tx } from '../../../platform/server/database.ts'
+
+/*
+ * Rows of money, held until the transaction ends, several of a kind by their id and kind after kind as CONTRIBUTING.md says: so nobody waits in a ring.
+ */
+
+/** Payments by their ids, and after them their orders. */
+export async function holdPayments(tx: Tx, ids: readonly string[]): Promise<void> {
+  const held = await run<{ orderId: string }>(tx, { sql: HOLD_PAYMENTS }, [ids])
+  await lockOrders(tx, held.map(({ orderId }) => orderId)) // prettier-ignore
+}
+const HOLD_PAYMENTS = 'select order_id from settlement.payment where enterprise_id = scope_enterprise() and id = any($1) order by id for update'
+export const lockOrders = (tx: Tx, ids: readonly string[]) =>
+  run(tx, { sql: 'select id from settlement.order where enterprise_id = scope_enterprise() and id = any($1) order by id for update' }, [ids])
+
+/** What paid these orders, repayments too, and after it the orders. */
+async function holdPaid(tx: Tx, orderIds: readonly string[]): Promise<void> {
+  await run(tx, { sql: HOLD_PAID }, [orderIds])
+  await lockOrders(tx, orderIds)
+}
+const HOLD_PAID = `select id from settlement.payment where enterprise_id = scope_enterprise() and received_fen > 0
+  and (order_id = any($1) or id in (select payment_id from settlement.allocation where enterprise_id = scope_enterprise() and order_id = any($1))) order by id for update`
+export const holdOrder = (tx: Tx, orderId: string) => holdPaid(tx, [orderId])
+/** All of what is credited to one thing. */
+export async function holdCredited(tx: Tx, creditedTo: string): Promise<void> {
+  const orders = await run<{ id: string }>(tx, { sql: CREDITED }, [creditedTo])
+  await holdPaid(tx, orders.map(({ id }) => id)) // prettier-ignore
+}
+const CREDITED = 'select id from settlement.order where enterprise_id = scope_enterprise() and credited_to = $1'
