@@ -1,87 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { CodeOf, Instant } from '../../../platform/contract/field.ts'
-import { payCash } from '../../settlement/server/api.ts'
 import { ConnectorStatus } from '../contract/connector.ts'
 import { BillKind, HoldState } from '../contract/money.ts'
 import { PileFailure, PileMethod } from '../contract/pileCommand.ts'
-import { ChargeStatus, StartMode, StopReason } from '../contract/session.ts'
-import { askStart, authorise, began, connectorSaid, ended, meterSaid, pileSignedOut, startAnswered } from './api.ts'
+import { ChargeStatus, StopReason } from '../contract/session.ts'
+import { authorise, meterSaid, pileSignedOut } from './api.ts'
 import { lockCharge } from './charge.ts'
 import { failStart } from './hear.ts'
 import { settleLate } from './late.ts'
 import { type PileSession, pileSignedIn, pilesLost } from './link.ts'
 import { claimCommands, command } from './pileCommand.ts'
-import { overdue, sweepOne } from './sweep.ts'
-import { aYard, now, type Yard } from './testing.ts'
+import { at, aYard, driversOf, type Gun, inMinutes, now, pilesOf, type Yard } from './testing.ts'
 
 /** What a pile says beside the plan: it is answered so that it goes on, every fen is held, captured or released, and nobody loses a charge that was paid to a stranger's tag. */
 let yard: Yard
 beforeAll(async () => void (yard = await aYard()))
 afterAll(() => yard.close())
 
-const START = '2026-11-02T02:00:00Z' as Instant
-const at = (minute: number): Instant => new Date(Date.parse(START) + minute * 60_000).toISOString() as Instant
-type Gun = { equipmentId: string; connectorId: string }
+const { begin, beginAt, meter, end, plug } = pilesOf(() => yard)
+const { paidStart, passBy, pass, company, ask, conserved } = driversOf(() => yard)
 const sessionOf = ({ equipmentId }: Gun) => ({ equipmentId }) as PileSession
-const begin = ({ connectorId }: Gun, more: Partial<Parameters<typeof began>[1]> = {}) =>
-  yard.write((tx) =>
-    began(tx, { connectorId, transactionId: null, idTag: null, meterWh: 100_000, at: at(0), receivedAt: at(0), offline: false, ...more }),
-  )
-const beginAt = (gun: Gun, minute: number, more: Partial<Parameters<typeof began>[1]> = {}) =>
-  begin(gun, { at: at(minute), receivedAt: at(minute), ...more })
-const meter = ({ connectorId }: Gun, transactionId: string, minute: number, wh: number, powerW = 0) =>
-  yard.write((tx) =>
-    meterSaid(tx, { connectorId, transactionId, samples: [{ at: at(minute), meterWh: 100_000 + wh, powerW }], receivedAt: at(minute) }),
-  )
-const end = ({ equipmentId }: Gun, transactionId: string, minute: number, wh: number, more: Partial<Parameters<typeof ended>[1]> = {}) =>
-  yard.write((tx) =>
-    ended(tx, {
-      ...{ equipmentId, transactionId, meterWh: 100_000 + wh, reason: StopReason.user, at: at(minute), receivedAt: at(minute), offline: false },
-      ...more,
-    }),
-  )
-const plug = (gun: Gun, minute: number, status: 1 | 2 | 3, raw: string) =>
-  yard.write((tx) => connectorSaid(tx, { connectorId: gun.connectorId, status, raw, at: at(minute), receivedAt: at(minute) }))
-const passBy = async (moment: Instant) => {
-  for (const one of await yard.write((tx) => overdue(tx, moment))) await yard.write((tx) => sweepOne(tx, one, moment))
-}
-const pass = (minute: number) => passBy(at(minute))
-const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString() as Instant
-const ask = (path: string, body: object) => yard.server.ask<any>(yard.admin, 'POST', `/lbs/charging/pc/charge${path}`, body)
-const company = () => yard.aCard({ kind: 2, unit: `公司${++companies}`, creditFen: 100_000 })
-let companies = 0
-
-async function askedStart(gun: Gun, prepayFen = 5000) {
-  const plateNo = `鄂A1${String(++cars).padStart(4, '0')}`
-  const asked = { connectorId: gun.connectorId, startMode: StartMode.scan, pays: 'prepaid', prepayFen, plateNo, plateColor: 4, at: now() } as const
-  const { charge, hold } = await yard.write((tx) => askStart(tx, asked))
-  return { orderNo: charge.orderNo, pay: () => pay(hold!.settlementId!, prepayFen) }
-}
-let cars = 0
-/** Somebody scans, pays in advance, and the pile takes it. */
-async function paidStart(gun: Gun, prepayFen = 5000) {
-  const { orderNo, pay: pays } = await askedStart(gun, prepayFen)
-  await pays()
-  await yard.write((tx) => startAnswered(tx, { orderNo, accepted: true, at: at(0) }))
-  return (await yard.charge(orderNo)) as { orderNo: string; token: string }
-}
-const pay = (orderId: string, amountFen: number) =>
-  yard.write(async (tx) => {
-    const [person] = await yard.sql<{ id: string }>(`select id from identity.person where username = 'operator'`)
-    return payCash(tx, { orderId, amountFen, actor: { userId: person!.id, userName: 'operator' }, at: now() })
-  })
-const conserved = async (orderNo: string) => {
-  const hold = await yard.hold(orderNo)
-  expect(hold.holdFen).toBe(hold.capturedFen + hold.releasedFen + hold.openFen)
-  return hold
-}
-const twoGuns = async () => {
-  const { equipmentId, connectorIds } = await yard.aPile(2)
-  for (const connectorId of connectorIds)
-    await yard.sql(`insert into charging.connector_state (connector_id, park_code, status, status_raw, status_at) values ($1, 'P001', 1, 'Available', '2026-01-01')`, [connectorId]) // prettier-ignore
-  await yard.sql(`insert into charging.pile_state (equipment_id, park_code, online) values ($1, 'P001', true)`, [equipmentId])
-  return connectorIds.map((connectorId) => ({ equipmentId, connectorId })) as [Gun, Gun]
-}
 
 describe('a start beside another', () => {
   test('a refused tag takes nobody’s paid charge: its own start goes on', async () => {
@@ -144,7 +82,7 @@ describe('a start beside another', () => {
   })
 
   test('a token at another gun than its own is refused: no charge is nobody’s', async () => {
-    const [gun, other] = await twoGuns()
+    const [gun, other] = (await yard.guns(2)) as [Gun, Gun]
     const { orderNo, token } = await paidStart(gun)
     expect(await begin(other, { idTag: token })).toMatchObject({ orderNo: null, authorised: { accepted: false, why: 'Invalid' } })
     expect(await yard.write((tx) => authorise(tx, { ...other, idTag: token, at: at(0) }))).toEqual({ accepted: false, why: 'Invalid' })
@@ -153,7 +91,7 @@ describe('a start beside another', () => {
   })
 
   test('a token that charged at another gun off line is its driver’s debt, not nobody’s', async () => {
-    const [gun, other] = await twoGuns()
+    const [gun, other] = (await yard.guns(2)) as [Gun, Gun]
     const { orderNo, token } = await paidStart(gun)
     const { plateNo } = await yard.charge(orderNo)
     const told = await begin(other, { idTag: token, receivedAt: at(30), offline: true })
@@ -226,7 +164,7 @@ describe('an end that is not simply told', () => {
   const stopsOf = (gun: Gun) => yard.sql<any>('select id, state, failure from charging.pile_command where connector_id = $1 and method = $2 order by created_at', [gun.connectorId, PileMethod.stop]) // prettier-ignore
   /** A charge that has used up what was paid, and the stop of it. */
   async function usedUp(gun: Gun) {
-    const { orderNo, token } = await paidStart(gun, 2000)
+    const { orderNo, token } = await paidStart(gun, { prepayFen: 2000 })
     const began = new Date(Date.now() - 20 * 60_000).toISOString() as Instant
     const { transactionId } = await begin(gun, { idTag: token, at: began, receivedAt: began })
     const tell = (wh: number) =>
@@ -351,7 +289,7 @@ describe('an end that is not simply told', () => {
   })
 
   test('the stop of a refused second start is nobody’s, and the card’s first charge goes on', async () => {
-    const [gun, other] = await twoGuns()
+    const [gun, other] = (await yard.guns(2)) as [Gun, Gun]
     const idTag = await company()
     const first = await begin(gun, { idTag })
     const second = await beginAt(other, 5, { idTag, meterWh: 50_000 })
@@ -367,7 +305,7 @@ describe('what is known late', () => {
   /** From seven to nine, half of it before prices rise at eight, as far as is known. */
   async function aMorning(kWh: number, prepayFen: number) {
     const gun = await yard.aGun()
-    const { orderNo, token } = await paidStart(gun, prepayFen)
+    const { orderNo, token } = await paidStart(gun, { prepayFen })
     const { transactionId } = await begin(gun, { idTag: token, at: city('07:00'), receivedAt: city('07:00') })
     await end(gun, transactionId, 0, kWh * 1000, { at: city('09:00'), receivedAt: city('09:00') })
     await passBy(city('09:02'))
@@ -403,13 +341,12 @@ describe('what is known late', () => {
   })
   test('what was too much for a company’s card is off what the company has to pay', async () => {
     const gun = await yard.aGun()
-    const unit = `公司${companies + 1}`
-    const { transactionId, orderNo } = await begin(gun, { idTag: await company() })
+    const { transactionId, orderNo } = await begin(gun, { idTag: await yard.aCard({ kind: 2, unit: '多收公司', creditFen: 100_000 }) })
     await end(gun, transactionId, 30, 10_000)
     await pass(31)
     await end(gun, transactionId, 30, 9_000, { receivedAt: at(60) })
     expect((await yard.bills(orderNo!)).map(({ payableFen }) => payableFen)).toEqual([1000, -100])
-    const owes = await yard.sql<any>(`select sum(debit_fen - credit_fen)::int as fen from ledger.balance where account = 'asset.partner' and sub = $1`, [`unit:${unit}`]) // prettier-ignore
+    const owes = await yard.sql<any>(`select sum(debit_fen - credit_fen)::int as fen from ledger.balance where account = 'asset.partner' and sub = $1`, ['unit:多收公司']) // prettier-ignore
     expect(owes).toEqual([{ fen: 900 }])
     expect(await yard.prepaid(orderNo!)).toBe(0)
     expect((await yard.replay()).right).toBe(true)

@@ -2,15 +2,14 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { run } from '../../../platform/server/database.ts'
-import { payCash } from '../../settlement/server/api.ts'
-import { ChargeStatus, StartMode, StopReason } from '../contract/session.ts'
-import { askStart, began, ended, startAnswered } from './api.ts'
+import { ChargeStatus, StopReason } from '../contract/session.ts'
+import { began, ended } from './api.ts'
 import { adjust } from './bill.ts'
 import { lockCharge } from './charge.ts'
 import { SUMS } from './income.ts'
 import { settleLate } from './late.ts'
 import { overdue, sweepOne } from './sweep.ts'
-import { aYard, now, type Yard } from './testing.ts'
+import { aYard, driversOf, type Gun, type Yard } from './testing.ts'
 
 /** What a pile tells after the bill: nobody gets back what was not paid, nobody pays less than is due, and each thing is settled once. */
 let yard: Yard
@@ -18,34 +17,19 @@ beforeAll(async () => void (yard = await aYard()))
 afterAll(() => yard.close())
 
 const city = (time: string) => `2026-11-02T${time}:00+08:00` as Instant
-type Gun = { equipmentId: string; connectorId: string }
 interface Morning {
   gun: Gun
   orderNo: string
   transactionId: string
 }
-const ask = (path: string, body: object) => yard.server.ask<any>(yard.admin, 'POST', `/lbs/charging/pc/charge${path}`, body)
-const pay = (orderId: string, amountFen: number) =>
-  yard.write(async (tx) => {
-    const [person] = await yard.sql<{ id: string }>(`select id from identity.person where username = 'operator'`)
-    return payCash(tx, { orderId, amountFen, actor: { userId: person!.id, userName: 'operator' }, at: now() })
-  })
+const { ask, paidStart } = driversOf(() => yard)
 const endedAt = (wh: number) => ({ meterWh: 100_000 + wh, reason: StopReason.user, at: city('10:00'), offline: false })
 const end = ({ gun, transactionId }: Morning, wh: number, receivedAt: Instant) =>
   yard.write((tx) => ended(tx, { equipmentId: gun.equipmentId, transactionId, ...endedAt(wh), receivedAt }))
-let cars = 0
 /** From nine to ten, at ten yuan for ten kilowatt hours. */
 async function aMorning(wh: number, prepayFen: number, by?: { idTag: string }): Promise<Morning> {
   const gun = await yard.aGun()
-  let idTag = by?.idTag
-  if (idTag === undefined) {
-    const plateNo = `鄂A3${String(++cars).padStart(4, '0')}`
-    const asked = { connectorId: gun.connectorId, startMode: StartMode.scan, pays: 'prepaid', prepayFen, plateNo, plateColor: 4, at: now() } as const
-    const { charge, hold } = await yard.write((tx) => askStart(tx, asked))
-    await pay(hold!.settlementId!, prepayFen)
-    await yard.write((tx) => startAnswered(tx, { orderNo: charge.orderNo, accepted: true, at: city('09:00') }))
-    idTag = (await yard.charge(charge.orderNo)).token as string
-  }
+  const idTag = by?.idTag ?? (await paidStart(gun, { prepayFen })).token
   const began_ = await yard.write((tx) =>
     began(tx, {
       connectorId: gun.connectorId,
