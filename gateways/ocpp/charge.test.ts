@@ -100,6 +100,23 @@ test('1.6: a start told again, under whichever message id, is the same transacti
   expect(await chargesOf(equipmentId)).toHaveLength(1)
 })
 
+test('1.6: a start that was refused and is told again after minutes began no charge off line', async () => {
+  const { wire, equipmentId } = await aPile(1)
+  const card = await aCard()
+  await yard.sql('update charging.card set status = 2 where card_no = $1', [card])
+  const heardAt = Date.now()
+  const said = { connectorId: 1, idTag: card, meterStart: 5, timestamp: new Date(heardAt).toISOString() }
+  const first = await wire.call('StartTransaction', said)
+  expect(refusedAs(first)).toBe('Blocked')
+  try {
+    vi.spyOn(Date, 'now').mockImplementation(() => heardAt + 5 * MINUTE)
+    expect(await wire.call('StartTransaction', said)).toEqual(first)
+  } finally {
+    vi.restoreAllMocks()
+  }
+  expect(await chargesOf(equipmentId)).toEqual([])
+})
+
 test('1.6: a stop with the id -1 is acknowledged and matched by card and time, and one of nobody is kept apart', async () => {
   const { wire, equipmentId } = await aPile(1)
   const card = await aCard()

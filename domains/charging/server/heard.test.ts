@@ -128,6 +128,37 @@ describe('a start that was refused and is told again', () => {
     expect(first).toMatchObject({ orderNo, authorised: { accepted: false, why: 'Expired' } })
     expect(await beginAt(gun, 6, { idTag: token })).toEqual(first)
   })
+  test('a card that was blocked, or a station that was shut, is told so again however late its pile repeats it: no charge comes of it, also once it may', async () => {
+    const gun = await yard.aGun()
+    const idTag = await company()
+    const chargesHere = () => yard.sql('select 1 from charging.charge where connector_id = $1', [gun.connectorId])
+    await yard.sql('update charging.card set status = 2 where card_no = $1', [idTag])
+    const [first, twin] = await Promise.all([begin(gun, { idTag }), begin(gun, { idTag })])
+    expect(first).toMatchObject({ orderNo: null, authorised: { accepted: false, why: 'Blocked' } })
+    expect(twin).toEqual(first)
+    await yard.sql('update charging.card set status = 1 where card_no = $1', [idTag])
+    expect(await begin(gun, { idTag, receivedAt: at(2), offline: true })).toEqual(first)
+    try {
+      await yard.sql('update charging.station set station_status = 6')
+      const shut = await beginAt(gun, 3, { idTag })
+      expect(shut).toMatchObject({ orderNo: null, authorised: { accepted: false, why: 'Blocked' } })
+      expect(await begin(gun, { idTag, at: at(3), receivedAt: at(9), offline: true })).toEqual(shut)
+    } finally {
+      await yard.sql('update charging.station set station_status = 50')
+    }
+    expect(await chargesHere()).toEqual([])
+    expect(await beginAt(gun, 10, { idTag })).toMatchObject({ orderNo: expect.any(String), authorised: { accepted: true } })
+    expect(await chargesHere()).toHaveLength(1)
+  })
+  test('what a pile with another clock, or another gun, says at the same moment is no repetition', async () => {
+    const [gun, other] = (await yard.guns(2)) as [Gun, Gun]
+    expect(await begin(gun, { idTag: 'STRANGER' })).toMatchObject({ orderNo: null })
+    for (const one of [
+      await begin(other, { idTag: 'STRANGER', receivedAt: at(5), offline: true }),
+      await begin(gun, { idTag: 'STRANGER', at: at(1), receivedAt: at(5), offline: true }),
+    ])
+      expect(one).toMatchObject({ orderNo: expect.any(String), authorised: { accepted: false, why: 'Invalid' } })
+  })
   test('an order that was refused because its pile is disabled hears the same again', async () => {
     const gun = await yard.aGun()
     const { token } = await paidStart(gun)

@@ -27,7 +27,7 @@ describe('where nothing may start', () => {
     const idTag = await refusedAt(gun)
     const asked = { equipmentId: gun.equipmentId, idTag, at: at(0) }
     expect(await yard.write((tx) => authorise(tx, asked))).toEqual({ accepted: false, why: 'Blocked' })
-    expect(await begin(gun, { idTag, offline: true, receivedAt: at(9) })).toMatchObject({ authorised: { accepted: true } })
+    expect(await begin(gun, { idTag, at: at(1), offline: true, receivedAt: at(9) })).toMatchObject({ authorised: { accepted: true } })
   })
   test('nor at a station that is shut, nor at one with a critical danger', async () => {
     const gun = await yard.aGun()
@@ -125,7 +125,7 @@ describe('where nothing may start', () => {
       await yard.sql(`update charging.station_price set to_at = from_at + interval '1 minute'`)
       const idTag = await refusedAt(other)
       expect(await begin(gun, { idTag: token })).toMatchObject({ orderNo: paid, authorised: { accepted: true } })
-      const said = { idTag, receivedAt: at(90), offline: true }
+      const said = { idTag, at: at(1), receivedAt: at(90), offline: true }
       const [first, same] = await Promise.all([begin(other, said), begin(other, said)])
       told = first
       expect(same).toEqual(told)
