@@ -11,9 +11,10 @@ import { Bill, BillKind, billSearch, HoldKind, PaidBy } from '../contract/money.
 import { type Cost, costOf, delivered, occupancyFen, ranked, type Reading } from '../contract/price.ts'
 import { ChargeStatus, OfferKind } from '../contract/session.ts'
 import { type Charge, moveCharge, noteCharge, setCharge } from './charge.ts'
-import { capture, debitStored, holdOf, type HoldRow, lendLate, lentFor, releasePart, releaseRest, unitAccount } from './hold.ts'
+import { capture, debitStored, holdOf, type HoldRow, lendLate, lentFor, releasePart, releaseRest, takeAgain, unitAccount } from './hold.ts'
 import { ownerOf } from './questions.ts'
 import { billed, offerTaken } from './said.ts'
+import { leaveToPerson, looksDone } from './waits.ts'
 
 export type BillRow = Of<typeof Bill>
 export const bills = listOver(Bill, 'charging.bill', billSearch, {
@@ -78,14 +79,9 @@ const USED = {
 export async function finalise(tx: Tx, charge: Charge, at: Instant): Promise<Charge> {
   if (charge.status !== ChargeStatus.billing) return charge
   const cost = await costBy(tx, charge)
-  if (charge.prices.strategyId === null) {
-    const note = '开始时充电站没有在用的价格表，请发布后人工结束'
-    return moveCharge(tx, charge, 'lose', { event: 'unpriced', at, note, changes: { finalDueAt: null } })
-  }
-  if (!cost.sane || charge.endWh === null) {
-    const note = cost.sane ? '缺少结束电表底度' : cost.baseWh === null ? '起始底度不可信，电量未知' : '电量超过额定功率可能值'
-    return moveCharge(tx, charge, 'lose', { event: 'insane', at, note, changes: { finalDueAt: null } })
-  }
+  if (charge.prices.strategyId === null && cost.energyWh > 0) return leaveToPerson(tx, charge, 'unpriced', at)
+  if (!cost.sane) return leaveToPerson(tx, charge, cost.baseWh === null ? 'noBase' : 'tooMuch', at)
+  if (charge.endWh === null) return leaveToPerson(tx, charge, 'noEnd', at)
   const { discountFen, offer } = await takeBest(tx, charge, cost, at)
   const { elecFen, serviceFen, energyWh } = cost
   const parts = { elecFen, serviceFen, occupyFen: 0, adjustFen: 0, discountFen }
@@ -93,8 +89,9 @@ export async function finalise(tx: Tx, charge: Charge, at: Instant): Promise<Cha
   const done = await moveCharge(tx, charge, 'finish', {
     event: 'billed',
     at,
-    changes: { ...({ elecFen, serviceFen, discountFen } as Partial<Charge>), energyWh, finalAt: at, finalDueAt: null },
+    changes: { ...({ elecFen, serviceFen, discountFen } as Partial<Charge>), energyWh, finalAt: at, finalDueAt: null, failReason: null },
   })
+  await looksDone(tx, charge, at)
   return afterCharge(tx, done, at)
 }
 
@@ -207,7 +204,7 @@ async function spreadOf(tx: Tx, charge: Charge, payableFen: number, kind: number
     if (hold) return { ...NOTHING, capturedFen: payableFen, hold, paidBy: BY[hold.holdKind] }
     return { ...NOTHING, waivedFen: Math.max(0, payableFen), paidBy: PaidBy.waived }
   }
-  const live = await holdOf(tx, charge.orderNo)
+  const live = (await holdOf(tx, charge.orderNo)) ?? (kind === BillKind.charge ? await takeAgain(tx, charge, payableFen, at) : undefined)
   const { hold, fen: capturedFen } = live && live.openFen > 0 ? await capture(tx, live, payableFen, at) : { hold: live, fen: 0 }
   const left = payableFen - capturedFen
   const little = left <= WAIVED_FEN
