@@ -151,6 +151,8 @@ interface NewBill {
   reason?: string
   /** It is paid already, this way: what was to go back stays. */
   keeps?: CodeOf<typeof PaidBy>
+  /** The money goes back the way that it came, also where a company was lent to. */
+  returned?: boolean
   /** What it takes off what was let off, and off debts that are open: their orders are let off, and what is left of them is a debt anew. */
   less?: Less
   at: Instant
@@ -171,19 +173,19 @@ interface Spread {
 
 /** Writes a bill, takes its money and posts it: every fen of it is captured, a partner's, waived or owed. */
 export async function writeBill(tx: Tx, charge: Charge, bill: NewBill): Promise<{ billNo: string }> {
-  const { kind, parts, energyWh, lines, discountName, reason = null, keeps, less, at } = bill
+  const { parts, energyWh, lines, discountName, reason = null, keeps, less, at } = bill
   const payableFen = parts.elecFen + parts.serviceFen + parts.occupyFen + parts.adjustFen - parts.discountFen
-  const taken = keeps ? { ...NOTHING, capturedFen: payableFen, paidBy: keeps } : await spreadOf(tx, charge, payableFen, kind, at)
+  const taken = keeps ? { ...NOTHING, capturedFen: payableFen, paidBy: keeps } : await spreadOf(tx, charge, payableFen, bill)
   const spread = less ? { ...taken, waivedFen: -less.waivedFen, arrearsFen: -less.arrearsFen } : taken
   const owedFen = less ? less.endedFen - less.arrearsFen : spread.arrearsFen
   const owed = owedFen > 0 ? await owe(tx, charge, owedFen, at) : null
   const [made] = await run<{ billNo: string }>(tx, { sql: INSERT }, [
-    charge.orderNo, charge.parkCode, charge.stationId, kind, at, energyWh, parts.elecFen, parts.serviceFen, parts.occupyFen, parts.adjustFen, parts.discountFen, payableFen, spread.capturedFen,
+    charge.orderNo, charge.parkCode, charge.stationId, bill.kind, at, energyWh, parts.elecFen, parts.serviceFen, parts.occupyFen, parts.adjustFen, parts.discountFen, payableFen, spread.capturedFen,
     payableFen - spread.capturedFen, spread.waivedFen, spread.partnerFen, spread.arrearsFen, owed, spread.paidBy, spread.hold?.payMethod ?? null, discountName, reason, JSON.stringify(lines),
   ]) // prettier-ignore
   const { billNo } = made!
   await postBill(tx, charge, billNo, { ...parts, ...spread, owedFen, endedFen: less?.endedFen ?? 0 }, at)
-  await announce(tx, billed, { orderNo: charge.orderNo, billNo, kind, parkCode: charge.parkCode, at })
+  await announce(tx, billed, { orderNo: charge.orderNo, billNo, kind: bill.kind, parkCode: charge.parkCode, at })
   return { billNo }
 }
 const INSERT = `insert into charging.bill (bill_no, order_no, park_code, station_id, kind, final_at, energy_wh, elec_fen, service_fen, occupy_fen, adjust_fen, discount_fen, payable_fen, captured_fen, shortfall_fen,
@@ -192,11 +194,11 @@ const INSERT = `insert into charging.bill (bill_no, order_no, park_code, station
 
 const NOTHING = { capturedFen: 0, waivedFen: 0, partnerFen: 0, arrearsFen: 0, hold: undefined }
 /** Where the money of a bill comes from. */
-async function spreadOf(tx: Tx, charge: Charge, payableFen: number, kind: number, at: Instant): Promise<Spread> {
+async function spreadOf(tx: Tx, charge: Charge, payableFen: number, { kind, returned, at }: NewBill): Promise<Spread> {
   if (payableFen === 0) return { ...NOTHING, paidBy: PaidBy.nothing }
   if (charge.platformId) return { ...NOTHING, partnerFen: payableFen, paidBy: PaidBy.partner }
   const staff = await isStaff(tx, charge.cardNo)
-  const lent = payableFen < 0 ? await lentFor(tx, charge.orderNo) : undefined
+  const lent = payableFen < 0 && !returned ? await lentFor(tx, charge.orderNo) : undefined
   if (lent) return { ...NOTHING, hold: lent, paidBy: PaidBy.credit }
   // What is found to be too little afterwards is never a debt.
   if (kind === BillKind.adjustment || staff) {
@@ -290,12 +292,13 @@ export async function adjust(
   adjustFen: number,
   reason: string,
   at: Instant,
-  { byName, keeps, less }: { byName?: string; keeps?: CodeOf<typeof PaidBy>; less?: Less } = {},
+  { byName, keeps, returned, less }: { byName?: string } & Pick<NewBill, 'keeps' | 'returned' | 'less'> = {},
 ): Promise<{ billNo: string }> {
   const parts = { elecFen: 0, serviceFen: 0, occupyFen: 0, adjustFen, discountFen: 0 }
   const made = await writeBill(tx, charge, {
     ...{ kind: BillKind.adjustment, parts, energyWh: 0, lines: [], discountName: null, reason, at },
     ...(keeps && { keeps }),
+    ...(returned && { returned }),
     ...(less && { less }),
   })
   await noteCharge(tx, charge, 'adjusted', at, `${reason} ${(adjustFen / 100).toFixed(2)}`, byName)

@@ -269,6 +269,20 @@ describe('an end that is not simply told', () => {
     expect(await stopsOf(gun)).toHaveLength(2)
   })
 
+  test('a charge that was asked to stop and lost its gun to the next one is asked no more', async () => {
+    const gun = await yard.aGun()
+    const { orderNo, tell } = await usedUp(gun)
+    await refuseStops(gun)
+    await tell(20_000)
+    expect(await begin(gun, { idTag: await company(), at: now(), receivedAt: now(), meterWh: 121_000 })).toMatchObject({
+      authorised: { accepted: true },
+    })
+    expect(await yard.charge(orderNo)).toMatchObject({ status: ChargeStatus.abnormal, claimed: false, endTime: null })
+    await passBy(inMinutes(5))
+    expect(await yard.sql(`select 1 from charging.charge_move where order_no = $1 and event = 'stopAskedAgain'`, [orderNo])).toEqual([])
+    expect(await stopsOf(gun)).toHaveLength(1)
+  })
+
   test('what waits for a person is closed by the last reading that was believed, never by the one that was not', async () => {
     const gun = await yard.aGun()
     const { orderNo, token } = await paidStart(gun)

@@ -22,7 +22,7 @@ interface Morning {
   orderNo: string
   transactionId: string
 }
-const { ask, paidStart } = driversOf(() => yard)
+const { ask, pay, paidStart } = driversOf(() => yard)
 const endedAt = (wh: number) => ({ meterWh: 100_000 + wh, reason: StopReason.user, at: city('10:00'), offline: false })
 const end = ({ gun, transactionId }: Morning, wh: number, receivedAt: Instant) =>
   yard.write((tx) => ended(tx, { equipmentId: gun.equipmentId, transactionId, ...endedAt(wh), receivedAt }))
@@ -132,6 +132,52 @@ describe('what people settled', () => {
     await end(morning, 18_000, city('11:10'))
     expect(await payables(morning.orderNo)).toEqual([2000, -200])
     expect(await left(morning.orderNo)).toEqual([])
+  })
+})
+
+describe('what is paid in two ways, or just now', () => {
+  const debtOf = async (orderNo: string) =>
+    (await yard.sql<any>('select * from settlement.order where credited_to = $1 and owed order by id desc limit 1', [orderNo]))[0]
+  const owesOf = async (unit: string) =>
+    (await yard.sql<any>(`select coalesce(sum(debit_fen - credit_fen), 0)::int as fen from ledger.balance where account = 'asset.partner' and sub = $1`, [`unit:${unit}`]))[0].fen // prettier-ignore
+
+  test('of a company’s charge the cash that paid what its credit did not reach goes back first, then what the company owes becomes less', async () => {
+    const unit = '现金公司'
+    const morning = await aMorning(15_000, 0, { idTag: await yard.aCard({ kind: 2, unit, creditFen: 1_000 }) })
+    const { orderNo } = morning
+    await pay((await debtOf(orderNo)).id, 500)
+    expect([await money(orderNo), await owesOf(unit)]).toEqual([{ keptFen: 500, owedFen: 0 }, 1_000])
+    await end(morning, 12_000, city('11:10'))
+    expect([await money(orderNo), await owesOf(unit)]).toEqual([{ keptFen: 200, owedFen: 0 }, 1_000])
+    await end(morning, 8_000, city('11:20'))
+    expect([await money(orderNo), await owesOf(unit)]).toEqual([{ keptFen: 0, owedFen: 0 }, 800])
+    await end(morning, 7_000, city('11:30'))
+    expect([await money(orderNo), await owesOf(unit)]).toEqual([{ keptFen: 0, owedFen: 0 }, 700])
+    expect((await payables(orderNo)).reduce((sum, fen) => sum + fen, 0)).toBe(700)
+    expect(await left(orderNo)).toEqual([])
+    expect((await yard.replay()).right).toBe(true)
+  })
+  test('what a person gives back of a company’s charge is the cash, and not off what the company owes', async () => {
+    const unit = '退现公司'
+    const { orderNo } = await aMorning(15_000, 0, { idTag: await yard.aCard({ kind: 2, unit, creditFen: 1_000 }) })
+    await pay((await debtOf(orderNo)).id, 500)
+    expect((await ask('/refund', { orderNo, refundFen: 300, reason: '投诉' })).code).toBe(200)
+    expect([await money(orderNo), await owesOf(unit)]).toEqual([{ keptFen: 200, owedFen: 0 }, 1_000])
+    expect((await yard.replay()).right).toBe(true)
+  })
+  test('a debt that somebody is paying is not changed under their hands: a person is told, and once it is paid it goes back', async () => {
+    const morning = await aMorning(50_000, 2000)
+    const { orderNo } = morning
+    const paying = await yard.startPaying(await debtOf(orderNo))
+    await end(morning, 25_000, city('11:10'))
+    expect(await payables(orderNo)).toEqual([5000])
+    expect(await left(orderNo)).toEqual(['25.00'])
+    await yard.notify(paying)
+    expect(await money(orderNo)).toEqual({ keptFen: 5000, owedFen: 0 })
+    await yard.write(async (tx) => settleLate(tx, await lockCharge(tx, orderNo), city('11:20')))
+    expect(await payables(orderNo)).toEqual([5000, -2500])
+    expect(await money(orderNo)).toEqual({ keptFen: 2500, owedFen: 0 })
+    expect((await yard.replay()).right).toBe(true)
   })
 })
 
