@@ -306,13 +306,17 @@ export async function adjust(
 }
 /** Why there is a bill of what a pile told late. */
 export const LATE = '桩补报电量'
-/** How far what is known by now is from what the pile's word was billed at; what people gave back beside that stays given. Nothing, where it cannot be. */
+/** How far what is known by now is from what was billed by the pile's word; what people gave back beside that stays given, and what they billed beside it is not billed again. Nothing, where it cannot be. */
 export async function lateDifference(tx: Tx, charge: Charge): Promise<number> {
   const { sane, elecFen, serviceFen } = await costBy(tx, charge)
   if (!sane) return 0
-  const [was] = await run<{ fen: number }>(tx, { sql: BY_ITS_WORD }, [charge.orderNo, LATE])
-  return elecFen + serviceFen - Math.min(charge.discountFen, elecFen + serviceFen) - Number(was!.fen)
+  const [was] = (await run<{ wordFen: number; handFen: number }>(tx, { sql: BILLED }, [charge.orderNo, LATE])) as [
+    { wordFen: number; handFen: number },
+  ]
+  const differs = elecFen + serviceFen - Math.min(charge.discountFen, elecFen + serviceFen) - was.wordFen
+  return differs > 0 ? Math.max(0, differs - Math.max(0, was.handFen)) : differs
 }
-const BY_ITS_WORD = `select coalesce(sum(elec_fen + service_fen + adjust_fen - discount_fen), 0)::bigint as fen from charging.bill
-  where enterprise_id = scope_enterprise() and order_no = $1 and (kind = ${BillKind.charge} or reason = $2)`
+const BILLED = `select coalesce(sum(elec_fen + service_fen + adjust_fen - discount_fen) filter (where kind = ${BillKind.charge} or reason = $2), 0)::bigint as word_fen,
+    coalesce(sum(adjust_fen) filter (where kind = ${BillKind.adjustment} and reason <> $2), 0)::bigint as hand_fen
+  from charging.bill where enterprise_id = scope_enterprise() and order_no = $1`
 export const laterBy = (at: Instant, ms: number): Instant => instantAt(msOf(at) + ms)

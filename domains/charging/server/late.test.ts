@@ -135,6 +135,43 @@ describe('what people settled', () => {
   })
 })
 
+describe('what was billed too little', () => {
+  test('by a partner’s own figure is not billed again when the pile tells it too, only what goes beyond it', async () => {
+    const morning = await aMorning(10_000, 0, { idTag: await yard.aCard({ kind: 3 }) })
+    const { orderNo } = morning
+    const [platform] = await yard.sql<{ id: string }>(
+      `insert into charging.platform (name, operator_id, role) values ('对账平台', 'PT0000001', 1) returning id`,
+    )
+    await yard.sql('update charging.charge set platform_id = $2, card_no = null where order_no = $1', [orderNo, platform!.id])
+    const [difference] = await yard.sql<any>(
+      `insert into charging.partner_difference (platform_id, month, day, kind, start_charge_seq, order_no, our_fen, their_fen) values ($1, '2026-11', '2026-11-02', 4, 'S1', $2, 1000, 1200) returning id, version`,
+      [platform!.id, orderNo],
+    )
+    const settled = await yard.server.ask<any>(yard.admin, 'POST', '/lbs/charging/statement/settleDifference', {
+      ...difference,
+      closing: 2,
+      reason: '按对方',
+    })
+    expect(settled.data).toMatchObject({ state: 2 })
+    expect(await payables(orderNo)).toEqual([1000, 200])
+    await end(morning, 12_000, city('11:10'))
+    await end(morning, 11_000, city('11:20'))
+    expect(await payables(orderNo)).toEqual([1000, 200])
+    for (const receivedAt of ['11:30', '11:31'] as const) {
+      await end(morning, 13_000, city(receivedAt))
+      await yard.write(async (tx) => settleLate(tx, await lockCharge(tx, orderNo), city(receivedAt)))
+    }
+    expect(await payables(orderNo)).toEqual([1000, 200, 100])
+    expect((await yard.replay()).right).toBe(true)
+  })
+  test('by a person’s hand neither', async () => {
+    const morning = await aMorning(10_000, 0, { idTag: await yard.aCard({ kind: 2, unit: '补收公司', creditFen: 100_000 }) })
+    expect((await ask('/adjust', { orderNo: morning.orderNo, adjustFen: 300, reason: '漏计' })).code).toBe(200)
+    await end(morning, 13_000, city('11:10'))
+    expect(await payables(morning.orderNo)).toEqual([1000, 300])
+  })
+})
+
 describe('what is paid in two ways, or just now', () => {
   const debtOf = async (orderNo: string) =>
     (await yard.sql<any>('select * from settlement.order where credited_to = $1 and owed order by id desc limit 1', [orderNo]))[0]
