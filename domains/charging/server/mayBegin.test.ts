@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { register } from '../../owner/server/api.ts'
 import { HoldState } from '../contract/money.ts'
 import { PileMethod } from '../contract/pileCommand.ts'
 import { ChargeStatus } from '../contract/session.ts'
 import { authorise, type began } from './api.ts'
 import { found } from './danger.ts'
-import { at, aYard, driversOf, type Gun, inMinutes, pilesOf, type Yard } from './testing.ts'
+import { at, aYard, driversOf, type Gun, inMinutes, now, pilesOf, type Yard } from './testing.ts'
 
 /** Where nothing may start, nothing does, and who has paid or is waiting loses nothing. */
 let yard: Yard
@@ -159,4 +160,36 @@ describe('where nothing may start', () => {
       ['updateStatus', told[1].id, '待下发'],
     ])
   })
+})
+
+test('a discount of a plate is its verified owner’s, or its car’s by the plug, and not of whoever types the plate or has it on a card', async () => {
+  const plateNo = '鄂A90055'
+  await yard.sql(
+    `insert into charging.strategy_user (name, user_kind, user_key, service_permille, valid_from, valid_to) values ('半价', 3, $1, 500, '2026-01-01', '2030-01-01')`,
+    [plateNo],
+  )
+  const owner = (phone: string) => yard.write(async (tx) => (await register(tx, { phone, nickname: phone, at: now() })).id as string)
+  const [owns, claims] = [await owner('13700000301'), await owner('13700000302')]
+  for (const [ownerId, state, vin] of [
+    [owns, 1, 'LSVAA4187E2184841'],
+    [claims, 0, null],
+  ] as const) {
+    await yard.sql(
+      `insert into owner.car (owner_id, plate_no, plate_color, vehicle_class, verify_state, slot, vin, auto_debit, bind_at, applied_at) values ($1, $2, 4, 1, $3, 1, $4, $5, now(), now())`,
+      [ownerId, plateNo, state, vin, state === 1],
+    )
+    await yard.server.ask(yard.admin, 'POST', '/lbs/custom/owner/account/recharge', { ownerId, payFen: 20_000, payMethod: 4 })
+  }
+  const offered = async (orderNo: string) => (await yard.charge(orderNo)).prices.offers.map(({ name }: { name: string }) => name)
+  const typed = await askedStart(await yard.aGun(), { plateNo })
+  expect(await offered(typed.orderNo)).toEqual([])
+  const cards = { others: { kind: 1, ownerId: claims, plateNo }, company: { kind: 2, unit: '外单位', creditFen: 9_000, plateNo } } as const
+  for (const card of Object.values(cards)) {
+    const told = await begin(await yard.aGun(), { idTag: await yard.aCard(card) })
+    expect(await offered(told.orderNo!)).toEqual([])
+  }
+  const own = await begin(await yard.aGun(), { idTag: await yard.aCard({ kind: 1, ownerId: owns, plateNo }) })
+  expect(await offered(own.orderNo!)).toEqual(['半价'])
+  const plugged = await begin(await yard.aGun(), { vin: 'LSVAA4187E2184841' })
+  expect(await offered(plugged.orderNo!)).toEqual(['半价'])
 })
