@@ -419,18 +419,6 @@ describe('what is known late', () => {
     expect((await yard.bills(orderNo)).map(({ kind }) => kind)).toEqual([BillKind.charge])
     expect(await conserved(orderNo)).toMatchObject({ state: HoldState.settled, capturedFen: 1000, openFen: 0 })
   })
-  test('a car that is full stands there for nothing while nobody hears of its pile', async () => {
-    const gun = await yard.aGun()
-    const { orderNo, token } = await paidStart(gun)
-    const { transactionId } = await begin(gun, { idTag: token })
-    await end(gun, transactionId, 10, 10_000)
-    await plug(gun, 10, ConnectorStatus.plugged, 'Finishing')
-    await pass(12)
-    await yard.write((tx) => pileSignedOut(tx, gun.equipmentId, at(14)))
-    await plug(gun, 100, ConnectorStatus.free, 'Available')
-    expect((await yard.bills(orderNo)).map(({ kind }) => kind)).toEqual([BillKind.charge])
-    expect(await conserved(orderNo)).toMatchObject({ state: HoldState.settled, capturedFen: 1000, releasedFen: 4000, openFen: 0 })
-  })
   /** Full at ten, billed, and standing there when its pile was last heard of. */
   async function standing(lastSeen: number) {
     const gun = await yard.aGun()
@@ -446,6 +434,28 @@ describe('what is known late', () => {
     await pass(12)
     return { gun, orderNo }
   }
+  test('a car that is full stands there for nothing while nobody hears of its pile', async () => {
+    const { gun, orderNo } = await standing(12)
+    expect(await conserved(orderNo)).toMatchObject({ state: HoldState.held, releasedFen: 2000, openFen: 2000 })
+    await yard.write((tx) => pileSignedOut(tx, gun.equipmentId, at(14)))
+    await plug(gun, 100, ConnectorStatus.free, 'Available')
+    expect((await yard.bills(orderNo)).map(({ kind }) => kind)).toEqual([BillKind.charge])
+    expect(await conserved(orderNo)).toMatchObject({ state: HoldState.settled, capturedFen: 1000, releasedFen: 4000, openFen: 0 })
+  })
+  test('one that asked for nothing more before its pile was away stands there since the end that the pile tells then', async () => {
+    const gun = await yard.aGun()
+    const { orderNo, token } = await paidStart(gun)
+    const { transactionId } = await begin(gun, { idTag: token })
+    await plug(gun, 5, ConnectorStatus.charging, 'SuspendedEV')
+    await yard.write((tx) => pileSignedOut(tx, gun.equipmentId, at(10)))
+    await yard.write((tx) => pileSignedIn(tx, sessionOf(gun), { renewed: false, ip: '10.0.0.1', subProtocol: null, at: at(100) }))
+    await plug(gun, 101, ConnectorStatus.plugged, 'Finishing')
+    await end(gun, transactionId, 101, 10_000)
+    await pass(102)
+    await plug(gun, 140, ConnectorStatus.free, 'Available')
+    const [, bay] = await yard.bills(orderNo)
+    expect(bay).toMatchObject({ kind: BillKind.occupancy, occupyFen: 24 * 50 })
+  })
   test('a bay that was left when its pile was lost is billed on the day that it is known, not in the past', async () => {
     const { orderNo } = await standing(70)
     await yard.write((tx) => pilesLost(tx, at(2000)))
