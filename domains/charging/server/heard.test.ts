@@ -9,7 +9,7 @@ import { lockCharge } from './charge.ts'
 import { failStart } from './hear.ts'
 import { settleLate } from './late.ts'
 import { type PileSession, pileSignedIn, pilesLost } from './link.ts'
-import { claimCommands, command } from './pileCommand.ts'
+import { claimCommands, command, commandAnswered, sweepPileCommands } from './pileCommand.ts'
 import { at, aYard, driversOf, type Gun, inMinutes, now, pilesOf, type Yard } from './testing.ts'
 
 /** What a pile says beside the plan: it is answered so that it goes on, every fen is held, captured or released, and nobody loses a charge that was paid to a stranger's tag. */
@@ -189,6 +189,60 @@ test('what waits for a pile that is away is told in the order in which it was as
   expect(claimed.at(-2)!.id).toBe(second.id)
   const over = await yard.sql<any>('select failure from charging.pile_command where equipment_id = $1 and state = 6', [equipmentId])
   expect(over).toEqual([{ failure: PileFailure.cancelled }, { failure: PileFailure.cancelled }])
+})
+
+describe('a word about being in service that was sent and never answered', () => {
+  const commandsOf = ({ equipmentId }: Gun) =>
+    yard.sql<any>(
+      `select id, state, failure, params, extract(epoch from expires_at - sent_at)::int as waits_sec, extract(epoch from expires_at - created_at)::int as lasts_sec from charging.pile_command where equipment_id = $1 order by created_at, id`,
+      [equipmentId],
+    )
+  async function sent() {
+    const gun = await yard.aGun()
+    const { id } = await yard.write((tx) =>
+      command(tx, { equipmentId: gun.equipmentId, method: PileMethod.availability, params: { operative: false }, byName: '测试' }),
+    )
+    expect(await yard.write((tx) => claimCommands(tx, gun.equipmentId))).toHaveLength(1)
+    return { gun, id }
+  }
+  const signIn = (gun: Gun) => yard.write((tx) => pileSignedIn(tx, sessionOf(gun), { renewed: false, ip: '10.0.0.1', subProtocol: null, at: now() }))
+  const again = [
+    { state: 5, failure: PileFailure.noAnswer },
+    { state: 0, failure: null, params: { operative: false } },
+  ]
+
+  test('is over within minutes, not a day later, and is said again when the pile is back', async () => {
+    const { gun } = await sent()
+    expect((await commandsOf(gun))[0].waitsSec).toBeLessThanOrEqual(300)
+    await yard.sql(`update charging.pile_command set expires_at = now() where equipment_id = $1`, [gun.equipmentId])
+    await yard.write((tx) => sweepPileCommands(tx))
+    expect(await commandsOf(gun)).toMatchObject([again[0]])
+    await signIn(gun)
+    expect(await commandsOf(gun)).toMatchObject(again)
+  })
+  test('is said again at once when the pile comes back before that', async () => {
+    const { gun } = await sent()
+    await signIn(gun)
+    expect(await commandsOf(gun)).toMatchObject(again)
+    await signIn(gun)
+    expect(await commandsOf(gun)).toHaveLength(2)
+  })
+  test('is said again where the line broke under it, and not where the pile refused it', async () => {
+    for (const [failure, count] of [
+      [PileFailure.offline, 2],
+      [PileFailure.rejected, 1],
+    ] as const) {
+      const { gun, id } = await sent()
+      await yard.write((tx) => commandAnswered(tx, id, { agreed: false, failure, result: null }))
+      await signIn(gun)
+      expect(await commandsOf(gun)).toHaveLength(count)
+    }
+  })
+  test('agreed to, it has its whole day: a pile that charges becomes unavailable when the car leaves', async () => {
+    const { gun, id } = await sent()
+    await yard.write((tx) => commandAnswered(tx, id, { agreed: true, done: false, result: { status: 'Scheduled' } }))
+    expect(await commandsOf(gun)).toMatchObject([{ state: 2, lastsSec: 86_400 }])
+  })
 })
 
 describe('an end that is not simply told', () => {
