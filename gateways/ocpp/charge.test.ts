@@ -407,6 +407,18 @@ test('2.0.1: an end before what went before it has the right total', async () =>
   expect(await chargesOf(equipmentId)).toMatchObject([{ startWh: 100, endWh: 700, energyWh: 600 }])
 })
 
+test('2.0.1: an end before the beginning of its transaction waits for it, and leaves the gun free and nothing of nobody', async () => {
+  const { wire, equipmentId } = await aPile(2)
+  const idToken = { idToken: await aCard(), type: 'ISO14443' }
+  await wire.call('TransactionEvent', event201('Ended', 2, 'T-6', {}, 700))
+  expect(await chargesOf(equipmentId)).toEqual([])
+  await wire.call('TransactionEvent', event201('Started', 0, 'T-6', { idToken, timestamp: ago(3), offline: true }, 100))
+  expect(await chargesOf(equipmentId)).toMatchObject([{ status: ChargeStatus.billing, claimed: false, startWh: 100, endWh: 700, energyWh: 600 }])
+  expect(await yard.sql('select 1 from charging.orphan where equipment_id = $1', [equipmentId])).toEqual([])
+  await wire.call('TransactionEvent', event201('Ended', 2, 'T-6', {}, 700))
+  expect(await chargesOf(equipmentId)).toHaveLength(1)
+})
+
 test('2.0.1: a pile whose end came before all of its numbers is asked what it holds back', async () => {
   const asked: unknown[] = []
   const answers: Answers = {

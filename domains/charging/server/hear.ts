@@ -145,6 +145,7 @@ export async function began(tx: Tx, told: BeganSaid): Promise<BeganAnswer> {
   const kept = said.offline ? undefined : await refusalOf(wanted ? mayBegin(tx, place, who, said.at) : mayBeginUnasked(tx, place, who, said.at))
   const answer = await beginFor(tx, transactionId, said, { place, wanted, card, kept })
   if (answer.orderNo === null) await keepRefusal(tx, said, place.parkCode, answer)
+  else await endIfOver(tx, said, place.equipmentId)
   if (answer.authorised.accepted && who !== null) await reservationUsed(tx, said.connectorId, who, said.offline ? said.at : said.receivedAt)
   return answer
 }
@@ -188,6 +189,18 @@ async function keepRefusal(
   await run(tx, { sql: REFUSAL }, values)
 }
 const REFUSAL = `insert into charging.start_refused (connector_id, park_code, id_tag, told_at, meter_wh, transaction_id, why, received_at) values ($1, $2, $3, $4, $5, $6, $7, $8)`
+
+/** Its end was told before its beginning, and kept apart as nobody's: it is this one's. */
+async function endIfOver(tx: Tx, { connectorId, transactionId, at, receivedAt }: OnTime, equipmentId: string): Promise<void> {
+  if (transactionId === null) return
+  const ends = await run<{ idTag: string | null; meterWh: number | null; at: Instant; reason: string }>(tx, { sql: ITS_END }, [equipmentId, transactionId, at]) // prettier-ignore
+  const last = ends.toSorted((a, b) => msOf(a.at) - msOf(b.at)).at(-1)
+  if (!last) return
+  const [code] = Object.entries(StopReason.entries).find(([, [word]]) => word === last.reason) ?? [StopReason.user]
+  const reason = Number(code) as CodeOf<typeof StopReason>
+  await ended(tx, { ...last, equipmentId, connectorId, transactionId, reason, receivedAt, offline: true, gap: true })
+}
+const ITS_END = `delete from charging.orphan where enterprise_id = scope_enterprise() and equipment_id = $1 and transaction_id = $2 and at >= $3 returning id_tag, meter_wh, at, reason`
 
 /** What was answered when it began. */
 const answerOf = ({ orderNo, transactionId, startRefused }: Charge): BeganAnswer => ({
