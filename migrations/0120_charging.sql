@@ -233,6 +233,15 @@ create index operate_log_at on charging.operate_log (enterprise_id, at desc, id 
 select platform.uncounted('charging.operate_log');
 select platform.scoped('charging.operate_log', audited => false);
 
+-- What a start was told that became no charge: told again, however late, it hears the same.
+create table charging.start_refused (
+  enterprise_id integer not null default scope_enterprise(), connector_id text not null, park_code text not null, id_tag text, told_at timestamptz not null, meter_wh bigint, transaction_id text not null,
+  why text not null check (why in ('Invalid', 'Blocked', 'Expired', 'ConcurrentTx')), received_at timestamptz not null,
+  foreign key (enterprise_id, connector_id) references charging.connector (enterprise_id, connector_id));
+create index start_refused_again on charging.start_refused (enterprise_id, connector_id, told_at);
+create index start_refused_received on charging.start_refused (enterprise_id, received_at);
+select platform.scoped('charging.start_refused', audited => false);
+
 -- An end that belongs to no charge we know: answered, so that the pile stops repeating it, and shown.
 create table charging.orphan (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), equipment_id text not null, connector_id text, park_code text not null, transaction_id text, id_tag text, meter_wh bigint,

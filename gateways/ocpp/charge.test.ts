@@ -101,6 +101,23 @@ test('1.6: a start told again, under whichever message id, is the same transacti
   expect(await chargesOf(equipmentId)).toHaveLength(1)
 })
 
+test('1.6: a start that was refused and is told again after minutes began no charge off line', async () => {
+  const { wire, equipmentId } = await aPile(1)
+  const card = await aCard()
+  await yard.sql('update charging.card set status = 2 where card_no = $1', [card])
+  const heardAt = Date.now()
+  const said = { connectorId: 1, idTag: card, meterStart: 5, timestamp: new Date(heardAt).toISOString() }
+  const first = await wire.call('StartTransaction', said)
+  expect(refusedAs(first)).toBe('Blocked')
+  try {
+    vi.spyOn(Date, 'now').mockImplementation(() => heardAt + 5 * MINUTE)
+    expect(await wire.call('StartTransaction', said)).toEqual(first)
+  } finally {
+    vi.restoreAllMocks()
+  }
+  expect(await chargesOf(equipmentId)).toEqual([])
+})
+
 test('1.6: a stop with the id -1 is acknowledged and matched by card and time, and one of nobody is kept apart', async () => {
   const { wire, equipmentId } = await aPile(1)
   const card = await aCard()
@@ -408,6 +425,18 @@ test('2.0.1: an end before what went before it has the right total', async () =>
   await wire.call('TransactionEvent', event201('Ended', 2, 'T-3', {}, 700))
   await wire.call('TransactionEvent', event201('Updated', 1, 'T-3', { timestamp: ago(2), offline: true }, 350))
   expect(await chargesOf(equipmentId)).toMatchObject([{ startWh: 100, endWh: 700, energyWh: 600 }])
+})
+
+test('2.0.1: an end before the beginning of its transaction waits for it, and leaves the gun free and nothing of nobody', async () => {
+  const { wire, equipmentId } = await aPile(2)
+  const idToken = { idToken: await aCard(), type: 'ISO14443' }
+  await wire.call('TransactionEvent', event201('Ended', 2, 'T-6', {}, 700))
+  expect(await chargesOf(equipmentId)).toEqual([])
+  await wire.call('TransactionEvent', event201('Started', 0, 'T-6', { idToken, timestamp: ago(3), offline: true }, 100))
+  expect(await chargesOf(equipmentId)).toMatchObject([{ status: ChargeStatus.billing, claimed: false, startWh: 100, endWh: 700, energyWh: 600 }])
+  expect(await yard.sql('select 1 from charging.orphan where equipment_id = $1', [equipmentId])).toEqual([])
+  await wire.call('TransactionEvent', event201('Ended', 2, 'T-6', {}, 700))
+  expect(await chargesOf(equipmentId)).toHaveLength(1)
 })
 
 test('2.0.1: a pile whose end came before all of its numbers is asked what it holds back', async () => {

@@ -159,6 +159,7 @@ const calls = {
       'energyWh',
       'soc',
       'stopReason',
+      'failReason',
       'elecFen',
       'serviceFen',
       'occupyFen',

@@ -145,7 +145,8 @@ export const ChargeOrder = entity(['充电订单', 'Charge'], {
   transactionId: orNone(text('桩交易号', 'Transaction', { max: 40 })),
   status: among('状态', 'State', ChargeStatus),
   stopReason: orNone(among('停止原因', 'Stop reason', StopReason)),
-  failReason: orNone(text('失败原因', 'Failure reason', { max: 200 })),
+  /** Why it did not start, was called off, or waits for a person. */
+  failReason: orNone(text('异常原因', 'What went wrong', { max: 200 })),
   startTime: instant('开始时间', 'Started at'),
   endTime: orNone(instant('结束时间', 'Ended at')),
   startWh: orNone(wattHours('起始底度', 'Start reading')),

@@ -11,9 +11,10 @@ import { Bill, BillKind, billSearch, HoldKind, PaidBy } from '../contract/money.
 import { type Cost, costOf, delivered, occupancyFen, ranked, type Reading } from '../contract/price.ts'
 import { ChargeStatus, OfferKind } from '../contract/session.ts'
 import { type Charge, moveCharge, noteCharge, setCharge } from './charge.ts'
-import { capture, debitStored, holdOf, type HoldRow, lendLate, lentFor, releasePart, releaseRest, unitAccount } from './hold.ts'
+import { capture, debitStored, holdOf, type HoldRow, lendLate, lentFor, releasePart, releaseRest, takeAgain, unitAccount } from './hold.ts'
 import { ownerOf } from './questions.ts'
 import { billed, offerTaken } from './said.ts'
+import { leaveToPerson, looksDone } from './waits.ts'
 
 export type BillRow = Of<typeof Bill>
 export const bills = listOver(Bill, 'charging.bill', billSearch, {
@@ -78,14 +79,9 @@ const USED = {
 export async function finalise(tx: Tx, charge: Charge, at: Instant): Promise<Charge> {
   if (charge.status !== ChargeStatus.billing) return charge
   const cost = await costBy(tx, charge)
-  if (charge.prices.strategyId === null) {
-    const note = '开始时充电站没有在用的价格表，请发布后人工结束'
-    return moveCharge(tx, charge, 'lose', { event: 'unpriced', at, note, changes: { finalDueAt: null } })
-  }
-  if (!cost.sane || charge.endWh === null) {
-    const note = cost.sane ? '缺少结束电表底度' : cost.baseWh === null ? '起始底度不可信，电量未知' : '电量超过额定功率可能值'
-    return moveCharge(tx, charge, 'lose', { event: 'insane', at, note, changes: { finalDueAt: null } })
-  }
+  if (charge.prices.strategyId === null && cost.energyWh > 0) return leaveToPerson(tx, charge, 'unpriced', at)
+  if (!cost.sane) return leaveToPerson(tx, charge, cost.baseWh === null ? 'noBase' : 'tooMuch', at)
+  if (charge.endWh === null) return leaveToPerson(tx, charge, 'noEnd', at)
   const { discountFen, offer } = await takeBest(tx, charge, cost, at)
   const { elecFen, serviceFen, energyWh } = cost
   const parts = { elecFen, serviceFen, occupyFen: 0, adjustFen: 0, discountFen }
@@ -93,8 +89,9 @@ export async function finalise(tx: Tx, charge: Charge, at: Instant): Promise<Cha
   const done = await moveCharge(tx, charge, 'finish', {
     event: 'billed',
     at,
-    changes: { ...({ elecFen, serviceFen, discountFen } as Partial<Charge>), energyWh, finalAt: at, finalDueAt: null },
+    changes: { ...({ elecFen, serviceFen, discountFen } as Partial<Charge>), energyWh, finalAt: at, finalDueAt: null, failReason: null },
   })
+  await looksDone(tx, charge, at)
   return afterCharge(tx, done, at)
 }
 
@@ -154,6 +151,8 @@ interface NewBill {
   reason?: string
   /** It is paid already, this way: what was to go back stays. */
   keeps?: CodeOf<typeof PaidBy>
+  /** The money goes back the way that it came, also where a company was lent to. */
+  returned?: boolean
   /** What it takes off what was let off, and off debts that are open: their orders are let off, and what is left of them is a debt anew. */
   less?: Less
   at: Instant
@@ -174,19 +173,19 @@ interface Spread {
 
 /** Writes a bill, takes its money and posts it: every fen of it is captured, a partner's, waived or owed. */
 export async function writeBill(tx: Tx, charge: Charge, bill: NewBill): Promise<{ billNo: string }> {
-  const { kind, parts, energyWh, lines, discountName, reason = null, keeps, less, at } = bill
+  const { parts, energyWh, lines, discountName, reason = null, keeps, less, at } = bill
   const payableFen = parts.elecFen + parts.serviceFen + parts.occupyFen + parts.adjustFen - parts.discountFen
-  const taken = keeps ? { ...NOTHING, capturedFen: payableFen, paidBy: keeps } : await spreadOf(tx, charge, payableFen, kind, at)
+  const taken = keeps ? { ...NOTHING, capturedFen: payableFen, paidBy: keeps } : await spreadOf(tx, charge, payableFen, bill)
   const spread = less ? { ...taken, waivedFen: -less.waivedFen, arrearsFen: -less.arrearsFen } : taken
   const owedFen = less ? less.endedFen - less.arrearsFen : spread.arrearsFen
   const owed = owedFen > 0 ? await owe(tx, charge, owedFen, at) : null
   const [made] = await run<{ billNo: string }>(tx, { sql: INSERT }, [
-    charge.orderNo, charge.parkCode, charge.stationId, kind, at, energyWh, parts.elecFen, parts.serviceFen, parts.occupyFen, parts.adjustFen, parts.discountFen, payableFen, spread.capturedFen,
+    charge.orderNo, charge.parkCode, charge.stationId, bill.kind, at, energyWh, parts.elecFen, parts.serviceFen, parts.occupyFen, parts.adjustFen, parts.discountFen, payableFen, spread.capturedFen,
     payableFen - spread.capturedFen, spread.waivedFen, spread.partnerFen, spread.arrearsFen, owed, spread.paidBy, spread.hold?.payMethod ?? null, discountName, reason, JSON.stringify(lines),
   ]) // prettier-ignore
   const { billNo } = made!
   await postBill(tx, charge, billNo, { ...parts, ...spread, owedFen, endedFen: less?.endedFen ?? 0 }, at)
-  await announce(tx, billed, { orderNo: charge.orderNo, billNo, kind, parkCode: charge.parkCode, at })
+  await announce(tx, billed, { orderNo: charge.orderNo, billNo, kind: bill.kind, parkCode: charge.parkCode, at })
   return { billNo }
 }
 const INSERT = `insert into charging.bill (bill_no, order_no, park_code, station_id, kind, final_at, energy_wh, elec_fen, service_fen, occupy_fen, adjust_fen, discount_fen, payable_fen, captured_fen, shortfall_fen,
@@ -195,11 +194,11 @@ const INSERT = `insert into charging.bill (bill_no, order_no, park_code, station
 
 const NOTHING = { capturedFen: 0, waivedFen: 0, partnerFen: 0, arrearsFen: 0, hold: undefined }
 /** Where the money of a bill comes from. */
-async function spreadOf(tx: Tx, charge: Charge, payableFen: number, kind: number, at: Instant): Promise<Spread> {
+async function spreadOf(tx: Tx, charge: Charge, payableFen: number, { kind, returned, at }: NewBill): Promise<Spread> {
   if (payableFen === 0) return { ...NOTHING, paidBy: PaidBy.nothing }
   if (charge.platformId) return { ...NOTHING, partnerFen: payableFen, paidBy: PaidBy.partner }
   const staff = await isStaff(tx, charge.cardNo)
-  const lent = payableFen < 0 ? await lentFor(tx, charge.orderNo) : undefined
+  const lent = payableFen < 0 && !returned ? await lentFor(tx, charge.orderNo) : undefined
   if (lent) return { ...NOTHING, hold: lent, paidBy: PaidBy.credit }
   // What is found to be too little afterwards is never a debt.
   if (kind === BillKind.adjustment || staff) {
@@ -207,7 +206,7 @@ async function spreadOf(tx: Tx, charge: Charge, payableFen: number, kind: number
     if (hold) return { ...NOTHING, capturedFen: payableFen, hold, paidBy: BY[hold.holdKind] }
     return { ...NOTHING, waivedFen: Math.max(0, payableFen), paidBy: PaidBy.waived }
   }
-  const live = await holdOf(tx, charge.orderNo)
+  const live = (await holdOf(tx, charge.orderNo)) ?? (kind === BillKind.charge ? await takeAgain(tx, charge, payableFen, at) : undefined)
   const { hold, fen: capturedFen } = live && live.openFen > 0 ? await capture(tx, live, payableFen, at) : { hold: live, fen: 0 }
   const left = payableFen - capturedFen
   const little = left <= WAIVED_FEN
@@ -293,12 +292,13 @@ export async function adjust(
   adjustFen: number,
   reason: string,
   at: Instant,
-  { byName, keeps, less }: { byName?: string; keeps?: CodeOf<typeof PaidBy>; less?: Less } = {},
+  { byName, keeps, returned, less }: { byName?: string } & Pick<NewBill, 'keeps' | 'returned' | 'less'> = {},
 ): Promise<{ billNo: string }> {
   const parts = { elecFen: 0, serviceFen: 0, occupyFen: 0, adjustFen, discountFen: 0 }
   const made = await writeBill(tx, charge, {
     ...{ kind: BillKind.adjustment, parts, energyWh: 0, lines: [], discountName: null, reason, at },
     ...(keeps && { keeps }),
+    ...(returned && { returned }),
     ...(less && { less }),
   })
   await noteCharge(tx, charge, 'adjusted', at, `${reason} ${(adjustFen / 100).toFixed(2)}`, byName)
@@ -306,13 +306,17 @@ export async function adjust(
 }
 /** Why there is a bill of what a pile told late. */
 export const LATE = '桩补报电量'
-/** How far what is known by now is from what the pile's word was billed at; what people gave back beside that stays given. Nothing, where it cannot be. */
+/** How far what is known by now is from what was billed by the pile's word; what people gave back beside that stays given, and what they billed beside it is not billed again. Nothing, where it cannot be. */
 export async function lateDifference(tx: Tx, charge: Charge): Promise<number> {
   const { sane, elecFen, serviceFen } = await costBy(tx, charge)
   if (!sane) return 0
-  const [was] = await run<{ fen: number }>(tx, { sql: BY_ITS_WORD }, [charge.orderNo, LATE])
-  return elecFen + serviceFen - Math.min(charge.discountFen, elecFen + serviceFen) - Number(was!.fen)
+  const [was] = (await run<{ wordFen: number; handFen: number }>(tx, { sql: BILLED }, [charge.orderNo, LATE])) as [
+    { wordFen: number; handFen: number },
+  ]
+  const differs = elecFen + serviceFen - Math.min(charge.discountFen, elecFen + serviceFen) - was.wordFen
+  return differs > 0 ? Math.max(0, differs - Math.max(0, was.handFen)) : differs
 }
-const BY_ITS_WORD = `select coalesce(sum(elec_fen + service_fen + adjust_fen - discount_fen), 0)::bigint as fen from charging.bill
-  where enterprise_id = scope_enterprise() and order_no = $1 and (kind = ${BillKind.charge} or reason = $2)`
+const BILLED = `select coalesce(sum(elec_fen + service_fen + adjust_fen - discount_fen) filter (where kind = ${BillKind.charge} or reason = $2), 0)::bigint as word_fen,
+    coalesce(sum(adjust_fen) filter (where kind = ${BillKind.adjustment} and reason <> $2), 0)::bigint as hand_fen
+  from charging.bill where enterprise_id = scope_enterprise() and order_no = $1`
 export const laterBy = (at: Instant, ms: number): Instant => instantAt(msOf(at) + ms)

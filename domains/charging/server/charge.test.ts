@@ -1,87 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Instant } from '../../../platform/contract/field.ts'
 import { register } from '../../owner/server/api.ts'
-import { payCash } from '../../settlement/server/api.ts'
 import { ConnectorStatus } from '../contract/connector.ts'
 import { BillKind, HoldState, PaidBy } from '../contract/money.ts'
 import { ChargeStatus, StartMode, StopReason } from '../contract/session.ts'
-import { askStart, authorise, began, connectorSaid, ended, meterSaid, startAnswered } from './api.ts'
-import { overdue, sweepOne } from './sweep.ts'
-import { aYard, now, type Yard } from './testing.ts'
+import { askStart, authorise } from './api.ts'
+import { at, aYard, driversOf, now, pilesOf, type Yard } from './testing.ts'
 
 let yard: Yard
 beforeAll(async () => void (yard = await aYard()))
 afterAll(() => yard.close())
 
-const START = '2026-11-02T02:00:00Z' as Instant
-const at = (minute: number): Instant => new Date(Date.parse(START) + minute * 60_000).toISOString() as Instant
-type Gun = { equipmentId: string; connectorId: string }
-const begin = (gun: Gun, more: Partial<Parameters<typeof began>[1]> = {}) =>
-  yard.write((tx) =>
-    began(tx, {
-      connectorId: gun.connectorId,
-      transactionId: null,
-      idTag: null,
-      meterWh: 100_000,
-      at: at(0),
-      receivedAt: at(0),
-      offline: false,
-      ...more,
-    }),
-  )
-const meter = (gun: Gun, transactionId: string, minute: number, wh: number, powerW = 0) =>
-  yard.write((tx) =>
-    meterSaid(tx, {
-      connectorId: gun.connectorId,
-      transactionId,
-      samples: [{ at: at(minute), meterWh: 100_000 + wh, powerW }],
-      receivedAt: at(minute),
-    }),
-  )
-const end = (gun: Gun, transactionId: string, minute: number, wh: number | null, more: Partial<Parameters<typeof ended>[1]> = {}) =>
-  yard.write((tx) =>
-    ended(tx, {
-      equipmentId: gun.equipmentId,
-      transactionId,
-      meterWh: wh === null ? null : 100_000 + wh,
-      reason: StopReason.user,
-      at: at(minute),
-      receivedAt: at(minute),
-      offline: false,
-      ...more,
-    }),
-  )
-const plug = (gun: Gun, minute: number, status: 1 | 2 | 3, raw: string) =>
-  yard.write((tx) => connectorSaid(tx, { connectorId: gun.connectorId, status, raw, at: at(minute), receivedAt: at(minute) }))
-const pass = async (minute: number) => {
-  for (const one of await yard.write((tx) => overdue(tx, at(minute)))) await yard.write((tx) => sweepOne(tx, one, at(minute)))
-}
-
-/** Somebody scans, pays in advance and the pile takes it. */
-async function paidStart(gun: Gun, { prepayFen = 5000, plateNo = '鄂A00001' } = {}) {
-  const { charge, hold } = await yard.write((tx) =>
-    askStart(tx, { connectorId: gun.connectorId, startMode: StartMode.scan, pays: 'prepaid', prepayFen, plateNo, plateColor: 4, at: now() }),
-  )
-  await pay(hold!.settlementId!, prepayFen)
-  return (await yard.charge(charge.orderNo)) as { orderNo: string; token: string; startNo: number }
-}
-const pay = (orderId: string, amountFen: number) =>
-  yard.write(async (tx) => {
-    const [person] = await yard.sql<{ id: string }>(`select id from identity.person where username = 'operator'`)
-    return payCash(tx, { orderId, amountFen, actor: { userId: person!.id, userName: 'operator' }, at: now() })
-  })
-const conserved = async (orderNo: string) => {
-  const hold = await yard.hold(orderNo)
-  expect(hold.holdFen).toBe(hold.capturedFen + hold.releasedFen + hold.openFen)
-  for (const bill of await yard.bills(orderNo)) expect(bill.payableFen).toBe(bill.capturedFen + bill.shortfallFen)
-  return hold
-}
+const { begin, meter, end, plug } = pilesOf(() => yard)
+const { pay, paidStart, pass, ask, conserved } = driversOf(() => yard)
 
 describe('paid in advance', () => {
   test('a charge is billed at what was shown, and the rest goes back', async () => {
     const gun = await yard.aGun()
     const { orderNo, token } = await paidStart(gun)
-    await yard.write((tx) => startAnswered(tx, { orderNo, accepted: true, at: at(0) }))
     await plug(gun, 0, ConnectorStatus.plugged, 'Preparing')
     const { transactionId, authorised } = await begin(gun, { idTag: token })
     expect(authorised).toEqual({ accepted: true, orderNo })
@@ -161,7 +96,6 @@ describe('paid in advance', () => {
   test('accepted and never begun: after a minute it failed and the money goes back; a start that comes then is stopped', async () => {
     const gun = await yard.aGun()
     const { orderNo, token } = await paidStart(gun, { plateNo: '鄂A00060' })
-    await yard.write((tx) => startAnswered(tx, { orderNo, accepted: true, at: at(0) }))
     await pass(1)
     expect((await yard.charge(orderNo)).status).toBe(ChargeStatus.starting)
     await pass(2)
@@ -331,7 +265,6 @@ describe('at the pile', () => {
 })
 
 describe('at the desk', () => {
-  const ask = (path: string, body: object) => yard.server.ask<any>(yard.admin, 'POST', `/lbs/charging/pc/charge${path}`, body)
   const look = (path: string, query: object) => yard.server.ask<any>(yard.admin, 'GET', `/lbs/charging/pc/charge${path}`, query)
   async function aDone(plateNo: string) {
     const gun = await yard.aGun()
@@ -348,7 +281,7 @@ describe('at the desk', () => {
     const [bill] = (await ask('/tradeRecordList', { orderNo })).data.records
     expect(record.costFen).toBe(bill.payableFen)
     const story = (await ask('/recordDetail', { orderNo })).data
-    expect(story.moves.map(({ event }: any) => event)).toEqual(['opened', 'paid', 'began', 'ended', 'billed'])
+    expect(story.moves.map(({ event }: any) => event)).toEqual(['opened', 'paid', 'accepted', 'began', 'ended', 'billed'])
     expect(story.lines.reduce((sum: number, line: any) => sum + line.elecFen + line.serviceFen, 0)).toBe(3000)
     expect((await look('/tradeDetail', { billNo: bill.billNo })).data.entries.length).toBeGreaterThan(2)
     const sum = (await ask('/queryOrderRechargeSum', { orderNo })).data

@@ -14,7 +14,7 @@ import { StationStatus } from '../contract/station.ts'
 import type { Strategy } from '../contract/strategy.ts'
 import { PeriodKind, UserKind } from '../contract/strategy.ts'
 import { loadMoved } from './loadShare.ts'
-import { groupsOf, whoIs } from './questions.ts'
+import { groupsOf, ownerOf, whoIs } from './questions.ts'
 import { type Charger, chargeMoved, chargeTopic, offersFor, repriced, startBlocked, startWanted } from './said.ts'
 import type { ChargeInside } from './tables.ts'
 
@@ -234,14 +234,15 @@ const OFFERS = {
   sql: `select id, name, service_permille, elec_permille, created_at from charging.strategy_user where enterprise_id = scope_enterprise() and (strategy_id is null or strategy_id = $1)
     and valid_from <= $2 and valid_to > $2 and (user_kind, user_key) in (select * from unnest($3::smallint[], $4::text[]))`,
 }
-async function offersOfUser(tx: Tx, { ownerId, cardNo, plateNo, at }: Charger, tableId: string): Promise<Of<typeof Prices>['offers']> {
+async function offersOfUser(tx: Tx, charger: Charger, tableId: string): Promise<Of<typeof Prices>['offers']> {
+  const { ownerId, cardNo, at } = charger
   const groups = ownerId ? (await groupsOf.ask(tx, { ownerId, at })).flatMap(({ answer }) => answer) : []
   const [whose] = ownerId ? await whoIs.ask(tx, { ownerId }) : []
   const known: [number, string | null][] = [
     [UserKind.owner, ownerId],
     [UserKind.phone, whose?.answer.phone ?? null],
     [UserKind.card, cardNo],
-    [UserKind.plate, plateNo],
+    [UserKind.plate, await ownPlate(tx, charger)],
   ]
   const keys = [...known, ...groups.map((group): [number, string] => [UserKind.group, group])].filter(
     (one): one is [number, string] => one[1] !== null,
@@ -249,6 +250,13 @@ async function offersOfUser(tx: Tx, { ownerId, cardNo, plateNo, at }: Charger, t
   if (keys.length === 0) return []
   const rows = await run<{ id: string; name: string; servicePermille: number; elecPermille: number; createdAt: Instant }>(tx, OFFERS, [tableId, at, keys.map(([kind]) => kind), keys.map(([, key]) => key)]) // prettier-ignore
   return rows.map(({ id, name, servicePermille, elecPermille, createdAt }) => ({ kind: OfferKind.user, sourceId: id, name, value: servicePermille, elecPermille, thresholdFen: 0 as Fen, maxDiscountFen: null, createdAt })) // prettier-ignore
+}
+/** Nobody is known by a plate, which anybody types: it is the car's that its plug names, or its verified owner's. */
+async function ownPlate(tx: Tx, { ownerId, plateNo, vin }: Charger): Promise<string | null> {
+  const [plugged] = vin === null ? [] : await ownerOf.ask(tx, { vin })
+  if (plugged) return plugged.answer.plateNo
+  const [owned] = ownerId === null || plateNo === null ? [] : await ownerOf.ask(tx, { plateNo })
+  return owned && owned.answer.ownerId === ownerId ? plateNo : null
 }
 
 /** Of what began where no price was in force: its energy counts, and no bill is made of it before a person has seen to it. */
@@ -273,7 +281,9 @@ export async function openCharge(tx: Tx, place: Place, wish: Wish): Promise<Char
     at,
   } = wish
   const unpriced = wish.begun && !(await tableAt(tx, place.stationId, at))
-  const prices = unpriced ? UNPRICED : await frozenPrices(tx, { stationId: place.stationId, startMode, ownerId, cardNo, plateNo, platformId, at })
+  const prices = unpriced
+    ? UNPRICED
+    : await frozenPrices(tx, { stationId: place.stationId, startMode, ownerId, cardNo, plateNo, vin, platformId, at })
   const [number] = await run<{ orderNo: string }>(tx, { sql: `select platform.business_no('CD') as order_no` }, [])
   const orderNo = number!.orderNo
   const made = await addRow(tx, whole, {

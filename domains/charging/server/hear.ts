@@ -136,12 +136,16 @@ export async function began(tx: Tx, told: BeganSaid): Promise<BeganAnswer> {
   await run(tx, { sql: 'select pg_advisory_xact_lock(hashtextextended($1, scope_enterprise()))' }, [`charging.began ${said.connectorId}`])
   const again = await sameBegin(tx, place.equipmentId, said)
   if (again) return answerOf(again)
+  const before = await refusedBefore(tx, said)
+  if (before) return before
   const transactionId = said.transactionId ?? (await nextTransaction(tx))
   const wanted = await wantedBy(tx, said)
   const card = wanted ? undefined : await cardOf(tx, said.idTag)
   const who = card?.cardNo ?? wanted?.idTag ?? said.idTag
   const kept = said.offline ? undefined : await refusalOf(wanted ? mayBegin(tx, place, who, said.at) : mayBeginUnasked(tx, place, who, said.at))
   const answer = await beginFor(tx, transactionId, said, { place, wanted, card, kept })
+  if (answer.orderNo === null) await keepRefusal(tx, said, place.parkCode, answer)
+  else await endIfOver(tx, said, place.equipmentId)
   if (answer.authorised.accepted && who !== null) await reservationUsed(tx, said.connectorId, who, said.offline ? said.at : said.receivedAt)
   return answer
 }
@@ -161,6 +165,43 @@ async function beginFor(
   if (!authorised.accepted && !said.offline) return { orderNo: null, transactionId, authorised }
   return beginUnasked(tx, transactionId, said, { authorised, place, card, wanted })
 }
+/** What was answered to this start, where it became no charge. Whoever may begin by now says so by a start of another moment. */
+async function refusedBefore(tx: Tx, { connectorId, transactionId, idTag, toldAt, meterWh }: OnTime): Promise<BeganAnswer | undefined> {
+  const [found] = await run<{ transactionId: string; why: Refused }>(tx, { sql: REFUSED_BEFORE }, [
+    connectorId,
+    toldAt,
+    idTag,
+    meterWh,
+    transactionId,
+  ])
+  return found && { orderNo: null, transactionId: found.transactionId, authorised: refused(found.why) }
+}
+const REFUSED_BEFORE = `select transaction_id, why from charging.start_refused where enterprise_id = scope_enterprise() and connector_id = $1 and told_at = $2
+  and id_tag is not distinct from $3 and meter_wh is not distinct from $4 and ($5::text is null or transaction_id = $5)`
+async function keepRefusal(
+  tx: Tx,
+  { connectorId, idTag, toldAt, meterWh, receivedAt }: OnTime,
+  parkCode: string,
+  { transactionId, authorised }: BeganAnswer,
+): Promise<void> {
+  if (authorised.accepted) return
+  const values = [connectorId, parkCode, idTag, toldAt, meterWh, transactionId, authorised.why, receivedAt]
+  await run(tx, { sql: REFUSAL }, values)
+}
+const REFUSAL = `insert into charging.start_refused (connector_id, park_code, id_tag, told_at, meter_wh, transaction_id, why, received_at) values ($1, $2, $3, $4, $5, $6, $7, $8)`
+
+/** Its end was told before its beginning, and kept apart as nobody's: it is this one's. */
+async function endIfOver(tx: Tx, { connectorId, transactionId, at, receivedAt }: OnTime, equipmentId: string): Promise<void> {
+  if (transactionId === null) return
+  const ends = await run<{ idTag: string | null; meterWh: number | null; at: Instant; reason: string }>(tx, { sql: ITS_END }, [equipmentId, transactionId, at]) // prettier-ignore
+  const last = ends.toSorted((a, b) => msOf(a.at) - msOf(b.at)).at(-1)
+  if (!last) return
+  const [code] = Object.entries(StopReason.entries).find(([, [word]]) => word === last.reason) ?? [StopReason.user]
+  const reason = Number(code) as CodeOf<typeof StopReason>
+  await ended(tx, { ...last, equipmentId, connectorId, transactionId, reason, receivedAt, offline: true, gap: true })
+}
+const ITS_END = `delete from charging.orphan where enterprise_id = scope_enterprise() and equipment_id = $1 and transaction_id = $2 and at >= $3 returning id_tag, meter_wh, at, reason`
+
 /** What was answered when it began. */
 const answerOf = ({ orderNo, transactionId, startRefused }: Charge): BeganAnswer => ({
   orderNo,

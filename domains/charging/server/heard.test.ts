@@ -1,87 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { CodeOf, Instant } from '../../../platform/contract/field.ts'
-import { payCash } from '../../settlement/server/api.ts'
 import { ConnectorStatus } from '../contract/connector.ts'
 import { BillKind, HoldState } from '../contract/money.ts'
 import { PileFailure, PileMethod } from '../contract/pileCommand.ts'
-import { ChargeStatus, StartMode, StopReason } from '../contract/session.ts'
-import { askStart, authorise, began, connectorSaid, ended, meterSaid, pileSignedOut, startAnswered } from './api.ts'
+import { ChargeStatus, StopReason } from '../contract/session.ts'
+import { authorise, meterSaid, pileSignedOut } from './api.ts'
 import { lockCharge } from './charge.ts'
 import { failStart } from './hear.ts'
 import { settleLate } from './late.ts'
 import { type PileSession, pileSignedIn, pilesLost } from './link.ts'
-import { claimCommands, command } from './pileCommand.ts'
-import { overdue, sweepOne } from './sweep.ts'
-import { aYard, now, type Yard } from './testing.ts'
+import { claimCommands, command, commandAnswered, sweepPileCommands } from './pileCommand.ts'
+import { at, aYard, driversOf, type Gun, inMinutes, now, pilesOf, type Yard } from './testing.ts'
 
 /** What a pile says beside the plan: it is answered so that it goes on, every fen is held, captured or released, and nobody loses a charge that was paid to a stranger's tag. */
 let yard: Yard
 beforeAll(async () => void (yard = await aYard()))
 afterAll(() => yard.close())
 
-const START = '2026-11-02T02:00:00Z' as Instant
-const at = (minute: number): Instant => new Date(Date.parse(START) + minute * 60_000).toISOString() as Instant
-type Gun = { equipmentId: string; connectorId: string }
+const { begin, beginAt, meter, end, plug } = pilesOf(() => yard)
+const { paidStart, passBy, pass, company, ask, conserved } = driversOf(() => yard)
 const sessionOf = ({ equipmentId }: Gun) => ({ equipmentId }) as PileSession
-const begin = ({ connectorId }: Gun, more: Partial<Parameters<typeof began>[1]> = {}) =>
-  yard.write((tx) =>
-    began(tx, { connectorId, transactionId: null, idTag: null, meterWh: 100_000, at: at(0), receivedAt: at(0), offline: false, ...more }),
-  )
-const beginAt = (gun: Gun, minute: number, more: Partial<Parameters<typeof began>[1]> = {}) =>
-  begin(gun, { at: at(minute), receivedAt: at(minute), ...more })
-const meter = ({ connectorId }: Gun, transactionId: string, minute: number, wh: number, powerW = 0) =>
-  yard.write((tx) =>
-    meterSaid(tx, { connectorId, transactionId, samples: [{ at: at(minute), meterWh: 100_000 + wh, powerW }], receivedAt: at(minute) }),
-  )
-const end = ({ equipmentId }: Gun, transactionId: string, minute: number, wh: number, more: Partial<Parameters<typeof ended>[1]> = {}) =>
-  yard.write((tx) =>
-    ended(tx, {
-      ...{ equipmentId, transactionId, meterWh: 100_000 + wh, reason: StopReason.user, at: at(minute), receivedAt: at(minute), offline: false },
-      ...more,
-    }),
-  )
-const plug = (gun: Gun, minute: number, status: 1 | 2 | 3, raw: string) =>
-  yard.write((tx) => connectorSaid(tx, { connectorId: gun.connectorId, status, raw, at: at(minute), receivedAt: at(minute) }))
-const passBy = async (moment: Instant) => {
-  for (const one of await yard.write((tx) => overdue(tx, moment))) await yard.write((tx) => sweepOne(tx, one, moment))
-}
-const pass = (minute: number) => passBy(at(minute))
-const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString() as Instant
-const ask = (path: string, body: object) => yard.server.ask<any>(yard.admin, 'POST', `/lbs/charging/pc/charge${path}`, body)
-const company = () => yard.aCard({ kind: 2, unit: `公司${++companies}`, creditFen: 100_000 })
-let companies = 0
-
-async function askedStart(gun: Gun, prepayFen = 5000) {
-  const plateNo = `鄂A1${String(++cars).padStart(4, '0')}`
-  const asked = { connectorId: gun.connectorId, startMode: StartMode.scan, pays: 'prepaid', prepayFen, plateNo, plateColor: 4, at: now() } as const
-  const { charge, hold } = await yard.write((tx) => askStart(tx, asked))
-  return { orderNo: charge.orderNo, pay: () => pay(hold!.settlementId!, prepayFen) }
-}
-let cars = 0
-/** Somebody scans, pays in advance, and the pile takes it. */
-async function paidStart(gun: Gun, prepayFen = 5000) {
-  const { orderNo, pay: pays } = await askedStart(gun, prepayFen)
-  await pays()
-  await yard.write((tx) => startAnswered(tx, { orderNo, accepted: true, at: at(0) }))
-  return (await yard.charge(orderNo)) as { orderNo: string; token: string }
-}
-const pay = (orderId: string, amountFen: number) =>
-  yard.write(async (tx) => {
-    const [person] = await yard.sql<{ id: string }>(`select id from identity.person where username = 'operator'`)
-    return payCash(tx, { orderId, amountFen, actor: { userId: person!.id, userName: 'operator' }, at: now() })
-  })
-const conserved = async (orderNo: string) => {
-  const hold = await yard.hold(orderNo)
-  expect(hold.holdFen).toBe(hold.capturedFen + hold.releasedFen + hold.openFen)
-  return hold
-}
-const twoGuns = async () => {
-  const { equipmentId, connectorIds } = await yard.aPile(2)
-  for (const connectorId of connectorIds)
-    await yard.sql(`insert into charging.connector_state (connector_id, park_code, status, status_raw, status_at) values ($1, 'P001', 1, 'Available', '2026-01-01')`, [connectorId]) // prettier-ignore
-  await yard.sql(`insert into charging.pile_state (equipment_id, park_code, online) values ($1, 'P001', true)`, [equipmentId])
-  return connectorIds.map((connectorId) => ({ equipmentId, connectorId })) as [Gun, Gun]
-}
 
 describe('a start beside another', () => {
   test('a refused tag takes nobody’s paid charge: its own start goes on', async () => {
@@ -144,7 +82,7 @@ describe('a start beside another', () => {
   })
 
   test('a token at another gun than its own is refused: no charge is nobody’s', async () => {
-    const [gun, other] = await twoGuns()
+    const [gun, other] = (await yard.guns(2)) as [Gun, Gun]
     const { orderNo, token } = await paidStart(gun)
     expect(await begin(other, { idTag: token })).toMatchObject({ orderNo: null, authorised: { accepted: false, why: 'Invalid' } })
     expect(await yard.write((tx) => authorise(tx, { ...other, idTag: token, at: at(0) }))).toEqual({ accepted: false, why: 'Invalid' })
@@ -153,7 +91,7 @@ describe('a start beside another', () => {
   })
 
   test('a token that charged at another gun off line is its driver’s debt, not nobody’s', async () => {
-    const [gun, other] = await twoGuns()
+    const [gun, other] = (await yard.guns(2)) as [Gun, Gun]
     const { orderNo, token } = await paidStart(gun)
     const { plateNo } = await yard.charge(orderNo)
     const told = await begin(other, { idTag: token, receivedAt: at(30), offline: true })
@@ -190,6 +128,37 @@ describe('a start that was refused and is told again', () => {
     expect(first).toMatchObject({ orderNo, authorised: { accepted: false, why: 'Expired' } })
     expect(await beginAt(gun, 6, { idTag: token })).toEqual(first)
   })
+  test('a card that was blocked, or a station that was shut, is told so again however late its pile repeats it: no charge comes of it, also once it may', async () => {
+    const gun = await yard.aGun()
+    const idTag = await company()
+    const chargesHere = () => yard.sql('select 1 from charging.charge where connector_id = $1', [gun.connectorId])
+    await yard.sql('update charging.card set status = 2 where card_no = $1', [idTag])
+    const [first, twin] = await Promise.all([begin(gun, { idTag }), begin(gun, { idTag })])
+    expect(first).toMatchObject({ orderNo: null, authorised: { accepted: false, why: 'Blocked' } })
+    expect(twin).toEqual(first)
+    await yard.sql('update charging.card set status = 1 where card_no = $1', [idTag])
+    expect(await begin(gun, { idTag, receivedAt: at(2), offline: true })).toEqual(first)
+    try {
+      await yard.sql('update charging.station set station_status = 6')
+      const shut = await beginAt(gun, 3, { idTag })
+      expect(shut).toMatchObject({ orderNo: null, authorised: { accepted: false, why: 'Blocked' } })
+      expect(await begin(gun, { idTag, at: at(3), receivedAt: at(9), offline: true })).toEqual(shut)
+    } finally {
+      await yard.sql('update charging.station set station_status = 50')
+    }
+    expect(await chargesHere()).toEqual([])
+    expect(await beginAt(gun, 10, { idTag })).toMatchObject({ orderNo: expect.any(String), authorised: { accepted: true } })
+    expect(await chargesHere()).toHaveLength(1)
+  })
+  test('what a pile with another clock, or another gun, says at the same moment is no repetition', async () => {
+    const [gun, other] = (await yard.guns(2)) as [Gun, Gun]
+    expect(await begin(gun, { idTag: 'STRANGER' })).toMatchObject({ orderNo: null })
+    for (const one of [
+      await begin(other, { idTag: 'STRANGER', receivedAt: at(5), offline: true }),
+      await begin(gun, { idTag: 'STRANGER', at: at(1), receivedAt: at(5), offline: true }),
+    ])
+      expect(one).toMatchObject({ orderNo: expect.any(String), authorised: { accepted: false, why: 'Invalid' } })
+  })
   test('an order that was refused because its pile is disabled hears the same again', async () => {
     const gun = await yard.aGun()
     const { token } = await paidStart(gun)
@@ -222,11 +191,65 @@ test('what waits for a pile that is away is told in the order in which it was as
   expect(over).toEqual([{ failure: PileFailure.cancelled }, { failure: PileFailure.cancelled }])
 })
 
+describe('a word about being in service that was sent and never answered', () => {
+  const commandsOf = ({ equipmentId }: Gun) =>
+    yard.sql<any>(
+      `select id, state, failure, params, extract(epoch from expires_at - sent_at)::int as waits_sec, extract(epoch from expires_at - created_at)::int as lasts_sec from charging.pile_command where equipment_id = $1 order by created_at, id`,
+      [equipmentId],
+    )
+  async function sent() {
+    const gun = await yard.aGun()
+    const { id } = await yard.write((tx) =>
+      command(tx, { equipmentId: gun.equipmentId, method: PileMethod.availability, params: { operative: false }, byName: '测试' }),
+    )
+    expect(await yard.write((tx) => claimCommands(tx, gun.equipmentId))).toHaveLength(1)
+    return { gun, id }
+  }
+  const signIn = (gun: Gun) => yard.write((tx) => pileSignedIn(tx, sessionOf(gun), { renewed: false, ip: '10.0.0.1', subProtocol: null, at: now() }))
+  const again = [
+    { state: 5, failure: PileFailure.noAnswer },
+    { state: 0, failure: null, params: { operative: false } },
+  ]
+
+  test('is over within minutes, not a day later, and is said again when the pile is back', async () => {
+    const { gun } = await sent()
+    expect((await commandsOf(gun))[0].waitsSec).toBeLessThanOrEqual(300)
+    await yard.sql(`update charging.pile_command set expires_at = now() where equipment_id = $1`, [gun.equipmentId])
+    await yard.write((tx) => sweepPileCommands(tx))
+    expect(await commandsOf(gun)).toMatchObject([again[0]])
+    await signIn(gun)
+    expect(await commandsOf(gun)).toMatchObject(again)
+  })
+  test('is said again at once when the pile comes back before that', async () => {
+    const { gun } = await sent()
+    await signIn(gun)
+    expect(await commandsOf(gun)).toMatchObject(again)
+    await signIn(gun)
+    expect(await commandsOf(gun)).toHaveLength(2)
+  })
+  test('is said again where the line broke under it, and not where the pile refused it', async () => {
+    for (const [failure, count] of [
+      [PileFailure.offline, 2],
+      [PileFailure.rejected, 1],
+    ] as const) {
+      const { gun, id } = await sent()
+      await yard.write((tx) => commandAnswered(tx, id, { agreed: false, failure, result: null }))
+      await signIn(gun)
+      expect(await commandsOf(gun)).toHaveLength(count)
+    }
+  })
+  test('agreed to, it has its whole day: a pile that charges becomes unavailable when the car leaves', async () => {
+    const { gun, id } = await sent()
+    await yard.write((tx) => commandAnswered(tx, id, { agreed: true, done: false, result: { status: 'Scheduled' } }))
+    expect(await commandsOf(gun)).toMatchObject([{ state: 2, lastsSec: 86_400 }])
+  })
+})
+
 describe('an end that is not simply told', () => {
   const stopsOf = (gun: Gun) => yard.sql<any>('select id, state, failure from charging.pile_command where connector_id = $1 and method = $2 order by created_at', [gun.connectorId, PileMethod.stop]) // prettier-ignore
   /** A charge that has used up what was paid, and the stop of it. */
   async function usedUp(gun: Gun) {
-    const { orderNo, token } = await paidStart(gun, 2000)
+    const { orderNo, token } = await paidStart(gun, { prepayFen: 2000 })
     const began = new Date(Date.now() - 20 * 60_000).toISOString() as Instant
     const { transactionId } = await begin(gun, { idTag: token, at: began, receivedAt: began })
     const tell = (wh: number) =>
@@ -300,6 +323,20 @@ describe('an end that is not simply told', () => {
     expect(await stopsOf(gun)).toHaveLength(2)
   })
 
+  test('a charge that was asked to stop and lost its gun to the next one is asked no more', async () => {
+    const gun = await yard.aGun()
+    const { orderNo, tell } = await usedUp(gun)
+    await refuseStops(gun)
+    await tell(20_000)
+    expect(await begin(gun, { idTag: await company(), at: now(), receivedAt: now(), meterWh: 121_000 })).toMatchObject({
+      authorised: { accepted: true },
+    })
+    expect(await yard.charge(orderNo)).toMatchObject({ status: ChargeStatus.abnormal, claimed: false, endTime: null })
+    await passBy(inMinutes(5))
+    expect(await yard.sql(`select 1 from charging.charge_move where order_no = $1 and event = 'stopAskedAgain'`, [orderNo])).toEqual([])
+    expect(await stopsOf(gun)).toHaveLength(1)
+  })
+
   test('what waits for a person is closed by the last reading that was believed, never by the one that was not', async () => {
     const gun = await yard.aGun()
     const { orderNo, token } = await paidStart(gun)
@@ -351,7 +388,7 @@ describe('an end that is not simply told', () => {
   })
 
   test('the stop of a refused second start is nobody’s, and the card’s first charge goes on', async () => {
-    const [gun, other] = await twoGuns()
+    const [gun, other] = (await yard.guns(2)) as [Gun, Gun]
     const idTag = await company()
     const first = await begin(gun, { idTag })
     const second = await beginAt(other, 5, { idTag, meterWh: 50_000 })
@@ -367,7 +404,7 @@ describe('what is known late', () => {
   /** From seven to nine, half of it before prices rise at eight, as far as is known. */
   async function aMorning(kWh: number, prepayFen: number) {
     const gun = await yard.aGun()
-    const { orderNo, token } = await paidStart(gun, prepayFen)
+    const { orderNo, token } = await paidStart(gun, { prepayFen })
     const { transactionId } = await begin(gun, { idTag: token, at: city('07:00'), receivedAt: city('07:00') })
     await end(gun, transactionId, 0, kWh * 1000, { at: city('09:00'), receivedAt: city('09:00') })
     await passBy(city('09:02'))
@@ -403,13 +440,12 @@ describe('what is known late', () => {
   })
   test('what was too much for a company’s card is off what the company has to pay', async () => {
     const gun = await yard.aGun()
-    const unit = `公司${companies + 1}`
-    const { transactionId, orderNo } = await begin(gun, { idTag: await company() })
+    const { transactionId, orderNo } = await begin(gun, { idTag: await yard.aCard({ kind: 2, unit: '多收公司', creditFen: 100_000 }) })
     await end(gun, transactionId, 30, 10_000)
     await pass(31)
     await end(gun, transactionId, 30, 9_000, { receivedAt: at(60) })
     expect((await yard.bills(orderNo!)).map(({ payableFen }) => payableFen)).toEqual([1000, -100])
-    const owes = await yard.sql<any>(`select sum(debit_fen - credit_fen)::int as fen from ledger.balance where account = 'asset.partner' and sub = $1`, [`unit:${unit}`]) // prettier-ignore
+    const owes = await yard.sql<any>(`select sum(debit_fen - credit_fen)::int as fen from ledger.balance where account = 'asset.partner' and sub = $1`, ['unit:多收公司']) // prettier-ignore
     expect(owes).toEqual([{ fen: 900 }])
     expect(await yard.prepaid(orderNo!)).toBe(0)
     expect((await yard.replay()).right).toBe(true)
@@ -437,18 +473,6 @@ describe('what is known late', () => {
     expect((await yard.bills(orderNo)).map(({ kind }) => kind)).toEqual([BillKind.charge])
     expect(await conserved(orderNo)).toMatchObject({ state: HoldState.settled, capturedFen: 1000, openFen: 0 })
   })
-  test('a car that is full stands there for nothing while nobody hears of its pile', async () => {
-    const gun = await yard.aGun()
-    const { orderNo, token } = await paidStart(gun)
-    const { transactionId } = await begin(gun, { idTag: token })
-    await end(gun, transactionId, 10, 10_000)
-    await plug(gun, 10, ConnectorStatus.plugged, 'Finishing')
-    await pass(12)
-    await yard.write((tx) => pileSignedOut(tx, gun.equipmentId, at(14)))
-    await plug(gun, 100, ConnectorStatus.free, 'Available')
-    expect((await yard.bills(orderNo)).map(({ kind }) => kind)).toEqual([BillKind.charge])
-    expect(await conserved(orderNo)).toMatchObject({ state: HoldState.settled, capturedFen: 1000, releasedFen: 4000, openFen: 0 })
-  })
   /** Full at ten, billed, and standing there when its pile was last heard of. */
   async function standing(lastSeen: number) {
     const gun = await yard.aGun()
@@ -464,6 +488,28 @@ describe('what is known late', () => {
     await pass(12)
     return { gun, orderNo }
   }
+  test('a car that is full stands there for nothing while nobody hears of its pile', async () => {
+    const { gun, orderNo } = await standing(12)
+    expect(await conserved(orderNo)).toMatchObject({ state: HoldState.held, releasedFen: 2000, openFen: 2000 })
+    await yard.write((tx) => pileSignedOut(tx, gun.equipmentId, at(14)))
+    await plug(gun, 100, ConnectorStatus.free, 'Available')
+    expect((await yard.bills(orderNo)).map(({ kind }) => kind)).toEqual([BillKind.charge])
+    expect(await conserved(orderNo)).toMatchObject({ state: HoldState.settled, capturedFen: 1000, releasedFen: 4000, openFen: 0 })
+  })
+  test('one that asked for nothing more before its pile was away stands there since the end that the pile tells then', async () => {
+    const gun = await yard.aGun()
+    const { orderNo, token } = await paidStart(gun)
+    const { transactionId } = await begin(gun, { idTag: token })
+    await plug(gun, 5, ConnectorStatus.charging, 'SuspendedEV')
+    await yard.write((tx) => pileSignedOut(tx, gun.equipmentId, at(10)))
+    await yard.write((tx) => pileSignedIn(tx, sessionOf(gun), { renewed: false, ip: '10.0.0.1', subProtocol: null, at: at(100) }))
+    await plug(gun, 101, ConnectorStatus.plugged, 'Finishing')
+    await end(gun, transactionId, 101, 10_000)
+    await pass(102)
+    await plug(gun, 140, ConnectorStatus.free, 'Available')
+    const [, bay] = await yard.bills(orderNo)
+    expect(bay).toMatchObject({ kind: BillKind.occupancy, occupyFen: 24 * 50 })
+  })
   test('a bay that was left when its pile was lost is billed on the day that it is known, not in the past', async () => {
     const { orderNo } = await standing(70)
     await yard.write((tx) => pilesLost(tx, at(2000)))

@@ -145,6 +145,24 @@ export async function lendLate(tx: Tx, charge: Charge, amountFen: number, at: In
 export const lentFor = async (tx: Tx, orderNo: string): Promise<HoldRow | undefined> => (await run<HoldRow>(tx, { sql: LENT }, [orderNo]))[0]
 const LENT = `select ${COLUMNS} from charging.hold where enterprise_id = scope_enterprise() and order_no = $1 and hold_kind = ${HoldKind.credit} and captured_fen > 0 order by hold_at limit 1`
 
+/** What was frozen or lent for a charge went back before its bill was made: the bill takes it from there again, of stored value as far as it goes. */
+export async function takeAgain(tx: Tx, charge: Charge, askedFen: number, at: Instant): Promise<HoldRow | undefined> {
+  const [before] = await run<HoldRow>(tx, { sql: WENT_BACK }, [charge.orderNo])
+  if (!before) return undefined
+  const { holdKind, payer, accountId } = before
+  const take = (amountFen: number) =>
+    addHold(tx, charge, { kind: holdKind, state: HoldState.held, amountFen, payer, accountId, settlementId: null, at })
+  if (holdKind === HoldKind.credit) return take(askedFen)
+  const [found] = await purse.ask(tx, { ownerId: accountId!, at })
+  const amountFen = found && !found.answer.refused ? Math.min(found.answer.availableFen, askedFen) : 0
+  if (amountFen === 0) return undefined
+  const made = await take(amountFen)
+  if (!(await moveMoney(tx, made, 'freeze', amountFen, at))) throw new Error(`Hold ${made.holdNo} found ${amountFen} and could not take it.`)
+  return made
+}
+const WENT_BACK = `select ${COLUMNS} from charging.hold where enterprise_id = scope_enterprise() and order_no = $1 and hold_kind <> ${HoldKind.prepaid} and state = ${HoldState.released}
+  order by hold_at desc limit 1`
+
 interface NewHold {
   kind: 1 | 2 | 3
   state: 0 | 1 | 2

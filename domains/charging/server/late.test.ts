@@ -2,15 +2,14 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { run } from '../../../platform/server/database.ts'
-import { payCash } from '../../settlement/server/api.ts'
-import { ChargeStatus, StartMode, StopReason } from '../contract/session.ts'
-import { askStart, began, ended, startAnswered } from './api.ts'
+import { ChargeStatus, StopReason } from '../contract/session.ts'
+import { began, ended } from './api.ts'
 import { adjust } from './bill.ts'
 import { lockCharge } from './charge.ts'
 import { SUMS } from './income.ts'
 import { settleLate } from './late.ts'
 import { overdue, sweepOne } from './sweep.ts'
-import { aYard, now, type Yard } from './testing.ts'
+import { aYard, driversOf, type Gun, type Yard } from './testing.ts'
 
 /** What a pile tells after the bill: nobody gets back what was not paid, nobody pays less than is due, and each thing is settled once. */
 let yard: Yard
@@ -18,34 +17,19 @@ beforeAll(async () => void (yard = await aYard()))
 afterAll(() => yard.close())
 
 const city = (time: string) => `2026-11-02T${time}:00+08:00` as Instant
-type Gun = { equipmentId: string; connectorId: string }
 interface Morning {
   gun: Gun
   orderNo: string
   transactionId: string
 }
-const ask = (path: string, body: object) => yard.server.ask<any>(yard.admin, 'POST', `/lbs/charging/pc/charge${path}`, body)
-const pay = (orderId: string, amountFen: number) =>
-  yard.write(async (tx) => {
-    const [person] = await yard.sql<{ id: string }>(`select id from identity.person where username = 'operator'`)
-    return payCash(tx, { orderId, amountFen, actor: { userId: person!.id, userName: 'operator' }, at: now() })
-  })
+const { ask, pay, paidStart } = driversOf(() => yard)
 const endedAt = (wh: number) => ({ meterWh: 100_000 + wh, reason: StopReason.user, at: city('10:00'), offline: false })
 const end = ({ gun, transactionId }: Morning, wh: number, receivedAt: Instant) =>
   yard.write((tx) => ended(tx, { equipmentId: gun.equipmentId, transactionId, ...endedAt(wh), receivedAt }))
-let cars = 0
 /** From nine to ten, at ten yuan for ten kilowatt hours. */
 async function aMorning(wh: number, prepayFen: number, by?: { idTag: string }): Promise<Morning> {
   const gun = await yard.aGun()
-  let idTag = by?.idTag
-  if (idTag === undefined) {
-    const plateNo = `鄂A3${String(++cars).padStart(4, '0')}`
-    const asked = { connectorId: gun.connectorId, startMode: StartMode.scan, pays: 'prepaid', prepayFen, plateNo, plateColor: 4, at: now() } as const
-    const { charge, hold } = await yard.write((tx) => askStart(tx, asked))
-    await pay(hold!.settlementId!, prepayFen)
-    await yard.write((tx) => startAnswered(tx, { orderNo: charge.orderNo, accepted: true, at: city('09:00') }))
-    idTag = (await yard.charge(charge.orderNo)).token as string
-  }
+  const idTag = by?.idTag ?? (await paidStart(gun, { prepayFen })).token
   const began_ = await yard.write((tx) =>
     began(tx, {
       connectorId: gun.connectorId,
@@ -148,6 +132,89 @@ describe('what people settled', () => {
     await end(morning, 18_000, city('11:10'))
     expect(await payables(morning.orderNo)).toEqual([2000, -200])
     expect(await left(morning.orderNo)).toEqual([])
+  })
+})
+
+describe('what was billed too little', () => {
+  test('by a partner’s own figure is not billed again when the pile tells it too, only what goes beyond it', async () => {
+    const morning = await aMorning(10_000, 0, { idTag: await yard.aCard({ kind: 3 }) })
+    const { orderNo } = morning
+    const [platform] = await yard.sql<{ id: string }>(
+      `insert into charging.platform (name, operator_id, role) values ('对账平台', 'PT0000001', 1) returning id`,
+    )
+    await yard.sql('update charging.charge set platform_id = $2, card_no = null where order_no = $1', [orderNo, platform!.id])
+    const [difference] = await yard.sql<any>(
+      `insert into charging.partner_difference (platform_id, month, day, kind, start_charge_seq, order_no, our_fen, their_fen) values ($1, '2026-11', '2026-11-02', 4, 'S1', $2, 1000, 1200) returning id, version`,
+      [platform!.id, orderNo],
+    )
+    const settled = await yard.server.ask<any>(yard.admin, 'POST', '/lbs/charging/statement/settleDifference', {
+      ...difference,
+      closing: 2,
+      reason: '按对方',
+    })
+    expect(settled.data).toMatchObject({ state: 2 })
+    expect(await payables(orderNo)).toEqual([1000, 200])
+    await end(morning, 12_000, city('11:10'))
+    await end(morning, 11_000, city('11:20'))
+    expect(await payables(orderNo)).toEqual([1000, 200])
+    for (const receivedAt of ['11:30', '11:31'] as const) {
+      await end(morning, 13_000, city(receivedAt))
+      await yard.write(async (tx) => settleLate(tx, await lockCharge(tx, orderNo), city(receivedAt)))
+    }
+    expect(await payables(orderNo)).toEqual([1000, 200, 100])
+    expect((await yard.replay()).right).toBe(true)
+  })
+  test('by a person’s hand neither', async () => {
+    const morning = await aMorning(10_000, 0, { idTag: await yard.aCard({ kind: 2, unit: '补收公司', creditFen: 100_000 }) })
+    expect((await ask('/adjust', { orderNo: morning.orderNo, adjustFen: 300, reason: '漏计' })).code).toBe(200)
+    await end(morning, 13_000, city('11:10'))
+    expect(await payables(morning.orderNo)).toEqual([1000, 300])
+  })
+})
+
+describe('what is paid in two ways, or just now', () => {
+  const debtOf = async (orderNo: string) =>
+    (await yard.sql<any>('select * from settlement.order where credited_to = $1 and owed order by id desc limit 1', [orderNo]))[0]
+  const owesOf = async (unit: string) =>
+    (await yard.sql<any>(`select coalesce(sum(debit_fen - credit_fen), 0)::int as fen from ledger.balance where account = 'asset.partner' and sub = $1`, [`unit:${unit}`]))[0].fen // prettier-ignore
+
+  test('of a company’s charge the cash that paid what its credit did not reach goes back first, then what the company owes becomes less', async () => {
+    const unit = '现金公司'
+    const morning = await aMorning(15_000, 0, { idTag: await yard.aCard({ kind: 2, unit, creditFen: 1_000 }) })
+    const { orderNo } = morning
+    await pay((await debtOf(orderNo)).id, 500)
+    expect([await money(orderNo), await owesOf(unit)]).toEqual([{ keptFen: 500, owedFen: 0 }, 1_000])
+    await end(morning, 12_000, city('11:10'))
+    expect([await money(orderNo), await owesOf(unit)]).toEqual([{ keptFen: 200, owedFen: 0 }, 1_000])
+    await end(morning, 8_000, city('11:20'))
+    expect([await money(orderNo), await owesOf(unit)]).toEqual([{ keptFen: 0, owedFen: 0 }, 800])
+    await end(morning, 7_000, city('11:30'))
+    expect([await money(orderNo), await owesOf(unit)]).toEqual([{ keptFen: 0, owedFen: 0 }, 700])
+    expect((await payables(orderNo)).reduce((sum, fen) => sum + fen, 0)).toBe(700)
+    expect(await left(orderNo)).toEqual([])
+    expect((await yard.replay()).right).toBe(true)
+  })
+  test('what a person gives back of a company’s charge is the cash, and not off what the company owes', async () => {
+    const unit = '退现公司'
+    const { orderNo } = await aMorning(15_000, 0, { idTag: await yard.aCard({ kind: 2, unit, creditFen: 1_000 }) })
+    await pay((await debtOf(orderNo)).id, 500)
+    expect((await ask('/refund', { orderNo, refundFen: 300, reason: '投诉' })).code).toBe(200)
+    expect([await money(orderNo), await owesOf(unit)]).toEqual([{ keptFen: 200, owedFen: 0 }, 1_000])
+    expect((await yard.replay()).right).toBe(true)
+  })
+  test('a debt that somebody is paying is not changed under their hands: a person is told, and once it is paid it goes back', async () => {
+    const morning = await aMorning(50_000, 2000)
+    const { orderNo } = morning
+    const paying = await yard.startPaying(await debtOf(orderNo))
+    await end(morning, 25_000, city('11:10'))
+    expect(await payables(orderNo)).toEqual([5000])
+    expect(await left(orderNo)).toEqual(['25.00'])
+    await yard.notify(paying)
+    expect(await money(orderNo)).toEqual({ keptFen: 5000, owedFen: 0 })
+    await yard.write(async (tx) => settleLate(tx, await lockCharge(tx, orderNo), city('11:20')))
+    expect(await payables(orderNo)).toEqual([5000, -2500])
+    expect(await money(orderNo)).toEqual({ keptFen: 2500, owedFen: 0 })
+    expect((await yard.replay()).right).toBe(true)
   })
 })
 

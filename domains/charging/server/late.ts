@@ -4,7 +4,7 @@ import { task } from '../../../platform/server/jobs.ts'
 import { OrderStatus } from '../../settlement/contract/order.ts'
 import { applyRefund, returnRest, waive } from '../../settlement/server/api.ts'
 import { adjust, LATE, lateDifference, type Less } from './bill.ts'
-import { BillKind } from '../contract/money.ts'
+import { BillKind, PaidBy } from '../contract/money.ts'
 import { type Charge, lockCharge, noteCharge } from './charge.ts'
 import { lentFor, partsOf, takenFor } from './hold.ts'
 
@@ -29,12 +29,13 @@ async function tooMuch(tx: Tx, charge: Charge, tooMuchFen: number, at: Instant):
   const { orderNo, platformId } = charge
   const lent = await lentFor(tx, orderNo)
   const [sums] = (await run<Sums>(tx, { sql: SUMS }, [orderNo, LATE])) as [Sums]
-  const paidFen = platformId ? sums.partnerFen : lent ? sums.lentFen : await paidFor(tx, orderNo)
+  const cameFen = platformId ? 0 : await paidFor(tx, orderNo)
+  const paidFen = platformId ? sums.partnerFen : cameFen + sums.lentFen
   const beyondFen = paidFen - (sums.billedFen - tooMuchFen)
   const [debts] = (await run<{ owedFen: number; moving: boolean }>(tx, { sql: OWED }, [orderNo])) as [{ owedFen: number; moving: boolean }]
   if (sums.byHand || debts.moving) return beyondFen + debts.owedFen > 0 && tellLeft(tx, charge, beyondFen + debts.owedFen, at)
   if (platformId) await adjust(tx, charge, -tooMuchFen, LATE, at)
-  else await giveBackLate(tx, charge, { tooMuchFen, beyondFen, lent: Boolean(lent) }, at)
+  else await giveBackLate(tx, charge, { tooMuchFen, beyondFen, ...(lent && { cameFen }) }, at)
   return true
 }
 /** Once, until it is another amount. */
@@ -46,11 +47,11 @@ async function tellLeft(tx: Tx, charge: Charge, fen: number, at: Instant): Promi
   return true
 }
 const LAST_LEFT = `select note from charging.charge_move where enterprise_id = scope_enterprise() and order_no = $1 and event = 'tooMuchLeft' order by id desc limit 1`
-/** What was let off and what is still owed becomes less first. Of money as much goes back as was paid beyond what is due by now. */
+/** What was let off and what is still owed becomes less first. Of money as much goes back as was paid beyond what is due by now: where a company was lent to, what `cameFen` of it came as money, then what the company owes becomes less. */
 async function giveBackLate(
   tx: Tx,
   charge: Charge,
-  { tooMuchFen, beyondFen, lent }: { tooMuchFen: number; beyondFen: number; lent: boolean },
+  { tooMuchFen, beyondFen, cameFen = Infinity }: { tooMuchFen: number; beyondFen: number; cameFen?: number },
   at: Instant,
 ): Promise<void> {
   const { orderNo } = charge
@@ -60,8 +61,10 @@ async function giveBackLate(
   const arrearsFen = Math.min(tooMuchFen - backFen, Math.max(0, owedFen + Math.min(0, beyondFen)))
   const endedFen = await endDebts(tx, debts, arrearsFen, at)
   const less = { waivedFen: tooMuchFen - backFen - arrearsFen, arrearsFen, endedFen }
-  if (lent) await adjust(tx, charge, -tooMuchFen, LATE, at, { less })
-  else await giveBack(tx, charge, backFen, { reason: LATE, actor: HOUSE, less, at })
+  const moneyFen = Math.min(backFen, cameFen)
+  const lent = cameFen !== Infinity
+  if (lent && tooMuchFen > moneyFen) await adjust(tx, charge, moneyFen - tooMuchFen, LATE, at, { less })
+  if (!lent || moneyFen > 0) await giveBack(tx, charge, moneyFen, { reason: LATE, actor: HOUSE, ...(!lent && { less }), at })
 }
 const OWED = `select coalesce(sum(arrears_fen), 0)::bigint as owed_fen,
     coalesce(bool_or(owed and (status = ${OrderStatus.paying} or (status in (${OrderStatus.arrears}, ${OrderStatus.waived}) and paid_fen > refund_fen + refunding_fen))), false) as moving
@@ -74,7 +77,7 @@ interface Sums {
 }
 /** What was billed by the pile's word, what of all bills a partner or a company has to pay, and whether people changed them. */
 const SUMS = `select coalesce(sum(payable_fen) filter (where kind <> ${BillKind.adjustment} or reason = $2), 0)::bigint as billed_fen, coalesce(sum(payable_fen), 0)::bigint as partner_fen,
-    coalesce(sum(captured_fen + case when payable_fen < 0 then payable_fen - waived_fen - arrears_fen else 0 end), 0)::bigint as lent_fen,
+    coalesce(sum(captured_fen + case when payable_fen < 0 then payable_fen - waived_fen - arrears_fen else 0 end) filter (where paid_by = ${PaidBy.credit}), 0)::bigint as lent_fen,
     coalesce(bool_or(kind = ${BillKind.adjustment} and reason <> $2), false) as by_hand
   from charging.bill where enterprise_id = scope_enterprise() and order_no = $1`
 interface Debt {
@@ -107,7 +110,7 @@ export async function giveBack(
   const taken = await takenFor(tx, charge.orderNo)
   const checked = backFen + (await givenBack(tx, charge.orderNo)) > CHECKED_FROM_FEN
   const notPaidFen = less ? less.waivedFen + less.arrearsFen : 0
-  const made = await adjust(tx, charge, -backFen - notPaidFen, reason, at, { byName: actor.userName, ...(less && { less }) })
+  const made = await adjust(tx, charge, -backFen - notPaidFen, reason, at, { byName: actor.userName, returned: true, ...(less && { less }) })
   for (const { orderId, cameBy, leftFen: amountFen } of partsOf(taken, backFen)) {
     const what = { orderId, cameBy, amountFen, reason, at }
     await (checked ? applyRefund(tx, { ...what, actor }) : returnRest(tx, what))

@@ -1,79 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Instant } from '../../../platform/contract/field.ts'
-import { payCash } from '../../settlement/server/api.ts'
+import { register } from '../../owner/server/api.ts'
 import { HoldState } from '../contract/money.ts'
 import { PileMethod } from '../contract/pileCommand.ts'
-import { ChargeStatus, StartMode, StopReason } from '../contract/session.ts'
-import { askStart, authorise, began, ended, meterSaid, startAnswered } from './api.ts'
+import { ChargeStatus } from '../contract/session.ts'
+import { authorise, type began } from './api.ts'
 import { found } from './danger.ts'
-import { overdue, sweepOne } from './sweep.ts'
-import { aYard, now, type Yard } from './testing.ts'
+import { at, aYard, driversOf, type Gun, inMinutes, now, pilesOf, type Yard } from './testing.ts'
 
 /** Where nothing may start, nothing does, and who has paid or is waiting loses nothing. */
 let yard: Yard
 beforeAll(async () => void (yard = await aYard()))
 afterAll(() => yard.close())
 
-const START = '2026-11-02T02:00:00Z' as Instant
-const at = (minute: number): Instant => new Date(Date.parse(START) + minute * 60_000).toISOString() as Instant
-type Gun = { equipmentId: string; connectorId: string }
-const begin = ({ connectorId }: Gun, more: Partial<Parameters<typeof began>[1]> = {}) =>
-  yard.write((tx) =>
-    began(tx, { connectorId, transactionId: null, idTag: null, meterWh: 100_000, at: at(0), receivedAt: at(0), offline: false, ...more }),
-  )
-const beginAt = (gun: Gun, minute: number, more: Partial<Parameters<typeof began>[1]> = {}) =>
-  begin(gun, { at: at(minute), receivedAt: at(minute), ...more })
-const meter = ({ connectorId }: Gun, transactionId: string, minute: number, wh: number, powerW = 0) =>
-  yard.write((tx) =>
-    meterSaid(tx, { connectorId, transactionId, samples: [{ at: at(minute), meterWh: 100_000 + wh, powerW }], receivedAt: at(minute) }),
-  )
-const end = ({ equipmentId }: Gun, transactionId: string, minute: number, wh: number, more: Partial<Parameters<typeof ended>[1]> = {}) =>
-  yard.write((tx) =>
-    ended(tx, {
-      ...{ equipmentId, transactionId, meterWh: 100_000 + wh, reason: StopReason.user, at: at(minute), receivedAt: at(minute), offline: false },
-      ...more,
-    }),
-  )
-const passBy = async (moment: Instant) => {
-  for (const one of await yard.write((tx) => overdue(tx, moment))) await yard.write((tx) => sweepOne(tx, one, moment))
-}
-const pass = (minute: number) => passBy(at(minute))
-const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString() as Instant
-const ask = (path: string, body: object) => yard.server.ask<any>(yard.admin, 'POST', `/lbs/charging/pc/charge${path}`, body)
-const company = () => yard.aCard({ kind: 2, unit: `公司${++companies}`, creditFen: 100_000 })
-let companies = 0
-
-async function askedStart(gun: Gun, prepayFen = 5000) {
-  const plateNo = `鄂A1${String(++cars).padStart(4, '0')}`
-  const asked = { connectorId: gun.connectorId, startMode: StartMode.scan, pays: 'prepaid', prepayFen, plateNo, plateColor: 4, at: now() } as const
-  const { charge, hold } = await yard.write((tx) => askStart(tx, asked))
-  return { orderNo: charge.orderNo, pay: () => pay(hold!.settlementId!, prepayFen) }
-}
-let cars = 0
-/** Somebody scans, pays in advance, and the pile takes it. */
-async function paidStart(gun: Gun, prepayFen = 5000) {
-  const { orderNo, pay: pays } = await askedStart(gun, prepayFen)
-  await pays()
-  await yard.write((tx) => startAnswered(tx, { orderNo, accepted: true, at: at(0) }))
-  return (await yard.charge(orderNo)) as { orderNo: string; token: string }
-}
-const pay = (orderId: string, amountFen: number) =>
-  yard.write(async (tx) => {
-    const [person] = await yard.sql<{ id: string }>(`select id from identity.person where username = 'operator'`)
-    return payCash(tx, { orderId, amountFen, actor: { userId: person!.id, userName: 'operator' }, at: now() })
-  })
-const conserved = async (orderNo: string) => {
-  const hold = await yard.hold(orderNo)
-  expect(hold.holdFen).toBe(hold.capturedFen + hold.releasedFen + hold.openFen)
-  return hold
-}
-const twoGuns = async () => {
-  const { equipmentId, connectorIds } = await yard.aPile(2)
-  for (const connectorId of connectorIds)
-    await yard.sql(`insert into charging.connector_state (connector_id, park_code, status, status_raw, status_at) values ($1, 'P001', 1, 'Available', '2026-01-01')`, [connectorId]) // prettier-ignore
-  await yard.sql(`insert into charging.pile_state (equipment_id, park_code, online) values ($1, 'P001', true)`, [equipmentId])
-  return connectorIds.map((connectorId) => ({ equipmentId, connectorId })) as [Gun, Gun]
-}
+const { begin, beginAt, meter, end } = pilesOf(() => yard)
+const { askedStart, paidStart, passBy, pass, company, ask, conserved } = driversOf(() => yard)
 
 describe('where nothing may start', () => {
   const refusedAt = async (gun: Gun) => {
@@ -88,7 +28,7 @@ describe('where nothing may start', () => {
     const idTag = await refusedAt(gun)
     const asked = { equipmentId: gun.equipmentId, idTag, at: at(0) }
     expect(await yard.write((tx) => authorise(tx, asked))).toEqual({ accepted: false, why: 'Blocked' })
-    expect(await begin(gun, { idTag, offline: true, receivedAt: at(9) })).toMatchObject({ authorised: { accepted: true } })
+    expect(await begin(gun, { idTag, at: at(1), offline: true, receivedAt: at(9) })).toMatchObject({ authorised: { accepted: true } })
   })
   test('nor at a station that is shut, nor at one with a critical danger', async () => {
     const gun = await yard.aGun()
@@ -104,7 +44,7 @@ describe('where nothing may start', () => {
     }
   })
   test('a gun that is kept for a card begins for that card alone; the pile’s other gun may still charge', async () => {
-    const [gun, other] = await twoGuns()
+    const [gun, other] = (await yard.guns(2)) as [Gun, Gun]
     const mine = await company()
     await yard.sql(
       `insert into charging.reservation (reservation_no, connector_id, equipment_id, park_code, card_no, until) values (77, $1, $2, 'P001', $3, '2030-01-01')`,
@@ -186,7 +126,7 @@ describe('where nothing may start', () => {
       await yard.sql(`update charging.station_price set to_at = from_at + interval '1 minute'`)
       const idTag = await refusedAt(other)
       expect(await begin(gun, { idTag: token })).toMatchObject({ orderNo: paid, authorised: { accepted: true } })
-      const said = { idTag, receivedAt: at(90), offline: true }
+      const said = { idTag, at: at(1), receivedAt: at(90), offline: true }
       const [first, same] = await Promise.all([begin(other, said), begin(other, said)])
       told = first
       expect(same).toEqual(told)
@@ -220,4 +160,36 @@ describe('where nothing may start', () => {
       ['updateStatus', told[1].id, '待下发'],
     ])
   })
+})
+
+test('a discount of a plate is its verified owner’s, or its car’s by the plug, and not of whoever types the plate or has it on a card', async () => {
+  const plateNo = '鄂A90055'
+  await yard.sql(
+    `insert into charging.strategy_user (name, user_kind, user_key, service_permille, valid_from, valid_to) values ('半价', 3, $1, 500, '2026-01-01', '2030-01-01')`,
+    [plateNo],
+  )
+  const owner = (phone: string) => yard.write(async (tx) => (await register(tx, { phone, nickname: phone, at: now() })).id as string)
+  const [owns, claims] = [await owner('13700000301'), await owner('13700000302')]
+  for (const [ownerId, state, vin] of [
+    [owns, 1, 'LSVAA4187E2184841'],
+    [claims, 0, null],
+  ] as const) {
+    await yard.sql(
+      `insert into owner.car (owner_id, plate_no, plate_color, vehicle_class, verify_state, slot, vin, auto_debit, bind_at, applied_at) values ($1, $2, 4, 1, $3, 1, $4, $5, now(), now())`,
+      [ownerId, plateNo, state, vin, state === 1],
+    )
+    await yard.server.ask(yard.admin, 'POST', '/lbs/custom/owner/account/recharge', { ownerId, payFen: 20_000, payMethod: 4 })
+  }
+  const offered = async (orderNo: string) => (await yard.charge(orderNo)).prices.offers.map(({ name }: { name: string }) => name)
+  const typed = await askedStart(await yard.aGun(), { plateNo })
+  expect(await offered(typed.orderNo)).toEqual([])
+  const cards = { others: { kind: 1, ownerId: claims, plateNo }, company: { kind: 2, unit: '外单位', creditFen: 9_000, plateNo } } as const
+  for (const card of Object.values(cards)) {
+    const told = await begin(await yard.aGun(), { idTag: await yard.aCard(card) })
+    expect(await offered(told.orderNo!)).toEqual([])
+  }
+  const own = await begin(await yard.aGun(), { idTag: await yard.aCard({ kind: 1, ownerId: owns, plateNo }) })
+  expect(await offered(own.orderNo!)).toEqual(['半价'])
+  const plugged = await begin(await yard.aGun(), { vin: 'LSVAA4187E2184841' })
+  expect(await offered(plugged.orderNo!)).toEqual(['半价'])
 })

@@ -63,7 +63,8 @@ export const calls = serve(order.calls, {
   async close({ tx, input, actor, at }) {
     const found = await lockCharge(tx, input.orderNo)
     if (found.status !== ChargeStatus.abnormal) throw IllegalMove({ status: found.status })
-    const unpriced = found.prices.strategyId === null
+    // Closed at its first reading it costs nothing, and needs no price for it.
+    const unpriced = found.prices.strategyId === null && (input.endWh === undefined || input.endWh !== found.startWh)
     const charge = unpriced ? await setCharge(tx, found, { prices: json(await frozenPrices(tx, { ...found, at })) } as object, at) : found
     await noteCharge(tx, charge, 'closedByHand', at, input.reason, actor.userName)
     return input.endWh === undefined ? closeAtLast(tx, charge, StopReason.silence, at) : closeByHand(tx, charge, input.endWh, at)

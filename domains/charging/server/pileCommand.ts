@@ -46,6 +46,8 @@ const TTL_SEC: Record<Method, number> = {
   [PileMethod.rotateSecret]: 300,
   [PileMethod.transactionStatus]: 300,
 }
+/** What was sent and not answered by then got lost on the way, however long it is worth something. */
+const ANSWER_SEC = 300
 /** What must be seen to happen before it counts as done. Where nothing is listed the pile's own answer says it: read back, unlocked, accepted. */
 const EFFECT: Partial<Record<Method, Effect>> = {
   [PileMethod.start]: 'began',
@@ -95,8 +97,9 @@ export async function tellInUse(
   const { id } = await command(tx, { equipmentId, method: PileMethod.availability, params: { operative }, reason, byName, quiet: true })
   return { params: { commandId: id }, commandState: CommandState.entries[CommandState.queued][0] }
 }
-/** A pile that was away is told what was last wanted of it and its guns, where nobody could tell it in time: it keeps what it was told before. */
+/** A pile that was away is told what was last wanted of it and its guns, where nobody could tell it in time or what was sent got no answer: it keeps what it was told before. */
 export async function tellInUseAgain(tx: Tx, equipmentId: string): Promise<void> {
+  for (const row of await run<Over>(tx, { sql: UNANSWERED }, [equipmentId])) await over(tx, row)
   for (const wanted of await run<PileOrder>(tx, { sql: UNTOLD }, [equipmentId]))
     await command(tx, { ...wanted, equipmentId, method: PileMethod.availability, byName: BY_HOUSE })
 }
@@ -185,7 +188,7 @@ export const claimCommands = (tx: Tx, equipmentId: string): Promise<Claimed[]> =
   run<Claimed>(
     tx,
     {
-      sql: `with taken as (update charging.pile_command set state = ${CommandState.sent}, sent_at = clock_timestamp() where enterprise_id = scope_enterprise() and id in (select id from charging.pile_command
+      sql: `with taken as (update charging.pile_command set state = ${CommandState.sent}, sent_at = clock_timestamp(), expires_at = least(expires_at, clock_timestamp() + make_interval(secs => ${ANSWER_SEC})) where enterprise_id = scope_enterprise() and id in (select id from charging.pile_command
           where enterprise_id = scope_enterprise() and equipment_id = $1 and state = ${CommandState.queued} and expires_at > clock_timestamp() for update skip locked)
           returning id, equipment_id, connector_id, order_no, method, params, effect, created_at)
         select id, equipment_id, connector_id, order_no, method, params, effect from taken order by created_at, id`,
@@ -196,8 +199,11 @@ const OVER = 'id, equipment_id, park_code, state, method, failure, clock_timesta
 /** The last word of each gun and of the pile as a whole, which holds for its guns too. */
 const UNTOLD = `with last as (select distinct on (connector_id) connector_id, params, reason, state, failure, created_at from charging.pile_command
     where enterprise_id = scope_enterprise() and equipment_id = $1 and method = ${PileMethod.availability} order by connector_id, created_at desc)
-  select connector_id, params, reason from last l where state = ${CommandState.expired} and failure in (${PileFailure.offline}, ${PileFailure.noAnswer})
+  select connector_id, params, reason from last l where state in (${CommandState.failed}, ${CommandState.expired}) and failure in (${PileFailure.offline}, ${PileFailure.noAnswer})
     and not exists (select from last w where w.connector_id is null and w.created_at > l.created_at) order by created_at`
+/** Sent over a line that is no more. */
+const UNANSWERED = `update charging.pile_command set state = ${CommandState.expired}, failure = ${PileFailure.noAnswer}, finished_at = clock_timestamp()
+  where enterprise_id = scope_enterprise() and equipment_id = $1 and method = ${PileMethod.availability} and state = ${CommandState.sent} returning ${OVER}`
 /** Waits still, and is not what is wanted any more. */
 const OUTDATED = `update charging.pile_command set state = ${CommandState.cancelled}, failure = ${PileFailure.cancelled}, finished_at = clock_timestamp()
   where enterprise_id = scope_enterprise() and equipment_id = $1 and method = ${PileMethod.availability} and state = ${CommandState.queued} and ($2::text is null or connector_id = $2) returning ${OVER}`
@@ -209,7 +215,7 @@ export async function commandAnswered(tx: Tx, id: string, answer: Answer): Promi
   const [row] = await run<Over>(tx, { sql: ANSWERED }, [id, state, answer.agreed ? null : answer.failure, JSON.stringify(answer.result ?? null)])
   if (row) await over(tx, row)
 }
-const ANSWERED = `update charging.pile_command set state = $2::smallint, failure = $3::smallint, result = $4::jsonb, delivered_at = case when $2::smallint in (${CommandState.delivered}, ${CommandState.done}) then clock_timestamp() end, finished_at = case when $2::smallint in (${CommandState.done}, ${CommandState.failed}) then clock_timestamp() end
+const ANSWERED = `update charging.pile_command set state = $2::smallint, failure = $3::smallint, result = $4::jsonb, expires_at = created_at + make_interval(secs => ttl_sec), delivered_at = case when $2::smallint in (${CommandState.delivered}, ${CommandState.done}) then clock_timestamp() end, finished_at = case when $2::smallint in (${CommandState.done}, ${CommandState.failed}) then clock_timestamp() end
   where enterprise_id = scope_enterprise() and id = $1 and state in (${CommandState.sent}, ${CommandState.delivered}) returning ${OVER}`
 interface Over {
   id: string

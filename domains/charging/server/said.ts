@@ -116,6 +116,7 @@ export interface Charger {
   ownerId: string | null
   cardNo: string | null
   plateNo: string | null
+  vin: string | null
   platformId: string | null
   at: Instant
 }

@@ -13,6 +13,7 @@ import { costBy, finalise, lastBelieved } from './bill.ts'
 import { type Charge, lockCharge, moveCharge } from './charge.ts'
 import { askStopAgain, cancelCharge, endCharge, failStart, ON_ITS_WAY } from './hear.ts'
 import { holdOf, voidHold } from './hold.ts'
+import { freeHeld, HELD_DAYS } from './waits.ts'
 
 /** What no message comes for: starts that never were, charges that were not heard of again, bills that are due. Each is a job of its own: one that fails holds up no other. */
 export const sweeping = task(
@@ -43,6 +44,9 @@ const NOT_STOPPED = `${FROM} and c.status in (${ChargeStatus.stopping}, ${Charge
   select coalesce(max(k.finished_at), c.stop_asked_at) + make_interval(mins => least(power(2, greatest(count(*) - 1, 0)), ${AGAIN_MAX_MIN})::integer) from charging.pile_command k
     where k.enterprise_id = c.enterprise_id and k.order_no = c.order_no and k.method = ${PileMethod.stop}) <= $1`
 const LEFT = `${FROM} and c.status = ${ChargeStatus.abnormal} and c.end_time is null and c.updated_at <= $1::timestamptz - interval '24 hours'`
+/** Its money has waited for a person for so long that it goes back. */
+const HELD = `${FROM} and c.status = ${ChargeStatus.abnormal} and c.end_time is not null and exists (select from charging.hold h where h.enterprise_id = c.enterprise_id and h.order_no = c.order_no
+  and h.state = ${HoldState.held} and h.hold_at <= $1::timestamptz - interval '${HELD_DAYS} days')`
 const DUE = `${FROM} and c.status = ${ChargeStatus.billing} and c.final_due_at <= $1`
 
 type Work = (tx: Tx, charge: Charge, at: Instant) => Promise<unknown>
@@ -57,6 +61,7 @@ const WORK: Record<string, { sql: string; work: Work }> = {
   },
   notStopped: { sql: NOT_STOPPED, work: (tx, charge, at) => stopAgain(tx, charge, at) },
   left: { sql: LEFT, work: (tx, charge, at) => closeAtLast(tx, charge, StopReason.silence, at) },
+  held: { sql: HELD, work: (tx, charge, at) => freeHeld(tx, charge, at) },
   due: { sql: DUE, work: (tx, charge, at) => finalise(tx, charge, at) },
 }
 export interface Overdue {

@@ -93,11 +93,11 @@ function Charges() {
         rowKey="orderNo"
         sum={{ totals: ['energyWh', 'costFen'], figures: [{ text: ['异常待处理', 'need attention'], leads: { status: [ChargeStatus.abnormal] } }] }}
         columns={[
-          'orderNo', { dataIndex: 'stationId', title: say(['充电站', 'Station']), render: (_, row) => <StationName id={row.stationId} /> }, 'connectorId', 'plateNo', 'status', 'startTime', 'energyWh', 'costFen', 'startMode', 'endTime', 'soc', 'stopReason', 'cardNo',
+          'orderNo', { dataIndex: 'stationId', title: say(['充电站', 'Station']), render: (_, row) => <StationName id={row.stationId} /> }, 'connectorId', 'plateNo', 'status', 'failReason', 'startTime', 'energyWh', 'costFen', 'startMode', 'endTime', 'soc', 'stopReason', 'cardNo',
           'elecFen', 'serviceFen', 'occupyFen', 'discountFen', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'startChargeSeq',
         ]} // prettier-ignore
         hidden={['cardNo', 'elecFen', 'serviceFen', 'occupyFen', 'discountFen', 'parkCode', 'startChargeSeq']}
-        roomy={['startMode', 'endTime', 'soc']}
+        roomy={['failReason', 'startMode', 'endTime', 'soc']}
         live="charging.order"
         actions={(row) => [
           { text: ['人工结束', 'Close by hand'], needs: calls.close.needs, run: act(row, 'close'), not: row.status !== ChargeStatus.abnormal && ['只有异常订单需要人工结束', 'Only a charge that needs attention can be closed by hand'] },
@@ -153,7 +153,7 @@ function StoryOf({ story }: { story: Story }) {
           ...(story.endWh !== null && story.baseWh !== null && story.baseWh !== story.startWh ? ['baseWh' as const] : []),
           'endWh',
           story.endWh !== null && story.baseWh === null ? { label: ['电量', 'Energy'], value: say(['未知，起始底度不可信', 'Unknown: the start reading cannot be trusted']) } : 'energyWh',
-          'socStart', 'soc', 'elecFen', 'serviceFen', 'occupyFen', 'discountFen', 'costFen', 'cardNo', 'startChargeSeq', 'finalAt',
+          ...(story.failReason === null ? [] : ['failReason' as const]), 'socStart', 'soc', 'elecFen', 'serviceFen', 'occupyFen', 'discountFen', 'costFen', 'cardNo', 'startChargeSeq', 'finalAt',
         ]} // prettier-ignore
       />
       {story.samples.length > 0 && <Curve of={story.samples} />}
@@ -232,7 +232,7 @@ function Bills({ of }: { of: Story['bills'] }) {
 const EVENTS: Record<string, readonly [string, string]> = {
   opened: ['下单', 'Ordered'], paid: ['预付到账', 'Prepayment received'], accepted: ['桩已接受', 'Accepted by pile'], began: ['开始充电', 'Charging started'], beganOffline: ['离线开始', 'Started offline'], beganLate: ['超时后开始', 'Started late'],
   beganUnpaid: ['未付款开始', 'Started unpaid'], stopAsked: ['要求停止', 'Stop requested'], stopAskedAgain: ['未停，再次要求', 'Not stopped: asked again'], ended: ['结束', 'Ended'], endedAgain: ['重复结束', 'Duplicate end'], billed: ['结算', 'Billed'], adjusted: ['调整', 'Adjusted'], tooMuchLeft: ['多收未退，请人工处理', 'Charged too much and not returned: see to it'], parkingWaived: ['停车减免', 'Parking waived'], failed: ['启动失败', 'Did not start'],
-  cancelled: ['取消', 'Cancelled'], lost: ['未收到结束', 'End not received'], silent: ['没有数据', 'No data'], powerCut: ['断电', 'Power cut'], insane: ['电量异常', 'Implausible energy'], unpriced: ['没有价格', 'No price'], closedByHand: ['人工结束', 'Closed by hand'], plateBound: ['绑定车牌', 'Plate linked'],
+  cancelled: ['取消', 'Cancelled'], lost: ['未收到结束', 'End not received'], silent: ['没有数据', 'No data'], powerCut: ['断电', 'Power cut'], insane: ['电量异常', 'Implausible energy'], unpriced: ['没有价格', 'No price'], holdReturned: ['款项先行退回', 'Held money returned'], closedByHand: ['人工结束', 'Closed by hand'], plateBound: ['绑定车牌', 'Plate linked'],
 } // prettier-ignore
 const MOVES: LineColumn<Story['moves'][number]>[] = [
   { name: ['时间', 'Time'], cell: ({ at }) => <Time at={at} /> },
