@@ -110,5 +110,6 @@ function listen(peer: Peer): Promise<Server> {
         .end(JSON.stringify(answered(outcome, 'said', inner, THEIRS)))
     })
   })
-  return new Promise((done) => void server.listen(0, '127.0.0.1', () => done(server)))
+  // Who never closes it is kept by it no longer than by anything else.
+  return new Promise((done) => void server.unref().listen(0, '127.0.0.1', () => done(server)))
 }
