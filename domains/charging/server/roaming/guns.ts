@@ -1,6 +1,6 @@
 import type { CodeOf, Instant } from '../../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../../platform/server/database.ts'
-import { ConnectorStatus } from '../../contract/connector.ts'
+import type { ConnectorStatus } from '../../contract/connector.ts'
 import type { HeardBy } from '../../contract/partnerStation.ts'
 import { PlatformRole, PlatformStatus } from '../../contract/platform.ts'
 import type { TheirPrice, TheirState, TheirStation } from '../partnerWire.ts'
