@@ -641,7 +641,7 @@ grant select on charging.partner_gun to kerbline_app;
 create table charging.roaming (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), order_no text not null, start_charge_seq text not null, platform_id uuid not null, station_id text not null, station_name text not null,
   connector_id text not null, power_kw double precision not null, owner_id text not null, payer text not null, plate_no text, plate_color smallint check (plate_color between 0 and 7),
-  status smallint not null default 0 check (status between 0 and 8), stop_reason smallint, fail_reason text, prices jsonb not null, start_time timestamptz, end_time timestamptz, energy_wh bigint not null default 0 check (energy_wh >= 0),
+  status smallint not null default 0 check (status between 0 and 10), stop_reason smallint check (stop_reason between 0 and 13), fail_reason text, prices jsonb not null, start_time timestamptz, end_time timestamptz, energy_wh bigint not null default 0 check (energy_wh >= 0),
   elec_fen bigint not null default 0 check (elec_fen >= 0), service_fen bigint not null default 0 check (service_fen >= 0), cost_fen bigint not null generated always as (elec_fen + service_fen) stored,
   soc smallint check (soc between 0 and 100), said_at timestamptz, asked_at timestamptz, hold_fen bigint not null check (hold_fen > 0), held boolean not null default true,
   captured_fen bigint not null default 0 check (captured_fen >= 0), released_fen bigint not null default 0 check (released_fen >= 0), shortfall_fen bigint not null default 0 check (shortfall_fen >= 0),
@@ -662,7 +662,7 @@ grant select on charging.roaming_shown to kerbline_app;
 
 -- What a partner is owed for them: its bill as we agreed to it (1), and what was put right since (3). None ever changes.
 create table charging.roaming_bill (
-  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), bill_no text not null, order_no text not null, platform_id uuid not null, kind smallint not null check (kind in (1, 3)), final_at timestamptz not null,
+  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), bill_no text not null, order_no text not null, platform_id uuid not null, kind smallint not null check (kind in (1, 2, 3)), final_at timestamptz not null,
   energy_wh bigint not null check (energy_wh >= 0), elec_fen bigint not null check (elec_fen >= 0), service_fen bigint not null check (service_fen >= 0), adjust_fen bigint not null default 0,
   captured_fen bigint not null default 0, waived_fen bigint not null default 0, arrears_fen bigint not null default 0 check (arrears_fen >= 0), reason text,
   constraint every_fen_is_somebodys check (captured_fen + waived_fen + arrears_fen = elec_fen + service_fen + adjust_fen),

@@ -6,7 +6,6 @@ import { jt808Gateway } from '../../gateways/jt808/gateway.ts'
 import { mqttGateway } from '../../gateways/mqtt/gateway.ts'
 import { ocppGateway } from '../../gateways/ocpp/gateway.ts'
 import { writeLetters } from '../../gateways/tcec102/letters.ts'
-import { askOperators } from '../../gateways/tcec102/operators.ts'
 import { raiseVoice } from '../../gateways/tcec102/voice.ts'
 import type { Config } from '../../platform/server/config.ts'
 import { openPlainPool, openPool, reading, writing } from '../../platform/server/database.ts'
@@ -66,7 +65,6 @@ export async function startServer({
   }
   const letters = writeLetters()
   raiseVoice()
-  askOperators()
   openRecords(domains.flatMap(({ records = [] }) => records))
   openKnown(domains.flatMap(({ known = [] }) => known))
   openNouns(domains.flatMap(({ records = [], nouns = [] }) => [...records, ...nouns]))

@@ -183,17 +183,17 @@ describe('A charge of our driver', () => {
       else delete peer.answers[name]
       return said
     }
-    expect(await when('query_equip_auth', { SuccStat: 1, FailReason: 1 })).toMatchObject({ status: 422, code: 41475 })
-    expect(await when('query_equip_auth', { SuccStat: 1, FailReason: 2 })).toMatchObject({ status: 422, code: 41476 })
-    expect(await when('query_equip_business_policy', { SuccStat: 0, PolicyInfos: [] })).toMatchObject({ status: 422, code: 41477 })
+    expect(await when('query_equip_auth', { SuccStat: 1, FailReason: 1 })).toMatchObject({ status: 422, code: 41349 })
+    expect(await when('query_equip_auth', { SuccStat: 1, FailReason: 2 })).toMatchObject({ status: 422, code: 41369 })
+    expect(await when('query_equip_business_policy', { SuccStat: 0, PolicyInfos: [] })).toMatchObject({ status: 422, code: 41339 })
     expect(
       await when('query_equip_business_policy', { SuccStat: 0, PolicyInfos: [{ StartTime: '000000', ElecPrice: 0.6, Fee: 0.4 }] }),
-    ).toMatchObject({ code: 41477 })
+    ).toMatchObject({ code: 41339 })
     expect(await when('query_start_charge', { SuccStat: 1, FailReason: 2 })).toMatchObject({ status: 200, data: { status: 6, held: false } })
     peer.refuse = { status: 503 }
-    expect(await start()).toMatchObject({ status: 503, code: 41474 })
+    expect(await start()).toMatchObject({ status: 503, code: 41348 })
     peer.refuse = {}
-    expect(await driver.mine('start', { platformId: peer.platformId, connectorId: 'NONE' })).toMatchObject({ status: 404, code: 41470 })
+    expect(await driver.mine('start', { platformId: peer.platformId, connectorId: 'NONE' })).toMatchObject({ status: 404, code: 41344 })
     const poor = await aDriver(499)
     expect(await poor.mine('start', { platformId: peer.platformId, connectorId: gun })).toMatchObject({ status: 422, code: 41310 })
     await yard.sql('update charging.platform set status = 2 where id = $1', [peer.platformId])
@@ -256,7 +256,7 @@ describe('A bill', () => {
     expect(await peer.ask('notification_charge_order_info', spelledSo)).toMatchObject({ ConfirmResult: 1 })
     const settle = (more: object) => yard.server.ask(yard.admin, 'POST', '/lbs/charging/roaming/settle', { id, reason: '与对方商定', ...more })
     const { version } = await row(id)
-    expect(await settle({ version, amountFen: 801 })).toMatchObject({ status: 422, code: 41472 })
+    expect(await settle({ version, amountFen: 801 })).toMatchObject({ status: 422, code: 41346 })
     expect(await settle({ version: version - 1, amountFen: 700 })).toMatchObject({ status: 409 })
     expect(await settle({ version, amountFen: 700 })).toMatchObject({
       status: 200,

@@ -1,6 +1,7 @@
 import { ConnectorStatus, ConnectorType, LockStatus, ParkStatus } from '../../domains/charging/contract/connector.ts'
 import { StationStatus, StationType } from '../../domains/charging/contract/station.ts'
 import type { BillSaid, TheirPrice, TheirProgress, TheirState, TheirStation } from '../../domains/charging/server/api.ts'
+import type { Fen } from '../../platform/contract/field.ts'
 import { parts, timeIn } from './codec.ts'
 import { Wrong } from './words.ts'
 
@@ -128,8 +129,8 @@ export function billOf(said: Said): Omit<BillSaid, 'platformId' | 'startChargeSe
       wh: need(amount(line['DetailPower'], KWH_DECIMALS), 'DetailPower'),
       elecPriceE4: need(amount(line['ElecPrice'], PRICE_DECIMALS), 'ElecPrice'),
       servicePriceE4: need(amount(line['SevicePrice'], PRICE_DECIMALS), 'SevicePrice'),
-      elecFen: money(line, 'DetailElecMoney') as never,
-      serviceFen: money(line, 'DetailSeviceMoney') as never,
+      elecFen: money(line, 'DetailElecMoney') as Fen,
+      serviceFen: money(line, 'DetailSeviceMoney') as Fen,
     })),
   }
 }

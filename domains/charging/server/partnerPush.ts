@@ -77,9 +77,9 @@ export const heard = (
   { platformId, name, ret, said, answer, connectorId = null, startChargeSeq = null }: Omit<Letter, 'data' | 'orderNo'> & Heard,
   at: Instant,
 ): Promise<unknown> =>
-  run(tx, { sql: kept(ORDER_OF) }, [
-    ...[platformId, name, connectorId, startChargeSeq, ret === 0 ? MessageState.done : MessageState.refused, ret],
-    ...[said.slice(0, SAID_MAX), answer.slice(0, SAID_MAX), at, Way.incoming],
+  run(tx, { sql: KEPT }, [
+    ...[platformId, name, connectorId, null, ret === 0 ? MessageState.done : MessageState.refused, ret],
+    ...[said.slice(0, SAID_MAX), answer.slice(0, SAID_MAX), at, Way.incoming, startChargeSeq],
   ])
 interface Heard {
   ret: number
@@ -88,12 +88,9 @@ interface Heard {
   /** Of which charge it is, of theirs here or of ours there. */
   startChargeSeq?: string | null
 }
-const ORDER_OF = `(select order_no from charging.charge where enterprise_id = scope_enterprise() and start_charge_seq = $4 and platform_id = $1::uuid::text
-  union all select order_no from charging.roaming where enterprise_id = scope_enterprise() and start_charge_seq = $4 and platform_id = $1::uuid limit 1)`
-const kept = (
-  orderNo: string,
-) => `insert into charging.partner_message (platform_id, interface, connector_id, order_no, state, ret, said, answer, tries, done_at, created_at, way)
-  values ($1, $2, $3, ${orderNo}, $5, $6, $7, $8, 1, $9, $9, $10)`
+const KEPT = `insert into charging.partner_message (platform_id, interface, connector_id, order_no, state, ret, said, answer, tries, done_at, created_at, way)
+  values ($1, $2, $3, coalesce($4, (select order_no from charging.charge where enterprise_id = scope_enterprise() and start_charge_seq = $11 and platform_id = $1::uuid::text
+    union all select order_no from charging.roaming where enterprise_id = scope_enterprise() and start_charge_seq = $11 and platform_id = $1::uuid limit 1)), $5, $6, $7, $8, 1, $9, $9, $10)`
 
 /** What we asked of a partner, and waited for, as people read it beside the letters. */
 export const asked = (
@@ -102,9 +99,9 @@ export const asked = (
   { ok, said }: { ok: boolean; said: string },
   at: Instant,
 ): Promise<unknown> =>
-  run(tx, { sql: kept('$4') }, [
+  run(tx, { sql: KEPT }, [
     ...[platformId, name, connectorId, orderNo, ok ? MessageState.done : MessageState.refused, ok ? 0 : null],
-    ...[JSON.stringify(data), said.slice(0, SAID_MAX), at, Way.outgoing],
+    ...[JSON.stringify(data), said.slice(0, SAID_MAX), at, Way.outgoing, null],
   ])
 
 let house: House | undefined

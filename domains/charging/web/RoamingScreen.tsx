@@ -1,5 +1,6 @@
 import { Button, Tag } from 'antd'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
@@ -132,7 +133,7 @@ function Doubts({ of }: { of: Row['doubts'] }) {
     <>
       {of.map((one) => (
         <Tag key={one} color="error">
-          {say(Doubt.entries[one] as readonly [string, string, ...unknown[]] as unknown as readonly [string, string])}
+          {say(Doubt.entries[one])}
         </Tag>
       ))}
     </>
@@ -151,7 +152,8 @@ function StoryOf({ story }: { story: Story }) {
         entity={RoamingStory}
         of={story}
         show={[
-          ...(['platformName', 'stationName', 'connectorId', 'payer', 'startTime', 'endTime', 'stopReason', 'failReason', 'energyWh', 'soc', 'elecFen', 'serviceFen', 'costFen'] as const),
+          { label: BY_PLATFORM, value: <Link to="/recharge/chargingPlatform">{story.platformName}</Link> },
+          ...(['stationName', 'connectorId', 'payer', 'startTime', 'endTime', 'stopReason', 'failReason', 'energyWh', 'soc', 'elecFen', 'serviceFen', 'costFen'] as const),
           ...(['holdFen', 'capturedFen', 'releasedFen', 'shortfallFen', 'saidAt', 'finalAt', 'startChargeSeq'] as const),
         ]} // prettier-ignore
       />

@@ -1,12 +1,13 @@
-import type { Instant, Of } from '../../../../platform/contract/field.ts'
+import type { CodeOf, Fen, Instant, Of } from '../../../../platform/contract/field.ts'
 import { dayOf } from '../../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../../platform/server/database.ts'
 import { refusal } from '../../../../platform/server/refusal.ts'
+import { json } from '../../../../platform/server/row.ts'
 import { post } from '../../../ledger/server/api.ts'
 import { leaveUnpaid, openOrder, returnable, returnRest } from '../../../settlement/server/api.ts'
 import { PARK_OF_ALL } from '../../contract/units.ts'
 import { BillKind } from '../../contract/money.ts'
-import { Doubt, type RoamingBill, type RoamingLine } from '../../contract/roaming.ts'
+import { Doubt, type RoamingBill } from '../../contract/roaming.ts'
 import { doubtsAbout, type TheirBill } from '../../contract/roamingBill.ts'
 import { ChargeStatus, StopReason } from '../../contract/session.ts'
 import { Direction } from '../../contract/statement.ts'
@@ -19,12 +20,12 @@ import { change, move, moveRoaming, release, roamingBySeq, type RoamingCharge } 
 type Bill = Of<typeof RoamingBill>
 const TooMuch = refusal(
   'charging.roaming-too-much',
-  41472,
+  41346,
   '结算金额不能超过对方账单 ¥{most}',
   'The amount cannot exceed the partner’s bill of ¥{most}',
   422,
 )
-const NotDoubted = refusal('charging.roaming-not-doubted', 41473, '该订单没有待处理的争议', 'This charge has no open dispute')
+const NotDoubted = refusal('charging.roaming-not-doubted', 41347, '该订单没有待处理的争议', 'This charge has no open dispute')
 
 export interface BillSaid extends TheirBill {
   platformId: string
@@ -46,7 +47,7 @@ export async function billTold(tx: Tx, said: BillSaid, at: Instant): Promise<boo
   }
   if (charge.status === ChargeStatus.done) return asSettled(tx, charge, said, of, at)
   const wrong = charge.connectorId === said.connectorId ? doubtsAbout(said, charge, at) : [Doubt.changed]
-  const told = { ...figures(said), ...(said.stopReason !== null && said.stopReason <= StopReason.unplugged && { stopReason: said.stopReason as never }) }
+  const told = { ...figures(said), ...(said.stopReason !== null && said.stopReason <= StopReason.unplugged && { stopReason: said.stopReason as CodeOf<typeof StopReason> }) }
   if (wrong.length > 0) {
     await moveRoaming(tx, charge, 'doubt', { ...told, doubts: wrong }, at)
     return false
@@ -55,7 +56,7 @@ export async function billTold(tx: Tx, said: BillSaid, at: Instant): Promise<boo
   return true
 } // prettier-ignore
 const figures = ({ startTime, endTime, energyWh, elecFen, serviceFen, lines }: TheirBill) => ({
-  ...{ startTime, endTime, energyWh, elecFen: elecFen as never, serviceFen: serviceFen as never, lines: JSON.stringify(lines) as unknown as Of<typeof RoamingLine>[] },
+  ...{ startTime, endTime, energyWh, elecFen: elecFen as Fen, serviceFen: serviceFen as Fen, lines: json([...lines]) },
 }) // prettier-ignore
 /** What was settled stays: the same bill again is agreed to, another one is a difference between the books. */
 async function asSettled(tx: Tx, charge: RoamingCharge, said: BillSaid, of: { platformId: string; direction: 1 | 2; day: ReturnType<typeof dayOf> }, at: Instant): Promise<boolean> {
@@ -93,7 +94,7 @@ async function settleAt(tx: Tx, charge: RoamingCharge, { elecFen, serviceFen, en
   const { orderNo, platformId } = charge
   await writeBill(tx, { orderNo, platformId, kind: BillKind.charge, energyWh, elecFen, serviceFen, adjustFen, ...spread, reason }, at)
   const captured = charge.capturedFen + spread.fromHoldFen
-  const taken = await change(tx, charge, { capturedFen: captured as never, shortfallFen: (totalFen - spread.capturedFen) as never }, at)
+  const taken = await change(tx, charge, { capturedFen: captured as Fen, shortfallFen: (totalFen - spread.capturedFen) as Fen }, at)
   return moveRoaming(tx, await release(tx, taken, at), 'bill', { finalAt: at }, at)
 } // prettier-ignore
 

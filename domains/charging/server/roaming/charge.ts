@@ -1,4 +1,4 @@
-import type { CodeOf, Instant, Of } from '../../../../platform/contract/field.ts'
+import type { CodeOf, Fen, Instant, Of } from '../../../../platform/contract/field.ts'
 import { columnsIn } from '../../../../platform/contract/names.ts'
 import type { PlateColorCode } from '../../../../platform/contract/plate.ts'
 import { run, type Tx } from '../../../../platform/server/database.ts'
@@ -9,7 +9,7 @@ import { setRow } from '../../../../platform/server/row.ts'
 import { PARK_OF_ALL } from '../../contract/units.ts'
 import { Roaming, roamingCan, RoamingRow, roamingSearch } from '../../contract/roaming.ts'
 import { ChargeStatus, StopReason } from '../../contract/session.ts'
-import { Owes } from '../charge.ts'
+import { OPEN as OPEN_STATES, Owes } from '../charge.ts'
 import { LEAST_FEN, PurseRefused, TooLittle } from '../hold.ts'
 import type { TheirPrice, TheirProgress } from '../partnerWire.ts'
 import { purse, purseMoved } from '../questions.ts'
@@ -22,8 +22,8 @@ export const roamings = listOver(Roaming, 'charging.roamingShown', roamingSearch
 const rows = listOver(RoamingRow, 'charging.roaming', roamingSearch)
 const COLUMNS = columnsIn(RoamingRow)
 
-const NoGun = refusal('charging.roaming-gun', 41470, '该枪不存在或未向我方用户开放', 'This gun does not exist or is not open to our drivers', 404)
-const Taken = refusal('charging.roaming-taken', 41471, '该枪已有进行中的充电', 'A charge is already in progress at this gun')
+const NoGun = refusal('charging.roaming-gun', 41344, '该枪不存在或未向我方用户开放', 'This gun does not exist or is not open to our drivers', 404)
+const Taken = refusal('charging.roaming-taken', 41345, '该枪已有进行中的充电', 'A charge is already in progress at this gun')
 
 export interface RoamingWish {
   platformId: string
@@ -53,7 +53,7 @@ export async function openRoaming(tx: Tx, { platformId, connectorId, ownerId, pl
 const OPEN = `insert into charging.roaming (order_no, start_charge_seq, platform_id, station_id, station_name, connector_id, power_kw, owner_id, payer, plate_no, plate_color, hold_fen, prices, created_at, updated_at)
   select n, own.operator_id || right(regexp_replace(n, '\\D', '', 'g'), 18), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12
   from platform.business_no('KP') n join charging.platform own on own.enterprise_id = scope_enterprise() and own.built_in
-  on conflict (enterprise_id, platform_id, connector_id) where status in (0, 1, 2, 3) do nothing returning ${COLUMNS}`
+  on conflict (enterprise_id, platform_id, connector_id) where status in (${OPEN_STATES}) do nothing returning ${COLUMNS}`
 
 /** Who owes for a charge at a partner's begins none. */
 async function refuseOwing(tx: Tx, ownerId: string): Promise<void> {
@@ -99,7 +99,8 @@ export async function change(tx: Tx, charge: RoamingCharge, changes: Changes, at
   return made
 }
 export const canMove = ({ status }: RoamingCharge, verb: keyof typeof roamingCan): boolean => target(status, verb) !== undefined
-const target = (status: number, verb: keyof typeof roamingCan): CodeOf<typeof ChargeStatus> | undefined => roamingCan[verb](status as never)
+const target = (status: number, verb: keyof typeof roamingCan): CodeOf<typeof ChargeStatus> | undefined =>
+  roamingCan[verb](status as CodeOf<typeof ChargeStatus>)
 export async function moveRoaming(tx: Tx, charge: RoamingCharge, verb: keyof typeof roamingCan, changes: Changes, at: Instant): Promise<RoamingCharge> {
   const status = target(charge.status, verb)
   if (status === undefined) throw IllegalMove({ status: charge.status })
@@ -115,7 +116,7 @@ export async function release(tx: Tx, charge: RoamingCharge, at: Instant): Promi
   if (!charge.held) return charge
   const left = charge.holdFen - charge.capturedFen - charge.releasedFen
   if (left > 0) await move(tx, charge, 'free', left, at)
-  return change(tx, charge, { held: false, releasedFen: (charge.releasedFen + left) as never }, at)
+  return change(tx, charge, { held: false, releasedFen: (charge.releasedFen + left) as Fen }, at)
 }
 
 /** It charges. One that we had given up has its money set aside again; where there is none, it is to be stopped. @returns whether it has to be */
@@ -125,7 +126,7 @@ export async function begin(tx: Tx, charge: RoamingCharge, startTime: Instant | 
   if (charge.status !== ChargeStatus.failed) return { charge: await moveRoaming(tx, charge, 'begin', begun, at), stop: false }
   const [found] = await purse.ask(tx, { ownerId: charge.ownerId, at })
   const enough = found && !found.answer.refused && found.answer.availableFen >= charge.holdFen && (await move(tx, charge, 'freeze', charge.holdFen, at))
-  const again = enough ? { held: true, releasedFen: 0 as never, failReason: null } : {}
+  const again = enough ? { held: true, releasedFen: 0 as Fen, failReason: null } : {}
   const charging = await moveRoaming(tx, charge, 'begin', { ...begun, ...again }, at)
   if (enough) return { charge: charging, stop: false }
   return { charge: await moveRoaming(tx, charging, 'stop', { stopReason: StopReason.partner, askedAt: at }, at), stop: true }
@@ -138,7 +139,7 @@ export async function progressed(tx: Tx, charge: RoamingCharge, said: TheirProgr
   const energyWh = Math.max(charge.energyWh, said.energyWh ?? 0)
   const isNewer = energyWh > charge.energyWh || said.energyWh === charge.energyWh
   const [elecFen, serviceFen] = isNewer ? [said.elecFen ?? charge.elecFen, said.serviceFen ?? charge.serviceFen] : [charge.elecFen, charge.serviceFen]
-  const made = await change(tx, charge, { energyWh, elecFen: elecFen as never, serviceFen: serviceFen as never, soc: said.soc ?? charge.soc, saidAt: at }, at)
+  const made = await change(tx, charge, { energyWh, elecFen: elecFen as Fen, serviceFen: serviceFen as Fen, soc: said.soc ?? charge.soc, saidAt: at }, at)
   const costFen = elecFen + serviceFen
   const spanMs = made.startTime ? Math.max(NEXT_MS, Date.parse(at) - Date.parse(made.startTime)) : NEXT_MS
   return { charge: made, short: made.status === ChargeStatus.charging && costFen + Math.ceil((costFen * NEXT_MS) / spanMs) >= made.holdFen }

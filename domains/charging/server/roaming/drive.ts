@@ -1,4 +1,4 @@
-import type { Instant } from '../../../../platform/contract/field.ts'
+import type { CodeOf, Instant } from '../../../../platform/contract/field.ts'
 import { instantAt, msOf } from '../../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../../platform/server/database.ts'
 import { longTask, type Task } from '../../../../platform/server/jobs.ts'
@@ -12,10 +12,10 @@ import { theOperators, type TheirProgress, type Told } from '../partnerWire.ts'
 import { begin, canMove, change, fail, lockRoaming, moveRoaming, openRoaming, progressed, type RoamingCharge, type RoamingWish } from './charge.ts'
 import { keepPrices } from './guns.ts'
 
-const Silent = refusal('charging.roaming-silent', 41474, '对方平台没有应答，请稍后再试', 'The partner platform did not answer: try again later', 503)
-const Unplugged = refusal('charging.roaming-unplugged', 41475, '请先插好充电枪', 'Plug the gun into the car first', 422)
-const NotNow = refusal('charging.roaming-not-now', 41476, '该枪暂时不能充电：{zh}', 'This gun cannot charge now: {en}', 422)
-const NoPrices = refusal('charging.roaming-no-prices', 41477, '对方没有给出电价，不能启动', 'The partner gave no prices, so nothing is started', 422)
+const Silent = refusal('charging.roaming-silent', 41348, '对方平台没有应答，请稍后再试', 'The partner platform did not answer: try again later', 503)
+const Unplugged = refusal('charging.roaming-unplugged', 41349, '请先插好充电枪', 'Plug the gun into the car first', 422)
+const NotNow = refusal('charging.roaming-not-now', 41369, '该枪暂时不能充电：{zh}', 'This gun cannot charge now: {en}', 422)
+const NoPrices = refusal('charging.roaming-no-prices', 41339, '对方没有给出电价，不能启动', 'The partner gave no prices, so nothing is started', 422)
 
 type Write = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 /**
@@ -64,7 +64,7 @@ export async function stopRoaming(write: Write, id: string, reason: number, note
     const charge = await lockRoaming(tx, id)
     if (charge.status === ChargeStatus.stopping) return charge
     const at = instantAt(Date.now())
-    return moveRoaming(tx, charge, 'stop', { stopReason: reason as never, askedAt: at, ...(note && { failReason: note }) }, at)
+    return moveRoaming(tx, charge, 'stop', { stopReason: reason as CodeOf<typeof StopReason>, askedAt: at, ...(note && { failReason: note }) }, at)
   })
   await askStop(write, asked)
 }
