@@ -12,7 +12,7 @@ import type { Client } from './client.ts'
 import { STATIONS } from './piles.ts'
 
 const fen = (yuan: number) => (yuan * 100) as never
-/** Whose drivers charge here too. */
+/** Whose drivers charge here too, and ours at its stations. */
 export const PARTNER = 'MA27B2EB4'
 const { stationId: STATION, points } = STATIONS[0]!
 const gunAt = (place: number) => `${STATION}-${points[place]!.slice(2)}-1`
@@ -49,7 +49,7 @@ export async function addAroundCharging(client: Client, nowMs: number): Promise<
   })
   await client.ask(activity.add, { name: '国庆满30减5', kind: ActivityKind.threshold, value: 500, thresholdFen: fen(30), ...days(7, 14) })
   const open = { openStations: [STATION], creditLimitFen: fen(10_000), splitPermille: 100 as never }
-  const { id } = await client.ask(platform.add, { name: '新电途', operatorId: PARTNER, role: PlatformRole.demand, ...open })
+  const { id } = await client.ask(platform.add, { name: '新电途', operatorId: PARTNER, role: PlatformRole.both, ...open })
   await client.ask(platformReduce.add, { platformId: id, reduceType: ReduceType.serviceRate, name: '新电途服务费九折', value: 900, ...days(-1, 90) })
   const own = (await client.ask(platform.getTableList, { limit: 50 })).records.find(({ builtIn }) => builtIn)!
   const whileCharging = { name: '充电停车减 2 小时', value: 120, minWh: 5_000, ...days(-1, 300) }

@@ -1,10 +1,11 @@
+import { partnerStation } from '../domains/charging/contract/partnerStation.ts'
 import { platform } from '../domains/charging/contract/platform.ts'
 import { statement } from '../domains/charging/contract/statement.ts'
-import { chargeOfPartner, post, progressOf } from '../domains/charging/server/api.ts'
+import { chargeOfPartner, post, progressOf, startRoaming } from '../domains/charging/server/api.ts'
 import { progressWire } from '../gateways/tcec102/wire.ts'
 import type { Instant } from '../platform/contract/field.ts'
 import { dayOf, instantAt, MINUTE_MS, msOf } from '../platform/contract/time.ts'
-import { run } from '../platform/server/database.ts'
+import { run, type Tx } from '../platform/server/database.ts'
 import type { House } from '../platform/server/domain.ts'
 import { allowOutside } from '../platform/server/outside.ts'
 import { PARTNER } from './charging.ts'
@@ -37,6 +38,8 @@ export async function connectPartner(
   allowOutside([new URL(listens).host])
   found = await client.ask(platform.update, { id: found.id, version: found.version, baseUrl: `${listens}/evcs/v1` })
   if (!found.hasTheirs) await client.ask(platform.saveSecret, { id: found.id, version: found.version, ...keptIn(dataDir)!.own })
+  await client.ask(partnerStation.fetch, { platformId: found.id })
+  await roam(house, enterprise, found.id)
   const { total } = await client.ask(statement.checks, { platformId: found.id, limit: 1 })
   if (total > 0) return
   const partner = { platformId: found.id, partnerOperatorId: PARTNER }
@@ -46,6 +49,17 @@ export async function connectPartner(
   for (const day of new Set(charges.map(({ at }) => dayOf(at)).filter((one) => one < today)))
     await client.ask(statement.check, { platformId: found.id, day })
 }
+
+/** Of the demo's drivers one charges at the partner's, the first time that both can be reached. */
+async function roam(house: House, enterprise: number, platformId: string): Promise<void> {
+  const write = <T>(work: (tx: Tx) => Promise<T>) => house.writing(enterprise, 'demo', work)
+  const [wish] = await write((tx) => run<{ connectorId: string; ownerId: string; plateNo: string }>(tx, { sql: WISH }, [platformId]))
+  if (wish) await startRoaming(write, { platformId, ...wish, holdFen: 5_000 }).catch((error: Error) => house.log.warn({ err: error }, 'No driver of the demo charges at the partner’s.'))
+} // prettier-ignore
+const WISH = `select g.connector_id, p.owner_id, c.plate_no from charging.partner_gun g
+    cross join lateral (select p.owner_id, p.enterprise_id from owner.purse p where p.enterprise_id = g.enterprise_id and p.owner_id is not null and p.principal_fen >= 5000 order by p.created_at limit 1) p
+    join lateral (select plate_no from owner.car c where c.enterprise_id = p.enterprise_id and c.owner_id = p.owner_id and c.verify_state = 1 order by c.is_default desc limit 1) c on true
+  where g.enterprise_id = scope_enterprise() and g.platform_id = $1 and g.status = 2 and not exists (select from charging.roaming where enterprise_id = g.enterprise_id) order by g.connector_id limit 1`
 
 const TOLD_AFTER_MS = 10 * MINUTE_MS
 /** As the platform tries a letter: so many seconds after one another. */

@@ -400,9 +400,9 @@ end $$;
 create trigger own_platform after insert on identity.enterprise for each row execute function charging.own_platform();
 
 -- Whoever calls says their code; whose partner they are, their signature tells.
-create function charging.partners_called(wanted text) returns table (enterprise_id integer, platform_id uuid, dialect smallint, ours text) stable language sql security definer set search_path = ''
-  begin atomic select p.enterprise_id, p.id, p.dialect, p.ours from charging.platform p
-    where p.operator_id = wanted and not p.deleted and not p.built_in and p.status = 1 and p.role in (1, 3) and p.ours is not null; end;
+create function charging.partners_called(wanted text) returns table (enterprise_id integer, platform_id uuid, own_operator_id text, role smallint, dialect smallint, ours text) stable language sql security definer set search_path = ''
+  begin atomic select p.enterprise_id, p.id, own.operator_id, p.role, p.dialect, p.ours from charging.platform p join charging.platform own on own.enterprise_id = p.enterprise_id and own.built_in
+    where p.operator_id = wanted and not p.deleted and not p.built_in and p.status = 1 and p.ours is not null; end;
 
 -- Tokens that we gave to partners. A stopped platform has none.
 create table charging.partner_token (
@@ -582,14 +582,14 @@ create table charging.partner_check (
 create index partner_check_day on charging.partner_check (enterprise_id, day desc, id desc);
 select platform.scoped('charging.partner_check', audited => false);
 
--- A month of a partner. state: 0 draft, 1 sent, 2 with differences, 3 confirmed, 4 settled. Its sums are those of the bills of the month, which never change.
+-- A month of a partner. direction: 1 what it owes for its drivers here, 2 what we owe it for ours there. state: 0 draft, 1 sent, 2 with differences, 3 confirmed, 4 settled. Its sums are those of the bills of the month, which never change.
 create table charging.statement (
-  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), statement_no text not null, platform_id uuid not null, month text not null check (month ~ '^[0-9]{4}-[0-9]{2}$'),
-  state smallint not null default 0 check (state between 0 and 4), orders integer not null check (orders >= 0), energy_wh bigint not null check (energy_wh >= 0), elec_fen bigint not null, service_fen bigint not null,
+  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), statement_no text not null, platform_id uuid not null, direction smallint not null default 1 check (direction in (1, 2)),
+  month text not null check (month ~ '^[0-9]{4}-[0-9]{2}$'), state smallint not null default 0 check (state between 0 and 4), orders integer not null check (orders >= 0), energy_wh bigint not null check (energy_wh >= 0), elec_fen bigint not null, service_fen bigint not null,
   adjust_fen bigint not null, split_permille smallint not null check (split_permille between 0 and 1000), split_fen bigint not null check (split_fen >= 0),
   net_fen bigint not null generated always as (elec_fen + service_fen + adjust_fen - split_fen) stored, sent_at timestamptz, sender_id text, sender_name text, confirmed_at timestamptz, confirmer_name text,
   settled_at timestamptz, settler_name text, trade_no text, version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
-  primary key (enterprise_id, id), unique (enterprise_id, statement_no), unique (enterprise_id, platform_id, month), foreign key (enterprise_id, platform_id) references charging.platform (enterprise_id, id));
+  primary key (enterprise_id, id), unique (enterprise_id, statement_no), unique (enterprise_id, platform_id, direction, month), foreign key (enterprise_id, platform_id) references charging.platform (enterprise_id, id));
 create index statement_month on charging.statement (enterprise_id, month desc, id desc);
 select platform.scoped('charging.statement');
 
@@ -600,8 +600,8 @@ create table charging.partner_page (
 select platform.scoped('charging.partner_page', audited => false, key => 'start_charge_seq');
 
 create table charging.partner_difference (
-  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), platform_id uuid not null, month text not null check (month ~ '^[0-9]{4}-[0-9]{2}$'), day date not null,
-  kind smallint not null check (kind between 1 and 5), start_charge_seq text not null, order_no text, our_wh bigint, their_wh bigint, our_fen bigint, their_fen bigint,
+  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), platform_id uuid not null, direction smallint not null default 1 check (direction in (1, 2)),
+  month text not null check (month ~ '^[0-9]{4}-[0-9]{2}$'), day date not null, kind smallint not null check (kind between 1 and 5), start_charge_seq text not null, order_no text, our_wh bigint, their_wh bigint, our_fen bigint, their_fen bigint,
   state smallint not null default 0 check (state in (0, 1, 2)), reason text, bill_no text, closed_at timestamptz, closed_by text,
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id),
   constraint closed_by_somebody check ((state = 0) = (closed_at is null)), foreign key (enterprise_id, platform_id) references charging.platform (enterprise_id, id));
@@ -611,11 +611,81 @@ select platform.scoped('charging.partner_difference');
 
 create view charging.statement_shown with (security_invoker = true) as
   select s.*, p.name as platform_name,
-    (select count(*) from charging.partner_difference d where d.enterprise_id = s.enterprise_id and d.platform_id = s.platform_id and d.month = s.month and d.state = 0)::integer as open_differences
+    (select count(*) from charging.partner_difference d where d.enterprise_id = s.enterprise_id and d.platform_id = s.platform_id and d.direction = s.direction and d.month = s.month and d.state = 0)::integer as open_differences
   from charging.statement s join charging.platform p on p.enterprise_id = s.enterprise_id and p.id = s.platform_id;
 grant select on charging.statement_shown to kerbline_app;
 
+-- Stations of partners where our drivers charge, as each partner last told them. `heard_by`: 1 told without being asked, 2 asked for.
+create table charging.partner_station (
+  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), platform_id uuid not null, station_id text not null, station_name text not null, operator_id text not null, address text not null,
+  service_tel text, station_type smallint not null check (station_type in (1, 50, 100, 101, 102, 103, 255)), station_status smallint not null check (station_status in (0, 1, 5, 6, 50)),
+  station_lng double precision not null, station_lat double precision not null, busine_hours text, park_fee text, heard_at timestamptz not null,
+  primary key (enterprise_id, id), unique (enterprise_id, platform_id, station_id), foreign key (enterprise_id, platform_id) references charging.platform (enterprise_id, id));
+select platform.scoped('charging.partner_station', audited => false);
+create table charging.partner_connector (
+  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), platform_id uuid not null, station_id text not null, equipment_id text not null, connector_id text not null, connector_name text,
+  connector_type smallint not null check (connector_type between 1 and 6), power double precision not null check (power >= 0), park_no text, heard_at timestamptz not null,
+  status smallint not null default 0 check (status in (0, 1, 2, 3, 4, 255)), park_status smallint not null default 0 check (park_status in (0, 10, 50)), lock_status smallint not null default 0 check (lock_status in (0, 10, 50)),
+  status_at timestamptz, heard_by smallint check (heard_by in (1, 2)), prices jsonb not null default '[]', priced_at timestamptz,
+  primary key (enterprise_id, id), unique (enterprise_id, platform_id, connector_id),
+  foreign key (enterprise_id, platform_id, station_id) references charging.partner_station (enterprise_id, platform_id, station_id) on delete cascade);
+create index partner_connector_station on charging.partner_connector (enterprise_id, platform_id, station_id, connector_id);
+select platform.uncounted('charging.partner_connector');
+select platform.scoped('charging.partner_connector', audited => false);
+-- How far each partner's stations were asked for: the next question is about what changed since `asked_at`; once in a while all of them are asked for.
+create table charging.partner_asked (
+  enterprise_id integer not null default scope_enterprise(), platform_id uuid not null, asked_at timestamptz, whole_at timestamptz, failure text, primary key (enterprise_id, platform_id),
+  foreign key (enterprise_id, platform_id) references charging.platform (enterprise_id, id));
+select platform.scoped('charging.partner_asked', audited => false, key => 'platform_id');
+create view charging.partner_gun with (security_invoker = true) as
+  select c.*, p.name as platform_name, s.station_name, s.address, s.station_status, s.station_lng, s.station_lat, s.busine_hours, s.park_fee, s.service_tel, n.elec_price_e4, n.service_price_e4
+  from charging.partner_connector c join charging.partner_station s on s.enterprise_id = c.enterprise_id and s.platform_id = c.platform_id and s.station_id = c.station_id
+    join charging.platform p on p.enterprise_id = c.enterprise_id and p.id = c.platform_id
+    left join lateral (select (r ->> 'elecPriceE4')::integer as elec_price_e4, (r ->> 'servicePriceE4')::integer as service_price_e4 from jsonb_array_elements(c.prices) r
+      order by (r ->> 'from') <= to_char(now() at time zone 'Asia/Shanghai', 'HH24:MI') desc, r ->> 'from' desc limit 1) n on true
+  where not p.deleted;
+grant select on charging.partner_gun to kerbline_app;
+
+-- A charge of a driver of ours at a partner's station. Money is set aside of the driver's stored value under `order_no`; `held`: it still is. `prices`: what was quoted when it began.
+create table charging.roaming (
+  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), order_no text not null, start_charge_seq text not null, platform_id uuid not null, station_id text not null, station_name text not null,
+  connector_id text not null, power_kw double precision not null, owner_id text not null, payer text not null, plate_no text, plate_color smallint check (plate_color between 0 and 7),
+  status smallint not null default 0 check (status between 0 and 10), stop_reason smallint check (stop_reason between 0 and 13), fail_reason text, prices jsonb not null, start_time timestamptz, end_time timestamptz, energy_wh bigint not null default 0 check (energy_wh >= 0),
+  elec_fen bigint not null default 0 check (elec_fen >= 0), service_fen bigint not null default 0 check (service_fen >= 0), cost_fen bigint not null generated always as (elec_fen + service_fen) stored,
+  soc smallint check (soc between 0 and 100), said_at timestamptz, asked_at timestamptz, hold_fen bigint not null check (hold_fen > 0), held boolean not null default true,
+  captured_fen bigint not null default 0 check (captured_fen >= 0), released_fen bigint not null default 0 check (released_fen >= 0), shortfall_fen bigint not null default 0 check (shortfall_fen >= 0),
+  lines jsonb not null default '[]', doubts smallint[] not null default '{}', final_at timestamptz,
+  version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id), unique (enterprise_id, order_no), unique (enterprise_id, start_charge_seq),
+  foreign key (enterprise_id, platform_id) references charging.platform (enterprise_id, id));
+-- One car charges at a gun.
+create unique index roaming_gun on charging.roaming (enterprise_id, platform_id, connector_id) where status in (0, 1, 2, 3);
+create index roaming_open on charging.roaming (enterprise_id, created_at) where status in (0, 1, 2, 3, 4);
+create index roaming_created on charging.roaming (enterprise_id, created_at desc, id desc);
+create index roaming_owner on charging.roaming (enterprise_id, owner_id, created_at desc);
+select platform.uncounted('charging.roaming');
+select platform.scoped('charging.roaming', audited => false);
+select platform.plates_found('charging.roaming');
+create view charging.roaming_shown with (security_invoker = true) as
+  select r.*, p.name as platform_name from charging.roaming r join charging.platform p on p.enterprise_id = r.enterprise_id and p.id = r.platform_id;
+grant select on charging.roaming_shown to kerbline_app;
+
+-- What a partner is owed for them: its bill as we agreed to it (1), and what was put right since (3). None ever changes.
+create table charging.roaming_bill (
+  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), bill_no text not null, order_no text not null, platform_id uuid not null, kind smallint not null check (kind in (1, 2, 3)), final_at timestamptz not null,
+  energy_wh bigint not null check (energy_wh >= 0), elec_fen bigint not null check (elec_fen >= 0), service_fen bigint not null check (service_fen >= 0), adjust_fen bigint not null default 0,
+  captured_fen bigint not null default 0, waived_fen bigint not null default 0, arrears_fen bigint not null default 0 check (arrears_fen >= 0), reason text,
+  constraint every_fen_is_somebodys check (captured_fen + waived_fen + arrears_fen = elec_fen + service_fen + adjust_fen),
+  primary key (enterprise_id, id), unique (enterprise_id, bill_no), foreign key (enterprise_id, order_no) references charging.roaming (enterprise_id, order_no));
+create unique index roaming_bill_once on charging.roaming_bill (enterprise_id, order_no) where kind = 1;
+create index roaming_bill_final on charging.roaming_bill (enterprise_id, platform_id, final_at);
+select platform.scoped('charging.roaming_bill', audited => false, append_only => true);
+
 -- These are of charges at all parks together: who has fewer parks sees none of them.
+create policy all_parks on charging.roaming as restrictive using ((select scope_all_parks()));
+create policy all_parks on charging.roaming_bill as restrictive using ((select scope_all_parks()));
+-- A driver sees their own.
+create policy own on charging.roaming as restrictive using ((select scope_driver()) is null or owner_id = (select scope_driver())::text);
+create policy own on charging.roaming_bill as restrictive using ((select scope_driver()) is null);
 create policy all_parks on charging.statement as restrictive using ((select scope_all_parks()));
 create policy all_parks on charging.partner_page as restrictive using ((select scope_all_parks()));
 create policy all_parks on charging.partner_check as restrictive using ((select scope_all_parks()));

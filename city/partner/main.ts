@@ -16,7 +16,7 @@ const HABITS = { silent: 3, busy: 6, stubborn: 3, disputes: 10, drivers: 50, sto
 
 async function main(): Promise<void> {
   const kept = JSON.parse(readFileSync(path.join(path.resolve(process.env['DATA_DIR'] || '.data'), 'partner-sandbox.json'), 'utf8')) as Kept
-  const running = await startPartner({ port: Number(values.port), platform: values.platform, ...kept, habits: HABITS })
+  const running = await startPartner({ port: Number(values.port), platform: values.platform, ...kept, habits: HABITS, stations: { speed: 1 } })
   console.log(JSON.stringify({ url: running.url }))
   endWith(() => running.stop())
 }

@@ -5,6 +5,8 @@ import { lockCharge } from '../../domains/charging/server/charge.ts'
 import { aYard, now, type Yard } from '../../domains/charging/server/testing.ts'
 import { allowOutside } from '../../platform/server/outside.ts'
 import { answerSignature, decrypted, sealed, sequence } from '../../gateways/tcec102/codec.ts'
+import { openSession } from '../../domains/owner/server/api.ts'
+import { aGarage, type Garage } from '../../domains/owner/server/testing.ts'
 import { newFour } from './child.ts'
 import { type Habits, SandboxPartner } from './partner.ts'
 import { type RunningPartner, startPartner } from './server.ts'
@@ -120,5 +122,56 @@ describe('A partner beside a server', () => {
       expect(letters.map(({ tries, state }) => tries === 2 && state === 1)).toEqual(letters.map(() => true))
       expect(letters.length).toBeGreaterThan(1)
     })
+  })
+})
+
+describe('A partner with stations beside a server', () => {
+  let yard: Yard
+  let garage: Garage
+  let running: RunningPartner
+  let platformId: string
+  beforeAll(async () => {
+    yard = await aYard()
+    garage = await aGarage(yard)
+    const call = async (path: string, body: object) => (await yard.server.ask(yard.admin, 'POST', `/lbs/charging/chargingPlatform/${path}`, body)).data
+    const made = await call('add', { name: '伙伴', operatorId: 'MA27B2EB4', role: 3 })
+    platformId = made.id
+    const given = await call('rotateSecret', { id: made.id, version: made.version })
+    running = await startPartner({ ...{ port: 0, platform: yard.server.url, operatorId: 'MA27B2EB4', given, own: OWN, habits: GOOD }, everyMs: 50, stations: { speed: 1, traffic: 0 } })
+    allowOutside([new URL(running.url).host])
+    const moved = await call('update', { id: made.id, version: made.version + 1, baseUrl: `${running.url}/evcs/v1` })
+    await call('saveSecret', { id: made.id, version: moved.version, ...OWN })
+  }, 60_000) // prettier-ignore
+  afterAll(async () => {
+    await running?.stop()
+    await yard?.close()
+  })
+  it('shows them, charges a driver of the platform, tells how far it is, and sends a bill that is agreed to', async () => {
+    const until = <T>(work: () => T | Promise<T>) => vi.waitFor(work, { timeout: 20_000, interval: 50 })
+    const fetched = await yard.server.ask(yard.admin, 'POST', '/lbs/charging/chargingPlatform/fetchStations', { platformId })
+    expect(fetched.data).toEqual({ stations: 2, guns: 6, failure: null })
+    const { ownerId } = await garage.anOwner()
+    await garage.recharge(ownerId, 10_000)
+    const token = await yard.write((tx) => openSession(tx, ownerId, '127.0.0.1', now()))
+    const mine = async (what: string, body: object = {}) => (await yard.server.ask(token, 'POST', `/lbs/charging/mine/${what}`, body)).data
+    const [station] = await mine('stations', { keyword: 'XDT-WANDA' })
+    const { connectorId } = station.guns.find((one: any) => one.status === 2)
+    const { id } = await mine('start', { platformId, connectorId, holdFen: 5_000 })
+    const row = async () => (await yard.sql<any>('select * from charging.roaming where id = $1', [id]))[0]
+    await until(async () => expect(await row()).toMatchObject({ status: 2, held: true }))
+    await until(async () => expect((await row()).saidAt).not.toBeNull())
+    await until(async () =>
+      expect((await yard.sql<any>('select status, heard_by from charging.partner_connector where connector_id = $1', [connectorId]))[0]).toEqual({
+        status: 3,
+        heardBy: 1,
+      }),
+    )
+    await mine('stop', { id })
+    await until(async () => expect(await row()).toMatchObject({ status: 5, held: false, doubts: [] }))
+    const { capturedFen, releasedFen, costFen } = await row()
+    expect([capturedFen, releasedFen]).toEqual([costFen, 5_000 - costFen])
+    expect(running.partner.own!.counts).toMatchObject({ begun: 1, ordered: 1, disputed: 0 })
+    expect(running.partner.problem).toBe('')
+    expect(await garage.differing()).toEqual([])
   })
 })

@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { SandboxStations } from './stations.ts'
 import { type Four, isTheirs, opened, Refused, replied, type Reply, reply, type Request, request, type Said, stamped } from './wire.ts'
 
 /** How often it does what partners do, of a hundred letters or drivers. */
@@ -27,6 +28,8 @@ export interface PartnerOptions {
   habits: Habits
   /** It looks at the stations so often. */
   everyMs?: number
+  /** It has stations as well, where the platform's drivers charge; so many seconds of theirs pass in one. */
+  stations?: { speed: number; traffic?: number }
   /** A driver ends a charge so long after it began, at most. */
   stopsWithinMs?: number
 }
@@ -56,7 +59,7 @@ const EVERY_MS = 10_000
 const STATUS_MOST = 50
 
 /**
- * A platform with drivers and no stations, as it is seen from outside: it asks for tokens, stations, states and prices, begins and ends charges for its drivers, is told of states,
+ * A platform with drivers, and stations too where it is given some, as it is seen from outside: it asks for tokens, stations, states and prices, begins and ends charges for its drivers, is told of states,
  * progress and orders, and checks them. It is busy, silent or broken now and then. All state is in memory: what was before its start it believes.
  */
 export class SandboxPartner {
@@ -77,11 +80,18 @@ export class SandboxPartner {
   /** The last thing that went wrong with what it asked. */
   problem = ''
 
+  /** Where the platform's drivers charge. */
+  readonly own: SandboxStations | undefined
+
   constructor(options: PartnerOptions) {
     this.#options = options
+    const { stations, operatorId, everyMs } = options
+    if (stations)
+      this.own = new SandboxStations({ ...stations, operatorId, tell: (name, data) => this.#ask(name, data), ...(everyMs && { everyMs }) })
   }
   stop(): void {
     this.#stopped = true
+    this.own?.stop()
   }
   get stations(): readonly string[] {
     return this.#stations
@@ -98,6 +108,8 @@ export class SandboxPartner {
     if (name === 'query_token') return this.#giveToken(said)
     const until = this.#tokens.get(/^Bearer (.+)$/.exec(authorization ?? '')?.[1] ?? '')
     if (until === undefined || until < Date.now()) return this.#say(TOKEN, 'the token is over', {})
+    const asked = this.own?.answers[name]
+    if (asked) return this.#say(OK, 'ok', asked(said))
     const answer = this.#answers[name]
     if (!answer) return this.#say(ENVELOPE, 'no such interface', {})
     const mood = this.#mood(`${name} ${keyOf(said)}`)
@@ -215,6 +227,10 @@ export class SandboxPartner {
 
   /** Looks at the stations and sees its drivers' wishes through, until it is stopped. */
   async live(): Promise<void> {
+    void this.own?.live((error) => {
+      this.counts.problems++
+      this.problem = error.message
+    })
     while (!this.#stopped) {
       await this.#try(() => this.look())
       for (const [seq, charge] of this.#charges)

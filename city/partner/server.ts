@@ -44,7 +44,7 @@ export async function startPartner({
 
 async function answerTo(partner: SandboxPartner, request: IncomingMessage): Promise<Heard | object> {
   const { pathname } = new URL(request.url ?? '/', 'http://partner')
-  if (request.method === 'GET' && pathname === '/counts') return { ...partner.counts, problem: partner.problem }
+  if (request.method === 'GET' && pathname === '/counts') return { ...partner.counts, problem: partner.problem, stations: partner.own?.counts }
   const name = /^\/evcs\/v1\/(\w+)$/.exec(pathname)?.[1]
   if (request.method !== 'POST' || !name) throw new Error('path')
   let text = ''

@@ -19,7 +19,8 @@ import {
 } from './codec.ts'
 import * as counted from './counters.ts'
 import { Dialect } from '../../domains/charging/contract/platform.ts'
-import { type Interface, interfaces, Wrong } from './interfaces.ts'
+import { interfaces } from './interfaces.ts'
+import { type Interface, Wrong } from './words.ts'
 
 /** A request names fifty stations at most, and one of a demand side is smaller still. */
 const BODY_MAX = 64 * 1024
@@ -48,7 +49,7 @@ export function partnerDoor(app: FastifyInstance, house: House, limits: Limits):
     if (isBusy(caller)) return sealed(Ret.busy, 'too many requests, wait a moment')
     if (!isFresh(envelope.TimeStamp, Date.now())) return sealed(Ret.envelope, 'TimeStamp is too far from now')
     const asked = interfaces.get(name)
-    if (!asked) return sealed(Ret.envelope, 'there is no such interface')
+    if (!asked || asked.asks?.includes(caller.role) === false) return sealed(Ret.envelope, 'there is no such interface')
     const { ret, msg, data } = await outcomeOf(asked, caller, envelope, BEARER.exec(request.headers.authorization ?? '')?.[1])
     return sealed(ret, msg, data)
   }
@@ -109,13 +110,15 @@ function answersOf(house: House) {
     at: Instant,
   ): Promise<void> {
     const answer = data ? JSON.stringify(data) : msg
-    const of = { connectorId: textIn(said['ConnectorID']), orderNo: null }
+    const of = { connectorId: textIn(said['ConnectorID']), startChargeSeq: textIn(said['StartChargeSeq']) }
     await house
       .writing(enterprise, 'tcec102.heard', (tx) => heard(tx, { platformId, name: asked.name, ret, said: JSON.stringify(said), answer, ...of }, at))
       .catch((error: Error) => house.log.warn({ err: error }, 'What a partner platform said could not be kept.'))
   }
 }
-const textIn = (value: unknown): string | null => (typeof value === 'string' ? value.slice(0, 26) : null)
+const textIn = (value: unknown): string | null => (typeof value === 'string' ? value.slice(0, SEQ_MAX) : null)
+/** As long as a charge's number between platforms. */
+const SEQ_MAX = 27
 const unsigned = (ret: number, msg: string): WireAnswer => ({ Ret: ret, Msg: msg, Data: '', Sig: '' })
 function objectIn(text: string | undefined): Record<string, unknown> | undefined {
   try {

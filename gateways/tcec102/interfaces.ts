@@ -17,37 +17,13 @@ import {
   stopForPartner,
   TOKEN_S,
 } from '../../domains/charging/server/api.ts'
-import type { Instant } from '../../platform/contract/field.ts'
 import { dayIn, edgeIn } from '../../platform/contract/time.ts'
-import type { Tx } from '../../platform/server/database.ts'
-import type { Refusal } from '../../platform/server/refusal.ts'
+import { Direction } from '../../domains/charging/contract/statement.ts'
+import { PlatformRole } from '../../domains/charging/contract/platform.ts'
 import { kwhOf, priceOf, timeIn } from './codec.ts'
+import { notifications } from './notifications.ts'
 import { disputeWire, gunWire, progressWire, seqStat, stationWire, theirCharges } from './wire.ts'
-
-/** What stands in Data is not what the interface asks for. */
-export class Wrong extends Error {}
-interface Asked {
-  tx: Tx
-  caller: Caller
-  /** In the standard's own spelling. */
-  said: Record<string, unknown>
-  at: Instant
-}
-export interface Interface {
-  name: string
-  /** Before there is a token. */
-  open?: true
-  writes?: true
-  answer(asked: Asked): Promise<object>
-  /** A rule that says no, in the words of this interface; without it, it is a business error. */
-  refused?(said: Record<string, unknown>, why: Refusal): object
-}
-
-const text = (said: Record<string, unknown>, name: string, max: number): string => {
-  const value = said[name]
-  if (typeof value !== 'string' || value === '' || value.length > max) throw new Wrong(`${name} is missing or too long`)
-  return value
-}
+import { type Interface, Side, text, Wrong } from './words.ts'
 const STATIONS_MAX = 50
 const PAGE_MAX = 100
 const number = (value: unknown, name: string, { least, most, otherwise }: { least: number; most: number; otherwise: number }): number => {
@@ -85,6 +61,7 @@ function same(given: string, wanted: string): boolean {
 
 const queryStationsInfo: Interface = {
   name: 'query_stations_info',
+  asks: Side.demand,
   async answer({ tx, caller: { platformId }, said }) {
     const page = number(said['PageNo'], 'PageNo', { least: 1, most: 100_000, otherwise: 1 })
     const size = number(said['PageSize'], 'PageSize', { least: 1, most: PAGE_MAX, otherwise: 10 })
@@ -97,6 +74,7 @@ const queryStationsInfo: Interface = {
 }
 const queryStationStatus: Interface = {
   name: 'query_station_status',
+  asks: Side.demand,
   async answer({ tx, caller: { platformId }, said }) {
     const ids = said['StationIDs']
     if (!Array.isArray(ids) || ids.length === 0 || ids.length > STATIONS_MAX || !ids.every((one) => typeof one === 'string' && one.length <= 20))
@@ -110,6 +88,7 @@ const queryStationStatus: Interface = {
 const STATS_DAYS_MAX = 366
 const queryStationStats: Interface = {
   name: 'query_station_stats',
+  asks: Side.demand,
   async answer({ tx, caller: { platformId }, said, at }) {
     const stationId = text(said, 'StationID', 20)
     const [StartTime, EndTime] = [dayIn(text(said, 'StartTime', 19)), dayIn(text(said, 'EndTime', 19))]
@@ -130,6 +109,7 @@ const queryStationStats: Interface = {
 
 const queryEquipAuth: Interface = {
   name: 'query_equip_auth',
+  asks: Side.demand,
   async answer({ tx, caller, said, at }) {
     const [EquipAuthSeq, ConnectorID] = [seqOf(said, 'EquipAuthSeq', caller), connectorOf(said)]
     const may = await mayCharge(tx, caller.platformId, ConnectorID, at)
@@ -139,6 +119,7 @@ const queryEquipAuth: Interface = {
 }
 const queryPolicy: Interface = {
   name: 'query_equip_business_policy',
+  asks: Side.demand,
   async answer({ tx, caller, said, at }) {
     const [EquipBizSeq, ConnectorID] = [seqOf(said, 'EquipBizSeq', caller), connectorOf(said)]
     const place = await openPlace(tx, caller.platformId, ConnectorID)
@@ -174,6 +155,7 @@ const startAnswer = ({ startChargeSeq, status, connectorId }: Pick<Charge, 'star
 }
 const queryStart: Interface = {
   name: 'query_start_charge',
+  asks: Side.demand,
   writes: true,
   async answer({ tx, caller, said, at }) {
     const [startChargeSeq, connectorId] = [seqOf(said, 'StartChargeSeq', caller), connectorOf(said)]
@@ -188,6 +170,7 @@ const queryStart: Interface = {
 const NOT_KNOWN = 5
 const queryStatus: Interface = {
   name: 'query_equip_charge_status',
+  asks: Side.demand,
   async answer({ tx, caller, said }) {
     const charge = await chargeOfPartner(tx, caller.platformId, seqOf(said, 'StartChargeSeq', caller))
     if (!charge) throw new Wrong('there is no such charge')
@@ -196,6 +179,7 @@ const queryStatus: Interface = {
 }
 const queryStop: Interface = {
   name: 'query_stop_charge',
+  asks: Side.demand,
   writes: true,
   async answer({ tx, caller, said, at }) {
     const StartChargeSeq = seqOf(said, 'StartChargeSeq', caller)
@@ -224,12 +208,18 @@ const checkOrders: Interface = {
     if (!Array.isArray(named) || named.length > CHECK_MAX || theirs.length < named.length)
       throw new Wrong(`ChargeOrders names up to ${CHECK_MAX} charges, each by its StartChargeSeq`)
     const all = Math.max(theirs.length, Number(said['OrderCount']) || 0)
-    const wrong = await compared(tx, { platformId: caller.platformId, from, to, theirs, all, at })
+    const direction = ofOurDrivers(caller, theirs) ? Direction.payable : Direction.receivable
+    const wrong = await compared(tx, { platformId: caller.platformId, direction, from, to, theirs, all, at })
     return { CheckOrderSeq, StartTime, EndTime, ...disputeWire(wrong) }
   },
 }
 
-/** What an operator of stations answers. */
+/** Whose charges it names: a partner that has stations names those of our drivers, by numbers that we made; one that has both says by them which it means. */
+const ofOurDrivers = ({ role, ownOperatorId }: Caller, theirs: readonly { startChargeSeq: string }[]) =>
+  role === PlatformRole.operator ||
+  (role === PlatformRole.both && theirs.length > 0 && theirs.every(({ startChargeSeq }) => startChargeSeq.startsWith(ownOperatorId)))
+
+/** What we answer: as an operator of stations, and as the side that has the drivers. */
 export const interfaces: ReadonlyMap<string, Interface> = new Map(
   [
     queryToken,
@@ -242,5 +232,6 @@ export const interfaces: ReadonlyMap<string, Interface> = new Map(
     queryStatus,
     queryStop,
     checkOrders,
+    ...notifications,
   ].map((one) => [one.name, one]),
 )

@@ -21,7 +21,7 @@ export interface Peer {
   /** What its answers say instead of being good, while it is there. */
   refuse: { ret?: number; status?: number }
   /** What its good answers say besides, by the interface. */
-  answers: Record<string, object>
+  answers: Record<string, object | ((asked: any) => object)>
   tokensGiven: number
   /** One request; the answer opened and its signature looked at. */
   call(
@@ -36,7 +36,7 @@ export interface Peer {
 }
 
 let codes = 0
-export async function aPeer(yard: Yard, { creditLimitFen = 1_000_000, dialect = 1, stations = ['ST001'] } = {}): Promise<Peer> {
+export async function aPeer(yard: Yard, { creditLimitFen = 1_000_000, dialect = 1, stations = ['ST001'], role = 1 } = {}): Promise<Peer> {
   const operatorId = `MP${String(++codes).padStart(7, '0')}`
   const ours: FourSecrets = { operatorSecret: `${KEY}${codes}`, dataSecret: KEY, dataSecretIv: KEY, sigSecret: `${KEY}${codes}` }
   const peer = { operatorId, heard: [], refuse: {}, answers: {}, tokensGiven: 0 } as unknown as Peer
@@ -44,7 +44,7 @@ export async function aPeer(yard: Yard, { creditLimitFen = 1_000_000, dialect = 
   const { port } = server.address() as { port: number }
   allowOutside([`127.0.0.1:${port}`])
   const [row] = await yard.sql<{ id: string }>(
-    `insert into charging.platform (name, operator_id, role, base_url, dialect, open_stations, credit_limit_fen, ours, theirs) values ($1, $1, 1, $2, $3, $4, $5, $6, $7) returning id`,
+    `insert into charging.platform (name, operator_id, role, base_url, dialect, open_stations, credit_limit_fen, ours, theirs) values ($1, $1, $8, $2, $3, $4, $5, $6, $7) returning id`,
     [
       operatorId,
       `http://127.0.0.1:${port}/evcs/v1/`,
@@ -53,6 +53,7 @@ export async function aPeer(yard: Yard, { creditLimitFen = 1_000_000, dialect = 
       creditLimitFen,
       vault().locked(JSON.stringify(ours)),
       vault().locked(JSON.stringify(THEIRS)),
+      role,
     ],
   )
   const stamp = sequence()
@@ -84,6 +85,7 @@ export async function aPeer(yard: Yard, { creditLimitFen = 1_000_000, dialect = 
   } satisfies Partial<Peer>)
 }
 
+const saidBy = (answer: Peer['answers'][string] | undefined, asked: unknown) => (typeof answer === 'function' ? answer(asked) : answer)
 /** Its own door, by the same rules. */
 function listen(peer: Peer): Promise<Server> {
   const server = createServer((request, reply) => {
@@ -100,7 +102,7 @@ function listen(peer: Peer): Promise<Server> {
       const known = isToken || request.headers.authorization === `Bearer token-${peer.tokensGiven}`
       const inner = isToken
         ? { OperatorID: peer.operatorId, SuccStat: 0, AccessToken: `token-${peer.tokensGiven}`, TokenAvailableTime: 7200, FailReason: 0 }
-        : { Status: 0, SuccStat: 0, ConfirmResult: 0, ...peer.answers[name] }
+        : { Status: 0, SuccStat: 0, ConfirmResult: 0, ...saidBy(peer.answers[name], data) }
       const outcome = good ? (known ? ret : 4002) : 4001
       if (outcome === 0 && status === 200 && !isToken) peer.heard.push({ name, data })
       reply
@@ -108,5 +110,6 @@ function listen(peer: Peer): Promise<Server> {
         .end(JSON.stringify(answered(outcome, 'said', inner, THEIRS)))
     })
   })
-  return new Promise((done) => void server.listen(0, '127.0.0.1', () => done(server)))
+  // Who never closes it is kept by it no longer than by anything else.
+  return new Promise((done) => void server.unref().listen(0, '127.0.0.1', () => done(server)))
 }

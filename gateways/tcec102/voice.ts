@@ -3,6 +3,7 @@ import { Dialect } from '../../domains/charging/contract/platform.ts'
 import { askOutside, NotReached } from '../../platform/server/outside.ts'
 import { answerSignature, decrypted, isSignature, Ret, sealed, sequence, spelled, understood, type WireAnswer } from './codec.ts'
 import * as counted from './counters.ts'
+import { askOperators } from './operators.ts'
 
 /** A token is asked for anew so long before it is over. */
 const EARLY_MS = 60_000
@@ -19,6 +20,7 @@ interface Token {
 export function raiseVoice(now: () => number = Date.now): void {
   const tokens = new Map<string, Token>()
   const stamp = sequence(now)
+  askOperators()
   speakBy(async (partner, name, data) => {
     const spoken = name === 'query_token' ? await renew(partner) : await withToken(partner, name, data)
     counted.spokenCount.inc({ interface: name, ret: String(spoken.ret ?? 'none') })

@@ -6,13 +6,14 @@ import { aroundCharges } from './aroundCharges.ts'
 import { atTheGun } from './gun.ts'
 import { aPlate, csv, type Factories, type Maker, now, some } from './maker.ts'
 import { piles } from './pile.ts'
+import { roaming } from './roaming.ts'
 
 const SPAN_MS = 20 * 60_000
 const later = (ms: number) => new Date(Date.now() + ms).toISOString() as ReturnType<typeof now>
 const FLAT = [{ from: '00:00', to: '24:00', kind: 3, elecPriceE4: 6000, servicePriceE4: 4000 }]
 
 /** Links of piles and their commands, stations, piles and charges in the very state that a call asks for. */
-export const ready = (maker: Maker): Factories => ({ ...piles(maker), ...desk(maker), ...aroundCharges(maker) })
+export const ready = (maker: Maker): Factories => ({ ...piles(maker), ...desk(maker), ...aroundCharges(maker), ...roaming(maker) })
 function desk(maker: Maker): Factories {
   const { write, row, asked, admin, parkCode } = maker
   const code = () => some().slice(0, 8)

@@ -38,6 +38,7 @@ import { closeBays } from './bays.ts'
 import { billsPart } from './bills.ts'
 import { bookingsPart } from './bookings.ts'
 import { carsPart } from './cars.ts'
+import { chargingPart, forgetCharging } from './charging.ts'
 import { couponsPart } from './coupons.ts'
 import type { Page } from './parts.ts'
 import { passesPart } from './passes.ts'
@@ -69,6 +70,7 @@ interface Mine {
 const TABS = {
   bills: ['账单', 'Bills'],
   cars: ['车辆', 'Cars'],
+  charging: ['充电', 'Charge'],
   passes: ['月卡', 'Passes'],
   bookings: ['预约', 'Bookings'],
   coupons: ['券包', 'Coupons'],
@@ -168,6 +170,7 @@ function shown(): Node[] {
     coupons: () => couponsPart(page, { ...mine!, cars: mine!.home.cars }),
     bills: () => billsPart(page, { ...mine!, storedFen }),
     cars: () => carsPart(page, mine!.home.cars),
+    charging: () => chargingPart(page, { cars: mine!.home.cars, storedFen }),
     passes: () => passesPart(page, { ...mine!, cars: mine!.home.cars }),
     wallet: () => walletPart(page, mine!),
     rent: () => rentPart(page),
@@ -190,6 +193,7 @@ addEventListener('hashchange', () => {
   if (!(wanted in TABS)) return
   tab = wanted as Tab
   forgetRent()
+  forgetCharging()
   closeBays()
   scrollTo(0, 0)
   // Whoever turns to another part sees it as it is by now; what was known is shown meanwhile.

@@ -5,6 +5,10 @@ export const around: MenuEntry[] = [
   screen('/recharge/chargingActivity', 'ActivityScreen', ['充电活动', 'Charging promotions'], ['charging:activity:view', 'charging:station:view'], [
     { code: 'edit', name: ['发布与启停活动', 'Publish, stop and resume'], needs: 'charging:activity:edit' },
   ]),
+  screen('/recharge/chargingRoaming', 'RoamingScreen', ['跨平台充电', 'Roaming charges'], ['charging:order:view', 'charging:platform:view'], [
+    { code: 'edit', name: ['停止跨平台充电', 'Stop roaming charges'], needs: 'charging:order:edit' },
+    { code: 'finance', name: ['处理账单争议', 'Settle disputed bills'], needs: 'charging:order:finance' },
+  ]),
   screen('/recharge/chargingPlatform', 'PlatformScreen', ['充电平台', 'Charging platforms'], ['charging:platform:view', 'charging:station:view'], [
     { code: 'edit', name: ['编辑平台', 'Edit platforms'], needs: 'charging:platform:edit' },
     { code: 'secret', name: ['更换与录入密钥', 'Renew and enter secrets'], needs: 'charging:secret:edit' },

@@ -29,6 +29,11 @@ export const StatementState = dictionary('charging_statement_state', ['对账单
   confirmed: [3, '已确认', 'Confirmed', 'success'],
   settled: [4, '已结清', 'Settled'],
 })
+/** Who pays whom. */
+export const Direction = dictionary('charging_statement_direction', ['结算方向', 'Direction'], {
+  receivable: [1, '应收', 'Receivable'],
+  payable: [2, '应付', 'Payable'],
+})
 /** What may become of a statement; a difference moves it between sent and differing by itself. */
 export const statementCan = moves(StatementState, { send: { 0: 1 }, confirm: { 1: 3 }, settle: { 3: 4 } })
 const { name: platformName } = PlatformRow.properties
@@ -38,11 +43,12 @@ export const month = text('月份', 'Month', { max: 7, pattern: '^\\d{4}-(0[1-9]
 /** More than one charge has. */
 const muchEnergy = (zh: string, en: string) => whole(zh, en, { min: 0, max: Number.MAX_SAFE_INTEGER, unit: 'watt-hour' })
 
-/** What a partner's charges of a month come to: every bill of the month, by when it became final. */
+/** What the charges of a month between a partner and us come to, its drivers' here or ours there: every bill of the month, by when it became final. */
 export const StatementRow = entity(['互联对账单', 'Partner statement'], {
   ...rowFields<'ChargingStatementId'>(),
   statementNo: text('对账单号', 'Statement number', { max: 40 }),
   platformId,
+  direction: among('结算方向', 'Direction', Direction),
   month,
   state: among('状态', 'State', StatementState),
   orders: whole('订单数', 'Charges', { min: 0 }),
@@ -69,7 +75,7 @@ export const Statement = entity({
 })
 export const statementSearch = searchOf(
   Statement,
-  { platformId: 'equals', month: 'equals', state: 'among', statementNo: 'equals' },
+  { platformId: 'equals', direction: 'among', month: 'equals', state: 'among', statementNo: 'equals' },
   { sort: ['month', 'createdAt'] },
 )
 
@@ -132,6 +138,7 @@ const wh = (zh: string, en: string) => orNone({ ...energyWh, 'x-zh': zh, 'x-en':
 export const Difference = entity(['对账差异', 'Difference'], {
   ...rowFields<'PartnerDifferenceId'>(),
   platformId,
+  direction: among('结算方向', 'Direction', Direction),
   month,
   day: day('日期', 'Day'),
   kind: among('差异类型', 'Kind', DifferenceKind),
@@ -149,7 +156,7 @@ export const Difference = entity(['对账差异', 'Difference'], {
 })
 export const differenceSearch = searchOf(
   Difference,
-  { platformId: 'equals', month: 'equals', state: 'among', kind: 'among', startChargeSeq: 'equals' },
+  { platformId: 'equals', direction: 'among', month: 'equals', state: 'among', kind: 'among', startChargeSeq: 'equals' },
   { sort: ['createdAt'] },
 )
 
@@ -181,7 +188,7 @@ export const statement = {
   send: call('charging.statement.send', { ...edit, post: '/statement/send', does: ['发出对账单', 'Sent a statement'], body: byVersion, reply: Statement }),
   /** Another than who sent it; no difference is open. The platform's share becomes a debt of ours. */
   confirm: call('charging.statement.confirm', { ...edit, post: '/statement/confirm', does: ['确认对账单', 'Confirmed a statement'], body: byVersion, reply: Statement }),
-  /** The money came. */
+  /** The money came, or went. */
   settle: call('charging.statement.settle', {
     ...edit, post: '/statement/settle', does: ['登记对账单结清', 'Recorded a statement as paid'],
     body: message({ ...byVersion.properties, tradeNo: text('银行流水号', 'Bank reference', { max: 64 }) }), reply: Statement,

@@ -120,4 +120,7 @@ export {
   hasPartners,
   partnersAt,
 } from './partnerStations.ts'
-export { speakBy, type Spoken } from './partnerWire.ts'
+export { operatorsBy, type OperatorLine, speak, speakBy, type Spoken, type TheirPrice, type TheirProgress, type TheirState, type TheirStation, type Told } from './partnerWire.ts' // prettier-ignore
+export { type BillSaid, billTold } from './roaming/bill.ts'
+export { startRoaming } from './roaming/drive.ts'
+export { progressTold, startTold, stateTold, stopTold } from './roaming/told.ts'

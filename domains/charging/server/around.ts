@@ -24,13 +24,29 @@ import { useVault } from './partner.ts'
 import { calls as platforms } from './platform.ts'
 import { calls as reduces, pricesFor } from './platformReduce.ts'
 import { calls as statements, statementTask } from './statement.ts'
+import { calls as roamings } from './roaming/calls.ts'
+import { stopTask, sweepRoaming } from './roaming/drive.ts'
+import { fetchTask } from './roaming/fetch.ts'
 import { waiverFor, waiverOwed, waiverSettled, holdWaiver } from './waiver.ts'
 import { connectorChanged, offersFor, offerTaken, repriced, startBlocked } from './said.ts'
 
 /** What stands around charges: promotions, partners, faults and dangers, and the figures of it all. */
 export const around = {
-  calls: [...activities, ...platforms, ...reduces, ...statements, ...faults, ...dangers, ...lives, ...maps, ...figures, ...analyses, ...finances],
-  tasks: [pushTask, forgetTask, statementTask, recoverTask, silenceTask, watchTask],
+  calls: [
+    ...activities,
+    ...platforms,
+    ...reduces,
+    ...statements,
+    ...roamings,
+    ...faults,
+    ...dangers,
+    ...lives,
+    ...maps,
+    ...figures,
+    ...analyses,
+    ...finances,
+  ],
+  tasks: [pushTask, forgetTask, statementTask, fetchTask, sweepRoaming, stopTask, recoverTask, silenceTask, watchTask],
   nouns: [
     { table: 'charging.activity', entity: ActivityRow, also: { stopped: yes('停用', 'Stopped') } },
     { table: 'charging.platform', entity: PlatformRow },

@@ -23,7 +23,7 @@ export const bills = listOver(Bill, 'charging.bill', billSearch, {
 /** So little is not worth asking for. */
 export const WAIVED_FEN = 100
 /** A charge that nobody paid since its car was not asked at any lane. */
-const FROM_CHARGING = 8
+export const FROM_CHARGING = 8
 
 /** What the register said during a charge, from its first reading to its last. */
 export async function readingsOf(tx: Tx, { orderNo, connectorId, startTime, startWh, endTime, endWh }: Charge): Promise<Reading[]> {

@@ -21,8 +21,14 @@ const COLUMNS = columnsIn(Hold) + ', account_id, settlement_id'
 /** With less than that nobody begins. */
 export const LEAST_FEN = 500
 
-const TooLittle = refusal('charging.too-little', 41310, '余额不足，至少需要 ¥{least}', 'The balance is too low: at least ¥{least} is needed', 422)
-const PurseRefused = refusal('charging.purse-refused', 41315, '储值不能支付充电：{zh}', 'Stored value cannot pay for this charge: {en}', 422)
+export const TooLittle = refusal(
+  'charging.too-little',
+  41310,
+  '余额不足，至少需要 ¥{least}',
+  'The balance is too low: at least ¥{least} is needed',
+  422,
+)
+export const PurseRefused = refusal('charging.purse-refused', 41315, '储值不能支付充电：{zh}', 'Stored value cannot pay for this charge: {en}', 422)
 const NoCredit = refusal('charging.no-credit', 41311, '单位授信额度已用完', 'The company’s credit is used up', 422)
 
 /** Paid in advance: the order that the driver pays. The charge waits for it. */

@@ -5,7 +5,7 @@ import { announce } from '../../../platform/server/events.ts'
 import { BillKind } from '../contract/money.ts'
 import { PlatformRole, PlatformStatus } from '../contract/platform.ts'
 import { ChargeStatus } from '../contract/session.ts'
-import { CheckState, DifferenceKind, DifferenceState, StatementState } from '../contract/statement.ts'
+import { CheckState, DifferenceKind, DifferenceState, Direction, StatementState } from '../contract/statement.ts'
 import { checkWanted } from './said.ts'
 
 /** So many charges are one question: more would be a letter that some partner's door does not take. */
@@ -74,7 +74,7 @@ export async function checkAnswered(tx: Tx, checkSeq: string, disputed: readonly
   if (!check) return
   const { platformId, day } = check
   const ours = await chargesNamed(tx, platformId, disputed.map(({ startChargeSeq }) => startChargeSeq))
-  for (const theirs of disputed) await keepDifference(tx, { platformId, day }, ours.get(theirs.startChargeSeq), theirs, at)
+  for (const theirs of disputed) await keepDifference(tx, { platformId, direction: Direction.receivable, day }, ours.get(theirs.startChargeSeq), theirs, at)
   const state = disputed.length > 0 ? CheckState.differs : CheckState.agreed
   await run(tx, { sql: 'update charging.partner_check set state = $2, differences = $3, answered_at = $4 where enterprise_id = scope_enterprise() and id = $1' }, [check.id, state, disputed.length, at])
 } // prettier-ignore
@@ -82,7 +82,7 @@ export async function checkAnswered(tx: Tx, checkSeq: string, disputed: readonly
 /** A partner does not agree to one bill, and says no more. */
 export async function disputed(tx: Tx, platformId: string, startChargeSeq: string, at: Instant): Promise<void> {
   const ours = (await chargesNamed(tx, platformId, [startChargeSeq])).get(startChargeSeq)
-  if (ours) await keepDifference(tx, { platformId, day: dayOf(ours.finalAt ?? at) }, ours, { startChargeSeq, wh: null, fen: null }, at, DifferenceKind.state)
+  if (ours) await keepDifference(tx, { platformId, direction: Direction.receivable, day: dayOf(ours.finalAt ?? at) }, ours, { startChargeSeq, wh: null, fen: null }, at, DifferenceKind.state)
 } // prettier-ignore
 
 /** What a partner says of a stretch of time, beside what we have: those that differ, and, once all of its charges are named, ours that it does not name. */
@@ -90,26 +90,28 @@ export async function compared(
   tx: Tx,
   { theirs, all, at, ...time }: Time & { theirs: readonly TheirCharge[]; all: number; at: Instant },
 ): Promise<OurCharge[]> {
-  const { platformId, from, to } = time
-  const named = await chargesNamed(tx, platformId, theirs.map(({ startChargeSeq }) => startChargeSeq)) // prettier-ignore
+  const { platformId, direction, from, to } = time
+  const named = await chargesNamed(tx, platformId, theirs.map(({ startChargeSeq }) => startChargeSeq), direction) // prettier-ignore
   const wrong: OurCharge[] = []
   for (const one of theirs) {
     const ours = named.get(one.startChargeSeq)
     if (ours && kindOf(ours, one) === undefined) continue
     wrong.push(ours ?? { startChargeSeq: one.startChargeSeq, orderNo: '', finalAt: null, wh: 0, fen: 0 })
-    await keepDifference(tx, { platformId, day: dayOf(ours?.finalAt ?? from) }, ours, one, at)
+    await keepDifference(tx, { platformId, direction, day: dayOf(ours?.finalAt ?? from) }, ours, one, at)
   }
   const whole = await wholeOf(tx, time, theirs, all, at)
   if (!whole) return wrong
-  for (const ours of await run<OurCharge>(tx, { sql: WITHIN }, [platformId, from, to])) {
+  for (const ours of await run<OurCharge>(tx, { sql: direction === Direction.payable ? ROAMED_WITHIN : WITHIN }, [platformId, from, to])) {
     if (whole.has(ours.startChargeSeq)) continue
     wrong.push(ours)
-    await keepDifference(tx, { platformId, day: dayOf(ours.finalAt!) }, ours, undefined, at)
+    await keepDifference(tx, { platformId, direction, day: dayOf(ours.finalAt!) }, ours, undefined, at)
   }
   return wrong
 }
 interface Time {
   platformId: string
+  /** Payable: charges of our drivers, which the partner has the stations of. */
+  direction: CodeOf<typeof Direction>
   from: Instant
   to: Instant
 }
@@ -138,8 +140,17 @@ const WITHIN = `select ${CHARGE.replaceAll('c.', 'b.')} from charging.partner_bi
 /** One that never began is none. */
 const NAMED = `select ${CHARGE} from charging.charge c left join charging.bill b on b.enterprise_id = c.enterprise_id and b.order_no = c.order_no and b.kind = ${BillKind.charge}
   where c.enterprise_id = scope_enterprise() and c.platform_id = $1 and c.start_charge_seq = any($2) and c.status not in (${ChargeStatus.failed}, ${ChargeStatus.cancelled})`
-const chargesNamed = async (tx: Tx, platformId: string, seqs: readonly string[]): Promise<Map<string, OurCharge>> =>
-  new Map((await run<OurCharge>(tx, { sql: NAMED }, [platformId, seqs])).map((one) => [one.startChargeSeq, one]))
+/** Of a charge at a partner's what was agreed to since its bill counts too: it is what we owe for it. */
+const ROAMED = `select r.start_charge_seq, r.order_no, b.final_at, b.energy_wh as wh, b.fen from charging.roaming r`
+const ROAMED_BILLS = `(select order_no, max(energy_wh) as energy_wh, min(final_at) as final_at, sum(elec_fen + service_fen + adjust_fen)::bigint as fen from charging.roaming_bill
+    where enterprise_id = scope_enterprise() and platform_id = $1 group by order_no) b on b.order_no = r.order_no`
+const ROAMED_WITHIN = `${ROAMED} join ${ROAMED_BILLS} where r.enterprise_id = scope_enterprise() and r.platform_id = $1 and b.final_at >= $2 and b.final_at <= $3 order by b.final_at, r.order_no`
+const ROAMED_NAMED = `${ROAMED.replace('b.energy_wh as wh, b.fen', 'coalesce(b.energy_wh, r.energy_wh) as wh, coalesce(b.fen, 0)::bigint as fen')} left join ${ROAMED_BILLS}
+  where r.enterprise_id = scope_enterprise() and r.platform_id = $1 and r.start_charge_seq = any($2) and r.status not in (${ChargeStatus.failed}, ${ChargeStatus.cancelled})`
+const chargesNamed = async (tx: Tx, platformId: string, seqs: readonly string[], direction: number = Direction.receivable): Promise<Map<string, OurCharge>> => {
+  const sql = direction === Direction.payable ? ROAMED_NAMED : NAMED
+  return new Map((await run<OurCharge>(tx, { sql }, [platformId, seqs])).map((one) => [one.startChargeSeq, one]))
+} // prettier-ignore
 
 /** In which way both differ; in none where they are the same. Money counts to the fen. */
 export function kindOf(ours: OurCharge | undefined, theirs: TheirCharge | undefined): CodeOf<typeof DifferenceKind> | undefined {
@@ -151,9 +162,9 @@ export function kindOf(ours: OurCharge | undefined, theirs: TheirCharge | undefi
 }
 
 /** Told again it is the same difference, with the newest figures. It belongs to the month of its day, or, where that is confirmed, to this month. */
-async function keepDifference(
+export async function keepDifference(
   tx: Tx,
-  { platformId, day }: { platformId: string; day: Day },
+  { platformId, direction, day }: { platformId: string; direction: CodeOf<typeof Direction>; day: Day },
   ours: OurCharge | undefined,
   theirs: TheirCharge | undefined,
   at: Instant,
@@ -161,21 +172,24 @@ async function keepDifference(
 ): Promise<void> {
   const [kept] = await run<{ month: string }>(tx, { sql: KEEP }, [
     ...[platformId, day, kind, theirs?.startChargeSeq ?? ours!.startChargeSeq, ours?.orderNo ?? null, ours?.wh ?? null, theirs?.wh ?? null],
-    ...[ours?.fen ?? null, theirs?.fen ?? null, at, dayOf(at).slice(0, 7)],
+    ...[ours?.fen ?? null, theirs?.fen ?? null, at, dayOf(at).slice(0, 7), direction],
   ])
-  await followDifferences(tx, platformId, kept!.month, at)
+  await followDifferences(tx, { platformId, direction, month: kept!.month }, at)
 }
-const CLOSED = `select from charging.statement s where s.enterprise_id = scope_enterprise() and s.platform_id = $1 and s.month = left($2::text, 7) and s.state in (${StatementState.confirmed}, ${StatementState.settled})`
-const KEEP = `insert into charging.partner_difference (platform_id, month, day, kind, start_charge_seq, order_no, our_wh, their_wh, our_fen, their_fen, created_at, updated_at)
-  values ($1, case when exists (${CLOSED}) then $11 else left($2::text, 7) end, $2::date, $3, $4, $5, $6, $7, $8, $9, $10, $10)
+const CLOSED = `select from charging.statement s where s.enterprise_id = scope_enterprise() and s.platform_id = $1 and s.direction = $12 and s.month = left($2::text, 7) and s.state in (${StatementState.confirmed}, ${StatementState.settled})`
+const KEEP = `insert into charging.partner_difference (platform_id, month, day, kind, start_charge_seq, order_no, our_wh, their_wh, our_fen, their_fen, created_at, updated_at, direction)
+  values ($1, case when exists (${CLOSED}) then $11 else left($2::text, 7) end, $2::date, $3, $4, $5, $6, $7, $8, $9, $10, $10, $12)
   on conflict (enterprise_id, platform_id, start_charge_seq) where state = ${DifferenceState.open} do update set kind = excluded.kind, order_no = excluded.order_no, our_wh = excluded.our_wh,
     their_wh = excluded.their_wh, our_fen = excluded.our_fen, their_fen = excluded.their_fen, updated_at = excluded.updated_at, version = charging.partner_difference.version + 1
   returning month`
 
 /** A statement that is out has differences as long as one is open. */
-export const followDifferences = (tx: Tx, platformId: string, month: string, at: Instant): Promise<unknown> =>
-  run(tx, { sql: FOLLOW }, [platformId, month, at])
+export const followDifferences = (
+  tx: Tx,
+  { platformId, direction, month }: { platformId: string; direction: CodeOf<typeof Direction>; month: string },
+  at: Instant,
+): Promise<unknown> => run(tx, { sql: FOLLOW }, [platformId, month, at, direction])
 const FOLLOW = `update charging.statement s set state = found.state, version = s.version + 1, updated_at = $3 from (
-    select case when exists (select from charging.partner_difference d where d.enterprise_id = scope_enterprise() and d.platform_id = $1 and d.month = $2 and d.state = ${DifferenceState.open})
+    select case when exists (select from charging.partner_difference d where d.enterprise_id = scope_enterprise() and d.platform_id = $1 and d.direction = $4 and d.month = $2 and d.state = ${DifferenceState.open})
       then ${StatementState.differing} else ${StatementState.sent} end as state) found
-  where s.enterprise_id = scope_enterprise() and s.platform_id = $1 and s.month = $2 and s.state in (${StatementState.sent}, ${StatementState.differing}) and s.state <> found.state`
+  where s.enterprise_id = scope_enterprise() and s.platform_id = $1 and s.direction = $4 and s.month = $2 and s.state in (${StatementState.sent}, ${StatementState.differing}) and s.state <> found.state`

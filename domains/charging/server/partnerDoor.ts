@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { CodeOf, Instant } from '../../../platform/contract/field.ts'
 import { instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import type { Dialect } from '../contract/platform.ts'
+import type { Dialect, PlatformRole } from '../contract/platform.ts'
 import { type FourSecrets, vault } from './partner.ts'
 
 /** A partner that may call: by the secrets that we gave it. */
@@ -11,6 +11,10 @@ export interface Caller {
   enterprise: number
   platformId: string
   operatorId: string
+  /** Ours: the beginning of every number that we made. */
+  ownOperatorId: string
+  /** What it may ask: with drivers, for our stations; with stations, it tells of our drivers' charges there. */
+  role: CodeOf<typeof PlatformRole>
   dialect: CodeOf<typeof Dialect>
   secrets: FourSecrets
 }
@@ -23,7 +27,8 @@ export async function callersAs(pool: pg.Pool, operatorId: string): Promise<Call
   })
   return rows.map(({ ours, ...one }) => ({ ...one, operatorId, secrets: JSON.parse(vault().opened(ours)) as FourSecrets }))
 }
-const CALLED = 'select enterprise_id as enterprise, platform_id as "platformId", dialect, ours from charging.partners_called($1)'
+const CALLED =
+  'select enterprise_id as enterprise, platform_id as "platformId", own_operator_id as "ownOperatorId", role, dialect, ours from charging.partners_called($1)'
 
 /** A token is good for so many seconds; a partner's programs may have so many of them side by side. */
 export const TOKEN_S = 7_200

@@ -74,15 +74,35 @@ const AGAIN = `update charging.partner_message set state = ${MessageState.waitin
 /** What a partner told us, and what it got. */
 export const heard = (
   tx: Tx,
-  { platformId, name, ret, said, answer, connectorId = null, orderNo = null }: Omit<Letter, 'data'> & { ret: number; said: string; answer: string },
+  { platformId, name, ret, said, answer, connectorId = null, startChargeSeq = null }: Omit<Letter, 'data' | 'orderNo'> & Heard,
   at: Instant,
 ): Promise<unknown> =>
-  run(tx, { sql: HEARD }, [
-    ...[platformId, name, connectorId, orderNo, ret === 0 ? MessageState.done : MessageState.refused, ret],
-    ...[said.slice(0, SAID_MAX), answer.slice(0, SAID_MAX), at],
+  run(tx, { sql: KEPT }, [
+    ...[platformId, name, connectorId, null, ret === 0 ? MessageState.done : MessageState.refused, ret],
+    ...[said.slice(0, SAID_MAX), answer.slice(0, SAID_MAX), at, Way.incoming, startChargeSeq],
   ])
-const HEARD = `insert into charging.partner_message (platform_id, way, interface, connector_id, order_no, state, ret, said, answer, tries, done_at, created_at)
-  values ($1, ${Way.incoming}, $2, $3, $4, $5, $6, $7, $8, 1, $9, $9)`
+interface Heard {
+  ret: number
+  said: string
+  answer: string
+  /** Of which charge it is, of theirs here or of ours there. */
+  startChargeSeq?: string | null
+}
+const KEPT = `insert into charging.partner_message (platform_id, interface, connector_id, order_no, state, ret, said, answer, tries, done_at, created_at, way)
+  values ($1, $2, $3, coalesce($4, (select order_no from charging.charge where enterprise_id = scope_enterprise() and start_charge_seq = $11 and platform_id = $1::uuid::text
+    union all select order_no from charging.roaming where enterprise_id = scope_enterprise() and start_charge_seq = $11 and platform_id = $1::uuid limit 1)), $5, $6, $7, $8, 1, $9, $9, $10)`
+
+/** What we asked of a partner, and waited for, as people read it beside the letters. */
+export const asked = (
+  tx: Tx,
+  { platformId, name, data, connectorId = null, orderNo = null }: Letter,
+  { ok, said }: { ok: boolean; said: string },
+  at: Instant,
+): Promise<unknown> =>
+  run(tx, { sql: KEPT }, [
+    ...[platformId, name, connectorId, orderNo, ok ? MessageState.done : MessageState.refused, ok ? 0 : null],
+    ...[JSON.stringify(data), said.slice(0, SAID_MAX), at, Way.outgoing, null],
+  ])
 
 let house: House | undefined
 export const sendFrom = (one: House): void => void (house = one)

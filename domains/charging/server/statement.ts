@@ -9,12 +9,15 @@ import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { post } from '../../ledger/server/api.ts'
 import {
-  checkSearch, Closing, Difference, DifferenceKind, differenceSearch, DifferenceState, PartnerBill, partnerBillSearch, PartnerCheck, Statement, statement, statementCan, StatementRow, statementSearch, StatementState,
+  checkSearch, Closing, Difference, DifferenceKind, differenceSearch, DifferenceState, Direction, PartnerBill, partnerBillSearch, PartnerCheck, Statement, statement, statementCan, StatementRow, statementSearch, StatementState,
 } from '../contract/statement.ts' // prettier-ignore
 import { BillKind } from '../contract/money.ts'
 import { ChargeStatus } from '../contract/session.ts'
+import { PARK_OF_ALL } from '../contract/units.ts'
 import { adjust } from './bill.ts'
 import { lockCharge } from './charge.ts'
+import { adjustRoaming, billsOf } from './roaming/bill.ts'
+import { type RoamingCharge, roamingBySeq } from './roaming/charge.ts'
 import { askDay, askYesterday, followDifferences } from './partnerCheck.ts'
 import './tables.ts'
 
@@ -77,7 +80,7 @@ export const calls = serve(statement, {
   async send({ tx, input, actor, at }) {
     const found = await moving(tx, input, 'send')
     await setRow(tx, rows, found, { state: StatementState.sent, sentAt: at, senderId: actor.userId, senderName: actor.userName }, at)
-    await followDifferences(tx, found.platformId, found.month, at)
+    await followDifferences(tx, found, at)
     return shown(tx, found.id)
   },
   async confirm({ tx, input, actor, at }) {
@@ -126,22 +129,29 @@ async function settleDifference(tx: Tx, { id, version, closing, reason }: Of<typ
     : closing === Closing.ours ? { state: DifferenceState.ours, ...closed }
     : { state: DifferenceState.theirs, ...closed, billNo: await billTheirs(tx, found, `${reason}（对账）`, userName, at) }
   const made = await setRow(tx, differences, found, changes, at)
-  await followDifferences(tx, found.platformId, found.month, at)
-  await followDifferences(tx, made.platformId, made.month, at)
+  await followDifferences(tx, found, at)
+  await followDifferences(tx, made, at)
   return made
 } // prettier-ignore
 const after = (month: string): string => dayOf(instantAt(msOf(startOf(`${month}-28` as Day)) + 4 * DAY_MS)).slice(0, 7)
 
 /** What they have and we billed are made one. @returns the bill's number, or none where the money was the same */
-async function billTheirs(tx: Tx, { orderNo, kind, theirFen }: Of<typeof Difference>, reason: string, byName: string, at: Instant): Promise<string | null> {
+async function billTheirs(tx: Tx, { orderNo, direction, platformId, startChargeSeq, kind, theirFen }: Of<typeof Difference>, reason: string, byName: string, at: Instant): Promise<string | null> {
   if (!orderNo) throw NoCharge()
   const wanted = theirFen ?? (kind === DifferenceKind.missingThere ? 0 : undefined)
   if (wanted === undefined) throw NoFigure()
+  if (direction === Direction.payable) return oweTheirs(tx, (await roamingBySeq(tx, platformId, startChargeSeq))!, wanted, reason, at)
   const charge = await lockCharge(tx, orderNo)
   if (charge.status !== ChargeStatus.done) throw IllegalMove({ status: charge.status })
   const [{ fen }] = (await run<{ fen: number }>(tx, { sql: BILLED }, [orderNo])) as [{ fen: number }]
   return wanted === fen ? null : (await adjust(tx, charge, wanted - fen, reason, at, { byName })).billNo
 } // prettier-ignore
+/** Of a charge of our driver at theirs it is what we owe that is made one. */
+async function oweTheirs(tx: Tx, charge: RoamingCharge, wantedFen: number, reason: string, at: Instant): Promise<string | null> {
+  if (charge.status !== ChargeStatus.done) throw IllegalMove({ status: charge.status })
+  const owedFen = (await billsOf(tx, charge.orderNo)).reduce((sum, { elecFen, serviceFen, adjustFen }) => sum + elecFen + serviceFen + adjustFen, 0)
+  return wantedFen === owedFen ? null : (await adjustRoaming(tx, charge, wantedFen - owedFen, reason, at)).billNo
+}
 const BILLED = `select coalesce(sum(payable_fen), 0)::bigint as fen from charging.bill where enterprise_id = scope_enterprise() and order_no = $1`
 
 type OfPark = { parkCode: string; grossFen: number; splitFen: number }
@@ -149,15 +159,29 @@ const onDebit = (account: 'asset.bank' | 'asset.partner' | 'liability.partner', 
   fen < 0 ? { account, sub, creditFen: -fen } : { account, sub, debitFen: fen }
 
 /** What the platform keeps of the service fee is owed to it until the month is paid. */
-async function bookSplit(tx: Tx, { id, statementNo, platformId, splitPermille, month }: Of<typeof StatementRow>, at: Instant): Promise<void> {
+async function bookSplit(
+  tx: Tx,
+  { id, statementNo, platformId, direction, splitPermille, month }: Of<typeof StatementRow>,
+  at: Instant,
+): Promise<void> {
+  if (direction === Direction.payable) return // all of it has been owed since each bill
   for (const { parkCode, splitFen } of await ofParks(tx, platformId, month, splitPermille))
     await post(tx, {
       bizType: 'charge.split', bizNo: statementNo, eventId: `statement-split:${id}:${parkCode}`, at, parkCode, business: 'charging',
       lines: [{ account: 'expense.partner-split', sub: subOf(platformId), debitFen: splitFen }, { account: 'liability.partner', sub: subOf(platformId), creditFen: splitFen }],
     }) // prettier-ignore
 }
-/** What the platform owes for the month, less its share, came into the bank. */
-async function bookPaid(tx: Tx, { id, statementNo, platformId, splitPermille, month }: Of<typeof StatementRow>, at: Instant): Promise<void> {
+/** What the platform owes for the month, less its share, came into the bank; or what we owe it went out. */
+async function bookPaid(
+  tx: Tx,
+  { id, statementNo, platformId, direction, splitPermille, month, netFen }: Of<typeof StatementRow>,
+  at: Instant,
+): Promise<void> {
+  if (direction === Direction.payable)
+    return void (await post(tx, {
+      bizType: 'charge.roaming-paid', bizNo: statementNo, eventId: `statement-paid:${id}`, at, parkCode: PARK_OF_ALL, business: 'charging',
+      lines: [onDebit('liability.partner', subOf(platformId), netFen), onDebit('asset.bank', 'partner', -netFen)],
+    })) // prettier-ignore
   for (const { parkCode, grossFen, splitFen } of await ofParks(tx, platformId, month, splitPermille))
     await post(tx, {
       bizType: 'charge.partner-paid', bizNo: statementNo, eventId: `statement-paid:${id}:${parkCode}`, at, parkCode, business: 'charging',
@@ -175,12 +199,18 @@ const PARKS = `select b.platform_id, b.park_code, count(*) filter (where b.kind 
   where b.enterprise_id = scope_enterprise() and b.final_at >= $1 and b.final_at < $2 and ($3::uuid is null or b.platform_id = $3) group by b.platform_id, b.park_code, p.split_permille`
 
 /** On its first day the month before becomes a statement of each partner that charged; one that is there stays. */
-export const makeStatements = (tx: Tx, month: string, at: Instant): Promise<unknown> =>
-  run(tx, { sql: MAKE }, [...edges(month), null, null, month, at])
+export async function makeStatements(tx: Tx, month: string, at: Instant): Promise<void> {
+  await run(tx, { sql: MAKE }, [...edges(month), null, null, month, at])
+  await run(tx, { sql: MAKE_PAYABLE }, [...edges(month), month, at])
+}
 const MAKE = `insert into charging.statement (statement_no, platform_id, month, orders, energy_wh, elec_fen, service_fen, adjust_fen, split_permille, split_fen, created_at, updated_at)
   select platform.business_no('HL'), x.platform_id, $5, sum(x.orders), sum(x.energy_wh), sum(x.elec_fen), sum(x.service_fen), sum(x.adjust_fen), p.split_permille, sum(x.split_fen), $6, $6
   from (${PARKS}) x join charging.platform p on p.enterprise_id = scope_enterprise() and p.id = x.platform_id group by x.platform_id, p.split_permille
-  on conflict (enterprise_id, platform_id, month) do nothing`
+  on conflict (enterprise_id, platform_id, direction, month) do nothing`
+const MAKE_PAYABLE = `insert into charging.statement (statement_no, platform_id, direction, month, orders, energy_wh, elec_fen, service_fen, adjust_fen, split_permille, split_fen, created_at, updated_at)
+  select platform.business_no('HL'), platform_id, ${Direction.payable}, $3, count(*) filter (where kind = ${BillKind.charge}), sum(energy_wh), sum(elec_fen), sum(service_fen), sum(adjust_fen), 0, 0, $4, $4
+  from charging.roaming_bill where enterprise_id = scope_enterprise() and final_at >= $1 and final_at < $2 group by platform_id
+  on conflict (enterprise_id, platform_id, direction, month) do nothing`
 
 /** Early in the morning: the day before is compared, and the month before is settled, also where the first of the month was slept through. */
 export const statementTask = task(

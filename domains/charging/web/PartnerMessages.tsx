@@ -27,6 +27,16 @@ const NAMES: Record<string, Text> = {
   query_stop_charge: ['请求停止充电', 'Request stop'],
 }
 
+export function InterfaceName({ of }: { of: string }) {
+  const say = useText()
+  return (
+    <>
+      {NAMES[of] && <div>{say(NAMES[of])}</div>}
+      <code className="faint">{of}</code>
+    </>
+  )
+}
+
 /** What the line itself said instead of the partner, in a person's words. */
 const INSTEAD: readonly (readonly [RegExp, Text])[] = [
   [/^no answer within (\d+) s$/, ['对方 $1 秒内未应答', 'No answer within $1 s']],
@@ -128,7 +138,6 @@ function Letters({ rows, replay }: { rows: readonly Letter[]; replay?: (one: Let
 }
 function Line({ of, isOpen, toggle }: { of: Letter; isOpen: boolean; toggle: () => void }) {
   const say = useText()
-  const name = NAMES[of.interface]
   return (
     <tr>
       <td>
@@ -138,8 +147,7 @@ function Line({ of, isOpen, toggle }: { of: Letter; isOpen: boolean; toggle: () 
         <State dictionary={Way} value={of.way} />
       </td>
       <td>
-        {name && <div>{say(name)}</div>}
-        <code className="faint">{of.interface}</code>
+        <InterfaceName of={of.interface} />
       </td>
       <td className="charging-of">{of.orderNo ?? of.connectorId ?? '--'}</td>
       <td>

@@ -1,11 +1,12 @@
-import { Modal } from 'antd'
+import { Modal, Tabs } from 'antd'
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { Label, useRemove } from '../../../platform/web/remove.tsx'
-import type { Text } from '../../../platform/web/text.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
 import { Dialect, Platform, platform, platformSearch, PlatformRole, PlatformStatus } from '../contract/platform.ts'
+import { PartnerGuns } from './PartnerGuns.tsx'
 import { Messages } from './PartnerMessages.tsx'
 import { SecretDialog } from './SecretDialog.tsx'
 import { StationNames, StationsSelect } from './stations.tsx'
@@ -16,8 +17,22 @@ const CHANGES = [platform.getTableList, platform.getList]
 type What = 'edit' | 'rotate' | 'secret' | 'messages'
 const OWN: Text = ['本平台无需互联', 'Our own platform needs no connection']
 
-/** The platforms whose drivers charge here: what is open to them, whether they are reached, what they did not take. */
+/** Partner platforms, and the stations of those that have some. */
 export default function PlatformScreen() {
+  const say = useText()
+  return (
+    <Tabs
+      className="tabs-of-lists"
+      items={[
+        { key: 'platforms', label: say(['互联平台', 'Platforms']), children: <Platforms /> },
+        { key: 'guns', label: say(['合作电站', 'Partner stations']), children: <PartnerGuns /> },
+      ]}
+    />
+  )
+}
+
+/** Whose drivers charge here, and at whose stations ours do: what is open to them, whether they are reached, what they did not take. */
+function Platforms() {
   const remove = useRemove(CHANGES)
   const act = useDo(CHANGES)
   const [doing, setDoing] = useState<{ what: What | 'new'; of?: Row }>()

@@ -1,20 +1,17 @@
-import { useQuery } from '@tanstack/react-query'
-import { Select, Tabs } from 'antd'
+import { Tabs } from 'antd'
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
-import { asks } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
-import { type Text, useText } from '../../../platform/web/text.ts'
-import { platform } from '../contract/platform.ts'
-import { checkSearch, Closing, type Difference, differenceSearch, DifferenceState, partnerBillSearch, type Statement, statement, statementCan, statementSearch, StatementState } from '../contract/statement.ts' // prettier-ignore
+import { useText } from '../../../platform/web/text.ts'
+import { checkSearch, Closing, type Difference, differenceSearch, DifferenceState, Direction, partnerBillSearch, type Statement, statement, statementCan, statementSearch, StatementState } from '../contract/statement.ts' // prettier-ignore
+import { BY_PLATFORM, PlatformName, PlatformSelect } from './partners.tsx'
 import { useDo } from './useDo.tsx'
 
 type Row = Of<typeof Statement>
 const CHANGES = [statement.query, statement.differences, statement.bills, statement.checks]
-const BY_PLATFORM: Text = ['互联平台', 'Platform']
 
-/** What partner platforms owe for the charges of their drivers: compared by day, settled by month. */
+/** What partner platforms owe for the charges of their drivers, and what we owe for those of ours: compared by day, settled by month. */
 export default function StatementScreen() {
   const say = useText()
   return (
@@ -49,15 +46,15 @@ function Statements() {
     <>
       <ListScreen
         purpose={[
-          '每月 1 日按平台汇总上月账单：发出、无差异后由另一人确认、到账后登记结清',
-          'Each partner’s bills of last month, gathered on the 1st: sent, confirmed by another person once no difference is open, settled when paid',
+          '每月 1 日按平台汇总上月账单，应收为其用户在我方充电，应付为我方用户在其电站充电：发出、无差异后由另一人确认、收付款后登记结清',
+          'Bills of last month by partner, gathered on the 1st: receivable for its drivers here, payable for ours there. Sent, confirmed by another person once no difference is open, settled when paid',
         ]}
         query={statement.query}
         search={statementSearch}
-        find={[{ name: 'platformId', label: BY_PLATFORM, control: <PlatformSelect /> }, 'month', 'state', 'statementNo']}
+        find={[{ name: 'platformId', label: BY_PLATFORM, control: <PlatformSelect /> }, 'direction', 'month', 'state', 'statementNo']}
         sum={{ totals: ['orders', 'netFen'], figures: [{ text: ['有差异', 'with differences'], leads: { state: [StatementState.differing] } }] }}
         columns={[
-          'month', 'platformName', 'state', 'netFen', 'openDifferences', 'orders', 'elecFen', 'serviceFen', 'splitFen', 'energyWh', 'adjustFen', 'statementNo', 'splitPermille', 'sentAt', 'senderName', 'confirmedAt',
+          'month', 'platformName', 'direction', 'state', 'netFen', 'openDifferences', 'orders', 'elecFen', 'serviceFen', 'splitFen', 'energyWh', 'adjustFen', 'statementNo', 'splitPermille', 'sentAt', 'senderName', 'confirmedAt',
           'confirmerName', 'settledAt', 'settlerName', 'tradeNo',
         ]} // prettier-ignore
         hidden={['statementNo', 'splitPermille', 'sentAt', 'senderName', 'confirmedAt', 'confirmerName', 'settledAt', 'settlerName', 'tradeNo']}
@@ -65,7 +62,7 @@ function Statements() {
         actions={(row) => [
           { text: ['发出', 'Send'], needs: statement.send.needs, run: () => send(row), not: statementCan.send(row.state) === undefined && (['已经发出', 'Already sent'] as const) },
           { text: ['确认', 'Confirm'], needs: statement.confirm.needs, run: () => confirm(row), not: statementCan.confirm(row.state) === undefined && (['发出且无未处理差异后才能确认', 'Only once it is sent and has no open differences'] as const) },
-          { text: ['登记到账', 'Record payment'], needs: statement.settle.needs, run: () => setPaid(row), not: statementCan.settle(row.state) === undefined && (['确认后才能登记到账', 'Only once it is confirmed'] as const) },
+          { text: row.direction === Direction.payable ? ['登记付款', 'Record payment made'] : ['登记到账', 'Record payment'], needs: statement.settle.needs, run: () => setPaid(row), not: statementCan.settle(row.state) === undefined && (['确认后才能登记结清', 'Only once it is confirmed'] as const) },
         ]} // prettier-ignore
         empty={[
           '还没有对账单。合作平台有账单后，次月 1 日自动生成。',
@@ -74,7 +71,10 @@ function Statements() {
       />
       {paid && (
         <FormDialog
-          title={[`登记到账 · ${paid.platformName} ${paid.month}`, `Record payment · ${paid.platformName} ${paid.month}`]}
+          title={[
+            `${paid.direction === Direction.payable ? '登记付款' : '登记到账'} · ${paid.platformName} ${paid.month}`,
+            `Record payment · ${paid.platformName} ${paid.month}`,
+          ]}
           entity={statement.settle.input}
           mode="new"
           value={{}}
@@ -103,9 +103,9 @@ function Differences() {
         ]}
         query={statement.differences}
         search={differenceSearch}
-        find={[{ name: 'platformId', label: BY_PLATFORM, control: <PlatformSelect /> }, 'month', 'state', 'kind', 'startChargeSeq']}
+        find={[{ name: 'platformId', label: BY_PLATFORM, control: <PlatformSelect /> }, 'direction', 'month', 'state', 'kind', 'startChargeSeq']}
         columns={[
-          'day', { dataIndex: 'platformId', title: say(BY_PLATFORM), render: (_, row) => <PlatformName id={row.platformId} /> }, 'kind', 'startChargeSeq', 'ourFen', 'theirFen', 'ourWh', 'theirWh', 'state', 'month', 'orderNo', 'reason',
+          'day', { dataIndex: 'platformId', title: say(BY_PLATFORM), render: (_, row) => <PlatformName id={row.platformId} /> }, 'direction', 'kind', 'startChargeSeq', 'ourFen', 'theirFen', 'ourWh', 'theirWh', 'state', 'month', 'orderNo', 'reason',
           'billNo', 'closedAt', 'closedBy',
         ]} // prettier-ignore
         hidden={['orderNo', 'billNo', 'closedAt', 'closedBy']}
@@ -187,11 +187,3 @@ function Bills() {
     />
   )
 } // prettier-ignore
-
-const usePlatforms = () => (useQuery(asks(platform.getList, {}, { quiet: true })).data ?? []).filter(({ builtIn }) => !builtIn)
-function PlatformSelect(props: { id?: string; value?: string; onChange?: (value: string) => void }) {
-  const say = useText()
-  const options = usePlatforms().map(({ id, name }) => ({ value: id as string, label: name }))
-  return <Select allowClear aria-label={say(BY_PLATFORM)} placeholder={say(BY_PLATFORM)} style={{ minWidth: 160 }} options={options} {...props} />
-}
-const PlatformName = ({ id }: { id: string }) => <>{usePlatforms().find((one) => one.id === id)?.name ?? '--'}</>

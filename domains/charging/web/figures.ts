@@ -13,6 +13,8 @@ export const percent = (permille: number | null | undefined) =>
   permille === null || permille === undefined ? NONE : `${(permille / 10).toFixed(1)}%`
 export const hours = (minutes: number | null | undefined) => (minutes === null || minutes === undefined ? NONE : (minutes / 60).toFixed(1))
 export const money = (fen: number) => yuan(fen)
+/** A price per kWh with its four decimals; of none nothing. */
+export const perKwh = (e4: number | null | undefined) => (e4 === null || e4 === undefined ? NONE : (e4 / 10_000).toFixed(4))
 export const whole = count
 
 /** The lists behind the figures. */

@@ -1,0 +1,171 @@
+import { perKwh } from '../gunShow.ts'
+import { node } from '../node.ts'
+import { say, type Text, yuan } from '../say.ts'
+import type { Car } from './ask.ts'
+import { type Here, roamed, type Roamed, startAt, type Station, stationsNear, stop } from './chargingAsk.ts'
+import { button, choice, empty, moment, type Page, row, words } from './parts.ts'
+
+/** As in the contracts' `ChargeStatus` and `ConnectorStatus`. */
+const STATES: Record<number, Text> = { 0: ['待启动', 'Not started'], 1: ['启动中', 'Starting'], 2: ['充电中', 'Charging'], 3: ['停止中', 'Stopping'], 4: ['待结算', 'To be billed'], 5: ['已完成', 'Done'], 6: ['启动失败', 'Did not start'], 7: ['账单核对中', 'Bill being checked'], 8: ['已取消', 'Cancelled'] } // prettier-ignore
+const GUNS: Record<number, Text> = { 0: ['离线', 'Offline'], 1: ['空闲', 'Free'], 2: ['已插枪', 'Plugged in'], 3: ['充电中', 'Charging'], 4: ['已预约', 'Reserved'], 255: ['故障', 'Out of order'] } // prettier-ignore
+const [FREE, PLUGGED] = [1, 2]
+const [CHARGING, DONE, FAILED] = [2, 5, 6]
+const MAY_STOP = [1, CHARGING]
+const RUNS = [0, 1, CHARGING, 3, 4]
+const DC = 4
+const VERIFIED = 1
+const KWH = 1000
+/** What may be set aside; what a charge does not cost is free again. */
+const HOLDS_FEN = [3_000, 5_000, 10_000, 20_000]
+/** While it charges it is looked at again after so long. */
+const AGAIN_MS = 10_000
+
+type Gun = Station['guns'][number]
+let known: { stations: Station[]; charges: Roamed[] } | undefined
+let begun = false
+let keyword = ''
+let here: Here | undefined
+/** The gun that is about to be started, and how much is set aside for it. */
+let chosen: { station: Station; gun: Gun } | undefined
+let holdFen = 5_000
+let timer: ReturnType<typeof setTimeout> | undefined
+
+const load = async () => {
+  const [stations, charges] = await Promise.all([stationsNear({ keyword, ...here }), roamed()])
+  known = { stations, charges }
+}
+/** Whoever turns to this part sees it as it is by now. */
+export function forgetCharging(): void {
+  clearTimeout(timer)
+  ;[known, begun, chosen] = [undefined, false, undefined]
+}
+
+export function chargingPart(page: Page, { cars, storedFen }: { cars: readonly Car[]; storedFen: number }): Node[] {
+  if (!known) {
+    if (begun && !page.busy) return [button(['重试', 'Try again'], page, () => page.looking(load), 'main')]
+    if (!page.busy) begun = true
+    if (begun) queueMicrotask(() => page.looking(load))
+    return [words(['正在加载…', 'Loading…'], 'aside')]
+  }
+  const running = known.charges.filter(({ status }) => RUNS.includes(status))
+  const past = known.charges.filter(({ status }) => !RUNS.includes(status))
+  clearTimeout(timer)
+  if (running.length > 0 && !chosen) timer = setTimeout(() => !page.busy && page.looking(load), AGAIN_MS)
+  if (chosen) return [startCard(page, chosen, { cars, storedFen })]
+  return [
+    ...running.map((one) => runningCard(page, one)),
+    searchCard(page),
+    ...(known.stations.length > 0 ? known.stations.map((one) => stationCard(page, one)) : [empty(['没有找到合作电站', 'No partner stations found'])]),
+    ...(past.length > 0
+      ? [node('section', {}, node('h3', { textContent: say(['跨平台充电记录', 'Past charges at partners']) }), node('ul', {}, ...past.map(pastLine)))]
+      : []),
+  ]
+}
+
+function searchCard(page: Page): HTMLElement {
+  const find = () => page.looking(load)
+  const field = node('input', {
+    type: 'search',
+    value: keyword,
+    ariaLabel: say(['电站名称或枪编号', 'Station name or gun number']),
+    placeholder: say(['电站名称或枪编号', 'Station name or gun number']),
+    oninput: () => void (keyword = field.value.trim()),
+    onchange: find,
+  })
+  const locate = () =>
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => ((here = { lng: coords.longitude, lat: coords.latitude }), find()),
+      () => page.looking(() => Promise.reject(new Error(say(['无法获取位置，请按名称查找', 'Your position is not available: search by name'])))),
+    )
+  return node(
+    'section',
+    {},
+    words(['用储值余额在合作电站充电：先插枪，再启动。', 'Charge at partner stations from your balance: plug in first, then start.'], 'aside'),
+    field,
+    node('div', { className: 'chips' }, button(['查找', 'Search'], page, find), button(['离我最近', 'Nearest to me'], page, locate)),
+  )
+}
+
+const distance = (metres: number | null): string => (metres === null ? '' : metres < KWH ? `${metres} m` : `${(metres / KWH).toFixed(1)} km`)
+function stationCard(page: Page, one: Station): HTMLElement {
+  const { stationName, platformName, address, metres, free, guns, parkFee, busineHours } = one
+  return node(
+    'section',
+    {},
+    node('h2', { textContent: stationName }),
+    node('p', { className: 'aside', textContent: [platformName, address, distance(metres)].filter(Boolean).join(' · ') }),
+    words([`可用 ${free} / 共 ${guns.length} 把枪`, `Available guns: ${free} of ${guns.length}`]),
+    node('ul', {}, ...guns.map((gun) => gunLine(page, one, gun))),
+    (parkFee ?? busineHours) !== null && node('p', { className: 'aside', textContent: [busineHours, parkFee].filter(Boolean).join(' · ') }),
+  )
+}
+const priceOf = ({ elecPriceE4, servicePriceE4 }: Gun) =>
+  elecPriceE4 === null || servicePriceE4 === null ? say(['价格未知', 'No price']) : perKwh(elecPriceE4 + servicePriceE4)
+function gunLine(page: Page, station: Station, gun: Gun): HTMLElement {
+  const { connectorId, status, connectorType, power } = gun
+  const facts = `${connectorType === DC ? say(['直流', 'DC']) : say(['交流', 'AC'])} ${power} kW · ${priceOf(gun)}${say(['/度', '/kWh'])}`
+  const head = node('span', {}, connectorId, node('small', { textContent: facts }))
+  const state = say(GUNS[status] ?? GUNS[0]!)
+  const may = status === FREE || status === PLUGGED
+  const begin = button(['启动', 'Start'], page, () => ((chosen = { station, gun }), page.redraw()))
+  begin.ariaLabel = `${say(['启动', 'Start'])} ${connectorId}`
+  return node('li', { className: 'line' }, head, node('span', { className: 'sum' }, node('small', { textContent: state }), may && begin))
+}
+
+function startCard(page: Page, { station, gun }: { station: Station; gun: Gun }, { cars, storedFen }: { cars: readonly Car[]; storedFen: number }): HTMLElement {
+  const car = cars.find(({ isDefault, verifyState }) => isDefault && verifyState === VERIFIED) ?? cars.find(({ verifyState }) => verifyState === VERIFIED)
+  const fen = HOLDS_FEN.find((one) => one === holdFen && one <= storedFen) ?? HOLDS_FEN.findLast((one) => one <= storedFen) ?? storedFen
+  const amounts = HOLDS_FEN.filter((one) => one <= storedFen)
+  const begin = () =>
+    page.doing(async () => {
+      const { status, failReason } = await startAt({ platformId: station.platformId, connectorId: gun.connectorId, holdFen: fen, ...(car && { plateNo: car.plateNo }) })
+      ;[chosen, known, begun] = [undefined, undefined, false]
+      if (status === FAILED) throw new Error(failReason ?? say(['启动失败', 'It did not start']))
+    })
+  return node(
+    'section',
+    {},
+    node('h2', { textContent: `${station.stationName} · ${gun.connectorId}` }),
+    node(
+      'dl',
+      {},
+      ...gun.prices.map(({ from, elecPriceE4, servicePriceE4 }) => row(say([`${from} 起`, `From ${from}`]), say([`电费 ${perKwh(elecPriceE4)} + 服务费 ${perKwh(servicePriceE4)} /度`, `${perKwh(elecPriceE4)} + ${perKwh(servicePriceE4)} service, per kWh`]))),
+      row(say(['储值余额', 'Balance']), yuan(storedFen)),
+      car && row(say(['车辆', 'Car']), car.plateNo),
+    ),
+    amounts.length > 1 && choice(page, ['先冻结', 'Set aside'], amounts.map(yuan), yuan(fen), (one) => void (holdFen = amounts.find((each) => yuan(each) === one) ?? fen)),
+    words([`先冻结 ${yuan(fen)}，按对方账单实扣，余款解冻。费用接近冻结金额时自动停止。`, `${yuan(fen)} is set aside; the partner’s bill is taken from it and the rest released. Charging stops before it is used up.`], 'aside'),
+    button(['启动充电', 'Start charging'], page, begin, 'main'),
+    button(['返回', 'Back'], page, () => ((chosen = undefined), page.redraw()), 'second'),
+  )
+} // prettier-ignore
+
+const kwhOf = (wh: number) => `${(wh / KWH).toFixed(2)} ${say(['度', 'kWh'])}`
+function runningCard(page: Page, one: Roamed): HTMLElement {
+  const { id, status, stationName, connectorId, energyWh, costFen, soc, startTime, saidAt, holdFen: held, orderNo } = one
+  return node(
+    'section',
+    {},
+    node('h2', { textContent: `${stationName} · ${connectorId}` }),
+    node('p', { className: `told s${status === CHARGING ? 3 : 0}`, role: 'status', textContent: say(STATES[status] ?? ['', '']) }),
+    node(
+      'dl',
+      {},
+      row(say(['已充', 'Charged']), kwhOf(energyWh)),
+      row(say(['费用', 'Cost']), yuan(costFen), 'sum'),
+      soc !== null && row('SoC', `${soc}%`),
+      startTime !== null && row(say(['开始', 'Started']), moment(startTime)),
+      saidAt !== null && row(say(['更新于', 'Updated']), moment(saidAt), 'aside'),
+      row(say(['已冻结', 'Set aside']), yuan(held), 'aside'),
+      row(say(['订单号', 'Order']), orderNo, 'aside'),
+    ),
+    MAY_STOP.includes(status) && button(['停止充电', 'Stop charging'], page, () => page.looking(async () => (await stop(id), load())), 'main'),
+  )
+}
+const pastLine = ({ stationName, createdAt, status, energyWh, costFen, capturedFen, failReason }: Roamed): HTMLElement =>
+  node(
+    'li',
+    { className: 'line' },
+    node('span', {}, stationName, node('small', { textContent: [moment(createdAt), say(STATES[status] ?? ['', '']), status === FAILED && failReason].filter(Boolean).join(' · ') })),
+    node('span', { className: 'sum' }, yuan(status === DONE ? capturedFen : costFen), node('small', { textContent: kwhOf(energyWh) })),
+  ) // prettier-ignore

@@ -1,0 +1,17 @@
+import type { Of } from '../../../platform/contract/field.ts'
+import type { MyRoaming, MyStation } from '../../../domains/charging/contract/mine.ts'
+import { post } from '../ask.ts'
+
+/** The calls of a driver at partners' stations. */
+const MINE = '/lbs/charging/mine'
+export type Station = Of<typeof MyStation>
+export type Roamed = Of<typeof MyRoaming>
+export interface Here {
+  lng: number
+  lat: number
+}
+const once = <T>(call: string, fields: object) => post<T>(`${MINE}/${call}`, fields, { 'idempotency-key': crypto.randomUUID() })
+export const stationsNear = (wanted: { keyword: string } & Partial<Here>) => post<Station[]>(`${MINE}/stations`, wanted)
+export const roamed = () => post<Roamed[]>(`${MINE}/charges`, {})
+export const startAt = (fields: { platformId: string; connectorId: string; holdFen: number; plateNo?: string }) => once<Roamed>('start', fields)
+export const stop = (id: string) => once<Roamed>('stop', { id })

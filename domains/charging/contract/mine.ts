@@ -1,0 +1,52 @@
+import { call } from '../../../platform/contract/call.ts'
+import { degrees, empty, entity, fen, listOf, message, orNone, pick, plate, shaped, text, whole } from '../../../platform/contract/field.ts'
+import { PartnerGun, PartnerStation } from './partnerStation.ts'
+import { Roaming } from './roaming.ts'
+
+/** A partner's station as a driver looks for one: how far, what is free, each gun with its price. */
+export const MyStation = entity({
+  ...pick(PartnerStation, 'platformId', 'stationId', 'stationName', 'address', 'busineHours', 'parkFee').properties,
+  platformName: PartnerGun.properties.platformName,
+  metres: orNone(whole('距离', 'Distance', { min: 0, unit: 'metre' })),
+  free: whole('空闲枪', 'Free guns', { min: 0 }),
+  guns: shaped(
+    '充电枪',
+    'Guns',
+    listOf(pick(PartnerGun, 'connectorId', 'connectorName', 'connectorType', 'power', 'parkNo', 'status', 'statusAt', 'prices', 'elecPriceE4', 'servicePriceE4')),
+  ),
+}) // prettier-ignore
+export const MyRoaming = pick(
+  Roaming,
+  ...([
+    'id',
+    'orderNo',
+    'platformName',
+    'stationName',
+    'connectorId',
+    'plateNo',
+    'status',
+    'failReason',
+    'startTime',
+    'endTime',
+    'energyWh',
+  ] as const),
+  ...(['elecFen', 'serviceFen', 'costFen', 'soc', 'saidAt', 'holdFen', 'held', 'capturedFen', 'releasedFen', 'shortfallFen', 'createdAt'] as const),
+)
+const look = { service: 'charging', needs: 'driver', own: true } as const
+const act = { ...look, writes: true } as const
+
+/** A driver at partners' stations: where they are, and the driver's own charges there. */
+export const mine = {
+  /** The nearest first, where the driver says where they are (WGS-84); by a name, or the beginning of a gun's number. */
+  stations: call('charging.mine.stations', {
+    ...look, post: '/mine/stations',
+    body: message({}, { keyword: text('电站或枪编号', 'Station or gun', { min: 0, max: 64 }), lng: degrees('经度', 'Longitude'), lat: degrees('纬度', 'Latitude', 90) }), reply: listOf(MyStation),
+  }),
+  charges: call('charging.mine.charges', { ...look, post: '/mine/charges', body: empty, reply: listOf(MyRoaming) }),
+  /** What it may cost is set aside of the driver's stored value first; what it did not cost is free again at its bill. */
+  start: call('charging.mine.start', {
+    ...act, post: '/mine/start', does: ['车主启动跨平台充电', 'A driver started a roaming charge'],
+    body: message(pick(PartnerGun, 'platformId', 'connectorId').properties, { plateNo: plate(), holdFen: fen('冻结金额', 'Set aside', { min: 500, max: 50_000 }) }), reply: MyRoaming,
+  }),
+  stop: call('charging.mine.stop', { ...act, post: '/mine/stop', does: ['车主停止跨平台充电', 'A driver stopped a roaming charge'], body: pick(Roaming, 'id'), reply: MyRoaming }),
+} // prettier-ignore

@@ -1,0 +1,168 @@
+import type { CodeOf, Instant } from '../../../../platform/contract/field.ts'
+import { instantAt, msOf } from '../../../../platform/contract/time.ts'
+import { run, type Tx } from '../../../../platform/server/database.ts'
+import { longTask, type Task } from '../../../../platform/server/jobs.ts'
+import { Refusal, refusal } from '../../../../platform/server/refusal.ts'
+import { Doubt } from '../../contract/roaming.ts'
+import { ChargeStatus, StopReason } from '../../contract/session.ts'
+import { theHouse } from '../house.ts'
+import { partnerOf } from '../partner.ts'
+import { asked as keepAsked } from '../partnerPush.ts'
+import { theOperators, type TheirProgress, type Told } from '../partnerWire.ts'
+import { begin, canMove, change, fail, lockRoaming, moveRoaming, openRoaming, progressed, type RoamingCharge, type RoamingWish } from './charge.ts'
+import { keepPrices } from './guns.ts'
+
+const Silent = refusal('charging.roaming-silent', 41348, '对方平台没有应答，请稍后再试', 'The partner platform did not answer: try again later', 503)
+const Unplugged = refusal('charging.roaming-unplugged', 41349, '请先插好充电枪', 'Plug the gun into the car first', 422)
+const NotNow = refusal('charging.roaming-not-now', 41369, '该枪暂时不能充电：{zh}', 'This gun cannot charge now: {en}', 422)
+const NoPrices = refusal('charging.roaming-no-prices', 41339, '对方没有给出电价，不能启动', 'The partner gave no prices, so nothing is started', 422)
+
+type Write = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+/**
+ * Asks a partner to begin: may this gun charge, what does it cost, and then, with the driver's money set aside, the start. No transaction waits for an answer. Where nobody knows whether the start was heard the charge stays as
+ * it is, with its money, until the partner says so or is asked.
+ */
+export async function startRoaming(write: Write, wish: Omit<RoamingWish, 'prices' | 'at'>): Promise<string> {
+  const { platformId, connectorId } = wish
+  const partner = await write((tx) => partnerOf(tx, platformId))
+  const operators = theOperators()
+  const may = await operators.mayStart(partner, connectorId)
+  if (!may.ok) throw may.reached ? NotNow(bothOf(may.said)) : Silent()
+  if (may.value === 'unplugged') throw Unplugged()
+  if (may.value === 'no') throw NotNow({ zh: '对方校验未通过', en: 'the partner’s check failed' })
+  const prices = await operators.prices(partner, connectorId)
+  if (!prices.ok) throw prices.reached ? NoPrices() : Silent()
+  if (prices.value.length === 0) throw NoPrices()
+  const opened = await write(async (tx) => {
+    const at = instantAt(Date.now())
+    await keepPrices(tx, platformId, connectorId, prices.value, at)
+    return openRoaming(tx, { ...wish, prices: prices.value, at })
+  })
+  const told = await operators.start(partner, opened.startChargeSeq, connectorId)
+  await write((tx) => startAnswered(tx, opened.id, told))
+  return opened.id
+} // prettier-ignore
+const bothOf = (said: string) => ({ zh: said.slice(0, SAID_MAX), en: said.slice(0, SAID_MAX) })
+const SAID_MAX = 100
+
+type Started = Awaited<ReturnType<ReturnType<typeof theOperators>['start']>>
+/** The partner may have told more of it already than it answers now. */
+async function startAnswered(tx: Tx, id: string, told: Started): Promise<void> {
+  const at = instantAt(Date.now())
+  const charge = await lockRoaming(tx, id)
+  await noteAsked(tx, charge, 'query_start_charge', told, at)
+  const no = told.ok ? !told.value.accepted && '对方拒绝启动' : told.reached && told.said
+  if (no !== false) return void (charge.startTime === null && canMove(charge, 'fail') && (await fail(tx, charge, no, at)))
+  if (charge.status === ChargeStatus.waiting) await moveRoaming(tx, charge, 'accept', { askedAt: at }, at)
+}
+const noteAsked = (tx: Tx, { platformId, connectorId, orderNo, startChargeSeq }: RoamingCharge, name: string, told: Told<unknown>, at: Instant) =>
+  keepAsked(tx, { platformId, name, connectorId, orderNo, data: { StartChargeSeq: startChargeSeq, ConnectorID: connectorId } }, { ok: told.ok, said: told.ok ? JSON.stringify(told.value) : told.said }, at) // prettier-ignore
+
+/** Wishes a charge to end, and asks the partner for it. One that has not begun is called off by the same question. */
+export async function stopRoaming(write: Write, id: string, reason: number, note: string | null = null): Promise<void> {
+  const asked = await write(async (tx) => {
+    const charge = await lockRoaming(tx, id)
+    if (charge.status === ChargeStatus.stopping) return charge
+    const at = instantAt(Date.now())
+    return moveRoaming(tx, charge, 'stop', { stopReason: reason as CodeOf<typeof StopReason>, askedAt: at, ...(note && { failReason: note }) }, at)
+  })
+  await askStop(write, asked)
+}
+async function askStop(write: Write, { id, platformId, startChargeSeq, connectorId }: RoamingCharge): Promise<void> {
+  const partner = await write((tx) => partnerOf(tx, platformId))
+  const told = await theOperators().stop(partner, startChargeSeq, connectorId)
+  await write(async (tx) => {
+    const at = instantAt(Date.now())
+    const charge = await change(tx, await lockRoaming(tx, id), { askedAt: at }, at)
+    await noteAsked(tx, charge, 'query_stop_charge', told, at)
+    if (charge.status !== ChargeStatus.stopping) return
+    if (told.ok && (told.value.over || told.value.stage === 'ended')) await moveRoaming(tx, charge, 'end', { endTime: charge.endTime ?? at }, at)
+    // It knows of no such charge: its start never came there.
+    else if (isUnknown(told) && charge.startTime === null && msOf(at) - msOf(charge.createdAt) > GIVEN_UP_MS) await fail(tx, charge, '对方未启动', at)
+  })
+}
+
+const isUnknown = (told: Awaited<ReturnType<ReturnType<typeof theOperators>['stop']>>) => (told.ok ? !told.value.accepted : told.reached)
+
+/** A start that nobody confirmed is asked for after so long, and given up after so long. */
+const UNCONFIRMED_MS = 60_000
+const GIVEN_UP_MS = 180_000
+/** A charge that nothing was heard of for so long is asked for; a stop is asked for again after so long. */
+const UNHEARD_MS = 120_000
+const STOP_AGAIN_MS = 60_000
+/** A bill that has not come this long after the end is a person's to ask for, and so is a charge that was not heard of for so long. */
+const NO_BILL_MS = 24 * 3_600_000
+
+interface Due {
+  id: string
+  what: 'ask' | 'stop' | 'noBill'
+}
+/** What is to be done about charges at partners by now. */
+export const dueRoamings = (tx: Tx, at: Instant): Promise<Due[]> => {
+  const ago = (ms: number) => instantAt(msOf(at) - ms)
+  return run<Due>(tx, { sql: DUE }, [ago(UNCONFIRMED_MS), ago(UNHEARD_MS), ago(STOP_AGAIN_MS), ago(NO_BILL_MS)])
+}
+const DUE = `select id, case when status = ${ChargeStatus.billing} or greatest(said_at, start_time, created_at) < $4 then 'noBill' when status = ${ChargeStatus.stopping} then 'stop' else 'ask' end as what
+  from charging.roaming where enterprise_id = scope_enterprise() and (status in (${ChargeStatus.waiting}, ${ChargeStatus.starting}) and greatest(created_at, asked_at) < $1
+    or status = ${ChargeStatus.charging} and greatest(said_at, asked_at, start_time) < $2 or status = ${ChargeStatus.stopping} and asked_at < $3
+    or status = ${ChargeStatus.billing} and coalesce(end_time, updated_at) < $4) order by created_at limit 200`
+
+/** One that is due: the partner is asked, and what it says is believed. */
+export async function seeTo(write: Write, { id, what }: Due): Promise<void> {
+  const charge = await write((tx) => lockRoaming(tx, id))
+  if (what === 'stop') return askStop(write, charge)
+  if (what === 'noBill') return write(async (tx) => {
+    const still = await lockRoaming(tx, id)
+    if (canMove(still, 'doubt') && still.status !== ChargeStatus.abnormal) await moveRoaming(tx, still, 'doubt', { doubts: [Doubt.noBill] }, instantAt(Date.now()))
+  }) // prettier-ignore
+  const partner = await write((tx) => partnerOf(tx, charge.platformId))
+  const told = await theOperators().progress(partner, charge.startChargeSeq)
+  const { short } = await write((tx) => progressAnswered(tx, id, told))
+  if (short) await stopRoaming(write, id, StopReason.outOfMoney)
+}
+async function progressAnswered(tx: Tx, id: string, told: Told<TheirProgress>): Promise<{ short: boolean }> {
+  const at = instantAt(Date.now())
+  const charge = await change(tx, await lockRoaming(tx, id), { askedAt: at }, at)
+  const isOld = msOf(at) - msOf(charge.createdAt) > GIVEN_UP_MS
+  const unbegun = charge.status === ChargeStatus.waiting || charge.status === ChargeStatus.starting
+  if (!told.ok) {
+    // It says that it knows of no such charge: nothing began, or it is a person's to ask what became of it.
+    if (told.reached && unbegun && isOld) await fail(tx, charge, told.said, at)
+    else if (told.reached && charge.status === ChargeStatus.charging) await moveRoaming(tx, charge, 'doubt', { doubts: [Doubt.unknown] }, at)
+    return { short: false }
+  }
+  return heardProgress(tx, charge, told.value, at)
+}
+/** What a partner said of a charge, asked or not. What has ended hears no more of its course. */
+export async function heardProgress(tx: Tx, charge: RoamingCharge, said: TheirProgress, at: Instant): Promise<{ charge: RoamingCharge; short: boolean }> {
+  if (!OPEN.has(charge.status)) return { charge, short: false }
+  if (said.stage === 'ended' && !said.energyWh && charge.startTime === null) return { charge: await fail(tx, charge, '对方未启动', at), short: false }
+  const known = await progressed(tx, charge, said, at)
+  if (said.stage === 'ended') return { charge: await moveRoaming(tx, known.charge, 'end', { endTime: said.endTime ?? at, startTime: charge.startTime ?? said.startTime }, at), short: false }
+  if (said.stage === 'charging' && canMove(charge, 'begin')) return { charge: (await begin(tx, known.charge, said.startTime, at)).charge, short: false }
+  return known
+} // prettier-ignore
+const OPEN: ReadonlySet<number> = new Set([ChargeStatus.waiting, ChargeStatus.starting, ChargeStatus.charging, ChargeStatus.stopping])
+
+/** A charge whose money is nearly used up, or that began when nothing waited for it, is stopped once what told it is kept. */
+export const stopTask: Task<{ id: string; reason: number }> = longTask<{ id: string; reason: number }>('charging.roaming-stop', async ({ enterprise, data: { id, reason } }) => {
+  await stopRoaming(writingIn(enterprise, 'charging.roaming-stop'), id, reason).catch(ended)
+}) // prettier-ignore
+/** It has ended meanwhile, or the partner cannot be reached: the sweep goes on. */
+function ended(error: unknown): void {
+  if (!(error instanceof Refusal)) throw error
+}
+const writingIn =
+  (enterprise: number, via: string): Write =>
+  (work) =>
+    theHouse().writing(enterprise, via, work)
+
+/** Every minute: starts that nobody confirmed, charges that nothing is heard of, stops that came to nothing, bills that did not come. */
+export const sweepRoaming: Task = {
+  ...longTask('charging.roaming-sweep', async ({ enterprise }) => {
+    const write = writingIn(enterprise, 'charging.roaming-sweep')
+    for (const one of await write((tx) => dueRoamings(tx, instantAt(Date.now()))))
+      await seeTo(write, one).catch((error: Error) => theHouse().log.warn({ err: error, roaming: one.id }, 'A charge at a partner could not be looked after.'))
+  }),
+  every: '* * * * *',
+} // prettier-ignore

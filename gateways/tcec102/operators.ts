@@ -1,0 +1,59 @@
+import { type OperatorLine, operatorsBy, type Partner, speak, type Spoken, type TheirStation, type Told } from '../../domains/charging/server/api.ts'
+import { Ret, sequence, wireTime } from './codec.ts'
+import { pricesOf, progressOf, stageOf, statesOf, stationsOf } from './theirWords.ts'
+
+const PAGE = 100
+/** A partner with more stations than these pages hold is asked no further. */
+const PAGES_MAX = 200
+const [YES, UNPLUGGED] = [0, 1]
+const STOPPED_BEFORE = 3
+
+/** Asks partners with stations, as the side that has the drivers. */
+export function askOperators(): void {
+  operatorsBy({
+    async stations(partner, since) {
+      const found: TheirStation[] = []
+      for (let PageNo = 1, pages = 1; PageNo <= Math.min(pages, PAGES_MAX); PageNo++) {
+        const page = await told(partner, 'query_stations_info', { LastQueryTime: wireTime(since), PageNo, PageSize: PAGE }, (data) => data)
+        if (!page.ok) return page
+        if (!Array.isArray(page.value['StationInfos'])) return { ok: false, reached: true, said: 'no StationInfos' }
+        pages = Number(page.value['PageCount']) || 0
+        found.push(...stationsOf(page.value['StationInfos']))
+      }
+      // A station that moved to another page meanwhile comes twice.
+      return { ok: true, value: [...new Map(found.map((one) => [one.stationId, one])).values()].map(withoutTwins) }
+    },
+    states: (partner, StationIDs) => told(partner, 'query_station_status', { StationIDs }, (data) => statesOf(data['StationStatusInfos'])),
+    prices: (partner, ConnectorID) =>
+      told(partner, 'query_equip_business_policy', { EquipBizSeq: numberFor(partner), ConnectorID }, (data) => (Number(data['SuccStat']) === YES ? pricesOf(data['PolicyInfos']) : [])),
+    mayStart: (partner, ConnectorID) =>
+      told(partner, 'query_equip_auth', { EquipAuthSeq: numberFor(partner), ConnectorID }, ({ SuccStat, FailReason }) => (Number(SuccStat) === YES ? 'yes' : Number(FailReason) === UNPLUGGED ? 'unplugged' : 'no')),
+    start: (partner, StartChargeSeq, ConnectorID) =>
+      told(partner, 'query_start_charge', { StartChargeSeq, ConnectorID, QRCode: '' }, ({ SuccStat, StartChargeSeqStat }) => ({ accepted: Number(SuccStat) === YES, stage: stageOf(StartChargeSeqStat) ?? 'unknown' }), UNSURE),
+    stop: (partner, StartChargeSeq, ConnectorID) =>
+      told(partner, 'query_stop_charge', { StartChargeSeq, ConnectorID }, ({ SuccStat, FailReason, StartChargeSeqStat }) => ({
+        accepted: Number(SuccStat) === YES, over: Number(SuccStat) !== YES && Number(FailReason) === STOPPED_BEFORE, stage: stageOf(StartChargeSeqStat) ?? 'unknown',
+      }), UNSURE),
+    progress: (partner, StartChargeSeq) => told(partner, 'query_equip_charge_status', { StartChargeSeq }, progressOf, UNSURE),
+  } satisfies OperatorLine)
+} // prettier-ignore
+/** A gun that two piles name is the first one's. */
+const withoutTwins = ({ guns, ...station }: TheirStation): TheirStation => ({
+  ...station,
+  guns: [...new Map(guns.toReversed().map((gun) => [gun.connectorId, gun])).values()].toReversed(),
+})
+
+/** After these nobody knows what became of a wish: it may have been heard. */
+const UNSURE: ReadonlySet<number> = new Set([Ret.busy, Ret.internal])
+async function told<T>(partner: Partner, name: string, data: object, value: (data: NonNullable<Spoken['data']>) => T, unsure: ReadonlySet<number> = new Set([Ret.busy])): Promise<Told<T>> {
+  const spoken = await speak(partner, name, data)
+  if (spoken.ret === Ret.ok && spoken.data) return { ok: true, value: value(spoken.data) }
+  return { ok: false, reached: spoken.ret !== null && spoken.ret !== Ret.ok && !unsure.has(spoken.ret), said: spoken.said || 'no answer' }
+} // prettier-ignore
+
+const stamp = sequence()
+/** Our nine characters and eighteen digits. */
+function numberFor({ operatorId }: Partner): string {
+  const { TimeStamp, Seq } = stamp()
+  return `${operatorId}${TimeStamp}${Seq}`
+}

@@ -1,0 +1,442 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { aGarage, type Garage } from '../../domains/owner/server/testing.ts'
+import { openSession } from '../../domains/owner/server/api.ts'
+import { adjustRoaming } from '../../domains/charging/server/roaming/bill.ts'
+import { roamingBySeq } from '../../domains/charging/server/roaming/charge.ts'
+import { dueRoamings, seeTo } from '../../domains/charging/server/roaming/drive.ts'
+import { fetchFrom } from '../../domains/charging/server/roaming/fetch.ts'
+import { makeStatements } from '../../domains/charging/server/statement.ts'
+import { aYard, now, type Yard } from '../../domains/charging/server/testing.ts'
+import { cityTime, instantAt } from '../../platform/contract/time.ts'
+import { aPeer, type Peer } from './testing.ts'
+
+/** Our drivers at a partner's guns: the driver by HTTP, the partner by its own server. */
+let yard: Yard
+let garage: Garage
+const peers: Peer[] = []
+beforeAll(async () => {
+  yard = await aYard()
+  garage = await aGarage(yard)
+}, 60_000)
+afterAll(async () => {
+  for (const one of peers) await one.close()
+  await yard?.close()
+})
+const until = <T>(work: () => T | Promise<T>) => vi.waitFor(work, { timeout: 15_000, interval: 50 })
+const MINUTE = 60_000
+const ago = (minutes: number) => cityTime(instantAt(Date.now() - minutes * MINUTE))
+
+let stations = 0
+/** A partner with two guns at one price all day: 0.60 electricity, 0.40 service. */
+async function anOperator(more: Parameters<typeof aPeer>[1] = {}) {
+  const peer = await aPeer(yard, { role: 2, ...more })
+  peers.push(peer)
+  const station = `W${++stations}`
+  const guns = [`${station}-1`, `${station}-2`]
+  const plate = (ConnectorID: string) => ({ ConnectorID, ConnectorType: 4, VoltageUpperLimits: 750, VoltageLowerLimits: 200, Current: 250, Power: 60, NationalStandard: 2 })
+  const info = { StationID: station, OperatorID: 'MA9999999', StationName: `站 ${station}`, Address: '西路1号', ServiceTel: '4000000000', StationType: 1, StationStatus: 50, StationLng: 112.14, StationLat: 32.04 } // prettier-ignore
+  peer.answers['query_stations_info'] = { PageCount: 1, StationInfos: [{ ...info, EquipmentInfos: [{ EquipmentID: `${station}-E`, ConnectorInfos: guns.map(plate) }] }] }
+  peer.answers['query_station_status'] = { StationStatusInfos: [{ StationID: station, ConnectorStatusInfos: guns.map((ConnectorID) => ({ ConnectorID, Status: 2, ParkStatus: 50, LockStatus: 10 })) }] }
+  peer.answers['query_equip_business_policy'] = { SuccStat: 0, PolicyInfos: [{ StartTime: '000000', ElecPrice: 0.6, SevicePrice: 0.4 }] }
+  peer.answers['query_start_charge'] = ({ StartChargeSeq, ConnectorID }) => ({ StartChargeSeq, ConnectorID, StartChargeSeqStat: 1, SuccStat: 0, FailReason: 0 })
+  peer.answers['query_stop_charge'] = ({ StartChargeSeq }) => ({ StartChargeSeq, StartChargeSeqStat: 3, SuccStat: 0, FailReason: 0 })
+  await fetchFrom(yard.write, peer.platformId, { whole: true })
+  return { peer, guns, gun: guns[0]! }
+} // prettier-ignore
+async function aDriver(payFen = 10_000) {
+  const { ownerId } = await garage.anOwner('王芳')
+  await garage.recharge(ownerId, payFen)
+  const token = await yard.write((tx) => openSession(tx, ownerId, '127.0.0.1', now()))
+  const mine = (what: string, body: object = {}) => yard.server.ask(token, 'POST', `/lbs/charging/mine/${what}`, body)
+  return { ownerId, mine, stands: () => garage.stands(ownerId) }
+}
+type Driver = Awaited<ReturnType<typeof aDriver>>
+type There = Awaited<ReturnType<typeof anOperator>>
+async function starts(driver: Driver, { peer, gun }: There, more: object = {}) {
+  const { status, data, message } = await driver.mine('start', { platformId: peer.platformId, connectorId: gun, ...more })
+  if (status !== 200) throw new Error(`${status} ${message}`)
+  const seq = peer.heard.findLast(({ name }) => name === 'query_start_charge')!.data.StartChargeSeq as string
+  return { id: data.id as string, seq, data }
+}
+const row = async (id: string) => (await yard.sql<any>('select * from charging.roaming where id = $1', [id]))[0]
+const began = (seq: string, ConnectorID: string, minutes = 0) => ({
+  StartChargeSeq: seq,
+  StartChargeSeqStat: 2,
+  ConnectorID,
+  StartTime: ago(minutes),
+  IdentCode: '1234',
+  SuccStat: 0,
+  FailReason: 0,
+})
+const course = (seq: string, ConnectorID: string, kwh: number, more = {}) => ({
+  ...{
+    StartChargeSeq: seq,
+    StartChargeSeqStat: 2,
+    ConnectorID,
+    ConnectorStatus: 3,
+    CurrentA: 80,
+    VoltageA: 380,
+    Soc: 50,
+    StartTime: ago(0),
+    EndTime: ago(0),
+    TotalPower: kwh,
+  },
+  ...{ ElecMoney: kwh * 0.6, SeviceMoney: kwh * 0.4, TotalMoney: kwh, ...more },
+})
+const cents = (value: number) => Math.round(value * 100) / 100
+const bill = (seq: string, ConnectorID: string, kwh: number, more = {}) => ({
+  ...{ StartChargeSeq: seq, ConnectorID, StartTime: ago(0), EndTime: cityTime(instantAt(Date.now() + 9 * MINUTE)), TotalPower: kwh, TotalElecMoney: cents(kwh * 0.6), TotalSeviceMoney: cents(kwh * 0.4), TotalMoney: kwh },
+  ...{ StopReason: 2, SumPeriod: 1, ChargeDetails: [{ DetailStartTime: ago(0), DetailEndTime: ago(0), ElecPrice: 0.6, SevicePrice: 0.4, DetailPower: kwh, DetailElecMoney: cents(kwh * 0.6), DetailSeviceMoney: cents(kwh * 0.4) }] },
+  ...more,
+}) // prettier-ignore
+const owed = async ({ peer }: There) =>
+  Number(
+    (
+      await yard.sql<any>(
+        `select coalesce(sum(credit_fen - debit_fen), 0)::bigint as fen from ledger.balance where account = 'liability.partner' and sub = $1`,
+        [`platform:${peer.platformId}`],
+      )
+    )[0].fen,
+  )
+const rights = async () => {
+  expect(await garage.differing()).toEqual([])
+  expect((await yard.replay()).right).toBe(true)
+}
+
+describe('A charge of our driver', () => {
+  it('is found, quoted, begun with money set aside, followed, stopped and billed; the rest is free and the partner is owed all of it', async () => {
+    const [there, driver] = [await anOperator(), await aDriver()]
+    const { peer, gun } = there
+    const { data: near } = await driver.mine('stations', { keyword: gun, lng: 112.13, lat: 32.03 })
+    expect(near).toMatchObject([
+      {
+        stationName: expect.stringContaining('站'),
+        free: 2,
+        metres: expect.any(Number),
+        guns: [{ connectorId: gun, status: 2, elecPriceE4: 6000, servicePriceE4: 4000 }, {}],
+      },
+    ])
+    const { id, seq, data } = await starts(driver, there, { holdFen: 5_000 })
+    expect(data).toMatchObject({ status: 1, holdFen: 5000, held: true, connectorId: gun })
+    expect(seq).toMatch(/^\d{27}$/)
+    expect(peer.heard.slice(-3).map(({ name }) => name)).toEqual(['query_equip_auth', 'query_equip_business_policy', 'query_start_charge'])
+    expect(await driver.stands()).toMatchObject({ principalFen: 10_000, frozenFen: 5_000 })
+    expect(await peer.ask('notification_start_charge_result', began(seq, gun))).toEqual({ StartChargeSeq: seq, SuccStat: 0, FailReason: 0 })
+    expect(await peer.ask('notification_equip_charge_status', course(seq, gun, 5))).toEqual({ StartChargeSeq: seq, SuccStat: 0 })
+    // Two at once, and one from before: the newest stands.
+    await Promise.all([8, 7, 6].map((kwh) => peer.ask('notification_equip_charge_status', course(seq, gun, kwh))))
+    expect((await driver.mine('charges')).data[0]).toMatchObject({ id, status: 2, energyWh: 8000, costFen: 800, soc: 50 })
+    expect((await driver.mine('stop', { id })).data).toMatchObject({ status: 3 })
+    expect(
+      await peer.ask('notification_stop_charge_result', { StartChargeSeq: seq, StartChargeSeqStat: 4, ConnectorID: gun, SuccStat: 0 }),
+    ).toMatchObject({ SuccStat: 0 })
+    expect(await peer.ask('notification_equip_charge_status', course(seq, gun, 99))).toMatchObject({ SuccStat: 0 })
+    const twice = await Promise.all([1, 2].map(() => peer.ask('notification_charge_order_info', bill(seq, gun, 9.5))))
+    expect(twice).toEqual([1, 2].map(() => ({ StartChargeSeq: seq, ConnectorID: gun, ConfirmResult: 0 })))
+    expect(await row(id)).toMatchObject({
+      status: 5,
+      energyWh: 9500,
+      costFen: 950,
+      capturedFen: 950,
+      releasedFen: 4050,
+      held: false,
+      shortfallFen: 0,
+      doubts: [],
+      stopReason: 2,
+    })
+    expect(await driver.stands()).toEqual({ principalFen: 9_050, bonusFen: 0, frozenFen: 0 })
+    expect(await owed(there)).toBe(950)
+    expect(await yard.sql('select from charging.roaming_bill where order_no = $1', [data.orderNo])).toHaveLength(1)
+    expect(await yard.prepaid(data.orderNo)).toBe(0)
+    const story = (await yard.server.ask(yard.admin, 'POST', '/lbs/charging/roaming/detail', { id })).data
+    expect(story.letters.map((one: any) => one.interface)).toEqual(
+      expect.arrayContaining(['query_start_charge', 'notification_start_charge_result', 'query_stop_charge', 'notification_charge_order_info']),
+    )
+    expect(story.entries.map((one: any) => [one.account, one.debitFen, one.creditFen])).toEqual([
+      ['liability.charge-prepaid', 950, 0],
+      ['liability.partner', 0, 950],
+    ])
+    await rights()
+  })
+  it('is another driver’s to see or stop as little as another partner’s to tell of', async () => {
+    const [there, other, driver, stranger] = [await anOperator(), await anOperator(), await aDriver(), await aDriver()]
+    const { id, seq } = await starts(driver, there)
+    expect((await stranger.mine('charges')).data).toEqual([])
+    expect(await stranger.mine('stop', { id })).toMatchObject({ status: 404 })
+    expect(await other.peer.ask('notification_start_charge_result', began(seq, there.gun))).toMatchObject({ SuccStat: 1 })
+    expect(await other.peer.ask('notification_charge_order_info', bill(seq, there.gun, 50))).toMatchObject({ ConfirmResult: 1 })
+    expect(await row(id)).toMatchObject({ status: 1, held: true })
+    // What it says it has, and we do not know, is a difference between the books.
+    expect(
+      await yard.sql<any>('select kind, direction, their_fen from charging.partner_difference where platform_id = $1', [other.peer.platformId]),
+    ).toEqual([{ kind: 2, direction: 2, theirFen: 5000 }])
+  })
+  it('does not begin where the partner says no, gives no price or is silent, and keeps no money', async () => {
+    const [there, driver] = [await anOperator(), await aDriver()]
+    const { peer, gun } = there
+    const start = () => driver.mine('start', { platformId: peer.platformId, connectorId: gun })
+    const when = async (name: string, answer: object) => {
+      const before = peer.answers[name]
+      peer.answers[name] = answer
+      const said = await start()
+      if (before) peer.answers[name] = before
+      else delete peer.answers[name]
+      return said
+    }
+    expect(await when('query_equip_auth', { SuccStat: 1, FailReason: 1 })).toMatchObject({ status: 422, code: 41349 })
+    expect(await when('query_equip_auth', { SuccStat: 1, FailReason: 2 })).toMatchObject({ status: 422, code: 41369 })
+    expect(await when('query_equip_business_policy', { SuccStat: 0, PolicyInfos: [] })).toMatchObject({ status: 422, code: 41339 })
+    expect(
+      await when('query_equip_business_policy', { SuccStat: 0, PolicyInfos: [{ StartTime: '000000', ElecPrice: 0.6, Fee: 0.4 }] }),
+    ).toMatchObject({ code: 41339 })
+    expect(await when('query_start_charge', { SuccStat: 1, FailReason: 2 })).toMatchObject({ status: 200, data: { status: 6, held: false } })
+    peer.refuse = { status: 503 }
+    expect(await start()).toMatchObject({ status: 503, code: 41348 })
+    peer.refuse = {}
+    expect(await driver.mine('start', { platformId: peer.platformId, connectorId: 'NONE' })).toMatchObject({ status: 404, code: 41344 })
+    const poor = await aDriver(499)
+    expect(await poor.mine('start', { platformId: peer.platformId, connectorId: gun })).toMatchObject({ status: 422, code: 41310 })
+    await yard.sql('update charging.platform set status = 2 where id = $1', [peer.platformId])
+    expect(await start()).toMatchObject({ status: 404 })
+    expect(await driver.stands()).toEqual({ principalFen: 10_000, bonusFen: 0, frozenFen: 0 })
+    await rights()
+  })
+  it('of two who start at one gun one charges; the other’s money is free', async () => {
+    const [there, a, b] = [await anOperator(), await aDriver(), await aDriver()]
+    const both = await Promise.all([a, b].map((one) => one.mine('start', { platformId: there.peer.platformId, connectorId: there.gun })))
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect([(await a.stands()).frozenFen, (await b.stands()).frozenFen].sort()).toEqual([0, 10_000])
+  })
+  it('is billed before its start was told, and what is told afterwards changes nothing', async () => {
+    const [there, driver] = [await anOperator(), await aDriver()]
+    const { peer, gun } = there
+    const { id, seq } = await starts(driver, there)
+    expect(await peer.ask('notification_charge_order_info', bill(seq, gun, 3))).toMatchObject({ ConfirmResult: 0 })
+    for (const [name, data] of [
+      ['notification_start_charge_result', began(seq, gun)],
+      ['notification_equip_charge_status', course(seq, gun, 2)],
+      ['notification_stop_charge_result', { StartChargeSeq: seq, StartChargeSeqStat: 4, SuccStat: 0 }],
+    ] as const)
+      expect(await peer.ask(name, data)).toMatchObject({ SuccStat: 0 })
+    expect(await row(id)).toMatchObject({ status: 5, capturedFen: 300, energyWh: 3000 })
+    // The same bill again is agreed to, another one is not.
+    expect(await peer.ask('notification_charge_order_info', bill(seq, gun, 3))).toMatchObject({ ConfirmResult: 0 })
+    expect(await peer.ask('notification_charge_order_info', bill(seq, gun, 4))).toMatchObject({ ConfirmResult: 1 })
+    expect(await driver.stands()).toMatchObject({ principalFen: 9_700, frozenFen: 0 })
+    expect(await owed(there)).toBe(300)
+  })
+})
+
+describe('A bill', () => {
+  it('that is not what was quoted waits for a person, who settles it at what was agreed', async () => {
+    const [there, driver] = [await anOperator({ dialect: 2 }), await aDriver()]
+    const { peer, gun } = there
+    const { id, seq } = await starts(driver, there)
+    const wrong = {
+      1: bill(seq, gun, 5, { TotalMoney: 5.01 }),
+      2: bill(seq, gun, 5, { TotalPower: 6, TotalElecMoney: 3.6, TotalSeviceMoney: 2.4, TotalMoney: 6 }),
+      3: bill(seq, gun, 5, {
+        TotalElecMoney: 4,
+        TotalMoney: 6,
+        ChargeDetails: [{ ...bill(seq, gun, 5).ChargeDetails[0], ElecPrice: 0.8, DetailElecMoney: 4 }],
+      }),
+      4: bill(seq, gun, 5, { StartTime: ago(300) }),
+      5: bill(seq, gun, 50),
+      6: bill(seq, 'ANOTHER', 5),
+    }
+    for (const [doubt, data] of Object.entries(wrong)) {
+      expect(await peer.ask('notification_charge_order_info', data)).toMatchObject({ ConfirmResult: 1 })
+      expect({ doubt, ...(await row(id)) }).toMatchObject({ status: 7, held: true, doubts: [Number(doubt)] })
+    }
+    // A figure that cannot be read is an error of the letter, and no bill of nought; theirs is spelled otherwise.
+    const { TotalSeviceMoney, ...without } = bill(seq, gun, 5)
+    expect(await peer.call('notification_charge_order_info', { ...without, ServiceCharge: TotalSeviceMoney })).toMatchObject({ ret: 4004 })
+    const theirs = bill(seq, gun, 8, { TotalMoney: 8.5 })
+    const spelledSo = JSON.parse(JSON.stringify(theirs).replaceAll('Sevice', 'Service').replaceAll('TotalElecMoney', 'TotalElectMoney'))
+    expect(await peer.ask('notification_charge_order_info', spelledSo)).toMatchObject({ ConfirmResult: 1 })
+    const settle = (more: object) => yard.server.ask(yard.admin, 'POST', '/lbs/charging/roaming/settle', { id, reason: '与对方商定', ...more })
+    const { version } = await row(id)
+    expect(await settle({ version, amountFen: 801 })).toMatchObject({ status: 422, code: 41346 })
+    expect(await settle({ version: version - 1, amountFen: 700 })).toMatchObject({ status: 409 })
+    expect(await settle({ version, amountFen: 700 })).toMatchObject({
+      status: 200,
+      data: { status: 5, capturedFen: 700, releasedFen: 9300, held: false },
+    })
+    expect(await settle({ version: version + 3, amountFen: 700 })).toMatchObject({ status: 409 })
+    expect(await owed(there)).toBe(700)
+    expect(await driver.stands()).toEqual({ principalFen: 9_300, bonusFen: 0, frozenFen: 0 })
+    await rights()
+  })
+  it('that was put right in the meantime is settled at once', async () => {
+    const [there, driver] = [await anOperator(), await aDriver()]
+    const { seq, id } = await starts(driver, there)
+    await there.peer.ask('notification_charge_order_info', bill(seq, there.gun, 5, { TotalMoney: 6 }))
+    expect(await there.peer.ask('notification_charge_order_info', bill(seq, there.gun, 5))).toMatchObject({ ConfirmResult: 0 })
+    expect(await row(id)).toMatchObject({ status: 5, capturedFen: 500, doubts: [] })
+  })
+  it('over what was set aside takes what is free by now, else is a debt that keeps its driver from the next charge', async () => {
+    const [there, rich, poor] = [await anOperator(), await aDriver(), await aDriver(600)]
+    const first = await starts(rich, there, { holdFen: 500 })
+    await there.peer.ask('notification_charge_order_info', bill(first.seq, there.gun, 9))
+    expect(await rich.stands()).toEqual({ principalFen: 9_100, bonusFen: 0, frozenFen: 0 })
+    const second = await starts(poor, there, { holdFen: 600 })
+    await there.peer.ask('notification_charge_order_info', bill(second.seq, there.gun, 9))
+    expect(await row(second.id)).toMatchObject({ capturedFen: 600, shortfallFen: 300, status: 5 })
+    expect(await poor.stands()).toEqual({ principalFen: 0, bonusFen: 0, frozenFen: 0 })
+    expect(await owed(there)).toBe(1800)
+    await garage.recharge(poor.ownerId, 5_000)
+    expect(await poor.mine('start', { platformId: there.peer.platformId, connectorId: there.gun })).toMatchObject({ status: 409, code: 41307 })
+    await rights()
+  })
+})
+
+describe('Where nothing is heard', () => {
+  const write = <T>(work: Parameters<typeof yard.write<T>>[0]) => yard.write(work)
+  /** As if so many minutes had passed. */
+  async function later(id: string, minutes: number) {
+    const back = `${minutes} minutes`
+    await yard.sql(`update charging.roaming set created_at = created_at - $2::interval, asked_at = asked_at - $2::interval, said_at = said_at - $2::interval, start_time = start_time - $2::interval, end_time = end_time - $2::interval where id = $1`, [id, back]) // prettier-ignore
+    const due = (await write((tx) => dueRoamings(tx, now()))).filter((one) => one.id === id)
+    for (const one of due) await seeTo(write, one)
+    return due.map(({ what }) => what)
+  }
+  it('a start that came to nobody’s knowledge is asked for, and given up only once the partner does not know it', async () => {
+    const [there, driver] = [await anOperator(), await aDriver()]
+    const { peer, gun } = there
+    peer.answers['query_start_charge'] = () => ((peer.refuse = { ret: 500 }), { SuccStat: 0 })
+    const { data } = await driver.mine('start', { platformId: peer.platformId, connectorId: gun })
+    expect(data).toMatchObject({ status: 1, held: true })
+    peer.refuse = { status: 503 }
+    expect(await later(data.id, 2)).toEqual(['ask'])
+    expect(await row(data.id)).toMatchObject({ status: 1, held: true })
+    peer.refuse = { ret: 4004 }
+    expect(await later(data.id, 2)).toEqual(['ask'])
+    expect(await row(data.id)).toMatchObject({ status: 6, held: false })
+    expect((await driver.stands()).frozenFen).toBe(0)
+    peer.refuse = {}
+    // It began all the same: its money is set aside again, and it charges.
+    const { startChargeSeq: seq } = await row(data.id)
+    expect(await peer.ask('notification_start_charge_result', began(seq, gun))).toMatchObject({ SuccStat: 0 })
+    expect(await row(data.id)).toMatchObject({ status: 2, held: true, releasedFen: 0 })
+    expect((await driver.stands()).frozenFen).toBe(10_000)
+    await rights()
+  })
+  it('one that began after it was given up, and whose money is gone, is stopped', async () => {
+    const [there, driver] = [await anOperator(), await aDriver(2_000)]
+    const { peer, gun, guns } = there
+    const { id, seq } = await starts(driver, there)
+    await peer.ask('notification_start_charge_result', { ...began(seq, gun), StartChargeSeqStat: 4, SuccStat: 1, FailReason: 5 })
+    expect(await row(id)).toMatchObject({ status: 6, held: false })
+    await driver.mine('start', { platformId: peer.platformId, connectorId: guns[1] })
+    await peer.ask('notification_start_charge_result', began(seq, gun))
+    await until(() => expect(peer.heard.filter(({ name, data }) => name === 'query_stop_charge' && data.StartChargeSeq === seq)).toHaveLength(1))
+    expect(await row(id)).toMatchObject({ status: 3, held: false })
+  })
+  it('a charge is asked for, stopped before its money is used up, asked to stop again, and without a bill it is a person’s', async () => {
+    const [there, driver] = [await anOperator(), await aDriver()]
+    const { peer, gun } = there
+    const { id, seq } = await starts(driver, there, { holdFen: 1_000 })
+    await peer.ask('notification_start_charge_result', began(seq, gun))
+    peer.answers['query_equip_charge_status'] = course(seq, gun, 4)
+    expect(await later(id, 3)).toEqual(['ask'])
+    expect(await row(id)).toMatchObject({ status: 2, costFen: 400 })
+    await peer.ask('notification_equip_charge_status', course(seq, gun, 9.9))
+    const stops = () => peer.heard.filter(({ name, data }) => name === 'query_stop_charge' && data.StartChargeSeq === seq).length
+    await until(async () => expect([stops(), (await row(id)).status, (await row(id)).stopReason]).toEqual([1, 3, 5]))
+    peer.answers['query_stop_charge'] = { SuccStat: 1, FailReason: 3, StartChargeSeqStat: 4 }
+    expect(await later(id, 2)).toEqual(['stop'])
+    expect(await row(id)).toMatchObject({ status: 4 })
+    expect(await later(id, 24 * 60 + 1)).toEqual(['noBill'])
+    expect(await row(id)).toMatchObject({ status: 7, doubts: [7], held: true })
+    expect(
+      await peer.ask(
+        'notification_charge_order_info',
+        bill(seq, gun, 10, { StartTime: ago(24 * 60), EndTime: ago(24 * 60 - 20), ChargeDetails: [] }),
+      ),
+    ).toMatchObject({ ConfirmResult: 0 })
+    expect(await row(id)).toMatchObject({ status: 5, capturedFen: 1000 })
+  })
+  it('an operator stops one, and is no stranger', async () => {
+    const [there, driver] = [await anOperator(), await aDriver()]
+    const { id, seq } = await starts(driver, there)
+    await there.peer.ask('notification_start_charge_result', began(seq, there.gun))
+    const stop = () => yard.server.ask(yard.admin, 'POST', '/lbs/charging/roaming/stop', { id, reason: '占用通道' })
+    expect(await stop()).toMatchObject({ status: 200, data: { status: 3, stopReason: 1, failReason: '占用通道' } })
+    expect(
+      (await yard.server.ask(yard.admin, 'POST', '/lbs/charging/roaming/query', { status: [3] })).data.records.map((one: any) => one.id),
+    ).toContain(id)
+    await there.peer.ask('notification_charge_order_info', bill(seq, there.gun, 1))
+    expect(await stop()).toMatchObject({ status: 409 })
+  })
+})
+
+describe('A month', () => {
+  it('of our drivers there is owed as it was billed, compared by the partner, put right, and paid', async () => {
+    const [there, driver] = [await anOperator({ role: 3 }), await aDriver()]
+    const { peer, gun } = there
+    const seqs: string[] = []
+    for (const kwh of [4, 5]) {
+      const { seq } = await starts(driver, there)
+      await peer.ask('notification_charge_order_info', bill(seq, gun, kwh))
+      seqs.push(seq)
+    }
+    const check = {
+      CheckOrderSeq: peer.seq(),
+      StartTime: `${ago(0).slice(0, 10)} 00:00:00`,
+      EndTime: `${ago(0).slice(0, 10)} 23:59:59`,
+      OrderCount: 2,
+      TotalOrderPower: 9,
+      TotalOrderMoney: 8,
+    }
+    const ours = { StartChargeSeq: seqs[0], TotalPower: 4, TotalMoney: 4 }
+    const answer = await peer.ask('check_charge_orders', {
+      ...check,
+      ChargeOrders: [ours, { StartChargeSeq: seqs[1], TotalPower: 5, TotalMoney: 4 }],
+    })
+    expect(answer).toMatchObject({
+      TotalDisputeOrder: 1,
+      TotalDisputeMoney: 5,
+      DisputeOrders: [{ StartChargeSeq: seqs[1], TotalPower: 5, TotalMoney: 5 }],
+    })
+    expect(await peer.ask('check_charge_orders', { ...check, CheckOrderSeq: peer.seq(), OrderCount: 1, ChargeOrders: [ours] })).toMatchObject({
+      TotalDisputeOrder: 1,
+    })
+    const [difference] = await yard.sql<any>(
+      'select id, version, direction, our_fen, their_fen from charging.partner_difference where platform_id = $1',
+      [peer.platformId],
+    )
+    expect(difference).toMatchObject({ direction: 2, ourFen: 500 })
+    await peer.ask('check_charge_orders', {
+      ...check,
+      CheckOrderSeq: peer.seq(),
+      ChargeOrders: [ours, { StartChargeSeq: seqs[1], TotalPower: 5, TotalMoney: 4 }],
+    })
+    const post = (path: string, body: object, token = yard.admin) => yard.server.ask(token, 'POST', `/lbs/charging/statement/${path}`, body)
+    const [{ version }] = (await yard.sql<any>('select version from charging.partner_difference where id = $1', [difference.id])) as [any]
+    expect(await post('settleDifference', { id: difference.id, version, closing: 2, reason: '对方少收' })).toMatchObject({
+      status: 200,
+      data: { state: 2 },
+    })
+    // A yuan less for the partner is a yuan more for the driver.
+    expect(await owed(there)).toBe(800)
+    expect(await driver.stands()).toEqual({ principalFen: 9_200, bonusFen: 0, frozenFen: 0 })
+    const month = ago(0).slice(0, 7)
+    await yard.write((tx) => makeStatements(tx, month, now()))
+    const [made] = (await post('query', { platformId: peer.platformId })).data.records
+    expect(made).toMatchObject({ direction: 2, orders: 2, elecFen: 540, serviceFen: 360, adjustFen: -100, netFen: 800, splitFen: 0 })
+    const sent = (await post('send', { id: made.id, version: made.version })).data
+    expect(await post('confirm', { id: made.id, version: sent.version })).toMatchObject({ code: 41393 })
+    const confirmed = (await post('confirm', { id: made.id, version: sent.version }, garage.second)).data
+    expect(await post('settle', { id: made.id, version: confirmed.version, tradeNo: 'B1' })).toMatchObject({ status: 200, data: { state: 4 } })
+    expect(await owed(there)).toBe(0)
+    await rights()
+  })
+  it('in which the partner is found to be owed more is ours to bear, never the driver’s', async () => {
+    const [there, driver] = [await anOperator(), await aDriver()]
+    const { seq, id } = await starts(driver, there)
+    await there.peer.ask('notification_charge_order_info', bill(seq, there.gun, 5))
+    await yard.write(async (tx) => adjustRoaming(tx, (await roamingBySeq(tx, there.peer.platformId, seq))!, 200, '对账', now()))
+    expect([await owed(there), (await driver.stands()).principalFen, (await row(id)).capturedFen]).toEqual([700, 9_500, 500])
+    await rights()
+  })
+})

@@ -1,0 +1,37 @@
+import { PlatformRole } from '../../domains/charging/contract/platform.ts'
+import type { Caller } from '../../domains/charging/server/api.ts'
+import type { Instant } from '../../platform/contract/field.ts'
+import type { Tx } from '../../platform/server/database.ts'
+import type { Refusal } from '../../platform/server/refusal.ts'
+
+/** What stands in Data is not what the interface asks for. */
+export class Wrong extends Error {}
+export interface Asked {
+  tx: Tx
+  caller: Caller
+  /** In the standard's own spelling. */
+  said: Record<string, unknown>
+  at: Instant
+}
+/** Which partners have an interface to ask: those with drivers, or those with stations. */
+export const Side = {
+  demand: [PlatformRole.demand, PlatformRole.both],
+  operator: [PlatformRole.operator, PlatformRole.both],
+} as const satisfies Record<string, readonly number[]>
+export interface Interface {
+  name: string
+  /** None: every partner. */
+  asks?: readonly number[]
+  /** Before there is a token. */
+  open?: true
+  writes?: true
+  answer(asked: Asked): Promise<object>
+  /** A rule that says no, in the words of this interface; without it, it is a business error. */
+  refused?(said: Record<string, unknown>, why: Refusal): object
+}
+
+export const text = (said: Record<string, unknown>, name: string, max: number): string => {
+  const value = said[name]
+  if (typeof value !== 'string' || value === '' || value.length > max) throw new Wrong(`${name} is missing or too long`)
+  return value
+}
