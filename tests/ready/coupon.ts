@@ -73,7 +73,13 @@ export function ready({ row, asked, write, admin, parkCode }: Maker): Factories 
     })
     return { ...(await driver()), goodId }
   }
+  const toCheckIn = async () => {
+    await asked(admin, 'coupon.points-rule.add', { ...pointsRule(), event: 4 })
+    const { [AS]: as } = await driver()
+    return { [AS]: as }
+  }
   return {
+    'coupon.mine.check-in': toCheckIn,
     'coupon.mine.claim': toClaim,
     'coupon.mine.scan': toScan,
     'coupon.mine.pay': toPay,

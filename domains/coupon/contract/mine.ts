@@ -1,5 +1,5 @@
 import { call } from '../../../platform/contract/call.ts'
-import { among, empty, entity, listOf, message, pick, plate, shaped, text, whole } from '../../../platform/contract/field.ts'
+import { among, empty, entity, instant, listOf, message, orNone, pick, plate, shaped, text, whole, yes } from '../../../platform/contract/field.ts'
 import { Order, Prepay } from '../../settlement/contract/order.ts'
 import { PayMethod } from '../../settlement/contract/payment.ts'
 import { Coupon, Weighed } from './coupon.ts'
@@ -23,6 +23,10 @@ export const MyOffer = entity({
 })
 export const MyPoints = entity({
   ...pick(PointsAccount, 'balance', 'debt', 'totalEarned', 'totalSpent').properties,
+  /** What a rule gives for signing in just now, and whether it was done today; null where none runs. */
+  checkIn: orNone(shaped('签到', 'Check-in', entity({ points: whole('签到积分', 'Points', { min: 0 }), done: yes('今日已签到', 'Done today') }))),
+  /** What expires when, the next first. */
+  batches: shaped('批次', 'Batches', listOf(entity({ points: PointsAccount.properties.balance, expireAt: instant('到期时间', 'Expires at') }))),
   /** Neither expired nor set apart for a payment under way. */
   usable: whole('可用积分', 'Usable', { min: 0 }),
   laid: shaped('支付中预留', 'Set apart', listOf(entity({ orderNo: Order.properties.orderNo, points: PointsAccount.properties.balance }))),
@@ -73,6 +77,15 @@ export const mine = {
       payMethod: among('支付方式', 'Paid with', PayMethod),
     }),
     reply: pick(Prepay, 'orderNo', 'amountFen', 'payUrl', 'expiresAt'),
+  }),
+  /** Once a day of the city. */
+  checkIn: call('coupon.mine.check-in', {
+    ...look,
+    writes: true,
+    post: '/mine/checkIn',
+    does: ['车主签到', 'A driver checked in'],
+    body: empty,
+    reply: message({ points: whole('获得积分', 'Points', { min: 1 }) }),
   }),
   points: call('coupon.mine.points', { ...look, post: '/mine/points', body: empty, reply: MyPoints }),
 }

@@ -1,6 +1,6 @@
 import type { Domain } from '../../../platform/server/domain.ts'
 import { couponGiven, couponsGiven, couponsOf, couponsToGive, couponTakenBack, merchantHeld } from '../../merchant/server/api.ts'
-import { holdings, keptOfOwner, ownerErased, ownersMerged } from '../../owner/server/api.ts'
+import { holdings, keptOfOwner, ownerErased, ownerRegistered, ownersMerged } from '../../owner/server/api.ts'
 import { discounts, discountsHeld } from '../../parking/server/api.ts'
 import { OrderType } from '../../settlement/contract/order.ts'
 import { orderPaid, orderRefunded, owed, pointsFor, pointsPaid, purseLaid, purseReturned } from '../../settlement/server/api.ts'
@@ -15,7 +15,7 @@ import { nouns } from './nouns.ts'
 import { records } from './records.ts'
 import { calls as pointsAccounts, expirePoints } from './pointsAccount.ts'
 import { payAtTill, pointsFor as pointsOfDriver } from './pointsAtTill.ts'
-import { hearLaid, hearPaid, hearPurse, hearRefunded } from './pointsEarning.ts'
+import { hearLaid, hearPaid, hearPurse, hearRefunded, hearRegistered } from './pointsEarning.ts'
 import { forgetPoints, pointsKept } from './pointsForgetting.ts'
 import { mergePoints } from './pointsMerging.ts'
 import { calls as pointsGoods } from './pointsGoods.ts'
@@ -56,6 +56,7 @@ export const coupon: Domain = {
     couponsGiven.answer('coupon', givenOn)
     couponTakenBack.answer('coupon', takeBack)
     holdings.answer('coupon', holdingsOf)
+    ownerRegistered.answer('coupon', hearRegistered)
     ownersMerged.answer('coupon', mergePoints)
     keptOfOwner.answer('coupon', pointsKept)
     ownerErased.answer('coupon', forgetPoints)

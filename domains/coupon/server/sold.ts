@@ -33,7 +33,9 @@ export const calls = serve(sold, {
     const amountFen = mch.settleMode === SettleMode.face ? article.priceFen * qty : 0
     if (amountFen !== payableFen) throw PriceMoved({ now: (amountFen / 100).toFixed(2) })
     const [{ soldNo }] = (await run<{ soldNo: string }>(tx, NUMBER, [])) as [{ soldNo: string }]
-    const paid = amountFen ? await takeFor(tx, mch, { amountFen, settleMode: mch.settleMode, bizNo: soldNo, eventId: `coupon.sold:${soldNo}`, at, by: actor.userName }) : NOTHING
+    const paid = amountFen
+      ? await takeFor(tx, mch, { amountFen, settleMode: mch.settleMode, bizNo: soldNo, eventId: `coupon.sold:${soldNo}`, at, by: actor.userName })
+      : NOTHING
     await stock(tx, article, { kind: StockKind.sold, qty: -qty, bizNo: soldNo, by: actor.userName, at })
     return addRow(tx, sales, {
       soldNo, goodId: article.id, goodName: article.name, templateId: article.templateId, mchId: mch.id, mchName: mch.name, qty, leftQty: qty, priceFen: article.priceFen,

@@ -74,7 +74,15 @@ async function redeem(tx: Tx, one: CouponRow, { orderId, stayId, parkCode, at }:
   })
   await moveCoupon(tx, one, 'use', at, { endedAt: at })
   if (mchId === null) return
-  const moved = { amountFen: heldFen, settleMode: await soldBy(tx, soldNo), deductedFen, bizNo: couponNo, eventId: `coupon.used:${use.id}`, at, parkCode }
+  const moved = {
+    amountFen: heldFen,
+    settleMode: await soldBy(tx, soldNo),
+    deductedFen,
+    bizNo: couponNo,
+    eventId: `coupon.used:${use.id}`,
+    at,
+    parkCode,
+  }
   await settleUse(tx, await lockMerchant(tx, mchId), moved)
 }
 

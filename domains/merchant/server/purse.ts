@@ -97,8 +97,13 @@ function linesOf(mchId: string, { balanceFen = 0, usedFen = 0 }: Deltas): Postin
 }
 const coupons = (sub: string, fen: number): PostingLine =>
   fen < 0 ? { account: 'liability.coupon', sub, debitFen: -fen } : { account: 'liability.coupon', sub, creditFen: fen }
-const booked = (tx: Tx, mch: MerchantRow, bizType: string, { bizNo, eventId, at, parkCode }: Omit<Moved, 'amountFen' | 'settleMode'>, lines: PostingLine[]) =>
-  post(tx, { bizType, bizNo, eventId, at, parkCode: parkCode ?? mch.parkCodes[0]!, business: 'coupon', lines })
+const booked = (
+  tx: Tx,
+  mch: MerchantRow,
+  bizType: string,
+  { bizNo, eventId, at, parkCode }: Omit<Moved, 'amountFen' | 'settleMode'>,
+  lines: PostingLine[],
+) => post(tx, { bizType, bizNo, eventId, at, parkCode: parkCode ?? mch.parkCodes[0]!, business: 'coupon', lines })
 
 /** What is taken for coupons: when they are bought (face value), or set apart for them when they are issued (as deducted). Says how it was paid. */
 export async function takeFor(tx: Tx, mch: MerchantRow, moved: Moved): Promise<{ balanceFen: number; creditFen: number }> {
