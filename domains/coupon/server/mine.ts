@@ -11,6 +11,7 @@ import { mine, type MyCoupon } from '../contract/mine.ts'
 import { claim, toClaim } from './claim.ts'
 import { weighed } from './coupon.ts'
 import { give } from './desk.ts'
+import { cancelMine, exchange, exchangesOf, goodsOf, payExchange } from './mineExchange.ts'
 import { pointsOf } from './minePoints.ts'
 import { checkIn } from './pointsEarning.ts'
 import { pay } from './pointsPaying.ts'
@@ -31,6 +32,11 @@ export const calls = serve(mine, {
   best: ({ tx, input, actor, at }) => bestOf(tx, actor.userId, input, at),
   points: ({ tx, actor, at }) => pointsOf(tx, actor.userId, at),
   checkIn: async ({ tx, actor, at }) => ({ points: await checkIn(tx, actor.userId, at) }),
+  goods: ({ tx, actor }) => goodsOf(tx, actor.userId),
+  exchanges: ({ tx, actor }) => exchangesOf(tx, actor.userId),
+  exchange,
+  payExchange,
+  cancelExchange: ({ tx, input, actor, at }) => cancelMine(tx, actor.userId, input, at),
   pay,
 })
 const couponsOf = (tx: Tx, ownerId: string, at: Instant) => run<Of<typeof MyCoupon>>(tx, { sql: LIST }, [ownerId, at])
