@@ -40,7 +40,21 @@ export const MyArticle = entity({
   ...pick(PointsGoods, 'id', 'name', 'pointsPrice', 'cashFen', 'stock', 'perUserLimit', 'remark').properties,
   most: whole('还可兑换', 'Can still take', { min: 0 }),
 })
-export const MyExchange = pick(PointsOrder, 'id', 'version', 'orderNo', 'goodName', 'qty', 'points', 'cashFen', 'state', 'reason', 'at', 'payUntil', 'endedAt')
+export const MyExchange = pick(
+  PointsOrder,
+  'id',
+  'version',
+  'orderNo',
+  'goodName',
+  'qty',
+  'points',
+  'cashFen',
+  'state',
+  'reason',
+  'at',
+  'payUntil',
+  'endedAt',
+)
 /** Where the driver goes to pay; nowhere when nothing is to be paid. */
 const Exchanged = message({ orderNo: PointsOrder.properties.orderNo, payUrl: orNone(text('支付地址', 'Payment link', { max: 500 })) })
 const payMethod = among('支付方式', 'Paid with', PayMethod)
@@ -105,10 +119,7 @@ export const mine = {
     writes: true,
     post: '/mine/exchange',
     does: ['车主积分兑换', 'A driver exchanged points'],
-    body: message(
-      { goodId: PointsGoods.properties.id, ...pick(PointsOrder, 'qty', 'points', 'cashFen').properties },
-      { payMethod },
-    ),
+    body: message({ goodId: PointsGoods.properties.id, ...pick(PointsOrder, 'qty', 'points', 'cashFen').properties }, { payMethod }),
     reply: Exchanged,
   }),
   payExchange: call('coupon.mine.pay-exchange', {

@@ -3,7 +3,17 @@ import { couponGiven, couponsGiven, couponsOf, couponsToGive, couponTakenBack, m
 import { holdings, keptOfOwner, ownerErased, ownerRegistered, ownersMerged } from '../../owner/server/api.ts'
 import { discounts, discountsHeld } from '../../parking/server/api.ts'
 import { OrderType } from '../../settlement/contract/order.ts'
-import { orderCancelled, orderPaid, orderRefunded, owed, pointsFor, pointsPaid, purseLaid, purseReturned, refundAsked } from '../../settlement/server/api.ts'
+import {
+  orderCancelled,
+  orderPaid,
+  orderRefunded,
+  owed,
+  pointsFor,
+  pointsPaid,
+  purseLaid,
+  purseReturned,
+  refundAsked,
+} from '../../settlement/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { discountsOf, holdFor } from './applying.ts'
 import { calls as coupons } from './coupon.ts'

@@ -12,7 +12,8 @@ beforeAll(async () => {
 afterAll(() => garage.close())
 const WECHAT = 1
 const [TO_PAY, TO_DELIVER, DONE, CANCELLED, GIVEN_BACK] = [0, 1, 2, 3, 4] as const
-const write: <T>(work: Parameters<Garage['server']['house']['writing']>[2]) => Promise<T> = (work) => garage.server.house.writing(1, 'test', work) as never
+const write: <T>(work: Parameters<Garage['server']['house']['writing']>[2]) => Promise<T> = (work) =>
+  garage.server.house.writing(1, 'test', work) as never
 
 async function aDriver(points: number) {
   const { ownerId, phone } = await garage.anOwner()

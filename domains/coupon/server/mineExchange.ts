@@ -21,13 +21,17 @@ const GOODS = `select g.id, g.name, g.points_price, g.cash_fen, g.stock, g.per_u
     where o.enterprise_id = scope_enterprise() and a.id = $1 and o.state not in (${PointsOrderState.cancelled}, ${PointsOrderState.givenBack}) group by o.good_id) h on h.good_id = g.id
   where g.enterprise_id = scope_enterprise() and g.status = ${GoodsStatus.on} order by g.stock = 0, g.points_price, g.id limit 50`
 
-export const exchangesOf = (tx: Tx, ownerId: string): Promise<Of<typeof MyExchange>[]> => run(tx, { sql: `select ${COLUMNS} ${OWN} order by o.at desc, o.id desc limit 50` }, [ownerId])
+export const exchangesOf = (tx: Tx, ownerId: string): Promise<Of<typeof MyExchange>[]> =>
+  run(tx, { sql: `select ${COLUMNS} ${OWN} order by o.at desc, o.id desc limit 50` }, [ownerId])
 const COLUMNS = columnsIn(MyExchange).split(', ').map((column) => `o.${column}`).join(', ') // prettier-ignore
 const OWN = `from coupon.points_order o join coupon.points_account p on p.enterprise_id = o.enterprise_id and p.id = o.account_id and p.merged_into is null
     join owner.account a on a.enterprise_id = p.enterprise_id and a.phone = p.phone where o.enterprise_id = scope_enterprise() and a.id = $1`
 /** @throws NotFound for anybody else's */
 async function mineOf(tx: Tx, ownerId: string, id: string): Promise<Of<typeof MyExchange> & { orderId: string | null }> {
-  const [found] = await run<Of<typeof MyExchange> & { orderId: string | null }>(tx, { sql: `select ${COLUMNS}, o.order_id ${OWN} and o.id = $2` }, [ownerId, id])
+  const [found] = await run<Of<typeof MyExchange> & { orderId: string | null }>(tx, { sql: `select ${COLUMNS}, o.order_id ${OWN} and o.id = $2` }, [
+    ownerId,
+    id,
+  ])
   if (!found) throw NotFound()
   return found
 }

@@ -23,7 +23,12 @@ const PriceMoved = refusal(
   '价格已变为 {points} 积分加 ¥{yuan}，请核对后重试',
   'The price is now {points} points and ¥{yuan}: check it and try again',
 )
-const Unpaid = refusal('coupon.points-order-unpaid', 41664, '您有兑换待支付，请先支付或取消', 'You have an exchange to pay for: pay or cancel it first')
+const Unpaid = refusal(
+  'coupon.points-order-unpaid',
+  41664,
+  '您有兑换待支付，请先支付或取消',
+  'You have an exchange to pay for: pay or cancel it first',
+)
 const ByExchange = refusal(
   'coupon.points-order-refund',
   41665,
@@ -69,7 +74,18 @@ export async function exchange(tx: Tx, { accountId, goodId, qty, shown, by, at }
   const [{ orderNo }] = (await run<{ orderNo: string }>(tx, NUMBER, [])) as [{ orderNo: string }]
   await spend(tx, accountId, { points, bizNo: orderNo, memo: name, at })
   await setRow(tx, articles, article, { stock: stock - qty }, at)
-  const facts = { orderNo, accountId: accountId as Order['accountId'], phone, goodId: article.id, goodName: name, qty, points, cashFen, operatorName: by, at }
+  const facts = {
+    orderNo,
+    accountId: accountId as Order['accountId'],
+    phone,
+    goodId: article.id,
+    goodName: name,
+    qty,
+    points,
+    cashFen,
+    operatorName: by,
+    at,
+  }
   return addRow(tx, orders, { ...facts, ...(cashFen > 0 && (await billOf(tx, { name, qty, cashFen, at }))) })
 }
 const HAD = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { run } from '../../../platform/server/database.ts'
-import { hearEtc } from '../../arrears/server/deduct.ts'
+import { hearEtc } from '../../arrears/server/testing.ts'
 import { aGround, type Field, type Ground } from '../../parking/server/testing.ts'
 import { begin, endAttempt } from '../../settlement/server/api.ts'
 import { PayMethod } from '../../settlement/contract/payment.ts'
