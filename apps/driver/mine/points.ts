@@ -90,7 +90,8 @@ function articleCard(page: Page, one: Article, usable: number): HTMLElement {
 } // prettier-ignore
 function offer(page: Page, { id, pointsPrice, stock, most }: Article, usable: number): Node | false {
   if (most === 0) return stock > 0 && words(['已达每人限兑数量', 'You have reached the limit'], 'aside')
-  if (usable < pointsPrice) return words([`还差 ${pointsPrice - usable} 积分`, `${pointsPrice - usable} more ${plural(pointsPrice - usable, 'point')} needed`], 'aside')
+  if (usable < pointsPrice)
+    return words([`还差 ${pointsPrice - usable} 积分`, `${pointsPrice - usable} more ${plural(pointsPrice - usable, 'point')} needed`], 'aside')
   return button(['兑换', 'Exchange'], page, () => ((taking = { id, qty: 1 }), page.redraw()), 'second')
 }
 function takeParts(page: Page, { id, pointsPrice, cashFen, most }: Article, qty: number): Node[] {
