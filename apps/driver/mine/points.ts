@@ -121,7 +121,7 @@ function exchangeCard(page: Page, one: Exchange): HTMLElement {
       'dl',
       {},
       row(say(['兑换单号', 'Number']), orderNo),
-      row(say(['支付', 'Price']), price(points, cashFen)),
+      row(say(['价格', 'Price']), price(points, cashFen)),
       row(say(['兑换时间', 'Exchanged']), moment(at)),
       state === TO_PAY && payUntil !== null && row(say(['支付截止', 'Pay by']), moment(payUntil)),
       endedAt !== null && row(say(['完结时间', 'Ended']), moment(endedAt)),

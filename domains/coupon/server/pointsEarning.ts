@@ -14,6 +14,7 @@ const NoCheckIn = refusal('coupon.no-check-in', 41671, '签到积分暂无可领
 
 interface Rule {
   id: string
+  name: string
   ratio: number
   roundDown: boolean
   dayCap: number | null
@@ -91,14 +92,14 @@ async function grant(tx: Tx, holder: () => Promise<string | undefined>, earned: 
   for (const { rule, points: all } of due) {
     const points = await capped(tx, accountId, rule, all, at)
     if (points <= 0) continue
-    const facts = { points, ruleId: rule.id, bizNo, at, expireAt: expiryOf(rule, at), ...(parkCode !== undefined && { parkCode }) }
+    const facts = { points, ruleId: rule.id, bizNo, at, memo: rule.name, expireAt: expiryOf(rule, at), ...(parkCode !== undefined && { parkCode }) }
     totalEarned = (await earn(tx, accountId, facts)).totalEarned
     await run(tx, USED, [rule.id])
   }
   return totalEarned - before.totalEarned
 }
 const RULES = {
-  sql: `select id, ratio, round_down, day_cap, month_cap, multiplier, multiplier_from, multiplier_to, additive, expire_type, expire_months from coupon.points_rule
+  sql: `select id, name, ratio, round_down, day_cap, month_cap, multiplier, multiplier_from, multiplier_to, additive, expire_type, expire_months from coupon.points_rule
     where enterprise_id = scope_enterprise() and event = $1 and not stopped and start_at <= $2 and end_at > $2 and (park_codes = '{}' or $3 = any(park_codes)) order by priority desc, created_at, id`,
 }
 const USED = { sql: 'update coupon.points_rule set used = true where enterprise_id = scope_enterprise() and id = $1 and not used' }
@@ -116,7 +117,7 @@ export function pointsOf(
     multiplier,
     multiplierFrom,
     multiplierTo,
-  }: Omit<Rule, 'id' | 'additive' | 'dayCap' | 'monthCap' | 'expireType' | 'expireMonths'>,
+  }: Omit<Rule, 'id' | 'name' | 'additive' | 'dayCap' | 'monthCap' | 'expireType' | 'expireMonths'>,
   paidFen: number,
   at: Instant,
 ): number {
