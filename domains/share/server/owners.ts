@@ -76,6 +76,7 @@ const FORGET = [
   `update share.offer set owner_name = '已注销', phone = null, proof = null, version = version + 1, updated_at = $2 where enterprise_id = scope_enterprise() and owner_id = $1`,
   `update share.payout set owner_name = '已注销', bank = '已注销', version = version + 1, updated_at = $2 where enterprise_id = scope_enterprise() and owner_id = $1`,
 ]
-const FORGET_PHONE = ['share.booking', 'share.ban'].map(
-  (table) => `update ${table} set phone = $3, version = version + 1, updated_at = $2 where ${MINE}`,
-)
+const FORGET_PHONE = [
+  `update share.booking set phone = $3, version = version + 1, updated_at = $2 where ${MINE}`,
+  `update share.ban set phone = $3, version = version + 1, updated_at = $2 where ${MINE}`,
+]
