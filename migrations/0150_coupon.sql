@@ -164,7 +164,7 @@ create function coupon.forget_movements(accounts uuid[], pseudonym text) returns
 grant execute on function coupon.forget_movements(uuid[], text) to kerbline_app;
 
 create table coupon.points_goods (
-  id uuid primary key default uuidv7(), enterprise_id integer not null default scope_enterprise(), name text not null, image text, points_price integer not null check (points_price > 0),
+  id uuid primary key default uuidv7(), enterprise_id integer not null default scope_enterprise(), name text not null, image text, points_price integer not null check (points_price > 0), cash_fen bigint not null default 0 check (cash_fen >= 0),
   stock integer not null default 0 check (stock >= 0), per_user_limit integer check (per_user_limit > 0), status smallint not null default 1 check (status in (1, 2)), remark text,
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), unique (enterprise_id, id));
 create index points_goods_created on coupon.points_goods (enterprise_id, created_at desc, id desc);
@@ -173,13 +173,26 @@ select platform.scoped('coupon.points_goods');
 -- state: 0 to be paid, 1 to be delivered, 2 done, 3 cancelled, 4 given back.
 create table coupon.points_order (
   id uuid primary key default uuidv7(), enterprise_id integer not null default scope_enterprise(), order_no text not null, account_id uuid not null, phone text not null, good_id uuid not null, good_name text not null,
-  qty integer not null check (qty > 0), points bigint not null check (points > 0), state smallint not null default 1 check (state in (0, 1, 2, 3, 4)), reason text, operator_name text not null,
-  at timestamptz not null, ended_at timestamptz,
+  qty integer not null check (qty > 0), points bigint not null check (points > 0), cash_fen bigint not null default 0 check (cash_fen >= 0), order_id uuid, pay_until timestamptz, state smallint not null default 1 check (state in (0, 1, 2, 3, 4)), reason text, operator_name text not null,
+  at timestamptz not null, ended_at timestamptz, constraint cash_by_an_order check ((cash_fen > 0) = (order_id is not null)), constraint unpaid_has_cash check (state <> 0 or cash_fen > 0),
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), unique (enterprise_id, order_no),
   foreign key (enterprise_id, account_id) references coupon.points_account (enterprise_id, id), foreign key (enterprise_id, good_id) references coupon.points_goods (enterprise_id, id));
 create index points_order_at on coupon.points_order (enterprise_id, at desc, id desc);
+create unique index points_order_bill on coupon.points_order (enterprise_id, order_id) where order_id is not null;
 create index points_order_account on coupon.points_order (enterprise_id, account_id, good_id);
 select platform.scoped('coupon.points_order');
+
+-- A driver's session sees the points of its own telephone alone.
+create function coupon.points_of_driver() returns setof uuid stable language sql security definer set search_path = '' begin atomic
+  select p.id from owner.account a join coupon.points_account p on p.enterprise_id = a.enterprise_id and p.phone = a.phone where a.enterprise_id = public.scope_enterprise() and a.id = public.scope_driver(); end;
+create function coupon.phone_of_driver() returns text stable language sql security definer set search_path = '' begin atomic
+  select a.phone from owner.account a where a.enterprise_id = public.scope_enterprise() and a.id = public.scope_driver(); end;
+grant execute on function coupon.points_of_driver(), coupon.phone_of_driver() to kerbline_app;
+create policy own on coupon.points_account as restrictive using ((select scope_driver()) is null or phone = (select coupon.phone_of_driver()));
+create policy own on coupon.points_batch as restrictive using ((select scope_driver()) is null or account_id in (select coupon.points_of_driver()));
+create policy own on coupon.points_taken as restrictive using ((select scope_driver()) is null or account_id in (select coupon.points_of_driver()));
+create policy own on coupon.points_account_detail as restrictive using ((select scope_driver()) is null or account_id in (select coupon.points_of_driver()));
+create policy own on coupon.points_order as restrictive using ((select scope_driver()) is null or account_id in (select coupon.points_of_driver()));
 
 -- A merchant at its own page sees its own sales, coupons and uses.
 select merchant.own('coupon.sold_record');

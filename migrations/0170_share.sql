@@ -47,6 +47,7 @@ create table share.booking (
 create unique index booking_no on share.booking (enterprise_id, booking_no);
 create index booking_order on share.booking (enterprise_id, order_id);
 create index booking_over_order on share.booking (enterprise_id, over_order_id) where over_order_id is not null;
+create index booking_stay on share.booking (enterprise_id, stay_id) where state in (2, 6);
 create index booking_plate on share.booking (enterprise_id, plate_no, start_at desc);
 create index booking_start on share.booking (enterprise_id, start_at desc, id desc);
 create index booking_open on share.booking (enterprise_id, park_code, state, start_at) where state in (0, 1, 2, 6);

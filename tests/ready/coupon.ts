@@ -1,4 +1,5 @@
 import { openOrder } from '../../domains/settlement/server/api.ts'
+import { exchange } from '../../domains/coupon/server/pointsExchange.ts'
 import { makeCode } from '../../domains/merchant/server/code.ts'
 import { bindCar, openSession, register } from '../../domains/owner/server/api.ts'
 import { AS, aPlate, bearer, type Factories, type Maker, now, of, some } from './maker.ts'
@@ -30,8 +31,8 @@ export function ready({ row, asked, write, admin, parkCode }: Maker): Factories 
     return id
   }
   const prize = () => asked(admin, 'coupon.points-goods.add', { name: '雨伞', pointsPrice: 100, stock: 5 })
-  const exchange = async () => ({ accountId: await account(), goodId: (await prize()).id, qty: 1 })
-  const exchanged = async () => of(await asked(admin, 'coupon.points-order.exchange', await exchange()))
+  const toExchange = async () => ({ accountId: await account(), goodId: (await prize()).id, qty: 1 })
+  const exchanged = async () => of(await asked(admin, 'coupon.points-order.exchange', await toExchange()))
   const toOffset = async () => {
     await asked(admin, 'coupon.points-account.set-parks', { parks: [{ parkCode, earn: true, spend: true, capPermille: 1000 }] })
     const { id } = await write((tx) => openOrder(tx, { type: 1, plateNo: aPlate(), plateColor: 0, parkCode, receivableFen: 100, at: now() }))
@@ -73,7 +74,38 @@ export function ready({ row, asked, write, admin, parkCode }: Maker): Factories 
     })
     return { ...(await driver()), goodId }
   }
+  const toCheckIn = async () => {
+    await asked(admin, 'coupon.points-rule.add', { ...pointsRule(), event: 4 })
+    const { [AS]: as } = await driver()
+    return { [AS]: as }
+  }
+  /** A driver with points, and an article that they buy, with cash beside them. */
+  const toTake = async (cashFen = 0) => {
+    const { phone } = await row('select phone from coupon.points_account where id = $1', [await account()])
+    const { [AS]: as } = await driver(phone)
+    const { id: goodId } = await asked(admin, 'coupon.points-goods.add', { name: '雨伞', pointsPrice: 100, stock: 5, cashFen })
+    return { [AS]: as, goodId, qty: 1, points: 100, cashFen, payMethod: 1, phone }
+  }
+  /** An exchange of theirs whose cash is not paid. */
+  const waiting = async () => {
+    const { [AS]: as, goodId, phone } = await toTake(300)
+    const { id: accountId } = await row('select id from coupon.points_account where phone = $1', [phone])
+    return { as, ...of(await write((tx) => exchange(tx, { accountId, goodId, qty: 1, by: '试', at: now() }))) }
+  }
   return {
+    'coupon.mine.check-in': toCheckIn,
+    'coupon.mine.exchange': async () => {
+      const { phone: _, ...wanted } = await toTake()
+      return wanted
+    },
+    'coupon.mine.pay-exchange': async () => {
+      const { as, id } = await waiting()
+      return { [AS]: as, id, payMethod: 1 }
+    },
+    'coupon.mine.cancel-exchange': async () => {
+      const { as, id, version } = await waiting()
+      return { [AS]: as, id, version }
+    },
     'coupon.mine.claim': toClaim,
     'coupon.mine.scan': toScan,
     'coupon.mine.pay': toPay,
@@ -90,7 +122,7 @@ export function ready({ row, asked, write, admin, parkCode }: Maker): Factories 
     'coupon.points-goods.add': async () => ({ name: '雨伞', pointsPrice: 100, stock: 5 }),
     'coupon.points-goods.update': async () => ({ ...of(await prize()), name: '新名' }),
     'coupon.points-goods.number-addition': async () => ({ id: (await prize()).id, num: 2 }),
-    'coupon.points-order.exchange': exchange,
+    'coupon.points-order.exchange': toExchange,
     'coupon.points-order.deliver': exchanged,
     'coupon.points-order.cancel': async () => ({ ...(await exchanged()), reason: '试' }),
     'coupon.template.insert': async () => terms(),

@@ -1,6 +1,6 @@
 import type { Of } from '../../../platform/contract/field.ts'
 import type { MyActivity, MyBill, MyBills, MyCar, MyCharge, MyHome, mine, MyMovement, MyParked } from '../../../domains/owner/contract/mine.ts'
-import type { mine as couponCalls, MyCoupon, MyOffer, MyPoints } from '../../../domains/coupon/contract/mine.ts'
+import type { mine as couponCalls, MyArticle, MyCoupon, MyExchange, MyOffer, MyPoints } from '../../../domains/coupon/contract/mine.ts'
 import type { MyPass, MyQuote, PassOffer } from '../../../domains/member/contract/mine.ts'
 import type { FreeBay, KeepingPark, MyBay, MyBays, MyBooking } from '../../../domains/share/contract/mine.ts'
 import { answered, post } from '../ask.ts'
@@ -17,6 +17,8 @@ export type Offer = Of<typeof MyActivity>
 export type Coupon = Of<typeof MyCoupon>
 export type Weighed = Of<typeof couponCalls.best.reply>[number]
 export type Points = Of<typeof MyPoints>
+export type Article = Of<typeof MyArticle>
+export type Exchange = Of<typeof MyExchange>
 export type Movement = Of<typeof MyMovement>
 export type Back = Of<typeof mine.refunds.reply>[number]
 export type BackQuote = Of<typeof mine.refund.reply>
@@ -55,6 +57,14 @@ export const scanCode = (code: string, plateNo: string) =>
 export const bestCoupons = ({ plateNo, parkCode }: Pick<Parked, 'plateNo' | 'parkCode'>) =>
   post<Weighed[]>('/lbs/coupon/mine/best', { plateNo, parkCode })
 export const points = () => post<Points>('/lbs/coupon/mine/points', {})
+export const checkIn = () => once<{ points: number }>('/lbs/coupon/mine/checkIn', {})
+export const articles = () => post<Article[]>('/lbs/coupon/mine/goods', {})
+export const exchanges = () => post<Exchange[]>('/lbs/coupon/mine/exchanges', {})
+export const exchange = (fields: { goodId: string; qty: number; points: number; cashFen: number; payMethod?: number }) =>
+  once<At>('/lbs/coupon/mine/exchange', fields)
+export const payExchange = (id: string, payMethod: number) => once<At>('/lbs/coupon/mine/payExchange', { id, payMethod })
+export const cancelExchange = ({ id, version }: Pick<Exchange, 'id' | 'version'>) =>
+  once<Exchange>('/lbs/coupon/mine/cancelExchange', { id, version })
 
 type Named = Pick<Car, 'id' | 'version'>
 const named = ({ id, version }: Named | Held) => ({ id, version })

@@ -2,11 +2,11 @@ import { node } from '../node.ts'
 import { say, type Text, yuan } from '../say.ts'
 import { type Car, claimGift, type Coupon, type Gift, type Points, scanCode } from './ask.ts'
 import { button, choice, empty, moment, type Page, row, words } from './parts.ts'
+import { pointsCard } from './points.ts'
 
-/** As in the contracts' `CouponType`, `CouponState` and `DetailKind`. */
+/** As in the contracts' `CouponType` and `CouponState`. */
 const [AMOUNT, TIME, DISCOUNT] = [1, 2, 3]
 const STATES: Record<number, Text> = { 1: ['可用', 'Usable'], 2: ['结算中', 'In payment'], 3: ['已使用', 'Used'], 4: ['已过期', 'Expired'] }
-const KINDS: Record<number, Text> = { 1: ['获得', 'Earned'], 2: ['使用', 'Spent'], 3: ['过期', 'Expired'], 4: ['收回', 'Taken back'], 5: ['退回', 'Returned'], 6: ['合并', 'Merged'] } // prettier-ignore
 const USABLE = 1
 /** As in the contract's `VerifyState`. */
 const VERIFIED = 1
@@ -27,7 +27,7 @@ export function couponsPart(page: Page, { coupons, points, gifts, cars }: Known)
     ...scanned(page, cars),
     ...gifts.map((one) => giftCard(page, one, own)),
     ...(coupons.length > 0 ? coupons.map(card) : [empty(['没有优惠券', 'No coupons'])]),
-    pointsCard(points),
+    pointsCard(page, points),
   ]
 }
 
@@ -107,31 +107,3 @@ function card(one: Coupon): HTMLElement {
     ),
   ) // prettier-ignore
 }
-
-const pointsCard = ({ balance, debt, expiring, parks, details }: Points): HTMLElement =>
-  node(
-    'section',
-    {},
-    node('h3', { textContent: say(['积分', 'Points']) }),
-    node('p', { className: 'due', textContent: String(balance) }),
-    (expiring > 0 || debt > 0 || parks.length > 0) && node(
-      'dl',
-      {},
-      expiring > 0 && row(say(['30 日内到期', 'Expiring within 30 days']), String(expiring)),
-      debt > 0 && row(say(['待抵扣', 'Owed']), String(debt)),
-      ...parks.map(({ parkName, earn, spend, capPermille }) => row(parkName, [earn && say(['可获得', 'earned']), spend && say([`可抵 ${capPermille / 10}%`, `up to ${capPermille / 10}% of a fee`])].filter(Boolean).join(say(['、', ', '])))),
-    ),
-    details.length > 0 && node('ul', {}, ...details.map(line)),
-  ) // prettier-ignore
-const line = ({ kind, points, balanceAfter, memo, at }: Points['details'][number]): HTMLElement =>
-  node(
-    'li',
-    { className: 'line' },
-    node('span', {}, say(KINDS[kind] ?? ['其他', 'Other']), node('small', { textContent: [memo, moment(at)].filter(Boolean).join(' · ') })),
-    node(
-      'span',
-      { className: 'sum' },
-      `${points > 0 ? '+' : ''}${points}`,
-      node('small', { textContent: say([`余额 ${balanceAfter}`, `Balance ${balanceAfter}`]) }),
-    ),
-  )

@@ -43,6 +43,7 @@ import { couponsPart } from './coupons.ts'
 import type { Page } from './parts.ts'
 import { passesPart } from './passes.ts'
 import { forgetRent, rentPart } from './rent.ts'
+import { closeGoods, goodsPart, refreshGoods, seesGoods } from './points.ts'
 import { signInForm } from './signIn.ts'
 import { walletPart } from './wallet.ts'
 
@@ -109,6 +110,7 @@ async function all(): Promise<Mine | null> {
     throw error
   })
   if (!own) return null
+  await refreshGoods()
   const [now, due, charged, offered, moved, held, given, earned, monthly, kinds, booked, parks, backs] = await Promise.all([
     parked(),
     bills(),
@@ -167,7 +169,7 @@ function shown(): Node[] {
   const storedFen = mine.home.principalFen + mine.home.bonusFen - mine.home.frozenFen
   const parts = {
     bookings: () => bookingsPart(page, { ...mine!, cars: mine!.home.cars }),
-    coupons: () => couponsPart(page, { ...mine!, cars: mine!.home.cars }),
+    coupons: () => (seesGoods() ? goodsPart(page, mine!.points) : couponsPart(page, { ...mine!, cars: mine!.home.cars })),
     bills: () => billsPart(page, { ...mine!, storedFen }),
     cars: () => carsPart(page, mine!.home.cars),
     charging: () => chargingPart(page, { cars: mine!.home.cars, storedFen }),
@@ -195,6 +197,7 @@ addEventListener('hashchange', () => {
   forgetRent()
   forgetCharging()
   closeBays()
+  closeGoods()
   scrollTo(0, 0)
   // Whoever turns to another part sees it as it is by now; what was known is shown meanwhile.
   if (mine) page.doing(async () => {})

@@ -7,6 +7,7 @@ import { begin, endAttempt, noticePayment } from '../../settlement/server/api.ts
 import { EtcStatus } from '../../device/contract/etc.ts'
 import { EtcFailCode, EtcState } from '../contract/etc.ts'
 import { ExceptionType } from '../contract/file.ts'
+import { paysFirst, type Waits } from './questions.ts'
 import './tables.ts'
 
 const ETC = 6
@@ -15,15 +16,16 @@ const SILENT_MS = 10_000
 const TRIES_MAX = 3
 const ROUND_MAX = 200
 
-interface Waits {
-  parkCode: string
-  gateCode: string
-  stayId: string
-  orderId: string
-  dueFen: number
-  at: Instant
+/** The answer to `parking.exitWaits`: the driver's own account pays first, where there is one; what it does not pay is the antenna's. */
+export async function waitsAt(tx: Tx, waits: Waits): Promise<true | undefined> {
+  return (await paysFirst.ask(tx, waits)).length > 0 ? true : deductAt(tx, waits)
 }
-/** The answer to `parking.exitWaits`: the antenna of the lane takes the fee. One order is tried once; what fails is paid otherwise. */
+/** Whoever tried first has not paid: the antenna's turn, if the car that it is to find still stands there. */
+export async function deductNext(tx: Tx, waits: Waits): Promise<void> {
+  if ((await run(tx, STANDS, [waits.gateCode, waits.stayId])).length > 0) await deductAt(tx, waits)
+}
+const STANDS = { sql: 'select from parking.lane where enterprise_id = scope_enterprise() and gate_code = $1 and stay_id = $2' }
+/** The antenna of the lane takes the fee. One order is tried once; what fails is paid otherwise. */
 export async function deductAt(tx: Tx, { parkCode, gateCode, stayId, orderId, at }: Waits): Promise<true | undefined> {
   const [antenna] = await run<{ deviceNo: string; laneNo: string; psamNo: string }>(tx, { sql: ANTENNA }, [parkCode, gateCode, orderId])
   if (!antenna) return undefined

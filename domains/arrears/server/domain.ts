@@ -8,7 +8,7 @@ import { menu } from '../contract/menu.ts'
 import { calls as appeals } from './appeal.ts'
 import { calls as doors } from './door.ts'
 import { calls as closings } from './closing.ts'
-import { deductAt, etcTasks, giveUp, hearEtc } from './deduct.ts'
+import { etcTasks, giveUp, hearEtc, waitsAt } from './deduct.ts'
 import { calls as etcs } from './etc.ts'
 import { calls as duns, tasks } from './dun.ts'
 import { debtsOf, hearNamed, hearRepaid, hearSettled, openFile } from './file.ts'
@@ -34,7 +34,7 @@ export const arrears: Domain = {
     orderNamed.answer('arrears', hearNamed)
     orderPaid.answer('arrears', hearSettled)
     debts.answer('arrears', debtsOf)
-    exitWaits.answer('arrears', deductAt)
+    exitWaits.answer('arrears', waitsAt)
     laneEvent.answer('arrears', hearEtc)
     on(evidenceWhole, 'arrears.record', ({ tx, data, at }) => hearEvidence(tx, data.stayId, at))
     on(etcDisabled, 'arrears.etc', ({ tx, data, at }) => giveUp(tx, data.deviceNo, at))

@@ -1,3 +1,4 @@
+import type { Instant } from '../../../platform/contract/field.ts'
 import type { PlateColorCode } from '../../../platform/contract/plate.ts'
 import { event } from '../../../platform/server/events.ts'
 import { question } from '../../../platform/server/question.ts'
@@ -9,3 +10,15 @@ export const contactOf = question<{ plateNo: string; plateColor: PlateColorCode 
 export const blacklistProposed = event<{ plateNo: string; plateColor: PlateColorCode | null; count: number; amountFen: number }>(
   'arrears.blacklistProposed',
 )
+
+/** A car that stands at an exit and is to pay. */
+export interface Waits {
+  parkCode: string
+  gateCode: string
+  stayId: string
+  orderId: string
+  dueFen: number
+  at: Instant
+}
+/** Whether somebody takes the fee before the antenna of the lane does: they call `deductNext` where they did not. */
+export const paysFirst = question<Waits, true>('arrears.paysFirst')

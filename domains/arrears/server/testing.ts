@@ -1,6 +1,7 @@
 import { run } from '../../../platform/server/database.ts'
 import { aTill, now, type Till } from '../../settlement/server/testing.ts'
 
+export { hearEtc } from './deduct.ts'
 export { now, until } from '../../settlement/server/testing.ts'
 let plates = 0
 /** A plate of its own, so that no test meets another's debts. */

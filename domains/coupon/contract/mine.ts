@@ -1,10 +1,11 @@
 import { call } from '../../../platform/contract/call.ts'
-import { among, empty, entity, listOf, message, pick, plate, shaped, text, whole } from '../../../platform/contract/field.ts'
+import { among, empty, entity, instant, listOf, message, orNone, pick, plate, shaped, text, whole, yes } from '../../../platform/contract/field.ts'
 import { Order, Prepay } from '../../settlement/contract/order.ts'
 import { PayMethod } from '../../settlement/contract/payment.ts'
 import { Coupon, Weighed } from './coupon.ts'
 import { PointsAccount, PointsDetail, PointsPark } from './pointsAccount.ts'
 import { Goods } from './goods.ts'
+import { PointsGoods, PointsOrder } from './pointsGoods.ts'
 import { CouponType, Template } from './template.ts'
 
 /** A coupon that a driver's car has, and where it may be used: no parks named are all of them. */
@@ -23,6 +24,10 @@ export const MyOffer = entity({
 })
 export const MyPoints = entity({
   ...pick(PointsAccount, 'balance', 'debt', 'totalEarned', 'totalSpent').properties,
+  /** What a rule gives for signing in just now, and whether it was done today; null where none runs. */
+  checkIn: orNone(shaped('签到', 'Check-in', entity({ points: whole('签到积分', 'Points', { min: 0 }), done: yes('今日已签到', 'Done today') }))),
+  /** What expires when, the next first. */
+  batches: shaped('批次', 'Batches', listOf(entity({ points: PointsAccount.properties.balance, expireAt: instant('到期时间', 'Expires at') }))),
   /** Neither expired nor set apart for a payment under way. */
   usable: whole('可用积分', 'Usable', { min: 0 }),
   laid: shaped('支付中预留', 'Set apart', listOf(entity({ orderNo: Order.properties.orderNo, points: PointsAccount.properties.balance }))),
@@ -30,6 +35,29 @@ export const MyPoints = entity({
   parks: shaped('可用车场', 'Where points can be used', listOf(pick(PointsPark, 'parkCode', 'parkName', 'earn', 'spend', 'capPermille'))),
   details: shaped('明细', 'Movements', listOf(pick(PointsDetail, 'id', 'kind', 'points', 'balanceAfter', 'memo', 'at'))),
 })
+/** What points buy, and how many of it this driver may still take. */
+export const MyArticle = entity({
+  ...pick(PointsGoods, 'id', 'name', 'pointsPrice', 'cashFen', 'stock', 'perUserLimit', 'remark').properties,
+  most: whole('还可兑换', 'Can still take', { min: 0 }),
+})
+export const MyExchange = pick(
+  PointsOrder,
+  'id',
+  'version',
+  'orderNo',
+  'goodName',
+  'qty',
+  'points',
+  'cashFen',
+  'state',
+  'reason',
+  'at',
+  'payUntil',
+  'endedAt',
+)
+/** Where the driver goes to pay; nowhere when nothing is to be paid. */
+const Exchanged = message({ orderNo: PointsOrder.properties.orderNo, payUrl: orNone(text('支付地址', 'Payment link', { max: 500 })) })
+const payMethod = among('支付方式', 'Paid with', PayMethod)
 /** A coupon beside the others: what it takes off now, or why it does not. */
 const MyWeighed = pick(Weighed, 'id', 'name', 'verdict', 'aloneFen', 'togetherFen', 'validTo')
 const look = { service: 'coupon', needs: 'driver', own: true } as const
@@ -70,9 +98,46 @@ export const mine = {
     body: message({
       orderNo: Order.properties.orderNo,
       points: whole('使用积分', 'Points to use', { min: 1 }),
-      payMethod: among('支付方式', 'Paid with', PayMethod),
+      payMethod,
     }),
     reply: pick(Prepay, 'orderNo', 'amountFen', 'payUrl', 'expiresAt'),
+  }),
+  /** Once a day of the city. */
+  checkIn: call('coupon.mine.check-in', {
+    ...look,
+    writes: true,
+    post: '/mine/checkIn',
+    does: ['车主签到', 'A driver checked in'],
+    body: empty,
+    reply: message({ points: whole('获得积分', 'Points', { min: 1 }) }),
+  }),
+  goods: call('coupon.mine.goods', { ...look, post: '/mine/goods', body: empty, reply: listOf(MyArticle) }),
+  exchanges: call('coupon.mine.exchanges', { ...look, post: '/mine/exchanges', body: empty, reply: listOf(MyExchange) }),
+  /** At the price that the driver was shown, in points and cash; how the cash is paid where there is any. */
+  exchange: call('coupon.mine.exchange', {
+    ...look,
+    writes: true,
+    post: '/mine/exchange',
+    does: ['车主积分兑换', 'A driver exchanged points'],
+    body: message({ goodId: PointsGoods.properties.id, ...pick(PointsOrder, 'qty', 'points', 'cashFen').properties }, { payMethod }),
+    reply: Exchanged,
+  }),
+  payExchange: call('coupon.mine.pay-exchange', {
+    ...look,
+    writes: true,
+    post: '/mine/payExchange',
+    does: ['车主支付积分兑换', 'A driver paid for an exchange'],
+    body: message({ id: PointsOrder.properties.id, payMethod }),
+    reply: Exchanged,
+  }),
+  /** Of what is not paid yet. */
+  cancelExchange: call('coupon.mine.cancel-exchange', {
+    ...look,
+    writes: true,
+    post: '/mine/cancelExchange',
+    does: ['车主取消积分兑换', 'A driver cancelled an exchange'],
+    body: pick(PointsOrder, 'id', 'version'),
+    reply: MyExchange,
   }),
   points: call('coupon.mine.points', { ...look, post: '/mine/points', body: empty, reply: MyPoints }),
 }

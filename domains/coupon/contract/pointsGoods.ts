@@ -3,6 +3,7 @@ import {
   among,
   dictionary,
   entity,
+  fen,
   id,
   images,
   instant,
@@ -23,6 +24,8 @@ export const PointsGoods = entity(['积分商品', 'Points article'], {
   name: text('名称', 'Name'),
   image: orNone(images('图片', 'Picture')),
   pointsPrice: whole('所需积分', 'Points needed', { min: 1 }),
+  /** Paid beside the points, for each. */
+  cashFen: fen('加价', 'Plus cash', { min: 0, max: 10_000_000 }),
   stock: whole('库存', 'Stock', { min: 0 }),
   perUserLimit: orNone(whole('每人限兑', 'Limit per person', { min: 1 })),
   status: among('状态', 'State', GoodsStatus),
@@ -36,8 +39,12 @@ export const PointsOrderState = dictionary('points_order_state', ['兑换状态'
   cancelled: [3, '已取消', 'Cancelled'],
   givenBack: [4, '已退回', 'Given back'],
 })
-const { toDeliver, done, cancelled, givenBack } = PointsOrderState
-export const pointsOrderCan = moves(PointsOrderState, { deliver: { [toDeliver]: done }, cancel: { [toDeliver]: cancelled, [done]: givenBack } })
+const { toPay, toDeliver, done, cancelled, givenBack } = PointsOrderState
+export const pointsOrderCan = moves(PointsOrderState, {
+  pay: { [toPay]: toDeliver },
+  deliver: { [toDeliver]: done },
+  cancel: { [toPay]: cancelled, [toDeliver]: cancelled, [done]: givenBack },
+})
 export const PointsOrder = entity(['积分兑换', 'Points exchange'], {
   ...rowFields<'PointsOrderId'>(),
   orderNo: text('兑换单号', 'Number', { max: 40 }),
@@ -47,6 +54,9 @@ export const PointsOrder = entity(['积分兑换', 'Points exchange'], {
   goodName: PointsGoods.properties.name,
   qty: whole('数量', 'Quantity', { min: 1, max: 100 }),
   points: whole('积分', 'Points', { min: 1 }),
+  cashFen: fen('加价', 'Plus cash', { min: 0 }),
+  orderId: orNone(id<'OrderId'>('加价订单', 'Cash order')),
+  payUntil: orNone(instant('支付截止', 'Pay by')),
   state: among('状态', 'State', PointsOrderState),
   reason: orNone(text('原因', 'Reason', { max: 200 })),
   operatorName: text('操作员', 'Operator'),
@@ -74,14 +84,14 @@ export const pointsGoods = {
     ...edit,
     post: '/pointsGoods/add',
     does: ['新增积分商品', 'Added a points article'],
-    body: pickSome(PointsGoods, ['name', 'pointsPrice'], ['image', 'stock', 'perUserLimit', 'status', 'remark']),
+    body: pickSome(PointsGoods, ['name', 'pointsPrice'], ['image', 'cashFen', 'stock', 'perUserLimit', 'status', 'remark']),
     reply: PointsGoods,
   }),
   update: call('coupon.points-goods.update', {
     ...edit,
     post: '/pointsGoods/update',
     does: ['修改积分商品', 'Changed a points article'],
-    body: pickSome(PointsGoods, ['id', 'version'], ['name', 'pointsPrice', 'image', 'perUserLimit', 'status', 'remark']),
+    body: pickSome(PointsGoods, ['id', 'version'], ['name', 'pointsPrice', 'cashFen', 'image', 'perUserLimit', 'status', 'remark']),
     reply: PointsGoods,
   }),
   numberAddition: call('coupon.points-goods.number-addition', {
@@ -99,7 +109,7 @@ export const pointsOrder = {
     body: paged(pointsOrderSearch),
     reply: pageOf(PointsOrder),
   }),
-  /** Stock and points are taken at once, or neither. */
+  /** Stock and points are taken at once, or neither. Where cash is due beside them it is taken now. */
   exchange: call('coupon.points-order.exchange', {
     ...deal,
     post: '/pointsOrder/exchange',

@@ -36,7 +36,7 @@ export const RuleStatus = dictionary('points_rule_status', ['规则状态', 'Sta
   stopped: [3, '停用', 'Stopped', 'warning'],
 })
 const clock = (zh: string, en: string) => orNone(text(zh, en, { min: 5, max: 5, pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' }))
-/** Points for money: so many for every yuan, more at some hours, up to a day's and a month's most. */
+/** Points for money: so many for every yuan, more at some hours, up to a day's and a month's most. Signing in for the day and registering give them each time. */
 export const PointsRule = entity(['积分规则', 'Points rule'], {
   ...rowFields<'PointsRuleId'>(),
   name: text('名称', 'Name'),

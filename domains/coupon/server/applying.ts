@@ -28,10 +28,10 @@ export interface Live extends Candidate {
 }
 /** One look in the index of live coupons by plate. */
 const LIVE = {
-  sql: `select c.id, c.name, c.type, c.value, c.state, c.order_id, c.valid_from, c.valid_to, c.plate_color, c.held_fen, m.settle_mode, t.threshold_fen, t.max_discount_fen, t.park_codes,
+  sql: `select c.id, c.name, c.type, c.value, c.state, c.order_id, c.valid_from, c.valid_to, c.plate_color, c.held_fen, s.settle_mode, t.threshold_fen, t.max_discount_fen, t.park_codes,
       t.vehicle_classes, t.time_from, t.time_to, t.stack_group, t.max_per_order
     from coupon.coupon c join coupon.template t on t.enterprise_id = c.enterprise_id and t.id = c.template_id
-      left join merchant.merchant m on m.enterprise_id = c.enterprise_id and m.id = c.mch_id
+      left join coupon.sold_record s on s.enterprise_id = c.enterprise_id and s.id = c.sold_id
     where c.enterprise_id = scope_enterprise() and c.plate_no = $1 and c.state in (${CouponState.issued}, ${CouponState.locked}) order by c.valid_to, c.id limit 60`,
 }
 /** So long after it expired an order that holds it may still finish: as long as its amount is good. */

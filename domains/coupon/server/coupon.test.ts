@@ -311,3 +311,35 @@ test('in both settlements, whatever happens: statement, account and ledger are t
   }
   expect(await shop.replay()).toBe(true)
 }, 60_000)
+
+test('a merchant settles otherwise by now: a coupon whose fee goes back is settled as it was sold', async () => {
+  for (const [soldAs, now] of [
+    [1, 2],
+    [2, 1],
+  ] as const) {
+    const { id } = await shop.merchant({ settleMode: soldAs, balanceFen: 3000 })
+    const sale = await shop.sale(id, await shop.template({ type: 3, value: 900, maxDiscountFen: 400 }), { priceFen: 200, qty: 1 })
+    const plate = shop.aPlate()
+    await shop.send({ soldId: sale.id, plates: [plate] })
+    await early(plate)
+    const order = await shop.leaves(plate, 90)
+    await pays(plate)
+    const { version, balanceFen } = await shop.merchantOf(id)
+    // Nothing is out or left: the contract may change.
+    expect((await shop.custom('/merchant/update', { id, version, settleMode: now })).status).toBe(200)
+    expect((await refund(order.id, order.payableFen)).status).toBe(200)
+    const [one] = await shop.coupons(plate)
+    expect(one).toMatchObject({ state: 1, heldFen: soldAs === 1 ? 200 : 100 })
+    expect(await shop.merchantOf(id)).toMatchObject({ balanceFen, heldFen: soldAs === 1 ? 0 : 100 })
+    expect(await shop.ledgerOf(id)).toMatchObject({ balance: balanceFen, coupon: one.heldFen })
+    // By what is deducted it goes on taking no more than was set apart; by face value, all that its terms say.
+    const { data } = await shop.call('/coupon/withdraw', { id: one.id, version: one.version, reason: '试' })
+    expect(data).toMatchObject({ state: 5 })
+    expect(await shop.merchantOf(id)).toMatchObject({ balanceFen: balanceFen + (soldAs === 1 ? 0 : 100), heldFen: 0 })
+    const { data: left } = await shop.call('/couponSoldRecord/queryPage', { mchId: id })
+    expect((await shop.call('/soldRecord/giveBack', { id: sale.id, version: left.records[0].version, qty: 1 })).status).toBe(200)
+    expect(await shop.merchantOf(id)).toMatchObject({ balanceFen: 3000, heldFen: 0 })
+    expect(await shop.ledgerOf(id)).toEqual({ balance: 3000, coupon: 0, credit: 0 })
+  }
+  expect(await shop.replay()).toBe(true)
+})

@@ -1,9 +1,19 @@
 import type { Domain } from '../../../platform/server/domain.ts'
 import { couponGiven, couponsGiven, couponsOf, couponsToGive, couponTakenBack, merchantHeld } from '../../merchant/server/api.ts'
-import { holdings, keptOfOwner, ownerErased, ownersMerged } from '../../owner/server/api.ts'
+import { holdings, keptOfOwner, ownerErased, ownerRegistered, ownersMerged } from '../../owner/server/api.ts'
 import { discounts, discountsHeld } from '../../parking/server/api.ts'
 import { OrderType } from '../../settlement/contract/order.ts'
-import { orderPaid, orderRefunded, owed, pointsFor, pointsPaid, purseLaid, purseReturned } from '../../settlement/server/api.ts'
+import {
+  orderCancelled,
+  orderPaid,
+  orderRefunded,
+  owed,
+  pointsFor,
+  pointsPaid,
+  purseLaid,
+  purseReturned,
+  refundAsked,
+} from '../../settlement/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { discountsOf, holdFor } from './applying.ts'
 import { calls as coupons } from './coupon.ts'
@@ -15,7 +25,8 @@ import { nouns } from './nouns.ts'
 import { records } from './records.ts'
 import { calls as pointsAccounts, expirePoints } from './pointsAccount.ts'
 import { payAtTill, pointsFor as pointsOfDriver } from './pointsAtTill.ts'
-import { hearLaid, hearPaid, hearPurse, hearRefunded } from './pointsEarning.ts'
+import { hearLaid, hearPaid, hearPurse, hearRefunded, hearRegistered } from './pointsEarning.ts'
+import { hearBillCancelled, hearExchangePaid, refuseRefund, unpaidOver } from './pointsExchange.ts'
 import { forgetPoints, pointsKept } from './pointsForgetting.ts'
 import { mergePoints } from './pointsMerging.ts'
 import { calls as pointsGoods } from './pointsGoods.ts'
@@ -34,12 +45,15 @@ export const coupon: Domain = {
   menu,
   records,
   nouns,
-  tasks: [expire, expirePoints],
+  tasks: [expire, expirePoints, unpaidOver],
   start() {
     discounts.answer('coupon', discountsOf)
     discountsHeld.answer('coupon', holdFor)
     orderPaid.answer('coupon', hearSettled)
     orderPaid.answer('coupon.points', hearPaid)
+    orderPaid.answer('coupon.exchange', hearExchangePaid)
+    orderCancelled.answer('coupon.exchange', hearBillCancelled)
+    refundAsked.answer('coupon.exchange', refuseRefund)
     orderRefunded.answer('coupon.points', hearRefunded)
     purseReturned.answer('coupon', hearPurse)
     purseLaid.answer('coupon', hearLaid)
@@ -56,6 +70,7 @@ export const coupon: Domain = {
     couponsGiven.answer('coupon', givenOn)
     couponTakenBack.answer('coupon', takeBack)
     holdings.answer('coupon', holdingsOf)
+    ownerRegistered.answer('coupon', hearRegistered)
     ownersMerged.answer('coupon', mergePoints)
     keptOfOwner.answer('coupon', pointsKept)
     ownerErased.answer('coupon', forgetPoints)

@@ -45,7 +45,7 @@ export async function issue(tx: Tx, { cars, templateId, soldId, made: counted = 
     sale?.mchName ?? null, plateColor ?? null, from, to, reason, by, at,
   ]) // prettier-ignore
   if (sale && mch && sale.settleMode === SettleMode.actual && held > 0)
-    await takeFor(tx, mch, { amountFen: held, bizNo: sale.soldNo, eventId: `coupon.held:${made[0]!.id}`, at, by })
+    await takeFor(tx, mch, { amountFen: held, settleMode: sale.settleMode, bizNo: sale.soldNo, eventId: `coupon.held:${made[0]!.id}`, at, by })
   return made.map(({ id }) => id)
 }
 const ISSUE = {

@@ -6,12 +6,14 @@ import { VerifyState } from '../../owner/contract/car.ts'
 import { takeCode } from '../../merchant/server/api.ts'
 import { myCar, myPlates } from '../../owner/server/api.ts'
 import { ordinaryPlate } from '../../parking/server/api.ts'
-import { PaymentState } from '../../settlement/contract/payment.ts'
 import { CouponState } from '../contract/coupon.ts'
-import { mine, type MyCoupon, type MyPoints } from '../contract/mine.ts'
+import { mine, type MyCoupon } from '../contract/mine.ts'
 import { claim, toClaim } from './claim.ts'
 import { weighed } from './coupon.ts'
 import { give } from './desk.ts'
+import { cancelMine, exchange, exchangesOf, goodsOf, payExchange } from './mineExchange.ts'
+import { pointsOf } from './minePoints.ts'
+import { checkIn } from './pointsEarning.ts'
 import { pay } from './pointsPaying.ts'
 
 /** A driver's coupons go by the cars that are verified as theirs, their points by their telephone. */
@@ -29,6 +31,12 @@ export const calls = serve(mine, {
   },
   best: ({ tx, input, actor, at }) => bestOf(tx, actor.userId, input, at),
   points: ({ tx, actor, at }) => pointsOf(tx, actor.userId, at),
+  checkIn: async ({ tx, actor, at }) => ({ points: await checkIn(tx, actor.userId, at) }),
+  goods: ({ tx, actor }) => goodsOf(tx, actor.userId),
+  exchanges: ({ tx, actor }) => exchangesOf(tx, actor.userId),
+  exchange,
+  payExchange,
+  cancelExchange: ({ tx, input, actor, at }) => cancelMine(tx, actor.userId, input, at),
   pay,
 })
 const couponsOf = (tx: Tx, ownerId: string, at: Instant) => run<Of<typeof MyCoupon>>(tx, { sql: LIST }, [ownerId, at])
@@ -53,29 +61,3 @@ async function bestOf(
   const all = await weighed(tx, { plateNo, plateColor: car.plateColor, parkCode }, at)
   return all.map(({ id, name, verdict, aloneFen, togetherFen, validTo }) => ({ id, name, verdict, aloneFen, togetherFen, validTo }))
 }
-
-type Points = Of<typeof MyPoints>
-/** Whoever has no account yet has no points. */
-async function pointsOf(tx: Tx, ownerId: string, at: string): Promise<Points> {
-  const [[account], parks] = await Promise.all([
-    run<Omit<Points, 'laid' | 'parks' | 'details'> & { id: string }>(tx, { sql: ACCOUNT }, [ownerId, at]),
-    run<Points['parks'][number]>(tx, { sql: PARKS }, []),
-  ])
-  if (!account) return { balance: 0, usable: 0, debt: 0, totalEarned: 0, totalSpent: 0, expiring: 0, laid: [], parks, details: [] }
-  const { id, ...sums } = account
-  const [laid, details] = await Promise.all([
-    run<Points['laid'][number]>(tx, { sql: LAID }, [id]),
-    run<Points['details'][number]>(tx, { sql: DETAILS }, [id]),
-  ])
-  return { ...sums, laid, parks, details }
-}
-const ACCOUNT = `select p.id, p.balance, p.debt, p.total_earned, p.total_spent,
-    greatest(0, least(p.balance - p.frozen, (select sum(b.remaining) from coupon.points_batch b where b.enterprise_id = p.enterprise_id and b.account_id = p.id and b.remaining > 0 and b.expire_at > $2::timestamptz)))::int as usable,
-    coalesce((select sum(b.remaining) from coupon.points_batch b where b.enterprise_id = p.enterprise_id and b.account_id = p.id and b.remaining > 0 and b.expire_at < $2::timestamptz + interval '30 days'), 0)::int as expiring
-  from owner.account a join coupon.points_account p on p.enterprise_id = a.enterprise_id and p.phone = a.phone and p.merged_into is null where a.enterprise_id = scope_enterprise() and a.id = $1`
-const LAID = `select o.order_no, y.amount_fen as points from settlement.leg l join settlement.payment y on y.enterprise_id = l.enterprise_id and y.id = l.payment_id and y.state = ${PaymentState.waiting}
-    join settlement.order o on o.enterprise_id = y.enterprise_id and o.id = y.order_id where l.enterprise_id = scope_enterprise() and l.account = 'liability.points' and l.sub = $1 order by y.created_at limit 50`
-const PARKS = `select p.park_code, k.name as park_name, p.earn, p.spend, p.cap_permille from coupon.points_park p
-    join parking.park k on k.enterprise_id = p.enterprise_id and k.park_code = p.park_code
-  where p.enterprise_id = scope_enterprise() and (p.earn or p.spend) order by k.name limit 200`
-const DETAILS = `select id, kind, points, balance_after, memo, at from coupon.points_account_detail where enterprise_id = scope_enterprise() and account_id = $1 order by at desc, id desc limit 50`

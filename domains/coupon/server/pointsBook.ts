@@ -33,6 +33,17 @@ interface Facts {
 }
 export const lockAccount = (tx: Tx, id: string): Promise<Account> => lockRow(tx, accounts, { id })
 
+export type Holder = Pick<Account, 'phone' | 'name'>
+/** The account of a telephone; opened where there is none yet. */
+export async function accountFor(tx: Tx, { phone, name }: Holder): Promise<string> {
+  await run(tx, OPEN, [phone, name])
+  return (await run<{ id: string }>(tx, OF_PHONE, [phone]))[0]!.id
+}
+const OPEN = {
+  sql: 'insert into coupon.points_account (phone, name) values ($1, $2) on conflict (enterprise_id, phone) where merged_into is null do nothing',
+}
+const OF_PHONE = { sql: 'select id from coupon.points_account where enterprise_id = scope_enterprise() and phone = $1 and merged_into is null' }
+
 /** One movement: the account's totals, its line, and, as a point is worth a fen, the ledger. `booked: false` where a payment has told the ledger itself. */
 export async function writeMovement(
   tx: Tx,

@@ -2,13 +2,19 @@ import type { Instant } from '../../../platform/contract/field.ts'
 import { cityTime, dayOf, instantAt, startOf } from '../../../platform/contract/time.ts'
 import type { Day } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { type Laid, orderOf, pointsOn, type Refunded, type Returned, type Settled } from '../../settlement/server/api.ts'
+import { refusal } from '../../../platform/server/refusal.ts'
+import { type Laid, orderOf, type OrderRow, pointsOn, type Refunded, type Returned, type Settled } from '../../settlement/server/api.ts'
+import { VerifyState } from '../../owner/contract/car.ts'
 import { OrderStatus, OrderType } from '../../settlement/contract/order.ts'
 import { PointsEvent, PointsExpire } from '../contract/pointsRule.ts'
-import { clawBack, comeBack, earn, freeApart, layApart, takeApart } from './pointsBook.ts'
+import { accountFor, clawBack, comeBack, earn, freeApart, type Holder, layApart, lockAccount, takeApart } from './pointsBook.ts'
+
+const CheckedIn = refusal('coupon.checked-in', 41670, '今天已签到', 'You have checked in today')
+const NoCheckIn = refusal('coupon.no-check-in', 41671, '签到积分暂无可领', 'There are no check-in points to collect just now', 422)
 
 interface Rule {
   id: string
+  name: string
   ratio: number
   roundDown: boolean
   dayCap: number | null
@@ -27,30 +33,73 @@ const EVENTS: Partial<Record<number, number>> = {
   [OrderType.pass]: PointsEvent.pass,
 }
 
-/** What was paid in money earns points, for the account that has the car; only at parks that take part. */
-export async function hearPaid(
-  tx: Tx,
-  { type, status, orderId, orderNo, parkCode, plateNo, paidFen: allFen, at }: Settled,
-): Promise<true | undefined> {
+/** What was paid in money earns points, for whoever has the car; only at parks that take part. */
+export async function hearPaid(tx: Tx, { type, status, orderId, orderNo, parkCode, paidFen: allFen, at }: Settled): Promise<true | undefined> {
   const event = EVENTS[type]
-  if (event === undefined || status !== OrderStatus.paid || allFen === 0 || plateNo === null) return undefined
-  const [account] = await run<{ id: string }>(tx, OF_PLATE, [plateNo, parkCode])
-  const paidFen = account ? allFen - (await pointsOn(tx, [orderId]))(orderId).paidFen : 0
-  if (!account || paidFen === 0) return undefined
-  for (const rule of chosen(await run<Rule>(tx, RULES, [event, at, parkCode]))) {
-    const points = await capped(tx, account.id, rule, pointsOf(rule, paidFen, at), at)
-    if (points <= 0) continue
-    await earn(tx, account.id, { points, ruleId: rule.id, bizNo: orderNo, at, expireAt: expiryOf(rule, at), parkCode })
-    await run(tx, USED, [rule.id])
-  }
-  return true
+  if (event === undefined || status !== OrderStatus.paid || allFen === 0 || !(await run(tx, EARNS, [parkCode])).length) return undefined
+  const fen = allFen - (await pointsOn(tx, [orderId]))(orderId).paidFen
+  if (fen === 0) return undefined
+  const holder = async () => holderOf(tx, await orderOf(tx, orderId))
+  return (await grant(tx, holder, { event, fen, bizNo: orderNo, parkCode, at })) > 0 || undefined
+}
+const EARNS = { sql: 'select from coupon.points_park where enterprise_id = scope_enterprise() and park_code = $1 and earn' }
+
+/** Of a charge whoever started it; else the one owner as whose the car is verified, whose first points open their account; else the account on which the counter wrote its plate. */
+async function holderOf(tx: Tx, { type, creditedTo, plateNo, plateColor }: OrderRow): Promise<string | undefined> {
+  const owners = await run<Holder>(
+    tx,
+    type === OrderType.charging ? OF_CHARGE : OF_CAR,
+    type === OrderType.charging ? [creditedTo] : [plateNo, plateColor],
+  )
+  if (owners.length === 1) return accountFor(tx, owners[0]!)
+  return (await run<{ id: string }>(tx, OF_PLATE, [plateNo]))[0]?.id
+}
+const OF_CAR = {
+  sql: `select distinct a.phone, a.nickname as name from owner.car c join owner.account a on a.enterprise_id = c.enterprise_id and a.id = c.owner_id
+    where c.enterprise_id = scope_enterprise() and c.plate_no = $1 and ($2::int is null or c.plate_color = $2) and c.verify_state = ${VerifyState.verified}`,
+}
+const OF_CHARGE = {
+  sql: `select a.phone, a.nickname as name from charging.charge c join owner.account a on a.enterprise_id = c.enterprise_id and a.id::text = c.owner_id
+    where c.enterprise_id = scope_enterprise() and c.id::text = $1`,
 }
 const OF_PLATE = {
-  sql: `select a.id from coupon.points_account a join coupon.points_park p on p.enterprise_id = a.enterprise_id and p.park_code = $2 and p.earn
-    where a.enterprise_id = scope_enterprise() and a.plates @> array[$1::text] order by a.created_at, a.id limit 1`,
+  sql: `select id from coupon.points_account where enterprise_id = scope_enterprise() and merged_into is null and plates @> array[$1::text] order by created_at, id limit 1`,
+}
+
+interface Earned {
+  event: number
+  /** What was paid; of what is no payment, a yuan's worth each time. */
+  fen?: number
+  bizNo: string
+  parkCode?: string
+  at: Instant
+}
+const ONCE_FEN = 100
+/** What the rules of an event give for it just now, before what they give at most. */
+async function duePoints(tx: Tx, { event, fen = ONCE_FEN, parkCode = '', at }: Omit<Earned, 'bizNo'>): Promise<{ rule: Rule; points: number }[]> {
+  const rules = chosen(await run<Rule>(tx, RULES, [event, at, parkCode]))
+  return rules.map((rule) => ({ rule, points: pointsOf(rule, fen, at) })).filter(({ points }) => points > 0)
+}
+/** Gives them, each rule up to its most, once for a number. Who has them is looked for, and their account opened, only where there are any. Gives how many. */
+async function grant(tx: Tx, holder: () => Promise<string | undefined>, earned: Earned): Promise<number> {
+  const due = await duePoints(tx, earned)
+  const accountId = due.length > 0 ? await holder() : undefined
+  if (accountId === undefined) return 0
+  const { bizNo, parkCode, at } = earned
+  // Held first: two that come at once share what the rule gives at most.
+  const before = await lockAccount(tx, accountId)
+  let { totalEarned } = before
+  for (const { rule, points: all } of due) {
+    const points = await capped(tx, accountId, rule, all, at)
+    if (points <= 0) continue
+    const facts = { points, ruleId: rule.id, bizNo, at, memo: rule.name, expireAt: expiryOf(rule, at), ...(parkCode !== undefined && { parkCode }) }
+    totalEarned = (await earn(tx, accountId, facts)).totalEarned
+    await run(tx, USED, [rule.id])
+  }
+  return totalEarned - before.totalEarned
 }
 const RULES = {
-  sql: `select id, ratio, round_down, day_cap, month_cap, multiplier, multiplier_from, multiplier_to, additive, expire_type, expire_months from coupon.points_rule
+  sql: `select id, name, ratio, round_down, day_cap, month_cap, multiplier, multiplier_from, multiplier_to, additive, expire_type, expire_months from coupon.points_rule
     where enterprise_id = scope_enterprise() and event = $1 and not stopped and start_at <= $2 and end_at > $2 and (park_codes = '{}' or $3 = any(park_codes)) order by priority desc, created_at, id`,
 }
 const USED = { sql: 'update coupon.points_rule set used = true where enterprise_id = scope_enterprise() and id = $1 and not used' }
@@ -68,7 +117,7 @@ export function pointsOf(
     multiplier,
     multiplierFrom,
     multiplierTo,
-  }: Omit<Rule, 'id' | 'additive' | 'dayCap' | 'monthCap' | 'expireType' | 'expireMonths'>,
+  }: Omit<Rule, 'id' | 'name' | 'additive' | 'dayCap' | 'monthCap' | 'expireType' | 'expireMonths'>,
   paidFen: number,
   at: Instant,
 ): number {
@@ -100,6 +149,43 @@ export function expiryOf({ expireType, expireMonths }: Pick<Rule, 'expireType' |
 }
 /** Points without a rule of their own last as long as most do. */
 export const yearEnd = (at: Instant) => expiryOf({ expireType: PointsExpire.yearEnd, expireMonths: null }, at)
+
+/** The answer to `owner.registered`: a welcome, once. */
+export async function hearRegistered(
+  tx: Tx,
+  { ownerId, phone, nickname, at }: { ownerId: string; phone: string; nickname: string; at: Instant },
+): Promise<undefined> {
+  await grant(tx, () => accountFor(tx, { phone, name: nickname }), { event: PointsEvent.registration, bizNo: `ZC-${ownerId}`, at })
+}
+/** A driver signs in for the day. @throws CheckedIn, NoCheckIn */
+export async function checkIn(tx: Tx, ownerId: string, at: Instant): Promise<number> {
+  const [owner] = await run<Holder>(tx, OWNER, [ownerId])
+  const bizNo = checkInOf(ownerId, at)
+  const holder = async () => {
+    const id = await accountFor(tx, owner!)
+    await lockAccount(tx, id)
+    if ((await run(tx, CHECKED_IN, [id, bizNo])).length > 0) throw CheckedIn()
+    return id
+  }
+  const points = await grant(tx, holder, { event: PointsEvent.checkIn, bizNo, at })
+  if (points === 0) throw NoCheckIn()
+  return points
+}
+/** One a day of the city; by the owner too, so that two days of owners who are merged stay two. */
+const checkInOf = (ownerId: string, at: Instant) => `QD${dayOf(at).replaceAll('-', '')}-${ownerId}`
+const OWNER = { sql: 'select phone, nickname as name from owner.account where enterprise_id = scope_enterprise() and id = $1' }
+const CHECKED_IN = { sql: 'select from coupon.points_batch where enterprise_id = scope_enterprise() and account_id = $1 and biz_no = $2' }
+/** What signing in gives just now, and whether it was done today; nothing where no rule runs. */
+export async function checkInNow(
+  tx: Tx,
+  ownerId: string,
+  accountId: string | undefined,
+  at: Instant,
+): Promise<{ points: number; done: boolean } | null> {
+  const due = await duePoints(tx, { event: PointsEvent.checkIn, at })
+  const done = accountId !== undefined && (await run(tx, CHECKED_IN, [accountId, checkInOf(ownerId, at)])).length > 0
+  return due.length > 0 || done ? { points: due.reduce((sum, { points }) => sum + points, 0), done } : null
+}
 
 /** Money went back: the points that it earned go in the same proportion. */
 export async function hearRefunded(tx: Tx, { orderId, orderNo, paidFen, refundFen, parkCode, at }: Refunded): Promise<true> {

@@ -44,7 +44,7 @@ export const capAt = async (tx: Tx, parkCode: string): Promise<number | undefine
 const PARK = { sql: 'select cap_permille from coupon.points_park where enterprise_id = scope_enterprise() and park_code = $1 and spend' }
 
 /** @throws Frozen for the points of an owner who is locked */
-async function refuseFrozen(tx: Tx, accountId: string): Promise<void> {
+export async function refuseFrozen(tx: Tx, accountId: string): Promise<void> {
   if ((await run(tx, FROZEN, [accountId])).length > 0) throw Frozen()
 }
 const FROZEN = {
@@ -97,7 +97,7 @@ export const pay = phased(async ({ input: { orderNo, points, payMethod }, actor,
   return { orderNo, amountFen, payUrl, expiresAt }
 })
 /** Whoever has no account has no points. @throws NotEnough */
-async function myAccount(tx: Tx, { userId }: Actor, points: number): Promise<string> {
+export async function myAccount(tx: Tx, { userId }: Pick<Actor, 'userId'>, points: number): Promise<string> {
   const [account] = await run<{ id: string }>(tx, MINE, [userId])
   if (!account) throw NotEnough({ left: '0', needed: String(points) })
   return account.id

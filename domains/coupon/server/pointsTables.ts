@@ -35,7 +35,7 @@ declare module '../../../platform/server/database.ts' {
     > &
       Scoped
     'coupon.pointsAccountDetail': Filled<Of<typeof PointsDetail>, 'id' | 'expireAt' | 'memo'> & Scoped & { batchId: Generated<string | null> }
-    'coupon.pointsGoods': Filled<Of<typeof PointsGoods>, Row | 'image' | 'stock' | 'perUserLimit' | 'status' | 'remark'> & Scoped
-    'coupon.pointsOrder': Filled<Of<typeof PointsOrder>, Row | 'state' | 'reason' | 'endedAt'> & Scoped
+    'coupon.pointsGoods': Filled<Of<typeof PointsGoods>, Row | 'image' | 'cashFen' | 'stock' | 'perUserLimit' | 'status' | 'remark'> & Scoped
+    'coupon.pointsOrder': Filled<Of<typeof PointsOrder>, Row | 'cashFen' | 'orderId' | 'payUntil' | 'state' | 'reason' | 'endedAt'> & Scoped
   }
 }

@@ -33,7 +33,9 @@ export const calls = serve(sold, {
     const amountFen = mch.settleMode === SettleMode.face ? article.priceFen * qty : 0
     if (amountFen !== payableFen) throw PriceMoved({ now: (amountFen / 100).toFixed(2) })
     const [{ soldNo }] = (await run<{ soldNo: string }>(tx, NUMBER, [])) as [{ soldNo: string }]
-    const paid = amountFen ? await takeFor(tx, mch, { amountFen, bizNo: soldNo, eventId: `coupon.sold:${soldNo}`, at, by: actor.userName }) : NOTHING
+    const paid = amountFen
+      ? await takeFor(tx, mch, { amountFen, settleMode: mch.settleMode, bizNo: soldNo, eventId: `coupon.sold:${soldNo}`, at, by: actor.userName })
+      : NOTHING
     await stock(tx, article, { kind: StockKind.sold, qty: -qty, bizNo: soldNo, by: actor.userName, at })
     return addRow(tx, sales, {
       soldNo, goodId: article.id, goodName: article.name, templateId: article.templateId, mchId: mch.id, mchName: mch.name, qty, leftQty: qty, priceFen: article.priceFen,
@@ -49,6 +51,7 @@ export const calls = serve(sold, {
     if (found.amountFen > 0) {
       const moved = {
         amountFen: found.priceFen * qty,
+        settleMode: found.settleMode,
         bizNo: found.soldNo,
         eventId: `coupon.given-back:${found.soldNo}:${returnedQty}`,
         at,
@@ -83,6 +86,12 @@ export async function lapseLeft(tx: Tx, id: string, at: Instant): Promise<void> 
   await setRow(tx, sales, found, { leftQty: 0, expiredQty }, at)
   if (found.amountFen === 0 || found.priceFen === 0) return
   const mch = await lockMerchant(tx, found.mchId)
-  const moved = { amountFen: found.priceFen * found.leftQty, bizNo: found.soldNo, eventId: `coupon.left-lapsed:${found.soldNo}:${expiredQty}`, at }
+  const moved = {
+    amountFen: found.priceFen * found.leftQty,
+    settleMode: found.settleMode,
+    bizNo: found.soldNo,
+    eventId: `coupon.left-lapsed:${found.soldNo}:${expiredQty}`,
+    at,
+  }
   await (mch.expiredBack ? giveBack(tx, mch, moved, true) : forfeit(tx, mch, moved))
 }

@@ -11,6 +11,7 @@ import { forfeit, giveBack, lockMerchant, settleUse, unsettleUse } from '../../m
 import type { Owed, Settled } from '../../settlement/server/api.ts'
 import { OrderStatus, OrderType } from '../../settlement/contract/order.ts'
 import { Coupon, couponCan, couponSearch, CouponState } from '../contract/coupon.ts'
+import type { Sold } from '../contract/sold.ts'
 import { CouponType } from '../contract/template.ts'
 import { Use } from '../contract/use.ts'
 import './tables.ts'
@@ -73,9 +74,25 @@ async function redeem(tx: Tx, one: CouponRow, { orderId, stayId, parkCode, at }:
   })
   await moveCoupon(tx, one, 'use', at, { endedAt: at })
   if (mchId === null) return
-  const moved = { amountFen: heldFen, deductedFen, bizNo: couponNo, eventId: `coupon.used:${use.id}`, at, parkCode }
+  const moved = {
+    amountFen: heldFen,
+    settleMode: await soldBy(tx, soldNo),
+    deductedFen,
+    bizNo: couponNo,
+    eventId: `coupon.used:${use.id}`,
+    at,
+    parkCode,
+  }
   await settleUse(tx, await lockMerchant(tx, mchId), moved)
 }
+
+/** The contract by which a coupon's sale was made settles it, whatever the merchant has by now. */
+async function soldBy(tx: Tx, soldNo: string | null): Promise<SoldMode> {
+  const [sale] = await run<{ settleMode: SoldMode }>(tx, SOLD_BY, [soldNo])
+  return sale!.settleMode
+}
+type SoldMode = Of<typeof Sold>['settleMode']
+const SOLD_BY = { sql: 'select settle_mode from coupon.sold_record where enterprise_id = scope_enterprise() and sold_no = $1' }
 
 const OF_ORDER = {
   sql: `select * from coupon.use_record where enterprise_id = scope_enterprise() and order_id = $1 and returned_at is null order by coupon_id for update`,
@@ -100,8 +117,9 @@ export async function returnUsed(tx: Tx, { orderId, at }: { orderId: string; at:
 async function keptAgain(tx: Tx, one: CouponRow, { id, deductedFen, heldFen, parkCode }: UseRow, at: Instant): Promise<CouponRow> {
   if (one.mchId === null) return one
   const mch = await lockMerchant(tx, one.mchId)
-  const amountFen = mch.settleMode === SettleMode.actual ? deductedFen : heldFen
-  await unsettleUse(tx, mch, { amountFen, bizNo: one.couponNo, eventId: `coupon.unused:${id}`, at, parkCode })
+  const settleMode = await soldBy(tx, one.soldNo)
+  const amountFen = settleMode === SettleMode.actual ? deductedFen : heldFen
+  await unsettleUse(tx, mch, { amountFen, settleMode, bizNo: one.couponNo, eventId: `coupon.unused:${id}`, at, parkCode })
   return setRow(tx, coupons, one, { heldFen: amountFen }, at)
 }
 
@@ -110,7 +128,7 @@ export async function lapse(tx: Tx, one: CouponRow, at: Instant): Promise<void> 
   await moveCoupon(tx, one, 'expire', at, { endedAt: at, heldFen: 0 as Fen })
   if (one.mchId === null || one.heldFen === 0) return
   const mch = await lockMerchant(tx, one.mchId)
-  const moved = { amountFen: one.heldFen, bizNo: one.couponNo, eventId: `coupon.lapsed:${one.id}`, at }
+  const moved = { amountFen: one.heldFen, settleMode: await soldBy(tx, one.soldNo), bizNo: one.couponNo, eventId: `coupon.lapsed:${one.id}`, at }
   await (mch.expiredBack ? giveBack(tx, mch, moved, true) : forfeit(tx, mch, moved))
 }
 

@@ -34,5 +34,6 @@ async function putBack(tx: Tx, together: readonly CouponRow[], at: Instant): Pro
   await setLeft(tx, sale, 1, at)
   const heldFen = together.reduce((sum, { heldFen: fen }) => sum + fen, 0)
   if (sale.settleMode !== SettleMode.actual || heldFen === 0) return
-  await giveBack(tx, await lockMerchant(tx, sale.mchId), { amountFen: heldFen, bizNo: one!.couponNo, eventId: `coupon.withdrawn:${one!.id}`, at })
+  const moved = { amountFen: heldFen, settleMode: sale.settleMode, bizNo: one!.couponNo, eventId: `coupon.withdrawn:${one!.id}`, at }
+  await giveBack(tx, await lockMerchant(tx, sale.mchId), moved)
 }

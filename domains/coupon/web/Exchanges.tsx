@@ -3,6 +3,7 @@ import { Select } from 'antd'
 import { type ReactNode, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
+import { yuan } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { useAct } from '../../../platform/web/remove.tsx'
@@ -17,9 +18,12 @@ const SHOWN = 100
 export function GoodsSelect(props: { id?: string; value?: string; onChange?: (id: string) => void }) {
   const say = useText()
   const { data } = useQuery(asks(pointsGoods.pageQuery, { status: [GoodsStatus.on], limit: SHOWN }, { quiet: true }))
-  const options = (data?.records ?? []).map(({ id, name, pointsPrice, stock }) => ({ value: id as string, disabled: stock === 0, label: say([`${name} · ${pointsPrice} 积分 · 库存 ${stock}`, `${name} · ${pointsPrice} points · ${stock} in stock`]) })) // prettier-ignore
+  const options = (data?.records ?? []).map(({ id, name, pointsPrice, cashFen, stock }) => ({ value: id as string, disabled: stock === 0, label: say([`${name} · ${pointsPrice} 积分${cashFen ? `加 ¥${yuan(cashFen)}` : ''} · 库存 ${stock}`, `${name} · ${pointsPrice} points${cashFen ? ` and ¥${yuan(cashFen)}` : ''} · ${stock} in stock`]) })) // prettier-ignore
   return <Select {...props} placeholder={say(['请选择', 'Choose'])} options={options} />
 }
+
+/** What was paid beside the points and goes back with them. */
+const cash = ({ cashFen, state }: Row, and = '、'): string => (cashFen > 0 && state !== PointsOrderState.toPay ? `${and}¥${yuan(cashFen)}` : '')
 
 /** What points were exchanged for: delivered, or taken back with the points. */
 export function Exchanges({ toolbar, goodId }: { toolbar: ReactNode; goodId?: Row['goodId'] }) {
@@ -28,14 +32,14 @@ export function Exchanges({ toolbar, goodId }: { toolbar: ReactNode; goodId?: Ro
   return (
     <>
       <ListScreen
-        purpose={['积分兑换：扣积分与出库同时完成，取消时积分回到原批次', 'Points exchanges: points and stock are deducted together; cancelling returns the points to their batch']}
+        purpose={['积分兑换：扣积分与出库同时完成，取消时积分回到原批次，加价原路退回', 'Points exchanges: points and stock are deducted together; cancelling returns the points to their batch and the cash to its payer']}
         query={pointsOrder.pageQuery}
         search={pointsOrderSearch}
         {...(goodId && { only: { goodId } })}
         toolbar={toolbar}
         find={['phone', 'state', 'at', 'orderNo']}
-        sum={{ totals: ['points'], figures: [{ text: ['待发放', 'to deliver'], leads: { state: [PointsOrderState.toDeliver] } }] }}
-        columns={['orderNo', 'phone', 'goodName', 'qty', 'points', 'state', 'at', 'operatorName', 'endedAt', 'reason']}
+        sum={{ totals: ['points', 'cashFen'], figures: [{ text: ['待发放', 'to deliver'], leads: { state: [PointsOrderState.toDeliver] } }] }}
+        columns={['orderNo', 'phone', 'goodName', 'qty', 'points', 'cashFen', 'state', 'at', 'operatorName', 'endedAt', 'reason']}
         hidden={['endedAt', 'reason']}
         roomy={['orderNo', 'operatorName']}
         actions={(row) => [
@@ -47,7 +51,7 @@ export function Exchanges({ toolbar, goodId }: { toolbar: ReactNode; goodId?: Ro
       {back && (
         <FormDialog
           title={[`取消兑换 · ${back.goodName} ×${back.qty}`, `Cancel · ${back.goodName} ×${back.qty}`]} entity={pointsOrder.cancel.input} mode="new" value={{ id: back.id, version: back.version }} save={pointsOrder.cancel}
-          act={[`取消并退回 ${back.points} 积分`, `Cancel and return ${back.points} points`]} done={['已取消，积分已退回', 'Cancelled; points returned']} changes={POINTS_CHANGES} fields={['reason']} onClose={() => setBack(undefined)}
+          act={[`取消并退回 ${back.points} 积分${cash(back)}`, `Cancel and return ${back.points} points${cash(back, ' and ')}`]} done={['已取消，积分已退回', 'Cancelled; points returned']} changes={POINTS_CHANGES} fields={['reason']} onClose={() => setBack(undefined)}
         />
       )}
     </>

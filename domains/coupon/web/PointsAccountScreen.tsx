@@ -100,7 +100,7 @@ function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () =>
   if (what === 'exchange')
     return (
       <FormDialog {...shared} title={[`兑换 · ${of.name}（余额 ${of.balance}）`, `Exchange · ${of.name} (${of.balance} points)`]} entity={pointsOrder.exchange.input} value={{ accountId: of.id, qty: 1 }} save={pointsOrder.exchange}
-        act={['确认兑换', 'Exchange']} done={['已兑换，待发放', 'Exchanged; waiting for delivery']} fields={[{ name: 'goodId', control: <GoodsSelect />, label: ['积分商品', 'Article'] }, 'qty']} />
+        act={['确认兑换', 'Exchange']} done={['已兑换，待发放', 'Exchanged; waiting for delivery']} fields={[{ name: 'goodId', control: <GoodsSelect />, label: ['积分商品', 'Article'], help: ['加价部分请先收取现金', 'Take what is due beside the points in cash'] }, 'qty']} />
     ) // prettier-ignore
   const fields = ['name', ...(what === 'new' ? (['phone'] as const) : []), { name: 'plates', optional: true, help: ['这些车缴费得积分，最多 5 个', 'Payments of these cars earn points; five at most'] }] as const // prettier-ignore
   return (

@@ -47,7 +47,7 @@ function Articles({ toolbar }: { toolbar: ReactNode }) {
         toolbar={toolbar}
         find={['name', 'status']}
         add={{ call: pointsGoods.add, open: () => setDoing({ what: 'new' }) }}
-        columns={['image', 'name', 'pointsPrice', 'stock', 'perUserLimit', 'status', 'remark', 'createdAt']}
+        columns={['image', 'name', 'pointsPrice', 'cashFen', 'stock', 'perUserLimit', 'status', 'remark', 'createdAt']}
         roomy={['image', 'remark', 'createdAt']}
         actions={(row) => [
           { text: ['补货', 'Add stock'], needs: pointsGoods.numberAddition.needs, run: () => setDoing({ what: 'add', of: row }) },
@@ -64,6 +64,7 @@ function Articles({ toolbar }: { toolbar: ReactNode }) {
 const REST = [
   'name',
   'pointsPrice',
+  { name: 'cashFen', optional: true, help: ['积分之外每件另付，不填为 0', 'Paid for each beside the points; empty: nothing'] },
   { name: 'perUserLimit', optional: true, help: ['不填不限', 'Empty: no limit'] },
   { name: 'image', optional: true },
   { name: 'remark', optional: true },
@@ -77,6 +78,6 @@ function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () =>
     ) // prettier-ignore
   if (what === 'edit') return <FormDialog {...shared} entity={PointsGoods} mode="edit" value={of} save={pointsGoods.update} done={['已保存', 'Saved']} fields={REST} />
   return (
-    <FormDialog {...shared} entity={PointsGoods} mode="new" value={{ stock: 0 }} save={pointsGoods.add} done={['已新增', 'Added']} fields={[...REST, { name: 'stock', optional: true }]} />
+    <FormDialog {...shared} entity={PointsGoods} mode="new" value={{ stock: 0, cashFen: 0 as Row['cashFen'] }} save={pointsGoods.add} done={['已新增', 'Added']} fields={[...REST, { name: 'stock', optional: true }]} />
   )
 } // prettier-ignore

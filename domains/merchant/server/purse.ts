@@ -15,6 +15,8 @@ export interface Moved {
   bizNo: string
   eventId: string
   at: Instant
+  /** By what contract the coupons were bought: the merchant may have another one by now. */
+  settleMode: MerchantRow['settleMode']
   /** Where it happened; the merchant's first park where it is nowhere. */
   parkCode?: string
   remark?: string
@@ -41,7 +43,7 @@ export async function move(
   found: MerchantRow,
   kind: Kind,
   deltas: Deltas,
-  { amountFen, bizNo, at, remark, by }: Omit<Moved, 'eventId'>,
+  { amountFen, bizNo, at, remark, by }: Omit<Moved, 'eventId' | 'settleMode'>,
 ): Promise<MerchantRow> {
   const { balanceFen = 0, usedFen = 0, heldFen = 0, quotaFen = 0 } = deltas
   const next = await setRow(
@@ -95,12 +97,17 @@ function linesOf(mchId: string, { balanceFen = 0, usedFen = 0 }: Deltas): Postin
 }
 const coupons = (sub: string, fen: number): PostingLine =>
   fen < 0 ? { account: 'liability.coupon', sub, debitFen: -fen } : { account: 'liability.coupon', sub, creditFen: fen }
-const booked = (tx: Tx, mch: MerchantRow, bizType: string, { bizNo, eventId, at, parkCode }: Omit<Moved, 'amountFen'>, lines: PostingLine[]) =>
-  post(tx, { bizType, bizNo, eventId, at, parkCode: parkCode ?? mch.parkCodes[0]!, business: 'coupon', lines })
+const booked = (
+  tx: Tx,
+  mch: MerchantRow,
+  bizType: string,
+  { bizNo, eventId, at, parkCode }: Omit<Moved, 'amountFen' | 'settleMode'>,
+  lines: PostingLine[],
+) => post(tx, { bizType, bizNo, eventId, at, parkCode: parkCode ?? mch.parkCodes[0]!, business: 'coupon', lines })
 
 /** What is taken for coupons: when they are bought (face value), or set apart for them when they are issued (as deducted). Says how it was paid. */
 export async function takeFor(tx: Tx, mch: MerchantRow, moved: Moved): Promise<{ balanceFen: number; creditFen: number }> {
-  const held = mch.settleMode === SettleMode.actual
+  const held = moved.settleMode === SettleMode.actual
   const spent = spend(mch, moved.amountFen)
   await move(tx, mch, held ? BalanceKind.held : BalanceKind.bought, { ...spent, ...(held && { heldFen: moved.amountFen }) }, moved)
   await booked(tx, mch, held ? 'coupon.held' : 'coupon.sold', moved, [...linesOf(mch.id, spent), coupons(mch.id, moved.amountFen)])
@@ -109,7 +116,7 @@ export async function takeFor(tx: Tx, mch: MerchantRow, moved: Moved): Promise<{
 
 /** What coupons were worth goes back: given back or withdrawn by people, or expired. */
 export async function giveBack(tx: Tx, mch: MerchantRow, moved: Moved, expired = false): Promise<void> {
-  const held = mch.settleMode === SettleMode.actual
+  const held = moved.settleMode === SettleMode.actual
   const got = await refill(tx, mch, moved.amountFen)
   const kind = held ? BalanceKind.letGo : expired ? BalanceKind.expiredBack : BalanceKind.returned
   await move(tx, mch, kind, { ...got, ...(held && { heldFen: -moved.amountFen }) }, moved)
@@ -118,7 +125,7 @@ export async function giveBack(tx: Tx, mch: MerchantRow, moved: Moved, expired =
 
 /** A coupon was used: what it was kept for pays the discount. What was deducted is final; the rest of what was held is free again. */
 export async function settleUse(tx: Tx, mch: MerchantRow, { deductedFen, ...moved }: Moved & { deductedFen: number }): Promise<void> {
-  const held = mch.settleMode === SettleMode.actual
+  const held = moved.settleMode === SettleMode.actual
   const taken = held ? deductedFen : moved.amountFen
   const rest = moved.amountFen - taken
   const got = rest > 0 ? await refill(tx, mch, rest) : {}
@@ -132,12 +139,12 @@ export async function settleUse(tx: Tx, mch: MerchantRow, { deductedFen, ...move
 }
 /** The fee it was used for was paid back whole: it is kept for again. */
 export async function unsettleUse(tx: Tx, mch: MerchantRow, moved: Moved): Promise<void> {
-  if (mch.settleMode === SettleMode.actual && moved.amountFen > 0)
+  if (moved.settleMode === SettleMode.actual && moved.amountFen > 0)
     await move(tx, mch, BalanceKind.deducted, { heldFen: moved.amountFen }, { ...moved, amountFen: -moved.amountFen })
   await booked(tx, mch, 'coupon.unused', moved, [{ account: 'contra.discount', debitFen: moved.amountFen }, coupons(mch.id, moved.amountFen)])
 }
 /** Expired, and by contract it does not go back. */
 export async function forfeit(tx: Tx, mch: MerchantRow, moved: Moved): Promise<void> {
-  if (mch.settleMode === SettleMode.actual) await move(tx, mch, BalanceKind.deducted, { heldFen: -moved.amountFen }, moved)
+  if (moved.settleMode === SettleMode.actual) await move(tx, mch, BalanceKind.deducted, { heldFen: -moved.amountFen }, moved)
   await booked(tx, mch, 'coupon.forfeited', moved, [coupons(mch.id, -moved.amountFen), { account: 'income.parking', creditFen: moved.amountFen }])
 }

@@ -78,6 +78,16 @@ test('a lost card pays nothing; its replacement keeps what is in it; with money 
   expect((await change({ ...free, version: free.version + 1 }, RECHARGE, { payFen: 100, payMethod: 4 })).status).toBe(409)
 })
 
+test('a card whose recharge is being paid is not cancelled: the money would lie on a card that is gone', async () => {
+  const { card } = await issue({ plates: [aPlate()], payFen: 1_000, payMethod: 1 })
+  expect(card.balanceFen).toBe(0)
+  expect(await change(card, CANCEL)).toMatchObject({ status: 409, code: 41553 })
+  const [{ orderId }] = (await garage.sql<any>('select order_id from owner.recharge order by made_at desc limit 1')) as [any]
+  await garage.sql('update settlement.order set status = 0, paying_until = null where id = $1', [orderId])
+  expect((await garage.business('/order/cancel', { id: orderId, reason: '不充了' })).code).toBe(200)
+  expect((await change(card, CANCEL)).data.card.status).toBe(3)
+})
+
 test('six plates, no plate, an unknown park: refused', async () => {
   const add = (more: object) => garage.business('/rechargeParkCard/add', { holder: '王芳', phone: aPhone(), ...more })
   expect((await add({ plates: Array.from({ length: 6 }, aPlate) })).status).toBe(400)

@@ -9,6 +9,7 @@ import { phased, serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { parkOf } from '../../parking/server/api.ts'
 import type { OrderRow } from '../../settlement/server/api.ts'
+import { OrderStatus } from '../../settlement/contract/order.ts'
 import { Movement, NO_PARK } from '../contract/asset.ts'
 import { Card, card, CardAct, cardCan, cardSearch, ParkCard } from '../contract/card.ts'
 import { lockActive } from './owner.ts'
@@ -18,6 +19,12 @@ import './tables.ts'
 
 const NoPlate = refusal('owner.card-plate', 41550, '车牌 {plateNo} 不正确', '{plateNo} is not a valid plate', 422)
 const NotEmpty = refusal('owner.card-not-empty', 41551, '卡内还有余额 ¥{left}，请先退款', 'The card still holds ¥{left}: refund it first')
+const BeingRecharged = refusal(
+  'owner.card-being-recharged',
+  41553,
+  '卡片有充值待支付，请先付款或取消该订单',
+  'A recharge of the card is still to be paid: pay or cancel that order first',
+)
 const NeedsMethod = refusal('owner.card-pay-method', 41552, '充值需选择支付方式', 'Choose a payment method for the recharge', 422)
 
 export const cards = listOver(Card, 'owner.card', cardSearch)
@@ -140,7 +147,11 @@ async function move(tx: Tx, found: CardRow, act: keyof typeof MOVES, at: Instant
 async function checkEmpty(tx: Tx, { purseId }: CardRow): Promise<void> {
   const { principalFen, bonusFen } = await lockPurse(tx, purseId)
   if (principalFen + bonusFen > 0) throw NotEmpty({ left: ((principalFen + bonusFen) / 100).toFixed(2) })
+  if ((await run(tx, { sql: RECHARGES }, [purseId])).length > 0) throw BeingRecharged()
 }
+/** What is paid for it later would lie on a card that is gone. */
+const RECHARGES = `select from owner.recharge r join settlement.order o on o.enterprise_id = r.enterprise_id and o.id = r.order_id and o.status in (${OrderStatus.unpaid}, ${OrderStatus.paying})
+  where r.enterprise_id = scope_enterprise() and r.purse_id = $1 limit 1`
 const aNumber = async (tx: Tx): Promise<string> =>
   (await run<{ no: string }>(tx, { sql: `select '88' || lpad(nextval('owner.card_number')::text, 8, '0') as no` }, []))[0]!.no
 

@@ -1,9 +1,8 @@
 import type { Domain } from '../../../platform/server/domain.ts'
 import { readGuests } from '../../../platform/server/guests.ts'
 import { subNames } from '../../ledger/server/api.ts'
-import { exitWaits } from '../../parking/server/api.ts'
 import { ownerOf, purse, purseMoved, whoIs } from '../../charging/server/api.ts'
-import { contactOf } from '../../arrears/server/api.ts'
+import { contactOf, paysFirst } from '../../arrears/server/api.ts'
 import { orderPaid, purseReturned, refundAsked, refundEnded, refundFailed } from '../../settlement/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { calls as accounts, erase } from './account.ts'
@@ -40,7 +39,7 @@ export const owner: Domain = {
     refundEnded.answer('owner', hearRefundEnd)
     refundAsked.answer('owner', refuseAgain)
     refundFailed.answer('owner', (tx, failed) => hearRefundEnd(tx, { ...failed, paidOut: false }))
-    exitWaits.answer('owner', debitAt)
+    paysFirst.answer('owner', debitAt)
     purse.answer('owner', storedFor)
     purseMoved.answer('owner', moveForCharge)
     ownerOf.answer('owner', ownerOfCar)

@@ -4,6 +4,7 @@ import { find, listOver } from '../../../platform/server/page.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { addRow, lockRow } from '../../../platform/server/row.ts'
 import { Account, Owner, ownerSearch, OwnerStatus } from '../contract/account.ts'
+import { ownerRegistered } from './questions.ts'
 import './tables.ts'
 
 export const Locked = refusal('owner.locked', 41510, '车主已锁定或已注销，不能办理', 'The owner is locked or erased: nothing can be done')
@@ -33,7 +34,10 @@ export async function lockActive(tx: Tx, id: string): Promise<AccountRow> {
 /** A telephone number is one owner: one that is known answers with theirs. */
 export async function register(tx: Tx, { phone, nickname, at }: { phone: string; nickname: string; at: Instant }): Promise<AccountRow> {
   const known = await byPhone(tx, phone)
-  return known ?? addRow(tx, accounts, { phone, nickname, registeredAt: at, activeAt: at })
+  if (known) return known
+  const added = await addRow(tx, accounts, { phone, nickname, registeredAt: at, activeAt: at })
+  await ownerRegistered.ask(tx, { ownerId: added.id, phone, nickname, at })
+  return added
 }
 const byPhone = async (tx: Tx, phone: string): Promise<AccountRow | undefined> => {
   const [known] = await run<{ id: string }>(

@@ -5,6 +5,9 @@ import type { Refusal } from '../../../platform/server/refusal.ts'
 /** What else drivers have: their points, and how many coupons they can use. Whoever keeps those answers; one who is not named has none. */
 export const holdings = question<{ ownerIds: readonly string[] }, { ownerId: string; points?: number; coupons?: number }[]>('owner.holdings')
 
+/** Somebody has become an owner, in the transaction in which they do. */
+export const ownerRegistered = question<{ ownerId: string; phone: string; nickname: string; at: Instant }, never>('owner.registered')
+
 /** Two owners become one. Much is kept by their telephones. */
 export interface Merging {
   keepId: string

@@ -3,6 +3,7 @@ import type { PlateColorCode } from '../../../platform/contract/plate.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { addJob, type Task, task } from '../../../platform/server/jobs.ts'
 import { Refusal } from '../../../platform/server/refusal.ts'
+import { deductNext, type Waits } from '../../arrears/server/api.ts'
 import { freshen, type Lay, orderOf, type OrderRow, payFromPurse, type PurseLeg, type Returned } from '../../settlement/server/api.ts'
 import { OrderStatus } from '../../settlement/contract/order.ts'
 import { PayMethod } from '../../settlement/contract/payment.ts'
@@ -95,37 +96,40 @@ export async function hearReturned(tx: Tx, { orderId, refundNo, legs, at }: Retu
 const PURSE_ID = /^[0-9a-f-]{36}$/
 const isOurs = ({ account, sub }: PurseLeg) => (account === 'liability.stored' || account === 'liability.stored-bonus') && PURSE_ID.test(sub)
 
-interface Debit {
-  orderId: string
+interface Debit extends Omit<Waits, 'at'> {
   tries: number
 }
-/** Another way is trying (an antenna talks to the car): it is looked at again after so long, so many times. */
+/** Somebody is paying: it is looked at again after so long, so many times. */
 const AGAIN_MS = 2_000
 const TRIES_MAX = 15
-/** The fee of a car that stands at an exit, out of its purse: after whoever else takes it there. What is too little leaves everything as it was. */
-export const autoDebit: Task<Debit> = task<Debit>('owner.auto-debit', async ({ tx, data: { orderId, tries }, at }) => {
-  const order = await orderOf(tx, orderId)
-  if (order.status === OrderStatus.paying && tries < TRIES_MAX)
-    return addJob(
-      tx,
-      autoDebit,
-      { orderId, tries: tries + 1 },
-      { key: `owner.auto-debit:${orderId}:${tries}`, runAt: new Date(Date.parse(at) + AGAIN_MS) },
-    )
-  if (order.status !== OrderStatus.unpaid || !order.plateNo) return
-  const purseIds = await pursesOf(tx, { plateNo: order.plateNo, plateColor: order.plateColor }, order.parkCode, true)
-  if (purseIds.length === 0) return
+const keyOf = ({ orderId, tries }: Debit) => `owner.auto-debit:${orderId}:${tries}`
+/** The fee of a car that stands at an exit, out of its purse. What is too little leaves everything as it was, and is the antenna's to take. */
+export const autoDebit: Task<Debit> = task<Debit>('owner.auto-debit', async ({ tx, data: { tries, ...waits }, at }) => {
+  const order = await orderOf(tx, waits.orderId)
+  if (order.status === OrderStatus.paying && tries < TRIES_MAX) {
+    const again = { ...waits, tries: tries + 1 }
+    return addJob(tx, autoDebit, again, { key: keyOf(again), runAt: new Date(Date.parse(at) + AGAIN_MS) })
+  }
+  if (order.status === OrderStatus.unpaid && !(await isDebited(tx, order, at))) await deductNext(tx, { ...waits, at })
+})
+async function isDebited(tx: Tx, order: OrderRow, at: Instant): Promise<boolean> {
+  const purseIds = await autoPursesOf(tx, order)
+  if (purseIds.length === 0) return false
   try {
-    await spend(tx, { orderId, purseIds, at })
+    await spend(tx, { orderId: order.id, purseIds, at })
+    return true
   } catch (error) {
     if (!(error instanceof Refusal && error.id === TOO_LITTLE)) throw error
+    return false
   }
-})
+}
+const autoPursesOf = async (tx: Tx, { plateNo, plateColor, parkCode }: OrderRow): Promise<string[]> =>
+  plateNo ? pursesOf(tx, { plateNo, plateColor }, parkCode, true) : []
 
-/** The answer to `parking.exitWaits`. The lane does not wait: the fee is taken a moment later, and the barrier opens as for any payment. */
-export async function debitAt(tx: Tx, { orderId, parkCode }: { orderId: string; parkCode: string }): Promise<undefined> {
-  const { plateNo, plateColor } = await orderOf(tx, orderId)
-  if (!plateNo) return
-  const purseIds = await pursesOf(tx, { plateNo, plateColor }, parkCode, true)
-  if (purseIds.length > 0) await addJob(tx, autoDebit, { orderId, tries: 0 }, { key: `owner.auto-debit:${orderId}` })
+/** The answer to `arrears.paysFirst`. The lane does not wait: the fee is taken a moment later, and the barrier opens as for any payment. */
+export async function debitAt(tx: Tx, { at: _, ...waits }: Waits): Promise<true | undefined> {
+  if ((await autoPursesOf(tx, await orderOf(tx, waits.orderId))).length === 0) return undefined
+  const first = { ...waits, tries: 0 }
+  await addJob(tx, autoDebit, first, { key: keyOf(first) })
+  return true
 }

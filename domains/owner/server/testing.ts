@@ -7,6 +7,7 @@ import { register } from './owner.ts'
 import { pursesOf, spend } from './spend.ts'
 import { accountPurse } from './purse.ts'
 
+export { erase } from './account.ts'
 export { now, until } from '../../settlement/server/testing.ts'
 let owners = 0
 let plates = 0

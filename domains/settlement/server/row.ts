@@ -123,6 +123,8 @@ const SOLD: Partial<Record<number, { revenue: AccountCode; business: Business }>
   [OrderType.rent]: { revenue: 'liability.deposit', business: 'rent' },
   [OrderType.coupon]: { revenue: 'liability.coupon', business: 'coupon' },
   10: { revenue: 'liability.merchant', business: 'coupon' },
+  // What a driver adds to points lowers what the article costs, as the points that it takes do.
+  [OrderType.pointsGoods]: { revenue: 'expense.marketing', business: 'coupon' },
 }
 /** The ledger's line for what an order asked. */
 export const revenueOf = ({ type, creditedTo }: Pick<OrderRow, 'type' | 'creditedTo'>) => ({ account: soldAs(type).revenue, sub: creditedTo })

@@ -43,9 +43,12 @@ export const BookingState = dictionary('share_order', ['预约状态', 'State of
 })
 export const bookingCan = moves(BookingState, {
   paid: { 0: 1 },
-  arrive: { 1: 2 },
+  /** Also one that was counted as not come, where it is told later that it did. */
+  arrive: { 1: 2, 5: 2 },
   /** A month's car leaves and comes again. */
   goOut: { 2: 1 },
+  /** Another car was misread for it. */
+  notCome: { 2: 1, 6: 1 },
   leave: { 2: 3, 6: 3 },
   overrun: { 2: 6 },
   expire: { 0: 4 },

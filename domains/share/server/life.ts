@@ -1,7 +1,8 @@
-import type { Instant } from '../../../platform/contract/field.ts'
+import type { Fen, Instant } from '../../../platform/contract/field.ts'
 import { cityTime, MINUTE_MS, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { task } from '../../../platform/server/jobs.ts'
+import { SessionStatus } from '../../parking/contract/stay.ts'
 import { OrderStatus, OrderType } from '../../settlement/contract/order.ts'
 import { sendInner, sendToCustomer } from '../../message/server/api.ts'
 import { VerifyState } from '../../owner/contract/car.ts'
@@ -10,7 +11,7 @@ import { type Settled } from '../../settlement/server/api.ts'
 import { booking, BookingKind, BookingState } from '../contract/booking.ts'
 import { cancel } from './booking.ts'
 import { plus } from './hours.ts'
-import { billOver, earn, earnOver, giveOwner, oweOver, payBack } from './money.ts'
+import { billOver, dropOver, earn, earnOver, giveOwner, oweOver, payBack, unearn } from './money.ts'
 import { before, type Booking, type Changes, EARLY_MIN, lockBooking, moveBooking, setBooking } from './row.ts'
 import './tables.ts'
 
@@ -40,21 +41,41 @@ const stayTime = async (tx: Tx, stayId: string, column: 'entry' | 'exit', otherw
   )
   return stay?.[column] ?? otherwise
 }
-/** Most cars have none: nothing is to be done for them. What is under way is looked for by its car, because a car may leave before its coming has been heard. */
-export async function hasBooking({ parkCode, plateNo }: Passed, tx: Tx): Promise<boolean> {
+/**
+ * Most cars have none: nothing is to be done for them. What is under way is looked for by its car, because a car may leave before its coming has been heard; and by
+ * its stay, whose plate may have been put right since.
+ */
+export async function hasBooking({ stayId, parkCode, plateNo }: Passed, tx: Tx): Promise<boolean> {
   if (!plateNo) return false
-  const open = `state in (${BookingState.booked}, ${BookingState.inUse}, ${BookingState.overrun})`
-  const sql = `select from share.booking where enterprise_id = scope_enterprise() and park_code = $1 and plate_no = $2 and ${open} limit 1`
-  return (await run(tx, { sql }, [parkCode, plateNo])).length > 0
+  return (await run(tx, { sql: HAS }, [parkCode, plateNo, stayId])).length > 0
 }
-/** A car has come in: its booking is in use. One that came too late came as a temporary car. */
+const FROM = 'select id from share.booking b where enterprise_id = scope_enterprise() and'
+const UNDER_WAY = `state in (${BookingState.inUse}, ${BookingState.overrun})`
+const HAS = `select from share.booking where enterprise_id = scope_enterprise() and park_code = $1 and plate_no = $2 and (state = ${BookingState.booked} or (state = ${BookingState.noShow} and split_at is null) or ${UNDER_WAY})
+  union all select from share.booking where enterprise_id = scope_enterprise() and stay_id = $3 and ${UNDER_WAY} limit 1`
+/** A car has come in, or is found to be the one that did: its booking is in use. One that came too late came as a temporary car. */
 export async function hearEntered(tx: Tx, { stayId, parkCode, plateNo }: Passed, at: Instant): Promise<void> {
   if (!plateNo) return
+  await each(tx, MISTAKEN_FOR, [stayId, plateNo], (one) => notCome(tx, one, at))
   const enteredAt = await stayTime(tx, stayId, 'entry', at)
   const [due] = await run<{ id: string }>(tx, { sql: DUE }, [parkCode, plateNo, enteredAt])
   if (!due) return
   const found = await lockBooking(tx, due.id)
-  if (found.state === BookingState.booked) await arrive(tx, found, { stayId, enteredAt: found.enteredAt ?? enteredAt }, at)
+  const came = { stayId, enteredAt: found.enteredAt ?? enteredAt }
+  if (found.state === BookingState.booked) await arrive(tx, found, came, at)
+  if (found.state === BookingState.noShow) await arrive(tx, await forgiven(tx, found, at), came, at)
+}
+/** It did come in its time, under a plate that was misread: no default, and nobody is suspended for it. */
+async function forgiven(tx: Tx, found: Booking, at: Instant): Promise<Booking> {
+  await unearn(tx, found, at)
+  await run(tx, { sql: LIFT }, [found.phone, found.completedAt, at])
+  return setBooking(tx, found, { splitFen: 0 as Fen, completedAt: null }, at)
+}
+const LIFT = `update share.ban set lifted_at = $3, reason = '车牌修正：该车已按约到场', version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and phone = $1 and created_at >= $2 and lifted_at is null`
+/** The car was misread for another: that one's booking waits for it again, and what nobody has paid of its overrun is not asked for. */
+async function notCome(tx: Tx, found: Booking, at: Instant): Promise<void> {
+  const enteredAt = found.leftAt === null ? null : found.enteredAt
+  await moveBooking(tx, found, 'notCome', { ...(await dropOver(tx, found, at)), stayId: null, enteredAt }, at)
 }
 /** A place was kept for a car that has come: its deposit has done what it was for. */
 async function arrive(tx: Tx, found: Booking, came: Pick<Changes, 'stayId' | 'enteredAt'>, at: Instant): Promise<Booking> {
@@ -64,14 +85,19 @@ async function arrive(tx: Tx, found: Booking, came: Pick<Changes, 'stayId' | 'en
 /** Early by a quarter of an hour at most, late by as long as it is held; a month's car whenever. */
 export const MAY_COME = `state = ${BookingState.booked} and start_at <= $3::timestamptz + interval '${EARLY_MIN} minutes' and end_at > $3
   and (kind = ${BookingKind.monthly} or start_at + hold_min * interval '1 minute' >= $3)`
-const DUE = `select id from share.booking where enterprise_id = scope_enterprise() and park_code = $1 and plate_no = $2 and ${MAY_COME} order by start_at limit 1`
+/** Counted as not come, and still to be put right: the owner has not got the part of it, and the bay is nobody else's. */
+const MISSED = `state = ${BookingState.noShow} and split_at is null and start_at <= $3::timestamptz + interval '${EARLY_MIN} minutes' and start_at + hold_min * interval '1 minute' >= $3
+  and not exists (select from share.booking n where n.enterprise_id = b.enterprise_id and n.state in (${BookingState.unpaid}, ${BookingState.booked}, ${BookingState.inUse}, ${BookingState.overrun})
+    and n.start_at < b.end_at and n.end_at > b.start_at and (n.offer_id = b.offer_id or (n.park_code = b.park_code and n.plate_no = b.plate_no)))`
+const DUE = `${FROM} park_code = $1 and plate_no = $2 and (${MAY_COME} or (${MISSED})) order by state, start_at limit 1`
 
 /** The car has left: the booking is over, and an overrun that was not paid is arrears. A month's car comes again. */
-export async function hearLeft(tx: Tx, { stayId }: Passed, at: Instant): Promise<void> {
+export async function hearLeft(tx: Tx, { stayId, plateNo }: Passed, at: Instant): Promise<void> {
+  await each(tx, MISTAKEN_FOR, [stayId, plateNo], (one) => notCome(tx, one, at))
   const [of] = await run<{ id: string }>(
     tx,
     {
-      sql: `select id from share.booking where enterprise_id = scope_enterprise() and stay_id = $1 and state in (${BookingState.inUse}, ${BookingState.overrun})`,
+      sql: `select id from share.booking where enterprise_id = scope_enterprise() and stay_id = $1 and ${UNDER_WAY}`,
     },
     [stayId],
   )
@@ -100,6 +126,7 @@ export async function tick(tx: Tx, at: Instant): Promise<void> {
   await each(tx, UNPAID, [at], (one) => cancel(tx, one, { reason: '超时未支付，自动取消', at, whole: true }))
   await each(tx, NOT_COME, [at], (one) => noShow(tx, one, at))
   await each(tx, RAN_OUT, [at], async (one) => moveBooking(tx, one, 'complete', await earn(tx, one, at), at))
+  await each(tx, NEVER_WAS, [], (one) => notCome(tx, one, at))
   await each(tx, OVER, [at], (one) => runOver(tx, one, at))
   await each(tx, STILL_OVER, [], async (one) => setBooking(tx, one, await billOver(tx, one, at), at))
   await each(tx, TO_SPLIT, [before(at, 1)], (one) => split(tx, one, at))
@@ -109,11 +136,13 @@ async function each(tx: Tx, sql: string, values: readonly unknown[], work: (one:
   for (const { id } of await run<{ id: string }>(tx, { sql }, [...values])) await work(await lockBooking(tx, id))
 }
 /** Held, each as it stands then: one that was paid, or whose car left, a moment ago is none of these any more. */
-const FROM = 'select id from share.booking b where enterprise_id = scope_enterprise() and'
 const NEXT = `limit ${AT_ONCE} for update of b skip locked`
 /** It came within its time, and the word of it is on its way. */
 const IN_TIME = `select from parking.present p join parking.stay s on s.enterprise_id = p.enterprise_id and s.id = p.stay_id where p.enterprise_id = b.enterprise_id and p.park_code = b.park_code and p.plate_no = b.plate_no
   and s.entry_time between b.start_at - interval '${EARLY_MIN} minutes' and b.start_at + b.hold_min * interval '1 minute'`
+/** Of a stay that is another car's, and of one that a person has voided. */
+const MISTAKEN_FOR = `${FROM} stay_id = $1 and ${UNDER_WAY} and plate_no <> $2 order by id for update of b`
+const NEVER_WAS = `${FROM} ${UNDER_WAY} and exists (select from parking.stay s where s.enterprise_id = b.enterprise_id and s.id = b.stay_id and s.status = ${SessionStatus.void}) order by updated_at ${NEXT}`
 const UNPAID = `${FROM} state = ${BookingState.unpaid} and pay_until < $1 order by updated_at ${NEXT}`
 const NOT_COME = `${FROM} state = ${BookingState.booked} and kind <> ${BookingKind.monthly} and start_at + hold_min * interval '1 minute' < $1 and not exists (${IN_TIME}) order by updated_at ${NEXT}`
 const RAN_OUT = `${FROM} state = ${BookingState.booked} and kind = ${BookingKind.monthly} and end_at < $1 order by updated_at ${NEXT}`

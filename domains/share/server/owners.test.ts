@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { run } from '../../../platform/server/database.ts'
 import { openSession, register } from '../../owner/server/api.ts'
+import { erase } from '../../owner/server/testing.ts'
 import { aLot, aPlate, type Lot } from './testing.ts'
 import { bookBay } from './booking.ts'
 
@@ -17,7 +18,7 @@ async function anOwner() {
     return { ownerId: id as string, token: await openSession(tx, id, '127.0.0.1', at) }
   })
   const bays = async () => (await lot.post('/share/mine/bays', {}, token)).data
-  return { ownerId, bays }
+  return { ownerId, phone, bays }
 }
 const care = (what: string, body: object) => lot.server.ask(lot.admin, 'POST', `/lbs/custom/owner/account/${what}`, body) as Promise<any>
 const merge = (keep: { ownerId: string }, gone: { ownerId: string }, more: object = {}) =>
@@ -102,4 +103,25 @@ test('a bay that is being booked while its owner is merged, and a payout that is
   expect(await asked).toMatchObject({ status: 422, code: 41864 })
   expect((await third.bays()).balanceFen).toBe(1440)
   await twoEnds()
+})
+
+test('who is erased leaves no telephone behind with what they booked; before, it is handed to them, and nothing of it is open', async () => {
+  const [driver, host] = [await anOwner(), await anOwner()]
+  const { parkCode } = await lot.aSharedPark()
+  const bay = await lot.ofOwner(parkCode, host.ownerId)
+  const booked = await lot.booked(bay.id, { phone: driver.phone, startAt: lot.at(500), endAt: lot.at(560) })
+  const versionOf = async () => (await lot.sql('select version from owner.account where id = $1', [driver.ownerId]))[0].version
+  const asks = async () => care('erase', { ownerId: driver.ownerId, version: await versionOf() })
+  const { data } = await care('export', { ownerId: driver.ownerId })
+  const mine = data.others.filter(({ of }: any) => of === 'share.booking')
+  expect(mine).toMatchObject([{ booking_no: booked.bookingNo, plate_no: booked.plateNo, phone: driver.phone }])
+  expect(Object.keys(mine[0])).not.toContain('owner_id')
+  expect(await asks()).toMatchObject({ status: 409, code: 41865 })
+  await lot.tick(531)
+  await lot.sql(`insert into share.ban (park_code, plate_no, phone, defaults, until) values ($1, $2, $3, 3, now() + interval '7 days')`, [parkCode, booked.plateNo, driver.phone]) // prettier-ignore
+  expect((await asks()).code).toBe(200)
+  await lot.sql(`update owner.account set erase_at = now() - interval '1 minute' where id = $1`, [driver.ownerId])
+  await lot.write((tx) => erase.work({ tx, at: lot.at(1), data: {} } as never))
+  expect(await lot.sql('select 1 from share.booking where phone = $1 union all select 1 from share.ban where phone = $1', [driver.phone])).toEqual([])
+  expect(await lot.booking(booked.id)).toMatchObject({ plateNo: booked.plateNo, phone: expect.stringMatching(/^000/) })
 })

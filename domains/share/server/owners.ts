@@ -4,6 +4,7 @@ import { refusal } from '../../../platform/server/refusal.ts'
 import { post } from '../../ledger/server/api.ts'
 import { NO_PARK } from '../../owner/contract/asset.ts'
 import type { KeptOfOwner, Merging } from '../../owner/server/api.ts'
+import { BookingState } from '../contract/booking.ts'
 import { PayoutState } from '../contract/payout.ts'
 import { OfferState } from '../contract/sharing.ts'
 import { balanceOf, holdPayouts, refuseOpen } from './payout.ts'
@@ -51,20 +52,31 @@ export async function ofOwner(tx: Tx, { ownerId }: { ownerId: string }): Promise
   return { rows, why: busy ? StillShares() : undefined }
 }
 const ROWS_MAX = 50_000
+/** What was booked by the owner's telephone. */
+const MINE = 'enterprise_id = scope_enterprise() and phone = (select phone from owner.account where enterprise_id = scope_enterprise() and id = $1)'
 const ALL_ROWS = `(select jsonb_build_object('of', 'share.offer') || to_jsonb(t) - 'enterprise_id' as row from share.offer t where enterprise_id = scope_enterprise() and owner_id = $1 limit ${ROWS_MAX})
   union all (select jsonb_build_object('of', 'share.booking', 'booking_no', booking_no, 'park_code', park_code, 'seat_no', seat_no, 'start_at', start_at, 'end_at', end_at, 'state', state, 'split_fen', split_fen, 'split_at', split_at)
     from share.booking where enterprise_id = scope_enterprise() and owner_id = $1 limit ${ROWS_MAX})
+  union all (select jsonb_build_object('of', 'share.booking', 'booking_no', booking_no, 'kind', kind, 'park_code', park_code, 'seat_no', seat_no, 'plate_no', plate_no, 'phone', phone, 'start_at', start_at, 'end_at', end_at,
+      'state', state, 'prepaid_fen', prepaid_fen, 'refund_fen', refund_fen, 'over_fen', over_fen, 'entered_at', entered_at, 'left_at', left_at) from share.booking where ${MINE} limit ${ROWS_MAX})
+  union all (select jsonb_build_object('of', 'share.ban') || to_jsonb(t) - 'enterprise_id' - 'lifted_name' from share.ban t where ${MINE} limit ${ROWS_MAX})
   union all (select jsonb_build_object('of', 'share.payout') || to_jsonb(t) - 'enterprise_id' from share.payout t where enterprise_id = scope_enterprise() and owner_id = $1 limit ${ROWS_MAX})`
-/** A bay that is not withdrawn, a booking whose part is still to come, a payout under way. */
+/** A bay that is not withdrawn, a booking of their own that is not over, a booking whose part is still to come, a payout under way. */
 const BUSY = `select from share.offer where enterprise_id = scope_enterprise() and owner_id = $1 and status not in (${OfferState.withdrawn}, ${OfferState.rejected})
   union all select from share.booking where enterprise_id = scope_enterprise() and owner_id = $1 and split_fen > 0 and split_at is null
+  union all select from share.booking where ${MINE} and state in (${BookingState.unpaid}, ${BookingState.booked}, ${BookingState.inUse}, ${BookingState.overrun})
   union all select from share.payout where enterprise_id = scope_enterprise() and owner_id = $1 and state in (${PayoutState.waiting}, ${PayoutState.granted}, ${PayoutState.paying}) limit 1`
 
 /** The answer to `owner.erased`: what was paid stays in the books, without a name. */
 export async function forgetOwner(tx: Tx, { ownerId, at }: { ownerId: string; at: Instant }): Promise<undefined> {
   for (const sql of FORGET) await run(tx, { sql }, [ownerId, at])
+  for (const sql of FORGET_PHONE) await run(tx, { sql }, [ownerId, at, `000${ownerId.slice(-8)}`])
 }
 const FORGET = [
   `update share.offer set owner_name = '已注销', phone = null, proof = null, version = version + 1, updated_at = $2 where enterprise_id = scope_enterprise() and owner_id = $1`,
   `update share.payout set owner_name = '已注销', bank = '已注销', version = version + 1, updated_at = $2 where enterprise_id = scope_enterprise() and owner_id = $1`,
+]
+const FORGET_PHONE = [
+  `update share.booking set phone = $3, version = version + 1, updated_at = $2 where ${MINE}`,
+  `update share.ban set phone = $3, version = version + 1, updated_at = $2 where ${MINE}`,
 ]

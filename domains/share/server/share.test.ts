@@ -5,7 +5,7 @@ import { cityTime } from '../../../platform/contract/time.ts'
 import { reads } from '../../parking/server/testing.ts'
 import { BookingState } from '../contract/booking.ts'
 import { stretchesOf, within } from './hours.ts'
-import { hearEntered, hearLeft } from './life.ts'
+import { hasBooking, hearEntered, hearLeft } from './life.ts'
 import { keepPlace } from './reservation.ts'
 import { aLot, aPlate, type Lot } from './testing.ts'
 
@@ -122,6 +122,45 @@ test('a booked car that was misread coming in has come once its plate is put rig
   expect(await lot.server.ask(lot.admin, 'POST', '/lbs/fee/parkRecord/correctPlate', right)).toMatchObject({ code: 200 })
   await hears(booked.plateNo, 40)
   expect(await lot.booking(booked.id)).toMatchObject({ state: BookingState.inUse, stayId: stay.id, enteredAt: lot.at(31) })
+})
+
+test('a car that was misread for a booked one: once its plate is put right that booking waits for its own car, and owes nothing of the other’s stay', async () => {
+  const { parkCode } = await lot.aSharedPark()
+  const [booked, other] = [await lot.booked((await lot.anOffer(parkCode)).id), await lot.booked((await lot.anOffer(parkCode)).id)]
+  const putRight = async (from: string, plateNo: string) => {
+    const [stay] = await lot.sql('select id, version from parking.stay where plate_no = $1', [from])
+    const right = { id: stay.id, version: stay.version, plateNo, reason: '看错了' }
+    expect(await lot.server.ask(lot.admin, 'POST', '/lbs/fee/parkRecord/correctPlate', right)).toMatchObject({ code: 200 })
+    await hears(plateNo, 110)
+    return stay.id
+  }
+  await lot.enters(parkCode, booked.plateNo, 31)
+  await lot.tick(101)
+  const over = await lot.booking(booked.id)
+  expect(over).toMatchObject({ state: BookingState.overrun, overFen: 165 })
+  // It was the car of the other booking, within its own time.
+  const stayId = await putRight(booked.plateNo, other.plateNo)
+  expect(await lot.booking(booked.id)).toMatchObject({ state: BookingState.booked, stayId: null, enteredAt: null, overFen: 0, overOrderId: null })
+  expect((await lot.sql('select status from settlement.order where id = $1', [over.overOrderId]))[0].status).toBe(5)
+  expect(await lot.booking(other.id)).toMatchObject({ state: BookingState.inUse, stayId, enteredAt: lot.at(31) })
+  // It was neither, and this is heard when it has left.
+  const stranger = aPlate()
+  await lot.sql('update parking.stay set plate_no = $2 where id = $1', [stayId, stranger])
+  const went = { stayId, parkCode, plateNo: stranger }
+  expect(await lot.write((tx) => hasBooking(went, tx))).toBe(true)
+  await lot.write((tx) => hearLeft(tx, went, lot.at(111)))
+  expect(await lot.booking(other.id)).toMatchObject({ state: BookingState.booked, leftAt: null, splitFen: 0 })
+  await lot.tick(112)
+  expect(await lot.booking(other.id)).toMatchObject({ state: BookingState.noShow })
+})
+
+test('a booked car’s stay that a person has voided never was: its booking waits for it again', async () => {
+  const { parkCode } = await lot.aSharedPark()
+  const booked = await lot.booked((await lot.anOffer(parkCode)).id)
+  await lot.enters(parkCode, booked.plateNo, 31)
+  await lot.sql(`update parking.stay set status = 9 where plate_no = $1`, [booked.plateNo])
+  await lot.tick(32)
+  expect(await lot.booking(booked.id)).toMatchObject({ state: BookingState.booked, stayId: null })
 })
 
 test('a booked car whose entry is told after its exit has come and gone, and is no default', async () => {
