@@ -1,6 +1,6 @@
 import { call, paged, pageOf, posted, searchOf } from '../../../platform/contract/call.ts'
-import { among, attachments, day, dictionary, entity, id, instant, message, orNone, pick, rowFields, text, whole } from '../../../platform/contract/field.ts' // prettier-ignore
-import { Project, type ProjectId } from './project.ts'
+import { among, attachments, day, dictionary, entity, id, instant, message, orNone, pick, rowFields, shaped, text, whole } from '../../../platform/contract/field.ts' // prettier-ignore
+import { Project, type ProjectId, Terms } from './project.ts'
 
 export const NoticeType = dictionary('rent_notice_type', ['公告类型', 'Notice kind'], {
   letting: [1, '招租', 'Letting'],
@@ -28,6 +28,8 @@ export const RentNotice = entity(['招租公告', 'Rental notice'], {
   title: text('标题', 'Title', { max: 120 }),
   content: text('正文', 'Text', { max: 20_000 }),
   files: attachments('附件', 'Files'),
+  terms: orNone(shaped('更正为', 'Corrected to', Terms)),
+  termsWere: orNone(shaped('更正前', 'Before', Terms)),
   publishAt: orNone(instant('发布时间', 'Published at')),
   showTo: day('展示至', 'Shown until'),
   tollType: orNone(whole('推送收费员类型', 'Collector type notified', { min: 1, max: 99 })),
@@ -70,7 +72,7 @@ export const notice = {
   }),
   del,
   delPost: posted('rent.notice.del-post', del),
-  /** By another than who wrote it; the first of a project announces it. */
+  /** By another than who wrote it; the first of a project announces it, and a correction of its terms holds from now on. */
   publish: call('rent.notice.publish', { ...decide, post: '/rentNotices/publish', does: ['发布公告', 'Published a notice'], body: message(one), reply: RentNotice }),
   withdraw: call('rent.notice.withdraw', {
     ...decide, post: '/rentNotices/withdraw', does: ['撤回公告', 'Withdrew a notice'], body: message({ ...one, reason: text('撤回原因', 'Reason', { max: 200 }) }), reply: RentNotice,

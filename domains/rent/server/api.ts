@@ -1,2 +1,2 @@
 /** `watchProjects(tx, at)`: what the clock brings about, for whoever fills in a demo. */
-export { watchProjects } from './life.ts'
+export { watchProjects } from './clock.ts'

@@ -11,6 +11,7 @@ import { OwnWork } from './bidder.ts'
 import { WORKDAYS, workdaysAfter } from './days.ts'
 import { advance } from './life.ts'
 import { shownTo } from './notices.ts'
+import { correct } from './project.ts'
 import { lockProject, moveProject, notices } from './row.ts'
 
 const lines = listOver(NoticeLine, 'rent.noticeLine', noticeSearch)
@@ -26,6 +27,14 @@ const NotAnnounced = refusal(
   42422,
   '项目尚未公告，请先发布招租公告',
   'The project is not announced yet: publish its letting notice first',
+)
+
+const AnothersCorrection = refusal(
+  'rent.anothers-correction',
+  42424,
+  '更正由{name}提出，只能由其修改；不同意请删除草稿',
+  '{name} asked for this correction and alone may change its text: if you disagree, delete the draft',
+  422,
 )
 
 export const calls = serve(notice, {
@@ -49,6 +58,7 @@ export const calls = serve(notice, {
   },
   async update({ tx, input: { id, version, files, ...input }, actor, at }) {
     const found = await draft(tx, { id, version })
+    if (found.terms && found.makerId !== (actor.userId as string)) throw AnothersCorrection({ name: found.makerName })
     const maker = { makerId: actor.userId, makerName: actor.userName }
     return setRow(tx, notices, found, { ...input, ...(files && { files: json(files) }), ...maker }, at)
   },
@@ -64,6 +74,7 @@ export const calls = serve(notice, {
       if (dayOf(project.enrollTo) < day) throw TooShort({ day })
       await advance(tx, await moveProject(tx, project, 'announce', {}, at), at)
     } else if (project.state === RentState.draft) throw NotAnnounced()
+    else if (found.terms) await correct(tx, await advance(tx, project, at), found.terms, at)
     const published = { state: NoticeState.published, publishAt: at, publisherId: actor.userId, publisherName: actor.userName }
     return setRow(tx, notices, found, published, at)
   },

@@ -56,19 +56,15 @@ export async function lockContract(tx: Tx, id: string, version?: number): Promis
 const PROJECT_OF_LEASE = 'select project_id from rent.contract where enterprise_id = scope_enterprise() and id = $1'
 const PROJECT_OF = 'select project_id from rent.enrollment where enterprise_id = scope_enterprise() and id = $1'
 
-export async function setProject(tx: Tx, found: ProjectRow, set: Partial<ProjectRow>, at: Instant): Promise<ProjectRow> {
+/** What of a project is the procedure's own. */
+type ProjectSet = Partial<ProjectRow> & { reminded?: number }
+export async function setProject(tx: Tx, found: ProjectRow, set: ProjectSet, at: Instant): Promise<ProjectRow> {
   const next = await setRow(tx, projects, found, { ...set, ...(set.files && { files: json(set.files) }) }, at)
   await tell(tx, projectTopic, { park: found.parkCode, ids: [found.id] })
   return next
 }
 /** The one way by which a project changes its state. @throws IllegalMove */
-export async function moveProject(
-  tx: Tx,
-  found: ProjectRow,
-  move: keyof typeof projectCan,
-  set: Partial<ProjectRow>,
-  at: Instant,
-): Promise<ProjectRow> {
+export async function moveProject(tx: Tx, found: ProjectRow, move: keyof typeof projectCan, set: ProjectSet, at: Instant): Promise<ProjectRow> {
   const state = projectCan[move](found.state)
   if (state === undefined) throw IllegalMove({ state: found.state })
   return setProject(tx, found, { ...set, state }, at)

@@ -6,7 +6,7 @@ import { hashed } from '../../identity/server/api.ts'
 import { openSession, register } from '../../owner/server/api.ts'
 import { aPark } from '../../parking/server/testing.ts'
 import { aTill, type Till } from '../../settlement/server/testing.ts'
-import { watchProjects } from './life.ts'
+import { watchProjects } from './clock.ts'
 
 let made = 0
 export const EVIDENCE = [{ name: '现场.png', url: '/lbs/file?fileName=a.png', bytes: 10 }]

@@ -1,3 +1,4 @@
+import { Table } from 'antd'
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { Facts } from '../../../platform/web/DetailDrawer.tsx'
@@ -5,14 +6,47 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { person } from '../../../platform/web/person.ts'
 import { deleting, Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
-import { State } from '../../../platform/web/value.tsx'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { labelOf, shapesOf, State, Value } from '../../../platform/web/value.tsx'
 import { notice, NoticeLine, noticeSearch, NoticeState, NoticeType } from '../contract/notice.ts'
-import { project } from '../contract/project.ts'
+import { project, Terms } from '../contract/project.ts'
 import { NOT_NOW, OWN, ProjectSelect } from './parts.tsx'
 
 type Row = Of<typeof NoticeLine>
 type Doing = { what: 'new' } | { what: 'edit' | 'withdraw'; row: Row }
 const CHANGES = [notice.query, notice.one, project.query]
+
+const ANOTHERS: Text = ['只能由提出更正的人修改', 'Only whoever asked for the correction may change it']
+function asking({ type, title, terms }: Row): Text {
+  if (type === NoticeType.letting)
+    return [`发布「${title}」？发布后项目开始公告，只能更正`, `Publish “${title}”? The project is then announced and can only be corrected`]
+  if (terms)
+    return [
+      `发布「${title}」？项目条件随即变更，请先在详情中核对更正内容`,
+      `Publish “${title}”? The project’s terms change at once: check them in the details first`,
+    ]
+  return [`发布「${title}」？`, `Publish “${title}”?`]
+}
+/** What a project was let for, and what it is from the publishing of its correction on. */
+function Corrected({ terms, were }: { terms: Of<typeof Terms>; were: Of<typeof Terms> }) {
+  const say = useText()
+  const shapes = shapesOf(Terms)
+  const fields = Object.keys(terms) as (keyof typeof terms)[]
+  return (
+    <Table
+      size="small"
+      pagination={false}
+      rowKey="name"
+      dataSource={fields.map((name) => ({ name, shape: shapes[name]!, was: were[name], now: terms[name] }))}
+      scroll={{ x: 'max-content' }}
+      columns={[
+        { title: say(['更正项', 'Term']), dataIndex: 'name', render: (_, { shape }) => say(labelOf(shape)) },
+        { title: say(['更正前', 'Before']), dataIndex: 'was', render: (_, { shape, was }) => <Value shape={shape} value={was} /> },
+        { title: say(['更正为', 'Corrected to']), dataIndex: 'now', render: (_, { shape, now }) => <Value shape={shape} value={now} /> },
+      ]}
+    />
+  )
+}
 
 /** What is told of projects: drafted by one, published by another, never changed afterwards. */
 export default function RentNoticeScreen() {
@@ -21,7 +55,7 @@ export default function RentNoticeScreen() {
   const act = useAct(CHANGES)
   const remove = useRemove(CHANGES)
   const publish = (row: Row) =>
-    void act(notice.publish, { id: row.id, version: row.version }, { question: row.type === NoticeType.letting ? [`发布「${row.title}」？发布后项目开始公告，只能更正`, `Publish “${row.title}”? The project is then announced and can only be corrected`] : [`发布「${row.title}」？`, `Publish “${row.title}”?`], act: ['发布', 'Publish'], done: ['已发布', 'Published'] })
+    void act(notice.publish, { id: row.id, version: row.version }, { question: asking(row), act: ['发布', 'Publish'], done: ['已发布', 'Published'] })
   return (
     <>
       <ListScreen
@@ -36,7 +70,7 @@ export default function RentNoticeScreen() {
         actions={(row) => [
           ...(row.state === NoticeState.draft ? [
             { text: ['发布', 'Publish'] as const, needs: notice.publish.needs, run: () => publish(row), not: row.makerId === (me as string) && OWN },
-            { text: Label.edit, needs: notice.update.needs, run: () => setDoing({ what: 'edit', row }) },
+            { text: Label.edit, needs: notice.update.needs, run: () => setDoing({ what: 'edit', row }), not: row.terms !== null && row.makerId !== (me as string) && ANOTHERS },
             deleting(remove, notice.delPost, { id: row.id, version: row.version }, row.title),
           ] : [{ text: ['撤回', 'Withdraw'] as const, needs: notice.withdraw.needs, run: () => setDoing({ what: 'withdraw', row }), not: row.state !== NoticeState.published && NOT_NOW, danger: true }]),
         ]}
@@ -44,7 +78,7 @@ export default function RentNoticeScreen() {
           call: notice.one,
           input: (id) => ({ id: id as never }),
           head: (row) => <><b>{row.title}</b> <State dictionary={NoticeState} value={row.state} /></>,
-          body: (row) => <><Facts entity={NoticeLine} of={row} show={['projectName', 'type', 'publishAt', 'showTo', 'makerName', 'publisherName', 'withdrawnWhy', 'files']} /><p style={{ whiteSpace: 'pre-wrap' }}>{row.content}</p></>,
+          body: (row) => <><Facts entity={NoticeLine} of={row} show={['projectName', 'type', 'publishAt', 'showTo', 'makerName', 'publisherName', 'withdrawnWhy', 'files']} /><p style={{ whiteSpace: 'pre-wrap' }}>{row.content}</p>{row.terms && row.termsWere && <Corrected terms={row.terms} were={row.termsWere} />}</>,
         }}
         empty={['还没有公告', 'No notices yet']}
       />
