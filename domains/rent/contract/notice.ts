@@ -1,5 +1,6 @@
 import { call, paged, pageOf, posted, searchOf } from '../../../platform/contract/call.ts'
-import { among, attachments, day, dictionary, entity, id, instant, message, orNone, pick, rowFields, shaped, text, whole } from '../../../platform/contract/field.ts' // prettier-ignore
+import { among, attachments, day, dictionary, entity, id, instant, message, orNone, pick, rowFields, shaped, text } from '../../../platform/contract/field.ts' // prettier-ignore
+import { TollType } from '../../roadside/contract/tollType.ts'
 import { Project, type ProjectId, Terms } from './project.ts'
 
 export const NoticeType = dictionary('rent_notice_type', ['公告类型', 'Notice kind'], {
@@ -32,8 +33,8 @@ export const RentNotice = entity(['招租公告', 'Rental notice'], {
   termsWere: orNone(shaped('更正前', 'Before', Terms)),
   publishAt: orNone(instant('发布时间', 'Published at')),
   showTo: day('展示至', 'Shown until'),
-  tollType: orNone(whole('推送收费员类型', 'Collector type notified', { min: 1, max: 99 })),
-  tollNos: orNone(text('推送收费员工号', 'Collectors notified', { max: 500 })),
+  tollType: orNone(among('通知人员类型', 'Staff type notified', TollType)),
+  tollNos: orNone(text('通知工号', 'Staff numbers notified', { max: 500 })),
   state: among('状态', 'State', NoticeState),
   makerId: orNone(id<'PersonId'>('拟稿人编号', 'Written by (id)')),
   makerName: text('拟稿人', 'Written by'),

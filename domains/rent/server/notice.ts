@@ -1,6 +1,7 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { dayOf, instantAt, msOf, startOf, DAY_MS } from '../../../platform/contract/time.ts'
 import type { Tx } from '../../../platform/server/database.ts'
+import { announce } from '../../../platform/server/events.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
 import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, json, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
@@ -12,7 +13,8 @@ import { WORKDAYS, workdaysAfter } from './days.ts'
 import { advance } from './life.ts'
 import { shownTo } from './notices.ts'
 import { correct } from './project.ts'
-import { lockProject, moveProject, notices } from './row.ts'
+import { noticeOut } from './events.ts'
+import { lockProject, moveProject, type NoticeRow, notices } from './row.ts'
 
 const lines = listOver(NoticeLine, 'rent.noticeLine', noticeSearch)
 const TooShort = refusal('rent.notice-too-short', 42420, '招租公告须在报名截止前至少 10 个工作日发布，报名截止不得早于 {day}', 'Publish it at least 10 working days before enrolment closes: closing can be {day} at the earliest', 422) // prettier-ignore
@@ -75,6 +77,7 @@ export const calls = serve(notice, {
       await advance(tx, await moveProject(tx, project, 'announce', {}, at), at)
     } else if (project.state === RentState.draft) throw NotAnnounced()
     else if (found.terms) await correct(tx, await advance(tx, project, at), found.terms, at)
+    await tellField(tx, found, actor.userName)
     const published = { state: NoticeState.published, publishAt: at, publisherId: actor.userId, publisherName: actor.userName }
     return setRow(tx, notices, found, published, at)
   },
@@ -84,6 +87,13 @@ export const calls = serve(notice, {
     return setRow(tx, notices, found, { state: NoticeState.withdrawn, withdrawnWhy: reason }, at)
   },
 })
+/** Numbers as a person writes them, one behind the other. */
+const NUMBERS = /[,，、;；\s]+/
+async function tellField(tx: Tx, { title, content, tollType, tollNos }: NoticeRow, senderName: string): Promise<void> {
+  const numbers = (tollNos ?? '').split(NUMBERS).filter(Boolean)
+  if (tollType === null && numbers.length === 0) return
+  await announce(tx, noticeOut, { title, content, tollType, tollNos: numbers, senderName })
+}
 async function draft(tx: Tx, which: { id: string; version: number }) {
   const found = await lockRow(tx, notices, which)
   if (found.state !== NoticeState.draft) throw IllegalMove({ state: found.state })

@@ -17,6 +17,7 @@ export type ProjectRow = Of<typeof Project>
 export type EnrollRow = Of<typeof Enrollment>
 export type ContractRow = Of<typeof Contract>
 export type BillRow = Of<typeof Bill>
+export type NoticeRow = Of<typeof RentNotice>
 /** Who is at work; nobody where time alone does it. */
 export interface Person {
   userId: string

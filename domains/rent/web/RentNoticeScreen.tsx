@@ -16,6 +16,7 @@ type Row = Of<typeof NoticeLine>
 type Doing = { what: 'new' } | { what: 'edit' | 'withdraw'; row: Row }
 const CHANGES = [notice.query, notice.one, project.query]
 
+const TOLD: Text = ['发布时同时通知这些人员的手持机；多个工号用逗号分隔，与类型同填时两者都须符合', 'Also sent to these people’s handhelds when published. Separate numbers with commas; with a type as well, both must match']
 const ANOTHERS: Text = ['只能由提出更正的人修改', 'Only whoever asked for the correction may change it']
 function asking({ type, title, terms }: Row): Text {
   if (type === NoticeType.letting)
@@ -84,13 +85,13 @@ export default function RentNoticeScreen() {
       />
       {doing?.what === 'new' && (
         <FormDialog title={['拟写公告', 'Write notice']} entity={notice.add.input} mode="new" value={{ type: NoticeType.letting }} save={notice.add} done={['已存为草稿，由另一人发布', 'Saved as a draft; another person publishes it']} changes={CHANGES}
-          fields={[{ name: 'projectId', control: <ProjectSelect /> }, 'type', 'title', 'content', { name: 'files', optional: true }, { name: 'showTo', optional: true }, { name: 'tollType', optional: true }, { name: 'tollNos', optional: true, help: ['同时推送到这些收费员的手持机', 'Also sent to these collectors’ handhelds'] }]}
+          fields={[{ name: 'projectId', control: <ProjectSelect /> }, 'type', 'title', 'content', { name: 'files', optional: true }, { name: 'showTo', optional: true }, { name: 'tollType', optional: true }, { name: 'tollNos', optional: true, help: TOLD }]}
           onClose={() => setDoing(undefined)} />
       )}
       {doing?.what === 'edit' && (
         <FormDialog title={[`编辑 ${doing.row.title}`, `Edit ${doing.row.title}`]} entity={notice.update.input} mode="edit" save={notice.update} changes={CHANGES}
           value={{ id: doing.row.id, version: doing.row.version, title: doing.row.title, content: doing.row.content, files: doing.row.files, showTo: doing.row.showTo, ...(doing.row.tollType !== null && { tollType: doing.row.tollType }), ...(doing.row.tollNos !== null && { tollNos: doing.row.tollNos }) }}
-          fields={['title', 'content', { name: 'files', optional: true }, 'showTo', { name: 'tollType', optional: true }, { name: 'tollNos', optional: true }]} onClose={() => setDoing(undefined)} />
+          fields={['title', 'content', { name: 'files', optional: true }, 'showTo', { name: 'tollType', optional: true }, { name: 'tollNos', optional: true, help: TOLD }]} onClose={() => setDoing(undefined)} />
       )}
       {doing?.what === 'withdraw' && (
         <FormDialog title={[`撤回 ${doing.row.title}`, `Withdraw ${doing.row.title}`]} entity={notice.withdraw.input} mode="new" value={{ id: doing.row.id, version: doing.row.version }} save={notice.withdraw} act={['撤回', 'Withdraw']} done={['已撤回', 'Withdrawn']} changes={CHANGES} fields={['reason']} onClose={() => setDoing(undefined)} />
