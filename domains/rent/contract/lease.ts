@@ -3,7 +3,7 @@ import { among, attachments, day, dictionary, entity, fen, id, instant, message,
 import { PayMethod } from '../../settlement/contract/payment.ts'
 import { Bidder, type BidderId } from './bidder.ts'
 import { type EnrollmentId, Paying } from './enrollment.ts'
-import { Project, type ProjectId } from './project.ts'
+import { Project, type ProjectId, projectName } from './project.ts'
 
 export const Cycle = dictionary('rent_cycle', ['付款周期', 'Payment period'], {
   month: [1, '月', 'Monthly'],
@@ -46,7 +46,7 @@ export const Contract = entity(['租赁合同', 'Lease'], kept)
 export const ContractLine = entity({
   ...kept,
   projectNo: Project.properties.projectNo,
-  projectName: Project.properties.name,
+  projectName,
   bidderName: text('承租人', 'Lessee', { max: 60 }),
   phone: Bidder.properties.phone,
   signBy: Project.properties.signBy,
@@ -121,7 +121,7 @@ export const OrderLine = entity({
   feeKind: among('费项', 'Fee type', FeeKind),
   billNo: text('单号', 'Number', { max: 48 }),
   projectNo: Project.properties.projectNo,
-  projectName: Project.properties.name,
+  projectName,
   bidderName: text('承租人', 'Lessee', { max: 60 }),
   parkCode: kept.parkCode,
   periodFrom: orNone(Bill.properties.periodFrom),

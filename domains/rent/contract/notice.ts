@@ -1,7 +1,7 @@
 import { call, paged, pageOf, posted, searchOf } from '../../../platform/contract/call.ts'
 import { among, attachments, day, dictionary, entity, id, instant, message, orNone, pick, rowFields, shaped, text } from '../../../platform/contract/field.ts' // prettier-ignore
 import { TollType } from '../../roadside/contract/tollType.ts'
-import { Project, type ProjectId, Terms } from './project.ts'
+import { Project, type ProjectId, Terms, projectName } from './project.ts'
 
 export const NoticeType = dictionary('rent_notice_type', ['公告类型', 'Notice kind'], {
   letting: [1, '招租', 'Letting'],
@@ -41,7 +41,7 @@ export const RentNotice = entity(['招租公告', 'Rental notice'], {
   publisherName: orNone(text('发布人', 'Published by')),
   withdrawnWhy: orNone(text('撤回原因', 'Reason for withdrawal', { max: 200 })),
 })
-export const NoticeLine = entity({ ...RentNotice.properties, projectNo: Project.properties.projectNo, projectName: Project.properties.name })
+export const NoticeLine = entity({ ...RentNotice.properties, projectNo: Project.properties.projectNo, projectName })
 export const noticeSearch = searchOf(
   NoticeLine,
   { id: 'equals', projectId: 'equals', projectNo: 'equals', projectName: 'contains', type: 'among', state: 'among', title: 'contains', parkCode: 'equals', tollType: 'equals', tollNos: 'contains', publishAt: 'between', showTo: 'between' },

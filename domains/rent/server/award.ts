@@ -41,6 +41,13 @@ const NotFirst = refusal(
   'Only rank 1 can be awarded; to change the winner, request a change while the award is shown',
   422,
 )
+const AnotherBid = refusal(
+  'rent.another-bid',
+  42468,
+  '第 1 名的最后报价为 ¥{yuan}，请刷新后再定标',
+  'The last bid of rank 1 is ¥{yuan}: refresh, then award',
+  409,
+)
 const NotNext = refusal(
   'rent.not-next',
   42462,
@@ -61,7 +68,7 @@ export const calls = serve(awards, {
     return { records, total: records.length, totalExact: records.length < BIDS_SHOWN }
   },
   async bidding({ tx, input: { projectId, enrollId, bidFen, act = BiddingAct.award, evidence }, actor, at }) {
-    if (act === BiddingAct.award) return decide(tx, await advance(tx, await lockProject(tx, projectId), at), enrollId, actor, at)
+    if (act === BiddingAct.award) return decide(tx, await advance(tx, await lockProject(tx, projectId), at), { enrollId, bidFen }, actor, at)
     if (bidFen === undefined || !evidence?.length) throw NoAmount()
     await advance(tx, await lockProject(tx, projectId), at)
     await placeBid(tx, { projectId, enrollId, bidFen, at, enteredBy: actor.userName, evidence })
@@ -81,11 +88,17 @@ async function firstAttested(tx: Tx, ofRank: readonly EnrollRow[]): Promise<Enro
   return undefined
 }
 /** The first in rank has won: it is shown, and what the losers left goes back, but for the second's. */
-async function decide(tx: Tx, project: ProjectRow, enrollId: string, by: Person, at: Instant): Promise<ProjectRow> {
+interface Decided {
+  enrollId: string
+  /** What whoever decides was shown. */
+  bidFen: number | undefined
+}
+async function decide(tx: Tx, project: ProjectRow, { enrollId, bidFen }: Decided, by: Person, at: Instant): Promise<ProjectRow> {
   if (project.state !== RentState.toAward) throw IllegalMove({ state: project.state })
   const enrolled = await enrolledIn(tx, project.id)
   const [first] = ranked(enrolled)
   if (first?.id !== enrollId) throw enrolled.some(({ id }) => id === enrollId) ? NotFirst() : NotFound()
+  if (bidFen !== undefined && bidFen !== first.bidFen) throw AnotherBid({ yuan: (first.bidFen! / 100).toFixed(2) })
   const [waits] = await run(tx, { sql: OPEN }, [project.id])
   if (waits) throw Waiting()
   return show(tx, project, first, { by, at })

@@ -70,11 +70,12 @@ export async function addBills(tx: Tx, lease: ContractRow, earnestFen: number, a
       at,
     )
 }
+/** Due some days after its stretch begins, and after it is there: a lease that began before it was signed is not late on its first day. */
 type NewBill = Due & { kind: BillRow['kind']; creditFen: number }
 async function addBill(tx: Tx, { id, bidderId, parkCode }: ContractRow, bill: NewBill, at: Instant): Promise<void> {
   const covered = bill.creditFen === bill.amountFen
   await addRow(tx, bills, {
-    ...bill, billNo: await numberOf(tx, 'ZD'), contractId: id, bidderId, parkCode, dueDay: dayAt(dayNumber(bill.periodFrom) + DUE_DAYS), amountFen: bill.amountFen as Fen, creditFen: bill.creditFen as Fen,
+    ...bill, billNo: await numberOf(tx, 'ZD'), contractId: id, bidderId, parkCode, dueDay: dayAt(Math.max(dayNumber(bill.periodFrom), dayNumber(dayOf(at))) + DUE_DAYS), amountFen: bill.amountFen as Fen, creditFen: bill.creditFen as Fen,
     ...(covered && { state: BillState.paid, paidAt: at }), createdAt: at, updatedAt: at,
   }) // prettier-ignore
 }

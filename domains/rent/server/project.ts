@@ -64,6 +64,9 @@ const KindFixed = refusal(
   422,
 )
 
+/** Where nobody says otherwise: one alone is no auction. */
+const BIDDERS_LEAST = 2
+
 export const calls = serve(project, {
   query: ({ tx, input }) => page(tx, projects, input),
   async one({ tx, input }) {
@@ -75,7 +78,8 @@ export const calls = serve(project, {
     await refuseWrong(tx, { stepFen: 0 as Fen, reserveFen: null, ...input }, at)
     const maker = { makerId: actor.userId, makerName: actor.userName, createdAt: at, updatedAt: at }
     const projectNo = await numberOf(tx, 'ZL')
-    return addRow(tx, projects, { ...input, projectNo, endsAt: input.bidTo, files: json(files), ...maker })
+    const minBidders = input.minBidders ?? (input.type === ProjectType.open ? BIDDERS_LEAST : 1)
+    return addRow(tx, projects, { ...input, minBidders, projectNo, endsAt: input.bidTo, files: json(files), ...maker })
   },
   update: ({ tx, input, actor, at }) => update(tx, input, actor, at),
   async del({ tx, input, at }) {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DAY_MS, instantAt } from '../../../platform/contract/time.ts'
+import { DAY_MS, dayOf, instantAt } from '../../../platform/contract/time.ts'
 import type { Day } from '../../../platform/contract/field.ts'
 import { register } from '../../owner/server/api.ts'
 import { aPark } from '../../parking/server/testing.ts'
@@ -178,6 +178,10 @@ test('the second in rank is not awarded; after the winner gave up and a second p
   const { project, first, second, third } = await bidden()
   expect((await house.project(project.id)).state).toBe(5)
   expect(await award(project.id, second.id)).toMatchObject({ status: 422, code: 42461 })
+  expect(await house.post('/rentProject/bidding', { projectId: project.id, enrollId: third.id, bidFen: 1_010_000 })).toMatchObject({
+    status: 409,
+    code: 42468,
+  })
   expect(await award(project.id, third.id)).toMatchObject({ status: 200, data: { state: 6, winnerId: third.id } })
   expect((await house.enrolment(first.id)).refundState).toBe(0)
   expect((await house.enrolment(second.id)).refundId).toBeNull()
@@ -261,8 +265,10 @@ test('a lease: after the award was shown, by two parties; earnest money is rent,
   const rent = bills.filter((one: any) => one.kind === 1)
   expect(rent.reduce((sum: number, one: any) => sum + one.amountFen, 0)).toBe(3 * 1_020_000)
   expect(rent[0]).toMatchObject({ amountFen: 255_000, creditFen: 200_000, state: 0 })
-  expect(rent[0].penaltyFen).toBe(Math.min(11_000, rent[0].penaltyFen))
-  const due = 55_000 + rent[0].penaltyFen
+  // It began long ago and was signed today: nothing of it is late yet.
+  expect(rent[0]).toMatchObject({ penaltyFen: 0, dueDay: dayOf(later(7 * DAY_MS)) })
+  await house.sql(`update rent.bill set due_day = (now() at time zone 'Asia/Shanghai')::date - 10 where id = $1`, [rent[0].id])
+  const due = 55_000 + 275
   expect(await house.post('/rentBill/pay', { id: rent[0].id, payMethod: 4, amountFen: 55_000 })).toMatchObject({ status: 409, code: 42440 })
   expect(await house.post('/rentBill/pay', { id: rent[0].id, payMethod: 4, amountFen: due })).toMatchObject({ status: 200 })
   expect(await house.account('income.rent')).toBe(rents + 255_000)
@@ -345,6 +351,25 @@ test('too few, or nobody bids: it fails, is told, and what was left is proposed 
   expect((await house.project(project.id)).state).toBe(10)
   expect((await house.enrolment(one.id)).refundState).toBe(0)
   expect((await house.post('/rentNotices/query', { projectId: project.id, type: [4] })).data.records).toHaveLength(1)
+})
+
+test('open bidding needs two where nobody says otherwise; a fixed price needs one', async () => {
+  const day = (days: number) => later(days * DAY_MS)
+  const terms = {
+    name: '报刊亭',
+    parkCode: 'R001',
+    assets: '6 ㎡',
+    baseFen: 100_000,
+    stepFen: 1_000,
+    earnestFen: 20_000,
+    leaseMonths: 12,
+    enrollFrom: day(1),
+    enrollTo: day(30),
+    bidFrom: day(31),
+    bidTo: day(32),
+  }
+  expect((await house.post('/rentProject/add', { ...terms, type: 2 })).data.minBidders).toBe(2)
+  expect((await house.post('/rentProject/add', { ...terms, type: 1 })).data.minBidders).toBe(1)
 })
 
 test('rent by cycles sums to the fen, with a part by its days', () => {

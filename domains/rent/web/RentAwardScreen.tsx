@@ -48,7 +48,7 @@ export default function RentAwardScreen() {
   const [doing, setDoing] = useState<Doing>()
   const act = useAct(CHANGES)
   const award = (row: Row) =>
-    void act(awards.bidding, { projectId: row.projectId, enrollId: row.id }, { question: [`定 ${row.bidderName}（¥${yuan(row.bidFen ?? 0)}／年）为中标人？将发布中标公示`, `Award to ${row.bidderName} at ¥${yuan(row.bidFen ?? 0)} a year? The award notice will be published`], act: ['定标', 'Award'], done: ['已定标并公示', 'Awarded and published'] })
+    void act(awards.bidding, { projectId: row.projectId, enrollId: row.id, ...(row.bidFen !== null && { bidFen: row.bidFen }) }, { question: [`定 ${row.bidderName}（¥${yuan(row.bidFen ?? 0)}／年）为中标人？将发布中标公示`, `Award to ${row.bidderName} at ¥${yuan(row.bidFen ?? 0)} a year? The award notice will be published`], act: ['定标', 'Award'], done: ['已定标并公示', 'Awarded and published'] })
   const decide = (row: Row, pass: boolean) =>
     void act(awards.confirm, { id: row.changeId!, version: row.changeVersion!, pass }, { question: pass ? losing(row) : [`不同意变更，${row.bidderName} 仍为中标人？`, `Reject the change and keep ${row.bidderName}?`], act: pass ? ['同意变更', 'Agree'] : ['不同意', 'Reject'], done: ['已办理', 'Done'] })
   const bidder = {
