@@ -81,7 +81,7 @@ export default function RentAwardScreen() {
         empty={['还没有报价', 'No bids yet']}
       />
       {doing?.what === 'live' && (
-        <FormDialog title={[`现场代报 · ${doing.row.bidderName}`, `Enter bid · ${doing.row.bidderName}`]} entity={awards.bidding.input} mode="new" value={{ projectId: doing.row.projectId, enrollId: doing.row.id, act: BiddingAct.live }} save={awards.bidding} act={['报价', 'Bid']} done={['已报价', 'Bid entered']} changes={CHANGES} fields={['bidFen', { name: 'evidence', help: ['现场照片或书面报价', 'A picture taken on site, or the written bid'] }]} onClose={() => setDoing(undefined)} />
+        <FormDialog title={[`现场代报 · ${doing.row.bidderName}`, `Enter bid · ${doing.row.bidderName}`]} entity={awards.bidding.input} mode="new" value={{ projectId: doing.row.projectId, enrollId: doing.row.id, act: BiddingAct.live }} save={awards.bidding} act={['报价', 'Bid']} done={['已报价', 'Bid entered']} changes={CHANGES} fields={[{ name: 'bidFen', needed: true }, { name: 'evidence', needed: true, help: ['现场照片或书面报价', 'A picture taken on site, or the written bid'] }]} onClose={() => setDoing(undefined)} />
       )}
       {doing?.what === 'change' && <Change row={doing.row} onClose={() => setDoing(undefined)} />}
       {doing?.what === 'bids' && <Bids row={doing.row} onClose={() => setDoing(undefined)} />}
@@ -107,7 +107,7 @@ function Bids({ row, onClose }: { row: Row; onClose: () => void }) {
   return (
     <Modal open title={say([`出价记录 · ${row.projectName}`, `Bids · ${row.projectName}`])} footer={null} onCancel={onClose}>
       <Table
-        size="small" loading={isLoading} pagination={{ pageSize: 10, hideOnSinglePage: true }} rowKey="id" dataSource={data?.records ?? []}
+        size="small" scroll={{ x: 'max-content' }} loading={isLoading} pagination={{ pageSize: 10, hideOnSinglePage: true }} rowKey="id" dataSource={data?.records ?? []}
         columns={[
           { title: say(['序号', 'No.']), dataIndex: 'seq' },
           { title: say(['竞买号', 'Bidder number']), dataIndex: 'bidderNo' },

@@ -10,8 +10,8 @@ import { useQuery } from '@tanstack/react-query'
 import { asks } from '../../../platform/web/ask.ts'
 import { PayMethod } from '../../settlement/contract/payment.ts'
 import { awards, awardSearch } from '../contract/award.ts'
-import { contract, FeeKind, type OrderLine, OrderLineState, orderSearch } from '../contract/lease.ts'
-import { OWN } from './parts.tsx'
+import { type Bill, contract, FeeKind, type OrderLine, OrderLineState, orderSearch } from '../contract/lease.ts'
+import { CASH, OWN } from './parts.tsx'
 
 type Row = Of<typeof OrderLine>
 type Shown = 'money' | 'leases'
@@ -59,6 +59,16 @@ function Money({ toolbar }: { toolbar: ReactNode }) {
   )
 } // prettier-ignore
 
+/** What the amount is made of besides the rent itself, as far as there is anything. */
+function madeOf({ penaltyFen, creditFen }: Of<typeof Bill>): Text {
+  const parts: Text[] = [
+    ...(penaltyFen > 0 ? [[`含违约金 ¥${yuan(penaltyFen)}`, `includes a penalty of ¥${yuan(penaltyFen)}`] as Text] : []),
+    ...(creditFen > 0 ? [[`已扣除保证金抵付 ¥${yuan(creditFen)}`, `less ¥${yuan(creditFen)} covered by earnest money`] as Text] : []),
+  ]
+  if (parts.length === 0) return CASH
+  const en = parts.map(([, one]) => one).join(', ')
+  return [parts.map(([one]) => one).join('，'), en[0]!.toUpperCase() + en.slice(1)]
+}
 /** At the amount of this moment: the cashier sees it, and another is refused. */
 function Take({ row, onClose }: { row: Row; onClose: () => void }) {
   const { data } = useQuery(asks(contract.bill, { id: row.billId! }, { quiet: true }))
@@ -66,7 +76,7 @@ function Take({ row, onClose }: { row: Row; onClose: () => void }) {
   const amountFen = (data.amountFen - data.creditFen + data.penaltyFen) as never
   return (
     <FormDialog title={[`收款 ¥${yuan(amountFen)} · ${row.billNo}`, `Take payment ¥${yuan(amountFen)} · ${row.billNo}`]} entity={contract.payBill.input} mode="new" value={{ id: data.id, payMethod: PayMethod.cash, amountFen }} save={contract.payBill} act={['收款', 'Take payment']} done={['已办理', 'Done']} changes={CHANGES}
-      fields={[{ name: 'payMethod', help: [`含违约金 ¥${yuan(data.penaltyFen)}，已扣除保证金抵付 ¥${yuan(data.creditFen)}`, `Includes a penalty of ¥${yuan(data.penaltyFen)}, less ¥${yuan(data.creditFen)} covered by earnest money`] }]}
+      fields={[{ name: 'payMethod', help: madeOf(data) }]}
       onSaved={(reply) => { const { payUrl } = reply as { payUrl: string | null }; if (payUrl) open(payUrl, '_blank', 'noopener') }} onClose={onClose} />
   )
 } // prettier-ignore

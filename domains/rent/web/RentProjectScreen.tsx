@@ -72,7 +72,7 @@ function Edit({ row, onClose }: { row: Row; onClose: () => void }) {
   const draft = row.state === RentState.draft
   const { id, version, name, type, parkCode, assets, baseFen, stepFen, reserveFen, earnestFen, minBidders, extendMin, leaseMonths, enrollFrom, enrollTo, bidFrom, bidTo, files, remark } = row
   const value = { id, version, name, type, parkCode, assets, baseFen, stepFen, earnestFen, minBidders, extendMin, leaseMonths, enrollFrom, enrollTo, bidFrom, bidTo, files, ...(reserveFen !== null && { reserveFen }), ...(remark !== null && { remark }) }
-  const correction = { name: 'correction', help: ['作为更正公告的正文，由另一人发布后生效；改价格或时间时，报名截止须在发布 3 个工作日之后', 'The text of the correction notice; takes effect once another person publishes it. After a price or time change, enrolment must stay open at least 3 working days more'] }
+  const correction = { name: 'correction', needed: true, help: ['作为更正公告的正文，由另一人发布后生效；改价格或时间时，报名截止须在发布 3 个工作日之后', 'The text of the correction notice; takes effect once another person publishes it. After a price or time change, enrolment must stay open at least 3 working days more'] }
   return (
     <FormDialog
       title={draft ? [`编辑 ${name}`, `Edit ${name}`] : [`更正 ${name}`, `Correct ${name}`]}
