@@ -116,8 +116,10 @@ async function bidFor(house: House, enterprise: number, { maker, other }: { make
   const drawn = await maker.ask(contract.add, { projectId: projectId as never, fromDay: dayOf(instantAt(nowMs - 100 * DAY_MS)), cycle: Cycle.quarter, depositFen: 300_000 as never })
   const half = await other.ask(contract.sign, { id: drawn.id, version: drawn.version, party: Party.lessor })
   await other.ask(contract.sign, { id: drawn.id, version: half.version, party: Party.lessee })
+  await moved(DUE_THEN)
 } // prettier-ignore
 const OF = 'where enterprise_id = scope_enterprise() and id = $1'
 const OPENED = `update rent.project set enroll_from = $2::timestamptz - interval '20 days', enroll_to = $2::timestamptz - interval '1 day', bid_from = $2, bid_to = $3, ends_at = $3 ${OF}`
 const ENDED = `update rent.project set bid_to = $2, ends_at = $2 ${OF}`
+const DUE_THEN = `update rent.bill b set due_day = b.period_from + 7 from rent.contract c where b.enterprise_id = scope_enterprise() and c.enterprise_id = b.enterprise_id and c.id = b.contract_id and c.project_id = $1`
 const SHOWN = `update rent.project set public_until = $2 ${OF}`

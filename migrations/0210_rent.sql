@@ -16,16 +16,16 @@ select platform.scoped('rent.bidder');
 create policy own on rent.bidder as restrictive using ((select scope_driver()) is null or owner_id = (select scope_driver()));
 
 -- type: 1 fixed price, 2 open bidding, 3 sealed bidding. state: 0 draft, 1 announced, 2 enrolling, 3 closed, 4 bidding, 5 to be awarded, 6 award shown, 7 signed, 8 running, 9 done, 10 failed, 11 terminated.
--- ends_at is bid_to until a late bid puts it on. current_fen, leader_id and bids follow the bids.
+-- ends_at is bid_to until a late bid puts it on. current_fen, leader_id and bids follow the bids. sign_by: the last day on which the lease is signed. reminded: 1 that the award was shown to its end, 2 that the lease is due.
 create table rent.project (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), project_no text not null, name text not null, type smallint not null check (type in (1, 2, 3)), park_code text not null, assets text not null,
   base_fen bigint not null check (base_fen > 0), step_fen bigint not null default 0 check (step_fen >= 0), reserve_fen bigint check (reserve_fen > 0), earnest_fen bigint not null check (earnest_fen > 0),
   min_bidders smallint not null default 1 check (min_bidders between 1 and 100), extend_min smallint not null default 5 check (extend_min between 1 and 60), lease_months smallint not null check (lease_months between 1 and 60),
   enroll_from timestamptz not null, enroll_to timestamptz not null, bid_from timestamptz not null, bid_to timestamptz not null, ends_at timestamptz not null, current_fen bigint, leader_id uuid, bids integer not null default 0,
-  winner_id uuid, public_until timestamptz, state smallint not null default 0 check (state between 0 and 11), files jsonb not null default '[]', maker_id uuid not null, maker_name text not null, remark text,
+  winner_id uuid, public_until timestamptz, sign_by date, reminded smallint not null default 0 check (reminded between 0 and 2), state smallint not null default 0 check (state between 0 and 11), files jsonb not null default '[]', maker_id uuid not null, maker_name text not null, remark text,
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id),
   constraint in_order check (enroll_from < enroll_to and enroll_to <= bid_from and bid_from < bid_to and bid_to <= ends_at), constraint stepped check (type <> 2 or step_fen > 0),
-  constraint reserve_above_base check (reserve_fen >= base_fen), constraint awarded check (state not in (7, 8, 9) or winner_id is not null), constraint shown check (state not in (6, 7, 8, 9) or public_until is not null),
+  constraint reserve_above_base check (reserve_fen >= base_fen), constraint awarded check (state not in (7, 8, 9) or winner_id is not null), constraint shown check (state not in (6, 7, 8, 9) or (public_until is not null and sign_by is not null)),
   constraint not_sealed check (type <> 3 or state = 0));
 create unique index project_no on rent.project (enterprise_id, project_no);
 create index project_created on rent.project (enterprise_id, created_at desc, id desc);
@@ -36,20 +36,22 @@ select platform.scoped('rent.project');
 select platform.uncounted('rent.project');
 
 -- type: 1 letting, 2 correction, 3 award, 4 failed, 5 termination. state: 0 draft, 1 published, 2 withdrawn. toll_type, toll_nos: staff whose handhelds show it.
+-- terms: of a correction, what the project is let for from its publishing on, and what it was (terms_were).
 create table rent.notice (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), project_id uuid not null, park_code text not null, type smallint not null check (type between 1 and 5), title text not null, content text not null,
-  files jsonb not null default '[]', publish_at timestamptz, show_to date not null, toll_type smallint, toll_nos text, state smallint not null default 0 check (state in (0, 1, 2)), maker_id uuid, maker_name text not null, publisher_id uuid, publisher_name text,
+  files jsonb not null default '[]', terms jsonb, terms_were jsonb, publish_at timestamptz, show_to date not null, toll_type smallint, toll_nos text, state smallint not null default 0 check (state in (0, 1, 2)), maker_id uuid, maker_name text not null, publisher_id uuid, publisher_name text,
   withdrawn_why text, version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id),
   foreign key (enterprise_id, project_id) references rent.project (enterprise_id, id),
-  constraint maker_is_not_checker check (maker_id is null or maker_id is distinct from publisher_id), constraint published check (state = 0 or publish_at is not null), constraint withdrawn_why check (state <> 2 or withdrawn_why is not null));
+  constraint maker_is_not_checker check (maker_id is null or maker_id is distinct from publisher_id), constraint corrects check ((terms is null) = (terms_were is null) and (terms is null or type = 2)), constraint published check (state = 0 or publish_at is not null), constraint withdrawn_why check (state <> 2 or withdrawn_why is not null));
 create index notice_project on rent.notice (enterprise_id, project_id);
+create unique index notice_correcting on rent.notice (enterprise_id, project_id) where state = 0 and terms is not null;
 create index notice_created on rent.notice (enterprise_id, created_at desc, id desc);
 select platform.scoped('rent.notice');
 select platform.uncounted('rent.notice');
 -- What was published stays as it was: it is withdrawn, or another corrects it.
 create function rent.notice_kept() returns trigger language plpgsql set search_path = '' as $$
 begin
-  if old.state <> 0 and (tg_op = 'DELETE' or (new.project_id, new.type, new.title, new.content, new.files, new.publish_at) is distinct from (old.project_id, old.type, old.title, old.content, old.files, old.publish_at)) then
+  if old.state <> 0 and (tg_op = 'DELETE' or (new.project_id, new.type, new.title, new.content, new.files, new.terms, new.publish_at) is distinct from (old.project_id, old.type, old.title, old.content, old.files, old.terms, old.publish_at)) then
     raise exception 'a published notice is not changed' using errcode = 'check_violation';
   end if;
   return case when tg_op = 'DELETE' then old else new end;
@@ -101,14 +103,15 @@ begin
 end $$;
 create trigger rises before insert on rent.bid for each row execute function rent.bid_rises();
 
--- Another winner, or none: asked by one, confirmed by another. reason: 1 gave up, 2 disqualified, 3 objection upheld. state: 0 to be confirmed, 1 confirmed, 2 refused.
+-- Another winner, or none: asked by one, or by nobody where a time limit has passed, and confirmed by another. reason: 1 gave up, 2 disqualified, 3 objection upheld. state: 0 to be confirmed, 1 confirmed, 2 refused.
 create table rent.award_change (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), project_id uuid not null, park_code text not null, from_id uuid not null, to_id uuid, reason smallint not null check (reason in (1, 2, 3)), evidence jsonb not null,
-  state smallint not null default 0 check (state in (0, 1, 2)), maker_id uuid not null, maker_name text not null, checker_id uuid, checker_name text, decided_at timestamptz, opinion text,
+  state smallint not null default 0 check (state in (0, 1, 2)), maker_id uuid, maker_name text not null, checker_id uuid, checker_name text, decided_at timestamptz, opinion text,
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id),
   foreign key (enterprise_id, project_id) references rent.project (enterprise_id, id), foreign key (enterprise_id, from_id) references rent.enrollment (enterprise_id, id), foreign key (enterprise_id, to_id) references rent.enrollment (enterprise_id, id),
-  constraint maker_is_not_checker check (maker_id is distinct from checker_id), constraint decided check (state = 0 or checker_id is not null));
+  constraint maker_is_not_checker check (maker_id is null or maker_id is distinct from checker_id), constraint decided check (state = 0 or checker_id is not null));
 create unique index award_change_open on rent.award_change (enterprise_id, project_id) where state = 0;
+create unique index award_change_alone on rent.award_change (enterprise_id, from_id) where maker_id is null;
 create index award_change_created on rent.award_change (enterprise_id, created_at desc, id desc);
 select platform.scoped('rent.award_change');
 select platform.uncounted('rent.award_change');
@@ -131,14 +134,15 @@ select platform.scoped('rent.contract');
 select platform.uncounted('rent.contract');
 create policy own on rent.contract as restrictive using ((select scope_driver()) is null or bidder_id = (select rent.bidder_of_driver()));
 
--- kind: 1 rent, 2 deposit of the lease. credit_fen: what the earnest money paid of it. penalty_fen is worked out when its order is opened; waived_fen is what of it was let off; withheld_fen, of a deposit, what is kept as a penalty once the rest is back. state: 0 to be paid, 1 paid, 2 void.
+-- kind: 1 rent, 2 deposit of the lease. credit_fen: what the earnest money paid of it. penalty_fen is worked out when its order is opened; waived_fen is what of it was let off, waiving_fen what one has asked for and another has not decided; withheld_fen, of a deposit, what is kept as a penalty once the rest is back. state: 0 to be paid, 1 paid, 2 void.
 create table rent.bill (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), bill_no text not null, contract_id uuid not null, bidder_id uuid not null, park_code text not null, kind smallint not null check (kind in (1, 2)),
   period_from date not null, period_to date not null, due_day date not null, amount_fen bigint not null check (amount_fen > 0), credit_fen bigint not null default 0 check (credit_fen >= 0 and credit_fen <= amount_fen),
   penalty_fen bigint not null default 0 check (penalty_fen >= 0), waived_fen bigint not null default 0 check (waived_fen >= 0), withheld_fen bigint not null default 0 check (withheld_fen >= 0), order_id uuid, state smallint not null default 0 check (state between 0 and 2), paid_at timestamptz,
-  waive_maker text, waive_reason text, version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id),
+  waiving_fen bigint not null default 0 check (waiving_fen >= 0), waive_maker_id uuid, waive_maker text, waive_reason text, waive_checker_id uuid, waive_checker text, version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id),
   foreign key (enterprise_id, contract_id) references rent.contract (enterprise_id, id), foreign key (enterprise_id, bidder_id) references rent.bidder (enterprise_id, id),
-  constraint forward check (period_to >= period_from), constraint capped check (penalty_fen <= amount_fen / 5 and waived_fen <= amount_fen / 5), constraint withheld check (withheld_fen = 0 or (kind = 2 and state = 1 and withheld_fen < amount_fen)), constraint paid check (state = 2 or (state = 1) = (paid_at is not null)),
+  constraint forward check (period_to >= period_from), constraint capped check (penalty_fen <= amount_fen / 5 and waived_fen <= amount_fen / 5), constraint maker_is_not_checker check (waive_maker_id is distinct from waive_checker_id or waive_maker_id is null), constraint waived_by_two check (waived_fen = 0 or waiving_fen > 0 or waive_checker_id is not null),
+  constraint waiving_to_pay check (waiving_fen = 0 or state = 0), constraint withheld check (withheld_fen = 0 or (kind = 2 and state = 1 and withheld_fen < amount_fen)), constraint paid check (state = 2 or (state = 1) = (paid_at is not null)),
   constraint once exclude using gist (enterprise_id with =, contract_id with =, kind with =, daterange(period_from, period_to, '[]') with &&));
 create unique index bill_no on rent.bill (enterprise_id, bill_no);
 create unique index bill_order on rent.bill (enterprise_id, order_id) where order_id is not null;
@@ -158,7 +162,7 @@ grant select on rent.notice_line to kerbline_app;
 
 -- Enrolments with who, what for, and where they stand: by bid, the earlier of equals first; those that fell out stand behind.
 create view rent.enroll_line with (security_invoker = true) as
-  select e.*, p.project_no, p.name as project_name, p.state as project_state, b.name as bidder_name, b.user_type, b.cert_no, b.phone, o.order_no, f.refund_no, f.state as refund_state,
+  select e.*, p.project_no, p.name as project_name, p.state as project_state, b.name as bidder_name, b.state = 1 as attested, b.user_type, b.cert_no, b.phone, o.order_no, f.refund_no, f.state as refund_state,
     case when e.bid_fen is not null and e.award < 2 then (select count(*) + 1 from rent.enrollment x where x.enterprise_id = e.enterprise_id and x.project_id = e.project_id and x.award < 2 and x.bid_fen is not null
       and (x.bid_fen > e.bid_fen or (x.bid_fen = e.bid_fen and x.bid_seq < e.bid_seq)))::int end as rank
   from rent.enrollment e join rent.project p on p.enterprise_id = e.enterprise_id and p.id = e.project_id join rent.bidder b on b.enterprise_id = e.enterprise_id and b.id = e.bidder_id
@@ -166,7 +170,7 @@ create view rent.enroll_line with (security_invoker = true) as
 grant select on rent.enroll_line to kerbline_app;
 
 create view rent.award_line with (security_invoker = true) as
-  select e.id, e.enterprise_id, e.park_code, e.project_id, e.project_no, e.project_name, e.project_state, p.version as project_version, p.type as project_type, p.public_until, e.enroll_no, e.bidder_name, e.phone, e.bidder_no, e.rank, e.bid_fen, e.bid_at, e.earnest_state, e.earnest_fen, e.award, e.pay_again_until,
+  select e.id, e.enterprise_id, e.park_code, e.project_id, e.project_no, e.project_name, e.project_state, p.version as project_version, p.type as project_type, p.public_until, e.enroll_no, e.bidder_name, e.phone, e.bidder_no, e.rank, e.bid_fen, e.bid_at, e.earnest_state, e.earnest_fen, e.award, e.pay_again_until, p.sign_by, e.attested,
     c.id as contract_id, c.contract_no, c.state as contract_state, c.from_day, c.to_day, e.award = 1 as winner, c.id is not null as has_contract, m.bills is not null as has_order,
     coalesce(m.bills_fen, 0) as bills_fen, coalesce(m.paid_fen, 0) as paid_fen, coalesce(m.overdue_fen, 0) as overdue_fen, w.id as change_id, w.version as change_version, w.maker_id as change_maker_id, w.reason as change_reason, e.version, e.created_at, e.updated_at
   from rent.enroll_line e join rent.project p on p.enterprise_id = e.enterprise_id and p.id = e.project_id
@@ -176,26 +180,40 @@ create view rent.award_line with (security_invoker = true) as
       from rent.bill b where b.enterprise_id = c.enterprise_id and b.contract_id = c.id and b.state <> 2 having count(*) > 0) m on true;
 grant select on rent.award_line to kerbline_app;
 
+-- What was paid for one thing and is here still: less what went back, is on its way or is to be sent once more.
+create function rent.here(of_enterprise integer, of_id uuid) returns bigint stable language sql set search_path = ''
+  return (select coalesce(sum(o.paid_fen - o.refund_fen - o.refunding_fen - (select coalesce(sum(f.amount_fen), 0) from settlement.refund f
+    where f.enterprise_id = o.enterprise_id and f.order_id = o.id and f.kind = 1 and f.state = 4)), 0)::bigint from settlement.order o where o.enterprise_id = of_enterprise and o.credited_to = of_id::text);
+-- What of a lease that is over may be asked back: the deposit but for what is kept of it, and what was paid of void bills, by themselves or by earnest money.
+create function rent.returnable(c rent.contract) returns bigint stable language sql set search_path = '' return (
+  select coalesce(sum(greatest(0, rent.here(b.enterprise_id, b.id) - case b.kind when 2 then b.withheld_fen else 0 end)), 0)::bigint from rent.bill b
+    where b.enterprise_id = c.enterprise_id and b.contract_id = c.id and b.order_id is not null and (b.state = 2 or (b.kind = 2 and b.state = 1)))
+  + (select coalesce(max(greatest(0, rent.here(e.enterprise_id, e.id) - e.earnest_fen + v.fen)), 0)::bigint from rent.enrollment e
+    cross join lateral (select sum(b.credit_fen)::bigint as fen from rent.bill b where b.enterprise_id = c.enterprise_id and b.contract_id = c.id and b.state = 2) v
+    where e.enterprise_id = c.enterprise_id and e.id = c.enroll_id and v.fen > 0);
 create view rent.contract_line with (security_invoker = true) as
-  select c.*, p.project_no, p.name as project_name, b.name as bidder_name, b.phone from rent.contract c join rent.project p on p.enterprise_id = c.enterprise_id and p.id = c.project_id join rent.bidder b on b.enterprise_id = c.enterprise_id and b.id = c.bidder_id;
+  select c.*, p.project_no, p.name as project_name, b.name as bidder_name, b.phone, p.sign_by, case when c.state < 2 then 0 else rent.returnable(c) end as returnable_fen
+  from rent.contract c join rent.project p on p.enterprise_id = c.enterprise_id and p.id = c.project_id join rent.bidder b on b.enterprise_id = c.enterprise_id and b.id = c.bidder_id;
 grant select on rent.contract_line to kerbline_app;
 
--- All money of leases. fee_kind: 1 earnest money, 2 rent, 3 deposit, 4 penalty, 5 refund. state: 0 to be paid, 1 paid, 2 overdue, 3 on its way back, 4 returned, 5 void.
+-- All money of leases, each fen once: earnest money that paid bills stands in those. fee_kind: 1 earnest money, 2 rent, 3 deposit, 4 penalty, 5 refund. state: 0 to be paid, 1 paid, 2 overdue, 3 on its way back, 4 returned, 5 void, 6 turned into rent.
 create view rent.order_line with (security_invoker = true) as
   with line as (
-    select e.id, e.enterprise_id, e.park_code, 1::smallint as fee_kind, o.order_no as bill_no, e.project_id, e.bidder_id, null::date as period_from, null::date as period_to, e.earnest_fen as receivable_fen, o.paid_fen as received_fen,
-      (case when o.status = 5 then 5 when o.paid_fen > 0 then 1 else 0 end)::smallint as state, null::date as due_day, o.id as order_id, null::uuid as bill_id, e.created_at, 0::bigint as pending_fen
+    select e.id, e.enterprise_id, e.park_code, 1::smallint as fee_kind, o.order_no as bill_no, e.project_id, e.bidder_id, null::date as period_from, null::date as period_to, e.earnest_fen - r.fen as receivable_fen, o.paid_fen - r.fen as received_fen,
+      (case when o.status = 5 then 5 when e.earnest_state = 3 then 6 when o.paid_fen > 0 then 1 else 0 end)::smallint as state, null::date as due_day, o.id as order_id, null::uuid as bill_id, 0::bigint as waiving_fen, null::uuid as waive_maker_id, e.created_at, 0::bigint as pending_fen
     from rent.enrollment e join settlement.order o on o.enterprise_id = e.enterprise_id and o.id = e.order_id
+      cross join lateral (select coalesce(sum(b.credit_fen), 0)::bigint as fen from rent.contract c join rent.bill b on b.enterprise_id = c.enterprise_id and b.contract_id = c.id
+        where e.earnest_state = 3 and c.enterprise_id = e.enterprise_id and c.project_id = e.project_id and b.state <> 2) r
     union all
     select b.id, b.enterprise_id, b.park_code, (case b.kind when 1 then 2 else 3 end)::smallint, b.bill_no, c.project_id, b.bidder_id, b.period_from, b.period_to, b.amount_fen, case b.state when 1 then b.amount_fen when 2 then coalesce(o.paid_fen, 0) else b.credit_fen end,
-      (case when b.state = 2 then 5 when b.state = 1 then 1 when b.due_day < (now() at time zone 'Asia/Shanghai')::date then 2 else 0 end)::smallint, b.due_day, b.order_id, b.id, b.created_at, 0
+      (case when b.state = 2 then 5 when b.state = 1 then 1 when b.due_day < (now() at time zone 'Asia/Shanghai')::date then 2 else 0 end)::smallint, b.due_day, b.order_id, b.id, 0, null, b.created_at, 0
     from rent.bill b join rent.contract c on c.enterprise_id = b.enterprise_id and c.id = b.contract_id left join settlement.order o on o.enterprise_id = b.enterprise_id and o.id = b.order_id
     union all
-    select md5(b.id::text || ' penalty')::uuid, b.enterprise_id, b.park_code, 4::smallint, b.bill_no, c.project_id, b.bidder_id, b.period_from, b.period_to, g.fen, case when b.state = 1 then g.fen else 0 end, (case when b.state = 1 then 1 else 2 end)::smallint, b.due_day, b.order_id, b.id, b.updated_at, 0
+    select md5(b.id::text || ' penalty')::uuid, b.enterprise_id, b.park_code, 4::smallint, b.bill_no, c.project_id, b.bidder_id, b.period_from, b.period_to, g.fen, case when b.state = 1 then g.fen else 0 end, (case when b.state = 1 then 1 else 2 end)::smallint, b.due_day, b.order_id, b.id, b.waiving_fen, b.waive_maker_id, b.updated_at, 0
     from rent.bill b join rent.contract c on c.enterprise_id = b.enterprise_id and c.id = b.contract_id
       cross join lateral (select case when b.state = 1 then b.penalty_fen else greatest(0, rent.penalty(b.amount_fen - b.credit_fen, b.due_day, (now() at time zone 'Asia/Shanghai')::date) - b.waived_fen) end as fen) g where b.state <> 2 and b.kind = 1 and g.fen > 0
     union all
-    select f.id, f.enterprise_id, f.park_code, 5::smallint, f.refund_no, e.project_id, e.bidder_id, null, null, 0, case when f.state = 3 then -f.amount_fen else 0 end, (case when f.state = 3 then 4 else 3 end)::smallint, null, f.order_id, null, f.applied_at,
+    select f.id, f.enterprise_id, f.park_code, 5::smallint, f.refund_no, e.project_id, e.bidder_id, null, null, 0, case when f.state = 3 then -f.amount_fen else 0 end, (case when f.state = 3 then 4 else 3 end)::smallint, null, f.order_id, null, 0, null, f.applied_at,
       case when f.state = 3 then 0 else f.amount_fen end
     from settlement.refund f join (
       select n.enterprise_id, n.order_id, n.project_id, n.bidder_id from rent.enrollment n

@@ -147,6 +147,10 @@ export function ready({ row, asked, write, admin, deputy, parkCode }: Maker): Fa
     'rent.contract.refund': async () => ({ ...of(await ended()), penaltyFen: 100, reason: '试' }),
     'rent.bill.pay': async () => ({ id: (await bill()).id, payMethod: 4 }),
     'rent.bill.waive': async () => ({ ...of(await bill()), waivedFen: 1, reason: '试' }),
+    'rent.bill.confirm-waiver': async () => ({
+      ...of(await asked(deputy, 'rent.bill.waive', { ...of(await bill()), waivedFen: 1, reason: '试' })),
+      pass: true,
+    }),
     'rent.bill.query': async () => ({ contractId: (await signed()).id }),
     'rent.project.bids': async () => ({ projectId: (await bidden()).projectId }),
     'rent.mine.attest': async () => ({ ...(await mine('')), userType: 2, name: `商户${some()}`, certNo: `91${some()}${++papers}` }),

@@ -30,7 +30,7 @@ export const AwardChange = entity(['中标变更', 'Award change'], {
   reason: among('变更原因', 'Change reason', ChangeReason),
   evidence,
   state: among('变更状态', 'State', ChangeState),
-  makerId: id<'PersonId'>('提出人编号', 'Requested by (id)'),
+  makerId: orNone(id<'PersonId'>('提出人编号', 'Requested by (id)')),
   makerName: text('提出人', 'Requested by'),
   checkerName: orNone(text('确认人', 'Confirmed by')),
   decidedAt: orNone(instant('确认时间', 'Confirmed at')),
@@ -43,6 +43,8 @@ export const AwardLine = entity({
   projectVersion: whole('项目版本', 'Project version'),
   projectType: among('出租方式', 'Letting method', ProjectType),
   publicUntil: Project.properties.publicUntil,
+  signBy: Project.properties.signBy,
+  attested: yes('已认证', 'Verified'),
   contractId: orNone(id<'RentContractId'>('合同', 'Lease')),
   contractNo: orNone(text('合同编号', 'Lease number', { max: 40 })),
   contractState: orNone(among('合同状态', 'Lease state', ContractState)),
@@ -89,7 +91,7 @@ export const awards = {
     ...award, post: '/rentProject/updateBidding', does: ['提出中标变更', 'Requested an award change'],
     body: message({ projectId, reason: AwardChange.properties.reason }, { enrollId: Enrollment.properties.id, evidence }), reply: AwardChange,
   }),
-  /** By another than who asked. */
+  /** By another than who asked; where a time limit has passed nobody did. */
   confirm: call('rent.project.confirm-bidding', {
     service: 'business', needs: 'rent:award:confirm', writes: true, own: true, post: '/rentProject/confirmBidding', does: ['确认中标变更', 'Decided an award change'],
     body: message({ ...pick(AwardChange, 'id', 'version').properties, pass: yes('同意', 'Agree') }, { opinion: text('确认意见', 'Opinion', { max: 200 }) }), reply: AwardChange,

@@ -4,7 +4,7 @@ import { exportOf } from '../../../platform/contract/sheet.ts'
 import { PayMethod } from '../../settlement/contract/payment.ts'
 import { RefundState } from '../../settlement/contract/refund.ts'
 import { Bidder, type BidderId, Verdict } from './bidder.ts'
-import { Project, type ProjectId, RentState } from './project.ts'
+import { Project, type ProjectId, RentState, projectName } from './project.ts'
 
 export const EnrollState = dictionary('rent_enroll_state', ['报名状态', 'Enrolment state'], {
   toPay: [0, '待缴保证金', 'Earnest money due', 'warning'],
@@ -42,7 +42,7 @@ const kept = {
   bidderId: id<BidderId>('竞租人', 'Bidder'),
   parkCode: Project.properties.parkCode,
   state: among('报名状态', 'State', EnrollState),
-  earnestState: among('保证金状态', 'Earnest money', EarnestState),
+  earnestState: among('保证金状态', 'Earnest money state', EarnestState),
   earnestFen: Project.properties.earnestFen,
   orderId: id<'OrderId'>('保证金订单', 'Earnest money order'),
   paidAt: orNone(instant('缴纳时间', 'Paid at')),
@@ -65,7 +65,7 @@ export const Enrollment = entity(['报名', 'Enrolment'], kept)
 export const EnrollLine = entity({
   ...kept,
   projectNo: Project.properties.projectNo,
-  projectName: Project.properties.name,
+  projectName,
   projectState: among('项目状态', 'Project state', RentState),
   bidderName: text('竞租人', 'Bidder', { max: 60 }),
   userType: Bidder.properties.userType,

@@ -1,9 +1,9 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
-import { among, attachments, day, dictionary, entity, fen, id, instant, message, moves, orNone, pick, rowFields, text, whole } from '../../../platform/contract/field.ts' // prettier-ignore
+import { among, attachments, day, dictionary, entity, fen, id, instant, message, moves, orNone, pick, rowFields, text, whole, yes } from '../../../platform/contract/field.ts' // prettier-ignore
 import { PayMethod } from '../../settlement/contract/payment.ts'
 import { Bidder, type BidderId } from './bidder.ts'
 import { type EnrollmentId, Paying } from './enrollment.ts'
-import { Project, type ProjectId } from './project.ts'
+import { Project, type ProjectId, projectName } from './project.ts'
 
 export const Cycle = dictionary('rent_cycle', ['付款周期', 'Payment period'], {
   month: [1, '月', 'Monthly'],
@@ -46,9 +46,11 @@ export const Contract = entity(['租赁合同', 'Lease'], kept)
 export const ContractLine = entity({
   ...kept,
   projectNo: Project.properties.projectNo,
-  projectName: Project.properties.name,
+  projectName,
   bidderName: text('承租人', 'Lessee', { max: 60 }),
   phone: Bidder.properties.phone,
+  signBy: Project.properties.signBy,
+  returnableFen: fen('可退', 'Refundable', { min: 0 }),
 })
 export const contractSearch = searchOf(
   ContractLine,
@@ -91,8 +93,11 @@ export const Bill = entity(['租赁账单', 'Lease bill'], {
   orderId: orNone(id<'OrderId'>('订单', 'Order')),
   state: among('状态', 'State', BillState),
   paidAt: orNone(instant('支付时间', 'Paid at')),
-  waiveMaker: orNone(text('减免人', 'Waived by')),
+  waivingFen: fen('待确认减免', 'Waiver to confirm', { min: 0 }),
+  waiveMakerId: orNone(id<'PersonId'>('减免申请人编号', 'Waiver requested by (id)')),
+  waiveMaker: orNone(text('减免申请人', 'Waiver requested by')),
   waiveReason: orNone(text('减免原因', 'Waiver reason', { max: 200 })),
+  waiveChecker: orNone(text('减免确认人', 'Waiver decided by')),
 })
 export const FeeKind = dictionary('rent_fee_kind', ['费项', 'Fee type'], {
   earnest: [1, '保证金', 'Earnest money'],
@@ -108,14 +113,15 @@ export const OrderLineState = dictionary('rent_order_state', ['款项状态', 'S
   returning: [3, '待退', 'To refund', 'warning'],
   returned: [4, '已退', 'Refunded'],
   void: [5, '作废', 'Void'],
+  rent: [6, '转租金', 'Applied to rent', 'success'],
 })
-/** All money of leases, line by line. */
+/** All money of leases, line by line, each fen once: earnest money that paid bills stands in those. */
 export const OrderLine = entity({
   id: id<'RentOrderId'>(),
   feeKind: among('费项', 'Fee type', FeeKind),
   billNo: text('单号', 'Number', { max: 48 }),
   projectNo: Project.properties.projectNo,
-  projectName: Project.properties.name,
+  projectName,
   bidderName: text('承租人', 'Lessee', { max: 60 }),
   parkCode: kept.parkCode,
   periodFrom: orNone(Bill.properties.periodFrom),
@@ -128,6 +134,8 @@ export const OrderLine = entity({
   state: among('状态', 'State', OrderLineState),
   orderId: orNone(id<'OrderId'>('订单', 'Order')),
   billId: orNone(id<'RentBillId'>('账单', 'Bill')),
+  waivingFen: Bill.properties.waivingFen,
+  waiveMakerId: Bill.properties.waiveMakerId,
   createdAt: instant('时间', 'Time'),
 })
 export const orderSearch = searchOf(
@@ -168,10 +176,15 @@ export const contract = {
     ...lease, needs: 'rent:bill:pay', post: '/rentBill/pay', does: ['收取租金', 'Took a rent payment'],
     body: message({ id: Bill.properties.id, payMethod: among('支付方式', 'Payment method', PayMethod) }, { amountFen: fen('金额', 'Amount', { min: 1 }) }), reply: Paying,
   }),
-  /** Lets off a penalty of an unpaid bill. */
+  /** Asks for a penalty of an unpaid bill to be let off. */
   waive: call('rent.bill.waive', {
-    ...lease, needs: 'rent:bill:waive', post: '/rentBill/waive', does: ['减免租金违约金', 'Waived a penalty'],
+    ...lease, needs: 'rent:bill:waive', post: '/rentBill/waive', does: ['申请减免租金违约金', 'Asked for a penalty to be waived'],
     body: message({ ...pick(Bill, 'id', 'version').properties, waivedFen: fen('减免金额', 'Amount to waive', { min: 1 }), reason: text('原因', 'Reason', { max: 200 }) }), reply: Bill,
+  }),
+  /** By another than who asked. */
+  confirmWaiver: call('rent.bill.confirm-waiver', {
+    ...lease, needs: 'rent:bill:confirm', post: '/rentBill/confirmWaiver', does: ['确认减免租金违约金', 'Decided a penalty waiver'],
+    body: message({ ...pick(Bill, 'id', 'version').properties, pass: yes('同意', 'Agree') }, { opinion: text('确认意见', 'Opinion', { max: 200 }) }), reply: Bill,
   }),
   orders: call('rent.order.query', { service: 'business', own: true, needs: 'rent:order:view', post: '/rentOrder/query', body: paged(orderSearch), reply: pageOf(OrderLine) }),
 } // prettier-ignore

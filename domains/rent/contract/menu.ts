@@ -35,6 +35,7 @@ export const menu: MenuEntry[] = [
   ]),
   screen('/rent/order', 'RentOrderScreen', ['租赁订单', 'Rental orders'], ['rent:award:view', 'rent:order:view', 'rent:contract:view'], [
     { code: 'pay', name: ['收取租金', 'Take rent payments'], needs: 'rent:bill:pay' },
-    { code: 'waive', name: ['减免违约金', 'Waive penalty'], needs: 'rent:bill:waive' },
+    { code: 'waive', name: ['申请减免违约金', 'Request penalty waiver'], needs: 'rent:bill:waive' },
+    { code: 'confirm', name: ['确认减免违约金', 'Confirm penalty waivers'], needs: 'rent:bill:confirm' },
   ]),
 ] // prettier-ignore

@@ -5,7 +5,7 @@ import { Bid } from './award.ts'
 import { Bidder } from './bidder.ts'
 import { Enrollment, Paying } from './enrollment.ts'
 import { Bill } from './lease.ts'
-import { Project } from './project.ts'
+import { Project, projectName } from './project.ts'
 
 /** A project as everybody may see it, with one's own enrolment. */
 export const MyProject = entity({
@@ -22,7 +22,7 @@ export const MyProject = entity({
 }) // prettier-ignore
 export const MyBill = entity({
   ...pick(Bill, 'id', 'billNo', 'kind', 'periodFrom', 'periodTo', 'dueDay', 'state').properties,
-  projectName: Project.properties.name,
+  projectName,
   dueFen: fen('应付', 'To pay'),
 })
 /** The room: what stands, the next step, the end, one's own rank; others are numbers. */

@@ -1,6 +1,7 @@
 import { call, paged, pageOf, posted, searchOf } from '../../../platform/contract/call.ts'
-import { among, attachments, day, dictionary, entity, id, instant, message, orNone, pick, rowFields, text, whole } from '../../../platform/contract/field.ts' // prettier-ignore
-import { Project, type ProjectId } from './project.ts'
+import { among, attachments, day, dictionary, entity, id, instant, message, orNone, pick, rowFields, shaped, text } from '../../../platform/contract/field.ts' // prettier-ignore
+import { TollType } from '../../roadside/contract/tollType.ts'
+import { Project, type ProjectId, Terms, projectName } from './project.ts'
 
 export const NoticeType = dictionary('rent_notice_type', ['公告类型', 'Notice kind'], {
   letting: [1, '招租', 'Letting'],
@@ -28,17 +29,19 @@ export const RentNotice = entity(['招租公告', 'Rental notice'], {
   title: text('标题', 'Title', { max: 120 }),
   content: text('正文', 'Text', { max: 20_000 }),
   files: attachments('附件', 'Files'),
+  terms: orNone(shaped('更正为', 'Corrected to', Terms)),
+  termsWere: orNone(shaped('更正前', 'Before', Terms)),
   publishAt: orNone(instant('发布时间', 'Published at')),
   showTo: day('展示至', 'Shown until'),
-  tollType: orNone(whole('推送收费员类型', 'Collector type notified', { min: 1, max: 99 })),
-  tollNos: orNone(text('推送收费员工号', 'Collectors notified', { max: 500 })),
+  tollType: orNone(among('通知人员类型', 'Staff type notified', TollType)),
+  tollNos: orNone(text('通知工号', 'Staff numbers notified', { max: 500 })),
   state: among('状态', 'State', NoticeState),
   makerId: orNone(id<'PersonId'>('拟稿人编号', 'Written by (id)')),
   makerName: text('拟稿人', 'Written by'),
   publisherName: orNone(text('发布人', 'Published by')),
   withdrawnWhy: orNone(text('撤回原因', 'Reason for withdrawal', { max: 200 })),
 })
-export const NoticeLine = entity({ ...RentNotice.properties, projectNo: Project.properties.projectNo, projectName: Project.properties.name })
+export const NoticeLine = entity({ ...RentNotice.properties, projectNo: Project.properties.projectNo, projectName })
 export const noticeSearch = searchOf(
   NoticeLine,
   { id: 'equals', projectId: 'equals', projectNo: 'equals', projectName: 'contains', type: 'among', state: 'among', title: 'contains', parkCode: 'equals', tollType: 'equals', tollNos: 'contains', publishAt: 'between', showTo: 'between' },
@@ -70,7 +73,7 @@ export const notice = {
   }),
   del,
   delPost: posted('rent.notice.del-post', del),
-  /** By another than who wrote it; the first of a project announces it. */
+  /** By another than who wrote it; the first of a project announces it, and a correction of its terms holds from now on. */
   publish: call('rent.notice.publish', { ...decide, post: '/rentNotices/publish', does: ['发布公告', 'Published a notice'], body: message(one), reply: RentNotice }),
   withdraw: call('rent.notice.withdraw', {
     ...decide, post: '/rentNotices/withdraw', does: ['撤回公告', 'Withdrew a notice'], body: message({ ...one, reason: text('撤回原因', 'Reason', { max: 200 }) }), reply: RentNotice,

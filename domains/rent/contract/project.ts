@@ -1,5 +1,5 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
-import { among, attachments, dictionary, entity, fen, id, instant, message, moves, orNone, pick, rowFields, text, whole } from '../../../platform/contract/field.ts' // prettier-ignore
+import { among, attachments, day, dictionary, entity, fen, id, instant, message, moves, orNone, pick, rowFields, text, whole } from '../../../platform/contract/field.ts' // prettier-ignore
 
 export const ProjectType = dictionary('rent_project_type', ['出租方式', 'Letting method'], {
   fixed: [1, '固定价', 'Fixed price'],
@@ -36,6 +36,8 @@ export const projectCan = moves(RentState, {
   fail: { 3: 10, 4: 10, 5: 10, 6: 10 },
   terminate: { 1: 11, 2: 11, 3: 11, 4: 11, 5: 11, 6: 11, 7: 11, 8: 11 },
 })
+/** What it is called in the lists of what belongs to it. */
+export const projectName = text('项目名称', 'Project', { max: 80 })
 /** The longest lease. */
 export const LEASE_MONTHS_MAX = 60
 /** The largest rent for a year that anybody means: ten thousand million yuan. */
@@ -67,6 +69,7 @@ export const Project = entity(['租赁项目', 'Rental project'], {
   bids: whole('出价次数', 'Bids', { min: 0 }),
   winnerId: orNone(id<'RentEnrollmentId'>('中标报名', 'Winner')),
   publicUntil: orNone(instant('公示至', 'Shown until')),
+  signBy: orNone(day('签约期限', 'Sign by')),
   state: among('状态', 'State', RentState),
   files: attachments('附件', 'Files'),
   makerId: id<'PersonId'>('经办人编号', 'Handled by (id)'),
@@ -89,6 +92,11 @@ export const projectSearch = searchOf(
 )
 const NEEDED = ['name', 'type', 'parkCode', 'assets', 'baseFen', 'earnestFen', 'leaseMonths', 'enrollFrom', 'enrollTo', 'bidFrom', 'bidTo'] as const
 const OPTIONAL = ['stepFen', 'reserveFen', 'minBidders', 'extendMin', 'files', 'remark'] as const
+/** What bidders read of a project: once it is announced a correction alone changes it. */
+export const Terms = message(
+  {},
+  pick(Project, 'name', 'assets', 'baseFen', 'stepFen', 'reserveFen', 'earnestFen', 'minBidders', 'extendMin', 'leaseMonths', 'enrollFrom', 'enrollTo', 'bidFrom', 'bidTo', 'files', 'remark').properties,
+) // prettier-ignore
 const edit = { service: 'business', needs: 'rent:project:edit', writes: true } as const
 const optional = pick(Project, ...OPTIONAL).properties
 const view = { service: 'business', needs: 'rent:project:view' } as const
@@ -98,9 +106,9 @@ export const project = {
   add: call('rent.project.add', {
     ...edit, post: '/rentProject/add', does: ['新增租赁项目', 'Added a rental project'], body: message(pick(Project, ...NEEDED).properties, optional), reply: Project,
   }),
-  /** As a draft, freely; once announced, together with a correction that is published at once. */
+  /** As a draft, freely; once announced it is asked for as a correction, and holds once another has published that. */
   update: call('rent.project.update', {
-    ...edit, post: '/rentProject/update', does: ['修改租赁项目', 'Changed a rental project'],
+    ...edit, post: '/rentProject/update', does: ['修改或申请更正租赁项目', 'Changed a rental project or asked for a correction'],
     body: message(pick(Project, 'id', 'version').properties, { ...pick(Project, ...NEEDED).properties, ...optional, correction: text('更正说明', 'Correction', { max: 2000 }) }), reply: Project,
   }),
   del: call('rent.project.del', {

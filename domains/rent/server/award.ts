@@ -6,19 +6,31 @@ import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal
 import { addRow, json, lockRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
+import { sendInner } from '../../message/server/api.ts'
 import { AwardLine, awards, awardSearch, BiddingAct, ChangeReason, ChangeState } from '../contract/award.ts'
 import { Award, EarnestState, EnrollState } from '../contract/enrollment.ts'
 import { ContractState } from '../contract/lease.ts'
 import { NoticeType } from '../contract/notice.ts'
 import { RentState } from '../contract/project.ts'
 import { bidsOf, placeBid } from './bids.ts'
-import { mustBeAttested, OwnWork } from './bidder.ts'
+import { isAttested, mustBeAttested, OwnWork } from './bidder.ts'
 import { WORKDAYS, workdaysAfter } from './days.ts'
 import { askBack, askEarnest, forfeit, isHeld } from './earnest.ts'
 import { dropDrafts, fail, proposeAll } from './failing.ts'
 import { advance } from './life.ts'
 import { tellNotice } from './notices.ts'
-import { changes, enrolledIn, type EnrollRow, lockProject, moveProject, type Person, type ProjectRow, setEnroll, setProject } from './row.ts'
+import {
+  changes,
+  enrolledIn,
+  type EnrollRow,
+  lockEnroll,
+  lockProject,
+  moveProject,
+  type Person,
+  type ProjectRow,
+  setEnroll,
+  setProject,
+} from './row.ts'
 
 const lines = listOver(AwardLine, 'rent.awardLine', awardSearch, { sums: ['billsFen', 'paidFen', 'overdueFen'] })
 const NoAmount = refusal('rent.no-bid-amount', 42460, '请填写现场报价和佐证', 'Enter the bid and attach the evidence', 422)
@@ -29,6 +41,13 @@ const NotFirst = refusal(
   'Only rank 1 can be awarded; to change the winner, request a change while the award is shown',
   422,
 )
+const AnotherBid = refusal(
+  'rent.another-bid',
+  42468,
+  '第 1 名的最后报价为 ¥{yuan}，请刷新后再定标',
+  'The last bid of rank 1 is ¥{yuan}: refresh, then award',
+  409,
+)
 const NotNext = refusal(
   'rent.not-next',
   42462,
@@ -36,6 +55,7 @@ const NotNext = refusal(
   'Only the next in rank can take over; otherwise leave it without a winner',
   422,
 )
+const MayWin = refusal('rent.leader-may-win', 42467, '第 1 名已通过认证，请直接定标', 'Rank 1 is verified: award it instead', 422)
 const Waiting = refusal('rent.change-waiting', 42463, '该项目已有待确认的中标变更', 'This project already has an award change to be confirmed')
 const Proof = refusal('rent.no-evidence', 42464, '取消资格或异议成立须附佐证', 'Attach evidence to disqualify or to uphold an objection', 422)
 const Drawn = refusal('rent.lease-drawn', 42465, '租赁合同已签署，不能变更中标', 'The lease is signed: the award can no longer be changed')
@@ -48,7 +68,7 @@ export const calls = serve(awards, {
     return { records, total: records.length, totalExact: records.length < BIDS_SHOWN }
   },
   async bidding({ tx, input: { projectId, enrollId, bidFen, act = BiddingAct.award, evidence }, actor, at }) {
-    if (act === BiddingAct.award) return decide(tx, await advance(tx, await lockProject(tx, projectId), at), enrollId, actor, at)
+    if (act === BiddingAct.award) return decide(tx, await advance(tx, await lockProject(tx, projectId), at), { enrollId, bidFen }, actor, at)
     if (bidFen === undefined || !evidence?.length) throw NoAmount()
     await advance(tx, await lockProject(tx, projectId), at)
     await placeBid(tx, { projectId, enrollId, bidFen, at, enteredBy: actor.userName, evidence })
@@ -62,54 +82,93 @@ export const calls = serve(awards, {
 /** In the order of their rank, whoever is still in it. */
 const ranked = (enrolled: readonly EnrollRow[]) =>
   enrolled.filter(({ state, bidFen, award }) => state === EnrollState.qualified && bidFen !== null && award <= Award.won)
+/** Whoever comes first of those who may win. */
+async function firstAttested(tx: Tx, ofRank: readonly EnrollRow[]): Promise<EnrollRow | undefined> {
+  for (const one of ofRank) if (await isAttested(tx, one.bidderId)) return one
+  return undefined
+}
 /** The first in rank has won: it is shown, and what the losers left goes back, but for the second's. */
-async function decide(tx: Tx, project: ProjectRow, enrollId: string, by: Person, at: Instant): Promise<ProjectRow> {
+interface Decided {
+  enrollId: string
+  /** What whoever decides was shown. */
+  bidFen: number | undefined
+}
+async function decide(tx: Tx, project: ProjectRow, { enrollId, bidFen }: Decided, by: Person, at: Instant): Promise<ProjectRow> {
   if (project.state !== RentState.toAward) throw IllegalMove({ state: project.state })
   const enrolled = await enrolledIn(tx, project.id)
-  const [first, second] = ranked(enrolled)
+  const [first] = ranked(enrolled)
   if (first?.id !== enrollId) throw enrolled.some(({ id }) => id === enrollId) ? NotFirst() : NotFound()
-  const shown = await show(tx, project, first, { move: 'award', by, at })
-  await proposeAll(
-    tx,
-    enrolled.filter(({ id }) => id !== first.id && id !== second?.id),
-    `${project.name} 未中标，退还保证金`,
-    at,
-  )
-  return shown
+  if (bidFen !== undefined && bidFen !== first.bidFen) throw AnotherBid({ yuan: (first.bidFen! / 100).toFixed(2) })
+  const [waits] = await run(tx, { sql: OPEN }, [project.id])
+  if (waits) throw Waiting()
+  return show(tx, project, first, { by, at })
 }
 interface Shown {
-  move: 'award' | 'awardAnother'
   by: Person
   at: Instant
 }
-async function show(tx: Tx, project: ProjectRow, winner: EnrollRow, { move, by, at }: Shown): Promise<ProjectRow> {
+async function show(tx: Tx, project: ProjectRow, winner: EnrollRow, { by, at }: Shown): Promise<ProjectRow> {
   await mustBeAttested(tx, winner.bidderId)
   await setEnroll(tx, winner, { award: Award.won }, at)
   const until = await workdaysAfter(tx, at, WORKDAYS.shown)
   const publicUntil = instantAt(msOf(startOf(until)) + DAY_MS)
   const content = `中标竞买号：${winner.bidderNo} 号；成交价（年租金）：¥${(winner.bidFen! / 100).toFixed(2)}。公示至 ${until}，如有异议请在公示期内提出。`
   await tellNotice(tx, project, { type: NoticeType.award, title: `中标公示：${project.name}`, content, by, at })
-  return moveProject(tx, project, move, { winnerId: winner.id, publicUntil }, at)
+  const signBy = await workdaysAfter(tx, startOf(until), WORKDAYS.contract)
+  const first = project.state === RentState.toAward
+  const shown = await moveProject(tx, project, first ? 'award' : 'awardAnother', { winnerId: winner.id, publicUntil, signBy, reminded: 0 }, at)
+  if (first) await proposeLosers(tx, shown, at)
+  return shown
 }
+/** All but the winner's, and that of whoever comes next. */
+async function proposeLosers(tx: Tx, { id: projectId, name, winnerId }: ProjectRow, at: Instant): Promise<void> {
+  const enrolled = await enrolledIn(tx, projectId)
+  const next = await firstAttested(tx, ranked(enrolled).filter(({ id }) => id !== winnerId))
+  await proposeAll(tx, enrolled.filter(({ id }) => id !== next?.id), `${name} 未中标，退还保证金`, at)
+} // prettier-ignore
 
 async function ask(tx: Tx, { projectId, enrollId, reason, evidence = [] }: Of<typeof awards.updateBidding.input>, by: Person, at: Instant) {
-  const project = await lockProject(tx, projectId)
-  if (project.state !== RentState.shown || project.winnerId === null) throw IllegalMove({ state: project.state })
+  const project = await advance(tx, await lockProject(tx, projectId), at)
   if (reason !== ChangeReason.gaveUp && evidence.length === 0) throw Proof()
+  const from = await mayLose(tx, project)
   await refuseDrawn(tx, projectId)
   const [open] = await run(tx, { sql: OPEN }, [projectId])
   if (open) throw Waiting()
-  const next = ranked(await enrolledIn(tx, projectId)).find(({ id }) => id !== project.winnerId)
+  const next = await nextOf(tx, project.id, from.id)
   if (enrollId !== undefined && enrollId !== next?.id) throw NotNext()
-  const asked = {
+  const asked = { projectId: project.id, parkCode: project.parkCode, fromId: from.id, toId: enrollId ?? null, reason, evidence: json(evidence) }
+  return addRow(tx, changes, { ...asked, makerId: by.userId, makerName: by.userName, createdAt: at, updatedAt: at })
+}
+/** Whoever has won; before that whoever leads and may not win, being attested no more. @throws IllegalMove, MayWin */
+async function mayLose(tx: Tx, project: ProjectRow): Promise<EnrollRow> {
+  if (project.state === RentState.shown && project.winnerId !== null) return lockEnroll(tx, project.winnerId)
+  if (project.state !== RentState.toAward) throw IllegalMove({ state: project.state })
+  const [first] = ranked(await enrolledIn(tx, project.id))
+  if (!first) throw NotFound()
+  if (await isAttested(tx, first.bidderId)) throw MayWin()
+  return first
+}
+const nextOf = async (tx: Tx, projectId: string, fromId: string): Promise<EnrollRow | undefined> =>
+  firstAttested(tx, ranked(await enrolledIn(tx, projectId)).filter(({ id }) => id !== fromId)) // prettier-ignore
+/** A time limit has passed: whoever won is proposed to have given up, once, and a person decides. Answers whether it was. */
+export async function proposeGivenUp(tx: Tx, project: ProjectRow, why: string, at: Instant): Promise<boolean> {
+  const [open] = await run(tx, { sql: OPEN }, [project.id])
+  if (open) return false
+  const next = await nextOf(tx, project.id, project.winnerId!)
+  const proposed = {
     projectId: project.id,
     parkCode: project.parkCode,
-    fromId: project.winnerId,
-    toId: enrollId ?? null,
-    reason,
-    evidence: json(evidence),
+    fromId: project.winnerId!,
+    toId: next?.id ?? null,
+    reason: ChangeReason.gaveUp,
+    evidence: json([]),
   }
-  return addRow(tx, changes, { ...asked, makerId: by.userId, makerName: by.userName, createdAt: at, updatedAt: at })
+  await addRow(tx, changes, { ...proposed, makerName: 'system', createdAt: at, updatedAt: at })
+  await sendInner(tx, {
+    to: { capability: awards.confirm.needs, parkCode: project.parkCode }, at, link: '/rent/winTheBidding', urgent: true,
+    title: [`${project.name}：中标变更待确认`, `${project.name}: award change to be confirmed`], body: [`${why}，系统已按放弃中标提出变更，请确认或不同意。`, 'A time limit has passed: the winner is proposed to have given up. Agree or reject.'],
+  }) // prettier-ignore
+  return true
 }
 const OPEN = `select from rent.award_change where enterprise_id = scope_enterprise() and project_id = $1 and state = ${ChangeState.waiting}`
 async function refuseDrawn(tx: Tx, projectId: string): Promise<void> {
@@ -127,7 +186,7 @@ async function confirm(tx: Tx, { id, version, pass, opinion }: Of<typeof awards.
   if (found.state !== ChangeState.waiting) throw IllegalMove({ state: found.state })
   if (found.makerId === (by.userId as string)) throw OwnWork()
   const project = await lockProject(tx, found.projectId)
-  if (pass && (project.state !== RentState.shown || project.winnerId !== found.fromId)) throw IllegalMove({ state: project.state })
+  if (pass && (await mayLose(tx, project)).id !== found.fromId) throw IllegalMove({ state: project.state })
   if (pass) await change(tx, project, found, by, at)
   const decided = {
     state: pass ? ChangeState.confirmed : ChangeState.refused,
@@ -141,14 +200,14 @@ async function confirm(tx: Tx, { id, version, pass, opinion }: Of<typeof awards.
 async function change(
   tx: Tx,
   project: ProjectRow,
-  { toId, reason }: { toId: string | null; reason: number },
+  { fromId, toId, reason }: { fromId: string; toId: string | null; reason: number },
   by: Person,
   at: Instant,
 ): Promise<void> {
   await refuseDrawn(tx, project.id)
   await dropDrafts(tx, project.id)
   const enrolled = await enrolledIn(tx, project.id)
-  const winner = enrolled.find(({ id }) => id === project.winnerId)!
+  const winner = enrolled.find(({ id }) => id === fromId)!
   if (reason === ChangeReason.objection) {
     const out = await setEnroll(tx, winner, { award: Award.setAside }, at)
     if (isHeld(out)) await askBack(tx, out, { reason: `${project.name} 异议成立，退还保证金`, at })
@@ -156,7 +215,7 @@ async function change(
   const open = await setProject(tx, project, { winnerId: null }, at)
   const next = enrolled.find(({ id }) => id === toId)
   if (!next) return void (await fail(tx, open, '中标人被取消后无顺位中标人', at))
-  await show(tx, open, isHeld(next) ? next : await askAgain(tx, open, next, at), { move: 'awardAnother', by, at })
+  await show(tx, open, isHeld(next) ? next : await askAgain(tx, open, next, at), { by, at })
 }
 /** What they left went back already: they leave it again within three working days. */
 async function askAgain(tx: Tx, project: ProjectRow, next: EnrollRow, at: Instant): Promise<EnrollRow> {

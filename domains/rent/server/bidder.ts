@@ -103,6 +103,8 @@ const OTHER = 'select name from rent.bidder where enterprise_id = scope_enterpri
 const ENROLLED = `select from rent.enrollment e join rent.project p on p.enterprise_id = e.enterprise_id and p.id = e.project_id
   where e.enterprise_id = scope_enterprise() and e.bidder_id = $1 and e.state in (${EnrollState.toPay}, ${EnrollState.waiting}, ${EnrollState.qualified}) and e.award in (${Award.none}, ${Award.won}) and p.state <= ${RentState.shown} limit 1`
 
+export const isAttested = async (tx: Tx, bidderId: string): Promise<boolean> =>
+  (await lockRow(tx, bidders, { id: bidderId })).state === Attestation.attested
 /** Nobody else enrols, is qualified, wins or rents. @throws NotAttested */
 export async function mustBeAttested(tx: Tx, bidderId: string): Promise<BidderRow> {
   const found = await lockRow(tx, bidders, { id: bidderId })

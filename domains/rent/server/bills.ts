@@ -70,11 +70,12 @@ export async function addBills(tx: Tx, lease: ContractRow, earnestFen: number, a
       at,
     )
 }
+/** Due some days after its stretch begins, and after it is there: a lease that began before it was signed is not late on its first day. */
 type NewBill = Due & { kind: BillRow['kind']; creditFen: number }
 async function addBill(tx: Tx, { id, bidderId, parkCode }: ContractRow, bill: NewBill, at: Instant): Promise<void> {
   const covered = bill.creditFen === bill.amountFen
   await addRow(tx, bills, {
-    ...bill, billNo: await numberOf(tx, 'ZD'), contractId: id, bidderId, parkCode, dueDay: dayAt(dayNumber(bill.periodFrom) + DUE_DAYS), amountFen: bill.amountFen as Fen, creditFen: bill.creditFen as Fen,
+    ...bill, billNo: await numberOf(tx, 'ZD'), contractId: id, bidderId, parkCode, dueDay: dayAt(Math.max(dayNumber(bill.periodFrom), dayNumber(dayOf(at))) + DUE_DAYS), amountFen: bill.amountFen as Fen, creditFen: bill.creditFen as Fen,
     ...(covered && { state: BillState.paid, paidAt: at }), createdAt: at, updatedAt: at,
   }) // prettier-ignore
 }
@@ -126,9 +127,16 @@ export async function hearBill(tx: Tx, { orderId, type, status, receivableFen, a
     }) // prettier-ignore
   const state = billCan.pay(found.state)
   if (state === undefined) throw IllegalMove({ state: found.state })
-  await setRow(tx, bills, found, { state, paidAt: at, penaltyFen: penaltyFen as Fen }, at)
+  await setRow(tx, bills, found, { state, paidAt: at, penaltyFen: penaltyFen as Fen, waivingFen: 0 as Fen }, at)
   return true
 }
+/** The answer to `settlement.waiverAsked`. @throws DepositNotWaived */
+export async function refuseWaiver(tx: Tx, { orderId, type }: { orderId: string; type: number }): Promise<undefined> {
+  if (type !== OrderType.rent) return
+  const [deposit] = await run(tx, { sql: DEPOSIT_OF }, [orderId])
+  if (deposit) throw DepositNotWaived()
+}
+const DEPOSIT_OF = `select from rent.bill where enterprise_id = scope_enterprise() and order_id = $1 and kind = ${BillKind.deposit}`
 /** The lease is over: what was left as a deposit, and is there still, is proposed to go back. */
 export async function returnDeposits(tx: Tx, contractId: string, reason: string, at: Instant): Promise<void> {
   for (const { orderId } of await run<{ orderId: string }>(tx, { sql: DEPOSITS }, [contractId])) {

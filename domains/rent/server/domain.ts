@@ -1,16 +1,16 @@
 import type { Domain } from '../../../platform/server/domain.ts'
 import { keptOfOwner, ownerErased, ownersMerged } from '../../owner/server/api.ts'
 import { parkHeld } from '../../parking/server/api.ts'
-import { orderCancelled, orderPaid, orderRefunded, refundEnded } from '../../settlement/server/api.ts'
+import { orderCancelled, orderPaid, orderRefunded, refundEnded, waiverAsked } from '../../settlement/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { calls as awards } from './award.ts'
 import { calls as bidders, mergeBidders } from './bidder.ts'
-import { hearBill } from './bills.ts'
+import { hearBill, refuseWaiver } from './bills.ts'
 import { hearCancelled, hearEarnest, hearRefundEnded, hearRefunded } from './earnest.ts'
 import { calls as enrolments } from './enroll.ts'
 import { setHouse } from './house.ts'
 import { calls as leases } from './lease.ts'
-import { tick } from './life.ts'
+import { tick } from './clock.ts'
 import { calls as mine } from './mine.ts'
 import { calls as notices } from './notice.ts'
 import { nouns } from './nouns.ts'
@@ -33,6 +33,7 @@ export const rent: Domain = {
     orderPaid.answer('rent', async (tx, settled) => (await hearEarnest(tx, settled)) ?? hearBill(tx, settled))
     orderRefunded.answer('rent', hearRefunded)
     refundEnded.answer('rent', async (tx, ended) => (await hearRefundEnded(tx, ended)) ?? hearDepositEnded(tx, ended))
+    waiverAsked.answer('rent', refuseWaiver)
     orderCancelled.answer('rent', hearCancelled)
   },
 }

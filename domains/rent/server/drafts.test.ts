@@ -33,7 +33,7 @@ test('a lease that was drawn up in time is signed in time too; the lessor may si
   const [late, signed] = [await house.drawn(), await house.drawn()]
   await house.post('/rentContract/sign', { id: signed.id, version: 1, party: 2 })
   for (const { projectId } of [late, signed])
-    await house.sql(`update rent.project set public_until = now() - interval '60 days' where id = $1`, [projectId])
+    await house.sql(`update rent.project set public_until = now() - interval '60 days', sign_by = current_date - 40 where id = $1`, [projectId])
   const sign = (id: string, version: number, party: number) => house.post('/rentContract/sign', { id, version, party }, house.deputy)
   expect(await sign(late.id, 1, 2)).toMatchObject({ status: 422, code: 42477 })
   expect(await sign(late.id, 1, 1)).toMatchObject({ status: 422, code: 42477 })

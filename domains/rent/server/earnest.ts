@@ -1,4 +1,4 @@
-import type { Id, Instant } from '../../../platform/contract/field.ts'
+import type { Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { post } from '../../ledger/server/api.ts'
@@ -36,8 +36,10 @@ export async function dropEarnest(tx: Tx, { orderId }: EnrollRow, reason: string
   if (status === OrderStatus.unpaid || status === OrderStatus.paying) await cancelOrder(tx, orderId, { reason, at })
 }
 /** All of it goes back at once, by itself: nobody decided against whoever paid. */
-export async function giveBack(tx: Tx, { orderId, earnestFen }: EnrollRow, reason: string, at: Instant): Promise<{ id: Id<'RefundId'> }> {
-  return returnRest(tx, { orderId, amountFen: earnestFen, reason, at })
+export async function giveBack(tx: Tx, { id, orderId, earnestFen }: EnrollRow, reason: string, at: Instant): Promise<EnrollRow> {
+  const refund = await returnRest(tx, { orderId, amountFen: earnestFen, reason, at })
+  // What was paid from a purse is there already.
+  return setEnroll(tx, await lockEnroll(tx, id), { refundId: refund.id }, at)
 }
 /** Whoever comes next in rank leaves it again within three working days, or not at all. */
 export const isLate = ({ payAgainUntil }: EnrollRow, at: Instant): boolean => payAgainUntil !== null && msOf(at) >= msOf(payAgainUntil)
@@ -91,9 +93,7 @@ export async function hearEarnest(tx: Tx, { orderId, type, status, at }: Settled
       found.state === EnrollState.toPay
         ? await moveEnroll(tx, found, 'withdraw', { ...paid, reason: '报名截止后缴纳，原路退回' }, at)
         : await setEnroll(tx, found, paid, at)
-    const refund = await giveBack(tx, late, late.payAgainUntil === null ? '报名截止后缴纳' : '重缴期限后缴纳', at)
-    // Whoever loses the award by then does not lose what is on its way back.
-    await setEnroll(tx, await lockEnroll(tx, late.id), { refundId: refund.id }, at)
+    await giveBack(tx, late, late.payAgainUntil === null ? '报名截止后缴纳' : '重缴期限后缴纳', at)
   }
   return true
 }

@@ -39,8 +39,8 @@ test('a lease that ends early keeps the rent of what is due, and what was paid f
   expect(line).toMatchObject({ billsFen: MONTH_FEN, paidFen: MONTH_FEN })
   for (const refund of asked) await house.payOut(refund.id)
   for (const sub of [enrollId, months[2].id, months[3].id]) expect(await house.account('liability.deposit', sub)).toBe(0)
-  // The earnest money stands in its own line and in the bills it paid: of the bills it is gone with them.
-  expect((await sums(projectId)).receivedFen).toBe(received - 55_000 - MONTH_FEN - 115_000 - 115_000)
+  // What the earnest money had paid of later months stood in their bills: it stands in its own line again, and went back.
+  expect((await sums(projectId)).receivedFen).toBe(received - 55_000 - MONTH_FEN - 115_000)
   expect((await house.enrolment(enrollId)).earnestState).toBe(3)
   expect((await house.replay()).right).toBe(true)
 })
@@ -56,6 +56,8 @@ test('a deposit whose refund was refused is asked for again, in part, and the re
   expect(await ask()).toMatchObject({ status: 409, code: 40010 })
   await endOf(id)
   const { orderId } = (await house.bills(id)).find(({ kind }) => kind === 2)
+  const mayAsk = async () => (await house.post('/rentContract/query', { id })).data.records[0].returnableFen
+  expect(await mayAsk()).toBe(0)
   const last = async () => (await refundsOf(orderId)).at(-1)
   const refuse = async () => {
     const { id: refundId, version } = await last()
@@ -66,10 +68,12 @@ test('a deposit whose refund was refused is asked for again, in part, and the re
   // The earnest money that paid later months goes back by itself.
   expect(await ask()).toMatchObject({ status: 422, code: 42479 })
   expect(await refuse()).toMatchObject({ status: 200 })
+  expect(await mayAsk()).toBe(40_000)
   expect(await ask({ penaltyFen: 40_000 })).toMatchObject({ status: 422, code: 42442 })
   const penalties = await house.account('income.penalty')
   expect(await ask({ penaltyFen: 10_000 })).toMatchObject({ status: 200 })
   expect(await last()).toMatchObject({ amountFen: 30_000, state: 0 })
+  expect(await mayAsk()).toBe(0)
   expect(await ask({ penaltyFen: 1 })).toMatchObject({ status: 422, code: 42442 })
   expect(await kept()).toBe(10_000)
   expect(await refuse()).toMatchObject({ status: 200 })
@@ -84,5 +88,24 @@ test('a deposit whose refund was refused is asked for again, in part, and the re
     { paidFen: 40_000, refundFen: 28_000 },
   ])
   expect(await ask()).toMatchObject({ status: 422, code: 42479 })
+  expect(await mayAsk()).toBe(0)
   expect((await house.replay()).right).toBe(true)
+})
+
+test('unused rent whose refund was refused may be asked for again, whether it was paid by bill or by earnest money', async () => {
+  const { id, enrollId } = await house.leased()
+  const [, , , month] = (await house.bills(id)).filter(({ kind }) => kind === 1)
+  await pay(month.id, MONTH_FEN)
+  const mayAsk = async () => (await house.post('/rentContract/query', { id })).data.records[0].returnableFen
+  expect(await mayAsk()).toBe(0)
+  await endOf(id)
+  expect(await mayAsk()).toBe(0)
+  const orders = [(await house.bills(id)).find((one) => one.id === month.id).orderId, (await house.enrolment(enrollId)).orderId]
+  for (const orderId of orders)
+    for (const refund of await refundsOf(orderId))
+      await house.post('/orderRefund/reject', { id: refund.id, version: refund.version, verdict: '待核' }, house.deputy)
+  expect(await mayAsk()).toBe(MONTH_FEN + 115_000)
+  const [{ version }] = await house.sql('select version from rent.contract where id = $1', [id])
+  expect(await house.post('/rentContract/refund', { id, version, reason: '再退' })).toMatchObject({ status: 200 })
+  expect(await mayAsk()).toBe(0)
 })

@@ -68,8 +68,7 @@ export const calls = serve(enroll, {
     }
     if (!opinion) throw WhyRejected()
     const rejected = await moveEnroll(tx, found, 'reject', decided, at)
-    await giveBack(tx, rejected, `报名未通过：${opinion}`.slice(0, REASON_MAX), at)
-    return lockEnroll(tx, id)
+    return giveBack(tx, rejected, `报名未通过：${opinion}`.slice(0, REASON_MAX), at)
   },
   async withdraw({ tx, input: { id, version, reason }, at }) {
     await because(tx, reason)
@@ -134,8 +133,8 @@ export async function withdraw(tx: Tx, found: EnrollRow, reason: string, at: Ins
   if (state > RentState.enrolling || msOf(enrollTo) <= msOf(at)) throw TooLate()
   const gone = await moveEnroll(tx, found, 'withdraw', { reason }, at)
   if (gone.earnestState === EarnestState.unpaid) await dropEarnest(tx, gone, reason, at)
-  else if (isHeld(gone)) await giveBack(tx, gone, '放弃报名，退还保证金', at)
-  return lockEnroll(tx, gone.id)
+  else if (isHeld(gone)) return giveBack(tx, gone, '放弃报名，退还保证金', at)
+  return gone
 }
 
 async function del(tx: Tx, { id, version }: Of<typeof enroll.del.input>, at: Instant) {
@@ -156,7 +155,7 @@ async function refund(tx: Tx, { ids, reason }: Of<typeof enroll.refund.input>, b
     const { state } = await lockProject(tx, found.projectId)
     if (found.award === Award.won && state !== RentState.failed && state !== RentState.terminated) throw NotTheirs({ enrollNo })
     if (!isHeld(found)) throw NothingHeld({ enrollNo })
-    if (state < RentState.shown) throw NotOver({ enrollNo })
+    if (state < RentState.shown && found.state <= EnrollState.qualified) throw NotOver({ enrollNo })
     await askBack(tx, found, { reason, by, at })
   }
 }

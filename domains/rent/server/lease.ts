@@ -13,7 +13,7 @@ import { billCan, BillKind, BillState, contract, contractCan, ContractState, Ord
 import { RentState } from '../contract/project.ts'
 import { mustBeAttested, OwnWork } from './bidder.ts'
 import { addBills, duesOf, monthsAfter, orderBill, penaltyOf, returnDeposits } from './bills.ts'
-import { dayAt, dayNumber, WORKDAYS, workdaysAfter } from './days.ts'
+import { dayAt, dayNumber } from './days.ts'
 import { turnIntoRent } from './earnest.ts'
 import { proposeAll } from './failing.ts'
 import { advance } from './life.ts'
@@ -66,10 +66,11 @@ const LessThanEarnest = refusal(
   422,
 )
 const TooMuch = refusal('rent.waived-too-much', 42476, '违约金现为 ¥{yuan}，减免不能超过它', 'The penalty is now ¥{yuan}: you cannot waive more', 422)
+const WaiverWaits = refusal('rent.waiver-to-decide', 42445, '该账单已有待确认的减免', 'This bill already has a waiver to be confirmed')
 const Overdue = refusal(
   'rent.sign-by',
   42477,
-  '须在 {day} 前签约（公示后 10 个工作日）；中标人未签约请提出中标变更',
+  '须在 {day} 前签约（公示结束后 10 个工作日内），现已逾期；中标人未签约请提出中标变更',
   'The lease must be signed by {day} (10 working days after showing); if the winner does not sign, request an award change',
   422,
 )
@@ -101,17 +102,26 @@ export const calls = serve(contract, {
   async waive({ tx, input: { id, version, waivedFen, reason }, actor, at }) {
     const found = await lockRow(tx, bills, { id, version })
     if (found.state !== BillState.toPay) throw IllegalMove({ state: found.state })
+    if (found.waivingFen > 0) throw WaiverWaits()
     const penalty = penaltyOf(found, dayOf(at))
     if (waivedFen > penalty) throw TooMuch({ yuan: (penalty / 100).toFixed(2) })
     await because(tx, reason)
-    const waived = { waivedFen: (found.waivedFen + waivedFen) as Fen, penaltyFen: 0 as Fen, waiveMaker: actor.userName, waiveReason: reason }
-    return setRow(tx, bills, found, waived, at)
+    const asked = { waiveMakerId: actor.userId, waiveMaker: actor.userName, waiveReason: reason, waiveCheckerId: null, waiveChecker: null }
+    return setRow(tx, bills, found, { waivingFen: waivedFen, ...asked }, at)
+  },
+  async confirmWaiver({ tx, input: { id, version, pass, opinion }, actor, at }) {
+    const found = await lockRow(tx, bills, { id, version })
+    if (found.state !== BillState.toPay || found.waivingFen === 0) throw IllegalMove({ state: found.state })
+    if (found.waiveMakerId === (actor.userId as string)) throw OwnWork()
+    if (opinion) await because(tx, opinion)
+    const waived = pass && { waivedFen: (found.waivedFen + found.waivingFen) as Fen, penaltyFen: 0 as Fen }
+    return setRow(tx, bills, found, { ...waived, waivingFen: 0 as Fen, waiveCheckerId: actor.userId, waiveChecker: actor.userName }, at)
   },
   orders: ({ tx, input }) => page(tx, orders, input),
 })
 /** Five years by the month have so many. */
 const BILLS_MAX = 100
-const BILLS = `select id, version, created_at, updated_at, bill_no, contract_id, bidder_id, park_code, kind, period_from, period_to, due_day, amount_fen, credit_fen, waived_fen, withheld_fen, order_id, state, paid_at, waive_maker, waive_reason,
+const BILLS = `select id, version, created_at, updated_at, bill_no, contract_id, bidder_id, park_code, kind, period_from, period_to, due_day, amount_fen, credit_fen, waived_fen, withheld_fen, order_id, state, paid_at, waiving_fen, waive_maker_id, waive_maker, waive_reason, waive_checker,
     case when state = ${BillState.toPay} and kind = ${BillKind.rent} then greatest(0, rent.penalty(amount_fen - credit_fen, due_day, (now() at time zone 'Asia/Shanghai')::date) - waived_fen) else penalty_fen end as penalty_fen
   from rent.bill where enterprise_id = scope_enterprise() and contract_id = $1 order by period_from, kind limit ${BILLS_MAX}`
 
@@ -137,7 +147,7 @@ async function draw(
     [projectId],
   )
   if (waits) throw ChangeWaits()
-  await refuseLate(tx, project, at)
+  refuseLate(project, at)
   if (Math.abs(dayNumber(fromDay) - dayNumber(dayOf(at))) > FROM_MOST_DAYS) throw FarOff()
   const winner = await lockEnroll(tx, project.winnerId)
   if (winner.earnestState !== EarnestState.frozen || winner.award !== Award.won) throw NotLeft()
@@ -158,9 +168,8 @@ async function draw(
   return addRow(tx, contracts, { contractNo: await numberOf(tx, 'HT'), ...terms, ...who, createdAt: at, updatedAt: at })
 }
 
-async function refuseLate(tx: Tx, { publicUntil }: ProjectRow, at: Instant): Promise<void> {
-  const day = await workdaysAfter(tx, publicUntil!, WORKDAYS.contract)
-  if (dayOf(at) > day) throw Overdue({ day })
+function refuseLate({ signBy }: ProjectRow, at: Instant): void {
+  if (dayOf(at) > signBy!) throw Overdue({ day: signBy })
 }
 const SignedByOne = refusal(
   'rent.signed-by-one',
@@ -182,7 +191,7 @@ async function sign(tx: Tx, { id, version, party }: Of<typeof contract.sign.inpu
   const lessor = party === Party.lessor
   if ((lessor ? found.lessorSignedAt : found.lesseeSignedAt) !== null) throw SignedAlready()
   // Whoever rents loses nothing by a lessor who signs after them.
-  if (found.lesseeSignedAt === null) await refuseLate(tx, await lockProject(tx, found.projectId), at)
+  if (found.lesseeSignedAt === null) refuseLate(await lockProject(tx, found.projectId), at)
   if (lessor && found.makerId === (by.userId as string)) throw OwnWork()
   const signed = lessor ? { lessorId: by.userId, lessorName: by.userName, lessorSignedAt: at } : { lesseeSignedAt: at }
   const both = (lessor ? found.lesseeSignedAt : found.lessorSignedAt) !== null
@@ -239,7 +248,7 @@ async function voidLater(tx: Tx, lease: ContractRow, at: Instant): Promise<void>
     const bill = await lockRow(tx, bills, { id })
     if (bill.kind === BillKind.rent) await unearn(tx, lease, bill, at)
     if (bill.orderId && bill.state === BillState.toPay) await cancelOrder(tx, bill.orderId, { reason: '租赁合同已解约', at })
-    await setRow(tx, bills, bill, { state: billCan.void(bill.state)! }, at)
+    await setRow(tx, bills, bill, { state: billCan.void(bill.state)!, waivingFen: 0 as Fen }, at)
   }
 }
 const LATER = `select id from rent.bill where enterprise_id = scope_enterprise() and contract_id = $1 and ((kind = ${BillKind.rent} and state <> ${BillState.void} and period_from > $2) or (kind = ${BillKind.deposit} and state = ${BillState.toPay})) order by id`

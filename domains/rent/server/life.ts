@@ -1,42 +1,16 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import { dayOf, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { task } from '../../../platform/server/jobs.ts'
 import { setRow, lockRow } from '../../../platform/server/row.ts'
-import { sendInner } from '../../message/server/api.ts'
-import { Attestation } from '../contract/bidder.ts'
 import { EarnestState, EnrollState } from '../contract/enrollment.ts'
 import { contractCan, ContractState } from '../contract/lease.ts'
 import { ProjectType, RentState } from '../contract/project.ts'
+import { isAttested } from './bidder.ts'
 import { isOver } from './bids.ts'
 import { giveBack } from './earnest.ts'
 import { fail, letGo } from './failing.ts'
-import { theHouse } from './house.ts'
-import { bidders, contracts, enrolledIn, type EnrollRow, lockProject, moveEnroll, moveProject, type ProjectRow, setEnroll } from './row.ts'
+import { contracts, enrolledIn, type EnrollRow, moveEnroll, moveProject, type ProjectRow, setEnroll } from './row.ts'
 import { returnDeposits } from './bills.ts'
-
-/** What time alone brings about, every minute; whoever acts on a project meanwhile brings it up to the moment first. */
-export const tick = task('rent.tick', ({ tx, at }) => watchProjects(tx, at), { every: '* * * * *' })
-export async function watchProjects(tx: Tx, at: Instant): Promise<void> {
-  for (const { id } of await run<{ id: string }>(tx, { sql: DUE }, [at, dayOf(at)])) await advanceAlone(tx, id, at)
-  await warn(tx, at)
-}
-/** One that cannot go on keeps no other waiting; it is tried again the next minute. */
-async function advanceAlone(tx: Tx, id: string, at: Instant): Promise<void> {
-  await run(tx, { sql: 'savepoint one_project' }, [])
-  try {
-    await advance(tx, await lockProject(tx, id), at)
-  } catch (err) {
-    await run(tx, { sql: 'rollback to savepoint one_project' }, [])
-    theHouse().log.error({ err, project: id }, 'A project that time should have taken on could not go on.')
-  }
-  await run(tx, { sql: 'release savepoint one_project' }, [])
-}
-const AT_ONCE = 100
-const DUE = `select id from rent.project p where enterprise_id = scope_enterprise() and ((state = ${RentState.announced} and enroll_from <= $1) or (state = ${RentState.enrolling} and enroll_to <= $1)
-    or (state = ${RentState.closed} and bid_from <= $1) or (state = ${RentState.bidding} and ends_at <= $1)
-    or (state in (${RentState.signed}, ${RentState.running}) and exists (select from rent.contract c where c.enterprise_id = p.enterprise_id and c.project_id = p.id and (c.to_day < $2 or (c.from_day <= $2 and p.state = ${RentState.signed})))))
-  order by id limit ${AT_ONCE} for update skip locked`
 
 /** A held project, as far as time has taken it. */
 export async function advance(tx: Tx, project: ProjectRow, at: Instant): Promise<ProjectRow> {
@@ -67,7 +41,7 @@ async function open(tx: Tx, project: ProjectRow, at: Instant): Promise<ProjectRo
   }
   const qualified: EnrollRow[] = []
   for (const one of enrolled.filter(({ state }) => state === EnrollState.qualified))
-    if ((await lockRow(tx, bidders, { id: one.bidderId })).state === Attestation.attested) qualified.push(one)
+    if (await isAttested(tx, one.bidderId)) qualified.push(one)
     else await giveBack(tx, await moveEnroll(tx, one, 'withdraw', { reason: '竞价开始时未通过认证' }, at), '竞价开始时未通过认证，退还保证金', at)
   qualified.sort((a, b) => msOf(a.paidAt!) - msOf(b.paidAt!) || (a.id < b.id ? -1 : 1))
   const fixed = project.type === ProjectType.fixed
@@ -96,20 +70,3 @@ async function live(tx: Tx, project: ProjectRow, at: Instant): Promise<ProjectRo
   return moveProject(tx, project, 'finish', {}, at)
 }
 const LEASE = `select id from rent.contract where enterprise_id = scope_enterprise() and project_id = $1 and state = ${ContractState.inForce}`
-
-/** The day before it has to be back at the latest. */
-async function warn(tx: Tx, at: Instant): Promise<void> {
-  const late = await run<{ enrollNo: string; parkCode: string }>(tx, { sql: WARN }, [dayOf(at), at])
-  for (const [parkCode, ofPark] of Map.groupBy(late, (one) => one.parkCode)) {
-    const named = ofPark
-      .map(({ enrollNo }) => enrollNo)
-      .slice(0, NAMED_MOST)
-      .join('、')
-    await sendInner(tx, {
-      to: { capability: 'settlement:refund:approve', parkCode }, at, link: '/rent/earnestMoney', urgent: true,
-      title: [`${ofPark.length} 笔租赁保证金即将超过退还期限`, `${ofPark.length} earnest money refunds are almost overdue`], body: [named, named],
-    }) // prettier-ignore
-  }
-}
-const NAMED_MOST = 20
-const WARN = `update rent.enrollment set warned_at = $2 where enterprise_id = scope_enterprise() and refund_due <= $1::date + 1 and warned_at is null and earnest_state in (${EarnestState.paid}, ${EarnestState.frozen}) returning enroll_no, park_code`

@@ -1,6 +1,7 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { dayOf, instantAt, msOf, startOf, DAY_MS } from '../../../platform/contract/time.ts'
 import type { Tx } from '../../../platform/server/database.ts'
+import { announce } from '../../../platform/server/events.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
 import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, json, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
@@ -11,7 +12,9 @@ import { OwnWork } from './bidder.ts'
 import { WORKDAYS, workdaysAfter } from './days.ts'
 import { advance } from './life.ts'
 import { shownTo } from './notices.ts'
-import { lockProject, moveProject, notices } from './row.ts'
+import { correct } from './project.ts'
+import { noticeOut } from './events.ts'
+import { lockProject, moveProject, type NoticeRow, notices } from './row.ts'
 
 const lines = listOver(NoticeLine, 'rent.noticeLine', noticeSearch)
 const TooShort = refusal('rent.notice-too-short', 42420, '招租公告须在报名截止前至少 10 个工作日发布，报名截止不得早于 {day}', 'Publish it at least 10 working days before enrolment closes: closing can be {day} at the earliest', 422) // prettier-ignore
@@ -26,6 +29,14 @@ const NotAnnounced = refusal(
   42422,
   '项目尚未公告，请先发布招租公告',
   'The project is not announced yet: publish its letting notice first',
+)
+
+const AnothersCorrection = refusal(
+  'rent.anothers-correction',
+  42424,
+  '更正由{name}提出，只能由其修改；不同意请删除草稿',
+  '{name} asked for this correction and alone may change its text: if you disagree, delete the draft',
+  422,
 )
 
 export const calls = serve(notice, {
@@ -49,6 +60,7 @@ export const calls = serve(notice, {
   },
   async update({ tx, input: { id, version, files, ...input }, actor, at }) {
     const found = await draft(tx, { id, version })
+    if (found.terms && found.makerId !== (actor.userId as string)) throw AnothersCorrection({ name: found.makerName })
     const maker = { makerId: actor.userId, makerName: actor.userName }
     return setRow(tx, notices, found, { ...input, ...(files && { files: json(files) }), ...maker }, at)
   },
@@ -64,6 +76,8 @@ export const calls = serve(notice, {
       if (dayOf(project.enrollTo) < day) throw TooShort({ day })
       await advance(tx, await moveProject(tx, project, 'announce', {}, at), at)
     } else if (project.state === RentState.draft) throw NotAnnounced()
+    else if (found.terms) await correct(tx, await advance(tx, project, at), found.terms, at)
+    await tellField(tx, found, actor.userName)
     const published = { state: NoticeState.published, publishAt: at, publisherId: actor.userId, publisherName: actor.userName }
     return setRow(tx, notices, found, published, at)
   },
@@ -73,6 +87,13 @@ export const calls = serve(notice, {
     return setRow(tx, notices, found, { state: NoticeState.withdrawn, withdrawnWhy: reason }, at)
   },
 })
+/** Numbers as a person writes them, one behind the other. */
+const NUMBERS = /[,，、;；\s]+/
+async function tellField(tx: Tx, { title, content, tollType, tollNos }: NoticeRow, senderName: string): Promise<void> {
+  const numbers = (tollNos ?? '').split(NUMBERS).filter(Boolean)
+  if (tollType === null && numbers.length === 0) return
+  await announce(tx, noticeOut, { title, content, tollType, tollNos: numbers, senderName })
+}
 async function draft(tx: Tx, which: { id: string; version: number }) {
   const found = await lockRow(tx, notices, which)
   if (found.state !== NoticeState.draft) throw IllegalMove({ state: found.state })

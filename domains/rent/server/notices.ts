@@ -1,8 +1,9 @@
-import type { Day, Instant } from '../../../platform/contract/field.ts'
+import type { Day, Instant, Of } from '../../../platform/contract/field.ts'
 import { dayOf } from '../../../platform/contract/time.ts'
 import type { Tx } from '../../../platform/server/database.ts'
-import { addRow } from '../../../platform/server/row.ts'
-import { NoticeState, type NoticeType } from '../contract/notice.ts'
+import { addRow, json } from '../../../platform/server/row.ts'
+import { NoticeState, NoticeType } from '../contract/notice.ts'
+import type { Terms } from '../contract/project.ts'
 import { dayAt, dayNumber } from './days.ts'
 import { notices, type Person, type ProjectRow } from './row.ts'
 
@@ -37,3 +38,20 @@ export async function tellNotice(
   await addRow(tx, notices, { ...told, makerId: by?.userId ?? null, makerName: by?.userName ?? 'system', createdAt: at, updatedAt: at })
 }
 const TITLE_MAX = 120
+
+export type Corrected = Of<typeof Terms>
+interface Correction {
+  title: string
+  content: string
+  terms: Corrected
+  by: Person
+  at: Instant
+}
+/** Nothing is corrected yet: another publishes it. */
+export async function draftCorrection(tx: Tx, project: ProjectRow, { title, content, terms, by, at }: Correction): Promise<void> {
+  const termsWere = Object.fromEntries(Object.keys(terms).map((field) => [field, project[field as keyof Corrected]]))
+  await addRow(tx, notices, {
+    projectId: project.id, parkCode: project.parkCode, type: NoticeType.correction, title: title.slice(0, TITLE_MAX), content, terms: json(terms), termsWere: json(termsWere),
+    showTo: shownTo(at), makerId: by.userId, makerName: by.userName, createdAt: at, updatedAt: at,
+  }) // prettier-ignore
+}

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import { msOf } from '../../../platform/contract/time.ts'
 import { because } from '../../../platform/server/audit.ts'
@@ -9,11 +10,11 @@ import { serve } from '../../../platform/server/serve.ts'
 import { parkOf } from '../../parking/server/api.ts'
 import { EarnestState } from '../contract/enrollment.ts'
 import { BillState } from '../contract/lease.ts'
-import { NoticeType } from '../contract/notice.ts'
+import { NoticeState } from '../contract/notice.ts'
 import { BID_MAX_FEN, project, ProjectType, RentState } from '../contract/project.ts'
 import { dayNumber, WORKDAYS, workdaysAfter } from './days.ts'
 import { terminate } from './failing.ts'
-import { tellNotice } from './notices.ts'
+import { type Corrected, draftCorrection } from './notices.ts'
 import { lockProject, moveProject, numberOf, type Person, type ProjectRow, projects, setProject } from './row.ts'
 import { dayOf } from '../../../platform/contract/time.ts'
 
@@ -49,6 +50,12 @@ const TooSoon = refusal(
   422,
 )
 const TooDear = refusal('rent.amount-too-large', 42417, '金额不能超过 100 亿元', 'Amounts cannot exceed ¥10 billion', 422)
+const BeingCorrected = refusal(
+  'rent.being-corrected',
+  42423,
+  '该项目已有待发布的更正「{title}」，请先发布或删除',
+  'This project already has a correction to be published, “{title}”: publish or delete it first',
+)
 const KindFixed = refusal(
   'rent.kind-fixed',
   42418,
@@ -56,6 +63,9 @@ const KindFixed = refusal(
   'Once announced, the letting method and the park cannot be changed',
   422,
 )
+
+/** Where nobody says otherwise: one alone is no auction. */
+const BIDDERS_LEAST = 2
 
 export const calls = serve(project, {
   query: ({ tx, input }) => page(tx, projects, input),
@@ -68,7 +78,8 @@ export const calls = serve(project, {
     await refuseWrong(tx, { stepFen: 0 as Fen, reserveFen: null, ...input }, at)
     const maker = { makerId: actor.userId, makerName: actor.userName, createdAt: at, updatedAt: at }
     const projectNo = await numberOf(tx, 'ZL')
-    return addRow(tx, projects, { ...input, projectNo, endsAt: input.bidTo, files: json(files), ...maker })
+    const minBidders = input.minBidders ?? (input.type === ProjectType.open ? BIDDERS_LEAST : 1)
+    return addRow(tx, projects, { ...input, minBidders, projectNo, endsAt: input.bidTo, files: json(files), ...maker })
   },
   update: ({ tx, input, actor, at }) => update(tx, input, actor, at),
   async del({ tx, input, at }) {
@@ -83,13 +94,13 @@ export const calls = serve(project, {
   },
 })
 
-type Terms = Pick<
+type Reckoned = Pick<
   ProjectRow,
   'type' | 'parkCode' | 'enrollFrom' | 'enrollTo' | 'bidFrom' | 'bidTo' | 'stepFen' | 'reserveFen' | 'baseFen' | 'earnestFen'
 >
 async function refuseWrong(
   tx: Tx,
-  { type, parkCode, enrollFrom, enrollTo, bidFrom, bidTo, stepFen, reserveFen, baseFen, earnestFen }: Terms,
+  { type, parkCode, enrollFrom, enrollTo, bidFrom, bidTo, stepFen, reserveFen, baseFen, earnestFen }: Reckoned,
   at: Instant,
 ): Promise<void> {
   if (type === ProjectType.sealed) throw NotSealed()
@@ -119,24 +130,41 @@ const CORRECTED: readonly number[] = [RentState.announced, RentState.enrolling, 
 async function update(tx: Tx, { id, version, correction, ...given }: Of<typeof project.update.input>, by: Person, at: Instant): Promise<ProjectRow> {
   const found = await lockProject(tx, id, version)
   const next = { ...found, ...given }
-  const set = { ...given, ...(given.bidTo && { endsAt: given.bidTo }) }
   if (found.state === RentState.draft) {
     await refuseWrong(tx, next, at)
-    return setProject(tx, found, set, at)
+    return setProject(tx, found, { ...given, ...(given.bidTo && { endsAt: given.bidTo }) }, at)
   }
   if (!CORRECTED.includes(found.state)) throw IllegalMove({ state: found.state })
   if (!correction) throw SayCorrection()
   if (next.type !== found.type || next.parkCode !== found.parkCode) throw KindFixed()
-  const reckoned = RECKONED.some((field) => given[field] !== undefined && !same(given[field], found[field]))
-  if (reckoned) {
-    await refuseWrong(tx, next, at)
-    const day = await workdaysAfter(tx, at, WORKDAYS.correction)
-    if (dayNumber(dayOf(next.enrollTo)) < dayNumber(day)) throw TooSoon({ day })
-  }
-  await tellNotice(tx, found, { type: NoticeType.correction, title: `更正公告：${next.name}`, content: correction, by, at })
-  return reckoned ? moveProject(tx, found, 'reopen', set, at) : setProject(tx, found, set, at)
+  const terms = changedIn(given, found)
+  await refuseTerms(tx, found, terms, at)
+  const [open] = await run<{ title: string }>(tx, { sql: CORRECTING }, [id])
+  if (open) throw BeingCorrected({ title: open.title })
+  await draftCorrection(tx, found, { title: `更正公告：${next.name}`, content: correction, terms, by, at })
+  return found
 }
-const same = (a: unknown, b: unknown): boolean => a === b || (typeof a === 'string' && typeof b === 'string' && Date.parse(a) === Date.parse(b))
+const changedIn = (given: Corrected, found: ProjectRow): Corrected =>
+  Object.fromEntries(Object.entries(given).filter(([field, value]) => !same(value, found[field as keyof ProjectRow])))
+const CORRECTING = `select title from rent.notice where enterprise_id = scope_enterprise() and project_id = $1 and state = ${NoticeState.draft} and terms is not null`
+/** Corrected before anybody bids, and with time for whoever reckons with it. @throws IllegalMove, TooSoon and what a new project would be refused for */
+async function refuseTerms(tx: Tx, found: ProjectRow, terms: Corrected, at: Instant): Promise<boolean> {
+  if (!CORRECTED.includes(found.state)) throw IllegalMove({ state: found.state })
+  const next = { ...found, ...terms }
+  const reckoned = RECKONED.some((field) => terms[field] !== undefined)
+  if (!reckoned) return false
+  await refuseWrong(tx, next, at)
+  const day = await workdaysAfter(tx, at, WORKDAYS.correction)
+  if (dayNumber(dayOf(next.enrollTo)) < dayNumber(day)) throw TooSoon({ day })
+  return true
+}
+/** A second person has published it: it holds. */
+export async function correct(tx: Tx, found: ProjectRow, terms: Corrected, at: Instant): Promise<ProjectRow> {
+  const set = { ...terms, ...(terms.bidTo && { endsAt: terms.bidTo }) }
+  return (await refuseTerms(tx, found, terms, at)) ? moveProject(tx, found, 'reopen', set, at) : setProject(tx, found, set, at)
+}
+const same = (a: unknown, b: unknown): boolean =>
+  isDeepStrictEqual(a, b) || (typeof a === 'string' && typeof b === 'string' && Date.parse(a) === Date.parse(b))
 
 /** What is being let, money that is held and rent that is due keep a park from being deleted: the answer to `parking.parkHeld`. */
 export async function heldBy(tx: Tx, { parkCode }: { parkCode: string }): Promise<{ zh: string; en: string } | undefined> {

@@ -17,6 +17,7 @@ export type ProjectRow = Of<typeof Project>
 export type EnrollRow = Of<typeof Enrollment>
 export type ContractRow = Of<typeof Contract>
 export type BillRow = Of<typeof Bill>
+export type NoticeRow = Of<typeof RentNotice>
 /** Who is at work; nobody where time alone does it. */
 export interface Person {
   userId: string
@@ -56,19 +57,15 @@ export async function lockContract(tx: Tx, id: string, version?: number): Promis
 const PROJECT_OF_LEASE = 'select project_id from rent.contract where enterprise_id = scope_enterprise() and id = $1'
 const PROJECT_OF = 'select project_id from rent.enrollment where enterprise_id = scope_enterprise() and id = $1'
 
-export async function setProject(tx: Tx, found: ProjectRow, set: Partial<ProjectRow>, at: Instant): Promise<ProjectRow> {
+/** What of a project is the procedure's own. */
+type ProjectSet = Partial<ProjectRow> & { reminded?: number }
+export async function setProject(tx: Tx, found: ProjectRow, set: ProjectSet, at: Instant): Promise<ProjectRow> {
   const next = await setRow(tx, projects, found, { ...set, ...(set.files && { files: json(set.files) }) }, at)
   await tell(tx, projectTopic, { park: found.parkCode, ids: [found.id] })
   return next
 }
 /** The one way by which a project changes its state. @throws IllegalMove */
-export async function moveProject(
-  tx: Tx,
-  found: ProjectRow,
-  move: keyof typeof projectCan,
-  set: Partial<ProjectRow>,
-  at: Instant,
-): Promise<ProjectRow> {
+export async function moveProject(tx: Tx, found: ProjectRow, move: keyof typeof projectCan, set: ProjectSet, at: Instant): Promise<ProjectRow> {
   const state = projectCan[move](found.state)
   if (state === undefined) throw IllegalMove({ state: found.state })
   return setProject(tx, found, { ...set, state }, at)

@@ -17,19 +17,19 @@ type None<T> = Generated<T | null>
 declare module '../../../platform/server/database.ts' {
   interface Tables {
     'rent.bidder': Filled<Of<typeof Bidder>, Row | 'ownerId' | 'state' | 'applicantId' | 'auditorName' | 'auditedAt' | 'opinion'> & Scoped & { auditorId: None<string> }
-    'rent.project': Filled<Of<typeof Project>, Row | 'stepFen' | 'reserveFen' | 'minBidders' | 'extendMin' | 'currentFen' | 'bids' | 'winnerId' | 'publicUntil' | 'state' | 'files' | 'remark'> & Scoped & { leaderId: None<string> }
-    'rent.notice': Filled<Of<typeof RentNotice>, Row | 'files' | 'publishAt' | 'tollType' | 'tollNos' | 'state' | 'makerId' | 'publisherName' | 'withdrawnWhy'> & Scoped & { publisherId: None<string> }
+    'rent.project': Filled<Of<typeof Project>, Row | 'stepFen' | 'reserveFen' | 'minBidders' | 'extendMin' | 'currentFen' | 'bids' | 'winnerId' | 'publicUntil' | 'signBy' | 'state' | 'files' | 'remark'> & Scoped & { leaderId: None<string>; reminded: Generated<number> }
+    'rent.notice': Filled<Of<typeof RentNotice>, Row | 'files' | 'terms' | 'termsWere' | 'publishAt' | 'tollType' | 'tollNos' | 'state' | 'makerId' | 'publisherName' | 'withdrawnWhy'> & Scoped & { publisherId: None<string> }
     'rent.noticeLine': Of<typeof NoticeLine> & Seen
     'rent.enrollment': Filled<
       Of<typeof Enrollment>,
       Row | 'state' | 'earnestState' | 'paidAt' | 'bidderNo' | 'bidFen' | 'bidAt' | 'award' | 'payAgainUntil' | 'refundId' | 'refundDue' | 'applicantId' | 'auditorName' | 'auditedAt' | 'opinion' | 'reason'
     > & Scoped & { auditorId: None<string>; bidSeq: None<number>; warnedAt: None<Instant> }
     'rent.enrollLine': Of<typeof EnrollLine> & Seen
-    'rent.awardChange': Filled<Of<typeof AwardChange>, Row | 'toId' | 'state' | 'checkerName' | 'decidedAt' | 'opinion'> & Scoped & { checkerId: None<string> }
+    'rent.awardChange': Filled<Of<typeof AwardChange>, Row | 'toId' | 'state' | 'makerId' | 'checkerName' | 'decidedAt' | 'opinion'> & Scoped & { checkerId: None<string> }
     'rent.awardLine': Of<typeof AwardLine> & Seen
     'rent.contract': Filled<Of<typeof Contract>, Row | 'freeDays' | 'depositFen' | 'files' | 'state' | 'lessorName' | 'lessorSignedAt' | 'lesseeSignedAt' | 'endedAt' | 'endReason'> & Scoped & { lessorId: None<string> }
     'rent.contractLine': Of<typeof ContractLine> & Seen
-    'rent.bill': Filled<Of<typeof Bill>, Row | 'creditFen' | 'penaltyFen' | 'waivedFen' | 'withheldFen' | 'orderId' | 'state' | 'paidAt' | 'waiveMaker' | 'waiveReason'> & Scoped
+    'rent.bill': Filled<Of<typeof Bill>, Row | 'creditFen' | 'penaltyFen' | 'waivedFen' | 'withheldFen' | 'orderId' | 'state' | 'paidAt' | 'waivingFen' | 'waiveMakerId' | 'waiveMaker' | 'waiveReason' | 'waiveChecker'> & Scoped & { waiveCheckerId: None<string> }
     'rent.orderLine': Of<typeof OrderLine> & Seen
   }
 } // prettier-ignore

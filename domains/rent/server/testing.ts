@@ -6,7 +6,7 @@ import { hashed } from '../../identity/server/api.ts'
 import { openSession, register } from '../../owner/server/api.ts'
 import { aPark } from '../../parking/server/testing.ts'
 import { aTill, type Till } from '../../settlement/server/testing.ts'
-import { watchProjects } from './life.ts'
+import { watchProjects } from './clock.ts'
 
 let made = 0
 export const EVIDENCE = [{ name: '现场.png', url: '/lbs/file?fileName=a.png', bytes: 10 }]
@@ -39,8 +39,8 @@ export interface Auction extends Till {
 }
 
 /** The real product with something to let in it. Time is moved by the test: nothing but it calls the tick. */
-export async function anAuction(): Promise<Auction> {
-  const till = await aTill({ role: 'web' })
+export async function anAuction({ role = 'web' }: { role?: 'web' | 'all' } = {}): Promise<Auction> {
+  const till = await aTill({ role })
   const { server, admin } = till
   const write: Auction['write'] = (work) => server.house.writing(1, 'test', work)
   const sql: Auction['sql'] = (text, values = []) => write((tx) => run(tx, { sql: text }, [...values]))

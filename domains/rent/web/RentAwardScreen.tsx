@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Modal, Table } from 'antd'
+import { Modal, Table, Tag } from 'antd'
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
@@ -10,7 +10,7 @@ import { person } from '../../../platform/web/person.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { type AwardLine, awards, awardSearch, BiddingAct, ChangeReason } from '../contract/award.ts'
-import { Award } from '../contract/enrollment.ts'
+import { Award, EarnestState } from '../contract/enrollment.ts'
 import { RentState, project, ProjectType } from '../contract/project.ts'
 import { NOT_NOW, OWN, ProjectSelect } from './parts.tsx'
 
@@ -18,16 +18,44 @@ type Row = Of<typeof AwardLine>
 type Doing = { what: 'live' | 'change' | 'bids'; row: Row }
 const CHANGES = [awards.queryEnrollProject, awards.bids, project.query]
 const FIRST: Text = ['只能定第 1 名', 'Only rank 1 can be awarded']
+const UNATTESTED: Text = [
+  '第 1 名未通过认证：请提出中标变更，由顺位竞租人中标',
+  'Rank 1 is not verified: request an award change for the next in rank',
+]
+/** Whoever has won; before that whoever leads and is not attested any more. */
+const mayLose = ({ projectState, award, rank, attested }: Row) =>
+  (projectState === RentState.shown && award === Award.won) || (projectState === RentState.toAward && rank === 1 && !attested)
+/** What the second person is about to say yes to. */
+function losing({ bidderName, changeReason, earnestState }: Row): Text {
+  const [zh, en] = ChangeReason.entries[changeReason!]
+  const held = earnestState === EarnestState.paid || earnestState === EarnestState.frozen
+  if (!held) return [`确认变更（${zh}）：${bidderName} 不再中标？`, `Confirm the change (${en.toLowerCase()}): ${bidderName} no longer wins?`]
+  if (changeReason === ChangeReason.objection)
+    return [
+      `确认变更（${zh}）：${bidderName} 不再中标，保证金退还？`,
+      `Confirm the change (${en.toLowerCase()}): ${bidderName} no longer wins and the earnest money is refunded?`,
+    ]
+  return [
+    `确认变更（${zh}）：${bidderName} 不再中标，保证金没收？`,
+    `Confirm the change (${en.toLowerCase()}): ${bidderName} no longer wins and the earnest money is forfeited?`,
+  ]
+}
 
 /** The ranking of each project: who won, whether it changes, until when it is shown. */
 export default function RentAwardScreen() {
+  const say = useText()
   const me = person.use()?.custId
   const [doing, setDoing] = useState<Doing>()
   const act = useAct(CHANGES)
   const award = (row: Row) =>
-    void act(awards.bidding, { projectId: row.projectId, enrollId: row.id }, { question: [`定 ${row.bidderName}（¥${yuan(row.bidFen ?? 0)}／年）为中标人？将发布中标公示`, `Award to ${row.bidderName} at ¥${yuan(row.bidFen ?? 0)} a year? The award notice will be published`], act: ['定标', 'Award'], done: ['已定标并公示', 'Awarded and published'] })
+    void act(awards.bidding, { projectId: row.projectId, enrollId: row.id, ...(row.bidFen !== null && { bidFen: row.bidFen }) }, { question: [`定 ${row.bidderName}（¥${yuan(row.bidFen ?? 0)}／年）为中标人？将发布中标公示`, `Award to ${row.bidderName} at ¥${yuan(row.bidFen ?? 0)} a year? The award notice will be published`], act: ['定标', 'Award'], done: ['已定标并公示', 'Awarded and published'] })
   const decide = (row: Row, pass: boolean) =>
-    void act(awards.confirm, { id: row.changeId!, version: row.changeVersion!, pass }, { question: pass ? [`确认变更：${row.bidderName} 不再中标？`, `Confirm the change: ${row.bidderName} is no longer the winner?`] : ['不同意变更？', 'Reject the change?'], act: pass ? ['同意变更', 'Agree'] : ['不同意', 'Reject'], done: ['已办理', 'Done'] })
+    void act(awards.confirm, { id: row.changeId!, version: row.changeVersion!, pass }, { question: pass ? losing(row) : [`不同意变更，${row.bidderName} 仍为中标人？`, `Reject the change and keep ${row.bidderName}?`], act: pass ? ['同意变更', 'Agree'] : ['不同意', 'Reject'], done: ['已办理', 'Done'] })
+  const bidder = {
+    dataIndex: 'bidderName' as const,
+    title: say(['竞租人', 'Bidder']),
+    render: (_: unknown, row: Row) => <>{row.bidderName}{!row.attested && row.projectState <= RentState.shown && <> <Tag color="error">{say(['未通过认证', 'Not verified'])}</Tag></>}</>,
+  }
   return (
     <>
       <ListScreen
@@ -38,22 +66,22 @@ export default function RentAwardScreen() {
         live="rent.project"
         find={[{ name: 'projectId', control: <ProjectSelect /> }, 'projectState', 'bidderName', 'award', 'projectName', 'winner']}
         sum={{ figures: [{ text: ['待定标', 'to be awarded'], leads: { projectState: [RentState.toAward] } }, { text: ['公示中', 'shown'], leads: { projectState: [RentState.shown], winner: true } }] }}
-        columns={['projectName', 'projectState', 'rank', 'bidderName', 'bidderNo', 'bidFen', 'bidAt', 'award', 'publicUntil', 'earnestState', 'payAgainUntil', 'changeReason', 'enrollNo', 'phone']}
-        hidden={['payAgainUntil', 'enrollNo', 'phone', 'earnestState']}
+        columns={['projectName', 'projectState', 'rank', bidder, 'bidderNo', 'bidFen', 'bidAt', 'award', 'publicUntil', 'signBy', 'earnestState', 'payAgainUntil', 'changeReason', 'enrollNo', 'phone']}
+        hidden={['payAgainUntil', 'signBy', 'enrollNo', 'phone', 'earnestState']}
         roomy={['bidAt', 'changeReason']}
         actions={(row) => [
-          ...(row.projectState === RentState.toAward ? [{ text: ['定标', 'Award'] as Text, needs: awards.bidding.needs, run: () => award(row), not: row.rank !== 1 && FIRST }] : []),
+          ...(row.projectState === RentState.toAward ? [{ text: ['定标', 'Award'] as Text, needs: awards.bidding.needs, run: () => award(row), not: row.rank !== 1 ? FIRST : !row.attested && UNATTESTED }] : []),
           ...(row.projectState === RentState.bidding && row.projectType === ProjectType.open ? [{ text: ['现场代报', 'Enter bid'] as Text, needs: awards.bidding.needs, run: () => setDoing({ what: 'live', row }) }] : []),
           ...(row.changeId ? [
             { text: ['同意变更', 'Agree'] as Text, needs: awards.confirm.needs, run: () => decide(row, true), not: row.changeMakerId === (me as string) && OWN },
             { text: ['不同意', 'Reject'] as Text, needs: awards.confirm.needs, run: () => decide(row, false), not: row.changeMakerId === (me as string) && OWN },
-          ] : row.award === Award.won && row.projectState === RentState.shown ? [{ text: ['变更中标', 'Change award'] as Text, needs: awards.updateBidding.needs, run: () => setDoing({ what: 'change', row }), danger: true }] : []),
+          ] : mayLose(row) ? [{ text: ['变更中标', 'Change award'] as Text, needs: awards.updateBidding.needs, run: () => setDoing({ what: 'change', row }), danger: true }] : []),
           { text: ['出价记录', 'Bids'], run: () => setDoing({ what: 'bids', row }), not: row.projectType !== ProjectType.open && NOT_NOW },
         ]}
         empty={['还没有报价', 'No bids yet']}
       />
       {doing?.what === 'live' && (
-        <FormDialog title={[`现场代报 · ${doing.row.bidderName}`, `Enter bid · ${doing.row.bidderName}`]} entity={awards.bidding.input} mode="new" value={{ projectId: doing.row.projectId, enrollId: doing.row.id, act: BiddingAct.live }} save={awards.bidding} act={['报价', 'Bid']} done={['已报价', 'Bid entered']} changes={CHANGES} fields={['bidFen', { name: 'evidence', help: ['现场照片或书面报价', 'A picture taken on site, or the written bid'] }]} onClose={() => setDoing(undefined)} />
+        <FormDialog title={[`现场代报 · ${doing.row.bidderName}`, `Enter bid · ${doing.row.bidderName}`]} entity={awards.bidding.input} mode="new" value={{ projectId: doing.row.projectId, enrollId: doing.row.id, act: BiddingAct.live }} save={awards.bidding} act={['报价', 'Bid']} done={['已报价', 'Bid entered']} changes={CHANGES} fields={[{ name: 'bidFen', needed: true }, { name: 'evidence', needed: true, help: ['现场照片或书面报价', 'A picture taken on site, or the written bid'] }]} onClose={() => setDoing(undefined)} />
       )}
       {doing?.what === 'change' && <Change row={doing.row} onClose={() => setDoing(undefined)} />}
       {doing?.what === 'bids' && <Bids row={doing.row} onClose={() => setDoing(undefined)} />}
@@ -64,11 +92,11 @@ export default function RentAwardScreen() {
 /** The next in rank takes its place, or nobody: the list says who that is. */
 function Change({ row, onClose }: { row: Row; onClose: () => void }) {
   const { data } = useQuery(asks(awards.queryEnrollProject, { projectId: row.projectId, award: [Award.none], limit: 200 }, { quiet: true }))
-  const next = (data?.records ?? []).filter(({ rank }) => rank !== null).sort((a, b) => a.rank! - b.rank!)[0]
+  const next = (data?.records ?? []).filter(({ id, rank, attested }) => id !== row.id && rank !== null && attested).sort((a, b) => a.rank! - b.rank!)[0]
   if (!data) return null
   const help: Text = next ? [`顺位为 ${next.bidderName}，¥${yuan(next.bidFen ?? 0)}／年`, `The next is ${next.bidderName}, ¥${yuan(next.bidFen ?? 0)} a year`] : ['没有顺位竞租人，项目将流标', 'No bidder is next in rank: the project will fail']
   return (
-    <FormDialog title={[`变更中标 · ${row.projectName}`, `Change award · ${row.projectName}`]} entity={awards.updateBidding.input} mode="new" value={{ projectId: row.projectId, reason: ChangeReason.gaveUp, ...(next && { enrollId: next.id }) }} save={awards.updateBidding} act={['提出变更', 'Request change']} done={['已提出，由另一人确认', 'Requested; another person confirms it']} changes={CHANGES}
+    <FormDialog title={[`变更中标 · ${row.projectName}`, `Change award · ${row.projectName}`]} entity={awards.updateBidding.input} mode="new" value={{ projectId: row.projectId, reason: row.award === Award.won ? ChangeReason.gaveUp : ChangeReason.disqualified, ...(next && { enrollId: next.id }) }} save={awards.updateBidding} act={['提出变更', 'Request change']} done={['已提出，由另一人确认', 'Requested; another person confirms it']} changes={CHANGES}
       fields={[{ name: 'reason', help }, { name: 'evidence', optional: true, help: ['取消资格和异议成立必须附佐证；放弃和取消资格没收保证金', 'Required for disqualification and upheld objections; giving up or being disqualified forfeits the earnest money'] }]} onClose={onClose} />
   )
 } // prettier-ignore
@@ -79,7 +107,7 @@ function Bids({ row, onClose }: { row: Row; onClose: () => void }) {
   return (
     <Modal open title={say([`出价记录 · ${row.projectName}`, `Bids · ${row.projectName}`])} footer={null} onCancel={onClose}>
       <Table
-        size="small" loading={isLoading} pagination={{ pageSize: 10, hideOnSinglePage: true }} rowKey="id" dataSource={data?.records ?? []}
+        size="small" scroll={{ x: 'max-content' }} loading={isLoading} pagination={{ pageSize: 10, hideOnSinglePage: true }} rowKey="id" dataSource={data?.records ?? []}
         columns={[
           { title: say(['序号', 'No.']), dataIndex: 'seq' },
           { title: say(['竞买号', 'Bidder number']), dataIndex: 'bidderNo' },

@@ -45,14 +45,14 @@ function Contracts({ toolbar }: { toolbar: ReactNode }) {
         find={['contractNo', 'state', 'projectName', 'bidderName', 'toDay', 'phone']}
         sum={{ figures: [{ text: ['待签', 'to be signed'], leads: { state: [ContractState.toSign] } }, { text: ['60 天内到期', 'expiring within 60 days'], leads: { state: [ContractState.inForce], toDayTo: due } }] }}
         add={{ call: contract.add, open: () => setDoing('new'), text: ['拟订合同', 'Draft lease'] }}
-        columns={['contractNo', 'projectName', 'bidderName', 'state', 'fromDay', 'toDay', 'rentFen', 'cycle', 'depositFen', 'freeDays', 'files', 'lessorName', 'lessorSignedAt', 'lesseeSignedAt', 'makerName', 'endReason']}
-        hidden={['freeDays', 'files', 'lessorName', 'lessorSignedAt', 'lesseeSignedAt', 'makerName', 'endReason']}
+        columns={['contractNo', 'projectName', 'bidderName', 'state', 'fromDay', 'toDay', 'rentFen', 'cycle', 'depositFen', 'freeDays', 'files', 'lessorName', 'lessorSignedAt', 'lesseeSignedAt', 'signBy', 'makerName', 'endReason']}
+        hidden={['signBy', 'freeDays', 'files', 'lessorName', 'lessorSignedAt', 'lesseeSignedAt', 'makerName', 'endReason']}
         roomy={['contractNo', 'cycle', 'depositFen']}
         actions={(row) => row.state === ContractState.toSign ? [
           { text: ['出租方签署', 'Sign as lessor'], needs: contract.sign.needs, run: () => sign(row, Party.lessor), not: row.lessorSignedAt !== null ? SIGNED : row.makerId === (me as string) && OWN },
           { text: ['承租方签署', 'Sign as lessee'], needs: contract.sign.needs, run: () => sign(row, Party.lessee), not: row.lesseeSignedAt !== null && SIGNED },
           { text: ['撤回', 'Withdraw'], needs: contract.withdraw.needs, run: () => setDoing(row), not: (row.lessorSignedAt ?? row.lesseeSignedAt) !== null && (['已有一方签署', 'One party has signed'] as Text), danger: true },
-        ] : [...(row.state === ContractState.inForce ? [] : [{ text: ['申请退还押金', 'Request deposit refund'] as Text, needs: contract.refund.needs, run: () => setReturning(row) }]), { text: ['解约', 'End lease'], needs: contract.end.needs, run: () => setDoing(row), not: row.state !== ContractState.inForce ? NOT_NOW : row.makerId === (me as string) && OWN, danger: true }]}
+        ] : [...(row.returnableFen > 0 ? [{ text: ['申请退还押金', 'Request deposit refund'] as Text, needs: contract.refund.needs, run: () => setReturning(row) }] : []), { text: ['解约', 'End lease'], needs: contract.end.needs, run: () => setDoing(row), not: row.state !== ContractState.inForce ? NOT_NOW : row.makerId === (me as string) && OWN, danger: true }]}
         empty={['还没有合同', 'No leases yet']}
       />
       {doing === 'new' && (
@@ -60,7 +60,7 @@ function Contracts({ toolbar }: { toolbar: ReactNode }) {
           fields={[{ name: 'projectId', control: <ProjectSelect states={[RentState.shown]} />, help: ['公示结束的项目；年租金为中标报价，租期为项目租期', 'Projects whose award notice period has ended; annual rent is the winning bid, the term is the project’s'] }, 'fromDay', 'cycle', { name: 'freeDays', optional: true }, { name: 'depositFen', optional: true }, { name: 'files', optional: true }]} onClose={() => setDoing(undefined)} />
       )}
       {returning && (
-        <FormDialog title={[`退还押金 ${returning.contractNo}`, `Refund deposit · ${returning.contractNo}`]} entity={contract.refund.input} mode="new" value={{ id: returning.id, version: returning.version }} save={contract.refund} act={['申请退还', 'Request refund']} done={['已申请，待退款审核', 'Requested; awaiting refund review']} changes={CHANGES}
+        <FormDialog title={[`退还 ¥${yuan(returning.returnableFen)} · ${returning.contractNo}`, `Refund ¥${yuan(returning.returnableFen)} · ${returning.contractNo}`]} entity={contract.refund.input} mode="new" value={{ id: returning.id, version: returning.version }} save={contract.refund} act={['申请退还', 'Request refund']} done={['已申请，待退款审核', 'Requested; awaiting refund review']} changes={CHANGES}
           fields={[{ name: 'penaltyFen', optional: true, help: ['押金扣除违约金后退还，不填则全额退还', 'Kept of the deposit; the rest is refunded. Leave it empty to refund in full'] }, 'reason']} onClose={() => setReturning(undefined)} />
       )}
       {doing && doing !== 'new' && doing.state === ContractState.toSign && (
@@ -96,8 +96,9 @@ const Awarded = ({ toolbar }: { toolbar: ReactNode }) => (
       'paidFen',
       'overdueFen',
       'publicUntil',
+      'signBy',
     ]}
-    roomy={['publicUntil', 'contractNo']}
+    roomy={['publicUntil', 'signBy', 'contractNo']}
     empty={['还没有中标的项目', 'No awarded projects yet']}
   />
 )

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
-import { Award, EarnestState, enroll, type EnrollLine, enrollSearch } from '../contract/enrollment.ts'
+import { Award, EarnestState, enroll, type EnrollLine, enrollSearch, EnrollState } from '../contract/enrollment.ts'
 import { RentState } from '../contract/project.ts'
 import type { Text } from '../../../platform/web/text.ts'
 import { RefundState } from '../../settlement/contract/refund.ts'
@@ -11,7 +11,8 @@ type Row = Of<typeof EnrollLine>
 const HELD: readonly number[] = [EarnestState.paid, EarnestState.frozen]
 const barred = (row: Row): Text | false => {
   if (row.award === Award.won && row.projectState < RentState.failed) return ['中标人的保证金不退', 'The winner’s earnest money is not refunded']
-  if (row.projectState < RentState.shown) return ['中标公示之前不退保证金', 'Not refunded before the award is shown']
+  if (row.projectState < RentState.shown && row.state <= EnrollState.qualified)
+    return ['中标公示之前不退保证金', 'Not refunded before the award is shown']
   if (!HELD.includes(row.earnestState)) return ['没有可退的保证金', 'No earnest money to refund']
   return row.refundId !== null && ['退款已在办理', 'A refund is already under way']
 }

@@ -5,15 +5,22 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { person } from '../../../platform/web/person.ts'
 import { deleting, useRemove } from '../../../platform/web/remove.tsx'
+import type { Text } from '../../../platform/web/text.ts'
 import { Verdict } from '../contract/bidder.ts'
-import { EarnestState, enroll, type EnrollLine, enrollSearch, EnrollState } from '../contract/enrollment.ts'
+import { Award, EarnestState, enroll, type EnrollLine, enrollSearch, EnrollState } from '../contract/enrollment.ts'
 import { RentState } from '../contract/project.ts'
-import { BidderSelect, NOT_NOW, OWN, ProjectSelect } from './parts.tsx'
+import { BidderSelect, CASH, NOT_NOW, OWN, ProjectSelect } from './parts.tsx'
 import { PayMethod } from '../../settlement/contract/payment.ts'
 
 type Row = Of<typeof EnrollLine>
 type Doing = { what: 'new' } | { what: 'pay' | 'withdraw'; row: Row } | { what: 'audit'; row: Row; state: 1 | 2 }
 const CHANGES = [enroll.query]
+
+/** What becomes of the earnest money of whoever withdraws. */
+const losing = ({ earnestState, earnestFen }: Row): Text =>
+  earnestState === EarnestState.unpaid
+    ? ['保证金尚未缴纳，待缴订单随之取消', 'No earnest money was paid: its order is cancelled']
+    : [`已缴保证金 ¥${yuan(earnestFen)} 原路退回`, `The earnest money of ¥${yuan(earnestFen)} goes back the way it came`]
 
 /** Who enrolled for what: paid, reviewed by another, withdrawn. */
 export default function RentEnrollScreen() {
@@ -22,7 +29,7 @@ export default function RentEnrollScreen() {
   const remove = useRemove(CHANGES)
   const close = () => setDoing(undefined)
   const barred = (row: Row) => (row.state !== EnrollState.waiting ? NOT_NOW : row.applicantId === (me as string) && OWN)
-  const toPay = (row: Row) => row.state === EnrollState.toPay || row.payAgainUntil !== null
+  const toPay = (row: Row) => row.state === EnrollState.toPay || (row.award === Award.won && row.earnestState === EarnestState.unpaid)
   return (
     <>
       <ListScreen
@@ -56,7 +63,7 @@ export default function RentEnrollScreen() {
           act={doing.state === Verdict.pass ? ['通过', 'Pass'] : ['驳回并退款', 'Reject and refund']} done={['已审核', 'Reviewed']} changes={CHANGES} fields={[{ name: 'opinion', optional: doing.state === Verdict.pass }]} onClose={close} />
       )}
       {doing?.what === 'withdraw' && (
-        <FormDialog title={[`放弃报名 ${doing.row.enrollNo}`, `Withdraw enrolment ${doing.row.enrollNo}`]} entity={enroll.withdraw.input} mode="new" value={{ id: doing.row.id, version: doing.row.version }} save={enroll.withdraw} act={['放弃报名', 'Withdraw']} done={['已放弃，保证金原路退回', 'Withdrawn; the earnest money is refunded']} changes={CHANGES} fields={['reason']} onClose={close} />
+        <FormDialog title={[`放弃报名 ${doing.row.enrollNo}`, `Withdraw enrolment ${doing.row.enrollNo}`]} entity={enroll.withdraw.input} mode="new" value={{ id: doing.row.id, version: doing.row.version }} save={enroll.withdraw} act={['放弃报名', 'Withdraw']} done={['已放弃', 'Withdrawn']} changes={CHANGES} fields={[{ name: 'reason', help: losing(doing.row) }]} onClose={close} />
       )}
     </>
   )
@@ -66,7 +73,7 @@ const Take = ({ row, onClose }: { row: Row; onClose: () => void }) => (
   <FormDialog
     title={[`收取保证金 ¥${yuan(row.earnestFen)} · ${row.bidderName}`, `Take earnest money ¥${yuan(row.earnestFen)} · ${row.bidderName}`]}
     entity={enroll.pay.input} mode="new" value={{ id: row.id, payMethod: PayMethod.cash, amountFen: row.earnestFen }} save={enroll.pay} act={['收款', 'Take payment']} done={['已办理', 'Done']} changes={CHANGES}
-    fields={[{ name: 'payMethod', help: ['现金当场入账；其他方式打开渠道付款页', 'Cash is booked at once; other methods open the channel’s payment page'] }]}
+    fields={[{ name: 'payMethod', help: CASH }]}
     onSaved={(reply) => { const { payUrl } = reply as { payUrl: string | null }; if (payUrl) open(payUrl, '_blank', 'noopener') }}
     onClose={onClose}
   />

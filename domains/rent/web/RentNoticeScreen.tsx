@@ -1,3 +1,4 @@
+import { Table } from 'antd'
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { Facts } from '../../../platform/web/DetailDrawer.tsx'
@@ -5,14 +6,48 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { person } from '../../../platform/web/person.ts'
 import { deleting, Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
-import { State } from '../../../platform/web/value.tsx'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { labelOf, shapesOf, State, Value } from '../../../platform/web/value.tsx'
 import { notice, NoticeLine, noticeSearch, NoticeState, NoticeType } from '../contract/notice.ts'
-import { project } from '../contract/project.ts'
+import { project, Terms } from '../contract/project.ts'
 import { NOT_NOW, OWN, ProjectSelect } from './parts.tsx'
 
 type Row = Of<typeof NoticeLine>
 type Doing = { what: 'new' } | { what: 'edit' | 'withdraw'; row: Row }
 const CHANGES = [notice.query, notice.one, project.query]
+
+const TOLD: Text = ['发布时同时通知这些人员的手持机；多个工号用逗号分隔，与类型同填时两者都须符合', 'Also sent to these people’s handhelds when published. Separate numbers with commas; with a type as well, both must match']
+const ANOTHERS: Text = ['只能由提出更正的人修改', 'Only whoever asked for the correction may change it']
+function asking({ type, title, terms }: Row): Text {
+  if (type === NoticeType.letting)
+    return [`发布「${title}」？发布后项目开始公告，只能更正`, `Publish “${title}”? The project is then announced and can only be corrected`]
+  if (terms)
+    return [
+      `发布「${title}」？项目条件随即变更，请先在详情中核对更正内容`,
+      `Publish “${title}”? The project’s terms change at once: check them in the details first`,
+    ]
+  return [`发布「${title}」？`, `Publish “${title}”?`]
+}
+/** What a project was let for, and what it is from the publishing of its correction on. */
+function Corrected({ terms, were }: { terms: Of<typeof Terms>; were: Of<typeof Terms> }) {
+  const say = useText()
+  const shapes = shapesOf(Terms)
+  const fields = Object.keys(terms) as (keyof typeof terms)[]
+  return (
+    <Table
+      size="small"
+      pagination={false}
+      rowKey="name"
+      dataSource={fields.map((name) => ({ name, shape: shapes[name]!, was: were[name], now: terms[name] }))}
+      scroll={{ x: 'max-content' }}
+      columns={[
+        { title: say(['更正项', 'Term']), dataIndex: 'name', render: (_, { shape }) => say(labelOf(shape)) },
+        { title: say(['更正前', 'Before']), dataIndex: 'was', render: (_, { shape, was }) => <Value shape={shape} value={was} /> },
+        { title: say(['更正为', 'Corrected to']), dataIndex: 'now', render: (_, { shape, now }) => <Value shape={shape} value={now} /> },
+      ]}
+    />
+  )
+}
 
 /** What is told of projects: drafted by one, published by another, never changed afterwards. */
 export default function RentNoticeScreen() {
@@ -21,7 +56,7 @@ export default function RentNoticeScreen() {
   const act = useAct(CHANGES)
   const remove = useRemove(CHANGES)
   const publish = (row: Row) =>
-    void act(notice.publish, { id: row.id, version: row.version }, { question: row.type === NoticeType.letting ? [`发布「${row.title}」？发布后项目开始公告，只能更正`, `Publish “${row.title}”? The project is then announced and can only be corrected`] : [`发布「${row.title}」？`, `Publish “${row.title}”?`], act: ['发布', 'Publish'], done: ['已发布', 'Published'] })
+    void act(notice.publish, { id: row.id, version: row.version }, { question: asking(row), act: ['发布', 'Publish'], done: ['已发布', 'Published'] })
   return (
     <>
       <ListScreen
@@ -36,7 +71,7 @@ export default function RentNoticeScreen() {
         actions={(row) => [
           ...(row.state === NoticeState.draft ? [
             { text: ['发布', 'Publish'] as const, needs: notice.publish.needs, run: () => publish(row), not: row.makerId === (me as string) && OWN },
-            { text: Label.edit, needs: notice.update.needs, run: () => setDoing({ what: 'edit', row }) },
+            { text: Label.edit, needs: notice.update.needs, run: () => setDoing({ what: 'edit', row }), not: row.terms !== null && row.makerId !== (me as string) && ANOTHERS },
             deleting(remove, notice.delPost, { id: row.id, version: row.version }, row.title),
           ] : [{ text: ['撤回', 'Withdraw'] as const, needs: notice.withdraw.needs, run: () => setDoing({ what: 'withdraw', row }), not: row.state !== NoticeState.published && NOT_NOW, danger: true }]),
         ]}
@@ -44,19 +79,19 @@ export default function RentNoticeScreen() {
           call: notice.one,
           input: (id) => ({ id: id as never }),
           head: (row) => <><b>{row.title}</b> <State dictionary={NoticeState} value={row.state} /></>,
-          body: (row) => <><Facts entity={NoticeLine} of={row} show={['projectName', 'type', 'publishAt', 'showTo', 'makerName', 'publisherName', 'withdrawnWhy', 'files']} /><p style={{ whiteSpace: 'pre-wrap' }}>{row.content}</p></>,
+          body: (row) => <><Facts entity={NoticeLine} of={row} show={['projectName', 'type', 'publishAt', 'showTo', 'makerName', 'publisherName', 'withdrawnWhy', 'files']} /><p style={{ whiteSpace: 'pre-wrap' }}>{row.content}</p>{row.terms && row.termsWere && <Corrected terms={row.terms} were={row.termsWere} />}</>,
         }}
         empty={['还没有公告', 'No notices yet']}
       />
       {doing?.what === 'new' && (
         <FormDialog title={['拟写公告', 'Write notice']} entity={notice.add.input} mode="new" value={{ type: NoticeType.letting }} save={notice.add} done={['已存为草稿，由另一人发布', 'Saved as a draft; another person publishes it']} changes={CHANGES}
-          fields={[{ name: 'projectId', control: <ProjectSelect /> }, 'type', 'title', 'content', { name: 'files', optional: true }, { name: 'showTo', optional: true }, { name: 'tollType', optional: true }, { name: 'tollNos', optional: true, help: ['同时推送到这些收费员的手持机', 'Also sent to these collectors’ handhelds'] }]}
+          fields={[{ name: 'projectId', control: <ProjectSelect /> }, 'type', 'title', 'content', { name: 'files', optional: true }, { name: 'showTo', optional: true }, { name: 'tollType', optional: true }, { name: 'tollNos', optional: true, help: TOLD }]}
           onClose={() => setDoing(undefined)} />
       )}
       {doing?.what === 'edit' && (
         <FormDialog title={[`编辑 ${doing.row.title}`, `Edit ${doing.row.title}`]} entity={notice.update.input} mode="edit" save={notice.update} changes={CHANGES}
           value={{ id: doing.row.id, version: doing.row.version, title: doing.row.title, content: doing.row.content, files: doing.row.files, showTo: doing.row.showTo, ...(doing.row.tollType !== null && { tollType: doing.row.tollType }), ...(doing.row.tollNos !== null && { tollNos: doing.row.tollNos }) }}
-          fields={['title', 'content', { name: 'files', optional: true }, 'showTo', { name: 'tollType', optional: true }, { name: 'tollNos', optional: true }]} onClose={() => setDoing(undefined)} />
+          fields={['title', 'content', { name: 'files', optional: true }, 'showTo', { name: 'tollType', optional: true }, { name: 'tollNos', optional: true, help: TOLD }]} onClose={() => setDoing(undefined)} />
       )}
       {doing?.what === 'withdraw' && (
         <FormDialog title={[`撤回 ${doing.row.title}`, `Withdraw ${doing.row.title}`]} entity={notice.withdraw.input} mode="new" value={{ id: doing.row.id, version: doing.row.version }} save={notice.withdraw} act={['撤回', 'Withdraw']} done={['已撤回', 'Withdrawn']} changes={CHANGES} fields={['reason']} onClose={() => setDoing(undefined)} />

@@ -4,12 +4,14 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { yuan } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { person } from '../../../platform/web/person.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { useQuery } from '@tanstack/react-query'
 import { asks } from '../../../platform/web/ask.ts'
 import { PayMethod } from '../../settlement/contract/payment.ts'
 import { awards, awardSearch } from '../contract/award.ts'
-import { contract, FeeKind, type OrderLine, OrderLineState, orderSearch } from '../contract/lease.ts'
+import { type Bill, contract, FeeKind, type OrderLine, OrderLineState, orderSearch } from '../contract/lease.ts'
+import { CASH, OWN } from './parts.tsx'
 
 type Row = Of<typeof OrderLine>
 type Shown = 'money' | 'leases'
@@ -26,7 +28,8 @@ export default function RentOrderScreen() {
 } // prettier-ignore
 
 function Money({ toolbar }: { toolbar: ReactNode }) {
-  const [doing, setDoing] = useState<{ what: 'pay' | 'waive'; row: Row }>()
+  const me = person.use()?.custId
+  const [doing, setDoing] = useState<{ what: 'pay' | 'waive' | 'agree' | 'refuse'; row: Row }>()
   const isBill = (row: Row) => row.billId !== null && OPEN.includes(row.state)
   return (
     <>
@@ -37,21 +40,35 @@ function Money({ toolbar }: { toolbar: ReactNode }) {
         toolbar={toolbar}
         find={['feeKind', 'state', 'bidderName', 'projectName', 'dueDay', 'createdAt', 'billNo']}
         sum={{ totals: ['receivableFen', 'receivedFen', 'overdueFen', 'pendingFen'], figures: [{ text: ['逾期', 'overdue'], leads: { state: [OrderLineState.overdue] } }, { text: ['待退', 'to refund'], leads: { state: [OrderLineState.returning] } }] }}
-        columns={['projectName', 'bidderName', 'feeKind', 'periodFrom', 'periodTo', 'receivableFen', 'receivedFen', 'pendingFen', 'dueDay', 'state', 'createdAt', 'projectNo', 'billNo']}
-        hidden={['createdAt', 'projectNo', 'billNo']}
+        columns={['projectName', 'bidderName', 'feeKind', 'periodFrom', 'periodTo', 'receivableFen', 'receivedFen', 'pendingFen', 'waivingFen', 'dueDay', 'state', 'createdAt', 'projectNo', 'billNo']}
+        hidden={['waivingFen', 'createdAt', 'projectNo', 'billNo']}
         roomy={['periodTo', 'billNo', 'pendingFen']}
         actions={(row) => [
           { text: ['收款', 'Take payment'], needs: contract.payBill.needs, run: () => setDoing({ what: 'pay', row }), not: (!isBill(row) || row.feeKind === FeeKind.penalty) && NOT_DUE },
-          { text: ['减免违约金', 'Waive penalty'], needs: contract.waive.needs, run: () => setDoing({ what: 'waive', row }), not: (!isBill(row) || row.feeKind !== FeeKind.penalty) && (['只能减免未付的违约金', 'Only an unpaid penalty can be waived'] as Text) },
+          ...(row.feeKind === FeeKind.penalty && row.waivingFen > 0 ? [
+            { text: ['同意减免', 'Agree to waiver'] as Text, needs: contract.confirmWaiver.needs, run: () => setDoing({ what: 'agree', row }), not: row.waiveMakerId === (me as string) && OWN },
+            { text: ['不同意', 'Reject'] as Text, needs: contract.confirmWaiver.needs, run: () => setDoing({ what: 'refuse', row }), not: row.waiveMakerId === (me as string) && OWN },
+          ] : [{ text: ['申请减免违约金', 'Request penalty waiver'] as Text, needs: contract.waive.needs, run: () => setDoing({ what: 'waive', row }), not: (!isBill(row) || row.feeKind !== FeeKind.penalty) && (['只能减免未付的违约金', 'Only an unpaid penalty can be waived'] as Text) }]),
         ]}
         empty={['还没有租赁款项', 'No lease payments yet']}
       />
       {doing?.what === 'pay' && <Take row={doing.row} onClose={() => setDoing(undefined)} />}
       {doing?.what === 'waive' && <Waive row={doing.row} onClose={() => setDoing(undefined)} />}
+      {(doing?.what === 'agree' || doing?.what === 'refuse') && <Decide row={doing.row} pass={doing.what === 'agree'} onClose={() => setDoing(undefined)} />}
     </>
   )
 } // prettier-ignore
 
+/** What the amount is made of besides the rent itself, as far as there is anything. */
+function madeOf({ penaltyFen, creditFen }: Of<typeof Bill>): Text {
+  const parts: Text[] = [
+    ...(penaltyFen > 0 ? [[`含违约金 ¥${yuan(penaltyFen)}`, `includes a penalty of ¥${yuan(penaltyFen)}`] as Text] : []),
+    ...(creditFen > 0 ? [[`已扣除保证金抵付 ¥${yuan(creditFen)}`, `less ¥${yuan(creditFen)} covered by earnest money`] as Text] : []),
+  ]
+  if (parts.length === 0) return CASH
+  const en = parts.map(([, one]) => one).join(', ')
+  return [parts.map(([one]) => one).join('，'), en[0]!.toUpperCase() + en.slice(1)]
+}
 /** At the amount of this moment: the cashier sees it, and another is refused. */
 function Take({ row, onClose }: { row: Row; onClose: () => void }) {
   const { data } = useQuery(asks(contract.bill, { id: row.billId! }, { quiet: true }))
@@ -59,7 +76,7 @@ function Take({ row, onClose }: { row: Row; onClose: () => void }) {
   const amountFen = (data.amountFen - data.creditFen + data.penaltyFen) as never
   return (
     <FormDialog title={[`收款 ¥${yuan(amountFen)} · ${row.billNo}`, `Take payment ¥${yuan(amountFen)} · ${row.billNo}`]} entity={contract.payBill.input} mode="new" value={{ id: data.id, payMethod: PayMethod.cash, amountFen }} save={contract.payBill} act={['收款', 'Take payment']} done={['已办理', 'Done']} changes={CHANGES}
-      fields={[{ name: 'payMethod', help: [`含违约金 ¥${yuan(data.penaltyFen)}，已扣除保证金抵付 ¥${yuan(data.creditFen)}`, `Includes a penalty of ¥${yuan(data.penaltyFen)}, less ¥${yuan(data.creditFen)} covered by earnest money`] }]}
+      fields={[{ name: 'payMethod', help: madeOf(data) }]}
       onSaved={(reply) => { const { payUrl } = reply as { payUrl: string | null }; if (payUrl) open(payUrl, '_blank', 'noopener') }} onClose={onClose} />
   )
 } // prettier-ignore
@@ -68,7 +85,17 @@ function Waive({ row, onClose }: { row: Row; onClose: () => void }) {
   const { data } = useQuery(asks(contract.bill, { id: row.billId! }, { quiet: true }))
   if (!data) return null
   return (
-    <FormDialog title={[`减免违约金 ${row.billNo}`, `Waive penalty · ${row.billNo}`]} entity={contract.waive.input} mode="new" value={{ id: data.id, version: data.version, waivedFen: data.penaltyFen }} save={contract.waive} act={['减免', 'Waive']} done={['已减免', 'Waived']} changes={CHANGES} fields={['waivedFen', 'reason']} onClose={onClose} />
+    <FormDialog title={[`申请减免违约金 ${row.billNo}`, `Request penalty waiver · ${row.billNo}`]} entity={contract.waive.input} mode="new" value={{ id: data.id, version: data.version, waivedFen: data.penaltyFen }} save={contract.waive} act={['申请减免', 'Request waiver']} done={['已申请，由另一人确认', 'Requested; another person confirms it']} changes={CHANGES} fields={['waivedFen', 'reason']} onClose={onClose} />
+  )
+} // prettier-ignore
+
+/** By another than who asked, who reads what they asked and why. */
+function Decide({ row, pass, onClose }: { row: Row; pass: boolean; onClose: () => void }) {
+  const { data } = useQuery(asks(contract.bill, { id: row.billId! }, { quiet: true }))
+  if (!data) return null
+  const help: Text = [`${data.waiveMaker} 申请：${data.waiveReason}`, `Requested by ${data.waiveMaker}: ${data.waiveReason}`]
+  return (
+    <FormDialog title={pass ? [`同意减免 ¥${yuan(data.waivingFen)} · ${row.billNo}`, `Waive ¥${yuan(data.waivingFen)} · ${row.billNo}`] : [`不同意减免 ¥${yuan(data.waivingFen)} · ${row.billNo}`, `Reject waiver of ¥${yuan(data.waivingFen)} · ${row.billNo}`]} entity={contract.confirmWaiver.input} mode="new" value={{ id: data.id, version: data.version, pass }} save={contract.confirmWaiver} act={pass ? ['同意减免', 'Agree'] : ['不同意', 'Reject']} done={pass ? ['已减免', 'Waived'] : ['已退回，违约金不变', 'Rejected; the penalty stays']} changes={CHANGES} fields={[{ name: 'opinion', optional: true, help }]} onClose={onClose} />
   )
 } // prettier-ignore
 

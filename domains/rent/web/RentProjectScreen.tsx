@@ -52,7 +52,7 @@ export default function RentProjectScreen() {
           call: project.one,
           input: (id) => ({ id: id as never }),
           head: (row) => <><b>{row.name}</b> <State dictionary={RentState} value={row.state} /></>,
-          body: (row) => <Facts entity={Project} of={row} show={['projectNo', 'type', 'assets', 'baseFen', 'stepFen', 'reserveFen', 'earnestFen', 'minBidders', 'extendMin', 'leaseMonths', 'enrollFrom', 'enrollTo', 'bidFrom', 'bidTo', 'endsAt', 'currentFen', 'bids', 'publicUntil', 'files', 'makerName', 'remark']} />,
+          body: (row) => <Facts entity={Project} of={row} show={['projectNo', 'type', 'assets', 'baseFen', 'stepFen', 'reserveFen', 'earnestFen', 'minBidders', 'extendMin', 'leaseMonths', 'enrollFrom', 'enrollTo', 'bidFrom', 'bidTo', 'endsAt', 'currentFen', 'bids', 'publicUntil', 'signBy', 'files', 'makerName', 'remark']} />,
         }}
         empty={['还没有租赁项目', 'No rental projects yet']}
       />
@@ -72,12 +72,12 @@ function Edit({ row, onClose }: { row: Row; onClose: () => void }) {
   const draft = row.state === RentState.draft
   const { id, version, name, type, parkCode, assets, baseFen, stepFen, reserveFen, earnestFen, minBidders, extendMin, leaseMonths, enrollFrom, enrollTo, bidFrom, bidTo, files, remark } = row
   const value = { id, version, name, type, parkCode, assets, baseFen, stepFen, earnestFen, minBidders, extendMin, leaseMonths, enrollFrom, enrollTo, bidFrom, bidTo, files, ...(reserveFen !== null && { reserveFen }), ...(remark !== null && { remark }) }
-  const correction = { name: 'correction', help: ['随更正公告发布；改价格或时间时，报名截止须在 3 个工作日之后', 'Published with the correction; after a price or time change, enrolment must stay open at least 3 working days'] }
+  const correction = { name: 'correction', needed: true, help: ['作为更正公告的正文，由另一人发布后生效；改价格或时间时，报名截止须在发布 3 个工作日之后', 'The text of the correction notice; takes effect once another person publishes it. After a price or time change, enrolment must stay open at least 3 working days more'] }
   return (
     <FormDialog
       title={draft ? [`编辑 ${name}`, `Edit ${name}`] : [`更正 ${name}`, `Correct ${name}`]}
       entity={project.update.input} mode="edit" value={value} save={project.update} changes={CHANGES}
-      act={draft ? ['保存', 'Save'] : ['更正并公告', 'Correct and publish']}
+      {...(!draft && { act: ['提交更正', 'Submit correction'], done: ['已提交，由另一人在招租公告中发布后生效', 'Submitted; it takes effect once another person publishes it under Rental notices'] })}
       fields={[...(draft ? [] : [correction]), ...FIELDS.filter((one) => draft || (one !== 'type' && (one as { name?: string }).name !== 'parkCode'))] as never}
       onClose={onClose}
     />

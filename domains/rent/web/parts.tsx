@@ -17,6 +17,8 @@ const SHOWN = 200
 export const NOT_NOW: Text = ['当前状态不允许', 'Not possible in its current state']
 export const OWN: Text = ['经办人不能审核自己经办的事项', 'You cannot review what you submitted yourself']
 
+export const CASH: Text = ['现金当场入账；其他方式打开渠道付款页', 'Cash is booked at once; other methods open the channel’s payment page']
+
 /** A project by its name, of those in the given states. */
 export function ProjectSelect({ states, ...props }: PickProps<string> & { states?: readonly number[] }) {
   const say = useText()

@@ -48,6 +48,7 @@ export {
   driverAsks,
   scanned,
   type Settled,
+  waiverAsked,
 } from './events.ts'
 export { DriverPayAway, placeOf } from './scan.ts'
 export { PayAway } from './pay/provider.ts'

@@ -7,6 +7,7 @@ import { serve } from '../../../platform/server/serve.ts'
 import { post } from '../../ledger/server/api.ts'
 import { TWO_APPROVERS_FEN, Waiver, waiver, waiverSearch, WaiverState } from '../contract/waiver.ts'
 import { isAhead, OrderStatus } from '../contract/order.ts'
+import { waiverAsked } from './events.ts'
 import { bookDue } from './opening.ts'
 import { NotPayable } from './receiving.ts'
 import { SelfApproval } from './refund.ts'
@@ -32,6 +33,7 @@ export const calls = serve(waiver, {
     if ((order.status !== OrderStatus.unpaid && order.status !== OrderStatus.arrears) || order.type === REPAYMENT)
       throw IllegalMove({ status: order.status })
     if (order.payableFen - order.paidFen !== input.amountFen) throw NotPayable()
+    await waiverAsked.ask(tx, { orderId: order.id, type: order.type })
     const sql = `insert into settlement.waiver (order_id, park_code, amount_fen, reason, applicant_id, applicant_name, applied_at, approvals_needed) values ($1, $2, $3, $4, $5, $6, $7, $8) returning ${WAIVER}`
     const needed = input.amountFen >= TWO_APPROVERS_FEN ? 2 : 1
     const [made] = await run<WaiverRow>(tx, { sql }, [

@@ -20,14 +20,9 @@ import {
   yes,
 } from '../../../platform/contract/field.ts'
 import { exportOf, importOf, parkName, templateOf } from '../../../platform/contract/sheet.ts'
+import { TollType } from '../../roadside/contract/tollType.ts'
 
-export const TollType = dictionary('toll_type', ['人员类型', 'Staff type'], {
-  roadside: [1, '路内收费员', 'Roadside collector'],
-  park: [2, '车场收费员', 'Park collector'],
-  inspector: [3, '巡检员', 'Inspector'],
-  charging: [4, '充电运维', 'Charging technician'],
-  supervisor: [5, '督导', 'Supervisor'],
-})
+export { TollType }
 export const OnJob = dictionary('on_job', ['在职状态', 'Employment'], {
   employed: [1, '在职', 'Employed', 'success'],
   left: [2, '离职', 'Left'],

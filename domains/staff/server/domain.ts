@@ -1,5 +1,7 @@
 import type { Domain } from '../../../platform/server/domain.ts'
+import { on } from '../../../platform/server/events.ts'
 import { parkHeld } from '../../parking/server/api.ts'
+import { noticeOut } from '../../rent/server/api.ts'
 import { collectorsOnDuty, handheldLocked } from '../../roadside/server/api.ts'
 import { cashierOf, postOf } from '../../settlement/server/api.ts'
 import { menu } from '../contract/menu.ts'
@@ -9,6 +11,7 @@ import { calls as dashboards } from './dashboard.ts'
 import { calls as handhelds, lockOf } from './handheld.ts'
 import { heldBy } from './collectorRow.ts'
 import { nouns } from './nouns.ts'
+import { tellOfLetting } from './notice.ts'
 import { calls as requests, tasks as requestTasks } from './request.ts'
 import { calls as schedules } from './schedule.ts'
 import { calls as tills, cashierByNo, collecting, postOfPerson } from './till.ts'
@@ -45,5 +48,6 @@ export const staff: Domain = {
     postOf.answer('staff', postOfPerson)
     handheldLocked.answer('staff', lockOf)
     collectorsOnDuty.answer('staff', collecting)
+    on(noticeOut, 'staff.tell', ({ tx, data, at }) => tellOfLetting(tx, data, at))
   },
 }

@@ -4,6 +4,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import type { Actor } from '../../../platform/server/serve.ts'
 import { sendInner } from '../../message/server/api.ts'
+import type { NoticeOut } from '../../rent/server/api.ts'
 import { NoticeState, OnJob, type toll } from '../contract/collector.ts'
 import { CardKind } from '../contract/attendance.ts'
 
@@ -22,11 +23,36 @@ interface Told {
   onDuty: boolean
 }
 /** Writes to everybody meant; who has no account cannot be told, and who is off duty is told at the next check-in unless it is urgent. */
-export async function tell(tx: Tx, input: Of<typeof toll.message.input>, { userName }: Actor, at: Instant) {
-  const { tollNos, tollType = null, groupId = null, title, content, urgent = false } = input
+export async function tell(tx: Tx, input: Of<typeof toll.message.input>, by: Pick<Actor, 'userName'>, at: Instant) {
+  const { tollNos, tollType, groupId } = input
   if (!tollNos?.length && !tollType && !groupId) throw NobodyToTell()
-  const meant = await run<Told>(tx, { sql: MEANT }, [tollNos?.length ? tollNos : null, tollType, groupId, at])
+  const meant = await meantBy(tx, input, at)
   if (meant.length === 0) throw NobodyToTell()
+  return tellThem(tx, meant, input, by, at)
+}
+/** A notice of a letting, to whom it is for: nobody where none of them is employed any more. */
+export async function tellOfLetting(tx: Tx, { title, content, tollType, tollNos, senderName }: NoticeOut, at: Instant): Promise<void> {
+  const said = { title: title.slice(0, TITLE_MAX), content: content.slice(0, CONTENT_MAX) }
+  const meant = await meantBy(tx, { tollNos, ...(tollType !== null && { tollType }) }, at)
+  if (meant.length > 0) await tellThem(tx, meant, said, { userName: senderName }, at)
+}
+const TITLE_MAX = 60
+const CONTENT_MAX = 500
+
+interface Meant {
+  tollNos?: readonly string[] | undefined
+  tollType?: number | undefined
+  groupId?: string | null | undefined
+}
+const meantBy = (tx: Tx, { tollNos, tollType, groupId }: Meant, at: Instant): Promise<Told[]> =>
+  run<Told>(tx, { sql: MEANT }, [tollNos?.length ? tollNos : null, tollType ?? null, groupId ?? null, at])
+interface Said {
+  title: string
+  content: string
+  urgent?: boolean | undefined
+  tollNos?: readonly string[] | undefined
+}
+async function tellThem(tx: Tx, meant: readonly Told[], { title, content, urgent = false, tollNos }: Said, { userName }: Pick<Actor, 'userName'>, at: Instant) {
   const told = meant.filter(({ personId }) => personId !== null)
   const now = told.filter(({ onDuty }) => urgent || onDuty)
   const taskId = randomUUID()

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Day } from '../../../platform/contract/field.ts'
+import { DAY_MS, dayOf, instantAt, msOf, startOf } from '../../../platform/contract/time.ts'
+import { workdaysAfter } from './days.ts'
+import { anAuction, type Auction } from './testing.ts'
+
+let house: Auction
+beforeAll(async () => void (house = await anAuction()))
+afterAll(() => house.close())
+const at = (ms: number) => instantAt(Date.now() + ms)
+const noonOf = (day: Day) => instantAt(msOf(startOf(day)) + DAY_MS / 2)
+const messages = async (part: string) =>
+  (await house.sql(`select title from message.record where channel_type = 1 and title like '%' || $1 || '%'`, [part])).length
+const changesOf = (projectId: string) =>
+  house.sql('select id, version, from_id, to_id, reason, state, maker_id from rent.award_change where project_id = $1', [projectId])
+
+/** Shown, won by the third of three; the first has the earnest money back. */
+async function shown() {
+  const { id } = await house.enrolling()
+  const [first, second, third] = [await house.qualified(id), await house.qualified(id), await house.qualified(id)] as const
+  await house.open(id, 1_000)
+  for (const [n, { token }] of [first, second, third].entries())
+    await house.call(token, '/rentBid/place', { projectId: id, bidFen: 1_000_000 + n * 10_000 })
+  await house.sql(`update rent.project set bid_to = now() - interval '1 minute', ends_at = now() - interval '1 minute' where id = $1`, [id])
+  await house.tick(at(0))
+  expect(await house.post('/rentProject/bidding', { projectId: id, enrollId: third.id })).toMatchObject({ status: 200 })
+  return { id, first, second, third }
+}
+
+test('a stop of days is made up for in one turn of the clock, and a second turn changes nothing', async () => {
+  const { id } = await house.enrolling()
+  const [one, two] = [await house.qualified(id), await house.qualified(id)]
+  const unpaid = (await house.post('/rentEnroll/apply', { projectId: id, bidderId: (await house.aBidder()).id })).data
+  await house.sql(`update rent.project set enroll_from = now() - interval '9 days', enroll_to = now() - interval '5 days', bid_from = now() - interval '4 days', bid_to = now() + interval '1 hour', ends_at = now() + interval '1 hour' where id = $1`, [id]) // prettier-ignore
+  await house.tick(at(0))
+  expect((await house.project(id)).state).toBe(4)
+  expect((await house.enrolment(unpaid.id)).state).toBe(4)
+  const before = [await house.project(id), await house.enrolment(one.id), await house.enrolment(two.id)]
+  await house.tick(at(0))
+  expect([await house.project(id), await house.enrolment(one.id), await house.enrolment(two.id)]).toEqual(before)
+})
+
+test('the losers’ refunds are warned of on the fourth of their five working days, also where a weekend follows, once', async () => {
+  const { first } = await shown()
+  const { refundDue } = await house.enrolment(first.id)
+  expect(refundDue).toBe(await house.write((tx) => workdaysAfter(tx, at(0), 5)))
+  const [fourth, third] = await house.write(async (tx) => [await workdaysAfter(tx, at(0), 4), await workdaysAfter(tx, at(0), 3)] as const)
+  const warned = async () => (await house.enrolment(first.id)).warnedAt
+  await house.tick(noonOf(third))
+  expect(await warned()).toBeNull()
+  await house.tick(noonOf(fourth))
+  const then = await warned()
+  expect(then).not.toBeNull()
+  await house.tick(noonOf(refundDue))
+  expect(await warned()).toEqual(then)
+})
+
+test('refunds that are due on a Monday are warned of on the Friday before', async () => {
+  const { first } = await shown()
+  await house.sql(`update rent.enrollment set refund_due = '2027-03-15' where id = $1`, [first.id])
+  await house.tick(noonOf('2027-03-11' as Day))
+  expect((await house.enrolment(first.id)).warnedAt).toBeNull()
+  await house.tick(noonOf('2027-03-12' as Day))
+  expect((await house.enrolment(first.id)).warnedAt).not.toBeNull()
+})
+
+test('the lease is signed within ten working days after the last day on which the award was shown', async () => {
+  const { id } = await shown()
+  await house.sql(`update rent.enrollment set warned_at = now() where project_id = $1`, [id])
+  const { publicUntil, signBy } = await house.project(id)
+  const lastShown = dayOf(instantAt(msOf(publicUntil) - 1))
+  expect(signBy).toBe(await house.write((tx) => workdaysAfter(tx, noonOf(lastShown), 10)))
+})
+
+test('whoever comes next and does not leave the earnest money again in time is proposed to lose the award, once, and a person decides', async () => {
+  const { id, first, second, third } = await shown()
+  await house.payOut((await house.enrolment(first.id)).refundId)
+  const change = async (enrollId?: string) => {
+    const { data } = await house.post('/rentProject/updateBidding', { projectId: id, reason: 1, ...(enrollId && { enrollId }) })
+    return house.post('/rentProject/confirmBidding', { id: data.id, version: data.version, pass: true }, house.deputy)
+  }
+  await change(second.id)
+  expect(await change(first.id)).toMatchObject({ status: 200 })
+  const { payAgainUntil } = await house.enrolment(first.id)
+  await house.tick(instantAt(msOf(payAgainUntil) - 1))
+  expect(await changesOf(id)).toHaveLength(2)
+  await house.tick(instantAt(msOf(payAgainUntil) + 9 * DAY_MS))
+  await house.tick(instantAt(msOf(payAgainUntil) + 9 * DAY_MS))
+  const proposed = (await changesOf(id)).filter(({ makerId }) => makerId === null)
+  expect(proposed).toMatchObject([{ fromId: first.id, toId: null, reason: 1, state: 0 }])
+  const decide = (pass: boolean) =>
+    house.post('/rentProject/confirmBidding', { id: proposed[0].id, version: proposed[0].version, pass }, house.deputy)
+  const penalties = await house.account('income.penalty')
+  expect(await decide(true)).toMatchObject({ status: 200 })
+  expect(await house.project(id)).toMatchObject({ state: 10, winnerId: null })
+  expect(await house.account('income.penalty')).toBe(penalties)
+  expect((await house.enrolment(third.id)).award).toBe(2)
+})
+
+test('a winner who lets a lease lie unsigned past its day is proposed to have given up; a no leaves it as it is, and is not asked again', async () => {
+  const { id, projectId, enrollId } = await house.drawn()
+  const { signBy } = await house.project(projectId)
+  await house.tick(noonOf(signBy))
+  expect(await changesOf(projectId)).toEqual([])
+  const late = instantAt(msOf(startOf(signBy)) + DAY_MS)
+  await house.tick(late)
+  const [proposed] = await changesOf(projectId)
+  expect(proposed).toMatchObject({ fromId: enrollId, reason: 1, makerId: null })
+  expect((await house.enrolment(enrollId)).award).toBe(1)
+  await house.post('/rentProject/confirmBidding', { id: proposed.id, version: proposed.version, pass: false }, house.deputy)
+  await house.tick(late)
+  expect(await changesOf(projectId)).toHaveLength(1)
+  expect(await house.sql('select state from rent.contract where id = $1', [id])).toEqual([{ state: 0 }])
+})
+
+test('with the award shown to its end, and again before the last day to sign, those who draw leases up are told, each once', async () => {
+  const { id } = await shown()
+  const { name, publicUntil, signBy } = await house.project(id)
+  await house.tick(instantAt(msOf(publicUntil) - 1))
+  expect(await messages(name)).toBe(0)
+  await house.tick(publicUntil)
+  const once = await messages(name)
+  expect(once).toBeGreaterThan(0)
+  await house.tick(publicUntil)
+  expect(await messages(name)).toBe(once)
+  await house.tick(noonOf(signBy))
+  expect(await messages(name)).toBe(2 * once)
+  await house.tick(noonOf(signBy))
+  expect(await messages(name)).toBe(2 * once)
+})
