@@ -3,6 +3,7 @@ import { menu } from '../contract/menu.ts'
 import { calls as allocations } from './allocation.ts'
 import { calls as brands } from './brand.ts'
 import { calls as drivers } from './driver.ts'
+import { calls as fences } from './fence.ts'
 import { letGo } from './keys.ts'
 import { forget, watch } from './flags.ts'
 import { nouns } from './nouns.ts'
@@ -13,7 +14,7 @@ import { calls as vehicles } from './vehicle.ts'
 
 export const fleet: Domain = {
   name: 'fleet',
-  calls: [...brands, ...vehicles, ...drivers, ...allocations, ...supervised, ...tracks],
+  calls: [...brands, ...vehicles, ...drivers, ...allocations, ...supervised, ...tracks, ...fences],
   menu,
   records,
   nouns,
