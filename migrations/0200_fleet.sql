@@ -142,10 +142,37 @@ create view fleet.fence_event_line with (security_invoker = true) as
     join fleet.fence f on f.enterprise_id = e.enterprise_id and f.id = e.fence_id join fleet.vehicle v on v.enterprise_id = e.enterprise_id and v.id = e.vehicle_id;
 grant select on fleet.fence_of, fleet.fence_line, fleet.fence_event_line to kerbline_app;
 
+-- What a terminal is told, once. act: 1 text, 2 picture, 3 track; state: 0 queued, 1 sent, 2 answered, 3 done, 4 failed, 5 too late; failure: 1 failed there, 2 faulty, 3 unsupported, 4 off line, 5 no answer, 6 no picture.
+-- One of each act at a time.
+create table fleet.terminal_command (
+  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), vehicle_id uuid not null, act smallint not null check (act in (1, 2, 3)), text text, channel smallint, every_s integer, for_s integer,
+  urgent boolean not null default false, spoken boolean not null default false, state smallint not null default 0 check (state between 0 and 6), failure smallint check (failure between 1 and 6), by_name text not null,
+  created_at timestamptz not null, sent_at timestamptz, acked_at timestamptz, finished_at timestamptz, expires_at timestamptz not null, primary key (enterprise_id, id),
+  foreign key (enterprise_id, vehicle_id) references fleet.vehicle (enterprise_id, id) on delete cascade, constraint over check ((state >= 3) = (finished_at is not null)), constraint why check (state not in (4, 5) or failure is not null));
+create unique index terminal_command_open on fleet.terminal_command (enterprise_id, vehicle_id, act) where state in (0, 1, 2);
+create index terminal_command_created on fleet.terminal_command (enterprise_id, created_at desc, id desc);
+create index terminal_command_vehicle on fleet.terminal_command (enterprise_id, vehicle_id, created_at desc);
+select platform.scoped('fleet.terminal_command', audited => false);
+-- source: 1 ordered, 2 timed, 3 alarm. Kept 180 days.
+create table fleet.picture (
+  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), vehicle_id uuid not null, media_id bigint not null, source smallint not null check (source in (1, 2, 3)), channel smallint not null, at timestamptz not null,
+  lng double precision, lat double precision, image text not null, created_at timestamptz not null, primary key (enterprise_id, id), foreign key (enterprise_id, vehicle_id) references fleet.vehicle (enterprise_id, id) on delete cascade);
+create unique index picture_once on fleet.picture (enterprise_id, vehicle_id, media_id, at);
+create index picture_at on fleet.picture (enterprise_id, at desc, id desc);
+create index picture_vehicle on fleet.picture (enterprise_id, vehicle_id, at desc);
+select platform.scoped('fleet.picture', audited => false);
+create view fleet.terminal_command_line with (security_invoker = true) as
+  select c.*, v.vehicle_no from fleet.terminal_command c join fleet.vehicle v on v.enterprise_id = c.enterprise_id and v.id = c.vehicle_id;
+create view fleet.picture_line with (security_invoker = true) as
+  select p.*, v.vehicle_no from fleet.picture p join fleet.vehicle v on v.enterprise_id = p.enterprise_id and v.id = p.vehicle_id;
+grant select on fleet.terminal_command_line, fleet.picture_line to kerbline_app;
+
 -- Twelve months, twice what road transport asks for at least.
 create function fleet.forget_positions(at timestamptz) returns void language sql security definer set search_path = '' begin atomic
   delete from fleet.position where device_time < at - interval '12 months';
-  delete from fleet.fence_event where fence_event.at < forget_positions.at - interval '12 months'; end;
+  delete from fleet.fence_event where fence_event.at < forget_positions.at - interval '12 months';
+  delete from fleet.terminal_command where created_at < forget_positions.at - interval '12 months';
+  delete from fleet.picture where picture.at < forget_positions.at - interval '180 days'; end;
 revoke execute on function fleet.forget_positions(timestamptz) from public;
 grant execute on function fleet.forget_positions(timestamptz) to kerbline_app;
 

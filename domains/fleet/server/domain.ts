@@ -9,12 +9,13 @@ import { forget, watch } from './flags.ts'
 import { nouns } from './nouns.ts'
 import { records } from './records.ts'
 import { calls as supervised } from './supervise.ts'
+import { calls as terminals } from './terminal.ts'
 import { calls as tracks } from './track.ts'
 import { calls as vehicles } from './vehicle.ts'
 
 export const fleet: Domain = {
   name: 'fleet',
-  calls: [...brands, ...vehicles, ...drivers, ...allocations, ...supervised, ...tracks, ...fences],
+  calls: [...brands, ...vehicles, ...drivers, ...allocations, ...supervised, ...tracks, ...fences, ...terminals],
   menu,
   records,
   nouns,

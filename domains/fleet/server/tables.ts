@@ -5,6 +5,7 @@ import type { Brand } from '../contract/brand.ts'
 import type { Driver } from '../contract/driver.ts'
 import type { Fence, FenceEvent, FenceLine } from '../contract/fence.ts'
 import type { Supervised } from '../contract/supervise.ts'
+import type { TerminalCommand, TerminalPicture } from '../contract/terminal.ts'
 import type { RawPoint } from '../contract/track.ts'
 import type { Vehicle, VehicleLine } from '../contract/vehicle.ts'
 
@@ -29,6 +30,8 @@ declare module '../../../platform/server/database.ts' {
       Scoped & { drawnAt: Instant }
     'fleet.fenceLine': Of<typeof FenceLine> & Seen
     'fleet.fenceEventLine': Of<typeof FenceEvent> & Seen
+    'fleet.terminalCommandLine': Of<typeof TerminalCommand> & Seen
+    'fleet.pictureLine': Of<typeof TerminalPicture> & Seen
     'fleet.superviseLine': Of<typeof Supervised> & Seen
     'fleet.trackLine': Of<typeof RawPoint> & Seen
     'fleet.allocationLine': Of<typeof AllocationLine> & Seen & { approverId: string | null }

@@ -14,6 +14,7 @@ import { fence, FenceKind, FenceStatus } from '../contract/fence.ts'
 import { Flag, Motion, supervise, Supervised } from '../contract/supervise.ts'
 import { track } from '../contract/track.ts'
 import { kmh } from './FleetSuperviseScreen.tsx'
+import { TerminalOrders } from './TerminalOrders.tsx'
 import './fleet.css'
 
 type Row = Of<typeof Supervised>
@@ -91,6 +92,7 @@ function Card({ of, onClose }: { of: Row; onClose: () => void }) {
         of={of}
         show={['dept', { label: ['速度', 'Speed'], value: kmh(of.speed) }, 'driverName', 'allocationNo', 'dest', 'planTo', 'deviceTime', 'heardAt']}
       />
+      <TerminalOrders key={of.id} of={of} />
       {can(track.query.needs) && of.deviceTime && <Link to={`/car/trajectory?vehicleId=${of.id}`}>{say(['看轨迹', 'View track'])}</Link>}
     </section>
   )
