@@ -106,7 +106,7 @@ interface Way {
 /** What is said on a line, and who says it. */
 function openTalk(house: House, { send, end, came }: Way): { hear(frame: Frame): Promise<void>; tell(): Promise<void>; isKnown(): boolean } {
   const parts = openParts()
-  const asked = new Map<number, string>()
+  const orders = openOrders(house, send)
   let session: TerminalSession | undefined
   let peer: Frame | undefined
   let phone = ''
@@ -129,34 +129,21 @@ function openTalk(house: House, { send, end, came }: Way): { hear(frame: Frame):
     }
     const whole = parts(frame)
     if (!whole) return answer(frame, Result.ok)
-    if (whole.id === Message.answer) return answered(session, readAnswer(whole.body))
+    if (whole.id === Message.answer) return orders.answered(session, readAnswer(whole.body))
     if (whole.id === Message.media) return takePicture(session, whole)
-    if (whole.id === Message.shot) await answered(session, readShot(whole.body))
+    if (whole.id === Message.shot) await orders.answered(session, readShot(whole.body))
     else if (whole.id === Message.logOut) session = undefined
     else return answer(whole, await write(house, session, whole))
     answer(whole, Result.ok)
   }
-  /** What waits for it, told now; its answers find their orders by the number of the message. */
   async function tell(): Promise<void> {
-    if (!session || !peer) return
-    const { enterprise, vehicleId } = session
-    for (const order of await house.writing(enterprise, 'jt808.order', (tx) => claimOrders(tx, vehicleId, now()))) {
-      const { id, body } = orderBody(order, peer.is2019)
-      if (asked.size >= ASKED_MAX) asked.clear()
-      asked.set(send(peer, id, body), order.id)
-    }
+    if (session && peer) await orders.tell(session, peer)
   }
-  async function answered({ enterprise }: TerminalSession, said: { serial: number; result: number } | undefined): Promise<void> {
-    const id = said && asked.get(said.serial)
-    if (id) await house.writing(enterprise, 'jt808.answer', (tx) => orderAnswered(tx, id, said.result, now()))
-  }
-  async function takePicture({ enterprise, vehicleId }: TerminalSession, frame: Frame): Promise<void> {
-    const shot = readMedia(frame.body)
-    const kept = shot && (await keepPicture(shot.bytes).catch(() => undefined))
-    if (!kept) return answer(frame, Result.wrong)
-    await house.writing(enterprise, 'jt808.picture', (tx) => keepShot(tx, { vehicleId, deviceNo: phone }, shot, kept, now()))
+  async function takePicture(of: TerminalSession, frame: Frame): Promise<void> {
+    const mediaId = await keepPictureOf(house, of, frame)
+    if (mediaId === undefined) return answer(frame, Result.wrong)
     counted.messages.inc({ message: '0801', result: String(Result.ok) })
-    send(frame, Message.mediaAnswer, mediaAnswer(shot.mediaId))
+    send(frame, Message.mediaAnswer, mediaAnswer(mediaId))
   }
   async function register(frame: Frame): Promise<void> {
     const said = readRegistration(frame.body, frame.is2019)
@@ -182,6 +169,31 @@ function openTalk(house: House, { send, end, came }: Way): { hear(frame: Frame):
     answer(frame, Result.ok)
     await tell()
   }
+}
+/** What waits for a terminal, told now; its answers find their orders by the number of the message. */
+function openOrders(house: House, send: Way['send']) {
+  const asked = new Map<number, string>()
+  return {
+    async tell({ enterprise, vehicleId }: TerminalSession, peer: Frame): Promise<void> {
+      for (const order of await house.writing(enterprise, 'jt808.order', (tx) => claimOrders(tx, vehicleId, now()))) {
+        const { id, body } = orderBody(order, peer.is2019)
+        if (asked.size >= ASKED_MAX) asked.clear()
+        asked.set(send(peer, id, body), order.id)
+      }
+    },
+    async answered({ enterprise }: TerminalSession, said: { serial: number; result: number } | undefined): Promise<void> {
+      const id = said && asked.get(said.serial)
+      if (id) await house.writing(enterprise, 'jt808.answer', (tx) => orderAnswered(tx, id, said.result, now()))
+    },
+  }
+}
+/** Answers its number; undefined where it is no picture. */
+async function keepPictureOf(house: House, { enterprise, vehicleId }: TerminalSession, frame: Frame): Promise<number | undefined> {
+  const shot = readMedia(frame.body)
+  const kept = shot && (await keepPicture(shot.bytes).catch(() => undefined))
+  if (!kept) return undefined
+  await house.writing(enterprise, 'jt808.picture', (tx) => keepShot(tx, { vehicleId, deviceNo: numberOf(frame) }, shot, kept, now()))
+  return shot.mediaId
 }
 const numberOf = ({ phone }: Frame) => phone.replace(/^0+/, '')
 

@@ -1,7 +1,8 @@
-import { inGbk, type Said, type TerminalOrder, type TerminalShot } from '../../domains/fleet/server/api.ts'
+import type { Said, TerminalOrder, TerminalShot } from '../../domains/fleet/server/api.ts'
 import { TerminalAct } from '../../domains/fleet/contract/terminal.ts'
 import type { Instant } from '../../platform/contract/field.ts'
 import { instantOf } from '../../platform/contract/time.ts'
+import { inGbk } from '../../platform/server/gbk.ts'
 
 /** What stands in the bodies, by its number. */
 export const Message = {

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import type { Instant } from '../../platform/contract/field.ts'
-import { inGbk } from '../../domains/fleet/server/api.ts'
 import { cityTime } from '../../platform/contract/time.ts'
+import { inGbk } from '../../platform/server/gbk.ts'
 import { type Frame, openSplitter, readFrame, writeFrame } from './frames.ts'
 import { Message } from './messages.ts'
 
@@ -53,50 +53,21 @@ export async function simulateTerminal({ port, host = '127.0.0.1', phone, is2019
   const socket: Socket = connect({ port, host })
   await new Promise<void>((resolve, reject) => void socket.once('connect', resolve).once('error', reject))
   const waiting = new Map<number, (frame: Frame) => void>()
-  const pictures = new Map<number, (frame: Frame) => void>()
-  const told: SimulatedTerminal['told'] = []
-  const manners: TerminalManners = {}
   const split = openSplitter()
   let serial = 0
-  let mediaId = 0
   let here: Spot = { at: new Date().toISOString() as Instant, lng: 0, lat: 0, speed: 0, heading: 0, fixed: false }
   const write = (id: number, body: Buffer) => {
     const total = Math.ceil(body.length / BODY_MAX)
     for (let n = 1; n <= Math.max(total, 1); n++)
       socket.write(writeFrame({ id, phone, is2019, serial: serial++ & 0xffff, body: body.subarray((n - 1) * BODY_MAX, n * BODY_MAX), ...(total > 1 && { part: { total, number: n } }) }))
   }
-  const sendsPicture: SimulatedTerminal['sendsPicture'] = (mine, event, picture, spot) =>
-    new Promise((resolve) => {
-      pictures.set(mine, resolve)
-      const head = Buffer.alloc(8)
-      head.writeUInt32BE(mine)
-      head.set([0, 0, event, 1], 4)
-      write(Message.media, Buffer.concat([head, positionBody(spot).subarray(0, 28), picture]))
-    })
-  async function obey({ id, body, serial: of }: Frame): Promise<void> {
-    told.push({ id, body: Buffer.from(body), ...(id === Message.text && { text: new TextDecoder('gbk').decode(body.subarray(is2019 ? 2 : 1)) }) })
-    if (manners.deaf) return
-    const { result = 0, picture, blind } = manners
-    const answer = Buffer.alloc(5)
-    answer.writeUInt16BE(of, 0)
-    if (id !== Message.shoot) {
-      answer.writeUInt16BE(id, 2)
-      answer[4] = result
-      return write(Message.answer, answer)
-    }
-    // A camera that is not there is no channel of it.
-    answer[2] = result || (picture || blind ? 0 : 2)
-    write(Message.shot, answer)
-    if (answer[2] === 0 && picture) await sendsPicture(++mediaId, 0, picture, here)
-  }
+  const camera = openCamera({ write, is2019, here: () => here })
   socket.on('error', () => {})
   socket.on('data', (chunk: Buffer) => {
     for (const bytes of split(chunk)) {
       const frame = readFrame(bytes)
       if (!frame) continue
-      if (frame.id === Message.mediaAnswer) pictures.get(frame.body.readUInt32BE(0))?.(frame)
-      else if (frame.id === Message.text || frame.id === Message.shoot || frame.id === Message.track) void obey(frame)
-      else if (frame.body.length >= 2) waiting.get(frame.body.readUInt16BE(0))?.(frame)
+      if (!camera.hears(frame) && frame.body.length >= 2) waiting.get(frame.body.readUInt16BE(0))?.(frame)
     }
   })
   const closed = new Promise<void>((resolve) => void socket.once('close', () => resolve()))
@@ -135,13 +106,52 @@ export async function simulateTerminal({ port, host = '127.0.0.1', phone, is2019
       })
       return says(Message.batch, Buffer.concat([head, ...items]))
     },
-    told,
-    manners,
-    sendsPicture,
+    told: camera.told,
+    manners: camera.manners,
+    sendsPicture: camera.sendsPicture,
     closed,
     close: () => void socket.destroy(),
   }
 } // prettier-ignore
+
+/** What it does when it is told something: it shows texts, and its camera takes what it sees. */
+function openCamera({ write, is2019, here }: { write(id: number, body: Buffer): void; is2019: boolean; here(): Spot }) {
+  const pictures = new Map<number, (frame: Frame) => void>()
+  const told: SimulatedTerminal['told'] = []
+  const manners: TerminalManners = {}
+  let mediaId = 0
+  const sendsPicture: SimulatedTerminal['sendsPicture'] = (mine, event, picture, spot) =>
+    new Promise((resolve) => {
+      pictures.set(mine, resolve)
+      const head = Buffer.alloc(8)
+      head.writeUInt32BE(mine)
+      head.set([0, 0, event, 1], 4)
+      write(Message.media, Buffer.concat([head, positionBody(spot).subarray(0, 28), picture]))
+    })
+  function obey({ id, body, serial: of }: Frame): void {
+    told.push({ id, body: Buffer.from(body), ...(id === Message.text && { text: new TextDecoder('gbk').decode(body.subarray(is2019 ? 2 : 1)) }) })
+    if (manners.deaf) return
+    const { result = 0, picture, blind } = manners
+    const answer = Buffer.alloc(5)
+    answer.writeUInt16BE(of, 0)
+    if (id !== Message.shoot) {
+      answer.writeUInt16BE(id, 2)
+      answer[4] = result
+      return write(Message.answer, answer)
+    }
+    // A camera that is not there is no channel of it.
+    answer[2] = result || (picture || blind ? 0 : 2)
+    write(Message.shot, answer)
+    if (answer[2] === 0 && picture) void sendsPicture(++mediaId, 0, picture, here())
+  }
+  function hears(frame: Frame): boolean {
+    const isOrder = frame.id === Message.text || frame.id === Message.shoot || frame.id === Message.track
+    if (isOrder) obey(frame)
+    else if (frame.id === Message.mediaAnswer) pictures.get(frame.body.readUInt32BE(0))?.(frame)
+    return isOrder || frame.id === Message.mediaAnswer
+  }
+  return { told, manners, sendsPicture, hears }
+}
 
 const padded = (text: string, bytes: number) => Buffer.concat([Buffer.from(text, 'latin1'), Buffer.alloc(bytes)]).subarray(0, bytes)
 export function registration(car: string, terminalId: string, is2019: boolean): Buffer {

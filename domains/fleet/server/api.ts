@@ -3,4 +3,3 @@ export { authenticateTerminal, registerTerminal, type Registered, type Registrat
 export { hearPositions, heardTerminal, type Said } from './positions.ts'
 /** And to be told something, and send its pictures. */
 export { claimOrders, keepShot, orderAnswered, TERMINAL_SIGNAL, type TerminalOrder, type TerminalShot } from './terminal.ts'
-export { inGbk } from './gbk.ts'

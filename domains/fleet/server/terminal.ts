@@ -1,6 +1,7 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { instantAt, MINUTE_MS, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
+import { inGbk } from '../../../platform/server/gbk.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
 import { signal } from '../../../platform/server/realtime.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
@@ -19,7 +20,6 @@ import {
   terminalPictureSearch,
 } from '../contract/terminal.ts'
 import { VehicleStatus } from '../contract/vehicle.ts'
-import { inGbk } from './gbk.ts'
 import { vehicleRows } from './vehicle.ts'
 import './tables.ts'
 
