@@ -5,7 +5,7 @@ import { AllocationState } from '../contract/allocation.ts'
 import { Flag, Motion } from '../contract/supervise.ts'
 import { VehicleStatus } from '../contract/vehicle.ts'
 import { flagFences } from './fencing.ts'
-import { endLate } from './terminal.ts'
+import { endLate } from './orders.ts'
 
 /** Once, however often it is found. */
 export const openFlag = async (tx: Tx, vehicleId: string, kind: number, since: Instant): Promise<void> =>
