@@ -1,5 +1,6 @@
 import { allocation, AllocationState, STEP } from '../domains/fleet/contract/allocation.ts'
 import { brand, Energy } from '../domains/fleet/contract/brand.ts'
+import { fence, FenceKind } from '../domains/fleet/contract/fence.ts'
 import { driver, DriverStatus, LicenceClass } from '../domains/fleet/contract/driver.ts'
 import { vehicle, VehicleStatus } from '../domains/fleet/contract/vehicle.ts'
 import { DAY_MS, dayOf, instantAt } from '../platform/contract/time.ts'
@@ -74,8 +75,29 @@ export async function addFleet(client: Client, other: Client, nowMs: number): Pr
   const [resting, mended] = [people[4]!, cars[4]!]
   await client.ask(driver.update, { id: resting.id, version: resting.version, status: DriverStatus.leave })
   await client.ask(vehicle.update, { id: mended.id, version: mended.version, status: VehicleStatus.repair })
+  for (const one of FENCES) await client.ask(fence.add, { ...one, area: { ...one.area } })
   await giveOut(client, other, { cars, people, nowMs })
 }
+/** The yard, where the cars of the night stay; the old town, where no tow truck may go by day; the district of the patrols. */
+const FENCES = [
+  { name: '运营中心车场', kind: FenceKind.arrival, area: { ring: [{ lng: 112.2266, lat: 32.0981 }], radiusM: 350 } },
+  {
+    name: '老城步行街',
+    kind: FenceKind.noGo,
+    area: {
+      ring: [
+        { lng: 112.2335, lat: 32.1035 },
+        { lng: 112.2385, lat: 32.1035 },
+        { lng: 112.2385, lat: 32.1075 },
+        { lng: 112.2335, lat: 32.1075 },
+      ],
+    },
+    timeFrom: '07:00',
+    timeTo: '22:00',
+    depts: ['清障队', '路内巡查一队'],
+  },
+  { name: '巡查辖区', kind: FenceKind.keepIn, area: { ring: [{ lng: 112.2266, lat: 32.0981 }], radiusM: 6_000 }, depts: ['路内巡查一队'] },
+]
 
 interface Given {
   cars: readonly { id: never | string; mileageM: number }[]

@@ -78,18 +78,101 @@ grant select on fleet.vehicle_line, fleet.allocation_line to kerbline_app;
 
 -- Where the fleet is: what terminals said, the newest of each, and what whoever supervises it should look at.
 -- A position belongs to the second in which the terminal was there: said again it is the same one. trust: 1 good, 2 without a fix, 3 cannot be. All are kept, only the good ones are drawn.
+-- The square of the map, about a kilometre wide, that a place lies in: who was in an area is looked for by its squares.
+create function fleet.cell(lng double precision, lat double precision) returns bigint language sql immutable parallel safe as $$
+  select floor(lng * 100)::bigint * 1000000 + floor(lat * 100)::bigint $$;
 create table fleet.position (
   enterprise_id integer not null default scope_enterprise(), vehicle_id uuid not null, device_time timestamptz not null, received_at timestamptz not null, lng double precision not null, lat double precision not null,
   speed integer not null check (speed >= 0), heading smallint not null check (heading between 0 and 360), alt integer not null, acc boolean not null, mileage_m bigint check (mileage_m >= 0), alarm_bits bigint not null, status_bits bigint not null,
-  satellites smallint, blind boolean not null, clock_fixed boolean not null, trust smallint not null check (trust in (1, 2, 3)), primary key (enterprise_id, vehicle_id, device_time)
+  satellites smallint, blind boolean not null, clock_fixed boolean not null, trust smallint not null check (trust in (1, 2, 3)),
+  cell bigint generated always as (fleet.cell(lng, lat)) stored, primary key (enterprise_id, vehicle_id, device_time)
 ) partition by range (device_time);
+create index position_cell on fleet.position (enterprise_id, cell, device_time) where trust = 1;
 create table fleet.position_rest partition of fleet.position default;
 insert into platform.monthly (parent, kept) values ('fleet.position', interval '12 months');
 select platform.ensure_months();
 select platform.scoped('fleet.position', audited => false, append_only => true);
+-- Areas that vehicles come into or go out of. area: {ring: [{lng, lat}], radiusM?}, a circle around its one place or a polygon. kind: 1 arrivals, 2 must not be left, 3 must not be entered; status: 1 in use, 2 not.
+-- drawn_at: since when it has stood where it stands, for those whom it holds for; what was before is no crossing of it.
+-- An area in metres around its first place, where the earth is as good as flat.
+create function fleet.flat(area jsonb) returns polygon language sql immutable parallel safe as $$
+  select string_agg(format('(%s,%s)', ((p.lng - o.lng) * cos(radians(o.lat)) * 111194.93)::numeric(12, 2), ((p.lat - o.lat) * 111194.93)::numeric(12, 2)), ',' order by p.n)::polygon
+  from (select (area #>> '{ring,0,lng}')::float8 as lng, (area #>> '{ring,0,lat}')::float8 as lat) o,
+    lateral (select (one ->> 'lng')::float8 as lng, (one ->> 'lat')::float8 as lat, n from jsonb_array_elements(area -> 'ring') with ordinality as r (one, n)) p $$;
+-- How far outside a place lies, in metres; 0 inside.
+create function fleet.off_m(area jsonb, flat polygon, lng double precision, lat double precision) returns double precision language sql immutable parallel safe as $$
+  select greatest(0, (flat <-> point((lng - (area #>> '{ring,0,lng}')::float8) * cos(radians((area #>> '{ring,0,lat}')::float8)) * 111194.93, (lat - (area #>> '{ring,0,lat}')::float8) * 111194.93))
+    - coalesce((area ->> 'radiusM')::float8, 0)) $$;
+-- The city's clock within hours of the day, which may go past midnight.
+create function fleet.in_hours(time_from text, time_to text, at timestamptz) returns boolean language sql stable parallel safe as $$
+  select case when time_from = time_to then true when time_from < time_to then clock >= time_from and clock < time_to else clock >= time_from or clock < time_to end
+  from (select to_char(at at time zone 'Asia/Shanghai', 'HH24:MI') as clock) c $$;
+create table fleet.fence (
+  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), name text not null, kind smallint not null check (kind in (1, 2, 3)), area jsonb not null,
+  flat polygon generated always as (fleet.flat(area)) stored, time_from text not null default '00:00', time_to text not null default '00:00', vehicle_ids uuid[] not null default '{}', depts text[] not null default '{}',
+  status smallint not null default 1 check (status in (1, 2)), remark text, drawn_at timestamptz not null,
+  version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id));
+create unique index fence_name on fleet.fence (enterprise_id, name);
+create index fence_created on fleet.fence (enterprise_id, created_at desc, id desc);
+select platform.scoped('fleet.fence', hidden => '{flat}');
+-- On which side of it a vehicle is, as far as is known; where it may have crossed with its last place it waits for the next one. since: when it crossed; none where nobody saw it.
+create table fleet.fence_state (
+  enterprise_id integer not null default scope_enterprise(), fence_id uuid not null, vehicle_id uuid not null, inside boolean, since timestamptz, pending_inside boolean, pending_at timestamptz, pending_lng double precision, pending_lat double precision,
+  primary key (enterprise_id, fence_id, vehicle_id), foreign key (enterprise_id, fence_id) references fleet.fence (enterprise_id, id) on delete cascade,
+  foreign key (enterprise_id, vehicle_id) references fleet.vehicle (enterprise_id, id) on delete cascade, constraint pending_whole check (num_nulls(pending_inside, pending_at, pending_lng, pending_lat) in (0, 4)));
+create index fence_state_vehicle on fleet.fence_state (enterprise_id, vehicle_id);
+select platform.scoped('fleet.fence_state', audited => false);
+-- kind: 1 entered, 2 left. One that is told late was no alarm.
+create table fleet.fence_event (
+  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), fence_id uuid not null, vehicle_id uuid not null, kind smallint not null check (kind in (1, 2)), at timestamptz not null,
+  lng double precision not null, lat double precision not null, live boolean not null, created_at timestamptz not null default now(), primary key (enterprise_id, id),
+  foreign key (enterprise_id, fence_id) references fleet.fence (enterprise_id, id), foreign key (enterprise_id, vehicle_id) references fleet.vehicle (enterprise_id, id) on delete cascade);
+create unique index fence_event_once on fleet.fence_event (enterprise_id, fence_id, vehicle_id, at, kind);
+create index fence_event_at on fleet.fence_event (enterprise_id, at desc, id desc);
+create index fence_event_vehicle on fleet.fence_event (enterprise_id, vehicle_id, at desc);
+select platform.scoped('fleet.fence_event', audited => false);
+-- Those that hold for a vehicle.
+create view fleet.fence_of with (security_invoker = true) as
+  select v.id as vehicle_id, f.* from fleet.fence f join fleet.vehicle v on v.enterprise_id = f.enterprise_id
+  where f.status = 1 and v.status <> 4 and ((f.vehicle_ids = '{}' and f.depts = '{}') or v.id = any (f.vehicle_ids) or v.dept = any (f.depts));
+create view fleet.fence_line with (security_invoker = true) as
+  select f.*, (select count(*) from fleet.fence_state s where s.enterprise_id = f.enterprise_id and s.fence_id = f.id and s.inside and f.status = 1)::integer as inside from fleet.fence f;
+create view fleet.fence_event_line with (security_invoker = true) as
+  select e.*, f.name as fence_name, f.kind as fence_kind, v.vehicle_no, v.plate_color, v.dept from fleet.fence_event e
+    join fleet.fence f on f.enterprise_id = e.enterprise_id and f.id = e.fence_id join fleet.vehicle v on v.enterprise_id = e.enterprise_id and v.id = e.vehicle_id;
+grant select on fleet.fence_of, fleet.fence_line, fleet.fence_event_line to kerbline_app;
+
+-- What a terminal is told, once. act: 1 text, 2 picture, 3 track; state: 0 queued, 1 sent, 2 answered, 3 done, 4 failed, 5 too late; failure: 1 failed there, 2 faulty, 3 unsupported, 4 off line, 5 no answer, 6 no picture.
+-- One of each act at a time.
+create table fleet.terminal_command (
+  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), vehicle_id uuid not null, act smallint not null check (act in (1, 2, 3)), text text, channel smallint, every_s integer, for_s integer,
+  urgent boolean not null default false, spoken boolean not null default false, state smallint not null default 0 check (state between 0 and 6), failure smallint check (failure between 1 and 6), by_name text not null,
+  created_at timestamptz not null, sent_at timestamptz, acked_at timestamptz, finished_at timestamptz, expires_at timestamptz not null, primary key (enterprise_id, id),
+  foreign key (enterprise_id, vehicle_id) references fleet.vehicle (enterprise_id, id) on delete cascade, constraint over check ((state >= 3) = (finished_at is not null)), constraint why check (state not in (4, 5) or failure is not null));
+create unique index terminal_command_open on fleet.terminal_command (enterprise_id, vehicle_id, act) where state in (0, 1, 2);
+create index terminal_command_created on fleet.terminal_command (enterprise_id, created_at desc, id desc);
+create index terminal_command_vehicle on fleet.terminal_command (enterprise_id, vehicle_id, created_at desc);
+select platform.scoped('fleet.terminal_command', audited => false);
+-- source: 1 ordered, 2 timed, 3 alarm. Kept 180 days.
+create table fleet.picture (
+  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), vehicle_id uuid not null, media_id bigint not null, source smallint not null check (source in (1, 2, 3)), channel smallint not null, at timestamptz not null,
+  lng double precision, lat double precision, image text not null, created_at timestamptz not null, primary key (enterprise_id, id), foreign key (enterprise_id, vehicle_id) references fleet.vehicle (enterprise_id, id) on delete cascade);
+create unique index picture_once on fleet.picture (enterprise_id, vehicle_id, media_id, at);
+create index picture_at on fleet.picture (enterprise_id, at desc, id desc);
+create index picture_vehicle on fleet.picture (enterprise_id, vehicle_id, at desc);
+select platform.scoped('fleet.picture', audited => false);
+create view fleet.terminal_command_line with (security_invoker = true) as
+  select c.*, v.vehicle_no from fleet.terminal_command c join fleet.vehicle v on v.enterprise_id = c.enterprise_id and v.id = c.vehicle_id;
+create view fleet.picture_line with (security_invoker = true) as
+  select p.*, v.vehicle_no from fleet.picture p join fleet.vehicle v on v.enterprise_id = p.enterprise_id and v.id = p.vehicle_id;
+grant select on fleet.terminal_command_line, fleet.picture_line to kerbline_app;
+
 -- Twelve months, twice what road transport asks for at least.
 create function fleet.forget_positions(at timestamptz) returns void language sql security definer set search_path = '' begin atomic
-  delete from fleet.position where device_time < at - interval '12 months'; end;
+  delete from fleet.position where device_time < at - interval '12 months';
+  delete from fleet.fence_event where fence_event.at < forget_positions.at - interval '12 months';
+  delete from fleet.terminal_command where created_at < forget_positions.at - interval '12 months';
+  delete from fleet.picture where picture.at < forget_positions.at - interval '180 days'; end;
 revoke execute on function fleet.forget_positions(timestamptz) from public;
 grant execute on function fleet.forget_positions(timestamptz) to kerbline_app;
 
@@ -97,14 +180,15 @@ grant execute on function fleet.forget_positions(timestamptz) to kerbline_app;
 create table fleet.terminal (
   enterprise_id integer not null default scope_enterprise(), vehicle_id uuid not null, device_no text not null, terminal_id text, code_hash bytea, heard_at timestamptz,
   device_time timestamptz, lng double precision, lat double precision, speed integer, heading smallint, acc boolean, mileage_m bigint, alarm_bits bigint not null default 0, motion smallint not null default 3 check (motion in (1, 2, 3)),
-  standing_since timestamptz, loose_since timestamptz, loose_m bigint not null default 0, day date, day_m bigint not null default 0, primary key (enterprise_id, vehicle_id),
+  standing_since timestamptz, loose_since timestamptz, loose_m bigint not null default 0, day date, day_m bigint not null default 0,
+  fenced_at timestamptz, fenced_live boolean not null default false, primary key (enterprise_id, vehicle_id),
   foreign key (enterprise_id, vehicle_id) references fleet.vehicle (enterprise_id, id) on delete cascade);
 create index terminal_heard on fleet.terminal (enterprise_id, heard_at);
 select platform.scoped('fleet.terminal', audited => false);
 
--- kind: 1 driven without an allocation, 2 not back in time, 4 driven at night without one, 5 silent for a day.
+-- kind: 1 driven without an allocation, 2 not back in time, 4 driven at night without one, 5 silent for a day, 6 inside an area that it must not enter, 7 outside one that it must not leave.
 create table fleet.flag (
-  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), vehicle_id uuid not null, kind smallint not null check (kind in (1, 2, 4, 5)), since timestamptz not null, until timestamptz,
+  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), vehicle_id uuid not null, kind smallint not null check (kind in (1, 2, 4, 5, 6, 7)), since timestamptz not null, until timestamptz,
   primary key (enterprise_id, id), foreign key (enterprise_id, vehicle_id) references fleet.vehicle (enterprise_id, id) on delete cascade, constraint forward check (until is null or until >= since));
 create unique index flag_open on fleet.flag (enterprise_id, vehicle_id, kind) where until is null;
 create index flag_vehicle on fleet.flag (enterprise_id, vehicle_id, since desc);

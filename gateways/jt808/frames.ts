@@ -67,15 +67,17 @@ function headed(whole: Buffer, is2019: boolean): Frame | undefined {
 } // prettier-ignore
 
 /** The whole of a frame as it goes over the wire. The body of one frame has 1023 bytes at most. */
-export function writeFrame({ id, phone, is2019, serial, body }: Pick<Frame, 'id' | 'phone' | 'is2019' | 'serial' | 'body'>): Buffer {
+export function writeFrame({ id, phone, is2019, serial, body, part }: Pick<Frame, 'id' | 'phone' | 'is2019' | 'serial' | 'body' | 'part'>): Buffer {
   if (body.length > LENGTH) throw new Error(`A body of ${body.length} bytes fits no frame.`)
   const head = Buffer.alloc(4)
   head.writeUInt16BE(id, 0)
-  head.writeUInt16BE(body.length | (is2019 ? VERSIONED : 0), 2)
+  head.writeUInt16BE(body.length | (is2019 ? VERSIONED : 0) | (part ? FRAGMENT : 0), 2)
   const number = Buffer.from(phone.padStart(is2019 ? 20 : 12, '0'), 'hex')
   const counter = Buffer.alloc(2)
   counter.writeUInt16BE(serial & 0xffff)
-  const whole = Buffer.concat([head, ...(is2019 ? [Buffer.from([1])] : []), number, counter, body])
+  const of = Buffer.alloc(part ? PARTS : 0)
+  if (part) of.writeUInt32BE(part.total * 0x10000 + part.number)
+  const whole = Buffer.concat([head, ...(is2019 ? [Buffer.from([1])] : []), number, counter, of, body])
   return Buffer.concat([Buffer.from([MARK]), escaped(Buffer.concat([whole, Buffer.from([checkOf(whole)])])), Buffer.from([MARK])])
 }
 

@@ -1,18 +1,37 @@
 import type { Socket } from 'node:net'
 import {
   authenticateTerminal,
+  claimOrders,
   heardTerminal,
   hearPositions,
+  keepShot,
+  orderAnswered,
   registerTerminal,
   type Said,
   type TerminalSession,
 } from '../../domains/fleet/server/api.ts'
+import { keepPicture } from '../../domains/system/server/api.ts'
 import type { Instant } from '../../platform/contract/field.ts'
 import type { House } from '../../platform/server/domain.ts'
 import * as counted from './counters.ts'
 import { type Frame, openSplitter, readFrame, writeFrame } from './frames.ts'
 import { openParts } from './parts.ts'
-import { Message, platformAnswer, readBatch, readCode, readPosition, readRegistration, registerAnswer, RegisterResult, Result } from './messages.ts'
+import {
+  mediaAnswer,
+  Message,
+  orderBody,
+  platformAnswer,
+  readAnswer,
+  readBatch,
+  readCode,
+  readMedia,
+  readPosition,
+  readRegistration,
+  readShot,
+  registerAnswer,
+  RegisterResult,
+  Result,
+} from './messages.ts'
 
 /** Frames that wait behind one that is being written down; who sends faster is cut off. */
 const WAITING_MAX = 1_000
@@ -29,22 +48,40 @@ const REFUSED = {
   'no-terminal': RegisterResult.noTerminal,
 } as const
 
+/** Orders whose answers may still come, on one line. */
+const ASKED_MAX = 100
+/** Lines of terminals that have signed in here, by their vehicle: how each is told that something waits for it. The newer one of two is the terminal. */
+export type Lines = Map<string, () => void>
+
 /** One terminal on its line: frame by frame, in the order in which they came. */
-export function openLine(house: House, socket: Socket): void {
+export function openLine(house: House, socket: Socket, lines: Lines): void {
   const split = openSplitter()
   let serial = 0
   let waiting = 0
   let last = Promise.resolve()
   const talk = openTalk(house, {
     send(to, id, body) {
-      if (!socket.destroyed) socket.write(writeFrame({ id, phone: to.phone, is2019: to.is2019, serial: serial++, body }))
+      const mine = serial++ & 0xffff
+      if (!socket.destroyed) socket.write(writeFrame({ id, phone: to.phone, is2019: to.is2019, serial: mine, body }))
+      return mine
     },
     end: () => void socket.end(),
+    came(vehicleId) {
+      leave()
+      mine = vehicleId
+      lines.set(vehicleId, wake)
+    },
   })
+  let mine = ''
+  const wake = () => void (last = last.then(talk.tell).catch(failed))
+  const leave = () => lines.get(mine) === wake && lines.delete(mine)
   const stranger = setTimeout(() => !talk.isKnown() && socket.destroy(), STRANGER_MS)
   socket.setTimeout(SILENT_MS, () => socket.destroy())
   socket.on('error', () => {})
-  socket.on('close', () => clearTimeout(stranger))
+  socket.on('close', () => {
+    clearTimeout(stranger)
+    leave()
+  })
   socket.on('data', (chunk: Buffer) => {
     for (const bytes of split(chunk)) {
       const frame = readFrame(bytes)
@@ -60,13 +97,18 @@ export function openLine(house: House, socket: Socket): void {
 }
 
 interface Way {
-  send(to: Frame, id: number, body: Buffer): void
+  /** Answers the number of the message. */
+  send(to: Frame, id: number, body: Buffer): number
   end(): void
+  /** It has signed in, as the terminal of this vehicle. */
+  came(vehicleId: string): void
 }
 /** What is said on a line, and who says it. */
-function openTalk(house: House, { send, end }: Way): { hear(frame: Frame): Promise<void>; isKnown(): boolean } {
+function openTalk(house: House, { send, end, came }: Way): { hear(frame: Frame): Promise<void>; tell(): Promise<void>; isKnown(): boolean } {
   const parts = openParts()
+  const orders = openOrders(house, send)
   let session: TerminalSession | undefined
+  let peer: Frame | undefined
   let phone = ''
   let wrong = 0
   const refuseWrong = () => void (++wrong >= WRONG_MAX && end())
@@ -74,23 +116,34 @@ function openTalk(house: House, { send, end }: Way): { hear(frame: Frame): Promi
     counted.messages.inc({ message: frame.id.toString(16).padStart(4, '0'), result: String(result) })
     send(frame, Message.platformAnswer, platformAnswer(frame.serial, frame.id, result))
   }
-  return { hear, isKnown: () => session !== undefined }
+  return { hear, tell, isKnown: () => session !== undefined }
 
   async function hear(frame: Frame): Promise<void> {
     if (frame.encrypted) return answer(frame, Result.unsupported)
+    if (frame.id === Message.register) return register(frame)
+    if (frame.id === Message.authenticate) return authenticate(frame)
+    // A line is one terminal's: another number on it has not signed in, and nothing of it is kept until the rest comes.
+    if (!session || numberOf(frame) !== phone) {
+      refuseWrong()
+      return answer(frame, Result.failed)
+    }
     const whole = parts(frame)
     if (!whole) return answer(frame, Result.ok)
-    if (whole.id === Message.register) return register(whole)
-    if (whole.id === Message.authenticate) return authenticate(whole)
-    // A line is one terminal's: another number on it has not signed in.
-    if (!session || numberOf(whole) !== phone) {
-      refuseWrong()
-      return answer(whole, Result.failed)
-    }
-    if (whole.id === Message.answer) return
-    if (whole.id === Message.logOut) session = undefined
+    if (whole.id === Message.answer) return orders.answered(session, readAnswer(whole.body))
+    if (whole.id === Message.media) return takePicture(session, whole)
+    if (whole.id === Message.shot) await orders.answered(session, readShot(whole.body))
+    else if (whole.id === Message.logOut) session = undefined
     else return answer(whole, await write(house, session, whole))
     answer(whole, Result.ok)
+  }
+  async function tell(): Promise<void> {
+    if (session && peer) await orders.tell(session, peer)
+  }
+  async function takePicture(of: TerminalSession, frame: Frame): Promise<void> {
+    const mediaId = await keepPictureOf(house, of, frame)
+    if (mediaId === undefined) return answer(frame, Result.wrong)
+    counted.messages.inc({ message: '0801', result: String(Result.ok) })
+    send(frame, Message.mediaAnswer, mediaAnswer(mediaId))
   }
   async function register(frame: Frame): Promise<void> {
     const said = readRegistration(frame.body, frame.is2019)
@@ -109,10 +162,38 @@ function openTalk(house: House, { send, end }: Way): { hear(frame: Frame): Promi
       return answer(frame, Result.failed)
     }
     session = found
+    peer = frame
     phone = numberOf(frame)
+    came(found.vehicleId)
     await house.writing(found.enterprise, 'jt808.signed-in', (tx) => heardTerminal(tx, found.vehicleId, now()))
     answer(frame, Result.ok)
+    await tell()
   }
+}
+/** What waits for a terminal, told now; its answers find their orders by the number of the message. */
+function openOrders(house: House, send: Way['send']) {
+  const asked = new Map<number, string>()
+  return {
+    async tell({ enterprise, vehicleId }: TerminalSession, peer: Frame): Promise<void> {
+      for (const order of await house.writing(enterprise, 'jt808.order', (tx) => claimOrders(tx, vehicleId, now()))) {
+        const { id, body } = orderBody(order, peer.is2019)
+        if (asked.size >= ASKED_MAX) asked.clear()
+        asked.set(send(peer, id, body), order.id)
+      }
+    },
+    async answered({ enterprise }: TerminalSession, said: { serial: number; result: number } | undefined): Promise<void> {
+      const id = said && asked.get(said.serial)
+      if (id) await house.writing(enterprise, 'jt808.answer', (tx) => orderAnswered(tx, id, said.result, now()))
+    },
+  }
+}
+/** Answers its number; undefined where it is no picture. */
+async function keepPictureOf(house: House, { enterprise, vehicleId }: TerminalSession, frame: Frame): Promise<number | undefined> {
+  const shot = readMedia(frame.body)
+  const kept = shot && (await keepPicture(shot.bytes).catch(() => undefined))
+  if (!kept) return undefined
+  await house.writing(enterprise, 'jt808.picture', (tx) => keepShot(tx, { vehicleId, deviceNo: numberOf(frame) }, shot, kept, now()))
+  return shot.mediaId
 }
 const numberOf = ({ phone }: Frame) => phone.replace(/^0+/, '')
 

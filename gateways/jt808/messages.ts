@@ -1,11 +1,13 @@
-import type { Said } from '../../domains/fleet/server/api.ts'
+import type { Said, TerminalOrder, TerminalShot } from '../../domains/fleet/server/api.ts'
+import { TerminalAct } from '../../domains/fleet/contract/terminal.ts'
 import type { Instant } from '../../platform/contract/field.ts'
 import { instantOf } from '../../platform/contract/time.ts'
+import { inGbk } from '../../platform/server/gbk.ts'
 
 /** What stands in the bodies, by its number. */
 export const Message = {
   answer: 0x0001, heartbeat: 0x0002, logOut: 0x0003, register: 0x0100, authenticate: 0x0102, position: 0x0200, batch: 0x0704,
-  platformAnswer: 0x8001, registered: 0x8100,
+  platformAnswer: 0x8001, registered: 0x8100, mediaAnswer: 0x8800, text: 0x8300, shoot: 0x8801, track: 0x8202, shot: 0x0805, media: 0x0801,
 } as const // prettier-ignore
 export const Result = { ok: 0, failed: 1, wrong: 2, unsupported: 3 } as const
 export const RegisterResult = { ok: 0, vehicleKnown: 1, noVehicle: 2, terminalKnown: 3, noTerminal: 4 } as const
@@ -101,4 +103,59 @@ export function registerAnswer(serial: number, result: number, code = ''): Buffe
   head.writeUInt16BE(serial, 0)
   head[2] = result
   return Buffer.concat([head, Buffer.from(code, 'ascii')])
+}
+
+/** A terminal's word for what it was told: the number of that message, and how it went. */
+export function readAnswer(body: Buffer): { serial: number; result: number } | undefined {
+  return body.length < 5 ? undefined : { serial: body.readUInt16BE(0), result: body[4]! }
+}
+/** The camera's own word: 1 it failed, 2 there is no such channel. */
+export function readShot(body: Buffer): { serial: number; result: number } | undefined {
+  return body.length < 3 ? undefined : { serial: body.readUInt16BE(0), result: body[2] === 2 ? Result.unsupported : body[2]! }
+}
+const MEDIA_HEAD = 8
+const PICTURE = 0
+/** A picture with where and when it was taken. What is no picture is none. */
+export function readMedia(body: Buffer): (TerminalShot & { bytes: Buffer }) | undefined {
+  const position = readPosition(body.subarray(MEDIA_HEAD, MEDIA_HEAD + POSITION_BYTES))
+  if (body[4] !== PICTURE || !position || body.length <= MEDIA_HEAD + POSITION_BYTES) return undefined
+  const { deviceTime, lng, lat, fixed } = position
+  const place = fixed && Math.abs(lng) <= 180 && Math.abs(lat) <= 90 ? { lng, lat } : { lng: null, lat: null }
+  return {
+    mediaId: body.readUInt32BE(0),
+    event: body[6]!,
+    channel: body[7]!,
+    at: deviceTime,
+    ...place,
+    bytes: body.subarray(MEDIA_HEAD + POSITION_BYTES),
+  }
+}
+export function mediaAnswer(mediaId: number): Buffer {
+  const body = Buffer.alloc(4)
+  body.writeUInt32BE(mediaId)
+  return body
+}
+
+const FLAG = { urgent: 0x01, shown: 0x04, spoken: 0x08 }
+const NOTICE = 1
+/** 640 × 480, of middling quality, brightness and colours, sent at once. */
+const SHOT = { one: 1, everyS: 0, upload: 0, resolution: 2, quality: 5, brightness: 128, contrast: 64, saturation: 64, chroma: 128 }
+/** What an order says on the wire. */
+export function orderBody({ act, text, channel, everyS, forS, urgent, spoken }: TerminalOrder, is2019: boolean): { id: number; body: Buffer } {
+  if (act === TerminalAct.text) {
+    const flags = FLAG.shown | (urgent ? FLAG.urgent : 0) | (spoken ? FLAG.spoken : 0)
+    return { id: Message.text, body: Buffer.concat([Buffer.from(is2019 ? [flags, NOTICE] : [flags]), inGbk(text!)!]) }
+  }
+  if (act === TerminalAct.track) {
+    const body = Buffer.alloc(6)
+    body.writeUInt16BE(everyS!, 0)
+    body.writeUInt32BE(forS!, 2)
+    return { id: Message.track, body }
+  }
+  const body = Buffer.alloc(12)
+  body[0] = channel!
+  body.writeUInt16BE(SHOT.one, 1)
+  body.writeUInt16BE(SHOT.everyS, 3)
+  body.set([SHOT.upload, SHOT.resolution, SHOT.quality, SHOT.brightness, SHOT.contrast, SHOT.saturation, SHOT.chroma], 5)
+  return { id: Message.shoot, body }
 }

@@ -1,7 +1,7 @@
 import type { Frame } from './frames.ts'
 
-/** A message in more parts is not put together. */
-const PARTS_MAX = 64
+/** A message in more parts is not put together: a quarter of a megabyte is more than a terminal's picture. */
+const PARTS_MAX = 256
 const WAITING_MS = 60_000
 /** Messages that wait for their parts at once, on one line. */
 const OPEN_MAX = 4

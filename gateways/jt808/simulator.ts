@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import type { Instant } from '../../platform/contract/field.ts'
 import { cityTime } from '../../platform/contract/time.ts'
+import { inGbk } from '../../platform/server/gbk.ts'
 import { type Frame, openSplitter, readFrame, writeFrame } from './frames.ts'
 import { Message } from './messages.ts'
 
@@ -27,10 +28,25 @@ export interface SimulatedTerminal {
   drives(spot: Spot): Promise<Frame>
   /** Several at once; `blind` says that there was no network meanwhile. */
   catchesUp(spots: readonly Spot[], blind: boolean): Promise<Frame>
+  /** What it was told, as it stands on its display. */
+  told: { id: number; body: Buffer; text?: string }[]
+  manners: TerminalManners
+  /** Sends a picture by itself: 1 by its clock, 2 by its button. */
+  sendsPicture(mediaId: number, event: number, picture: Buffer, spot: Spot): Promise<Frame>
   closed: Promise<void>
   close(): void
 }
+/** How it behaves when it is told something; by itself it obeys, and has no camera. */
+export interface TerminalManners {
+  result?: number
+  deaf?: boolean
+  /** What its camera sees. */
+  picture?: Buffer
+  /** It agrees, and its camera takes nothing. */
+  blind?: boolean
+}
 const ANSWER_MS = 10_000
+const BODY_MAX = 1_000
 
 /** A terminal as vehicles carry them, for tests and the city. */
 export async function simulateTerminal({ port, host = '127.0.0.1', phone, is2019 = false, terminalId = 'KB00001' }: { port: number; host?: string; phone: string; is2019?: boolean; terminalId?: string }): Promise<SimulatedTerminal> {
@@ -39,11 +55,19 @@ export async function simulateTerminal({ port, host = '127.0.0.1', phone, is2019
   const waiting = new Map<number, (frame: Frame) => void>()
   const split = openSplitter()
   let serial = 0
+  let here: Spot = { at: new Date().toISOString() as Instant, lng: 0, lat: 0, speed: 0, heading: 0, fixed: false }
+  const write = (id: number, body: Buffer) => {
+    const total = Math.ceil(body.length / BODY_MAX)
+    for (let n = 1; n <= Math.max(total, 1); n++)
+      socket.write(writeFrame({ id, phone, is2019, serial: serial++ & 0xffff, body: body.subarray((n - 1) * BODY_MAX, n * BODY_MAX), ...(total > 1 && { part: { total, number: n } }) }))
+  }
+  const camera = openCamera({ write, is2019, here: () => here })
   socket.on('error', () => {})
   socket.on('data', (chunk: Buffer) => {
     for (const bytes of split(chunk)) {
       const frame = readFrame(bytes)
-      if (frame && frame.body.length >= 2) waiting.get(frame.body.readUInt16BE(0))?.(frame)
+      if (!frame) continue
+      if (!camera.hears(frame) && frame.body.length >= 2) waiting.get(frame.body.readUInt16BE(0))?.(frame)
     }
   })
   const closed = new Promise<void>((resolve) => void socket.once('close', () => resolve()))
@@ -69,7 +93,7 @@ export async function simulateTerminal({ port, host = '127.0.0.1', phone, is2019
       const { body: said } = await says(Message.authenticate, codeBody(code, is2019))
       return said[4] === 0 ? code : said[4]!
     },
-    drives: (spot) => says(Message.position, positionBody(spot)),
+    drives: (spot) => says(Message.position, positionBody((here = spot))),
     catchesUp(spots, blind) {
       const head = Buffer.alloc(3)
       head.writeUInt16BE(spots.length, 0)
@@ -82,15 +106,57 @@ export async function simulateTerminal({ port, host = '127.0.0.1', phone, is2019
       })
       return says(Message.batch, Buffer.concat([head, ...items]))
     },
+    told: camera.told,
+    manners: camera.manners,
+    sendsPicture: camera.sendsPicture,
     closed,
     close: () => void socket.destroy(),
   }
 } // prettier-ignore
 
+/** What it does when it is told something: it shows texts, and its camera takes what it sees. */
+function openCamera({ write, is2019, here }: { write(id: number, body: Buffer): void; is2019: boolean; here(): Spot }) {
+  const pictures = new Map<number, (frame: Frame) => void>()
+  const told: SimulatedTerminal['told'] = []
+  const manners: TerminalManners = {}
+  let mediaId = 0
+  const sendsPicture: SimulatedTerminal['sendsPicture'] = (mine, event, picture, spot) =>
+    new Promise((resolve) => {
+      pictures.set(mine, resolve)
+      const head = Buffer.alloc(8)
+      head.writeUInt32BE(mine)
+      head.set([0, 0, event, 1], 4)
+      write(Message.media, Buffer.concat([head, positionBody(spot).subarray(0, 28), picture]))
+    })
+  function obey({ id, body, serial: of }: Frame): void {
+    told.push({ id, body: Buffer.from(body), ...(id === Message.text && { text: new TextDecoder('gbk').decode(body.subarray(is2019 ? 2 : 1)) }) })
+    if (manners.deaf) return
+    const { result = 0, picture, blind } = manners
+    const answer = Buffer.alloc(5)
+    answer.writeUInt16BE(of, 0)
+    if (id !== Message.shoot) {
+      answer.writeUInt16BE(id, 2)
+      answer[4] = result
+      return write(Message.answer, answer)
+    }
+    // A camera that is not there is no channel of it.
+    answer[2] = result || (picture || blind ? 0 : 2)
+    write(Message.shot, answer)
+    if (answer[2] === 0 && picture) void sendsPicture(++mediaId, 0, picture, here())
+  }
+  function hears(frame: Frame): boolean {
+    const isOrder = frame.id === Message.text || frame.id === Message.shoot || frame.id === Message.track
+    if (isOrder) obey(frame)
+    else if (frame.id === Message.mediaAnswer) pictures.get(frame.body.readUInt32BE(0))?.(frame)
+    return isOrder || frame.id === Message.mediaAnswer
+  }
+  return { told, manners, sendsPicture, hears }
+}
+
 const padded = (text: string, bytes: number) => Buffer.concat([Buffer.from(text, 'latin1'), Buffer.alloc(bytes)]).subarray(0, bytes)
 export function registration(car: string, terminalId: string, is2019: boolean): Buffer {
   const [maker, model, terminal] = is2019 ? [11, 30, 30] : [5, 20, 7]
-  return Buffer.concat([Buffer.from([0, 42, 0, 6]), padded('KERB', maker), padded('KB-1', model), padded(terminalId, terminal), Buffer.from([1]), inGbk(car)])
+  return Buffer.concat([Buffer.from([0, 42, 0, 6]), padded('KERB', maker), padded('KB-1', model), padded(terminalId, terminal), Buffer.from([1]), inGbk(car)!])
 } // prettier-ignore
 export const codeBody = (code: string, is2019: boolean): Buffer =>
   is2019 ? Buffer.concat([Buffer.from([code.length]), Buffer.from(code, 'ascii'), Buffer.alloc(35)]) : Buffer.from(code, 'ascii')
@@ -109,18 +175,4 @@ export function positionBody({ at, lng, lat, speed, heading, acc = true, mileage
   const item = Buffer.from([0x01, 4, 0, 0, 0, 0])
   item.writeUInt32BE(Math.round(mileageM / 100), 2)
   return Buffer.concat([body, item])
-}
-
-let table: Map<string, Buffer> | undefined
-/** Plates are Chinese in GBK, which Node reads and does not write. */
-function inGbk(text: string): Buffer {
-  table ??= gbkTable()
-  return Buffer.concat([...text].map((sign) => table!.get(sign) ?? Buffer.from(sign, 'latin1')))
-}
-function gbkTable(): Map<string, Buffer> {
-  const decoder = new TextDecoder('gbk')
-  const made = new Map<string, Buffer>()
-  for (let first = 0x81; first <= 0xfe; first++)
-    for (let second = 0x40; second <= 0xfe; second++) made.set(decoder.decode(Buffer.from([first, second])), Buffer.from([first, second]))
-  return made
 }

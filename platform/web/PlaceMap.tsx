@@ -14,11 +14,21 @@ export interface MapPoint extends Place {
   name: string
   tone?: Tone | undefined
 }
+/** A part of the map: a circle around its one place where it has a radius, else a polygon. */
+export interface MapArea {
+  id: string
+  name: string
+  tone?: Tone | undefined
+  ring: readonly Place[]
+  radiusM?: number | undefined
+}
 export interface PlaceMapProps {
   label: Text
   points: readonly MapPoint[]
   /** A way that was taken, as a line under the points. */
   way?: readonly Place[]
+  /** Parts of the map, under the points; each has a place at least. */
+  areas?: readonly MapArea[]
   /** A point was chosen: on the map, or in the list of a cluster. */
   onOpen?: (id: string) => void
   /** A place was pointed at, where nothing lies: WGS-84 as it is stored. */

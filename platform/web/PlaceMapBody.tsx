@@ -1,6 +1,7 @@
 import { CloseOutlined, MinusOutlined, PlusOutlined, UnorderedListOutlined } from '@ant-design/icons'
 import type { Map } from 'maplibre-gl'
 import { useEffect, useRef, useState } from 'react'
+import { cornersOf, drawAreas, showAreas } from './mapAreas.ts'
 import { drawPoints, openMap, pointsIn, showPoints, showWay, type Spoken, speakIn, type View } from './mapDrawing.ts'
 import type { MapPoint, PlaceMapProps } from './PlaceMap.tsx'
 import { language, useText } from './text.ts'
@@ -10,7 +11,7 @@ import './map.css'
 /** A panel lists so many; more are a list of their own. */
 const LISTED_MAX = 200
 
-export default function PlaceMapBody({ label, points, way, onOpen, onPick, chosen, height = 420 }: PlaceMapProps) {
+export default function PlaceMapBody({ label, points, way, areas, onOpen, onPick, chosen, height = 420 }: PlaceMapProps) {
   const say = useText()
   const called = say(label)
   const speaks: Spoken = language.use() === 'en' ? 'en' : 'zh'
@@ -19,17 +20,18 @@ export default function PlaceMapBody({ label, points, way, onOpen, onPick, chose
   const [map, setMap] = useState<Map>()
   const view = useRef<View>(undefined)
   const [listed, setListed] = useState<readonly MapPoint[]>()
-  const latest = useRef({ points, way, onOpen, onPick, speaks })
-  latest.current = { points, way, onOpen, onPick, speaks }
+  const latest = useRef({ points, way, areas, onOpen, onPick, speaks })
+  latest.current = { points, way, areas, onOpen, onPick, speaks }
   // A hidden tab gives its map back; shown again it stands where it stood.
   useEffect(() => {
-    const { points, way = [], speaks } = latest.current
-    const made = openMap(place.current!, { dark, language: speaks, view: view.current, points: [...points, ...way] })
+    const { points, way = [], areas = [], speaks } = latest.current
+    const made = openMap(place.current!, { dark, language: speaks, view: view.current, points: [...points, ...way, ...areas.flatMap(cornersOf)] })
     // A machine without any graphics has no map; its list it has.
     if (!made) return setListed(points)
     const keep = () => (view.current = { center: made.getCenter(), zoom: made.getZoom() })
     made.on('moveend', keep)
     made.once('style.load', () => {
+      drawAreas(made, dark)
       drawPoints(made, {
         dark,
         onOpen: (id) => latest.current.onOpen?.(id),
@@ -52,6 +54,9 @@ export default function PlaceMapBody({ label, points, way, onOpen, onPick, chose
   useEffect(() => {
     if (map && way) showWay(map, way)
   }, [map, way])
+  useEffect(() => {
+    if (map && areas) showAreas(map, areas)
+  }, [map, areas])
   return (
     <div className="place-map" style={{ height }} data-map={map ? 'ready' : 'loading'}>
       <div ref={place} role="application" aria-label={called} />

@@ -32,6 +32,11 @@ export function ready({ asked, admin, deputy }: Maker): Factories {
     dest: '东津',
   })
   const span = async () => ({ vehicleId: (await vehicle()).id, timeFrom: after(-60), timeTo: after(0) })
+  let terminals = 0
+  const told = async () =>
+    asked(deputy, 'fleet.vehicle.add', { ...(await aVehicle()), deviceNo: `1350${String(Date.now()).slice(-6)}${++terminals}` })
+  const aFence = () => ({ name: `围栏${some()}`, kind: 3, area: { ring: [{ lng: 112.14, lat: 32.04 }], radiusM: 300 } })
+  const fence = () => asked(deputy, 'fleet.fence.add', aFence())
   const applied = async () => asked(deputy, 'fleet.allocation.add', await plan())
   const approved = async () => asked(admin, 'fleet.allocation.approve', { ...of(await applied()), state: 1 })
   return {
@@ -53,6 +58,13 @@ export function ready({ asked, admin, deputy }: Maker): Factories {
       odoIn: 9,
     }),
     'fleet.allocation.cancel': async () => of(await applied()),
+    'fleet.fence.add': async () => aFence(),
+    'fleet.fence.update': async () => ({ ...of(await fence()), remark: '试' }),
+    'fleet.fence.delete': async () => of(await fence()),
+    'fleet.fence.was-there': async () => ({ area: aFence().area, timeFrom: after(-60), timeTo: after(0) }),
+    'fleet.terminal.text': async () => ({ vehicleId: (await told()).id, text: '请回场' }),
+    'fleet.terminal.track': async () => ({ vehicleId: (await told()).id }),
+    'fleet.picture.shoot': async () => ({ vehicleId: (await told()).id }),
     'fleet.track.query': span,
     'fleet.track.trips': span,
     'fleet.track.export': span,

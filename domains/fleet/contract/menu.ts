@@ -8,7 +8,8 @@ const steps = [
   { code: 'return', name: ['还车', 'Take back'], needs: STEP.takeBack },
   { code: 'cancel', name: ['取消派车', 'Cancel allocations'], needs: STEP.cancel },
 ] as const
-const edit = (needs: 'fleet:brand:edit' | 'fleet:vehicle:edit' | 'fleet:driver:edit') => ({ code: 'edit', name: ['维护', 'Edit'], needs }) as const
+const edit = (needs: 'fleet:brand:edit' | 'fleet:vehicle:edit' | 'fleet:driver:edit' | 'fleet:fence:edit') =>
+  ({ code: 'edit', name: ['维护', 'Edit'], needs }) as const
 
 /** The screens of the domain and what each needs; paths and names are the catalogue's. */
 export const menu: MenuEntry[] = [
@@ -23,6 +24,17 @@ export const menu: MenuEntry[] = [
     ['fleet:track:view', 'fleet:vehicle:view'],
     [{ code: 'export', name: ['导出轨迹', 'Export tracks'], needs: 'fleet:track:export' }],
   ),
-  screen('/car/gis', 'FleetMapScreen', ['车辆GIS', 'Fleet map'], ['fleet:supervise:view']),
+  screen(
+    '/car/gis',
+    'FleetMapScreen',
+    ['车辆GIS', 'Fleet map'],
+    ['fleet:supervise:view'],
+    [
+      { code: 'operate', name: ['文本与追踪', 'Text and track'], needs: 'fleet:terminal:operate' },
+      { code: 'shoot', name: ['抓拍', 'Take picture'], needs: 'fleet:picture:shoot' },
+    ],
+  ),
+  screen('/car/fence', 'FleetFenceScreen', ['电子围栏', 'Fences'], ['fleet:fence:view'], [edit('fleet:fence:edit')]),
+  screen('/car/fenceEvent', 'FleetFenceEventScreen', ['围栏进出记录', 'Fence crossings'], ['fleet:fence:view']),
   screen('/car/distribution', 'FleetAllocationScreen', ['车辆分配', 'Vehicle distribution'], ['fleet:allocation:view'], [...steps]),
 ]

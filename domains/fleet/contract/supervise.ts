@@ -15,6 +15,8 @@ export const Flag = dictionary('fleet_flag', ['监管标记', 'Flag'], {
   overdue: [2, '超时未还', 'Late return', 'warning'],
   night: [4, '非工作时间用车', 'After-hours use', 'error'],
   silent: [5, '离线超 24 小时', 'Offline over 24 h', 'warning'],
+  noGo: [6, '驶入禁区', 'In a no-entry area', 'error'],
+  outside: [7, '驶出围栏', 'Outside its fence', 'error'],
 })
 /** A vehicle as whoever supervises the fleet sees it now. */
 export const Supervised = entity({

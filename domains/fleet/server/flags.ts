@@ -4,6 +4,8 @@ import { task } from '../../../platform/server/jobs.ts'
 import { AllocationState } from '../contract/allocation.ts'
 import { Flag, Motion } from '../contract/supervise.ts'
 import { VehicleStatus } from '../contract/vehicle.ts'
+import { flagFences } from './fencing.ts'
+import { endLate } from './orders.ts'
 
 /** Once, however often it is found. */
 export const openFlag = async (tx: Tx, vehicleId: string, kind: number, since: Instant): Promise<void> =>
@@ -28,6 +30,8 @@ export const forget = task('fleet.forget', async ({ tx, at }) => void (await run
 })
 export async function watchFleet(tx: Tx, at: Instant): Promise<void> {
   for (const sql of [OFFLINE, OVERDUE, BACK, SILENT, HEARD]) await run(tx, { sql }, [at])
+  await flagFences(tx, at)
+  await endLate(tx, at)
 }
 const OFFLINE = `update fleet.terminal set motion = ${Motion.offline} where enterprise_id = scope_enterprise() and motion <> ${Motion.offline} and heard_at < $1::timestamptz - interval '10 minutes'`
 const OVERDUE = `insert into fleet.flag (vehicle_id, kind, since) select vehicle_id, ${Flag.overdue}, plan_to + interval '30 minutes' from fleet.allocation

@@ -1,9 +1,11 @@
-import { id } from '../../../platform/contract/field.ts'
+import { id, instant } from '../../../platform/contract/field.ts'
 import type { Noun } from '../../../platform/server/nouns.ts'
 import { Allocation } from '../contract/allocation.ts'
+import { Fence } from '../contract/fence.ts'
 
 /** Beside those of `records.ts`. */
 export const nouns: Noun[] = [
+  { table: 'fleet.fence', entity: Fence, also: { drawnAt: instant('起算时间', 'Counts from') } },
   {
     table: 'fleet.allocation',
     entity: Allocation,

@@ -5,6 +5,7 @@ import { AllocationState } from '../contract/allocation.ts'
 import { Flag, Motion } from '../contract/supervise.ts'
 import { Trust } from '../contract/track.ts'
 import { metresBetween } from './distance.ts'
+import { hearFences } from './fencing.ts'
 import { closeFlags, openFlag } from './flags.ts'
 import { MOVING_FROM } from './moving.ts'
 import './tables.ts'
@@ -66,6 +67,7 @@ export async function hearPositions(tx: Tx, vehicleId: string, said: readonly Sa
   const kept = trusted(said.map((one) => dated(one, at)).sort((a, b) => msOf(a.deviceTime) - msOf(b.deviceTime)), blind ? undefined : placeOf(now)) // prettier-ignore
   await run(tx, KEEP, [vehicleId, at, blind, JSON.stringify(kept)])
   await run(tx, HEARD, [vehicleId, at])
+  await hearFences(tx, vehicleId, kept.filter(({ trust }) => trust === Trust.good).map(({ deviceTime, lng, lat }) => ({ at: deviceTime, lng, lat })), { blind, at }) // prettier-ignore
   if (blind) return
   const allocated = kept.length > 0 && (await isOut(tx, vehicleId))
   const { state, newest, flags } = follow(now, kept, allocated)

@@ -3,6 +3,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { allocation, Allocation } from '../contract/allocation.ts'
 import { brand, Brand } from '../contract/brand.ts'
 import { driver, Driver } from '../contract/driver.ts'
+import { fence, Fence } from '../contract/fence.ts'
 import { vehicle, Vehicle } from '../contract/vehicle.ts'
 
 /** What of the fleet can be found and followed. */
@@ -10,6 +11,7 @@ export const records: Kind[] = [
   { table: 'fleet.brand', entity: Brand, needs: brand.query.needs },
   { table: 'fleet.vehicle', entity: Vehicle, needs: vehicle.query.needs },
   { table: 'fleet.driver', entity: Driver, needs: driver.query.needs, find: drivers },
+  { table: 'fleet.fence', entity: Fence, needs: fence.query.needs },
   { table: 'fleet.allocation', entity: Allocation, needs: allocation.query.needs },
 ]
 

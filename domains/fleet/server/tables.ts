@@ -1,9 +1,11 @@
 import type { Generated } from 'kysely'
-import type { Of } from '../../../platform/contract/field.ts'
+import type { Instant, Of } from '../../../platform/contract/field.ts'
 import type { Allocation, AllocationLine } from '../contract/allocation.ts'
 import type { Brand } from '../contract/brand.ts'
 import type { Driver } from '../contract/driver.ts'
+import type { Fence, FenceEvent, FenceLine } from '../contract/fence.ts'
 import type { Supervised } from '../contract/supervise.ts'
+import type { TerminalCommand, TerminalPicture } from '../contract/terminal.ts'
 import type { RawPoint } from '../contract/track.ts'
 import type { Vehicle, VehicleLine } from '../contract/vehicle.ts'
 
@@ -24,6 +26,12 @@ declare module '../../../platform/server/database.ts' {
     'fleet.vehicleLine': Of<typeof VehicleLine> & Seen
     'fleet.driver': Filled<Of<typeof Driver>, Row | 'status' | 'image' | 'remark'> & Scoped
     'fleet.allocation': AllocationTable & Scoped
+    'fleet.fence': Filled<Of<typeof Fence>, Row | 'timeFrom' | 'timeTo' | 'vehicleIds' | 'depts' | 'status' | 'remark'> &
+      Scoped & { drawnAt: Instant }
+    'fleet.fenceLine': Of<typeof FenceLine> & Seen
+    'fleet.fenceEventLine': Of<typeof FenceEvent> & Seen
+    'fleet.terminalCommandLine': Of<typeof TerminalCommand> & Seen
+    'fleet.pictureLine': Of<typeof TerminalPicture> & Seen
     'fleet.superviseLine': Of<typeof Supervised> & Seen
     'fleet.trackLine': Of<typeof RawPoint> & Seen
     'fleet.allocationLine': Of<typeof AllocationLine> & Seen & { approverId: string | null }

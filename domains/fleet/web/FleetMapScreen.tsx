@@ -1,18 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import type { Of, Tone } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { Facts } from '../../../platform/web/DetailDrawer.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
-import { type MapPoint, PlaceMap } from '../../../platform/web/PlaceMap.tsx'
+import { type MapArea, type MapPoint, PlaceMap } from '../../../platform/web/PlaceMap.tsx'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Plate, State } from '../../../platform/web/value.tsx'
+import { fence, FenceKind, FenceStatus } from '../contract/fence.ts'
 import { Flag, Motion, supervise, Supervised } from '../contract/supervise.ts'
 import { track } from '../contract/track.ts'
 import { kmh } from './FleetSuperviseScreen.tsx'
+import { TerminalOrders } from './TerminalOrders.tsx'
 import './fleet.css'
 
 type Row = Of<typeof Supervised>
@@ -26,6 +28,7 @@ export default function FleetMapScreen() {
   const say = useText()
   const [chosen, setChosen] = useState<string>()
   const query = useQuery({ ...asks(supervise.query, { limit: SHOWN }, { quiet: true }), refetchInterval: RENEW_MS })
+  const areas = useFences()
   if (query.isError && !query.data) return <Failed error={query.error as Refusal} retry={() => void query.refetch()} />
   const rows = query.data?.records ?? []
   const points = rows.flatMap((row): MapPoint[] =>
@@ -38,7 +41,7 @@ export default function FleetMapScreen() {
     <div className="page fleet-page">
       <PageHead purpose={['车队车辆的实时位置；黄色的有监管标记', 'Live positions of the fleet; amber vehicles are flagged']} />
       <div className="fleet-map">
-        <PlaceMap label={['车辆地图', 'Fleet map']} points={points} chosen={chosen} height="100%" onOpen={setChosen} />
+        <PlaceMap label={['车辆地图', 'Fleet map']} points={points} areas={areas} chosen={chosen} height="100%" onOpen={setChosen} />
         <aside aria-label={say(['车辆', 'Vehicles'])}>
           {query.isPending ? <Waiting lines={6} /> : rows.length === 0 ? <Nothing>{say(['还没有车辆', 'No vehicles yet'])}</Nothing> : one ? <Card of={one} onClose={() => setChosen(undefined)} /> : <Vehicles of={rows} onOpen={setChosen} />}
         </aside>
@@ -47,6 +50,11 @@ export default function FleetMapScreen() {
   )
 } // prettier-ignore
 
+/** Those in use, by their kind. */
+function useFences(): readonly MapArea[] {
+  const { data } = useQuery({ ...asks(fence.query, { limit: SHOWN, status: [FenceStatus.on] }, { quiet: true }), enabled: can(fence.query.needs) })
+  return useMemo(() => (data?.records ?? []).map(({ id, name, kind, area }) => ({ id, name, tone: FenceKind.entries[kind][2], ...area })), [data])
+}
 function Vehicles({ of, onOpen }: { of: readonly Row[]; onOpen: (id: string) => void }) {
   const say = useText()
   return (
@@ -84,6 +92,7 @@ function Card({ of, onClose }: { of: Row; onClose: () => void }) {
         of={of}
         show={['dept', { label: ['速度', 'Speed'], value: kmh(of.speed) }, 'driverName', 'allocationNo', 'dest', 'planTo', 'deviceTime', 'heardAt']}
       />
+      <TerminalOrders key={of.id} of={of} />
       {can(track.query.needs) && of.deviceTime && <Link to={`/car/trajectory?vehicleId=${of.id}`}>{say(['看轨迹', 'View track'])}</Link>}
     </section>
   )

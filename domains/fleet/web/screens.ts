@@ -6,5 +6,7 @@ export const screens = {
   FleetSuperviseScreen: () => import('./FleetSuperviseScreen.tsx'),
   FleetTrackScreen: () => import('./FleetTrackScreen.tsx'),
   FleetMapScreen: () => import('./FleetMapScreen.tsx'),
+  FleetFenceScreen: () => import('./FleetFenceScreen.tsx'),
+  FleetFenceEventScreen: () => import('./FleetFenceEventScreen.tsx'),
   FleetAllocationScreen: () => import('./FleetAllocationScreen.tsx'),
 }

@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button, Drawer } from 'antd'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { asks, type Refusal } from '../../../platform/web/ask.ts'
+import { cityDay, dayEnd, dayStart } from '../../../platform/web/format.ts'
+import { DateRange } from '../../../platform/web/inputs.tsx'
+import { can } from '../../../platform/web/person.ts'
+import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
+import { useText } from '../../../platform/web/text.ts'
+import { Plate, Time } from '../../../platform/web/value.tsx'
+import { type Area, fence, type Visit, WAS_THERE_DAYS_MAX } from '../contract/fence.ts'
+import { track } from '../contract/track.ts'
+import { AreaPick, hasArea } from './AreaPick.tsx'
+
+type Asked = Of<typeof fence.wasThere.input>
+/** Asks which vehicles were in an area: of a fence, or drawn here. */
+export function WasThere({ name, area, onClose }: { name?: string; area?: Of<typeof Area>; onClose: () => void }) {
+  const say = useText()
+  const today = cityDay()
+  const [drawn, setDrawn] = useState(area)
+  const [span, setSpan] = useState<readonly [Instant, Instant]>([dayStart(today) as Instant, dayEnd(today) as Instant])
+  const [asked, setAsked] = useState<Asked>()
+  const [zh, en] = name ? [`谁去过 · ${name}`, `Who was there · ${name}`] : ['谁去过', 'Who was there']
+  return (
+    <Drawer open size="large" title={say([zh, en])} onClose={onClose}>
+      <div className="area-pick">
+        <AreaPick value={drawn} onChange={setDrawn} />
+        <div className="fleet-tools">
+          <DateRange value={span} onChange={(range) => range && setSpan(range)} />
+          <Button
+            type="primary"
+            disabled={!hasArea(drawn)}
+            onClick={() => hasArea(drawn) && setAsked({ area: drawn, timeFrom: span[0], timeTo: span[1] })}
+          >
+            {say(['查询', 'Search'])}
+          </Button>
+        </div>
+        <p className="faint">
+          {say([`按轨迹查，与派车无关；最长 ${WAS_THERE_DAYS_MAX} 天`, `By the tracks, whatever was allocated; ${WAS_THERE_DAYS_MAX} days at most`])}
+        </p>
+        {asked && <Visits asked={asked} />}
+      </div>
+    </Drawer>
+  )
+}
+
+function Visits({ asked }: { asked: Asked }) {
+  const say = useText()
+  const { data, isError, error, refetch } = useQuery(asks(fence.wasThere, asked, { quiet: true }))
+  if (isError) return <Failed error={error as Refusal} retry={() => void refetch()} />
+  if (!data) return <Waiting lines={4} />
+  if (data.length === 0) return <Nothing>{say(['这段时间没有车辆到过', 'No vehicle was there in this time'])}</Nothing>
+  return (
+    <table className="lines">
+      <thead>
+        <tr>
+          <th>{say(['车辆', 'Vehicle'])}</th>
+          <th>{say(['部门', 'Department'])}</th>
+          <th>{say(['驶入', 'Entered'])}</th>
+          <th>{say(['驶出', 'Left'])}</th>
+          <th>{say(['轨迹', 'Track'])}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {data.map((one) => (
+          <tr key={`${one.vehicleId} ${one.entered}`}>
+            <td>
+              <Plate number={one.vehicleNo} color={one.plateColor} />
+            </td>
+            <td>{one.dept}</td>
+            <td>
+              <Time at={one.entered} />
+            </td>
+            <td>{one.left ? <Time at={one.left} /> : say(['未见驶出', 'Not seen leaving'])}</td>
+            <td>{can(track.query.needs) && <TrackLink of={one} />}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+function TrackLink({ of }: { of: Of<typeof Visit> }) {
+  const say = useText()
+  return <Link to={`/car/trajectory?vehicleId=${of.vehicleId}&day=${cityDay(of.entered)}`}>{say(['轨迹', 'Track'])}</Link>
+}

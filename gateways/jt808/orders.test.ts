@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { watchFleet } from '../../domains/fleet/server/flags.ts'
+import { aGarage, type Garage } from '../../domains/fleet/server/testing.ts'
+import { jt808Gateway } from './gateway.ts'
+import { simulateTerminal, type SimulatedTerminal, type Spot } from './simulator.ts'
+
+let garage: Garage
+let gateway: Awaited<ReturnType<typeof jt808Gateway>>
+let photo: Buffer
+// Without the clock of the jobs: time is moved by the test.
+beforeAll(async () => {
+  garage = await aGarage()
+  gateway = await jt808Gateway(garage.server.house, 0)
+  photo = await sharp(randomBytes(320 * 240 * 3), { raw: { width: 320, height: 240, channels: 3 } }).jpeg({ quality: 60 }).toBuffer() // prettier-ignore
+})
+afterAll(async () => {
+  await gateway.stop()
+  await garage.close()
+})
+
+let numbers = 0
+const spot = (minutes = 0): Spot => ({ at: garage.at(minutes).replace(/\.\d+Z$/, 'Z') as never, lng: 112.14, lat: 32.04, speed: 0, heading: 0 })
+async function aCar({ is2019 = false } = {}): Promise<{ vehicle: any; phone: string; signIn(): Promise<SimulatedTerminal> }> {
+  const phone = `1380000${String(1_000 + ++numbers)}`
+  const vehicle = await garage.aVehicle({ deviceNo: phone })
+  const signIn = async () => {
+    const terminal = await simulateTerminal({ port: gateway.port!, phone, is2019 })
+    expect(await terminal.signIn(vehicle.vehicleNo)).toMatch(/^[0-9a-f]{16}$/)
+    return terminal
+  }
+  return { vehicle, phone, signIn }
+}
+const text = (vehicleId: string, said: string, more: object = {}) => garage.post('/vehicleTerminal/text', { vehicleId, text: said, ...more })
+const shoot = (vehicleId: string) => garage.post('/vehiclePicture/shoot', { vehicleId })
+const orders = async (vehicleId: string) => (await garage.post('/vehicleTerminal/query', { vehicleId })).data.records
+const pictures = async (vehicleId: string) => (await garage.post('/vehiclePicture/queryTerminal', { vehicleId })).data.records
+const late = (seconds: number) => garage.write((tx) => watchFleet(tx, new Date(Date.now() + seconds * 1_000).toISOString() as never))
+
+test('a text is queued, sent, and done by the word of the terminal, in either version, in Chinese', async () => {
+  for (const is2019 of [false, true]) {
+    const { vehicle, signIn } = await aCar({ is2019 })
+    const terminal = await signIn()
+    const made = await text(vehicle.id, '请到长虹路 18 号清障，收到回复', { urgent: true, spoken: false })
+    expect(made).toMatchObject({ status: 200, data: { state: 0, act: 1, vehicleNo: vehicle.vehicleNo } })
+    await expect.poll(() => orders(vehicle.id)).toMatchObject([{ state: 3, failure: null, sentAt: expect.any(String), ackedAt: expect.any(String) }])
+    expect(terminal.told).toMatchObject([{ id: 0x8300, text: '请到长虹路 18 号清障，收到回复' }])
+    expect([...terminal.told[0]!.body.subarray(0, is2019 ? 2 : 1)]).toEqual(is2019 ? [5, 1] : [5])
+    terminal.close()
+  }
+})
+
+test('what waits is told when the terminal comes; what it says no to has failed, and why is said', async () => {
+  const { vehicle, signIn } = await aCar()
+  await text(vehicle.id, '请回场')
+  expect(await orders(vehicle.id)).toMatchObject([{ state: 0, sentAt: null }])
+  expect((await text(vehicle.id, '再发一次')).code).toBe(42351)
+  const terminal = await signIn()
+  await expect.poll(() => orders(vehicle.id)).toMatchObject([{ state: 3 }])
+  terminal.manners.result = 3
+  const made = await garage.post('/vehicleTerminal/track', { vehicleId: vehicle.id })
+  expect(made).toMatchObject({ data: { everyS: 5, forS: 600 } })
+  await expect.poll(async () => (await orders(vehicle.id))[0]).toMatchObject({ act: 3, state: 4, failure: 3 })
+  expect(terminal.told.at(-1)).toMatchObject({ id: 0x8202, body: Buffer.from([0, 5, 0, 0, 2, 88]) })
+  terminal.close()
+})
+
+test('nobody at the other end, no answer, no picture: each is too late in its own words, and a late word changes nothing', async () => {
+  const { vehicle, signIn } = await aCar()
+  await shoot(vehicle.id)
+  await late(61)
+  expect(await orders(vehicle.id)).toMatchObject([{ state: 5, failure: 4 }])
+  const terminal = await signIn()
+  expect(terminal.told).toEqual([])
+  terminal.manners.deaf = true
+  await text(vehicle.id, '请回场')
+  await expect.poll(async () => (await orders(vehicle.id))[0]).toMatchObject({ state: 1 })
+  await late(31)
+  expect((await orders(vehicle.id))[0]).toMatchObject({ state: 5, failure: 5 })
+  Object.assign(terminal.manners, { deaf: false, blind: true })
+  await shoot(vehicle.id)
+  await expect.poll(async () => (await orders(vehicle.id))[0]).toMatchObject({ state: 2 })
+  await late(60)
+  expect((await orders(vehicle.id))[0]).toMatchObject({ state: 2 })
+  await late(181)
+  expect((await orders(vehicle.id))[0]).toMatchObject({ state: 5, failure: 6 })
+  terminal.close()
+})
+
+test('a picture that was ordered comes in many parts, is shown with its place, and ends its order; told again it is the same one', async () => {
+  const { vehicle, signIn } = await aCar()
+  const terminal = await signIn()
+  await terminal.drives(spot(-1))
+  terminal.manners.picture = photo
+  expect(photo.length).toBeGreaterThan(10_000)
+  await shoot(vehicle.id)
+  await expect.poll(() => orders(vehicle.id), { timeout: 10_000 }).toMatchObject([{ state: 3, act: 2, channel: 1 }])
+  const [taken, ...more] = await pictures(vehicle.id)
+  expect(more).toEqual([])
+  expect(taken).toMatchObject({ source: 1, channel: 1, lng: 112.14, lat: 32.04, vehicleNo: vehicle.vehicleNo })
+  const shown = await garage.server.ask(garage.admin, 'GET', taken.image)
+  expect(shown.status).toBe(200)
+  await terminal.sendsPicture(1, 0, photo, spot(-1))
+  await terminal.sendsPicture(7, 1, photo, spot(-0.5))
+  await terminal.sendsPicture(8, 2, photo, spot(0))
+  expect((await pictures(vehicle.id)).map((one: any) => one.source)).toEqual([3, 2, 1])
+  terminal.close()
+})
+
+test('a camera that is not there has failed; what is no picture is none; strangers’ parts are not kept', async () => {
+  const { vehicle, phone, signIn } = await aCar()
+  const stranger = await simulateTerminal({ port: gateway.port!, phone })
+  const terminal = await signIn()
+  await shoot(vehicle.id)
+  await expect.poll(() => orders(vehicle.id)).toMatchObject([{ state: 4, failure: 3 }])
+  const head = Buffer.alloc(8 + 28 + 100)
+  expect((await terminal.says(0x0801, head)).body[4]).toBe(2)
+  void stranger.sendsPicture(3, 0, photo, spot())
+  await stranger.closed
+  expect(await pictures(vehicle.id)).toEqual([])
+  terminal.close()
+})
+
+test('two at once are one; a car without a terminal, signs that no terminal shows, and whoever may not are refused', async () => {
+  const { vehicle, signIn } = await aCar()
+  const both = await Promise.all([text(vehicle.id, '请回场'), text(vehicle.id, '请回场')])
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+  const bare = await garage.aVehicle()
+  expect((await text(bare.id, '请回场')).code).toBe(42349)
+  expect((await text(vehicle.id, '好的👍')).code).toBe(42350)
+  const other = await garage.server.signIn('otheradmin')
+  expect((await garage.post('/vehicleTerminal/text', { vehicleId: vehicle.id, text: '请回场' }, other)).status).toBe(404)
+  expect((await garage.post('/vehicleTerminal/query', { vehicleId: vehicle.id }, other)).data.records).toEqual([])
+  // Its number is taken off the car: what waits is not told to whoever still has the code.
+  const terminal = await signIn()
+  await expect.poll(() => orders(vehicle.id)).toMatchObject([{ state: 3 }])
+  await text(vehicle.id, '第二条')
+  await expect.poll(() => terminal.told.length).toBe(2)
+  const [{ version }] = await garage.sql('select version from fleet.vehicle where id = $1', [vehicle.id])
+  await garage.post('/vehicleManage/updateVehicleManage', { id: vehicle.id, version, deviceNo: null })
+  await garage.sql(
+    'insert into fleet.terminal_command (vehicle_id, act, text, by_name, created_at, expires_at) values ($1, 1, $2, $3, now(), now() + interval $$1 hour$$)',
+    [vehicle.id, '不该到', '测试'],
+  )
+  await garage.server.house.writing(1, 'test', async (tx) =>
+    (await import('../../platform/server/realtime.ts')).signal(tx, 'fleet.terminal', vehicle.id),
+  )
+  await terminal.says(0x0002, Buffer.alloc(0))
+  expect(terminal.told).toHaveLength(2)
+  terminal.close()
+})
