@@ -16,7 +16,10 @@ type Row = Of<typeof NoticeLine>
 type Doing = { what: 'new' } | { what: 'edit' | 'withdraw'; row: Row }
 const CHANGES = [notice.query, notice.one, project.query]
 
-const TOLD: Text = ['发布时同时通知这些人员的手持机；多个工号用逗号分隔，与类型同填时两者都须符合', 'Also sent to these people’s handhelds when published. Separate numbers with commas; with a type as well, both must match']
+const TOLD: Text = [
+  '发布时同时通知这些人员的手持机；多个工号用逗号分隔，与类型同填时两者都须符合',
+  'Also sent to these people’s handhelds when published. Separate numbers with commas; with a type as well, both must match',
+]
 const ANOTHERS: Text = ['只能由提出更正的人修改', 'Only whoever asked for the correction may change it']
 function asking({ type, title, terms }: Row): Text {
   if (type === NoticeType.letting)

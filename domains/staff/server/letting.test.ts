@@ -7,17 +7,31 @@ beforeAll(async () => void (house = await anAuction({ role: 'all' })))
 afterAll(() => house.close())
 
 test('a notice of a letting is on the handhelds of whom it is for, once it is published, whole or in part', async () => {
-  for (const [tollNo, tollType] of [['N1', 2], ['N12', 2], ['N3', 3]] as const)
+  for (const [tollNo, tollType] of [
+    ['N1', 2],
+    ['N12', 2],
+    ['N3', 3],
+  ] as const)
     expect(await house.post('/api/staff/toll/save', { tollNo, name: tollNo, tollType, parkCode: 'R001' })).toMatchObject({ status: 200 })
   // Whoever has no account has nowhere to read it.
-  for (const [tollNo, username] of [['N1', 'operator'], ['N12', 'auditor'], ['N3', 'admin']])
-    await house.sql('update staff.collector set person_id = (select id from identity.person where username = $2 limit 1) where toll_no = $1', [tollNo, username])
+  for (const [tollNo, username] of [
+    ['N1', 'operator'],
+    ['N12', 'auditor'],
+    ['N3', 'admin'],
+  ])
+    await house.sql('update staff.collector set person_id = (select id from identity.person where username = $2 limit 1) where toll_no = $1', [
+      tollNo,
+      username,
+    ])
   const { id: projectId } = await house.enrolling()
   const say = async (title: string, more: object) => {
     const { data } = await house.post('/rentNotices/add', { projectId, type: 2, title, content: '补充说明', ...more })
     expect(await house.post('/rentNotices/publish', { id: data.id, version: data.version }, house.deputy)).toMatchObject({ status: 200 })
   }
-  const toldOf = () => house.sql('select c.toll_no, n.title, n.sender_name from staff.notice n join staff.collector c on c.id = n.collector_id order by n.created_at, c.toll_no')
+  const toldOf = () =>
+    house.sql(
+      'select c.toll_no, n.title, n.sender_name from staff.notice n join staff.collector c on c.id = n.collector_id order by n.created_at, c.toll_no',
+    )
   await say('无人', {})
   await say('没有这个人', { tollNos: 'N999' })
   await say('给一号和三号', { tollNos: 'N1，N3' })
@@ -25,5 +39,13 @@ test('a notice of a letting is on the handhelds of whom it is for, once it is pu
   await say('给车场一号', { tollType: 2, tollNos: 'N1, N3' })
   await until(toldOf, (rows) => rows.length >= 5)
   const told = (await toldOf()).map(({ tollNo, title }: any) => [title, tollNo])
-  expect(told.sort()).toEqual([['给一号和三号', 'N1'], ['给一号和三号', 'N3'], ['给车场', 'N1'], ['给车场', 'N12'], ['给车场一号', 'N1']].sort())
+  expect(told.sort()).toEqual(
+    [
+      ['给一号和三号', 'N1'],
+      ['给一号和三号', 'N3'],
+      ['给车场', 'N1'],
+      ['给车场', 'N12'],
+      ['给车场一号', 'N1'],
+    ].sort(),
+  )
 })

@@ -52,7 +52,13 @@ interface Said {
   urgent?: boolean | undefined
   tollNos?: readonly string[] | undefined
 }
-async function tellThem(tx: Tx, meant: readonly Told[], { title, content, urgent = false, tollNos }: Said, { userName }: Pick<Actor, 'userName'>, at: Instant) {
+async function tellThem(
+  tx: Tx,
+  meant: readonly Told[],
+  { title, content, urgent = false, tollNos }: Said,
+  { userName }: Pick<Actor, 'userName'>,
+  at: Instant,
+) {
   const told = meant.filter(({ personId }) => personId !== null)
   const now = told.filter(({ onDuty }) => urgent || onDuty)
   const taskId = randomUUID()
