@@ -138,7 +138,9 @@ select platform.ensure_months(4, 3);
 
 -- A retried write gets the answer of its first try. The key is free again when the first try was rolled back.
 create table platform.idempotency (
-  user_id text not null, key text not null, call text not null, body_hash text not null, answer text, at timestamptz not null default now(), primary key (user_id, key));
+  user_id text not null, key text not null, call text not null, body_hash text not null, answer text, at timestamptz not null default now(),
+  -- Of a call that waits for the outside: cut off, it stays without an answer.
+  outside boolean not null default false, primary key (user_id, key));
 create index idempotency_at on platform.idempotency (at);
 create function platform.claim(who text, wanted text, of_call text, of_body text, out state text, out answer text) language plpgsql security definer set search_path = '' as $$
 declare found_row platform.idempotency;
@@ -181,7 +183,7 @@ grant select, insert, update on platform.setting to kerbline_app;
 create function platform.hold(who text, wanted text, of_call text, of_body text, held interval, out state text, out answer text) language plpgsql security definer set search_path = '' as $$
 declare found_row platform.idempotency;
 begin
-  insert into platform.idempotency as i (user_id, key, call, body_hash) values (who, wanted, of_call, of_body)
+  insert into platform.idempotency as i (user_id, key, call, body_hash, outside) values (who, wanted, of_call, of_body, true)
     on conflict (user_id, key) do update set at = now() where i.answer is null and i.at < now() - held and i.call = of_call and i.body_hash = of_body;
   if found then state := 'new'; return; end if;
   select * into found_row from platform.idempotency i where i.user_id = who and i.key = wanted;

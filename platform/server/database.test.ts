@@ -50,6 +50,15 @@ afterAll(async () => {
   await database.drop()
 })
 
+test('nothing is in a list of nothing, and everything is outside it', async () => {
+  const count = (operator: 'in' | 'not in') =>
+    reading(pool, mine, async (tx) => {
+      const rows = await tx.selectFrom('trial.thing').select('id').where('name', operator, []).limit(3).execute()
+      return rows.length
+    })
+  expect([await count('in'), await count('not in')]).toEqual([0, 3])
+})
+
 test('rows of another enterprise, or of a park outside the role, do not exist', async () => {
   const count = (scope: { enterprise: number; parks: string[] | null }) =>
     reading(pool, scope, (tx) =>

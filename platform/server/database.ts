@@ -4,11 +4,13 @@ import {
   type CompiledQuery,
   type DatabaseConnection,
   DefaultQueryExecutor,
+  HandleEmptyInListsPlugin,
   Kysely,
   PostgresAdapter,
   PostgresDialect,
   PostgresQueryCompiler,
-  type QueryResult, // prettier-ignore
+  type QueryResult,
+  replaceWithNoncontingentExpression, // prettier-ignore
 } from 'kysely'
 import type { Guest } from '../contract/call.ts'
 import type { Instant } from '../contract/field.ts'
@@ -190,6 +192,8 @@ const toSnake = {
   transformQuery: camel.transformQuery.bind(camel),
   transformResult: async ({ result }: { result: QueryResult<any> }) => result,
 }
+/** Nothing is in a list of nothing; SQL has no word for such a list. */
+const ofNothing = new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })
 const unconnected = {
   provideConnection: () => {
     throw new Error('This builder only builds.')
@@ -202,7 +206,7 @@ const kyselyOver = (provider: { provideConnection: <T>(use: (c: DatabaseConnecti
     config: { dialect },
     dialect,
     driver: dialect.createDriver(),
-    executor: new DefaultQueryExecutor(compiler, adapter, provider as never, [toSnake]),
+    executor: new DefaultQueryExecutor(compiler, adapter, provider as never, [ofNothing, toSnake]),
   } as never)
 /** Builds statements without a connection, for those compiled once and used often. */
 export const builder: Tx = kyselyOver(unconnected)

@@ -42,6 +42,16 @@ export default function FormDialogBody<T extends object, I extends object>(props
   const act = useAct(props.act, form)
   useClosing(gone, () => over())
   useFocusBack()
+  // Enter twice, or a second press before the button knows of the first: it is sent once.
+  const busy = useRef(false)
+  const send = async (values: Partial<I>) => {
+    if (busy.current) return
+    busy.current = true
+    await isSure(props, values, act, say)
+      .then((sure) => sure && saving.mutateAsync(values))
+      .catch(NOT_SENT)
+    busy.current = false
+  }
   const leave = async () => {
     if (draft.dirty.current && !(await askToDiscard(say))) return
     draft.settle()
@@ -88,7 +98,7 @@ export default function FormDialogBody<T extends object, I extends object>(props
         disabled={mode === 'view' || gone !== undefined}
         onValuesChange={draft.keep}
         onKeyDown={enterChooses}
-        onFinish={(values: Partial<I>) => void isSure(props, values, act, say).then((sure) => sure && saving.mutate(values), NOT_SENT)}
+        onFinish={send}
         onFinishFailed={() => toast('warning', ['请检查表单是否填写完整', 'Please check that the form is complete'])}
       >
         <Fill value={filling(form, draft.keep)}>
@@ -288,6 +298,7 @@ const askToDiscard = (say: Say) =>
     autoFocusButton: 'cancel',
   })
 
+/** What was refused stands in the dialog. */
 const NOT_SENT = () => {}
 /** Where it goes to people: to how many, before it goes. What could not be counted was said by `ask`, and nothing is sent. */
 async function isSure<I>({ sure }: Pick<FormProps<object, I>, 'sure'>, edited: Partial<I>, act: Text, say: Say): Promise<boolean> {

@@ -16,7 +16,7 @@ const WRONG: Record<string, string> = {
   'a paid order without its entry in the ledger': `select id from settlement.order o where status in (2, 6, 7) and paid_fen > 0 and not exists (select from ledger.entry e where e.about = o.order_no)`,
   'a refund that its order does not know': `select o.id from settlement.order o where refunding_fen + refund_fen <>
     (select coalesce(sum(amount_fen), 0) from settlement.refund r where r.order_id = o.id and r.kind = 1 and r.state not in (4, 5))`,
-  'an answer that was promised and never kept': 'select key from platform.idempotency where answer is null',
+  'an answer that was promised and never kept': 'select key from platform.idempotency where answer is null and not outside',
 }
 
 /** All of them in one question: sentence and the first row that breaks it. */

@@ -129,6 +129,11 @@ async function charges(ownerId: string, phone: string, plateNo: string, one: (sq
   await yard.aCard({ kind: 1, ownerId })
   for (const [kind, key] of [[1, ownerId], [2, phone]] as const)
     await one(`insert into charging.strategy_user (name, user_kind, user_key, service_permille, valid_from, valid_to) values ('老客户', $1, $2, 900, now(), now() + interval '1 day')`, [kind, key]) // prettier-ignore
+  await one(
+    `insert into charging.roaming (order_no, start_charge_seq, platform_id, station_id, station_name, connector_id, power_kw, owner_id, payer, status, prices, hold_fen)
+      values ($1, $1, (select id from charging.platform where built_in and enterprise_id = 1), 'S', '站', $1, 60, $2, '车主', 5, '[]', 1)`,
+    [`RO-${phone}`, ownerId],
+  )
   const activityId = await one(`insert into charging.activity (name, kind, value, start_at, end_at) values ('首充', 1, 900, now(), now() + interval '1 day')`, []) // prettier-ignore
   await one(`insert into charging.activity_use (activity_id, order_no, user_key, day, discount_fen, at) values ($1, $2, $3, current_date, 1, now())`, [activityId, stored, ownerId]) // prettier-ignore
 }

@@ -11,7 +11,7 @@ export function ready({ made, row, asked, admin, aPerson }: Maker): Factories {
     const { id: custId } = await row(`select id from identity.person where username = 'admin'`)
     await asked(admin, 'message.record.insert', { custIds: [custId], title: some(), content: '试' })
     return row(
-      `update message.record set send_state = $1 where id = (select id from message.record where cust_id = $2 order by created_at desc, id desc limit 1) returning id, version`,
+      `update message.record set send_state = $1, next_at = null where id = (select id from message.record where cust_id = $2 order by created_at desc, id desc limit 1) returning id, version`,
       [state, custId],
     )
   }
