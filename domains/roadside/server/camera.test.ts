@@ -80,9 +80,31 @@ describe('cameras on poles', () => {
     expect(await verdict()).toMatchObject({ verdict: 5, blindSeats: [field.berths[1]] })
     await field.says(sn, 'vacant', now, { berth: field.berths[1]! })
     expect(await verdict()).toMatchObject({ verdict: 1, blindSeats: [] })
-    await field.says(sn, 'seen', now + 0.01, { berth: field.berths[0]!, told: now + 5 })
-    expect(await verdict()).toMatchObject({ verdict: 3 })
   })
+  test('a clock is off where it is ahead, or where all that came one after the other was late; what is told after an outage is not', async () => {
+    const field = await street.field()
+    const [berth] = field.berths as [string]
+    const now = (Date.now() - Date.parse(field.at(0))) / 60_000
+    const says = (sn: string, minutes: number, told: number) => field.says(sn, 'seen', minutes, { berth, plate: '鄂F12345', confidence: 0.99, image: '/a.jpg', told })
+    const verdict = async (sn: string) => (await street.get('/device/highVideo/checkHighVideo', { deviceNo: sn })).data[0]
+    const sn = await field.camera(berth)
+    await online(sn)
+    // It had been cut off for half an hour.
+    for (const n of [30, 24, 18, 12, 6, 3]) await says(sn, now - n, now)
+    expect(await verdict(sn)).toMatchObject({ verdict: 1, clockOffsetSec: null })
+    await says(sn, now + 1, now + 1)
+    await says(sn, now - 1, now + 2)
+    expect(await verdict(sn)).toMatchObject({ verdict: 1, clockOffsetSec: 0 })
+    for (const n of [3, 4, 5, 6, 7]) await says(sn, now + n - 5, now + n)
+    expect(await verdict(sn)).toMatchObject({ verdict: 3, clockOffsetSec: -300 })
+    await says(sn, now + 10, now + 8)
+    expect(await verdict(sn)).toMatchObject({ verdict: 3, clockOffsetSec: 120 })
+    // So far ahead that it is dated by receipt.
+    for (const n of [11, 12, 13, 14, 15]) await says(sn, now + n, now + n)
+    expect(await verdict(sn)).toMatchObject({ verdict: 1 })
+    await says(sn, now + 76, now + 16)
+    expect(await verdict(sn)).toMatchObject({ verdict: 3, clockOffsetSec: 3600 })
+  }) // prettier-ignore
   test('one that alone sees a car stays; else it lets go of its berths and is in stock', async () => {
     const field = await street.field()
     const sn = await field.camera(field.berths[0]!)
