@@ -4,6 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { run } from '../../../platform/server/database.ts'
 import { allowOutside } from '../../../platform/server/outside.ts'
 import { scrap } from '../../device/server/api.ts'
+import { arrives } from './arriving.ts'
+import { holdPlace } from './binding.ts'
+import { placeOf } from './place.ts'
 import { aStreet, type Field, type Street } from './testing.ts'
 
 let street: Street
@@ -117,6 +120,20 @@ describe('cameras on poles', () => {
     expect(device).toEqual([{ useStatus: 4, parkCode: null }])
     const { records } = (await street.ask('/business/roadInfo/queryPageSeatBindLog', { parkCode: field.parkCode, deviceNo: sn })).data
     expect(records).toMatchObject([{ action: 2, reason: '更换' }])
+  })
+  test('one that is removed while a car comes that only it sees stays', async () => {
+    const field = await street.field()
+    const place = { parkCode: field.parkCode, seatCode: field.berths[0]! }
+    const sn = await field.camera(place.seatCode)
+    const remove = () => street.get('/device/highVideo/deleteHighVideo', { deviceNo: sn, reason: '更换' })
+    let removing: ReturnType<typeof remove> | undefined
+    await street.write(async (tx) => {
+      await holdPlace(tx, place)
+      removing = remove()
+      await new Promise((done) => setTimeout(done, 300))
+      await arrives(tx, await placeOf(tx, place), { kind: 1, detector: 2, deviceNo: sn, at: field.at(0), receivedAt: field.at(0), image: null, plateNo: '鄂F65003', plateColor: 0, confidence: 990, showsBerth: false, showsPlate: false, by: null, messageId: null }) // prettier-ignore
+    })
+    expect(await removing).toMatchObject({ status: 409, code: 41131 })
   })
   test('a scrapped one watches nothing any more, and the log says so', async () => {
     const field = await street.field()

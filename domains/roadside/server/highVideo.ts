@@ -15,7 +15,7 @@ import { devicesOf, type Placed, statusOf, store } from '../../device/server/api
 import { sessionIsLive } from '../../identity/server/api.ts'
 import { BindAction } from '../contract/berth.ts'
 import { type HighVideo, highVideo, PoleCamera, VideoVerdict } from '../contract/highVideo.ts'
-import { boundBy, endBinding } from './binding.ts'
+import { boundBy, endBinding, holdPlace } from './binding.ts'
 import './tables.ts'
 
 const NoCamera = refusal('roadside.no-camera', 41130, '设备「{deviceNo}」没有可播放的画面', 'Device “{deviceNo}” has no live picture', 422)
@@ -124,6 +124,8 @@ async function removeCamera({ tx, input: { deviceNo, reason }, at, actor }: Call
   const device = await statusOf(tx, deviceNo)
   if (!device) throw NotFound({ deviceNo })
   if (device.type !== DeviceType.highPole) throw NotHighPole({ deviceNo })
+  // A car that comes just now is on its berth before it is looked at, or finds the camera gone.
+  for (const bound of await boundBy(tx, deviceNo)) await holdPlace(tx, bound)
   const [alone] = await run<{ seatCode: string }>(tx, ALONE, [deviceNo])
   if (alone) throw OnlyEye(alone)
   await because(tx, reason)
