@@ -46,7 +46,12 @@ export const addJob = async <Data>(
   data: Data,
   { runAt, key, enterprise = enterpriseOf(tx) }: { runAt?: Instant | Date; key?: string; enterprise?: number } = {},
 ) => {
-  await run(tx, { sql: 'select platform.add_job($1, $2, $3, $4)' }, [name, JSON.stringify({ enterprise, data }), runAt ?? null, key === undefined ? null : `${enterprise} ${key}`])
+  await run(tx, { sql: 'select platform.add_job($1, $2, $3, $4)' }, [
+    name,
+    JSON.stringify({ enterprise, data }),
+    runAt ?? null,
+    key === undefined ? null : `${enterprise} ${key}`,
+  ])
 }
 
 export const installJobs = (ownerUrl: string) => runMigrations({ connectionString: ownerUrl })

@@ -52,7 +52,8 @@ const PICTURES_EACH = 10
 /** A device tells one sighting in several messages, the picture behind. */
 const SAME_SIGHT = '3 seconds'
 const OF_PLACE = 'enterprise_id = scope_enterprise() and park_code = $3 and place = $2'
-const near = (span: string) => `last_at >= $4::timestamptz - interval '${span}' and first_at <= $4::timestamptz + interval '${span}'`
+const SAME_STOP = `last_at >= $4::timestamptz - interval '${AGAIN}' and first_at <= $4::timestamptz + interval '${AGAIN}'`
+const SAME_ARRIVAL = `last_at >= $4::timestamptz - interval '${NAMED_WITHIN}' and first_at <= $4::timestamptz + interval '${NAMED_WITHIN}'`
 /** Seen empty in between, the berth has another car by then. */
 const EMPTIED = `select from roadside.evidence e where e.enterprise_id = s.enterprise_id and e.park_code = s.park_code and e.seat_code = s.seat_code and e.kind = ${EvidenceKind.leave}
   and e.at between least(s.last_at, $4::timestamptz) and greatest(s.first_at, $4::timestamptz)`
@@ -65,8 +66,8 @@ const COUNT_UP = {
       filed_by = case when $6::text is null or $6 = any(filed_by) then filed_by else filed_by || $6::text end,
       plate_no = coalesce(plate_no, $1), plate_color = coalesce(plate_color, $9::smallint)
     where id = (select id from (
-        select id, false as unnamed, last_at from roadside.illegal_stop where ${OF_PLACE} and plate_no = $1 and ${near(AGAIN)}
-        union all select id, true, last_at from roadside.illegal_stop s where ${OF_PLACE} and seat_code = $8 and (plate_no is null or $1::text is null) and ${near(NAMED_WITHIN)} and not exists (${EMPTIED})) as known
+        select id, false as unnamed, last_at from roadside.illegal_stop where ${OF_PLACE} and plate_no = $1 and ${SAME_STOP}
+        union all select id, true, last_at from roadside.illegal_stop s where ${OF_PLACE} and seat_code = $8 and (plate_no is null or $1::text is null) and ${SAME_ARRIVAL} and not exists (${EMPTIED})) as known
       order by unnamed, last_at desc limit 1) returning id`,
 }
 const CATCH = {
