@@ -127,13 +127,12 @@ describe('berths', () => {
     const field = await street.field({ berths: 2 })
     const { parkCode, berths } = field
     const [first, second] = [{ parkCode, seatCode: berths[0]! }, { parkCode, seatCode: berths[1]! }]
-    const camera = await field.camera(...berths)
+    const camera = await field.camera(second.seatCode)
     const { records } = (await street.ask('/business/roadInfo/findparkSeat', { parkCode })).data
     const idOf = (seatCode: string) => records.find((one: { seatCode: string }) => one.seatCode === seatCode).id
     const stays = () => street.write((tx) => run(tx, { sql: 'select seat_code, status from parking.stay where park_code = $1' }, [parkCode]))
     const soon = () => new Promise((done) => setTimeout(done, 300))
     const remove = () => street.ask('/business/roadInfo/removeParkSeat', { ids: [idOf(first.seatCode)] })
-    await street.write((tx) => run(tx, { sql: 'update roadside.binding set to_at = now() where park_code = $1 and seat_code = $2' }, [parkCode, first.seatCode]))
     let removing: ReturnType<typeof remove> | undefined
     await street.write(async (tx) => {
       await holdPlace(tx, first)
