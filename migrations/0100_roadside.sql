@@ -91,6 +91,7 @@ create index illegal_first on roadside.illegal_stop (enterprise_id, first_at des
 select platform.plates_found('roadside.illegal_stop');
 create index illegal_device on roadside.illegal_stop (enterprise_id, device_no, first_at desc) where device_no is not null;
 create index illegal_plate on roadside.illegal_stop (enterprise_id, plate_no, last_at desc);
+create index illegal_seat on roadside.illegal_stop (enterprise_id, park_code, seat_code, last_at desc) where seat_code is not null;
 select platform.scoped('roadside.illegal_stop');
 -- The police know their own number and no company.
 create unique index illegal_police on roadside.illegal_stop (police_no) where police_no is not null;

@@ -172,7 +172,7 @@ class SimulatedLane implements Lane {
     if (this.barrier === 'closed') return
     if (this.manners.tailgated) await this.#send('event', { type: 'gate', state: 'opened', cause: 'timeout', cars: 2 })
     this.barrier = 'closed'
-    await this.#send('telemetry', { gate: 'closed', loop1: 0, loop2: 1, temp: 31.5 })
+    await this.#send('telemetry', { gate: 'closed', loop1: 0, loop2: 0, temp: 31.5 })
     await this.#send('event', { type: 'gate', state: 'closed', cause: 'timeout', passed: true })
   }
 

@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { testDatabase, type TestDatabase } from '../../tests/support/database.ts'
 import { openProxy, type Proxy } from '../../tests/support/proxy.ts'
-import { openPlainPool, openPool } from './database.ts'
-import { letGoOnce, longTask, startWorker } from './jobs.ts'
+import { openPlainPool, openPool, writing } from './database.ts'
+import { addJob, letGoOnce, longTask, startWorker } from './jobs.ts'
 import { openLog } from './log.ts'
 import { handBack, signOfLife } from './signOfLife.ts'
 
@@ -117,3 +117,16 @@ test('a worker that is refused its lock, or whose connection ends, says that it 
   holder.release(true)
   await pool.end()
 }, 60_000)
+
+test('a job takes the place of one of its key in its own enterprise alone: another company’s gate may be called the same', async () => {
+  const adds = (enterprise: number, n: number) =>
+    writing(app, { enterprise, parks: null }, { userId: null, userName: 'test', via: 'test', requestId: '' }, (tx) =>
+      addJob(tx, { name: 'trial.keyed' }, { n }, { key: 'G01' }),
+    )
+  for (const [enterprise, n] of [[1, 1], [2, 2], [1, 3]] as const) await adds(enterprise, n) // prettier-ignore
+  const { rows } = await owner.query(`delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t where t.id = j.task_id and t.identifier = 'trial.keyed' returning payload`) // prettier-ignore
+  expect(rows.map(({ payload }) => payload).sort((a, b) => a.enterprise - b.enterprise)).toEqual([
+    { enterprise: 1, data: { n: 3 } },
+    { enterprise: 2, data: { n: 2 } },
+  ])
+})

@@ -37,16 +37,21 @@ export const task = <Data = Record<string, never>>(name: string, work: Task<Data
   ...(every && { every }),
 })
 
-/** Adds a job within the caller's transaction, of its enterprise or of another. `key` replaces an earlier job of the same key that has not begun. */
 /** A task by its name alone, where its work would be a circle of imports. */
 type Named<Data> = Pick<Task<Data>, 'name'> & Partial<Task<Data>>
+/** Adds a job within the caller's transaction, of its enterprise or of another. `key` replaces an earlier job of the same key, of that enterprise, that has not begun. */
 export const addJob = async <Data>(
   tx: Tx,
   { name }: Named<Data>,
   data: Data,
   { runAt, key, enterprise = enterpriseOf(tx) }: { runAt?: Instant | Date; key?: string; enterprise?: number } = {},
 ) => {
-  await run(tx, { sql: 'select platform.add_job($1, $2, $3, $4)' }, [name, JSON.stringify({ enterprise, data }), runAt ?? null, key ?? null])
+  await run(tx, { sql: 'select platform.add_job($1, $2, $3, $4)' }, [
+    name,
+    JSON.stringify({ enterprise, data }),
+    runAt ?? null,
+    key === undefined ? null : `${enterprise} ${key}`,
+  ])
 }
 
 export const installJobs = (ownerUrl: string) => runMigrations({ connectionString: ownerUrl })

@@ -8,6 +8,7 @@ import { logSheet } from '../contract/logSheet.ts'
 import { message, Warning, warningSearch } from '../contract/message.ts'
 import { WarningState, WarningType, warningCan } from '../contract/device.ts'
 import { warningRule } from '../contract/warningRule.ts'
+import { subjectWords } from './api/words.ts'
 import { findPark, gateColumn, parkColumn } from './places.tsx'
 
 type Row = Of<typeof Warning>
@@ -37,7 +38,7 @@ export default function WarningScreen() {
           'deviceNo',
           parkColumn(say),
           gateColumn(say),
-          'subject',
+          { dataIndex: 'subject', render: (_, { subject }) => say(subjectWords(subject)) },
           'count',
           'firstAt',
           'lastAt',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { endWords, saidWords, toldWords } from './api/words.ts'
+import { endWords, saidWords, subjectWords, toldWords } from './api/words.ts'
 
 test('what a device is told is a sentence', () => {
   expect(toldWords({ method: 'gate.open', params: { reason: 'paid', orderId: 'TC1' } })).toEqual(['开闸（已缴费）', 'Open the barrier (paid)'])
@@ -43,6 +43,10 @@ test.each([
   ['dome.stop', {}, '停止抓拍', 'Stop capturing'],
   ['device.reboot', {}, '重启设备', 'Restart the device'],
 ])('a command %s is a sentence', (method, params, zh, en) => expect(toldWords({ method, params })).toEqual([zh, en]))
+test('a preset that nobody has set up is a warning in words', () => {
+  expect(subjectWords('preset 3')).toEqual(['预置位 3 未设置', 'Preset 3 not set up'])
+  expect(subjectWords('plate')).toEqual(['plate', 'plate'])
+})
 test('what nobody has words for keeps its own name', () => {
   expect(toldWords({ method: 'lamp.dim', params: {} })).toEqual(['lamp.dim', 'lamp.dim'])
   expect(saidWords({ kind: 1, type: 'tamper', payload: null })).toEqual(['事件：tamper', 'Event: tamper'])

@@ -21,12 +21,19 @@ export const CappedBy = dictionary('fee_capped_by', ['封顶', 'Capped by'], {
   day: [2, '每日封顶', 'Daily cap'],
   stay: [3, '单次封顶', 'Stay cap'],
 })
+/** The first four are what a rule comes to; the rest hold whatever the rule says. */
 export const FreeReason = dictionary('fee_free_reason', ['免费原因', 'Reason it is free'], {
   noTime: [1, '无停车时长', 'No parking time'],
   freeMinutes: [2, '在免费时长内', 'Within free time'],
   covered: [3, '已由月卡或预约抵扣', 'Covered by a pass or a reservation'],
   outsideHours: [4, '停在非收费时段', 'Outside charging hours'],
+  special: [5, '特种车免费', 'Special vehicle, free'],
+  emergency: [6, '应急常开，免费放行', 'All barriers open in an emergency: free'],
+  white: [7, '白名单免费', 'On the white list, free'],
+  paid: [8, '已缴费，离场时限内', 'Paid, within the time to leave'],
 })
+
+export type FreeReasonCode = keyof typeof FreeReason.entries
 
 /** One part of a fee, in the order of time. The lines' `amountFen` add up to the total, always. */
 export const QuoteLine = entity({

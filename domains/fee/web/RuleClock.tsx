@@ -1,5 +1,6 @@
 import type { Say } from '../../../platform/web/text.ts'
 import { useText } from '../../../platform/web/text.ts'
+import { WEEKDAYS } from '../../../platform/web/weekdays.tsx'
 import { type Band, bandsOf, type Days, HOLIDAY, keyOf, type Rate, type Tariff, WEEKEND, WORKDAY } from '../contract/tariff.ts'
 import { type Hue, isDayBand, nextHue } from './bands.ts'
 import './fee.css'
@@ -195,7 +196,6 @@ function covers({ fromMin, toMin }: ClockBand, minute: number) {
   return fromMin < toMin ? minute >= fromMin && minute < toMin : minute >= fromMin || minute < toMin
 }
 
-const WEEKDAYS = [['周一', 'Mon'], ['周二', 'Tue'], ['周三', 'Wed'], ['周四', 'Thu'], ['周五', 'Fri'], ['周六', 'Sat'], ['周日', 'Sun']] as const // prettier-ignore
 function daysName(days: Days, say: Say): string {
   const comma = say(['、', ', '])
   if ('dates' in days) return days.dates.length > 2 ? `${days.dates[0]} … ${days.dates.at(-1)}` : days.dates.join(comma)

@@ -4,11 +4,12 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
-import { type Say, useText } from '../../../platform/web/text.ts'
+import { useText } from '../../../platform/web/text.ts'
+import { WeekdaysSelect, weekdaysIn } from '../../../platform/web/weekdays.tsx'
 import { CHOOSE, findPark, ParkName, ParkSelect } from '../../parking/web/api/names.tsx'
 import { AccessEffect, AccessRule, accessRule, accessRuleSearch, AccessStatus, OddEven } from '../contract/accessRule.ts'
 import { RULE_CHANGES } from './changes.ts'
-import { DAYS, GatesSelect, GroupsSelect, useGroups, WeekdaysSelect } from './names.tsx'
+import { GatesSelect, GroupsSelect, useGroups } from './names.tsx'
 
 type Row = Of<typeof AccessRule>
 
@@ -33,7 +34,7 @@ export default function AdmittanceScreen() {
         find={[findPark, 'effect', 'status', 'name']}
         columns={[
           'name', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'effect', 'status',
-          { dataIndex: 'memberGroups', render: (_, row) => named(row.memberGroups) }, { dataIndex: 'dayMask', align: 'left', render: (_, row) => daysIn(row.dayMask, say) },
+          { dataIndex: 'memberGroups', render: (_, row) => named(row.memberGroups) }, { dataIndex: 'dayMask', align: 'left', render: (_, row) => say(weekdaysIn(row.dayMask)) },
           { dataIndex: 'timeFrom', title: say(['时段', 'Hours']), render: (_, row) => (row.timeFrom === row.timeTo ? say(['全天', 'Day and night']) : `${row.timeFrom}–${row.timeTo}`) },
           'oddEven', 'priority', 'dateFrom', 'dateTo', 'remark',
         ]} // prettier-ignore
@@ -52,8 +53,6 @@ export default function AdmittanceScreen() {
   )
 } // prettier-ignore
 
-const daysIn = (mask: number, say: Say) =>
-  mask === 127 ? say(['每天', 'Every day']) : DAYS.flatMap((day, bit) => (mask & (1 << bit) ? [say(day)] : [])).join(' ')
 /** The gates of the park that is chosen in the same form. */
 function GatesOf({
   of,

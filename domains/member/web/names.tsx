@@ -56,18 +56,3 @@ export function RuleSelect(props: PickProps<string>) {
   const one = new Map(rules.map(({ ruleId, name }) => [ruleId as string, name]))
   return <Select {...props} {...found} showSearch allowClear placeholder={say(['按车场标准', 'The park’s own'])} options={[...one].map(([value, label]) => ({ value, label }))} /> // prettier-ignore
 }
-/** Days of the week as one number: bit 0 is Monday. */
-export function WeekdaysSelect({ value = 127, onChange, ...props }: PickProps<number>) {
-  const say = useText()
-  const chosen = DAYS.flatMap((_, bit) => (value & (1 << bit) ? [bit] : []))
-  return (
-    <Select
-      {...props}
-      mode="multiple"
-      value={chosen}
-      onChange={(bits: number[]) => onChange?.(bits.reduce((mask, bit) => mask | (1 << bit), 0))}
-      options={DAYS.map((day, bit) => ({ value: bit, label: say(day) }))}
-    />
-  )
-}
-export const DAYS = [['周一', 'Mon'], ['周二', 'Tue'], ['周三', 'Wed'], ['周四', 'Thu'], ['周五', 'Fri'], ['周六', 'Sat'], ['周日', 'Sun']] as const // prettier-ignore

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { LineKind } from '../../fee/contract/quote.ts'
+import { FreeReason } from '../../fee/contract/quote.ts'
 import { admission } from './questions.ts'
 import { aGround, type Ground } from './testing.ts'
 
@@ -28,13 +28,14 @@ test('what a car owes now is nothing where its exit would let it go, and says wh
   const field = await ground.field({ exitGraceMin: 60 })
   const minutes = (Date.now() - Date.parse(field.at(0))) / 60_000
   const fee = async (plateNo: string) => (await ground.ask(ground.admin, '/fee/carFee/query', { plateNo, parkCode: field.parkCode }, 'GET')).data
-  for (const plate of [LISTED, '鄂F69012', '鄂F69013']) await field.enters(plate, minutes - 90)
+  for (const plate of [LISTED, '鄂F0012警', '鄂F69012', '鄂F69013']) await field.enters(plate, minutes - 90)
   await field.exits('鄂F69013', minutes - 31)
   await field.pays(await field.stay('鄂F69013'), minutes - 31)
-  const covered = (segment: string) => [expect.objectContaining({ kind: LineKind.covered, segment, amountFen: 0 })]
-  expect(await fee(LISTED)).toMatchObject({ totalFen: 0, payableFen: 0, quote: { lines: covered('白名单免费'), ruleVersionId: null } })
+  const free = (freeReason: number) => ({ lines: [], freeReason, ruleVersionId: null })
+  expect(await fee(LISTED)).toMatchObject({ totalFen: 0, payableFen: 0, quote: free(FreeReason.white) })
+  expect(await fee('鄂F0012警')).toMatchObject({ payableFen: 0, quote: free(FreeReason.special) })
   expect(await fee('鄂F69012')).toMatchObject({ totalFen: 1000, payableFen: 1000 })
-  expect(await fee('鄂F69013')).toMatchObject({ paidFen: 500, payableFen: 0, quote: { lines: covered('已缴费，离场时限内') } })
+  expect(await fee('鄂F69013')).toMatchObject({ paidFen: 500, payableFen: 0, quote: free(FreeReason.paid) })
   await ground.ask(ground.admin, '/basic/parkInfo/openAll', { parkCode: field.parkCode, open: true, reason: '火警' })
-  expect(await fee('鄂F69012')).toMatchObject({ payableFen: 0, quote: { lines: covered('应急常开，免费放行') } })
+  expect(await fee('鄂F69012')).toMatchObject({ payableFen: 0, quote: free(FreeReason.emergency) })
 })

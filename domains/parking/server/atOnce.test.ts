@@ -142,7 +142,7 @@ describe.each(WAYS)('$name', ({ stands }) => {
       (tx) => barrier(tx, { sn: field.outSn, at: field.at(minutes + 1), state: 'blocked' }),
       () => field.write(settles),
     )
-    const { rows } = await owner.query('select 1 from graphile_worker.jobs where key = $1', [`parking.look-again:${field.outGate}`])
+    const { rows } = await owner.query('select 1 from graphile_worker.jobs where key = $1', [`1 parking.look-again:${field.outGate}`])
     expect(rows).toHaveLength(1)
     for (let n = 0; n < 2; n++) await field.write((tx) => lookAt(tx, { gateCode: field.outGate }))
     expect(opens(await field.told(field.outSn))).toHaveLength(1)

@@ -27,6 +27,8 @@ const TooLate = refusal(
 /** One batch; whoever has more inside clears again. */
 const BATCH_MAX = 2_000
 const UNDO_HOURS = 24
+/** So many are asked about in one round trip. */
+const AT_ONCE = 50
 
 export interface Clearing {
   parkCode: string
@@ -53,11 +55,14 @@ async function staysToClear(tx: Tx, { parkCode, ids, enteredBefore, carKindIn }:
 export async function countToClear(tx: Tx, wanted: Wanted, at: Instant): Promise<Of<typeof calls.countToClear.reply>> {
   const [stays, park] = [await staysToClear(tx, wanted, ''), await parkOf(tx, wanted.parkCode)]
   let [amountFen, free, unpriced] = [0, 0, 0]
-  for (const stay of stays) {
-    const asked = await askedAt(tx, park, stay, at)
-    if (asked.free) free++
-    if (asked.bill && !inGrace({ stay, at })) amountFen += dueOf(stay, asked.bill)
-    if (!asked.bill) unpriced++
+  for (let from = 0; from < stays.length; from += AT_ONCE) {
+    const some = stays.slice(from, from + AT_ONCE)
+    for (const [n, asked] of (await Promise.all(some.map((stay) => askedAt(tx, park, stay, at)))).entries()) {
+      const stay = some[n]!
+      if (asked.free) free++
+      if (asked.bill && !inGrace({ stay, at })) amountFen += dueOf(stay, asked.bill)
+      if (!asked.bill) unpriced++
+    }
   }
   return { count: stays.length, amountFen: amountFen as Fen, free, unpriced }
 }

@@ -85,7 +85,7 @@ export async function billOf(
     goodUntil: (dueFen > 0 && order!.goodUntil) || null,
     leaveBy: dueFen === 0 && inTime ? graceUntil : null,
     ruleName: quote?.ruleName || null,
-    lines: free ? [{ ...free, amountFen: 0 as Fen }] : quote && !checking ? linesOf(quote) : [],
+    lines: free ? [{ zh: free.zh, en: free.en, amountFen: 0 as Fen }] : quote && !checking ? linesOf(quote) : [],
     helpPhone: state === DriverState.checking || state === DriverState.attendant ? await phoneOf(tx, stay.parkCode) : null,
   }
 }

@@ -49,7 +49,7 @@ async function plateRead(tx: Tx, event: LaneEvent): Promise<void> {
   if (event.seq !== null && !(await firstTold(tx, event, read.plateNo))) return
   const now = car.gone ? { ...found, park: await asItWas(tx, found.park, car.at) } : found
   const known = { open, standing }
-  const behind = car.gone ? undefined : await readFromBehind(tx, now, car, known)
+  const behind = await readFromBehind(tx, now, car, known)
   if (behind) return note(tx, car, behind, LaneOutcome.ignore, '对向相机重复识别，忽略', 'Read from behind by the other camera, ignored')
   if (isInner(now.gate)) return betweenAreas(tx, now, car, known)
   if (car.direction === Direction.entrance) {

@@ -2,6 +2,7 @@ import { cityTime } from '../../../platform/contract/time.ts'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { isOfficialPlate, plateKind } from '../../../platform/contract/plate.ts'
 import type { ParkRow } from './lane.ts'
+import { FreeReason, type FreeReasonCode } from '../../fee/contract/quote.ts'
 import { CarKind, type CarKindCode, LaneCheck, type LaneCheckCode, LaneOutcome, type Tried } from '../contract/stay.ts'
 import { yuan } from './admission.ts'
 import { type Held, heldInWords } from './holding.ts'
@@ -177,11 +178,15 @@ type WhoseFee = Pick<AtExit, 'standing' | 'stay'> & { park: Pick<ParkRow, 'openA
 const isSpecial = ({ standing, stay }: Pick<AtExit, 'standing' | 'stay'>) => standing.special === true || isOfficialPlate(stay.plateNo)
 
 /** Why an exit lets a car out free, whatever its tariff says. */
-export function freeBecause(car: WhoseFee): { zh: string; en: string } | undefined {
-  if (isSpecial(car)) return { zh: '特种车免费', en: 'Special vehicle, free' }
-  if (car.park.openAllFrom) return { zh: '应急常开，免费放行', en: 'All barriers open in an emergency: free' }
-  if (car.standing.white && !car.standing.black) return { zh: '白名单免费', en: 'On the white list, free' }
+export function freeBecause(car: WhoseFee): { code: FreeReasonCode; zh: string; en: string } | undefined {
+  if (isSpecial(car)) return reason(FreeReason.special)
+  if (car.park.openAllFrom) return reason(FreeReason.emergency)
+  if (car.standing.white && !car.standing.black) return reason(FreeReason.white)
   return undefined
+}
+function reason(code: FreeReasonCode) {
+  const [zh, en] = FreeReason.entries[code]
+  return { code, zh, en }
 }
 
 /** Decided again at the exit; what it came in as stays on the record. */

@@ -32,6 +32,22 @@ test('entries and exits told in any order become whole stays; what was not paid 
   expect((await field.told(field.outSn)).filter(({ method }) => method === 'gate.open')).toEqual([])
 })
 
+test('at a gate for both ways that was cut off, what the camera behind a car read is the same passing', async () => {
+  const field = await ground.field()
+  await field.write((tx) => run(tx, { sql: 'update parking.gate set direction = 3 where gate_code = $1' }, [field.outGate]))
+  const told = (minutes: number, direction: 'in' | 'out', seq: number) => field.exits('鄂F12345', minutes, { direction, ...later(field, 300, seq) })
+  await told(0, 'in', 1)
+  await told(0.1, 'out', 2)
+  await told(90, 'out', 3)
+  await told(90.1, 'in', 4)
+  await told(200, 'in', 5)
+  await comesBack(field, 301)
+  expect((await field.stays('鄂F12345')).map(({ entryTime, exitTime, status }) => ({ entryTime, exitTime, status }))).toEqual([
+    { entryTime: field.at(200), exitTime: null, status: 1 },
+    { entryTime: field.at(0), exitTime: field.at(90), status: 3 },
+  ])
+})
+
 test('told twice, done once', async () => {
   const field = await ground.field()
   await field.enters('鄂F12345', 0, later(field, 200, 7))

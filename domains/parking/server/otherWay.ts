@@ -20,7 +20,7 @@ export async function readFromBehind(tx: Tx, { gate, lane }: LaneNow, car: Sight
     const came = open?.entryTime && open.entryGate === car.gateCode ? msOf(car.at) - msOf(open.entryTime) : -1
     return came >= 0 && came < REPEATED_READ_MS ? open!.id : undefined
   }
-  if (open) return open.status === SessionStatus.leaving && lane?.stayId === open.id ? open.id : undefined
+  if (open) return !car.gone && open.status === SessionStatus.leaving && lane?.stayId === open.id ? open.id : undefined
   return first(run<Found>(tx, LEFT, [car.parkCode, car.plateNo, car.plateColor, ...justNow(car)]))
 }
 interface Found {

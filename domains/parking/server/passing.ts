@@ -145,7 +145,7 @@ async function settleExit(tx: Tx, stay: StayRecord, at: Instant): Promise<void> 
 }
 /**
  * Once a minute: a car that an inner gate or a locked one did not let through has gone elsewhere by then. An unlock would move it, or let it in, all the same. One that an
- * entrance or exit asks a person about stays until that person has looked.
+ * entrance or exit asks a person about stays until that person has looked, and one that a loop of the gate feels is still there.
  */
 export async function forgetGone(tx: Tx, at: Instant): Promise<void> {
   for (const lane of await run<GateOfCar>(tx, NOT_LET_THROUGH, [at, null])) {
@@ -154,11 +154,15 @@ export async function forgetGone(tx: Tx, at: Instant): Promise<void> {
     if (still) await clearLane(tx, still)
   }
 }
+/** A gate tells how its loops are every minute: what it told longer ago is not believed. */
+const LOOPS_TOLD_MIN = 3
 type GateOfCar = Pick<LaneRecord, 'parkCode' | 'gateCode'>
 const NOT_LET_THROUGH = {
   sql: `select l.park_code, l.gate_code from parking.lane l join parking.gate g on g.enterprise_id = l.enterprise_id and g.gate_code = l.gate_code
     where l.enterprise_id = scope_enterprise() and ($2::text is null or l.gate_code = $2) and l.asked is not null and l.stay_id is null
       and l.since < $1::timestamptz - make_interval(mins => ${BACK_OUT_MIN}) and (g.locked_by is not null or (g.area_from is not null and g.area_to is not null))
+      and not exists (select from device.status d where d.enterprise_id = l.enterprise_id and d.park_code = l.park_code and d.gate_code = l.gate_code and d.online
+        and d.last_seen_at > now() - interval '${LOOPS_TOLD_MIN} minutes' and '1' in (d.state ->> 'loop1', d.state ->> 'loop2'))
     order by l.gate_code limit ${ROUND_MAX}`,
 }
 

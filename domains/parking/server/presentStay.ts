@@ -1,7 +1,7 @@
 import type { Fen, Instant } from '../../../platform/contract/field.ts'
 import { normalizePlate, type PlateColorCode } from '../../../platform/contract/plate.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { LineKind, type QuoteOf } from '../../fee/contract/quote.ts'
+import { FreeReason, type FreeReasonCode, type QuoteOf } from '../../fee/contract/quote.ts'
 import { askedAt } from './asked.ts'
 import { inGrace } from './leaving.ts'
 import { parkOf } from './park.ts'
@@ -20,19 +20,15 @@ export async function presentStayOf(tx: Tx, { at, ...car }: Asked) {
   const stay = await insideNow(tx, car)
   if (!stay?.entryTime) return undefined
   const { priced, free } = await askedAt(tx, await parkOf(tx, stay.parkCode), stay, at)
-  const nothing = free ?? (inGrace({ stay, at }) ? { zh: '已缴费，离场时限内' } : undefined)
-  const quote = nothing ? asksNothing(stay, stay.entryTime, at, nothing.zh) : (priced?.quote ?? undefined)
+  const nothing = free?.code ?? (inGrace({ stay, at }) ? FreeReason.paid : undefined)
+  const quote = nothing ? asksNothing(stay, stay.entryTime, at, nothing) : (priced?.quote ?? undefined)
   return quote && { stayId: stay.id, parkCode: stay.parkCode, plateNo: stay.plateNo, entryTime: stay.entryTime, quote }
 }
-/** Whatever the tariff says: one line, which says why. */
-const asksNothing = ({ paidFen }: StayRecord, entry: Instant, at: Instant, segment: string): QuoteOf => {
-  const none = 0 as Fen
-  return {
-    ...{ totalFen: none, paidFen, payableFen: none, entry, at, freeReason: null, ruleVersionId: null, ruleName: '', ruleVersionNo: 0 },
-    lines: [{ kind: LineKind.covered, from: entry, to: at, segment, segmentNo: -1, units: 0, unitMin: 0, unitFen: none, unitE4: 0, fullFen: none, amountFen: none, cappedBy: null, cappedFrom: null }],
-    ...{ validUntil: null, holidaysUnknown: false },
-  } // prettier-ignore
-}
+/** Whatever the tariff says: no line of it counts. */
+const asksNothing = ({ paidFen }: StayRecord, entry: Instant, at: Instant, freeReason: FreeReasonCode): QuoteOf => ({
+  ...{ totalFen: 0 as Fen, paidFen, payableFen: 0 as Fen, entry, at, lines: [], freeReason },
+  ...{ ruleVersionId: null, ruleName: '', ruleVersionNo: 0, validUntil: null, holidaysUnknown: false },
+})
 
 /** What a car that is inside is asked now, before anything is taken off: for whoever explains what they would take off. */
 export async function askedNow(tx: Tx, { at, ...car }: Asked): Promise<DiscountWanted | undefined> {

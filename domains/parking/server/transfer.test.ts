@@ -142,3 +142,26 @@ test('a locked entrance lets nobody in who was there hours ago', async () => {
   expect(await field.stays(PLATE)).toEqual([])
   expect(opens(await field.told(field.inSn))).toEqual([])
 })
+
+test('a car that the loop of a locked gate feels is still there after ten minutes: the unlock lets it through; what the loop told long ago is not believed', async () => {
+  const feels = (gate: { sn: string }, told: object, ago: string) =>
+    ground.server.house.writing(1, 'test', (tx) => run(tx, { sql: 'update device.presence set online = true, state = $2::jsonb, last_seen_at = now() - $3::interval where device_no = $1' }, [gate.sn, JSON.stringify(told), ago])) // prettier-ignore
+  const gate = await beforeTower()
+  await gate.move(GateAction.lock)
+  await gate.seen(60)
+  await feels(gate, { loop1: 1, loop2: 0 }, '1 minute')
+  await gate.round(71)
+  expect(await gate.lane(gate.inner)).toMatchObject({ plateNo: PLATE, outcome: LaneOutcome.ask })
+  await gate.move(GateAction.unlock)
+  expect([await gate.area(), await gate.opened()]).toEqual(['B', 1])
+
+  const later = await beforeTower()
+  await later.move(GateAction.lock)
+  const gone = [[{ loop1: 1 }, '1 hour'], [{ loop1: 0, loop2: 0 }, '1 minute']] as const // prettier-ignore
+  for (const [told, ago] of gone) {
+    await later.seen(60)
+    await feels(later, told, ago)
+    await later.round(71)
+    expect(await later.lane(later.inner)).toMatchObject({ plateNo: null, asked: null })
+  }
+})

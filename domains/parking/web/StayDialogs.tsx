@@ -127,18 +127,13 @@ const undoes = (plateNo: string | null): Text[] => [
 ]
 
 const HANDLING_HELP: Text = [
-  '确认离场：车已不在场，关闭记录；恢复在场：车还在，继续计时；作废：这条记录不该存在',
-  'Confirm exit: the car is gone and the record is closed. Restore as present: it is still inside and time keeps running. Void: the record should not exist',
+  '确认离场：车已不在场，关闭记录；恢复在场：车还在，继续计时；作废：这条记录不该存在，所收款项须已全额退还',
+  'Confirm exit: the car is gone and the record is closed. Restore as present: it is still inside and time keeps running. Void: the record should not exist; all that was paid on it must have been refunded',
 ]
 const STREET_HELP: Text = [
-  '确认离场：车已驶离，按驶离时间计费，未缴的记欠费；恢复在场：车还在，继续计时；作废：这条记录不该存在',
-  'Confirm exit: the car is gone, its fee is worked out up to the exit time and what is unpaid becomes arrears. Restore as present: it is still there and time keeps running. Void: the record should not exist',
+  '确认离场：车已驶离，按驶离时间计费，未缴的记欠费；恢复在场：车还在，继续计时；作废：这条记录不该存在，所收款项须已全额退还',
+  'Confirm exit: the car is gone, its fee is worked out up to the exit time and what is unpaid becomes arrears. Restore as present: it is still there and time keeps running. Void: the record should not exist; all that was paid on it must have been refunded',
 ]
-/** What was paid on it goes back before it is void. */
-function handlingHelp({ seatCode, paidFen }: StayRow): Text {
-  const [zh, en] = seatCode === null ? HANDLING_HELP : STREET_HELP
-  return paidFen > 0 ? [`${zh}；已收 ¥${yuan(paidFen)}，先在订单中全额退款才能作废`, `${en}. ¥${yuan(paidFen)} was paid: refund it from its order before you void the record`] : [zh, en] // prettier-ignore
-}
 /** What becomes of an abnormal stay: left, present again, or void. */
 export function HandleAbnormal({ of, onClose }: { of: StayRow; onClose: () => void }) {
   return (
@@ -152,7 +147,7 @@ export function HandleAbnormal({ of, onClose }: { of: StayRow; onClose: () => vo
       done={['已处理', 'Handled']}
       changes={STAY_CHANGES}
       fields={[
-        { name: 'handling', control: <Choice of={Handling} first />, help: handlingHelp(of) },
+        { name: 'handling', control: <Choice of={Handling} first />, help: of.seatCode === null ? HANDLING_HELP : STREET_HELP },
         { name: 'exitTime', optional: true, help: ['仅确认离场时需要', 'Only needed to confirm an exit'] },
         { name: 'reason', help: REASON },
       ]}

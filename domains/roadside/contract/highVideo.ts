@@ -38,7 +38,7 @@ export const HighVideo = entity({
   parkCode,
   online: yes('在线', 'Online'),
   lastFrameAt: orNone(instant('最近画面', 'Latest picture')),
-  /** Of its newest message; none: it has said nothing yet. */
+  /** By its newest messages; none: it has said nothing yet, or only what it kept while it was cut off. */
   clockOffsetSec: orNone(whole('时钟偏差', 'Clock drift', { unit: 'second' })),
   seatsBound: whole('绑定泊位', 'Berths'),
   /** Nothing was seen there for a day. */

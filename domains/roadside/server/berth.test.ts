@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { run } from '../../../platform/server/database.ts'
+import { arrives } from './arriving.ts'
+import { holdPlace } from './binding.ts'
+import { placeIf } from './place.ts'
 import { aStreet, type Street } from './testing.ts'
 
 let street: Street
@@ -119,6 +123,36 @@ describe('berths', () => {
     expect(await street.ask('/business/roadInfo/removeParkSeat', { ids })).toMatchObject(answer(409, 41106))
     expect((await street.ask('/business/roadInfo/findparkSeat', { parkCode })).data.total).toBe(2)
   })
+  test('one that is removed while a car comes: the car was there first, or finds no berth', async () => {
+    const field = await street.field({ berths: 2 })
+    const { parkCode, berths } = field
+    const [first, second] = [{ parkCode, seatCode: berths[0]! }, { parkCode, seatCode: berths[1]! }]
+    const camera = await field.camera(second.seatCode)
+    const { records } = (await street.ask('/business/roadInfo/findparkSeat', { parkCode })).data
+    const idOf = (seatCode: string) => records.find((one: { seatCode: string }) => one.seatCode === seatCode).id
+    const stays = () => street.write((tx) => run(tx, { sql: 'select seat_code, status from parking.stay where park_code = $1' }, [parkCode]))
+    const soon = () => new Promise((done) => setTimeout(done, 300))
+    const remove = () => street.ask('/business/roadInfo/removeParkSeat', { ids: [idOf(first.seatCode)] })
+    let removing: ReturnType<typeof remove> | undefined
+    await street.write(async (tx) => {
+      await holdPlace(tx, first)
+      removing = remove()
+      await soon()
+      await arrives(tx, (await placeIf(tx, first))!, { kind: 1, detector: 5, deviceNo: null, at: field.at(0), receivedAt: field.at(0), image: null, plateNo: '鄂F65001', plateColor: 0, confidence: null, showsBerth: false, showsPlate: false, by: 'p', messageId: null })
+    })
+    expect(await removing).toMatchObject(answer(409, 41106))
+    expect(await stays()).toEqual([{ seatCode: first.seatCode, status: 1 }])
+
+    let coming: Promise<void> | undefined
+    await street.write(async (tx) => {
+      await holdPlace(tx, second)
+      coming = field.says(camera, 'occupied', 1, { berth: second.seatCode, plate: '鄂F65002', confidence: 0.99 })
+      await soon()
+      await run(tx, { sql: 'update roadside.berth set deleted = true where park_code = $1 and seat_code = $2' }, [parkCode, second.seatCode])
+    })
+    await coming
+    expect(await stays()).toHaveLength(1)
+  }) // prettier-ignore
   test('a bay of a park is a berth with an area; a berth of the street needs its section', async () => {
     const { parkCode } = await street.field()
     expect(await street.ask('/business/roadInfo/addparkSeat', { parkCode, seatCode: 'Z1', berthNo: '1' })).toMatchObject(answer(422, 41102))

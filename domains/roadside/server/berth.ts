@@ -12,7 +12,7 @@ import { OrderStatus } from '../../settlement/contract/order.ts'
 import { berth, berthCan, BerthNow, berthSearch } from '../contract/berth.ts'
 import { addBerth, berths, type BerthRow, refuseOverlap, setBerth } from './berthRow.ts'
 import { berthSheet } from './berthSheet.ts'
-import { bindByPark, bindBySeat, bindings, boundTo } from './binding.ts'
+import { bindByPark, bindBySeat, bindings, boundTo, holdPlace } from './binding.ts'
 import './tables.ts'
 
 const InUse = refusal('roadside.berth-in-use', 41106, '泊位「{seatCode}」{zh}，不能删除', 'Berth “{seatCode}” cannot be removed: {en}')
@@ -33,8 +33,13 @@ export const calls = serve(berth, {
   },
   async remove({ tx, input, at }) {
     if (input.ids.length === 0) throw BadInput({ zh: '请选择泊位', en: 'choose a berth' })
-    for (const id of [...new Set(input.ids)].sort()) {
-      const found = await lockRow(tx, berths, { id })
+    const wanted = [...new Set(input.ids)]
+    const places = await run<Pick<BerthRow, 'id' | 'parkCode' | 'seatCode'>>(tx, WANTED, [wanted])
+    if (places.length < wanted.length) throw NotFound()
+    for (const place of places) {
+      // A car that comes just now is on the berth before it is looked at, or finds none.
+      await holdPlace(tx, place)
+      const found = await lockRow(tx, berths, { id: place.id })
       await refuseInUse(tx, found)
       await removeRow(tx, berths, found, at)
     }
@@ -54,6 +59,9 @@ export const calls = serve(berth, {
   import: importing(berth.import, berthSheet),
   export: exporting(berth.export, now),
 })
+const WANTED = {
+  sql: 'select id, park_code, seat_code from roadside.berth where enterprise_id = scope_enterprise() and id = any ($1) and not deleted order by park_code, seat_code',
+}
 /** What is printed on the ground; nothing is made by asking. */
 async function printOf(tx: Tx, { parkCode, seatCode }: Pick<BerthRow, 'parkCode' | 'seatCode'>) {
   const [found] = await run<{ code: string; versionNo: number; status: BerthRow['status'] }>(tx, PRINTED, [parkCode, seatCode])

@@ -159,7 +159,9 @@ export async function bindByPark({ tx, input: { parkCode, dryRun = true }, at, a
     if (result === BindResult.free) bound.push({ seatCode: seatCode!, deviceNo: device.sn, kind } as BindingRow)
   }
   if (dryRun) return plan
-  for (const one of plan.filter(({ result }) => result === BindResult.free)) {
+  // Whoever holds several berths takes them in one order.
+  const free = plan.filter(({ result }) => result === BindResult.free)
+  for (const one of free.toSorted((a, b) => (a.seatCode! < b.seatCode! ? -1 : 1))) {
     const berth = { parkCode, seatCode: one.seatCode! }
     await holdBerth(tx, berth)
     await bindOne(tx, { ...berth, deviceNo: one.deviceNo, replace: false, at, by: actor.userName }, await boundTo(tx, berth))

@@ -4,6 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { run } from '../../../platform/server/database.ts'
 import { allowOutside } from '../../../platform/server/outside.ts'
 import { scrap } from '../../device/server/api.ts'
+import { arrives } from './arriving.ts'
+import { holdPlace } from './binding.ts'
+import { placeOf } from './place.ts'
 import { aStreet, type Field, type Street } from './testing.ts'
 
 let street: Street
@@ -80,9 +83,31 @@ describe('cameras on poles', () => {
     expect(await verdict()).toMatchObject({ verdict: 5, blindSeats: [field.berths[1]] })
     await field.says(sn, 'vacant', now, { berth: field.berths[1]! })
     expect(await verdict()).toMatchObject({ verdict: 1, blindSeats: [] })
-    await field.says(sn, 'seen', now + 0.01, { berth: field.berths[0]!, told: now + 5 })
-    expect(await verdict()).toMatchObject({ verdict: 3 })
   })
+  test('a clock is off where it is ahead, or where all that came one after the other was late; what is told after an outage is not', async () => {
+    const field = await street.field()
+    const [berth] = field.berths as [string]
+    const now = (Date.now() - Date.parse(field.at(0))) / 60_000
+    const says = (sn: string, minutes: number, told: number) => field.says(sn, 'seen', minutes, { berth, plate: '鄂F12345', confidence: 0.99, image: '/a.jpg', told })
+    const verdict = async (sn: string) => (await street.get('/device/highVideo/checkHighVideo', { deviceNo: sn })).data[0]
+    const sn = await field.camera(berth)
+    await online(sn)
+    // It had been cut off for half an hour.
+    for (const n of [30, 24, 18, 12, 6, 3]) await says(sn, now - n, now)
+    expect(await verdict(sn)).toMatchObject({ verdict: 1, clockOffsetSec: null })
+    await says(sn, now + 1, now + 1)
+    await says(sn, now - 1, now + 2)
+    expect(await verdict(sn)).toMatchObject({ verdict: 1, clockOffsetSec: 0 })
+    for (const n of [3, 4, 5, 6, 7]) await says(sn, now + n - 5, now + n)
+    expect(await verdict(sn)).toMatchObject({ verdict: 3, clockOffsetSec: -300 })
+    await says(sn, now + 10, now + 8)
+    expect(await verdict(sn)).toMatchObject({ verdict: 3, clockOffsetSec: 120 })
+    // So far ahead that it is dated by receipt.
+    for (const n of [11, 12, 13, 14, 15]) await says(sn, now + n, now + n)
+    expect(await verdict(sn)).toMatchObject({ verdict: 1 })
+    await says(sn, now + 76, now + 16)
+    expect(await verdict(sn)).toMatchObject({ verdict: 3, clockOffsetSec: 3600 })
+  }) // prettier-ignore
   test('one that alone sees a car stays; else it lets go of its berths and is in stock', async () => {
     const field = await street.field()
     const sn = await field.camera(field.berths[0]!)
@@ -95,6 +120,20 @@ describe('cameras on poles', () => {
     expect(device).toEqual([{ useStatus: 4, parkCode: null }])
     const { records } = (await street.ask('/business/roadInfo/queryPageSeatBindLog', { parkCode: field.parkCode, deviceNo: sn })).data
     expect(records).toMatchObject([{ action: 2, reason: '更换' }])
+  })
+  test('one that is removed while a car comes that only it sees stays', async () => {
+    const field = await street.field()
+    const place = { parkCode: field.parkCode, seatCode: field.berths[0]! }
+    const sn = await field.camera(place.seatCode)
+    const remove = () => street.get('/device/highVideo/deleteHighVideo', { deviceNo: sn, reason: '更换' })
+    let removing: ReturnType<typeof remove> | undefined
+    await street.write(async (tx) => {
+      await holdPlace(tx, place)
+      removing = remove()
+      await new Promise((done) => setTimeout(done, 300))
+      await arrives(tx, await placeOf(tx, place), { kind: 1, detector: 2, deviceNo: sn, at: field.at(0), receivedAt: field.at(0), image: null, plateNo: '鄂F65003', plateColor: 0, confidence: 990, showsBerth: false, showsPlate: false, by: null, messageId: null }) // prettier-ignore
+    })
+    expect(await removing).toMatchObject({ status: 409, code: 41131 })
   })
   test('a scrapped one watches nothing any more, and the log says so', async () => {
     const field = await street.field()

@@ -3,6 +3,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { Detector } from '../contract/berth.ts'
 import { IllegalSource, type IllegalStop, IllegalType } from '../contract/illegalStop.ts'
+import { EvidenceKind } from '../contract/roadStay.ts'
 import type { Place } from './place.ts'
 import { illegalTopic } from './questions.ts'
 import type { Seen } from './seen.ts'
@@ -44,12 +45,18 @@ export async function caught(tx: Tx, one: Caught): Promise<Pick<Illegal, 'id'>> 
   return found
 }
 const HOLD_MIN = 3
-/** Of one arrival at a berth, devices tell within so long: one of them reads the plate. */
+/** Of one arrival at a berth, devices tell within so long, in whichever order: one of them reads the plate. */
 const NAMED_WITHIN = '10 minutes'
 /** So many of its first pictures are kept, and of its last: they show how long it stood. */
 const PICTURES_EACH = 10
 /** A device tells one sighting in several messages, the picture behind. */
 const SAME_SIGHT = '3 seconds'
+const OF_PLACE = 'enterprise_id = scope_enterprise() and park_code = $3 and place = $2'
+const SAME_STOP = `last_at >= $4::timestamptz - interval '${AGAIN}' and first_at <= $4::timestamptz + interval '${AGAIN}'`
+const SAME_ARRIVAL = `last_at >= $4::timestamptz - interval '${NAMED_WITHIN}' and first_at <= $4::timestamptz + interval '${NAMED_WITHIN}'`
+/** Seen empty in between, the berth has another car by then. */
+const EMPTIED = `select from roadside.evidence e where e.enterprise_id = s.enterprise_id and e.park_code = s.park_code and e.seat_code = s.seat_code and e.kind = ${EvidenceKind.leave}
+  and e.at between least(s.last_at, $4::timestamptz) and greatest(s.first_at, $4::timestamptz)`
 const COUNT_UP = {
   sql: `update roadside.illegal_stop set count = count + case when $6::text is null and $4::timestamptz between last_at - interval '${SAME_SIGHT}' and last_at + interval '${SAME_SIGHT}' then 0 else 1 end, last_at = greatest(last_at, $4::timestamptz), first_at = least(first_at, $4::timestamptz), version = version + case when $6::text is null then 0 else 1 end, updated_at = $4,
       confidence = greatest(confidence, $7::smallint),
@@ -58,10 +65,10 @@ const COUNT_UP = {
           window taken as (order by at, n)) as kept where first <= ${PICTURES_EACH} or last <= ${PICTURES_EACH}),
       filed_by = case when $6::text is null or $6 = any(filed_by) then filed_by else filed_by || $6::text end,
       plate_no = coalesce(plate_no, $1), plate_color = coalesce(plate_color, $9::smallint)
-    where id = (select id from roadside.illegal_stop where enterprise_id = scope_enterprise() and park_code = $3 and place = $2
-      and (plate_no = $1 and $4::timestamptz between first_at - interval '${AGAIN}' and last_at + interval '${AGAIN}'
-        or plate_no is null and seat_code = $8 and $4::timestamptz between first_at - interval '${NAMED_WITHIN}' and last_at + interval '${NAMED_WITHIN}')
-      order by plate_no is null, last_at desc limit 1) returning id`,
+    where id = (select id from (
+        select id, false as unnamed, last_at from roadside.illegal_stop where ${OF_PLACE} and plate_no = $1 and ${SAME_STOP}
+        union all select id, true, last_at from roadside.illegal_stop s where ${OF_PLACE} and seat_code = $8 and (plate_no is null or $1::text is null) and ${SAME_ARRIVAL} and not exists (${EMPTIED})) as known
+      order by unnamed, last_at desc limit 1) returning id`,
 }
 const CATCH = {
   sql: `insert into roadside.illegal_stop (illegal_no, park_code, type, source, plate_no, plate_color, section_code, seat_code, place, device_no, first_at, last_at, images, hold_min, filed_by, remark, confidence)

@@ -6,6 +6,7 @@ import { DeviceType } from '../../device/contract/device.ts'
 import { Detector } from '../contract/berth.ts'
 import { EvidenceKind } from '../contract/roadStay.ts'
 import { arrives } from './arriving.ts'
+import { holdPlace } from './binding.ts'
 import { leaves } from './leaving.ts'
 import { type Place, placeIf } from './place.ts'
 import { picturesIn, plateIn } from './reading.ts'
@@ -22,11 +23,11 @@ export async function hearStreet(tx: Tx, event: LaneEvent): Promise<void> {
   if (kind === undefined) return
   const watched = await watchedBy(tx, event)
   if (!watched) return // bound to nothing, or to no berth of that name: kept as a message
-  await run(tx, { sql: 'select pg_advisory_xact_lock(hashtextextended($1, scope_enterprise()))' }, [
-    `berth ${watched.place.parkCode} ${watched.place.seatCode}`,
-  ])
+  // As it is once it is held: it may have been removed, or closed, a moment ago.
+  const [, place] = await Promise.all([holdPlace(tx, watched.place), placeIf(tx, watched.place)])
+  if (!place) return
   const seen = seenIn(event, kind, watched.detector)
-  await (kind === EvidenceKind.leave ? leaves(tx, watched.place, seen) : arrives(tx, watched.place, seen))
+  await (kind === EvidenceKind.leave ? leaves(tx, place, seen) : arrives(tx, place, seen))
 }
 
 type DetectorCode = Of<typeof import('../contract/roadStay.ts').Evidence>['detector']

@@ -15,7 +15,7 @@ import { devicesOf, type Placed, statusOf, store } from '../../device/server/api
 import { sessionIsLive } from '../../identity/server/api.ts'
 import { BindAction } from '../contract/berth.ts'
 import { type HighVideo, highVideo, PoleCamera, VideoVerdict } from '../contract/highVideo.ts'
-import { boundBy, endBinding } from './binding.ts'
+import { boundBy, endBinding, holdPlace } from './binding.ts'
 import './tables.ts'
 
 const NoCamera = refusal('roadside.no-camera', 41130, '设备「{deviceNo}」没有可播放的画面', 'Device “{deviceNo}” has no live picture', 422)
@@ -84,19 +84,28 @@ const SEATS = {
   sql: 'select device_no, count(*)::int as seats from roadside.binding where enterprise_id = scope_enterprise() and device_no = any($1) and to_at is null group by device_no',
 }
 
+/** A clock that is off by more makes wrong fees. */
+const CLOCK_OFF_SEC = 60
+/** So many of its newest messages are asked. */
+const ASKED = 5
+/**
+ * How far the clock is off: a message is never here before it is sent, so the one that took the least time tells. What was told after an outage is late and comes all at once: a clock
+ * that is slow shows by messages that came one after the other and were all late. One that was dated by receipt says itself what its clock was.
+ */
+const CLOCK = `select case when max(off) >= -${CLOCK_OFF_SEC} or max(received_at) - min(received_at) > interval '${CLOCK_OFF_SEC} seconds' then round(max(off))::int end
+  from (select received_at, case when not clock_fixed then extract(epoch from device_time - received_at) when payload ->> 'ts' ~ '^[0-9]{1,13}$' then least((payload ->> 'ts')::numeric / 1000 - extract(epoch from received_at), 2000000000) end as off
+    from device.message m where m.enterprise_id = d.enterprise_id and m.device_no = d.device_no and payload ->> 'ts' is not null order by m.received_at desc limit ${ASKED}) newest`
 type Checked = Omit<Of<typeof HighVideo>, 'verdict'>
 const CHECK = {
   sql: `select d.device_no, d.name, d.park_code, d.online,
       (select max(e.at) from roadside.evidence e where e.enterprise_id = d.enterprise_id and e.device_no = d.device_no and e.image is not null) as last_frame_at,
-      (select round(extract(epoch from e.at - e.received_at))::int from roadside.evidence e where e.enterprise_id = d.enterprise_id and e.device_no = d.device_no order by e.at desc limit 1) as clock_offset_sec,
+      (${CLOCK}) as clock_offset_sec,
       (select count(*)::int from roadside.binding b where b.enterprise_id = d.enterprise_id and b.device_no = d.device_no and b.to_at is null) as seats_bound,
       coalesce((select json_agg(b.seat_code order by b.seat_code) from roadside.binding b where b.enterprise_id = d.enterprise_id and b.device_no = d.device_no and b.to_at is null
         and not exists (select from roadside.evidence e where e.enterprise_id = b.enterprise_id and e.park_code = b.park_code and e.seat_code = b.seat_code and e.device_no = b.device_no and e.at >= $3)), '[]') as blind_seats
     from device.status d where d.enterprise_id = scope_enterprise() and d.type = ${DeviceType.highPole} and d.use_status not in (3, 4) and d.park_code is not null
       and ($1::text is null or d.park_code = $1) and ($2::text is null or d.device_no = $2) order by d.device_no limit 500`,
 }
-/** A clock that is off by more makes wrong fees. */
-const CLOCK_OFF_SEC = 60
 function judged(row: Checked): Of<typeof HighVideo> {
   const verdict = !row.online
     ? VideoVerdict.offline
@@ -115,6 +124,8 @@ async function removeCamera({ tx, input: { deviceNo, reason }, at, actor }: Call
   const device = await statusOf(tx, deviceNo)
   if (!device) throw NotFound({ deviceNo })
   if (device.type !== DeviceType.highPole) throw NotHighPole({ deviceNo })
+  // A car that comes just now is on its berth before it is looked at, or finds the camera gone.
+  for (const bound of await boundBy(tx, deviceNo)) await holdPlace(tx, bound)
   const [alone] = await run<{ seatCode: string }>(tx, ALONE, [deviceNo])
   if (alone) throw OnlyEye(alone)
   await because(tx, reason)

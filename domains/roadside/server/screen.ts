@@ -75,12 +75,8 @@ export async function resourcesOf(tx: Tx, input: Of<typeof screen.resources.inpu
 async function dueNow(tx: Tx, rows: readonly Of<typeof BerthNow>[], at: Instant): Promise<Map<string, number>> {
   const ids = rows.flatMap(({ stayId }) => stayId ?? [])
   const stays = await run<AnyStay>(tx, { sql: 'select * from parking.stay where enterprise_id = scope_enterprise() and id = any($1::uuid[])' }, [ids])
-  const due = new Map<string, number>()
-  for (const stay of stays) {
-    const bill = await billAt(tx, await placeOfStay(tx, stay), stay, stay.exitTime ?? at)
-    if (bill) due.set(stay.id, dueOf(stay, bill))
-  }
-  return due
+  const bills = await Promise.all(stays.map(async (stay) => billAt(tx, await placeOfStay(tx, stay), stay, stay.exitTime ?? at)))
+  return new Map(stays.flatMap((stay, n) => (bills[n] ? [[stay.id, dueOf(stay, bills[n])] as const] : [])))
 }
 
 const OF_PARK = `($1::text is null or p.park_code = $1) and ($2::text is null or p.region_code ^@ platform.region_prefix($2))`

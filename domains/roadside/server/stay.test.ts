@@ -506,6 +506,20 @@ describe('a berth that is closed, seen by more than one device', () => {
     await field.says(camera, 'occupied', 60, { berth: berth!, plate: '鄂A99887', confidence: 0.99 })
     expect(await stopsOf(field.parkCode)).toEqual([{ plateNo: PLATE, count: 3 }, { plateNo: null, count: 1 }, { plateNo: '鄂A99887', count: 1 }]) // prettier-ignore
   })
+  test('so it is when the camera is the first to tell; who comes once the berth was seen empty is another', async () => {
+    const field = await street.field()
+    const [berth] = field.berths
+    const [sensor, camera] = [await field.sensor(berth!), await field.camera(berth!)]
+    await street.get('/business/roadInfo/changeRoadParkStatus', { parkCode: field.parkCode, status: 2, reason: '施工' })
+    await field.says(camera, 'occupied', 0, { berth: berth!, plate: PLATE, confidence: 0.99 })
+    await field.says(sensor, 'occupied', 1)
+    expect(await stopsOf(field.parkCode)).toEqual([{ plateNo: PLATE, count: 2 }])
+    await field.says(sensor, 'vacant', 4)
+    await field.says(sensor, 'occupied', 6)
+    await field.says(sensor, 'vacant', 8)
+    await field.says(camera, 'occupied', 9, { berth: berth!, plate: '鄂A99887', confidence: 0.99 })
+    expect(await stopsOf(field.parkCode)).toEqual([{ plateNo: PLATE, count: 2 }, { plateNo: null, count: 1 }, { plateNo: '鄂A99887', count: 1 }]) // prettier-ignore
+  })
 })
 
 describe('a bill that cannot be right', () => {

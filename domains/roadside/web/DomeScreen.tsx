@@ -11,12 +11,12 @@ import { can } from '../../../platform/web/person.ts'
 import { Label, useRemove } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
+import { EVERY_DAY, WeekdaysSelect, weekdaysIn } from '../../../platform/web/weekdays.tsx'
 import { UseStatus } from '../../parking/contract/park.ts'
 import { type Dome, dome, Preset } from '../contract/dome.ts'
 import { IllegalSource, IllegalType } from '../contract/illegalStop.ts'
 import { PRESET_CHANGES } from './changes.ts'
 import { Cameras } from './Cameras.tsx'
-import { Days, daysIn } from './Days.tsx'
 import { Capturing, isTurning, Patrol } from './DomePatrol.tsx'
 
 type Row = Of<typeof Dome>
@@ -88,9 +88,7 @@ function Presets({ of, onClose }: { of: Row; onClose: () => void }) {
     {
       title: say(['禁停时段', 'No-stopping hours']),
       render: (_: unknown, one: PresetRow) =>
-        [daysIn(one.dayMask, say), one.timeFrom === one.timeTo ? say(['全天', 'All day']) : `${one.timeFrom}–${one.timeTo}`]
-          .filter(Boolean)
-          .join(' '),
+        `${say(weekdaysIn(one.dayMask))} ${one.timeFrom === one.timeTo ? say(['全天', 'all day']) : `${one.timeFrom}–${one.timeTo}`}`,
     },
     {
       title: say(['抓拍', 'Captures']),
@@ -134,7 +132,7 @@ function Presets({ of, onClose }: { of: Row; onClose: () => void }) {
     </Drawer>
   )
 }
-const NEW = { type: IllegalType.noStopping, holdMin: 3, dayMask: 127, timeFrom: '00:00', timeTo: '00:00', status: UseStatus.inUse }
+const NEW = { type: IllegalType.noStopping, holdMin: 3, dayMask: EVERY_DAY, timeFrom: '00:00', timeTo: '00:00', status: UseStatus.inUse }
 function PresetForm({ deviceNo, of, onClose }: { deviceNo: string; of?: PresetRow; onClose: () => void }) {
   return (
     <FormDialog
@@ -150,7 +148,7 @@ function PresetForm({ deviceNo, of, onClose }: { deviceNo: string; of?: PresetRo
         'zone',
         'type',
         { name: 'holdMin', help: ['判为有效须有两张至少相隔这么久的图片', 'To be valid, a stop needs two pictures at least this far apart'] },
-        { name: 'dayMask', control: <Days /> },
+        { name: 'dayMask', control: <WeekdaysSelect /> },
         'timeFrom',
         {
           name: 'timeTo',

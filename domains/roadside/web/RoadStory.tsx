@@ -70,7 +70,7 @@ export function RoadStory({ stay, quote, free, dueFen, orderNo, evidence, checks
           <Others label={['已成为', 'Became']} ids={became} />
         </Section>
       )}
-      {free && <Section title={['为什么收这些', 'Why it costs this']}>{say([free.zh, free.en])}</Section>}
+      {free && <Section title={['为什么免费', 'Why it is free']}>{say([free.zh, free.en])}</Section>}
       {quote && (
         <Section title={['为什么收这些', 'Why it costs this']}>
           <FeeExplanation quote={quote} />

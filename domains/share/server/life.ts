@@ -58,12 +58,20 @@ export async function hearEntered(tx: Tx, { stayId, parkCode, plateNo }: Passed,
   if (!plateNo) return
   await each(tx, MISTAKEN_FOR, [stayId, plateNo], (one) => notCome(tx, one, at))
   const enteredAt = await stayTime(tx, stayId, 'entry', at)
+  await each(tx, CAME_AGAIN, [parkCode, plateNo, stayId, enteredAt], (one) => cameAgain(tx, one, { stayId, enteredAt }, at))
   const [due] = await run<{ id: string }>(tx, { sql: DUE }, [parkCode, plateNo, enteredAt])
   if (!due) return
   const found = await lockBooking(tx, due.id)
   const came = { stayId, enteredAt: found.enteredAt ?? enteredAt }
   if (found.state === BookingState.booked) await arrive(tx, found, came, at)
   if (found.state === BookingState.noShow) await arrive(tx, await forgiven(tx, found, at), came, at)
+}
+/** Nobody saw it leave, and here it is again: within its time the booking goes on with the stay that it is in now. One whose time is over ended with it, for nobody knows of an overrun. */
+async function cameAgain(tx: Tx, found: Booking, { stayId, enteredAt }: { stayId: string; enteredAt: Instant }, at: Instant): Promise<void> {
+  if (msOf(enteredAt) < msOf(found.endAt)) return void (await setBooking(tx, found, { stayId }, at))
+  const dropped = await dropOver(tx, found, '再次入场，此前何时离场不明', at)
+  const over = found.kind === BookingKind.place ? { completedAt: at } : await earn(tx, found, at)
+  await moveBooking(tx, found, 'leave', { ...dropped, ...over, leftAt: found.endAt }, at)
 }
 /** It did come in its time, under a plate that was misread: no default, and nobody is suspended for it. */
 async function forgiven(tx: Tx, found: Booking, at: Instant): Promise<Booking> {
@@ -75,7 +83,7 @@ const LIFT = `update share.ban set lifted_at = $3, reason = '车牌修正：该�
 /** The car was misread for another: that one's booking waits for it again, and what nobody has paid of its overrun is not asked for. */
 async function notCome(tx: Tx, found: Booking, at: Instant): Promise<void> {
   const enteredAt = found.leftAt === null ? null : found.enteredAt
-  await moveBooking(tx, found, 'notCome', { ...(await dropOver(tx, found, at)), stayId: null, enteredAt }, at)
+  await moveBooking(tx, found, 'notCome', { ...(await dropOver(tx, found, '车牌识别有误，车辆并未到场', at)), stayId: null, enteredAt }, at)
 }
 /** A place was kept for a car that has come: its deposit has done what it was for. */
 async function arrive(tx: Tx, found: Booking, came: Pick<Changes, 'stayId' | 'enteredAt'>, at: Instant): Promise<Booking> {
@@ -142,6 +150,8 @@ const IN_TIME = `select from parking.present p join parking.stay s on s.enterpri
   and s.entry_time between b.start_at - interval '${EARLY_MIN} minutes' and b.start_at + b.hold_min * interval '1 minute'`
 /** Of a stay that is another car's, and of one that a person has voided. */
 const MISTAKEN_FOR = `${FROM} stay_id = $1 and ${UNDER_WAY} and plate_no <> $2 order by id for update of b`
+const CAME_AGAIN = `${FROM} park_code = $1 and plate_no = $2 and ${UNDER_WAY} and stay_id <> $3 and entered_at <= $4
+  and exists (select from parking.stay s where s.enterprise_id = b.enterprise_id and s.id = b.stay_id and s.status = ${SessionStatus.abnormal}) order by id for update of b`
 const NEVER_WAS = `${FROM} ${UNDER_WAY} and exists (select from parking.stay s where s.enterprise_id = b.enterprise_id and s.id = b.stay_id and s.status = ${SessionStatus.void}) order by updated_at ${NEXT}`
 const UNPAID = `${FROM} state = ${BookingState.unpaid} and pay_until < $1 order by updated_at ${NEXT}`
 const NOT_COME = `${FROM} state = ${BookingState.booked} and kind <> ${BookingKind.monthly} and start_at + hold_min * interval '1 minute' < $1 and not exists (${IN_TIME}) order by updated_at ${NEXT}`

@@ -86,12 +86,12 @@ async function open(tx: Tx, { id, bookingNo, plateNo, plateColor, parkCode }: Bo
   const order = await openOrder(tx, { type: OrderType.sharedParking, creditedTo: id, subject, plateNo, plateColor, parkCode, receivableFen, at })
   return order.id
 }
-/** The car that ran over was not this booking's: what nobody has paid of it is not asked for. */
-export async function dropOver(tx: Tx, { overOrderId, earlierOver, overFen }: Booking, at: Instant): Promise<Changes> {
+/** Whose car ran over, or for how long, is not known: what nobody has paid of it is not asked for. */
+export async function dropOver(tx: Tx, { overOrderId, earlierOver, overFen }: Booking, reason: string, at: Instant): Promise<Changes> {
   if (!overOrderId) return {}
   const { status, receivableFen } = await orderOf(tx, overOrderId)
   if (status !== OrderStatus.unpaid && status !== OrderStatus.paying) return {}
-  await cancelOrder(tx, overOrderId, { reason: '车牌识别有误，车辆并未到场', at })
+  await cancelOrder(tx, overOrderId, { reason, at })
   return { overMin: 0, overFen: (overFen - receivableFen) as Fen, overOrderId: earlierOver.at(-1) ?? null, earlierOver: earlierOver.slice(0, -1) }
 }
 /** The car is gone: an overrun that nobody paid is arrears, and income by then. */

@@ -9,10 +9,11 @@ import { deleting, Label, useRemove } from '../../../platform/web/remove.tsx'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { type Say, useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
+import { weekdaysIn } from '../../../platform/web/weekdays.tsx'
 import { Lost, timer, type Timer, timerSearch, TimerStatus, TimerTarget } from '../contract/timer.ts'
 import { wiring } from '../contract/wiring.ts'
 import { TIMER_CHANGES } from './changes.ts'
-import { actionWords, dayWords } from './programWords.ts'
+import { actionWords } from './programWords.ts'
 import { RunNow } from './RunNow.tsx'
 
 type Row = Of<typeof Timer>
@@ -62,7 +63,7 @@ const columnsOf = (say: Say): Column<Row>[] => [
   { dataIndex: 'targets', title: say(['对象', 'Target']), render: (_, { target, targets }) => <>{say(TimerTarget.entries[target])} {targets.slice(0, TARGETS_SHOWN).join(', ')}{targets.length > TARGETS_SHOWN && ` +${targets.length - TARGETS_SHOWN}`}</> },
   'kind', 'priority',
   { dataIndex: 'dateFrom', title: say(['日期', 'Dates']), render: (_, { dateFrom, dateTo, target }) => (target === TimerTarget.byDefault ? say(['始终', 'Always']) : `${dateFrom} ~ ${dateTo}`) },
-  { dataIndex: 'dayMask', render: (_, { dayMask }) => say(dayWords(dayMask)) },
+  { dataIndex: 'dayMask', render: (_, { dayMask }) => say(weekdaysIn(dayMask)) },
   { dataIndex: 'actions', title: say(['动作', 'Actions']), render: (_, row) => (row.actions.length === 0 ? say([`光照低于 ${row.luxBelow} 开`, `On below ${row.luxBelow} lux`]) : row.actions.map((one) => <Tag key={one.at}>{say(actionWords(one))}</Tag>)) },
   'status',
 ] // prettier-ignore

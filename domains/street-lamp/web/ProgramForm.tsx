@@ -1,5 +1,5 @@
 import { MinusCircleOutlined, PlusOutlined } from '@ant-design/icons'
-import { Button, Checkbox, Form, InputNumber, Select, TimePicker } from 'antd'
+import { Button, Form, InputNumber, Select, TimePicker } from 'antd'
 import dayjs from 'dayjs'
 import { type Of, whole } from '../../../platform/contract/field.ts'
 import { dayOf, DAY_MS, instantAt } from '../../../platform/contract/time.ts'
@@ -8,6 +8,7 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { RegionField } from '../../../platform/web/regions.tsx'
 import { useText } from '../../../platform/web/text.ts'
+import { WeekdaysSelect } from '../../../platform/web/weekdays.tsx'
 import { Action, Lost, timer, Timer, TimerKind, TimerStatus, TimerTarget } from '../contract/timer.ts'
 import { TIMER_CHANGES } from './changes.ts'
 
@@ -33,7 +34,7 @@ export function ProgramForm({ of, onClose }: { of?: Row; onClose: () => void }) 
       { name: 'luxBelow', optional: true },
       'dateFrom',
       'dateTo',
-      { name: 'dayMask', control: <Weekdays /> },
+      { name: 'dayMask', control: <WeekdaysSelect /> },
       {
         name: 'priority',
         help: ['大者优先；相同时日期范围窄的优先，再相同时新建的优先', 'Higher wins; then narrower dates; then the newer program'],
@@ -65,12 +66,6 @@ function Codes({ id, value = [], onChange }: ControlProps<string[]>) {
   const target = Form.useWatch('target')
   if (target === TimerTarget.regions) return <RegionField many {...(id && { id })} value={value} {...(onChange && { onChange })} />
   return <Select {...(id && { id })} mode="tags" tokenSeparators={[',', '，', ' ']} value={value} onChange={(codes: string[]) => onChange?.(codes)} open={false} suffixIcon={null} placeholder={say(['输入编号后回车', 'Type a code and press Enter'])} /> // prettier-ignore
-}
-const DAYS = [['一', 'Mon'], ['二', 'Tue'], ['三', 'Wed'], ['四', 'Thu'], ['五', 'Fri'], ['六', 'Sat'], ['日', 'Sun']] as const // prettier-ignore
-function Weekdays({ value = 0, onChange }: ControlProps<number>) {
-  const say = useText()
-  const options = DAYS.map((name, n) => ({ value: 1 << n, label: say(name) }))
-  return <Checkbox.Group options={options} value={options.map((one) => one.value).filter((bit) => value & bit)} onChange={(bits) => onChange?.(bits.reduce((sum, bit) => sum + bit, 0))} /> // prettier-ignore
 }
 
 const CLOCK = 'HH:mm'

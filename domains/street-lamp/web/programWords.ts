@@ -3,15 +3,7 @@ import type { Text } from '../../../platform/web/text.ts'
 import type { Timer } from '../contract/timer.ts'
 
 type Action = Of<typeof Timer>['actions'][number]
-const EVERY_DAY = 127
-const DAYS: readonly Text[] = [['一', 'Mon'], ['二', 'Tue'], ['三', 'Wed'], ['四', 'Thu'], ['五', 'Fri'], ['六', 'Sat'], ['日', 'Sun']] // prettier-ignore
 
-/** Monday is bit 0. */
-export function dayWords(mask: number): Text {
-  if (mask === EVERY_DAY) return ['每天', 'Every day']
-  const those = DAYS.filter((_, n) => mask & (1 << n))
-  return [`周${those.map(([zh]) => zh).join('')}`, those.map(([, en]) => en).join(' ')]
-}
 export function whenWords(at: string): Text {
   const [, edge, shift] = /^(sunset|sunrise)([+-]\d+)?$/.exec(at) ?? []
   if (!edge) return [at, at]

@@ -124,3 +124,9 @@ export function saidWords({ kind, type, payload }: Pick<Of<typeof Message>, 'kin
 }
 /** The type that says no more than its kind. */
 const PLAIN: Partial<Record<number, string>> = { 2: 'telemetry', 3: 'attributes', 4: 'status' }
+
+/** What a warning is about, where its kind does not say it all: the event that broke, or a preset that nobody has set up. */
+export function subjectWords(subject: string): Text {
+  const [, preset] = /^preset (\d+)$/.exec(subject) ?? []
+  return preset ? [`预置位 ${preset} 未设置`, `Preset ${preset} not set up`] : [subject, subject]
+}

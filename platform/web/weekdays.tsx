@@ -1,0 +1,31 @@
+import { Select } from 'antd'
+import { type Text, useText } from './text.ts'
+
+/** The week begins on Monday. */
+export const WEEKDAYS: readonly Text[] = [['周一', 'Mon'], ['周二', 'Tue'], ['周三', 'Wed'], ['周四', 'Thu'], ['周五', 'Fri'], ['周六', 'Sat'], ['周日', 'Sun']] // prettier-ignore
+export const EVERY_DAY = 127
+
+interface WeekdaysProps {
+  id?: string
+  value?: number | undefined
+  onChange?: (value: number) => void
+}
+/** Days of the week as one number: bit 0 is Monday. */
+export function WeekdaysSelect({ value = EVERY_DAY, onChange, ...props }: WeekdaysProps) {
+  const say = useText()
+  return (
+    <Select
+      {...props}
+      mode="multiple"
+      value={WEEKDAYS.flatMap((_, bit) => (value & (1 << bit) ? [bit] : []))}
+      onChange={(bits: number[]) => onChange?.(bits.reduce((mask, bit) => mask | (1 << bit), 0))}
+      options={WEEKDAYS.map((day, bit) => ({ value: bit, label: say(day) }))}
+    />
+  )
+}
+/** The same in words. */
+export function weekdaysIn(mask: number): Text {
+  if (mask === EVERY_DAY) return ['每天', 'Every day']
+  const days = WEEKDAYS.filter((_, bit) => mask & (1 << bit))
+  return [days.map(([zh]) => zh).join('、'), days.map(([, en]) => en).join(', ')]
+}
