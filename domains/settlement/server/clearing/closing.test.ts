@@ -198,7 +198,7 @@ test('what a closed day has under another number, across days or settled by a pe
   await overShort(channel, explained)
   await close(channel)
   await rows('update settlement.payment set updated_at = now() where channel = $1', [channel])
-  expect(await take(channel, NEXT, [...linesOf(channel, NEXT)].reverse())).toMatchObject({ state: 2 })
+  expect(await take(channel, NEXT, linesOf(channel, NEXT).toReversed())).toMatchObject({ state: 2 })
   expect(await close(channel, NEXT)).toMatchObject({ state: 3, openCount: 0 })
   expect(await resultsOf(channel, NEXT)).toEqual([[across, 6, 3, null, true]])
 })
