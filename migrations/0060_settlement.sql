@@ -67,7 +67,7 @@ create table settlement.payment (
   state smallint not null default 0 check (state between 0 and 6), pay_url text, expires_at timestamptz, paid_at timestamptz,
   operator_id uuid, operator_name text, shift_id uuid, version integer not null default 1,
   created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
-  owner_id uuid, owner_name text, owned_at timestamptz, beside_id uuid, primary key (enterprise_id, id),
+  owner_id uuid, owner_name text, owned_at timestamptz, beside_id uuid, cleared_on date, primary key (enterprise_id, id),
   foreign key (enterprise_id, order_id) references settlement.order (enterprise_id, id),
   foreign key (enterprise_id, shift_id) references settlement.shift (enterprise_id, id),
   foreign key (enterprise_id, beside_id) references settlement.payment (enterprise_id, id),
@@ -78,6 +78,9 @@ create index payment_order on settlement.payment (enterprise_id, order_id);
 create unique index payment_laid on settlement.payment (enterprise_id, order_id) where state = 0 and channel in ('stored', 'points');
 create index payment_paid on settlement.payment (enterprise_id, paid_at desc, id desc) where trade_no is not null;
 create index payment_park on settlement.payment (enterprise_id, park_code, paid_at desc, id desc) where trade_no is not null;
+-- What was written on a later day than it was paid may have been heard of when its day was closed. It is looked at once: cleared_on is the day that it is compared on, its own or an open one.
+create index payment_late on settlement.payment (enterprise_id, channel) where cleared_on is null and trade_no is not null and (updated_at at time zone 'Asia/Shanghai')::date > (paid_at at time zone 'Asia/Shanghai')::date;
+create index payment_cleared on settlement.payment (enterprise_id, channel, cleared_on) where cleared_on is not null;
 select platform.scoped('settlement.payment');
 
 -- Every notice of a channel as it came. A nonce is heard once.
@@ -258,6 +261,7 @@ create table settlement.check_detail (
   constraint somewhere check (plat_fen is not null or chan_fen is not null), constraint same_is_even check (result <> 1 or diff_state = 3));
 create unique index check_detail_key on settlement.check_detail (enterprise_id, check_date, channel, kind, match_key);
 create index check_detail_list on settlement.check_detail (enterprise_id, check_date desc, id desc);
+create index check_detail_pay on settlement.check_detail (enterprise_id, pay_no);
 -- What an import finds is told by its file; what comes of it afterwards is somebody's doing.
 select platform.scoped('settlement.check_detail', audited => false);
 create trigger watched after update or delete on settlement.check_detail for each row execute function platform.watched('id');

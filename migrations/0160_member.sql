@@ -135,10 +135,10 @@ select platform.scoped('member.pass_car');
 create policy parks_seen on member.car as restrictive for select using ((select scope_all_parks()) or added_in && (select scope_parks())::text[]
   or exists (select from member.pass p join member.pass_car x on x.enterprise_id = p.enterprise_id and x.pass_id = p.id where p.enterprise_id = car.enterprise_id and p.member_id = car.member_id and x.plate_no = car.plate_no));
 
--- A pause. With `bank` the whole days of it are given back at the end.
+-- A pause. With `bank` the whole days of it are given back at the end. cause: 1 somebody asked for it, 2 its group rests, 3 the pass is being given back.
 create table member.freeze (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), pass_id uuid not null, park_code text not null, from_at timestamptz not null, until_at timestamptz, ended_at timestamptz,
-  bank boolean not null, days integer not null default 0 check (days >= 0), reason text not null, by_name text not null,
+  bank boolean not null, days integer not null default 0 check (days >= 0), reason text not null, by_name text not null, cause smallint not null check (cause in (1, 2, 3)),
   cars jsonb not null default '[]', primary key (enterprise_id, id), foreign key (enterprise_id, pass_id) references member.pass (enterprise_id, id));
 create unique index freeze_once on member.freeze (enterprise_id, pass_id) where ended_at is null;
 create index freeze_pass on member.freeze (enterprise_id, pass_id, from_at);

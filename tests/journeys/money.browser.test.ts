@@ -1,7 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { billOf } from '../../city/pay/bills.ts'
 import { aGarage } from '../../domains/owner/server/testing.ts'
 import { aTill, type Till, until } from '../../domains/settlement/server/testing.ts'
+import { run } from '../../platform/server/database.ts'
 import { openBrowser } from '../support/browser.ts'
 import { atConsole } from './district.ts'
 
@@ -96,6 +98,25 @@ it('each part of finance is at an address of its own, and the figures of clearin
   await admin.waitForURL(/tab=trades&diffState=0%2C1%2C2/)
   await admin.reload()
   await admin.getByText('每笔差异有处理人').waitFor()
+})
+
+it('a day whose money has come since its file is compared again from its row, and can be closed then', async () => {
+  const line = { kind: 'payment', tradeNo: 'UP-1', number: 'UP-N1', amountFen: 700, feeFen: 4, at: '2026-10-02 12:00:00' } as const
+  const form = new FormData()
+  form.append('file', new Blob([billOf('unionpay', [line]) as Uint8Array<ArrayBuffer>]), 'day.csv')
+  form.append('checkDate', '2026-10-02')
+  form.append('channel', 'unionpay')
+  expect((await till.server.ask<any>(till.admin, 'POST', '/lbs/checkBill/liquidation/importFile', form)).data).toMatchObject({ state: 1 })
+  const order = await till.anOrder({ receivableFen: 700 })
+  const came = `insert into settlement.payment (order_id, park_code, pay_no, pay_method, channel, trade_no, amount_fen, received_fen, state, paid_at) values ($1, 'P001', 'UP-N1', 5, 'unionpay', 'UP-1', 700, 700, 1, '2026-10-02 12:00+8')`
+  await till.server.house.writing(1, 'test', (tx) => run(tx, { sql: came }, [order.id]))
+  await goTo(admin, '/operation/finance?tab=days')
+  const row = admin.locator('.ant-table-row', { hasText: '2026-10-02' })
+  await row.getByText('有差异').waitFor()
+  await row.getByText('更多').click()
+  await admin.getByRole('menuitem', { name: '再核对' }).click()
+  await admin.getByText('已重新核对：已平，可以关账').waitFor()
+  await row.getByText('已平').waitFor()
 })
 
 it('notes and coins beyond what a till can hold stay as they were typed, and the form says so', async () => {

@@ -112,6 +112,7 @@ export function ready({ write, asked, made, row, admin, deputy, parkCode, secret
     'settlement.liquidation.settle-decide': async () => ({ ...of(await settledOver()), pass: true }),
     'settlement.liquidation.addition-apply': addition,
     'settlement.liquidation.addition-decide': async () => ({ ...of(await asked(deputy, 'settlement.liquidation.addition-apply', await addition())), pass: true }),
+    'settlement.liquidation.compare-day': () => aFile(),
     'settlement.liquidation.close-day': () => aFile(),
     'settlement.liquidation.reopen-day': async () => ({ ...(await closed()), reason: '试' }),
     'settlement.liquidation.reopen-decide': async () => {

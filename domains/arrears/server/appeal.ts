@@ -8,7 +8,7 @@ import { serve } from '../../../platform/server/serve.ts'
 import { orderOf, revoke } from '../../settlement/server/api.ts'
 import { Appeal, appeal, appealSearch, AppealState } from '../contract/appeal.ts'
 import { ArrearsState, recordCan } from '../contract/file.ts'
-import { type File, lockFile, moveFile, setState } from './file.ts'
+import { type File, lockFile, lockPaidFile, moveFile, setState } from './file.ts'
 import './tables.ts'
 
 export const OwnRequest = refusal(
@@ -40,8 +40,8 @@ export const calls = serve(appeal, {
   },
   async accept({ tx, input, actor, at }) {
     const { file, decided } = await decide(tx, input, actor, at, AppealState.upheld)
-    await revoke(tx, file.orderId, { reason: input.verdict, at, actor })
     await moveFile(tx, file, 'revoke', at)
+    await revoke(tx, file.orderId, { reason: input.verdict, at, actor })
     return decided
   },
   async reject({ tx, input, actor, at }) {
@@ -83,7 +83,7 @@ async function decide(
     { sql: 'select record_id from arrears.appeal where enterprise_id = scope_enterprise() and id = $1' },
     [id],
   )
-  const file = about && (await lockFile(tx, about.recordId))
+  const file = about && (await lockPaidFile(tx, about.recordId))
   const found = await lockRow(tx, appeals, { id, version })
   if (found.state !== AppealState.waiting || !file) throw IllegalMove({ state: found.state })
   if (found.applicantId === (userId as string)) throw OwnRequest()

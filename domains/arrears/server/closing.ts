@@ -18,7 +18,7 @@ import {
 } from '../contract/closing.ts'
 import { ArrearsState } from '../contract/file.ts'
 import { OwnRequest } from './appeal.ts'
-import { type File, fileOf, holdFiles, lockFile, moveFile } from './file.ts'
+import { type File, fileOf, holdFiles, lockFile, lockPaidFile, moveFile } from './file.ts'
 import { NotThis } from './repay.ts'
 import './tables.ts'
 
@@ -88,7 +88,7 @@ async function decide(
     { sql: 'select record_id from arrears.closing where enterprise_id = scope_enterprise() and id = $1' },
     [id],
   )
-  const file = about && (await lockFile(tx, about.recordId))
+  const file = about && (await lockPaidFile(tx, about.recordId))
   const found = await lockRow(tx, closings, { id, version })
   if (found.state !== ClosingState.waiting || !file) throw IllegalMove({ state: found.state })
   if (found.applicantId === (userId as string) || found.firstApproverId === (userId as string)) throw OwnRequest()
@@ -114,7 +114,7 @@ async function end(tx: Tx, file: File, { kind, amountFen, reason }: Row, actor: 
     await writeOff(tx, file.orderId, { amountFen, reason, at })
     await moveFile(tx, file, 'writeOff', at)
   } else {
-    await revoke(tx, file.orderId, { reason, at, actor })
     await moveFile(tx, file, 'revoke', at)
+    await revoke(tx, file.orderId, { reason, at, actor })
   }
 }

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aCollection, aPlate, type Collection } from './testing.ts'
+import { revoke } from '../../settlement/server/api.ts'
+import { aCollection, aPlate, type Collection, now } from './testing.ts'
 
 let town: Collection
 let second: string
@@ -93,6 +95,30 @@ test('two who decide one appeal at once: one does', async () => {
   const { data } = await appeal(file.id)
   const answers = await Promise.all([accept(data), reject(data, second), accept(data, second), reject(data)])
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  await agrees()
+})
+
+test('a paid debt is revoked while a refund of it is asked for: nobody waits in a ring, and no more goes back than came', async () => {
+  for (let round = 0; round < 15; round++) {
+    const [file] = await town.debts(aPlate(), [1000])
+    await collect([file.id], 1000)
+    const { data } = await appeal(file.id)
+    const answers = await Promise.all([accept(data), town.post('/orderRefund/apply', { orderId: file.orderId, amountFen: 100, reason: '多收' })])
+    expect(answers.map(({ status, code, message }) => (status === 200 ? 200 : `${code} ${message}`))[0]).toBe(200)
+    expect([200, 40507, 40508]).toContain(answers[1].code)
+    expect(await town.story(file.orderId)).toMatchObject({ status: 7, refundFen: 0, refundingFen: 1000 })
+  }
+  await agrees()
+})
+
+test('a debt that is void because its stay was put right is revoked, and whoever appealed hears of it; nobody is reminded of it or proposed for the blacklist', async () => {
+  const [file, appealed] = await town.debts(aPlate(), [1000, 400])
+  expect((await appeal(appealed.id)).status).toBe(200)
+  for (const { orderId } of [file, appealed])
+    await town.server.house.writing(1, 'test', (tx) => revoke(tx, orderId, { reason: '合并停车', at: now(), actor: { userId: randomUUID(), userName: '甲' } })) // prettier-ignore
+  expect(await look(file)).toMatchObject({ state: 6, owedFen: 0, revokedFen: 1000 })
+  expect(await look(appealed)).toMatchObject({ state: 6, owedFen: 0, revokedFen: 400, appeals: [{ state: 3, verdict: '欠费已撤销，申诉撤回' }] })
+  expect((await town.get('/escape/repayQuote', { plateNo: file.plateNo })).data.records).toEqual([])
   await agrees()
 })
 

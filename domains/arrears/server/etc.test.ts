@@ -4,6 +4,7 @@ import { type RunningIssuer, startIssuer } from '../../../city/etc/issuer.ts'
 import { dayOf } from '../../../platform/contract/time.ts'
 import { leaveUnpaid, useIssuer } from '../../settlement/server/api.ts'
 import { deductAt, hearEtc } from './deduct.ts'
+import { clearedOf } from './etcFile.ts'
 import { aCollection, aPlate, type Collection, moment, until } from './testing.ts'
 
 const SN = 'ETC-T1'
@@ -332,6 +333,22 @@ test('a file that was cut, with other sums or under a taken name is refused whol
   expect(
     (await imports({ name: file.name, text: other.text.replace(/^H,HB,20261123,\d+/, `H,HB,20261123,${file.name.match(/_(\d+)\.csv/)![1]}`) })).code,
   ).toBe(41240)
+})
+
+test('a file of fifty thousand lines is read bit by bit: others go on meanwhile', async () => {
+  const lines = Array.from({ length: 49_990 }, (_, row) => line({ deductNo: `L${row}`, psamSeq: row, amountFen: 1 } as Passage, row))
+  const { name, text } = aFile(lines, { chargeFen: lines.length })
+  let turns = 0
+  let reading = true
+  const others = (async () => {
+    for (; reading; turns++) await new Promise(setImmediate)
+  })()
+  const cleared = await clearedOf(name, Buffer.from(text))
+  reading = false
+  await others
+  expect([cleared.rows.length, cleared.rows.at(-1)!.deductNo]).toEqual([49_990, 'L49989'])
+  expect(turns).toBeGreaterThan(100)
+  await expect(clearedOf(name, Buffer.from(`${text}\n${lines.slice(0, 20).join('\n')}`))).rejects.toMatchObject({ code: 41240 })
 })
 
 test('what the issuer has and we have not is counted as surplus', async () => {

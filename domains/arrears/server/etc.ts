@@ -3,7 +3,7 @@ import { DAY_MS, msOf, startOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
 import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
-import { serve } from '../../../platform/server/serve.ts'
+import { phased, serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { RefundState } from '../../settlement/contract/refund.ts'
 import { applyRefund, approveRefund, holdChannel, holdPayments, openDay, rejectRefund, takeFile } from '../../settlement/server/api.ts'
@@ -70,7 +70,10 @@ export const calls = serve(etc, {
     await run(tx, { sql: REASON }, [made.id, made.parkCode, input.reason])
   },
   overview: ({ tx, input }) => overview(tx, input),
-  fileImport: ({ tx, input, actor, at }) => importFile(tx, clearedOf(input.file.name, input.file.bytes), actor, at),
+  fileImport: phased(async ({ input: { file }, actor, at, write }) => {
+    const cleared = await clearedOf(file.name, file.bytes)
+    return write((tx) => importFile(tx, cleared, actor, at))
+  }),
   fileList: ({ tx, input }) => page(tx, clearings, input),
 })
 const REASON = 'insert into arrears.etc_reason (refund_id, park_code, reason) values ($1, $2, $3)'

@@ -1,6 +1,8 @@
-import { createHash } from 'node:crypto'
+import { createHash, webcrypto } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import type { Day, Instant } from '../../../platform/contract/field.ts'
 import { dayIn, instantOf } from '../../../platform/contract/time.ts'
+import { LINES_IN_ONE_GO, linesIn } from '../../../platform/server/lines.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 
 export const BadFile = refusal(
@@ -44,11 +46,10 @@ export interface Cleared {
  * The issuer's file `ETC_<issuer>_<date>_<seq>`: `H,issuer,clearDate,seq`, a `D` line for each trade, `T,count,chargeFen,refundFen,sha256` over all lines before it.
  * @throws BadFile for whatever is not whole: no end, other sums, other bytes
  */
-export function clearedOf(name: string, bytes: Uint8Array): Cleared {
+export async function clearedOf(name: string, bytes: Uint8Array): Promise<Cleared> {
   const named = NAME.exec(name)
   if (!named) throw BadFile({ zh: '文件名应为 ETC_发行方_日期_序号', en: 'its name must be ETC_issuer_date_number' })
-  const lines = Buffer.from(bytes).toString('utf8').replace(/^\uFEFF/, '').split(/\r?\n/).filter((line) => line !== '') // prettier-ignore
-  if (lines.length > LINES_MAX) throw BadFile({ zh: `超过 ${LINES_MAX} 行`, en: `more than ${LINES_MAX} lines` })
+  const { lines, digest } = await linesOf(bytes)
   const head = (lines[0] ?? '').split(',')
   const tail = (lines.at(-1) ?? '').split(',')
   if (head[0] !== 'H' || tail[0] !== 'T')
@@ -56,16 +57,33 @@ export function clearedOf(name: string, bytes: Uint8Array): Cleared {
   const clearDate = dayIn(`${head[2]}`)
   const same = head[1] === named[1] && clearDate === dayIn(named[2]!) && Number(head[3]) === Number(named[3])
   if (!clearDate || !same) throw BadFile({ zh: '首行与文件名不一致', en: 'its first line does not match its name' })
-  const rows = lines.slice(1, -1).map(rowOf)
+  const { rows, sha } = await rowsOf(lines)
   const sum = (kind: 1 | 2) => rows.reduce((total, one) => total + (one.kind === kind && one.result === 0 ? one.amountFen : 0), 0)
   const [chargeFen, refundFen] = [sum(1), sum(2)]
-  const sha = createHash('sha256').update(`${lines.slice(0, -1).join('\n')}\n`).digest('hex') // prettier-ignore
   const whole = Number(tail[1]) === rows.length && Number(tail[2]) === chargeFen && Number(tail[3]) === refundFen && tail[4]?.toLowerCase() === sha
   if (!whole) throw BadFile({ zh: '笔数、金额或校验值与尾行不符', en: 'its line count, amounts or checksum do not match its last line' })
-  const digest = createHash('sha256').update(bytes).digest('hex')
   return { fileNo: name.replace(/\.csv$/, ''), issuer: named[1]!, clearDate, seq: Number(named[3]), digest, rows, chargeFen, refundFen }
 }
 
+async function linesOf(bytes: Uint8Array): Promise<{ lines: string[]; digest: string }> {
+  const lines: string[] = []
+  for await (const some of linesIn(bytes)) {
+    lines.push(...some)
+    if (lines.length > LINES_MAX) throw BadFile({ zh: `超过 ${LINES_MAX} 行`, en: `more than ${LINES_MAX} lines` })
+  }
+  return { lines, digest: Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)).toString('hex') }
+}
+/** The rows between head and tail, and the sum over all that stands before the tail. */
+async function rowsOf(lines: readonly string[]): Promise<{ rows: Row[]; sha: string }> {
+  const sum = createHash('sha256').update(`${lines[0]}\n`)
+  const rows: Row[] = []
+  for (let place = 1; place < lines.length - 1; place++) {
+    if (place % LINES_IN_ONE_GO === 0) await setImmediate()
+    sum.update(`${lines[place]}\n`)
+    rows.push(rowOf(lines[place]!, place - 1))
+  }
+  return { rows, sha: sum.digest('hex') }
+}
 function rowOf(line: string, place: number): Row {
   const cells = line.split(',')
   const [mark, row, kind, deductNo, issuerTradeNo, psamNo, psamSeq, , , , , tradeTime, amountFen, feeFen, result, failCode] = cells

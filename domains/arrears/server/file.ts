@@ -6,7 +6,7 @@ import { tell, topic } from '../../../platform/server/realtime.ts'
 import { IllegalMove, NotFound, Stale } from '../../../platform/server/refusal.ts'
 import { ParkType } from '../../parking/contract/park.ts'
 import { ArrearsSource, OrderStatus } from '../../settlement/contract/order.ts'
-import { lockOrders, type Owed, type Settled } from '../../settlement/server/api.ts'
+import { holdOrder, lockOrders, type Owed, type Settled } from '../../settlement/server/api.ts'
 import { EtcState } from '../contract/etc.ts'
 import { AppealState } from '../contract/appeal.ts'
 import { DunState } from '../contract/dun.ts'
@@ -59,6 +59,12 @@ export async function lockFile(tx: Tx, id: string, version?: number): Promise<Fi
 }
 const HOLD_ORDER = `select o.id from settlement.order o where o.enterprise_id = scope_enterprise()
   and o.id = (select r.order_id from arrears.record r where r.enterprise_id = scope_enterprise() and r.id = $1) for update`
+
+/** As `lockFile`, with what has paid it before its order: a debt that is revoked gives that back. */
+export async function lockPaidFile(tx: Tx, id: string): Promise<File> {
+  await holdOrder(tx, (await fileOf(tx, id)).orderId)
+  return lockFile(tx, id)
+}
 
 /** Several files, held with their orders before them. */
 export async function holdFiles(tx: Tx, all: readonly File[]): Promise<Set<string>> {
@@ -150,21 +156,30 @@ const NAME_DUNS = `update arrears.dun set plate_no = $2, plate_color = $3, versi
 export async function hearRepaid(tx: Tx, { orderId, whole, at }: { orderId: string; whole: boolean; at: Instant }): Promise<true | undefined> {
   const file = await fileOfOrder(tx, orderId)
   if (!file) return undefined
-  if (file.state === ArrearsState.appealed) await run(tx, { sql: WITHDRAW }, [file.id, at])
+  await withdrawAppeal(tx, file, '已补缴，申诉撤回', at)
   await moveFile(tx, file, whole ? 'repayAll' : 'repayPart', at)
   return true
 }
-const WITHDRAW = `update arrears.appeal set state = ${AppealState.withdrawn}, decided_at = $2, verdict = '已补缴，申诉撤回', version = version + 1, updated_at = $2
+async function withdrawAppeal(tx: Tx, { id, state }: File, verdict: string, at: Instant): Promise<void> {
+  if (state === ArrearsState.appealed) await run(tx, { sql: WITHDRAW }, [id, at, verdict])
+}
+const WITHDRAW = `update arrears.appeal set state = ${AppealState.withdrawn}, decided_at = $2, verdict = $3, version = version + 1, updated_at = $2
   where enterprise_id = scope_enterprise() and record_id = $1 and state = ${AppealState.waiting}`
 
-/** The debt was let off. */
+/** The debt was let off, or is void: its stay was put right and is charged anew. */
 export async function hearSettled(tx: Tx, { orderId, status, at }: Settled): Promise<true | undefined> {
-  if (status !== OrderStatus.waived) return undefined
-  const file = await fileOfOrder(tx, orderId)
-  if (!file) return undefined
-  if (file.state === ArrearsState.appealed) await run(tx, { sql: WITHDRAW }, [file.id, at])
-  await moveFile(tx, file, 'waive', at)
+  const over = OVER[status]
+  const file = over && (await fileOfOrder(tx, orderId))
+  if (!file || file.state === ArrearsState.revoked) return undefined
+  await withdrawAppeal(tx, file, over.verdict, at)
+  await moveFile(tx, file, over.move, at)
   return true
+}
+const VOID = { move: 'revoke', verdict: '欠费已撤销，申诉撤回' } as const
+const OVER: Partial<Record<number, { move: Move; verdict: string }>> = {
+  [OrderStatus.waived]: { move: 'waive', verdict: '欠费已减免，申诉撤回' },
+  [OrderStatus.cancelled]: VOID,
+  [OrderStatus.refunded]: VOID,
 }
 
 /** What a vehicle may be asked for from before, for a lane: the oldest `atMost` debts. */

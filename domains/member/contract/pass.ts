@@ -42,6 +42,12 @@ export const PassWindow = dictionary('pass_window', ['月卡时段', 'Hours of a
   workdays: [4, '工作日', 'On workdays'],
 })
 export type PassWindowCode = keyof typeof PassWindow.entries
+/** Why a pass was frozen. */
+export const FreezeCause = dictionary('pass_freeze_cause', ['冻结起因', 'Cause of a freeze'], {
+  asked: [1, '申请冻结', 'Requested'],
+  group: [2, '分组停用', 'Group suspended'],
+  givenBack: [3, '退卡', 'Being given back'],
+})
 /** What moves the end of a pass. */
 export const DeferKind = dictionary('pass_defer_kind', ['延期方式', 'Extension'], {
   renew: [1, '续费', 'Renewed'],

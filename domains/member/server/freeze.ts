@@ -1,9 +1,9 @@
-import type { Instant } from '../../../platform/contract/field.ts'
+import type { CodeOf, Instant } from '../../../platform/contract/field.ts'
 import { DAY_MS, instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { IllegalMove, Refusal, refusal } from '../../../platform/server/refusal.ts'
 import { holdCredited } from '../../settlement/server/api.ts'
-import { PassStatus } from '../contract/pass.ts'
+import { FreezeCause, PassStatus } from '../contract/pass.ts'
 import { dayOfMonth, daysOn, midnight } from './calendar.ts'
 import { periodsOf, State } from './period.ts'
 import { cancelWaiting } from './letGo.ts'
@@ -19,6 +19,8 @@ export const Waits = refusal('member.refund-waits', 41450, '有待支付的订�
 const UntilPast = refusal('member.freeze-until', 41426, '冻结至应晚于现在', 'Frozen until must be later than now', 422)
 
 interface Pause {
+  /** Only what somebody asked for counts, and may be refused. */
+  cause: CodeOf<typeof FreezeCause>
   bank: boolean
   until?: Instant | null
   reason: string
@@ -26,28 +28,29 @@ interface Pause {
   at: Instant
 }
 /** A valid pass rests: its cover ends at once, a car that is inside pays from now. */
-export async function freeze(tx: Tx, pass: PassRow, { bank, until = null, reason, byName, at }: Pause, { counted = true } = {}): Promise<Held> {
+export async function freeze(tx: Tx, pass: PassRow, { cause, bank, until = null, reason, byName, at }: Pause): Promise<Held> {
   if (pass.status !== PassStatus.valid && pass.status !== PassStatus.notYet) throw IllegalMove({ status: pass.status })
   if (until !== null && msOf(until) <= msOf(at)) throw UntilPast()
-  if (counted && (await periodsOf(tx, pass.id)).some(({ state }) => state === State.waits)) throw Waits()
-  if (bank && counted) await refuseBank(tx, pass.id, until, at)
-  await run(tx, { sql: PAUSE }, [pass.id, pass.parkCode, at, until, bank, reason, byName])
+  const asked = cause === FreezeCause.asked
+  if (asked && (await periodsOf(tx, pass.id)).some(({ state }) => state === State.waits)) throw Waits()
+  if (asked && bank) await refuseBank(tx, pass.id, until, at)
+  await run(tx, { sql: PAUSE }, [pass.id, pass.parkCode, at, until, bank, reason, byName, cause])
   const cars = await carsOf(tx, pass.id)
   await run(tx, { sql: KEEP }, [pass.id, JSON.stringify(cars)])
   await endCover(tx, pass.id, at)
   return setPass(tx, pass, { state: PassStatus.frozen, frozenAt: at }, at)
 }
-const PAUSE = 'insert into member.freeze (pass_id, park_code, from_at, until_at, bank, reason, by_name) values ($1, $2, $3, $4, $5, $6, $7)'
+const PAUSE =
+  'insert into member.freeze (pass_id, park_code, from_at, until_at, bank, reason, by_name, cause) values ($1, $2, $3, $4, $5, $6, $7, $8)'
 /** A pass that has not begun has no cover left to tell its cars by. */
 const KEEP = 'update member.freeze set cars = $2::jsonb where enterprise_id = scope_enterprise() and pass_id = $1 and ended_at is null'
 
 async function refuseBank(tx: Tx, passId: string, until: Instant | null, at: Instant): Promise<void> {
   if (until !== null && msOf(until) - msOf(at) > BANK_DAYS_MAX * DAY_MS) throw TooLong()
-  const sql =
-    "select count(*)::int as n from member.freeze where enterprise_id = scope_enterprise() and pass_id = $1 and bank and from_at > $2 and reason not like '退卡%'"
-  const [before] = await run<{ n: number }>(tx, { sql }, [passId, instantAt(msOf(at) - YEAR_MS)])
+  const [before] = await run<{ n: number }>(tx, { sql: BANKED }, [passId, instantAt(msOf(at) - YEAR_MS)])
   if (before!.n >= BANK_TIMES_A_YEAR) throw TooOften()
 }
+const BANKED = `select count(*)::int as n from member.freeze where enterprise_id = scope_enterprise() and pass_id = $1 and bank and from_at > $2 and cause = ${FreezeCause.asked}`
 
 /** Whole city days between two moments: those that began and ended while it rested. */
 export function wholeDays(from: Instant, to: Instant): number {
@@ -92,16 +95,15 @@ export async function freezeGroup(tx: Tx, groupId: string, reason: string, byNam
     const pass = await lockPass(tx, { id })
     if (pass.status !== PassStatus.valid && pass.status !== PassStatus.notYet) continue
     await cancelWaiting(tx, pass.id, '分组停用', at)
-    await freeze(tx, await lockPass(tx, { id }), { bank: true, reason: `${BY_GROUP}${reason}`, byName, at }, { counted: false })
+    await freeze(tx, await lockPass(tx, { id }), { cause: FreezeCause.group, bank: true, reason: `分组停用：${reason}`, byName, at })
   }
 }
 const OF_GROUP = `select id from member.pass where enterprise_id = scope_enterprise() and group_id = $1 and state = ${PassStatus.valid} and not refunding order by id`
-const BY_GROUP = '分组停用：'
 /** Those that the kind put to rest go on; those that their holders did not. */
 export async function thawGroup(tx: Tx, groupId: string, at: Instant): Promise<void> {
   const sql = `select p.id from member.pass p join member.freeze f on f.enterprise_id = p.enterprise_id and f.pass_id = p.id and f.ended_at is null
-    where p.enterprise_id = scope_enterprise() and p.group_id = $1 and not p.refunding and f.reason ^@ $2 order by p.id`
-  await thawEach(tx, await run<{ id: string }>(tx, { sql }, [groupId, BY_GROUP]), at, true)
+    where p.enterprise_id = scope_enterprise() and p.group_id = $1 and not p.refunding and f.cause = ${FreezeCause.group} order by p.id`
+  await thawEach(tx, await run<{ id: string }>(tx, { sql }, [groupId]), at, true)
 }
 
 /** So many passes go on in one round; the rest in the next. */

@@ -4,7 +4,7 @@ import { PlateColor } from '../../../platform/contract/plate.ts'
 import { AccessRule } from '../contract/accessRule.ts'
 import { Customer, MemberCar } from '../contract/customer.ts'
 import { MemberGroup } from '../contract/group.ts'
-import { Pass, PassStatus } from '../contract/pass.ts'
+import { FreezeCause, Pass, PassStatus } from '../contract/pass.ts'
 import { CarFeesTerms } from '../contract/plan.ts'
 import { ListEntry, UnitQuota } from '../contract/whiteBlack.ts'
 
@@ -66,6 +66,7 @@ export const nouns: Noun[] = [
       endedAt: instant('恢复时间', 'Ended at'),
       bank: yes('天数顺延', 'Days given back'),
       days: whole('顺延天数', 'Days'),
+      cause: among('冻结起因', 'Cause', FreezeCause),
       reason: text('原因', 'Reason'),
       byName: text('操作员', 'Operator'),
       cars: shaped('车辆', 'Cars', listOf(anything)),

@@ -227,6 +227,34 @@ describe('income', () => {
     expect(await earnedOf(pass.id)).toEqual({ fen: 10_001, days: 30 })
     expect(await ledgerOf(pass.id)).toBe(0)
   })
+  test('two banked freezes a year are all, whatever is typed as their reason; what its group froze does not count, and goes on with the group alone', async () => {
+    const made = await office.aGroup(days)
+    const pass = await office.aPass(made)
+    const group = async (status: number) => {
+      const [{ version }] = await office.sql('select version from member.card_group where id = $1', [made.group.id])
+      const done = await office.call('/config/memberGroup/disableMemberGroup', {
+        id: made.group.id,
+        version,
+        status,
+        suspendAccess: status === 2,
+        reason: '整改',
+      })
+      expect(done.code).toBe(200)
+    }
+    const seat = async (act: 'stop' | 'start', more = {}) => {
+      const { version } = await office.pass(pass.id)
+      return office.call(`/custom/${act}MemberSeat`, { id: pass.id, version, ...more })
+    }
+    for (const status of [2, 1, 2, 1]) await group(status)
+    expect(await office.pass(pass.id)).toMatchObject({ status: PassStatus.valid })
+    for (const reason of ['退卡前先停用', '分组停用：外出']) {
+      expect((await seat('stop', { reason, bank: true })).code).toBe(200)
+      for (const status of [2, 1]) await group(status)
+      expect(await office.pass(pass.id)).toMatchObject({ status: PassStatus.frozen })
+      expect((await seat('start')).code).toBe(200)
+    }
+    expect(await seat('stop', { reason: '退卡前先停用', bank: true })).toMatchObject({ code: 41424 })
+  })
   test('state.member-seat: freezing ends its cover at once, restarting gives it back', async () => {
     const pass = await office.aPass(await office.aGroup(days))
     const stopped = await office.call('/custom/stopMemberSeat', { id: pass.id, version: pass.version, reason: '试', bank: true })

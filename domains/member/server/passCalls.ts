@@ -4,7 +4,7 @@ import { BadInput, IllegalMove, NoPermission } from '../../../platform/server/re
 import { phased, serve } from '../../../platform/server/serve.ts'
 import { PayMethod } from '../../settlement/contract/payment.ts'
 import { holdCredited } from '../../settlement/server/api.ts'
-import { DeferKind, pass, PassStatus, seat } from '../contract/pass.ts'
+import { DeferKind, FreezeCause, pass, PassStatus, seat } from '../contract/pass.ts'
 import { ListStatus, ListType } from '../contract/whiteBlack.ts'
 import { ordinaryPlate, plateTyped } from '../../parking/server/api.ts'
 import { freeze, thaw } from './freeze.ts'
@@ -21,7 +21,7 @@ const CONFIRMED = 1
 export const seats = serve(seat, {
   query: ({ tx, input }) => passesBy(tx, input),
   async stop({ tx, input: { id, version, reason, bank = false, until = null }, actor, at }) {
-    return shown(await freeze(tx, await lockPass(tx, { id, version }), { bank, until, reason, byName: actor.userName, at }))
+    return shown(await freeze(tx, await lockPass(tx, { id, version }), { cause: FreezeCause.asked, bank, until, reason, byName: actor.userName, at }))
   },
   start: async ({ tx, input, at }) => shown(await thaw(tx, await lockPass(tx, input), at)),
   deferConfirm: phased(async (context) => {

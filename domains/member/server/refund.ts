@@ -3,7 +3,7 @@ import { dayOf, instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { IllegalMove, refusal } from '../../../platform/server/refusal.ts'
 import { applyRefund, orderOf } from '../../settlement/server/api.ts'
-import { PassStatus } from '../contract/pass.ts'
+import { FreezeCause, PassStatus } from '../contract/pass.ts'
 import { RefundRule } from '../contract/plan.ts'
 import { daysBetween, daysOn, midnight, unusedMonths } from './calendar.ts'
 import { freeze, thaw, Waits } from './freeze.ts'
@@ -57,7 +57,7 @@ export async function giveBack(tx: Tx, pass: PassRow, reason: string, actor: { u
   if (!isGood(pass) || pass.refunding) throw IllegalMove({ status: pass.status })
   if ((await periodsOf(tx, pass.id)).some(({ state }) => state === State.waits)) throw Waits()
   if (pass.status !== PassStatus.frozen)
-    await freeze(tx, pass, { bank: true, reason: `退卡：${reason}`, byName: actor.userName, at }, { counted: false })
+    await freeze(tx, pass, { cause: FreezeCause.givenBack, bank: true, reason: `退卡：${reason}`, byName: actor.userName, at })
   await earnThrough(tx, pass.id, dayOf(at))
   const due = (await partsOf(tx, pass, at)).filter(({ refundFen }) => refundFen > 0)
   for (const { period, refundFen } of due) {

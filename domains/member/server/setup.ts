@@ -4,7 +4,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { CHANNELS, PayMethod, type PayMethodCode } from '../../settlement/contract/payment.ts'
 import { begin, noticePayment } from '../../settlement/server/api.ts'
 import { GroupType } from '../contract/group.ts'
-import { PassStatus, PassWindow, type PassWindowCode } from '../contract/pass.ts'
+import { FreezeCause, PassStatus, PassWindow, type PassWindowCode } from '../contract/pass.ts'
 import { PeriodUnit, ValidType } from '../contract/plan.ts'
 import { dayOfMonth, endOf, priceOf } from './calendar.ts'
 import { freeze } from './freeze.ts'
@@ -115,6 +115,6 @@ export async function addSale(
     at: startAt,
   })
   await earnThrough(tx, id, dayOf(instantAt(msOf(now) - DAY_MS)))
-  if (restsAt) await freeze(tx, await lockPass(tx, { id }), { bank: true, reason: '出差', byName: by, at: restsAt })
+  if (restsAt) await freeze(tx, await lockPass(tx, { id }), { cause: FreezeCause.asked, bank: true, reason: '出差', byName: by, at: restsAt })
   return id
 }

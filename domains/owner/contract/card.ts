@@ -36,13 +36,14 @@ export const CardAct = dictionary('park_card_act', ['操作', 'Act'], {
   replace: [7, '补卡', 'Replace'],
   cancel: [8, '注销', 'Cancel'],
 })
-/** A lost card that is found again is unfrozen; one that is replaced gets a new number and keeps what is in it. */
+/** A lost card that is found again is unfrozen; one that is replaced gets a new number and keeps what is in it; one that was cancelled and gets money back is frozen until somebody has seen to that. */
 export const cardCan = moves(CardStatus, {
   freeze: { 1: 2 },
   unfreeze: { 2: 1, 4: 1 },
   lose: { 1: 4, 2: 4 },
   replace: { 1: 1, 4: 1 },
   cancel: { 1: 3, 2: 3, 4: 3 },
+  moneyBack: { 3: 2 },
 })
 export const CARD_PLATES_MAX = 5
 const PARKS_MAX = 100

@@ -78,6 +78,31 @@ test('a lost card pays nothing; its replacement keeps what is in it; with money 
   expect((await change({ ...free, version: free.version + 1 }, RECHARGE, { payFen: 100, payMethod: 4 })).status).toBe(409)
 })
 
+test('money that comes back to a card cancelled meanwhile waits on it, frozen, and whoever keeps cards hears of it; at once with the cancelling it is never on a cancelled card', async () => {
+  for (let round = 0; round < 10; round++) {
+    const plateNo = aPlate()
+    const { card } = await issue({ plates: [plateNo], payFen: 1_000, payMethod: 4 })
+    const order = await garage.spends(plateNo, 1_000)
+    const asked = (await garage.call(garage.second, '/orderRefund/apply', { orderId: order.id, amountFen: 400, reason: '多收' })).data
+    const approve = () => garage.call(garage.third, '/orderRefund/approve', { id: asked.id, version: asked.version })
+    if (round === 0) {
+      expect((await change(card, CANCEL)).data.card.status).toBe(3)
+      expect((await approve()).data.state).toBe(3)
+    } else {
+      const [cancelled, approved] = await Promise.all([change(card, CANCEL), approve()])
+      expect(approved.data.state).toBe(3)
+      if (cancelled.code !== 200) expect(cancelled.code).toBe(41551)
+    }
+    const [now] = (await garage.business('/rechargeParkCard/query', { cardNo: card.cardNo })).data
+    const told = await garage.sql('select 1 from message.record where title like $1', [`%${card.cardNo}`])
+    expect([now.balanceFen, now.status === 2 ? told.length > 0 : now.status]).toEqual([400, now.status === 2 ? true : 1])
+    if (now.status !== 2) continue
+    await expect(garage.spends(plateNo, 100)).rejects.toMatchObject({ code: 41501 })
+    expect(await change(now, CANCEL)).toMatchObject({ code: 41551 })
+  }
+  expect(await garage.differing()).toEqual([])
+})
+
 test('a card whose recharge is being paid is not cancelled: the money would lie on a card that is gone', async () => {
   const { card } = await issue({ plates: [aPlate()], payFen: 1_000, payMethod: 1 })
   expect(card.balanceFen).toBe(0)

@@ -7,11 +7,12 @@ import { BadInput, IllegalMove, NotFound, refusal } from '../../../platform/serv
 import { addRow, json, lockRow, setRow } from '../../../platform/server/row.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
+import { sendInner } from '../../message/server/api.ts'
 import { parkOf } from '../../parking/server/api.ts'
 import type { OrderRow } from '../../settlement/server/api.ts'
 import { OrderStatus } from '../../settlement/contract/order.ts'
 import { Movement, NO_PARK } from '../contract/asset.ts'
-import { Card, card, CardAct, cardCan, cardSearch, ParkCard } from '../contract/card.ts'
+import { Card, card, CardAct, cardCan, cardSearch, CardStatus, ParkCard } from '../contract/card.ts'
 import { lockActive } from './owner.ts'
 import { lockPurse, newCardPurse } from './purse.ts'
 import { checkWay, openRecharge, payUrlOf, takeCash } from './recharge.ts'
@@ -144,6 +145,30 @@ async function move(tx: Tx, found: CardRow, act: keyof typeof MOVES, at: Instant
   if (act === CardAct.cancel) await checkEmpty(tx, found)
   await setRow(tx, cards, found, { status, ...(act === CardAct.replace && { formerNo: found.cardNo, cardNo: await aNumber(tx) }) }, at)
 }
+/**
+ * What was spent of cards comes back: one that has been cancelled meanwhile is frozen, so that nobody spends it, and whoever keeps cards hears that its money is to be paid out. Cards are held before their purses, as
+ * whoever cancels one holds them.
+ */
+export async function reopenCards(tx: Tx, purseIds: readonly string[], { orderNo, parkCode }: OrderRow, at: Instant): Promise<void> {
+  for (const { id } of await run<{ id: string }>(tx, { sql: OF_PURSES }, [purseIds])) {
+    const found = await lockRow(tx, cards, { id })
+    const status = cardCan.moneyBack(found.status)
+    if (status === undefined) continue
+    await setRow(tx, cards, found, { status }, at)
+    await sendInner(tx, {
+      to: { capability: card.update.needs as string, parkCode },
+      title: [`已注销的储值卡有款项退回：${found.cardNo}`, `Money came back to a cancelled card: ${found.cardNo}`],
+      body: [
+        `订单 ${orderNo} 的退款已退回该卡，卡片转为冻结；请联系持卡人退款后重新注销`,
+        `Order ${orderNo} was refunded to the card, which is frozen now: refund its holder, then cancel it again`,
+      ],
+      link: CARDS,
+      at,
+    })
+  }
+}
+const OF_PURSES = 'select id from owner.card where enterprise_id = scope_enterprise() and purse_id = any($1) order by id for update'
+const CARDS = `/operation/storedValueCard/list?status=${CardStatus.frozen}`
 async function checkEmpty(tx: Tx, { purseId }: CardRow): Promise<void> {
   const { principalFen, bonusFen } = await lockPurse(tx, purseId)
   if (principalFen + bonusFen > 0) throw NotEmpty({ left: ((principalFen + bonusFen) / 100).toFixed(2) })

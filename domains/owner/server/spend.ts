@@ -11,6 +11,7 @@ import { OwnerStatus } from '../contract/account.ts'
 import { MovementKind, PurseKind } from '../contract/asset.ts'
 import { VerifyState } from '../contract/car.ts'
 import { CardStatus } from '../contract/card.ts'
+import { reopenCards } from './card.ts'
 import { book, freeOf, legsOf, lockPurses, type Mix, mixOf, TOO_LITTLE, TooLittle, yuanOf } from './purse.ts'
 
 export interface Car {
@@ -89,6 +90,7 @@ export async function hearReturned(tx: Tx, { orderId, refundNo, legs, at }: Retu
   }
   if (back.size === 0) return
   const order = await orderOf(tx, orderId)
+  await reopenCards(tx, [...back.keys()], order, at)
   for (const id of (await lockPurses(tx, [...back.keys()])).keys())
     await book(tx, id, { ...aboutOf(order), ...back.get(id)!, kind: MovementKind.spent, bizNo: refundNo, remark: `订单 ${order.orderNo} 退回`, at })
 }

@@ -257,6 +257,8 @@ export const liquidation = {
   additionDecide: call('settlement.liquidation.addition-decide', {
     ...review, post: '/liquidation/additionDecide', does: ['复核补单', 'Reviewed an added order'], body: message({ ...pick(Addition, 'id', 'version').properties, ...decision }, { verdict }), reply: Addition,
   }),
+  /** What came or went back since the day's file counts: a day that has differences may be even by now. */
+  compareDay: call('settlement.liquidation.compare-day', { ...handle, post: '/liquidation/compareDay', does: ['重新核对对账日', 'Compared a day again'], body: message(ofDay), reply: CheckTotal }),
   closeDay: call('settlement.liquidation.close-day', { ...close, post: '/liquidation/closeDay', does: ['关账', 'Closed a day'], body: message(ofDay), reply: CheckTotal }),
   reopenDay: call('settlement.liquidation.reopen-day', {
     ...close, post: '/liquidation/reopenDay', does: ['申请反关账', 'Requested to reopen a day'], body: message({ ...ofDay, reason: text('原因', 'Reason', { max: 200 }) }), reply: CheckTotal,

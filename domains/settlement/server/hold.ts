@@ -4,11 +4,13 @@ import { run, type Tx } from '../../../platform/server/database.ts'
  * Rows of money, held until the transaction ends, several of a kind by their id and kind after kind as CONTRIBUTING.md says: so nobody waits in a ring.
  */
 
-/** Payments by their ids, and after them their orders. */
+/** Payments by their ids, and after them their orders and those that one of these repays. */
 export async function holdPayments(tx: Tx, ids: readonly string[]): Promise<void> {
   const held = await run<{ orderId: string }>(tx, { sql: HOLD_PAYMENTS }, [ids])
-  await lockOrders(tx, held.map(({ orderId }) => orderId)) // prettier-ignore
+  await run(tx, { sql: HOLD_REPAID }, [held.map(({ orderId }) => orderId)])
 }
+const HOLD_REPAID = `select id from settlement.order where enterprise_id = scope_enterprise()
+  and (id = any($1) or id in (select order_id from settlement.repay_item where enterprise_id = scope_enterprise() and repay_id = any($1))) order by id for update`
 const HOLD_PAYMENTS = 'select order_id from settlement.payment where enterprise_id = scope_enterprise() and id = any($1) order by id for update'
 export const lockOrders = (tx: Tx, ids: readonly string[]) =>
   run(tx, { sql: 'select id from settlement.order where enterprise_id = scope_enterprise() and id = any($1) order by id for update' }, [ids])

@@ -1,4 +1,4 @@
-import { fen, instant, text, whole, yes } from '../../../platform/contract/field.ts'
+import { day, fen, instant, text, whole, yes } from '../../../platform/contract/field.ts'
 import type { Noun } from '../../../platform/server/nouns.ts'
 import { Addition, CheckDetail, CheckTotal } from '../contract/liquidation.ts'
 import { Order } from '../contract/order.ts'
@@ -25,7 +25,11 @@ export const nouns: Noun[] = [
       place: whole('补缴地点', 'Repayment place'),
     },
   },
-  { table: 'settlement.payment', entity: Payment, also: { operatorId, payUrl: text('支付地址', 'Payment URL'), ...OWNER } },
+  {
+    table: 'settlement.payment',
+    entity: Payment,
+    also: { operatorId, payUrl: text('支付地址', 'Payment URL'), clearedOn: day('对账日期', 'Cleared on'), ...OWNER },
+  },
   { table: 'settlement.refund', entity: Refund, also: { secondApproverId: text('二审编号', 'Second approver id') } },
   {
     table: 'settlement.waiver',

@@ -59,6 +59,10 @@ export function ClearingDays({ toolbar, open }: { toolbar: ReactNode; open: (day
       { text: ['导入文件', 'Import file'], needs: liquidation.importFile.needs, run: () => file.choose(of), not: closed && CLOSED },
       { text: ['向渠道获取', 'Get from channel'], needs: liquidation.fetch.needs, run: () => void act(liquidation.fetch, of, { done: ['已向渠道获取，稍后刷新', 'Requested from the channel; refresh in a moment'] }), not: closed && CLOSED },
       {
+        text: ['再核对', 'Compare again'], needs: liquidation.compareDay.needs, not: closed ? CLOSED : row.state === CheckState.awaited && NO_FILE,
+        run: () => void act(liquidation.compareDay, of, { answered: ({ openCount }) => toast('success', openCount > 0 ? [`已重新核对：${openCount} 笔差异未平`, `Compared again: differences still open: ${openCount}`] : ['已重新核对：已平，可以关账', 'Compared again: balanced, the day can be closed']) }),
+      },
+      {
         text: ['关账', 'Close day'], needs: liquidation.closeDay.needs, not: row.state !== CheckState.even && NOT_EVEN,
         run: () => void act(liquidation.closeDay, of, { question: closing(row), act: [`关账 ${row.checkDate}`, `Close ${row.checkDate}`], done: ['已关账', 'Closed'] }),
       },
@@ -115,7 +119,11 @@ const closing = ({ checkDate, channel, chanFen, chanRefundFen }: Row): Text => {
 }
 const CLOSED: Text = ['已关账', 'The day is closed']
 const NOT_CLOSED: Text = ['尚未关账', 'The day is not closed']
-const NOT_EVEN: Text = ['只有已平的日期可以关账', 'Only a balanced day can be closed']
+const NO_FILE: Text = ['对账文件尚未导入', 'Its file has not been imported']
+const NOT_EVEN: Text = [
+  '只有已平的日期可以关账；款项后来已到的，请再核对',
+  'Only a balanced day can be closed; if money has come since, compare it again',
+]
 const OWN: Text = ['申请人不能复核自己的申请', 'You cannot review your own request']
 
 const Reopening = ({ of, onClose }: { of: Row; onClose: () => void }) => (

@@ -10,7 +10,7 @@ import { CHANNELS, PayMethod } from '../../contract/payment.ts'
 import { theHouse } from '../house.ts'
 import { providerOf } from '../pay/provider.ts'
 import { additionPage, additions, apply, decideAddition } from './addition.ts'
-import { askReopen, closeDay, decideReopen } from './closing.ts'
+import { askReopen, closeDay, compareDay, compareLate, decideReopen } from './closing.ts'
 import { details, lockTotal, type OfDay, recount, takeFile, totals } from './day.ts'
 import { assign, decide, settle } from './differences.ts'
 import { doubles, handlers, handOver, take } from './doubles.ts'
@@ -45,6 +45,7 @@ export const liquidationCalls = serve(liquidation, {
   settleDecide: ({ tx, input, actor, at }) => decide(tx, input, actor, at),
   additionApply: ({ tx, input, actor, at }) => apply(tx, input, actor, at),
   additionDecide: ({ tx, input, actor, at }) => decideAddition(tx, input, actor, at),
+  compareDay: ({ tx, input, at }) => compareDay(tx, input, at),
   closeDay: phased(({ input, actor, at, write }) => closeDay(write, input, actor, at)),
   reopenDay: ({ tx, input: { reason, ...which }, actor, at }) => askReopen(tx, which, reason, actor, at),
   reopenDecide: ({ tx, input: { pass, ...which }, actor, at }) => decideReopen(tx, which, pass, actor, at),
@@ -74,7 +75,8 @@ const fetching = task<OfDay>('settlement.check-fetch', async ({ tx, data, at }) 
     takeFile(own, { ...data, file, fileName: `${data.channel}_${data.checkDate}`, importedName: 'system', mchId: merchantOf(merchant), at }),
   )
 })
-/** At 10:30 of the city every day of a channel that has money and no file is asked for. */
+const late = task<Pick<OfDay, 'channel'>>('settlement.check-late', ({ tx, data, at }) => compareLate(tx, data.channel, at))
+/** At 10:30 of the city every day of a channel that has money and no file is asked for, and what was heard of too late for its own day looked for. */
 const daily = task('settlement.check-day', async ({ tx, at }) => askForFiles(tx, at), { every: '30 2 * * *' })
 const BACK_DAYS = 10
 export async function askForFiles(tx: Tx, at: Instant): Promise<void> {
@@ -86,9 +88,13 @@ export async function askForFiles(tx: Tx, at: Instant): Promise<void> {
     // The issuers' files come by hand: see `etc` in domains/arrears.
     if (one.channel !== CHANNELS[PayMethod.etc]) await addJob(tx, fetching, one, { key: `${fetching.name}:${one.channel}:${one.checkDate}` })
   }
+  for (const one of await run<{ channel: string }>(tx, { sql: HAS_CLOSED }, [])) await addJob(tx, late, one, { key: `${late.name}:${one.channel}` })
 }
-const WITHOUT = `select distinct (p.paid_at at time zone 'Asia/Shanghai')::date as check_date, p.channel from settlement.payment p
+const HAS_CLOSED = `select distinct channel from settlement.check_total where enterprise_id = scope_enterprise() and state = ${CheckState.closed}`
+const WITHOUT = `select check_date, channel from settlement.check_total where enterprise_id = scope_enterprise() and digest is null and check_date between $1 and $2
+  union select (p.paid_at at time zone 'Asia/Shanghai')::date, p.channel from settlement.payment p
   where p.enterprise_id = scope_enterprise() and p.trade_no is not null and p.channel not in ('cash', 'stored', 'coupon', 'points', 'other')
     and p.paid_at >= $1::date::timestamp at time zone 'Asia/Shanghai' and p.paid_at < ($2::date + 1)::timestamp at time zone 'Asia/Shanghai'
-    and not exists (select from settlement.check_total t where t.enterprise_id = p.enterprise_id and t.channel = p.channel and t.check_date = (p.paid_at at time zone 'Asia/Shanghai')::date and t.digest is not null)`
-export const checkTasks: Task[] = [fetching, daily]
+    and not exists (select from settlement.check_total t where t.enterprise_id = p.enterprise_id and t.channel = p.channel and t.check_date = (p.paid_at at time zone 'Asia/Shanghai')::date and t.digest is not null)
+  order by 1, 2`
+export const checkTasks: Task[] = [fetching, late, daily]

@@ -6,9 +6,11 @@ import { cityTime } from '../../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../../platform/server/database.ts'
 import { linesAbout } from '../../../ledger/server/api.ts'
 import { fresh } from '../../../ledger/server/testing.ts'
-import { aTill, type Till } from '../testing.ts'
+import { openRepayment } from '../repaying.ts'
+import { aTill, now, type Till } from '../testing.ts'
+import { apply, decideAddition } from './addition.ts'
 import { askForFiles } from './calls.ts'
-import { askReopen, closeDay, decideReopen } from './closing.ts'
+import { askReopen, closeDay, compareDay, compareLate, decideReopen } from './closing.ts'
 import { takeFile } from './day.ts'
 import { decide as decideDifference, settle } from './differences.ts'
 import { tradesOf } from './files.ts'
@@ -23,7 +25,7 @@ const writing = <T>(work: (tx: Tx) => Promise<T>) => till.server.house.writing(1
 const rows = <Row extends object = any>(sql: string, values: readonly unknown[] = []): Promise<Row[]> =>
   writing((tx) => run<Row>(tx, { sql }, values))
 
-const [BEFORE, DAY, NEXT] = ['2026-10-01', '2026-10-02', '2026-10-03'] as [Day, Day, Day]
+const [BEFORE, DAY, NEXT, AFTER] = ['2026-10-01', '2026-10-02', '2026-10-03', '2026-10-04'] as [Day, Day, Day, Day]
 const noon = (day: Day) => `${day}T04:00:00Z` as Instant
 type Trade = [park: string, kind: 1 | 2, fen: number, feeFen: number, fileOf?: Day | null]
 let trades = 0
@@ -138,6 +140,134 @@ test('money that came since both files did makes a day even that was not, and th
   expect(await close(channel)).toMatchObject({ state: 3, diffCount: 1, openCount: 0 })
   expect(await close(channel, NEXT)).toMatchObject({ state: 3, chanFen: 700 })
 })
+
+const resultsOf = async (channel: string, day: Day) =>
+  (await rows('select trade_no, result, diff_state, plat_fen, in_file from settlement.check_detail where channel = $1 and check_date = $2 order by trade_no', [channel, day]))
+    .map(({ tradeNo, result, diffState, platFen, inFile }) => [tradeNo, result, diffState, platFen, inFile]) // prettier-ignore
+const overShort = async (channel: string, tradeNo: string) => {
+  const [open] = await rows('select id, version from settlement.check_detail where channel = $1 and trade_no = $2 and diff_state = 0', [
+    channel,
+    tradeNo,
+  ])
+  const said = await writing((tx) => settle(tx, { id: open.id, version: open.version, closing: 3, note: '已核对' }, who, at))
+  await writing((tx) => decideDifference(tx, { id: open.id, version: said.version, pass: true }, other, at))
+}
+
+test('money heard of when its day was closed, and in no file, is somebody’s to explain on the open day, once; the closed day stays as it was', async () => {
+  const channel = fresh('c')
+  await aDay(channel, DAY, [['P001', 1, 1000, 6]])
+  const closed = await close(channel)
+  const late = await trade(channel, DAY, ['P001', 1, 500, 3, null])
+  expect(await aDay(channel, NEXT, [['P001', 1, 40, 0]])).toMatchObject({ state: 1, openCount: 1, platFen: 540, chanFen: 40 })
+  expect((await resultsOf(channel, NEXT)).find(([tradeNo]) => tradeNo === late)).toEqual([late, 3, 0, 500, false])
+  await overShort(channel, late)
+  expect(await close(channel, NEXT)).toMatchObject({ state: 3, openCount: 0 })
+  expect(await aDay(channel, AFTER, [['P001', 1, 7, 0]])).toMatchObject({ state: 2, platFen: 7 })
+  expect(await rows('select version, plat_fen from settlement.check_total where channel = $1 and check_date = $2', [channel, DAY])).toEqual([{ version: closed.version, platFen: 1000 }])
+}) // prettier-ignore
+
+test('money heard of late that the next file tells of lies across days, and is no difference', async () => {
+  const channel = fresh('c')
+  await aDay(channel, DAY, [['P001', 1, 1000, 6]])
+  await close(channel)
+  const late = await trade(channel, DAY, ['P001', 1, 500, 3, NEXT])
+  expect(await aDay(channel, NEXT)).toMatchObject({ state: 2, platFen: 500, chanFen: 500 })
+  expect(await resultsOf(channel, NEXT)).toEqual([[late, 6, 3, 500, true]])
+  expect(await close(channel, NEXT)).toMatchObject({ state: 3 })
+})
+
+test('what a closed day booked as over, and is heard of after all, is short on the open day: it is not had twice', async () => {
+  const channel = fresh('c')
+  const tradeNo = `${channel}-T${trades + 1}`
+  await take(channel, DAY, [{ kind: 'payment', tradeNo, number: `${channel}-N${trades + 1}`, amountFen: 500, feeFen: 0, at: cityTime(noon(DAY)) }])
+  await overShort(channel, tradeNo)
+  await close(channel)
+  expect(await trade(channel, DAY, ['P001', 1, 500, 0, null])).toBe(tradeNo)
+  await take(channel, NEXT, [])
+  expect(await resultsOf(channel, NEXT)).toEqual([[tradeNo, 3, 0, 500, false]])
+})
+
+test('what a closed day has under another number, across days or settled by a person is not late, however often its payment was written since', async () => {
+  const channel = fresh('c')
+  const renamed = await trade(channel, DAY, ['P001', 1, 100, 0, null])
+  linesOf(channel, DAY).push({ kind: 'payment', tradeNo: `${renamed}-bank`, number: renamed.replace('-T', '-N'), amountFen: 100, feeFen: 0, at: cityTime(noon(DAY)) }) // prettier-ignore
+  const across = await trade(channel, DAY, ['P001', 1, 200, 0, NEXT])
+  const explained = await trade(channel, DAY, ['P001', 1, 300, 0, null])
+  await aDay(channel, DAY)
+  await take(channel, NEXT)
+  await overShort(channel, explained)
+  await close(channel)
+  await rows('update settlement.payment set updated_at = now() where channel = $1', [channel])
+  expect(await take(channel, NEXT, linesOf(channel, NEXT).toReversed())).toMatchObject({ state: 2 })
+  expect(await close(channel, NEXT)).toMatchObject({ state: 3, openCount: 0 })
+  expect(await resultsOf(channel, NEXT)).toEqual([[across, 6, 3, null, true]])
+})
+
+test('money heard of late opens the next day even where nothing else has, and waits there for its file; one that was even has it among its differences', async () => {
+  const channel = fresh('c')
+  await aDay(channel, DAY, [['P001', 1, 1000, 6]])
+  await close(channel)
+  await trade(channel, DAY, ['P001', 1, 500, 3, null])
+  await writing((tx) => compareLate(tx, channel, at))
+  expect(await rows('select check_date, state from settlement.check_total where channel = $1 and state <> 3', [channel])).toEqual([{ checkDate: NEXT, state: 0 }])
+  await expect(close(channel, NEXT)).rejects.toMatchObject(code(40510))
+  expect(await take(channel, NEXT, [])).toMatchObject({ state: 1, openCount: 1 })
+  const second = await trade(channel, DAY, ['P001', 1, 60, 0, null])
+  await writing((tx) => compareLate(tx, channel, at))
+  expect((await resultsOf(channel, NEXT)).map(([tradeNo, result]) => [tradeNo, result])).toContainEqual([second, 3])
+  expect(await rows('select open_count from settlement.check_total where channel = $1 and check_date = $2', [channel, NEXT])).toEqual([{ openCount: 2 }])
+}) // prettier-ignore
+
+test('a payment that comes while its day is closed is a difference of that day or of the next: never of none, never of both', async () => {
+  for (let round = 0; round < 12; round++) {
+    const channel = fresh('c')
+    await aDay(channel, DAY, [['P001', 1, 1000, 6]])
+    const [closing, late] = await Promise.allSettled([close(channel), trade(channel, DAY, ['P001', 1, 500, 3, null])])
+    await take(channel, NEXT, [])
+    const of = (day: Day) => resultsOf(channel, day).then((all) => all.filter(([tradeNo]) => late.status === 'fulfilled' && tradeNo === late.value).length) // prettier-ignore
+    expect([await of(DAY), await of(NEXT)]).toEqual(closing.status === 'fulfilled' ? [0, 1] : [1, 0])
+  }
+})
+
+test('a day is compared again at somebody’s word: what came meanwhile makes it even, what is closed or has no file is not compared', async () => {
+  const channel = fresh('c')
+  const again = (checkDate = DAY) => writing((tx) => compareDay(tx, { checkDate, channel }, at))
+  await trade(channel, DAY, ['P001', 1, 1000, 6])
+  const line: BillLine = { kind: 'payment', tradeNo: `${channel}-L`, number: `${channel}-LN`, amountFen: 700, feeFen: 4, at: cityTime(noon(DAY)) }
+  linesOf(channel, DAY).push(line)
+  expect(await aDay(channel, DAY)).toMatchObject({ state: 1, openCount: 1 })
+  expect(await again()).toMatchObject({ state: 1, openCount: 1 })
+  const [order] = await rows(`insert into settlement.order (order_no, type, park_code, receivable_fen) values ($1, 1, 'P001', 100000) returning id`, [fresh('TC')]) // prettier-ignore
+  await rows(`insert into settlement.payment (order_id, park_code, pay_no, pay_method, channel, trade_no, amount_fen, received_fen, state, paid_at) values ($1, 'P001', $2, 1, $3, $4, 700, 700, 1, $5)`, [order.id, line.number, channel, line.tradeNo, noon(DAY)]) // prettier-ignore
+  expect(await again()).toMatchObject({ state: 2, openCount: 0 })
+  await close(channel)
+  await expect(again()).rejects.toMatchObject(code(40010))
+  await trade(channel, NEXT, ['P001', 1, 10, 0, null])
+  await writing((tx) => askForFiles(tx, at))
+  await expect(again(NEXT)).rejects.toMatchObject(code(40510))
+})
+
+test('a repayment’s trade is confirmed while one of its debts is paid by an added order: nobody waits in a ring, and the debt is paid once', async () => {
+  for (let round = 0; round < 12; round++) {
+    const channel = fresh('c')
+    const debt = await till.anOrder({ receivableFen: 500, owed: true, plateNo: `鄂B${10_000 + round}` })
+    const { plateNo, parkCode } = debt
+    const repay = await writing((tx) => openRepayment(tx, { parts: [{ orderId: debt.id, amountFen: 500 }], place: 3, plateNo, plateColor: 0, parkCode, at: now() }))
+    await rows(`insert into settlement.payment (order_id, park_code, pay_no, pay_method, channel, amount_fen) values ($1, $2, $3, 1, $4, 500)`, [repay.id, parkCode, `${channel}-R`, channel])
+    const told = ['R', 'X'].map((name): BillLine => ({ kind: 'payment', tradeNo: `${channel}-T${name}`, number: `${channel}-${name}`, amountFen: 500, feeFen: 0, at: cityTime(noon(DAY)) }))
+    expect(await take(channel, DAY, told)).toMatchObject({ openCount: 2 })
+    const [state] = await rows('select id, version from settlement.check_detail where channel = $1 and result = 5', [channel])
+    const said = await writing((tx) => settle(tx, { id: state.id, version: state.version, closing: 1, note: '已到账' }, who, at))
+    const asked = await writing((tx) => apply(tx, { tradeNo: `${channel}-TX`, orderNo: debt.orderNo, reason: '试', evidence: '/a.png' }, who, at))
+    const done = await Promise.allSettled([
+      writing((tx) => decideDifference(tx, { id: state.id, version: said.version, pass: true }, other, at)),
+      writing((tx) => decideAddition(tx, { id: asked.id, version: asked.version, pass: true }, other, at)),
+    ])
+    expect(done.flatMap((one) => (one.status === 'rejected' && one.reason.code !== 40505 ? [String(one.reason)] : []))).toEqual([])
+    expect(await rows('select status, paid_fen from settlement.order where id = $1', [debt.id])).toEqual([{ status: 2, paidFen: 500 }])
+  }
+  expect((await till.replay()).differences).toEqual([])
+}) // prettier-ignore
 
 test('a day without its file is not closed, and says so', async () => {
   const channel = fresh('c')

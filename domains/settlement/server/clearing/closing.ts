@@ -6,7 +6,7 @@ import { setRow } from '../../../../platform/server/row.ts'
 import { post, reverse } from '../../../ledger/server/api.ts'
 import { CheckState, DiffState, TradeKind } from '../../contract/liquidation.ts'
 import { SelfApproval } from '../refund.ts'
-import { compareAgain, holdChannel, NotOver, type OfDay, recount, refuseSomeParks, type Total, totalOf, totals } from './day.ts'
+import { compareAgain, countLate, holdChannel, lockTotal, NotOver, type OfDay, recount, refuseSomeParks, type Total, totalOf, totals } from './day.ts'
 import { onDebit } from '../onDebit.ts'
 
 const NotEven = refusal(
@@ -16,7 +16,7 @@ const NotEven = refusal(
   'Compared once more with the transactions of now, differences still open: {openCount} ({en}). Settle them before closing the day',
   422,
 )
-const NoFile = refusal('settlement.no-file', 40510, '{checkDate} 的对账文件尚未导入，不能关账', 'The file for {checkDate} has not been imported, so the day cannot be closed', 422) // prettier-ignore
+const NoFile = refusal('settlement.no-file', 40510, '{checkDate} 的对账文件尚未导入，请先导入文件或向渠道获取', 'The file for {checkDate} has not been imported: import it, or get it from the channel, first', 422) // prettier-ignore
 const EarlierOpen = refusal(
   'settlement.earlier-open',
   40568,
@@ -60,6 +60,18 @@ async function close(tx: Tx, which: OfDay, { userName }: Person, at: Instant): P
   }
   return setRow(tx, totals, total, { state: CheckState.closed, closedName: userName, closedAt: at, entryIds: entries }, at)
 }
+/** At somebody's word, whatever is open: what came meanwhile may have made it even. @throws NoFile */
+export async function compareDay(tx: Tx, which: OfDay, at: Instant): Promise<Total> {
+  const total = await compared(tx, which, at)
+  if (total.state === CheckState.awaited) throw NoFile({ checkDate: which.checkDate })
+  return total
+}
+/** What was heard of when its day was closed stands among the differences of an open day, where that has its file. */
+export async function compareLate(tx: Tx, channel: string, at: Instant): Promise<void> {
+  await holdChannel(tx, channel)
+  for (const checkDate of await countLate(tx, channel))
+    if ((await lockTotal(tx, { checkDate, channel })).state !== CheckState.awaited) await compareAgain(tx, { checkDate, channel }, at)
+}
 /** The day as both sides have it now: a trade that came, or went back, since its file did counts. */
 async function compared(tx: Tx, which: OfDay, at: Instant): Promise<Total> {
   const total = await heldTotal(tx, which)
@@ -82,6 +94,7 @@ const NEWEST_OPEN = `select coalesce(trade_no, pay_no, match_key) as number from
 async function heldTotal(tx: Tx, which: OfDay): Promise<Total> {
   refuseSomeParks(tx)
   await holdChannel(tx, which.channel)
+  await countLate(tx, which.channel)
   return totalOf(tx, which)
 }
 /** Since the last day that was closed: a day that nobody has looked at yet may have money all the same. */

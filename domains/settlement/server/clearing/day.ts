@@ -15,7 +15,7 @@ import {
   TradeKind,
 } from '../../contract/liquidation.ts'
 import type { ChannelFile, ChannelTrade } from './files.ts'
-import { BESIDE, COMPARE, COUNTED_ON, ENDED } from './matching.ts'
+import { BESIDE, COMPARE, COUNT_LATE, COUNTED_ON, ENDED } from './matching.ts'
 import '../tables.ts'
 
 export type Total = Of<typeof CheckTotal>
@@ -85,7 +85,7 @@ export interface OfDay {
 
 /** The day of a channel, held; made where there is none yet. */
 export async function lockTotal(tx: Tx, { checkDate, channel }: OfDay): Promise<Total> {
-  await run(tx, { sql: 'insert into settlement.check_total (check_date, channel) values ($1, $2) on conflict do nothing' }, [checkDate, channel])
+  await run(tx, { sql: MADE }, [checkDate, channel])
   const [held] = await run<{ id: string }>(
     tx,
     { sql: 'select id from settlement.check_total where enterprise_id = scope_enterprise() and check_date = $1 and channel = $2 for update' },
@@ -93,6 +93,7 @@ export async function lockTotal(tx: Tx, { checkDate, channel }: OfDay): Promise<
   )
   return (await find(tx, totals, held!.id))!
 }
+const MADE = 'insert into settlement.check_total (check_date, channel) values ($1, $2) on conflict do nothing'
 /** @throws NotFound where nothing is known of that day. */
 export async function totalOf(tx: Tx, { checkDate, channel }: OfDay): Promise<Total> {
   const [known] = await run(
@@ -142,6 +143,12 @@ const TOLD = `select n.place::int as place from unnest($3::smallint[], $4::text[
 /** Imports of a channel, and closing one of its days, wait for one another: what is compared with a day that is being closed would be cleared a second time. */
 export const holdChannel = (tx: Tx, channel: string) =>
   run(tx, { sql: `select pg_advisory_xact_lock(hashtextextended('settlement.check ' || $1, scope_enterprise()))` }, [channel])
+/** Money that was heard of when its day was closed is missed on the first open day, which there is from then on. The channel is held. */
+export async function countLate(tx: Tx, channel: string): Promise<Day[]> {
+  const days = (await run<{ day: Day }>(tx, { sql: COUNT_LATE }, [channel])).map(({ day }) => day)
+  for (const day of days) await run(tx, { sql: MADE }, [day, channel])
+  return days
+}
 /** Whoever sees some parks would find the money of all others missing, and would close a day with their own alone. */
 export function refuseSomeParks(tx: Tx): void {
   if (parksOf(tx) !== null) throw AllParks()
@@ -156,6 +163,7 @@ export async function takeFile(tx: Tx, incoming: Incoming): Promise<Total> {
   if (!named && file.trades.length > 0 && !file.trades.some((one) => dayOf(one.at) === checkDate)) throw OfAnotherDay({ checkDate })
   await run(tx, { sql: OF_ALL }, [IMPORT_MS])
   await holdChannel(tx, channel)
+  await countLate(tx, channel)
   const total = await lockTotal(tx, which)
   const [known] = await run<{ same: boolean | null; handled: boolean }>(tx, { sql: KNOWN }, [total.id, file.digest])
   if (known!.same) return total

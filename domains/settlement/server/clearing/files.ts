@@ -2,6 +2,7 @@ import { webcrypto } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { CITY_OFFSET_MS, instantAt } from '../../../../platform/contract/time.ts'
 import type { Instant } from '../../../../platform/contract/field.ts'
+import { LINES_IN_ONE_GO, linesIn } from '../../../../platform/server/lines.ts'
 import { refusal } from '../../../../platform/server/refusal.ts'
 import { TradeKind } from '../../contract/liquidation.ts'
 
@@ -38,7 +39,7 @@ export async function tradesOf(channel: string, bytes: Uint8Array): Promise<Chan
   const trades = await read(bytes)
   const seen = new Set<string>()
   for (const [place, one] of trades.entries()) {
-    if (place % IN_ONE_GO === 0) await setImmediate()
+    if (place % LINES_IN_ONE_GO === 0) await setImmediate()
     refuseOdd(one)
     seen.add(`${one.kind} ${one.tradeNo}`)
   }
@@ -46,8 +47,6 @@ export async function tradesOf(channel: string, bytes: Uint8Array): Promise<Chan
   return { digest: Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)).toString('hex'), trades }
 }
 type Read = (bytes: Uint8Array) => Promise<ChannelTrade[]>
-/** Lines that are read in one go, some milliseconds: then it is the others' turn. */
-const IN_ONE_GO = 500
 const TRADE_NO = /^[!-~]{1,64}$/
 const OUR_NUMBER = /^[!-~]{0,64}$/
 /** ¥100 million: no payment of a driver, and the sums of a file of such amounts are still exact. */
@@ -59,18 +58,11 @@ function refuseOdd({ tradeNo, number, amountFen, feeFen }: ChannelTrade): void {
     throw BadFile({ zh: `流水号 ${tradeNo} 的金额超出范围`, en: `the amount of ${tradeNo} is out of range` })
 }
 
-const BLOCK_BYTES = 64 * 1024
-const NEW_LINE = 10
-/** Neither UTF-8 nor GB18030 has the byte of a new line within a character. */
-async function linesOf(bytes: Uint8Array, decoder = new TextDecoder()): Promise<string[]> {
+async function linesOf(bytes: Uint8Array, decoder?: TextDecoder): Promise<string[]> {
   const lines: string[] = []
-  for (let from = 0; from < bytes.length;) {
-    const cut = bytes.indexOf(NEW_LINE, from + BLOCK_BYTES)
-    const end = cut < 0 ? bytes.length : cut + 1
-    for (const line of decoder.decode(bytes.subarray(from, end)).split('\n')) if (line.trim() !== '') lines.push(line.trim())
+  for await (const some of linesIn(bytes, decoder)) {
+    for (const line of some) if (line.trim() !== '') lines.push(line.trim())
     if (lines.length > LINES_MAX) throw BadFile({ zh: `超过 ${LINES_MAX} 行`, en: `more than ${LINES_MAX} lines` })
-    from = end
-    await setImmediate()
   }
   return lines
 }
@@ -80,7 +72,7 @@ async function table<T>(lines: readonly string[], cell: (text: string) => string
   const names = lines[0]!.split(',').map(cell)
   const made: T[] = []
   for (let place = 1; place < lines.length; place++) {
-    if (place % IN_ONE_GO === 0) await setImmediate()
+    if (place % LINES_IN_ONE_GO === 0) await setImmediate()
     const cells = lines[place]!.split(',').map(cell)
     if (cells.length < names.length) throw BadFile({ zh: `第 ${place + 1} 行不完整`, en: `line ${place + 1} is incomplete` })
     made.push(
