@@ -296,11 +296,12 @@ export async function openCharge(tx: Tx, place: Place, wish: Wish): Promise<Char
 /** The operator's nine characters and eighteen digits: of our number, which has fourteen of time and six that follow one another. */
 const seqOf = (operatorId: string, orderNo: string) => `${operatorId}${orderNo.replace(/\D/g, '').slice(-18)}`
 
-/** The gun is this charge's if nobody else has it. Whoever wants it holds its row: of two at once one gets it. */
+/** Whoever wants a gun holds its row until the transaction ends: of two at once one gets it. A charge that names the gun, and wants nothing of it yet, waits for nobody. */
+export const holdGun = (tx: Tx, connectorId: string) => run(tx, { sql: HOLD_GUN }, [connectorId])
+const HOLD_GUN = 'select 1 from charging.connector where enterprise_id = scope_enterprise() and connector_id = $1 for no key update'
+/** The gun is this charge's if nobody else has it. */
 export async function claimGun(tx: Tx, charge: Charge, at: Instant): Promise<Charge | undefined> {
-  await run(tx, { sql: 'select 1 from charging.connector where enterprise_id = scope_enterprise() and connector_id = $1 for update' }, [
-    charge.connectorId,
-  ])
+  await holdGun(tx, charge.connectorId)
   const [other] = await run(tx, { sql: `select 1 from charging.charge where enterprise_id = scope_enterprise() and connector_id = $1 and claimed and status in (${OPEN}) and order_no <> $2` }, [charge.connectorId, charge.orderNo]) // prettier-ignore
   return other ? undefined : setCharge(tx, charge, { claimed: true }, at)
 }

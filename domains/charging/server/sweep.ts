@@ -10,10 +10,10 @@ import { HoldState } from '../contract/money.ts'
 import { pileCommand, PileMethod } from '../contract/pileCommand.ts'
 import { ChargeStatus, StopReason } from '../contract/session.ts'
 import { costBy, finalise, lastBelieved } from './bill.ts'
-import { type Charge, lockCharge, moveCharge } from './charge.ts'
+import { type Charge, moveCharge } from './charge.ts'
 import { askStopAgain, cancelCharge, endCharge, failStart, ON_ITS_WAY } from './hear.ts'
-import { holdOf, voidHold } from './hold.ts'
-import { freeHeld, HELD_DAYS } from './waits.ts'
+import { holdOf, lockWithMoney, voidHold } from './hold.ts'
+import { freeHeld, HELD_DAYS, leaveToPerson } from './waits.ts'
 
 /** What no message comes for: starts that never were, charges that were not heard of again, bills that are due. Each is a job of its own: one that fails holds up no other. */
 export const sweeping = task(
@@ -76,7 +76,7 @@ export async function overdue(tx: Tx, at: Instant): Promise<Overdue[]> {
 }
 /** If it still is so. */
 export async function sweepOne(tx: Tx, { orderNo, what }: Overdue, at: Instant): Promise<void> {
-  const charge = await lockCharge(tx, orderNo)
+  const charge = await lockWithMoney(tx, orderNo)
   const { sql, work } = WORK[what]!
   if ((await run(tx, { sql }, [at, orderNo])).length > 0) await work(tx, charge, at)
 }
