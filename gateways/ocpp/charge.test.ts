@@ -454,6 +454,13 @@ test('2.0.1: a pile whose end came before all of its numbers is asked what it ho
   await until(async () => expect(asked).toEqual([{ transactionId: 'T-5' }]))
 })
 
+test('a pile that refuses to start says so to its driver in their own language', async () => {
+  const { wire, connectorId, equipmentId } = await aPile(1, { answers: { RemoteStartTransaction: () => ({ status: 'Rejected' }) } })
+  await wire.call('StatusNotification', { connectorId: 1, status: 'Preparing', errorCode: 'NoError' })
+  await yard.write((tx) => askStart(tx, { connectorId, startMode: StartMode.console, pays: 'nobody', at: now() }))
+  await until(async () => expect(await chargesOf(equipmentId)).toMatchObject([{ status: ChargeStatus.failed, failReason: '桩拒绝' }]))
+})
+
 test('a person starts and stops from the console: done is what began and what ended', async () => {
   const asked: any[] = []
   const answers: Answers = {

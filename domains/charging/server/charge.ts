@@ -42,6 +42,8 @@ interface Step {
   note?: string | null
   changes?: Partial<Charge>
 }
+/** A charge that did not start, was called off or waits for a person says why: in its story, in the list and to its driver. */
+const TELLS_WHY: ReadonlySet<Move> = new Set(['fail', 'cancel', 'lose'])
 /** The one way in which a charge goes from state to state. @throws IllegalMove */
 export async function moveCharge(
   tx: Tx,
@@ -51,7 +53,7 @@ export async function moveCharge(
 ): Promise<Charge> {
   const status = chargeCan[move](charge.status)
   if (status === undefined) throw IllegalMove({ status: charge.status })
-  const moved = await setCharge(tx, charge, { ...changes, status }, at)
+  const moved = await setCharge(tx, charge, { ...changes, ...(TELLS_WHY.has(move) && { failReason: note }), status }, at)
   await told(tx, moved, { fromStatus: charge.status, event, at, byName, note })
   return moved
 }

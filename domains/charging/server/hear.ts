@@ -122,7 +122,7 @@ export async function startAnswered(tx: Tx, { orderNo, accepted, why, at }: Star
 }
 /** It will not start: what was held goes back. */
 export async function failStart(tx: Tx, charge: Charge, why: string, at: Instant): Promise<void> {
-  const failed = await moveCharge(tx, charge, 'fail', { event: 'failed', at, note: why, changes: { failReason: why } })
+  const failed = await moveCharge(tx, charge, 'fail', { event: 'failed', at, note: why })
   const hold = await holdOf(tx, failed.orderNo)
   if (hold) await releaseRest(tx, hold, '启动失败，预付退回', at)
 }

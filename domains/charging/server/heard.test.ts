@@ -43,7 +43,11 @@ describe('a start beside another', () => {
     const idTag = await company()
     const { orderNo } = await begin(gun, { idTag })
     expect(await beginAt(gun, 30, { idTag, meterWh: 120_000 })).toMatchObject({ authorised: { accepted: true } })
-    expect(await yard.charge(orderNo!)).toMatchObject({ status: ChargeStatus.abnormal, claimed: false })
+    expect(await yard.charge(orderNo!)).toMatchObject({
+      status: ChargeStatus.abnormal,
+      claimed: false,
+      failReason: '未收到结束，新的充电已开始',
+    })
   })
 
   test('what began off line before the charge that runs is told beside it, and that one keeps its gun and its limit', async () => {
