@@ -361,8 +361,8 @@ export async function ended(tx: Tx, told: EndedSaid): Promise<{ orderNo: string 
   const measured = (said.samples ?? []).filter(({ meterWh }) => meterWh != null)
   const { connectorId, parkCode, orderNo } = charge
   await keepSamples(tx, measured.map((one) => ({ ...one, connectorId, parkCode, orderNo, receivedAt: said.receivedAt }))) // prettier-ignore
-  // Another end before the bill is noted; told again afterwards it counts.
-  const early = charge.status === ChargeStatus.billing && !(charge.endWh === null && said.meterWh !== null)
+  // Another end of the pile's before the bill is noted; told again afterwards it counts.
+  const early = charge.status === ChargeStatus.billing && !(charge.endWh === null && said.meterWh !== null) && (await isTold(tx, charge))
   const first = !early && (await firstTold(tx, charge, said))
   const over = charge.status === ChargeStatus.done || charge.status === ChargeStatus.refunding || charge.status === ChargeStatus.refunded
   if (over && first) await endLate(tx, charge, said)
@@ -374,6 +374,9 @@ export async function ended(tx: Tx, told: EndedSaid): Promise<{ orderNo: string 
 const firstTold = async (tx: Tx, { orderNo }: Charge, { toldAt, meterWh }: ReturnType<typeof notAhead> & EndedSaid): Promise<boolean> =>
   (await run(tx, { sql: TOLD }, [orderNo, `${msOf(toldAt)} ${meterWh}`])).length > 0
 const TOLD = `update charging.charge set ends_told = ends_told || $2::text where enterprise_id = scope_enterprise() and order_no = $1 and $2 <> all (ends_told) returning order_no`
+/** Its pile has told its end; else the house or a person has closed it by what was known. */
+const isTold = async (tx: Tx, { orderNo }: Charge): Promise<boolean> => (await run(tx, { sql: IS_TOLD }, [orderNo])).length > 0
+const IS_TOLD = `select 1 from charging.charge where enterprise_id = scope_enterprise() and order_no = $1 and ends_told <> '{}'`
 /** What has begun may end, once or again. */
 const ENDS: ReadonlySet<number> = new Set([
   ...[ChargeStatus.charging, ChargeStatus.stopping, ChargeStatus.abnormal],

@@ -29,8 +29,8 @@ export async function leaveToPerson(tx: Tx, charge: Charge, why: keyof typeof WA
     to: { capability: order.calls.close.needs, parkCode },
     title: [`充电订单待人工处理：${connectorId}`, `A charge needs attention: ${connectorId}`],
     body: [
-      `订单 ${orderNo} ${note}，不能自动结算。请核对后人工结束；暂扣的款项 ${HELD_DAYS} 天未处理将先行退回`,
-      `Charge ${orderNo} cannot be billed by itself: ${noteEn}. Check it and close it by hand; money set aside for it goes back after ${HELD_DAYS} days`,
+      `订单 ${orderNo} ${note}，不能自动结算。请核对后人工结束；${orElse}`,
+      `Charge ${orderNo} cannot be billed by itself: ${noteEn}. Check it and close it by hand; ${orElseEn}`,
     ],
     link: `/recharge/chargingOrder/use/${orderNo}`,
     kind: 3,
@@ -40,7 +40,7 @@ export async function leaveToPerson(tx: Tx, charge: Charge, why: keyof typeof WA
   return left
 }
 const concernsOf = (orderNo: string) => `charge:${orderNo}`
-const TOLD = `select 1 from charging.charge_move where enterprise_id = scope_enterprise() and order_no = $1 and event in ('unpriced', 'insane') and note = $2 limit 1`
+const TOLD = `select 1 from charging.charge_move where enterprise_id = scope_enterprise() and order_no = $1 and event in ('unpriced', 'insane', 'silent') and note = $2 limit 1`
 /** It is billed: nobody needs to look any more. */
 export async function looksDone(tx: Tx, { orderNo, failReason }: Charge, at: Instant): Promise<void> {
   if (failReason !== null) await recall(tx, concernsOf(orderNo), at)
