@@ -146,7 +146,7 @@ export async function began(tx: Tx, told: BeganSaid): Promise<BeganAnswer> {
   const kept = said.offline ? undefined : await refusalOf(wanted ? mayBegin(tx, place, who, said.at) : mayBeginUnasked(tx, place, who, said.at))
   const answer = await beginFor(tx, transactionId, said, { place, wanted, card, kept })
   if (answer.orderNo === null) await keepRefusal(tx, said, place.parkCode, answer)
-  else await endIfOver(tx, said, place.equipmentId)
+  else await endIfOver(tx, said, place.equipmentId, answer.transactionId)
   if (answer.authorised.accepted && who !== null) await reservationUsed(tx, said.connectorId, who, said.offline ? said.at : said.receivedAt)
   return answer
 }
@@ -192,10 +192,20 @@ async function keepRefusal(
 }
 const REFUSAL = `insert into charging.start_refused (connector_id, park_code, id_tag, told_at, meter_wh, transaction_id, why, received_at) values ($1, $2, $3, $4, $5, $6, $7, $8)`
 
-/** Its end was told before its beginning, and kept apart as nobody's: it is this one's. */
-async function endIfOver(tx: Tx, { connectorId, transactionId, at, receivedAt }: OnTime, equipmentId: string): Promise<void> {
-  if (transactionId === null) return
-  const ends = await run<{ idTag: string | null; meterWh: number | null; at: Instant; reason: string }>(tx, { sql: ITS_END }, [equipmentId, transactionId, at]) // prettier-ignore
+interface Orphan {
+  idTag: string | null
+  meterWh: number | null
+  at: Instant
+  reason: string
+}
+/** Its end was told before its beginning, and kept apart as nobody's: it is this one's. Where we name transactions, it had no number then, as `byGun` has it. */
+async function endIfOver(tx: Tx, said: OnTime, equipmentId: string, transactionId: string): Promise<void> {
+  const { connectorId, idTag, meterWh, at, receivedAt, offline } = said
+  const numbered = said.transactionId !== null
+  if (!numbered && !offline) return
+  const ends = await (numbered
+    ? run<Orphan>(tx, { sql: ITS_END }, [equipmentId, transactionId, at])
+    : run<Orphan>(tx, { sql: NEXT_END }, [equipmentId, connectorId, idTag, at, meterWh]))
   const last = ends.toSorted((a, b) => msOf(a.at) - msOf(b.at)).at(-1)
   if (!last) return
   const [code] = Object.entries(StopReason.entries).find(([, [word]]) => word === last.reason) ?? [StopReason.user]
@@ -203,6 +213,10 @@ async function endIfOver(tx: Tx, { connectorId, transactionId, at, receivedAt }:
   await ended(tx, { ...last, equipmentId, connectorId, transactionId, reason, receivedAt, offline: true, gap: true })
 }
 const ITS_END = `delete from charging.orphan where enterprise_id = scope_enterprise() and equipment_id = $1 and transaction_id = $2 and at >= $3 returning id_tag, meter_wh, at, reason`
+const NEXT_END = `delete from charging.orphan where enterprise_id = scope_enterprise() and id = (select id from charging.orphan where enterprise_id = scope_enterprise() and equipment_id = $1 and transaction_id ~ '^(0|-[0-9]+)$'
+    and (connector_id is null or connector_id = $2) and (id_tag is null or upper(id_tag) = upper($3)) and (connector_id is not null or id_tag is not null)
+    and at >= $4 and at < $4::timestamptz + interval '48 hours' and coalesce(meter_wh >= $5, true) order by at limit 1)
+  returning id_tag, meter_wh, at, reason`
 
 /** What was answered when it began. */
 const answerOf = ({ orderNo, transactionId, startRefused }: Charge): BeganAnswer => ({
