@@ -146,7 +146,11 @@ export async function began(tx: Tx, told: BeganSaid): Promise<BeganAnswer> {
   const kept = said.offline ? undefined : await refusalOf(wanted ? mayBegin(tx, place, who, said.at) : mayBeginUnasked(tx, place, who, said.at))
   const answer = await beginFor(tx, transactionId, said, { place, wanted, card, kept })
   if (answer.orderNo === null) await keepRefusal(tx, said, place.parkCode, answer)
-  else await endIfOver(tx, said, place.equipmentId, answer.transactionId)
+  else {
+    // Whoever stood here before charges again, or has left.
+    await bayLeft(tx, [said.connectorId], said.at, said.receivedAt)
+    await endIfOver(tx, said, place.equipmentId, answer.transactionId)
+  }
   if (answer.authorised.accepted && who !== null) await reservationUsed(tx, said.connectorId, who, said.offline ? said.at : said.receivedAt)
   return answer
 }
