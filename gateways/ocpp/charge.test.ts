@@ -128,6 +128,28 @@ test('1.6: a stop with the id -1 is acknowledged and matched by card and time, a
   expect(await yard.sql('select id_tag from charging.orphan where equipment_id = $1', [equipmentId])).toEqual([{ idTag: 'GHOST' }])
 })
 
+test('1.6: a stop with the id -1 before the start that it ends waits for it; of two each start finds its own, and a start of now finds none', async () => {
+  const { wire, equipmentId } = await aPile(1)
+  const card = await aCard()
+  const stop = (meterStop: number, minutes: number) =>
+    wire.call('StopTransaction', { transactionId: -1, idTag: card, meterStop, timestamp: ago(minutes), reason: 'EVDisconnected' })
+  await stop(300, 30)
+  await stop(900, 10)
+  const orphans = () => yard.sql<any>('select meter_wh from charging.orphan where equipment_id = $1 order by at', [equipmentId])
+  expect(await orphans()).toEqual([{ meterWh: 300 }, { meterWh: 900 }])
+  expect(refusedAs(await start16(wire, card.toLowerCase(), 100, 40))).toBe('Accepted')
+  expect(await orphans()).toEqual([{ meterWh: 900 }])
+  await start16(wire, card, 300, 20)
+  expect(await orphans()).toEqual([])
+  expect(await chargesOf(equipmentId)).toMatchObject([
+    { status: ChargeStatus.billing, claimed: false, startWh: 100, endWh: 300, energyWh: 200, stopReason: StopReason.unplugged },
+    { status: ChargeStatus.billing, claimed: false, startWh: 300, endWh: 900, energyWh: 600, stopReason: StopReason.unplugged },
+  ])
+  await stop(900, 10)
+  await start16(wire, card, 950, 0)
+  expect((await chargesOf(equipmentId)).at(-1)).toMatchObject({ status: ChargeStatus.charging, claimed: true })
+})
+
 const tell16 = (wire: PileWire, transactionId: number | undefined, wh: number, minutes: number) =>
   wire.call('MeterValues', { connectorId: 1, ...(transactionId !== undefined && { transactionId }), meterValue: [{ timestamp: ago(minutes), sampledValue: [value(wh)] }] }) // prettier-ignore
 
@@ -452,6 +474,13 @@ test('2.0.1: a pile whose end came before all of its numbers is asked what it ho
   await wire.call('TransactionEvent', event201('Started', 0, 'T-5', { idToken, timestamp: ago(3) }, 700))
   await wire.call('TransactionEvent', event201('Ended', 2, 'T-5', {}, 900))
   await until(async () => expect(asked).toEqual([{ transactionId: 'T-5' }]))
+})
+
+test('a pile that refuses to start says so to its driver in their own language', async () => {
+  const { wire, connectorId, equipmentId } = await aPile(1, { answers: { RemoteStartTransaction: () => ({ status: 'Rejected' }) } })
+  await wire.call('StatusNotification', { connectorId: 1, status: 'Preparing', errorCode: 'NoError' })
+  await yard.write((tx) => askStart(tx, { connectorId, startMode: StartMode.console, pays: 'nobody', at: now() }))
+  await until(async () => expect(await chargesOf(equipmentId)).toMatchObject([{ status: ChargeStatus.failed, failReason: '桩拒绝' }]))
 })
 
 test('a person starts and stops from the console: done is what began and what ended', async () => {

@@ -147,7 +147,7 @@ function openTeller(house: House, session: PileSession, version: Version, peer: 
     const both = async (tx: Tx) => {
       // The order before its command: whatever the pile says of its charge comes in this order too.
       if (claimed.method === PileMethod.start && orderNo !== null)
-        await startAnswered(tx, { orderNo, accepted: answer.agreed, ...(!answer.agreed && { why: PileFailure.entries[answer.failure][1] }), at })
+        await startAnswered(tx, { orderNo, accepted: answer.agreed, ...(!answer.agreed && { why: PileFailure.entries[answer.failure][0] }), at })
       await commandAnswered(tx, claimed.id, answer)
     }
     await patiently(() => house.writing(session.enterprise, 'ocpp.answer', both))

@@ -3,7 +3,7 @@ import { PASSWORD } from '../../../tests/support/server.ts'
 import { bindCar, register } from '../../owner/server/api.ts'
 import { takeActivity } from './activity.ts'
 import { found } from './danger.ts'
-import { blockedByFault, hearGun, report } from './fault.ts'
+import { blockedByFault, hearGun, report, silenceTask } from './fault.ts'
 import { lowered, pricesFor } from './platformReduce.ts'
 import { offersFor, startBlocked } from './said.ts'
 import { aYard, now, type Yard } from './testing.ts'
@@ -225,6 +225,24 @@ describe('A fault', () => {
   })
 })
 
+describe('A pile that is silent', () => {
+  it('has a fault at each gun after half an hour, and none any more ten minutes after it is back, though its guns say what they said before', async () => {
+    const { equipmentId, connectorIds: [gun = ''] } = await yard.aPile() // prettier-ignore
+    const faultsNow = async () => (await post('/fault/queryFault', { connectorId: gun })).data.records.map((one: any) => [one.code, one.state])
+    const round = (minutes: number) => inTx((tx) => silenceTask.work({ tx, data: {}, at: inHours(minutes / 60) }))
+    await yard.sql(`insert into charging.pile_state (equipment_id, park_code, online, last_seen_at) values ($1, 'P001', false, now())`, [equipmentId])
+    await round(29)
+    expect(await faultsNow()).toEqual([])
+    await round(31)
+    expect(await faultsNow()).toEqual([['Offline', 0]])
+    await yard.sql(`update charging.pile_state set online = true, connected_at = now(), last_seen_at = now() where equipment_id = $1`, [equipmentId])
+    await round(9)
+    expect(await faultsNow()).toEqual([['Offline', 0]])
+    await round(11)
+    expect(await faultsNow()).toEqual([['Offline', 3]])
+  })
+})
+
 describe('A hidden danger', () => {
   it('has its hours, is put right by one and reviewed by another', async () => {
     const { data: made } = await post('/hiddenDanger/insert', { stationId: 'ST001', level: 2, kind: 5, description: '枪线外皮破损' })
@@ -243,6 +261,9 @@ describe('A hidden danger', () => {
     expect((await ask()).map(({ by }) => by)).not.toContain('charging.danger')
     const row = await inTx((tx) => found(tx, { stationId: 'ST001', level: 4, kind: 6, source: 3, at: now() }))
     expect((await ask()).map(({ by }) => by)).toContain('charging.danger')
+    // Also to who wants no such messages.
+    const told = await yard.sql<any>('select urgent from message.record where link = $1', [`/recharge/chargingDanger/${row.id}`])
+    expect(new Set(told.map(({ urgent }) => urgent))).toEqual(new Set([true]))
     await yard.sql(`update charging.danger set state = 3, closed_at = now() where id = $1`, [row.id])
   })
   it('counts the same in tiles, in rows and in the list, whatever is asked for', async () => {

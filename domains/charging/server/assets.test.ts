@@ -115,6 +115,21 @@ describe('prices', () => {
     expect(before.effectiveTo).toBe(made.effectiveFrom)
     expect((await get('/strategy/del', { id: made.id })).code).toBe(41325)
   })
+  test('a station that is given a table has its next version too; none loses its price by being left out of one', async () => {
+    const made = (await post('/chargeDbQuery/saveStationinfo', { ...STATION, stationId: 'ST903' })).data
+    const one = (await insert({ name: '甲价', publish: true, stationIds: ['ST903'] })).data
+    const two = (await insert({ name: '乙价', publish: true, stationIds: [] })).data
+    const { stationName, regionCode, address, serviceTel, stationLng, stationLat } = STATION
+    const given = await post('/chargeDbQuery/saveStationinfo', { id: made.id, version: made.version, stationName, regionCode, address, serviceTel, stationLng, stationLat, strategyId: two.id }) // prettier-ignore
+    expect(given.code).toBe(200)
+    const stationsOf = async (name: string) => (await post('/strategy/query', { name })).data.records[0].stationIds
+    expect([await stationsOf('甲价'), await stationsOf('乙价')]).toEqual([[], ['ST903']])
+    expect(await insert({ id: two.id, name: '乙价', publish: true, stationIds: [] })).toMatchObject({ code: 41325 })
+    expect((await insert({ id: one.id, name: '甲价', publish: true })).code).toBe(200)
+    expect((await insert({ id: two.id, name: '乙价', publish: true })).data).toMatchObject({ versionNo: 2, stationIds: ['ST903'] })
+    const held = await yard.sql<any>(`select s.name, s.version_no from charging.station_price p join charging.strategy s on s.id = p.strategy_id where p.station_id = 'ST903' and p.to_at is null`) // prettier-ignore
+    expect(held).toEqual([{ name: '乙价', versionNo: 2 }])
+  })
   test('a draft goes, a user gets a discount once at a time', async () => {
     expect((await insert({ occupyFenPerMin: 50, occupyCapFen: 20 })).message).toContain('封顶不能低于每分钟')
     const draft = (await insert({})).data

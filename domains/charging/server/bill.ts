@@ -107,7 +107,7 @@ async function afterCharge(tx: Tx, done: Charge, at: Instant): Promise<Charge> {
   if (hold.openFen > kept) await releasePart(tx, hold, hold.openFen - kept, '充电结算，余款退回', at)
   return charge
 }
-/** The gun was free, off line or faulty before the bill was made, another car charged there already, or the pile was away when the charge ended: how long the car stood there is not known. */
+/** The gun was free, off line or faulty before the bill was made, another car charged there already, or the pile is away or was when the charge ended: how long the car stood there is not known. */
 async function leftAlready(tx: Tx, charge: Charge, occupiedFrom: Instant, at: Instant): Promise<Charge> {
   const [gone] = await run<{ leftAt: Instant | null }>(tx, { sql: LEFT_AT }, [charge.connectorId, charge.equipmentId, occupiedFrom, charge.orderNo])
   if (!gone?.leftAt) return charge
@@ -116,7 +116,7 @@ async function leftAlready(tx: Tx, charge: Charge, occupiedFrom: Instant, at: In
 const LEFT_AT = `select least(
     (select status_at from charging.connector_state where enterprise_id = scope_enterprise() and connector_id = $1 and status not in (${ConnectorStatus.plugged}, ${ConnectorStatus.charging})),
     (select min(start_time) from charging.charge where enterprise_id = scope_enterprise() and connector_id = $1 and start_time >= $3 and order_no <> $4 and transaction_id is not null),
-    (select $3::timestamptz from charging.pile_state where enterprise_id = scope_enterprise() and equipment_id = $2 and connected_at > $3)) as left_at`
+    (select case when connected_at > $3 then $3::timestamptz when not online then coalesce(last_seen_at, $3) end from charging.pile_state where enterprise_id = scope_enterprise() and equipment_id = $2)) as left_at`
 async function free(tx: Tx, charge: Charge, at: Instant): Promise<Charge> {
   const hold = await holdOf(tx, charge.orderNo)
   if (hold) await releaseRest(tx, hold, '充电结算，余款退回', at)

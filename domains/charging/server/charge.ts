@@ -42,6 +42,8 @@ interface Step {
   note?: string | null
   changes?: Partial<Charge>
 }
+/** A charge that did not start, was called off or waits for a person says why: in its story, in the list and to its driver. */
+const TELLS_WHY: ReadonlySet<Move> = new Set(['fail', 'cancel', 'lose'])
 /** The one way in which a charge goes from state to state. @throws IllegalMove */
 export async function moveCharge(
   tx: Tx,
@@ -51,7 +53,7 @@ export async function moveCharge(
 ): Promise<Charge> {
   const status = chargeCan[move](charge.status)
   if (status === undefined) throw IllegalMove({ status: charge.status })
-  const moved = await setCharge(tx, charge, { ...changes, status }, at)
+  const moved = await setCharge(tx, charge, { ...changes, ...(TELLS_WHY.has(move) && { failReason: note }), status }, at)
   await told(tx, moved, { fromStatus: charge.status, event, at, byName, note })
   return moved
 }
@@ -296,11 +298,12 @@ export async function openCharge(tx: Tx, place: Place, wish: Wish): Promise<Char
 /** The operator's nine characters and eighteen digits: of our number, which has fourteen of time and six that follow one another. */
 const seqOf = (operatorId: string, orderNo: string) => `${operatorId}${orderNo.replace(/\D/g, '').slice(-18)}`
 
-/** The gun is this charge's if nobody else has it. Whoever wants it holds its row: of two at once one gets it. */
+/** Whoever wants a gun holds its row until the transaction ends: of two at once one gets it. A charge that names the gun, and wants nothing of it yet, waits for nobody. */
+export const holdGun = (tx: Tx, connectorId: string) => run(tx, { sql: HOLD_GUN }, [connectorId])
+const HOLD_GUN = 'select 1 from charging.connector where enterprise_id = scope_enterprise() and connector_id = $1 for no key update'
+/** The gun is this charge's if nobody else has it. */
 export async function claimGun(tx: Tx, charge: Charge, at: Instant): Promise<Charge | undefined> {
-  await run(tx, { sql: 'select 1 from charging.connector where enterprise_id = scope_enterprise() and connector_id = $1 for update' }, [
-    charge.connectorId,
-  ])
+  await holdGun(tx, charge.connectorId)
   const [other] = await run(tx, { sql: `select 1 from charging.charge where enterprise_id = scope_enterprise() and connector_id = $1 and claimed and status in (${OPEN}) and order_no <> $2` }, [charge.connectorId, charge.orderNo]) // prettier-ignore
   return other ? undefined : setCharge(tx, charge, { claimed: true }, at)
 }

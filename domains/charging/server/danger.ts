@@ -106,6 +106,7 @@ export async function found(tx: Tx, { stationId, level, kind, source, connectorI
       ],
       link: `/recharge/chargingDanger/${row.id}`,
       kind: 3,
+      urgent: true,
     })
   return told(tx, row)
 }

@@ -46,7 +46,7 @@ export const calls = serve(data, {
     )
     const sum = (of: 'chargingMin' | 'inUseMin' | 'sessions') => used.reduce((all, one) => all + one[of], 0)
     const long = used.reduce((all, { avgMin, sessions }) => all + (avgMin ?? 0) * sessions, 0)
-    const durations = await durationsOf(tx, [timeFrom, at, input.stationId ?? null, null, at])
+    const durations = await durationsOf(tx, [timeFrom, at, null, null, at], [...here])
     return {
       ...{ at, minutes: sum('chargingMin'), mean: sum('sessions') === 0 ? null : Math.round(long / sum('sessions')) },
       ...{ timeUse: shareOf(sum('chargingMin'), sum('inUseMin')), durations },

@@ -13,7 +13,7 @@ import { ChargeStatus, StartMode, StopReason } from '../contract/session.ts'
 import { type Charge, COLUMNS, lockCharge, noteCharge, setCharge } from './charge.ts'
 import { billsFor, gunFor, mustBeHeard, standing } from './doorShown.ts'
 import { askStop, askStopAgain, cancelCharge } from './hear.ts'
-import { holdOf, voidHold } from './hold.ts'
+import { holdOf, lockWithMoney, voidHold } from './hold.ts'
 import { theHouse } from './house.ts'
 import { askStart } from './start.ts'
 
@@ -105,19 +105,10 @@ async function behind<T>(mine: Mine, work: (tx: Tx, charge: Charge) => Promise<T
 async function changing(mine: Mine, id: string, work: (tx: Tx, charge: Charge) => Promise<unknown>, at: Instant): Promise<Shown> {
   const enterprise = await ownerOf(mine)
   return theHouse().writing(enterprise, id, async (tx) => {
-    await holdMoney(tx, mine.orderNo)
-    await work(tx, await lockCharge(tx, mine.orderNo))
+    await work(tx, await lockWithMoney(tx, mine.orderNo))
     return standing(tx, await lockCharge(tx, mine.orderNo), at)
   })
 }
-/** Held in the order in which a payment that comes in holds them: first its order, then the hold, then the charge. */
-async function holdMoney(tx: Tx, orderNo: string): Promise<void> {
-  await run(tx, { sql: HELD }, [orderNo])
-  await holdOf(tx, orderNo)
-}
-const HELD = `select 1 from settlement.order o where o.enterprise_id = scope_enterprise()
-  and o.id in (select settlement_id from charging.hold where enterprise_id = scope_enterprise() and order_no = $1) order by o.id for update`
-
 async function stop(tx: Tx, charge: Charge, at: Instant): Promise<unknown> {
   const { status } = charge
   if (status === ChargeStatus.waiting || status === ChargeStatus.starting) return callOff(tx, charge.orderNo, '车主取消', at)
@@ -131,10 +122,10 @@ const isHeard = async (tx: Tx, equipmentId: string): Promise<boolean> =>
 
 /** It has not begun: what was paid goes back, and what is not paid is asked no more. */
 async function callOff(tx: Tx, orderNo: string, why: string, at: Instant): Promise<void> {
-  await holdMoney(tx, orderNo)
+  const charge = await lockWithMoney(tx, orderNo)
   const hold = await holdOf(tx, orderNo)
   if (hold?.state === HoldState.waiting) await voidHold(tx, hold, why, at)
-  await cancelCharge(tx, await lockCharge(tx, orderNo), why, at, BY)
+  await cancelCharge(tx, charge, why, at, BY)
 }
 
 async function bind(tx: Tx, charge: Charge, typed: string, at: Instant): Promise<unknown> {

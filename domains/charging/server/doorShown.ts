@@ -8,6 +8,7 @@ import { type DoorBill, type DoorBills, type DoorCharge, type DoorGun, type Door
 import { HoldState } from '../contract/money.ts'
 import { ChargeStatus, StopReason } from '../contract/session.ts'
 import type { Period } from '../contract/strategy.ts'
+import { whyInEnglish } from '../contract/why.ts'
 import { type Charge, mayStart, placeOf, tableAt } from './charge.ts'
 import { START_MS } from './hear.ts'
 
@@ -100,7 +101,7 @@ export async function standing(tx: Tx, charge: Charge, at: Instant): Promise<Of<
   const state = charge.status === ChargeStatus.waiting && holdState === HoldState.waiting ? DoorState.toPay : STATES[charge.status]
   return {
     ...around, orderNo, connectorId, plateNo, startTime, endTime, energyWh, powerW, soc, elecFen, serviceFen, occupyFen, discountFen, costFen, state,
-    why: failReason === null || (state !== DoorState.failed && state !== DoorState.cancelled) ? null : { zh: failReason, en: WHY[failReason] ?? 'The pile did not start' },
+    why: failReason === null || (state !== DoorState.failed && state !== DoorState.cancelled) ? null : { zh: failReason, en: whyInEnglish(failReason) ?? 'The pile did not start' },
     plugged: gunStatus === ConnectorStatus.plugged || gunStatus === ConnectorStatus.charging,
     startBy: state === DoorState.starting && acceptedAt !== null ? instantAt(msOf(acceptedAt) + START_MS + UNPLUGGED_MS) : null,
   } as Of<typeof DoorCharge> // prettier-ignore
@@ -120,17 +121,6 @@ const STATES = {
   [ChargeStatus.refunding]: DoorState.done,
   [ChargeStatus.refunded]: DoorState.done,
 }
-/** Reasons as the charge keeps them, for those who read English. */
-const WHY: Record<string, string> = {
-  充电枪已被他人占用: 'Somebody else has started at this gun; you are refunded in full',
-  另一笔充电已开始: 'Another charge has begun at this gun; you are refunded in full',
-  '车辆未插枪或未启动，已超时': 'The car was not plugged in, or did not start, in time',
-  充电桩没有应答: 'The pile did not answer',
-  充电桩拒绝启动: 'The pile refused to start',
-  超时未付: 'The payment was not made in time',
-  车主取消: 'You cancelled it',
-}
-
 /** What it cost, line by line, and where the money is. */
 export async function billsFor(tx: Tx, charge: Charge): Promise<Of<typeof DoorBills>> {
   const { orderNo, connectorId, plateNo, startTime, endTime, energyWh, stopReason } = charge

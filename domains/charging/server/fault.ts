@@ -24,8 +24,9 @@ const ByHandOnly = refusal(
 )
 /** The same code at the same gun within this time is the same fault; it is over when the gun was well for as long. */
 const MERGE_MIN = 10
-/** A pile that is silent for so long has a fault. */
+/** A pile that is silent for so long has a fault, of this code. */
 const SILENT_MIN = 30
+const OFFLINE = 'Offline'
 
 export const faults = listOver(Fault, 'charging.fault', faultSearch)
 export const faultTopic = topic('charging.fault', 'charging:fault:view')
@@ -103,25 +104,29 @@ export async function hearGun(
   } else
     await addJob(tx, recoverTask, { connectorId }, { runAt: instantAt(msOf(at) + MERGE_MIN * MINUTE_MS), key: `${recoverTask.name}:${connectorId}` })
 }
-export const recoverTask = task<{ connectorId: string }>('charging.fault-recover', async ({ tx, data: { connectorId }, at }) => {
-  for (const { id } of await run<{ id: string }>(tx, { sql: WELL_AGAIN }, [connectorId])) {
+export const recoverTask = task<{ connectorId: string }>('charging.fault-recover', async ({ tx, data: { connectorId }, at }) =>
+  recover(tx, await run<{ id: string }>(tx, { sql: WELL_AGAIN }, [connectorId]), at),
+)
+async function recover(tx: Tx, ids: readonly { id: string }[], at: Instant): Promise<void> {
+  for (const { id } of ids) {
     const found = await lockRow(tx, faults, { id })
     const next = faultCan.recover(found.state)
     if (next !== undefined) await changed(tx, await setRow(tx, faults, found, { state: next, endAt: at }, at))
   }
-})
+}
 const WELL_AGAIN = `select f.id from charging.fault f join charging.connector_state s on s.enterprise_id = f.enterprise_id and s.connector_id = f.connector_id
   where f.enterprise_id = scope_enterprise() and f.connector_id = $1 and f.source in (${FaultSource.device}, ${FaultSource.platform}) and f.state in ${OPEN} and s.status not in (${ConnectorStatus.offline}, ${ConnectorStatus.faulty})`
 
-/** Piles in use that nobody has heard of for half an hour. */
+/** Piles in use that nobody has heard of for half an hour; one that is back, and stays, is well again though its guns say what they said before. */
 export const silenceTask = task(
   'charging.fault-silence',
   async ({ tx, at }) => {
+    await recover(tx, await run<{ id: string }>(tx, { sql: BACK }, [instantAt(msOf(at) - MERGE_MIN * MINUTE_MS)]), at)
     const silent = await run<{ connectorId: string }>(tx, { sql: SILENT }, [instantAt(msOf(at) - SILENT_MIN * MINUTE_MS)])
     for (const { connectorId } of silent)
       await report(tx, {
         connectorId,
-        code: 'Offline',
+        code: OFFLINE,
         level: FaultLevel.heavier,
         source: FaultSource.platform,
         description: `离线超过 ${SILENT_MIN} 分钟`,
@@ -133,4 +138,7 @@ export const silenceTask = task(
 const SILENT = `select c.connector_id from charging.pile_state p join charging.equipment e on e.enterprise_id = p.enterprise_id and e.equipment_id = p.equipment_id and e.admin_status = ${AdminStatus.enabled}
     join charging.connector c on c.enterprise_id = p.enterprise_id and c.equipment_id = p.equipment_id
   where p.enterprise_id = scope_enterprise() and not p.online and p.last_seen_at < $1
-    and not exists (select from charging.fault f where f.enterprise_id = p.enterprise_id and f.connector_id = c.connector_id and f.code = 'Offline' and f.state in ${OPEN}) limit 500`
+    and not exists (select from charging.fault f where f.enterprise_id = p.enterprise_id and f.connector_id = c.connector_id and f.code = '${OFFLINE}' and f.state in ${OPEN}) limit 500`
+const BACK = `select f.id from charging.fault f join charging.connector c on c.enterprise_id = f.enterprise_id and c.connector_id = f.connector_id
+    join charging.pile_state p on p.enterprise_id = c.enterprise_id and p.equipment_id = c.equipment_id
+  where f.enterprise_id = scope_enterprise() and f.code = '${OFFLINE}' and f.source = ${FaultSource.platform} and f.state in ${OPEN} and p.online and p.connected_at <= $1 limit 500`

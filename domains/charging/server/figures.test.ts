@@ -359,6 +359,10 @@ describe('The big screen', () => {
     expect(order.hours).toHaveLength(24)
     expect(time.minutes).toBeGreaterThanOrEqual(LIVE_MIN)
     expect(car).toMatchObject({ cars: 1, fresh: 1, returning: 0, unknown: 0 })
+    const lengths = async (where: object) => (await get('/data/chargeTime', where)).durations.reduce((all: number, { count }: any) => all + count, 0)
+    expect(await lengths({ regionCode: '420607' })).toBe(await lengths({}))
+    expect(await lengths({})).toBeGreaterThan(0)
+    expect(await lengths({ regionCode: '110101' })).toBe(0)
   })
 })
 

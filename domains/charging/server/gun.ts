@@ -34,7 +34,7 @@ export async function connectorSaid(tx: Tx, { connectorId, status, raw, errorCod
 const BEFORE = {
   sql: `select s.status, s.status_raw as raw, s.error_code, s.status_at, c.park_code from charging.connector c
     left join charging.connector_state s on s.enterprise_id = c.enterprise_id and s.connector_id = c.connector_id
-    where c.enterprise_id = scope_enterprise() and c.connector_id = $1 for update of c`,
+    where c.enterprise_id = scope_enterprise() and c.connector_id = $1 for no key update of c`,
 }
 const HISTORY = {
   sql: 'insert into charging.status_change (connector_id, park_code, status, raw, error_code, at, received_at) values ($1, $2, $3, $4, $5, $6, $7)',

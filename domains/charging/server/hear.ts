@@ -15,9 +15,8 @@ import {
   chargeAt,
   chargeBy,
   chargeOf,
-  claimGun,
   COLUMNS,
-  lockCharge,
+  holdGun,
   mayBegin,
   moveCharge,
   mustBePriced,
@@ -30,7 +29,7 @@ import {
   refusalOf,
   setCharge,
 } from './charge.ts'
-import { creditLeft, freezeStored, holdOf, LEAST_FEN, lendCredit, releaseRest } from './hold.ts'
+import { creditLeft, freezeStored, holdMoney, holdOf, LEAST_FEN, lendCredit, lockWithMoney, releaseRest } from './hold.ts'
 import { settleLate } from './late.ts'
 import { reservationUsed } from './pileFacts.ts'
 import { ownerOf, purse } from './questions.ts'
@@ -116,14 +115,14 @@ async function authoriseOwner(tx: Tx, ownerId: string, at: Instant): Promise<Aut
 
 /** The gateway says whether the pile took the wish to start. */
 export async function startAnswered(tx: Tx, { orderNo, accepted, why, at }: StartAnswered): Promise<void> {
-  const charge = await lockCharge(tx, orderNo)
+  const charge = await lockWithMoney(tx, orderNo)
   if (charge.status !== ChargeStatus.waiting) return
   if (!accepted) return failStart(tx, charge, why ?? '充电桩拒绝启动', at)
   await moveCharge(tx, charge, 'accept', { event: 'accepted', at, changes: { acceptedAt: at } })
 }
 /** It will not start: what was held goes back. */
 export async function failStart(tx: Tx, charge: Charge, why: string, at: Instant): Promise<void> {
-  const failed = await moveCharge(tx, charge, 'fail', { event: 'failed', at, note: why, changes: { failReason: why } })
+  const failed = await moveCharge(tx, charge, 'fail', { event: 'failed', at, note: why })
   const hold = await holdOf(tx, failed.orderNo)
   if (hold) await releaseRest(tx, hold, '启动失败，预付退回', at)
 }
@@ -133,7 +132,7 @@ export async function began(tx: Tx, told: BeganSaid): Promise<BeganAnswer> {
   const said = { ...told, ...notAhead(told) }
   const place = await placeOf(tx, said.connectorId)
   // Told twice at once it is heard one after the other.
-  await run(tx, { sql: 'select pg_advisory_xact_lock(hashtextextended($1, scope_enterprise()))' }, [`charging.began ${said.connectorId}`])
+  await oneAtATime(tx, `charging.began ${said.connectorId}`)
   const again = await sameBegin(tx, place.equipmentId, said)
   if (again) return answerOf(again)
   const before = await refusedBefore(tx, said)
@@ -141,14 +140,21 @@ export async function began(tx: Tx, told: BeganSaid): Promise<BeganAnswer> {
   const transactionId = said.transactionId ?? (await nextTransaction(tx))
   const wanted = await wantedBy(tx, said)
   const card = wanted ? undefined : await cardOf(tx, said.idTag)
+  // And a card that begins at two guns at once begins at one.
+  if (card) await oneAtATime(tx, `charging.card ${card.cardNo}`)
   const who = card?.cardNo ?? wanted?.idTag ?? said.idTag
   const kept = said.offline ? undefined : await refusalOf(wanted ? mayBegin(tx, place, who, said.at) : mayBeginUnasked(tx, place, who, said.at))
   const answer = await beginFor(tx, transactionId, said, { place, wanted, card, kept })
   if (answer.orderNo === null) await keepRefusal(tx, said, place.parkCode, answer)
-  else await endIfOver(tx, said, place.equipmentId)
+  else {
+    // Whoever stood here before charges again, or has left.
+    await bayLeft(tx, [said.connectorId], said.at, said.receivedAt)
+    await endIfOver(tx, said, place.equipmentId, answer.transactionId)
+  }
   if (answer.authorised.accepted && who !== null) await reservationUsed(tx, said.connectorId, who, said.offline ? said.at : said.receivedAt)
   return answer
 }
+const oneAtATime = (tx: Tx, what: string) => run(tx, { sql: 'select pg_advisory_xact_lock(hashtextextended($1, scope_enterprise()))' }, [what])
 async function beginFor(
   tx: Tx,
   transactionId: string,
@@ -190,10 +196,20 @@ async function keepRefusal(
 }
 const REFUSAL = `insert into charging.start_refused (connector_id, park_code, id_tag, told_at, meter_wh, transaction_id, why, received_at) values ($1, $2, $3, $4, $5, $6, $7, $8)`
 
-/** Its end was told before its beginning, and kept apart as nobody's: it is this one's. */
-async function endIfOver(tx: Tx, { connectorId, transactionId, at, receivedAt }: OnTime, equipmentId: string): Promise<void> {
-  if (transactionId === null) return
-  const ends = await run<{ idTag: string | null; meterWh: number | null; at: Instant; reason: string }>(tx, { sql: ITS_END }, [equipmentId, transactionId, at]) // prettier-ignore
+interface Orphan {
+  idTag: string | null
+  meterWh: number | null
+  at: Instant
+  reason: string
+}
+/** Its end was told before its beginning, and kept apart as nobody's: it is this one's. Where we name transactions, it had no number then, as `byGun` has it. */
+async function endIfOver(tx: Tx, said: OnTime, equipmentId: string, transactionId: string): Promise<void> {
+  const { connectorId, idTag, meterWh, at, receivedAt, offline } = said
+  const numbered = said.transactionId !== null
+  if (!numbered && !offline) return
+  const ends = await (numbered
+    ? run<Orphan>(tx, { sql: ITS_END }, [equipmentId, transactionId, at])
+    : run<Orphan>(tx, { sql: NEXT_END }, [equipmentId, connectorId, idTag, at, meterWh]))
   const last = ends.toSorted((a, b) => msOf(a.at) - msOf(b.at)).at(-1)
   if (!last) return
   const [code] = Object.entries(StopReason.entries).find(([, [word]]) => word === last.reason) ?? [StopReason.user]
@@ -201,6 +217,10 @@ async function endIfOver(tx: Tx, { connectorId, transactionId, at, receivedAt }:
   await ended(tx, { ...last, equipmentId, connectorId, transactionId, reason, receivedAt, offline: true, gap: true })
 }
 const ITS_END = `delete from charging.orphan where enterprise_id = scope_enterprise() and equipment_id = $1 and transaction_id = $2 and at >= $3 returning id_tag, meter_wh, at, reason`
+const NEXT_END = `delete from charging.orphan where enterprise_id = scope_enterprise() and id = (select id from charging.orphan where enterprise_id = scope_enterprise() and equipment_id = $1 and transaction_id ~ '^(0|-[0-9]+)$'
+    and (connector_id is null or connector_id = $2) and (id_tag is null or upper(id_tag) = upper($3)) and (connector_id is not null or id_tag is not null)
+    and at >= $4 and at < $4::timestamptz + interval '48 hours' and coalesce(meter_wh >= $5, true) order by at limit 1)
+  returning id_tag, meter_wh, at, reason`
 
 /** What was answered when it began. */
 const answerOf = ({ orderNo, transactionId, startRefused }: Charge): BeganAnswer => ({
@@ -228,6 +248,9 @@ async function sameBegin(tx: Tx, equipmentId: string, { connectorId, transaction
  * @returns whether it has the gun: what began off line, before that which has it, is told late and stands beside it; a card that charges elsewhere by now has that gun and not this one
  */
 async function takesGun(tx: Tx, { connectorId, at, offline }: OnTime, cardNo: string | null): Promise<boolean> {
+  await holdGun(tx, connectorId)
+  const [its] = await run<{ orderNo: string }>(tx, { sql: HAS_GUN }, [connectorId])
+  if (its) await holdMoney(tx, its.orderNo)
   const charge = await chargeAt(tx, connectorId)
   if (charge && offline && msOf(charge.startTime) > msOf(at)) return false
   if (charge && charge.status <= ChargeStatus.starting) await cancelCharge(tx, charge, '另一笔充电已开始', at)
@@ -235,14 +258,9 @@ async function takesGun(tx: Tx, { connectorId, at, offline }: OnTime, cardNo: st
     await moveCharge(tx, charge, 'lose', { event: 'lost', at, note: '未收到结束，新的充电已开始', changes: { endedAt: at, claimed: false } })
   return cardNo === null || !(await chargesElsewhere(tx, cardNo, connectorId))
 }
+const HAS_GUN = `select order_no from charging.charge where enterprise_id = scope_enterprise() and connector_id = $1 and claimed and status in (${OPEN})`
 export async function cancelCharge(tx: Tx, charge: Charge, why: string, at: Instant, byName?: string): Promise<void> {
-  await moveCharge(tx, charge, 'cancel', {
-    event: 'cancelled',
-    at,
-    note: why,
-    changes: { claimed: false, failReason: why },
-    ...(byName && { byName }),
-  })
+  await moveCharge(tx, charge, 'cancel', { event: 'cancelled', at, note: why, changes: { claimed: false }, ...(byName && { byName }) })
   const hold = await holdOf(tx, charge.orderNo)
   if (hold) await releaseRest(tx, hold, why, at)
 }
@@ -318,8 +336,7 @@ async function beginUnasked(
     connectorId: said.connectorId, startMode, ownerId: owner, cardNo: card?.cardNo ?? null, plateNo, plateColor: wanted?.plateColor ?? null, vin: said.vin ?? null, idTag: said.idTag, begun: true, at: said.at,
   }) // prettier-ignore
   const why = opened.prices.strategyId === null ? 'Blocked' : authorised.accepted ? null : authorised.why
-  const claimed = takes ? await claimGun(tx, opened, said.at) : undefined
-  const charge = await moveCharge(tx, claimed ?? opened, 'begin', {
+  const charge = await moveCharge(tx, opened, 'begin', {
     event: said.offline ? 'beganOffline' : 'began',
     at: said.at,
     changes: { ...firstFacts(said, transactionId), claimed: takes, startRefused: why },
@@ -362,8 +379,8 @@ export async function ended(tx: Tx, told: EndedSaid): Promise<{ orderNo: string 
   const measured = (said.samples ?? []).filter(({ meterWh }) => meterWh != null)
   const { connectorId, parkCode, orderNo } = charge
   await keepSamples(tx, measured.map((one) => ({ ...one, connectorId, parkCode, orderNo, receivedAt: said.receivedAt }))) // prettier-ignore
-  // Another end before the bill is noted; told again afterwards it counts.
-  const early = charge.status === ChargeStatus.billing && !(charge.endWh === null && said.meterWh !== null)
+  // Another end of the pile's before the bill is noted; told again afterwards it counts.
+  const early = charge.status === ChargeStatus.billing && !(charge.endWh === null && said.meterWh !== null) && (await isTold(tx, charge))
   const first = !early && (await firstTold(tx, charge, said))
   const over = charge.status === ChargeStatus.done || charge.status === ChargeStatus.refunding || charge.status === ChargeStatus.refunded
   if (over && first) await endLate(tx, charge, said)
@@ -375,6 +392,9 @@ export async function ended(tx: Tx, told: EndedSaid): Promise<{ orderNo: string 
 const firstTold = async (tx: Tx, { orderNo }: Charge, { toldAt, meterWh }: ReturnType<typeof notAhead> & EndedSaid): Promise<boolean> =>
   (await run(tx, { sql: TOLD }, [orderNo, `${msOf(toldAt)} ${meterWh}`])).length > 0
 const TOLD = `update charging.charge set ends_told = ends_told || $2::text where enterprise_id = scope_enterprise() and order_no = $1 and $2 <> all (ends_told) returning order_no`
+/** Its pile has told its end; else the house or a person has closed it by what was known. */
+const isTold = async (tx: Tx, { orderNo }: Charge): Promise<boolean> => (await run(tx, { sql: IS_TOLD }, [orderNo])).length > 0
+const IS_TOLD = `select 1 from charging.charge where enterprise_id = scope_enterprise() and order_no = $1 and ends_told <> '{}'`
 /** What has begun may end, once or again. */
 const ENDS: ReadonlySet<number> = new Set([
   ...[ChargeStatus.charging, ChargeStatus.stopping, ChargeStatus.abnormal],
@@ -428,7 +448,7 @@ async function keepOrphan(
 /** The bill of a charge that is over, when nothing more is to be waited for. */
 export const finaliseDue = task<{ orderNo: string }>('charging.finalise', ({ tx, data, at }) => billWhenDue(tx, data.orderNo, at))
 export async function billWhenDue(tx: Tx, orderNo: string, at: Instant): Promise<void> {
-  const charge = await lockCharge(tx, orderNo)
+  const charge = await lockWithMoney(tx, orderNo)
   if (charge.finalDueAt !== null && msOf(charge.finalDueAt) <= msOf(at)) await finalise(tx, charge, at)
 }
 
@@ -456,8 +476,11 @@ export async function plugsUnheard(tx: Tx, equipmentId: string, last: Instant, a
 }
 /** When it was left and when that is known are two moments: money is booked now. */
 async function bayLeft(tx: Tx, connectorIds: readonly string[], left: Instant, at: Instant): Promise<void> {
-  const sql = `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and connector_id = any($1) and occupied_from is not null and occupied_to is null and end_time is not null
-    order by order_no for update`
-  for (const charge of await run<Charge>(tx, { sql }, [connectorIds]))
-    await billOccupancy(tx, await setCharge(tx, charge, { occupiedTo: instantAt(Math.max(msOf(left), msOf(charge.occupiedFrom!))) }, at), at)
+  for (const { orderNo } of await run<{ orderNo: string }>(tx, { sql: STANDING }, [connectorIds, left])) {
+    const charge = await lockWithMoney(tx, orderNo)
+    if (charge.occupiedFrom === null || charge.occupiedTo !== null) continue
+    await billOccupancy(tx, await setCharge(tx, charge, { occupiedTo: instantAt(Math.max(msOf(left), msOf(charge.occupiedFrom))) }, at), at)
+  }
 }
+const STANDING = `select order_no from charging.charge where enterprise_id = scope_enterprise() and connector_id = any($1) and occupied_from is not null and occupied_to is null and end_time is not null
+  and start_time <= $2 order by order_no`

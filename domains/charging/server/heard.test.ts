@@ -43,7 +43,11 @@ describe('a start beside another', () => {
     const idTag = await company()
     const { orderNo } = await begin(gun, { idTag })
     expect(await beginAt(gun, 30, { idTag, meterWh: 120_000 })).toMatchObject({ authorised: { accepted: true } })
-    expect(await yard.charge(orderNo!)).toMatchObject({ status: ChargeStatus.abnormal, claimed: false })
+    expect(await yard.charge(orderNo!)).toMatchObject({
+      status: ChargeStatus.abnormal,
+      claimed: false,
+      failReason: '未收到结束，新的充电已开始',
+    })
   })
 
   test('what began off line before the charge that runs is told beside it, and that one keeps its gun and its limit', async () => {
@@ -495,6 +499,15 @@ describe('what is known late', () => {
     await plug(gun, 100, ConnectorStatus.free, 'Available')
     expect((await yard.bills(orderNo)).map(({ kind }) => kind)).toEqual([BillKind.charge])
     expect(await conserved(orderNo)).toMatchObject({ state: HoldState.settled, capturedFen: 1000, releasedFen: 4000, openFen: 0 })
+  })
+  test('a car that charges again without leaving stood there until then, and no longer', async () => {
+    const { gun, orderNo } = await standing(12)
+    await beginAt(gun, 40, { idTag: await company(), meterWh: 110_000 })
+    for (const _ of [1, 2]) {
+      expect((await yard.bills(orderNo))[1]).toMatchObject({ kind: BillKind.occupancy, occupyFen: 15 * 50 })
+      expect(await conserved(orderNo)).toMatchObject({ state: HoldState.settled, capturedFen: 1000 + 750, openFen: 0 })
+      await plug(gun, 300, ConnectorStatus.free, 'Available')
+    }
   })
   test('one that asked for nothing more before its pile was away stands there since the end that the pile tells then', async () => {
     const gun = await yard.aGun()

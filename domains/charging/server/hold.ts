@@ -4,10 +4,10 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { type List, listOver } from '../../../platform/server/page.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { setRow } from '../../../platform/server/row.ts'
-import { cancelOrder, openOrder, orderOf, type Returnable, returnable, returnRest } from '../../settlement/server/api.ts'
+import { cancelOrder, holdCredited, openOrder, orderOf, type Returnable, returnable, returnRest } from '../../settlement/server/api.ts'
 import { Hold, HoldKind, holdSearch, HoldState } from '../contract/money.ts'
 import { CardKind } from '../contract/card.ts'
-import type { Charge } from './charge.ts'
+import { type Charge, lockCharge } from './charge.ts'
 import { purse, purseMoved } from './questions.ts'
 import './tables.ts'
 
@@ -213,6 +213,16 @@ const moveMoney = async (
 export async function holdOf(tx: Tx, orderNo: string): Promise<HoldRow | undefined> {
   const sql = `select ${COLUMNS} from charging.hold where enterprise_id = scope_enterprise() and order_no = $1 and state in (${HoldState.waiting}, ${HoldState.held}) for update`
   return (await run<HoldRow>(tx, { sql }, [orderNo]))[0]
+}
+/** Its money, held in the order in which a payment that comes in holds it: first its orders, then the hold. */
+export async function holdMoney(tx: Tx, orderNo: string): Promise<void> {
+  await holdCredited(tx, orderNo)
+  await holdOf(tx, orderNo)
+}
+/** A charge whose money may move: held behind its money, as a payment that comes in holds it. @throws NotFound */
+export async function lockWithMoney(tx: Tx, orderNo: string): Promise<Charge> {
+  await holdMoney(tx, orderNo)
+  return lockCharge(tx, orderNo)
 }
 export async function holdPaidBy(tx: Tx, settlementId: string): Promise<HoldRow | undefined> {
   return (

@@ -5,8 +5,8 @@ import { OrderStatus } from '../../settlement/contract/order.ts'
 import { applyRefund, returnRest, waive } from '../../settlement/server/api.ts'
 import { adjust, LATE, lateDifference, type Less } from './bill.ts'
 import { BillKind, PaidBy } from '../contract/money.ts'
-import { type Charge, lockCharge, noteCharge } from './charge.ts'
-import { lentFor, partsOf, takenFor } from './hold.ts'
+import { type Charge, noteCharge } from './charge.ts'
+import { lentFor, lockWithMoney, partsOf, takenFor } from './hold.ts'
 
 /** Above this another person approves what goes back. */
 const CHECKED_FROM_FEN = 2_000
@@ -15,7 +15,7 @@ export const LATE_AFTER_MS = 30_000
 const HOUSE = { userId: null, userName: 'system' }
 
 export const lateDue = task<{ orderNo: string }>('charging.late', async ({ tx, data, at }) => {
-  const charge = await lockCharge(tx, data.orderNo)
+  const charge = await lockWithMoney(tx, data.orderNo)
   if (charge.finalAt !== null) await settleLate(tx, charge, at)
 })
 /** What is known by now of a charge that was billed: what was too little is asked as `adjust` has it, what was too much goes back. @returns whether it was either */

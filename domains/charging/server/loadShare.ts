@@ -137,6 +137,7 @@ export async function profileOver(
   const done = state === CommandState.done
   const lifted = done && method === PileMethod.clearProfile
   const sql = lifted ? LIFTED : done ? AGREED : neverSent ? NEVER_SENT : refused ? REFUSED : IN_DOUBT
+  await run(tx, { sql: HOLD_LOAD }, [commandId])
   const [before] = await run<Before>(tx, { sql: OF_COMMAND }, [commandId])
   if (!before) return
   // A pile that says an error is left alone for a while, as one that refuses.
@@ -155,6 +156,9 @@ interface Before {
   shareW: number | null
   defaultW: number | null
 }
+/** Shares are changed one station at a time, as they are made: many answers at once and a new share-out do not wait for each other in a ring. */
+const HOLD_LOAD = `select 1 from charging.load where enterprise_id = scope_enterprise() and station_id = (select c.station_id from charging.load_share s
+  join charging.connector c on c.enterprise_id = s.enterprise_id and c.connector_id = s.connector_id where s.enterprise_id = scope_enterprise() and s.command_id = $1) for update`
 const OF_COMMAND =
   'select connector_id, order_no, asked_w, share_w, default_w from charging.load_share where enterprise_id = scope_enterprise() and command_id = $1 for update'
 const LOAD_OF_GUN = `select ${LOAD_COLUMNS.split(', ').map((one) => `l.${one}`).join(', ')} from charging.load l join charging.connector c on c.enterprise_id = l.enterprise_id and c.station_id = l.station_id
@@ -171,9 +175,12 @@ const IN_DOUBT = `update charging.load_share set unsure_w = greatest(unsure_w, a
 /** A pile that has started again may have forgotten what it agreed to: it is told once more, and believed once more. */
 export async function loadsForgotten(tx: Tx, equipmentIds: readonly string[]): Promise<void> {
   if (equipmentIds.length === 0) return
+  await run(tx, { sql: HOLD_LOADS }, [equipmentIds])
   await run(tx, { sql: AGAIN }, [equipmentIds])
   await loadsMoved(tx, equipmentIds)
 }
+const HOLD_LOADS = `select 1 from charging.load where enterprise_id = scope_enterprise() and station_id in (select station_id from charging.equipment where enterprise_id = scope_enterprise() and equipment_id = any($1))
+  order by station_id for update`
 const AGAIN = `update charging.load_share s set again = true, ignored_at = null, refused_at = null from charging.connector c
   where s.enterprise_id = scope_enterprise() and c.enterprise_id = s.enterprise_id and c.connector_id = s.connector_id and c.equipment_id = any($1)`
 /** Something changed at these piles: the shares of their stations are made anew. */
@@ -186,13 +193,17 @@ const STATIONS = `select distinct l.station_id from charging.load l join chargin
 const wanted = (tx: Tx, stationId: string) => addJob(tx, reshareTask, { stationId }, { key: `charging.load:${stationId}` })
 
 /** A minute after it agreed a gun draws no more than its share, a little apart: one that does counts with its plate from now on. */
-export async function shareKept(tx: Tx, connectorId: string, powerW: number, at: Instant): Promise<void> {
-  const [broken] = await run<Before>(tx, { sql: IGNORED }, [connectorId, powerW, at])
-  if (!broken) return
-  const [load] = await run<LoadRow>(tx, { sql: LOAD_OF_GUN }, [connectorId])
-  if (!load) return
-  await changed(tx, load, await standsOf(tx, load.stationId), at, { stand: broken, event: LoadEvent.ignored, fromW: broken.shareW ?? broken.defaultW, toW: powerW, why: null }) // prettier-ignore
-  await loadMoved(tx, { stationId: load.stationId })
+export async function sharesKept(tx: Tx, drawn: readonly { connectorId: string; powerW: number; at: Instant }[]): Promise<void> {
+  const stationIds = new Set<string>()
+  for (const { connectorId, powerW, at } of drawn) {
+    const [broken] = await run<Before>(tx, { sql: IGNORED }, [connectorId, powerW, at])
+    const [load] = broken ? await run<LoadRow>(tx, { sql: LOAD_OF_GUN }, [connectorId]) : []
+    if (!broken || !load) continue
+    await changed(tx, load, await standsOf(tx, load.stationId), at, { stand: broken, event: LoadEvent.ignored, fromW: broken.shareW ?? broken.defaultW, toW: powerW, why: null }) // prettier-ignore
+    stationIds.add(load.stationId)
+  }
+  // All shares first, and then what follows from them: an answer holds a share before it asks for a new share-out, too.
+  for (const stationId of stationIds) await loadMoved(tx, { stationId })
 }
 const IGNORED = `update charging.load_share set ignored_at = $3 ${GUN} and ignored_at is null and share_w is not null and asked_w is null and unsure_w is null and agreed_at < $3::timestamptz - interval '60 seconds'
   and $2::integer > share_w * 1.05 + 500 returning connector_id, order_no, 0 as asked_w, share_w, default_w`

@@ -10,7 +10,7 @@ import { laterBy, readingsOf } from './bill.ts'
 import { type Charge, COLUMNS, lockCharge, NoGun, OPEN } from './charge.ts'
 import { askStop } from './hear.ts'
 import { LATE_AFTER_MS, lateDue } from './late.ts'
-import { shareKept } from './loadShare.ts'
+import { sharesKept } from './loadShare.ts'
 import { chargeTopic, type MeterSaid, type Sample } from './said.ts'
 import { keepSamples, onTime, unnested } from './samples.ts'
 
@@ -66,7 +66,7 @@ async function heardTogether(tx: Tx, all: readonly MeterSaid[]): Promise<void> {
   for (const { charge, samples, receivedAt } of heard)
     if (charge && charge.finalAt !== null && samples.some(({ meterWh }) => meterWh != null))
       await addJob(tx, lateDue, { orderNo: charge.orderNo }, { runAt: laterBy(receivedAt, LATE_AFTER_MS), key: `charging.late:${charge.orderNo}` })
-  for (const { hasShare, connectorId, last } of heard) if (hasShare && last.powerW) await shareKept(tx, connectorId, last.powerW, last.at)
+  await sharesKept(tx, heard.flatMap(({ hasShare, connectorId, last: { powerW, at } }) => (hasShare && powerW ? [{ connectorId, powerW, at }] : []))) // prettier-ignore
   await follow(tx, heard.filter(isRunning), new Map(holds.map(({ orderNo, holdFen }) => [orderNo, holdFen])))
 }
 const SITES = {

@@ -16,7 +16,7 @@ import { type ChargeMove, ChargeStatus, StopReason } from '../contract/session.t
 import type { MeterSample } from '../contract/meter.ts'
 import { adjust, bills, costBy, type BillRow } from './bill.ts'
 import { charges, frozenPrices, lockCharge, noteCharge, setCharge, type Charge } from './charge.ts'
-import { holds, takenFor } from './hold.ts'
+import { holds, lockWithMoney, takenFor } from './hold.ts'
 import { giveBack, paidFor } from './late.ts'
 import { closeAtLast, closeByHand } from './sweep.ts'
 import './tables.ts'
@@ -88,7 +88,7 @@ async function change(
   adjustFen: number,
 ): Promise<BillRow> {
   const { orderNo, reason } = input
-  const charge = await lockCharge(tx, orderNo)
+  const charge = await lockWithMoney(tx, orderNo)
   if (charge.status !== ChargeStatus.done) throw NotBilled()
   const backFen = Math.max(0, -adjustFen)
   if (backFen > 0 && (await takenFor(tx, orderNo)).length === 0) throw NotPrepaid()
@@ -108,7 +108,7 @@ export async function hearRefundEnd(
   const { type, creditedTo, payMethod } = await orderOf(tx, orderId)
   if (paidOut || type !== OrderType.charging) return
   const keeps = payMethod === PayMethod.storedValue ? PaidBy.stored : PaidBy.prepaid
-  await adjust(tx, await lockCharge(tx, creditedTo), amountFen, '退款未通过', at, { keeps })
+  await adjust(tx, await lockWithMoney(tx, creditedTo), amountFen, '退款未通过', at, { keeps })
 }
 
 type RefundSums = Omit<Of<typeof order.calls.refundSum.reply>, 'byState'>

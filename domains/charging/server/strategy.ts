@@ -35,7 +35,7 @@ type Row = Of<typeof Strategy>
 const A_MOMENT_MS = 60_000
 
 export const calls = serve(strategy, {
-  query: async ({ tx, input }) => seenHere(tx, await page(tx, strategies, input)),
+  query: async ({ tx, input, at }) => seenHere(tx, await page(tx, strategies, input), at),
   insert: ({ tx, input, actor, at }) => addPrices(tx, input, actor.userName, at),
   async del({ tx, input, at }) {
     const found = await lockRow(tx, strategies, input)
@@ -73,7 +73,7 @@ export async function addPrices(
   const from = effectiveFrom && msOf(effectiveFrom) > msOf(at) ? effectiveFrom : at
   if (effectiveFrom && msOf(effectiveFrom) < msOf(at) - A_MOMENT_MS) throw InThePast()
   const before = id ? await lockRow(tx, strategies, { id }) : undefined
-  const wanted = stationIds ?? before?.stationIds ?? []
+  const wanted = stationIds ?? (before ? await heldAt(tx, before, at) : [])
   const made = await addRow(tx, strategies, {
     ...(before && {
       idleGraceMin: before.idleGraceMin,
@@ -94,17 +94,25 @@ export async function addPrices(
   if (made.occupyFenPerMin > 0 && made.occupyCapFen < made.occupyFenPerMin)
     throw BadInput({ zh: '占位费封顶不能低于每分钟的占位费', en: 'the occupancy cap cannot be below the fee per minute' })
   if (publish) {
-    if (before) await endEarlier(tx, before.tableId, made.id, from, at)
+    if (before) await endEarlier(tx, { tableId: before.tableId, madeId: made.id, wanted, from }, at)
     await putInForce(tx, made.id, wanted, from)
   }
   return made
 }
 /** A table may hold at stations of parks that whoever asks knows nothing of: theirs are left out. */
-async function seenHere(tx: Tx, found: Page<Row>): Promise<Page<Row>> {
+async function seenHere(tx: Tx, found: Page<Row>, at: Instant): Promise<Page<Row>> {
   const rows = await run<{ stationId: string }>(tx, { sql: 'select station_id from charging.station where enterprise_id = scope_enterprise()' }, [])
   const seen = new Set(rows.map(({ stationId }) => stationId))
-  return { ...found, records: found.records.map((one) => ({ ...one, stationIds: one.stationIds.filter((id) => seen.has(id)) })) }
+  const records: Row[] = []
+  for (const one of found.records) records.push({ ...one, stationIds: (await heldAt(tx, one, at)).filter((id) => seen.has(id)) })
+  return { ...found, records }
 }
+/** The stations of a table: of one that is in force those that have it now, as some were given it, or another one, since it was published. */
+async function heldAt(tx: Tx, { id, status, effectiveTo, stationIds }: Row, at: Instant): Promise<string[]> {
+  if (status !== StrategyStatus.published || effectiveTo !== null) return stationIds
+  return (await run<{ stationId: string }>(tx, { sql: HELD }, [id, at])).map(({ stationId }) => stationId)
+}
+const HELD = `select station_id from charging.station_price where enterprise_id = scope_enterprise() and strategy_id = $1 and (to_at is null or to_at > $2) order by station_id`
 const laterOf = (a: Instant, b: Instant): Instant => instantAt(Math.max(msOf(a), msOf(b)))
 const USED = {
   sql: 'select station_id from charging.station_price where enterprise_id = scope_enterprise() and strategy_id = $1 and (to_at is null or to_at > $2) limit 1',
@@ -128,8 +136,14 @@ function keyOf({ ownerId, phone, plateNo, cardNo, groupId }: User): { userKind: 
   throw BadInput({ zh: '每个用户应有车主、手机号、车牌、充电卡或分组', en: 'each user needs an owner, telephone, plate, card or group' })
 }
 
-/** The versions of a table that were in force end where the new one begins, at all their stations. */
-async function endEarlier(tx: Tx, tableId: string, madeId: string, from: Instant, at: Instant): Promise<void> {
+interface Begins {
+  tableId: string
+  madeId: string
+  wanted: readonly string[]
+  from: Instant
+}
+/** The versions of a table that were in force end where the new one begins, at all their stations. @throws NoPriceLeft where it is not to hold at one of them */
+async function endEarlier(tx: Tx, { tableId, madeId, wanted, from }: Begins, at: Instant): Promise<void> {
   const rows = await run<{ id: Id<'ChargingStrategyId'> }>(
     tx,
     {
@@ -139,10 +153,14 @@ async function endEarlier(tx: Tx, tableId: string, madeId: string, from: Instant
   )
   for (const { id } of rows) {
     const found: Row = await lockRow(tx, strategies, { id })
+    const [lost] = await run<{ stationId: string }>(tx, { sql: LEFT_OUT }, [id, from, wanted])
+    if (lost) throw NoPriceLeft({ ...lost })
     await run(tx, CUT, [id, from])
     await setRow(tx, strategies, found, { effectiveTo: laterOf(found.effectiveFrom!, from) }, at)
   }
 }
+const LEFT_OUT = `select station_id from charging.station_price where enterprise_id = scope_enterprise() and strategy_id = $1 and (to_at is null or to_at > $2) and station_id <> all($3::text[])
+  order by station_id limit 1`
 const CUT = {
   sql: 'update charging.station_price set to_at = greatest(from_at, $2) where enterprise_id = scope_enterprise() and strategy_id = $1 and (to_at is null or to_at > $2)',
 }

@@ -10,10 +10,10 @@ import { HoldState } from '../contract/money.ts'
 import { pileCommand, PileMethod } from '../contract/pileCommand.ts'
 import { ChargeStatus, StopReason } from '../contract/session.ts'
 import { costBy, finalise, lastBelieved } from './bill.ts'
-import { type Charge, lockCharge, moveCharge } from './charge.ts'
+import { type Charge, moveCharge } from './charge.ts'
 import { askStopAgain, cancelCharge, endCharge, failStart, ON_ITS_WAY } from './hear.ts'
-import { holdOf, voidHold } from './hold.ts'
-import { freeHeld, HELD_DAYS } from './waits.ts'
+import { holdOf, lockWithMoney, voidHold } from './hold.ts'
+import { freeHeld, HELD_DAYS, leaveToPerson } from './waits.ts'
 
 /** What no message comes for: starts that never were, charges that were not heard of again, bills that are due. Each is a job of its own: one that fails holds up no other. */
 export const sweeping = task(
@@ -36,6 +36,8 @@ const NOT_PAID = `${FROM} and c.status = ${ChargeStatus.waiting} and not c.claim
 const UNPLUGGED = `${FROM} and ${RUNNING} and g.status = ${ConnectorStatus.free} and g.status_at > c.start_time and g.status_at <= $1::timestamptz - interval '15 minutes'`
 const SILENT = `${FROM} and ${RUNNING} and p.online and p.connected_at <= $1::timestamptz - interval '15 minutes' and coalesce(c.said_at, c.start_time) <= $1::timestamptz - interval '15 minutes'
   and g.status is distinct from ${ConnectorStatus.free}`
+/** Its pile has not been heard of for a day: nobody knows whether it goes on. */
+const AWAY = `${FROM} and ${RUNNING} and not p.online and greatest(p.last_seen_at, c.said_at, c.start_time) <= $1::timestamptz - interval '24 hours'`
 /** However often: a stop is asked again within so many minutes. */
 const AGAIN_MAX_MIN = 16
 /** Asked to end, with no stop on its way, and it measures on: the pile refused, did not answer or did nothing. It is asked again a minute later, then after two, four, and so on. */
@@ -59,6 +61,7 @@ const WORK: Record<string, { sql: string; work: Work }> = {
     sql: SILENT,
     work: (tx, charge, at) => moveCharge(tx, charge, 'lose', { event: 'silent', at, note: '15 分钟没有数据', changes: { claimed: false } }),
   },
+  away: { sql: AWAY, work: (tx, charge, at) => leaveToPerson(tx, charge, 'away', at) },
   notStopped: { sql: NOT_STOPPED, work: (tx, charge, at) => stopAgain(tx, charge, at) },
   left: { sql: LEFT, work: (tx, charge, at) => closeAtLast(tx, charge, StopReason.silence, at) },
   held: { sql: HELD, work: (tx, charge, at) => freeHeld(tx, charge, at) },
@@ -76,7 +79,7 @@ export async function overdue(tx: Tx, at: Instant): Promise<Overdue[]> {
 }
 /** If it still is so. */
 export async function sweepOne(tx: Tx, { orderNo, what }: Overdue, at: Instant): Promise<void> {
-  const charge = await lockCharge(tx, orderNo)
+  const charge = await lockWithMoney(tx, orderNo)
   const { sql, work } = WORK[what]!
   if ((await run(tx, { sql }, [at, orderNo])).length > 0) await work(tx, charge, at)
 }

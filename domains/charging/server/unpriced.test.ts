@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { register } from '../../owner/server/api.ts'
-import { HoldState, PaidBy } from '../contract/money.ts'
-import { ChargeStatus } from '../contract/session.ts'
-import { at, aYard, driversOf, inMinutes, now, pilesOf, type Yard } from './testing.ts'
+import { BillKind, HoldState, PaidBy } from '../contract/money.ts'
+import { ChargeStatus, StopReason } from '../contract/session.ts'
+import { at, aYard, driversOf, type Gun, inMinutes, now, pilesOf, type Yard } from './testing.ts'
 
 /** What cannot be billed by itself waits for a person, who is told; the money that was set aside for it does not wait for ever. */
 let yard: Yard
 beforeAll(async () => void (yard = await aYard()))
 afterAll(() => yard.close())
 
-const { begin, end, plug } = pilesOf(() => yard)
+const { begin, beginAt, end, meter, plug } = pilesOf(() => yard)
 const { paidStart, passBy, pass, company, ask, conserved } = driversOf(() => yard)
 const DAY_MIN = 24 * 60
 
@@ -123,4 +123,75 @@ test('a charge whose end cannot be is told too, and what was paid for it in adva
   await passBy(inMinutes(7 * DAY_MIN + 1))
   expect(await conserved(orderNo)).toMatchObject({ state: HoldState.released, releasedFen: 5_000, openFen: 0 })
   expect((await yard.replay()).right).toBe(true)
+})
+
+describe('a charge whose pile is not heard of again', () => {
+  /** It began half an hour ago, and by its last reading ten minutes later it had 10 kWh; then its pile was gone. Minutes are counted from its beginning. */
+  async function lost() {
+    const began = (Date.now() - Date.parse(at(0))) / 60_000 - 30
+    const gun = await yard.aGun()
+    const { orderNo, token } = await paidStart(gun)
+    const { transactionId } = await beginAt(gun, began, { idTag: token })
+    await plug(gun, began + 1, 3, 'Charging')
+    await meter(gun, transactionId, began + 10, 10_000)
+    await yard.sql('update charging.pile_state set online = false, last_seen_at = $2 where equipment_id = $1', [gun.equipmentId, at(began + 11)])
+    return { gun, orderNo, transactionId, began, passed: (minute: number) => pass(began + minute) }
+  }
+  const comesBack = ({ equipmentId }: Gun) => yard.sql('update charging.pile_state set online = true, connected_at = now(), last_seen_at = now() where equipment_id = $1', [equipmentId]) // prettier-ignore
+  /** All of its money is settled: what its first bill took, and the rest went back. */
+  async function settled(orderNo: string) {
+    const [bill] = await yard.bills(orderNo)
+    expect(await conserved(orderNo)).toMatchObject({ state: HoldState.settled, capturedFen: bill.payableFen, openFen: 0 })
+    return yard.charge(orderNo)
+  }
+
+  test('goes on until a day is over, then waits for a person, who is told once and closes it by its last reading; an end that is told after all corrects the bill', async () => {
+    const { gun, orderNo, transactionId, began, passed } = await lost()
+    await passed(10 + DAY_MIN)
+    expect((await yard.charge(orderNo)).status).toBe(ChargeStatus.charging)
+    for (const later of [11, 12]) await passed(later + DAY_MIN)
+    expect(await yard.charge(orderNo)).toMatchObject({ status: ChargeStatus.abnormal, claimed: false, failReason: expect.stringContaining('离线') })
+    const told = await unread(orderNo)
+    expect(told[0].content).toContain('最后读数')
+    const perPerson = await yard.sql<any>('select count(*)::int as n from message.record where link = $1 group by cust_id', [`/recharge/chargingOrder/use/${orderNo}`]) // prettier-ignore
+    expect(new Set(perPerson.map(({ n }) => n))).toEqual(new Set([1]))
+    expect((await ask('/close', { orderNo, reason: '桩已损坏' })).data).toMatchObject({ status: ChargeStatus.billing, endWh: 110_000 })
+    await passBy(inMinutes(1))
+    expect(await settled(orderNo)).toMatchObject({ status: ChargeStatus.done, energyWh: 10_000, occupyFen: 0 })
+    expect(await unread(orderNo)).toEqual([])
+    await comesBack(gun)
+    await end(gun, transactionId, began + 20, 15_000, { receivedAt: now(), offline: true })
+    const [, more] = await yard.bills(orderNo)
+    expect(more).toMatchObject({ kind: BillKind.adjustment, payableFen: expect.toSatisfy((fen: number) => fen > 0), waivedFen: more.payableFen })
+    expect((await yard.charge(orderNo)).endWh).toBe(115_000)
+    expect((await yard.replay()).right).toBe(true)
+  })
+  test('is closed by its last reading a day later by itself, where nobody came', async () => {
+    const { orderNo, passed } = await lost()
+    await passed(11 + DAY_MIN)
+    await passed(11 + 2 * DAY_MIN)
+    expect(await yard.charge(orderNo)).toMatchObject({ status: ChargeStatus.billing, stopReason: StopReason.silence, endWh: 110_000 })
+    await passed(12 + 2 * DAY_MIN)
+    expect(await settled(orderNo)).toMatchObject({ status: ChargeStatus.done, energyWh: 10_000 })
+  })
+  test('and was closed by hand is billed by what its pile tells before the bill is made', async () => {
+    const { gun, orderNo, transactionId, began, passed } = await lost()
+    await passed(11 + DAY_MIN)
+    expect((await ask('/close', { orderNo, reason: '桩已恢复' })).data).toMatchObject({ endWh: 110_000 })
+    await comesBack(gun)
+    await end(gun, transactionId, began + 20, 15_000, { receivedAt: now(), offline: true })
+    await end(gun, transactionId, began + 20, 14_000, { receivedAt: now(), offline: true })
+    await passBy(inMinutes(1))
+    expect(await settled(orderNo)).toMatchObject({ status: ChargeStatus.done, energyWh: 15_000 })
+  })
+  test('is ended by its pile, where that comes back before anybody has closed it', async () => {
+    const { gun, orderNo, transactionId, began, passed } = await lost()
+    await passed(11 + DAY_MIN)
+    await comesBack(gun)
+    await meter(gun, transactionId, began + 20, 15_000)
+    await end(gun, transactionId, began + 29, 20_000, { receivedAt: at(began + 20 + DAY_MIN), offline: true })
+    await passed(21 + DAY_MIN)
+    expect(await settled(orderNo)).toMatchObject({ status: ChargeStatus.done, energyWh: 20_000, stopReason: StopReason.user })
+    expect(await unread(orderNo)).toEqual([])
+  })
 })

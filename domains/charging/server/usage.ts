@@ -127,15 +127,16 @@ const HALVES = `with cells as (
 
 /** The lengths that charges are sorted into, in minutes. */
 const LENGTHS = [0, 15, 30, 60, 120, 240] as const
-export async function durationsOf(tx: Tx, values: readonly unknown[]): Promise<Times['durations']> {
-  const rows = await run<{ place: number; count: number }>(tx, { sql: DURATIONS }, [...values])
+export async function durationsOf(tx: Tx, values: readonly unknown[], stationIds: readonly string[] | null = null): Promise<Times['durations']> {
+  const rows = await run<{ place: number; count: number }>(tx, { sql: DURATIONS }, [...values, stationIds])
   return LENGTHS.map((fromMin, index) => ({
     fromMin,
     toMin: LENGTHS[index + 1] ?? null,
     count: rows.find(({ place }) => place === index + 1)?.count ?? 0,
   }))
 }
-const DURATIONS = `select width_bucket(${minutes(`${END} - c.start_time`)}::int, array[${LENGTHS}]) as place, count(*)::int as count ${CHARGING} and c.start_time >= $1 group by 1`
+const DURATIONS = `select width_bucket(${minutes(`${END} - c.start_time`)}::int, array[${LENGTHS}]) as place, count(*)::int as count ${CHARGING} and c.start_time >= $1
+  and ($6::text[] is null or c.station_id = any($6)) group by 1`
 
 type Capacity = Of<typeof analysis.chargingCapacity.reply>
 type EnergyKey = Pick<Of<typeof EnergyRow>, 'key' | 'name' | 'deliveredWh'>

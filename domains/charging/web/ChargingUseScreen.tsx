@@ -17,6 +17,7 @@ import { BillKind, billSearch } from '../contract/money.ts'
 import { ChargeStory, order } from '../contract/order.ts'
 import { type ChargeOrder, chargeSearch, ChargeStatus } from '../contract/session.ts'
 import { PeriodKind } from '../contract/strategy.ts'
+import { whyInEnglish } from '../contract/why.ts'
 import { adjusts, closes, refunds } from './acts.ts'
 import { CHARGES, kw } from './figures.ts'
 import { StationName, StationSelect } from './stations.tsx'
@@ -27,6 +28,12 @@ type What = 'close' | 'plate' | 'adjust' | 'refund'
 const { calls } = order
 const CHANGES = [calls.recordList, calls.recordDetail, calls.tradeList, calls.holdList, calls.refundList]
 const NOT_DONE = ['结算完成后才能调整或退款', 'Only a billed charge can be adjusted or refunded'] as const
+
+/** Why a charge did not start or waits for a person, in the reader's language as far as it has words for it. */
+function Why({ of }: { of: string | null }) {
+  const say = useText()
+  return of === null ? null : say([of, whyInEnglish(of) ?? of])
+}
 
 /** Charges, and beside them the bills that they came to. */
 export default function ChargingUseScreen() {
@@ -93,7 +100,7 @@ function Charges() {
         rowKey="orderNo"
         sum={{ totals: ['energyWh', 'costFen'], figures: [{ text: ['异常待处理', 'need attention'], leads: { status: [ChargeStatus.abnormal] } }] }}
         columns={[
-          'orderNo', { dataIndex: 'stationId', title: say(['充电站', 'Station']), render: (_, row) => <StationName id={row.stationId} /> }, 'connectorId', 'plateNo', 'status', 'failReason', 'startTime', 'energyWh', 'costFen', 'startMode', 'endTime', 'soc', 'stopReason', 'cardNo',
+          'orderNo', { dataIndex: 'stationId', title: say(['充电站', 'Station']), render: (_, row) => <StationName id={row.stationId} /> }, 'connectorId', 'plateNo', 'status', { dataIndex: 'failReason', render: (_, row) => <Why of={row.failReason} /> }, 'startTime', 'energyWh', 'costFen', 'startMode', 'endTime', 'soc', 'stopReason', 'cardNo',
           'elecFen', 'serviceFen', 'occupyFen', 'discountFen', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'startChargeSeq',
         ]} // prettier-ignore
         hidden={['cardNo', 'elecFen', 'serviceFen', 'occupyFen', 'discountFen', 'parkCode', 'startChargeSeq']}
@@ -153,7 +160,7 @@ function StoryOf({ story }: { story: Story }) {
           ...(story.endWh !== null && story.baseWh !== null && story.baseWh !== story.startWh ? ['baseWh' as const] : []),
           'endWh',
           story.endWh !== null && story.baseWh === null ? { label: ['电量', 'Energy'], value: say(['未知，起始底度不可信', 'Unknown: the start reading cannot be trusted']) } : 'energyWh',
-          ...(story.failReason === null ? [] : ['failReason' as const]), 'socStart', 'soc', 'elecFen', 'serviceFen', 'occupyFen', 'discountFen', 'costFen', 'cardNo', 'startChargeSeq', 'finalAt',
+          ...(story.failReason === null ? [] : [{ label: ['异常原因', 'What went wrong'] as const, value: <Why of={story.failReason} /> }]), 'socStart', 'soc', 'elecFen', 'serviceFen', 'occupyFen', 'discountFen', 'costFen', 'cardNo', 'startChargeSeq', 'finalAt',
         ]} // prettier-ignore
       />
       {story.samples.length > 0 && <Curve of={story.samples} />}
