@@ -626,7 +626,7 @@ create table charging.partner_connector (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), platform_id uuid not null, station_id text not null, equipment_id text not null, connector_id text not null, connector_name text,
   connector_type smallint not null check (connector_type between 1 and 6), power double precision not null check (power >= 0), park_no text, heard_at timestamptz not null,
   status smallint not null default 0 check (status in (0, 1, 2, 3, 4, 255)), park_status smallint not null default 0 check (park_status in (0, 10, 50)), lock_status smallint not null default 0 check (lock_status in (0, 10, 50)),
-  status_at timestamptz, heard_by smallint check (heard_by in (1, 2)), prices jsonb not null default '[]', priced_at timestamptz,
+  status_at timestamptz, heard_by smallint check (heard_by in (1, 2)), prices jsonb not null default '[]', priced_at timestamptz, price_asked_at timestamptz,
   primary key (enterprise_id, id), unique (enterprise_id, platform_id, connector_id),
   foreign key (enterprise_id, platform_id, station_id) references charging.partner_station (enterprise_id, platform_id, station_id) on delete cascade);
 create index partner_connector_station on charging.partner_connector (enterprise_id, platform_id, station_id, connector_id);
