@@ -1,13 +1,15 @@
+import { createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { aGarage, type Garage } from '../../domains/owner/server/testing.ts'
 import { openSession } from '../../domains/owner/server/api.ts'
 import { adjustRoaming } from '../../domains/charging/server/roaming/bill.ts'
 import { roamingBySeq } from '../../domains/charging/server/roaming/charge.ts'
-import { dueRoamings, seeTo } from '../../domains/charging/server/roaming/drive.ts'
+import { dueRoamings, seeTo, sweepRoaming } from '../../domains/charging/server/roaming/drive.ts'
 import { fetchFrom } from '../../domains/charging/server/roaming/fetch.ts'
 import { makeStatements } from '../../domains/charging/server/statement.ts'
 import { aYard, now, type Yard } from '../../domains/charging/server/testing.ts'
 import { cityTime, instantAt } from '../../platform/contract/time.ts'
+import { allowOutside } from '../../platform/server/outside.ts'
 import { aPeer, type Peer } from './testing.ts'
 
 /** Our drivers at a partner's guns: the driver by HTTP, the partner by its own server. */
@@ -207,6 +209,29 @@ describe('A charge of our driver', () => {
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
     expect([(await a.stands()).frozenFen, (await b.stands()).frozenFen].sort()).toEqual([0, 10_000])
   })
+  it('that began after it was given up takes its gun from the one that came after it', async () => {
+    const [there, a, b, c] = [await anOperator(), await aDriver(), await aDriver(), await aDriver()]
+    const { peer, gun } = there
+    const first = await starts(a, there)
+    await peer.ask('notification_start_charge_result', { ...began(first.seq, gun), StartChargeSeqStat: 4, SuccStat: 1, FailReason: 5 })
+    const second = await starts(b, there)
+    await peer.ask('notification_start_charge_result', { ...began(second.seq, gun) })
+    expect(await peer.ask('notification_start_charge_result', began(first.seq, gun))).toMatchObject({ SuccStat: 0 })
+    expect([(await row(first.id)).status, (await row(second.id)).status]).toEqual([2, 4])
+    expect(await peer.ask('notification_charge_order_info', bill(second.seq, gun, 1))).toMatchObject({ ConfirmResult: 0 })
+    // One that has not begun by then never does.
+    await peer.ask('notification_charge_order_info', bill(first.seq, gun, 1))
+    const third = await starts(c, there)
+    await peer.ask('notification_start_charge_result', { ...began(third.seq, gun), StartChargeSeqStat: 4, SuccStat: 1, FailReason: 5 })
+    const fourth = await starts(b, there)
+    await peer.ask('notification_equip_charge_status', course(third.seq, gun, 1))
+    expect([await row(third.id), await row(fourth.id)]).toMatchObject([
+      { status: 2, held: true },
+      { status: 6, held: false },
+    ])
+    expect([(await b.stands()).frozenFen, (await c.stands()).frozenFen]).toEqual([0, 10_000])
+    await rights()
+  })
   it('is billed before its start was told, and what is told afterwards changes nothing', async () => {
     const [there, driver] = [await anOperator(), await aDriver()]
     const { peer, gun } = there
@@ -225,6 +250,110 @@ describe('A charge of our driver', () => {
     expect(await driver.stands()).toMatchObject({ principalFen: 9_700, frozenFen: 0 })
     expect(await owed(there)).toBe(300)
   })
+})
+
+describe('A partner that lies', () => {
+  it('about when neither keeps a charge from being looked after nor its money for ever', async () => {
+    const [there, driver] = [await anOperator(), await aDriver()]
+    const { peer, gun } = there
+    const { id, seq } = await starts(driver, there, { holdFen: 500 })
+    await peer.ask('notification_start_charge_result', { ...began(seq, gun), StartTime: '9999-12-31 23:59:59' })
+    const near = (at: unknown) => Math.abs(Date.parse(String(at)) - Date.now())
+    expect(near((await row(id)).startTime)).toBeLessThan(MINUTE)
+    await peer.ask('notification_equip_charge_status', course(seq, gun, 2, { StartChargeSeqStat: 4, EndTime: '9999-12-31 23:59:59' }))
+    expect((await row(id)).status).toBe(4)
+    expect(near((await row(id)).endTime)).toBeLessThan(MINUTE)
+    const [late, last] = [await starts(driver, { ...there, gun: there.guns[1]! }, { holdFen: 500 }), there.guns[1]!]
+    await peer.ask('notification_equip_charge_status', course(late.seq, last, 1, { StartTime: '1970-01-01 00:00:00' }))
+    expect(near((await row(late.id)).startTime)).toBeLessThan(MINUTE)
+  })
+  it('about how much is asked again or stopped, and never read as nought', async () => {
+    const [there, driver] = [await anOperator(), await aDriver()]
+    const { peer, gun } = there
+    const { id, seq } = await starts(driver, there, { holdFen: 1_000 })
+    await peer.ask('notification_start_charge_result', began(seq, gun))
+    for (const TotalPower of [-5, 'NaN', null, 1e300, 999_999_999_999]) {
+      await peer.ask('notification_equip_charge_status', course(seq, gun, 1, { TotalPower }))
+      expect({ TotalPower, ...(await row(id)) }).toMatchObject({ TotalPower, status: 2, energyWh: 0 })
+      const said = { TotalPower, StopReason: TotalPower }
+      expect({ TotalPower, ...(await peer.call('notification_charge_order_info', bill(seq, gun, 1, said))) }).toMatchObject({ TotalPower, ret: 4004 })
+    }
+    // Money that it does not tell is billed all the same: what it must cost by now counts.
+    await peer.ask('notification_equip_charge_status', course(seq, gun, 9.95, { ElecMoney: 0, SeviceMoney: undefined }))
+    await until(async () => expect(await row(id)).toMatchObject({ status: 3, stopReason: 5 }))
+    for (const StopReason of [-1, 0.5, 77, '2']) {
+      expect(await peer.ask('notification_charge_order_info', bill(seq, gun, 5, { StopReason, TotalMoney: 6 }))).toMatchObject({ ConfirmResult: 1 })
+      expect((await row(id)).stopReason).toBe(StopReason === '2' ? 2 : 5)
+    }
+    expect(await peer.call('notification_equip_charge_status', course(`${seq.slice(0, 26)}\0`, gun, 1))).toMatchObject({ ret: 4004 })
+    expect(await peer.ask('notification_start_charge_result', { ...began('X', gun), SuccStat: 1, StartChargeSeqStat: 5, FailReasonMsg: 'a\0b' })).toMatchObject({ SuccStat: 1 }) // prettier-ignore
+  })
+  it('of an end whose energy cannot be read keeps the money for its bill', async () => {
+    const [there, driver] = [await anOperator(), await aDriver()]
+    const { id, seq } = await starts(driver, there)
+    await there.peer.ask('notification_equip_charge_status', course(seq, there.gun, 2, { StartChargeSeqStat: 4, TotalPower: '2 kWh' }))
+    expect(await row(id)).toMatchObject({ status: 4, held: true })
+    await there.peer.ask('notification_charge_order_info', bill(seq, there.gun, 2))
+    const never = await starts(driver, there)
+    await there.peer.ask('notification_equip_charge_status', { StartChargeSeq: never.seq, StartChargeSeqStat: 4, TotalPower: 0 })
+    expect(await row(never.id)).toMatchObject({ status: 6, held: false })
+  })
+  it('of a gun whose power nobody knows bills no more than any gun can give', async () => {
+    const [there, driver] = [await anOperator(), await aDriver()]
+    const { id, seq } = await starts(driver, there)
+    await yard.sql('update charging.roaming set power_kw = 0 where id = $1', [id])
+    expect(await there.peer.ask('notification_charge_order_info', bill(seq, there.gun, 5_000))).toMatchObject({ ConfirmResult: 1 })
+    expect(await row(id)).toMatchObject({ status: 7, doubts: [5] })
+  })
+})
+
+describe('A partner that is stopped', () => {
+  it('is asked for nothing new, tells how the charge ends that runs there, and is not deleted before', async () => {
+    const [there, driver] = [await anOperator({ role: 3 }), await aDriver()]
+    const { peer, gun, guns } = there
+    const { id, seq } = await starts(driver, there)
+    await peer.ask('notification_start_charge_result', began(seq, gun))
+    const post = (path: string, body?: object) => yard.server.ask<any>(yard.admin, 'POST', `/lbs/charging/chargingPlatform/${path}`, body)
+    const version = async () => (await yard.sql<any>('select version from charging.platform where id = $1', [peer.platformId]))[0].version
+    await post('update', { id: peer.platformId, version: await version(), status: 2 })
+    const asked = peer.heard.length
+    expect(await driver.mine('start', { platformId: peer.platformId, connectorId: guns[1] })).toMatchObject({ status: 404, code: 41344 })
+    expect(peer.heard).toHaveLength(asked)
+    expect(await post(`delete?id=${peer.platformId}&version=${await version()}`)).toMatchObject({ code: 41377 })
+    // Its token is void; a new one is for this only.
+    expect(await peer.call('notification_equip_charge_status', course(seq, gun, 1))).toMatchObject({ ret: 4002 })
+    const again = await peer.call('query_token', { OperatorID: peer.operatorId, OperatorSecret: peer.secret })
+    const token = again.data.AccessToken
+    expect(await peer.call('query_stations_info', {}, { token })).toMatchObject({ ret: 4003 })
+    expect(await peer.call('query_start_charge', { StartChargeSeq: peer.seq(), ConnectorID: 'X' }, { token })).toMatchObject({ ret: 4003 })
+    expect(await peer.call('notification_charge_order_info', bill(seq, gun, 3), { token })).toMatchObject({ ret: 0, data: { ConfirmResult: 0 } })
+    expect(await row(id)).toMatchObject({ status: 5, capturedFen: 300 })
+    // Now it has nothing to say any more.
+    expect(await peer.call('notification_charge_order_info', bill(seq, gun, 3), { token })).toMatchObject({ ret: 4001 })
+    expect(await post(`delete?id=${peer.platformId}&version=${await version()}`)).toMatchObject({ status: 200 })
+  })
+})
+
+describe('A driver', () => {
+  it('among ten thousand guns is shown the nearest stations, and of a big one the guns that can be had, or that are looked for', async () => {
+    const [there, driver] = [await anOperator(), await aDriver()]
+    const { platformId } = there.peer
+    await yard.sql(`insert into charging.partner_station (platform_id, station_id, station_name, operator_id, address, station_type, station_status, station_lng, station_lat, heard_at)
+      select $1, 'B' || n, '大站' || n, 'MA9999999', '', 1, 50, 100 + n * 0.01, 40, now() from generate_series(1, 100) n`, [platformId])
+    await yard.sql(`insert into charging.partner_connector (platform_id, station_id, equipment_id, connector_id, connector_type, power, heard_at, status)
+      select $1, 'B' || n, 'E', 'B' || n || '-' || lpad(g::text, 3, '0'), 4, 60, now(), case when g = 100 then 1 else 3 end from generate_series(1, 100) n, generate_series(1, 100) g`, [platformId])
+    const { data } = await driver.mine('stations', { keyword: '大站', lng: 100.5, lat: 40 })
+    expect(data).toHaveLength(20)
+    expect(data.map(({ metres }: any) => metres)).toEqual(data.map(({ metres }: any) => metres).toSorted((a: number, b: number) => a - b))
+    expect(data.every(({ metres }: any) => metres < 12_000)).toBe(true)
+    expect(data[0]).toMatchObject({ total: 100, free: 1 })
+    expect(data[0].guns).toHaveLength(60)
+    expect(data[0].guns.at(-1)).toMatchObject({ status: 1 })
+    const { data: [one] } = await driver.mine('stations', { keyword: 'b7-09' })
+    expect(one.guns.map(({ connectorId }: any) => connectorId)).toEqual(expect.arrayContaining(['B7-090', 'B7-099', 'B7-100']))
+    // A sign of the pattern is a sign of the name.
+    expect((await driver.mine('stations', { keyword: '大站%1' })).data).toEqual([])
+  }) // prettier-ignore
 })
 
 describe('A bill', () => {
@@ -279,11 +408,20 @@ describe('A bill', () => {
     const first = await starts(rich, there, { holdFen: 500 })
     await there.peer.ask('notification_charge_order_info', bill(first.seq, there.gun, 9))
     expect(await rich.stands()).toEqual({ principalFen: 9_100, bonusFen: 0, frozenFen: 0 })
+    // All of it was set aside in the end: what is held is taken or released, what is owed taken or short.
+    expect(await row(first.id)).toMatchObject({ holdFen: 900, capturedFen: 900, releasedFen: 0, shortfallFen: 0 })
     const second = await starts(poor, there, { holdFen: 600 })
     await there.peer.ask('notification_charge_order_info', bill(second.seq, there.gun, 9))
-    expect(await row(second.id)).toMatchObject({ capturedFen: 600, shortfallFen: 300, status: 5 })
+    expect(await row(second.id)).toMatchObject({ holdFen: 600, capturedFen: 600, shortfallFen: 300, status: 5 })
     expect(await poor.stands()).toEqual({ principalFen: 0, bonusFen: 0, frozenFen: 0 })
     expect(await owed(there)).toBe(1800)
+    // Of one yuan and less nobody makes a debt.
+    const short = await aDriver(600)
+    const third = await starts(short, there, { holdFen: 600 })
+    await there.peer.ask('notification_charge_order_info', bill(third.seq, there.gun, 7))
+    expect(await yard.sql<any>('select captured_fen, waived_fen, arrears_fen from charging.roaming_bill where order_no = $1', [third.data.orderNo])).toEqual([{ capturedFen: 600, waivedFen: 100, arrearsFen: 0 }]) // prettier-ignore
+    await garage.recharge(short.ownerId, 5_000)
+    await starts(short, there)
     await garage.recharge(poor.ownerId, 5_000)
     expect(await poor.mine('start', { platformId: there.peer.platformId, connectorId: there.gun })).toMatchObject({ status: 409, code: 41307 })
     await rights()
@@ -356,6 +494,80 @@ describe('Where nothing is heard', () => {
     ).toMatchObject({ ConfirmResult: 0 })
     expect(await row(id)).toMatchObject({ status: 5, capturedFen: 1000 })
   })
+  it('a partner that no longer knows us does not say that it knows no such charge', async () => {
+    const [there, driver] = [await anOperator(), await aDriver()]
+    const { peer, gun } = there
+    const { id, seq } = await starts(driver, there)
+    for (const ret of [4001, 4002, 4003, 500, -1]) {
+      peer.answers['query_equip_charge_status'] = () => ret
+      expect(await later(id, 4)).toEqual(['ask'])
+      expect({ ret, ...(await row(id)) }).toMatchObject({ ret, status: 1, held: true })
+    }
+    await peer.ask('notification_start_charge_result', began(seq, gun))
+    peer.answers['query_equip_charge_status'] = () => 4001
+    expect(await later(id, 4)).toEqual(['ask'])
+    expect(await row(id)).toMatchObject({ status: 2 })
+    peer.answers['query_equip_charge_status'] = () => 4004
+    expect(await later(id, 4)).toEqual(['ask'])
+    expect(await row(id)).toMatchObject({ status: 7, doubts: [8], held: true })
+  })
+  it('a start that the partner has heard nothing of is given up, and one that charges while it is called off is not', async () => {
+    const [there, driver] = [await anOperator(), await aDriver()]
+    const { peer, gun } = there
+    const { id } = await starts(driver, there)
+    peer.answers['query_equip_charge_status'] = ({ StartChargeSeq }) => ({ StartChargeSeq, StartChargeSeqStat: 5, ConnectorStatus: 0 })
+    expect(await later(id, 2)).toEqual(['ask'])
+    expect(await row(id)).toMatchObject({ status: 1, held: true })
+    expect(await later(id, 2)).toEqual(['ask'])
+    expect(await row(id)).toMatchObject({ status: 6, held: false })
+    const called = await starts(driver, there)
+    peer.answers['query_stop_charge'] = ({ StartChargeSeq }) => ({ StartChargeSeq, StartChargeSeqStat: 2, SuccStat: 1, FailReason: 2 })
+    await driver.mine('stop', { id: called.id })
+    await peer.ask('notification_equip_charge_status', course(called.seq, gun, 1))
+    expect(await later(called.id, 4)).toEqual(['stop'])
+    expect(await row(called.id)).toMatchObject({ status: 3, held: true })
+  })
+  it('a charge that its partner has lost is a person’s after a day, who settles it at no more than was set aside', async () => {
+    const [there, driver] = [await anOperator(), await aDriver()]
+    const { peer, gun } = there
+    const { id, seq } = await starts(driver, there, { holdFen: 1_000 })
+    await peer.ask('notification_equip_charge_status', course(seq, gun, 4))
+    peer.answers['query_equip_charge_status'] = ({ StartChargeSeq }) => ({ StartChargeSeq, StartChargeSeqStat: 5, ConnectorStatus: 0 })
+    expect(await later(id, 3)).toEqual(['ask'])
+    expect(Date.now() - Date.parse((await row(id)).saidAt)).toBeGreaterThan(3 * MINUTE)
+    expect(await later(id, 24 * 60)).toEqual(['noBill'])
+    expect(await row(id)).toMatchObject({ status: 7, doubts: [7], held: true, costFen: 400 })
+    const settle = async (amountFen: number) =>
+      yard.server.ask<any>(yard.admin, 'POST', '/lbs/charging/roaming/settle', {
+        id,
+        version: (await row(id)).version,
+        amountFen,
+        reason: '电话核对',
+      })
+    expect(await settle(1_001)).toMatchObject({ status: 422, code: 41346 })
+    expect(await settle(450)).toMatchObject({ status: 200, data: { status: 5, capturedFen: 450, releasedFen: 550 } })
+    expect([await owed(there), (await driver.stands()).principalFen]).toEqual([450, 9_550])
+    await rights()
+  })
+  it('a partner that is silent holds up no other', async () => {
+    const open: Socket[] = []
+    const hole = createServer((socket) => void open.push(socket))
+    await new Promise<void>((done) => void hole.listen(0, '127.0.0.1', done))
+    const { port } = hole.address() as { port: number }
+    allowOutside([`127.0.0.1:${port}`])
+    const [dead, alive] = [await anOperator(), await anOperator()]
+    for (const there of [dead, alive]) {
+      const { id } = await starts(await aDriver(), there)
+      await yard.sql(`update charging.roaming set created_at = created_at - interval '2 minutes', asked_at = asked_at - interval '2 minutes' where id = $1`, [id])
+    }
+    await yard.sql('update charging.platform set base_url = $2 where id = $1', [dead.peer.platformId, `http://127.0.0.1:${port}/`])
+    const swept = sweepRoaming.alone!({ enterprise: 1, data: {}, at: now() })
+    const asked = () => alive.peer.heard.some(({ name }) => name === 'query_equip_charge_status')
+    await vi.waitFor(() => expect(asked()).toBe(true), { timeout: 3_000, interval: 20 })
+    hole.close()
+    for (const socket of open) socket.destroy()
+    await swept
+  }) // prettier-ignore
   it('an operator stops one, and is no stranger', async () => {
     const [there, driver] = [await anOperator(), await aDriver()]
     const { id, seq } = await starts(driver, there)
@@ -367,6 +579,15 @@ describe('Where nothing is heard', () => {
     ).toContain(id)
     await there.peer.ask('notification_charge_order_info', bill(seq, there.gun, 1))
     expect(await stop()).toMatchObject({ status: 409 })
+    // Of a long charge much was told before its bill.
+    await yard.sql(
+      `insert into charging.partner_message (platform_id, interface, order_no, state, said, way, created_at) select platform_id, 'notification_equip_charge_status', order_no, 1, '{}', 2, created_at - interval '1 hour'
+        from charging.roaming, generate_series(1, 250) where id = $1`,
+      [id],
+    )
+    const { letters } = (await yard.server.ask<any>(yard.admin, 'POST', '/lbs/charging/roaming/detail', { id })).data
+    expect(letters.at(-1)).toMatchObject({ interface: 'notification_charge_order_info' })
+    expect(letters).toHaveLength(200)
   })
 })
 
