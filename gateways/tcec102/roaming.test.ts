@@ -246,7 +246,8 @@ describe('A charge of our driver', () => {
     expect(await row(id)).toMatchObject({ status: 5, capturedFen: 300, energyWh: 3000 })
     // The same bill again is agreed to, another one is not.
     expect(await peer.ask('notification_charge_order_info', bill(seq, gun, 3))).toMatchObject({ ConfirmResult: 0 })
-    expect(await peer.ask('notification_charge_order_info', bill(seq, gun, 4))).toMatchObject({ ConfirmResult: 1 })
+    const others = [bill(seq, gun, 4), bill(seq, gun, 3, { TotalElecMoney: 1.81, TotalMoney: 3.01 }), bill(seq, gun, 3, { TotalPower: 3.02 })]
+    for (const other of others) expect(await peer.ask('notification_charge_order_info', other)).toMatchObject({ ConfirmResult: 1 })
     expect(await driver.stands()).toMatchObject({ principalFen: 9_700, frozenFen: 0 })
     expect(await owed(there)).toBe(300)
   })
