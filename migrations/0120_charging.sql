@@ -399,11 +399,6 @@ begin
 end $$;
 create trigger own_platform after insert on identity.enterprise for each row execute function charging.own_platform();
 
--- Whoever calls says their code; whose partner they are, their signature tells.
-create function charging.partners_called(wanted text) returns table (enterprise_id integer, platform_id uuid, own_operator_id text, role smallint, dialect smallint, ours text) stable language sql security definer set search_path = ''
-  begin atomic select p.enterprise_id, p.id, own.operator_id, p.role, p.dialect, p.ours from charging.platform p join charging.platform own on own.enterprise_id = p.enterprise_id and own.built_in
-    where p.operator_id = wanted and not p.deleted and not p.built_in and p.status = 1 and p.ours is not null; end;
-
 -- Tokens that we gave to partners. A stopped platform has none.
 create table charging.partner_token (
   token_hash bytea not null, enterprise_id integer not null default scope_enterprise(), platform_id uuid not null, expires_at timestamptz not null, primary key (enterprise_id, token_hash),
@@ -626,7 +621,7 @@ create table charging.partner_connector (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), platform_id uuid not null, station_id text not null, equipment_id text not null, connector_id text not null, connector_name text,
   connector_type smallint not null check (connector_type between 1 and 6), power double precision not null check (power >= 0), park_no text, heard_at timestamptz not null,
   status smallint not null default 0 check (status in (0, 1, 2, 3, 4, 255)), park_status smallint not null default 0 check (park_status in (0, 10, 50)), lock_status smallint not null default 0 check (lock_status in (0, 10, 50)),
-  status_at timestamptz, heard_by smallint check (heard_by in (1, 2)), prices jsonb not null default '[]', priced_at timestamptz,
+  status_at timestamptz, heard_by smallint check (heard_by in (1, 2)), prices jsonb not null default '[]', priced_at timestamptz, price_asked_at timestamptz,
   primary key (enterprise_id, id), unique (enterprise_id, platform_id, connector_id),
   foreign key (enterprise_id, platform_id, station_id) references charging.partner_station (enterprise_id, platform_id, station_id) on delete cascade);
 create index partner_connector_station on charging.partner_connector (enterprise_id, platform_id, station_id, connector_id);
@@ -660,6 +655,7 @@ create table charging.roaming (
 -- One car charges at a gun.
 create unique index roaming_gun on charging.roaming (enterprise_id, platform_id, connector_id) where status in (0, 1, 2, 3);
 create index roaming_open on charging.roaming (enterprise_id, created_at) where status in (0, 1, 2, 3, 4);
+create index roaming_undone on charging.roaming (enterprise_id, platform_id) where status in (0, 1, 2, 3, 4, 7);
 create index roaming_created on charging.roaming (enterprise_id, created_at desc, id desc);
 create index roaming_owner on charging.roaming (enterprise_id, owner_id, created_at desc);
 select platform.uncounted('charging.roaming');
@@ -668,6 +664,12 @@ select platform.plates_found('charging.roaming');
 create view charging.roaming_shown with (security_invoker = true) as
   select r.*, p.name as platform_name from charging.roaming r join charging.platform p on p.enterprise_id = r.enterprise_id and p.id = r.platform_id;
 grant select on charging.roaming_shown to kerbline_app;
+
+-- Whoever calls says their code; whose partner they are, their signature tells. One that is stopped is heard as long as charges of our drivers are not billed there.
+create function charging.partners_called(wanted text) returns table (enterprise_id integer, platform_id uuid, own_operator_id text, role smallint, stopped boolean, dialect smallint, ours text) stable language sql security definer set search_path = ''
+  begin atomic select p.enterprise_id, p.id, own.operator_id, p.role, p.status <> 1, p.dialect, p.ours from charging.platform p join charging.platform own on own.enterprise_id = p.enterprise_id and own.built_in
+    where p.operator_id = wanted and not p.deleted and not p.built_in and p.ours is not null
+      and (p.status = 1 or exists (select from charging.roaming r where r.enterprise_id = p.enterprise_id and r.platform_id = p.id and r.status in (0, 1, 2, 3, 4, 7))); end;
 
 -- What a partner is owed for them: its bill as we agreed to it (1), and what was put right since (3). None ever changes.
 create table charging.roaming_bill (

@@ -20,7 +20,7 @@ import {
 import * as counted from './counters.ts'
 import { Dialect } from '../../domains/charging/contract/platform.ts'
 import { interfaces } from './interfaces.ts'
-import { type Interface, Wrong } from './words.ts'
+import { type Interface, readable, Side, Wrong } from './words.ts'
 
 /** A request names fifty stations at most, and one of a demand side is smaller still. */
 const BODY_MAX = 64 * 1024
@@ -49,7 +49,8 @@ export function partnerDoor(app: FastifyInstance, house: House, limits: Limits):
     if (isBusy(caller)) return sealed(Ret.busy, 'too many requests, wait a moment')
     if (!isFresh(envelope.TimeStamp, Date.now())) return sealed(Ret.envelope, 'TimeStamp is too far from now')
     const asked = interfaces.get(name)
-    if (!asked || asked.asks?.includes(caller.role) === false) return sealed(Ret.envelope, 'there is no such interface')
+    if (!asked || asked.asks?.includes(caller.role) === false || (caller.stopped && !ENDS.has(asked)))
+      return sealed(Ret.envelope, 'there is no such interface')
     const { ret, msg, data } = await outcomeOf(asked, caller, envelope, BEARER.exec(request.headers.authorization ?? '')?.[1])
     return sealed(ret, msg, data)
   }
@@ -67,6 +68,8 @@ export function partnerDoor(app: FastifyInstance, house: House, limits: Limits):
     (await callersAs(house.pool, envelope.OperatorID)).find(({ secrets }) => isSignature(envelope.Sig, requestSignature(envelope, secrets)))
 }
 
+/** A partner that is stopped tells how the charges end that run at its stations, and nothing else. */
+const ENDS: ReadonlySet<Interface> = new Set([...interfaces.values()].filter(({ open, asks }) => open ?? asks === Side.operator))
 interface Outcome {
   ret: number
   msg: string
@@ -116,7 +119,7 @@ function answersOf(house: House) {
       .catch((error: Error) => house.log.warn({ err: error }, 'What a partner platform said could not be kept.'))
   }
 }
-const textIn = (value: unknown): string | null => (typeof value === 'string' ? value.slice(0, SEQ_MAX) : null)
+const textIn = (value: unknown): string | null => (typeof value === 'string' ? readable(value).slice(0, SEQ_MAX) : null)
 /** As long as a charge's number between platforms. */
 const SEQ_MAX = 27
 const unsigned = (ret: number, msg: string): WireAnswer => ({ Ret: ret, Msg: msg, Data: '', Sig: '' })

@@ -63,7 +63,7 @@ describe('A partner’s stations', () => {
     peer.answers['query_stations_info'] = ({ PageNo }) => ({ PageNo, PageCount: 2, ItemSize: 2, StationInfos: pages[PageNo - 1] })
     expect(await fetched(peer)).toEqual({ stations: 2, guns: 3, failure: null })
     const asked = () => peer.heard.filter(({ name }) => name === 'query_stations_info').map(({ data }) => data)
-    expect(asked()).toEqual([1, 2].map((PageNo) => ({ LastQueryTime: '', PageNo, PageSize: 100 })))
+    expect(asked()).toEqual([1, 2].map((PageNo) => ({ LastQueryTime: '', PageNo, PageSize: 20 })))
     expect(await gunsOf(peer)).toMatchObject([
       {
         connectorId: 'W1-1',
@@ -82,10 +82,14 @@ describe('A partner’s stations', () => {
     // What changed since: a gun less. What did not change is not named, and stays.
     peer.answers['query_stations_info'] = { PageNo: 1, PageCount: 1, ItemSize: 1, StationInfos: [stationInfo('W1', [gunInfo('W1-2')])] }
     await fetched(peer, false)
-    expect(asked().at(-1).LastQueryTime).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+    // Its clock may be ten minutes behind ours.
+    const behindMin = Math.round((Date.now() - Date.parse(`${asked().at(-1).LastQueryTime.replace(' ', 'T')}+08:00`)) / 60_000)
+    expect(behindMin).toBe(10)
     expect((await gunsOf(peer)).map(({ connectorId }) => connectorId)).toEqual(['W1-2', 'W2-1'])
-    // All of them: what is not named is gone.
-    await fetched(peer)
+    // All of them, as once a day: what is not named is gone.
+    await yard.sql(`update charging.partner_asked set whole_at = whole_at - interval '25 hours' where platform_id = $1`, [peer.platformId])
+    await fetched(peer, false)
+    expect(asked().at(-1).LastQueryTime).toBe('')
     expect((await gunsOf(peer)).map(({ connectorId }) => connectorId)).toEqual(['W1-2'])
     expect(peer.heard.filter(({ name }) => name === 'query_equip_business_policy').every(({ data }) => /^\d{27}$/.test(data.EquipBizSeq))).toBe(true)
   })
@@ -109,6 +113,49 @@ describe('A partner’s stations', () => {
     peer.answers['query_equip_business_policy'] = { SuccStat: 0, PolicyInfos: [{ StartTime: '000000', ElecPrice: '0.3000', ServicePrice: 0.4 }] }
     await fetched(peer)
     expect((await gunsOf(peer))[0]).toMatchObject({ elecPriceE4: 3000, servicePriceE4: 4000 })
+  })
+  it('that lie are kept as far as they can be read: a gun of two stations is the first one’s, what the database cannot keep is left out, and a price beyond all measure is none', async () => {
+    const peer = await anOperator()
+    const twin = stationInfo('W2', [gunInfo('W1-1'), gunInfo('W2-1\0'), gunInfo('W2-2', { ConnectorName: `${'a'.repeat(29)}🚗`, Power: -5 })], { StationName: '站\0\ud800' })
+    peer.answers['query_stations_info'] = { PageCount: 1, StationInfos: [stationInfo('W1', [gunInfo('W1-1')]), twin] }
+    const prices = (ElecPrice: unknown, more: unknown[] = []) => (peer.answers['query_equip_business_policy'] = { SuccStat: 0, PolicyInfos: [{ StartTime: '000000', ElecPrice, SevicePrice: 0.4 }, ...more] })
+    prices('999999999999.9999')
+    expect(await fetched(peer)).toEqual({ stations: 2, guns: 2, failure: null })
+    expect(await gunsOf(peer)).toMatchObject([
+      { connectorId: 'W1-1', stationName: '站 W1', prices: [], elecPriceE4: null },
+      { connectorId: 'W2-2', stationName: '站\ufffd', connectorName: `${'a'.repeat(29)}\ufffd`, power: 0 },
+    ])
+    for (const bad of [-0.1, 'NaN', 1e9, null]) {
+      prices(bad)
+      await fetched(peer)
+      expect({ bad, prices: (await gunsOf(peer))[0].prices }).toEqual({ bad, prices: [] })
+    }
+    for (const more of [[null], Array.from({ length: 48 }, () => ({ StartTime: '010000', ElecPrice: 1, SevicePrice: 1 }))]) {
+      prices(0.6, more)
+      await fetched(peer)
+      expect((await gunsOf(peer))[0].prices).toEqual([])
+    }
+    prices(0.6)
+    await fetched(peer)
+    expect((await gunsOf(peer))[0]).toMatchObject({ elecPriceE4: 6000 })
+  }) // prettier-ignore
+  it('whose prices a partner does not tell are asked for in turn, and keep no others from theirs', async () => {
+    const peer = await anOperator()
+    const guns = Array.from({ length: 202 }, (_, n) => gunInfo(`W1-${String(n).padStart(3, '0')}`))
+    peer.answers['query_stations_info'] = { PageCount: 1, StationInfos: [stationInfo('W1', guns)] }
+    peer.answers['query_station_status'] = { StationStatusInfos: [] }
+    // Of the first two hundred it tells none.
+    let priceAsked = 0
+    peer.answers['query_equip_business_policy'] = ({ ConnectorID }) => {
+      priceAsked += 1
+      return ConnectorID < 'W1-200' ? 4004 : { SuccStat: 0, PolicyInfos: [{ StartTime: '000000', ElecPrice: 0.6, SevicePrice: 0.4 }] }
+    }
+    await fetched(peer, false)
+    await fetched(peer, false)
+    // A price is good for hours.
+    await fetched(peer, false)
+    expect(priceAsked).toBe(202)
+    expect((await gunsOf(peer)).filter(({ elecPriceE4 }) => elecPriceE4 !== null).map(({ connectorId }) => connectorId)).toEqual(['W1-200', 'W1-201'])
   })
   it('of those that are reached and in use are fetched by themselves; one that is silent holds up no other', async () => {
     const [dead, stopped, demand, alive] = [await anOperator(), await anOperator(), await anOperator({ role: 1 }), await anOperator({ role: 3 })]

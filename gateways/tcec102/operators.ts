@@ -2,9 +2,10 @@ import { type OperatorLine, operatorsBy, type Partner, speak, type Spoken, type 
 import { Ret, sequence, wireTime } from './codec.ts'
 import { pricesOf, progressOf, stageOf, statesOf, stationsOf } from './theirWords.ts'
 
-const PAGE = 100
+/** A page is read in one go, and a big station has a hundred guns: of more stations at once nothing else would be answered meanwhile. */
+const PAGE = 20
 /** A partner with more stations than these pages hold is asked no further. */
-const PAGES_MAX = 200
+const PAGES_MAX = 1_000
 const [YES, UNPLUGGED] = [0, 1]
 const STOPPED_BEFORE = 3
 
@@ -21,7 +22,7 @@ export function askOperators(): void {
         found.push(...stationsOf(page.value['StationInfos']))
       }
       // A station that moved to another page meanwhile comes twice.
-      return { ok: true, value: [...new Map(found.map((one) => [one.stationId, one])).values()].map(withoutTwins) }
+      return { ok: true, value: withoutTwins([...new Map(found.map((one) => [one.stationId, one])).values()]) }
     },
     states: (partner, StationIDs) => told(partner, 'query_station_status', { StationIDs }, (data) => statesOf(data['StationStatusInfos'])),
     prices: (partner, ConnectorID) =>
@@ -33,18 +34,21 @@ export function askOperators(): void {
     stop: (partner, StartChargeSeq, ConnectorID) =>
       told(partner, 'query_stop_charge', { StartChargeSeq, ConnectorID }, ({ SuccStat, FailReason, StartChargeSeqStat }) => ({
         accepted: Number(SuccStat) === YES, over: Number(SuccStat) !== YES && Number(FailReason) === STOPPED_BEFORE, stage: stageOf(StartChargeSeqStat) ?? 'unknown',
-      }), UNSURE),
-    progress: (partner, StartChargeSeq) => told(partner, 'query_equip_charge_status', { StartChargeSeq }, progressOf, UNSURE),
+      }), NOT_ABOUT_IT),
+    progress: (partner, StartChargeSeq) => told(partner, 'query_equip_charge_status', { StartChargeSeq }, progressOf, NOT_ABOUT_IT),
   } satisfies OperatorLine)
 } // prettier-ignore
-/** A gun that two piles name is the first one's. */
-const withoutTwins = ({ guns, ...station }: TheirStation): TheirStation => ({
-  ...station,
-  guns: [...new Map(guns.toReversed().map((gun) => [gun.connectorId, gun])).values()].toReversed(),
-})
+/** A gun that two piles name, of one station or of two, is the first one's. */
+function withoutTwins(stations: readonly TheirStation[]): TheirStation[] {
+  const seen = new Set<string>()
+  const isFirst = ({ connectorId }: { connectorId: string }) => !seen.has(connectorId) && seen.add(connectorId) !== undefined
+  return stations.map(({ guns, ...station }) => ({ ...station, guns: guns.filter(isFirst) }))
+}
 
 /** After these nobody knows what became of a wish: it may have been heard. */
 const UNSURE: ReadonlySet<number> = new Set([Ret.busy, Ret.internal])
+/** After these nobody knows either whether there is such a charge: secrets were changed, say, and it goes on charging. */
+const NOT_ABOUT_IT: ReadonlySet<number> = new Set([...UNSURE, Ret.signature, Ret.token, Ret.envelope])
 async function told<T>(partner: Partner, name: string, data: object, value: (data: NonNullable<Spoken['data']>) => T, unsure: ReadonlySet<number> = new Set([Ret.busy])): Promise<Told<T>> {
   const spoken = await speak(partner, name, data)
   if (spoken.ret === Ret.ok && spoken.data) return { ok: true, value: value(spoken.data) }

@@ -1,13 +1,15 @@
+import { createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { aGarage, type Garage } from '../../domains/owner/server/testing.ts'
 import { openSession } from '../../domains/owner/server/api.ts'
 import { adjustRoaming } from '../../domains/charging/server/roaming/bill.ts'
 import { roamingBySeq } from '../../domains/charging/server/roaming/charge.ts'
-import { dueRoamings, seeTo } from '../../domains/charging/server/roaming/drive.ts'
+import { dueRoamings, seeTo, sweepRoaming } from '../../domains/charging/server/roaming/drive.ts'
 import { fetchFrom } from '../../domains/charging/server/roaming/fetch.ts'
 import { makeStatements } from '../../domains/charging/server/statement.ts'
 import { aYard, now, type Yard } from '../../domains/charging/server/testing.ts'
 import { cityTime, instantAt } from '../../platform/contract/time.ts'
+import { allowOutside } from '../../platform/server/outside.ts'
 import { aPeer, type Peer } from './testing.ts'
 
 /** Our drivers at a partner's guns: the driver by HTTP, the partner by its own server. */
@@ -21,7 +23,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const one of peers) await one.close()
   await yard?.close()
-})
+}) // prettier-ignore
 const until = <T>(work: () => T | Promise<T>) => vi.waitFor(work, { timeout: 15_000, interval: 50 })
 const MINUTE = 60_000
 const ago = (minutes: number) => cityTime(instantAt(Date.now() - minutes * MINUTE))
@@ -34,7 +36,7 @@ async function anOperator(more: Parameters<typeof aPeer>[1] = {}) {
   const station = `W${++stations}`
   const guns = [`${station}-1`, `${station}-2`]
   const plate = (ConnectorID: string) => ({ ConnectorID, ConnectorType: 4, VoltageUpperLimits: 750, VoltageLowerLimits: 200, Current: 250, Power: 60, NationalStandard: 2 })
-  const info = { StationID: station, OperatorID: 'MA9999999', StationName: `站 ${station}`, Address: '西路1号', ServiceTel: '4000000000', StationType: 1, StationStatus: 50, StationLng: 112.14, StationLat: 32.04 } // prettier-ignore
+  const info = { StationID: station, OperatorID: 'MA9999999', StationName: `站 ${station}`, Address: '西路1号', ServiceTel: '4000000000', StationType: 1, StationStatus: 50, StationLng: 112.14, StationLat: 32.04 }
   peer.answers['query_stations_info'] = { PageCount: 1, StationInfos: [{ ...info, EquipmentInfos: [{ EquipmentID: `${station}-E`, ConnectorInfos: guns.map(plate) }] }] }
   peer.answers['query_station_status'] = { StationStatusInfos: [{ StationID: station, ConnectorStatusInfos: guns.map((ConnectorID) => ({ ConnectorID, Status: 2, ParkStatus: 50, LockStatus: 10 })) }] }
   peer.answers['query_equip_business_policy'] = { SuccStat: 0, PolicyInfos: [{ StartTime: '000000', ElecPrice: 0.6, SevicePrice: 0.4 }] }
@@ -49,7 +51,7 @@ async function aDriver(payFen = 10_000) {
   const token = await yard.write((tx) => openSession(tx, ownerId, '127.0.0.1', now()))
   const mine = (what: string, body: object = {}) => yard.server.ask(token, 'POST', `/lbs/charging/mine/${what}`, body)
   return { ownerId, mine, stands: () => garage.stands(ownerId) }
-}
+} // prettier-ignore
 type Driver = Awaited<ReturnType<typeof aDriver>>
 type There = Awaited<ReturnType<typeof anOperator>>
 async function starts(driver: Driver, { peer, gun }: There, more: object = {}) {
@@ -57,32 +59,13 @@ async function starts(driver: Driver, { peer, gun }: There, more: object = {}) {
   if (status !== 200) throw new Error(`${status} ${message}`)
   const seq = peer.heard.findLast(({ name }) => name === 'query_start_charge')!.data.StartChargeSeq as string
   return { id: data.id as string, seq, data }
-}
+} // prettier-ignore
 const row = async (id: string) => (await yard.sql<any>('select * from charging.roaming where id = $1', [id]))[0]
-const began = (seq: string, ConnectorID: string, minutes = 0) => ({
-  StartChargeSeq: seq,
-  StartChargeSeqStat: 2,
-  ConnectorID,
-  StartTime: ago(minutes),
-  IdentCode: '1234',
-  SuccStat: 0,
-  FailReason: 0,
-})
+const began = (seq: string, ConnectorID: string, minutes = 0) => ({ StartChargeSeq: seq, StartChargeSeqStat: 2, ConnectorID, StartTime: ago(minutes), IdentCode: '1234', SuccStat: 0, FailReason: 0 }) // prettier-ignore
 const course = (seq: string, ConnectorID: string, kwh: number, more = {}) => ({
-  ...{
-    StartChargeSeq: seq,
-    StartChargeSeqStat: 2,
-    ConnectorID,
-    ConnectorStatus: 3,
-    CurrentA: 80,
-    VoltageA: 380,
-    Soc: 50,
-    StartTime: ago(0),
-    EndTime: ago(0),
-    TotalPower: kwh,
-  },
+  ...{ StartChargeSeq: seq, StartChargeSeqStat: 2, ConnectorID, ConnectorStatus: 3, CurrentA: 80, VoltageA: 380, Soc: 50, StartTime: ago(0), EndTime: ago(0), TotalPower: kwh },
   ...{ ElecMoney: kwh * 0.6, SeviceMoney: kwh * 0.4, TotalMoney: kwh, ...more },
-})
+}) // prettier-ignore
 const cents = (value: number) => Math.round(value * 100) / 100
 const bill = (seq: string, ConnectorID: string, kwh: number, more = {}) => ({
   ...{ StartChargeSeq: seq, ConnectorID, StartTime: ago(0), EndTime: cityTime(instantAt(Date.now() + 9 * MINUTE)), TotalPower: kwh, TotalElecMoney: cents(kwh * 0.6), TotalSeviceMoney: cents(kwh * 0.4), TotalMoney: kwh },
@@ -101,21 +84,14 @@ const owed = async ({ peer }: There) =>
 const rights = async () => {
   expect(await garage.differing()).toEqual([])
   expect((await yard.replay()).right).toBe(true)
-}
+} // prettier-ignore
 
 describe('A charge of our driver', () => {
   it('is found, quoted, begun with money set aside, followed, stopped and billed; the rest is free and the partner is owed all of it', async () => {
     const [there, driver] = [await anOperator(), await aDriver()]
     const { peer, gun } = there
     const { data: near } = await driver.mine('stations', { keyword: gun, lng: 112.13, lat: 32.03 })
-    expect(near).toMatchObject([
-      {
-        stationName: expect.stringContaining('站'),
-        free: 2,
-        metres: expect.any(Number),
-        guns: [{ connectorId: gun, status: 2, elecPriceE4: 6000, servicePriceE4: 4000 }, {}],
-      },
-    ])
+    expect(near).toMatchObject([{ stationName: expect.stringContaining('站'), free: 2, metres: expect.any(Number), guns: [{ connectorId: gun, status: 2, elecPriceE4: 6000, servicePriceE4: 4000 }, {}] }])
     const { id, seq, data } = await starts(driver, there, { holdFen: 5_000 })
     expect(data).toMatchObject({ status: 1, holdFen: 5000, held: true, connectorId: gun })
     expect(seq).toMatch(/^\d{27}$/)
@@ -127,31 +103,17 @@ describe('A charge of our driver', () => {
     await Promise.all([8, 7, 6].map((kwh) => peer.ask('notification_equip_charge_status', course(seq, gun, kwh))))
     expect((await driver.mine('charges')).data[0]).toMatchObject({ id, status: 2, energyWh: 8000, costFen: 800, soc: 50 })
     expect((await driver.mine('stop', { id })).data).toMatchObject({ status: 3 })
-    expect(
-      await peer.ask('notification_stop_charge_result', { StartChargeSeq: seq, StartChargeSeqStat: 4, ConnectorID: gun, SuccStat: 0 }),
-    ).toMatchObject({ SuccStat: 0 })
+    expect(await peer.ask('notification_stop_charge_result', { StartChargeSeq: seq, StartChargeSeqStat: 4, ConnectorID: gun, SuccStat: 0 })).toMatchObject({ SuccStat: 0 })
     expect(await peer.ask('notification_equip_charge_status', course(seq, gun, 99))).toMatchObject({ SuccStat: 0 })
     const twice = await Promise.all([1, 2].map(() => peer.ask('notification_charge_order_info', bill(seq, gun, 9.5))))
     expect(twice).toEqual([1, 2].map(() => ({ StartChargeSeq: seq, ConnectorID: gun, ConfirmResult: 0 })))
-    expect(await row(id)).toMatchObject({
-      status: 5,
-      energyWh: 9500,
-      costFen: 950,
-      capturedFen: 950,
-      releasedFen: 4050,
-      held: false,
-      shortfallFen: 0,
-      doubts: [],
-      stopReason: 2,
-    })
+    expect(await row(id)).toMatchObject({ status: 5, energyWh: 9500, costFen: 950, capturedFen: 950, releasedFen: 4050, held: false, shortfallFen: 0, doubts: [], stopReason: 2 })
     expect(await driver.stands()).toEqual({ principalFen: 9_050, bonusFen: 0, frozenFen: 0 })
     expect(await owed(there)).toBe(950)
     expect(await yard.sql('select from charging.roaming_bill where order_no = $1', [data.orderNo])).toHaveLength(1)
     expect(await yard.prepaid(data.orderNo)).toBe(0)
     const story = (await yard.server.ask(yard.admin, 'POST', '/lbs/charging/roaming/detail', { id })).data
-    expect(story.letters.map((one: any) => one.interface)).toEqual(
-      expect.arrayContaining(['query_start_charge', 'notification_start_charge_result', 'query_stop_charge', 'notification_charge_order_info']),
-    )
+    expect(story.letters.map((one: any) => one.interface)).toEqual(expect.arrayContaining(['query_start_charge', 'notification_start_charge_result', 'query_stop_charge', 'notification_charge_order_info']))
     expect(story.entries.map((one: any) => [one.account, one.debitFen, one.creditFen])).toEqual([
       ['liability.charge-prepaid', 950, 0],
       ['liability.partner', 0, 950],
@@ -167,9 +129,7 @@ describe('A charge of our driver', () => {
     expect(await other.peer.ask('notification_charge_order_info', bill(seq, there.gun, 50))).toMatchObject({ ConfirmResult: 1 })
     expect(await row(id)).toMatchObject({ status: 1, held: true })
     // What it says it has, and we do not know, is a difference between the books.
-    expect(
-      await yard.sql<any>('select kind, direction, their_fen from charging.partner_difference where platform_id = $1', [other.peer.platformId]),
-    ).toEqual([{ kind: 2, direction: 2, theirFen: 5000 }])
+    expect(await yard.sql<any>('select kind, direction, their_fen from charging.partner_difference where platform_id = $1', [other.peer.platformId])).toEqual([{ kind: 2, direction: 2, theirFen: 5000 }])
   })
   it('does not begin where the partner says no, gives no price or is silent, and keeps no money', async () => {
     const [there, driver] = [await anOperator(), await aDriver()]
@@ -186,9 +146,7 @@ describe('A charge of our driver', () => {
     expect(await when('query_equip_auth', { SuccStat: 1, FailReason: 1 })).toMatchObject({ status: 422, code: 41349 })
     expect(await when('query_equip_auth', { SuccStat: 1, FailReason: 2 })).toMatchObject({ status: 422, code: 41369 })
     expect(await when('query_equip_business_policy', { SuccStat: 0, PolicyInfos: [] })).toMatchObject({ status: 422, code: 41339 })
-    expect(
-      await when('query_equip_business_policy', { SuccStat: 0, PolicyInfos: [{ StartTime: '000000', ElecPrice: 0.6, Fee: 0.4 }] }),
-    ).toMatchObject({ code: 41339 })
+    expect(await when('query_equip_business_policy', { SuccStat: 0, PolicyInfos: [{ StartTime: '000000', ElecPrice: 0.6, Fee: 0.4 }] })).toMatchObject({ code: 41339 })
     expect(await when('query_start_charge', { SuccStat: 1, FailReason: 2 })).toMatchObject({ status: 200, data: { status: 6, held: false } })
     peer.refuse = { status: 503 }
     expect(await start()).toMatchObject({ status: 503, code: 41348 })
@@ -207,6 +165,29 @@ describe('A charge of our driver', () => {
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
     expect([(await a.stands()).frozenFen, (await b.stands()).frozenFen].sort()).toEqual([0, 10_000])
   })
+  it('that began after it was given up takes its gun from the one that came after it', async () => {
+    const [there, a, b, c] = [await anOperator(), await aDriver(), await aDriver(), await aDriver()]
+    const { peer, gun } = there
+    const first = await starts(a, there)
+    await peer.ask('notification_start_charge_result', { ...began(first.seq, gun), StartChargeSeqStat: 4, SuccStat: 1, FailReason: 5 })
+    const second = await starts(b, there)
+    await peer.ask('notification_start_charge_result', { ...began(second.seq, gun) })
+    expect(await peer.ask('notification_start_charge_result', began(first.seq, gun))).toMatchObject({ SuccStat: 0 })
+    expect([(await row(first.id)).status, (await row(second.id)).status]).toEqual([2, 4])
+    expect(await peer.ask('notification_charge_order_info', bill(second.seq, gun, 1))).toMatchObject({ ConfirmResult: 0 })
+    // One that has not begun by then never does.
+    await peer.ask('notification_charge_order_info', bill(first.seq, gun, 1))
+    const third = await starts(c, there)
+    await peer.ask('notification_start_charge_result', { ...began(third.seq, gun), StartChargeSeqStat: 4, SuccStat: 1, FailReason: 5 })
+    const fourth = await starts(b, there)
+    await peer.ask('notification_equip_charge_status', course(third.seq, gun, 1))
+    expect([await row(third.id), await row(fourth.id)]).toMatchObject([
+      { status: 2, held: true },
+      { status: 6, held: false },
+    ])
+    expect([(await b.stands()).frozenFen, (await c.stands()).frozenFen]).toEqual([0, 10_000])
+    await rights()
+  })
   it('is billed before its start was told, and what is told afterwards changes nothing', async () => {
     const [there, driver] = [await anOperator(), await aDriver()]
     const { peer, gun } = there
@@ -221,11 +202,124 @@ describe('A charge of our driver', () => {
     expect(await row(id)).toMatchObject({ status: 5, capturedFen: 300, energyWh: 3000 })
     // The same bill again is agreed to, another one is not.
     expect(await peer.ask('notification_charge_order_info', bill(seq, gun, 3))).toMatchObject({ ConfirmResult: 0 })
-    expect(await peer.ask('notification_charge_order_info', bill(seq, gun, 4))).toMatchObject({ ConfirmResult: 1 })
+    const others = [bill(seq, gun, 4), bill(seq, gun, 3, { TotalElecMoney: 1.81, TotalMoney: 3.01 }), bill(seq, gun, 3, { TotalPower: 3.02 })]
+    for (const other of others) expect(await peer.ask('notification_charge_order_info', other)).toMatchObject({ ConfirmResult: 1 })
     expect(await driver.stands()).toMatchObject({ principalFen: 9_700, frozenFen: 0 })
     expect(await owed(there)).toBe(300)
   })
-})
+}) // prettier-ignore
+
+describe('A partner that lies', () => {
+  it('about when neither keeps a charge from being looked after nor its money for ever', async () => {
+    const [there, driver] = [await anOperator(), await aDriver()]
+    const { peer, gun } = there
+    const { id, seq } = await starts(driver, there, { holdFen: 500 })
+    await peer.ask('notification_start_charge_result', { ...began(seq, gun), StartTime: '9999-12-31 23:59:59' })
+    const near = (at: unknown) => Math.abs(Date.parse(String(at)) - Date.now())
+    expect(near((await row(id)).startTime)).toBeLessThan(MINUTE)
+    await peer.ask('notification_equip_charge_status', course(seq, gun, 2, { StartChargeSeqStat: 4, EndTime: '9999-12-31 23:59:59' }))
+    expect((await row(id)).status).toBe(4)
+    expect(near((await row(id)).endTime)).toBeLessThan(MINUTE)
+    const [late, last] = [await starts(driver, { ...there, gun: there.guns[1]! }, { holdFen: 500 }), there.guns[1]!]
+    await peer.ask('notification_equip_charge_status', course(late.seq, last, 1, { StartTime: '1970-01-01 00:00:00' }))
+    expect(near((await row(late.id)).startTime)).toBeLessThan(MINUTE)
+  })
+  it('about how much is asked again or stopped, and never read as nought', async () => {
+    const [there, driver] = [await anOperator(), await aDriver()]
+    const { peer, gun } = there
+    const { id, seq } = await starts(driver, there, { holdFen: 1_000 })
+    await peer.ask('notification_start_charge_result', began(seq, gun))
+    for (const TotalPower of [-5, 'NaN', null, 1e300, 999_999_999_999]) {
+      await peer.ask('notification_equip_charge_status', course(seq, gun, 1, { TotalPower }))
+      expect({ TotalPower, ...(await row(id)) }).toMatchObject({ TotalPower, status: 2, energyWh: 0 })
+      const said = { TotalPower, StopReason: TotalPower }
+      expect({ TotalPower, ...(await peer.call('notification_charge_order_info', bill(seq, gun, 1, said))) }).toMatchObject({ TotalPower, ret: 4004 })
+    }
+    // Money that it does not tell is billed all the same: what it must cost by now counts.
+    await peer.ask('notification_equip_charge_status', course(seq, gun, 9.95, { ElecMoney: 0, SeviceMoney: undefined }))
+    await until(async () => expect(await row(id)).toMatchObject({ status: 3, stopReason: 5 }))
+    for (const StopReason of [-1, 0.5, 77, '2']) {
+      expect(await peer.ask('notification_charge_order_info', bill(seq, gun, 5, { StopReason, TotalMoney: 6 }))).toMatchObject({ ConfirmResult: 1 })
+      expect((await row(id)).stopReason).toBe(StopReason === '2' ? 2 : 5)
+    }
+    expect(await peer.call('notification_equip_charge_status', course(`${seq.slice(0, 26)}\0`, gun, 1))).toMatchObject({ ret: 4004 })
+    expect(await peer.ask('notification_start_charge_result', { ...began('X', gun), SuccStat: 1, StartChargeSeqStat: 5, FailReasonMsg: 'a\0b' })).toMatchObject({ SuccStat: 1 })
+  })
+  it('of an end whose energy cannot be read keeps the money for its bill', async () => {
+    const [there, driver] = [await anOperator(), await aDriver()]
+    const { id, seq } = await starts(driver, there)
+    await there.peer.ask('notification_equip_charge_status', course(seq, there.gun, 2, { StartChargeSeqStat: 4, TotalPower: '2 kWh' }))
+    expect(await row(id)).toMatchObject({ status: 4, held: true })
+    await there.peer.ask('notification_charge_order_info', bill(seq, there.gun, 2))
+    const never = await starts(driver, there)
+    await there.peer.ask('notification_equip_charge_status', { StartChargeSeq: never.seq, StartChargeSeqStat: 4, TotalPower: 0 })
+    expect(await row(never.id)).toMatchObject({ status: 6, held: false })
+  })
+  it('of a gun whose power nobody knows bills no more than any gun can give', async () => {
+    const [there, driver] = [await anOperator(), await aDriver()]
+    const { id, seq } = await starts(driver, there)
+    await yard.sql('update charging.roaming set power_kw = 0 where id = $1', [id])
+    expect(await there.peer.ask('notification_charge_order_info', bill(seq, there.gun, 5_000))).toMatchObject({ ConfirmResult: 1 })
+    expect(await row(id)).toMatchObject({ status: 7, doubts: [5] })
+  })
+}) // prettier-ignore
+
+describe('A partner that is stopped', () => {
+  it('is asked for nothing new, tells how the charge ends that runs there, and is not deleted before', async () => {
+    const [there, driver] = [await anOperator({ role: 3 }), await aDriver()]
+    const { peer, gun, guns } = there
+    const { id, seq } = await starts(driver, there)
+    await peer.ask('notification_start_charge_result', began(seq, gun))
+    const post = (path: string, body?: object) => yard.server.ask<any>(yard.admin, 'POST', `/lbs/charging/chargingPlatform/${path}`, body)
+    const version = async () => (await yard.sql<any>('select version from charging.platform where id = $1', [peer.platformId]))[0].version
+    await post('update', { id: peer.platformId, version: await version(), status: 2 })
+    const asked = peer.heard.length
+    expect(await driver.mine('start', { platformId: peer.platformId, connectorId: guns[1] })).toMatchObject({ status: 404, code: 41344 })
+    expect(peer.heard).toHaveLength(asked)
+    expect(await post(`delete?id=${peer.platformId}&version=${await version()}`)).toMatchObject({ code: 41377 })
+    // Its token is void; a new one is for this only.
+    expect(await peer.call('notification_equip_charge_status', course(seq, gun, 1))).toMatchObject({ ret: 4002 })
+    const again = await peer.call('query_token', { OperatorID: peer.operatorId, OperatorSecret: peer.secret })
+    const token = again.data.AccessToken
+    expect(await peer.call('query_stations_info', {}, { token })).toMatchObject({ ret: 4003 })
+    expect(await peer.call('query_start_charge', { StartChargeSeq: peer.seq(), ConnectorID: 'X' }, { token })).toMatchObject({ ret: 4003 })
+    expect(await peer.call('notification_charge_order_info', bill(seq, gun, 3), { token })).toMatchObject({ ret: 0, data: { ConfirmResult: 0 } })
+    expect(await row(id)).toMatchObject({ status: 5, capturedFen: 300 })
+    // Now it has nothing to say any more.
+    expect(await peer.call('notification_charge_order_info', bill(seq, gun, 3), { token })).toMatchObject({ ret: 4001 })
+    expect(await post(`delete?id=${peer.platformId}&version=${await version()}`)).toMatchObject({ status: 200 })
+  })
+}) // prettier-ignore
+
+describe('A driver', () => {
+  it('among ten thousand guns is shown the nearest stations, and of a big one the guns that can be had, or that are looked for', async () => {
+    const [there, driver] = [await anOperator(), await aDriver()]
+    const { platformId } = there.peer
+    await yard.sql(
+      `insert into charging.partner_station (platform_id, station_id, station_name, operator_id, address, station_type, station_status, station_lng, station_lat, heard_at)
+      select $1, 'B' || n, '大站' || n, 'MA9999999', '', 1, 50, 100 + n * 0.01, 40, now() from generate_series(1, 100) n`,
+      [platformId],
+    )
+    await yard.sql(
+      `insert into charging.partner_connector (platform_id, station_id, equipment_id, connector_id, connector_type, power, heard_at, status)
+      select $1, 'B' || n, 'E', 'B' || n || '-' || lpad(g::text, 3, '0'), 4, 60, now(), case when g = 100 then 1 else 3 end from generate_series(1, 100) n, generate_series(1, 100) g`,
+      [platformId],
+    )
+    const { data } = await driver.mine('stations', { keyword: '大站', lng: 100.5, lat: 40 })
+    expect(data).toHaveLength(20)
+    expect(data.map(({ metres }: any) => metres)).toEqual(data.map(({ metres }: any) => metres).toSorted((a: number, b: number) => a - b))
+    expect(data.every(({ metres }: any) => metres < 12_000)).toBe(true)
+    expect(data[0]).toMatchObject({ total: 100, free: 1 })
+    expect(data[0].guns).toHaveLength(60)
+    expect(data[0].guns.at(-1)).toMatchObject({ status: 1 })
+    const {
+      data: [one],
+    } = await driver.mine('stations', { keyword: 'b7-09' })
+    expect(one.guns.map(({ connectorId }: any) => connectorId)).toEqual(expect.arrayContaining(['B7-090', 'B7-099', 'B7-100']))
+    // A sign of the pattern is a sign of the name.
+    expect((await driver.mine('stations', { keyword: '大站%1' })).data).toEqual([])
+  })
+}) // prettier-ignore
 
 describe('A bill', () => {
   it('that is not what was quoted waits for a person, who settles it at what was agreed', async () => {
@@ -235,11 +329,7 @@ describe('A bill', () => {
     const wrong = {
       1: bill(seq, gun, 5, { TotalMoney: 5.01 }),
       2: bill(seq, gun, 5, { TotalPower: 6, TotalElecMoney: 3.6, TotalSeviceMoney: 2.4, TotalMoney: 6 }),
-      3: bill(seq, gun, 5, {
-        TotalElecMoney: 4,
-        TotalMoney: 6,
-        ChargeDetails: [{ ...bill(seq, gun, 5).ChargeDetails[0], ElecPrice: 0.8, DetailElecMoney: 4 }],
-      }),
+      3: bill(seq, gun, 5, { TotalElecMoney: 4, TotalMoney: 6, ChargeDetails: [{ ...bill(seq, gun, 5).ChargeDetails[0], ElecPrice: 0.8, DetailElecMoney: 4 }] }),
       4: bill(seq, gun, 5, { StartTime: ago(300) }),
       5: bill(seq, gun, 50),
       6: bill(seq, 'ANOTHER', 5),
@@ -258,10 +348,7 @@ describe('A bill', () => {
     const { version } = await row(id)
     expect(await settle({ version, amountFen: 801 })).toMatchObject({ status: 422, code: 41346 })
     expect(await settle({ version: version - 1, amountFen: 700 })).toMatchObject({ status: 409 })
-    expect(await settle({ version, amountFen: 700 })).toMatchObject({
-      status: 200,
-      data: { status: 5, capturedFen: 700, releasedFen: 9300, held: false },
-    })
+    expect(await settle({ version, amountFen: 700 })).toMatchObject({ status: 200, data: { status: 5, capturedFen: 700, releasedFen: 9300, held: false } })
     expect(await settle({ version: version + 3, amountFen: 700 })).toMatchObject({ status: 409 })
     expect(await owed(there)).toBe(700)
     expect(await driver.stands()).toEqual({ principalFen: 9_300, bonusFen: 0, frozenFen: 0 })
@@ -279,23 +366,35 @@ describe('A bill', () => {
     const first = await starts(rich, there, { holdFen: 500 })
     await there.peer.ask('notification_charge_order_info', bill(first.seq, there.gun, 9))
     expect(await rich.stands()).toEqual({ principalFen: 9_100, bonusFen: 0, frozenFen: 0 })
+    // All of it was set aside in the end: what is held is taken or released, what is owed taken or short.
+    expect(await row(first.id)).toMatchObject({ holdFen: 900, capturedFen: 900, releasedFen: 0, shortfallFen: 0 })
     const second = await starts(poor, there, { holdFen: 600 })
     await there.peer.ask('notification_charge_order_info', bill(second.seq, there.gun, 9))
-    expect(await row(second.id)).toMatchObject({ capturedFen: 600, shortfallFen: 300, status: 5 })
+    expect(await row(second.id)).toMatchObject({ holdFen: 600, capturedFen: 600, shortfallFen: 300, status: 5 })
     expect(await poor.stands()).toEqual({ principalFen: 0, bonusFen: 0, frozenFen: 0 })
     expect(await owed(there)).toBe(1800)
+    // Of one yuan and less nobody makes a debt.
+    const short = await aDriver(600)
+    const third = await starts(short, there, { holdFen: 600 })
+    await there.peer.ask('notification_charge_order_info', bill(third.seq, there.gun, 7))
+    expect(await yard.sql<any>('select captured_fen, waived_fen, arrears_fen from charging.roaming_bill where order_no = $1', [third.data.orderNo])).toEqual([{ capturedFen: 600, waivedFen: 100, arrearsFen: 0 }])
+    await garage.recharge(short.ownerId, 5_000)
+    await starts(short, there)
     await garage.recharge(poor.ownerId, 5_000)
     expect(await poor.mine('start', { platformId: there.peer.platformId, connectorId: there.gun })).toMatchObject({ status: 409, code: 41307 })
     await rights()
   })
-})
+}) // prettier-ignore
 
 describe('Where nothing is heard', () => {
   const write = <T>(work: Parameters<typeof yard.write<T>>[0]) => yard.write(work)
   /** As if so many minutes had passed. */
   async function later(id: string, minutes: number) {
     const back = `${minutes} minutes`
-    await yard.sql(`update charging.roaming set created_at = created_at - $2::interval, asked_at = asked_at - $2::interval, said_at = said_at - $2::interval, start_time = start_time - $2::interval, end_time = end_time - $2::interval where id = $1`, [id, back]) // prettier-ignore
+    await yard.sql(
+      `update charging.roaming set created_at = created_at - $2::interval, asked_at = asked_at - $2::interval, said_at = said_at - $2::interval, start_time = start_time - $2::interval, end_time = end_time - $2::interval where id = $1`,
+      [id, back],
+    )
     const due = (await write((tx) => dueRoamings(tx, now()))).filter((one) => one.id === id)
     for (const one of due) await seeTo(write, one)
     return due.map(({ what }) => what)
@@ -348,13 +447,76 @@ describe('Where nothing is heard', () => {
     expect(await row(id)).toMatchObject({ status: 4 })
     expect(await later(id, 24 * 60 + 1)).toEqual(['noBill'])
     expect(await row(id)).toMatchObject({ status: 7, doubts: [7], held: true })
-    expect(
-      await peer.ask(
-        'notification_charge_order_info',
-        bill(seq, gun, 10, { StartTime: ago(24 * 60), EndTime: ago(24 * 60 - 20), ChargeDetails: [] }),
-      ),
-    ).toMatchObject({ ConfirmResult: 0 })
+    expect(await peer.ask('notification_charge_order_info', bill(seq, gun, 10, { StartTime: ago(24 * 60), EndTime: ago(24 * 60 - 20), ChargeDetails: [] }))).toMatchObject({ ConfirmResult: 0 })
     expect(await row(id)).toMatchObject({ status: 5, capturedFen: 1000 })
+  })
+  it('a partner that no longer knows us does not say that it knows no such charge', async () => {
+    const [there, driver] = [await anOperator(), await aDriver()]
+    const { peer, gun } = there
+    const { id, seq } = await starts(driver, there)
+    for (const ret of [4001, 4002, 4003, 500, -1]) {
+      peer.answers['query_equip_charge_status'] = () => ret
+      expect(await later(id, 4)).toEqual(['ask'])
+      expect({ ret, ...(await row(id)) }).toMatchObject({ ret, status: 1, held: true })
+    }
+    await peer.ask('notification_start_charge_result', began(seq, gun))
+    peer.answers['query_equip_charge_status'] = () => 4001
+    expect(await later(id, 4)).toEqual(['ask'])
+    expect(await row(id)).toMatchObject({ status: 2 })
+    peer.answers['query_equip_charge_status'] = () => 4004
+    expect(await later(id, 4)).toEqual(['ask'])
+    expect(await row(id)).toMatchObject({ status: 7, doubts: [8], held: true })
+  })
+  it('a start that the partner has heard nothing of is given up, and one that charges while it is called off is not', async () => {
+    const [there, driver] = [await anOperator(), await aDriver()]
+    const { peer, gun } = there
+    const { id } = await starts(driver, there)
+    peer.answers['query_equip_charge_status'] = ({ StartChargeSeq }) => ({ StartChargeSeq, StartChargeSeqStat: 5, ConnectorStatus: 0 })
+    expect(await later(id, 2)).toEqual(['ask'])
+    expect(await row(id)).toMatchObject({ status: 1, held: true })
+    expect(await later(id, 2)).toEqual(['ask'])
+    expect(await row(id)).toMatchObject({ status: 6, held: false })
+    const called = await starts(driver, there)
+    peer.answers['query_stop_charge'] = ({ StartChargeSeq }) => ({ StartChargeSeq, StartChargeSeqStat: 2, SuccStat: 1, FailReason: 2 })
+    await driver.mine('stop', { id: called.id })
+    await peer.ask('notification_equip_charge_status', course(called.seq, gun, 1))
+    expect(await later(called.id, 4)).toEqual(['stop'])
+    expect(await row(called.id)).toMatchObject({ status: 3, held: true })
+  })
+  it('a charge that its partner has lost is a person’s after a day, who settles it at no more than was set aside', async () => {
+    const [there, driver] = [await anOperator(), await aDriver()]
+    const { peer, gun } = there
+    const { id, seq } = await starts(driver, there, { holdFen: 1_000 })
+    await peer.ask('notification_equip_charge_status', course(seq, gun, 4))
+    peer.answers['query_equip_charge_status'] = ({ StartChargeSeq }) => ({ StartChargeSeq, StartChargeSeqStat: 5, ConnectorStatus: 0 })
+    expect(await later(id, 3)).toEqual(['ask'])
+    expect(Date.now() - Date.parse((await row(id)).saidAt)).toBeGreaterThan(3 * MINUTE)
+    expect(await later(id, 24 * 60)).toEqual(['noBill'])
+    expect(await row(id)).toMatchObject({ status: 7, doubts: [7], held: true, costFen: 400 })
+    const settle = async (amountFen: number) => yard.server.ask<any>(yard.admin, 'POST', '/lbs/charging/roaming/settle', { id, version: (await row(id)).version, amountFen, reason: '电话核对' })
+    expect(await settle(1_001)).toMatchObject({ status: 422, code: 41346 })
+    expect(await settle(450)).toMatchObject({ status: 200, data: { status: 5, capturedFen: 450, releasedFen: 550 } })
+    expect([await owed(there), (await driver.stands()).principalFen]).toEqual([450, 9_550])
+    await rights()
+  })
+  it('a partner that is silent holds up no other', async () => {
+    const open: Socket[] = []
+    const hole = createServer((socket) => void open.push(socket))
+    await new Promise<void>((done) => void hole.listen(0, '127.0.0.1', done))
+    const { port } = hole.address() as { port: number }
+    allowOutside([`127.0.0.1:${port}`])
+    const [dead, alive] = [await anOperator(), await anOperator()]
+    for (const there of [dead, alive]) {
+      const { id } = await starts(await aDriver(), there)
+      await yard.sql(`update charging.roaming set created_at = created_at - interval '2 minutes', asked_at = asked_at - interval '2 minutes' where id = $1`, [id])
+    }
+    await yard.sql('update charging.platform set base_url = $2 where id = $1', [dead.peer.platformId, `http://127.0.0.1:${port}/`])
+    const swept = sweepRoaming.alone!({ enterprise: 1, data: {}, at: now() })
+    const asked = () => alive.peer.heard.some(({ name }) => name === 'query_equip_charge_status')
+    await vi.waitFor(() => expect(asked()).toBe(true), { timeout: 3_000, interval: 20 })
+    hole.close()
+    for (const socket of open) socket.destroy()
+    await swept
   })
   it('an operator stops one, and is no stranger', async () => {
     const [there, driver] = [await anOperator(), await aDriver()]
@@ -362,13 +524,20 @@ describe('Where nothing is heard', () => {
     await there.peer.ask('notification_start_charge_result', began(seq, there.gun))
     const stop = () => yard.server.ask(yard.admin, 'POST', '/lbs/charging/roaming/stop', { id, reason: '占用通道' })
     expect(await stop()).toMatchObject({ status: 200, data: { status: 3, stopReason: 1, failReason: '占用通道' } })
-    expect(
-      (await yard.server.ask(yard.admin, 'POST', '/lbs/charging/roaming/query', { status: [3] })).data.records.map((one: any) => one.id),
-    ).toContain(id)
+    expect((await yard.server.ask(yard.admin, 'POST', '/lbs/charging/roaming/query', { status: [3] })).data.records.map((one: any) => one.id)).toContain(id)
     await there.peer.ask('notification_charge_order_info', bill(seq, there.gun, 1))
     expect(await stop()).toMatchObject({ status: 409 })
+    // Of a long charge much was told before its bill.
+    await yard.sql(
+      `insert into charging.partner_message (platform_id, interface, order_no, state, said, way, created_at) select platform_id, 'notification_equip_charge_status', order_no, 1, '{}', 2, created_at - interval '1 hour'
+        from charging.roaming, generate_series(1, 250) where id = $1`,
+      [id],
+    )
+    const { letters } = (await yard.server.ask<any>(yard.admin, 'POST', '/lbs/charging/roaming/detail', { id })).data
+    expect(letters.at(-1)).toMatchObject({ interface: 'notification_charge_order_info' })
+    expect(letters).toHaveLength(200)
   })
-})
+}) // prettier-ignore
 
 describe('A month', () => {
   it('of our drivers there is owed as it was billed, compared by the partner, put right, and paid', async () => {
@@ -380,43 +549,17 @@ describe('A month', () => {
       await peer.ask('notification_charge_order_info', bill(seq, gun, kwh))
       seqs.push(seq)
     }
-    const check = {
-      CheckOrderSeq: peer.seq(),
-      StartTime: `${ago(0).slice(0, 10)} 00:00:00`,
-      EndTime: `${ago(0).slice(0, 10)} 23:59:59`,
-      OrderCount: 2,
-      TotalOrderPower: 9,
-      TotalOrderMoney: 8,
-    }
+    const check = { CheckOrderSeq: peer.seq(), StartTime: `${ago(0).slice(0, 10)} 00:00:00`, EndTime: `${ago(0).slice(0, 10)} 23:59:59`, OrderCount: 2, TotalOrderPower: 9, TotalOrderMoney: 8 }
     const ours = { StartChargeSeq: seqs[0], TotalPower: 4, TotalMoney: 4 }
-    const answer = await peer.ask('check_charge_orders', {
-      ...check,
-      ChargeOrders: [ours, { StartChargeSeq: seqs[1], TotalPower: 5, TotalMoney: 4 }],
-    })
-    expect(answer).toMatchObject({
-      TotalDisputeOrder: 1,
-      TotalDisputeMoney: 5,
-      DisputeOrders: [{ StartChargeSeq: seqs[1], TotalPower: 5, TotalMoney: 5 }],
-    })
-    expect(await peer.ask('check_charge_orders', { ...check, CheckOrderSeq: peer.seq(), OrderCount: 1, ChargeOrders: [ours] })).toMatchObject({
-      TotalDisputeOrder: 1,
-    })
-    const [difference] = await yard.sql<any>(
-      'select id, version, direction, our_fen, their_fen from charging.partner_difference where platform_id = $1',
-      [peer.platformId],
-    )
+    const answer = await peer.ask('check_charge_orders', { ...check, ChargeOrders: [ours, { StartChargeSeq: seqs[1], TotalPower: 5, TotalMoney: 4 }] })
+    expect(answer).toMatchObject({ TotalDisputeOrder: 1, TotalDisputeMoney: 5, DisputeOrders: [{ StartChargeSeq: seqs[1], TotalPower: 5, TotalMoney: 5 }] })
+    expect(await peer.ask('check_charge_orders', { ...check, CheckOrderSeq: peer.seq(), OrderCount: 1, ChargeOrders: [ours] })).toMatchObject({ TotalDisputeOrder: 1 })
+    const [difference] = await yard.sql<any>('select id, version, direction, our_fen, their_fen from charging.partner_difference where platform_id = $1', [peer.platformId])
     expect(difference).toMatchObject({ direction: 2, ourFen: 500 })
-    await peer.ask('check_charge_orders', {
-      ...check,
-      CheckOrderSeq: peer.seq(),
-      ChargeOrders: [ours, { StartChargeSeq: seqs[1], TotalPower: 5, TotalMoney: 4 }],
-    })
+    await peer.ask('check_charge_orders', { ...check, CheckOrderSeq: peer.seq(), ChargeOrders: [ours, { StartChargeSeq: seqs[1], TotalPower: 5, TotalMoney: 4 }] })
     const post = (path: string, body: object, token = yard.admin) => yard.server.ask(token, 'POST', `/lbs/charging/statement/${path}`, body)
     const [{ version }] = (await yard.sql<any>('select version from charging.partner_difference where id = $1', [difference.id])) as [any]
-    expect(await post('settleDifference', { id: difference.id, version, closing: 2, reason: '对方少收' })).toMatchObject({
-      status: 200,
-      data: { state: 2 },
-    })
+    expect(await post('settleDifference', { id: difference.id, version, closing: 2, reason: '对方少收' })).toMatchObject({ status: 200, data: { state: 2 } })
     // A yuan less for the partner is a yuan more for the driver.
     expect(await owed(there)).toBe(800)
     expect(await driver.stands()).toEqual({ principalFen: 9_200, bonusFen: 0, frozenFen: 0 })
@@ -439,4 +582,4 @@ describe('A month', () => {
     expect([await owed(there), (await driver.stands()).principalFen, (await row(id)).capturedFen]).toEqual([700, 9_500, 500])
     await rights()
   })
-})
+}) // prettier-ignore

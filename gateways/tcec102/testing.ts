@@ -20,9 +20,11 @@ export interface Peer {
   heard: { name: string; data: any }[]
   /** What its answers say instead of being good, while it is there. */
   refuse: { ret?: number; status?: number }
-  /** What its good answers say besides, by the interface. */
-  answers: Record<string, object | ((asked: any) => object)>
+  /** What its good answers say besides, by the interface; a number is the Ret that it refuses with. */
+  answers: Record<string, object | ((asked: any) => object | number)>
   tokensGiven: number
+  /** What it asks us for a token with. */
+  secret: string
   /** One request; the answer opened and its signature looked at. */
   call(
     name: string,
@@ -61,6 +63,7 @@ export async function aPeer(yard: Yard, { creditLimitFen = 1_000_000, dialect = 
   let seqs = 0
   return Object.assign(peer, {
     platformId: row!.id,
+    secret: ours.operatorSecret,
     async call(name, data, { token: bearer = token, timeStamp, sig } = {}) {
       const now = stamp()
       const body = sealed(operatorId, data, { ...now, ...(timeStamp && { TimeStamp: timeStamp }) }, ours)
@@ -98,12 +101,13 @@ function listen(peer: Peer): Promise<Server> {
       const data = good && JSON.parse(decrypted(envelope.Data, THEIRS)!)
       const isToken = name === 'query_token'
       const { ret = 0, status = 200 } = isToken ? {} : peer.refuse
+      const besides = good && saidBy(peer.answers[name], data)
       if (isToken) peer.tokensGiven += 1
       const known = isToken || request.headers.authorization === `Bearer token-${peer.tokensGiven}`
       const inner = isToken
         ? { OperatorID: peer.operatorId, SuccStat: 0, AccessToken: `token-${peer.tokensGiven}`, TokenAvailableTime: 7200, FailReason: 0 }
-        : { Status: 0, SuccStat: 0, ConfirmResult: 0, ...saidBy(peer.answers[name], data) }
-      const outcome = good ? (known ? ret : 4002) : 4001
+        : { Status: 0, SuccStat: 0, ConfirmResult: 0, ...(typeof besides === 'object' && besides) }
+      const outcome = good ? (known ? (typeof besides === 'number' ? besides : ret) : 4002) : 4001
       if (outcome === 0 && status === 200 && !isToken) peer.heard.push({ name, data })
       reply
         .writeHead(status, { 'content-type': 'application/json', connection: 'close' })

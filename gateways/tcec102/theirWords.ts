@@ -1,9 +1,10 @@
 import { ConnectorStatus, ConnectorType, LockStatus, ParkStatus } from '../../domains/charging/contract/connector.ts'
+import { StopReason } from '../../domains/charging/contract/session.ts'
 import { StationStatus, StationType } from '../../domains/charging/contract/station.ts'
 import type { BillSaid, TheirPrice, TheirProgress, TheirState, TheirStation } from '../../domains/charging/server/api.ts'
 import type { Fen } from '../../platform/contract/field.ts'
 import { parts, timeIn } from './codec.ts'
-import { Wrong } from './words.ts'
+import { isReadable, readable, Wrong } from './words.ts'
 
 /** What a partner with stations says, in the domain's words. A figure that is missing, or spelled as nobody knows it, is none and never nought. */
 type Said = Record<string, unknown>
@@ -20,11 +21,11 @@ const STAGES: Record<number, TheirProgress['stage']> = { 1: 'starting', 2: 'char
 export const stageOf = (value: unknown): TheirProgress['stage'] | undefined => STAGES[Number(value)]
 
 const shortText = (value: unknown, max: number): string | null => {
-  const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim().slice(0, max) : ''
+  const text = typeof value === 'string' || typeof value === 'number' ? readable(String(value)).trim().slice(0, max).toWellFormed() : ''
   return text === '' ? null : text
 }
 const idIn = (value: unknown, max: number): string | undefined =>
-  typeof value === 'string' && value !== '' && value.length <= max ? value : undefined
+  typeof value === 'string' && value !== '' && value.length <= max && isReadable(value) ? value : undefined
 const list = (value: unknown): Said[] =>
   Array.isArray(value) ? value.filter((one): one is Said => typeof one === 'object' && one !== null && !Array.isArray(one)) : []
 const inRange = (value: unknown, most: number): number | undefined => {
@@ -78,18 +79,26 @@ export const statesOf = (said: unknown): TheirState[] =>
   )
 /** Prices of a day; one of them that cannot be read, and none of them is believed. */
 export function pricesOf(said: unknown): TheirPrice[] {
-  const prices = list(said).map((one): TheirPrice | undefined => {
+  if (!Array.isArray(said) || said.length > PRICES_MAX) return []
+  const prices = said.map((value): TheirPrice | undefined => {
+    const [one = {}] = list([value])
     const from = /^([01]\d|2[0-3]):?([0-5]\d):?\d{2}$/.exec(String(one['StartTime']))
-    const [elecPriceE4, servicePriceE4] = [parts(one['ElecPrice'], PRICE_DECIMALS), parts(one['SevicePrice'], PRICE_DECIMALS)]
-    if (!from || elecPriceE4 === undefined || servicePriceE4 === undefined || elecPriceE4 < 0 || servicePriceE4 < 0) return undefined
+    const [elecPriceE4, servicePriceE4] = [amount(one['ElecPrice'], PRICE_DECIMALS), amount(one['SevicePrice'], PRICE_DECIMALS)]
+    if (!from || elecPriceE4 === null || servicePriceE4 === null || elecPriceE4 > PRICE_MAX_E4 || servicePriceE4 > PRICE_MAX_E4) return undefined
     return { from: `${from[1]}:${from[2]}`, elecPriceE4, servicePriceE4 }
   })
   return prices.every((one) => one !== undefined) ? prices : []
 }
+/** A day has thirty-two of them by the standard, and half an hour is the shortest that anybody has. */
+const PRICES_MAX = 48
+/** A thousand yuan for a kWh: the most that a price may be anywhere here. */
+const PRICE_MAX_E4 = 10_000_000
 
+/** No charge has as much of anything: what is more is no figure. */
+const AMOUNT_MAX = 2_147_483_647
 const amount = (value: unknown, decimals: number): number | null => {
   const found = parts(value, decimals)
-  return found === undefined || found < 0 ? null : found
+  return found === undefined || found < 0 || found > AMOUNT_MAX ? null : found
 }
 /** How far a charge is. */
 export function progressOf(said: Said): TheirProgress {
@@ -122,7 +131,7 @@ export function billOf(said: Said): Omit<BillSaid, 'platformId' | 'startChargeSe
     elecFen: money(said, 'TotalElecMoney'),
     serviceFen: money(said, 'TotalSeviceMoney'),
     totalFen: money(said, 'TotalMoney'),
-    stopReason: inRange(said['StopReason'], 99) ?? null,
+    stopReason: codeIn(StopReason, said['StopReason']) ?? null,
     lines: list(lines).map((line) => ({
       from: time(line, 'DetailStartTime'),
       to: time(line, 'DetailEndTime'),

@@ -4,6 +4,7 @@ import { askOutside, NotReached } from '../../platform/server/outside.ts'
 import { answerSignature, decrypted, isSignature, Ret, sealed, sequence, spelled, understood, type WireAnswer } from './codec.ts'
 import * as counted from './counters.ts'
 import { askOperators } from './operators.ts'
+import { readable } from './words.ts'
 
 /** A token is asked for anew so long before it is over. */
 const EARLY_MS = 60_000
@@ -76,10 +77,10 @@ export function raiseVoice(now: () => number = Date.now): void {
       if (!signed)
         return answer.Ret === Ret.ok
           ? { ret: null, said: 'the answer is not signed as agreed', data: undefined }
-          : { ret: answer.Ret, said: answer.Msg, data: undefined }
+          : { ret: answer.Ret, said: readable(answer.Msg), data: undefined }
       const plain = decrypted(answer.Data, theirs)
       const inside = plain === undefined ? undefined : jsonIn(plain)
-      return { ret: answer.Ret, said: `${answer.Msg} ${plain ?? ''}`.trim(), data: inside && understood(inside) }
+      return { ret: answer.Ret, said: readable(`${answer.Msg} ${plain ?? ''}`.trim()), data: inside && understood(inside) }
     }
   }
 }

@@ -32,6 +32,9 @@ export interface Interface {
 
 export const text = (said: Record<string, unknown>, name: string, max: number): string => {
   const value = said[name]
-  if (typeof value !== 'string' || value === '' || value.length > max) throw new Wrong(`${name} is missing or too long`)
+  if (typeof value !== 'string' || value === '' || value.length > max || !isReadable(value)) throw new Wrong(`${name} is missing or too long`)
   return value
 }
+/** The database keeps no nought among characters, and no half of one. */
+export const isReadable = (value: string): boolean => !value.includes('\0') && value.isWellFormed()
+export const readable = (value: string): string => value.replaceAll('\0', '').toWellFormed()

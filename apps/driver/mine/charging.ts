@@ -17,6 +17,8 @@ const VERIFIED = 1
 const KWH = 1000
 /** What may be set aside; what a charge does not cost is free again. */
 const HOLDS_FEN = [3_000, 5_000, 10_000, 20_000]
+/** With less than that nobody begins. */
+const LEAST_FEN = 500
 /** While it charges it is looked at again after so long. */
 const AGAIN_MS = 10_000
 
@@ -34,6 +36,11 @@ const load = async () => {
   const [stations, charges] = await Promise.all([stationsNear({ keyword, ...here }), roamed()])
   known = { stations, charges }
 }
+/** What runs goes on; stations are looked for when somebody looks for them. */
+const follow = async () => {
+  const charges = await roamed()
+  if (known) known = { ...known, charges }
+}
 /** Whoever turns to this part sees it as it is by now. */
 export function forgetCharging(): void {
   clearTimeout(timer)
@@ -50,7 +57,7 @@ export function chargingPart(page: Page, { cars, storedFen }: { cars: readonly C
   const running = known.charges.filter(({ status }) => RUNS.includes(status))
   const past = known.charges.filter(({ status }) => !RUNS.includes(status))
   clearTimeout(timer)
-  if (running.length > 0 && !chosen) timer = setTimeout(() => !page.busy && page.looking(load), AGAIN_MS)
+  if (running.length > 0 && !chosen) timer = setTimeout(() => !page.busy && page.looking(follow), AGAIN_MS)
   if (chosen) return [startCard(page, chosen, { cars, storedFen })]
   return [
     ...running.map((one) => runningCard(page, one)),
@@ -88,14 +95,15 @@ function searchCard(page: Page): HTMLElement {
 
 const distance = (metres: number | null): string => (metres === null ? '' : metres < KWH ? `${metres} m` : `${(metres / KWH).toFixed(1)} km`)
 function stationCard(page: Page, one: Station): HTMLElement {
-  const { stationName, platformName, address, metres, free, guns, parkFee, busineHours } = one
+  const { stationName, platformName, address, metres, free, total, guns, parkFee, busineHours } = one
   return node(
     'section',
     {},
     node('h2', { textContent: stationName }),
     node('p', { className: 'aside', textContent: [platformName, address, distance(metres)].filter(Boolean).join(' · ') }),
-    words([`可用 ${free} / 共 ${guns.length} 把枪`, `Available guns: ${free} of ${guns.length}`]),
+    words([`可用 ${free} / 共 ${total} 把枪`, `Available guns: ${free} of ${total}`]),
     node('ul', {}, ...guns.map((gun) => gunLine(page, one, gun))),
+    total > guns.length && words(['枪较多，这里没有全部列出，可按枪编号查找。', 'Not every gun is listed here: search by its number.'], 'aside'),
     (parkFee ?? busineHours) !== null && node('p', { className: 'aside', textContent: [busineHours, parkFee].filter(Boolean).join(' · ') }),
   )
 }
@@ -134,8 +142,10 @@ function startCard(page: Page, { station, gun }: { station: Station; gun: Gun },
       car && row(say(['车辆', 'Car']), car.plateNo),
     ),
     amounts.length > 1 && choice(page, ['先冻结', 'Set aside'], amounts.map(yuan), yuan(fen), (one) => void (holdFen = amounts.find((each) => yuan(each) === one) ?? fen)),
-    words([`先冻结 ${yuan(fen)}，按对方账单实扣，余款解冻。费用接近冻结金额时自动停止。`, `${yuan(fen)} is set aside; the partner’s bill is taken from it and the rest released. Charging stops before it is used up.`], 'aside'),
-    button(['启动充电', 'Start charging'], page, begin, 'main'),
+    storedFen >= LEAST_FEN && words([`先冻结 ${yuan(fen)}，按对方账单实扣，余款解冻。费用接近冻结金额时自动停止。`, `${yuan(fen)} is set aside; the partner’s bill is taken from it and the rest released. Charging stops before it is used up.`], 'aside'),
+    storedFen < LEAST_FEN
+      ? words([`余额不足 ${yuan(LEAST_FEN)}，请先充值。`, `Your balance is below ${yuan(LEAST_FEN)}: top it up first.`])
+      : button(['启动充电', 'Start charging'], page, begin, 'main'),
     button(['返回', 'Back'], page, () => ((chosen = undefined), page.redraw()), 'second'),
   )
 } // prettier-ignore

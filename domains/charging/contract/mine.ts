@@ -8,7 +8,9 @@ export const MyStation = entity({
   ...pick(PartnerStation, 'platformId', 'stationId', 'stationName', 'address', 'busineHours', 'parkFee').properties,
   platformName: PartnerGun.properties.platformName,
   metres: orNone(whole('距离', 'Distance', { min: 0, unit: 'metre' })),
-  free: whole('空闲枪', 'Free guns', { min: 0 }),
+  free: whole('可用枪', 'Guns to be had', { min: 0 }),
+  /** Of very many not all are named here. */
+  total: whole('充电枪总数', 'Guns in all', { min: 0 }),
   guns: shaped(
     '充电枪',
     'Guns',

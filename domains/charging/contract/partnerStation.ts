@@ -29,7 +29,7 @@ const time = text('起始时间', 'From', { max: 5, pattern: '^([01]\\d|2[0-3]):
 /** What a partner takes for a kilowatt hour from a minute of the city's day on, to the next such minute. */
 export const PartnerPrice = message({ from: time, elecPriceE4: priceE4('电价', 'Electricity'), servicePriceE4: priceE4('服务费', 'Service') })
 
-const platformId = id<'ChargingPlatformId'>('合作平台', 'Partner')
+const platformId = id<'ChargingPlatformId'>('互联平台', 'Platform')
 const heardAt = instant('获取时间', 'Fetched at')
 /** A station of a partner, as the partner told it. */
 export const PartnerStation = entity(['合作电站', 'Partner station'], {

@@ -15,6 +15,8 @@ export interface Caller {
   ownOperatorId: string
   /** What it may ask: with drivers, for our stations; with stations, it tells of our drivers' charges there. */
   role: CodeOf<typeof PlatformRole>
+  /** No more business with it; charges of our drivers still run at its stations. */
+  stopped: boolean
   dialect: CodeOf<typeof Dialect>
   secrets: FourSecrets
 }
@@ -28,7 +30,7 @@ export async function callersAs(pool: pg.Pool, operatorId: string): Promise<Call
   return rows.map(({ ours, ...one }) => ({ ...one, operatorId, secrets: JSON.parse(vault().opened(ours)) as FourSecrets }))
 }
 const CALLED =
-  'select enterprise_id as enterprise, platform_id as "platformId", own_operator_id as "ownOperatorId", role, dialect, ours from charging.partners_called($1)'
+  'select enterprise_id as enterprise, platform_id as "platformId", own_operator_id as "ownOperatorId", role, stopped, dialect, ours from charging.partners_called($1)'
 
 /** A token is good for so many seconds; a partner's programs may have so many of them side by side. */
 export const TOKEN_S = 7_200

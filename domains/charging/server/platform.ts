@@ -128,7 +128,8 @@ const VOID_TOKENS = 'delete from charging.partner_token where enterprise_id = sc
 /** Charges that are not billed yet. */
 const UNDONE = [ChargeStatus.waiting, ChargeStatus.starting, ChargeStatus.charging, ChargeStatus.stopping, ChargeStatus.billing].join(', ')
 const IN_USE = `select exists (select from charging.platform_reduce where enterprise_id = scope_enterprise() and platform_id = $1 and status = ${ReduceStatus.inUse})
-  or exists (select from charging.charge where enterprise_id = scope_enterprise() and platform_id = $1::text and status in (${UNDONE})) as yes`
+  or exists (select from charging.charge where enterprise_id = scope_enterprise() and platform_id = $1::text and status in (${UNDONE}))
+  or exists (select from charging.roaming where enterprise_id = scope_enterprise() and platform_id = $1 and status in (${UNDONE}, ${ChargeStatus.abnormal})) as yes`
 async function one(tx: Tx, id: string): Promise<Row> {
   const found = await find(tx, shown, id)
   if (!found) throw NotFound()

@@ -95,8 +95,8 @@ declare module '../../../platform/server/database.ts' {
     'charging.platformReduce': Filled<Of<typeof PlatformReduce>, Row | 'status' | 'stationIds' | 'parkCodes' | 'minWh' | 'minMinutes'> & Scoped
     'charging.platformReduceShown': Of<typeof ReduceShown> & { enterpriseId: number }
     'charging.partnerStation': Of<typeof PartnerStation> & Scoped
-    'charging.partnerConnector': Of<typeof PartnerConnector> & Scoped
-    'charging.partnerGun': Of<typeof PartnerGun> & { enterpriseId: number }
+    'charging.partnerConnector': Of<typeof PartnerConnector> & Scoped & { priceAskedAt: Instant | null }
+    'charging.partnerGun': Of<typeof PartnerGun> & { enterpriseId: number; priceAskedAt: Instant | null }
     'charging.roaming': Of<typeof RoamingRow> & Scoped & { askedAt: Instant | null }
     'charging.roamingShown': Of<typeof Roaming> & { enterpriseId: number }
     'charging.roamingBill': Of<typeof RoamingBill> & Scoped

@@ -21,8 +21,8 @@ type Bill = Of<typeof RoamingBill>
 const TooMuch = refusal(
   'charging.roaming-too-much',
   41346,
-  '结算金额不能超过对方账单 ¥{most}',
-  'The amount cannot exceed the partner’s bill of ¥{most}',
+  '结算金额不能超过 ¥{most}（对方账单；未收到账单时为冻结金额）',
+  'The amount cannot exceed ¥{most}: the partner’s bill, or where none came what was set aside',
   422,
 )
 const NotDoubted = refusal('charging.roaming-not-doubted', 41347, '该订单没有待处理的争议', 'This charge has no open dispute')
@@ -31,7 +31,7 @@ export interface BillSaid extends TheirBill {
   platformId: string
   startChargeSeq: string
   connectorId: string
-  stopReason: number | null
+  stopReason: CodeOf<typeof StopReason> | null
 }
 /**
  * A partner's bill of a charge. What can be is settled at once; what cannot is a person's to look at, and its money waits. Told again it is the same bill: it changes nothing, and one that is put right in the meantime
@@ -46,8 +46,10 @@ export async function billTold(tx: Tx, said: BillSaid, at: Instant): Promise<boo
     return false
   }
   if (charge.status === ChargeStatus.done) return asSettled(tx, charge, said, of, at)
-  const wrong = charge.connectorId === said.connectorId ? doubtsAbout(said, charge, at) : [Doubt.changed]
-  const told = { ...figures(said), ...(said.stopReason !== null && said.stopReason <= StopReason.unplugged && { stopReason: said.stopReason as CodeOf<typeof StopReason> }) }
+  const wrong = [...doubtsAbout(said, charge, at), ...(charge.connectorId === said.connectorId ? [] : [Doubt.gun])]
+  // The standard has the first five; what a partner means by another is its own.
+  const stopReason = said.stopReason !== null && said.stopReason <= StopReason.unplugged ? said.stopReason : charge.stopReason
+  const told = { ...figures(said), stopReason }
   if (wrong.length > 0) {
     await moveRoaming(tx, charge, 'doubt', { ...told, doubts: wrong }, at)
     return false
@@ -76,8 +78,10 @@ const SUM =
 /** A person agreed with the partner to what is paid of a bill in doubt. @throws NotDoubted, TooMuch */
 export async function settleDoubt(tx: Tx, charge: RoamingCharge, amountFen: number, reason: string, at: Instant): Promise<RoamingCharge> {
   if (charge.status !== ChargeStatus.abnormal) throw NotDoubted()
-  const { elecFen, serviceFen, energyWh } = charge
-  if (amountFen > elecFen + serviceFen) throw TooMuch({ most: ((elecFen + serviceFen) / 100).toFixed(2) })
+  const { elecFen, serviceFen, energyWh, doubts, holdFen } = charge
+  const unbilled = doubts.some((one) => one === Doubt.noBill || one === Doubt.unknown)
+  const mostFen = Math.max(elecFen + serviceFen, unbilled ? holdFen : 0)
+  if (amountFen > mostFen) throw TooMuch({ most: (mostFen / 100).toFixed(2) })
   return settleAt(tx, charge, { elecFen, serviceFen, energyWh, adjustFen: amountFen - elecFen - serviceFen }, reason, at)
 } // prettier-ignore
 
@@ -93,8 +97,9 @@ async function settleAt(tx: Tx, charge: RoamingCharge, { elecFen, serviceFen, en
   const spread = await take(tx, charge, totalFen, at)
   const { orderNo, platformId } = charge
   await writeBill(tx, { orderNo, platformId, kind: BillKind.charge, energyWh, elecFen, serviceFen, adjustFen, ...spread, reason }, at)
-  const captured = charge.capturedFen + spread.fromHoldFen
-  const taken = await change(tx, charge, { capturedFen: captured as Fen, shortfallFen: (totalFen - spread.capturedFen) as Fen }, at)
+  // What it took beyond what was set aside was set aside in that moment.
+  const [setAside, captured] = [charge.holdFen + spread.capturedFen - spread.fromHoldFen, charge.capturedFen + spread.capturedFen]
+  const taken = await change(tx, charge, { holdFen: setAside as Fen, capturedFen: captured as Fen, shortfallFen: (totalFen - spread.capturedFen) as Fen }, at)
   return moveRoaming(tx, await release(tx, taken, at), 'bill', { finalAt: at }, at)
 } // prettier-ignore
 

@@ -42,6 +42,8 @@ type Story = Of<typeof RoamingStory>
 async function storyOf(tx: Tx, id: string): Promise<Story> {
   const shown = await roamingShown(tx, id)
   const letters = await run<Story['letters'][number]>(tx, { sql: LETTERS }, [shown.orderNo])
-  return { ...shown, bills: await billsOf(tx, shown.orderNo), letters, entries: await linesAbout(tx, shown.orderNo) }
+  return { ...shown, bills: await billsOf(tx, shown.orderNo), letters: letters.toReversed(), entries: await linesAbout(tx, shown.orderNo) }
 }
-const LETTERS = `select id, way, interface, state, ret, created_at from charging.partner_message where enterprise_id = scope_enterprise() and order_no = $1 order by created_at, id limit 200`
+/** The last of them: of a long charge every minute is told, and its bill comes at the end. */
+const LETTERS_MOST = 200
+const LETTERS = `select id, way, interface, state, ret, created_at from charging.partner_message where enterprise_id = scope_enterprise() and order_no = $1 order by created_at desc, id desc limit ${LETTERS_MOST}`

@@ -8,13 +8,14 @@ import { IllegalMove, NotFound, refusal } from '../../../../platform/server/refu
 import { setRow } from '../../../../platform/server/row.ts'
 import { PARK_OF_ALL } from '../../contract/units.ts'
 import { Roaming, roamingCan, RoamingRow, roamingSearch } from '../../contract/roaming.ts'
+import { leastFenFor, momentOf } from '../../contract/roamingBill.ts'
 import { ChargeStatus, StopReason } from '../../contract/session.ts'
 import { OPEN as OPEN_STATES, Owes } from '../charge.ts'
 import { LEAST_FEN, PurseRefused, TooLittle } from '../hold.ts'
 import type { TheirPrice, TheirProgress } from '../partnerWire.ts'
 import { purse, purseMoved } from '../questions.ts'
 import { chargeTopic } from '../said.ts'
-import { gunOfPartner } from './guns.ts'
+import { type GunOfPartner, gunOfPartner } from './guns.ts'
 import '../tables.ts'
 
 export type RoamingCharge = Of<typeof RoamingRow>
@@ -38,8 +39,7 @@ export interface RoamingWish {
 }
 /** A charge that the partner has not been asked for yet, with its money set aside. @throws NoGun, Taken, Owes, PurseRefused, TooLittle */
 export async function openRoaming(tx: Tx, { platformId, connectorId, ownerId, plateNo = null, plateColor = null, holdFen, prices, at }: RoamingWish): Promise<RoamingCharge> {
-  const gun = await gunOfPartner(tx, platformId, connectorId)
-  if (!gun) throw NoGun()
+  const gun = await openGun(tx, platformId, connectorId)
   await refuseOwing(tx, ownerId)
   const { payer, fen } = await mayFreeze(tx, ownerId, holdFen, at)
   const [made] = await run<RoamingCharge>(tx, { sql: OPEN }, [
@@ -49,6 +49,12 @@ export async function openRoaming(tx: Tx, { platformId, connectorId, ownerId, pl
   if (!(await move(tx, made, 'freeze', fen, at))) throw TooLittle({ least: (LEAST_FEN / 100).toFixed(2) })
   return made
 } // prettier-ignore
+/** @throws NoGun where the partner has none of this number, or is not open to our drivers now */
+export async function openGun(tx: Tx, platformId: string, connectorId: string): Promise<GunOfPartner> {
+  const gun = await gunOfPartner(tx, platformId, connectorId)
+  if (!gun) throw NoGun()
+  return gun
+}
 /** Our nine characters and eighteen digits of the order's number. */
 const OPEN = `insert into charging.roaming (order_no, start_charge_seq, platform_id, station_id, station_name, connector_id, power_kw, owner_id, payer, plate_no, plate_color, hold_fen, prices, created_at, updated_at)
   select n, own.operator_id || right(regexp_replace(n, '\\D', '', 'g'), 18), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12
@@ -120,10 +126,12 @@ export async function release(tx: Tx, charge: RoamingCharge, at: Instant): Promi
 }
 
 /** It charges. One that we had given up has its money set aside again; where there is none, it is to be stopped. @returns whether it has to be */
-export async function begin(tx: Tx, charge: RoamingCharge, startTime: Instant | null, at: Instant): Promise<{ charge: RoamingCharge; stop: boolean }> {
-  if (!canMove(charge, 'begin')) return { charge: charge.startTime ? charge : await change(tx, charge, { startTime: startTime ?? at }, at), stop: charge.status === ChargeStatus.stopping }
-  const begun = { startTime: startTime ?? at, saidAt: at }
+export async function begin(tx: Tx, charge: RoamingCharge, toldTime: Instant | null, at: Instant): Promise<{ charge: RoamingCharge; stop: boolean }> {
+  const startTime = charge.startTime ?? momentOf(toldTime, charge, at) ?? at
+  if (!canMove(charge, 'begin')) return { charge: charge.startTime ? charge : await change(tx, charge, { startTime }, at), stop: charge.status === ChargeStatus.stopping }
+  const begun = { startTime, saidAt: at }
   if (charge.status !== ChargeStatus.failed) return { charge: await moveRoaming(tx, charge, 'begin', begun, at), stop: false }
+  await leaveGun(tx, charge, at)
   const [found] = await purse.ask(tx, { ownerId: charge.ownerId, at })
   const enough = found && !found.answer.refused && found.answer.availableFen >= charge.holdFen && (await move(tx, charge, 'freeze', charge.holdFen, at))
   const again = enough ? { held: true, releasedFen: 0 as Fen, failReason: null } : {}
@@ -132,6 +140,15 @@ export async function begin(tx: Tx, charge: RoamingCharge, startTime: Instant | 
   return { charge: await moveRoaming(tx, charging, 'stop', { stopReason: StopReason.partner, askedAt: at }, at), stop: true }
 } // prettier-ignore
 
+/** One car charges at a gun: another charge of ours there is over, or never began. */
+async function leaveGun(tx: Tx, { platformId, connectorId }: RoamingCharge, at: Instant): Promise<void> {
+  const [other] = await run<RoamingCharge>(tx, { sql: AT_GUN }, [platformId, connectorId])
+  if (!other) return
+  if (other.startTime === null && canMove(other, 'fail')) await fail(tx, other, '该枪已由另一笔充电使用', at)
+  else await moveRoaming(tx, other, 'end', { endTime: at }, at)
+}
+const AT_GUN = `select ${COLUMNS} from charging.roaming where enterprise_id = scope_enterprise() and platform_id = $1 and connector_id = $2 and status in (${OPEN_STATES}) for update`
+
 /** What is set aside may not last until the next word of it: so long lies between two of them. */
 const NEXT_MS = 60_000
 /** How far it is. Older than what we know, or of one that has ended, it says nothing; a figure that was not said, or goes back, changes nothing. @returns whether its money is nearly used up */
@@ -139,8 +156,11 @@ export async function progressed(tx: Tx, charge: RoamingCharge, said: TheirProgr
   const energyWh = Math.max(charge.energyWh, said.energyWh ?? 0)
   const isNewer = energyWh > charge.energyWh || said.energyWh === charge.energyWh
   const [elecFen, serviceFen] = isNewer ? [said.elecFen ?? charge.elecFen, said.serviceFen ?? charge.serviceFen] : [charge.elecFen, charge.serviceFen]
-  const made = await change(tx, charge, { energyWh, elecFen: elecFen as Fen, serviceFen: serviceFen as Fen, soc: said.soc ?? charge.soc, saidAt: at }, at)
-  const costFen = elecFen + serviceFen
+  const hasBegun = said.stage === 'charging' || said.stage === 'stopping' || energyWh > 0
+  const startTime = charge.startTime ?? (hasBegun ? (momentOf(said.startTime, charge, at) ?? at) : null)
+  const made = await change(tx, charge, { energyWh, elecFen: elecFen as Fen, serviceFen: serviceFen as Fen, soc: said.soc ?? charge.soc, startTime, saidAt: at }, at)
+  // Whoever tells no money, or too little, bills it all the same.
+  const costFen = Math.max(elecFen + serviceFen, leastFenFor(energyWh, charge.prices))
   const spanMs = made.startTime ? Math.max(NEXT_MS, Date.parse(at) - Date.parse(made.startTime)) : NEXT_MS
   return { charge: made, short: made.status === ChargeStatus.charging && costFen + Math.ceil((costFen * NEXT_MS) / spanMs) >= made.holdFen }
 } // prettier-ignore

@@ -4,12 +4,25 @@ import { run, type Tx } from '../../../../platform/server/database.ts'
 import { longTask, type Task } from '../../../../platform/server/jobs.ts'
 import { Refusal, refusal } from '../../../../platform/server/refusal.ts'
 import { Doubt } from '../../contract/roaming.ts'
+import { momentOf } from '../../contract/roamingBill.ts'
 import { ChargeStatus, StopReason } from '../../contract/session.ts'
 import { theHouse } from '../house.ts'
 import { partnerOf } from '../partner.ts'
 import { asked as keepAsked } from '../partnerPush.ts'
 import { theOperators, type TheirProgress, type Told } from '../partnerWire.ts'
-import { begin, canMove, change, fail, lockRoaming, moveRoaming, openRoaming, progressed, type RoamingCharge, type RoamingWish } from './charge.ts'
+import {
+  begin,
+  canMove,
+  change,
+  fail,
+  lockRoaming,
+  moveRoaming,
+  openGun,
+  openRoaming,
+  progressed,
+  type RoamingCharge,
+  type RoamingWish,
+} from './charge.ts'
 import { keepPrices } from './guns.ts'
 
 const Silent = refusal('charging.roaming-silent', 41348, '对方平台没有应答，请稍后再试', 'The partner platform did not answer: try again later', 503)
@@ -24,7 +37,8 @@ type Write = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
  */
 export async function startRoaming(write: Write, wish: Omit<RoamingWish, 'prices' | 'at'>): Promise<string> {
   const { platformId, connectorId } = wish
-  const partner = await write((tx) => partnerOf(tx, platformId))
+  // A partner is asked of its own guns only, and not while it is stopped.
+  const partner = await write(async (tx) => (await openGun(tx, platformId, connectorId), partnerOf(tx, platformId)))
   const operators = theOperators()
   const may = await operators.mayStart(partner, connectorId)
   if (!may.ok) throw may.reached ? NotNow(bothOf(may.said)) : Silent()
@@ -95,6 +109,7 @@ const NO_BILL_MS = 24 * 3_600_000
 
 interface Due {
   id: string
+  platformId: string
   what: 'ask' | 'stop' | 'noBill'
 }
 /** What is to be done about charges at partners by now. */
@@ -102,7 +117,7 @@ export const dueRoamings = (tx: Tx, at: Instant): Promise<Due[]> => {
   const ago = (ms: number) => instantAt(msOf(at) - ms)
   return run<Due>(tx, { sql: DUE }, [ago(UNCONFIRMED_MS), ago(UNHEARD_MS), ago(STOP_AGAIN_MS), ago(NO_BILL_MS)])
 }
-const DUE = `select id, case when status = ${ChargeStatus.billing} or greatest(said_at, start_time, created_at) < $4 then 'noBill' when status = ${ChargeStatus.stopping} then 'stop' else 'ask' end as what
+const DUE = `select id, platform_id, case when status = ${ChargeStatus.billing} or greatest(said_at, start_time, created_at) < $4 then 'noBill' when status = ${ChargeStatus.stopping} then 'stop' else 'ask' end as what
   from charging.roaming where enterprise_id = scope_enterprise() and (status in (${ChargeStatus.waiting}, ${ChargeStatus.starting}) and greatest(created_at, asked_at) < $1
     or status = ${ChargeStatus.charging} and greatest(said_at, asked_at, start_time) < $2 or status = ${ChargeStatus.stopping} and asked_at < $3
     or status = ${ChargeStatus.billing} and coalesce(end_time, updated_at) < $4) order by created_at limit 200`
@@ -131,17 +146,23 @@ async function progressAnswered(tx: Tx, id: string, told: Told<TheirProgress>): 
     else if (told.reached && charge.status === ChargeStatus.charging) await moveRoaming(tx, charge, 'doubt', { doubts: [Doubt.unknown] }, at)
     return { short: false }
   }
-  return heardProgress(tx, charge, told.value, at)
+  if (told.value.stage !== 'unknown' || told.value.energyWh !== null) return heardProgress(tx, charge, told.value, at)
+  // It knows nothing of it, and nothing is heard.
+  if (unbegun && isOld && charge.startTime === null) await fail(tx, charge, '对方未启动', at)
+  return { short: false }
 }
 /** What a partner said of a charge, asked or not. What has ended hears no more of its course. */
 export async function heardProgress(tx: Tx, charge: RoamingCharge, said: TheirProgress, at: Instant): Promise<{ charge: RoamingCharge; short: boolean }> {
   if (!OPEN.has(charge.status)) return { charge, short: false }
-  if (said.stage === 'ended' && !said.energyWh && charge.startTime === null) return { charge: await fail(tx, charge, '对方未启动', at), short: false }
+  if (neverBegan(charge, said)) return { charge: await fail(tx, charge, '对方未启动', at), short: false }
   const known = await progressed(tx, charge, said, at)
-  if (said.stage === 'ended') return { charge: await moveRoaming(tx, known.charge, 'end', { endTime: said.endTime ?? at, startTime: charge.startTime ?? said.startTime }, at), short: false }
+  if (said.stage === 'ended') return { charge: await moveRoaming(tx, known.charge, 'end', { endTime: momentOf(said.endTime, charge, at) ?? at, startTime: known.charge.startTime ?? momentOf(said.startTime, charge, at) }, at), short: false }
   if (said.stage === 'charging' && canMove(charge, 'begin')) return { charge: (await begin(tx, known.charge, said.startTime, at)).charge, short: false }
   return known
 } // prettier-ignore
+/** A figure that cannot be read is not nought: then its bill says what it was. */
+const neverBegan = ({ startTime }: RoamingCharge, { stage, energyWh, ...said }: TheirProgress) =>
+  stage === 'ended' && startTime === null && (energyWh === 0 || (energyWh === null && said.startTime === null))
 const OPEN: ReadonlySet<number> = new Set([ChargeStatus.waiting, ChargeStatus.starting, ChargeStatus.charging, ChargeStatus.stopping])
 
 /** A charge whose money is nearly used up, or that began when nothing waited for it, is stopped once what told it is kept. */
@@ -157,12 +178,17 @@ const writingIn =
   (work) =>
     theHouse().writing(enterprise, via, work)
 
+async function seeToEach(write: Write, all: readonly Due[]): Promise<void> {
+  for (const one of all)
+    await seeTo(write, one).catch((error: Error) => theHouse().log.warn({ err: error, roaming: one.id }, 'A charge at a partner could not be looked after.'))
+} // prettier-ignore
 /** Every minute: starts that nobody confirmed, charges that nothing is heard of, stops that came to nothing, bills that did not come. */
 export const sweepRoaming: Task = {
   ...longTask('charging.roaming-sweep', async ({ enterprise }) => {
     const write = writingIn(enterprise, 'charging.roaming-sweep')
-    for (const one of await write((tx) => dueRoamings(tx, instantAt(Date.now()))))
-      await seeTo(write, one).catch((error: Error) => theHouse().log.warn({ err: error, roaming: one.id }, 'A charge at a partner could not be looked after.'))
+    const due = await write((tx) => dueRoamings(tx, instantAt(Date.now())))
+    // One after the other at a partner; a partner that is silent holds up no other.
+    await Promise.all([...Map.groupBy(due, ({ platformId }) => platformId).values()].map((ofOne) => seeToEach(write, ofOne)))
   }),
   every: '* * * * *',
 } // prettier-ignore

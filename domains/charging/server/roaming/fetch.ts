@@ -6,7 +6,7 @@ import { HeardBy } from '../../contract/partnerStation.ts'
 import { theHouse } from '../house.ts'
 import { type Partner, partnerOf } from '../partner.ts'
 import { theOperators, type Told } from '../partnerWire.ts'
-import { keepPrices, keepStates, keepStations, operatorsOf, stationsKept, unpriced } from './guns.ts'
+import { keepPrices, keepStates, keepStations, operatorsOf, stationsKept, takeUnpriced } from './guns.ts'
 
 /** So often all stations are asked for, so that one that is no more is known to be gone. */
 const WHOLE_MS = 24 * 3_600_000
@@ -39,7 +39,8 @@ export async function fetchFrom(write: Write, platformId: string, { whole }: { w
   })
   const states = await fetchStates(write, partner)
   if (!states.ok) return failed(write, platformId, states)
-  const guns = await write((tx) => unpriced(tx, platformId, { before: instantAt(Date.now() - (whole ? 0 : PRICES_MS)), most: PRICES_MOST }))
+  const before = instantAt(Date.now() - (whole ? 0 : PRICES_MS))
+  const guns = await write((tx) => takeUnpriced(tx, platformId, { before, most: PRICES_MOST, at: now() }))
   for (const connectorId of guns) {
     const prices = await theOperators().prices(partner, connectorId)
     // A partner that stopped answering is not asked two hundred times.

@@ -48,13 +48,18 @@ const STATES = `with told as (select * from jsonb_to_recordset($2::jsonb) s ("co
 export const keepPrices = (tx: Tx, platformId: string, connectorId: string, prices: readonly TheirPrice[], at: Instant): Promise<unknown> =>
   run(tx, { sql: PRICES }, [platformId, connectorId, JSON.stringify(prices), at])
 const PRICES =
-  'update charging.partner_connector set prices = $3, priced_at = $4 where enterprise_id = scope_enterprise() and platform_id = $1 and connector_id = $2'
+  'update charging.partner_connector set prices = $3, priced_at = $4, price_asked_at = $4 where enterprise_id = scope_enterprise() and platform_id = $1 and connector_id = $2'
 
-/** Guns whose prices are not known, or from so long ago that they are asked for again; the longest ago first. */
-export const unpriced = async (tx: Tx, platformId: string, { before, most }: { before: Instant; most: number }): Promise<string[]> =>
-  (await run<{ connectorId: string }>(tx, { sql: UNPRICED }, [platformId, before, most])).map(({ connectorId }) => connectorId)
-const UNPRICED = `select connector_id from charging.partner_connector where enterprise_id = scope_enterprise() and platform_id = $1 and (priced_at is null or priced_at < $2)
-  order by priced_at nulls first, connector_id limit $3`
+/** Guns whose prices were not asked for, or so long ago that they are asked for again; the longest ago first, so that those that get no answer keep no others from theirs. */
+export const takeUnpriced = async (
+  tx: Tx,
+  platformId: string,
+  { before, most, at }: { before: Instant; most: number; at: Instant },
+): Promise<string[]> =>
+  (await run<{ connectorId: string }>(tx, { sql: UNPRICED }, [platformId, before, most, at])).map(({ connectorId }) => connectorId)
+const UNPRICED = `update charging.partner_connector set price_asked_at = $4 where enterprise_id = scope_enterprise() and id = any(array(
+    select id from charging.partner_connector where enterprise_id = scope_enterprise() and platform_id = $1 and (price_asked_at is null or price_asked_at < $2)
+    order by price_asked_at nulls first, connector_id limit $3 for update)) returning connector_id`
 export const stationsKept = async (tx: Tx, platformId: string): Promise<string[]> =>
   (
     await run<{ stationId: string }>(

@@ -6,6 +6,7 @@ import { type PhasedContext, phased, serve } from '../../../../platform/server/s
 import { ConnectorStatus } from '../../contract/connector.ts'
 import { mine, type MyRoaming, type MyStation } from '../../contract/mine.ts'
 import { PlatformRole, PlatformStatus } from '../../contract/platform.ts'
+import { StationStatus } from '../../contract/station.ts'
 import { StopReason } from '../../contract/session.ts'
 import { theHouse } from '../house.ts'
 import { ownerOf } from '../questions.ts'
@@ -52,29 +53,37 @@ const MINE = `select id, order_no, platform_name, station_name, connector_id, pl
     released_fen, shortfall_fen, created_at from charging.roaming_shown where enterprise_id = scope_enterprise() and owner_id = $1 and ($2::uuid is null or id = $2) order by created_at desc limit 20`
 
 type Where = Of<typeof mine.stations.input>
-type Gun = Of<typeof MyStation>['guns'][number]
-interface Found extends Omit<Of<typeof MyStation>, 'metres' | 'free'> {
+interface Found extends Omit<Of<typeof MyStation>, 'metres'> {
   stationLng: number
   stationLat: number
 }
-const STATIONS_MOST = 50
+/** A telephone shows no more of them, and of a station no more of its guns: a partner may have thousands. */
+const STATIONS_MOST = 20
+const GUNS_MOST = 60
 /** The nearest first, or by name. A station that is shut is not shown. */
 async function stationsNear(tx: Tx, { keyword = '', lng, lat }: Where): Promise<Of<typeof MyStation>[]> {
-  const rows = await run<Found>(tx, { sql: STATIONS }, [keyword.replaceAll(/[\\%_]/g, '\\$&')])
   const here = lng === undefined || lat === undefined ? undefined : gcoord.transform([lng, lat] as [number, number], gcoord.WGS84, gcoord.GCJ02)
-  const shown = rows.map(({ stationLng, stationLat, ...one }) => ({
+  const rows = await run<Found>(tx, { sql: STATIONS }, [keyword.replaceAll(/[\\%_]/g, '\\$&'), here?.[0] ?? null, here?.[1] ?? null])
+  return rows.map(({ stationLng, stationLat, ...one }) => ({
     ...one,
     metres: here ? Math.round(metresBetween(here, [stationLng, stationLat])) : null,
-    free: one.guns.filter(({ status }: Gun) => status === ConnectorStatus.free || status === ConnectorStatus.plugged).length,
   }))
-  return shown.sort((a, b) => (a.metres ?? 0) - (b.metres ?? 0) || (a.stationName < b.stationName ? -1 : 1)).slice(0, STATIONS_MOST)
 }
-const STATIONS = `select g.platform_id, g.platform_name, g.station_id, g.station_name, g.address, g.busine_hours, g.park_fee, g.station_lng, g.station_lat,
-    jsonb_agg(jsonb_build_object('connectorId', g.connector_id, 'connectorName', g.connector_name, 'connectorType', g.connector_type, 'power', g.power, 'parkNo', g.park_no, 'status', g.status,
-      'statusAt', g.status_at, 'prices', g.prices, 'elecPriceE4', g.elec_price_e4, 'servicePriceE4', g.service_price_e4) order by g.connector_id) as guns
-  from charging.partner_gun g join charging.platform p on p.enterprise_id = g.enterprise_id and p.id = g.platform_id
-  where g.enterprise_id = scope_enterprise() and g.station_status = 50 and p.status = ${PlatformStatus.inUse} and p.role in (${PlatformRole.operator}, ${PlatformRole.both})
-  group by 1, 2, 3, 4, 5, 6, 7, 8, 9 having $1 = '' or g.station_name ilike '%' || $1 || '%' or bool_or(g.connector_id ilike $1 || '%') limit 2000`
+/** Guns of the number that is looked for come first, then those that can be had. Of so few degrees the earth is flat. */
+const STATIONS = `select s.platform_id, s.platform_name, s.station_id, s.station_name, s.address, s.busine_hours, s.park_fee, s.station_lng, s.station_lat, g.free, g.total, g.guns
+  from (select s.*, p.name as platform_name, power((s.station_lng - $2::float8) * cos(radians($3::float8)), 2) + power(s.station_lat - $3, 2) as far
+    from charging.partner_station s join charging.platform p on p.enterprise_id = s.enterprise_id and p.id = s.platform_id
+    where s.enterprise_id = scope_enterprise() and s.station_status = ${StationStatus.inUse} and not p.deleted and p.status = ${PlatformStatus.inUse} and p.role in (${PlatformRole.operator}, ${PlatformRole.both})
+      and exists (select from charging.partner_connector c where c.enterprise_id = s.enterprise_id and c.platform_id = s.platform_id and c.station_id = s.station_id
+        and ($1 = '' or s.station_name ilike '%' || $1 || '%' or c.connector_id ilike $1 || '%'))
+    order by far nulls first, s.station_name, s.station_id limit ${STATIONS_MOST}) s
+  cross join lateral (select count(*) filter (where c.can_be_had)::int as free, count(*)::int as total,
+      jsonb_agg(jsonb_build_object('connectorId', c.connector_id, 'connectorName', c.connector_name, 'connectorType', c.connector_type, 'power', c.power, 'parkNo', c.park_no, 'status', c.status,
+        'statusAt', c.status_at, 'prices', c.prices, 'elecPriceE4', c.elec_price_e4, 'servicePriceE4', c.service_price_e4) order by c.connector_id) filter (where c.n <= ${GUNS_MOST}) as guns
+    from (select c.*, c.status in (${ConnectorStatus.free}, ${ConnectorStatus.plugged}) as can_be_had,
+        row_number() over (order by ($1 <> '' and c.connector_id ilike $1 || '%') desc, c.status in (${ConnectorStatus.free}, ${ConnectorStatus.plugged}) desc, c.connector_id) as n
+      from charging.partner_gun c where c.enterprise_id = scope_enterprise() and c.platform_id = s.platform_id and c.station_id = s.station_id) c) g
+  order by s.far nulls first, s.station_name, s.station_id`
 
 const EARTH_M = 6_371_000
 function metresBetween([lng, lat]: number[], [toLng, toLat]: number[]): number {
