@@ -46,11 +46,8 @@ const EARNS = { sql: 'select from coupon.points_park where enterprise_id = scope
 
 /** Of a charge whoever started it; else the one owner as whose the car is verified, whose first points open their account; else the account on which the counter wrote its plate. */
 async function holderOf(tx: Tx, { type, creditedTo, plateNo, plateColor }: OrderRow): Promise<string | undefined> {
-  const owners = await run<Holder>(
-    tx,
-    type === OrderType.charging ? OF_CHARGE : OF_CAR,
-    type === OrderType.charging ? [creditedTo] : [plateNo, plateColor],
-  )
+  const started = type === OrderType.charging ? await run<Holder>(tx, OF_CHARGE, [creditedTo]) : []
+  const owners = started.length > 0 ? started : await run<Holder>(tx, OF_CAR, [plateNo, plateColor])
   if (owners.length === 1) return accountFor(tx, owners[0]!)
   return (await run<{ id: string }>(tx, OF_PLATE, [plateNo]))[0]?.id
 }
@@ -60,7 +57,7 @@ const OF_CAR = {
 }
 const OF_CHARGE = {
   sql: `select a.phone, a.nickname as name from charging.charge c join owner.account a on a.enterprise_id = c.enterprise_id and a.id::text = c.owner_id
-    where c.enterprise_id = scope_enterprise() and c.id::text = $1`,
+    where c.enterprise_id = scope_enterprise() and c.order_no = $1`,
 }
 const OF_PLATE = {
   sql: `select id from coupon.points_account where enterprise_id = scope_enterprise() and merged_into is null and plates @> array[$1::text] order by created_at, id limit 1`,
