@@ -17,10 +17,10 @@ import { exchange as take, holdBill, orders, undo } from './pointsExchange.ts'
 import { myAccount } from './pointsPaying.ts'
 
 /** A driver exchanges points: what there is, what they have exchanged, and the cash beside it. */
-export const goodsOf = (tx: Tx, ownerId: string): Promise<Of<typeof MyArticle>[]> => run(tx, { sql: GOODS }, [ownerId])
+export const goodsOf = (tx: Tx, ownerId: string): Promise<Of<typeof MyArticle>[]> => run(tx, { sql: GOODS }, [ownerId, addressOfFile(''), READ_AT])
 /** Where a driver reads a file that the console reads at `addressOfFile`. */
 const READ_AT = `/lbs/${mine.picture.service}${mine.picture.path}?fileName=`
-const GOODS = `select g.id, g.name, replace(g.image, '${addressOfFile('')}', '${READ_AT}') as image, g.points_price, g.cash_fen, g.stock, g.per_user_limit, g.remark, greatest(0, least(g.stock, coalesce(g.per_user_limit - coalesce(h.had, 0), g.stock), 100))::int as most
+const GOODS = `select g.id, g.name, replace(g.image, $2::text, $3::text) as image, g.points_price, g.cash_fen, g.stock, g.per_user_limit, g.remark, greatest(0, least(g.stock, coalesce(g.per_user_limit - coalesce(h.had, 0), g.stock), 100))::int as most
   from coupon.points_goods g left join (select o.good_id, sum(o.qty) as had from coupon.points_order o join coupon.points_account p on p.enterprise_id = o.enterprise_id and p.id = o.account_id and p.merged_into is null
       join owner.account a on a.enterprise_id = p.enterprise_id and a.phone = p.phone
     where o.enterprise_id = scope_enterprise() and a.id = $1 and o.state not in (${PointsOrderState.cancelled}, ${PointsOrderState.givenBack}) group by o.good_id) h on h.good_id = g.id
