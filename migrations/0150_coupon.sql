@@ -182,13 +182,13 @@ create unique index points_order_bill on coupon.points_order (enterprise_id, ord
 create index points_order_account on coupon.points_order (enterprise_id, account_id, good_id);
 select platform.scoped('coupon.points_order');
 
--- A driver's session sees the points of its own telephone alone.
+-- A driver's session sees the points of its own telephone alone; what another owner of that number had is with whom they were merged into.
 create function coupon.points_of_driver() returns setof uuid stable language sql security definer set search_path = '' begin atomic
-  select p.id from owner.account a join coupon.points_account p on p.enterprise_id = a.enterprise_id and p.phone = a.phone where a.enterprise_id = public.scope_enterprise() and a.id = public.scope_driver(); end;
+  select p.id from owner.account a join coupon.points_account p on p.enterprise_id = a.enterprise_id and p.phone = a.phone and p.merged_into is null where a.enterprise_id = public.scope_enterprise() and a.id = public.scope_driver(); end;
 create function coupon.phone_of_driver() returns text stable language sql security definer set search_path = '' begin atomic
   select a.phone from owner.account a where a.enterprise_id = public.scope_enterprise() and a.id = public.scope_driver(); end;
 grant execute on function coupon.points_of_driver(), coupon.phone_of_driver() to kerbline_app;
-create policy own on coupon.points_account as restrictive using ((select scope_driver()) is null or phone = (select coupon.phone_of_driver()));
+create policy own on coupon.points_account as restrictive using ((select scope_driver()) is null or (phone = (select coupon.phone_of_driver()) and merged_into is null));
 create policy own on coupon.points_batch as restrictive using ((select scope_driver()) is null or account_id in (select coupon.points_of_driver()));
 create policy own on coupon.points_taken as restrictive using ((select scope_driver()) is null or account_id in (select coupon.points_of_driver()));
 create policy own on coupon.points_account_detail as restrictive using ((select scope_driver()) is null or account_id in (select coupon.points_of_driver()));

@@ -20,4 +20,4 @@ export async function lightPage(app: FastifyInstance, name: string, under: strin
   return fresh(path.join(folder, 'index.html'))
 }
 export const LIGHT_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aDoor, aGarage, aPhone, type Door, type Garage } from '../../domains/owner/server/testing.ts'
 import { barriers } from '../a11y/axe.ts'
@@ -111,7 +112,11 @@ test('they check in, see which points expire when, and exchange them for an arti
   const days = (n: number) => new Date(Date.now() + n * 86_400_000).toISOString()
   const rule = { name: '每日签到', event: 4, ratio: 300, startAt: days(-1), endAt: days(30) }
   await garage.business('/pointsRule/add', rule)
-  await garage.business('/pointsGoods/add', { name: '雨伞', pointsPrice: 100, stock: 5, perUserLimit: 2, remark: '服务台领取' })
+  const picture = new FormData()
+  const blue = sharp({ create: { width: 60, height: 40, channels: 3, background: 'blue' } }).png()
+  picture.set('file', new Blob([(await blue.toBuffer()) as never]), 'umbrella.png')
+  const { url: image } = (await garage.server.ask<any>(garage.admin, 'POST', '/lbs/basic/file/upload', picture)).data
+  await garage.business('/pointsGoods/add', { name: '雨伞', pointsPrice: 100, stock: 5, perUserLimit: 2, remark: '服务台领取', image })
   await garage.business('/pointsGoods/add', { name: '车载充电器', pointsPrice: 150, cashFen: 990, stock: 1 })
   await page.reload()
   await button('签到得 300 积分').click()
@@ -120,6 +125,7 @@ test('they check in, see which points expire when, and exchange them for an arti
   await looksRight()
   await button('积分兑换').click()
   await page.getByText('100 积分 · 剩 5 件 · 每人限兑 2 件').waitFor()
+  await expect.poll(() => page.locator('.pictures img').evaluate((shown: HTMLImageElement) => shown.naturalWidth)).toBe(60)
   await looksRight()
   await button('兑换').first().click()
   await button('增加').click()

@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/web/plural.ts'
 import { node } from '../node.ts'
 import { say, type Text, yuan } from '../say.ts'
 import { type Car, claimGift, type Coupon, type Gift, type Points, scanCode } from './ask.ts'
@@ -5,7 +6,7 @@ import { button, choice, empty, moment, type Page, row, words } from './parts.ts
 import { pointsCard } from './points.ts'
 
 /** As in the contracts' `CouponType` and `CouponState`. */
-const [AMOUNT, TIME, DISCOUNT] = [1, 2, 3]
+const [AMOUNT, TIME, DISCOUNT, BOOK] = [1, 2, 3, 5]
 const STATES: Record<number, Text> = { 1: ['可用', 'Usable'], 2: ['结算中', 'In payment'], 3: ['已使用', 'Used'], 4: ['已过期', 'Expired'] }
 const USABLE = 1
 /** As in the contract's `VerifyState`. */
@@ -36,6 +37,7 @@ function worth({ type, value }: Pick<Coupon, 'type' | 'value'>): string {
   if (type === AMOUNT) return say([`减 ${yuan(value)}`, `${yuan(value)} off`])
   if (type === TIME) return say([`减 ${value} 分钟`, `${value} min off`])
   if (type === DISCOUNT) return say([`${value / 100} 折`, `${(WHOLE - value) / 10}% off`])
+  if (type === BOOK) return say([`免费停车 ${value} 次`, `Free parking ${value} ${plural(value, 'time')}`])
   return say(['免费停车', 'Free parking'])
 }
 /** As in the contract's `VerifyState`: not for a plate that was turned down. */

@@ -77,15 +77,16 @@ const price = (points: number, cashFen: number): string =>
   say(pointsText(points)) + (cashFen > 0 ? say([` 加 ${yuan(cashFen)}`, ` and ${yuan(cashFen)}`]) : '')
 
 function articleCard(page: Page, one: Article, usable: number): HTMLElement {
-  const { id, name, pointsPrice, cashFen, stock, perUserLimit, remark, most } = one
+  const { id, name, image, pointsPrice, cashFen, stock, perUserLimit, remark, most } = one
   const left = stock > 0 ? say([`剩 ${stock} 件`, `${stock} left`]) : say(['已兑完', 'None left'])
   return node(
     'section',
     {},
     node('h2', { textContent: name }),
+    image !== null && node('div', { className: 'pictures' }, ...image.split(',').map((src) => node('img', { src, alt: '' }))),
     node('p', { className: 'told s0', textContent: [price(pointsPrice, cashFen), left, perUserLimit !== null && say([`每人限兑 ${perUserLimit} 件`, `limit ${perUserLimit} per person`])].filter(Boolean).join(' · ') }),
     remark !== null && words([remark, remark], 'aside'),
-    ...(taking?.id === id && most > 0 ? takeParts(page, one, taking.qty) : [offer(page, one, usable)]),
+    ...(taking?.id === id && most > 0 ? takeParts(page, { ...one, most: Math.min(most, Math.floor(usable / pointsPrice)) }, taking.qty) : [offer(page, one, usable)]),
   )
 } // prettier-ignore
 function offer(page: Page, { id, pointsPrice, stock, most }: Article, usable: number): Node | false {
@@ -97,14 +98,18 @@ function offer(page: Page, { id, pointsPrice, stock, most }: Article, usable: nu
 function takeParts(page: Page, { id, pointsPrice, cashFen, most }: Article, qty: number): Node[] {
   const wanted = { goodId: id, qty, points: pointsPrice * qty, cashFen: cashFen * qty }
   const take = async (payMethod?: number) => {
-    const made = await exchange({ ...wanted, ...(payMethod !== undefined && { payMethod }) })
+    const made = await exchange({ ...wanted, ...(payMethod !== undefined && { payMethod }) }).catch(async (error: Error) => {
+      // It may be exchanged and waiting to be paid, where no channel answered.
+      await refreshGoods()
+      throw error
+    })
     taking = undefined
     return made
   }
   return [
     ...(most > 1 ? [moreOrLess(page, ['数量', 'Quantity'], String(qty), qty, most, (next) => ((taking = { id, qty: next }), page.redraw()))] : []),
     ...(wanted.cashFen > 0
-      ? [words([`扣 ${price(wanted.points, 0)}，另付：`, `${price(wanted.points, 0)}, and to pay:`], 'aside'), ...payButtons(page, wanted.cashFen, take)]
+      ? [words([`扣 ${price(wanted.points, 0)}，另付：`, `Takes ${price(wanted.points, 0)}, and to pay:`], 'aside'), ...payButtons(page, wanted.cashFen, take)]
       : [button([`用 ${wanted.points} 积分兑换`, `Exchange ${pointsText(wanted.points)[1]}`], page, () => page.doing(() => take()), 'main')]),
     button(['取消', 'Cancel'], page, () => ((taking = undefined), page.redraw()), 'quiet'),
   ]

@@ -1,5 +1,20 @@
 import { call } from '../../../platform/contract/call.ts'
-import { among, empty, entity, instant, listOf, message, orNone, pick, plate, shaped, text, whole, yes } from '../../../platform/contract/field.ts'
+import {
+  among,
+  empty,
+  entity,
+  instant,
+  listOf,
+  message,
+  nothing,
+  orNone,
+  pick,
+  plate,
+  shaped,
+  text,
+  whole,
+  yes,
+} from '../../../platform/contract/field.ts'
 import { Order, Prepay } from '../../settlement/contract/order.ts'
 import { PayMethod } from '../../settlement/contract/payment.ts'
 import { Coupon, Weighed } from './coupon.ts'
@@ -37,7 +52,7 @@ export const MyPoints = entity({
 })
 /** What points buy, and how many of it this driver may still take. */
 export const MyArticle = entity({
-  ...pick(PointsGoods, 'id', 'name', 'pointsPrice', 'cashFen', 'stock', 'perUserLimit', 'remark').properties,
+  ...pick(PointsGoods, 'id', 'name', 'image', 'pointsPrice', 'cashFen', 'stock', 'perUserLimit', 'remark').properties,
   most: whole('还可兑换', 'Can still take', { min: 0 }),
 })
 export const MyExchange = pick(
@@ -112,6 +127,14 @@ export const mine = {
     reply: message({ points: whole('获得积分', 'Points', { min: 1 }) }),
   }),
   goods: call('coupon.mine.goods', { ...look, post: '/mine/goods', body: empty, reply: listOf(MyArticle) }),
+  /** Of an article that is on the shelf, by the address that its `image` has here: no other file is a driver's to read. */
+  picture: call('coupon.mine.picture', {
+    ...look,
+    get: '/mine/picture',
+    file: true,
+    query: message({ fileName: text('文件名', 'File name', { max: 200 }) }),
+    reply: nothing,
+  }),
   exchanges: call('coupon.mine.exchanges', { ...look, post: '/mine/exchanges', body: empty, reply: listOf(MyExchange) }),
   /** At the price that the driver was shown, in points and cash; how the cash is paid where there is any. */
   exchange: call('coupon.mine.exchange', {

@@ -51,7 +51,7 @@ export const PointsOrder = entity(['积分兑换', 'Points exchange'], {
   accountId: id<'PointsAccountId'>('账户', 'Account'),
   phone: PointsAccount.properties.phone,
   goodId: id<'PointsGoodsId'>('商品', 'Article'),
-  goodName: PointsGoods.properties.name,
+  goodName: text('商品', 'Article'),
   qty: whole('数量', 'Quantity', { min: 1, max: 100 }),
   points: whole('积分', 'Points', { min: 1 }),
   cashFen: fen('加价', 'Plus cash', { min: 0 }),

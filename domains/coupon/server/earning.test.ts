@@ -108,6 +108,18 @@ test('a driver checks in once a day of the city, five at once get it once, by th
     expect((await fresh.mine('points')).data).toMatchObject({ balance: 3, checkIn: { points: 3, done: true } })
     expect(await fresh.mine('checkIn')).toMatchObject({ status: 409, code: 41670 })
   })
+  const most = [
+    { event: CHECK_IN, ratio: 20, dayCap: 8 },
+    { event: CHECK_IN, ratio: 9, additive: true, monthCap: 5 },
+  ]
+  await ruled(most, async () => {
+    const fresh = await aDriver()
+    // What is offered is what is given.
+    expect((await fresh.mine('points')).data.checkIn).toEqual({ points: 13, done: false })
+    expect((await fresh.mine('checkIn')).data).toEqual({ points: 13 })
+    await shop.sql(`update coupon.points_batch set biz_no = 'HD-' || biz_no where biz_no like 'QD%' || $1`, [fresh.ownerId])
+    expect((await fresh.mine('points')).data.checkIn).toBeNull()
+  })
 })
 
 test('who registers is welcomed once, whoever registers them', async () => {

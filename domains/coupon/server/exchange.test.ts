@@ -1,8 +1,10 @@
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { run, type Tx } from '../../../platform/server/database.ts'
+import { lockRow } from '../../../platform/server/row.ts'
 import { openSession } from '../../owner/server/api.ts'
 import { aGarage, type Garage, now } from '../../owner/server/testing.ts'
-import { unpaidOver } from './pointsExchange.ts'
+import { orders, undo, unpaidOver } from './pointsExchange.ts'
 
 let garage: Garage
 beforeAll(async () => {
@@ -68,6 +70,31 @@ test('a driver sees what points buy and exchanges them, so often as a person may
   await agrees(driver.accountId)
 })
 
+test('a driver reads the pictures of what is on the shelf, by the cookie of their page, and no other file of the house', async () => {
+  const { ownerId } = await garage.anOwner()
+  const token = (await write((tx) => openSession(tx, ownerId, '127.0.0.1', now()))) as string
+  const upload = async (background: string) => {
+    const form = new FormData()
+    form.set('file', new Blob([(await sharp({ create: { width: 30, height: 20, channels: 3, background } }).png().toBuffer()) as never]), 'a.png')
+    return (await garage.server.ask<any>(garage.admin, 'POST', '/lbs/basic/file/upload', form)).data.url as string
+  }
+  const [front, back, other] = [await upload('red'), await upload('blue'), await upload('green')]
+  const good = await article({ image: `${front},${back}` })
+  const shown = (await garage.server.ask<any>(token, 'POST', '/lbs/coupon/mine/goods', {})).data.find(({ id }: any) => id === good.id)
+  const [first, second] = shown.image.split(',')
+  const reads = (address: string, cookie = `kerbline-driver=${token}`) => garage.server.ask<any>(null, 'GET', address, undefined, { cookie })
+  for (const [address, kept] of [[first, front], [second, back]]) {
+    const got = await reads(address)
+    expect([got.status, got.headers.get('content-type')]).toEqual([200, 'image/png'])
+    expect(got.data).toEqual((await garage.server.ask<any>(garage.admin, 'GET', kept)).data)
+  }
+  expect((await reads(first, '')).status).toBe(401)
+  expect((await reads(front)).status).toBe(401)
+  expect((await reads(first.replace(/fileName=.*/, `fileName=${other.split('=')[1]}`))).status).toBe(404)
+  await garage.sql('update coupon.points_goods set status = 2 where id = $1', [good.id])
+  expect((await reads(first)).status).toBe(404)
+}) // prettier-ignore
+
 test('the last one is exchanged by two at once, and one driver’s points by five presses: each has one effect', async () => {
   const [a, b] = [await aDriver(100), await aDriver(100)]
   const last = await article({ stock: 1 })
@@ -125,6 +152,8 @@ test('nobody pays: after half an hour points and article are back, and what is p
   await over(first.orderId)
   // It is being paid just now.
   expect(await one(first.orderNo)).toMatchObject({ state: TO_PAY })
+  await garage.sql(`update coupon.points_order set pay_until = now() where id = $1`, [first.id])
+  expect((await driver.mine('payExchange', { id: first.id, payMethod: WECHAT })).status).toBe(409)
   await garage.sql(`update settlement.order set status = 0, paying_until = null where id = $1`, [first.orderId])
   await Promise.all([over(first.orderId), over(first.orderId)])
   await isBack(first)
@@ -155,6 +184,27 @@ test('the money comes while it is being cancelled: either it is ready, or all of
   }
 })
 
+test('owners are merged while an exchange of theirs is cancelled: neither waits for the other in a ring', async () => {
+  const [keep, gone] = [await aDriver(100), await aDriver(100)]
+  const good = await article()
+  const { id, orderNo } = await one((await gone.takes(good)).data.orderNo)
+  let held = () => {}
+  const isHeld = new Promise<void>((done) => (held = done))
+  const cancelled = write(async (tx) => {
+    const found = await lockRow(tx, orders, { id })
+    held()
+    await run(tx, { sql: 'select pg_sleep(0.4)' }, [])
+    await undo(tx, found, '试', now())
+  })
+  await isHeld
+  const merged = garage.custom('/owner/account/merge', { keepId: keep.ownerId, goneId: gone.ownerId })
+  await cancelled
+  expect((await merged).code).toBe(200)
+  expect(await one(orderNo)).toMatchObject({ state: CANCELLED, accountId: keep.accountId })
+  expect([await keep.holds(), await stock(good)]).toEqual([200, 5])
+  await agrees(keep.accountId)
+})
+
 test('at the counter the cash is taken with the exchange; the points of who is locked buy nothing', async () => {
   const driver = await aDriver(300)
   const good = await article({ cashFen: 250 })
@@ -169,9 +219,12 @@ test('at the counter the cash is taken with the exchange; the points of who is l
 })
 
 test('a driver’s session sees no other driver’s points, whatever is asked of the database', async () => {
-  const [driver, other] = [await aDriver(100), await aDriver(100)]
+  const [driver, other, gone] = [await aDriver(100), await aDriver(100), await aDriver(100)]
   const good = await article()
-  for (const one of [driver, other]) await one.takes(good)
+  for (const one of [driver, other, gone]) await one.takes(good)
+  // Whoever had the number of a driver before them is no business of theirs.
+  await garage.custom('/owner/account/merge', { keepId: other.ownerId, goneId: gone.ownerId })
+  await garage.sql('update coupon.points_account set phone = $2 where id = $1', [gone.accountId, driver.phone])
   const asDriver = (tx: Tx) => run(tx, { sql: `select set_config('scope.people', 'driver:' || $1, true)` }, [driver.ownerId])
   for (const table of ['points_batch', 'points_taken', 'points_account_detail', 'points_order']) {
     const rows = (await write(async (tx) => {

@@ -11,7 +11,7 @@ import { mine, type MyCoupon } from '../contract/mine.ts'
 import { claim, toClaim } from './claim.ts'
 import { weighed } from './coupon.ts'
 import { give } from './desk.ts'
-import { cancelMine, exchange, exchangesOf, goodsOf, payExchange } from './mineExchange.ts'
+import { cancelMine, exchange, exchangesOf, goodsOf, payExchange, pictureOf } from './mineExchange.ts'
 import { pointsOf } from './minePoints.ts'
 import { checkIn } from './pointsEarning.ts'
 import { pay } from './pointsPaying.ts'
@@ -33,6 +33,7 @@ export const calls = serve(mine, {
   points: ({ tx, actor, at }) => pointsOf(tx, actor.userId, at),
   checkIn: async ({ tx, actor, at }) => ({ points: await checkIn(tx, actor.userId, at) }),
   goods: ({ tx, actor }) => goodsOf(tx, actor.userId),
+  picture: ({ tx, input }) => pictureOf(tx, input.fileName),
   exchanges: ({ tx, actor }) => exchangesOf(tx, actor.userId),
   exchange,
   payExchange,

@@ -46,11 +46,8 @@ const EARNS = { sql: 'select from coupon.points_park where enterprise_id = scope
 
 /** Of a charge whoever started it; else the one owner as whose the car is verified, whose first points open their account; else the account on which the counter wrote its plate. */
 async function holderOf(tx: Tx, { type, creditedTo, plateNo, plateColor }: OrderRow): Promise<string | undefined> {
-  const owners = await run<Holder>(
-    tx,
-    type === OrderType.charging ? OF_CHARGE : OF_CAR,
-    type === OrderType.charging ? [creditedTo] : [plateNo, plateColor],
-  )
+  const started = type === OrderType.charging ? await run<Holder>(tx, OF_CHARGE, [creditedTo]) : []
+  const owners = started.length > 0 ? started : await run<Holder>(tx, OF_CAR, [plateNo, plateColor])
   if (owners.length === 1) return accountFor(tx, owners[0]!)
   return (await run<{ id: string }>(tx, OF_PLATE, [plateNo]))[0]?.id
 }
@@ -60,7 +57,7 @@ const OF_CAR = {
 }
 const OF_CHARGE = {
   sql: `select a.phone, a.nickname as name from charging.charge c join owner.account a on a.enterprise_id = c.enterprise_id and a.id::text = c.owner_id
-    where c.enterprise_id = scope_enterprise() and c.id::text = $1`,
+    where c.enterprise_id = scope_enterprise() and c.order_no = $1`,
 }
 const OF_PLATE = {
   sql: `select id from coupon.points_account where enterprise_id = scope_enterprise() and merged_into is null and plates @> array[$1::text] order by created_at, id limit 1`,
@@ -128,8 +125,8 @@ export function pointsOf(
   return roundDown ? Math.floor(exact) : Math.round(exact)
 }
 
-/** Not beyond what the rule gives one account in a day and in a month. */
-async function capped(tx: Tx, accountId: string, { id, dayCap, monthCap }: Rule, points: number, at: Instant): Promise<number> {
+/** Not beyond what the rule gives one account in a day and in a month; nobody has had anything without one. */
+async function capped(tx: Tx, accountId: string | null, { id, dayCap, monthCap }: Rule, points: number, at: Instant): Promise<number> {
   if (dayCap === null && monthCap === null) return points
   const day = dayOf(at)
   const [had] = await run<{ today: number; month: number }>(tx, GIVEN, [accountId, id, startOf(day), startOf(`${day.slice(0, 7)}-01` as Day)])
@@ -175,16 +172,17 @@ export async function checkIn(tx: Tx, ownerId: string, at: Instant): Promise<num
 const checkInOf = (ownerId: string, at: Instant) => `QD${dayOf(at).replaceAll('-', '')}-${ownerId}`
 const OWNER = { sql: 'select phone, nickname as name from owner.account where enterprise_id = scope_enterprise() and id = $1' }
 const CHECKED_IN = { sql: 'select from coupon.points_batch where enterprise_id = scope_enterprise() and account_id = $1 and biz_no = $2' }
-/** What signing in gives just now, and whether it was done today; nothing where no rule runs. */
+/** What signing in gives just now, and whether it was done today; nothing where no rule runs, or each has given its most. */
 export async function checkInNow(
   tx: Tx,
   ownerId: string,
   accountId: string | undefined,
   at: Instant,
 ): Promise<{ points: number; done: boolean } | null> {
-  const due = await duePoints(tx, { event: PointsEvent.checkIn, at })
   const done = accountId !== undefined && (await run(tx, CHECKED_IN, [accountId, checkInOf(ownerId, at)])).length > 0
-  return due.length > 0 || done ? { points: due.reduce((sum, { points }) => sum + points, 0), done } : null
+  let points = 0
+  for (const due of await duePoints(tx, { event: PointsEvent.checkIn, at })) points += await capped(tx, accountId ?? null, due.rule, due.points, at)
+  return points > 0 || done ? { points, done } : null
 }
 
 /** Money went back: the points that it earned go in the same proportion. */

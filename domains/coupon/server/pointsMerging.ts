@@ -21,6 +21,8 @@ export async function mergePoints(tx: Tx, { keepId, goneId, keepPhone, dryRun, a
   const of = (id: string) => found.find(({ ownerId }) => ownerId === id)!
   const [mine, theirs] = [of(keepId), of(goneId)]
   if (theirs.accountId === null) return
+  // As whoever cancels an exchange holds it: the exchange, then its account.
+  await run(tx, { sql: HOLD_ORDERS }, [[mine.accountId, theirs.accountId]])
   const held = new Map<string, Account>()
   for (const id of [mine.accountId, theirs.accountId].filter((one) => one !== null).sort()) held.set(id, await lockAccount(tx, id))
   const [keep, gone] = [held.get(mine.accountId ?? ''), held.get(theirs.accountId)!]
@@ -67,4 +69,6 @@ const MOVE_ALL = [
   'update coupon.points_batch set account_id = $1 where enterprise_id = scope_enterprise() and account_id = $2',
   'update coupon.points_taken set account_id = $1 where enterprise_id = scope_enterprise() and account_id = $2',
 ]
+const HOLD_ORDERS =
+  'select id from coupon.points_order where enterprise_id = scope_enterprise() and account_id = any($1::uuid[]) order by id for update'
 const MOVE_ORDERS = `update coupon.points_order set account_id = $1, phone = $3, version = version + 1, updated_at = $4 where enterprise_id = scope_enterprise() and account_id = $2`

@@ -24,7 +24,7 @@ export default function PointsRuleScreen() {
   return (
     <>
       <ListScreen
-        purpose={['缴费得积分的规则：同一事件取优先级最高的一条，叠加规则另计', 'Rules by which payments earn points: for each event the highest priority applies, plus additive rules']}
+        purpose={['得积分的规则：同一事件取优先级最高的一条，叠加规则另计', 'Rules by which points are earned: for each event the highest priority applies, plus additive rules']}
         query={pointsRule.pageQuery}
         search={pointsRuleSearch}
         exports={pointsRule.export}

@@ -55,6 +55,18 @@ test('an ugly sheet: several plates in a cell, no kind but a default, money that
   expect([earnedDays, schedule.length, schedule.some((one: any) => one.earned)]).toEqual([0, days, false])
   expect(schedule.reduce((sum: number, one: any) => sum + one.amountFen, 0)).toBe(12_050)
 })
+test('rows as people write them: what is no telephone, no day or no plate is named in its row; a number in groups is the number', async () => {
+  const { group } = await office.aGroup()
+  const [phone, plate] = [aPhone(), aPlate()]
+  const row = (more: { phone?: string; plate?: string; from?: string } = {}) =>
+    `钱八,${more.phone ?? aPhone()},${more.plate ?? aPlate()},,${group.name},,${more.from ?? '2026/11/1'},2027-10-31,,`
+  const wrong = [row({ phone: '无' }), row({ phone: '１３９０００１２３４５' }), row({ from: '十一月一日' }), row({ from: '２０２６－１１－０１' }), row({ plate: '临时' })]
+  const { data } = await members([...wrong, row()], { dryRun: 'true' })
+  expect(data.errors.map(({ row: at, field }: any) => [at, field])).toEqual([[2, 'phone'], [3, 'phone'], [4, 'startAt'], [5, 'startAt'], [6, null]])
+  const grouped = `${phone.slice(0, 3)} ${phone.slice(3, 7)} ${phone.slice(7)}`
+  expect((await members([row({ phone: grouped, plate })])).data).toMatchObject({ added: 1 })
+  expect(await office.sql('select phone, plates from member.held where group_id = $1', [group.id])).toEqual([{ phone, plates: [plate] }])
+}) // prettier-ignore
 test('a pass that has ended has no money left in it', async () => {
   const { group } = await office.aGroup()
   const { data } = await members([`孙七,${aPhone()},${aPlate()},,${group.name},,2025-01-01,2025-12-31,100,`], { dryRun: 'true' })

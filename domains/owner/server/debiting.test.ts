@@ -99,3 +99,19 @@ test('while its driver pays by telephone neither takes it too; when that comes t
   await debits(car, 1)
   expect(await orderOf(car)).toMatchObject({ status: 2, payMethod: PayMethod.storedValue })
 })
+
+test('the antenna answers after stored value has paid: what it took goes back by itself, and nothing is paid twice', async () => {
+  const car = await atExit({ storedFen: 300 })
+  await debits(car)
+  const [{ deductNo, paymentId }] = await sql('select deduct_no, payment_id from arrears.etc_deduct where order_id = $1', [car.orderId])
+  await field.write((tx) => endAttempt(tx, paymentId, 2, field.at(990)))
+  const [{ ownerId }] = await sql('select owner_id from owner.car where plate_no = $1', [car.plateNo])
+  expect((await ground.ask(ground.admin, '/custom/owner/account/recharge', { ownerId, payFen: 2_000, payMethod: 4 })).code).toBe(200)
+  await Promise.all([debits(car), debits(car)])
+  const heard = { type: 'etc', sn: ANTENNA, body: { deductNo, result: 'ok', psamSeq: 7 }, deviceTime: field.at(991), receivedAt: field.at(991) }
+  for (let told = 0; told < 2; told++) await field.write((tx) => hearEtc(tx, heard as never))
+  expect(await orderOf(car)).toMatchObject({ status: 2, payMethod: PayMethod.storedValue, paidFen: 1_000 })
+  expect(await sql('select amount_fen, kind from settlement.refund where order_id = $1', [car.orderId])).toEqual([{ amountFen: 1_000, kind: 2 }])
+  const [purse] = await sql('select principal_fen from owner.purse where owner_id = $1', [ownerId])
+  expect(purse).toMatchObject({ principalFen: 1_300 })
+})

@@ -4,7 +4,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { addJob, type Task, task } from '../../../platform/server/jobs.ts'
 import { Refusal } from '../../../platform/server/refusal.ts'
 import { deductNext, type Waits } from '../../arrears/server/api.ts'
-import { freshen, type Lay, orderOf, type OrderRow, payFromPurse, type PurseLeg, type Returned } from '../../settlement/server/api.ts'
+import { freshen, type Lay, lockOrders, orderOf, type OrderRow, payFromPurse, type PurseLeg, type Returned } from '../../settlement/server/api.ts'
 import { OrderStatus } from '../../settlement/contract/order.ts'
 import { PayMethod } from '../../settlement/contract/payment.ts'
 import { OwnerStatus } from '../contract/account.ts'
@@ -107,6 +107,8 @@ const TRIES_MAX = 15
 const keyOf = ({ orderId, tries }: Debit) => `owner.auto-debit:${orderId}:${tries}`
 /** The fee of a car that stands at an exit, out of its purse. What is too little leaves everything as it was, and is the antenna's to take. */
 export const autoDebit: Task<Debit> = task<Debit>('owner.auto-debit', async ({ tx, data: { tries, ...waits }, at }) => {
+  // Held first: of two at once, or of this and a telephone that begins to pay, the second finds what the first did.
+  await lockOrders(tx, [waits.orderId])
   const order = await orderOf(tx, waits.orderId)
   if (order.status === OrderStatus.paying && tries < TRIES_MAX) {
     const again = { ...waits, tries: tries + 1 }

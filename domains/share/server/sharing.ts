@@ -73,8 +73,8 @@ export const calls = serve(sharing, {
   updateFees: ({ tx, input, at }) => changeFees(tx, input, at),
   updateFeesPost: ({ tx, input, at }) => changeFees(tx, input, at),
   members: ({ tx, input }) => page(tx, offers, input),
-  updateMember: ({ tx, input, at }) => moveOffer(tx, input, at),
-  updateMemberPost: ({ tx, input, at }) => moveOffer(tx, input, at),
+  updateMember: ({ tx, input, at }) => byOperator(tx, input, at),
+  updateMemberPost: ({ tx, input, at }) => byOperator(tx, input, at),
   memberExport: exporting(sharing.memberExport, offers),
   insertOffer: ({ tx, input, at }) => insertOffer(tx, input, at),
   calendar: ({ tx, input }) => run(tx, { sql: CALENDAR }, [input.parkCode, input.from, input.to, input.offerId ?? null]),
@@ -106,6 +106,10 @@ async function changeFees(tx: Tx, { id, version, ...changes }: Of<typeof sharing
   await setRow(tx, fees, found, changes, at)
 }
 
+/** What the operator pauses is not its owner's to bring back, which goes by the reason: there is always one. */
+const byOperator = (tx: Tx, { id, state, reason }: Of<typeof sharing.updateMember.input>, at: Instant): Promise<void> =>
+  moveOffer(tx, { id, state, ...(state === OfferState.paused ? { reason: reason ?? ASK_US } : reason && { reason }) }, at)
+const ASK_US = '请联系运营方'
 /** Said again, it is so already. */
 export async function moveOffer(tx: Tx, { id, state, reason }: Of<typeof sharing.updateMember.input>, at: Instant): Promise<void> {
   const found = await lockRow(tx, offers, { id })

@@ -28,20 +28,39 @@ const MOVES: { to: 1 | 2 | 3 | 4; way: keyof typeof offerCan; text: Text; questi
   },
 ]
 
+/** What its owner is told, with why. */
+type Asked = typeof OfferState.rejected | typeof OfferState.paused
+const WORDS = {
+  [OfferState.rejected]: {
+    title: ['驳回共享申请', 'Reject the shared bay'],
+    act: ['驳回', 'Reject'],
+    done: ['已驳回', 'Rejected'],
+    fields: ['reason'],
+  },
+  [OfferState.paused]: {
+    title: ['暂停业主车位', 'Pause the owner’s bay'],
+    act: ['暂停', 'Pause'],
+    done: ['已暂停', 'Paused'],
+    fields: [
+      { name: 'reason', help: ['业主可见，且不能自行恢复；已有预约继续有效', 'The owner sees it and cannot resume; existing bookings stay valid'] },
+    ],
+  },
+} as const satisfies Record<Asked, object>
+
 /** Bays that are shared: whose they are, when they are open, and the owner's part. */
 export default function ShareMemberScreen() {
   const say = useText()
   const park = useParkColumn()
   const act = useAct([sharing.members, sharing.parks])
   const [adding, setAdding] = useState(false)
-  const [rejecting, setRejecting] = useState<Row>()
+  const [asking, setAsking] = useState<{ of: Row; to: Asked }>()
   const actions = (row: Row): RowAction[] =>
     MOVES.filter(({ way }) => offerCan[way](row.status) !== undefined).map(({ to, text, question }) => ({
       text,
       needs: sharing.updateMember.needs,
       run: () =>
-        to === OfferState.rejected
-          ? setRejecting(row)
+        to === OfferState.rejected || (to === OfferState.paused && row.ownerId !== null)
+          ? setAsking({ of: row, to })
           : void act(sharing.updateMemberPost, { id: row.id, state: to }, { ...(question && { question }), act: text, done: ['已变更', 'Changed'] }),
     }))
   return (
@@ -65,18 +84,15 @@ export default function ShareMemberScreen() {
         empty={['还没有共享车位', 'No shared bays yet']}
       />
       {adding && <Adding onClose={() => setAdding(false)} />}
-      {rejecting && (
+      {asking && (
         <FormDialog
-          title={['驳回共享申请', 'Reject the shared bay']}
+          {...WORDS[asking.to]}
           entity={sharing.updateMemberPost.input}
           mode="new"
-          value={{ id: rejecting.id, state: OfferState.rejected }}
+          value={{ id: asking.of.id, state: asking.to }}
           save={sharing.updateMemberPost}
-          act={['驳回', 'Reject']}
-          done={['已驳回', 'Rejected']}
           changes={[sharing.members]}
-          fields={['reason']}
-          onClose={() => setRejecting(undefined)}
+          onClose={() => setAsking(undefined)}
         />
       )}
     </>
