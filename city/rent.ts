@@ -112,7 +112,7 @@ async function bidFor(house: House, enterprise: number, { maker, other }: { make
   await moved(ENDED, [instantAt(nowMs - 60_000)])
   await maker.ask(awards.bidding, { projectId: projectId as never, enrollId: enrolled.at(-1)! as never })
   if (until === 'shown') return
-  await moved(SHOWN, [instantAt(nowMs - 60_000)])
+  await moved(SHOWN, [dayOf(instantAt(nowMs - DAY_MS))])
   const drawn = await maker.ask(contract.add, { projectId: projectId as never, fromDay: dayOf(instantAt(nowMs - 100 * DAY_MS)), cycle: Cycle.quarter, depositFen: 300_000 as never })
   const half = await other.ask(contract.sign, { id: drawn.id, version: drawn.version, party: Party.lessor })
   await other.ask(contract.sign, { id: drawn.id, version: half.version, party: Party.lessee })

@@ -79,7 +79,7 @@ export function ready({ row, asked, write, admin, deputy, parkCode }: Maker): Fa
   const changing = async () => asked(deputy, 'rent.project.update-bidding', { projectId: (await shown()).projectId, reason: 1 })
   const over = async () => {
     const { projectId } = await shown()
-    await row(`update rent.project set public_until = now() - interval '1 minute' where id = $1 returning id`, [projectId])
+    await row(`update rent.project set public_until = current_date - 1 where id = $1 returning id`, [projectId])
     return { projectId, fromDay: inDays(-60).slice(0, 10), cycle: 3, depositFen: 500 }
   }
   const drawn = async () => asked(deputy, 'rent.contract.add', await over())

@@ -68,7 +68,7 @@ export const Project = entity(['租赁项目', 'Rental project'], {
   currentFen: orNone(fen('当前价', 'Current price')),
   bids: whole('出价次数', 'Bids', { min: 0 }),
   winnerId: orNone(id<'RentEnrollmentId'>('中标报名', 'Winner')),
-  publicUntil: orNone(instant('公示至', 'Shown until')),
+  publicUntil: orNone(day('公示至', 'Shown until')),
   signBy: orNone(day('签约期限', 'Sign by')),
   state: among('状态', 'State', RentState),
   files: attachments('附件', 'Files'),

@@ -58,7 +58,7 @@ test('whoever is not attested does not bid, win, or get a lease', async () => {
   expect(await house.project(project.id)).toMatchObject({ state: 5, winnerId: null })
   await setAttested(one.bidderId, 1)
   expect(await decide()).toMatchObject({ status: 200 })
-  await house.sql(`update rent.project set public_until = now() - interval '1 minute' where id = $1`, [project.id])
+  await house.sql(`update rent.project set public_until = current_date - 1 where id = $1`, [project.id])
   await setAttested(one.bidderId, 2)
   const lease = { projectId: project.id, fromDay: now().slice(0, 10), cycle: 1 }
   expect(await house.post('/rentContract/add', lease)).toMatchObject({ status: 422, code: 42431 })

@@ -44,7 +44,7 @@ const DUE = `select id from rent.project p where enterprise_id = scope_enterpris
 async function watchAwards(tx: Tx, tomorrow: Day, at: Instant): Promise<void> {
   for (const { id, why } of await run<{ id: string; why: string }>(tx, { sql: LAPSED }, [at, dayOf(at)]))
     await alone(tx, id, at, (_, project) => proposeGivenUp(tx, project, why, at))
-  for (const { id, due } of await run<{ id: string; due: boolean }>(tx, { sql: TO_SIGN }, [at, tomorrow]))
+  for (const { id, due } of await run<{ id: string; due: boolean }>(tx, { sql: TO_SIGN }, [dayOf(at), tomorrow]))
     await alone(tx, id, at, (_, project) => remind(tx, project, due, at))
 }
 /** Proposed once for each winner: a no is not asked again. */
@@ -54,7 +54,7 @@ const LAPSED = `select p.id, case when e.pay_again_until <= $1 then '中标人�
     and (e.pay_again_until <= $1 or (p.sign_by < $2 and exists (select from rent.contract c where c.enterprise_id = p.enterprise_id and c.project_id = p.id and c.state = ${ContractState.toSign} and c.lessee_signed_at is null)))
     and not exists (select from rent.award_change w where w.enterprise_id = p.enterprise_id and w.from_id = e.id and w.maker_id is null) order by p.id for update of p skip locked`
 
-const TO_SIGN = `select id, sign_by <= $2 as due from rent.project where enterprise_id = scope_enterprise() and state = ${RentState.shown} and public_until <= $1 and reminded < case when sign_by <= $2 then 2 else 1 end
+const TO_SIGN = `select id, sign_by <= $2 as due from rent.project where enterprise_id = scope_enterprise() and state = ${RentState.shown} and public_until < $1 and reminded < case when sign_by <= $2 then 2 else 1 end
   order by id for update skip locked`
 async function remind(tx: Tx, project: ProjectRow, due: boolean, at: Instant): Promise<void> {
   const { name, parkCode, signBy } = project

@@ -1,5 +1,5 @@
 import { type Fen, type Instant, type Of } from '../../../platform/contract/field.ts'
-import { cityTime, dayOf, msOf } from '../../../platform/contract/time.ts'
+import { dayOf } from '../../../platform/contract/time.ts'
 import { because } from '../../../platform/server/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
@@ -134,7 +134,7 @@ async function draw(
 ): Promise<ContractRow> {
   const project = await advance(tx, await lockProject(tx, projectId), at)
   if (project.state !== RentState.shown || project.winnerId === null || project.publicUntil === null) throw IllegalMove({ state: project.state })
-  if (msOf(at) < msOf(project.publicUntil)) throw StillShown({ until: cityTime(project.publicUntil) })
+  if (dayOf(at) <= project.publicUntil) throw StillShown({ until: project.publicUntil })
   const [there] = await run<{ contractNo: string }>(
     tx,
     { sql: 'select contract_no from rent.contract where enterprise_id = scope_enterprise() and project_id = $1' },
