@@ -32,7 +32,7 @@ async function look(page: Page): Promise<void> {
   document.querySelector('#room-now')?.replaceWith(standing(next))
 }
 
-function standing({ currentFen, nextFen, endsAt, now, rank, mineFen, bidderNo, bids, last, mayBid }: BidRoom): HTMLElement {
+function standing({ currentFen, nextFen, endsAt, now, rank, mineFen, bidderNo, bids, last, attested, mayBid }: BidRoom): HTMLElement {
   const leftS = Math.max(0, Math.round((Date.parse(endsAt) - Date.parse(now)) / 1000))
   const left = `${String(Math.floor(leftS / 3600)).padStart(2, '0')}:${String(Math.floor(leftS / 60) % 60).padStart(2, '0')}:${String(leftS % 60).padStart(2, '0')}`
   return node(
@@ -43,12 +43,13 @@ function standing({ currentFen, nextFen, endsAt, now, rank, mineFen, bidderNo, b
       'dl',
       {},
       row(say(['最低出价', 'Minimum bid']), yuan(nextFen), 'sum'),
-      row(say(['截止', 'Ends']), `${moment(endsAt)} · ${mayBid ? left : say(['已结束或未开始', 'ended or not started'])}`),
+      row(say(['截止', 'Ends']), attested ? `${moment(endsAt)} · ${mayBid ? left : say(['已结束或未开始', 'ended or not started'])}` : moment(endsAt)),
       row(say(['我的竞买号', 'My number']), bidderNo === null ? '–' : String(bidderNo)),
       row(say(['我的报价', 'My bid']), mineFen === null ? '–' : yuan(mineFen)),
       row(say(['我的名次', 'My rank']), rank === null ? '–' : String(rank)),
       row(say(['出价次数', 'Bids']), String(bids)),
     ),
+    !attested && words(['认证审核通过后才能出价', 'You can bid once your verification has passed'], 'wrong'),
     node('ol', {}, ...last.slice(0, 8).map((one) => node('li', { textContent: say([`${one.bidderNo} 号 ${yuan(one.bidFen)}`, `No. ${one.bidderNo}: ${yuan(one.bidFen)}`]) }))),
   ) // prettier-ignore
 }

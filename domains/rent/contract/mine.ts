@@ -1,7 +1,7 @@
 import { call } from '../../../platform/contract/call.ts'
 import { among, empty, entity, fen, id, instant, listOf, message, nothing, orNone, pick, shaped, text, whole, yes } from '../../../platform/contract/field.ts' // prettier-ignore
 import { PayMethod } from '../../settlement/contract/payment.ts'
-import { Bid } from './award.ts'
+import { AwardLine, Bid } from './award.ts'
 import { Bidder } from './bidder.ts'
 import { Enrollment, Paying } from './enrollment.ts'
 import { Bill } from './lease.ts'
@@ -31,6 +31,7 @@ export const Room = entity({
   nextFen: fen('最低出价', 'Minimum bid'),
   now: instant('服务器时间', 'Server time'),
   bidderNo: orNone(whole('竞买号', 'Bidder number')),
+  attested: AwardLine.properties.attested,
   mayBid: yes('可出价', 'May bid'),
   rank: orNone(whole('名次', 'Rank')),
   mineFen: orNone(fen('我的报价', 'My bid')),

@@ -68,8 +68,7 @@ test('the lease is signed within ten working days after the last day on which th
   const { id } = await shown()
   await house.sql(`update rent.enrollment set warned_at = now() where project_id = $1`, [id])
   const { publicUntil, signBy } = await house.project(id)
-  const lastShown = dayOf(instantAt(msOf(publicUntil) - 1))
-  expect(signBy).toBe(await house.write((tx) => workdaysAfter(tx, noonOf(lastShown), 10)))
+  expect(signBy).toBe(await house.write((tx) => workdaysAfter(tx, noonOf(publicUntil), 10)))
 })
 
 test('whoever comes next and does not leave the earnest money again in time is proposed to lose the award, once, and a person decides', async () => {
@@ -116,12 +115,13 @@ test('a winner who lets a lease lie unsigned past its day is proposed to have gi
 test('with the award shown to its end, and again before the last day to sign, those who draw leases up are told, each once', async () => {
   const { id } = await shown()
   const { name, publicUntil, signBy } = await house.project(id)
-  await house.tick(instantAt(msOf(publicUntil) - 1))
+  const after = msOf(startOf(publicUntil)) + DAY_MS
+  await house.tick(instantAt(after - 1))
   expect(await messages(name)).toBe(0)
-  await house.tick(publicUntil)
+  await house.tick(instantAt(after))
   const once = await messages(name)
   expect(once).toBeGreaterThan(0)
-  await house.tick(publicUntil)
+  await house.tick(instantAt(after))
   expect(await messages(name)).toBe(once)
   await house.tick(noonOf(signBy))
   expect(await messages(name)).toBe(2 * once)

@@ -4,6 +4,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { type PhasedContext, phased, serve } from '../../../platform/server/serve.ts'
 import { PayMethod, type PayMethodCode } from '../../settlement/contract/payment.ts'
+import { Attestation } from '../contract/bidder.ts'
 import { Award, EnrollState } from '../contract/enrollment.ts'
 import { BillState } from '../contract/lease.ts'
 import { mine, type MyBill, type MyProject, type Room } from '../contract/mine.ts'
@@ -141,7 +142,7 @@ async function roomOf(tx: Tx, projectId: string, ownerId: string, at: Of<typeof 
   return { ...found, now: at, last: last.map((one) => ({ ...one, enteredBy: null })) }
 }
 const ROOM = `select p.state, p.base_fen, p.step_fen, p.current_fen, p.bid_from, p.ends_at, p.bids, coalesce(p.current_fen + p.step_fen, p.base_fen) as next_fen, e.bidder_no, e.bid_fen as mine_fen,
-    p.type = ${ProjectType.open} and p.state in (${RentState.closed}, ${RentState.bidding}) and p.bid_from <= $3 and p.ends_at > $3 and e.state = ${EnrollState.qualified} as may_bid,
+    p.type = ${ProjectType.open} and p.state in (${RentState.closed}, ${RentState.bidding}) and p.bid_from <= $3 and p.ends_at > $3 and e.state = ${EnrollState.qualified} and b.state = ${Attestation.attested} as may_bid, b.state = ${Attestation.attested} as attested,
     case when e.bid_fen is not null and e.award in (${Award.none}, ${Award.won}) then (select count(*) + 1 from rent.enrollment x where x.enterprise_id = p.enterprise_id and x.project_id = p.id and x.award in (${Award.none}, ${Award.won}) and x.bid_fen > e.bid_fen)::int end as rank
   from rent.project p join rent.enrollment e on e.enterprise_id = p.enterprise_id and e.project_id = p.id join rent.bidder b on b.enterprise_id = e.enterprise_id and b.id = e.bidder_id and b.owner_id = $2
   where p.enterprise_id = scope_enterprise() and p.id = $1 order by e.state = ${EnrollState.qualified} desc, e.created_at desc limit 1`
