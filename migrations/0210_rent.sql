@@ -156,8 +156,9 @@ create policy own on rent.bill as restrictive using ((select scope_driver()) is 
 create function rent.penalty(amount bigint, due date, today date) returns bigint immutable language sql set search_path = ''
   return least(amount / 5, amount * greatest(0, today - due) * 5 / 10000);
 
+-- told_to: each number between two blanks, so that a whole one is looked for.
 create view rent.notice_line with (security_invoker = true) as
-  select n.*, p.project_no, p.name as project_name from rent.notice n join rent.project p on p.enterprise_id = n.enterprise_id and p.id = n.project_id;
+  select n.*, regexp_replace(' ' || n.toll_nos || ' ', '[,，、;；\s]+', ' ', 'g') as told_to, p.project_no, p.name as project_name from rent.notice n join rent.project p on p.enterprise_id = n.enterprise_id and p.id = n.project_id;
 grant select on rent.notice_line to kerbline_app;
 
 -- Enrolments with who, what for, and where they stand: by bid, the earlier of equals first; those that fell out stand behind.

@@ -16,7 +16,9 @@ import { correct } from './project.ts'
 import { noticeOut } from './events.ts'
 import { lockProject, moveProject, type NoticeRow, notices } from './row.ts'
 
-const lines = listOver(NoticeLine, 'rent.noticeLine', noticeSearch)
+/** A number is looked for as a whole, and not in part of another. */
+const byNumber = { ...noticeSearch, operators: { ...noticeSearch.operators, toldTo: 'contains' } } as typeof noticeSearch
+const lines = listOver(NoticeLine, 'rent.noticeLine', byNumber)
 const TooShort = refusal('rent.notice-too-short', 42420, '招租公告须在报名截止前至少 10 个工作日发布，报名截止不得早于 {day}', 'Publish it at least 10 working days before enrolment closes: closing can be {day} at the earliest', 422) // prettier-ignore
 const Announced = refusal(
   'rent.announced-already',
@@ -40,14 +42,12 @@ const AnothersCorrection = refusal(
 )
 
 export const calls = serve(notice, {
-  query: ({ tx, input: { workDate, ...input } }) =>
-    page(
-      tx,
-      lines,
-      workDate
-        ? { ...input, state: [NoticeState.published], publishAtTo: instantAt(msOf(startOf(workDate)) + DAY_MS - 1), showToFrom: workDate }
-        : input,
-    ),
+  query: ({ tx, input: { workDate, tollNos, ...input } }) =>
+    page(tx, lines, {
+      ...input,
+      ...(tollNos && { toldTo: ` ${numbersIn(tollNos).join(' ')} ` }),
+      ...(workDate && { state: [NoticeState.published], publishAtTo: instantAt(msOf(startOf(workDate)) + DAY_MS - 1), showToFrom: workDate }),
+    }),
   async one({ tx, input }) {
     const found = await find(tx, lines, input.id)
     if (!found) throw NotFound()
@@ -89,8 +89,9 @@ export const calls = serve(notice, {
 })
 /** Numbers as a person writes them, one behind the other. */
 const NUMBERS = /[,，、;；\s]+/
+const numbersIn = (typed: string): string[] => typed.split(NUMBERS).filter(Boolean)
 async function tellField(tx: Tx, { title, content, tollType, tollNos }: NoticeRow, senderName: string): Promise<void> {
-  const numbers = (tollNos ?? '').split(NUMBERS).filter(Boolean)
+  const numbers = numbersIn(tollNos ?? '')
   if (tollType === null && numbers.length === 0) return
   await announce(tx, noticeOut, { title, content, tollType, tollNos: numbers, senderName })
 }
