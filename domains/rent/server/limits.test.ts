@@ -64,6 +64,20 @@ test('refunds that are due on a Monday are warned of on the Friday before', asyn
   expect((await house.enrolment(first.id)).warnedAt).not.toBeNull()
 })
 
+test('working days are counted past the National Day holiday, with the Saturday that is worked for it', async () => {
+  const after = (day: string, count: number) => house.write((tx) => workdaysAfter(tx, noonOf(day as Day), count))
+  expect(await after('2026-09-29', 1)).toBe('2026-09-30')
+  expect(await after('2026-09-29', 3)).toBe('2026-10-09')
+  expect(await after('2026-09-29', 5)).toBe('2026-10-12')
+  expect(await after('2026-10-03', 1)).toBe('2026-10-08')
+  const { first } = await shown()
+  await house.sql(`update rent.enrollment set refund_due = '2026-10-08' where id = $1`, [first.id])
+  await house.tick(noonOf('2026-09-29' as Day))
+  expect((await house.enrolment(first.id)).warnedAt).toBeNull()
+  await house.tick(noonOf('2026-09-30' as Day))
+  expect((await house.enrolment(first.id)).warnedAt).not.toBeNull()
+})
+
 test('the lease is signed within ten working days after the last day on which the award was shown', async () => {
   const { id } = await shown()
   await house.sql(`update rent.enrollment set warned_at = now() where project_id = $1`, [id])
@@ -83,8 +97,14 @@ test('whoever comes next and does not leave the earnest money again in time is p
   const { payAgainUntil } = await house.enrolment(first.id)
   await house.tick(instantAt(msOf(payAgainUntil) - 1))
   expect(await changesOf(id)).toHaveLength(2)
-  await house.tick(instantAt(msOf(payAgainUntil) + 9 * DAY_MS))
-  await house.tick(instantAt(msOf(payAgainUntil) + 9 * DAY_MS))
+  const late = instantAt(msOf(payAgainUntil) + 9 * DAY_MS)
+  // Nothing is proposed beside what a person asked for; what another refused of it does not stand for the clock's own.
+  const { data: asked } = await house.post('/rentProject/updateBidding', { projectId: id, reason: 1 })
+  await house.tick(late)
+  expect(await changesOf(id)).toHaveLength(3)
+  await house.post('/rentProject/confirmBidding', { id: asked.id, version: asked.version, pass: false }, house.deputy)
+  await Promise.all([house.tick(late), house.tick(late)])
+  await house.tick(late)
   const proposed = (await changesOf(id)).filter(({ makerId }) => makerId === null)
   expect(proposed).toMatchObject([{ fromId: first.id, toId: null, reason: 1, state: 0 }])
   const decide = (pass: boolean) =>
