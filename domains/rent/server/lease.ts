@@ -6,13 +6,13 @@ import { find, listOver, page } from '../../../platform/server/page.ts'
 import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, json, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
-import { cancelOrder, mayRequote } from '../../settlement/server/api.ts'
+import { cancelOrder } from '../../settlement/server/api.ts'
 import { ChangeState } from '../contract/award.ts'
 import { Award, EarnestState } from '../contract/enrollment.ts'
 import { billCan, BillKind, BillState, contract, contractCan, ContractState, OrderLine, orderSearch, Party } from '../contract/lease.ts'
 import { RentState } from '../contract/project.ts'
 import { mustBeAttested, OwnWork } from './bidder.ts'
-import { addBills, duesOf, monthsAfter, orderBill, penaltyOf, returnDeposits } from './bills.ts'
+import { addBills, duesOf, lockBill, monthsAfter, orderBill, penaltyOf, returnDeposits } from './bills.ts'
 import { dayAt, dayNumber } from './days.ts'
 import { turnIntoRent } from './earnest.ts'
 import { proposeAll } from './failing.ts'
@@ -210,10 +210,7 @@ async function begin(tx: Tx, lease: ContractRow, at: Instant): Promise<void> {
 }
 /** With the second person's yes the order asks for so much less; while somebody pays it at what they were shown, nothing is let off. */
 async function confirmWaiver(tx: Tx, { id, version, pass, opinion }: Of<typeof contract.confirmWaiver.input>, by: Person, at: Instant) {
-  // The order is held before its bill, as a payment comes to them.
-  const [order] = await run<{ id: string }>(tx, { sql: ORDER_OF }, [id])
-  const open = !order || (await mayRequote(tx, order.id, at))
-  const found = await lockRow(tx, bills, { id, version })
+  const { found, open } = await lockBill(tx, { id, version }, at)
   if (found.state !== BillState.toPay || found.waivingFen === 0) throw IllegalMove({ state: found.state })
   if (found.waiveMakerId === by.userId) throw OwnWork()
   if (pass && !open) throw BeingPaid()
@@ -221,10 +218,9 @@ async function confirmWaiver(tx: Tx, { id, version, pass, opinion }: Of<typeof c
   const decided = { waivingFen: 0 as Fen, waiveCheckerId: by.userId, waiveChecker: by.userName }
   if (!pass) return setRow(tx, bills, found, decided, at)
   await setRow(tx, bills, found, { ...decided, waivedFen: (found.waivedFen + found.waivingFen) as Fen, penaltyFen: 0 as Fen }, at)
-  if (order) await orderBill(tx, id, at)
+  if (found.orderId) await orderBill(tx, id, at)
   return lockRow(tx, bills, { id })
 }
-const ORDER_OF = 'select order_id as id from rent.bill where enterprise_id = scope_enterprise() and id = $1 and order_id is not null'
 /** What is not due yet is void, and what was paid of it goes back; what is due stays due. */
 async function end(tx: Tx, { id, version, reason }: Of<typeof contract.end.input>, by: Person, at: Instant): Promise<ContractRow> {
   await because(tx, reason)
@@ -261,7 +257,7 @@ async function refund(
 /** Of a deposit that was not paid, and of what comes after today, nobody asks any more. */
 async function voidLater(tx: Tx, lease: ContractRow, at: Instant): Promise<void> {
   for (const { id } of await run<{ id: string }>(tx, { sql: LATER }, [lease.id, dayOf(at)])) {
-    const bill = await lockRow(tx, bills, { id })
+    const { found: bill } = await lockBill(tx, { id }, at)
     if (bill.kind === BillKind.rent) await unearn(tx, lease, bill, at)
     if (bill.orderId && bill.state === BillState.toPay) await cancelOrder(tx, bill.orderId, { reason: '租赁合同已解约', at })
     await setRow(tx, bills, bill, { state: billCan.void(bill.state)!, waivingFen: 0 as Fen }, at)

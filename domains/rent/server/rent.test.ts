@@ -248,6 +248,9 @@ test('a lease: after the award was shown, by two parties; earnest money is rent,
   await award(project.id, third.id)
   const lease = { projectId: project.id, fromDay: '2026-01-31', cycle: 2, depositFen: 50_000 }
   expect(await house.post('/rentContract/add', lease)).toMatchObject({ status: 422, code: 42470 })
+  // Through the last day, which the refusal names as the notice does.
+  const [{ day }] = await house.sql(`update rent.project set public_until = (now() at time zone 'Asia/Shanghai')::date where id = $1 returning public_until::text as day`, [project.id]) // prettier-ignore
+  expect(await house.post('/rentContract/add', lease)).toMatchObject({ code: 42470, message: `中标公示至 ${day}，公示结束后才能签约` })
   await house.sql(`update rent.project set public_until = current_date - 1 where id = $1`, [project.id])
   const { data: drawn } = await house.post('/rentContract/add', lease)
   expect(drawn).toMatchObject({ state: 0, toDay: '2029-01-30', rentFen: 1_020_000 })
