@@ -50,6 +50,16 @@ test('a correction is held to its three working days, and to a project that is n
   expect(await house.post('/rentNotices/del', key)).toMatchObject({ status: 200 })
 })
 
+test('what nobody reckons with, a name, is not corrected either once it is bid for', async () => {
+  const { id, name } = await house.enrolling()
+  await house.qualified(id)
+  await house.qualified(id)
+  expect(await correct(id, { name: '改名' })).toMatchObject({ status: 200 })
+  await house.open(id, 1_000)
+  expect(await publish(await draftOf(id), house.deputy)).toMatchObject({ status: 409, code: 40010 })
+  expect(await house.project(id)).toMatchObject({ name, state: 4 })
+})
+
 /** A lease of which a month is some forty days late. */
 async function late() {
   const { id } = await house.leased()
