@@ -1,3 +1,4 @@
+import { newSecret, sealKeyOf } from '../../domains/rent/server/sealing.ts'
 import { register, openSession } from '../../domains/owner/server/api.ts'
 import { AS, type Factories, type Maker, now, of, some } from './maker.ts'
 
@@ -49,8 +50,28 @@ export function ready({ row, asked, write, admin, deputy, parkCode }: Maker): Fa
     await asked(deputy, 'rent.enroll.pay', { id, payMethod: 4, amountFen: EARNEST_FEN })
     return current(id)
   }
-  const bidding = async (bidders: number) => {
-    const projectId = await enrolling()
+  /** A draft whose handler and notary hold their parts, and what opens them. */
+  const sealable = async () => {
+    const { id: projectId } = await asked(deputy, 'rent.project.add', { ...aProject(), type: 3, stepFen: 0 })
+    const [handler, notary] = [newSecret(), newSecret()]
+    await row(
+      `insert into rent.seal_part (project_id, park_code, holder, person_id, person_name, public_key) values ($1, $2, 3, uuidv7(), '公证', $3) returning id`,
+      [projectId, parkCode, sealKeyOf(notary)],
+    )
+    await asked(deputy, 'rent.seal.join', { projectId, holder: 1, publicKey: sealKeyOf(handler) })
+    return { projectId: projectId as string, handler, notary }
+  }
+  const sealing = async () => {
+    const { projectId, handler } = await sealable()
+    const approver = newSecret()
+    await asked(admin, 'rent.seal.join', { projectId, holder: 2, publicKey: sealKeyOf(approver) })
+    await asked(admin, 'rent.notice.publish', of(await notice(projectId)))
+    const { ids } = await bidding(1, projectId)
+    return { projectId, enrollId: ids[0]!, firstCode: handler.toString('base64url'), secondCode: approver.toString('base64url') }
+  }
+  const aSealed = { cipher: 'A'.repeat(80), commitment: 'a'.repeat(64) }
+  const bidding = async (bidders: number, ofProject?: string) => {
+    const projectId = ofProject ?? (await enrolling())
     const ids: string[] = []
     for (let n = 0; n < bidders; n++) {
       const one = await asked(admin, 'rent.enroll.audit', { ...of(await paid(projectId)), state: 1 })
@@ -167,6 +188,18 @@ export function ready({ row, asked, write, admin, deputy, parkCode }: Maker): Fa
       const { projectId, ids } = await bidding(1)
       return { ...(await ofEnrollment(ids[0]!)), projectId, bidFen: 10_000 }
     },
+    'rent.mine.seal': async () => {
+      const { projectId, enrollId } = await sealing()
+      return { ...(await ofEnrollment(enrollId)), projectId, ...aSealed }
+    },
+    'rent.seal.query': async () => ({ projectId: (await sealable()).projectId }),
+    'rent.seal.join': async () => ({ projectId: (await sealable()).projectId, holder: 2, publicKey: sealKeyOf(newSecret()) }),
+    'rent.seal.open': async () => {
+      const { projectId, enrollId: _, ...codes } = await sealing()
+      await row(`update rent.project set bid_to = now() - interval '1 minute', ends_at = now() - interval '1 minute' where id = $1 returning id`, [projectId]) // prettier-ignore
+      return { projectId, ...codes }
+    },
+    'rent.seal.bids': async () => ({ projectId: (await sealing()).projectId }),
     'rent.mine.room': async () => {
       const { projectId, ids } = await bidding(1)
       return { ...(await ofEnrollment(ids[0]!)), projectId }

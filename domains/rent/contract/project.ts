@@ -75,6 +75,8 @@ export const Project = entity(['租赁项目', 'Rental project'], {
   makerId: id<'PersonId'>('经办人编号', 'Handled by (id)'),
   makerName: text('经办人', 'Handled by'),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
+  sealKey: orNone(text('密封公钥', 'Sealing key', { max: 43 })),
+  openedAt: orNone(instant('开标时间', 'Bids opened at')),
 })
 export const projectSearch = searchOf(
   Project,

@@ -7,7 +7,7 @@ import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal
 import { addRow, json, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { NoticeLine, notice, noticeSearch, NoticeState, NoticeType } from '../contract/notice.ts'
-import { RentState } from '../contract/project.ts'
+import { ProjectType, RentState } from '../contract/project.ts'
 import { OwnWork } from './bidder.ts'
 import { WORKDAYS, workdaysAfter } from './days.ts'
 import { advance } from './life.ts'
@@ -33,6 +33,13 @@ const NotAnnounced = refusal(
   'The project is not announced yet: publish its letting notice first',
 )
 
+const NoSealKey = refusal(
+  'rent.no-seal-key',
+  42410,
+  '密封竞价须先由经办、审批、公证三人领取开标密钥',
+  'Before a sealed letting is published its handler, approver and notary must each take an opening key',
+  422,
+)
 const AnothersCorrection = refusal(
   'rent.anothers-correction',
   42424,
@@ -72,6 +79,7 @@ export const calls = serve(notice, {
     const project = await lockProject(tx, found.projectId)
     if (found.type === NoticeType.letting) {
       if (project.state !== RentState.draft) throw Announced()
+      if (project.type === ProjectType.sealed && project.sealKey === null) throw NoSealKey()
       const day = await workdaysAfter(tx, at, WORKDAYS.letting)
       if (dayOf(project.enrollTo) < day) throw TooShort({ day })
       await advance(tx, await moveProject(tx, project, 'announce', {}, at), at)
