@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Day } from '../../../platform/contract/field.ts'
-import { DAY_MS, dayOf, instantAt, msOf, startOf } from '../../../platform/contract/time.ts'
+import { DAY_MS, instantAt, msOf, startOf } from '../../../platform/contract/time.ts'
 import { workdaysAfter } from './days.ts'
 import { anAuction, type Auction } from './testing.ts'
 
