@@ -55,8 +55,8 @@ export function ready({ row, asked, write, admin, deputy, parkCode }: Maker): Fa
     const { id: projectId } = await asked(deputy, 'rent.project.add', { ...aProject(), type: 3, stepFen: 0 })
     const [handler, notary] = [newSecret(), newSecret()]
     await row(
-      `insert into rent.seal_part (project_id, park_code, holder, person_id, person_name, public_key) values ($1, $2, 3, uuidv7(), '公证', $3) returning id`,
-      [projectId, parkCode, sealKeyOf(notary)],
+      `insert into rent.seal_part (enterprise_id, project_id, park_code, holder, person_id, person_name, public_key) select enterprise_id, id, park_code, 3, uuidv7(), '公证', $2 from rent.project where id = $1 returning id`,
+      [projectId, sealKeyOf(notary)],
     )
     await asked(deputy, 'rent.seal.join', { projectId, holder: 1, publicKey: sealKeyOf(handler) })
     return { projectId: projectId as string, handler, notary }
@@ -118,6 +118,7 @@ export function ready({ row, asked, write, admin, deputy, parkCode }: Maker): Fa
     return row('select id, version from rent.contract where id = $1', [lease.id])
   }
   const bill = async () => row('select id, version from rent.bill where contract_id = $1 and kind = 1 and state = 0', [(await signed()).id])
+  const lateBill = async () => row('update rent.bill set due_day = current_date - 40 where id = $1 returning id, version', [(await bill()).id])
   /** A bidder who comes in on their own page. */
   const mine = async (bidderId: string) => {
     const phone = `134${String(parseInt(some(), 16) % 100_000_000).padStart(8, '0')}`
@@ -167,9 +168,9 @@ export function ready({ row, asked, write, admin, deputy, parkCode }: Maker): Fa
     'rent.contract.end': async () => ({ ...of(await signed()), reason: '试' }),
     'rent.contract.refund': async () => ({ ...of(await ended()), penaltyFen: 100, reason: '试' }),
     'rent.bill.pay': async () => ({ id: (await bill()).id, payMethod: 4 }),
-    'rent.bill.waive': async () => ({ ...of(await bill()), waivedFen: 1, reason: '试' }),
+    'rent.bill.waive': async () => ({ ...of(await lateBill()), waivedFen: 1, reason: '试' }),
     'rent.bill.confirm-waiver': async () => ({
-      ...of(await asked(deputy, 'rent.bill.waive', { ...of(await bill()), waivedFen: 1, reason: '试' })),
+      ...of(await asked(deputy, 'rent.bill.waive', { ...of(await lateBill()), waivedFen: 1, reason: '试' })),
       pass: true,
     }),
     'rent.bill.query': async () => ({ contractId: (await signed()).id }),
