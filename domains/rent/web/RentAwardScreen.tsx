@@ -137,8 +137,8 @@ function SealedBids({ row, onClose }: { row: Row; onClose: () => void }) {
         size="small" scroll={{ x: 'max-content' }} loading={isLoading} pagination={{ pageSize: 10, hideOnSinglePage: true }} rowKey="id" dataSource={data?.records ?? []}
         columns={[
           { title: say(['竞买号', 'Bidder number']), dataIndex: 'bidderNo' },
-          { title: say(['时间', 'Time']), dataIndex: 'at', render: (at: string) => time(at as never) },
-          { title: say(['密文摘要', 'Hash of the cipher']), dataIndex: 'hash', render: (hash: string) => <code>{hash}</code> },
+          { title: say(['时间', 'Time']), dataIndex: 'at', render: (_, one) => time(one.at) },
+          { title: say(['密文摘要', 'Hash of the cipher']), dataIndex: 'hash', render: (_, one) => <code>{one.hash}</code> },
         ]}
       />
     </Modal>
