@@ -196,7 +196,11 @@ export function ready({ row, asked, write, admin, deputy, parkCode }: Maker): Fa
     'rent.seal.query': async () => ({ projectId: (await sealable()).projectId }),
     'rent.seal.join': async () => ({ projectId: (await sealable()).projectId, holder: 2, publicKey: sealKeyOf(newSecret()) }),
     'rent.seal.open': async () => {
-      const { projectId, enrollId: _, ...codes } = await sealing()
+      const { projectId, enrollId, ...codes } = await sealing()
+      await row(
+        `insert into rent.sealed (enterprise_id, project_id, park_code, enroll_id, cipher, commitment, hash, at) select enterprise_id, project_id, park_code, id, $2, $3, $3, now() from rent.enrollment where id = $1 returning id`,
+        [enrollId, aSealed.cipher, aSealed.commitment],
+      )
       await row(`update rent.project set bid_to = now() - interval '1 minute', ends_at = now() - interval '1 minute' where id = $1 returning id`, [projectId]) // prettier-ignore
       return { projectId, ...codes }
     },

@@ -89,7 +89,7 @@ const SHOWN = `select s.id, e.bidder_no, s.hash, s.at from rent.sealed s join re
 
 /** Two holders, once it is over: all bids in one act. What does not open, or is not what was promised, is void and its earnest money goes back. */
 async function open(tx: Tx, { projectId, firstCode, secondCode }: Of<typeof seals.open.input>, by: Person, at: Instant): Promise<ProjectRow> {
-  const project = await lockProject(tx, projectId)
+  const project = await advance(tx, await lockProject(tx, projectId), at)
   if (project.type !== ProjectType.sealed || project.state !== RentState.bidding) throw IllegalMove({ state: project.state })
   if (!isOver(project.endsAt, at)) throw TooEarly()
   const parts = await partsOf(tx, projectId)
