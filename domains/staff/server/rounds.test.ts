@@ -27,8 +27,8 @@ async function meeting(first: (tx: Tx) => Promise<unknown>, other: (tx: Tx) => P
   })
   await meets
 }
-const waiting = async () =>
-  (await crew.sql(`select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`))[0].n
+const waiting = async () => (await crew.sql(WAITING))[0].n
+const WAITING = `select count(*)::int as n from pg_locks l join pg_stat_activity a on a.pid = l.pid where a.datname = current_database() and not l.granted`
 /** Two cells at work, by their ids; the later one lies before the other in its table. */
 async function twoCells({ card = false } = {}) {
   const people = [await aCellNow(crew, -90, 90, { card }), await aCellNow(crew, -90, 90, { card })]
