@@ -62,6 +62,7 @@ const PROJECTS = [
   ['屋面广告位', ProjectType.open, '南立面 12 m × 4 m', 80_000, 'bidding'],
   ['充电休息室', ProjectType.fixed, '二层 30 ㎡ 房屋', 18_000, 'enrolling'],
   ['夜间货车停放区', ProjectType.open, '北侧场地 600 ㎡', 120_000, 'draft'],
+  ['员工食堂', ProjectType.sealed, '一层 180 ㎡ 房屋', 90_000, 'draft'],
 ] as const
 const EVIDENCE = [{ name: '书面报价.png', url: '/lbs/file?fileName=bid.png', bytes: 20_480 }]
 
@@ -76,7 +77,7 @@ export async function addRent(house: House, enterprise: number, { maker, other, 
   const day = (days: number) => instantAt(nowMs + days * DAY_MS)
   for (const [name, type, assets, yuan, until] of PROJECTS) {
     const baseFen = (yuan * YUAN) as never
-    const terms = { name, type, parkCode, assets, baseFen, stepFen: (type === ProjectType.open ? 1_000 * YUAN : 0) as never, earnestFen: (5_000 * YUAN) as never, leaseMonths: 36, minBidders: type === ProjectType.open ? 2 : 1 }
+    const terms = { name, type, parkCode, assets, baseFen, stepFen: (type === ProjectType.open ? 1_000 * YUAN : 0) as never, earnestFen: (5_000 * YUAN) as never, leaseMonths: 36, minBidders: type === ProjectType.fixed ? 1 : 2 }
     const made = await maker.ask(project.add, { ...terms, enrollFrom: day(-1), enrollTo: day(30), bidFrom: day(31), bidTo: day(32) })
     const told = await maker.ask(notice.add, { projectId: made.id, type: NoticeType.letting, title: `${name}公开招租公告`, content: `现对${assets}公开招租，租期 3 年，起始价每年 ${yuan} 元，保证金 5000 元。请在报名截止前完成认证、报名并缴纳保证金。` })
     if (until === 'draft') continue
@@ -112,7 +113,7 @@ async function bidFor(house: House, enterprise: number, { maker, other }: { make
   await moved(ENDED, [instantAt(nowMs - 60_000)])
   await maker.ask(awards.bidding, { projectId: projectId as never, enrollId: enrolled.at(-1)! as never })
   if (until === 'shown') return
-  await moved(SHOWN, [instantAt(nowMs - 60_000)])
+  await moved(SHOWN, [dayOf(instantAt(nowMs - DAY_MS))])
   const drawn = await maker.ask(contract.add, { projectId: projectId as never, fromDay: dayOf(instantAt(nowMs - 100 * DAY_MS)), cycle: Cycle.quarter, depositFen: 300_000 as never })
   const half = await other.ask(contract.sign, { id: drawn.id, version: drawn.version, party: Party.lessor })
   await other.ask(contract.sign, { id: drawn.id, version: half.version, party: Party.lessee })

@@ -22,11 +22,11 @@ create table rent.project (
   base_fen bigint not null check (base_fen > 0), step_fen bigint not null default 0 check (step_fen >= 0), reserve_fen bigint check (reserve_fen > 0), earnest_fen bigint not null check (earnest_fen > 0),
   min_bidders smallint not null default 1 check (min_bidders between 1 and 100), extend_min smallint not null default 5 check (extend_min between 1 and 60), lease_months smallint not null check (lease_months between 1 and 60),
   enroll_from timestamptz not null, enroll_to timestamptz not null, bid_from timestamptz not null, bid_to timestamptz not null, ends_at timestamptz not null, current_fen bigint, leader_id uuid, bids integer not null default 0,
-  winner_id uuid, public_until timestamptz, sign_by date, reminded smallint not null default 0 check (reminded between 0 and 2), state smallint not null default 0 check (state between 0 and 11), files jsonb not null default '[]', maker_id uuid not null, maker_name text not null, remark text,
+  winner_id uuid, public_until date, sign_by date, reminded smallint not null default 0 check (reminded between 0 and 2), state smallint not null default 0 check (state between 0 and 11), files jsonb not null default '[]', maker_id uuid not null, maker_name text not null, remark text, seal_key text, opened_at timestamptz,
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id),
   constraint in_order check (enroll_from < enroll_to and enroll_to <= bid_from and bid_from < bid_to and bid_to <= ends_at), constraint stepped check (type <> 2 or step_fen > 0),
   constraint reserve_above_base check (reserve_fen >= base_fen), constraint awarded check (state not in (7, 8, 9) or winner_id is not null), constraint shown check (state not in (6, 7, 8, 9) or (public_until is not null and sign_by is not null)),
-  constraint not_sealed check (type <> 3 or state = 0));
+  constraint sealed_by_key check (type <> 3 or state = 0 or seal_key is not null), constraint opened check (opened_at is null or type = 3));
 create unique index project_no on rent.project (enterprise_id, project_no);
 create index project_created on rent.project (enterprise_id, created_at desc, id desc);
 create index project_park on rent.project (enterprise_id, park_code, created_at desc, id desc);
@@ -92,6 +92,21 @@ create table rent.bid (
 create unique index bid_order on rent.bid (enterprise_id, project_id, seq);
 create unique index bid_once on rent.bid (enterprise_id, project_id, bid_fen);
 select platform.scoped('rent.bid', append_only => true);
+
+-- Whoever holds a part of the key by which the sealed bids of a project open. holder: 1 handles the project, 2 approves, 3 notary. share: the part, closed to the public_key whose other half only its holder has.
+create table rent.seal_part (
+  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), project_id uuid not null, park_code text not null, holder smallint not null check (holder in (1, 2, 3)), person_id uuid not null, person_name text not null, public_key text not null, share text,
+  version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id), foreign key (enterprise_id, project_id) references rent.project (enterprise_id, id) on delete cascade);
+create unique index seal_part_holder on rent.seal_part (enterprise_id, project_id, holder);
+create unique index seal_part_person on rent.seal_part (enterprise_id, project_id, person_id);
+select platform.scoped('rent.seal_part', hidden => array['share']);
+
+-- What bidders closed. Nothing here tells how much was bid; cipher, its hash and the commitment are never changed.
+create table rent.sealed (
+  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), project_id uuid not null, park_code text not null, enroll_id uuid not null, cipher text not null, commitment text not null, hash text not null, at timestamptz not null, primary key (enterprise_id, id),
+  foreign key (enterprise_id, project_id) references rent.project (enterprise_id, id), foreign key (enterprise_id, enroll_id) references rent.enrollment (enterprise_id, id));
+create unique index sealed_once on rent.sealed (enterprise_id, project_id, enroll_id);
+select platform.scoped('rent.sealed', append_only => true);
 select platform.uncounted('rent.bid');
 create policy own on rent.bid as restrictive using ((select scope_driver()) is null or enroll_id in (select e.id from rent.enrollment e where e.enterprise_id = bid.enterprise_id));
 create function rent.bid_rises() returns trigger language plpgsql security definer set search_path = '' as $$
@@ -156,8 +171,9 @@ create policy own on rent.bill as restrictive using ((select scope_driver()) is 
 create function rent.penalty(amount bigint, due date, today date) returns bigint immutable language sql set search_path = ''
   return least(amount / 5, amount * greatest(0, today - due) * 5 / 10000);
 
+-- told_to: each number between two blanks, so that a whole one is looked for.
 create view rent.notice_line with (security_invoker = true) as
-  select n.*, p.project_no, p.name as project_name from rent.notice n join rent.project p on p.enterprise_id = n.enterprise_id and p.id = n.project_id;
+  select n.*, regexp_replace(' ' || n.toll_nos || ' ', '[,，、;；\s]+', ' ', 'g') as told_to, p.project_no, p.name as project_name from rent.notice n join rent.project p on p.enterprise_id = n.enterprise_id and p.id = n.project_id;
 grant select on rent.notice_line to kerbline_app;
 
 -- Enrolments with who, what for, and where they stand: by bid, the earlier of equals first; those that fell out stand behind.

@@ -1,3 +1,4 @@
+import { newSecret, sealKeyOf } from '../../domains/rent/server/sealing.ts'
 import { register, openSession } from '../../domains/owner/server/api.ts'
 import { AS, type Factories, type Maker, now, of, some } from './maker.ts'
 
@@ -49,8 +50,28 @@ export function ready({ row, asked, write, admin, deputy, parkCode }: Maker): Fa
     await asked(deputy, 'rent.enroll.pay', { id, payMethod: 4, amountFen: EARNEST_FEN })
     return current(id)
   }
-  const bidding = async (bidders: number) => {
-    const projectId = await enrolling()
+  /** A draft whose handler and notary hold their parts, and what opens them. */
+  const sealable = async () => {
+    const { id: projectId } = await asked(deputy, 'rent.project.add', { ...aProject(), type: 3, stepFen: 0 })
+    const [handler, notary] = [newSecret(), newSecret()]
+    await row(
+      `insert into rent.seal_part (enterprise_id, project_id, park_code, holder, person_id, person_name, public_key) select enterprise_id, id, park_code, 3, uuidv7(), '公证', $2 from rent.project where id = $1 returning id`,
+      [projectId, sealKeyOf(notary)],
+    )
+    await asked(deputy, 'rent.seal.join', { projectId, holder: 1, publicKey: sealKeyOf(handler) })
+    return { projectId: projectId as string, handler, notary }
+  }
+  const sealing = async () => {
+    const { projectId, handler } = await sealable()
+    const approver = newSecret()
+    await asked(admin, 'rent.seal.join', { projectId, holder: 2, publicKey: sealKeyOf(approver) })
+    await asked(admin, 'rent.notice.publish', of(await notice(projectId)))
+    const { ids } = await bidding(1, projectId)
+    return { projectId, enrollId: ids[0]!, firstCode: handler.toString('base64url'), secondCode: approver.toString('base64url') }
+  }
+  const aSealed = { cipher: 'A'.repeat(80), commitment: 'a'.repeat(64) }
+  const bidding = async (bidders: number, ofProject?: string) => {
+    const projectId = ofProject ?? (await enrolling())
     const ids: string[] = []
     for (let n = 0; n < bidders; n++) {
       const one = await asked(admin, 'rent.enroll.audit', { ...of(await paid(projectId)), state: 1 })
@@ -79,7 +100,7 @@ export function ready({ row, asked, write, admin, deputy, parkCode }: Maker): Fa
   const changing = async () => asked(deputy, 'rent.project.update-bidding', { projectId: (await shown()).projectId, reason: 1 })
   const over = async () => {
     const { projectId } = await shown()
-    await row(`update rent.project set public_until = now() - interval '1 minute' where id = $1 returning id`, [projectId])
+    await row(`update rent.project set public_until = current_date - 1 where id = $1 returning id`, [projectId])
     return { projectId, fromDay: inDays(-60).slice(0, 10), cycle: 3, depositFen: 500 }
   }
   const drawn = async () => asked(deputy, 'rent.contract.add', await over())
@@ -97,6 +118,7 @@ export function ready({ row, asked, write, admin, deputy, parkCode }: Maker): Fa
     return row('select id, version from rent.contract where id = $1', [lease.id])
   }
   const bill = async () => row('select id, version from rent.bill where contract_id = $1 and kind = 1 and state = 0', [(await signed()).id])
+  const lateBill = async () => row('update rent.bill set due_day = current_date - 40 where id = $1 returning id, version', [(await bill()).id])
   /** A bidder who comes in on their own page. */
   const mine = async (bidderId: string) => {
     const phone = `134${String(parseInt(some(), 16) % 100_000_000).padStart(8, '0')}`
@@ -146,9 +168,9 @@ export function ready({ row, asked, write, admin, deputy, parkCode }: Maker): Fa
     'rent.contract.end': async () => ({ ...of(await signed()), reason: '试' }),
     'rent.contract.refund': async () => ({ ...of(await ended()), penaltyFen: 100, reason: '试' }),
     'rent.bill.pay': async () => ({ id: (await bill()).id, payMethod: 4 }),
-    'rent.bill.waive': async () => ({ ...of(await bill()), waivedFen: 1, reason: '试' }),
+    'rent.bill.waive': async () => ({ ...of(await lateBill()), waivedFen: 1, reason: '试' }),
     'rent.bill.confirm-waiver': async () => ({
-      ...of(await asked(deputy, 'rent.bill.waive', { ...of(await bill()), waivedFen: 1, reason: '试' })),
+      ...of(await asked(deputy, 'rent.bill.waive', { ...of(await lateBill()), waivedFen: 1, reason: '试' })),
       pass: true,
     }),
     'rent.bill.query': async () => ({ contractId: (await signed()).id }),
@@ -167,6 +189,22 @@ export function ready({ row, asked, write, admin, deputy, parkCode }: Maker): Fa
       const { projectId, ids } = await bidding(1)
       return { ...(await ofEnrollment(ids[0]!)), projectId, bidFen: 10_000 }
     },
+    'rent.mine.seal': async () => {
+      const { projectId, enrollId } = await sealing()
+      return { ...(await ofEnrollment(enrollId)), projectId, ...aSealed }
+    },
+    'rent.seal.query': async () => ({ projectId: (await sealable()).projectId }),
+    'rent.seal.join': async () => ({ projectId: (await sealable()).projectId, holder: 2, publicKey: sealKeyOf(newSecret()) }),
+    'rent.seal.open': async () => {
+      const { projectId, enrollId, ...codes } = await sealing()
+      await row(
+        `insert into rent.sealed (enterprise_id, project_id, park_code, enroll_id, cipher, commitment, hash, at) select enterprise_id, project_id, park_code, id, $2, $3, $3, now() from rent.enrollment where id = $1 returning id`,
+        [enrollId, aSealed.cipher, aSealed.commitment],
+      )
+      await row(`update rent.project set bid_to = now() - interval '1 minute', ends_at = now() - interval '1 minute' where id = $1 returning id`, [projectId]) // prettier-ignore
+      return { projectId, ...codes }
+    },
+    'rent.seal.bids': async () => ({ projectId: (await sealing()).projectId }),
     'rent.mine.room': async () => {
       const { projectId, ids } = await bidding(1)
       return { ...(await ofEnrollment(ids[0]!)), projectId }

@@ -12,7 +12,7 @@ const EARNEST: Record<number, Text> = { 0: ['未缴', 'Not paid'], 1: ['已缴',
 const [ENROLLING, CLOSED, BIDDING] = [2, 3, 4]
 const [TO_PAY, WAITING, QUALIFIED] = [0, 1, 2]
 const WON = 1
-const OPEN = 2
+const [FIXED, OPEN] = [1, 2]
 const [REVIEWED, REJECTED] = [1, 2]
 const BILL_TO_PAY = 0
 const RENT = 1
@@ -97,8 +97,8 @@ function card(page: Page, one: Let, me: Bidder | undefined): HTMLElement {
       row(say(['保证金', 'Earnest money']), yuan(earnestFen)),
       row(say(['租期', 'Lease term']), say([`${leaseMonths} 个月`, `${leaseMonths} ${plural(leaseMonths, 'month')}`])),
       row(say(['报名截止', 'Enrol until']), moment(enrollTo)),
-      type === OPEN && row(say(['竞价开始', 'Bidding from']), moment(bidFrom)),
-      type === OPEN && row(say(['竞价截止', 'Bidding until']), moment(endsAt)),
+      type !== FIXED && row(say(['竞价开始', 'Bidding from']), moment(bidFrom)),
+      type !== FIXED && row(say(['竞价截止', 'Bidding until']), moment(endsAt)),
       enrollState !== null && row(say(['我的报名', 'My enrolment']), say(ENROLLED[enrollState] ?? ['', ''])),
       earnestState !== null && row(say(['我的保证金', 'My earnest money']), say(EARNEST[earnestState] ?? ['', ''])),
     ),
@@ -115,7 +115,7 @@ function acts(page: Page, one: Let, me: Bidder | undefined): Node[] {
   const pays = (enrollState === TO_PAY && state === ENROLLING) || (award === WON && earnestState === 0)
   return [
     ...(pays ? payButtons(page, earnestFen, (way) => payEarnest(enrollId!, way)) : []),
-    ...(enrollState === QUALIFIED && type === OPEN && (state === BIDDING || state === CLOSED) ? [button(['进入竞价', 'Enter bidding'], page, () => enterRoom(page, one), 'main')] : []),
+    ...(enrollState === QUALIFIED && type !== FIXED && (state === BIDDING || state === CLOSED) ? [button(['进入竞价', 'Enter bidding'], page, () => enterRoom(page, one), 'main')] : []),
     ...(state === ENROLLING && enrollState <= QUALIFIED ? [button(enrollState === WAITING || enrollState === QUALIFIED ? ['放弃报名并退款', 'Withdraw and refund'] : ['放弃报名', 'Withdraw'], page, () => confirm(say(['确定放弃报名？', 'Withdraw your enrolment?'])) && doing(page, () => withdraw(enrollId!, enrollVersion!)), 'quiet')] : []),
   ] // prettier-ignore
 }

@@ -20,5 +20,6 @@ export const payEarnest = (id: string, payMethod: number) => once<At>('/rentEnro
 export const withdraw = (id: string, version: number) => once<null>('/rentEnroll/mine/withdraw', { id, version })
 export const room = (projectId: string) => look<BidRoom>('/rentBid/room', { projectId })
 export const place = (projectId: string, bidFen: number) => once<BidRoom>('/rentBid/place', { projectId, bidFen })
+export const placeSealed = (projectId: string, bid: { cipher: string; commitment: string }) => once<BidRoom>('/rentBid/seal', { projectId, ...bid })
 export const rentBills = () => look<RentBill[]>('/rentBill/mine')
 export const payRent = (id: string, payMethod: number) => once<At>('/rentBill/mine/pay', { id, payMethod })

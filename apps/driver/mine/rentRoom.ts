@@ -1,11 +1,15 @@
+import { Trouble } from '../ask.ts'
 import { node } from '../node.ts'
-import { say, yuan } from '../say.ts'
+import { say, type Text, yuan } from '../say.ts'
 import { button, moment, type Page, row, words } from './parts.ts'
-import { type BidRoom, type Let, place, room } from './rentAsk.ts'
+import { bidMessage, sealed } from '../../../platform/web/sealing.ts'
+import { type BidRoom, type Let, place, placeSealed, room } from './rentAsk.ts'
 
 /** So often the room is looked at while it is open. */
 const LOOK_MS = 2_000
 const FEN = 100
+/** As in the contract's `ProjectType`. */
+const SEALED = 3
 let project: Pick<Let, 'id' | 'name' | 'extendMin'> | undefined
 let seen: BidRoom | undefined
 let typed = ''
@@ -32,7 +36,31 @@ async function look(page: Page): Promise<void> {
   document.querySelector('#room-now')?.replaceWith(standing(next))
 }
 
-function standing({ currentFen, nextFen, endsAt, now, rank, mineFen, bidderNo, bids, last, mayBid }: BidRoom): HTMLElement {
+function standing(seen: BidRoom): HTMLElement {
+  return seen.type === SEALED ? closed(seen) : openly(seen)
+}
+/** Whose bids are there, and the hashes by which nobody can change them; what they say is not known to anybody before they are opened. */
+function closed({ baseFen, endsAt, bidderNo, mineFen, rank, attested, sealed: placed, openedAt }: BidRoom): HTMLElement {
+  const own = placed.find((one) => one.bidderNo === bidderNo)
+  return node(
+    'div',
+    { id: 'room-now', role: 'status' },
+    node('p', { className: 'due', textContent: say(own ? ['已提交密封报价', 'Your sealed bid is placed'] : ['尚未报价', 'You have not bid yet']) }),
+    node(
+      'dl',
+      {},
+      row(say(['起始价', 'Starting price']), yuan(baseFen), 'sum'),
+      row(say(['截止', 'Ends']), moment(endsAt)),
+      row(say(['我的竞买号', 'My number']), bidderNo === null ? '–' : String(bidderNo)),
+      openedAt !== null && row(say(['开标时间', 'Bids opened at']), moment(openedAt)),
+      openedAt !== null && row(say(['我的报价', 'My bid']), mineFen !== null ? yuan(mineFen) : own ? say(['无效', 'Void']) : '–'),
+      openedAt !== null && rank !== null && row(say(['我的名次', 'My rank']), String(rank)),
+    ),
+    !attested && words(['认证审核通过后才能出价', 'You can bid once your verification has passed'], 'wrong'),
+    node('ol', {}, ...placed.map((one) => node('li', { textContent: say([`${one.bidderNo} 号 ${moment(one.at)} ${one.hash}`, `No. ${one.bidderNo}, ${moment(one.at)}: ${one.hash}`]) }))),
+  ) // prettier-ignore
+}
+function openly({ currentFen, nextFen, endsAt, now, rank, mineFen, bidderNo, bids, last, attested, mayBid }: BidRoom): HTMLElement {
   const leftS = Math.max(0, Math.round((Date.parse(endsAt) - Date.parse(now)) / 1000))
   const left = `${String(Math.floor(leftS / 3600)).padStart(2, '0')}:${String(Math.floor(leftS / 60) % 60).padStart(2, '0')}:${String(leftS % 60).padStart(2, '0')}`
   return node(
@@ -43,14 +71,25 @@ function standing({ currentFen, nextFen, endsAt, now, rank, mineFen, bidderNo, b
       'dl',
       {},
       row(say(['最低出价', 'Minimum bid']), yuan(nextFen), 'sum'),
-      row(say(['截止', 'Ends']), `${moment(endsAt)} · ${mayBid ? left : say(['已结束或未开始', 'ended or not started'])}`),
+      row(say(['截止', 'Ends']), attested ? `${moment(endsAt)} · ${mayBid ? left : say(['已结束或未开始', 'ended or not started'])}` : moment(endsAt)),
       row(say(['我的竞买号', 'My number']), bidderNo === null ? '–' : String(bidderNo)),
       row(say(['我的报价', 'My bid']), mineFen === null ? '–' : yuan(mineFen)),
       row(say(['我的名次', 'My rank']), rank === null ? '–' : String(rank)),
       row(say(['出价次数', 'Bids']), String(bids)),
     ),
+    !attested && words(['认证审核通过后才能出价', 'You can bid once your verification has passed'], 'wrong'),
     node('ol', {}, ...last.slice(0, 8).map((one) => node('li', { textContent: say([`${one.bidderNo} 号 ${yuan(one.bidFen)}`, `No. ${one.bidderNo}: ${yuan(one.bidFen)}`]) }))),
   ) // prettier-ignore
+}
+/** Closed here: how much it is leaves this device only when two holders open it. */
+async function seal(fen: number): Promise<BidRoom> {
+  const { sealKey, enrollId } = seen!
+  const bid = await sealed(sealKey!, bidMessage(enrollId, fen)).catch(() => {
+    throw new Trouble(
+      say(['浏览器版本过低，不能加密报价，请升级或换用其他浏览器', 'This browser is too old to encrypt the bid: update it or use another one']),
+    )
+  })
+  return placeSealed(project!.id, bid)
 }
 export function roomPart(page: Page): Node[] {
   const { id, name, extendMin } = project!
@@ -64,18 +103,31 @@ export function roomPart(page: Page): Node[] {
     ariaLabel: say(['出价（元／年）', 'Bid, yuan a year']),
   })
   input.addEventListener('input', () => (typed = input.value))
+  const isSealed = seen.type === SEALED
   const bid = () => {
     const fen = Math.round(Number(input.value.replaceAll(',', '')) * FEN)
     if (!Number.isSafeInteger(fen) || fen <= 0) return void input.focus()
-    if (!confirm(say([`出价 ${yuan(fen)}／年？出价后不能撤回`, `Bid ${yuan(fen)} a year? A bid cannot be withdrawn`]))) return
+    const sure: Text = isSealed
+      ? [`密封报价 ${yuan(fen)}／年？只能提交一次，不能更改`, `Seal a bid of ${yuan(fen)} a year? It is placed once and cannot be changed`]
+      : [`出价 ${yuan(fen)}／年？出价后不能撤回`, `Bid ${yuan(fen)} a year? A bid cannot be withdrawn`]
+    if (!confirm(say(sure))) return
     page.looking(async () => {
       typed = ''
-      seen = await place(id, fen).catch(async (error: Error) => {
+      seen = await (isSealed ? seal(fen) : place(id, fen)).catch(async (error: Error) => {
         seen = await room(id)
         throw error
       })
     })
   }
+  const rules: Text = isSealed
+    ? [
+        '报价在本机加密，报价截止后由两位密钥持有人开启；报价相同的，先提交者优先。',
+        'Bids are encrypted on this device and opened by two key holders after the end; of equal bids the earlier wins.',
+      ]
+    : [
+        `以服务器收到的时间为准；最后 ${extendMin} 分钟内有人出价，截止顺延 ${extendMin} 分钟。`,
+        `Server time counts; a bid in the last ${extendMin} minutes extends the end by ${extendMin} minutes.`,
+      ]
   return [
     node(
       'section',
@@ -83,7 +135,7 @@ export function roomPart(page: Page): Node[] {
       node('h2', { textContent: name }),
       standing(seen),
       ...(seen.mayBid ? [node('label', {}, node('span', { textContent: say(['出价（元／年）', 'Bid, yuan a year']) }), input), button(['出价', 'Bid'], page, bid, 'main')] : []),
-      words([`以服务器收到的时间为准；最后 ${extendMin} 分钟内有人出价，截止顺延 ${extendMin} 分钟。`, `Server time counts; a bid in the last ${extendMin} minutes extends the end by ${extendMin} minutes.`], 'aside'),
+      words(rules, 'aside'),
     ),
     back,
   ] // prettier-ignore

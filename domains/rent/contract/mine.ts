@@ -1,11 +1,12 @@
 import { call } from '../../../platform/contract/call.ts'
 import { among, empty, entity, fen, id, instant, listOf, message, nothing, orNone, pick, shaped, text, whole, yes } from '../../../platform/contract/field.ts' // prettier-ignore
 import { PayMethod } from '../../settlement/contract/payment.ts'
-import { Bid } from './award.ts'
+import { AwardLine, Bid } from './award.ts'
 import { Bidder } from './bidder.ts'
 import { Enrollment, Paying } from './enrollment.ts'
 import { Bill } from './lease.ts'
 import { Project, projectName } from './project.ts'
+import { Sealed, SealedLine } from './seal.ts'
 
 /** A project as everybody may see it, with one's own enrolment. */
 export const MyProject = entity({
@@ -27,14 +28,17 @@ export const MyBill = entity({
 })
 /** The room: what stands, the next step, the end, one's own rank; others are numbers. */
 export const Room = entity({
-  ...pick(Project, 'state', 'baseFen', 'stepFen', 'currentFen', 'bidFrom', 'endsAt', 'bids').properties,
+  ...pick(Project, 'type', 'state', 'baseFen', 'stepFen', 'currentFen', 'bidFrom', 'endsAt', 'bids', 'sealKey', 'openedAt').properties,
+  enrollId: Enrollment.properties.id,
   nextFen: fen('最低出价', 'Minimum bid'),
   now: instant('服务器时间', 'Server time'),
   bidderNo: orNone(whole('竞买号', 'Bidder number')),
+  attested: AwardLine.properties.attested,
   mayBid: yes('可出价', 'May bid'),
   rank: orNone(whole('名次', 'Rank')),
   mineFen: orNone(fen('我的报价', 'My bid')),
   last: shaped('最近出价', 'Latest bids', listOf(Bid)),
+  sealed: shaped('密封报价', 'Sealed bids', listOf(SealedLine)),
 }) // prettier-ignore
 const look = { service: 'business', needs: 'driver', own: true } as const
 const act = { ...look, writes: true } as const
@@ -50,6 +54,7 @@ export const mine = {
   withdraw: call('rent.mine.withdraw', { ...act, post: '/rentEnroll/mine/withdraw', does: ['竞租人放弃报名', 'Bidder withdrew an enrolment'], body: message(pick(Enrollment, 'id', 'version').properties), reply: nothing }),
   room: call('rent.mine.room', { ...look, post: '/rentBid/room', body: message({ projectId }), reply: Room }),
   place: call('rent.mine.place', { ...act, post: '/rentBid/place', does: ['竞租人出价', 'Bidder placed a bid'], body: message({ projectId, bidFen: fen('报价（年租金）', 'Bid (annual rent)', { min: 1 }) }), reply: Room }),
+  seal: call('rent.mine.seal', { ...act, post: '/rentBid/seal', does: ['竞租人提交密封报价', 'Bidder placed a sealed bid'], body: message({ projectId, ...pick(Sealed, 'cipher', 'commitment').properties }), reply: Room }),
   bills: call('rent.mine.bills', { ...look, post: '/rentBill/mine', body: empty, reply: listOf(MyBill) }),
   payBill: call('rent.mine.pay-bill', { ...act, post: '/rentBill/mine/pay', does: ['承租人支付租金', 'Lessee paid rent'], body: message({ id: Bill.properties.id, payMethod }), reply: Paying }),
 } // prettier-ignore

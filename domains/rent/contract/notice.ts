@@ -44,7 +44,7 @@ export const RentNotice = entity(['招租公告', 'Rental notice'], {
 export const NoticeLine = entity({ ...RentNotice.properties, projectNo: Project.properties.projectNo, projectName })
 export const noticeSearch = searchOf(
   NoticeLine,
-  { id: 'equals', projectId: 'equals', projectNo: 'equals', projectName: 'contains', type: 'among', state: 'among', title: 'contains', parkCode: 'equals', tollType: 'equals', tollNos: 'contains', publishAt: 'between', showTo: 'between' },
+  { id: 'equals', projectId: 'equals', projectNo: 'equals', projectName: 'contains', type: 'among', state: 'among', title: 'contains', parkCode: 'equals', tollType: 'equals', tollNos: 'equals', publishAt: 'between', showTo: 'between' },
   { sort: ['createdAt'] },
 ) // prettier-ignore
 const one = pick(RentNotice, 'id', 'version').properties
@@ -61,7 +61,7 @@ const del = call('rent.notice.del', {
 const type = among('公告类型', 'Kind', WrittenType)
 const view = { service: 'business', needs: 'rent:notice:view' } as const
 export const notice = {
-  /** `workDate`: on show that day. */
+  /** `workDate`: on show that day. `tollNos`: told to whoever has that number. */
   query: call('rent.notice.query', { ...view, post: '/rentNotices/query', body: paged(noticeSearch, { workDate: day('展示日期', 'Shown on') }), reply: pageOf(NoticeLine),
   }),
   one: call('rent.notice.one', { ...view, own: true, post: '/rentNotices/one', body: pick(RentNotice, 'id'), reply: NoticeLine }),

@@ -68,13 +68,15 @@ export const Project = entity(['租赁项目', 'Rental project'], {
   currentFen: orNone(fen('当前价', 'Current price')),
   bids: whole('出价次数', 'Bids', { min: 0 }),
   winnerId: orNone(id<'RentEnrollmentId'>('中标报名', 'Winner')),
-  publicUntil: orNone(instant('公示至', 'Shown until')),
+  publicUntil: orNone(day('公示至', 'Shown until')),
   signBy: orNone(day('签约期限', 'Sign by')),
   state: among('状态', 'State', RentState),
   files: attachments('附件', 'Files'),
   makerId: id<'PersonId'>('经办人编号', 'Handled by (id)'),
   makerName: text('经办人', 'Handled by'),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
+  sealKey: orNone(text('密封公钥', 'Sealing key', { max: 43 })),
+  openedAt: orNone(instant('开标时间', 'Bids opened at')),
 })
 export const projectSearch = searchOf(
   Project,

@@ -9,17 +9,38 @@ const now = () => instantAt(Date.now())
 const setAttested = (bidderId: string, state: 0 | 1 | 2) =>
   house.sql(`update rent.bidder set state = $2, opinion = '证照不符' where id = $1`, [bidderId, state])
 
-test('whoever has an open enrolment brings no other papers, at the counter or by themselves, until it is withdrawn', async () => {
+test('whoever has enrolled and brings other papers is reviewed anew, and does not become somebody else meanwhile', async () => {
+  const project = await house.enrolling()
+  const [one, two] = [await house.qualified(project.id), await house.qualified(project.id)]
+  await house.open(project.id, 60_000)
+  const [{ certNo }] = await house.sql('select cert_no from rent.bidder where id = $1', [one.bidderId])
+  const other = { userType: 1, name: '另一人', certNo: '420606199001017788' }
+  const mine = (papers: object) => house.call(one.token, '/rentUser/mine/apply', papers)
+  const bid = (token: string, bidFen: number) => house.call(token, '/rentBid/place', { projectId: project.id, bidFen })
+  const room = async () => (await house.call(one.token, '/rentBid/room', { projectId: project.id })).data
+  expect(await bid(one.token, 1_000_000)).toMatchObject({ status: 200 })
+  expect(await mine(other)).toMatchObject({ status: 409, code: 42404 })
+  expect(await room()).toMatchObject({ mayBid: true, attested: true })
+  const anew = { userType: 2, name: '襄城商贸新名', certNo, phone: '13900003333', images: '/lbs/file?fileName=b.png' }
+  expect(await house.post('/rentUser/apply', anew)).toMatchObject({ status: 200, data: { state: 0, auditorName: null } })
+  // Under review they are still who enrolled.
+  expect(await mine(other)).toMatchObject({ status: 409, code: 42404 })
+  expect(await room()).toMatchObject({ mayBid: false, attested: false })
+  expect(await bid(one.token, 1_020_000)).toMatchObject({ status: 403, code: 42451 })
+  expect(await bid(two.token, 1_020_000)).toMatchObject({ status: 200 })
+  const [{ version }] = await house.sql('select version from rent.bidder where id = $1', [one.bidderId])
+  expect(await house.post('/rentUser/audit', { id: one.bidderId, version, state: 1 }, house.deputy)).toMatchObject({ status: 200 })
+  expect(await bid(one.token, 1_040_000)).toMatchObject({ status: 200 })
+})
+
+test('with the enrolment withdrawn an account may bring papers of another number', async () => {
   const project = await house.enrolling()
   const one = await house.qualified(project.id)
-  const other = { userType: 1, name: '另一人', certNo: '420606199001017788' }
-  expect(await house.call(one.token, '/rentUser/mine/apply', other)).toMatchObject({ status: 409, code: 42404 })
-  const [{ certNo }] = await house.sql('select cert_no from rent.bidder where id = $1', [one.bidderId])
-  const atCounter = { ...other, certNo, phone: '13900003333', images: '/lbs/file?fileName=b.png' }
-  expect(await house.post('/rentUser/apply', atCounter)).toMatchObject({ status: 409, code: 42404 })
-  expect(await house.sql('select state from rent.bidder where id = $1', [one.bidderId])).toEqual([{ state: 1 }])
+  const mine = () => house.call(one.token, '/rentUser/mine/apply', { userType: 1, name: '另一人', certNo: '420606199001017799' })
+  expect(await mine()).toMatchObject({ status: 409, code: 42404 })
   await house.post('/rentEnroll/withdraw', { id: one.id, version: (await house.enrolment(one.id)).version, reason: '换证' })
-  expect(await house.post('/rentUser/apply', atCounter)).toMatchObject({ status: 200, data: { state: 0, name: '另一人' } })
+  expect(await mine()).toMatchObject({ status: 200 })
+  expect(await house.sql('select state, name from rent.bidder where id = $1', [one.bidderId])).toEqual([{ state: 0, name: '另一人' }])
 })
 
 test('whoever is not attested is not qualified, and when bidding opens they are out with their money back', async () => {
@@ -58,7 +79,7 @@ test('whoever is not attested does not bid, win, or get a lease', async () => {
   expect(await house.project(project.id)).toMatchObject({ state: 5, winnerId: null })
   await setAttested(one.bidderId, 1)
   expect(await decide()).toMatchObject({ status: 200 })
-  await house.sql(`update rent.project set public_until = now() - interval '1 minute' where id = $1`, [project.id])
+  await house.sql(`update rent.project set public_until = current_date - 1 where id = $1`, [project.id])
   await setAttested(one.bidderId, 2)
   const lease = { projectId: project.id, fromDay: now().slice(0, 10), cycle: 1 }
   expect(await house.post('/rentContract/add', lease)).toMatchObject({ status: 422, code: 42431 })

@@ -111,12 +111,11 @@ async function show(tx: Tx, project: ProjectRow, winner: EnrollRow, { by, at }: 
   await mustBeAttested(tx, winner.bidderId)
   await setEnroll(tx, winner, { award: Award.won }, at)
   const until = await workdaysAfter(tx, at, WORKDAYS.shown)
-  const publicUntil = instantAt(msOf(startOf(until)) + DAY_MS)
   const content = `中标竞买号：${winner.bidderNo} 号；成交价（年租金）：¥${(winner.bidFen! / 100).toFixed(2)}。公示至 ${until}，如有异议请在公示期内提出。`
   await tellNotice(tx, project, { type: NoticeType.award, title: `中标公示：${project.name}`, content, by, at })
   const signBy = await workdaysAfter(tx, startOf(until), WORKDAYS.contract)
   const first = project.state === RentState.toAward
-  const shown = await moveProject(tx, project, first ? 'award' : 'awardAnother', { winnerId: winner.id, publicUntil, signBy, reminded: 0 }, at)
+  const shown = await moveProject(tx, project, first ? 'award' : 'awardAnother', { winnerId: winner.id, publicUntil: until, signBy, reminded: 0 }, at)
   if (first) await proposeLosers(tx, shown, at)
   return shown
 }

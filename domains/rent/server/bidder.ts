@@ -34,8 +34,8 @@ const AnotherAccount = refusal(
 const HasEnrolled = refusal(
   'rent.bidder-bidding',
   42404,
-  '竞租人有未结束的报名，放弃报名或项目签约、流标后才能更改证照',
-  'The bidder has an open enrolment: withdraw it, or change the documents once the project is signed or has failed',
+  '竞租人有未结束的报名，只能更换同一证件号的资料；放弃报名或项目签约、流标后才能改用其他证件号',
+  'The bidder has an open enrolment: only papers of the same ID number can be brought. Withdraw it, or use another number once the project is signed or has failed',
 )
 const NotAttested = refusal(
   'rent.not-attested',
@@ -93,8 +93,8 @@ export async function attest(
   if (ownerId !== null && found.ownerId === null && found.state === Attestation.attested) throw AnotherAccount()
   const [other] = await run<{ name: string }>(tx, { sql: OTHER }, [found.id, ownerId])
   if (other) throw OtherPapers({ name: other.name })
-  const [open] = await run(tx, { sql: ENROLLED }, [found.id])
-  if (open && found.state === Attestation.attested) throw HasEnrolled()
+  // Whoever enrolled stays who they are; new papers of theirs are reviewed before they go on.
+  if (certNo !== found.certNo && (await run(tx, { sql: ENROLLED }, [found.id])).length > 0) throw HasEnrolled()
   const anew = { state: Attestation.waiting, opinion: null, auditorId: null, auditorName: null, auditedAt: null }
   return setRow(tx, bidders, found, { ...asked, ...anew, ...(ownerId !== null && { ownerId }) }, at)
 }

@@ -9,7 +9,7 @@ import { EarnestState, EnrollState } from '../contract/enrollment.ts'
 import { BID_MAX_FEN, ProjectType, RentState } from '../contract/project.ts'
 import { projectTopic } from './row.ts'
 
-const NotNow = refusal('rent.not-bidding', 42450, '项目不在竞价时间内', 'The project is not open for bidding', 409)
+export const NotNow = refusal('rent.not-bidding', 42450, '项目不在竞价时间内', 'The project is not open for bidding', 409)
 const NotQualified = refusal('rent.may-not-bid', 42451, '该竞租人没有出价资格', 'This bidder is not qualified to bid', 403)
 const TooLow = refusal('rent.bid-too-low', 42452, '出价不能低于 ¥{yuan}', 'Bid at least ¥{yuan}')
 const TooHigh = refusal(
@@ -37,8 +37,7 @@ interface Bidding {
  * the others are told what is needed now. A bid in the last minutes puts the end on.
  */
 export async function placeBid(tx: Tx, { projectId, enrollId, bidFen, at, enteredBy, evidence }: Bidding): Promise<void> {
-  const [may] = await run<{ id: string }>(tx, { sql: MAY }, [projectId, enrollId])
-  if (!may) throw NotQualified()
+  await mustBeQualified(tx, projectId, enrollId)
   if (bidFen > BID_MAX_FEN) throw TooHigh()
   const [taken] = await run<{ bids: number; parkCode: string }>(tx, { sql: TAKE }, [projectId, enrollId, bidFen, at, TIMES_MOST])
   if (!taken) return refuse(tx, projectId, bidFen, at)
@@ -54,6 +53,11 @@ export async function placeBid(tx: Tx, { projectId, enrollId, bidFen, at, entere
   ])
   await run(tx, { sql: STANDS }, [enrollId, bidFen, taken.bids, at])
   await tell(tx, projectTopic, { park: taken.parkCode, ids: [projectId] })
+}
+/** Whoever bids, openly or sealed. @throws NotQualified */
+export async function mustBeQualified(tx: Tx, projectId: string, enrollId: string): Promise<void> {
+  const [may] = await run<{ id: string }>(tx, { sql: MAY }, [projectId, enrollId])
+  if (!may) throw NotQualified()
 }
 const MAY = `select id from rent.enrollment e where enterprise_id = scope_enterprise() and project_id = $1 and id = $2 and state = ${EnrollState.qualified} and earnest_state = ${EarnestState.frozen} and refund_id is null
     and exists (select from rent.bidder b where b.enterprise_id = e.enterprise_id and b.id = e.bidder_id and b.state = ${Attestation.attested})`

@@ -5,7 +5,7 @@ import { IllegalMove, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, lockRow, setRow } from '../../../platform/server/row.ts'
 import { post } from '../../ledger/server/api.ts'
 import { OrderStatus, OrderType } from '../../settlement/contract/order.ts'
-import { applyRefund, openOrder, orderOf, requote, type Settled } from '../../settlement/server/api.ts'
+import { applyRefund, mayRequote, openOrder, orderOf, requote, type Settled } from '../../settlement/server/api.ts'
 import { billCan, BillKind, BillState, Cycle } from '../contract/lease.ts'
 import { dayAt, dayNumber } from './days.ts'
 import { type BillRow, bills, type ContractRow, numberOf } from './row.ts'
@@ -87,9 +87,16 @@ export function penaltyOf({ kind, amountFen, creditFen, dueDay, waivedFen }: Bil
   const late = Math.max(0, dayNumber(today) - dayNumber(dueDay))
   return Math.max(0, Math.min(Math.floor(owed / 5), Math.floor((owed * late * PENALTY_E4) / 10_000)) - waivedFen)
 }
+/** A bill, and whether its order may ask for another amount by now. The order is held before it, as a payment comes to them. */
+export async function lockBill(tx: Tx, { id, version }: { id: string; version?: number }, at: Instant): Promise<{ found: BillRow; open: boolean }> {
+  const [order] = await run<{ id: string }>(tx, { sql: ORDER_OF }, [id])
+  const open = !order || (await mayRequote(tx, order.id, at))
+  return { found: await lockRow(tx, bills, { id, version }), open }
+}
+const ORDER_OF = 'select order_id as id from rent.bill where enterprise_id = scope_enterprise() and id = $1 and order_id is not null'
 /** The order of a bill, up to this day. @throws IllegalMove when nothing of it is due */
 export async function orderBill(tx: Tx, id: string, at: Instant): Promise<{ orderId: string; payableFen: Fen }> {
-  const found = await lockRow(tx, bills, { id })
+  const { found } = await lockBill(tx, { id }, at)
   if (found.state !== BillState.toPay) throw IllegalMove({ state: found.state })
   const penaltyFen = penaltyOf(found, dayOf(at))
   const receivableFen = (found.amountFen - found.creditFen + penaltyFen) as Fen

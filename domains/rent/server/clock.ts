@@ -5,7 +5,7 @@ import { task } from '../../../platform/server/jobs.ts'
 import { sendInner } from '../../message/server/api.ts'
 import { EarnestState } from '../contract/enrollment.ts'
 import { contract, ContractState } from '../contract/lease.ts'
-import { RentState } from '../contract/project.ts'
+import { ProjectType, RentState } from '../contract/project.ts'
 import { proposeGivenUp } from './award.ts'
 import { workdaysAfter } from './days.ts'
 import { theHouse } from './house.ts'
@@ -16,6 +16,7 @@ import { lockProject, type ProjectRow, setProject } from './row.ts'
 export const tick = task('rent.tick', ({ tx, at }) => watchProjects(tx, at), { every: '* * * * *' })
 export async function watchProjects(tx: Tx, at: Instant): Promise<void> {
   for (const { id } of await run<{ id: string }>(tx, { sql: DUE }, [at, dayOf(at)])) await alone(tx, id, at, advance)
+  for (const { id } of await run<{ id: string }>(tx, { sql: TO_OPEN }, [at])) await alone(tx, id, at, tellHolders)
   const tomorrow = await workdaysAfter(tx, at, 1)
   await watchAwards(tx, tomorrow, at)
   await warn(tx, tomorrow, at)
@@ -37,6 +38,18 @@ const DUE = `select id from rent.project p where enterprise_id = scope_enterpris
     or (state in (${RentState.signed}, ${RentState.running}) and exists (select from rent.contract c where c.enterprise_id = p.enterprise_id and c.project_id = p.id and (c.to_day < $2 or (c.from_day <= $2 and p.state = ${RentState.signed})))))
   order by id limit ${AT_ONCE} for update skip locked`
 
+/** Sealed bids wait for two who open them: they are told once. */
+const TO_OPEN = `select id from rent.project where enterprise_id = scope_enterprise() and state = ${RentState.bidding} and type = ${ProjectType.sealed} and ends_at <= $1 and reminded = 0 order by id for update skip locked`
+async function tellHolders(tx: Tx, project: ProjectRow, at: Instant): Promise<void> {
+  for (const { personId } of await run<{ personId: string }>(tx, { sql: HOLDERS }, [project.id]))
+    await sendInner(tx, {
+      to: { custId: personId }, at, link: '/rent/winTheBidding', urgent: true,
+      title: [`${project.name}：报价已截止，请开标`, `${project.name}: bidding has closed, open the bids`], body: ['须由两位持有人各自输入开标密钥。', 'Two holders enter their opening keys.'],
+    }) // prettier-ignore
+  await setProject(tx, project, { reminded: 1 }, at)
+}
+const HOLDERS = 'select person_id from rent.seal_part where enterprise_id = scope_enterprise() and project_id = $1 order by holder'
+
 /**
  * What time brings about while an award is shown and waits for its lease. Whoever draws it up is told when it may be, and again the working day before it is due. Whoever won and did not
  * leave the earnest money again in time, or let a lease lie unsigned, is proposed to have given up: nobody loses anything by the clock alone.
@@ -44,7 +57,7 @@ const DUE = `select id from rent.project p where enterprise_id = scope_enterpris
 async function watchAwards(tx: Tx, tomorrow: Day, at: Instant): Promise<void> {
   for (const { id, why } of await run<{ id: string; why: string }>(tx, { sql: LAPSED }, [at, dayOf(at)]))
     await alone(tx, id, at, (_, project) => proposeGivenUp(tx, project, why, at))
-  for (const { id, due } of await run<{ id: string; due: boolean }>(tx, { sql: TO_SIGN }, [at, tomorrow]))
+  for (const { id, due } of await run<{ id: string; due: boolean }>(tx, { sql: TO_SIGN }, [dayOf(at), tomorrow]))
     await alone(tx, id, at, (_, project) => remind(tx, project, due, at))
 }
 /** Proposed once for each winner: a no is not asked again. */
@@ -54,7 +67,7 @@ const LAPSED = `select p.id, case when e.pay_again_until <= $1 then '中标人�
     and (e.pay_again_until <= $1 or (p.sign_by < $2 and exists (select from rent.contract c where c.enterprise_id = p.enterprise_id and c.project_id = p.id and c.state = ${ContractState.toSign} and c.lessee_signed_at is null)))
     and not exists (select from rent.award_change w where w.enterprise_id = p.enterprise_id and w.from_id = e.id and w.maker_id is null) order by p.id for update of p skip locked`
 
-const TO_SIGN = `select id, sign_by <= $2 as due from rent.project where enterprise_id = scope_enterprise() and state = ${RentState.shown} and public_until <= $1 and reminded < case when sign_by <= $2 then 2 else 1 end
+const TO_SIGN = `select id, sign_by <= $2 as due from rent.project where enterprise_id = scope_enterprise() and state = ${RentState.shown} and public_until < $1 and reminded < case when sign_by <= $2 then 2 else 1 end
   order by id for update skip locked`
 async function remind(tx: Tx, project: ProjectRow, due: boolean, at: Instant): Promise<void> {
   const { name, parkCode, signBy } = project

@@ -50,6 +50,16 @@ test('a correction is held to its three working days, and to a project that is n
   expect(await house.post('/rentNotices/del', key)).toMatchObject({ status: 200 })
 })
 
+test('what nobody reckons with, a name, is not corrected either once it is bid for', async () => {
+  const { id, name } = await house.enrolling()
+  await house.qualified(id)
+  await house.qualified(id)
+  expect(await correct(id, { name: '改名' })).toMatchObject({ status: 200 })
+  await house.open(id, 1_000)
+  expect(await publish(await draftOf(id), house.deputy)).toMatchObject({ status: 409, code: 40010 })
+  expect(await house.project(id)).toMatchObject({ name, state: 4 })
+})
+
 /** A lease of which a month is some forty days late. */
 async function late() {
   const { id } = await house.leased()
@@ -89,6 +99,40 @@ test('a penalty that was paid meanwhile is not let off any more', async () => {
   expect(await house.post('/rentBill/pay', { id, payMethod: 4, amountFen: amountFen - creditFen + penaltyFen })).toMatchObject({ status: 200 })
   expect(await confirm(true, house.deputy)).toMatchObject({ status: 409, code: 40010 })
   expect(await one()).toMatchObject({ state: 1, waivingFen: 0, waivedFen: 0, penaltyFen })
+})
+
+test('while somebody pays a bill at what they were shown its penalty is not let off; with the order unpaid again it asks for less', async () => {
+  const { id, one, ask, confirm } = await late()
+  const { penaltyFen, amountFen, creditFen } = await one()
+  const owedFen = amountFen - creditFen
+  const pay = (payMethod: number, fen: number) => house.post('/rentBill/pay', { id, payMethod, amountFen: fen })
+  await ask(penaltyFen)
+  expect(await pay(1, owedFen + penaltyFen)).toMatchObject({ status: 200 })
+  const { orderId } = await one()
+  expect(await confirm(true, house.deputy)).toMatchObject({ status: 409, code: 42446 })
+  expect(await one()).toMatchObject({ waivingFen: penaltyFen, waivedFen: 0 })
+  const orderOf = async () => (await house.sql('select status, receivable_fen from settlement.order where id = $1', [orderId]))[0]
+  await house.sql('update settlement.order set status = 0, paying_until = null where id = $1', [orderId])
+  expect(await confirm(true, house.deputy)).toMatchObject({ status: 200, data: { waivedFen: penaltyFen, waivingFen: 0 } })
+  expect(await orderOf()).toMatchObject({ receivableFen: owedFen })
+  expect(await pay(4, owedFen)).toMatchObject({ status: 200 })
+  expect(await one()).toMatchObject({ state: 1, waivedFen: penaltyFen, penaltyFen: 0 })
+})
+
+test('payment and waiver at once: either the penalty is paid, or it is let off, and the ledger has what was taken', async () => {
+  for (let n = 0; n < 3; n++) {
+    const { id, one, ask, confirm } = await late()
+    const { penaltyFen, amountFen, creditFen } = await one()
+    const before = await house.account('income.penalty')
+    await ask(penaltyFen)
+    const pay = () => house.post('/rentBill/pay', { id, payMethod: 4, amountFen: amountFen - creditFen + penaltyFen })
+    const [paid, waived] = await Promise.all([pay(), confirm(true, house.deputy)])
+    expect([[200, 409], [409, 200]]).toContainEqual([paid.status, waived.status]) // prettier-ignore
+    const took = paid.status === 200 ? penaltyFen : 0
+    expect(await one()).toMatchObject({ state: paid.status === 200 ? 1 : 0, waivingFen: 0, waivedFen: penaltyFen - took, penaltyFen: took })
+    expect(await house.account('income.penalty')).toBe(before + took)
+  }
+  expect((await house.replay()).right).toBe(true)
 })
 
 /** Ended, with three who bid: each next one the most. */

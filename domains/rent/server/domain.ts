@@ -17,10 +17,11 @@ import { nouns } from './nouns.ts'
 import { forgetOwner, ofOwner } from './owners.ts'
 import { calls as projects, heldBy } from './project.ts'
 import { hearDepositEnded } from './returning.ts'
+import { calls as seals } from './sealed.ts'
 
 export const rent: Domain = {
   name: 'rent',
-  calls: [...bidders, ...notices, ...projects, ...enrolments, ...awards, ...leases, ...mine],
+  calls: [...bidders, ...notices, ...projects, ...enrolments, ...seals, ...awards, ...leases, ...mine],
   menu,
   nouns,
   tasks: [tick],

@@ -33,7 +33,7 @@ test('a lease that was drawn up in time is signed in time too; the lessor may si
   const [late, signed] = [await house.drawn(), await house.drawn()]
   await house.post('/rentContract/sign', { id: signed.id, version: 1, party: 2 })
   for (const { projectId } of [late, signed])
-    await house.sql(`update rent.project set public_until = now() - interval '60 days', sign_by = current_date - 40 where id = $1`, [projectId])
+    await house.sql(`update rent.project set public_until = current_date - 60, sign_by = current_date - 40 where id = $1`, [projectId])
   const sign = (id: string, version: number, party: number) => house.post('/rentContract/sign', { id, version, party }, house.deputy)
   expect(await sign(late.id, 1, 2)).toMatchObject({ status: 422, code: 42477 })
   expect(await sign(late.id, 1, 1)).toMatchObject({ status: 422, code: 42477 })
@@ -64,7 +64,7 @@ test('earnest money that is left again too late goes back, and is not forfeited 
   await house.notify({ payNo, amountFen: 200_000 })
   expect(await house.sql('select amount_fen from settlement.refund where order_id = $1', [orderId])).toEqual([{ amountFen: 200_000 }])
   const lease = { projectId, fromDay: new Date().toISOString().slice(0, 10), cycle: 1 }
-  await house.sql(`update rent.project set public_until = now() - interval '1 minute' where id = $1`, [projectId])
+  await house.sql(`update rent.project set public_until = current_date - 1 where id = $1`, [projectId])
   expect(await house.post('/rentContract/add', lease)).toMatchObject({ status: 422, code: 42472 })
   const penalties = await house.account('income.penalty')
   expect(await change()).toMatchObject({ status: 200 })

@@ -1,5 +1,5 @@
 import { type Fen, type Instant, type Of } from '../../../platform/contract/field.ts'
-import { cityTime, dayOf, msOf } from '../../../platform/contract/time.ts'
+import { dayOf } from '../../../platform/contract/time.ts'
 import { because } from '../../../platform/server/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
@@ -12,7 +12,7 @@ import { Award, EarnestState } from '../contract/enrollment.ts'
 import { billCan, BillKind, BillState, contract, contractCan, ContractState, OrderLine, orderSearch, Party } from '../contract/lease.ts'
 import { RentState } from '../contract/project.ts'
 import { mustBeAttested, OwnWork } from './bidder.ts'
-import { addBills, duesOf, monthsAfter, orderBill, penaltyOf, returnDeposits } from './bills.ts'
+import { addBills, duesOf, lockBill, monthsAfter, orderBill, penaltyOf, returnDeposits } from './bills.ts'
 import { dayAt, dayNumber } from './days.ts'
 import { turnIntoRent } from './earnest.ts'
 import { proposeAll } from './failing.ts'
@@ -66,6 +66,12 @@ const LessThanEarnest = refusal(
   422,
 )
 const TooMuch = refusal('rent.waived-too-much', 42476, '违约金现为 ¥{yuan}，减免不能超过它', 'The penalty is now ¥{yuan}: you cannot waive more', 422)
+const BeingPaid = refusal(
+  'rent.bill-being-paid',
+  42446,
+  '该账单正在支付，请待支付完成或失效后再同意减免',
+  'This bill is being paid: agree once the payment has ended or lapsed',
+)
 const WaiverWaits = refusal('rent.waiver-to-decide', 42445, '该账单已有待确认的减免', 'This bill already has a waiver to be confirmed')
 const Overdue = refusal(
   'rent.sign-by',
@@ -109,14 +115,7 @@ export const calls = serve(contract, {
     const asked = { waiveMakerId: actor.userId, waiveMaker: actor.userName, waiveReason: reason, waiveCheckerId: null, waiveChecker: null }
     return setRow(tx, bills, found, { waivingFen: waivedFen, ...asked }, at)
   },
-  async confirmWaiver({ tx, input: { id, version, pass, opinion }, actor, at }) {
-    const found = await lockRow(tx, bills, { id, version })
-    if (found.state !== BillState.toPay || found.waivingFen === 0) throw IllegalMove({ state: found.state })
-    if (found.waiveMakerId === (actor.userId as string)) throw OwnWork()
-    if (opinion) await because(tx, opinion)
-    const waived = pass && { waivedFen: (found.waivedFen + found.waivingFen) as Fen, penaltyFen: 0 as Fen }
-    return setRow(tx, bills, found, { ...waived, waivingFen: 0 as Fen, waiveCheckerId: actor.userId, waiveChecker: actor.userName }, at)
-  },
+  confirmWaiver: ({ tx, input, actor, at }) => confirmWaiver(tx, input, actor, at),
   orders: ({ tx, input }) => page(tx, orders, input),
 })
 /** Five years by the month have so many. */
@@ -134,7 +133,7 @@ async function draw(
 ): Promise<ContractRow> {
   const project = await advance(tx, await lockProject(tx, projectId), at)
   if (project.state !== RentState.shown || project.winnerId === null || project.publicUntil === null) throw IllegalMove({ state: project.state })
-  if (msOf(at) < msOf(project.publicUntil)) throw StillShown({ until: cityTime(project.publicUntil) })
+  if (dayOf(at) <= project.publicUntil) throw StillShown({ until: project.publicUntil })
   const [there] = await run<{ contractNo: string }>(
     tx,
     { sql: 'select contract_no from rent.contract where enterprise_id = scope_enterprise() and project_id = $1' },
@@ -209,6 +208,19 @@ async function begin(tx: Tx, lease: ContractRow, at: Instant): Promise<void> {
   await proposeAll(tx, await enrolledIn(tx, project.id), `${project.name} 已签约，退还保证金`, at)
   await advance(tx, await moveProject(tx, project, 'sign', {}, at), at)
 }
+/** With the second person's yes the order asks for so much less; while somebody pays it at what they were shown, nothing is let off. */
+async function confirmWaiver(tx: Tx, { id, version, pass, opinion }: Of<typeof contract.confirmWaiver.input>, by: Person, at: Instant) {
+  const { found, open } = await lockBill(tx, { id, version }, at)
+  if (found.state !== BillState.toPay || found.waivingFen === 0) throw IllegalMove({ state: found.state })
+  if (found.waiveMakerId === by.userId) throw OwnWork()
+  if (pass && !open) throw BeingPaid()
+  if (opinion) await because(tx, opinion)
+  const decided = { waivingFen: 0 as Fen, waiveCheckerId: by.userId, waiveChecker: by.userName }
+  if (!pass) return setRow(tx, bills, found, decided, at)
+  await setRow(tx, bills, found, { ...decided, waivedFen: (found.waivedFen + found.waivingFen) as Fen, penaltyFen: 0 as Fen }, at)
+  if (found.orderId) await orderBill(tx, id, at)
+  return lockRow(tx, bills, { id })
+}
 /** What is not due yet is void, and what was paid of it goes back; what is due stays due. */
 async function end(tx: Tx, { id, version, reason }: Of<typeof contract.end.input>, by: Person, at: Instant): Promise<ContractRow> {
   await because(tx, reason)
@@ -245,7 +257,7 @@ async function refund(
 /** Of a deposit that was not paid, and of what comes after today, nobody asks any more. */
 async function voidLater(tx: Tx, lease: ContractRow, at: Instant): Promise<void> {
   for (const { id } of await run<{ id: string }>(tx, { sql: LATER }, [lease.id, dayOf(at)])) {
-    const bill = await lockRow(tx, bills, { id })
+    const { found: bill } = await lockBill(tx, { id }, at)
     if (bill.kind === BillKind.rent) await unearn(tx, lease, bill, at)
     if (bill.orderId && bill.state === BillState.toPay) await cancelOrder(tx, bill.orderId, { reason: '租赁合同已解约', at })
     await setRow(tx, bills, bill, { state: billCan.void(bill.state)!, waivingFen: 0 as Fen }, at)

@@ -51,12 +51,15 @@ async function open(tx: Tx, project: ProjectRow, at: Instant): Promise<ProjectRo
   if (qualified.length < needed) return fail(tx, project, `合格竞租人 ${qualified.length} 人，少于 ${needed} 人`, at)
   return moveProject(tx, project, fixed ? 'toAward' : 'bid', fixed ? { currentFen: project.baseFen } : {}, at)
 }
-async function end(tx: Tx, project: ProjectRow, at: Instant): Promise<ProjectRow> {
-  const { currentFen, reserveFen } = project
-  if (currentFen === null) return fail(tx, project, '无人出价', at)
+/** Bidding is over; sealed bids wait for two who open them. */
+export async function end(tx: Tx, project: ProjectRow, at: Instant): Promise<ProjectRow | undefined> {
+  const { currentFen, reserveFen, type, openedAt } = project
+  if (type === ProjectType.sealed && openedAt === null && (await run(tx, { sql: SEALED }, [project.id])).length > 0) return undefined
+  if (currentFen === null) return fail(tx, project, openedAt === null ? '无人出价' : '没有有效的密封报价', at)
   if (reserveFen !== null && currentFen < reserveFen) return fail(tx, project, '最高报价未达到保留价', at)
   return moveProject(tx, project, 'toAward', {}, at)
 }
+const SEALED = 'select from rent.sealed where enterprise_id = scope_enterprise() and project_id = $1 limit 1'
 /** A lease begins on its first day and is over after its last. */
 async function live(tx: Tx, project: ProjectRow, at: Instant): Promise<ProjectRow | undefined> {
   const [of] = await run<{ id: string }>(tx, { sql: LEASE }, [project.id])

@@ -4,6 +4,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { type PhasedContext, phased, serve } from '../../../platform/server/serve.ts'
 import { PayMethod, type PayMethodCode } from '../../settlement/contract/payment.ts'
+import { Attestation } from '../contract/bidder.ts'
 import { Award, EnrollState } from '../contract/enrollment.ts'
 import { BillState } from '../contract/lease.ts'
 import { mine, type MyBill, type MyProject, type Room } from '../contract/mine.ts'
@@ -16,6 +17,7 @@ import { apply, payable, withdraw } from './enroll.ts'
 import { theHouse } from './house.ts'
 import { advance } from './life.ts'
 import { type BillRow, lockEnroll, lockProject } from './row.ts'
+import { placeSealed, sealedOf } from './sealed.ts'
 import { takeMoney } from './taking.ts'
 
 const AttestFirst = refusal('rent.attest-first', 42480, '请先提交认证资料', 'Submit your verification documents first', 422)
@@ -81,6 +83,14 @@ export const calls = serve(mine, {
     })
     return theHouse().reading(actor.enterprise, (tx) => roomOf(tx, projectId, actor.userId, at))
   }),
+  seal: phased(async (context) => {
+    const { input: { projectId, cipher, commitment }, actor, at } = context // prettier-ignore
+    await asHouse(
+      context,
+      mine.seal.id,
+    )(async (tx) => placeSealed(tx, { projectId, enrollId: await enrolledAs(tx, projectId, actor.userId), cipher, commitment, at }))
+    return theHouse().reading(actor.enterprise, (tx) => roomOf(tx, projectId, actor.userId, at))
+  }),
   bills: phased(({ actor, at }) => theHouse().reading(actor.enterprise, (tx) => billsOf(tx, actor.userId, at))),
   payBill: phased(async (context) => {
     const { input: { id, payMethod }, actor, at } = context // prettier-ignore
@@ -135,13 +145,13 @@ const PROJECTS = `select p.id, p.project_no, p.name, p.type, p.assets, p.base_fe
 const LAST = 20
 /** What stands, the step, the end and one's own rank: others are numbers. */
 async function roomOf(tx: Tx, projectId: string, ownerId: string, at: Of<typeof Room>['now']): Promise<Of<typeof Room>> {
-  const [found] = await run<Omit<Of<typeof Room>, 'last' | 'now'>>(tx, { sql: ROOM }, [projectId, ownerId, at])
+  const [found] = await run<Omit<Of<typeof Room>, 'last' | 'sealed' | 'now'>>(tx, { sql: ROOM }, [projectId, ownerId, at])
   if (!found) throw NotFound()
   const last = await bidsOf(tx, projectId, LAST)
-  return { ...found, now: at, last: last.map((one) => ({ ...one, enteredBy: null })) }
+  return { ...found, now: at, last: last.map((one) => ({ ...one, enteredBy: null })), sealed: await sealedOf(tx, projectId) }
 }
-const ROOM = `select p.state, p.base_fen, p.step_fen, p.current_fen, p.bid_from, p.ends_at, p.bids, coalesce(p.current_fen + p.step_fen, p.base_fen) as next_fen, e.bidder_no, e.bid_fen as mine_fen,
-    p.type = ${ProjectType.open} and p.state in (${RentState.closed}, ${RentState.bidding}) and p.bid_from <= $3 and p.ends_at > $3 and e.state = ${EnrollState.qualified} as may_bid,
+const ROOM = `select p.type, p.state, p.base_fen, p.step_fen, p.current_fen, p.bid_from, p.ends_at, p.bids, p.seal_key, p.opened_at, e.id as enroll_id, coalesce(p.current_fen + p.step_fen, p.base_fen) as next_fen, e.bidder_no, e.bid_fen as mine_fen,
+    (p.type = ${ProjectType.open} or p.type = ${ProjectType.sealed} and not exists (select from rent.sealed s where s.enterprise_id = e.enterprise_id and s.enroll_id = e.id)) and p.state in (${RentState.closed}, ${RentState.bidding}) and p.bid_from <= $3 and p.ends_at > $3 and e.state = ${EnrollState.qualified} and b.state = ${Attestation.attested} as may_bid, b.state = ${Attestation.attested} as attested,
     case when e.bid_fen is not null and e.award in (${Award.none}, ${Award.won}) then (select count(*) + 1 from rent.enrollment x where x.enterprise_id = p.enterprise_id and x.project_id = p.id and x.award in (${Award.none}, ${Award.won}) and x.bid_fen > e.bid_fen)::int end as rank
   from rent.project p join rent.enrollment e on e.enterprise_id = p.enterprise_id and e.project_id = p.id join rent.bidder b on b.enterprise_id = e.enterprise_id and b.id = e.bidder_id and b.owner_id = $2
   where p.enterprise_id = scope_enterprise() and p.id = $1 order by e.state = ${EnrollState.qualified} desc, e.created_at desc limit 1`

@@ -7,7 +7,7 @@ import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal
 import { addRow, json, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { NoticeLine, notice, noticeSearch, NoticeState, NoticeType } from '../contract/notice.ts'
-import { RentState } from '../contract/project.ts'
+import { ProjectType, RentState } from '../contract/project.ts'
 import { OwnWork } from './bidder.ts'
 import { WORKDAYS, workdaysAfter } from './days.ts'
 import { advance } from './life.ts'
@@ -16,7 +16,9 @@ import { correct } from './project.ts'
 import { noticeOut } from './events.ts'
 import { lockProject, moveProject, type NoticeRow, notices } from './row.ts'
 
-const lines = listOver(NoticeLine, 'rent.noticeLine', noticeSearch)
+/** A number is looked for as a whole, and not in part of another. */
+const byNumber = { ...noticeSearch, operators: { ...noticeSearch.operators, toldTo: 'contains' } } as typeof noticeSearch
+const lines = listOver(NoticeLine, 'rent.noticeLine', byNumber)
 const TooShort = refusal('rent.notice-too-short', 42420, '招租公告须在报名截止前至少 10 个工作日发布，报名截止不得早于 {day}', 'Publish it at least 10 working days before enrolment closes: closing can be {day} at the earliest', 422) // prettier-ignore
 const Announced = refusal(
   'rent.announced-already',
@@ -31,6 +33,13 @@ const NotAnnounced = refusal(
   'The project is not announced yet: publish its letting notice first',
 )
 
+const NoSealKey = refusal(
+  'rent.no-seal-key',
+  42410,
+  '密封竞价须先由经办、审批、公证三人领取开标密钥',
+  'Before a sealed letting is published its handler, approver and notary must each take an opening key',
+  422,
+)
 const AnothersCorrection = refusal(
   'rent.anothers-correction',
   42424,
@@ -40,14 +49,12 @@ const AnothersCorrection = refusal(
 )
 
 export const calls = serve(notice, {
-  query: ({ tx, input: { workDate, ...input } }) =>
-    page(
-      tx,
-      lines,
-      workDate
-        ? { ...input, state: [NoticeState.published], publishAtTo: instantAt(msOf(startOf(workDate)) + DAY_MS - 1), showToFrom: workDate }
-        : input,
-    ),
+  query: ({ tx, input: { workDate, tollNos, ...input } }) =>
+    page(tx, lines, {
+      ...input,
+      ...(tollNos && { toldTo: ` ${numbersIn(tollNos).join(' ')} ` }),
+      ...(workDate && { state: [NoticeState.published], publishAtTo: instantAt(msOf(startOf(workDate)) + DAY_MS - 1), showToFrom: workDate }),
+    }),
   async one({ tx, input }) {
     const found = await find(tx, lines, input.id)
     if (!found) throw NotFound()
@@ -72,6 +79,7 @@ export const calls = serve(notice, {
     const project = await lockProject(tx, found.projectId)
     if (found.type === NoticeType.letting) {
       if (project.state !== RentState.draft) throw Announced()
+      if (project.type === ProjectType.sealed && project.sealKey === null) throw NoSealKey()
       const day = await workdaysAfter(tx, at, WORKDAYS.letting)
       if (dayOf(project.enrollTo) < day) throw TooShort({ day })
       await advance(tx, await moveProject(tx, project, 'announce', {}, at), at)
@@ -89,8 +97,9 @@ export const calls = serve(notice, {
 })
 /** Numbers as a person writes them, one behind the other. */
 const NUMBERS = /[,，、;；\s]+/
+const numbersIn = (typed: string): string[] => typed.split(NUMBERS).filter(Boolean)
 async function tellField(tx: Tx, { title, content, tollType, tollNos }: NoticeRow, senderName: string): Promise<void> {
-  const numbers = (tollNos ?? '').split(NUMBERS).filter(Boolean)
+  const numbers = numbersIn(tollNos ?? '')
   if (tollType === null && numbers.length === 0) return
   await announce(tx, noticeOut, { title, content, tollType, tollNos: numbers, senderName })
 }

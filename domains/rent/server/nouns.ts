@@ -6,6 +6,7 @@ import { Enrollment } from '../contract/enrollment.ts'
 import { Bill, Contract } from '../contract/lease.ts'
 import { RentNotice } from '../contract/notice.ts'
 import { Project } from '../contract/project.ts'
+import { SealPart, Sealed } from '../contract/seal.ts'
 
 const auditorId = id('审核人编号', 'Reviewer (id)')
 /** What the rows of the domain are called in the logs, with the columns that no list shows. */
@@ -15,6 +16,8 @@ export const nouns: Noun[] = [
   { table: 'rent.notice', entity: RentNotice, also: { publisherId: id('发布人编号', 'Publisher (id)') } },
   { table: 'rent.enrollment', entity: Enrollment, also: { auditorId, bidSeq: whole('出价序号', 'Bid number'), warnedAt: instant('提醒时间', 'Warned at') } },
   { table: 'rent.bid', entity: Bid, also: { projectId: id('项目', 'Project'), enrollId: id('报名', 'Enrolment'), parkCode: Project.properties.parkCode, evidence: AwardChange.properties.evidence } },
+  { table: 'rent.seal_part', entity: SealPart },
+  { table: 'rent.sealed', entity: Sealed },
   { table: 'rent.award_change', entity: AwardChange, also: { checkerId: id('确认人编号', 'Confirmed by (id)') } },
   { table: 'rent.contract', entity: Contract, also: { lessorId: id('出租方签署人编号', 'Lessor signatory (id)') } },
   { table: 'rent.bill', entity: Bill, also: { waiveCheckerId: id('减免确认人编号', 'Waiver decided by (id)') } },

@@ -18,13 +18,6 @@ import { type Corrected, draftCorrection } from './notices.ts'
 import { lockProject, moveProject, numberOf, type Person, type ProjectRow, projects, setProject } from './row.ts'
 import { dayOf } from '../../../platform/contract/time.ts'
 
-const NotSealed = refusal(
-  'rent.sealed-not-offered',
-  42410,
-  '密封竞价尚未开通，请选择固定价或公开竞价',
-  'Sealed bidding is not available yet: choose fixed price or open bidding',
-  422,
-)
 const OutOfOrder = refusal(
   'rent.times-out-of-order',
   42411,
@@ -78,7 +71,7 @@ export const calls = serve(project, {
     await refuseWrong(tx, { stepFen: 0 as Fen, reserveFen: null, ...input }, at)
     const maker = { makerId: actor.userId, makerName: actor.userName, createdAt: at, updatedAt: at }
     const projectNo = await numberOf(tx, 'ZL')
-    const minBidders = input.minBidders ?? (input.type === ProjectType.open ? BIDDERS_LEAST : 1)
+    const minBidders = input.minBidders ?? (input.type === ProjectType.fixed ? 1 : BIDDERS_LEAST)
     return addRow(tx, projects, { ...input, minBidders, projectNo, endsAt: input.bidTo, files: json(files), ...maker })
   },
   update: ({ tx, input, actor, at }) => update(tx, input, actor, at),
@@ -103,7 +96,6 @@ async function refuseWrong(
   { type, parkCode, enrollFrom, enrollTo, bidFrom, bidTo, stepFen, reserveFen, baseFen, earnestFen }: Reckoned,
   at: Instant,
 ): Promise<void> {
-  if (type === ProjectType.sealed) throw NotSealed()
   await parkOf(tx, parkCode)
   const times = [enrollFrom, enrollTo, bidFrom, bidTo].map(msOf) as [number, number, number, number]
   if (times[0] >= times[1] || times[1] > times[2] || times[2] >= times[3]) throw OutOfOrder()

@@ -10,6 +10,7 @@ import { enrollCan, EnrollLine, Enrollment, enrollSearch } from '../contract/enr
 import { Bill, Contract, ContractLine, contractSearch } from '../contract/lease.ts'
 import { RentNotice } from '../contract/notice.ts'
 import { Project, projectCan, projectSearch } from '../contract/project.ts'
+import { SealPart, Sealed } from '../contract/seal.ts'
 import './tables.ts'
 
 export type BidderRow = Of<typeof Bidder>
@@ -33,6 +34,8 @@ export const enrollLines = listOver(EnrollLine, 'rent.enrollLine', enrollSearch,
 export const changes = listOver(AwardChange, 'rent.awardChange', UNSEARCHED)
 export const contracts = listOver(Contract, 'rent.contract', UNSEARCHED)
 export const contractLines = listOver(ContractLine, 'rent.contractLine', contractSearch)
+export const sealParts = listOver(SealPart, 'rent.sealPart', UNSEARCHED)
+export const sealedBids = listOver(Sealed, 'rent.sealed', UNSEARCHED)
 export const bills = listOver(Bill, 'rent.bill', UNSEARCHED)
 
 /** Open pages look at a project and its bids again. */
@@ -58,7 +61,7 @@ const PROJECT_OF_LEASE = 'select project_id from rent.contract where enterprise_
 const PROJECT_OF = 'select project_id from rent.enrollment where enterprise_id = scope_enterprise() and id = $1'
 
 /** What of a project is the procedure's own. */
-type ProjectSet = Partial<ProjectRow> & { reminded?: number }
+type ProjectSet = Partial<ProjectRow> & { reminded?: number; leaderId?: string | null }
 export async function setProject(tx: Tx, found: ProjectRow, set: ProjectSet, at: Instant): Promise<ProjectRow> {
   const next = await setRow(tx, projects, found, { ...set, ...(set.files && { files: json(set.files) }) }, at)
   await tell(tx, projectTopic, { park: found.parkCode, ids: [found.id] })

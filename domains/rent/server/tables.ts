@@ -6,6 +6,7 @@ import type { Enrollment, EnrollLine } from '../contract/enrollment.ts'
 import type { Bill, Contract, ContractLine, OrderLine } from '../contract/lease.ts'
 import type { NoticeLine, RentNotice } from '../contract/notice.ts'
 import type { Project } from '../contract/project.ts'
+import type { SealPart, Sealed } from '../contract/seal.ts'
 
 type Scoped = { enterpriseId: Generated<number> }
 /** What the database fills in where nothing is said. */
@@ -17,7 +18,7 @@ type None<T> = Generated<T | null>
 declare module '../../../platform/server/database.ts' {
   interface Tables {
     'rent.bidder': Filled<Of<typeof Bidder>, Row | 'ownerId' | 'state' | 'applicantId' | 'auditorName' | 'auditedAt' | 'opinion'> & Scoped & { auditorId: None<string> }
-    'rent.project': Filled<Of<typeof Project>, Row | 'stepFen' | 'reserveFen' | 'minBidders' | 'extendMin' | 'currentFen' | 'bids' | 'winnerId' | 'publicUntil' | 'signBy' | 'state' | 'files' | 'remark'> & Scoped & { leaderId: None<string>; reminded: Generated<number> }
+    'rent.project': Filled<Of<typeof Project>, Row | 'stepFen' | 'reserveFen' | 'minBidders' | 'extendMin' | 'currentFen' | 'bids' | 'winnerId' | 'publicUntil' | 'signBy' | 'state' | 'files' | 'remark' | 'sealKey' | 'openedAt'> & Scoped & { leaderId: None<string>; reminded: Generated<number> }
     'rent.notice': Filled<Of<typeof RentNotice>, Row | 'files' | 'terms' | 'termsWere' | 'publishAt' | 'tollType' | 'tollNos' | 'state' | 'makerId' | 'publisherName' | 'withdrawnWhy'> & Scoped & { publisherId: None<string> }
     'rent.noticeLine': Of<typeof NoticeLine> & Seen
     'rent.enrollment': Filled<
@@ -26,6 +27,8 @@ declare module '../../../platform/server/database.ts' {
     > & Scoped & { auditorId: None<string>; bidSeq: None<number>; warnedAt: None<Instant> }
     'rent.enrollLine': Of<typeof EnrollLine> & Seen
     'rent.awardChange': Filled<Of<typeof AwardChange>, Row | 'toId' | 'state' | 'makerId' | 'checkerName' | 'decidedAt' | 'opinion'> & Scoped & { checkerId: None<string> }
+    'rent.sealPart': Filled<Of<typeof SealPart>, Row> & Scoped & { share: None<string> }
+    'rent.sealed': Filled<Of<typeof Sealed>, 'id'> & Scoped
     'rent.awardLine': Of<typeof AwardLine> & Seen
     'rent.contract': Filled<Of<typeof Contract>, Row | 'freeDays' | 'depositFen' | 'files' | 'state' | 'lessorName' | 'lessorSignedAt' | 'lesseeSignedAt' | 'endedAt' | 'endReason'> & Scoped & { lessorId: None<string> }
     'rent.contractLine': Of<typeof ContractLine> & Seen

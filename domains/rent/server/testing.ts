@@ -98,7 +98,7 @@ export async function anAuction({ role = 'web' }: { role?: 'web' | 'all' } = {})
       await sql(`update rent.project set bid_to = now() - interval '1 minute', ends_at = now() - interval '1 minute' where id = $1`, [projectId])
       await tick(instantAt(Date.now()))
       await post('/rentProject/bidding', { projectId, enrollId: second.id })
-      await sql(`update rent.project set public_until = now() - interval '1 minute' where id = $1`, [projectId])
+      await sql(`update rent.project set public_until = current_date - 1 where id = $1`, [projectId])
       const fromDay = dayOf(instantAt(Date.now() - 5 * DAY_MS))
       const { id } = (await post('/rentContract/add', { projectId, fromDay, cycle: 1, depositFen: 40_000 })).data
       return { id, projectId, enrollId: second.id, bidderId: second.bidderId }

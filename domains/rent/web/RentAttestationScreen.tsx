@@ -45,7 +45,7 @@ export default function RentAttestationScreen() {
           save={bidder.apply}
           done={['已登记，由另一人审核', 'Recorded; another person reviews it']}
           changes={CHANGES}
-          fields={['userType', 'name', { name: 'certNo', help: ['身份证号或统一社会信用代码；已登记的证件号将重新审核', 'ID card number or unified social credit code; a known number is reviewed again'] }, 'phone', 'images']}
+          fields={['userType', 'name', { name: 'certNo', help: ['身份证号或统一社会信用代码；已登记的证件号将重新审核，通过前不能报名、出价', 'ID card number or unified social credit code; a known number is reviewed again, and cannot enrol or bid until it is verified'] }, 'phone', 'images']}
           onClose={() => setAsking(false)}
         />
       )}

@@ -12,11 +12,12 @@ import { type Text, useText } from '../../../platform/web/text.ts'
 import { type AwardLine, awards, awardSearch, BiddingAct, ChangeReason } from '../contract/award.ts'
 import { Award, EarnestState } from '../contract/enrollment.ts'
 import { RentState, project, ProjectType } from '../contract/project.ts'
+import { seals } from '../contract/seal.ts'
 import { NOT_NOW, OWN, ProjectSelect } from './parts.tsx'
 
 type Row = Of<typeof AwardLine>
-type Doing = { what: 'live' | 'change' | 'bids'; row: Row }
-const CHANGES = [awards.queryEnrollProject, awards.bids, project.query]
+type Doing = { what: 'live' | 'change' | 'bids' | 'open'; row: Row }
+const CHANGES = [awards.queryEnrollProject, awards.bids, project.query, project.one]
 const FIRST: Text = ['只能定第 1 名', 'Only rank 1 can be awarded']
 const UNATTESTED: Text = [
   '第 1 名未通过认证：请提出中标变更，由顺位竞租人中标',
@@ -72,11 +73,12 @@ export default function RentAwardScreen() {
         actions={(row) => [
           ...(row.projectState === RentState.toAward ? [{ text: ['定标', 'Award'] as Text, needs: awards.bidding.needs, run: () => award(row), not: row.rank !== 1 ? FIRST : !row.attested && UNATTESTED }] : []),
           ...(row.projectState === RentState.bidding && row.projectType === ProjectType.open ? [{ text: ['现场代报', 'Enter bid'] as Text, needs: awards.bidding.needs, run: () => setDoing({ what: 'live', row }) }] : []),
+          ...(row.projectState === RentState.bidding && row.projectType === ProjectType.sealed ? [{ text: ['开标', 'Open bids'] as Text, needs: seals.open.needs, run: () => setDoing({ what: 'open', row }) }] : []),
           ...(row.changeId ? [
             { text: ['同意变更', 'Agree'] as Text, needs: awards.confirm.needs, run: () => decide(row, true), not: row.changeMakerId === (me as string) && OWN },
             { text: ['不同意', 'Reject'] as Text, needs: awards.confirm.needs, run: () => decide(row, false), not: row.changeMakerId === (me as string) && OWN },
           ] : mayLose(row) ? [{ text: ['变更中标', 'Change award'] as Text, needs: awards.updateBidding.needs, run: () => setDoing({ what: 'change', row }), danger: true }] : []),
-          { text: ['出价记录', 'Bids'], run: () => setDoing({ what: 'bids', row }), not: row.projectType !== ProjectType.open && NOT_NOW },
+          { text: ['出价记录', 'Bids'], run: () => setDoing({ what: 'bids', row }), not: row.projectType === ProjectType.fixed && NOT_NOW },
         ]}
         empty={['还没有报价', 'No bids yet']}
       />
@@ -84,7 +86,12 @@ export default function RentAwardScreen() {
         <FormDialog title={[`现场代报 · ${doing.row.bidderName}`, `Enter bid · ${doing.row.bidderName}`]} entity={awards.bidding.input} mode="new" value={{ projectId: doing.row.projectId, enrollId: doing.row.id, act: BiddingAct.live }} save={awards.bidding} act={['报价', 'Bid']} done={['已报价', 'Bid entered']} changes={CHANGES} fields={[{ name: 'bidFen', needed: true }, { name: 'evidence', needed: true, help: ['现场照片或书面报价', 'A picture taken on site, or the written bid'] }]} onClose={() => setDoing(undefined)} />
       )}
       {doing?.what === 'change' && <Change row={doing.row} onClose={() => setDoing(undefined)} />}
-      {doing?.what === 'bids' && <Bids row={doing.row} onClose={() => setDoing(undefined)} />}
+      {doing?.what === 'open' && (
+        <FormDialog title={[`开标 · ${doing.row.projectName}`, `Open bids · ${doing.row.projectName}`]} entity={seals.open.input} mode="new" value={{ projectId: doing.row.projectId }} save={seals.open} act={['开标', 'Open bids']} done={['已开标', 'Bids opened']} changes={CHANGES}
+          about={say(['两位持有人各自输入自己的开标密钥，全部报价同时开启；无法开启或与承诺不符的报价无效，保证金退还', 'Two holders enter their own opening keys and all bids open at once; bids that do not open or do not match their commitment are void and the earnest money is refunded'])}
+          fields={[{ name: 'firstCode', secret: true }, { name: 'secondCode', secret: true }]} onClose={() => setDoing(undefined)} />
+      )}
+      {doing?.what === 'bids' && (doing.row.projectType === ProjectType.sealed ? <SealedBids row={doing.row} onClose={() => setDoing(undefined)} /> : <Bids row={doing.row} onClose={() => setDoing(undefined)} />)}
     </>
   )
 } // prettier-ignore
@@ -114,6 +121,24 @@ function Bids({ row, onClose }: { row: Row; onClose: () => void }) {
           { title: say(['年租金', 'Annual rent']), dataIndex: 'bidFen', align: 'right', render: (fen: number) => `¥${yuan(fen)}` },
           { title: say(['时间', 'Time']), dataIndex: 'at', render: (at: string) => time(at as never) },
           { title: say(['代报人', 'Entered by']), dataIndex: 'enteredBy', render: (by: string | null) => by ?? '--' },
+        ]}
+      />
+    </Modal>
+  )
+} // prettier-ignore
+
+/** Whose they are and their hashes: nobody reads more before they are opened. */
+function SealedBids({ row, onClose }: { row: Row; onClose: () => void }) {
+  const say = useText()
+  const { data, isLoading } = useQuery(asks(seals.bids, { projectId: row.projectId }))
+  return (
+    <Modal open title={say([`密封报价 · ${row.projectName}`, `Sealed bids · ${row.projectName}`])} footer={null} onCancel={onClose}>
+      <Table
+        size="small" scroll={{ x: 'max-content' }} loading={isLoading} pagination={{ pageSize: 10, hideOnSinglePage: true }} rowKey="id" dataSource={data?.records ?? []}
+        columns={[
+          { title: say(['竞买号', 'Bidder number']), dataIndex: 'bidderNo' },
+          { title: say(['时间', 'Time']), dataIndex: 'at', render: (_, one) => time(one.at) },
+          { title: say(['密文摘要', 'Hash of the cipher']), dataIndex: 'hash', render: (_, one) => <code>{one.hash}</code> },
         ]}
       />
     </Modal>

@@ -1,18 +1,25 @@
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
+import { asks } from '../../../platform/web/ask.ts'
 import { Facts } from '../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { Once } from '../../../platform/web/Once.tsx'
+import { person } from '../../../platform/web/person.ts'
 import { Label, useAct } from '../../../platform/web/remove.tsx'
+import { newCode } from '../../../platform/web/sealing.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
 import { CHOOSE, findPark, ParkSelect } from '../../parking/web/api/names.tsx'
 import { notice } from '../contract/notice.ts'
 import { project, Project, projectCan, projectSearch, ProjectType, RentState } from '../contract/project.ts'
+import { SealHolder, seals } from '../contract/seal.ts'
 import { NOT_NOW, useParkColumn } from './parts.tsx'
 
 type Row = Of<typeof Project>
-type Doing = { what: 'new' } | { what: 'edit' | 'terminate'; row: Row }
-const CHANGES = [project.query, project.one, notice.query]
+type Doing = { what: 'new' } | { what: 'edit' | 'terminate' | 'hold'; row: Row }
+const CHANGES = [project.query, project.one, notice.query, seals.query]
 const FIELDS = [
   'name', 'type', { name: 'parkCode', label: ['所属车场', 'Park'], control: <ParkSelect empty={CHOOSE} />, help: ['租金记入该车场的账', 'Rent is booked to this park'] }, 'assets', 'baseFen', { name: 'stepFen', optional: true, help: ['公开竞价必填', 'Required for open bidding'] },
   { name: 'reserveFen', optional: true, help: ['不公开；最高报价低于它则流标', 'Not disclosed; if no bid reaches it, the project fails'] }, 'earnestFen', { name: 'minBidders', optional: true }, { name: 'extendMin', optional: true, help: ['最后这段时间内的出价使截止顺延', 'A bid in these last minutes extends the closing time'] },
@@ -25,6 +32,7 @@ const mayEdit = ({ state }: Row) => state === RentState.draft || CORRECTED.inclu
 export default function RentProjectScreen() {
   const park = useParkColumn()
   const [doing, setDoing] = useState<Doing>()
+  const [code, setCode] = useState<string>()
   const act = useAct(CHANGES)
   return (
     <>
@@ -46,13 +54,14 @@ export default function RentProjectScreen() {
         actions={(row) => [
           { text: row.state === RentState.draft ? Label.edit : ['更正', 'Correct'], needs: project.update.needs, run: () => setDoing({ what: 'edit', row }), not: !mayEdit(row) && NOT_NOW },
           { text: ['终止', 'Terminate'], needs: project.terminate.needs, run: () => setDoing({ what: 'terminate', row }), not: (projectCan.terminate(row.state) === undefined || row.state >= RentState.signed) && NOT_NOW, danger: true },
+          ...(row.state === RentState.draft && row.type === ProjectType.sealed ? [{ text: ['领取开标密钥', 'Take opening key'] as Text, needs: seals.join.needs, run: () => setDoing({ what: 'hold', row }) }] : []),
           ...(row.state === RentState.draft ? [{ text: Label.delete, needs: project.del.needs, run: () => void act(project.del, { id: row.id, version: row.version }, { question: [`删除草稿「${row.name}」？`, `Delete draft “${row.name}”?`], act: Label.delete, done: ['已删除', 'Deleted'] }), danger: true }] : []),
         ]}
         detail={{
           call: project.one,
           input: (id) => ({ id: id as never }),
           head: (row) => <><b>{row.name}</b> <State dictionary={RentState} value={row.state} /></>,
-          body: (row) => <Facts entity={Project} of={row} show={['projectNo', 'type', 'assets', 'baseFen', 'stepFen', 'reserveFen', 'earnestFen', 'minBidders', 'extendMin', 'leaseMonths', 'enrollFrom', 'enrollTo', 'bidFrom', 'bidTo', 'endsAt', 'currentFen', 'bids', 'publicUntil', 'signBy', 'files', 'makerName', 'remark']} />,
+          body: (row) => <Facts entity={Project} of={row} show={['projectNo', 'type', 'assets', 'baseFen', 'stepFen', 'reserveFen', 'earnestFen', 'minBidders', 'extendMin', 'leaseMonths', 'enrollFrom', 'enrollTo', 'bidFrom', 'bidTo', 'endsAt', 'currentFen', 'bids', 'openedAt', 'publicUntil', 'signBy', 'files', 'makerName', 'remark']} />,
         }}
         empty={['还没有租赁项目', 'No rental projects yet']}
       />
@@ -60,11 +69,40 @@ export default function RentProjectScreen() {
         <FormDialog title={['新增租赁项目', 'New rental project']} entity={project.add.input} mode="new" value={{ type: ProjectType.open, minBidders: 2, extendMin: 5, leaseMonths: 36 }} save={project.add} changes={CHANGES} fields={FIELDS as never} onClose={() => setDoing(undefined)} />
       )}
       {doing?.what === 'edit' && <Edit row={doing.row} onClose={() => setDoing(undefined)} />}
+      {doing?.what === 'hold' && <Hold row={doing.row} onCode={setCode} onClose={() => setDoing(undefined)} />}
+      {code !== undefined && <Once title={['开标密钥', 'Opening key']} says={KEEP} text={code} onClose={() => setCode(undefined)} />}
       {doing?.what === 'terminate' && (
         <FormDialog title={[`终止 ${doing.row.name}`, `Terminate ${doing.row.name}`]} entity={project.terminate.input} mode="new" value={{ id: doing.row.id, version: doing.row.version }} save={project.terminate} act={['终止项目', 'Terminate project']} done={['已终止，保证金进入退款审核', 'Terminated; earnest money goes to refund review']} changes={CHANGES}
           fields={[{ name: 'reason', help: ['将作为终止公告发布', 'Published as the termination notice'] }]} onClose={() => setDoing(undefined)} />
       )}
     </>
+  )
+} // prettier-ignore
+
+const KEEP: Text = [
+  '只显示这一次，系统不保存：请妥善保管，开标时由两位持有人各自输入',
+  'Shown once and kept nowhere: keep it safe. Two holders enter theirs to open the bids',
+]
+const TOO_OLD: Text = ['浏览器版本过低，不能生成密钥，请升级后再领取', 'This browser is too old to make a key: update it, then take the key']
+/** A part of the key is made in this browser. What opens it is shown once, and never sent. */
+function Hold({ row, onCode, onClose }: { row: Row; onCode: (code: string) => void; onClose: () => void }) {
+  const say = useText()
+  const me = person.use()?.custId
+  const [made, setMade] = useState<{ publicKey: string; code: string } | null>()
+  useEffect(() => void newCode().then(setMade, () => setMade(null)), [])
+  const { data } = useQuery(asks(seals.query, { projectId: row.id }, { quiet: true }))
+  if (!data || made === undefined) return null
+  const taken = data.records.map(({ holder, personName }) => `${say(SealHolder.entries[holder])} ${personName}`)
+  const free = [SealHolder.approver, SealHolder.notary].find((one) => data.records.every(({ holder }) => holder !== one))
+  const holder = row.makerId === (me as string) ? SealHolder.handler : (free ?? SealHolder.approver)
+  return (
+    <FormDialog
+      title={[`领取开标密钥 · ${row.name}`, `Take opening key · ${row.name}`]} entity={seals.join.input} mode="new" value={{ projectId: row.id, holder, publicKey: made?.publicKey ?? '' }} save={seals.join} changes={CHANGES} waits={made === null}
+      act={['领取', 'Take key']} done={['已领取', 'Taken']}
+      about={say(made === null ? TOO_OLD : taken.length > 0 ? [`已领取：${taken.join('、')}`, `Taken: ${taken.join(', ')}`] : ['三人各领一份，两份即可开标', 'Three people take one each; two of them open the bids'])}
+      fields={[{ name: 'holder', help: ['经办的一份由项目经办人领取；重新领取后，三份密钥全部更换', 'The handler’s part is for whoever handles the project. Taken again, the key is made anew'] }]}
+      onSaved={() => made && onCode(made.code)} onClose={onClose}
+    />
   )
 } // prettier-ignore
 

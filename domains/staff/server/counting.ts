@@ -3,6 +3,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { SessionStatus } from '../../parking/contract/stay.ts'
 import { NoteKind } from '../contract/tracker.ts'
 import { LogState } from '../contract/workLog.ts'
+import { inTurn } from './duty.ts'
 import { WarningState } from '../contract/warning.ts'
 
 /** Counts what happened while somebody was at work: logs that run, and those that ended within a day, because what a handheld kept comes late. Counted again nothing changes. */
@@ -11,6 +12,7 @@ export async function countLogs(
   at: Instant,
   { logId = null, backDays = 1 }: { logId?: string | null; backDays?: number } = {},
 ): Promise<void> {
+  if (logId === null) await inTurn(tx)
   await run(tx, { sql: COUNT }, [at, logId, backDays])
 }
 /** Nobody walks faster, in metres a second; and what wavers by less stands. */

@@ -3,8 +3,13 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { CardKind } from '../contract/attendance.ts'
 import { LogState } from '../contract/workLog.ts'
 
+/** Rounds over many logs and warnings go one behind the other, to the end of the transaction: they come to the same rows in orders of their own. */
+export const inTurn = (tx: Tx): Promise<unknown> => run(tx, { sql: TURN }, [])
+const TURN = `select pg_advisory_xact_lock(hashtextextended('staff.round ' || scope_enterprise(), 0))`
+
 /** Whoever comes to a cell has its log from then on; the cards say when the work of it begins and ends. Said again it changes nothing. */
 export async function keepLogs(tx: Tx, which: { from: string; to: string; cellId?: string }, at: Instant): Promise<void> {
+  if (which.cellId === undefined) await inTurn(tx)
   await run(tx, { sql: KEEP }, [which.from, which.to, which.cellId ?? null, at])
 }
 /** Who comes back after going is at work again. */

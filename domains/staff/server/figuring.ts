@@ -6,6 +6,7 @@ import { Attendance, CellState } from '../contract/schedule.ts'
 /**
  * What cells come to, by their cards and what was decided of them. Written by the cell and only where it differs: working it out again changes nothing. Cells of a closed month
  * and of what has not begun are left alone; an early leave is said once the time for a last card is over.
+ * Cells are held before their attendance, and both by their ids: whoever decides of two cells meets a round over many in one order.
  */
 export async function figure(tx: Tx, which: { from: string; to: string; cellId?: string }, at: Instant): Promise<number> {
   const written = await run<{ n: number }>(tx, { sql: FIGURE }, [which.from, which.to, at, which.cellId ?? null])
@@ -14,7 +15,7 @@ export async function figure(tx: Tx, which: { from: string; to: string; cellId?:
 const MINUTES = (span: string) => `floor(extract(epoch from ${span}) / 60)::int`
 const FIGURE = `with cells as materialized (select e.* from staff.cell e where e.enterprise_id = scope_enterprise() and e.work_date between $1::date and $2::date and e.shift_id is not null
     and ($4::uuid is null or e.id = $4) and e.start_at - e.check_in_from_min * interval '1 minute' <= $3::timestamptz
-    and not exists (select from staff.closed_month m where m.enterprise_id = e.enterprise_id and m.month = date_trunc('month', e.work_date)::date)),
+    and not exists (select from staff.closed_month m where m.enterprise_id = e.enterprise_id and m.month = date_trunc('month', e.work_date)::date) order by e.id for key share of e),
   carded as (select e.*, i.at as in_at, i.in_fence as in_there, i.dist_m as in_dist, i.source as in_source, o.at as out_at, o.in_fence as out_there, o.source as out_source,
       $3::timestamptz > e.end_at + e.check_out_to_min * interval '1 minute' as over
     from cells e
@@ -35,7 +36,7 @@ const FIGURE = `with cells as materialized (select e.* from staff.cell e where e
         when j.in_source = ${CardSource.granted} or j.out_source = ${CardSource.granted} then ${Attendance.granted}
         when not j.in_there or not coalesce(j.out_there, true) then ${Attendance.elsewhere} else ${Attendance.right} end as result from judged j),
   written as (insert into staff.attendance as a (cell_id, park_code, work_date, attendance, check_in_at, check_out_at, dist_m, late_min, early_min, work_min)
-    select id, park_code, work_date, result, in_at, out_at, in_dist, late, early, worked from said
+    select id, park_code, work_date, result, in_at, out_at, in_dist, late, early, worked from said order by id
     on conflict (enterprise_id, cell_id) do update set park_code = excluded.park_code, work_date = excluded.work_date, attendance = excluded.attendance, check_in_at = excluded.check_in_at,
       check_out_at = excluded.check_out_at, dist_m = excluded.dist_m, late_min = excluded.late_min, early_min = excluded.early_min, work_min = excluded.work_min
     where (a.attendance, a.check_in_at, a.check_out_at, a.dist_m, a.late_min, a.early_min, a.work_min, a.work_date) is distinct from

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dayOf, instantAt } from '../../../platform/contract/time.ts'
 import { anAuction, type Auction } from '../../rent/server/testing.ts'
 import { until } from '../../settlement/server/testing.ts'
 
@@ -39,6 +40,13 @@ test('a notice of a letting is on the handhelds of whom it is for, once it is pu
   await say('给车场一号', { tollType: 2, tollNos: 'N1, N3' })
   await until(toldOf, (rows) => rows.length >= 5)
   const told = (await toldOf()).map(({ tollNo, title }: any) => [title, tollNo])
+  const foundBy = async (tollNos: string) =>
+    (await house.post('/rentNotices/query', { projectId, tollNos, workDate: dayOf(instantAt(Date.now())) })).data.records
+      .map(({ title }: any) => title)
+      .sort()
+  expect(await foundBy('N1')).toEqual(['给一号和三号', '给车场一号'])
+  expect(await foundBy('n3')).toEqual(['给一号和三号', '给车场一号'])
+  for (const part of ['N', '1', '3', 'N9', 'N99']) expect(await foundBy(part)).toEqual([])
   expect(told.sort()).toEqual(
     [
       ['给一号和三号', 'N1'],

@@ -97,7 +97,7 @@ async function refuseRemoving(tx: Tx, removed: readonly string[], at: Instant): 
 }
 const REMOVABLE = `select c.toll_no || to_char(e.work_date, ' YYYY-MM-DD ') || e.shift_name as shift, coalesce(e.start_at <= $2, e.work_date < $3::date) as begun, e.state not in (${CellState.planned}, ${CellState.rest})
     or exists (select from staff.request r where r.enterprise_id = e.enterprise_id and e.id in (r.cell_id, r.to_cell_id) and r.state in (${RequestState.partner}, ${RequestState.open})) as requested
-  from staff.cell e join staff.collector c on c.enterprise_id = e.enterprise_id and c.id = e.collector_id where e.enterprise_id = scope_enterprise() and e.id = any ($1) for update of e`
+  from staff.cell e join staff.collector c on c.enterprise_id = e.enterprise_id and c.id = e.collector_id where e.enterprise_id = scope_enterprise() and e.id = any ($1) order by e.id for update of e`
 
 const monday = (day: string) => {
   const ms = Date.parse(day)

@@ -11,12 +11,13 @@ import { CellState } from '../contract/schedule.ts'
 import { WarningState, WorkRule } from '../contract/warning.ts'
 import { LogState } from '../contract/workLog.ts'
 import { countLogs } from './counting.ts'
-import { keepLogs, moveOn } from './duty.ts'
+import { inTurn, keepLogs, moveOn } from './duty.ts'
 import { figure } from './figuring.ts'
 
 /** What time alone brings about: work that ends, words that did not come, and what whoever leads should hear of. */
 export async function watchStaff(tx: Tx, at: Instant, backDays = 1): Promise<void> {
   const around = { from: dayOf(instantAt(msOf(at) - backDays * DAY_MS)), to: dayOf(at) }
+  await inTurn(tx)
   await figure(tx, around, at)
   await keepLogs(tx, around, at)
   await moveOn(tx, at)
