@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { watchFleet } from '../../domains/fleet/server/flags.ts'
+import { forgetFleet, watchFleet } from '../../domains/fleet/server/flags.ts'
 import { aGarage, type Garage } from '../../domains/fleet/server/testing.ts'
 import { jt808Gateway } from './gateway.ts'
 import { simulateTerminal, type SimulatedTerminal, type Spot } from './simulator.ts'
@@ -35,7 +35,7 @@ async function aCar({ is2019 = false } = {}): Promise<{ vehicle: any; phone: str
 const text = (vehicleId: string, said: string, more: object = {}) => garage.post('/vehicleTerminal/text', { vehicleId, text: said, ...more })
 const shoot = (vehicleId: string) => garage.post('/vehiclePicture/shoot', { vehicleId })
 const orders = async (vehicleId: string) => (await garage.post('/vehicleTerminal/query', { vehicleId })).data.records
-const pictures = async (vehicleId: string) => (await garage.post('/vehiclePicture/queryTerminal', { vehicleId })).data.records
+const pictures = async (vehicleId: string) => (await garage.post('/vehiclePicture/queryVehiclePicture', { vehicleId })).data.records
 const late = (seconds: number) => garage.write((tx) => watchFleet(tx, new Date(Date.now() + seconds * 1_000).toISOString() as never))
 
 test('a text is queued, sent, and done by the word of the terminal, in either version, in Chinese', async () => {
@@ -105,6 +105,52 @@ test('a picture that was ordered comes in many parts, is shown with its place, a
   await terminal.sendsPicture(7, 1, photo, spot(-0.5))
   await terminal.sendsPicture(8, 2, photo, spot(0))
   expect((await pictures(vehicle.id)).map((one: any) => one.source)).toEqual([3, 2, 1])
+  terminal.close()
+})
+
+test('pictures of terminals and of patrol cars are one list and one count; whoever may not see illegal stops sees no picture of them', async () => {
+  const { vehicle, phone, signIn } = await aCar()
+  const terminal = await signIn()
+  await terminal.sendsPicture(1, 1, photo, spot(-1))
+  await garage.sql(`insert into parking.park (park_code, name, p_type, region_code, total_bays) values ('P001', '北街', 2, '420607', 10) on conflict do nothing`)
+  await garage.sql(
+    `insert into roadside.illegal_stop (park_code, illegal_no, type, source, plate_no, place, device_no, first_at, last_at, images, count, hold_min, filed_by)
+      values ('P001', 'WT-1', 1, 3, '鄂A99887', '北街 8 号', $1, now(), now(), jsonb_build_array(jsonb_build_object('image', '/lbs/basic/sysFile/download?fileName=a.jpg', 'at', $2::text, 'showsPlate', true, 'showsPlace', true)), 1, 5, '{}')`,
+    [phone, garage.at(0)],
+  )
+  expect(await pictures(vehicle.id)).toMatchObject([
+    { source: 4, vehicleNo: vehicle.vehicleNo, plateNo: '鄂A99887', illegalNo: 'WT-1', place: '北街 8 号', channel: null },
+    { source: 2, vehicleNo: vehicle.vehicleNo, plateNo: null, channel: 1 },
+  ])
+  const counted = async (token?: string) => (await garage.post('/vehiclePicture/queryVehiclePictureCount', {}, token)).data
+  const all = await counted()
+  expect(all.bySource.at(-1)).toEqual({ source: 4, count: 1 })
+  expect(all.bySource.reduce((sum: number, one: any) => sum + one.count, 0)).toBe(all.total)
+  expect(all.today).toBe(all.total)
+  await garage.sql(
+    `with r as (insert into identity.role (name) values ('车队值班') returning id), d as (insert into identity.role_resource (role_id, resource_id) select r.id, s.id from r, identity.resource s where s.url = '/car/gis')
+      insert into identity.person_role (person_id, role_id) select p.id, r.id from r, identity.person p where p.username = 'operator'`,
+  )
+  await garage.sql(`delete from identity.person_role where person_id = (select id from identity.person where username = 'operator') and role_id <> (select id from identity.role where name = '车队值班')`)
+  const guard = await garage.server.signIn('operator')
+  expect(await counted(guard)).toEqual({ ...all, total: all.total - 1, today: all.today - 1, bySource: all.bySource.slice(0, -1) })
+  const seen = (await garage.post('/vehiclePicture/queryVehiclePicture', { vehicleId: vehicle.id }, guard)).data.records
+  expect(seen.map((one: any) => one.source)).toEqual([2])
+  expect((await garage.post('/vehiclePicture/queryVehiclePicture', { source: [4] }, guard)).data.records).toEqual([])
+  terminal.close()
+}) // prettier-ignore
+
+test('after 180 days a picture is forgotten with its file, and no other', async () => {
+  const { vehicle, signIn } = await aCar()
+  const terminal = await signIn()
+  await terminal.sendsPicture(1, 1, photo, spot(-2))
+  await terminal.sendsPicture(2, 1, photo, spot(-1))
+  const [young, old] = await pictures(vehicle.id)
+  await garage.sql(`update fleet.picture set at = now() - interval '181 days' where id::text = $1`, [old.id])
+  await garage.write((tx) => forgetFleet(tx, garage.at(0)))
+  expect((await pictures(vehicle.id)).map((one: any) => one.id)).toEqual([young.id])
+  expect((await garage.server.ask(garage.admin, 'GET', old.image)).status).toBe(404)
+  expect((await garage.server.ask(garage.admin, 'GET', young.image)).status).toBe(200)
   terminal.close()
 })
 
