@@ -13,6 +13,7 @@ import { pointsOf } from '../../parking/server/api.ts'
 import { districtsOf, flowOf, overviewOf, resourcesOf } from '../../roadside/server/api.ts'
 import { takingsBetween } from '../../settlement/server/api.ts'
 import { order } from '../../settlement/contract/order.ts'
+import { holdRegion } from '../../system/server/api.ts'
 import { StreetFigures, wall, WallLink, wallLink, wallLinkSearch, WallScreen, type WallMoney, type WallSnapshot } from '../contract/wall.ts'
 import './tables.ts'
 
@@ -28,6 +29,7 @@ const managing = serve(wallLink, {
   async add({ tx, input: { days, parkCodes = [], regionCode, money = false, ...link }, actor, at }) {
     // Nobody shows what they may not see.
     if (money && !actor.may.has(MONEY)) throw NoPermission()
+    if (regionCode) await holdRegion(tx, regionCode)
     const token = randomBytes(32).toString('base64url')
     const { id } = await addRow(tx, rows, {
       ...link,
