@@ -49,10 +49,9 @@ export default function WallKiosk({ token }: { token: string }) {
 function Shown({ of }: { of: Of<typeof WallSnapshot> }) {
   const turn = useTurn(of.rotateSec, of.screens.length)
   const shown = of.screens[turn]
-  const { parks, street, charging } = of.money ?? {}
-  if (shown === WallScreen.parking && of.parks) return <ParkWall rows={of.parks} at={of.at} name={of.name} more={taken(parks)} />
-  if (shown === WallScreen.charging && of.charging) return <ChargingWall of={of.charging} name={of.name} more={taken(charging)} />
-  return of.street && <RoadWall {...of.street} name={of.name} more={billed(street)} />
+  if (shown === WallScreen.parking && of.parks) return <ParkWall rows={of.parks} at={of.at} name={of.name} more={taken(of.money?.parks)} />
+  if (shown === WallScreen.charging && of.charging) return <ChargingWall of={of.charging} name={of.name} more={taken(of.money?.charging)} />
+  return of.street && <RoadWall {...of.street} name={of.name} more={billed(of.money?.street)} />
 }
 type Money = NonNullable<Of<typeof WallSnapshot>['money']>
 const FINANCE = '/operation/finance'

@@ -42,7 +42,7 @@ export const LampLine = entity(['单灯', 'Lamp'], {
 export const lampSearch = searchOf(
   LampLine,
   { lampNo: 'startsWith', poleNo: 'startsWith', wiringCode: 'equals', boxCode: 'equals', regionCode: 'within', state: 'among' },
-  { sort: ['createdAt', 'lampNo', 'lifeHours'] },
+  { sort: ['createdAt', 'lampNo'] },
 )
 /** A row of a sheet; a lamp that is there already is changed. */
 const LampRow = pickSome(Lamp, ['lampNo', 'wiringCode', 'ratedPowerW'], ['poleNo', 'lng', 'lat', 'remark'])
