@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { forgetFleet, watchFleet } from '../../domains/fleet/server/flags.ts'
 import { aGarage, type Garage } from '../../domains/fleet/server/testing.ts'
+import { writeFrame } from './frames.ts'
 import { jt808Gateway } from './gateway.ts'
 import { simulateTerminal, type SimulatedTerminal, type Spot } from './simulator.ts'
 
@@ -33,7 +34,7 @@ async function aCar({ is2019 = false } = {}): Promise<{ vehicle: any; phone: str
   return { vehicle, phone, signIn }
 }
 const text = (vehicleId: string, said: string, more: object = {}) => garage.post('/vehicleTerminal/text', { vehicleId, text: said, ...more })
-const shoot = (vehicleId: string) => garage.post('/vehiclePicture/shoot', { vehicleId })
+const shoot = (vehicleId: string, channel = 1) => garage.post('/vehiclePicture/shoot', { vehicleId, channel })
 const orders = async (vehicleId: string) => (await garage.post('/vehicleTerminal/query', { vehicleId })).data.records
 const pictures = async (vehicleId: string) => (await garage.post('/vehiclePicture/queryVehiclePicture', { vehicleId })).data.records
 const late = (seconds: number) => garage.write((tx) => watchFleet(tx, new Date(Date.now() + seconds * 1_000).toISOString() as never))
@@ -152,6 +153,70 @@ test('after 180 days a picture is forgotten with its file, and no other', async 
   expect((await garage.server.ask(garage.admin, 'GET', old.image)).status).toBe(404)
   expect((await garage.server.ask(garage.admin, 'GET', young.image)).status).toBe(200)
   terminal.close()
+})
+
+test('a word that comes too late changes nothing, neither yes nor no', async () => {
+  for (const result of [0, 1]) {
+    const { vehicle, phone, signIn } = await aCar()
+    const terminal = await signIn()
+    terminal.manners.deaf = true
+    await text(vehicle.id, '请回场')
+    await expect.poll(() => terminal.told.length).toBe(1)
+    await late(31)
+    const over = await orders(vehicle.id)
+    expect(over).toMatchObject([{ state: 5, failure: 5, ackedAt: null }])
+    const body = Buffer.from([0, 0, 0x83, 0, result])
+    body.writeUInt16BE(terminal.told[0]!.serial, 0)
+    terminal.raw(writeFrame({ id: 0x0001, phone, is2019: false, serial: 900, body }))
+    await terminal.says(0x0002, Buffer.alloc(0))
+    expect(await orders(vehicle.id)).toEqual(over)
+    terminal.close()
+  }
+})
+
+test('an order ends with a picture of its own camera that was ordered, and with no other; none is of a time to come', async () => {
+  const { vehicle, signIn } = await aCar()
+  const terminal = await signIn()
+  terminal.manners.blind = true
+  await shoot(vehicle.id, 2)
+  await expect.poll(() => orders(vehicle.id)).toMatchObject([{ state: 2, channel: 2 }])
+  await terminal.sendsPicture(1, 0, photo, spot(0))
+  expect(await orders(vehicle.id)).toMatchObject([{ state: 2 }])
+  await late(200)
+  await shoot(vehicle.id, 1)
+  await expect.poll(async () => (await orders(vehicle.id))[0]).toMatchObject({ state: 2, channel: 1 })
+  await terminal.sendsPicture(2, 1, photo, spot(60))
+  expect((await orders(vehicle.id)).map(({ state, failure }: any) => [state, failure])).toEqual([[2, null], [5, 6]]) // prettier-ignore
+  const [newest] = await pictures(vehicle.id)
+  expect(Date.parse(newest.at)).toBeLessThanOrEqual(Date.now() + 1_000)
+  terminal.close()
+})
+
+test('what is over by the clock stands in nobody’s way, though nothing has ended it yet', async () => {
+  const { vehicle } = await aCar()
+  await text(vehicle.id, '请回场')
+  await garage.sql(`update fleet.terminal_command set expires_at = now() - interval '1 second' where vehicle_id = $1`, [vehicle.id])
+  expect((await text(vehicle.id, '再发一次')).status).toBe(200)
+  expect((await orders(vehicle.id)).map(({ state }: any) => state)).toEqual([0, 5])
+})
+
+test('who waited too long is not told any more; of two lines the newer one is told, also when the older one closes', async () => {
+  const { vehicle, signIn } = await aCar()
+  await text(vehicle.id, '旧消息')
+  await garage.sql(`update fleet.terminal_command set expires_at = now() - interval '1 second' where vehicle_id = $1`, [vehicle.id])
+  const older = await signIn()
+  const newer = await signIn()
+  expect([older.told, newer.told]).toEqual([[], []])
+  await text(vehicle.id, '第一条')
+  await expect.poll(() => newer.told.length).toBe(1)
+  await expect.poll(async () => (await orders(vehicle.id))[0]).toMatchObject({ state: 3 })
+  older.close()
+  await older.closed
+  await newer.says(0x0002, Buffer.alloc(0))
+  await text(vehicle.id, '第二条')
+  await expect.poll(() => newer.told.length).toBe(2)
+  expect(older.told).toEqual([])
+  newer.close()
 })
 
 test('a camera that is not there has failed; what is no picture is none; strangers’ parts are not kept', async () => {

@@ -43,7 +43,7 @@ export function LampList() {
         empty={['还没有单灯：在回路下逐盏新增，或导入表格', 'No lamps yet: add them to their circuits one by one, or import a sheet']}
         actions={(row) => [
           { text: Label.edit, needs: lamp.update.needs, run: () => setAsked(row) },
-          { text: Label.delete, needs: lamp.delete.needs, danger: true, run: () => remove(lamp.delete, { id: row.id, version: row.version }, row.lampNo) },
+          { text: Label.delete, needs: lamp.delete.needs, danger: true, run: () => void remove(lamp.delete, { id: row.id, version: row.version }, row.lampNo) },
         ]}
       />
       {asked && <LampForm of={asked === 'new' ? undefined : asked} onClose={() => setAsked(undefined)} />}
