@@ -65,6 +65,7 @@ export async function signedIn(port: number, { vehicleNo, deviceNo }: DrivenCar)
 /** Between rounds the engine is off for longer than a stop takes to be one. */
 const REST_MS = 7 * MINUTE_MS
 const AGAIN_MS = 5_000
+const BY_CLOCK = 1_000_000
 export interface Drive {
   port: number
   going(): boolean
@@ -87,9 +88,9 @@ async function onLine(car: DrivenCar, picture: Buffer, drive: Driven, { port, go
   const terminal = await signedIn(port, car)
   terminal.manners.picture = picture
   try {
-    // One by its own clock, when it has come.
+    // One by its own clock, when it has come; its camera counts those that are ordered from one on.
     await terminal.drives(spotAt({ ...car, mileageM: drive.mileageM }, Date.now()))
-    await terminal.sendsPicture(1, 1, picture, spotAt({ ...car, mileageM: drive.mileageM }, Date.now()))
+    await terminal.sendsPicture(BY_CLOCK, 1, picture, spotAt({ ...car, mileageM: drive.mileageM }, Date.now()))
     while (going()) {
       await Promise.race([after(everyMs), terminal.closed.then(() => Promise.reject(new Error('cut')))])
       const rests = Date.now() < drive.restsUntil

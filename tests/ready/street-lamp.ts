@@ -56,7 +56,7 @@ export function ready({ row, asked, admin }: Maker): Factories {
     'street-lamp.lamp.add': aLamp,
     'street-lamp.lamp.update': async () => ({ ...of(await lamp()), poleNo: '7' }),
     'street-lamp.lamp.delete': async () => of(await lamp()),
-    'street-lamp.lamp.import': async () => csv({ 灯号: `L-${some()}`, 回路编号: (await wiring()).wiringCode, '额定功率(W)': '120' }),
+    'street-lamp.lamp.import': async () => csv({ 灯号: `L-${some()}`, 回路编号: (await wiring()).wiringCode, 额定功率: '120' }),
     'street-lamp.box.add': async () => fields(),
     'street-lamp.box.update': async () => ({ ...of(await box()), name: '新名' }),
     'street-lamp.box.delete': async () => of(await box()),

@@ -1,4 +1,4 @@
-import type { Day, Instant, Of } from '../../../platform/contract/field.ts'
+import type { Day, Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import { DAY_MS, dayOf, instantAt, msOf, startOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { serve } from '../../../platform/server/serve.ts'
@@ -70,7 +70,7 @@ const BY_STATUS = `select g.status, count(*)::int as count from charging.gun g j
 /** How many guns are in each state. */
 export const gunsByStatus = (tx: Tx, input: Where) => run<{ status: number; count: number }>(tx, { sql: BY_STATUS }, placed(input))
 const BILLS = `from charging.bill b join charging.station s on s.enterprise_id = b.enterprise_id and s.station_id = b.station_id where ${OF_PLACES} and b.final_at >= $3 and b.final_at <= $4`
-type Sum = { orders: number; wh: number; receivableFen: number; netFen: number }
+type Sum = { orders: number; wh: number; receivableFen: Fen; netFen: Fen }
 export const sumOf = async (tx: Tx, input: Where, from: Instant, to: Instant): Promise<Sum> => {
   const [{ orders, billedWh, receivableFen, netFen }] = (await run<Sum & { billedWh: number }>(tx, { sql: `select ${SUMS} ${BILLS}` }, [
     ...placed(input),

@@ -95,7 +95,7 @@ test('two at once are one lamp; a sheet adds and changes', async () => {
   const both = await Promise.all([1, 2].map(() => street.post('/streetLamp/add', { lampNo: 'D-ONCE', wiringCode: `${boxCode}-1`, ratedPowerW: 100 })))
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
   const form = new FormData()
-  form.append('file', new Blob([`灯号,回路编号,额定功率(W),杆号\nD-ONCE,${boxCode}-1,150,7\nD-TWO,${boxCode}-1,90,8\n`]), 'lamps.csv')
+  form.append('file', new Blob([`灯号,回路编号,额定功率,杆号\nD-ONCE,${boxCode}-1,150,7\nD-TWO,${boxCode}-1,90,8\n`]), 'lamps.csv')
   const answer = await fetch(`${street.server.url}/lbs/business/streetLamp/import`, { method: 'POST', headers: { authorization: `Bearer ${street.admin}` }, body: form })
   expect(await answer.json()).toMatchObject({ data: { added: 1, changed: 1 } })
   expect(await lamps({ wiringCode: `${boxCode}-1` })).toMatchObject([
