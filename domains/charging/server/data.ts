@@ -81,10 +81,10 @@ export const sumOf = async (tx: Tx, input: Where, from: Instant, to: Instant): P
 }
 /** The ten stations with the most of something. */
 export const bestOf = (tx: Tx, input: Where, from: Instant, to: Instant, by: 'receivable_fen' | 'billed_wh') =>
-  run<Of<typeof data.chargeOrder.reply>['best'][number]>(tx, { sql: BEST[by] }, [...placed(input), from, to])
-const bestBy = (by: string) => `select x.station_id, x.name, x.orders, x.billed_wh as wh, x.receivable_fen from (
-    select b.station_id, min(s.station_name) as name, ${SUMS} ${BILLS} group by b.station_id) x order by x.${by} desc, x.station_id limit 10`
-const BEST = { receivable_fen: bestBy('receivable_fen'), billed_wh: bestBy('billed_wh') }
+  run<Of<typeof data.chargeOrder.reply>['best'][number]>(tx, { sql: BEST }, [...placed(input), from, to, by === 'billed_wh'])
+const BEST = `select x.station_id, x.name, x.orders, x.billed_wh as wh, x.receivable_fen from (
+    select b.station_id, min(s.station_name) as name, ${SUMS} ${BILLS} group by b.station_id) x
+  order by case when $5 then x.billed_wh else x.receivable_fen end desc, x.station_id limit 10`
 /** What began in each hour, and what was billed in it. */
 const HOURS = `select h.at, (select count(*)::int from charging.charge c join charging.station s on s.enterprise_id = c.enterprise_id and s.station_id = c.station_id
       where ${OF_PLACES} and c.start_time >= h.at and c.start_time < h.at + interval '1 hour' and c.status not in (${NEVER})) as orders,

@@ -224,7 +224,8 @@ const BY_CURRENT = `select case when e.equipment_type = ${EquipmentType.ac} then
 /** What guns gave in each hour from a full hour on, as it happened; an hour without is left out. */
 export const energyByHour = (tx: Tx, from: Instant, at: Instant): Promise<{ hour: number; wh: number }[]> =>
   run(tx, { sql: BY_HOUR }, [from, at, null, null, at])
-const BY_HOUR = `select floor(extract(epoch from h.at - $1::timestamptz) / 3600)::int as hour, sum(${energyIn('greatest(h.at, $1::timestamptz)', `least(h.at + interval '1 hour', ${TO})`)})::bigint as wh
+const IN_HOUR = energyIn('greatest(h.at, $1::timestamptz)', `least(h.at + interval '1 hour', ${TO})`)
+const BY_HOUR = `select floor(extract(epoch from h.at - $1::timestamptz) / 3600)::int as hour, sum(${IN_HOUR})::bigint as wh
   ${joined(stretches('1 hour'))} group by 1 order by 1`
 
 /** What each gun of a station gave, as it happened. */

@@ -60,7 +60,7 @@ const BOXES_LOOKED_AT = 500
 /** The single lamps of the box that is looked at, where they stand. */
 function useLamps(boxCode: string | undefined): MapPoint[] {
   const say = useText()
-  const { data } = useQuery({ ...asks(lamp.query, { boxCode, limit: LAMPS_SHOWN } as never, { quiet: true }), enabled: boxCode !== undefined, refetchInterval: RENEW_MS })
+  const { data } = useQuery({ ...asks(lamp.query, { ...(boxCode !== undefined && { boxCode }), limit: LAMPS_SHOWN }, { quiet: true }), enabled: boxCode !== undefined, refetchInterval: RENEW_MS })
   return (data?.records ?? []).flatMap(({ id, lampNo, lng, lat, state }): MapPoint[] => {
     const [zh, en, tone] = LampState.entries[state]
     return lng === null || lat === null ? [] : [{ id, name: `${lampNo} ${say([zh, en])}`, lng, lat, tone: tone as Tone | undefined }]

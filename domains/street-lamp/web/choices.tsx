@@ -26,7 +26,7 @@ export function BoxSelect({ value, onChange, id, many }: { value?: unknown; onCh
 }
 
 /** The circuits that somebody may choose from, by code or name. */
-export function WiringSelect({ value, onChange, id }: { value?: unknown; onChange?: (value: never) => void; id?: string }) {
+export function WiringSelect({ value, onChange, id }: { value?: string; onChange?: (value: string | undefined) => void; id?: string }) {
   const say = useText()
   const { data } = useQuery(asks(wiring.query, { limit: 500 }, { quiet: true }))
   return (
@@ -35,8 +35,8 @@ export function WiringSelect({ value, onChange, id }: { value?: unknown; onChang
       aria-label={say(['回路', 'Circuit'])}
       allowClear
       showSearch={{ optionFilterProp: 'label' }}
-      value={value as never}
-      onChange={(one: unknown) => onChange?.((one ?? undefined) as never)}
+      value={value ?? null}
+      onChange={(one) => onChange?.(one ?? undefined)}
       placeholder={say(['请选择回路', 'Choose a circuit'])}
       options={(data?.records ?? []).map(({ wiringCode, boxName, name }) => ({ value: wiringCode, label: `${wiringCode} ${boxName} ${name}` }))}
       style={{ width: '100%' }}
