@@ -45,10 +45,10 @@ const CARS = [
   ['鄂FD60805', 0, '设备维护部', '设备巡检', 5, -3, 22_310, '13807100005'],
   ['鄂F60806', 3, '综合办公室', '公务', 5, 90, 35_020, '13807100006'],
 ] as const
-/** Those that drive their rounds when the demo begins; the last has been given to nobody. */
-export const DRIVEN = [0, 3, 5].map((n) => {
+/** Those that drive their rounds; the last has been given to nobody. */
+export const DRIVEN = [0, 3, 5].map((n, round) => {
   const [vehicleNo, , , , , , kilometres, deviceNo] = CARS[n]!
-  return { vehicleNo, deviceNo, mileageM: kilometres * METRES, minutes: 45 }
+  return { vehicleNo, deviceNo, round, fromM: kilometres * METRES, mileageM: kilometres * METRES, minutes: 45 }
 })
 const DRIVERS = [
   ['王建国', '13971200011', '420606198003120011', LicenceClass.b2, 900],

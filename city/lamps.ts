@@ -1,5 +1,6 @@
 import { connected, enrol, hashOf, hear } from '../domains/device/server/api.ts'
 import { box } from '../domains/street-lamp/contract/box.ts'
+import { lamp } from '../domains/street-lamp/contract/lamp.ts'
 import { timer, TimerKind, TimerTarget } from '../domains/street-lamp/contract/timer.ts'
 import { Phase, Relay, wiring, WiringMode } from '../domains/street-lamp/contract/wiring.ts'
 import { DAY_MS, dayOf, instantAt, MINUTE_MS } from '../platform/contract/time.ts'
@@ -39,6 +40,19 @@ export const BOXES: readonly PlannedBox[] = [
   { boxCode: 'LB-008', name: '江华路 1 号箱', lng: 112.2036, lat: 32.0918, circuits: [28, 28], away: true },
 ]
 export const controllerOf = ({ boxCode }: PlannedBox) => `SL-${boxCode}`
+/** Along the first street every lamp has a controller of its own. */
+const SINGLES = 'LB-001'
+const BROKEN = ['LB-001-1-07', 'LB-001-2-15']
+const POLES_APART = 0.00032
+export const singlesOf = ({ boxCode, circuits }: PlannedBox) =>
+  boxCode !== SINGLES
+    ? []
+    : circuits.flatMap((lamps, of) =>
+        Array.from({ length: lamps }, (_, n) => {
+          const lamp = `${boxCode}-${of + 1}-${String(n + 1).padStart(2, '0')}`
+          return { lamp, circuit: of + 1, pole: n + 1, ratedW: LAMP_W, hours: 4_100 + ((n * 37) % 900) }
+        }),
+      )
 export const circuitsOf = ({ circuits }: PlannedBox) => circuits.map((lamps, n) => ({ circuit: n + 1, ratedW: lamps * LAMP_W }))
 
 /** The boxes' controllers, all with the demo's password; a new one too. */
@@ -58,6 +72,9 @@ export async function addLamps(house: House, enterprise: number, client: Client,
     for (const [n, lamps] of one.circuits.entries())
       await client.ask(wiring.add, { wiringCode: `${boxCode}-${n + 1}`, boxCode, name: n === 2 ? '景观路' : n === 1 ? '南侧' : '北侧', circuitNo: n + 1, phase: [Phase.a, Phase.b, Phase.c][n % 3]!, lampCount: lamps, ratedPowerW: lamps * LAMP_W, cable: 'YJV-4×25' })
   }
+  for (const one of BOXES)
+    for (const { lamp: lampNo, circuit, pole, ratedW } of singlesOf(one))
+      await client.ask(lamp.add, { lampNo, wiringCode: `${one.boxCode}-${circuit}`, ratedPowerW: ratedW, poleNo: `${one.name.slice(0, 2)}${pole}`, lng: one.lng + pole * POLES_APART, lat: one.lat + (circuit - 2) * (POLES_APART / 3) })
   await addPrograms(client, nowMs)
   for (const [n, one] of BOXES.entries()) await tellPast(house, enterprise, one, nowMs, randomFrom(7_700 + n))
   const { records } = await client.ask(wiring.query, { boxCode: 'LB-007' })
@@ -90,7 +107,11 @@ async function tellPast(house: House, enterprise: number, one: PlannedBox, nowMs
       return { circuit, on: dim > 0 ? 1 : 0, dim, u: 226 + Math.round(random.next() * 8), i: Math.round((p / 230) * 100) / 100, p, pf: dim > 0 ? 0.96 : 0 }
     })
     kwh += (circuits.reduce((sum, { p }) => sum + p, 0) * STEP_MS) / 3_600_000_000
-    const body = { kwh: Math.round(kwh * 100) / 100, lux: dim > 0 ? 2 : 800, door: 0, circuits }
+    const lamps = singlesOf(one).map(({ lamp, ratedW, hours }) => {
+      const fault = BROKEN.includes(lamp)
+      return { lamp, on: dim > 0 && !fault ? 1 : 0, dim: fault ? 0 : dim, fault: fault ? 1 : 0, p: fault ? 0 : (ratedW * dim) / 100, hours }
+    })
+    const body = { kwh: Math.round(kwh * 100) / 100, lux: dim > 0 ? 2 : 800, door: 0, circuits, ...(at + STEP_MS > until && { lamps }) }
     await house.writing(enterprise, 'demo', (tx) => hear(tx, { sn, kind: 'telemetry', mid: `past-${at}`, ts: at, receivedMs: at + 500, offline: false, seq: null, type: 'telemetry', body }))
   }
   // Heard of every quarter of an hour: it is there until it has missed three of them.

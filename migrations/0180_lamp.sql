@@ -41,6 +41,20 @@ create table lamp.wiring_now (
   primary key (enterprise_id, wiring_id), foreign key (enterprise_id, wiring_id) references lamp.wiring (enterprise_id, id) on delete cascade, check ((override_relay is null) = (override_by is null)));
 select platform.scoped('lamp.wiring_now', audited => false, key => 'wiring_id');
 
+-- One lamp on its pole, of a circuit, and what its own controller told last through the box: 0 is dark.
+create table lamp.lamp (
+  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), lamp_no text not null, wiring_code text not null, pole_no text, rated_power_w integer not null check (rated_power_w between 1 and 5000),
+  lng double precision check (lng between -180 and 180), lat double precision check (lat between -90 and 90), remark text, version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
+  primary key (enterprise_id, id), foreign key (enterprise_id, wiring_code) references lamp.wiring (enterprise_id, wiring_code), constraint whole_place check ((lng is null) = (lat is null)));
+create unique index lamp_no on lamp.lamp (enterprise_id, lamp_no);
+create index lamp_wiring on lamp.lamp (enterprise_id, wiring_code);
+create index lamp_created on lamp.lamp (enterprise_id, created_at desc, id desc);
+select platform.scoped('lamp.lamp');
+create table lamp.lamp_now (
+  enterprise_id integer not null default scope_enterprise(), lamp_id uuid not null, dim smallint check (dim between 0 and 100), faulty boolean not null default false, p double precision, life_hours integer check (life_hours >= 0), read_at timestamptz,
+  primary key (enterprise_id, lamp_id), foreign key (enterprise_id, lamp_id) references lamp.lamp (enterprise_id, id) on delete cascade);
+select platform.scoped('lamp.lamp_now', audited => false, key => 'lamp_id');
+
 -- A wish for one circuit. Of a circuit one waits at most, and one is under way at most: who comes later replaces what waits. Success is an acknowledgement and a read-back that agrees.
 create table lamp.command (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), batch_id uuid not null, wiring_id uuid not null, wiring_code text not null, box_code text not null, circuit_no smallint not null,
@@ -99,10 +113,23 @@ create view lamp.box_line with (security_invoker = true) as
   from lamp.box b join lamp.box_now n on n.enterprise_id = b.enterprise_id and n.box_code = b.box_code left join device.presence p on p.enterprise_id = b.enterprise_id and p.device_no = b.gateway_no;
 grant select on lamp.box_line to kerbline_app;
 
+-- state: 1 lit, 2 dimmed, 3 dark, 4 faulty, 5 unknown. By day the relay cuts its controller off: it is dark without a word, and a fault stays until the controller says otherwise.
+create view lamp.lamp_line with (security_invoker = true) as
+  select l.id, l.enterprise_id, l.lamp_no, l.wiring_code, l.pole_no, l.rated_power_w, l.lng, l.lat, l.remark, l.version, l.created_at, l.updated_at, w.name as wiring_name, w.box_code, b.region_code,
+    (case when not coalesce(p.online, false) then 5 when n.faulty then 4 when c.relay = 0 and c.read_at >= now() - interval '30 minutes' then 3 when n.dim is null or n.read_at is null or n.read_at < now() - interval '30 minutes' then 5
+      when n.dim = 0 then 3 when n.dim < 100 then 2 else 1 end)::smallint as state,
+    n.faulty, n.dim, n.p, n.life_hours, n.read_at
+  from lamp.lamp l join lamp.lamp_now n on n.enterprise_id = l.enterprise_id and n.lamp_id = l.id join lamp.wiring w on w.enterprise_id = l.enterprise_id and w.wiring_code = l.wiring_code
+    join lamp.wiring_now c on c.enterprise_id = w.enterprise_id and c.wiring_id = w.id join lamp.box b on b.enterprise_id = w.enterprise_id and b.box_code = w.box_code left join device.presence p on p.enterprise_id = b.enterprise_id and p.device_no = b.gateway_no;
+grant select on lamp.lamp_line to kerbline_app;
+
+-- A circuit has as many lamps as its data says, or as are registered one by one where those are more. Of lamps_known it is known whether they are lit.
 create view lamp.wiring_line with (security_invoker = true) as
-  select w.id, w.enterprise_id, w.wiring_code, w.name, w.box_code, b.name as box_name, b.region_code, b.lng, b.lat, w.circuit_no, w.phase, w.lamp_count, w.rated_power_w, w.cable, w.ratio_ct, w.loss_permille, w.leak_w, w.mode, w.tagged_by, w.tagged_name, w.tag_reason, w.remark,
+  select w.id, w.enterprise_id, w.wiring_code, w.name, w.box_code, b.name as box_name, b.region_code, b.lng, b.lat, w.circuit_no, w.phase, greatest(w.lamp_count, s.lamps)::integer as lamp_count, s.lamps_known, s.lamps_known_lit, w.rated_power_w, w.cable, w.ratio_ct, w.loss_permille, w.leak_w, w.mode, w.tagged_by, w.tagged_name, w.tag_reason, w.remark,
     w.version, w.created_at, w.updated_at, b.use_state as box_use_state, coalesce(p.online, false) as online, n.relay, n.dim, n.u, n.i, n.p, n.pf, n.read_at, n.override_relay, n.override_dim, n.override_until, n.override_by, n.override_name, n.override_reason, x.lux, x.lux_at,
     (select c.cmd_state from lamp.command c where c.enterprise_id = w.enterprise_id and c.wiring_id = w.id order by c.created_at desc limit 1) as cmd_state
   from lamp.wiring w join lamp.box b on b.enterprise_id = w.enterprise_id and b.box_code = w.box_code join lamp.box_now x on x.enterprise_id = b.enterprise_id and x.box_code = b.box_code
-    join lamp.wiring_now n on n.enterprise_id = w.enterprise_id and n.wiring_id = w.id left join device.presence p on p.enterprise_id = b.enterprise_id and p.device_no = b.gateway_no;
+    join lamp.wiring_now n on n.enterprise_id = w.enterprise_id and n.wiring_id = w.id left join device.presence p on p.enterprise_id = b.enterprise_id and p.device_no = b.gateway_no
+    cross join lateral (select count(*)::int as lamps, (count(*) filter (where l.state < 5))::int as lamps_known, (count(*) filter (where l.state in (1, 2)))::int as lamps_known_lit
+      from lamp.lamp_line l where l.enterprise_id = w.enterprise_id and l.wiring_code = w.wiring_code) s;
 grant select on lamp.wiring_line to kerbline_app;

@@ -163,16 +163,21 @@ create index picture_vehicle on fleet.picture (enterprise_id, vehicle_id, at des
 select platform.scoped('fleet.picture', audited => false);
 create view fleet.terminal_command_line with (security_invoker = true) as
   select c.*, v.vehicle_no from fleet.terminal_command c join fleet.vehicle v on v.enterprise_id = c.enterprise_id and v.id = c.vehicle_id;
+-- What the company's cars took: terminals by themselves or when they were told, and patrol cars (source 4) of whom they found stopped where nobody may.
 create view fleet.picture_line with (security_invoker = true) as
-  select p.*, v.vehicle_no from fleet.picture p join fleet.vehicle v on v.enterprise_id = p.enterprise_id and v.id = p.vehicle_id;
+  select p.id::text as id, p.enterprise_id, p.vehicle_id, v.vehicle_no, p.at, p.source, p.channel, p.lng, p.lat, p.image,
+    null::text as park_code, v.device_no, null::text as illegal_no, null::text as plate_no, null::text as place
+  from fleet.picture p join fleet.vehicle v on v.enterprise_id = p.enterprise_id and v.id = p.vehicle_id
+  union all
+  select i.id, i.enterprise_id, v.id, v.vehicle_no, i.at, 4::smallint, null::smallint, null::double precision, null::double precision, i.image, i.park_code, i.device_no, i.illegal_no, i.plate_no, i.place
+  from roadside.patrol_picture i left join fleet.vehicle v on v.enterprise_id = i.enterprise_id and v.device_no = i.device_no;
 grant select on fleet.terminal_command_line, fleet.picture_line to kerbline_app;
 
 -- Twelve months, twice what road transport asks for at least.
 create function fleet.forget_positions(at timestamptz) returns void language sql security definer set search_path = '' begin atomic
   delete from fleet.position where device_time < at - interval '12 months';
   delete from fleet.fence_event where fence_event.at < forget_positions.at - interval '12 months';
-  delete from fleet.terminal_command where created_at < forget_positions.at - interval '12 months';
-  delete from fleet.picture where picture.at < forget_positions.at - interval '180 days'; end;
+  delete from fleet.terminal_command where created_at < forget_positions.at - interval '12 months'; end;
 revoke execute on function fleet.forget_positions(timestamptz) from public;
 grant execute on function fleet.forget_positions(timestamptz) to kerbline_app;
 

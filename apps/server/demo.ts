@@ -9,7 +9,7 @@ import { orWithout } from '../../city/child.ts'
 import { addClearing } from '../../city/clearing.ts'
 import { addOwners } from '../../city/customers.ts'
 import { addFieldWork } from '../../city/fieldWork.ts'
-import { addDispatcher, addFleet, DRIVEN } from '../../city/fleet.ts'
+import { addDispatcher, addFleet } from '../../city/fleet.ts'
 import { addHandhelds, enrolHandhelds } from '../../city/handhelds.ts'
 import { addLamps, enrolBoxes } from '../../city/lamps.ts'
 import { laneOf } from '../../city/lane.ts'
@@ -28,7 +28,7 @@ import { addRepairs } from '../../city/repairs.ts'
 import { setUp } from '../../city/setup.ts'
 import { addLettings, addRent } from '../../city/rent.ts'
 import { addSharing } from '../../city/sharing.ts'
-import { driveRounds } from '../../city/terminals.ts'
+import { driveRounds, playTerminals } from '../../city/terminals.ts'
 import { addInspection } from '../../city/inspection.ts'
 import { addStaff } from '../../city/staff.ts'
 import { addStreetWork, STREET_COLLECTOR } from '../../city/streetWork.ts'
@@ -90,6 +90,7 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
     await orWithout(house.log, startPayProcess({ dataDir: house.config.dataDir, port: house.config.port + DEMO_PORTS.pay }))
   if (running.ocppPort !== undefined)
     await playPiles(house, DEMO_ENTERPRISE, { url: `ws://${new URL(url).hostname}:${running.ocppPort}`, secret: password })
+  if (running.jt808Port !== undefined) await playTerminals(house, DEMO_ENTERPRISE, running.jt808Port)
   if (house.config.demo === 'city') await fillCity(running, past, say)
 }
 
@@ -120,7 +121,7 @@ async function fleetOnce({ house, url, jt808Port }: Running, password: string) {
   if (rows.length > 0) return
   const dispatcher = await addDispatcher(house, DEMO_ENTERPRISE, password)
   await addFleet(await signIn(url, dispatcher, password), await signIn(url, 'admin', password), Date.now())
-  if (jt808Port !== undefined) await driveRounds(jt808Port, DRIVEN, Date.now())
+  if (jt808Port !== undefined) await driveRounds(jt808Port, Date.now())
 }
 
 /** What the company lets, unless an earlier start has brought it. */

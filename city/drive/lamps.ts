@@ -2,7 +2,7 @@ import { box } from '../../domains/street-lamp/contract/box.ts'
 import { wiring } from '../../domains/street-lamp/contract/wiring.ts'
 import { type LampBox, lampBox } from '../../gateways/mqtt/lampBox.ts'
 import type { Client } from '../client.ts'
-import { BOXES, circuitsOf, controllerOf, type PlannedBox } from '../lamps.ts'
+import { BOXES, circuitsOf, controllerOf, type PlannedBox, singlesOf } from '../lamps.ts'
 import type { Random } from '../random.ts'
 import { type Address, pauseWhile } from './world.ts'
 
@@ -22,7 +22,15 @@ export async function connectBoxes(client: Client, { mqtt, password }: Address):
     BOXES.flatMap((plan) => {
       const known = records.find(({ boxCode }) => boxCode === plan.boxCode)
       if (!known) return []
-      const at = { sn: controllerOf(plan), secret: password, url: mqtt, circuits: circuitsOf(plan), kwh: (known.register ?? 0) / 100, everyMs: null }
+      const at = {
+        sn: controllerOf(plan),
+        secret: password,
+        url: mqtt,
+        circuits: circuitsOf(plan),
+        singles: singlesOf(plan),
+        kwh: (known.register ?? 0) / 100,
+        everyMs: null,
+      }
       return [lampBox(at).then((wire) => ({ plan, wire }))]
     }),
   )

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { watchFleet } from '../../domains/fleet/server/flags.ts'
+import { forgetFleet, watchFleet } from '../../domains/fleet/server/flags.ts'
 import { aGarage, type Garage } from '../../domains/fleet/server/testing.ts'
+import { writeFrame } from './frames.ts'
 import { jt808Gateway } from './gateway.ts'
 import { simulateTerminal, type SimulatedTerminal, type Spot } from './simulator.ts'
 
@@ -33,9 +34,9 @@ async function aCar({ is2019 = false } = {}): Promise<{ vehicle: any; phone: str
   return { vehicle, phone, signIn }
 }
 const text = (vehicleId: string, said: string, more: object = {}) => garage.post('/vehicleTerminal/text', { vehicleId, text: said, ...more })
-const shoot = (vehicleId: string) => garage.post('/vehiclePicture/shoot', { vehicleId })
+const shoot = (vehicleId: string, channel = 1) => garage.post('/vehiclePicture/shoot', { vehicleId, channel })
 const orders = async (vehicleId: string) => (await garage.post('/vehicleTerminal/query', { vehicleId })).data.records
-const pictures = async (vehicleId: string) => (await garage.post('/vehiclePicture/queryTerminal', { vehicleId })).data.records
+const pictures = async (vehicleId: string) => (await garage.post('/vehiclePicture/queryVehiclePicture', { vehicleId })).data.records
 const late = (seconds: number) => garage.write((tx) => watchFleet(tx, new Date(Date.now() + seconds * 1_000).toISOString() as never))
 
 test('a text is queued, sent, and done by the word of the terminal, in either version, in Chinese', async () => {
@@ -106,6 +107,116 @@ test('a picture that was ordered comes in many parts, is shown with its place, a
   await terminal.sendsPicture(8, 2, photo, spot(0))
   expect((await pictures(vehicle.id)).map((one: any) => one.source)).toEqual([3, 2, 1])
   terminal.close()
+})
+
+test('pictures of terminals and of patrol cars are one list and one count; whoever may not see illegal stops sees no picture of them', async () => {
+  const { vehicle, phone, signIn } = await aCar()
+  const terminal = await signIn()
+  await terminal.sendsPicture(1, 1, photo, spot(-1))
+  await garage.sql(`insert into parking.park (park_code, name, p_type, region_code, total_bays) values ('P001', '北街', 2, '420607', 10) on conflict do nothing`)
+  await garage.sql(
+    `insert into roadside.illegal_stop (park_code, illegal_no, type, source, plate_no, place, device_no, first_at, last_at, images, count, hold_min, filed_by)
+      values ('P001', 'WT-1', 1, 3, '鄂A99887', '北街 8 号', $1, now(), now(), jsonb_build_array(jsonb_build_object('image', '/lbs/basic/sysFile/download?fileName=a.jpg', 'at', $2::text, 'showsPlate', true, 'showsPlace', true)), 1, 5, '{}')`,
+    [phone, garage.at(0)],
+  )
+  expect(await pictures(vehicle.id)).toMatchObject([
+    { source: 4, vehicleNo: vehicle.vehicleNo, plateNo: '鄂A99887', illegalNo: 'WT-1', place: '北街 8 号', channel: null },
+    { source: 2, vehicleNo: vehicle.vehicleNo, plateNo: null, channel: 1 },
+  ])
+  const counted = async (token?: string) => (await garage.post('/vehiclePicture/queryVehiclePictureCount', {}, token)).data
+  const all = await counted()
+  expect(all.bySource.at(-1)).toEqual({ source: 4, count: 1 })
+  expect(all.bySource.reduce((sum: number, one: any) => sum + one.count, 0)).toBe(all.total)
+  expect(all.today).toBe(all.total)
+  await garage.sql(
+    `with r as (insert into identity.role (name) values ('车队值班') returning id), d as (insert into identity.role_resource (role_id, resource_id) select r.id, s.id from r, identity.resource s where s.url = '/car/gis')
+      insert into identity.person_role (person_id, role_id) select p.id, r.id from r, identity.person p where p.username = 'operator'`,
+  )
+  await garage.sql(`delete from identity.person_role where person_id = (select id from identity.person where username = 'operator') and role_id <> (select id from identity.role where name = '车队值班')`)
+  const guard = await garage.server.signIn('operator')
+  expect(await counted(guard)).toEqual({ ...all, total: all.total - 1, today: all.today - 1, bySource: all.bySource.slice(0, -1) })
+  const seen = (await garage.post('/vehiclePicture/queryVehiclePicture', { vehicleId: vehicle.id }, guard)).data.records
+  expect(seen.map((one: any) => one.source)).toEqual([2])
+  expect((await garage.post('/vehiclePicture/queryVehiclePicture', { source: [4] }, guard)).data.records).toEqual([])
+  terminal.close()
+}) // prettier-ignore
+
+test('after 180 days a picture is forgotten with its file, and no other', async () => {
+  const { vehicle, signIn } = await aCar()
+  const terminal = await signIn()
+  await terminal.sendsPicture(1, 1, photo, spot(-2))
+  await terminal.sendsPicture(2, 1, photo, spot(-1))
+  const [young, old] = await pictures(vehicle.id)
+  await garage.sql(`update fleet.picture set at = now() - interval '181 days' where id::text = $1`, [old.id])
+  await garage.write((tx) => forgetFleet(tx, garage.at(0)))
+  expect((await pictures(vehicle.id)).map((one: any) => one.id)).toEqual([young.id])
+  expect((await garage.server.ask(garage.admin, 'GET', old.image)).status).toBe(404)
+  expect((await garage.server.ask(garage.admin, 'GET', young.image)).status).toBe(200)
+  terminal.close()
+})
+
+test('a word that comes too late changes nothing, neither yes nor no', async () => {
+  for (const result of [0, 1]) {
+    const { vehicle, phone, signIn } = await aCar()
+    const terminal = await signIn()
+    terminal.manners.deaf = true
+    await text(vehicle.id, '请回场')
+    await expect.poll(() => terminal.told.length).toBe(1)
+    await late(31)
+    const over = await orders(vehicle.id)
+    expect(over).toMatchObject([{ state: 5, failure: 5, ackedAt: null }])
+    const body = Buffer.from([0, 0, 0x83, 0, result])
+    body.writeUInt16BE(terminal.told[0]!.serial, 0)
+    terminal.raw(writeFrame({ id: 0x0001, phone, is2019: false, serial: 900, body }))
+    await terminal.says(0x0002, Buffer.alloc(0))
+    expect(await orders(vehicle.id)).toEqual(over)
+    terminal.close()
+  }
+})
+
+test('an order ends with a picture of its own camera that was ordered, and with no other; none is of a time to come', async () => {
+  const { vehicle, signIn } = await aCar()
+  const terminal = await signIn()
+  terminal.manners.blind = true
+  await shoot(vehicle.id, 2)
+  await expect.poll(() => orders(vehicle.id)).toMatchObject([{ state: 2, channel: 2 }])
+  await terminal.sendsPicture(1, 0, photo, spot(0))
+  expect(await orders(vehicle.id)).toMatchObject([{ state: 2 }])
+  await late(200)
+  await shoot(vehicle.id, 1)
+  await expect.poll(async () => (await orders(vehicle.id))[0]).toMatchObject({ state: 2, channel: 1 })
+  await terminal.sendsPicture(2, 1, photo, spot(60))
+  expect((await orders(vehicle.id)).map(({ state, failure }: any) => [state, failure])).toEqual([[2, null], [5, 6]]) // prettier-ignore
+  const [newest] = await pictures(vehicle.id)
+  expect(Date.parse(newest.at)).toBeLessThanOrEqual(Date.now() + 1_000)
+  terminal.close()
+})
+
+test('what is over by the clock stands in nobody’s way, though nothing has ended it yet', async () => {
+  const { vehicle } = await aCar()
+  await text(vehicle.id, '请回场')
+  await garage.sql(`update fleet.terminal_command set expires_at = now() - interval '1 second' where vehicle_id = $1`, [vehicle.id])
+  expect((await text(vehicle.id, '再发一次')).status).toBe(200)
+  expect((await orders(vehicle.id)).map(({ state }: any) => state)).toEqual([0, 5])
+})
+
+test('who waited too long is not told any more; of two lines the newer one is told, also when the older one closes', async () => {
+  const { vehicle, signIn } = await aCar()
+  await text(vehicle.id, '旧消息')
+  await garage.sql(`update fleet.terminal_command set expires_at = now() - interval '1 second' where vehicle_id = $1`, [vehicle.id])
+  const older = await signIn()
+  const newer = await signIn()
+  expect([older.told, newer.told]).toEqual([[], []])
+  await text(vehicle.id, '第一条')
+  await expect.poll(() => newer.told.length).toBe(1)
+  await expect.poll(async () => (await orders(vehicle.id))[0]).toMatchObject({ state: 3 })
+  older.close()
+  await older.closed
+  await newer.says(0x0002, Buffer.alloc(0))
+  await text(vehicle.id, '第二条')
+  await expect.poll(() => newer.told.length).toBe(2)
+  expect(older.told).toEqual([])
+  newer.close()
 })
 
 test('a camera that is not there has failed; what is no picture is none; strangers’ parts are not kept', async () => {

@@ -29,7 +29,7 @@ export interface SimulatedTerminal {
   /** Several at once; `blind` says that there was no network meanwhile. */
   catchesUp(spots: readonly Spot[], blind: boolean): Promise<Frame>
   /** What it was told, as it stands on its display. */
-  told: { id: number; body: Buffer; text?: string }[]
+  told: { id: number; serial: number; body: Buffer; text?: string }[]
   manners: TerminalManners
   /** Sends a picture by itself: 1 by its clock, 2 by its button. */
   sendsPicture(mediaId: number, event: number, picture: Buffer, spot: Spot): Promise<Frame>
@@ -129,7 +129,12 @@ function openCamera({ write, is2019, here }: { write(id: number, body: Buffer): 
       write(Message.media, Buffer.concat([head, positionBody(spot).subarray(0, 28), picture]))
     })
   function obey({ id, body, serial: of }: Frame): void {
-    told.push({ id, body: Buffer.from(body), ...(id === Message.text && { text: new TextDecoder('gbk').decode(body.subarray(is2019 ? 2 : 1)) }) })
+    told.push({
+      id,
+      serial: of,
+      body: Buffer.from(body),
+      ...(id === Message.text && { text: new TextDecoder('gbk').decode(body.subarray(is2019 ? 2 : 1)) }),
+    })
     if (manners.deaf) return
     const { result = 0, picture, blind } = manners
     const answer = Buffer.alloc(5)

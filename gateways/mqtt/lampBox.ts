@@ -7,6 +7,8 @@ export interface BoxOptions {
   /** `mqtt://127.0.0.1:8601` */
   url: string
   circuits: readonly { circuit: number; ratedW: number }[]
+  /** Lamps with controllers of their own that it passes on. */
+  singles?: readonly { lamp: string; circuit: number; ratedW: number; hours: number }[]
   /** The register to begin with, in kWh. */
   kwh?: number
   now?: () => number
@@ -23,6 +25,8 @@ export interface BoxManners {
   busy?: boolean
   /** Of its lamps so many in a thousand are out. */
   lossPermille?: number
+  /** Single lamps that are broken. */
+  broken?: readonly string[]
 }
 interface Lamp {
   on: 0 | 1
@@ -107,7 +111,13 @@ class SimulatedBox implements LampBox {
       const p = Math.round(on * ((ratedW * dim) / 100) * (1 - (this.manners.lossPermille ?? 0) / 1000) * 10) / 10
       return { circuit, on, dim, u: VOLTS, i: Math.round((p / VOLTS / POWER_FACTOR) * 100) / 100, p, pf: on ? POWER_FACTOR : 0 }
     })
-    await this.#send('telemetry', { kwh: Math.round(this.#kwh * 100) / 100, lux: this.lux, circuits })
+    const lamps = this.#options.singles?.map((one) => this.#single(one))
+    await this.#send('telemetry', { kwh: Math.round(this.#kwh * 100) / 100, lux: this.lux, circuits, ...(lamps && { lamps }) })
+  }
+  #single({ lamp, circuit, ratedW, hours }: NonNullable<BoxOptions['singles']>[number]) {
+    const fault = this.manners.broken?.includes(lamp) ? 1 : 0
+    const { on, dim } = fault ? { on: 0, dim: 0 } : this.lamps.get(circuit)!
+    return { lamp, on, dim, fault, p: (ratedW * dim) / 100, hours }
   }
   alarm(code: string, circuit?: number): Promise<void> {
     return this.#send('event', { type: 'alarm', code, level: 2, ...(circuit !== undefined && { circuit }) })

@@ -123,7 +123,7 @@ async function aMerchant(owner: pg.Client): Promise<string> {
 async function aWall(owner: pg.Client): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await owner.query(
-    `insert into dashboard.wall_link (enterprise_id, name, token_hash, screens, rotate_sec, expires_at, maker_name) values (1, '左屏', $1, '{1,2}', 30, now() + interval '1 day', '试')`,
+    `insert into dashboard.wall_link (enterprise_id, name, token_hash, screens, rotate_sec, expires_at, maker_name) values (1, '左屏', $1, '{1,2,3}', 30, now() + interval '1 day', '试')`,
     [secretHash(token)],
   )
   return token

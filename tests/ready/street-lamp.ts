@@ -1,4 +1,4 @@
-import { type Factories, type Maker, of, some } from './maker.ts'
+import { csv, type Factories, type Maker, of, some } from './maker.ts'
 
 const DAYS = { dateFrom: '2026-01-01', dateTo: '2030-12-31', dayMask: 127, priority: 10 }
 const NIGHT = [
@@ -50,7 +50,13 @@ export function ready({ row, asked, admin }: Maker): Factories {
       [boxCode],
     )
   }
+  const aLamp = async () => ({ lampNo: `L-${some()}`, wiringCode: (await wiring()).wiringCode, ratedPowerW: 120 })
+  const lamp = async () => asked(admin, 'street-lamp.lamp.add', await aLamp())
   return {
+    'street-lamp.lamp.add': aLamp,
+    'street-lamp.lamp.update': async () => ({ ...of(await lamp()), poleNo: '7' }),
+    'street-lamp.lamp.delete': async () => of(await lamp()),
+    'street-lamp.lamp.import': async () => csv({ 灯号: `L-${some()}`, 回路编号: (await wiring()).wiringCode, 额定功率: '120' }),
     'street-lamp.box.add': async () => fields(),
     'street-lamp.box.update': async () => ({ ...of(await box()), name: '新名' }),
     'street-lamp.box.delete': async () => of(await box()),

@@ -124,3 +124,5 @@ export { operatorsBy, type OperatorLine, speak, speakBy, type Spoken, type Their
 export { type BillSaid, billTold } from './roaming/bill.ts'
 export { startRoaming } from './roaming/drive.ts'
 export { progressTold, startTold, stateTold, stopTold } from './roaming/told.ts'
+// What walls show.
+export { chargingMoneyOf, chargingWallOf } from './wall.ts'

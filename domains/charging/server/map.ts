@@ -53,6 +53,10 @@ export const calls = serve(map, {
   },
 })
 
+/** Every station as a spot of its own. */
+export const spotsNow = async (tx: Tx, at: Instant): Promise<Of<typeof Spot>[]> =>
+  (await placesOf(tx, { keyword: null, stationId: null }, CITY, at)).map((one) => spotOf([one]))
+
 interface Found extends Omit<Of<typeof Place>, 'state' | 'price' | 'distance'> {
   stationStatus: number
   offline: number

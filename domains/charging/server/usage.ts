@@ -222,6 +222,13 @@ const BY_KIND = `select line ->> 'kind' as key, line ->> 'kind' as name, sum((li
 const BY_CURRENT = `select case when e.equipment_type = ${EquipmentType.ac} then 'AC' else 'DC' end as key, case when e.equipment_type = ${EquipmentType.ac} then '交流' else '直流' end as name, sum(${WITHIN})::bigint as wh
   ${joined('join charging.equipment e on e.enterprise_id = c.enterprise_id and e.equipment_id = c.equipment_id')} group by 1, 2 order by 1`
 
+/** What guns gave in each hour from a full hour on, as it happened; an hour without is left out. */
+export const energyByHour = (tx: Tx, from: Instant, at: Instant): Promise<{ hour: number; wh: number }[]> =>
+  run(tx, { sql: BY_HOUR }, [from, at, null, null, at])
+const IN_HOUR = energyIn('greatest(h.at, $1::timestamptz)', `least(h.at + interval '1 hour', ${TO})`)
+const BY_HOUR = `select floor(extract(epoch from h.at - $1::timestamptz) / 3600)::int as hour, sum(${IN_HOUR})::bigint as wh
+  ${joined(stretches('1 hour'))} group by 1 order by 1`
+
 /** What each gun of a station gave, as it happened. */
 export const energyOfGuns = (
   tx: Tx,

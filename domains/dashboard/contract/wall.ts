@@ -4,6 +4,7 @@ import {
   dictionary,
   empty,
   entity,
+  fen,
   id,
   instant,
   listOf,
@@ -14,7 +15,9 @@ import {
   shaped,
   text,
   whole,
+  yes,
 } from '../../../platform/contract/field.ts'
+import { ChargingWall } from '../../charging/contract/wall.ts'
 import { Park } from '../../parking/contract/park.ts'
 import { ParkPoint } from '../../parking/contract/screen.ts'
 import { RoadOverview, RoadPark, RoadResources } from '../../roadside/contract/screen.ts'
@@ -23,19 +26,23 @@ import { RoadWall } from '../../roadside/contract/wall.ts'
 export const WallScreen = dictionary('wall_screen', ['大屏画面', 'Wall screen'], {
   parking: [1, '停车场', 'Parks'],
   roadside: [2, '路内停车', 'Roadside parking'],
+  charging: [3, '充电', 'Charging'],
 })
 export const LinkState = dictionary('wall_link_state', ['大屏链接状态', 'Wall link state'], {
   valid: [1, '有效', 'Valid', 'success'],
   expired: [2, '已过期', 'Expired', 'default'],
   revoked: [3, '已吊销', 'Revoked', 'error'],
 })
-/** A link that shows walls where nobody signs in: figures of the parks that its maker saw when it was made, and nothing else. Its text is shown once. */
+/** A link that shows walls where nobody signs in: figures of the parks that its maker saw when it was made, and nothing else; amounts only where it says so. Its text is shown once. */
 export const WallLink = entity(['大屏链接', 'Wall link'], {
   id: id<'WallLinkId'>(),
   name: text('名称', 'Name', { max: 60 }),
-  screens: shaped('画面', 'Screens', listOf(among('画面', 'Screen', WallScreen), { max: 2 })),
+  screens: shaped('画面', 'Screens', listOf(among('画面', 'Screen', WallScreen), { max: 3 })),
   /** None: all of the company's. */
   parkCodes: shaped('车场', 'Parks', listOf(Park.properties.parkCode, { max: 200 })),
+  /** Of them only those that lie in it now. */
+  regionCode: orNone(Park.properties.regionCode),
+  money: yes('显示金额', 'Show amounts'),
   /** How long each screen stays. */
   rotateSec: whole('轮播间隔', 'Rotation interval', { unit: 'second', min: 10, max: 600 }),
   state: among('状态', 'State', LinkState),
@@ -51,7 +58,8 @@ export const wallLinkSearch = searchOf(WallLink, { name: 'contains' }, { sort: [
 /** No link lives longer. */
 export const LINK_DAYS_MAX = 365
 
-const { name, screens, parkCodes, rotateSec } = WallLink.properties
+const { name, screens, parkCodes, rotateSec, money } = WallLink.properties
+const { regionCode } = Park.properties
 const edit = { service: 'business', needs: 'dashboard:wall-link:edit', writes: true, own: true } as const
 export const wallLink = {
   query: call('dashboard.wall-link.query', {
@@ -66,7 +74,10 @@ export const wallLink = {
     ...edit,
     post: '/wallLink/add',
     does: ['新建大屏链接', 'Created a wall link'],
-    body: message({ name, screens, rotateSec, days: whole('有效期', 'Valid for', { unit: 'day', min: 1, max: LINK_DAYS_MAX }) }, { parkCodes }),
+    body: message(
+      { name, screens, rotateSec, days: whole('有效期', 'Valid for', { unit: 'day', min: 1, max: LINK_DAYS_MAX }) },
+      { parkCodes, regionCode, money },
+    ),
     reply: message({ id: WallLink.properties.id, token: text('口令', 'Token') }),
   }),
   /** The wall goes dark the next time that it asks. */
@@ -81,7 +92,16 @@ export const wallLink = {
 
 /** The street without its money. */
 export const StreetFigures = pick(RoadOverview, 'seatTotal', 'occupied', 'free', 'abnormal', 'disabled', 'orders', 'paidOrders', 'payRate', 'at')
-/** All that a wall shows at one moment: no plate, no name, no money. */
+const Taken = entity({ receivableFen: fen('今日应收', 'Receivable today'), netFen: fen('今日净收', 'Net today') })
+const StreetMoney = pick(RoadOverview, 'receivableFen', 'paidFen', 'arrearsFen')
+/** Of the day so far, as the console's pages have it. */
+export const WallMoney = entity({
+  /** All parks, as the ledger has it. */
+  parks: orNone(shaped('停车场', 'Parks', Taken)),
+  street: orNone(shaped('路内停车', 'Roadside parking', StreetMoney)),
+  charging: orNone(shaped('充电', 'Charging', Taken)),
+})
+/** All that a wall shows at one moment: no plate and no name, and amounts where its link says so. */
 export const WallSnapshot = entity({
   name,
   screens,
@@ -95,6 +115,8 @@ export const WallSnapshot = entity({
     resources: shaped('设备', 'Devices', RoadResources),
     districts: shaped('片区', 'Districts', listOf(RoadPark)),
   }))),
+  charging: orNone(shaped('充电', 'Charging', ChargingWall)),
+  money: orNone(shaped('金额', 'Amounts', WallMoney)),
 }) // prettier-ignore
 export const wall = {
   snapshot: call('dashboard.wall.snapshot', {

@@ -13,6 +13,8 @@ interface WallLinkRow {
   screens: number[]
   /** Null: all of the company's. */
   parkCodes: string[] | null
+  regionCode: Generated<string | null>
+  money: Generated<boolean>
   rotateSec: number
   expiresAt: Instant
   seenAt: Generated<Instant | null>

@@ -47,6 +47,41 @@ test('it shows the parks that were chosen; those that its maker does not see are
   expect(await ask(admin, wallLink.add, { name: '右屏', ...both, parkCodes: ['Q001'] })).toMatchObject({ status: 422, code: 40942 })
 }) // prettier-ignore
 
+test('a region shows the parks that lie in it, later ones included, and no others; of chosen parks only those; nothing where there are none', async () => {
+  await owner.query(`insert into parking.park (enterprise_id, park_code, name, p_type, region_code, total_bays) values (1, 'P010', '老城', 1, '420602', 10), (1, 'P011', '邻市', 1, '420700', 10)`)
+  const district = await made(admin, { regionCode: '420602' })
+  expect(await codes(district.token)).toEqual(['P010'])
+  expect(await codes((await made(admin, { regionCode: '420600' })).token)).toEqual(['P001', 'P009', 'P010'])
+  expect(await codes((await made(admin, { regionCode: '420600', parkCodes: ['P009', 'P011'] })).token)).toEqual(['P009'])
+  expect(await codes((await made(operator, { regionCode: '420600' })).token)).toEqual(['P001'])
+  expect(await codes((await made(admin, { regionCode: '420624', screens: [1, 2, 3] })).token)).toEqual([])
+  await owner.query(`insert into parking.park (enterprise_id, park_code, name, p_type, region_code, total_bays) values (1, 'P012', '新城', 1, '420602', 10), (2, 'Q012', '别家', 1, '420602', 10)`)
+  expect(await codes(district.token)).toEqual(['P010', 'P012'])
+  const used = async () => (await owner.query(`select dashboard.region_is_used('420602') as used`)).rows[0].used
+  expect(await used()).toBe(true)
+  await ask(admin, wallLink.revoke, { id: district.id })
+  expect(await used()).toBe(false)
+  await owner.query(`delete from parking.park where park_code in ('P010', 'P011', 'P012', 'Q012')`)
+}) // prettier-ignore
+
+test('amounts are shown where the link says so, and nobody can make it say so who may not see orders', async () => {
+  const { data } = await ask((await made(admin, { money: true, screens: [1, 2, 3] })).token, wall.snapshot)
+  expect(data.money).toEqual({
+    parks: { receivableFen: 0, netFen: 0 },
+    street: { receivableFen: 0, paidFen: 0, arrearsFen: 0 },
+    charging: { receivableFen: 0, netFen: 0 },
+  })
+  const some = await ask((await made(admin, { money: true, screens: [WallScreen.charging] })).token, wall.snapshot)
+  expect(some.data).toMatchObject({ parks: null, street: null, money: { parks: null, street: null, charging: { netFen: 0 } } })
+  expect((await ask((await made(admin)).token, wall.snapshot)).data.money).toBeNull()
+  expect((await made(operator, { money: true })).token).toBeTruthy()
+  await owner.query(`delete from identity.role_resource where resource_id in (select id from identity.resource where 'settlement:order:view' = any (needs))
+    and role_id in (select r.role_id from identity.person_role r join identity.person p on p.id = r.person_id where p.username = 'operator')`)
+  operator = await server.signIn('operator')
+  expect((await ask(operator, wallLink.add, { name: '右屏', ...both, money: true })).status).toBe(403)
+  expect((await ask(operator, wallLink.add, { name: '右屏', ...both })).status).toBe(200)
+}) // prettier-ignore
+
 test('its token opens nothing else, and no session opens a snapshot', async () => {
   const { token } = await made(admin)
   for (const call of [screen.overview, park.queryList, wallLink.query, session.logout]) expect((await ask(token, call)).status).toBe(401)

@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
-import { time } from '../../../platform/web/format.ts'
+import { time, yuan } from '../../../platform/web/format.ts'
 import { Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
-import { Still, WALL_AGAIN_MS } from '../../../platform/web/Wall.tsx'
+import { Still, WALL_AGAIN_MS, type WallFigure } from '../../../platform/web/Wall.tsx'
+import { ChargingWall } from '../../charging/web/api/ChargingWall.tsx'
 import { ParkWall } from '../../parking/web/api/ParkWall.tsx'
 import { wall, WallScreen, type WallSnapshot } from '../contract/wall.ts'
 import { RoadWall } from './RoadWall.tsx'
@@ -48,9 +49,23 @@ export default function WallKiosk({ token }: { token: string }) {
 function Shown({ of }: { of: Of<typeof WallSnapshot> }) {
   const turn = useTurn(of.rotateSec, of.screens.length)
   const shown = of.screens[turn]
-  if (shown === WallScreen.parking && of.parks) return <ParkWall rows={of.parks} at={of.at} name={of.name} />
-  return of.street && <RoadWall {...of.street} name={of.name} />
+  if (shown === WallScreen.parking && of.parks) return <ParkWall rows={of.parks} at={of.at} name={of.name} more={taken(of.money?.parks)} />
+  if (shown === WallScreen.charging && of.charging) return <ChargingWall of={of.charging} name={of.name} more={taken(of.money?.charging)} />
+  return of.street && <RoadWall {...of.street} name={of.name} more={billed(of.money?.street)} />
 }
+type Money = NonNullable<Of<typeof WallSnapshot>['money']>
+const FINANCE = '/operation/finance'
+const taken = (of: Money['parks'] | undefined): WallFigure[] =>
+  of ? [amount(['今日应收（元）', 'Receivable today (yuan)'], of.receivableFen), amount(['今日净收（元）', 'Net today (yuan)'], of.netFen)] : []
+const billed = (of: Money['street'] | undefined): WallFigure[] =>
+  of
+    ? [
+        amount(['今日应收（元）', 'Receivable today (yuan)'], of.receivableFen),
+        amount(['今日实收（元）', 'Paid today (yuan)'], of.paidFen),
+        amount(['今日欠费（元）', 'Arrears today (yuan)'], of.arrearsFen),
+      ]
+    : []
+const amount = (name: Text, fen: number): WallFigure => ({ name, value: yuan(fen), to: FINANCE })
 
 /** Which of so many it is the turn of. */
 function useTurn(seconds: number, of: number): number {

@@ -5,9 +5,11 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { Once } from '../../../platform/web/Once.tsx'
 import { can } from '../../../platform/web/person.ts'
+import { RegionName } from '../../../platform/web/regions.tsx'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { ParkNames, ParksSelect } from '../../parking/web/api/names.tsx'
+import { order } from '../../settlement/contract/order.ts'
 import { LinkState, WallLink, wallLink, wallLinkSearch, WallScreen } from '../contract/wall.ts'
 
 const CHANGES = [wallLink.query]
@@ -23,8 +25,8 @@ export default function WallLinkScreen() {
     <>
       <ListScreen
         purpose={[
-          '监控中心大屏免登录打开：只显示汇总数据，没有车牌、人名和金额',
-          'Open control-room walls without signing in: figures only, no plates, names or amounts',
+          '监控中心大屏免登录打开：只显示汇总数据，没有车牌和人名；金额仅在链接允许时显示',
+          'Open control-room walls without signing in: figures only, no plates or names; amounts only if the link allows them',
         ]}
         query={wallLink.query}
         search={wallLinkSearch}
@@ -32,7 +34,8 @@ export default function WallLinkScreen() {
         columns={[
           'name', 'screens',
           { dataIndex: 'parkCodes', render: (_, { parkCodes }) => (parkCodes.length > 0 ? <ParkNames codes={parkCodes} /> : say(['全部车场', 'All parks'])) },
-          'rotateSec', 'state', 'expiresAt', 'seenAt', 'makerName', 'createdAt', 'revokedAt', 'revokedBy',
+          { dataIndex: 'regionCode', render: (_, { regionCode }) => (regionCode ? <RegionName code={regionCode} /> : say(['全部区划', 'All regions'])) },
+          'money', 'rotateSec', 'state', 'expiresAt', 'seenAt', 'makerName', 'createdAt', 'revokedAt', 'revokedBy',
         ]} // prettier-ignore
         hidden={['createdAt', 'revokedAt', 'revokedBy']}
         toolbar={
@@ -58,22 +61,8 @@ export default function WallLinkScreen() {
         ]} // prettier-ignore
       />
       {doing === 'new' && (
-        <FormDialog
-          entity={WallLink}
-          fields={[
-            { name: 'name', help: ['屏幕所在位置，如“指挥中心左屏”', 'Where the screen is, for example “control room, left”'] },
-            { name: 'screens', help: ['选两个时轮流显示', 'If two are chosen, they rotate'] },
-            { name: 'parkCodes', control: <ParksSelect />, optional: true, help: ['不选为您能看到的全部车场', 'If empty, all parks you can see'] },
-            'rotateSec',
-            { name: 'days', help: ['最长 365 天', '365 days at most'] },
-          ] as never} // prettier-ignore
-          mode="new"
-          title={['新建大屏链接', 'New wall link']}
-          value={{ screens: [WallScreen.parking, WallScreen.roadside], rotateSec: 30, days: 90 } as never}
-          save={wallLink.add}
-          changes={CHANGES}
-          act={['生成链接', 'Create link']}
-          onSaved={(reply) => void (made.current = (reply as { token: string }).token)}
+        <NewLink
+          onMade={(token) => void (made.current = token)}
           onClose={() => {
             setDoing(made.current ? { token: made.current } : undefined)
             made.current = undefined
@@ -85,6 +74,30 @@ export default function WallLinkScreen() {
   )
 }
 
+function NewLink({ onMade, onClose }: { onMade: (token: string) => void; onClose: () => void }) {
+  return (
+    <FormDialog
+      entity={WallLink}
+      fields={[
+            { name: 'name', help: ['屏幕所在位置，如“指挥中心左屏”', 'Where the screen is, for example “control room, left”'] },
+            { name: 'screens', help: ['选多个时轮流显示', 'If several are chosen, they rotate'] },
+            { name: 'parkCodes', control: <ParksSelect />, optional: true, help: ['不选为您能看到的全部车场', 'If empty, all parks you can see'] },
+            { name: 'regionCode', optional: true, help: ['选择后只显示该区划内的车场，含以后新增的', 'If chosen, only the parks in it, later ones included'] },
+            ...(can(order.list.needs) ? [{ name: 'money', optional: true, help: ['显示今日应收、实收等金额', 'Show amounts such as receivable and paid today'] }] : []),
+            'rotateSec',
+            { name: 'days', help: ['最长 365 天', '365 days at most'] },
+          ] as never} // prettier-ignore
+      mode="new"
+      title={['新建大屏链接', 'New wall link']}
+      value={{ screens: [WallScreen.parking, WallScreen.roadside], rotateSec: 30, days: 90, ...(can(order.list.needs) && { money: false }) } as never}
+      save={wallLink.add}
+      changes={CHANGES}
+      act={['生成链接', 'Create link']}
+      onSaved={(reply) => onMade((reply as { token: string }).token)}
+      onClose={onClose}
+    />
+  )
+}
 function OnceLink({ token, onClose }: { token: string; onClose: () => void }) {
   const say = useText()
   const address = `${location.origin}/dist/wall#${token}`

@@ -1,5 +1,5 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
-import { among, degrees, dictionary, entity, id, instant, message, orNone, pictures, text, whole, yes } from '../../../platform/contract/field.ts'
+import { among, dictionary, entity, id, instant, message, orNone, text, whole, yes } from '../../../platform/contract/field.ts'
 import { CommandState } from '../../device/contract/command.ts'
 import { Vehicle, type VehicleId } from './vehicle.ts'
 
@@ -20,7 +20,7 @@ export const TerminalFailure = dictionary('fleet_terminal_failure', ['未成功�
 export const TEXT_MAX = 200
 export const TRACK_MAX_S = 3_600
 const said = text('内容', 'Message', { max: TEXT_MAX })
-const channel = whole('摄像头通道', 'Camera channel', { min: 1, max: 16 })
+export const channel = whole('摄像头通道', 'Camera channel', { min: 1, max: 16 })
 const everyS = whole('间隔', 'Interval', { unit: 'second', min: 1, max: 60 })
 const forS = whole('时长', 'Duration', { unit: 'second', min: 60, max: TRACK_MAX_S })
 /** One thing that a terminal is told once. A success is the terminal's own word, and of a picture the picture. */
@@ -46,29 +46,6 @@ export const terminalCommandSearch = searchOf(
   TerminalCommand,
   { vehicleId: 'equals', vehicleNo: 'plate', act: 'among', state: 'among', createdAt: 'between' },
   { sort: ['createdAt'] },
-)
-
-export const PictureSource = dictionary('fleet_picture_source', ['图片来源', 'Picture source'], {
-  platform: [1, '平台抓拍', 'Ordered'],
-  timed: [2, '定时', 'Timed'],
-  alarm: [3, '报警', 'Alarm', 'error'],
-})
-/** What a vehicle's camera took. */
-export const TerminalPicture = entity({
-  id: id<'FleetPictureId'>(),
-  vehicleId: TerminalCommand.properties.vehicleId,
-  vehicleNo: Vehicle.properties.vehicleNo,
-  at: instant('时间', 'Time'),
-  source: among('来源', 'Source', PictureSource),
-  channel,
-  lng: orNone(degrees('经度', 'Longitude')),
-  lat: orNone(degrees('纬度', 'Latitude', 90)),
-  image: pictures('图片', 'Picture'),
-})
-export const terminalPictureSearch = searchOf(
-  TerminalPicture,
-  { vehicleId: 'equals', vehicleNo: 'plate', source: 'among', at: 'between' },
-  { sort: ['at'] },
 )
 
 const { vehicleId } = TerminalCommand.properties
@@ -99,11 +76,5 @@ export const terminal = {
     post: '/vehiclePicture/shoot',
     does: ['抓拍车辆照片', 'Took a picture from a vehicle'],
     body: message({ vehicleId }, { channel }),
-  }),
-  pictures: call('fleet.picture.terminal', {
-    ...view,
-    post: '/vehiclePicture/queryTerminal',
-    body: paged(terminalPictureSearch),
-    reply: pageOf(TerminalPicture),
   }),
 }

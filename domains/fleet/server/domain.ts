@@ -7,6 +7,7 @@ import { calls as fences } from './fence.ts'
 import { letGo } from './keys.ts'
 import { forget, watch } from './flags.ts'
 import { nouns } from './nouns.ts'
+import { calls as pictures } from './picture.ts'
 import { records } from './records.ts'
 import { calls as supervised } from './supervise.ts'
 import { calls as terminals } from './terminal.ts'
@@ -15,7 +16,7 @@ import { calls as vehicles } from './vehicle.ts'
 
 export const fleet: Domain = {
   name: 'fleet',
-  calls: [...brands, ...vehicles, ...drivers, ...allocations, ...supervised, ...tracks, ...fences, ...terminals],
+  calls: [...brands, ...vehicles, ...drivers, ...allocations, ...supervised, ...tracks, ...fences, ...terminals, ...pictures],
   menu,
   records,
   nouns,

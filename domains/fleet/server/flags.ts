@@ -1,6 +1,7 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { task } from '../../../platform/server/jobs.ts'
+import { forgetPictures } from '../../system/server/api.ts'
 import { AllocationState } from '../contract/allocation.ts'
 import { Flag, Motion } from '../contract/supervise.ts'
 import { VehicleStatus } from '../contract/vehicle.ts'
@@ -25,9 +26,17 @@ export const closeFlags = async (tx: Tx, vehicleId: string, kinds: readonly numb
 
 /** What time alone brings about: a car that is not back, a terminal that is not heard. */
 export const watch = task('fleet.watch', ({ tx, at }) => watchFleet(tx, at), { every: '* * * * *' })
-export const forget = task('fleet.forget', async ({ tx, at }) => void (await run(tx, { sql: 'select fleet.forget_positions($1)' }, [at])), {
-  every: '27 18 * * *',
-})
+export const forget = task('fleet.forget', ({ tx, at }) => forgetFleet(tx, at), { every: '27 18 * * *' })
+/** What is older than it may be kept; of a picture its file as well. */
+export async function forgetFleet(tx: Tx, at: Instant): Promise<void> {
+  await run(tx, { sql: 'select fleet.forget_positions($1)' }, [at])
+  const gone = await run<{ image: string }>(tx, { sql: OLD_PICTURES }, [at])
+  await forgetPictures(
+    tx,
+    gone.map(({ image }) => image),
+  )
+}
+const OLD_PICTURES = `delete from fleet.picture where enterprise_id = scope_enterprise() and at < $1::timestamptz - interval '180 days' returning image`
 export async function watchFleet(tx: Tx, at: Instant): Promise<void> {
   for (const sql of [OFFLINE, OVERDUE, BACK, SILENT, HEARD]) await run(tx, { sql }, [at])
   await flagFences(tx, at)

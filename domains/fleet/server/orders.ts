@@ -3,7 +3,8 @@ import { instantAt, MINUTE_MS, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { CommandState } from '../../device/contract/command.ts'
 import { type KeptPicture, recordPicture } from '../../system/server/api.ts'
-import { PictureSource, TerminalAct, type TerminalCommand, TerminalFailure } from '../contract/terminal.ts'
+import { PictureSource } from '../contract/picture.ts'
+import { TerminalAct, type TerminalCommand, TerminalFailure } from '../contract/terminal.ts'
 
 export type Command = Of<typeof TerminalCommand>
 export const after = (at: Instant, ms: number) => instantAt(msOf(at) + ms)

@@ -4,8 +4,9 @@ import type { Allocation, AllocationLine } from '../contract/allocation.ts'
 import type { Brand } from '../contract/brand.ts'
 import type { Driver } from '../contract/driver.ts'
 import type { Fence, FenceEvent, FenceLine } from '../contract/fence.ts'
+import type { VehiclePicture } from '../contract/picture.ts'
 import type { Supervised } from '../contract/supervise.ts'
-import type { TerminalCommand, TerminalPicture } from '../contract/terminal.ts'
+import type { TerminalCommand } from '../contract/terminal.ts'
 import type { RawPoint } from '../contract/track.ts'
 import type { Vehicle, VehicleLine } from '../contract/vehicle.ts'
 
@@ -31,7 +32,7 @@ declare module '../../../platform/server/database.ts' {
     'fleet.fenceLine': Of<typeof FenceLine> & Seen
     'fleet.fenceEventLine': Of<typeof FenceEvent> & Seen
     'fleet.terminalCommandLine': Of<typeof TerminalCommand> & Seen
-    'fleet.pictureLine': Of<typeof TerminalPicture> & Seen
+    'fleet.pictureLine': Of<typeof VehiclePicture> & Seen
     'fleet.superviseLine': Of<typeof Supervised> & Seen
     'fleet.trackLine': Of<typeof RawPoint> & Seen
     'fleet.allocationLine': Of<typeof AllocationLine> & Seen & { approverId: string | null }

@@ -7,14 +7,13 @@ import { signal } from '../../../platform/server/realtime.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { lockRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
-import { terminal, TerminalAct, TerminalCommand, terminalCommandSearch, TerminalPicture, terminalPictureSearch } from '../contract/terminal.ts'
+import { terminal, TerminalAct, TerminalCommand, terminalCommandSearch } from '../contract/terminal.ts'
 import { VehicleStatus } from '../contract/vehicle.ts'
 import { after, type Command, endLate, TERMINAL_SIGNAL } from './orders.ts'
 import { vehicleRows } from './vehicle.ts'
 import './tables.ts'
 
 const commands = listOver(TerminalCommand, 'fleet.terminalCommandLine', terminalCommandSearch)
-const taken = listOver(TerminalPicture, 'fleet.pictureLine', terminalPictureSearch)
 const NoTerminal = refusal(
   'fleet.no-terminal',
   42349,
@@ -40,7 +39,6 @@ export const calls = serve(terminal, {
     order(tx, { vehicleId, act: TerminalAct.track, everyS, forS, byName: actor.userName }, at),
   shoot: ({ tx, input: { vehicleId, channel = CHANNEL }, actor, at }) =>
     order(tx, { vehicleId, act: TerminalAct.shoot, channel, byName: actor.userName }, at),
-  pictures: ({ tx, input }) => page(tx, taken, input),
 })
 
 interface Order extends Partial<Pick<Command, 'text' | 'channel' | 'everyS' | 'forS'>> {

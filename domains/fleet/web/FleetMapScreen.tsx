@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import type { Of, Tone } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { Facts } from '../../../platform/web/DetailDrawer.tsx'
+import { count } from '../../../platform/web/format.ts'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { type MapArea, type MapPoint, PlaceMap } from '../../../platform/web/PlaceMap.tsx'
@@ -11,6 +12,7 @@ import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Plate, State } from '../../../platform/web/value.tsx'
 import { fence, FenceKind, FenceStatus } from '../contract/fence.ts'
+import { picture, PictureSource } from '../contract/picture.ts'
 import { Flag, Motion, supervise, Supervised } from '../contract/supervise.ts'
 import { track } from '../contract/track.ts'
 import { kmh } from './FleetSuperviseScreen.tsx'
@@ -39,7 +41,10 @@ export default function FleetMapScreen() {
   const one = rows.find(({ id }) => id === chosen)
   return (
     <div className="page fleet-page">
-      <PageHead purpose={['车队车辆的实时位置；黄色的有监管标记', 'Live positions of the fleet; amber vehicles are flagged']} />
+      <PageHead purpose={['车队车辆的实时位置；黄色的有监管标记', 'Live positions of the fleet; amber vehicles are flagged']}>
+        <span className="push" />
+        <Taken />
+      </PageHead>
       <div className="fleet-map">
         <PlaceMap label={['车辆地图', 'Fleet map']} points={points} areas={areas} chosen={chosen} height="100%" onOpen={setChosen} />
         <aside aria-label={say(['车辆', 'Vehicles'])}>
@@ -47,6 +52,19 @@ export default function FleetMapScreen() {
         </aside>
       </div>
     </div>
+  )
+} // prettier-ignore
+
+/** How many pictures the cars took. */
+function Taken() {
+  const say = useText()
+  const { data } = useQuery({ ...asks(picture.count, {}, { quiet: true }), refetchInterval: RENEW_MS })
+  if (!data || data.total === 0) return null
+  const parts = data.bySource.map(({ source, count: of }) => `${say(PictureSource.entries[source])} ${count(of)}`).join(say(['，', ', ']))
+  return (
+    <span className="faint">
+      {say([`车辆图片 ${count(data.total)} 张（${parts}），今日 ${count(data.today)} 张`, `${count(data.total)} pictures (${parts}), ${count(data.today)} today`])}
+    </span>
   )
 } // prettier-ignore
 

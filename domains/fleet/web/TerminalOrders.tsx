@@ -11,10 +11,11 @@ import { useText } from '../../../platform/web/text.ts'
 import { Pictures, State, Time } from '../../../platform/web/value.tsx'
 import { CommandState } from '../../device/contract/command.ts'
 import type { Supervised } from '../contract/supervise.ts'
-import { PictureSource, terminal, TerminalAct, TerminalFailure } from '../contract/terminal.ts'
+import { picture, PictureSource } from '../contract/picture.ts'
+import { terminal, TerminalAct, TerminalFailure } from '../contract/terminal.ts'
 
 type Row = Of<typeof Supervised>
-const CHANGES = [terminal.query, terminal.pictures]
+const CHANGES = [terminal.query, picture.query, picture.count]
 const SHOWN = 5
 /** While something is under way, and while nothing is. */
 const RENEW_MS = { open: 2_000, quiet: 15_000 }
@@ -89,7 +90,7 @@ const TRACK = { everyS: 5, forS: 600 }
 /** `renewed` changes when a picture has come. */
 function Shots({ vehicleId, renewed }: { vehicleId: Row['id']; renewed: number }) {
   const say = useText()
-  const asked = asks(terminal.pictures, { vehicleId, limit: SHOWN }, { quiet: true })
+  const asked = asks(picture.query, { vehicleId, limit: SHOWN }, { quiet: true })
   const { data } = useQuery({ ...asked, queryKey: [...asked.queryKey, renewed], refetchInterval: RENEW_MS.quiet })
   if (!data || data.records.length === 0) return null
   return (
@@ -98,7 +99,7 @@ function Shots({ vehicleId, renewed }: { vehicleId: Row['id']; renewed: number }
         {data.records.map((one) => (
           <li key={one.id}>
             <Pictures addresses={one.image} height={64} /> <Time at={one.at} /> <State dictionary={PictureSource} value={one.source} />
-            <span className="faint">{say([`通道 ${one.channel}`, `channel ${one.channel}`])}</span>
+            <span className="faint">{one.channel === null ? one.place : say([`通道 ${one.channel}`, `channel ${one.channel}`])}</span>
           </li>
         ))}
       </ul>

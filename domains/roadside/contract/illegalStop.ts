@@ -2,7 +2,6 @@ import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.t
 import {
   among,
   dictionary,
-  empty,
   entity,
   id,
   instant,
@@ -109,23 +108,6 @@ export const illegalSearch = searchOf(
 ) // prettier-ignore
 /** Of the kinds of violation this house keeps the second; those of own vehicles come with the fleet. */
 export const ViolationKind = dictionary('violation_kind', ['违规类别', 'Violation type'], { illegalStop: [2, '违停', 'Illegal parking'] })
-/** One picture that a patrol car took. */
-export const PatrolPicture = entity({
-  id: text('编号', 'Id', { max: 60 }),
-  parkCode: IllegalStop.properties.parkCode,
-  illegalNo: IllegalStop.properties.illegalNo,
-  plateNo: IllegalStop.properties.plateNo,
-  place: IllegalStop.properties.place,
-  deviceNo: IllegalStop.properties.deviceNo,
-  at: instant('时间', 'Time'),
-  image: pictures('图片', 'Picture'),
-})
-export const patrolSearch = searchOf(
-  PatrolPicture,
-  { parkCode: 'equals', illegalNo: 'equals', plateNo: 'plate', deviceNo: 'equals', at: 'between' },
-  { sort: ['at'] },
-)
-
 /** So many pictures come with one sighting. */
 export const SHOTS_MAX = 10
 const V = { id: IllegalStop.properties.id, version: IllegalStop.properties.version }
@@ -138,18 +120,6 @@ export const illegalStop = {
     post: '/violationRecords/query',
     body: paged(illegalSearch, { kind: among('违规类别', 'Violation type', ViolationKind) }),
     reply: pageOf(IllegalStop),
-  }),
-  pictures: call('fleet.picture.query', {
-    ...view,
-    post: '/vehiclePicture/queryVehiclePicture',
-    body: paged(patrolSearch),
-    reply: pageOf(PatrolPicture),
-  }),
-  pictureCount: call('fleet.picture.count', {
-    ...view,
-    post: '/vehiclePicture/queryVehiclePictureCount',
-    query: empty,
-    reply: message({ total: whole('图片总数', 'Pictures'), today: whole('今日图片', 'Taken today'), plates: whole('涉及车辆', 'Vehicles') }),
   }),
   one: call('roadside.illegal.one', {
     ...view,

@@ -159,12 +159,3 @@ describe('the police', () => {
     expect(await one(stop.id)).toMatchObject({ state: 3 })
   })
 })
-
-test('pictures of patrol cars are listed and counted', async () => {
-  const field = await street.field()
-  await record(field, [0, 5], { source: 3, deviceNo: 'PC-1' })
-  await record(field, [0], { plateNo: '鄂A99887' })
-  const { data } = await street.ask('/business/vehiclePicture/queryVehiclePicture', { parkCode: field.parkCode })
-  expect(data.records).toMatchObject([{ plateNo: '鄂F12345', at: field.at(5), deviceNo: 'PC-1' }, { at: field.at(0) }])
-  expect((await street.ask('/business/vehiclePicture/queryVehiclePictureCount', {})).data).toMatchObject({ total: 2, plates: 1 })
-})

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { impliedColor, isOfficialPlate } from '../../../platform/contract/plate.ts'
-import { dayOf, DAY_MS, MINUTE_MS, startOf } from '../../../platform/contract/time.ts'
+import { DAY_MS, MINUTE_MS } from '../../../platform/contract/time.ts'
 import { because } from '../../../platform/server/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import type { House } from '../../../platform/server/domain.ts'
@@ -13,7 +13,7 @@ import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal
 import { lockRow, setRow } from '../../../platform/server/row.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
 import { plateTyped, standingOf } from '../../parking/server/api.ts'
-import { IllegalState, IllegalStop, illegalCan, illegalSearch, illegalStop, PatrolPicture, patrolSearch } from '../contract/illegalStop.ts'
+import { IllegalState, IllegalStop, illegalCan, illegalSearch, illegalStop } from '../contract/illegalStop.ts'
 import { caught, type Illegal } from './caught.ts'
 import { districtOf } from './district.ts'
 import { illegalTopic } from './questions.ts'
@@ -44,7 +44,6 @@ const BadSign = refusal('roadside.bad-sign', 41127, '签名不正确', 'The sign
 const ResultOrReason = refusal('roadside.result-or-reason', 41128, '请填写处理结果，或退回原因', 'Enter the outcome, or the reason for return', 422)
 
 const stops = listOver(IllegalStop, 'roadside.illegalStop', illegalSearch)
-const pictures = listOver(PatrolPicture, 'roadside.patrolPicture', patrolSearch)
 const RECHECK_DAYS = 7
 
 /** Where the police platform takes records, and what both sides sign with; without an address nothing is sent, and without a secret no notice is believed. */
@@ -62,8 +61,6 @@ export function workWithPolice(of: House, settings: Police): void {
 
 export const calls = serve(illegalStop, {
   query: ({ tx, input: { kind: _, ...input } }) => page(tx, stops, input),
-  pictures: ({ tx, input }) => page(tx, pictures, input),
-  pictureCount: async ({ tx, at }) => (await run<{ total: number; today: number; plates: number }>(tx, COUNT, [startOf(dayOf(at))]))[0]!,
   async one({ tx, input }) {
     const found = await find(tx, stops, input.id)
     if (!found) throw NotFound()
@@ -125,9 +122,6 @@ export const calls = serve(illegalStop, {
     })
   }),
 })
-const COUNT = {
-  sql: 'select count(*)::int as total, (count(*) filter (where at >= $1))::int as today, count(distinct plate_no)::int as plates from roadside.patrol_picture where enterprise_id = scope_enterprise()',
-}
 const earlier = (a: Instant, b: Instant): Instant => (Date.parse(a) < Date.parse(b) ? a : b)
 
 async function isOwn(tx: Tx, { id }: Illegal, name: string): Promise<boolean> {

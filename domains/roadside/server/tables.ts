@@ -3,7 +3,7 @@ import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
 import type { StayId } from '../../parking/contract/stay.ts'
 import type { Berth, BerthNow, Binding } from '../contract/berth.ts'
 import type { Preset } from '../contract/dome.ts'
-import type { IllegalStop, PatrolPicture } from '../contract/illegalStop.ts'
+import type { IllegalStop } from '../contract/illegalStop.ts'
 import type { Evidence, RoadStay } from '../contract/roadStay.ts'
 import type { Section } from '../contract/section.ts'
 
@@ -62,7 +62,6 @@ declare module '../../../platform/server/database.ts' {
     'roadside.evidence': Filled<EvidenceRow, 'id' | 'showsBerth' | 'showsPlate' | 'createdAt'> & Scoped
     'roadside.stay': Of<typeof RoadStay> & { seenAt: Instant } & Scoped
     'roadside.illegalStop': Filled<Of<typeof IllegalStop>, Kept | 'confidence' | 'count' | 'state' | 'holdMin'> & { filedBy: string[] } & Scoped
-    'roadside.patrolPicture': Of<typeof PatrolPicture> & { enterpriseId: number }
     'roadside.preset': Filled<Of<typeof Preset>, Kept | 'dayMask' | 'timeFrom' | 'timeTo' | 'status'> & Scoped
     'roadside.play': Filled<PlayRow, 'id'> & Scoped
   }

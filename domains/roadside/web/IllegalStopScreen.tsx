@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
-import { ask, asks, newKey } from '../../../platform/web/ask.ts'
-import { count, NONE } from '../../../platform/web/format.ts'
+import { ask, newKey } from '../../../platform/web/ask.ts'
+import { NONE } from '../../../platform/web/format.ts'
 import { Facts, Section, Timeline } from '../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { toast } from '../../../platform/web/hosts.tsx'
@@ -55,12 +54,13 @@ export default function IllegalStopScreen() {
         }}
         add={{ call: illegalStop.create, open: () => setDoing({ what: 'new' }), text: ['登记违停', 'Record illegal stop'] }}
         ticks={can(illegalStop.push.needs)}
-        toolbar={({ ticked, untick, refresh }) => (
-          <>
-            {can(illegalStop.push.needs) && <Button onClick={() => tickedSome(ticked) && void pushAll(ticked).then(() => (untick(), refresh()))}>{say(['推送交警', 'Send to police'])}</Button>}
-            <PatrolPictures />
-          </>
-        )} // prettier-ignore
+        toolbar={({ ticked, untick, refresh }) =>
+          can(illegalStop.push.needs) && (
+            <Button onClick={() => tickedSome(ticked) && void pushAll(ticked).then(() => (untick(), refresh()))}>
+              {say(['推送交警', 'Send to police'])}
+            </Button>
+          )
+        }
         actions={(row) => [
           { text: ['有效', 'Mark as valid'], needs: illegalStop.review.needs, run: act('accept', row), not: illegalCan.accept(row.state) === undefined && DECIDED },
           { text: ['无效', 'Mark as invalid'], needs: illegalStop.review.needs, run: act('reject', row), not: illegalCan.reject(row.state) === undefined && DECIDED },
@@ -90,19 +90,6 @@ async function pushAll(rows: readonly Row[]) {
     () => toast('success', ['已提交推送，结果见状态与推送错误', 'Submitted for sending; see State and Send error for the result']),
     () => {}, // the refusal was shown
   )
-}
-
-function PatrolPictures() {
-  const say = useText()
-  const { data } = useQuery(asks(illegalStop.pictureCount, {}, { quiet: true }))
-  return data ? (
-    <span className="faint">
-      {say([
-        `巡检车图片 ${count(data.total)} 张，今日 ${count(data.today)} 张`,
-        `Patrol car pictures: ${count(data.total)}, ${count(data.today)} today`,
-      ])}
-    </span>
-  ) : null
 }
 
 function Story({ row }: { row: Row }) {

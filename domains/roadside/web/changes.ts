@@ -21,6 +21,6 @@ export const STAY_CHANGES = [
   screen.overview,
   berth.find,
 ] as const
-export const ILLEGAL_CHANGES = [illegalStop.query, illegalStop.one, illegalStop.pictureCount, dome.list] as const
+export const ILLEGAL_CHANGES = [illegalStop.query, illegalStop.one, dome.list] as const
 export const CAMERA_CHANGES = [highVideo.check, highVideo.byPark, berth.bindLog, berth.find] as const
 export const PRESET_CHANGES = [dome.list, dome.presetList] as const

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => server?.close())
 const post = (path: string, input: object) => server.ask(admin, 'POST', `/lbs/business${path}`, input)
 const CONTROLLER = 7
-async function connectedBox(boxCode: string): Promise<{ box: LampBox; id: string }> {
+async function connectedBox(boxCode: string, singles: Parameters<typeof lampBox>[0]['singles'] = []): Promise<{ box: LampBox; id: string }> {
   const sn = `SL-${boxCode}`
   const secretHash = await hashOf(PASSWORD)
   await server.house.writing(1, 'test', (tx) => enrol(tx, { sn, name: boxCode, type: CONTROLLER, secretHash }))
@@ -25,6 +25,7 @@ async function connectedBox(boxCode: string): Promise<{ box: LampBox; id: string
     circuits: [{ circuit: 1, ratedW: 2000 }],
     everyMs: null,
     kwh: 100,
+    singles,
   })
   return { box, id: made.data.id }
 }
@@ -42,6 +43,21 @@ test('over the wire: a box gets its plan, is switched and dimmed, and says that 
     await post('/streetLampWiring/batchUpdateStreetLampWiring', { wiringIds: [id], dim: 40 })
     await until(async () => (await state(id)).dim === 40 && (await state(id)).cmdState === 3)
     expect(await state(id)).toMatchObject({ relay: 1, p: 800, lampsLit: 20, online: true })
+  } finally {
+    await box.close(true)
+  }
+}, 60_000)
+
+test('over the wire: a box passes on what its single lamps say, and which is broken', async () => {
+  const singles = ['W-1', 'W-2'].map((lamp) => ({ lamp, circuit: 1, ratedW: 100, hours: 40 }))
+  const { box } = await connectedBox('WIRE3', singles)
+  try {
+    for (const { lamp } of singles) await post('/streetLamp/add', { lampNo: lamp, wiringCode: 'WIRE3-1', ratedPowerW: 100 })
+    box.manners = { broken: ['W-2'] }
+    await box.turn(1, 60)
+    const lamps = async () => (await post('/streetLamp/query', { orderByColumn: 'lampNo', isAsc: true })).data.records
+    await until(async () => (await lamps())[0]?.state === 2)
+    expect(await lamps()).toMatchObject([{ lampNo: 'W-1', state: 2, dim: 60, p: 60, lifeHours: 40 }, { lampNo: 'W-2', state: 4 }]) // prettier-ignore
   } finally {
     await box.close(true)
   }

@@ -7,6 +7,7 @@ import { calls as alarms } from './alarm.ts'
 import { calls as boxes, lampsHold, letGoOf } from './box.ts'
 import { calls as commands, hearOver } from './command.ts'
 import { hearBox } from './hear.ts'
+import { calls as lamps } from './lamp.ts'
 import { tasks } from './life.ts'
 import { nouns } from './nouns.ts'
 import { calls as timers } from './timer.ts'
@@ -14,7 +15,7 @@ import { calls as wirings } from './wiring.ts'
 
 export const streetLamp: Domain = {
   name: 'street-lamp',
-  calls: [...boxes, ...wirings, ...timers, ...commands, ...alarms],
+  calls: [...boxes, ...wirings, ...timers, ...commands, ...alarms, ...lamps],
   menu,
   tasks,
   nouns,

@@ -9,11 +9,15 @@ import { WiringMode } from '../contract/wiring.ts'
 import { raise, type Raised, recover, recoverOthers } from './alarm.ts'
 import { dispatch, holdBoxes, lampTopic, readBack } from './command.ts'
 import { meter } from './energy.ts'
+import { type LampSaid, lampsSaid } from './lamp.ts'
 import { sendPlans } from './plan.ts'
 import { type Known, programsFor, ruling } from './status.ts'
 
 /** A box has so many circuits at most. */
 const CIRCUITS_MAX = 64
+/** And so many lamps that it speaks for. */
+const LAMPS_MAX = 1_000
+const HOURS_MAX = 1_000_000
 /** A box's clock and its sunset are a few minutes off ours: what is lit around an event is no alarm. */
 const AROUND_EVENT_MS = 5 * MINUTE_MS
 /** A register of eight digits. */
@@ -70,6 +74,20 @@ function saidOf({ circuits }: Report['body']): Said[] {
   })
 }
 
+/** Single lamps, each by its number; one that says neither how bright it is nor that it is faulty says nothing. Of one that is told twice the first counts. */
+function lampsOf({ lamps }: Report['body']): LampSaid[] {
+  if (!Array.isArray(lamps)) return []
+  const said = lamps.slice(0, LAMPS_MAX).flatMap((one: unknown): LampSaid[] => {
+    if (typeof one !== 'object' || one === null) return []
+    const { lamp, on, dim, fault, p, hours } = one as Record<string, unknown>
+    const [relay, level, faulty, lit] = [flag(on), share(dim), flag(fault), number(hours, HOURS_MAX)]
+    const bright = relay === 0 ? 0 : (level ?? (relay === 1 ? 100 : null))
+    if (typeof lamp !== 'string' || (bright === null && faulty === null)) return []
+    return [{ lamp, dim: bright, faulty: faulty === 1, p: number(p), hours: lit === null || lit < 0 ? null : Math.round(lit) }]
+  })
+  return [...new Map(said.toReversed().map((one) => [one.lamp, one])).values()]
+}
+
 async function measured(tx: Tx, boxCode: string, body: Report['body'], deviceTime: Instant, receivedAt: Instant): Promise<void> {
   const said = saidOf(body)
   const kwh = number(body['kwh'], REGISTER_MAX / 100)
@@ -79,6 +97,7 @@ async function measured(tx: Tx, boxCode: string, body: Report['body'], deviceTim
   await run(tx, { sql: OF_BOX }, [boxCode, flag(body['door']), lux, register, deviceTime, receivedAt])
   if (register !== null) await meter(tx, { boxCode, register, at: deviceTime, before: was?.register ?? null, beforeAt: was?.registerAt ?? null })
   const rows = await run<Known>(tx, { sql: OF_CIRCUITS }, [boxCode, JSON.stringify(said), deviceTime, receivedAt])
+  await lampsSaid(tx, boxCode, lampsOf(body), deviceTime)
   await readBack(tx, boxCode, receivedAt)
   if (rows.length > 0) await judge(tx, boxCode, deviceTime, receivedAt)
 }

@@ -57,6 +57,9 @@ export interface Known extends Line {
   luxAt: Instant | null
   overrideRelay: 0 | 1 | null
   overrideDim: number | null
+  /** Registered one by one, of which it is known whether they are lit. */
+  lampsKnown: number
+  lampsKnownLit: number
 }
 const KNOWN = `select * from lamp.wiring_line where enterprise_id = scope_enterprise() and id = any($1::uuid[])`
 export const knownOf = (tx: Tx, ids: readonly string[]): Promise<Known[]> => run(tx, { sql: KNOWN }, [ids])
@@ -86,7 +89,7 @@ function wantedOf(row: Known, wish: Wish | undefined, at: Instant) {
 
 function statusFrom(row: Known, wish: Wish | undefined, alarms: number[], at: Instant): Of<typeof WiringStatus> {
   const wanted = wantedOf(row, wish, at)
-  const { lux, luxAt, overrideRelay, overrideDim, enterpriseId, ...line } = row as Known & { enterpriseId: number }
+  const { lux, luxAt, overrideRelay, overrideDim, lampsKnown, lampsKnownLit, enterpriseId, ...line } = row as Known & { enterpriseId: number }
   const share = row.relay === 1 && row.p !== null && (row.dim ?? 0) > 0 ? row.p / ((row.ratedPowerW * row.dim!) / 100) : null
   const stale = row.readAt === null || msOf(at) - msOf(row.readAt) > STALE_MS
   const automatic = row.mode === WiringMode.automatic
@@ -97,11 +100,18 @@ function statusFrom(row: Known, wish: Wish | undefined, alarms: number[], at: In
     program: automatic ? (wish?.program.name ?? null) : null,
     nextEventAt: automatic ? (wish?.nextEventAt ?? null) : null,
     lossRate: share === null ? null : Math.round((1 - share) * 1000),
-    lampsLit: row.relay === 0 ? 0 : share === null ? null : Math.max(0, Math.min(row.lampCount, Math.round(row.lampCount * share))),
+    lampsLit: litOf(row, share),
     alarms: alarms as Of<typeof WiringStatus>['alarms'],
     stale,
     state: lightOf(row, wanted.relayWanted, alarms, stale),
   } as Of<typeof WiringStatus>
+}
+
+/** Single lamps say it themselves; how many of the others are lit follows from what their circuit draws. */
+function litOf({ lampCount, lampsKnown, lampsKnownLit, relay }: Known, share: number | null): number | null {
+  const others = lampCount - lampsKnown
+  if (others === 0 || relay === 0) return lampsKnownLit
+  return share === null ? null : lampsKnownLit + Math.max(0, Math.min(others, Math.round(others * share)))
 }
 
 function lightOf(row: Known, relayWanted: 0 | 1 | null, alarms: readonly number[], stale: boolean): Of<typeof WiringStatus>['state'] {

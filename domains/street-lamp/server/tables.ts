@@ -2,6 +2,7 @@ import type { Generated } from 'kysely'
 import type { Day, Instant, Of } from '../../../platform/contract/field.ts'
 import type { LampAlarm } from '../contract/alarm.ts'
 import type { Box, BoxLine } from '../contract/box.ts'
+import type { Lamp, LampLine } from '../contract/lamp.ts'
 import type { Timer } from '../contract/timer.ts'
 import type { LampCommand, Wiring, WiringLine } from '../contract/wiring.ts'
 
@@ -21,6 +22,8 @@ declare module '../../../platform/server/database.ts' {
     > &
       Scoped
     'lamp.wiringLine': Of<typeof WiringLine> & Seen
+    'lamp.lamp': Filled<Of<typeof Lamp>, Row | 'poleNo' | 'lng' | 'lat' | 'remark'> & Scoped
+    'lamp.lampLine': Of<typeof LampLine> & Seen
     'lamp.timer': Filled<Of<typeof Timer>, Row | 'status' | 'luxBelow'> & Scoped & { deleted: Generated<boolean> }
     'lamp.command': Filled<
       Of<typeof LampCommand>,

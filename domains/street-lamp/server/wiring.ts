@@ -115,10 +115,11 @@ const NO_OVERRIDE =
 async function deleteWiring(tx: Tx, { id, version }: { id: string; version: number }, at: Instant): Promise<void> {
   const found = await lockRow(tx, wirings, { id, version })
   const { wiringCode } = found
-  const [still] = await run<{ relay: number | null; timer: string | null; open: boolean }>(tx, { sql: STILL }, [id, wiringCode])
+  const [still] = await run<{ relay: number | null; timer: string | null; open: boolean; lamps: number }>(tx, { sql: STILL }, [id, wiringCode])
   if (!still) throw NotFound()
   if (still.relay === 1) throw WiringInUse({ wiringCode, what: '正在合闸', whatEn: 'its relay is on' })
   if (still.timer !== null) throw WiringInUse({ wiringCode, what: `在定时“${still.timer}”中`, whatEn: `it is in program “${still.timer}”` })
+  if (still.lamps > 0) throw WiringInUse({ wiringCode, what: `还有 ${still.lamps} 盏单灯`, whatEn: `it still has ${still.lamps} lamps` })
   if (still.open) throw WiringInUse({ wiringCode, what: '有未完成的指令', whatEn: 'a command is in progress' })
   await holdBoxes(tx, [found.boxCode])
   await removeRow(tx, wirings, found, at)
@@ -127,5 +128,6 @@ async function deleteWiring(tx: Tx, { id, version }: { id: string; version: numb
   await askForPlans(tx)
 }
 const STILL = `select n.relay, (select t.name from lamp.timer t where t.enterprise_id = n.enterprise_id and t.target = ${TimerTarget.wirings} and t.targets @> array[$2::text] and not t.deleted limit 1) as timer,
+  (select count(*)::int from lamp.lamp l where l.enterprise_id = n.enterprise_id and l.wiring_code = $2) as lamps,
   exists (select from lamp.command c where c.enterprise_id = n.enterprise_id and c.wiring_id = n.wiring_id and c.cmd_state in (${CommandState.queued}, ${CommandState.sent}, ${CommandState.delivered})) as open
   from lamp.wiring_now n where n.enterprise_id = scope_enterprise() and n.wiring_id = $1`

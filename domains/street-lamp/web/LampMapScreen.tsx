@@ -13,6 +13,7 @@ import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
 import { box, BoxStatus, electricity, TrendUnit } from '../contract/box.ts'
+import { lamp, LampState } from '../contract/lamp.ts'
 import { LightState, wiring } from '../contract/wiring.ts'
 import { kwh, percent } from './figures.ts'
 import { type Circuit, ReadState } from './Lights.tsx'
@@ -29,17 +30,19 @@ export default function LampMapScreen() {
   const spots = useQuery({ ...asks(box.queryList, {}, { quiet: true }), refetchInterval: RENEW_MS })
   const codes = (spots.data ?? []).slice(0, BOXES_LOOKED_AT).map(({ boxCode }) => boxCode)
   const lights = useQuery({ ...asks(wiring.status, { boxCodes: codes }, { quiet: true }), enabled: codes.length > 0, refetchInterval: RENEW_MS })
+  const lamps = useLamps(chosen)
   if (spots.isError && !spots.data) return <Failed error={spots.error as Refusal} retry={() => void spots.refetch()} />
   const byBox = Map.groupBy(lights.data ?? [], ({ boxCode }) => boxCode)
   const points = (spots.data ?? []).map((one): MapPoint => {
     const state = lightOfBox(one, byBox.get(one.boxCode) ?? [])
     return { id: one.boxCode, name: `${one.name} ${say(LightState.entries[state])}`, lng: one.lng, lat: one.lat, tone: LightState.entries[state][2] as Tone | undefined }
   })
+  const byCode = new Set(points.map(({ id }) => id))
   return (
     <div className="page lamp-page">
       <PageHead purpose={['配电箱的位置与亮灯状态；点一个箱看回路、用电并开关', 'Location and light state of boxes; click one to see its circuits and energy, and to switch it']} />
       <div className="lamp-map">
-        <PlaceMap label={['路灯地图', 'Lamp map']} points={points} chosen={chosen} height="100%" onOpen={setChosen} />
+        <PlaceMap label={['路灯地图', 'Lamp map']} points={[...points, ...lamps]} chosen={chosen} height="100%" onOpen={(id) => byCode.has(id) && setChosen(id)} />
         <aside aria-label={say(['配电箱', 'Boxes'])}>
           {chosen ? (
             <OneBox spot={spots.data?.find(({ boxCode }) => boxCode === chosen)} circuits={byBox.get(chosen) ?? []} onClose={() => setChosen(undefined)} />
@@ -53,6 +56,17 @@ export default function LampMapScreen() {
   )
 } // prettier-ignore
 const BOXES_LOOKED_AT = 500
+
+/** The single lamps of the box that is looked at, where they stand. */
+function useLamps(boxCode: string | undefined): MapPoint[] {
+  const say = useText()
+  const { data } = useQuery({ ...asks(lamp.query, { ...(boxCode !== undefined && { boxCode }), limit: LAMPS_SHOWN }, { quiet: true }), enabled: boxCode !== undefined, refetchInterval: RENEW_MS })
+  return (data?.records ?? []).flatMap(({ id, lampNo, lng, lat, state }): MapPoint[] => {
+    const [zh, en, tone] = LampState.entries[state]
+    return lng === null || lat === null ? [] : [{ id, name: `${lampNo} ${say([zh, en])}`, lng, lat, tone: tone as Tone | undefined }]
+  })
+} // prettier-ignore
+const LAMPS_SHOWN = 500
 
 /** The worst of its circuits that somebody has to look at; otherwise lit where any of them is. */
 function lightOfBox({ status }: Spot, circuits: readonly Circuit[]): Circuit['state'] {

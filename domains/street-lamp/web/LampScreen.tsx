@@ -9,11 +9,13 @@ import { Label } from '../../../platform/web/remove.tsx'
 import { type Say, useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { State, Time } from '../../../platform/web/value.tsx'
+import { lamp } from '../contract/lamp.ts'
 import { LightState, wiring, WiringMode, wiringSearch } from '../contract/wiring.ts'
 import { AlarmList } from './AlarmList.tsx'
 import { LAMP_TOPIC } from './changes.ts'
 import { BoxSelect } from './choices.tsx'
 import { kwh, percent } from './figures.ts'
+import { LampList } from './LampList.tsx'
 import { Alarms, type Circuit, ReadState, WantedState } from './Lights.tsx'
 import { SwitchDialog, type Turn } from './Switch.tsx'
 import { WiringForm } from './WiringForm.tsx'
@@ -24,24 +26,32 @@ const RENEW_MS = 60_000
 /** The circuits in service: lit or not, by which program, and what is wrong. The alarms are a list of their own beside them. */
 export default function LampScreen() {
   const go = useNavigate()
-  const [shown, setShown] = useState<'circuits' | 'alarms'>('circuits')
-  const show = (what: 'circuits' | 'alarms') => {
+  const [shown, setShown] = useState<Shown>('circuits')
+  const show = (what: Shown, find = '') => {
     // What one list is searched for means nothing to the other.
-    void go('/streetLamp/manage', { replace: true })
+    void go(`/streetLamp/manage${find}`, { replace: true })
     setShown(what)
   }
   return (
     <>
       {can(wiring.query.needs) && <Figures />}
       <Which shown={shown} onShow={show} />
-      {shown === 'circuits' ? <Circuits /> : <AlarmList />}
+      {shown === 'circuits' ? (
+        <Circuits onLamps={({ wiringCode }) => show('lamps', `?${new URLSearchParams({ wiringCode })}`)} />
+      ) : shown === 'lamps' ? (
+        <LampList />
+      ) : (
+        <AlarmList />
+      )}
     </>
   )
 }
-function Which({ shown, onShow }: { shown: 'circuits' | 'alarms'; onShow: (what: 'circuits' | 'alarms') => void }) {
+type Shown = 'circuits' | 'lamps' | 'alarms'
+function Which({ shown, onShow }: { shown: Shown; onShow: (what: Shown) => void }) {
   const say = useText()
   const options = [
     { value: 'circuits' as const, label: say(['回路', 'Circuits']) },
+    { value: 'lamps' as const, label: say(['单灯', 'Lamps']) },
     { value: 'alarms' as const, label: say(['告警', 'Alarms']) },
   ]
   return (
@@ -50,7 +60,7 @@ function Which({ shown, onShow }: { shown: 'circuits' | 'alarms'; onShow: (what:
     </div>
   )
 }
-function Circuits() {
+function Circuits({ onLamps }: { onLamps: (of: Circuit) => void }) {
   const say = useText()
   const [asked, setAsked] = useState<Asked>()
   return (
@@ -68,7 +78,7 @@ function Circuits() {
         add={{ call: wiring.add, open: () => setAsked({ what: 'new' }) }}
         toolbar={({ ticked }) => <Turns ticked={ticked} onTurn={(what) => setAsked({ what, of: ticked })} />}
         empty={['还没有回路：先新增配电箱，再新增它的回路', 'No circuits yet: add an electric box, then its circuits']}
-        actions={(row) => actionsOf(row, setAsked)}
+        actions={(row) => [...actionsOf(row, setAsked), { text: ['单灯', 'Lamps'], needs: lamp.query.needs, run: () => onLamps(row) }]}
       />
       {asked && <Doing asked={asked} onClose={() => setAsked(undefined)} />}
     </>

@@ -3,6 +3,7 @@ import { Select } from 'antd'
 import { asks } from '../../../platform/web/ask.ts'
 import { useText } from '../../../platform/web/text.ts'
 import { box } from '../contract/box.ts'
+import { wiring } from '../contract/wiring.ts'
 
 /** The boxes that somebody may choose from, by code or name. */
 export function BoxSelect({ value, onChange, id, many }: { value?: unknown; onChange?: (value: never) => void; id?: string; many?: boolean }) {
@@ -19,6 +20,25 @@ export function BoxSelect({ value, onChange, id, many }: { value?: unknown; onCh
       onChange={(one: unknown) => onChange?.((one ?? undefined) as never)}
       placeholder={say(['请选择配电箱', 'Choose a box'])}
       options={data.map(({ boxCode, name }) => ({ value: boxCode, label: `${boxCode} ${name}` }))}
+      style={{ width: '100%' }}
+    />
+  )
+}
+
+/** The circuits that somebody may choose from, by code or name. */
+export function WiringSelect({ value, onChange, id }: { value?: string; onChange?: (value: string | undefined) => void; id?: string }) {
+  const say = useText()
+  const { data } = useQuery(asks(wiring.query, { limit: 500 }, { quiet: true }))
+  return (
+    <Select
+      {...(id && { id })}
+      aria-label={say(['回路', 'Circuit'])}
+      allowClear
+      showSearch={{ optionFilterProp: 'label' }}
+      value={value ?? null}
+      onChange={(one) => onChange?.(one ?? undefined)}
+      placeholder={say(['请选择回路', 'Choose a circuit'])}
+      options={(data?.records ?? []).map(({ wiringCode, boxName, name }) => ({ value: wiringCode, label: `${wiringCode} ${boxName} ${name}` }))}
       style={{ width: '100%' }}
     />
   )

@@ -89,5 +89,11 @@ export async function recordPicture(tx: Tx, { name, type, bytes, sha256 }: KeptP
     sha256,
     author, // prettier-ignore
   ])
-  return `/lbs/basic/sysFile/download?fileName=${name}`
+  return `${SHOWN_AT}${name}`
 }
+const SHOWN_AT = '/lbs/basic/sysFile/download?fileName='
+/** Pictures that `recordPicture` kept are no files any more, by the addresses that it answered. Their bytes go in the night, unless another file has the same. */
+export const forgetPictures = async (tx: Tx, addresses: readonly string[]): Promise<void> =>
+  void (await run(tx, { sql: 'delete from system.file where enterprise_id = scope_enterprise() and name = any($1)' }, [
+    addresses.map((one) => one.slice(SHOWN_AT.length)),
+  ]))

@@ -17,17 +17,18 @@ interface Props {
   /** When they were taken. */
   at: string
   name?: string
+  more?: readonly WallFigure[]
   /** What is said below of the park that was pointed at. */
   children?: (of: Row) => ReactNode
 }
 /** How full the district is, which parks are, and where. */
-export function ParkWall({ rows, at, name, children }: Props) {
+export function ParkWall({ rows, at, name, more = [], children }: Props) {
   const say = useText()
   const [parkCode, setParkCode] = useState<string>()
   const points = useMemo(() => rows.filter(hasPlace).map(pointOf), [rows])
   const pointedAt = rows.find((one) => one.parkCode === parkCode)
   return (
-    <Wall title={['停车场大屏', 'Parks']} name={name} at={at} figures={figuresOf(rows)}>
+    <Wall title={['停车场大屏', 'Parks']} name={name} at={at} figures={[...figuresOf(rows), ...more]}>
       <div className="wall-body">
         <Fullest title={['最满的车场', 'Fullest parks']} rows={fullest(rows, say)} onOpen={setParkCode} />
         <PlaceMap label={['车场地图', 'Park map']} points={points} chosen={parkCode} height="100%" onOpen={setParkCode} />

@@ -1,0 +1,89 @@
+import gcoord from 'gcoord'
+import { useMemo } from 'react'
+import type { Of } from '../../../../platform/contract/field.ts'
+import { Chart } from '../../../../platform/web/Chart.tsx'
+import { cityDay, count, dayEnd, dayStart } from '../../../../platform/web/format.ts'
+import { type MapPoint, PlaceMap } from '../../../../platform/web/PlaceMap.tsx'
+import { type Say, useText } from '../../../../platform/web/text.ts'
+import { Fullest, Wall, type WallFigure } from '../../../../platform/web/Wall.tsx'
+import { ConnectorStatus } from '../../contract/connector.ts'
+import { PlaceState } from '../../contract/map.ts'
+import type { ChargingWall as Shown } from '../../contract/wall.ts'
+import { billsOf, kw, kwh, percent, startsOf } from '../figures.ts'
+
+const HEIGHT_PX = 200
+
+/** How the guns of the district are used: what is free, what is drawn, and where most. */
+export function ChargingWall({ of, name, more = [] }: { of: Of<typeof Shown>; name?: string; more?: readonly WallFigure[] }) {
+  const say = useText()
+  const { figures, hours, best, used, spots } = of
+  const points = useMemo(() => spots.map(pointOf), [spots])
+  const series = useMemo(
+    () => [
+      { name: ['今日', 'Today'] as const, values: hours.map(({ powerW }) => powerW), running: true },
+      { name: ['昨日', 'Yesterday'] as const, values: hours.map(({ powerBeforeW }) => powerBeforeW), beside: 'dashed' as const },
+    ],
+    [hours],
+  )
+  const busy = used.map(({ stationId, name, timeUse }) => ({ key: stationId, name, says: percent(timeUse), used: timeUse / 10 }))
+  return (
+    <Wall title={['充电大屏', 'Charging']} name={name} at={of.at} figures={[...figuresOf(figures, say), ...more]}>
+      <div className="wall-body">
+        <div className="wall-side">
+          <Fullest title={[`时间利用率 ${percent(figures.timeUse)}`, `Time utilisation ${percent(figures.timeUse)}`]} rows={busy} onOpen={() => {}} />
+        </div>
+        <PlaceMap label={['充电站地图', 'Map of stations']} points={points} height="100%" />
+      </div>
+      <div className="wall-charts">
+        <Chart
+          kind="line"
+          title={['每小时平均功率（kW）', 'Average power per hour (kW)']}
+          label={['每小时平均功率', 'Average power per hour']}
+          by={['小时', 'Hour']}
+          height={HEIGHT_PX}
+          categories={hours.map(({ hour }) => `${hour}:00`)}
+          series={series}
+          written={kw}
+        />
+        <Chart
+          kind="rank"
+          title={['今日电量前十站点（度）', 'Top ten stations today (kWh)']}
+          label={['今日电量', 'Energy today']}
+          by={['充电站', 'Station']}
+          height={HEIGHT_PX}
+          categories={best.map(({ name }) => name)}
+          series={[{ name: ['电量', 'Energy'], values: best.map(({ wh }) => wh) }]}
+          written={kwh}
+          empty={['今日还没有账单', 'Nothing billed yet today']}
+        />
+      </div>
+    </Wall>
+  )
+}
+const TONES = {
+  [PlaceState.free]: 'success',
+  [PlaceState.busy]: 'warning',
+  [PlaceState.full]: 'error',
+  [PlaceState.offline]: 'error',
+  [PlaceState.shut]: 'default',
+} as const
+const pointOf = ({ name, gcjLng, gcjLat, free, total, state }: Of<typeof Shown>['spots'][number]): MapPoint => {
+  const [lng, lat] = gcoord.transform([gcjLng, gcjLat] as [number, number], gcoord.GCJ02, gcoord.WGS84)
+  return { id: name, name: `${name} ${free}/${total}`, lng, lat, tone: TONES[state] }
+}
+
+const gunsIn = (...states: number[]) => `/recharge/chargingRealTimeMonitoring?status=${states.join(',')}`
+function figuresOf(of: Of<typeof Shown>['figures'], say: Say): WallFigure[] {
+  const day = { from: dayStart(cityDay()), to: dayEnd(cityDay()) }
+  return [
+    { name: ['充电枪', 'Guns'], value: count(of.connectors), to: '/recharge/chargingRealTimeMonitoring' },
+    { name: ['空闲', 'Free'], value: count(of.free), to: gunsIn(ConnectorStatus.free) },
+    { name: ['充电中', 'Charging'], value: count(of.charging), to: gunsIn(ConnectorStatus.charging) },
+    {
+      ...{ name: ['故障 / 离网', 'Faulty / offline'], value: `${count(of.faulty)} / ${count(of.offline)}` },
+      to: gunsIn(ConnectorStatus.faulty, ConnectorStatus.offline),
+    },
+    { name: ['今日电量', 'Energy today'], value: kwh(of.wh), more: say(['度', 'kWh']), to: billsOf(day) },
+    { name: ['今日车辆', 'Cars today'], value: count(of.cars), to: startsOf(day) },
+  ]
+}
