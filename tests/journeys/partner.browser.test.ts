@@ -65,7 +65,7 @@ test('a dead letter is seen, opened and sent again, and goes when the partner ta
 
   habits.stubborn = 0
   await opened.getByRole('button', { name: '重发' }).click()
-  await page.getByRole('button', { name: '确定' }).click()
+  await page.locator('.ant-modal-confirm').getByRole('button', { name: '重发' }).click()
   await drawer.getByText('没有死信').waitFor()
   await drawer.getByText('死信 0').waitFor()
   await expect.poll(() => running.partner.counts.states, WAITS).toBe(1)

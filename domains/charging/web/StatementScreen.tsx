@@ -2,11 +2,12 @@ import { Tabs } from 'antd'
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { yuan } from '../../../platform/web/format.ts'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { useAct } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { checkSearch, Closing, type Difference, differenceSearch, DifferenceState, Direction, partnerBillSearch, type Statement, statement, statementCan, statementSearch, StatementState } from '../contract/statement.ts' // prettier-ignore
 import { BY_PLATFORM, PlatformName, PlatformSelect } from './partners.tsx'
-import { useDo } from './useDo.tsx'
 
 type Row = Of<typeof Statement>
 const CHANGES = [statement.query, statement.differences, statement.bills, statement.checks]
@@ -28,18 +29,18 @@ export default function StatementScreen() {
 }
 
 function Statements() {
-  const act = useDo(CHANGES)
+  const act = useAct(CHANGES)
   const [paid, setPaid] = useState<Row>()
   const send = (row: Row) =>
     void act(statement.send, { id: row.id, version: row.version }, {
-      title: ['发出对账单', 'Send the statement'],
-      content: [`${row.platformName} ${row.month} 的对账单已交给对方核对？`, `Has the ${row.month} statement been given to ${row.platformName} to check?`],
+      question: [`${row.platformName} ${row.month} 的对账单已交给对方核对？`, `Has the ${row.month} statement been given to ${row.platformName} to check?`],
+      act: ['发出对账单', 'Send statement'],
       done: ['已发出', 'Sent'],
     }) // prettier-ignore
   const confirm = (row: Row) =>
     void act(statement.confirm, { id: row.id, version: row.version }, {
-      title: ['确认对账单', 'Confirm the statement'],
-      content: [`双方对 ${row.month} 的金额没有异议？确认后平台分成入账`, `Do both sides agree on the ${row.month} amounts? Confirming posts the platform’s share`],
+      question: [`${row.platformName} 与我方对 ${row.month} 的金额没有异议？确认后平台分成入账`, `Do ${row.platformName} and we agree on the ${row.month} amounts? Confirming posts the platform’s share`],
+      act: [`确认 ¥${yuan(row.netFen)}`, `Confirm ¥${yuan(row.netFen)}`],
       done: ['已确认', 'Confirmed'],
     }) // prettier-ignore
   return (
@@ -81,7 +82,11 @@ function Statements() {
           also={{ id: paid.id, version: paid.version }}
           save={statement.settle}
           changes={CHANGES}
-          act={['登记', 'Record']}
+          act={
+            paid.direction === Direction.payable
+              ? [`登记付款 ¥${yuan(paid.netFen)}`, `Record payment of ¥${yuan(paid.netFen)}`]
+              : [`登记到账 ¥${yuan(paid.netFen)}`, `Record receipt of ¥${yuan(paid.netFen)}`]
+          }
           done={['已结清', 'Settled']}
           fields={['tradeNo']}
           onClose={() => setPaid(undefined)}
