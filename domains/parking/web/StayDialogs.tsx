@@ -139,6 +139,12 @@ function handlingHelp({ seatCode, paidFen }: StayRow): Text {
   const [zh, en] = seatCode === null ? HANDLING_HELP : STREET_HELP
   return paidFen > 0 ? [`${zh}；已收 ¥${yuan(paidFen)}，先在订单中全额退款才能作废`, `${en}. ¥${yuan(paidFen)} was paid: refund it from its order before you void the record`] : [zh, en] // prettier-ignore
 }
+/** The button says which of them. */
+function handlingAct(handling: keyof typeof Handling.entries | null | undefined, plateNo: string | null): Text {
+  if (!handling) return ['确认处理', 'Handle']
+  const [zh, en] = Handling.entries[handling]
+  return [[zh, plateNo].filter(Boolean).join(' '), [en, plateNo].filter(Boolean).join(' ')]
+}
 /** What becomes of an abnormal stay: left, present again, or void. */
 export function HandleAbnormal({ of, onClose }: { of: StayRow; onClose: () => void }) {
   return (
@@ -148,7 +154,7 @@ export function HandleAbnormal({ of, onClose }: { of: StayRow; onClose: () => vo
       mode="edit"
       value={{ id: of.id, version: of.version, ...(of.exitTime && { exitTime: of.exitTime }) }}
       save={stay.handle}
-      act={['确认处理', 'Handle']}
+      act={({ handling }) => handlingAct(handling, of.plateNo)}
       done={['已处理', 'Handled']}
       changes={STAY_CHANGES}
       fields={[
