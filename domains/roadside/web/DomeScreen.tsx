@@ -8,7 +8,7 @@ import { asks } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { NONE } from '../../../platform/web/format.ts'
 import { can } from '../../../platform/web/person.ts'
-import { Label, useRemove } from '../../../platform/web/remove.tsx'
+import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
 import { UseStatus } from '../../parking/contract/park.ts'
@@ -79,7 +79,16 @@ function Presets({ of, onClose }: { of: Row; onClose: () => void }) {
   const [editing, setEditing] = useState<PresetRow | 'new'>()
   const { data } = useQuery(asks(dome.presetList, { deviceNo: of.deviceNo }))
   const edits = can(dome.presetSave.needs)
-  const toggle = (one: PresetRow) => setEditing({ ...one, status: one.status === UseStatus.inUse ? UseStatus.disabled : UseStatus.inUse })
+  const act = useAct(PRESET_CHANGES)
+  const toggle = ({ deviceNo, presetNo, version, zone, type, holdMin, dayMask, timeFrom, timeTo, status }: PresetRow) => {
+    const on = status !== UseStatus.inUse
+    const turned = { deviceNo, presetNo, version, zone, type, holdMin, dayMask, timeFrom, timeTo, status: on ? UseStatus.inUse : UseStatus.disabled }
+    void act(dome.presetSave, turned, {
+      done: on
+        ? [`预置位 ${presetNo} 已启用`, `Preset ${presetNo} enabled`]
+        : [`预置位 ${presetNo} 已停用，不再抓拍`, `Preset ${presetNo} disabled: it catches nothing`],
+    })
+  }
   const columns = [
     { title: '#', dataIndex: 'presetNo', width: 56 },
     { title: say(['监控区域', 'Zone']), dataIndex: 'zone' },
@@ -94,7 +103,14 @@ function Presets({ of, onClose }: { of: Row; onClose: () => void }) {
     },
     {
       title: say(['抓拍', 'Captures']),
-      render: (_: unknown, one: PresetRow) => <Checkbox checked={one.status === UseStatus.inUse} disabled={!edits} onChange={() => toggle(one)} />,
+      render: (_: unknown, one: PresetRow) => (
+        <Checkbox
+          aria-label={say([`预置位 ${one.presetNo} 抓拍`, `Preset ${one.presetNo} captures`])}
+          checked={one.status === UseStatus.inUse}
+          disabled={!edits}
+          onChange={() => toggle(one)}
+        />
+      ),
     },
     {
       title: '',
@@ -151,9 +167,10 @@ function PresetForm({ deviceNo, of, onClose }: { deviceNo: string; of?: PresetRo
         'type',
         { name: 'holdMin', help: ['判为有效须有两张至少相隔这么久的图片', 'To be valid, a stop needs two pictures at least this far apart'] },
         { name: 'dayMask', control: <Days /> },
-        'timeFrom',
+        { name: 'timeFrom', label: ['禁停开始', 'No stopping from'], help: ['如 07:00', 'Such as 07:00'] },
         {
           name: 'timeTo',
+          label: ['禁停结束', 'No stopping until'],
           help: [
             '两个时间相同表示全天；早于起始时间表示到次日，按起始那天算',
             'Two equal times mean all day; earlier than From means the next day, counted as the day on which it began',
