@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Button, Select, Tooltip } from 'antd'
 import { useRef, useState } from 'react'
 import { asks } from '../../../platform/web/ask.ts'
+import { catalogued } from '../../../platform/web/catalogued.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { OWN_PASSWORD } from '../../../platform/web/OwnPassword.tsx'
@@ -102,10 +103,21 @@ function Capabilities({ of }: { of: readonly string[] }) {
   )
 }
 
+/** Each by its name in the permission catalogue, where it has one there, beside what a program calls it. */
 function CapabilitySelect(props: { id?: string; value?: string[]; onChange?: (value: string[]) => void }) {
   const say = useText()
   const { data = [] } = useQuery(asks(apiKey.grantable, {}, { quiet: true }))
-  return <Select mode="multiple" placeholder={say(['选择权限', 'Choose capabilities'])} options={data.map((value) => ({ value, label: value }))} {...props} /> // prettier-ignore
+  const names = new Map(catalogued.use().map(({ needs, name }) => [needs as string, say(name)]))
+  const options = data.map((value) => ({ value, label: [names.get(value), value].filter(Boolean).join(' · ') }))
+  return (
+    <Select
+      mode="multiple"
+      placeholder={say(['选择权限', 'Choose capabilities'])}
+      showSearch={{ optionFilterProp: 'label' }}
+      options={options}
+      {...props}
+    />
+  )
 }
 
 function OnceKey({ text, onClose }: { text: string; onClose: () => void }) {
