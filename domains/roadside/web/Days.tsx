@@ -17,6 +17,12 @@ export function Days({ value = ALL, onChange, ...props }: { id?: string; value?:
     />
   )
 }
-/** The same in words; nothing where it is every day. */
-export const daysIn = (mask: number, say: (text: Text) => string): string =>
-  mask === ALL ? '' : DAYS.flatMap((day, bit) => (mask & (1 << bit) ? [say(day)] : [])).join(say(['、', ', ']))
+/** The same in words, days after one another as a stretch; nothing where it is every day. */
+export function daysIn(mask: number, say: (text: Text) => string): string {
+  if (mask === ALL) return ''
+  const days = DAYS.flatMap((day, bit) => (mask & (1 << bit) ? [{ day, bit }] : []))
+  const [first, last] = [days[0], days.at(-1)]
+  if (first && last && days.length > 2 && last.bit - first.bit === days.length - 1)
+    return say([`${first.day[0]}至${last.day[0]}`, `${first.day[1]}–${last.day[1]}`])
+  return days.map(({ day }) => say(day)).join(say(['、', ', ']))
+}

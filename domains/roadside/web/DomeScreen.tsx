@@ -145,7 +145,7 @@ function Presets({ of, onClose }: { of: Row; onClose: () => void }) {
       onClose={onClose}
       extra={edits && <Button onClick={() => setEditing('new')}>{say(Label.add)}</Button>}
     >
-      <Table<PresetRow> rowKey="id" size="small" dataSource={data ?? []} pagination={false} columns={columns} />
+      <Table<PresetRow> rowKey="id" size="small" dataSource={data ?? []} pagination={false} scroll={{ x: 'max-content' }} columns={columns} />
       {editing && <PresetForm deviceNo={of.deviceNo} {...(editing !== 'new' && { of: editing })} onClose={() => setEditing(undefined)} />}
     </Drawer>
   )
