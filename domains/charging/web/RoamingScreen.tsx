@@ -41,7 +41,7 @@ export default function RoamingScreen() {
           'plateNo',
           'status',
           'createdAt',
-          { name: 'platformId', label: BY_PLATFORM, control: <PlatformSelect stations /> },
+          { name: 'platformId', label: BY_PLATFORM, control: <PlatformSelect stations any /> },
           'connectorId',
           'orderNo',
           'startChargeSeq',

@@ -57,6 +57,7 @@ export function SecretDialog({ what, of, onClose }: Props) {
       ) : (
         <>
           <Alert
+            className="refused"
             type={what === 'rotate' ? 'warning' : 'info'}
             title={
               what === 'rotate'

@@ -52,7 +52,7 @@ function Statements() {
         ]}
         query={statement.query}
         search={statementSearch}
-        find={[{ name: 'platformId', label: BY_PLATFORM, control: <PlatformSelect /> }, 'direction', 'month', 'state', 'statementNo']}
+        find={[{ name: 'platformId', label: BY_PLATFORM, control: <PlatformSelect any /> }, 'direction', 'month', 'state', 'statementNo']}
         sum={{ totals: ['orders', 'netFen'], figures: [{ text: ['有差异', 'with differences'], leads: { state: [StatementState.differing] } }] }}
         columns={[
           'month', 'platformName', 'direction', 'state', 'netFen', 'openDifferences', 'orders', 'elecFen', 'serviceFen', 'splitFen', 'energyWh', 'adjustFen', 'statementNo', 'splitPermille', 'sentAt', 'senderName', 'confirmedAt',
@@ -108,7 +108,7 @@ function Differences() {
         ]}
         query={statement.differences}
         search={differenceSearch}
-        find={[{ name: 'platformId', label: BY_PLATFORM, control: <PlatformSelect /> }, 'direction', 'month', 'state', 'kind', 'startChargeSeq']}
+        find={[{ name: 'platformId', label: BY_PLATFORM, control: <PlatformSelect any /> }, 'direction', 'month', 'state', 'kind', 'startChargeSeq']}
         columns={[
           'day', { dataIndex: 'platformId', title: say(BY_PLATFORM), render: (_, row) => <PlatformName id={row.platformId} /> }, 'direction', 'kind', 'startChargeSeq', 'ourFen', 'theirFen', 'ourWh', 'theirWh', 'state', 'month', 'orderNo', 'reason',
           'billNo', 'closedAt', 'closedBy',
@@ -150,7 +150,7 @@ function Checks() {
         ]}
         query={statement.checks}
         search={checkSearch}
-        find={[{ name: 'platformId', label: BY_PLATFORM, control: <PlatformSelect /> }, 'day', 'state']}
+        find={[{ name: 'platformId', label: BY_PLATFORM, control: <PlatformSelect any /> }, 'day', 'state']}
         columns={[
           'day', { dataIndex: 'platformId', title: say(BY_PLATFORM), render: (_, row) => <PlatformName id={row.platformId} /> }, 'piece', 'orderCount', 'energyWh', 'amountFen', 'state', 'differences', 'createdAt', 'answeredAt', 'checkSeq',
         ]} // prettier-ignore
@@ -183,7 +183,7 @@ function Bills() {
       query={statement.bills}
       search={partnerBillSearch}
       exports={statement.export}
-      find={[{ name: 'platformId', label: BY_PLATFORM, control: <PlatformSelect /> }, 'finalAt', 'kind', 'startChargeSeq', 'orderNo']}
+      find={[{ name: 'platformId', label: BY_PLATFORM, control: <PlatformSelect any /> }, 'finalAt', 'kind', 'startChargeSeq', 'orderNo']}
       sum={{ totals: ['elecFen', 'serviceFen', 'adjustFen', 'partnerFen'] }}
       columns={['startChargeSeq', 'connectorId', 'kind', 'finalAt', 'energyWh', 'elecFen', 'serviceFen', 'adjustFen', 'partnerFen', 'orderNo', 'billNo', 'reason']}
       hidden={['billNo', 'reason']}

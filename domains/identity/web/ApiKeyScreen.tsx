@@ -67,10 +67,11 @@ export default function ApiKeyScreen() {
       />
       {doing === 'new' && (
         <FormDialog
+          title={['新建密钥', 'New key']}
           entity={ApiKey as never}
           fields={[
             { name: 'name', help: ['供哪个程序使用', 'Which program uses it'] },
-            { name: 'capabilities', control: <CapabilitySelect />, help: ['只列出您自己拥有、且不授予他人权限的能力', 'Only capabilities that you hold and that do not grant rights to others'] },
+            { name: 'capabilities', control: <CapabilitySelect />, help: ['只列出您自己拥有的权限，授权他人的除外', 'Only rights that you hold yourself, except those to give rights to others'] },
             { name: 'days', help: ['最长 366 天', 'At most 366 days'] }, OWN_PASSWORD,
           ] as never} // prettier-ignore
           mode="new"
