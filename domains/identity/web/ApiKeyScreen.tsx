@@ -69,11 +69,7 @@ export default function ApiKeyScreen() {
         <FormDialog
           title={['新建密钥', 'New key']}
           entity={ApiKey as never}
-          fields={[
-            { name: 'name', help: ['供哪个程序使用', 'Which program uses it'] },
-            { name: 'capabilities', control: <CapabilitySelect />, help: ['只列出您自己拥有的权限，授权他人的除外', 'Only rights that you hold yourself, except those to give rights to others'] },
-            { name: 'days', help: ['最长 366 天', 'At most 366 days'] }, OWN_PASSWORD,
-          ] as never} // prettier-ignore
+          fields={FIELDS}
           mode="new"
           value={{ days: 90 } as never}
           save={apiKey.add}
@@ -90,6 +86,12 @@ export default function ApiKeyScreen() {
     </>
   )
 }
+
+const FIELDS = [
+  { name: 'name', help: ['供哪个程序使用', 'Which program uses it'] },
+  { name: 'capabilities', control: <CapabilitySelect />, help: ['只列出您自己拥有的权限，授权他人的除外', 'Only rights that you hold yourself, except those to give rights to others'] },
+  { name: 'days', help: ['最长 366 天', 'At most 366 days'] }, OWN_PASSWORD,
+] as never // prettier-ignore
 
 function Capabilities({ of }: { of: readonly string[] }) {
   const say = useText()

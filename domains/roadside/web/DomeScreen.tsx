@@ -79,16 +79,6 @@ function Presets({ of, onClose }: { of: Row; onClose: () => void }) {
   const [editing, setEditing] = useState<PresetRow | 'new'>()
   const { data } = useQuery(asks(dome.presetList, { deviceNo: of.deviceNo }))
   const edits = can(dome.presetSave.needs)
-  const act = useAct(PRESET_CHANGES)
-  const toggle = ({ deviceNo, presetNo, version, zone, type, holdMin, dayMask, timeFrom, timeTo, status }: PresetRow) => {
-    const on = status !== UseStatus.inUse
-    const turned = { deviceNo, presetNo, version, zone, type, holdMin, dayMask, timeFrom, timeTo, status: on ? UseStatus.inUse : UseStatus.disabled }
-    void act(dome.presetSave, turned, {
-      done: on
-        ? [`预置位 ${presetNo} 已启用`, `Preset ${presetNo} enabled`]
-        : [`预置位 ${presetNo} 已停用，不再抓拍`, `Preset ${presetNo} disabled: it catches nothing`],
-    })
-  }
   const columns = [
     { title: '#', dataIndex: 'presetNo', width: 56 },
     { title: say(['监控区域', 'Zone']), dataIndex: 'zone' },
@@ -103,14 +93,7 @@ function Presets({ of, onClose }: { of: Row; onClose: () => void }) {
     },
     {
       title: say(['抓拍', 'Captures']),
-      render: (_: unknown, one: PresetRow) => (
-        <Checkbox
-          aria-label={say([`预置位 ${one.presetNo} 抓拍`, `Preset ${one.presetNo} captures`])}
-          checked={one.status === UseStatus.inUse}
-          disabled={!edits}
-          onChange={() => toggle(one)}
-        />
-      ),
+      render: (_: unknown, one: PresetRow) => <Captures of={one} disabled={!edits} />,
     },
     {
       title: '',
@@ -150,6 +133,22 @@ function Presets({ of, onClose }: { of: Row; onClose: () => void }) {
     </Drawer>
   )
 }
+/** Whether it catches, switched where it is seen. */
+function Captures({ of, disabled }: { of: PresetRow; disabled: boolean }) {
+  const say = useText()
+  const act = useAct(PRESET_CHANGES)
+  const { deviceNo, presetNo, version, zone, type, holdMin, dayMask, timeFrom, timeTo } = of
+  const on = of.status === UseStatus.inUse
+  const turned = { deviceNo, presetNo, version, zone, type, holdMin, dayMask, timeFrom, timeTo, status: on ? UseStatus.disabled : UseStatus.inUse }
+  const turn = () =>
+    void act(dome.presetSave, turned, {
+      done: on
+        ? [`预置位 ${presetNo} 已停用，不再抓拍`, `Preset ${presetNo} disabled: it catches nothing`]
+        : [`预置位 ${presetNo} 已启用`, `Preset ${presetNo} enabled`],
+    })
+  return <Checkbox aria-label={say([`预置位 ${presetNo} 抓拍`, `Preset ${presetNo} captures`])} checked={on} disabled={disabled} onChange={turn} />
+}
+
 const NEW = { type: IllegalType.noStopping, holdMin: 3, dayMask: 127, timeFrom: '00:00', timeTo: '00:00', status: UseStatus.inUse }
 function PresetForm({ deviceNo, of, onClose }: { deviceNo: string; of?: PresetRow; onClose: () => void }) {
   return (
