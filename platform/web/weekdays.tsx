@@ -23,9 +23,12 @@ export function WeekdaysSelect({ value = EVERY_DAY, onChange, ...props }: Weekda
     />
   )
 }
-/** The same in words. */
+/** The same in words, days after one another as a stretch. */
 export function weekdaysIn(mask: number): Text {
   if (mask === EVERY_DAY) return ['每天', 'Every day']
-  const days = WEEKDAYS.filter((_, bit) => mask & (1 << bit))
+  const bits = WEEKDAYS.flatMap((_, bit) => (mask & (1 << bit) ? [bit] : []))
+  const days = bits.map((bit) => WEEKDAYS[bit]!)
+  const [first, last] = [days[0], days.at(-1)]
+  if (first && last && days.length > 2 && bits.at(-1)! - bits[0]! === days.length - 1) return [`${first[0]}至${last[0]}`, `${first[1]}–${last[1]}`]
   return [days.map(([zh]) => zh).join('、'), days.map(([, en]) => en).join(', ')]
 }

@@ -59,6 +59,22 @@ it('an operator asks for a refund, another person approves it, and the open orde
   expect(await drawerOf(admin).locator('.entry-head').count()).toBe(2)
 })
 
+it('a waiver is found by whoever approves without being told its order, and is refused with a reason that its order shows', async () => {
+  const order = await till.anOrder({ receivableFen: 1_200 })
+  await till.call(till.operator, '/orderWaiver/apply', { orderId: order.id, amountFen: 1_200, reason: '车主投诉' })
+  await goTo(admin, '/operation/finance')
+  await admin.locator('.list-bar .ant-segmented').getByText('减免', { exact: true }).click()
+  await admin.locator('tbody tr', { hasText: '车主投诉' }).getByRole('button', { name: '审核' }).click()
+  await drawerOf(admin).getByRole('button', { name: '驳回', exact: true }).click()
+  const refusing = admin.getByRole('dialog', { name: '驳回减免 ¥12.00' })
+  await refusing.getByRole('button', { name: '驳回减免' }).click()
+  await refusing.locator('.ant-form-item-explain-error').waitFor()
+  await refusing.getByLabel('审核意见').fill('收费无误')
+  await admin.keyboard.press('Enter')
+  await drawerOf(admin).getByText('收费无误').waitFor()
+  expect((await till.story(order.id)).status).toBe(0)
+})
+
 it('on a telephone each payment and entry of an order stands below its names, and every part of finance is offered, nothing beyond the edge', async () => {
   const order = await till.anOrder({ receivableFen: 123_450 })
   await till.call(till.operator, '/order/cash', { id: order.id, amountFen: 123_450 })

@@ -17,13 +17,14 @@ let running: RunningPartner
 /** It fails until somebody repairs it. */
 const habits: Habits = { silent: 0, busy: 0, stubborn: 100, disputes: 0, drivers: 0, stops: 0 }
 let connectorId: string
+let own: ReturnType<typeof newFour>
 const wrong: string[] = []
 beforeAll(async () => {
   ;[yard, browser] = await Promise.all([aYard(), openBrowser()])
   const ask = async (path: string, body: object) => (await yard.server.ask(yard.admin, 'POST', `/lbs/charging/chargingPlatform/${path}`, body)).data
   const { id, version } = await ask('add', { name: '新电途', operatorId: 'MA27B2EB4', role: 1, openStations: ['ST001'] })
   const given = await ask('rotateSecret', { id, version })
-  const own = newFour()
+  own = newFour()
   running = await startPartner({ port: 0, platform: yard.server.url, operatorId: 'MA27B2EB4', given, own, habits })
   allowOutside([new URL(running.url).host])
   const moved = await ask('update', { id, version: version + 1, baseUrl: `${running.url}/evcs/v1` })
@@ -65,7 +66,7 @@ test('a dead letter is seen, opened and sent again, and goes when the partner ta
 
   habits.stubborn = 0
   await opened.getByRole('button', { name: '重发' }).click()
-  await page.getByRole('button', { name: '确定' }).click()
+  await page.locator('.ant-modal-confirm').getByRole('button', { name: '重发' }).click()
   await drawer.getByText('没有死信').waitFor()
   await drawer.getByText('死信 0').waitFor()
   await expect.poll(() => running.partner.counts.states, WAITS).toBe(1)
@@ -74,5 +75,22 @@ test('a dead letter is seen, opened and sent again, and goes when the partner ta
   expect(await sendings.allTextContents()).toHaveLength(3)
   await drawer.getByRole('button', { name: /关闭|Close/ }).click()
   await row.locator('.state.error').waitFor({ state: 'detached' })
+  expect(wrong).toEqual([])
+})
+
+test('a partner’s secrets are entered by keyboard, and whether it is reached is read in words', async () => {
+  await page.goto(`${yard.server.url}/dist/recharge/chargingPlatform`)
+  const pressed = async (name: string) => {
+    await page.locator('.ant-table-row', { hasText: '新电途' }).getByRole('button', { name: '更多' }).click()
+    await page.locator('.ant-dropdown:visible').getByText(name).click()
+  }
+  await pressed('录入对方密钥')
+  const dialog = page.getByRole('dialog', { name: '录入对方密钥 · 新电途' })
+  for (const [at, name] of (['operatorSecret', 'dataSecret', 'dataSecretIv', 'sigSecret'] as const).entries())
+    await dialog.locator('input[type=password]').nth(at).fill(own[name])
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  await pressed('测试')
+  await page.getByRole('dialog', { name: '测试互联 · 新电途' }).getByText('已连通').waitFor()
   expect(wrong).toEqual([])
 })

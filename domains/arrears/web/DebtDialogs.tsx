@@ -1,6 +1,7 @@
 import { yuan } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { toast } from '../../../platform/web/hosts.tsx'
+import type { Text } from '../../../platform/web/text.ts'
 import { waiver } from '../../settlement/contract/waiver.ts'
 import { appeal } from '../contract/appeal.ts'
 import { closing, TWO_APPROVERS_FEN, WRITE_OFF_DAYS } from '../contract/closing.ts'
@@ -16,6 +17,11 @@ export interface Asked {
   of: readonly Debt[]
   /** The rows are no longer ticked. */
   onDone?: () => void
+}
+/** Of which car and how much it is. */
+const titleOf = ([zh, en]: Text, { plateNo, owedFen, arrearsNo }: Debt): Text => {
+  const which = [plateNo, owedFen > 0 && `¥${yuan(owedFen)}`, arrearsNo].filter(Boolean).join(' · ')
+  return [`${zh} · ${which}`, `${en} · ${which}`]
 }
 interface For {
   of: Debt
@@ -66,7 +72,7 @@ const Remind = ({ of, onClose }: { of: readonly Debt[]; onClose: () => void }) =
 
 const AppealAgainst = ({ of, onClose }: For) => (
   <FormDialog
-    title={[`申诉 · ${of.arrearsNo}`, `Appeal · ${of.arrearsNo}`]}
+    title={titleOf(['申诉', 'Appeal'], of)}
     entity={appeal.apply.input}
     mode="new"
     value={{ id: of.id }}
@@ -81,7 +87,7 @@ const AppealAgainst = ({ of, onClose }: For) => (
 
 const Waive = ({ of, onClose }: For) => (
   <FormDialog
-    title={[`减免 · ${of.arrearsNo}`, `Waive · ${of.arrearsNo}`]}
+    title={titleOf(['减免', 'Waive'], of)}
     entity={waiver.apply.input}
     mode="new"
     value={{ orderId: of.orderId, amountFen: of.owedFen }}
@@ -89,7 +95,7 @@ const Waive = ({ of, onClose }: For) => (
     act={[`申请减免 ¥${yuan(of.owedFen)}`, `Request waiver of ¥${yuan(of.owedFen)}`]}
     done={['已提交，等待审核', 'Submitted; pending approval']}
     changes={[...DEBT_CHANGES, waiver.list]}
-    fields={[{ name: 'reason', help: ['由另一人在订单中审核', 'Another person approves it in the order'] }]}
+    fields={[{ name: 'reason', help: ['由另一人在“财务对账”的“减免”中审核', 'Another person approves it under Waivers in Finance'] }]}
     onClose={onClose}
   />
 )
@@ -126,7 +132,7 @@ function WriteOff({ of, onClose }: { of: readonly Debt[]; onClose: () => void })
 
 const Revoke = ({ of, onClose }: For) => (
   <FormDialog
-    title={[`撤销 · ${of.arrearsNo}`, `Revoke · ${of.arrearsNo}`]}
+    title={titleOf(['撤销', 'Revoke'], of)}
     entity={closing.revoke.input}
     mode="new"
     value={{ id: of.id, version: of.version }}
@@ -146,7 +152,7 @@ const Revoke = ({ of, onClose }: For) => (
 
 export const AddEvidence = ({ of, onClose }: For) => (
   <FormDialog
-    title={[`补证据 · ${of.arrearsNo}`, `Add evidence · ${of.arrearsNo}`]}
+    title={titleOf(['补证据', 'Add evidence'], of)}
     entity={record.addEvidence.input}
     mode="new"
     value={{ id: of.id, showsPlate: true, showsBerth: false }}
@@ -168,7 +174,7 @@ export const AddEvidence = ({ of, onClose }: For) => (
 
 const Suspect = ({ of, onClose }: For) => (
   <FormDialog
-    title={[`标记异常 · ${of.arrearsNo}`, `Mark as abnormal · ${of.arrearsNo}`]}
+    title={titleOf(['标记异常', 'Mark as abnormal'], of)}
     entity={record.suspect.input}
     mode="new"
     value={{ id: of.id, version: of.version }}
@@ -183,7 +189,7 @@ const Suspect = ({ of, onClose }: For) => (
 
 export const Release = ({ of, onClose }: For) => (
   <FormDialog
-    title={[`解除异常 · ${of.arrearsNo}`, `Clear abnormal mark · ${of.arrearsNo}`]}
+    title={titleOf(['解除异常', 'Clear abnormal mark'], of)}
     entity={record.release.input}
     mode="new"
     value={{ id: of.id, version: of.version }}

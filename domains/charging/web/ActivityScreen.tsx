@@ -4,12 +4,12 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { yuan } from '../../../platform/web/format.ts'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { useAct } from '../../../platform/web/remove.tsx'
 import { type Say, useText } from '../../../platform/web/text.ts'
 import { Activity, activity, ActivityKind, activitySearch, ActivityState } from '../contract/activity.ts'
 import { StartMode } from '../contract/session.ts'
 import { Gives, givesFault, SHARE, YUAN, YUAN_PER_KWH } from './Gives.tsx'
 import { StationNames, StationsSelect } from './stations.tsx'
-import { useDo } from './useDo.tsx'
 
 type Row = Of<typeof Activity>
 const CHANGES = [activity.query]
@@ -17,12 +17,12 @@ const CHANGES = [activity.query]
 /** Money off charges: what runs, what it has given, what is left of its budget. */
 export default function ActivityScreen() {
   const say = useText()
-  const act = useDo(CHANGES)
+  const act = useAct(CHANGES)
   const [made, setMade] = useState<Partial<Row>>()
   const setState = (row: Row, state: Row['state']) =>
     void act(activity.updateState, { id: row.id, version: row.version, state }, {
-      title: state === ActivityState.stopped ? ['停用活动', 'Stop the promotion'] : ['恢复活动', 'Resume the promotion'],
-      content: [`${row.name}：进行中的订单不受影响`, `${row.name}: charges in progress are not affected`],
+      question: state === ActivityState.stopped ? [`停用活动「${row.name}」？进行中的订单不受影响`, `Stop promotion “${row.name}”? Charges in progress are not affected`] : [`恢复活动「${row.name}」？进行中的订单不受影响`, `Resume promotion “${row.name}”? Charges in progress are not affected`],
+      act: state === ActivityState.stopped ? ['停用活动', 'Stop promotion'] : ['恢复活动', 'Resume promotion'],
       done: ['已生效', 'Done'],
     }) // prettier-ignore
   return (

@@ -3,6 +3,7 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { useText } from '../../../platform/web/text.ts'
 import { partnerGunSearch, partnerStation } from '../contract/partnerStation.ts'
 import { perKwh } from './figures.ts'
 import { BY_PLATFORM, PlatformSelect } from './partners.tsx'
@@ -11,6 +12,7 @@ type Fetched = Of<typeof partnerStation.fetch.reply>
 
 /** The guns of partners where our drivers may charge, as the partners told them. */
 export function PartnerGuns() {
+  const say = useText()
   const [fetching, setFetching] = useState(false)
   return (
     <>
@@ -22,7 +24,7 @@ export function PartnerGuns() {
         query={partnerStation.guns}
         search={partnerGunSearch}
         find={[
-          { name: 'platformId', label: BY_PLATFORM, control: <PlatformSelect stations /> },
+          { name: 'platformId', label: BY_PLATFORM, control: <PlatformSelect stations any /> },
           'stationName',
           'status',
           'connectorId',
@@ -32,8 +34,8 @@ export function PartnerGuns() {
           'stationName',
           'connectorId',
           'status',
-          { dataIndex: 'elecPriceE4', render: perKwh },
-          { dataIndex: 'servicePriceE4', render: perKwh },
+          { dataIndex: 'elecPriceE4', title: say(['电价(元/度)', 'Electricity (yuan/kWh)']), render: perKwh },
+          { dataIndex: 'servicePriceE4', title: say(['服务费(元/度)', 'Service (yuan/kWh)']), render: perKwh },
           'statusAt',
           'heardBy',
           'power',

@@ -4,11 +4,11 @@ import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { can } from '../../../platform/web/person.ts'
+import { useAct } from '../../../platform/web/remove.tsx'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { State, Time } from '../../../platform/web/value.tsx'
 import { MessageState, type Platform, platform, type PlatformMessage, Way } from '../contract/platform.ts'
-import { useDo } from './useDo.tsx'
 import './charging.css'
 
 type Letter = Of<typeof PlatformMessage>
@@ -58,7 +58,7 @@ function answerOf(answer: string | null, say: Say): string {
 /** What was said between a partner and us, the newest first; letters that were not taken can be sent again. */
 export function Messages({ of, onClose }: { of: Of<typeof Platform>; onClose: () => void }) {
   const say = useText()
-  const act = useDo([platform.messages, platform.deadLetters, platform.getTableList])
+  const act = useAct([platform.messages, platform.deadLetters, platform.getTableList])
   const [dead, setDead] = useState(of.deadLetters > 0)
   const again = { refetchInterval: AGAIN_MS }
   const waiting = useQuery({ ...asks(platform.deadLetters, { platformId: of.id, limit: SHOWN }), ...again })
@@ -68,8 +68,8 @@ export function Messages({ of, onClose }: { of: Of<typeof Platform>; onClose: ()
   const mayReplay = can(platform.replay.needs)
   const replay = (letters: readonly Letter[]) =>
     void act(platform.replay, { ids: letters.map(({ id }) => id) }, {
-      title: ['重发死信', 'Resend dead letters'],
-      content: [`按原顺序重发 ${letters.length} 条；枪的状态和充电进度按当前情况发送`, `Letters to resend, in their order: ${letters.length}. Gun states and charging progress are sent as they are now`],
+      question: [`按原顺序重发 ${letters.length} 条；枪的状态和充电进度按当前情况发送`, `Letters to resend, in their order: ${letters.length}. Gun states and charging progress are sent as they are now`],
+      act: ['重发', 'Resend'],
       done: ['已排队重发', 'Queued for resending'],
     }) // prettier-ignore
   return (

@@ -1,19 +1,19 @@
-import { Modal, Tabs } from 'antd'
+import { Button, Modal, Tabs } from 'antd'
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
-import { Label, useRemove } from '../../../platform/web/remove.tsx'
+import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Dialect, Platform, platform, platformSearch, PlatformRole, PlatformStatus } from '../contract/platform.ts'
 import { PartnerGuns } from './PartnerGuns.tsx'
 import { Messages } from './PartnerMessages.tsx'
 import { SecretDialog } from './SecretDialog.tsx'
 import { StationNames, StationsSelect } from './stations.tsx'
-import { useDo } from './useDo.tsx'
 
 type Row = Of<typeof Platform>
 const CHANGES = [platform.getTableList, platform.getList]
+type Reached = Of<typeof platform.test.reply>
 type What = 'edit' | 'rotate' | 'secret' | 'messages'
 const OWN: Text = ['本平台无需互联', 'Our own platform needs no connection']
 
@@ -34,8 +34,9 @@ export default function PlatformScreen() {
 /** Whose drivers charge here, and at whose stations ours do: what is open to them, whether they are reached, what they did not take. */
 function Platforms() {
   const remove = useRemove(CHANGES)
-  const act = useDo(CHANGES)
+  const act = useAct(CHANGES)
   const [doing, setDoing] = useState<{ what: What | 'new'; of?: Row }>()
+  const [tested, setTested] = useState<{ of: Row; said: Reached }>()
   const act1 = (what: What, of: Row) => () => setDoing({ what, of })
   return (
     <>
@@ -75,7 +76,7 @@ function Platforms() {
           {
             text: ['测试', 'Test'],
             needs: platform.test.needs,
-            run: () => void test(row, act),
+            run: () => void act(platform.test, { id: row.id }, { answered: (said) => setTested({ of: row, said }) }),
             not: (row.builtIn || !row.hasTheirs || !row.baseUrl) && ['先填写对方地址和密钥', 'Enter the partner’s address and secrets first'],
           },
           {
@@ -88,17 +89,31 @@ function Platforms() {
         ]}
       />
       {doing && <Doing {...doing} onClose={() => setDoing(undefined)} />}
+      {tested && <Tested {...tested} onClose={() => setTested(undefined)} />}
     </>
   )
 }
 
-async function test(row: Row, act: ReturnType<typeof useDo>) {
-  const found = await act(platform.test, { id: row.id }, {
-    title: ['测试互联', 'Test the connection'],
-    content: [`向 ${row.name} 申请一次令牌`, `Request a token from ${row.name}`],
-    done: ['已得到应答', 'The partner answered'],
-  }) // prettier-ignore
-  if (found) Modal.info({ title: found.ok ? `OK · ${found.ms} ms` : `Ret ${found.ret ?? '--'} · ${found.ms} ms`, content: found.answer || '--' })
+/** What became of asking a partner for a token. */
+function Tested({ of, said, onClose }: { of: Row; said: Reached; onClose: () => void }) {
+  const say = useText()
+  return (
+    <Modal
+      open
+      title={say([`测试互联 · ${of.name}`, `Test the connection · ${of.name}`])}
+      onCancel={onClose}
+      footer={<Button onClick={onClose}>{say(['关闭', 'Close'])}</Button>}
+    >
+      <p role="status">
+        <span className={said.ok ? 'state success' : 'state error'}>{say(said.ok ? ['已连通', 'Connected'] : ['未连通', 'Not connected'])}</span>{' '}
+        <span className="faint">
+          {said.ret !== null && `${say(['返回码', 'return code'])} ${said.ret} · `}
+          {said.ms} ms
+        </span>
+      </p>
+      {said.answer && <p className="charging-said">{said.answer}</p>}
+    </Modal>
+  )
 }
 
 const WRITTEN = [

@@ -4,11 +4,11 @@ import { Link } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { kilowattHours, time } from '../../../platform/web/format.ts'
+import { kilowattHours, time, yuan } from '../../../platform/web/format.ts'
 import { type LineColumn, Lines } from '../../../platform/web/Lines.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
-import { useText } from '../../../platform/web/text.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
 import { Money, Plate, State, Time } from '../../../platform/web/value.tsx'
 import { Entries } from '../../settlement/web/api/Entries.tsx'
 import { BillKind } from '../contract/money.ts'
@@ -41,7 +41,7 @@ export default function RoamingScreen() {
           'plateNo',
           'status',
           'createdAt',
-          { name: 'platformId', label: BY_PLATFORM, control: <PlatformSelect stations /> },
+          { name: 'platformId', label: BY_PLATFORM, control: <PlatformSelect stations any /> },
           'connectorId',
           'orderNo',
           'startChargeSeq',
@@ -87,17 +87,21 @@ export default function RoamingScreen() {
 }
 const mayStop = ({ status }: Row) => status !== ChargeStatus.failed && roamingCan.stop(status) !== undefined
 
+const stopping = ({ stationName, connectorId, plateNo }: Row): Text => {
+  const whose = [plateNo, stationName, connectorId].filter(Boolean).join(' · ')
+  return [`停止充电 · ${whose}`, `Stop charging · ${whose}`]
+}
 function Doing({ of, what, onClose }: { of: Row; what: 'stop' | 'settle'; onClose: () => void }) {
   const common = { mode: 'new' as const, changes: CHANGES, onClose }
   if (what === 'stop')
     return (
       <FormDialog
-        title={[`停止充电 · ${of.connectorId}`, `Stop the charge · ${of.connectorId}`]}
+        title={stopping(of)}
         entity={roaming.stop.input}
         value={{}}
         also={{ id: of.id }}
         save={roaming.stop}
-        act={['停止', 'Stop']}
+        act={['停止充电', 'Stop charging']}
         done={['已请求对方停止', 'The partner was asked to stop']}
         fields={['reason']}
         {...common}
@@ -110,7 +114,7 @@ function Doing({ of, what, onClose }: { of: Row; what: 'stop' | 'settle'; onClos
       value={{ amountFen: of.costFen }}
       also={{ id: of.id, version: of.version }}
       save={roaming.settle}
-      act={['结算', 'Settle']}
+      act={({ amountFen }) => [`按 ¥${yuan(amountFen ?? 0)} 结算`, `Settle at ¥${yuan(amountFen ?? 0)}`]}
       done={['已结算', 'Settled']}
       fields={[
         {

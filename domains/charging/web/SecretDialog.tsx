@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, Form, Input, Modal, Typography } from 'antd'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { ask, newKey, type Refusal } from '../../../platform/web/ask.ts'
 import { digestOf } from '../../../platform/web/digest.ts'
@@ -20,6 +20,7 @@ interface Props {
 export function SecretDialog({ what, of, onClose }: Props) {
   const say = useText()
   const cache = useQueryClient()
+  const name = useId()
   const [form] = Form.useForm<Four & { password?: string }>()
   const [made, setMade] = useState<Four>()
   const saving = useMutation<unknown, Refusal, Four & { password?: string }>({
@@ -44,7 +45,7 @@ export function SecretDialog({ what, of, onClose }: Props) {
   ) : (
     <>
       <Button onClick={onClose}>{say(['取消', 'Cancel'])}</Button>
-      <Button type="primary" loading={saving.isPending} onClick={form.submit}>
+      <Button type="primary" loading={saving.isPending} htmlType="submit" form={name}>
         {what === 'rotate' ? say(['更换', 'Renew']) : say(['保存', 'Save'])}
       </Button>
     </>
@@ -56,6 +57,7 @@ export function SecretDialog({ what, of, onClose }: Props) {
       ) : (
         <>
           <Alert
+            className="refused"
             type={what === 'rotate' ? 'warning' : 'info'}
             title={
               what === 'rotate'
@@ -64,7 +66,7 @@ export function SecretDialog({ what, of, onClose }: Props) {
             }
           />
           {saving.error && <Alert className="refused" type="error" title={saving.error.message} />}
-          <Form form={form} layout="vertical" onFinish={(values) => saving.mutate(values)} autoComplete="off">
+          <Form form={form} name={name} layout="vertical" onFinish={(values) => saving.mutate(values)} autoComplete="off">
             {what === 'secret' &&
               NAMES.map((name) => (
                 <Form.Item

@@ -2,11 +2,12 @@ import { Tabs } from 'antd'
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { yuan } from '../../../platform/web/format.ts'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { useAct } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { checkSearch, Closing, type Difference, differenceSearch, DifferenceState, Direction, partnerBillSearch, type Statement, statement, statementCan, statementSearch, StatementState } from '../contract/statement.ts' // prettier-ignore
 import { BY_PLATFORM, PlatformName, PlatformSelect } from './partners.tsx'
-import { useDo } from './useDo.tsx'
 
 type Row = Of<typeof Statement>
 const CHANGES = [statement.query, statement.differences, statement.bills, statement.checks]
@@ -28,18 +29,18 @@ export default function StatementScreen() {
 }
 
 function Statements() {
-  const act = useDo(CHANGES)
+  const act = useAct(CHANGES)
   const [paid, setPaid] = useState<Row>()
   const send = (row: Row) =>
     void act(statement.send, { id: row.id, version: row.version }, {
-      title: ['发出对账单', 'Send the statement'],
-      content: [`${row.platformName} ${row.month} 的对账单已交给对方核对？`, `Has the ${row.month} statement been given to ${row.platformName} to check?`],
+      question: [`${row.platformName} ${row.month} 的对账单已交给对方核对？`, `Has the ${row.month} statement been given to ${row.platformName} to check?`],
+      act: ['发出对账单', 'Send statement'],
       done: ['已发出', 'Sent'],
     }) // prettier-ignore
   const confirm = (row: Row) =>
     void act(statement.confirm, { id: row.id, version: row.version }, {
-      title: ['确认对账单', 'Confirm the statement'],
-      content: [`双方对 ${row.month} 的金额没有异议？确认后平台分成入账`, `Do both sides agree on the ${row.month} amounts? Confirming posts the platform’s share`],
+      question: [`${row.platformName} 与我方对 ${row.month} 的金额没有异议？确认后平台分成入账`, `Do ${row.platformName} and we agree on the ${row.month} amounts? Confirming posts the platform’s share`],
+      act: [`确认 ¥${yuan(row.netFen)}`, `Confirm ¥${yuan(row.netFen)}`],
       done: ['已确认', 'Confirmed'],
     }) // prettier-ignore
   return (
@@ -51,7 +52,7 @@ function Statements() {
         ]}
         query={statement.query}
         search={statementSearch}
-        find={[{ name: 'platformId', label: BY_PLATFORM, control: <PlatformSelect /> }, 'direction', 'month', 'state', 'statementNo']}
+        find={[{ name: 'platformId', label: BY_PLATFORM, control: <PlatformSelect any /> }, 'direction', 'month', 'state', 'statementNo']}
         sum={{ totals: ['orders', 'netFen'], figures: [{ text: ['有差异', 'with differences'], leads: { state: [StatementState.differing] } }] }}
         columns={[
           'month', 'platformName', 'direction', 'state', 'netFen', 'openDifferences', 'orders', 'elecFen', 'serviceFen', 'splitFen', 'energyWh', 'adjustFen', 'statementNo', 'splitPermille', 'sentAt', 'senderName', 'confirmedAt',
@@ -81,7 +82,11 @@ function Statements() {
           also={{ id: paid.id, version: paid.version }}
           save={statement.settle}
           changes={CHANGES}
-          act={['登记', 'Record']}
+          act={
+            paid.direction === Direction.payable
+              ? [`登记付款 ¥${yuan(paid.netFen)}`, `Record payment of ¥${yuan(paid.netFen)}`]
+              : [`登记到账 ¥${yuan(paid.netFen)}`, `Record receipt of ¥${yuan(paid.netFen)}`]
+          }
           done={['已结清', 'Settled']}
           fields={['tradeNo']}
           onClose={() => setPaid(undefined)}
@@ -103,7 +108,7 @@ function Differences() {
         ]}
         query={statement.differences}
         search={differenceSearch}
-        find={[{ name: 'platformId', label: BY_PLATFORM, control: <PlatformSelect /> }, 'direction', 'month', 'state', 'kind', 'startChargeSeq']}
+        find={[{ name: 'platformId', label: BY_PLATFORM, control: <PlatformSelect any /> }, 'direction', 'month', 'state', 'kind', 'startChargeSeq']}
         columns={[
           'day', { dataIndex: 'platformId', title: say(BY_PLATFORM), render: (_, row) => <PlatformName id={row.platformId} /> }, 'direction', 'kind', 'startChargeSeq', 'ourFen', 'theirFen', 'ourWh', 'theirWh', 'state', 'month', 'orderNo', 'reason',
           'billNo', 'closedAt', 'closedBy',
@@ -145,7 +150,7 @@ function Checks() {
         ]}
         query={statement.checks}
         search={checkSearch}
-        find={[{ name: 'platformId', label: BY_PLATFORM, control: <PlatformSelect /> }, 'day', 'state']}
+        find={[{ name: 'platformId', label: BY_PLATFORM, control: <PlatformSelect any /> }, 'day', 'state']}
         columns={[
           'day', { dataIndex: 'platformId', title: say(BY_PLATFORM), render: (_, row) => <PlatformName id={row.platformId} /> }, 'piece', 'orderCount', 'energyWh', 'amountFen', 'state', 'differences', 'createdAt', 'answeredAt', 'checkSeq',
         ]} // prettier-ignore
@@ -178,7 +183,7 @@ function Bills() {
       query={statement.bills}
       search={partnerBillSearch}
       exports={statement.export}
-      find={[{ name: 'platformId', label: BY_PLATFORM, control: <PlatformSelect /> }, 'finalAt', 'kind', 'startChargeSeq', 'orderNo']}
+      find={[{ name: 'platformId', label: BY_PLATFORM, control: <PlatformSelect any /> }, 'finalAt', 'kind', 'startChargeSeq', 'orderNo']}
       sum={{ totals: ['elecFen', 'serviceFen', 'adjustFen', 'partnerFen'] }}
       columns={['startChargeSeq', 'connectorId', 'kind', 'finalAt', 'energyWh', 'elecFen', 'serviceFen', 'adjustFen', 'partnerFen', 'orderNo', 'billNo', 'reason']}
       hidden={['billNo', 'reason']}

@@ -28,7 +28,7 @@ export const GoodsStatus = dictionary('coupon_goods_status', ['上架状态', 'S
 })
 export const StockKind = dictionary('coupon_stock_kind', ['库存变动', 'Stock movement'], {
   first: [1, '初始', 'Opening stock'],
-  replenished: [2, '补货', 'Replenished'],
+  replenished: [2, '补货', 'Restocked'],
   sold: [3, '售出', 'Sold'],
   givenBack: [4, '退回', 'Given back'],
 })
@@ -110,7 +110,7 @@ export const goodsRecord = {
   replenish: call('coupon.goods-record.replenish', {
     ...edit,
     post: '/couponsGoodsRecord/replenish',
-    does: ['券商品补货', 'Replenished coupons'],
+    does: ['券商品补货', 'Restocked coupons'],
     body: message({ goodId: GoodsRecord.properties.goodId, qty }),
     reply: Goods,
   }),

@@ -14,11 +14,13 @@ import { POINTS_CHANGES } from './changes.ts'
 
 type Row = Of<typeof PointsOrder>
 const SHOWN = 100
-/** What points buy, with what it costs and how many there are. */
+/** What points buy now. */
+export const useGoodsOnSale = () =>
+  useQuery(asks(pointsGoods.pageQuery, { status: [GoodsStatus.on], limit: SHOWN }, { quiet: true })).data?.records ?? []
+/** Of these one, with what it costs and how many there are. */
 export function GoodsSelect(props: { id?: string; value?: string; onChange?: (id: string) => void }) {
   const say = useText()
-  const { data } = useQuery(asks(pointsGoods.pageQuery, { status: [GoodsStatus.on], limit: SHOWN }, { quiet: true }))
-  const options = (data?.records ?? []).map(({ id, name, pointsPrice, cashFen, stock }) => ({ value: id as string, disabled: stock === 0, label: say([`${name} · ${pointsPrice} 积分${cashFen ? `加 ¥${yuan(cashFen)}` : ''} · 库存 ${stock}`, `${name} · ${pointsPrice} points${cashFen ? ` and ¥${yuan(cashFen)}` : ''} · ${stock} in stock`]) })) // prettier-ignore
+  const options = useGoodsOnSale().map(({ id, name, pointsPrice, cashFen, stock }) => ({ value: id as string, disabled: stock === 0, label: say([`${name} · ${pointsPrice} 积分${cashFen ? `加 ¥${yuan(cashFen)}` : ''} · 库存 ${stock}`, `${name} · ${pointsPrice} points${cashFen ? ` and ¥${yuan(cashFen)}` : ''} · ${stock} in stock`]) })) // prettier-ignore
   return <Select {...props} placeholder={say(['请选择', 'Choose'])} options={options} />
 }
 

@@ -56,7 +56,7 @@ function Articles({ toolbar, onStock }: { toolbar: ReactNode; onStock: (row: Row
         columns={['name', 'priceFen', 'stock', { dataIndex: 'mchIds', render: (_, row) => (row.audience === Audience.owners ? '' : <MerchantNames ids={row.mchIds} />) }, 'audience', 'perBuyMax', 'status', 'createdAt']}
         roomy={['perBuyMax', 'createdAt']}
         actions={(row) => [
-          { text: ['补货', 'Replenish'], needs: goodsRecord.replenish.needs, run: () => setDoing({ what: 'replenish', of: row }) },
+          { text: ['补货', 'Restock'], needs: goodsRecord.replenish.needs, run: () => setDoing({ what: 'replenish', of: row }) },
           { text: Label.edit, needs: goods.update.needs, run: () => setDoing({ what: 'edit', of: row }) },
           { text: ['库存记录', 'Stock records'], needs: goodsRecord.queryPage.needs, run: () => onStock(row) },
           { text: row.status === GoodsStatus.on ? ['下架', 'Take off sale'] : ['上架', 'Put on sale'], needs: goods.update.needs, run: () => turn(row) },
@@ -65,8 +65,8 @@ function Articles({ toolbar, onStock }: { toolbar: ReactNode; onStock: (row: Row
       />
       {doing?.what === 'replenish' && (
         <FormDialog
-          title={[`补货 · ${doing.of.name}`, `Replenish · ${doing.of.name}`]} entity={goodsRecord.replenish.input} mode="new" value={{ goodId: doing.of.id }} save={goodsRecord.replenish}
-          act={({ qty }) => [`补货 ${qty ?? 0} 张`, `Add ${qty ?? 0}`]} done={['已补货', 'Replenished']} changes={GOODS_CHANGES} fields={['qty']}
+          title={[`补货 · ${doing.of.name}`, `Restock · ${doing.of.name}`]} entity={goodsRecord.replenish.input} mode="new" value={{ goodId: doing.of.id }} save={goodsRecord.replenish}
+          act={({ qty }) => [`补货 ${qty ?? 0} 张`, `Restock ${qty ?? 0}`]} done={['已补货', 'Restocked']} changes={GOODS_CHANGES} fields={['qty']}
           about={<p className="faint">{say([`现有库存 ${doing.of.stock}`, `${doing.of.stock} in stock`])}</p>} onClose={() => setDoing(undefined)}
         />
       )}

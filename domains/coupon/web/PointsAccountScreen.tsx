@@ -3,16 +3,17 @@ import { Segmented } from 'antd'
 import { type ReactNode, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
+import { yuan } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { plural } from '../../../platform/web/plural.ts'
 import { Label } from '../../../platform/web/remove.tsx'
-import { useText } from '../../../platform/web/text.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { accountSearch, DetailKind, detailSearch, pointsAccount, type PointsAccount, pointsDetail } from '../contract/pointsAccount.ts'
 import { pointsOrder } from '../contract/pointsGoods.ts'
 import { POINTS_CHANGES } from './changes.ts'
-import { Exchanges, GoodsSelect } from './Exchanges.tsx'
+import { Exchanges, GoodsSelect, useGoodsOnSale } from './Exchanges.tsx'
 
 type Row = Of<typeof PointsAccount>
 type Shown = 'accounts' | 'details' | 'orders'
@@ -90,6 +91,41 @@ function Accounts({ toolbar, onDetails }: { toolbar: ReactNode; onDetails: (row:
   )
 } // prettier-ignore
 
+/** At the counter: the button says what it takes. */
+function Exchanging({ of, onClose }: { of: Row; onClose: () => void }) {
+  const goods = useGoodsOnSale()
+  const usable = of.balance - of.frozen
+  return (
+    <FormDialog
+      mode="new"
+      changes={POINTS_CHANGES}
+      onClose={onClose}
+      title={[`兑换 · ${of.name}（可用 ${usable} 积分）`, `Exchange · ${of.name} (${usable} ${plural(usable, 'point')} usable)`]}
+      entity={pointsOrder.exchange.input}
+      value={{ accountId: of.id, qty: 1 }}
+      save={pointsOrder.exchange}
+      act={({ goodId, qty }) => {
+        const one = goods.find(({ id }) => id === goodId)
+        return one && qty ? taking(one.pointsPrice * qty, one.cashFen * qty) : ['确认兑换', 'Exchange']
+      }}
+      done={['已兑换，待发放', 'Exchanged; waiting for delivery']}
+      fields={[
+        {
+          name: 'goodId',
+          control: <GoodsSelect />,
+          label: ['积分商品', 'Article'],
+          help: ['加价部分请先收取现金', 'Take what is due beside the points in cash'],
+        },
+        'qty',
+      ]}
+    />
+  )
+}
+const taking = (points: number, fen: number): Text =>
+  fen > 0
+    ? [`兑换：扣 ${points} 积分，收现金 ¥${yuan(fen)}`, `Exchange ${points} ${plural(points, 'point')} and take ¥${yuan(fen)} in cash`]
+    : [`兑换：扣 ${points} 积分`, `Exchange ${points} ${plural(points, 'point')}`]
+
 function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () => void }) {
   const shared = { mode: 'new', changes: POINTS_CHANGES, onClose } as const
   if (what === 'grant')
@@ -97,11 +133,7 @@ function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () =>
       <FormDialog {...shared} title={[`发放积分 · ${of.name}`, `Grant points · ${of.name}`]} entity={pointsAccount.grant.input} value={{ accountId: of.id }} save={pointsAccount.grant}
         act={({ points }) => [`发放 ${points ?? 0} 积分`, `Grant ${points ?? 0} ${plural(points, 'point')}`]} done={['已发放', 'Granted']} fields={['points', 'reason']} />
     ) // prettier-ignore
-  if (what === 'exchange')
-    return (
-      <FormDialog {...shared} title={[`兑换 · ${of.name}（余额 ${of.balance}）`, `Exchange · ${of.name} (${of.balance} points)`]} entity={pointsOrder.exchange.input} value={{ accountId: of.id, qty: 1 }} save={pointsOrder.exchange}
-        act={['确认兑换', 'Exchange']} done={['已兑换，待发放', 'Exchanged; waiting for delivery']} fields={[{ name: 'goodId', control: <GoodsSelect />, label: ['积分商品', 'Article'], help: ['加价部分请先收取现金', 'Take what is due beside the points in cash'] }, 'qty']} />
-    ) // prettier-ignore
+  if (what === 'exchange') return <Exchanging of={of} onClose={onClose} />
   const fields = ['name', ...(what === 'new' ? (['phone'] as const) : []), { name: 'plates', optional: true, help: ['这些车缴费得积分，最多 5 个', 'Payments of these cars earn points; five at most'] }] as const // prettier-ignore
   return (
     <FormDialog

@@ -36,7 +36,7 @@ function Articles({ toolbar }: { toolbar: ReactNode }) {
   const [doing, setDoing] = useState<Doing>()
   const turn = (row: Row) => {
     const on = row.status === GoodsStatus.off
-    void act(pointsGoods.update, { id: row.id, version: row.version, status: on ? GoodsStatus.on : GoodsStatus.off }, { done: on ? ['已上架', 'On the shelf'] : ['已下架', 'Off the shelf'] })
+    void act(pointsGoods.update, { id: row.id, version: row.version, status: on ? GoodsStatus.on : GoodsStatus.off }, { done: on ? ['已上架', 'On sale'] : ['已下架', 'Taken off sale'] })
   }
   return (
     <>
@@ -50,9 +50,9 @@ function Articles({ toolbar }: { toolbar: ReactNode }) {
         columns={['image', 'name', 'pointsPrice', 'cashFen', 'stock', 'perUserLimit', 'status', 'remark', 'createdAt']}
         roomy={['image', 'remark', 'createdAt']}
         actions={(row) => [
-          { text: ['补货', 'Add stock'], needs: pointsGoods.numberAddition.needs, run: () => setDoing({ what: 'add', of: row }) },
+          { text: ['补货', 'Restock'], needs: pointsGoods.numberAddition.needs, run: () => setDoing({ what: 'add', of: row }) },
           { text: Label.edit, needs: pointsGoods.update.needs, run: () => setDoing({ what: 'edit', of: row }) },
-          { text: row.status === GoodsStatus.on ? ['下架', 'Take off the shelf'] : ['上架', 'Put on the shelf'], needs: pointsGoods.update.needs, run: () => turn(row) },
+          { text: row.status === GoodsStatus.on ? ['下架', 'Take off sale'] : ['上架', 'Put on sale'], needs: pointsGoods.update.needs, run: () => turn(row) },
         ]}
         empty={['还没有积分商品', 'No points articles yet']}
       />
@@ -73,8 +73,8 @@ function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () =>
   const shared = { changes: POINTS_CHANGES, onClose }
   if (what === 'add')
     return (
-      <FormDialog {...shared} title={[`补货 · ${of.name}`, `Add stock · ${of.name}`]} entity={pointsGoods.numberAddition.input} mode="new" value={{ id: of.id }} save={pointsGoods.numberAddition}
-        act={({ num }) => [`补货 ${num ?? 0} 件`, `Add ${num ?? 0}`]} done={['已补货', 'Added']} fields={['num']} />
+      <FormDialog {...shared} title={[`补货 · ${of.name}`, `Restock · ${of.name}`]} entity={pointsGoods.numberAddition.input} mode="new" value={{ id: of.id }} save={pointsGoods.numberAddition}
+        act={({ num }) => [`补货 ${num ?? 0} 件`, `Restock ${num ?? 0}`]} done={['已补货', 'Restocked']} fields={['num']} />
     ) // prettier-ignore
   if (what === 'edit') return <FormDialog {...shared} entity={PointsGoods} mode="edit" value={of} save={pointsGoods.update} done={['已保存', 'Saved']} fields={REST} />
   return (

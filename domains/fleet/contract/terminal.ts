@@ -5,9 +5,9 @@ import { Vehicle, type VehicleId } from './vehicle.ts'
 
 /** What a terminal is told. */
 export const TerminalAct = dictionary('fleet_terminal_act', ['终端指令', 'Terminal command'], {
-  text: [1, '文本', 'Text'],
+  text: [1, '下发文本', 'Send text'],
   shoot: [2, '抓拍', 'Take picture'],
-  track: [3, '追踪', 'Track'],
+  track: [3, '临时追踪', 'Track closely'],
 })
 export const TerminalFailure = dictionary('fleet_terminal_failure', ['未成功原因', 'Failure reason'], {
   refused: [1, '终端执行失败', 'Failed on the terminal'],
@@ -61,7 +61,7 @@ export const terminal = {
   text: call('fleet.terminal.text', {
     ...operate,
     post: '/vehicleTerminal/text',
-    does: ['向车辆发送文本', 'Sent a text to a vehicle'],
+    does: ['向车辆下发文本', 'Sent a text to a vehicle'],
     body: message({ vehicleId, text: said }, { urgent: yes('紧急', 'Urgent'), spoken: yes('语音播报', 'Read aloud') }),
   }),
   track: call('fleet.terminal.track', {

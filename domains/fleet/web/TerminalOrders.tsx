@@ -36,9 +36,9 @@ export function TerminalOrders({ of }: { of: Row }) {
   return (
     <>
       <p className="fleet-acts">
-        {can(terminal.text.needs) && <Button disabled={!of.deviceNo} onClick={() => setDoing('text')}>{say(['文本', 'Text'])}</Button>}
-        {can(terminal.shoot.needs) && <Button disabled={!of.deviceNo || busy} onClick={shoot}>{say(['抓拍', 'Take picture'])}</Button>}
-        {can(terminal.track.needs) && <Button disabled={!of.deviceNo} onClick={() => setDoing('track')}>{say(['追踪', 'Track'])}</Button>}
+        {can(terminal.text.needs) && <Button disabled={!of.deviceNo} onClick={() => setDoing('text')}>{say(TerminalAct.entries[TerminalAct.text])}</Button>}
+        {can(terminal.shoot.needs) && <Button disabled={!of.deviceNo || busy} onClick={shoot}>{say(TerminalAct.entries[TerminalAct.shoot])}</Button>}
+        {can(terminal.track.needs) && <Button disabled={!of.deviceNo} onClick={() => setDoing('track')}>{say(TerminalAct.entries[TerminalAct.track])}</Button>}
       </p>
       {!of.deviceNo && <p className="faint">{say(['未登记终端号，不能下发指令', 'No terminal number on record: nothing can be sent'])}</p>}
       {lines.length > 0 && (
@@ -56,12 +56,12 @@ export function TerminalOrders({ of }: { of: Row }) {
       <Shots vehicleId={of.id} renewed={lines.filter(({ act, state }) => act === TerminalAct.shoot && state === CommandState.done).length} />
       {doing === 'text' && (
         <FormDialog
-          title={[`文本 · ${of.vehicleNo}`, `Text · ${of.vehicleNo}`]}
+          title={[`下发文本 · ${of.vehicleNo}`, `Send text · ${of.vehicleNo}`]}
           entity={terminal.text.input}
           mode="new"
           value={{ vehicleId: of.id, spoken: true, urgent: false }}
           save={terminal.text}
-          act={['发送', 'Send']}
+          act={['下发文本', 'Send text']}
           done={['已提交，终端应答后显示执行成功', 'Submitted; it shows as done once the terminal answers']}
           changes={CHANGES}
           fields={['text', { name: 'spoken', optional: true }, { name: 'urgent', optional: true }]}
@@ -70,7 +70,7 @@ export function TerminalOrders({ of }: { of: Row }) {
       )}
       {doing === 'track' && (
         <FormDialog
-          title={[`追踪 · ${of.vehicleNo}`, `Track · ${of.vehicleNo}`]}
+          title={[`临时追踪 · ${of.vehicleNo}`, `Track closely · ${of.vehicleNo}`]}
           entity={terminal.track.input}
           mode="new"
           value={{ vehicleId: of.id, ...TRACK }}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Button, Select, Tooltip } from 'antd'
 import { useRef, useState } from 'react'
 import { asks } from '../../../platform/web/ask.ts'
+import { catalogued } from '../../../platform/web/catalogued.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { OWN_PASSWORD } from '../../../platform/web/OwnPassword.tsx'
@@ -66,12 +67,9 @@ export default function ApiKeyScreen() {
       />
       {doing === 'new' && (
         <FormDialog
+          title={['新建密钥', 'New key']}
           entity={ApiKey as never}
-          fields={[
-            { name: 'name', help: ['供哪个程序使用', 'Which program uses it'] },
-            { name: 'capabilities', control: <CapabilitySelect />, help: ['只列出您自己拥有、且不授予他人权限的能力', 'Only capabilities that you hold and that do not grant rights to others'] },
-            { name: 'days', help: ['最长 366 天', 'At most 366 days'] }, OWN_PASSWORD,
-          ] as never} // prettier-ignore
+          fields={FIELDS}
           mode="new"
           value={{ days: 90 } as never}
           save={apiKey.add}
@@ -89,6 +87,12 @@ export default function ApiKeyScreen() {
   )
 }
 
+const FIELDS = [
+  { name: 'name', help: ['供哪个程序使用', 'Which program uses it'] },
+  { name: 'capabilities', control: <CapabilitySelect />, help: ['只列出您自己拥有的权限，授权他人的除外', 'Only rights that you hold yourself, except those to give rights to others'] },
+  { name: 'days', help: ['最长 366 天', 'At most 366 days'] }, OWN_PASSWORD,
+] as never // prettier-ignore
+
 function Capabilities({ of }: { of: readonly string[] }) {
   const say = useText()
   const rest = of.length - SHOWN
@@ -102,10 +106,21 @@ function Capabilities({ of }: { of: readonly string[] }) {
   )
 }
 
+/** Each by its name in the permission catalogue, where it has one there, beside what a program calls it. */
 function CapabilitySelect(props: { id?: string; value?: string[]; onChange?: (value: string[]) => void }) {
   const say = useText()
   const { data = [] } = useQuery(asks(apiKey.grantable, {}, { quiet: true }))
-  return <Select mode="multiple" placeholder={say(['选择权限', 'Choose capabilities'])} options={data.map((value) => ({ value, label: value }))} {...props} /> // prettier-ignore
+  const names = new Map(catalogued.use().map(({ needs, name }) => [needs as string, say(name)]))
+  const options = data.map((value) => ({ value, label: [names.get(value), value].filter(Boolean).join(' · ') }))
+  return (
+    <Select
+      mode="multiple"
+      placeholder={say(['选择权限', 'Choose capabilities'])}
+      showSearch={{ optionFilterProp: 'label' }}
+      options={options}
+      {...props}
+    />
+  )
 }
 
 function OnceKey({ text, onClose }: { text: string; onClose: () => void }) {

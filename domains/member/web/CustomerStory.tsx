@@ -94,7 +94,7 @@ function OnePass({ of, ask }: { of: Held; ask: (what: 'renew' | 'free' | 'stop' 
         {button(['恢复', 'Restart'], of.status === PassStatus.frozen && !of.refunding, seat.start.needs, () => void act(seat.start, one, { done: ['已恢复', 'Restarted'] }))}
         {button(['退卡', 'Give back'], (runs || of.status === PassStatus.frozen) && !of.refunding, pass.refund.needs, () => ask('refund'))}
         {button(['通过', 'Approve'], of.status === PassStatus.underReview, pass.audit.needs, () => void act(pass.audit, { ...one, pass: true }, { done: ['已通过，等待支付', 'Approved; waiting for payment'] }))}
-        {button(['驳回', 'Reject'], of.status === PassStatus.underReview, pass.audit.needs, () => void act(pass.audit, { ...one, pass: false }, { question: ['驳回该开卡申请？', 'Reject this application?'], done: ['已驳回', 'Rejected'] }))}
+        {button(['驳回', 'Reject'], of.status === PassStatus.underReview, pass.audit.needs, () => void act(pass.audit, { ...one, pass: false }, { question: ['驳回该开卡申请？', 'Reject this application?'], act: ['驳回', 'Reject'], done: ['已驳回', 'Rejected'] }))}
         {button(Label.delete, over, seat.delete.needs, () => void remove(seat.delete, one, of.passNo))}
       </Space>
     </div>

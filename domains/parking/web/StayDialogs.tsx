@@ -134,6 +134,12 @@ const STREET_HELP: Text = [
   '确认离场：车已驶离，按驶离时间计费，未缴的记欠费；恢复在场：车还在，继续计时；作废：这条记录不该存在，所收款项须已全额退还',
   'Confirm exit: the car is gone, its fee is worked out up to the exit time and what is unpaid becomes arrears. Restore as present: it is still there and time keeps running. Void: the record should not exist; all that was paid on it must have been refunded',
 ]
+/** The button says which of them. */
+function handlingAct(handling: keyof typeof Handling.entries | null | undefined, plateNo: string | null): Text {
+  if (!handling) return ['确认处理', 'Handle']
+  const [zh, en] = Handling.entries[handling]
+  return [[zh, plateNo].filter(Boolean).join(' '), [en, plateNo].filter(Boolean).join(' ')]
+}
 /** What becomes of an abnormal stay: left, present again, or void. */
 export function HandleAbnormal({ of, onClose }: { of: StayRow; onClose: () => void }) {
   return (
@@ -143,7 +149,7 @@ export function HandleAbnormal({ of, onClose }: { of: StayRow; onClose: () => vo
       mode="edit"
       value={{ id: of.id, version: of.version, ...(of.exitTime && { exitTime: of.exitTime }) }}
       save={stay.handle}
-      act={['确认处理', 'Handle']}
+      act={({ handling }) => handlingAct(handling, of.plateNo)}
       done={['已处理', 'Handled']}
       changes={STAY_CHANGES}
       fields={[

@@ -17,6 +17,7 @@ type Shown = 'contracts' | 'awarded'
 const CHANGES = [contract.query, contract.orders, awards.queryEnrollProject, project.query]
 const DAY_MS = 86_400_000
 const ENDING_DAYS = 60
+const refunding = (fen: number): Text => [`申请退还 ¥${yuan(fen)}`, `Request refund of ¥${yuan(fen)}`]
 const SIGNED: Text = ['已签署', 'Already signed']
 
 /** Leases: drawn up for whoever won, signed by both, ended early or renewed by letting anew. */
@@ -60,7 +61,7 @@ function Contracts({ toolbar }: { toolbar: ReactNode }) {
           fields={[{ name: 'projectId', control: <ProjectSelect states={[RentState.shown]} />, help: ['公示结束的项目；年租金为中标报价，租期为项目租期', 'Projects whose award notice period has ended; annual rent is the winning bid, the term is the project’s'] }, 'fromDay', 'cycle', { name: 'freeDays', optional: true }, { name: 'depositFen', optional: true }, { name: 'files', optional: true }]} onClose={() => setDoing(undefined)} />
       )}
       {returning && (
-        <FormDialog title={[`退还 ¥${yuan(returning.returnableFen)} · ${returning.contractNo}`, `Refund ¥${yuan(returning.returnableFen)} · ${returning.contractNo}`]} entity={contract.refund.input} mode="new" value={{ id: returning.id, version: returning.version }} save={contract.refund} act={['申请退还', 'Request refund']} done={['已申请，待退款审核', 'Requested; awaiting refund review']} changes={CHANGES}
+        <FormDialog title={[`退还 ¥${yuan(returning.returnableFen)} · ${returning.contractNo}`, `Refund ¥${yuan(returning.returnableFen)} · ${returning.contractNo}`]} entity={contract.refund.input} mode="new" value={{ id: returning.id, version: returning.version }} save={contract.refund} act={({ penaltyFen }) => refunding(returning.returnableFen - (penaltyFen ?? 0))} done={['已申请，待退款审核', 'Requested; awaiting refund review']} changes={CHANGES}
           fields={[{ name: 'penaltyFen', optional: true, help: ['押金扣除违约金后退还，不填则全额退还', 'Kept of the deposit; the rest is refunded. Leave it empty to refund in full'] }, 'reason']} onClose={() => setReturning(undefined)} />
       )}
       {doing && doing !== 'new' && doing.state === ContractState.toSign && (

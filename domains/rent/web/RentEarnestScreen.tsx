@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
+import { yuan } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { Award, EarnestState, enroll, type EnrollLine, enrollSearch, EnrollState } from '../contract/enrollment.ts'
@@ -43,7 +44,7 @@ export default function RentEarnestScreen() {
         empty={['还没有保证金', 'No earnest money yet']}
       />
       {asking && (
-        <FormDialog title={[`申请退还 ${asking.enrollNo}`, `Request refund · ${asking.enrollNo}`]} entity={enroll.refund.input} mode="new" value={{ ids: [asking.id] }} save={enroll.refund} act={['提交退款审核', 'Submit for review']} done={['已提交，由另一人在退款管理中审核', 'Submitted; another person reviews it under Refunds']} changes={[enroll.query]} fields={['reason']} onClose={() => setAsking(undefined)} />
+        <FormDialog title={[`申请退还保证金 · ${asking.bidderName} · ${asking.projectName}`, `Request refund of earnest money · ${asking.bidderName} · ${asking.projectName}`]} entity={enroll.refund.input} mode="new" value={{ ids: [asking.id] }} save={enroll.refund} act={[`申请退还 ¥${yuan(asking.earnestFen)}`, `Request refund of ¥${yuan(asking.earnestFen)}`]} done={['已提交，由另一人在退款管理中审核', 'Submitted; another person reviews it under Refunds']} changes={[enroll.query]} fields={['reason']} onClose={() => setAsking(undefined)} />
       )}
     </>
   )

@@ -72,7 +72,7 @@ export default function RentEnrollScreen() {
 const Take = ({ row, onClose }: { row: Row; onClose: () => void }) => (
   <FormDialog
     title={[`收取保证金 ¥${yuan(row.earnestFen)} · ${row.bidderName}`, `Take earnest money ¥${yuan(row.earnestFen)} · ${row.bidderName}`]}
-    entity={enroll.pay.input} mode="new" value={{ id: row.id, payMethod: PayMethod.cash, amountFen: row.earnestFen }} save={enroll.pay} act={['收款', 'Take payment']} done={['已办理', 'Done']} changes={CHANGES}
+    entity={enroll.pay.input} mode="new" value={{ id: row.id, payMethod: PayMethod.cash, amountFen: row.earnestFen }} save={enroll.pay} act={[`收款 ¥${yuan(row.earnestFen)}`, `Take ¥${yuan(row.earnestFen)}`]} done={['已办理', 'Done']} changes={CHANGES}
     fields={[{ name: 'payMethod', help: CASH }]}
     onSaved={(reply) => { const { payUrl } = reply as { payUrl: string | null }; if (payUrl) open(payUrl, '_blank', 'noopener') }}
     onClose={onClose}

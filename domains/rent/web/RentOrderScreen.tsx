@@ -75,7 +75,7 @@ function Take({ row, onClose }: { row: Row; onClose: () => void }) {
   if (!data) return null
   const amountFen = (data.amountFen - data.creditFen + data.penaltyFen) as never
   return (
-    <FormDialog title={[`收款 ¥${yuan(amountFen)} · ${row.billNo}`, `Take payment ¥${yuan(amountFen)} · ${row.billNo}`]} entity={contract.payBill.input} mode="new" value={{ id: data.id, payMethod: PayMethod.cash, amountFen }} save={contract.payBill} act={['收款', 'Take payment']} done={['已办理', 'Done']} changes={CHANGES}
+    <FormDialog title={[`收款 ¥${yuan(amountFen)} · ${row.billNo}`, `Take payment ¥${yuan(amountFen)} · ${row.billNo}`]} entity={contract.payBill.input} mode="new" value={{ id: data.id, payMethod: PayMethod.cash, amountFen }} save={contract.payBill} act={[`收款 ¥${yuan(amountFen)}`, `Take ¥${yuan(amountFen)}`]} done={['已办理', 'Done']} changes={CHANGES}
       fields={[{ name: 'payMethod', help: madeOf(data) }]}
       onSaved={(reply) => { const { payUrl } = reply as { payUrl: string | null }; if (payUrl) open(payUrl, '_blank', 'noopener') }} onClose={onClose} />
   )
@@ -85,7 +85,7 @@ function Waive({ row, onClose }: { row: Row; onClose: () => void }) {
   const { data } = useQuery(asks(contract.bill, { id: row.billId! }, { quiet: true }))
   if (!data) return null
   return (
-    <FormDialog title={[`申请减免违约金 ${row.billNo}`, `Request penalty waiver · ${row.billNo}`]} entity={contract.waive.input} mode="new" value={{ id: data.id, version: data.version, waivedFen: data.penaltyFen }} save={contract.waive} act={['申请减免', 'Request waiver']} done={['已申请，由另一人确认', 'Requested; another person confirms it']} changes={CHANGES} fields={['waivedFen', 'reason']} onClose={onClose} />
+    <FormDialog title={[`申请减免违约金 ${row.billNo}`, `Request penalty waiver · ${row.billNo}`]} entity={contract.waive.input} mode="new" value={{ id: data.id, version: data.version, waivedFen: data.penaltyFen }} save={contract.waive} act={({ waivedFen }) => [`申请减免 ¥${yuan(waivedFen ?? 0)}`, `Request waiver of ¥${yuan(waivedFen ?? 0)}`]} done={['已申请，由另一人确认', 'Requested; another person confirms it']} changes={CHANGES} fields={['waivedFen', 'reason']} onClose={onClose} />
   )
 } // prettier-ignore
 
@@ -95,7 +95,7 @@ function Decide({ row, pass, onClose }: { row: Row; pass: boolean; onClose: () =
   if (!data) return null
   const help: Text = [`${data.waiveMaker} 申请：${data.waiveReason}`, `Requested by ${data.waiveMaker}: ${data.waiveReason}`]
   return (
-    <FormDialog title={pass ? [`同意减免 ¥${yuan(data.waivingFen)} · ${row.billNo}`, `Waive ¥${yuan(data.waivingFen)} · ${row.billNo}`] : [`不同意减免 ¥${yuan(data.waivingFen)} · ${row.billNo}`, `Reject waiver of ¥${yuan(data.waivingFen)} · ${row.billNo}`]} entity={contract.confirmWaiver.input} mode="new" value={{ id: data.id, version: data.version, pass }} save={contract.confirmWaiver} act={pass ? ['同意减免', 'Agree'] : ['不同意', 'Reject']} done={pass ? ['已减免', 'Waived'] : ['已退回，违约金不变', 'Rejected; the penalty stays']} changes={CHANGES} fields={[{ name: 'opinion', optional: true, help }]} onClose={onClose} />
+    <FormDialog title={pass ? [`同意减免 ¥${yuan(data.waivingFen)} · ${row.billNo}`, `Waive ¥${yuan(data.waivingFen)} · ${row.billNo}`] : [`不同意减免 ¥${yuan(data.waivingFen)} · ${row.billNo}`, `Reject waiver of ¥${yuan(data.waivingFen)} · ${row.billNo}`]} entity={contract.confirmWaiver.input} mode="new" value={{ id: data.id, version: data.version, pass }} save={contract.confirmWaiver} act={pass ? [`同意减免 ¥${yuan(data.waivingFen)}`, `Waive ¥${yuan(data.waivingFen)}`] : ['不同意', 'Reject']} done={pass ? ['已减免', 'Waived'] : ['已退回，违约金不变', 'Rejected; the penalty stays']} changes={CHANGES} fields={[{ name: 'opinion', optional: true, help }]} onClose={onClose} />
   )
 } // prettier-ignore
 

@@ -8,7 +8,7 @@ import { asks } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { NONE } from '../../../platform/web/format.ts'
 import { can } from '../../../platform/web/person.ts'
-import { Label, useRemove } from '../../../platform/web/remove.tsx'
+import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
 import { EVERY_DAY, WeekdaysSelect, weekdaysIn } from '../../../platform/web/weekdays.tsx'
@@ -79,7 +79,6 @@ function Presets({ of, onClose }: { of: Row; onClose: () => void }) {
   const [editing, setEditing] = useState<PresetRow | 'new'>()
   const { data } = useQuery(asks(dome.presetList, { deviceNo: of.deviceNo }))
   const edits = can(dome.presetSave.needs)
-  const toggle = (one: PresetRow) => setEditing({ ...one, status: one.status === UseStatus.inUse ? UseStatus.disabled : UseStatus.inUse })
   const columns = [
     { title: '#', dataIndex: 'presetNo', width: 56 },
     { title: say(['监控区域', 'Zone']), dataIndex: 'zone' },
@@ -92,7 +91,7 @@ function Presets({ of, onClose }: { of: Row; onClose: () => void }) {
     },
     {
       title: say(['抓拍', 'Captures']),
-      render: (_: unknown, one: PresetRow) => <Checkbox checked={one.status === UseStatus.inUse} disabled={!edits} onChange={() => toggle(one)} />,
+      render: (_: unknown, one: PresetRow) => <Captures of={one} disabled={!edits} />,
     },
     {
       title: '',
@@ -127,11 +126,27 @@ function Presets({ of, onClose }: { of: Row; onClose: () => void }) {
       onClose={onClose}
       extra={edits && <Button onClick={() => setEditing('new')}>{say(Label.add)}</Button>}
     >
-      <Table<PresetRow> rowKey="id" size="small" dataSource={data ?? []} pagination={false} columns={columns} />
+      <Table<PresetRow> rowKey="id" size="small" dataSource={data ?? []} pagination={false} scroll={{ x: 'max-content' }} columns={columns} />
       {editing && <PresetForm deviceNo={of.deviceNo} {...(editing !== 'new' && { of: editing })} onClose={() => setEditing(undefined)} />}
     </Drawer>
   )
 }
+/** Whether it catches, switched where it is seen. */
+function Captures({ of, disabled }: { of: PresetRow; disabled: boolean }) {
+  const say = useText()
+  const act = useAct(PRESET_CHANGES)
+  const { deviceNo, presetNo, version, zone, type, holdMin, dayMask, timeFrom, timeTo } = of
+  const on = of.status === UseStatus.inUse
+  const turned = { deviceNo, presetNo, version, zone, type, holdMin, dayMask, timeFrom, timeTo, status: on ? UseStatus.disabled : UseStatus.inUse }
+  const turn = () =>
+    void act(dome.presetSave, turned, {
+      done: on
+        ? [`预置位 ${presetNo} 已停用，不再抓拍`, `Preset ${presetNo} disabled: it catches nothing`]
+        : [`预置位 ${presetNo} 已启用`, `Preset ${presetNo} enabled`],
+    })
+  return <Checkbox aria-label={say([`预置位 ${presetNo} 抓拍`, `Preset ${presetNo} captures`])} checked={on} disabled={disabled} onChange={turn} />
+}
+
 const NEW = { type: IllegalType.noStopping, holdMin: 3, dayMask: EVERY_DAY, timeFrom: '00:00', timeTo: '00:00', status: UseStatus.inUse }
 function PresetForm({ deviceNo, of, onClose }: { deviceNo: string; of?: PresetRow; onClose: () => void }) {
   return (
@@ -149,9 +164,10 @@ function PresetForm({ deviceNo, of, onClose }: { deviceNo: string; of?: PresetRo
         'type',
         { name: 'holdMin', help: ['判为有效须有两张至少相隔这么久的图片', 'To be valid, a stop needs two pictures at least this far apart'] },
         { name: 'dayMask', control: <WeekdaysSelect /> },
-        'timeFrom',
+        { name: 'timeFrom', label: ['禁停开始', 'No stopping from'], help: ['如 07:00', 'Such as 07:00'] },
         {
           name: 'timeTo',
+          label: ['禁停结束', 'No stopping until'],
           help: [
             '两个时间相同表示全天；早于起始时间表示到次日，按起始那天算',
             'Two equal times mean all day; earlier than From means the next day, counted as the day on which it began',

@@ -147,7 +147,8 @@ const WORDS: Record<'accept' | 'reject' | 'recheck', { title: Text; done: Text }
 function Decide({ what, of, onClose }: { what: 'accept' | 'reject' | 'recheck' | 'receipt'; of: Row; onClose: () => void }) {
   const key = { id: of.id, version: of.version }
   const name = [of.plateNo, of.place].filter(Boolean).join(' ')
-  const shared = { changes: ILLEGAL_CHANGES, mode: 'edit' as const, onClose }
+  const about = <Pictures addresses={of.images.map(({ image }) => image).join(',')} height={120} />
+  const shared = { changes: ILLEGAL_CHANGES, mode: 'edit' as const, about, onClose }
   if (what === 'receipt')
     return (
       <FormDialog

@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { yuan } from '../../../platform/web/format.ts'
 import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import { person } from '../../../platform/web/person.ts'
@@ -7,7 +8,7 @@ import { useAct } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { ParkName } from '../../parking/web/api/names.tsx'
 import { AdditionBar, type AdditionLine, additionSearch, AdditionState, liquidation } from '../contract/liquidation.ts'
-import { channelName, CLEARING } from './ClearingDays.tsx'
+import { channelName, CLEARING, findChannel } from './ClearingDays.tsx'
 
 type Row = Of<typeof AdditionLine>
 const NOT_WAITING: Text = ['已复核', 'Already reviewed']
@@ -26,40 +27,63 @@ export function AddedOrders({ toolbar }: { toolbar: ReactNode }) {
       : row.applicantId === (me as string) || row.firstApproverId === (me as string | null)
         ? OWN
         : undefined
-  const decide = (row: Row, pass: boolean) => {
-    const text: Text = pass ? [`同意补单 ¥${yuan(row.amountFen)}`, `Add order of ¥${yuan(row.amountFen)}`] : ['驳回补单', 'Reject added order']
-    void act(liquidation.additionDecide, { id: row.id, version: row.version, pass }, { question: text, act: text, done: ['已复核', 'Reviewed'] })
+  const [rejecting, setRejecting] = useState<Row>()
+  const approve = (row: Row) => {
+    const text: Text = [`同意补单 ¥${yuan(row.amountFen)}`, `Add order of ¥${yuan(row.amountFen)}`]
+    void act(
+      liquidation.additionDecide,
+      { id: row.id, version: row.version, pass: true },
+      { question: text, act: text, done: ['已复核', 'Reviewed'] },
+    )
   }
   const actions = (row: Row): RowAction[] => [
     {
       text: ['通过', 'Approve'],
       needs: liquidation.additionDecide.needs,
-      run: () => decide(row, true),
+      run: () => approve(row),
       not: barred(row) ?? (row.bar !== null && nameOf(row.bar)),
     },
-    { text: ['驳回', 'Reject'], needs: liquidation.additionDecide.needs, run: () => decide(row, false), not: barred(row) },
+    { text: ['驳回', 'Reject'], needs: liquidation.additionDecide.needs, run: () => setRejecting(row), not: barred(row) },
   ]
   return (
-    <ListScreen
-      purpose={[
-        '渠道已收而平台没有订单的款项，凭证补录订单；同一流水号只能补一次',
-        'Orders added on evidence for money that only the channel has; one order per transaction',
-      ]}
-      query={liquidation.additions}
-      search={additionSearch}
-      toolbar={toolbar}
-      find={['checkDate', 'state', 'channel', 'tradeNo', 'additionNo']}
-      sum={{ totals: ['amountFen'] }}
-      exports={liquidation.additionExport}
-      columns={[
-        'additionNo', 'checkDate', { dataIndex: 'channel', title: say(['渠道', 'Channel']), render: (_, row) => say(channelName(row.channel)) }, 'state', 'amountFen', 'tradeNo',
-        { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> },
-        'orderNo', 'reason', 'applicantName', 'firstApproverName', 'secondApproverName', 'evidence', 'verdict', 'createdAt',
-      ]} // prettier-ignore
-      hidden={['secondApproverName', 'evidence', 'verdict', 'createdAt']}
-      roomy={['parkCode', 'reason', 'firstApproverName']}
-      actions={actions}
-      empty={['没有补单', 'No added orders']}
-    />
+    <>
+      <ListScreen
+        purpose={[
+          '渠道已收而平台没有订单的款项，凭证补录订单；同一流水号只能补一次',
+          'Orders added on evidence for money that only the channel has; one order per transaction',
+        ]}
+        query={liquidation.additions}
+        search={additionSearch}
+        toolbar={toolbar}
+        find={['checkDate', 'state', findChannel, 'tradeNo', 'additionNo']}
+        sum={{ totals: ['amountFen'] }}
+        exports={liquidation.additionExport}
+        columns={[
+          'additionNo', 'checkDate', { dataIndex: 'channel', title: say(['渠道', 'Channel']), render: (_, row) => say(channelName(row.channel)) }, 'state', 'amountFen', 'tradeNo',
+          { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> },
+          'orderNo', 'reason', 'applicantName', 'firstApproverName', 'secondApproverName', 'evidence', 'verdict', 'createdAt',
+        ]} // prettier-ignore
+        hidden={['secondApproverName', 'evidence', 'verdict', 'createdAt']}
+        roomy={['parkCode', 'reason', 'firstApproverName']}
+        actions={actions}
+        empty={['没有补单', 'No added orders']}
+      />
+      {rejecting && <Rejecting of={rejecting} onClose={() => setRejecting(undefined)} />}
+    </>
   )
 }
+
+const Rejecting = ({ of, onClose }: { of: Row; onClose: () => void }) => (
+  <FormDialog
+    title={[`驳回补单 ¥${yuan(of.amountFen)} · ${of.additionNo}`, `Reject added order of ¥${yuan(of.amountFen)} · ${of.additionNo}`]}
+    entity={liquidation.additionDecide.input}
+    mode="new"
+    value={{ id: of.id, version: of.version, pass: false }}
+    save={liquidation.additionDecide}
+    act={['驳回补单', 'Reject added order']}
+    done={['已驳回', 'Rejected']}
+    changes={CLEARING}
+    fields={[{ name: 'verdict', needed: true }]}
+    onClose={onClose}
+  />
+)

@@ -19,6 +19,7 @@ import { ClearingDays } from './ClearingDays.tsx'
 import { ClearingTrades } from './ClearingTrades.tsx'
 import { DoublePayments } from './DoublePayments.tsx'
 import { RefundList } from './RefundList.tsx'
+import { WaiverList } from './WaiverList.tsx'
 import { CancelOrder, Collect, Refunding, Waiving } from './api/OrderDialogs.tsx'
 import { OrderStoryOf } from './OrderStory.tsx'
 import { ParkName, findPark } from '../../parking/web/api/names.tsx'
@@ -37,14 +38,16 @@ const ADDRESS = '/operation/finance'
 const PAGES = {
   orders: ['订单', 'Orders'],
   refunds: ['退款', 'Refunds'],
+  waivers: ['减免', 'Waivers'],
   days: ['渠道对账', 'Clearing'],
   trades: ['逐笔明细', 'Transactions'],
   additions: ['补单', 'Added orders'],
   doubles: ['重复支付', 'Duplicate payments'],
 } as const
 type Page = keyof typeof PAGES
-const maySee = (page: Page) => page === 'orders' || can(page === 'refunds' ? refund.list.needs : liquidation.totals.needs)
-/** Payment orders and their refunds, and the clearing with the channels that brought their money: its days, its differences, orders added, money that waits to go back. */
+const NEEDS: Partial<Record<Page, Parameters<typeof can>[0]>> = { refunds: refund.list.needs, waivers: waiver.list.needs }
+const maySee = (page: Page) => page === 'orders' || can(NEEDS[page] ?? liquidation.totals.needs)
+/** Payment orders, their refunds and waivers, and the clearing with the channels that brought their money: its days, its differences, orders added, money that waits to go back. */
 export default function FinanceScreen() {
   const say = useText()
   const [params, setParams] = useSearchParams()
@@ -63,6 +66,7 @@ export default function FinanceScreen() {
   if (shown === 'trades') return <ClearingTrades toolbar={toolbar} />
   if (shown === 'additions') return <AddedOrders toolbar={toolbar} />
   if (shown === 'doubles') return <DoublePayments toolbar={toolbar} openOrder={openOrder} />
+  if (shown === 'waivers') return <WaiverList toolbar={toolbar} openOrder={openOrder} />
   if (shown === 'refunds') return <RefundList toolbar={toolbar} openOrder={openOrder} />
   return <Orders toolbar={toolbar} />
 }

@@ -146,45 +146,69 @@ const Rejecting = ({ of, onClose }: { of: RefundOf; onClose: () => void }) => (
 export function Waivers({ of }: { of: readonly WaiverOf[] }) {
   const say = useText()
   const act = useAct(MONEY_CHANGES)
+  const [rejecting, setRejecting] = useState<WaiverOf>()
   const decide = (one: WaiverOf) => {
     const grant: Text = [`同意减免 ¥${yuan(one.amountFen)}`, `Waive ¥${yuan(one.amountFen)}`]
-    const which = { id: one.id, version: one.version }
+    const run = () =>
+      void act(waiver.approve, { id: one.id, version: one.version }, {
+        question:
+          one.approvals + 1 < one.approvalsNeeded
+            ? [`${grant[0]}？还需另一人审核`, `${grant[1]}? Another person still has to approve it`]
+            : [`${grant[0]}？原因：${one.reason}`, `${grant[1]}? Reason: ${one.reason}`],
+        act: grant,
+        done: ['已审核', 'Approved'],
+      }) // prettier-ignore
     return (
       <div className="line-buttons">
-        <Button size="small" onClick={() => void act(waiver.approve, which, { question: grant, act: grant, done: ['已减免', 'Waived'] })}>
+        <Button size="small" onClick={run}>
           {say(grant)}
         </Button>
-        <Button
-          size="small"
-          onClick={() => void act(waiver.reject, { ...which, verdict: say(['不同意', 'Not approved']) }, { done: ['已驳回', 'Rejected'] })}
-        >
+        <Button size="small" onClick={() => setRejecting(one)}>
           {say(['驳回', 'Reject'])}
         </Button>
       </div>
     )
   }
   return (
-    <table className="lines">
-      <tbody>
-        {of.map((one) => (
-          <tr key={one.id}>
-            <td>
-              <State dictionary={WaiverState} value={one.state} />
-            </td>
-            <td>
-              {one.reason}
-              <div className="faint">
-                {[one.applicantName, one.approverName, one.secondApproverName].filter(Boolean).join(' → ')}{' '}
-                <Time at={one.decidedAt ?? one.appliedAt} />
-              </div>
-            </td>
-            <td className="right">
-              <Money fen={one.amountFen} />
-            </td>
-            <td>{one.state === WaiverState.waiting && can(waiver.approve.needs) && decide(one)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <>
+      <table className="lines">
+        <tbody>
+          {of.map((one) => (
+            <tr key={one.id}>
+              <td>
+                <State dictionary={WaiverState} value={one.state} />
+                {one.verdict && <div className="faint">{one.verdict}</div>}
+              </td>
+              <td>
+                {one.reason}
+                <div className="faint">
+                  {[one.applicantName, one.approverName, one.secondApproverName].filter(Boolean).join(' → ')}{' '}
+                  <Time at={one.decidedAt ?? one.appliedAt} />
+                </div>
+              </td>
+              <td className="right">
+                <Money fen={one.amountFen} />
+              </td>
+              <td>{one.state === WaiverState.waiting && can(waiver.approve.needs) && decide(one)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rejecting && <RejectingWaiver of={rejecting} onClose={() => setRejecting(undefined)} />}
+    </>
   )
 }
+const RejectingWaiver = ({ of, onClose }: { of: WaiverOf; onClose: () => void }) => (
+  <FormDialog
+    title={[`驳回减免 ¥${yuan(of.amountFen)}`, `Reject the waiver of ¥${yuan(of.amountFen)}`]}
+    entity={waiver.reject.input}
+    mode="new"
+    value={{ id: of.id, version: of.version }}
+    save={waiver.reject}
+    act={['驳回减免', 'Reject waiver']}
+    done={['已驳回', 'Rejected']}
+    changes={MONEY_CHANGES}
+    fields={['verdict']}
+    onClose={onClose}
+  />
+)

@@ -5,8 +5,8 @@ export default function DefaultRecordScreen() {
   return (
     <Reservations
       purpose={[
-        '未按约到达的预约：保证金转为违约金，30 天内多次违约停约',
-        'Reservations that did not arrive: the deposit becomes a penalty; repeated defaults in 30 days suspend the car',
+        '未按约到达的预约：保证金转为违约金，30 天内多次违约的，停止其预约',
+        'Reservations that did not arrive: the deposit becomes a penalty; repeated defaults in 30 days suspend whoever booked',
       ]}
       states={[5]}
       manage

@@ -33,7 +33,7 @@ export function Reservations({ purpose, states, add = false, manage = false, lif
     ...(manage
       ? [{ text: row.state === BookingState.noShow ? (['作废违约', 'Void default'] as Text) : (['取消预约', 'Cancel'] as Text), needs: reservation.updateStatus.needs, run: () => setAsked({ what: 'cancel', of: row }), not: !OPEN.includes(row.state) && row.state !== BookingState.noShow && (['该预约已结束', 'Already ended'] as Text), danger: true }]
       : []),
-    ...(lifts ? [{ text: ['解除停约', 'Lift suspension'] as Text, needs: reservation.liftBan.needs, run: () => setAsked({ what: 'lift', of: row }), not: !row.bannedUntil && (['该车没有停约', 'The car is not suspended'] as Text) }] : []),
+    ...(lifts ? [{ text: ['解除停约', 'Lift suspension'] as Text, needs: reservation.liftBan.needs, run: () => setAsked({ what: 'lift', of: row }), not: !row.bannedUntil && (['预约人未被停约', 'Whoever booked is not suspended'] as Text) }] : []),
   ]
   return (
     <>
@@ -56,6 +56,12 @@ export function Reservations({ purpose, states, add = false, manage = false, lif
     </>
   )
 } // prettier-ignore
+
+/** Whose reservation it is: of a car, and of a telephone. */
+const named = ([zh, en]: Text, { plateNo, phone }: Row): Text => [
+  [zh, plateNo, phone].filter(Boolean).join(' · '),
+  [en, plateNo, phone].filter(Boolean).join(' · '),
+]
 
 function Asking({ what, of, onClose }: Asked & { onClose: () => void }) {
   const shared = { mode: 'new' as const, changes: CHANGES, onClose }
@@ -83,20 +89,20 @@ function Asking({ what, of, onClose }: Asked & { onClose: () => void }) {
     return (
       <FormDialog
         {...shared}
-        title={[`解除停约 ${of!.plateNo ?? ''}`, `Lift the suspension of ${of!.plateNo ?? ''}`]}
+        title={named(['解除停约', 'Lift suspension'], of!)}
         entity={reservation.liftBan.input}
         value={{ id: of!.id }}
         save={reservation.liftBan}
         act={['解除停约', 'Lift suspension']}
         done={['已解除', 'Lifted']}
-        fields={['reason']}
+        fields={[{ name: 'reason', help: ['解除后，该手机号和其名下停约的车辆可重新预约', 'This phone number, and its own car where that was suspended too, can book again'] }]}
       />
     )
   const voids = of!.state === BookingState.noShow
   return (
     <FormDialog
       {...shared}
-      title={voids ? ['作废违约', 'Void the default'] : ['取消预约', 'Cancel reservation']}
+      title={named(voids ? ['作废违约', 'Void default'] : ['取消预约', 'Cancel reservation'], of!)}
       entity={reservation.updateStatusPost.input}
       value={{ id: of!.id, status: BookingState.cancelled }}
       save={reservation.updateStatusPost}

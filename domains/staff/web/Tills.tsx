@@ -28,7 +28,7 @@ export function Tills({ purpose, toolbar }: { purpose: readonly [string, string]
   const [asked, setAsked] = useState<{ what: What; row: Row }>()
   const me = person.get()?.custId as string | undefined
   const reject = (row: Parameters<typeof ref>[0]) =>
-    void act(shift.takeOver, { ...ref(row), accept: false }, { question: ['拒绝后当班回到交班人手中继续进行', 'If rejected, the shift returns to the cashier who closed it and continues'], done: ['已拒绝', 'Rejected'] })
+    void act(shift.takeOver, { ...ref(row), accept: false }, { question: ['拒绝后当班回到交班人手中继续进行', 'If rejected, the shift returns to the cashier who closed it and continues'], act: ['拒绝接班', 'Reject'], done: ['已拒绝', 'Rejected'] })
   const takeBack = (row: Row) =>
     void act(shift.takeOver, { ...ref(row), accept: false }, { question: ['收回后当班继续进行，接班人不再收到交接', 'Once taken back, the shift continues and no longer waits for the incoming cashier'], act: ['收回交班', 'Take back'], done: ['已收回', 'Taken back'] })
   const ask = (what: What) => (row: Row) => () => setAsked({ what, row })
@@ -153,7 +153,7 @@ function Otherwise({ of: { overFen, underFen } }: { of: Pick<Row, 'overFen' | 'u
       }
       description={say([
         '应有现金已按实收计算；多收的在“重复支付”中退还车主',
-        'The cash that is expected has what was taken; what is above waits under Double payments for the driver',
+        'The cash that is expected has what was taken; what is above waits under Duplicate payments for the driver',
       ])}
     />
   )
