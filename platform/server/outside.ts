@@ -82,18 +82,19 @@ async function read(reply: http.IncomingMessage): Promise<OutsideAnswer> {
     reply.destroy()
     throw new NotReached(`it answered ${status}, a redirect, which is not followed`, false)
   }
-  let text = ''
+  // A sign may be cut between two parts.
+  const parts: Buffer[] = []
   let bytes = 0
   try {
     for await (const part of reply) {
       bytes += (part as Buffer).length
       if (bytes > OUTSIDE_BYTES) throw new Error('its answer is too long')
-      text += String(part)
+      parts.push(part as Buffer)
     }
   } catch (error) {
     throw new NotReached((error as Error).name === 'AbortError' ? `no whole answer within ${OUTSIDE_MS / 1000} s` : (error as Error).message, false)
   }
-  return { status, headers: reply.headers, text }
+  return { status, headers: reply.headers, text: Buffer.concat(parts).toString() }
 }
 
 /** IANA's special-purpose addresses: this machine, private and shared networks, link-local (and with it the cloud's metadata), documentation, multicast. */

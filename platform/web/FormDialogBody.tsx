@@ -42,16 +42,7 @@ export default function FormDialogBody<T extends object, I extends object>(props
   const act = useAct(props.act, form)
   useClosing(gone, () => over())
   useFocusBack()
-  // Enter twice, or a second press before the button knows of the first: it is sent once.
-  const busy = useRef(false)
-  const send = async (values: Partial<I>) => {
-    if (busy.current) return
-    busy.current = true
-    await isSure(props, values, act, say)
-      .then((sure) => sure && saving.mutateAsync(values))
-      .catch(NOT_SENT)
-    busy.current = false
-  }
+  const send = useOnce(async (values: Partial<I>) => (await isSure(props, values, act, say)) && saving.mutateAsync(values))
   const leave = async () => {
     if (draft.dirty.current && !(await askToDiscard(say))) return
     draft.settle()
@@ -298,8 +289,16 @@ const askToDiscard = (say: Say) =>
     autoFocusButton: 'cancel',
   })
 
-/** What was refused stands in the dialog. */
-const NOT_SENT = () => {}
+/** Enter twice, or a second press before the button knows of the first: it is sent once. What was refused stands in the dialog. */
+function useOnce<I>(work: (input: I) => Promise<unknown>) {
+  const busy = useRef(false)
+  return async (input: I) => {
+    if (busy.current) return
+    busy.current = true
+    await work(input).catch(() => {})
+    busy.current = false
+  }
+}
 /** Where it goes to people: to how many, before it goes. What could not be counted was said by `ask`, and nothing is sent. */
 async function isSure<I>({ sure }: Pick<FormProps<object, I>, 'sure'>, edited: Partial<I>, act: Text, say: Say): Promise<boolean> {
   const question = await sure?.(edited as never)

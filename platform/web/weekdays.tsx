@@ -28,7 +28,8 @@ export function weekdaysIn(mask: number): Text {
   if (mask === EVERY_DAY) return ['每天', 'Every day']
   const bits = WEEKDAYS.flatMap((_, bit) => (mask & (1 << bit) ? [bit] : []))
   const days = bits.map((bit) => WEEKDAYS[bit]!)
+  const stretch = (bits.at(-1) ?? 0) - (bits[0] ?? 0) + 1
   const [first, last] = [days[0], days.at(-1)]
-  if (first && last && days.length > 2 && bits.at(-1)! - bits[0]! === days.length - 1) return [`${first[0]}至${last[0]}`, `${first[1]}–${last[1]}`]
+  if (first && last && days.length > 2 && stretch === days.length) return [`${first[0]}至${last[0]}`, `${first[1]}–${last[1]}`]
   return [days.map(([zh]) => zh).join('、'), days.map(([, en]) => en).join(', ')]
 }

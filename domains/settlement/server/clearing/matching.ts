@@ -12,14 +12,17 @@ const STANDS = `select d.check_date, d.kind, d.match_key, d.trade_no, d.in_file,
     join settlement.check_total t on t.enterprise_id = d.enterprise_id and t.check_date = d.check_date and t.channel = d.channel
   where d.enterprise_id = scope_enterprise() and d.channel = $1 and d.check_date between $2::date - 2 and $2::date + 2 and d.check_date <> $2 and d.result <> ${CheckResult.same}
     and (t.state = ${CheckState.closed} or d.settled_id is not null)`
-const cityDay = (moment: string) => `(${moment} at time zone 'Asia/Shanghai')::date`
+const PAID_DAY = `(p.paid_at at time zone 'Asia/Shanghai')::date`
+const REFUNDED_DAY = `(f.finished_at at time zone 'Asia/Shanghai')::date`
+const OUR_DAY = `(o.at at time zone 'Asia/Shanghai')::date`
+const HEARD_DAY = `(p.updated_at at time zone 'Asia/Shanghai')::date`
 /** What we have of the day and of those beside it: payments that came, whatever they were for, and refunds that went. What was heard of too late for its own day is of the day that it counts on. */
-const RECEIVED = `select ${TradeKind.payment}::smallint as kind, p.order_id, p.trade_no, p.pay_no as number, p.park_code, p.received_fen as fen, p.paid_at as at, coalesce(p.cleared_on, ${cityDay('p.paid_at')}) as day
+const RECEIVED = `select ${TradeKind.payment}::smallint as kind, p.order_id, p.trade_no, p.pay_no as number, p.park_code, p.received_fen as fen, p.paid_at as at, coalesce(p.cleared_on, ${PAID_DAY}) as day
   from settlement.payment p where p.enterprise_id = scope_enterprise() and p.channel = $1 and p.trade_no is not null
     and ((p.cleared_on is null and p.paid_at >= $3 and p.paid_at < $4) or p.cleared_on between $2::date - 1 and $2::date + 1)
     and not exists (select from settlement.addition a where a.enterprise_id = p.enterprise_id and a.channel = p.channel and a.trade_no = p.trade_no and a.state = ${AdditionState.added})
   union all
-  select ${TradeKind.refund}::smallint, f.order_id, coalesce(f.channel_refund_no, f.refund_no), f.refund_no, f.park_code, f.amount_fen, f.finished_at, ${cityDay('f.finished_at')}
+  select ${TradeKind.refund}::smallint, f.order_id, coalesce(f.channel_refund_no, f.refund_no), f.refund_no, f.park_code, f.amount_fen, f.finished_at, ${REFUNDED_DAY}
   from settlement.refund f where f.enterprise_id = scope_enterprise() and f.state = ${RefundState.done} and f.finished_at >= $3 and f.finished_at < $4
     and (select p.channel from settlement.payment p where p.enterprise_id = f.enterprise_id and p.id = f.payment_id) = $1`
 /** Ours that was short on its day and is written off has nothing to wait for. */
@@ -55,7 +58,7 @@ const PAIRED = `own as materialized (
   )`
 const OF_OURS = `select o.kind, case when t.check_date = $2 then t.trade_no else ' ' || o.number end as match_key, o.order_id, o.number as pay_no, o.trade_no, o.park_code, o.fen as plat_fen, t.fen as chan_fen,
     coalesce(t.fee_fen, 0) as fee_fen, coalesce(t.check_date = $2, false) as in_file, o.at as plat_time, t.at as chan_time,
-    case when t.fen is null then ${CheckResult.short} when t.fen <> o.fen then ${CheckResult.amount} when t.check_date <> ${cityDay('o.at')} then ${CheckResult.crossDay} else ${CheckResult.same} end as result
+    case when t.fen is null then ${CheckResult.short} when t.fen <> o.fen then ${CheckResult.amount} when t.check_date <> ${OUR_DAY} then ${CheckResult.crossDay} else ${CheckResult.same} end as result
   from ours o left join paired w on ${LIKE_ITS_OWN} left join theirs t on t.kind = w.kind and t.check_date = w.check_date and t.trade_no = w.told where o.day = $2`
 const OF_THEIRS = `select t.*, o.order_id, o.park_code, o.at as plat_time from theirs t left join paired w on w.kind = t.kind and w.check_date = t.check_date and w.told = t.trade_no
     left join ours o on ${LIKE_ITS_OWN}
@@ -119,7 +122,7 @@ export const COUNTED_ON = `select t.kind, t.trade_no, t.amount_fen from settleme
 /** What somebody has ended on days beside: $1 the channel, $2 the days. */
 export const ENDED = `select md5(string_agg(id::text || version, ' ' order by id)) as ended from settlement.check_detail where enterprise_id = scope_enterprise() and channel = $1 and check_date = any ($2::date[]) and settled_id is not null`
 
-const LATE = `p.cleared_on is null and p.trade_no is not null and ${cityDay('p.updated_at')} > ${cityDay('p.paid_at')}`
+const LATE = `p.cleared_on is null and p.trade_no is not null and ${HEARD_DAY} > ${PAID_DAY}`
 /** The closed day has it; what it booked as over when nobody knew of the payment is not it. */
 const BY_ITS_DAY = `d.enterprise_id = p.enterprise_id and d.check_date = c.check_date and d.channel = p.channel and d.kind = ${TradeKind.payment}
   and (d.result, coalesce(d.closing, 0)) is distinct from (${CheckResult.over}, ${Closing.overShort})`
@@ -131,7 +134,7 @@ export const COUNT_LATE = `with closed as (select check_date from settlement.che
   seen as (
     select p.id, case when exists (select from settlement.check_detail d where ${BY_ITS_DAY} and d.match_key in (p.trade_no, ' ' || p.pay_no))
         or exists (select from settlement.check_detail d where ${BY_ITS_DAY} and d.pay_no = p.pay_no and d.plat_fen is not null) then c.check_date end as own_day
-      from settlement.payment p join closed c on c.check_date = ${cityDay('p.paid_at')}
+      from settlement.payment p join closed c on c.check_date = ${PAID_DAY}
     where p.enterprise_id = scope_enterprise() and p.channel = $1 and ${LATE} order by p.id for update of p skip locked
   ), counted as (
     update settlement.payment p set cleared_on = coalesce(s.own_day, (select max(check_date) + 1 from closed)) from seen s where p.enterprise_id = scope_enterprise() and p.id = s.id
