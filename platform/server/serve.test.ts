@@ -190,7 +190,7 @@ test('what is refused, or given up, after a call was answered is no error for an
   said.length = 0
   for (const end of ends) end()
   await expect.poll(() => said.length).toBe(2)
-  expect(said).toEqual([
+  expect(said.toSorted()).toEqual([
     ['debug', 'A call that had been answered was given up.'],
     ['error', 'A call failed after it had been answered.'],
   ])
