@@ -21,11 +21,24 @@ const PLATES_MAX = 3
 /** While somebody pays elsewhere, this page looks again. */
 const AGAIN_MS = 4_000
 const PAYING = 2
+const LEAVE = 4
 const GUN = 4
 
 let plate = ''
 let bills: Bill[] | undefined
 let owed: Debt[] = []
+/** What is advertised here, before and after paying: asked once each, and put below what is there. */
+const advertised = new Map<boolean, Promise<HTMLElement | undefined>>()
+const hasPaid = () => bills?.some(({ state }) => state === LEAVE) === true
+async function advertise(): Promise<void> {
+  const paid = hasPaid()
+  const { advertisementAt, HOME, name, PAID } = await import('./advertisement.ts')
+  if (!advertised.has(paid)) advertised.set(paid, advertisementAt(code, paid ? PAID : HOME))
+  const whole = await advertised.get(paid)
+  if (!whole || paid !== hasPaid()) return
+  name(whole)
+  document.querySelector('main')!.append(whole)
+}
 /** Debts and appeals come where there are any: whoever only pays for parking does without them. */
 let part: typeof import('./debts.ts') | undefined
 const loadPart = async () => void (part ??= await import('./debts.ts'))
@@ -100,6 +113,7 @@ function draw(): void {
       ),
       ...(bills?.length || owed.length > 0 ? shown(bills ?? []) : asking()),
     )
+  void advertise().catch(() => {})
 }
 
 function asking(): Node[] {

@@ -141,6 +141,16 @@ export const advertisement = {
       }),
     ),
   }),
+  /** A picture of an advertisement that is on now, by the address that `media` has where it is served. */
+  picture: call('merchant.advertisement.picture', {
+    service: 'business',
+    get: '/advertisement/picture',
+    needs: 'public',
+    own: true,
+    file: true,
+    query: message({ code: text('二维码', 'QR code', { max: 40 }), fileName: text('文件名', 'File name', { max: 200 }) }),
+    reply: nothing,
+  }),
 }
 function pickFields() {
   const { name, slot, media, startAt, endAt, link, weight, regions } = Advertisement.properties

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keepUpload, recordUpload } from '../../system/server/api.ts'
+import { onSigns } from './advertisement.ts'
 import { aMarket, type Market } from './testing.ts'
 
 let town: Market
@@ -14,6 +16,8 @@ beforeAll(async () => {
   code = await town.codeOf('P001')
 })
 afterAll(() => town.close())
+/** One green point. */
+const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 const hours = (n: number) => new Date(Date.now() + n * 3_600_000).toISOString()
 const add = async (more: object = {}) =>
   (
@@ -76,6 +80,29 @@ test('it is shown within its window, by its weight, at the place whose code was 
   expect(over.map(({ id }: any) => id).sort()).toEqual([much.id, little.id].sort())
   expect((await town.server.ask(town.admin, 'GET', '/lbs/business/advertisement/del', { id: much.id })).status).toBe(200)
   expect((await town.server.ask(null, 'POST', '/lbs/business/advertisement/serve', { code: 'nothing', slot: 1 })).status).toBe(404)
+})
+
+test('its picture is for everybody at a scanned place while it is on, and no other file is; a sign has its name', async () => {
+  const kept = await keepUpload({ name: 'wash.png', bytes: PNG })
+  const media = await town.server.house.writing(1, 'test', (tx) => recordUpload(tx, kept, { author: null }))
+  const one = await on({ slot: 1, name: '洗车八折', media })
+  const [shown] = await serve(1)
+  expect(shown).toMatchObject({ id: one.id, media: `/lbs/business/advertisement/picture?code=${code}&fileName=${kept.name}` })
+  const read = (address: string) =>
+    fetch(`${town.server.url}${address}`).then(async (reply) => [
+      reply.status,
+      reply.headers.get('content-type'),
+      (await reply.arrayBuffer()).byteLength,
+    ])
+  expect(await read(shown.media)).toEqual([200, 'image/png', kept.bytes])
+  expect((await read(shown.media.replace(kept.name, 'other.png')))[0]).toBe(404)
+  expect((await read(shown.media.replace(code, 'nothing')))[0]).toBe(404)
+  const sign = () => town.server.house.writing(1, 'test', (tx) => onSigns(tx, { parkCode: 'P001' }))
+  expect(await sign()).toBeUndefined()
+  await on({ slot: 3, name: '满五十减五' })
+  expect(await sign()).toBe('满五十减五')
+  await update(one, { act: 4 })
+  expect((await read(shown.media))[0]).toBe(404)
 })
 
 test('a region stays until the last advertisement for it has ended', async () => {

@@ -1,13 +1,14 @@
 import { searchOf } from '../../../platform/contract/call.ts'
 import { entity, id, type Instant, type Of, orNone } from '../../../platform/contract/field.ts'
-import { run, type Tx } from '../../../platform/server/database.ts'
+import { begunAt, run, type Tx } from '../../../platform/server/database.ts'
+import { fileOf } from '../../../platform/server/fileReply.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
 import { BadInput, IllegalMove, NoPermission, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
 import { scanned } from '../../settlement/server/api.ts'
-import { holdRegion } from '../../system/server/api.ts'
-import { AdAct, AdStatus, Advertisement, advertisement, advertisementSearch, adCan } from '../contract/advertisement.ts'
+import { addressOfFile, fileAt, holdRegion, keptBytes } from '../../system/server/api.ts'
+import { AdAct, AdSlot, AdStatus, Advertisement, advertisement, advertisementSearch, adCan } from '../contract/advertisement.ts'
 import { theHouse } from './house.ts'
 import './tables.ts'
 
@@ -67,10 +68,36 @@ export const calls = serve(advertisement, {
     const { enterpriseId, parkCode } = place.answer
     return theHouse().writing(enterpriseId, advertisement.serve.id, async (tx) => {
       if (clicked) return (await run(tx, CLICKED, [clicked]), [])
-      return run<Pick<Shown, 'id' | 'name' | 'media' | 'link'>>(tx, NEXT, [slot, at, parkCode])
+      const next = await run<Next>(tx, NEXT, [slot, at, parkCode])
+      return next.map((one) => ({ ...one, media: one.media.replaceAll(addressOfFile(''), `${READ_AT}${encodeURIComponent(code)}&fileName=`) }))
     })
   }),
+  picture: phased(async ({ input: { code, fileName }, at, read }) => {
+    const [place] = await read((tx) => scanned.ask(tx, { code }))
+    if (!place) throw NotFound()
+    return theHouse().reading(place.answer.enterpriseId, (tx) => pictureOf(tx, fileName, at))
+  }),
 })
+/** Where somebody who is not signed in reads a file that the console reads at `addressOfFile`. */
+const READ_AT = `/lbs/${advertisement.picture.service}${advertisement.picture.path}?code=`
+type Next = Pick<Shown, 'id' | 'name' | 'media' | 'link'>
+/** @throws NotFound for a file that is no picture of an advertisement that is on now */
+async function pictureOf(tx: Tx, fileName: string, at: Instant): Promise<never> {
+  const address = addressOfFile(fileName)
+  const isOn = (await run(tx, SHOWN, [address, at])).length > 0
+  const file = isOn ? await fileAt(tx, address) : undefined
+  if (!file?.type.startsWith('image/')) throw NotFound()
+  return fileOf({ name: fileName, type: file.type, body: await keptBytes(file.sha256), inline: true })
+}
+const SHOWN = {
+  sql: `select from merchant.advertisement where enterprise_id = scope_enterprise() and state = ${AdStatus.on} and start_at <= $2 and end_at > $2
+    and $1 = any (regexp_split_to_array(media, '\\s*,\\s*')) limit 1`,
+}
+/** What a park's lane signs show of those for signs: the answer to `parking.advertised`. */
+export async function onSigns(tx: Tx, { parkCode }: { parkCode: string }): Promise<string | undefined> {
+  const [next] = await run<Next>(tx, NEXT, [AdSlot.led, begunAt(tx), parkCode])
+  return next?.name
+}
 /** A region in which any enterprise advertises stays: the answer to `system.regionHeld`. */
 export async function advertisementsHold(tx: Tx, { code }: { code: string }): Promise<{ zh: string; en: string } | undefined> {
   const [found] = await run<{ used: boolean }>(tx, { sql: 'select merchant.region_is_used($1) as used' }, [code])

@@ -3,11 +3,11 @@ import type { Domain } from '../../../platform/server/domain.ts'
 import { readGuests } from '../../../platform/server/guests.ts'
 import { task } from '../../../platform/server/jobs.ts'
 import { type SubAccount, type SubName, subNames } from '../../ledger/server/api.ts'
-import { parkHeld } from '../../parking/server/api.ts'
+import { advertised, parkHeld } from '../../parking/server/api.ts'
 import { regionHeld } from '../../system/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { calls as accounts } from './account.ts'
-import { advertisementsHold, calls as advertisements } from './advertisement.ts'
+import { advertisementsHold, calls as advertisements, onSigns } from './advertisement.ts'
 import { calls as credits } from './credit.ts'
 import { calls as desk } from './desk.ts'
 import { merchantBehind } from './deskSessions.ts'
@@ -33,6 +33,7 @@ export const merchant: Domain = {
     subNames.answer('merchant', namesOf)
     parkHeld.answer('merchant', heldBy)
     regionHeld.answer('merchant', advertisementsHold)
+    advertised.answer('merchant', onSigns)
   },
 }
 

@@ -4,6 +4,7 @@
  */
 export {
   admission,
+  advertised,
   bays,
   berthDecided,
   cover,

@@ -9,7 +9,7 @@ import { type Gate, SignEvent } from '../contract/gate.ts'
 import type { Park } from '../contract/park.ts'
 import { type DecisionId, type DecisionRow, LaneOutcome, type StayId, type Tried } from '../contract/stay.ts'
 import { yuan } from './admission.ts'
-import { laneTopic } from './questions.ts'
+import { advertised, laneTopic } from './questions.ts'
 import type { Sighting } from './sighting.ts'
 import type { LaneRecord } from './tables.ts'
 
@@ -177,11 +177,16 @@ export async function showLines(
   const sn = gate.ledId ?? gate.barrierId ?? (await barrierOf(tx, gate))
   const own = gate.programs.find((one) => one.event === event)
   const words: Record<string, string> = { 车牌: plateNo ?? lines[0] ?? '', 金额: yuan(dueFen), 车场: parkName ?? '' }
-  const said = own ? own.lines.map((line) => line.replace(/\{([^{}]{1,8})\}/g, (whole, name: string) => words[name] ?? whole)) : lines
+  if (own?.lines.some((line) => line.includes(ADVERTISED))) words['广告'] = (await advertised.ask(tx, { parkCode: gate.parkCode }))[0]?.answer ?? ''
+  const isEmpty = (line: string) => words['广告'] === '' && line.includes(ADVERTISED)
+  const said = own
+    ? own.lines.map((line) => (isEmpty(line) ? '' : line.replace(/\{([^{}]{1,8})\}/g, (whole, name: string) => words[name] ?? whole)))
+    : lines
   const fitting = said.filter(Boolean).map((line) => [...line].slice(0, LINE_MAX).join('')).slice(0, LINES_MAX) // prettier-ignore
   const params = { lines: fitting, seconds: own?.seconds ?? SHOWN_S, ...(own && { color: own.color }) }
   if (sn && fitting.length) await unlessRefused(() => command(tx, { sn, method: 'display.show', params }))
 }
+const ADVERTISED = '{广告}'
 const SHOWN_S = 20
 /** A lane without a car shows its own text, if it has one. */
 export async function showIdle(tx: Tx, { parkCode, gateCode }: Pick<GateRow, 'parkCode' | 'gateCode'>): Promise<void> {

@@ -1,3 +1,4 @@
+import { run } from '../../../platform/server/database.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Direction, SignColor, SignEvent } from '../contract/gate.ts'
 import { UseStatus } from '../contract/park.ts'
@@ -228,7 +229,7 @@ describe('gates', () => {
       return call('/basic/led/programSave', { id, version, color: SignColor.green, seconds: 30, ...program })
     }
     expect(await save(field.inGate, { event: SignEvent.entered, lines: ['欢迎 {车牌}', '{车场}'] })).toMatchObject({ code: 200 })
-    expect(await save(field.inGate, { event: SignEvent.idle, lines: ['余位充足'] })).toMatchObject({ code: 200 })
+    expect(await save(field.inGate, { event: SignEvent.idle, lines: ['余位充足', '推广 {广告}'] })).toMatchObject({ code: 200 })
     expect(await save(field.outGate, { event: SignEvent.toPay, lines: ['{金额}元 {错字}'] })).toMatchObject({ code: 200 })
     expect(await save(field.outGate, { event: SignEvent.toPay, lines: ['请付 {金额} 元'] })).toMatchObject({ code: 200 })
     expect((await rowOf(field.outGate)).programs).toEqual([
@@ -244,7 +245,11 @@ describe('gates', () => {
     const { name } = (await call('/basic/parkInfo/queryDetail', { parkCode: field.parkCode })).data
     expect(await shown(field.inSn)).toEqual([{ lines: ['欢迎 鄂F53009', [...name].slice(0, 16).join('')], seconds: 30, color: SignColor.green }])
     await field.passes(1, { sn: field.inSn })
-    expect((await shown(field.inSn)).at(-1)).toMatchObject({ lines: ['余位充足'] })
+    expect((await shown(field.inSn)).at(-1), 'nothing is advertised').toMatchObject({ lines: ['余位充足'] })
+    await field.write((tx) => run(tx, { sql: ADVERTISED }, []))
+    await field.enters('鄂F53010', 2)
+    await field.passes(3, { sn: field.inSn })
+    expect((await shown(field.inSn)).at(-1)).toMatchObject({ lines: ['余位充足', '推广 洗车八折'] })
     await field.exits('鄂F53009', 90)
     expect(await shown(field.outSn)).toMatchObject([{ lines: ['请付 10 元'] }])
 
@@ -252,6 +257,9 @@ describe('gates', () => {
     expect(await call('/basic/led/programDelete', { id, version, event: SignEvent.toPay })).toMatchObject({ data: { programs: [] } })
   })
 })
+
+const ADVERTISED = `insert into merchant.advertisement (name, slot, media, start_at, end_at, state, author_id, author_name)
+  values ('洗车八折', 3, 'a.png', now() - interval '1 hour', now() + interval '1 hour', 2, uuidv7(), '测试')`
 
 describe('the lane board', () => {
   test('shows lanes, what stands there, and what was decided lately', async () => {

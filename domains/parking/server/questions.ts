@@ -118,6 +118,9 @@ export const exitWaits = question<{ parkCode: string; gateCode: string; stayId: 
 /** A person has decided about a stay of a berth, that its bill is right or that its car has gone: whoever keeps the berths goes on from where it waited. */
 export const berthDecided = question<{ stayId: Id<StayId>; at: Instant }, true>('parking.berthDecided')
 
+/** What the signs of a park's lanes advertise now: a line of text. Whoever answers counts it as shown. */
+export const advertised = question<{ parkCode: string }, string>('parking.advertised')
+
 /** What keeps a park from being deleted, in words: valid passes, for example. */
 export const parkHeld = question<{ parkCode: string }, { zh: string; en: string }>('parking.parkHeld')
 

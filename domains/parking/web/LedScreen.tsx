@@ -104,7 +104,7 @@ function Programs({ of }: { of: Row }) {
           save={gate.programSave}
           done={['已保存，下一辆车起显示', 'Saved; shown from the next car on']}
           changes={GATE_CHANGES}
-          fields={[{ name: 'lines', control: <LedLines />, help: ['最多4行，每行16字；{车牌} {金额} {车场} 显示时替换', 'At most 4 lines of 16 characters; {车牌} shows the plate, {金额} the amount, {车场} the park'] }, 'color', 'seconds']}
+          fields={[{ name: 'lines', control: <LedLines />, help: ['最多4行，每行16字；{车牌} {金额} {车场} {广告} 显示时替换，没有广告的行不显示', 'At most 4 lines of 16 characters; {车牌} shows the plate, {金额} the amount, {车场} the park, {广告} the advertisement in force; without one its line is left out'] }, 'color', 'seconds']}
           onClose={() => setEditing(undefined)}
         />
       )}
