@@ -55,7 +55,7 @@ const PRICES = [
 ] as const
 const SITES = [
   { id: 'XDT-WANDA', name: '万达广场超充站', address: '长虹路万达广场B2', lng: 112.1421, lat: 32.0398, kws: [120, 120, 60] },
-  { id: 'XDT-EAST', name: '高铁东站充电站', address: '东津新区高铁站P3', lng: 112.2075, lat: 32.0442, kws: [60, 60, 7] },
+  { id: 'XDT-EAST', name: '东津枢纽快充站', address: '东津新区高铁站P3', lng: 112.2075, lat: 32.0442, kws: [60, 60, 7] },
 ] as const
 
 const text = (ms: number) => new Date(ms + CITY_OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ')

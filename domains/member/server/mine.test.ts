@@ -24,6 +24,7 @@ interface Driver {
   phone: string
   plateNo: string
   mine(what: string, body?: object): Promise<any>
+  bills(): Promise<string>
 }
 async function aDriver({ verified = true, plateNo = aPlate(), phone = aPhone() } = {}): Promise<Driver> {
   const at = new Date().toISOString() as Instant
@@ -33,7 +34,11 @@ async function aDriver({ verified = true, plateNo = aPlate(), phone = aPhone() }
     return { id: account.id, token: await openSession(tx, account.id, '127.0.0.1', at) }
   })
   if (verified) await verify(id, plateNo)
-  return { ownerId: id, phone, plateNo, mine: (what, body = {}) => office.ask(token, `/member/member/mine/${what}`, body) }
+  return {
+    ...{ ownerId: id, phone, plateNo },
+    mine: (what, body = {}) => office.ask(token, `/member/member/mine/${what}`, body),
+    bills: async () => JSON.stringify((await office.ask(token, '/custom/owner/mine/bills', {})).data),
+  }
 }
 const verify = (ownerId: string, plateNo: string) =>
   office.sql('update owner.car set verify_state = 1, bind_at = $3 where owner_id = $1 and plate_no = $2', [ownerId, plateNo, later(-1)])
@@ -150,6 +155,11 @@ test('of a company’s pass a driver sees their own car, and renews nothing; a s
   expect(await driver.mine('quote', { id: pass.id, periods: 1 })).toMatchObject({ status: 422, code: 41476 })
   expect((await driver.mine('refund', { id: pass.id, version: pass.version, reason: '不用' })).status).toBe(404)
   expect((await stranger.mine('passes')).data).toEqual([])
+  const orderOf = async (one: { id: string }) =>
+    (await office.sql('select order_no from member.period where pass_id = $1', [one.id]))[0].orderNo as string
+  expect(await driver.bills()).not.toContain(await orderOf(pass))
+  const own = await office.aPass(made, { plates: [driver.plateNo], seats: 1, startAt: new Date(Date.now() + 400 * 86_400_000).toISOString() })
+  expect(await driver.bills()).toContain(await orderOf(own))
   for (const [what, body] of [
     ['quote', { periods: 1 }],
     ['renew', { periods: 1, quoteNo: 'x-1', payMethod: 1 }],

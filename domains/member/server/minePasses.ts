@@ -36,6 +36,15 @@ const MINE = `select p.id, p.version, p.pass_no, g.name as group_name, f.name as
     left join lateral (select r.order_no, r.price_fen from member.period r where r.enterprise_id = p.enterprise_id and r.pass_id = p.id and r.state = ${State.waits} and r.order_no is not null order by r.at desc limit 1) w on true
   where p.enterprise_id = scope_enterprise() and p.state not in (${PassStatus.returned}, ${PassStatus.deleted}) and p.end_at > now() - interval '1 year' and (o.own or cardinality(c.mine) > 0) and ($2::uuid is null or p.id = $2)
   order by p.end_at <= now(), p.end_at, p.id limit 50`
+/** Of orders of passes, those of passes that are the driver's own or cover no car but theirs: the answer to `owner.passOrders`. */
+export const ordersOf = async (tx: Tx, { ownerId, orderIds }: { ownerId: string; orderIds: readonly string[] }): Promise<string[]> =>
+  (await run<{ orderId: string }>(tx, { sql: ORDERS }, [ownerId, orderIds])).map(({ orderId }) => orderId)
+const ORDERS = `select distinct r.order_id from member.period r join member.pass p on p.enterprise_id = r.enterprise_id and p.id = r.pass_id
+  where r.enterprise_id = scope_enterprise() and r.order_id = any($2) and (p.member_id is not distinct from member.customer_of_driver() or not exists (
+    select from member.pass_car x left join owner.car c on c.enterprise_id = x.enterprise_id and c.owner_id = $1 and c.verify_state = ${VerifyState.verified} and c.plate_no = x.plate_no
+        and (x.plate_color is null or x.plate_color = c.plate_color)
+      where x.enterprise_id = p.enterprise_id and x.pass_id = p.id and c.id is null))`
+
 export const myPasses = (tx: Tx, ownerId: string, id: string | null): Promise<Mine[]> => run<Mine>(tx, { sql: MINE }, [ownerId, id])
 
 /** @throws NotFound for a pass that is not theirs to see */

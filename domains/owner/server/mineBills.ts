@@ -4,10 +4,11 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { NotFound } from '../../../platform/server/refusal.ts'
 import { type File, owedBy } from '../../arrears/server/api.ts'
 import { feeOfStay, linesOf } from '../../parking/server/api.ts'
-import { OrderStatus } from '../../settlement/contract/order.ts'
+import { OrderStatus, OrderType } from '../../settlement/contract/order.ts'
 import { driverAsks, pointsOn } from '../../settlement/server/api.ts'
 import { VerifyState } from '../contract/car.ts'
 import type { MyBill, MyBills, MyCharge, MyDebt, MyOrder, MyParked } from '../contract/mine.ts'
+import { passOrders } from './questions.ts'
 
 /** A driver looks at what was lately, not at an archive. */
 const SHOWN_MAX = 50
@@ -62,12 +63,22 @@ export async function bills(tx: Tx, ownerId: string): Promise<Of<typeof MyBills>
     run<Order>(tx, { sql: OPEN }, [ownerId]),
     run<Order>(tx, { sql: PAST }, [ownerId]),
   ])
-  return { debts, open, past }
+  const theirs = new Set((await allowed(tx, ownerId, [...open, ...past])).map(({ id }) => id))
+  const ofTheirs = ({ id }: Order) => theirs.has(id)
+  return { debts, open: open.filter(ofTheirs), past: past.filter(ofTheirs) }
+}
+/** An order names a car; whose a pass on it is, is not said by the car. */
+async function allowed<O extends Order>(tx: Tx, ownerId: string, orders: O[]): Promise<O[]> {
+  const orderIds = orders.filter(({ type }) => type === OrderType.pass).map(({ id }) => id)
+  if (orderIds.length === 0) return orders
+  const theirs = new Set((await passOrders.ask(tx, { ownerId, orderIds })).flatMap(({ answer }) => answer))
+  return orders.filter(({ type, id }) => type !== OrderType.pass || theirs.has(id))
 }
 
 /** An order of the driver's. @throws NotFound for anybody else's */
 export async function myOrder(tx: Tx, ownerId: string, orderNo: string): Promise<Order & { stayId: string | null }> {
-  const [found] = await run<Order & { stayId: string | null }>(tx, { sql: `${ORDER}, o.stay_id ${MINE} and o.order_no = $2` }, [ownerId, orderNo])
+  const named = await run<Order & { stayId: string | null }>(tx, { sql: `${ORDER}, o.stay_id ${MINE} and o.order_no = $2` }, [ownerId, orderNo])
+  const [found] = await allowed(tx, ownerId, named)
   if (!found) throw NotFound()
   return found
 }

@@ -8,6 +8,9 @@ export const holdings = question<{ ownerIds: readonly string[] }, { ownerId: str
 /** Somebody has become an owner, in the transaction in which they do. */
 export const ownerRegistered = question<{ ownerId: string; phone: string; nickname: string; at: Instant }, never>('owner.registered')
 
+/** Which of these orders of passes are a driver's to see and pay: a company's pass on their car is its company's. Nobody's where nobody answers. */
+export const passOrders = question<{ ownerId: string; orderIds: readonly string[] }, string[]>('owner.passOrders')
+
 /** Two owners become one. Much is kept by their telephones. */
 export interface Merging {
   keepId: string
