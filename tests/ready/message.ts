@@ -1,5 +1,6 @@
 import { type Factories, type Maker, of, some } from './maker.ts'
 
+const SENT_MS = 5_000
 /** Channels, templates, tasks and what was sent. */
 export function ready({ made, row, asked, admin, aPerson }: Maker): Factories {
   const aChannel = () =>
@@ -9,11 +10,16 @@ export function ready({ made, row, asked, admin, aPerson }: Maker): Factories {
   /** One that arrived in the administrator's own box; in another state where one is named. */
   const aRecord = async (state = 2) => {
     const { id: custId } = await row(`select id from identity.person where username = 'admin'`)
-    await asked(admin, 'message.record.insert', { custIds: [custId], title: some(), content: '试' })
-    return row(
-      `update message.record set send_state = $1, next_at = null where id = (select id from message.record where cust_id = $2 order by created_at desc, id desc limit 1) returning id, version`,
-      [state, custId],
-    )
+    const title = some()
+    await asked(admin, 'message.record.insert', { custIds: [custId], title, content: '试' })
+    // Whoever sends it changes it once more.
+    const isSent = () => row('select from message.record where cust_id = $1 and title = $2 and send_state not in (0, 1)', [custId, title])
+    for (const until = Date.now() + SENT_MS; !(await isSent()) && Date.now() < until;) await new Promise((resolve) => setTimeout(resolve, 20))
+    return row('update message.record set send_state = $1, next_at = null where cust_id = $2 and title = $3 returning id, version', [
+      state,
+      custId,
+      title,
+    ])
   }
   /** A draft for everybody, inside the console. */
   const aTask = async () => {

@@ -256,7 +256,7 @@ describe('called off', () => {
     const mine = await paid(gun)
     await yard.write((tx) => startAnswered(tx, { orderNo: mine.orderNo, accepted: true, at: now() }))
     const { token } = await yard.charge(mine.orderNo)
-    expect((await changed('stop', mine)).data).toMatchObject({ state: DoorState.cancelled, why: { en: 'You cancelled it' } })
+    expect((await changed('stop', mine)).data).toMatchObject({ state: DoorState.cancelled, why: { en: 'Cancelled by the driver' } })
     await until(() => refunds(mine), (all) => all.some(({ amountFen, state }) => amountFen === 5000 && state === 3)) // prettier-ignore
     const said = { connectorId: gun.connectorId, transactionId: null, idTag: token, meterWh: 1, at: now(), receivedAt: now(), offline: false }
     expect((await yard.write((tx) => began(tx, said))).authorised.accepted).toBe(false)

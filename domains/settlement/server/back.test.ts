@@ -295,7 +295,7 @@ async function asked(refundId: string): Promise<number> {
   const owner = new pg.Client({ connectionString: till.server.ownerUrl })
   await owner.connect()
   const { rows: jobs } = await owner.query('select revision + 1 as times from graphile_worker.jobs where key = $1', [
-    `settlement.refund-send:${refundId}`,
+    `1 settlement.refund-send:${refundId}`,
   ])
   await owner.end()
   return jobs[0]?.times ?? 0
