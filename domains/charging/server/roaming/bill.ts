@@ -15,7 +15,7 @@ import { FROM_CHARGING, WAIVED_FEN } from '../bill.ts'
 import { partsOf } from '../hold.ts'
 import { keepDifference } from '../partnerCheck.ts'
 import { purse } from '../questions.ts'
-import { change, move, moveRoaming, release, roamingBySeq, type RoamingCharge } from './charge.ts'
+import { change, freed, move, moveRoaming, roamingBySeq, type RoamingCharge } from './charge.ts'
 
 type Bill = Of<typeof RoamingBill>
 const TooMuch = refusal(
@@ -98,9 +98,9 @@ async function settleAt(tx: Tx, charge: RoamingCharge, { elecFen, serviceFen, en
   const { orderNo, platformId } = charge
   await writeBill(tx, { orderNo, platformId, kind: BillKind.charge, energyWh, elecFen, serviceFen, adjustFen, ...spread, reason }, at)
   // What it took beyond what was set aside was set aside in that moment.
-  const [setAside, captured] = [charge.holdFen + spread.capturedFen - spread.fromHoldFen, charge.capturedFen + spread.capturedFen]
-  const taken = await change(tx, charge, { holdFen: setAside as Fen, capturedFen: captured as Fen, shortfallFen: (totalFen - spread.capturedFen) as Fen }, at)
-  return moveRoaming(tx, await release(tx, taken, at), 'bill', { finalAt: at }, at)
+  const taken = { holdFen: (charge.holdFen + spread.capturedFen - spread.fromHoldFen) as Fen, capturedFen: (charge.capturedFen + spread.capturedFen) as Fen }
+  const rest = await freed(tx, { ...charge, ...taken }, at)
+  return moveRoaming(tx, charge, 'bill', { ...taken, ...rest, shortfallFen: (totalFen - spread.capturedFen) as Fen, finalAt: at }, at)
 } // prettier-ignore
 
 interface Spread {

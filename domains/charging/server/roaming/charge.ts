@@ -115,14 +115,14 @@ export async function moveRoaming(tx: Tx, charge: RoamingCharge, verb: keyof typ
 
 /** It did not begin: nothing of the driver's money is kept. */
 export const fail = async (tx: Tx, charge: RoamingCharge, why: string, at: Instant): Promise<RoamingCharge> =>
-  moveRoaming(tx, await release(tx, charge, at), 'fail', { failReason: why.slice(0, WHY_MAX) }, at)
+  moveRoaming(tx, charge, 'fail', { ...(await freed(tx, charge, at)), failReason: why.slice(0, WHY_MAX) }, at)
 const WHY_MAX = 200
-/** What is still set aside is free again. */
-export async function release(tx: Tx, charge: RoamingCharge, at: Instant): Promise<RoamingCharge> {
-  if (!charge.held) return charge
+/** What is still set aside is free again: what that changes of the charge. */
+export async function freed(tx: Tx, charge: RoamingCharge, at: Instant): Promise<Changes> {
+  if (!charge.held) return {}
   const left = charge.holdFen - charge.capturedFen - charge.releasedFen
   if (left > 0) await move(tx, charge, 'free', left, at)
-  return change(tx, charge, { held: false, releasedFen: (charge.releasedFen + left) as Fen }, at)
+  return { held: false, releasedFen: (charge.releasedFen + left) as Fen }
 }
 
 /** It charges. One that we had given up has its money set aside again; where there is none, it is to be stopped. @returns whether it has to be */
