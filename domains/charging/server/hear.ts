@@ -144,6 +144,7 @@ export async function began(tx: Tx, told: BeganSaid): Promise<BeganAnswer> {
   if (card) await oneAtATime(tx, `charging.card ${card.cardNo}`)
   const who = card?.cardNo ?? wanted?.idTag ?? said.idTag
   const kept = said.offline ? undefined : await refusalOf(wanted ? mayBegin(tx, place, who, said.at) : mayBeginUnasked(tx, place, who, said.at))
+  await holdStanding(tx, said)
   const answer = await beginFor(tx, transactionId, said, { place, wanted, card, kept })
   if (answer.orderNo === null) await keepRefusal(tx, said, place.parkCode, answer)
   else {
@@ -473,6 +474,11 @@ export async function plugsUnheard(tx: Tx, equipmentId: string, last: Instant, a
     if (running?.suspendedAt) await setCharge(tx, running, { suspendedAt: null }, at)
   }
   await bayLeft(tx, guns, last, at)
+}
+/** Whoever stood at the gun is billed when this begins: their money is held before that of this charge, in which order a bill has them too. */
+async function holdStanding(tx: Tx, { connectorId, at }: OnTime): Promise<void> {
+  await holdGun(tx, connectorId)
+  for (const { orderNo } of await run<{ orderNo: string }>(tx, { sql: STANDING }, [[connectorId], at])) await lockWithMoney(tx, orderNo)
 }
 /** When it was left and when that is known are two moments: money is booked now. */
 async function bayLeft(tx: Tx, connectorIds: readonly string[], left: Instant, at: Instant): Promise<void> {
