@@ -39,7 +39,6 @@ export async function connectPartner(
   found = await client.ask(platform.update, { id: found.id, version: found.version, baseUrl: `${listens}/evcs/v1` })
   if (!found.hasTheirs) await client.ask(platform.saveSecret, { id: found.id, version: found.version, ...keptIn(dataDir)!.own })
   await client.ask(partnerStation.fetch, { platformId: found.id })
-  await roam(house, enterprise, found.id)
   const { total } = await client.ask(statement.checks, { platformId: found.id, limit: 1 })
   if (total > 0) return
   const partner = { platformId: found.id, partnerOperatorId: PARTNER }
@@ -50,8 +49,10 @@ export async function connectPartner(
     await client.ask(statement.check, { platformId: found.id, day })
 }
 
-/** Of the demo's drivers one charges at the partner's, the first time that both can be reached. */
-async function roam(house: House, enterprise: number, platformId: string): Promise<void> {
+/** Of the demo's drivers, who are there by now, one charges at the partner's. */
+export async function roamOnce(house: House, client: Client, enterprise: number): Promise<void> {
+  const platformId = (await find(client))?.id
+  if (!platformId) return
   const write = <T>(work: (tx: Tx) => Promise<T>) => house.writing(enterprise, 'demo', work)
   const [wish] = await write((tx) => run<{ connectorId: string; ownerId: string; plateNo: string }>(tx, { sql: WISH }, [platformId]))
   if (wish) await startRoaming(write, { platformId, ...wish, holdFen: 5_000 }).catch((error: Error) => house.log.warn({ err: error }, 'No driver of the demo charges at the partner’s.'))

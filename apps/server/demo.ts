@@ -20,7 +20,7 @@ import { startNotifyProcess } from '../../city/notify/child.ts'
 import { CITY_DAYS, lanesOf, OTHER_PARKS, PARKS, SMALL_DAYS, SMALL_PARKS } from '../../city/plan.ts'
 import { startPayProcess } from '../../city/pay/child.ts'
 import { addPapers } from '../../city/papers.ts'
-import { connectPartner } from '../../city/partners.ts'
+import { connectPartner, roamOnce } from '../../city/partners.ts'
 import { fillPiles, giveSecrets, playPiles, setUpPiles } from '../../city/piles.ts'
 import { addReference } from '../../city/reference.ts'
 import { addScheduledExports } from '../../city/scheduledExports.ts'
@@ -76,6 +76,7 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
   await inspectionOnce(running, password)
   await repairsOnce(running, password)
   await customersOnce(running, password, isNew)
+  await roamOnce(house, await signIn(url, 'admin', password), DEMO_ENTERPRISE)
   const sentAt = await messagesOf(running, password)
   await afterSaleOnce(running, password)
   await callsOf(running, password)
