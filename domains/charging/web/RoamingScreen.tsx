@@ -51,11 +51,23 @@ export default function RoamingScreen() {
           figures: [{ text: ['异常待处理', 'need attention'], leads: { status: [ChargeStatus.abnormal] } }],
         }}
         columns={[
-          'orderNo', 'stationName', 'connectorId', 'payer', 'status', 'createdAt', 'energyWh', 'costFen', 'holdFen', 'capturedFen', 'plateNo', 'platformName', 'soc', 'saidAt', 'stopReason', 'endTime', 'releasedFen', 'shortfallFen', 'finalAt',
+          'orderNo', 'plateNo', 'payer', 'stationName', 'status', 'createdAt', 'energyWh', 'costFen', 'holdFen', 'capturedFen', 'connectorId', 'platformName', 'soc', 'saidAt', 'stopReason', 'endTime', 'releasedFen', 'shortfallFen', 'finalAt',
           'startChargeSeq', { dataIndex: 'doubts', render: (_, row) => <Doubts of={row.doubts} /> }, 'failReason',
         ]} // prettier-ignore
-        hidden={['soc', 'saidAt', 'stopReason', 'endTime', 'releasedFen', 'shortfallFen', 'finalAt', 'startChargeSeq', 'doubts', 'failReason']}
-        roomy={['plateNo', 'platformName', 'holdFen']}
+        hidden={[
+          'connectorId',
+          'soc',
+          'saidAt',
+          'stopReason',
+          'endTime',
+          'releasedFen',
+          'shortfallFen',
+          'finalAt',
+          'startChargeSeq',
+          'doubts',
+          'failReason',
+        ]}
+        roomy={['platformName', 'holdFen']}
         live="charging.order"
         actions={(row) => [
           { text: ['停止充电', 'Stop'], needs: roaming.stop.needs, run: () => setDoing({ of: row, what: 'stop' }), not: !mayStop(row) && ['只有启动中或充电中的订单可以停止', 'Only a charge that is starting or charging can be stopped'] },
