@@ -24,6 +24,8 @@ type Story = Of<typeof RoamingStory>
 const CHANGES = [roaming.query, roaming.detail]
 const NO_DOUBT = ['没有待处理的争议', 'No open dispute'] as const
 
+/** Of a charge as it is read when something is asked about it. */
+const LESS: (keyof Row)[] = ['connectorId', 'soc', 'saidAt', 'stopReason', 'endTime', 'releasedFen', 'shortfallFen', 'finalAt', 'startChargeSeq', 'doubts', 'failReason'] // prettier-ignore
 /** Charges of our drivers at partners' stations: the partner bills them, the driver's stored value pays. */
 export default function RoamingScreen() {
   const say = useText()
@@ -54,19 +56,7 @@ export default function RoamingScreen() {
           'orderNo', 'plateNo', 'payer', 'stationName', 'status', 'createdAt', 'energyWh', 'costFen', 'holdFen', 'capturedFen', 'connectorId', 'platformName', 'soc', 'saidAt', 'stopReason', 'endTime', 'releasedFen', 'shortfallFen', 'finalAt',
           'startChargeSeq', { dataIndex: 'doubts', render: (_, row) => <Doubts of={row.doubts} /> }, 'failReason',
         ]} // prettier-ignore
-        hidden={[
-          'connectorId',
-          'soc',
-          'saidAt',
-          'stopReason',
-          'endTime',
-          'releasedFen',
-          'shortfallFen',
-          'finalAt',
-          'startChargeSeq',
-          'doubts',
-          'failReason',
-        ]}
+        hidden={LESS}
         roomy={['platformName', 'holdFen']}
         live="charging.order"
         actions={(row) => [
