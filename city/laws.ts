@@ -198,7 +198,7 @@ export const NOTES = [
     release: '1.3.0',
     title: '帮助、日志与法规',
     titleEn: 'Help, logs and laws',
-    publishAt: '2026-10-12T01:00:00Z',
+    publishAt: '2026-10-12T01:00:00.000Z',
     content:
       '<ul><li>按 <code>h</code> 打开当前页面的帮助。</li><li>操作日志写明在哪个页面做了什么、成功还是被拒绝，并能看到改了哪些数据。</li><li>法律法规按版次管理，到施行日自动生效；条款可以从 Word 导入。</li></ul>',
     contentEn:
@@ -208,7 +208,7 @@ export const NOTES = [
     release: '1.2.0',
     title: '车道看板可以用数字键操作',
     titleEn: 'The lane board works with number keys',
-    publishAt: '2026-09-01T01:00:00Z',
+    publishAt: '2026-09-01T01:00:00.000Z',
     content: '<p>等待处理的车道不用鼠标也能放行：数字键就是卡片上的按钮，选好原因后回车确认。</p>',
     contentEn: '<p>A waiting lane can be worked without a mouse: the number keys are the buttons of its card; choose the reason and press Enter.</p>',
   },

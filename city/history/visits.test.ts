@@ -5,7 +5,7 @@ import { OTHER_PARKS, PARKS } from '../plan.ts'
 import { TARIFFS } from '../tariffs.ts'
 import { passesOf, pricedPark, type Visit, visitsOn } from './visits.ts'
 
-const FIRST = Date.parse('2026-11-09T16:00:00Z')
+const FIRST = Date.parse('2026-11-09T16:00:00.000Z')
 const DAYS = 14
 
 test('no car comes again before it has left, whoever parks over night among them; the same day is always the same', () => {

@@ -120,7 +120,7 @@ test('what cannot be is kept and not drawn: no fix, no place on earth, too fast,
 
 test('a clock before 2020 or far ahead is none: the position is dated by when it came', async () => {
   const { vehicle, terminal } = await aCar()
-  await terminal.drives({ ...spot(0, 0), at: '2010-01-01T00:00:00Z' as never })
+  await terminal.drives({ ...spot(0, 0), at: '2010-01-01T00:00:00.000Z' as never })
   const [row] = await garage.sql('select clock_fixed, device_time = received_at as dated from fleet.position where vehicle_id = $1', [vehicle.id])
   expect(row).toEqual({ clockFixed: true, dated: true })
   terminal.close()

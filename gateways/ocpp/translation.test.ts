@@ -4,7 +4,7 @@ import type { Misshapen } from './shapes.ts'
 import { heard16 } from './v16.ts'
 import { heard201 } from './v201.ts'
 
-const at = '2026-11-23T04:00:00Z'
+const at = '2026-11-23T04:00:00.000Z'
 const said16 = (action: string, payload: object): any => heard16[action]!(payload)
 const said201 = (action: string, payload: object): any => heard201[action]!(payload)
 const wrongOf = (work: () => unknown) => {

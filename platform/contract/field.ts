@@ -9,7 +9,7 @@ export type Of<S> = S extends Schema<infer T> ? T : never
 type Branded<Base, Name> = Base & { readonly '~brand': Name }
 /** Money in whole fen (分). */
 export type Fen = Branded<number, 'Fen'>
-/** A point in time, ISO 8601 in UTC: `2026-09-01T04:00:00Z`. */
+/** A point in time, ISO 8601 in UTC with milliseconds: `2026-09-01T04:00:00.000Z`. */
 export type Instant = Branded<string, 'Instant'>
 /** A business day in the city's zone: `2026-09-01`. */
 export type Day = Branded<string, 'Day'>

@@ -47,8 +47,8 @@ export function lastIn(text: string): Instant | undefined {
   return at && (CITY.test(text) || DIGITS.test(text)) ? instantAt(msOf(at) + SECOND_MS - 1) : at
 }
 
-/** Milliseconds since 1970 as an instant, without a fraction when it is whole seconds. */
-export const instantAt = (ms: number): Instant => new Date(ms).toISOString().replace('.000Z', 'Z') as Instant
+/** Milliseconds since 1970 as an instant. It always has its three digits of milliseconds, so that the order of texts is that of times. */
+export const instantAt = (ms: number): Instant => new Date(ms).toISOString() as Instant
 export const msOf = (at: Instant): number => Date.parse(at)
 /** The business day on which an instant falls. */
 export const dayOf = (at: Instant): Day => new Date(Date.parse(at) + CITY_OFFSET_MS).toISOString().slice(0, 10) as Day

@@ -78,7 +78,7 @@ test('an instant has no fraction or three digits of it, or all six', async () =>
   const told = (text: string) =>
     reading(pool, mine, (tx) => run<{ at: string }>(tx, { sql: 'select $1::timestamptz as at' }, [text])).then(([row]) => row!.at)
   for (const at of [
-    '2026-01-01T00:00:03Z',
+    '2026-01-01T00:00:03.000Z',
     '2026-01-01T00:00:03.800Z',
     '2026-01-01T00:00:03.860Z',
     '2026-01-01T00:00:03.123Z',
@@ -172,7 +172,7 @@ test('a write that fails is rolled back whole; a row cannot be put into another 
   const named = (name: string) => reading(pool, mine, (tx) => tx.selectFrom('trial.thing').select('id').where('name', '=', name).execute())
   await expect(
     write(async (tx) => {
-      await tx.insertInto('trial.thing').values({ parkCode: 'P1', name: 'half', size: 1, at: '2026-01-01T00:00:00Z' }).execute()
+      await tx.insertInto('trial.thing').values({ parkCode: 'P1', name: 'half', size: 1, at: '2026-01-01T00:00:00.000Z' }).execute()
       throw new Error('no')
     }),
   ).rejects.toThrow('no')
@@ -203,7 +203,7 @@ test('the audit stream has who, through which call, why, and what changed, witho
   const made = await write(async (tx) => {
     const row = await tx
       .insertInto('trial.thing')
-      .values({ parkCode: 'P1', name: 'first', secret: 's', size: 1, at: '2026-01-01T00:00:00Z' })
+      .values({ parkCode: 'P1', name: 'first', secret: 's', size: 1, at: '2026-01-01T00:00:00.000Z' })
       .returning('id')
       .executeTakeFirstOrThrow()
     await because(tx, 'renamed by mistake')
@@ -291,7 +291,7 @@ test('a page: criteria, order, near and deep, capped and exact totals, sums', as
   expect([first.records.length, first.total, first.totalExact]).toEqual([20, 1000, false])
   expect((await ask({ exactTotal: true })).total).toBeGreaterThanOrEqual(1500)
   const inPark = await ask({ parkCode: 'P3', orderByColumn: 'at', isAsc: true, limit: 10 })
-  expect([inPark.total, inPark.totalExact, inPark.records[0]!.at]).toEqual([375, true, '2026-01-01T00:03:00Z'])
+  expect([inPark.total, inPark.totalExact, inPark.records[0]!.at]).toEqual([375, true, '2026-01-01T00:03:00.000Z'])
   const near = await ask({ parkCode: 'P3', isAsc: true, current: 1, limit: 200 })
   const deep = await ask({ parkCode: 'P3', isAsc: true, current: 13, limit: 10 })
   expect(deep.records).toEqual(near.records.slice(120, 130))
@@ -314,7 +314,7 @@ test('a page: criteria, order, near and deep, capped and exact totals, sums', as
   expect((await ask({ name: 'thing 77', queryMode: 'total' })).total).toBe(11)
   expect((await ask({ name: '%' })).total).toBe(0)
   expect((await ask({ size: [1, 2], parkCode: 'P2', queryMode: 'sum' })).sums).toEqual({ size: 150 })
-  expect((await ask({ atFrom: '2026-01-01T00:01:00Z', atTo: '2026-01-01T00:03:00Z' })).total).toBe(3)
+  expect((await ask({ atFrom: '2026-01-01T00:01:00.000Z', atTo: '2026-01-01T00:03:00.000Z' })).total).toBe(3)
   const one = await reading(pool, mine, (tx) => find(tx, things, inPark.records[0]!.id))
   expect(one).toEqual(inPark.records[0])
   expect(Object.keys((paged(thingSearch) as never as { properties: object }).properties)).toContain('atFrom')

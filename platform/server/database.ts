@@ -48,10 +48,10 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
   return value
 })
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
-// From PostgreSQL's text to ISO by two cuts, no Date: a page of 20 stays holds 100 of them. It leaves out the last noughts of a fraction; milliseconds have three digits.
+// From PostgreSQL's text to ISO by two cuts, no Date: a page of 20 stays holds 100 of them. It leaves out the last noughts of a fraction; an instant has three digits, so that the order of texts is that of times.
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => `${text.slice(0, 10)}T${text.slice(11, -3)}${NOUGHTS[text.length] ?? ''}Z`)
-/** By the length of PostgreSQL's text: `…:03.8+00`, `…:03.86+00`. */
-const NOUGHTS: Readonly<Record<number, string>> = { 24: '00', 25: '0' }
+/** By the length of PostgreSQL's text: `…:03+00`, `…:03.8+00`, `…:03.86+00`. */
+const NOUGHTS: Readonly<Record<number, string>> = { 22: '.000', 24: '00', 25: '0' }
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
 /** A call waits this long for a connection, and for a statement; then the person gets a clear 503 instead of a spinner. */

@@ -42,21 +42,21 @@ test('search.date-range-expanded: a range of days and one of moments take every 
     '2026-03-02 00:00:00',
     '2026-03-02 23:59:59',
     '20260302235959',
-    '2026-03-01T16:00:00Z',
+    '2026-03-01T16:00:00.000Z',
     '2026-03-02T09:00:00+08:00',
   ])
     expect(asked({ dayFrom: form, dayTo: form }), form).toMatchObject({ dayFrom: '2026-03-02', dayTo: '2026-03-02' })
   for (const form of ['2026-03-02', '20260302'])
     expect(asked({ seenAtFrom: form, seenAtTo: form }), form).toMatchObject({
-      seenAtFrom: '2026-03-01T16:00:00Z',
+      seenAtFrom: '2026-03-01T16:00:00.000Z',
       seenAtTo: '2026-03-02T15:59:59.999Z',
     })
-  expect(asked({ seenAtFrom: '2026-03-02 00:00:00', seenAtTo: '20260302235959' })).toMatchObject({ seenAtFrom: '2026-03-01T16:00:00Z', seenAtTo: '2026-03-02T15:59:59.999Z' }) // prettier-ignore
+  expect(asked({ seenAtFrom: '2026-03-02 00:00:00', seenAtTo: '20260302235959' })).toMatchObject({ seenAtFrom: '2026-03-01T16:00:00.000Z', seenAtTo: '2026-03-02T15:59:59.999Z' }) // prettier-ignore
 })
 
 test('what is no day is refused, and a moment that is no range is not guessed from a day', () => {
   for (const form of ['2026-02-30', '2026-13-01', '20260230', '2026-3-2', 'soon', '2026-03-02 25:00:00'])
     expect(() => asked({ dayTo: form }), form).toThrow()
   expect(() => checkerOf(other)({ seenAt: '2026-03-02' })).toThrow()
-  expect(checkerOf(other)({ day: '20260302', seenAt: '20260302080000' })).toEqual({ day: '2026-03-02', seenAt: '2026-03-02T00:00:00Z' })
+  expect(checkerOf(other)({ day: '20260302', seenAt: '20260302080000' })).toEqual({ day: '2026-03-02', seenAt: '2026-03-02T00:00:00.000Z' })
 })

@@ -269,6 +269,6 @@ function valueOf({ operator }: Criterion, value: unknown): unknown {
   if (operator === 'contains') return `%${(value as string).replace(/[\\%_]/g, '\\$&')}%`
   if (operator === 'within') return regionPrefix(value as string)
   // 23:59:59 means to the end of that second: what a person asks for is inclusive.
-  if (operator === 'atMost' && typeof value === 'string' && value.endsWith(':59Z')) return value.replace(/Z$/, '.999999Z')
+  if (operator === 'atMost' && typeof value === 'string' && value.endsWith(':59.000Z')) return value.replace('.000Z', '.999999Z')
   return value
 }

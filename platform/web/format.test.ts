@@ -19,15 +19,15 @@ test('format.milliseconds: 120000 milliseconds are 2 minutes', () => expect(minu
 test('format.timestamp: 14 digits are a time', () => expect(time('20240131093005')).toBe('2024-01-31 09:30:05'))
 
 test("an instant is shown in the city's zone", () => {
-  expect(time('2026-09-01T16:00:00Z')).toBe('2026-09-02 00:00:00')
-  expect(cityDay('2026-09-01T15:59:59Z')).toBe('2026-09-01')
+  expect(time('2026-09-01T16:00:00.000Z')).toBe('2026-09-02 00:00:00')
+  expect(cityDay('2026-09-01T15:59:59.000Z')).toBe('2026-09-01')
 })
 test('a moment of today is its clock, one of another day has its date', () => {
-  vi.useFakeTimers({ now: new Date('2026-11-27T15:50:00Z'), toFake: ['Date'] })
+  vi.useFakeTimers({ now: new Date('2026-11-27T15:50:00.000Z'), toFake: ['Date'] })
   onTestFinished(() => void vi.useRealTimers())
-  expect(nearTime('2026-11-27T15:59:59Z')).toBe('23:59')
-  expect(nearTime('2026-11-27T16:30:00Z')).toBe('11-28 00:30')
-  expect(nearTime('2026-11-26T15:59:59Z', 'second')).toBe('11-26 23:59:59')
+  expect(nearTime('2026-11-27T15:59:59.000Z')).toBe('23:59')
+  expect(nearTime('2026-11-27T16:30:00.000Z')).toBe('11-28 00:30')
+  expect(nearTime('2026-11-26T15:59:59.000Z', 'second')).toBe('11-26 23:59:59')
 })
 test('energy is told in kilowatt hours', () => expect(kilowattHours(1_629_783)).toBe('1,629.78'))
 test('money has two decimals and groups', () => {

@@ -17,7 +17,7 @@ test('a stretch lies where its time is, cut at the edges', () => {
 test('what overlaps lies on lines of its own, what only touches does not', () => {
   const at = (from: number, to: number) => ({ from: `2026-11-20T0${from}:00:00Z`, to: `2026-11-20T0${to}:00:00Z` })
   expect(linesOf([at(1, 3), at(2, 4), at(3, 5), at(6, 7)])).toEqual([0, 1, 0, 0])
-  expect(linesOf([{ from: '2026-11-20T01:00:00Z', to: null }, at(5, 6)])).toEqual([0, 1])
+  expect(linesOf([{ from: '2026-11-20T01:00:00.000Z', to: null }, at(5, 6)])).toEqual([0, 1])
 })
 test('the clock is the city’s, and never more marks than fit', () => {
   expect(ticksOf(span, 12)).toHaveLength(12)

@@ -154,13 +154,13 @@ const WRITES: Record<string, Write> = {
     via: 'fee.rule.publish',
     async prepare() {
       const [{ id }] = await postNow(ground.admin, '/fee/feeRule/import', { name: `规则 ${randomUUID()}`, document: DOCUMENT })
-      return { id, version: 1, effectiveFrom: '2026-01-01T00:00:00Z' }
+      return { id, version: 1, effectiveFrom: '2026-01-01T00:00:00.000Z' }
     },
     send: (rule, key) => post(ground.admin, '/fee/feeRule/publish', rule, key),
   },
   'a car is put on the white list': {
     via: 'member.white-black.insert',
-    prepare: async () => ({ plateNo: plate(), listType: 1, startAt: '2026-01-01T00:00:00Z', reasonType: 1, parkCodes: ['T001', 'T002'] }),
+    prepare: async () => ({ plateNo: plate(), listType: 1, startAt: '2026-01-01T00:00:00.000Z', reasonType: 1, parkCodes: ['T001', 'T002'] }),
     send: (entry, key) => post(ground.admin, '/member/member/whiteAndBlack/insert', entry, key),
   },
   'a plate is put right': {

@@ -34,7 +34,7 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 const random = randomFrom(seed)
 const HOUR_MS = 3_600_000
 const DAYS = 60
-const FAR = '2099-01-01T00:00:00Z'
+const FAR = '2099-01-01T00:00:00.000Z'
 /** Everything happened before this; figures of today do not change while they are looked at. */
 const NOW = Date.now()
 let server: TestServer

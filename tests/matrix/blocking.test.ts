@@ -48,8 +48,8 @@ test('no call holds the process at its largest legal input', async () => {
 
 /** The ends of what a moment can be, and from now on: what walks a span day by day is held up by these. */
 const soon = () => new Date(Date.now() + 3_600_000).toISOString()
-const LAST = '9999-12-30T00:00:00Z'
-const spans = (): [string, string][] => [[soon(), LAST], ['0001-01-02T00:00:00Z', LAST], [LAST, LAST]] // prettier-ignore
+const LAST = '9999-12-30T00:00:00.000Z'
+const spans = (): [string, string][] => [[soon(), LAST], ['0001-01-02T00:00:00.000Z', LAST], [LAST, LAST]] // prettier-ignore
 test('no call holds the process for a span of time, however long', async () => {
   const wrong: string[] = []
   const took = new Set<string>()

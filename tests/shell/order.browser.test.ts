@@ -95,7 +95,7 @@ function answerMany(rows: number) {
     if (!String(input instanceof Request ? input.url : input).includes('/sample/queryPage')) return asked(input, init)
     const records = Array.from({ length: rows }, (_, n) => ({
       ...{ id: `row-${n}`, code: `S-${n + 1}`, name: `示例 ${n + 1}`, kind: 1 + (n % 3), state: 1 + (n % 3), amountFen: n * 10, costFen: null },
-      ...{ happenedAt: '2026-03-02T02:00:00Z', keeper: n % 2 ? '张三' : null, remark: null, version: 1 },
+      ...{ happenedAt: '2026-03-02T02:00:00.000Z', keeper: n % 2 ? '张三' : null, remark: null, version: 1 },
     }))
     const data = { records, total: rows, totalExact: true, sums: { amountFen: 0 } }
     return Response.json({ code: 200, message: 'ok', data })

@@ -32,8 +32,8 @@ const aDebtor = async (amounts: readonly number[], days = -1, known = true) => {
 test('nobody is reminded between nine in the evening and eight in the morning', () => {
   const at = (clock: string) => `2026-11-23T${clock}:00+08:00` as Instant
   expect([at('20:59'), at('21:00'), at('07:59'), at('08:00')].map(isQuiet)).toEqual([false, true, true, false])
-  expect(outOfQuiet(at('22:30'))).toBe('2026-11-24T00:00:00Z')
-  expect(outOfQuiet(at('03:00'))).toBe('2026-11-23T00:00:00Z')
+  expect(outOfQuiet(at('22:30'))).toBe('2026-11-24T00:00:00.000Z')
+  expect(outOfQuiet(at('03:00'))).toBe('2026-11-23T00:00:00.000Z')
   expect([0, 1, 2, 3, 4, 5].map((step) => dueAt(at('10:00'), step)?.slice(0, 10))).toEqual([
     '2026-11-24',
     '2026-11-26',

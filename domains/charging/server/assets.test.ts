@@ -103,7 +103,7 @@ describe('prices', () => {
   const insert = (more: object) => post('/strategy/insert', { name: '价格', periods: FLAT, ...more })
   test('a table with a gap, one that begins in the past and a second one at a station are refused', async () => {
     expect((await insert({ periods: [{ ...FLAT[0], to: '12:00' }] })).code).toBe(41322)
-    expect((await insert({ publish: true, effectiveFrom: '2020-01-01T00:00:00Z' })).code).toBe(41323)
+    expect((await insert({ publish: true, effectiveFrom: '2020-01-01T00:00:00.000Z' })).code).toBe(41323)
     expect((await insert({ publish: true, stationIds: ['ST001'] })).code).toBe(41324)
     expect((await insert({ publish: true, stationIds: ['NONE'] })).code).toBe(41326)
   })
@@ -138,8 +138,8 @@ describe('prices', () => {
       name: '会员九折',
       users: [{ plateNo: '鄂a12345' }],
       servicePermille: 900,
-      validFrom: '2026-01-01T00:00:00Z',
-      validTo: '2030-01-01T00:00:00Z',
+      validFrom: '2026-01-01T00:00:00.000Z',
+      validTo: '2030-01-01T00:00:00.000Z',
     }
     const made = await post('/strategy/insertUser', user)
     expect(made.data[0]).toMatchObject({ userKey: '鄂A12345', elecPermille: 1000, usedCount: 0 })

@@ -18,7 +18,7 @@ const table = fc
     const edges = [0, ...cuts.sort((a, b) => a - b), 48]
     return edges.slice(1).map((edge, place) => ({ from: clock(edges[place]!), to: clock(edge), ...prices[place]! })) as unknown as Table
   })
-const START_MS = Date.parse('2026-11-02T10:00:00Z')
+const START_MS = Date.parse('2026-11-02T10:00:00.000Z')
 const series = fc
   .array(fc.record({ afterS: fc.integer({ min: 1, max: 7_200 }), wh: fc.integer({ min: 0, max: 30_000 }) }), { minLength: 1, maxLength: 40 })
   .map((steps) =>
@@ -118,7 +118,7 @@ describe('registers', () => {
 
 describe('discounts', () => {
   const readings = [{ atMs: at('09:00'), wh: 0 }, { atMs: at('10:00'), wh: 40_000 }] // prettier-ignore
-  const offer = { elecPermille: 1000, thresholdFen: 0 as never, maxDiscountFen: null, createdAt: '2026-01-01T00:00:00Z' as Instant }
+  const offer = { elecPermille: 1000, thresholdFen: 0 as never, maxDiscountFen: null, createdAt: '2026-01-01T00:00:00.000Z' as Instant }
   const cost = (...offers: Parameters<typeof costOf>[1]['offers']) => costOf(readings, { periods: [FLAT], offers })
   test('the one best in fen is taken, of equal ones the user’s own', () => {
     const user = { ...offer, kind: OfferKind.user, sourceId: 'u', name: 'u', value: 900 }

@@ -42,7 +42,7 @@ it('lies in the month in which it was measured, and three months ahead stand rea
 it('is a curve of five minutes after thirteen months, and its charge shows it still', async () => {
   const gun = await yard.aGun()
   const idTag = await yard.aCard({ kind: 3 })
-  const at = (second: number) => instantAt(Date.parse('2024-03-05T02:00:00Z') + second * 1000)
+  const at = (second: number) => instantAt(Date.parse('2024-03-05T02:00:00.000Z') + second * 1000)
   const { orderNo, transactionId } = await yard.write((tx) =>
     began(tx, { connectorId: gun.connectorId, transactionId: null, idTag, meterWh: 1_000, at: at(0), receivedAt: at(0), offline: false }),
   )

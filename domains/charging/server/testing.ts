@@ -107,7 +107,7 @@ function recordsIn(sql: Sql): Pick<Yard, 'charge' | 'bills' | 'hold' | 'prepaid'
   }
 }
 
-const START = Date.parse('2026-11-02T02:00:00Z')
+const START = Date.parse('2026-11-02T02:00:00.000Z')
 /** Ten in the morning in the city, and so many minutes later. */
 export const at = (minute: number): Instant => new Date(START + minute * 60_000).toISOString() as Instant
 export const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString() as Instant

@@ -148,13 +148,13 @@ describe('points pay a part of a fee', () => {
   test('no more than the park allows, than there are, or than is due; only a parking fee, and only one’s own', async () => {
     const [driver, other] = [await aDriver(300), await aDriver(300)]
     const order = await bill(driver)
-    const pass = await write((tx) =>
-      openOrder(tx, { type: 3, plateNo: driver.plateNo, plateColor: 0, parkCode: PARK, receivableFen: 1_000, at: now() }),
+    const charge = await write((tx) =>
+      openOrder(tx, { type: 5, plateNo: driver.plateNo, plateColor: 0, parkCode: PARK, receivableFen: 1_000, at: now() }),
     )
     const elsewhere = await garage.anOrder({ plateNo: driver.plateNo, parkCode: 'P002' })
     expect(await pays(driver, order.orderNo, 501)).toMatchObject({ status: 422, code: 41652, message: expect.stringContaining('50%') })
     expect(await pays(driver, order.orderNo, 301)).toMatchObject({ status: 422, code: 41650 })
-    expect(await pays(driver, pass.orderNo, 100)).toMatchObject({ status: 422, code: 41654 })
+    expect(await pays(driver, charge.orderNo, 100)).toMatchObject({ status: 422, code: 41654 })
     expect(await pays(driver, elsewhere.orderNo, 100)).toMatchObject({ status: 422, code: 41651 })
     expect((await pays(other, order.orderNo, 100)).status).toBe(404)
     expect((await pays(driver, order.orderNo, 0)).status).toBe(400)

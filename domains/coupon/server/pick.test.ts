@@ -3,7 +3,7 @@ import { best, type Candidate } from './pick.ts'
 
 let made = 0
 const one = (type: number, value: number, more: Partial<Candidate> = {}): Candidate => ({
-  id: `c${String(++made).padStart(4, '0')}`, type, value, maxDiscountFen: null, capFen: null, stackGroup: null, maxPerOrder: 1, validTo: '2027-01-01T00:00:00Z', ...more,
+  id: `c${String(++made).padStart(4, '0')}`, type, value, maxDiscountFen: null, capFen: null, stackGroup: null, maxPerOrder: 1, validTo: '2027-01-01T00:00:00.000Z', ...more,
 }) // prettier-ignore
 const AMOUNT = 1
 const TIME = 2
@@ -15,7 +15,7 @@ const idsOf = (all: readonly Candidate[], amount = 1500, shortened = hour) => be
 test('the largest discount wins; of equal ones what expires first, then the smallest id', () => {
   const [small, large] = [one(AMOUNT, 200), one(AMOUNT, 400)]
   expect(best([small, large], 1500, hour)).toEqual({ taken: [{ id: large.id, takeFen: 400 }], totalFen: 400 })
-  const soon = one(AMOUNT, 400, { validTo: '2026-12-01T00:00:00Z' })
+  const soon = one(AMOUNT, 400, { validTo: '2026-12-01T00:00:00.000Z' })
   expect(idsOf([large, soon])).toEqual([soon.id])
   const twin = one(AMOUNT, 400)
   expect(idsOf([twin, large])).toEqual([large.id])

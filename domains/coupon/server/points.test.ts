@@ -234,10 +234,10 @@ test('rules come by sheet; multiplied hours, rounding and expiry as they are wri
   expect(gone.status).toBe(200)
   expect((await shop.business('/pointsRule/pageQuery', { name: '表格' })).data.total).toBe(0)
   const terms = { ratio: 3, roundDown: true, multiplier: 2000, multiplierFrom: '22:00', multiplierTo: '06:00' }
-  expect(pointsOf(terms, 155, '2027-01-01T15:00:00Z' as Instant)).toBe(9)
-  expect(pointsOf({ ...terms, roundDown: false }, 155, '2027-01-01T04:00:00Z' as Instant)).toBe(5)
-  expect(expiryOf({ expireType: 1, expireMonths: null }, '2027-03-01T04:00:00Z' as Instant)).toBe('2028-12-31T16:00:00Z')
-  expect(expiryOf({ expireType: 2, expireMonths: 1 }, '2027-01-31T04:00:00Z' as Instant)).toBe('2027-02-28T16:00:00Z')
+  expect(pointsOf(terms, 155, '2027-01-01T15:00:00.000Z' as Instant)).toBe(9)
+  expect(pointsOf({ ...terms, roundDown: false }, 155, '2027-01-01T04:00:00.000Z' as Instant)).toBe(5)
+  expect(expiryOf({ expireType: 1, expireMonths: null }, '2027-03-01T04:00:00.000Z' as Instant)).toBe('2028-12-31T16:00:00.000Z')
+  expect(expiryOf({ expireType: 2, expireMonths: 1 }, '2027-01-31T04:00:00.000Z' as Instant)).toBe('2027-02-28T16:00:00.000Z')
   expect(chosen([{ additive: false }, { additive: false }, { additive: true }])).toHaveLength(2)
 })
 

@@ -9,7 +9,7 @@ export const DAY_SECONDS = 86_400
 export const CITY_OFFSET_SECONDS = 8 * 3600
 
 export const civilOfInstant = (instant: string): Civil => Math.floor(Date.parse(instant) / 1000) + CITY_OFFSET_SECONDS
-export const instantOfCivil = (civil: Civil) => new Date((civil - CITY_OFFSET_SECONDS) * 1000).toISOString().replace('.000Z', 'Z')
+export const instantOfCivil = (civil: Civil) => new Date((civil - CITY_OFFSET_SECONDS) * 1000).toISOString()
 
 const WRITTEN = /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2}))?)?$/
 /** `2026-03-04 09:00:00`, with or without its seconds, or a date alone; undefined when it is no such time. */

@@ -63,7 +63,7 @@ describe('each day of a stay by the rule of its own kind', () => {
     expect(fenOf(capped, '03-06 00:00', '03-07 00:00')).toBe(2000)
     expect(fenOf(capped, '03-06 22:00', '03-07 12:00')).toBe(600 + 3000)
     expect(fenOf(capped, '03-05 00:00', '03-09 00:00')).toBe(2000 + 2000 + 3000 + 3000)
-    expect(quoted(capped, '03-07 00:00', '03-08 00:00').lines).toMatchObject([{ units: 24, fullFen: 12_000, amountFen: 3000, cappedBy: 2, cappedFrom: '2026-03-06T22:00:00Z' }]) // prettier-ignore
+    expect(quoted(capped, '03-07 00:00', '03-08 00:00').lines).toMatchObject([{ units: 24, fullFen: 12_000, amountFen: 3000, cappedBy: 2, cappedFrom: '2026-03-06T22:00:00.000Z' }]) // prettier-ignore
   })
 
   test('a full 24 hours at their own price come first, the rest by the day it falls on', () => {

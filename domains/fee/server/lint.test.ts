@@ -7,7 +7,7 @@ import { tariffOfPublished } from './published.ts'
 
 /** A Wednesday; the holidays of 2026 are known, with the first of May among them. */
 const around = {
-  at: '2026-04-29T02:00:00Z' as Instant,
+  at: '2026-04-29T02:00:00.000Z' as Instant,
   calendar: { holidays: new Set([dayNumber('2026-05-01')]), workdays: new Set<number>(), years: new Set([2026]) },
 }
 const tiers = (...all: [toMin: number | null, unitMin: number, price: number][]) => all.map(([toMin, unitMin, price]) => ({ toMin, unitMin, price }))
@@ -25,7 +25,7 @@ describe('a step that nobody ever pays', () => {
       en: 'Step 3 of 08:00–10:00 (from 180 minutes on) is never charged: the band lasts only 120 minutes',
       // Two half hours and one more hour; then the visit.
       examples: [
-        { from: '2026-04-29T00:00:00Z', to: '2026-04-29T02:00:00Z', feeFen: 700 }, { from: '2026-04-29T00:00:00Z', to: '2026-04-29T04:00:00Z', feeFen: 800 }, { from: '2026-04-29T00:00:00Z', feeFen: 800 },
+        { from: '2026-04-29T00:00:00.000Z', to: '2026-04-29T02:00:00.000Z', feeFen: 700 }, { from: '2026-04-29T00:00:00.000Z', to: '2026-04-29T04:00:00.000Z', feeFen: 800 }, { from: '2026-04-29T00:00:00.000Z', feeFen: 800 },
       ],
     })
   }) // prettier-ignore
@@ -72,18 +72,18 @@ describe('a year whose holidays are not known', () => {
     ],
   }
   test('is named sixty days ahead, with what its holidays would cost', () => {
-    const at = '2026-11-10T02:00:00Z' as Instant
+    const at = '2026-11-10T02:00:00.000Z' as Instant
     expect(said(kinds, { at })).toMatchObject([
       { level: 'warning', code: 'holidays', zh: expect.stringContaining('2027 年的节假日还没有录入'), en: expect.stringContaining('The holidays of 2027'),
         // Friday 1 January, Saturday 1 May, Friday 1 October: by the weekday alone.
-        examples: [{ from: '2027-01-01T02:00:00Z', feeFen: 100 }, { from: '2027-05-01T02:00:00Z', feeFen: 200 }, { feeFen: 100 }] },
+        examples: [{ from: '2027-01-01T02:00:00.000Z', feeFen: 100 }, { from: '2027-05-01T02:00:00.000Z', feeFen: 200 }, { feeFen: 100 }] },
     ]) // prettier-ignore
     expect(codes(kinds)).toEqual([])
-    expect(codes(kinds, { at, to: '2026-12-31T16:00:00Z' })).toEqual([])
-    expect(codes(kinds, { from: '2028-01-01T00:00:00Z' })).toEqual(['holidays'])
+    expect(codes(kinds, { at, to: '2026-12-31T16:00:00.000Z' })).toEqual([])
+    expect(codes(kinds, { from: '2028-01-01T00:00:00.000Z' })).toEqual(['holidays'])
   })
   test('matters only where kinds of day do', () => {
-    const at = '2026-12-30T02:00:00Z' as Instant
+    const at = '2026-12-30T02:00:00.000Z' as Instant
     expect(codes({ segments: [{ ...ALL_DAY, perEntry: 1 }] }, { at })).toEqual([])
     expect(codes({ segments: [{ ...ALL_DAY, days: [6, 7], perEntry: 2 }, { ...ALL_DAY, days: [1, 2, 3, 4, 5], perEntry: 1 }] }, { at })).toEqual([]) // prettier-ignore
   })
@@ -96,9 +96,9 @@ describe('the stays that show what was found', () => {
   test('a gap: before it, into it, all of it', () => {
     const { examples } = of({ ...plain, bands: [hourly(0, 600), hourly(720, 1440)] }, 'gap')
     expect(examples).toEqual([
-      { from: '2026-04-29T01:00:00Z', to: '2026-04-29T02:00:00Z', feeFen: 100 },
-      { from: '2026-04-29T01:00:00Z', to: '2026-04-29T03:00:00Z', feeFen: 100 },
-      { from: '2026-04-29T02:00:00Z', to: '2026-04-29T04:00:00Z', feeFen: 0 },
+      { from: '2026-04-29T01:00:00.000Z', to: '2026-04-29T02:00:00.000Z', feeFen: 100 },
+      { from: '2026-04-29T01:00:00.000Z', to: '2026-04-29T03:00:00.000Z', feeFen: 100 },
+      { from: '2026-04-29T02:00:00.000Z', to: '2026-04-29T04:00:00.000Z', feeFen: 0 },
     ])
   })
   test('an overlap, and a fee that falls', () => {

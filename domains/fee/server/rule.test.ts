@@ -59,7 +59,7 @@ describe('a rule in the console’s tables', () => {
       ruleVersionId: id,
       ruleName: '白天夜间',
       ruleVersionNo: 1,
-      validUntil: '2026-03-03T01:00:59Z',
+      validUntil: '2026-03-03T01:00:59.000Z',
     })
     expect(
       quote.lines.map(({ segment, units, unitFen, fullFen, amountFen, cappedBy }) => [segment, units, unitFen, fullFen, amountFen, cappedBy]),
@@ -70,7 +70,7 @@ describe('a rule in the console’s tables', () => {
       ['白天', 2, 200, 400, 400, null],
     ])
     expect(quote.lines.reduce((sum, { amountFen }) => sum + amountFen, 0)).toBe(1300)
-    expect(await fenOf(id, '03-02 09:00:00', '03-02 09:30:00')).toMatchObject({ totalFen: 0, freeReason: 2, validUntil: '2026-03-02T01:30:59Z' })
+    expect(await fenOf(id, '03-02 09:00:00', '03-02 09:30:00')).toMatchObject({ totalFen: 0, freeReason: 2, validUntil: '2026-03-02T01:30:59.000Z' })
     expect(await fenOf(id, '03-02 09:00:00', '03-02 12:00:00', { paidFen: 1000 })).toMatchObject({ totalFen: 1200, paidFen: 1000, payableFen: 200 })
   })
 
@@ -111,7 +111,7 @@ describe('a rule in the console’s tables', () => {
     expect(draft.rule).toMatchObject({ ruleId: rule.ruleId, versionNo: 2, status: 0 })
     expect(await post('/feeRule/update', { id: next, version: draft.rule.version, freeMin: 0 })).toMatchObject({ status: 200 })
     expect(await published(next, '2026-06-01 00:00:00')).toMatchObject({ status: 200 })
-    expect((await ruleOf(id)).rule).toMatchObject({ status: 1, effectiveTo: '2026-05-31T16:00:00Z' })
+    expect((await ruleOf(id)).rule).toMatchObject({ status: 1, effectiveTo: '2026-05-31T16:00:00.000Z' })
     expect((await ruleOf(next)).versions).toHaveLength(2)
     expect(await fenOf(id, '07-02 09:00:00', '07-02 09:30:00')).toMatchObject({ totalFen: 0 })
     expect(await fenOf(next, '07-02 09:00:00', '07-02 09:30:00')).toMatchObject({ totalFen: 200 })

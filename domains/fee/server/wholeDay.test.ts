@@ -24,14 +24,14 @@ describe('the lines', () => {
     const { totalFen, lines } = quoted(hourly(10), '04T10:00', '06T11:30')
     expect(totalFen).toBe(2200)
     expect(lines).toMatchObject([
-      { kind: 12, units: 2, unitMin: 1440, unitFen: 1000, amountFen: 2000, cappedBy: null, segment: null, from: '2026-03-04T02:00:00Z', to: '2026-03-06T02:00:00Z' },
+      { kind: 12, units: 2, unitMin: 1440, unitFen: 1000, amountFen: 2000, cappedBy: null, segment: null, from: '2026-03-04T02:00:00.000Z', to: '2026-03-06T02:00:00.000Z' },
       { kind: 1, units: 2, unitMin: 60, amountFen: 200 },
     ])
   }) // prettier-ignore
   test('only the cap of the stay holds for a day', () => {
     const { totalFen, lines } = quoted({ ...hourly(30, { cycle: { type: 'rolling24h', caps: [8] } }), stayCapE4: 450_000 }, '04T10:00', '06T20:00')
     expect(totalFen).toBe(4500)
-    expect(lines[0]).toMatchObject({ kind: 12, fullFen: 6000, amountFen: 4500, cappedBy: 3, cappedFrom: '2026-03-06T02:00:00Z' })
+    expect(lines[0]).toMatchObject({ kind: 12, fullFen: 6000, amountFen: 4500, cappedBy: 3, cappedFrom: '2026-03-06T02:00:00.000Z' })
   })
   test('covered time breaks the 24 hours', () => {
     const covered = [{ from: at('04T20:00'), to: at('04T21:00') }]
@@ -42,13 +42,13 @@ describe('the lines', () => {
 describe('an amount stays', () => {
   test('until the unit ends, also where the fee is lower later and then the same again', () => {
     // 10.00 after 9 h 30, and again after 27 h 30: a day of 6 and four hours.
-    expect(quoted(hourly(6), '04T10:00', '04T19:30')).toMatchObject({ totalFen: 1000, validUntil: '2026-03-04T12:00:00Z' })
+    expect(quoted(hourly(6), '04T10:00', '04T19:30')).toMatchObject({ totalFen: 1000, validUntil: '2026-03-04T12:00:00.000Z' })
   })
   test('until the day is full, where the price of the day is below that of its hours', () => {
-    expect(quoted(hourly(10), '04T10:00', '05T09:30')).toMatchObject({ totalFen: 2400, validUntil: '2026-03-05T01:59:59Z' })
+    expect(quoted(hourly(10), '04T10:00', '05T09:30')).toMatchObject({ totalFen: 2400, validUntil: '2026-03-05T01:59:59.000Z' })
   })
   test('over the end of the day, where its price is what the hours had come to', () => {
-    expect(quoted(hourly(24), '04T10:00', '05T09:30')).toMatchObject({ totalFen: 2400, validUntil: '2026-03-05T02:00:00Z' })
+    expect(quoted(hourly(24), '04T10:00', '05T09:30')).toMatchObject({ totalFen: 2400, validUntil: '2026-03-05T02:00:00.000Z' })
   })
 })
 

@@ -3,12 +3,12 @@ import type { QuoteLineOf } from '../contract/quote.ts'
 import { huesOf, isDayBand, stretchesOf, ticksBetween } from './bands.ts'
 
 const aLine = (more: Partial<QuoteLineOf>): QuoteLineOf =>
-  ({ kind: 1, from: '2026-03-02T00:00:00Z', to: '2026-03-02T01:00:00Z', segment: '白天', segmentNo: 0, units: 1, unitMin: 60, unitFen: 100, unitE4: 10000, fullFen: 100, amountFen: 100, cappedBy: null, cappedFrom: null, ...more }) as QuoteLineOf // prettier-ignore
+  ({ kind: 1, from: '2026-03-02T00:00:00.000Z', to: '2026-03-02T01:00:00.000Z', segment: '白天', segmentNo: 0, units: 1, unitMin: 60, unitFen: 100, unitE4: 10000, fullFen: 100, amountFen: 100, cappedBy: null, cappedFrom: null, ...more }) as QuoteLineOf // prettier-ignore
 const utc = (text: string) => Date.parse(`2026-03-${text}:00Z`)
 
 describe('the bar of a stay', () => {
   test('a line is cut where its cap begins to hold', () => {
-    const line = aLine({ cappedBy: 2, cappedFrom: '2026-03-02T00:20:00Z' as never })
+    const line = aLine({ cappedBy: 2, cappedFrom: '2026-03-02T00:20:00.000Z' as never })
     expect(stretchesOf([line]).map(({ from, to, look }) => [from, to, look])).toEqual([
       [utc('02T00:00'), utc('02T00:20'), 'charged'],
       [utc('02T00:20'), utc('02T01:00'), 'capped'],
@@ -16,8 +16,8 @@ describe('the bar of a stay', () => {
   })
   test('lines that adjust the sum take no time', () => expect(stretchesOf([aLine({ kind: 10 })])).toEqual([]))
   test('a band has the hue of most of its time in the city, and keeps it', () => {
-    const night = aLine({ segmentNo: 1, from: '2026-03-02T12:00:00Z' as never, to: '2026-03-03T00:00:00Z' as never }) // 20:00–08:00
-    const second = aLine({ segmentNo: 2, from: '2026-03-02T04:00:00Z' as never, to: '2026-03-02T05:00:00Z' as never }) // noon
+    const night = aLine({ segmentNo: 1, from: '2026-03-02T12:00:00.000Z' as never, to: '2026-03-03T00:00:00.000Z' as never }) // 20:00–08:00
+    const second = aLine({ segmentNo: 2, from: '2026-03-02T04:00:00.000Z' as never, to: '2026-03-02T05:00:00.000Z' as never }) // noon
     expect([...huesOf([aLine({}), night, second, aLine({ segmentNo: -1 })])]).toEqual([
       [0, 'day'],
       [1, 'night'],

@@ -376,7 +376,7 @@ describe('one’s own password', () => {
     await server.house.writing(1, 'test', (tx) =>
       tx
         .updateTable('identity.session')
-        .set({ startedAt: '2026-01-01T00:00:00Z' as never })
+        .set({ startedAt: '2026-01-01T00:00:00.000Z' as never })
         .execute(),
     )
     expect(await change(token, 'Another-1234')).toMatchObject({ status: 403, message: '登录已超过 5 分钟，请输入原密码' })

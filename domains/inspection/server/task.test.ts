@@ -23,14 +23,14 @@ test('a rule makes its tasks a week ahead, once, and another rhythm plans anew',
 })
 
 test('periods are of the city’s calendar: weeks from Monday, months of any length, in whole days', () => {
-  const parts = partsAhead({ cycle: 2, times: 3 }, '2026-11-25T02:00:00Z' as never)
+  const parts = partsAhead({ cycle: 2, times: 3 }, '2026-11-25T02:00:00.000Z' as never)
   expect(parts.map(({ slot, planFrom, planTo }) => [slot, planFrom, planTo])).toEqual([
-    ['2/3/2026-11-23/2', '2026-11-24T16:00:00Z', '2026-11-26T16:00:00Z'],
-    ['2/3/2026-11-23/3', '2026-11-26T16:00:00Z', '2026-11-29T16:00:00Z'],
-    ['2/3/2026-11-30/1', '2026-11-29T16:00:00Z', '2026-12-01T16:00:00Z'],
-    ['2/3/2026-11-30/2', '2026-12-01T16:00:00Z', '2026-12-03T16:00:00Z'],
+    ['2/3/2026-11-23/2', '2026-11-24T16:00:00.000Z', '2026-11-26T16:00:00.000Z'],
+    ['2/3/2026-11-23/3', '2026-11-26T16:00:00.000Z', '2026-11-29T16:00:00.000Z'],
+    ['2/3/2026-11-30/1', '2026-11-29T16:00:00.000Z', '2026-12-01T16:00:00.000Z'],
+    ['2/3/2026-11-30/2', '2026-12-01T16:00:00.000Z', '2026-12-03T16:00:00.000Z'],
   ])
-  expect(partsAhead({ cycle: 3, times: 1 }, '2027-02-28T15:59:59Z' as never)[0]).toMatchObject({ planTo: '2027-02-28T16:00:00Z' })
+  expect(partsAhead({ cycle: 3, times: 1 }, '2027-02-28T15:59:59.000Z' as never)[0]).toMatchObject({ planTo: '2027-02-28T16:00:00.000Z' })
 })
 
 test('a park that goes loses what waits and keeps what is begun; trying it out changes nothing', async () => {

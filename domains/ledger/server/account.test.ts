@@ -20,7 +20,7 @@ afterAll(() => books.close())
 
 test('an entry is kept as it was told, line by line, without those of nothing', async () => {
   const [about, bizNo, sub, parkCode] = [fresh('o'), fresh('n'), fresh('s'), fresh('P')]
-  const told = { about, bizNo, parkCode, memo: '租金', business: 'rent', at: '2026-11-20T16:00:00Z' as Instant } as const
+  const told = { about, bizNo, parkCode, memo: '租金', business: 'rent', at: '2026-11-20T16:00:00.000Z' as Instant } as const
   asked = []
   const entryId = await books.posted(
     [{ account: 'asset.cash', sub, debitFen: 500 }, { account: 'contra.discount', debitFen: 0, creditFen: 0 }, { account: 'income.rent', creditFen: 450 }, { account: 'income.parking', creditFen: 50 }],
@@ -28,7 +28,7 @@ test('an entry is kept as it was told, line by line, without those of nothing', 
   ) // prettier-ignore
   const line = {
     entryId,
-    at: '2026-11-20T16:00:00Z',
+    at: '2026-11-20T16:00:00.000Z',
     day: '2026-11-21',
     parkCode,
     bizType: 'test',
@@ -122,7 +122,7 @@ test('balances are told by park and over all of them, each on its own side, in t
 
 test('what moved within days is told by both of its ends, by park, and adds up', async () => {
   const [sub, here, there] = [fresh('s'), fresh('P'), fresh('P')]
-  const on = (day: string, fen: number, parkCode = here) => books.posted([{ account: 'asset.cash', sub, debitFen: fen }, { account: 'income.rent', creditFen: fen }], { parkCode, at: `${day}T04:00:00Z` as Instant }) // prettier-ignore
+  const on = (day: string, fen: number, parkCode = here) => books.posted([{ account: 'asset.cash', sub, debitFen: fen }, { account: 'income.rent', creditFen: fen }], { parkCode, at: `${day}T04:00:00.000Z` as Instant }) // prettier-ignore
   await on('2026-10-01', 1)
   await on('2026-10-02', 10)
   await on('2026-10-02', 1000, there)
@@ -146,13 +146,13 @@ test('a statement is of one account, sub-account, park and span, page by page, e
   const [sub, other, here, there] = [fresh('s'), fresh('t'), fresh('P'), fresh('P')]
   const rent = { account: 'liability.points' } as const
   const pay = (whose: string, fen: number, when: string, parkCode = here) => books.posted([{ account: 'asset.bank', sub: whose, debitFen: fen }, { ...rent, sub: whose, creditFen: fen }], { parkCode, at: when as Instant, bizNo: whose, memo: `${fen}` }) // prettier-ignore
-  await pay(sub, 1, '2026-10-29T04:00:00Z')
-  await pay(sub, 20, '2026-10-30T04:00:00Z')
-  await pay(sub, 300, '2026-10-30T05:00:00Z')
-  await books.posted([{ ...rent, sub, debitFen: 7 }, { account: 'asset.bank', creditFen: 7 }], { parkCode: here, at: '2026-10-30T06:00:00Z' as Instant }) // prettier-ignore
-  await pay(sub, 4000, '2026-10-31T04:00:00Z')
-  await pay(other, 50_000, '2026-10-30T04:30:00Z')
-  await pay(sub, 600_000, '2026-10-30T04:40:00Z', there)
+  await pay(sub, 1, '2026-10-29T04:00:00.000Z')
+  await pay(sub, 20, '2026-10-30T04:00:00.000Z')
+  await pay(sub, 300, '2026-10-30T05:00:00.000Z')
+  await books.posted([{ ...rent, sub, debitFen: 7 }, { account: 'asset.bank', creditFen: 7 }], { parkCode: here, at: '2026-10-30T06:00:00.000Z' as Instant }) // prettier-ignore
+  await pay(sub, 4000, '2026-10-31T04:00:00.000Z')
+  await pay(other, 50_000, '2026-10-30T04:30:00.000Z')
+  await pay(sub, 600_000, '2026-10-30T04:40:00.000Z', there)
   const shown = (query: object) => books.get('/account/statement', { account: rent.account, sub, ...query })
   const day = { dayFrom: '2026-10-30', dayTo: '2026-10-30' }
   const figures = (answer: any) => [answer.openingFen, answer.debitFen, answer.creditFen, answer.closingFen, answer.total]

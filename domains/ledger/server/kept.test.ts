@@ -20,12 +20,12 @@ const kept = async (of: keyof typeof SUMS, parkCode: string) => (await books.try
 async function aPark() {
   const [parkCode, sub] = [fresh('P'), fresh('s')]
   const cash = (fen: number, when: string) => books.posted([{ account: 'asset.cash', sub, debitFen: fen }, { account: 'income.rent', creditFen: fen }], { parkCode, at: when as Instant }) // prettier-ignore
-  await cash(1, '2026-10-30T14:00:00Z')
-  await cash(20, '2026-10-30T14:59:59Z')
-  await cash(300, '2026-10-30T15:00:00Z')
-  await cash(4000, '2026-10-30T16:00:00Z')
-  await books.posted([{ account: 'income.rent', debitFen: 5 }, { account: 'asset.cash', sub, creditFen: 5 }], { parkCode, at: '2026-10-30T15:00:00Z' as Instant, business: 'rent' }) // prettier-ignore
-  await books.posted([{ account: 'income.rent', debitFen: 3 }, { account: 'asset.cash', sub, creditFen: 3 }], { parkCode, at: '2026-10-30T16:30:00Z' as Instant }) // prettier-ignore
+  await cash(1, '2026-10-30T14:00:00.000Z')
+  await cash(20, '2026-10-30T14:59:59.000Z')
+  await cash(300, '2026-10-30T15:00:00.000Z')
+  await cash(4000, '2026-10-30T16:00:00.000Z')
+  await books.posted([{ account: 'income.rent', debitFen: 5 }, { account: 'asset.cash', sub, creditFen: 5 }], { parkCode, at: '2026-10-30T15:00:00.000Z' as Instant, business: 'rent' }) // prettier-ignore
+  await books.posted([{ account: 'income.rent', debitFen: 3 }, { account: 'asset.cash', sub, creditFen: 3 }], { parkCode, at: '2026-10-30T16:30:00.000Z' as Instant }) // prettier-ignore
   return { parkCode, sub }
 }
 
@@ -92,8 +92,8 @@ test('an entry of one line, and one whose sides differ, leave nothing behind', a
   const raw = (debits: readonly number[], credits: readonly number[]) =>
     books.trying(async (ask) => {
       await ask(`select set_config('scope.enterprise', '1', true)`)
-      const [{ id }] = await ask(`insert into ledger.entry (at, park_code, business, biz_type, biz_no, about, event_id) values ('2026-10-30T04:00:00Z', $1, 'rent', 't', 'n', 'n', $2) returning id`, [parkCode, fresh('e')])
-      const line = (account: string, debit: number, credit: number, seq: number) => ask(`insert into ledger.line (entry_id, seq, at, park_code, business, account, debit_fen, credit_fen) values ($1, $2, '2026-10-30T04:00:00Z', $3, 'rent', $4, $5, $6)`, [id, seq, parkCode, account, debit, credit])
+      const [{ id }] = await ask(`insert into ledger.entry (at, park_code, business, biz_type, biz_no, about, event_id) values ('2026-10-30T04:00:00.000Z', $1, 'rent', 't', 'n', 'n', $2) returning id`, [parkCode, fresh('e')])
+      const line = (account: string, debit: number, credit: number, seq: number) => ask(`insert into ledger.line (entry_id, seq, at, park_code, business, account, debit_fen, credit_fen) values ($1, $2, '2026-10-30T04:00:00.000Z', $3, 'rent', $4, $5, $6)`, [id, seq, parkCode, account, debit, credit])
       for (const [i, fen] of debits.entries()) await line('asset.cash', fen, 0, i)
       for (const [i, fen] of credits.entries()) await line('income.rent', 0, fen, 10 + i)
       await ask('set constraints all immediate')

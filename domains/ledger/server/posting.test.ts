@@ -103,7 +103,7 @@ test('a statement opens with what was before, runs on line by line and closes wi
   const sub = fresh('M')
   const earned = () => server.house.reading(1, (tx) => statement(tx, { account: 'income.rent', current: 1, limit: 2 }))
   const before = await earned()
-  const days = ['2026-10-30T15:59:59Z', '2026-10-30T16:00:00Z', '2026-10-31T15:59:59Z', '2026-10-31T16:00:00Z'] as Instant[]
+  const days = ['2026-10-30T15:59:59.000Z', '2026-10-30T16:00:00.000Z', '2026-10-31T15:59:59.000Z', '2026-10-31T16:00:00.000Z'] as Instant[]
   for (const [i, when] of days.entries())
     await writing((tx) => post(tx, posting([{ account, sub, debitFen: 10 ** i }, { account: 'income.rent', creditFen: 10 ** i }], { at: when }))) // prettier-ignore
   // 31 October in the city begins at 16:00 UTC of the 30th.

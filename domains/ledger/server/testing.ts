@@ -4,7 +4,7 @@ import type { Instant } from '../../../platform/contract/field.ts'
 import { startTestServer } from '../../../tests/support/server.ts'
 import { post, type Posting } from './api.ts'
 
-export const at = '2026-11-20T04:00:00Z' as Instant
+export const at = '2026-11-20T04:00:00.000Z' as Instant
 /** A park, a sub-account, a number: one that nothing was ever posted under. */
 export const fresh = (sign: string) => `${sign}${randomBytes(5).toString('hex')}`
 

@@ -65,7 +65,7 @@ test('a bay goes to whoever has waited longest', () => {
 describe('an access rule', () => {
   const rule: ShortRule = { id: '1' as never, name: '某', gates: [], memberGroups: [], dayMask: 127, timeFrom: '00:00', timeTo: '00:00', dateFrom: null, dateTo: null, oddEven: 0, effect: 2, priority: 0 } // prettier-ignore
   // Friday 1 January 2027, nine in the morning of the city.
-  const car = { gateCode: 'G1', plateNo: '鄂F12345', memberGroup: undefined, at: '2027-01-01T01:00:00Z' as never }
+  const car = { gateCode: 'G1', plateNo: '鄂F12345', memberGroup: undefined, at: '2027-01-01T01:00:00.000Z' as never }
   const bars = (change: Partial<ShortRule>) => barredBy([{ ...rule, ...change }], car) !== undefined
   test.each([
     [{}, true], [{ gates: ['G2'] }, false], [{ memberGroups: ['a' as never] }, false], [{ dayMask: 0b0010000 }, true], [{ dayMask: 0b1101111 }, false],

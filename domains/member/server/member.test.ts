@@ -11,10 +11,10 @@ beforeAll(async () => {
 })
 afterAll(() => ground.server.close())
 
-const always = { startAt: '2020-01-01T00:00:00Z' as Instant }
+const always = { startAt: '2020-01-01T00:00:00.000Z' as Instant }
 const passFor = (field: Field, plates: string[], of: Partial<Parameters<typeof addPass>[1]> = {}) =>
   field.write((tx) =>
-    addPass(tx, { parkCode: field.parkCode, holder: '张三', plates: plates.map((plateNo) => ({ plateNo })), ...always, endAt: '2030-01-01T00:00:00Z' as Instant, ...of }),
+    addPass(tx, { parkCode: field.parkCode, holder: '张三', plates: plates.map((plateNo) => ({ plateNo })), ...always, endAt: '2030-01-01T00:00:00.000Z' as Instant, ...of }),
   ) // prettier-ignore
 const list = (body: object, path = 'insert') => ground.ask(ground.admin, `/member/member/whiteAndBlack/${path}`, body)
 
@@ -36,7 +36,7 @@ describe('lists at the lane', () => {
   test('an entry that has ended, was released or is for another park is not seen', async () => {
     const field = await ground.field()
     const black = { listType: 2 as const, reasonType: 1, ...always }
-    await field.write((tx) => addToList(tx, { ...black, plateNo: '鄂F20011', endAt: '2020-02-01T00:00:00Z' as Instant }))
+    await field.write((tx) => addToList(tx, { ...black, plateNo: '鄂F20011', endAt: '2020-02-01T00:00:00.000Z' as Instant }))
     await field.write((tx) => addToList(tx, { ...black, plateNo: '鄂F20012', parkCodes: ['ELSEWHERE'] }))
     const { data } = await list({ listType: 2, plateNo: '鄂F20013', startAt: always.startAt, reasonType: 1 })
     const [entry] = data.entries
@@ -70,7 +70,7 @@ describe('lists at the lane', () => {
     const added = await ground.server.ask(ground.admin, 'POST', '/lbs/member/member/custom/insertMemberCarId', onPass, inEnglish)
     expect(added.data.warning).toBe('On the black list: 鄂F20022')
     const [{ id, version }] = data.entries
-    expect(await list({ id, version, endAt: '2026-06-01 00:00:00' }, 'defer')).toMatchObject({ data: { endAt: '2026-05-31T16:00:00Z' } })
+    expect(await list({ id, version, endAt: '2026-06-01 00:00:00' }, 'defer')).toMatchObject({ data: { endAt: '2026-05-31T16:00:00.000Z' } })
     expect(await list({ id, version, endAt: null }, 'defer')).toMatchObject({ status: 409 })
     expect(await list({ ...body, plateNo: '京A1234' })).toMatchObject({ code: 40806 })
   })
@@ -128,9 +128,9 @@ describe('passes', () => {
   test('a lane says why a pass does not count: it is outside its hours, or it has run out', async () => {
     const field = await ground.field()
     await passFor(field, ['鄂F30006'], { timeWindow: 2 })
-    await passFor(field, ['鄂F30007'], { endAt: '2026-03-01T16:00:00Z' as Instant })
+    await passFor(field, ['鄂F30007'], { endAt: '2026-03-01T16:00:00.000Z' as Instant })
     const why = async (plateNo: string) => {
-      const car = { plateNo, plateColor: null, parkCode: field.parkCode, at: '2026-03-06T13:00:00Z' as Instant }
+      const car = { plateNo, plateColor: null, parkCode: field.parkCode, at: '2026-03-06T13:00:00.000Z' as Instant }
       return (await field.write((tx) => standingOf(tx, car as never)))!.because!.pass
     }
     expect(await why('鄂F30006')).toEqual({
@@ -149,12 +149,12 @@ describe('passes', () => {
     await expect(passFor(field, ['鄂F30005'], { timeWindow: 4 })).rejects.toMatchObject({ code: 40030 })
   })
   test.each([
-    [1, [['2026-03-06T10:00:00Z', '2026-03-07T02:00:00Z']]],
-    [2, [['2026-03-06T10:00:00Z', '2026-03-06T11:00:00Z'], ['2026-03-06T23:00:00Z', '2026-03-07T02:00:00Z']]],
-    [3, [['2026-03-06T11:00:00Z', '2026-03-06T16:00:00Z'], ['2026-03-06T16:00:00Z', '2026-03-06T23:00:00Z']]],
-    [4, [['2026-03-06T10:00:00Z', '2026-03-06T16:00:00Z']]],
+    [1, [['2026-03-06T10:00:00.000Z', '2026-03-07T02:00:00.000Z']]],
+    [2, [['2026-03-06T10:00:00.000Z', '2026-03-06T11:00:00.000Z'], ['2026-03-06T23:00:00.000Z', '2026-03-07T02:00:00.000Z']]],
+    [3, [['2026-03-06T11:00:00.000Z', '2026-03-06T16:00:00.000Z'], ['2026-03-06T16:00:00.000Z', '2026-03-06T23:00:00.000Z']]],
+    [4, [['2026-03-06T10:00:00.000Z', '2026-03-06T16:00:00.000Z']]],
   ] as const)('hours %i of a stay from Friday evening to Saturday morning', (timeWindow, pieces) => {
-    const pass = { timeWindow, ...always, endAt: '2030-01-01T00:00:00Z' as Instant }
-    expect(coveredBy(pass, '2026-03-06T10:00:00Z' as Instant, '2026-03-07T02:00:00Z' as Instant)).toEqual(pieces.map(([from, to]) => ({ from, to })))
+    const pass = { timeWindow, ...always, endAt: '2030-01-01T00:00:00.000Z' as Instant }
+    expect(coveredBy(pass, '2026-03-06T10:00:00.000Z' as Instant, '2026-03-07T02:00:00.000Z' as Instant)).toEqual(pieces.map(([from, to]) => ({ from, to })))
   }) // prettier-ignore
 })

@@ -7,8 +7,8 @@ let post: Post
 beforeAll(async () => void (post = await aPost()))
 afterAll(() => post.close())
 
-const NIGHT = '2026-03-02T15:30:00Z' as typeof MORNING // half past eleven at night in the city
-const EIGHT = '2026-03-03T00:00:00Z' as typeof MORNING
+const NIGHT = '2026-03-02T15:30:00.000Z' as typeof MORNING // half past eleven at night in the city
+const EIGHT = '2026-03-03T00:00:00.000Z' as typeof MORNING
 
 async function aTask(people: string[], fields: object = {}, templateFields: object = {}, channelFields: object = {}) {
   const [template, channel] = await Promise.all([post.aTemplate(templateFields), post.aChannel(channelFields)])

@@ -10,7 +10,7 @@ import { bringOut } from './deliver/deliver.ts'
 
 const SECRET = randomBytes(32).toString('hex')
 const BUSY = 503
-export const MORNING = '2026-03-02T02:00:00Z' as Instant // ten o'clock in the city
+export const MORNING = '2026-03-02T02:00:00.000Z' as Instant // ten o'clock in the city
 export const later = (at: Instant, seconds: number) => instantAt(msOf(at) + seconds * 1000)
 
 /** The product without its worker, so that a test says when things happen, and a provider outside. */

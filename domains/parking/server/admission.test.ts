@@ -3,7 +3,7 @@ import type { Instant } from '../../../platform/contract/field.ts'
 import { admit, type AtEntrance, isOpen } from './admission.ts'
 import { judgeExit } from './leaving.ts'
 
-const at = '2026-03-02T02:00:00Z' as Instant // ten in the morning of the city
+const at = '2026-03-02T02:00:00.000Z' as Instant // ten in the morning of the city
 const park: AtEntrance['park'] = {
   status: 1, openFrom: '00:00', openTo: '00:00', openAllFrom: null, fullPolicy: 1, tempAllowed: true, dupEntry: 1, entryArrears: 3, entryArrearsFen: 20_000 as never, entryArrearsCount: 5,
 } // prettier-ignore

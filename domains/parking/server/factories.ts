@@ -58,7 +58,7 @@ export async function aRule(
     memberGroup,
     vehicleClasses = [],
     tariff = FIVE_AN_HOUR,
-    from = '2020-01-01T00:00:00Z' as Instant,
+    from = '2020-01-01T00:00:00.000Z' as Instant,
   }: { parkCode: string; areaCode?: string; memberGroup?: string; vehicleClasses?: number[]; tariff?: Tariff; from?: Instant },
 ) {
   const made = await publishTariff(tx, { name: `规则 ${randomUUID().slice(0, 8)}`, tariff, vehicleClasses, from, at: from })

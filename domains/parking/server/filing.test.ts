@@ -54,9 +54,9 @@ test('a filing is asked for with what the authority wants, and decided by anothe
 test('nobody files a park by changing it, and a filing runs out behind its last day', async () => {
   expect((await ask('update', { ...(await key('P002')), filingStatus: FilingStatus.filed })).status).toBe(400)
   const runsOut = (iso: string) => server.house.writing(1, 'test', (tx) => expireFilings(tx, instantAt(Date.parse(iso))))
-  await runsOut('2030-12-31T15:00:00Z')
+  await runsOut('2030-12-31T15:00:00.000Z')
   expect((await park('P001')).filingStatus).toBe(FilingStatus.filed)
-  await runsOut('2030-12-31T16:00:00Z') // midnight in the city
+  await runsOut('2030-12-31T16:00:00.000Z') // midnight in the city
   expect((await park('P001')).filingStatus).toBe(FilingStatus.expired)
   expect((await ask('filingApply', await key())).data.filingStatus).toBe(FilingStatus.underReview)
 })

@@ -3,7 +3,7 @@ import type { LaneRow } from '../contract/laneBoard.ts'
 import { calmOf, clockOf, isGrown, needOf, PATIENCE_S, shortly, waitedOf, whoOf, whyOf } from './lane.ts'
 import { actLines, changedSince, isReady, toSend } from './laneActs.ts'
 
-const NOW = Date.parse('2026-11-20T12:00:00Z')
+const NOW = Date.parse('2026-11-20T12:00:00.000Z')
 const ago = (seconds: number) => new Date(NOW - seconds * 1000).toISOString() as LaneRow['since']
 const aLane = (differs: Partial<LaneRow> = {}) =>
   ({

@@ -14,7 +14,7 @@ afterAll(() => street.close())
 
 const PLATE = '鄂F12345'
 /** Thursday, 09:00 in the city. */
-const THURSDAY = Date.parse('2026-03-05T01:00:00Z')
+const THURSDAY = Date.parse('2026-03-05T01:00:00.000Z')
 const MINUTE = 60_000
 const save = async (deviceNo: string, more: object = {}) =>
   (await street.ask('/device/dome/presetSave', { deviceNo, presetNo: 3, zone: '学校门口', type: 1, holdMin: 5, ...more })).data

@@ -116,7 +116,7 @@ describe('the police', () => {
   }
   const sends = (id: string) => tasks[0]!.alone!({ enterprise: 1, data: { id }, at: new Date().toISOString() as Instant })
   const notice = (policeNo: string, result: number | undefined, secret = SECRET) => {
-    const at = '2026-11-01T00:00:00Z' as Instant
+    const at = '2026-11-01T00:00:00.000Z' as Instant
     return street.server.ask(null, 'POST', '/lbs/business/illegalStop/notice', {
       policeNo,
       ...(result && { result }),

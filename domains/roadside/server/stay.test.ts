@@ -66,7 +66,7 @@ describe('a car comes and goes', () => {
     const [by] = FIVE_AN_HOUR.bands!
     await street.write(async (tx) => {
       const tariff = { ...FIVE_AN_HOUR, bands: [{ ...by!, price: { by: 'unit', unitMin: 60, priceE4: 10_000, edge: 'carry' } as const }] }
-      const from = '2020-01-01T00:00:00Z' as Instant
+      const from = '2020-01-01T00:00:00.000Z' as Instant
       const { ruleId } = await publishTariff(tx, { name: '月卡外', tariff, from, at: from })
       await tieRule(tx, { ruleId, parkCode: field.parkCode, memberGroup: 'VIP' })
     })

@@ -86,7 +86,7 @@ export async function aStreet(): Promise<Street> {
     },
     rule: (parkCode, { sectionCode, tariff = FIVE_AN_HOUR } = {}) =>
       write(async (tx) => {
-        const from = '2020-01-01T00:00:00Z' as Instant
+        const from = '2020-01-01T00:00:00.000Z' as Instant
         const { ruleId } = await publishTariff(tx, { name: `规则 ${randomUUID().slice(0, 8)}`, tariff, from, at: from })
         await tieRule(tx, { ruleId, parkCode, ...(sectionCode && { sectionCode }) })
       }),

@@ -182,7 +182,7 @@ test('a receipt that comes late, taken up to the moment of the count, makes a di
   await act('verify', ref(closed), boss)
   await take(400)
   const next = await read('mine')
-  expect((await take(250, till.admin, { deviceTime: '2020-01-01T00:00:00Z' })).code).toBe(40595)
+  expect((await take(250, till.admin, { deviceTime: '2020-01-01T00:00:00.000Z' })).code).toBe(40595)
   expect((await take(250, till.admin, { deviceTime: taken })).status).toBe(200)
   const reopened = await read('detail', { id: shift.id })
   expect(reopened).toMatchObject({ state: 5, lateFen: 250, openFen: -250, differenceFen: -250, verifiedByName: null })

@@ -42,9 +42,9 @@ test('a bay is let in its windows only, and a price has its cap', async () => {
   expect(within(windows, monday('20:00'), '2026-11-24T06:00:00+08:00' as never)).toBe(true)
   expect(within(windows, monday('20:00'), '2026-11-24T06:01:00+08:00' as never)).toBe(false)
   expect(stretchesOf(windows, monday('06:00'), '2026-11-24T09:00:00+08:00' as never)).toEqual([
-    { from: '2026-11-23T00:00:00Z', to: '2026-11-23T04:00:00Z' },
-    { from: '2026-11-23T04:00:00Z', to: '2026-11-23T16:00:00Z' },
-    { from: '2026-11-23T16:00:00Z', to: '2026-11-23T22:00:00Z' },
+    { from: '2026-11-23T00:00:00.000Z', to: '2026-11-23T04:00:00.000Z' },
+    { from: '2026-11-23T04:00:00.000Z', to: '2026-11-23T16:00:00.000Z' },
+    { from: '2026-11-23T16:00:00.000Z', to: '2026-11-23T22:00:00.000Z' },
   ])
   const { parkCode } = await lot.aSharedPark()
   const { id } = await lot.anOffer(parkCode)

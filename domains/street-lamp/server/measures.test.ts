@@ -149,9 +149,9 @@ test('the baseline is every lamp at full from sunset to sunrise, and half of it 
 
 test('ranges that are too long, or end before they begin, are refused', async () => {
   const ask = (more: object) => street.post('/streetLampElectricQuantity/queryElectricityTrend', more)
-  expect((await ask({ unit: 1, timeFrom: '2025-01-01T00:00:00Z', timeTo: '2025-03-01T00:00:00Z' })).code).toBe(42223)
-  expect((await ask({ timeFrom: '2025-03-01T00:00:00Z', timeTo: '2025-01-01T00:00:00Z' })).code).toBe(42224)
-  expect((await ask({ unit: 3, timeFrom: '2024-01-01T00:00:00Z', timeTo: '2026-11-01T00:00:00Z' })).status).toBe(200)
+  expect((await ask({ unit: 1, timeFrom: '2025-01-01T00:00:00.000Z', timeTo: '2025-03-01T00:00:00.000Z' })).code).toBe(42223)
+  expect((await ask({ timeFrom: '2025-03-01T00:00:00.000Z', timeTo: '2025-01-01T00:00:00.000Z' })).code).toBe(42224)
+  expect((await ask({ unit: 3, timeFrom: '2024-01-01T00:00:00.000Z', timeTo: '2026-11-01T00:00:00.000Z' })).status).toBe(200)
 })
 
 test('a region stays while a box stands in it or a program is for it, and a box stands in one that is there', async () => {

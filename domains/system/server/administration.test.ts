@@ -135,7 +135,7 @@ describe('release notes', () => {
   test('are not shown as drafts, before their time, from before one came, withdrawn, or when switched off', async () => {
     await post('addSystemUpdateInfo', { release: '9.0.1', title: '草稿', titleEn: 'x', content: '<p>x</p>' })
     await publish('将来', { publishAt: new Date(Date.now() + 3_600_000).toISOString() })
-    await publish('从前', { publishAt: '2020-01-01T00:00:00Z' })
+    await publish('从前', { publishAt: '2020-01-01T00:00:00.000Z' })
     const gone = await publish('撤回的')
     await post('updateSystemUpdateInfoState', { id: gone.id, version: gone.version, state: 2 })
     expect(await unseen(admin)).toEqual([])

@@ -142,7 +142,7 @@ const pickOf = ({ id, version }: { id: string; version: number }) => ({ id, vers
 
 test('paid a second before midnight and cleared a second after: across days on both, and nothing stays in transit', async () => {
   const day = aDay()
-  const next = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
+  const next = new Date(Date.parse(`${day}T00:00:00.000Z`) + 86_400_000).toISOString().slice(0, 10)
   const before = await transit()
   const { line } = await paidAt(`${day} 23:59:59`)
   await imports(day, billOf('wechat', []))
@@ -156,7 +156,7 @@ test('paid a second before midnight and cleared a second after: across days on b
 
 test('cleared across days with another amount: the difference stands on our day, and nothing stays in transit once it is booked', async () => {
   const day = aDay()
-  const next = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
+  const next = new Date(Date.parse(`${day}T00:00:00.000Z`) + 86_400_000).toISOString().slice(0, 10)
   const before = await transit()
   const { line, tradeNo } = await paidAt(`${day} 23:59:59`)
   await imports(day, billOf('wechat', []))
@@ -172,7 +172,7 @@ test('cleared across days with another amount: the difference stands on our day,
 
 test.each([[[0, 1, 2]], [[2, 1, 0]]])('a trade that the channel tells of on both days beside ours is cleared by the first alone, whichever file comes first (%j), and is not brought into the bank twice', async (order) => {
   const first = aDay()
-  const [day, next] = [1, 2].map((days) => new Date(Date.parse(`${first}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10))
+  const [day, next] = [1, 2].map((days) => new Date(Date.parse(`${first}T00:00:00.000Z`) + days * 86_400_000).toISOString().slice(0, 10))
   const before = await transit()
   const { line, tradeNo } = await paidAt(`${day} 12:00:00`)
   const files = [first, day, next].map((of) => [of!, billOf('wechat', of === day ? [] : [{ ...line, at: `${of} 12:00:00` }])] as const)
@@ -187,7 +187,7 @@ test.each([[[0, 1, 2]], [[2, 1, 0]]])('a trade that the channel tells of on both
 
 test('a trade that the channel tells of again in the file of the next day is over there, and is not brought into the bank twice', async () => {
   const day = aDay()
-  const next = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
+  const next = new Date(Date.parse(`${day}T00:00:00.000Z`) + 86_400_000).toISOString().slice(0, 10)
   const { line, tradeNo } = await paidAt(`${day} 23:59:59`)
   expect((await imports(day, billOf('wechat', [line]))).data).toMatchObject({ state: 2, diffCount: 0 })
   expect((await imports(next, billOf('wechat', [{ ...line, at: `${next} 00:00:02` }]))).data).toMatchObject({ state: 1, openCount: 1, diffFen: 1000 })
@@ -200,7 +200,7 @@ test('a trade that the channel tells of again in the file of the next day is ove
 
 test('the sums under the transactions are those of their day: refunds count against payments, and another day’s file is not counted', async () => {
   const day = aDay()
-  const next = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
+  const next = new Date(Date.parse(`${day}T00:00:00.000Z`) + 86_400_000).toISOString().slice(0, 10)
   const [kept, late] = [await paidAt(`${day} 10:00:00`), await paidAt(`${day} 23:59:59`)]
   const back: BillLine = { ...over(`${day} 12:00:00`, 300), kind: 'refund' }
   await imports(day, billOf('wechat', [kept.line, back]))

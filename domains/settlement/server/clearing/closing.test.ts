@@ -26,7 +26,7 @@ const rows = <Row extends object = any>(sql: string, values: readonly unknown[] 
   writing((tx) => run<Row>(tx, { sql }, values))
 
 const [BEFORE, DAY, NEXT, AFTER] = ['2026-10-01', '2026-10-02', '2026-10-03', '2026-10-04'] as [Day, Day, Day, Day]
-const noon = (day: Day) => `${day}T04:00:00Z` as Instant
+const noon = (day: Day) => `${day}T04:00:00.000Z` as Instant
 type Trade = [park: string, kind: 1 | 2, fen: number, feeFen: number, fileOf?: Day | null]
 let trades = 0
 /** What lines a channel's file of a day has. */
@@ -55,7 +55,7 @@ async function aDay(channel: string, checkDate: Day, of: Trade[] = []) {
 }
 const who = { userId: randomUUID(), userName: '甲' }
 const other = { userId: randomUUID(), userName: '乙' }
-const at = '2026-10-05T02:00:00Z' as Instant
+const at = '2026-10-05T02:00:00.000Z' as Instant
 const close = (channel: string, checkDate = DAY) => closeDay(writing, { checkDate, channel }, who, at)
 const ask = (channel: string, checkDate = DAY) => writing((tx) => askReopen(tx, { checkDate, channel } as never, '补发文件', who, at))
 const decide = (channel: string, pass: boolean, by = other, checkDate = DAY) =>

@@ -22,8 +22,8 @@ const rows = <Row extends object = any>(sql: string, values: readonly unknown[] 
   writing((tx) => run<Row>(tx, { sql }, values))
 
 const [EVE, BEFORE, DAY, NEXT, AFTER] = ['2026-09-30', '2026-10-01', '2026-10-02', '2026-10-03', '2026-10-04'] as [Day, Day, Day, Day, Day]
-const noon = (day: Day) => `${day}T04:00:00Z` as Instant
-const AT = '2026-10-10T02:00:00Z' as Instant
+const noon = (day: Day) => `${day}T04:00:00.000Z` as Instant
+const AT = '2026-10-10T02:00:00.000Z' as Instant
 const who = { userId: randomUUID(), userName: '甲' }
 const other = { userId: randomUUID(), userName: '乙' }
 
