@@ -5,6 +5,7 @@ import { refusal } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { BalanceKind } from '../contract/account.ts'
 import { Credit, credit, creditPageSearch, creditSearch, CreditSerial } from '../contract/credit.ts'
+import type { MerchantRow } from './merchant.ts'
 import { lockMerchant, move } from './purse.ts'
 import './tables.ts'
 
@@ -25,23 +26,26 @@ export const calls = serve(credit, {
   serialPage: ({ tx, input }) => page(tx, serials, input),
   async add({ tx, input: { mchId, amountFen, reason }, actor, at }) {
     const found = await lockMerchant(tx, mchId)
-    await move(tx, found, BalanceKind.granted, { quotaFen: amountFen }, { amountFen, bizNo: found.mchNo, remark: reason, at, by: actor.userName })
-    await aim(tx, mchId, null)
-    return creditOf(tx, mchId)
+    const facts = { amountFen, bizNo: found.mchNo, remark: reason, at, by: actor.userName }
+    return settleAt(tx, found, (await meantOf(tx, found)) + amountFen, BalanceKind.granted, facts)
   },
   async delete({ tx, input: { mchId, amountFen, runDown = false, reason }, actor, at }) {
     const found = await lockMerchant(tx, mchId)
-    const { quotaTargetFen } = await creditOf(tx, mchId)
-    const wanted = (quotaTargetFen ?? found.quotaFen) - amountFen
+    const wanted = (await meantOf(tx, found)) - amountFen
     if (wanted < 0) throw MoreThanGranted({ quota: yuan(found.quotaFen) })
     if (wanted < found.usedFen && !runDown) throw BelowUsed({ used: yuan(found.usedFen) })
-    const next = Math.max(wanted, found.usedFen)
     const facts = { amountFen: -amountFen, bizNo: found.mchNo, at, by: actor.userName, ...(reason && { remark: reason }) }
-    await move(tx, found, BalanceKind.withdrawn, { quotaFen: next - found.quotaFen }, facts)
-    await aim(tx, mchId, wanted < found.usedFen ? wanted : null)
-    return creditOf(tx, mchId)
+    return settleAt(tx, found, wanted, BalanceKind.withdrawn, facts)
   },
 })
+/** What the credit comes to once what runs down is repaid. */
+const meantOf = async (tx: Tx, { id, quotaFen }: MerchantRow): Promise<number> => (await creditOf(tx, id)).quotaTargetFen ?? quotaFen
+/** Makes the credit this much: at once, or as what is used of it is repaid. */
+async function settleAt(tx: Tx, found: MerchantRow, wanted: number, kind: Parameters<typeof move>[2], facts: Parameters<typeof move>[4]) {
+  await move(tx, found, kind, { quotaFen: Math.max(wanted, found.usedFen) - found.quotaFen }, facts)
+  await aim(tx, found.id, wanted < found.usedFen ? wanted : null)
+  return creditOf(tx, found.id)
+}
 const yuan = (fen: Fen) => (fen / 100).toFixed(2)
 const aim = (tx: Tx, mchId: string, targetFen: number | null) =>
   run(tx, { sql: 'update merchant.merchant set quota_target_fen = $2 where enterprise_id = scope_enterprise() and id = $1' }, [mchId, targetFen])

@@ -65,6 +65,8 @@ test('credit is granted, and withdrawn not below what is used unless it runs dow
   expect(await withdraw(id, 500)).toMatchObject({ code: 41730 })
   expect(await withdraw(id, 1001)).toMatchObject({ code: 41731 })
   expect((await withdraw(id, 500, true)).data).toMatchObject({ quotaFen: 600, usedFen: 600, quotaTargetFen: 500 })
+  expect((await grant(id, 50)).data).toMatchObject({ quotaFen: 600, usedFen: 600, quotaTargetFen: 550 })
+  expect((await withdraw(id, 50, true)).data).toMatchObject({ quotaFen: 600, quotaTargetFen: 500 })
   await recharge(id, 50)
   expect(await town.merchantOf(id)).toMatchObject({ quotaFen: 550, usedFen: 550 })
   await recharge(id, 200)
@@ -73,10 +75,13 @@ test('credit is granted, and withdrawn not below what is used unless it runs dow
   expect(serial.data.records.map(({ kind, amountFen }: any) => [kind, amountFen])).toEqual([
     [3, -200],
     [3, -50],
+    [4, -50],
+    [1, 50],
     [4, -500],
     [1, 1000],
   ])
   expect((await town.custom('/merchant/queryCreditPage', { quotaFenFrom: 500, quotaFenTo: 500 })).data.records[0]).toMatchObject({ id, usedFen: 350 })
+  expect((await grant(id, 100)).data).toMatchObject({ quotaFen: 600, usedFen: 350, quotaTargetFen: null })
 })
 
 test('state.merchant-status: it is deleted only when nothing is left, and changed only as it was seen', async () => {
