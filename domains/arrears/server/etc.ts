@@ -6,7 +6,7 @@ import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal
 import { phased, serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { RefundState } from '../../settlement/contract/refund.ts'
-import { applyRefund, approveRefund, holdChannel, holdPayments, openDay, rejectRefund, takeFile } from '../../settlement/server/api.ts'
+import { applyRefund, approveRefund, holdChannel, holdOrder, holdPayments, openDay, rejectRefund, takeFile } from '../../settlement/server/api.ts'
 import {
   etc,
   EtcFailCode,
@@ -66,6 +66,7 @@ export const calls = serve(etc, {
     const [deduct] = (await page(tx, passages, { deductNo: input.deductNo, queryMode: 'rows', limit: 1 })).records
     if (!deduct) throw NotFound()
     if (deduct.etcState !== EtcState.done) throw IllegalMove({ etcState: deduct.etcState })
+    await holdOrder(tx, deduct.orderId)
     const made = await applyRefund(tx, { orderId: deduct.orderId, channel: CHANNEL, amountFen: input.amountFen, reason: input.note, actor, at })
     await run(tx, { sql: REASON }, [made.id, made.parkCode, input.reason])
   },

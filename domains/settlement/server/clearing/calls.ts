@@ -11,7 +11,7 @@ import { theHouse } from '../house.ts'
 import { providerOf } from '../pay/provider.ts'
 import { additionPage, additions, apply, decideAddition } from './addition.ts'
 import { askReopen, closeDay, compareDay, compareLate, decideReopen } from './closing.ts'
-import { details, lockTotal, type OfDay, recount, takeFile, totals } from './day.ts'
+import { DayClosed, details, lockTotal, type OfDay, recount, takeFile, totals } from './day.ts'
 import { assign, decide, settle } from './differences.ts'
 import { doubles, handlers, handOver, take } from './doubles.ts'
 import { tradesOf } from './files.ts'
@@ -39,7 +39,10 @@ export const liquidationCalls = serve(liquidation, {
     const read = await tradesOf(channel, file.bytes)
     return write((tx) => takeFile(tx, { checkDate, channel, file: read, fileName: file.name, importedName: actor.userName, mchId: merchantOf(actor.enterprise), at }))
   }),
-  fetch: ({ tx, input }) => addJob(tx, fetching, input, { key: `${fetching.name}:${input.channel}:${input.checkDate}` }),
+  async fetch({ tx, input }) {
+    if ((await run(tx, { sql: CLOSED }, [input.checkDate, input.channel])).length > 0) throw DayClosed({ checkDate: input.checkDate })
+    await addJob(tx, fetching, input, { key: `${fetching.name}:${input.channel}:${input.checkDate}` })
+  },
   assign: ({ tx, input, actor, at }) => assign(tx, input, actor, at),
   settle: ({ tx, input, actor, at }) => settle(tx, input, actor, at),
   settleDecide: ({ tx, input, actor, at }) => decide(tx, input, actor, at),
@@ -50,6 +53,7 @@ export const liquidationCalls = serve(liquidation, {
   reopenDay: ({ tx, input: { reason, ...which }, actor, at }) => askReopen(tx, which, reason, actor, at),
   reopenDecide: ({ tx, input: { pass, ...which }, actor, at }) => decideReopen(tx, which, pass, actor, at),
 }) // prettier-ignore
+const CLOSED = `select id from settlement.check_total where enterprise_id = scope_enterprise() and check_date = $1 and channel = $2 and state = ${CheckState.closed}`
 const merchantOf = (enterprise: number) => `kerbline-${enterprise}`
 
 async function sumOf(tx: Tx, input: Of<typeof liquidation.totals.input>): Promise<Of<typeof CheckSum>> {
