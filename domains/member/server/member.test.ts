@@ -74,6 +74,16 @@ describe('lists at the lane', () => {
     expect(await list({ id, version, endAt: null }, 'defer')).toMatchObject({ status: 409 })
     expect(await list({ ...body, plateNo: '京A1234' })).toMatchObject({ code: 40806 })
   })
+  test('an entry that is moved meets no other one, whether that holds in its park or in all of them', async () => {
+    const body = { listType: 1, plateNo: '鄂F20023', startAt: '2026-01-01 00:00:00', reasonType: 1 }
+    const [{ id, version }] = (await list({ ...body, parkCodes: ['P001'], endAt: '2027-01-01 00:00:00' })).data.entries
+    expect((await list({ ...body, startAt: '2027-06-01 00:00:00', endAt: '2028-01-01 00:00:00' })).code).toBe(200)
+    for (const path of ['defer', 'update']) expect(await list({ id, version, endAt: '2027-07-01 00:00:00' }, path)).toMatchObject({ code: 41401 })
+    expect((await list({ id, version, remark: '物业' }, 'update')).data).toMatchObject({ remark: '物业', endAt: '2026-12-31T16:00:00.000Z' })
+    expect((await list({ id, version: version + 1, endAt: '2027-06-01 00:00:00' }, 'defer')).data).toMatchObject({
+      endAt: '2027-05-31T16:00:00.000Z',
+    })
+  })
   test('an operator of two parks changes theirs and sees, but does not change, what holds in all', async () => {
     const custom = async (path: string, body: object) => (await ground.ask(ground.admin, `/custom${path}`, body)).data
     const role = await custom('/roleNew/roleAddNew', { name: '两个车场', dataScope: 6, grants: 2, parks: ['P001', 'P002'] })

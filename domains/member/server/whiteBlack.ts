@@ -42,7 +42,7 @@ export const calls = serve(whiteBlack, {
   async update({ tx, input: { id, version, ...changes }, at }) {
     const found = await lockRow(tx, rows, { id, version })
     refuseMinutes({ ...found, ...changes })
-    return setEntry(tx, found, changes, at)
+    return moveEntry(tx, found, changes, at)
   },
   async delete({ tx, input, at }) {
     const found = await lockRow(tx, rows, input)
@@ -50,7 +50,7 @@ export const calls = serve(whiteBlack, {
   },
   async defer({ tx, input: { id, version, endAt }, at }) {
     const found = await lockRow(tx, rows, { id, version })
-    return setEntry(tx, found, { endAt }, at)
+    return moveEntry(tx, found, { endAt }, at)
   },
   async decide({ tx, input: { id, version, accept }, at }) {
     const found = await lockRow(tx, rows, { id, version })
@@ -159,18 +159,18 @@ const LOCKS_MAX = 1_024
 const LOCKS = `select pg_advisory_xact_lock(hashtextextended('member.list ' || l.lock, scope_enterprise()))
   from (select distinct hashtextextended(plate, 0) & ${LOCKS_MAX - 1} as lock from unnest($1::text[]) plate order by 1) l`
 
-type Period = Pick<Held, 'plateNo' | 'plateColor' | 'listType' | 'startAt' | 'endAt' | 'parkCode'>
+type Period = Pick<Held, 'id' | 'plateNo' | 'plateColor' | 'listType' | 'startAt' | 'endAt' | 'parkCode'>
 /** The constraint holds one park apart from another; an entry for all parks overlaps with every one of them. */
 async function refuseOverlap(tx: Tx, wanted: readonly Partial<Period>[]): Promise<void> {
   const column = <Name extends keyof Period>(name: Name) => wanted.map((one) => one[name] ?? null)
   await lockPlates(tx, column('plateNo') as string[])
-  const columns = (['plateNo', 'plateColor', 'listType', 'startAt', 'endAt', 'parkCode'] as const).map(column)
+  const columns = (['plateNo', 'plateColor', 'listType', 'startAt', 'endAt', 'parkCode', 'id'] as const).map(column)
   const [other] = await run<{ plateNo: string }>(tx, { sql: OVERLAPS }, columns)
   if (other) throw OnList(other)
 }
 // Plate by plate, through the index: the planner knows nothing yet of a list that is growing, and would read all of it for each hundred.
-const OVERLAPS = `select w.plate_no from unnest($1::text[], $2::smallint[], $3::smallint[], $4::timestamptz[], $5::timestamptz[], $6::text[]) w (plate_no, plate_color, list_type, start_at, end_at, park_code)
-    cross join lateral (select from member.list l where l.enterprise_id = scope_enterprise() and l.plate_no = w.plate_no and l.list_type = w.list_type and l.released_at is null and l.decided = ${ACCEPTED}
+const OVERLAPS = `select w.plate_no from unnest($1::text[], $2::smallint[], $3::smallint[], $4::timestamptz[], $5::timestamptz[], $6::text[], $7::uuid[]) w (plate_no, plate_color, list_type, start_at, end_at, park_code, id)
+    cross join lateral (select from member.list l where l.enterprise_id = scope_enterprise() and l.id is distinct from w.id and l.plate_no = w.plate_no and l.list_type = w.list_type and l.released_at is null and l.decided = ${ACCEPTED}
       and (w.plate_color is null or l.plate_color is null or l.plate_color = w.plate_color) and tstzrange(l.start_at, l.end_at) && tstzrange(w.start_at, w.end_at)
       and (l.park_code is null or w.park_code is null or l.park_code = w.park_code) limit 1) there limit 1`
 const blacklisted = async (tx: Tx, plateNo: string) =>
@@ -190,6 +190,12 @@ async function entryOf(tx: Tx, id: Id<'ListId'>): Promise<Entry> {
   return found
 }
 type Held = typeof rows extends List<infer Row> ? Row : never
+/** What holds for another time than before must not meet another entry there. */
+async function moveEntry(tx: Tx, found: Held, changes: Partial<Held>, at: Instant): Promise<Entry> {
+  const moved = changes.startAt !== undefined || changes.endAt !== undefined
+  if (moved && !found.releasedAt) await refuseOverlap(tx, [{ ...found, ...changes }])
+  return setEntry(tx, found, changes, at)
+}
 async function setEntry(tx: Tx, found: Held, changes: Partial<Held> & { decided?: number }, at: Instant): Promise<Entry> {
   const { startAt = found.startAt, endAt = found.endAt } = changes
   if (endAt && msOf(endAt) <= msOf(startAt)) throw EndsBefore()
