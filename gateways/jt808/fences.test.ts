@@ -20,7 +20,7 @@ afterAll(async () => {
 let numbers = 0
 const HOME = { lng: 112.14, lat: 32.04 }
 const METRE = 1 / 94_300
-const second = (minutes: number) => garage.at(minutes).replace(/\.\d+Z$/, 'Z') as never
+const second = (minutes: number) => garage.at(minutes).replace(/\d{3}Z$/, '000Z') as never
 /** Metres to the east of home. */
 const spot = (minutes: number, metres: number): Spot => ({
   at: second(minutes),

@@ -23,7 +23,7 @@ afterAll(async () => {
 let numbers = 0
 const HOME = { lng: 112.14, lat: 32.04 }
 /** Terminals say no parts of a second. */
-const second = (minutes: number) => garage.at(minutes).replace(/\.\d+Z$/, 'Z') as never
+const second = (minutes: number) => garage.at(minutes).replace(/\d{3}Z$/, '000Z') as never
 /** Metres to the east of home. */
 const spot = (minutes: number, metres: number, more: Partial<Spot> = {}): Spot => ({
   at: second(minutes), lng: HOME.lng + metres / 94_300, lat: HOME.lat, speed: 360, heading: 90, ...more,

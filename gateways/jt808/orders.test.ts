@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 let numbers = 0
-const spot = (minutes = 0): Spot => ({ at: garage.at(minutes).replace(/\.\d+Z$/, 'Z') as never, lng: 112.14, lat: 32.04, speed: 0, heading: 0 })
+const spot = (minutes = 0): Spot => ({ at: garage.at(minutes).replace(/\d{3}Z$/, '000Z') as never, lng: 112.14, lat: 32.04, speed: 0, heading: 0 })
 async function aCar({ is2019 = false } = {}): Promise<{ vehicle: any; phone: string; signIn(): Promise<SimulatedTerminal> }> {
   const phone = `1380000${String(1_000 + ++numbers)}`
   const vehicle = await garage.aVehicle({ deviceNo: phone })

@@ -12,7 +12,7 @@ let yard: Yard
 beforeAll(async () => void (yard = await aYard()))
 afterAll(() => yard.close())
 
-const at = (minute: number) => `2026-11-02T04:${String(minute).padStart(2, '0')}:00Z` as Instant
+const at = (minute: number) => `2026-11-02T04:${String(minute).padStart(2, '0')}:00.000Z` as Instant
 const say = (connectorId: string, status: 1 | 2 | 3 | 255, raw: string, minute: number) =>
   yard.server.house.writing(1, 'test', (tx) => connectorSaid(tx, { connectorId, status, raw, at: at(minute), receivedAt: at(59) }))
 const stateOf = async (connectorId: string) =>
