@@ -21,10 +21,10 @@ describe('a person opens', () => {
   const open = (field: Field, body: object) =>
     ground.ask(ground.admin, '/device/gateOperation/openGateToPark', { gateCode: field.outGate, reason: OpenReason.other, ...body })
   test.each([
-    [FeeChoice.free, { payState: 3, payableFen: 0, receivableFen: 1000, discountFen: 1000 }, 3],
-    [FeeChoice.arrears, { payState: 4, payableFen: 1000 }, 4],
-    [FeeChoice.cash, { payState: 2, paidFen: 1000 }, 2],
-  ])('fee %i', async (fee, after, status) => {
+    [FeeChoice.free, { payState: 3, payableFen: 0, receivableFen: 1000, discountFen: 1000 }, 3, '应缴 10 元，人工免费放行'],
+    [FeeChoice.arrears, { payState: 4, payableFen: 1000 }, 4, '应缴 10 元，人工放行，记欠费'],
+    [FeeChoice.cash, { payState: 2, paidFen: 1000 }, 2, expect.any(String)],
+  ])('fee %i', async (fee, after, status, said) => {
     const field = await ground.field()
     await field.enters('鄂F12345', 0)
     await field.exits('鄂F12345', 90)
@@ -32,6 +32,7 @@ describe('a person opens', () => {
     expect(await open(field, {})).toMatchObject({ code: 40803, status: 422 })
     expect((await open(field, { fee })).code).toBe(200)
     expect(opens(await field.told(field.outSn))).toHaveLength(1)
+    expect((await field.lane(field.outGate)).checks.at(-1)).toMatchObject({ hit: true, zh: said })
     await field.passes(91)
     const stay = await field.stay('鄂F12345')
     expect(stay).toMatchObject({ status: 3, abnormalType: 0, operatorOut: '系统管理员', ...after })

@@ -7,7 +7,7 @@ import { refusal } from '../../../platform/server/refusal.ts'
 import { command, deviceOf } from '../../device/server/api.ts'
 import { lockOrders, payCash } from '../../settlement/server/api.ts'
 import { Direction, FeeChoice, type gate as calls, GateAction, OpenReason } from '../contract/gate.ts'
-import { type DecisionId, LaneOutcome, PassMode, PayState, SessionStatus } from '../contract/stay.ts'
+import { type DecisionId, LaneCheck, LaneOutcome, PassMode, PayState, SessionStatus } from '../contract/stay.ts'
 import { decideAgain } from './again.ts'
 import { SayFee } from './exit.ts'
 import { asksPerson, holdLane, keepOpen, keptOpen, type LaneNow, laneOf, setLane, staysOpen, writeDecision } from './lane.ts'
@@ -65,7 +65,20 @@ export const reasonOf = ({ reason, fee, remark }: Asked) =>
 /** The car that stands there, if one does, passes; one that leaves when its fee is settled as the person says. */
 async function letPass(tx: Tx, now: LaneNow, sn: string, asked: Asked, actor: Actor, at: Instant): Promise<void> {
   if (now.lane?.stayId && now.lane.direction === Direction.exit && (await letOut(tx, now.lane, asked, actor, at))) return
-  await openNow(tx, now, sn, actor, at)
+  await openNow(tx, { ...now, lane: now.lane && settledAs(now.lane, asked) }, sn, actor, at)
+}
+/** The lane and the passage say what became of the fee, not that it is to be paid. */
+function settledAs(lane: LaneRecord, { fee }: Asked): LaneRecord {
+  const said = lane.dueFen > 0 && fee !== undefined ? SETTLED[fee] : undefined
+  if (!said) return lane
+  const checks = lane.checks.map((one) =>
+    one.check === LaneCheck.fee && one.hit ? { ...one, zh: `${one.zh}，${said[0]}`, en: `${one.en}; ${said[1]}` } : one,
+  )
+  return { ...lane, checks }
+}
+const SETTLED: Partial<Record<NonNullable<Asked['fee']>, readonly [zh: string, en: string]>> = {
+  [FeeChoice.free]: ['人工免费放行', 'staff let it out free'],
+  [FeeChoice.arrears]: ['人工放行，记欠费', 'staff let it out, recorded as owed'],
 }
 
 /** Settles the fee of the car that stands there as the person says. True: the payment has opened the barrier already. */

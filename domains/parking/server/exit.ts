@@ -131,7 +131,7 @@ async function findStay(tx: Tx, { park, gate }: LaneNow, car: Sighting, { open, 
     12,
     candidates.length > 0,
     candidates.length ? `${candidates.length} 个候选，人工选择` : '无相近车牌',
-    candidates.length ? `${candidates.length} candidates: staff choose` : 'No similar plate',
+    candidates.length ? `${candidates.length} ${candidates.length === 1 ? 'candidate' : 'candidates'}: staff choose` : 'No similar plate',
   )
   if (candidates.length) return { asks: true, checks, candidates }
 

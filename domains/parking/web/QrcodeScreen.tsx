@@ -18,6 +18,7 @@ const printed = ({ code }: Row) => `${location.origin}/q/${code}`
 
 /** The codes that hang at parks, gates and bays. */
 export default function QrcodeScreen() {
+  const say = useText()
   const [doing, setDoing] = useState<Doing>()
   const close = () => setDoing(undefined)
   const form = { entity: qrcode.updateQrUrl.input, mode: 'new' as const, save: qrcode.updateQrUrl, changes: [qrcode.query], onClose: close }
@@ -28,8 +29,8 @@ export default function QrcodeScreen() {
         query={qrcode.query}
         search={qrcodeSearch}
         exports={qrcode.export}
-        find={[{ name: 'parkCode', control: <ParkSelect /> }, 'target', 'targetCode', 'status']}
-        columns={['name', 'target', 'targetCode', { dataIndex: 'parkCode', render: (_, row) => <ParkName code={row.parkCode} /> }, 'versionNo', 'oldestNo', 'status', 'scans', 'photo', 'landUrl', 'shortCode', 'updatedAt']} // prettier-ignore
+        find={[{ name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect /> }, 'target', 'targetCode', 'status']}
+        columns={['name', 'target', 'targetCode', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'versionNo', 'oldestNo', 'status', 'scans', 'photo', 'landUrl', 'shortCode', 'updatedAt']} // prettier-ignore
         hidden={['oldestNo', 'shortCode', 'updatedAt']}
         toolbar={({ criteria }) => <PrintButton criteria={criteria} />}
         actions={(row) => [

@@ -25,6 +25,12 @@ describe('a lane needs a person', () => {
     expect(needOf(aLane({ state: 3, since: ago(500) }), NOW)?.text[0]).toBe('车辆久等')
     expect(needOf(aLane({ state: 4, gateState: 'opened', since: ago(500) }), NOW)?.text[0]).toBe('已抬杆，车未走')
   })
+  it('not for a car that waited long and was let through just now', () => {
+    const told = (seconds: number) => ({ id: '1', method: 'gate.open', state: 3, at: ago(seconds)!, said: null }) as LaneRow['command']
+    const through = (seconds: number) => aLane({ state: 4, gateState: 'opened', since: ago(500), command: told(seconds) })
+    expect(needOf(through(PATIENCE_S), NOW)).toBeUndefined()
+    expect(needOf(through(PATIENCE_S + 1), NOW)?.text[0]).toBe('已抬杆，车未走')
+  })
   it('when the barrier was told to open and did not', () => {
     const command = { id: '1', method: 'gate.open', state: 5, at: ago(3)!, said: null } as LaneRow['command']
     expect(needOf(aLane({ state: 4, since: ago(3), command }), NOW)?.urgent).toBe(true)

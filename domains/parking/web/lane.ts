@@ -51,6 +51,10 @@ export const asks = (lane: LaneRow) => lane.state === ASKS && lane.decisionId !=
 export const waitedOf = ({ state, since }: LaneRow, now: number) =>
   state === FREE || !since ? 0 : Math.max(0, Math.floor((now - Date.parse(since)) / 1000))
 
+/** Seconds that nothing has got on: a car that waited long may still drive out once its barrier was told to open. */
+const heldUp = (lane: LaneRow, now: number) =>
+  lane.state === OPENING && lane.command ? Math.min(waitedOf(lane, now), Math.floor((now - Date.parse(lane.command.at)) / 1000)) : waitedOf(lane, now)
+
 /** Why a lane needs a person, the most urgent first; `now` in milliseconds. Nothing: it gets on by itself. */
 export function needOf(lane: LaneRow, now: number): { text: Text; urgent: boolean } | undefined {
   if (lane.state === CALLS) return { text: ['按铃求助', 'Help call'], urgent: true }
@@ -59,7 +63,7 @@ export function needOf(lane: LaneRow, now: number): { text: Text; urgent: boolea
   if (isBusy(lane) && (lane.command?.state === COMMAND_FAILED || lane.command?.state === COMMAND_EXPIRED))
     return { text: ['开闸未成功', 'Did not open'], urgent: true }
   // While its barrier is kept open nobody sees the car pass.
-  if (!((lane.openAll || lane.keptOpenUntil !== null) && lane.state === OPENING) && waitedOf(lane, now) > PATIENCE_S)
+  if (!((lane.openAll || lane.keptOpenUntil !== null) && lane.state === OPENING) && heldUp(lane, now) > PATIENCE_S)
     return {
       text: lane.state === OPENING && lane.gateState === 'opened' ? ['已抬杆，车未走', 'Barrier up, car still here'] : ['车辆久等', 'Long wait'],
       urgent: true,

@@ -3,9 +3,10 @@ import { Button } from 'antd'
 import type { Of } from '../../../platform/contract/field.ts'
 import { msOf } from '../../../platform/contract/time.ts'
 import { ask, newKey } from '../../../platform/web/ask.ts'
+import { nearTime, time } from '../../../platform/web/format.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { useText } from '../../../platform/web/text.ts'
-import { State, Time } from '../../../platform/web/value.tsx'
+import { State } from '../../../platform/web/value.tsx'
 import { CommandState } from '../../device/contract/command.ts'
 import { DeviceUse } from '../../device/contract/device.ts'
 import { endWords, toldWords } from '../../device/web/api/words.ts'
@@ -36,7 +37,7 @@ export function Capturing({ of: { useStatus, online, capturing, told } }: { of: 
       )}
       {told !== null && (
         <div className="faint">
-          {say([`${order}：${end}`, `${command}: ${ended}`])} <Time at={told.at} />
+          {say([`${order}：${end}`, `${command}: ${ended}`])} <time title={time(told.at)}>{nearTime(told.at, 'second')}</time>
         </div>
       )}
     </>

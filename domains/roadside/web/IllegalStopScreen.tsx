@@ -40,11 +40,11 @@ export default function IllegalStopScreen() {
           { name: 'sectionCode', label: ['路段', 'Section'], control: <SectionSelect /> }, 'deviceNo', 'illegalNo',
         ]} // prettier-ignore
         columns={[
-          'plateNo', 'type', 'place', 'firstAt', 'count', 'source', 'state', { key: 'pictures', title: say(['图片', 'Pictures']), render: (_, row) => <Pictures addresses={row.images.map(({ image }) => image).join(',')} /> },
+          'plateNo', { key: 'pictures', title: say(['图片', 'Pictures']), render: (_, row) => <Pictures addresses={row.images.map(({ image }) => image).join(',')} /> }, 'type', 'place', 'firstAt', 'count', 'source', 'state',
           { dataIndex: 'parkCode', title: say(['片区', 'District']), render: (_, row) => <DistrictName code={row.parkCode} /> }, 'illegalNo', 'lastAt', 'reviewedBy', 'invalidReason', 'policeNo', 'pushError', 'result', 'deviceNo', 'confidence',
         ]} // prettier-ignore
-        hidden={['illegalNo', 'lastAt', 'reviewedBy', 'invalidReason', 'policeNo', 'result', 'deviceNo', 'confidence', 'parkCode']}
-        roomy={['count', 'pushError', 'source']}
+        hidden={['count', 'source', 'illegalNo', 'lastAt', 'reviewedBy', 'invalidReason', 'policeNo', 'pushError', 'result', 'deviceNo', 'confidence', 'parkCode']} // prettier-ignore
+        roomy={['type']}
         live="roadside.illegal"
         sum={{
           figures: [
@@ -87,7 +87,11 @@ const DECIDED = ['已审核', 'Already reviewed'] as const
 
 async function pushAll(rows: readonly Row[]) {
   await ask(illegalStop.push, { ids: rows.map(({ id }) => id) }, { key: newKey() }).then(
-    () => toast('success', ['已提交推送，结果见状态与推送错误', 'Submitted for sending; see State and Send error for the result']),
+    () =>
+      toast('success', [
+        '已提交推送，结果见状态；未成功的点开看推送错误',
+        'Submitted for sending: see State for the result, and open one that failed for its error',
+      ]),
     () => {}, // the refusal was shown
   )
 }
@@ -176,7 +180,7 @@ function Decide({ what, of, onClose }: { what: 'accept' | 'reject' | 'recheck' |
       entity={illegalStop.review.input}
       value={{ ...key, state }}
       save={illegalStop.review}
-      fields={what === 'reject' ? ['invalidReason'] : []}
+      fields={what === 'reject' ? [{ name: 'invalidReason', needed: true }] : []}
     />
   )
 }

@@ -17,7 +17,7 @@ import { roadStay } from '../contract/roadStay.ts'
 import { screen, type SeatRow } from '../contract/screen.ts'
 import { DistrictSelect, SectionSelect, useDistricts } from './names.tsx'
 import { Overview } from './Overview.tsx'
-import { RoadStory } from './RoadStory.tsx'
+import { PlateOr, RoadStory } from './RoadStory.tsx'
 import { AddEvidence, Arrive, Collect, FillPlate, Leave, type Row } from './StayDialogs.tsx'
 
 type Seat = Of<typeof SeatRow>
@@ -128,9 +128,10 @@ function SeatDrawer({
         isOpen={() => true}
         onStep={onStep}
         onClose={onClose}
-        head={({ berth }) => (
+        head={({ berth, stay: now }) => (
           <>
-            <b>{berth.seatCode}</b> <span className="faint">{berth.berthNo}</span> <State dictionary={Occupy} value={berth.occupy} />
+            <b>{berth.seatCode}</b> <span className="faint">{berth.berthNo}</span> {now && <PlateOr of={now} />}{' '}
+            <State dictionary={Occupy} value={berth.occupy} />
           </>
         )}
         act={

@@ -46,8 +46,8 @@ export default function RoadRecordScreen() {
           ...placeColumns(say), 'arrivedAt', 'leftAt', 'chargedMin', 'receivableFen', 'paidFen', 'arrearsFen', 'payState', 'collectable', 'confirmState', 'detector', 'carKindIn',
           { dataIndex: 'parkCode', title: say(['片区', 'District']), render: (_, row) => <DistrictName code={row.parkCode} /> }, 'tollNo', 'remark',
         ]} // prettier-ignore
-        hidden={['confirmState', 'detector', 'carKindIn', 'parkCode', 'tollNo', 'remark']}
-        roomy={['chargedMin', 'collectable', 'paidFen']}
+        hidden={['sectionCode', 'chargedMin', 'paidFen', 'confirmState', 'detector', 'carKindIn', 'parkCode', 'tollNo', 'remark']}
+        roomy={['collectable']}
         live={STAY_TOPIC}
         ticks={can(roadStay.merge.needs)}
         toolbar={({ ticked }) =>

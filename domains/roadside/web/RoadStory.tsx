@@ -2,10 +2,11 @@ import { Link } from 'react-router'
 import { Button } from 'antd'
 import type { Of } from '../../../platform/contract/field.ts'
 import { Facts, Section, Timeline } from '../../../platform/web/DetailDrawer.tsx'
+import { NONE } from '../../../platform/web/format.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Money, Pictures, Plate, State } from '../../../platform/web/value.tsx'
 import { FeeExplanation } from '../../fee/web/api/FeeExplanation.tsx'
-import { SessionStatus } from '../../parking/contract/stay.ts'
+import { PayState, SessionStatus } from '../../parking/contract/stay.ts'
 import { ParkedFor } from '../../parking/web/api/SoFar.tsx'
 import { Detector } from '../contract/berth.ts'
 import { EvidenceKind, RoadStay, type RoadStory as Story } from '../contract/roadStay.ts'
@@ -38,7 +39,9 @@ export function RoadStory({ stay, quote, free, dueFen, orderNo, evidence, checks
         entity={RoadStay}
         of={stay}
         show={[
-          { label: ['现在应付', 'Due now'], value: <Money fen={dueFen} /> }, 'payState', 'arrivedAt', 'leftAt', { label: ['停车时长', 'Parked for'], value: <ParkedFor stay={{ status: stay.status, entryTime: stay.arrivedAt, durationMin: stay.chargedMin }} /> }, 'receivableFen', 'paidFen', 'arrearsFen',
+          { label: ['现在应付', 'Due now'], value: <Money fen={dueFen} /> }, 'payState', 'arrivedAt', 'leftAt', { label: ['停车时长', 'Parked for'], value: <ParkedFor stay={{ status: stay.status, entryTime: stay.arrivedAt, durationMin: stay.chargedMin }} /> },
+          // Nothing is billed yet: a zero would stand beside what is due now.
+          { label: ['应收', 'Receivable'], value: stay.payState === PayState.nothing ? NONE : <Money fen={stay.receivableFen} /> }, 'paidFen', 'arrearsFen',
           { label: ['片区', 'District'], value: <DistrictName code={stay.parkCode} /> }, { label: ['路段', 'Section'], value: <SectionName code={stay.sectionCode} /> },
           'carKindIn', 'detector', 'confirmState', 'tollNo', 'abnormalType', { label: ['订单号', 'Order'], value: orderNo ?? '--' }, 'remark',
         ]} // prettier-ignore

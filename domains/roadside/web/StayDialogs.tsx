@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Of } from '../../../platform/contract/field.ts'
+import { cityTime } from '../../../platform/contract/time.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { yuan } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
@@ -91,8 +92,8 @@ export function Split({ of, onClose }: Props) {
         {
           name: 'at',
           help: [
-            '前一辆车离开、后一辆车停入的时间；原记录作废',
-            'When the first car had left and the second had parked; the original record is voided',
+            `前一辆车离开、后一辆车停入的时间，在 ${cityTime(of.arrivedAt)} 与 ${of.leftAt ? cityTime(of.leftAt) : '现在'} 之间；原记录作废`,
+            `When the first car had left and the second had parked, between ${cityTime(of.arrivedAt)} and ${of.leftAt ? cityTime(of.leftAt) : 'now'}; the original record is voided`,
           ],
         },
         { name: 'reason', help: KEPT },
@@ -194,7 +195,7 @@ export function Collect({ of, onClose }: Props) {
       save={roadStay.collect}
       act={({ amountFen }) => act(amountFen ?? dueFen)}
       gone={gone}
-      done={['已收款，记入当前当班', 'Collected and booked to your current shift']}
+      done={['已收款，记入您的当班', 'Collected and booked to your current shift']}
       fields={[
         {
           name: 'amountFen',

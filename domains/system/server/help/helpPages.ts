@@ -58,10 +58,10 @@ export const PAGES: readonly ShippedPage[] = [
     title: ['车道看板', 'Lane board'],
     screen: '/operation/laneBoard',
     zh: `<p>每条车道一张卡片：抓拍图、车牌、车是谁的（临停、月卡、白名单、黑名单、欠费）、系统为什么这样判断、停了多久、应收多少、道闸现在什么状态。</p>
-<ol><li>卡片变为「等待处理」时才需要人：先看图和车牌，不对就<strong>更正车牌</strong>，系统会重新判断。</li><li>收现金后点<strong>收款放行</strong>；免费放行要选原因，这笔费用作免费、欠费还是已收现金必须说清。</li><li>开闸指令的状态依次是已下发、已送达、已执行。设备离线时指令超过十秒就作废，不会在车走后突然开闸。</li></ol>
+<ol><li>卡片显示「等人工处理」时才需要人：先看图和车牌，不对就点<strong>改牌</strong>，系统会重新判断。</li><li>收现金点<strong>现金</strong>，确认收款后自动开闸；直接<strong>开闸</strong>要选原因，待缴的费用作免费、欠费还是已现金必须选清。</li><li>开闸指令的状态依次是排队、已发、已确认。设备离线时指令超过十秒就作废，不会在车走后突然开闸。</li></ol>
 <p>数字键对应卡片上的按钮，不用鼠标也能值守。</p>`,
     en: `<p>One card per lane: picture, plate, type of car (temporary, pass, white list, black list, arrears), why the system decided as it did, how long it stayed, the amount due and the barrier state.</p>
-<ol><li>You only need to act when a card is waiting: compare picture and plate; if the plate is wrong, <strong>correct it</strong> and the system decides again.</li><li>After taking cash, click <strong>collect and open</strong>. Letting a car pass free needs a reason, and you must state whether the fee is free, arrears or paid in cash.</li><li>A command to open is queued, sent, then executed. If the device is offline it expires after ten seconds, so the barrier never opens unexpectedly after the car has gone.</li></ol>
+<ol><li>You only need to act when a card says “Waiting for you”: compare picture and plate; if the plate is wrong, press <strong>Fix plate</strong> and the system decides again.</li><li>For cash press <strong>Cash</strong>: once you confirm it, the barrier opens by itself. <strong>Open</strong> needs a reason, and where a fee is due, whether it is free, arrears or paid in cash.</li><li>A command to open is queued, sent, then confirmed. If the device is offline it expires after ten seconds, so the barrier never opens unexpectedly after the car has gone.</li></ol>
 <p>Number keys match the buttons on the card, so you can work the board without a mouse.</p>`,
   },
   {
