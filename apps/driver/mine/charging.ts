@@ -126,9 +126,9 @@ function startCard(page: Page, { station, gun }: { station: Station; gun: Gun },
   const amounts = HOLDS_FEN.filter((one) => one <= storedFen)
   const begin = () =>
     page.doing(async () => {
-      const { status, failReason } = await startAt({ platformId: station.platformId, connectorId: gun.connectorId, holdFen: fen, ...(car && { plateNo: car.plateNo }) })
+      const { status, why } = await startAt({ platformId: station.platformId, connectorId: gun.connectorId, holdFen: fen, ...(car && { plateNo: car.plateNo }) })
       ;[chosen, known, begun] = [undefined, undefined, false]
-      if (status === FAILED) throw new Error(failReason ?? say(['启动失败', 'It did not start']))
+      if (status === FAILED) throw new Error(why ? say([why.zh, why.en]) : say(['启动失败', 'It did not start']))
     })
   return node(
     'section',
@@ -172,10 +172,10 @@ function runningCard(page: Page, one: Roamed): HTMLElement {
     MAY_STOP.includes(status) && button(['停止充电', 'Stop charging'], page, () => page.looking(async () => (await stop(id), load())), 'main'),
   )
 }
-const pastLine = ({ stationName, createdAt, status, energyWh, costFen, capturedFen, failReason }: Roamed): HTMLElement =>
+const pastLine = ({ stationName, createdAt, status, energyWh, costFen, capturedFen, why }: Roamed): HTMLElement =>
   node(
     'li',
     { className: 'line' },
-    node('span', {}, stationName, node('small', { textContent: [moment(createdAt), say(STATES[status] ?? ['', '']), status === FAILED && failReason].filter(Boolean).join(' · ') })),
+    node('span', {}, stationName, node('small', { textContent: [moment(createdAt), say(STATES[status] ?? ['', '']), why && say([why.zh, why.en])].filter(Boolean).join(' · ') })),
     node('span', { className: 'sum' }, yuan(status === DONE ? capturedFen : costFen), node('small', { textContent: kwhOf(energyWh) })),
   ) // prettier-ignore

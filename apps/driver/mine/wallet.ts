@@ -26,7 +26,7 @@ export function walletPart(
         {},
         row(say(['本金', 'Principal']), yuan(principalFen)),
         row(say(['赠送', 'Bonus']), yuan(bonusFen)),
-        frozenFen > 0 && row(say(['退款冻结', 'Frozen for a refund']), yuan(frozenFen)),
+        frozenFen > 0 && row(say(['已冻结（退款或充电）', 'Set aside (refund or charging)']), yuan(frozenFen)),
         coupons !== null && row(say(['可用优惠券', 'Coupons']), say([`${coupons} 张`, String(coupons)])),
         points !== null && row(say(['积分', 'Points']), String(points)),
       ),
@@ -61,7 +61,9 @@ function rechargeCard(page: Page, offers: readonly Offer[]): HTMLElement {
 const bonusFor = (tiers: readonly { payFen: number; bonusFen: number }[], fen: number): number =>
   Math.max(0, ...tiers.filter(({ payFen }) => payFen <= fen).map(({ bonusFen }) => bonusFen))
 
-const line = ({ kind, amountFen, balanceAfterFen, plateNo, remark, at }: Movement): HTMLElement =>
+/** Freezing and freeing change no balance: neither is money in or out. */
+const ASIDE = [5, 6]
+const line = ({ kind, amountFen, balanceAfterFen, cardNo, plateNo, remark, at }: Movement): HTMLElement =>
   node(
     'li',
     { className: 'line' },
@@ -69,12 +71,14 @@ const line = ({ kind, amountFen, balanceAfterFen, plateNo, remark, at }: Movemen
       'span',
       {},
       say(KINDS[kind] ?? ['其他', 'Other']),
-      node('small', { textContent: [plateNo ?? remark, moment(at)].filter(Boolean).join(' · ') }),
+      node('small', {
+        textContent: [cardNo !== null && say([`储值卡 ${cardNo}`, `Card ${cardNo}`]), plateNo ?? remark, moment(at)].filter(Boolean).join(' · '),
+      }),
     ),
     node(
       'span',
       { className: 'sum' },
-      `${amountFen > 0 ? '+' : ''}${yuan(amountFen)}`,
+      ASIDE.includes(kind) ? yuan(Math.abs(amountFen)) : `${amountFen > 0 ? '+' : ''}${yuan(amountFen)}`,
       node('small', { textContent: say([`余额 ${yuan(balanceAfterFen)}`, `Balance ${yuan(balanceAfterFen)}`]) }),
     ),
   )

@@ -1,5 +1,6 @@
 import { call } from '../../../platform/contract/call.ts'
 import { degrees, empty, entity, fen, listOf, message, orNone, pick, plate, shaped, text, whole } from '../../../platform/contract/field.ts'
+import { DoorWords } from './door.ts'
 import { PartnerGun, PartnerStation } from './partnerStation.ts'
 import { Roaming } from './roaming.ts'
 
@@ -17,23 +18,16 @@ export const MyStation = entity({
     listOf(pick(PartnerGun, 'connectorId', 'connectorName', 'connectorType', 'power', 'parkNo', 'status', 'statusAt', 'prices', 'elecPriceE4', 'servicePriceE4')),
   ),
 }) // prettier-ignore
-export const MyRoaming = pick(
+const myRoaming = pick(
   Roaming,
-  ...([
-    'id',
-    'orderNo',
-    'platformName',
-    'stationName',
-    'connectorId',
-    'plateNo',
-    'status',
-    'failReason',
-    'startTime',
-    'endTime',
-    'energyWh',
-  ] as const),
+  ...(['id', 'orderNo', 'platformName', 'stationName', 'connectorId', 'plateNo', 'status', 'startTime', 'endTime', 'energyWh'] as const),
   ...(['elecFen', 'serviceFen', 'costFen', 'soc', 'saidAt', 'holdFen', 'held', 'capturedFen', 'releasedFen', 'shortfallFen', 'createdAt'] as const),
 )
+export const MyRoaming = entity({
+  ...myRoaming.properties,
+  /** Why it did not begin, for the driver. */
+  why: orNone(shaped('原因', 'Reason', DoorWords)),
+})
 const look = { service: 'charging', needs: 'driver', own: true } as const
 const act = { ...look, writes: true } as const
 

@@ -40,8 +40,8 @@ export default function PointsRuleScreen() {
           'name', 'event', 'ratio', { dataIndex: 'multiplier', render: (_, row) => (row.multiplier === ONCE ? '' : `×${row.multiplier / ONCE} ${row.multiplierFrom ? `${row.multiplierFrom}–${row.multiplierTo}` : ''}`) },
           'dayCap', { dataIndex: 'parkCodes', render: (_, row) => row.parkCodes.length > 0 ? <ParkNames codes={row.parkCodes} /> : say(['全部车场', 'All parks']) }, 'additive', 'priority', 'startAt', 'endAt', 'status', 'monthCap', 'roundDown', 'expireType', 'expireMonths',
         ]}
-        hidden={['monthCap', 'roundDown', 'expireType', 'expireMonths']}
-        roomy={['parkCodes', 'additive', 'dayCap', 'startAt']}
+        hidden={['startAt', 'monthCap', 'roundDown', 'expireType', 'expireMonths']}
+        roomy={['parkCodes', 'additive', 'dayCap']}
         actions={(row) => [
           { text: Label.edit, needs: pointsRule.update.needs, run: () => setDoing(row) },
           row.status === RuleStatus.stopped ? { text: Label.enable, needs: pointsRule.update.needs, run: () => turn(row, false) } : { text: Label.disable, needs: pointsRule.update.needs, run: () => turn(row, true) },

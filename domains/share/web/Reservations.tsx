@@ -11,6 +11,8 @@ import { useParkColumn } from './choices.tsx'
 type Row = Of<typeof Reservation>
 type Asked = { what: 'new' | 'cancel' | 'lift'; of?: Row }
 const CHANGES = [reservation.query, reservation.supervise, reservation.one]
+/** Of whoever did not come, until when they may not book is read, and not what a list of those who come needs. */
+const LESS_OF_DEFAULTS = ['endAt', 'enteredAt', 'bookingNo'] as const
 const OPEN: readonly (number | null)[] = [BookingState.unpaid, BookingState.booked]
 
 interface Props {
@@ -46,7 +48,7 @@ export function Reservations({ purpose, states, add = false, manage = false, lif
         {...(add && { add: { call: reservation.insert, open: () => setAsked({ what: 'new' }), text: ['登记预约', 'Add a reservation'] as Text } })}
         find={['plateNo', ...(states?.length === 1 ? [] : (['state'] as const)), ...(today ? [] : (['startAt'] as const)), findPark, 'phone', 'bookingNo']}
         columns={['plateNo', 'state', park, 'startAt', 'endAt', 'phone', 'depositFen', 'refundFen', ...(lifts ? (['bannedUntil'] as const) : []), 'enteredAt', 'leftAt', 'bookingNo', 'orderNo', 'holdMin', 'reason', 'createdAt']}
-        hidden={['leftAt', 'orderNo', 'holdMin', 'reason', 'createdAt', ...(lifts ? [] : (['refundFen'] as const))]}
+        hidden={['leftAt', 'orderNo', 'holdMin', 'reason', 'createdAt', ...(lifts ? LESS_OF_DEFAULTS : (['refundFen'] as const))]}
         roomy={['parkCode', 'bookingNo', 'endAt']}
         live="share.booking"
         {...((manage || lifts) && { actions })}

@@ -27,7 +27,13 @@ import { keepPrices } from './guns.ts'
 
 const Silent = refusal('charging.roaming-silent', 41348, '对方平台没有应答，请稍后再试', 'The partner platform did not answer: try again later', 503)
 const Unplugged = refusal('charging.roaming-unplugged', 41349, '请先插好充电枪', 'Plug the gun into the car first', 422)
-const NotNow = refusal('charging.roaming-not-now', 41369, '该枪暂时不能充电：{zh}', 'This gun cannot charge now: {en}', 422)
+const NotNow = refusal(
+  'charging.roaming-not-now',
+  41369,
+  '对方平台校验未通过，该枪暂时不能充电，请换一把枪或稍后再试',
+  'The partner platform’s check failed, so this gun cannot charge now: try another gun, or try again later',
+  422,
+)
 const NoPrices = refusal('charging.roaming-no-prices', 41339, '对方没有给出电价，不能启动', 'The partner gave no prices, so nothing is started', 422)
 
 type Write = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
@@ -41,9 +47,12 @@ export async function startRoaming(write: Write, wish: Omit<RoamingWish, 'prices
   const partner = await write(async (tx) => (await openGun(tx, platformId, connectorId), partnerOf(tx, platformId)))
   const operators = theOperators()
   const may = await operators.mayStart(partner, connectorId)
-  if (!may.ok) throw may.reached ? NotNow(bothOf(may.said)) : Silent()
+  if (!may.ok) {
+    theHouse().log.warn({ platformId, connectorId, said: may.said }, 'A partner did not say whether a gun may charge.')
+    throw may.reached ? NotNow() : Silent()
+  }
   if (may.value === 'unplugged') throw Unplugged()
-  if (may.value === 'no') throw NotNow({ zh: '对方校验未通过', en: 'the partner’s check failed' })
+  if (may.value === 'no') throw NotNow()
   const prices = await operators.prices(partner, connectorId)
   if (!prices.ok) throw prices.reached ? NoPrices() : Silent()
   if (prices.value.length === 0) throw NoPrices()
@@ -56,8 +65,6 @@ export async function startRoaming(write: Write, wish: Omit<RoamingWish, 'prices
   await write((tx) => startAnswered(tx, opened.id, told))
   return opened.id
 } // prettier-ignore
-const bothOf = (said: string) => ({ zh: said.slice(0, SAID_MAX), en: said.slice(0, SAID_MAX) })
-const SAID_MAX = 100
 
 type Started = Awaited<ReturnType<ReturnType<typeof theOperators>['start']>>
 /** The partner may have told more of it already than it answers now. */

@@ -6,8 +6,9 @@ import { type PhasedContext, phased, serve } from '../../../../platform/server/s
 import { ConnectorStatus } from '../../contract/connector.ts'
 import { mine, type MyRoaming, type MyStation } from '../../contract/mine.ts'
 import { PlatformRole, PlatformStatus } from '../../contract/platform.ts'
+import { ChargeStatus, StopReason } from '../../contract/session.ts'
 import { StationStatus } from '../../contract/station.ts'
-import { StopReason } from '../../contract/session.ts'
+import { whyInEnglish } from '../../contract/why.ts'
 import { theHouse } from '../house.ts'
 import { ownerOf } from '../questions.ts'
 import { startRoaming, stopRoaming } from './drive.ts'
@@ -18,7 +19,7 @@ const USUAL_FEN = 10_000
 
 export const calls = serve(mine, {
   stations: ({ tx, input }) => stationsNear(tx, input),
-  charges: ({ tx, actor }) => run<Mine>(tx, { sql: MINE }, [actor.userId, null]),
+  charges: ({ tx, actor }) => chargesOf(tx, actor.userId),
   start: phased(async (context) => {
     const { input: { platformId, connectorId, plateNo, holdFen = USUAL_FEN }, actor, read } = context // prettier-ignore
     const write = asHouse(context, mine.start.id)
@@ -44,9 +45,22 @@ async function mustBeTheirs(tx: Tx, ownerId: string, plateNo: string): Promise<v
   if (whose?.answer.ownerId !== ownerId) throw NotFound()
 }
 async function myCharge(tx: Tx, ownerId: string, id: string): Promise<Mine> {
-  const [found] = await run<Mine>(tx, { sql: MINE }, [ownerId, id])
+  const [found] = await chargesOf(tx, ownerId, id)
   if (!found) throw NotFound()
   return found
+}
+async function chargesOf(tx: Tx, ownerId: string, id: string | null = null): Promise<Mine[]> {
+  const rows = await run<Omit<Mine, 'why'> & { failReason: string | null }>(tx, { sql: MINE }, [ownerId, id])
+  return rows.map(({ failReason, ...one }) => ({ ...one, why: one.status === ChargeStatus.failed ? whyOf(failReason) : null }))
+}
+/** A partner's own answer may be anything, a line of its log or another language: the console shows that, the driver is told what to do. */
+function whyOf(failReason: string | null): Mine['why'] {
+  const en = failReason === null ? undefined : whyInEnglish(failReason)
+  return en === undefined ? NOT_STARTED : { zh: failReason!, en }
+}
+const NOT_STARTED = {
+  zh: '对方平台未能启动，请换一把枪或稍后再试',
+  en: 'The partner platform could not start it: try another gun, or try again later',
 }
 /** Those that run, and the last of the others. */
 const MINE = `select id, order_no, platform_name, station_name, connector_id, plate_no, status, fail_reason, start_time, end_time, energy_wh, elec_fen, service_fen, cost_fen, soc, said_at, hold_fen, held, captured_fen,
