@@ -1,6 +1,7 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import {
   among,
+  called,
   degrees,
   dictionary,
   entity,
@@ -72,7 +73,7 @@ export const FenceEvent = entity({
   id: id<'FleetFenceEventId'>(),
   createdAt: instant('记录时间', 'Recorded at'),
   fenceId: Fence.properties.id,
-  fenceName: Fence.properties.name,
+  fenceName: called(Fence.properties.name, '围栏', 'Fence'),
   fenceKind: among('围栏类型', 'Fence type', FenceKind),
   vehicleId: id<VehicleId>('车辆编号', 'Vehicle (id)'),
   vehicleNo: Vehicle.properties.vehicleNo,
