@@ -29,7 +29,7 @@ async function moveChannels(client: Client, notify: NotifyAddress): Promise<void
   const { records } = await client.ask(channel.queryPage, { limit: 100 })
   for (const { id, version, url, host, port } of records) {
     const moved = url?.startsWith('http://127.0.0.1:') ? `${notify.url}${new URL(url).pathname}` : url
-    if (moved !== url) await client.ask(channel.update, { id, version, url: moved })
+    if (moved !== url) await client.ask(channel.update, { id, version, url: moved, secret: notify.secret })
     if (host === '127.0.0.1' && port !== notify.mailPort) await client.ask(channel.update, { id, version, port: notify.mailPort })
   }
 }
