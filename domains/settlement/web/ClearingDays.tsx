@@ -63,7 +63,8 @@ export function ClearingDays({ toolbar, open }: { toolbar: ReactNode; open: (day
         run: () => void act(liquidation.compareDay, of, { answered: ({ openCount }) => toast('success', openCount > 0 ? [`已重新核对：${openCount} 笔差异未平`, `Compared again: differences still open: ${openCount}`] : ['已重新核对：已平，可以关账', 'Compared again: balanced, the day can be closed']) }),
       },
       {
-        text: ['关账', 'Close day'], needs: liquidation.closeDay.needs, not: row.state !== CheckState.even && NOT_EVEN,
+        text: ['关账', 'Close day'], needs: liquidation.closeDay.needs,
+        not: closed ? CLOSED : row.state === CheckState.awaited ? NO_FILE : row.state !== CheckState.even && NOT_EVEN,
         run: () => void act(liquidation.closeDay, of, { question: closing(row), act: [`关账 ${row.checkDate}`, `Close ${row.checkDate}`], done: ['已关账', 'Closed'] }),
       },
       { text: ['看分录', 'View entries'], needs: account.statement.needs, run: () => void navigate(entriesOf('asset.bank', row.channel, row.closedAt!)), not: !closed && NOT_CLOSED },
@@ -92,10 +93,10 @@ export function ClearingDays({ toolbar, open }: { toolbar: ReactNode; open: (day
         columns={[
           'checkDate',
           { dataIndex: 'channel', title: say(['渠道', 'Channel']), render: (_, row) => say(channelName(row.channel)) },
-          'state', 'platCount', 'platFen', 'chanCount', 'chanFen', 'diffCount', 'diffFen', 'openCount', 'feeFen', 'platRefundFen', 'chanRefundFen', 'closedName', 'closedAt', 'fileName', 'importedName', 'importedAt', 'mchId', 'reopenName', 'reopenReason',
+          'state', 'platFen', 'chanFen', 'diffFen', 'openCount', 'feeFen', 'closedName', 'platCount', 'chanCount', 'diffCount', 'platRefundFen', 'chanRefundFen', 'closedAt', 'fileName', 'importedName', 'importedAt', 'mchId', 'reopenName', 'reopenReason',
         ]} // prettier-ignore
-        hidden={['platRefundFen', 'chanRefundFen', 'closedAt', 'fileName', 'importedName', 'importedAt', 'mchId', 'reopenName', 'reopenReason']}
-        roomy={['platCount', 'chanCount', 'feeFen', 'closedName']}
+        hidden={['platCount', 'chanCount', 'diffCount', 'platRefundFen', 'chanRefundFen', 'closedAt', 'fileName', 'importedName', 'importedAt', 'mchId', 'reopenName', 'reopenReason']} // prettier-ignore
+        roomy={['feeFen', 'closedName']}
         actions={actions}
         empty={[
           '还没有对账日：有渠道收款的次日上午 10:30 自动获取账单',

@@ -54,12 +54,12 @@ export function ClearingTrades({ toolbar }: { toolbar: ReactNode }) {
         sum={{ totals: ['platFen', 'chanFen', 'feeFen'], figures: [{ text: ['待认领', 'unclaimed'], leads: { diffState: [DiffState.unclaimed] } }, { text: ['待复核', 'pending review'], leads: { diffState: [DiffState.toReview] } }] }}
         exports={liquidation.detailExport}
         columns={[
-          'checkDate', { dataIndex: 'channel', title: say(['渠道', 'Channel']), render: (_, row) => say(channelName(row.channel)) }, 'result', 'diffState', 'kind', 'tradeNo', 'platFen', 'chanFen',
+          'checkDate', { dataIndex: 'channel', title: say(['渠道', 'Channel']), render: (_, row) => say(channelName(row.channel)) }, 'kind', 'result', 'diffState', 'platFen', 'chanFen', 'ownerName', 'closing', 'tradeNo', 'orderNo',
           { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> },
-          'orderNo', 'ownerName', 'closing', 'platTime', 'chanTime', 'payNo', 'feeFen', 'note', 'settledName', 'decidedName',
+          'platTime', 'chanTime', 'payNo', 'feeFen', 'note', 'settledName', 'decidedName',
         ]} // prettier-ignore
-        hidden={['platTime', 'chanTime', 'payNo', 'feeFen', 'note', 'settledName', 'decidedName']}
-        roomy={['kind', 'parkCode', 'ownerName']}
+        hidden={['orderNo', 'parkCode', 'platTime', 'chanTime', 'payNo', 'feeFen', 'note', 'settledName', 'decidedName']}
+        roomy={['kind', 'ownerName']}
         actions={actions}
         empty={['没有交易：导入渠道账单后出现', 'No transactions: they appear once a channel file is imported']}
       />
