@@ -140,6 +140,26 @@ test('over, short and another amount stand apart, and each is explained before t
   expect(short.tradeNo).not.toBe(same.tradeNo)
   expect((await till.replay()).right).toBe(true)
 })
+test('what a channel has over goes back when it came for a payment of ours; of a number that is none the one who says so hears it at once', async () => {
+  const day = aDay()
+  const { order, line } = await paidAt(`${day} 10:00:00`)
+  const twice: BillLine = { ...line, tradeNo: `${line.tradeNo}-2` }
+  await imports(day, billOf('wechat', [line, twice, over(`${day} 12:00:00`)]))
+  const rows = await detailsOf(day)
+  const [again, unknown] = [rows.find((row: any) => row.tradeNo === twice.tradeNo), rows.find((row: any) => row.payNo.startsWith('OLD'))]
+  expect([again.result, unknown.result]).toEqual([2, 2])
+  expect(await ask('settle', { ...pickOf(unknown), closing: 2, note: '退' })).toMatchObject({ code: 40564, status: 422 })
+  expect((await detailsOf(day)).find(({ id }: any) => id === unknown.id)).toMatchObject({ diffState: 0, version: unknown.version, ownerId: null })
+  await settled(unknown, 3)
+  await settled(again, 2)
+  const { payments } = await till.story(order.id)
+  expect(payments.map(({ tradeNo, receivedFen }: any) => [tradeNo, receivedFen]).toSorted()).toEqual([
+    [line.tradeNo, 1000],
+    [twice.tradeNo, 1000],
+  ])
+  expect((await ask('closeDay', { checkDate: day, channel: 'wechat' })).code).toBe(200)
+  expect((await till.replay()).right).toBe(true)
+})
 const pickOf = ({ id, version }: { id: string; version: number }) => ({ id, version })
 
 test('paid a second before midnight and cleared a second after: across days on both, and nothing stays in transit', async () => {

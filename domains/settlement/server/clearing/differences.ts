@@ -38,10 +38,8 @@ export async function lockDetail(tx: Tx, which: Which): Promise<Detail> {
 }
 
 /** The attempt that a trade's money is for, before its day: a yes settles it. */
-async function holdAttempt(tx: Tx, id: string): Promise<void> {
-  const attempts = await run<{ id: string }>(tx, { sql: ATTEMPTS }, [id])
-  await holdPayments(tx, attempts.map((one) => one.id)) // prettier-ignore
-}
+const holdAttempt = async (tx: Tx, id: string): Promise<void> => holdPayments(tx, await attemptsOf(tx, id))
+const attemptsOf = async (tx: Tx, id: string): Promise<string[]> => (await run<{ id: string }>(tx, { sql: ATTEMPTS }, [id])).map((one) => one.id)
 const ATTEMPTS = `select p.id from settlement.check_detail d join settlement.payment p on p.enterprise_id = d.enterprise_id and p.pay_no = d.pay_no and p.channel = d.channel
   where d.enterprise_id = scope_enterprise() and d.id = $1`
 
@@ -69,6 +67,7 @@ export async function settle(
   if (diffState === undefined) throw IllegalMove({ diffState: found.diffState })
   refuseOfAnother(found, userId)
   if (!CLOSINGS[found.result]?.includes(closing)) throw NotThatWay()
+  if (closing === Closing.returned && (await attemptsOf(tx, id)).length === 0) throw NotOurs()
   const owner = found.ownerId ? {} : { ownerId: userId, ownerName: userName }
   return setRow(tx, details, found, { ...owner, diffState, closing, note, settledId: userId, settledName: userName }, at)
 }
