@@ -146,8 +146,8 @@ test('a refund is verified by another, and only once the issuer has cleared the 
   const passage = await atExit(700)
   await says(passage, 'ok')
   const body = { deductNo: passage.deductNo, amountFen: 700, reason: 3, note: '误扣' }
-  expect((await town.post('/etc/etcRefundApply', body)).status).toBe(200)
-  expect((await town.post('/etc/etcRefundApply', body)).code).toBe(40508)
+  const asked = await Promise.all(Array.from({ length: 4 }, () => town.post('/etc/etcRefundApply', body)))
+  expect(asked.map(({ code }) => code).toSorted()).toEqual([200, 40508, 40508, 40508])
   const [refund] = (await town.get('/etc/etcRefund', { deductNo: passage.deductNo })).data.records
   expect((await town.get('/etc/etcRefundVerify', { id: refund.id, result: 1 })).code).toBe(41241)
   await imports(aFile([line(passage, 1)], { chargeFen: 700 }))

@@ -67,7 +67,7 @@ export function ClearingDays({ toolbar, open }: { toolbar: ReactNode; open: (day
         not: closed ? CLOSED : row.state === CheckState.awaited ? NO_FILE : row.state !== CheckState.even && NOT_EVEN,
         run: () => void act(liquidation.closeDay, of, { question: closing(row), act: [`关账 ${row.checkDate}`, `Close ${row.checkDate}`], done: ['已关账', 'Closed'] }),
       },
-      { text: ['看分录', 'View entries'], needs: account.statement.needs, run: () => void navigate(entriesOf('asset.bank', row.channel, row.closedAt!)), not: !closed && NOT_CLOSED },
+      { text: ['看分录', 'View entries'], needs: account.statement.needs, run: () => void navigate(entriesOf('asset.bank', row.channel, row.closedAt!)), not: closed ? row.chanCount === 0 && NO_ENTRIES : NOT_CLOSED },
       ...(row.reopenId
         ? [true, false].map((pass): RowAction => ({
             text: pass ? ['同意反关账', 'Approve reopening'] : ['驳回反关账', 'Reject reopening'], needs: liquidation.reopenDecide.needs, not: row.reopenId === (me as string) && OWN, danger: !pass,
@@ -120,6 +120,7 @@ const closing = ({ checkDate, channel, chanFen, chanRefundFen }: Row): Text => {
 }
 const CLOSED: Text = ['已关账', 'The day is closed']
 const NOT_CLOSED: Text = ['尚未关账', 'The day is not closed']
+const NO_ENTRIES: Text = ['当日渠道没有交易，关账没有分录', 'The channel had no trades that day, so closing it made no entries']
 const NO_FILE: Text = ['对账文件尚未导入', 'Its file has not been imported']
 const NOT_EVEN: Text = [
   '只有已平的日期可以关账；款项后来已到的，请再核对',
