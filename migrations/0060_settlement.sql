@@ -67,7 +67,7 @@ create table settlement.payment (
   state smallint not null default 0 check (state between 0 and 6), pay_url text, expires_at timestamptz, paid_at timestamptz,
   operator_id uuid, operator_name text, shift_id uuid, version integer not null default 1,
   created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
-  owner_id uuid, owner_name text, owned_at timestamptz, beside_id uuid, cleared_on date, primary key (enterprise_id, id),
+  owner_id uuid, owner_name text, owned_at timestamptz, beside_id uuid, heard_at timestamptz, cleared_on date, primary key (enterprise_id, id),
   foreign key (enterprise_id, order_id) references settlement.order (enterprise_id, id),
   foreign key (enterprise_id, shift_id) references settlement.shift (enterprise_id, id),
   foreign key (enterprise_id, beside_id) references settlement.payment (enterprise_id, id),
@@ -78,8 +78,14 @@ create index payment_order on settlement.payment (enterprise_id, order_id);
 create unique index payment_laid on settlement.payment (enterprise_id, order_id) where state = 0 and channel in ('stored', 'points');
 create index payment_paid on settlement.payment (enterprise_id, paid_at desc, id desc) where trade_no is not null;
 create index payment_park on settlement.payment (enterprise_id, park_code, paid_at desc, id desc) where trade_no is not null;
--- What was written on a later day than it was paid may have been heard of when its day was closed. It is looked at once: cleared_on is the day that it is compared on, its own or an open one.
-create index payment_late on settlement.payment (enterprise_id, channel) where cleared_on is null and trade_no is not null and (updated_at at time zone 'Asia/Shanghai')::date > (paid_at at time zone 'Asia/Shanghai')::date;
+-- What was heard of on a later day than it was paid may have come when its day was closed. It is looked at once: cleared_on is the day that it is compared on, its own or an open one.
+create function settlement.hear() returns trigger language plpgsql as $$
+begin
+  new.heard_at := clock_timestamp();
+  return new;
+end $$;
+create trigger heard before insert or update of trade_no on settlement.payment for each row when (new.trade_no is not null and new.heard_at is null) execute function settlement.hear();
+create index payment_late on settlement.payment (enterprise_id, channel) where cleared_on is null and (heard_at at time zone 'Asia/Shanghai')::date > (paid_at at time zone 'Asia/Shanghai')::date;
 create index payment_cleared on settlement.payment (enterprise_id, channel, cleared_on) where cleared_on is not null;
 select platform.scoped('settlement.payment');
 
@@ -238,6 +244,8 @@ create table settlement.check_total (
   diff_count integer not null default 0, diff_fen bigint not null default 0, open_count integer not null default 0, state smallint not null default 0 check (state in (0, 1, 2, 3)),
   file_name text, digest text, imported_name text, imported_at timestamptz, closed_name text, closed_at timestamptz, entry_ids uuid[] not null default '{}',
   reopen_id uuid, reopen_name text, reopen_reason text,
+  -- What came before a channel's first closed day, by whose closer's decision it is compared on no day.
+  before_count integer, before_fen bigint, before_from date,
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id),
   constraint closed_is_even check (state <> 3 or (open_count = 0 and digest is not null)));
 create unique index check_total_day on settlement.check_total (enterprise_id, check_date, channel);

@@ -89,6 +89,15 @@ export const CheckTotal = entity(['渠道对账', 'Channel clearing'], {
   reopenId: orNone(personId),
   reopenName: orNone(text('申请反关账', 'Reopening requested by')),
   reopenReason: orNone(text('反关账原因', 'Reopening reason', { max: 200 })),
+  beforeCount: orNone(whole('启用前笔数', 'Transactions before clearing began', { min: 0 })),
+  beforeFen: orNone(fen('启用前净额', 'Net amount before clearing began')),
+  beforeFrom: orNone(day('启用前最早日期', 'Earliest day before clearing began')),
+})
+/** What a channel took and gave back before its first closed day, which no day is compared with: `fen` is net. */
+export const Uncleared = entity(['启用前的收款', 'Before clearing began'], {
+  count: whole('笔数', 'Transactions', { min: 0 }),
+  fen: fen('净额', 'Net amount'),
+  from: orNone(day('最早日期', 'Earliest day')),
 })
 export const totalSearch = searchOf(CheckTotal, { checkDate: 'between', channel: 'equals', state: 'among' }, { sort: ['checkDate'] })
 const range = { dateFrom: day('日期自', 'From'), dateTo: day('日期至', 'To') }
@@ -259,7 +268,12 @@ export const liquidation = {
   }),
   /** What came or went back since the day's file counts: a day that has differences may be even by now. */
   compareDay: call('settlement.liquidation.compare-day', { ...handle, post: '/liquidation/compareDay', does: ['重新核对对账日', 'Compared a day again'], body: message(ofDay), reply: CheckTotal }),
-  closeDay: call('settlement.liquidation.close-day', { ...close, post: '/liquidation/closeDay', does: ['关账', 'Closed a day'], body: message(ofDay), reply: CheckTotal }),
+  /** What lies before a day that would be the channel's first closed one; nothing where a day before it is closed. */
+  uncleared: call('settlement.liquidation.uncleared', { service: close.service, needs: close.needs, own: true, get: '/liquidation/uncleared', query: message(ofDay), reply: Uncleared }),
+  /** A channel's first closing says with `begins` that what came before it is compared on no day. */
+  closeDay: call('settlement.liquidation.close-day', {
+    ...close, post: '/liquidation/closeDay', does: ['关账', 'Closed a day'], body: message(ofDay, { begins: yes('从此日起对账', 'Clearing begins here') }), reply: CheckTotal,
+  }),
   reopenDay: call('settlement.liquidation.reopen-day', {
     ...close, post: '/liquidation/reopenDay', does: ['申请反关账', 'Requested to reopen a day'], body: message({ ...ofDay, reason: text('原因', 'Reason', { max: 200 }) }), reply: CheckTotal,
   }),

@@ -28,7 +28,13 @@ export const nouns: Noun[] = [
   {
     table: 'settlement.payment',
     entity: Payment,
-    also: { operatorId, payUrl: text('支付地址', 'Payment URL'), clearedOn: day('对账日期', 'Cleared on'), ...OWNER },
+    also: {
+      operatorId,
+      payUrl: text('支付地址', 'Payment URL'),
+      heardAt: instant('获知时间', 'Heard of at'),
+      clearedOn: day('对账日期', 'Cleared on'),
+      ...OWNER,
+    },
   },
   { table: 'settlement.refund', entity: Refund, also: { secondApproverId: text('二审编号', 'Second approver id') } },
   {

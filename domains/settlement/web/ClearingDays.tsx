@@ -51,6 +51,7 @@ export function ClearingDays({ toolbar, open }: { toolbar: ReactNode; open: (day
   const navigate = useNavigate()
   const [reopening, setReopening] = useState<Row>()
   const file = useFile()
+  const close = useClosing()
   const actions = (row: Row): RowAction[] => {
     const of = { checkDate: row.checkDate, channel: row.channel }
     const closed = row.state === CheckState.closed
@@ -65,7 +66,7 @@ export function ClearingDays({ toolbar, open }: { toolbar: ReactNode; open: (day
       {
         text: ['关账', 'Close day'], needs: liquidation.closeDay.needs,
         not: closed ? CLOSED : row.state === CheckState.awaited ? NO_FILE : row.state !== CheckState.even && NOT_EVEN,
-        run: () => void act(liquidation.closeDay, of, { question: closing(row), act: [`关账 ${row.checkDate}`, `Close ${row.checkDate}`], done: ['已关账', 'Closed'] }),
+        run: () => void close(row),
       },
       { text: ['看分录', 'View entries'], needs: account.statement.needs, run: () => void navigate(entriesOf('asset.bank', row.channel, row.closedAt!)), not: closed ? row.chanCount === 0 && NO_ENTRIES : NOT_CLOSED },
       ...(row.reopenId
@@ -93,9 +94,9 @@ export function ClearingDays({ toolbar, open }: { toolbar: ReactNode; open: (day
         columns={[
           'checkDate',
           { dataIndex: 'channel', title: say(['渠道', 'Channel']), render: (_, row) => say(channelName(row.channel)) },
-          'state', 'platFen', 'chanFen', 'diffFen', 'openCount', 'feeFen', 'closedName', 'platCount', 'chanCount', 'diffCount', 'platRefundFen', 'chanRefundFen', 'closedAt', 'fileName', 'importedName', 'importedAt', 'mchId', 'reopenName', 'reopenReason',
+          'state', 'platFen', 'chanFen', 'diffFen', 'openCount', 'feeFen', 'closedName', 'platCount', 'chanCount', 'diffCount', 'platRefundFen', 'chanRefundFen', 'closedAt', 'fileName', 'importedName', 'importedAt', 'mchId', 'reopenName', 'reopenReason', 'beforeCount', 'beforeFen', 'beforeFrom',
         ]} // prettier-ignore
-        hidden={['platCount', 'chanCount', 'diffCount', 'platRefundFen', 'chanRefundFen', 'closedAt', 'fileName', 'importedName', 'importedAt', 'mchId', 'reopenName', 'reopenReason']} // prettier-ignore
+        hidden={['platCount', 'chanCount', 'diffCount', 'platRefundFen', 'chanRefundFen', 'closedAt', 'fileName', 'importedName', 'importedAt', 'mchId', 'reopenName', 'reopenReason', 'beforeCount', 'beforeFen', 'beforeFrom']} // prettier-ignore
         roomy={['feeFen', 'closedName']}
         actions={actions}
         empty={[
@@ -108,6 +109,22 @@ export function ClearingDays({ toolbar, open }: { toolbar: ReactNode; open: (day
     </>
   )
 }
+/** A channel's first closing asks whether clearing begins there; what came before is named first. */
+function useClosing() {
+  const act = useAct(CLEARING)
+  return async (row: Row) => {
+    const of = { checkDate: row.checkDate, channel: row.channel }
+    // What refuses it was shown and noted by `ask`.
+    const before = await ask(liquidation.uncleared, of).catch(() => undefined)
+    if (!before) return
+    const begins = before.count > 0
+    await act(liquidation.closeDay, { ...of, begins }, {
+      question: begins ? beginning(row, before) : closing(row),
+      act: begins ? [`从 ${row.checkDate} 起对账并关账`, `Begin with and close ${row.checkDate}`] : [`关账 ${row.checkDate}`, `Close ${row.checkDate}`],
+      done: ['已关账', 'Closed'],
+    }) // prettier-ignore
+  }
+}
 /** The lines of an account on the day they were posted: of a closing those of the bank, of a difference those of over and short. */
 export const entriesOf = (account: 'asset.bank' | 'clearing.over-short', sub: string, at: Instant) =>
   listAt('/operation/ledger', { account, sub, from: cityDay(at), to: cityDay(at) })
@@ -116,6 +133,13 @@ const closing = ({ checkDate, channel, chanFen, chanRefundFen }: Row): Text => {
   return [
     `${zh} ${checkDate} 关账（渠道收款 ¥${paid}，退款 ¥${back}）？关账后该日只读，渠道在途转入银行存款`,
     `Close ${en} for ${checkDate} (payments ¥${paid}, refunds ¥${back})? The day becomes read-only, and its money in transit moves to bank deposits`,
+  ]
+}
+const beginning = (row: Row, { count, fen, from }: Of<typeof liquidation.uncleared.reply>): Text => {
+  const [zh, en] = closing(row)
+  return [
+    `该渠道还没有关过账，${row.checkDate} 之前有 ${count} 笔交易未对账（净额 ¥${yuan(fen)}，最早 ${from}）。从 ${row.checkDate} 起对账后，这些款项不再参与对账，留在渠道在途；如需对账，请先导入并关闭这些日期。${zh}`,
+    `No day of this channel has been closed yet, and ${count} transactions before ${row.checkDate} are not cleared (net ¥${yuan(fen)}, from ${from}). Once clearing begins on ${row.checkDate} they are compared on no day and stay in transit; to clear them, import and close those days first. ${en}`,
   ]
 }
 const CLOSED: Text = ['已关账', 'The day is closed']

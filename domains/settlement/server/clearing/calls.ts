@@ -7,10 +7,11 @@ import { phased, serve } from '../../../../platform/server/serve.ts'
 import { exporting } from '../../../../platform/server/sheets/exporting.ts'
 import { CheckState, type CheckSum, liquidation } from '../../contract/liquidation.ts'
 import { CHANNELS, PayMethod } from '../../contract/payment.ts'
+import { RefundState } from '../../contract/refund.ts'
 import { theHouse } from '../house.ts'
 import { providerOf } from '../pay/provider.ts'
 import { additionPage, additions, apply, decideAddition } from './addition.ts'
-import { askReopen, closeDay, compareDay, compareLate, decideReopen } from './closing.ts'
+import { askReopen, closeDay, compareDay, compareLate, decideReopen, uncleared } from './closing.ts'
 import { DayClosed, details, lockTotal, type OfDay, recount, takeFile, totals } from './day.ts'
 import { assign, decide, settle } from './differences.ts'
 import { doubles, handlers, handOver, take } from './doubles.ts'
@@ -49,6 +50,7 @@ export const liquidationCalls = serve(liquidation, {
   additionApply: ({ tx, input, actor, at }) => apply(tx, input, actor, at),
   additionDecide: ({ tx, input, actor, at }) => decideAddition(tx, input, actor, at),
   compareDay: ({ tx, input, at }) => compareDay(tx, input, at),
+  uncleared: ({ tx, input }) => uncleared(tx, input),
   closeDay: phased(({ input, actor, at, write }) => closeDay(write, input, actor, at)),
   reopenDay: ({ tx, input: { reason, ...which }, actor, at }) => askReopen(tx, which, reason, actor, at),
   reopenDecide: ({ tx, input: { pass, ...which }, actor, at }) => decideReopen(tx, which, pass, actor, at),
@@ -95,10 +97,13 @@ export async function askForFiles(tx: Tx, at: Instant): Promise<void> {
   for (const one of await run<{ channel: string }>(tx, { sql: HAS_CLOSED }, [])) await addJob(tx, late, one, { key: `${late.name}:${one.channel}` })
 }
 const HAS_CLOSED = `select distinct channel from settlement.check_total where enterprise_id = scope_enterprise() and state = ${CheckState.closed}`
+const MOVED = `select p.channel, (p.paid_at at time zone 'Asia/Shanghai')::date as day, p.paid_at as at from settlement.payment p where p.enterprise_id = scope_enterprise() and p.trade_no is not null
+  union all select p.channel, (f.finished_at at time zone 'Asia/Shanghai')::date, f.finished_at from settlement.refund f
+    join settlement.payment p on p.enterprise_id = f.enterprise_id and p.id = f.payment_id where f.enterprise_id = scope_enterprise() and f.state = ${RefundState.done}`
 const WITHOUT = `select check_date, channel from settlement.check_total where enterprise_id = scope_enterprise() and digest is null and check_date between $1 and $2
-  union select (p.paid_at at time zone 'Asia/Shanghai')::date, p.channel from settlement.payment p
-  where p.enterprise_id = scope_enterprise() and p.trade_no is not null and p.channel not in ('cash', 'stored', 'coupon', 'points', 'other')
-    and p.paid_at >= $1::date::timestamp at time zone 'Asia/Shanghai' and p.paid_at < ($2::date + 1)::timestamp at time zone 'Asia/Shanghai'
-    and not exists (select from settlement.check_total t where t.enterprise_id = p.enterprise_id and t.channel = p.channel and t.check_date = (p.paid_at at time zone 'Asia/Shanghai')::date and t.digest is not null)
+  union select m.day, m.channel from (${MOVED}) m
+  where m.channel not in ('cash', 'stored', 'coupon', 'points', 'other')
+    and m.at >= $1::date::timestamp at time zone 'Asia/Shanghai' and m.at < ($2::date + 1)::timestamp at time zone 'Asia/Shanghai'
+    and not exists (select from settlement.check_total t where t.enterprise_id = scope_enterprise() and t.channel = m.channel and t.check_date = m.day and t.digest is not null)
   order by 1, 2`
 export const checkTasks: Task[] = [fetching, late, daily]

@@ -158,6 +158,7 @@ test('what a channel has over goes back when it came for a payment of ours; of a
     [twice.tradeNo, 1000],
   ])
   expect((await ask('closeDay', { checkDate: day, channel: 'wechat' })).code).toBe(200)
+  await until(() => till.story(order.id), (seen) => seen.refunds.some((one: any) => one.state === 3)) // prettier-ignore
   expect((await till.replay()).right).toBe(true)
 })
 const pickOf = ({ id, version }: { id: string; version: number }) => ({ id, version })

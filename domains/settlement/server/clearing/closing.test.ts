@@ -10,7 +10,7 @@ import { openRepayment } from '../repaying.ts'
 import { aTill, now, type Till } from '../testing.ts'
 import { apply, decideAddition } from './addition.ts'
 import { askForFiles } from './calls.ts'
-import { askReopen, closeDay, compareDay, compareLate, decideReopen } from './closing.ts'
+import { askReopen, closeDay, compareDay, compareLate, decideReopen, uncleared } from './closing.ts'
 import { takeFile } from './day.ts'
 import { decide as decideDifference, settle } from './differences.ts'
 import { tradesOf } from './files.ts'
@@ -25,7 +25,7 @@ const writing = <T>(work: (tx: Tx) => Promise<T>) => till.server.house.writing(1
 const rows = <Row extends object = any>(sql: string, values: readonly unknown[] = []): Promise<Row[]> =>
   writing((tx) => run<Row>(tx, { sql }, values))
 
-const [BEFORE, DAY, NEXT, AFTER] = ['2026-10-01', '2026-10-02', '2026-10-03', '2026-10-04'] as [Day, Day, Day, Day]
+const [BEFORE, DAY, NEXT, AFTER, LAST] = ['2026-10-01', '2026-10-02', '2026-10-03', '2026-10-04', '2026-10-05'] as [Day, Day, Day, Day, Day]
 const noon = (day: Day) => `${day}T04:00:00.000Z` as Instant
 type Trade = [park: string, kind: 1 | 2, fen: number, feeFen: number, fileOf?: Day | null]
 let trades = 0
@@ -36,8 +36,8 @@ const linesOf = (channel: string, day: Day) => files.get(`${channel} ${day}`) ??
 async function trade(channel: string, day: Day, [park, kind, fen, feeFen, fileOf = day]: Trade): Promise<string> {
   const [tradeNo, number] = [`${channel}-T${++trades}`, `${channel}-N${trades}`]
   const [order] = await rows(`insert into settlement.order (order_no, type, park_code, receivable_fen) values ($1, 1, $2, 100000) returning id`, [fresh('TC'), park]) // prettier-ignore
-  const [paidFor] = await rows(`insert into settlement.payment (order_id, park_code, pay_no, pay_method, channel, trade_no, amount_fen, received_fen, state, paid_at) values ($1, $2, $3, 1, $4, $5, $6, $6, 1, $7) returning id`,
-    kind === 1 ? [order.id, park, number, channel, tradeNo, fen, noon(day)] : [order.id, park, `${number}-P`, channel, `${tradeNo}-P`, fen, noon('2026-09-01' as Day)]) // prettier-ignore
+  const [paidFor] = await rows(`insert into settlement.payment (order_id, park_code, pay_no, pay_method, channel, trade_no, amount_fen, received_fen, state, paid_at, heard_at) values ($1, $2, $3, 1, $4, $5, $6, $6, 1, $7, $8) returning id`,
+    kind === 1 ? [order.id, park, number, channel, tradeNo, fen, noon(day), null] : [order.id, park, `${number}-P`, channel, `${tradeNo}-P`, fen, noon('2026-09-01' as Day), noon('2026-09-01' as Day)]) // prettier-ignore
   if (kind === 2)
     await rows(`insert into settlement.refund (order_id, payment_id, park_code, refund_no, channel_refund_no, amount_fen, reason, state, applicant_name, approvals, applied_at, finished_at) values ($1, $2, $3, $4, $5, $6, '试', 3, '甲', 1, $7, $7)`,
       [order.id, paidFor.id, park, number, tradeNo, fen, noon(day)]) // prettier-ignore
@@ -56,7 +56,7 @@ async function aDay(channel: string, checkDate: Day, of: Trade[] = []) {
 const who = { userId: randomUUID(), userName: '甲' }
 const other = { userId: randomUUID(), userName: '乙' }
 const at = '2026-10-05T02:00:00.000Z' as Instant
-const close = (channel: string, checkDate = DAY) => closeDay(writing, { checkDate, channel }, who, at)
+const close = (channel: string, checkDate = DAY, begins = true) => closeDay(writing, { checkDate, channel, begins }, who, at)
 const ask = (channel: string, checkDate = DAY) => writing((tx) => askReopen(tx, { checkDate, channel } as never, '补发文件', who, at))
 const decide = (channel: string, pass: boolean, by = other, checkDate = DAY) =>
   writing((tx) => decideReopen(tx, { checkDate, channel } as never, pass, by, at))
@@ -69,6 +69,10 @@ const booked = async (channel: string, checkDate = DAY) =>
     debitFen,
     creditFen,
   ])
+async function reopened(channel: string, checkDate: Day) {
+  await ask(channel, checkDate)
+  await decide(channel, true, other, checkDate)
+}
 const code = (number: number) => ({ code: number })
 
 test('a day that is not over is not closed, however even it is', async () => {
@@ -202,6 +206,58 @@ test('what a closed day has under another number, across days or settled by a pe
   expect(await close(channel, NEXT)).toMatchObject({ state: 3, openCount: 0 })
   expect(await resultsOf(channel, NEXT)).toEqual([[across, 6, 3, null, true]])
 })
+
+test('a channel’s first closing asks whether clearing begins there, says from when and how much is not cleared, and keeps it with the day', async () => {
+  const channel = fresh('c')
+  const [OLD, OLDER] = ['2026-09-20', '2026-08-31'] as [Day, Day]
+  await trade(channel, OLDER, ['P001', 1, 700, 0, null])
+  await trade(channel, OLD, ['P001', 2, 250, 0, null])
+  await rows('update settlement.payment set heard_at = paid_at where channel = $1', [channel])
+  await aDay(channel, DAY, [['P001', 1, 1000, 6]])
+  const before = () => writing((tx) => uncleared(tx, { channel, checkDate: DAY }))
+  expect(await before()).toEqual({ count: 3, fen: 700, from: OLDER })
+  await expect(close(channel, DAY, false)).rejects.toMatchObject({ code: 40557, texts: [expect.stringContaining(`${DAY} 之前有 3 笔交易未对账（净额 7.00 元，最早 ${OLDER}）`), expect.stringContaining('¥7.00')] })
+  expect(await booked(channel)).toEqual([])
+  expect(await close(channel)).toMatchObject({ state: 3, beforeCount: 3, beforeFen: 700, beforeFrom: OLDER })
+  expect(await before()).toEqual({ count: 3, fen: 700, from: OLDER })
+  await aDay(channel, NEXT, [['P001', 1, 100, 0]])
+  expect(await writing((tx) => uncleared(tx, { channel, checkDate: NEXT }))).toEqual({ count: 0, fen: 0, from: null })
+  expect(await close(channel, NEXT, false)).toMatchObject({ state: 3, beforeCount: null })
+  await reopened(channel, NEXT)
+  await reopened(channel, DAY)
+  expect(await rows('select before_count from settlement.check_total where channel = $1 and check_date = $2', [channel, DAY])).toEqual([{ beforeCount: null }])
+  await expect(close(channel, DAY, false)).rejects.toMatchObject(code(40557))
+}) // prettier-ignore
+
+test('what came before clearing began stays there however often it is written; what is heard of later, and money of a day that nobody opened, counts on the first open day', async () => {
+  const channel = fresh('c')
+  const known = await trade(channel, BEFORE, ['P001', 1, 700, 0, null])
+  await rows('update settlement.payment set heard_at = $2 where channel = $1', [channel, '2026-10-02T01:00:00Z'])
+  await aDay(channel, DAY, [['P001', 1, 1000, 6]])
+  await close(channel)
+  await aDay(channel, AFTER, [['P001', 1, 100, 0]])
+  await close(channel, AFTER)
+  await rows('update settlement.payment set updated_at = now() where channel = $1', [channel])
+  const news = [await trade(channel, BEFORE, ['P001', 1, 60, 0, null]), await trade(channel, NEXT, ['P001', 1, 70, 0, null])]
+  await writing((tx) => compareLate(tx, channel, at))
+  await take(channel, LAST, [], { named: [] })
+  expect((await resultsOf(channel, LAST)).map(([tradeNo, result]) => [tradeNo, result]).sort()).toEqual(news.map((tradeNo) => [tradeNo, 3]).sort())
+  expect(await rows('select cleared_on from settlement.payment where trade_no = $1', [known])).toEqual([{ clearedOn: BEFORE }])
+}) // prettier-ignore
+
+test('a day that only gave money back is not passed over', async () => {
+  const channel = fresh('c')
+  await aDay(channel, DAY, [['P001', 1, 1000, 6]])
+  await close(channel)
+  await trade(channel, NEXT, ['P001', 2, 300, 0])
+  await aDay(channel, AFTER, [['P001', 1, 100, 0]])
+  await expect(close(channel, AFTER)).rejects.toMatchObject({ code: 40568, message: expect.stringContaining(NEXT) })
+  await writing((tx) => askForFiles(tx, at))
+  expect(await rows('select state, plat_refund_fen from settlement.check_total where channel = $1 and check_date = $2', [channel, NEXT])).toMatchObject([{ state: 0 }])
+  await take(channel, NEXT)
+  await close(channel, NEXT)
+  expect(await close(channel, AFTER)).toMatchObject({ state: 3 })
+}) // prettier-ignore
 
 test('money heard of late opens the next day even where nothing else has, and waits there for its file; one that was even has it among its differences', async () => {
   const channel = fresh('c')

@@ -1,10 +1,11 @@
-import type { Instant } from '../../../../platform/contract/field.ts'
-import { dayOf, startOf } from '../../../../platform/contract/time.ts'
+import type { Day, Fen, Instant, Of } from '../../../../platform/contract/field.ts'
+import { dayBy, dayOf, startOf } from '../../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../../platform/server/database.ts'
 import { IllegalMove, refusal } from '../../../../platform/server/refusal.ts'
 import { setRow } from '../../../../platform/server/row.ts'
 import { post, reverse } from '../../../ledger/server/api.ts'
-import { CheckState, DiffState, TradeKind } from '../../contract/liquidation.ts'
+import { CheckState, DiffState, TradeKind, type Uncleared } from '../../contract/liquidation.ts'
+import { RefundState } from '../../contract/refund.ts'
 import { SelfApproval } from '../refund.ts'
 import { compareAgain, countLate, holdChannel, lockTotal, NotOver, type OfDay, recount, refuseSomeParks, type Total, totalOf, totals } from './day.ts'
 import { onDebit } from '../onDebit.ts'
@@ -31,6 +32,13 @@ const LaterClosed = refusal(
   'Only the last closed day ({checkDate}) can be reopened',
   422,
 )
+const BeginsHere = refusal(
+  'settlement.clearing-begins',
+  40557,
+  '该渠道还没有关过账，{checkDate} 之前有 {count} 笔交易未对账（净额 {amount} 元，最早 {from}）：请先导入并关闭这些日期，或确认从 {checkDate} 起对账',
+  'No day of this channel has been closed yet, and {count} transactions before {checkDate} are not cleared (net ¥{amount}, from {from}): import and close those days first, or confirm that clearing begins on {checkDate}',
+  422,
+)
 const NotAsked = refusal('settlement.reopening-not-asked', 40570, '没有待复核的反关账申请', 'This day has no reopening request to review', 422)
 type Person = { userId: string; userName: string }
 
@@ -39,15 +47,19 @@ type Write = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
  * The channel's money of the day goes from transit into the bank, less its fee, park by park; what lies across days stays in transit until its own day.
  * The day is compared once more before that. Where it is not even then, what was found stays with the day, and whoever wanted to close it hears of it.
  */
-export async function closeDay(write: Write, which: OfDay, person: Person, at: Instant): Promise<Total> {
+export async function closeDay(write: Write, which: OfDay & { begins?: boolean | undefined }, person: Person, at: Instant): Promise<Total> {
   const total = await write((tx) => close(tx, which, person, at))
   return total.state === CheckState.closed ? total : write((tx) => refuseOpen(tx, total))
 }
-async function close(tx: Tx, which: OfDay, { userName }: Person, at: Instant): Promise<Total> {
+async function close(
+  tx: Tx,
+  { begins = false, ...which }: OfDay & { begins?: boolean | undefined },
+  { userName }: Person,
+  at: Instant,
+): Promise<Total> {
   const total = await compared(tx, which, at)
   if (total.state !== CheckState.even) return total
-  const [earlier] = await run<{ checkDate: string }>(tx, { sql: EARLIER }, [which.channel, which.checkDate, startOf(which.checkDate)])
-  if (earlier) throw EarlierOpen({ checkDate: earlier.checkDate })
+  const before = await refuseEarlier(tx, which, begins)
   const parks = await run<{ parkCode: string; fen: number; feeFen: number }>(tx, { sql: OF_PARKS }, [which.checkDate, which.channel])
   const entries: string[] = []
   for (const { parkCode, fen, feeFen } of parks) {
@@ -58,8 +70,42 @@ async function close(tx: Tx, which: OfDay, { userName }: Person, at: Instant): P
     }) // prettier-ignore
     if (posted) entries.push(posted.entryId)
   }
-  return setRow(tx, totals, total, { state: CheckState.closed, closedName: userName, closedAt: at, entryIds: entries }, at)
+  return setRow(tx, totals, total, { state: CheckState.closed, closedName: userName, closedAt: at, entryIds: entries, ...before }, at)
 }
+/** Days are closed in their order. What came before a channel's first one is left as it is at its closer's word, which the day keeps. */
+async function refuseEarlier(tx: Tx, which: OfDay, begins: boolean) {
+  const last = await lastClosed(tx, which)
+  const moved = await movedSince(tx, which, last)
+  const [open] = await run<{ checkDate: Day }>(tx, { sql: EARLIER }, [which.channel, which.checkDate])
+  const [earlier] = [open?.checkDate, last && moved.from].filter((day) => !!day).toSorted()
+  if (earlier) throw EarlierOpen({ checkDate: earlier })
+  if (last || moved.count === 0) return {}
+  if (!begins) throw BeginsHere({ ...which, count: moved.count, amount: (moved.fen / 100).toFixed(2), from: moved.from! })
+  return { beforeCount: moved.count, beforeFen: moved.fen, beforeFrom: moved.from }
+}
+/** What came and went before a day that would be its channel's first closed one. */
+export async function uncleared(tx: Tx, which: OfDay): Promise<Of<typeof Uncleared>> {
+  refuseSomeParks(tx)
+  return (await lastClosed(tx, which)) ? { count: 0, fen: 0 as Fen, from: null } : movedSince(tx, which, null)
+}
+async function lastClosed(tx: Tx, { checkDate, channel }: OfDay): Promise<Day | null> {
+  const [last] = await run<{ day: Day | null }>(tx, { sql: LAST_CLOSED }, [channel, checkDate])
+  return last!.day
+}
+/** After the last closed day: one that nobody has looked at yet may have money all the same. */
+async function movedSince(tx: Tx, { checkDate, channel }: OfDay, last: Day | null): Promise<Of<typeof Uncleared>> {
+  const [moved] = await run<Of<typeof Uncleared>>(tx, { sql: MOVED }, [channel, last ? startOf(dayBy(last, 1)) : '-infinity', startOf(checkDate)])
+  return moved!
+}
+const LAST_CLOSED = `select max(check_date) as day from settlement.check_total where enterprise_id = scope_enterprise() and channel = $1 and check_date < $2 and state = ${CheckState.closed}`
+const EARLIER = `select check_date from settlement.check_total where enterprise_id = scope_enterprise() and channel = $1 and check_date < $2 and state <> ${CheckState.closed} order by 1 limit 1`
+const MOVED = `select count(*)::int as count, coalesce(sum(fen), 0)::bigint as fen, (min(at) at time zone 'Asia/Shanghai')::date as "from" from (
+    select p.received_fen as fen, p.paid_at as at from settlement.payment p
+    where p.enterprise_id = scope_enterprise() and p.channel = $1 and p.trade_no is not null and p.paid_at >= $2::timestamptz and p.paid_at < $3
+    union all select -f.amount_fen, f.finished_at from settlement.refund f join settlement.payment p on p.enterprise_id = f.enterprise_id and p.id = f.payment_id and p.channel = $1
+    where f.enterprise_id = scope_enterprise() and f.state = ${RefundState.done} and f.finished_at >= $2::timestamptz and f.finished_at < $3
+  ) m`
+
 /** At somebody's word, whatever is open: what came meanwhile may have made it even. @throws NoFile */
 export async function compareDay(tx: Tx, which: OfDay, at: Instant): Promise<Total> {
   const total = await compared(tx, which, at)
@@ -97,13 +143,6 @@ async function heldTotal(tx: Tx, which: OfDay): Promise<Total> {
   await countLate(tx, which.channel)
   return totalOf(tx, which)
 }
-/** Since the last day that was closed: a day that nobody has looked at yet may have money all the same. */
-const EARLIER = `select check_date from settlement.check_total where enterprise_id = scope_enterprise() and channel = $1 and check_date < $2 and state <> ${CheckState.closed}
-  union all (
-    select (p.paid_at at time zone 'Asia/Shanghai')::date from settlement.payment p, (select max(check_date) as day from settlement.check_total
-      where enterprise_id = scope_enterprise() and channel = $1 and check_date < $2 and state = ${CheckState.closed}) c
-    where p.enterprise_id = scope_enterprise() and p.channel = $1 and p.trade_no is not null and p.paid_at >= (c.day + 1)::timestamp at time zone 'Asia/Shanghai' and p.paid_at < $3 order by p.paid_at limit 1
-  ) order by 1 limit 1`
 const OF_PARKS = `select park_code, sum(case kind when ${TradeKind.payment} then chan_fen else -chan_fen end)::bigint as fen, sum(fee_fen)::bigint as fee_fen
   from settlement.check_detail where enterprise_id = scope_enterprise() and check_date = $1 and channel = $2 and in_file group by park_code order by park_code`
 
@@ -134,7 +173,13 @@ export async function decideReopen(tx: Tx, which: OfDay, pass: boolean, { userId
   )) as [{ entryIds: string[] }]
   for (const entryId of entryIds)
     await reverse(tx, entryId, { bizType: 'check.reopened', bizNo: `DZ${which.checkDate}-${which.channel}`, at, memo: total.reopenReason! })
-  await setRow(tx, totals, total, { ...gone, state: CheckState.even, closedName: null, closedAt: null, entryIds: [] }, at)
+  await setRow(
+    tx,
+    totals,
+    total,
+    { ...gone, state: CheckState.even, closedName: null, closedAt: null, entryIds: [], beforeCount: null, beforeFen: null, beforeFrom: null },
+    at,
+  )
   await recount(tx, which, at)
   return totalOf(tx, which)
 }

@@ -163,8 +163,9 @@ export async function takeFile(tx: Tx, incoming: Incoming): Promise<Total> {
   if (!named && file.trades.length > 0 && !file.trades.some((one) => dayOf(one.at) === checkDate)) throw OfAnotherDay({ checkDate })
   await run(tx, { sql: OF_ALL }, [IMPORT_MS])
   await holdChannel(tx, channel)
-  await countLate(tx, channel)
+  // Its day is open from here on: what is compared with it is not late.
   const total = await lockTotal(tx, which)
+  await countLate(tx, channel)
   const [known] = await run<{ same: boolean | null; handled: boolean }>(tx, { sql: KNOWN }, [total.id, file.digest])
   if (known!.same) return total
   if (total.state === CheckState.closed) {

@@ -57,7 +57,7 @@ function aChannel() {
           at: AT,
         }),
       ),
-    close: (day: Day) => closeDay(writing, { checkDate: day, channel }, who, AT),
+    close: (day: Day) => closeDay(writing, { checkDate: day, channel, begins: true }, who, AT),
     /** Each trade of a day: result, number, ours, theirs, state. */
     async results(day: Day) {
       return (await self.details(day)).map((one) => [one.result, one.tradeNo, one.platFen, one.chanFen, one.diffState])

@@ -15,7 +15,7 @@ const STANDS = `select d.check_date, d.kind, d.match_key, d.trade_no, d.in_file,
 const PAID_DAY = `(p.paid_at at time zone 'Asia/Shanghai')::date`
 const REFUNDED_DAY = `(f.finished_at at time zone 'Asia/Shanghai')::date`
 const OUR_DAY = `(o.at at time zone 'Asia/Shanghai')::date`
-const HEARD_DAY = `(p.updated_at at time zone 'Asia/Shanghai')::date`
+const HEARD_DAY = `(p.heard_at at time zone 'Asia/Shanghai')::date`
 /** What we have of the day and of those beside it: payments that came, whatever they were for, and refunds that went. What was heard of too late for its own day is of the day that it counts on. */
 const RECEIVED = `select ${TradeKind.payment}::smallint as kind, p.order_id, p.trade_no, p.pay_no as number, p.park_code, p.received_fen as fen, p.paid_at as at, coalesce(p.cleared_on, ${PAID_DAY}) as day
   from settlement.payment p where p.enterprise_id = scope_enterprise() and p.channel = $1 and p.trade_no is not null
@@ -122,22 +122,28 @@ export const COUNTED_ON = `select t.kind, t.trade_no, t.amount_fen from settleme
 /** What somebody has ended on days beside: $1 the channel, $2 the days. */
 export const ENDED = `select md5(string_agg(id::text || version, ' ' order by id)) as ended from settlement.check_detail where enterprise_id = scope_enterprise() and channel = $1 and check_date = any ($2::date[]) and settled_id is not null`
 
-const LATE = `p.cleared_on is null and p.trade_no is not null and ${HEARD_DAY} > ${PAID_DAY}`
+const LATE = `p.cleared_on is null and ${HEARD_DAY} > ${PAID_DAY}`
 /** The closed day has it; what it booked as over when nobody knew of the payment is not it. */
 const BY_ITS_DAY = `d.enterprise_id = p.enterprise_id and d.check_date = c.check_date and d.channel = p.channel and d.kind = ${TradeKind.payment}
   and (d.result, coalesce(d.closing, 0)) is distinct from (${CheckResult.over}, ${Closing.overShort})`
 /**
- * Payments of closed days that have been written since, each looked at once: one that its day has stays there, one that was heard of too late counts on the first open day. Somebody may be at one of them: it is looked at
- * the next time. $1 the channel.
+ * Payments up to the last closed day that were heard of late, each looked at once: one that its day has stays there, and so does one that was known when its channel's clearing began after it; any other counts on the
+ * first open day. What an open day is to be compared with is left to it. Somebody may be at one of them: it is looked at the next time. $1 the channel.
  */
-export const COUNT_LATE = `with closed as (select check_date from settlement.check_total where enterprise_id = scope_enterprise() and channel = $1 and state = ${CheckState.closed}),
+export const COUNT_LATE = `with total as (select check_date, state, closed_at from settlement.check_total where enterprise_id = scope_enterprise() and channel = $1),
+  closed as (select check_date, closed_at from total where state = ${CheckState.closed}),
+  begun as (select check_date, closed_at from closed order by check_date limit 1), last as (select max(check_date) as day from closed),
   seen as (
     select p.id, case when exists (select from settlement.check_detail d where ${BY_ITS_DAY} and d.match_key in (p.trade_no, ' ' || p.pay_no))
-        or exists (select from settlement.check_detail d where ${BY_ITS_DAY} and d.pay_no = p.pay_no and d.plat_fen is not null) then c.check_date end as own_day
-      from settlement.payment p join closed c on c.check_date = ${PAID_DAY}
-    where p.enterprise_id = scope_enterprise() and p.channel = $1 and ${LATE} order by p.id for update of p skip locked
+        or exists (select from settlement.check_detail d where ${BY_ITS_DAY} and d.pay_no = p.pay_no and d.plat_fen is not null) then c.check_date
+        when exists (select from settlement.check_detail d join closed on closed.check_date = d.check_date
+          where d.enterprise_id = p.enterprise_id and d.channel = p.channel and d.kind = ${TradeKind.payment} and d.match_key = p.trade_no and d.plat_time is not null) then ${PAID_DAY}
+        when ${PAID_DAY} < b.check_date and p.heard_at <= b.closed_at then ${PAID_DAY} end as own_day
+      from begun b cross join settlement.payment p left join closed c on c.check_date = ${PAID_DAY}
+    where p.enterprise_id = scope_enterprise() and p.channel = $1 and ${LATE} and ${PAID_DAY} <= (select day from last)
+      and ${PAID_DAY} not in (select check_date from total where state <> ${CheckState.closed}) order by p.id for update of p skip locked
   ), counted as (
-    update settlement.payment p set cleared_on = coalesce(s.own_day, (select max(check_date) + 1 from closed)) from seen s where p.enterprise_id = scope_enterprise() and p.id = s.id
+    update settlement.payment p set cleared_on = coalesce(s.own_day, (select day + 1 from last)) from seen s where p.enterprise_id = scope_enterprise() and p.id = s.id
     returning case when s.own_day is null then p.cleared_on end as day
   )
   select distinct day from counted where day is not null`
