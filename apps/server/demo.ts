@@ -68,7 +68,6 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
   await connectPartner(house, await signIn(url, 'admin', password), DEMO_ENTERPRISE, { url, nowMs: Date.now() })
   await lampsOnce(running, password, isNew)
   await fillPast({ ...past, fromDay: 0, toDay: SMALL_DAYS })
-  await clearingOnce(house)
   await sharingOnce(running, password)
   await fleetOnce(running, password)
   await rentOnce(running, password)
@@ -80,6 +79,7 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
   const sentAt = await messagesOf(running, password)
   await afterSaleOnce(running, password)
   await callsOf(running, password)
+  if (house.config.demo !== 'city') await clearingOnce(house)
   if (isNew) keepPassword(house.config.dataDir)
   readiness.waitingFor = null
   say(`Kerbline 泊城: ${address}/dist/`)
@@ -92,7 +92,10 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
   if (running.ocppPort !== undefined)
     await playPiles(house, DEMO_ENTERPRISE, { url: `ws://${new URL(url).hostname}:${running.ocppPort}`, secret: password })
   if (running.jt808Port !== undefined) await playTerminals(house, DEMO_ENTERPRISE, running.jt808Port)
-  if (house.config.demo === 'city') await fillCity(running, past, say)
+  if (house.config.demo === 'city') {
+    await fillCity(running, past, say)
+    await clearingOnce(house)
+  }
 }
 
 /** Cars with a pass and cars on lists, unless an earlier start has brought them. */
@@ -168,7 +171,7 @@ async function repairsOnce({ house, url }: Running, password: string) {
   if (rows.length === 0 && park) await addRepairs(house, await signIn(url, 'admin', password), park.parkCode, Date.now())
 }
 
-/** The channels' files of the last days, unless some were imported. */
+/** The channels' files of the last days, unless some were imported. They tell of all that has been paid: the past is there before them. */
 async function clearingOnce(house: House) {
   const { rows } = await house.reading(DEMO_ENTERPRISE, (tx) => sql`select from settlement.check_total limit 1`.execute(tx))
   if (rows.length === 0) await addClearing(house, DEMO_ENTERPRISE, Date.now())

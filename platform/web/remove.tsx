@@ -94,14 +94,14 @@ function Question({ of }: { of: string }) {
 }
 
 /**
- * Does a writing call behind a question, for a row button: `act` names it on the button (确认退款 ¥12.00). Says `done`, asks the changed lists again.
+ * Does a writing call behind a question, for a row button: `act` names it on the button (确认退款 ¥12.00), `detail` says below it what follows. Says `done`, asks the changed lists again.
  */
 export function useAct(changes: readonly Call<any, any>[]) {
   const cache = useQueryClient()
   return async <I, R>(
     call: Call<I, R>,
     input: I,
-    { question, act, done, answered }: { question?: Text; act?: Text; done?: Text; answered?: (reply: R) => void } = {},
+    { question, detail, act, done, answered }: { question?: Text; detail?: Text; act?: Text; done?: Text; answered?: (reply: R) => void } = {},
   ): Promise<boolean> => {
     const key = newKey()
     let ok = false
@@ -114,7 +114,14 @@ export function useAct(changes: readonly Call<any, any>[]) {
         // Shown and noted by `ask`.
       }
     }
-    if (question) await confirm({ title: say(question), okText: say(act ?? ['确定', 'OK']), cancelText: say(['取消', 'Cancel']), onOk: run })
+    if (question)
+      await confirm({
+        title: say(question),
+        content: detail && say(detail),
+        okText: say(act ?? ['确定', 'OK']),
+        cancelText: say(['取消', 'Cancel']),
+        onOk: run,
+      })
     else await run()
     if (!ok) return false
     await Promise.all(changes.map((one) => cache.invalidateQueries({ queryKey: [one.id] })))

@@ -119,7 +119,8 @@ function useClosing() {
     if (!before) return
     const begins = before.count > 0
     await act(liquidation.closeDay, { ...of, begins }, {
-      question: begins ? beginning(row, before) : closing(row),
+      question: begins ? beginning(row) : closing(row),
+      ...(begins && { detail: leftBehind(row, before) }),
       act: begins ? [`从 ${row.checkDate} 起对账并关账`, `Begin with and close ${row.checkDate}`] : [`关账 ${row.checkDate}`, `Close ${row.checkDate}`],
       done: ['已关账', 'Closed'],
     }) // prettier-ignore
@@ -135,13 +136,14 @@ const closing = ({ checkDate, channel, chanFen, chanRefundFen }: Row): Text => {
     `Close ${en} for ${checkDate} (payments ¥${paid}, refunds ¥${back})? The day becomes read-only, and its money in transit moves to bank deposits`,
   ]
 }
-const beginning = (row: Row, { count, fen, from }: Of<typeof liquidation.uncleared.reply>): Text => {
-  const [zh, en] = closing(row)
-  return [
-    `该渠道还没有关过账，${row.checkDate} 之前有 ${count} 笔交易未对账（净额 ¥${yuan(fen)}，最早 ${from}）。从 ${row.checkDate} 起对账后，这些款项不再参与对账，留在渠道在途；如需对账，请先导入并关闭这些日期。${zh}`,
-    `No day of this channel has been closed yet, and ${count} transactions before ${row.checkDate} are not cleared (net ¥${yuan(fen)}, from ${from}). Once clearing begins on ${row.checkDate} they are compared on no day and stay in transit; to clear them, import and close those days first. ${en}`,
-  ]
+const beginning = ({ checkDate, channel }: Row): Text => {
+  const [zh, en] = channelName(channel)
+  return [`${zh}从 ${checkDate} 起对账？`, `Begin clearing ${en} with ${checkDate}?`]
 }
+const leftBehind = ({ checkDate }: Row, { count, fen, from }: Of<typeof liquidation.uncleared.reply>): Text => [
+  `该渠道还没有关过账，此前有 ${count} 笔交易未对账（净额 ¥${yuan(fen)}，最早 ${from}）。确认后它们不再参与对账，款项留在渠道在途；要对账，请先导入并关闭这些日期。${checkDate} 关账后只读，渠道在途转入银行存款。`,
+  `No day of this channel has been closed yet; ${count} earlier transactions are not cleared (net ¥${yuan(fen)}, from ${from}). If you confirm, they are compared on no day and their money stays in transit; to clear them, import and close those days first. ${checkDate} becomes read-only, and its money in transit moves to bank deposits.`,
+]
 const CLOSED: Text = ['已关账', 'The day is closed']
 const NOT_CLOSED: Text = ['尚未关账', 'The day is not closed']
 const NO_ENTRIES: Text = ['当日渠道没有交易，关账没有分录', 'The channel had no trades that day, so closing it made no entries']
