@@ -57,10 +57,10 @@ async function arrive(park: DrivenPark, at: DrivenLane, traffic: Traffic): Promi
     await pauseWhile(going, untilNext(park, traffic) * 1000)
     if (!going()) return
     const car = plateFrom(random)
+    await report(at, car, traffic)
+    // Cut off, before the car came or while it was read, the lane decides by itself: it opens.
     const cut = at.lane.client.connected === false
     if (cut) tally.offline++
-    await report(at, car, traffic)
-    // While it is cut off the lane decides by itself: it opens.
     if (!cut && !(await opensWithin(at, OPENS_MS))) {
       tally.refused++
       continue
