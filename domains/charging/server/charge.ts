@@ -330,9 +330,10 @@ export async function chargeAt(tx: Tx, connectorId: string): Promise<Charge | un
   const [row] = await run<Charge>(tx, { sql: `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and connector_id = $1 and claimed and status in (${OPEN}) for update` }, [connectorId]) // prettier-ignore
   return row
 }
+/** By what its pile was told; nobody holds it. */
 export async function chargeBy(tx: Tx, column: 'token' | 'start_no', value: string | number): Promise<Charge | undefined> {
   const sql = column === 'token' ? BY_TOKEN : BY_START
   return (await run<Charge>(tx, { sql }, [value]))[0]
 }
-const BY_TOKEN = `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and token = $1 for update`
-const BY_START = `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and start_no = $1 order by start_time desc limit 1 for update`
+const BY_TOKEN = `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and token = $1`
+const BY_START = `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and start_no = $1 order by start_time desc limit 1`

@@ -133,18 +133,19 @@ export async function began(tx: Tx, told: BeganSaid): Promise<BeganAnswer> {
   const place = await placeOf(tx, said.connectorId)
   // Told twice at once it is heard one after the other.
   await oneAtATime(tx, `charging.began ${said.connectorId}`)
+  await holdGun(tx, said.connectorId)
   const again = await sameBegin(tx, place.equipmentId, said)
   if (again) return answerOf(again)
   const before = await refusedBefore(tx, said)
   if (before) return before
   const transactionId = said.transactionId ?? (await nextTransaction(tx))
+  await holdStanding(tx, said)
   const wanted = await wantedBy(tx, said)
   const card = wanted ? undefined : await cardOf(tx, said.idTag)
   // And a card that begins at two guns at once begins at one.
   if (card) await oneAtATime(tx, `charging.card ${card.cardNo}`)
   const who = card?.cardNo ?? wanted?.idTag ?? said.idTag
   const kept = said.offline ? undefined : await refusalOf(wanted ? mayBegin(tx, place, who, said.at) : mayBeginUnasked(tx, place, who, said.at))
-  await holdStanding(tx, said)
   const answer = await beginFor(tx, transactionId, said, { place, wanted, card, kept })
   if (answer.orderNo === null) await keepRefusal(tx, said, place.parkCode, answer)
   else {
@@ -231,10 +232,12 @@ const answerOf = ({ orderNo, transactionId, startRefused }: Charge): BeganAnswer
 })
 type OnTime = BeganSaid & ReturnType<typeof notAhead>
 /** The order that a start answers: by its number, which a start from the console may share, and so its token has to be the one that was said; else by its token. */
+/** The charge that was asked for, held behind its gun and its money. */
 async function wantedBy(tx: Tx, { startNo, idTag }: OnTime): Promise<Charge | undefined> {
   const numbered = startNo == null ? undefined : await chargeBy(tx, 'start_no', startNo)
-  if (numbered && (idTag === null || numbered.token === idTag.toUpperCase())) return numbered
-  return idTag ? chargeBy(tx, 'token', idTag) : undefined
+  const wanted =
+    numbered && (idTag === null || numbered.token === idTag.toUpperCase()) ? numbered : idTag ? await chargeBy(tx, 'token', idTag) : undefined
+  return wanted && lockWithMoney(tx, wanted.orderNo)
 }
 const nextTransaction = async (tx: Tx) => (await run<{ no: string }>(tx, { sql: `select nextval('charging.transaction_no')::text as no` }, []))[0]!.no
 
@@ -475,9 +478,8 @@ export async function plugsUnheard(tx: Tx, equipmentId: string, last: Instant, a
   }
   await bayLeft(tx, guns, last, at)
 }
-/** Whoever stood at the gun is billed when this begins: their money is held before that of this charge, in which order a bill has them too. */
+/** Whoever stood at the gun, which is held, is billed when this begins: their money is held before that of this charge, in which order a bill has them too. */
 async function holdStanding(tx: Tx, { connectorId, at }: OnTime): Promise<void> {
-  await holdGun(tx, connectorId)
   for (const { orderNo } of await run<{ orderNo: string }>(tx, { sql: STANDING }, [[connectorId], at])) await lockWithMoney(tx, orderNo)
 }
 /** When it was left and when that is known are two moments: money is booked now. */
