@@ -184,7 +184,9 @@ class SimulatedLane implements Lane {
   async restore(): Promise<void> {
     this.client.options.reconnectPeriod = 500
     this.#cut = false
-    this.client.reconnect()
+    // With its stores: what was on its way when the line went is sent again, as by a device. Without them it would be waited for without end.
+    const { incomingStore, outgoingStore } = this.client
+    this.client.reconnect({ incomingStore, outgoingStore })
     await connectedOnce(this.client)
     for (const message of this.#kept.splice(0)) await this.client.publishAsync(`${this.#root}event`, JSON.stringify(message), { qos: 1 })
   }
