@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { yuan } from '../../../platform/web/format.ts'
+import { toast } from '../../../platform/web/hosts.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
@@ -167,7 +168,7 @@ function Checks() {
           save={statement.check}
           changes={CHANGES}
           act={['发起对账', 'Start the check']}
-          done={['已向对方发起', 'Sent to the partner']}
+          onSaved={(reply) => tellAsked((reply as Of<typeof statement.check.reply>).count)}
           fields={[{ name: 'platformId', control: <PlatformSelect /> }, 'day']}
           onClose={() => setAsking(false)}
         />
@@ -175,6 +176,15 @@ function Checks() {
     </>
   )
 }
+
+/** How much was sent; a day of which there is nothing to send, or all of it was sent before, gets no line in the list. */
+const tellAsked = (count: number) =>
+  count > 0
+    ? toast('success', [`已把 ${count} 笔账单发给对方核对`, `Sent to the partner to check: ${count} bills`])
+    : toast('info', [
+        '没有要发送的：当日没有该平台的账单，或已经发起过',
+        'Nothing to send: the partner has no bills of that day, or they were sent before',
+      ])
 
 function Bills() {
   return (
