@@ -43,6 +43,22 @@ test('on is done when the box has answered and reads back what was wanted, and n
   })
 })
 
+test('of the lamps that are due to be lit so many are: circuits that are to be dark, that nobody rules or whose box is away are none of them', async () => {
+  const region = { regionCode: '420606' }
+  const litRate = async () => (await street.post('/streetLampWiring/summary', region)).data.litPermille
+  const { sn, ids } = await street.aBox(3, region)
+  const away = await street.aBox(1, region)
+  await street.comes(sn)
+  expect(await litRate()).toBeNull()
+  await turn({ wiringIds: [...ids.slice(0, 2), ...away.ids], relay: 1 })
+  await turn({ wiringIds: ids.slice(2), relay: 0 })
+  await street.says(sn, circuits(1, 1, 3), 0)
+  await street.says(sn, circuits(0, 2), 0)
+  expect(await litRate()).toBe(500)
+  await street.says(sn, { circuits: [{ circuit: 2, on: 1, dim: 100, u: 230, i: 2.2, p: 490, pf: 0.97 }] }, 0.1)
+  expect(await litRate()).toBe(750)
+})
+
 test('an answer without a changed read-back is a failure and an alarm, never a success', async () => {
   const { boxCode, sn, ids } = await street.aBox(1)
   await street.comes(sn)

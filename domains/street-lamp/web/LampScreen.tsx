@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { Button, Segmented } from 'antd'
+import { Button, Segmented, Tooltip } from 'antd'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { asks } from '../../../platform/web/ask.ts'
 import { type Column, ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Label } from '../../../platform/web/remove.tsx'
-import { type Say, useText } from '../../../platform/web/text.ts'
+import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { State, Time } from '../../../platform/web/value.tsx'
 import { lamp } from '../contract/lamp.ts'
@@ -107,6 +107,10 @@ const columnsOf = (say: Say): Column<Circuit>[] => [
   'regionCode',
 ] // prettier-ignore
 
+const LIT_RATE: Text = [
+  '亮灯率：应亮的灯中已亮的比例。离线、无读数和挂牌的回路不计；白天没有应亮的灯',
+  'Lit rate: of the lamps due to be lit, how many are. Circuits that are offline, unread or tagged out do not count; by day none are due',
+]
 function Figures() {
   const say = useText()
   const { data } = useQuery({ ...asks(wiring.summary, {}, { quiet: true }), refetchInterval: RENEW_MS })
@@ -115,7 +119,9 @@ function Figures() {
     <div className="page">
       <Tiles label={['路灯概况', 'Lamp overview']}>
         <Tile name={['亮灯率', 'Lit rate']} value={percent(data.litPermille)}>
-          <span className="faint">{say([`${data.circuits} 回路 ${data.lamps} 盏`, `${data.circuits} circuits, ${data.lamps} lamps`])}</span>
+          <Tooltip title={say(LIT_RATE)}>
+            <span className="faint">{say([`${data.circuits} 回路 ${data.lamps} 盏`, `${data.circuits} circuits, ${data.lamps} lamps`])}</span>
+          </Tooltip>
         </Tile>
         <Tile name={['在线率', 'Online rate']} value={percent(data.onlinePermille)} to="/streetLamp/electricBox" />
         <Tile name={['未处理告警', 'Open alarms']} value={data.openAlarms} tone={data.openAlarms > 0 && 'error'} />
