@@ -57,9 +57,10 @@ async function arrive(park: DrivenPark, at: DrivenLane, traffic: Traffic): Promi
     await pauseWhile(going, untilNext(park, traffic) * 1000)
     if (!going()) return
     const car = plateFrom(random)
+    const { away, cuts } = at.lane
     await report(at, car, traffic)
     // Cut off, before the car came or while it was read, the lane decides by itself: it opens.
-    const cut = at.lane.client.connected === false
+    const cut = away || at.lane.cuts > cuts
     if (cut) tally.offline++
     if (!cut && !(await opensWithin(at, OPENS_MS))) {
       tally.refused++

@@ -77,6 +77,9 @@ export interface Lane {
   pass(): Promise<void>
   /** The network is gone; reports are kept. */
   cutOff(): void
+  /** It is gone now, and how often it went. */
+  away: boolean
+  cuts: number
   /** It is back; what was kept is sent. */
   restore(): Promise<void>
   /** Draws the car and uploads it; the reference belongs into `image`. */
@@ -105,6 +108,8 @@ class SimulatedLane implements Lane {
   barrier: 'open' | 'closed' = 'closed'
   display: string[] = []
   capturing = true
+  away = false
+  cuts = 0
   warnings: Record<string, unknown>[] = []
 
   #options: LaneOptions
@@ -113,7 +118,6 @@ class SimulatedLane implements Lane {
   #boot = bootId()
   #counter = 0
   #seq: number
-  #cut = false
   #kept: Record<string, unknown>[] = []
   #passing: NodeJS.Timeout | undefined
   /** Orders whose car has been let through: the barrier opens once for each. */
@@ -149,7 +153,7 @@ class SimulatedLane implements Lane {
   }
   async #send(kind: string, body: Record<string, unknown>): Promise<string> {
     const message = { ts: this.#now(), mid: `${this.#boot}-${++this.#counter}`, ...body }
-    if (this.#cut) this.#kept.push({ ...message, offline: true, seq: ++this.#seq })
+    if (this.away) this.#kept.push({ ...message, offline: true, seq: ++this.#seq })
     else await this.client.publishAsync(`${this.#root}${kind}`, JSON.stringify(message), { qos: 1 })
     return message.mid as string
   }
@@ -177,13 +181,14 @@ class SimulatedLane implements Lane {
   }
 
   cutOff(): void {
-    this.#cut = true
+    this.cuts++
+    this.away = true
     this.client.options.reconnectPeriod = 0
     this.client.stream?.destroy()
   }
   async restore(): Promise<void> {
     this.client.options.reconnectPeriod = 500
-    this.#cut = false
+    this.away = false
     // With its stores: what was on its way when the line went is sent again, as by a device. Without them it would be waited for without end.
     const { incomingStore, outgoingStore } = this.client
     this.client.reconnect({ incomingStore, outgoingStore })

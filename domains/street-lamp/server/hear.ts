@@ -10,7 +10,7 @@ import { raise, type Raised, recover, recoverOthers } from './alarm.ts'
 import { dispatch, holdBoxes, lampTopic, readBack } from './command.ts'
 import { meter } from './energy.ts'
 import { type LampSaid, lampsSaid } from './lamp.ts'
-import { sendPlans } from './plan.ts'
+import { planLost, sendPlans } from './plan.ts'
 import { type Known, programsFor, ruling } from './status.ts'
 
 /** A box has so many circuits at most. */
@@ -118,22 +118,29 @@ async function judge(tx: Tx, boxCode: string, deviceTime: Instant, receivedAt: I
     deviceTime,
   ])
   const rules = ruling(await programsFor(tx, rows, deviceTime))
-  const isDarkAround = (row: Known) =>
-    [-AROUND_EVENT_MS, 0, AROUND_EVENT_MS].every((off) => rules.wanted(row, msOf(deviceTime) + off)?.relay === 0)
-  const found = rows.flatMap((row) => faultsOf(row, isDarkAround(row), receivedAt).map((one): Raised => ({ boxCode, wiringId: row.id, wiringCode: row.wiringCode, ...one })))
+  const isAround = (row: Known, relay: 0 | 1) =>
+    [-AROUND_EVENT_MS, 0, AROUND_EVENT_MS].every((off) => rules.wanted(row, msOf(deviceTime) + off)?.relay === relay)
+  const isDark = (row: Known) => isDue(row, receivedAt) && row.relay === 0 && isAround(row, 1)
+  const found = rows.flatMap((row) =>
+    faultsOf(row, { dueDark: isAround(row, 0), isDark: isDark(row) }, receivedAt).map((one): Raised => ({ boxCode, wiringId: row.id, wiringCode: row.wiringCode, ...one })))
+  if (rows.some(isDark)) await planLost(tx, boxCode, receivedAt)
   await recoverOthers(tx, boxCode, JUDGED, found, rows.map(({ wiringCode }) => wiringCode), deviceTime)
   await raise(tx, found, deviceTime)
 } // prettier-ignore
 
+/** Its program rules it, and no hand. */
+const isDue = ({ mode, overrideRelay, overrideUntil }: Known, at: Instant) =>
+  mode === WiringMode.automatic && (overrideRelay === null || overrideUntil === null || overrideUntil <= at)
 /** What the readings of one circuit say against it. Whoever works at it is not bothered. */
-function faultsOf(row: Known, isDark: boolean, at: Instant): Pick<Raised, 'code' | 'value'>[] {
+function faultsOf(row: Known, { dueDark, isDark }: { dueDark: boolean; isDark: boolean }, at: Instant): Pick<Raised, 'code' | 'value'>[] {
   const { relay, dim, p, u, pf, ratedPowerW, lossPermille, leakW, mode, overrideUntil, overrideRelay } = row
   if (mode === WiringMode.tagged) return []
   const found: Pick<Raised, 'code' | 'value'>[] = []
   const expected = (ratedPowerW * (dim ?? 100)) / 100
   const isHeldOn = mode === WiringMode.manual || (overrideRelay === 1 && overrideUntil !== null && overrideUntil > at)
   if (relay === 1 && p !== null && p < expected * (1 - lossPermille / 1000)) found.push({ code: AlarmCode.lampFailure, value: p })
-  if ((relay === 0 && p !== null && p > leakW) || (relay === 1 && isDark && !isHeldOn)) found.push({ code: AlarmCode.lampUnexpectedOn, value: p })
+  if (isDark) found.push({ code: AlarmCode.lampFailure, value: p ?? 0 })
+  if ((relay === 0 && p !== null && p > leakW) || (relay === 1 && dueDark && !isHeldOn)) found.push({ code: AlarmCode.lampUnexpectedOn, value: p })
   if (relay === 1 && u !== null && u > U_HIGH) found.push({ code: AlarmCode.voltageTooHigh, value: u })
   if (relay === 1 && u !== null && u < U_LOW) found.push({ code: AlarmCode.voltageTooLow, value: u })
   if (relay === 1 && pf !== null && pf < PF_LOW && (p ?? 0) > PF_FROM_W) found.push({ code: AlarmCode.powerFactorTooLow, value: pf })

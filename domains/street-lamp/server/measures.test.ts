@@ -92,6 +92,29 @@ test('lit when its program wants it dark, or drawing power while it is off: lit 
   expect(await alarms(boxCode)).toEqual([])
 })
 
+test('dark when its program wants it lit is told, and its plan sent again, every ten minutes; not while a hand holds it off', async () => {
+  const { boxCode, sn, ids } = await street.aBox(1)
+  await street.sql(`update lamp.timer set actions = '[{"at":"12:00","relay":1,"dim":100}]' where targets[1] = $1`, [boxCode])
+  await street.comes(sn)
+  await street.tick(0)
+  const [plan] = await street.told(sn)
+  await street.answers(sn, plan!)
+  const dark = { circuits: [{ circuit: 1, on: 0, p: 0 }] }
+  await street.says(sn, dark, 1)
+  await street.tick(2)
+  expect([await alarms(boxCode), await street.told(sn)]).toEqual([[1], []])
+  await street.says(sn, dark, 11)
+  await street.tick(12)
+  const again = await street.told(sn)
+  expect(again.map(({ method, params }) => [method, params['version']])).toEqual([['lamp.plan', plan!.params['version']]])
+  await street.answers(sn, again[0]!, 0, 12)
+  await street.says(sn, lit(980), 13)
+  expect([await alarms(boxCode), await alarms(boxCode, [2])]).toEqual([[], [1]])
+  await street.post('/streetLampWiring/batchUpdateStreetLampWiring', { wiringIds: ids, relay: 0, untilAt: street.at(120) })
+  await street.says(sn, dark, 30)
+  expect(await alarms(boxCode)).toEqual([])
+})
+
 test('what a box complains of by itself is named as in TALQ, once, and ends when it says so', async () => {
   const { boxCode, sn } = await street.aBox(1)
   const event = (type: string, code: string, more = {}) => street.says(sn, { type, code, ...more }, 0, 'event')
@@ -183,6 +206,7 @@ test('with a circuit its alarms end, and with its controller, or while it is out
   const open = (boxCode: string) => street.sql('select code from lamp.alarm where box_code = $1 and recovered_at is null order by code', [boxCode])
   const dark = [1, 2].map((circuit) => ({ circuit, on: 0, dim: 0, p: 0 }))
   const { boxCode, sn, ids } = await street.aBox(2)
+  await street.sql(`update lamp.timer set actions = '[{"at":"12:00","relay":0,"dim":0}]' where targets[1] = $1`, [boxCode])
   await street.comes(sn)
   await street.says(sn, { circuits: dark })
   for (const circuit of [1, 2]) await street.says(sn, { type: 'alarm', code: 'breakerTripped', circuit }, 1, 'event')

@@ -61,6 +61,7 @@ test('of the lamps that are due to be lit so many are: circuits that are to be d
 
 test('an answer without a changed read-back is a failure and an alarm, never a success', async () => {
   const { boxCode, sn, ids } = await street.aBox(1)
+  await street.sql(`update lamp.timer set actions = '[{"at":"12:00","relay":0,"dim":0}]' where targets[1] = $1`, [boxCode])
   await street.comes(sn)
   await street.says(sn, circuits(0, 1), -1)
   await turn({ wiringIds: ids, relay: 1 })

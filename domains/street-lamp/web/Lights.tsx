@@ -7,8 +7,21 @@ import { Relay, Wanted, type WiringStatus } from '../contract/wiring.ts'
 export type Circuit = Of<typeof WiringStatus>
 
 /** What a circuit should be, and who says so. */
-export function WantedState({ of: { relayWanted, dimWanted, wantedBy, overrideUntil, overrideName, program } }: { of: Circuit }) {
+export function WantedState({
+  of: { relayWanted, dimWanted, wantedBy, overrideUntil, overrideName, program },
+  brief,
+}: {
+  of: Circuit
+  brief?: true
+}) {
   const say = useText()
+  // Among other columns a program that goes on by itself is named when it is pointed at.
+  if (brief && relayWanted !== null && wantedBy === Wanted.program)
+    return (
+      <span title={`${say(Wanted.entries[wantedBy])} ${program ?? ''}`}>
+        <State dictionary={Relay} value={relayWanted} /> {relayWanted === 1 && `${dimWanted}%`}
+      </span>
+    )
   return (
     <>
       {relayWanted === null ? <span className="faint">--</span> : <State dictionary={Relay} value={relayWanted} />}
