@@ -3,8 +3,9 @@ import { msOf } from '../../../platform/contract/time.ts'
 import { begunAt, run, type Tx } from '../../../platform/server/database.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { NotFound, Refusal } from '../../../platform/server/refusal.ts'
+import { CommandState } from '../../device/contract/command.ts'
 import { DeviceType } from '../../device/contract/device.ts'
-import { command, deviceOf } from '../../device/server/api.ts'
+import { command, deviceOf, lastCommands } from '../../device/server/api.ts'
 import { type Gate, SignEvent } from '../contract/gate.ts'
 import type { Park } from '../contract/park.ts'
 import { type DecisionId, type DecisionRow, LaneOutcome, type StayId, type Tried } from '../contract/stay.ts'
@@ -124,17 +125,26 @@ export interface Opening {
 }
 /**
  * Tells the barrier of a gate to open; `null` when it is locked, or the gate has no barrier that can be told. What a device cannot do must not undo what was decided:
- * the car is admitted all the same, a person opens by hand.
+ * the car is admitted all the same, a person opens by hand. In an emergency it has been told already: once more only when it came down since.
  */
 export async function openBarrier(tx: Tx, { gate, ...now }: At, { reason, ref, persist = false }: Opening): Promise<string | null> {
   if (gate.lockedBy !== null) return null
   // No waiting where the barrier is known: it is told before the sign.
   const sn = gate.barrierId ?? (await barrierOf(tx, gate))
   if (!sn) return null
+  if (now.park.openAllFrom) {
+    const told = (await toldOpen(tx, [sn], now.park.openAllFrom)).get(sn)
+    if (told && !(now.lane?.gateState === 'closed' && now.lane.gateAt !== null && msOf(now.lane.gateAt) > msOf(told.at))) return told.id
+  }
   const queued = await unlessRefused(() =>
     command(tx, staysOpen(sn, now, begunAt(tx)) ?? { sn, method: 'gate.open', params: { reason }, orderId: ref, persist }),
   )
   return queued?.id ?? null
+}
+/** Of these barriers those that an emergency since then has told to stay open, and by which command: it is under way, or they have heard it. */
+export async function toldOpen(tx: Tx, sns: readonly string[], since: Instant) {
+  const last = await lastCommands(tx, sns, ['gate.open', 'gate.close', 'gate.keepOpen'])
+  return new Map([...last].filter(([, { method, state, at }]) => method === 'gate.keepOpen' && state <= CommandState.done && msOf(at) >= msOf(since)))
 }
 type Stands = { park: Pick<ParkRow, 'openAllFrom'>; lane: LaneRecord | undefined }
 type At = Stands & { gate: GateRow }
