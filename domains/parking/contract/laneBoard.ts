@@ -48,7 +48,7 @@ export const LaneAnswer = dictionary('lane_answer', ['人工处理', 'Answer'], 
   refuse: [2, '拒绝', 'Refuse'],
   match: [3, '匹配为', 'Match to a stay'],
   enteredAt: [4, '输入入场时间', 'Set the entry time'],
-  plate: [5, '改牌', 'Fix plate'],
+  plate: [5, '修正车牌', 'Correct plate'],
 })
 
 /** A stay that the car at an exit may belong to, nearest first. */

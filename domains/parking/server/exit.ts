@@ -111,7 +111,7 @@ async function findStay(tx: Tx, { park, gate }: LaneNow, car: Sighting, { open, 
     say(LaneCheck.found, true, `人工匹配：${stay.plateNo}（识别为 ${readAs}）`, `Matched by staff: ${stay.plateNo}, read as ${readAs}`)
     return { stay, checks }
   }
-  const [zhBy, enBy] = person ? ['人工改牌', 'Plate corrected by staff'] : ['沿用此前认定的车牌', 'Taken for the same car as before']
+  const [zhBy, enBy] = person ? ['人工修正车牌', 'Plate corrected by staff'] : ['沿用此前认定的车牌', 'Taken for the same car as before']
   const [zh, en] = car.readAs ? [`${zhBy}：${car.plateNo}（识别为 ${car.readAs}），`, `${enBy}: ${car.plateNo}, read as ${car.readAs}. `] : ['', '']
   if (open[0]) {
     say(LaneCheck.found, true, `${zh}找到在场记录`, `${en}Stay found`)

@@ -51,7 +51,7 @@ export const calls = serve(laneBoard, {
   },
 })
 const typed = (asked: Sighting, plateNo: string): Sighting => knownAs(asked, { plateNo, plateColor: impliedColor(plateNo) ?? asked.plateColor })
-const ANSWERS = { 1: '人工放行', 2: '人工拒绝', 3: '人工匹配', 4: '人工输入入场时间', 5: '人工改牌' } as const
+const ANSWERS = { 1: '人工放行', 2: '人工拒绝', 3: '人工匹配', 4: '人工输入入场时间', 5: '人工修正车牌' } as const
 
 /** The car that a lane asks about. `decisionId` names the question, so that an answer never reaches the next car. */
 async function questionOf(tx: Tx, gateCode: string, decisionId: Id<DecisionId>): Promise<Sighting> {

@@ -232,7 +232,7 @@ function actionsOf(lane: LaneRow, press: (open: Open) => void): LaneAction[] {
       : { key: '1', text: ['开闸', 'Open'], run: doing('open'), not: locked, needs: gate.openGate.needs },
     {
       key: '2',
-      text: ['改牌', 'Fix plate'],
+      text: ['修正车牌', 'Correct plate'],
       ...(lane.stayId || !question || lane.direction === Direction.entrance
         ? { run: doing('plate'), not: !lane.stayId && (isBusy(lane) ? NO_STAY : NO_CAR), needs: stay.correctPlate.needs }
         : { run: doing('read'), not: locked, needs: laneBoard.answer.needs }),
@@ -304,7 +304,7 @@ function useBoardKeys({ lanes, at, waiting, focus, press, still }: Keyed) {
   const step = (by: number) => focus(lanes[at ? Math.min(lanes.length - 1, Math.max(0, lanes.indexOf(at) + by)) : 0])
   const keys = {
     1: number('1', ['开闸或放行', 'Open, or let pass']),
-    2: number('2', ['修正车牌', 'Correct the plate']),
+    2: number('2', ['修正车牌', 'Correct plate']),
     3: number('3', ['收现金', 'Take cash']),
     4: number('4', ['免费放行', 'Let out free of charge']),
     5: number('5', ['拒绝', 'Turn away']),

@@ -23,7 +23,7 @@ export function CorrectPlate({ of, onClose }: { of: Named & { status?: number };
   const final = of.status === 3
   return (
     <FormDialog
-      title={[`修正车牌 · ${of.plateNo}`, `Correct the plate · ${of.plateNo}`]}
+      title={[`修正车牌 · ${of.plateNo}`, `Correct plate · ${of.plateNo}`]}
       entity={stay.correctPlate.input}
       mode="edit"
       value={{
@@ -33,7 +33,7 @@ export function CorrectPlate({ of, onClose }: { of: Named & { status?: number };
         ...(of.plateColor !== null && { plateColor: of.plateColor }),
       }}
       save={stay.correctPlate}
-      act={['修正车牌', 'Correct the plate']}
+      act={['修正车牌', 'Correct plate']}
       done={['车牌已修正', 'Plate corrected']}
       changes={STAY_CHANGES}
       fields={[
