@@ -45,6 +45,7 @@ export {
   type Refunded,
   repaid,
   type Returned,
+  type DriverAsks,
   driverAsks,
   scanned,
   type Settled,
