@@ -7,7 +7,7 @@ import { comesBack, isCovered } from '../contract/personal.ts'
 import { ask, newKey, type Refusal } from './ask.ts'
 import { outOfBounds } from './bounds.ts'
 import { useClosing } from './closing.ts'
-import { draftOf, dropDraft, keepDraft } from './drafts.ts'
+import { draftName, draftOf, dropDraft, keepDraft } from './drafts.ts'
 import { Fill, type FormProps, type Mode, type OwnField } from './FormDialog.tsx'
 import { ownOf, partsOf } from './formParts.ts'
 import { time } from './format.ts'
@@ -308,7 +308,7 @@ async function isSure<I>({ sure }: Pick<FormProps<object, I>, 'sure'>, edited: P
 /** What is typed, kept in this browser until it is saved or given up; offered when the same form opens again. */
 function useDraft<T extends object, I extends object>({ mode, value, save, fields }: FormProps<T, I>, title: Text, form: FormInstance) {
   const page = usePage()
-  const name = `${save.id}/${(value as { id?: string }).id ?? 'new'}`
+  const name = draftName(save.id, value)
   const names: string[] = fields.map(ownOf).filter(({ secret }) => !secret).map(({ name }) => name) // prettier-ignore
   const [found, setFound] = useState(() => (mode === 'view' ? undefined : draftOf(name)))
   const dirty = useRef(false)
