@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { cancelOrder, freshen, lockOrders, orderCancelled, payCash } from '../../settlement/server/api.ts'
 import { ExitArrears } from '../contract/park.ts'
-import { PayState, SessionStatus } from '../contract/stay.ts'
-import { lookAt } from './paid.ts'
+import { LaneOutcome, PayState, SessionStatus } from '../contract/stay.ts'
+import { lookAt, lookAtDebtor } from './paid.ts'
 import { settleExits } from './passing.ts'
 import { admission } from './questions.ts'
 import { aGround, barrier, type Field, type Ground, opens, reads, WAITS_FOR_US } from './testing.ts'
@@ -191,4 +191,29 @@ describe('while its order is being paid, which is held before its stay', () => {
     await passed
     expect(await field.stay(CAR)).toMatchObject({ status: SessionStatus.left, payState: PayState.owed })
   })
+})
+
+test('what it owed from before is paid while its exit decides by it: the exit looks again, and lets it go', async () => {
+  const [field, car] = [await ground.field({ exitArrears: ExitArrears.payFirst }), '鄂F71003']
+  await field.enters(car, 0)
+  await field.exits(car, 90)
+  await field.passes(91, { cause: 'manual' })
+  const { orderId } = await field.stay(car)
+  await field.enters(car, 900)
+  const waiting = async () =>
+    (await owner.query<{ name: string }>('select task_identifier as name from graphile_worker.jobs')).rows.map(({ name }) => name)
+  let looks: Promise<unknown> | undefined
+  await field.write(async (tx) => {
+    await reads(tx, { sn: field.outSn, at: field.at(905), plate: car })
+    await field.write((other) => payCash(other, { orderId: orderId!, amountFen: 1000, actor: cashier, at: field.at(906) }))
+    expect(await waiting()).toContain('parking.debtor-paid')
+    looks = field.write((other) => lookAtDebtor(other, { plateNo: car }))
+    await vi.waitFor(async () => expect(await run(tx, { sql: WAITS_FOR_US }, [])).not.toEqual([]), 10_000)
+  })
+  await looks
+  expect(opens(await field.told(field.outSn))).toEqual([])
+  expect(await waiting()).toContain('parking.look-again')
+  await field.write((tx) => lookAt(tx, { gateCode: field.outGate }))
+  expect(opens(await field.told(field.outSn))).toHaveLength(1)
+  expect(await field.lane(field.outGate)).toMatchObject({ outcome: LaneOutcome.pass })
 })

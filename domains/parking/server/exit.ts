@@ -19,7 +19,7 @@ import {
   type Tried,
 } from '../contract/stay.ts'
 import { insertStay, type Known, rightOf } from './entrance.ts'
-import { asItWas, type LaneNow, openBarrier, type ParkRow, setLane, showLines, type SignEventCode, writeDecision } from './lane.ts'
+import { asItWas, holdDebts, type LaneNow, openBarrier, type ParkRow, setLane, showLines, type SignEventCode, writeDecision } from './lane.ts'
 import { judgeExit, type Leave } from './leaving.ts'
 import { endHold } from './holding.ts'
 import { noPassTime } from './passTime.ts'
@@ -182,6 +182,7 @@ async function leaveBy(tx: Tx, now: LaneNow, car: Sighting, stay: StayRecord, se
   const { park } = now
   // The plate of the stay counts, not the one misread at the exit.
   const standing = stay.plateNo === car.plateNo ? seen : await standingOf(tx, { ...car, plateNo: stay.plateNo })
+  if (park.exitArrears === ExitArrears.payFirst) await holdDebts(tx, stay.plateNo)
   const [priced, owes] = await Promise.all([
     priceOf(tx, park, stay, car.at),
     park.exitArrears === ExitArrears.ignore ? [] : debts.ask(tx, { ...stay, before: stay.entryTime ?? car.at, atMost: park.exitArrearsCount }),

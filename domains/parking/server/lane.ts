@@ -70,6 +70,12 @@ export const tryHoldLane = async (tx: Tx, { gateCode }: Pick<GateRow, 'gateCode'
   (await run<{ held: boolean }>(tx, TRY_HOLD, [`lane ${gateCode}`]))[0]!.held
 const TRY_HOLD = { sql: 'select pg_try_advisory_xact_lock(hashtextextended($1, scope_enterprise())) as held' }
 
+/** An exit decides by what a vehicle owes from before. Exits do not wait for one another. Held until commit. */
+export const holdDebts = (tx: Tx, plateNo: string) => run(tx, HOLD_DEBTS, [`debts ${plateNo}`])
+const HOLD_DEBTS = { sql: 'select pg_advisory_xact_lock_shared(hashtextextended($1, scope_enterprise()))' }
+/** Waits for all exits that decide by what it owes. For who holds nothing else. */
+export const debtsDecided = (tx: Tx, plateNo: string) => run(tx, HOLD, [[`debts ${plateNo}`]])
+
 /** What a lane is set to by an event. What is not named is forgotten with the car before. */
 type OfGate = 'parkCode' | 'gateCode' | 'gateState' | 'gateAt' | 'keptOpenFrom' | 'keptOpenUntil'
 export type LaneSet = Partial<Omit<LaneRecord, OfGate>> & { state: LaneRecord['state'] }
