@@ -119,12 +119,13 @@ type LaneLine = Omit<LaneRecord, 'direction'> &
     gateDirection: CodeOf<typeof Direction>
     barrierId: string | null
   }
+const DECISION = columnsIn(Decision)
 /**
  * Decisions about one car that stands at a gate are one passage, told by the newest that says anything: it was put right, asked again or read once more. A stay that was corrected
  * since goes on as the record that took its place.
  */
 const RECENT = `with recursive decided as (
-    select ${columnsIn(Decision)} from parking.decision where enterprise_id = scope_enterprise() and park_code = $1 order by received_at desc, id desc limit ${DECISIONS_MAX}
+    select ${DECISION} from parking.decision where enterprise_id = scope_enterprise() and park_code = $1 order by received_at desc, id desc limit ${DECISIONS_MAX}
   ), passage as (
     select * from decided d where not exists (
       select from decided l where l.gate_code = d.gate_code and l.direction = d.direction

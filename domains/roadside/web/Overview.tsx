@@ -17,6 +17,7 @@ const BERTHS = '/assetManage/roadParking/berth'
 const STREET = { pType: ParkType.roadside }
 const STOPS = '/operation/illegalStop'
 const RECORDS = '/operation/record/roadParking/roadParkingRecord'
+const HOVER_OR_TAP: ('hover' | 'click')[] = ['hover', 'click']
 const PAY_RATE: Text = [
   '缴费率：今日驶离且产生费用的停车中，已缴清的笔数占比；免费的不计，欠费和待缴的算未缴',
   'Of the stays that ended today and cost something, the share that is paid in full. Free stays are not counted; what is owed or still to be paid counts as unpaid',
@@ -55,8 +56,8 @@ export function Overview({ parkCode }: { parkCode?: string | undefined }) {
           to={to(RECORDS, { leftAtFrom: today, status: SessionStatus.left, payState: PayState.owed })}
         >
           {data && data.payRate !== null && (
-            <Tooltip title={say(PAY_RATE)}>
-              <span tabIndex={0}>
+            <Tooltip title={say(PAY_RATE)} trigger={HOVER_OR_TAP}>
+              <span>
                 {say([
                   `缴费率 ${data.payRate / 10}%（${data.orders} 笔已缴 ${data.paidOrders}）`,
                   `${data.payRate / 10}% paid (${data.paidOrders} of ${data.orders})`,
