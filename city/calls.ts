@@ -14,7 +14,7 @@ const PAST_CALLS = 14
 /** A call each so many hours, and the last of them not yet written down. */
 const EVERY_HOURS = 3
 const HABITS = { unanswered: 15, repeated: 20, turned: 20 }
-const DONE = [CallResult.opened, CallResult.plateFixed, CallResult.entered, CallResult.passedOn]
+const DONE = [CallResult.opened, CallResult.plateCorrected, CallResult.entered, CallResult.passedOn]
 
 /** The call centre of the demo begins to ring; of the last days its calls are told too, and people wrote down what became of most. */
 export async function connectCallCentre(

@@ -329,7 +329,7 @@ create view parking.qrcode_shown with (security_invoker = true) as
 grant select on parking.qrcode_shown to kerbline_app;
 
 -- A stranger scans a code: it is counted, and where it hangs and leads to is answered. A code that is not good counts nothing and answers nothing.
-create function parking.visit(of_code text) returns table (park_name text, target smallint, target_code text, land_url text)
+create function parking.visit(of_code text) returns table (park_name text, target smallint, place_name text, land_url text)
 language sql volatile security definer set search_path = '' as $$
   with code as (
     select q.* from parking.scanned(of_code) s
@@ -337,7 +337,8 @@ language sql volatile security definer set search_path = '' as $$
   counted as (
     insert into parking.qrcode_scan as s (enterprise_id, qrcode_id, scans) select c.enterprise_id, c.id, 1 from code c
     on conflict (enterprise_id, qrcode_id) do update set scans = s.scans + 1)
-  select p.name, c.target, c.target_code, c.land_url from code c join parking.park p on p.enterprise_id = c.enterprise_id and p.park_code = c.park_code $$;
+  select p.name, c.target, coalesce(g.name, c.target_code), c.land_url from code c join parking.park p on p.enterprise_id = c.enterprise_id and p.park_code = c.park_code
+    left join parking.gate g on c.target = 2 and g.enterprise_id = c.enterprise_id and g.park_code = c.park_code and g.gate_code = c.target_code $$;
 select platform.uncounted('parking.gate');
 
 -- The stays that one fee rule priced, found without those of all other rules. A stay comes into it once, when it ends.

@@ -1,5 +1,5 @@
 import { node } from './node.ts'
-import { clock, say, yuan } from './say.ts'
+import { clock, lasting, moment, say, yuan } from './say.ts'
 import { ways } from './ways.ts'
 import type { Bill } from './ask.ts'
 
@@ -19,6 +19,7 @@ export const bill = (of: Bill, doing: Doing): HTMLElement =>
     'section',
     { className: 'bill' },
     node('h2', { textContent: of.plateNo }),
+    of.since !== null && of.parkedMin !== null && node('p', { className: 'aside', textContent: sinceWhen(of.since, of.parkedMin) }),
     node('p', { className: `told s${of.state}`, role: 'status', textContent: stateOf(of) }),
     of.dueFen > 0 && node('p', { className: 'due', textContent: yuan(of.dueFen - (doing.pointsFen ?? 0)) }),
     of.goodUntil !== null &&
@@ -28,6 +29,9 @@ export const bill = (of: Bill, doing: Doing): HTMLElement =>
     lines(of, doing.pointsFen ?? 0),
     ...acts(of, doing),
   )
+
+const sinceWhen = (since: string, minutes: number) =>
+  say([`${moment(since)} 入场，已停 ${lasting(minutes)}`, `Entered ${moment(since)}, parked for ${lasting(minutes)}`])
 
 function stateOf({ state, leaveBy }: Bill): string {
   if (state === TO_PAY) return say(['待缴费', 'To pay'])

@@ -4,7 +4,7 @@ import { receipt } from './gunBill.ts'
 import { plateField } from './gunPlate.ts'
 import { phone } from './gunShow.ts'
 import { node } from './node.ts'
-import { clock, say, type Text, yuan } from './say.ts'
+import { clock, lasting, say, type Text, yuan } from './say.ts'
 
 /** As in the contract's `DoorState`. */
 export const DoorState = { toPay: 1, starting: 2, charging: 3, stopping: 4, billing: 5, done: 6, failed: 7, cancelled: 8, attention: 9 } as const
@@ -20,7 +20,6 @@ const SAID: Record<number, Text> = {
   [DoorState.attention]: ['正在人工核对，结果以账单为准', 'We are checking this charge by hand; the bill will say what it cost'],
 }
 const MINUTE_MS = 60_000
-const HOUR_MIN = 60
 
 interface Doing {
   busy: boolean
@@ -98,11 +97,6 @@ function waitingToPay({ payUrl, payBy }: Charge, { busy, callOff }: Doing): (Nod
 
 function meters({ energyWh, powerW, soc, startTime, endTime, costFen, prepaidFen, elecFen, serviceFen, discountFen, online, state }: Charge): Node[] {
   const minutes = Math.max(0, Math.floor(((endTime ? Date.parse(endTime) : Date.now()) - Date.parse(startTime)) / MINUTE_MS))
-  const hours = Math.floor(minutes / HOUR_MIN)
-  const took =
-    minutes < HOUR_MIN
-      ? say([`${minutes} 分钟`, `${minutes} min`])
-      : say([`${hours} 小时 ${minutes % HOUR_MIN} 分钟`, `${hours} h ${minutes % HOUR_MIN} min`])
   const tile = (name: string, value: string) => node('div', {}, node('dt', { textContent: name }), node('dd', { textContent: value }))
   const used = node('progress', {
     max: Math.max(1, prepaidFen),
@@ -117,7 +111,7 @@ function meters({ energyWh, powerW, soc, startTime, endTime, costFen, prepaidFen
       { className: 'meters' },
       tile(say(['功率', 'Power']), powerW === null ? '–' : `${(powerW / 1000).toFixed(1)} kW`),
       tile(say(['电池电量', 'Battery']), soc === null ? '–' : `${soc}%`),
-      tile(say(['已充时长', 'Time']), took),
+      tile(say(['已充时长', 'Time']), lasting(minutes)),
       tile(say(['费用', 'Cost']), yuan(costFen)),
     ),
     used,

@@ -10,7 +10,8 @@ interface Place {
   parkName: string
   /** As in the contract's `QrTarget`. */
   target: number
-  targetCode: string | null
+  /** What the lane, the bay or the gun is called. */
+  placeName: string | null
   /** Whose door the driver may go on to. */
   company: number | null
 }
@@ -108,7 +109,7 @@ function draw(): void {
         {},
         node('h1', { textContent: place.parkName }),
         node('button', { type: 'button', className: 'quiet', textContent: english ? '中文' : 'English', onclick: () => (speak(!english), draw()) }),
-        place.targetCode && node('p', { textContent: place.targetCode }),
+        place.placeName && node('p', { textContent: place.placeName }),
         place.company !== null && node('a', { href: `/my/${place.company}`, textContent: say(['我的停车 ›', 'My parking ›']) }),
       ),
       ...(bills?.length || owed.length > 0 ? shown(bills ?? []) : asking()),

@@ -17,3 +17,26 @@ const FEN = 100
 export const yuan = (fen: number) => `${fen < 0 ? '−' : ''}¥${(Math.abs(fen) / FEN).toFixed(2)}`
 const CLOCK = new Intl.DateTimeFormat('zh-CN', { timeZone: 'Asia/Shanghai', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 export const clock = (at: string) => CLOCK.format(new Date(at))
+const DAY = new Intl.DateTimeFormat('zh-CN', {
+  timeZone: 'Asia/Shanghai',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+})
+/** `2026-11-25 10:41`, by the city's clock. */
+export const moment = (at: string): string => {
+  const part = Object.fromEntries(DAY.formatToParts(new Date(at)).map(({ type, value }) => [type, value]))
+  return `${part['year']}-${part['month']}-${part['day']} ${part['hour']}:${part['minute']}`
+}
+
+const HOUR_MIN = 60
+const DAY_MIN = 1440
+/** `1 小时 12 分钟`, `1 h 12 min`. */
+export function lasting(minutes: number): string {
+  const [days, hours, rest] = [Math.floor(minutes / DAY_MIN), Math.floor((minutes % DAY_MIN) / HOUR_MIN), minutes % HOUR_MIN]
+  if (days > 0) return say([`${days} 天 ${hours} 小时`, `${days} d ${hours} h`])
+  return hours > 0 ? say([`${hours} 小时 ${rest} 分钟`, `${hours} h ${rest} min`]) : say([`${rest} 分钟`, `${rest} min`])
+}

@@ -19,12 +19,12 @@ export async function scans(app: FastifyInstance, house: House, limits: Limits):
     reply.header('cache-control', 'no-store').header('content-type', 'text/html; charset=utf-8')
     if (!found) return reply.code(404).header('content-security-policy', POLICY).send(BAD)
     if (found.leadsTo) return reply.redirect(found.leadsTo)
-    const { parkName, target, targetCode } = found
+    const { parkName, target, placeName } = found
     const company = await companyOf(house, request.params.code)
     if (!page) return reply.header('content-security-policy', POLICY).send(withoutPage(parkName))
     return reply
       .header('content-security-policy', LIGHT_POLICY)
-      .send(page().replace(PLACE, () => escaped(JSON.stringify({ parkName, target, targetCode, company }))))
+      .send(page().replace(PLACE, () => escaped(JSON.stringify({ parkName, target, placeName, company }))))
   })
 }
 

@@ -5,9 +5,9 @@ import { cloneElement, type KeyboardEvent, lazy, type ReactNode, Suspense, useEf
 import type { Call } from '../contract/call.ts'
 import { comesBack, isCovered } from '../contract/personal.ts'
 import { ask, newKey, type Refusal } from './ask.ts'
-import { outOfBounds } from './bounds.ts'
+import { missing, outOfBounds } from './bounds.ts'
 import { useClosing } from './closing.ts'
-import { draftOf, dropDraft, keepDraft } from './drafts.ts'
+import { draftName, draftOf, dropDraft, keepDraft } from './drafts.ts'
 import { Fill, type FormProps, type Mode, type OwnField } from './FormDialog.tsx'
 import { ownOf, partsOf } from './formParts.ts'
 import { time } from './format.ts'
@@ -308,7 +308,7 @@ async function isSure<I>({ sure }: Pick<FormProps<object, I>, 'sure'>, edited: P
 /** What is typed, kept in this browser until it is saved or given up; offered when the same form opens again. */
 function useDraft<T extends object, I extends object>({ mode, value, save, fields }: FormProps<T, I>, title: Text, form: FormInstance) {
   const page = usePage()
-  const name = `${save.id}/${(value as { id?: string }).id ?? 'new'}`
+  const name = draftName(save.id, value)
   const names: string[] = fields.map(ownOf).filter(({ secret }) => !secret).map(({ name }) => name) // prettier-ignore
   const [found, setFound] = useState(() => (mode === 'view' ? undefined : draftOf(name)))
   const dirty = useRef(false)
@@ -494,7 +494,7 @@ export const STALE: Text = [
 export function rulesOf(shape: Shape, name: string, say: Say, needed: boolean): Rule[] {
   const { maxLength, pattern } = shape
   const rules: Rule[] = []
-  if (needed) rules.push({ required: true, message: say([`请填写${name}`, `${name} is required`]) })
+  if (needed) rules.push({ required: true, message: say(missing(shape, name)) })
   if (maxLength) rules.push({ max: maxLength, message: say([`${name}最多 ${maxLength} 个字`, `${name}: at most ${maxLength} characters`]) })
   // oxlint-disable-next-line security/detect-non-literal-regexp -- a pattern of the contract
   if (pattern) rules.push({ pattern: new RegExp(pattern), message: say([`${name}的格式不对`, `${name} has the wrong format`]) })

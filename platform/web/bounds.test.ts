@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { fen, whole } from '../contract/field.ts'
-import { numberFault, outOfBounds } from './bounds.ts'
+import { fen, images, whole } from '../contract/field.ts'
+import { missing, numberFault, outOfBounds } from './bounds.ts'
 import type { Shape } from './value.tsx'
 
 const shape = (field: object) => field as Shape
@@ -28,4 +28,9 @@ test('outside a form nothing typed is a fault of its own', () => {
   expect(numberFault(share, 150)).toEqual(['占比应在 0 至 100 之间', 'Share: from 0 to 100'])
   expect(numberFault(share, 150, { label: ['上限', 'Cap'] })).toEqual(['上限应在 0 至 100 之间', 'Cap: from 0 to 100'])
   expect(numberFault(share, 0)).toBeUndefined()
+})
+test('a needed field that is empty is to be filled in, a picture to be uploaded', () => {
+  expect(missing(share, '占比')[0]).toBe('请填写占比')
+  expect(missing(shape(images('图片', 'Picture')), '图片')[0]).toBe('请上传图片')
+  expect(missing(shape(images('图片', 'Picture')), 'Picture')[1]).toBe('Picture: please upload')
 })

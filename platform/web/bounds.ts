@@ -6,6 +6,10 @@ import type { Shape } from './value.tsx'
 const TECHNICAL = 2_147_483_647
 const isMeant = (bound: number | undefined): bound is number => bound !== undefined && Math.abs(bound) < TECHNICAL
 
+/** Why an empty field cannot stay so: pictures and files are uploaded, all else is filled in. */
+export const missing = (shape: Shape, name: string): Text =>
+  shape['x-image'] || shape['x-attachments'] ? [`请上传${name}`, `${name}: please upload`] : [`请填写${name}`, `${name} is required`]
+
 /** Why a number that was typed cannot be: beyond the bounds of its field, which are said as they are typed; `per` of what is kept are one of what is typed. Nothing typed is changed. */
 export function outOfBounds({ minimum, maximum, ...shape }: Shape, value: number, name: string, per?: number): Text | undefined {
   const isBelow = minimum !== undefined && value < minimum

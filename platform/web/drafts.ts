@@ -24,6 +24,9 @@ export function keepDraft(name: string, draft: Draft) {
     // A full or forbidden storage costs the draft, not the work.
   }
 }
+/** What a form writes about: the record, or those (two that become one) that it names; else something new. */
+export const draftName = (call: string, { id, ids }: { id?: string; ids?: readonly string[] }) =>
+  `${call}/${id ?? ids?.toSorted().join('+') ?? 'new'}`
 export const dropDraft = (name: string) => localStorage.removeItem(keptKey(FOLDER + name))
 export const draftOf = (name: string): Draft | undefined => read(keptKey(FOLDER + name))
 

@@ -52,3 +52,17 @@ test('a forged code opens a page that says so, with nothing to type into', async
   expect(forged!.status()).toBe(404)
   expect(await page.getByRole('textbox').count()).toBe(0)
 })
+test('the code of a lane names the lane, and says of the car that stands there since when it is inside', async () => {
+  const admin = await signIn(district.server.url, 'admin', PASSWORD)
+  const [exit] = (await admin.ask(qrcode.query, { parkCode: 'P001', target: [2], targetCode: 'P001-G02' })).records
+  await district.exit.plate({ plate: PLATE })
+  await district.exit.next('gate.open')
+  await page.goto(`${district.server.url}/q/${exit!.code}`)
+  await page.locator('header').getByText(exit!.name, { exact: true }).waitFor()
+  await page.getByRole('button', { name: '中文' }).click()
+  await page.getByRole('button', { name: PLATE }).click()
+  await page.getByText(/^\d{4}-\d\d-\d\d \d\d:\d\d 入场，已停 0 分钟$/).waitFor()
+  await page.getByRole('button', { name: 'English' }).click()
+  await page.getByText(/^Entered .+, parked for 0 min$/).waitFor()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+})

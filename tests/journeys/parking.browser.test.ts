@@ -152,7 +152,7 @@ describe('a car comes, stays, pays and leaves, and the console shows it', () => 
     await dialog.getByLabel('实际离场的车牌').fill('粤c8k216')
     await dialog.getByText('与本记录的车牌相同').waitFor()
     await dialog.getByLabel('实际离场的车牌').fill('粤A6T180')
-    await dialog.getByLabel('原因').fill('改牌选错了车')
+    await dialog.getByLabel('原因').fill('修正车牌选错了车')
     await dialog.getByRole('button', { name: '撤销离场' }).click()
     await page.locator('.toast', { hasText: '粤C8K216 已恢复在场' }).waitFor()
   })
@@ -160,7 +160,7 @@ describe('a car comes, stays, pays and leaves, and the console shows it', () => 
   it('keeps the reading when a person corrects a misread plate, and shows the change live', async () => {
     await goTo('/dist/operation/record/parking/present')
     const row = page.locator('.ant-table-row', { hasText: '5T9Z2' })
-    await row.getByText('改牌').click()
+    await row.getByText('修正车牌').click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('车牌号').fill('粤B5T9Z8')
     await dialog.getByLabel('原因').fill('相机误识别')

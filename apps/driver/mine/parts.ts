@@ -2,6 +2,8 @@ import { node } from '../node.ts'
 import { say, type Text, yuan } from '../say.ts'
 import { ways } from '../ways.ts'
 
+export { moment } from '../say.ts'
+
 /** What every part of the page needs of it: what is under way, what to do, and to be drawn anew. */
 export interface Page {
   busy: boolean
@@ -11,21 +13,6 @@ export interface Page {
   looking(work: () => Promise<unknown>): void
   redraw(): void
 }
-const DAY = new Intl.DateTimeFormat('zh-CN', {
-  timeZone: 'Asia/Shanghai',
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-})
-/** `2026-11-25 10:41`, by the city's clock. */
-export const moment = (at: string): string => {
-  const part = Object.fromEntries(DAY.formatToParts(new Date(at)).map(({ type, value }) => [type, value]))
-  return `${part['year']}-${part['month']}-${part['day']} ${part['hour']}:${part['minute']}`
-}
-
 export const words = (text: Text, className = '') => node('p', { className, textContent: say(text) })
 export const button = (text: Text | string, page: Page, onclick: () => void, className = '') =>
   node('button', { type: 'button', className, disabled: page.busy, textContent: typeof text === 'string' ? text : say(text), onclick })

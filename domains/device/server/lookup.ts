@@ -48,6 +48,6 @@ export async function lastCommands(tx: Tx, sns: readonly string[], methods: read
   const rows = await run<LastCommand & { sn: string }>(tx, { sql: LAST }, [sns, methods])
   return new Map(rows.map(({ sn, ...told }) => [sn, told]))
 }
-type LastCommand = Pick<Of<typeof Command>, 'method' | 'state' | 'failure'> & { at: Instant }
-const LAST = `select sn, last.* from unnest($1::text[]) sn cross join lateral (select method, state, failure, created_at as at from device.command
+type LastCommand = Pick<Of<typeof Command>, 'id' | 'method' | 'state' | 'failure'> & { at: Instant }
+const LAST = `select sn, last.* from unnest($1::text[]) sn cross join lateral (select id, method, state, failure, created_at as at from device.command
     where enterprise_id = scope_enterprise() and device_no = sn and method = any($2) order by created_at desc, id desc limit 1) last`

@@ -20,7 +20,7 @@ import type { StayId } from './stay.ts'
 
 export const CallResult = dictionary('call_result', ['呼叫处理结果', 'Call result'], {
   opened: [1, '远程开闸', 'Barrier opened', 'success'],
-  plateFixed: [2, '修正车牌', 'Plate corrected', 'success'],
+  plateCorrected: [2, '修正车牌', 'Plate corrected', 'success'],
   entered: [3, '补录', 'Entry added', 'success'],
   passedOn: [4, '转人工', 'Passed on to staff', 'warning'],
   unanswered: [5, '无人接听', 'Not answered', 'error'],

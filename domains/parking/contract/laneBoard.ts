@@ -48,7 +48,7 @@ export const LaneAnswer = dictionary('lane_answer', ['人工处理', 'Answer'], 
   refuse: [2, '拒绝', 'Refuse'],
   match: [3, '匹配为', 'Match to a stay'],
   enteredAt: [4, '输入入场时间', 'Set the entry time'],
-  plate: [5, '改牌', 'Fix plate'],
+  plate: [5, '修正车牌', 'Correct plate'],
 })
 
 /** A stay that the car at an exit may belong to, nearest first. */
@@ -99,6 +99,13 @@ export const Lane = entity({
   candidates: shaped('候选', 'Candidates', listOf(Candidate)),
 })
 export type LaneRow = (typeof Lane)['~unsafe']
+/** The passage of one car by its newest decision, and what has become of its stay since. */
+export const Passage = entity({
+  ...Decision.properties,
+  status: orNone(Stay.properties.status),
+  payState: orNone(Stay.properties.payState),
+})
+export type PassageRow = (typeof Passage)['~unsafe']
 export const Board = entity({
   parkCode: Park.properties.parkCode,
   name: Park.properties.name,
@@ -109,8 +116,8 @@ export const Board = entity({
   lanes: shaped('通道', 'Lanes', listOf(Lane)),
   /** How long cars that paid at an exit took to pass, today: none has. */
   passToday: orNone(shaped('今日付款放行用时', 'Paid to passed today', PassDay)),
-  /** The newest decisions of the park, newest first. */
-  recent: shaped('最近', 'Recent passages', listOf(Decision)),
+  /** The newest passages of the park, newest first: a car that was decided about again stands there once. */
+  recent: shaped('最近', 'Recent passages', listOf(Passage)),
 })
 
 export const laneBoard = {

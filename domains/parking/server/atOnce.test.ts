@@ -1,10 +1,11 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { cancelOrder, freshen, orderCancelled, payCash } from '../../settlement/server/api.ts'
+import { cancelOrder, freshen, lockOrders, orderCancelled, payCash } from '../../settlement/server/api.ts'
 import { ExitArrears } from '../contract/park.ts'
-import { SessionStatus } from '../contract/stay.ts'
-import { lookAt } from './paid.ts'
+import { LaneOutcome, PayState, SessionStatus } from '../contract/stay.ts'
+import { lookAt, lookAtDebtor } from './paid.ts'
+import { settleExits } from './passing.ts'
 import { admission } from './questions.ts'
 import { aGround, barrier, type Field, type Ground, opens, reads, WAITS_FOR_US } from './testing.ts'
 
@@ -148,4 +149,71 @@ describe.each(WAYS)('$name', ({ stands }) => {
     expect(opens(await field.told(field.outSn))).toHaveLength(1)
     expect(await field.lane(field.outGate)).toMatchObject({ plateNo: CAR, state: 4, dueFen: 0 })
   })
+})
+
+describe('while its order is being paid, which is held before its stay', () => {
+  const stands = async () => {
+    const field = await ground.field()
+    await field.enters(CAR, 0)
+    await field.exits(CAR, 90)
+    return { field, stay: await field.stay(CAR) }
+  }
+  /** A payment holds the order, and then its stay. */
+  const paying =
+    ({ orderId, id }: { orderId: string | null; id: string }, meanwhile: (tx: Tx) => Promise<unknown>) =>
+    async (tx: Tx) => {
+      await lockOrders(tx, [orderId!])
+      await meanwhile(tx)
+      await run(tx, { sql: 'select from parking.stay where id = $1 for update' }, [id])
+    }
+
+  test('the round that looks after long waits leaves the car to the payment, and settles another', async () => {
+    const { field, stay } = await stands()
+    const other = await ground.field()
+    await other.enters(CAR, 0)
+    await other.exits(CAR, 90)
+    await field.write(paying(stay, () => field.write((tx) => settleExits(tx, field.at(101)))))
+    expect(await field.stay(CAR)).toMatchObject({ status: SessionStatus.leaving })
+    expect(await other.stay(CAR)).toMatchObject({ status: SessionStatus.present })
+    await field.write((tx) => settleExits(tx, field.at(102)))
+    expect(await field.stay(CAR)).toMatchObject({ status: SessionStatus.present })
+  })
+
+  test('a barrier that is forced waits for the payment, and neither for the other', async () => {
+    const { field, stay } = await stands()
+    let passed: Promise<unknown> | undefined
+    await field.write(
+      paying(stay, async (tx) => {
+        passed = field.passes(91, { cause: 'force' })
+        await vi.waitFor(async () => expect(await run(tx, { sql: WAITS_FOR_US }, [])).not.toEqual([]), 10_000)
+      }),
+    )
+    await passed
+    expect(await field.stay(CAR)).toMatchObject({ status: SessionStatus.left, payState: PayState.owed })
+  })
+})
+
+test('what it owed from before is paid while its exit decides by it: the exit looks again, and lets it go', async () => {
+  const [field, car] = [await ground.field({ exitArrears: ExitArrears.payFirst }), '鄂F71003']
+  await field.enters(car, 0)
+  await field.exits(car, 90)
+  await field.passes(91, { cause: 'manual' })
+  const { orderId } = await field.stay(car)
+  await field.enters(car, 900)
+  const waiting = async () =>
+    (await owner.query<{ name: string }>('select task_identifier as name from graphile_worker.jobs')).rows.map(({ name }) => name)
+  let looks: Promise<unknown> | undefined
+  await field.write(async (tx) => {
+    await reads(tx, { sn: field.outSn, at: field.at(905), plate: car })
+    await field.write((other) => payCash(other, { orderId: orderId!, amountFen: 1000, actor: cashier, at: field.at(906) }))
+    expect(await waiting()).toContain('parking.debtor-paid')
+    looks = field.write((other) => lookAtDebtor(other, { plateNo: car }))
+    await vi.waitFor(async () => expect(await run(tx, { sql: WAITS_FOR_US }, [])).not.toEqual([]), 10_000)
+  })
+  await looks
+  expect(opens(await field.told(field.outSn))).toEqual([])
+  expect(await waiting()).toContain('parking.look-again')
+  await field.write((tx) => lookAt(tx, { gateCode: field.outGate }))
+  expect(opens(await field.told(field.outSn))).toHaveLength(1)
+  expect(await field.lane(field.outGate)).toMatchObject({ outcome: LaneOutcome.pass })
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Fen } from '../../../platform/contract/field.ts'
+import type { Fen, Instant } from '../../../platform/contract/field.ts'
 import { instantAt } from '../../../platform/contract/time.ts'
 import { run } from '../../../platform/server/database.ts'
 import { begin, noticePayment } from '../../settlement/server/api.ts'
@@ -241,7 +241,29 @@ describe('a person opens', () => {
     expect(await field.told(field.outSn)).toEqual([])
     await field.write((tx) => run(tx, { sql: 'update device.presence set online = true where device_no = any($1)' }, [[field.inSn, field.outSn]]))
     await field.write((tx) => holdOpen(tx))
+    expect(await field.told(field.outSn)).toEqual([]) // it is being told
+    await field.write((tx) => run(tx, { sql: 'update device.command set state = 5 where device_no = $1' }, [field.outSn]))
+    await field.write((tx) => holdOpen(tx))
     expect((await field.told(field.outSn)).map(({ method }) => method)).toEqual(['gate.keepOpen'])
     expect(await field.told(field.inSn)).toEqual([])
+  })
+  test('all barriers open: each is told once, whatever cars stand there or come, and again when it came down', async () => {
+    const field = await ground.field()
+    const kept = async (sn: string) => (await field.told(sn)).filter(({ method }) => method === 'gate.keepOpen')
+    await field.enters('鄂F12345', 0)
+    await field.enters('鄂F12346', 0)
+    await field.exits('鄂F12345', 300)
+    await emergency(field, true)
+    expect(await field.lane(field.outGate)).toMatchObject({ state: 4, outcome: 1, commandId: expect.any(String) })
+    await field.exits('鄂F12346', 301)
+    await field.enters('鄂F12347', 302)
+    expect(await kept(field.outSn)).toHaveLength(1)
+    expect(await kept(field.inSn)).toHaveLength(1)
+    const soon = new Date(Date.now() + 60_000).toISOString() as Instant
+    await field.write((tx) =>
+      run(tx, { sql: "update parking.lane set gate_state = 'closed', gate_at = $2 where gate_code = $1" }, [field.inGate, soon]),
+    )
+    await field.enters('鄂F12348', 303)
+    expect(await kept(field.inSn)).toHaveLength(1)
   })
 })

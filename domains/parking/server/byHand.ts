@@ -5,15 +5,15 @@ import { because } from '../../../platform/server/audit.ts'
 import type { Tx } from '../../../platform/server/database.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { command, deviceOf } from '../../device/server/api.ts'
-import { lockOrders, payCash } from '../../settlement/server/api.ts'
+import { payCash } from '../../settlement/server/api.ts'
 import { Direction, FeeChoice, type gate as calls, GateAction, OpenReason } from '../contract/gate.ts'
 import { type DecisionId, LaneCheck, LaneOutcome, PassMode, PayState, SessionStatus } from '../contract/stay.ts'
 import { decideAgain } from './again.ts'
 import { SayFee } from './exit.ts'
 import { asksPerson, holdLane, keepOpen, keptOpen, type LaneNow, laneOf, setLane, staysOpen, writeDecision } from './lane.ts'
-import { billStay, oweRest } from './money.ts'
+import { billStay, lockWithOrder, oweRest } from './money.ts'
 import type { Sighting } from './sighting.ts'
-import { editStay, lockStay, readStay, type StayRecord } from './stayMoves.ts'
+import { editStay, type StayRecord } from './stayMoves.ts'
 import type { LaneRecord } from './tables.ts'
 import { LaneState } from '../contract/laneBoard.ts'
 
@@ -83,9 +83,7 @@ const SETTLED: Partial<Record<NonNullable<Asked['fee']>, readonly [zh: string, e
 
 /** Settles the fee of the car that stands there as the person says. True: the payment has opened the barrier already. */
 async function letOut(tx: Tx, lane: LaneRecord, { fee }: Asked, actor: Actor, at: Instant): Promise<boolean> {
-  const { orderId } = await readStay(tx, lane.stayId!)
-  if (orderId) await lockOrders(tx, [orderId])
-  const stay = await lockStay(tx, lane.stayId!)
+  const stay = await lockWithOrder(tx, lane.stayId!)
   const by = { operatorOut: actor.userName, exitMode: PassMode.remote } as const
   if (stay.payState !== PayState.toPay || !stay.orderId) return stay.status === SessionStatus.leaving ? (await editStay(tx, stay, by), false) : false
   if (fee === undefined) throw SayFee()

@@ -72,8 +72,8 @@ test('a person says what was done about a known call, or writes down one of thei
   expect(done.data).toMatchObject({ result: CallResult.opened, agent: '坐席7', remark: '已开闸' })
   await tells('C-done', 'hangup', 80)
   expect((await found('C-done')).result).toBe(CallResult.opened)
-  const own = await call('insert', { gateCode: GATE, result: CallResult.plateFixed })
-  expect(own.data).toMatchObject({ source: CallSource.byHand, result: CallResult.plateFixed })
+  const own = await call('insert', { gateCode: GATE, result: CallResult.plateCorrected })
+  expect(own.data).toMatchObject({ source: CallSource.byHand, result: CallResult.plateCorrected })
   expect((await call('insert', { gateCode: 'P009-G01', result: CallResult.opened })).status).toBe(404)
   expect((await call('insert', { gateCode: GATE, result: CallResult.opened, stayId: own.data.id })).code).toBe(40872)
   const { records } = (await call('search', { source: CallSource.centre, limit: 100 })).data

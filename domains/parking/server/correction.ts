@@ -19,7 +19,7 @@ import { yuan } from './admission.ts'
 import { insertStay, type NewStay, rightOf, tellEntered } from './entrance.ts'
 import { endHold } from './holding.ts'
 import { holdLane } from './lane.ts'
-import { cancelDue } from './money.ts'
+import { cancelDue, lockWithOrder } from './money.ts'
 import { clearLane } from './passing.ts'
 import { frozenOfOther, frozenRule } from './pricing.ts'
 import { berthDecided, standingOf } from './questions.ts'
@@ -80,8 +80,8 @@ const BerthTaken = refusal(
 const OfStreet = refusal(
   'parking.of-street',
   40862,
-  '路内停车以取证为准，请在「路内停车记录」或「路内在停车辆」处理：车牌不符用补车牌，时间不符用拆分或合并',
-  'A roadside stay follows its evidence. Under Roadside parking records or Cars on berths, use Fill in plate for a wrong plate, Split or Merge for wrong times',
+  '路内停车以取证为准，请在「路内停车记录」或「路内在停车辆」处理：车牌不符用修正车牌，时间不符用拆分或合并',
+  'A roadside stay follows its evidence. Under Roadside parking records or Cars on berths, use Correct plate for a wrong plate, Split or Merge for wrong times',
   422,
 )
 /** What was seen of it, and whom its plate is believed from, goes with a stay of the street: it is put right where these are kept. */
@@ -141,9 +141,7 @@ export interface PlateCorrection {
 export async function correctPlate(tx: Tx, { id, version, special, reason, ...typed }: PlateCorrection): Promise<StayRecord> {
   const plateNo = plateTyped(typed.plateNo, special)
   await because(tx, reason)
-  const { orderId } = await readStay(tx, id)
-  if (orderId) await lockOrders(tx, [orderId])
-  const stay = await lockStay(tx, id, version)
+  const stay = await lockWithOrder(tx, id, version)
   refuseStreet(stay)
   const plateColor = typed.plateColor ?? impliedColor(plateNo) ?? stay.plateColor
   await refuseDouble(tx, stay, { plateNo, plateColor })
@@ -205,9 +203,7 @@ export interface Handled {
 export async function handleAbnormal(tx: Tx, { id, version, handling, reason, ...said }: Handled, at: Instant, by: string): Promise<StayRecord> {
   await because(tx, reason)
   if (handling === Handling.void) return voidStay(tx, { id, version, reason }, at, by)
-  const { orderId } = await readStay(tx, id)
-  await lockOrders(tx, orderId ? [orderId] : [])
-  const stay = await lockStay(tx, id, version)
+  const stay = await lockWithOrder(tx, id, version)
   if (handling === Handling.restore) {
     if (!stay.entryTime) throw NothingToRestore()
     await refuseTaken(tx, stay)

@@ -44,7 +44,7 @@ test('a driver inside sees what is due and how it adds up, pays, and the exit op
         unaskedFen: 0,
         backFen: 0,
       },
-      ...{ goodUntil: expect.any(String), leaveBy: null, ruleName: expect.any(String), helpPhone: null },
+      ...{ goodUntil: expect.any(String), leaveBy: null, ruleName: expect.any(String), since: null, parkedMin: null, helpPhone: null },
       lines: [{ zh: expect.stringContaining('1个60分钟，每个¥5.00'), en: expect.stringContaining('1 × 60 min at ¥5.00'), amountFen: 500 }],
     },
   ])
@@ -54,6 +54,23 @@ test('a driver inside sees what is due and how it adds up, pays, and the exit op
   await field.exits(PLATE, now(field))
   expect((await field.told(field.outSn)).map(({ method }) => method)).toContain('gate.open')
   expect(await field.orders(await field.stay(PLATE))).toHaveLength(1)
+})
+
+test('at the code of the lane at which it stands a driver sees since when the car is inside; at any other, and about any other car, nobody does', async () => {
+  const field = await inside(50)
+  await field.enters('鄂F68Q22', now(field) - 40)
+  const { records } = (await ground.ask(ground.admin, '/device/qrcode/query', { parkCode: field.parkCode, target: [2] })).data
+  const code = (gateCode: string): string => records.find(({ targetCode }: { targetCode: string }) => targetCode === gateCode).code
+  expect((await asks(field, PLATE, code(field.outGate))).data).toMatchObject([{ since: null, parkedMin: null }])
+  await field.exits(PLATE, now(field))
+  const { entryTime } = await field.stay(PLATE)
+  expect((await asks(field, PLATE, code(field.outGate))).data).toMatchObject([{ dueFen: 500, since: entryTime, parkedMin: 50 }])
+  for (const [plate, at] of [
+    [PLATE, code(field.inGate)],
+    [PLATE, undefined],
+    ['鄂F68Q22', code(field.outGate)],
+  ] as const)
+    expect((await asks(field, plate, at)).data, plate).toMatchObject([{ since: null, parkedMin: null }])
 })
 
 test('who paid in another amount, and then by the telephone and in cash at once, is told what goes back', async () => {

@@ -5,7 +5,8 @@ import type { QuoteOf } from '../../fee/contract/quote.ts'
 import { lineInWords } from '../../fee/contract/words.ts'
 import { OrderStatus } from '../../settlement/contract/order.ts'
 import { type DriverBill, DriverState } from '../../settlement/contract/scan.ts'
-import { orderOf, unaskedOf } from '../../settlement/server/api.ts'
+import { type DriverAsks, orderOf, unaskedOf } from '../../settlement/server/api.ts'
+import { QrTarget } from '../contract/qrcode.ts'
 import { PayState, SessionStatus } from '../contract/stay.ts'
 import { askedAt } from './asked.ts'
 import { holdLane } from './lane.ts'
@@ -14,24 +15,22 @@ import { type Bill, billStay, isAsked } from './money.ts'
 import { exitOf, lookAgain, tellDue } from './paid.ts'
 import { parkOf } from './park.ts'
 import type { Priced } from './checking.ts'
-import { type AnyStay, editStay, readStay, type StayRecord, withStay } from './stayMoves.ts'
+import { type AnyStay, editStay, minutesBetween, readStay, type StayRecord, withStay } from './stayMoves.ts'
 
-interface Asked {
-  parkCode: string
-  plateNo: string
-  at: Instant
-}
 /** What a driver is told who scanned a code in a park and typed a plate: for `settlement.driverAsks`. The order asks what is told. */
-export async function driverBill(tx: Tx, { parkCode, plateNo, at }: Asked): Promise<Of<typeof DriverBill> | undefined> {
+export async function driverBill(tx: Tx, { parkCode, plateNo, at, code }: DriverAsks): Promise<Of<typeof DriverBill> | undefined> {
   const [stay] = await run<StayRecord>(tx, INSIDE, [parkCode, normalizePlate(plateNo)])
   if (!stay) return undefined
   return withStay(tx, stay, async (now) => {
     const asked = await askedAt(tx, await parkOf(tx, parkCode), now, at)
     const billed = asked.free ? await letFree(tx, now, asked.bill!, at) : await askedOf(tx, now, asked.bill, at)
     if (!asked.free && billed.status === SessionStatus.leaving) await tellDue(tx, billed)
-    return billOf(tx, billed, asked.priced, at, asked.free)
+    const bill = await billOf(tx, billed, asked.priced, at, asked.free)
+    return code?.target === QrTarget.gate && (await exitOf(tx, now))?.gateCode === code.targetCode ? { ...bill, ...sinceWhen(billed, at) } : bill
   })
 }
+/** It stands before whoever asks. */
+const sinceWhen = ({ entryTime, exitTime }: StayRecord, at: Instant) => ({ since: entryTime, parkedMin: minutesBetween(entryTime!, exitTime ?? at) })
 const INSIDE = {
   sql: `select s.* from parking.present p join parking.stay s on s.id = p.stay_id
     where p.enterprise_id = scope_enterprise() and p.park_code = $1 and p.plate_no = $2 and s.seat_code is null and s.entry_time is not null
@@ -86,6 +85,8 @@ export async function billOf(
     leaveBy: dueFen === 0 && inTime ? graceUntil : null,
     ruleName: quote?.ruleName || null,
     lines: free ? [{ zh: free.zh, en: free.en, amountFen: 0 as Fen }] : quote && !checking ? linesOf(quote) : [],
+    since: null,
+    parkedMin: null,
     helpPhone: state === DriverState.checking || state === DriverState.attendant ? await phoneOf(tx, stay.parkCode) : null,
   }
 }

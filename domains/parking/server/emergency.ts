@@ -4,12 +4,13 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import type { House } from '../../../platform/server/domain.ts'
 import { addJob, task } from '../../../platform/server/jobs.ts'
 import { tell } from '../../../platform/server/realtime.ts'
+import { CommandState } from '../../device/contract/command.ts'
 import { command, devicesOf, notHeard } from '../../device/server/api.ts'
 import { Direction } from '../contract/gate.ts'
 import { LaneState } from '../contract/laneBoard.ts'
 import { SessionStatus } from '../contract/stay.ts'
 import { decideAgain } from './again.ts'
-import { holdLane, EMERGENCY_S, keptOpen, type ParkRow } from './lane.ts'
+import { holdLane, EMERGENCY_S, keptOpen, type ParkRow, toldOpen } from './lane.ts'
 import { clearLane } from './passing.ts'
 import { laneTopic } from './questions.ts'
 import type { LaneRecord } from './tables.ts'
@@ -93,14 +94,19 @@ const PARK = { sql: 'select open_all_from from parking.park where enterprise_id 
 
 /** Once a minute: a barrier that did not hear it, or came down again, is told again. */
 export async function holdOpen(tx: Tx): Promise<void> {
-  for (const { parkCode } of await run<Pick<ParkRow, 'parkCode'>>(tx, OPEN_PARKS, [])) {
+  for (const { parkCode, openAllFrom } of await run<OpenPark>(tx, OPEN_PARKS, [])) {
     const up = new Set((await run<Pick<LaneRecord, 'gateCode'>>(tx, UP, [parkCode])).map(({ gateCode }) => gateCode))
-    for (const { sn, type, gateCode, online } of await devicesOf(tx, parkCode))
-      if (type === BARRIER && online && gateCode !== null && !up.has(gateCode)) await command(tx, keptOpen(sn))
+    const down = (await devicesOf(tx, parkCode)).flatMap(({ sn, type, gateCode, online }) =>
+      type === BARRIER && online && gateCode !== null && !up.has(gateCode) ? [sn] : [],
+    )
+    const told = await toldOpen(tx, down, openAllFrom)
+    // What it was told just now is still on its way.
+    for (const sn of down) if ((told.get(sn)?.state ?? CommandState.done) >= CommandState.done) await command(tx, keptOpen(sn))
   }
 }
+type OpenPark = Pick<ParkRow, 'parkCode'> & { openAllFrom: Instant }
 const OPEN_PARKS = {
-  sql: 'select park_code from parking.park where enterprise_id = scope_enterprise() and open_all_from is not null and not deleted order by park_code for share',
+  sql: 'select park_code, open_all_from from parking.park where enterprise_id = scope_enterprise() and open_all_from is not null and not deleted order by park_code for share',
 }
 const LET_THROUGH = {
   sql: `select gate_code from parking.lane where enterprise_id = scope_enterprise() and park_code = $1 and state = ${LaneState.opening} order by gate_code`,
@@ -109,8 +115,7 @@ const UP = { sql: "select gate_code from parking.lane where enterprise_id = scop
 
 /** Each night: a barrier takes a day at a time. */
 export async function openAnotherDay(tx: Tx): Promise<void> {
-  for (const { parkCode } of await run<Pick<ParkRow, 'parkCode'>>(tx, OPEN_PARKS, []))
-    for (const sn of await barriersOf(tx, parkCode)) await command(tx, keptOpen(sn))
+  for (const { parkCode } of await run<OpenPark>(tx, OPEN_PARKS, [])) for (const sn of await barriersOf(tx, parkCode)) await command(tx, keptOpen(sn))
 }
 
 const BARRIER = 1

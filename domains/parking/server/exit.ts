@@ -19,7 +19,7 @@ import {
   type Tried,
 } from '../contract/stay.ts'
 import { insertStay, type Known, rightOf } from './entrance.ts'
-import { asItWas, type LaneNow, openBarrier, type ParkRow, setLane, showLines, type SignEventCode, writeDecision } from './lane.ts'
+import { asItWas, holdDebts, type LaneNow, openBarrier, type ParkRow, setLane, showLines, type SignEventCode, writeDecision } from './lane.ts'
 import { judgeExit, type Leave } from './leaving.ts'
 import { endHold } from './holding.ts'
 import { noPassTime } from './passTime.ts'
@@ -111,7 +111,7 @@ async function findStay(tx: Tx, { park, gate }: LaneNow, car: Sighting, { open, 
     say(LaneCheck.found, true, `人工匹配：${stay.plateNo}（识别为 ${readAs}）`, `Matched by staff: ${stay.plateNo}, read as ${readAs}`)
     return { stay, checks }
   }
-  const [zhBy, enBy] = person ? ['人工改牌', 'Plate corrected by staff'] : ['沿用此前认定的车牌', 'Taken for the same car as before']
+  const [zhBy, enBy] = person ? ['人工修正车牌', 'Plate corrected by staff'] : ['沿用此前认定的车牌', 'Taken for the same car as before']
   const [zh, en] = car.readAs ? [`${zhBy}：${car.plateNo}（识别为 ${car.readAs}），`, `${enBy}: ${car.plateNo}, read as ${car.readAs}. `] : ['', '']
   if (open[0]) {
     say(LaneCheck.found, true, `${zh}找到在场记录`, `${en}Stay found`)
@@ -182,6 +182,7 @@ async function leaveBy(tx: Tx, now: LaneNow, car: Sighting, stay: StayRecord, se
   const { park } = now
   // The plate of the stay counts, not the one misread at the exit.
   const standing = stay.plateNo === car.plateNo ? seen : await standingOf(tx, { ...car, plateNo: stay.plateNo })
+  if (park.exitArrears === ExitArrears.payFirst) await holdDebts(tx, stay.plateNo)
   const [priced, owes] = await Promise.all([
     priceOf(tx, park, stay, car.at),
     park.exitArrears === ExitArrears.ignore ? [] : debts.ask(tx, { ...stay, before: stay.entryTime ?? car.at, atMost: park.exitArrearsCount }),

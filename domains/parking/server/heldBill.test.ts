@@ -145,7 +145,7 @@ test('another car left in its record: with the exit undone its bill waits for no
   await field.exits(PLATE, now(field))
   await field.passes(now(field) + 0.5, { cause: 'manual' })
   const { id, version } = await field.stay(PLATE)
-  const undo = { id, version, leftPlateNo: '粤B88666', reason: '改牌改错了' }
+  const undo = { id, version, leftPlateNo: '粤B88666', reason: '车牌修正错了' }
   expect((await ground.ask(ground.admin, '/fee/parkRecord/undoExit', undo)).data).toMatchObject({ payState: PayState.nothing, payableFen: 0 })
   expect(await held(field)).toMatchObject([{ state: HeldState.letGo }])
 })

@@ -286,7 +286,7 @@ describe('an exit that knows no entry', () => {
     expect(await field.stay('鄂F12345')).toMatchObject({ status: 2, payableFen: 1000, payState: 1, exitMode: 3 })
     expect(opens(await field.told(field.outSn))).toHaveLength(0)
     expect((await field.decisions('鄂F12345')).at(-1)!.checks).toContainEqual(
-      expect.objectContaining({ check: 11, hit: true, zh: '人工改牌：鄂F12345（识别为 鄂A99881），找到在场记录' }),
+      expect.objectContaining({ check: 11, hit: true, zh: '人工修正车牌：鄂F12345（识别为 鄂A99881），找到在场记录' }),
     )
   })
   test('policy 1: charged as unseen because its plate was misread: put right, it is the car inside and pays for its time', async () => {

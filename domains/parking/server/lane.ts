@@ -3,8 +3,9 @@ import { msOf } from '../../../platform/contract/time.ts'
 import { begunAt, run, type Tx } from '../../../platform/server/database.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { NotFound, Refusal } from '../../../platform/server/refusal.ts'
+import { CommandState } from '../../device/contract/command.ts'
 import { DeviceType } from '../../device/contract/device.ts'
-import { command, deviceOf } from '../../device/server/api.ts'
+import { command, deviceOf, lastCommands } from '../../device/server/api.ts'
 import { type Gate, SignEvent } from '../contract/gate.ts'
 import type { Park } from '../contract/park.ts'
 import { type DecisionId, type DecisionRow, LaneOutcome, type StayId, type Tried } from '../contract/stay.ts'
@@ -69,6 +70,12 @@ export const tryHoldLane = async (tx: Tx, { gateCode }: Pick<GateRow, 'gateCode'
   (await run<{ held: boolean }>(tx, TRY_HOLD, [`lane ${gateCode}`]))[0]!.held
 const TRY_HOLD = { sql: 'select pg_try_advisory_xact_lock(hashtextextended($1, scope_enterprise())) as held' }
 
+/** An exit decides by what a vehicle owes from before. Exits do not wait for one another. Held until commit. */
+export const holdDebts = (tx: Tx, plateNo: string) => run(tx, HOLD_DEBTS, [`debts ${plateNo}`])
+const HOLD_DEBTS = { sql: 'select pg_advisory_xact_lock_shared(hashtextextended($1, scope_enterprise()))' }
+/** Waits for all exits that decide by what it owes. For who holds nothing else. */
+export const debtsDecided = (tx: Tx, plateNo: string) => run(tx, HOLD, [[`debts ${plateNo}`]])
+
 /** What a lane is set to by an event. What is not named is forgotten with the car before. */
 type OfGate = 'parkCode' | 'gateCode' | 'gateState' | 'gateAt' | 'keptOpenFrom' | 'keptOpenUntil'
 export type LaneSet = Partial<Omit<LaneRecord, OfGate>> & { state: LaneRecord['state'] }
@@ -124,17 +131,26 @@ export interface Opening {
 }
 /**
  * Tells the barrier of a gate to open; `null` when it is locked, or the gate has no barrier that can be told. What a device cannot do must not undo what was decided:
- * the car is admitted all the same, a person opens by hand.
+ * the car is admitted all the same, a person opens by hand. In an emergency it has been told already: once more only when it came down since.
  */
 export async function openBarrier(tx: Tx, { gate, ...now }: At, { reason, ref, persist = false }: Opening): Promise<string | null> {
   if (gate.lockedBy !== null) return null
   // No waiting where the barrier is known: it is told before the sign.
   const sn = gate.barrierId ?? (await barrierOf(tx, gate))
   if (!sn) return null
+  if (now.park.openAllFrom) {
+    const told = (await toldOpen(tx, [sn], now.park.openAllFrom)).get(sn)
+    if (told && !(now.lane?.gateState === 'closed' && now.lane.gateAt !== null && msOf(now.lane.gateAt) > msOf(told.at))) return told.id
+  }
   const queued = await unlessRefused(() =>
     command(tx, staysOpen(sn, now, begunAt(tx)) ?? { sn, method: 'gate.open', params: { reason }, orderId: ref, persist }),
   )
   return queued?.id ?? null
+}
+/** Of these barriers those that an emergency since then has told to stay open, and by which command: it is under way, or they have heard it. */
+export async function toldOpen(tx: Tx, sns: readonly string[], since: Instant) {
+  const last = await lastCommands(tx, sns, ['gate.open', 'gate.close', 'gate.keepOpen'])
+  return new Map([...last].filter(([, { method, state, at }]) => method === 'gate.keepOpen' && state <= CommandState.done && msOf(at) >= msOf(since)))
 }
 type Stands = { park: Pick<ParkRow, 'openAllFrom'>; lane: LaneRecord | undefined }
 type At = Stands & { gate: GateRow }

@@ -9,14 +9,14 @@ import { NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { commandsOf, devicesOf } from '../../device/server/api.ts'
 import { Direction, FeeChoice } from '../contract/gate.ts'
-import { type Board, type Lane, LaneAnswer, laneBoard, LaneState } from '../contract/laneBoard.ts'
-import { Decision, type DecisionId, type DecisionRow, LaneOutcome } from '../contract/stay.ts'
+import { type Board, type Lane, LaneAnswer, laneBoard, LaneState, type PassageRow } from '../contract/laneBoard.ts'
+import { Decision, type DecisionId, LaneOutcome } from '../contract/stay.ts'
 import { decideAgain } from './again.ts'
 import { GateLocked } from './byHand.ts'
 import { plateTyped } from './correction.ts'
 import { asksPerson, holdLane, isKeptOpen, laneOf, setLane, showLines, writeDecision } from './lane.ts'
 import { insidePark, occupancyOf } from './occupancy.ts'
-import { clearLane } from './passing.ts'
+import { BACK_OUT_MIN, clearLane } from './passing.ts'
 import { daysOf } from './passTime.ts'
 import { knownAs, type Sighting } from './sighting.ts'
 import type { LaneRecord } from './tables.ts'
@@ -51,7 +51,7 @@ export const calls = serve(laneBoard, {
   },
 })
 const typed = (asked: Sighting, plateNo: string): Sighting => knownAs(asked, { plateNo, plateColor: impliedColor(plateNo) ?? asked.plateColor })
-const ANSWERS = { 1: '人工放行', 2: '人工拒绝', 3: '人工匹配', 4: '人工输入入场时间', 5: '人工改牌' } as const
+const ANSWERS = { 1: '人工放行', 2: '人工拒绝', 3: '人工匹配', 4: '人工输入入场时间', 5: '人工修正车牌' } as const
 
 /** The car that a lane asks about. `decisionId` names the question, so that an answer never reaches the next car. */
 async function questionOf(tx: Tx, gateCode: string, decisionId: Id<DecisionId>): Promise<Sighting> {
@@ -76,21 +76,17 @@ async function refuse(tx: Tx, car: Sighting, at: Instant, by: string): Promise<v
   ])
 }
 
-/** A board shows so many decisions; the rest is in the records. */
+/** A board shows so many passages; the rest is in the records. */
 const RECENT_MAX = 30
+/** They are looked for among so many decisions: hardly a car is decided about more often. */
+const DECISIONS_MAX = 3 * RECENT_MAX
 
 async function boardOf(tx: Tx, parkCode: string, at: Instant): Promise<Of<typeof Board>> {
   const today = dayOf(at)
   const [park, rows, recent, inside, devices, [passToday = null]] = await Promise.all([
     tx.selectFrom('parking.park').selectAll().where('parkCode', '=', parkCode).executeTakeFirst(),
     run<LaneLine>(tx, { sql: LANES }, [parkCode]),
-    run<DecisionRow>(
-      tx,
-      {
-        sql: `select ${DECISION} from parking.decision where enterprise_id = scope_enterprise() and park_code = $1 order by received_at desc, id desc limit ${RECENT_MAX}`,
-      },
-      [parkCode],
-    ),
+    run<PassageRow>(tx, { sql: RECENT }, [parkCode]),
     insidePark(tx, parkCode),
     devicesOf(tx, parkCode),
     daysOf(tx, today, today, parkCode),
@@ -124,6 +120,25 @@ type LaneLine = Omit<LaneRecord, 'direction'> &
     barrierId: string | null
   }
 const DECISION = columnsIn(Decision)
+/**
+ * Decisions about one car that stands at a gate are one passage, told by the newest that says anything: it was put right, asked again or read once more. A stay that was corrected
+ * since goes on as the record that took its place.
+ */
+const RECENT = `with recursive decided as (
+    select ${DECISION} from parking.decision where enterprise_id = scope_enterprise() and park_code = $1 order by received_at desc, id desc limit ${DECISIONS_MAX}
+  ), passage as (
+    select * from decided d where not exists (
+      select from decided l where l.gate_code = d.gate_code and l.direction = d.direction
+        and (l.at = d.at or (l.at - d.at between interval '-${BACK_OUT_MIN} minutes' and interval '${BACK_OUT_MIN} minutes' and (l.stay_id = d.stay_id or l.plate_no = d.plate_no)))
+        and (l.outcome <> ${LaneOutcome.ignore}, l.received_at, l.id) > (d.outcome <> ${LaneOutcome.ignore}, d.received_at, d.id)
+    ) order by received_at desc, id desc limit ${RECENT_MAX}
+  ), became as (
+    select stay_id, stay_id as id, 0 as step from passage where stay_id is not null
+    union select b.stay_id, s.id, b.step + 1 from became b join parking.stay s on s.enterprise_id = scope_enterprise() and s.corrected_from = b.id
+  )
+  select p.*, s.status, s.pay_state from passage p
+    left join lateral (select status, pay_state from became b join parking.stay t on t.id = b.id where b.stay_id = p.stay_id order by b.step desc limit 1) s on true
+  order by p.received_at desc, p.id desc`
 const LANES = `select g.gate_code, g.park_code, g.name, g.direction as gate_direction, g.status, g.locked_by, g.barrier_id, l.gate_state, l.gate_at, l.kept_open_until, l.state, l.since, l.stay_id, l.decision_id, l.direction, l.plate_no,
     l.plate_color, l.image, l.due_fen, l.outcome, l.checks, l.candidates, l.asked, l.open_ref, l.command_id, s.entry_time, s.order_id, s.pay_state, coalesce(s.car_kind_out, s.car_kind_in) as car_kind
   from parking.gate g left join parking.lane l on l.enterprise_id = g.enterprise_id and l.gate_code = g.gate_code left join parking.stay s on s.id = l.stay_id

@@ -2,11 +2,11 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { Fen, Id, Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { Stale } from '../../../platform/server/refusal.ts'
-import { cancelOrder, leaveUnpaid, mayRequote, openOrder, requote } from '../../settlement/server/api.ts'
+import { cancelOrder, leaveUnpaid, lockOrders, mayRequote, openOrder, requote } from '../../settlement/server/api.ts'
 import { type Held, hold } from './holding.ts'
 import { type Discount, discountsHeld } from './questions.ts'
-import type { AnyStay, StayChanges } from './stayMoves.ts'
-import { PayState } from '../contract/stay.ts'
+import { type AnyStay, lockStay, readStay, type StayChanges, type StayRecord } from './stayMoves.ts'
+import { PayState, type StayId } from '../contract/stay.ts'
 
 /** What a stay costs in all, before what was paid. */
 export interface Bill {
@@ -82,6 +82,12 @@ async function claim(tx: Tx, { id, version }: AnyStay): Promise<void> {
 }
 const TURN = { sql: `select pg_advisory_xact_lock(hashtextextended('parking.order of ' || $1, 0))` }
 const HOLD = { sql: 'select from parking.stay where enterprise_id = scope_enterprise() and id = $1 and version = $2 for update' }
+/** A stay and its order, the order first, as a payment holds them. @throws NotFound, and Stale when `version` is not the row's */
+export async function lockWithOrder(tx: Tx, id: Id<StayId>, version?: number): Promise<StayRecord> {
+  const { orderId } = await readStay(tx, id)
+  if (orderId) await lockOrders(tx, [orderId])
+  return lockStay(tx, id, version)
+}
 /** Of an order: over, as if there were none. */
 const CANCELLED = 5
 

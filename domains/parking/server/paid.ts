@@ -4,12 +4,24 @@ import { begunAt, run, type Tx } from '../../../platform/server/database.ts'
 import { addJob, task } from '../../../platform/server/jobs.ts'
 import type { Settled } from '../../settlement/server/api.ts'
 import { OrderStatus, OrderType } from '../../settlement/contract/order.ts'
-import { LaneOutcome, PayState, SessionStatus, type StayId } from '../contract/stay.ts'
+import { LaneCheck, LaneOutcome, PayState, SessionStatus, type StayId } from '../contract/stay.ts'
 import { yuan } from './admission.ts'
 import { decideAgain } from './again.ts'
 import { askedAt } from './asked.ts'
 import { currentOf } from './correction.ts'
-import { holdLane, isKeptOpen, type LaneNow, laneNow, laneRecordOf, openBarrier, type ParkRow, setLane, showLines, tryHoldLane } from './lane.ts'
+import {
+  debtsDecided,
+  holdLane,
+  isKeptOpen,
+  type LaneNow,
+  laneNow,
+  laneRecordOf,
+  openBarrier,
+  type ParkRow,
+  setLane,
+  showLines,
+  tryHoldLane,
+} from './lane.ts'
 import { asSettled, type Bill, billStay, isAsked, letDiscountsGo } from './money.ts'
 import { parkOf } from './park.ts'
 import { paidAtExit } from './passTime.ts'
@@ -141,8 +153,9 @@ export const exitOf = async (tx: Tx, { id }: Pick<StayRecord, 'id'>): Promise<La
   )[0]
 
 /** Arrears were paid: a car that stands at an exit because of them is looked at again. */
-async function letDebtorGo(tx: Tx, { plateNo }: AnyStay): Promise<void> {
+async function letDebtorGo(tx: Tx, { plateNo, status }: AnyStay): Promise<void> {
   if (plateNo === null) return
+  if (status !== SessionStatus.present) await addJob(tx, debtorTask, { plateNo })
   for (const { gateCode } of await run<LaneRecord>(tx, WAITS_TO_PAY, [plateNo, null])) {
     if (!(await heldOrLater(tx, { gateCode }))) continue
     const [lane] = await run<LaneRecord>(tx, WAITS_TO_PAY, [plateNo, gateCode])
@@ -150,9 +163,18 @@ async function letDebtorGo(tx: Tx, { plateNo }: AnyStay): Promise<void> {
     if (car) await decideAgain(tx, { ...car, live: true, gone: false })
   }
 }
+/** An exit that was deciding by what the car owed from before, while that was being paid, looks again. */
+export const debtorTask = task<{ plateNo: string }>('parking.debtor-paid', ({ tx, data }) => lookAtDebtor(tx, data))
+export async function lookAtDebtor(tx: Tx, { plateNo }: { plateNo: string }): Promise<void> {
+  await debtsDecided(tx, plateNo)
+  for (const { gateCode } of await run<LaneAt>(tx, WAITS_FOR_DEBTS, [plateNo, null])) await addJob(tx, lookTask, { gateCode })
+}
 const WAITS_TO_PAY = {
   sql: `select * from parking.lane where enterprise_id = scope_enterprise() and plate_no = $1 and ($2::text is null or gate_code = $2) and direction = ${Direction.exit}
     and outcome = ${LaneOutcome.toPay} and open_ref is null order by gate_code`,
+}
+const WAITS_FOR_DEBTS = {
+  sql: WAITS_TO_PAY.sql.replace('order by', `and checks @> '[{"check": ${LaneCheck.exitArrears}, "hit": true}]' order by`),
 }
 
 /** Opens the exit at which this stay's car stands, unless it has been told to open already. */

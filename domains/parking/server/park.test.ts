@@ -285,6 +285,39 @@ describe('the lane board', () => {
     expect(data.recent.map(({ outcome }: any) => outcome)).toEqual([5, 1])
     expect(await get('/device/laneBoard/state', { parkCode: field.parkCode }, ground.operator)).toMatchObject({ status: 404 })
   })
+  test('a car that was decided about again stands once among the passages, by its newest decision, and follows what became of its stay', async () => {
+    const field = await ground.field({ noEntry: 1, noEntryFeeFen: 700 as never })
+    const recent = async () =>
+      (await get('/device/laneBoard/state', { parkCode: field.parkCode })).data.recent.map(
+        ({ plateNo, gateCode, outcome, status, payState }: any) => [plateNo, gateCode === field.outGate ? 'out' : 'in', outcome, status, payState],
+      )
+    await field.enters('鄂F53002', 0)
+    await field.exits('鄂A99882', 90)
+    const { id, version } = await field.stay('鄂A99882')
+    expect((await call('/fee/parkRecord/correctPlate', { id, version, plateNo: '鄂F53002', reason: '看错了' })).code).toBe(200)
+    await field.exits('鄂A99882', 92)
+    expect(await recent()).toEqual([
+      ['鄂F53002', 'out', 5, 2, 1],
+      ['鄂F53002', 'in', 1, 2, 1],
+    ])
+    await field.pays(await field.stay('鄂F53002'), 93)
+    await field.passes(94)
+    expect(await recent()).toEqual([
+      ['鄂F53002', 'out', 5, 3, 2],
+      ['鄂F53002', 'in', 1, 3, 2],
+    ])
+    // A record that is over is corrected by another: its passages go on as that one. Another visit is another passage.
+    const left = await field.stay('鄂F53002')
+    expect((await call('/fee/parkRecord/correctTimes', { id: left.id, version: left.version, entryTime: field.at(1), reason: '对时' })).code).toBe(
+      200,
+    )
+    await field.enters('鄂F53002', 105)
+    expect((await recent()).toSorted()).toEqual([
+      ['鄂F53002', 'in', 1, 1, 0],
+      ['鄂F53002', 'in', 1, 3, 2],
+      ['鄂F53002', 'out', 5, 3, 2],
+    ])
+  })
   test('a car without a plate is let in by a person, under a name of its own, or refused', async () => {
     const field = await ground.field()
     const answer = async (of: object) =>

@@ -2,8 +2,9 @@ import type { Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import type { LaneEvent } from '../../device/server/api.ts'
+import { takeOrders } from '../../settlement/server/api.ts'
 import { holdLane, isKeptOpen, type ParkRow, showIdle, tryHoldLane } from './lane.ts'
-import { cancelDue, oweRest } from './money.ts'
+import { cancelDue, lockWithOrder, oweRest } from './money.ts'
 import { noPassTime, passedAfterPaying } from './passTime.ts'
 import { laneTopic, parkTopic } from './questions.ts'
 import { lockStay, moveStay, type StayRecord } from './stayMoves.ts'
@@ -51,7 +52,7 @@ const tellBarrier = (tx: Tx, { parkCode, gateCode }: LaneRecord, { state, device
   ])
 
 async function passedExit(tx: Tx, lane: LaneRecord, at: Instant): Promise<void> {
-  const stay = await lockStay(tx, lane.stayId!)
+  const stay = await lockWithOrder(tx, lane.stayId!)
   if (stay.status === SessionStatus.leaving) {
     if (stay.paidFen > 0) await passedAfterPaying(tx, stay, at)
     await leave(tx, stay, at)
@@ -71,7 +72,7 @@ export async function leave(tx: Tx, stay: StayRecord, at: Instant): Promise<Stay
 
 /** It is out and has not paid: abnormal, and what is due becomes arrears. */
 async function escaped(tx: Tx, lane: LaneRecord, how: typeof FORCED | typeof TAILGATED, at: Instant): Promise<void> {
-  const stay = await lockStay(tx, lane.stayId!)
+  const stay = await lockWithOrder(tx, lane.stayId!)
   if (stay.status === SessionStatus.leaving)
     await moveStay(tx, stay, 'leave', { abnormalType: how.abnormalType, ...(await oweRest(tx, stay, how.sourceType, at)) })
   await clearLane(tx, lane)
@@ -79,7 +80,7 @@ async function escaped(tx: Tx, lane: LaneRecord, how: typeof FORCED | typeof TAI
 
 /** Admitted, but the barrier came down with nobody through. */
 async function backedOutOfEntrance(tx: Tx, lane: LaneRecord, at: Instant): Promise<void> {
-  const stay = await lockStay(tx, lane.stayId!)
+  const stay = await lockWithOrder(tx, lane.stayId!)
   if (stay.status === SessionStatus.present && stay.entryGate === lane.gateCode) {
     await moveStay(tx, stay, 'void', { abnormalType: SessionAbnormal.backedOut, ...(await cancelDue(tx, stay, '入口倒车退出', at)) })
     await tell(tx, parkTopic, { park: stay.parkCode, ids: [stay.parkCode] })
@@ -105,7 +106,7 @@ const CLEAR_LANE = {
 export async function nextCar(tx: Tx, lane: LaneRecord | undefined, plateNo: string, at: Instant): Promise<{ behind: boolean }> {
   const barrierUp = lane?.gateState === 'opened'
   if (!lane?.stayId || lane.direction !== Direction.exit || lane.plateNo === plateNo) return { behind: false }
-  const stay = await lockStay(tx, lane.stayId)
+  const stay = await lockWithOrder(tx, lane.stayId)
   if (stay.plateNo === plateNo || stay.status !== SessionStatus.leaving) return { behind: barrierUp && lane.openRef !== null }
   if (lane.openRef) await leave(tx, stay, at)
   else if (stay.tailing) await escaped(tx, lane, TAILGATED, at)
@@ -117,20 +118,25 @@ export const BACK_OUT_MIN = 10
 /** So many in one minute's round; the rest wait for the next. */
 const ROUND_MAX = 200
 
-/** Once a minute: cars that stand at exits for too long. */
+/** Once a minute: cars that stand at exits for too long. Where somebody decides, pays or corrects just now the next round sees what came of it. */
 export async function settleExits(tx: Tx, at: Instant): Promise<void> {
-  const waiting = await run<Pick<StayRecord, 'id'>>(
-    tx,
-    {
-      sql: `select id from parking.stay where enterprise_id = scope_enterprise() and status = ${SessionStatus.leaving} and p_type = ${StayPlace.park} and third_platform is null and exit_time < $1::timestamptz - make_interval(mins => ${BACK_OUT_MIN}) order by seen_at limit ${ROUND_MAX}`,
-    },
-    [at],
-  )
-  for (const { id } of waiting) {
-    const [lane] = await run<LaneRecord>(tx, STANDS_AT, [id])
-    // Somebody decides there just now: the next round sees what came of it.
-    if (!lane || (await tryHoldLane(tx, lane))) await settleExit(tx, await lockStay(tx, id), at)
+  const waiting = await run<Pick<StayRecord, 'id' | 'orderId'>>(tx, WAITING, [at])
+  const free = []
+  for (const stay of waiting) {
+    const [lane] = await run<LaneRecord>(tx, STANDS_AT, [stay.id])
+    if (!lane || (await tryHoldLane(tx, lane))) free.push(stay)
   }
+  const orders = await takeOrders(tx, free.flatMap(({ orderId }) => orderId ?? [])) // prettier-ignore
+  for (const { id } of await run<Pick<StayRecord, 'id'>>(tx, TAKE, [free.map(({ id }) => id)])) {
+    const stay = await lockStay(tx, id)
+    if (stay.orderId === null || orders.has(stay.orderId)) await settleExit(tx, stay, at)
+  }
+}
+const WAITING = {
+  sql: `select id, order_id from parking.stay where enterprise_id = scope_enterprise() and status = ${SessionStatus.leaving} and p_type = ${StayPlace.park} and third_platform is null and exit_time < $1::timestamptz - make_interval(mins => ${BACK_OUT_MIN}) order by seen_at limit ${ROUND_MAX}`,
+}
+const TAKE = {
+  sql: 'select id from parking.stay where enterprise_id = scope_enterprise() and id = any ($1::uuid[]) order by id for update skip locked',
 }
 const STANDS_AT = { sql: `select * from parking.lane where enterprise_id = scope_enterprise() and stay_id = $1 and direction = ${Direction.exit}` }
 async function settleExit(tx: Tx, stay: StayRecord, at: Instant): Promise<void> {

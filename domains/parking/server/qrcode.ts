@@ -83,21 +83,21 @@ export const placeOf = async (tx: Tx, { code }: { code: string }): Promise<Place
 export interface Visited {
   parkName: string
   target: CodeOf<typeof QrTarget>
-  /** Of a gate, a bay or a connector. */
-  targetCode: string | null
+  /** What a gate, a bay or a connector is called. */
+  placeName: string | null
   /** Nothing: it has no address, or one that the settings do not allow any more. */
   leadsTo: string | undefined
 }
 /** A stranger scans a code: counted, and answered where it leads. Undefined when it is forged, revoked or of an edition that is not good any more. */
 export function visit(house: House, code: string): Promise<Visited | undefined> {
   return house.writing(NOBODYS, 'parking.qrcode.visit', async (tx) => {
-    const [found] = await run<{ parkName: string; target: CodeOf<typeof QrTarget>; targetCode: string; landUrl: string | null }>(tx, VISIT, [code])
+    const [found] = await run<{ parkName: string; target: CodeOf<typeof QrTarget>; placeName: string; landUrl: string | null }>(tx, VISIT, [code])
     if (!found) return undefined
-    const { parkName, target, targetCode, landUrl } = found
+    const { parkName, target, placeName, landUrl } = found
     const address = landUrl ? leadsTo(landUrl, (await settingsIn(tx)).qrHosts) : undefined
-    return { parkName, target, targetCode: target === QrTarget.park ? null : targetCode, leadsTo: address }
+    return { parkName, target, placeName: target === QrTarget.park ? null : placeName, leadsTo: address }
   })
 }
 /** Whoever scans belongs to no enterprise; the function of the database finds the code's. */
 const NOBODYS = 0
-const VISIT = { sql: 'select park_name, target, target_code, land_url from parking.visit($1)' }
+const VISIT = { sql: 'select park_name, target, place_name, land_url from parking.visit($1)' }

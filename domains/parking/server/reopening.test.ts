@@ -21,7 +21,7 @@ const [INSIDE, LEFT, READ] = ['鄂F66001', '鄂F66002', '鄂A99881'] as const
 const record = (path: string, body: object, token = ground.admin) => ground.ask(token, `/fee/parkRecord/${path}`, body)
 const undo = async (field: Field, leftPlateNo: string = LEFT, more: object = {}, of: string = INSIDE) => {
   const { id, version } = await field.stay(of)
-  return record('undoExit', { id, version, leftPlateNo, reason: '改牌改错了', ...more })
+  return record('undoExit', { id, version, leftPlateNo, reason: '车牌修正错了', ...more })
 }
 
 /** The car that leaves is read as another; whoever puts its plate right puts it to the car that stays. It pays for that one, and drives off. */
@@ -106,7 +106,7 @@ describe('an exit in the record of another car is undone', () => {
     for (const plate of [INSIDE, LEFT]) {
       const { data } = await ground.ask(ground.admin, '/fee/parkRecord/story', { id: (await field.stay(plate)).id }, 'GET')
       expect(data.events, plate).toContainEqual(
-        expect.objectContaining({ zh: '撤销错配的离场：改牌改错了', en: 'Undid an exit of another car: 改牌改错了', by: '系统管理员' }),
+        expect.objectContaining({ zh: '撤销错配的离场：车牌修正错了', en: 'Undid an exit of another car: 车牌修正错了', by: '系统管理员' }),
       )
       expect(data.orders, plate).toMatchObject(plate === LEFT ? [{ paidFen: 1000 }] : [])
     }

@@ -6,7 +6,7 @@ import { closeTask, holdOpen, openAnotherDay } from './emergency.ts'
 import { expireFilings } from './filing.ts'
 import { forgetGone, settleExits } from './passing.ts'
 import { warnStuck } from './passTime.ts'
-import { lookTask } from './paid.ts'
+import { debtorTask, lookTask } from './paid.ts'
 import { checkPresent } from './presentCheck.ts'
 import { SessionAbnormal, SessionStatus } from '../contract/stay.ts'
 
@@ -23,6 +23,7 @@ export const tasks = [
   task('parking.recount', ({ tx, at }) => recount(tx, at), { every: '20 19 * * *' }),
   closeTask,
   lookTask,
+  debtorTask,
 ]
 
 /** Too long inside (超长在场): marked and listed, but still inside; it leaves and pays like any other. */

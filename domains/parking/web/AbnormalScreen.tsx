@@ -52,7 +52,11 @@ export default function AbnormalScreen() {
             : []),
           ...offStreet(
             row,
-            { text: ['改牌', 'Fix plate'] as const, needs: stay.correctPlate.needs, run: () => setDoing({ of: row, what: 'plate' as const }) },
+            {
+              text: ['修正车牌', 'Correct plate'] as const,
+              needs: stay.correctPlate.needs,
+              run: () => setDoing({ of: row, what: 'plate' as const }),
+            },
             { text: ['改时间', 'Fix times'] as const, needs: stay.correctTimes.needs, run: () => setDoing({ of: row, what: 'times' as const }) },
           ),
         ]}

@@ -19,12 +19,12 @@ import { order } from '../../settlement/contract/order.ts'
 import { Direction, gate } from '../contract/gate.ts'
 import { heldBill } from '../contract/heldBill.ts'
 import { type Board, laneBoard, type LaneRow } from '../contract/laneBoard.ts'
-import { LaneOutcome, PayState, stay } from '../contract/stay.ts'
+import { PayState, stay } from '../contract/stay.ts'
 import { Bays } from './Bays.tsx'
 import { CheckFee } from './CheckFee.tsx'
 import { emergencyOf } from './emergency.ts'
 import { Checks } from './Checks.tsx'
-import { asks, calmOf, CARDS_FIT, isBusy, isGrown, needOf, whyOf } from './lane.ts'
+import { asks, calmOf, CARDS_FIT, isBusy, isGrown, needOf, stateOf, whyOf } from './lane.ts'
 import { LaneAct } from './LaneAct.tsx'
 import { type Doing } from './laneActs.ts'
 import { type LaneAction, LaneCard } from './LaneCard.tsx'
@@ -232,7 +232,7 @@ function actionsOf(lane: LaneRow, press: (open: Open) => void): LaneAction[] {
       : { key: '1', text: ['开闸', 'Open'], run: doing('open'), not: locked, needs: gate.openGate.needs },
     {
       key: '2',
-      text: ['改牌', 'Fix plate'],
+      text: ['修正车牌', 'Correct plate'],
       ...(lane.stayId || !question || lane.direction === Direction.entrance
         ? { run: doing('plate'), not: !lane.stayId && (isBusy(lane) ? NO_STAY : NO_CAR), needs: stay.correctPlate.needs }
         : { run: doing('read'), not: locked, needs: laneBoard.answer.needs }),
@@ -304,7 +304,7 @@ function useBoardKeys({ lanes, at, waiting, focus, press, still }: Keyed) {
   const step = (by: number) => focus(lanes[at ? Math.min(lanes.length - 1, Math.max(0, lanes.indexOf(at) + by)) : 0])
   const keys = {
     1: number('1', ['开闸或放行', 'Open, or let pass']),
-    2: number('2', ['修正车牌', 'Correct the plate']),
+    2: number('2', ['修正车牌', 'Correct plate']),
     3: number('3', ['收现金', 'Take cash']),
     4: number('4', ['免费放行', 'Let out free of charge']),
     5: number('5', ['拒绝', 'Turn away']),
@@ -361,7 +361,7 @@ function Needs({ waiting, calm, now, focus, several }: Needed) {
 const notShown = (count: number, all: number): Text =>
   count === all ? [`${all} 个车场`, `${all} ${plural(all, 'park')}`] : [`另 ${count} 个`, `${count} more`]
 
-/** What the lanes decided lately, newest first; it slides in above and nothing of the cards moves. */
+/** What passed the lanes lately, newest first, and how it stands by now; it slides in above and nothing of the cards moves. */
 const LATELY_SHOWN = 30
 function Lately({ boards }: { boards: readonly ParkBoard[] }) {
   const say = useText()
@@ -373,12 +373,14 @@ function Lately({ boards }: { boards: readonly ParkBoard[] }) {
       {rows.length === 0 && <Nothing>{say(['还没有车经过。', 'No cars yet.'])}</Nothing>}
       <ol>
         {rows.map((row) => {
-          const why = whyOf(row)
+          const state = stateOf(row)
+          const isPaid = state.dictionary === PayState && state.value === PayState.paid
+          const why = whyOf({ ...row, ...(isPaid && { dueFen: 0 as LaneRow['dueFen'] }) })
           return (
             <li key={row.id}>
               <time>{nearTime(row.at, 'second')}</time>
               <Plate number={row.plateNo} color={row.plateColor} />
-              <State dictionary={LaneOutcome} value={row.outcome} />
+              <State {...state} />
               <Popover
                 placement="left"
                 mouseEnterDelay={0.3}

@@ -66,7 +66,7 @@ export default function PresentScreen() {
             ? [{ text: ['开闸', 'Open'] as const, needs: gate.openGate.needs, run: () => setDoing({ what: 'open' as const, of: row }) }]
             : []),
           ...offStreet(row, {
-            text: ['改牌', 'Fix plate'] as const,
+            text: ['修正车牌', 'Correct plate'] as const,
             needs: stay.correctPlate.needs,
             run: () => setDoing({ what: 'plate' as const, of: row }),
           }),

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Form } from 'antd'
+import { Form, Select } from 'antd'
 import { useEffect, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { normalizePlate } from '../../../platform/contract/plate.ts'
@@ -7,8 +7,9 @@ import { asks } from '../../../platform/web/ask.ts'
 import { yuan } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { plural } from '../../../platform/web/plural.ts'
+import { optionsOf } from '../../../platform/web/inputs.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
-import { Pictures, Time } from '../../../platform/web/value.tsx'
+import { Pictures, shapesOf, Time } from '../../../platform/web/value.tsx'
 import { Handling, stay, type StayRow } from '../contract/stay.ts'
 import { STAY_CHANGES } from './changes.ts'
 import { CHOOSE, GateName, GateSelect, ParkName, ParkSelect, useParks } from './api/names.tsx'
@@ -23,7 +24,7 @@ export function CorrectPlate({ of, onClose }: { of: Named & { status?: number };
   const final = of.status === 3
   return (
     <FormDialog
-      title={[`修正车牌 · ${of.plateNo}`, `Correct the plate · ${of.plateNo}`]}
+      title={[`修正车牌 · ${of.plateNo}`, `Correct plate · ${of.plateNo}`]}
       entity={stay.correctPlate.input}
       mode="edit"
       value={{
@@ -33,7 +34,7 @@ export function CorrectPlate({ of, onClose }: { of: Named & { status?: number };
         ...(of.plateColor !== null && { plateColor: of.plateColor }),
       }}
       save={stay.correctPlate}
-      act={['修正车牌', 'Correct the plate']}
+      act={['修正车牌', 'Correct plate']}
       done={['车牌已修正', 'Plate corrected']}
       changes={STAY_CHANGES}
       fields={[
@@ -243,7 +244,7 @@ export function ClearField({ ticked = [], onClose }: { ticked?: readonly StayRow
           : [
               { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect empty={CHOOSE} /> },
               { name: 'enteredBefore', help: ['只清此时间之前入场的车', 'Only cars that came in before'] },
-              { name: 'carKindIn', optional: true },
+              { name: 'carKindIn', optional: true, control: <KindSelect /> },
               { name: 'reason', help },
             ]
       }
@@ -251,6 +252,12 @@ export function ClearField({ ticked = [], onClose }: { ticked?: readonly StayRow
       onClose={onClose}
     />
   )
+}
+/** None chosen is every kind. */
+const KindSelect = (control: { id?: string; value?: number; onChange?: (value: number | undefined) => void }) => {
+  const say = useText()
+  const shape = shapesOf(stay.clear.input)['carKindIn']!
+  return <Select {...control} allowClear placeholder={say(['全部', 'All'])} options={optionsOf(shape, say)} />
 }
 type Counted = Of<typeof stay.countToClear.reply>
 const carsOf = (n: number) => `${n} ${plural(n, 'car')}`

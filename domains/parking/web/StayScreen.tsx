@@ -74,7 +74,7 @@ export default function StayScreen() {
           ...offStreet(
             row,
             {
-              text: ['改牌', 'Fix plate'] as const,
+              text: ['修正车牌', 'Correct plate'] as const,
               needs: stay.correctPlate.needs,
               run: () => setDoing({ of: row, what: 'plate' as const }),
               not: row.status === 9 && VOID,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { LaneRow } from '../contract/laneBoard.ts'
-import { calmOf, clockOf, isGrown, needOf, PATIENCE_S, shortly, waitedOf, whoOf, whyOf } from './lane.ts'
+import { calmOf, clockOf, isGrown, needOf, PATIENCE_S, shortly, stateOf, waitedOf, whoOf, whyOf } from './lane.ts'
 import { actLines, changedSince, isReady, toSend } from './laneActs.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z')
@@ -161,6 +161,21 @@ describe('who is there and why', () => {
     // The lane let it pass for the payment: what was asked before is not asked any more.
     expect(whyOf(aLane({ checks, outcome: 1, payState: 2 }))?.[1]).toBe('Paid')
     expect(whyOf(aLane({ checks: [tried(18, true, '费用为 0')], outcome: 1, payState: 3 }))?.[0]).toBe('费用为 0')
+  })
+  it('of a passage follows what became of the car that the exit stopped', () => {
+    const passage = { outcome: 5, direction: 2, status: 2, payState: 1, checks: [tried(18, true, '应缴 37 元')] } as Parameters<typeof stateOf>[0]
+    const said = (differs: Partial<typeof passage> = {}) => {
+      const { dictionary, value } = stateOf({ ...passage, ...differs })
+      return dictionary.entries[value]![0]
+    }
+    expect(said()).toBe('待缴费')
+    expect(said({ payState: 2 })).toBe('已支付')
+    expect(said({ status: 3, payState: 4 })).toBe('欠费')
+    expect(said({ status: 9, payState: 0 })).toBe('作废')
+    expect(said({ outcome: 3, status: 3 })).toBe('已离场')
+    // It waits for what it owes from before: its own stay is free.
+    expect(said({ checks: [tried(17, true, '欠费 20 元')], payState: 3 })).toBe('待缴费')
+    expect(said({ outcome: 1, direction: 1, status: 3, payState: 2 })).toBe('放行')
   })
   it('says beside a fee that nobody saw the car come in, or that its plate was only like another', () => {
     const fee = tried(18, true, '应缴 10 元')

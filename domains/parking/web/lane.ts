@@ -1,7 +1,9 @@
+import type { Dictionary } from '../../../platform/contract/field.ts'
 import { plural } from '../../../platform/web/plural.ts'
 import type { Text } from '../../../platform/web/text.ts'
-import type { LaneRow } from '../contract/laneBoard.ts'
-import { CarKind, LaneCheck, PayState } from '../contract/stay.ts'
+import { Direction } from '../contract/gate.ts'
+import type { LaneRow, PassageRow } from '../contract/laneBoard.ts'
+import { CarKind, LaneCheck, LaneOutcome, PayState, SessionStatus } from '../contract/stay.ts'
 
 /** A car that stands longer than this needs a person. */
 export const PATIENCE_S = 20
@@ -37,6 +39,28 @@ export function whyOf({
   if (dueFen === 0 && (outcome === WAITS_FOR_PAYMENT || (payState === PayState.paid && one?.check === LaneCheck.fee))) return ['已付清', 'Paid']
   return one && [one.zh, one.en]
 }
+
+/**
+ * How a passage stands by now. A car that an exit stopped has paid since, left or been struck off without another word of the lane; whatever else became of it the lane has decided anew.
+ */
+export function stateOf({
+  outcome,
+  direction,
+  status,
+  payState,
+  checks,
+}: Pick<PassageRow, 'outcome' | 'direction' | 'status' | 'payState' | 'checks'>): {
+  dictionary: Dictionary<number>
+  value: number
+} {
+  const asIs = { dictionary: LaneOutcome, value: outcome }
+  if (status === null || direction !== Direction.exit || (outcome !== LaneOutcome.toPay && outcome !== LaneOutcome.ask)) return asIs
+  if (status === SessionStatus.void) return { dictionary: SessionStatus, value: status }
+  const askedFee = outcome === LaneOutcome.toPay && checks.findLast(({ hit }) => hit)?.check === LaneCheck.fee
+  if (askedFee && payState !== null && SETTLED.has(payState)) return { dictionary: PayState, value: payState }
+  return status === SessionStatus.left ? { dictionary: SessionStatus, value: status } : asIs
+}
+const SETTLED: ReadonlySet<number> = new Set([PayState.paid, PayState.free, PayState.owed, PayState.checking])
 
 const WAITS_FOR_PAYMENT = 5
 const FREE = 1

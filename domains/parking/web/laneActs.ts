@@ -78,7 +78,7 @@ const TITLES: Record<Doing, Text> = {
   pass: ['放行', 'Let pass'],
   refuse: ['拒绝', 'Turn away'],
   entry: ['补入场时间', 'Set entry time'],
-  read: ['改牌', 'Fix plate'],
+  read: ['修正车牌', 'Correct plate'],
   lock: ['锁闸', 'Lock barrier'],
   unlock: ['解锁', 'Unlock barrier'],
 }

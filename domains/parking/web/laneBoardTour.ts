@@ -29,7 +29,7 @@ export const LANE_BOARD_TOUR: Tour = {
       at: '.board [data-gate]',
       title: ['处理一辆车', 'Dealing with a car'],
       text: [
-        '选中车道后用键盘操作：放行、改牌、核对费用都有快捷键，按 ? 查看。手动放行要写明原因，会记入日志。',
+        '选中车道后用键盘操作：放行、修正车牌、核对费用都有快捷键，按 ? 查看。手动放行要写明原因，会记入日志。',
         'With a lane chosen the keyboard does it: let pass, correct the plate, check the fee; ? lists the keys. Letting pass by hand asks for a reason and is logged.',
       ],
     },

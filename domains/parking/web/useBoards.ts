@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { asks } from '../../../platform/web/ask.ts'
 import { useFrames } from '../../../platform/web/live.ts'
 import { laneBoard, type LaneRow } from '../contract/laneBoard.ts'
+import { STAY_TOPIC } from './changes.ts'
 
 /** Frames of one moment are answered together; a car and its command are one look. */
 const PAUSE_MS = 150
@@ -61,8 +62,12 @@ export function useBoards(parks: readonly string[]) {
     }, REST_MS)
   }
   const whose = (is: (lane: LaneRow) => boolean) => parks.filter((_, place) => boards[place]?.data?.lanes.some(is))
+  const passed = (ids: readonly string[]) =>
+    parks.filter((_, place) => boards[place]?.data?.recent.some(({ stayId }) => stayId !== null && ids.includes(stayId)))
   // No ids: something may have been missed, so every park is looked at.
   useFrames(LANE_TOPIC, ({ ids }) => look(ids.length > 0 ? whose((lane) => ids.includes(lane.gateCode)) : parks))
+  // A car that passed lately has paid, or its record was put right.
+  useFrames(STAY_TOPIC, ({ ids }) => look(passed(ids)))
   useFrames('device.command', ({ ids }) => look(whose((lane) => lane.command !== null && ids.includes(lane.command.id))))
   useFrames('device.status', lookAtAll)
   return boards

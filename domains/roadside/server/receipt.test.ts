@@ -117,6 +117,31 @@ describe('cash taken off line', () => {
     expect(await rows('select * from settlement.refund where park_code = $1', field)).toMatchObject([{ amountFen: 500, state: 1, kind: 2 }])
     expect((await street.get('/business/ledger/replay/check', {})).data.right).toBe(true)
   })
+  test('the payment rate of a day is, of the stays that ended and cost something, the share that is paid in full', async () => {
+    const field = await street.field({ berths: 3 })
+    const arrive = async (n: number, minutes: number) =>
+      (
+        await street.ask('/business/roadStay/arrive', {
+          parkCode: field.parkCode,
+          seatCode: field.berths[n]!,
+          plateNo: `鄂F1234${n}`,
+          at: ago(minutes),
+        })
+      ).data
+    const leaves = async ({ id }: { id: string }) =>
+      street.ask('/business/roadStay/leave', { ...V((await of(field)).find((one: { id: string }) => one.id === id)) })
+    const rate = async () => (await street.get('/business/seat/screen', { parkCode: field.parkCode })).data
+    const settled = () => street.write((tx) => settleGone(tx, new Date(Date.now() + 600_000).toISOString() as never))
+    const [pays, owes, free] = [await arrive(0, 150), await arrive(1, 150), await arrive(2, 1)]
+    expect((await leaves(free)).status).toBe(200)
+    await settled()
+    expect(await rate()).toMatchObject({ leaves: 1, orders: 0, payRate: null })
+    const { data: bill } = await street.ask('/business/roadStay/bill', V(pays))
+    expect((await street.ask('/business/roadStay/collect', { id: pays.id, version: bill.version, amountFen: 1500 })).status).toBe(200)
+    for (const one of [pays, owes]) expect((await leaves(one)).status).toBe(200)
+    await settled()
+    expect(await rate()).toMatchObject({ leaves: 3, orders: 2, paidOrders: 1, payRate: 500 })
+  })
   test('two that took it on line at once: one is booked, the other is told that nothing is due', async () => {
     const { field, stay } = await parked(150)
     const { data: bill } = await street.ask('/business/roadStay/bill', V(stay))

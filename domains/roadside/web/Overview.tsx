@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { Tooltip } from 'antd'
 import { asks } from '../../../platform/web/ask.ts'
 import { cityDay, dayStart, time } from '../../../platform/web/format.ts'
 import { type Criteria, listAt } from '../../../platform/web/listAt.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
-import { useText } from '../../../platform/web/text.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
 import { Money } from '../../../platform/web/value.tsx'
 import { ParkType } from '../../parking/contract/park.ts'
 import { PayState, SessionStatus } from '../../parking/contract/stay.ts'
@@ -16,6 +17,11 @@ const BERTHS = '/assetManage/roadParking/berth'
 const STREET = { pType: ParkType.roadside }
 const STOPS = '/operation/illegalStop'
 const RECORDS = '/operation/record/roadParking/roadParkingRecord'
+const HOVER_OR_TAP: ('hover' | 'click')[] = ['hover', 'click']
+const PAY_RATE: Text = [
+  '缴费率：今日驶离且产生费用的停车中，已缴清的笔数占比；免费的不计，欠费和待缴的算未缴',
+  'Of the stays that ended today and cost something, the share that is paid in full. Free stays are not counted; what is owed or still to be paid counts as unpaid',
+]
 /** What the street looks like now and brought in today; each figure opens what it counts. */
 export function Overview({ parkCode }: { parkCode?: string | undefined }) {
   const say = useText()
@@ -49,7 +55,16 @@ export function Overview({ parkCode }: { parkCode?: string | undefined }) {
           value={data && <Money fen={data.arrearsFen} />}
           to={to(RECORDS, { leftAtFrom: today, status: SessionStatus.left, payState: PayState.owed })}
         >
-          {data?.payRate !== null && data?.payRate !== undefined && say([`缴费率 ${data.payRate / 10}%`, `${data.payRate / 10}% paid`])}
+          {data && data.payRate !== null && (
+            <Tooltip title={say(PAY_RATE)} trigger={HOVER_OR_TAP}>
+              <span>
+                {say([
+                  `缴费率 ${data.payRate / 10}%（${data.orders} 笔已缴 ${data.paidOrders}）`,
+                  `${data.payRate / 10}% paid (${data.paidOrders} of ${data.orders})`,
+                ])}
+              </span>
+            </Tooltip>
+          )}
         </Tile>
         <Tile name={['今日违停', 'Illegal stops']} value={data?.illegal} to={to(STOPS, { firstAtFrom: today })} />
       </Tiles>

@@ -18,7 +18,7 @@ import { screen, type SeatRow } from '../contract/screen.ts'
 import { DistrictSelect, SectionSelect, useDistricts } from './names.tsx'
 import { Overview } from './Overview.tsx'
 import { PlateOr, RoadStory } from './RoadStory.tsx'
-import { AddEvidence, Arrive, Collect, FillPlate, Leave, type Row } from './StayDialogs.tsx'
+import { AddEvidence, Arrive, Collect, FillPlate, Leave, plateAct, type Row } from './StayDialogs.tsx'
 
 type Seat = Of<typeof SeatRow>
 /** The board looks again by itself, in case a word was lost. */
@@ -141,7 +141,7 @@ function SeatDrawer({
               {!now && <Button type="primary" onClick={() => setWhat('arrive')}>{say(['登记驶入', 'Record arrival'])}</Button>}
               {now && dueFen > 0 && <Button type="primary" onClick={() => setWhat('collect')}>{say(['收费', 'Take cash'])} <Money fen={dueFen} /></Button>}
               {now?.status === SessionStatus.present && <Button onClick={() => setWhat('leave')}>{say(['登记驶离', 'Record departure'])}</Button>}
-              {now && can(roadStay.fillPlate.needs) && <Button onClick={() => setWhat('plate')}>{say(['补车牌', 'Fill in plate'])}</Button>}
+              {now && can(roadStay.fillPlate.needs) && <Button onClick={() => setWhat('plate')}>{say(plateAct(now))}</Button>}
               {now && can(roadStay.addEvidence.needs) && <Button onClick={() => setWhat('evidence')}>{say(['取证', 'Evidence'])}</Button>}
             </>
           ) // prettier-ignore

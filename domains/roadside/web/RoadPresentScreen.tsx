@@ -7,7 +7,7 @@ import { SessionAbnormal, SessionStatus } from '../../parking/contract/stay.ts'
 import { OwesNow } from '../../parking/web/api/SoFar.tsx'
 import { roadSearch, roadStay } from '../contract/roadStay.ts'
 import { FIND, placeColumns, STAY_TOPIC, storyDetail } from './RoadRecordScreen.tsx'
-import { AddEvidence, Arrive, Collect, FillPlate, Leave, type Row, Split } from './StayDialogs.tsx'
+import { AddEvidence, Arrive, Collect, FillPlate, Leave, plateAct, type Row, Split } from './StayDialogs.tsx'
 
 type Doing = { what: 'plate' | 'evidence' | 'split' | 'collect' | 'leave'; of: Row } | { what: 'arrive' }
 /** The cars on berths now and what each owes at this moment. */
@@ -38,7 +38,7 @@ export default function RoadPresentScreen() {
         toolbar={can(roadStay.arrive.needs) && <Button onClick={() => setDoing({ what: 'arrive' })}>{say(['登记驶入', 'Record arrival'])}</Button>}
         actions={(row) => [
           { text: ['收费', 'Take cash'], needs: roadStay.collect.needs, run: () => setDoing({ what: 'collect', of: row }) },
-          { text: ['补车牌', 'Fill in plate'], needs: roadStay.fillPlate.needs, run: () => setDoing({ what: 'plate', of: row }) },
+          { text: plateAct(row), needs: roadStay.fillPlate.needs, run: () => setDoing({ what: 'plate', of: row }) },
           { text: ['登记驶离', 'Record departure'], needs: roadStay.leave.needs, run: () => setDoing({ what: 'leave', of: row }), not: row.status !== SessionStatus.present && (['已驶离', 'Already left'] as const) },
           { text: ['取证', 'Evidence'], needs: roadStay.addEvidence.needs, run: () => setDoing({ what: 'evidence', of: row }) },
           { text: ['拆分', 'Split'], needs: roadStay.split.needs, run: () => setDoing({ what: 'split', of: row }), not: row.paidFen > 0 && (['已有支付，不能拆分', 'Already paid, so it cannot be split'] as const) },

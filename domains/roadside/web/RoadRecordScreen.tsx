@@ -8,7 +8,7 @@ import { PayState } from '../../parking/contract/stay.ts'
 import { roadSearch, roadStay } from '../contract/roadStay.ts'
 import { BerthChip, DistrictName, DistrictSelect, SectionName, SectionSelect } from './names.tsx'
 import { PlateOr, RoadStory, StoryHead } from './RoadStory.tsx'
-import { AddEvidence, FillPlate, Merge, type Row, Split } from './StayDialogs.tsx'
+import { AddEvidence, FillPlate, Merge, plateAct, type Row, Split } from './StayDialogs.tsx'
 
 export const FIND = [
   { name: 'plateNo', label: ['车牌', 'Plate'] },
@@ -64,7 +64,7 @@ export default function RoadRecordScreen() {
           )
         }
         actions={(row) => [
-          { text: ['补车牌', 'Fill in plate'], needs: roadStay.fillPlate.needs, run: () => setDoing({ what: 'plate', of: row }) },
+          { text: plateAct(row), needs: roadStay.fillPlate.needs, run: () => setDoing({ what: 'plate', of: row }) },
           { text: ['取证', 'Evidence'], needs: roadStay.addEvidence.needs, run: () => setDoing({ what: 'evidence', of: row }) },
           {
             text: ['拆分', 'Split'],

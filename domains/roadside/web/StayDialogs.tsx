@@ -21,18 +21,22 @@ const nameOf = ({ plateNo, seatCode }: Row) => [plateNo, seatCode].filter(Boolea
 const keyOf = ({ id, version }: Row) => ({ id, version })
 const shared = { changes: STAY_CHANGES } as const
 
+/** One that nobody knew yet is filled in; one that was misread or mistyped is corrected. */
+export const plateAct = ({ plateNo }: Row): Text => (plateNo === null ? ['补车牌', 'Fill in plate'] : ['修正车牌', 'Correct plate'])
 /** The plate as a person sees it. */
 export function FillPlate({ of, onClose }: Props) {
+  const known = of.plateNo !== null
+  const [zh, en] = known ? plateAct(of) : ['补录车牌', 'Fill in plate']
   return (
     <FormDialog
       {...shared}
-      title={[`补录车牌 · ${nameOf(of)}`, `Fill in plate · ${nameOf(of)}`]}
+      title={[`${zh} · ${nameOf(of)}`, `${en} · ${nameOf(of)}`]}
       entity={roadStay.fillPlate.input}
       mode="edit"
       value={{ ...keyOf(of), ...(of.plateNo !== null && { plateNo: of.plateNo }), ...(of.plateColor !== null && { plateColor: of.plateColor }) }}
       save={roadStay.fillPlate}
-      act={['补录车牌', 'Fill in plate']}
-      done={['车牌已补录', 'Plate filled in']}
+      act={[zh, en]}
+      done={known ? ['车牌已修正', 'Plate corrected'] : ['车牌已补录', 'Plate filled in']}
       fields={[
         'plateNo',
         { name: 'plateColor', optional: true, help: ['颜色决定车型与费率', 'The colour decides the vehicle class and the tariff'] },

@@ -1,5 +1,19 @@
 import { call } from '../../../platform/contract/call.ts'
-import { among, dictionary, entity, fen, instant, listOf, message, orNone, plate, shaped, text, yes } from '../../../platform/contract/field.ts'
+import {
+  among,
+  dictionary,
+  entity,
+  fen,
+  instant,
+  listOf,
+  message,
+  minutes,
+  orNone,
+  plate,
+  shaped,
+  text,
+  yes,
+} from '../../../platform/contract/field.ts'
 import { Order, Prepay } from './order.ts'
 import { Payment } from './payment.ts'
 
@@ -36,12 +50,15 @@ export const DriverBill = entity({
   leaveBy: orNone(instant('请在此前离场', 'Leave by')),
   ruleName: orNone(text('收费规则', 'Fee rule', { max: 100 })),
   lines: shaped('计费明细', 'Fee details', listOf(DriverLine)),
+  /** Only of a car that stands at the lane whose code was scanned. */
+  since: orNone(instant('入场时间', 'Entered at')),
+  parkedMin: orNone(minutes('停车时长', 'Parked for')),
   /** Of whoever runs the place, where a person has to help. */
   helpPhone: orNone(text('值班电话', 'Attendant’s phone', { max: 32 })),
 })
 
 const open = { service: 'business', needs: 'public', own: true } as const
-/** Open to everybody: a driver at a printed code has no account. It tells an amount and how it adds up, never where a car was or when; the plate is what was asked for. */
+/** Open to everybody: a driver at a printed code has no account. It tells an amount and how it adds up, never where a car was or when; the plate is what was asked for. Only of the car that stands at the very lane whose code it is, it tells since when it is inside. */
 export const scan = {
   find: call('settlement.scan.find', {
     ...open,

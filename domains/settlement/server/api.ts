@@ -14,7 +14,7 @@ export { type Lay, layBeside } from './beside.ts'
 export { pointsOn } from './points.ts'
 export { startPayment } from './pay/start.ts'
 export { orderOf, type OrderRow } from './row.ts'
-export { holdCredited, holdOrder, holdPayments, lockOrders } from './hold.ts'
+export { holdCredited, holdOrder, holdPayments, lockOrders, takeOrders } from './hold.ts'
 export { HANDHELD, openRepayment, type NewRepayment } from './repaying.ts'
 export { revoke, writeOff } from './ending.ts'
 export { waive } from './waiver.ts'
@@ -45,6 +45,7 @@ export {
   type Refunded,
   repaid,
   type Returned,
+  type DriverAsks,
   driverAsks,
   scanned,
   type Settled,

@@ -45,8 +45,14 @@ export interface Place {
   target: number
   targetCode: string
 }
-/** A driver asks at a printed code what their car owes: whoever knows its stay there brings its order up to this moment, and tells it. */
-export const driverAsks = question<{ parkCode: string; plateNo: string; at: Instant }, Of<typeof DriverBill>>('settlement.driverAsks')
+/** A driver asks what their car owes: whoever knows its stay there brings its order up to this moment, and tells it. `code`: the printed one at which they ask. */
+export const driverAsks = question<DriverAsks, Of<typeof DriverBill>>('settlement.driverAsks')
+export interface DriverAsks {
+  parkCode: string
+  plateNo: string
+  at: Instant
+  code?: Place
+}
 /** Asked before a stay's order is paid when its amount is old: whoever knows the stay brings it up to date (`requote`). */
 export const amountDue = question<{ orderId: string; stayId: string; at: Instant }, true>('settlement.amountDue')
 /** Asked in the transaction in which a person cancels an order: whoever names it must not ask for it any more. */

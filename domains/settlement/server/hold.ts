@@ -15,6 +15,11 @@ const HOLD_PAYMENTS = 'select order_id from settlement.payment where enterprise_
 export const lockOrders = (tx: Tx, ids: readonly string[]) =>
   run(tx, { sql: 'select id from settlement.order where enterprise_id = scope_enterprise() and id = any($1) order by id for update' }, [ids])
 
+/** The same for the round of a job: those that nobody holds just now. */
+export const takeOrders = async (tx: Tx, ids: readonly string[]): Promise<Set<string>> =>
+  new Set((await run<{ id: string }>(tx, { sql: TAKE_ORDERS }, [ids])).map(({ id }) => id))
+const TAKE_ORDERS = 'select id from settlement.order where enterprise_id = scope_enterprise() and id = any($1) order by id for update skip locked'
+
 /** What paid these orders, repayments too, and after it the orders. */
 async function holdPaid(tx: Tx, orderIds: readonly string[]): Promise<void> {
   await run(tx, { sql: HOLD_PAID }, [orderIds])

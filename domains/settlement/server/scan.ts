@@ -33,8 +33,10 @@ export const scanCalls = serve(scan, {
     }))
   }),
   quote: phased(async ({ input: { code, plateNo }, at, read }) => {
-    const { enterpriseId, parkCode } = await placeOf(read, code)
-    const told = await theHouse().writing(enterpriseId, scan.quote.id, (tx) => driverAsks.ask(tx, { parkCode, plateNo, at }))
+    const place = await placeOf(read, code)
+    const told = await theHouse().writing(place.enterpriseId, scan.quote.id, (tx) =>
+      driverAsks.ask(tx, { parkCode: place.parkCode, plateNo, at, code: place }),
+    )
     return told.flatMap(({ answer }) => answer)
   }),
   pay: phased(async ({ input, at, read }) => {

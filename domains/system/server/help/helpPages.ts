@@ -58,10 +58,10 @@ export const PAGES: readonly ShippedPage[] = [
     title: ['车道看板', 'Lane board'],
     screen: '/operation/laneBoard',
     zh: `<p>每条车道一张卡片：抓拍图、车牌、车是谁的（临停、月卡、白名单、黑名单、欠费）、系统为什么这样判断、停了多久、应收多少、道闸现在什么状态。</p>
-<ol><li>卡片显示「等人工处理」时才需要人：先看图和车牌，不对就点<strong>改牌</strong>，系统会重新判断。</li><li>收现金点<strong>现金</strong>，确认收款后自动开闸；直接<strong>开闸</strong>要选原因，待缴的费用作免费、欠费还是已现金必须选清。</li><li>开闸指令的状态依次是排队、已发、已确认。设备离线时指令超过十秒就作废，不会在车走后突然开闸。</li></ol>
+<ol><li>卡片显示「等人工处理」时才需要人：先看图和车牌，不对就点<strong>修正车牌</strong>，系统会重新判断。</li><li>收现金点<strong>现金</strong>，确认收款后自动开闸；直接<strong>开闸</strong>要选原因，待缴的费用作免费、欠费还是已现金必须选清。</li><li>开闸指令的状态依次是排队、已发、已确认。设备离线时指令超过十秒就作废，不会在车走后突然开闸。</li></ol>
 <p>数字键对应卡片上的按钮，不用鼠标也能值守。</p>`,
     en: `<p>One card per lane: picture, plate, type of car (temporary, pass, white list, black list, arrears), why the system decided as it did, how long it stayed, the amount due and the barrier state.</p>
-<ol><li>You only need to act when a card says “Waiting for you”: compare picture and plate; if the plate is wrong, press <strong>Fix plate</strong> and the system decides again.</li><li>For cash press <strong>Cash</strong>: once you confirm it, the barrier opens by itself. <strong>Open</strong> needs a reason, and where a fee is due, whether it is free, arrears or paid in cash.</li><li>A command to open is queued, sent, then confirmed. If the device is offline it expires after ten seconds, so the barrier never opens unexpectedly after the car has gone.</li></ol>
+<ol><li>You only need to act when a card says “Waiting for you”: compare picture and plate; if the plate is wrong, press <strong>Correct plate</strong> and the system decides again.</li><li>For cash press <strong>Cash</strong>: once you confirm it, the barrier opens by itself. <strong>Open</strong> needs a reason, and where a fee is due, whether it is free, arrears or paid in cash.</li><li>A command to open is queued, sent, then confirmed. If the device is offline it expires after ten seconds, so the barrier never opens unexpectedly after the car has gone.</li></ol>
 <p>Number keys match the buttons on the card, so you can work the board without a mouse.</p>`,
   },
   {
@@ -71,7 +71,7 @@ export const PAGES: readonly ShippedPage[] = [
     screen: '/operation/record/parking/parkingRecord',
     zh: `<p>一条停车记录从入场到离场，连同费用、付款、退款和每一次人工处理。点开记录看「为什么是这个价」：时间条按白天、夜间、免费、封顶分段，下面一行行列出起止、单价和金额，加起来就是应收，一分不差。</p>
 <p>入场时间或车牌错了用「更正」，原记录冲销、新记录生成，两条都能查到。缺少入场的补录，长期不动的车用批量清场。</p>
-<h3>改牌改成了别人的车</h3><p>出口改牌时选错了车，结果另一辆车的记录被关闭、它其实还在场内：在那条已离场的记录上点「撤销离场」，按出口图片填实际离场的车牌。原记录作废，车恢复在场，从原入场时间接着计费；离场和出口收的钱记到实际离场的那辆车。收多了，在订单里申请退款；记了欠费的，先到欠费管理撤销。这次离场用掉的停车券、充电减免和共享车位预约不会恢复，需要时另行补偿。该车若已按「无入场记录」离场，撤销后把恢复的记录清场。</p>`,
+<h3>车牌修正成了别人的车</h3><p>出口修正车牌时选错了车，结果另一辆车的记录被关闭、它其实还在场内：在那条已离场的记录上点「撤销离场」，按出口图片填实际离场的车牌。原记录作废，车恢复在场，从原入场时间接着计费；离场和出口收的钱记到实际离场的那辆车。收多了，在订单里申请退款；记了欠费的，先到欠费管理撤销。这次离场用掉的停车券、充电减免和共享车位预约不会恢复，需要时另行补偿。该车若已按「无入场记录」离场，撤销后把恢复的记录清场。</p>`,
     en: `<p>A stay runs from entry to exit, with its fee, payments, refunds and every manual action. Open one to see why it cost what it did: a time bar in bands (day, night, free, capped), and below it one line each with start, end, price and amount. The lines add up to the receivable exactly, to the fen.</p>
 <p>Use “Correct” if the plate or entry time is wrong: the original stay is reversed and a new one is created, and both can be found later. Missing entries can be added afterwards; cars that never leave can be cleared in bulk.</p>
 <h3>A plate was corrected to the wrong car</h3><p>If the wrong car was chosen at the exit, that car’s record is closed although it is still inside. On the closed record choose “Undo exit” and enter the plate that really left, as the exit picture shows it. The record is voided, its car is present again and charged from its own entry; the exit and what was paid there go to the car that left. Refund any excess from the order; revoke arrears under Arrears first. Coupons, charging waivers and shared-bay bookings that this exit used up are not restored: make up for them separately if needed. If the car has since left without an entry record, clear the restored one afterwards.</p>`,
