@@ -17,10 +17,10 @@ import { BillKind, billSearch } from '../contract/money.ts'
 import { ChargeStory, order } from '../contract/order.ts'
 import { type ChargeOrder, chargeSearch, ChargeStatus } from '../contract/session.ts'
 import { PeriodKind } from '../contract/strategy.ts'
-import { whyInEnglish } from '../contract/why.ts'
 import { adjusts, closes, refunds } from './acts.ts'
 import { CHARGES, kw } from './figures.ts'
 import { StationName, StationSelect } from './stations.tsx'
+import { Why } from './Why.tsx'
 
 type Row = Of<typeof ChargeOrder>
 type Story = Of<typeof ChargeStory>
@@ -28,12 +28,6 @@ type What = 'close' | 'plate' | 'adjust' | 'refund'
 const { calls } = order
 const CHANGES = [calls.recordList, calls.recordDetail, calls.tradeList, calls.holdList, calls.refundList]
 const NOT_DONE = ['结算完成后才能调整或退款', 'Only a billed charge can be adjusted or refunded'] as const
-
-/** Why a charge did not start or waits for a person, in the reader's language as far as it has words for it. */
-function Why({ of }: { of: string | null }) {
-  const say = useText()
-  return of === null ? null : say([of, whyInEnglish(of) ?? of])
-}
 
 /** Charges, and beside them the bills that they came to. */
 export default function ChargingUseScreen() {
