@@ -3,7 +3,9 @@ import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { yuan } from '../../../platform/web/format.ts'
+import { toast } from '../../../platform/web/hosts.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { plural } from '../../../platform/web/plural.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { checkSearch, Closing, type Difference, differenceSearch, DifferenceState, Direction, partnerBillSearch, type Statement, statement, statementCan, statementSearch, StatementState } from '../contract/statement.ts' // prettier-ignore
@@ -167,7 +169,7 @@ function Checks() {
           save={statement.check}
           changes={CHANGES}
           act={['发起对账', 'Start the check']}
-          done={['已向对方发起', 'Sent to the partner']}
+          onSaved={(reply) => tellAsked(reply as Asked)}
           fields={[{ name: 'platformId', control: <PlatformSelect /> }, 'day']}
           onClose={() => setAsking(false)}
         />
@@ -175,6 +177,20 @@ function Checks() {
     </>
   )
 }
+
+type Asked = Of<typeof statement.check.reply>
+/** A day of which nothing is sent leaves no row in the list: it says why. */
+function tellAsked({ count, askedBefore }: Asked): void {
+  if (count > 0) toast('success', [`已向对方发起，共 ${count} 笔`, `Sent to the partner: ${counted(count)}`])
+  else if (askedBefore > 0)
+    toast('info', [`该日 ${askedBefore} 笔此前已发起对账，没有新订单`, `Nothing new: ${counted(askedBefore)} of that day sent before`])
+  else
+    toast('info', [
+      '该日没有已出账的应收订单，无需对账；应付订单由对方发起',
+      'No receivable charge was billed on that day: there is nothing to check. Payable charges are checked by the partner',
+    ])
+}
+const counted = (count: number) => `${count} ${plural(count, 'charge')}`
 
 function Bills() {
   return (
