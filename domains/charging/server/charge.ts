@@ -334,5 +334,5 @@ export async function chargeBy(tx: Tx, column: 'token' | 'start_no', value: stri
   const sql = column === 'token' ? BY_TOKEN : BY_START
   return (await run<Charge>(tx, { sql }, [value]))[0]
 }
-const BY_TOKEN = `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and token = $1 for update`
-const BY_START = `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and start_no = $1 order by start_time desc limit 1 for update`
+const BY_TOKEN = `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and token = $1`
+const BY_START = `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and start_no = $1 order by start_time desc limit 1`
