@@ -378,6 +378,11 @@ describe('A day and a month of a partner', () => {
     await yard.write((tx) => askYesterday(tx, instantAt(Date.parse(LAST) + DAY)))
     await until(() => expect(heardOf(peer, 'check_charge_orders')).toHaveLength(1))
     const [asked] = heardOf(peer, 'check_charge_orders')
+    // Asked by hand the day says why nothing more is sent: all of it was, or there is nothing.
+    const askedOn = async (at: number) =>
+      (await ask(yard.admin, 'check', { platformId: peer.platformId, day: cityTime(instantAt(at)).slice(0, 10) })).data
+    expect(await askedOn(Date.parse(LAST))).toEqual({ count: 0, askedBefore: 2 })
+    expect(await askedOn(Date.parse(LAST) - DAY)).toEqual({ count: 0, askedBefore: 0 })
     expect(asked).toMatchObject({ OrderCount: 2, TotalOrderPower: 10, TotalOrderMoney: (good.fen + wrong.fen) / 100 })
     expect(asked.CheckOrderSeq).toMatch(/^[0-9A-Z]{9}\d{18}$/)
     expect(asked.ChargeOrders).toContainEqual({ StartChargeSeq: good.seq, TotalPower: 5, TotalMoney: good.fen / 100 })

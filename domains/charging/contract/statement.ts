@@ -175,10 +175,10 @@ export const statement = {
   }),
   checks: call('charging.statement.checks', { ...view, post: '/statement/checks', body: paged(checkSearch), reply: pageOf(PartnerCheck) }),
   differences: call('charging.statement.differences', { ...view, post: '/statement/differences', body: paged(differenceSearch), reply: pageOf(Difference) }),
-  /** Asks a partner now whether it knows the charges of a day that is over. */
+  /** Asks a partner now whether it knows the charges of a day that is over: each once, and what was asked already is told apart from what there is not. */
   check: call('charging.statement.check', {
     ...edit, post: '/statement/check', does: ['发起日对账', 'Started a daily check'],
-    body: pick(PartnerCheck, 'platformId', 'day'), reply: message({ count: whole('订单数', 'Charges', { min: 0 }) }),
+    body: pick(PartnerCheck, 'platformId', 'day'), reply: message({ count: whole('订单数', 'Charges', { min: 0 }), askedBefore: whole('此前已发起', 'Asked before', { min: 0 }) }),
   }),
   settleDifference: call('charging.statement.settle-difference', {
     ...edit, post: '/statement/settleDifference', does: ['处理对账差异', 'Closed a difference'],

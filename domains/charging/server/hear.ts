@@ -231,12 +231,11 @@ const answerOf = ({ orderNo, transactionId, startRefused }: Charge): BeganAnswer
   authorised: startRefused ? refused(startRefused) : { accepted: true, orderNo },
 })
 type OnTime = BeganSaid & ReturnType<typeof notAhead>
-/** The order that a start answers: by its number, which a start from the console may share, and so its token has to be the one that was said; else by its token. */
-/** The charge that was asked for, held behind its gun and its money. */
+/** The order that a start answers, held behind its gun and its money: by its number, which a start from the console may share, and so its token has to be the one that was said; else by its token. */
 async function wantedBy(tx: Tx, { startNo, idTag }: OnTime): Promise<Charge | undefined> {
   const numbered = startNo == null ? undefined : await chargeBy(tx, 'start_no', startNo)
-  const wanted =
-    numbered && (idTag === null || numbered.token === idTag.toUpperCase()) ? numbered : idTag ? await chargeBy(tx, 'token', idTag) : undefined
+  const isIt = numbered && (idTag === null || numbered.token === idTag.toUpperCase())
+  const wanted = isIt ? numbered : idTag ? await chargeBy(tx, 'token', idTag) : undefined
   return wanted && lockWithMoney(tx, wanted.orderNo)
 }
 const nextTransaction = async (tx: Tx) => (await run<{ no: string }>(tx, { sql: `select nextval('charging.transaction_no')::text as no` }, []))[0]!.no

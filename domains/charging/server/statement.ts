@@ -74,7 +74,8 @@ export const calls = serve(statement, {
     if (day >= dayOf(at)) throw NotOver()
     const [known] = await run(tx, { sql: 'select 1 from charging.platform where enterprise_id = scope_enterprise() and id = $1 and not deleted and not built_in' }, [platformId]) // prettier-ignore
     if (!known) throw NotFound()
-    return { count: await askDay(tx, platformId, day, at) }
+    const [{ askedBefore }] = (await run<{ askedBefore: number }>(tx, { sql: ASKED }, [platformId, day])) as [{ askedBefore: number }]
+    return { count: await askDay(tx, platformId, day, at), askedBefore }
   },
   settleDifference: ({ tx, input, actor, at }) => settleDifference(tx, input, actor, at),
   async send({ tx, input, actor, at }) {
@@ -99,6 +100,9 @@ export const calls = serve(statement, {
     return shown(tx, found.id)
   },
 })
+
+const ASKED =
+  'select coalesce(sum(order_count), 0)::int as asked_before from charging.partner_check where enterprise_id = scope_enterprise() and platform_id = $1 and day = $2'
 
 const ofAllParks = (tx: Tx): void => {
   if (parksOf(tx) !== null) throw AllParks()

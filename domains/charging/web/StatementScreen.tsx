@@ -5,6 +5,7 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { yuan } from '../../../platform/web/format.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { plural } from '../../../platform/web/plural.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { checkSearch, Closing, type Difference, differenceSearch, DifferenceState, Direction, partnerBillSearch, type Statement, statement, statementCan, statementSearch, StatementState } from '../contract/statement.ts' // prettier-ignore
@@ -168,7 +169,7 @@ function Checks() {
           save={statement.check}
           changes={CHANGES}
           act={['发起对账', 'Start the check']}
-          onSaved={(reply) => tellAsked((reply as Of<typeof statement.check.reply>).count)}
+          onSaved={(reply) => tellAsked(reply as Asked)}
           fields={[{ name: 'platformId', control: <PlatformSelect /> }, 'day']}
           onClose={() => setAsking(false)}
         />
@@ -177,14 +178,19 @@ function Checks() {
   )
 }
 
-/** How much was sent; a day of which there is nothing to send, or all of it was sent before, gets no line in the list. */
-const tellAsked = (count: number) =>
-  count > 0
-    ? toast('success', [`已把 ${count} 笔账单发给对方核对`, `Sent to the partner to check: ${count} bills`])
-    : toast('info', [
-        '没有要发送的：当日没有该平台的账单，或已经发起过',
-        'Nothing to send: the partner has no bills of that day, or they were sent before',
-      ])
+type Asked = Of<typeof statement.check.reply>
+/** A day of which nothing is sent leaves no row in the list: it says why. */
+function tellAsked({ count, askedBefore }: Asked): void {
+  if (count > 0) toast('success', [`已向对方发起，共 ${count} 笔`, `Sent to the partner: ${counted(count)}`])
+  else if (askedBefore > 0)
+    toast('info', [`该日 ${askedBefore} 笔此前已发起对账，没有新订单`, `Nothing new: ${counted(askedBefore)} of that day sent before`])
+  else
+    toast('info', [
+      '该日没有已出账的应收订单，无需对账；应付订单由对方发起',
+      'No receivable charge was billed on that day: there is nothing to check. Payable charges are checked by the partner',
+    ])
+}
+const counted = (count: number) => `${count} ${plural(count, 'charge')}`
 
 function Bills() {
   return (
