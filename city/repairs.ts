@@ -17,7 +17,7 @@ const FAULTS = [
   [Level.middle, RepairSource.warning, '频繁离线，疑网线松动', assigned], [Level.urgent, RepairSource.order, '控制器上电无反应', unassigned],
 ] as const // prettier-ignore
 const WORN = [
-  ['BJ-XJ-201', '旧款入口相机', 480_000, ScrapReason.outdated, '主控停产，无备件'], ['BJ-LED-202', '户外诱导屏', 3_600_000, ScrapReason.broken, '屏体进水，两次维修无效'], ['BJ-XJ-203', '撞毁相机', 520_000, ScrapReason.lost, '被车辆撞毁'],
+  ['BJ-XJ-201', DeviceType.camera, '旧款入口相机', 480_000, ScrapReason.outdated, '主控停产，无备件'], ['BJ-LED-202', DeviceType.led, '户外诱导屏', 3_600_000, ScrapReason.broken, '屏体进水，两次维修无效'], ['BJ-XJ-203', DeviceType.camera, '撞毁相机', 520_000, ScrapReason.lost, '被车辆撞毁'],
 ] as const // prettier-ignore
 const PARTS = [{ name: '道闸弹簧', qty: 2, priceFen: 12_000 }]
 const LABOUR_FEN = 15_000
@@ -41,8 +41,8 @@ export async function addRepairs(house: House, admin: Client, parkCode: string, 
     }
     if (mender && last === done) await admin.ask(repair.move, { id, to: done })
   }
-  for (const [n, [no, name, originalFen, reason, note]] of WORN.entries()) {
-    const deviceNo = await spare(admin, no, name, DeviceType.camera, parkCode)
+  for (const [n, [no, type, name, originalFen, reason, note]] of WORN.entries()) {
+    const deviceNo = await spare(admin, no, name, type, parkCode)
     const asked = { deviceNo, reason, note, originalFen, residualFen: originalFen / RESIDUAL_OF, months: MONTHS }
     const { id, version } = await write(ENTERPRISE, 'demo', (tx) => apply(tx, asked as never, who, instantAt(nowMs - HOUR_MS)))
     if (n > 0) await admin.ask(scrap.decide, { id, version, approve: true, opinion: '同意' })

@@ -26,6 +26,14 @@ export const ExceptionType = dictionary('arrears_exception', ['异常原因', 'A
   twice: [4, '疑似重复', 'Possible duplicate', 'warning'],
   etcUnknown: [5, 'ETC结果未知', 'ETC result unknown', 'warning'],
 })
+/** What a debt of each kind waits for; a person who marks one says it in words of their own. */
+export const MISSING: Record<number, readonly [zh: string, en: string]> = {
+  [ExceptionType.evidence]: ['缺少能看清泊位和车牌的驶入、驶离图片', 'Pictures of arrival and departure with berth and plate'],
+  [ExceptionType.plate]: ['车牌需人工核对', 'The plate is to be checked'],
+  [ExceptionType.amount]: ['金额需人工核对', 'The amount is to be checked'],
+  [ExceptionType.twice]: ['可能与另一笔重复', 'May be the same as another'],
+  [ExceptionType.etcUnknown]: ['等待ETC扣费结果', 'The result of the ETC deduction'],
+}
 export const EvidenceKind = dictionary('evidence_kind', ['证据类别', 'Evidence type'], {
   coming: [1, '驶入', 'Arrival'],
   parked: [2, '在停', 'Parked'],

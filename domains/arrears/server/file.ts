@@ -10,7 +10,7 @@ import { holdOrder, lockOrders, type Owed, type Settled } from '../../settlement
 import { EtcState } from '../contract/etc.ts'
 import { AppealState } from '../contract/appeal.ts'
 import { DunState } from '../contract/dun.ts'
-import { ArrearsRecord, ArrearsState, EvidenceKind, ExceptionType, recordCan, recordSearch } from '../contract/file.ts'
+import { ArrearsRecord, ArrearsState, EvidenceKind, ExceptionType, MISSING, recordCan, recordSearch } from '../contract/file.ts'
 import { firstDun } from './ladder.ts'
 import './tables.ts'
 
@@ -100,7 +100,7 @@ export async function openFile(tx: Tx, owed: Owed): Promise<true> {
     sourceType,
     sectionCode,
     exceptionType,
-    exceptionType === ExceptionType.none ? null : MISSING[exceptionType],
+    exceptionType === ExceptionType.none ? null : MISSING[exceptionType]![0],
     at,
     firstDun(at),
   ]
@@ -127,14 +127,6 @@ const PICTURES = `insert into arrears.evidence (record_id, park_code, kind, imag
   select r.id, r.park_code, e.kind, e.image, false, true, e.at, 'system' from arrears.record r join parking.stay s on s.id = r.stay_id
     cross join lateral (values (${EvidenceKind.coming}, s.entry_image, s.entry_time), (${EvidenceKind.leaving}, s.exit_image, s.exit_time)) e (kind, image, at)
   where r.enterprise_id = scope_enterprise() and r.id = $1 and e.image is not null and e.at is not null and r.p_type = ${ParkType.offStreet}`
-const MISSING: Record<number, string> = {
-  [ExceptionType.evidence]: '缺少能看清泊位和车牌的驶入、驶离图片',
-  [ExceptionType.plate]: '车牌需人工核对',
-  [ExceptionType.amount]: '金额需人工核对',
-  [ExceptionType.twice]: '可能与另一笔重复',
-  [ExceptionType.etcUnknown]: '等待ETC扣费结果',
-}
-
 interface Named {
   orderId: string
   plateNo: string

@@ -5,7 +5,7 @@ import { Label } from '../../../platform/web/remove.tsx'
 import { ParkName, ParkSelect } from '../../parking/web/api/names.tsx'
 import { ExceptionType, recordSearch } from '../contract/file.ts'
 import { record } from '../contract/record.ts'
-import { DebtHead, DebtStory } from './DebtStory.tsx'
+import { DebtHead, DebtStory, Missing } from './DebtStory.tsx'
 import { AddEvidence, Release } from './DebtDialogs.tsx'
 import { type Debt, TOPIC } from './Debts.tsx'
 
@@ -17,10 +17,7 @@ export default function AbnormalArrearsScreen() {
   return (
     <>
       <ListScreen
-        purpose={[
-          '暂不可追缴的欠费：缺什么、怎么补；解除后恢复催缴',
-          'Arrears that cannot be collected yet: what is missing and how to add it; reminders resume once the mark is cleared',
-        ]}
+        purpose={['暂不可追缴的欠费：缺什么、怎么补；解除后恢复催缴', 'Not to be collected yet: what is missing, and how to add it']}
         query={record.exceptionList}
         search={recordSearch}
         exports={record.exceptionExport}
@@ -42,11 +39,11 @@ export default function AbnormalArrearsScreen() {
           ],
         }}
         columns={[
-          'plateNo', 'exceptionType', 'missing', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'owedFen', 'createdAt',
+          'plateNo', 'exceptionType', { dataIndex: 'missing', render: (_, row) => <Missing of={row.missing} /> }, { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'owedFen', 'createdAt',
           'pType', 'sectionCode', 'state', 'sourceType', 'arrearsNo', 'amountFen',
         ]} // prettier-ignore
-        hidden={['sectionCode', 'sourceType', 'arrearsNo', 'amountFen']}
-        roomy={['parkCode', 'pType', 'state']}
+        hidden={['sectionCode', 'sourceType', 'arrearsNo', 'amountFen', 'pType']}
+        roomy={['parkCode', 'state']}
         live={TOPIC}
         history={{ kind: 'arrears.record', changes: [record.exceptionList, record.detail] }}
         actions={(row) => [

@@ -8,7 +8,7 @@ import { GateName, ParkName } from '../../parking/web/api/names.tsx'
 import { Decisions, Duns } from './Decisions.tsx'
 import { DebtWhy } from './DebtWhy.tsx'
 import { Entries } from '../../settlement/web/api/Entries.tsx'
-import { ArrearsRecord, ArrearsState, EvidenceKind } from '../contract/file.ts'
+import { ArrearsRecord, ArrearsState, EvidenceKind, MISSING } from '../contract/file.ts'
 import { type ArrearsStory } from '../contract/record.ts'
 
 /** Whose debt it is, and how it stands. */
@@ -17,6 +17,13 @@ export const DebtHead = ({ of }: { of: Of<typeof ArrearsRecord> }) => (
     <Plate number={of.plateNo} color={of.plateColor} large /> <State dictionary={ArrearsState} value={of.state} /> {of.arrearsNo}
   </>
 )
+
+/** What keeps it from being asked for, in the reader's language as far as nobody put it in words of their own. */
+export function Missing({ of }: { of: string | null }) {
+  const say = useText()
+  const known = Object.values(MISSING).find(([zh]) => zh === of)
+  return of === null ? <span className="faint">--</span> : known ? say(known) : of
+}
 
 type Story = Of<typeof ArrearsStory>
 const STAYS = '/operation/record/parking/parkingRecord'
@@ -40,7 +47,7 @@ export function DebtStory({ story }: { story: Story }) {
           ...(story.waivedFen ? (['waivedFen'] as const) : []),
           ...(story.writtenOffFen ? (['writtenOffFen'] as const) : []),
           'exceptionType',
-          ...(story.missing ? (['missing'] as const) : []),
+          ...(story.missing ? [{ label: ['缺少', 'Missing'] as const, value: <Missing of={story.missing} /> }] : []),
           'dunCount', 'lastDunAt', 'createdAt',
           { label: ['订单', 'Order'], value: <Link to={`${ORDERS}/${story.orderId}`}>{story.orderNo}</Link> },
           ...(story.stayId ? [{ label: ['停车记录', 'Stay'] as const, value: <Link to={`${STAYS}/${story.stayId}`}>{say(['查看经过', 'View stay'])}</Link> }] : []),

@@ -59,8 +59,8 @@ export function Debts({ purpose, query, summary, exports, only, lane = false, se
         ticks
         toolbar={(list) => <Together list={list} summary={summary} only={only} ask={setAsked} />}
         columns={columns}
-        hidden={['arrivedAt', 'paidFen', 'waivedFen', 'writtenOffFen', 'lastDunAt', 'escapeType', 'arrearsNo', 'blacklisted', 'operatorOut']}
-        roomy={['parkCode', 'sourceType', 'exceptionType', 'dunCount', 'leftAt', 'exitGate']}
+        hidden={['arrivedAt', 'paidFen', 'waivedFen', 'writtenOffFen', 'lastDunAt', 'escapeType', 'arrearsNo', 'blacklisted', 'operatorOut', 'sourceType', 'leftAt']}
+        roomy={['parkCode', 'exceptionType', 'dunCount', 'exitGate']}
         live={TOPIC}
         actions={(row) => actionsOf(row, (what) => () => setAsked({ what, of: [row] }))}
         history={{ kind: 'arrears.record', changes: [query, record.detail] }}

@@ -50,8 +50,8 @@ export default function ActivityScreen() {
           'perUserTimes',
           'perDayTimes',
         ]}
-        hidden={['startModes', 'perUserTimes', 'perDayTimes']}
-        roomy={['stationIds', 'usedTimes']}
+        hidden={['startModes', 'perUserTimes', 'perDayTimes', 'usedTimes']}
+        roomy={['stationIds']}
         add={{ call: activity.add, open: () => setMade({ kind: ActivityKind.serviceRate }) }}
         actions={(row) => [
           {

@@ -32,9 +32,17 @@ export default function ChargingPileScreen() {
         search={pileSearch}
         exports={pile.export}
         toolbar={<ImportButton call={pile.import} changes={CHANGES} />}
-        find={['equipmentId', { name: 'stationId', control: <StationSelect /> }, 'adminStatus', 'online', 'protocol', 'equipmentName', findPark]}
+        find={[
+          'equipmentId',
+          { name: 'stationId', control: <StationSelect />, label: ['充电站', 'Station'] },
+          'adminStatus',
+          'online',
+          'protocol',
+          'equipmentName',
+          findPark,
+        ]}
         columns={[
-          'equipmentName', 'equipmentId', 'stationName', 'adminStatus', { dataIndex: 'online', render: (online: boolean) => <Online is={online} /> }, 'power', 'connectors', 'protocol', 'faultCount', 'lastSeenAt', 'firmware', 'chargePointId', 'equipmentType',
+          'equipmentName', 'equipmentId', { dataIndex: 'stationName', title: say(['充电站', 'Station']) }, 'adminStatus', { dataIndex: 'online', render: (online: boolean) => <Online is={online} /> }, 'power', 'connectors', 'protocol', 'faultCount', 'lastSeenAt', 'firmware', 'chargePointId', 'equipmentType',
           { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'manufacturerName', 'equipmentModel', 'skewSec', 'remark',
         ]} // prettier-ignore
         hidden={['firmware', 'chargePointId', 'equipmentType', 'parkCode', 'manufacturerName', 'equipmentModel', 'skewSec', 'remark']}

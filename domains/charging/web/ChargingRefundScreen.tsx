@@ -30,7 +30,8 @@ export default function ChargingRefundScreen() {
         { dataIndex: 'applicant', render: (name: string) => (name === 'system' ? say(['系统', 'System']) : name) },
         'checker',
       ]}
-      roomy={['doneAt', 'checker']}
+      hidden={['doneAt']}
+      roomy={['checker']}
       live="settlement.order"
       empty={['还没有充电退款', 'No charging refunds yet']}
     />

@@ -57,8 +57,8 @@ export default function DangerScreen() {
           'description',
           'note',
         ]}
-        hidden={['source', 'closedAt', 'note', 'reviewer']}
-        roomy={['description', 'handler']}
+        hidden={['source', 'closedAt', 'note', 'reviewer', 'description']}
+        roomy={['handler']}
         live="charging.danger"
         exports={danger.export}
         add={{ call: danger.insert, open: () => setDoing('new'), text: ['登记隐患', 'Record a danger'] }}

@@ -65,8 +65,8 @@ function Platforms() {
           'theirsAt',
           'remark',
         ]}
-        hidden={['dialect', 'oursAt', 'theirsAt', 'remark', 'splitPermille']}
-        roomy={['baseUrl', 'creditLimitFen']}
+        hidden={['dialect', 'oursAt', 'theirsAt', 'remark', 'splitPermille', 'creditLimitFen']}
+        roomy={['baseUrl']}
         add={{ call: platform.add, open: () => setDoing({ what: 'new' }) }}
         actions={(row) => [
           { text: ['消息', 'Messages'], needs: platform.messages.needs, run: act1('messages', row) },

@@ -60,8 +60,8 @@ export function ParkedFor({ stay }: { stay: Pick<StayRow, 'status' | 'entryTime'
   if (minutes === null) return <span className="faint">--</span>
   return (
     <>
-      {duration(minutes, say)}
-      {running && <SoFar />}
+      {minutes > 0 ? duration(minutes, say) : say(['不足 1 分钟', 'under a minute'])}
+      {running && minutes > 0 && <SoFar />}
     </>
   )
 }
