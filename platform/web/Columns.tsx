@@ -56,12 +56,13 @@ export interface Arrangement<T> {
 
 interface AtFirst {
   hidden?: readonly string[]
-  /** What a small window has no room for: put away there alone, it is no choice of the person's and is not kept as one. */
+  /** What gives way where there is no room for it, the rightmost first, and all of it in a small window: it is no choice of the person's and is not kept as one. */
   roomy?: readonly string[]
+  /** How many of them there is no room for. */
+  giving?: number
 }
 /** Which columns a person sees in a list, in which order, how wide, pinned to which side; kept for that person on the server. What was added since stands at its own place. */
-export function useColumns<T>(listId: string, columns: readonly ColumnType<T>[], { hidden = [], roomy = [] }: AtFirst): Arrangement<T> {
-  const roomless = isSmall() ? roomy : []
+export function useColumns<T>(listId: string, columns: readonly ColumnType<T>[], { hidden = [], roomy = [], giving = 0 }: AtFirst): Arrangement<T> {
   const layout = useMemo(() => {
     const first: Layout = { hidden, order: [], widths: [], left: [], right: [], wanted: [] }
     return kept<Layout>(`columns/${listId}`, first, checkLayout, { everywhere: true })
@@ -72,6 +73,10 @@ export function useColumns<T>(listId: string, columns: readonly ColumnType<T>[],
   const rank = (name: string) => ({ left: 0, right: 2, none: 1 })[sideOf(name) ?? 'none']
   const place = (name: string) => (now.order.includes(name) ? now.order.indexOf(name) : names.indexOf(name))
   const all = columns.toSorted((a, b) => rank(String(a.key)) - rank(String(b.key)) || place(String(a.key)) - place(String(b.key)))
+  const yielding = all
+    .map(({ key }) => String(key))
+    .filter((name) => roomy.includes(name) && !now.wanted.includes(name) && !now.hidden.includes(name))
+  const roomless = isSmall() ? roomy : yielding.toReversed().slice(0, giving)
   const isAway = (name: string) => roomless.includes(name) && !now.wanted.includes(name) && !now.hidden.includes(name)
   const isShown = (name: string) => !now.hidden.includes(name) && !isAway(name)
   const visible = all.filter(({ key }) => isShown(String(key)))
@@ -98,7 +103,7 @@ export function useColumns<T>(listId: string, columns: readonly ColumnType<T>[],
       change({
         order,
         hidden: shown ? without(now.hidden, name) : [...without(now.hidden, name), name],
-        wanted: shown && roomless.includes(name) ? [...without(now.wanted, name), name] : shown ? now.wanted : without(now.wanted, name),
+        wanted: shown && roomy.includes(name) ? [...without(now.wanted, name), name] : shown ? now.wanted : without(now.wanted, name),
       }),
     place: move,
     pin: (name, side) =>

@@ -14,6 +14,7 @@ import type { BulkOf } from './Bulk.tsx'
 import type CellBlock from './Cell.tsx'
 import type { CellsOf } from './Cell.tsx'
 import { type Arrangement, ColumnChooser, HeadCell, useColumns } from './Columns.tsx'
+import { useGivingWay } from './giveWay.ts'
 import { type Detail, DetailDrawer } from './DetailDrawer.tsx'
 import { Filters } from './Filters.tsx'
 import { time } from './format.ts'
@@ -138,7 +139,8 @@ function List<C extends object, S extends string, T extends object, R, X extends
   const openTicked = () => tickedOne(ticks.rows) && address.open(ticks.keys[0]!)
   useListKeys(detail && step, detail && (props.ticks || props.bulk) ? openTicked : undefined, list.refresh)
   const drawings = props.columns.map((column) => inCells(drawn(column, shapes, say, address), shapes, props.cells))
-  const columns = useColumns(query.id, drawings, props)
+  const giving = useGivingWay(query.id, room, list.data, props.roomy?.length ?? 0)
+  const columns = useColumns(query.id, drawings, { ...props, giving })
   const reset = () => [ticks.none(), address.reset()]
   const toolbar = { criteria: address.criteria, ticked: ticks.rows, untick: ticks.none, refresh: list.refresh }
   return (
