@@ -190,12 +190,13 @@ export function Plates({ numbers, most = numbers.length, still = false }: { numb
 
 const Gallery = lazy(() => import('./Gallery.tsx'))
 /** An image value is a comma list of addresses. Small; a click enlarges. */
-export function Pictures({ addresses, height = 24 }: { addresses: string | null | undefined; height?: number }) {
+/** `most`: so many are drawn, the others are counted and turned to from them. */
+export function Pictures({ addresses, height = 24, most }: { addresses: string | null | undefined; height?: number; most?: number }) {
   const list = imagesOf(addresses)
   if (list.length === 0) return <span className="faint">{NONE}</span>
   return (
     <Suspense fallback={null}>
-      <Gallery addresses={list} height={height} />
+      <Gallery addresses={list} height={height} most={most} />
     </Suspense>
   )
 }

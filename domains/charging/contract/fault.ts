@@ -144,6 +144,7 @@ const NAMES: Record<string, readonly [string, string]> = {
   PowerSwitchFailure: ['接触器故障', 'Contactor fault'],
   ReaderFailure: ['读卡器故障', 'Card reader fault'],
   ResetFailure: ['重启失败', 'Restart failed'],
+  ScreenDark: ['屏幕不亮', 'Screen is dark'],
   WeakSignal: ['信号弱', 'Weak signal'],
   OtherError: ['其他故障', 'Other fault'],
   Faulted: ['故障', 'Faulty'],

@@ -1,7 +1,6 @@
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { useText } from '../../../platform/web/text.ts'
-import { device, statusSearch } from '../contract/device.ts'
-import { DEVICE_TOPIC } from '../contract/device.ts'
+import { device, DEVICE_TOPIC, DeviceUse, statusSearch } from '../contract/device.ts'
 import { deviceDetail, Online } from './api/deviceDetail.tsx'
 import { findPark, gateColumn, parkColumn } from './places.tsx'
 
@@ -17,8 +16,8 @@ export default function DeviceMonitorScreen() {
       sum={{
         figures: [
           { text: ['在线', 'online'], leads: { online: true } },
-          { text: ['离线', 'offline'], leads: { online: false } },
-          { text: ['故障', 'faulty'], leads: { useStatus: [2] } },
+          { text: ['离线', 'offline'], leads: { online: false, useStatus: [DeviceUse.inUse] } },
+          { text: ['故障', 'faulty'], leads: { useStatus: [DeviceUse.faulty] } },
         ],
       }}
       columns={[

@@ -6,11 +6,15 @@ const NEARLY_FULL = 0.9
 export function Bays({ total, free, present }: { total: number; free: number; present: number }) {
   const say = useText()
   const taken = total > 0 ? Math.min(1, (total - free) / total) : 1
+  const rest = free + present !== total
   const look = free === 0 ? 'full' : taken >= NEARLY_FULL ? 'nearly' : ''
   return (
     <span
       className={`bays ${look}`}
-      title={say([`共 ${total}，余 ${free}，在场 ${present}`, `${total} bays, ${free} free, ${present} cars present`])}
+      title={say([
+        `共 ${total}，余 ${free}，在场 ${present}${rest ? '（余位另计预约保留与人工调整）' : ''}`,
+        `${total} bays, ${free} free, ${present} cars present${rest ? ' (bays held for reservations or adjusted by hand count too)' : ''}`,
+      ])}
     >
       <span className="bar" aria-hidden="true">
         <i style={{ width: `${taken * 100}%` }} />

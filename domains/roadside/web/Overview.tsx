@@ -66,7 +66,7 @@ export function Overview({ parkCode }: { parkCode?: string | undefined }) {
             </Tooltip>
           )}
         </Tile>
-        <Tile name={['今日违停', 'Illegal stops']} value={data?.illegal} to={to(STOPS, { firstAtFrom: today })} />
+        <Tile name={['今日违停', 'Illegal stops today']} value={data?.illegal} to={to(STOPS, { firstAtFrom: today })} />
       </Tiles>
       {data && (
         <p className="faint road-at">

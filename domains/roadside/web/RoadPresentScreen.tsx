@@ -24,7 +24,7 @@ export default function RoadPresentScreen() {
         find={[...FIND, 'arrivedAt', 'status', 'abnormalType', 'payState']}
         sum={{
           figures: [
-            { text: ['未补录车牌', 'without a plate'], leads: { abnormalType: [SessionAbnormal.noPlate] } },
+            { text: ['超时未补车牌', 'overdue for a plate'], leads: { abnormalType: [SessionAbnormal.noPlate] } },
             { text: ['刚驶离', 'just left'], leads: { status: [SessionStatus.leaving] } },
           ],
         }}
