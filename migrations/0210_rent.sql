@@ -135,13 +135,18 @@ select platform.uncounted('rent.award_change');
 create table rent.contract (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), contract_no text not null, project_id uuid not null, enroll_id uuid not null, bidder_id uuid not null, park_code text not null,
   from_day date not null, to_day date not null, rent_fen bigint not null check (rent_fen > 0), cycle smallint not null check (cycle in (1, 2, 3)), free_days smallint not null default 0 check (free_days between 0 and 365), deposit_fen bigint not null default 0 check (deposit_fen >= 0),
-  files jsonb not null default '[]', state smallint not null default 0 check (state between 0 and 3), maker_id uuid not null, maker_name text not null, lessor_id uuid, lessor_name text, lessor_signed_at timestamptz, lessee_signed_at timestamptz, ended_at timestamptz, end_reason text,
+  files jsonb not null default '[]', state smallint not null default 0 check (state between 0 and 3), maker_id uuid not null, maker_name text not null, lessor_id uuid, lessor_name text, lessor_signed_at timestamptz, lessee_signed_at timestamptz, ended_at timestamptz, end_reason text, renews_id uuid,
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id),
   foreign key (enterprise_id, project_id) references rent.project (enterprise_id, id), foreign key (enterprise_id, enroll_id) references rent.enrollment (enterprise_id, id), foreign key (enterprise_id, bidder_id) references rent.bidder (enterprise_id, id),
   constraint forward check (to_day > from_day), constraint five_years check (to_day < from_day + interval '5 years'), constraint maker_is_not_signer check (maker_id is distinct from lessor_id),
+  foreign key (enterprise_id, renews_id) references rent.contract (enterprise_id, id),
+  constraint one_at_a_time exclude using gist (enterprise_id with =, project_id with =, daterange(from_day, to_day, '[]') with &&) where (state = 1),
   constraint both_signed check (state = 0 or (lessor_signed_at is not null and lessee_signed_at is not null)), constraint ended_why check (state <> 3 or (end_reason is not null and ended_at is not null)));
 create unique index contract_no on rent.contract (enterprise_id, contract_no);
-create unique index contract_project on rent.contract (enterprise_id, project_id);
+-- A project is let once; each lease is renewed once, the day after its last. One that was ended before it began leaves room for another.
+create unique index contract_project on rent.contract (enterprise_id, project_id) where renews_id is null;
+create unique index contract_renewal on rent.contract (enterprise_id, renews_id) where state <> 3;
+create index contract_of_project on rent.contract (enterprise_id, project_id);
 create index contract_bidder on rent.contract (enterprise_id, bidder_id);
 create index contract_to on rent.contract (enterprise_id, to_day desc, id desc);
 create index contract_created on rent.contract (enterprise_id, created_at desc, id desc);
@@ -190,10 +195,10 @@ create view rent.award_line with (security_invoker = true) as
     c.id as contract_id, c.contract_no, c.state as contract_state, c.from_day, c.to_day, e.award = 1 as winner, c.id is not null as has_contract, m.bills is not null as has_order,
     coalesce(m.bills_fen, 0) as bills_fen, coalesce(m.paid_fen, 0) as paid_fen, coalesce(m.overdue_fen, 0) as overdue_fen, w.id as change_id, w.version as change_version, w.maker_id as change_maker_id, w.reason as change_reason, e.version, e.created_at, e.updated_at
   from rent.enroll_line e join rent.project p on p.enterprise_id = e.enterprise_id and p.id = e.project_id
-    left join rent.contract c on c.enterprise_id = e.enterprise_id and c.enroll_id = e.id left join rent.award_change w on w.enterprise_id = e.enterprise_id and w.from_id = e.id and w.state = 0
+    left join lateral (select k.* from rent.contract k where k.enterprise_id = e.enterprise_id and k.project_id = e.project_id and k.enroll_id = e.id order by k.state = 1 desc, case when k.state = 1 then k.from_day end, k.from_day desc limit 1) c on true left join rent.award_change w on w.enterprise_id = e.enterprise_id and w.from_id = e.id and w.state = 0
     left join lateral (select count(*) as bills, sum(b.amount_fen)::bigint as bills_fen, sum(case when b.state = 1 then b.amount_fen else b.credit_fen end)::bigint as paid_fen,
       sum(case when b.state = 0 and b.due_day < (now() at time zone 'Asia/Shanghai')::date then b.amount_fen - b.credit_fen else 0 end)::bigint as overdue_fen
-      from rent.bill b where b.enterprise_id = c.enterprise_id and b.contract_id = c.id and b.state <> 2 having count(*) > 0) m on true;
+      from rent.bill b join rent.contract k on k.enterprise_id = b.enterprise_id and k.id = b.contract_id where k.enterprise_id = e.enterprise_id and k.project_id = e.project_id and k.enroll_id = e.id and b.state <> 2 having count(*) > 0) m on true;
 grant select on rent.award_line to kerbline_app;
 
 -- What was paid for one thing and is here still: less what went back, is on its way or is to be sent once more.
@@ -208,8 +213,9 @@ create function rent.returnable(c rent.contract) returns bigint stable language 
     cross join lateral (select sum(b.credit_fen)::bigint as fen from rent.bill b where b.enterprise_id = c.enterprise_id and b.contract_id = c.id and b.state = 2) v
     where e.enterprise_id = c.enterprise_id and e.id = c.enroll_id and v.fen > 0);
 create view rent.contract_line with (security_invoker = true) as
-  select c.*, p.project_no, p.name as project_name, b.name as bidder_name, b.phone, p.sign_by, case when c.state < 2 then 0 else rent.returnable(c) end as returnable_fen
-  from rent.contract c join rent.project p on p.enterprise_id = c.enterprise_id and p.id = c.project_id join rent.bidder b on b.enterprise_id = c.enterprise_id and b.id = c.bidder_id;
+  select c.*, p.project_no, p.name as project_name, b.name as bidder_name, b.phone, case when c.renews_id is null then p.sign_by else o.to_day end as sign_by, o.contract_no as renews_no, n.contract_no as renewed_no, case when c.state < 2 then 0 else rent.returnable(c) end as returnable_fen
+  from rent.contract c join rent.project p on p.enterprise_id = c.enterprise_id and p.id = c.project_id join rent.bidder b on b.enterprise_id = c.enterprise_id and b.id = c.bidder_id
+    left join rent.contract o on o.enterprise_id = c.enterprise_id and o.id = c.renews_id left join rent.contract n on n.enterprise_id = c.enterprise_id and n.renews_id = c.id and n.state <> 3;
 grant select on rent.contract_line to kerbline_app;
 
 -- All money of leases, each fen once: earnest money that paid bills stands in those. fee_kind: 1 earnest money, 2 rent, 3 deposit, 4 penalty, 5 refund. state: 0 to be paid, 1 paid, 2 overdue, 3 on its way back, 4 returned, 5 void, 6 turned into rent.

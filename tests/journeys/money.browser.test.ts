@@ -75,6 +75,16 @@ it('a waiver is found by whoever approves without being told its order, and is r
   expect((await till.story(order.id)).status).toBe(0)
 })
 
+it('whoever asked for a waiver is not offered its review, and reads why on its order', async () => {
+  const order = await till.anOrder({ receivableFen: 1_300 })
+  await till.call(till.admin, '/orderWaiver/apply', { orderId: order.id, amountFen: 1_300, reason: '设备误判' })
+  await goTo(admin, '/operation/finance?tab=waivers&state=0')
+  await admin.locator('tbody tr', { hasText: '设备误判' }).getByRole('button', { name: '查看订单' }).click()
+  const grant = drawerOf(admin).getByRole('button', { name: '同意减免 ¥13.00' })
+  expect([await grant.isDisabled(), await drawerOf(admin).getByRole('button', { name: '驳回', exact: true }).isDisabled()]).toEqual([true, true])
+  await drawerOf(admin).getByText('申请人与已审核的人不能再审核').waitFor()
+})
+
 it('on a telephone each payment and entry of an order stands below its names, and every part of finance is offered, nothing beyond the edge', async () => {
   const order = await till.anOrder({ receivableFen: 123_450 })
   await till.call(till.operator, '/order/cash', { id: order.id, amountFen: 123_450 })

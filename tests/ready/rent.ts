@@ -163,6 +163,7 @@ export function ready({ row, asked, write, admin, deputy, parkCode }: Maker): Fa
     'rent.project.update-bidding': async () => ({ projectId: (await shown()).projectId, reason: 1 }),
     'rent.project.confirm-bidding': async () => ({ ...of(await changing()), pass: true }),
     'rent.contract.add': over,
+    'rent.contract.renew': async () => ({ ...of(await signed()), leaseMonths: 12, rentFen: 12_000, cycle: 1 }),
     'rent.contract.withdraw': async () => ({ ...of(await drawn()), reason: '试' }),
     'rent.contract.sign': async () => ({ ...of(await drawn()), party: 1 }),
     'rent.contract.end': async () => ({ ...of(await signed()), reason: '试' }),

@@ -54,11 +54,13 @@ const People = ({ names, at, verdict }: { names: (string | null)[]; at: Instant;
   </div>
 )
 
+const RECORDED: Text = ['登记人不能审核自己登记的申诉', 'You recorded this appeal: another person reviews it']
+const OWN: Text = ['申请人与已审核的人不能再审核', 'You requested it or have already approved it']
 function AppealLine({ of }: { of: AppealOf }) {
   const say = useText()
   const [deciding, setDeciding] = useState<'accept' | 'reject'>()
   const mine = person.use()?.custId === (of.applicantId as string)
-  const open = of.state === AppealState.waiting && can(appeal.accept.needs) && !mine
+  const open = of.state === AppealState.waiting && can(appeal.accept.needs)
   return (
     <tr>
       <td>
@@ -73,12 +75,13 @@ function AppealLine({ of }: { of: AppealOf }) {
       <td>
         {open && (
           <div className="line-buttons">
-            <Button size="small" onClick={() => setDeciding('accept')}>
+            <Button size="small" disabled={mine} onClick={() => setDeciding('accept')}>
               {say(['申诉成立', 'Uphold'])}
             </Button>
-            <Button size="small" onClick={() => setDeciding('reject')}>
+            <Button size="small" disabled={mine} onClick={() => setDeciding('reject')}>
               {say(['驳回', 'Reject'])}
             </Button>
+            {mine && <span className="faint">{say(RECORDED)}</span>}
           </div>
         )}
         {deciding && <Deciding of={of} how={deciding} onClose={() => setDeciding(undefined)} />}
@@ -109,8 +112,8 @@ function ClosingLine({ of }: { of: ClosingOf }) {
   const say = useText()
   const act = useAct(DEBT_CHANGES)
   const me = person.use()?.custId
-  const mine = me === (of.applicantId as string) || me === (of.firstApproverId as string | null)
-  const open = of.state === ClosingState.waiting && can(closing.decide.needs) && !mine
+  const mine = me !== undefined && (me === (of.applicantId as string) || me === (of.firstApproverId as string | null))
+  const open = of.state === ClosingState.waiting && can(closing.decide.needs)
   const which = { id: of.id, version: of.version }
   const grant: Text = [
     `同意${ClosingKind.entries[of.kind][0]} ¥${yuan(of.amountFen)}`,
@@ -136,13 +139,19 @@ function ClosingLine({ of }: { of: ClosingOf }) {
           <div className="line-buttons">
             <Button
               size="small"
+              disabled={mine}
               onClick={() => void act(closing.decide, { ...which, pass: true }, { question: grant, act: grant, done: ['已审核', 'Approved'] })}
             >
               {say(grant)}
             </Button>
-            <Button size="small" onClick={() => void act(closing.decide, { ...which, pass: false }, { done: ['已驳回', 'Rejected'] })}>
+            <Button
+              size="small"
+              disabled={mine}
+              onClick={() => void act(closing.decide, { ...which, pass: false }, { done: ['已驳回', 'Rejected'] })}
+            >
               {say(['驳回', 'Reject'])}
             </Button>
+            {mine && <span className="faint">{say(OWN)}</span>}
           </div>
         )}
       </td>

@@ -103,6 +103,25 @@ test('money that comes back to a card cancelled meanwhile waits on it, frozen, a
   expect(await garage.differing()).toEqual([])
 })
 
+test('a card that is bound while its owner’s account is merged away belongs to whoever remains; neither waits for the other in a ring', async () => {
+  for (let round = 0; round < 12; round++) {
+    const [keep, gone] = [await garage.anOwner(), await garage.anOwner()]
+    const { card } = await issue({ ...(round % 2 === 0 && { ownerId: gone.ownerId }), payFen: 1_000, payMethod: 4 })
+    const merge = () => garage.custom('/owner/account/merge', { keepId: keep.ownerId, goneId: gone.ownerId })
+    const bind = () => change(card, BIND, { ownerId: gone.ownerId, plates: [aPlate()] })
+    const [merged, bound] = await Promise.all([merge(), bind()])
+    expect(merged.data?.done).toBe(true)
+    expect([200, 41510]).toContain(bound.code)
+    const [of] = await garage.sql<any>(
+      'select c.owner_id, p.owner_id as purse_owner from owner.card c join owner.purse p on p.id = c.purse_id where c.id = $1',
+      [card.id],
+    )
+    const whose = round % 2 === 0 || bound.code === 200 ? keep.ownerId : null
+    expect(of).toEqual({ ownerId: whose, purseOwner: whose })
+  }
+  expect(await garage.differing()).toEqual([])
+})
+
 test('a card whose recharge is being paid is not cancelled: the money would lie on a card that is gone', async () => {
   const { card } = await issue({ plates: [aPlate()], payFen: 1_000, payMethod: 1 })
   expect(card.balanceFen).toBe(0)

@@ -54,6 +54,8 @@ export const calls = serve(card, {
     const paid = { payMethod: payMethod!, actor, at }
     if (act === CardAct.recharge) checkWay(payMethod ?? needed())
     const order = await write(async (tx) => {
+      // Held before the card, as a merge of theirs holds it.
+      if (act === CardAct.bind && input.ownerId) await lockActive(tx, input.ownerId)
       const made = await change(tx, await lockRow(tx, cards, input), input, at)
       return made && takeCash(tx, made, paid)
     })
@@ -113,7 +115,6 @@ async function change(tx: Tx, found: CardRow, input: Update, at: Instant): Promi
       at,
     )
   } else if (act === CardAct.bind) {
-    if (ownerId) await lockActive(tx, ownerId)
     if (plates) await setPlates(tx, found.id, plates)
     await setRow(tx, cards, usable(found), { ...(ownerId && { ownerId }), ...(parkCodes && { parkCodes: json(parkCodes) }) }, at)
     if (ownerId)

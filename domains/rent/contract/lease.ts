@@ -40,6 +40,7 @@ const kept = {
   lesseeSignedAt: orNone(instant('承租方签署', 'Lessee signed at')),
   endedAt: orNone(instant('解约时间', 'Ended at')),
   endReason: orNone(text('解约原因', 'Reason for ending', { max: 500 })),
+  renewsId: orNone(id<'RentContractId'>('原合同', 'Renewed lease (id)')),
 }
 /** The lease of what was let to whoever won it. */
 export const Contract = entity(['租赁合同', 'Lease'], kept)
@@ -51,6 +52,8 @@ export const ContractLine = entity({
   phone: Bidder.properties.phone,
   signBy: Project.properties.signBy,
   returnableFen: fen('可退', 'Refundable', { min: 0 }),
+  renewsNo: orNone(text('续签自', 'Renews', { max: 40 })),
+  renewedNo: orNone(text('续签合同', 'Renewed by', { max: 40 })),
 })
 export const contractSearch = searchOf(
   ContractLine,
@@ -151,6 +154,11 @@ export const contract = {
   add: call('rent.contract.add', {
     ...lease, needs: 'rent:contract:edit', post: '/rentContract/add', does: ['拟订租赁合同', 'Drafted a lease'],
     body: message({ ...pick(Contract, 'projectId', 'fromDay', 'cycle').properties }, pick(Contract, 'freeDays', 'depositFen', 'files').properties), reply: Contract,
+  }),
+  /** A lease that runs, for another term from the day after its last: who rents, what, and the deposit stay. It is signed as any other, by the last day of the one before. */
+  renew: call('rent.contract.renew', {
+    ...lease, needs: 'rent:contract:edit', post: '/rentContract/renew', does: ['拟订续签合同', 'Drafted a lease renewal'],
+    body: message({ ...one, leaseMonths: Project.properties.leaseMonths, ...pick(Contract, 'rentFen', 'cycle').properties }, pick(Contract, 'files').properties), reply: Contract,
   }),
   /** Drawn up wrongly, and signed by nobody yet: it is gone, and another may be drawn up. */
   withdraw: call('rent.contract.withdraw', {

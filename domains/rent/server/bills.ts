@@ -62,7 +62,8 @@ export async function addBills(tx: Tx, lease: ContractRow, earnestFen: number, a
     left -= creditFen
     await addBill(tx, lease, { ...due, kind: BillKind.rent, creditFen }, at)
   }
-  if (lease.depositFen > 0)
+  // That of a renewal is there already.
+  if (lease.depositFen > 0 && lease.renewsId === null)
     await addBill(
       tx,
       lease,
@@ -144,6 +145,12 @@ export async function refuseWaiver(tx: Tx, { orderId, type }: { orderId: string;
   if (deposit) throw DepositNotWaived()
 }
 const DEPOSIT_OF = `select from rent.bill where enterprise_id = scope_enterprise() and order_id = $1 and kind = ${BillKind.deposit}`
+/** The renewal begins: what was left as a deposit stays where it is, for the new term. */
+export async function carryDeposits(tx: Tx, { id: contractId, renewsId, fromDay, toDay }: ContractRow, at: Instant): Promise<void> {
+  for (const of of await run<{ id: string }>(tx, { sql: CARRIED }, [renewsId]))
+    await setRow(tx, bills, await lockRow(tx, bills, of), { contractId, periodFrom: fromDay, periodTo: toDay }, at)
+}
+const CARRIED = `select id from rent.bill where enterprise_id = scope_enterprise() and contract_id = $1 and kind = ${BillKind.deposit} and state <> ${BillState.void}`
 /** The lease is over: what was left as a deposit, and is there still, is proposed to go back. */
 export async function returnDeposits(tx: Tx, contractId: string, reason: string, at: Instant): Promise<void> {
   for (const { orderId } of await run<{ orderId: string }>(tx, { sql: DEPOSITS }, [contractId])) {

@@ -35,7 +35,7 @@ async function alone(tx: Tx, id: string, at: Instant, work: (tx: Tx, project: Pr
 const AT_ONCE = 100
 const DUE = `select id from rent.project p where enterprise_id = scope_enterprise() and ((state = ${RentState.announced} and enroll_from <= $1) or (state = ${RentState.enrolling} and enroll_to <= $1)
     or (state = ${RentState.closed} and bid_from <= $1) or (state = ${RentState.bidding} and ends_at <= $1)
-    or (state in (${RentState.signed}, ${RentState.running}) and exists (select from rent.contract c where c.enterprise_id = p.enterprise_id and c.project_id = p.id and (c.to_day < $2 or (c.from_day <= $2 and p.state = ${RentState.signed})))))
+    or (state in (${RentState.signed}, ${RentState.running}) and exists (select from rent.contract c where c.enterprise_id = p.enterprise_id and c.project_id = p.id and c.state = ${ContractState.inForce} and (c.to_day < $2 or (c.from_day <= $2 and p.state = ${RentState.signed})))))
   order by id limit ${AT_ONCE} for update skip locked`
 
 /** Sealed bids wait for two who open them: they are told once. */

@@ -15,7 +15,7 @@ import { mustBeAttested, OwnWork } from './bidder.ts'
 import { addBills, duesOf, lockBill, monthsAfter, orderBill, penaltyOf, returnDeposits } from './bills.ts'
 import { dayAt, dayNumber } from './days.ts'
 import { turnIntoRent } from './earnest.ts'
-import { proposeAll } from './failing.ts'
+import { dropDrafts, proposeAll } from './failing.ts'
 import { advance } from './life.ts'
 import {
   type BillRow,
@@ -31,6 +31,7 @@ import {
   numberOf,
   type Person,
   type ProjectRow,
+  renewalOf,
 } from './row.ts'
 import { takeMoney } from './taking.ts'
 import { returnDeposit, returnUnearned, unearn } from './returning.ts'
@@ -88,6 +89,7 @@ const FarOff = refusal('rent.lease-far-off', 42478, '租期开始须在一年以
 export const calls = serve(contract, {
   query: ({ tx, input }) => page(tx, contractLines, input),
   add: ({ tx, input, actor, at }) => draw(tx, input, actor, at),
+  renew: ({ tx, input, actor, at }) => renew(tx, input, actor, at),
   withdraw: ({ tx, input, at }) => withdraw(tx, input, at),
   sign: ({ tx, input, actor, at }) => sign(tx, input, actor, at),
   end: ({ tx, input, actor, at }) => end(tx, input, actor, at),
@@ -167,6 +169,43 @@ async function draw(
   return addRow(tx, contracts, { contractNo: await numberOf(tx, 'HT'), ...terms, ...who, createdAt: at, updatedAt: at })
 }
 
+const NotRunning = refusal('rent.not-running', 42447, '只能续签租期内的生效合同', 'Only a lease in force can be renewed, during its term', 422)
+const RenewedAlready = refusal(
+  'rent.renewed-already',
+  42448,
+  '该合同已有续签合同 {contractNo}，请先撤回或解约',
+  'This lease already has renewal {contractNo}: withdraw or end that first',
+)
+const RenewalLate = refusal(
+  'rent.renewal-late',
+  42449,
+  '原合同已到期或解约，续签合同不能再签署',
+  'The lease it renews has expired or was ended: the renewal can no longer be signed',
+  422,
+)
+const isRunning = ({ state, fromDay, toDay }: ContractRow, at: Instant) =>
+  state === ContractState.inForce && fromDay <= dayOf(at) && dayOf(at) <= toDay
+/** From the day after the last one on, without a day between and none twice. */
+async function renew(
+  tx: Tx,
+  { id, version, leaseMonths, rentFen, cycle, files = [] }: Of<typeof contract.renew.input>,
+  by: Person,
+  at: Instant,
+): Promise<ContractRow> {
+  const found = await lockContract(tx, id, version)
+  if (!isRunning(found, at)) throw NotRunning()
+  const there = await renewalOf(tx, id)
+  if (there) throw RenewedAlready({ contractNo: there.contractNo })
+  await mustBeAttested(tx, found.bidderId)
+  const fromDay = dayAt(dayNumber(found.toDay) + 1)
+  const toDay = dayAt(dayNumber(monthsAfter(fromDay, leaseMonths)) - 1)
+  const { projectId, enrollId, bidderId, parkCode, depositFen } = found
+  return addRow(tx, contracts, {
+    contractNo: await numberOf(tx, 'HT'), renewsId: found.id, projectId, enrollId, bidderId, parkCode, fromDay, toDay, rentFen, cycle, depositFen, files: json(files),
+    makerId: by.userId, makerName: by.userName, createdAt: at, updatedAt: at,
+  }) // prettier-ignore
+}
+
 function refuseLate({ signBy }: ProjectRow, at: Instant): void {
   if (dayOf(at) > signBy!) throw Overdue({ day: signBy })
 }
@@ -180,7 +219,8 @@ async function withdraw(tx: Tx, { id, version, reason }: Of<typeof contract.with
   await because(tx, reason)
   const found = await lockContract(tx, id, version)
   if (found.state !== ContractState.toSign) throw IllegalMove({ state: found.state })
-  if (found.lessorSignedAt !== null || found.lesseeSignedAt !== null) throw SignedByOne()
+  // An award binds whoever won; a renewal binds nobody before both have signed.
+  if (found.renewsId === null && (found.lessorSignedAt ?? found.lesseeSignedAt) !== null) throw SignedByOne()
   await removeRow(tx, contracts, found, at)
   return {}
 }
@@ -190,12 +230,14 @@ async function sign(tx: Tx, { id, version, party }: Of<typeof contract.sign.inpu
   const lessor = party === Party.lessor
   if ((lessor ? found.lessorSignedAt : found.lesseeSignedAt) !== null) throw SignedAlready()
   // Whoever rents loses nothing by a lessor who signs after them.
-  if (found.lesseeSignedAt === null) refuseLate(await lockProject(tx, found.projectId), at)
+  if (found.renewsId !== null) {
+    if (!isRunning(await lockRow(tx, contracts, { id: found.renewsId }), at)) throw RenewalLate()
+  } else if (found.lesseeSignedAt === null) refuseLate(await lockProject(tx, found.projectId), at)
   if (lessor && found.makerId === (by.userId as string)) throw OwnWork()
   const signed = lessor ? { lessorId: by.userId, lessorName: by.userName, lessorSignedAt: at } : { lesseeSignedAt: at }
   const both = (lessor ? found.lesseeSignedAt : found.lessorSignedAt) !== null
   const next = await setRow(tx, contracts, found, { ...signed, ...(both && { state: contractCan.sign(found.state)! }) }, at)
-  if (both) await begin(tx, next, at)
+  if (both) await (next.renewsId === null ? begin(tx, next, at) : addBills(tx, next, 0, at))
   return next
 }
 /** Both have signed: earnest money is rent, bills are there, and the second in rank gets theirs back. */
@@ -228,9 +270,15 @@ async function end(tx: Tx, { id, version, reason }: Of<typeof contract.end.input
   const state = contractCan.end(found.state)
   if (state === undefined) throw IllegalMove({ state: found.state })
   if (found.makerId === (by.userId as string)) throw OwnWork()
+  await advance(tx, await lockProject(tx, found.projectId), at)
+  const renewal = await renewalOf(tx, id)
+  if (renewal?.state === ContractState.inForce) throw RenewedAlready({ contractNo: renewal.contractNo })
+  await dropDrafts(tx, found.projectId)
   const ended = await setRow(tx, contracts, found, { state, endedAt: at, endReason: reason }, at)
   await voidLater(tx, ended, at)
   await returnUnearned(tx, ended, { reason: `解约，退还未到期租金：${reason}`.slice(0, REASON_MAX), by: { userId: null, userName: 'system' }, at })
+  // A renewal that has not begun leaves the lease before it as it is.
+  if (found.renewsId !== null && found.fromDay > dayOf(at)) return ended
   await returnDeposits(tx, id, `解约，退还押金：${reason}`.slice(0, REASON_MAX), at)
   await moveProject(tx, await lockProject(tx, found.projectId), 'terminate', {}, at)
   return ended

@@ -8,9 +8,9 @@ import { ProjectType, RentState } from '../contract/project.ts'
 import { isAttested } from './bidder.ts'
 import { isOver } from './bids.ts'
 import { giveBack } from './earnest.ts'
-import { fail, letGo } from './failing.ts'
-import { contracts, enrolledIn, type EnrollRow, moveEnroll, moveProject, type ProjectRow, setEnroll } from './row.ts'
-import { returnDeposits } from './bills.ts'
+import { dropDrafts, fail, letGo } from './failing.ts'
+import { contracts, enrolledIn, type EnrollRow, moveEnroll, moveProject, type ProjectRow, renewalOf, setEnroll } from './row.ts'
+import { carryDeposits, returnDeposits } from './bills.ts'
 
 /** A held project, as far as time has taken it. */
 export async function advance(tx: Tx, project: ProjectRow, at: Instant): Promise<ProjectRow> {
@@ -60,7 +60,7 @@ export async function end(tx: Tx, project: ProjectRow, at: Instant): Promise<Pro
   return moveProject(tx, project, 'toAward', {}, at)
 }
 const SEALED = 'select from rent.sealed where enterprise_id = scope_enterprise() and project_id = $1 limit 1'
-/** A lease begins on its first day and is over after its last. */
+/** A lease begins on its first day and is over after its last; where it was renewed, the next takes its place and its deposit. */
 async function live(tx: Tx, project: ProjectRow, at: Instant): Promise<ProjectRow | undefined> {
   const [of] = await run<{ id: string }>(tx, { sql: LEASE }, [project.id])
   if (!of) return undefined
@@ -69,7 +69,13 @@ async function live(tx: Tx, project: ProjectRow, at: Instant): Promise<ProjectRo
   if (project.state === RentState.signed) return lease.fromDay <= today ? moveProject(tx, project, 'run', {}, at) : undefined
   if (lease.toDay >= today) return undefined
   await setRow(tx, contracts, lease, { state: contractCan.expire(lease.state)! }, at)
+  const renewal = await renewalOf(tx, lease.id)
+  if (renewal?.state === ContractState.inForce) {
+    await carryDeposits(tx, renewal, at)
+    return project
+  }
+  await dropDrafts(tx, project.id)
   await returnDeposits(tx, lease.id, '租期届满，退还押金', at)
   return moveProject(tx, project, 'finish', {}, at)
 }
-const LEASE = `select id from rent.contract where enterprise_id = scope_enterprise() and project_id = $1 and state = ${ContractState.inForce}`
+const LEASE = `select id from rent.contract where enterprise_id = scope_enterprise() and project_id = $1 and state = ${ContractState.inForce} order by from_day limit 1`

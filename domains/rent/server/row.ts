@@ -7,7 +7,7 @@ import { json, lockRow, setRow } from '../../../platform/server/row.ts'
 import { AwardChange } from '../contract/award.ts'
 import { Bidder, bidderSearch } from '../contract/bidder.ts'
 import { enrollCan, EnrollLine, Enrollment, enrollSearch } from '../contract/enrollment.ts'
-import { Bill, Contract, ContractLine, contractSearch } from '../contract/lease.ts'
+import { Bill, Contract, ContractLine, contractSearch, ContractState } from '../contract/lease.ts'
 import { RentNotice } from '../contract/notice.ts'
 import { Project, projectCan, projectSearch } from '../contract/project.ts'
 import { SealPart, Sealed } from '../contract/seal.ts'
@@ -57,6 +57,12 @@ export async function lockContract(tx: Tx, id: string, version?: number): Promis
   if (of) await lockProject(tx, of.projectId)
   return lockRow(tx, contracts, { id, version })
 }
+/** What takes the place of a lease after its last day, if it was renewed, held; its project is. */
+export async function renewalOf(tx: Tx, id: string): Promise<ContractRow | undefined> {
+  const [of] = await run<{ id: string }>(tx, { sql: RENEWAL_OF }, [id])
+  return of && lockRow(tx, contracts, of)
+}
+const RENEWAL_OF = `select id from rent.contract where enterprise_id = scope_enterprise() and renews_id = $1 and state <> ${ContractState.ended}`
 const PROJECT_OF_LEASE = 'select project_id from rent.contract where enterprise_id = scope_enterprise() and id = $1'
 const PROJECT_OF = 'select project_id from rent.enrollment where enterprise_id = scope_enterprise() and id = $1'
 

@@ -18,9 +18,16 @@ const CHANGES = [contract.query, contract.orders, awards.queryEnrollProject, pro
 const DAY_MS = 86_400_000
 const ENDING_DAYS = 60
 const refunding = (fen: number): Text => [`申请退还 ¥${yuan(fen)}`, `Request refund of ¥${yuan(fen)}`]
+const YEAR_MONTHS = 12
+/** Why a lease is not to be renewed. */
+const notToRenew = ({ state, fromDay, toDay, renewedNo }: Row): Text | false => {
+  const today = cityDay(new Date())
+  if (renewedNo !== null) return [`已有续签合同 ${renewedNo}`, `Renewed by ${renewedNo}`]
+  return (state !== ContractState.inForce || fromDay > today || toDay < today) && NOT_NOW
+}
 const SIGNED: Text = ['已签署', 'Already signed']
 
-/** Leases: drawn up for whoever won, signed by both, ended early or renewed by letting anew. */
+/** Leases: drawn up for whoever won, signed by both, renewed while they run, or ended early. */
 export default function RentContractScreen() {
   const say = useText()
   const [shown, show] = useState<Shown>('contracts')
@@ -32,6 +39,7 @@ function Contracts({ toolbar }: { toolbar: ReactNode }) {
   const me = person.use()?.custId
   const [doing, setDoing] = useState<'new' | Row>()
   const [returning, setReturning] = useState<Row>()
+  const [renewing, setRenewing] = useState<Row>()
   const act = useAct(CHANGES)
   const sign = (row: Row, party: 1 | 2) =>
     void act(contract.sign, { id: row.id, version: row.version, party }, { question: [`${Party.entries[party][0]}签署合同 ${row.contractNo}，年租金 ¥${yuan(row.rentFen)}？双方签署后生成账单`, `Sign ${row.contractNo} for the ${Party.entries[party][1].toLowerCase()}, ¥${yuan(row.rentFen)} a year? Bills are created once both parties have signed`], act: ['签署', 'Sign'], done: ['已签署', 'Signed'] })
@@ -46,14 +54,14 @@ function Contracts({ toolbar }: { toolbar: ReactNode }) {
         find={['contractNo', 'state', 'projectName', 'bidderName', 'toDay', 'phone']}
         sum={{ figures: [{ text: ['待签', 'to be signed'], leads: { state: [ContractState.toSign] } }, { text: ['60 天内到期', 'expiring within 60 days'], leads: { state: [ContractState.inForce], toDayTo: due } }] }}
         add={{ call: contract.add, open: () => setDoing('new'), text: ['拟订合同', 'Draft lease'] }}
-        columns={['contractNo', 'projectName', 'bidderName', 'state', 'fromDay', 'toDay', 'rentFen', 'cycle', 'depositFen', 'freeDays', 'files', 'lessorName', 'lessorSignedAt', 'lesseeSignedAt', 'signBy', 'makerName', 'endReason']}
-        hidden={['signBy', 'freeDays', 'files', 'lessorName', 'lessorSignedAt', 'lesseeSignedAt', 'makerName', 'endReason']}
+        columns={['contractNo', 'projectName', 'bidderName', 'state', 'fromDay', 'toDay', 'rentFen', 'cycle', 'depositFen', 'freeDays', 'files', 'lessorName', 'lessorSignedAt', 'lesseeSignedAt', 'signBy', 'makerName', 'endReason', 'renewsNo', 'renewedNo']}
+        hidden={['renewsNo', 'renewedNo', 'signBy', 'freeDays', 'files', 'lessorName', 'lessorSignedAt', 'lesseeSignedAt', 'makerName', 'endReason']}
         roomy={['contractNo', 'cycle', 'depositFen']}
         actions={(row) => row.state === ContractState.toSign ? [
           { text: ['出租方签署', 'Sign as lessor'], needs: contract.sign.needs, run: () => sign(row, Party.lessor), not: row.lessorSignedAt !== null ? SIGNED : row.makerId === (me as string) && OWN },
           { text: ['承租方签署', 'Sign as lessee'], needs: contract.sign.needs, run: () => sign(row, Party.lessee), not: row.lesseeSignedAt !== null && SIGNED },
-          { text: ['撤回', 'Withdraw'], needs: contract.withdraw.needs, run: () => setDoing(row), not: (row.lessorSignedAt ?? row.lesseeSignedAt) !== null && (['已有一方签署', 'One party has signed'] as Text), danger: true },
-        ] : [...(row.returnableFen > 0 ? [{ text: ['申请退还押金', 'Request deposit refund'] as Text, needs: contract.refund.needs, run: () => setReturning(row) }] : []), { text: ['解约', 'End lease'], needs: contract.end.needs, run: () => setDoing(row), not: row.state !== ContractState.inForce ? NOT_NOW : row.makerId === (me as string) && OWN, danger: true }]}
+          { text: ['撤回', 'Withdraw'], needs: contract.withdraw.needs, run: () => setDoing(row), not: row.renewsId === null && (row.lessorSignedAt ?? row.lesseeSignedAt) !== null && (['已有一方签署', 'One party has signed'] as Text), danger: true },
+        ] : [...(row.returnableFen > 0 ? [{ text: ['申请退还押金', 'Request deposit refund'] as Text, needs: contract.refund.needs, run: () => setReturning(row) }] : []), { text: ['续签', 'Renew'], needs: contract.renew.needs, run: () => setRenewing(row), not: notToRenew(row) }, { text: ['解约', 'End lease'], needs: contract.end.needs, run: () => setDoing(row), not: row.state !== ContractState.inForce ? NOT_NOW : row.makerId === (me as string) && OWN, danger: true }]}
         empty={['还没有合同', 'No leases yet']}
       />
       {doing === 'new' && (
@@ -63,6 +71,10 @@ function Contracts({ toolbar }: { toolbar: ReactNode }) {
       {returning && (
         <FormDialog title={[`退还 ¥${yuan(returning.returnableFen)} · ${returning.contractNo}`, `Refund ¥${yuan(returning.returnableFen)} · ${returning.contractNo}`]} entity={contract.refund.input} mode="new" value={{ id: returning.id, version: returning.version }} save={contract.refund} act={({ penaltyFen }) => refunding(returning.returnableFen - (penaltyFen ?? 0))} done={['已申请，待退款审核', 'Requested; awaiting refund review']} changes={CHANGES}
           fields={[{ name: 'penaltyFen', optional: true, help: ['押金扣除违约金后退还，不填则全额退还', 'Kept of the deposit; the rest is refunded. Leave it empty to refund in full'] }, 'reason']} onClose={() => setReturning(undefined)} />
+      )}
+      {renewing && (
+        <FormDialog title={[`续签 ${renewing.contractNo}`, `Renew lease ${renewing.contractNo}`]} entity={contract.renew.input} mode="new" value={{ id: renewing.id, version: renewing.version, leaseMonths: YEAR_MONTHS, rentFen: renewing.rentFen, cycle: renewing.cycle }} save={contract.renew} act={['拟订续签合同', 'Draft renewal']} done={['已拟订续签合同，待双方签署', 'Renewal drafted; both parties are to sign it']} changes={CHANGES}
+          fields={[{ name: 'leaseMonths', help: [`自原租期结束次日起算（原租期至 ${renewing.toDay}），须在该日前由双方签署`, `Counted from the day after the current term, which ends on ${renewing.toDay}; both parties must sign by then`] }, { name: 'rentFen', help: ['原合同押金转入续签合同，不另收取', 'The deposit of this lease is carried over; none is charged again'] }, 'cycle', { name: 'files', optional: true }]} onClose={() => setRenewing(undefined)} />
       )}
       {doing && doing !== 'new' && doing.state === ContractState.toSign && (
         <FormDialog title={[`撤回合同 ${doing.contractNo}`, `Withdraw lease ${doing.contractNo}`]} entity={contract.withdraw.input} mode="new" value={{ id: doing.id, version: doing.version }} save={contract.withdraw} act={['撤回', 'Withdraw']} done={['已撤回，可重新拟订', 'Withdrawn; another can be drafted']} changes={CHANGES} fields={['reason']} onClose={() => setDoing(undefined)} />

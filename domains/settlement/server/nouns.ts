@@ -40,11 +40,7 @@ export const nouns: Noun[] = [
   {
     table: 'settlement.waiver',
     entity: Waiver,
-    also: {
-      applicantId: text('申请人编号', 'Requested by (id)'),
-      approverId: text('审核人编号', 'Decided by (id)'),
-      secondApproverId: text('二审编号', 'Second approver id'),
-    },
+    also: { secondApproverId: text('二审编号', 'Second approver id') },
   },
   { table: 'settlement.shift', entity: Shift, also: { ...closing, counted: text('清点', 'Counted'), begunIn: text('开班车场', 'Opened at park') } },
   {

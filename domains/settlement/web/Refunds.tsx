@@ -1,4 +1,4 @@
-import { Button, Tooltip } from 'antd'
+import { Button } from 'antd'
 import type { Of } from '../../../platform/contract/field.ts'
 import { yuan } from '../../../platform/web/format.ts'
 import { can, person } from '../../../platform/web/person.ts'
@@ -101,14 +101,13 @@ function RefundButtons({ of, cash, reject }: { of: RefundOf; cash: boolean; reje
       })
     return (
       <div className="line-buttons">
-        <Tooltip title={own && say(OWN)}>
-          <Button size="small" disabled={own} onClick={run}>
-            {say(approve)}
-          </Button>
-        </Tooltip>
+        <Button size="small" disabled={own} onClick={run}>
+          {say(approve)}
+        </Button>
         <Button size="small" disabled={own} onClick={reject}>
           {say(['驳回', 'Reject'])}
         </Button>
+        {own && <span className="faint">{say(OWN)}</span>}
       </div>
     )
   }
@@ -146,6 +145,7 @@ const Rejecting = ({ of, onClose }: { of: RefundOf; onClose: () => void }) => (
 export function Waivers({ of }: { of: readonly WaiverOf[] }) {
   const say = useText()
   const act = useAct(MONEY_CHANGES)
+  const me = person.use()?.custId
   const [rejecting, setRejecting] = useState<WaiverOf>()
   const decide = (one: WaiverOf) => {
     const grant: Text = [`同意减免 ¥${yuan(one.amountFen)}`, `Waive ¥${yuan(one.amountFen)}`]
@@ -158,14 +158,16 @@ export function Waivers({ of }: { of: readonly WaiverOf[] }) {
         act: grant,
         done: ['已审核', 'Approved'],
       }) // prettier-ignore
+    const own = me !== undefined && (me === one.applicantId || me === one.approverId)
     return (
       <div className="line-buttons">
-        <Button size="small" onClick={run}>
+        <Button size="small" disabled={own} onClick={run}>
           {say(grant)}
         </Button>
-        <Button size="small" onClick={() => setRejecting(one)}>
+        <Button size="small" disabled={own} onClick={() => setRejecting(one)}>
           {say(['驳回', 'Reject'])}
         </Button>
+        {own && <span className="faint">{say(OWN)}</span>}
       </div>
     )
   }

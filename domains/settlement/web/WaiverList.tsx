@@ -1,18 +1,19 @@
 import type { ReactNode } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
-import { can } from '../../../platform/web/person.ts'
+import { can, person } from '../../../platform/web/person.ts'
 import { useText } from '../../../platform/web/text.ts'
 import { findPark, ParkName } from '../../parking/web/api/names.tsx'
 import { order } from '../contract/order.ts'
 import { type Waiver, waiver, waiverSearch, WaiverState } from '../contract/waiver.ts'
 
 type Row = Of<typeof Waiver>
-const mayDecide = ({ state }: Row) => state === WaiverState.waiting && can(waiver.approve.needs)
 
 /** What somebody asked to let drivers off: whoever approves finds it here, and decides in its order. */
 export function WaiverList({ toolbar, openOrder }: { toolbar: ReactNode; openOrder: (id: string) => void }) {
   const say = useText()
+  const me = person.use()?.custId as string | undefined
+  const mayDecide = (row: Row) => row.state === WaiverState.waiting && row.applicantId !== me && row.approverId !== me && can(waiver.approve.needs)
   return (
     <ListScreen
       purpose={['每一笔减免：谁申请、谁审核、减免多少', 'Every waiver: who requested it, who approved it, and how much']}
