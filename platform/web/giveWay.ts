@@ -22,7 +22,9 @@ export function useGivingWay(list: string, room: RefObject<HTMLElement | null>, 
   }, [])
   useLayoutEffect(() => {
     const table = room.current?.querySelector('.ant-table-body, .ant-table-content')
-    if (table && width > 0 && count < most && table.scrollWidth > table.clientWidth + 1) gone.set(new Map(gone.get()).set(known, count + 1))
+    // A cell that is being changed is wider than it will be, and its row stays as it is until then.
+    if (table && !table.querySelector('.cell-form') && width > 0 && count < most && table.scrollWidth > table.clientWidth + 1)
+      gone.set(new Map(gone.get()).set(known, count + 1))
   }, [drawn, known, count, most])
   return count
 }
