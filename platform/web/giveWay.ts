@@ -21,10 +21,18 @@ export function useGivingWay(list: string, room: RefObject<HTMLElement | null>, 
     return () => seen.disconnect()
   }, [])
   useLayoutEffect(() => {
-    const table = room.current?.querySelector('.ant-table-body, .ant-table-content')
+    const box = room.current?.querySelector('.ant-table-body, .ant-table-content')
+    const rows = box?.querySelector('table')
+    if (!box || !rows || width === 0 || count >= most) return
     // A cell that is being changed is wider than it will be, and its row stays as it is until then.
-    if (table && !table.querySelector('.cell-form') && width > 0 && count < most && table.scrollWidth > table.clientWidth + 1)
-      gone.set(new Map(gone.get()).set(known, count + 1))
+    const look = () => {
+      if (box.scrollWidth > box.clientWidth + 1 && !box.querySelector('.cell-form')) gone.set(new Map(gone.get()).set(known, count + 1))
+    }
+    look()
+    // Names that come later make them wider.
+    const grows = new ResizeObserver(look)
+    grows.observe(rows)
+    return () => grows.disconnect()
   }, [drawn, known, count, most])
   return count
 }

@@ -72,7 +72,7 @@ function Circuits({ onLamps }: { onLamps: (of: Circuit) => void }) {
         find={[{ name: 'boxCode', control: <BoxSelect />, label: ['配电箱', 'Box'] }, 'mode', 'wiringCode', 'name', 'regionCode', 'relay', 'online']}
         columns={columnsOf(say)}
         hidden={['nextEventAt', 'regionCode']}
-        roomy={['boxName', 'nextEventAt']}
+        roomy={['boxName', 'mode', 'nextEventAt', 'p']}
         live={LAMP_TOPIC}
         ticks
         add={{ call: wiring.add, open: () => setAsked({ what: 'new' }) }}
