@@ -25,7 +25,8 @@ const COLOURS = { 0: 'blue', 1: 'yellow', 4: 'green' } as const
 /** Of a hundred readings so many are wrong by one letter; so many are shown with a picture. */
 const MISREAD = 0.02
 const PICTURED = 0.3
-const OPENS_MS = 4_000
+/** So long a driver waits before the boom: whoever drives off earlier is let in behind their back. */
+const WAITS_MS = 20_000
 /** A car that has nothing to pay is let out within this; after it the driver takes the phone out. */
 const FREE_OPENS_MS = 2_500
 /** A lane that was cut off is so for this long, in real time. */
@@ -62,7 +63,7 @@ async function arrive(park: DrivenPark, at: DrivenLane, traffic: Traffic): Promi
     // Cut off, before the car came or while it was read, the lane decides by itself: it opens.
     const cut = away || at.lane.cuts > cuts
     if (cut) tally.offline++
-    if (!cut && !(await opensWithin(at, OPENS_MS))) {
+    if (!cut && !(await opensWithin(at, WAITS_MS))) {
       tally.refused++
       continue
     }

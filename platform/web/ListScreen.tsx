@@ -139,8 +139,7 @@ function List<C extends object, S extends string, T extends object, R, X extends
   const openTicked = () => tickedOne(ticks.rows) && address.open(ticks.keys[0]!)
   useListKeys(detail && step, detail && (props.ticks || props.bulk) ? openTicked : undefined, list.refresh)
   const drawings = props.columns.map((column) => inCells(drawn(column, shapes, say, address), shapes, props.cells))
-  const giving = useGivingWay(query.id, room, list.data, props.roomy?.length ?? 0)
-  const columns = useColumns(query.id, drawings, { ...props, giving })
+  const columns = useColumns(query.id, drawings, { ...props, giving: useGivingWay(query.id, room, list.data, props.roomy) })
   const reset = () => [ticks.none(), address.reset()]
   const toolbar = { criteria: address.criteria, ticked: ticks.rows, untick: ticks.none, refresh: list.refresh }
   return (

@@ -9,7 +9,8 @@ const gone = choice<ReadonlyMap<string, number>>(new Map())
  * How many columns have to give way for the others to stand side by side without being pushed: found by looking at the rows that are drawn, one column at a time before anybody sees it.
  * It starts anew where the page gets another width; rows that need more room later take more.
  */
-export function useGivingWay(list: string, room: RefObject<HTMLElement | null>, drawn: unknown, most: number): number {
+export function useGivingWay(list: string, room: RefObject<HTMLElement | null>, drawn: unknown, roomy: readonly string[] = []): number {
+  const most = roomy.length
   const speech = language.use()
   const [width, setWidth] = useState(0)
   const known = `${list} ${speech} ${width}`

@@ -155,7 +155,7 @@ export const contract = {
     ...lease, needs: 'rent:contract:edit', post: '/rentContract/add', does: ['拟订租赁合同', 'Drafted a lease'],
     body: message({ ...pick(Contract, 'projectId', 'fromDay', 'cycle').properties }, pick(Contract, 'freeDays', 'depositFen', 'files').properties), reply: Contract,
   }),
-  /** A lease that runs, for another term from the day after its last: who rents, what, and the deposit stay. It is signed as any other, by the last day of the one before. */
+  /** A lease that runs, for another term from the day after its last: who rents, what, and the deposit stay. It is signed like every other, by the last day of the one before. */
   renew: call('rent.contract.renew', {
     ...lease, needs: 'rent:contract:edit', post: '/rentContract/renew', does: ['拟订续签合同', 'Drafted a lease renewal'],
     body: message({ ...one, leaseMonths: Project.properties.leaseMonths, ...pick(Contract, 'rentFen', 'cycle').properties }, pick(Contract, 'files').properties), reply: Contract,
