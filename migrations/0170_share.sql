@@ -118,14 +118,17 @@ create view share.reservation with (security_invoker = true) as
   from share.place p;
 grant select on share.reservation to kerbline_app;
 
+-- The orders of a booking are few and looked up one by one: by `any` of them all orders of the enterprise were read for each booking.
 create view share.pay_line with (security_invoker = true) as
   with line as (
     select p.id, p.enterprise_id, case when b.order_id = p.order_id then 1 else 2 end::smallint as kind, b.booking_no, b.park_code, b.seat_no, b.plate_no, o.order_no as bill_no, p.received_fen as amount_fen, p.pay_method, p.paid_at as at, null::text as owner_name
-    from share.booking b join settlement.order o on o.enterprise_id = b.enterprise_id and o.id = any (b.earlier_over || array[b.order_id, b.over_order_id])
+    from share.booking b cross join lateral unnest(b.earlier_over || array[b.order_id, b.over_order_id]) as its(order_id)
+      join settlement.order o on o.enterprise_id = b.enterprise_id and o.id = its.order_id
       join settlement.payment p on p.enterprise_id = o.enterprise_id and p.order_id = o.id and p.state = 1 and p.paid_at is not null where b.offer_id is not null
     union all
     select f.id, f.enterprise_id, 3::smallint, b.booking_no, b.park_code, b.seat_no, b.plate_no, f.refund_no, f.amount_fen, p.pay_method, f.finished_at, null
-    from share.booking b join settlement.refund f on f.enterprise_id = b.enterprise_id and f.order_id = any (b.earlier_over || array[b.order_id, b.over_order_id]) and f.state = 3 and f.finished_at is not null
+    from share.booking b cross join lateral unnest(b.earlier_over || array[b.order_id, b.over_order_id]) as its(order_id)
+      join settlement.refund f on f.enterprise_id = b.enterprise_id and f.order_id = its.order_id and f.state = 3 and f.finished_at is not null
       join settlement.payment p on p.enterprise_id = f.enterprise_id and p.id = f.payment_id where b.offer_id is not null
     union all
     select b.id, b.enterprise_id, 4::smallint, b.booking_no, b.park_code, b.seat_no, b.plate_no, b.booking_no, b.split_fen, null, b.split_at, o.owner_name
