@@ -29,7 +29,7 @@ export function Movements({ purpose, above, kinds, latest, find, columns, hidden
   const park = {
     dataIndex: 'parkCode',
     title: say(['车场', 'Park']),
-    render: (_: unknown, row: Row) => (row.parkCode === NO_PARK ? '' : <ParkName code={row.parkCode} />),
+    render: (_: unknown, row: Row) => (row.parkCode === NO_PARK ? '--' : <ParkName code={row.parkCode} />),
   } as const
   return (
     <ListScreen
