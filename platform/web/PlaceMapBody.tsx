@@ -2,7 +2,7 @@ import { CloseOutlined, MinusOutlined, PlusOutlined, UnorderedListOutlined } fro
 import type { Map } from 'maplibre-gl'
 import { useEffect, useRef, useState } from 'react'
 import { cornersOf, drawAreas, showAreas } from './mapAreas.ts'
-import { drawPoints, openMap, pointsIn, showPoints, showWay, type Spoken, speakIn, type View } from './mapDrawing.ts'
+import { drawPoints, openMap, pointsIn, showPoints, showWay, type Spoken, speakIn, standOver, type View } from './mapDrawing.ts'
 import type { MapPoint, PlaceMapProps } from './PlaceMap.tsx'
 import { language, useText } from './text.ts'
 import { useLook } from './theme.ts'
@@ -19,13 +19,17 @@ export default function PlaceMapBody({ label, points, way, areas, onOpen, onPick
   const place = useRef<HTMLDivElement>(null)
   const [map, setMap] = useState<Map>()
   const view = useRef<View>(undefined)
+  // Opened before its things were known it goes where they are once, unless somebody points at a place there.
+  const isPlaced = useRef(false)
   const [listed, setListed] = useState<readonly MapPoint[]>()
   const latest = useRef({ points, way, areas, onOpen, onPick, speaks })
   latest.current = { points, way, areas, onOpen, onPick, speaks }
   // A hidden tab gives its map back; shown again it stands where it stood.
   useEffect(() => {
     const { points, way = [], areas = [], speaks } = latest.current
-    const made = openMap(place.current!, { dark, language: speaks, view: view.current, points: [...points, ...way, ...areas.flatMap(cornersOf)] })
+    const places = [...points, ...way, ...areas.flatMap(cornersOf)]
+    isPlaced.current ||= places.length > 0
+    const made = openMap(place.current!, { dark, language: speaks, view: view.current, points: places })
     // A machine without any graphics has no map; its list it has.
     if (!made) return setListed(points)
     const keep = () => (view.current = { center: made.getCenter(), zoom: made.getZoom() })
@@ -49,7 +53,11 @@ export default function PlaceMapBody({ label, points, way, areas, onOpen, onPick
     if (map) speakIn(map, speaks, called)
   }, [map, speaks, called])
   useEffect(() => {
-    if (map) showPoints(map, points, chosen)
+    if (!map) return
+    showPoints(map, points, chosen)
+    if (isPlaced.current || points.length === 0 || latest.current.onPick) return
+    isPlaced.current = true
+    standOver(map, points)
   }, [map, points, chosen])
   useEffect(() => {
     if (map && way) showWay(map, way)

@@ -3,13 +3,15 @@ import { Button, Form, type FormRule as Rule } from 'antd'
 import { type ReactElement, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import type { Search } from '../contract/call.ts'
 import { SearchInput } from './inputs.tsx'
-import { isTelephone } from './small.ts'
+import { isTelephone, useTelephone } from './small.ts'
 import { notePlate } from './recentPlates.ts'
 import { type Say, type Text, useText } from './text.ts'
 import { labelOf, type Shape } from './value.tsx'
 import './search.css'
 
 const OPEN_FIELDS = 3
+/** There the rows come first: one field is searched by at once, the others with one press. */
+const OPEN_ON_TELEPHONE = 1
 
 /**
  * A searchable field by name, or with a control or a label of its own; the control gets `id`, `value` and `onChange`. `shown` draws what is asked for where it is said that it acts:
@@ -27,11 +29,12 @@ interface Props<C> {
   onReset: () => void
 }
 
-/** Answers on Enter and on the button. What can be asked, and how, says the contract's `searchOf`. The first three fields stand open. */
+/** Answers on Enter and on the button. What can be asked, and how, says the contract's `searchOf`. The first three fields stand open, on a telephone the first. */
 export function SearchBar<C extends object>({ search, shapes, find, criteria, onSearch, onReset }: Props<C>) {
   const say = useText()
   const [form] = Form.useForm()
   const fields = find.map((one) => (typeof one === 'string' ? { name: one } : one))
+  const open = useTelephone() ? OPEN_ON_TELEPHONE : OPEN_FIELDS
   const given = (name: string) => [name, `${name}From`, `${name}To`].some((key) => key in criteria)
   const [more, setMore] = useState(() => !isTelephone() && fields.slice(OPEN_FIELDS).some(({ name }) => given(name)))
   const written = (from: Record<string, unknown>) => Object.fromEntries(fields.map(({ name }) => [name, fromCriteria(search, name, from)]))
@@ -67,7 +70,7 @@ export function SearchBar<C extends object>({ search, shapes, find, criteria, on
       onFinish={submit}
       onValuesChange={(changed: object) => forgive(Object.keys(changed))}
     >
-      {fields.slice(0, more ? undefined : OPEN_FIELDS).map((field) => (
+      {fields.slice(0, more ? undefined : open).map((field) => (
         <Sought key={field.name} field={field} search={search} shape={shapes[field.name]!} />
       ))}
       <div className="search-buttons">
@@ -84,7 +87,7 @@ export function SearchBar<C extends object>({ search, shapes, find, criteria, on
         >
           {say(['重置', 'Reset'])}
         </Button>
-        {fields.length > OPEN_FIELDS && (
+        {fields.length > open && (
           <Button type="text" aria-expanded={more} onClick={() => setMore(!more)}>
             {more ? say(['收起', 'Less']) : say(['更多', 'More'])} {more ? <UpOutlined /> : <DownOutlined />}
           </Button>

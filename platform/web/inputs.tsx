@@ -17,10 +17,10 @@ interface Picked {
   value?: unknown
   'aria-label'?: string
 }
-/** Stands in a form in place of a picker, with its value and as wide, until the hand or the focus comes near; then the picker is loaded. */
+/** Stands in a form in place of a picker, with its value and as wide (or with its class), until the hand or the focus comes near; then the picker is loaded. */
 function late<P extends Picked>(
   load: () => Promise<{ default: ComponentType<P> }>,
-  width: number,
+  size: number | string,
   shown: (value: unknown, say: Say) => string = String,
 ) {
   const Loaded = lazy(load)
@@ -32,7 +32,7 @@ function late<P extends Picked>(
     const stand = (
       <Input
         readOnly
-        style={{ width }}
+        {...(typeof size === 'number' ? { style: { width: size } } : { className: size })}
         value={text}
         {...(props.id && { id: props.id })}
         aria-label={props['aria-label']}
@@ -59,7 +59,7 @@ const rangeShown = (value: unknown, say: Say) =>
 const timeShown = (value: unknown, say: Say) => (typeof value === 'string' ? time(value) : say(['请选择', 'Choose']))
 const numberShown = (value: unknown) => (value === undefined ? '' : String(value))
 type RangeProps = ComponentProps<(typeof import('./dates.tsx'))['DateRange']>
-export const DateRange = late<RangeProps>(async () => ({ default: (await import('./dates.tsx')).DateRange }), 250, rangeShown)
+export const DateRange = late<RangeProps>(async () => ({ default: (await import('./dates.tsx')).DateRange }), 'date-range', rangeShown)
 export const DayField = late<ComponentProps<typeof Day>>(async () => ({ default: (await import('./dates.tsx')).DayField }), 150, timeShown)
 export const TimeField = late<ComponentProps<typeof Time>>(async () => ({ default: (await import('./dates.tsx')).TimeField }), 190, timeShown)
 

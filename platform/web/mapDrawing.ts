@@ -57,6 +57,12 @@ function opened(container: HTMLElement, { dark, language, view, points }: Openin
   return map
 }
 
+/** Where all of them are in sight. */
+export function standOver(map: Map, points: readonly Place[]): void {
+  const { bounds, fitBoundsOptions } = firstLook(mapSettings(), points)
+  if (bounds) map.fitBounds(bounds, { ...fitBoundsOptions, animate: false })
+}
+
 /** In another language the map stays as it stands: only its names are set anew. */
 export function speakIn(map: Map, language: Spoken, label: string): void {
   map.getCanvas().setAttribute('aria-label', label)

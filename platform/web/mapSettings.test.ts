@@ -29,5 +29,9 @@ test('limits.map-centre: a map with no place given stands over the city; with pl
     { lng: 112.1, lat: 32.2 },
     { lng: 112.3, lat: 32.0 },
   ]
-  expect(firstLook({}, places)).toMatchObject({ bounds: [112.1, 32.0, 112.3, 32.2] })
+  const shown = firstLook({}, places)
+  expect(shown).toMatchObject({ bounds: [112.1, 32.0, 112.3, 32.2] })
+  // A name of ten characters in two lines stands below its mark, and the scale of 24 px below that.
+  const { top, right, bottom, left } = shown.fitBoundsOptions!.padding as Record<string, number>
+  expect([left! > 60, right! > 60, bottom! > 12 + 2 * 15 + 34, top! > 36 + 9]).toEqual([true, true, true, true])
 })

@@ -23,6 +23,9 @@ export const Waiting = ({ lines = 12 }: { lines?: number }) => (
   </div>
 )
 
+/** The room of a name that is being asked for: its code does not stand there first. */
+export const NameWaits = () => <span className="name-waits" aria-busy />
+
 /** Nothing there: why, and what to do. `clear` is given when a filter may hide it. */
 export function Nothing({ clear, children }: { clear?: (() => void) | undefined; children?: ReactNode }) {
   const say = useText()

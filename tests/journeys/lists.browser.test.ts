@@ -52,6 +52,22 @@ describe('a list', () => {
     await page.keyboard.press('Escape')
   })
 
+  it('while the names of parks are on their way no code stands in their place', async () => {
+    let answer = () => {}
+    const may = new Promise<void>((done) => (answer = done))
+    await page.route('**/parkInfo/queryList*', async (route) => {
+      await may
+      await route.continue()
+    })
+    await page.goto(`${district.server.url}${GATES}`)
+    await rows().first().locator('.name-waits').waitFor()
+    expect(await rows().first().locator('.named').count()).toBe(0)
+    answer()
+    await rows().first().locator('.named').waitFor()
+    expect(await rows().first().locator('.named').innerText()).not.toMatch(/^P\d+$/)
+    await page.unroute('**/parkInfo/queryList*')
+  })
+
   it('table.loading: shows that it fetches until the answer', async () => {
     await page.route('**/parkInfo/queryPage', async (route) => {
       await new Promise((done) => setTimeout(done, 500))

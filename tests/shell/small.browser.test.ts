@@ -119,15 +119,56 @@ test('on a telephone figures stand two by two, so that money is read whole', asy
   expect(new Set(lefts).size).toBe(2)
 })
 test('on a telephone a list that scrolls sideways has its bar at the lower edge, and its fields are as wide as their line', async () => {
-  const telephone = await shown.as('admin', { viewport: { width: 390, height: 600 } })
+  const telephone = await shown.as('admin', { viewport: { width: 390, height: 450 } })
   await telephone.goto('/dist/appManage/system/operateLog')
   const bar = telephone.locator('.list-rows .ant-table-sticky-scroll')
   await bar.waitFor()
   const edge = () => telephone.locator('main').evaluate((page) => page.getBoundingClientRect().bottom)
   await expect.poll(async () => (await edge()) - (await bar.boundingBox().then((box) => box!.y + box!.height))).toBeLessThan(2)
+  expect(await bar.evaluate((strip) => getComputedStyle(strip).opacity), 'no row shows through it').toBe('1')
+  await telephone.locator('.search').getByRole('button', { name: '更多' }).click()
   const rights = await telephone
     .locator('.search .ant-form-item')
     .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().right)))
   expect(rights.length).toBeGreaterThan(1)
   expect(new Set(rights).size).toBe(1)
+})
+test('on a telephone a list is searched by one field, its tools stand in one line, and its rows begin in the upper half', async () => {
+  const telephone = await shown.as('admin', { viewport: { width: 390, height: 844 } })
+  await telephone.goto('/dist/appManage/system/operateLog')
+  await telephone.locator('.ant-table-row').first().waitFor()
+  const fields = telephone.locator('.search .ant-form-item')
+  expect(await fields.count()).toBe(1)
+  const tops = await telephone
+    .locator('.list-tools button')
+    .evaluateAll((all) => all.filter((one) => one.checkVisibility()).map((one) => Math.round(one.getBoundingClientRect().top)))
+  expect(tops.length).toBeGreaterThan(3)
+  expect(new Set(tops).size).toBe(1)
+  expect((await telephone.locator('.ant-table-row').first().boundingBox())!.y).toBeLessThan(844 / 2)
+  // Turned on its side it has more room, and shows more.
+  await telephone.setViewportSize({ width: 844, height: 390 })
+  await poll(() => fields.count()).toBe(3)
+  await telephone.setViewportSize({ width: 390, height: 844 })
+  await poll(() => fields.count()).toBe(1)
+  await telephone.locator('.search').getByRole('button', { name: '更多' }).click()
+  expect(await fields.count()).toBeGreaterThan(1)
+})
+test('in English three fields and their buttons stand in one row beside the whole menu', async () => {
+  const english = await shown.as('admin', { viewport: { width: 1440, height: 900 } })
+  await english.context().addCookies([{ name: 'lang', value: 'en', url: shown.server.url }])
+  for (const path of ['userCenter/arrearage/supplementary', 'userCenter/arrearage/abnormal', 'operation/record/parking/makeUp']) {
+    await english.goto(`/dist/${path}`)
+    await english.locator('.search').getByRole('button', { name: 'Search' }).waitFor()
+    const middles = await english
+      .locator('.search > *')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ y, height }) => y + height / 2))
+    expect(middles.length, path).toBe(4)
+    expect(Math.max(...middles) - Math.min(...middles), path).toBeLessThan(4)
+  }
+})
+test('the heading of a page of passes stands over its figures', async () => {
+  await page.goto('/dist/operation/month/info')
+  await page.locator('main .tiles').waitFor()
+  const [heading, figures] = await Promise.all([page.locator('h1').first().boundingBox(), page.locator('main .tiles').boundingBox()])
+  expect(heading!.y + heading!.height).toBeLessThanOrEqual(figures!.y)
 })

@@ -79,8 +79,8 @@ function Places({ of }: { of: readonly Place[] }) {
     <table className="lines">
       <thead>
         <tr>
-          {HEADS.map((head) => (
-            <th key={head[1]}>{say(head)}</th>
+          {HEADS.map((head, at) => (
+            <th key={head[1]} className={at > 0 ? 'right' : undefined}>{say(head)}</th>
           ))}
         </tr>
       </thead>
@@ -88,10 +88,10 @@ function Places({ of }: { of: readonly Place[] }) {
         {of.map((row) => (
           <tr key={row.parkCode}>
             <td><ParkName code={row.parkCode} /></td>
-            <td>{row.antennas}</td>
-            <td>{row.online}</td>
-            <td>{row.attempts}</td>
-            <td><Money fen={row.successFen} /></td>
+            <td className="right">{row.antennas}</td>
+            <td className="right">{row.online}</td>
+            <td className="right">{row.attempts}</td>
+            <td className="right"><Money fen={row.successFen} /></td>
           </tr>
         ))}
       </tbody>

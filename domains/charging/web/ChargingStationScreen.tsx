@@ -3,12 +3,13 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { Label } from '../../../platform/web/remove.tsx'
-import { useText } from '../../../platform/web/text.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
 import { CHOOSE, findPark, ParkName, ParkSelect } from '../../parking/web/api/names.tsx'
 import { Station, station, type StationRow, stationRowSearch, StationStatus } from '../contract/station.ts'
 import { OperatorSelect } from './stations.tsx'
 
 type Row = Of<typeof StationRow>
+const OPERATOR: Text = ['运营商', 'Operator']
 const CHANGES = [station.tableList, station.list]
 const WRITTEN = ['stationName', 'stationType', 'construction', 'stationStatus', 'regionCode', 'address', 'stationLng', 'stationLat', 'serviceTel', 'stationTel', 'parkNums', 'busineHours', 'prepayFen', 'siteGuide', 'parkFee', 'pictures', 'remark'] as const // prettier-ignore
 
@@ -24,7 +25,7 @@ export default function ChargingStationScreen() {
         search={stationRowSearch}
         find={[
           'stationName',
-          { name: 'operatorId', control: <OperatorSelect /> },
+          { name: 'operatorId', label: OPERATOR, control: <OperatorSelect empty={Label.any} /> },
           'stationStatus',
           'stationType',
           findPark,
@@ -65,7 +66,7 @@ function Save({ of, onClose }: { of?: Row; onClose: () => void }) {
       }}
       fields={[
         { name: 'stationId', needed: true, help: ['保存后不可修改', 'It cannot be changed later'] },
-        { name: 'operatorId', needed: true, control: <OperatorSelect />, label: ['运营商', 'Operator'] },
+        { name: 'operatorId', needed: true, control: <OperatorSelect />, label: OPERATOR },
         { name: 'parkCode', needed: true, control: <ParkSelect empty={CHOOSE} />, label: ['车场', 'Park'] },
         ...WRITTEN,
       ]}

@@ -141,7 +141,7 @@ function Days() {
               <tr>
                 <th>{say(['日期', 'Day'])}</th>
                 <th>{say(['充电站', 'Station'])}</th>
-                {COLUMNS.map((name) => <th key={name}>{say(HEADS[name])}</th>)}
+                {COLUMNS.map((name) => <th key={name} className="right">{say(HEADS[name])}</th>)}
               </tr>
             </thead>
             <tbody>
@@ -149,7 +149,7 @@ function Days() {
                 <tr key={`${row.day} ${row.stationId}`}>
                   <td><Link to={billsOf({ from: dayStart(row.day), to: dayEnd(row.day), stationId: row.stationId })}>{row.day}</Link></td>
                   <td>{row.name}</td>
-                  {COLUMNS.map((name) => <td key={name} className="number"><Money fen={row[name]} /></td>)}
+                  {COLUMNS.map((name) => <td key={name} className="right"><Money fen={row[name]} /></td>)}
                 </tr>
               ))}
             </tbody>

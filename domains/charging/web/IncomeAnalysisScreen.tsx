@@ -127,20 +127,20 @@ function Rows({ rows, linkOf, compared, say }: { rows: readonly ({ key: string; 
         <thead>
           <tr>
             <th>{say(['分组', 'Group'])}</th>
-            <th>{say(['订单', 'Charges'])}</th>
-            <th>{say(['电量(度)', 'kWh'])}</th>
-            {COLUMNS.map((name) => <th key={name}>{say(HEADS[name])}</th>)}
-            {compared && <th>{say(['应收变化', 'Change'])}</th>}
+            <th className="right">{say(['订单', 'Charges'])}</th>
+            <th className="right">{say(['电量(度)', 'kWh'])}</th>
+            {COLUMNS.map((name) => <th key={name} className="right">{say(HEADS[name])}</th>)}
+            {compared && <th className="right">{say(['应收变化', 'Change'])}</th>}
           </tr>
         </thead>
         <tbody>
           {rows.map((row) => (
             <tr key={row.key}>
               <td><Link to={linkOf(row.key)}>{row.name}</Link></td>
-              <td className="number">{row.orders}</td>
-              <td className="number">{kwh(row.billedWh)}</td>
-              {COLUMNS.map((name) => <td key={name} className="number"><Money fen={row[name]} /></td>)}
-              {compared && <td className="number">{percent(row.ratio)}</td>}
+              <td className="right">{row.orders}</td>
+              <td className="right">{kwh(row.billedWh)}</td>
+              {COLUMNS.map((name) => <td key={name} className="right"><Money fen={row[name]} /></td>)}
+              {compared && <td className="right">{percent(row.ratio)}</td>}
             </tr>
           ))}
         </tbody>

@@ -127,11 +127,11 @@ function Guns({ of, limited }: { of: readonly Gun[]; limited: boolean }) {
                 {gun.since && <div className="faint"><Time at={gun.since} /></div>}
               </td>
               <td><Bar of={gun} /></td>
-              <td className="number">{kw(gun.shareW)}{gun.askedW !== null && <div className="faint">→ {kw(gun.askedW)}</div>}</td>
-              <td className="number">{limited ? kw(gun.wantW) : NONE}</td>
-              <td className="number">{kw(gun.heldW)}</td>
+              <td className="right">{kw(gun.shareW)}{gun.askedW !== null && <div className="faint">→ {kw(gun.askedW)}</div>}</td>
+              <td className="right">{limited ? kw(gun.wantW) : NONE}</td>
+              <td className="right">{kw(gun.heldW)}</td>
               <td><State dictionary={LoadWhy} value={gun.why} /></td>
-              <td className="number">{gun.loadPriority}</td>
+              <td className="right">{gun.loadPriority}</td>
             </tr>
           ))}
         </tbody>
@@ -173,9 +173,9 @@ function Changes({ id }: { id: string }) {
               <td><Time at={one.at} /></td>
               <td><State dictionary={LoadEvent} value={one.event} /></td>
               <td>{one.connectorId ?? NONE}</td>
-              <td className="number">{kw(one.fromW)} → {kw(one.toW)} kW</td>
+              <td className="right">{kw(one.fromW)} → {kw(one.toW)} kW</td>
               <td>{one.why === null ? NONE : say(LoadWhy.entries[one.why].slice(0, 2) as [string, string])}</td>
-              <td className="number">{kw(one.heldW)} / {kw(one.limitW)} kW</td>
+              <td className="right">{kw(one.heldW)} / {kw(one.limitW)} kW</td>
               <td>{one.byName}</td>
             </tr>
           ))}

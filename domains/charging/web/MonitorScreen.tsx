@@ -34,6 +34,8 @@ const ORDER = [
   ConnectorStatus.reserved,
   ConnectorStatus.free,
 ] as const
+/** They shrink, and stand below those that wait or charge. */
+const IDLE: ReadonlySet<number> = new Set([ConnectorStatus.offline, ConnectorStatus.free])
 const CLASS: Record<number, string> = { 255: 'faulty', 0: 'offline', 3: 'charging', 2: 'plugged', 4: 'reserved', 1: 'free' }
 
 /** Every gun as it is now: what charges, what stands, what is ill; readable from across the room. */
@@ -79,11 +81,13 @@ export default function MonitorScreen() {
         [...stations].map(([id, all]) => (
           <section key={id} className="charging-wall">
             <h2>{all[0]!.stationName} <span className="faint">{all.length}</span></h2>
-            <ul>
-              {[...all].sort((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status)).map((one) => (
-                <li key={one.connectorId}><Card of={one} open={() => set('gun', one.connectorId)} /></li>
-              ))}
-            </ul>
+            {[false, true].map((idle) => (
+              <ul key={String(idle)} className={idle ? 'charging-idle' : undefined}>
+                {all.filter((one) => IDLE.has(one.status) === idle).sort((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status)).map((one) => (
+                  <li key={one.connectorId}><Card of={one} open={() => set('gun', one.connectorId)} /></li>
+                ))}
+              </ul>
+            ))}
           </section>
         ))
       )}
@@ -107,8 +111,10 @@ function Card({ of, open }: { of: Gun; open: () => void }) {
       <b>{say([entry[0], entry[1]])}</b>
       {of.orderNo ? (
         <>
-          <span className="big">{kw(of.powerW)} <small>kW</small></span>
-          {of.soc !== null && <span className="soc" style={{ '--soc': `${of.soc}%` } as never}><i />{of.soc}%</span>}
+          <span className="soc" style={{ '--soc': `${of.soc}%` } as never}>
+            <span className="big">{kw(of.powerW)} <small>kW</small></span>
+            {of.soc !== null && <><i />{of.soc}%</>}
+          </span>
           <span>{of.plateNo ? <Plate number={of.plateNo} /> : <span className="faint">{say(['未知车辆', 'Unknown car'])}</span>}</span>
           <span className="faint">{kwh(of.energyWh)} {say(['度', 'kWh'])} · <Duration minutes={of.minutes ?? 0} /> · <Money fen={of.costFen} /></span>
         </>

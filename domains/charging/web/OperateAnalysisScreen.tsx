@@ -39,22 +39,22 @@ export default function OperateAnalysisScreen() {
         <div className="charging-table">
           <table className="lines">
             <thead>
-              <tr>{HEADS.map((head) => <th key={head[1]}>{say(head)}</th>)}</tr>
+              <tr>{HEADS.map((head, at) => <th key={head[1]} className={at > 0 ? 'right' : undefined}>{say(head)}</th>)}</tr>
             </thead>
             <tbody>
               {used.data.records.map((one) => (
                 <tr key={one.stationId}>
                   <td><Link to={chargesOf({ ...wholeOf(span), stationId: one.stationId })}>{one.name}</Link></td>
-                  <td className="number">{one.connectors}</td>
-                  <td className="number"><Duration minutes={one.chargingMin} /></td>
-                  <td className="number">{percent(one.timeUse)}</td>
-                  <td className="number">{percent(one.powerUse)}</td>
-                  <td className="number">{one.sessions}</td>
-                  <td className="number">{kwh(one.deliveredWh)}</td>
-                  <td className="number">{kwh(one.whPerDay)}</td>
-                  <td className="number"><Duration minutes={one.avgMin ?? 0} /></td>
-                  <td className="number">{percent(one.startRate)}</td>
-                  <td className="number">{percent(one.onlineRate)}</td>
+                  <td className="right">{one.connectors}</td>
+                  <td className="right"><Duration minutes={one.chargingMin} /></td>
+                  <td className="right">{percent(one.timeUse)}</td>
+                  <td className="right">{percent(one.powerUse)}</td>
+                  <td className="right">{one.sessions}</td>
+                  <td className="right">{kwh(one.deliveredWh)}</td>
+                  <td className="right">{kwh(one.whPerDay)}</td>
+                  <td className="right"><Duration minutes={one.avgMin ?? 0} /></td>
+                  <td className="right">{percent(one.startRate)}</td>
+                  <td className="right">{percent(one.onlineRate)}</td>
                 </tr>
               ))}
             </tbody>

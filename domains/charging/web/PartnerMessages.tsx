@@ -153,7 +153,7 @@ function Line({ of, isOpen, toggle }: { of: Letter; isOpen: boolean; toggle: () 
       <td>
         <State dictionary={MessageState} value={of.state} />
       </td>
-      <td className="number">{of.tries}</td>
+      <td className="right">{of.tries}</td>
       <td>
         <Button type="link" size="small" aria-expanded={isOpen} onClick={toggle}>
           {say(isOpen ? ['收起', 'Close'] : ['查看', 'Open'])}

@@ -62,11 +62,13 @@ export function StationNames({ ids, none = ['全部', 'All'] }: { ids: readonly 
 }
 /** How many operators a picker shows: a district has a few. */
 const OPERATORS = 200
-export function OperatorSelect(props: Picked) {
+export function OperatorSelect({ empty, ...props }: Picked & { empty?: Text }) {
+  const say = useText()
   const { data } = useQuery(asks(operator.list, { limit: OPERATORS }, { quiet: true }))
   return (
     <Select
       allowClear
+      placeholder={empty && say(empty)}
       options={(data?.records ?? []).map(({ operatorId, operatorName }) => ({ value: operatorId, label: operatorName }))}
       {...(props as object)}
     />

@@ -76,8 +76,10 @@ function ByTemplate({ of }: { of: NonNullable<(typeof coupon.queryStatistics.rep
       <table className="lines">
         <thead>
           <tr>
-            {HEADS.map((head) => (
-              <th key={head[1]}>{say(head)}</th>
+            {HEADS.map((head, at) => (
+              <th key={head[1]} className={at > 0 ? 'right' : undefined}>
+                {say(head)}
+              </th>
             ))}
           </tr>
         </thead>
@@ -85,12 +87,12 @@ function ByTemplate({ of }: { of: NonNullable<(typeof coupon.queryStatistics.rep
           {of.map((one) => (
             <tr key={one.templateId}>
               <td>{one.name}</td>
-              <td>{count(one.issued)}</td>
-              <td>{count(one.live + one.locked)}</td>
-              <td>{count(one.used)}</td>
-              <td>{one.issued === 0 ? '--' : `${((one.used / one.issued) * 100).toFixed(1)}%`}</td>
-              <td>¥{yuan(one.faceFen)}</td>
-              <td>¥{yuan(one.deductedFen)}</td>
+              <td className="right">{count(one.issued)}</td>
+              <td className="right">{count(one.live + one.locked)}</td>
+              <td className="right">{count(one.used)}</td>
+              <td className="right">{one.issued === 0 ? '--' : `${((one.used / one.issued) * 100).toFixed(1)}%`}</td>
+              <td className="right">¥{yuan(one.faceFen)}</td>
+              <td className="right">¥{yuan(one.deductedFen)}</td>
             </tr>
           ))}
         </tbody>

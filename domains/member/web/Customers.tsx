@@ -34,13 +34,9 @@ export function Customers({ today = false }: { today?: boolean }) {
   const [doing, setDoing] = useState<Doing>()
   return (
     <>
-      {today && can(business.todayAndTotal.needs) && (
-        <div className="tiles-over">
-          <Today />
-        </div>
-      )}
       <ListScreen
         purpose={['月卡客户的卡和车：开卡、续费、冻结、换车、退卡', 'Customers’ passes and cars: sell, renew, freeze, change plates, give back']}
+        above={today && can(business.todayAndTotal.needs) && <Today />}
         query={customer.queryPage}
         search={customerSearch}
         extra={customerExtra}

@@ -39,18 +39,17 @@ function Payments() {
   const say = useText()
   const { data } = useQuery({ ...asks(amount.queryStatistics, {}, { quiet: true }), enabled: can(amount.queryStatistics.needs) })
   return (
-    <>
-      <div className="tiles-over">
-      <Tiles label={['缴费合计', 'Totals']}>
-        <Tile name={['笔数', 'Orders']} value={data?.orders} />
-        <Tile name={['应收', 'Receivable']} value={data && <Money fen={data.receivableFen} />} />
-        <Tile name={['实收', 'Paid']} value={data && <Money fen={data.paidFen} />} />
-        <Tile name={['退款', 'Refunded']} value={data && <Money fen={data.refundFen} />} />
-        <Tile name={['净收', 'Net']} value={data && <Money fen={data.netFen} />} />
-      </Tiles>
-      </div>
       <ListScreen
         purpose={['每一笔开卡、续费和退卡', 'Every new pass, renewal and give-back']}
+        above={
+          <Tiles label={['缴费合计', 'Totals']}>
+            <Tile name={['笔数', 'Orders']} value={data?.orders} />
+            <Tile name={['应收', 'Receivable']} value={data && <Money fen={data.receivableFen} />} />
+            <Tile name={['实收', 'Paid']} value={data && <Money fen={data.paidFen} />} />
+            <Tile name={['退款', 'Refunded']} value={data && <Money fen={data.refundFen} />} />
+            <Tile name={['净收', 'Net']} value={data && <Money fen={data.netFen} />} />
+          </Tiles>
+        }
         query={amount.queryPage}
         search={amountSearch}
         find={['customer', 'plateNo', 'at', findPark, { name: 'groupId', control: <GroupSelect /> }, 'kind', 'payMethod', 'status', 'orderNo']}
@@ -75,7 +74,6 @@ function Payments() {
         }}
         empty={['还没有月卡缴费', 'No payments yet']}
       />
-    </>
   )
 } // prettier-ignore
 

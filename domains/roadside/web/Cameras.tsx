@@ -59,7 +59,7 @@ export function Cameras<Row extends Camera>({
   return (
     <div className="page">
       <PageHead purpose={purpose}>
-        <DistrictSelect value={parkCode} onChange={setParkCode} />
+        <DistrictSelect value={parkCode} onChange={setParkCode} empty={['全部片区', 'All districts']} />
       </PageHead>
       {error && <Failed error={error as Refusal} retry={() => void refetch()} />}
       <div className="panel">

@@ -4,9 +4,10 @@ import { Link } from 'react-router'
 import { asks } from '../../../platform/web/ask.ts'
 import { NONE as NOTHING } from '../../../platform/web/format.ts'
 import { Label } from '../../../platform/web/remove.tsx'
+import { NameWaits } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { ParkType } from '../../parking/contract/park.ts'
-import { useParks } from '../../parking/web/api/names.tsx'
+import { useNamesWait, useParks } from '../../parking/web/api/names.tsx'
 import { section } from '../contract/section.ts'
 import './roadside.css'
 
@@ -25,11 +26,14 @@ const SECTIONS = '/assetManage/roadParking/section'
 /** A district leads to itself, a section to its list; the code says it where the name is not known. */
 export function DistrictName({ code }: { code: string }) {
   const name = useParks().find((one) => one.parkCode === code)?.name ?? code
+  if (useNamesWait()) return <NameWaits />
   return <Named to={`${DISTRICTS}/${encodeURIComponent(code)}`} name={name} code={code} />
 }
 export function SectionName({ code }: { code: string | null }) {
   const name = useSections().find((one) => one.sectionCode === code)?.name ?? code
+  const waits = useQuery({ ...asks(section.choices, {}, { quiet: true }), staleTime: STALE_MS, gcTime: STALE_MS }).isLoading
   if (!code) return <span className="faint">{NOTHING}</span>
+  if (waits) return <NameWaits />
   return <Named to={`${SECTIONS}/${encodeURIComponent(code)}`} name={name!} code={code} />
 }
 const Named = ({ to, name, code }: { to: string; name: string; code: string }) => (

@@ -5,6 +5,7 @@ import { asks } from '../../../../platform/web/ask.ts'
 import { NONE as NOTHING } from '../../../../platform/web/format.ts'
 import { can } from '../../../../platform/web/person.ts'
 import { Label } from '../../../../platform/web/remove.tsx'
+import { NameWaits } from '../../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../../platform/web/text.ts'
 import { gate } from '../../contract/gate.ts'
 import { park } from '../../contract/park.ts'
@@ -17,6 +18,8 @@ const NONE: never[] = []
 /** Not known yet is not none: whoever says that there are none waits for the answer. */
 export const useParksAreKnown = () => useQuery({ ...asks(park.queryList, {}, { quiet: true }), ...names }).data !== undefined
 export const useParks = () => useQuery({ ...asks(park.queryList, {}, { quiet: true }), ...names }).data ?? NONE
+/** A code is shown in a name's place only where no name is known, not while the names are on their way. */
+export const useNamesWait = () => useQuery({ ...asks(park.queryList, {}, { quiet: true }), ...names }).isLoading
 export const useGates = (parkCode?: string) => {
   const all = useQuery({ ...asks(gate.findParkGateList, {}, { quiet: true }), ...names }).data ?? NONE
   return parkCode === undefined ? all : all.filter((one) => one.parkCode === parkCode)
@@ -29,7 +32,9 @@ const PARKS = '/assetManage/parkingAndFacility/selfParking'
 /** A park leads to itself, wherever it stands, for whoever may look at it; the code says it to whoever may not see the park. */
 export function ParkName({ code, still }: { code: string | null | undefined; still?: boolean }) {
   const name = useParks().find((one) => one.parkCode === code)?.name ?? code
+  const waits = useNamesWait()
   if (!code) return <Nowhere />
+  if (waits) return <NameWaits />
   if (still || !can(park.queryDetail.needs)) return <span title={code}>{name}</span>
   return (
     <Link to={`${PARKS}/${code}`} className="named" title={code} onClick={(event) => event.stopPropagation()}>
@@ -42,13 +47,17 @@ const Nowhere = () => <span className="faint">{NOTHING}</span>
 export function ParkNames({ codes }: { codes: readonly string[] }) {
   const say = useText()
   const names = new Map(useParks().map(({ parkCode, name }) => [parkCode, name]))
+  const waits = useNamesWait()
   if (codes.length === 0) return <Nowhere />
+  if (waits) return <NameWaits />
   return <span title={codes.join(' ')}>{codes.map((code) => names.get(code) ?? code).join(say(['、', ', ']))}</span>
 }
 /** A lane by its name; the code says it where the name is not known. */
 export function GateName({ code }: { code: string | null | undefined }) {
   const found = useGates().find((one) => one.gateCode === code)
+  const waits = useQuery({ ...asks(gate.findParkGateList, {}, { quiet: true }), ...names }).isLoading
   if (!code) return <Nowhere />
+  if (waits) return <NameWaits />
   return <span title={code}>{found?.name ?? code}</span>
 }
 
