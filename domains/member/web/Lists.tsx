@@ -119,6 +119,7 @@ const columnsOf = (kind: Kind, say: (text: Text) => string): Column<Entry>[] => 
   ...kind.columns,
   {
     dataIndex: 'reasonType',
+    align: 'left',
     render: (_, row) => say(((row.listType === ListType.black ? BlackReason.entries : WhiteReason.entries) as Record<number, Text>)[row.reasonType] ?? ['--', '--']),
   },
   { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => (row.parkCode ? <ParkName code={row.parkCode} /> : say(['全部车场', 'All parks'])) },

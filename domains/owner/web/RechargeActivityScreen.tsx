@@ -22,7 +22,7 @@ export default function RechargeActivityScreen() {
   const remove = useRemove(CHANGES)
   const act = useAct(CHANGES)
   const [doing, setDoing] = useState<Row | 'new'>()
-  const tiers = (row: Row) => row.tiers.map(({ payFen, bonusFen }) => say([`充${yuan(payFen)}送${yuan(bonusFen)}`, `${yuan(payFen)} + ${yuan(bonusFen)}`])).join(say(['；', '; ']))
+  const tiers = (row: Row) => row.tiers.map(({ payFen, bonusFen }) => say([`充 ¥${yuan(payFen)} 送 ¥${yuan(bonusFen)}`, `¥${yuan(payFen)} + ¥${yuan(bonusFen)}`])).join(say(['；', '; ']))
   return (
     <>
       <ListScreen
