@@ -78,7 +78,7 @@ export default function ActivityScreen() {
 
 const valueOf = ({ kind, value, thresholdFen }: Row) =>
   ({
-    [ActivityKind.serviceRate]: [`服务费 ${value / 100} 折`, `${(1000 - value) / 10}% off the service fee`],
+    [ActivityKind.serviceRate]: [`服务费 ${value / 100} 折`, `${100 - value / 10}% off the service fee`],
     [ActivityKind.threshold]: [`满 ¥${yuan(thresholdFen ?? 0)} 减 ¥${yuan(value)}`, `¥${yuan(value)} off ¥${yuan(thresholdFen ?? 0)} or more`],
     [ActivityKind.first]: [`首充减 ¥${yuan(value)}`, `¥${yuan(value)} off the first charge`],
     [ActivityKind.perKwh]: [`每度减 ${(value / 10_000).toFixed(4)} 元`, `${(value / 10_000).toFixed(4)} yuan off per kWh`],

@@ -67,7 +67,7 @@ export default function PlatformReduceScreen() {
 
 const valueOf = ({ reduceType, value }: Row) =>
   ({
-    [ReduceType.serviceRate]: [`服务费 ${value / 100} 折`, `${(1000 - value) / 10}% off the service fee`],
+    [ReduceType.serviceRate]: [`服务费 ${value / 100} 折`, `${100 - value / 10}% off the service fee`],
     [ReduceType.servicePrice]: [`每度减 ${(value / 10_000).toFixed(4)} 元`, `${(value / 10_000).toFixed(4)} yuan off per kWh`],
     [ReduceType.parkMinutes]: [`停车减 ${value} 分钟`, `${value} minutes off parking`],
     [ReduceType.parkAmount]: [`停车减 ${yuan(value)} 元`, `${yuan(value)} yuan off parking`],

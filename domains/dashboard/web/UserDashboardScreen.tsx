@@ -113,7 +113,7 @@ function Stored({ of }: { of: Of<typeof asset.sum.reply> }) {
     [['消费', 'Spent'], of.spentFen],
     [['退款', 'Refunded'], of.refundedFen],
     [['收回', 'Clawed back'], of.takenBackFen],
-    [['期末余额（含停车卡）', 'Balance, with park cards'], of.closingFen],
+    [['期末余额（账户与停车卡）', 'Closing balance, accounts and cards'], of.closingFen],
   ] as const
   return (
     <Chart

@@ -28,7 +28,7 @@ export const StoredRefundState = dictionary('stored_refund_state', ['储值退�
   secondPassed: [2, '复审通过', 'Second review approved', 'warning'],
   paying: [3, '打款中', 'Being paid', 'warning'],
   paid: [4, '已退款', 'Refunded', 'success'],
-  rejected: [5, '驳回', 'Rejected'],
+  rejected: [5, '驳回', 'Rejected', 'error'],
   failed: [6, '打款失败', 'Payment failed', 'error'],
 })
 export const storedRefundCan = moves(StoredRefundState, {

@@ -13,7 +13,7 @@ const NAMES = {
   spentFen: ['消费', 'Spent'],
   refundedFen: ['退款', 'Refunded'],
   takenBackFen: ['收回', 'Taken back'],
-  closingFen: ['期末余额（含停车卡）', 'Balance, with park cards'],
+  closingFen: ['期末余额（账户与停车卡）', 'Closing balance, accounts and cards'],
   principalFen: ['其中本金', 'Principal part'],
   bonusFen: ['其中赠送', 'Bonus part'],
   frozenFen: ['冻结中', 'Frozen'],

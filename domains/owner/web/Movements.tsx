@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
+import { NONE } from '../../../platform/web/format.ts'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import type { RowAction } from '../../../platform/web/RowActions.tsx'
 import type { Text } from '../../../platform/web/text.ts'
@@ -29,7 +30,7 @@ export function Movements({ purpose, above, kinds, latest, find, columns, hidden
   const park = {
     dataIndex: 'parkCode',
     title: say(['车场', 'Park']),
-    render: (_: unknown, row: Row) => (row.parkCode === NO_PARK ? '--' : <ParkName code={row.parkCode} />),
+    render: (_: unknown, row: Row) => (row.parkCode === NO_PARK ? <span className="faint">{NONE}</span> : <ParkName code={row.parkCode} />),
   } as const
   return (
     <ListScreen
