@@ -23,6 +23,10 @@ test('money and energy are said as they are typed', () => {
     'Energy: from 0 kWh to 1.5 kWh',
   )
 })
+test('a share is said in hundredths, as it is typed', () => {
+  const rate = shape(whole('超时费率', 'Overrun rate', { unit: 'permille', min: 0, max: 5000 }))
+  expect(outOfBounds(rate, 5001, 'Overrun rate')?.[1]).toBe('Overrun rate: from 0% to 500%')
+})
 test('outside a form nothing typed is a fault of its own', () => {
   expect([null, undefined].map((value) => numberFault(share, value)?.[0])).toEqual(['请填写占比', '请填写占比'])
   expect(numberFault(share, 150)).toEqual(['占比应在 0 至 100 之间', 'Share: from 0 to 100'])

@@ -1,4 +1,4 @@
-import { yuan } from './format.ts'
+import { percent, yuan } from './format.ts'
 import type { Text } from './text.ts'
 import type { Shape } from './value.tsx'
 
@@ -35,6 +35,7 @@ export function numberFault(field: object, value: number | null | undefined, { l
 function writtenIn(unit: string | undefined): (bound: number) => string {
   if (unit === 'fen') return (fen) => `¥${yuan(fen)}`
   if (unit === 'watt-hour') return (wh) => `${wh / WH_OF_KWH} kWh`
+  if (unit === 'permille') return percent
   return String
 }
 const WH_OF_KWH = 1000

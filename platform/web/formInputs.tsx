@@ -2,7 +2,7 @@ import { Input, Select, Switch } from 'antd'
 import type { ReactNode } from 'react'
 import { RichEditor } from './RichText.tsx'
 import { DayField, optionsOf, TimeField } from './inputs.tsx'
-import { KilowattHours, Plain, Yuan } from './numbers.tsx'
+import { KilowattHours, Percent, Plain, Yuan } from './numbers.tsx'
 import { PlateInput } from './PlateInput.tsx'
 import { RegionField } from './regions.tsx'
 import type { Say } from './text.ts'
@@ -25,6 +25,7 @@ export function inputFor(shape: Shape, say: Say, secret = false): ReactNode {
   // An input that knew the bounds would change what was typed without a word: the form says them (`rulesOf`).
   if (shape['x-unit'] === 'fen') return <Yuan />
   if (shape['x-unit'] === 'watt-hour') return <KilowattHours />
+  if (shape['x-unit'] === 'permille') return <Percent />
   const unit = unitOf(shape)
   if (isNumber(shape)) return <Plain {...(isOf(shape, 'integer') && { precision: 0 })} {...(unit && { suffix: say(unit) })} />
   if (shape.items?.['x-dictionary']) return <Select mode="multiple" allowClear options={optionsOf(shape.items, say)} />

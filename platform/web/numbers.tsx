@@ -37,15 +37,20 @@ export function Yuan({ value, onChange, min, max, defaultOpen: _, ...rest }: Num
   )
 }
 
-/** Energy is typed in kilowatt hours and kept in whole watt hours. */
-export function KilowattHours({ value, onChange, defaultOpen: _, ...rest }: Omit<NumberProps, 'min' | 'max'>) {
-  return (
+type Scaled = Omit<NumberProps, 'min' | 'max'>
+/** Typed in a unit of which `per` are kept as whole numbers. */
+const scaled =
+  (per: number, precision: number, suffix: string) =>
+  ({ value, onChange, defaultOpen: _, ...rest }: Scaled) => (
     <InputNumber
       {...rest}
-      precision={3}
-      suffix="kWh"
-      value={value === null || value === undefined ? null : value / 1000}
-      onChange={(typed) => onChange?.(typed === null ? null : Math.round(Number(typed) * 1000))}
+      precision={precision}
+      suffix={suffix}
+      value={value === null || value === undefined ? null : value / per}
+      onChange={(typed) => onChange?.(typed === null ? null : Math.round(Number(typed) * per))}
     />
   )
-}
+/** Energy is typed in kilowatt hours and kept in whole watt hours. */
+export const KilowattHours = scaled(1000, 3, 'kWh')
+/** A share is typed in hundredths and kept in thousandths. */
+export const Percent = scaled(10, 1, '%')

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { type Attachment, type Dictionary, type Facts, type Fen, type Instant, partsOf, type Schema } from '../contract/field.ts'
 import { isCovered } from '../contract/personal.ts'
 import { impliedColor, isPlate } from '../contract/plate.ts'
-import { count, duration, kilowattHours, NONE, time, yuan } from './format.ts'
+import { count, duration, kilowattHours, NONE, percent, time, yuan } from './format.ts'
 import { Attachments } from './Attachments.tsx'
 import { RegionName, RegionNames } from './regions.tsx'
 import { excerptOf, RichText } from './RichText.tsx'
@@ -32,7 +32,6 @@ export const isNumber = (shape: Shape) => (isOf(shape, 'integer') || isOf(shape,
 
 /** Units as they are written behind a number. Money and minutes have a drawing of their own. */
 const units: Record<string, string> = {
-  permille: '‰',
   degree: '°',
   metre: 'm',
   hour: 'h',
@@ -47,6 +46,7 @@ const spelled: Record<string, Text> = { minute: ['分钟', 'min'], second: ['秒
 function withUnit(number: number, unit: string): Text {
   const counted = count(number)
   if (unit === 'second') return [`${counted}秒`, `${counted} s`]
+  if (unit === 'permille') return [percent(number), percent(number)]
   if (unit === 'hour') return [`${counted}小时`, `${counted} h`]
   return [`${counted}${units[unit] ?? ''}`, `${counted}${units[unit] ?? ''}`]
 }

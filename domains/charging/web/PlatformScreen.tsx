@@ -129,7 +129,7 @@ const WRITTEN = [
   { name: 'dialect', optional: true },
   { name: 'openStations', optional: true, control: <StationsSelect none={['不选则不开放任何站', 'Leave empty to open no station']} /> },
   { name: 'creditLimitFen', optional: true },
-  { name: 'splitPermille', optional: true, help: ['服务费中分给对方的部分，100‰ 即 10%', 'Their part of the service fee: 100‰ is 10%'] },
+  { name: 'splitPermille', optional: true, help: ['服务费中分给对方的部分', 'Their part of the service fee'] },
   { name: 'remark', optional: true },
 ] as const
 function Doing({ what, of, onClose }: { what: What | 'new'; of?: Row; onClose: () => void }) {

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { NONE } from '../../../platform/web/format.ts'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
@@ -38,7 +39,7 @@ export default function WarningScreen() {
           'deviceNo',
           parkColumn(say),
           gateColumn(say),
-          { dataIndex: 'subject', render: (_, { subject }) => say(subjectWords(subject)) },
+          { dataIndex: 'subject', render: (_, { subject }) => (subject ? say(subjectWords(subject)) : <span className="faint">{NONE}</span>) },
           'count',
           'firstAt',
           'lastAt',

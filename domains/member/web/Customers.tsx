@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useRef, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
+import { msOf } from '../../../platform/contract/time.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
@@ -16,7 +17,7 @@ import { Money, Plates, State } from '../../../platform/web/value.tsx'
 import { findPark } from '../../parking/web/api/names.tsx'
 import { business, Customer, customer, customerExtra, type CustomerLine, customerSearch, CustomerStatus } from '../contract/customer.ts'
 import { memberSheet } from '../contract/memberSheet.ts'
-import { pass, RENEWED_MOST } from '../contract/pass.ts'
+import { pass, PassStatus, RENEWED_MOST } from '../contract/pass.ts'
 import { CUSTOMER_CHANGES } from './changes.ts'
 import { CustomerStory } from './CustomerStory.tsx'
 import { GroupSelect } from './names.tsx'
@@ -43,7 +44,7 @@ export function Customers({ today = false }: { today?: boolean }) {
         find={['name', 'plateNo', 'phone', { name: 'groupId', control: <GroupSelect /> }, findPark, 'passStatus', 'endAt', 'kind', 'status', 'listType']}
         columns={[
           'name', 'phone', { dataIndex: 'plates', render: (_, row) => <Plates numbers={row.plates} most={2} still /> }, { dataIndex: 'groups', render: (_, row) => row.groups.join('、') || '--' },
-          'passes', { dataIndex: 'endAt', render: (_, row) => <Until at={row.endAt} /> }, 'daysLeft', 'status', 'kind', 'address', 'createdAt', 'remark',
+          'passes', { dataIndex: 'endAt', render: (_, row) => <Ends at={row.endAt} /> }, 'daysLeft', 'status', 'kind', 'address', 'createdAt', 'remark',
         ]} // prettier-ignore
         hidden={['kind', 'address', 'createdAt', 'remark']}
         roomy={['passes', 'daysLeft']}
@@ -81,6 +82,12 @@ export function Customers({ today = false }: { today?: boolean }) {
     </>
   )
 } // prettier-ignore
+/** A customer’s last pass: one that is over says so, whatever the customer’s own state. */
+const Ends = ({ at }: { at: Row['endAt'] }) => (
+  <>
+    <Until at={at} /> {at && msOf(at) <= Date.now() && <State dictionary={PassStatus} value={PassStatus.expired} />}
+  </>
+)
 function notTooMany(ticked: readonly Row[]): boolean {
   if (ticked.length <= RENEWED_MOST) return true
   toast('warning', [`一次最多选 ${RENEWED_MOST} 个客户`, `Select ${RENEWED_MOST} customers at most`])

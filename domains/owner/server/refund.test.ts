@@ -99,6 +99,17 @@ test('two reviewers at once: one of them', async () => {
   expect(both.map(({ status }: any) => status).sort()).toEqual([200, 409])
 })
 
+test('what was rejected is in the list of refunds and in no total of what is to go back', async () => {
+  const { ownerId } = await garage.anOwner()
+  await garage.recharge(ownerId, 3_000)
+  const sums = async () => (await garage.custom('/assetsStore/refund/list', { ownerId, queryMode: 'sum' })).data.sums
+  const asked = (await apply({ ownerId })).data.refund
+  expect(await sums()).toMatchObject({ amountFen: 3_000, payFen: 3_000 })
+  expect((await audit(asked, 1, false, garage.second)).data).toMatchObject({ state: 5 })
+  expect(await sums()).toEqual({ amountFen: 0, clawbackFen: 0, payFen: 0, doneFen: 0 })
+  expect((await garage.custom('/assetsStore/refund/list', { ownerId })).data.total).toBe(1)
+})
+
 test('a recharge of last year goes by transfer, with its slip', async () => {
   const { ownerId } = await garage.anOwner()
   await garage.recharge(ownerId, 3_000)

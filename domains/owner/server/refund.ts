@@ -61,7 +61,12 @@ const TO_REVIEW = `select id from owner.refund where enterprise_id = scope_enter
   and case $2::smallint when ${ReviewStage.first} then state = ${StoredRefundState.waiting} when ${ReviewStage.second} then state = ${StoredRefundState.firstPassed} and first_id <> $1::uuid
     when ${ReviewStage.mine} then first_id = $1::uuid or second_id = $1::uuid
     else state in (${StoredRefundState.waiting}, ${StoredRefundState.firstPassed}) or first_id = $1::uuid or second_id = $1::uuid end order by applied_at desc limit ${REVIEW_MAX}`
-const asked = listOver(StoredRefund, 'owner.askedRefund', storedRefundSearch, { sums: ['amountFen', 'clawbackFen', 'payFen', 'doneFen'] })
+/** What was rejected goes back to nobody: it stands in the list and in no total. */
+const unlessRejected = (column: string) => `case when state <> ${StoredRefundState.rejected} then ${column} else 0 end`
+const asked = listOver(StoredRefund, 'owner.askedRefund', storedRefundSearch, {
+  sums: ['amountFen', 'clawbackFen', 'payFen', 'doneFen'],
+  sumOf: { amountFen: unlessRejected('amount_fen'), clawbackFen: unlessRejected('clawback_fen'), payFen: unlessRejected('pay_fen') },
+})
 const reviewed = listOver(StoredRefund, 'owner.askedRefund', reviewSearch)
 const askedOf = async (tx: Tx, id: string): Promise<Row> => (await find(tx, asked, id))!
 

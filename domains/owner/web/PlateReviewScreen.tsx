@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
 import { yes } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
@@ -10,6 +11,7 @@ import { CAR_CHANGES } from './changes.ts'
 
 type Row = Of<typeof Verification>
 type What = 'pass' | 'reject' | 'appeal' | 'contest'
+const OPEN = [VerifyState.waiting, VerifyState.appealed].join(',')
 const DECIDED: Text = ['该申请已办结', 'Already decided']
 const OWN: Text = ['初审人不能复核', 'The first reviewer cannot decide']
 const WAITS: Text = ['等待现车主异议，期满自动转移', 'Waiting for the verified owner to object; without one the plate moves over when the time is up']
@@ -18,6 +20,11 @@ const WAITS: Text = ['等待现车主异议，期满自动转移', 'Waiting for 
 export default function PlateReviewScreen() {
   const me = person.use()?.custId
   const [doing, setDoing] = useState<{ what: What; of: Row }>()
+  const [asked, ask] = useSearchParams()
+  // As a menu opens it: on what waits for somebody.
+  useEffect(() => {
+    if (asked.size === 0) ask({ verifyState: OPEN }, { replace: true })
+  }, [])
   const barred = (row: Row): Text | undefined => {
     if (row.verifyState === VerifyState.waiting) return undefined
     if (row.verifyState !== VerifyState.appealed) return DECIDED

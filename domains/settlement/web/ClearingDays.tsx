@@ -79,8 +79,8 @@ export function ClearingDays({ toolbar, open }: { toolbar: ReactNode; open: (day
   }
   return (
     <>
-      <Sums />
       <ListScreen
+        above={<Sums />}
         purpose={[
           '每日按渠道核对：平台收款与渠道账单逐笔比对，差异平完后关账',
           'Each channel, day by day: our transactions against the channel’s file; a day is closed once every difference is settled',
@@ -181,24 +181,22 @@ function Sums() {
   const { data } = useQuery(asks(liquidation.statistics, {}, { quiet: true }))
   if (!data) return null
   return (
-    <div className="tiles-over">
-      <Tiles label={['对账概况', 'Clearing overview']}>
-        <Tile name={['待文件', 'Awaiting file']} value={data.awaited} to={days({ state: CheckState.awaited })} tone={data.awaited > 0 && 'warning'} />
-        <Tile
-          name={['有差异', 'Days with differences']}
-          value={data.differs}
-          to={days({ state: CheckState.differs })}
-          tone={data.differs > 0 && 'error'}
-        />
-        <Tile
-          name={['未平笔数', 'Open differences']}
-          value={data.openCount}
-          to={listAt(FINANCE, { tab: 'trades', diffState: OPEN })}
-          tone={data.openCount > 0 && 'error'}
-        />
-        <Tile name={['差异金额', 'Difference']} value={<Money fen={data.diffFen} />} to={days({})} />
-      </Tiles>
-    </div>
+    <Tiles label={['对账概况', 'Clearing overview']}>
+      <Tile name={['待文件', 'Awaiting file']} value={data.awaited} to={days({ state: CheckState.awaited })} tone={data.awaited > 0 && 'warning'} />
+      <Tile
+        name={['有差异', 'Days with differences']}
+        value={data.differs}
+        to={days({ state: CheckState.differs })}
+        tone={data.differs > 0 && 'error'}
+      />
+      <Tile
+        name={['未平笔数', 'Open differences']}
+        value={data.openCount}
+        to={listAt(FINANCE, { tab: 'trades', diffState: OPEN })}
+        tone={data.openCount > 0 && 'error'}
+      />
+      <Tile name={['差异金额', 'Difference']} value={<Money fen={data.diffFen} />} to={days({})} />
+    </Tiles>
   )
 }
 

@@ -29,8 +29,8 @@ function Places() {
   return (
     <Tiles label={['预约概况', 'Reservation overview']}>
       <Tile name={['预约车位', 'Places']} value={sum('quota')} />
-      <Tile name={['有效预约（各日）', 'Active, all days']} value={sum('active')} />
-      <Tile name={['占用余位（各日）', 'Held, all days']} value={sum('held')} />
+      <Tile name={['有效预约（各日合计）', 'Active, all days']} value={sum('active')} />
+      <Tile name={['占用余位（各日合计）', 'Held, all days']} value={sum('held')} />
       <Tile name={['余位', 'Free bays']} value={sum('free')} />
     </Tiles>
   )
