@@ -258,7 +258,8 @@ describe('an end that is not simply told', () => {
     const { transactionId } = await begin(gun, { idTag: token, at: began, receivedAt: began })
     const tell = (wh: number) =>
       yard.write((tx) => meterSaid(tx, { connectorId: gun.connectorId, transactionId, samples: [{ at: now(), meterWh: 100_000 + wh, powerW: 100_000 }], receivedAt: now() })) // prettier-ignore
-    await tell(19_500)
+    // By day and by night that is what was paid, but for a minute of it.
+    await tell(28_000)
     await vi.waitFor(async () => expect(await stopsOf(gun)).toHaveLength(1), { timeout: 9_000 })
     return { orderNo, transactionId, tell }
   }
@@ -275,7 +276,7 @@ describe('an end that is not simply told', () => {
     await vi.waitFor(async () => expect(await stopsOf(gun)).toHaveLength(2), { timeout: 9_000 })
     await passBy(inMinutes(9)) // it is under way
     await refuseStops(gun)
-    await tell(20_000)
+    await tell(29_000)
     await passBy(inMinutes(1.1))
     expect(await stopsOf(gun)).toHaveLength(2)
     await passBy(inMinutes(2.1))
@@ -331,8 +332,8 @@ describe('an end that is not simply told', () => {
     const gun = await yard.aGun()
     const { orderNo, tell } = await usedUp(gun)
     await refuseStops(gun)
-    await tell(20_000)
-    expect(await begin(gun, { idTag: await company(), at: now(), receivedAt: now(), meterWh: 121_000 })).toMatchObject({
+    await tell(29_000)
+    expect(await begin(gun, { idTag: await company(), at: now(), receivedAt: now(), meterWh: 130_000 })).toMatchObject({
       authorised: { accepted: true },
     })
     expect(await yard.charge(orderNo)).toMatchObject({ status: ChargeStatus.abnormal, claimed: false, endTime: null })
