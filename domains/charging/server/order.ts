@@ -61,7 +61,7 @@ export const calls = serve(order.calls, {
   refundExport: exporting(order.calls.refundExport, refunds),
 
   async close({ tx, input, actor, at }) {
-    const found = await lockCharge(tx, input.orderNo)
+    const found = await lockWithMoney(tx, input.orderNo)
     if (found.status !== ChargeStatus.abnormal) throw IllegalMove({ status: found.status })
     // Closed at its first reading it costs nothing, and needs no price for it.
     const unpriced = found.prices.strategyId === null && (input.endWh === undefined || input.endWh !== found.startWh)

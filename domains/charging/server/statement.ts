@@ -15,7 +15,7 @@ import { BillKind } from '../contract/money.ts'
 import { ChargeStatus } from '../contract/session.ts'
 import { PARK_OF_ALL } from '../contract/units.ts'
 import { adjust } from './bill.ts'
-import { lockCharge } from './charge.ts'
+import { lockWithMoney } from './hold.ts'
 import { adjustRoaming, billsOf } from './roaming/bill.ts'
 import { type RoamingCharge, roamingBySeq } from './roaming/charge.ts'
 import { askDay, askYesterday, followDifferences } from './partnerCheck.ts'
@@ -145,7 +145,7 @@ async function billTheirs(tx: Tx, { orderNo, direction, platformId, startChargeS
   const wanted = theirFen ?? (kind === DifferenceKind.missingThere ? 0 : undefined)
   if (wanted === undefined) throw NoFigure()
   if (direction === Direction.payable) return oweTheirs(tx, (await roamingBySeq(tx, platformId, startChargeSeq))!, wanted, reason, at)
-  const charge = await lockCharge(tx, orderNo)
+  const charge = await lockWithMoney(tx, orderNo)
   if (charge.status !== ChargeStatus.done) throw IllegalMove({ status: charge.status })
   const [{ fen }] = (await run<{ fen: number }>(tx, { sql: BILLED }, [orderNo])) as [{ fen: number }]
   return wanted === fen ? null : (await adjust(tx, charge, wanted - fen, reason, at, { byName })).billNo
