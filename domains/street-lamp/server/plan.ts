@@ -82,8 +82,9 @@ const BEHIND = `select b.box_code, b.gateway_no, n.plan, n.plan_version from lam
     and (n.plan_sent < n.plan_version or n.plan_sent_at < $2::timestamptz - $3::interval)
     and not exists (select from device.command c where c.enterprise_id = b.enterprise_id and c.device_no = b.gateway_no and c.method = 'lamp.plan' and c.state in (${CommandState.queued}, ${CommandState.sent}, ${CommandState.delivered}))
   order by b.box_code limit ${AT_ONCE}`
-/** A box that does not light what its plan lights may have lost it, as one that was exchanged has: it is told again, every ten minutes. */
-export const planLost = (tx: Tx, boxCode: string, at: Instant) => run(tx, { sql: LOST }, [boxCode, at, `${10 * MINUTE_MS} ms`])
+const TOLD_AGAIN_MS = 10 * MINUTE_MS
+/** A box that does not light what its plan lights may have lost it, as one that was exchanged has: it is told again, but no more often than that. */
+export const planLost = (tx: Tx, boxCode: string, at: Instant) => run(tx, { sql: LOST }, [boxCode, at, `${TOLD_AGAIN_MS} ms`])
 const LOST = `update lamp.box_now set plan_acked = 0 where enterprise_id = scope_enterprise() and box_code = $1 and plan_acked > 0 and plan_sent_at < $2::timestamptz - $3::interval`
 const SENT = 'update lamp.box_now set plan_sent = $2, plan_sent_at = $3, plan_command = $4 where enterprise_id = scope_enterprise() and box_code = $1'
 
