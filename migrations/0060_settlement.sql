@@ -89,9 +89,9 @@ create index payment_late on settlement.payment (enterprise_id, channel) where c
 create index payment_cleared on settlement.payment (enterprise_id, channel, cleared_on) where cleared_on is not null;
 select platform.scoped('settlement.payment');
 
--- Every notice of a channel as it came. A nonce is heard once.
+-- Every notice of a channel as it came: 1 a payment, 2 a refund, 3 an agreement. A nonce is heard once.
 create table settlement.notice (
-  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), channel text not null, nonce text not null, kind smallint not null check (kind in (1, 2)),
+  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), channel text not null, nonce text not null, kind smallint not null check (kind in (1, 2, 3)),
   number text not null, trade_no text, amount_fen bigint not null, outcome text not null, received_at timestamptz not null default now(), primary key (enterprise_id, id));
 create unique index notice_nonce on settlement.notice (enterprise_id, channel, nonce);
 create index notice_number on settlement.notice (enterprise_id, number);

@@ -38,9 +38,21 @@ create index car_due on owner.car (enterprise_id, due_at) where verify_state = 3
 select platform.scoped('owner.car');
 select platform.plates_found('owner.car');
 
+-- A driver's permission to take the fees of a car at WeChat (pay_method 1) or Alipay (2) without being asked each time. state: 0 being signed, 1 in force, 2 to be ended at the channel, 3 over.
+-- A car has one at a time.
+create table owner.agreement (
+  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), car_id uuid not null, contract_no text not null generated always as ('DK' || replace(id::text, '-', '')) stored,
+  pay_method smallint not null check (pay_method in (1, 2, 3, 4, 5, 6, 7, 10, 11, 12, 99)) constraint at_a_channel check (pay_method <= 2), agreement_no text, state smallint not null default 0 check (state between 0 and 3), signed_at timestamptz, ended_at timestamptz,
+  version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id),
+  foreign key (enterprise_id, car_id) references owner.car (enterprise_id, id), constraint signed_some_time check (state <> 1 or signed_at is not null), constraint ended_some_time check ((state = 3) = (ended_at is not null)));
+create unique index agreement_open on owner.agreement (enterprise_id, car_id) where state in (0, 1);
+create unique index agreement_contract on owner.agreement (enterprise_id, contract_no);
+create index agreement_unfinished on owner.agreement (enterprise_id, updated_at) where state in (0, 2);
+select platform.scoped('owner.agreement');
+
 -- A car with whom it belongs to, and whom a claim on it is against.
 create view owner.bound_car with (security_invoker = true) as
-  select c.*, a.nickname, a.phone, r.owner_id as rival_owner_id, b.nickname as rival_name, b.phone as rival_phone
+  select c.*, (select g.pay_method from owner.agreement g where g.enterprise_id = c.enterprise_id and g.car_id = c.id and g.state = 1) as debit_method, a.nickname, a.phone, r.owner_id as rival_owner_id, b.nickname as rival_name, b.phone as rival_phone
   from owner.car c join owner.account a on a.enterprise_id = c.enterprise_id and a.id = c.owner_id
     left join owner.car r on r.enterprise_id = c.enterprise_id and r.id = c.rival_id left join owner.account b on b.enterprise_id = r.enterprise_id and b.id = r.owner_id;
 grant select on owner.bound_car to kerbline_app;
@@ -227,6 +239,7 @@ grant execute on function owner.door_of(integer), owner.session_actor(bytea, int
 -- What a driver's session sees of these tables is their own.
 create policy own on owner.account as restrictive using ((select scope_driver()) is null or id = (select scope_driver()));
 create policy own on owner.car as restrictive using ((select scope_driver()) is null or owner_id = (select scope_driver()));
+create policy own on owner.agreement as restrictive using ((select scope_driver()) is null or exists (select from owner.car c where c.enterprise_id = agreement.enterprise_id and c.id = car_id and c.owner_id = (select scope_driver())));
 create policy own on owner.purse as restrictive using ((select scope_driver()) is null or owner_id = (select scope_driver()));
 create policy own on owner.movement as restrictive using ((select scope_driver()) is null or owner_id = (select scope_driver()));
 create policy own on owner.recharge as restrictive using ((select scope_driver()) is null or owner_id = (select scope_driver()));

@@ -24,8 +24,22 @@ interface Trade {
   notifyUrl: string
   expiresAt: Instant
   state: 'unpaid' | 'paid' | 'closed'
+  /** Why a debit came to nothing. */
+  failure?: 'balance' | 'agreement'
   /** Every payment made on it; the first is the one that counts. */
   paid: { tradeNo: string; amountFen: number; paidAt: Instant; refundedFen: number }[]
+}
+/** What a payer has agreed to with a merchant for one car. */
+interface Agreement {
+  mchId: string
+  channel: string
+  contractNo: string
+  plateNo: string
+  notifyUrl: string
+  state: 'waiting' | 'signed' | 'ended'
+  agreementNo: string
+  /** Debits of more come to nothing: so much is in the payer's account. */
+  limitFen: number
 }
 interface Refund {
   mchId: string
@@ -46,6 +60,8 @@ export interface SandboxOptions {
   secret: string
   /** A refund ends this long after it was accepted. */
   refundAfterMs?: number
+  /** A debit is made, or comes to nothing, this long after it was accepted. */
+  debitAfterMs?: number
   /** Waits between tries of one delivery; the real ones go on for a day. */
   retryMs?: readonly number[]
   log?: (line: string) => void
@@ -63,20 +79,29 @@ const KEPT = 200_000
 export class SandboxChannel {
   readonly #secret: string
   readonly #refundAfterMs: number
+  readonly #debitAfterMs: number
   readonly #retryMs: readonly number[]
   readonly #log: (line: string) => void
   readonly #trades = new Map<string, Trade>()
   readonly #byTradeNo = new Map<string, Trade>()
+  readonly #agreements = new Map<string, Agreement>()
   readonly #refunds = new Map<string, Refund>()
   readonly #waiting = new Set<NodeJS.Timeout>()
   readonly #nonces = new Set<string>()
   #stopped = false
   /** What it did, for whoever watches the city. */
-  readonly counts = { prepaid: 0, payments: 0, paidFen: 0, refunds: 0, refundedFen: 0, notices: 0, noticesFailed: 0 }
+  readonly counts = { prepaid: 0, payments: 0, paidFen: 0, refunds: 0, refundedFen: 0, debitsFailed: 0, notices: 0, noticesFailed: 0 }
 
-  constructor({ secret, refundAfterMs = 1_000, retryMs = [1_000, 3_000, 10_000, 30_000, 60_000], log = () => {} }: SandboxOptions) {
+  constructor({
+    secret,
+    refundAfterMs = 1_000,
+    debitAfterMs = 500,
+    retryMs = [1_000, 3_000, 10_000, 30_000, 60_000],
+    log = () => {},
+  }: SandboxOptions) {
     this.#secret = secret
     this.#refundAfterMs = refundAfterMs
+    this.#debitAfterMs = debitAfterMs
     this.#retryMs = retryMs
     this.#log = log
   }
@@ -100,6 +125,14 @@ export class SandboxChannel {
         return this.#close(String(body['payNo']))
       case '/refund':
         return this.#refund(body)
+      case '/agreement':
+        return this.#offer(body)
+      case '/agreement/query':
+        return yes(agreementState(this.#agreements.get(String(body['contractNo']))))
+      case '/agreement/end':
+        return this.#end(String(body['contractNo']))
+      case '/debit':
+        return this.#debit(body)
       case '/bill':
         return this.#bill(String(body['mchId']), String(body['channel']), String(body['checkDate']))
       case '/refund/query':
@@ -130,13 +163,82 @@ export class SandboxChannel {
   #stateOf(payNo: string): Record<string, unknown> {
     const trade = this.#trades.get(payNo)
     const first = trade?.paid[0]
-    return { state: trade?.state ?? 'none', ...(first && { tradeNo: first.tradeNo, amountFen: first.amountFen, paidAt: first.paidAt }) }
+    return {
+      state: trade?.state ?? 'none',
+      ...(trade?.failure && { failure: trade.failure }),
+      ...(first && { tradeNo: first.tradeNo, amountFen: first.amountFen, paidAt: first.paidAt }),
+    }
   }
 
   #close(payNo: string): Answer {
     const trade = this.#trades.get(payNo)
     if (trade?.state === 'unpaid') trade.state = 'closed'
     return yes(this.#stateOf(payNo))
+  }
+
+  #offer(body: Record<string, any>): Answer {
+    const { mchId, channel, contractNo, plateNo, notifyUrl } = body as Agreement
+    const known = this.#agreements.get(contractNo)
+    if (known && known.state !== 'waiting') return no(409, known.state)
+    if (!known) {
+      const agreementNo = `A${Date.now()}${randomInt(1e6)}`
+      this.#agreements.set(contractNo, { mchId, channel, contractNo, plateNo, notifyUrl, state: 'waiting', agreementNo, limitFen: Infinity })
+    }
+    return yes({ signUrl: `/sign?contractNo=${encodeURIComponent(contractNo)}` })
+  }
+  #end(contractNo: string): Answer {
+    const known = this.#agreements.get(contractNo)
+    if (known) known.state = 'ended'
+    return yes(agreementState(known))
+  }
+  /** A driver signs, or ends what they signed, in their own app; the merchant hears of it by notice. */
+  sign(contractNo: string, { end = false, limitFen = Infinity }: { end?: boolean; limitFen?: number } = {}): Answer {
+    const agreement = this.#agreements.get(contractNo)
+    if (!agreement) return no(404, 'no such agreement')
+    if (agreement.state === 'ended' || (agreement.state === 'signed' && !end)) return no(409, agreement.state)
+    agreement.state = end ? 'ended' : 'signed'
+    agreement.limitFen = Number(limitFen)
+    const { mchId, channel, agreementNo, notifyUrl } = agreement
+    const result = end ? 'FAIL' : 'SUCCESS'
+    const notice = {
+      mchId,
+      channel,
+      kind: 'agreement',
+      number: contractNo,
+      tradeNo: agreementNo,
+      amountFen: 0,
+      result,
+      finishedAt: instantAt(Date.now()),
+    }
+    this.#later(0, () => this.#deliver(notifyUrl, notice, 0))
+    return yes(agreementState(agreement))
+  }
+  agreementOf(contractNo: string): Pick<Agreement, 'contractNo' | 'plateNo' | 'channel' | 'state'> | undefined {
+    return this.#agreements.get(contractNo)
+  }
+
+  /** Made a moment later, and told by notice either way. An agreement that it has forgotten is taken on the merchant's word; one that is not in force is refused at once. */
+  #debit(body: Record<string, any>): Answer {
+    const { payNo } = body as Trade
+    if (this.#trades.has(payNo)) return yes(this.#stateOf(payNo))
+    const agreement = this.#agreements.get(String(body['contractNo']))
+    this.#prepay(body)
+    const trade = this.#trades.get(payNo)!
+    if (agreement && agreement.state !== 'signed') [trade.state, trade.failure] = ['closed', 'agreement']
+    else this.#later(this.#debitAfterMs, () => this.#take(trade, agreement?.limitFen ?? Infinity))
+    return yes(this.#stateOf(payNo))
+  }
+  #take(trade: Trade, limitFen: number): void {
+    if (trade.state !== 'unpaid') return
+    if (trade.amountFen <= limitFen) return void this.pay(trade.payNo)
+    ;[trade.state, trade.failure] = ['closed', 'balance']
+    this.counts.debitsFailed++
+    const { mchId, channel, payNo, amountFen, notifyUrl } = trade
+    this.#deliver(
+      notifyUrl,
+      { mchId, channel, kind: 'payment', number: payNo, tradeNo: payNo, amountFen, result: 'FAIL', finishedAt: instantAt(Date.now()) },
+      0,
+    )
   }
 
   #refund(body: Record<string, any>): Answer {
@@ -274,5 +376,9 @@ export class SandboxChannel {
     this.#nonces.add(nonce)
   }
 }
+const agreementState = (agreement: Agreement | undefined) => ({
+  state: agreement?.state ?? 'none',
+  ...(agreement && { agreementNo: agreement.agreementNo }),
+})
 const NOTICE_MS = 5_000
 const FEE_PERMILLE = 6

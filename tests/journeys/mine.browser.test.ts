@@ -267,6 +267,27 @@ test('they recharge, and read the same in English', async () => {
   await expect.poll(async () => (await garage.sql<any>('select auto_debit from owner.car where plate_no = $1', [PLATE]))[0].autoDebit).toBe(true)
 })
 
+test('they agree at WeChat that fees are taken as they leave, and turn it off again', async () => {
+  await button('Pay automatically by Alipay').click()
+  await page.getByRole('heading', { name: PLATE }).waitFor()
+  await page.goto(`${address()}#cars`)
+  await page.getByText('waiting for you to agree in Alipay').waitFor()
+  await looksRight()
+  await button('Give up').click()
+  await button('Pay automatically by WeChat').click()
+  await page.getByRole('button', { name: '同意开通 Agree' }).click()
+  await page.getByText('signed').waitFor()
+  await page.goto(`${address()}#cars`)
+  await page.getByText('WeChat automatic payment is on').waitFor()
+  await looksRight()
+  await button('中文').click()
+  await button('关闭微信免密支付').waitFor()
+  await looksRight()
+  await button('English').click()
+  await button('Turn off WeChat').click()
+  await button('Pay automatically by WeChat').waitFor()
+})
+
 test('on a wide screen the parts stand beside one another; signed out, nothing is left', async () => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await section('Wallet').click()

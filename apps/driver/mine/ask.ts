@@ -70,6 +70,8 @@ type Named = Pick<Car, 'id' | 'version'>
 const named = ({ id, version }: Named | Held) => ({ id, version })
 export const bind = (plateNo: string) => act<Car>('mine/bind', { plateNo })
 export const setCar = (car: Named, changes: { isDefault?: boolean; autoDebit?: boolean }) => act<Car>('mine/setCar', { ...named(car), ...changes })
+export const sign = (car: Named, payMethod: number) => act<{ signUrl: string }>('mine/sign', { ...named(car), payMethod })
+export const unsign = (car: Named) => act<Car>('mine/unsign', named(car))
 export const unbind = (car: Named) => act<null>('mine/unbind', named(car))
 export const appeal = (car: Named, reason: string) => act<Car>('mine/appeal', { ...named(car), reason })
 export const appealPicture = ({ id }: Named, file: File) => picture<Car>(`${OWNER}/mine/appealPicture`, id, file)

@@ -3,7 +3,8 @@ import { keys, PLATE_MAX } from '../keys.ts'
 import { picker, PICTURES_MAX } from '../picker.ts'
 import { node } from '../node.ts'
 import { say, type Text } from '../say.ts'
-import { appeal, appealPicture, bind, type Car, contest, setCar, unbind } from './ask.ts'
+import { ways } from '../ways.ts'
+import { appeal, appealPicture, bind, type Car, contest, setCar, sign, unbind, unsign } from './ask.ts'
 import { button, empty, moment, type Page, words } from './parts.ts'
 
 /** As in the contract's `VerifyState`. */
@@ -49,9 +50,27 @@ function carCard(page: Page, car: Car): HTMLElement {
     verifyState === APPEALED && car.appeal !== null && car.appealPictures < PICTURES_MAX && node('label', { className: 'field' }, node('span', { textContent: say(['补充图片', 'Add pictures']) }), picker(page.busy, (files) => page.doing(() => showAll(car, files)))),
     asked?.id === car.id ? asking(page, car) : acts(page, car),
     verifyState === VERIFIED && node('label', { className: 'switch' }, say(['离场时自动从余额扣费', 'Pay from balance automatically on exit']), checkbox(page, autoDebit, () => page.doing(() => setCar(car, { autoDebit: !autoDebit })))),
+    ...(verifyState === VERIFIED ? agreementOf(page, car) : []),
   ) // prettier-ignore
 }
 const checkbox = (page: Page, checked: boolean, onchange: () => void) => node('input', { type: 'checkbox', checked, disabled: page.busy, onchange })
+
+/** As in the contract's `AgreementState`. */
+const SIGNED = 1
+const NAMES: Record<number, Text> = { 1: ['微信', 'WeChat'], 2: ['支付宝', 'Alipay'] }
+/** With whom the driver has agreed that fees are taken without asking; it is signed on the channel's own page. */
+function agreementOf(page: Page, car: Car): Node[] {
+  const { debitMethod, debitState } = car
+  const begin = (payMethod: number) => () => page.doing(async () => location.assign((await sign(car, payMethod)).signUrl))
+  const off = (text: Text) => button(text, page, () => page.doing(() => unsign(car)))
+  const name = NAMES[debitMethod ?? 0]
+  if (name && debitState === SIGNED)
+    return [words([`${name[0]}免密支付：已开通，离场时自动扣费`, `${name[1]} automatic payment is on: the fee is taken as you leave`], 'aside'), node('div', { className: 'chips' }, off([`关闭${name[0]}免密支付`, `Turn off ${name[1]}`]))]
+  if (name)
+    return [words([`${name[0]}免密支付：待您在${name[0]}同意`, `${name[1]} automatic payment: waiting for you to agree in ${name[1]}`], 'aside'), node('div', { className: 'chips' }, button(['继续开通', 'Continue'], page, begin(debitMethod!)), off(['不开通了', 'Give up']))]
+  const offers = ways.map(({ payMethod }) => button([`开通${NAMES[payMethod]![0]}免密支付`, `Pay automatically by ${NAMES[payMethod]![1]}`], page, begin(payMethod)))
+  return [node('div', { className: 'chips' }, ...offers)]
+} // prettier-ignore
 
 function acts(page: Page, car: Car): HTMLElement {
   const ask = (what: 'unbind' | 'reason') => () => ((asked = { id: car.id, what }), (reason = ''), (pictures = []), page.redraw())

@@ -7,7 +7,7 @@ import { begin, endAttempt, noticePayment } from '../../settlement/server/api.ts
 import { EtcStatus } from '../../device/contract/etc.ts'
 import { EtcFailCode, EtcState } from '../contract/etc.ts'
 import { ExceptionType } from '../contract/file.ts'
-import { paysFirst, type Waits } from './questions.ts'
+import { paysFirst, paysLast, type Waits } from './questions.ts'
 import './tables.ts'
 
 const ETC = 6
@@ -16,14 +16,16 @@ const SILENT_MS = 10_000
 const TRIES_MAX = 3
 const ROUND_MAX = 200
 
-/** The answer to `parking.exitWaits`: the driver's own account pays first, where there is one; what it does not pay is the antenna's. */
+/** The answer to `parking.exitWaits`: the driver's own account pays first, where there is one; what it does not pay is the antenna's; what neither pays, is taken as the driver has agreed. */
 export async function waitsAt(tx: Tx, waits: Waits): Promise<true | undefined> {
-  return (await paysFirst.ask(tx, waits)).length > 0 ? true : deductAt(tx, waits)
+  return (await paysFirst.ask(tx, waits)).length > 0 ? true : takeAt(tx, waits)
 }
 /** Whoever tried first has not paid: the antenna's turn, if the car that it is to find still stands there. */
 export async function deductNext(tx: Tx, waits: Waits): Promise<void> {
-  if ((await run(tx, STANDS, [waits.gateCode, waits.stayId])).length > 0) await deductAt(tx, waits)
+  if (await stands(tx, waits)) await takeAt(tx, waits)
 }
+const takeAt = async (tx: Tx, waits: Waits): Promise<true | undefined> => (await deductAt(tx, waits)) ?? (await paysLast.ask(tx, waits))[0]?.answer
+const stands = async (tx: Tx, { gateCode, stayId }: Pick<Waits, 'gateCode' | 'stayId'>) => (await run(tx, STANDS, [gateCode, stayId])).length > 0
 const STANDS = { sql: 'select from parking.lane where enterprise_id = scope_enterprise() and gate_code = $1 and stay_id = $2' }
 /** The antenna of the lane takes the fee. One order is tried once; what fails is paid otherwise. */
 export async function deductAt(tx: Tx, { parkCode, gateCode, stayId, orderId, at }: Waits): Promise<true | undefined> {
@@ -82,9 +84,18 @@ export async function hearEtc(tx: Tx, { type, sn, body, deviceTime, receivedAt }
   const card = typeof body['cardNo'] === 'string' ? body['cardNo'].slice(0, 32) : null
   await run(tx, { sql: READ }, [deduct.id, seq, card, deviceTime])
   if (body['result'] === 'ok') return succeed(tx, { ...deduct, psamSeq: seq ?? deduct.psamSeq }, deviceTime, receivedAt)
-  if (body['result'] === 'fail') return fail(tx, deduct, codeOf(body['failCode']), receivedAt)
+  if (body['result'] === 'fail') {
+    await fail(tx, deduct, codeOf(body['failCode']), receivedAt)
+    return takeLast(tx, deduct, receivedAt)
+  }
   await setState(tx, deduct, EtcState.unknown, null, receivedAt)
 }
+/** The car may stand there still. */
+async function takeLast(tx: Tx, { id, amountFen: dueFen }: Deduct, at: Instant): Promise<void> {
+  const [where] = await run<Omit<Waits, 'dueFen' | 'at'>>(tx, { sql: WHERE }, [id])
+  if (where?.stayId && (await stands(tx, where))) await paysLast.ask(tx, { ...where, dueFen, at })
+}
+const WHERE = 'select park_code, gate_code, stay_id, order_id from arrears.etc_deduct where enterprise_id = scope_enterprise() and id = $1'
 const READ = `update arrears.etc_deduct set psam_seq = coalesce($2, psam_seq), card_no = coalesce($3, card_no), trade_time = $4 where enterprise_id = scope_enterprise() and id = $1`
 const codeOf = (code: unknown): number => (typeof code === 'number' && code in EtcFailCode.entries ? code : EtcFailCode.silent)
 

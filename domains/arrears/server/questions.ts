@@ -22,3 +22,5 @@ export interface Waits {
 }
 /** Whether somebody takes the fee before the antenna of the lane does: they call `deductNext` where they did not. */
 export const paysFirst = question<Waits, true>('arrears.paysFirst')
+/** Neither an account nor the antenna of the lane has paid, or there is none: whoever has another way begins it. */
+export const paysLast = question<Waits, true>('arrears.paysLast')

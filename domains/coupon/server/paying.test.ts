@@ -182,7 +182,7 @@ describe('points pay a part of a fee', () => {
     const driver = await aDriver(500)
     const order = await bill(driver)
     await garage.sql('update owner.account set status = 2 where id = $1', [driver.ownerId])
-    const lay = write((tx) => begin(tx, order.id, WECHAT, now(), layPoints(driver.accountId, 100, now())))
+    const lay = write((tx) => begin(tx, order.id, WECHAT, now(), { lay: layPoints(driver.accountId, 100, now()) }))
     await expect(lay).rejects.toMatchObject({ code: 41653 })
     await cap(1000)
     expect(await garage.business('/pointsAccount/offset', { accountId: driver.accountId, orderId: order.id })).toMatchObject({ code: 41653 })

@@ -210,7 +210,7 @@ test('what points paid of a stay stands in its story', async () => {
   await shop.business('/pointsAccount/grant', { accountId: id, points: 200, reason: '活动' })
   const plate = shop.aPlate()
   const { id: orderId } = await shop.leaves(plate, 90)
-  const { attempt } = await shop.field.write((tx) => begin(tx, orderId, PayMethod.wechat, now(), layPoints(id, 200, now())))
+  const { attempt } = await shop.field.write((tx) => begin(tx, orderId, PayMethod.wechat, now(), { lay: layPoints(id, 200, now()) }))
   const money = { payNo: attempt.payNo, channel: 'wechat', tradeNo: 'T-story', amountFen: attempt.amountFen, paidAt: now(), at: now() }
   expect(await shop.field.write((tx) => noticePayment(tx, money))).toBe('paid')
   const stay = await shop.field.stay(plate)

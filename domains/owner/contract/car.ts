@@ -20,6 +20,7 @@ import {
 } from '../../../platform/contract/field.ts'
 import { PlateColor, VehicleClass } from '../../../platform/contract/plate.ts'
 import { exportOf } from '../../../platform/contract/sheet.ts'
+import { Agreement } from './agreement.ts'
 import { Owner, ownerId, phone } from './account.ts'
 
 export const VerifyState = dictionary('plate_verify_state', ['车牌认证', 'Plate verification'], {
@@ -100,6 +101,7 @@ export const BoundCar = entity({
     'unbindReason',
     'remark',
   ).properties,
+  debitMethod: orNone(Agreement.properties.payMethod),
 })
 export const carSearch = searchOf(
   BoundCar,
@@ -138,7 +140,19 @@ export const car = {
     get: '/carOwner/exportCarInfo',
     title: ['车辆绑定', 'Bound cars'],
     query: queryCar,
-    columns: ['plateNo', 'plateColor', 'vehicleClass', 'nickname', 'phone', 'verifyState', 'autoDebit', 'isDefault', 'bindAt', 'remark'],
+    columns: [
+      'plateNo',
+      'plateColor',
+      'vehicleClass',
+      'nickname',
+      'phone',
+      'verifyState',
+      'autoDebit',
+      'debitMethod',
+      'isDefault',
+      'bindAt',
+      'remark',
+    ],
   }),
   /** A plate for an owner, as they ask for it at the counter; it waits for its review. */
   bind: call('owner.car-owner.bind-car', {

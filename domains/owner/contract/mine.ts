@@ -27,6 +27,7 @@ import { DriverBill, DriverLine } from '../../settlement/contract/scan.ts'
 import { Account, phone } from './account.ts'
 import { RechargeActivity, Tier } from './activity.ts'
 import { Movement, payFen, Recharged } from './asset.ts'
+import { Agreement } from './agreement.ts'
 import { Car } from './car.ts'
 import { Quote, StoredRefund } from './refund.ts'
 
@@ -35,6 +36,9 @@ const parkName = text('车场', 'Park', { max: 64 })
 export const MyCar = entity({
   ...pick(Car, 'id', 'version', 'plateNo', 'plateColor', 'vehicleClass', 'verifyState', 'autoDebit', 'isDefault', 'bindAt').properties,
   ...pick(Car, 'verdict', 'appeal', 'dueAt').properties,
+  /** With whom its driver has signed, or is signing, that fees are taken without asking. */
+  debitMethod: orNone(Agreement.properties.payMethod),
+  debitState: orNone(Agreement.properties.state),
   appealPictures: whole('申诉图片', 'Appeal pictures', { min: 0 }),
   /** Somebody else says that it is theirs, and has it by then unless its driver objects. */
   claimedUntil: orNone(instant('他人申请，异议截止', 'Claimed by another: object before')),
@@ -134,6 +138,12 @@ export const mine = {
     ...act, post: '/owner/mine/setCar', does: ['车主设置车辆', 'A driver changed a car’s settings'],
     body: message(one, { isDefault: yes('默认车辆', 'Default car'), autoDebit: Car.properties.autoDebit }), reply: MyCar,
   }),
+  /** Fees of a verified car are taken at WeChat or Alipay from now on, once the driver has agreed there: the reply says where. */
+  sign: call('owner.mine.sign', {
+    ...act, post: '/owner/mine/sign', does: ['车主开通免密代扣', 'A driver began to set up automatic payment'],
+    body: message({ ...one, payMethod }), reply: entity({ signUrl: text('签约地址', 'Where to agree', { max: 500 }) }),
+  }),
+  unsign: call('owner.mine.unsign', { ...act, post: '/owner/mine/unsign', does: ['车主关闭免密代扣', 'A driver turned automatic payment off'], body: message(one), reply: MyCar }),
   unbind: call('owner.mine.unbind', { ...act, post: '/owner/mine/unbind', does: ['车主解绑车牌', 'A driver unbound a plate'], body: message(one), reply: nothing }),
   appeal: call('owner.mine.appeal', { ...act, post: '/owner/mine/appeal', does: ['车主申诉车牌', 'A driver appealed a plate'], body: message({ ...one, reason }), reply: MyCar }),
   /** A picture that shows whose the car is, for an appeal that waits. */

@@ -10,6 +10,7 @@ import { normalizePlate } from '../../../platform/contract/plate.ts'
 import { account, type Owner, type OwnerInfo, OwnerStatus, StatisticsUnit } from '../contract/account.ts'
 import { forgetOwner, owedBy, rowsOfOwner } from '../../charging/server/api.ts'
 import { OrderStatus } from '../../settlement/contract/order.ts'
+import { AgreementState } from '../contract/agreement.ts'
 import { VerifyState } from '../contract/car.ts'
 import { isCharging } from './charging.ts'
 import { mergeInto } from './merge.ts'
@@ -116,7 +117,7 @@ const SERIES = `select greatest(s.day::date, $1::date) as day, (select count(*) 
 const NOW = `select count(*)::integer as owners, count(*) filter (where registered_at >= date_trunc('day', $1::timestamptz ${CITY}) ${CITY})::integer as added_today, count(*) filter (where status = ${OwnerStatus.locked})::integer as locked,
     coalesce(sum(cars), 0)::integer as cars, coalesce(sum(verified), 0)::integer as verified, coalesce(sum(stored_fen), 0)::bigint as stored_fen,
     (select count(*) from owner.car where enterprise_id = scope_enterprise() and verify_state in (${VerifyState.waiting}, ${VerifyState.appealed}))::integer as waiting,
-    (select count(*) from owner.car where enterprise_id = scope_enterprise() and auto_debit)::integer as auto_debit
+    (select count(*) from owner.car c where c.enterprise_id = scope_enterprise() and (c.auto_debit or exists (select from owner.agreement g where g.enterprise_id = c.enterprise_id and g.car_id = c.id and g.state = ${AgreementState.signed})))::integer as auto_debit
   from owner.profile where enterprise_id = scope_enterprise() and status in (${OwnerStatus.normal}, ${OwnerStatus.locked})`
 
 async function allOf(tx: Tx, ownerId: string) {

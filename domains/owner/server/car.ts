@@ -14,6 +14,7 @@ import { IllegalMove, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, lockRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
+import { AgreementState } from '../contract/agreement.ts'
 import { BoundCar, Car, car, CARS_MAX, carSearch, verifyCan, VerifyState } from '../contract/car.ts'
 import { OrderStatus } from '../../settlement/contract/order.ts'
 import { lockActive } from './owner.ts'
@@ -144,7 +145,10 @@ const noDefault = (tx: Tx, ownerId: string, at: Instant) =>
 /** Its passes stay: they are the customer's, not the plate's owner's. */
 export async function unbind(tx: Tx, found: CarRow, reason: string, at: Instant): Promise<void> {
   if (verifyCan.unbind(found.verifyState) === undefined) throw IllegalMove({ verifyState: found.verifyState })
-  if (found.verifyState === VerifyState.verified && (await run(tx, { sql: IN_USE }, [found.plateNo, found.plateColor, found.autoDebit])).length > 0)
+  if (
+    found.verifyState === VerifyState.verified &&
+    (await run(tx, { sql: IN_USE }, [found.plateNo, found.plateColor, found.autoDebit, found.id])).length > 0
+  )
     throw StillUsed()
   await setRow(
     tx,
@@ -156,4 +160,4 @@ export async function unbind(tx: Tx, found: CarRow, reason: string, at: Instant)
 }
 /** A stay under way that will be debited, or an order of this car that waits to be paid. */
 const IN_USE = `select 1 from settlement.order where enterprise_id = scope_enterprise() and plate_no = $1 and plate_color = $2 and status in (${OrderStatus.unpaid}, ${OrderStatus.paying})
-  union all select 1 from parking.present p join parking.stay s on s.id = p.stay_id where $3 and p.enterprise_id = scope_enterprise() and p.plate_no = $1 and (s.plate_color is null or s.plate_color = $2) limit 1`
+  union all select 1 from parking.present p join parking.stay s on s.id = p.stay_id where ($3 or exists (select from owner.agreement g where g.enterprise_id = scope_enterprise() and g.car_id = $4 and g.state = ${AgreementState.signed})) and p.enterprise_id = scope_enterprise() and p.plate_no = $1 and (s.plate_color is null or s.plate_color = $2) limit 1`

@@ -2,10 +2,11 @@ import type { Domain } from '../../../platform/server/domain.ts'
 import { readGuests } from '../../../platform/server/guests.ts'
 import { subNames } from '../../ledger/server/api.ts'
 import { ownerOf, purse, purseMoved, whoIs } from '../../charging/server/api.ts'
-import { contactOf, paysFirst } from '../../arrears/server/api.ts'
-import { orderPaid, purseReturned, refundAsked, refundEnded, refundFailed } from '../../settlement/server/api.ts'
+import { contactOf, paysFirst, paysLast } from '../../arrears/server/api.ts'
+import { agreementTold, orderPaid, purseReturned, refundAsked, refundEnded, refundFailed } from '../../settlement/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { calls as accounts, erase } from './account.ts'
+import { bringAgreement, debitByContract, hearAgreement, lookAtAgreements } from './agreement.ts'
 import { calls as activities } from './activity.ts'
 import { calls as assets } from './asset.ts'
 import { calls as cars } from './car.ts'
@@ -30,7 +31,7 @@ export const owner: Domain = {
   calls: [...accounts, ...cars, ...verifications, ...assets, ...activities, ...cards, ...refunds, ...door, ...mine],
   menu,
   nouns,
-  tasks: [erase, claims, payTask, autoDebit, unpaidOver, forget],
+  tasks: [erase, claims, payTask, autoDebit, unpaidOver, forget, bringAgreement, lookAtAgreements],
   start(house) {
     setHouse(house)
     readGuests('driver', driverBehind)
@@ -40,6 +41,8 @@ export const owner: Domain = {
     refundAsked.answer('owner', refuseAgain)
     refundFailed.answer('owner', (tx, failed) => hearRefundEnd(tx, { ...failed, paidOut: false }))
     paysFirst.answer('owner', debitAt)
+    paysLast.answer('owner', debitByContract)
+    agreementTold.answer('owner', hearAgreement)
     purse.answer('owner', storedFor)
     purseMoved.answer('owner', moveForCharge)
     ownerOf.answer('owner', ownerOfCar)

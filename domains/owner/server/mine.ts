@@ -1,5 +1,6 @@
 import { serve } from '../../../platform/server/serve.ts'
 import { mine } from '../contract/mine.ts'
+import { sign, unsign } from './agreement.ts'
 import { bills, billOf, charges, parked } from './mineBills.ts'
 import { appeal, appealPicture, bind, contest, home, setCar, unbindMine } from './mineCars.ts'
 import { movementsOf, offersNow, pay, recharge, refund, refundsOf, repay } from './mineMoney.ts'
@@ -9,6 +10,8 @@ export const calls = serve(mine, {
   home: ({ tx, actor, at }) => home(tx, actor.userId, at),
   bind: ({ tx, input, actor, at }) => bind(tx, actor.userId, input, at),
   setCar: ({ tx, input, actor, at }) => setCar(tx, actor.userId, input, at),
+  sign,
+  unsign: ({ tx, input, actor, at }) => unsign(tx, actor.userId, input, at),
   unbind: ({ tx, input, actor, at }) => unbindMine(tx, actor.userId, input, at),
   appeal: ({ tx, input, actor, at }) => appeal(tx, actor.userId, input, at),
   appealPicture,

@@ -5,6 +5,7 @@ import { lockRow, setRow } from '../../../platform/server/row.ts'
 import { type PhasedContext, phased } from '../../../platform/server/serve.ts'
 import { keepUpload, recordUpload } from '../../system/server/api.ts'
 import { PurseKind } from '../contract/asset.ts'
+import { AgreementState } from '../contract/agreement.ts'
 import { VerifyState } from '../contract/car.ts'
 import { mine, type MyCar, type MyHome } from '../contract/mine.ts'
 import { bindCar, type CarRow, cars, makeDefault, unbind } from './car.ts'
@@ -14,7 +15,7 @@ import { ownerOf } from './owner.ts'
 import { holdings } from './questions.ts'
 import { appealFor, contestFor, NotClaimed } from './verification.ts'
 
-const NotVerified = refusal(
+export const NotVerified = refusal(
   'owner.debit-unverified',
   41572,
   '车牌认证通过后才能开通免密代扣',
@@ -28,7 +29,7 @@ const APPEAL_PICTURES = 6
 const BINDINGS_A_DAY = 10
 
 type Car = Of<typeof MyCar>
-type Named = { id: CarRow['id']; version: number }
+export type Named = { id: CarRow['id']; version: number }
 
 export async function home(tx: Tx, ownerId: string, _at: Instant): Promise<Of<typeof MyHome>> {
   const [owner, [purse], [held], cars, debts] = await Promise.all([
@@ -54,14 +55,14 @@ type Stands = Pick<Of<typeof MyHome>, 'principalFen' | 'bonusFen' | 'frozenFen'>
 const NOTHING = { principalFen: 0, bonusFen: 0, frozenFen: 0 } as Stands
 const STANDS = `select principal_fen, bonus_fen, (frozen_principal_fen + frozen_bonus_fen)::bigint as frozen_fen from owner.purse where enterprise_id = scope_enterprise() and owner_id = $1 and kind = ${PurseKind.account}`
 
-const MY_CARS = `select c.id, c.version, c.plate_no, c.plate_color, c.vehicle_class, c.verify_state, c.auto_debit, c.is_default, c.bind_at, c.verdict, c.appeal, c.due_at, coalesce(array_length(string_to_array(c.appeal_images, ','), 1), 0) as appeal_pictures, owner.claimed_until(c.id) as claimed_until
-  from owner.car c where c.enterprise_id = scope_enterprise() and c.owner_id = $1 and c.verify_state <> ${VerifyState.unbound}`
+const MY_CARS = `select c.id, c.version, c.plate_no, c.plate_color, c.vehicle_class, c.verify_state, c.auto_debit, g.pay_method as debit_method, g.state as debit_state, c.is_default, c.bind_at, c.verdict, c.appeal, c.due_at, coalesce(array_length(string_to_array(c.appeal_images, ','), 1), 0) as appeal_pictures, owner.claimed_until(c.id) as claimed_until
+  from owner.car c left join owner.agreement g on g.enterprise_id = c.enterprise_id and g.car_id = c.id and g.state in (${AgreementState.waiting}, ${AgreementState.signed}) where c.enterprise_id = scope_enterprise() and c.owner_id = $1 and c.verify_state <> ${VerifyState.unbound}`
 const carsOf = (tx: Tx, ownerId: string): Promise<Car[]> => run<Car>(tx, { sql: `${MY_CARS} order by c.is_default desc, c.bind_at, c.id` }, [ownerId])
-const shown = async (tx: Tx, ownerId: string, id: string): Promise<Car> =>
+export const shown = async (tx: Tx, ownerId: string, id: string): Promise<Car> =>
   (await run<Car>(tx, { sql: `${MY_CARS} and c.id = $2` }, [ownerId, id]))[0]!
 
 /** A car of the driver's, held. Somebody else's is none. @throws NotFound, Stale */
-async function lockMine(tx: Tx, ownerId: string, named: Named): Promise<CarRow> {
+export async function lockMine(tx: Tx, ownerId: string, named: Named): Promise<CarRow> {
   const found = await lockRow(tx, cars, { id: named.id })
   if (found.ownerId !== (ownerId as string) || found.verifyState === VerifyState.unbound) throw NotFound()
   return lockRow(tx, cars, named)

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Of } from '../../../platform/contract/field.ts'
 import type { Account, Owner } from '../contract/account.ts'
+import type { Agreement } from '../contract/agreement.ts'
 import type { Activity, RechargeActivity } from '../contract/activity.ts'
 import type { Movement } from '../contract/asset.ts'
 import type { BoundCar, Car, Verification } from '../contract/car.ts'
@@ -19,6 +20,7 @@ declare module '../../../platform/server/database.ts' {
     'owner.account': Filled<Of<typeof Account>, Row | 'status' | Loose<Of<typeof Account>>> & Scoped
     'owner.profile': Of<typeof Owner> & { enterpriseId: number }
     'owner.car': Filled<Of<typeof Car>, Row | 'verifyState' | 'autoDebit' | 'isDefault' | Loose<Of<typeof Car>>> & Scoped
+    'owner.agreement': Filled<Of<typeof Agreement>, Row | 'contractNo' | 'state' | Loose<Of<typeof Agreement>>> & Scoped
     'owner.boundCar': Of<typeof BoundCar> & Of<typeof Verification> & { enterpriseId: number }
     'owner.asset': Of<typeof Movement> & { enterpriseId: number }
     'owner.activity': Filled<Of<typeof RechargeActivity>, Row | 'stopped' | Loose<Of<typeof RechargeActivity>>> & Scoped

@@ -29,6 +29,7 @@ export default function BoundCarScreen() {
           'phone',
           'verifyState',
           'autoDebit',
+          'debitMethod',
           'isDefault',
           'bindAt',
           'unboundAt',
@@ -36,7 +37,7 @@ export default function BoundCarScreen() {
           'remark',
         ]}
         hidden={['vin', 'unboundAt', 'unbindReason']}
-        roomy={['remark', 'isDefault']}
+        roomy={['remark', 'isDefault', 'debitMethod']}
         actions={(row) => {
           const over = row.verifyState === VerifyState.unbound && (['车辆已解绑', 'The car is already unbound'] as const)
           return [

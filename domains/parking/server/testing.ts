@@ -58,8 +58,9 @@ export interface Ground {
   field(policies?: Partial<Of<typeof Park>>): Promise<Field>
 }
 
-export async function aGround(): Promise<Ground> {
-  const server = await startTestServer({ role: 'web' })
+/** Whoever has a server running already, with what else it does, gives it. */
+export async function aGround(given?: TestServer): Promise<Ground> {
+  const server = given ?? (await startTestServer({ role: 'web' }))
   const [admin, operator, other] = await Promise.all([server.signIn('admin'), server.signIn('operator'), server.signIn('otheradmin')])
   let made = 0
   return {

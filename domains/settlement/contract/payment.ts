@@ -27,7 +27,10 @@ export const PaymentState = dictionary('payment_state', ['支付状态', 'Paymen
 /** Money that nobody asked for: it settles nothing and goes back. */
 export const UNASKED_STATES: readonly number[] = [PaymentState.paidTwice, PaymentState.wrongAmount, PaymentState.afterCancel]
 
-/** The channel through which money of a method comes; the ledger keeps what is in transit by it. */
+/**
+ * The channel through which money of a method comes; the ledger keeps what is in transit by it. A debit comes through the one with which its driver signed, and is in that one's file: `debit` by
+ * itself is where it is not known.
+ */
 export const CHANNELS = {
   1: 'wechat', 2: 'alipay', 3: 'stored', 4: 'cash', 5: 'unionpay', 6: 'etc', 7: 'ecny', 10: 'coupon', 11: 'points', 12: 'debit', 99: 'other',
 } as const satisfies Record<PayMethodCode, string> // prettier-ignore
@@ -76,10 +79,11 @@ export const SandboxNotice = message(
   {
     mchId: text('商户号', 'Merchant ID', { max: 40 }),
     channel: text('渠道', 'Channel', { max: 20 }),
-    kind: text('类型', 'Kind', { max: 10, pattern: '^(payment|refund)$' }),
+    kind: text('类型', 'Kind', { max: 10, pattern: '^(payment|refund|agreement)$' }),
     number: text('我方单号', 'Our number', { max: 48 }),
     tradeNo: text('渠道流水号', 'Transaction ID', { max: 64 }),
-    amountFen: fen('金额', 'Amount', { min: 1 }),
+    /** None of an agreement. */
+    amountFen: fen('金额', 'Amount', { min: 0 }),
     result: text('结果', 'Result', { max: 10, pattern: '^(SUCCESS|FAIL)$' }),
     finishedAt: text('完成时间', 'Finished at', { max: 30 }),
     timestamp: whole('时间戳', 'Timestamp', { unit: 'second', min: 0 }),

@@ -19,6 +19,8 @@ export { HANDHELD, openRepayment, type NewRepayment } from './repaying.ts'
 export { revoke, writeOff } from './ending.ts'
 export { waive } from './waiver.ts'
 export {
+  type AgreementNews,
+  agreementTold,
   amountDue,
   cashierOf,
   orderCancelled,
@@ -52,7 +54,8 @@ export {
   waiverAsked,
 } from './events.ts'
 export { DriverPayAway, placeOf } from './scan.ts'
-export { PayAway } from './pay/provider.ts'
+export { beginDebit } from './pay/debit.ts'
+export { agreementsOf, PayAway } from './pay/provider.ts'
 export { ordersOfStay, unaskedOf } from './stay.ts'
 export { nameOrder } from './naming.ts'
 export { heldBy, inWords, tillOf } from './shiftRow.ts'

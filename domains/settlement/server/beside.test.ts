@@ -59,7 +59,7 @@ test('what lies beside a payment settles the order with it, and goes back first'
 test('what lies beside is free again when nobody counts on it, and is taken up once more by money that comes late', async () => {
   const order = await anOrder()
   const one = await aBeside(order)
-  const other = await writing((tx) => begin(tx, order.id, 2, at(6), one.lay))
+  const other = await writing((tx) => begin(tx, order.id, 2, at(6), { lay: one.lay }))
   expect(other.attempt).toMatchObject({ amountFen: 1000, besideId: one.attempt.besideId })
   await writing((tx) => endAttempt(tx, other.attempt.id, 2, at(7)))
   expect([await now(order), await one.laid()]).toMatchObject([{ status: 1 }, { state: 0 }])
@@ -124,7 +124,7 @@ test('a debt that is not paid in time is owed as before, and one that a repaymen
 test('of two attempts that end at once the later one frees what both counted on', async () => {
   const order = await anOrder()
   const one = await aBeside(order)
-  const other = await writing((tx) => begin(tx, order.id, 2, at(6), one.lay))
+  const other = await writing((tx) => begin(tx, order.id, 2, at(6), { lay: one.lay }))
   const end = (id: string) => (tx: Tx) => endAttempt(tx, id, 2, at(7))
   await meeting(end(one.attempt.id), end(other.attempt.id))
   expect([await one.laid(), told(order)]).toMatchObject([{ state: 2 }, ['lay', 'free']])

@@ -65,6 +65,17 @@ export const orderNamed = question<{ orderId: string; plateNo: string; plateColo
 export const paid = event<Settled>('settlement.paid')
 export const orderTopic = topic('settlement.order', 'settlement:order:view')
 
+/** A channel tells of a driver's debit agreement, by our number of it: it is in force now, or over. Whoever keeps it answers; nobody does where it is not known. */
+export const agreementTold = question<AgreementNews, 'signed' | 'ended' | 'repeat'>('settlement.agreementTold')
+export interface AgreementNews {
+  contractNo: string
+  channel: string
+  /** The channel's own. */
+  agreementNo: string | null
+  inForce: boolean
+  at: Instant
+}
+
 /** A part of a payment: what one account that is kept here bears of it. */
 export interface PurseLeg {
   account: AccountCode

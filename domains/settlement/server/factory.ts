@@ -106,7 +106,7 @@ export const repaying = (debts: readonly { id: string }[], amounts: readonly num
 export async function aBeside(order: { id: string }, method: 1 | 2 = 1, sub = fresh('p'), fen = 200) {
   await writing((tx) => post(tx, { bizType: 'test', bizNo: sub, eventId: fresh('e'), at: at(), parkCode: 'P001', business: 'stored', lines: [{ account: 'asset.bank', debitFen: fen }, { account: 'liability.stored', sub, creditFen: fen }] }))
   const lay = (tx: Tx, of: OrderRow) => layBeside(tx, { order: of, payMethod: 3, legs: [{ account: 'liability.stored', sub, fen }], at: at(4) })
-  const { attempt } = await writing((tx) => begin(tx, order.id, method, at(5), lay))
+  const { attempt } = await writing((tx) => begin(tx, order.id, method, at(5), { lay }))
   const hear = (when = 20) => writing((tx) => noticePayment(tx, { payNo: attempt.payNo, channel: attempt.channel, tradeNo: fresh('T'), amountFen: attempt.amountFen, paidAt: at(when), at: at(when) }))
   return { sub, attempt, hear, lay, laid: () => payment(attempt.besideId!) }
 } // prettier-ignore

@@ -4,6 +4,8 @@ import { phased, serve } from '../../../platform/server/serve.ts'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { notice } from '../contract/payment.ts'
 import { theHouse } from './house.ts'
+import { agreementTold } from './events.ts'
+import { refuseDebit } from './pay/debit.ts'
 import { providerOf, Replayed, type VerifiedNotice } from './pay/provider.ts'
 import { noticePayment } from './receiving.ts'
 import { finishRefund } from './returning.ts'
@@ -25,15 +27,16 @@ async function hear(tx: Tx, notice: VerifiedNotice, at: Instant): Promise<void> 
     [channel, nonce],
   )
   if (known) throw Replayed()
-  const outcome = kind === 'payment' ? await hearPayment(tx, notice, at) : await hearRefund(tx, notice, at)
+  const { hear, code } = HEARS[kind]
+  const outcome = await hear(tx, notice, at)
   if (outcome === 'unknown') throw NotFound()
   const sql =
     'insert into settlement.notice (channel, nonce, kind, number, trade_no, amount_fen, outcome, received_at) values ($1, $2, $3, $4, $5, $6, $7, $8)'
-  await run(tx, { sql }, [channel, nonce, kind === 'payment' ? 1 : 2, number, tradeNo, amountFen, outcome, at])
+  await run(tx, { sql }, [channel, nonce, code, number, tradeNo, amountFen, outcome, at])
 }
 
 const hearPayment = (tx: Tx, { number, channel, tradeNo, amountFen, ok, finishedAt }: VerifiedNotice, at: Instant) =>
-  ok ? noticePayment(tx, { payNo: number, channel, tradeNo, amountFen, paidAt: finishedAt, at }) : 'failed'
+  ok ? noticePayment(tx, { payNo: number, channel, tradeNo, amountFen, paidAt: finishedAt, at }) : refuseDebit(tx, { payNo: number, channel, at })
 
 async function hearRefund(tx: Tx, { number, tradeNo, ok }: VerifiedNotice, at: Instant): Promise<string> {
   const done = await finishRefund(tx, { refundNo: number, ok, channelRefundNo: tradeNo, at, ...(!ok && { failure: '渠道退款失败' }) })
@@ -41,3 +44,10 @@ async function hearRefund(tx: Tx, { number, tradeNo, ok }: VerifiedNotice, at: I
   const [known] = await run(tx, { sql: 'select id from settlement.refund where enterprise_id = scope_enterprise() and refund_no = $1' }, [number])
   return known ? 'repeat' : 'unknown'
 }
+
+async function hearAgreement(tx: Tx, { number, channel, tradeNo, ok }: VerifiedNotice, at: Instant): Promise<string> {
+  const [told] = await agreementTold.ask(tx, { contractNo: number, channel, agreementNo: tradeNo, inForce: ok, at })
+  return told?.answer ?? 'unknown'
+}
+
+const HEARS = { payment: { hear: hearPayment, code: 1 }, refund: { hear: hearRefund, code: 2 }, agreement: { hear: hearAgreement, code: 3 } }

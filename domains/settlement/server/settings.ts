@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Config, DEMO_PORTS, StartRefusal } from '../../../platform/server/config.ts'
-import { NoProvider, setProvider } from './pay/provider.ts'
+import { NoProvider, type PayProvider, setProvider } from './pay/provider.ts'
 import { type SandboxSettings, sandboxProvider } from './pay/sandbox.ts'
 import { notice } from '../contract/payment.ts'
 import { addressOf } from '../../../platform/contract/call.ts'
@@ -33,13 +33,15 @@ export const useIssuer = (settings: SandboxSettings | undefined): void =>
   setProvider(
     ['etc'],
     settings && {
-      ...sandboxProvider(() => settings),
+      ...issuerOnly(sandboxProvider(() => settings)),
       create: () => Promise.reject(NoProvider()),
       query: async () => ({ state: 'none' }),
       close: async () => {},
       dayFile: async () => undefined,
     },
   )
+
+const issuerOnly = ({ agreements: _, ...provider }: PayProvider): PayProvider => provider
 
 function settingsFrom({ demo, dataDir, port }: Config, env: Record<string, string | undefined>): SandboxSettings | undefined {
   const url = env['PAY_SANDBOX_URL'] || `http://127.0.0.1:${port + DEMO_PORTS.pay}`

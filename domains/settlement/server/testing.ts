@@ -46,6 +46,8 @@ export interface Till {
   codeOf(parkCode: string): Promise<string>
   /** While the channel does not answer. */
   unanswered(work: () => Promise<void>): Promise<void>
+  /** While what the channel tells of what is asked of it now goes astray. */
+  untold(work: () => Promise<void>): Promise<void>
   replay(): Promise<{ right: boolean; differences: unknown[]; entries: number }>
   close(): Promise<void>
 }
@@ -53,12 +55,17 @@ export interface Till {
 /** The sandbox channel beside a server that has none, and what it would tell of a payment that succeeded. */
 export async function aChannel(server: Pick<TestServer, 'url' | 'ask'>) {
   const channel = await startChannel({ port: 0, secret: SECRET, refundAfterMs: 20, retryMs: [100, 200, 400] })
-  const at = (url: string) => useSandbox({ url, secret: SECRET, notifyUrl: `${server.url}/lbs/business/pay/sandbox/notice` })
+  const here = `${server.url}/lbs/business/pay/sandbox/notice`
+  const at = (url: string, notifyUrl = here) => useSandbox({ url, secret: SECRET, notifyUrl })
   at(channel.url)
   return {
     channel,
     async unanswered(work: () => Promise<void>) {
       at('http://127.0.0.1:1')
+      await work().finally(() => at(channel.url))
+    },
+    async untold(work: () => Promise<void>) {
+      at(channel.url, 'http://127.0.0.1:1')
       await work().finally(() => at(channel.url))
     },
     paid: (payment: { payNo: string; amountFen: number }) => server.ask(null, 'POST', '/lbs/business/pay/sandbox/notice', noticeOf(payment)),
@@ -84,7 +91,7 @@ function noticeOf({
 
 export async function aTill(differs: Parameters<typeof startTestServer>[0] = {}): Promise<Till> {
   const server = await startTestServer(differs)
-  const { channel, unanswered, stop } = await aChannel(server)
+  const { channel, unanswered, untold, stop } = await aChannel(server)
   const [admin, operator] = await Promise.all([server.signIn('admin'), server.signIn('operator')])
   const call: Till['call'] = async (token, path, body, headers) => {
     for (;;) {
@@ -93,7 +100,7 @@ export async function aTill(differs: Parameters<typeof startTestServer>[0] = {})
     }
   }
   return {
-    server, channel, admin, operator, call, unanswered,
+    server, channel, admin, operator, call, unanswered, untold,
     anOrder: ({ receivableFen = 1200, discountFen = 0, parkCode = 'P001', owed = false, at = now(), plateNo = '鄂F12345' } = {}) =>
       insisting(() =>
         server.house.writing(1, 'test', async (tx) => {

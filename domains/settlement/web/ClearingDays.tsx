@@ -24,9 +24,7 @@ export const CLEARING = [liquidation.totals, liquidation.statistics, liquidation
 export const channelName = (channel: string): Text => [PayMethod.entries[methodOf(channel)][0], PayMethod.entries[methodOf(channel)][1]]
 
 /** Whose files there are: what lies with us alone is cleared with nobody. */
-const CLEARED = [PayMethod.wechat, PayMethod.alipay, PayMethod.unionpay, PayMethod.etc, PayMethod.digitalYuan, PayMethod.autoDebit].map(
-  (method) => CHANNELS[method],
-)
+const CLEARED = [PayMethod.wechat, PayMethod.alipay, PayMethod.unionpay, PayMethod.etc, PayMethod.digitalYuan].map((method) => CHANNELS[method])
 function ChannelSelect(props: { id?: string; value?: string; onChange?: (channel: string | undefined) => void }) {
   const say = useText()
   return (

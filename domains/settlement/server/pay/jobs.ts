@@ -9,6 +9,7 @@ import { noticePayment } from '../receiving.ts'
 import { finishRefund, paymentOf } from '../returning.ts'
 import type { PaymentRow } from '../row.ts'
 import { providerOf, type TradeState } from './provider.ts'
+import { debit } from './debit.ts'
 import { askToExpire, askToSend, EXPIRE, type ExpireData, SEND, type SendData } from './queue.ts'
 import { endAttempt } from './start.ts'
 
@@ -99,4 +100,4 @@ const sweep = task('settlement.sweep', async ({ tx, at }) => {
   for (const { id } of attempts) await askToExpire(tx, id, at)
 }, { every: '*/5 * * * *' }) // prettier-ignore
 
-export const tasks: Task[] = [send, expire, sweep]
+export const tasks: Task[] = [send, expire, debit, sweep]

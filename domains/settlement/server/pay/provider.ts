@@ -34,16 +34,40 @@ export interface PayProvider {
     reason: string
   }): Promise<RefundState>
   queryRefund(which: { merchant: number; refundNo: string }): Promise<RefundState>
+  /** What takes a fee without asking the driver each time. A channel that does not leaves it out. */
+  agreements?: DebitAgreements
   /** The channel's file of a day, in its own form; a channel without one leaves it out, and before it is written there is none. */
   dayFile?(which: { merchant: number; channel: string; checkDate: string }): Promise<Uint8Array | undefined>
   /** @throws BadSignature for anything but a fresh notice signed by the channel. */
   verifyNotice(notice: Record<string, unknown>, at: Instant): VerifiedNotice
+}
+/** A driver's standing permission, for one car, by our number of it. A debit is a trade like any other from then on: asked after by `query`, given back by `refund`. */
+export interface DebitAgreements {
+  /** Where the driver signs. */
+  sign(order: { merchant: number; channel: string; contractNo: string; plateNo: string }): Promise<{ signUrl: string }>
+  query(which: { merchant: number; contractNo: string }): Promise<AgreementState>
+  end(which: { merchant: number; contractNo: string }): Promise<void>
+  debit(order: {
+    merchant: number
+    channel: string
+    contractNo: string
+    payNo: string
+    amountFen: number
+    subject: string
+    expiresAt: Instant
+  }): Promise<TradeState>
+}
+export interface AgreementState {
+  state: 'none' | 'waiting' | 'signed' | 'ended'
+  agreementNo?: string
 }
 export interface TradeState {
   state: 'none' | 'unpaid' | 'paid' | 'closed'
   tradeNo?: string
   amountFen?: number
   paidAt?: Instant
+  /** Why a debit was closed: the payer has too little, or there is no agreement any more. */
+  failure?: 'balance' | 'agreement'
 }
 export interface RefundState {
   state: 'none' | 'accepted' | 'done' | 'failed'
@@ -54,7 +78,8 @@ export interface VerifiedNotice {
   /** The enterprise whose merchant this is. */
   merchant: number
   channel: string
-  kind: 'payment' | 'refund'
+  /** Of an agreement `number` is ours, `tradeNo` the channel's; `ok` says that it was signed, not ok that it is over. */
+  kind: 'payment' | 'refund' | 'agreement'
   number: string
   tradeNo: string
   amountFen: number
@@ -69,6 +94,12 @@ export const setProvider = (channels: readonly string[], provider: PayProvider |
     if (provider) providers.set(channel, provider)
     else providers.delete(channel)
   }
+}
+/** @throws NoProvider */
+export function agreementsOf(channel: string): DebitAgreements {
+  const { agreements } = providerOf(channel)
+  if (!agreements) throw NoProvider()
+  return agreements
 }
 /** @throws NoProvider */
 export function providerOf(channel: string): PayProvider {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { instantOf, msOf } from '../../../../platform/contract/time.ts'
-import { BadSignature, PayAway, type PayProvider, type RefundState, type TradeState } from './provider.ts'
+import { type AgreementState, BadSignature, PayAway, type PayProvider, type RefundState, type TradeState } from './provider.ts'
 import { isGenuine, signed } from '../../../../platform/server/signature.ts'
 
 export interface SandboxSettings {
@@ -12,6 +12,7 @@ export interface SandboxSettings {
 }
 /** The channel gives up after this; so does the person who waits. */
 const ANSWER_MS = 5_000
+const KINDS = ['payment', 'refund', 'agreement'] as const
 const MERCHANT = /^kerbline-(\d{1,9})$/
 const merchantName = (enterprise: number) => `kerbline-${enterprise}`
 
@@ -38,16 +39,24 @@ export function sandboxProvider(settings: () => SandboxSettings): PayProvider {
     close: async (which) => void (await ask('/close', which)),
     refund: (order) => ask<RefundState>('/refund', { ...order, notifyUrl: settings().notifyUrl }),
     queryRefund: (which) => ask<RefundState>('/refund/query', which),
+    agreements: {
+      sign: (order) => ask<{ signUrl: string }>('/agreement', { ...order, notifyUrl: settings().notifyUrl }),
+      query: (which) => ask<AgreementState>('/agreement/query', which),
+      end: async (which) => void (await ask('/agreement/end', which)),
+      debit: (order) => ask<TradeState>('/debit', { ...order, notifyUrl: settings().notifyUrl }),
+    },
     dayFile: async (which) => {
       const { bill } = await ask<{ bill: string | null }>('/bill', which)
       return bill === null ? undefined : Buffer.from(bill, 'base64')
     },
     verifyNotice(notice, at) {
       const merchant = MERCHANT.exec(String(notice['mchId']))
-      if (!merchant || !isGenuine(notice, settings().secret, msOf(at))) throw BadSignature()
+      const kind = KINDS.find((one) => one === notice['kind'])
+      const amountFen = Number(notice['amountFen'])
+      if (!merchant || !kind || (kind !== 'agreement' && amountFen < 1) || !isGenuine(notice, settings().secret, msOf(at))) throw BadSignature()
       return {
-        merchant: Number(merchant[1]), channel: String(notice['channel']), kind: notice['kind'] === 'refund' ? 'refund' : 'payment', number: String(notice['number']),
-        tradeNo: String(notice['tradeNo']), amountFen: Number(notice['amountFen']), ok: notice['result'] === 'SUCCESS', finishedAt: instantOf(String(notice['finishedAt'])) ?? at, nonce: String(notice['nonce']),
+        merchant: Number(merchant[1]), channel: String(notice['channel']), kind, number: String(notice['number']),
+        tradeNo: String(notice['tradeNo']), amountFen, ok: notice['result'] === 'SUCCESS', finishedAt: instantOf(String(notice['finishedAt'])) ?? at, nonce: String(notice['nonce']),
       } // prettier-ignore
     },
   }

@@ -38,15 +38,16 @@ export async function startPayment(
   const provider = providerOf(CHANNELS[payMethod])
   // Whoever turns out to owe nothing may go, also where nothing is paid then.
   await write((tx) => freshen(tx, orderId, at))
-  const { order, attempt } = await write((tx) => begin(tx, orderId, payMethod, at, lay))
+  const { order, attempt } = await write((tx) => begin(tx, orderId, payMethod, at, { lay }))
   const { payNo, channel, amountFen, expiresAt } = attempt
   const prepaid = { orderNo: order.orderNo, payNo, amountFen, expiresAt }
   if (attempt.payUrl) return { ...prepaid, payUrl: attempt.payUrl }
-  const subject = order.subject ?? `停车费 ${order.plateNo ?? order.orderNo}`
-  const { payUrl } = await provider.create({ merchant, payNo, channel, amountFen, subject, expiresAt: expiresAt! }).catch(async (error: Error) => {
-    await write((tx) => endAttempt(tx, attempt.id, PaymentState.failed, at))
-    throw error
-  })
+  const { payUrl } = await provider
+    .create({ merchant, payNo, channel, amountFen, subject: subjectOf(order), expiresAt: expiresAt! })
+    .catch(async (error: Error) => {
+      await write((tx) => endAttempt(tx, attempt.id, PaymentState.failed, at))
+      throw error
+    })
   await write((tx) =>
     run(tx, { sql: 'update settlement.payment set pay_url = $2, updated_at = $3 where enterprise_id = scope_enterprise() and id = $1' }, [
       attempt.id,
@@ -57,6 +58,10 @@ export async function startPayment(
   return { ...prepaid, payUrl }
 }
 
+/** What the channel shows its customer. */
+export const subjectOf = ({ subject, plateNo, orderNo }: Pick<OrderRow, 'subject' | 'plateNo' | 'orderNo'>): string =>
+  subject ?? `停车费 ${plateNo ?? orderNo}`
+
 /** A repayment that asks for the order too would be paid beside it. */
 const NOT_HELD = 'not exists (select from settlement.repay_item i where i.enterprise_id = scope_enterprise() and i.order_id = $1 and i.open)'
 
@@ -66,7 +71,7 @@ export async function begin(
   orderId: string,
   payMethod: PayMethodCode,
   at: Instant,
-  lay?: Lay,
+  { lay, channel = CHANNELS[payMethod] }: { lay?: Lay | undefined; channel?: string } = {},
 ): Promise<{ order: OrderRow; attempt: Attempt }> {
   await freshen(tx, orderId, at)
   const latest = instantAt(msOf(at) + PAY_WITHIN_MS)
@@ -84,7 +89,7 @@ export async function begin(
   const until = order.owed ? latest : sooner(latest, order.goodUntil)
   const laid = await lay?.(tx, order)
   const amountFen = order.payableFen - order.paidFen - (laid?.amountFen ?? 0)
-  const known = await openAttempt(tx, orderId, [CHANNELS[payMethod], amountFen, instantAt(msOf(at) + REUSE_MS), laid?.id ?? null])
+  const known = await openAttempt(tx, orderId, [payMethod, channel, amountFen, instantAt(msOf(at) + REUSE_MS), laid?.id ?? null])
   if (known) {
     if (!known.payUrl) throw InFlight()
     return { order, attempt: known }
@@ -92,7 +97,7 @@ export async function begin(
   const sql = `insert into settlement.payment (order_id, park_code, pay_no, pay_method, channel, amount_fen, expires_at, created_at, beside_id)
     select $1, $2, $3 || '-' || (count(*) + 1), $4, $5, $6, $7, $8, $9 from settlement.payment where enterprise_id = scope_enterprise() and order_id = $1
     returning ${PAYMENT}, pay_url, created_at`
-  const values = [orderId, order.parkCode, order.orderNo, payMethod, CHANNELS[payMethod], amountFen, until, at, laid?.id ?? null]
+  const values = [orderId, order.parkCode, order.orderNo, payMethod, channel, amountFen, until, at, laid?.id ?? null]
   const [attempt] = await run<Attempt>(tx, { sql }, values)
   if (order.was !== OrderStatus.paying) await moved(tx, order, order.was, OrderStatus.paying, 'paying', at)
   await askToExpire(tx, attempt!.id, until)
@@ -105,7 +110,7 @@ const sooner = (latest: Instant, goodUntil: Instant | null): Instant => (goodUnt
 /** Scanning the same code again gives the same attempt; the order's row is locked by now, so two scans at once are one after the other. */
 async function openAttempt(tx: Tx, orderId: string, asked: readonly unknown[]): Promise<Attempt | undefined> {
   const sql = `select ${PAYMENT}, pay_url, created_at from settlement.payment
-    where enterprise_id = scope_enterprise() and order_id = $1 and state = ${PaymentState.waiting} and channel = $2 and amount_fen = $3 and expires_at > $4 and beside_id is not distinct from $5
+    where enterprise_id = scope_enterprise() and order_id = $1 and state = ${PaymentState.waiting} and pay_method = $2 and channel = $3 and amount_fen = $4 and expires_at > $5 and beside_id is not distinct from $6
     order by created_at desc limit 1`
   const [found] = await run<Attempt>(tx, { sql }, [orderId, ...asked])
   return found

@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { reading, run } from '../../../platform/server/database.ts'
+import { hearEtc } from '../../arrears/server/testing.ts'
+import { aGround, type Field } from '../../parking/server/testing.ts'
+import { PayMethod } from '../../settlement/contract/payment.ts'
+import { lookAtAgreements } from './agreement.ts'
+import { aDoor, aGarage, aPhone, type Door, type Garage, until } from './testing.ts'
+
+let garage: Garage
+let door: Door
+let field: Field
+beforeAll(async () => {
+  garage = await aGarage()
+  door = await aDoor(garage)
+  field = await (await aGround(garage.server)).field()
+})
+afterAll(() => garage.close())
+
+const named = ({ id, version }: { id: string; version: number }) => ({ id, version })
+/** A driver with a verified car. */
+async function aDriver() {
+  const phone = aPhone()
+  const token = await door.comes(phone)
+  const [{ id: ownerId }] = (await garage.sql<{ id: string }>('select id from owner.account where phone = $1', [phone])) as [{ id: string }]
+  const { plateNo } = await garage.aCar(ownerId)
+  const ask = (path: string, body?: object) => door.mine(token, path, body)
+  const car = async () => (await ask('home')).data.cars.find((one: any) => one.plateNo === plateNo)
+  const contractNo = async () => (await garage.sql<any>('select contract_no from owner.agreement g join owner.car c on c.id = g.car_id where c.plate_no = $1 order by g.created_at desc', [plateNo]))[0].contractNo as string
+  return { token, ownerId, plateNo, ask, car, contractNo, signs: async (payMethod = 1) => ask('sign', { ...named(await car()), payMethod }) }
+} // prettier-ignore
+type Driver = Awaited<ReturnType<typeof aDriver>>
+/** One who has agreed at the channel; their account there has so much. */
+async function aSigner({ payMethod = 1, limitFen }: { payMethod?: number; limitFen?: number } = {}): Promise<Driver> {
+  const driver = await aDriver()
+  expect((await driver.signs(payMethod)).status).toBe(200)
+  garage.channel.channel.sign(await driver.contractNo(), limitFen === undefined ? {} : { limitFen })
+  await until(driver.car, ({ debitState }) => debitState === 1)
+  return driver
+}
+/** It came an hour and a half ago, and stands at the exit now. */
+async function atExit({ plateNo }: Driver) {
+  await field.enters(plateNo, 910)
+  await field.exits(plateNo, 999.9)
+  return field.stay(plateNo)
+}
+const storyOf = (stay: { orderId: unknown }) => garage.story(stay.orderId as string)
+const paidBy = (stay: { orderId: unknown }) => until(() => storyOf(stay), ({ status }) => status === 2, 15_000) // prettier-ignore
+const stateOf = async (driver: Driver) => (await garage.sql<any>('select state from owner.agreement where contract_no = $1', [await driver.contractNo()]))[0].state as number // prettier-ignore
+const FIRST_TRY_MS = 700
+const round = () => garage.server.house.writing(1, 'test', (tx) => lookAtAgreements.work({ tx, at: new Date().toISOString(), data: {} } as never))
+
+test('a driver agrees at the channel, and is asked there once: for a verified car, by WeChat or Alipay', async () => {
+  const driver = await aDriver()
+  const { data: waiting } = await driver.ask('bind', { plateNo: '鄂F0A0A0' })
+  expect(await driver.ask('sign', { ...named(waiting), payMethod: 1 })).toMatchObject({ status: 422, code: 41572 })
+  expect(await driver.signs(PayMethod.cash)).toMatchObject({ status: 422, code: 41574 })
+  const offered = await driver.signs()
+  expect(offered).toMatchObject({ status: 200, data: { signUrl: expect.stringContaining(await driver.contractNo()) } })
+  expect(await driver.car()).toMatchObject({ debitMethod: 1, debitState: 0 })
+  expect((await driver.signs()).data).toEqual(offered.data)
+  expect(await (await fetch(offered.data.signUrl)).text()).toContain(driver.plateNo)
+  const agreed = { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: `contractNo=${await driver.contractNo()}` }
+  expect((await fetch(new URL('/sign', offered.data.signUrl), agreed)).status).toBe(200)
+  expect(await until(driver.car, ({ debitState }) => debitState === 1)).toMatchObject({ debitMethod: 1 })
+  expect(await driver.signs(2)).toMatchObject({ status: 409, code: 41577 })
+  const seen = await garage.business('/carOwner/queryCarInfo', { plateNo: driver.plateNo })
+  expect(seen.data.records).toMatchObject([{ debitMethod: 1, autoDebit: false }])
+})
+
+test('whoever turns to the other channel has given the first up, also where they agree to it too late', async () => {
+  const driver = await aDriver()
+  await driver.signs(1)
+  const first = await driver.contractNo()
+  await driver.signs(2)
+  expect(await driver.car()).toMatchObject({ debitMethod: 2, debitState: 0 })
+  await until(async () => garage.channel.channel.agreementOf(first)?.state, (state) => state === 'ended') // prettier-ignore
+  expect(garage.channel.channel.sign(first).status).toBe(409)
+  garage.channel.channel.sign(await driver.contractNo())
+  expect(await until(driver.car, ({ debitState }) => debitState === 1)).toMatchObject({ debitMethod: 2 })
+})
+
+test('at the exit the fee is taken where the driver agreed, the barrier opens, and the money goes back the way it came', async () => {
+  const driver = await aSigner({ payMethod: 2 })
+  const stay = await atExit(driver)
+  const paid = await paidBy(stay)
+  expect(paid).toMatchObject({ payMethod: PayMethod.autoDebit, payChannel: 'alipay' })
+  expect(paid.entries.find(({ account }: any) => account === 'asset.channel')).toMatchObject({ sub: 'alipay', debitFen: paid.paidFen })
+  expect((await field.told(field.outSn)).map(({ method }) => method)).toContain('gate.open')
+  const asked = { orderId: stay.orderId, amountFen: 100, reason: '多收' }
+  const { data } = await garage.call(garage.admin, '/orderRefund/apply', asked)
+  expect((await garage.call(garage.second, '/orderRefund/approve', named(data))).code).toBe(200)
+  expect(
+    await until(
+      () => storyOf(stay),
+      ({ refunds }) => refunds[0]?.state === 3,
+    ),
+  ).toMatchObject({ refundFen: 100 })
+})
+
+test('too little at the channel takes nothing, once: the driver is asked for the fee', async () => {
+  const driver = await aSigner({ limitFen: 1 })
+  const stay = await atExit(driver)
+  await until(() => storyOf(stay), ({ status, payments }) => status === 0 && payments[0]?.state === 3) // prettier-ignore
+  await field.exits(driver.plateNo, 999.95)
+  const asked = await storyOf(stay)
+  expect([asked.status, asked.payments.length]).toEqual([0, 1])
+  expect(await stateOf(driver)).toBe(1)
+  const { payNo } = await garage.startPaying(asked, 1)
+  garage.channel.channel.pay(payNo)
+  expect(await paidBy(stay)).toMatchObject({ payMethod: PayMethod.wechat })
+})
+
+test('an agreement that its driver has ended at the channel takes nothing, whether we have heard of it or not', async () => {
+  const told = await aSigner()
+  garage.channel.channel.sign(await told.contractNo(), { end: true })
+  await until(() => stateOf(told), (state) => state === 3) // prettier-ignore
+  expect((await storyOf(await atExit(told))).payments).toEqual([])
+  const untold = await aSigner()
+  garage.channel.channel.sign(await untold.contractNo(), { end: true })
+  await until(() => stateOf(untold), (state) => state === 3) // prettier-ignore
+  await garage.sql(`update owner.agreement set state = 1, ended_at = null where contract_no = $1`, [await untold.contractNo()])
+  const stay = await atExit(untold)
+  await until(() => storyOf(stay), ({ status, payments }) => status === 0 && payments[0]?.state === 3) // prettier-ignore
+  expect(await stateOf(untold)).toBe(3)
+})
+
+test('a channel that is away is asked again, and what it did unheard is one trade', async () => {
+  const driver = await aSigner()
+  let stay = await field.stay('')
+  await garage.unanswered(async () => {
+    stay = await atExit(driver)
+    await new Promise((resolve) => setTimeout(resolve, FIRST_TRY_MS))
+  })
+  expect((await paidBy(stay)).payments).toMatchObject([{ state: 1 }])
+
+  const unheard = await aSigner()
+  await garage.untold(async () => {
+    stay = await atExit(unheard)
+    const [{ payNo }] = (await storyOf(stay)).payments
+    await until(async () => garage.channel.channel.tradeOf(payNo), (trade) => trade !== undefined) // prettier-ignore
+  })
+  expect((await paidBy(stay)).payments).toMatchObject([{ state: 1 }])
+})
+
+test('a driver who pays by telephone meanwhile has paid once: the other goes back by itself', async () => {
+  const driver = await aSigner()
+  const stay = await atExit(driver)
+  const { payNo } = await garage.startPaying((await storyOf(stay)) as never, 1)
+  garage.channel.channel.pay(payNo)
+  const settled = await until(() => storyOf(stay), ({ payments }) => payments.filter(({ tradeNo }: any) => tradeNo).length === 2) // prettier-ignore
+  expect(settled.payments.map(({ payMethod }: any) => payMethod).sort()).toEqual([1, 12])
+  const back = await until(() => storyOf(stay), ({ refunds }) => refunds[0]?.state === 3) // prettier-ignore
+  expect(back).toMatchObject({ status: 2, refundFen: 0 })
+  expect(back.refunds).toMatchObject([{ amountFen: back.paidFen, applicantName: 'system' }])
+})
+
+test('it is the last of the tries: after stored value that is too little, and after the antenna', async () => {
+  const driver = await aSigner()
+  await garage.sql('update owner.car set auto_debit = true where plate_no = $1', [driver.plateNo])
+  await garage.recharge(driver.ownerId, 100)
+  expect(await paidBy(await atExit(driver))).toMatchObject({ payMethod: PayMethod.autoDebit })
+  expect(await garage.stands(driver.ownerId)).toMatchObject({ principalFen: 100 })
+
+  const place = [field.parkCode, field.outGate]
+  await garage.sql(
+    `insert into device.device (device_no, name, type, park_code, gate_code, use_status, secret_hash) values ('ETC-L', '天线', 9, $1, $2, 1, 'none')`,
+    place,
+  )
+  await garage.sql(
+    `insert into device.presence (device_no, online) values ('ETC-L', true) on conflict (enterprise_id, device_no) do update set online = true`,
+  )
+  await garage.sql(`insert into device.etc (device_no, lane_no, psam_no) values ('ETC-L', 'L1', '0123456789AB')`)
+  const tagged = await aSigner()
+  const stay = await atExit(tagged)
+  expect((await storyOf(stay)).payments).toMatchObject([{ payMethod: PayMethod.etc }])
+  const [{ deductNo }] = await garage.sql<any>('select deduct_no from arrears.etc_deduct where order_id = $1', [stay.orderId])
+  const heard = { type: 'etc', sn: 'ETC-L', body: { deductNo, result: 'fail', failCode: 1 }, deviceTime: field.at(1000), receivedAt: field.at(1000) }
+  await field.write((tx) => hearEtc(tx, heard as never))
+  expect(await paidBy(stay)).toMatchObject({ payMethod: PayMethod.autoDebit, payChannel: 'wechat' })
+  await garage.sql(`delete from device.etc where device_no = 'ETC-L'`)
+})
+
+test('a car that is to be debited when it leaves is not unbound; one that stands nowhere is, and its agreement ends at the channel', async () => {
+  const driver = await aSigner()
+  await field.enters(driver.plateNo, 990)
+  expect(await driver.ask('unbind', named(await driver.car()))).toMatchObject({ status: 409, code: 41524 })
+  const other = await aSigner()
+  expect((await other.ask('unbind', named(await other.car()))).status).toBe(200)
+  await round()
+  await until(() => stateOf(other), (state) => state === 3) // prettier-ignore
+  expect(garage.channel.channel.agreementOf(await other.contractNo())?.state).toBe('ended')
+  expect(await stateOf(driver)).toBe(1)
+})
+
+test('turned off by its driver it takes nothing from that moment, and may be turned on anew', async () => {
+  const driver = await aSigner()
+  await garage.unanswered(async () => {
+    expect((await driver.ask('unsign', named(await driver.car()))).data).toMatchObject({ debitMethod: null, debitState: null })
+  })
+  expect((await storyOf(await atExit(driver))).payments).toEqual([])
+  expect(await stateOf(driver)).not.toBe(1)
+  await round()
+  await until(() => stateOf(driver), (state) => state === 3) // prettier-ignore
+  expect((await driver.signs()).status).toBe(200)
+  expect(await driver.car()).toMatchObject({ debitState: 0 })
+})
+
+test('a signature that nobody told us of is asked after; one that never comes is given up', async () => {
+  const driver = await aDriver()
+  await garage.untold(async () => void (await driver.signs()))
+  const contractNo = await driver.contractNo()
+  await garage.sql(`update owner.agreement set updated_at = now() - interval '1 minute' where contract_no = $1`, [contractNo])
+  garage.channel.channel.sign(contractNo)
+  await round()
+  expect(await until(driver.car, ({ debitState }) => debitState === 1)).toMatchObject({ debitMethod: 1 })
+  const idle = await aDriver()
+  await idle.signs()
+  await garage.sql(`update owner.agreement set created_at = now() - interval '31 minutes', updated_at = now() - interval '31 minutes' where contract_no = $1`, [await idle.contractNo()]) // prettier-ignore
+  await round()
+  await until(() => stateOf(idle), (state) => state === 2 || state === 3) // prettier-ignore
+  await round()
+  expect(await until(() => stateOf(idle), (state) => state === 3)).toBe(3)
+  expect(garage.channel.channel.sign(await idle.contractNo()).status).toBe(409)
+})
+
+test('nobody signs for another’s car, ends what another signed, or sees it', async () => {
+  const [driver, stranger] = [await aSigner(), await aDriver()]
+  const car = named(await driver.car())
+  expect(await stranger.ask('sign', { ...car, payMethod: 1 })).toMatchObject({ status: 404 })
+  expect(await stranger.ask('unsign', car)).toMatchObject({ status: 404 })
+  expect(await stateOf(driver)).toBe(1)
+  const seen = (ownerId: string) =>
+    reading(garage.server.house.pool, { enterprise: 1, parks: null, guest: `driver:${ownerId}` }, (tx) =>
+      run(tx, { sql: 'select id from owner.agreement' }, []),
+    )
+  expect(await seen(stranger.ownerId)).toHaveLength(0)
+  expect(await seen(driver.ownerId)).toHaveLength(1)
+})

@@ -1,0 +1,89 @@
+import type { Instant } from '../../../../platform/contract/field.ts'
+import { run, type Tx } from '../../../../platform/server/database.ts'
+import { addJob, longTask } from '../../../../platform/server/jobs.ts'
+import { PaymentState, PayMethod } from '../../contract/payment.ts'
+import { agreementTold } from '../events.ts'
+import { theHouse } from '../house.ts'
+import { noticePayment } from '../receiving.ts'
+import { paymentOf } from '../returning.ts'
+import { orderOf, type PaymentRow } from '../row.ts'
+import { agreementsOf, providerOf, type TradeState } from './provider.ts'
+import { begin, endAttempt, subjectOf } from './start.ts'
+
+interface ByContract {
+  orderId: string
+  channel: string
+  /** Our number of the driver's agreement. */
+  contractNo: string
+  at: Instant
+}
+/**
+ * What is due is taken at the channel by the driver's standing agreement, a moment later. An order is tried so once: what fails is paid otherwise. @returns whether it is tried
+ * @throws IllegalMove when nothing is to be paid
+ */
+export async function beginDebit(tx: Tx, { orderId, channel, contractNo, at }: ByContract): Promise<boolean> {
+  if ((await run(tx, { sql: TRIED }, [orderId])).length > 0) return false
+  const { attempt } = await begin(tx, orderId, PayMethod.autoDebit, at, { channel })
+  await askToDebit(tx, { paymentId: attempt.id, contractNo, tries: 0 })
+  return true
+}
+const TRIED = `select from settlement.payment where enterprise_id = scope_enterprise() and order_id = $1 and pay_method = ${PayMethod.autoDebit} limit 1`
+
+interface DebitData {
+  paymentId: string
+  contractNo: string
+  tries: number
+}
+/** A channel that is away, or has not decided, is asked again after so long, so many times; then the attempt ends when its time is over. */
+const AGAIN_MS = 2_000
+const TRIES_MAX = 20
+const askToDebit = (tx: Tx, data: DebitData, runAt?: Date) =>
+  addJob(tx, debit, data, { key: `settlement.debit:${data.paymentId}:${data.tries}`, ...(runAt && { runAt }) })
+
+/** The wait for the channel lies between two short transactions. What it did before an answer was lost is found by asking: only what it has never heard of is sent again. */
+export const debit = longTask<DebitData>('settlement.debit', async ({ enterprise: merchant, data, at }) => {
+  const house = theHouse()
+  const [payment, order] = await house.reading(merchant, async (own) => {
+    const found = await paymentOf(own, data.paymentId)
+    return [found, await orderOf(own, found.orderId)] as const
+  })
+  if (payment.state !== PaymentState.waiting) return
+  const trade = await resultOf(payment, { merchant, contractNo: data.contractNo, subject: subjectOf(order), asked: data.tries > 0 })
+  await house.writing(merchant, debit.name, (own) => conclude(own, payment, data, trade, at))
+})
+
+interface Asked {
+  merchant: number
+  contractNo: string
+  subject: string
+  asked: boolean
+}
+async function resultOf({ channel, payNo, amountFen, expiresAt }: PaymentRow, { merchant, contractNo, subject, asked }: Asked): Promise<TradeState> {
+  try {
+    const known = asked ? await providerOf(channel).query({ merchant, payNo }) : undefined
+    if (known && known.state !== 'none') return known
+    return await agreementsOf(channel).debit({ merchant, channel, contractNo, payNo, amountFen, subject, expiresAt: expiresAt! })
+  } catch {
+    return { state: 'none' }
+  }
+}
+
+async function conclude(tx: Tx, payment: PaymentRow, { tries, ...of }: DebitData, trade: TradeState, at: Instant): Promise<void> {
+  const { id, payNo, channel } = payment
+  if (trade.state === 'paid') {
+    const { tradeNo, amountFen, paidAt } = trade
+    await noticePayment(tx, { payNo, channel, tradeNo: tradeNo!, amountFen: amountFen!, paidAt: paidAt ?? at, at })
+  } else if (trade.state === 'closed') {
+    await endAttempt(tx, id, PaymentState.failed, at)
+    if (trade.failure === 'agreement') await agreementTold.ask(tx, { contractNo: of.contractNo, channel, agreementNo: null, inForce: false, at })
+  } else if (tries < TRIES_MAX) await askToDebit(tx, { ...of, tries: tries + 1 }, new Date(Date.now() + AGAIN_MS))
+}
+
+/** A channel says that it could not take it. Of a page where a driver may try again that means nothing; of a debit it is the end. */
+export async function refuseDebit(tx: Tx, { payNo, channel, at }: { payNo: string; channel: string; at: Instant }): Promise<'failed' | 'unknown'> {
+  const [found] = await run<Pick<PaymentRow, 'id' | 'payMethod'>>(tx, { sql: BY_NUMBER }, [payNo, channel])
+  if (!found) return 'unknown'
+  if (found.payMethod === PayMethod.autoDebit) await endAttempt(tx, found.id, PaymentState.failed, at)
+  return 'failed'
+}
+const BY_NUMBER = 'select id, pay_method from settlement.payment where enterprise_id = scope_enterprise() and pay_no = $1 and channel = $2'
