@@ -27,7 +27,7 @@ export function heldMost(): number {
 }
 
 /** Of the processor, by this process's first thread, in ms; Linux counts it per thread. */
-const spentMs = () => Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'latin1').split(' ')[0]) / 1e6
+export const spentMs = () => Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'latin1').split(' ')[0]) / 1e6
 const LOOK_MS = 1
 
 /** The longest stretch in which nothing else had its turn while `work` was done: of the clock, and of that what the thread itself spent, since a thread that waits for a processor holds nobody up by its own doing. */
