@@ -34,6 +34,9 @@ export const digestOf = (username: string, password: string): string => hash('sh
 /** Somebody without an account: a driver with a phone. */
 export const stranger = (url: string): Client => ({ ask: (call, input) => askWith(url, undefined, call, input) })
 
+/** A driver who is signed in on their telephone. */
+export const driverWith = (url: string, token: string): Client => ({ ask: (call, input) => askWith(url, token, call, input) })
+
 async function askWith<I, R>(url: string, token: string | undefined, call: Call<I, R>, input: I): Promise<R> {
   const fields = { ...(input as Record<string, unknown>) }
   const path = addressOf(call).replaceAll(/\{(\w+)\}/g, (_, name: string) => {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { agreeToDebit } from '../../city/agreements.ts'
 import { addAfterSale } from '../../city/afterSale.ts'
 import { signIn, stranger } from '../../city/client.ts'
 import { fillPast } from '../../city/history/fill.ts'
@@ -88,7 +89,10 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
     `Demo pages for telephones: ${address}/my/${DEMO_ENTERPRISE} for drivers${sentAt ? `, with the code that stands at ${sentAt}` : ''}; ${address}/m for merchants, number ${await aMerchant(house)} and the same password`,
   )
   if (house.config.port !== 0 && !process.env['PAY_SANDBOX_URL'])
-    await orWithout(house.log, startPayProcess({ dataDir: house.config.dataDir, port: house.config.port + DEMO_PORTS.pay }))
+    await orWithout(
+      house.log,
+      startPayProcess({ dataDir: house.config.dataDir, port: house.config.port + DEMO_PORTS.pay }).then(() => agreementsOnce(running, password)),
+    )
   if (running.ocppPort !== undefined)
     await playPiles(house, DEMO_ENTERPRISE, { url: `ws://${new URL(url).hostname}:${running.ocppPort}`, secret: password })
   if (running.jt808Port !== undefined) await playTerminals(house, DEMO_ENTERPRISE, running.jt808Port)
@@ -186,6 +190,14 @@ async function customersOnce({ house, url }: Running, password: string, isNew: b
   await addPoints(admin, park.parkCode)
   await addOwners(house, admin, DEMO_ENTERPRISE, { parkCode: park.parkCode, lane }, Date.now())
   await addMerchants(admin, park.parkCode, lane, password)
+}
+
+/** Some of the drivers have agreed that fees are taken as they leave, unless an earlier start has asked them: the channel must be there for it. */
+async function agreementsOnce({ house, url }: Running, password: string) {
+  const { rows } = await house.reading(DEMO_ENTERPRISE, (tx) => sql`select from owner.agreement limit 1`.execute(tx))
+  if (rows.length > 0) return
+  const admin = await signIn(url, 'admin', password)
+  await agreeToDebit(house, admin, DEMO_ENTERPRISE, { url, lane: laneOf(house, admin, DEMO_ENTERPRISE, PARKS[0]!) })
 }
 
 /** Streets with their berths and the last days of them; the other districts of the city come behind the running server. */

@@ -20,7 +20,7 @@ import {
 } from '../../../platform/contract/field.ts'
 import { PlateColor, VehicleClass } from '../../../platform/contract/plate.ts'
 import { exportOf } from '../../../platform/contract/sheet.ts'
-import { Agreement } from './agreement.ts'
+import { PayMethod } from '../../settlement/contract/payment.ts'
 import { Owner, ownerId, phone } from './account.ts'
 
 export const VerifyState = dictionary('plate_verify_state', ['车牌认证', 'Plate verification'], {
@@ -101,7 +101,7 @@ export const BoundCar = entity({
     'unbindReason',
     'remark',
   ).properties,
-  debitMethod: orNone(Agreement.properties.payMethod),
+  debitMethod: orNone(among('签约代扣', 'Debit agreement', PayMethod)),
 })
 export const carSearch = searchOf(
   BoundCar,
