@@ -87,3 +87,21 @@ test('an opening key is taken at the console, a bid is sealed on the bidder’s 
   await page.getByText('已开标').waitFor()
   expect(await house.project(projectId)).toMatchObject({ state: 5, currentFen: 1_234_567, bids: 1 })
 })
+
+test('a lease that runs is renewed from its row, and then says by which it is', async () => {
+  const { id } = await house.leased()
+  const [{ contractNo }] = await house.sql('select contract_no from rent.contract where id = $1', [id])
+  await page.goto(`${house.server.url}/dist/rent/contract?contractNo=${contractNo}`)
+  await act(contractNo, '续签')
+  const dialog = page.getByRole('dialog', { name: `续签 ${contractNo}` })
+  await dialog.getByText('原合同押金转入续签合同').waitFor()
+  await dialog.getByRole('button', { name: '拟订续签合同' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect(
+    await house.sql('select state, from_day - (select to_day from rent.contract where id = $1) as gap from rent.contract where renews_id = $1', [id]),
+  ).toEqual([{ state: 0, gap: 1 }])
+  const renew = page.locator('.ant-table-row', { hasText: contractNo }).first().getByRole('button', { name: '续签', exact: true })
+  await renew.hover()
+  await page.getByRole('tooltip', { name: /已有续签合同 HT/ }).waitFor()
+  expect(await renew.getAttribute('aria-disabled')).toBe('true')
+})
