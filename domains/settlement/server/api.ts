@@ -18,6 +18,7 @@ export { holdCredited, holdOrder, holdPayments, lockOrders, takeOrders } from '.
 export { HANDHELD, openRepayment, type NewRepayment } from './repaying.ts'
 export { revoke, writeOff } from './ending.ts'
 export { waive } from './waiver.ts'
+export { SelfApproval } from './refund.ts'
 export {
   amountDue,
   cashierOf,
