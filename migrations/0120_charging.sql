@@ -588,7 +588,7 @@ create table charging.statement (
 create index statement_month on charging.statement (enterprise_id, month desc, id desc);
 select platform.scoped('charging.statement');
 
--- kind: 1 they have no such charge, 2 we have none, 3 energy, 4 amount, 5 state. state: 0 open, 1 ours stands, 2 theirs stands.
+-- kind: 1 they have no such charge, 2 we have none, 3 energy, 4 amount, 5 state. state: 0 open, 1 ours stands, 2 theirs stands, 3 theirs is to be reviewed.
 create table charging.partner_page (
   enterprise_id integer not null default scope_enterprise(), platform_id uuid not null, from_at timestamptz not null, to_at timestamptz not null, start_charge_seq text not null, at timestamptz not null,
   primary key (enterprise_id, platform_id, from_at, to_at, start_charge_seq), foreign key (enterprise_id, platform_id) references charging.platform (enterprise_id, id));
@@ -597,16 +597,16 @@ select platform.scoped('charging.partner_page', audited => false, key => 'start_
 create table charging.partner_difference (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), platform_id uuid not null, direction smallint not null default 1 check (direction in (1, 2)),
   month text not null check (month ~ '^[0-9]{4}-[0-9]{2}$'), day date not null, kind smallint not null check (kind between 1 and 5), start_charge_seq text not null, order_no text, our_wh bigint, their_wh bigint, our_fen bigint, their_fen bigint,
-  state smallint not null default 0 check (state in (0, 1, 2)), reason text, bill_no text, closed_at timestamptz, closed_by text,
+  state smallint not null default 0 check (state in (0, 1, 2, 3)), reason text, bill_no text, submitter_id text, submitter_name text, closed_at timestamptz, closed_by text,
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id),
-  constraint closed_by_somebody check ((state = 0) = (closed_at is null)), foreign key (enterprise_id, platform_id) references charging.platform (enterprise_id, id));
-create unique index partner_difference_open on charging.partner_difference (enterprise_id, platform_id, start_charge_seq) where state = 0;
+  constraint closed_by_somebody check ((state in (0, 3)) = (closed_at is null)), constraint submitted_by_somebody check (state not in (2, 3) or submitter_id is not null), foreign key (enterprise_id, platform_id) references charging.platform (enterprise_id, id));
+create unique index partner_difference_open on charging.partner_difference (enterprise_id, platform_id, start_charge_seq) where state in (0, 3);
 create index partner_difference_month on charging.partner_difference (enterprise_id, platform_id, month, id);
 select platform.scoped('charging.partner_difference');
 
 create view charging.statement_shown with (security_invoker = true) as
   select s.*, p.name as platform_name,
-    (select count(*) from charging.partner_difference d where d.enterprise_id = s.enterprise_id and d.platform_id = s.platform_id and d.direction = s.direction and d.month = s.month and d.state = 0)::integer as open_differences
+    (select count(*) from charging.partner_difference d where d.enterprise_id = s.enterprise_id and d.platform_id = s.platform_id and d.direction = s.direction and d.month = s.month and d.state in (0, 3))::integer as open_differences
   from charging.statement s join charging.platform p on p.enterprise_id = s.enterprise_id and p.id = s.platform_id;
 grant select on charging.statement_shown to kerbline_app;
 
@@ -649,7 +649,8 @@ create table charging.roaming (
   elec_fen bigint not null default 0 check (elec_fen >= 0), service_fen bigint not null default 0 check (service_fen >= 0), cost_fen bigint not null generated always as (elec_fen + service_fen) stored,
   soc smallint check (soc between 0 and 100), said_at timestamptz, asked_at timestamptz, hold_fen bigint not null check (hold_fen > 0), held boolean not null default true,
   captured_fen bigint not null default 0 check (captured_fen >= 0), released_fen bigint not null default 0 check (released_fen >= 0), shortfall_fen bigint not null default 0 check (shortfall_fen >= 0),
-  lines jsonb not null default '[]', doubts smallint[] not null default '{}', final_at timestamptz,
+  lines jsonb not null default '[]', doubts smallint[] not null default '{}', final_at timestamptz, agreed_fen bigint check (agreed_fen >= 0), agreed_note text, agreed_id text, agreed_name text, decided_name text,
+  constraint agreed_by_somebody check ((agreed_fen is null) = (agreed_id is null)),
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id), unique (enterprise_id, order_no), unique (enterprise_id, start_charge_seq),
   foreign key (enterprise_id, platform_id) references charging.platform (enterprise_id, id));
 -- One car charges at a gun.

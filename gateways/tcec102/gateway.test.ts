@@ -1,15 +1,13 @@
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { began, connectorSaid, ended, meterSaid, pileSignedOut, startAnswered } from '../../domains/charging/server/api.ts'
 import { finalise } from '../../domains/charging/server/bill.ts'
 import { lockCharge } from '../../domains/charging/server/charge.ts'
 import { vault } from '../../domains/charging/server/partner.ts'
-import { askYesterday } from '../../domains/charging/server/partnerCheck.ts'
+import { askYesterday, checkAnswered } from '../../domains/charging/server/partnerCheck.ts'
 import { makeStatements } from '../../domains/charging/server/statement.ts'
-import { aYard, now, type Yard } from '../../domains/charging/server/testing.ts'
+import { anotherWho, aYard, now, type Yard } from '../../domains/charging/server/testing.ts'
 import { cityTime, instantAt, startOf } from '../../platform/contract/time.ts'
 import { reading, run } from '../../platform/server/database.ts'
-import { tokenOfSomeoneWho } from '../../tests/support/roles.ts'
 import { stampOf } from './codec.ts'
 import { aPeer, KEY, type Peer } from './testing.ts'
 
@@ -358,15 +356,6 @@ const DAY = 24 * 60 * MINUTE
 const LAST = instantAt(Date.parse(startOf(`${cityTime(now()).slice(0, 7)}-01` as never)) - 60 * MINUTE)
 const ask = async (who: string, path: string, body: object) => yard.server.ask(who, 'POST', `/lbs/charging/statement/${path}`, body)
 const SEEN = `select count(*)::int as n from charging.statement union all select count(*)::int from charging.partner_check union all select count(*)::int from charging.partner_difference`
-/** Another person who may do the same. */
-async function another(): Promise<string> {
-  const owner = new pg.Client(yard.server.ownerUrl)
-  await owner.connect()
-  const token = await tokenOfSomeoneWho(yard.server, owner, ['StatementScreen'], ['charging:statement:edit'])
-  await owner.end()
-  return token
-}
-
 describe('A day and a month of a partner', () => {
   it('is asked charge by charge; what the partner disputes is a difference, and the month is confirmed by another when none is open', async () => {
     const peer = await peerOf()
@@ -414,12 +403,28 @@ describe('A day and a month of a partner', () => {
     const key = async () => (({ id, version }) => ({ id, version }))(await month())
     expect((await ask(yard.admin, 'confirm', await key())).code).not.toBe(200)
     expect((await ask(yard.admin, 'send', await key())).data).toMatchObject({ state: 2 })
-    const second = await another()
+    const second = await anotherWho(yard, 'StatementScreen', 'charging:statement:edit')
     expect((await ask(second, 'confirm', await key())).message).toContain('1 笔差异')
 
     const { id, version } = difference
-    expect((await ask(yard.admin, 'settleDifference', { id, version, closing: 2, reason: '按对方金额' })).data).toMatchObject({ state: 2 })
+    expect((await ask(yard.admin, 'settleDifference', { id, version, closing: 2, reason: '按对方金额' })).data).toMatchObject({
+      state: 3,
+      closedAt: null,
+    })
     expect((await ask(yard.admin, 'settleDifference', { id, version: version + 1, closing: 1, reason: '再次' })).code).not.toBe(200)
+    // Whoever submitted it reviews it not; until another one has, it is open and nothing is billed.
+    expect((await ask(yard.admin, 'decideDifference', { id, version: version + 1, pass: true })).code).toBe(40506)
+    expect([await month(), (await yard.bills(wrong.orderNo)).length]).toMatchObject([{ state: 2, openDifferences: 1 }, 1])
+    const back = (await ask(second, 'decideDifference', { id, version: version + 1, pass: false, verdict: '请附对方账单' })).data
+    expect(back).toMatchObject({ state: 0, submitterName: null, reason: '按对方金额；请附对方账单' })
+    const again = (await ask(yard.admin, 'settleDifference', { id, version: back.version, closing: 2, reason: '账单已附' })).data
+    // What its partner says in the meantime is another difference, which nobody has submitted.
+    await yard.write((tx) => checkAnswered(tx, asked.CheckOrderSeq, [{ startChargeSeq: wrong.seq, wh: null, fen: wrong.fen + 1 }], now()))
+    expect((await ask(second, 'decideDifference', { id, version: again.version, pass: true })).status).toBe(409)
+    const [{ version: newest }] = (await ask(yard.admin, 'differences', { platformId: peer.platformId })).data.records
+    await ask(yard.admin, 'settleDifference', { id, version: newest, closing: 2, reason: '按对方金额' })
+    const yes = await Promise.all([1, 2].map(() => ask(second, 'decideDifference', { id, version: newest + 1, pass: true })))
+    expect(yes.filter(({ data }) => data?.state === 2)).toHaveLength(1)
     expect((await yard.bills(wrong.orderNo)).map((one) => Number(one.payableFen))).toEqual([wrong.fen, 1])
     expect(await month()).toMatchObject({ state: 1, openDifferences: 0 })
     expect((await ask(yard.admin, 'confirm', await key())).message).toContain('发出人')

@@ -60,6 +60,7 @@ async function starts(driver: Driver, { peer, gun }: There, more: object = {}) {
   const seq = peer.heard.findLast(({ name }) => name === 'query_start_charge')!.data.StartChargeSeq as string
   return { id: data.id as string, seq, data }
 } // prettier-ignore
+const decide = (who: string, id: string, more: object) => yard.server.ask<any>(who, 'POST', '/lbs/charging/roaming/settleDecide', { id, ...more })
 const row = async (id: string) => (await yard.sql<any>('select * from charging.roaming where id = $1', [id]))[0]
 const began = (seq: string, ConnectorID: string, minutes = 0) => ({ StartChargeSeq: seq, StartChargeSeqStat: 2, ConnectorID, StartTime: ago(minutes), IdentCode: '1234', SuccStat: 0, FailReason: 0 }) // prettier-ignore
 const course = (seq: string, ConnectorID: string, kwh: number, more = {}) => ({
@@ -72,15 +73,8 @@ const bill = (seq: string, ConnectorID: string, kwh: number, more = {}) => ({
   ...{ StopReason: 2, SumPeriod: 1, ChargeDetails: [{ DetailStartTime: ago(0), DetailEndTime: ago(0), ElecPrice: 0.6, SevicePrice: 0.4, DetailPower: kwh, DetailElecMoney: cents(kwh * 0.6), DetailSeviceMoney: cents(kwh * 0.4) }] },
   ...more,
 }) // prettier-ignore
-const owed = async ({ peer }: There) =>
-  Number(
-    (
-      await yard.sql<any>(
-        `select coalesce(sum(credit_fen - debit_fen), 0)::bigint as fen from ledger.balance where account = 'liability.partner' and sub = $1`,
-        [`platform:${peer.platformId}`],
-      )
-    )[0].fen,
-  )
+const OWED = `select coalesce(sum(credit_fen - debit_fen), 0)::bigint as fen from ledger.balance where account = 'liability.partner' and sub = $1`
+const owed = async ({ peer }: There) => Number((await yard.sql<any>(OWED, [`platform:${peer.platformId}`]))[0].fen)
 const rights = async () => {
   expect(await garage.differing()).toEqual([])
   expect((await yard.replay()).right).toBe(true)
@@ -348,12 +342,25 @@ describe('A bill', () => {
     const theirs = bill(seq, gun, 8, { TotalMoney: 8.5 })
     const spelledSo = JSON.parse(JSON.stringify(theirs).replaceAll('Sevice', 'Service').replaceAll('TotalElecMoney', 'TotalElectMoney'))
     expect(await peer.ask('notification_charge_order_info', spelledSo)).toMatchObject({ ConfirmResult: 1 })
-    const settle = (more: object) => yard.server.ask(yard.admin, 'POST', '/lbs/charging/roaming/settle', { id, reason: '与对方商定', ...more })
+    const settle = (more: object) => yard.server.ask<any>(yard.admin, 'POST', '/lbs/charging/roaming/settle', { id, reason: '与对方商定', ...more })
     const { version } = await row(id)
     expect(await settle({ version, amountFen: 801 })).toMatchObject({ status: 422, code: 41346 })
     expect(await settle({ version: version - 1, amountFen: 700 })).toMatchObject({ status: 409 })
-    expect(await settle({ version, amountFen: 700 })).toMatchObject({ status: 200, data: { status: 5, capturedFen: 700, releasedFen: 9300, held: false } })
-    expect(await settle({ version: version + 3, amountFen: 700 })).toMatchObject({ status: 409 })
+    // One person agrees to it, and nothing moves; another says yes.
+    expect(await settle({ version, amountFen: 600 })).toMatchObject({ status: 200, data: { status: 7, capturedFen: 0, held: true, agreedFen: 600 } })
+    expect(await settle({ version: version + 1, amountFen: 700 })).toMatchObject({ status: 409, code: 41336 })
+    expect(await decide(yard.admin, id, { version: version + 1, pass: true })).toMatchObject({ status: 422, code: 40506 })
+    expect(await decide(garage.second, id, { version: version + 1, pass: false, verdict: '应为 7 元' })).toMatchObject({ data: { status: 7, agreedFen: null, agreedNote: '与对方商定；应为 7 元' } })
+    expect(await decide(garage.second, id, { version: version + 2, pass: true })).toMatchObject({ status: 409, code: 41337 })
+    await settle({ version: version + 2, amountFen: 650 })
+    // Its partner bills it anew: what was agreed to was of another bill.
+    await peer.ask('notification_charge_order_info', spelledSo)
+    expect(await row(id)).toMatchObject({ status: 7, agreedFen: null, version: version + 4 })
+    expect(await decide(garage.second, id, { version: version + 3, pass: true })).toMatchObject({ status: 409 })
+    await settle({ version: version + 4, amountFen: 700 })
+    const both = await Promise.all([1, 2].map(() => decide(garage.second, id, { version: version + 5, pass: true })))
+    expect(both.filter(({ status }) => status === 200)).toMatchObject([{ data: { status: 5, capturedFen: 700, releasedFen: 9300, held: false } }])
+    expect(await settle({ version: (await row(id)).version, amountFen: 700 })).toMatchObject({ status: 409 })
     expect(await owed(there)).toBe(700)
     expect(await driver.stands()).toEqual({ principalFen: 9_300, bonusFen: 0, frozenFen: 0 })
     await rights()
@@ -499,7 +506,8 @@ describe('Where nothing is heard', () => {
     expect(await row(id)).toMatchObject({ status: 7, doubts: [7], held: true, costFen: 400 })
     const settle = async (amountFen: number) => yard.server.ask<any>(yard.admin, 'POST', '/lbs/charging/roaming/settle', { id, version: (await row(id)).version, amountFen, reason: '电话核对' })
     expect(await settle(1_001)).toMatchObject({ status: 422, code: 41346 })
-    expect(await settle(450)).toMatchObject({ status: 200, data: { status: 5, capturedFen: 450, releasedFen: 550 } })
+    expect(await settle(450)).toMatchObject({ status: 200, data: { status: 7 } })
+    expect(await decide(garage.second, id, { version: (await row(id)).version, pass: true })).toMatchObject({ status: 200, data: { status: 5, capturedFen: 450, releasedFen: 550 } })
     expect([await owed(there), (await driver.stands()).principalFen]).toEqual([450, 9_550])
     await rights()
   })
@@ -563,7 +571,9 @@ describe('A month', () => {
     await peer.ask('check_charge_orders', { ...check, CheckOrderSeq: peer.seq(), ChargeOrders: [ours, { StartChargeSeq: seqs[1], TotalPower: 5, TotalMoney: 4 }] })
     const post = (path: string, body: object, token = yard.admin) => yard.server.ask(token, 'POST', `/lbs/charging/statement/${path}`, body)
     const [{ version }] = (await yard.sql<any>('select version from charging.partner_difference where id = $1', [difference.id])) as [any]
-    expect(await post('settleDifference', { id: difference.id, version, closing: 2, reason: '对方少收' })).toMatchObject({ status: 200, data: { state: 2 } })
+    expect(await post('settleDifference', { id: difference.id, version, closing: 2, reason: '对方少收' })).toMatchObject({ status: 200, data: { state: 3 } })
+    expect(await owed(there)).toBe(900)
+    expect(await post('decideDifference', { id: difference.id, version: version + 1, pass: true }, garage.second)).toMatchObject({ status: 200, data: { state: 2 } })
     // A yuan less for the partner is a yuan more for the driver.
     expect(await owed(there)).toBe(800)
     expect(await driver.stands()).toEqual({ principalFen: 9_200, bonusFen: 0, frozenFen: 0 })

@@ -162,6 +162,7 @@ function sentenceOf({ keyword, params, instancePath, parentSchema }: ErrorObject
             ', ',
           )}`,
         }
+      if (schema['x-unit'] === 'permille') return { zh: `${zh}应为百分数，最多一位小数`, en: `${en} must be a percentage with at most one decimal` }
       const [typeZh, typeEn] = TYPES[params.type as string] ?? [params.type, params.type]
       return { zh: `${zh}应为${typeZh}`, en: `${en} must be ${typeEn}` }
     }
@@ -183,8 +184,9 @@ function sentenceOf({ keyword, params, instancePath, parentSchema }: ErrorObject
       return { zh: `${zh}的格式不对`, en: `${en} has the wrong format` }
   }
 }
-/** Money is told in yuan, as it is typed. */
-const bound = (schema: Record<string, any>, limit: number): string => (schema['x-unit'] === 'fen' ? `¥${(limit / 100).toFixed(2)}` : String(limit))
+/** Money is told in yuan and a share in hundredths, as they are typed. */
+const bound = ({ 'x-unit': unit }: Record<string, any>, limit: number): string =>
+  unit === 'fen' ? `¥${(limit / 100).toFixed(2)}` : unit === 'permille' ? `${limit / 10}%` : String(limit)
 const TYPES: Record<string, [string, string]> = {
   integer: ['整数', 'a whole number'],
   number: ['数字', 'a number'],

@@ -39,8 +39,8 @@ export const yuan = (fen: Fen | number) => grouped.format(fen / 100)
 export const kilowattHours = (wh: number) => grouped.format(wh / 1000)
 const whole = new Intl.NumberFormat('en-US')
 export const count = (value: number) => whole.format(value)
-/** Shares are kept in thousandths and read in hundredths: 1505 is `150.5%`. */
-export const percent = (permille: number) => `${count(permille / 10)}%`
+/** Shares are kept in thousandths and read in hundredths: 1505 is `150.5%`; none is `--`. */
+export const percent = (permille: number | null | undefined) => (permille === null || permille === undefined ? NONE : `${count(permille / 10)}%`)
 
 /** 1501 minutes are `1天1小时1分钟` and `1 day 1 hour 1 minute`; none or zero is `--`. */
 export function duration(minutes: number | null | undefined, say: Say): string {

@@ -62,10 +62,10 @@ export function aroundCharges({ row, asked, admin, parkCode }: Maker): Factories
       [some(), id],
     )
   }
-  const difference = async () => {
+  const difference = async (state = 0) => {
     const { id } = await platform()
     return row(
-      `insert into charging.partner_difference (enterprise_id, platform_id, month, day, kind, start_charge_seq) values (1, $1, '${MONTH}', '${MONTH}-02', 2, $2) returning id, version`,
+      `insert into charging.partner_difference (enterprise_id, platform_id, month, day, kind, start_charge_seq, state, submitter_id) values (1, $1, '${MONTH}', '${MONTH}-02', 2, $2, ${state}, 'x') returning id, version`,
       [id, some()],
     )
   }
@@ -82,6 +82,7 @@ export function aroundCharges({ row, asked, admin, parkCode }: Maker): Factories
     'charging.platform.replay': async () => ({ ids: [(await dead()).id] }),
     'charging.statement.check': async () => ({ platformId: (await platform()).id, day: '2026-01-02' }),
     'charging.statement.settle-difference': async () => ({ ...of(await difference()), closing: 1, reason: some() }),
+    'charging.statement.decide-difference': async () => ({ ...of(await difference(3)), pass: false }),
     'charging.statement.send': async () => of(await statement()),
     'charging.statement.confirm': async () => of(await statement(1, 'sent')),
     'charging.statement.settle': async () => ({ ...of(await statement(3, 'sent')), tradeNo: some() }),

@@ -37,11 +37,11 @@ export function roaming({ world, row, write, asked, deputy }: Maker): Factories 
     const token = await write((tx) => openSession(tx, ownerId, '127.0.0.1', now()))
     return { ownerId, me: { [AS]: `Bearer ${token}` } }
   }
-  const charge = async (status: number, ownerId?: string) => {
+  const charge = async (status: number, ownerId?: string, agreed = false) => {
     const { platformId, stationId, connectorId } = await gun()
     return row(
-      `insert into charging.roaming (enterprise_id, order_no, start_charge_seq, platform_id, station_id, station_name, connector_id, power_kw, owner_id, payer, status, prices, hold_fen, held)
-        values (1, $1, $1, $2, $3, $3, $4, 60, $5, '试', ${status}, '[]', 500, false) returning id, version`,
+      `insert into charging.roaming (enterprise_id, order_no, start_charge_seq, platform_id, station_id, station_name, connector_id, power_kw, owner_id, payer, status, prices, hold_fen, held${agreed ? ', agreed_fen, agreed_id, agreed_name' : ''})
+        values (1, $1, $1, $2, $3, $3, $4, 60, $5, '试', ${status}, '[]', 500, false${agreed ? `, 0, 'x', 'x'` : ''}) returning id, version`,
       [`KP${some()}`, platformId, stationId, connectorId, ownerId ?? (await driver()).ownerId],
     )
   }
@@ -49,6 +49,7 @@ export function roaming({ world, row, write, asked, deputy }: Maker): Factories 
     'charging.partner-station.fetch': async () => ({ platformId: (await peer()).platformId }),
     'charging.roaming.stop': async () => ({ id: (await charge(2)).id, reason: some() }),
     'charging.roaming.settle': async () => ({ ...of(await charge(7)), amountFen: 0, reason: some() }),
+    'charging.roaming.settle-decide': async () => ({ ...of(await charge(7, undefined, true)), pass: true }),
     'charging.mine.start': async () => {
       const [{ platformId, connectorId }, { ownerId, me }] = [await gun(), await driver()]
       await asked(deputy, 'owner.account.recharge', { ownerId, payFen: PAY_FEN, payMethod: CASH })

@@ -5,6 +5,7 @@ import type { Day, Dictionary, Instant, Of } from '../../../platform/contract/fi
 import { DAY_MS, dayOf, instantAt, msOf, startOf } from '../../../platform/contract/time.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { Chart } from '../../../platform/web/Chart.tsx'
+import { percent } from '../../../platform/web/format.ts'
 import type { Criteria } from '../../../platform/web/listAt.ts'
 import { useFrames } from '../../../platform/web/live.ts'
 import { PageHead } from '../../../platform/web/page.tsx'
@@ -74,7 +75,6 @@ export default function AfterSaleDashboardScreen() {
 
 type ListOf = (criteria: Criteria) => string
 const NONE_THEN = ['这段时间没有', 'None in this period'] as const
-const percent = (permille: number | null) => (permille === null ? null : `${(permille / 10).toFixed(1)}%`)
 function Figures({ of, listOf }: { of: Orders; listOf: ListOf }) {
   const say = useText()
   return (

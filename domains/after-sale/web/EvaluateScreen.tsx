@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Segmented } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { asks } from '../../../platform/web/ask.ts'
+import { percent } from '../../../platform/web/format.ts'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { useText } from '../../../platform/web/text.ts'
@@ -19,7 +20,6 @@ export default function EvaluateScreen() {
   const [shown, show] = useState<Shown>('customers')
   const mine = useQuery(asks(workOrder.summary, {}, { quiet: true })).data
   const asked = useQuery({ ...asks(suggestion.summary, {}, { quiet: true }), enabled: can(suggestion.summary.needs) }).data
-  const percent = (permille: number | null | undefined) => (permille === null || permille === undefined ? '--' : `${(permille / 10).toFixed(1)}%`)
   const toolbar = (
     <>
       <Segmented<Shown>

@@ -228,6 +228,12 @@ test('a day that is even goes into the bank less the issuer’s fee; twice the s
   await agrees()
 })
 
+/** Another person who may do all that the administrator may. */
+async function deputy(): Promise<string> {
+  await town.sql(`insert into identity.person_role (person_id, role_id) select p.id, r.role_id from identity.person p, identity.person_role r
+    where p.username = 'operator' and r.person_id = (select id from identity.person where username = 'admin') on conflict do nothing`) // prettier-ignore
+  return town.server.signIn('operator')
+}
 const totalOf = async (day: string) => (await clearing('searchCheckTotal', { dateFrom: day, dateTo: day, channel: 'etc' })).data.records[0]
 test('a file that comes after its day was closed brings its results all the same: what is news goes to the open day, and the closed one stays as it was', async () => {
   const [first, late, other, sure] = [await atExit(500), await atExit(600), await atExit(700), await atExit(800)]
@@ -269,9 +275,7 @@ test('a card charged on a closed day, told by the file of the next one, is money
 })
 
 test('a difference is confirmed while another file settles its deduction: nobody waits in a ring, and the money is counted once', async () => {
-  const [deputy] = await town.sql<{ id: string }>(`select id from identity.person where username = 'operator'`)
-  await town.sql(`insert into identity.person_role (person_id, role_id) select $1, role_id from identity.person_role where person_id = (select id from identity.person where username = 'admin') on conflict do nothing`, [deputy!.id])
-  const token = await town.server.signIn('operator')
+  const token = await deputy()
   for (let round = 0; round < 12; round++) {
     const passages = [await atExit(500), await atExit(600), await atExit(700)]
     for (const one of passages) await says(one, 'unknown')
@@ -294,6 +298,43 @@ test('a difference is confirmed while another file settles its deduction: nobody
   }
   await agrees()
 }) // prettier-ignore
+
+test('what a later file denies is a difference of its day: taken back once, whoever denies it again, and booked by two people', async () => {
+  const [kept, denied] = [await atExit(500), await atExit(600)]
+  for (const one of [kept, denied]) await says(one, 'unknown')
+  expect((await imports(aFile([line(kept, 1), line(denied, 2)], { chargeFen: 1100, date: '20250110' }))).data).toMatchObject({ settled: 2 })
+  expect((await clearing('closeDay', { checkDate: '2025-01-10', channel: 'etc' })).status).toBe(200)
+  const closed = await totalOf('2025-01-10')
+  const again = aFile([line(denied, 1, 1)], { chargeFen: 0, date: '20250111' })
+  const answers = await Promise.all([imports(again), imports(again)])
+  expect(answers.map(({ data }) => data)).toMatchObject([{ differing: 1 }, { differing: 1 }])
+  expect(await totalOf('2025-01-10')).toEqual(closed)
+  const onDay = async (checkDate: string) => (await clearing('searchCheckDetail', { checkDate, channel: 'etc' })).data.records
+  const [back, ...others] = await onDay('2025-01-11')
+  expect(others).toEqual([])
+  expect(back).toMatchObject({ kind: 2, result: 2, platFen: null, chanFen: 600, orderId: denied.order.id, parkCode: 'P001', diffState: 0 })
+  expect((await clearing('closeDay', { checkDate: '2025-01-11', channel: 'etc' })).status).not.toBe(200)
+  // Another file of the day, and the next day's, deny it once more: it is one difference all the same.
+  await imports(aFile([line(denied, 1, 2)], { chargeFen: 0, date: '20250111' }))
+  await imports(aFile([line(denied, 1, 1)], { chargeFen: 0, date: '20250112' }))
+  expect(await onDay('2025-01-11')).toMatchObject([{ id: back.id, version: back.version }])
+  expect(await onDay('2025-01-12')).toEqual([])
+  const settle = async (closing: number) => clearing('settle', { id: back.id, version: back.version, closing, note: '发行方冲回' })
+  expect(await settle(2)).toMatchObject({ status: 422, code: 40564 })
+  const { data: settled } = await settle(3)
+  const which = { id: settled.id, version: settled.version, pass: true }
+  expect((await clearing('settleDecide', which)).code).toBe(40506)
+  const decided = await town.server.ask(await deputy(), 'POST', '/lbs/checkBill/liquidation/settleDecide', which)
+  expect(decided).toMatchObject({ status: 200, data: { diffState: 3 } })
+  expect((await clearing('closeDay', { checkDate: '2025-01-11', channel: 'etc' })).status).toBe(200)
+  const booked = await town.sql(
+    `select l.account, sum(l.debit_fen - l.credit_fen)::int as fen from ledger.line l join ledger.entry e on e.enterprise_id = l.enterprise_id and e.id = l.entry_id
+      where e.biz_no in ('DZ2025-01-11-etc', $1) and e.biz_type like 'check.%' group by l.account order by l.account`,
+    [back.tradeNo],
+  )
+  expect(booked).toEqual([{ account: 'asset.bank', fen: -600 }, { account: 'asset.channel', fen: 0 }, { account: 'clearing.over-short', fen: 600 }]) // prettier-ignore
+  await agrees()
+})
 
 test('the issuer’s own file of a day is taken as it is', async () => {
   const passage = await atExit()

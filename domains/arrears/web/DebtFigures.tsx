@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Call, Paged } from '../../../platform/contract/call.ts'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
+import { percent } from '../../../platform/web/format.ts'
 import { Money } from '../../../platform/web/value.tsx'
 import { Strip } from './Strip.tsx'
 import { type ArrearsSummary, type record } from '../contract/record.ts'
@@ -13,7 +14,6 @@ interface Props {
 /** 欠费, 已补缴, 可追缴, 追缴率 over all that the reader sees. */
 export function DebtFigures({ summary, only }: Props) {
   const { data } = useQuery(asks(summary, { ...only }, { quiet: true }))
-  const rate = data === undefined || data.repayRate === null ? null : `${(data.repayRate / 10).toFixed(1)}%`
   return (
     <Strip
       label={['欠费概况', 'Arrears overview']}
@@ -21,7 +21,7 @@ export function DebtFigures({ summary, only }: Props) {
         { name: ['欠费', 'Owed'], value: data && <Money fen={data.owedFen} /> },
         { name: ['已补缴', 'Repaid'], value: data && <Money fen={data.paidFen} /> },
         { name: ['可追缴', 'Collectable'], value: data && <Money fen={data.collectableFen} /> },
-        { name: ['追缴率', 'Repayment rate'], value: rate },
+        { name: ['追缴率', 'Repayment rate'], value: percent(data?.repayRate) },
       ]}
     />
   )

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
+import { percent } from '../../../platform/web/format.ts'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { type MapPoint, PlaceMap } from '../../../platform/web/PlaceMap.tsx'
@@ -50,16 +51,15 @@ export default function EtcMapScreen() {
   )
 }
 
-const share = (permille: number | null) => (permille === null ? null : `${(permille / 10).toFixed(1)}%`)
 const PASSAGES = '/extendedBusiness/etc/arrears'
 function Figures({ of }: { of: Of<typeof etc.overview.reply> }) {
   return (
     <Tiles label={['ETC概况', 'ETC overview']}>
       <Tile name={['扣费次数', 'Attempts']} value={of.attempts} />
-      <Tile name={['成功率', 'Success rate']} value={share(of.successRate)} />
+      <Tile name={['成功率', 'Success rate']} value={percent(of.successRate)} />
       <Tile name={['成功金额', 'Amount deducted']} value={<Money fen={of.successFen} />} />
       <Tile name={['未缴离场', 'Left unpaid']} value={<Money fen={of.escapedFen} />} to={PASSAGES} />
-      <Tile name={['追回率', 'Recovery rate']} value={share(of.recoverRate)} />
+      <Tile name={['追回率', 'Recovery rate']} value={percent(of.recoverRate)} />
       <Tile name={['结果未知', 'Unknown']} value={of.unknown} tone={of.unknown > 0 && 'warning'} />
     </Tiles>
   )

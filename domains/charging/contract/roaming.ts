@@ -95,6 +95,12 @@ export const RoamingRow = entity(['跨平台充电订单', 'Roaming charge'], {
   lines: shaped('账单分段', 'Bill by period', listOf(RoamingLine)),
   doubts: shaped('疑点', 'What is wrong', listOf(among('疑点', 'What is wrong', Doubt))),
   finalAt: orNone(instant('结算时间', 'Billed at')),
+  /** What a person agreed to with the partner of a bill in doubt; another one reviews it. */
+  agreedFen: orNone(fen('商定金额', 'Agreed amount', { min: 0 })),
+  agreedNote: orNone(text('商定说明', 'Agreed because', { max: 200 })),
+  agreedId: orNone(id<'PersonId'>('提交人编号', 'Submitter id')),
+  agreedName: orNone(text('提交人', 'Submitted by')),
+  decidedName: orNone(text('复核人', 'Reviewed by')),
 })
 export const Roaming = entity({ ...RoamingRow.properties, platformName: PlatformRow.properties.name })
 export const roamingSearch = searchOf(
@@ -136,6 +142,7 @@ export const RoamingStory = entity({
 })
 
 const view = { service: 'charging', needs: 'charging:order:view', own: true } as const
+const finance = { service: 'charging', needs: 'charging:order:finance', writes: true, own: true } as const
 const byVersion = pick(RoamingRow, 'id', 'version').properties
 const reason = text('原因', 'Reason', { max: 200 })
 export const roaming = {
@@ -146,9 +153,14 @@ export const roaming = {
     service: 'charging', needs: 'charging:order:edit', writes: true, own: true, post: '/roaming/stop', does: ['停止跨平台充电', 'Stopped a roaming charge'],
     body: message({ id: byVersion.id, reason }), reply: Roaming,
   }),
-  /** A bill in doubt is settled at what a person agreed to with the partner. */
+  /** What a person agreed to with the partner of a bill in doubt; it waits for another one. */
   settle: call('charging.roaming.settle', {
-    service: 'charging', needs: 'charging:order:finance', writes: true, own: true, post: '/roaming/settle', does: ['处理跨平台账单争议', 'Settled a disputed roaming bill'],
+    ...finance, post: '/roaming/settle', does: ['提交跨平台账单争议处理', 'Submitted a disputed roaming bill for review'],
     body: message({ ...byVersion, amountFen: fen('结算金额', 'Amount to settle', { min: 0 }), reason }), reply: Roaming,
+  }),
+  /** Another than who agreed to it: with the yes the bill is settled. */
+  settleDecide: call('charging.roaming.settle-decide', {
+    ...finance, post: '/roaming/settleDecide', does: ['复核跨平台账单争议', 'Reviewed a disputed roaming bill'],
+    body: message({ ...byVersion, pass: yes('通过', 'Approved') }, { verdict: text('复核意见', 'Review comment', { max: 200 }) }), reply: Roaming,
   }),
 } // prettier-ignore

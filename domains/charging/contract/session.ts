@@ -9,6 +9,7 @@ import {
   message,
   moves,
   orNone,
+  permille,
   plate,
   personal,
   rowFields,
@@ -77,7 +78,7 @@ export const StopReason = dictionary('charging_stop_reason', ['停止原因', 'S
 })
 /** Which of its kinds takes less of a charge's price. */
 export const OfferKind = dictionary('charging_offer_kind', ['优惠类型', 'Kind of discount'], {
-  service: [1, '服务费‰', 'Service fee discount'],
+  service: [1, '服务费折扣', 'Service fee discount'],
   reached: [2, '满减', 'Money off over a minimum'],
   first: [3, '首充立减', 'Money off the first charge'],
   serviceE4: [4, '服务费每度减', 'Money off the service fee per kWh'],
@@ -91,7 +92,7 @@ export const Offer = message({
   name: text('名称', 'Name', { max: 64 }),
   /** Kinds 1 and 5: what is paid of the service fee, in thousandths; 2 and 3: fen off; 4: ten thousandths of a yuan off a kWh. */
   value: whole('优惠值', 'Value', { min: 0 }),
-  elecPermille: whole('电费按', 'Electricity charged at', { min: 0, max: 1_000 }),
+  elecPermille: permille('电费按', 'Electricity charged at'),
   thresholdFen: fen('门槛', 'Minimum', { min: 0 }),
   maxDiscountFen: orNone(fen('最多优惠', 'Discount, at most', { min: 0 })),
   createdAt: instant('创建时间', 'Created at'),

@@ -15,6 +15,7 @@ import {
   rowFields,
   text,
   whole,
+  yes,
 } from '../../../platform/contract/field.ts'
 import { exportOf } from '../../../platform/contract/sheet.ts'
 import { Bill } from './money.ts'
@@ -126,11 +127,14 @@ export const DifferenceState = dictionary('charging_difference_state', ['差异�
   open: [0, '待处理', 'Open', 'error'],
   ours: [1, '以我方为准', 'Our figure stands'],
   theirs: [2, '以对方为准', 'Their figure stands'],
+  submitted: [3, '待复核', 'Awaiting review', 'warning'],
 })
+/** Where their figure stands money moves: another person reviews it. */
+export const differenceCan = moves(DifferenceState, { keep: { 0: 1 }, carry: { 0: 0 }, submit: { 0: 3 }, confirm: { 3: 2 }, giveBack: { 3: 0 } })
 /** How a difference is closed; one for the next month stays open there. */
 export const Closing = dictionary('charging_difference_closing', ['处理方式', 'How to close it'], {
   ours: [1, '以我方为准', 'Our figure stands'],
-  theirs: [2, '以对方为准（出调整账单）', 'Their figure stands (with an adjusting bill)'],
+  theirs: [2, '以对方为准（复核后出调整账单）', 'Their figure stands (an adjusting bill after review)'],
   nextMonth: [3, '转下月', 'Carry to next month'],
 })
 const { orderNo, startChargeSeq, energyWh } = ChargeOrder.properties
@@ -151,6 +155,8 @@ export const Difference = entity(['对账差异', 'Difference'], {
   state: among('状态', 'State', DifferenceState),
   reason: orNone(text('原因', 'Reason', { max: 200 })),
   billNo: orNone(Bill.properties.billNo),
+  submitterId: orNone(id<'PersonId'>('提交人编号', 'Submitter id')),
+  submitterName: orNone(text('提交人', 'Submitted by')),
   closedAt: orNone(instant('处理时间', 'Closed at')),
   closedBy: orNone(text('处理人', 'Closed by')),
 })
@@ -183,6 +189,11 @@ export const statement = {
   settleDifference: call('charging.statement.settle-difference', {
     ...edit, post: '/statement/settleDifference', does: ['处理对账差异', 'Closed a difference'],
     body: message({ ...pick(Difference, 'id', 'version').properties, closing: among('处理方式', 'How to close it', Closing), reason: text('原因', 'Reason', { max: 200 }) }), reply: Difference,
+  }),
+  /** Another than who submitted it: with the yes their figure stands, by an adjusting bill. */
+  decideDifference: call('charging.statement.decide-difference', {
+    ...edit, post: '/statement/decideDifference', does: ['复核对账差异', 'Reviewed a difference'],
+    body: message({ ...pick(Difference, 'id', 'version').properties, pass: yes('通过', 'Approved') }, { verdict: text('复核意见', 'Review comment', { max: 200 }) }), reply: Difference,
   }),
   /** It has gone to the partner: from now on it is theirs to agree to. */
   send: call('charging.statement.send', { ...edit, post: '/statement/send', does: ['发出对账单', 'Sent a statement'], body: byVersion, reply: Statement }),

@@ -9,7 +9,7 @@ import { lockCharge } from './charge.ts'
 import { SUMS } from './income.ts'
 import { settleLate } from './late.ts'
 import { overdue, sweepOne } from './sweep.ts'
-import { aYard, driversOf, type Gun, type Yard } from './testing.ts'
+import { anotherWho, aYard, driversOf, type Gun, type Yard } from './testing.ts'
 
 /** What a pile tells after the bill: nobody gets back what was not paid, nobody pays less than is due, and each thing is settled once. */
 let yard: Yard
@@ -147,12 +147,12 @@ describe('what was billed too little', () => {
       `insert into charging.partner_difference (platform_id, month, day, kind, start_charge_seq, order_no, our_fen, their_fen) values ($1, '2026-11', '2026-11-02', 4, 'S1', $2, 1000, 1200) returning id, version`,
       [platform!.id, orderNo],
     )
-    const settled = await yard.server.ask<any>(yard.admin, 'POST', '/lbs/charging/statement/settleDifference', {
-      ...difference,
-      closing: 2,
-      reason: '按对方',
-    })
-    expect(settled.data).toMatchObject({ state: 2 })
+    const decide = (token: string, path: string, body: object) => yard.server.ask<any>(token, 'POST', `/lbs/charging/statement/${path}`, body)
+    const { data } = await decide(yard.admin, 'settleDifference', { ...difference, closing: 2, reason: '按对方' })
+    const { id, version } = data
+    expect(
+      (await decide(await anotherWho(yard, 'StatementScreen', 'charging:statement:edit'), 'decideDifference', { id, version, pass: true })).data,
+    ).toMatchObject({ state: 2 })
     expect(await payables(orderNo)).toEqual([1000, 200])
     await end(morning, 12_000, city('11:10'))
     await end(morning, 11_000, city('11:20'))

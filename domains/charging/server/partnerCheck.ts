@@ -161,7 +161,7 @@ export function kindOf(ours: OurCharge | undefined, theirs: TheirCharge | undefi
   return theirs.wh !== null && Math.abs(theirs.wh - ours.wh) > SAME_WH ? DifferenceKind.energy : undefined
 }
 
-/** Told again it is the same difference, with the newest figures. It belongs to the month of its day, or, where that is confirmed, to this month. */
+/** Told again it is the same difference, with the newest figures, which nobody has looked at yet. It belongs to the month of its day, or, where that is confirmed, to this month. */
 export async function keepDifference(
   tx: Tx,
   { platformId, direction, day }: { platformId: string; direction: CodeOf<typeof Direction>; day: Day },
@@ -176,11 +176,13 @@ export async function keepDifference(
   ])
   await followDifferences(tx, { platformId, direction, month: kept!.month }, at)
 }
+const STILL_OPEN = `state in (${DifferenceState.open}, ${DifferenceState.submitted})`
 const CLOSED = `select from charging.statement s where s.enterprise_id = scope_enterprise() and s.platform_id = $1 and s.direction = $12 and s.month = left($2::text, 7) and s.state in (${StatementState.confirmed}, ${StatementState.settled})`
 const KEEP = `insert into charging.partner_difference (platform_id, month, day, kind, start_charge_seq, order_no, our_wh, their_wh, our_fen, their_fen, created_at, updated_at, direction)
   values ($1, case when exists (${CLOSED}) then $11 else left($2::text, 7) end, $2::date, $3, $4, $5, $6, $7, $8, $9, $10, $10, $12)
-  on conflict (enterprise_id, platform_id, start_charge_seq) where state = ${DifferenceState.open} do update set kind = excluded.kind, order_no = excluded.order_no, our_wh = excluded.our_wh,
-    their_wh = excluded.their_wh, our_fen = excluded.our_fen, their_fen = excluded.their_fen, updated_at = excluded.updated_at, version = charging.partner_difference.version + 1
+  on conflict (enterprise_id, platform_id, start_charge_seq) where ${STILL_OPEN} do update set kind = excluded.kind, order_no = excluded.order_no, our_wh = excluded.our_wh,
+    their_wh = excluded.their_wh, our_fen = excluded.our_fen, their_fen = excluded.their_fen, updated_at = excluded.updated_at, version = charging.partner_difference.version + 1,
+    state = ${DifferenceState.open}, submitter_id = null, submitter_name = null
   returning month`
 
 /** A statement that is out has differences as long as one is open. */
@@ -190,6 +192,6 @@ export const followDifferences = (
   at: Instant,
 ): Promise<unknown> => run(tx, { sql: FOLLOW }, [platformId, month, at, direction])
 const FOLLOW = `update charging.statement s set state = found.state, version = s.version + 1, updated_at = $3 from (
-    select case when exists (select from charging.partner_difference d where d.enterprise_id = scope_enterprise() and d.platform_id = $1 and d.direction = $4 and d.month = $2 and d.state = ${DifferenceState.open})
+    select case when exists (select from charging.partner_difference d where d.enterprise_id = scope_enterprise() and d.platform_id = $1 and d.direction = $4 and d.month = $2 and d.${STILL_OPEN})
       then ${StatementState.differing} else ${StatementState.sent} end as state) found
   where s.enterprise_id = scope_enterprise() and s.platform_id = $1 and s.direction = $4 and s.month = $2 and s.state in (${StatementState.sent}, ${StatementState.differing}) and s.state <> found.state`

@@ -9,19 +9,21 @@ import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { post } from '../../ledger/server/api.ts'
 import {
-  checkSearch, Closing, Difference, DifferenceKind, differenceSearch, DifferenceState, Direction, PartnerBill, partnerBillSearch, PartnerCheck, Statement, statement, statementCan, StatementRow, statementSearch, StatementState,
+  checkSearch, Closing, Difference, differenceCan, DifferenceKind, differenceSearch, Direction, PartnerBill, partnerBillSearch, PartnerCheck, Statement, statement, statementCan, StatementRow, statementSearch, StatementState,
 } from '../contract/statement.ts' // prettier-ignore
 import { BillKind } from '../contract/money.ts'
 import { ChargeStatus } from '../contract/session.ts'
 import { PARK_OF_ALL } from '../contract/units.ts'
+import { SelfApproval } from '../../settlement/server/api.ts'
 import { adjust } from './bill.ts'
 import { lockWithMoney } from './hold.ts'
-import { adjustRoaming, billsOf } from './roaming/bill.ts'
+import { adjustRoaming, billsOf, noted } from './roaming/bill.ts'
 import { type RoamingCharge, roamingBySeq } from './roaming/charge.ts'
 import { askDay, askYesterday, followDifferences } from './partnerCheck.ts'
 import './tables.ts'
 
 type Row = Of<typeof Statement>
+type Shown = Of<typeof Difference>
 type Person = { userId: string; userName: string }
 const OwnSending = refusal(
   'charging.statement-own',
@@ -78,6 +80,7 @@ export const calls = serve(statement, {
     return { count: await askDay(tx, platformId, day, at), askedBefore }
   },
   settleDifference: ({ tx, input, actor, at }) => settleDifference(tx, input, actor, at),
+  decideDifference: ({ tx, input, actor, at }) => decideDifference(tx, input, actor, at),
   async send({ tx, input, actor, at }) {
     const found = await moving(tx, input, 'send')
     await setRow(tx, rows, found, { state: StatementState.sent, sentAt: at, senderId: actor.userId, senderName: actor.userName }, at)
@@ -123,27 +126,50 @@ async function shown(tx: Tx, id: string): Promise<Row> {
   return found
 }
 
-/** Ours stands and nothing is done; theirs stands by an adjusting bill of today; or it is looked at again next month. */
-async function settleDifference(tx: Tx, { id, version, closing, reason }: Of<typeof statement.settleDifference.input>, { userName }: Person, at: Instant): Promise<Of<typeof Difference>> {
+/** Ours stands and nothing is done; theirs waits for another person; or it is looked at again next month. */
+async function settleDifference(tx: Tx, { id, version, closing, reason }: Of<typeof statement.settleDifference.input>, { userId, userName }: Person, at: Instant): Promise<Shown> {
   const found = await lockRow(tx, differences, { id, version })
-  if (found.state !== DifferenceState.open) throw IllegalMove({ state: found.state })
-  const closed = { reason, closedAt: at, closedBy: userName }
+  const state = closing === Closing.nextMonth ? move(found, 'carry') : closing === Closing.ours ? move(found, 'keep') : move(found, 'submit')
+  if (closing === Closing.theirs) wantedOf(found)
   const changes =
-    closing === Closing.nextMonth ? { month: after(found.month), reason }
-    : closing === Closing.ours ? { state: DifferenceState.ours, ...closed }
-    : { state: DifferenceState.theirs, ...closed, billNo: await billTheirs(tx, found, `${reason}（对账）`, userName, at) }
-  const made = await setRow(tx, differences, found, changes, at)
+    closing === Closing.nextMonth ? { month: after(found.month) }
+    : closing === Closing.ours ? { closedAt: at, closedBy: userName }
+    : { submitterId: userId, submitterName: userName }
+  const made = await setRow(tx, differences, found, { state, reason, ...changes }, at)
   await followDifferences(tx, found, at)
   await followDifferences(tx, made, at)
   return made
 } // prettier-ignore
+/** With the yes of another than who submitted it theirs stands, by an adjusting bill of today. */
+async function decideDifference(tx: Tx, { id, version, pass, verdict }: Of<typeof statement.decideDifference.input>, { userId, userName }: Person, at: Instant): Promise<Shown> {
+  const found = await lockRow(tx, differences, { id, version })
+  const state = move(found, pass ? 'confirm' : 'giveBack')
+  if (found.submitterId === userId) throw SelfApproval()
+  const reason = noted(found.reason, verdict)
+  if (!pass) return setRow(tx, differences, found, { state, reason, submitterId: null, submitterName: null }, at)
+  const billNo = await billTheirs(tx, found, `${found.reason}（对账）`, found.submitterName!, at)
+  const made = await setRow(tx, differences, found, { state, reason, billNo, closedAt: at, closedBy: userName }, at)
+  await followDifferences(tx, made, at)
+  return made
+} // prettier-ignore
+function move({ state }: Shown, verb: keyof typeof differenceCan) {
+  const next = differenceCan[verb](state)
+  if (next === undefined) throw IllegalMove({ state })
+  return next
+}
 const after = (month: string): string => dayOf(instantAt(msOf(startOf(`${month}-28` as Day)) + 4 * DAY_MS)).slice(0, 7)
 
-/** What they have and we billed are made one. @returns the bill's number, or none where the money was the same */
-async function billTheirs(tx: Tx, { orderNo, direction, platformId, startChargeSeq, kind, theirFen }: Of<typeof Difference>, reason: string, byName: string, at: Instant): Promise<string | null> {
+/** What they say that it cost. @throws NoCharge where we have none to bill it to, NoFigure */
+function wantedOf({ orderNo, kind, theirFen }: Shown): number {
   if (!orderNo) throw NoCharge()
   const wanted = theirFen ?? (kind === DifferenceKind.missingThere ? 0 : undefined)
   if (wanted === undefined) throw NoFigure()
+  return wanted
+}
+/** What they have and we billed are made one. @returns the bill's number, or none where the money was the same */
+async function billTheirs(tx: Tx, difference: Shown, reason: string, byName: string, at: Instant): Promise<string | null> {
+  const { direction, platformId, startChargeSeq } = difference
+  const [wanted, orderNo] = [wantedOf(difference), difference.orderNo!]
   if (direction === Direction.payable) return oweTheirs(tx, (await roamingBySeq(tx, platformId, startChargeSeq))!, wanted, reason, at)
   const charge = await lockWithMoney(tx, orderNo)
   if (charge.status !== ChargeStatus.done) throw IllegalMove({ status: charge.status })

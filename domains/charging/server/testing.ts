@@ -1,8 +1,10 @@
+import pg from 'pg'
 import { expect } from 'vitest'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { payCash } from '../../settlement/server/api.ts'
 import { aTill, now, type Till } from '../../settlement/server/testing.ts'
+import { tokenOfSomeoneWho } from '../../../tests/support/roles.ts'
 import { StartMode, StopReason } from '../contract/session.ts'
 import { askStart, began, connectorSaid, ended, meterSaid, startAnswered } from './api.ts'
 import { overdue, sweepOne } from './sweep.ts'
@@ -50,6 +52,15 @@ async function aStation(sql: Sql): Promise<void> {
     insert into charging.station_price (station_id, park_code, strategy_id, from_at) select 'ST001', 'P001', id, '2020-01-01' from made`,
     [JSON.stringify([{ from: '00:00', to: '08:00', kind: 4, elecPriceE4: 3000, servicePriceE4: 4000 }, { from: '08:00', to: '24:00', kind: 3, elecPriceE4: 6000, servicePriceE4: 4000 }])],
   ) // prettier-ignore
+}
+
+/** Somebody else with a screen and a capability of it. */
+export async function anotherWho({ server }: Yard, component: string, capability: string): Promise<string> {
+  const owner = new pg.Client(server.ownerUrl)
+  await owner.connect()
+  const token = await tokenOfSomeoneWho(server, owner, [component], [capability])
+  await owner.end()
+  return token
 }
 
 let made = 0

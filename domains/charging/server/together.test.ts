@@ -1,17 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { run } from '../../../platform/server/database.ts'
 import { until } from '../../settlement/server/testing.ts'
+import { ConnectorStatus } from '../contract/connector.ts'
 import { ChargeStatus, StartMode } from '../contract/session.ts'
-import { askStart } from './api.ts'
+import { askStart, startAnswered } from './api.ts'
 import { holdMoney } from './hold.ts'
-import { aYard, driversOf, type Gun, now, pilesOf, type Yard } from './testing.ts'
+import { at, aYard, driversOf, type Gun, inMinutes, now, pilesOf, type Yard } from './testing.ts'
 
+/** What is told of one gun in the same moment. */
 let yard: Yard
 beforeAll(async () => void (yard = await aYard()))
 afterAll(() => yard.close())
 
-const { begin } = pilesOf(() => yard)
-const { askedStart, paidStart, conserved } = driversOf(() => yard)
+const { begin, plug } = pilesOf(() => yard)
+const { askedStart, paidStart, passBy, company, conserved } = driversOf(() => yard)
 const ROUNDS = 6
 const staff = ({ connectorId }: Gun, idTag: string) =>
   yard.write((tx) => askStart(tx, { connectorId, startMode: StartMode.card, pays: 'nobody', cardNo: idTag, idTag, at: now() }))
@@ -84,4 +86,33 @@ describe('two starts at once at one gun', () => {
     expect((await told)?.authorised).toMatchObject({ accepted: false, why: 'Blocked' })
     expect(await conserved(orderNo)).toMatchObject({ releasedFen: 5000, openFen: 0 })
   })
+})
+
+const NEVER_BEGAN: number[] = [ChargeStatus.cancelled, ChargeStatus.failed]
+const ORDERS = [[0, 1, 2, 3, 4], [4, 3, 2, 1, 0], [2, 0, 4, 1, 3], [1, 4, 0, 3, 2]] // prettier-ignore
+
+test('a paid start, another that is just being paid, a card, a plug and the clock, all at one gun: one charge has it, the others’ money is whole, and nobody waits in a ring', async () => {
+  for (let round = 0; round < 16; round++) {
+    const gun = await yard.aGun()
+    const [first, late, card] = [await askedStart(gun), await askedStart(gun), await company()]
+    await first.pay()
+    await yard.write((tx) => startAnswered(tx, { orderNo: first.orderNo, accepted: true, at: at(0) }))
+    const paid = (await yard.charge(first.orderNo)) as { token: string }
+    const told = [
+      () => begin(gun, { idTag: paid.token }),
+      () => late.pay(),
+      () => begin(gun, { idTag: card, meterWh: 100_500 }),
+      () => plug(gun, 0, ConnectorStatus.plugged, 'Preparing'),
+      () => passBy(inMinutes(4)),
+    ]
+    const done = await Promise.allSettled(ORDERS[round % ORDERS.length]!.map((one) => told[one]!()))
+    expect(done.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []))).toEqual([])
+    const charges = await yard.sql<any>('select order_no, status, claimed from charging.charge where connector_id = $1', [gun.connectorId])
+    expect(charges.filter(({ claimed }) => claimed).length).toBeLessThanOrEqual(1)
+    for (const { orderNo, status, claimed } of charges) {
+      const { openFen } = await conserved(orderNo)
+      if (NEVER_BEGAN.includes(status)) expect([claimed, openFen]).toEqual([false, 0])
+    }
+  }
+  expect((await yard.replay()).right).toBe(true)
 })

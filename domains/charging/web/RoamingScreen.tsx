@@ -7,7 +7,8 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { kilowattHours, time, yuan } from '../../../platform/web/format.ts'
 import { type LineColumn, Lines } from '../../../platform/web/Lines.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
-import { can } from '../../../platform/web/person.ts'
+import { can, person } from '../../../platform/web/person.ts'
+import { useAct } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Money, Plate, State, Time } from '../../../platform/web/value.tsx'
 import { Entries } from '../../settlement/web/api/Entries.tsx'
@@ -26,17 +27,21 @@ const CHANGES = [roaming.query, roaming.detail]
 const NO_DOUBT = ['没有待处理的争议', 'No open dispute'] as const
 
 /** Of a charge as it is read when something is asked about it. */
-const LESS: (keyof Row)[] = ['connectorId', 'soc', 'saidAt', 'stopReason', 'endTime', 'releasedFen', 'shortfallFen', 'finalAt', 'startChargeSeq', 'doubts', 'failReason'] // prettier-ignore
+const LESS: (keyof Row)[] = ['decidedName', 'connectorId', 'soc', 'saidAt', 'stopReason', 'endTime', 'releasedFen', 'shortfallFen', 'finalAt', 'startChargeSeq', 'doubts', 'failReason'] // prettier-ignore
 /** Charges of our drivers at partners' stations: the partner bills them, the driver's stored value pays. */
 export default function RoamingScreen() {
   const say = useText()
-  const [doing, setDoing] = useState<{ of: Row; what: 'stop' | 'settle' }>()
+  const [doing, setDoing] = useState<{ of: Row; what: What }>()
+  const act = useAct(CHANGES)
+  const me = person.use()?.custId
+  const confirm = (row: Row) =>
+    void act(roaming.settleDecide, { id: row.id, version: row.version, pass: true }, { question: settling(row), act: ['复核通过', 'Confirm'], done: ['已结算', 'Settled'] }) // prettier-ignore
   return (
     <>
       <ListScreen
         purpose={[
-          '我方车主在合作电站的充电：先冻结储值，对方账单核对无误后实扣、余款解冻；核对不符的列为异常，由人工处理',
-          'Our drivers’ charges at partner stations: stored value is set aside, the partner’s bill is checked, taken and the rest released; a bill that does not check out waits for a person',
+          '我方车主在合作电站的充电：先冻结储值，对方账单核对无误后实扣、余款解冻；核对不符的列为异常，一人处理、另一人复核后结算',
+          'Our drivers’ charges at partner stations: stored value is set aside, the partner’s bill is checked, taken and the rest released; a bill that does not check out is settled by one person and reviewed by another',
         ]}
         query={roaming.query}
         search={roamingSearch}
@@ -54,15 +59,17 @@ export default function RoamingScreen() {
           figures: [{ text: ['异常待处理', 'need attention'], leads: { status: [ChargeStatus.abnormal] } }],
         }}
         columns={[
-          'orderNo', 'plateNo', 'payer', 'stationName', 'status', 'createdAt', 'energyWh', 'costFen', 'holdFen', 'capturedFen', 'connectorId', 'platformName', 'soc', 'saidAt', 'stopReason', 'endTime', 'releasedFen', 'shortfallFen', 'finalAt',
+          'orderNo', 'plateNo', 'payer', 'stationName', 'status', 'createdAt', 'energyWh', 'costFen', 'holdFen', 'capturedFen', 'agreedFen', 'agreedName', 'decidedName', 'connectorId', 'platformName', 'soc', 'saidAt', 'stopReason', 'endTime', 'releasedFen', 'shortfallFen', 'finalAt',
           'startChargeSeq', { dataIndex: 'doubts', render: (_, row) => <Doubts of={row.doubts} /> }, { dataIndex: 'failReason', render: (_, row) => <Why of={row.failReason} /> },
         ]} // prettier-ignore
         hidden={LESS}
-        roomy={['platformName', 'holdFen']}
+        roomy={['platformName', 'holdFen', 'agreedFen', 'agreedName']}
         live="charging.order"
         actions={(row) => [
           { text: ['停止充电', 'Stop'], needs: roaming.stop.needs, run: () => setDoing({ of: row, what: 'stop' }), not: !mayStop(row) && ['只有启动中或充电中的订单可以停止', 'Only a charge that is starting or charging can be stopped'] },
-          { text: ['处理争议', 'Settle'], needs: roaming.settle.needs, run: () => setDoing({ of: row, what: 'settle' }), not: row.status !== ChargeStatus.abnormal && NO_DOUBT },
+          { text: ['处理争议', 'Settle'], needs: roaming.settle.needs, run: () => setDoing({ of: row, what: 'settle' }), not: row.status !== ChargeStatus.abnormal ? NO_DOUBT : row.agreedFen !== null && WAITS },
+          { text: ['复核通过', 'Confirm'], needs: roaming.settleDecide.needs, run: () => confirm(row), not: mayReview(row, me) },
+          { text: ['退回', 'Send back'], needs: roaming.settleDecide.needs, run: () => setDoing({ of: row, what: 'back' }), not: mayReview(row, me) },
         ]} // prettier-ignore
         detail={{
           call: roaming.detail,
@@ -75,6 +82,7 @@ export default function RoamingScreen() {
           ),
           act: (row) =>
             row.status === ChargeStatus.abnormal &&
+            row.agreedFen === null &&
             can(roaming.settle.needs) && (
               <Button type="primary" onClick={() => setDoing({ of: row, what: 'settle' })}>
                 {say(['处理争议', 'Settle'])}
@@ -90,11 +98,22 @@ export default function RoamingScreen() {
 }
 const mayStop = ({ status }: Row) => status !== ChargeStatus.failed && roamingCan.stop(status) !== undefined
 
+type What = 'stop' | 'settle' | 'back'
+const WAITS = ['已提交，待复核', 'Submitted: awaiting review'] as const
+const NOT_WAITING = ['没有待复核的处理', 'Nothing awaits review'] as const
+const OWN = ['由另一人复核', 'Another person must review it'] as const
+const mayReview = ({ status, agreedFen, agreedId }: Row, me: string | undefined) =>
+  status !== ChargeStatus.abnormal || agreedFen === null ? NOT_WAITING : agreedId === me && OWN
+
+const settling = ({ agreedFen, agreedName, agreedNote }: Row): Text => {
+  const amount = yuan(agreedFen ?? 0)
+  return [`${agreedName}提交：按 ¥${amount} 结算（${agreedNote}）`, `${agreedName} asks to settle at ¥${amount} (${agreedNote})`]
+}
 const stopping = ({ stationName, connectorId, plateNo }: Row): Text => {
   const whose = [plateNo, stationName, connectorId].filter(Boolean).join(' · ')
   return [`停止充电 · ${whose}`, `Stop charging · ${whose}`]
 }
-function Doing({ of, what, onClose }: { of: Row; what: 'stop' | 'settle'; onClose: () => void }) {
+function Doing({ of, what, onClose }: { of: Row; what: What; onClose: () => void }) {
   const common = { mode: 'new' as const, changes: CHANGES, onClose }
   if (what === 'stop')
     return (
@@ -110,6 +129,20 @@ function Doing({ of, what, onClose }: { of: Row; what: 'stop' | 'settle'; onClos
         {...common}
       />
     )
+  if (what === 'back')
+    return (
+      <FormDialog
+        title={[`退回处理 · ${of.orderNo}`, `Send back · ${of.orderNo}`]}
+        entity={roaming.settleDecide.input}
+        value={{}}
+        also={{ id: of.id, version: of.version, pass: false }}
+        save={roaming.settleDecide}
+        act={['退回', 'Send back']}
+        done={['已退回', 'Sent back']}
+        fields={['verdict']}
+        {...common}
+      />
+    )
   return (
     <FormDialog
       title={[`处理争议 · ${of.orderNo}`, `Settle the dispute · ${of.orderNo}`]}
@@ -117,14 +150,14 @@ function Doing({ of, what, onClose }: { of: Row; what: 'stop' | 'settle'; onClos
       value={{ amountFen: of.costFen }}
       also={{ id: of.id, version: of.version }}
       save={roaming.settle}
-      act={({ amountFen }) => [`按 ¥${yuan(amountFen ?? 0)} 结算`, `Settle at ¥${yuan(amountFen ?? 0)}`]}
-      done={['已结算', 'Settled']}
+      act={({ amountFen }) => [`按 ¥${yuan(amountFen ?? 0)} 提交复核`, `Submit ¥${yuan(amountFen ?? 0)} for review`]}
+      done={['已提交，由另一人复核', 'Submitted; another person reviews it']}
       fields={[
         {
           name: 'amountFen',
           help: [
-            '与对方商定的金额，从车主冻结的储值实扣，余款解冻',
-            'The amount agreed with the partner: it is taken from what is set aside, and the rest released',
+            '与对方商定的金额；另一人复核后从车主冻结的储值实扣，余款解冻',
+            'The amount agreed with the partner. Once another person has confirmed it, it is taken from what is set aside and the rest released',
           ],
         },
         'reason',
@@ -164,6 +197,7 @@ function StoryOf({ story }: { story: Story }) {
           ...(story.failReason === null ? [] : [{ label: ['说明', 'Note'] as const, value: <Why of={story.failReason} /> }]),
           ...(['energyWh', 'soc', 'elecFen', 'serviceFen', 'costFen'] as const),
           ...(['holdFen', 'capturedFen', 'releasedFen', 'shortfallFen', 'saidAt', 'finalAt', 'startChargeSeq'] as const),
+          ...(story.agreedNote === null ? [] : (['agreedFen', 'agreedNote', 'agreedName', 'decidedName'] as const)),
         ]} // prettier-ignore
       />
       <Section title={['启动时报价', 'Prices at the start']}>

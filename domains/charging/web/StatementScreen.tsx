@@ -5,6 +5,7 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { yuan } from '../../../platform/web/format.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { person } from '../../../platform/web/person.ts'
 import { plural } from '../../../platform/web/plural.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
@@ -98,47 +99,80 @@ function Statements() {
   )
 }
 
+type Differing = Of<typeof Difference>
+const NOT_WAITING = ['没有待复核的处理', 'Nothing awaits review'] as const
+const OWN = ['由另一人复核', 'Another person must review it'] as const
 function Differences() {
   const say = useText()
-  const [doing, setDoing] = useState<Of<typeof Difference>>()
+  const [doing, setDoing] = useState<{ of: Differing; back?: boolean }>()
+  const act = useAct(CHANGES)
+  const me = person.use()?.custId
+  const confirm = ({ id, version, theirFen, submitterName, reason }: Differing) =>
+    void act(statement.decideDifference, { id, version, pass: true }, {
+      question: [`${submitterName}提交：按对方金额 ¥${yuan(theirFen ?? 0)} 出调整账单（${reason}）`, `${submitterName} asks for an adjusting bill to the partner’s ¥${yuan(theirFen ?? 0)} (${reason})`],
+      act: ['复核通过', 'Confirm'],
+      done: ['已处理', 'Done'],
+    }) // prettier-ignore
   return (
     <>
       <ListScreen
         purpose={[
-          '双方不一致的订单：以我方为准、以对方为准（出调整账单）或转下月；有未处理的不能确认当月对账单',
-          'Charges on which the two sides differ: keep our figure, take theirs with an adjusting bill, or carry to next month; a month with open differences cannot be confirmed',
+          '双方不一致的订单：以我方为准、以对方为准（另一人复核后出调整账单）或转下月；有未处理的不能确认当月对账单',
+          'Charges on which the two sides differ: keep our figure, take theirs by an adjusting bill once another person has reviewed it, or carry to next month; a month with open differences cannot be confirmed',
         ]}
         query={statement.differences}
         search={differenceSearch}
         find={[{ name: 'platformId', label: BY_PLATFORM, control: <PlatformSelect any /> }, 'direction', 'month', 'state', 'kind', 'startChargeSeq']}
         columns={[
           'day', { dataIndex: 'platformId', title: say(BY_PLATFORM), render: (_, row) => <PlatformName id={row.platformId} /> }, 'direction', 'kind', 'startChargeSeq', 'ourFen', 'theirFen', 'ourWh', 'theirWh', 'state', 'month', 'orderNo', 'reason',
-          'billNo', 'closedAt', 'closedBy',
+          'submitterName', 'billNo', 'closedAt', 'closedBy',
         ]} // prettier-ignore
         hidden={['orderNo', 'billNo', 'closedAt', 'closedBy']}
         roomy={['reason', 'month']}
         actions={(row) => [
-          { text: ['处理', 'Close'], needs: statement.settleDifference.needs, run: () => setDoing(row), not: row.state !== DifferenceState.open && ['已经处理', 'Already closed'] },
+          { text: ['处理', 'Close'], needs: statement.settleDifference.needs, run: () => setDoing({ of: row }), not: row.state === DifferenceState.submitted ? ['已提交，待复核', 'Submitted: awaiting review'] : row.state !== DifferenceState.open && ['已经处理', 'Already closed'] },
+          { text: ['复核通过', 'Confirm'], needs: statement.decideDifference.needs, run: () => confirm(row), not: mayReview(row, me) },
+          { text: ['退回', 'Send back'], needs: statement.decideDifference.needs, run: () => setDoing({ of: row, back: true }), not: mayReview(row, me) },
         ]} // prettier-ignore
         empty={['没有差异', 'No differences']}
       />
-      {doing && (
-        <FormDialog
-          title={['处理对账差异', 'Close a difference']}
-          entity={statement.settleDifference.input}
-          mode="new"
-          value={{ closing: Closing.ours }}
-          also={{ id: doing.id, version: doing.version }}
-          save={statement.settleDifference}
-          changes={CHANGES}
-          done={['已处理', 'Done']}
-          fields={['closing', 'reason']}
-          onClose={() => setDoing(undefined)}
-        />
-      )}
+      {doing && <Handling {...doing} onClose={() => setDoing(undefined)} />}
     </>
   )
 }
+const mayReview = ({ state, submitterId }: Differing, me: string | undefined) =>
+  state !== DifferenceState.submitted ? NOT_WAITING : submitterId === me && OWN
+
+function Handling({ of, back, onClose }: { of: Differing; back?: boolean; onClose: () => void }) {
+  const common = { mode: 'new' as const, changes: CHANGES, onClose }
+  if (back)
+    return (
+      <FormDialog
+        title={['退回处理', 'Send back']}
+        entity={statement.decideDifference.input}
+        value={{}}
+        also={{ id: of.id, version: of.version, pass: false }}
+        save={statement.decideDifference}
+        act={['退回', 'Send back']}
+        done={['已退回', 'Sent back']}
+        fields={['verdict']}
+        {...common}
+      />
+    )
+  return (
+    <FormDialog
+      title={['处理对账差异', 'Close a difference']}
+      entity={statement.settleDifference.input}
+      value={{ closing: Closing.ours }}
+      also={{ id: of.id, version: of.version }}
+      save={statement.settleDifference}
+      onSaved={(reply) => toast('success', (reply as Differing).state === DifferenceState.submitted ? SUBMITTED : ['已处理', 'Done'])}
+      fields={['closing', 'reason']}
+      {...common}
+    />
+  )
+}
+const SUBMITTED = ['已提交，由另一人复核', 'Submitted; another person reviews it'] as const
 
 function Checks() {
   const say = useText()

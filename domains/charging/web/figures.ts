@@ -9,8 +9,6 @@ import { GroupBy } from '../contract/span.ts'
 export const kwh = (wh: number | null | undefined) =>
   wh === null || wh === undefined ? NONE : (wh / 1000).toLocaleString('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 export const kw = (w: number | null | undefined) => (w === null || w === undefined ? NONE : (w / 1000).toFixed(1))
-export const percent = (permille: number | null | undefined) =>
-  permille === null || permille === undefined ? NONE : `${(permille / 10).toFixed(1)}%`
 export const hours = (minutes: number | null | undefined) => (minutes === null || minutes === undefined ? NONE : (minutes / 60).toFixed(1))
 export const money = (fen: number) => yuan(fen)
 /** A price per kWh with its four decimals; of none nothing. */

@@ -241,6 +241,25 @@ test('rules come by sheet; multiplied hours, rounding and expiry as they are wri
   expect(chosen([{ additive: false }, { additive: false }, { additive: true }])).toHaveLength(2)
 })
 
+test('a sheet tells a share in per cent, in its head too, and reads what it told', async () => {
+  const { server, admin } = shop.ground
+  const importing = (csv: string) => sendSheet(server, admin, '/lbs/business/pointsRule/importDate', csv)
+  const row = (multiplier: string) =>
+    `名称,事件,每元积分,倍数(%),开始,结束\n百分规则,停车缴费,5,${multiplier},2027-01-01 00:00:00,2027-12-31 23:59:59`
+  const fault = async (multiplier: string) => ((await importing(row(multiplier))).data as any).errors[0].reason
+  expect(await fault('2')).toBe('「倍数」不能小于 100%')
+  expect(await fault('250.55')).toBe('「倍数」应为百分数，最多一位小数')
+  expect(await importing(row('250.5%'))).toMatchObject({ data: { added: 1 } })
+  const read = async (path: string) =>
+    (await fetch(`${server.url}/lbs/business/pointsRule/${path}`, { headers: { authorization: `Bearer ${admin}` } })).text()
+  const told = await read(`export?format=csv&name=${encodeURIComponent('百分规则')}`)
+  expect(told).toContain('倍数(%)')
+  expect(told).toMatch(/百分规则.*,250\.5,/)
+  expect(await importing(told.replace('百分规则', '读回规则'))).toMatchObject({ data: { added: 1 } })
+  const { records } = (await shop.business('/pointsRule/pageQuery', { name: '读回规则' })).data
+  expect(records).toMatchObject([{ multiplier: 2505 }])
+})
+
 test('whatever is done in whatever order, the account, its batches and the ledger are the same', async () => {
   const plate = shop.aPlate()
   const { id } = await account([plate])

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
-import { cityDay, count, dayStart } from '../../../platform/web/format.ts'
+import { cityDay, count, dayStart, percent } from '../../../platform/web/format.ts'
 import { type MapPoint, PlaceMap } from '../../../platform/web/PlaceMap.tsx'
 import { Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
@@ -72,7 +72,6 @@ function figuresOf(of: Figures, say: ReturnType<typeof useText>): WallFigure[] {
     },
   ]
 }
-export const percent = (permille: number | null) => (permille === null ? '--' : `${(permille / 10).toFixed(1)}%`)
 
 type District = Of<typeof RoadPark>
 const takenIn = ({ seatTotal, seatFree }: District) => (seatTotal === 0 ? 0 : Math.round(((seatTotal - seatFree) / seatTotal) * 100))

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
+import { percent } from '../../../platform/web/format.ts'
 import { can } from '../../../platform/web/person.ts'
 import { Failed, Waiting } from '../../../platform/web/states.tsx'
 import { WALL_AGAIN_MS, type WallFigure } from '../../../platform/web/Wall.tsx'
@@ -7,7 +8,7 @@ import { record } from '../../arrears/contract/record.ts'
 import { ParkType } from '../../parking/contract/park.ts'
 import { screen } from '../../roadside/contract/screen.ts'
 import { wall } from '../../roadside/contract/wall.ts'
-import { percent, RoadWall } from './RoadWall.tsx'
+import { RoadWall } from './RoadWall.tsx'
 
 const DEBTS = '/operation/record/roadParking/arrears'
 
@@ -28,5 +29,5 @@ export default function RoadWallScreen() {
 function useRepaid(): WallFigure[] {
   const enabled = can(record.summary.needs)
   const { data } = useQuery({ ...asks(record.summary, { pType: [ParkType.roadside] }, { quiet: true }), ...AGAIN, enabled })
-  return enabled ? [{ name: ['追缴率', 'Repayment rate'], value: data ? percent(data.repayRate) : '--', to: DEBTS }] : []
+  return enabled ? [{ name: ['追缴率', 'Repayment rate'], value: percent(data?.repayRate), to: DEBTS }] : []
 }

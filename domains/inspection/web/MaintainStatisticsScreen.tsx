@@ -4,7 +4,7 @@ import { Link, useSearchParams } from 'react-router'
 import type { Day } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { Chart } from '../../../platform/web/Chart.tsx'
-import { cityDay } from '../../../platform/web/format.ts'
+import { cityDay, percent } from '../../../platform/web/format.ts'
 import { DateRange } from '../../../platform/web/inputs.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { Panel } from '../../../platform/web/Panel.tsx'
@@ -20,7 +20,6 @@ import { TaskState } from '../contract/task.ts'
 import './inspection.css'
 
 const TASKS = '/operation/maintain/rostering'
-const rate = (permille: number | null) => (permille === null ? '--' : `${permille / 10}%`)
 const mean = (minutes: number | null) => (minutes === null ? '--' : <Duration minutes={minutes} />)
 interface Asked {
   dateFrom: Day
@@ -68,9 +67,9 @@ function Rounds({ asked }: { asked: Asked }) {
         <Tile name={['已完成', 'Completed']} value={data.done} to={list(TaskState.done)} />
         <Tile name={['逾期未完成', 'Overdue']} value={data.overdue} to={list(TaskState.overdue)} tone={data.overdue > 0 && 'warning'} />
         <Tile name={['漏检', 'Missed']} value={data.missed} to={list(TaskState.missed)} tone={data.missed > 0 && 'error'} />
-        <Tile name={['巡检率', 'Patrol rate']} value={rate(data.patrolRate)} />
-        <Tile name={['按时率', 'On-time rate']} value={rate(data.onTimeRate)} />
-        <Tile name={['漏检率', 'Miss rate']} value={rate(data.missRate)} />
+        <Tile name={['巡检率', 'Patrol rate']} value={percent(data.patrolRate)} />
+        <Tile name={['按时率', 'On-time rate']} value={percent(data.onTimeRate)} />
+        <Tile name={['漏检率', 'Miss rate']} value={percent(data.missRate)} />
       </Tiles>
       {data.days.length > 0 && (
         <Panel title={['按日任务', 'Tasks by day']}>
@@ -120,7 +119,7 @@ function FailureTable({ rows }: { rows: readonly (Row & { key: string; name: str
         number('devices', ['设备', 'Devices']),
         number('deviceDays', ['设备日', 'Device-days']),
         number('faultyDays', ['故障设备日', 'Faulty device-days']),
-        { title: say(['故障率', 'Failure rate']), align: 'right', render: (_, row) => rate(row.failureRate) },
+        { title: say(['故障率', 'Failure rate']), align: 'right', render: (_, row) => percent(row.failureRate) },
         number('faults', ['故障次数', 'Faults']),
         { title: say(['平均修复', 'MTTR']), align: 'right', render: (_, row) => mean(row.mttrMin) },
         { title: say(['平均无故障', 'MTBF']), align: 'right', render: (_, row) => mean(row.mtbfMin) },

@@ -5,7 +5,7 @@ import type { Day, Instant, Of } from '../../../platform/contract/field.ts'
 import { CITY_OFFSET_MS, DAY_MS, dayOf, instantAt, startOf } from '../../../platform/contract/time.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { Chart, type ChartProps } from '../../../platform/web/Chart.tsx'
-import { count, time } from '../../../platform/web/format.ts'
+import { count, percent, time } from '../../../platform/web/format.ts'
 import { DateRange } from '../../../platform/web/inputs.tsx'
 import type { Criteria } from '../../../platform/web/listAt.ts'
 import { useFrames } from '../../../platform/web/live.ts'
@@ -106,11 +106,10 @@ function Panel(props: Omit<ChartProps, 'label' | 'empty'> & { title: NonNullable
 
 function Figures({ of, listOf }: { of: Of<typeof Summary>; listOf: (criteria?: Criteria) => string }) {
   const say = useText()
-  const share = (permille: number | null) => (permille === null ? null : `${(permille / 10).toFixed(1)}%`)
   return (
     <Tiles label={['数字', 'Figures']}>
       <Tile name={['消息', 'Messages']} to={listOf()} value={of.total} today={of.total} before={of.before} against={BEFORE} />
-      <Tile name={['送达率', 'Delivery rate']} to={listOf({ sendState: 2 })} value={share(of.sentRate)}>
+      <Tile name={['送达率', 'Delivery rate']} to={listOf({ sendState: 2 })} value={percent(of.sentRate)}>
         {say([`成功 ${count(of.succeeded)}`, `${count(of.succeeded)} sent`])}
       </Tile>
       <Tile
@@ -129,7 +128,7 @@ function Figures({ of, listOf }: { of: Of<typeof Summary>; listOf: (criteria?: C
       <Tile name={['被限流', 'Over limit']} to={listOf({ sendState: 5 })} value={of.limited}>
         {say([`退订 ${of.unsubscribed}`, `${of.unsubscribed} unsubscribed`])}
       </Tile>
-      <Tile name={['站内已读率', 'In-app read rate']} to={listOf({ channelType: 1, readState: 0 })} value={share(of.readRate)}>
+      <Tile name={['站内已读率', 'In-app read rate']} to={listOf({ channelType: 1, readState: 0 })} value={percent(of.readRate)}>
         {say(['点开看未读', 'Click for unread'])}
       </Tile>
     </Tiles>

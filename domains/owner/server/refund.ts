@@ -8,6 +8,7 @@ import { serve } from '../../../platform/server/serve.ts'
 import { linesAbout } from '../../ledger/server/api.ts'
 import { MovementKind, NO_PARK } from '../contract/asset.ts'
 import {
+  PartState,
   type RefundPart,
   RefundStep,
   ReviewLevel,
@@ -61,11 +62,13 @@ const TO_REVIEW = `select id from owner.refund where enterprise_id = scope_enter
   and case $2::smallint when ${ReviewStage.first} then state = ${StoredRefundState.waiting} when ${ReviewStage.second} then state = ${StoredRefundState.firstPassed} and first_id <> $1::uuid
     when ${ReviewStage.mine} then first_id = $1::uuid or second_id = $1::uuid
     else state in (${StoredRefundState.waiting}, ${StoredRefundState.firstPassed}) or first_id = $1::uuid or second_id = $1::uuid end order by applied_at desc limit ${REVIEW_MAX}`
-/** What was rejected goes back to nobody: it stands in the list and in no total. */
-const unlessRejected = (column: string) => `case when state <> ${StoredRefundState.rejected} then ${column} else 0 end`
+/** What was rejected goes back to nobody, and of what failed the rest is free again, to be spent or asked for anew: both stand in the list, and in the totals only what was paid. */
+const whatGoesBack = (column: string) => `case state when ${StoredRefundState.rejected} then 0
+  when ${StoredRefundState.failed} then (select coalesce(sum(p.${column}), 0) from owner.refund_part p where p.enterprise_id = scope_enterprise() and p.refund_id = asked_refund.id and p.state = ${PartState.paid})
+  else ${column} end`
 const asked = listOver(StoredRefund, 'owner.askedRefund', storedRefundSearch, {
   sums: ['amountFen', 'clawbackFen', 'payFen', 'doneFen'],
-  sumOf: { amountFen: unlessRejected('amount_fen'), clawbackFen: unlessRejected('clawback_fen'), payFen: unlessRejected('pay_fen') },
+  sumOf: { amountFen: whatGoesBack('amount_fen'), clawbackFen: whatGoesBack('clawback_fen'), payFen: whatGoesBack('pay_fen') },
 })
 const reviewed = listOver(StoredRefund, 'owner.askedRefund', reviewSearch)
 const askedOf = async (tx: Tx, id: string): Promise<Row> => (await find(tx, asked, id))!

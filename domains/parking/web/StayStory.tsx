@@ -4,6 +4,7 @@ import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
 import { type Event, Facts, Section, Timeline } from '../../../platform/web/DetailDrawer.tsx'
+import { percent } from '../../../platform/web/format.ts'
 import { type LineColumn, Lines } from '../../../platform/web/Lines.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
@@ -257,7 +258,7 @@ function DecisionOf({ of: one }: { of: Of<typeof Decision> }) {
         {one.confidence !== null && (
           <span className="faint">
             {' '}
-            {say(['置信度', 'confidence'])} {(one.confidence / 10).toFixed(1)}%
+            {say(['置信度', 'confidence'])} {percent(one.confidence)}
           </span>
         )}
         {one.by && (

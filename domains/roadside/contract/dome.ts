@@ -61,8 +61,8 @@ export const Dome = entity({
   told: orNone(shaped('最近指令', 'Latest command', DomeTold)),
   presets: whole('预置位', 'Presets'),
   caughtToday: whole('今日抓拍', 'Captured today'),
-  /** Of those reviewed, so many held; none: none was reviewed. */
-  validPermille: whole('有效率', 'Valid rate', { unit: 'permille', min: -1, max: 1000 }),
+  /** Of what it caught in the last thirty days and was reviewed, so much held; -1: none was reviewed. */
+  validPermille: whole('近30天有效率', 'Valid rate, last 30 days', { unit: 'permille', min: -1, max: 1000 }),
 })
 const view = { service: 'device', needs: 'roadside:illegal:view', own: true } as const
 const edit = { service: 'device', needs: 'roadside:dome:edit', writes: true, own: true } as const

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DAY_MS, dayOf, instantAt, msOf, startOf } from '../../../platform/contract/time.ts'
 import { run } from '../../../platform/server/database.ts'
 import { allowOutside } from '../../../platform/server/outside.ts'
 import { scrap } from '../../device/server/api.ts'
@@ -160,6 +161,30 @@ test('presets of a dome are kept once for each number, and changed by version', 
   ])
   expect(await street.ask('/device/dome/presetDelete', { id: data.id, version: data.version + 1 })).toMatchObject({ status: 200 })
   expect((await street.get('/device/dome/presetList', { deviceNo: sn })).data).toEqual([])
+})
+
+test('a dome is rated by what it caught in the last thirty days', async () => {
+  const field = await street.field()
+  const sn = await field.device(12)
+  const caught = (day: string, state: number) =>
+    street.write((tx) =>
+      run(
+        tx,
+        {
+          sql: `insert into roadside.illegal_stop (park_code, illegal_no, type, source, place, device_no, first_at, last_at, state, invalid_reason, reviewed_at)
+            values ($1, gen_random_uuid(), 1, 1, '', $2, $3::timestamptz, $3::timestamptz, $4::smallint, case when $4::smallint = 2 then 1 end, now())`,
+        },
+        [field.parkCode, sn, day, state],
+      ),
+    )
+  const ago = (days: number, ms = 0) => instantAt(msOf(startOf(dayOf(instantAt(Date.now())))) - days * DAY_MS + ms)
+  const rate = async () => (await street.get('/device/dome/list', { parkCode: field.parkCode })).data[0].validPermille
+  await caught(ago(29, -1), 2)
+  expect(await rate()).toBe(-1)
+  await caught(ago(29), 2)
+  for (const days of [1, 2, 3]) await caught(ago(days), 1)
+  await caught(ago(1), 0)
+  expect(await rate()).toBe(750)
 })
 
 test('the map: every berth is one of four, and today is what ended today', async () => {

@@ -6,7 +6,7 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { dayOf, instantAt, startOf } from '../../../platform/contract/time.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { NONE } from '../../../platform/web/format.ts'
+import { NONE, percent } from '../../../platform/web/format.ts'
 import { can } from '../../../platform/web/person.ts'
 import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
@@ -30,8 +30,8 @@ export default function DomeScreen() {
     <>
       <Cameras<Row>
         purpose={[
-          '抓拍违停的球机：监控区域、禁停时段与抓拍有效率',
-          'Dome cameras that capture illegal stops: monitored zones, no-stopping hours and valid captures',
+          '抓拍违停的球机：监控区域、禁停时段与近 30 天抓拍有效率',
+          'Dome cameras that capture illegal stops: monitored zones, no-stopping hours and the share of captures of the last 30 days that held',
         ]}
         call={dome.list}
         empty={[
@@ -43,7 +43,7 @@ export default function DomeScreen() {
           { title: say(['抓拍', 'Capturing']), render: (_, row) => <Capturing of={row} /> },
           { title: say(['预置位', 'Presets']), align: 'right', dataIndex: 'presets' },
           { title: say(['今日抓拍', 'Captured today']), align: 'right', render: (_, row) => <Caught of={row} /> },
-          { title: say(['有效率', 'Valid rate']), align: 'right', render: (_, row) => (row.validPermille < 0 ? NONE : `${row.validPermille / 10}%`) },
+          { title: say(['近30天有效率', 'Valid rate, last 30 days']), align: 'right', render: (_, row) => (row.validPermille < 0 ? NONE : percent(row.validPermille)) },
         ]}
         waits={isTurning}
         actions={(row) => (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Tooltip } from 'antd'
 import { asks } from '../../../platform/web/ask.ts'
-import { cityDay, dayStart, time } from '../../../platform/web/format.ts'
+import { cityDay, dayStart, percent, time } from '../../../platform/web/format.ts'
 import { type Criteria, listAt } from '../../../platform/web/listAt.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
@@ -59,8 +59,8 @@ export function Overview({ parkCode }: { parkCode?: string | undefined }) {
             <Tooltip title={say(PAY_RATE)} trigger={HOVER_OR_TAP}>
               <span>
                 {say([
-                  `缴费率 ${data.payRate / 10}%（${data.orders} 笔已缴 ${data.paidOrders}）`,
-                  `${data.payRate / 10}% paid (${data.paidOrders} of ${data.orders})`,
+                  `缴费率 ${percent(data.payRate)}（${data.orders} 笔已缴 ${data.paidOrders}）`,
+                  `${percent(data.payRate)} paid (${data.paidOrders} of ${data.orders})`,
                 ])}
               </span>
             </Tooltip>

@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { Button } from 'antd'
 import type { Of } from '../../../platform/contract/field.ts'
 import { Facts, Section, Timeline } from '../../../platform/web/DetailDrawer.tsx'
-import { NONE } from '../../../platform/web/format.ts'
+import { NONE, percent } from '../../../platform/web/format.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Money, Pictures, Plate, State } from '../../../platform/web/value.tsx'
 import { FeeExplanation } from '../../fee/web/api/FeeExplanation.tsx'
@@ -105,7 +105,7 @@ function Shown({ of: { detector, deviceNo, plateNo, confidence, showsBerth, show
   const parts = [
     say(Detector.entries[detector]),
     deviceNo,
-    plateNo && confidence !== null ? `${plateNo} ${confidence / 10}%` : plateNo,
+    plateNo && confidence !== null ? `${plateNo} ${percent(confidence)}` : plateNo,
     image && showsBerth && say(['可见泊位号', 'berth number']),
     image && showsPlate && say(['可见车牌', 'plate']),
   ]

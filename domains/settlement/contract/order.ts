@@ -12,6 +12,7 @@ import {
   moves,
   nothing,
   orNone,
+  permille,
   pick,
   plate,
   shaped,
@@ -183,7 +184,7 @@ export const Prepay = entity({
 export const PointsOffer = entity(['可用积分', 'Points'], {
   usable: whole('可用积分', 'Usable points', { min: 0 }),
   most: whole('本单最多可用', 'At most here', { min: 0 }),
-  capPermille: whole('抵扣上限‰', 'Cap ‰', { min: 0 }),
+  capPermille: permille('抵扣上限', 'Max share of fee'),
 })
 const reason = text('原因', 'Reason', { max: 200 })
 

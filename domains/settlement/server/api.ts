@@ -18,6 +18,7 @@ export { holdCredited, holdOrder, holdPayments, lockOrders, takeOrders } from '.
 export { HANDHELD, openRepayment, type NewRepayment } from './repaying.ts'
 export { revoke, writeOff } from './ending.ts'
 export { waive } from './waiver.ts'
+export { SelfApproval } from './refund.ts'
 export {
   type AgreementNews,
   agreementTold,
@@ -67,6 +68,6 @@ export { applyRefund, approveRefund, rejectRefund } from './refund.ts'
 export { begin, endAttempt } from './pay/start.ts'
 export { useIssuer } from './settings.ts'
 export { describeRecharge, type RechargeFacts } from './recharge.ts'
-export { holdChannel, openDay, takeFile } from './clearing/day.ts'
+export { holdChannel, openDay, takeFile, toldElsewhere } from './clearing/day.ts'
 export { tradesOf } from './clearing/files.ts'
 export { type Remedy, remediesOf, remedyOf } from './remedies.ts'

@@ -8,7 +8,7 @@ import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { Chart } from '../../../platform/web/Chart.tsx'
 import { ExportButton } from '../../../platform/web/ExportButton.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { cityDay } from '../../../platform/web/format.ts'
+import { cityDay, percent } from '../../../platform/web/format.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { DateRange } from '../../../platform/web/inputs.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
@@ -26,7 +26,6 @@ import { shiftsOn } from './lists.ts'
 import './staff.css'
 
 const CHANGES = [attendance.statistics, schedule.cells]
-const rate = (permille: number | null) => (permille === null ? '--' : `${permille / 10}%`)
 const TASK_DAYS = 31
 const DAY_MS = 86_400_000
 
@@ -71,7 +70,7 @@ export default function AttendanceStatisticsScreen() {
             <Tile name={['迟到', 'Late']} value={data.late} to={list(Attendance.late, Attendance.both)} tone={data.late > 0 && 'warning'} />
             <Tile name={['缺勤', 'Absent']} value={data.absent} to={list(Attendance.absent)} tone={data.absent > 0 && 'error'} />
             <Tile name={['请假', 'On leave']} value={data.leave} to={list(Attendance.leave)} />
-            <Tile name={['出勤率', 'Attendance rate']} value={rate(data.attendanceRate)} />
+            <Tile name={['出勤率', 'Attendance rate']} value={percent(data.attendanceRate)} />
           </Tiles>
           <Panel title={['按日', 'By day']}>
             <Chart label={['班次', 'Shifts']} kind="stack" by={['日期', 'Day']} categories={data.days.map(({ workDate }) => workDate)} series={[{ name: ['实到', 'Present'], values: data.days.map(({ present }) => present) }, { name: ['缺勤', 'Absent'], tone: 'bad', values: data.days.map(({ absent }) => absent) }, { name: ['请假', 'On leave'], tone: 'quiet', values: data.days.map(({ leave }) => leave) }]} />
@@ -122,7 +121,7 @@ function People({ of }: { of: readonly PersonRow[] }) {
         count('early', '早退', 'Left early'),
         count('absent', '缺勤', 'Absent'),
         count('leave', '请假', 'On leave'),
-        { title: say(['出勤率', 'Attendance rate']), align: 'right', render: (_, row) => rate(row.attendanceRate) },
+        { title: say(['出勤率', 'Attendance rate']), align: 'right', render: (_, row) => percent(row.attendanceRate) },
         { title: say(['工时', 'Worked']), align: 'right', render: (_, row) => <Hours minutes={row.workMin} /> },
       ]}
     />

@@ -5,7 +5,7 @@ import { useParams, useSearchParams } from 'react-router'
 import type { Day } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { Chart } from '../../../platform/web/Chart.tsx'
-import { cityDay, yuan } from '../../../platform/web/format.ts'
+import { cityDay, percent, yuan } from '../../../platform/web/format.ts'
 import { DateRange } from '../../../platform/web/inputs.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
@@ -90,7 +90,7 @@ function People({ toolbar }: { toolbar: ReactNode }) {
               { title: say(['当班', 'Cash shifts']), dataIndex: 'shifts', align: 'right' },
               { title: say(['笔数', 'Receipts']), dataIndex: 'orders', align: 'right' },
               money('receivableFen', '应收', 'Receivable'), money('paidFen', '实收', 'Received'), money('cashFen', '现金', 'Cash'), money('scanFen', '扫码', 'QR code'), money('refundFen', '退款', 'Refunds'), money('netFen', '净收', 'Net'),
-              { title: say(['实收率', 'Collection rate']), align: 'right', render: (_, { payRate }) => (payRate === null ? '--' : `${payRate / 10}%`) },
+              { title: say(['实收率', 'Collection rate']), align: 'right', render: (_, { payRate }) => percent(payRate) },
             ]}
           />
         </>

@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router'
 import type { Day, Of } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { cityDay } from '../../../platform/web/format.ts'
+import { cityDay, percent } from '../../../platform/web/format.ts'
 import { DateRange } from '../../../platform/web/inputs.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
@@ -130,7 +130,7 @@ function People({ of }: { of: readonly Line[] }) {
         { title: say(['姓名', 'Name']), dataIndex: 'name' },
         { title: say(['班组', 'Group']), render: (_, { groupName }) => groupName ?? '--' },
         count('logs', '日志', 'Logs'), count('submitted', '已提交', 'Submitted'),
-        { title: say(['提交率', 'Submission rate']), align: 'right', render: (_, { submitRate }) => (submitRate === null ? '--' : `${submitRate / 10}%`) },
+        { title: say(['提交率', 'Submission rate']), align: 'right', render: (_, { submitRate }) => percent(submitRate) },
         { title: say(['平均评分', 'Average score']), align: 'right', render: (_, { scoreTenths }) => (scoreTenths === null ? '--' : (scoreTenths / 10).toFixed(1)) },
         { title: say(['工时', 'Worked']), align: 'right', render: (_, { workMin }) => <Hours minutes={workMin} /> },
         count('entries', '驶入', 'Entries'), count('exits', '驶出', 'Exits'), count('orders', '收费笔数', 'Receipts'),

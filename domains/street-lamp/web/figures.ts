@@ -1,6 +1,4 @@
 import { NONE } from '../../../platform/web/format.ts'
 
-export const percent = (permille: number | null | undefined) =>
-  permille === null || permille === undefined ? NONE : `${(permille / 10).toFixed(1)}%`
 export const kwh = (wh: number | null | undefined) =>
   wh === null || wh === undefined ? NONE : (wh / 1000).toLocaleString('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 })

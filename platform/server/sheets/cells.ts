@@ -18,7 +18,7 @@ const typeOf = ({ type }: Shape) => (Array.isArray(type) ? type[0] : type)
 /** How a column's values become cells: plain data, so that the process that writes the file needs no contract. */
 export interface Drawing {
   label: string
-  kind: 'text' | 'number' | 'money' | 'moment' | 'yes' | 'list' | 'action' | 'target'
+  kind: 'text' | 'number' | 'money' | 'percent' | 'moment' | 'yes' | 'list' | 'action' | 'target'
   /** Of an action or its target: in which language it is told. */
   speech?: Speech
   words?: Record<string, string>
@@ -63,6 +63,7 @@ function drawingOf({ label, field, pick, words }: SheetColumn, speech: Speech, h
   }
   if (shape['x-instant']) return { label: unitIn(label[speech], ZONE_MARK, ZONE_MARK, speech), kind: 'moment' }
   if (shape['x-unit'] === 'fen') return { label: unitIn(label[speech], '元', '¥', speech), kind: 'money' }
+  if (shape['x-unit'] === 'permille') return { label: inPercent(label[speech], speech), kind: 'percent' }
   if (shape['x-unit'] === 'watt-hour') return { label: unitIn(label[speech], 'Wh', 'Wh', speech), kind: 'number' }
   const kind = shape['x-personal']
   const hides = kind && hidden.includes(kind) ? { cover: kind } : {}
@@ -75,6 +76,9 @@ const wordsIn = (words: Record<string, readonly [string, string, ...unknown[]]>,
   Object.fromEntries(Object.entries(words).map(([code, pair]) => [code, pair[speech]]))
 const unitIn = (label: string, zh: string, en: string, speech: Speech) => `${label}${speech === 0 ? `(${zh})` : ` (${en})`}`
 
+/** A share is kept in thousandths, and in a sheet it stands in hundredths: its head says so. */
+export const inPercent = (label: string, speech: Speech) => unitIn(label, '%', '%', speech)
+
 export function drawn({ kind, words, pick, cover, speech = 0 }: Drawing, whole: unknown): Cell {
   const value = cover && whole !== null ? coveredValue(cover, whole) : whole
   if (value === null || value === undefined) return null
@@ -85,6 +89,7 @@ export function drawn({ kind, words, pick, cover, speech = 0 }: Drawing, whole: 
   }
   if (words) return words[String(value)] ?? String(value)
   if (kind === 'money') return (value as number) / 100
+  if (kind === 'percent') return (value as number) / 10
   if (kind === 'number') return value as number
   if (kind === 'target') return targetWords(String(value), (name) => name[speech])
   if (kind === 'moment') return cityTime(value as Instant)
@@ -116,7 +121,7 @@ export function valueOf(field: Field<unknown>, typed: string): unknown {
   if (type === 'array') return text.split(LIST_MARKS).map((one) => one.trim()).filter(Boolean) // prettier-ignore
   if (shape['x-instant']) return instantOf(text.replaceAll('/', '-')) ?? text
   if (shape.format === 'date') return dayIn(text)
-  if (type === 'integer' || type === 'number') return numberIn(text.replaceAll(',', ''), shape['x-unit'] === 'fen')
+  if (type === 'integer' || type === 'number') return numberIn(text.replaceAll(',', ''), shape['x-unit'])
   return text
 }
 
@@ -127,8 +132,11 @@ function dayIn(text: string): string {
 }
 /** Yuan with at most two decimals become fen without ever being a fraction. */
 const YUAN = /^(-?)(\d{1,12})(?:\.(\d{1,2}))?$/
-function numberIn(text: string, inYuan: boolean): unknown {
-  if (!inYuan) return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
+/** Hundredths with at most one decimal become thousandths. */
+const PERCENT = /^(-?\d{1,9})(?:\.(\d))?%?$/
+function numberIn(text: string, unit: string | undefined): unknown {
+  if (unit === 'permille') return PERCENT.test(text) ? Number(text.replace(PERCENT, (_, whole: string, tenth = '0') => `${whole}${tenth}`)) : text
+  if (unit !== 'fen') return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
   const found = YUAN.exec(text.replace(/^¥/, ''))
   if (!found) return text
   const fen = Number(found[2]) * 100 + Number((found[3] ?? '').padEnd(2, '0'))

@@ -267,7 +267,7 @@ function repeated(value: Record<string, unknown>, unique: string | undefined, ro
 
 type Columns = ReturnType<typeof columnsOf>
 /** `用户名 *`, `Username` and `username` are the same column. */
-const plain = (head: string) => head.replace(/[*＊]|[(（](必填|required|元|¥|utc\+8)[)）]/gi, '').trim().toLowerCase() // prettier-ignore
+const plain = (head: string) => head.replace(/[*＊]|[(（](必填|required|元|¥|%|utc\+8)[)）]/gi, '').trim().toLowerCase() // prettier-ignore
 function mappingBy(heads: readonly string[], columns: Columns): Record<string, number> {
   const known = heads.map(plain)
   return Object.fromEntries(

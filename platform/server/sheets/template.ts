@@ -2,7 +2,7 @@ import type { Field } from '../../contract/field.ts'
 import { columnsOf, type ImportCall, type SheetFormat } from '../../contract/sheet.ts'
 import { fileOf } from '../fileReply.ts'
 import { phased, type Phased } from '../serve.ts'
-import type { Speech } from './cells.ts'
+import { inPercent, type Speech } from './cells.ts'
 import { FORMATS } from './formats.ts'
 import { templateName } from './importing.ts'
 import { type Notes, writeSheet } from './run.ts'
@@ -11,12 +11,13 @@ import { type Notes, writeSheet } from './run.ts'
 export async function templateFile(call: ImportCall<any>, format: SheetFormat, language: 'zh' | 'en'): Promise<never> {
   const speech: Speech = language === 'zh' ? 0 : 1
   const columns = columnsOf(call.row)
-  const heads = columns.map(({ label, needed }) => ({ label: `${label[speech]}${needed ? ' *' : ''}`, kind: 'text' as const }))
+  const called = ({ label, field }: (typeof columns)[number]) => (field['x-unit'] === 'permille' ? inPercent(label[speech], speech) : label[speech])
+  const heads = columns.map((one) => ({ label: `${called(one)}${one.needed ? ' *' : ''}`, kind: 'text' as const }))
   const notes: Notes = {
     name: ['填写说明', 'Instructions'][speech]!,
     rows: [
       [['列', 'Column'], ['必填', 'Required'], ['可填内容', 'Allowed values']].map((pair) => pair[speech]!),
-      ...columns.map(({ label, field, needed }) => [label[speech], needed ? ['是', 'Yes'][speech]! : '', allowed(field, speech)]),
+      ...columns.map((one) => [called(one), one.needed ? ['是', 'Yes'][speech]! : '', allowed(one.field, speech)]),
     ],
   } // prettier-ignore
   const body = await madeOnce(JSON.stringify([format, templateName(call), heads, notes]), () =>
@@ -50,6 +51,7 @@ function allowed(field: Field<unknown>, speech: Speech): string {
   if (moment) return 'yyyy-MM-dd HH:mm:ss'
   if (format === 'date') return 'yyyy-MM-dd'
   if (field['x-unit'] === 'fen') return ['金额，元', 'Amount in yuan'][speech]!
+  if (field['x-unit'] === 'permille') return ['百分数，最多一位小数', 'A percentage, at most one decimal'][speech]!
   if (kind === 'integer') return minimum !== undefined && minimum >= 0 ? ['不小于 0 的整数', 'A whole number from 0'][speech]! : ['整数', 'A whole number'][speech]! // prettier-ignore
   if (kind === 'number') return ['数字', 'A number'][speech]!
   return maxLength ? [`文字，最多 ${maxLength} 个字`, `Text, at most ${maxLength} characters`][speech]! : ['文字', 'Text'][speech]!

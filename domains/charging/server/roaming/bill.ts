@@ -4,7 +4,7 @@ import { run, type Tx } from '../../../../platform/server/database.ts'
 import { refusal } from '../../../../platform/server/refusal.ts'
 import { json } from '../../../../platform/server/row.ts'
 import { post } from '../../../ledger/server/api.ts'
-import { leaveUnpaid, openOrder, returnable, returnRest } from '../../../settlement/server/api.ts'
+import { leaveUnpaid, openOrder, returnable, returnRest, SelfApproval } from '../../../settlement/server/api.ts'
 import { PARK_OF_ALL } from '../../contract/units.ts'
 import { BillKind } from '../../contract/money.ts'
 import { Doubt, type RoamingBill } from '../../contract/roaming.ts'
@@ -26,6 +26,8 @@ const TooMuch = refusal(
   422,
 )
 const NotDoubted = refusal('charging.roaming-not-doubted', 41347, '该订单没有待处理的争议', 'This charge has no open dispute')
+const Waits = refusal('charging.roaming-waits', 41336, '{name} 已提交处理，请先复核', '{name} has submitted this dispute: review that first')
+const NotAgreed = refusal('charging.roaming-not-agreed', 41337, '该争议还没有提交处理，或已处理', 'Nothing of this dispute waits for review')
 
 export interface BillSaid extends TheirBill {
   platformId: string
@@ -49,7 +51,7 @@ export async function billTold(tx: Tx, said: BillSaid, at: Instant): Promise<boo
   const wrong = [...doubtsAbout(said, charge, at), ...(charge.connectorId === said.connectorId ? [] : [Doubt.gun])]
   // The standard has the first five; what a partner means by another is its own.
   const stopReason = said.stopReason !== null && said.stopReason <= StopReason.unplugged ? said.stopReason : charge.stopReason
-  const told = { ...figures(said), stopReason }
+  const told = { ...figures(said), stopReason, ...NOT_AGREED }
   if (wrong.length > 0) {
     await moveRoaming(tx, charge, 'doubt', { ...told, doubts: wrong }, at)
     return false
@@ -75,15 +77,32 @@ const sumOf = (tx: Tx, orderNo: string): Promise<{ fen: number }[]> => run(tx, {
 const SUM =
   'select coalesce(sum(elec_fen + service_fen + adjust_fen), 0)::bigint as fen from charging.roaming_bill where enterprise_id = scope_enterprise() and order_no = $1'
 
-/** A person agreed with the partner to what is paid of a bill in doubt. @throws NotDoubted, TooMuch */
-export async function settleDoubt(tx: Tx, charge: RoamingCharge, amountFen: number, reason: string, at: Instant): Promise<RoamingCharge> {
+type Person = { userId: string; userName: string }
+/** Of what a bill in doubt was agreed to be nothing is left: its partner bills something else, or the reviewer says no. */
+const NOT_AGREED = { agreedFen: null, agreedId: null, agreedName: null }
+/** A person agreed with the partner to what is paid of a bill in doubt; another one reviews it. @throws NotDoubted, Waits, TooMuch */
+export async function agreeDoubt(tx: Tx, charge: RoamingCharge, amountFen: number, reason: string, { userId, userName }: Person, at: Instant): Promise<RoamingCharge> {
   if (charge.status !== ChargeStatus.abnormal) throw NotDoubted()
-  const { elecFen, serviceFen, energyWh, doubts, holdFen } = charge
+  if (charge.agreedFen !== null) throw Waits({ name: charge.agreedName! })
+  const { elecFen, serviceFen, doubts, holdFen } = charge
   const unbilled = doubts.some((one) => one === Doubt.noBill || one === Doubt.unknown)
   const mostFen = Math.max(elecFen + serviceFen, unbilled ? holdFen : 0)
   if (amountFen > mostFen) throw TooMuch({ most: (mostFen / 100).toFixed(2) })
-  return settleAt(tx, charge, { elecFen, serviceFen, energyWh, adjustFen: amountFen - elecFen - serviceFen }, reason, at)
+  return change(tx, charge, { agreedFen: amountFen as Fen, agreedNote: reason, agreedId: userId as RoamingCharge['agreedId'], agreedName: userName }, at)
 } // prettier-ignore
+/** With the yes of another than who agreed to it the bill is settled; with a no it waits as before. @throws NotAgreed, SelfApproval */
+export async function decideDoubt(tx: Tx, charge: RoamingCharge, pass: boolean, verdict: string | undefined, { userId, userName }: Person, at: Instant): Promise<RoamingCharge> {
+  const { elecFen, serviceFen, energyWh, agreedFen, agreedNote } = charge
+  if (charge.status !== ChargeStatus.abnormal || agreedFen === null) throw NotAgreed()
+  if (charge.agreedId === (userId as string)) throw SelfApproval()
+  const said = { agreedNote: noted(agreedNote, verdict) }
+  if (!pass) return change(tx, charge, { ...NOT_AGREED, ...said }, at)
+  return settleAt(tx, charge, { elecFen, serviceFen, energyWh, adjustFen: agreedFen - elecFen - serviceFen }, { ...said, decidedName: userName }, at)
+} // prettier-ignore
+/** What was written of it, with what its reviewer says. */
+export const noted = (reason: string | null, verdict: string | undefined): string | null =>
+  verdict ? [reason, verdict].filter(Boolean).join('；').slice(0, NOTE_MAX) : reason
+const NOTE_MAX = 200 // prettier-ignore
 
 interface Amounts {
   elecFen: number
@@ -92,15 +111,15 @@ interface Amounts {
   adjustFen?: number
 }
 /** The bill is ours now: what it takes comes out of what was set aside, the rest is free; we owe the partner all of it. */
-async function settleAt(tx: Tx, charge: RoamingCharge, { elecFen, serviceFen, energyWh, adjustFen = 0 }: Amounts, reason: string | null, at: Instant): Promise<RoamingCharge> {
+async function settleAt(tx: Tx, charge: RoamingCharge, { elecFen, serviceFen, energyWh, adjustFen = 0 }: Amounts, reviewed: Partial<RoamingCharge> | null, at: Instant): Promise<RoamingCharge> {
   const totalFen = elecFen + serviceFen + adjustFen
   const spread = await take(tx, charge, totalFen, at)
   const { orderNo, platformId } = charge
-  await writeBill(tx, { orderNo, platformId, kind: BillKind.charge, energyWh, elecFen, serviceFen, adjustFen, ...spread, reason }, at)
+  await writeBill(tx, { orderNo, platformId, kind: BillKind.charge, energyWh, elecFen, serviceFen, adjustFen, ...spread, reason: reviewed && charge.agreedNote }, at)
   // What it took beyond what was set aside was set aside in that moment.
   const taken = { holdFen: (charge.holdFen + spread.capturedFen - spread.fromHoldFen) as Fen, capturedFen: (charge.capturedFen + spread.capturedFen) as Fen }
   const rest = await freed(tx, { ...charge, ...taken }, at)
-  return moveRoaming(tx, charge, 'bill', { ...taken, ...rest, shortfallFen: (totalFen - spread.capturedFen) as Fen, finalAt: at }, at)
+  return moveRoaming(tx, charge, 'bill', { ...taken, ...rest, ...reviewed, shortfallFen: (totalFen - spread.capturedFen) as Fen, finalAt: at }, at)
 } // prettier-ignore
 
 interface Spread {

@@ -7,8 +7,8 @@ import { PartnerGun, partnerGunSearch, partnerStation } from '../../contract/par
 import { roaming, type RoamingStory } from '../../contract/roaming.ts'
 import { StopReason } from '../../contract/session.ts'
 import { Stale } from '../../../../platform/server/refusal.ts'
-import { billsOf, settleDoubt } from './bill.ts'
-import { lockRoaming, roamings, roamingShown } from './charge.ts'
+import { agreeDoubt, billsOf, decideDoubt } from './bill.ts'
+import { lockRoaming, type RoamingCharge, roamings, roamingShown } from './charge.ts'
 import { stopRoaming } from './drive.ts'
 import { fetchFrom } from './fetch.ts'
 import { calls as mine } from './mine.ts'
@@ -28,15 +28,24 @@ export const calls = [
       await stopRoaming(write, id, StopReason.partner, reason)
       return read((tx) => roamingShown(tx, id))
     }),
-    async settle({ tx, input: { id, version, amountFen, reason }, at }) {
-      const charge = await lockRoaming(tx, id)
-      if (charge.version !== version) throw Stale({ version: charge.version, sent: version })
-      await settleDoubt(tx, charge, amountFen, reason, at)
-      return roamingShown(tx, id)
+    async settle({ tx, input: { amountFen, reason, ...which }, actor, at }) {
+      await agreeDoubt(tx, await seen(tx, which), amountFen, reason, actor, at)
+      return roamingShown(tx, which.id)
+    },
+    async settleDecide({ tx, input: { pass, verdict, ...which }, actor, at }) {
+      await decideDoubt(tx, await seen(tx, which), pass, verdict, actor, at)
+      return roamingShown(tx, which.id)
     },
   }),
   ...mine,
 ]
+
+/** Held, as whoever asks has seen it. */
+async function seen(tx: Tx, { id, version }: { id: string; version: number }): Promise<RoamingCharge> {
+  const charge = await lockRoaming(tx, id)
+  if (charge.version !== version) throw Stale({ version: charge.version, sent: version })
+  return charge
+}
 
 type Story = Of<typeof RoamingStory>
 async function storyOf(tx: Tx, id: string): Promise<Story> {

@@ -2,14 +2,14 @@ import gcoord from 'gcoord'
 import { useMemo } from 'react'
 import type { Of } from '../../../../platform/contract/field.ts'
 import { Chart } from '../../../../platform/web/Chart.tsx'
-import { cityDay, count, dayEnd, dayStart } from '../../../../platform/web/format.ts'
+import { cityDay, count, dayEnd, dayStart, percent } from '../../../../platform/web/format.ts'
 import { type MapPoint, PlaceMap } from '../../../../platform/web/PlaceMap.tsx'
 import { type Say, useText } from '../../../../platform/web/text.ts'
 import { Fullest, Wall, type WallFigure } from '../../../../platform/web/Wall.tsx'
 import { ConnectorStatus } from '../../contract/connector.ts'
 import { PlaceState } from '../../contract/map.ts'
 import type { ChargingWall as Shown } from '../../contract/wall.ts'
-import { billsOf, kw, kwh, percent, startsOf } from '../figures.ts'
+import { billsOf, kw, kwh, startsOf } from '../figures.ts'
 
 const HEIGHT_PX = 200
 

@@ -123,6 +123,18 @@ export async function openDay(tx: Tx, { checkDate, channel }: OfDay): Promise<{ 
 const OPEN = `with closed as (select check_date from settlement.check_total where enterprise_id = scope_enterprise() and channel = $1 and state = ${CheckState.closed}),
     open as (select case when $2::date in (table closed) then (select max(check_date) + 1 from closed) else $2::date end as check_date)
   select check_date, check_date - 1 in (table closed) as after_closed from open`
+/** Payments that another day's file has told, of these numbers, and none has taken back since. */
+export const toldElsewhere = (
+  tx: Tx,
+  { channel, checkDate }: OfDay,
+  tradeNos: readonly string[],
+): Promise<Pick<ChannelTrade, 'tradeNo' | 'amountFen'>[]> => run(tx, { sql: TOLD_ELSEWHERE }, [channel, checkDate, tradeNos])
+/** Day by day, for a trade's number is found by its day. */
+const TOLD_ELSEWHERE = `with days as materialized (select check_date from settlement.check_total where enterprise_id = scope_enterprise() and channel = $1 and check_date <> $2),
+    told as (select t.* from days d cross join lateral (select check_date, kind, trade_no, amount_fen from settlement.channel_trade
+      where enterprise_id = scope_enterprise() and check_date = d.check_date and channel = $1 and kind in (${TradeKind.payment}, ${TradeKind.refund}) and trade_no = any ($3)) t),
+    newest as (select distinct on (trade_no) * from told order by trade_no, check_date desc, kind desc)
+  select trade_no, amount_fen from newest where kind = ${TradeKind.payment} order by trade_no`
 /** What a file tells that no closed day from its own on has told just so. */
 async function newsOf(tx: Tx, { checkDate, channel }: OfDay, file: ChannelFile): Promise<ChannelFile> {
   const news: ChannelTrade[] = []

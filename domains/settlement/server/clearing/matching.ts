@@ -66,13 +66,15 @@ const OF_THEIRS = `select t.*, o.order_id, o.park_code, o.at as plat_time from t
 /** An attempt of ours that the file names and that has no money here. */
 const ATTEMPT = `(select p.id from settlement.payment p where p.enterprise_id = scope_enterprise() and p.pay_no = t.number and p.channel = $1 and t.kind = ${TradeKind.payment} and t.plat_time is null
     and p.trade_no is null and p.state <> ${PaymentState.received})`
+/** A payment of ours that the channel takes back under the payment's own number. */
+const TAKEN_BACK = `(select p.id from settlement.payment p where p.enterprise_id = scope_enterprise() and p.channel = $1 and p.trade_no = t.trade_no and t.kind = ${TradeKind.refund} and t.plat_time is null)`
 const OF_ATTEMPT = (column: string) =>
-  `(select p.${column} from settlement.payment p where p.enterprise_id = scope_enterprise() and p.id = t.attempt)`
+  `(select p.${column} from settlement.payment p where p.enterprise_id = scope_enterprise() and p.id = coalesce(t.attempt, t.taken_back))`
 /** What stands in the file goes by the channel's number, what does not by ours, which begins with what no number has. */
 const FOUND = `${OF_OURS} union all
   select t.kind, t.trade_no, coalesce(t.order_id, ${OF_ATTEMPT('order_id')}), t.number, t.trade_no, coalesce(t.park_code, ${OF_ATTEMPT('park_code')}, ''), null, t.fen, t.fee_fen, true, t.plat_time, t.at,
     case when t.plat_time is not null then ${CheckResult.crossDay} when t.attempt is not null then ${CheckResult.state} else ${CheckResult.over} end
-  from (select t.*, ${ATTEMPT} as attempt from (${OF_THEIRS}) t) t`
+  from (select t.*, ${ATTEMPT} as attempt, ${TAKEN_BACK} as taken_back from (${OF_THEIRS}) t) t`
 
 const EVEN = `result in (${CheckResult.same}, ${CheckResult.crossDay})`
 const CLOSING = `case when result = ${CheckResult.crossDay} then ${Closing.crossDay} end`

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { InputNumber } from 'antd'
 import type { Id } from '../../../../platform/contract/field.ts'
 import { asks } from '../../../../platform/web/ask.ts'
-import { count, yuan } from '../../../../platform/web/format.ts'
+import { count, percent, yuan } from '../../../../platform/web/format.ts'
 import { useText } from '../../../../platform/web/text.ts'
 import { order } from '../../contract/order.ts'
 import './cash.css'
@@ -18,7 +18,7 @@ export function CashPoints({ orderId, points, onPoints }: Props) {
   const { data } = useQuery(asks(order.points, { id: orderId as Id<'OrderId'> }, { quiet: true }))
   if (!data || data.most === 0) return null
   const { usable, most, capPermille } = data
-  const cap = String(capPermille / 10)
+  const cap = percent(capPermille)
   return (
     <div className="cash-points">
       <label>
@@ -27,8 +27,8 @@ export function CashPoints({ orderId, points, onPoints }: Props) {
       </label>
       <p className="faint">
         {say([
-          `车主可用 ${count(usable)} 积分，值 ¥${yuan(usable)}；积分最多抵应付的 ${cap}%，本单最多用 ${count(most)}`,
-          `The owner has ${count(usable)} points, worth ¥${yuan(usable)}. Points pay ${cap}% of a fee at most: ${count(most)} here`,
+          `车主可用 ${count(usable)} 积分，值 ¥${yuan(usable)}；积分最多抵应付的 ${cap}，本单最多用 ${count(most)}`,
+          `The owner has ${count(usable)} points, worth ¥${yuan(usable)}. Points pay ${cap} of a fee at most: ${count(most)} here`,
         ])}
       </p>
     </div>
