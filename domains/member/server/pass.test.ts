@@ -227,6 +227,20 @@ describe('income', () => {
     expect(await earnedOf(pass.id)).toEqual({ fen: 10_001, days: 30 })
     expect(await ledgerOf(pass.id)).toBe(0)
   })
+  test('a pass that has not begun loses no day by resting, so none is given back; one that begins meanwhile is given those since', async () => {
+    const made = await office.aGroup(days)
+    const ahead = daysOn(today(), 10)
+    const [before, meanwhile] = [await office.aPass(made, { startAt: ahead }), await office.aPass(made, { startAt: ahead })]
+    for (const { id } of [before, meanwhile]) {
+      const { version } = await office.pass(id)
+      expect((await office.call('/custom/stopMemberSeat', { id, version, reason: '出差', bank: true })).code).toBe(200)
+      await office.sql(`update member.freeze set from_at = $2 where pass_id = $1`, [id, daysOn(today(), -20)])
+    }
+    await sinceDays(meanwhile.id, 14)
+    const restart = async (id: string) => (await office.call('/custom/startMemberSeat', { id, version: (await office.pass(id)).version })).data
+    expect(await restart(before.id)).toMatchObject({ startAt: ahead, endAt: before.endAt })
+    expect(await restart(meanwhile.id)).toMatchObject({ startAt: daysOn(today(), -4), endAt: daysOn(today(), -4 + 30 + 4) })
+  })
   test('two banked freezes a year are all, whatever is typed as their reason; what its group froze does not count, and goes on with the group alone', async () => {
     const made = await office.aGroup(days)
     const pass = await office.aPass(made)
