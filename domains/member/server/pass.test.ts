@@ -70,7 +70,7 @@ describe('selling', () => {
       constraint: 'pass_once',
     })
   })
-  test('a stale price, a full kind, a customer who is stopped and a method that is no counter’s are refused', async () => {
+  test('a stale price, a full kind, a customer who is stopped, a method that is no counter’s, no car at all and a year that was mistyped are refused', async () => {
     const made = await office.aGroup({ group: { maxMembers: 1 } })
     const memberId = await office.aCustomer()
     const sale = {
@@ -84,6 +84,8 @@ describe('selling', () => {
     }
     expect(await office.call('/pass/sell', { ...sale, payableFen: 1 })).toMatchObject({ code: 41432 })
     expect(await office.call('/pass/sell', { ...sale, payMethod: 3 })).toMatchObject({ code: 41436 })
+    expect(await office.call('/pass/sell', { ...sale, plates: [] })).toMatchObject({ code: 41486, message: '请至少填写一个车牌' })
+    expect(await office.call('/pass/sell', { ...sale, startAt: '9999-12-31T00:00:00+08:00' })).toMatchObject({ code: 41485 })
     await office.sql('update member.customer set status = 2 where id = $1', [memberId])
     expect(await office.call('/pass/sell', sale)).toMatchObject({ code: 41433 })
     await office.sql('update member.customer set status = 1 where id = $1', [memberId])
