@@ -60,6 +60,13 @@ async function agrees(id: string): Promise<void> {
   expect(fen).toBe(one.balance)
 }
 
+test('an account is its number’s, whatever gaps are typed in it', async () => {
+  const made = await account()
+  const gapped = `${made.phone.slice(0, 3)} ${made.phone.slice(3, 7)}-${made.phone.slice(7)}`
+  expect((await shop.business('/pointsAccount/open', { phone: gapped, name: '王女士', plates: [] })).data).toMatchObject({ id: made.id, phone: made.phone })
+  expect((await shop.business('/pointsAccount/pageQuery', { phone: gapped })).data.records).toMatchObject([{ id: made.id }])
+})
+
 test('a fee that is paid earns by the weightiest rule and those that add, within the day', async () => {
   const plate = shop.aPlate()
   const { id } = await account([plate])

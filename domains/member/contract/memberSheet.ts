@@ -10,7 +10,7 @@ import { BlackAction, whiteBlack, WhiteKind } from './whiteBlack.ts'
 
 const plateColor = among('颜色', 'Colour', PlateColor)
 const remark = text('备注', 'Remark', { max: 500 })
-const phone = personal('phone', text('手机', 'Phone', { max: 20, pattern: '^[0-9+ *-]{3,20}$' }))
+const phone = personal('phone', text('手机', 'Phone', { max: 20, pattern: '^[0-9+*][0-9 *-]{5,19}$' }))
 const park = text('车场', 'Park', { max: 60 })
 /** A row is a pass; rows of one phone are one customer's. Several plates stand in one cell, commas between. */
 export const MemberRow = message(

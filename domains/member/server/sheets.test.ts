@@ -132,8 +132,11 @@ test('customers by whatever is theirs; figures count them', async () => {
   const phone = aPhone()
   const memberId = await office.aCustomer({ name: '寻找的人', phone })
   await office.aPass(made, { memberId, plates: [plate] })
-  expect(await office.call('/custom/insertMember', { name: '另一人', phone })).toMatchObject({ code: 41451 })
-  for (const criteria of [{ name: '寻找' }, { phone }, { plateNo: plate.slice(2) }, { groupId: made.group.id }, { parkCode: made.group.homePark }]) {
+  const gaps = [3, 7].map((at) => `${phone.slice(0, at)} ${phone.slice(at)}`).concat(`${phone.slice(0, 3)}-${phone.slice(3, 7)}-${phone.slice(7)}`)
+  for (const typed of [phone, ...gaps])
+    expect(await office.call('/custom/insertMember', { name: '另一人', phone: typed })).toMatchObject({ code: 41451 })
+  expect(await office.call('/custom/insertMember', { name: '另一人', phone: '123' })).toMatchObject({ code: 400 })
+  for (const criteria of [{ name: '寻找' }, { phone }, { phone: gaps[2] }, { plateNo: plate.slice(2) }, { groupId: made.group.id }, { parkCode: made.group.homePark }]) {
     const { records } = (await office.call('/custom/queryPage', criteria)).data
     expect(records.map(({ id }: any) => id)).toEqual([memberId])
   }
