@@ -227,6 +227,21 @@ test('what points paid of a stay stands in its story', async () => {
   await agrees(id)
 })
 
+test('a sheet of rules that was exported changes nothing when it comes back, also of a rule that has given points', async () => {
+  const name = (await rule({ startAt: '2026-01-01T00:00:00+08:00', endAt: '2036-12-31T23:59:59+08:00', ratio: 7, dayCap: 900 })).name
+  const plate = shop.aPlate()
+  await account([plate])
+  await cash(plate, 1000)
+  expect(await shop.sql('select used from coupon.points_rule where name = $1', [name])).toEqual([{ used: true }])
+  const exported = await fetch(`${shop.ground.server.url}/lbs/business/pointsRule/export?${new URLSearchParams({ format: 'csv', name })}`, {
+    headers: { authorization: `Bearer ${shop.ground.admin}` },
+  })
+  const sheet = await exported.text()
+  const again = (rows: string) => sendSheet(shop.ground.server, shop.ground.admin, '/lbs/business/pointsRule/importDate', rows)
+  expect(await again(sheet)).toMatchObject({ data: { added: 0, changed: 0, same: 1, errors: [] } })
+  expect(await again(sheet.replace(',7,', ',8,'))).toMatchObject({ data: { errors: [{ row: 2 }] } })
+})
+
 test('rules come by sheet; multiplied hours, rounding and expiry as they are written', async () => {
   const head = '名称,事件,每元积分,开始,结束,取整'
   const rows = `${head}\n表格规则,停车缴费,5,2027-01-01 00:00:00,2027-12-31 23:59:59,是`
