@@ -63,7 +63,10 @@ async function agrees(id: string): Promise<void> {
 test('an account is its number’s, whatever gaps are typed in it', async () => {
   const made = await account()
   const gapped = `${made.phone.slice(0, 3)} ${made.phone.slice(3, 7)}-${made.phone.slice(7)}`
-  expect((await shop.business('/pointsAccount/open', { phone: gapped, name: '王女士', plates: [] })).data).toMatchObject({ id: made.id, phone: made.phone })
+  expect((await shop.business('/pointsAccount/open', { phone: gapped, name: '王女士', plates: [] })).data).toMatchObject({
+    id: made.id,
+    phone: made.phone,
+  })
   expect((await shop.business('/pointsAccount/pageQuery', { phone: gapped })).data.records).toMatchObject([{ id: made.id }])
 })
 

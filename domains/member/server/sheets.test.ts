@@ -136,7 +136,14 @@ test('customers by whatever is theirs; figures count them', async () => {
   for (const typed of [phone, ...gaps])
     expect(await office.call('/custom/insertMember', { name: '另一人', phone: typed })).toMatchObject({ code: 41451 })
   expect(await office.call('/custom/insertMember', { name: '另一人', phone: '123' })).toMatchObject({ code: 400 })
-  for (const criteria of [{ name: '寻找' }, { phone }, { phone: gaps[2] }, { plateNo: plate.slice(2) }, { groupId: made.group.id }, { parkCode: made.group.homePark }]) {
+  for (const criteria of [
+    { name: '寻找' },
+    { phone },
+    { phone: gaps[2] },
+    { plateNo: plate.slice(2) },
+    { groupId: made.group.id },
+    { parkCode: made.group.homePark },
+  ]) {
     const { records } = (await office.call('/custom/queryPage', criteria)).data
     expect(records.map(({ id }: any) => id)).toEqual([memberId])
   }
