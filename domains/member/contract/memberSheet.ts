@@ -1,5 +1,20 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
-import { among, day, entity, fen, id, instant, listOf, message, personal, plate, shaped, text, whole } from '../../../platform/contract/field.ts'
+import {
+  among,
+  day,
+  edge,
+  entity,
+  fen,
+  id,
+  instant,
+  listOf,
+  message,
+  personal,
+  plate,
+  shaped,
+  text,
+  whole,
+} from '../../../platform/contract/field.ts'
 import { PlateColor } from '../../../platform/contract/plate.ts'
 import { exportOf, importOf, parkName } from '../../../platform/contract/sheet.ts'
 import { amount, Amount } from './amount.ts'
@@ -38,12 +53,13 @@ export const MemberRow = message(
 )
 const list = {
   plateNo: plate('车牌', 'Plate'),
-  startAt: instant('开始', 'From'),
+  startAt: edge(instant('开始', 'From'), 'first'),
 }
 const listMore = {
   plateColor,
   parkName: park,
-  endAt: instant('结束', 'Until'),
+  /** A day alone is the last one. */
+  endAt: edge(instant('结束', 'Until'), 'last'),
   holder: text('持有人', 'Holder', { max: 60 }),
   phone,
   unit: text('单位', 'Unit', { max: 60 }),
