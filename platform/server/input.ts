@@ -180,8 +180,10 @@ function sentenceOf({ keyword, params, instancePath, parentSchema }: ErrorObject
       return { zh: `${zh}最多 ${params.limit} 项`, en: `${en} takes at most ${params.limit} items` }
     case 'x-personal':
       return { zh: `${zh}含有星号，请填写完整内容`, en: `${en} contains asterisks; enter it in full` }
-    default:
-      return { zh: `${zh}的格式不对`, en: `${en} has the wrong format` }
+    default: {
+      const [formZh, formEn] = FORMS[params.format as string] ?? []
+      return formZh ? { zh: `${zh}应为${formZh}`, en: `${en} must be ${formEn}` } : { zh: `${zh}的格式不对`, en: `${en} has the wrong format` }
+    }
   }
 }
 /** Money is told in yuan and a share in hundredths, as they are typed. */
@@ -194,5 +196,9 @@ const TYPES: Record<string, [string, string]> = {
   boolean: ['是或否', 'true or false'],
   array: ['列表', 'a list'],
   object: ['对象', 'an object'],
+}
+const FORMS: Record<string, [string, string]> = {
+  date: ['日期，如 2026-11-01', 'a date such as 2026-11-01'],
+  'date-time': ['时间，如 2026-11-01 08:00:00', 'a time such as 2026-11-01 08:00:00'],
 }
 const allowed = (values: unknown[], between = '、') => values.slice(0, 20).join(between)

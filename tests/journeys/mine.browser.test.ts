@@ -231,6 +231,28 @@ test('they book a shared bay and see when none is free; a place is kept for a de
   await looksRight()
 })
 
+test('whoever did not come reads once until when they are suspended, and of money only where there was some', async () => {
+  const kept = (n: number, depositFen: number) =>
+    garage.sql(
+      `insert into share.booking (booking_no, kind, park_code, plate_no, phone, start_at, end_at, state, prepaid_fen, price_fen, grace_min, overtime_permille, cancel_free_min, hold_min, split_permille)
+        values ($1, 3, 'P077', $2, $3, now() - make_interval(days => $4::int), now() - make_interval(days => $4::int) + interval '2 hours', 5, $5, 0, 0, 0, 60, 30, 0)`,
+      [`GY-${n}`, PLATE, PHONE, n, depositFen],
+    )
+  await kept(1, 0)
+  await kept(2, 500)
+  await garage.sql(
+    `insert into share.ban (park_code, plate_no, phone, with_car, defaults, until) values ('P077', $1, $2, true, 3, now() + interval '7 days')`,
+    [PLATE, PHONE],
+  )
+  await page.reload()
+  await page.getByText('停约至').first().waitFor()
+  expect(await page.getByText('停约至').count()).toBe(1)
+  expect(await page.getByText(/^未按约到达/).allTextContents()).toEqual(['未按约到达', '未按约到达，保证金不退'])
+  await looksRight()
+  await garage.sql('delete from share.booking where booking_no in ($1, $2)', ['GY-1', 'GY-2'])
+  await garage.sql('update share.ban set lifted_at = now()')
+})
+
 test('they recharge, and read the same in English', async () => {
   await page.goto(`${address()}#wallet`)
   await page.getByRole('radio', { name: /¥100\.00/ }).check()

@@ -24,7 +24,9 @@ export function bookingsPart(page: Page, { bookings, parks, cars }: Known): Node
   const own = cars.filter(({ verifyState }) => verifyState !== REJECTED)
   if (looking()) return lookForm(page, parks, own)
   if (seesBays()) return baysPart(page)
+  const until = bookings.flatMap(({ bannedUntil }) => bannedUntil ?? []).sort().at(-1) // prettier-ignore
   return [
+    until !== undefined && words([`多次违约，停约至 ${moment(until)}`, `Repeated defaults: suspended from booking until ${moment(until)}`], 'wrong'),
     own.length > 0
       ? node(
           'section',
@@ -39,11 +41,11 @@ export function bookingsPart(page: Page, { bookings, parks, cars }: Known): Node
       : words(['绑定车牌后可预约', 'Add a plate to book'], 'aside'),
     button(['共享我的车位', 'Share my bay'], page, () => page.looking(openBays), 'second'),
     ...(bookings.length > 0 ? bookings.map((one) => card(page, one)) : [empty(['没有预约', 'No bookings'])]),
-  ]
+  ].filter((one) => one !== false)
 }
 
 function card(page: Page, one: Booking): HTMLElement {
-  const { kind, parkName, seatNo, plateNo, startAt, endAt, state, prepaidFen, refundFen, overMin, overFen, payUntil, freeUntil, bookingNo, bannedUntil } = one // prettier-ignore
+  const { kind, parkName, seatNo, plateNo, startAt, endAt, state, prepaidFen, refundFen, overMin, overFen, payUntil, freeUntil, bookingNo } = one // prettier-ignore
   return node(
     'section',
     {},
@@ -60,17 +62,24 @@ function card(page: Page, one: Booking): HTMLElement {
       overMin > 0 && row(say(['超时费', 'Overrun fee']), say([`${overMin} 分钟 ${yuan(overFen)}`, `${overMin} min, ${yuan(overFen)}`])),
       row(say(['预约单号', 'Booking number']), bookingNo, 'aside'),
     ),
-    state === NO_SHOW && words(['未按约到达，预付款不退', 'The car did not arrive; the prepayment is not refunded'], 'aside'),
-    bannedUntil !== null && words([`多次违约，停约至 ${moment(bannedUntil)}`, `Repeated defaults: suspended from booking until ${moment(bannedUntil)}`], 'wrong'),
+    state === NO_SHOW && words(NOT_COME[prepaidFen === 0 ? 'free' : kind === PLACE ? 'deposit' : 'prepaid'], 'aside'),
     ...(state === UNPAID ? [payUntil !== null && words([`请在 ${moment(payUntil)} 前支付`, `Pay by ${moment(payUntil)}`], 'aside'), ...payButtons(page, prepaidFen, (way) => payBooking(one.id, way))] : []),
     (state === UNPAID || state === BOOKED) && cancelling(page, one, Date.parse(freeUntil) >= Date.now() || state === UNPAID),
   ) // prettier-ignore
 }
 
+const NOT_COME: Record<'free' | 'deposit' | 'prepaid', Text> = {
+  free: ['未按约到达', 'The car did not arrive'],
+  deposit: ['未按约到达，保证金不退', 'The car did not arrive; the deposit is not refunded'],
+  prepaid: ['未按约到达，预付款不退', 'The car did not arrive; the prepayment is not refunded'],
+}
+
 function cancelling(page: Page, one: Booking, free: boolean): HTMLElement {
   const begin = () => ((asked = one.id), page.redraw())
   if (asked !== one.id) return node('div', { className: 'chips' }, button(['取消预约', 'Cancel booking'], page, begin))
-  const said: Text = free || one.prepaidFen === 0 ? ['确定取消？已付款项原路退回。', 'Cancel it? Your payment is refunded the original way.'] : [`已过免费取消时间（${moment(one.freeUntil)}），预付款不退。确定取消？`, `Free cancellation ended at ${moment(one.freeUntil)}; the prepayment is not refunded. Cancel it?`] // prettier-ignore
+  const paid = one.state !== UNPAID && one.prepaidFen > 0
+  const [zh, en] = one.kind === PLACE ? ['保证金', 'deposit'] : ['预付款', 'prepayment']
+  const said: Text = !paid ? ['确定取消？', 'Cancel it?'] : free ? [`确定取消？${zh}原路退回。`, `Cancel it? Your ${en} is refunded the original way.`] : [`已过免费取消时间（${moment(one.freeUntil)}），${zh}不退。确定取消？`, `Free cancellation ended at ${moment(one.freeUntil)}; the ${en} is not refunded. Cancel it?`] // prettier-ignore
   return node(
     'div',
     { className: 'chips' },

@@ -2,6 +2,7 @@ import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.t
 import {
   among,
   dictionary,
+  edge,
   entity,
   instant,
   message,
@@ -50,8 +51,8 @@ export const PointsRule = entity(['积分规则', 'Points rule'], {
   multiplierTo: clock('倍数时段止', 'Multiplied to'),
   parkCodes: parkCodes('车场', 'Parks'),
   additive: yes('叠加', 'Additive'),
-  startAt: instant('开始', 'From'),
-  endAt: instant('结束', 'Until'),
+  startAt: edge(instant('开始', 'From'), 'first'),
+  endAt: edge(instant('结束', 'Until'), 'last'),
   priority: whole('优先级', 'Priority', { min: 0, max: 999 }),
   expireType: among('过期方式', 'Expiry', PointsExpire),
   expireMonths: orNone(whole('过期月数', 'Months to expiry', { min: 1, max: 120 })),

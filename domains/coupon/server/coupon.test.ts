@@ -148,6 +148,23 @@ test('a fee is refunded while the car has another coupon of the same sale: both 
   expect(await shop.replay()).toBe(true)
 })
 
+test('a use stays on the day of its statement when the fee is paid back on a later one', async () => {
+  const [plate, { id: mchId }] = [shop.aPlate(), await shop.merchant({ balanceFen: 5000 })]
+  await shop.send({ soldId: (await shop.sale(mchId, await shop.template())).id, plates: [plate] })
+  await early(plate)
+  const order = await shop.leaves(plate, 90)
+  await pays(plate)
+  const [{ day }] = (await shop.custom('/merchant/statement/page', { mchId })).data.records
+  const used = async () => (await shop.custom('/merchant/statement/day', { mchId, day })).data.used
+  await shop.sql(`update coupon.use_record set used_at = $2::date::timestamp at time zone 'Asia/Shanghai' where mch_id = $1`, [mchId, day])
+  expect(await used()).toBe(1)
+  expect((await refund(order.id, order.payableFen)).status).toBe(200)
+  expect(await shop.coupons(plate)).toMatchObject([{ state: 1 }])
+  expect(await used(), 'paid back on the same day').toBe(0)
+  await shop.sql(`update coupon.use_record set returned_at = returned_at + interval '1 day' where mch_id = $1`, [mchId])
+  expect(await used()).toBe(1)
+})
+
 test('half of the money back keeps the coupon used', async () => {
   const plate = shop.aPlate()
   await shop.send({ templateId: (await shop.template()).id, plates: [plate] })

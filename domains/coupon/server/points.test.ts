@@ -60,6 +60,16 @@ async function agrees(id: string): Promise<void> {
   expect(fen).toBe(one.balance)
 }
 
+test('an account is its number’s, whatever gaps are typed in it', async () => {
+  const made = await account()
+  const gapped = `${made.phone.slice(0, 3)} ${made.phone.slice(3, 7)}-${made.phone.slice(7)}`
+  expect((await shop.business('/pointsAccount/open', { phone: gapped, name: '王女士', plates: [] })).data).toMatchObject({
+    id: made.id,
+    phone: made.phone,
+  })
+  expect((await shop.business('/pointsAccount/pageQuery', { phone: gapped })).data.records).toMatchObject([{ id: made.id }])
+})
+
 test('a fee that is paid earns by the weightiest rule and those that add, within the day', async () => {
   const plate = shop.aPlate()
   const { id } = await account([plate])
@@ -218,6 +228,21 @@ test('what points paid of a stay stands in its story', async () => {
   expect(story.orders).toMatchObject([{ paidFen: attempt.amountFen + 200, pointsFen: 200 }])
   expect(story.events.map(({ zh }: { zh: string }) => zh)).toContainEqual(expect.stringContaining('其中积分抵扣 ¥2.00'))
   await agrees(id)
+})
+
+test('a sheet of rules that was exported changes nothing when it comes back, also of a rule that has given points', async () => {
+  const name = (await rule({ startAt: '2026-01-01T00:00:00+08:00', endAt: '2036-12-31T23:59:59+08:00', ratio: 7, dayCap: 900 })).name
+  const plate = shop.aPlate()
+  await account([plate])
+  await cash(plate, 1000)
+  expect(await shop.sql('select used from coupon.points_rule where name = $1', [name])).toEqual([{ used: true }])
+  const exported = await fetch(`${shop.ground.server.url}/lbs/business/pointsRule/export?${new URLSearchParams({ format: 'csv', name })}`, {
+    headers: { authorization: `Bearer ${shop.ground.admin}` },
+  })
+  const sheet = await exported.text()
+  const again = (rows: string) => sendSheet(shop.ground.server, shop.ground.admin, '/lbs/business/pointsRule/importDate', rows)
+  expect(await again(sheet)).toMatchObject({ data: { added: 0, changed: 0, same: 1, errors: [] } })
+  expect(await again(sheet.replace(',7,', ',8,'))).toMatchObject({ data: { errors: [{ row: 2 }] } })
 })
 
 test('rules come by sheet; multiplied hours, rounding and expiry as they are written', async () => {

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Of } from '../../../platform/contract/field.ts'
 import { normalizePlate } from '../../../platform/contract/plate.ts'
+import { plainPhone } from '../../../platform/contract/sought.ts'
 import { instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { page } from '../../../platform/server/page.ts'
@@ -15,7 +16,7 @@ import { payWhole } from './pointsPaying.ts'
 
 export const calls = [
   ...serve(pointsAccount, {
-    pageQuery: ({ tx, input }) => page(tx, accounts, input),
+    pageQuery: ({ tx, input }) => page(tx, accounts, input.phone === undefined ? input : { ...input, phone: plainPhone(input.phone) }),
     statistics: async ({ tx }) => (await run<Of<typeof PointsSum>>(tx, SUM, []))[0]!,
     chargingParkCode: ({ tx }) => parksOf(tx),
     async setParks({ tx, input: { parks } }) {
@@ -23,7 +24,9 @@ export const calls = [
       for (const { parkCode, earn: earns, spend: spends, capPermille } of parks) await run(tx, SET_PARK, [parkCode, earns, spends, capPermille])
       return parksOf(tx)
     },
-    async open({ tx, input: { phone, name, plates: typed }, at }) {
+    async open({ tx, input: { phone: number, name, plates: typed }, at }) {
+      // A driver has the account of their own number, which has no gaps in it.
+      const phone = plainPhone(number)
       const plates = [...new Set(typed.map(normalizePlate))]
       const [there] = await run<{ id: string }>(
         tx,

@@ -85,6 +85,8 @@ async function rowOf({ tx, row, at }: RowContext<Fields>): Promise<Outcome> {
     await add(tx, row)
     return 'added'
   }
+  const there: Partial<Fields> = (await find(tx, rules, id))!
+  if (Object.entries(row).every(([field, value]) => JSON.stringify(there[field as keyof Fields]) === JSON.stringify(value))) return 'same'
   await change(tx, { id }, row, at)
   return 'changed'
 }

@@ -43,13 +43,14 @@ export async function holdsMerchant(tx: Tx, { mchId }: { mchId: string }): Promi
 
 const COUNTS = {
   sql: `select count(*) filter (where day_of(issued_at) = $2)::int as issued,
-    count(*) filter (where state = ${CouponState.used} and day_of(ended_at) = $2)::int as used, count(*) filter (where state = ${CouponState.withdrawn} and day_of(ended_at) = $2)::int as withdrawn,
-    count(*) filter (where state = ${CouponState.expired} and day_of(ended_at) = $2)::int as expired
+    (select count(*)::int from coupon.use_record where enterprise_id = scope_enterprise() and mch_id = $1 and (returned_at is null or day_of(returned_at) > $2)
+      and used_at >= $2::date::timestamp at time zone 'Asia/Shanghai' and used_at < ($2::date + 1)::timestamp at time zone 'Asia/Shanghai') as used,
+    count(*) filter (where state = ${CouponState.withdrawn} and day_of(ended_at) = $2)::int as withdrawn, count(*) filter (where state = ${CouponState.expired} and day_of(ended_at) = $2)::int as expired
     from coupon.coupon where enterprise_id = scope_enterprise() and mch_id = $1`.replaceAll(
     /day_of\((\w+)\)/g,
     "($1 at time zone 'Asia/Shanghai')::date",
   ),
 }
-/** What a merchant's coupons did on a day, for its statement. */
+/** What a merchant's coupons did on a day, for its statement: a fee that is paid back later changes no day that is over. */
 export const countsOf = async (tx: Tx, { mchId, day }: { mchId: string; day: Day }) =>
   (await run<{ issued: number; used: number; withdrawn: number; expired: number }>(tx, COUNTS, [mchId, day]))[0]

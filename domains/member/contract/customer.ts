@@ -35,7 +35,7 @@ export const CustomerStatus = dictionary('customer_status', ['客户状态', 'St
 
 const fields = {
   name: text('姓名', 'Name', { max: 60 }),
-  phone: orNone(personal('phone', text('手机号', 'Phone', { max: 20, pattern: '^[0-9+ *-]{3,20}$' }))),
+  phone: orNone(personal('phone', text('手机号', 'Phone', { max: 20, pattern: '^[0-9+*][0-9 *-]{5,19}$' }))),
   kind: among('客户类型', 'Kind', CustomerKind),
   certNo: orNone(personal('document', text('证件号', 'ID number', { max: 30 }))),
   address: orNone(text('地址', 'Address', { max: 200 })),

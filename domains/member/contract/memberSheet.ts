@@ -1,5 +1,20 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
-import { among, day, entity, fen, id, instant, listOf, message, personal, plate, shaped, text, whole } from '../../../platform/contract/field.ts'
+import {
+  among,
+  day,
+  edge,
+  entity,
+  fen,
+  id,
+  instant,
+  listOf,
+  message,
+  personal,
+  plate,
+  shaped,
+  text,
+  whole,
+} from '../../../platform/contract/field.ts'
 import { PlateColor } from '../../../platform/contract/plate.ts'
 import { exportOf, importOf, parkName } from '../../../platform/contract/sheet.ts'
 import { amount, Amount } from './amount.ts'
@@ -10,7 +25,7 @@ import { BlackAction, whiteBlack, WhiteKind } from './whiteBlack.ts'
 
 const plateColor = among('颜色', 'Colour', PlateColor)
 const remark = text('备注', 'Remark', { max: 500 })
-const phone = personal('phone', text('手机', 'Phone', { max: 20, pattern: '^[0-9+ *-]{3,20}$' }))
+const phone = personal('phone', text('手机', 'Phone', { max: 20, pattern: '^[0-9+*][0-9 *-]{5,19}$' }))
 const park = text('车场', 'Park', { max: 60 })
 /** A row is a pass; rows of one phone are one customer's. Several plates stand in one cell, commas between. */
 export const MemberRow = message(
@@ -38,12 +53,13 @@ export const MemberRow = message(
 )
 const list = {
   plateNo: plate('车牌', 'Plate'),
-  startAt: instant('开始', 'From'),
+  startAt: edge(instant('开始', 'From'), 'first'),
 }
 const listMore = {
   plateColor,
   parkName: park,
-  endAt: instant('结束', 'Until'),
+  /** A day alone is the last one. */
+  endAt: edge(instant('结束', 'Until'), 'last'),
   holder: text('持有人', 'Holder', { max: 60 }),
   phone,
   unit: text('单位', 'Unit', { max: 60 }),

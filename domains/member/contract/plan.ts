@@ -41,11 +41,13 @@ export const PlanStatus = dictionary('plan_status', ['套餐状态', 'State of a
 })
 
 export type CarFeesId = 'CarFeesId'
+/** A million yuan: so many periods as are sold at once are still an amount. */
+const PRICE_FEN_MAX = 100_000_000
 /** A plan: a price for a length of time, for some hours. What was sold keeps the terms that it was sold by. */
 export const CarFeesTerms = entity(['月卡套餐', 'Pass plan'], {
   ...rowFields<CarFeesId>(),
   name: text('套餐名称', 'Plan', { max: 60 }),
-  priceFen: fen('价格', 'Price', { min: 0 }),
+  priceFen: fen('价格', 'Price', { min: 0, max: PRICE_FEN_MAX }),
   periodUnit: among('周期单位', 'Unit', PeriodUnit),
   periodCount: whole('周期数', 'Number of units', { min: 1, max: 366 }),
   validType: among('有效期方式', 'Period runs', ValidType),

@@ -9,7 +9,7 @@ export interface Length {
   validType: 1 | 2
 }
 /** Months in a unit; a day has none. */
-const MONTHS: Record<Length['periodUnit'], number> = {
+export const MONTHS: Record<Length['periodUnit'], number> = {
   [PeriodUnit.day]: 0,
   [PeriodUnit.month]: 1,
   [PeriodUnit.quarter]: 3,

@@ -41,6 +41,15 @@ describe('kinds of pass', () => {
     await office.aPass({ group, plan })
     expect(await office.call('/config/memberGroup/deleteMemberGroup', { id: group.id, version: group.version })).toMatchObject({ code: 41415 })
   })
+  test('the longest and dearest plan is sold as often at once as a clerk may; a longer one is refused', async () => {
+    const longest = { priceFen: 100_000_000, periodUnit: 5, periodCount: 10 }
+    const { group, plan } = await office.aGroup({ plan: longest })
+    const quote = { act: 1, groupId: group.id, carFeesId: plan.id, periods: 60 }
+    expect((await office.call('/pass/quote', quote)).data).toMatchObject({ payableFen: 6_000_000_000 })
+    const { id, version } = plan
+    expect(await office.call('/config/carFeesRole/update', { id, version, periodCount: 11 })).toMatchObject({ code: 41487 })
+    expect(await office.call('/config/carFeesRole/update', { id, version, priceFen: 100_000_001 })).toMatchObject({ code: 400 })
+  })
   test('its tariff is a tie of a fee rule, for one park or all of its parks', async () => {
     const { group } = await office.aGroup()
     const [{ ruleId }] = (await office.sql('select rule_id from fee.rule where status = 1 limit 1')) as [{ ruleId: string }]

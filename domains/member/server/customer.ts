@@ -1,5 +1,6 @@
 import type { Of } from '../../../platform/contract/field.ts'
 import { PAGE_ROWS } from '../../../platform/contract/call.ts'
+import { plainPhone } from '../../../platform/contract/sought.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver } from '../../../platform/server/page.ts'
 import { NoPermission, NotFound, refusal } from '../../../platform/server/refusal.ts'
@@ -47,7 +48,8 @@ export const calls = serve(customer, {
   detail: ({ tx, input }) => detailOf(tx, input.id),
   insert: phased(async (context) => {
     const { input, actor, at, write, request } = context
-    const { cars = [], pass, ...fields } = input
+    const { cars = [], pass, ...typed } = input
+    const fields = plain(typed)
     if (pass) refuseMethod(pass.payMethod)
     if (pass && !actor.may.has('member:pass:edit')) throw NoPermission()
     const made = await write(async (tx) => {
@@ -74,7 +76,8 @@ export const calls = serve(customer, {
       order: await payAt(context, { passId: made.sold.pass.id, order: made.sold.order, payMethod: pass!.payMethod, warning: made.warning }),
     }
   }),
-  async update({ tx, input: { id, version, ...changes }, at }) {
+  async update({ tx, input: { id, version, ...typed }, at }) {
+    const changes = plain(typed)
     const found = await lockRow(tx, customers, { id, version })
     if (changes.phone) await refusePhone(tx, changes.phone, id)
     return setRow(tx, customers, found, changes, at)
@@ -87,6 +90,8 @@ export const businessCalls = serve(business, {
   },
 })
 
+/** Owners are found by the number, so it is kept without the gaps that people write in it. */
+const plain = <T extends { phone?: string | null }>(typed: T): T => (typed.phone ? { ...typed, phone: plainPhone(typed.phone) } : typed)
 /** Of one number, one after the other. */
 export const holdPhone = (tx: Tx, phone: string) =>
   run(tx, { sql: 'select pg_advisory_xact_lock(hashtextextended($1, scope_enterprise()))' }, [`customer ${phone}`])
@@ -123,7 +128,7 @@ const WHERE = `c.enterprise_id = scope_enterprise() and ($1::text is null or c.n
 
 type Criteria = Of<typeof customer.queryPage.input>
 const valuesOf = ({ name, phone, kind, status, plateNo, groupId, parkCode, passStatus, endAtFrom, endAtTo, listType }: Criteria) => [
-  name ?? null, phone ?? null, kind ?? null, status ?? null, plateNo === undefined ? null : plateNo.toUpperCase().replaceAll(/[\s·.-]/g, ''), groupId ?? null, parkCode ?? null, passStatus ?? null, endAtFrom ?? null, endAtTo ?? null, listType ?? null,
+  name ?? null, phone === undefined ? null : plainPhone(phone), kind ?? null, status ?? null, plateNo === undefined ? null : plateNo.toUpperCase().replaceAll(/[\s·.-]/g, ''), groupId ?? null, parkCode ?? null, passStatus ?? null, endAtFrom ?? null, endAtTo ?? null, listType ?? null,
 ] // prettier-ignore
 export async function pageOfCustomers(tx: Tx, input: Criteria): Promise<Of<typeof customer.queryPage.reply>> {
   const { current = 1, limit = PAGE_ROWS, isAsc = false, queryMode = 'page' } = input

@@ -64,7 +64,9 @@ export async function thaw(tx: Tx, pass: PassRow, at: Instant, all = false): Pro
   const [pause] = await run<{ id: string; fromAt: Instant; bank: boolean; cars: { plateNo: string; plateColor: null }[] }>(tx, { sql: OPEN }, [
     pass.id,
   ])
-  const rested = pause!.bank ? wholeDays(pause!.fromAt, at) : 0
+  // Days before it begins are none that it lost.
+  const lostFrom = msOf(pass.startAt) > msOf(pause!.fromAt) ? pass.startAt : pause!.fromAt
+  const rested = pause!.bank ? wholeDays(lostFrom, at) : 0
   const days = all ? rested : Math.min(rested, BANK_DAYS_MAX)
   await run(tx, { sql: 'update member.freeze set ended_at = $2, days = $3 where enterprise_id = scope_enterprise() and id = $1' }, [
     pause!.id,

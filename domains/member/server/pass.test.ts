@@ -70,7 +70,7 @@ describe('selling', () => {
       constraint: 'pass_once',
     })
   })
-  test('a stale price, a full kind, a customer who is stopped and a method that is no counter’s are refused', async () => {
+  test('a stale price, a full kind, a customer who is stopped, a method that is no counter’s, no car at all and a year that was mistyped are refused', async () => {
     const made = await office.aGroup({ group: { maxMembers: 1 } })
     const memberId = await office.aCustomer()
     const sale = {
@@ -84,6 +84,8 @@ describe('selling', () => {
     }
     expect(await office.call('/pass/sell', { ...sale, payableFen: 1 })).toMatchObject({ code: 41432 })
     expect(await office.call('/pass/sell', { ...sale, payMethod: 3 })).toMatchObject({ code: 41436 })
+    expect(await office.call('/pass/sell', { ...sale, plates: [] })).toMatchObject({ code: 41486, message: '请至少填写一个车牌' })
+    expect(await office.call('/pass/sell', { ...sale, startAt: '9999-12-31T00:00:00+08:00' })).toMatchObject({ code: 41485 })
     await office.sql('update member.customer set status = 2 where id = $1', [memberId])
     expect(await office.call('/pass/sell', sale)).toMatchObject({ code: 41433 })
     await office.sql('update member.customer set status = 1 where id = $1', [memberId])
@@ -226,6 +228,20 @@ describe('income', () => {
     await earnUntil(daysOn(begin, 45))
     expect(await earnedOf(pass.id)).toEqual({ fen: 10_001, days: 30 })
     expect(await ledgerOf(pass.id)).toBe(0)
+  })
+  test('a pass that has not begun loses no day by resting, so none is given back; one that begins meanwhile is given those since', async () => {
+    const made = await office.aGroup(days)
+    const ahead = daysOn(today(), 10)
+    const [before, meanwhile] = [await office.aPass(made, { startAt: ahead }), await office.aPass(made, { startAt: ahead })]
+    for (const { id } of [before, meanwhile]) {
+      const { version } = await office.pass(id)
+      expect((await office.call('/custom/stopMemberSeat', { id, version, reason: '出差', bank: true })).code).toBe(200)
+      await office.sql(`update member.freeze set from_at = $2 where pass_id = $1`, [id, daysOn(today(), -20)])
+    }
+    await sinceDays(meanwhile.id, 14)
+    const restart = async (id: string) => (await office.call('/custom/startMemberSeat', { id, version: (await office.pass(id)).version })).data
+    expect(await restart(before.id)).toMatchObject({ startAt: ahead, endAt: before.endAt })
+    expect(await restart(meanwhile.id)).toMatchObject({ startAt: daysOn(today(), -4), endAt: daysOn(today(), -4 + 30 + 4) })
   })
   test('two banked freezes a year are all, whatever is typed as their reason; what its group froze does not count, and goes on with the group alone', async () => {
     const made = await office.aGroup(days)

@@ -6,6 +6,7 @@ import { addRow, lockRow, onlyFields, removeRow, setRow } from '../../../platfor
 import { serve } from '../../../platform/server/serve.ts'
 import { GroupStatus } from '../contract/group.ts'
 import { CarFees, carFees, carFeesSearch, CarFeesTerms, PeriodUnit, PlanStatus, ValidType } from '../contract/plan.ts'
+import { MONTHS } from './calendar.ts'
 import './tables.ts'
 
 export type Plan = Of<typeof CarFees>
@@ -48,7 +49,11 @@ const BOUND = `select 1 from member.card_group where enterprise_id = scope_enter
 const SELLABLE = `select f.* from member.plan f where f.enterprise_id = scope_enterprise() and f.status = ${PlanStatus.onSale}
   and exists (select from member.card_group g where g.enterprise_id = f.enterprise_id and g.status = ${GroupStatus.inUse} and f.id = any (g.car_fees_ids)) order by f.name`
 
-function refuseWrong({ periodUnit, validType }: Pick<Plan, 'periodUnit' | 'validType'>): void {
+/** Nobody knows what a bay costs later; sixty of them still end on a day that there is. */
+const YEARS_MAX = 10
+const TooLong = refusal('member.plan-too-long', 41487, '套餐时长不能超过 {years} 年', 'A plan lasts {years} years at most', 422)
+function refuseWrong({ periodUnit, periodCount, validType }: Pick<Plan, 'periodUnit' | 'periodCount' | 'validType'>): void {
+  if (MONTHS[periodUnit] * periodCount > YEARS_MAX * 12) throw TooLong({ years: YEARS_MAX })
   if (periodUnit === PeriodUnit.day && validType === ValidType.calendar) throw DaysRoll()
 }
 async function refuseNamed(tx: Tx, name: string, except: string | null): Promise<void> {

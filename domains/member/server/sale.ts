@@ -1,5 +1,5 @@
 import type { Fen, Id, Instant, Of } from '../../../platform/contract/field.ts'
-import { MINUTE_MS, instantAt, msOf } from '../../../platform/contract/time.ts'
+import { DAY_MS, MINUTE_MS, instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { addJob, task } from '../../../platform/server/jobs.ts'
 import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
@@ -23,6 +23,8 @@ import { type Plan, planOf } from './plan.ts'
 
 /** A sale waits so long for its money. */
 const UNPAID_MS = 30 * MINUTE_MS
+/** Who types a later day has mistaken the year. */
+const AHEAD_DAYS_MAX = 731
 export const NotSold = refusal('member.not-sold', 41430, '该分组或套餐不在售', 'This kind of pass or plan is not on sale', 422)
 export const PriceMoved = refusal(
   'member.price-moved',
@@ -33,6 +35,8 @@ export const PriceMoved = refusal(
 const Stopped = refusal('member.customer-stopped', 41433, '客户已停用，不能再办理', 'This customer is stopped: nothing can be sold', 422)
 const TooManyCars = refusal('member.too-many-cars', 41434, '每卡最多 {most} 辆车', 'A pass takes {most} cars at most', 422)
 const PastStart = refusal('member.start-past', 41435, '开始时间不能早于今天', 'The start cannot be before today', 422)
+const FarStart = refusal('member.start-far', 41485, '最多可提前 {days} 天开卡', 'A pass can start {days} days ahead at most', 422)
+const NoCar = refusal('member.no-car', 41486, '请至少填写一个车牌', 'Enter at least one plate', 422)
 const NoWay = refusal(
   'member.pay-method',
   41436,
@@ -64,6 +68,7 @@ export async function offerOf(
   if (group.status !== GroupStatus.inUse || plan.status !== PlanStatus.onSale || !group.carFeesIds.includes(plan.id)) throw NotSold()
   const from = midnight(startAt ?? at)
   if (msOf(from) < msOf(midnight(at))) throw PastStart()
+  if (msOf(from) > msOf(at) + AHEAD_DAYS_MAX * DAY_MS) throw FarStart({ days: AHEAD_DAYS_MAX })
   const parkCodes = parksOf(group, plan)
   const parkCode = parkCodes.includes(group.homePark) ? group.homePark : parkCodes[0]!
   return { group, plan, parkCodes, parkCode, from, to: endOf(from, plan, periods, dayOfMonth(from)), payableFen: priceOf(from, plan, periods) }
@@ -87,6 +92,8 @@ export async function sell(tx: Tx, sale: Sale, actor: Actor, at: Instant): Promi
   if (payableFen !== sale.payableFen) throw PriceMoved({ yuan: (payableFen / 100).toFixed(2), payableFen })
   await refuseFull(tx, group, plan)
   const cars = [...new Map(sale.plates.map((car) => [ordinaryPlate(car.plateNo), { ...car, plateNo: ordinaryPlate(car.plateNo) }])).values()]
+  // A car is added to what a pass covers, and one without cars covers nothing.
+  if (cars.length === 0) throw NoCar()
   if (cars.length > group.maxCars) throw TooManyCars({ most: group.maxCars })
   await refuseBay(tx, { parkCode, seatCode: sale.seatCode ?? null }, from, to)
   const { id } = await tx

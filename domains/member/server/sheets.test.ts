@@ -81,6 +81,23 @@ test('lists by sheet: words for reasons, a park by its name, and what is on the 
     (await load('importBlack2', ['车牌,开始,原因,处理', `${plate},2026-11-01 00:00:00,没见过,禁止入场`], { dryRun: 'true' })).data.errors[0].reason,
   ).toContain('逃费')
 })
+test('a list whose times are days, or written as a spreadsheet does, is read as it is meant; what is no time says how to write it', async () => {
+  const plates = Array.from({ length: 4 }, aPlate)
+  const [days, slashes, words, clock] = plates
+  const sheet = ['车牌,开始,结束,原因', `${days},2026-11-01,2026-12-31,其他`, `${slashes},2026/11/1,2027/1/1,其他`, `${words},2026年11月1日,,其他`, `${clock},2026/11/1 8:05,2026-12-31 09:30:00,其他`] // prettier-ignore
+  expect(await load('importBlack2', sheet)).toMatchObject({ data: { added: 4, errors: [] } })
+  const kept = await office.sql('select start_at, end_at from member.list where plate_no = any ($1) order by plate_no', [plates])
+  const midnight = '2026-10-31T16:00:00.000Z'
+  expect(kept).toEqual([
+    { startAt: midnight, endAt: '2026-12-31T15:59:59.999Z' },
+    { startAt: midnight, endAt: '2027-01-01T15:59:59.999Z' },
+    { startAt: midnight, endAt: null },
+    { startAt: '2026-11-01T00:05:00.000Z', endAt: '2026-12-31T01:30:00.000Z' },
+  ])
+  const wrong = ['2026-13-45', '2026-02-30', '11月1日', '2026-11-01 25:00'].map((from) => `${aPlate()},${from},,其他`)
+  const { data } = await load('importBlack2', ['车牌,开始,结束,原因', ...wrong], { dryRun: 'true' })
+  expect(data.errors.map(({ reason }: any) => reason)).toEqual(wrong.map(() => '「开始」应为时间，如 2026-11-01 08:00:00'))
+})
 test('a long list by sheet: what is wrong is named row by row, the rest is written; two sheets at once are one after the other', async () => {
   const plates = Array.from({ length: 230 }, aPlate)
   const line = (plate: string, reason = '访客', from = '2026-11-01') => `${plate},${from} 00:00:00,${reason}`
@@ -132,8 +149,18 @@ test('customers by whatever is theirs; figures count them', async () => {
   const phone = aPhone()
   const memberId = await office.aCustomer({ name: '寻找的人', phone })
   await office.aPass(made, { memberId, plates: [plate] })
-  expect(await office.call('/custom/insertMember', { name: '另一人', phone })).toMatchObject({ code: 41451 })
-  for (const criteria of [{ name: '寻找' }, { phone }, { plateNo: plate.slice(2) }, { groupId: made.group.id }, { parkCode: made.group.homePark }]) {
+  const gaps = [3, 7].map((at) => `${phone.slice(0, at)} ${phone.slice(at)}`).concat(`${phone.slice(0, 3)}-${phone.slice(3, 7)}-${phone.slice(7)}`)
+  for (const typed of [phone, ...gaps])
+    expect(await office.call('/custom/insertMember', { name: '另一人', phone: typed })).toMatchObject({ code: 41451 })
+  expect(await office.call('/custom/insertMember', { name: '另一人', phone: '123' })).toMatchObject({ code: 400 })
+  for (const criteria of [
+    { name: '寻找' },
+    { phone },
+    { phone: gaps[2] },
+    { plateNo: plate.slice(2) },
+    { groupId: made.group.id },
+    { parkCode: made.group.homePark },
+  ]) {
     const { records } = (await office.call('/custom/queryPage', criteria)).data
     expect(records.map(({ id }: any) => id)).toEqual([memberId])
   }

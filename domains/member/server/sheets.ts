@@ -1,6 +1,7 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { PAGE_ROWS } from '../../../platform/contract/call.ts'
 import { impliedColor, normalizePlate } from '../../../platform/contract/plate.ts'
+import { plainPhone } from '../../../platform/contract/sought.ts'
 import { dayOf, startOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { NotFound, refusal } from '../../../platform/server/refusal.ts'
@@ -173,11 +174,10 @@ function platesIn({ plateNo, plateColor }: Row): CarOf[] {
   if (typed.length === 0) throw NoPlate()
   return [...new Set(typed.map((one) => ordinaryPlate(one)))].map((one) => ({ plateNo: one, plateColor: plateColor ?? impliedColor(one) }))
 }
-/** Owners are found by the number, so it is kept without the spaces that people write in it. */
 async function customerBy(tx: Tx, { name, phone, kind, certNo, address }: Row, at: Instant): Promise<string> {
   const sql = `insert into member.customer (name, phone, kind, cert_no, address, created_at, updated_at) values ($1, $2, coalesce($3, 1), $4, $5, $6, $6)
     on conflict (enterprise_id, phone) where phone is not null do update set address = coalesce(member.customer.address, excluded.address) returning id`
-  return (await run<{ id: string }>(tx, { sql }, [name, phone.replaceAll(' ', ''), kind ?? null, certNo ?? null, address ?? null, at]))[0]!.id
+  return (await run<{ id: string }>(tx, { sql }, [name, plainPhone(phone), kind ?? null, certNo ?? null, address ?? null, at]))[0]!.id
 }
 /** The same sheet once more changes nothing. */
 async function isThere(tx: Tx, memberId: string, cars: readonly CarOf[], startAt: Instant, endAt: Instant): Promise<boolean> {

@@ -53,6 +53,16 @@ test('another person passes it; a new picture is looked at again', async () => {
   expect(await update(changed, { startAt: hours(2), endAt: hours(1) })).toMatchObject({ code: 41751 })
 })
 
+test('the words on a lane’s sign are looked at again as a picture is', async () => {
+  const sign = await on({ slot: 3, name: '欢迎光临' })
+  const weightier = (await update(sign, { weight: 9 })).data
+  expect(weightier.status).toBe(2)
+  expect((await update(weightier, { name: '谁也没看过' })).data.status).toBe(1)
+  const page = await on({ name: '谁也没看过' })
+  expect((await update(page, { slot: 3 })).data.status).toBe(1)
+  expect((await update(await on({ slot: 3 }), { slot: 2 })).data.status).toBe(1)
+})
+
 test('whoever changed it last does not pass it', async () => {
   const draft = await add()
   const changed = (await update(draft, { link: 'https://mall.example/now' }, second)).data

@@ -52,7 +52,7 @@ export const calls = serve(advertisement, {
     if (act !== undefined) return set(tx, found, { state: next(found, act === AdAct.submit ? 'submit' : 'takeOff') }, at)
     refuseWindow({ ...found, ...fields })
     await holdRegions(tx, fields.regions)
-    const seen = (fields.media ?? found.media) !== found.media || (fields.link ?? found.link) !== found.link
+    const seen = shows({ ...found, ...fields }) !== shows(found)
     return set(tx, found, { ...fields, changedById: actor.userId as Kept['changedById'], ...(seen && { state: next(found, 'change') }) }, at)
   },
   audit: ({ tx, input, actor, at }) => audit(tx, input, actor, at),
@@ -131,6 +131,9 @@ const next = ({ state }: Kept, verb: keyof typeof adCan): Shown['status'] => {
   if (to === undefined) throw IllegalMove({ status: state })
   return to
 }
+/** What drivers see of it; on a lane's sign, its name. */
+const shows = ({ slot, name, media, link }: Pick<Kept, 'slot' | 'name' | 'media' | 'link'>) =>
+  JSON.stringify(slot === AdSlot.led ? ['sign', name, media, link] : [media, link])
 const lock = (tx: Tx, id: string, version?: number): Promise<Kept> => lockRow(tx, rows, { id, version })
 async function set(tx: Tx, found: Kept, changes: Partial<Kept>, at: Instant): Promise<Shown> {
   await setRow(tx, rows, found, changes, at)

@@ -4,7 +4,7 @@ import type { Named, SheetColumn } from '../../contract/sheet.ts'
 import { actionOf } from '../../contract/actions.ts'
 import { allDeeds } from '../../contract/call.ts'
 import { targetWords } from '../../contract/targets.ts'
-import { cityTime, instantOf, ZONE_MARK } from '../../contract/time.ts'
+import { cityTime, edgeIn, instantOf, ZONE_MARK } from '../../contract/time.ts'
 import type { Instant } from '../../contract/field.ts'
 import type { Tx } from '../database.ts'
 import { coveredValue } from '../personal.ts'
@@ -12,7 +12,7 @@ import { question } from '../question.ts'
 import type { Cell } from './xlsx.ts'
 
 export type Speech = 0 | 1
-type Shape = Facts & { type?: string | string[]; format?: string; items?: Shape; 'x-instant'?: true }
+type Shape = Facts & { type?: string | string[]; format?: string; items?: Shape; 'x-instant'?: true | 'first' | 'last' }
 const typeOf = ({ type }: Shape) => (Array.isArray(type) ? type[0] : type)
 
 /** How a column's values become cells: plain data, so that the process that writes the file needs no contract. */
@@ -119,16 +119,30 @@ export function valueOf(field: Field<unknown>, typed: string): unknown {
         : text
   }
   if (type === 'array') return text.split(LIST_MARKS).map((one) => one.trim()).filter(Boolean) // prettier-ignore
-  if (shape['x-instant']) return instantOf(text.replaceAll('/', '-')) ?? text
+  if (shape['x-instant']) return momentIn(text, shape['x-instant']) ?? text
   if (shape.format === 'date') return dayIn(text)
   if (type === 'integer' || type === 'number') return numberIn(text.replaceAll(',', ''), shape['x-unit'])
   return text
 }
 
-const DAY = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})( 00:00:00)?$/
+/** As people and spreadsheets write it: 2026-11-01, 2026/11/1, 2026年11月1日, 2026/11/1 8:00. */
+const TYPED = /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?(?:[ T]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/
+function typedIn(text: string): { day: string; clock: string | undefined } | undefined {
+  const [, year, month, date, hour, minute, second = '00'] = TYPED.exec(text) ?? []
+  if (year === undefined) return undefined
+  const two = (digits: string) => digits.padStart(2, '0')
+  return { day: `${year}-${two(month!)}-${two(date!)}`, clock: hour && `${two(hour)}:${minute}:${second}` }
+}
 function dayIn(text: string): string {
-  const found = DAY.exec(text)
-  return found ? `${found[1]}-${found[2]!.padStart(2, '0')}-${found[3]!.padStart(2, '0')}` : text
+  const typed = typedIn(text)
+  return typed && (typed.clock ?? '00:00:00') === '00:00:00' ? typed.day : text
+}
+/** A day alone is its first or its last moment where the column is the beginning or the end of something. */
+function momentIn(text: string, how: true | 'first' | 'last'): Instant | undefined {
+  const { day, clock } = typedIn(text) ?? {}
+  if (day === undefined) return instantOf(text)
+  if (clock !== undefined) return instantOf(`${day} ${clock}`)
+  return how === true ? undefined : edgeIn(day, how)
 }
 /** Yuan with at most two decimals become fen without ever being a fraction. */
 const YUAN = /^(-?)(\d{1,12})(?:\.(\d{1,2}))?$/
