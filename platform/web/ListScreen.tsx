@@ -292,16 +292,16 @@ function Rows<T extends object>({ props, list, columns, address, keyOf, ticks, r
   // Rows that are drawn as they come into sight need a box of their own to come into sight in.
   const flows = page !== undefined && !many && !printing
   const isNarrow = size.width > 0 && size.width < NARROW_PX
+  const folded = size.width > 0 && size.width < FOLDED_PX
   const actions = (props.actions || onHistory) && ((row: T) => [...(props.actions?.(row) ?? []), ...historyOf(row)])
   // Where nothing may be done with any row there is no column for it.
   const hasSome = actions && records.some((row) => actions(row).some(({ needs }) => can(needs)))
   const buttons: ColumnType<T> | false | undefined = hasSome && {
     key: ' ',
-    title: say(['操作', 'Actions']),
-    // On a telephone they would lie over all but the first column: there one comes to them by scrolling, or opens the record.
-    ...((size.width === 0 || size.width >= ACTIONS_STAY_PX) && { fixed: 'right' as const }),
-    width: many ? ACTIONS_PX : 1,
-    render: (_, row) => <RowActions actions={actions(row)} open={isNarrow ? 1 : 2} />,
+    title: folded ? <span className="unseen">{say(['操作', 'Actions'])}</span> : say(['操作', 'Actions']),
+    fixed: 'right',
+    width: !many ? 1 : folded ? FOLDED_ACTIONS_PX : ACTIONS_PX,
+    render: (_, row) => <RowActions actions={actions(row)} open={isNarrow ? 1 : 2} folded={folded} />,
   }
   const all = buttons && !printing ? [...columns, buttons] : [...columns]
   return (
@@ -356,7 +356,9 @@ const MANY = 100
 /** Rows out of sight have no say in how wide a column is: those that nobody has drawn to a width get this one. */
 const COLUMN_PX = 170
 const ACTIONS_PX = 210
-const ACTIONS_STAY_PX = 480
+/** On a telephone they would lie over all but the first column: there they stand behind one button, as wide as a thumb. */
+const FOLDED_PX = 480
+const FOLDED_ACTIONS_PX = 52
 const wide = <T,>(columns: readonly ColumnType<T>[]): ColumnType<T>[] => columns.map((column) => ({ ...column, width: column.width ?? COLUMN_PX }))
 const widthOf = (columns: readonly ColumnType<any>[]) => columns.reduce((sum, { width }) => sum + Number(width), 0)
 
