@@ -304,6 +304,8 @@ function Rows<T extends object>({ props, list, columns, address, keyOf, ticks, r
     render: (_, row) => <RowActions actions={actions(row)} open={isNarrow ? 1 : 2} folded={folded} />,
   }
   const all = buttons && !printing ? [...columns, buttons] : [...columns]
+  const across = widthOf(wide(all))
+  const strip = many && across > size.width ? STRIP_PX : 0
   return (
     <div
       className={['list-rows', list.isFetching && 'fetching', list.old && 'old-rows', many && 'many', flows && 'flows'].filter(Boolean).join(' ')}
@@ -324,7 +326,7 @@ function Rows<T extends object>({ props, list, columns, address, keyOf, ticks, r
         // On paper heads and rows are one table, as wide as the sheet: nothing scrolls there, and no head stands beside its column.
         {...(printing
           ? { tableLayout: 'auto' }
-          : { scroll: { x: many ? Math.max(size.width, widthOf(wide(all))) : 'max-content', ...(!flows && { y: size.height }) } })}
+          : { scroll: { x: many ? Math.max(size.width, across) : 'max-content', ...(!flows && { y: size.height - strip }) } })}
         sticky={flows && { getContainer: () => page, offsetScroll: size.foot }}
         showSorterTooltip={{
           title: say(['点击排序；按住 Shift 点击，加入已有的排序', 'Click to sort; Shift-click to add to the current sort']),
@@ -355,6 +357,8 @@ const HEAD = { header: { cell: HeadCell } }
 const MANY = 100
 /** Rows out of sight have no say in how wide a column is: those that nobody has drawn to a width get this one. */
 const COLUMN_PX = 170
+/** What scrolls them sideways stands below the last of them, in a strip of its own. */
+const STRIP_PX = 12
 const ACTIONS_PX = 210
 /** On a telephone they would lie over all but the first column: there they stand behind one button, as wide as a thumb. */
 const FOLDED_PX = 480
