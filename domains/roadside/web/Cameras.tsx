@@ -10,7 +10,7 @@ import { Failed, Nothing } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { highVideo } from '../contract/highVideo.ts'
 import { Live } from './Live.tsx'
-import { DistrictName, DistrictSelect } from './names.tsx'
+import { DistrictName, DistrictSelect } from './api/names.tsx'
 
 type Text = readonly [zh: string, en: string]
 interface Camera {

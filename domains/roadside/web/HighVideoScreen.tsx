@@ -9,7 +9,7 @@ import { State, Time } from '../../../platform/web/value.tsx'
 import { type HighVideo, highVideo, VideoVerdict } from '../contract/highVideo.ts'
 import { Cameras } from './Cameras.tsx'
 import { CAMERA_CHANGES } from './changes.ts'
-import { BerthChip } from './names.tsx'
+import { BerthChip } from './api/names.tsx'
 
 type Row = Of<typeof HighVideo>
 

@@ -15,7 +15,7 @@ import { CHOOSE } from '../../parking/web/api/names.tsx'
 import { IllegalSource, IllegalState, IllegalStop, illegalCan, illegalSearch, illegalStop, IllegalType } from '../contract/illegalStop.ts'
 import { ILLEGAL_CHANGES } from './changes.ts'
 import { Shots } from './Shots.tsx'
-import { DistrictName, DistrictSelect, SectionSelect } from './names.tsx'
+import { DistrictName, DistrictSelect, SectionSelect } from './api/names.tsx'
 
 type Row = Of<typeof IllegalStop>
 type Doing = { what: 'new' } | { what: 'accept' | 'reject' | 'recheck' | 'receipt'; of: Row }

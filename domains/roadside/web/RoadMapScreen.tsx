@@ -10,7 +10,7 @@ import { useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
 import { BerthType, Detector, Occupy } from '../contract/berth.ts'
 import { screen } from '../contract/screen.ts'
-import { DistrictSelect } from './names.tsx'
+import { DistrictSelect } from './api/names.tsx'
 import { Overview } from './Overview.tsx'
 
 const AGAIN_MS = 10_000
