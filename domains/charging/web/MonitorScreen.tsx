@@ -119,7 +119,7 @@ function Card({ of, open }: { of: Gun; open: () => void }) {
           <span className="faint">{kwh(of.energyWh)} {say(['度', 'kWh'])} · <Duration minutes={of.minutes ?? 0} /> · <Money fen={of.costFen} /></span>
         </>
       ) : (
-        <span className="faint">{of.since ? <Time at={of.since} /> : '--'}</span>
+        <span className="faint">{of.since ? <>{say(['自', 'Since'])} <Time at={of.since} /></> : '--'}</span>
       )}
     </button>
   )
