@@ -34,7 +34,7 @@ const TooStrong = refusal(
   'charging.gun-too-strong',
   41332,
   '枪功率不能大于桩功率 {power} kW',
-  'A gun’s power cannot exceed its pile’s {power} kW',
+  'A connector’s power cannot exceed its pile’s {power} kW',
   422,
 )
 const Charging = refusal('charging.gun-charging', 41333, '正在充电，结束后才能修改功率', 'A car is charging: change the power after it ends')
