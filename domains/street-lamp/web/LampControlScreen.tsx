@@ -42,6 +42,7 @@ export default function LampControlScreen() {
         find={[{ name: 'boxCode', control: <BoxSelect />, label: ['配电箱', 'Box'] }, 'mode', 'online', 'wiringCode', 'regionCode', 'relay']}
         columns={columnsOf(say)}
         hidden={['nextEventAt']}
+        roomy={['boxCode', 'circuitNo', 'mode']}
         live={LAMP_TOPIC}
         ticks
         toolbar={({ ticked }) => (
@@ -89,8 +90,8 @@ function actionsOf(row: Circuit, askFor: (asked: Asked) => void, put: Put): RowA
 const columnsOf = (say: Say): Column<Circuit>[] => [
   'boxCode', 'circuitNo', 'wiringCode', 'name',
   { dataIndex: 'state', render: (_, row) => <State dictionary={LightState} value={row.state} /> },
-  { dataIndex: 'relayWanted', title: say(['应为', 'Expected']), render: (_, row) => <WantedState of={row} /> },
-  { dataIndex: 'relay', title: say(['回读', 'Read back']), render: (_, row) => <ReadState of={row} /> },
+  { dataIndex: 'relayWanted', title: say(['应为', 'Expected']), render: (_, row) => <WantedState of={row} brief /> },
+  { dataIndex: 'relay', title: say(['回读', 'Read back']), render: (_, row) => <ReadState of={row} brief /> },
   'cmdState', 'mode',
   { dataIndex: 'nextEventAt', render: (_, row) => <Time at={row.nextEventAt} /> },
 ] // prettier-ignore

@@ -1,4 +1,5 @@
 import type { Of } from '../../../platform/contract/field.ts'
+import { time } from '../../../platform/web/format.ts'
 import { useText } from '../../../platform/web/text.ts'
 import { State, Time } from '../../../platform/web/value.tsx'
 import { AlarmCode } from '../contract/alarm.ts'
@@ -36,8 +37,8 @@ export function WantedState({
     </>
   )
 }
-/** What it was read to be; old readings are called so. */
-export function ReadState({ of: { relay, dim, relayWanted, stale, readAt } }: { of: Circuit }) {
+/** What it was read to be; old readings are called so, and tell among other columns since when to whoever points at them. */
+export function ReadState({ of: { relay, dim, relayWanted, stale, readAt }, brief }: { of: Circuit; brief?: true }) {
   const say = useText()
   if (relay === null) return <span className="faint">{say(['从未回读', 'Never read'])}</span>
   const differs = relayWanted !== null && relayWanted !== relay && !stale
@@ -46,8 +47,8 @@ export function ReadState({ of: { relay, dim, relayWanted, stale, readAt } }: { 
       <State dictionary={Relay} value={relay} />
       {relay === 1 && ` ${dim ?? '--'}%`} {differs && <span className="state warning">{say(['与应为不符', 'not as expected'])}</span>}
       {stale && (
-        <span className="faint">
-          {say(['读数过期', 'stale'])} <Time at={readAt} />
+        <span className="faint" title={brief && readAt ? time(readAt) : undefined}>
+          {say(['读数过期', 'stale'])} {!brief && <Time at={readAt} />}
         </span>
       )}
     </>
