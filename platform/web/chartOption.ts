@@ -149,6 +149,8 @@ const barOf = (
   labelLayout: { hideOverlap: true },
 })
 
+/** What has no slice has no place for its name: several of them would lie over each other, and over the ring. The table has them. */
+const UNNAMED = { label: { show: false }, labelLine: { show: false } }
 function shareOf({ categories, series, written = count }: ChartProps, { token, dark }: Drawing) {
   const hues = HUES[dark ? 'dark' : 'light']
   const values = series[0]!.values
@@ -158,7 +160,7 @@ function shareOf({ categories, series, written = count }: ChartProps, { token, d
       {
         type: 'pie',
         radius: ['34%', '54%'],
-        data: categories.map((name, at) => ({ name, value: values[at], itemStyle: { color: hues[at] ?? token('--faint'), borderColor: token('--surface'), borderWidth: 1 } })),
+        data: categories.map((name, at) => ({ name, value: values[at], itemStyle: { color: hues[at] ?? token('--faint'), borderColor: token('--surface'), borderWidth: 1 }, ...(!values[at] && UNNAMED) })),
         label: {
           color: token('--soft'),
           lineHeight: 16,
