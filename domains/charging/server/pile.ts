@@ -208,7 +208,10 @@ async function saveGun(
       current === undefined ||
       !ocppConnectorNo
     )
-      throw BadInput({ zh: '请填写枪ID、类型、功率、电压、电流和桩内枪号', en: 'enter the gun’s id, kind, power, voltages, current and number' })
+      throw BadInput({
+        zh: '请填写枪ID、类型、功率、电压、电流和桩内枪号',
+        en: 'enter the connector’s id, kind, power, voltages, current and number',
+      })
     await loadMoved(tx, { equipmentId: of! })
     return addRow(tx, connectors, { ...changes, connectorId, equipmentId: of!, stationId: host.stationId, parkCode: host.parkCode } as never)
   }

@@ -110,7 +110,7 @@ export const calls = serve(pileCommand, {
   },
   async reserve({ tx, input: { connectorId, cardNo, until, reason }, actor, at: now }) {
     if (until <= now || Date.parse(until) > Date.parse(now) + RESERVED_MAX_MS)
-      throw BadInput({ zh: '保留时间应在 24 小时之内', en: 'a gun can be reserved for up to 24 hours' })
+      throw BadInput({ zh: '保留时间应在 24 小时之内', en: 'a connector can be reserved for up to 24 hours' })
     const gun = await gunOnline(tx, connectorId)
     if (gun.orderNo !== null) throw Busy()
     await mustBeGood(tx, cardNo)
@@ -217,7 +217,7 @@ export async function keptForAnother(
   { connectorId, idTag, at: now }: { connectorId: string; idTag: string | null; at: Instant },
 ): Promise<{ zh: string; en: string } | undefined> {
   const [open] = await run<{ cardNo: string }>(tx, { sql: KEPT }, [connectorId, now])
-  return open && open.cardNo !== idTag ? { zh: '该枪已被预约', en: 'This gun is reserved' } : undefined
+  return open && open.cardNo !== idTag ? { zh: '该枪已被预约', en: 'This connector is reserved' } : undefined
 }
 const KEPT =
   'select card_no from charging.reservation where enterprise_id = scope_enterprise() and connector_id = $1 and ended_at is null and until > $2'
