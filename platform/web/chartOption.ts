@@ -151,7 +151,7 @@ const barOf = (
 
 /** What has no slice has no place for its name: several of them would lie over each other, and over the ring. The table has them. */
 const UNNAMED = { label: { show: false }, labelLine: { show: false } }
-function shareOf({ categories, series, written = count }: ChartProps, { token, dark }: Drawing) {
+export function shareOf({ categories, series, written = count }: ChartProps, { token, dark }: Drawing) {
   const hues = HUES[dark ? 'dark' : 'light']
   const values = series[0]!.values
   const whole = values.reduce<number>((sum, value) => sum + (value ?? 0), 0)
