@@ -40,14 +40,14 @@ export default function DangerScreen() {
           'foundAt',
           'connectorId',
           'dangerNo',
+          'level',
+          'state',
         ]}
         columns={[
           'dangerNo',
           { dataIndex: 'stationId', title: say(['充电站', 'Station']), render: (_, row) => <StationName id={row.stationId} /> },
           'connectorId',
-          'level',
           'kind',
-          'state',
           'foundAt',
           'deadline',
           'handler',

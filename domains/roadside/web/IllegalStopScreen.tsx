@@ -40,7 +40,7 @@ export default function IllegalStopScreen() {
           { name: 'sectionCode', label: ['路段', 'Section'], control: <SectionSelect /> }, 'deviceNo', 'illegalNo',
         ]} // prettier-ignore
         columns={[
-          'plateNo', { key: 'pictures', title: say(['图片', 'Pictures']), render: (_, row) => <Pictures addresses={row.images.map(({ image }) => image).join(',')} most={2} /> }, 'type', 'place', 'firstAt', 'count', 'source', 'state',
+          'plateNo', 'state', { key: 'pictures', title: say(['图片', 'Pictures']), render: (_, row) => <Pictures addresses={row.images.map(({ image }) => image).join(',')} most={2} /> }, 'type', 'place', 'firstAt', 'count', 'source',
           { dataIndex: 'parkCode', title: say(['片区', 'District']), render: (_, row) => <DistrictName code={row.parkCode} /> }, 'illegalNo', 'lastAt', 'reviewedBy', 'invalidReason', 'policeNo', 'pushError', 'result', 'deviceNo', 'confidence',
         ]} // prettier-ignore
         hidden={['count', 'source', 'illegalNo', 'lastAt', 'reviewedBy', 'invalidReason', 'policeNo', 'pushError', 'result', 'deviceNo', 'confidence', 'parkCode']} // prettier-ignore
