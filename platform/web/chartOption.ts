@@ -106,7 +106,8 @@ const lineOf = ({ name, values, beside, filled, running }: ChartSeries, say: Say
   data: values,
   symbol: 'circle',
   symbolSize: 6,
-  showSymbol: false,
+  // One point makes no line: alone it is drawn as a point.
+  showSymbol: values.filter((value) => value !== null).length === 1,
   connectNulls: false,
   lineStyle: { color: running ? faintAtLast(values, color) : color, width: beside ? 1 : 2, type: beside ?? 'solid' },
   itemStyle: { color },
