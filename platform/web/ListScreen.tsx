@@ -25,7 +25,7 @@ import { PageHead } from './page.tsx'
 import { can } from './person.ts'
 import { pressed } from './order.ts'
 import { Label } from './remove.tsx'
-import { type RowAction, RowActions } from './RowActions.tsx'
+import { ActionsHead, type RowAction, RowActions } from './RowActions.tsx'
 import { type Find, SearchBar } from './SearchBar.tsx'
 import { Failed, NoPermission, Nothing, PastTheEnd, Waiting } from './states.tsx'
 import { Figures, type Sum, Totals } from './Sums.tsx'
@@ -298,7 +298,7 @@ function Rows<T extends object>({ props, list, columns, address, keyOf, ticks, r
   const hasSome = actions && records.some((row) => actions(row).some(({ needs }) => can(needs)))
   const buttons: ColumnType<T> | false | undefined = hasSome && {
     key: ' ',
-    title: folded ? <span className="unseen">{say(['操作', 'Actions'])}</span> : say(['操作', 'Actions']),
+    title: <ActionsHead folded={folded} />,
     fixed: 'right',
     width: !many ? 1 : folded ? FOLDED_ACTIONS_PX : ACTIONS_PX,
     render: (_, row) => <RowActions actions={actions(row)} open={isNarrow ? 1 : 2} folded={folded} />,

@@ -77,6 +77,11 @@ export function RowActions({ actions, open: most = OPEN_ACTIONS, folded }: { act
   )
 }
 
+/** Over the buttons. Over a single one it is for those who do not see. */
+export function ActionsHead({ folded }: { folded: boolean }) {
+  const say = useText()
+  return <span className={folded ? 'unseen' : ''}>{say(['操作', 'Actions'])}</span>
+}
 /** The browser's own button: a page has a hundred of them, and antd's costs a list more than all its values do. */
 const Plain = (props: ComponentProps<'button'>) => <button type="button" {...props} />
 const Refused = ({ text, not }: { text: string; not: string }) => (

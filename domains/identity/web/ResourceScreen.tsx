@@ -7,7 +7,7 @@ import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { deleting, Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
-import { RowActions } from '../../../platform/web/RowActions.tsx'
+import { ActionsHead, RowActions } from '../../../platform/web/RowActions.tsx'
 import { Failed, Waiting } from '../../../platform/web/states.tsx'
 import { useTelephone } from '../../../platform/web/small.ts'
 import { useText } from '../../../platform/web/text.ts'
@@ -85,7 +85,7 @@ function ResourceTable({ tree, edit }: { tree: ResourceNode[]; edit: (row: Resou
           key: 'actions',
           width: 1,
           ...(narrow && { fixed: 'right' as const }),
-          title: narrow ? <span className="unseen">{say(['操作', 'Actions'])}</span> : say(['操作', 'Actions']),
+          title: <ActionsHead folded={narrow} />,
           render: (_, row) => (
             <RowActions
               folded={narrow}
