@@ -197,6 +197,15 @@ test('on a telephone what is done with a row stands at its right end behind one 
   await items.filter({ hasText: '编辑' }).click()
   await telephone.getByRole('dialog').waitFor()
 })
+test('on a telephone a map stands above what it shows, high enough to be looked at', async () => {
+  const telephone = await shown.as('admin', { viewport: { width: 390, height: 844 } })
+  for (const path of ['assetManage/parkingAndFacility/location', 'assetManage/parkingAndFacility/gis', 'streetLamp/gis', 'car/gis', 'recharge/gis']) {
+    await telephone.goto(`/dist/${path}`)
+    const map = telephone.locator('.place-map')
+    await map.waitFor({ state: 'attached' })
+    expect((await map.boundingBox())!.height, path).toBeGreaterThanOrEqual(240)
+  }
+})
 test('in English three fields and their buttons stand in one row beside the whole menu', async () => {
   const english = await shown.as('admin', { viewport: { width: 1440, height: 900 } })
   await english.context().addCookies([{ name: 'lang', value: 'en', url: shown.server.url }])
