@@ -40,11 +40,11 @@ export default function DangerScreen() {
           'foundAt',
           'connectorId',
           'dangerNo',
-          'level',
-          'state',
         ]}
         columns={[
           'dangerNo',
+          'level',
+          'state',
           { dataIndex: 'stationId', title: say(['充电站', 'Station']), render: (_, row) => <StationName id={row.stationId} /> },
           'connectorId',
           'kind',
