@@ -90,8 +90,8 @@ function actionsOf(row: Circuit, askFor: (asked: Asked) => void, put: Put): RowA
 const columnsOf = (say: Say): Column<Circuit>[] => [
   'boxCode', 'circuitNo', 'wiringCode', 'name',
   { dataIndex: 'state', render: (_, row) => <State dictionary={LightState} value={row.state} /> },
-  { dataIndex: 'relayWanted', title: say(['应为', 'Expected']), render: (_, row) => <WantedState of={row} brief /> },
-  { dataIndex: 'relay', title: say(['回读', 'Read back']), render: (_, row) => <ReadState of={row} brief /> },
+  { dataIndex: 'relayWanted', title: say(['应为', 'Expected']), render: (_, row) => <WantedState of={row} /> },
+  { dataIndex: 'relay', title: say(['回读', 'Read back']), render: (_, row) => <ReadState of={row} /> },
   'cmdState', 'mode',
   { dataIndex: 'nextEventAt', render: (_, row) => <Time at={row.nextEventAt} /> },
 ] // prettier-ignore
