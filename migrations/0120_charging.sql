@@ -480,7 +480,7 @@ create view charging.gun with (security_invoker = true) as
       when exists (select from charging.fault f where f.enterprise_id = c.enterprise_id and f.connector_id = c.connector_id and f.level >= 3 and f.state in (0, 1, 2)) then 255
       when s.status is distinct from 3 and exists (select from charging.danger d where d.enterprise_id = c.enterprise_id and d.station_id = c.station_id and d.level = 4 and d.state <> 3) then 255
       else coalesce(s.status, 0) end)::smallint as status, coalesce(s.status, 0) as told,
-    s.status_raw, s.status_at, coalesce(s.park_status, 0) as park_status, coalesce(s.lock_status, 0) as lock_status, s.error_code, s.power_w, s.soc,
+    s.status_raw, case when not coalesce(p.online, false) and s.status <> 0 then p.last_seen_at else s.status_at end as status_at, coalesce(s.park_status, 0) as park_status, coalesce(s.lock_status, 0) as lock_status, s.error_code, s.power_w, s.soc,
     (select o.order_no from charging.charge o where o.enterprise_id = c.enterprise_id and o.connector_id = c.connector_id and o.claimed and o.status in (0, 1, 2, 3)) as order_no
   from charging.connector c left join charging.connector_state s on s.enterprise_id = c.enterprise_id and s.connector_id = c.connector_id
     left join charging.pile_state p on p.enterprise_id = c.enterprise_id and p.equipment_id = c.equipment_id;

@@ -48,7 +48,7 @@ export function charging(of: Charge, bills: Bills | undefined, doing: Doing): No
     top,
     ...(state === DoorState.charging && of.plateNo === null ? [asksPlate(doing)] : []),
     ...(bills ? receipt(of, bills) : []),
-    ...(bills ? [phone(of.serviceTel), button(say(['返回充电枪', 'Back to the gun']), 'second', doing.busy, doing.anew)] : []),
+    ...(bills ? [phone(of.serviceTel), button(say(['返回充电枪', 'Back to the connector']), 'second', doing.busy, doing.anew)] : []),
   ]
 }
 

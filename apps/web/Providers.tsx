@@ -46,7 +46,8 @@ export function Providers({ children }: { children: ReactNode }) {
       csp={nonce ? { nonce } : {}}
       locale={speaks === 'en' ? en : zh}
       button={{ autoInsertSpace: false }}
-      renderEmpty={() => <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} />}
+      empty={{ image: Empty.PRESENTED_IMAGE_SIMPLE }}
+      renderEmpty={() => <Empty />}
     >
       <QueryClientProvider client={cache}>{children}</QueryClientProvider>
     </ConfigProvider>

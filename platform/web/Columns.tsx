@@ -115,8 +115,8 @@ export function useColumns<T>(listId: string, columns: readonly ColumnType<T>[],
     reset: layout.reset,
   }
 }
-/** A long text is read whole in the detail; in the list it leaves room for what stands beside it. */
-const cutAt = (px: number) => ({ style: { maxWidth: `min(${px}px, 20vw)` }, className: 'cut' })
+/** A long text is read whole in the detail; in the list it leaves room for what stands beside it. A fifth of a telephone would be two characters. */
+const cutAt = (px: number) => ({ style: { maxWidth: `min(${px}px, max(20vw, 150px))` }, className: 'cut' })
 const labelOf = (title: unknown, name: string) => (typeof title === 'string' ? title : name)
 
 interface Hands {

@@ -25,7 +25,7 @@ import { PageHead } from './page.tsx'
 import { can } from './person.ts'
 import { pressed } from './order.ts'
 import { Label } from './remove.tsx'
-import { type RowAction, RowActions } from './RowActions.tsx'
+import { ActionsHead, type RowAction, RowActions } from './RowActions.tsx'
 import { type Find, SearchBar } from './SearchBar.tsx'
 import { Failed, NoPermission, Nothing, PastTheEnd, Waiting } from './states.tsx'
 import { Figures, type Sum, Totals } from './Sums.tsx'
@@ -292,18 +292,20 @@ function Rows<T extends object>({ props, list, columns, address, keyOf, ticks, r
   // Rows that are drawn as they come into sight need a box of their own to come into sight in.
   const flows = page !== undefined && !many && !printing
   const isNarrow = size.width > 0 && size.width < NARROW_PX
+  const folded = size.width > 0 && size.width < FOLDED_PX
   const actions = (props.actions || onHistory) && ((row: T) => [...(props.actions?.(row) ?? []), ...historyOf(row)])
   // Where nothing may be done with any row there is no column for it.
   const hasSome = actions && records.some((row) => actions(row).some(({ needs }) => can(needs)))
   const buttons: ColumnType<T> | false | undefined = hasSome && {
     key: ' ',
-    title: say(['操作', 'Actions']),
-    // On a telephone they would lie over all but the first column: there one comes to them by scrolling, or opens the record.
-    ...((size.width === 0 || size.width >= ACTIONS_STAY_PX) && { fixed: 'right' as const }),
-    width: many ? ACTIONS_PX : 1,
-    render: (_, row) => <RowActions actions={actions(row)} open={isNarrow ? 1 : 2} />,
+    title: <ActionsHead folded={folded} />,
+    fixed: 'right',
+    width: !many ? 1 : folded ? FOLDED_ACTIONS_PX : ACTIONS_PX,
+    render: (_, row) => <RowActions actions={actions(row)} open={isNarrow ? 1 : 2} folded={folded} />,
   }
   const all = buttons && !printing ? [...columns, buttons] : [...columns]
+  const across = widthOf(wide(all))
+  const strip = many && across > size.width ? STRIP_PX : 0
   return (
     <div
       className={['list-rows', list.isFetching && 'fetching', list.old && 'old-rows', many && 'many', flows && 'flows'].filter(Boolean).join(' ')}
@@ -324,7 +326,7 @@ function Rows<T extends object>({ props, list, columns, address, keyOf, ticks, r
         // On paper heads and rows are one table, as wide as the sheet: nothing scrolls there, and no head stands beside its column.
         {...(printing
           ? { tableLayout: 'auto' }
-          : { scroll: { x: many ? Math.max(size.width, widthOf(wide(all))) : 'max-content', ...(!flows && { y: size.height }) } })}
+          : { scroll: { x: many ? Math.max(size.width, across) : 'max-content', ...(!flows && { y: size.height - strip }) } })}
         sticky={flows && { getContainer: () => page, offsetScroll: size.foot }}
         showSorterTooltip={{
           title: say(['点击排序；按住 Shift 点击，加入已有的排序', 'Click to sort; Shift-click to add to the current sort']),
@@ -355,8 +357,12 @@ const HEAD = { header: { cell: HeadCell } }
 const MANY = 100
 /** Rows out of sight have no say in how wide a column is: those that nobody has drawn to a width get this one. */
 const COLUMN_PX = 170
+/** What scrolls them sideways stands below the last of them, in a strip of its own. */
+const STRIP_PX = 12
 const ACTIONS_PX = 210
-const ACTIONS_STAY_PX = 480
+/** On a telephone they would lie over all but the first column: there they stand behind one button, as wide as a thumb. */
+const FOLDED_PX = 480
+const FOLDED_ACTIONS_PX = 52
 const wide = <T,>(columns: readonly ColumnType<T>[]): ColumnType<T>[] => columns.map((column) => ({ ...column, width: column.width ?? COLUMN_PX }))
 const widthOf = (columns: readonly ColumnType<any>[]) => columns.reduce((sum, { width }) => sum + Number(width), 0)
 

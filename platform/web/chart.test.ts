@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Text } from './text.ts'
-import { axesOf } from './chartOption.ts'
+import { axesOf, shareOf } from './chartOption.ts'
 
 const drawing = { say: (text: Text) => text[1], dark: false, token: (name: string) => name }
 const at = (clock: string) => Date.parse(`2026-11-20T${clock}+08:00`)
@@ -14,4 +14,14 @@ test('points that come unevenly lie at their time, and the axis of the city’s 
   expect([min, max]).toEqual([at('08:01:00'), at('09:01:00')])
   expect(axisLabel.customValues.map(axisLabel.formatter)).toEqual(['08:10', '08:20', '08:30', '08:40', '08:50', '09:00'])
   expect(axisPointer.label.formatter({ value: at('08:03:40') })).toBe('08:03:40')
+})
+
+test('a ring names its shares, and none of nothing: it has no slice to stand beside', () => {
+  const series = [{ name: ['欠费', 'Arrears'] as const, values: [7, 0, null] }]
+  const drawn = shareOf({ kind: 'share', label: ['欠费', 'Arrears'], by: ['状态', 'State'], categories: ['未缴', '已缴', '核销'], series }, drawing)
+  expect(drawn.series[0]!.data.map(({ name, label }: { name: string; label?: object }) => [name, label])).toEqual([
+    ['未缴', undefined],
+    ['已缴', { show: false }],
+    ['核销', { show: false }],
+  ])
 })

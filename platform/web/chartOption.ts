@@ -106,7 +106,8 @@ const lineOf = ({ name, values, beside, filled, running }: ChartSeries, say: Say
   data: values,
   symbol: 'circle',
   symbolSize: 6,
-  showSymbol: false,
+  // One point makes no line: alone it is drawn as a point.
+  showSymbol: values.filter((value) => value !== null).length === 1,
   connectNulls: false,
   lineStyle: { color: running ? faintAtLast(values, color) : color, width: beside ? 1 : 2, type: beside ?? 'solid' },
   itemStyle: { color },
@@ -149,7 +150,9 @@ const barOf = (
   labelLayout: { hideOverlap: true },
 })
 
-function shareOf({ categories, series, written = count }: ChartProps, { token, dark }: Drawing) {
+/** What has no slice has no place for its name: several of them would lie over each other, and over the ring. The table has them. */
+const UNNAMED = { label: { show: false }, labelLine: { show: false } }
+export function shareOf({ categories, series, written = count }: ChartProps, { token, dark }: Drawing) {
   const hues = HUES[dark ? 'dark' : 'light']
   const values = series[0]!.values
   const whole = values.reduce<number>((sum, value) => sum + (value ?? 0), 0)
@@ -158,7 +161,7 @@ function shareOf({ categories, series, written = count }: ChartProps, { token, d
       {
         type: 'pie',
         radius: ['34%', '54%'],
-        data: categories.map((name, at) => ({ name, value: values[at], itemStyle: { color: hues[at] ?? token('--faint'), borderColor: token('--surface'), borderWidth: 1 } })),
+        data: categories.map((name, at) => ({ name, value: values[at], itemStyle: { color: hues[at] ?? token('--faint'), borderColor: token('--surface'), borderWidth: 1 }, ...(!values[at] && UNNAMED) })),
         label: {
           color: token('--soft'),
           lineHeight: 16,

@@ -7,9 +7,10 @@ test('data.image-list: pictures stand in one text, parted by commas', () => {
   expect(imagesOf('')).toEqual([])
 })
 
-test('a plate has the colour of its record, else that of its form; an ordinary one is blue unless a record says that nobody knows', () => {
+test('a plate has the colour of its record, else that of its form; an ordinary one is blue where nobody said another', () => {
   expect(['鄂FD12345', '鄂F12345', '鄂F***45'].map((one) => colorOf(one, undefined))).toEqual([4, 0, undefined])
-  expect(colorOf('鄂F54321', null)).toBeNull()
+  // A charge or a coupon that was begun by a typed number says null, a list of numbers nothing: it is the same car.
+  expect(['鄂FD12345', '鄂F54321', '鄂F***21'].map((one) => colorOf(one, null))).toEqual([4, 0, undefined])
   expect(colorOf('鄂F54321', 1)).toBe(1)
   // As another record told it.
   expect(colorOf('鄂F54321', undefined)).toBe(1)

@@ -116,7 +116,7 @@ export function State<S extends number>({ dictionary, value }: { dictionary: Dic
   return tones ? <span className={`state ${entry[2] ?? 'default'}`}>{say(entry)}</span> : <>{say(entry)}</>
 }
 
-/** By the codes of the dictionary `plate_color`; 7 and unknown are drawn without a colour of their own. */
+/** By the codes of the dictionary `plate_color`; 7, and what is unknown of a form that is no plate's, are drawn without a colour of their own. */
 const plateLooks = ['blue', 'yellow', 'white', 'black', 'green', 'yellow-green', 'blue-white'] as const
 /** 无 begins the token of a car without a plate; it has no province. */
 const HAN_AND_LETTER = /^([^无A-Z0-9][A-Z])(.+)$/u
@@ -129,12 +129,11 @@ const told = new Map<string, number>()
 const TOLD_MOST = 2_000
 const BLUE = 0
 /**
- * Else by its form. An ordinary plate is nearly always blue: it is drawn so where a record has no colour at all, and not where one says that nobody knows (null).
+ * Else by its form. An ordinary plate is nearly always blue, and drawn so wherever nobody said its colour: one car looks the same on every screen.
  * Of a plate that is covered nobody knows which it is.
  */
-export function colorOf(number: string, color: number | null | undefined): number | null | undefined {
-  if (color === null || color === undefined)
-    return told.get(number) ?? impliedColor(number) ?? (color === undefined && isPlate(number) ? BLUE : color)
+export function colorOf(number: string, color: number | null | undefined): number | undefined {
+  if (color === null || color === undefined) return told.get(number) ?? impliedColor(number) ?? (isPlate(number) ? BLUE : undefined)
   if (!isCovered(number)) {
     if (told.size >= TOLD_MOST) told.clear()
     told.set(number, color)

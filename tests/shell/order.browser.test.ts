@@ -79,6 +79,25 @@ describe('a page of more than 100 rows', () => {
     expect((await page.locator('.list-rows').boundingBox())!.height).toBeGreaterThanOrEqual(240)
     await page.setViewportSize({ width: 1440, height: 900 })
   })
+  test('has what scrolls it sideways below its last row, not over it', async () => {
+    await page.setViewportSize({ width: 1024, height: 768 })
+    const bar = page.locator('.ant-table-tbody-virtual-scrollbar-horizontal')
+    await bar.waitFor({ state: 'attached' })
+    const holder = page.locator('.ant-table-tbody-virtual-holder')
+    // How high all is grows as rows are drawn: at the end is who cannot go on.
+    await poll(() =>
+      holder.evaluate((rows) => {
+        rows.scrollTop += 1_000
+        return rows.scrollHeight - rows.clientHeight - rows.scrollTop
+      }),
+    ).toBeLessThan(1)
+    const last = rows().filter({ hasText: 'P129' })
+    await last.waitFor()
+    const [strip, room] = await Promise.all([bar.boundingBox(), page.locator('.list-rows').boundingBox()])
+    await poll(() => last.boundingBox().then((row) => row!.y + row!.height)).toBeLessThanOrEqual(strip!.y)
+    expect(strip!.y + strip!.height).toBeLessThanOrEqual(room!.y + room!.height)
+    await page.setViewportSize({ width: 1440, height: 900 })
+  })
   test('is printed whole', async () => {
     await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
     expect(await rows().count()).toBe(130)

@@ -153,6 +153,59 @@ test('on a telephone a list is searched by one field, its tools stand in one lin
   await telephone.locator('.search').getByRole('button', { name: '更多' }).click()
   expect(await fields.count()).toBeGreaterThan(1)
 })
+test('on a telephone what is done with a row stands at its right end behind one button, by the thumb and by the keyboard', async () => {
+  const telephone = await shown.as('admin', { viewport: { width: 390, height: 844 } })
+  await telephone.goto(`/dist${ROLES}`)
+  const row = telephone.locator('.ant-table-row').first()
+  const button = row.getByRole('button', { name: '操作', exact: true })
+  const box = (await button.boundingBox())!
+  expect([box.width, box.height].every((px) => px >= 40)).toBe(true)
+  expect(box.x + box.width).toBeLessThanOrEqual(390)
+  expect(await row.locator('.row-actions button').count()).toBe(1)
+  expect(await telephone.getByRole('columnheader', { name: '操作', exact: true }).count()).toBeGreaterThan(0)
+  // It covers nothing: the first value stands before it, and the last one comes out from behind it.
+  const cells = row.locator('td:not(.ant-table-cell-fix-end)')
+  const edge = (await row.locator('td').last().boundingBox())!.x
+  const first = (await row.locator('td:not(.ant-table-selection-column)').first().boundingBox())!
+  expect(first.x + first.width).toBeLessThanOrEqual(edge)
+  const table = telephone.locator('.list-rows .ant-table-body')
+  expect(await table.evaluate((rows) => rows.scrollWidth - rows.clientWidth)).toBeGreaterThan(0)
+  await table.evaluate((rows) => (rows.scrollLeft = rows.scrollWidth))
+  await expect
+    .poll(
+      async () =>
+        (await cells
+          .last()
+          .boundingBox()
+          .then((one) => one!.x + one!.width)) - edge,
+    )
+    .toBeLessThan(1)
+  expect(Math.round((await button.boundingBox())!.x)).toBe(Math.round(box.x))
+  await button.focus()
+  await telephone.keyboard.press('Enter')
+  const items = telephone.locator('.ant-dropdown:visible').getByRole('menuitem')
+  await items.first().waitFor()
+  expect(await items.count()).toBeGreaterThan(2)
+  for (const item of await items.all()) {
+    const { x, width } = (await item.boundingBox())!
+    expect(x >= 0 && x + width <= 390, await item.innerText()).toBe(true)
+  }
+  await telephone.keyboard.press('Escape')
+  await items.first().waitFor({ state: 'hidden' })
+  expect(await button.evaluate((one) => one === document.activeElement)).toBe(true)
+  await button.click()
+  await items.filter({ hasText: '编辑' }).click()
+  await telephone.getByRole('dialog').waitFor()
+})
+test('on a telephone a map stands above what it shows, high enough to be looked at', async () => {
+  const telephone = await shown.as('admin', { viewport: { width: 390, height: 844 } })
+  for (const path of ['assetManage/parkingAndFacility/location', 'assetManage/parkingAndFacility/gis', 'streetLamp/gis', 'car/gis', 'recharge/gis']) {
+    await telephone.goto(`/dist/${path}`)
+    const map = telephone.locator('.place-map')
+    await map.waitFor({ state: 'attached' })
+    expect((await map.boundingBox())!.height, path).toBeGreaterThanOrEqual(240)
+  }
+})
 test('in English three fields and their buttons stand in one row beside the whole menu', async () => {
   const english = await shown.as('admin', { viewport: { width: 1440, height: 900 } })
   await english.context().addCookies([{ name: 'lang', value: 'en', url: shown.server.url }])

@@ -74,8 +74,8 @@ function searchCard(page: Page): HTMLElement {
   const field = node('input', {
     type: 'search',
     value: keyword,
-    ariaLabel: say(['电站名称或枪编号', 'Station name or gun number']),
-    placeholder: say(['电站名称或枪编号', 'Station name or gun number']),
+    ariaLabel: say(['电站名称或枪编号', 'Station name or connector number']),
+    placeholder: say(['电站名称或枪编号', 'Station name or connector number']),
     oninput: () => void (keyword = field.value.trim()),
     onchange: find,
   })
@@ -101,9 +101,10 @@ function stationCard(page: Page, one: Station): HTMLElement {
     {},
     node('h2', { textContent: stationName }),
     node('p', { className: 'aside', textContent: [platformName, address, distance(metres)].filter(Boolean).join(' · ') }),
-    words([`可用 ${free} / 共 ${total} 把枪`, `Available guns: ${free} of ${total}`]),
+    words([`可用 ${free} / 共 ${total} 把枪`, `Available connectors: ${free} of ${total}`]),
     node('ul', {}, ...guns.map((gun) => gunLine(page, one, gun))),
-    total > guns.length && words(['枪较多，这里没有全部列出，可按枪编号查找。', 'Not every gun is listed here: search by its number.'], 'aside'),
+    total > guns.length &&
+      words(['枪较多，这里没有全部列出，可按枪编号查找。', 'Not every connector is listed here: search by its number.'], 'aside'),
     (parkFee ?? busineHours) !== null && node('p', { className: 'aside', textContent: [busineHours, parkFee].filter(Boolean).join(' · ') }),
   )
 }

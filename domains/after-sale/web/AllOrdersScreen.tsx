@@ -26,9 +26,9 @@ export default function AllOrdersScreen() {
       purpose={['全部工单：分派、改派、催办，盯住时限', 'All work orders: assign, reassign, send reminders and watch time limits']}
       boxes={[Box.all, Box.overdue, Box.unassigned, Box.mine]}
       above={<div className="line-buttons">{turn}</div>}
-      columns={['orderNo', 'title', 'state', 'slaState', 'dueAt', 'level', 'type', 'assigneeName', park, 'plateNo', 'contactName', 'contact', 'creatorName', 'source', 'createdAt', 'respondState', 'respondDueAt', 'solvedAt', 'closedAt', 'reopens', 'score', 'relatedNo', 'deviceNo']}
+      columns={['orderNo', 'title', 'level', 'state', 'slaState', 'dueAt', 'type', 'assigneeName', park, 'plateNo', 'contactName', 'contact', 'creatorName', 'source', 'createdAt', 'respondState', 'respondDueAt', 'solvedAt', 'closedAt', 'reopens', 'score', 'relatedNo', 'deviceNo']}
       hidden={['parkCode', 'contactName', 'contact', 'creatorName', 'source', 'respondState', 'respondDueAt', 'solvedAt', 'closedAt', 'reopens', 'relatedNo', 'deviceNo', 'score', 'plateNo']}
-      roomy={['parkCode', 'type', 'createdAt']}
+      roomy={['orderNo', 'parkCode', 'type', 'createdAt']}
       assigns
       acts={(_, act) => [act.assign, act.remind, act.handle('close'), act.handle('reopen'), act.handle('cancel'), act.edit, act.remove]}
       empty={['还没有工单', 'No work orders yet']}

@@ -14,7 +14,7 @@ export default function CreateOrderScreen() {
       assigns
       columns={['orderNo', 'title', 'type', 'level', 'state', 'slaState', 'respondDueAt', park, 'contactName', 'contact', 'plateNo', 'assigneeName', 'source', 'creatorName', 'createdAt', 'dueAt']}
       hidden={['plateNo', 'source', 'dueAt', 'assigneeName', 'creatorName']}
-      roomy={['contactName', 'parkCode']}
+      roomy={['orderNo', 'respondDueAt', 'contactName', 'parkCode']}
       acts={(_, act) => [act.assign, act.edit, act.handle('close'), act.handle('reopen'), act.handle('cancel'), act.remind]}
       empty={['没有待分派的工单', 'No work orders to assign']}
     />

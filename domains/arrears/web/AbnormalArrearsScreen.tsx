@@ -7,7 +7,7 @@ import { ExceptionType, recordSearch } from '../contract/file.ts'
 import { record } from '../contract/record.ts'
 import { DebtHead, DebtStory, Missing } from './DebtStory.tsx'
 import { AddEvidence, Release } from './DebtDialogs.tsx'
-import { type Debt, TOPIC } from './Debts.tsx'
+import { type Debt, sectionColumn, sectionSearch, TOPIC } from './Debts.tsx'
 
 /** What may not be asked for yet, and what is missing. */
 export default function AbnormalArrearsScreen() {
@@ -26,7 +26,7 @@ export default function AbnormalArrearsScreen() {
           'plateNo',
           'createdAt',
           { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect /> },
-          'sectionCode',
+          sectionSearch,
           'pType',
           'arrearsNo',
         ]}
@@ -40,7 +40,7 @@ export default function AbnormalArrearsScreen() {
         }}
         columns={[
           'plateNo', 'exceptionType', { dataIndex: 'missing', render: (_, row) => <Missing of={row.missing} /> }, { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'owedFen', 'createdAt',
-          'pType', 'sectionCode', 'state', 'sourceType', 'arrearsNo', 'amountFen',
+          'pType', sectionColumn(say), 'state', 'sourceType', 'arrearsNo', 'amountFen',
         ]} // prettier-ignore
         hidden={['sectionCode', 'sourceType', 'arrearsNo', 'amountFen', 'pType']}
         roomy={['parkCode', 'state']}

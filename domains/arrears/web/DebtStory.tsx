@@ -5,6 +5,7 @@ import { useText } from '../../../platform/web/text.ts'
 import { Money, Pictures, Plate, State, Time } from '../../../platform/web/value.tsx'
 import { FeeExplanation } from '../../fee/web/api/FeeExplanation.tsx'
 import { GateName, ParkName } from '../../parking/web/api/names.tsx'
+import { SectionName } from '../../roadside/web/api/names.tsx'
 import { Decisions, Duns } from './Decisions.tsx'
 import { DebtWhy } from './DebtWhy.tsx'
 import { Entries } from '../../settlement/web/api/Entries.tsx'
@@ -39,7 +40,7 @@ export function DebtStory({ story }: { story: Story }) {
         of={story}
         show={[
           { label: ['车场', 'Park'], value: <ParkName code={story.parkCode} /> },
-          ...(story.sectionCode ? (['sectionCode'] as const) : []),
+          ...(story.sectionCode ? [{ label: ['路段', 'Section'] as const, value: <SectionName code={story.sectionCode} /> }] : []),
           'sourceType', 'arrivedAt', 'leftAt',
           ...(story.exitGate ? [{ label: ['出口', 'Exit'] as const, value: <GateName code={story.exitGate} /> }] : []),
           ...(story.operatorOut ? (['operatorOut'] as const) : []),

@@ -8,6 +8,7 @@ import { type Column, ListScreen, type RowAction, type Toolbar } from '../../../
 import { can } from '../../../platform/web/person.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { GateName, ParkName, ParkSelect } from '../../parking/web/api/names.tsx'
+import { SectionName, SectionSelect } from '../../roadside/web/api/names.tsx'
 import { waiver } from '../../settlement/contract/waiver.ts'
 import { appeal } from '../contract/appeal.ts'
 import { closing } from '../contract/closing.ts'
@@ -34,6 +35,14 @@ interface Props {
   section?: boolean
 }
 
+/** A section is looked for and shown by its name. */
+export const sectionSearch = { name: 'sectionCode', label: ['路段', 'Section'], control: <SectionSelect /> } as const
+export const sectionColumn = (say: (text: Text) => string): Column<Debt> => ({
+  dataIndex: 'sectionCode',
+  title: say(['路段', 'Section']),
+  render: (_, row) => <SectionName code={row.sectionCode} />,
+})
+
 /** A list of debts with its figures; a debt opens its file. Several of one car are collected together. */
 export function Debts({ purpose, query, summary, exports, only, lane = false, section = false }: Props) {
   const [asked, setAsked] = useState<Asked>()
@@ -47,7 +56,7 @@ export function Debts({ purpose, query, summary, exports, only, lane = false, se
         search={recordSearch}
         {...(only && { only })}
         exports={exports}
-        find={['plateNo', 'state', 'createdAt', park, ...(section ? (['sectionCode'] as const) : []), 'sourceType', 'escapeType', 'exceptionType', 'arrearsNo']}
+        find={['plateNo', 'state', 'createdAt', park, ...(section ? [sectionSearch] : []), 'sourceType', 'escapeType', 'exceptionType', 'arrearsNo']}
         sum={{
           totals: ['amountFen', 'paidFen', 'waivedFen', 'writtenOffFen', 'revokedFen', 'owedFen'],
           figures: [
@@ -83,7 +92,7 @@ function useColumns(lane: boolean, section: boolean): Column<Debt>[] {
     'plateNo',
     'state',
     { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> },
-    ...(section ? (['sectionCode'] as const) : []),
+    ...(section ? [sectionColumn(say)] : []),
     'amountFen',
     'owedFen',
     'createdAt',

@@ -36,7 +36,7 @@ const Best = entity({ stationId: WHERE.stationId, name, receivableFen: Income.pr
 export const Operation = entity({
   stationId: WHERE.stationId,
   name,
-  connectors: n('枪数', 'Guns'),
+  connectors: n('枪数', 'Connectors'),
   inUseMin: min('投用时长', 'Time in service'),
   chargingMin: min('充电时长', 'Charging time'),
   timeUse: orNone(permille('时间利用率', 'Time utilisation')),
@@ -44,8 +44,8 @@ export const Operation = entity({
   sessions: n('充电次数', 'Charges'),
   deliveredWh: wattHours('充电量', 'Energy delivered'),
   /** In tenths. */
-  sessionsPerDay: orNone(n('单枪日均次数(0.1)', 'Daily charges per gun (0.1)')),
-  whPerDay: orNone(wattHours('单枪日均电量', 'Daily energy per gun')),
+  sessionsPerDay: orNone(n('单枪日均次数(0.1)', 'Daily charges per connector (0.1)')),
+  whPerDay: orNone(wattHours('单枪日均电量', 'Daily energy per connector')),
   avgMin: orNone(min('平均时长', 'Average duration')),
   startRate: orNone(permille('启动成功率', 'Start success rate')),
   onlineRate: orNone(permille('在线率', 'Online rate')),

@@ -3,7 +3,7 @@ import { among, listOf, message, shaped, dictionary, entity, instant, orNone, ro
 import { Equipment, Pile } from './equipment.ts'
 import { kilowatts, parkCode, wattHours } from './units.ts'
 
-export const ConnectorType = dictionary('charging_connector_type', ['接口类型', 'Kind of gun'], {
+export const ConnectorType = dictionary('charging_connector_type', ['接口类型', 'Connector type'], {
   household: [1, '家用插座(模式2)', 'Household socket'],
   acSocket: [2, '交流接口插座(模式3,连接方式B)', 'AC socket'],
   acPlug: [3, '交流接口插头(带枪线,模式3,连接方式C)', 'AC plug'],
@@ -15,8 +15,8 @@ export const NationalStandard = dictionary('charging_national_standard', ['国�
   gb2011: [1, '2011', 'GB 2011'],
   gb2015: [2, '2015', 'GB 2015'],
 })
-export const ConnectorStatus = dictionary('charging_connector_status', ['枪状态', 'State of the gun'], {
-  offline: [0, '离网', 'Offline', 'error'],
+export const ConnectorStatus = dictionary('charging_connector_status', ['枪状态', 'State of the connector'], {
+  offline: [0, '离线', 'Offline', 'error'],
   free: [1, '空闲', 'Free', 'success'],
   plugged: [2, '占用(未充电)', 'Occupied, not charging', 'warning'],
   charging: [3, '占用(充电中)', 'Charging', 'success'],
@@ -35,9 +35,9 @@ export const LockStatus = dictionary('charging_lock_status', ['地锁状态', 'B
 })
 
 /** A gun of a pile: where one car charges. */
-export const Connector = entity(['充电枪', 'Charging gun'], {
+export const Connector = entity(['充电枪', 'Connector'], {
   ...rowFields<'ConnectorId'>(),
-  connectorId: text('充电枪ID', 'Gun id', { max: 26, pattern: '^[0-9A-Za-z_-]+$' }),
+  connectorId: text('充电枪ID', 'Connector ID', { max: 26, pattern: '^[0-9A-Za-z_-]+$' }),
   connectorName: orNone(text('充电枪名称', 'Name', { max: 30 })),
   equipmentId: Equipment.properties.equipmentId,
   stationId: Equipment.properties.stationId,
@@ -50,12 +50,12 @@ export const Connector = entity(['充电枪', 'Charging gun'], {
   parkNo: orNone(text('车位号', 'Bay number', { max: 10 })),
   nationalStandard: among('国家标准', 'Standard', NationalStandard),
   /** Its number at the pile, from 1 on; under OCPP 2.0.1 that of the gun in its EVSE. */
-  ocppConnectorNo: whole('桩内枪号', 'Gun number', { min: 1, max: 99 }),
+  ocppConnectorNo: whole('桩内枪号', 'Connector number', { min: 1, max: 99 }),
   evseId: orNone(whole('EVSE编号', 'EVSE number', { min: 1, max: 99 })),
   seatCode: orNone(text('泊位编号', 'Bay', { max: 24 })),
 })
 /** What a gun last said. */
-export const ConnectorState = entity(['充电枪实时状态', 'Live state of a gun'], {
+export const ConnectorState = entity(['充电枪实时状态', 'Live state of a connector'], {
   connectorId: Connector.properties.connectorId,
   parkCode,
   status: among('枪状态', 'State', ConnectorStatus),
@@ -72,7 +72,7 @@ export const ConnectorState = entity(['充电枪实时状态', 'Live state of a 
   soc: orNone(whole('SOC', 'State of charge', { unit: 'percent', min: 0, max: 100 })),
 })
 /** A gun as lists show it: its nameplate, what it said last and the order that holds it. */
-export const Gun = entity(['充电枪', 'Charging gun'], {
+export const Gun = entity(['充电枪', 'Connector'], {
   ...Connector.properties,
   status: ConnectorState.properties.status,
   statusRaw: ConnectorState.properties.statusRaw,
@@ -107,7 +107,7 @@ export const connector = {
     needs: 'charging:pile:edit',
     writes: true,
     post: '/chargeDbQuery/saveConnectorinfo',
-    does: ['保存充电枪', 'Saved a charging gun'],
+    does: ['保存充电枪', 'Saved a connector'],
     body: message({}, { id, version, connectorId, equipmentId, ...written }),
     reply: Connector,
   }),
@@ -116,6 +116,6 @@ export const connector = {
     ...view,
     get: '/chargingPile/queryChargingPile',
     query: message({}, { stationId: ofStation, equipmentId, connectorId }),
-    reply: listOf(entity({ ...Pile.properties, guns: shaped('充电枪', 'Guns', listOf(GunCode)) })),
+    reply: listOf(entity({ ...Pile.properties, guns: shaped('充电枪', 'Connectors', listOf(GunCode)) })),
   }),
 }

@@ -23,7 +23,7 @@ import { Connector } from './connector.ts'
 import { Station } from './station.ts'
 import { parkCode } from './units.ts'
 
-export const DangerLevel = dictionary('charging_danger_level', ['隐患级别', 'Danger level'], {
+export const DangerLevel = dictionary('charging_danger_level', ['隐患级别', 'Hazard level'], {
   low: [1, '低', 'Low'],
   common: [2, '一般', 'Moderate', 'warning'],
   high: [3, '较大', 'High', 'error'],
@@ -31,7 +31,7 @@ export const DangerLevel = dictionary('charging_danger_level', ['隐患级别', 
 })
 /** So many hours until it must be gone. */
 export const DEADLINE_HOURS = { 1: 72, 2: 48, 3: 24, 4: 2 } as const
-export const DangerKind = dictionary('charging_danger_kind', ['隐患类型', 'Kind of danger'], {
+export const DangerKind = dictionary('charging_danger_kind', ['隐患类型', 'Hazard type'], {
   heat: [1, '过温', 'Overheating'],
   insulation: [2, '绝缘', 'Insulation'],
   leakage: [3, '漏电', 'Leakage'],
@@ -42,12 +42,12 @@ export const DangerKind = dictionary('charging_danger_kind', ['隐患类型', 'K
   offline: [8, '离线', 'Offline'],
   socket: [9, '枪座温升异常', 'Socket overheating'],
 })
-export const DangerSource = dictionary('charging_danger_source', ['隐患来源', 'Source of a danger'], {
+export const DangerSource = dictionary('charging_danger_source', ['隐患来源', 'Hazard source'], {
   telemetry: [1, '遥测', 'Telemetry'],
   inspection: [2, '巡检', 'Inspection'],
   person: [3, '人工', 'By hand'],
 })
-export const DangerState = dictionary('charging_danger_state', ['隐患状态', 'State of a danger'], {
+export const DangerState = dictionary('charging_danger_state', ['隐患状态', 'Hazard state'], {
   waiting: [0, '待整改', 'To be fixed', 'warning'],
   working: [1, '整改中', 'Being fixed', 'warning'],
   review: [2, '待复查', 'To be reviewed', 'warning'],
@@ -64,9 +64,9 @@ export const dangerCan = moves(DangerState, {
 })
 
 /** Something at a station that may become an accident. */
-export const Danger = entity(['充电隐患', 'Hidden danger'], {
+export const Danger = entity(['充电隐患', 'Safety hazard'], {
   ...rowFields<'ChargingDangerId'>(),
-  dangerNo: text('隐患编号', 'Danger number', { max: 40 }),
+  dangerNo: text('隐患编号', 'Hazard number', { max: 40 }),
   stationId: Station.properties.stationId,
   connectorId: orNone(Connector.properties.connectorId),
   parkCode,
@@ -114,7 +114,7 @@ export const danger = {
   export: exportOf('charging.danger.export', {
     ...view,
     post: '/hiddenDanger/queryHiddenDangerExport',
-    title: ['充电隐患', 'Hidden dangers'],
+    title: ['充电隐患', 'Safety hazards'],
     query,
     columns: [
       'dangerNo', 'stationId', 'connectorId', 'level', 'kind', 'source', 'state', 'foundAt', 'deadline', 'closedAt', 'handler', 'reviewer', 'description', 'note',
@@ -124,7 +124,7 @@ export const danger = {
   insert: call('charging.danger.insert', {
     ...edit,
     post: '/hiddenDanger/insert',
-    does: ['登记充电隐患', 'Recorded a hidden danger'],
+    does: ['登记充电隐患', 'Recorded a safety hazard'],
     body: pickSome(Danger, ['stationId', 'level', 'kind'], ['connectorId', 'description']),
     reply: Danger,
   }),
@@ -132,7 +132,7 @@ export const danger = {
   update: call('charging.danger.update', {
     ...edit,
     post: '/hiddenDanger/update',
-    does: ['处理充电隐患', 'Handled a hidden danger'],
+    does: ['处理充电隐患', 'Handled a safety hazard'],
     body: message(
       { id: Danger.properties.id, version: Danger.properties.version, state: Danger.properties.state },
       { note: account('整改说明', 'Note', { max: 500 }) },
@@ -154,7 +154,7 @@ export const danger = {
     get: '/hiddenDanger/hiddenDangerCnt',
     query: filter,
     reply: message({
-      total: n('隐患总数', 'Dangers'),
+      total: n('隐患总数', 'Hazards'),
       open: n('未闭环', 'Open'),
       overdue: n('逾期', 'Overdue'),
       closedRate: orNone(permille('闭环率', 'Closure rate')),

@@ -102,7 +102,7 @@ export const StationLoad = entity({
   powerW: watts('当前总功率', 'Total power now'),
   leastLimitW: watts('可设最低上限', 'Lowest possible limit'),
   settled: yes('已全部生效', 'Fully in effect'),
-  guns: shaped('充电枪', 'Guns', listOf(LoadGun)),
+  guns: shaped('充电枪', 'Connectors', listOf(LoadGun)),
 })
 export const LoadChange = entity(['负荷变化', 'Load change'], {
   id: id<'LoadChangeId'>(),

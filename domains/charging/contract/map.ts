@@ -55,7 +55,7 @@ export const Spot = entity({
   kind: whole('类型', 'Kind', { min: 1, max: 2 }),
   count: n('站数', 'Stations'),
   free: n('空闲', 'Free'),
-  total: n('总数', 'Guns'),
+  total: n('总数', 'Connectors'),
   state: among('状态', 'State', PlaceState),
 })
 export const PilePlace = entity({
@@ -67,7 +67,7 @@ export const PilePlace = entity({
   approx: whole('约略', 'Approximate', { min: 0, max: 1 }),
   online: yes('在线', 'Online'),
   adminStatus: Equipment.properties.adminStatus,
-  worst: orNone(among('最差枪状态', 'Worst gun state', ConnectorStatus)),
+  worst: orNone(among('最差枪状态', 'Worst connector state', ConnectorStatus)),
 })
 const FaultShown = entity({
   faultNo: text('故障编号', 'Fault number', { max: 40 }),
@@ -96,7 +96,7 @@ export const map = {
     body: message({ stationId }),
     reply: entity({
       ...Place.properties,
-      guns: shaped('充电枪', 'Guns', listOf(LiveGun)),
+      guns: shaped('充电枪', 'Connectors', listOf(LiveGun)),
       faults: shaped('未恢复故障', 'Open faults', listOf(FaultShown)),
       orders: n('今日订单', 'Charges today'),
       billedWh: wattHours('今日电量', 'Energy today'),

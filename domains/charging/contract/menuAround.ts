@@ -28,7 +28,7 @@ export const around: MenuEntry[] = [
     { code: 'edit', name: ['上报与处理故障', 'Report and handle faults'], needs: 'charging:fault:edit' },
   ]),
   screen('/recharge/chargingDanger', 'DangerScreen', ['充电隐患', 'Hidden dangers'], ['charging:danger:view', 'charging:station:view', 'charging:monitor:view'], [
-    { code: 'edit', name: ['登记与处理隐患', 'Record and handle dangers'], needs: 'charging:danger:edit' },
+    { code: 'edit', name: ['登记与处理隐患', 'Record and handle hazards'], needs: 'charging:danger:edit' },
   ]),
   screen('/recharge/chargingAnalysis/income', 'IncomeAnalysisScreen', ['收入分析', 'Income analysis'], ['charging:analysis:view', 'charging:station:view']),
   screen('/recharge/chargingAnalysis/operate', 'OperateAnalysisScreen', ['运营分析', 'Operation analysis'], ['charging:analysis:view', 'charging:station:view']),

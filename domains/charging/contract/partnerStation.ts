@@ -48,17 +48,17 @@ export const PartnerStation = entity(['合作电站', 'Partner station'], {
   heardAt,
 })
 /** A gun of a partner: its plate, what it was last said to be, and what it costs. */
-export const PartnerConnector = entity(['合作充电枪', 'Partner gun'], {
+export const PartnerConnector = entity(['合作充电枪', 'Partner connector'], {
   id: id<'PartnerConnectorId'>(),
   platformId,
   stationId: PartnerStation.properties.stationId,
   equipmentId: text('桩编号', 'Pile id', { max: 23 }),
-  connectorId: text('枪编号', 'Gun id', { max: 26 }),
-  connectorName: orNone(text('枪名称', 'Gun name', { max: 30 })),
+  connectorId: text('枪编号', 'Connector ID', { max: 26 }),
+  connectorName: orNone(text('枪名称', 'Connector name', { max: 30 })),
   connectorType: among('接口类型', 'Kind', ConnectorType),
   power: shaped<number>('额定功率(kW)', 'Rated power (kW)', { type: 'number', minimum: 0, maximum: 2_000 }),
   parkNo: orNone(text('车位号', 'Bay number', { max: 10 })),
-  status: among('枪状态', 'State of the gun', ConnectorStatus),
+  status: among('枪状态', 'State of the connector', ConnectorStatus),
   parkStatus: among('车位状态', 'Bay state', ParkStatus),
   lockStatus: among('地锁状态', 'Bay lock', LockStatus),
   statusAt: orNone(instant('状态时间', 'State as of')),
@@ -89,6 +89,6 @@ export const partnerStation = {
   fetch: call('charging.partner-station.fetch', {
     service: 'charging', needs: 'charging:platform:edit', writes: true, own: true, post: '/chargingPlatform/fetchStations', does: ['获取合作电站', 'Fetched a partner’s stations'],
     body: message({ platformId }),
-    reply: message({ stations: whole('电站', 'Stations', { min: 0 }), guns: whole('枪', 'Guns', { min: 0 }), failure: orNone(text('失败原因', 'Failure', { max: 500 })) }),
+    reply: message({ stations: whole('电站', 'Stations', { min: 0 }), guns: whole('枪', 'Connectors', { min: 0 }), failure: orNone(text('失败原因', 'Failure', { max: 500 })) }),
   }),
 } // prettier-ignore

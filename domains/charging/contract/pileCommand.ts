@@ -32,7 +32,7 @@ export const PileMethod = dictionary('charging_pile_method', ['桩指令', 'Comm
   updateFirmware: [9, '固件升级', 'Update the firmware'],
   getLog: [10, '调取日志', 'Fetch the log'],
   sendLocalList: [11, '下发本地名单', 'Send the local list'],
-  reserve: [12, '预约锁枪', 'Reserve a gun'],
+  reserve: [12, '预约锁枪', 'Reserve a connector'],
   cancelReservation: [13, '取消预约', 'Cancel a reservation'],
   setProfile: [14, '限制功率', 'Limit the power'],
   clearProfile: [15, '解除限功率', 'Lift the limit'],
@@ -54,7 +54,7 @@ export const ResetKind = dictionary('charging_reset_kind', ['重启方式', 'Res
   hard: [2, '硬重启（立即）', 'Hard (immediately)'],
 })
 export const TriggerMessage = dictionary('charging_trigger_message', ['上报内容', 'Message'], {
-  status: [1, '枪状态', 'State of the gun'],
+  status: [1, '枪状态', 'State of the connector'],
   meter: [2, '电表数据', 'Meter values'],
   heartbeat: [3, '心跳', 'Heartbeat'],
   firmware: [4, '固件状态', 'Firmware state'],
@@ -143,7 +143,7 @@ export const pileCommand = {
   }),
   availability: call('charging.pile.availability', {
     ...duty,
-    does: ['启停用充电枪', 'Took a gun in or out of service'],
+    does: ['启停用充电枪', 'Took a connector in or out of service'],
     post: '/chargingPile/availability',
     body: message({ ...on, operative: yes('可用', 'In service') }, { connectorId }),
   }),
@@ -185,7 +185,7 @@ export const pileCommand = {
   }),
   reserve: call('charging.pile.reserve', {
     ...duty,
-    does: ['预约锁枪', 'Reserved a gun'],
+    does: ['预约锁枪', 'Reserved a connector'],
     post: '/chargingPile/reserve',
     body: message({ ...atGun, cardNo, until: instant('保留至', 'Until') }),
   }),
@@ -197,13 +197,13 @@ export const pileCommand = {
   }),
   setProfile: call('charging.pile.set-profile', {
     ...engineer,
-    does: ['限制充电功率', 'Limited the power of a gun'],
+    does: ['限制充电功率', 'Limited the power of a connector'],
     post: '/chargingPile/setProfile',
     body: message({ ...atGun, limitW: whole('功率上限', 'Power limit', { unit: 'watt', min: 0, max: 2_000_000 }) }),
   }),
   clearProfile: call('charging.pile.clear-profile', {
     ...engineer,
-    does: ['解除功率限制', 'Lifted the power limit of a gun'],
+    does: ['解除功率限制', 'Lifted the power limit of a connector'],
     post: '/chargingPile/clearProfile',
     body: message(atGun),
   }),

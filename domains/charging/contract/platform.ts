@@ -63,7 +63,7 @@ export const Platform = entity({
   ...PlatformRow.properties,
   hasOurs: yes('我方密钥', 'Our secrets'),
   hasTheirs: yes('对方密钥', 'Their secrets'),
-  deadLetters: whole('死信', 'Dead letters', { min: 0 }),
+  deadLetters: whole('未送达', 'Undelivered', { min: 0 }),
 })
 export const platformSearch = searchOf(
   Platform,
@@ -86,7 +86,7 @@ export const MessageState = dictionary('charging_message_state', ['消息状态'
   waiting: [0, '待发送', 'Waiting', 'warning'],
   done: [1, '成功', 'Done', 'success'],
   refused: [2, '被拒绝', 'Refused', 'error'],
-  dead: [3, '死信', 'Dead letter', 'error'],
+  dead: [3, '未送达', 'Undelivered', 'error'],
   /** A dead letter of something that has changed since: another letter tells what is so now, or there is nothing more to tell. */
   superseded: [4, '已失效', 'Superseded', 'default'],
 })
@@ -216,8 +216,8 @@ export const platform = {
     ...edit,
     own: true,
     post: '/chargingPlatform/replay',
-    does: ['重发死信', 'Resent dead letters'],
+    does: ['重发未送达的消息', 'Resent undelivered messages'],
     body: message({ ids: listOf(PlatformMessage.properties.id, { max: 200 }) }),
-    reply: message({ count: whole('条数', 'Letters', { min: 0 }), superseded: whole('失效', 'Superseded', { min: 0 }) }),
+    reply: message({ count: whole('条数', 'Messages', { min: 0 }), superseded: whole('失效', 'Superseded', { min: 0 }) }),
   }),
 }

@@ -8,11 +8,11 @@ const watts = (zh: string, en: string) => whole(zh, en, { unit: 'watt', min: 0 }
 const timeUse = orNone(permille('时间利用率', 'Time utilisation'))
 
 export const ChargingFigures = entity({
-  connectors: n('充电枪', 'Guns'),
+  connectors: n('充电枪', 'Connectors'),
   free: n('空闲', 'Free'),
   charging: n('充电中', 'Charging'),
   faulty: n('故障', 'Faulty'),
-  offline: n('离网', 'Offline'),
+  offline: n('离线', 'Offline'),
   wh: wattHours('今日电量', 'Energy today'),
   cars: n('今日车辆', 'Cars today'),
   timeUse,

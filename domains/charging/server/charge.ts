@@ -82,7 +82,7 @@ const DRAWS: ReadonlySet<number> = new Set([ChargeStatus.charging, ChargeStatus.
 export const noteCharge = (tx: Tx, charge: Charge, event: string, at: Instant, note: string | null = null, byName = 'system') =>
   told(tx, charge, { fromStatus: charge.status, event, at, byName, note })
 
-export const NoGun = refusal('charging.no-gun', 41301, '没有这把充电枪，请核对编号', 'There is no such gun: check its id', 404)
+export const NoGun = refusal('charging.no-gun', 41301, '没有这把充电枪，请核对编号', 'There is no such connector: check its id', 404)
 const StationShut = refusal(
   'charging.station-shut',
   41302,
@@ -95,8 +95,8 @@ export const PileDisabled = refusal(
   '充电桩未启用，暂不能启动充电',
   'The pile is not enabled: charging cannot start there now',
 )
-const GunAway = refusal('charging.gun-away', 41303, '充电枪离线或故障，请换一把', 'The gun is offline or faulty: use another one')
-const GunTaken = refusal('charging.gun-taken', 41304, '充电枪已被占用，请换一把', 'The gun is taken: use another one')
+const GunAway = refusal('charging.gun-away', 41303, '充电枪离线或故障，请换一把', 'The connector is offline or faulty: use another one')
+const GunTaken = refusal('charging.gun-taken', 41304, '充电枪已被占用，请换一把', 'The connector is taken: use another one')
 const Blocked = refusal('charging.start-blocked', 41305, '暂不能启动：{zh}', 'Charging cannot start now: {en}')
 export const NoPrice = refusal('charging.no-price', 41306, '充电站没有在用的价格表，请先发布', 'The station has no price in force: publish one first')
 export const Owes = refusal('charging.owes', 41307, '有未结清的充电欠费 ¥{owed}，请先补缴', 'Charging arrears of ¥{owed} are unpaid: pay them first')

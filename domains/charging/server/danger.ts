@@ -20,7 +20,7 @@ const OwnWork = refusal(
   '整改人不能复查自己的整改，请由他人复查',
   'The person who fixed it cannot review it: ask somebody else',
 )
-const ElsewhereGun = refusal('charging.danger-gun', 41388, '该枪不在这个充电站', 'This gun is not at that station', 422)
+const ElsewhereGun = refusal('charging.danger-gun', 41388, '该枪不在这个充电站', 'This connector is not at that station', 422)
 
 export const dangers = listOver(Danger, 'charging.danger', dangerSearch)
 export const dangerTopic = topic('charging.danger', 'charging:danger:view')
@@ -99,7 +99,7 @@ export async function found(tx: Tx, { stationId, level, kind, source, connectorI
   if (level === DangerLevel.grave)
     await sendInner(tx, {
       to: { capability: danger.update.needs, parkCode: station.parkCode },
-      title: [`重大隐患：${station.stationName}`, `Critical danger: ${station.stationName}`],
+      title: [`重大隐患：${station.stationName}`, `Critical hazard: ${station.stationName}`],
       body: [
         `${DangerKind.entries[kind][0]}，${DEADLINE_HOURS[level]} 小时内整改；该站已停止新的充电`,
         `${DangerKind.entries[kind][1]}: fix it within ${DEADLINE_HOURS[level]} hours; the station starts no new charges`,

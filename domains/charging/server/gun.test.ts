@@ -118,7 +118,17 @@ describe('to people', () => {
     expect(await shown(connectorId)).toEqual(back)
     await yard.write((tx) => pilesLost(tx, now()))
     expect(await shown(connectorId)).toEqual(gone)
-    expect(await ask('GET', '/monitor/queryConnectorinfo', { connectorId })).toMatchObject({ status: offline, raw: 'Available' })
+    const seen = await ask('GET', '/monitor/queryConnectorinfo', { connectorId })
+    expect(seen).toMatchObject({ status: offline, raw: 'Available' })
+    const [{ lastSeenAt }] = (await yard.sql<{ lastSeenAt: string }>('select last_seen_at from charging.pile_state where equipment_id = $1', [
+      equipmentId,
+    ])) as [{ lastSeenAt: string }]
+    expect(seen.since).toBe(lastSeenAt)
+    // The list of its station says the same time: when its pile was last heard of, not when the gun last told a state.
+    const piles = (await ask('GET', '/chargingPile/queryChargingPile', { stationId: 'ST001' })) as {
+      guns: { connectorId: string; statusAt: string }[]
+    }[]
+    expect(piles.flatMap(({ guns }) => guns).find((one) => one.connectorId === connectorId)?.statusAt).toBe(seen.since)
     await yard.write((tx) => pilesSeen(tx, [equipmentId], now()))
     expect(await shown(connectorId)).toEqual(back)
     await yard.write((tx) => pileSignedOut(tx, equipmentId, now()))

@@ -3,7 +3,6 @@ import { instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { NotFound } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
-import { ConnectorStatus } from '../contract/connector.ts'
 import { type LiveGun, type LivePile, monitor, type Notice } from '../contract/monitor.ts'
 import { ChargeOrder, ChargeStatus } from '../contract/session.ts'
 import { FaultState } from '../contract/fault.ts'
@@ -49,12 +48,10 @@ export const gunsNow = (
   at: Instant,
 ): Promise<Gun[]> => run(tx, { sql: GUNS }, [stationId ?? null, status ?? null, connectorId ?? null, at])
 const GUNS = `select * from (
-    select g.connector_id, g.connector_name, g.equipment_id, g.station_id, t.station_name, g.park_code, g.status, g.status_raw as raw,
-      case when g.status = ${ConnectorStatus.offline} and g.told <> g.status then p.last_seen_at else g.status_at end as since,
+    select g.connector_id, g.connector_name, g.equipment_id, g.station_id, t.station_name, g.park_code, g.status, g.status_raw as raw, g.status_at as since,
       (g.power * 1000)::int as rated_w, c.order_no, c.status as order_status, c.plate_no, coalesce(c.soc, g.soc) as soc, coalesce(g.power_w, c.power_w) as power_w, c.energy_wh, c.cost_fen,
       case when c.order_no is not null then greatest(0, floor(extract(epoch from $4::timestamptz - c.start_time) / 60))::int end as minutes, h.now_w as share_w
     from charging.gun g join charging.station t on t.enterprise_id = g.enterprise_id and t.station_id = g.station_id
-      left join charging.pile_state p on p.enterprise_id = g.enterprise_id and p.equipment_id = g.equipment_id
       left join charging.charge c on c.enterprise_id = g.enterprise_id and c.connector_id = g.connector_id and c.claimed
         and c.status in (${RUNNING})
       left join charging.share_now h on h.enterprise_id = g.enterprise_id and h.connector_id = g.connector_id

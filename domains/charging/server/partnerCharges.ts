@@ -11,7 +11,13 @@ import { askStop, askStopAgain, cancelCharge } from './hear.ts'
 import { openPlace } from './partnerStations.ts'
 import { askStart } from './start.ts'
 
-const NotOpen = refusal('charging.partner-gun', 41390, '该枪不存在或未对平台开放', 'This gun does not exist or is not open to the platform', 404)
+const NotOpen = refusal(
+  'charging.partner-gun',
+  41390,
+  '该枪不存在或未对平台开放',
+  'This connector does not exist or is not open to the platform',
+  404,
+)
 const NoCredit = refusal('charging.partner-credit', 41391, '平台授信额度不足', 'The platform does not have enough credit', 422)
 const SeqTaken = refusal('charging.partner-seq', 41392, '充电流水号已被使用', 'This charge sequence is already in use', 422)
 

@@ -34,7 +34,7 @@ const TooStrong = refusal(
   'charging.gun-too-strong',
   41332,
   '枪功率不能大于桩功率 {power} kW',
-  'A gun’s power cannot exceed its pile’s {power} kW',
+  'A connector’s power cannot exceed its pile’s {power} kW',
   422,
 )
 const Charging = refusal('charging.gun-charging', 41333, '正在充电，结束后才能修改功率', 'A car is charging: change the power after it ends')
@@ -208,7 +208,10 @@ async function saveGun(
       current === undefined ||
       !ocppConnectorNo
     )
-      throw BadInput({ zh: '请填写枪ID、类型、功率、电压、电流和桩内枪号', en: 'enter the gun’s id, kind, power, voltages, current and number' })
+      throw BadInput({
+        zh: '请填写枪ID、类型、功率、电压、电流和桩内枪号',
+        en: 'enter the connector’s id, kind, power, voltages, current and number',
+      })
     await loadMoved(tx, { equipmentId: of! })
     return addRow(tx, connectors, { ...changes, connectorId, equipmentId: of!, stationId: host.stationId, parkCode: host.parkCode } as never)
   }

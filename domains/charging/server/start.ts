@@ -24,7 +24,7 @@ const TakenMeanwhile = refusal(
   'charging.gun-taken-meanwhile',
   41308,
   '充电枪刚被他人占用，请换一把',
-  'Somebody else just took the gun: use another one',
+  'Somebody else just took the connector: use another one',
 )
 
 export interface Asked extends Wish {

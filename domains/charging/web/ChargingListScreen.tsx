@@ -3,6 +3,8 @@ import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { FilterTree } from '../../../platform/web/FilterTree.tsx'
+import { NONE } from '../../../platform/web/format.ts'
+import { type LineColumn, Lines } from '../../../platform/web/Lines.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { State, Time } from '../../../platform/web/value.tsx'
@@ -25,7 +27,9 @@ export default function ChargingListScreen() {
   })
   return (
     <div className="page charging-page">
-      <PageHead purpose={['各站的桩与枪：当前状态、车位和进行中的订单', 'The piles and guns of each station: state, bay and charge in progress']} />
+      <PageHead
+        purpose={['各站的桩与枪：当前状态、车位和进行中的订单', 'The piles and connectors of each station: state, bay and charge in progress']}
+      />
       <div className="charging-list">
         <FilterTree
           label={say(['充电站', 'Stations'])}
@@ -53,23 +57,14 @@ export default function ChargingListScreen() {
 
 function Guns({ of }: { of: readonly Of<typeof GunCode>[] }) {
   const say = useText()
-  if (of.length === 0) return <p className="faint">{say(['没有枪', 'No guns'])}</p>
-  return (
-    <table className="lines">
-      <tbody>
-        {of.map((gun) => (
-          <tr key={gun.connectorId}>
-            <td>{gun.connectorId}</td>
-            <td>{gun.power} kW</td>
-            <td>{gun.parkNo ?? gun.seatCode}</td>
-            <td>
-              <State dictionary={ConnectorStatus} value={gun.status} />
-            </td>
-            <td>{gun.statusAt && <Time at={gun.statusAt} />}</td>
-            <td className="faint">{gun.orderNo}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
+  if (of.length === 0) return <p className="faint">{say(['没有枪', 'No connectors'])}</p>
+  return <Lines of={of} keyOf={(gun) => gun.connectorId} columns={COLUMNS} />
 }
+const COLUMNS: LineColumn<Of<typeof GunCode>>[] = [
+  { name: ['充电枪ID', 'Connector ID'], cell: (gun) => gun.connectorId },
+  { name: ['功率', 'Power'], cell: (gun) => `${gun.power} kW` },
+  { name: ['车位', 'Bay'], cell: (gun) => gun.parkNo ?? gun.seatCode ?? NONE },
+  { name: ['状态', 'State'], cell: (gun) => <State dictionary={ConnectorStatus} value={gun.status} /> },
+  { name: ['状态时间', 'Since'], cell: (gun) => (gun.statusAt ? <Time at={gun.statusAt} /> : NONE) },
+  { name: ['充电订单', 'Charge'], cell: (gun) => gun.orderNo ?? NONE },
+]

@@ -24,12 +24,15 @@ export default function ChargingQrScreen() {
   return (
     <div className="page charging-page">
       <PageHead
-        purpose={['贴在枪上的二维码：点击充电枪查看，可保存打印', 'QR codes for the guns: choose a gun to view its code and save it for printing']}
+        purpose={[
+          '贴在枪上的二维码：点击充电枪查看，可保存打印',
+          'QR codes for the connectors: choose a connector to view its code and save it for printing',
+        ]}
       />
       <div className="charging-tools">
         <StationSelect value={stationId} onChange={setChosen} />
       </div>
-      {piles && guns.length === 0 && <p className="faint">{say(['这个站还没有充电枪', 'No guns at this station yet'])}</p>}
+      {piles && guns.length === 0 && <p className="faint">{say(['这个站还没有充电枪', 'No connectors at this station yet'])}</p>}
       <div className="charging-guns">
         {guns.map((gun) => (
           <Button key={gun.connectorId} disabled={!gun.qrCode} onClick={() => setShown(gun)}>
@@ -40,7 +43,7 @@ export default function ChargingQrScreen() {
       {shown?.qrCode && (
         <QrDialog
           value={`${location.origin}/q/${shown.qrCode}`}
-          title={[`充电枪 ${shown.connectorId}`, `Gun ${shown.connectorId}`]}
+          title={[`充电枪 ${shown.connectorId}`, `Connector ${shown.connectorId}`]}
           caption={shown.parkNo ? `${shown.connectorId} · ${shown.parkNo}` : shown.connectorId}
           fileName={shown.connectorId}
           onClose={() => setShown(undefined)}

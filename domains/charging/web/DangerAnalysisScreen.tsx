@@ -25,14 +25,14 @@ export default function DangerAnalysisScreen() {
   const whole = wholeOf(span)
   return (
     <div className="page charging-page">
-      <PageHead purpose={['按发现时间统计；合计与隐患列表一致', 'Counted by the time found; totals match the hidden danger list']} />
+      <PageHead purpose={['按发现时间统计；合计与隐患列表一致', 'Counted by the time found; totals match the hazard list']} />
       <SpanBar {...{ span, set }} how={false} compare={false} />
       {!counts.data || !tiles.data ? (
         <Waiting lines={8} />
       ) : (
         <>
-          <Tiles label={['隐患', 'Dangers']}>
-            <Tile name={['隐患总数', 'Dangers']} value={tiles.data.total} to={dangersOf(whole)} />
+          <Tiles label={['隐患', 'Hazards']}>
+            <Tile name={['隐患总数', 'Hazards']} value={tiles.data.total} to={dangersOf(whole)} />
             <Tile name={['未闭环', 'Open']} value={tiles.data.open} to={dangersOf(whole, { state: OPEN_DANGERS })} />
             <Tile
               name={['逾期', 'Overdue']}
@@ -61,7 +61,7 @@ function Charts({ of: data, span }: { of: Counts; span: Span }) {
         <Chart
           kind="stack"
           title={['按级别和状态', 'By level and state']}
-          label={['隐患', 'Dangers']}
+          label={['隐患', 'Hazards']}
           by={['级别', 'Level']}
           categories={levels.map((level) => say(pairOf(DangerLevel, level)))}
           series={states.map((state) => ({
@@ -75,17 +75,17 @@ function Charts({ of: data, span }: { of: Counts; span: Span }) {
         <Chart
           kind="rank"
           title={['按类型', 'By kind']}
-          label={['隐患', 'Dangers']}
+          label={['隐患', 'Hazards']}
           by={['类型', 'Kind']}
           categories={data.byKind.map(({ kind }) => say(pairOf(DangerKind, kind)))}
-          series={[{ name: ['隐患', 'Dangers'], values: data.byKind.map(({ count }) => count) }]}
+          series={[{ name: ['隐患', 'Hazards'], values: data.byKind.map(({ count }) => count) }]}
           leads={(at) => data.byKind[at] && dangersOf(whole, { kind: data.byKind[at].kind })}
         />
       </div>
       <Chart
         kind="bar"
         title={['按日', 'By day']}
-        label={['隐患', 'Dangers']}
+        label={['隐患', 'Hazards']}
         by={['日期', 'Day']}
         categories={data.byDay.map(({ day }) => day)}
         series={[

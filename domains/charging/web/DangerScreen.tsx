@@ -28,7 +28,7 @@ export default function DangerScreen() {
       <ListScreen
         purpose={[
           '充电场站的隐患：在期限内整改，由另一人复查；重大隐患停止该站新的充电',
-          'Hidden dangers at stations: fixed before the deadline and reviewed by another person; a critical one stops new charges at its station',
+          'Safety hazards at stations: fixed before the deadline and reviewed by another person; a critical one stops new charges at its station',
         ]}
         query={danger.query}
         search={dangerSearch}
@@ -43,11 +43,11 @@ export default function DangerScreen() {
         ]}
         columns={[
           'dangerNo',
+          'level',
+          'state',
           { dataIndex: 'stationId', title: say(['充电站', 'Station']), render: (_, row) => <StationName id={row.stationId} /> },
           'connectorId',
-          'level',
           'kind',
-          'state',
           'foundAt',
           'deadline',
           'handler',
@@ -61,7 +61,7 @@ export default function DangerScreen() {
         roomy={['handler']}
         live="charging.danger"
         exports={danger.export}
-        add={{ call: danger.insert, open: () => setDoing('new'), text: ['登记隐患', 'Record a danger'] }}
+        add={{ call: danger.insert, open: () => setDoing('new'), text: ['登记隐患', 'Record a hazard'] }}
         toolbar={<Badge />}
         actions={(row) =>
           MOVES.map(([verb, text]) => {
@@ -74,7 +74,7 @@ export default function DangerScreen() {
             }
           })
         }
-        empty={['没有隐患', 'No dangers']}
+        empty={['没有隐患', 'No hazards']}
       />
       {doing && <Doing doing={doing} onClose={() => setDoing(undefined)} />}
     </>
@@ -85,7 +85,7 @@ function Doing({ doing, onClose }: { doing: Asked; onClose: () => void }) {
   if (doing === 'new')
     return (
       <FormDialog
-        title={['登记隐患', 'Record a danger']}
+        title={['登记隐患', 'Record a hazard']}
         entity={Danger}
         mode="new"
         value={{ level: DangerLevel.common, kind: DangerKind.cable }}
@@ -104,7 +104,7 @@ function Doing({ doing, onClose }: { doing: Asked; onClose: () => void }) {
     )
   return (
     <FormDialog
-      title={['处理隐患', 'Handle the danger']}
+      title={['处理隐患', 'Handle the hazard']}
       entity={Danger}
       mode="edit"
       value={{ ...doing.of, state: doing.to }}

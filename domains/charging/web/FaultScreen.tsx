@@ -30,7 +30,7 @@ export default function FaultScreen() {
       <ListScreen
         purpose={[
           '充电枪的故障：严重及以上未恢复前该枪不能启动充电',
-          'Faults of guns: with a severe or urgent fault a gun starts no charge until it recovers',
+          'Faults of connectors: with a severe or urgent fault a connector starts no charge until it recovers',
         ]}
         query={fault.query}
         search={faultSearch}
@@ -134,7 +134,12 @@ export function GunSelect(props: Picked) {
     label: `${stationName} · ${connectorName ?? connectorId}`,
   }))
   return (
-    <Select showSearch={{ optionFilterProp: 'label' }} placeholder={say(['请选择充电枪', 'Choose a gun'])} options={options} {...(props as object)} />
+    <Select
+      showSearch={{ optionFilterProp: 'label' }}
+      placeholder={say(['请选择充电枪', 'Choose a connector'])}
+      options={options}
+      {...(props as object)}
+    />
   )
 }
 function SourceSelect(props: Picked) {

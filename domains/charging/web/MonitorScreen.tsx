@@ -60,7 +60,7 @@ export default function MonitorScreen() {
   const count = (of: number) => guns.filter((one) => one.status === of).length
   return (
     <div className="page charging-page">
-      <PageHead purpose={['每把枪的实时状态；点击查看功率曲线、状态变化和订单', 'The live state of every gun; choose one to see its power curve, state changes and charge']}>
+      <PageHead purpose={['每把枪的实时状态；点击查看功率曲线、状态变化和订单', 'The live state of every connector; choose one to see its power curve, state changes and charge']}>
         <span className="push" />
         {query.data && <span className="faint">{say(['截至', 'As of'])} {time(new Date(query.dataUpdatedAt)).slice(11)}</span>}
       </PageHead>
@@ -76,7 +76,7 @@ export default function MonitorScreen() {
       {!query.data ? (
         <Waiting lines={8} />
       ) : stations.size === 0 ? (
-        <Nothing>{say(['没有符合条件的充电枪', 'No matching guns'])}</Nothing>
+        <Nothing>{say(['没有符合条件的充电枪', 'No matching connectors'])}</Nothing>
       ) : (
         [...stations].map(([id, all]) => (
           <section key={id} className="charging-wall">
@@ -119,7 +119,7 @@ function Card({ of, open }: { of: Gun; open: () => void }) {
           <span className="faint">{kwh(of.energyWh)} {say(['度', 'kWh'])} · <Duration minutes={of.minutes ?? 0} /> · <Money fen={of.costFen} /></span>
         </>
       ) : (
-        <span className="faint">{of.since ? <Time at={of.since} /> : '--'}</span>
+        <span className="faint">{of.since ? <>{say(['自', 'Since'])} <Time at={of.since} /></> : '--'}</span>
       )}
     </button>
   )

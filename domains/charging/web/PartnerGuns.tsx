@@ -19,7 +19,7 @@ export function PartnerGuns() {
       <ListScreen
         purpose={[
           '运营方平台向我方用户开放的电站：对方推送枪状态，我方每 5 分钟增量获取，价格每 6 小时更新、启动前再查一次',
-          'Stations that partners open to our drivers: gun states are pushed, stations fetched every 5 minutes, prices every 6 hours and again before each start',
+          'Stations that partners open to our drivers: connector states are pushed, stations fetched every 5 minutes, prices every 6 hours and again before each start',
         ]}
         query={partnerStation.guns}
         search={partnerGunSearch}
@@ -77,5 +77,5 @@ export function PartnerGuns() {
 }
 const said = ({ stations, guns, failure }: Fetched) =>
   failure === null
-    ? toast('success', [`已获取电站 ${stations} 个、充电枪 ${guns} 把`, `Fetched: stations ${stations}, guns ${guns}`])
+    ? toast('success', [`已获取电站 ${stations} 个、充电枪 ${guns} 把`, `Fetched: stations ${stations}, connectors ${guns}`])
     : toast('error', [`获取失败：${failure}`, `Not fetched: ${failure}`])

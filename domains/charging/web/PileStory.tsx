@@ -63,7 +63,7 @@ export function PileStory({ of }: { of: Link }) {
         of={of}
         show={['chargePointId', 'protocol', 'subProtocol', 'online', 'lastSeenAt', 'connectedAt', 'bootAt', 'boots', 'vendor', 'model', 'serialNo', 'firmware', 'skewSec', 'ip', 'hasSecret', 'renewing', 'refusedAt', 'refusal']}
       />
-      <Section title={['充电枪', 'Guns']}>
+      <Section title={['充电枪', 'Connectors']}>
         <Guns of={of.equipmentId} />
       </Section>
       <Section title={['最近指令', 'Latest commands']}>
@@ -103,7 +103,7 @@ function Guns({ of: equipmentId }: { of: string }) {
       <td className="faint">{gun.orderNo}</td>
     </tr>
   ))
-  return table(rows, say(['还没有枪', 'No guns yet']))
+  return table(rows, say(['还没有枪', 'No connectors yet']))
 }
 function Commands({ of: equipmentId }: { of: string }) {
   const say = useText()

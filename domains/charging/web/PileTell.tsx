@@ -39,7 +39,7 @@ export const TELLS: readonly Tell[] = [
   { call: pileCommand.remoteStop, text: ['远程停止', 'Stop a charge remotely'], gun: 'one' },
   { call: pileCommand.unlock, text: ['解锁枪头', 'Unlock a plug'], gun: 'one' },
   { call: pileCommand.availability, text: ['启停用枪', 'Take in or out of service'], gun: 'any', fields: ['operative'], value: { operative: false } },
-  { call: pileCommand.reserve, text: ['预约锁枪', 'Reserve a gun'], gun: 'one', fields: ['cardNo', 'until'] },
+  { call: pileCommand.reserve, text: ['预约锁枪', 'Reserve a connector'], gun: 'one', fields: ['cardNo', 'until'] },
   { call: pileCommand.cancelReservation, text: ['取消预约', 'Cancel a reservation'], gun: 'one' },
   { call: pileCommand.trigger, text: ['触发上报', 'Trigger a message'], gun: 'any', fields: ['message'], value: { message: TriggerMessage.status } },
   { call: pileCommand.sendLocalList, text: ['下发本地名单', 'Send the local list'] },
@@ -97,5 +97,12 @@ export function PileTell({ of, named = of, tell, guns, onClose, onSecret }: Prop
 
 function GunPick({ guns, ...field }: { guns: readonly string[]; id?: string; value?: string; onChange?: (value: string) => void }) {
   const say = useText()
-  return <Select allowClear placeholder={say(['请选择充电枪', 'Choose a gun'])} options={guns.map((value) => ({ value, label: value }))} {...field} />
+  return (
+    <Select
+      allowClear
+      placeholder={say(['请选择充电枪', 'Choose a connector'])}
+      options={guns.map((value) => ({ value, label: value }))}
+      {...field}
+    />
+  )
 }

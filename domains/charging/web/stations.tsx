@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { asks } from '../../../platform/web/ask.ts'
 import { NONE as NOTHING } from '../../../platform/web/format.ts'
+import { NameWaits } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { map } from '../contract/map.ts'
 import { operator } from '../contract/operator.ts'
@@ -9,7 +10,8 @@ import { operator } from '../contract/operator.ts'
 const STALE_MS = 60_000
 const NONE: never[] = []
 /** The stations that the reader sees, by name; read once and shared by the pages. */
-export const useStations = () => useQuery({ ...asks(map.queryList, {}, { quiet: true }), staleTime: STALE_MS }).data ?? NONE
+const useStationList = () => useQuery({ ...asks(map.queryList, {}, { quiet: true }), staleTime: STALE_MS })
+export const useStations = () => useStationList().data ?? NONE
 
 interface Picked {
   id?: string
@@ -52,13 +54,18 @@ export function StationsSelect({ none = ['不选为全部', 'Leave empty for all
   )
 }
 export function StationName({ id }: { id: string | null | undefined }) {
-  const name = useStations().find(({ stationId }) => stationId === id)?.stationName
-  return id ? <span title={id}>{name ?? id}</span> : <span className="faint">{NOTHING}</span>
+  const { data, isLoading } = useStationList()
+  if (!id) return <span className="faint">{NOTHING}</span>
+  if (isLoading) return <NameWaits />
+  return <span title={id}>{data?.find(({ stationId }) => stationId === id)?.stationName ?? id}</span>
 }
 export function StationNames({ ids, none = ['全部', 'All'] }: { ids: readonly string[]; none?: Text }) {
   const say = useText()
-  const all = new Map(useStations().map(({ stationId, stationName }) => [stationId, stationName]))
-  return <>{ids.length === 0 ? say(none) : ids.map((id) => all.get(id) ?? id).join(say(['、', ', ']))}</>
+  const { data = NONE, isLoading } = useStationList()
+  if (ids.length === 0) return say(none)
+  if (isLoading) return <NameWaits />
+  const all = new Map(data.map(({ stationId, stationName }) => [stationId, stationName]))
+  return ids.map((id) => all.get(id) ?? id).join(say(['、', ', ']))
 }
 /** How many operators a picker shows: a district has a few. */
 const OPERATORS = 200

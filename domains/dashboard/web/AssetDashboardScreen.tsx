@@ -1,6 +1,7 @@
 import type { Of } from '../../../platform/contract/field.ts'
 import { Chart } from '../../../platform/web/Chart.tsx'
 import { count } from '../../../platform/web/format.ts'
+import { plural } from '../../../platform/web/plural.ts'
 import { useText } from '../../../platform/web/text.ts'
 import { Tile } from '../../../platform/web/Tiles.tsx'
 import { park, type ParkDevices } from '../../parking/contract/park.ts'
@@ -63,7 +64,7 @@ function Figures() {
         {devices && say([`在线 ${count(online)}`, `${count(online)} online`])}
       </Tile>
       <Tile name={['路内设备', 'Roadside devices']} value={seen}>
-        {street && say([`在岗收费员 ${street.tollersOnDuty}`, `${street.tollersOnDuty} collectors on duty`])}
+        {street && say([`在岗收费员 ${street.tollersOnDuty}`, `${street.tollersOnDuty} ${plural(street.tollersOnDuty, 'collector')} on duty`])}
       </Tile>
     </>
   )

@@ -7,8 +7,9 @@ import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { deleting, Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
-import { RowActions } from '../../../platform/web/RowActions.tsx'
+import { ActionsHead, RowActions } from '../../../platform/web/RowActions.tsx'
 import { Failed, Waiting } from '../../../platform/web/states.tsx'
+import { useTelephone } from '../../../platform/web/small.ts'
 import { useText } from '../../../platform/web/text.ts'
 import { menuCalls } from '../contract/menu.ts'
 import { resource, Resource, type ResourceNode } from '../contract/resource.ts'
@@ -55,6 +56,7 @@ function ResourceTable({ tree, edit }: { tree: ResourceNode[]; edit: (row: Resou
   const say = useText()
   const act = useAct(CHANGES)
   const remove = useRemove(CHANGES)
+  const narrow = useTelephone()
   const hide = ({ id, version, hidden }: ResourceNode) =>
     act(resource.update, { id, version, hidden: !hidden }, { done: hidden ? ['已显示', 'Shown'] : ['已隐藏', 'Hidden'] })
   return (
@@ -63,6 +65,7 @@ function ResourceTable({ tree, edit }: { tree: ResourceNode[]; edit: (row: Resou
       style={{ marginTop: 8 }}
       rowKey="id"
       pagination={false}
+      {...(narrow && { scroll: { x: 'max-content' } })}
       dataSource={tree.map(withoutEmpty)}
       columns={[
         {
@@ -81,9 +84,11 @@ function ResourceTable({ tree, edit }: { tree: ResourceNode[]; edit: (row: Resou
         {
           key: 'actions',
           width: 1,
-          title: say(['操作', 'Actions']),
+          ...(narrow && { fixed: 'right' as const }),
+          title: <ActionsHead folded={narrow} />,
           render: (_, row) => (
             <RowActions
+              folded={narrow}
               actions={[
                 { text: Label.edit, needs: resource.update.needs, run: () => edit(row) },
                 { text: row.hidden ? ['显示', 'Show'] : ['隐藏', 'Hide'], needs: resource.update.needs, run: () => void hide(row) },

@@ -56,7 +56,7 @@ function Tasks({ turn, doing }: { turn: ReactNode; doing: (what: Doing) => void 
       add={{ call: scheduling.add, open: () => doing({ what: 'new' }) }}
       find={['state', 'planFrom', findPark, findInspector, 'taskNo', 'name', findRule, 'source', 'planTo']}
       sum={{ figures: [{ text: ['待执行', 'to do'], leads: { state: [TaskState.waiting] } }, { text: ['逾期', 'overdue'], leads: { state: [TaskState.overdue] } }, { text: ['漏检', 'missed'], leads: { state: [TaskState.missed] } }] }}
-      columns={['taskNo', 'name', 'parkName', 'tollName', 'planFrom', 'planTo', 'state', 'devicesDue', 'devicesDone', 'abnormal', 'source', 'startedAt', 'endedAt', 'reason', 'remark']}
+      columns={['taskNo', 'name', 'state', 'parkName', 'tollName', 'planFrom', 'planTo', 'devicesDue', 'devicesDone', 'abnormal', 'source', 'startedAt', 'endedAt', 'reason', 'remark']}
       hidden={['startedAt', 'endedAt', 'reason', 'remark']}
       roomy={['source', 'devicesDue']}
       toolbar={<ImportButton call={scheduling.import} changes={CHANGES} />}

@@ -42,7 +42,7 @@ export default function ScrapRecordScreen() {
         sum={{ figures: [{ text: ['待审', 'to be approved'], leads: { state: [ScrapState.waiting] } }, { text: ['复审', 'with the head'], leads: { state: [ScrapState.second] } }] }}
         columns={['scrapNo', 'deviceName', 'deviceNo', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_: unknown, row: Row) => <ParkName code={row.parkCode} still /> }, 'reason', 'state', 'originalFen', 'repairFen', 'residualFen', 'months', 'applicantName', 'createdAt', 'deviceType', 'note', 'managerName', 'headName', 'opinion', 'doneAt']}
         hidden={['deviceType', 'note', 'managerName', 'headName', 'opinion', 'doneAt']}
-        roomy={['deviceNo', 'months', 'residualFen']}
+        roomy={['deviceNo', 'repairFen', 'months', 'residualFen', 'applicantName', 'createdAt']}
         add={{ call: scrap.apply, open: () => setDoing({ what: 'new' }), text: ['申请报废', 'Request scrapping'] }}
         actions={(row) => [
           { text: ['批准', 'Approve'], needs: deciding(row).needs, run: open('approve', row), not: scrapCan.approve(row.state) === undefined && OVER },

@@ -47,7 +47,7 @@ export function Customers({ today = false }: { today?: boolean }) {
           'passes', { dataIndex: 'endAt', render: (_, row) => <Ends at={row.endAt} /> }, 'daysLeft', 'status', 'kind', 'address', 'createdAt', 'remark',
         ]} // prettier-ignore
         hidden={['kind', 'address', 'createdAt', 'remark']}
-        roomy={['passes', 'daysLeft']}
+        roomy={['phone', 'passes', 'daysLeft']}
         add={{ call: customer.insert, open: () => setDoing({ what: 'new' }) }}
         exports={memberSheet.export}
         ticks={can(pass.renewMany.needs)}

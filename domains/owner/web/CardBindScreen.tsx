@@ -4,7 +4,8 @@ import { useState } from 'react'
 import { asks } from '../../../platform/web/ask.ts'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
-import { RowActions } from '../../../platform/web/RowActions.tsx'
+import { ActionsHead, RowActions } from '../../../platform/web/RowActions.tsx'
+import { useTelephone } from '../../../platform/web/small.ts'
 import { useText } from '../../../platform/web/text.ts'
 import { Money, Plates, State } from '../../../platform/web/value.tsx'
 import { isPlate, normalizePlate } from '../../../platform/contract/plate.ts'
@@ -19,6 +20,7 @@ const byWhat = (typed: string) =>
 /** The counter: find a card by what its holder has, and bind it to plates, parks and an owner. */
 export default function CardBindScreen() {
   const say = useText()
+  const narrow = useTelephone()
   const [typed, setTyped] = useState('')
   const [doing, setDoing] = useState<DoingCard>()
   const acts = useCardActs(setDoing)
@@ -46,6 +48,7 @@ export default function CardBindScreen() {
         rowKey="id"
         size="small"
         pagination={false}
+        scroll={{ x: 'max-content' }}
         dataSource={data ?? []}
         locale={{
           emptyText: (
@@ -64,8 +67,12 @@ export default function CardBindScreen() {
           { title: say(['余额', 'Balance']), align: 'right', render: (_, row) => <Money fen={row.balanceFen} /> },
           { title: say(['状态', 'State']), render: (_, row) => <State dictionary={CardStatus} value={row.status} /> },
           {
-            title: say(['操作', 'Actions']),
-            render: (_, row) => <RowActions actions={[acts(row).bind, acts(row).recharge, acts(row).edit, acts(row).lose, acts(row).replace]} />,
+            title: <ActionsHead folded={narrow} />,
+            fixed: 'right',
+            width: 1,
+            render: (_, row) => (
+              <RowActions actions={[acts(row).bind, acts(row).recharge, acts(row).edit, acts(row).lose, acts(row).replace]} folded={narrow} />
+            ),
           },
         ]}
       />

@@ -43,7 +43,7 @@ export function Movements({ purpose, above, kinds, latest, find, columns, hidden
       find={find.map((name) => (name === 'parkCode' ? findPark : name))}
       columns={columns.map((name) => (name === 'parkCode' ? park : name))}
       hidden={hidden}
-      roomy={['operatorName', 'payMethod', 'bizNo']}
+      roomy={['frozenAfterFen', 'operatorName', 'payMethod', 'bizNo']}
       {...(total && { sum: { totals: ['amountFen', 'principalFen', 'bonusFen'] } })}
       {...(toolbar !== undefined && { toolbar })}
       {...(actions && { actions })}

@@ -10,7 +10,7 @@ import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { type MapPoint, PlaceMap } from '../../../platform/web/PlaceMap.tsx'
 import { useAct } from '../../../platform/web/remove.tsx'
-import { useText } from '../../../platform/web/text.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
 import { Park, park, type ParkNow } from '../contract/park.ts'
 import { screen } from '../contract/screen.ts'
 import { PARK_CHANGES } from './changes.ts'
@@ -46,7 +46,7 @@ export default function LocationScreen() {
       }
     >
       <div className="page park-map">
-        <PageHead purpose={['车场在地图上的位置；黄色的还没有设置', 'Park locations on the map; yellow ones have no location yet']} />
+        <PageHead purpose={purposeOf(parks?.filter(({ lng }) => lng === null).length ?? 0)} />
         {/* Another park, or another version of it, starts anew. */}
         <Placing key={`${chosen?.parkCode} ${chosen?.version}`} of={chosen} parks={parks ?? NONE} onChoose={choose} />
       </div>
@@ -54,6 +54,13 @@ export default function LocationScreen() {
   ) // prettier-ignore
 }
 const NONE: Row[] = []
+const purposeOf = (missing: number): Text =>
+  missing === 0
+    ? ['车场在地图上的位置', 'Park locations on the map']
+    : [
+        `车场在地图上的位置；${missing} 个还没有设置，列表中带三角标记`,
+        `Park locations on the map; not set yet: ${missing}, marked with a triangle in the list`,
+      ]
 
 function Placing({ of, parks, onChoose }: { of: Row | undefined; parks: readonly Row[]; onChoose: (code: string) => void }) {
   const say = useText()

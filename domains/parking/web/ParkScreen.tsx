@@ -46,7 +46,7 @@ export default function ParkScreen() {
         sum={{ figures: [{ text: ['停用', 'disabled'], leads: { status: [2] } }] }}
         columns={columnsOf(say, rules)}
         hidden={['address', 'phone', 'regionCode', 'filingStatus', 'tempBays', 'passBays', 'chargeBays', 'disabledBays']}
-        roomy={['presentCount', 'openFrom']}
+        roomy={['parkCode', 'presentCount', 'openFrom']}
         live={PARK_TOPIC}
         cells={{ save: park.update, fields: ['name', 'address'], changes: PARK_CHANGES }}
         toolbar={

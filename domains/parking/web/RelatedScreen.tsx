@@ -34,7 +34,7 @@ export default function RelatedScreen() {
           'parkCode', 'subType', 'pType', 'regionCode', 'totalBays', 'status', 'phone', 'remark',
         ]}
         hidden={['phone']}
-        roomy={['remark']}
+        roomy={['regionCode', 'remark']}
         live="parking.park"
         actions={(row) => [{ text: ['变更经营方式', 'Change the operating mode'], needs: park.update.needs, run: () => setOf(row) }]}
         history={{ kind: 'parking.park', restore: park.update, changes: PARK_CHANGES }}

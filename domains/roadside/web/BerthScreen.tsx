@@ -16,7 +16,7 @@ import { Plate, State, Time } from '../../../platform/web/value.tsx'
 import { CHOOSE } from '../../parking/web/api/names.tsx'
 import { Berth, berth, BerthDetail, type BerthNow, berthSearch, BerthType, ChargeType, Detector, Occupy } from '../contract/berth.ts'
 import { BERTH_CHANGES } from './changes.ts'
-import { DistrictName, DistrictSelect, SectionName, SectionSelect } from './names.tsx'
+import { DistrictName, DistrictSelect, SectionName, SectionSelect } from './api/names.tsx'
 
 type Row = Of<typeof BerthNow>
 type Doing = { what: 'new' | 'import'; of?: undefined } | { what: 'edit' | 'bind' | 'qr'; of: Row }

@@ -1,7 +1,7 @@
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { berth, bindingSearch } from '../contract/berth.ts'
-import { BerthChip, DistrictName, DistrictSelect } from './names.tsx'
+import { BerthChip, DistrictName, DistrictSelect } from './api/names.tsx'
 
 /** Which device watched which berth, from when to when, and who saw to it. */
 export default function BindLogScreen() {

@@ -1,16 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { Button, Table } from 'antd'
+import { Table } from 'antd'
 import type { ColumnsType } from 'antd/es/table'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import type { Call } from '../../../platform/contract/call.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { PageHead } from '../../../platform/web/page.tsx'
-import { can } from '../../../platform/web/person.ts'
+import { ActionsHead, type RowAction, RowActions } from '../../../platform/web/RowActions.tsx'
+import { useTelephone } from '../../../platform/web/small.ts'
 import { Failed, Nothing } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { highVideo } from '../contract/highVideo.ts'
 import { Live } from './Live.tsx'
-import { DistrictName, DistrictSelect } from './names.tsx'
+import { DistrictName, DistrictSelect } from './api/names.tsx'
 
 type Text = readonly [zh: string, en: string]
 interface Camera {
@@ -35,7 +36,7 @@ export function Cameras<Row extends Camera>({
   call: Call<any, Row[]>
   empty: Text
   columns: ColumnsType<Row>
-  actions: (row: Row) => ReactNode
+  actions: (row: Row) => readonly RowAction[]
   /** Something of it is under way: looked at again soon. */
   waits?: (row: Row) => boolean
 }) {
@@ -46,16 +47,11 @@ export function Cameras<Row extends Camera>({
     ...asks(call, parkCode ? { parkCode } : {}, { quiet: true }),
     refetchInterval: ({ state }) => (waits && state.data?.some(waits) ? SOON_MS : AGAIN_MS),
   })
-  const acts = (row: Row) => (
-    <>
-      {can(highVideo.playPost.needs) && (
-        <Button size="small" type="text" disabled={!row.online} onClick={() => setWatched(row)}>
-          {say(['实时画面', 'Live'])}
-        </Button>
-      )}
-      {actions(row)}
-    </>
-  )
+  const narrow = useTelephone()
+  const acts = (row: Row): RowAction[] => [
+    { text: ['实时画面', 'Live'], needs: highVideo.playPost.needs, run: () => setWatched(row), not: !row.online && ['设备离线', 'Device offline'] },
+    ...actions(row),
+  ]
   return (
     <div className="page">
       <PageHead purpose={purpose}>
@@ -76,7 +72,12 @@ export function Cameras<Row extends Camera>({
             { title: say(['设备编号', 'Device']), dataIndex: 'deviceNo' },
             { title: say(['片区', 'District']), render: (_, row) => <DistrictName code={row.parkCode} /> },
             ...columns,
-            { title: say(['操作', 'Actions']), render: (_, row) => acts(row) },
+            {
+              title: <ActionsHead folded={narrow} />,
+              fixed: 'right',
+              width: 1,
+              render: (_, row) => <RowActions actions={acts(row)} folded={narrow} />,
+            },
           ]}
         />
       </div>

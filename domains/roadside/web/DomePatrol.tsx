@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Button } from 'antd'
 import type { Of } from '../../../platform/contract/field.ts'
 import { msOf } from '../../../platform/contract/time.ts'
 import { ask, newKey } from '../../../platform/web/ask.ts'
 import { nearTime, time } from '../../../platform/web/format.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
-import { useText } from '../../../platform/web/text.ts'
+import type { RowAction } from '../../../platform/web/RowActions.tsx'
+import { type Text, useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
 import { CommandState } from '../../device/contract/command.ts'
 import { DeviceUse } from '../../device/contract/device.ts'
@@ -44,38 +44,28 @@ export function Capturing({ of: { useStatus, online, capturing, told } }: { of: 
   )
 }
 /** The button says what it would change; where the dome has not said what it does, both are there. */
-export function Patrol({ of }: { of: Row }) {
-  const say = useText()
+export function usePatrol(): (of: Row) => RowAction[] {
   const cache = useQueryClient()
-  const { deviceNo, useStatus, online, capturing } = of
-  const tell = (on: boolean) =>
+  const tell = (deviceNo: string, on: boolean) =>
     void ask(dome.patrol, { deviceNo, on }, { key: newKey() })
       .then(
         () => toast('success', ['指令已下发，结果见“抓拍”列', 'Command sent; see “Capturing” for the result']),
         () => {}, // the refusal was shown
       )
       .finally(() => cache.invalidateQueries({ queryKey: [dome.list.id] }))
-  const why =
-    useStatus !== DeviceUse.inUse
-      ? say(['未投用', 'Not in use'])
-      : !online
-        ? say(['设备离线', 'Device offline'])
-        : isUnderWay(of)
-          ? say(['上一条指令还没有结果', 'The last command has no result yet'])
-          : undefined
-  const barred = why !== undefined
-  return (
-    <>
-      {capturing !== true && (
-        <Button size="small" type="text" disabled={barred} title={why} onClick={() => tell(true)}>
-          {say(['启动抓拍', 'Start capturing'])}
-        </Button>
-      )}
-      {capturing !== false && (
-        <Button size="small" type="text" disabled={barred} title={why} onClick={() => tell(false)}>
-          {say(['停止抓拍', 'Stop capturing'])}
-        </Button>
-      )}
-    </>
-  )
+  return (of) => {
+    const act = (on: boolean, text: Text): RowAction => ({ text, needs: dome.patrol.needs, run: () => tell(of.deviceNo, on), not: barred(of) })
+    return [
+      ...(of.capturing === true ? [] : [act(true, ['启动抓拍', 'Start capturing'])]),
+      ...(of.capturing === false ? [] : [act(false, ['停止抓拍', 'Stop capturing'])]),
+    ]
+  }
 }
+const barred = (of: Row): Text | undefined =>
+  of.useStatus !== DeviceUse.inUse
+    ? ['未投用', 'Not in use']
+    : !of.online
+      ? ['设备离线', 'Device offline']
+      : isUnderWay(of)
+        ? ['上一条指令还没有结果', 'The last command has no result yet']
+        : undefined

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button, Checkbox, Drawer, Table } from 'antd'
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
 import { dayOf, instantAt, startOf } from '../../../platform/contract/time.ts'
 import { asks } from '../../../platform/web/ask.ts'
@@ -17,7 +17,7 @@ import { type Dome, dome, Preset } from '../contract/dome.ts'
 import { IllegalSource, IllegalType } from '../contract/illegalStop.ts'
 import { PRESET_CHANGES } from './changes.ts'
 import { Cameras } from './Cameras.tsx'
-import { Capturing, isTurning, Patrol } from './DomePatrol.tsx'
+import { Capturing, isTurning, usePatrol } from './DomePatrol.tsx'
 
 type Row = Of<typeof Dome>
 type PresetRow = Of<typeof Preset>
@@ -26,6 +26,8 @@ type PresetRow = Of<typeof Preset>
 export default function DomeScreen() {
   const say = useText()
   const [looking, setLooking] = useState<Row>()
+  const patrol = usePatrol()
+  const go = useNavigate()
   return (
     <>
       <Cameras<Row>
@@ -46,19 +48,11 @@ export default function DomeScreen() {
           { title: say(['近30天有效率', 'Valid rate, last 30 days']), align: 'right', render: (_, row) => (row.validPermille < 0 ? NONE : percent(row.validPermille)) },
         ]}
         waits={isTurning}
-        actions={(row) => (
-          <>
-            {can(dome.patrol.needs) && <Patrol of={row} />}
-            <Button size="small" type="text" onClick={() => setLooking(row)}>
-              {say(['预置位', 'Presets'])}
-            </Button>
-            <Link to={stopsOf(row)}>
-              <Button size="small" type="text">
-                {say(['违停记录', 'Illegal stops'])}
-              </Button>
-            </Link>
-          </>
-        )}
+        actions={(row) => [
+          ...patrol(row),
+          { text: ['预置位', 'Presets'], run: () => setLooking(row) },
+          { text: ['违停记录', 'Illegal stops'], run: () => void go(stopsOf(row)) },
+        ]}
       />
       {looking && <Presets of={looking} onClose={() => setLooking(undefined)} />}
     </>

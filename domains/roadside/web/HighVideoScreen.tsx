@@ -1,15 +1,13 @@
-import { Button } from 'antd'
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { NONE } from '../../../platform/web/format.ts'
-import { can } from '../../../platform/web/person.ts'
 import { useText } from '../../../platform/web/text.ts'
 import { State, Time } from '../../../platform/web/value.tsx'
 import { type HighVideo, highVideo, VideoVerdict } from '../contract/highVideo.ts'
 import { Cameras } from './Cameras.tsx'
 import { CAMERA_CHANGES } from './changes.ts'
-import { BerthChip } from './names.tsx'
+import { BerthChip } from './api/names.tsx'
 
 type Row = Of<typeof HighVideo>
 
@@ -38,13 +36,7 @@ export default function HighVideoScreen() {
               blindSeats.length === 0 ? NONE : blindSeats.map((seatCode) => <BerthChip key={seatCode} parkCode={parkCode} seatCode={seatCode} />),
           },
         ]}
-        actions={(row) =>
-          can(highVideo.deletePost.needs) && (
-            <Button size="small" type="text" danger onClick={() => setRemoving(row)}>
-              {say(['移除', 'Remove'])}
-            </Button>
-          )
-        }
+        actions={(row) => [{ text: ['移除', 'Remove'], needs: highVideo.deletePost.needs, danger: true, run: () => setRemoving(row) }]}
       />
       {removing && <Remove of={removing} onClose={() => setRemoving(undefined)} />}
     </>

@@ -15,7 +15,7 @@ import { CHOOSE } from '../../parking/web/api/names.tsx'
 import { IllegalSource, IllegalState, IllegalStop, illegalCan, illegalSearch, illegalStop, IllegalType } from '../contract/illegalStop.ts'
 import { ILLEGAL_CHANGES } from './changes.ts'
 import { Shots } from './Shots.tsx'
-import { DistrictName, DistrictSelect, SectionSelect } from './names.tsx'
+import { DistrictName, DistrictSelect, SectionSelect } from './api/names.tsx'
 
 type Row = Of<typeof IllegalStop>
 type Doing = { what: 'new' } | { what: 'accept' | 'reject' | 'recheck' | 'receipt'; of: Row }
@@ -40,7 +40,7 @@ export default function IllegalStopScreen() {
           { name: 'sectionCode', label: ['路段', 'Section'], control: <SectionSelect /> }, 'deviceNo', 'illegalNo',
         ]} // prettier-ignore
         columns={[
-          'plateNo', { key: 'pictures', title: say(['图片', 'Pictures']), render: (_, row) => <Pictures addresses={row.images.map(({ image }) => image).join(',')} most={2} /> }, 'type', 'place', 'firstAt', 'count', 'source', 'state',
+          'plateNo', 'state', { key: 'pictures', title: say(['图片', 'Pictures']), render: (_, row) => <Pictures addresses={row.images.map(({ image }) => image).join(',')} most={2} /> }, 'type', 'place', 'firstAt', 'count', 'source',
           { dataIndex: 'parkCode', title: say(['片区', 'District']), render: (_, row) => <DistrictName code={row.parkCode} /> }, 'illegalNo', 'lastAt', 'reviewedBy', 'invalidReason', 'policeNo', 'pushError', 'result', 'deviceNo', 'confidence',
         ]} // prettier-ignore
         hidden={['count', 'source', 'illegalNo', 'lastAt', 'reviewedBy', 'invalidReason', 'policeNo', 'pushError', 'result', 'deviceNo', 'confidence', 'parkCode']} // prettier-ignore

@@ -6,7 +6,7 @@ import type { TreeNode } from '../../../platform/web/FilterTree.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Ties } from '../../fee/web/api/Ties.tsx'
 import { section } from '../contract/section.ts'
-import { useDistricts } from './names.tsx'
+import { useDistricts } from './api/names.tsx'
 
 /** More sections than a district of a city has. */
 const SECTIONS_MOST = 500

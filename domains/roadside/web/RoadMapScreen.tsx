@@ -4,13 +4,14 @@ import { useNavigate } from 'react-router'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { Section } from '../../../platform/web/DetailDrawer.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
+import { plural } from '../../../platform/web/plural.ts'
 import { type MapPoint, PlaceMap } from '../../../platform/web/PlaceMap.tsx'
 import { Failed } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
 import { BerthType, Detector, Occupy } from '../contract/berth.ts'
 import { screen } from '../contract/screen.ts'
-import { DistrictSelect } from './names.tsx'
+import { DistrictSelect } from './api/names.tsx'
 import { Overview } from './Overview.tsx'
 
 const AGAIN_MS = 10_000
@@ -60,7 +61,7 @@ function Resources({ parkCode }: { parkCode: string | undefined }) {
       <p>
         {say([
           `片区 ${data.parks}，路段 ${data.sections}，在岗收费员 ${data.tollersOnDuty}`,
-          `${data.parks} districts, ${data.sections} sections, ${data.tollersOnDuty} collectors on duty`,
+          `${data.parks} ${plural(data.parks, 'district')}, ${data.sections} ${plural(data.sections, 'section')}, ${data.tollersOnDuty} ${plural(data.tollersOnDuty, 'collector')} on duty`,
         ])}
       </p>
       <p>

@@ -6,7 +6,7 @@ import { can } from '../../../platform/web/person.ts'
 import { type Say, useText } from '../../../platform/web/text.ts'
 import { PayState } from '../../parking/contract/stay.ts'
 import { roadSearch, roadStay } from '../contract/roadStay.ts'
-import { BerthChip, DistrictName, DistrictSelect, SectionName, SectionSelect } from './names.tsx'
+import { BerthChip, DistrictName, DistrictSelect, SectionName, SectionSelect } from './api/names.tsx'
 import { PlateOr, RoadStory, StoryHead } from './RoadStory.tsx'
 import { AddEvidence, FillPlate, Merge, plateAct, type Row, Split } from './StayDialogs.tsx'
 

@@ -10,7 +10,7 @@ import { PayState, SessionStatus } from '../../parking/contract/stay.ts'
 import { ParkedFor } from '../../parking/web/api/SoFar.tsx'
 import { Detector } from '../contract/berth.ts'
 import { EvidenceKind, RoadStay, type RoadStory as Story } from '../contract/roadStay.ts'
-import { BerthChip, DistrictName, SectionName } from './names.tsx'
+import { BerthChip, DistrictName, SectionName } from './api/names.tsx'
 
 type Row = Of<typeof Story>
 const RECORDS = '/operation/record/roadParking/roadParkingRecord'

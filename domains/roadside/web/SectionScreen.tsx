@@ -13,7 +13,7 @@ import { CHOOSE } from '../../parking/web/api/names.tsx'
 import { flagCan, Section, section, SectionLevel, type SectionNow, sectionSearch, Side, TollMode } from '../contract/section.ts'
 import { SECTION_CHANGES } from './changes.ts'
 import { Lead } from './Lead.tsx'
-import { DistrictName, DistrictSelect } from './names.tsx'
+import { DistrictName, DistrictSelect } from './api/names.tsx'
 
 type Row = Of<typeof SectionNow>
 type Doing = { what: 'new'; of?: undefined } | { what: 'edit' | 'flag'; of: Row }

@@ -9,7 +9,7 @@ import { PayState } from '../../parking/contract/stay.ts'
 import { CHOOSE } from '../../parking/web/api/names.tsx'
 import { EvidenceKind, type RoadStay, roadStay } from '../contract/roadStay.ts'
 import { STAY_CHANGES } from './changes.ts'
-import { DistrictSelect } from './names.tsx'
+import { DistrictSelect } from './api/names.tsx'
 
 export type Row = Of<typeof RoadStay>
 interface Props {

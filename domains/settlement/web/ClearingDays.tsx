@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router'
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { ask, asks, newKey, type Refusal } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { cityDay, yuan } from '../../../platform/web/format.ts'
+import { cityDay, count, yuan } from '../../../platform/web/format.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { type Criteria, listAt } from '../../../platform/web/listAt.ts'
 import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
@@ -119,7 +119,7 @@ function useClosing() {
     await act(liquidation.closeDay, { ...of, begins }, {
       question: begins ? beginning(row) : closing(row),
       ...(begins && { detail: leftBehind(row, before) }),
-      act: begins ? [`从 ${row.checkDate} 起对账并关账`, `Begin with and close ${row.checkDate}`] : [`关账 ${row.checkDate}`, `Close ${row.checkDate}`],
+      act: begins ? [`从 ${row.checkDate} 起对账并关账`, `Start on ${row.checkDate} and close it`] : [`关账 ${row.checkDate}`, `Close ${row.checkDate}`],
       done: ['已关账', 'Closed'],
     }) // prettier-ignore
   }
@@ -136,11 +136,11 @@ const closing = ({ checkDate, channel, chanFen, chanRefundFen }: Row): Text => {
 }
 const beginning = ({ checkDate, channel }: Row): Text => {
   const [zh, en] = channelName(channel)
-  return [`${zh}从 ${checkDate} 起对账？`, `Begin clearing ${en} with ${checkDate}?`]
+  return [`${zh}从 ${checkDate} 起对账？`, `Start clearing ${en} on ${checkDate}?`]
 }
-const leftBehind = ({ checkDate }: Row, { count, fen, from }: Of<typeof liquidation.uncleared.reply>): Text => [
-  `该渠道还没有关过账，此前有 ${count} 笔交易未对账（净额 ¥${yuan(fen)}，最早 ${from}）。确认后它们不再参与对账，款项留在渠道在途；要对账，请先导入并关闭这些日期。${checkDate} 关账后只读，渠道在途转入银行存款。`,
-  `No day of this channel has been closed yet; ${count} earlier transactions are not cleared (net ¥${yuan(fen)}, from ${from}). If you confirm, they are compared on no day and their money stays in transit; to clear them, import and close those days first. ${checkDate} becomes read-only, and its money in transit moves to bank deposits.`,
+const leftBehind = ({ checkDate }: Row, { count: trades, fen, from }: Of<typeof liquidation.uncleared.reply>): Text => [
+  `该渠道还没有关过账。此前 ${count(trades)} 笔交易未对账（净额 ¥${yuan(fen)}，最早 ${from}），确认后不再参与对账，款项留在渠道在途；要对账，请先导入并关闭这些日期。${checkDate} 关账后只读，渠道在途转入银行存款。`,
+  `No day of this channel has been closed yet. ${count(trades)} earlier transactions (net ¥${yuan(fen)}, from ${from}) are not cleared. If you confirm, they are left out of clearing and their money stays in transit; to clear them, import and close their days first. ${checkDate} becomes read-only, and its money in transit moves to bank deposits.`,
 ]
 const CLOSED: Text = ['已关账', 'The day is closed']
 const NOT_CLOSED: Text = ['尚未关账', 'The day is not closed']

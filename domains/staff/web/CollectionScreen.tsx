@@ -83,6 +83,7 @@ function People({ toolbar }: { toolbar: ReactNode }) {
             size="small"
             rowKey={({ tollNo, name }) => `${tollNo} ${name}`}
             dataSource={rows}
+            scroll={{ x: 'max-content' }}
             pagination={{ pageSize: 20, hideOnSinglePage: true }}
             columns={[
               { title: say(['工号', 'Staff number']), render: (_, { tollNo }) => tollNo ?? '--' },

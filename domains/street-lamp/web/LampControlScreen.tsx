@@ -42,6 +42,7 @@ export default function LampControlScreen() {
         find={[{ name: 'boxCode', control: <BoxSelect />, label: ['配电箱', 'Box'] }, 'mode', 'online', 'wiringCode', 'regionCode', 'relay']}
         columns={columnsOf(say)}
         hidden={['nextEventAt']}
+        roomy={['boxCode', 'circuitNo', 'mode']}
         live={LAMP_TOPIC}
         ticks
         toolbar={({ ticked }) => (

@@ -26,6 +26,7 @@ export default function LampLineScreen() {
         find={[{ name: 'boxCode', control: <BoxSelect />, label: ['配电箱', 'Box'] }, 'phase', 'wiringCode', 'name', 'regionCode']}
         columns={['wiringCode', 'name', 'boxCode', 'circuitNo', 'phase', 'cable', 'ratioCt', 'lampCount', 'ratedPowerW', 'lossPermille', 'leakW', 'remark', 'updatedAt']}
         hidden={['remark', 'updatedAt']}
+        roomy={['boxCode', 'ratioCt', 'lossPermille']}
         live={LAMP_TOPIC}
         add={{ call: wiring.add, open: () => setAsked({}) }}
         actions={(row) => [
@@ -68,7 +69,7 @@ function Diagram({ boxCode }: { boxCode: string }) {
             <path d={one.relay === 1 ? `M150 ${y} H260` : `M150 ${y} H190 M190 ${y} L216 ${y - 14} M222 ${y} H260`} strokeWidth={2} />
             <circle cx={270} cy={y} r={9} {...(one.relay === 1 && { fill: 'var(--ant-color-warning, gold)' })} />
             <text x={290} y={y - 3} fontSize={12} fill="currentColor" stroke="none">
-              {one.circuitNo} · {Phase.entries[one.phase][0]} · {one.wiringCode} {one.name}
+              {one.circuitNo} · {say(Phase.entries[one.phase])} · {one.wiringCode} {one.name}
             </text>
             <text x={290} y={y + 13} fontSize={11} fill="currentColor" stroke="none" opacity={0.75}>
               {one.cable ?? ''} CT {one.ratioCt} · {one.ratedPowerW}W · {say([`${one.lampCount} 盏`, `${one.lampCount} lamps`])} ·{' '}

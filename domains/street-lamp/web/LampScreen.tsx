@@ -96,14 +96,14 @@ const actionsOf = (row: Circuit, ask: (asked: Asked) => void): RowAction[] => {
   ]
 }
 const columnsOf = (say: Say): Column<Circuit>[] => [
-  'wiringCode', 'name', 'boxName', 'lampCount',
+  'wiringCode', 'name', 'boxName',
   { dataIndex: 'state', title: say(['状态', 'State']), render: (_, row) => <State dictionary={LightState} value={row.state} /> },
+  { dataIndex: 'alarms', title: say(['告警', 'Alarms']), render: (_, row) => <Alarms of={row} /> },
   'mode',
   { dataIndex: 'relay', title: say(['回读', 'Read back']), render: (_, row) => <ReadState of={row} /> },
-  { dataIndex: 'relayWanted', title: say(['应为', 'Expected']), render: (_, row) => <WantedState of={row} brief /> },
+  { dataIndex: 'relayWanted', title: say(['应为', 'Expected']), render: (_, row) => <WantedState of={row} /> },
   { dataIndex: 'p', title: say(['功率', 'Power']), align: 'right', render: (_, { p }) => (p === null ? '--' : `${Math.round(p)}W`) },
   { dataIndex: 'lampsLit', title: say(['亮灯', 'Lit']), align: 'right', render: (_, row) => `${row.lampsLit ?? '--'}/${row.lampCount}` },
-  { dataIndex: 'alarms', title: say(['告警', 'Alarms']), render: (_, row) => <Alarms of={row} /> },
   { dataIndex: 'nextEventAt', render: (_, row) => <Time at={row.nextEventAt} /> },
   'regionCode',
 ] // prettier-ignore

@@ -1,39 +1,26 @@
 import type { Of } from '../../../platform/contract/field.ts'
+import { nearTime, time } from '../../../platform/web/format.ts'
 import { useText } from '../../../platform/web/text.ts'
-import { State, Time } from '../../../platform/web/value.tsx'
+import { State } from '../../../platform/web/value.tsx'
 import { AlarmCode } from '../contract/alarm.ts'
 import { Relay, Wanted, type WiringStatus } from '../contract/wiring.ts'
 
 export type Circuit = Of<typeof WiringStatus>
 
-/** What a circuit should be, and who says so. */
-export function WantedState({
-  of: { relayWanted, dimWanted, wantedBy, overrideUntil, overrideName, program },
-  brief,
-}: {
-  of: Circuit
-  brief?: true
-}) {
+/** What a circuit should be. Who says so is told to whoever points at it; a program goes on by itself, anything else is named. */
+export function WantedState({ of: { relayWanted, dimWanted, wantedBy, overrideUntil, overrideName, program } }: { of: Circuit }) {
   const say = useText()
-  // Among other columns a program that goes on by itself is named when it is pointed at.
-  if (brief && relayWanted !== null && wantedBy === Wanted.program)
-    return (
-      <span title={`${say(Wanted.entries[wantedBy])} ${program ?? ''}`}>
-        <State dictionary={Relay} value={relayWanted} /> {relayWanted === 1 && `${dimWanted}%`}
-      </span>
-    )
+  const who = wantedBy === Wanted.program ? program : overrideUntil && `${overrideName} ${say(['至', 'until'])} ${time(overrideUntil)}`
   return (
-    <>
+    <span title={`${say(Wanted.entries[wantedBy])} ${who ?? ''}`}>
       {relayWanted === null ? <span className="faint">--</span> : <State dictionary={Relay} value={relayWanted} />}
-      {relayWanted === 1 && ` ${dimWanted}%`} <span className="faint">{say(Wanted.entries[wantedBy])}</span>{' '}
-      {overrideUntil ? (
+      {relayWanted === 1 && ` ${dimWanted}%`}{' '}
+      {(relayWanted === null || wantedBy !== Wanted.program) && (
         <span className="faint">
-          {overrideName} {say(['至', 'until'])} <Time at={overrideUntil} />
+          {say(Wanted.entries[wantedBy])} {overrideUntil && `${say(['至', 'until'])} ${nearTime(overrideUntil)}`}
         </span>
-      ) : (
-        wantedBy === Wanted.program && <span className="faint">{program}</span>
       )}
-    </>
+    </span>
   )
 }
 /** What it was read to be; old readings are called so. */
@@ -47,7 +34,7 @@ export function ReadState({ of: { relay, dim, relayWanted, stale, readAt } }: { 
       {relay === 1 && ` ${dim ?? '--'}%`} {differs && <span className="state warning">{say(['与应为不符', 'not as expected'])}</span>}
       {stale && (
         <span className="faint">
-          {say(['读数过期', 'stale'])} <Time at={readAt} />
+          {say(['读数过期', 'stale'])} {readAt && <time title={time(readAt)}>{nearTime(readAt)}</time>}
         </span>
       )}
     </>

@@ -23,8 +23,14 @@ export const roamings = listOver(Roaming, 'charging.roamingShown', roamingSearch
 const rows = listOver(RoamingRow, 'charging.roaming', roamingSearch)
 const COLUMNS = columnsIn(RoamingRow)
 
-const NoGun = refusal('charging.roaming-gun', 41344, '该枪不存在或未向我方用户开放', 'This gun does not exist or is not open to our drivers', 404)
-const Taken = refusal('charging.roaming-taken', 41345, '该枪已有进行中的充电', 'A charge is already in progress at this gun')
+const NoGun = refusal(
+  'charging.roaming-gun',
+  41344,
+  '该枪不存在或未向我方用户开放',
+  'This connector does not exist or is not open to our drivers',
+  404,
+)
+const Taken = refusal('charging.roaming-taken', 41345, '该枪已有进行中的充电', 'A charge is already in progress at this connector')
 
 export interface RoamingWish {
   platformId: string

@@ -26,12 +26,12 @@ import {
 import { keepPrices } from './guns.ts'
 
 const Silent = refusal('charging.roaming-silent', 41348, '对方平台没有应答，请稍后再试', 'The partner platform did not answer: try again later', 503)
-const Unplugged = refusal('charging.roaming-unplugged', 41349, '请先插好充电枪', 'Plug the gun into the car first', 422)
+const Unplugged = refusal('charging.roaming-unplugged', 41349, '请先插好充电枪', 'Plug the connector into the car first', 422)
 const NotNow = refusal(
   'charging.roaming-not-now',
   41369,
   '对方平台校验未通过，该枪暂时不能充电，请换一把枪或稍后再试',
-  'The partner platform’s check failed, so this gun cannot charge now: try another gun, or try again later',
+  'The partner platform’s check failed, so this connector cannot charge now: try another connector, or try again later',
   422,
 )
 const NoPrices = refusal('charging.roaming-no-prices', 41339, '对方没有给出电价，不能启动', 'The partner gave no prices, so nothing is started', 422)

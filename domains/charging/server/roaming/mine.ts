@@ -60,7 +60,7 @@ function whyOf(failReason: string | null): Mine['why'] {
 }
 const NOT_STARTED = {
   zh: '对方平台未能启动，请换一把枪或稍后再试',
-  en: 'The partner platform could not start it: try another gun, or try again later',
+  en: 'The partner platform could not start it: try another connector, or try again later',
 }
 /** Those that run, and the last of the others. */
 const MINE = `select id, order_no, platform_name, station_name, connector_id, plate_no, status, fail_reason, start_time, end_time, energy_wh, elec_fen, service_fen, cost_fen, soc, said_at, hold_fen, held, captured_fen,

@@ -76,11 +76,11 @@ const gunsIn = (...states: number[]) => `/recharge/chargingRealTimeMonitoring?st
 function figuresOf(of: Of<typeof Shown>['figures'], say: Say): WallFigure[] {
   const day = { from: dayStart(cityDay()), to: dayEnd(cityDay()) }
   return [
-    { name: ['充电枪', 'Guns'], value: count(of.connectors), to: '/recharge/chargingRealTimeMonitoring' },
+    { name: ['充电枪', 'Connectors'], value: count(of.connectors), to: '/recharge/chargingRealTimeMonitoring' },
     { name: ['空闲', 'Free'], value: count(of.free), to: gunsIn(ConnectorStatus.free) },
     { name: ['充电中', 'Charging'], value: count(of.charging), to: gunsIn(ConnectorStatus.charging) },
     {
-      ...{ name: ['故障 / 离网', 'Faulty / offline'], value: `${count(of.faulty)} / ${count(of.offline)}` },
+      ...{ name: ['故障 / 离线', 'Faulty / offline'], value: `${count(of.faulty)} / ${count(of.offline)}` },
       to: gunsIn(ConnectorStatus.faulty, ConnectorStatus.offline),
     },
     { name: ['今日电量', 'Energy today'], value: kwh(of.wh), more: say(['度', 'kWh']), to: billsOf(day) },

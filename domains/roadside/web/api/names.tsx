@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { Link } from 'react-router'
-import { asks } from '../../../platform/web/ask.ts'
-import { NONE as NOTHING } from '../../../platform/web/format.ts'
-import { Label } from '../../../platform/web/remove.tsx'
-import { NameWaits } from '../../../platform/web/states.tsx'
-import { type Text, useText } from '../../../platform/web/text.ts'
-import { ParkType } from '../../parking/contract/park.ts'
-import { useNamesWait, useParks } from '../../parking/web/api/names.tsx'
-import { section } from '../contract/section.ts'
-import './roadside.css'
+import { asks } from '../../../../platform/web/ask.ts'
+import { NONE as NOTHING } from '../../../../platform/web/format.ts'
+import { can } from '../../../../platform/web/person.ts'
+import { Label } from '../../../../platform/web/remove.tsx'
+import { NameWaits } from '../../../../platform/web/states.tsx'
+import { type Text, useText } from '../../../../platform/web/text.ts'
+import { ParkType } from '../../../parking/contract/park.ts'
+import { useNamesWait, useParks } from '../../../parking/web/api/names.tsx'
+import { section } from '../../contract/section.ts'
+import '../roadside.css'
 
 /** Districts and sections by their names: read once and shared by all pages. */
 const STALE_MS = 300_000
@@ -23,7 +24,7 @@ export const useSections = (parkCode?: string) => {
 const DISTRICTS = '/assetManage/roadParking/district'
 const BERTHS = '/assetManage/roadParking/berth'
 const SECTIONS = '/assetManage/roadParking/section'
-/** A district leads to itself, a section to its list; the code says it where the name is not known. */
+/** A district leads to itself, a section to its list, for whoever may look at it; the code says it where the name is not known. */
 export function DistrictName({ code }: { code: string }) {
   const name = useParks().find((one) => one.parkCode === code)?.name ?? code
   if (useNamesWait()) return <NameWaits />
@@ -34,6 +35,7 @@ export function SectionName({ code }: { code: string | null }) {
   const waits = useQuery({ ...asks(section.choices, {}, { quiet: true }), staleTime: STALE_MS, gcTime: STALE_MS }).isLoading
   if (!code) return <span className="faint">{NOTHING}</span>
   if (waits) return <NameWaits />
+  if (!can(section.find.needs)) return <span title={code}>{name}</span>
   return <Named to={`${SECTIONS}/${encodeURIComponent(code)}`} name={name!} code={code} />
 }
 const Named = ({ to, name, code }: { to: string; name: string; code: string }) => (
