@@ -247,7 +247,8 @@ const refunds: PointsMove = {
   does: (real, model) => refund(real.offsets[last(model.offsets, isOut)], OFFSET_FEN),
   allowed: (model) => comesBack(model, model.offsets[last(model.offsets, isOut)]),
 }
-const lay = (id: string, orderId: string) => shop.field.write((tx) => begin(tx, orderId, PayMethod.wechat, now(), { lay: layPoints(id, BESIDE, now()) }))
+const lay = (id: string, orderId: string) =>
+  shop.field.write((tx) => begin(tx, orderId, PayMethod.wechat, now(), { lay: layPoints(id, BESIDE, now()) }))
 /** As many are set apart as there are points for, in the order in which they took them. */
 const lays: PointsMove = {
   name: 'points are set apart for two fees at once',

@@ -92,7 +92,9 @@ export function ready({ write, row, asked, deputy, parkCode }: Maker): Factories
     },
     'owner.mine.unsign': async () => {
       const { me, car: of_ } = await driver()
-      await row(`insert into owner.agreement (enterprise_id, car_id, pay_method, state, signed_at) values (1, $1, 1, 1, now()) returning id`, [of_.id])
+      await row(`insert into owner.agreement (enterprise_id, car_id, pay_method, state, signed_at) values (1, $1, 1, 1, now()) returning id`, [
+        of_.id,
+      ])
       return { ...me, ...of_ }
     },
     'owner.mine.unbind': async () => {

@@ -219,7 +219,12 @@ test('a signature that nobody told us of is asked after; one that never comes is
   await round()
   await until(() => stateOf(idle), (state) => state === 2 || state === 3) // prettier-ignore
   await round()
-  expect(await until(() => stateOf(idle), (state) => state === 3)).toBe(3)
+  expect(
+    await until(
+      () => stateOf(idle),
+      (state) => state === 3,
+    ),
+  ).toBe(3)
   expect(garage.channel.channel.sign(await idle.contractNo()).status).toBe(409)
 })
 
