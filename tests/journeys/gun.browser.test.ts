@@ -118,7 +118,7 @@ test('stopped twice over it ends; the bill has its lines, and the rest of the mo
   expect(told).toContain(`Refunded${yuan(5000 - bill.payableFen)}`)
   expect(await barriers(page)).toEqual([])
   expect(await widthFits()).toBe(0)
-  await page.getByRole('button', { name: 'Back to the gun' }).click()
+  await page.getByRole('button', { name: 'Back to the connector' }).click()
   await saying('Free')
   expect(wrong).toEqual([])
 })

@@ -91,7 +91,7 @@ describe('a page of more than 100 rows', () => {
         return rows.scrollHeight - rows.clientHeight - rows.scrollTop
       }),
     ).toBeLessThan(1)
-    const last = rows().filter({ hasText: 'P129' })
+    const last = rows().filter({ hasText: '车场129' })
     await last.waitFor()
     const [strip, room] = await Promise.all([bar.boundingBox(), page.locator('.list-rows').boundingBox()])
     await poll(() => last.boundingBox().then((row) => row!.y + row!.height)).toBeLessThanOrEqual(strip!.y)
