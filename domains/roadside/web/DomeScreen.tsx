@@ -43,7 +43,11 @@ export default function DomeScreen() {
           { title: say(['抓拍', 'Capturing']), render: (_, row) => <Capturing of={row} /> },
           { title: say(['预置位', 'Presets']), align: 'right', dataIndex: 'presets' },
           { title: say(['今日抓拍', 'Captured today']), align: 'right', render: (_, row) => <Caught of={row} /> },
-          { title: say(['近30天有效率', 'Valid rate, last 30 days']), align: 'right', render: (_, row) => (row.validPermille < 0 ? NONE : percent(row.validPermille)) },
+          {
+            title: say(['近30天有效率', 'Valid rate, last 30 days']),
+            align: 'right',
+            render: (_, row) => (row.validPermille < 0 ? NONE : percent(row.validPermille)),
+          },
         ]}
         waits={isTurning}
         actions={(row) => (
