@@ -687,8 +687,8 @@ select platform.scoped('charging.roaming_bill', audited => false, append_only =>
 create policy all_parks on charging.roaming as restrictive using ((select scope_all_parks()));
 create policy all_parks on charging.roaming_bill as restrictive using ((select scope_all_parks()));
 -- A driver sees their own.
-create policy own on charging.roaming as restrictive using ((select scope_driver()) is null or owner_id = (select scope_driver())::text);
-create policy own on charging.roaming_bill as restrictive using ((select scope_driver()) is null);
+create policy own on charging.roaming as restrictive using ((select scope_driver() is null) or owner_id = (select scope_driver())::text);
+create policy own on charging.roaming_bill as restrictive using ((select scope_driver() is null));
 create policy all_parks on charging.statement as restrictive using ((select scope_all_parks()));
 create policy all_parks on charging.partner_page as restrictive using ((select scope_all_parks()));
 create policy all_parks on charging.partner_check as restrictive using ((select scope_all_parks()));

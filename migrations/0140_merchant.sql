@@ -97,7 +97,7 @@ grant execute on function merchant.region_is_used to kerbline_app;
 -- Rows of a merchant are seen by that merchant, and by whoever is no guest.
 create function merchant.own(of regclass, key text default 'mch_id') returns void language plpgsql as $$
 begin
-  execute format('create policy guest on %s as restrictive using ((select scope_merchant()) is null or %I = (select scope_merchant()))', of, key);
+  execute format('create policy guest on %s as restrictive using ((select scope_merchant() is null) or %I = (select scope_merchant()))', of, key);
 end $$;
 select merchant.own('merchant.merchant', 'id');
 select merchant.own('merchant.movement');

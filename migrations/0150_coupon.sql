@@ -188,11 +188,11 @@ create function coupon.points_of_driver() returns setof uuid stable language sql
 create function coupon.phone_of_driver() returns text stable language sql security definer set search_path = '' begin atomic
   select a.phone from owner.account a where a.enterprise_id = public.scope_enterprise() and a.id = public.scope_driver(); end;
 grant execute on function coupon.points_of_driver(), coupon.phone_of_driver() to kerbline_app;
-create policy own on coupon.points_account as restrictive using ((select scope_driver()) is null or (phone = (select coupon.phone_of_driver()) and merged_into is null));
-create policy own on coupon.points_batch as restrictive using ((select scope_driver()) is null or account_id in (select coupon.points_of_driver()));
-create policy own on coupon.points_taken as restrictive using ((select scope_driver()) is null or account_id in (select coupon.points_of_driver()));
-create policy own on coupon.points_account_detail as restrictive using ((select scope_driver()) is null or account_id in (select coupon.points_of_driver()));
-create policy own on coupon.points_order as restrictive using ((select scope_driver()) is null or account_id in (select coupon.points_of_driver()));
+create policy own on coupon.points_account as restrictive using ((select scope_driver() is null) or (phone = (select coupon.phone_of_driver()) and merged_into is null));
+create policy own on coupon.points_batch as restrictive using ((select scope_driver() is null) or account_id in (select coupon.points_of_driver()));
+create policy own on coupon.points_taken as restrictive using ((select scope_driver() is null) or account_id in (select coupon.points_of_driver()));
+create policy own on coupon.points_account_detail as restrictive using ((select scope_driver() is null) or account_id in (select coupon.points_of_driver()));
+create policy own on coupon.points_order as restrictive using ((select scope_driver() is null) or account_id in (select coupon.points_of_driver()));
 
 -- A merchant at its own page sees its own sales, coupons and uses.
 select merchant.own('coupon.sold_record');

@@ -239,9 +239,9 @@ create function member.passes_of_driver() returns setof uuid stable language sql
   union select x.pass_id from owner.car c join member.pass_car x on x.enterprise_id = c.enterprise_id and x.plate_no = c.plate_no and (x.plate_color is null or x.plate_color = c.plate_color)
     where c.enterprise_id = public.scope_enterprise() and c.owner_id = public.scope_driver() and c.verify_state = 1; end;
 grant execute on function member.customer_of_driver(), member.passes_of_driver() to kerbline_app;
-create policy own on member.customer as restrictive using ((select scope_driver()) is null or id = (select member.customer_of_driver()));
-create policy own on member.car as restrictive using ((select scope_driver()) is null or member_id = (select member.customer_of_driver()));
-create policy own on member.pass as restrictive using ((select scope_driver()) is null or id in (select member.passes_of_driver()));
-create policy own on member.pass_car as restrictive using ((select scope_driver()) is null or pass_id in (select member.passes_of_driver()));
-create policy own on member.period as restrictive using ((select scope_driver()) is null or pass_id in (select member.passes_of_driver()));
-create policy own on member.freeze as restrictive using ((select scope_driver()) is null or pass_id in (select member.passes_of_driver()));
+create policy own on member.customer as restrictive using ((select scope_driver() is null) or id = (select member.customer_of_driver()));
+create policy own on member.car as restrictive using ((select scope_driver() is null) or member_id = (select member.customer_of_driver()));
+create policy own on member.pass as restrictive using ((select scope_driver() is null) or id in (select member.passes_of_driver()));
+create policy own on member.pass_car as restrictive using ((select scope_driver() is null) or pass_id in (select member.passes_of_driver()));
+create policy own on member.period as restrictive using ((select scope_driver() is null) or pass_id in (select member.passes_of_driver()));
+create policy own on member.freeze as restrictive using ((select scope_driver() is null) or pass_id in (select member.passes_of_driver()));

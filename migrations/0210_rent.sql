@@ -13,7 +13,7 @@ create unique index bidder_owner on rent.bidder (enterprise_id, owner_id) where 
 create index bidder_created on rent.bidder (enterprise_id, created_at desc, id desc);
 create index bidder_phone on rent.bidder (enterprise_id, phone);
 select platform.scoped('rent.bidder');
-create policy own on rent.bidder as restrictive using ((select scope_driver()) is null or owner_id = (select scope_driver()));
+create policy own on rent.bidder as restrictive using ((select scope_driver() is null) or owner_id = (select scope_driver()));
 
 -- type: 1 fixed price, 2 open bidding, 3 sealed bidding. state: 0 draft, 1 announced, 2 enrolling, 3 closed, 4 bidding, 5 to be awarded, 6 award shown, 7 signed, 8 running, 9 done, 10 failed, 11 terminated.
 -- ends_at is bid_to until a late bid puts it on. current_fen, leader_id and bids follow the bids. sign_by: the last day on which the lease is signed. reminded: 1 that the award was shown to its end, 2 that the lease is due.
@@ -82,7 +82,7 @@ select platform.scoped('rent.enrollment');
 create function rent.bidder_of_driver() returns uuid stable language sql security definer set search_path = '' begin atomic
   select b.id from rent.bidder b where b.enterprise_id = public.scope_enterprise() and b.owner_id = public.scope_driver(); end;
 grant execute on function rent.bidder_of_driver() to kerbline_app;
-create policy own on rent.enrollment as restrictive using ((select scope_driver()) is null or bidder_id = (select rent.bidder_of_driver()));
+create policy own on rent.enrollment as restrictive using ((select scope_driver() is null) or bidder_id = (select rent.bidder_of_driver()));
 alter table rent.project add foreign key (enterprise_id, leader_id) references rent.enrollment (enterprise_id, id), add foreign key (enterprise_id, winner_id) references rent.enrollment (enterprise_id, id);
 
 -- Every bid that counted, in its order. No two of a project are equal, and each is above the one before: only whoever came first has a step.
@@ -108,7 +108,7 @@ create table rent.sealed (
 create unique index sealed_once on rent.sealed (enterprise_id, project_id, enroll_id);
 select platform.scoped('rent.sealed', append_only => true);
 select platform.uncounted('rent.bid');
-create policy own on rent.bid as restrictive using ((select scope_driver()) is null or enroll_id in (select e.id from rent.enrollment e where e.enterprise_id = bid.enterprise_id));
+create policy own on rent.bid as restrictive using ((select scope_driver() is null) or enroll_id in (select e.id from rent.enrollment e where e.enterprise_id = bid.enterprise_id));
 create function rent.bid_rises() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
   if exists (select from rent.bid b where b.enterprise_id = new.enterprise_id and b.project_id = new.project_id and (b.seq >= new.seq or b.bid_fen >= new.bid_fen)) then
@@ -152,7 +152,7 @@ create index contract_to on rent.contract (enterprise_id, to_day desc, id desc);
 create index contract_created on rent.contract (enterprise_id, created_at desc, id desc);
 select platform.scoped('rent.contract');
 select platform.uncounted('rent.contract');
-create policy own on rent.contract as restrictive using ((select scope_driver()) is null or bidder_id = (select rent.bidder_of_driver()));
+create policy own on rent.contract as restrictive using ((select scope_driver() is null) or bidder_id = (select rent.bidder_of_driver()));
 
 -- kind: 1 rent, 2 deposit of the lease. credit_fen: what the earnest money paid of it. penalty_fen is worked out when its order is opened; waived_fen is what of it was let off, waiving_fen what one has asked for and another has not decided; withheld_fen, of a deposit, what is kept as a penalty once the rest is back. state: 0 to be paid, 1 paid, 2 void.
 create table rent.bill (
@@ -170,7 +170,7 @@ create index bill_contract on rent.bill (enterprise_id, contract_id, period_from
 create index bill_open on rent.bill (enterprise_id, due_day) where state = 0;
 create index bill_bidder on rent.bill (enterprise_id, bidder_id);
 select platform.scoped('rent.bill');
-create policy own on rent.bill as restrictive using ((select scope_driver()) is null or bidder_id = (select rent.bidder_of_driver()));
+create policy own on rent.bill as restrictive using ((select scope_driver() is null) or bidder_id = (select rent.bidder_of_driver()));
 
 -- Half a thousandth a day after it is due, a fifth of it at most, in whole fen.
 create function rent.penalty(amount bigint, due date, today date) returns bigint immutable language sql set search_path = ''

@@ -9,6 +9,7 @@ import {
   indexesOffTheScope,
   jsonThatIsCounted,
   parksWithoutEnterprise,
+  policiesThatMislead,
   readSchema,
   rowsThatDiffer,
   type Schema,
@@ -28,6 +29,7 @@ const rows = (
 ).flat()
 
 test('every table with an enterprise has a policy', () => expect(tablesWithoutPolicy(schema)).toEqual([]))
+test('no policy makes the planner expect hardly a row', () => expect(policiesThatMislead(schema)).toEqual([]))
 test('every table with a park has its enterprise', () => expect(parksWithoutEnterprise(schema)).toEqual([]))
 test('money, moments and counts have the columns that hold them exactly', () => expect(columnsOfTheWrongKind(schema)).toEqual([]))
 test('no JSON is counted by ANALYZE', () => expect(jsonThatIsCounted(schema)).toEqual([]))
@@ -51,9 +53,12 @@ describe('planted', () => {
       await withSql(`create schema planted; create table planted.secret (id uuid primary key, enterprise_id integer not null, park_code text, due_fen integer, share real, at timestamp, more jsonb);
       create index secret_park on planted.secret (park_code); create table planted.half (id uuid primary key, enterprise_id integer not null default 1);
       select platform.scoped('planted.half'); alter table planted.half add park_code text;
+      create table planted.mine (id uuid primary key, enterprise_id integer not null default 1); select platform.scoped('planted.mine');
+      create policy own on planted.mine as restrictive using ((select scope_driver()) is null or id = (select scope_driver()));
       create view planted.parks as select park_code from planted.half;`)
     const found = [
       ...tablesWithoutPolicy(broken),
+      ...policiesThatMislead(broken),
       ...parksWithoutEnterprise(broken),
       ...columnsOfTheWrongKind(broken),
       ...jsonThatIsCounted(broken),
@@ -62,6 +67,7 @@ describe('planted', () => {
     expect(found.filter((sentence) => sentence.includes('planted.'))).toEqual([
       expect.stringContaining('planted.half has a park'),
       expect.stringContaining('planted.secret has an enterprise'),
+      expect.stringContaining('A policy of planted.mine says'),
       expect.stringContaining('planted.parks has a park and no enterprise'),
       expect.stringContaining('planted.secret.due_fen is integer'),
       expect.stringContaining('planted.secret.share is real'),
