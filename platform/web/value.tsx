@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { type Attachment, type Dictionary, type Facts, type Fen, type Instant, partsOf, type Schema } from '../contract/field.ts'
 import { isCovered } from '../contract/personal.ts'
 import { impliedColor, isPlate } from '../contract/plate.ts'
+import { instantAt, msOf } from '../contract/time.ts'
 import { count, duration, kilowattHours, NONE, percent, time, yuan } from './format.ts'
 import { Attachments } from './Attachments.tsx'
 import { RegionName, RegionNames } from './regions.tsx'
@@ -99,6 +100,9 @@ export const Money = ({ fen }: { fen: Fen | number | null | undefined }) =>
 /** `yyyy-MM-dd HH:mm:ss` of the city. */
 export const Time = ({ at }: { at: Instant | string | null | undefined }) =>
   at ? <time dateTime={at}>{time(at)}</time> : <span className="faint">{NONE}</span>
+
+/** The last second in which something is good that ends at a midnight: people read the day before. */
+export const Until = ({ at }: { at: Instant | null | undefined }) => <Time at={at && instantAt(msOf(at) - 1_000)} />
 
 /** Minutes as days, hours and minutes in the language of the page. */
 export function Duration({ minutes }: { minutes: number | null | undefined }) {

@@ -153,6 +153,18 @@ test('they check in, see which points expire when, and exchange them for an arti
   await garage.sql('update coupon.points_rule set stopped = true')
 })
 
+test('a coupon reads the last day on which it is good, as its template says it', async () => {
+  const asked = async (path: string, body: object) => (await garage.server.ask<any>(garage.admin, 'POST', `/lbs/coupon${path}`, body)).data
+  const terms = { name: '开业减免', type: 1, value: 500, validType: 1, validFrom: '2026-01-01', validTo: '2036-12-31', totalQty: 10, status: 1 }
+  const template = await asked('/couponsTemplateInfo/insert', terms)
+  await asked('/coupon/sendToCar', { templateId: template.id, plates: [PLATE], reason: '开业' })
+  await page.goto(`${address()}#coupons`)
+  await page.reload()
+  await page.getByText('2026-01-01 – 2036-12-31').waitFor()
+  await looksRight()
+  await garage.sql('delete from coupon.coupon where plate_no = $1', [PLATE])
+})
+
 test('they buy a pass for the verified car, pay it, and renew it; what cannot be is said', async () => {
   const asked = async (path: string, body: object) => (await garage.server.ask<any>(garage.admin, 'POST', `/lbs/member/member${path}`, body)).data
   await section('月卡').click()

@@ -2,7 +2,7 @@ import { plural } from '../../../platform/web/plural.ts'
 import { node } from '../node.ts'
 import { say, type Text, yuan } from '../say.ts'
 import { type Car, claimGift, type Coupon, type Gift, type Points, scanCode } from './ask.ts'
-import { button, choice, empty, moment, type Page, row, words } from './parts.ts'
+import { button, choice, empty, lastDay, moment, type Page, row, words } from './parts.ts'
 import { pointsCard } from './points.ts'
 
 /** As in the contracts' `CouponType` and `CouponState`. */
@@ -102,7 +102,7 @@ function card(one: Coupon): HTMLElement {
       {},
       row(say(['适用车辆', 'Car']), plateNo),
       node('div', {}, node('dt', { textContent: say(['适用车场', 'Car parks']) }), node('dd', { className: 'places', textContent: parkNames.length > 0 ? parkNames.join(say(['、', ', '])) : say(['全部车场', 'All parks']) })),
-      row(say(['有效期', 'Valid']), `${moment(validFrom).slice(0, 10)} – ${moment(validTo).slice(0, 10)}`),
+      row(say(['有效期', 'Valid']), `${moment(validFrom).slice(0, 10)} – ${lastDay(validTo)}`),
       timeFrom !== null && row(say(['可用时段', 'Hours']), `${timeFrom} – ${timeTo}`),
       thresholdFen > 0 && row(say(['满额可用', 'Minimum']), yuan(thresholdFen)),
       maxDiscountFen !== null && row(say(['最多减', 'Maximum']), yuan(maxDiscountFen)),

@@ -1,8 +1,10 @@
 import { node } from '../node.ts'
-import { say, type Text, yuan } from '../say.ts'
+import { moment, say, type Text, yuan } from '../say.ts'
 import { ways } from '../ways.ts'
 
 export { moment } from '../say.ts'
+/** The last day of what ends at the midnight after it. */
+export const lastDay = (endAt: string): string => moment(new Date(Date.parse(endAt) - 1000).toISOString()).slice(0, 10)
 
 /** What every part of the page needs of it: what is under way, what to do, and to be drawn anew. */
 export interface Page {

@@ -1,6 +1,5 @@
 import { Trouble } from '../ask.ts'
 import { say, type Text, yuan } from '../say.ts'
-import { moment } from './parts.ts'
 
 /** As in the contracts' `PassStatus`, `PassWindow` and `PeriodUnit`. */
 export const STATES: Record<number, Text> = { 0: ['待审核', 'Under review'], 1: ['未生效', 'Not yet valid'], 2: ['有效', 'Valid'], 3: ['冻结', 'Frozen'], 4: ['已过期', 'Expired'], 7: ['待支付', 'To pay'] } // prettier-ignore
@@ -19,8 +18,6 @@ export function lengthOf({ periodUnit, periodCount }: Length, periods = 1): stri
   return say([`${units} ${zh}`, `${units} ${units === 1 ? one : more}`])
 }
 export const priceOf = (plan: Length & { priceFen: number }): string => `${yuan(plan.priceFen)} / ${lengthOf(plan)}`
-/** The end of a pass is the midnight after its last day. */
-export const lastDay = (endAt: string): string => moment(new Date(Date.parse(endAt) - 1000).toISOString()).slice(0, 10)
 export const PERIODS_MOST = 24
 
 const CONFLICT = 409

@@ -1,9 +1,9 @@
 import { node } from '../node.ts'
 import { say, yuan } from '../say.ts'
 import { type Car, changePlate, type Pass, type PassKind, payPass, type PassQuote, quotePass, refundPass, renewPass } from './ask.ts'
-import { button, choice, empty, moment, moreOrLess, type Page, payButtons, row, words } from './parts.ts'
+import { button, choice, empty, lastDay, moment, moreOrLess, type Page, payButtons, row, words } from './parts.ts'
 import { buying, buyForm, startBuying } from './passBuy.ts'
-import { EXPIRED, HOURS, lastDay, lengthOf, NOT_YET, paying, PERIODS_MOST, STATES, TAKEN, VALID } from './passTerms.ts'
+import { EXPIRED, HOURS, lengthOf, NOT_YET, paying, PERIODS_MOST, STATES, TAKEN, VALID } from './passTerms.ts'
 import { plural } from '../../../platform/web/plural.ts'
 
 const VERIFIED = 1

@@ -2,7 +2,7 @@ import { plural } from '../../../platform/web/plural.ts'
 import { node } from '../node.ts'
 import { say, type Text, yuan } from '../say.ts'
 import { type Article, articles, cancelExchange, checkIn, type Exchange, exchange, exchanges, payExchange, type Points } from './ask.ts'
-import { button, empty, moment, moreOrLess, type Page, payButtons, row, words } from './parts.ts'
+import { button, empty, lastDay, moment, moreOrLess, type Page, payButtons, row, words } from './parts.ts'
 
 /** As in the contracts' `DetailKind` and `PointsOrderState`. */
 const KINDS: Record<number, Text> = { 1: ['获得', 'Earned'], 2: ['使用', 'Spent'], 3: ['过期', 'Expired'], 4: ['收回', 'Taken back'], 5: ['退回', 'Returned'], 6: ['合并', 'Merged'] } // prettier-ignore
@@ -36,9 +36,6 @@ export function goodsPart(page: Page, { usable }: Points): Node[] {
 }
 
 const pointsText = (n: number): Text => [`${n} 积分`, `${n} ${plural(n, 'point')}`]
-const day = (at: string) => moment(at).slice(0, 10)
-/** The last day on which points of a batch are good: they expire as the next one begins. */
-const lastDay = (expireAt: string) => day(new Date(Date.parse(expireAt) - 1).toISOString())
 
 export const pointsCard = (page: Page, { balance, debt, usable, checkIn: today, batches, parks, details }: Points): HTMLElement =>
   node(

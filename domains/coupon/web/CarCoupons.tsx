@@ -8,7 +8,7 @@ import { PlateInput } from '../../../platform/web/PlateInput.tsx'
 import { Failed } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
-import { Money, Plate, State, Time } from '../../../platform/web/value.tsx'
+import { Money, Plate, State, Until } from '../../../platform/web/value.tsx'
 import { ParkSelect } from '../../parking/web/api/names.tsx'
 import { coupon, CouponState, Verdict } from '../contract/coupon.ts'
 import { Face } from './names.tsx'
@@ -84,7 +84,7 @@ function Weighed({ of }: { of: readonly (typeof coupon.queryByCar.reply)['~unsaf
             <td><State dictionary={CouponState} value={one.state} /></td>
             <td><State dictionary={Verdict} value={one.verdict} /></td>
             <td className="right"><Money fen={one.aloneFen} /></td>
-            <td><Time at={one.validTo} /></td>
+            <td><Until at={one.validTo} /></td>
           </tr>
         ))}
       </tbody>

@@ -10,6 +10,7 @@ import { plural } from '../../../platform/web/plural.ts'
 import { Label } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
+import { Until } from '../../../platform/web/value.tsx'
 import { accountSearch, DetailKind, detailSearch, pointsAccount, type PointsAccount, pointsDetail } from '../contract/pointsAccount.ts'
 import { pointsOrder } from '../contract/pointsGoods.ts'
 import { POINTS_CHANGES } from './changes.ts'
@@ -161,7 +162,16 @@ function Details({ toolbar, of }: { toolbar: ReactNode; of: Row | undefined }) {
       toolbar={toolbar}
       find={of ? ['kind', 'at', 'bizNo'] : ['phone', 'kind', 'at', 'bizNo']}
       sum={{ totals: ['points'], figures: [{ text: ['收回', 'clawed back'], leads: { kind: [DetailKind.clawed] } }, { text: ['过期', 'expired'], leads: { kind: [DetailKind.expired] } }] }} // prettier-ignore
-      columns={['at', 'phone', 'kind', 'points', 'balanceAfter', 'bizNo', 'expireAt', 'memo']}
+      columns={[
+        'at',
+        'phone',
+        'kind',
+        'points',
+        'balanceAfter',
+        'bizNo',
+        { dataIndex: 'expireAt', render: (_, row) => <Until at={row.expireAt} /> },
+        'memo',
+      ]}
       roomy={['expireAt', 'memo']}
       empty={['还没有积分变动', 'No points movements yet']}
     />

@@ -9,6 +9,7 @@ import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { plural } from '../../../platform/web/plural.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
+import { Until } from '../../../platform/web/value.tsx'
 import { findMerchant } from '../../merchant/web/api/names.tsx'
 import { coupon, type Coupon, couponCan, couponSearch, CouponState } from '../contract/coupon.ts'
 import { sold } from '../contract/sold.ts'
@@ -56,7 +57,7 @@ function Issued({ pages }: { pages: ReactNode }) {
             {pages}
           </>
         }
-        columns={['couponNo', 'plateNo', 'name', { dataIndex: 'value', title: say(['优惠', 'Discount']), align: 'left', render: (_, row) => <Face of={row} /> }, 'mchName', 'state', 'validTo', 'takeFen', 'issuedAt', 'issuedBy', 'reason', 'soldNo', 'validFrom', 'endedAt']}
+        columns={['couponNo', 'plateNo', 'name', { dataIndex: 'value', title: say(['优惠', 'Discount']), align: 'left', render: (_, row) => <Face of={row} /> }, 'mchName', 'state', { dataIndex: 'validTo', render: (_, row) => <Until at={row.validTo} /> }, 'takeFen', 'issuedAt', 'issuedBy', 'reason', 'soldNo', 'validFrom', 'endedAt']}
         hidden={['soldNo', 'validFrom', 'endedAt', 'issuedBy']}
         roomy={['couponNo', 'reason', 'takeFen']}
         actions={(row) => [{ text: ['撤回', 'Withdraw'], needs: coupon.withdraw.needs, run: () => setBack(row), not: couponCan.withdraw(row.state) === undefined && ISSUED_ONLY, danger: true }]}

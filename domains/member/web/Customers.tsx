@@ -13,7 +13,7 @@ import { Label } from '../../../platform/web/remove.tsx'
 import { tickedSome } from '../../../platform/web/selection.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { useText } from '../../../platform/web/text.ts'
-import { Money, Plates, State } from '../../../platform/web/value.tsx'
+import { Money, Plates, State, Until } from '../../../platform/web/value.tsx'
 import { findPark } from '../../parking/web/api/names.tsx'
 import { business, Customer, customer, customerExtra, type CustomerLine, customerSearch, CustomerStatus } from '../contract/customer.ts'
 import { memberSheet } from '../contract/memberSheet.ts'
@@ -23,7 +23,6 @@ import { CustomerStory } from './CustomerStory.tsx'
 import { GroupSelect } from './names.tsx'
 import { RenewMany } from './RenewMany.tsx'
 import { Sell } from './Sell.tsx'
-import { Until } from './Until.tsx'
 
 type Row = Of<typeof CustomerLine>
 type Doing =

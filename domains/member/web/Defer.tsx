@@ -9,11 +9,11 @@ import { yuan } from '../../../platform/web/format.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { plural } from '../../../platform/web/plural.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
+import { Until } from '../../../platform/web/value.tsx'
 import { PayMethod, type PayMethodCode } from '../../settlement/contract/payment.ts'
 import { DeferKind, deferralMore, type Pass, pass, seat } from '../contract/pass.ts'
 import { CUSTOMER_CHANGES } from './changes.ts'
 import { type Order, Paying, Ways } from './Paying.tsx'
-import { Until } from './Until.tsx'
 
 /** Extends a pass: what it would be is shown as it is typed, and confirmed as it was shown. */
 export function Defer({ of, free, onClose }: { of: Of<typeof Pass>; free: boolean; onClose: () => void }) {

@@ -9,13 +9,12 @@ import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { useText } from '../../../platform/web/text.ts'
-import { Money, Plates, State } from '../../../platform/web/value.tsx'
+import { Money, Plates, State, Until } from '../../../platform/web/value.tsx'
 import { findPark, ParkName } from '../../parking/web/api/names.tsx'
 import { amount, Amount, type AmountDetail, AmountKind, amountSearch } from '../contract/amount.ts'
 import { memberSheet } from '../contract/memberSheet.ts'
 import { GroupSelect } from './names.tsx'
 import { Reports } from './Reports.tsx'
-import { Until } from './Until.tsx'
 
 /** Payments of passes, and the reports that are sums of the ledger. */
 export default function MonthPayScreen() {

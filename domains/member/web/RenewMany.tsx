@@ -9,10 +9,9 @@ import { toast } from '../../../platform/web/hosts.tsx'
 import { plural } from '../../../platform/web/plural.ts'
 import { useRested } from '../../../platform/web/rested.ts'
 import { useText } from '../../../platform/web/text.ts'
-import { Money, State } from '../../../platform/web/value.tsx'
+import { Money, State, Until } from '../../../platform/web/value.tsx'
 import { type CustomerId, pass, PassStatus, type Renewal, sale } from '../contract/pass.ts'
 import { CUSTOMER_CHANGES } from './changes.ts'
-import { Until } from './Until.tsx'
 
 type Row = Of<typeof Renewal>
 const ROWS_A_PAGE = 8

@@ -9,13 +9,12 @@ import { toast } from '../../../platform/web/hosts.tsx'
 import { TimeField } from '../../../platform/web/inputs.tsx'
 import { RequestId } from '../../../platform/web/states.tsx'
 import { type Say, useText } from '../../../platform/web/text.ts'
-import { Time } from '../../../platform/web/value.tsx'
+import { Time, Until } from '../../../platform/web/value.tsx'
 import { PayMethod, type PayMethodCode } from '../../settlement/contract/payment.ts'
 import { customer } from '../contract/customer.ts'
 import { pass, sale, saleMore } from '../contract/pass.ts'
 import { CUSTOMER_CHANGES } from './changes.ts'
 import { type Order, Paying, Ways } from './Paying.tsx'
-import { Until } from './Until.tsx'
 
 interface Typed {
   groupId?: string
