@@ -6,7 +6,7 @@ import { menu } from '../contract/menu.ts'
 import { calls as awards } from './award.ts'
 import { calls as bidders, mergeBidders } from './bidder.ts'
 import { hearBill, refuseWaiver } from './bills.ts'
-import { hearCancelled, hearEarnest, hearRefundEnded, hearRefunded } from './earnest.ts'
+import { dropLater, hearCancelled, hearEarnest, hearRefundEnded, hearRefunded } from './earnest.ts'
 import { calls as enrolments } from './enroll.ts'
 import { setHouse } from './house.ts'
 import { calls as leases } from './lease.ts'
@@ -24,7 +24,7 @@ export const rent: Domain = {
   calls: [...bidders, ...notices, ...projects, ...enrolments, ...seals, ...awards, ...leases, ...mine],
   menu,
   nouns,
-  tasks: [tick],
+  tasks: [tick, dropLater],
   start(house) {
     setHouse(house)
     ownersMerged.answer('rent', mergeBidders)

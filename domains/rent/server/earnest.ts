@@ -1,9 +1,20 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
+import { type Task, task } from '../../../platform/server/jobs.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { post } from '../../ledger/server/api.ts'
 import { OrderStatus, OrderType } from '../../settlement/contract/order.ts'
-import { applyRefund, cancelOrder, openOrder, orderOf, returnRest, type Refunded, type Settled } from '../../settlement/server/api.ts'
+import {
+  applyRefund,
+  cancelOrder,
+  holdOrder,
+  lockOrders,
+  openOrder,
+  orderOf,
+  returnRest,
+  type Refunded,
+  type Settled,
+} from '../../settlement/server/api.ts'
 import { Award, EarnestState, EnrollState } from '../contract/enrollment.ts'
 import { BillState } from '../contract/lease.ts'
 import { RentState } from '../contract/project.ts'
@@ -31,10 +42,25 @@ export async function askEarnest(tx: Tx, { enrollId, subject, parkCode, earnestF
   const order = await openOrder(tx, { type: OrderType.deposit, creditedTo: enrollId, subject, parkCode, receivableFen: earnestFen, at })
   return order.id
 }
-export async function dropEarnest(tx: Tx, { orderId }: EnrollRow, reason: string, at: Instant): Promise<void> {
+export async function dropEarnest(tx: Tx, { orderId }: Pick<EnrollRow, 'orderId'>, reason: string, at: Instant): Promise<void> {
   const { status } = await orderOf(tx, orderId)
   if (status === OrderStatus.unpaid || status === OrderStatus.paying) await cancelOrder(tx, orderId, { reason, at })
 }
+/** Of whoever a project lets go: a payment holds its order and comes to the project, so that whoever holds a project takes no order but leaves it to this. */
+export const dropLater: Task<{ orderId: string; reason: string }> = task<{ orderId: string; reason: string }>(
+  'rent.drop-earnest',
+  async ({ tx, data: { orderId, reason }, at }) => {
+    await lockOrders(tx, [orderId])
+    await dropEarnest(tx, { orderId }, reason, at)
+  },
+)
+/** An enrolment behind its money, as a payment comes to them. @throws NotFound, Stale */
+export async function lockWithMoney(tx: Tx, id: string, version: number): Promise<EnrollRow> {
+  const [of] = await run<{ orderId: string }>(tx, { sql: ORDER_OF }, [id])
+  if (of) await holdOrder(tx, of.orderId)
+  return lockEnroll(tx, id, version)
+}
+const ORDER_OF = 'select order_id from rent.enrollment where enterprise_id = scope_enterprise() and id = $1'
 /** All of it goes back at once, by itself: nobody decided against whoever paid. */
 export async function giveBack(tx: Tx, { id, orderId, earnestFen }: EnrollRow, reason: string, at: Instant): Promise<EnrollRow> {
   const refund = await returnRest(tx, { orderId, amountFen: earnestFen, reason, at })

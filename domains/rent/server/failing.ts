@@ -1,10 +1,11 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
+import { addJob } from '../../../platform/server/jobs.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { Award, EnrollState } from '../contract/enrollment.ts'
 import { ContractState } from '../contract/lease.ts'
 import { NoticeType } from '../contract/notice.ts'
-import { askBack, dropEarnest, isHeld } from './earnest.ts'
+import { askBack, dropLater, isHeld } from './earnest.ts'
 import { tellNotice } from './notices.ts'
 import { enrolledIn, type EnrollRow, moveEnroll, moveProject, type Person, type ProjectRow } from './row.ts'
 
@@ -41,7 +42,7 @@ export async function dropDrafts(tx: Tx, projectId: string): Promise<void> {
 }
 /** Whoever has not paid by then is out. */
 export async function letGo(tx: Tx, one: EnrollRow, reason: string, at: Instant): Promise<EnrollRow> {
-  await dropEarnest(tx, one, reason, at)
+  await addJob(tx, dropLater, { orderId: one.orderId, reason })
   return moveEnroll(tx, one, 'withdraw', { reason }, at)
 }
 /** The losers' earnest money, each once. Who has won keeps theirs where it is. */

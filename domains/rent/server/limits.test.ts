@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Day } from '../../../platform/contract/field.ts'
 import { DAY_MS, instantAt, msOf, startOf } from '../../../platform/contract/time.ts'
 import { workdaysAfter } from './days.ts'
+import { dropLater } from './earnest.ts'
 import { anAuction, type Auction } from './testing.ts'
 
 let house: Auction
@@ -147,4 +148,40 @@ test('with the award shown to its end, and again before the last day to sign, th
   expect(await messages(name)).toBe(2 * once)
   await house.tick(noonOf(signBy))
   expect(await messages(name)).toBe(2 * once)
+})
+
+test('earnest money that comes while its project closes or is ended, or its enrolment is withdrawn or deleted, is in time or goes back, and nobody waits in a ring; what nobody paid is asked for no more', async () => {
+  const statusOf = async (orderId: string) => (await house.sql('select status from settlement.order where id = $1', [orderId]))[0].status
+  for (let round = 0; round < 8; round++) {
+    const project = await house.enrolling()
+    const enrolments = []
+    for (let n = 0; n < 6; n++)
+      enrolments.push((await house.post('/rentEnroll/apply', { projectId: project.id, bidderId: (await house.aBidder()).id })).data)
+    const [unpaid, leaves, deleted, ...payers] = enrolments
+    const pay = ({ orderId }: { orderId: string }) => house.post('/order/cash', { id: orderId, amountFen: 200_000 })
+    const goes = (how: string, { id, version }: { id: string; version: number }) =>
+      house.post(`/rentEnroll/${how}`, { id, version, ...(how === 'withdraw' && { reason: '不租了' }) })
+    const [left, leftPaid, gone, gonePaid] = await Promise.all([goes('withdraw', leaves), pay(leaves), goes('del', deleted), pay(deleted)])
+    // Whoever was second sees what the first did.
+    for (const both of [[left, leftPaid], [gone, gonePaid]]) expect(both.map(({ status }) => status).sort()).toEqual([200, 409]) // prettier-ignore
+
+    const ends = round % 2 === 0
+    const over = instantAt(msOf(project.enrollTo) + 1)
+    const stop = () =>
+      ends ? house.post('/rentProject/terminate', { id: project.id, version: project.version, reason: '另作他用' }, house.deputy) : house.tick(over)
+    const [stopped, ...paid] = await Promise.all([stop(), ...payers.map(pay)])
+    if (stopped) expect(stopped).toMatchObject({ status: 200 })
+    expect((await house.project(project.id)).state).toBe(ends ? 11 : 3)
+    for (const [n, { id }] of payers.entries()) {
+      const { state, earnestState, refundId } = await house.enrolment(id)
+      // Taken in time it waits for review, and with the end of the project its refund is proposed; too late it goes back by itself. Or nothing was taken.
+      if (paid[n]!.status !== 200) expect([paid[n]!.code, state, earnestState, refundId]).toEqual([40505, 4, 0, null])
+      else if (state === 1 && !ends) expect([earnestState, refundId]).toEqual([1, null])
+      else expect([earnestState, refundId]).toEqual([1, expect.any(String)])
+    }
+    for (const { orderId } of enrolments)
+      await house.write((tx) => dropLater.work({ tx, at: over, data: { orderId, reason: '报名截止前未缴保证金' } }))
+    expect(await statusOf(unpaid.orderId)).toBe(5)
+    expect((await house.enrolment(unpaid.id)).state).toBe(4)
+  }
 })

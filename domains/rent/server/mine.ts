@@ -13,10 +13,11 @@ import { ProjectType, RentState } from '../contract/project.ts'
 import { attest } from './bidder.ts'
 import { bidsOf, placeBid } from './bids.ts'
 import { orderBill, penaltyOf } from './bills.ts'
+import { lockWithMoney } from './earnest.ts'
 import { apply, payable, withdraw } from './enroll.ts'
 import { theHouse } from './house.ts'
 import { advance } from './life.ts'
-import { type BillRow, lockEnroll, lockProject } from './row.ts'
+import { type BillRow, lockProject } from './row.ts'
 import { placeSealed, sealedOf } from './sealed.ts'
 import { takeMoney } from './taking.ts'
 
@@ -69,7 +70,7 @@ export const calls = serve(mine, {
       mine.withdraw.id,
     )(async (tx) => {
       await own(tx, 'enrollment', id, actor.userId)
-      return withdraw(tx, await lockEnroll(tx, id, version), '竞租人放弃', at)
+      return withdraw(tx, await lockWithMoney(tx, id, version), '竞租人放弃', at)
     })
   }),
   room: phased(({ input, actor, at }) => theHouse().reading(actor.enterprise, (tx) => roomOf(tx, input.projectId, actor.userId, at))),
