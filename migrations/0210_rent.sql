@@ -191,7 +191,7 @@ create view rent.enroll_line with (security_invoker = true) as
 grant select on rent.enroll_line to kerbline_app;
 
 create view rent.award_line with (security_invoker = true) as
-  select e.id, e.enterprise_id, e.park_code, e.project_id, e.project_no, e.project_name, e.project_state, p.version as project_version, p.type as project_type, p.public_until, e.enroll_no, e.bidder_name, e.phone, e.bidder_no, e.rank, e.bid_fen, e.bid_at, e.earnest_state, e.earnest_fen, e.award, e.pay_again_until, p.sign_by, e.attested,
+  select e.id, e.enterprise_id, e.park_code, e.project_id, e.project_no, e.project_name, e.project_state, p.version as project_version, p.type as project_type, p.ends_at, p.public_until, e.enroll_no, e.bidder_name, e.phone, e.bidder_no, e.rank, e.bid_fen, e.bid_at, e.earnest_state, e.earnest_fen, e.award, e.pay_again_until, p.sign_by, e.attested,
     c.id as contract_id, c.contract_no, c.state as contract_state, c.from_day, c.to_day, e.award = 1 as winner, c.id is not null as has_contract, m.bills is not null as has_order,
     coalesce(m.bills_fen, 0) as bills_fen, coalesce(m.paid_fen, 0) as paid_fen, coalesce(m.overdue_fen, 0) as overdue_fen, w.id as change_id, w.version as change_version, w.maker_id as change_maker_id, w.reason as change_reason, e.version, e.created_at, e.updated_at
   from rent.enroll_line e join rent.project p on p.enterprise_id = e.enterprise_id and p.id = e.project_id

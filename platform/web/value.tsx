@@ -42,13 +42,21 @@ const units: Record<string, string> = {
   second: 's',
   percent: '%',
 }
-const spelled: Record<string, Text> = { minute: ['分钟', 'min'], second: ['秒', 'sec'], hour: ['小时', 'hours'], day: ['天', 'days'] }
-/** Behind a number in a list: seconds and hours are words in Chinese and letters in English, the rest are signs in both. */
+const spelled: Record<string, Text> = {
+  minute: ['分钟', 'min'],
+  second: ['秒', 'sec'],
+  hour: ['小时', 'hours'],
+  day: ['天', 'days'],
+  month: ['个月', 'months'],
+}
+/** Behind a number in a list: times are words in Chinese, seconds and hours letters in English, the rest are signs in both. */
 function withUnit(number: number, unit: string): Text {
   const counted = count(number)
   if (unit === 'second') return [`${counted}秒`, `${counted} s`]
   if (unit === 'permille') return [percent(number), percent(number)]
   if (unit === 'hour') return [`${counted}小时`, `${counted} h`]
+  if (unit === 'day') return [`${counted}天`, `${counted} ${number === 1 ? 'day' : 'days'}`]
+  if (unit === 'month') return [`${counted}个月`, `${counted} ${number === 1 ? 'month' : 'months'}`]
   return [`${counted}${units[unit] ?? ''}`, `${counted}${units[unit] ?? ''}`]
 }
 /** The unit behind the box that a number is typed in. */

@@ -1,7 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anAuction, type Auction } from '../../domains/rent/server/testing.ts'
-import { DAY_MS, instantAt } from '../../platform/contract/time.ts'
+import type { Day } from '../../platform/contract/field.ts'
+import { DAY_MS, instantAt, startOf } from '../../platform/contract/time.ts'
 import { newCode } from '../../platform/web/sealing.ts'
 import { openBrowser } from '../support/browser.ts'
 import { atConsole } from './district.ts'
@@ -19,13 +20,13 @@ afterAll(async () => {
 })
 const inDays = (days: number) => instantAt(Date.now() + days * DAY_MS)
 /** A row's act, wherever there is room for it. */
-async function act(row: string, name: string) {
-  const found = page.locator('.ant-table-row', { hasText: row }).first()
+async function act(row: string, name: string, at = page) {
+  const found = at.locator('.ant-table-row', { hasText: row }).first()
   const button = found.getByRole('button', { name, exact: true })
   await found.waitFor()
   if (await button.isVisible()) return button.click()
   await found.getByRole('button', { name: /更多/ }).click()
-  await page.getByRole('menuitem', { name, exact: true }).click()
+  await at.getByRole('menuitem', { name, exact: true }).click()
 }
 
 test('an opening key is taken at the console, a bid is sealed on the bidder’s own page, and two holders open it', async () => {
@@ -69,6 +70,11 @@ test('an opening key is taken at the console, a bid is sealed on the bidder’s 
   bidder.on('dialog', (dialog) => void dialog.accept())
   await bidder.goto(`${house.server.url}/my/1#rent`)
   await bidder.getByRole('button', { name: '进入竞价' }).click()
+  // One below the starting price would be void when it is opened: it is not sealed at all.
+  await bidder.getByRole('textbox', { name: '出价（元／年）' }).fill('9999.99')
+  await bidder.getByRole('button', { name: '出价', exact: true }).click()
+  await bidder.getByText('报价不能低于起始价 ¥10000.00').waitFor()
+  expect(await house.sql('select from rent.sealed where project_id = $1', [projectId])).toEqual([])
   await bidder.getByRole('textbox', { name: '出价（元／年）' }).fill('12345.67')
   await bidder.getByRole('button', { name: '出价', exact: true }).click()
   await bidder.getByText('已提交密封报价').waitFor()
@@ -78,6 +84,12 @@ test('an opening key is taken at the console, a bid is sealed on the bidder’s 
   expect(await bidder.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
   await context.close()
 
+  await page.goto(`${house.server.url}/dist/rent/winTheBidding`)
+  const enrolled = page.locator('.ant-table-row', { hasText: terms.name }).first()
+  const opens = enrolled.getByRole('button', { name: '开标', exact: true })
+  await opens.waitFor()
+  expect(await opens.isDisabled()).toBe(true)
+  expect(await enrolled.getByText('未中标').count(), 'nobody has lost yet').toBe(0)
   await house.sql(`update rent.project set bid_to = now() - interval '1 minute', ends_at = now() - interval '1 minute' where id = $1`, [projectId])
   await page.goto(`${house.server.url}/dist/rent/winTheBidding`)
   await act(terms.name, '开标')
@@ -88,20 +100,56 @@ test('an opening key is taken at the console, a bid is sealed on the bidder’s 
   expect(await house.project(projectId)).toMatchObject({ state: 5, currentFen: 1_234_567, bids: 1 })
 })
 
-test('a lease that runs is renewed from its row, and then says by which it is', async () => {
-  const { id } = await house.leased()
-  const [{ contractNo }] = await house.sql('select contract_no from rent.contract where id = $1', [id])
-  await page.goto(`${house.server.url}/dist/rent/contract?contractNo=${contractNo}`)
-  await act(contractNo, '续签')
-  const dialog = page.getByRole('dialog', { name: `续签 ${contractNo}` })
-  await dialog.getByText('原合同押金转入续签合同').waitFor()
-  await dialog.getByRole('button', { name: '拟订续签合同' }).click()
-  await dialog.waitFor({ state: 'detached' })
-  expect(
-    await house.sql('select state, from_day - (select to_day from rent.contract where id = $1) as gap from rent.contract where renews_id = $1', [id]),
-  ).toEqual([{ state: 0, gap: 1 }])
-  const renew = page.locator('.ant-table-row', { hasText: contractNo }).first().getByRole('button', { name: '续签', exact: true })
-  await renew.hover()
-  await page.getByRole('tooltip', { name: /已有续签合同 HT/ }).waitFor()
-  expect(await renew.getAttribute('aria-disabled')).toBe('true')
+test('a lease that runs is renewed from its row, signed by two people, and has its deposit from the day on which the old one is over', async () => {
+  const { id, projectId } = await house.leased()
+  await house.sql('update rent.contract set to_day = current_date + 30 where id = $1', [id])
+  const leaseOf = async (what: string) =>
+    (await house.sql<{ id: string; contractNo: string; fromDay: Day; toDay: Day }>(`select id, contract_no, from_day, to_day from rent.contract where ${what} = $1`, [id]))[0]! // prettier-ignore
+  const [old, deposit] = [await leaseOf('id'), (await house.bills(id)).find(({ kind }) => kind === 2)]
+  await house.post('/rentBill/pay', { id: deposit.id, payMethod: 4, amountFen: 40_000 })
+  const list = `${house.server.url}/dist/rent/contract?projectId=${projectId}`
+
+  await page.goto(list)
+  await act(old.contractNo, '续签')
+  const dialog = page.getByRole('dialog', { name: `续签 ${old.contractNo}` })
+  const draft = dialog.getByRole('button', { name: '拟订续签合同' })
+  const [term, rent] = [dialog.getByRole('spinbutton', { name: '租期' }), dialog.getByRole('spinbutton', { name: '年租金' })]
+  await dialog.getByText('个月', { exact: true }).waitFor()
+  await dialog.getByText(`原租期至 ${old.toDay}`).waitFor()
+  await term.fill('')
+  await rent.fill('0')
+  await draft.click()
+  await dialog.getByText('请填写租期').waitFor()
+  await dialog.getByText('年租金不能小于 ¥0.01').waitFor()
+  expect(await leaseOf('renews_id')).toBeUndefined()
+  await term.fill('24')
+  await rent.fill('15000')
+  await draft.click()
+  await page.getByText('已拟订续签合同，待双方签署').waitFor()
+  const renewal = await leaseOf('renews_id')
+
+  // Whoever drew it up signs for the lessee alone.
+  const other = await atConsole(browser, house.server, 'deputy')
+  for (const [at, party] of [
+    [other, '出租方签署'],
+    [page, '承租方签署'],
+  ] as const) {
+    // prettier-ignore
+    await at.goto(list)
+    await act(renewal.contractNo, party, at)
+    await at.locator('.ant-modal-confirm-title', { hasText: '年租金 ¥15,000.00' }).waitFor()
+    await at.locator('.ant-modal-confirm').getByRole('button', { name: '签署' }).click()
+    await at.getByText('已签署').first().waitFor()
+  }
+  await page.locator('.ant-table-row', { hasText: renewal.contractNo }).getByText('生效').waitFor()
+  expect((await house.bills(renewal.id)).map(({ kind, amountFen }) => [kind, amountFen])).toEqual(Array.from({ length: 24 }, () => [1, 125_000]))
+
+  await house.tick(startOf(renewal.fromDay))
+  await page.goto(list)
+  await page.locator('.ant-table-row', { hasText: old.contractNo }).getByText('到期').waitFor()
+  await page.goto(`${house.server.url}/dist/rent/order?billNo=${deposit.billNo}`)
+  await page.locator('.ant-table-row', { hasText: '押金' }).getByText('已付').waitFor()
+  const kept = (await house.bills(renewal.id)).find(({ kind }) => kind === 2)
+  expect(kept).toMatchObject({ billNo: deposit.billNo, state: 1, amountFen: 40_000, periodFrom: renewal.fromDay, periodTo: renewal.toDay })
+  expect(await house.sql('select from settlement.refund where order_id = $1', [kept.orderId])).toEqual([])
 })

@@ -81,6 +81,8 @@ function openly({ currentFen, nextFen, endsAt, now, rank, mineFen, bidderNo, bid
     node('ol', {}, ...last.slice(0, 8).map((one) => node('li', { textContent: say([`${one.bidderNo} 号 ${yuan(one.bidFen)}`, `No. ${one.bidderNo}: ${yuan(one.bidFen)}`]) }))),
   ) // prettier-ignore
 }
+const tooLow = (baseFen: number) =>
+  new Trouble(say([`报价不能低于起始价 ${yuan(baseFen)}`, `A bid cannot be below the starting price of ${yuan(baseFen)}`]))
 /** Closed here: how much it is leaves this device only when two holders open it. */
 async function seal(fen: number): Promise<BidRoom> {
   const { sealKey, enrollId } = seen!
@@ -107,6 +109,8 @@ export function roomPart(page: Page): Node[] {
   const bid = () => {
     const fen = Math.round(Number(input.value.replaceAll(',', '')) * FEN)
     if (!Number.isSafeInteger(fen) || fen <= 0) return void input.focus()
+    // Nobody can read it before it is opened, and then it would be void.
+    if (isSealed && fen < seen!.baseFen) return page.looking(() => Promise.reject(tooLow(seen!.baseFen)))
     const sure: Text = isSealed
       ? [`密封报价 ${yuan(fen)}／年？只能提交一次，不能更改`, `Seal a bid of ${yuan(fen)} a year? It is placed once and cannot be changed`]
       : [`出价 ${yuan(fen)}／年？出价后不能撤回`, `Bid ${yuan(fen)} a year? A bid cannot be withdrawn`]

@@ -42,6 +42,7 @@ export const AwardLine = entity({
   ...pick(EnrollLine, 'id', 'version', 'createdAt', 'updatedAt', 'parkCode', 'projectId', 'projectNo', 'projectName', 'projectState', 'enrollNo', 'bidderName', 'phone', 'bidderNo', 'rank', 'bidFen', 'bidAt', 'earnestState', 'earnestFen', 'award', 'payAgainUntil').properties,
   projectVersion: whole('项目版本', 'Project version'),
   projectType: among('出租方式', 'Letting method', ProjectType),
+  endsAt: Project.properties.endsAt,
   publicUntil: Project.properties.publicUntil,
   signBy: Project.properties.signBy,
   attested: yes('已认证', 'Verified'),

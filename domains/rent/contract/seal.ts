@@ -49,7 +49,7 @@ export const seals = {
   /** Two holders, in one act, once bidding is over. */
   open: call('rent.seal.open', {
     ...hold, post: '/rentSeal/open', does: ['开启密封报价', 'Opened sealed bids'],
-    body: message({ projectId, firstCode: code('第一份开标密钥', 'First opening key'), secondCode: code('第二份开标密钥', 'Second opening key') }), reply: Project,
+    body: message({ projectId, firstCode: code('第一份开标密钥', 'First key'), secondCode: code('第二份开标密钥', 'Second key') }), reply: Project,
   }),
   bids: call('rent.seal.bids', { service: 'business', own: true, needs: 'rent:award:view', post: '/rentSeal/bids', body: message({ projectId }), reply: pageOf(SealedLine) }),
 } // prettier-ignore

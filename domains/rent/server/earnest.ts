@@ -46,17 +46,16 @@ export async function dropEarnest(tx: Tx, { orderId }: Pick<EnrollRow, 'orderId'
   const { status } = await orderOf(tx, orderId)
   if (status === OrderStatus.unpaid || status === OrderStatus.paying) await cancelOrder(tx, orderId, { reason, at })
 }
-/** Of whoever a project lets go. A payment holds the order and comes to the project; whoever holds the project leaves the order to this. */
-export const dropLater: Task<Dropped> = task<Dropped>('rent.drop-earnest', async ({ tx, data: { orderId, reason }, at }) => {
-  await lockOrders(tx, [orderId])
-  await dropEarnest(tx, { orderId }, reason, at)
-})
-interface Dropped {
-  orderId: EnrollRow['orderId']
-  reason: string
-}
-/** An enrolment behind the order of its earnest money, as a payment comes to both. @throws NotFound, Stale */
-export async function lockWithOrder(tx: Tx, id: string, version: number): Promise<EnrollRow> {
+/** Of whoever a project lets go: a payment holds its order and comes to the project, so that whoever holds a project takes no order but leaves it to this. */
+export const dropLater: Task<{ orderId: string; reason: string }> = task<{ orderId: string; reason: string }>(
+  'rent.drop-earnest',
+  async ({ tx, data: { orderId, reason }, at }) => {
+    await lockOrders(tx, [orderId])
+    await dropEarnest(tx, { orderId }, reason, at)
+  },
+)
+/** An enrolment behind its money, as a payment comes to them. @throws NotFound, Stale */
+export async function lockWithMoney(tx: Tx, id: string, version: number): Promise<EnrollRow> {
   const [of] = await run<{ orderId: string }>(tx, { sql: ORDER_OF }, [id])
   if (of) await holdOrder(tx, of.orderId)
   return lockEnroll(tx, id, version)

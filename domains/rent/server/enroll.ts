@@ -12,7 +12,7 @@ import { Verdict } from '../contract/bidder.ts'
 import { Award, EarnestState, enroll, EnrollState } from '../contract/enrollment.ts'
 import { RentState } from '../contract/project.ts'
 import { mustBeAttested, OwnWork, WhyRejected } from './bidder.ts'
-import { askBack, askEarnest, dropEarnest, giveBack, isHeld, isLate, lockWithOrder } from './earnest.ts'
+import { askBack, askEarnest, dropEarnest, giveBack, isHeld, isLate, lockWithMoney } from './earnest.ts'
 import { takeMoney } from './taking.ts'
 import { advance } from './life.ts'
 import { enrollLines, enrollments, type EnrollRow, lockEnroll, lockProject, moveEnroll, numberOf, type Person } from './row.ts'
@@ -72,7 +72,7 @@ export const calls = serve(enroll, {
   },
   async withdraw({ tx, input: { id, version, reason }, at }) {
     await because(tx, reason)
-    return withdraw(tx, await lockWithOrder(tx, id, version), reason, at)
+    return withdraw(tx, await lockWithMoney(tx, id, version), reason, at)
   },
   del: ({ tx, input, at }) => del(tx, input, at),
   delPost: ({ tx, input, at }) => del(tx, input, at),
@@ -127,7 +127,7 @@ async function nextNo(tx: Tx, projectId: string): Promise<number> {
   const sql = 'select coalesce(max(bidder_no), 0) + 1 as n from rent.enrollment where enterprise_id = scope_enterprise() and project_id = $1'
   return (await run<{ n: number }>(tx, { sql }, [projectId]))[0]!.n
 }
-/** Before enrolment ends; what was paid goes back at once. It is held behind its order. */
+/** Before enrolment ends; what was paid goes back at once. It is held behind its money. */
 export async function withdraw(tx: Tx, found: EnrollRow, reason: string, at: Instant): Promise<EnrollRow> {
   const { state, enrollTo } = await lockProject(tx, found.projectId)
   if (state > RentState.enrolling || msOf(enrollTo) <= msOf(at)) throw TooLate()
@@ -138,7 +138,7 @@ export async function withdraw(tx: Tx, found: EnrollRow, reason: string, at: Ins
 }
 
 async function del(tx: Tx, { id, version }: Of<typeof enroll.del.input>, at: Instant) {
-  const found = await lockWithOrder(tx, id, version)
+  const found = await lockWithMoney(tx, id, version)
   if (found.paidAt !== null || found.earnestState !== EarnestState.unpaid) throw HasMoney()
   if (found.state !== EnrollState.toPay && found.state !== EnrollState.withdrawn) throw IllegalMove({ state: found.state })
   await dropEarnest(tx, found, '删除报名', at)

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Day } from '../../../platform/contract/field.ts'
 import { DAY_MS, instantAt, msOf, startOf } from '../../../platform/contract/time.ts'
-import { run } from '../../../platform/server/database.ts'
 import { workdaysAfter } from './days.ts'
 import { dropLater } from './earnest.ts'
 import { anAuction, type Auction } from './testing.ts'
@@ -151,58 +150,38 @@ test('with the award shown to its end, and again before the last day to sign, th
   expect(await messages(name)).toBe(2 * once)
 })
 
-test('earnest money that comes as enrolment closes or is withdrawn is in time or goes back, and nobody waits in a ring; what nobody paid is asked for no more', async () => {
-  const status = async (orderId: string) => (await house.sql('select status from settlement.order where id = $1', [orderId]))[0].status
-  const drop = (orderId: string) => house.write((tx) => dropLater.work({ tx, at: at(0), data: { orderId, reason: '报名截止前未缴保证金' } } as never))
+test('earnest money that comes while its project closes or is ended, or its enrolment is withdrawn or deleted, is in time or goes back, and nobody waits in a ring; what nobody paid is asked for no more', async () => {
+  const statusOf = async (orderId: string) => (await house.sql('select status from settlement.order where id = $1', [orderId]))[0].status
   for (let round = 0; round < 8; round++) {
     const project = await house.enrolling()
-    const [payer, other, third] = [await house.aBidder(), await house.aBidder(), await house.aBidder()]
-    const enrols = async ({ id: bidderId }: { id: string }) => (await house.post('/rentEnroll/apply', { projectId: project.id, bidderId })).data
-    const [pays, unpaid, leaves] = [await enrols(payer), await enrols(other), await enrols(third)]
-    const pay = ({ id }: { id: string }) => house.post('/rentEnroll/pay', { id, payMethod: 4, amountFen: 200_000 })
-    const [left, leftPaid] = await Promise.all([
-      house.post('/rentEnroll/withdraw', { id: leaves.id, version: leaves.version, reason: '不租了' }),
-      pay(leaves),
-    ])
-    // Whoever was first is seen by the other: withdrawn without money, or stale; paid, or withdrawn already.
-    expect([left.code, leftPaid.code].filter((code) => code === 200)).toHaveLength(1)
-    const [paid] = await Promise.all([pay(pays), house.tick(instantAt(msOf(project.enrollTo) + 1))])
-    expect((await house.project(project.id)).state).toBe(3)
-    const { state, earnestState, refundId } = await house.enrolment(pays.id)
-    if (paid.code === 200 && refundId === null) expect([state, earnestState]).toEqual([1, 1])
-    else expect([state, earnestState, refundId !== null]).toEqual(paid.code === 200 ? [4, 1, true] : [4, 0, false])
-    for (const { orderId } of [unpaid, pays]) await drop(orderId)
-    expect(await status(unpaid.orderId)).toBe(5)
+    const enrolments = []
+    for (let n = 0; n < 6; n++)
+      enrolments.push((await house.post('/rentEnroll/apply', { projectId: project.id, bidderId: (await house.aBidder()).id })).data)
+    const [unpaid, leaves, deleted, ...payers] = enrolments
+    const pay = ({ orderId }: { orderId: string }) => house.post('/order/cash', { id: orderId, amountFen: 200_000 })
+    const goes = (how: string, { id, version }: { id: string; version: number }) =>
+      house.post(`/rentEnroll/${how}`, { id, version, ...(how === 'withdraw' && { reason: '不租了' }) })
+    const [left, leftPaid, gone, gonePaid] = await Promise.all([goes('withdraw', leaves), pay(leaves), goes('del', deleted), pay(deleted)])
+    // Whoever was second sees what the first did.
+    for (const both of [[left, leftPaid], [gone, gonePaid]]) expect(both.map(({ status }) => status).sort()).toEqual([200, 409]) // prettier-ignore
+
+    const ends = round % 2 === 0
+    const over = instantAt(msOf(project.enrollTo) + 1)
+    const stop = () =>
+      ends ? house.post('/rentProject/terminate', { id: project.id, version: project.version, reason: '另作他用' }, house.deputy) : house.tick(over)
+    const [stopped, ...paid] = await Promise.all([stop(), ...payers.map(pay)])
+    if (stopped) expect(stopped).toMatchObject({ status: 200 })
+    expect((await house.project(project.id)).state).toBe(ends ? 11 : 3)
+    for (const [n, { id }] of payers.entries()) {
+      const { state, earnestState, refundId } = await house.enrolment(id)
+      // Taken in time it waits for review, and with the end of the project its refund is proposed; too late it goes back by itself. Or nothing was taken.
+      if (paid[n]!.status !== 200) expect([paid[n]!.code, state, earnestState, refundId]).toEqual([40505, 4, 0, null])
+      else if (state === 1 && !ends) expect([earnestState, refundId]).toEqual([1, null])
+      else expect([earnestState, refundId]).toEqual([1, expect.any(String)])
+    }
+    for (const { orderId } of enrolments)
+      await house.write((tx) => dropLater.work({ tx, at: over, data: { orderId, reason: '报名截止前未缴保证金' } }))
+    expect(await statusOf(unpaid.orderId)).toBe(5)
     expect((await house.enrolment(unpaid.id)).state).toBe(4)
   }
-})
-
-test('while earnest money is being paid enrolment closes without a ring; what comes after it goes back', async () => {
-  const project = await house.enrolling()
-  const { id, orderId } = (await house.post('/rentEnroll/apply', { projectId: project.id, bidderId: (await house.aBidder()).id })).data
-  const over = instantAt(msOf(project.enrollTo) + 1)
-  const drop = (of: string) => house.write((tx) => dropLater.work({ tx, data: { orderId: of, reason: '报名截止前未缴保证金' }, at: over } as never))
-  let closed = false
-  let closing: Promise<void> | undefined
-  // As a payment holds them: the order, and what it pays for.
-  await house.write(async (tx) => {
-    await run(tx, { sql: 'select from settlement.order where id = $1 for update' }, [orderId])
-    closing = house.tick(over).finally(() => (closed = true))
-    const waits = async () => closed || (await house.sql('select from pg_locks where not granted')).length > 0
-    await expect.poll(waits, { timeout: 900 }).toBe(true)
-    await run(tx, { sql: 'select from rent.project where id = $1 for update' }, [project.id])
-  })
-  await closing
-  expect((await house.project(project.id)).state).toBe(3)
-  expect(await house.enrolment(id)).toMatchObject({ state: 4, earnestState: 0 })
-  await drop(orderId)
-  expect((await house.sql('select status from settlement.order where id = $1', [orderId]))[0].status).toBe(5)
-
-  const next = await house.enrolling()
-  const late = (await house.post('/rentEnroll/apply', { projectId: next.id, bidderId: (await house.aBidder()).id })).data
-  await house.tick(instantAt(msOf(next.enrollTo) + 1))
-  await house.call(house.admin, '/order/cash', { id: late.orderId, amountFen: 200_000 })
-  await drop(late.orderId)
-  const { state, refundId } = await house.enrolment(late.id)
-  expect([state, refundId]).toEqual([4, expect.any(String)])
 })

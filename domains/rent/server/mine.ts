@@ -13,7 +13,7 @@ import { ProjectType, RentState } from '../contract/project.ts'
 import { attest } from './bidder.ts'
 import { bidsOf, placeBid } from './bids.ts'
 import { orderBill, penaltyOf } from './bills.ts'
-import { lockWithOrder } from './earnest.ts'
+import { lockWithMoney } from './earnest.ts'
 import { apply, payable, withdraw } from './enroll.ts'
 import { theHouse } from './house.ts'
 import { advance } from './life.ts'
@@ -70,7 +70,7 @@ export const calls = serve(mine, {
       mine.withdraw.id,
     )(async (tx) => {
       await own(tx, 'enrollment', id, actor.userId)
-      return withdraw(tx, await lockWithOrder(tx, id, version), '竞租人放弃', at)
+      return withdraw(tx, await lockWithMoney(tx, id, version), '竞租人放弃', at)
     })
   }),
   room: phased(({ input, actor, at }) => theHouse().reading(actor.enterprise, (tx) => roomOf(tx, input.projectId, actor.userId, at))),

@@ -91,7 +91,7 @@ test('a sealed letting is published once its handler and two others hold a key e
   expect((await house.project(id)).sealKey).toBe(sealKey)
 })
 
-test('a key taken anew changes all parts: the old codes open nothing', async () => {
+test('a key taken anew takes the place of the one before, which opens nothing; the other two stay as they are', async () => {
   const { id, codes } = await keyed()
   const { sealKey } = await house.project(id)
   const { code } = await join(id, 2, house.deputy)

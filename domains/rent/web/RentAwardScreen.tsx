@@ -13,11 +13,12 @@ import { type AwardLine, awards, awardSearch, BiddingAct, ChangeReason } from '.
 import { Award, EarnestState } from '../contract/enrollment.ts'
 import { RentState, project, ProjectType } from '../contract/project.ts'
 import { seals } from '../contract/seal.ts'
-import { NOT_NOW, OWN, ProjectSelect } from './parts.tsx'
+import { NOT_NOW, OWN, ProjectSelect, useAwardColumn } from './parts.tsx'
 
 type Row = Of<typeof AwardLine>
 type Doing = { what: 'live' | 'change' | 'bids' | 'open'; row: Row }
 const CHANGES = [awards.queryEnrollProject, awards.bids, project.query, project.one]
+const TOO_EARLY: Text = ['报价截止后才能开标', 'Bids can be opened once bidding is over']
 const FIRST: Text = ['只能定第 1 名', 'Only rank 1 can be awarded']
 const UNATTESTED: Text = [
   '第 1 名未通过认证：请提出中标变更，由顺位竞租人中标',
@@ -48,7 +49,8 @@ export default function RentAwardScreen() {
   const me = person.use()?.custId
   const [doing, setDoing] = useState<Doing>()
   const act = useAct(CHANGES)
-  const award = (row: Row) =>
+  const award = useAwardColumn()
+  const give = (row: Row) =>
     void act(awards.bidding, { projectId: row.projectId, enrollId: row.id, ...(row.bidFen !== null && { bidFen: row.bidFen }) }, { question: [`定 ${row.bidderName}（¥${yuan(row.bidFen ?? 0)}／年）为中标人？将发布中标公示`, `Award to ${row.bidderName} at ¥${yuan(row.bidFen ?? 0)} a year? The award notice will be published`], act: ['定标', 'Award'], done: ['已定标并公示', 'Awarded and published'] })
   const decide = (row: Row, pass: boolean) =>
     void act(awards.confirm, { id: row.changeId!, version: row.changeVersion!, pass }, { question: pass ? losing(row) : [`不同意变更，${row.bidderName} 仍为中标人？`, `Reject the change and keep ${row.bidderName}?`], act: pass ? ['同意变更', 'Agree'] : ['不同意', 'Reject'], done: ['已办理', 'Done'] })
@@ -67,13 +69,13 @@ export default function RentAwardScreen() {
         live="rent.project"
         find={[{ name: 'projectId', control: <ProjectSelect /> }, 'projectState', 'bidderName', 'award', 'projectName', 'winner']}
         sum={{ figures: [{ text: ['待定标', 'to be awarded'], leads: { projectState: [RentState.toAward] } }, { text: ['公示中', 'shown'], leads: { projectState: [RentState.shown], winner: true } }] }}
-        columns={['projectName', 'projectState', 'rank', bidder, 'bidderNo', 'bidFen', 'bidAt', 'award', 'publicUntil', 'signBy', 'earnestState', 'payAgainUntil', 'changeReason', 'enrollNo', 'phone']}
+        columns={['projectName', 'projectState', 'rank', bidder, 'bidderNo', 'bidFen', 'bidAt', 'endsAt', award, 'publicUntil', 'signBy', 'earnestState', 'payAgainUntil', 'changeReason', 'enrollNo', 'phone']}
         hidden={['payAgainUntil', 'signBy', 'enrollNo', 'phone', 'earnestState']}
-        roomy={['bidAt', 'changeReason']}
+        roomy={['endsAt', 'bidAt', 'changeReason']}
         actions={(row) => [
-          ...(row.projectState === RentState.toAward ? [{ text: ['定标', 'Award'] as Text, needs: awards.bidding.needs, run: () => award(row), not: row.rank !== 1 ? FIRST : !row.attested && UNATTESTED }] : []),
+          ...(row.projectState === RentState.toAward ? [{ text: ['定标', 'Award'] as Text, needs: awards.bidding.needs, run: () => give(row), not: row.rank !== 1 ? FIRST : !row.attested && UNATTESTED }] : []),
           ...(row.projectState === RentState.bidding && row.projectType === ProjectType.open ? [{ text: ['现场代报', 'Enter bid'] as Text, needs: awards.bidding.needs, run: () => setDoing({ what: 'live', row }) }] : []),
-          ...(row.projectState === RentState.bidding && row.projectType === ProjectType.sealed ? [{ text: ['开标', 'Open bids'] as Text, needs: seals.open.needs, run: () => setDoing({ what: 'open', row }) }] : []),
+          ...(row.projectState === RentState.bidding && row.projectType === ProjectType.sealed ? [{ text: ['开标', 'Open bids'] as Text, needs: seals.open.needs, run: () => setDoing({ what: 'open', row }), not: Date.parse(row.endsAt) > Date.now() && TOO_EARLY }] : []),
           ...(row.changeId ? [
             { text: ['同意变更', 'Agree'] as Text, needs: awards.confirm.needs, run: () => decide(row, true), not: row.changeMakerId === (me as string) && OWN },
             { text: ['不同意', 'Reject'] as Text, needs: awards.confirm.needs, run: () => decide(row, false), not: row.changeMakerId === (me as string) && OWN },

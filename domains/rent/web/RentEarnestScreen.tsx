@@ -6,6 +6,7 @@ import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { Award, EarnestState, enroll, type EnrollLine, enrollSearch, EnrollState } from '../contract/enrollment.ts'
 import { RentState } from '../contract/project.ts'
 import type { Text } from '../../../platform/web/text.ts'
+import { useAwardColumn } from './parts.tsx'
 import { RefundState } from '../../settlement/contract/refund.ts'
 
 type Row = Of<typeof EnrollLine>
@@ -21,6 +22,7 @@ const barred = (row: Row): Text | false => {
 /** Earnest money: paid, frozen, on its way back, forfeited. */
 export default function RentEarnestScreen() {
   const [asking, setAsking] = useState<Row>()
+  const award = useAwardColumn()
   return (
     <>
       <ListScreen
@@ -37,7 +39,7 @@ export default function RentEarnestScreen() {
             { text: ['没收', 'forfeited'], leads: { earnestState: [EarnestState.forfeited] } },
           ],
         }}
-        columns={['enrollNo', 'bidderName', 'projectName', 'earnestFen', 'earnestState', 'paidAt', 'award', 'refundDue', 'refundState', 'refundNo', 'orderNo', 'projectState']}
+        columns={['enrollNo', 'bidderName', 'projectName', 'earnestFen', 'earnestState', 'paidAt', award, 'refundDue', 'refundState', 'refundNo', 'orderNo', 'projectState']}
         hidden={['orderNo', 'projectState']}
         roomy={['refundNo', 'enrollNo', 'paidAt']}
         actions={(row) => [{ text: ['申请退还', 'Request refund'], needs: enroll.refund.needs, run: () => setAsking(row), not: barred(row) }]}

@@ -42,7 +42,7 @@ export default function RentEnrollScreen() {
         add={{ call: enroll.apply, open: () => setDoing({ what: 'new' }), text: ['登记报名', 'Enrol bidder'] }}
         columns={['enrollNo', 'projectName', 'bidderName', 'state', 'earnestFen', 'earnestState', 'bidderNo', 'phone', 'paidAt', 'projectState', 'auditorName', 'opinion', 'createdAt', 'certNo']}
         hidden={['auditorName', 'opinion', 'certNo', 'createdAt']}
-        roomy={['phone', 'paidAt', 'enrollNo']}
+        roomy={['phone', 'paidAt', 'enrollNo', 'bidderNo']}
         actions={(row) => [
           ...(toPay(row) ? [{ text: ['收取保证金', 'Take earnest money'] as const, needs: enroll.pay.needs, run: () => setDoing({ what: 'pay', row }) }] : [
             { text: ['通过', 'Pass'] as const, needs: enroll.audit.needs, run: () => setDoing({ what: 'audit', row, state: Verdict.pass }), not: barred(row) },

@@ -42,7 +42,7 @@ function Money({ toolbar }: { toolbar: ReactNode }) {
         sum={{ totals: ['receivableFen', 'receivedFen', 'overdueFen', 'pendingFen'], figures: [{ text: ['逾期', 'overdue'], leads: { state: [OrderLineState.overdue] } }, { text: ['待退', 'to refund'], leads: { state: [OrderLineState.returning] } }] }}
         columns={['projectName', 'bidderName', 'feeKind', 'periodFrom', 'periodTo', 'receivableFen', 'receivedFen', 'pendingFen', 'waivingFen', 'dueDay', 'state', 'createdAt', 'projectNo', 'billNo']}
         hidden={['waivingFen', 'createdAt', 'projectNo', 'billNo']}
-        roomy={['periodTo', 'billNo', 'pendingFen']}
+        roomy={['billNo', 'periodTo', 'periodFrom']}
         actions={(row) => [
           { text: ['收款', 'Take payment'], needs: contract.payBill.needs, run: () => setDoing({ what: 'pay', row }), not: (!isBill(row) || row.feeKind === FeeKind.penalty) && NOT_DUE },
           ...(row.feeKind === FeeKind.penalty && row.waivingFen > 0 ? [

@@ -50,7 +50,7 @@ export default function RentProjectScreen() {
         add={{ call: project.add, open: () => setDoing({ what: 'new' }) }}
         columns={['name', 'state', 'type', park, 'baseFen', 'currentFen', 'bids', 'earnestFen', 'enrollTo', 'bidFrom', 'endsAt', 'projectNo', 'stepFen', 'leaseMonths', 'makerName', 'createdAt']}
         hidden={['stepFen', 'leaseMonths', 'makerName', 'createdAt', 'projectNo']}
-        roomy={['bidFrom', 'earnestFen', 'bids']}
+        roomy={['bidFrom', 'earnestFen', 'bids', 'parkCode']}
         actions={(row) => [
           { text: row.state === RentState.draft ? Label.edit : ['更正', 'Correct'], needs: project.update.needs, run: () => setDoing({ what: 'edit', row }), not: !mayEdit(row) && NOT_NOW },
           { text: ['终止', 'Terminate'], needs: project.terminate.needs, run: () => setDoing({ what: 'terminate', row }), not: (projectCan.terminate(row.state) === undefined || row.state >= RentState.signed) && NOT_NOW, danger: true },
@@ -94,13 +94,14 @@ function Hold({ row, onCode, onClose }: { row: Row; onCode: (code: string) => vo
   if (!data || made === undefined) return null
   const taken = data.records.map(({ holder, personName }) => `${say(SealHolder.entries[holder])} ${personName}`)
   const free = [SealHolder.approver, SealHolder.notary].find((one) => data.records.every(({ holder }) => holder !== one))
-  const holder = row.makerId === (me as string) ? SealHolder.handler : (free ?? SealHolder.approver)
+  const own = data.records.find(({ personId }) => personId === (me as string))?.holder
+  const holder = row.makerId === (me as string) ? SealHolder.handler : (own ?? free ?? SealHolder.approver)
   return (
     <FormDialog
       title={[`领取开标密钥 · ${row.name}`, `Take opening key · ${row.name}`]} entity={seals.join.input} mode="new" value={{ projectId: row.id, holder, publicKey: made?.publicKey ?? '' }} save={seals.join} changes={CHANGES} waits={made === null}
       act={['领取', 'Take key']} done={['已领取', 'Taken']}
       about={say(made === null ? TOO_OLD : taken.length > 0 ? [`已领取：${taken.join('、')}`, `Taken: ${taken.join(', ')}`] : ['三人各领一份，两份即可开标', 'Three people take one each; two of them open the bids'])}
-      fields={[{ name: 'holder', help: ['经办的一份由项目经办人领取；重新领取后，三份密钥全部更换', 'The handler’s part is for whoever handles the project. Taken again, the key is made anew'] }]}
+      fields={[{ name: 'holder', help: ['经办的一份由项目经办人领取；重新领取后，该份原来的密钥作废，另外两份不变', 'The handler’s key is for whoever handles the project. If one is taken again, its earlier key no longer works; the other two stay as they are'] }]}
       onSaved={() => made && onCode(made.code)} onClose={onClose}
     />
   )

@@ -1,11 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
+import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import type { Text } from '../../../platform/web/text.ts'
 import { useText } from '../../../platform/web/text.ts'
+import { NONE } from '../../../platform/web/format.ts'
+import { State } from '../../../platform/web/value.tsx'
 import { ParkName } from '../../parking/web/api/names.tsx'
 import { Attestation, bidder } from '../contract/bidder.ts'
-import { project } from '../contract/project.ts'
+import { Award, type Enrollment } from '../contract/enrollment.ts'
+import { project, RentState } from '../contract/project.ts'
 
 interface PickProps<V> {
   id?: string
@@ -39,5 +43,15 @@ export const useParkColumn = () => {
     dataIndex: 'parkCode' as const,
     title: say(['车场', 'Park']),
     render: (_: unknown, row: { parkCode: string }) => <ParkName code={row.parkCode} />,
+  }
+}
+/** Nobody has lost before it is decided who won. */
+export const useAwardColumn = () => {
+  const say = useText()
+  return {
+    dataIndex: 'award' as const,
+    title: say(['中标情况', 'Award']),
+    render: (_: unknown, { award, projectState }: { award: Of<typeof Enrollment>['award']; projectState: number }) =>
+      award === Award.none && projectState < RentState.shown ? NONE : <State dictionary={Award} value={award} />,
   }
 }
