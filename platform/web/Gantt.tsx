@@ -18,6 +18,8 @@ export interface GanttRow {
   key: string
   name: ReactNode
   bars: readonly GanttBar[]
+  /** When there may be any, where not all of the time is: the rest of the row lies in shade. */
+  open?: readonly { from: string; to: string }[]
 }
 interface Props {
   label: Text
@@ -71,7 +73,10 @@ function Row({ of, span, ticks, now }: { of: GanttRow; span: Span; ticks: readon
   return (
     <div role="row" className="gantt-row">
       <div role="rowheader">{of.name}</div>
-      <div role="cell" className="gantt-lane" style={{ height: (Math.max(0, ...lines) + 1) * LINE_PX + 8 }}>
+      <div role="cell" className={`gantt-lane${of.open ? ' shut' : ''}`} style={{ height: (Math.max(0, ...lines) + 1) * LINE_PX + 8 }}>
+        {of.open?.map((one) => (
+          <Open key={one.from} of={one} span={span} />
+        ))}
         {ticks.map((left) => (
           <i key={left} className="tick" style={{ left: `${left}%` }} />
         ))}
@@ -82,6 +87,15 @@ function Row({ of, span, ticks, now }: { of: GanttRow; span: Span; ticks: readon
       </div>
     </div>
   )
+}
+
+function Open({ of, span }: { of: { from: string; to: string }; span: Span }) {
+  const say = useText()
+  const place = placeOf(span, of.from, of.to)
+  const name = say([`开放 ${time(of.from)} – ${time(of.to)}`, `Open ${time(of.from)} – ${time(of.to)}`])
+  return place ? (
+    <span role="img" className="open" aria-label={name} title={name} style={{ left: `${place.left}%`, width: `${place.width}%` }} />
+  ) : null
 }
 
 function Bar({ of, span, line }: { of: GanttBar; span: Span; line: number }) {

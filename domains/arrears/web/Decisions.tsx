@@ -74,7 +74,7 @@ function AppealLine({ of }: { of: AppealOf }) {
       </td>
       <td>
         {open && (
-          <div className="line-buttons">
+          <div className="line-buttons at-end">
             <Button size="small" disabled={mine} onClick={() => setDeciding('accept')}>
               {say(['申诉成立', 'Uphold'])}
             </Button>
@@ -136,7 +136,7 @@ function ClosingLine({ of }: { of: ClosingOf }) {
       </td>
       <td>
         {open && (
-          <div className="line-buttons">
+          <div className="line-buttons at-end">
             <Button
               size="small"
               disabled={mine}

@@ -100,7 +100,7 @@ function RefundButtons({ of, cash, reject }: { of: RefundOf; cash: boolean; reje
         done: ['已审核', 'Approved'],
       })
     return (
-      <div className="line-buttons">
+      <div className="line-buttons at-end">
         <Button size="small" disabled={own} onClick={run}>
           {say(approve)}
         </Button>
@@ -160,7 +160,7 @@ export function Waivers({ of }: { of: readonly WaiverOf[] }) {
       }) // prettier-ignore
     const own = me !== undefined && (me === one.applicantId || me === one.approverId)
     return (
-      <div className="line-buttons">
+      <div className="line-buttons at-end">
         <Button size="small" disabled={own} onClick={run}>
           {say(grant)}
         </Button>

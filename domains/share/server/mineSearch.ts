@@ -3,7 +3,8 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { FeesKind, OfferState, UseState } from '../contract/sharing.ts'
 import type { FreeBay, KeepingPark, mine } from '../contract/mine.ts'
 import { endOf } from './booking.ts'
-import { priceOf, type Window, within } from './hours.ts'
+import { type Window, within } from '../contract/windows.ts'
+import { priceOf } from './hours.ts'
 import { ACTIVE } from './sharing.ts'
 
 type Bay = Of<typeof FreeBay>

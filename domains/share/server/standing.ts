@@ -4,7 +4,8 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import type { CarAt, Covered, Parked, Standing } from '../../parking/server/api.ts'
 import { BookingKind, BookingState } from '../contract/booking.ts'
 import { MAY_COME } from './life.ts'
-import { plus, stretchesOf, type Window, within } from './hours.ts'
+import { stretchesOf, type Window, within } from '../contract/windows.ts'
+import { plus } from './hours.ts'
 import { EARLY_MIN } from './row.ts'
 
 /** A car with a booking, within its time: the answer to `parking.admission`. Early only if nobody is in the bay. */

@@ -8,7 +8,8 @@ import { Nothing } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { ParkSelect, useParks } from '../../parking/web/api/names.tsx'
 import { booking, BookingState } from '../contract/booking.ts'
-import { FeesKind, sharing } from '../contract/sharing.ts'
+import { FeesKind, OfferState, sharing } from '../contract/sharing.ts'
+import { stretchesOf } from '../contract/windows.ts'
 import { Bookings, type Row } from './Bookings.tsx'
 import { OfferSelect } from './choices.tsx'
 
@@ -89,7 +90,10 @@ const DAY_MS = 86_400_000
 const BEFORE_MS = DAY_MS / 4
 const SPAN_MS = 3 * DAY_MS
 const TONES = { 0: 'warning', 1: 'success', 2: 'success', 5: 'error', 6: 'error' } as const
-/** Bay by bay, who has it when. */
+const BAYS_SHOWN = 500
+const isAlways = (open: readonly { from: string; to: string }[], span: { from: number; to: number }) =>
+  open.reduce((sum, one) => sum + Date.parse(one.to) - Date.parse(one.from), 0) >= span.to - span.from
+/** Bay by bay, who has it when, and when it is nobody's. */
 function BayCalendar({ toolbar }: { toolbar: ReactNode }) {
   const say = useText()
   const [now] = useState(() => Date.now())
@@ -100,16 +104,21 @@ function BayCalendar({ toolbar }: { toolbar: ReactNode }) {
   const span = { from: now - BEFORE_MS, to: now - BEFORE_MS + SPAN_MS }
   const at = (ms: number) => new Date(ms).toISOString() as never
   const { data = [] } = useQuery({ ...asks(sharing.calendar, { parkCode: code ?? '', from: at(span.from), to: at(span.to) }), enabled: code !== undefined })
-  const seats = [...new Set(data.map((one) => one.seatNo))]
+  const offered = useQuery({ ...asks(sharing.members, { parkCode: code ?? '', status: [OfferState.offered, OfferState.paused], limit: BAYS_SHOWN }), enabled: code !== undefined }).data?.records ?? []
+  // A bay that is offered no more may still be somebody's.
+  const seats = [...new Set([...offered, ...data].map((one) => one.seatNo))].sort((a, b) => a.localeCompare(b, 'zh', { numeric: true }))
+  const paused = new Set(offered.filter(({ status }) => status === OfferState.paused).map(({ seatNo }) => seatNo))
+  const openOf = (seatNo: string) => stretchesOf(offered.filter((one) => one.seatNo === seatNo && !paused.has(seatNo)).flatMap(({ windows }) => windows), at(span.from), at(span.to))
   const title = (one: (typeof data)[number]) => `${one.plateNo} ${say(BookingState.entries[one.state as 0][0] ? [BookingState.entries[one.state as 0][0], BookingState.entries[one.state as 0][1]] : ['', ''])} ${one.bookingNo}`
   return (
     <div className="page">
       <div className="line-buttons">
         {toolbar}
         <ParkSelect value={code} onChange={setPark} />
+        {offered.some(({ seatNo }) => !isAlways(openOf(seatNo), span)) && <span className="faint">{say(['斜纹：不开放', 'Hatched: not open'])}</span>}
       </div>
       {seats.length === 0 ? (
-        <Nothing />
+        <Nothing>{say(['该车场还没有上架的共享车位', 'No bays of this park are on offer yet'])}</Nothing>
       ) : (
         <Gantt
           label={['车位日历', 'Bay calendar']}
@@ -118,7 +127,8 @@ function BayCalendar({ toolbar }: { toolbar: ReactNode }) {
           now={now}
           rows={seats.map((seatNo) => ({
             key: seatNo,
-            name: seatNo,
+            name: paused.has(seatNo) ? <>{seatNo} <span className="faint">{say(['暂停', 'Paused'])}</span></> : seatNo,
+            open: openOf(seatNo),
             bars: data.filter((one) => one.seatNo === seatNo).map((one) => ({ key: one.bookingId, from: one.startAt, to: one.endAt, title: title(one), tone: TONES[one.state as 0] ?? ('default' as const) })),
           }))}
         />

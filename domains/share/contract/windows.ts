@@ -1,0 +1,42 @@
+import type { Instant } from '../../../platform/contract/field.ts'
+import { CITY_OFFSET_MS, DAY_MS, instantAt, MINUTE_MS, msOf } from '../../../platform/contract/time.ts'
+
+export interface Window {
+  /** 1 Monday … 7 Sunday. */
+  day: number
+  from: string
+  to: string
+}
+/** A bay is the driver's in its weekly windows alone: what of a stretch lies in them. */
+export function stretchesOf(windows: readonly Window[], from: Instant, to: Instant): { from: Instant; to: Instant }[] {
+  const [first, last] = [msOf(from) + CITY_OFFSET_MS, msOf(to) + CITY_OFFSET_MS]
+  const found: { from: Instant; to: Instant }[] = []
+  for (let day = Math.floor(first / DAY_MS); day * DAY_MS < last; day++)
+    for (const [start, end] of ofDay(windows, day)) {
+      const [a, b] = [Math.max(first, day * DAY_MS + start * MINUTE_MS), Math.min(last, day * DAY_MS + end * MINUTE_MS)]
+      if (a < b) found.push({ from: instantAt(a - CITY_OFFSET_MS), to: instantAt(b - CITY_OFFSET_MS) })
+    }
+  return found
+}
+const minuteOf = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))
+
+const WEEK_MS = 7 * DAY_MS
+/** Whether a stretch lies in weekly windows, day by day of the city; windows that touch are one. What lies in them for a week does so for good. */
+export function within(windows: readonly Window[], from: Instant, to: Instant): boolean {
+  const first = msOf(from) + CITY_OFFSET_MS
+  const last = Math.min(msOf(to) + CITY_OFFSET_MS, first + WEEK_MS)
+  for (let day = Math.floor(first / DAY_MS); day * DAY_MS < last; day++) {
+    const start = Math.max(first - day * DAY_MS, 0) / MINUTE_MS
+    const end = Math.min(last - day * DAY_MS, DAY_MS) / MINUTE_MS
+    if (!covers(ofDay(windows, day), start, end)) return false
+  }
+  return true
+}
+/** 1970 began on a Thursday. */
+const ofDay = (windows: readonly Window[], day: number) =>
+  windows.filter((one) => one.day === ((day + 3) % 7) + 1).map((one) => [minuteOf(one.from), minuteOf(one.to)] as const).sort(([a], [b]) => a - b) // prettier-ignore
+function covers(stretches: readonly (readonly [number, number])[], start: number, end: number): boolean {
+  let reached = start
+  for (const [from, to] of stretches) if (from <= reached && to > reached) reached = to
+  return reached >= end
+}
