@@ -3,8 +3,10 @@ import { reading, run } from '../../../platform/server/database.ts'
 import { hearEtc } from '../../arrears/server/testing.ts'
 import { aGround, type Field } from '../../parking/server/testing.ts'
 import { PayMethod } from '../../settlement/contract/payment.ts'
-import { lookAtAgreements } from './agreement.ts'
-import { aDoor, aGarage, aPhone, type Door, type Garage, until } from './testing.ts'
+import { OwnerStatus } from '../contract/account.ts'
+import { nameOrder, openOrder, orderOf, payCash } from '../../settlement/server/api.ts'
+import { bringAgreement, debitByContract, hearAgreement, lookAtAgreements } from './agreement.ts'
+import { aDoor, aGarage, aPhone, aPlate, type Door, type Garage, now, until } from './testing.ts'
 
 let garage: Garage
 let door: Door
@@ -145,6 +147,8 @@ test('a channel that is away is asked again, and what it did unheard is one trad
 test('a driver who pays by telephone meanwhile has paid once: the other goes back by itself', async () => {
   const driver = await aSigner()
   const stay = await atExit(driver)
+  const [debit] = (await storyOf(stay)).payments
+  await until(async () => garage.channel.channel.tradeOf(debit.payNo), (trade) => trade !== undefined) // prettier-ignore
   const { payNo } = await garage.startPaying((await storyOf(stay)) as never, 1)
   garage.channel.channel.pay(payNo)
   const settled = await until(() => storyOf(stay), ({ payments }) => payments.filter(({ tradeNo }: any) => tradeNo).length === 2) // prettier-ignore
@@ -241,3 +245,104 @@ test('nobody signs for another’s car, ends what another signed, or sees it', a
   expect(await seen(stranger.ownerId)).toHaveLength(0)
   expect(await seen(driver.ownerId)).toHaveLength(1)
 })
+
+test('a signature of which we hear only after the agreement was over is ended at the channel too', async () => {
+  const driver = await aDriver()
+  await driver.signs()
+  const contractNo = await driver.contractNo()
+  await driver.ask('unsign', named(await driver.car()))
+  await until(() => stateOf(driver), (state) => state === 3) // prettier-ignore
+  const late = { contractNo, channel: 'wechat', agreementNo: 'A1', inForce: true, at: now() }
+  expect(await field.write((tx) => hearAgreement(tx, late))).toBe('repeat')
+  await until(() => stateOf(driver), (state) => state === 3) // prettier-ignore
+  expect(garage.channel.channel.agreementOf(contractNo)?.state).toBe('ended')
+})
+
+test('a driver who turns it off as the channel tells that it is over finds it off', async () => {
+  const driver = await aSigner()
+  const over = { contractNo: await driver.contractNo(), channel: 'wechat', agreementNo: null, inForce: false, at: now() }
+  const car = named(await driver.car())
+  const pressed = await field.write(async (tx) => {
+    await hearAgreement(tx, over)
+    const answer = driver.ask('unsign', car)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    return { answer }
+  })
+  expect(await pressed.answer).toMatchObject({ status: 200, data: { debitState: null } })
+  expect(await stateOf(driver)).toBe(3)
+})
+
+test('what was begun is not taken any more once it is paid, turned off, or found to be another car’s', async () => {
+  const actor = { userId: '00000000-0000-4000-8000-000000000001', userName: 'cashier' }
+  const cases: [string, (driver: Driver, orderId: string) => Promise<unknown>][] = [
+    ['paid', async (_, orderId) => field.write(async (tx) => payCash(tx, { orderId, amountFen: (await orderOf(tx, orderId)).payableFen, actor, at: now() }))],
+    ['off', async (driver) => driver.ask('unsign', named(await driver.car()))],
+    ['locked', async ({ ownerId }) => garage.sql('update owner.account set status = $2 where id = $1', [ownerId, OwnerStatus.locked])],
+    ['another', async (_, orderId) => field.write((tx) => nameOrder(tx, orderId, { plateNo: aPlate(), plateColor: 0 }))],
+  ] // prettier-ignore
+  const orderIds: string[] = []
+  const signers = await Promise.all(cases.map(() => aSigner()))
+  await garage.unanswered(async () => {
+    for (const driver of signers) orderIds.push((await atExit(driver)).orderId!)
+    await new Promise((resolve) => setTimeout(resolve, FIRST_TRY_MS))
+    for (const [i, [, end]] of cases.entries()) await end(signers[i]!, orderIds[i]!)
+  })
+  const debitOf = async (orderId: string) => (await garage.story(orderId)).payments.find(({ payMethod }: any) => payMethod === PayMethod.autoDebit)
+  for (const [i, [why]] of cases.entries()) {
+    const { state, payNo } = await until(() => debitOf(orderIds[i]!), (one) => one.state !== 0) // prettier-ignore
+    expect([why, state, garage.channel.channel.tradeOf(payNo)]).toEqual([why, 3, undefined])
+    expect((await garage.story(orderIds[i]!)).status).toBe(why === 'paid' ? 2 : 0)
+  }
+})
+
+test('where a plate is of two colours and nobody saw which, neither driver pays', async () => {
+  const [driver, other] = [await aSigner(), await aDriver()]
+  const tried = (plateColor: 0 | 1 | null) =>
+    field.write(async (tx) => {
+      const order = await openOrder(tx, { type: 1, plateNo: driver.plateNo, plateColor, parkCode: 'P001', receivableFen: 500, at: now() })
+      return debitByContract(tx, { parkCode: 'P001', gateCode: '', stayId: '', orderId: order.id, dueFen: 500, at: now() })
+    })
+  expect(await tried(null)).toBe(true)
+  const { id } = await garage.aCar(other.ownerId)
+  await garage.sql('update owner.car set plate_no = $2, plate_color = 1 where id = $1', [id, driver.plateNo])
+  expect([await tried(null), await tried(1), await tried(0)]).toEqual([undefined, undefined, true])
+})
+
+test('what is being paid in cash at that moment is left to it, and what asks for the last try goes on', async () => {
+  const driver = await aSigner()
+  const order = await field.write((tx) => openOrder(tx, { type: 1, plateNo: driver.plateNo, plateColor: 0, parkCode: 'P001', receivableFen: 500, at: now() }))
+  const waits = { parkCode: 'P001', gateCode: '', stayId: '', orderId: order.id, dueFen: 500, at: now() }
+  const { tried } = await field.write(async (tx) => {
+    await payCash(tx, { orderId: order.id, amountFen: 500, actor: { userId: driver.ownerId, userName: 'cashier' }, at: now() })
+    const trying = field.write((own) => debitByContract(own, waits)).catch((error: Error) => error)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    return { tried: trying }
+  })
+  expect(await tried).toBeUndefined()
+}) // prettier-ignore
+
+test('without a channel nobody waits for one, and what is to be ended there waits for it quietly', async () => {
+  const [driver, leaving] = [await aSigner(), await aSigner()]
+  await garage.without(async () => {
+    expect((await storyOf(await atExit(driver))).payments).toEqual([])
+    expect((await leaving.ask('unsign', named(await leaving.car()))).status).toBe(200)
+    const [{ id }] = (await garage.sql<{ id: string }>('select id from owner.agreement where contract_no = $1', [await leaving.contractNo()])) as [{ id: never }]
+    await bringAgreement.alone!({ enterprise: 1, data: { id }, at: now() })
+    expect(await stateOf(leaving)).toBe(2)
+  })
+  await round()
+  await until(() => stateOf(leaving), (state) => state === 3) // prettier-ignore
+}) // prettier-ignore
+
+test('whoever the channel does not answer for stands at the end of the round', async () => {
+  const [first, second] = [await aSigner(), await aSigner()]
+  await garage.unanswered(async () => {
+    for (const driver of [first, second]) await driver.ask('unsign', named(await driver.car()))
+    const when = (driver: Driver) => driver.contractNo().then((no) => garage.sql<any>('select updated_at from owner.agreement where contract_no = $1', [no]))
+    const before = await Promise.all([first, second].map(when))
+    await round()
+    expect(await Promise.all([first, second].map(when))).not.toEqual(before)
+  })
+  await round()
+  for (const driver of [first, second]) await until(() => stateOf(driver), (state) => state === 3) // prettier-ignore
+}) // prettier-ignore

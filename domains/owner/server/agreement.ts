@@ -10,7 +10,7 @@ import { type PhasedContext, phased } from '../../../platform/server/serve.ts'
 import type { Waits } from '../../arrears/server/api.ts'
 import { CHANNELS, methodOf, type PayMethodCode } from '../../settlement/contract/payment.ts'
 import { OrderStatus } from '../../settlement/contract/order.ts'
-import { type AgreementNews, agreementsOf, beginDebit, orderOf } from '../../settlement/server/api.ts'
+import { type AgreementNews, agreementsOf, beginDebit, debitsAt, freshen, lockOrders, orderOf, type OrderRow } from '../../settlement/server/api.ts'
 import { OwnerStatus } from '../contract/account.ts'
 import { Agreement, AgreementState } from '../contract/agreement.ts'
 import { VerifyState } from '../contract/car.ts'
@@ -56,7 +56,7 @@ export async function unsign(tx: Tx, ownerId: string, named: Named, at: Instant)
   return shown(tx, ownerId, named.id)
 }
 async function endOne(tx: Tx, open: AgreementRow, at: Instant): Promise<void> {
-  await setRow(tx, agreements, open, { state: AgreementState.ending }, at)
+  await setRow(tx, agreements, open, { state: AgreementState.ending, endedAt: null }, at)
   await askToBring(tx, open.id)
 }
 async function lockOpen(tx: Tx, carId: string): Promise<AgreementRow | undefined> {
@@ -64,7 +64,7 @@ async function lockOpen(tx: Tx, carId: string): Promise<AgreementRow | undefined
   return open && lockRow(tx, agreements, open)
 }
 const IS_OPEN = `state in (${AgreementState.waiting}, ${AgreementState.signed})`
-const OPEN = `select id from owner.agreement where enterprise_id = scope_enterprise() and car_id = $1 and ${IS_OPEN}`
+const OPEN = `select id from owner.agreement where enterprise_id = scope_enterprise() and car_id = $1 and ${IS_OPEN} for update`
 
 /** The answer to `settlement.agreementTold`. Signed after the driver thought better of it, it is ended at the channel too. */
 export async function hearAgreement(
@@ -88,16 +88,23 @@ const BY_NUMBER = 'select id from owner.agreement where enterprise_id = scope_en
 
 /** The answer to `arrears.paysLast`: neither an account nor the antenna has paid, and the car's driver has signed. */
 export async function debitByContract(tx: Tx, { orderId, at }: Waits): Promise<true | undefined> {
-  const { status, plateNo, plateColor } = await orderOf(tx, orderId)
-  if (status !== OrderStatus.unpaid || plateNo === null) return undefined
-  const [agreed] = await run<Pick<AgreementRow, 'contractNo' | 'payMethod'>>(tx, { sql: OF_CAR }, [plateNo, plateColor])
+  // Held, and as it is now: of what pays it beside this, or frees it, nothing stops whoever asks for the try.
+  await lockOrders(tx, [orderId])
+  await freshen(tx, orderId, at)
+  const order = await orderOf(tx, orderId)
+  const agreed = order.status === OrderStatus.unpaid ? await agreedFor(tx, order) : undefined
   if (!agreed) return undefined
   const { contractNo, payMethod } = agreed
   return (await beginDebit(tx, { orderId, channel: CHANNELS[payMethod], contractNo, at })) || undefined
 }
+type Agreed = Pick<AgreementRow, 'contractNo' | 'payMethod'>
+/** The answer to `settlement.debitAgreed`. Where nobody saw the colour and the plate is of two, it may be the other's car: nobody has agreed. */
+export const agreedFor = async (tx: Tx, { plateNo, plateColor }: Pick<OrderRow, 'plateNo' | 'plateColor'>): Promise<Agreed | undefined> =>
+  (await run<Agreed>(tx, { sql: OF_CAR }, [plateNo, plateColor]))[0]
 const OF_CAR = `select g.contract_no, g.pay_method from owner.car r join owner.agreement g on g.enterprise_id = r.enterprise_id and g.car_id = r.id and g.state = ${AgreementState.signed}
     join owner.account a on a.enterprise_id = r.enterprise_id and a.id = r.owner_id and a.status = ${OwnerStatus.normal}
-  where r.enterprise_id = scope_enterprise() and r.plate_no = $1 and ($2::smallint is null or r.plate_color = $2) and r.verify_state = ${VerifyState.verified} limit 1`
+  where r.enterprise_id = scope_enterprise() and r.plate_no = $1 and r.verify_state = ${VerifyState.verified} and (r.plate_color = $2 or $2::smallint is null
+    and not exists (select from owner.car o where o.enterprise_id = r.enterprise_id and o.plate_no = $1 and o.id <> r.id and o.verify_state = ${VerifyState.verified}))`
 
 /** Brings an agreement and its channel to the same: what nobody told us is asked after, what is to end is ended there. The wait lies between two short transactions. */
 export const bringAgreement = longTask<{ id: AgreementRow['id'] }>('owner.agreement', async ({ enterprise: merchant, data: { id }, at }) => {
@@ -106,6 +113,8 @@ export const bringAgreement = longTask<{ id: AgreementRow['id'] }>('owner.agreem
   if (!found) return
   const { contractNo, payMethod, state, createdAt } = found
   const channel = CHANNELS[payMethod]
+  // Until one is set up again it stays as it is.
+  if (!debitsAt(channel)) return
   const about = { contractNo, channel, at }
   const told = (inForce: boolean, agreementNo: string | null = null) =>
     house.writing(merchant, bringAgreement.name, (own) => hearAgreement(own, { ...about, agreementNo, inForce }))
@@ -126,7 +135,7 @@ async function giveUp(tx: Tx, id: AgreementRow['id'], at: Instant): Promise<void
 }
 const askToBring = (tx: Tx, id: AgreementRow['id']) => addJob(tx, bringAgreement, { id }, { key: `${bringAgreement.name}:${id}` })
 
-/** Once a minute: whoever's car is not verified as theirs any more has no agreement for it, and what waits for its channel is taken up again. */
+/** Once a minute: whoever's car is not verified as theirs any more has no agreement for it, and what waits for its channel is taken up again, what was asked for last at the end. */
 const ROUND_MAX = 200
 export const lookAtAgreements = task(
   'owner.agreements',
@@ -138,4 +147,6 @@ export const lookAtAgreements = task(
 )
 const ORPHANED = `update owner.agreement g set state = ${AgreementState.ending}, version = g.version + 1, updated_at = $1 from owner.car c
   where g.enterprise_id = scope_enterprise() and g.${IS_OPEN} and c.enterprise_id = g.enterprise_id and c.id = g.car_id and c.verify_state <> ${VerifyState.verified}`
-const UNFINISHED = `select id from owner.agreement where enterprise_id = scope_enterprise() and (state = ${AgreementState.ending} or state = ${AgreementState.waiting} and updated_at < $1::timestamptz - interval '30 seconds') order by updated_at limit ${ROUND_MAX}`
+const UNFINISHED = `update owner.agreement set updated_at = $1 where enterprise_id = scope_enterprise() and id = any (array (
+    select id from owner.agreement where enterprise_id = scope_enterprise() and (state = ${AgreementState.ending} or state = ${AgreementState.waiting} and updated_at < $1::timestamptz - interval '30 seconds')
+    order by updated_at limit ${ROUND_MAX} for update skip locked)) returning id`

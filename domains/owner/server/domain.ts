@@ -3,10 +3,10 @@ import { readGuests } from '../../../platform/server/guests.ts'
 import { subNames } from '../../ledger/server/api.ts'
 import { ownerOf, purse, purseMoved, whoIs } from '../../charging/server/api.ts'
 import { contactOf, paysFirst, paysLast } from '../../arrears/server/api.ts'
-import { agreementTold, orderPaid, purseReturned, refundAsked, refundEnded, refundFailed } from '../../settlement/server/api.ts'
+import { agreementTold, debitAgreed, orderPaid, purseReturned, refundAsked, refundEnded, refundFailed } from '../../settlement/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { calls as accounts, erase } from './account.ts'
-import { bringAgreement, debitByContract, hearAgreement, lookAtAgreements } from './agreement.ts'
+import { agreedFor, bringAgreement, debitByContract, hearAgreement, lookAtAgreements } from './agreement.ts'
 import { calls as activities } from './activity.ts'
 import { calls as assets } from './asset.ts'
 import { calls as cars } from './car.ts'
@@ -43,6 +43,7 @@ export const owner: Domain = {
     paysFirst.answer('owner', debitAt)
     paysLast.answer('owner', debitByContract)
     agreementTold.answer('owner', hearAgreement)
+    debitAgreed.answer('owner', agreedFor)
     purse.answer('owner', storedFor)
     purseMoved.answer('owner', moveForCharge)
     ownerOf.answer('owner', ownerOfCar)

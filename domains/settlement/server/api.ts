@@ -22,6 +22,7 @@ export { SelfApproval } from './refund.ts'
 export {
   type AgreementNews,
   agreementTold,
+  debitAgreed,
   amountDue,
   cashierOf,
   orderCancelled,
@@ -56,7 +57,7 @@ export {
 } from './events.ts'
 export { DriverPayAway, placeOf } from './scan.ts'
 export { beginDebit } from './pay/debit.ts'
-export { agreementsOf, PayAway } from './pay/provider.ts'
+export { agreementsOf, debitsAt, PayAway } from './pay/provider.ts'
 export { ordersOfStay, unaskedOf } from './stay.ts'
 export { nameOrder } from './naming.ts'
 export { heldBy, inWords, tillOf } from './shiftRow.ts'

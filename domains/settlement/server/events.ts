@@ -67,6 +67,8 @@ export const orderTopic = topic('settlement.order', 'settlement:order:view')
 
 /** A channel tells of a driver's debit agreement, by our number of it: it is in force now, or over. Whoever keeps it answers; nobody does where it is not known. */
 export const agreementTold = question<AgreementNews, 'signed' | 'ended' | 'repeat'>('settlement.agreementTold')
+/** By which agreement a driver lets the fee of an order be taken, as it is now. */
+export const debitAgreed = question<Pick<OrderRow, 'plateNo' | 'plateColor'>, { contractNo: string }>('settlement.debitAgreed')
 export interface AgreementNews {
   contractNo: string
   channel: string

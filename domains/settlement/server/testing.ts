@@ -48,6 +48,8 @@ export interface Till {
   unanswered(work: () => Promise<void>): Promise<void>
   /** While what the channel tells of what is asked of it now goes astray. */
   untold(work: () => Promise<void>): Promise<void>
+  /** While none is set up. */
+  without(work: () => Promise<void>): Promise<void>
   replay(): Promise<{ right: boolean; differences: unknown[]; entries: number }>
   close(): Promise<void>
 }
@@ -62,6 +64,10 @@ export async function aChannel(server: Pick<TestServer, 'url' | 'ask'>) {
     channel,
     async unanswered(work: () => Promise<void>) {
       at('http://127.0.0.1:1')
+      await work().finally(() => at(channel.url))
+    },
+    async without(work: () => Promise<void>) {
+      useSandbox(undefined)
       await work().finally(() => at(channel.url))
     },
     async untold(work: () => Promise<void>) {
@@ -91,7 +97,7 @@ function noticeOf({
 
 export async function aTill(differs: Parameters<typeof startTestServer>[0] = {}): Promise<Till> {
   const server = await startTestServer(differs)
-  const { channel, unanswered, untold, stop } = await aChannel(server)
+  const { channel, unanswered, untold, without, stop } = await aChannel(server)
   const [admin, operator] = await Promise.all([server.signIn('admin'), server.signIn('operator')])
   const call: Till['call'] = async (token, path, body, headers) => {
     for (;;) {
@@ -100,7 +106,7 @@ export async function aTill(differs: Parameters<typeof startTestServer>[0] = {})
     }
   }
   return {
-    server, channel, admin, operator, call, unanswered, untold,
+    server, channel, admin, operator, call, unanswered, untold, without,
     anOrder: ({ receivableFen = 1200, discountFen = 0, parkCode = 'P001', owed = false, at = now(), plateNo = '鄂F12345' } = {}) =>
       insisting(() =>
         server.house.writing(1, 'test', async (tx) => {

@@ -2,12 +2,12 @@ import type { Instant } from '../../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../../platform/server/database.ts'
 import { addJob, longTask } from '../../../../platform/server/jobs.ts'
 import { PaymentState, PayMethod } from '../../contract/payment.ts'
-import { agreementTold } from '../events.ts'
+import { agreementTold, debitAgreed } from '../events.ts'
 import { theHouse } from '../house.ts'
-import { noticePayment } from '../receiving.ts'
+import { noticePayment, takes } from '../receiving.ts'
 import { paymentOf } from '../returning.ts'
-import { orderOf, type PaymentRow } from '../row.ts'
-import { agreementsOf, providerOf, type TradeState } from './provider.ts'
+import { type OrderRow, orderOf, type PaymentRow } from '../row.ts'
+import { agreementsOf, debitsAt, providerOf, type TradeState } from './provider.ts'
 import { begin, endAttempt, subjectOf } from './start.ts'
 
 interface ByContract {
@@ -18,11 +18,11 @@ interface ByContract {
   at: Instant
 }
 /**
- * What is due is taken at the channel by the driver's standing agreement, a moment later. An order is tried so once: what fails is paid otherwise. @returns whether it is tried
+ * What is due is taken at the channel by the driver's standing agreement, a moment later. An order is tried so once: what fails is paid otherwise. @returns whether it is tried: not where no such channel is set up
  * @throws IllegalMove when nothing is to be paid
  */
 export async function beginDebit(tx: Tx, { orderId, channel, contractNo, at }: ByContract): Promise<boolean> {
-  if ((await run(tx, { sql: TRIED }, [orderId])).length > 0) return false
+  if (!debitsAt(channel) || (await run(tx, { sql: TRIED }, [orderId])).length > 0) return false
   const { attempt } = await begin(tx, orderId, PayMethod.autoDebit, at, { channel })
   await askToDebit(tx, { paymentId: attempt.id, contractNo, tries: 0 })
   return true
@@ -40,28 +40,44 @@ const TRIES_MAX = 20
 const askToDebit = (tx: Tx, data: DebitData, runAt?: Date) =>
   addJob(tx, debit, data, { key: `settlement.debit:${data.paymentId}:${data.tries}`, ...(runAt && { runAt }) })
 
-/** The wait for the channel lies between two short transactions. What it did before an answer was lost is found by asking: only what it has never heard of is sent again. */
+/**
+ * The wait for the channel lies between two short transactions. What it did before an answer was lost is found by asking: only what it has never heard of is sent again, and only what is still due
+ * and still agreed to is sent at all.
+ */
 export const debit = longTask<DebitData>('settlement.debit', async ({ enterprise: merchant, data, at }) => {
   const house = theHouse()
-  const [payment, order] = await house.reading(merchant, async (own) => {
+  const [payment, order, wanted] = await house.reading(merchant, async (own) => {
     const found = await paymentOf(own, data.paymentId)
-    return [found, await orderOf(own, found.orderId)] as const
+    const of = await orderOf(own, found.orderId)
+    return [found, of, await isWanted(own, found, of, data.contractNo)] as const
   })
   if (payment.state !== PaymentState.waiting) return
-  const trade = await resultOf(payment, { merchant, contractNo: data.contractNo, subject: subjectOf(order), asked: data.tries > 0 })
+  const trade = await resultOf(payment, { merchant, contractNo: data.contractNo, subject: subjectOf(order), asked: data.tries > 0, wanted })
   await house.writing(merchant, debit.name, (own) => conclude(own, payment, data, trade, at))
 })
+
+/** It was paid, cancelled or found to be another car's meanwhile, or the driver has turned it off: nothing is taken. */
+const isWanted = async (tx: Tx, { amountFen }: PaymentRow, order: OrderRow, contractNo: string): Promise<boolean> =>
+  (await run(tx, { sql: DUE }, [order.id, amountFen])).length > 0 &&
+  (await debitAgreed.ask(tx, order)).some(({ answer }) => answer.contractNo === contractNo)
+const DUE = `select from settlement.order where enterprise_id = scope_enterprise() and id = $1 and ${takes('$2')}`
 
 interface Asked {
   merchant: number
   contractNo: string
   subject: string
   asked: boolean
+  wanted: boolean
 }
-async function resultOf({ channel, payNo, amountFen, expiresAt }: PaymentRow, { merchant, contractNo, subject, asked }: Asked): Promise<TradeState> {
+async function resultOf(
+  { channel, payNo, amountFen, expiresAt }: PaymentRow,
+  { merchant, contractNo, subject, asked, wanted }: Asked,
+): Promise<TradeState> {
   try {
     const known = asked ? await providerOf(channel).query({ merchant, payNo }) : undefined
+    if (known?.state === 'unpaid' && !wanted) await providerOf(channel).close({ merchant, payNo })
     if (known && known.state !== 'none') return known
+    if (!wanted) return { state: 'closed' }
     return await agreementsOf(channel).debit({ merchant, channel, contractNo, payNo, amountFen, subject, expiresAt: expiresAt! })
   } catch {
     return { state: 'none' }

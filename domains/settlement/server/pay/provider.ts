@@ -95,6 +95,8 @@ export const setProvider = (channels: readonly string[], provider: PayProvider |
     else providers.delete(channel)
   }
 }
+/** Whether one is set up there that takes fees by agreement. */
+export const debitsAt = (channel: string): boolean => providers.get(channel)?.agreements !== undefined
 /** @throws NoProvider */
 export function agreementsOf(channel: string): DebitAgreements {
   const { agreements } = providerOf(channel)
