@@ -60,7 +60,8 @@ export const debit = longTask<DebitData>('settlement.debit', async ({ enterprise
 const isWanted = async (tx: Tx, { amountFen }: PaymentRow, order: OrderRow, contractNo: string): Promise<boolean> =>
   (await run(tx, { sql: DUE }, [order.id, amountFen])).length > 0 &&
   (await debitAgreed.ask(tx, order)).some(({ answer }) => answer.contractNo === contractNo)
-const DUE = `select from settlement.order where enterprise_id = scope_enterprise() and id = $1 and ${takes('$2')}`
+const STILL_TAKES = takes('$2')
+const DUE = `select from settlement.order where enterprise_id = scope_enterprise() and id = $1 and ${STILL_TAKES}`
 
 interface Asked {
   merchant: number
