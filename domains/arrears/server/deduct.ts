@@ -3,7 +3,8 @@ import { instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { task } from '../../../platform/server/jobs.ts'
 import { command, type LaneEvent } from '../../device/server/api.ts'
-import { begin, endAttempt, noticePayment } from '../../settlement/server/api.ts'
+import { OrderStatus } from '../../settlement/contract/order.ts'
+import { begin, endAttempt, freshen, noticePayment, orderOf } from '../../settlement/server/api.ts'
 import { EtcStatus } from '../../device/contract/etc.ts'
 import { EtcFailCode, EtcState } from '../contract/etc.ts'
 import { ExceptionType } from '../contract/file.ts'
@@ -20,9 +21,11 @@ const ROUND_MAX = 200
 export async function waitsAt(tx: Tx, waits: Waits): Promise<true | undefined> {
   return (await paysFirst.ask(tx, waits)).length > 0 ? true : takeAt(tx, waits)
 }
-/** Whoever tried first has not paid: the antenna's turn, if the car that it is to find still stands there. */
+/** Whoever tried first has not paid: the antenna's turn, if the car that it is to find still stands there, and still owes something. */
 export async function deductNext(tx: Tx, waits: Waits): Promise<void> {
-  if (await stands(tx, waits)) await takeAt(tx, waits)
+  await freshen(tx, waits.orderId, waits.at)
+  const { status } = await orderOf(tx, waits.orderId)
+  if (status === OrderStatus.unpaid && (await stands(tx, waits))) await takeAt(tx, waits)
 }
 const takeAt = async (tx: Tx, waits: Waits): Promise<true | undefined> => (await deductAt(tx, waits)) ?? (await paysLast.ask(tx, waits))[0]?.answer
 const stands = async (tx: Tx, { gateCode, stayId }: Pick<Waits, 'gateCode' | 'stayId'>) => (await run(tx, STANDS, [gateCode, stayId])).length > 0

@@ -18,6 +18,7 @@ import type { mine } from '../contract/mine.ts'
 import { theHouse } from './house.ts'
 import { lockMine, type Named, NotVerified, shown } from './mineCars.ts'
 import { refuseWay } from './mineMoney.ts'
+import { IS_THE_CAR } from './spend.ts'
 
 const SignedAlready = refusal(
   'owner.debit-signed',
@@ -98,13 +99,12 @@ export async function debitByContract(tx: Tx, { orderId, at }: Waits): Promise<t
   return (await beginDebit(tx, { orderId, channel: CHANNELS[payMethod], contractNo, at })) || undefined
 }
 type Agreed = Pick<AgreementRow, 'contractNo' | 'payMethod'>
-/** The answer to `settlement.debitAgreed`. Where nobody saw the colour and the plate is of two, it may be the other's car: nobody has agreed. */
+/** The answer to `settlement.debitAgreed`. */
 export const agreedFor = async (tx: Tx, { plateNo, plateColor }: Pick<OrderRow, 'plateNo' | 'plateColor'>): Promise<Agreed | undefined> =>
   (await run<Agreed>(tx, { sql: OF_CAR }, [plateNo, plateColor]))[0]
 const OF_CAR = `select g.contract_no, g.pay_method from owner.car r join owner.agreement g on g.enterprise_id = r.enterprise_id and g.car_id = r.id and g.state = ${AgreementState.signed}
     join owner.account a on a.enterprise_id = r.enterprise_id and a.id = r.owner_id and a.status = ${OwnerStatus.normal}
-  where r.enterprise_id = scope_enterprise() and r.plate_no = $1 and r.verify_state = ${VerifyState.verified} and (r.plate_color = $2 or $2::smallint is null
-    and not exists (select from owner.car o where o.enterprise_id = r.enterprise_id and o.plate_no = $1 and o.id <> r.id and o.verify_state = ${VerifyState.verified}))`
+  where r.enterprise_id = scope_enterprise() and r.plate_no = $1 and ${IS_THE_CAR}`
 
 /** Brings an agreement and its channel to the same: what nobody told us is asked after, what is to end is ended there. The wait lies between two short transactions. */
 export const bringAgreement = longTask<{ id: AgreementRow['id'] }>('owner.agreement', async ({ enterprise: merchant, data: { id }, at }) => {

@@ -6,7 +6,8 @@ import { begin, endAttempt } from '../../settlement/server/api.ts'
 import { PayMethod } from '../../settlement/contract/payment.ts'
 import { bindCar } from './car.ts'
 import { register } from './owner.ts'
-import { autoDebit } from './spend.ts'
+import { accountPurse } from './purse.ts'
+import { autoDebit, pursesOf } from './spend.ts'
 import { now } from './testing.ts'
 
 let ground: Ground
@@ -52,6 +53,24 @@ const debits = (car: Car, tries = 0) => field.write((tx) => autoDebit.work({ tx,
 const orderOf = async ({ orderId }: Car) => (await sql('select status, pay_method, paid_fen from settlement.order where id = $1', [orderId]))[0]
 const antennaTries = async ({ orderId }: Car) => (await sql('select deduct_no from arrears.etc_deduct where order_id = $1', [orderId])).length
 const backsOff = () => sql(`update parking.lane set stay_id = null where gate_code = $1`, [field.outGate])
+
+test('where nobody saw the colour of a plate that two drivers have, neither pays for the other’s car', async () => {
+  const plateNo = '鄂E99001'
+  for (const plateColor of [0, 4] as const)
+    await field.write(async (tx) => {
+      const { id } = await register(tx, { phone: `1369900000${plateColor}`, nickname: '车主', at: now() })
+      const car = await bindCar(tx, { ownerId: id, plateNo, plateColor, at: now() })
+      await run(tx, { sql: 'update owner.car set verify_state = 1, auto_debit = true where id = $1' }, [car.id])
+      await accountPurse(tx, id)
+    })
+  const purses = (color: 0 | 4 | null) => field.write((tx) => pursesOf(tx, { plateNo, plateColor: color }, field.parkCode, true))
+  expect(await purses(null)).toEqual([])
+  const [blue, green] = [await purses(0), await purses(4)]
+  expect([blue.length, green.length]).toEqual([1, 1])
+  expect(blue).not.toEqual(green)
+  await sql('update owner.car set verify_state = 4, slot = null, auto_debit = false where plate_no = $1 and plate_color = 4', [plateNo])
+  expect(await purses(null)).toEqual(blue)
+})
 
 test('stored value pays first, and the antenna is never told', async () => {
   const car = await atExit({ storedFen: 5_000 })

@@ -24,6 +24,9 @@ export interface Car {
  */
 export const pursesOf = async (tx: Tx, { plateNo, plateColor }: Car, parkCode: string, auto: boolean): Promise<string[]> =>
   (await run<{ id: string }>(tx, { sql: PURSES }, [plateNo, plateColor, parkCode, auto])).map(({ id }) => id)
+/** A verified car `r` of plate $1 and colour $2. Where nobody saw the colour and the plate is of two, it may be the other's car: it is neither. */
+export const IS_THE_CAR = `r.verify_state = ${VerifyState.verified} and (r.plate_color = $2 or $2::smallint is null
+    and not exists (select from owner.car o where o.enterprise_id = r.enterprise_id and o.plate_no = r.plate_no and o.id <> r.id and o.verify_state = ${VerifyState.verified}))`
 const PURSES = `select id from (
     select c.purse_id as id, 1 as turn, c.created_at as since from owner.card_plate n join owner.card c on c.enterprise_id = n.enterprise_id and c.id = n.card_id
       where n.enterprise_id = scope_enterprise() and n.plate_no = $1 and ($2::smallint is null or n.plate_color is null or n.plate_color = $2) and c.status = ${CardStatus.normal}
@@ -31,7 +34,7 @@ const PURSES = `select id from (
     union all
     select p.id, 2, p.created_at from owner.car r join owner.account a on a.enterprise_id = r.enterprise_id and a.id = r.owner_id and a.status = ${OwnerStatus.normal}
       join owner.purse p on p.enterprise_id = a.enterprise_id and p.owner_id = a.id and p.kind = ${PurseKind.account}
-      where r.enterprise_id = scope_enterprise() and r.plate_no = $1 and ($2::smallint is null or r.plate_color = $2) and r.verify_state = ${VerifyState.verified} and (r.auto_debit or not $4)
+      where r.enterprise_id = scope_enterprise() and r.plate_no = $1 and ${IS_THE_CAR} and (r.auto_debit or not $4)
   ) u order by turn, since`
 
 interface Spend {

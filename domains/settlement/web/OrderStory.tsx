@@ -8,7 +8,7 @@ import { can } from '../../../platform/web/person.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Money, State, Time } from '../../../platform/web/value.tsx'
 import { Order, OrderStatus, type OrderStory } from '../contract/order.ts'
-import { PaymentState, PayMethod } from '../contract/payment.ts'
+import { methodOf, PaymentState, PayMethod } from '../contract/payment.ts'
 import { refund } from '../contract/refund.ts'
 import { Entries } from './api/Entries.tsx'
 import { Refunding } from './api/OrderDialogs.tsx'
@@ -95,7 +95,7 @@ function Payments({ story }: { story: Story }) {
   if (story.payments.length === 0) return <p className="faint">{say(['还没有支付', 'No payment yet'])}</p>
   const columns: LineColumn<Story['payments'][number]>[] = [
     { name: ['支付单号', 'Number'], cell: (one) => <>{one.payNo}{one.tradeNo && one.tradeNo !== one.payNo && <div className="faint">{one.tradeNo}</div>}</> },
-    { name: ['方式', 'Method'], cell: (one) => <>{say(PayMethod.entries[one.payMethod])} {one.operatorName && <span className="faint">{one.operatorName}</span>}</> },
+    { name: ['方式', 'Method'], cell: (one) => <>{say(PayMethod.entries[one.payMethod])}{one.payMethod === PayMethod.autoDebit && ` · ${say(PayMethod.entries[methodOf(one.channel)])}`} {one.operatorName && <span className="faint">{one.operatorName}</span>}</> },
     { name: ['状态', 'State'], cell: (one) => <State dictionary={PaymentState} value={one.state} /> },
     { name: ['时间', 'Time'], cell: (one) => <Time at={one.paidAt} /> },
     { name: ['应付', 'Payable'], right: true, cell: (one) => <Money fen={one.amountFen} /> },
