@@ -303,7 +303,7 @@ test('they recharge, and read the same in English', async () => {
 
 test('they agree at WeChat that fees are taken as they leave, and turn it off again', async () => {
   await button('Pay automatically by Alipay').click()
-  await page.getByRole('heading', { name: PLATE }).waitFor()
+  await page.getByText('停车免密支付').waitFor()
   await page.goto(`${address()}#cars`)
   await page.getByText('waiting for you to agree in Alipay').waitFor()
   await looksRight()
