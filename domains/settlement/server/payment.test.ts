@@ -125,6 +125,9 @@ test('a notice with a false, old or repeated signature is refused and writes not
   const { payNo, amountFen } = await till.startPaying(order)
   expect((await till.notify({ payNo, amountFen, secret: 'x'.repeat(64) })).status).toBe(401)
   expect((await till.notify({ payNo, amountFen, timestamp: Math.floor(Date.now() / 1000) - 301 })).status).toBe(401)
+  // Only of an agreement there is nothing to pay, and of one that nobody knows there is nothing to hear.
+  expect((await till.notify({ payNo, amountFen: 0 })).status).toBe(401)
+  expect((await till.notify({ payNo: 'DK-none', amountFen: 0, kind: 'agreement' })).status).toBe(404)
   expect((await till.story(order.id)).status).toBe(1)
   const nonce = fresh('a').repeat(2)
   expect((await till.notify({ payNo, amountFen, tradeNo: fresh('T'), nonce })).status).toBe(200)
