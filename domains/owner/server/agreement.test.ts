@@ -232,6 +232,17 @@ test('a signature that nobody told us of is asked after; one that never comes is
   expect(garage.channel.channel.sign(await idle.contractNo()).status).toBe(409)
 })
 
+test('pressed again after a signature that nobody told us of, it says that it is on already', async () => {
+  const driver = await aDriver()
+  await garage.untold(async () => void (await driver.signs()))
+  garage.channel.channel.sign(await driver.contractNo())
+  expect(await driver.signs()).toMatchObject({ status: 409, code: 41577 })
+  expect(await driver.car()).toMatchObject({ debitMethod: 1, debitState: 1 })
+  const other = await aDriver()
+  await garage.unanswered(async () => void expect((await other.signs()).status).toBe(503))
+  expect((await other.signs()).status).toBe(200)
+})
+
 test('nobody signs for another’s car, ends what another signed, or sees it', async () => {
   const [driver, stranger] = [await aSigner(), await aDriver()]
   const car = named(await driver.car())

@@ -36,18 +36,28 @@ export const sign = phased(async ({ input: { payMethod, ...named }, actor, at, w
   refuseWay(payMethod)
   const channel = CHANNELS[payMethod]
   const { sign: offer } = agreementsOf(channel)
-  const { contractNo, plateNo } = await write((tx) => begin(tx, actor.userId, named, payMethod, at))
-  return offer({ merchant: actor.enterprise, channel, contractNo, plateNo })
+  const { id, contractNo, plateNo } = await write((tx) => begin(tx, actor.userId, named, payMethod, at))
+  return offer({ merchant: actor.enterprise, channel, contractNo, plateNo }).catch(async (error: Error) => {
+    // It may be signed there, and nobody told us.
+    await bringAgreement.alone!({ enterprise: actor.enterprise, data: { id }, at })
+    throw (await write((tx) => lockRow(tx, agreements, { id }))).state === AgreementState.signed ? SignedAlready() : error
+  })
 })
-async function begin(tx: Tx, ownerId: string, named: Named, payMethod: PayMethodCode, at: Instant): Promise<{ contractNo: string; plateNo: string }> {
+async function begin(
+  tx: Tx,
+  ownerId: string,
+  named: Named,
+  payMethod: PayMethodCode,
+  at: Instant,
+): Promise<Pick<AgreementRow, 'id' | 'contractNo'> & { plateNo: string }> {
   const { id: carId, plateNo, verifyState } = await lockMine(tx, ownerId, named)
   if (verifyState !== VerifyState.verified) throw NotVerified()
   const open = await lockOpen(tx, carId)
   if (open?.state === AgreementState.signed) throw SignedAlready()
-  if (open?.payMethod === payMethod) return { contractNo: open.contractNo, plateNo }
+  if (open?.payMethod === payMethod) return { id: open.id, contractNo: open.contractNo, plateNo }
   if (open) await endOne(tx, open, at)
-  const { contractNo } = await addRow(tx, agreements, { carId, payMethod })
-  return { contractNo, plateNo }
+  const { id, contractNo } = await addRow(tx, agreements, { carId, payMethod })
+  return { id, contractNo, plateNo }
 }
 
 /** Nothing more is taken from now on; the channel is told a moment later. */
