@@ -15,6 +15,8 @@ export interface List<Row, T extends keyof Tables & string = keyof Tables & stri
   only?: string
   /** Its deleted rows are marked and stay in the table, out of the list: `removeRow` of `row.ts` says when. */
   marked?: true
+  /** Nobody deletes its rows: `rowsOver` of `row.ts` says what that is for. */
+  kept?: true
   /** Fields summed under `queryMode=sum`. */
   sums: readonly string[]
   /** What is summed in a field's place, as SQL without values: refunds that count against payments. */

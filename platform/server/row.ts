@@ -9,7 +9,7 @@ type Table = keyof Tables & string
 
 /**
  * A noun's rows as writing calls hold them, where its list is a view, leaves rows out or shows less than is written: the table itself, with these of its columns.
- * Nobody pages it.
+ * Nobody pages it. `kept`: nobody ever deletes such a row, so whoever holds one does not wait for those who add what refers to it.
  */
 export const rowsOver = <
   P extends { version: Schema<number> } & Record<string, Schema<any>>,
@@ -19,9 +19,9 @@ export const rowsOver = <
   _of: Entity<P>,
   table: T,
   columns: readonly K[] = [],
-  { key = 'id', only }: { key?: string; only?: string } = {},
+  { key = 'id', only, kept }: { key?: string; only?: string; kept?: true } = {},
 ): List<Values<Pick<P, keyof P & 'id'>> & { version: number } & Pick<Selectable<Tables[T]>, K>, T> => ({
-  ...{ table, key, search: UNSEARCHED, sums: [], ...(only && { only }) },
+  ...{ table, key, search: UNSEARCHED, sums: [], ...(only && { only }), ...(kept && { kept }) },
   // Names of columns, of which the compiler knows only that they are those asked for.
   columns: [...new Set<string>([key, 'version', 'updatedAt', ...columns])] as never,
 })
@@ -46,8 +46,9 @@ const locks = new WeakMap<object, CompiledQuery>()
 function lockOf(list: List<any, any>): CompiledQuery {
   const known = locks.get(list)
   if (known) return known
-  const from = (builder as any).selectFrom(list.table).select(list.columns).where(list.key, '=', null).forUpdate()
-  const made: CompiledQuery = (list.only ? from.where(sql.raw(list.only)) : from).compile()
+  const from = (builder as any).selectFrom(list.table).select(list.columns).where(list.key, '=', null)
+  const found = list.only ? from.where(sql.raw(list.only)) : from
+  const made: CompiledQuery = (list.kept ? found.forNoKeyUpdate() : found.forUpdate()).compile()
   locks.set(list, made)
   return made
 }

@@ -36,6 +36,7 @@ test.each([
   ['the product speaks of itself', rules.ourOwnWords],
   ['a page is guarded by its entry of the menu', rules.guardedByTheMenu],
   ['the compiler is not switched off', rules.typesHold],
+  ['rows of money are held so that a new payment does not wait for them', rules.moneyHeldLightly],
   ['casts only grow fewer', rules.castsOnlyFall(castsLeft)],
   ['every text is a pair', rules.wholePairs],
   ['every refusal has a number of its own', refusalNumbers],

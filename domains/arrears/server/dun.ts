@@ -156,7 +156,7 @@ interface Due {
 /** What of these vehicles' debts nobody else holds, nor their orders, which a file that is written twice looks at; and the vehicles of which somebody does. It waits for nobody: a key share would, of an order that is being changed. */
 async function holdFree(tx: Tx, soon: readonly { id: string }[], plates: readonly (string | null)[]) {
   const ids = soon.map(({ id }) => id)
-  const free = await run<{ id: string }>(tx, { sql: `${OF_ROUND} order by r.id for update of r skip locked for share of o skip locked` }, [
+  const free = await run<{ id: string }>(tx, { sql: `${OF_ROUND} order by r.id for no key update of r skip locked for share of o skip locked` }, [
     plates,
     ids,
   ])

@@ -49,7 +49,7 @@ export async function lockFile(tx: Tx, id: string, version?: number): Promise<Fi
   await run(tx, { sql: HOLD_ORDER }, [id])
   const [held] = await run<{ version: number }>(
     tx,
-    { sql: 'select version from arrears.record where enterprise_id = scope_enterprise() and id = $1 for update' },
+    { sql: 'select version from arrears.record where enterprise_id = scope_enterprise() and id = $1 for no key update' },
     [id],
   )
   if (!held) throw NotFound()
@@ -58,7 +58,7 @@ export async function lockFile(tx: Tx, id: string, version?: number): Promise<Fi
   return found
 }
 const HOLD_ORDER = `select o.id from settlement.order o where o.enterprise_id = scope_enterprise()
-  and o.id = (select r.order_id from arrears.record r where r.enterprise_id = scope_enterprise() and r.id = $1) for update`
+  and o.id = (select r.order_id from arrears.record r where r.enterprise_id = scope_enterprise() and r.id = $1) for no key update`
 
 /** As `lockFile`, with what has paid it before its order: a debt that is revoked gives that back. */
 export async function lockPaidFile(tx: Tx, id: string): Promise<File> {
@@ -72,7 +72,7 @@ export async function holdFiles(tx: Tx, all: readonly File[]): Promise<Set<strin
   const held = await run<{ id: string }>(tx, { sql: HOLD_FILES }, [all.map(({ id }) => id)])
   return new Set(held.map(({ id }) => id))
 }
-const HOLD_FILES = 'select id from arrears.record where enterprise_id = scope_enterprise() and id = any($1) order by id for update'
+const HOLD_FILES = 'select id from arrears.record where enterprise_id = scope_enterprise() and id = any($1) order by id for no key update'
 
 type Move = keyof typeof recordCan
 /** The one way by which a file changes its state. @throws IllegalMove when the state does not allow it. */

@@ -86,7 +86,7 @@ interface Debt {
 }
 const openDebts = (tx: Tx, orderNo: string): Promise<Debt[]> => run(tx, { sql: DEBTS }, [orderNo])
 const DEBTS = `select id, arrears_fen from settlement.order where enterprise_id = scope_enterprise() and credited_to = $1 and status = ${OrderStatus.arrears} and owed and arrears_fen > 0
-  order by id for update`
+  order by id for no key update`
 /** A debt is let off whole: what is left of the last one is owed anew. @returns what was let off */
 async function endDebts(tx: Tx, debts: readonly Debt[], lessFen: number, at: Instant): Promise<number> {
   let endedFen = 0

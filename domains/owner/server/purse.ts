@@ -36,12 +36,12 @@ export async function lockPurse(tx: Tx, id: string): Promise<Purse> {
   if (!purse) throw NotFound()
   return purse
 }
-const LOCK = { sql: `select ${PURSE} from owner.purse where enterprise_id = scope_enterprise() and id = $1 for update` }
+const LOCK = { sql: `select ${PURSE} from owner.purse where enterprise_id = scope_enterprise() and id = $1 for no key update` }
 /** In one order, so that two that need the same ones never wait in a ring. */
 export async function lockPurses(tx: Tx, ids: readonly string[]): Promise<Map<string, Purse>> {
   const found = await run<Purse>(
     tx,
-    { sql: `select ${PURSE} from owner.purse where enterprise_id = scope_enterprise() and id = any($1) order by id for update` },
+    { sql: `select ${PURSE} from owner.purse where enterprise_id = scope_enterprise() and id = any($1) order by id for no key update` },
     [ids],
   )
   return new Map(found.map((purse) => [purse.id as string, purse]))

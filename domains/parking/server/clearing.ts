@@ -39,7 +39,7 @@ export interface Clearing {
 }
 type Wanted = Omit<Clearing, 'reason'>
 /** The cars that a clearing is about. */
-async function staysToClear(tx: Tx, { parkCode, ids, enteredBefore, carKindIn }: Wanted, lock: 'for update' | ''): Promise<StayRecord[]> {
+async function staysToClear(tx: Tx, { parkCode, ids, enteredBefore, carKindIn }: Wanted, lock: 'for no key update' | ''): Promise<StayRecord[]> {
   if (!ids?.length && !enteredBefore) throw BadInput({ zh: '请选择车辆或入场时间', en: 'choose cars or an entry time' })
   return run<StayRecord>(
     tx,
@@ -72,7 +72,7 @@ export async function clearField(tx: Tx, { reason, ...wanted }: Clearing, at: In
   const { parkCode } = wanted
   await because(tx, reason)
   const held = await holdAhead(tx, wanted)
-  const stays = await staysToClear(tx, wanted, 'for update')
+  const stays = await staysToClear(tx, wanted, 'for no key update')
   if (!stays.length) throw NothingToClear()
   const ids = stays.map(({ id }) => id)
   const lanes = await lanesOf(tx, ids)

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { run } from '../../../platform/server/database.ts'
+import { lockOrders, requote } from '../../settlement/server/api.ts'
 import { aGate, reads } from './factories.ts'
-import { aGround, type Ground } from './testing.ts'
+import { aGround, type Ground, WAITS_FOR_US } from './testing.ts'
 
 let ground: Ground
 beforeAll(async () => {
@@ -37,6 +38,22 @@ test('paid while it is read again: paid once, opened, nothing owed', async () =>
     expect(await field.lane(field.outGate)).toMatchObject({ state: 4, dueFen: 0, stayId: stay.id })
     expect((await field.orders(stay)).filter(({ status }) => status !== 2)).toEqual([])
   }
+})
+
+test('paid between two steps of an exit that asks another amount and holds the order once more: neither waits for the other in a ring', async () => {
+  const field = await ground.field()
+  await field.enters('鄂F89999', 0)
+  await field.exits('鄂F89999', 90)
+  const stay = await field.stay('鄂F89999')
+  let pays: Promise<unknown> | undefined
+  await field.write(async (tx) => {
+    await requote(tx, stay.orderId!, { receivableFen: 1500, at: field.at(121) })
+    pays = settled([field.pays(stay, 91)])
+    await vi.waitFor(async () => expect(await run(tx, { sql: WAITS_FOR_US }, [])).not.toEqual([]), 10_000)
+    await lockOrders(tx, [stay.orderId!])
+  })
+  expect(await pays).toEqual([])
+  expect(await field.orders(stay)).toMatchObject([{ status: 2, paidFen: 1000, payableFen: 1000 }])
 })
 
 test('two people answer the same lane: the first one counts', async () => {

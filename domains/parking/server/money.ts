@@ -81,7 +81,7 @@ async function claim(tx: Tx, { id, version }: AnyStay): Promise<void> {
   if (held.length === 0) throw Stale()
 }
 const TURN = { sql: `select pg_advisory_xact_lock(hashtextextended('parking.order of ' || $1, 0))` }
-const HOLD = { sql: 'select from parking.stay where enterprise_id = scope_enterprise() and id = $1 and version = $2 for update' }
+const HOLD = { sql: 'select from parking.stay where enterprise_id = scope_enterprise() and id = $1 and version = $2 for no key update' }
 /** A stay and its order, the order first, as a payment holds them. @throws NotFound, and Stale when `version` is not the row's */
 export async function lockWithOrder(tx: Tx, id: Id<StayId>, version?: number): Promise<StayRecord> {
   const { orderId } = await readStay(tx, id)

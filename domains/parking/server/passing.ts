@@ -136,7 +136,7 @@ const WAITING = {
   sql: `select id, order_id from parking.stay where enterprise_id = scope_enterprise() and status = ${SessionStatus.leaving} and p_type = ${StayPlace.park} and third_platform is null and exit_time < $1::timestamptz - make_interval(mins => ${BACK_OUT_MIN}) order by seen_at limit ${ROUND_MAX}`,
 }
 const TAKE = {
-  sql: 'select id from parking.stay where enterprise_id = scope_enterprise() and id = any ($1::uuid[]) order by id for update skip locked',
+  sql: 'select id from parking.stay where enterprise_id = scope_enterprise() and id = any ($1::uuid[]) order by id for no key update skip locked',
 }
 const STANDS_AT = { sql: `select * from parking.lane where enterprise_id = scope_enterprise() and stay_id = $1 and direction = ${Direction.exit}` }
 async function settleExit(tx: Tx, stay: StayRecord, at: Instant): Promise<void> {

@@ -17,7 +17,8 @@ export type StayRecord = AnyStay & { plateNo: string }
 export type StayChanges = Partial<Omit<AnyStay, 'id' | 'status' | 'version' | 'seenAt' | 'createdAt' | 'updatedAt'>>
 
 const INSIDE: readonly (keyof StayInside)[] = ['seenAt', 'settledFen', 'graceUntil', 'graceRestarts', 'tailing', 'clearingId', 'correctedFrom']
-const rows = rowsOver(Stay, 'parking.stay', [...(Object.keys(Stay.properties) as (keyof StayRow)[]), ...INSIDE]) as List<AnyStay, 'parking.stay'>
+const COLUMNS = [...(Object.keys(Stay.properties) as (keyof StayRow)[]), ...INSIDE]
+const rows = rowsOver(Stay, 'parking.stay', COLUMNS, { kept: true }) as List<AnyStay, 'parking.stay'>
 
 /** Open stays of a vehicle in a park. A colour nobody knew agrees with any; two known ones that differ are two vehicles. */
 export async function openStaysOf(tx: Tx, parkCode: string, car: Vehicle): Promise<StayRecord[]> {

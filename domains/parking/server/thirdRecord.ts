@@ -63,7 +63,7 @@ async function insert(tx: Tx, id: Id<StayId>, pushed: Pushed): Promise<void> {
 async function complete(tx: Tx, id: Id<StayId>, pushed: Pushed): Promise<void> {
   const [there] = await run<{ parkCode: string; plateNo: string; exitTime: Pushed['exitTime'] | null; receivableFen: Fen; paidFen: Fen }>(
     tx,
-    { sql: 'select park_code, plate_no, exit_time, receivable_fen, paid_fen from parking.stay where id = $1 for update' },
+    { sql: 'select park_code, plate_no, exit_time, receivable_fen, paid_fen from parking.stay where id = $1 for no key update' },
     [id],
   )
   if (!there || there.parkCode !== pushed.parkCode || there.plateNo !== pushed.plateNo) throw OtherStay({ thirdNo: pushed.thirdNo })

@@ -70,7 +70,7 @@ export async function laidBeside(tx: Tx, { orderId, besideId }: PaymentRow, at: 
   return laid
 }
 const HOLD = {
-  sql: `select status in (${OrderStatus.unpaid}, ${OrderStatus.paying}, ${OrderStatus.arrears}) as wants from settlement.order where enterprise_id = scope_enterprise() and id = $1 for update`,
+  sql: `select status in (${OrderStatus.unpaid}, ${OrderStatus.paying}, ${OrderStatus.arrears}) as wants from settlement.order where enterprise_id = scope_enterprise() and id = $1 for no key update`,
 }
 const ONE = { sql: `select ${PAYMENT} from settlement.payment where enterprise_id = scope_enterprise() and id = $1` }
 const MOVE = {

@@ -10,15 +10,17 @@ export async function holdPayments(tx: Tx, ids: readonly string[]): Promise<void
   await run(tx, { sql: HOLD_REPAID }, [held.map(({ orderId }) => orderId)])
 }
 const HOLD_REPAID = `select id from settlement.order where enterprise_id = scope_enterprise()
-  and (id = any($1) or id in (select order_id from settlement.repay_item where enterprise_id = scope_enterprise() and repay_id = any($1))) order by id for update`
-const HOLD_PAYMENTS = 'select order_id from settlement.payment where enterprise_id = scope_enterprise() and id = any($1) order by id for update'
+  and (id = any($1) or id in (select order_id from settlement.repay_item where enterprise_id = scope_enterprise() and repay_id = any($1))) order by id for no key update`
+const HOLD_PAYMENTS =
+  'select order_id from settlement.payment where enterprise_id = scope_enterprise() and id = any($1) order by id for no key update'
 export const lockOrders = (tx: Tx, ids: readonly string[]) =>
-  run(tx, { sql: 'select id from settlement.order where enterprise_id = scope_enterprise() and id = any($1) order by id for update' }, [ids])
+  run(tx, { sql: 'select id from settlement.order where enterprise_id = scope_enterprise() and id = any($1) order by id for no key update' }, [ids])
 
 /** The same for the round of a job: those that nobody holds just now. */
 export const takeOrders = async (tx: Tx, ids: readonly string[]): Promise<Set<string>> =>
   new Set((await run<{ id: string }>(tx, { sql: TAKE_ORDERS }, [ids])).map(({ id }) => id))
-const TAKE_ORDERS = 'select id from settlement.order where enterprise_id = scope_enterprise() and id = any($1) order by id for update skip locked'
+const TAKE_ORDERS =
+  'select id from settlement.order where enterprise_id = scope_enterprise() and id = any($1) order by id for no key update skip locked'
 
 /** What paid these orders, repayments too, and after it the orders. */
 async function holdPaid(tx: Tx, orderIds: readonly string[]): Promise<void> {
@@ -26,7 +28,7 @@ async function holdPaid(tx: Tx, orderIds: readonly string[]): Promise<void> {
   await lockOrders(tx, orderIds)
 }
 const HOLD_PAID = `select id from settlement.payment where enterprise_id = scope_enterprise() and received_fen > 0
-  and (order_id = any($1) or id in (select payment_id from settlement.allocation where enterprise_id = scope_enterprise() and order_id = any($1))) order by id for update`
+  and (order_id = any($1) or id in (select payment_id from settlement.allocation where enterprise_id = scope_enterprise() and order_id = any($1))) order by id for no key update`
 export const holdOrder = (tx: Tx, orderId: string) => holdPaid(tx, [orderId])
 /** All of what is credited to one thing. */
 export async function holdCredited(tx: Tx, creditedTo: string): Promise<void> {

@@ -88,7 +88,7 @@ export async function requote(tx: Tx, orderId: string, amounts: Amounts): Promis
 }
 const REQUOTABLE = {
   sql: `select from settlement.order where enterprise_id = scope_enterprise() and id = $1
-    and not owed and (status = ${OrderStatus.unpaid} or (status = ${OrderStatus.paying} and good_until < $2)) for update`,
+    and not owed and (status = ${OrderStatus.unpaid} or (status = ${OrderStatus.paying} and good_until < $2)) for no key update`,
 }
 /** Whether `requote` would change the order; it is held until the transaction ends. */
 export const mayRequote = async (tx: Tx, orderId: string, at: Instant): Promise<boolean> =>
@@ -99,7 +99,7 @@ export async function freshen(tx: Tx, orderId: string, at: Instant): Promise<voi
     tx,
     {
       sql: `select stay_id from settlement.order where enterprise_id = scope_enterprise() and id = $1 and stay_id is not null
-        and status in (${OrderStatus.unpaid}, ${OrderStatus.paying}) and not owed and good_until < $2 for update`,
+        and status in (${OrderStatus.unpaid}, ${OrderStatus.paying}) and not owed and good_until < $2 for no key update`,
     },
     [orderId, instantAt(msOf(at) + LEFT_MS)],
   )

@@ -144,14 +144,14 @@ async function each(tx: Tx, sql: string, values: readonly unknown[], work: (one:
   for (const { id } of await run<{ id: string }>(tx, { sql }, [...values])) await work(await lockBooking(tx, id))
 }
 /** Held, each as it stands then: one that was paid, or whose car left, a moment ago is none of these any more. */
-const NEXT = `limit ${AT_ONCE} for update of b skip locked`
+const NEXT = `limit ${AT_ONCE} for no key update of b skip locked`
 /** It came within its time, and the word of it is on its way. */
 const IN_TIME = `select from parking.present p join parking.stay s on s.enterprise_id = p.enterprise_id and s.id = p.stay_id where p.enterprise_id = b.enterprise_id and p.park_code = b.park_code and p.plate_no = b.plate_no
   and s.entry_time between b.start_at - interval '${EARLY_MIN} minutes' and b.start_at + b.hold_min * interval '1 minute'`
 /** Of a stay that is another car's, and of one that a person has voided. */
-const MISTAKEN_FOR = `${FROM} stay_id = $1 and ${UNDER_WAY} and plate_no <> $2 order by id for update of b`
+const MISTAKEN_FOR = `${FROM} stay_id = $1 and ${UNDER_WAY} and plate_no <> $2 order by id for no key update of b`
 const CAME_AGAIN = `${FROM} park_code = $1 and plate_no = $2 and ${UNDER_WAY} and stay_id <> $3 and entered_at <= $4
-  and exists (select from parking.stay s where s.enterprise_id = b.enterprise_id and s.id = b.stay_id and s.status = ${SessionStatus.abnormal}) order by id for update of b`
+  and exists (select from parking.stay s where s.enterprise_id = b.enterprise_id and s.id = b.stay_id and s.status = ${SessionStatus.abnormal}) order by id for no key update of b`
 const NEVER_WAS = `${FROM} ${UNDER_WAY} and exists (select from parking.stay s where s.enterprise_id = b.enterprise_id and s.id = b.stay_id and s.status = ${SessionStatus.void}) order by updated_at ${NEXT}`
 const UNPAID = `${FROM} state = ${BookingState.unpaid} and pay_until < $1 order by updated_at ${NEXT}`
 const NOT_COME = `${FROM} state = ${BookingState.booked} and kind <> ${BookingKind.monthly} and start_at + hold_min * interval '1 minute' < $1 and not exists (${IN_TIME}) order by updated_at ${NEXT}`

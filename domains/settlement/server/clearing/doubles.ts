@@ -12,7 +12,7 @@ export const doubles = listOver(DoubleLine, 'settlement.paymentLine', doubleSear
   only: `state in (${UNASKED_STATES.join(', ')})`,
   sums: ['receivedFen', 'refundFen'],
 })
-const payments = rowsOver(Payment, 'settlement.payment')
+const payments = rowsOver(Payment, 'settlement.payment', [], { kept: true })
 
 const Taken = refusal('settlement.double.taken', 40571, '{name} 正在处理，请由其移交', '{name} is handling it; ask {name} to hand it over')
 const NotYours = refusal(

@@ -143,7 +143,7 @@ export const COUNT_LATE = `with total as (select check_date, state, closed_at fr
         when ${PAID_DAY} < b.check_date and p.heard_at <= b.closed_at then ${PAID_DAY} end as own_day
       from begun b cross join settlement.payment p left join closed c on c.check_date = ${PAID_DAY}
     where p.enterprise_id = scope_enterprise() and p.channel = $1 and ${LATE} and ${PAID_DAY} <= (select day from last)
-      and ${PAID_DAY} not in (select check_date from total where state <> ${CheckState.closed}) order by p.id for update of p skip locked
+      and ${PAID_DAY} not in (select check_date from total where state <> ${CheckState.closed}) order by p.id for no key update of p skip locked
   ), counted as (
     update settlement.payment p set cleared_on = coalesce(s.own_day, (select day + 1 from last)) from seen s where p.enterprise_id = scope_enterprise() and p.id = s.id
     returning case when s.own_day is null then p.cleared_on end as day
