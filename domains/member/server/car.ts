@@ -10,7 +10,7 @@ import { car, type MemberCar } from '../contract/customer.ts'
 import { PassStatus } from '../contract/pass.ts'
 import { CARS, carsOfCustomer } from './customer.ts'
 import { groupOf } from './group.ts'
-import { carsOf, conflictsOf, coverCars, endCover, keepCars, lockPass, Overlaps, type PassRow, setPass, stretchesOf } from './pass.ts'
+import { carsOf, conflictsOf, coverCars, endCover, keepCars, lockPass, Overlaps, type PassRow, refuseFrozen, setPass, stretchesOf } from './pass.ts'
 import { blackWarning, onBlackList } from './passCalls.ts'
 import './tables.ts'
 
@@ -26,7 +26,6 @@ const LastCar = refusal(
 )
 const TooMany = refusal('member.pass-cars', 41456, '月卡 {passNo} 最多 {most} 辆车', 'Pass {passNo} takes {most} cars at most', 422)
 const NotTheirs = refusal('member.not-their-pass', 41457, '月卡不属于该客户', 'The pass belongs to another customer', 422)
-const Frozen = refusal('member.pass-frozen', 41458, '月卡冻结中，恢复后再办理', 'The pass is frozen: restart it first')
 const OnRecord = refusal('member.car-known', 41459, '{plateNo} 已在该客户名下', '{plateNo} is already on this customer')
 const Black = refusal(
   'member.car-black',
@@ -100,7 +99,7 @@ async function carBy(tx: Tx, memberId: string, plateNo: string): Promise<Car> {
   return found
 }
 
-/** @throws Overlaps, TooMany, Frozen, NotTheirs */
+/** @throws Overlaps, TooMany, Frozen, GivenBack, NotTheirs */
 async function putOn(
   tx: Tx,
   pass: PassRow,
@@ -117,8 +116,9 @@ async function putOn(
   for (const stretch of await stretchesOf(tx, pass, at)) await coverCars(tx, stretch, [one])
   await setPass(tx, pass, {}, at)
 }
-function refuseNotRunning({ status }: PassRow): void {
-  if (status === PassStatus.frozen) throw Frozen()
+function refuseNotRunning(pass: PassRow): void {
+  refuseFrozen(pass)
+  const { status } = pass
   if (status !== PassStatus.valid && status !== PassStatus.notYet) throw IllegalMove({ status })
 }
 async function refuseInside(tx: Tx, pass: PassRow, plateNo: string): Promise<void> {

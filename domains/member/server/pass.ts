@@ -57,6 +57,13 @@ export const Overlaps = refusal(
   '{plateNo} already has pass {passNo} in that period',
 )
 
+const Frozen = refusal('member.pass-frozen', 41458, '月卡冻结中，恢复后再办理', 'The pass is frozen: restart it first')
+const GivenBack = refusal('member.pass-given-back', 41488, '月卡正在退卡，不能办理', 'The pass is being given back')
+/** @throws Frozen, GivenBack */
+export function refuseFrozen({ status, refunding }: Pick<Held, 'status' | 'refunding'>): void {
+  if (status === PassStatus.frozen) throw refunding ? GivenBack() : Frozen()
+}
+
 const BayTaken = refusal('member.bay-taken', 41437, '固定车位 {seatCode} 已被其他月卡占用', 'Bay {seatCode} belongs to another pass')
 /** A bay of its own is one pass's at a time, and a renewal that waits for its money keeps it. @throws BayTaken */
 export async function refuseBay(
