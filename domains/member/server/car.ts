@@ -1,7 +1,7 @@
 import type { Day, Instant, Of } from '../../../platform/contract/field.ts'
 import type { PlateColorCode } from '../../../platform/contract/plate.ts'
 import { impliedColor } from '../../../platform/contract/plate.ts'
-import { dayOf, startOf } from '../../../platform/contract/time.ts'
+import { dayOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { IllegalMove, NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
@@ -16,7 +16,13 @@ import './tables.ts'
 
 type Car = Of<typeof MemberCar>
 const Inside = refusal('member.car-inside', 41453, '{plateNo} 在场，离场后再办理', '{plateNo} is in the park: try again after it leaves')
-const ThirdChange = refusal('member.third-change', 41454, '每月最多变更车牌两次', 'A plate can be changed twice a month at most', 422)
+const ThirdChange = refusal(
+  'member.third-change',
+  41454,
+  '月卡 {passNo} 本月已变更两次车牌，下月再办理',
+  'The plates of pass {passNo} were changed twice this month: change them next month',
+  422,
+)
 const LastCar = refusal(
   'member.last-car',
   41455,
@@ -134,13 +140,12 @@ async function takeOff(tx: Tx, pass: PassRow, { plateNo }: Car, at: Instant): Pr
 
 /** 车牌变更: the old row closes and keeps its past, the new plate goes on from now in every pass. */
 async function changePlate(tx: Tx, found: Car, to: { plateNo: string; plateColor: PlateColorCode | null }, at: Instant) {
-  const [changed] = await run<{ n: number }>(tx, { sql: CHANGED }, [found.memberId, startOf(`${dayOf(at).slice(0, 7)}-01` as Day)])
-  if (changed!.n >= CHANGES_A_MONTH) throw ThirdChange()
   if ((await onBlackList(tx, [to.plateNo])).length > 0) throw Black({ plateNo: to.plateNo })
   const passes = await Promise.all(found.passIds.map((id) => lockPass(tx, { id })))
   for (const pass of passes) {
     refuseNotRunning(pass)
     await refuseInside(tx, pass, found.plateNo)
+    if (changesIn(pass, at) >= CHANGES_A_MONTH) throw ThirdChange({ passNo: pass.passNo })
   }
   const sql = 'insert into member.car (member_id, plate_no, plate_color, remark) values ($1, $2, $3, $4) on conflict do nothing returning id'
   const [made] = await run<{ id: Car['id'] }>(tx, { sql }, [found.memberId, to.plateNo, to.plateColor ?? impliedColor(to.plateNo), found.remark])
@@ -150,12 +155,13 @@ async function changePlate(tx: Tx, found: Car, to: { plateNo: string; plateColor
     const stretches = await stretchesOf(tx, pass, at)
     await endCover(tx, pass.id, at, found.plateNo)
     for (const stretch of stretches) await coverCars(tx, stretch, [to])
-    await setPass(tx, pass, {}, at)
+    await setPass(tx, pass, { platesMonth: monthOf(at), plateChanges: changesIn(pass, at) + 1 }, at)
   }
   return { id: made.id, warning: null }
 }
-const CHANGED =
-  'select count(*)::int as n from member.car where enterprise_id = scope_enterprise() and member_id = $1 and replaced_by is not null and closed_at >= $2'
+const monthOf = (at: Instant) => `${dayOf(at).slice(0, 7)}-01` as Day
+/** How often a plate of the pass was changed in this month. */
+const changesIn = ({ platesMonth, plateChanges }: PassRow, at: Instant): number => (platesMonth === monthOf(at) ? plateChanges : 0)
 
 /** The colour was unknown, or wrong: its cover is told apart by it. @throws Overlaps when a car of that colour has another pass */
 async function recolour(tx: Tx, { plateNo, passIds }: Car, plateColor: PlateColorCode, at: Instant): Promise<void> {

@@ -507,6 +507,34 @@ describe('at the lane', () => {
     expect((await change(third)).code).toBe(200)
     expect(await change(aPlate())).toMatchObject({ code: 41454 })
   })
+  test('plate changes of a month are counted for each pass: a company’s other passes go on, of the last one two at once have one, and a new month begins at none', async () => {
+    const made = await office.aGroup({ ...days, group: { maxCars: 3 } })
+    const memberId = await office.aCustomer()
+    const [full, other] = [
+      await office.aPass(made, { memberId, plates: [aPlate(), aPlate(), aPlate()] }),
+      await office.aPass(made, { memberId, plates: [aPlate(), aPlate()], startAt: daysOn(today(), 3) }),
+    ]
+    const change = async (plateNo: string) => {
+      const { id, version } = (await office.call('/custom/queryMemberCar', { memberId })).data.find((one: any) => one.plateNo === plateNo)
+      return office.call('/custom/updateMemberCarId', { id, version, plateNo: aPlate() })
+    }
+    const [a, b, c] = full.plates
+    for (const plate of [a, b]) expect((await change(plate)).code).toBe(200)
+    expect(await change(c)).toMatchObject({
+      status: 422,
+      code: 41454,
+      message: `月卡 ${full.passNo} 本月已变更两次车牌，下月再办理`,
+    })
+    expect((await change(other.plates[0])).code, 'another pass of theirs').toBe(200)
+    const atOnce = await Promise.all((await office.pass(other.id)).plates.map(change))
+    expect(atOnce.map(({ code }) => code).sort(), 'one that has not begun counts too').toEqual([200, 41454])
+    const { id, version } = (await office.call('/custom/queryMemberCar', { memberId })).data.find((one: any) => one.plateNo === c)
+    expect((await office.call('/custom/updateMemberCarId', { id, version, plateColor: 1 })).code, 'a colour is no change of plate').toBe(200)
+    await office.sql(`update member.pass set plates_month = (plates_month - interval '1 month')::date where id = $1`, [full.id])
+    expect((await change(c)).code).toBe(200)
+    expect((await change((await office.pass(full.id)).plates[0])).code).toBe(200)
+    expect(await change((await office.pass(full.id)).plates[0])).toMatchObject({ code: 41454 })
+  })
   test('a car that is inside changes neither its plate nor its pass; the last car stays', async () => {
     const field = await office.field()
     const made = await office.aGroup({ parks: [field.parkCode], group: { maxCars: 2 } })
