@@ -3,7 +3,7 @@ import type { Instant } from '../../../platform/contract/field.ts'
 import { DAY_MS, dayOf, instantAt, msOf, startOf } from '../../../platform/contract/time.ts'
 import { PassStatus, PassWindow } from '../contract/pass.ts'
 import { RefundRule } from '../contract/plan.ts'
-import { daysOn, monthsOn } from './calendar.ts'
+import { daysOn, endOf, monthsOn, priceOf } from './calendar.ts'
 import { earnDay } from './income.ts'
 import { anOffice, aPlate, type Office } from './testing.ts'
 
@@ -135,6 +135,42 @@ describe('selling', () => {
     const other = await office.aPass(made)
     await office.call('/pass/audit', { id: other.id, version: other.version, pass: false, verdict: '资料不全' })
     expect(await office.pass(other.id)).toMatchObject({ status: PassStatus.deleted })
+  })
+  test('reviewed after its wanted start: it begins on the day of the review, is charged from there and has all of its days', async () => {
+    const review = { group: { review: true } }
+    const byDay = await office.aPass(await office.aGroup({ ...days, ...review }))
+    const calendar = { plan: { periodUnit: 2, periodCount: 1, validType: 1, priceFen: 31_000 } }
+    const byMonth = await office.aPass(await office.aGroup({ ...calendar, ...review }))
+    const ahead = await office.aPass(await office.aGroup({ ...days, ...review }), { startAt: daysOn(today(), 3) })
+    const grant = async ({ id }: { id: string }) => office.call('/pass/audit', { id, version: (await office.pass(id)).version, pass: true })
+    for (const { id } of [byDay, byMonth]) await sinceDays(id, 40)
+    const twice = await Promise.all([grant(byDay), grant(byDay)])
+    expect(twice.map(({ status }) => status).sort()).toEqual([200, 409])
+    const { data } = twice.find(({ status }) => status === 200)!
+    expect(data).toMatchObject({ payableFen: 30_000 })
+    const [order] = await office.sql('select id from settlement.order where order_no = $1', [data.orderNo])
+    expect((await office.ask(office.admin, '/business/order/cash', { id: order.id, amountFen: 30_000 })).code).toBe(200)
+    const whole = { startAt: today(), endAt: daysOn(today(), 30) }
+    expect(await office.pass(byDay.id)).toMatchObject({ ...whole, status: PassStatus.valid, anchorDay: Number(dayOf(today()).slice(8)), plates: byDay.plates }) // prettier-ignore
+    for (const table of ['pass_car', 'period'])
+      expect(await office.sql(`select start_at, end_at from member.${table} where pass_id = $1`, [byDay.id])).toEqual([whole])
+    const terms = { ...calendar.plan, periodUnit: 2, validType: 1 } as const
+    expect((await grant(byMonth)).data).toMatchObject({ payableFen: priceOf(today(), terms, 1) })
+    expect(await office.pass(byMonth.id)).toMatchObject({ startAt: today(), endAt: endOf(today(), terms, 1, 1) })
+    expect((await grant(ahead)).data).toMatchObject({ payableFen: 30_000 })
+    expect(await office.pass(ahead.id)).toMatchObject({ startAt: ahead.startAt, endAt: ahead.endAt })
+  })
+  test('reviewed after its wanted start, and what was sold meanwhile is in its way: the reviewer is told and nothing is written', async () => {
+    const made = await office.aGroup({ ...days, group: { review: true } })
+    const plates = [aPlate()]
+    const pass = await office.aPass(made, { plates })
+    await sinceDays(pass.id, 5)
+    const after = await office.aPass(made, { plates, startAt: daysOn(today(), 25) })
+    const audit = (granted: boolean) => office.call('/pass/audit', { id: pass.id, version: pass.version, pass: granted })
+    expect(await audit(true)).toMatchObject({ code: 40030, data: { passNo: after.passNo } })
+    expect(await office.pass(pass.id)).toMatchObject({ status: PassStatus.underReview, version: pass.version, endAt: daysOn(pass.endAt, -5) })
+    expect(await office.sql('select end_at from member.pass_car where pass_id = $1', [pass.id])).toEqual([{ endAt: after.startAt }])
+    expect((await audit(false)).code).toBe(200)
   })
 })
 
