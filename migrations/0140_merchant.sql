@@ -77,12 +77,12 @@ create view merchant.statement with (security_invoker = true) as
     left join merchant.confirmation c on c.enterprise_id = d.enterprise_id and c.mch_id = d.mch_id and c.day = d.day;
 grant select on merchant.statement to kerbline_app;
 
--- slot: 1 home page, 2 after paying, 3 LED, 4 start of the app. state: 0 draft, 1 under review, 2 on, 3 off, 4 rejected; past its window it shows as off.
+-- slot: 1 home page, 2 after paying, 3 LED, 4 start of the app. state: 0 draft, 1 under review, 2 on, 3 off, 4 rejected; past its window it shows as off. `changer_ids`: everybody who changed it since it was last passed; none of them passes it.
 create table merchant.advertisement (
   id uuid primary key default uuidv7(), enterprise_id integer not null default scope_enterprise(), name text not null, slot smallint not null check (slot in (1, 2, 3, 4)), media text not null, link text,
   weight integer not null default 1 check (weight between 1 and 100), start_at timestamptz not null, end_at timestamptz not null check (end_at > start_at), regions text[] not null default '{}',
   state smallint not null default 0 check (state in (0, 1, 2, 3, 4)), shows bigint not null default 0, clicks bigint not null default 0,
-  author_id uuid not null, author_name text not null, changed_by_id uuid, auditor_name text, verdict text,
+  author_id uuid not null, author_name text not null, changer_ids uuid[] not null default '{}', auditor_name text, verdict text,
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now());
 create index advertisement_created on merchant.advertisement (enterprise_id, created_at desc, id desc);
 create index advertisement_slot on merchant.advertisement (enterprise_id, slot, end_at) where state = 2;

@@ -62,3 +62,23 @@ it('renewing several asks for their figures once the typing rests', async () => 
   await dialog.getByRole('button', { name: '续费 1 张，共 ¥900.00' }).waitFor()
   expect(asked.map(({ periods }) => periods)).toEqual([1, 3])
 })
+
+it('a reviewer is told before a pass is granted whose wanted start is over, and not of one that begins today', async () => {
+  const made = await office.aGroup({ group: { review: true } })
+  const memberId = await office.aCustomer()
+  const [late, fresh] = [await office.aPass(made, { memberId }), await office.aPass(made, { memberId })]
+  await office.sql(`update member.pass set start_at = start_at - interval '2 days' where id = $1`, [late.id])
+  await page.goto(`${office.server.url}/dist/operation/month/info/${memberId}`)
+  const approve = (passNo: string) => page.locator('.member-pass').filter({ hasText: passNo }).getByRole('button', { name: '通过' })
+  await approve(late.passNo).click()
+  const asked = page.getByRole('dialog').filter({ hasText: '申请的开始日期已过' })
+  await asked.getByRole('button', { name: '取消' }).click()
+  await asked.waitFor({ state: 'hidden' })
+  await approve(fresh.passNo).click()
+  await approve(fresh.passNo).waitFor({ state: 'hidden' })
+  expect(await office.pass(late.id)).toMatchObject({ status: 0 })
+  await approve(late.passNo).click()
+  await asked.getByRole('button', { name: '通过' }).click()
+  await approve(late.passNo).waitFor({ state: 'hidden' })
+  expect(await office.pass(late.id)).toMatchObject({ status: 7, startAt: fresh.startAt, endAt: fresh.endAt })
+})

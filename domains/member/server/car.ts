@@ -1,7 +1,7 @@
 import type { Day, Instant, Of } from '../../../platform/contract/field.ts'
 import type { PlateColorCode } from '../../../platform/contract/plate.ts'
 import { impliedColor } from '../../../platform/contract/plate.ts'
-import { dayOf, startOf } from '../../../platform/contract/time.ts'
+import { dayOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { IllegalMove, NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
@@ -10,13 +10,19 @@ import { car, type MemberCar } from '../contract/customer.ts'
 import { PassStatus } from '../contract/pass.ts'
 import { CARS, carsOfCustomer } from './customer.ts'
 import { groupOf } from './group.ts'
-import { carsOf, conflictsOf, coverCars, endCover, keepCars, lockPass, Overlaps, type PassRow, setPass, stretchesOf } from './pass.ts'
+import { carsOf, conflictsOf, coverCars, endCover, keepCars, lockPass, Overlaps, type PassRow, refuseFrozen, setPass, stretchesOf } from './pass.ts'
 import { blackWarning, onBlackList } from './passCalls.ts'
 import './tables.ts'
 
 type Car = Of<typeof MemberCar>
 const Inside = refusal('member.car-inside', 41453, '{plateNo} 在场，离场后再办理', '{plateNo} is in the park: try again after it leaves')
-const ThirdChange = refusal('member.third-change', 41454, '每月最多变更车牌两次', 'A plate can be changed twice a month at most', 422)
+const ThirdChange = refusal(
+  'member.third-change',
+  41454,
+  '月卡 {passNo} 本月已变更两次车牌，下月再办理',
+  'The plates of pass {passNo} were changed twice this month: change them next month',
+  422,
+)
 const LastCar = refusal(
   'member.last-car',
   41455,
@@ -26,7 +32,6 @@ const LastCar = refusal(
 )
 const TooMany = refusal('member.pass-cars', 41456, '月卡 {passNo} 最多 {most} 辆车', 'Pass {passNo} takes {most} cars at most', 422)
 const NotTheirs = refusal('member.not-their-pass', 41457, '月卡不属于该客户', 'The pass belongs to another customer', 422)
-const Frozen = refusal('member.pass-frozen', 41458, '月卡冻结中，恢复后再办理', 'The pass is frozen: restart it first')
 const OnRecord = refusal('member.car-known', 41459, '{plateNo} 已在该客户名下', '{plateNo} is already on this customer')
 const Black = refusal(
   'member.car-black',
@@ -100,7 +105,7 @@ async function carBy(tx: Tx, memberId: string, plateNo: string): Promise<Car> {
   return found
 }
 
-/** @throws Overlaps, TooMany, Frozen, NotTheirs */
+/** @throws Overlaps, TooMany, Frozen, GivenBack, NotTheirs */
 async function putOn(
   tx: Tx,
   pass: PassRow,
@@ -117,8 +122,9 @@ async function putOn(
   for (const stretch of await stretchesOf(tx, pass, at)) await coverCars(tx, stretch, [one])
   await setPass(tx, pass, {}, at)
 }
-function refuseNotRunning({ status }: PassRow): void {
-  if (status === PassStatus.frozen) throw Frozen()
+function refuseNotRunning(pass: PassRow): void {
+  refuseFrozen(pass)
+  const { status } = pass
   if (status !== PassStatus.valid && status !== PassStatus.notYet) throw IllegalMove({ status })
 }
 async function refuseInside(tx: Tx, pass: PassRow, plateNo: string): Promise<void> {
@@ -134,13 +140,12 @@ async function takeOff(tx: Tx, pass: PassRow, { plateNo }: Car, at: Instant): Pr
 
 /** 车牌变更: the old row closes and keeps its past, the new plate goes on from now in every pass. */
 async function changePlate(tx: Tx, found: Car, to: { plateNo: string; plateColor: PlateColorCode | null }, at: Instant) {
-  const [changed] = await run<{ n: number }>(tx, { sql: CHANGED }, [found.memberId, startOf(`${dayOf(at).slice(0, 7)}-01` as Day)])
-  if (changed!.n >= CHANGES_A_MONTH) throw ThirdChange()
   if ((await onBlackList(tx, [to.plateNo])).length > 0) throw Black({ plateNo: to.plateNo })
   const passes = await Promise.all(found.passIds.map((id) => lockPass(tx, { id })))
   for (const pass of passes) {
     refuseNotRunning(pass)
     await refuseInside(tx, pass, found.plateNo)
+    if (changesIn(pass, at) >= CHANGES_A_MONTH) throw ThirdChange({ passNo: pass.passNo })
   }
   const sql = 'insert into member.car (member_id, plate_no, plate_color, remark) values ($1, $2, $3, $4) on conflict do nothing returning id'
   const [made] = await run<{ id: Car['id'] }>(tx, { sql }, [found.memberId, to.plateNo, to.plateColor ?? impliedColor(to.plateNo), found.remark])
@@ -150,12 +155,13 @@ async function changePlate(tx: Tx, found: Car, to: { plateNo: string; plateColor
     const stretches = await stretchesOf(tx, pass, at)
     await endCover(tx, pass.id, at, found.plateNo)
     for (const stretch of stretches) await coverCars(tx, stretch, [to])
-    await setPass(tx, pass, {}, at)
+    await setPass(tx, pass, { platesMonth: monthOf(at), plateChanges: changesIn(pass, at) + 1 }, at)
   }
   return { id: made.id, warning: null }
 }
-const CHANGED =
-  'select count(*)::int as n from member.car where enterprise_id = scope_enterprise() and member_id = $1 and replaced_by is not null and closed_at >= $2'
+const monthOf = (at: Instant) => `${dayOf(at).slice(0, 7)}-01` as Day
+/** How often a plate of the pass was changed in this month. */
+const changesIn = ({ platesMonth, plateChanges }: PassRow, at: Instant): number => (platesMonth === monthOf(at) ? plateChanges : 0)
 
 /** The colour was unknown, or wrong: its cover is told apart by it. @throws Overlaps when a car of that colour has another pass */
 async function recolour(tx: Tx, { plateNo, passIds }: Car, plateColor: PlateColorCode, at: Instant): Promise<void> {

@@ -164,7 +164,7 @@ export const carsOfCustomer = async (tx: Tx, memberId: string): Promise<Of<typeo
 /** A car is on the passes that cover it from now on, and on those that rest with it. */
 export const CARS = `select x.*, array(select p.id from member.pass p where p.enterprise_id = x.enterprise_id and p.member_id = x.member_id and x.closed_at is null and p.state not in (${PassStatus.returned}, ${PassStatus.deleted})
       and (exists (select from member.pass_car y where y.enterprise_id = p.enterprise_id and y.pass_id = p.id and y.plate_no = x.plate_no and y.end_at > now())
-        or exists (select from member.freeze f where f.enterprise_id = p.enterprise_id and f.pass_id = p.id and f.ended_at is null and f.cars @> jsonb_build_array(jsonb_build_object('plateNo', x.plate_no))))) as pass_ids
+        or exists (select from member.freeze f where f.enterprise_id = p.enterprise_id and f.pass_id = p.id and f.ended_at is null and f.cars @> jsonb_build_array(jsonb_build_object('plateNo', x.plate_no)))) order by p.id) as pass_ids
   from member.car x where x.enterprise_id = scope_enterprise()`
 
 const OF_PARK = '($3::text is null or $3 = any (p.park_codes))'

@@ -34,6 +34,8 @@ export const nouns: Noun[] = [
       state: among('状态', 'State', PassStatus),
       anchorDay: whole('月锚定日', 'Anchor day'),
       periods: whole('期数', 'Periods'),
+      platesMonth: day('变更车牌的月份', 'Month of plate changes'),
+      plateChanges: whole('当月变更车牌次数', 'Plate changes in it'),
       periodUnit,
       periodCount,
       validType,

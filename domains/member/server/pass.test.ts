@@ -3,7 +3,7 @@ import type { Instant } from '../../../platform/contract/field.ts'
 import { DAY_MS, dayOf, instantAt, msOf, startOf } from '../../../platform/contract/time.ts'
 import { PassStatus, PassWindow } from '../contract/pass.ts'
 import { RefundRule } from '../contract/plan.ts'
-import { daysOn, monthsOn } from './calendar.ts'
+import { daysOn, endOf, monthsOn, priceOf } from './calendar.ts'
 import { earnDay } from './income.ts'
 import { anOffice, aPlate, type Office } from './testing.ts'
 
@@ -136,6 +136,42 @@ describe('selling', () => {
     await office.call('/pass/audit', { id: other.id, version: other.version, pass: false, verdict: '资料不全' })
     expect(await office.pass(other.id)).toMatchObject({ status: PassStatus.deleted })
   })
+  test('reviewed after its wanted start: it begins on the day of the review, is charged from there and has all of its days', async () => {
+    const review = { group: { review: true } }
+    const byDay = await office.aPass(await office.aGroup({ ...days, ...review }))
+    const calendar = { plan: { periodUnit: 2, periodCount: 1, validType: 1, priceFen: 31_000 } }
+    const byMonth = await office.aPass(await office.aGroup({ ...calendar, ...review }))
+    const ahead = await office.aPass(await office.aGroup({ ...days, ...review }), { startAt: daysOn(today(), 3) })
+    const grant = async ({ id }: { id: string }) => office.call('/pass/audit', { id, version: (await office.pass(id)).version, pass: true })
+    for (const { id } of [byDay, byMonth]) await sinceDays(id, 40)
+    const twice = await Promise.all([grant(byDay), grant(byDay)])
+    expect(twice.map(({ status }) => status).sort()).toEqual([200, 409])
+    const { data } = twice.find(({ status }) => status === 200)!
+    expect(data).toMatchObject({ payableFen: 30_000 })
+    const [order] = await office.sql('select id from settlement.order where order_no = $1', [data.orderNo])
+    expect((await office.ask(office.admin, '/business/order/cash', { id: order.id, amountFen: 30_000 })).code).toBe(200)
+    const whole = { startAt: today(), endAt: daysOn(today(), 30) }
+    expect(await office.pass(byDay.id)).toMatchObject({ ...whole, status: PassStatus.valid, anchorDay: Number(dayOf(today()).slice(8)), plates: byDay.plates }) // prettier-ignore
+    for (const table of ['pass_car', 'period'])
+      expect(await office.sql(`select start_at, end_at from member.${table} where pass_id = $1`, [byDay.id])).toEqual([whole])
+    const terms = { ...calendar.plan, periodUnit: 2, validType: 1 } as const
+    expect((await grant(byMonth)).data).toMatchObject({ payableFen: priceOf(today(), terms, 1) })
+    expect(await office.pass(byMonth.id)).toMatchObject({ startAt: today(), endAt: endOf(today(), terms, 1, 1) })
+    expect((await grant(ahead)).data).toMatchObject({ payableFen: 30_000 })
+    expect(await office.pass(ahead.id)).toMatchObject({ startAt: ahead.startAt, endAt: ahead.endAt })
+  })
+  test('reviewed after its wanted start, and what was sold meanwhile is in its way: the reviewer is told and nothing is written', async () => {
+    const made = await office.aGroup({ ...days, group: { review: true } })
+    const plates = [aPlate()]
+    const pass = await office.aPass(made, { plates })
+    await sinceDays(pass.id, 5)
+    const after = await office.aPass(made, { plates, startAt: daysOn(today(), 25) })
+    const audit = (granted: boolean) => office.call('/pass/audit', { id: pass.id, version: pass.version, pass: granted })
+    expect(await audit(true)).toMatchObject({ code: 40030, data: { passNo: after.passNo } })
+    expect(await office.pass(pass.id)).toMatchObject({ status: PassStatus.underReview, version: pass.version, endAt: daysOn(pass.endAt, -5) })
+    expect(await office.sql('select end_at from member.pass_car where pass_id = $1', [pass.id])).toEqual([{ endAt: after.startAt }])
+    expect((await audit(false)).code).toBe(200)
+  })
 })
 
 describe('extending', () => {
@@ -179,10 +215,15 @@ describe('extending', () => {
   })
   test('many at once: those that cannot be renewed say why', async () => {
     const made = await office.aGroup(days)
-    const [one, two] = [await office.aPass(made), await office.aPass(made)]
+    const [one, two, three] = [await office.aPass(made), await office.aPass(made), await office.aPass(made)]
     await office.call('/custom/stopMemberSeat', { id: two.id, version: two.version, reason: '试', bank: false })
-    const rows = (await office.call('/pass/renewMany', { ids: [one.id, two.id], periods: 2 })).data
-    expect(rows).toMatchObject([{ payableFen: 60_000, newEnd: daysOn(one.endAt, 60), refused: null }, { refused: { zh: expect.stringContaining('当前状态') } }]) // prettier-ignore
+    await office.call('/pass/refund', { id: three.id, version: three.version, reason: '搬家' })
+    const rows = (await office.call('/pass/renewMany', { ids: [one.id, two.id, three.id], periods: 2 })).data
+    expect(rows).toMatchObject([
+      { payableFen: 60_000, newEnd: daysOn(one.endAt, 60), refused: null },
+      { refused: { zh: '月卡冻结中，恢复后再办理', en: 'The pass is frozen: restart it first' } },
+      { refused: { zh: '月卡正在退卡，不能办理', en: 'The pass is being given back' } },
+    ])
     expect(await office.pass(one.id)).toMatchObject({ endAt: one.endAt })
   })
   test('many of some customers: tried first, then for that sum or not at all; cash moves their ends at once', async () => {
@@ -501,6 +542,34 @@ describe('at the lane', () => {
     expect(lastWeek).toEqual([{ plateNo: plate }])
     expect((await change(third)).code).toBe(200)
     expect(await change(aPlate())).toMatchObject({ code: 41454 })
+  })
+  test('plate changes of a month are counted for each pass: a company’s other passes go on, of the last one two at once have one, and a new month begins at none', async () => {
+    const made = await office.aGroup({ ...days, group: { maxCars: 3 } })
+    const memberId = await office.aCustomer()
+    const [full, other] = [
+      await office.aPass(made, { memberId, plates: [aPlate(), aPlate(), aPlate()] }),
+      await office.aPass(made, { memberId, plates: [aPlate(), aPlate()], startAt: daysOn(today(), 3) }),
+    ]
+    const change = async (plateNo: string) => {
+      const { id, version } = (await office.call('/custom/queryMemberCar', { memberId })).data.find((one: any) => one.plateNo === plateNo)
+      return office.call('/custom/updateMemberCarId', { id, version, plateNo: aPlate() })
+    }
+    const [a, b, c] = full.plates
+    for (const plate of [a, b]) expect((await change(plate)).code).toBe(200)
+    expect(await change(c)).toMatchObject({
+      status: 422,
+      code: 41454,
+      message: `月卡 ${full.passNo} 本月已变更两次车牌，下月再办理`,
+    })
+    expect((await change(other.plates[0])).code, 'another pass of theirs').toBe(200)
+    const atOnce = await Promise.all((await office.pass(other.id)).plates.map(change))
+    expect(atOnce.map(({ code }) => code).sort(), 'one that has not begun counts too').toEqual([200, 41454])
+    const { id, version } = (await office.call('/custom/queryMemberCar', { memberId })).data.find((one: any) => one.plateNo === c)
+    expect((await office.call('/custom/updateMemberCarId', { id, version, plateColor: 1 })).code, 'a colour is no change of plate').toBe(200)
+    await office.sql(`update member.pass set plates_month = (plates_month - interval '1 month')::date where id = $1`, [full.id])
+    expect((await change(c)).code).toBe(200)
+    expect((await change((await office.pass(full.id)).plates[0])).code).toBe(200)
+    expect(await change((await office.pass(full.id)).plates[0])).toMatchObject({ code: 41454 })
   })
   test('a car that is inside changes neither its plate nor its pass; the last car stays', async () => {
     const field = await office.field()

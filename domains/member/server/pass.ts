@@ -1,4 +1,4 @@
-import { type Id, type Instant, type Of, pick } from '../../../platform/contract/field.ts'
+import { type Day, type Id, type Instant, type Of, pick } from '../../../platform/contract/field.ts'
 import { impliedColor, type PlateColorCode } from '../../../platform/contract/plate.ts'
 import { CITY_OFFSET_MS, DAY_MS, instantAt, MINUTE_MS } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
@@ -56,6 +56,13 @@ export const Overlaps = refusal(
   '{plateNo} 与现有月卡 {passNo} 有效期重叠',
   '{plateNo} already has pass {passNo} in that period',
 )
+
+const Frozen = refusal('member.pass-frozen', 41458, '月卡冻结中，恢复后再办理', 'The pass is frozen: restart it first')
+const GivenBack = refusal('member.pass-given-back', 41488, '月卡正在退卡，不能办理', 'The pass is being given back')
+/** @throws Frozen, GivenBack */
+export function refuseFrozen({ status, refunding }: Pick<Held, 'status' | 'refunding'>): void {
+  if (status === PassStatus.frozen) throw refunding ? GivenBack() : Frozen()
+}
 
 const BayTaken = refusal('member.bay-taken', 41437, '固定车位 {seatCode} 已被其他月卡占用', 'Bay {seatCode} belongs to another pass')
 /** A bay of its own is one pass's at a time, and a renewal that waits for its money keeps it. @throws BayTaken */
@@ -160,7 +167,7 @@ const CARS = `select distinct c.plate_no, c.plate_color from member.pass_car c w
 
 export type Held = Of<typeof Pass>
 /** A pass with what was agreed. */
-export type PassRow = Held & { state: number; anchorDay: number; periods: number; periodUnit: 1 | 2 | 3 | 4 | 5; periodCount: number; validType: 1 | 2; graceDays: number; renewAheadDays: number | null; refundRule: 1 | 2 | 3 } // prettier-ignore
+export type PassRow = Held & { state: number; anchorDay: number; periods: number; platesMonth: Day | null; plateChanges: number; periodUnit: 1 | 2 | 3 | 4 | 5; periodCount: number; validType: 1 | 2; graceDays: number; renewAheadDays: number | null; refundRule: 1 | 2 | 3 } // prettier-ignore
 export const passShown = onlyFields(Pass)
 const held = listOver(Pass, 'member.held', searchOf(Pass, { passNo: 'equals' }, { sort: ['createdAt'] }))
 
@@ -197,6 +204,8 @@ interface Changes {
   frozenAt?: Instant | null
   refunding?: boolean
   parkCodes?: readonly string[]
+  platesMonth?: Day
+  plateChanges?: number
 }
 /** Moves a locked pass on, with the next version. */
 export async function setPass(tx: Tx, { id }: { id: string }, changes: Changes, at: Instant): Promise<Held> {

@@ -12,7 +12,7 @@ import { DeferKind, type DeferQuote, PassStatus } from '../contract/pass.ts'
 import { dayOfMonth, daysOn, endOf, midnight, priceOf } from './calendar.ts'
 import { groupOf } from './group.ts'
 import { refuseFull } from './places.ts'
-import { carsOf, conflictsOf, coverCars, type PassRow, refuseBay, setPass } from './pass.ts'
+import { carsOf, conflictsOf, coverCars, type PassRow, refuseBay, refuseFrozen, setPass } from './pass.ts'
 import { addPeriod, Kind, periodOfOrder, periodsOf, State } from './period.ts'
 import { planOf } from './plan.ts'
 import { NotSold, openPassOrder, parksOf, prolong, waitForMoney } from './sale.ts'
@@ -95,6 +95,7 @@ async function stoodSince(tx: Tx, pass: PassRow, at: Instant): Promise<boolean> 
 }
 
 async function refuseNotExtended(tx: Tx, pass: PassRow, { kind, days = 0 }: Wish, at: Instant): Promise<void> {
+  refuseFrozen(pass)
   const { status } = pass
   if (status !== PassStatus.valid && status !== PassStatus.notYet && status !== PassStatus.expired) throw IllegalMove({ status })
   const periods = await periodsOf(tx, pass.id)

@@ -14,7 +14,7 @@ import type { PassOrder } from '../contract/pass.ts'
 import { PassStatus } from '../contract/pass.ts'
 import { PlanStatus } from '../contract/plan.ts'
 import { dayOfMonth, endOf, midnight, priceOf } from './calendar.ts'
-import { type CarOf, coverCars, dropHeld, keepCars, lockPass, type PassRow, refuseBay, releaseHeld, setPass, WAITS } from './pass.ts'
+import { type CarOf, carsOf, coverCars, dropHeld, keepCars, lockPass, type PassRow, refuseBay, releaseHeld, setPass, WAITS } from './pass.ts'
 import { type Group, groupOf } from './group.ts'
 import { refuseFull } from './places.ts'
 import { addPeriod, Kind, movePeriod, type Period, periodOfOrder, State } from './period.ts'
@@ -170,13 +170,30 @@ const unpaidOver = task<{ orderId: string }>('member.unpaid', async ({ tx, data:
 })
 export const tasks = [unpaidOver]
 
-/** A review: granted it waits for its money, refused it is gone. */
+/** A review: granted it waits for its money, refused it is gone. @throws Overlaps, BayTaken when it begins later than it was asked for and something else was sold meanwhile */
 export async function audit(tx: Tx, pass: PassRow, granted: boolean, actor: Actor, at: Instant): Promise<OrderRow | undefined> {
   if (pass.status !== PassStatus.underReview) throw IllegalMove({ status: pass.status })
-  if (granted) return orderFor(tx, pass, priceOf(pass.startAt, pass, pass.periods), actor.userName, at)
+  if (granted) {
+    const due = await notBefore(tx, pass, at)
+    return orderFor(tx, due, priceOf(due.startAt, due, due.periods), actor.userName, at)
+  }
   await dropHeld(tx, pass.id, null)
   await setPass(tx, pass, { state: PassStatus.deleted }, at)
   return undefined
+}
+
+/** Days that were over before the review covered nothing, so they are not sold: it begins on the day of the review. */
+async function notBefore(tx: Tx, pass: PassRow, at: Instant): Promise<PassRow> {
+  const from = midnight(at)
+  if (msOf(pass.startAt) >= msOf(from)) return pass
+  const { id, parkCodes, timeWindow, periods } = pass
+  const to = endOf(from, pass, periods, dayOfMonth(from))
+  await refuseBay(tx, pass, from, to)
+  const cars = await carsOf(tx, id)
+  await dropHeld(tx, id, null)
+  await coverCars(tx, { passId: id, parkCodes, timeWindow, from, to, heldBy: WAITS }, cars)
+  await setPass(tx, pass, { startAt: from, endAt: to, anchorDay: dayOfMonth(from) }, at)
+  return lockPass(tx, { id })
 }
 
 /** Ways of paying at a counter: cash in hand, or a code that the payer scans. */

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
+import type { Day, Id, Instant, Of } from '../../../platform/contract/field.ts'
 import type { PlateColorCode } from '../../../platform/contract/plate.ts'
 import type { AccessRule } from '../contract/accessRule.ts'
 import type { Amount } from '../contract/amount.ts'
@@ -80,8 +80,8 @@ declare module '../../../platform/server/database.ts' {
         >,
         Row | 'passNo' | 'groupId' | 'carFeesId' | 'seatCode' | 'seats' | 'timeWindow' | 'priceFen' | 'frozenAt' | 'refunding' | 'remark'
       > &
-      Scoped & { anchorDay: number; state: Generated<keyof typeof PassStatus.entries>; periods: Generated<number> }
-    'member.held': Held & Terms & { enterpriseId: number; anchorDay: number; state: keyof typeof PassStatus.entries; periods: number }
+      Scoped & { anchorDay: number; state: Generated<keyof typeof PassStatus.entries>; periods: Generated<number>; platesMonth: Generated<Day | null>; plateChanges: Generated<number> } // prettier-ignore
+    'member.held': Held & Terms & { enterpriseId: number; anchorDay: number; state: keyof typeof PassStatus.entries; periods: number; platesMonth: Day | null; plateChanges: number } // prettier-ignore
     'member.car': Filled<Omit<Of<typeof MemberCar>, 'passIds'>, Row | 'plateColor' | 'closedAt' | 'remark'> &
       Scoped & { replacedBy: Generated<string | null>; addedIn: Generated<string[]> }
     'member.passCar': {

@@ -2,6 +2,7 @@ import { Button, Space, Tag } from 'antd'
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
+import { cityDay } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { can } from '../../../platform/web/person.ts'
@@ -92,13 +93,20 @@ function OnePass({ of, ask }: { of: Held; ask: (what: 'renew' | 'free' | 'stop' 
         {button(['冻结', 'Freeze'], runs, seat.stop.needs, () => ask('stop'))}
         {button(['恢复', 'Restart'], of.status === PassStatus.frozen && !of.refunding, seat.start.needs, () => void act(seat.start, one, { done: ['已恢复', 'Restarted'] }))}
         {button(['退卡', 'Give back'], (runs || of.status === PassStatus.frozen) && !of.refunding, pass.refund.needs, () => ask('refund'))}
-        {button(['通过', 'Approve'], of.status === PassStatus.underReview, pass.audit.needs, () => void act(pass.audit, { ...one, pass: true }, { done: ['已通过，等待支付', 'Approved; waiting for payment'] }))}
+        {button(['通过', 'Approve'], of.status === PassStatus.underReview, pass.audit.needs, () => void act(pass.audit, { ...one, pass: true }, { ...(cityDay(of.startAt) < cityDay() && BEGINS_TODAY), done: ['已通过，等待支付', 'Approved; waiting for payment'] }))}
         {button(['驳回', 'Reject'], of.status === PassStatus.underReview, pass.audit.needs, () => void act(pass.audit, { ...one, pass: false }, { question: ['驳回该开卡申请？', 'Reject this application?'], act: ['驳回', 'Reject'], done: ['已驳回', 'Rejected'] }))}
         {button(Label.delete, over, seat.delete.needs, () => void remove(seat.delete, one, of.passNo))}
       </Space>
     </div>
   )
 } // prettier-ignore
+
+/** What a reviewer is told before a pass is granted whose wanted start is over. */
+const BEGINS_TODAY: Record<'question' | 'detail' | 'act', Text> = {
+  question: ['申请的开始日期已过，通过后从今天起算？', 'The wanted start has passed. Begin the pass today?'],
+  detail: ['结束日期随之顺延，应付金额按今天起重新计算。', 'Its end moves with it, and the amount is worked out from today.'],
+  act: ['通过', 'Approve'],
+}
 
 function Cars({ of, ask }: { of: Detail; ask: (doing: Doing) => void }) {
   const say = useText()

@@ -90,7 +90,7 @@ export const advertisement = {
     body: pickSome(Advertisement, ['name', 'slot', 'media', 'startAt', 'endAt'], FIELDS),
     reply: Advertisement,
   }),
-  /** Its fields, or one act. Passing and rejecting are for another person than its author. */
+  /** Its fields, or one act. Passing and rejecting are for a person who neither made it nor changed it since it was last passed. */
   update: call('merchant.advertisement.update', {
     ...edit,
     post: '/advertisement/update',
@@ -102,7 +102,7 @@ export const advertisement = {
     }),
     reply: Advertisement,
   }),
-  /** By another than the author, who needs no right to edit for it. */
+  /** By somebody whose work it is not, who needs no right to edit for it. */
   audit: call('merchant.advertisement.audit', {
     service: 'business',
     post: '/advertisement/audit',

@@ -31,7 +31,9 @@ export const Credit = entity({
 export const creditPageSearch = searchOf(Credit, { name: 'contains', mchNo: 'equals', status: 'among', quotaFen: 'between' }, { sort: ['createdAt'] })
 
 const grant = { service: 'custom', needs: 'merchant:credit:grant', writes: true } as const
-const amountFen = fen('金额', 'Amount', { min: 1 })
+/** A hundred million yuan, far above what anybody is trusted with: what is more was mistyped, and sums of many merchants stay whole numbers. */
+export const CREDIT_FEN_MAX = 10_000_000_000
+const amountFen = fen('金额', 'Amount', { min: 1, max: CREDIT_FEN_MAX })
 const view = { service: 'custom', needs: 'merchant:credit:view' } as const
 export const credit = {
   page: call('merchant.credit.page', { ...view, post: '/merchant/queryCreditPage', body: paged(creditPageSearch), reply: pageOf(Credit) }),

@@ -63,13 +63,22 @@ test('the words on a lane’s sign are looked at again as a picture is', async (
   expect((await update(await on({ slot: 3 }), { slot: 2 })).data.status).toBe(1)
 })
 
-test('whoever changed it last does not pass it', async () => {
+test('whoever changed it since it was last passed does not pass it, though another changed it after', async () => {
   const draft = await add()
-  const changed = (await update(draft, { link: 'https://mall.example/now' }, second)).data
-  const sent = (await update(changed, { act: 1 }, second)).data
-  expect(await update(sent, { act: 2 }, second)).toMatchObject({ code: 41750 })
+  const bySecond = (await update(draft, { link: 'https://mall.example/now' }, second)).data
+  const byAuthor = (await update(bySecond, { weight: 3 })).data
+  const sent = (await update(byAuthor, { act: 1 })).data
+  expect(await update(sent, { act: 2 }, second)).toMatchObject({ code: 41750, message: '不能审核自己提交或修改过的广告' })
+  expect(await update(sent, { act: 3, verdict: '图片不清' }, second), 'nor rejects it').toMatchObject({ code: 41750 })
   expect(await update(sent, { act: 2 }), 'nor does who made it').toMatchObject({ code: 41750 })
-  expect((await update(sent, { act: 2 }, third)).data).toMatchObject({ status: 2 })
+  const rejected = (await update(sent, { act: 3, verdict: '图片不清' }, third)).data
+  const again = (await update(rejected, { act: 1 })).data
+  expect(await update(again, { act: 2 }, second), 'a rejection forgets nobody').toMatchObject({ code: 41750 })
+  const passed = (await update(again, { act: 2 }, third)).data
+  expect(passed).toMatchObject({ status: 2 })
+  const changed = (await update(passed, { link: 'https://mall.example/later' }, third)).data
+  expect(await update(changed, { act: 2 }, third)).toMatchObject({ code: 41750 })
+  expect((await update(changed, { act: 2 }, second)).data, 'what was passed is nobody’s change any more').toMatchObject({ status: 2 })
 })
 
 test('it is shown within its window, by its weight, at the place whose code was scanned', async () => {

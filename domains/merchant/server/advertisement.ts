@@ -1,5 +1,5 @@
 import { searchOf } from '../../../platform/contract/call.ts'
-import { entity, id, type Instant, type Of, orNone } from '../../../platform/contract/field.ts'
+import { entity, id, type Instant, listOf, type Of, shaped } from '../../../platform/contract/field.ts'
 import { begunAt, run, type Tx } from '../../../platform/server/database.ts'
 import { fileOf } from '../../../platform/server/fileReply.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
@@ -15,20 +15,20 @@ import './tables.ts'
 const OwnAdvertisement = refusal(
   'merchant.own-advertisement',
   41750,
-  '不能审核自己提交或最后修改的广告',
-  'You cannot review an advertisement that you submitted or changed last',
+  '不能审核自己提交或修改过的广告',
+  'You cannot review an advertisement that you submitted or changed',
   422,
 )
 const WrongWindow = refusal('merchant.ad-window', 41751, '结束时间须晚于开始时间', 'The end must be after the start', 422)
 
 export const advertisements = listOver(Advertisement, 'merchant.advertised', advertisementSearch)
-/** The rows behind the list, with the state as it was set. */
+/** The rows behind the list, with the state as it was set and everybody who changed it since it was last passed. */
 const { status: state, ...fields } = Advertisement.properties
 const Kept = entity({
   ...fields,
   state,
   authorId: id<'PersonId'>('提交人编号', 'Submitted by (id)'),
-  changedById: orNone(id<'PersonId'>('修改人编号', 'Changed by (id)')),
+  changerIds: shaped('修改人编号', 'Changed by (ids)', listOf(id<'PersonId'>())),
 })
 const rows = listOver(Kept, 'merchant.advertisement', searchOf(Kept, {}, { sort: ['createdAt'] }))
 type Shown = Of<typeof Advertisement>
@@ -53,7 +53,8 @@ export const calls = serve(advertisement, {
     refuseWindow({ ...found, ...fields })
     await holdRegions(tx, fields.regions)
     const seen = shows({ ...found, ...fields }) !== shows(found)
-    return set(tx, found, { ...fields, changedById: actor.userId as Kept['changedById'], ...(seen && { state: next(found, 'change') }) }, at)
+    const changerIds = [...new Set([...found.changerIds, actor.userId as Kept['authorId']])]
+    return set(tx, found, { ...fields, changerIds, ...(seen && { state: next(found, 'change') }) }, at)
   },
   audit: ({ tx, input, actor, at }) => audit(tx, input, actor, at),
   async del({ tx, input, at }) {
@@ -123,8 +124,8 @@ async function audit(
   if (act !== AdAct.pass && act !== AdAct.reject) throw BadInput({ zh: '审核只有通过或驳回', en: 'a review can only approve or reject' })
   const found = await lock(tx, id, version)
   const state = next(found, act === AdAct.pass ? 'pass' : 'reject')
-  if (found.authorId === userId || found.changedById === userId) throw OwnAdvertisement()
-  return set(tx, found, { state, auditorName: userName, verdict: verdict ?? null }, at)
+  if ([found.authorId, ...found.changerIds].some((id) => id === userId)) throw OwnAdvertisement()
+  return set(tx, found, { state, auditorName: userName, verdict: verdict ?? null, ...(state === AdStatus.on && { changerIds: [] }) }, at)
 }
 const next = ({ state }: Kept, verb: keyof typeof adCan): Shown['status'] => {
   const to = adCan[verb](state)

@@ -1,10 +1,10 @@
-import type { Fen, Of } from '../../../platform/contract/field.ts'
+import type { Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { BalanceKind } from '../contract/account.ts'
-import { Credit, credit, creditPageSearch, creditSearch, CreditSerial } from '../contract/credit.ts'
+import { Credit, CREDIT_FEN_MAX, credit, creditPageSearch, creditSearch, CreditSerial } from '../contract/credit.ts'
 import type { MerchantRow } from './merchant.ts'
 import { lockMerchant, move } from './purse.ts'
 import './tables.ts'
@@ -17,6 +17,7 @@ const BelowUsed = refusal(
   422,
 )
 const MoreThanGranted = refusal('merchant.credit-less', 41731, '收回金额超过授信额度 ¥{quota}', 'That is more than the credit of ¥{quota}', 422)
+const TooMuch = refusal('merchant.credit-most', 41732, '授信额度最多 ¥{most}，现为 ¥{quota}', 'Credit is limited to ¥{most}; it is ¥{quota} now', 422)
 
 export const serials = listOver(CreditSerial, 'merchant.creditSerial', creditSearch, { sums: ['amountFen'] })
 const credits = listOver(Credit, 'merchant.merchant', creditPageSearch, { marked: true, sums: ['balanceFen', 'quotaFen', 'usedFen'] })
@@ -26,8 +27,10 @@ export const calls = serve(credit, {
   serialPage: ({ tx, input }) => page(tx, serials, input),
   async add({ tx, input: { mchId, amountFen, reason }, actor, at }) {
     const found = await lockMerchant(tx, mchId)
+    const quota = await meantOf(tx, found)
+    if (quota + amountFen > CREDIT_FEN_MAX) throw TooMuch({ most: yuan(CREDIT_FEN_MAX), quota: yuan(quota) })
     const facts = { amountFen, bizNo: found.mchNo, remark: reason, at, by: actor.userName }
-    return settleAt(tx, found, (await meantOf(tx, found)) + amountFen, BalanceKind.granted, facts)
+    return settleAt(tx, found, quota + amountFen, BalanceKind.granted, facts)
   },
   async delete({ tx, input: { mchId, amountFen, runDown = false, reason }, actor, at }) {
     const found = await lockMerchant(tx, mchId)
@@ -46,7 +49,7 @@ async function settleAt(tx: Tx, found: MerchantRow, wanted: number, kind: Parame
   await aim(tx, found.id, wanted < found.usedFen ? wanted : null)
   return creditOf(tx, found.id)
 }
-const yuan = (fen: Fen) => (fen / 100).toFixed(2)
+const yuan = (fen: number) => (fen / 100).toFixed(2)
 const aim = (tx: Tx, mchId: string, targetFen: number | null) =>
   run(tx, { sql: 'update merchant.merchant set quota_target_fen = $2 where enterprise_id = scope_enterprise() and id = $1' }, [mchId, targetFen])
 const creditOf = async (tx: Tx, mchId: string): Promise<Of<typeof Credit>> => (await find(tx, credits, mchId))!

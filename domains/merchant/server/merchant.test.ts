@@ -84,6 +84,21 @@ test('credit is granted, and withdrawn not below what is used unless it runs dow
   expect((await grant(id, 100)).data).toMatchObject({ quotaFen: 600, usedFen: 350, quotaTargetFen: null })
 })
 
+test('credit beyond what a merchant may have is refused in words of its own, at once or in two goes', async () => {
+  const { id } = await town.merchant()
+  const most = 10_000_000_000
+  expect(await grant(id, most + 1)).toMatchObject({ status: 400, data: { zh: '「金额」不能大于 ¥100000000.00' } })
+  expect((await grant(id, most)).data).toMatchObject({ quotaFen: most })
+  const refused = await grant(id, 1)
+  expect(refused).toMatchObject({ status: 422, code: 41732, message: '授信额度最多 ¥100000000.00，现为 ¥100000000.00' })
+  expect(await town.merchantOf(id)).toMatchObject({ quotaFen: most, moves: 1 })
+  await town.sql('update merchant.merchant set used_fen = 600 where id = $1', [id])
+  await withdraw(id, most - 500, true)
+  const two = await Promise.all([grant(id, most - 500), grant(id, most - 500)])
+  expect(two.map(({ code }) => code).sort(), 'of what it comes to once it is repaid, and of two at once one').toEqual([200, 41732])
+  expect((await withdraw(id, most - 600)).data).toMatchObject({ quotaFen: 600 })
+})
+
 test('state.merchant-status: it is deleted only when nothing is left, and changed only as it was seen', async () => {
   const one = await town.merchant({ balanceFen: 100 })
   const { version } = await town.merchantOf(one.id)

@@ -1,4 +1,4 @@
-import { among, day, fen, instant, text, whole, yes } from '../../../platform/contract/field.ts'
+import { among, day, fen, id, instant, listOf, shaped, text, whole, yes } from '../../../platform/contract/field.ts'
 import type { Noun } from '../../../platform/server/nouns.ts'
 import { Recharge } from '../contract/account.ts'
 import { Advertisement, AdStatus } from '../contract/advertisement.ts'
@@ -35,7 +35,7 @@ export const nouns: Noun[] = [
     also: {
       state: among('状态', 'State', AdStatus),
       authorId: text('提交人编号', 'Submitted by (id)'),
-      changedById: text('修改人编号', 'Changed by (id)'),
+      changerIds: shaped('修改人编号', 'Changed by (ids)', listOf(id<'PersonId'>())),
     },
   },
 ]

@@ -26,7 +26,7 @@ declare module '../../../platform/server/database.ts' {
       Omit<Of<typeof Advertisement>, 'status'>,
       Row | 'link' | 'weight' | 'regions' | 'shows' | 'clicks' | 'auditorName' | 'verdict'
     > &
-      Scoped & { state: Generated<Of<typeof Advertisement>['status']>; authorId: Id<'PersonId'>; changedById: Generated<Id<'PersonId'> | null> }
+      Scoped & { state: Generated<Of<typeof Advertisement>['status']>; authorId: Id<'PersonId'>; changerIds: Generated<Id<'PersonId'>[]> }
     'merchant.advertised': Of<typeof Advertisement> & { enterpriseId: number; state: number; authorId: string }
   }
 }
