@@ -15,7 +15,7 @@ import { RentState } from '../contract/project.ts'
 import { bidsOf, placeBid } from './bids.ts'
 import { isAttested, mustBeAttested, OwnWork } from './bidder.ts'
 import { WORKDAYS, workdaysAfter } from './days.ts'
-import { askBack, askEarnest, forfeit, isHeld } from './earnest.ts'
+import { askBack, askEarnest, askNoMore, forfeit, isHeld } from './earnest.ts'
 import { dropDrafts, fail, proposeAll } from './failing.ts'
 import { advance } from './life.ts'
 import { tellNotice } from './notices.ts'
@@ -211,6 +211,7 @@ async function change(
     const out = await setEnroll(tx, winner, { award: Award.setAside }, at)
     if (isHeld(out)) await askBack(tx, out, { reason: `${project.name} 异议成立，退还保证金`, at })
   } else await forfeit(tx, winner, reason === ChangeReason.gaveUp ? Award.gaveUp : Award.disqualified, at)
+  await askNoMore(tx, winner, '中标已变更')
   const open = await setProject(tx, project, { winnerId: null }, at)
   const next = enrolled.find(({ id }) => id === toId)
   if (!next) return void (await fail(tx, open, '中标人被取消后无顺位中标人', at))

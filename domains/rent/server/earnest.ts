@@ -1,6 +1,6 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { type Task, task } from '../../../platform/server/jobs.ts'
+import { addJob, type Task, task } from '../../../platform/server/jobs.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { post } from '../../ledger/server/api.ts'
 import { OrderStatus, OrderType } from '../../settlement/contract/order.ts'
@@ -54,6 +54,10 @@ export const dropLater: Task<{ orderId: string; reason: string }> = task<{ order
     await dropEarnest(tx, { orderId }, reason, at)
   },
 )
+/** Who is to pay and need not any more: whoever a project lets go, or has lost what they should have left it again for. */
+export async function askNoMore(tx: Tx, { orderId, earnestState }: EnrollRow, reason: string): Promise<void> {
+  if (earnestState === EarnestState.unpaid) await addJob(tx, dropLater, { orderId, reason })
+}
 /** An enrolment behind its money, as a payment comes to them. @throws NotFound, Stale */
 export async function lockWithMoney(tx: Tx, id: string, version: number): Promise<EnrollRow> {
   const [of] = await run<{ orderId: string }>(tx, { sql: ORDER_OF }, [id])

@@ -3,7 +3,7 @@ import type { Day } from '../../../platform/contract/field.ts'
 import { DAY_MS, instantAt, msOf, startOf } from '../../../platform/contract/time.ts'
 import { workdaysAfter } from './days.ts'
 import { dropLater } from './earnest.ts'
-import { anAuction, type Auction } from './testing.ts'
+import { anAuction, type Auction, EVIDENCE } from './testing.ts'
 
 let house: Auction
 beforeAll(async () => void (house = await anAuction()))
@@ -115,6 +115,45 @@ test('whoever comes next and does not leave the earnest money again in time is p
   expect(await house.project(id)).toMatchObject({ state: 10, winnerId: null })
   expect(await house.account('income.penalty')).toBe(penalties)
   expect((await house.enrolment(third.id)).award).toBe(2)
+})
+
+/** Shown, and won by the first, who has the earnest money back and is asked for it again. */
+async function askedAgain() {
+  const { id, first, second } = await shown()
+  await house.payOut((await house.enrolment(first.id)).refundId)
+  const change = async (reason: number, enrollId?: string) => {
+    const { data } = await house.post('/rentProject/updateBidding', { projectId: id, reason, evidence: EVIDENCE, ...(enrollId && { enrollId }) })
+    return house.post('/rentProject/confirmBidding', { id: data.id, version: data.version, pass: true }, house.deputy)
+  }
+  await change(1, second.id)
+  expect(await change(1, first.id)).toMatchObject({ status: 200 })
+  const { orderId } = await house.enrolment(first.id)
+  const statusOf = async () => (await house.sql('select status from settlement.order where id = $1', [orderId]))[0].status
+  const terminate = async () =>
+    house.post('/rentProject/terminate', { id, version: (await house.project(id)).version, reason: '另作他用' }, house.deputy)
+  return { id, enrolment: () => house.enrolment(first.id), orderId, statusOf, change, terminate }
+}
+const GAVE_UP = 1
+const OBJECTION = 3
+
+test('whoever was asked to leave the earnest money again and has lost the award, or whose project is over, is asked for it no more', async () => {
+  for (const how of [GAVE_UP, OBJECTION, 'terminate'] as const) {
+    const { change, terminate, statusOf, enrolment } = await askedAgain()
+    await house.dropped()
+    expect(await statusOf()).toBe(0)
+    expect(await (how === 'terminate' ? terminate() : change(how))).toMatchObject({ status: 200 })
+    await house.dropped()
+    expect(await statusOf(), `${how}`).toBe(5)
+    expect(await enrolment()).toMatchObject({ state: 2, earnestState: 0, refundId: null })
+  }
+})
+
+test('a change of the award that another refuses leaves whoever won with their order', async () => {
+  const { id, statusOf } = await askedAgain()
+  const { data } = await house.post('/rentProject/updateBidding', { projectId: id, reason: GAVE_UP })
+  await house.post('/rentProject/confirmBidding', { id: data.id, version: data.version, pass: false }, house.deputy)
+  await house.dropped()
+  expect(await statusOf()).toBe(0)
 })
 
 test('a winner who lets a lease lie unsigned past its day is proposed to have given up; a no leaves it as it is, and is not asked again', async () => {
