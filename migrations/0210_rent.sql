@@ -59,16 +59,16 @@ end $$;
 create trigger kept before update or delete on rent.notice for each row execute function rent.notice_kept();
 
 -- state: 0 earnest money to be paid, 1 to be reviewed, 2 qualified, 3 rejected, 4 withdrawn. earnest_state: 0 not paid, 1 paid, 2 frozen, 3 turned into rent, 4 returned, 5 forfeited.
--- award: 0 none, 1 won, 2 gave up, 3 disqualified, 4 set aside on objection. bidder_no is how others see them. refund_id: a refund of it that was asked for.
+-- award: 0 none, 1 won, 2 gave up, 3 disqualified, 4 set aside on objection. bidder_no is how others see them. refund_id: a refund of it that was asked for, back_for: why (rent_earnest_back).
 create table rent.enrollment (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), enroll_no text not null, project_id uuid not null, bidder_id uuid not null, park_code text not null,
   state smallint not null default 0 check (state between 0 and 4), earnest_state smallint not null default 0 check (earnest_state between 0 and 5), earnest_fen bigint not null check (earnest_fen > 0), order_id uuid not null, paid_at timestamptz,
-  bidder_no integer, bid_fen bigint, bid_seq integer, bid_at timestamptz, award smallint not null default 0 check (award between 0 and 4), pay_again_until timestamptz, refund_id uuid, refund_due date, warned_at timestamptz,
+  bidder_no integer, bid_fen bigint, bid_seq integer, bid_at timestamptz, award smallint not null default 0 check (award between 0 and 4), pay_again_until timestamptz, refund_id uuid, refund_due date, back_for smallint check (back_for between 1 and 15), warned_at timestamptz,
   applicant_id uuid, applicant_name text not null, auditor_id uuid, auditor_name text, audited_at timestamptz, opinion text, reason text,
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id),
   foreign key (enterprise_id, project_id) references rent.project (enterprise_id, id), foreign key (enterprise_id, bidder_id) references rent.bidder (enterprise_id, id),
   constraint maker_is_not_checker check (applicant_id is null or applicant_id is distinct from auditor_id), constraint qualified_paid check (state <> 2 or paid_at is not null), constraint frozen_qualified check (earnest_state not in (2, 3) or state = 2),
-  constraint forfeited_why check (earnest_state <> 5 or award in (2, 3)), constraint rent_of_winner check (earnest_state <> 3 or award = 1), constraint bid_qualified check (bid_fen is null or state = 2));
+  constraint forfeited_why check (earnest_state <> 5 or award in (2, 3)), constraint rent_of_winner check (earnest_state <> 3 or award = 1), constraint bid_qualified check (bid_fen is null or state = 2), constraint back_why check ((refund_id is null) = (back_for is null)));
 create unique index enrollment_no on rent.enrollment (enterprise_id, enroll_no);
 create unique index enrollment_once on rent.enrollment (enterprise_id, project_id, bidder_id) where state not in (3, 4);
 create unique index enrollment_number on rent.enrollment (enterprise_id, project_id, bidder_no) where bidder_no is not null;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Day } from '../../../platform/contract/field.ts'
 import { DAY_MS, instantAt, msOf, startOf } from '../../../platform/contract/time.ts'
+import { EarnestBack } from '../contract/enrollment.ts'
 import { workdaysAfter } from './days.ts'
 import { dropLater } from './earnest.ts'
 import { anAuction, type Auction, EVIDENCE } from './testing.ts'
@@ -146,6 +147,38 @@ test('whoever was asked to leave the earnest money again and has lost the award,
     expect(await statusOf(), `${how}`).toBe(5)
     expect(await enrolment()).toMatchObject({ state: 2, earnestState: 0, refundId: null })
   }
+})
+
+test('what is paid too late goes back for the true reason: enrolment had closed, the project was terminated, the award was changed, or the time to pay again was over', async () => {
+  const enrolled = async () => {
+    const { id: projectId, version, enrollTo } = await house.enrolling()
+    const { id, orderId } = (await house.post('/rentEnroll/apply', { projectId, bidderId: (await house.aBidder()).id })).data
+    return { projectId, version, orderId, enrolment: () => house.enrolment(id), close: () => house.tick(instantAt(msOf(enrollTo) + 1)) }
+  }
+  const goesBack = async ({ orderId, enrolment }: Pick<Awaited<ReturnType<typeof enrolled>>, 'orderId' | 'enrolment'>) => {
+    expect(await house.post('/order/cash', { id: orderId, amountFen: 200_000 })).toMatchObject({ status: 200 })
+    const [{ reason }] = await house.sql('select reason from settlement.refund where order_id = $1', [orderId])
+    return [(await enrolment()).backFor, reason]
+  }
+  const closed = await enrolled()
+  await closed.close()
+  expect(await goesBack(closed)).toEqual([EarnestBack.afterClosing, '报名截止后缴纳，退还保证金'])
+
+  const terminated = await enrolled()
+  await house.post('/rentProject/terminate', { id: terminated.projectId, version: terminated.version, reason: '另作他用' }, house.deputy)
+  expect(await goesBack(terminated)).toEqual([EarnestBack.afterTermination, '项目终止后缴纳，退还保证金'])
+
+  const again = await askedAgain()
+  await again.terminate()
+  expect(await goesBack(again)).toEqual([EarnestBack.afterTermination, '项目终止后缴纳，退还保证金'])
+
+  const changed = await askedAgain()
+  await changed.change(OBJECTION)
+  expect(await goesBack(changed)).toEqual([EarnestBack.afterChange, '中标变更后缴纳，退还保证金'])
+
+  const late = await askedAgain()
+  await house.sql(`update rent.enrollment set pay_again_until = now() - interval '1 second' where order_id = $1`, [late.orderId])
+  expect(await goesBack(late)).toEqual([EarnestBack.afterPayAgain, '重缴期限后缴纳，退还保证金'])
 })
 
 test('a change of the award that another refuses leaves whoever won with their order', async () => {

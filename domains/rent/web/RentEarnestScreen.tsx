@@ -39,9 +39,9 @@ export default function RentEarnestScreen() {
             { text: ['没收', 'forfeited'], leads: { earnestState: [EarnestState.forfeited] } },
           ],
         }}
-        columns={['enrollNo', 'bidderName', 'projectName', 'earnestFen', 'earnestState', 'paidAt', award, 'refundDue', 'refundState', 'refundNo', 'orderNo', 'projectState']}
+        columns={['enrollNo', 'bidderName', 'projectName', 'earnestFen', 'earnestState', 'paidAt', award, 'refundDue', 'refundState', 'backFor', 'refundNo', 'orderNo', 'projectState']}
         hidden={['orderNo', 'projectState']}
-        roomy={['refundNo', 'enrollNo', 'paidAt']}
+        roomy={['refundNo', 'enrollNo', 'paidAt', 'backFor']}
         actions={(row) => [{ text: ['申请退还', 'Request refund'], needs: enroll.refund.needs, run: () => setAsking(row), not: barred(row) }]}
         empty={['还没有保证金', 'No earnest money yet']}
       />
