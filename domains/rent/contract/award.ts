@@ -60,7 +60,10 @@ export const AwardLine = entity({
   changeId: orNone(id<'RentAwardChangeId'>('待确认变更', 'Open change')),
   changeVersion: orNone(whole('变更版本', 'Change version')),
   changeMakerId: orNone(id<'PersonId'>('变更提出人', 'Change requested by')),
+  changeMakerName: orNone(text('变更提出人', 'Change requested by')),
   changeReason: orNone(among('变更原因', 'Change reason', ChangeReason)),
+  changeToName: orNone(text('改为', 'New winner')),
+  changeEvidence: evidence,
 }) // prettier-ignore
 export const awardSearch = searchOf(
   AwardLine,
