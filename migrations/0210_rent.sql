@@ -74,6 +74,7 @@ create unique index enrollment_once on rent.enrollment (enterprise_id, project_i
 create unique index enrollment_number on rent.enrollment (enterprise_id, project_id, bidder_no) where bidder_no is not null;
 create unique index enrollment_winner on rent.enrollment (enterprise_id, project_id) where award = 1;
 create unique index enrollment_order on rent.enrollment (enterprise_id, order_id);
+create index enrollment_rank on rent.enrollment (enterprise_id, project_id, bid_fen desc, bid_seq) where bid_fen is not null and award < 2;
 create index enrollment_bidder on rent.enrollment (enterprise_id, bidder_id);
 create index enrollment_refund on rent.enrollment (enterprise_id, refund_id) where refund_id is not null;
 create index enrollment_due on rent.enrollment (enterprise_id, refund_due) where refund_due is not null and earnest_state in (1, 2);

@@ -68,7 +68,7 @@ export const AwardLine = entity({
 export const awardSearch = searchOf(
   AwardLine,
   { id: 'equals', projectId: 'equals', projectNo: 'equals', projectName: 'contains', projectState: 'among', bidderName: 'contains', phone: 'equals', award: 'among', contractState: 'among', winner: 'equals', hasContract: 'equals', hasOrder: 'equals', parkCode: 'equals', contractNo: 'equals', toDay: 'between', createdAt: 'between' },
-  { sort: ['createdAt'] },
+  { sort: ['createdAt', 'rank'] },
 ) // prettier-ignore
 /** A bid as everybody may see it: by numbers. */
 export const Bid = entity(['出价', 'Bid'], {

@@ -52,6 +52,8 @@ export default function RentAwardScreen() {
   const award = useAwardColumn()
   const give = (row: Row) =>
     void act(awards.bidding, { projectId: row.projectId, enrollId: row.id, ...(row.bidFen !== null && { bidFen: row.bidFen }) }, { question: [`定 ${row.bidderName}（¥${yuan(row.bidFen ?? 0)}／年）为中标人？将发布中标公示`, `Award to ${row.bidderName} at ¥${yuan(row.bidFen ?? 0)} a year? The award notice will be published`], act: ['定标', 'Award'], done: ['已定标并公示', 'Awarded and published'] })
+  /** The first in rank are looked for. */
+  const rank = { dataIndex: 'rank' as const, sortDirections: ['ascend' as const, 'descend' as const] }
   const bidder = {
     dataIndex: 'bidderName' as const,
     title: say(['竞租人', 'Bidder']),
@@ -67,7 +69,7 @@ export default function RentAwardScreen() {
         live="rent.project"
         find={[{ name: 'projectId', control: <ProjectSelect /> }, 'projectState', 'bidderName', 'award', 'projectName', 'winner']}
         sum={{ figures: [{ text: ['待定标', 'to be awarded'], leads: { projectState: [RentState.toAward] } }, { text: ['公示中', 'shown'], leads: { projectState: [RentState.shown], winner: true } }] }}
-        columns={['projectName', 'projectState', 'rank', bidder, 'bidderNo', 'bidFen', 'bidAt', 'endsAt', award, 'publicUntil', 'signBy', 'earnestState', 'payAgainUntil', 'changeReason', 'enrollNo', 'phone']}
+        columns={['projectName', 'projectState', rank, bidder, 'bidderNo', 'bidFen', 'bidAt', 'endsAt', award, 'publicUntil', 'signBy', 'earnestState', 'payAgainUntil', 'changeReason', 'enrollNo', 'phone']}
         hidden={['payAgainUntil', 'signBy', 'enrollNo', 'phone', 'earnestState']}
         roomy={['endsAt', 'bidAt', 'changeReason']}
         actions={(row) => [
