@@ -122,11 +122,13 @@ function Decide({ row, pass, onClose }: { row: Row; pass: boolean; onClose: () =
   )
 } // prettier-ignore
 
+/** As wide as a form: what a table has no room for is cut off. */
+const WIDTH = { xs: '100%', md: '60%' }
 function Bids({ row, onClose }: { row: Row; onClose: () => void }) {
   const say = useText()
   const { data, isLoading } = useQuery(asks(awards.bids, { projectId: row.projectId }))
   return (
-    <Modal open title={say([`出价记录 · ${row.projectName}`, `Bids · ${row.projectName}`])} footer={null} onCancel={onClose}>
+    <Modal open title={say([`出价记录 · ${row.projectName}`, `Bids · ${row.projectName}`])} footer={null} width={WIDTH} onCancel={onClose}>
       <Table
         size="small" scroll={{ x: 'max-content' }} loading={isLoading} pagination={{ pageSize: 10, hideOnSinglePage: true }} rowKey="id" dataSource={data?.records ?? []}
         columns={[
@@ -146,7 +148,7 @@ function SealedBids({ row, onClose }: { row: Row; onClose: () => void }) {
   const say = useText()
   const { data, isLoading } = useQuery(asks(seals.bids, { projectId: row.projectId }))
   return (
-    <Modal open title={say([`密封报价 · ${row.projectName}`, `Sealed bids · ${row.projectName}`])} footer={null} onCancel={onClose}>
+    <Modal open title={say([`密封报价 · ${row.projectName}`, `Sealed bids · ${row.projectName}`])} footer={null} width={WIDTH} onCancel={onClose}>
       <Table
         size="small" scroll={{ x: 'max-content' }} loading={isLoading} pagination={{ pageSize: 10, hideOnSinglePage: true }} rowKey="id" dataSource={data?.records ?? []}
         columns={[
