@@ -181,6 +181,24 @@ test('what is paid too late goes back for the true reason: enrolment had closed,
   expect(await goesBack(late)).toEqual([EarnestBack.afterPayAgain, '重缴期限后缴纳，退还保证金'])
 })
 
+test('earnest money that is left again while the award is taken away is forfeited or goes back, or its order is dropped, and nobody waits in a ring', async () => {
+  for (let round = 0; round < 6; round++) {
+    const { id, orderId, enrolment, statusOf } = await askedAgain()
+    const { data } = await house.post('/rentProject/updateBidding', { projectId: id, reason: GAVE_UP })
+    const takeAway = () => house.post('/rentProject/confirmBidding', { id: data.id, version: data.version, pass: true }, house.deputy)
+    const pay = () => house.post('/order/cash', { id: orderId, amountFen: 200_000 })
+    const [taken, paid] = await Promise.all(round % 2 === 0 ? [takeAway(), pay()] : [pay(), takeAway()].toReversed())
+    expect(taken).toMatchObject({ status: 200 })
+    await house.dropped()
+    const { award, earnestState, backFor } = await enrolment()
+    expect(award).toBe(2)
+    // Left in time it is forfeited, a moment later it goes back; or nothing was taken and nothing is asked for.
+    if (paid.status === 200)
+      expect([[5, null], [1, EarnestBack.afterChange]]).toContainEqual([earnestState, backFor]) // prettier-ignore
+    else expect([earnestState, await statusOf()]).toEqual([0, 5])
+  }
+})
+
 test('a change of the award that another refuses leaves whoever won with their order', async () => {
   const { id, statusOf } = await askedAgain()
   const { data } = await house.post('/rentProject/updateBidding', { projectId: id, reason: GAVE_UP })
