@@ -43,7 +43,7 @@ export const EarnestBack = dictionary('rent_earnest_back', ['退还原因', 'Ref
   void: [5, '密封报价无效', 'Sealed bid void'],
   lost: [6, '未中标', 'Not awarded'],
   objection: [7, '异议成立', 'Objection upheld'],
-  signed: [8, '项目已签约', 'Lease signed with the winner'],
+  signed: [8, '项目已签约', 'Lease signed'],
   failed: [9, '流标', 'Project failed'],
   terminated: [10, '项目终止', 'Project terminated'],
   afterClosing: [11, '报名截止后缴纳', 'Paid after enrolment closed'],

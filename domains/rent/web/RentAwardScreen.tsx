@@ -69,9 +69,9 @@ export default function RentAwardScreen() {
         live="rent.project"
         find={[{ name: 'projectId', control: <ProjectSelect /> }, 'projectState', 'bidderName', 'award', 'projectName', 'winner']}
         sum={{ figures: [{ text: ['待定标', 'to be awarded'], leads: { projectState: [RentState.toAward] } }, { text: ['公示中', 'shown'], leads: { projectState: [RentState.shown], winner: true } }] }}
-        columns={['projectName', 'projectState', rank, bidder, 'bidderNo', 'bidFen', 'bidAt', 'endsAt', award, 'publicUntil', 'signBy', 'earnestState', 'payAgainUntil', 'changeReason', 'enrollNo', 'phone']}
+        columns={['projectName', 'projectState', rank, bidder, award, 'bidderNo', 'bidFen', 'bidAt', 'endsAt', 'publicUntil', 'signBy', 'earnestState', 'payAgainUntil', 'changeReason', 'enrollNo', 'phone']}
         hidden={['payAgainUntil', 'signBy', 'enrollNo', 'phone', 'earnestState']}
-        roomy={['endsAt', 'bidAt', 'changeReason']}
+        roomy={['endsAt', 'bidAt', 'changeReason', 'bidderNo', 'award']}
         actions={(row) => [
           ...(row.projectState === RentState.toAward ? [{ text: ['定标', 'Award'] as Text, needs: awards.bidding.needs, run: () => give(row), not: row.rank !== 1 ? FIRST : !row.attested && UNATTESTED }] : []),
           ...(row.projectState === RentState.bidding && row.projectType === ProjectType.open ? [{ text: ['现场代报', 'Enter bid'] as Text, needs: awards.bidding.needs, run: () => setDoing({ what: 'live', row }) }] : []),
