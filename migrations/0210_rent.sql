@@ -59,21 +59,22 @@ end $$;
 create trigger kept before update or delete on rent.notice for each row execute function rent.notice_kept();
 
 -- state: 0 earnest money to be paid, 1 to be reviewed, 2 qualified, 3 rejected, 4 withdrawn. earnest_state: 0 not paid, 1 paid, 2 frozen, 3 turned into rent, 4 returned, 5 forfeited.
--- award: 0 none, 1 won, 2 gave up, 3 disqualified, 4 set aside on objection. bidder_no is how others see them. refund_id: a refund of it that was asked for.
+-- award: 0 none, 1 won, 2 gave up, 3 disqualified, 4 set aside on objection. bidder_no is how others see them. refund_id: a refund of it that was asked for, back_for: why (rent_earnest_back).
 create table rent.enrollment (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), enroll_no text not null, project_id uuid not null, bidder_id uuid not null, park_code text not null,
   state smallint not null default 0 check (state between 0 and 4), earnest_state smallint not null default 0 check (earnest_state between 0 and 5), earnest_fen bigint not null check (earnest_fen > 0), order_id uuid not null, paid_at timestamptz,
-  bidder_no integer, bid_fen bigint, bid_seq integer, bid_at timestamptz, award smallint not null default 0 check (award between 0 and 4), pay_again_until timestamptz, refund_id uuid, refund_due date, warned_at timestamptz,
+  bidder_no integer, bid_fen bigint, bid_seq integer, bid_at timestamptz, award smallint not null default 0 check (award between 0 and 4), pay_again_until timestamptz, refund_id uuid, refund_due date, back_for smallint check (back_for between 1 and 15), warned_at timestamptz,
   applicant_id uuid, applicant_name text not null, auditor_id uuid, auditor_name text, audited_at timestamptz, opinion text, reason text,
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id),
   foreign key (enterprise_id, project_id) references rent.project (enterprise_id, id), foreign key (enterprise_id, bidder_id) references rent.bidder (enterprise_id, id),
   constraint maker_is_not_checker check (applicant_id is null or applicant_id is distinct from auditor_id), constraint qualified_paid check (state <> 2 or paid_at is not null), constraint frozen_qualified check (earnest_state not in (2, 3) or state = 2),
-  constraint forfeited_why check (earnest_state <> 5 or award in (2, 3)), constraint rent_of_winner check (earnest_state <> 3 or award = 1), constraint bid_qualified check (bid_fen is null or state = 2));
+  constraint forfeited_why check (earnest_state <> 5 or award in (2, 3)), constraint rent_of_winner check (earnest_state <> 3 or award = 1), constraint bid_qualified check (bid_fen is null or state = 2), constraint back_why check ((refund_id is null) = (back_for is null)));
 create unique index enrollment_no on rent.enrollment (enterprise_id, enroll_no);
 create unique index enrollment_once on rent.enrollment (enterprise_id, project_id, bidder_id) where state not in (3, 4);
 create unique index enrollment_number on rent.enrollment (enterprise_id, project_id, bidder_no) where bidder_no is not null;
 create unique index enrollment_winner on rent.enrollment (enterprise_id, project_id) where award = 1;
 create unique index enrollment_order on rent.enrollment (enterprise_id, order_id);
+create index enrollment_rank on rent.enrollment (enterprise_id, project_id, bid_fen desc, bid_seq) where bid_fen is not null and award < 2;
 create index enrollment_bidder on rent.enrollment (enterprise_id, bidder_id);
 create index enrollment_refund on rent.enrollment (enterprise_id, refund_id) where refund_id is not null;
 create index enrollment_due on rent.enrollment (enterprise_id, refund_due) where refund_due is not null and earnest_state in (1, 2);
@@ -193,7 +194,8 @@ grant select on rent.enroll_line to kerbline_app;
 create view rent.award_line with (security_invoker = true) as
   select e.id, e.enterprise_id, e.park_code, e.project_id, e.project_no, e.project_name, e.project_state, p.version as project_version, p.type as project_type, p.ends_at, p.public_until, e.enroll_no, e.bidder_name, e.phone, e.bidder_no, e.rank, e.bid_fen, e.bid_at, e.earnest_state, e.earnest_fen, e.award, e.pay_again_until, p.sign_by, e.attested,
     c.id as contract_id, c.contract_no, c.state as contract_state, c.from_day, c.to_day, e.award = 1 as winner, c.id is not null as has_contract, m.bills is not null as has_order,
-    coalesce(m.bills_fen, 0) as bills_fen, coalesce(m.paid_fen, 0) as paid_fen, coalesce(m.overdue_fen, 0) as overdue_fen, w.id as change_id, w.version as change_version, w.maker_id as change_maker_id, w.reason as change_reason, e.version, e.created_at, e.updated_at
+    coalesce(m.bills_fen, 0) as bills_fen, coalesce(m.paid_fen, 0) as paid_fen, coalesce(m.overdue_fen, 0) as overdue_fen, w.id as change_id, w.version as change_version, w.maker_id as change_maker_id, w.maker_name as change_maker_name, w.reason as change_reason,
+    (select b.name from rent.enrollment n join rent.bidder b on b.enterprise_id = n.enterprise_id and b.id = n.bidder_id where n.enterprise_id = w.enterprise_id and n.id = w.to_id) as change_to_name, coalesce(w.evidence, '[]') as change_evidence, e.version, e.created_at, e.updated_at
   from rent.enroll_line e join rent.project p on p.enterprise_id = e.enterprise_id and p.id = e.project_id
     left join lateral (select k.* from rent.contract k where k.enterprise_id = e.enterprise_id and k.project_id = e.project_id and k.enroll_id = e.id order by k.state = 1 desc, case when k.state = 1 then k.from_day end, k.from_day desc limit 1) c on true left join rent.award_change w on w.enterprise_id = e.enterprise_id and w.from_id = e.id and w.state = 0
     left join lateral (select count(*) as bills, sum(b.amount_fen)::bigint as bills_fen, sum(case when b.state = 1 then b.amount_fen else b.credit_fen end)::bigint as paid_fen,

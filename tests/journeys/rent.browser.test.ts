@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anAuction, type Auction } from '../../domains/rent/server/testing.ts'
 import type { Day } from '../../platform/contract/field.ts'
-import { DAY_MS, instantAt, startOf } from '../../platform/contract/time.ts'
+import { DAY_MS, dayOf, instantAt, startOf } from '../../platform/contract/time.ts'
 import { newCode } from '../../platform/web/sealing.ts'
 import { openBrowser } from '../support/browser.ts'
 import { atConsole } from './district.ts'
@@ -93,11 +93,97 @@ test('an opening key is taken at the console, a bid is sealed on the bidder’s 
   await house.sql(`update rent.project set bid_to = now() - interval '1 minute', ends_at = now() - interval '1 minute' where id = $1`, [projectId])
   await page.goto(`${house.server.url}/dist/rent/winTheBidding`)
   await act(terms.name, '开标')
+  const opening = page.getByRole('dialog').getByRole('button', { name: '开标', exact: true })
   await page.getByLabel('第一份开标密钥').fill(code)
+  await page.getByLabel('第二份开标密钥').fill(code)
+  await opening.click()
+  await page.getByText('须输入两位持有人各自的开标密钥，请核对').first().waitFor()
+  expect(await house.project(projectId)).toMatchObject({ state: 4, bids: 0 })
   await page.getByLabel('第二份开标密钥').fill(approver.code)
-  await page.getByRole('dialog').getByRole('button', { name: '开标', exact: true }).click()
+  await opening.click()
   await page.getByText('已开标').waitFor()
   expect(await house.project(projectId)).toMatchObject({ state: 5, currentFen: 1_234_567, bids: 1 })
+})
+
+test('an award goes to the first in rank, is changed by two people and leads to a lease; what may not be is told where it stands', async () => {
+  const { id: projectId, name } = await house.enrolling()
+  const [first, second] = [await house.qualified(projectId), await house.qualified(projectId)]
+  await house.open(projectId, 300)
+  for (const [{ token }, bidFen] of [[first, 1_000_000], [second, 1_020_000]] as const) await house.call(token, '/rentBid/place', { projectId, bidFen }) // prettier-ignore
+  await house.sql(`update rent.project set bid_to = now() - interval '1 minute', ends_at = now() - interval '1 minute' where id = $1`, [projectId])
+  await house.tick(instantAt(Date.now()))
+  const list = `${house.server.url}/dist/rent/winTheBidding?projectId=${projectId}`
+  const nameOf = async (id: string) => (await house.enrolment(id)).bidderName as string
+  const [winner, next] = [await nameOf(second.id), await nameOf(first.id)]
+  const names = async () => (await page.locator('.ant-table-row').allTextContents()).map((text) => (text.includes(winner) ? winner : next))
+
+  await page.goto(list)
+  const rank = page.getByRole('columnheader', { name: '名次' })
+  await rank.click()
+  await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBe('rank')
+  await expect.poll(names).toEqual([winner, next])
+  await rank.click()
+  await expect.poll(names).toEqual([next, winner])
+  const rowOf = (bidder: string, at = page) => at.locator('.ant-table-row', { hasText: bidder })
+  expect(await rowOf(next).getByRole('button', { name: '定标', exact: true }).isDisabled()).toBe(true)
+
+  // By keyboard alone; Escape leaves everything as it is.
+  const question = page.locator('.ant-modal-confirm-title', { hasText: `定 ${winner}（¥10,200.00／年）为中标人` })
+  const give = rowOf(winner).getByRole('button', { name: '定标', exact: true })
+  await give.press('Enter')
+  await question.waitFor()
+  await page.keyboard.press('Escape')
+  await question.waitFor({ state: 'hidden' })
+  expect((await house.project(projectId)).state).toBe(5)
+  await give.press('Enter')
+  await page.locator('.ant-modal-confirm').getByRole('button', { name: '定标', exact: true }).press('Enter')
+  await page.getByText('已定标并公示').waitFor()
+  expect(await house.project(projectId)).toMatchObject({ state: 6, winnerId: second.id })
+
+  await act(winner, '变更中标')
+  const asking = page.getByRole('dialog', { name: `变更中标 · ${name}` })
+  await asking.getByText(`顺位为 ${next}，¥10,000.00／年`).waitFor()
+  await asking.getByRole('combobox', { name: '变更原因' }).click()
+  await page.locator('.ant-select-item-option', { hasText: '取消资格' }).click()
+  await asking.getByRole('button', { name: '提出变更' }).click()
+  await asking.getByText('取消资格或异议成立须附佐证').waitFor()
+  await asking.getByRole('combobox', { name: '变更原因' }).click()
+  await page.locator('.ant-select-item-option', { hasText: '放弃' }).click()
+  await asking.getByRole('button', { name: '提出变更' }).click()
+  await page.getByText('已提出，由另一人确认').waitFor()
+  const agree = rowOf(winner).getByRole('button', { name: '同意变更', exact: true })
+  await agree.waitFor()
+  expect(await agree.isDisabled(), 'whoever asked does not agree').toBe(true)
+
+  const other = await atConsole(browser, house.server, 'deputy')
+  await other.goto(list)
+  await act(winner, '同意变更', other)
+  const deciding = other.getByRole('dialog', { name: `同意变更 · ${name}` })
+  await deciding.getByText(`${winner} 不再中标，保证金 ¥2,000.00 没收`).waitFor()
+  expect(await deciding.locator('.facts').innerText()).toContain(next)
+  await deciding.getByRole('button', { name: '同意变更' }).click()
+  await other.getByText('已办理').waitFor()
+  expect(await house.project(projectId)).toMatchObject({ state: 6, winnerId: first.id })
+  expect(await house.enrolment(second.id)).toMatchObject({ award: 2, earnestState: 5 })
+
+  await page.goto(`${house.server.url}/dist/rent/contract?projectId=${projectId}`)
+  await page.getByRole('button', { name: '拟订合同' }).click()
+  const drafting = page.getByRole('dialog', { name: '拟订租赁合同' })
+  await drafting.getByRole('combobox', { name: '项目' }).fill(name)
+  await page.locator('.ant-select-item-option', { hasText: name }).click()
+  const save = drafting.getByRole('button', { name: '保存' })
+  await save.click()
+  await drafting.getByText('请填写租期开始').waitFor()
+  await drafting.getByLabel('租期开始').focus()
+  await page.locator('.ant-picker-dropdown:visible').waitFor()
+  await drafting.getByLabel('租期开始').fill(dayOf(instantAt(Date.now())))
+  await page.keyboard.press('Enter')
+  await save.click()
+  await drafting.getByText('公示结束后才能签约').waitFor()
+  await house.sql('update rent.project set public_until = current_date - 1 where id = $1', [projectId])
+  await save.click()
+  await page.getByText('已拟订，由另一人代表出租方签署').waitFor()
+  await rowOf(name).getByText('待签').waitFor()
 })
 
 test('a lease that runs is renewed from its row, signed by two people, and has its deposit from the day on which the old one is over', async () => {

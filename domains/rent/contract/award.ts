@@ -60,12 +60,15 @@ export const AwardLine = entity({
   changeId: orNone(id<'RentAwardChangeId'>('待确认变更', 'Open change')),
   changeVersion: orNone(whole('变更版本', 'Change version')),
   changeMakerId: orNone(id<'PersonId'>('变更提出人', 'Change requested by')),
+  changeMakerName: orNone(text('变更提出人', 'Change requested by')),
   changeReason: orNone(among('变更原因', 'Change reason', ChangeReason)),
+  changeToName: orNone(text('改为', 'New winner')),
+  changeEvidence: evidence,
 }) // prettier-ignore
 export const awardSearch = searchOf(
   AwardLine,
   { id: 'equals', projectId: 'equals', projectNo: 'equals', projectName: 'contains', projectState: 'among', bidderName: 'contains', phone: 'equals', award: 'among', contractState: 'among', winner: 'equals', hasContract: 'equals', hasOrder: 'equals', parkCode: 'equals', contractNo: 'equals', toDay: 'between', createdAt: 'between' },
-  { sort: ['createdAt'] },
+  { sort: ['createdAt', 'rank'] },
 ) // prettier-ignore
 /** A bid as everybody may see it: by numbers. */
 export const Bid = entity(['出价', 'Bid'], {

@@ -34,6 +34,24 @@ export const Award = dictionary('rent_award', ['中标情况', 'Award'], {
   disqualified: [3, '取消资格', 'Disqualified', 'error'],
   setAside: [4, '异议成立', 'Set aside', 'warning'],
 })
+/** Why earnest money goes back. */
+export const EarnestBack = dictionary('rent_earnest_back', ['退还原因', 'Refunded because'], {
+  rejected: [1, '报名未通过', 'Enrolment rejected'],
+  withdrawn: [2, '放弃报名', 'Enrolment withdrawn'],
+  unreviewed: [3, '竞价开始前未完成审核', 'Not reviewed before bidding'],
+  unverified: [4, '竞价开始时未通过认证', 'Not verified when bidding opened'],
+  void: [5, '密封报价无效', 'Sealed bid void'],
+  lost: [6, '未中标', 'Not awarded'],
+  objection: [7, '异议成立', 'Objection upheld'],
+  signed: [8, '项目已签约', 'Lease signed'],
+  failed: [9, '流标', 'Project failed'],
+  terminated: [10, '项目终止', 'Project terminated'],
+  afterClosing: [11, '报名截止后缴纳', 'Paid after enrolment closed'],
+  afterTermination: [12, '项目终止后缴纳', 'Paid after the project was terminated'],
+  afterChange: [13, '中标变更后缴纳', 'Paid after the award was changed'],
+  afterPayAgain: [14, '重缴期限后缴纳', 'Paid after the pay-again deadline'],
+  requested: [15, '经办人申请', 'Requested by staff'],
+})
 export type EnrollmentId = 'RentEnrollmentId'
 const kept = {
   ...rowFields<EnrollmentId>(),
@@ -53,6 +71,7 @@ const kept = {
   payAgainUntil: orNone(instant('重缴截止', 'Pay again until')),
   refundId: orNone(id<'RefundId'>('退款', 'Refund')),
   refundDue: orNone(day('应退日期', 'Refund by')),
+  backFor: orNone(among('退还原因', 'Refunded because', EarnestBack)),
   applicantId: orNone(id<'PersonId'>('登记人编号', 'Recorded by (id)')),
   applicantName: text('登记人', 'Recorded by'),
   auditorName: orNone(text('审核人', 'Reviewed by')),

@@ -8,14 +8,14 @@ import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { sendInner } from '../../message/server/api.ts'
 import { AwardLine, awards, awardSearch, BiddingAct, ChangeReason, ChangeState } from '../contract/award.ts'
-import { Award, EarnestState, EnrollState } from '../contract/enrollment.ts'
+import { Award, EarnestBack, EarnestState, EnrollState } from '../contract/enrollment.ts'
 import { ContractState } from '../contract/lease.ts'
 import { NoticeType } from '../contract/notice.ts'
 import { RentState } from '../contract/project.ts'
 import { bidsOf, placeBid } from './bids.ts'
 import { isAttested, mustBeAttested, OwnWork } from './bidder.ts'
 import { WORKDAYS, workdaysAfter } from './days.ts'
-import { askBack, askEarnest, forfeit, isHeld } from './earnest.ts'
+import { askBack, askEarnest, askNoMore, forfeit, isHeld } from './earnest.ts'
 import { dropDrafts, fail, proposeAll } from './failing.ts'
 import { advance } from './life.ts'
 import { tellNotice } from './notices.ts'
@@ -123,7 +123,7 @@ async function show(tx: Tx, project: ProjectRow, winner: EnrollRow, { by, at }: 
 async function proposeLosers(tx: Tx, { id: projectId, name, winnerId }: ProjectRow, at: Instant): Promise<void> {
   const enrolled = await enrolledIn(tx, projectId)
   const next = await firstAttested(tx, ranked(enrolled).filter(({ id }) => id !== winnerId))
-  await proposeAll(tx, enrolled.filter(({ id }) => id !== next?.id), `${name} 未中标，退还保证金`, at)
+  await proposeAll(tx, enrolled.filter(({ id }) => id !== next?.id), { why: EarnestBack.lost, reason: `${name} 未中标，退还保证金`, at })
 } // prettier-ignore
 
 async function ask(tx: Tx, { projectId, enrollId, reason, evidence = [] }: Of<typeof awards.updateBidding.input>, by: Person, at: Instant) {
@@ -209,8 +209,9 @@ async function change(
   const winner = enrolled.find(({ id }) => id === fromId)!
   if (reason === ChangeReason.objection) {
     const out = await setEnroll(tx, winner, { award: Award.setAside }, at)
-    if (isHeld(out)) await askBack(tx, out, { reason: `${project.name} 异议成立，退还保证金`, at })
+    if (isHeld(out)) await askBack(tx, out, { why: EarnestBack.objection, reason: `${project.name} 异议成立，退还保证金`, at })
   } else await forfeit(tx, winner, reason === ChangeReason.gaveUp ? Award.gaveUp : Award.disqualified, at)
+  await askNoMore(tx, winner, '中标已变更')
   const open = await setProject(tx, project, { winnerId: null }, at)
   const next = enrolled.find(({ id }) => id === toId)
   if (!next) return void (await fail(tx, open, '中标人被取消后无顺位中标人', at))
@@ -230,7 +231,14 @@ async function askAgain(tx: Tx, project: ProjectRow, next: EnrollRow, at: Instan
   return setEnroll(
     tx,
     next,
-    { orderId, earnestState: EarnestState.unpaid, refundId: null, refundDue: null, payAgainUntil: instantAt(msOf(startOf(until)) + DAY_MS) },
+    {
+      orderId,
+      earnestState: EarnestState.unpaid,
+      refundId: null,
+      refundDue: null,
+      backFor: null,
+      payAgainUntil: instantAt(msOf(startOf(until)) + DAY_MS),
+    },
     at,
   )
 }

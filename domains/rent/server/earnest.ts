@@ -1,6 +1,6 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { type Task, task } from '../../../platform/server/jobs.ts'
+import { addJob, type Task, task } from '../../../platform/server/jobs.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { post } from '../../ledger/server/api.ts'
 import { OrderStatus, OrderType } from '../../settlement/contract/order.ts'
@@ -15,11 +15,11 @@ import {
   type Refunded,
   type Settled,
 } from '../../settlement/server/api.ts'
-import { Award, EarnestState, EnrollState } from '../contract/enrollment.ts'
+import { Award, EarnestBack, EarnestState, EnrollState } from '../contract/enrollment.ts'
 import { BillState } from '../contract/lease.ts'
 import { RentState } from '../contract/project.ts'
 import { WORKDAYS, workdaysAfter } from './days.ts'
-import { type EnrollRow, lockEnroll, lockProject, moveEnroll, type Person, setEnroll } from './row.ts'
+import { type EnrollRow, lockEnroll, lockProject, moveEnroll, type Person, type ProjectRow, setEnroll } from './row.ts'
 import { msOf } from '../../../platform/contract/time.ts'
 
 const NotWaived = refusal(
@@ -54,6 +54,10 @@ export const dropLater: Task<{ orderId: string; reason: string }> = task<{ order
     await dropEarnest(tx, { orderId }, reason, at)
   },
 )
+/** Who is to pay and need not any more: whoever a project lets go, or has lost what they should have left it again for. */
+export async function askNoMore(tx: Tx, { orderId, earnestState }: EnrollRow, reason: string): Promise<void> {
+  if (earnestState === EarnestState.unpaid) await addJob(tx, dropLater, { orderId, reason })
+}
 /** An enrolment behind its money, as a payment comes to them. @throws NotFound, Stale */
 export async function lockWithMoney(tx: Tx, id: string, version: number): Promise<EnrollRow> {
   const [of] = await run<{ orderId: string }>(tx, { sql: ORDER_OF }, [id])
@@ -61,11 +65,17 @@ export async function lockWithMoney(tx: Tx, id: string, version: number): Promis
   return lockEnroll(tx, id, version)
 }
 const ORDER_OF = 'select order_id from rent.enrollment where enterprise_id = scope_enterprise() and id = $1'
+type Why = NonNullable<EnrollRow['backFor']>
 /** All of it goes back at once, by itself: nobody decided against whoever paid. */
-export async function giveBack(tx: Tx, { id, orderId, earnestFen }: EnrollRow, reason: string, at: Instant): Promise<EnrollRow> {
+export async function giveBack(
+  tx: Tx,
+  { id, orderId, earnestFen }: EnrollRow,
+  { why, reason = `${EarnestBack.entries[why][0]}，退还保证金` }: { why: Why; reason?: string },
+  at: Instant,
+): Promise<EnrollRow> {
   const refund = await returnRest(tx, { orderId, amountFen: earnestFen, reason, at })
   // What was paid from a purse is there already.
-  return setEnroll(tx, await lockEnroll(tx, id), { refundId: refund.id }, at)
+  return setEnroll(tx, await lockEnroll(tx, id), { refundId: refund.id, backFor: why }, at)
 }
 /** Whoever comes next in rank leaves it again within three working days, or not at all. */
 export const isLate = ({ payAgainUntil }: EnrollRow, at: Instant): boolean => payAgainUntil !== null && msOf(at) >= msOf(payAgainUntil)
@@ -73,15 +83,17 @@ const NOBODY = { userId: null, userName: 'system' }
 /** Held, whether or not it is frozen, and not on its way back. */
 export const isHeld = ({ earnestState, refundId }: EnrollRow): boolean =>
   (earnestState === EarnestState.paid || earnestState === EarnestState.frozen) && refundId === null
+export interface Asked {
+  why: Why
+  reason: string
+  by?: Person | typeof NOBODY
+  at: Instant
+}
 /** On its way back, once settlement's approvers say so. Without a person it is the procedure that proposes it. */
-export async function askBack(
-  tx: Tx,
-  found: EnrollRow,
-  { reason, by = NOBODY, at }: { reason: string; by?: Person | typeof NOBODY; at: Instant },
-): Promise<EnrollRow> {
+export async function askBack(tx: Tx, found: EnrollRow, { why, reason, by = NOBODY, at }: Asked): Promise<EnrollRow> {
   const refund = await applyRefund(tx, { orderId: found.orderId, amountFen: found.earnestFen, reason, actor: by, at })
   const refundDue = found.refundDue ?? (await workdaysAfter(tx, at, WORKDAYS.refund))
-  return setEnroll(tx, found, { refundId: refund.id, refundDue }, at)
+  return setEnroll(tx, found, { refundId: refund.id, refundDue, backFor: why }, at)
 }
 /** Whoever won and gave up loses it: a penalty from now on. */
 export async function forfeit(tx: Tx, found: EnrollRow, award: typeof Award.gaveUp | typeof Award.disqualified, at: Instant): Promise<EnrollRow> {
@@ -119,9 +131,15 @@ export async function hearEarnest(tx: Tx, { orderId, type, status, at }: Settled
       found.state === EnrollState.toPay
         ? await moveEnroll(tx, found, 'withdraw', { ...paid, reason: '报名截止后缴纳，原路退回' }, at)
         : await setEnroll(tx, found, paid, at)
-    await giveBack(tx, late, late.payAgainUntil === null ? '报名截止后缴纳' : '重缴期限后缴纳', at)
+    await giveBack(tx, late, { why: whyTooLate(project, late) }, at)
   }
   return true
+}
+/** What had come to pass before it was paid. */
+function whyTooLate({ state }: ProjectRow, { award, payAgainUntil }: EnrollRow): Why {
+  if (state === RentState.terminated) return EarnestBack.afterTermination
+  if (payAgainUntil === null) return EarnestBack.afterClosing
+  return award === Award.won ? EarnestBack.afterPayAgain : EarnestBack.afterChange
 }
 async function paidAgain(tx: Tx, found: EnrollRow, at: Instant): Promise<true> {
   await setEnroll(tx, found, { earnestState: EarnestState.frozen, payAgainUntil: null }, at)
@@ -145,7 +163,7 @@ export async function hearRefundEnded(
   if (paidOut) return undefined
   const [of] = await run<{ id: string }>(tx, { sql: OF_REFUND }, [refundId])
   if (!of) return undefined
-  await setEnroll(tx, await lockEnroll(tx, of.id), { refundId: null }, at)
+  await setEnroll(tx, await lockEnroll(tx, of.id), { refundId: null, backFor: null }, at)
   return true
 }
 const OF_REFUND = 'select id from rent.enrollment where enterprise_id = scope_enterprise() and refund_id = $1'

@@ -9,7 +9,7 @@ import { addRow, removeRow } from '../../../platform/server/row.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { Verdict } from '../contract/bidder.ts'
-import { Award, EarnestState, enroll, EnrollState } from '../contract/enrollment.ts'
+import { Award, EarnestBack, EarnestState, enroll, EnrollState } from '../contract/enrollment.ts'
 import { RentState } from '../contract/project.ts'
 import { mustBeAttested, OwnWork, WhyRejected } from './bidder.ts'
 import { askBack, askEarnest, dropEarnest, giveBack, isHeld, isLate, lockWithMoney } from './earnest.ts'
@@ -68,7 +68,7 @@ export const calls = serve(enroll, {
     }
     if (!opinion) throw WhyRejected()
     const rejected = await moveEnroll(tx, found, 'reject', decided, at)
-    return giveBack(tx, rejected, `报名未通过：${opinion}`.slice(0, REASON_MAX), at)
+    return giveBack(tx, rejected, { why: EarnestBack.rejected, reason: `报名未通过：${opinion}`.slice(0, REASON_MAX) }, at)
   },
   async withdraw({ tx, input: { id, version, reason }, at }) {
     await because(tx, reason)
@@ -133,7 +133,7 @@ export async function withdraw(tx: Tx, found: EnrollRow, reason: string, at: Ins
   if (state > RentState.enrolling || msOf(enrollTo) <= msOf(at)) throw TooLate()
   const gone = await moveEnroll(tx, found, 'withdraw', { reason }, at)
   if (gone.earnestState === EarnestState.unpaid) await dropEarnest(tx, gone, reason, at)
-  else if (isHeld(gone)) return giveBack(tx, gone, '放弃报名，退还保证金', at)
+  else if (isHeld(gone)) return giveBack(tx, gone, { why: EarnestBack.withdrawn }, at)
   return gone
 }
 
@@ -156,6 +156,6 @@ async function refund(tx: Tx, { ids, reason }: Of<typeof enroll.refund.input>, b
     if (found.award === Award.won && state !== RentState.failed && state !== RentState.terminated) throw NotTheirs({ enrollNo })
     if (!isHeld(found)) throw NothingHeld({ enrollNo })
     if (state < RentState.shown && found.state <= EnrollState.qualified) throw NotOver({ enrollNo })
-    await askBack(tx, found, { reason, by, at })
+    await askBack(tx, found, { why: EarnestBack.requested, reason, by, at })
   }
 }

@@ -1,11 +1,10 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { addJob } from '../../../platform/server/jobs.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
-import { Award, EnrollState } from '../contract/enrollment.ts'
+import { Award, EarnestBack, EnrollState } from '../contract/enrollment.ts'
 import { ContractState } from '../contract/lease.ts'
 import { NoticeType } from '../contract/notice.ts'
-import { askBack, dropLater, isHeld } from './earnest.ts'
+import { askBack, type Asked, askNoMore, isHeld } from './earnest.ts'
 import { tellNotice } from './notices.ts'
 import { enrolledIn, type EnrollRow, moveEnroll, moveProject, type Person, type ProjectRow } from './row.ts'
 
@@ -15,7 +14,7 @@ const Signed = refusal('rent.signed-already', 42419, '项目已签约，请在�
 export async function fail(tx: Tx, project: ProjectRow, reason: string, at: Instant): Promise<ProjectRow> {
   const failed = await moveProject(tx, project, 'fail', { winnerId: null }, at)
   await tellNotice(tx, project, { type: NoticeType.failed, title: `流标公告：${project.name}`, content: reason, by: null, at })
-  await proposeAll(tx, await enrolledIn(tx, project.id), `${project.name} 流标，退还保证金`, at)
+  await proposeAll(tx, await enrolledIn(tx, project.id), { why: EarnestBack.failed, reason: `${project.name} 流标，退还保证金`, at })
   return failed
 }
 /** By decision, at any time before it is signed. */
@@ -30,8 +29,9 @@ export async function terminate(tx: Tx, project: ProjectRow, { reason, by, at }:
   const ended = await moveProject(tx, project, 'terminate', {}, at)
   await tellNotice(tx, project, { type: NoticeType.termination, title: `终止公告：${project.name}`, content: reason, by, at })
   for (const one of await enrolledIn(tx, project.id)) {
-    const gone = one.state === EnrollState.toPay ? await letGo(tx, one, '项目终止', at) : one
-    if (isHeld(gone)) await askBack(tx, gone, { reason: `${project.name} 终止，退还保证金`, at })
+    if (one.state === EnrollState.toPay) await letGo(tx, one, '项目终止', at)
+    else if (isHeld(one)) await askBack(tx, one, { why: EarnestBack.terminated, reason: `${project.name} 终止，退还保证金`, at })
+    else await askNoMore(tx, one, '项目终止')
   }
   return ended
 }
@@ -42,10 +42,10 @@ export async function dropDrafts(tx: Tx, projectId: string): Promise<void> {
 }
 /** Whoever has not paid by then is out. */
 export async function letGo(tx: Tx, one: EnrollRow, reason: string, at: Instant): Promise<EnrollRow> {
-  await addJob(tx, dropLater, { orderId: one.orderId, reason })
+  await askNoMore(tx, one, reason)
   return moveEnroll(tx, one, 'withdraw', { reason }, at)
 }
 /** The losers' earnest money, each once. Who has won keeps theirs where it is. */
-export async function proposeAll(tx: Tx, enrolled: readonly EnrollRow[], reason: string, at: Instant): Promise<void> {
-  for (const one of enrolled) if (one.award !== Award.won && isHeld(one)) await askBack(tx, one, { reason, at })
+export async function proposeAll(tx: Tx, enrolled: readonly EnrollRow[], asked: Asked): Promise<void> {
+  for (const one of enrolled) if (one.award !== Award.won && isHeld(one)) await askBack(tx, one, asked)
 }

@@ -8,7 +8,7 @@ import { addRow, json, lockRow, removeRow, setRow } from '../../../platform/serv
 import { phased, serve } from '../../../platform/server/serve.ts'
 import { cancelOrder } from '../../settlement/server/api.ts'
 import { ChangeState } from '../contract/award.ts'
-import { Award, EarnestState } from '../contract/enrollment.ts'
+import { Award, EarnestBack, EarnestState } from '../contract/enrollment.ts'
 import { billCan, BillKind, BillState, contract, contractCan, ContractState, OrderLine, orderSearch, Party } from '../contract/lease.ts'
 import { RentState } from '../contract/project.ts'
 import { mustBeAttested, OwnWork } from './bidder.ts'
@@ -247,7 +247,7 @@ async function begin(tx: Tx, lease: ContractRow, at: Instant): Promise<void> {
   if (project.winnerId !== winner.id) throw IllegalMove({ state: project.state })
   await turnIntoRent(tx, winner, at)
   await addBills(tx, lease, winner.earnestFen, at)
-  await proposeAll(tx, await enrolledIn(tx, project.id), `${project.name} 已签约，退还保证金`, at)
+  await proposeAll(tx, await enrolledIn(tx, project.id), { why: EarnestBack.signed, reason: `${project.name} 已签约，退还保证金`, at })
   await advance(tx, await moveProject(tx, project, 'sign', {}, at), at)
 }
 /** With the second person's yes the order asks for so much less; while somebody pays it at what they were shown, nothing is let off. */

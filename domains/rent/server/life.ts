@@ -2,7 +2,7 @@ import type { Instant } from '../../../platform/contract/field.ts'
 import { dayOf, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { setRow, lockRow } from '../../../platform/server/row.ts'
-import { EarnestState, EnrollState } from '../contract/enrollment.ts'
+import { EarnestBack, EarnestState, EnrollState } from '../contract/enrollment.ts'
 import { contractCan, ContractState } from '../contract/lease.ts'
 import { ProjectType, RentState } from '../contract/project.ts'
 import { isAttested } from './bidder.ts'
@@ -37,12 +37,12 @@ async function open(tx: Tx, project: ProjectRow, at: Instant): Promise<ProjectRo
   const enrolled = await enrolledIn(tx, project.id)
   for (const one of enrolled.filter(({ state }) => state === EnrollState.waiting)) {
     const out = await moveEnroll(tx, one, 'reject', { opinion: '竞价开始前未完成审核' }, at)
-    await giveBack(tx, out, '竞价开始前未完成审核，退还保证金', at)
+    await giveBack(tx, out, { why: EarnestBack.unreviewed }, at)
   }
   const qualified: EnrollRow[] = []
   for (const one of enrolled.filter(({ state }) => state === EnrollState.qualified))
     if (await isAttested(tx, one.bidderId)) qualified.push(one)
-    else await giveBack(tx, await moveEnroll(tx, one, 'withdraw', { reason: '竞价开始时未通过认证' }, at), '竞价开始时未通过认证，退还保证金', at)
+    else await giveBack(tx, await moveEnroll(tx, one, 'withdraw', { reason: '竞价开始时未通过认证' }, at), { why: EarnestBack.unverified }, at)
   qualified.sort((a, b) => msOf(a.paidAt!) - msOf(b.paidAt!) || (a.id < b.id ? -1 : 1))
   const fixed = project.type === ProjectType.fixed
   for (const [i, one] of qualified.entries())

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Day } from '../../../platform/contract/field.ts'
 import { DAY_MS, instantAt, msOf, startOf } from '../../../platform/contract/time.ts'
+import { EarnestBack } from '../contract/enrollment.ts'
 import { workdaysAfter } from './days.ts'
 import { dropLater } from './earnest.ts'
-import { anAuction, type Auction } from './testing.ts'
+import { anAuction, type Auction, EVIDENCE } from './testing.ts'
 
 let house: Auction
 beforeAll(async () => void (house = await anAuction()))
@@ -115,6 +116,95 @@ test('whoever comes next and does not leave the earnest money again in time is p
   expect(await house.project(id)).toMatchObject({ state: 10, winnerId: null })
   expect(await house.account('income.penalty')).toBe(penalties)
   expect((await house.enrolment(third.id)).award).toBe(2)
+})
+
+/** Shown, and won by the first, who has the earnest money back and is asked for it again. */
+async function askedAgain() {
+  const { id, first, second } = await shown()
+  await house.payOut((await house.enrolment(first.id)).refundId)
+  const change = async (reason: number, enrollId?: string) => {
+    const { data } = await house.post('/rentProject/updateBidding', { projectId: id, reason, evidence: EVIDENCE, ...(enrollId && { enrollId }) })
+    return house.post('/rentProject/confirmBidding', { id: data.id, version: data.version, pass: true }, house.deputy)
+  }
+  await change(1, second.id)
+  expect(await change(1, first.id)).toMatchObject({ status: 200 })
+  const { orderId } = await house.enrolment(first.id)
+  const statusOf = async () => (await house.sql('select status from settlement.order where id = $1', [orderId]))[0].status
+  const terminate = async () =>
+    house.post('/rentProject/terminate', { id, version: (await house.project(id)).version, reason: '另作他用' }, house.deputy)
+  return { id, enrolment: () => house.enrolment(first.id), orderId, statusOf, change, terminate }
+}
+const GAVE_UP = 1
+const OBJECTION = 3
+
+test('whoever was asked to leave the earnest money again and has lost the award, or whose project is over, is asked for it no more', async () => {
+  for (const how of [GAVE_UP, OBJECTION, 'terminate'] as const) {
+    const { change, terminate, statusOf, enrolment } = await askedAgain()
+    await house.dropped()
+    expect(await statusOf()).toBe(0)
+    expect(await (how === 'terminate' ? terminate() : change(how))).toMatchObject({ status: 200 })
+    await house.dropped()
+    expect(await statusOf(), `${how}`).toBe(5)
+    expect(await enrolment()).toMatchObject({ state: 2, earnestState: 0, refundId: null })
+  }
+})
+
+test('what is paid too late goes back for the true reason: enrolment had closed, the project was terminated, the award was changed, or the time to pay again was over', async () => {
+  const enrolled = async () => {
+    const { id: projectId, version, enrollTo } = await house.enrolling()
+    const { id, orderId } = (await house.post('/rentEnroll/apply', { projectId, bidderId: (await house.aBidder()).id })).data
+    return { projectId, version, orderId, enrolment: () => house.enrolment(id), close: () => house.tick(instantAt(msOf(enrollTo) + 1)) }
+  }
+  const goesBack = async ({ orderId, enrolment }: Pick<Awaited<ReturnType<typeof enrolled>>, 'orderId' | 'enrolment'>) => {
+    expect(await house.post('/order/cash', { id: orderId, amountFen: 200_000 })).toMatchObject({ status: 200 })
+    const [{ reason }] = await house.sql('select reason from settlement.refund where order_id = $1', [orderId])
+    return [(await enrolment()).backFor, reason]
+  }
+  const closed = await enrolled()
+  await closed.close()
+  expect(await goesBack(closed)).toEqual([EarnestBack.afterClosing, '报名截止后缴纳，退还保证金'])
+
+  const terminated = await enrolled()
+  await house.post('/rentProject/terminate', { id: terminated.projectId, version: terminated.version, reason: '另作他用' }, house.deputy)
+  expect(await goesBack(terminated)).toEqual([EarnestBack.afterTermination, '项目终止后缴纳，退还保证金'])
+
+  const again = await askedAgain()
+  await again.terminate()
+  expect(await goesBack(again)).toEqual([EarnestBack.afterTermination, '项目终止后缴纳，退还保证金'])
+
+  const changed = await askedAgain()
+  await changed.change(OBJECTION)
+  expect(await goesBack(changed)).toEqual([EarnestBack.afterChange, '中标变更后缴纳，退还保证金'])
+
+  const late = await askedAgain()
+  await house.sql(`update rent.enrollment set pay_again_until = now() - interval '1 second' where order_id = $1`, [late.orderId])
+  expect(await goesBack(late)).toEqual([EarnestBack.afterPayAgain, '重缴期限后缴纳，退还保证金'])
+})
+
+test('earnest money that is left again while the award is taken away is forfeited or goes back, or its order is dropped, and nobody waits in a ring', async () => {
+  for (let round = 0; round < 6; round++) {
+    const { id, orderId, enrolment, statusOf } = await askedAgain()
+    const { data } = await house.post('/rentProject/updateBidding', { projectId: id, reason: GAVE_UP })
+    const takeAway = () => house.post('/rentProject/confirmBidding', { id: data.id, version: data.version, pass: true }, house.deputy)
+    const pay = () => house.post('/order/cash', { id: orderId, amountFen: 200_000 })
+    const [taken, paid] = await Promise.all(round % 2 === 0 ? [takeAway(), pay()] : [pay(), takeAway()].toReversed())
+    expect(taken).toMatchObject({ status: 200 })
+    await house.dropped()
+    const { award, earnestState, backFor } = await enrolment()
+    expect(award).toBe(2)
+    // Left in time it is forfeited, a moment later it goes back; or nothing was taken and nothing is asked for.
+    if (paid.status === 200)
+      expect([[5, null], [1, EarnestBack.afterChange]]).toContainEqual([earnestState, backFor]) // prettier-ignore
+    else expect([earnestState, await statusOf()]).toEqual([0, 5])
+  }
+})
+
+test('a change of the award that another refuses leaves whoever won with their order', async () => {
+  const { id, statusOf } = await askedAgain()
+  const { data } = await house.post('/rentProject/updateBidding', { projectId: id, reason: GAVE_UP })
+  await house.post('/rentProject/confirmBidding', { id: data.id, version: data.version, pass: false }, house.deputy)
+  await house.dropped()
+  expect(await statusOf()).toBe(0)
 })
 
 test('a winner who lets a lease lie unsigned past its day is proposed to have given up; a no leaves it as it is, and is not asked again', async () => {

@@ -200,6 +200,19 @@ test('the second in rank is not awarded; after the winner gave up and a second p
   expect(await house.enrolment(second.id)).toMatchObject({ award: 1, rank: 1 })
 })
 
+test('winning bids are put in the order of their rank, the first of them on the page that asks for it; whoever is out of it stands behind', async () => {
+  const { project, first, second, third } = await bidden()
+  const { data: out } = await house.post('/rentProject/queryEnrollProject', { projectId: project.id, orderByColumn: 'rank', isAsc: true })
+  expect(out.records.map(({ id, rank }: any) => [id, rank])).toEqual([third, second, first].map(({ id }, n) => [id, n + 1]))
+  await award(project.id, third.id)
+  const { data: change } = await house.post('/rentProject/updateBidding', { projectId: project.id, reason: 1, enrollId: second.id })
+  await house.post('/rentProject/confirmBidding', { id: change.id, version: change.version, pass: true }, house.deputy)
+  const now = async (more: object) =>
+    (await house.post('/rentProject/queryEnrollProject', { projectId: project.id, orderByColumn: 'rank', isAsc: true, ...more })).data.records
+  expect((await now({})).map(({ id, rank }: any) => [id, rank])).toEqual([[second.id, 1], [first.id, 2], [third.id, null]]) // prettier-ignore
+  expect((await now({ limit: 1, current: 2 })).map(({ id }: any) => id)).toEqual([first.id])
+})
+
 test('where the next has their money back they leave it again; an objection upheld gives it back to whoever won', async () => {
   const { project, first, second, third } = await bidden()
   await award(project.id, third.id)

@@ -5,6 +5,7 @@ import { tell } from '../../../platform/server/realtime.ts'
 import { IllegalMove, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
+import { EarnestBack } from '../contract/enrollment.ts'
 import { BID_MAX_FEN, ProjectType, RentState } from '../contract/project.ts'
 import { SealHolder, type SealedLine, seals, type SealPart } from '../contract/seal.ts'
 import { isOver, mustBeQualified, NotNow } from './bids.ts'
@@ -102,7 +103,7 @@ async function open(tx: Tx, { projectId, firstCode, secondCode }: Of<typeof seal
     const found = await lockEnroll(tx, one.enrollId)
     const bidFen = bidIn(secret, one, project)
     if (bidFen === undefined) {
-      await giveBack(tx, await setEnroll(tx, found, { reason: VOID }, at), `${VOID}，退还保证金`, at)
+      await giveBack(tx, await setEnroll(tx, found, { reason: VOID }, at), { why: EarnestBack.void }, at)
       continue
     }
     await setEnroll(tx, found, { bidFen, bidSeq: n + 1, bidAt: one.at }, at)
@@ -112,7 +113,7 @@ async function open(tx: Tx, { projectId, firstCode, secondCode }: Of<typeof seal
   const read = await setProject(tx, project, { openedAt: at, currentFen: best, bids, leaderId }, at)
   return (await end(tx, read, at))!
 }
-const VOID = '密封报价无效'
+const [VOID] = EarnestBack.entries[EarnestBack.void]
 interface Closed {
   enrollId: string
   cipher: string

@@ -23,7 +23,7 @@ declare module '../../../platform/server/database.ts' {
     'rent.noticeLine': Of<typeof NoticeLine> & Seen
     'rent.enrollment': Filled<
       Of<typeof Enrollment>,
-      Row | 'state' | 'earnestState' | 'paidAt' | 'bidderNo' | 'bidFen' | 'bidAt' | 'award' | 'payAgainUntil' | 'refundId' | 'refundDue' | 'applicantId' | 'auditorName' | 'auditedAt' | 'opinion' | 'reason'
+      Row | 'state' | 'earnestState' | 'paidAt' | 'bidderNo' | 'bidFen' | 'bidAt' | 'award' | 'payAgainUntil' | 'refundId' | 'refundDue' | 'backFor' | 'applicantId' | 'auditorName' | 'auditedAt' | 'opinion' | 'reason'
     > & Scoped & { auditorId: None<string>; bidSeq: None<number>; warnedAt: None<Instant> }
     'rent.enrollLine': Of<typeof EnrollLine> & Seen
     'rent.awardChange': Filled<Of<typeof AwardChange>, Row | 'toId' | 'state' | 'makerId' | 'checkerName' | 'decidedAt' | 'opinion'> & Scoped & { checkerId: None<string> }

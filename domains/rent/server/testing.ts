@@ -1,3 +1,4 @@
+import pg from 'pg'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { DAY_MS, dayOf, instantAt } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
@@ -7,6 +8,7 @@ import { openSession, register } from '../../owner/server/api.ts'
 import { aPark } from '../../parking/server/testing.ts'
 import { aTill, type Till } from '../../settlement/server/testing.ts'
 import { watchProjects } from './clock.ts'
+import { dropLater } from './earnest.ts'
 
 let made = 0
 export const EVIDENCE = [{ name: '现场.png', url: '/lbs/file?fileName=a.png', bytes: 10 }]
@@ -18,6 +20,8 @@ export interface Auction extends Till {
   sql<Row = any>(text: string, values?: readonly unknown[]): Promise<Row[]>
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   tick(at: Instant): Promise<void>
+  /** The jobs that drop orders nobody need pay any more are done. */
+  dropped(): Promise<void>
   account(account: string, sub?: string): Promise<number>
   aBidder(): Promise<{ id: string; name: string; token: string }>
   /** Announced, and enrolling by now. */
@@ -56,6 +60,17 @@ export async function anAuction({ role = 'web' }: { role?: 'web' | 'all' } = {})
   const enrolment: Auction['enrolment'] = async (id) => (await sql('select * from rent.enroll_line where id = $1', [id]))[0]
   const project: Auction['project'] = async (id) => (await post('/rentProject/one', { id })).data
   const tick: Auction['tick'] = (at) => write((tx) => watchProjects(tx, at))
+  const dropped: Auction['dropped'] = async () => {
+    const owner = new pg.Client({ connectionString: server.ownerUrl })
+    await owner.connect()
+    const { rows } = await owner.query(
+      `with gone as (delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t where t.id = j.task_id and t.identifier = $1 returning j.id, j.payload)
+       select payload -> 'data' as data from gone order by id`,
+      [dropLater.name],
+    )
+    await owner.end()
+    for (const { data } of rows) await write((tx) => dropLater.work({ tx, data, at: instantAt(Date.now()) }))
+  }
   const aBidder: Auction['aBidder'] = async () => {
     const name = `襄城商贸${++made}`
     const { id } = (await post('/rentUser/apply', { userType: 2, name, certNo: papers(), phone: '13900003333', images: '/lbs/file?fileName=a.png' }))
@@ -77,7 +92,7 @@ export async function anAuction({ role = 'web' }: { role?: 'web' | 'all' } = {})
     return { id, token: bidder.token, bidderId: bidder.id }
   }
   const auction: Auction = {
-    ...till, deputy, post, sql, write, enrolment, aBidder, qualified, project, tick,
+    ...till, deputy, post, sql, write, enrolment, aBidder, qualified, project, tick, dropped,
     async account(account, sub) {
       const [row] = await sql<{ fen: number }>(`select coalesce(sum(credit_fen - debit_fen), 0)::bigint as fen from ledger.balance where enterprise_id = 1 and account = $1 and ($2::text is null or sub = $2)`, [account, sub ?? null])
       return Number(row!.fen)

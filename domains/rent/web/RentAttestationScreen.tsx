@@ -28,7 +28,7 @@ export default function RentAttestationScreen() {
         add={{ call: bidder.apply, open: () => setAsking(true), text: ['登记认证', 'Record bidder'] }}
         columns={['name', 'userType', 'state', 'certNo', 'phone', 'images', 'applicantName', 'auditorName', 'auditedAt', 'opinion', 'createdAt']}
         hidden={['auditedAt', 'opinion']}
-        roomy={['applicantName', 'createdAt', 'images']}
+        roomy={['applicantName', 'createdAt', 'images', 'auditorName']}
         actions={(row) => [
           { text: ['通过', 'Verify'], needs: bidder.audit.needs, run: () => setDeciding({ row, state: Verdict.pass }), not: barred(row) },
           { text: ['驳回', 'Reject'], needs: bidder.audit.needs, run: () => setDeciding({ row, state: Verdict.reject }), not: barred(row) },

@@ -3,20 +3,21 @@ import { Modal, Table, Tag } from 'antd'
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
+import { Facts } from '../../../platform/web/DetailDrawer.tsx'
 import { time, yuan } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { person } from '../../../platform/web/person.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
-import { type AwardLine, awards, awardSearch, BiddingAct, ChangeReason } from '../contract/award.ts'
+import { AwardLine, awards, awardSearch, BiddingAct, ChangeReason } from '../contract/award.ts'
 import { Award, EarnestState } from '../contract/enrollment.ts'
 import { RentState, project, ProjectType } from '../contract/project.ts'
 import { seals } from '../contract/seal.ts'
 import { NOT_NOW, OWN, ProjectSelect, useAwardColumn } from './parts.tsx'
 
 type Row = Of<typeof AwardLine>
-type Doing = { what: 'live' | 'change' | 'bids' | 'open'; row: Row }
+type Doing = { what: 'live' | 'change' | 'agree' | 'refuse' | 'bids' | 'open'; row: Row }
 const CHANGES = [awards.queryEnrollProject, awards.bids, project.query, project.one]
 const TOO_EARLY: Text = ['报价截止后才能开标', 'Bids can be opened once bidding is over']
 const FIRST: Text = ['只能定第 1 名', 'Only rank 1 can be awarded']
@@ -27,19 +28,18 @@ const UNATTESTED: Text = [
 /** Whoever has won; before that whoever leads and is not attested any more. */
 const mayLose = ({ projectState, award, rank, attested }: Row) =>
   (projectState === RentState.shown && award === Award.won) || (projectState === RentState.toAward && rank === 1 && !attested)
-/** What the second person is about to say yes to. */
-function losing({ bidderName, changeReason, earnestState }: Row): Text {
-  const [zh, en] = ChangeReason.entries[changeReason!]
+/** What becomes of whoever loses the award, once the second person has said yes. */
+function losing({ bidderName, changeReason, earnestState, earnestFen }: Row): Text {
   const held = earnestState === EarnestState.paid || earnestState === EarnestState.frozen
-  if (!held) return [`确认变更（${zh}）：${bidderName} 不再中标？`, `Confirm the change (${en.toLowerCase()}): ${bidderName} no longer wins?`]
+  if (!held) return [`${bidderName} 不再中标`, `${bidderName} no longer wins`]
   if (changeReason === ChangeReason.objection)
     return [
-      `确认变更（${zh}）：${bidderName} 不再中标，保证金退还？`,
-      `Confirm the change (${en.toLowerCase()}): ${bidderName} no longer wins and the earnest money is refunded?`,
+      `${bidderName} 不再中标，保证金 ¥${yuan(earnestFen)} 退还`,
+      `${bidderName} no longer wins; the earnest money of ¥${yuan(earnestFen)} is refunded`,
     ]
   return [
-    `确认变更（${zh}）：${bidderName} 不再中标，保证金没收？`,
-    `Confirm the change (${en.toLowerCase()}): ${bidderName} no longer wins and the earnest money is forfeited?`,
+    `${bidderName} 不再中标，保证金 ¥${yuan(earnestFen)} 没收`,
+    `${bidderName} no longer wins; the earnest money of ¥${yuan(earnestFen)} is forfeited`,
   ]
 }
 
@@ -52,8 +52,8 @@ export default function RentAwardScreen() {
   const award = useAwardColumn()
   const give = (row: Row) =>
     void act(awards.bidding, { projectId: row.projectId, enrollId: row.id, ...(row.bidFen !== null && { bidFen: row.bidFen }) }, { question: [`定 ${row.bidderName}（¥${yuan(row.bidFen ?? 0)}／年）为中标人？将发布中标公示`, `Award to ${row.bidderName} at ¥${yuan(row.bidFen ?? 0)} a year? The award notice will be published`], act: ['定标', 'Award'], done: ['已定标并公示', 'Awarded and published'] })
-  const decide = (row: Row, pass: boolean) =>
-    void act(awards.confirm, { id: row.changeId!, version: row.changeVersion!, pass }, { question: pass ? losing(row) : [`不同意变更，${row.bidderName} 仍为中标人？`, `Reject the change and keep ${row.bidderName}?`], act: pass ? ['同意变更', 'Agree'] : ['不同意', 'Reject'], done: ['已办理', 'Done'] })
+  /** The first in rank are looked for. */
+  const rank = { dataIndex: 'rank' as const, sortDirections: ['ascend' as const, 'descend' as const] }
   const bidder = {
     dataIndex: 'bidderName' as const,
     title: say(['竞租人', 'Bidder']),
@@ -69,16 +69,16 @@ export default function RentAwardScreen() {
         live="rent.project"
         find={[{ name: 'projectId', control: <ProjectSelect /> }, 'projectState', 'bidderName', 'award', 'projectName', 'winner']}
         sum={{ figures: [{ text: ['待定标', 'to be awarded'], leads: { projectState: [RentState.toAward] } }, { text: ['公示中', 'shown'], leads: { projectState: [RentState.shown], winner: true } }] }}
-        columns={['projectName', 'projectState', 'rank', bidder, 'bidderNo', 'bidFen', 'bidAt', 'endsAt', award, 'publicUntil', 'signBy', 'earnestState', 'payAgainUntil', 'changeReason', 'enrollNo', 'phone']}
+        columns={['projectName', 'projectState', rank, bidder, award, 'bidderNo', 'bidFen', 'bidAt', 'endsAt', 'publicUntil', 'signBy', 'earnestState', 'payAgainUntil', 'changeReason', 'enrollNo', 'phone']}
         hidden={['payAgainUntil', 'signBy', 'enrollNo', 'phone', 'earnestState']}
-        roomy={['endsAt', 'bidAt', 'changeReason']}
+        roomy={['endsAt', 'bidAt', 'changeReason', 'bidderNo', 'award']}
         actions={(row) => [
           ...(row.projectState === RentState.toAward ? [{ text: ['定标', 'Award'] as Text, needs: awards.bidding.needs, run: () => give(row), not: row.rank !== 1 ? FIRST : !row.attested && UNATTESTED }] : []),
           ...(row.projectState === RentState.bidding && row.projectType === ProjectType.open ? [{ text: ['现场代报', 'Enter bid'] as Text, needs: awards.bidding.needs, run: () => setDoing({ what: 'live', row }) }] : []),
           ...(row.projectState === RentState.bidding && row.projectType === ProjectType.sealed ? [{ text: ['开标', 'Open bids'] as Text, needs: seals.open.needs, run: () => setDoing({ what: 'open', row }), not: Date.parse(row.endsAt) > Date.now() && TOO_EARLY }] : []),
           ...(row.changeId ? [
-            { text: ['同意变更', 'Agree'] as Text, needs: awards.confirm.needs, run: () => decide(row, true), not: row.changeMakerId === (me as string) && OWN },
-            { text: ['不同意', 'Reject'] as Text, needs: awards.confirm.needs, run: () => decide(row, false), not: row.changeMakerId === (me as string) && OWN },
+            { text: ['同意变更', 'Agree'] as Text, needs: awards.confirm.needs, run: () => setDoing({ what: 'agree', row }), not: row.changeMakerId === (me as string) && OWN },
+            { text: ['不同意', 'Reject'] as Text, needs: awards.confirm.needs, run: () => setDoing({ what: 'refuse', row }), not: row.changeMakerId === (me as string) && OWN },
           ] : mayLose(row) ? [{ text: ['变更中标', 'Change award'] as Text, needs: awards.updateBidding.needs, run: () => setDoing({ what: 'change', row }), danger: true }] : []),
           { text: ['出价记录', 'Bids'], run: () => setDoing({ what: 'bids', row }), not: row.projectType === ProjectType.fixed && NOT_NOW },
         ]}
@@ -88,6 +88,7 @@ export default function RentAwardScreen() {
         <FormDialog title={[`现场代报 · ${doing.row.bidderName}`, `Enter bid · ${doing.row.bidderName}`]} entity={awards.bidding.input} mode="new" value={{ projectId: doing.row.projectId, enrollId: doing.row.id, act: BiddingAct.live }} save={awards.bidding} act={['报价', 'Bid']} done={['已报价', 'Bid entered']} changes={CHANGES} fields={[{ name: 'bidFen', needed: true }, { name: 'evidence', needed: true, help: ['现场照片或书面报价', 'A picture taken on site, or the written bid'] }]} onClose={() => setDoing(undefined)} />
       )}
       {doing?.what === 'change' && <Change row={doing.row} onClose={() => setDoing(undefined)} />}
+      {(doing?.what === 'agree' || doing?.what === 'refuse') && <Decide row={doing.row} pass={doing.what === 'agree'} onClose={() => setDoing(undefined)} />}
       {doing?.what === 'open' && (
         <FormDialog title={[`开标 · ${doing.row.projectName}`, `Open bids · ${doing.row.projectName}`]} entity={seals.open.input} mode="new" value={{ projectId: doing.row.projectId }} save={seals.open} act={['开标', 'Open bids']} done={['已开标', 'Bids opened']} changes={CHANGES}
           about={say(['两位持有人各自输入自己的开标密钥，全部报价同时开启；无法开启或与承诺不符的报价无效，保证金退还', 'Two holders enter their own opening keys and all bids open at once; bids that do not open or do not match their commitment are void and the earnest money is refunded'])}
@@ -110,11 +111,24 @@ function Change({ row, onClose }: { row: Row; onClose: () => void }) {
   )
 } // prettier-ignore
 
+/** By another than who asked, who sees what for, by which evidence, and who comes next. */
+function Decide({ row, pass, onClose }: { row: Row; pass: boolean; onClose: () => void }) {
+  const say = useText()
+  const next: Text = row.changeToName ? [row.changeToName, row.changeToName] : ['无顺位竞租人，项目流标', 'Nobody is next in rank: the project fails']
+  return (
+    <FormDialog title={pass ? [`同意变更 · ${row.projectName}`, `Agree to the change · ${row.projectName}`] : [`不同意变更 · ${row.projectName}`, `Reject the change · ${row.projectName}`]} entity={awards.confirm.input} mode="new" value={{ id: row.changeId!, version: row.changeVersion!, pass }} save={awards.confirm} act={pass ? ['同意变更', 'Agree'] : ['不同意', 'Reject']} done={['已办理', 'Done']} changes={CHANGES}
+      about={<><p>{say(pass ? losing(row) : [`${row.bidderName} 名次与中标情况不变`, `Rank and award of ${row.bidderName} stay as they are`])}</p><Facts entity={AwardLine} of={row} show={['changeReason', { label: ['改为', 'New winner'], value: say(next) }, { label: ['提出人', 'Requested by'], value: row.changeMakerName === 'system' ? say(['系统', 'System']) : row.changeMakerName }, 'changeEvidence']} /></>}
+      fields={[{ name: 'opinion', optional: true }]} onClose={onClose} />
+  )
+} // prettier-ignore
+
+/** As wide as a form: what a table has no room for is cut off. */
+const WIDTH = { xs: '100%', md: '60%' }
 function Bids({ row, onClose }: { row: Row; onClose: () => void }) {
   const say = useText()
   const { data, isLoading } = useQuery(asks(awards.bids, { projectId: row.projectId }))
   return (
-    <Modal open title={say([`出价记录 · ${row.projectName}`, `Bids · ${row.projectName}`])} footer={null} onCancel={onClose}>
+    <Modal open title={say([`出价记录 · ${row.projectName}`, `Bids · ${row.projectName}`])} footer={null} width={WIDTH} onCancel={onClose}>
       <Table
         size="small" scroll={{ x: 'max-content' }} loading={isLoading} pagination={{ pageSize: 10, hideOnSinglePage: true }} rowKey="id" dataSource={data?.records ?? []}
         columns={[
@@ -134,7 +148,7 @@ function SealedBids({ row, onClose }: { row: Row; onClose: () => void }) {
   const say = useText()
   const { data, isLoading } = useQuery(asks(seals.bids, { projectId: row.projectId }))
   return (
-    <Modal open title={say([`密封报价 · ${row.projectName}`, `Sealed bids · ${row.projectName}`])} footer={null} onCancel={onClose}>
+    <Modal open title={say([`密封报价 · ${row.projectName}`, `Sealed bids · ${row.projectName}`])} footer={null} width={WIDTH} onCancel={onClose}>
       <Table
         size="small" scroll={{ x: 'max-content' }} loading={isLoading} pagination={{ pageSize: 10, hideOnSinglePage: true }} rowKey="id" dataSource={data?.records ?? []}
         columns={[

@@ -111,7 +111,7 @@ const Awarded = ({ toolbar }: { toolbar: ReactNode }) => (
       'publicUntil',
       'signBy',
     ]}
-    roomy={['publicUntil', 'signBy', 'contractNo']}
+    roomy={['publicUntil', 'signBy', 'contractNo', 'fromDay', 'projectState']}
     empty={['还没有中标的项目', 'No awarded projects yet']}
   />
 )

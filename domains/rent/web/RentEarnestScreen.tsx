@@ -5,7 +5,7 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { Award, EarnestState, enroll, type EnrollLine, enrollSearch, EnrollState } from '../contract/enrollment.ts'
 import { RentState } from '../contract/project.ts'
-import type { Text } from '../../../platform/web/text.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
 import { useAwardColumn } from './parts.tsx'
 import { RefundState } from '../../settlement/contract/refund.ts'
 
@@ -22,7 +22,9 @@ const barred = (row: Row): Text | false => {
 /** Earnest money: paid, frozen, on its way back, forfeited. */
 export default function RentEarnestScreen() {
   const [asking, setAsking] = useState<Row>()
+  const say = useText()
   const award = useAwardColumn()
+  const state = { dataIndex: 'earnestState' as const, title: say(['状态', 'State']) }
   return (
     <>
       <ListScreen
@@ -39,9 +41,9 @@ export default function RentEarnestScreen() {
             { text: ['没收', 'forfeited'], leads: { earnestState: [EarnestState.forfeited] } },
           ],
         }}
-        columns={['enrollNo', 'bidderName', 'projectName', 'earnestFen', 'earnestState', 'paidAt', award, 'refundDue', 'refundState', 'refundNo', 'orderNo', 'projectState']}
+        columns={['bidderName', 'projectName', 'earnestFen', state, award, 'refundDue', 'refundState', 'backFor', 'paidAt', 'refundNo', 'enrollNo', 'orderNo', 'projectState']}
         hidden={['orderNo', 'projectState']}
-        roomy={['refundNo', 'enrollNo', 'paidAt']}
+        roomy={['refundNo', 'enrollNo', 'paidAt', 'backFor', 'award']}
         actions={(row) => [{ text: ['申请退还', 'Request refund'], needs: enroll.refund.needs, run: () => setAsking(row), not: barred(row) }]}
         empty={['还没有保证金', 'No earnest money yet']}
       />

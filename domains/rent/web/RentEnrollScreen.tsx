@@ -40,9 +40,9 @@ export default function RentEnrollScreen() {
         find={['projectName', 'state', 'bidderName', 'phone', 'earnestState', { name: 'projectId', control: <ProjectSelect /> }, 'createdAt', 'certNo']}
         sum={{ figures: [{ text: ['待缴', 'to be paid'], leads: { state: [EnrollState.toPay] } }, { text: ['待审', 'to review'], leads: { state: [EnrollState.waiting] } }] }}
         add={{ call: enroll.apply, open: () => setDoing({ what: 'new' }), text: ['登记报名', 'Enrol bidder'] }}
-        columns={['enrollNo', 'projectName', 'bidderName', 'state', 'earnestFen', 'earnestState', 'bidderNo', 'phone', 'paidAt', 'projectState', 'auditorName', 'opinion', 'createdAt', 'certNo']}
+        columns={['projectName', 'bidderName', 'state', 'projectState', 'earnestFen', 'earnestState', 'bidderNo', 'phone', 'paidAt', 'enrollNo', 'auditorName', 'opinion', 'createdAt', 'certNo']}
         hidden={['auditorName', 'opinion', 'certNo', 'createdAt']}
-        roomy={['phone', 'paidAt', 'enrollNo', 'bidderNo']}
+        roomy={['phone', 'paidAt', 'enrollNo', 'bidderNo', 'projectState', 'earnestFen']}
         actions={(row) => [
           ...(toPay(row) ? [{ text: ['收取保证金', 'Take earnest money'] as const, needs: enroll.pay.needs, run: () => setDoing({ what: 'pay', row }) }] : [
             { text: ['通过', 'Pass'] as const, needs: enroll.audit.needs, run: () => setDoing({ what: 'audit', row, state: Verdict.pass }), not: barred(row) },

@@ -42,14 +42,13 @@ function Money({ toolbar }: { toolbar: ReactNode }) {
         sum={{ totals: ['receivableFen', 'receivedFen', 'overdueFen', 'pendingFen'], figures: [{ text: ['逾期', 'overdue'], leads: { state: [OrderLineState.overdue] } }, { text: ['待退', 'to refund'], leads: { state: [OrderLineState.returning] } }] }}
         columns={['projectName', 'bidderName', 'feeKind', 'periodFrom', 'periodTo', 'receivableFen', 'receivedFen', 'pendingFen', 'waivingFen', 'dueDay', 'state', 'createdAt', 'projectNo', 'billNo']}
         hidden={['waivingFen', 'createdAt', 'projectNo', 'billNo']}
-        roomy={['billNo', 'periodTo', 'periodFrom']}
-        actions={(row) => [
-          { text: ['收款', 'Take payment'], needs: contract.payBill.needs, run: () => setDoing({ what: 'pay', row }), not: (!isBill(row) || row.feeKind === FeeKind.penalty) && NOT_DUE },
-          ...(row.feeKind === FeeKind.penalty && row.waivingFen > 0 ? [
+        roomy={['billNo', 'periodTo', 'periodFrom', 'projectName']}
+        actions={(row) => row.feeKind !== FeeKind.penalty
+          ? [{ text: ['收款', 'Take payment'], needs: contract.payBill.needs, run: () => setDoing({ what: 'pay', row }), not: !isBill(row) && NOT_DUE }]
+          : row.waivingFen > 0 ? [
             { text: ['同意减免', 'Agree to waiver'] as Text, needs: contract.confirmWaiver.needs, run: () => setDoing({ what: 'agree', row }), not: row.waiveMakerId === (me as string) && OWN },
             { text: ['不同意', 'Reject'] as Text, needs: contract.confirmWaiver.needs, run: () => setDoing({ what: 'refuse', row }), not: row.waiveMakerId === (me as string) && OWN },
-          ] : [{ text: ['申请减免违约金', 'Request penalty waiver'] as Text, needs: contract.waive.needs, run: () => setDoing({ what: 'waive', row }), not: (!isBill(row) || row.feeKind !== FeeKind.penalty) && (['只能减免未付的违约金', 'Only an unpaid penalty can be waived'] as Text) }]),
-        ]}
+          ] : [{ text: ['申请减免违约金', 'Request penalty waiver'], needs: contract.waive.needs, run: () => setDoing({ what: 'waive', row }), not: !isBill(row) && (['只能减免未付的违约金', 'Only an unpaid penalty can be waived'] as Text) }]}
         empty={['还没有租赁款项', 'No lease payments yet']}
       />
       {doing?.what === 'pay' && <Take row={doing.row} onClose={() => setDoing(undefined)} />}

@@ -30,7 +30,9 @@ const mayEdit = ({ state }: Row) => state === RentState.draft || CORRECTED.inclu
 
 /** What is let, on which terms, and how far it has come. */
 export default function RentProjectScreen() {
+  const say = useText()
   const park = useParkColumn()
+  const base = { dataIndex: 'baseFen' as const, title: say(['起始价', 'Starting price']) }
   const [doing, setDoing] = useState<Doing>()
   const [code, setCode] = useState<string>()
   const act = useAct(CHANGES)
@@ -48,9 +50,9 @@ export default function RentProjectScreen() {
         ] }}
         live="rent.project"
         add={{ call: project.add, open: () => setDoing({ what: 'new' }) }}
-        columns={['name', 'state', 'type', park, 'baseFen', 'currentFen', 'bids', 'earnestFen', 'enrollTo', 'bidFrom', 'endsAt', 'projectNo', 'stepFen', 'leaseMonths', 'makerName', 'createdAt']}
+        columns={['name', 'state', 'type', 'enrollTo', 'endsAt', park, base, 'currentFen', 'bids', 'earnestFen', 'bidFrom', 'projectNo', 'stepFen', 'leaseMonths', 'makerName', 'createdAt']}
         hidden={['stepFen', 'leaseMonths', 'makerName', 'createdAt', 'projectNo']}
-        roomy={['bidFrom', 'earnestFen', 'bids', 'parkCode']}
+        roomy={['bidFrom', 'earnestFen', 'bids', 'parkCode', 'enrollTo']}
         actions={(row) => [
           { text: row.state === RentState.draft ? Label.edit : ['更正', 'Correct'], needs: project.update.needs, run: () => setDoing({ what: 'edit', row }), not: !mayEdit(row) && NOT_NOW },
           { text: ['终止', 'Terminate'], needs: project.terminate.needs, run: () => setDoing({ what: 'terminate', row }), not: (projectCan.terminate(row.state) === undefined || row.state >= RentState.signed) && NOT_NOW, danger: true },
