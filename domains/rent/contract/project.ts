@@ -37,7 +37,7 @@ export const projectCan = moves(RentState, {
   terminate: { 1: 11, 2: 11, 3: 11, 4: 11, 5: 11, 6: 11, 7: 11, 8: 11 },
 })
 /** What it is called in the lists of what belongs to it. */
-export const projectName = text('项目名称', 'Project', { max: 80 })
+export const projectName = text('项目名称', 'Project name', { max: 80 })
 /** The longest lease. */
 export const LEASE_MONTHS_MAX = 60
 /** The largest rent for a year that anybody means: ten thousand million yuan. */
