@@ -78,8 +78,8 @@ create table owner.charge_hold (
 create index charge_hold_purse on owner.charge_hold (enterprise_id, purse_id);
 select platform.scoped('owner.charge_hold', audited => false);
 
--- `whose` is who has the name and the telephone of it: its owner, or a card that is nobody's. Lists find by it those that have a telephone.
 -- Every change of a purse, with what stood in it afterwards. kind: 1 recharge, 2 bonus, 3 spent (and given back), 4 refund, 5 frozen, 6 unfrozen, 7 bonus taken back, 8 merged.
+-- `whose` is who has the name and the telephone of it: its owner, or a card that is nobody's. Lists find by it those that have a telephone.
 create table owner.movement (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), purse_id uuid not null, seq integer not null, owner_id uuid, kind smallint not null check (kind between 1 and 8),
   principal_fen bigint not null default 0, bonus_fen bigint not null default 0, frozen_fen bigint not null default 0,
@@ -175,7 +175,7 @@ create unique index refund_open on owner.refund (enterprise_id, purse_id) where 
 create index refund_applied on owner.refund (enterprise_id, applied_at desc, id desc);
 create index refund_whose on owner.refund (enterprise_id, whose, applied_at desc, id desc);
 create index refund_state on owner.refund (enterprise_id, state, applied_at desc, id desc);
-select platform.scoped('owner.refund');
+select platform.scoped('owner.refund', hidden => '{whose}');
 
 -- Who has a name and a telephone, as movements and refunds say whose they are.
 create view owner.holder with (security_invoker = true) as

@@ -53,7 +53,7 @@ interface Options<K extends string> {
   marked?: true
   sums?: readonly K[]
   sumOf?: Partial<Readonly<Record<K, string>>>
-  through?: Partial<Readonly<Record<K, Through>>>
+  through?: Readonly<Record<string, Through>>
 }
 
 /**
