@@ -31,17 +31,19 @@ create table merchant.movement (
   day date not null generated always as ((at at time zone 'Asia/Shanghai')::date) stored,
   foreign key (enterprise_id, mch_id) references merchant.merchant (enterprise_id, id));
 create index movement_at on merchant.movement (enterprise_id, at desc, id desc);
+create index movement_credit on merchant.movement (enterprise_id, at desc, id desc) where used_fen <> 0 or kind in (8, 9);
+create index movement_biz on merchant.movement (enterprise_id, biz_no);
 create index movement_merchant on merchant.movement (enterprise_id, mch_id, at desc, id desc);
 select platform.scoped('merchant.movement', audited => false, append_only => true);
 create view merchant.balance_detail with (security_invoker = true) as
   select v.id, v.enterprise_id, v.mch_id, m.mch_no, m.name as mch_name, v.kind, v.balance_fen as amount_fen, v.balance_after_fen as after_fen, v.biz_no, v.remark, v.operator_name, v.at
-  from merchant.movement v join merchant.merchant m on m.enterprise_id = v.enterprise_id and m.id = v.mch_id where v.balance_fen <> 0;
+  from merchant.movement v left join merchant.merchant m on m.enterprise_id = v.enterprise_id and m.id = v.mch_id where v.balance_fen <> 0;
 -- What was granted or withdrawn moves the quota; what was used or repaid moves the used part.
 create view merchant.credit_serial with (security_invoker = true) as
   select v.id, v.enterprise_id, v.mch_id, m.mch_no, m.name as mch_name,
     (case when v.kind = 8 then 1 when v.kind = 9 then 4 when v.used_fen > 0 then 2 else 3 end)::smallint as kind,
     case when v.kind in (8, 9) then v.amount_fen else v.used_fen end as amount_fen, v.quota_after_fen as quota_fen, v.used_after_fen as used_fen, v.biz_no, v.remark, v.operator_name, v.at
-  from merchant.movement v join merchant.merchant m on m.enterprise_id = v.enterprise_id and m.id = v.mch_id where v.used_fen <> 0 or v.kind in (8, 9);
+  from merchant.movement v left join merchant.merchant m on m.enterprise_id = v.enterprise_id and m.id = v.mch_id where v.used_fen <> 0 or v.kind in (8, 9);
 grant select on merchant.balance_detail, merchant.credit_serial to kerbline_app;
 
 -- Money that came in, with its slip: one slip is one recharge.
