@@ -20,6 +20,7 @@ create policy parks_changed on member.list as restrictive for update to kerbline
 alter table member.list add constraint list_once exclude using gist (
   enterprise_id with =, list_type with =, plate_no with =, coalesce(plate_color, -1) with =, coalesce(park_code, '*') with =, tstzrange(start_at, end_at) with &&) where (released_at is null);
 create index list_plate on member.list (enterprise_id, plate_no);
+create index list_newest on member.list (enterprise_id, created_at desc, id desc);
 create index list_created on member.list (enterprise_id, list_type, created_at desc, id desc);
 select platform.plates_found('member.list');
 

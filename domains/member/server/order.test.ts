@@ -119,14 +119,21 @@ test('payments of a plate: list and tiles have the same rows, with whatever else
   expect((await office.call('/amount/queryPage', { plateNo: plate, queryMode: 'sum' })).data.sums).toMatchObject({ paidFen: 30_000 })
 })
 
+/** How a page is read where nothing may be sorted or joined whole. */
+const planOf = (of: string) =>
+  office.server.house.writing(1, 'test', async (tx) => {
+    await run(tx, { sql: `select set_config(name, 'off', true) from unnest(array['enable_sort', 'enable_hashjoin', 'enable_mergejoin', 'enable_seqscan', 'enable_bitmapscan']) name` }, []) // prettier-ignore
+    return (await run<{ queryPlan: string }>(tx, { sql: `explain ${of}, id desc limit 20` }, [])).map((row) => Object.values(row)[0] as string)
+  })
 test('payments come in the order of their index: what belongs to each is joined to those of a page, and not to all that are to be sorted', async () => {
-  const plan = await office.server.house.writing(1, 'test', async (tx) => {
-    await run(tx, { sql: `select set_config(name, 'off', true) from unnest(array['enable_sort', 'enable_hashjoin', 'enable_mergejoin', 'enable_seqscan', 'enable_bitmapscan']) name` }, [])
-    return run<{ queryPlan: string }>(tx, { sql: 'explain select * from member.payment where enterprise_id = scope_enterprise() order by at desc, id desc limit 20' }, [])
-  }) // prettier-ignore
-  const lines = plan.map((row) => Object.values(row)[0] as string)
+  const lines = await planOf('select * from member.payment where enterprise_id = scope_enterprise() order by at desc')
   expect(lines.join('\n')).toMatch(/Merge Append[^]*Index Scan using period_at/)
   expect(lines.filter((line) => /Sort {2}\(/.test(line)).length, 'what was given back alone is sorted').toBeLessThanOrEqual(1)
+})
+test('the newest of all lists of cars come in the order of an index, whichever list they are on', async () => {
+  const plan = (await planOf('select * from member.listed where enterprise_id = scope_enterprise() order by created_at desc')).join('\n')
+  expect(plan).toContain('list_newest')
+  expect(plan).not.toContain('Sort')
 })
 
 test('customers are found by the list that a car of theirs is on, in pages that go on where the one before ended', async () => {
