@@ -208,10 +208,10 @@ create view owner.profile with (security_invoker = true) as
   from owner.account a;
 grant select on owner.profile to kerbline_app;
 
--- A movement with whose it is; `latest` is what stands in an owner's account now. In the brackets, for as conditions of the join PostgreSQL expects one row of it and joins all to sort them.
+-- A movement with whose it is; `latest` is what stands in an owner's account now. In the brackets, for as conditions of the join PostgreSQL expects one row of it and joins all to sort them. It has its purse; a driver who sees the one and not the other is shown neither, by whoever asks for them.
 create view owner.asset with (security_invoker = true) as
   select m.*, p.kind as purse_kind, c.card_no, coalesce(a.nickname, c.holder) as holder, coalesce(a.phone, c.phone) as phone, coalesce(p.kind = 1 and m.seq = p.seq and p.owner_id = m.owner_id, false) as latest, (m.principal_after_fen + m.bonus_after_fen)::bigint as balance_after_fen
-  from owner.movement m join owner.purse p on p.enterprise_id = m.enterprise_id and p.id = m.purse_id left join owner.account a on a.enterprise_id = m.enterprise_id and a.id = m.owner_id
+  from owner.movement m left join owner.purse p on p.enterprise_id = m.enterprise_id and p.id = m.purse_id left join owner.account a on a.enterprise_id = m.enterprise_id and a.id = m.owner_id
     left join owner.card c on c.enterprise_id = m.enterprise_id and c.purse_id = m.purse_id;
 grant select on owner.asset to kerbline_app;
 

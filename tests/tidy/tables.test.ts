@@ -41,6 +41,7 @@ const ROWS_OF: Record<string, string[]> = {
   'merchant.credit_serial': ['movement'],
   'merchant.statement': ['day'],
   'owner.asked_refund': ['refund'],
+  'owner.asset': ['movement'],
   'owner.park_card': ['card'],
   'owner.profile': ['account'],
   'share.reservation': ['booking', 'place'],
