@@ -9,6 +9,7 @@ create table owner.account (
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id),
   foreign key (enterprise_id, merged_into) references owner.account (enterprise_id, id), constraint merged_somewhere check ((status = 3) = (merged_into is not null)));
 create unique index account_phone on owner.account (enterprise_id, phone) where status in (1, 2);
+create index account_of_phone on owner.account (enterprise_id, phone);
 create index account_registered on owner.account (enterprise_id, registered_at desc, id desc);
 create index account_erase on owner.account (enterprise_id, erase_at) where erase_at is not null;
 select platform.scoped('owner.account');
@@ -78,17 +79,19 @@ create index charge_hold_purse on owner.charge_hold (enterprise_id, purse_id);
 select platform.scoped('owner.charge_hold', audited => false);
 
 -- Every change of a purse, with what stood in it afterwards. kind: 1 recharge, 2 bonus, 3 spent (and given back), 4 refund, 5 frozen, 6 unfrozen, 7 bonus taken back, 8 merged.
+-- `whose` is who has the name and the telephone of it: its owner, or a card that is nobody's. Lists find by it those that have a telephone.
 create table owner.movement (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), purse_id uuid not null, seq integer not null, owner_id uuid, kind smallint not null check (kind between 1 and 8),
   principal_fen bigint not null default 0, bonus_fen bigint not null default 0, frozen_fen bigint not null default 0,
   amount_fen bigint not null generated always as (case when kind in (5, 6) then frozen_fen else principal_fen + bonus_fen end) stored,
   principal_after_fen bigint not null, bonus_after_fen bigint not null, frozen_after_fen bigint not null,
   biz_no text not null, order_id uuid, plate_no text, plate_color smallint check (plate_color between 0 and 7), park_code text not null, pay_method smallint, operator_name text, remark text, at timestamptz not null,
-  primary key (enterprise_id, id), foreign key (enterprise_id, purse_id) references owner.purse (enterprise_id, id),
+  whose uuid not null generated always as (coalesce(owner_id, purse_id)) stored, primary key (enterprise_id, id), foreign key (enterprise_id, purse_id) references owner.purse (enterprise_id, id),
   constraint moves_something check (principal_fen <> 0 or bonus_fen <> 0 or frozen_fen <> 0),
   constraint after_is_whole check (principal_after_fen >= 0 and bonus_after_fen >= 0 and frozen_after_fen between 0 and principal_after_fen + bonus_after_fen));
 create unique index movement_seq on owner.movement (enterprise_id, purse_id, seq);
 create index movement_at on owner.movement (enterprise_id, at desc, id desc);
+create index movement_whose on owner.movement (enterprise_id, whose, at desc, id desc);
 create index movement_owner on owner.movement (enterprise_id, owner_id, at desc, id desc);
 create index movement_kind on owner.movement (enterprise_id, kind, at desc, id desc);
 create index movement_order on owner.movement (enterprise_id, order_id) where order_id is not null;
@@ -125,18 +128,19 @@ create view owner.offer with (security_invoker = true) as
     where r.enterprise_id = a.enterprise_id and r.activity_id = a.id and r.state = 1) u on true;
 grant select on owner.offer to kerbline_app;
 
--- Park cards. status: 1 normal, 2 frozen, 3 cancelled, 4 lost. A replaced card keeps its purse under a new number.
+-- Park cards. status: 1 normal, 2 frozen, 3 cancelled, 4 lost. A replaced card keeps its purse under a new number. `plates` says what stands in owner.card_plate as one text, which a list of cards finds by any part of it.
 create sequence owner.card_number;
 create table owner.card (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), card_no text not null default '88' || lpad(nextval('owner.card_number')::text, 8, '0'), former_no text, purse_id uuid not null,
-  owner_id uuid, holder text not null, phone text not null, park_codes jsonb not null default '[]', status smallint not null default 1 check (status between 1 and 4), remark text,
+  owner_id uuid, holder text not null, phone text not null, plates text not null default '', park_codes jsonb not null default '[]', status smallint not null default 1 check (status between 1 and 4), remark text,
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id),
   foreign key (enterprise_id, purse_id) references owner.purse (enterprise_id, id), foreign key (enterprise_id, owner_id) references owner.account (enterprise_id, id));
 create unique index card_no on owner.card (enterprise_id, card_no);
 create unique index card_purse on owner.card (enterprise_id, purse_id);
 create index card_created on owner.card (enterprise_id, created_at desc, id desc);
 create index card_phone on owner.card (enterprise_id, phone);
-select platform.scoped('owner.card');
+create index card_plates on owner.card using gin (plates gin_trgm_ops);
+select platform.scoped('owner.card', hidden => '{plates}');
 select platform.uncounted('owner.card');
 
 -- The counter types no colour: one that the plate's form does not tell is unknown, and matches any.
@@ -147,10 +151,10 @@ create unique index card_plate_once on owner.card_plate (enterprise_id, card_id,
 create index card_plate_no on owner.card_plate (enterprise_id, plate_no);
 select platform.scoped('owner.card_plate', audited => false);
 
+-- A card has its purse. Joined so, a deep page of cards passes by those before it without theirs.
 create view owner.park_card with (security_invoker = true) as
-  select c.*, p.principal_fen, p.bonus_fen, (p.principal_fen + p.bonus_fen)::bigint as balance_fen, (p.frozen_principal_fen + p.frozen_bonus_fen)::bigint as frozen_fen,
-    coalesce((select string_agg(n.plate_no, ',' order by n.slot) from owner.card_plate n where n.enterprise_id = c.enterprise_id and n.card_id = c.id), '') as plates
-  from owner.card c join owner.purse p on p.enterprise_id = c.enterprise_id and p.id = c.purse_id;
+  select c.*, p.principal_fen, p.bonus_fen, (p.principal_fen + p.bonus_fen)::bigint as balance_fen, (p.frozen_principal_fen + p.frozen_bonus_fen)::bigint as frozen_fen
+  from owner.card c left join owner.purse p on p.enterprise_id = c.enterprise_id and p.id = c.purse_id;
 grant select on owner.park_card to kerbline_app;
 
 -- Stored value on its way back. state: 0 waits, 1 first review passed, 2 second passed, 3 being paid, 4 paid, 5 rejected, 6 failed. Three persons: who asked, and two who reviewed.
@@ -161,6 +165,7 @@ create table owner.refund (
   pay_fen bigint not null generated always as (amount_fen - shortfall_fen) stored check (amount_fen - shortfall_fen >= 0), done_fen bigint not null default 0 check (done_fen >= 0),
   reason text not null, state smallint not null default 0 check (state between 0 and 6), applicant_id uuid not null, applicant_name text not null, applied_at timestamptz not null,
   first_id uuid, first_name text, first_verdict text, first_at timestamptz, second_id uuid, second_name text, second_verdict text, second_at timestamptz, finished_at timestamptz, failure text,
+  whose uuid generated always as (case when card_no is null then owner_id else purse_id end) stored,
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id),
   foreign key (enterprise_id, purse_id) references owner.purse (enterprise_id, id),
   constraint maker_is_not_first check (first_id is distinct from applicant_id), constraint maker_is_not_second check (second_id is distinct from applicant_id),
@@ -168,8 +173,14 @@ create table owner.refund (
 create unique index refund_no on owner.refund (enterprise_id, refund_no);
 create unique index refund_open on owner.refund (enterprise_id, purse_id) where state in (0, 1, 2, 3);
 create index refund_applied on owner.refund (enterprise_id, applied_at desc, id desc);
+create index refund_whose on owner.refund (enterprise_id, whose, applied_at desc, id desc);
 create index refund_state on owner.refund (enterprise_id, state, applied_at desc, id desc);
-select platform.scoped('owner.refund');
+select platform.scoped('owner.refund', hidden => '{whose}');
+
+-- Who has a name and a telephone, as movements and refunds say whose they are.
+create view owner.holder with (security_invoker = true) as
+  select enterprise_id, id as whose, phone, nickname as holder from owner.account union all select enterprise_id, purse_id, phone, holder from owner.card;
+grant select on owner.holder to kerbline_app;
 
 -- A refund with whom it is for: they keep their name and telephone themselves, so that whoever is erased is erased here too.
 create view owner.asked_refund with (security_invoker = true) as
@@ -187,19 +198,20 @@ create unique index part_once on owner.refund_part (enterprise_id, refund_id, re
 create unique index part_order_refund on owner.refund_part (enterprise_id, order_refund_id) where order_refund_id is not null;
 select platform.scoped('owner.refund_part', audited => false);
 
--- An owner was last active when their money last moved, or when they registered.
+-- An owner was last active when their money last moved, or when they registered. What is asked for each owner is asked among the columns: whoever counts owners, or passes them by, does not ask it.
 create view owner.profile with (security_invoker = true) as
-  select a.id as owner_id, a.enterprise_id, a.phone, a.nickname, a.status, a.lock_reason, a.registered_at, greatest(a.active_at, m.at) as active_at, a.erase_at, a.version, coalesce(c.cars, 0)::integer as cars, coalesce(c.verified, 0)::integer as verified,
-    coalesce(p.principal_fen + p.bonus_fen, 0)::bigint as stored_fen
-  from owner.account a left join owner.purse p on p.enterprise_id = a.enterprise_id and p.owner_id = a.id and p.kind = 1
-    left join lateral (select m.at from owner.movement m where m.enterprise_id = a.enterprise_id and m.owner_id = a.id order by m.at desc limit 1) m on true
-    left join lateral (select count(*) as cars, count(*) filter (where c.verify_state = 1) as verified from owner.car c where c.enterprise_id = a.enterprise_id and c.owner_id = a.id and c.verify_state <> 4) c on true;
+  select a.id as owner_id, a.enterprise_id, a.phone, a.nickname, a.status, a.lock_reason, a.registered_at, a.erase_at, a.version,
+    greatest(a.active_at, (select m.at from owner.movement m where m.enterprise_id = a.enterprise_id and m.owner_id = a.id order by m.at desc limit 1)) as active_at,
+    (select count(*) from owner.car c where c.enterprise_id = a.enterprise_id and c.owner_id = a.id and c.verify_state <> 4)::integer as cars,
+    (select count(*) from owner.car c where c.enterprise_id = a.enterprise_id and c.owner_id = a.id and c.verify_state = 1)::integer as verified,
+    coalesce((select p.principal_fen + p.bonus_fen from owner.purse p where p.enterprise_id = a.enterprise_id and p.owner_id = a.id and p.kind = 1), 0)::bigint as stored_fen
+  from owner.account a;
 grant select on owner.profile to kerbline_app;
 
--- A movement with whose it is; `latest` is what stands in an owner's account now.
+-- A movement with whose it is; `latest` is what stands in an owner's account now. In the brackets, for as conditions of the join PostgreSQL expects one row of it and joins all to sort them. It has its purse; a driver who sees the one and not the other is shown neither, by whoever asks for them.
 create view owner.asset with (security_invoker = true) as
-  select m.*, p.kind as purse_kind, c.card_no, coalesce(a.nickname, c.holder) as holder, coalesce(a.phone, c.phone) as phone, (p.kind = 1 and m.seq = p.seq and p.owner_id = m.owner_id) as latest, (m.principal_after_fen + m.bonus_after_fen)::bigint as balance_after_fen
-  from owner.movement m join owner.purse p on p.enterprise_id = m.enterprise_id and p.id = m.purse_id left join owner.account a on a.enterprise_id = m.enterprise_id and a.id = m.owner_id
+  select m.*, p.kind as purse_kind, c.card_no, coalesce(a.nickname, c.holder) as holder, coalesce(a.phone, c.phone) as phone, coalesce(p.kind = 1 and m.seq = p.seq and p.owner_id = m.owner_id, false) as latest, (m.principal_after_fen + m.bonus_after_fen)::bigint as balance_after_fen
+  from owner.movement m left join owner.purse p on p.enterprise_id = m.enterprise_id and p.id = m.purse_id left join owner.account a on a.enterprise_id = m.enterprise_id and a.id = m.owner_id
     left join owner.card c on c.enterprise_id = m.enterprise_id and c.purse_id = m.purse_id;
 grant select on owner.asset to kerbline_app;
 

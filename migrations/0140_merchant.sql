@@ -31,17 +31,19 @@ create table merchant.movement (
   day date not null generated always as ((at at time zone 'Asia/Shanghai')::date) stored,
   foreign key (enterprise_id, mch_id) references merchant.merchant (enterprise_id, id));
 create index movement_at on merchant.movement (enterprise_id, at desc, id desc);
+create index movement_credit on merchant.movement (enterprise_id, at desc, id desc) where used_fen <> 0 or kind in (8, 9);
+create index movement_biz on merchant.movement (enterprise_id, biz_no);
 create index movement_merchant on merchant.movement (enterprise_id, mch_id, at desc, id desc);
 select platform.scoped('merchant.movement', audited => false, append_only => true);
 create view merchant.balance_detail with (security_invoker = true) as
   select v.id, v.enterprise_id, v.mch_id, m.mch_no, m.name as mch_name, v.kind, v.balance_fen as amount_fen, v.balance_after_fen as after_fen, v.biz_no, v.remark, v.operator_name, v.at
-  from merchant.movement v join merchant.merchant m on m.enterprise_id = v.enterprise_id and m.id = v.mch_id where v.balance_fen <> 0;
+  from merchant.movement v left join merchant.merchant m on m.enterprise_id = v.enterprise_id and m.id = v.mch_id where v.balance_fen <> 0;
 -- What was granted or withdrawn moves the quota; what was used or repaid moves the used part.
 create view merchant.credit_serial with (security_invoker = true) as
   select v.id, v.enterprise_id, v.mch_id, m.mch_no, m.name as mch_name,
     (case when v.kind = 8 then 1 when v.kind = 9 then 4 when v.used_fen > 0 then 2 else 3 end)::smallint as kind,
     case when v.kind in (8, 9) then v.amount_fen else v.used_fen end as amount_fen, v.quota_after_fen as quota_fen, v.used_after_fen as used_fen, v.biz_no, v.remark, v.operator_name, v.at
-  from merchant.movement v join merchant.merchant m on m.enterprise_id = v.enterprise_id and m.id = v.mch_id where v.used_fen <> 0 or v.kind in (8, 9);
+  from merchant.movement v left join merchant.merchant m on m.enterprise_id = v.enterprise_id and m.id = v.mch_id where v.used_fen <> 0 or v.kind in (8, 9);
 grant select on merchant.balance_detail, merchant.credit_serial to kerbline_app;
 
 -- Money that came in, with its slip: one slip is one recharge.
@@ -61,19 +63,39 @@ create table merchant.confirmation (
   confirmed_by text not null, confirmed_at timestamptz not null, unique (enterprise_id, mch_id, day),
   foreign key (enterprise_id, mch_id) references merchant.merchant (enterprise_id, id));
 select platform.scoped('merchant.confirmation', append_only => true);
+-- Statements: what moved a merchant's day, and what it had at its end. Kept by each movement, for summed up when they are asked for, a page of them would read all movements there are.
+-- A movement of an earlier day, of a call that began before midnight, moves what stands at the end of the later ones too.
+create table merchant.day (
+  id text primary key, enterprise_id integer not null, mch_id uuid not null, day date not null, net_fen bigint not null,
+  recharge_fen bigint, bought_fen bigint, returned_fen bigint, deducted_fen bigint, expired_back_fen bigint,
+  balance_fen bigint not null, held_fen bigint not null, used_fen bigint not null,
+  unique (enterprise_id, mch_id, day), foreign key (enterprise_id, mch_id) references merchant.merchant (enterprise_id, id));
+create index day_newest on merchant.day (enterprise_id, day desc, id desc);
+select platform.scoped('merchant.day', audited => false, append_only => true);
+revoke insert on merchant.day from kerbline_app;
+create function merchant.moved() returns trigger language plpgsql security definer set search_path = '' as $$
+declare net bigint := new.balance_fen + new.held_fen - new.used_fen;
+begin
+  insert into merchant.day as d (id, enterprise_id, mch_id, day, net_fen, recharge_fen, bought_fen, returned_fen, deducted_fen, expired_back_fen, balance_fen, held_fen, used_fen)
+  select new.mch_id || '.' || to_char(new.day, 'YYYY-MM-DD'), new.enterprise_id, new.mch_id, new.day, net,
+    case new.kind when 1 then net end, case new.kind when 2 then -net end, case new.kind when 3 then net end, case new.kind when 4 then -net end, case new.kind when 5 then net end,
+    new.balance_fen + coalesce(b.balance_fen, 0), new.held_fen + coalesce(b.held_fen, 0), new.used_fen + coalesce(b.used_fen, 0)
+  from (values (1)) as one left join lateral (
+    select * from merchant.day e where e.enterprise_id = new.enterprise_id and e.mch_id = new.mch_id and e.day < new.day order by e.day desc limit 1) b on true
+  on conflict (enterprise_id, mch_id, day) do update set net_fen = d.net_fen + net,
+    recharge_fen = coalesce(d.recharge_fen + excluded.recharge_fen, d.recharge_fen, excluded.recharge_fen), bought_fen = coalesce(d.bought_fen + excluded.bought_fen, d.bought_fen, excluded.bought_fen),
+    returned_fen = coalesce(d.returned_fen + excluded.returned_fen, d.returned_fen, excluded.returned_fen), deducted_fen = coalesce(d.deducted_fen + excluded.deducted_fen, d.deducted_fen, excluded.deducted_fen),
+    expired_back_fen = coalesce(d.expired_back_fen + excluded.expired_back_fen, d.expired_back_fen, excluded.expired_back_fen),
+    balance_fen = d.balance_fen + new.balance_fen, held_fen = d.held_fen + new.held_fen, used_fen = d.used_fen + new.used_fen;
+  update merchant.day set balance_fen = balance_fen + new.balance_fen, held_fen = held_fen + new.held_fen, used_fen = used_fen + new.used_fen
+    where enterprise_id = new.enterprise_id and mch_id = new.mch_id and day > new.day;
+  return null;
+end $$;
+create trigger moved after insert on merchant.movement for each row execute function merchant.moved();
 create view merchant.statement with (security_invoker = true) as
-  select d.enterprise_id, d.mch_id::text || '.' || d.day as id, d.mch_id, m.mch_no, m.name as mch_name, m.settle_mode, d.day,
-    (d.closing_fen - d.net_fen)::bigint as opening_fen, d.recharge_fen, d.bought_fen, d.returned_fen, d.deducted_fen, d.expired_back_fen, d.closing_fen::bigint as closing_fen,
-    d.balance_fen, d.held_fen, d.used_fen, c.confirmed_at, c.confirmed_by
-  from (
-    select v.enterprise_id, v.mch_id, v.day, sum(v.balance_fen + v.held_fen - v.used_fen) as net_fen,
-      (sum(v.balance_fen + v.held_fen - v.used_fen) filter (where v.kind = 1))::bigint as recharge_fen, (-sum(v.balance_fen + v.held_fen - v.used_fen) filter (where v.kind = 2))::bigint as bought_fen,
-      (sum(v.balance_fen + v.held_fen - v.used_fen) filter (where v.kind = 3))::bigint as returned_fen, (-sum(v.balance_fen + v.held_fen - v.used_fen) filter (where v.kind = 4))::bigint as deducted_fen,
-      (sum(v.balance_fen + v.held_fen - v.used_fen) filter (where v.kind = 5))::bigint as expired_back_fen,
-      sum(sum(v.balance_fen + v.held_fen - v.used_fen)) over days as closing_fen,
-      (sum(sum(v.balance_fen)) over days)::bigint as balance_fen, (sum(sum(v.held_fen)) over days)::bigint as held_fen, (sum(sum(v.used_fen)) over days)::bigint as used_fen
-    from merchant.movement v group by v.enterprise_id, v.mch_id, v.day window days as (partition by v.enterprise_id, v.mch_id order by v.day)
-  ) d join merchant.merchant m on m.enterprise_id = d.enterprise_id and m.id = d.mch_id
+  select d.enterprise_id, d.id, d.mch_id, m.mch_no, m.name as mch_name, m.settle_mode, d.day, d.balance_fen + d.held_fen - d.used_fen - d.net_fen as opening_fen,
+    d.recharge_fen, d.bought_fen, d.returned_fen, d.deducted_fen, d.expired_back_fen, d.balance_fen + d.held_fen - d.used_fen as closing_fen, d.balance_fen, d.held_fen, d.used_fen, c.confirmed_at, c.confirmed_by
+  from merchant.day d left join merchant.merchant m on m.enterprise_id = d.enterprise_id and m.id = d.mch_id
     left join merchant.confirmation c on c.enterprise_id = d.enterprise_id and c.mch_id = d.mch_id and c.day = d.day;
 grant select on merchant.statement to kerbline_app;
 
@@ -103,6 +125,7 @@ select merchant.own('merchant.merchant', 'id');
 select merchant.own('merchant.movement');
 select merchant.own('merchant.recharge');
 select merchant.own('merchant.confirmation');
+select merchant.own('merchant.day');
 create table merchant.session (
   id uuid primary key default uuidv7(), enterprise_id integer not null default scope_enterprise(), mch_id uuid not null, token_hash bytea not null unique, ip text not null, browser text, user_system text,
   started_at timestamptz not null default now(), seen_at timestamptz not null default now(), expires_at timestamptz not null, ended_at timestamptz,

@@ -20,6 +20,7 @@ create policy parks_changed on member.list as restrictive for update to kerbline
 alter table member.list add constraint list_once exclude using gist (
   enterprise_id with =, list_type with =, plate_no with =, coalesce(plate_color, -1) with =, coalesce(park_code, '*') with =, tstzrange(start_at, end_at) with &&) where (released_at is null);
 create index list_plate on member.list (enterprise_id, plate_no);
+create index list_newest on member.list (enterprise_id, created_at desc, id desc);
 create index list_created on member.list (enterprise_id, list_type, created_at desc, id desc);
 select platform.plates_found('member.list');
 
@@ -126,6 +127,7 @@ create table member.pass_car (
   primary key (enterprise_id, id), foreign key (enterprise_id, pass_id) references member.pass (enterprise_id, id), check (end_at > start_at),
   constraint pass_once exclude using gist (enterprise_id with =, park_code with =, plate_no with =, int4range(coalesce(plate_color, 0), coalesce(plate_color + 1, 8)) with &&, hours with &&, tstzrange(start_at, end_at) with &&));
 create index pass_car_plate on member.pass_car (enterprise_id, plate_no, park_code);
+create index pass_car_run on member.pass_car using gin (plate_no gin_trgm_ops);
 create index pass_car_pass on member.pass_car (enterprise_id, pass_id, start_at);
 create index pass_car_park on member.pass_car (enterprise_id, park_code);
 create index pass_car_order on member.pass_car (enterprise_id, order_id) where order_id is not null;
@@ -191,23 +193,21 @@ create view member.movement with (security_invoker = true) as
   where l.account = 'liability.pass';
 grant select on member.movement to kerbline_app;
 
--- Orders of passes with what they are grouped by: park, kind of pass, plan.
+-- Orders of passes with what they are grouped by: park, kind of pass, plan. First all that were paid and given back, in their order, and then what belongs to each: the other way round a page of them had all joined.
 create view member.payment with (security_invoker = true) as
-  select r.enterprise_id, r.id, r.order_id, r.order_no, r.at, r.kind, r.pass_id, r.member_id, c.name as customer, c.phone, r.park_code, r.group_id, g.name as group_name, r.car_fees_id, f.name as car_fees_name,
-    r.start_at, r.end_at, o.receivable_fen, o.discount_fen, o.paid_fen, o.refund_fen, o.pay_method, o.status, o.pay_time, coalesce(o.operator_name, r.operator_name) as operator_name,
-    array(select distinct x.plate_no from member.pass_car x where x.enterprise_id = r.enterprise_id and x.pass_id = r.pass_id order by x.plate_no) as plates,
-    (select string_agg(distinct x.plate_no, ' ') from member.pass_car x where x.enterprise_id = r.enterprise_id and x.pass_id = r.pass_id) as plate_no
-  from member.period r join settlement.order o on o.enterprise_id = r.enterprise_id and o.id = r.order_id join member.customer c on c.enterprise_id = r.enterprise_id and c.id = r.member_id
-    left join member.card_group g on g.enterprise_id = r.enterprise_id and g.id = r.group_id left join member.car_fees f on f.enterprise_id = r.enterprise_id and f.id = r.car_fees_id
-  union all
-  select r.enterprise_id, x.id, r.order_id, x.refund_no, x.finished_at, 3::smallint, r.pass_id, r.member_id, c.name, c.phone, r.park_code, r.group_id, g.name, r.car_fees_id, f.name,
-    r.start_at, r.end_at, 0::bigint, 0::bigint, 0::bigint, x.amount_fen, o.pay_method, o.status, x.finished_at, coalesce(x.second_approver_name, x.first_approver_name),
-    array(select distinct z.plate_no from member.pass_car z where z.enterprise_id = r.enterprise_id and z.pass_id = r.pass_id order by z.plate_no),
-    (select string_agg(distinct z.plate_no, ' ') from member.pass_car z where z.enterprise_id = r.enterprise_id and z.pass_id = r.pass_id)
-  from settlement.refund x join member.period r on r.enterprise_id = x.enterprise_id and r.order_id = x.order_id join settlement.order o on o.enterprise_id = r.enterprise_id and o.id = r.order_id
-    join member.customer c on c.enterprise_id = r.enterprise_id and c.id = r.member_id
-    left join member.card_group g on g.enterprise_id = r.enterprise_id and g.id = r.group_id left join member.car_fees f on f.enterprise_id = r.enterprise_id and f.id = r.car_fees_id
-  where x.state = 3;
+  select l.enterprise_id, l.id, l.order_id, l.order_no, l.at, l.kind, l.pass_id, l.member_id, c.name as customer, c.phone, l.park_code, l.group_id, g.name as group_name, l.car_fees_id, f.name as car_fees_name,
+    l.start_at, l.end_at, case when l.back_fen is null then o.receivable_fen else 0 end as receivable_fen, case when l.back_fen is null then o.discount_fen else 0 end as discount_fen,
+    case when l.back_fen is null then o.paid_fen else 0 end as paid_fen, coalesce(l.back_fen, o.refund_fen) as refund_fen, o.pay_method, o.status, case when l.back_fen is null then o.pay_time else l.at end as pay_time,
+    case when l.back_fen is null then coalesce(o.operator_name, l.operator_name) else l.operator_name end as operator_name,
+    array(select distinct x.plate_no from member.pass_car x where x.enterprise_id = l.enterprise_id and x.pass_id = l.pass_id order by x.plate_no) as plates,
+    (select string_agg(distinct x.plate_no, ' ') from member.pass_car x where x.enterprise_id = l.enterprise_id and x.pass_id = l.pass_id) as plate_no
+  from (
+    select r.enterprise_id, r.id, r.order_id, r.order_no, r.at, r.kind, r.pass_id, r.member_id, r.park_code, r.group_id, r.car_fees_id, r.start_at, r.end_at, null::bigint as back_fen, r.operator_name from member.period r
+    union all
+    select r.enterprise_id, x.id, r.order_id, x.refund_no, x.finished_at, 3::smallint, r.pass_id, r.member_id, r.park_code, r.group_id, r.car_fees_id, r.start_at, r.end_at, x.amount_fen, coalesce(x.second_approver_name, x.first_approver_name)
+    from settlement.refund x join member.period r on r.enterprise_id = x.enterprise_id and r.order_id = x.order_id where x.state = 3
+  ) l join settlement.order o on o.enterprise_id = l.enterprise_id and o.id = l.order_id join member.customer c on c.enterprise_id = l.enterprise_id and c.id = l.member_id
+    left join member.card_group g on g.enterprise_id = l.enterprise_id and g.id = l.group_id left join member.car_fees f on f.enterprise_id = l.enterprise_id and f.id = l.car_fees_id;
 grant select on member.payment to kerbline_app;
 alter table member.list add column white_kind smallint check (white_kind between 1 and 3), add column holder text, add column phone text, add column unit text, add column free_min_per_day integer check (free_min_per_day > 0),
   add column decided smallint not null default 1 check (decided in (0, 1, 2)), add column by_itself boolean not null default false,

@@ -50,6 +50,7 @@ create index booking_over_order on share.booking (enterprise_id, over_order_id) 
 create index booking_stay on share.booking (enterprise_id, stay_id) where state in (2, 6);
 create index booking_plate on share.booking (enterprise_id, plate_no, start_at desc);
 create index booking_start on share.booking (enterprise_id, start_at desc, id desc);
+create index booking_of_place on share.booking (enterprise_id, created_at desc, id desc) where kind = 3;
 create index booking_open on share.booking (enterprise_id, park_code, state, start_at) where state in (0, 1, 2, 6);
 create index booking_to_split on share.booking (enterprise_id, completed_at) where split_at is null and completed_at is not null;
 create index booking_owner on share.booking (enterprise_id, owner_id) where owner_id is not null;
@@ -106,16 +107,20 @@ create view share.booking_line with (security_invoker = true) as
     left join settlement.order r on r.enterprise_id = b.enterprise_id and r.id = b.order_id left join settlement.order v on v.enterprise_id = b.enterprise_id and v.id = b.over_order_id;
 grant select on share.booking_line to kerbline_app;
 
--- Bookings of places, and the rules of the parks that keep them. kind: 1 a booking, 2 a park's rules.
+-- Bookings of places, and the rules of the parks that keep them. kind: 1 a booking, 2 a park's rules. What belongs to each is joined to both together, so that they come in the order of their indexes.
 create view share.reservation with (security_invoker = true) as
-  select b.id, b.enterprise_id, 1::smallint as kind, b.park_code, b.booking_no, b.plate_no, b.plate_color, b.phone, b.start_at, b.end_at, b.state, b.prepaid_fen as deposit_fen, b.refund_fen, b.hold_min, b.cancel_free_min, r.order_no,
-    b.entered_at, b.left_at, b.reason, null::integer as quota, null::integer as open_ahead_hours, null::integer as max_active, null::integer as default_limit, null::integer as ban_days, null::smallint as status,
-    (select n.until from share.ban n where n.enterprise_id = b.enterprise_id and (n.phone = b.phone or (n.with_car and n.plate_no = b.plate_no)) and n.lifted_at is null and n.until > now() limit 1) as banned_until, b.version, b.created_at, b.updated_at
-  from share.booking b left join settlement.order r on r.enterprise_id = b.enterprise_id and r.id = b.order_id where b.kind = 3
-  union all
-  select p.id, p.enterprise_id, 2::smallint, p.park_code, null, null, null, null, null, null, null, p.deposit_fen, 0, p.hold_min, p.cancel_free_min, null,
-    null, null, null, p.quota, p.open_ahead_hours, p.max_active, p.default_limit, p.ban_days, p.status, null, p.version, p.created_at, p.updated_at
-  from share.place p;
+  select l.id, l.enterprise_id, l.kind, l.park_code, l.booking_no, l.plate_no, l.plate_color, l.phone, l.start_at, l.end_at, l.state, l.deposit_fen, l.refund_fen, l.hold_min, l.cancel_free_min, r.order_no,
+    l.entered_at, l.left_at, l.reason, l.quota, l.open_ahead_hours, l.max_active, l.default_limit, l.ban_days, l.status,
+    (select n.until from share.ban n where n.enterprise_id = l.enterprise_id and (n.phone = l.phone or (n.with_car and n.plate_no = l.plate_no)) and n.lifted_at is null and n.until > now() limit 1) as banned_until, l.version, l.created_at, l.updated_at
+  from (
+    select b.id, b.enterprise_id, 1::smallint as kind, b.park_code, b.booking_no, b.plate_no, b.plate_color, b.phone, b.start_at, b.end_at, b.state, b.prepaid_fen as deposit_fen, b.refund_fen, b.hold_min, b.cancel_free_min, b.order_id,
+      b.entered_at, b.left_at, b.reason, null::integer as quota, null::integer as open_ahead_hours, null::integer as max_active, null::integer as default_limit, null::integer as ban_days, null::smallint as status, b.version, b.created_at, b.updated_at
+    from share.booking b where b.kind = 3
+    union all
+    select p.id, p.enterprise_id, 2::smallint, p.park_code, null, null, null, null, null, null, null, p.deposit_fen, 0::bigint, p.hold_min, p.cancel_free_min, null,
+      null, null, null, p.quota, p.open_ahead_hours, p.max_active, p.default_limit, p.ban_days, p.status, p.version, p.created_at, p.updated_at
+    from share.place p
+  ) l left join settlement.order r on r.enterprise_id = l.enterprise_id and r.id = l.order_id;
 grant select on share.reservation to kerbline_app;
 
 -- The orders of a booking are few and looked up one by one: by `any` of them all orders of the enterprise were read for each booking.

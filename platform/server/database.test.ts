@@ -6,7 +6,7 @@ import { entity, id, instant, text, whole } from '../contract/field.ts'
 import { paged, searchOf } from '../contract/call.ts'
 import { because, historyOf } from './audit.ts'
 import { inAllParks, openPool, reading, run, type Tx, writing } from './database.ts'
-import { find, linesOf, listOver, page } from './page.ts'
+import { find, linesOf, listOver, lookedUp, page } from './page.ts'
 
 declare module './database.ts' {
   interface Tables {
@@ -318,6 +318,39 @@ test('a page: criteria, order, near and deep, capped and exact totals, sums', as
   const one = await reading(pool, mine, (tx) => find(tx, things, inPark.records[0]!.id))
   expect(one).toEqual(inPark.records[0])
   expect(Object.keys((paged(thingSearch) as never as { properties: object }).properties)).toContain('atFrom')
+})
+
+test('what another table answers is looked up there, and finds what the joined rows have: few keys, many, none, near, deep, counted, summed, written', async () => {
+  await owner.query(`
+    create table trial.tag (enterprise_id integer not null default scope_enterprise(), thing text not null, word text not null, primary key (enterprise_id, thing));
+    select platform.scoped('trial.tag', audited => false);
+    insert into trial.tag (enterprise_id, thing, word) select 1, 'thing ' || i, 'word ' || i % 3 || '%' from generate_series(1, 1400) i;
+    insert into trial.tag (enterprise_id, thing, word) values (2, 'thing 1', 'word 1%');
+    create view trial.tagged with (security_invoker = true) as
+      select t.*, g.word from trial.thing t left join trial.tag g on g.enterprise_id = t.enterprise_id and g.thing = t.name where t.at < '2026-01-03';
+    grant select on trial.tagged to kerbline_app`)
+  const Tagged = entity({ ...Thing.properties, word: text('词', 'Word') })
+  const search = searchOf(Tagged, { parkCode: 'equals', word: 'contains' }, { sort: ['at', 'size'] })
+  const joined = listOver(Tagged, 'trial.tagged' as never, search, { sums: ['size'] })
+  const TAGGED = 'select thing from trial.tag where enterprise_id = scope_enterprise() and word ilike $1'
+  const through = listOver(Tagged, 'trial.tagged' as never, search, { sums: ['size'], through: { word: { column: 'name', sql: TAGGED } } })
+  const both = (input: object, scope: { enterprise: number; parks: string[] | null } = mine) =>
+    reading(pool, scope, (tx) => Promise.all([page(tx, joined, input as never), page(tx, through, input as never)]))
+  for (const word of ['1%', 'WORD', 'ord 2', '0', 'nothing', '%'])
+    for (const more of [{}, { current: 3 }, { current: 12 }, { parkCode: 'P1' }, { orderByColumn: 'size,at', isAsc: 'true,false' }, { exactTotal: true }, { queryMode: 'total' }, { queryMode: 'sum' }]) {
+      const [wanted, found] = await both({ word, ...more })
+      expect(found, JSON.stringify({ word, more })).toEqual(wanted)
+    } // prettier-ignore
+  const [wanted, found] = await both({ word: '1%' }, { enterprise: 1, parks: ['P2'] })
+  expect([found, found.records.length]).toEqual([wanted, 20])
+  expect((await both({ word: 'WORD', exactTotal: true }))[1].total).toBe(1400)
+  const written = async (word: string) => {
+    const asked = await reading(pool, mine, (tx) => lookedUp(tx, through, { word }))
+    const { sql: statement, values } = linesOf(through, asked as never, ['name'], null)
+    return [statement.replaceAll('"', ''), (await reading(pool, mine, (tx) => run(tx, { sql: statement }, values))).length]
+  }
+  expect(await written('ord 2')).toEqual([expect.stringContaining(' name = any('), 467])
+  expect(await written('word')).toEqual([expect.stringContaining('select thing from trial.tag'), 1400])
 })
 
 /** More than a server keeps prepared. */

@@ -21,14 +21,24 @@ export interface List<Row, T extends keyof Tables & string = keyof Tables & stri
   sums: readonly string[]
   /** What is summed in a field's place, as SQL without values: refunds that count against payments. */
   sumOf?: Readonly<Partial<Record<string, string>>>
+  /** Criteria that other tables answer. */
+  through?: Readonly<Partial<Record<string, Through>>>
   find?: CompiledQuery
+}
+/**
+ * What is asked of a field that the list's view has from elsewhere is asked there, in an index, instead of in each row once it is joined: `sql` answers which values of the
+ * list's `column` have what is wanted, which it names once: `$1`.
+ */
+interface Through {
+  column: string
+  sql: string
 }
 /** `listOver(Stay, 'parking.stay', staySearch)`: the entity's fields are the columns. */
 export const listOver = <P extends Record<string, any>, T extends keyof Tables & string>(
   entity: Entity<P>,
   table: T,
   search: Search<any>,
-  { key = 'id', only, marked, sums = [], sumOf }: Options<keyof P & string> = {},
+  { key = 'id', only, marked, sums = [], sumOf, through }: Options<keyof P & string> = {},
 ): List<Entity<P>['~unsafe'], T> => {
   const conditions = [only, marked && 'not deleted'].filter(Boolean)
   return {
@@ -36,6 +46,7 @@ export const listOver = <P extends Record<string, any>, T extends keyof Tables &
     ...(conditions.length > 0 && { only: conditions.join(' and ') }),
     ...(marked && { marked }),
     ...(sumOf && { sumOf }),
+    ...(through && { through }),
   }
 }
 interface Options<K extends string> {
@@ -44,6 +55,7 @@ interface Options<K extends string> {
   marked?: true
   sums?: readonly K[]
   sumOf?: Partial<Readonly<Record<K, string>>>
+  through?: Readonly<Record<string, Through>>
 }
 
 /**
@@ -51,11 +63,11 @@ interface Options<K extends string> {
  * keys in the index and fetches only its own rows. The total stops at TOTAL_CAP unless the caller wants it exact.
  */
 export async function page<Row, C>(tx: Tx, list: List<Row>, asked: Paged<C>): Promise<Page<Row>> {
-  const input = await withPlates(tx, list, asked)
+  const input = await lookedUp(tx, list, asked)
   const { current = 1, limit = PAGE_ROWS, queryMode = 'page' } = input
   const offset = (current - 1) * limit
   const parks = (list.columns as readonly string[]).includes(PARK) ? parksOf(tx) : null
-  const deep = offset >= DEEP_FROM || ofPlates(list, input)
+  const deep = offset >= DEEP_FROM || ofSeveral(list, input)
   // What is asked of any list, by the names of its criteria.
   const statements = statementsFor(list, input as never, deep, parks !== null)
   const wanted = { ...input, [SCOPE_PARKS]: parks } as Record<string, unknown>
@@ -87,21 +99,24 @@ export async function page<Row, C>(tx: Tx, list: List<Row>, asked: Paged<C>): Pr
 /** From here on, walking keys in the index and fetching only the page's rows is cheaper than skipping whole rows; below, the join costs more than it saves. */
 const DEEP_FROM = 100
 
-/** So many plates are each looked up in the list's own index. What more of them have is common: a walk of the list soon meets enough of it. */
-const PLATES_MAX = 1_000
-const PLATES = { sql: `select plate_no from platform.plate_ending where enterprise_id = scope_enterprise() and ending ^@ $1 limit ${PLATES_MAX + 1}` }
+/** So many plates, or rows of another table, are each looked up in the list's own index. What more of them have is common: a walk of the list soon meets enough of it. */
+const KEYS_MAX = 1_000
+const PLATES = 'select plate_no from platform.plate_ending where enterprise_id = scope_enterprise() and ending ^@ $1'
 
-/** What was typed of a plate, as it is looked for: a whole plate, the plates that have such a run of characters, or the run alone where too many have it. */
-export async function withPlates<C extends object>(tx: Tx, { search }: List<any>, input: C): Promise<C> {
-  const typed = Object.entries(input).filter(([key, value]) => search.operators[key] === 'plate' && typeof value === 'string')
+/** What is asked of a list, with what is first looked up elsewhere: of a plate that was typed the whole one, or the plates that have such a run of characters; of a field through another table the keys. Where too many have it, it stays as it was asked. */
+export async function lookedUp<C extends object>(tx: Tx, { search, through = {} }: List<any>, input: C): Promise<C> {
+  const typed = Object.entries(input).filter(([key, value]) => typeof value === 'string' && (through[key] || search.operators[key] === 'plate'))
   if (typed.length === 0) return input
   const found = typed.map(async ([key, value]): Promise<[string, unknown]> => {
+    if (through[key]) return [key, await keysOf(tx, through[key].sql, valueOf({ operator: search.operators[key] as 'contains' }, value), value)]
     const signs = normalizePlate(value)
-    if (signs === '' || isPlate(signs)) return [key, signs || undefined]
-    const rows = await run<{ plateNo: string }>(tx, PLATES, [signs])
-    return [key, rows.length > PLATES_MAX ? signs : [...new Set(rows.map(({ plateNo }) => plateNo))]]
+    return [key, signs === '' || isPlate(signs) ? signs || undefined : await keysOf(tx, PLATES, signs, signs)]
   })
   return { ...input, ...Object.fromEntries(await Promise.all(found)) }
+}
+async function keysOf(tx: Tx, sql: string, wanted: unknown, otherwise: string): Promise<unknown> {
+  const rows = await run<Record<string, unknown>>(tx, { sql: `${sql} limit ${KEYS_MAX + 1}` }, [wanted])
+  return rows.length > KEYS_MAX ? otherwise : [...new Set(rows.flatMap((row) => Object.values(row)))]
 }
 
 /** The column that holds the park in every list that has one. */
@@ -118,6 +133,8 @@ interface Criterion {
   key: string
   column: string
   operator: 'equals' | 'among' | 'atLeast' | 'atMost' | 'contains' | 'startsWith' | 'plate' | 'within' | 'has'
+  /** What answers which values of the column have it. */
+  through?: string
 }
 /** A total alone, and the rows with it aside: of near pages it stands ahead of where they come from, of deep ones behind. */
 interface Counted {
@@ -169,14 +186,20 @@ function wantedOf(list: List<any>, input: Record<string, unknown>, ofParks: bool
   const criteria = criteriaOf(list.search)
     .filter(({ key }) => input[key] !== undefined)
     .map((criterion) => ofPlate(criterion, input[criterion.key]))
+    .map((criterion) => elsewhere(list, criterion, input[criterion.key]))
     .map((criterion) => (isOne(criterion, input[criterion.key]) ? { ...criterion, operator: 'equals' as const } : criterion))
   // One park that is asked for by name is found by that; whether it may be seen is the policy's to say, once for each row.
   return ofParks && !criteria.some(isOnePark) ? [...criteria, { key: SCOPE_PARKS, column: PARK, operator: 'among' }] : criteria
 }
 
-/** Several plates have many rows, out of which the page's are to be found: their keys stand in the index. */
-const ofPlates = ({ search }: List<any>, input: object) =>
-  Object.entries(input).some(([key, value]) => search.operators[key] === 'plate' && Array.isArray(value) && value.length > 1)
+/** Several plates have many rows, out of which the page's are to be found: their keys stand in the index. Several rows of another table too. */
+const ofSeveral = ({ search, through = {} }: List<any>, input: object) =>
+  Object.entries(input).some(([key, value]) => (search.operators[key] === 'plate' || through[key]) && Array.isArray(value) && value.length > 1)
+function elsewhere({ through = {} }: List<any>, criterion: Criterion, value: unknown): Criterion {
+  const way = through[criterion.key]
+  if (!way) return criterion
+  return { ...criterion, column: way.column, ...(Array.isArray(value) ? { operator: 'among' } : { through: way.sql }) }
+}
 /** By what `withPlates` made of it. */
 const ofPlate = (criterion: Criterion, value: unknown): Criterion =>
   criterion.operator !== 'plate'
@@ -187,8 +210,15 @@ const isOnePark = ({ column, operator }: Criterion) => column === PARK && operat
 function fromOf({ table, only }: List<any>, criteria: readonly Criterion[]) {
   let from = (builder as any).selectFrom(table)
   if (only) from = from.where(sql.raw(only))
-  for (const { column, operator } of criteria) {
-    if (operator === 'among') from = from.where(sql`${sql.ref(column)} = any(${null})`)
+  for (const { column, operator, through } of criteria) {
+    if (through)
+      from = from.where(
+        sql`${sql.ref(column)} in (${sql.join(
+          through.split('$1').map((part) => sql.raw(part)),
+          sql`${null}`,
+        )})`,
+      )
+    else if (operator === 'among') from = from.where(sql`${sql.ref(column)} = any(${null})`)
     else if (operator === 'has') from = from.where(sql`strpos(${sql.ref(column)}, ${null}) > 0`)
     else from = from.where(column, SQL[operator as keyof typeof SQL], null)
   }
@@ -266,7 +296,7 @@ const criteriaFor = (search: Search<any>): Criterion[] =>
   )
 /** One of a list of one is that one: an index then gives the rows in their order, which it cannot for several. */
 const isOne = ({ operator }: Criterion, value: unknown) => operator === 'among' && Array.isArray(value) && value.length === 1
-function valueOf({ operator }: Criterion, value: unknown): unknown {
+function valueOf({ operator }: Pick<Criterion, 'operator'>, value: unknown): unknown {
   if (operator === 'equals' && Array.isArray(value)) return value[0]
   if (operator === 'contains') return `%${(value as string).replace(/[\\%_]/g, '\\$&')}%`
   if (operator === 'within') return regionPrefix(value as string)

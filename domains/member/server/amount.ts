@@ -26,6 +26,9 @@ import './tables.ts'
 export const amounts = listOver(Amount, 'member.payment', amountSearch, {
   sums: ['receivableFen', 'discountFen', 'paidFen', 'refundFen'],
   only: 'order_id is not null',
+  through: {
+    plateNo: { column: 'passId', sql: 'select distinct pass_id from member.pass_car where enterprise_id = scope_enterprise() and plate_no ilike $1' },
+  },
 })
 const shown = onlyFields(Amount)
 type Asked = Of<typeof amount.queryPage.input>

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { run } from '../../../platform/server/database.ts'
 import { PassStatus } from '../contract/pass.ts'
 import { daysOn } from './calendar.ts'
 import { anOffice, aPlate, type Office } from './testing.ts'
@@ -116,6 +117,47 @@ test('payments of a plate: list and tiles have the same rows, with whatever else
     expect(await summed(more)).toMatchObject({ orders: 0, paidFen: 0, netFen: 0 })
   }
   expect((await office.call('/amount/queryPage', { plateNo: plate, queryMode: 'sum' })).data.sums).toMatchObject({ paidFen: 30_000 })
+})
+
+/** How a page is read where nothing may be sorted or joined whole. */
+const planOf = (of: string) =>
+  office.server.house.writing(1, 'test', async (tx) => {
+    await run(tx, { sql: `select set_config(name, 'off', true) from unnest(array['enable_sort', 'enable_hashjoin', 'enable_mergejoin', 'enable_seqscan', 'enable_bitmapscan']) name` }, []) // prettier-ignore
+    return (await run<{ queryPlan: string }>(tx, { sql: `explain ${of}, id desc limit 20` }, [])).map((row) => Object.values(row)[0] as string)
+  })
+test('payments come in the order of their index: what belongs to each is joined to those of a page, and not to all that are to be sorted', async () => {
+  const lines = await planOf('select * from member.payment where enterprise_id = scope_enterprise() order by at desc')
+  expect(lines.join('\n')).toMatch(/Merge Append[^]*Index Scan using period_at/)
+  expect(lines.filter((line) => /Sort {2}\(/.test(line)).length, 'what was given back alone is sorted').toBeLessThanOrEqual(1)
+})
+test('the newest of all lists of cars come in the order of an index, whichever list they are on', async () => {
+  const plan = (await planOf('select * from member.listed where enterprise_id = scope_enterprise() order by created_at desc')).join('\n')
+  expect(plan).toContain('list_newest')
+  expect(plan).not.toContain('Sort')
+})
+
+test('customers are found by the list that a car of theirs is on, in pages that go on where the one before ended', async () => {
+  const name = '名单客户'
+  const held = []
+  for (let n = 0; n < 3; n++) {
+    const [plate, memberId] = [aPlate(), await office.aCustomer({ name: `${name}${n}` })]
+    await office.aPass(await office.aGroup(days), { memberId, plates: [plate] })
+    held.push({ plate, memberId })
+  }
+  const [first, second] = held as [(typeof held)[0], (typeof held)[0]]
+  for (const [plateNo, listType] of [[first.plate, 1], [second.plate, 2]])
+    expect((await office.call('/whiteAndBlack/insert', { plateNo, listType, reasonType: 1, startAt: '2020-01-01 00:00:00', ...(listType === 1 && { whiteKind: 1, holder: name }) })).code).toBe(200) // prettier-ignore
+  const page = async (more: object) => (await office.call('/custom/queryPage', { name, ...more })).data
+  const ids = async (more: object) => (await page(more)).records.map(({ id }: any) => id)
+  expect([await ids({ listType: 1 }), await ids({ listType: 2 }), await ids({ listType: 3 })]).toEqual([[first.memberId], [second.memberId], []])
+  expect([await ids({ plateNo: second.plate.slice(1) }), await ids({ plateNo: '没有' })]).toEqual([[second.memberId], []])
+  const newestFirst = held.map(({ memberId }) => memberId).toReversed()
+  expect(await ids({})).toEqual(newestFirst)
+  expect((await Promise.all([1, 2, 3, 4].map((current) => ids({ current, limit: 1 })))).flat()).toEqual(newestFirst)
+  expect(await page({ current: 2, limit: 2, isAsc: true })).toMatchObject({
+    total: 3,
+    records: [{ id: newestFirst[0], plates: [held[2]!.plate], passes: 1 }],
+  })
 })
 
 test('the last pass of a plan is sold once, and an expired one has left its place', async () => {

@@ -152,6 +152,31 @@ test('a day is agreed on when it is over, as it was shown, once', async () => {
   expect(await agree(before.day, 100)).toMatchObject({ code: 41741 })
 })
 
+test('a statement is what the movements of its day add up to and all before it, in whatever order they were written, and a page of them reads no movement', async () => {
+  const [one, other] = [await town.merchant({ balanceFen: 900, creditFen: 500 }), await town.merchant({ settleMode: 2, balanceFen: 300 })]
+  const moved = (id: string, daysAgo: number, kind: number, balance: number, held = 0, used = 0) =>
+    town.sql(
+      `insert into merchant.movement (mch_id, kind, amount_fen, balance_fen, held_fen, used_fen, balance_after_fen, used_after_fen, held_after_fen, quota_after_fen, biz_no, at)
+        values ($1, $3, 1, $4, $5, $6, 0, 0, 0, 0, 'KEPT', now() - $2 * interval '1 day')`,
+      [id, daysAgo, kind, balance, held, used],
+    )
+  for (const [id, sign] of [[one.id, 1], [other.id, 7]])
+    for (const [at, kind] of [3, 1, 9, 4, 2, 8, 5, 6, 7, 2, 4, 1].entries()) await moved(id, (at * 5) % 4, kind, sign * (at + 1), kind === 6 ? 5 : 0, kind === 2 ? 3 : 0) // prettier-ignore
+  const kept = await town.sql(`select * from merchant.statement where mch_id = any($1) order by mch_id, day`, [[one.id, other.id]])
+  const added = await town.sql(ADDED_UP, [[one.id, other.id]])
+  expect(kept).toHaveLength(8)
+  expect(kept).toMatchObject(added)
+  const plan = await town.sql('explain select * from merchant.statement order by day desc, id desc limit 20')
+  expect(JSON.stringify(plan)).not.toMatch(/movement|Aggregate/)
+  await expect(town.sql('insert into merchant.day select * from merchant.day limit 1')).rejects.toThrow(/permission denied/)
+})
+const NET = 'sum(balance_fen + held_fen - used_fen)'
+const ofKind = (kind: number, sign = '') => `(${sign}${NET} filter (where kind = ${kind}))::bigint`
+const ADDED_UP = `select mch_id, mch_id || '.' || day as id, day, (sum(${NET}) over days - ${NET})::bigint as opening_fen, ${ofKind(1)} as recharge_fen, ${ofKind(2, '-')} as bought_fen,
+    ${ofKind(3)} as returned_fen, ${ofKind(4, '-')} as deducted_fen, ${ofKind(5)} as expired_back_fen, (sum(${NET}) over days)::bigint as closing_fen,
+    (sum(sum(balance_fen)) over days)::bigint as balance_fen, (sum(sum(held_fen)) over days)::bigint as held_fen, (sum(sum(used_fen)) over days)::bigint as used_fen
+  from merchant.movement where mch_id = any($1) group by mch_id, day window days as (partition by mch_id order by day) order by mch_id, day`
+
 test('a park stays while a merchant has it: its money is in the books of that park', async () => {
   await town.codeOf('P009')
   const { data } = await town.custom('/merchant/add', { ...facts, name: '留场商户', parkCodes: ['P009'] })

@@ -4,12 +4,15 @@ import { listOver, page } from '../../../platform/server/page.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { asset, Movement, MovementKind, movementSearch } from '../contract/asset.ts'
-import { lockActive } from './owner.ts'
+import { HOLDERS, lockActive } from './owner.ts'
 import { accountPurse } from './purse.ts'
 import { checkWay, openRecharge, payUrlOf, takeCash } from './recharge.ts'
 import './tables.ts'
 
-export const movements = listOver(Movement, 'owner.asset', movementSearch, { sums: ['amountFen', 'principalFen', 'bonusFen'] })
+export const movements = listOver(Movement, 'owner.asset', movementSearch, {
+  sums: ['amountFen', 'principalFen', 'bonusFen'],
+  through: { phone: { column: 'whose', sql: `${HOLDERS} and phone ^@ $1` } },
+})
 
 export const calls = serve(asset, {
   info: ({ tx, input }) => page(tx, movements, input),
@@ -45,4 +48,4 @@ const SUM = `select coalesce(sum(m.change) filter (where m.before), 0)::bigint a
     coalesce(sum(m.bonus_fen) filter (where m.before or m.within), 0)::bigint as bonus_fen, coalesce(sum(m.frozen_fen), 0)::bigint as frozen_fen,
     count(distinct m.owner_id) filter (where m.latest and m.balance_after_fen > 0)::integer as owners
   from (select m.*, m.principal_fen + m.bonus_fen as change, m.at < coalesce($4::timestamptz, '-infinity') as before, m.at between coalesce($4::timestamptz, '-infinity') and coalesce($5::timestamptz, 'infinity') as within
-    from owner.asset m where m.enterprise_id = scope_enterprise() and ($1::uuid is null or m.owner_id = $1) and ($2::text is null or m.phone ^@ $2) and ($3::smallint is null or m.purse_kind = $3)) m`
+    from owner.asset m where m.enterprise_id = scope_enterprise() and ($1::uuid is null or m.owner_id = $1) and ($2::text is null or m.whose in (${HOLDERS} and phone ^@ $2)) and ($3::smallint is null or m.purse_kind = $3)) m`

@@ -38,6 +38,45 @@ test('a card is issued with money, bound, recharged, and its movements tell it',
   expect(await garage.differing()).toEqual([])
 })
 
+test('a card is found by any part of what its plates say, as long as they are its', async () => {
+  const [one, other] = [aPlate(), aPlate()]
+  const { card } = await issue({ plates: [one, other] })
+  const found = async (plates: string) =>
+    (await garage.business('/rechargeParkCard/page', { plates, holder: '王芳' })).data.records.filter(({ id }: any) => id === card.id).length
+  const foundBy = (texts: string[]) => Promise.all(texts.map(found))
+  expect(await foundBy([one, other.slice(2), one.slice(0, 2).toLowerCase(), `${one},${other}`, `${other},${one}`, '%'])).toEqual([1, 1, 1, 1, 0, 0])
+  expect((await change(card, BIND, { plates: [other] })).data.card.plates).toBe(other)
+  expect(await foundBy([one, other])).toEqual([0, 1])
+  const cards = await garage.sql<{ id: string }>(`select id from owner.card c where plates is distinct from
+    (select coalesce(string_agg(n.plate_no, ',' order by n.slot), '') from owner.card_plate n where n.card_id = c.id)`)
+  expect(cards).toEqual([])
+})
+
+test('movements and refunds are found by the name and telephone that they show: an owner’s, a card’s, or a card’s that an owner has got since', async () => {
+  const { ownerId, phone } = await garage.anOwner('孙晓')
+  await garage.recharge(ownerId, 2_000)
+  const { card } = await issue({ holder: '钱进', payFen: 1_000, payMethod: 4 })
+  const bound = (await change(card, BIND, { ownerId })).data.card
+  await change(bound, RECHARGE, { payFen: 3_000, payMethod: 4 })
+  const lone = (await issue({ holder: '冯远', payFen: 4_000, payMethod: 4 })).card
+  for (const whose of [{ ownerId }, { cardNo: card.cardNo }, { cardNo: lone.cardNo }])
+    expect((await garage.custom('/assetsStore/refund/apply', { reason: '不再使用', ...whose })).code).toBe(200)
+  const ids = async (path: string, more: object) => (await garage.custom(path, { limit: 500, ...more })).data.records.map(({ id }: any) => id).sort()
+  for (const path of ['/assert/selectCarOwnerAssetInfo', '/assetsStore/refund/list']) {
+    const all: any[] = (await garage.custom(path, { limit: 500 })).data.records
+    const having = (field: string, part: string) => all.filter((row) => row[field].includes(part)).map(({ id }) => id).sort() // prettier-ignore
+    for (const one of [phone, card.phone, lone.phone, '13900'])
+      expect(await ids(path, { phone: one }), `${path} ${one}`).toEqual(having('phone', one))
+    for (const one of path.endsWith('refund/list') ? ['孙晓', '钱', '冯远', '孙', '没有'] : [])
+      expect(await ids(path, { holder: one }), one).toEqual(having('holder', one))
+    expect(having('phone', lone.phone)).toHaveLength(path.endsWith('refund/list') ? 1 : 2)
+  }
+  const movements = async (one: string) =>
+    (await garage.custom('/assert/selectCarOwnerAssetInfo', { phone: one, kind: [1] })).data.records.map(({ amountFen }: any) => amountFen)
+  expect([await movements(phone), await movements(card.phone)]).toEqual([[3_000, 2_000], [1_000]])
+  expect((await garage.custom('/assert/selectCarOwnerAssetSum', { phone: card.phone })).data).toMatchObject({ rechargedFen: 1_000 })
+})
+
 test('a card pays for its plate in any colour, for the counter types none; a plate whose form tells its colour, in that one alone', async () => {
   const [plateNo, green] = [aPlate(), '鄂FD12345']
   const { card } = await issue({ plates: [plateNo, green], payFen: 1_000, payMethod: 4 })

@@ -91,7 +91,8 @@ async function setPlates(tx: Tx, cardId: string, typed: readonly string[]): Prom
   await run(tx, { sql: 'delete from owner.card_plate where enterprise_id = scope_enterprise() and card_id = $1' }, [cardId])
   await run(tx, { sql: PLATES }, [cardId, plates, plates.map((plateNo) => impliedColor(plateNo) ?? null)])
 }
-const PLATES = `insert into owner.card_plate (card_id, slot, plate_no, plate_color) select $1, p.slot, p.plate_no, p.color from unnest($2::text[], $3::smallint[]) with ordinality p (plate_no, color, slot)`
+const PLATES = `with said as (update owner.card set plates = array_to_string($2::text[], ',') where enterprise_id = scope_enterprise() and id = $1)
+  insert into owner.card_plate (card_id, slot, plate_no, plate_color) select $1, p.slot, p.plate_no, p.color from unnest($2::text[], $3::smallint[]) with ordinality p (plate_no, color, slot)`
 
 /** What is put on a card lies in its park where it is for one only. */
 const rechargeOf = (tx: Tx, { purseId, ownerId, cardNo, parkCodes }: CardRow, payFen: number, at: Instant): Promise<OrderRow> =>

@@ -192,6 +192,12 @@ test('a recharge gets what the best tier gives, pays a parking fee, and what is 
   expect((await driver.ask('offers')).data).toEqual([])
   expect((await driver.ask('movements')).data.records.map((one: any) => one.kind).sort()).toEqual([1, 2])
   expect((await stranger.ask('movements')).data.records).toEqual([])
+  const card = { holder: '王芳', phone: aPhone(), payMethod: 4 }
+  const issued = (await garage.business('/rechargeParkCard/add', { ...card, payFen: 700, ownerId: driver.ownerId })).data.card
+  const amounts = async (who: Driver) => (await who.ask('movements')).data.records.map((one: any) => one.amountFen)
+  expect(await amounts(driver)).toContain(700)
+  await garage.business('/rechargeParkCard/update', { id: issued.id, version: issued.version, act: 2, ownerId: stranger.ownerId })
+  expect([(await amounts(driver)).includes(700), await amounts(stranger)], 'a card that is another’s by now').toEqual([false, []])
 
   const { plateNo } = await garage.aCar(driver.ownerId)
   const order = await garage.anOrder({ plateNo, receivableFen: 1_100 })

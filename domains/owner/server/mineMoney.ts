@@ -1,6 +1,6 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { page } from '../../../platform/server/page.ts'
+import { listOver, page } from '../../../platform/server/page.ts'
 import { NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { onlyFields } from '../../../platform/server/row.ts'
 import { type Actor, phased, type PhasedContext } from '../../../platform/server/serve.ts'
@@ -9,9 +9,8 @@ import { RepayPlace } from '../../arrears/contract/repay.ts'
 import { OrderType } from '../../settlement/contract/order.ts'
 import { PayMethod, type PayMethodCode } from '../../settlement/contract/payment.ts'
 import { type Lay, startPayment } from '../../settlement/server/api.ts'
-import { PurseKind } from '../contract/asset.ts'
+import { Movement, movementSearch, PurseKind } from '../contract/asset.ts'
 import { type mine, type MyActivity, MyMovement } from '../contract/mine.ts'
-import { movements } from './asset.ts'
 import { myFiles, myOrder } from './mineBills.ts'
 import { lockActive } from './owner.ts'
 import { accountPurse } from './purse.ts'
@@ -79,8 +78,10 @@ export const recharge = phased(async ({ input: { payFen, payMethod }, actor, at,
 })
 
 type Moved = Of<typeof mine.movements.reply>
+/** Of a card that is another's by now a driver sees nothing, nor its purse. */
+const own = listOver(Movement, 'owner.asset', movementSearch, { only: 'purse_kind is not null' })
 export async function movementsOf(tx: Tx, ownerId: string, input: Of<typeof mine.movements.input>): Promise<Moved> {
-  const found = await page(tx, movements, { ...input, ownerId: ownerId })
+  const found = await page(tx, own, { ...input, ownerId: ownerId })
   return { ...found, records: found.records.map(movementShown) as Moved['records'] }
 }
 const movementShown = onlyFields(MyMovement)

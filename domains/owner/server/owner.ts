@@ -16,6 +16,8 @@ export const owners = listOver(Owner, 'owner.profile', ownerSearch, {
 })
 /** Those who cancelled too. */
 const everyOwner = listOver(Owner, 'owner.profile', ownerSearch, { key: 'ownerId' })
+/** Who has such a name or telephone, as movements and refunds say whose they are. */
+export const HOLDERS = 'select whose from owner.holder where enterprise_id = scope_enterprise()'
 export type AccountRow = Of<typeof Account>
 
 /** Whoever is or was an owner. @throws Unknown */

@@ -20,7 +20,7 @@ import {
   reviewSearch,
   StoredRefundState,
 } from '../contract/refund.ts'
-import { ownerOf } from './owner.ts'
+import { HOLDERS, ownerOf } from './owner.ts'
 import { payTask, refunds, transferred } from './paying.ts'
 import { accountPurse, book, freeOf, lockPurse, TooLittle, yuanOf } from './purse.ts'
 import { type Plan, planOf } from './refunding.ts'
@@ -66,11 +66,16 @@ const TO_REVIEW = `select id from owner.refund where enterprise_id = scope_enter
 const whatGoesBack = (column: string) => `case state when ${StoredRefundState.rejected} then 0
   when ${StoredRefundState.failed} then (select coalesce(sum(p.${column}), 0) from owner.refund_part p where p.enterprise_id = scope_enterprise() and p.refund_id = asked_refund.id and p.state = ${PartState.paid})
   else ${column} end`
+const through = {
+  phone: { column: 'whose', sql: `${HOLDERS} and phone ^@ $1` },
+  holder: { column: 'whose', sql: `${HOLDERS} and holder ilike $1` },
+}
 const asked = listOver(StoredRefund, 'owner.askedRefund', storedRefundSearch, {
+  through,
   sums: ['amountFen', 'clawbackFen', 'payFen', 'doneFen'],
   sumOf: { amountFen: whatGoesBack('amount_fen'), clawbackFen: whatGoesBack('clawback_fen'), payFen: whatGoesBack('pay_fen') },
 })
-const reviewed = listOver(StoredRefund, 'owner.askedRefund', reviewSearch)
+const reviewed = listOver(StoredRefund, 'owner.askedRefund', reviewSearch, { through })
 const askedOf = async (tx: Tx, id: string): Promise<Row> => (await find(tx, asked, id))!
 
 interface Whose {

@@ -11,7 +11,7 @@ import { run, type Scope, reading, streaming, type Tx } from '../database.ts'
 import type { House } from '../domain.ts'
 import { announce, event } from '../events.ts'
 import { addJob, longTask, type Task, task } from '../jobs.ts'
-import { linesOf, page, withPlates } from '../page.ts'
+import { linesOf, page, lookedUp } from '../page.ts'
 import { refusal } from '../refusal.ts'
 import { json } from '../row.ts'
 import { drawingsOf, type Speech } from './cells.ts'
@@ -226,7 +226,7 @@ async function pump(wanted: Wanted, writer: SheetWriter, fields: readonly string
 async function* batches({ source, criteria, scope, personId, enterprise }: Reading, fields: readonly string[]): AsyncGenerator<string[]> {
   if (typeof source !== 'function') {
     const { list, input: asked } = chosenList(source, criteria)
-    const input = await reading(house!.pool, scope, (tx) => withPlates(tx, list, asked))
+    const input = await reading(house!.pool, scope, (tx) => lookedUp(tx, list, asked))
     return yield* streaming(house!.plainPool, scope, linesOf(list, input, fields, scope.parks))
   }
   const actor = { userId: personId, enterprise, scope }
