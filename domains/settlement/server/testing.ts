@@ -5,7 +5,14 @@ import type { Instant } from '../../../platform/contract/field.ts'
 import { type Answer, startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { run } from '../../../platform/server/database.ts'
 import { leaveUnpaid, openOrder, type OrderRow } from './api.ts'
+import { debit } from './pay/debit.ts'
+import { tasks } from './pay/jobs.ts'
+import { EXPIRE } from './pay/queue.ts'
 import { useSandbox } from './settings.ts'
+
+/** The jobs that take a fee by agreement, and that end an attempt whose time is over, now. */
+export const debitNow = debit.alone!
+export const expireNow = tasks.find(({ name }) => name === EXPIRE)!.work
 
 /** Two hundred at once on a busy machine: not all get a connection in time, and they are told to come again. Nothing was done then. */
 const BUSY = 503
