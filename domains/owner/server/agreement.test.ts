@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { DAY_MS, dayOf, instantAt } from '../../../platform/contract/time.ts'
 import { reading, run } from '../../../platform/server/database.ts'
 import { hearEtc } from '../../arrears/server/testing.ts'
 import { aGround, type Field } from '../../parking/server/testing.ts'
 import { PayMethod } from '../../settlement/contract/payment.ts'
 import { OwnerStatus } from '../contract/account.ts'
-import { nameOrder, openOrder, orderOf, payCash } from '../../settlement/server/api.ts'
+import { applyRefund, approveRefund, nameOrder, openOrder, orderOf, payCash } from '../../settlement/server/api.ts'
 import { bringAgreement, debitByContract, hearAgreement, lookAtAgreements } from './agreement.ts'
 import { aDoor, aGarage, aPhone, aPlate, type Door, type Garage, now, until } from './testing.ts'
 
@@ -356,4 +357,34 @@ test('whoever the channel does not answer for stands at the end of the round', a
   })
   await round()
   for (const driver of [first, second]) await until(() => stateOf(driver), (state) => state === 3) // prettier-ignore
+}) // prettier-ignore
+
+test.each([[1, 'wechat'], [2, 'alipay']] as const)('the channel’s own file of a day has what it took by agreement and gave back of it, and is compared as for any payment (%i %s)', async (payMethod, channel) => {
+  const driver = await aSigner({ payMethod })
+  // A channel writes its file when the day is over.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 2 * DAY_MS })
+  const checkDate = dayOf(instantAt(Date.now()))
+  const taken: any[] = []
+  try {
+    for (const receivableFen of [500, 700]) {
+      const orderId = await field.write(async (tx) => {
+        const { id } = await openOrder(tx, { type: 1, plateNo: driver.plateNo, plateColor: 0, parkCode: 'P001', receivableFen, at: now() })
+        expect(await debitByContract(tx, { parkCode: 'P001', gateCode: '', stayId: '', orderId: id, dueFen: receivableFen, at: now() })).toBe(true)
+        return id
+      })
+      taken.push(await paidBy({ orderId }))
+    }
+    const { id, version } = await field.write((tx) => applyRefund(tx, { orderId: taken[0].id, amountFen: 200, reason: '多收', actor: { userId: null, userName: '收费员' }, at: now() })) // prettier-ignore
+    await field.write((tx) => approveRefund(tx, { id, version }, { userId: driver.ownerId, userName: '主管' }, now()))
+    await until(() => storyOf({ orderId: taken[0].id }), ({ refundFen }) => refundFen === 200) // prettier-ignore
+  } finally {
+    vi.useRealTimers()
+  }
+  const clearing = (path: string, body: object) => garage.server.ask(garage.admin, 'POST', `/lbs/checkBill/liquidation/${path}`, body)
+  expect((await clearing('fetch', { checkDate, channel })).status).toBe(200)
+  const total = async () => (await clearing('searchCheckTotal', { dateFrom: checkDate, dateTo: checkDate, channel })).data.records[0]
+  expect(await until(total, (seen) => seen?.chanCount === 3)).toMatchObject({ state: 2, platCount: 3, platFen: 1200, chanFen: 1200, platRefundFen: 200, chanRefundFen: 200, diffCount: 0 }) // prettier-ignore
+  const { records } = (await clearing('searchCheckDetail', { checkDate, channel })).data
+  const seen = records.map(({ kind, orderNo, platFen, chanFen, result }: any) => [kind, orderNo, platFen, chanFen, result])
+  expect(seen.sort()).toEqual([[1, taken[0].orderNo, 500, 500, 1], [1, taken[1].orderNo, 700, 700, 1], [2, taken[0].orderNo, 200, 200, 1]])
 }) // prettier-ignore
