@@ -9,8 +9,7 @@ import { addRow, lockRow, setRow } from '../../../platform/server/row.ts'
 import { type PhasedContext, phased } from '../../../platform/server/serve.ts'
 import type { Waits } from '../../arrears/server/api.ts'
 import { CHANNELS, methodOf, type PayMethodCode } from '../../settlement/contract/payment.ts'
-import { OrderStatus } from '../../settlement/contract/order.ts'
-import { type AgreementNews, agreementsOf, beginDebit, debitsAt, freshen, lockOrders, orderOf, type OrderRow } from '../../settlement/server/api.ts'
+import { type AgreementNews, agreementsOf, debitByContract, debitsAt, type OrderRow } from '../../settlement/server/api.ts'
 import { OwnerStatus } from '../contract/account.ts'
 import { Agreement, AgreementState } from '../contract/agreement.ts'
 import { VerifyState } from '../contract/car.ts'
@@ -98,16 +97,8 @@ export async function hearAgreement(
 const BY_NUMBER = 'select id from owner.agreement where enterprise_id = scope_enterprise() and contract_no = $1 and pay_method = $2'
 
 /** The answer to `arrears.paysLast`: neither an account nor the antenna has paid, and the car's driver has signed. */
-export async function debitByContract(tx: Tx, { orderId, at }: Waits): Promise<true | undefined> {
-  // Held, and as it is now: of what pays it beside this, or frees it, nothing stops whoever asks for the try.
-  await lockOrders(tx, [orderId])
-  await freshen(tx, orderId, at)
-  const order = await orderOf(tx, orderId)
-  const agreed = order.status === OrderStatus.unpaid ? await agreedFor(tx, order) : undefined
-  if (!agreed) return undefined
-  const { contractNo, payMethod } = agreed
-  return (await beginDebit(tx, { orderId, channel: CHANNELS[payMethod], contractNo, at })) || undefined
-}
+export const payByContract = async (tx: Tx, { orderId, at }: Waits): Promise<true | undefined> =>
+  (await debitByContract(tx, orderId, at)) || undefined
 type Agreed = Pick<AgreementRow, 'contractNo' | 'payMethod'>
 /** The answer to `settlement.debitAgreed`. */
 export const agreedFor = async (tx: Tx, { plateNo, plateColor }: Pick<OrderRow, 'plateNo' | 'plateColor'>): Promise<Agreed | undefined> =>

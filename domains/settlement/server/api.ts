@@ -56,7 +56,7 @@ export {
   waiverAsked,
 } from './events.ts'
 export { DriverPayAway, placeOf } from './scan.ts'
-export { beginDebit } from './pay/debit.ts'
+export { debitByContract } from './pay/debit.ts'
 export { agreementsOf, debitsAt, PayAway } from './pay/provider.ts'
 export { ordersOfStay, unaskedOf } from './stay.ts'
 export { nameOrder } from './naming.ts'
