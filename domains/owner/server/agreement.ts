@@ -149,18 +149,10 @@ export const lookAtAgreements = task(
 /**
  * None is written by both: a row that is written twice takes a share of the car that it names, which its driver holds who waits for the row. What somebody holds just now is the next round's.
  */
-const TAKE_UP = (
-  set: string,
-  which: string,
-) => `update owner.agreement set ${set} updated_at = $1 where enterprise_id = scope_enterprise() and id = any (array (
-    select g.id from ${which} order by g.updated_at limit ${ROUND_MAX} for update of g skip locked)) returning id`
-const ORPHANED = TAKE_UP(
-  `state = ${AgreementState.ending}, version = version + 1,`,
-  `owner.agreement g join owner.car c on c.enterprise_id = g.enterprise_id and c.id = g.car_id and c.verify_state <> ${VerifyState.verified}
-    where g.enterprise_id = scope_enterprise() and g.${IS_OPEN}`,
-)
-const UNFINISHED = TAKE_UP(
-  '',
-  `owner.agreement g where g.enterprise_id = scope_enterprise() and g.updated_at < $1
-    and (g.state = ${AgreementState.ending} or g.state = ${AgreementState.waiting} and g.updated_at < $1::timestamptz - interval '30 seconds')`,
-)
+const TAKEN_UP = `order by g.updated_at limit ${ROUND_MAX} for update of g skip locked`
+const ORPHANED = `update owner.agreement set state = ${AgreementState.ending}, version = version + 1, updated_at = $1 where enterprise_id = scope_enterprise() and id = any (array (
+    select g.id from owner.agreement g join owner.car c on c.enterprise_id = g.enterprise_id and c.id = g.car_id and c.verify_state <> ${VerifyState.verified}
+    where g.enterprise_id = scope_enterprise() and g.${IS_OPEN} ${TAKEN_UP})) returning id`
+const UNFINISHED = `update owner.agreement set updated_at = $1 where enterprise_id = scope_enterprise() and id = any (array (
+    select g.id from owner.agreement g where g.enterprise_id = scope_enterprise() and g.updated_at < $1
+      and (g.state = ${AgreementState.ending} or g.state = ${AgreementState.waiting} and g.updated_at < $1::timestamptz - interval '30 seconds') ${TAKEN_UP})) returning id`
