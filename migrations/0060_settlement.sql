@@ -58,6 +58,7 @@ select platform.scoped('settlement.shift');
 
 -- One attempt to pay, or one trade that nobody expected. (channel, trade_no) is the trade's name: whatever comes again under it is the same money.
 -- beside_id: what is laid beside it out of a purse kept here (points), a payment of its own that is taken with it, and let go without it. An order has one such at a time.
+-- contract_no: the driver's agreement by which it is taken. One is under way for an order at a time, and each agreement is tried once.
 -- Money that nobody asked for is somebody's work: who sees to it, until it has gone back. Only of such money, and of a person who is known by name.
 create table settlement.payment (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), order_id uuid not null, park_code text not null, pay_no text not null,
@@ -67,7 +68,7 @@ create table settlement.payment (
   state smallint not null default 0 check (state between 0 and 6), pay_url text, expires_at timestamptz, paid_at timestamptz,
   operator_id uuid, operator_name text, shift_id uuid, version integer not null default 1,
   created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
-  owner_id uuid, owner_name text, owned_at timestamptz, beside_id uuid, heard_at timestamptz, cleared_on date, primary key (enterprise_id, id),
+  owner_id uuid, owner_name text, owned_at timestamptz, beside_id uuid, heard_at timestamptz, cleared_on date, contract_no text, primary key (enterprise_id, id),
   foreign key (enterprise_id, order_id) references settlement.order (enterprise_id, id),
   foreign key (enterprise_id, shift_id) references settlement.shift (enterprise_id, id),
   foreign key (enterprise_id, beside_id) references settlement.payment (enterprise_id, id),
@@ -76,6 +77,7 @@ create unique index payment_pay_no on settlement.payment (enterprise_id, pay_no)
 create unique index payment_trade on settlement.payment (enterprise_id, channel, trade_no) where trade_no is not null;
 create index payment_order on settlement.payment (enterprise_id, order_id);
 create unique index payment_laid on settlement.payment (enterprise_id, order_id) where state = 0 and channel in ('stored', 'points');
+create unique index payment_debit on settlement.payment (enterprise_id, order_id) where state = 0 and contract_no is not null;
 create index payment_paid on settlement.payment (enterprise_id, paid_at desc, id desc) where trade_no is not null;
 create index payment_park on settlement.payment (enterprise_id, park_code, paid_at desc, id desc) where trade_no is not null;
 -- What was heard of on a later day than it was paid may have come when its day was closed. It is looked at once: cleared_on is the day that it is compared on, its own or an open one.

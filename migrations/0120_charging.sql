@@ -588,12 +588,13 @@ create table charging.statement (
 create index statement_month on charging.statement (enterprise_id, month desc, id desc);
 select platform.scoped('charging.statement');
 
--- kind: 1 they have no such charge, 2 we have none, 3 energy, 4 amount, 5 state. state: 0 open, 1 ours stands, 2 theirs stands, 3 theirs is to be reviewed.
+-- Charges that a partner has named of a time whose pages have not all come yet, for a day at most.
 create table charging.partner_page (
   enterprise_id integer not null default scope_enterprise(), platform_id uuid not null, from_at timestamptz not null, to_at timestamptz not null, start_charge_seq text not null, at timestamptz not null,
   primary key (enterprise_id, platform_id, from_at, to_at, start_charge_seq), foreign key (enterprise_id, platform_id) references charging.platform (enterprise_id, id));
 select platform.scoped('charging.partner_page', audited => false, key => 'start_charge_seq');
 
+-- kind: 1 they have no such charge, 2 we have none, 3 energy, 4 amount, 5 state. state: 0 open, 1 ours stands, 2 theirs stands, 3 theirs is to be reviewed.
 create table charging.partner_difference (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), platform_id uuid not null, direction smallint not null default 1 check (direction in (1, 2)),
   month text not null check (month ~ '^[0-9]{4}-[0-9]{2}$'), day date not null, kind smallint not null check (kind between 1 and 5), start_charge_seq text not null, order_no text, our_wh bigint, their_wh bigint, our_fen bigint, their_fen bigint,

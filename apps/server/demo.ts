@@ -27,6 +27,7 @@ import { addReference } from '../../city/reference.ts'
 import { addScheduledExports } from '../../city/scheduledExports.ts'
 import { addRepairs } from '../../city/repairs.ts'
 import { setUp } from '../../city/setup.ts'
+import { signInOnce } from '../../city/signIns.ts'
 import { addLettings, addRent } from '../../city/rent.ts'
 import { addSharing } from '../../city/sharing.ts'
 import { driveRounds, playTerminals } from '../../city/terminals.ts'
@@ -93,6 +94,7 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
       house.log,
       startPayProcess({ dataDir: house.config.dataDir, port: house.config.port + DEMO_PORTS.pay }).then(() => agreementsOnce(running, password)),
     )
+  if (running.mqttPort !== undefined) await lanesOnce(running, running.mqttPort, password)
   if (running.ocppPort !== undefined)
     await playPiles(house, DEMO_ENTERPRISE, { url: `ws://${new URL(url).hostname}:${running.ocppPort}`, secret: password })
   if (running.jt808Port !== undefined) await playTerminals(house, DEMO_ENTERPRISE, running.jt808Port)
@@ -200,6 +202,14 @@ async function agreementsOnce({ house, url }: Running, password: string) {
   await agreeToDebit(house, admin, DEMO_ENTERPRISE, { url, lane: laneOf(house, admin, DEMO_ENTERPRISE, PARKS[0]!) })
 }
 
+/** The lanes of the first park and its antenna have been on line, unless an earlier start has seen them so. */
+async function lanesOnce({ house, url }: Running, mqttPort: number, password: string) {
+  const { rows } = await house.reading(DEMO_ENTERPRISE, (tx) => sql`select from device.etc limit 1`.execute(tx))
+  if (rows.length > 0) return
+  const address = { url, mqtt: `mqtt://127.0.0.1:${mqttPort}`, issuer: `http://127.0.0.1:${house.config.port + DEMO_PORTS.issuer}`, password }
+  await signInOnce(await signIn(url, 'admin', password), address, parksOf(house).slice(0, 1))
+}
+
 /** Streets with their berths and the last days of them; the other districts of the city come behind the running server. */
 async function streetsOf({ house, url }: Running, password: string) {
   const districts = house.config.demo === 'city' ? DISTRICTS : DISTRICTS.slice(0, SMALL_DISTRICTS)
@@ -254,9 +264,9 @@ async function messagesOf({ house, url }: Running, password: string): Promise<st
   return `${notify.url}/sent`
 }
 
-/** What customers of two parks brought up, unless somebody has taken something in already. */
+/** What customers of two parks brought up, unless an earlier start has brought it: repairs open work orders before. */
 async function afterSaleOnce({ house, url }: Running, password: string) {
-  const { rows } = await house.reading(DEMO_ENTERPRISE, (tx) => sql`select from after_sale.work_order limit 1`.execute(tx))
+  const { rows } = await house.reading(DEMO_ENTERPRISE, (tx) => sql`select from after_sale.suggestion limit 1`.execute(tx))
   const parkCodes = parksOf(house).map(({ parkCode }) => parkCode)
   if (rows.length === 0) await addAfterSale(house, await signIn(url, 'admin', password), stranger(url), parkCodes.slice(0, 2), Date.now())
 }

@@ -2,10 +2,13 @@ import { record } from '../../domains/arrears/contract/record.ts'
 import { account } from '../../domains/ledger/contract/account.ts'
 import { park } from '../../domains/parking/contract/park.ts'
 import { stay } from '../../domains/parking/contract/stay.ts'
+import { order } from '../../domains/settlement/contract/order.ts'
+import { refund, RefundState } from '../../domains/settlement/contract/refund.ts'
 import { report } from '../../domains/settlement/contract/report.ts'
 import type { Call } from '../../platform/contract/call.ts'
 import type { Instant } from '../../platform/contract/field.ts'
 import type { Client } from '../client.ts'
+import { pause } from './world.ts'
 import type { DrivenPark } from './world.ts'
 
 export interface Snapshot {
@@ -19,20 +22,42 @@ export interface Snapshot {
 }
 const SANDBOX = ['wechat', 'alipay', 'unionpay', 'ecny']
 
+/** A refund is at its channel for seconds; what is on its way longer is lost, and the books will not agree. */
+const BACK_WITHIN_MS = 60_000
+const LOOK_MS = 500
+
+/** Both sides of one moment: a refund that one of them has told of and the other has not heard of would stand in every comparison from then on. */
 export async function snapshot(client: Client, pay: string, issuer: string): Promise<Snapshot> {
-  const counts = (await (await fetch(`${pay}/counts`)).json()) as { paidFen: number; refundedFen: number }
-  const { accounts } = await client.ask(account.trialBalance, {})
-  const cards = (await (await fetch(`${issuer}/counts`)).json()) as { takenFen: number; refundedFen: number }
-  const sumOf = (rows: readonly { debitFen: number; creditFen: number }[]) =>
-    rows.reduce((sum, { debitFen, creditFen }) => sum + debitFen - creditFen, 0)
-  const booked = accounts.filter((one) => one.account === 'asset.channel' && SANDBOX.includes(one.sub ?? ''))
-  return {
-    at: new Date().toISOString() as Instant,
-    channelFen: counts.paidFen - counts.refundedFen,
-    bookedFen: sumOf(booked),
-    issuerFen: cards.takenFen - cards.refundedFen,
-    etcFen: sumOf(accounts.filter((one) => one.account === 'asset.channel' && one.sub === 'etc')),
+  for (const end = Date.now() + BACK_WITHIN_MS; ; await pause(LOOK_MS)) {
+    const outside = await countsOf(pay, issuer)
+    const still = !(await isOnItsWay(client))
+    const booked = await bookedNow(client)
+    if ((still && sameFen(outside, await countsOf(pay, issuer))) || Date.now() > end)
+      return { at: new Date().toISOString() as Instant, ...outside, ...booked }
   }
+}
+type Outside = Pick<Snapshot, 'channelFen' | 'issuerFen'>
+async function countsOf(pay: string, issuer: string): Promise<Outside> {
+  const counts = (await (await fetch(`${pay}/counts`)).json()) as { paidFen: number; refundedFen: number }
+  const cards = (await (await fetch(`${issuer}/counts`)).json()) as { takenFen: number; refundedFen: number }
+  return { channelFen: counts.paidFen - counts.refundedFen, issuerFen: cards.takenFen - cards.refundedFen }
+}
+const sameFen = (one: Outside, other: Outside) => one.channelFen === other.channelFen && one.issuerFen === other.issuerFen
+async function bookedNow(client: Client): Promise<Pick<Snapshot, 'bookedFen' | 'etcFen'>> {
+  const channels = (await client.ask(account.trialBalance, {})).accounts.filter((one) => one.account === 'asset.channel')
+  const sumOf = (subs: readonly string[]) =>
+    channels.reduce((sum, { sub, debitFen, creditFen }) => sum + (subs.includes(sub ?? '') ? debitFen - creditFen : 0), 0)
+  return { bookedFen: sumOf(SANDBOX), etcFen: sumOf(['etc']) }
+}
+/** Of what was agreed to, cash waits at the counter for as long as it takes. */
+async function isOnItsWay(client: Client): Promise<boolean> {
+  const { records } = await client.ask(refund.list, { state: [RefundState.approved, RefundState.sending] })
+  for (const { state, orderId, paymentId } of records) {
+    if (state === RefundState.sending) return true
+    const { payments } = await client.ask(order.info, { id: orderId })
+    if (payments.find(({ id }) => id === paymentId)?.channel !== 'cash') return true
+  }
+  return false
 }
 
 /** Do the platform, the barriers and the ledger tell the same story? Each line says what was compared; those that differ are failures. */

@@ -40,7 +40,7 @@ export interface EtcLanes {
 }
 
 /** The antennas as an engineer registers them, each on a wire of its own; what is in the card is told to its issuer, whatever the lane hears. */
-export async function connectAntennas(client: Client, { url, mqtt }: Address, parks: readonly DrivenPark[], issuer: string, random: Random): Promise<EtcLanes> {
+export async function connectAntennas(client: Client, { url, mqtt }: Pick<Address, 'url' | 'mqtt'>, parks: readonly DrivenPark[], issuer: string, random: Random): Promise<EtcLanes> {
   const lanes: EtcLanes = { antennas: new Map(), tally: { asked: 0, paid: 0, noTag: 0, poor: 0, doubtful: 0 } }
   for (const { plan, exits } of parks.slice(0, PARKS_WITH_ETC)) {
     const exit = exits.at(-1)

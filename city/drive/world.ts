@@ -29,9 +29,13 @@ export interface DrivenPark {
 const PASS_MS = 400
 
 /** Every lane of the plan's parks that the platform knows, each with a camera and a barrier of its own on the wire. */
-export async function connectLanes(client: Client, { url, mqtt, password }: Address): Promise<DrivenPark[]> {
+export async function connectLanes(
+  client: Client,
+  { url, mqtt, password }: Pick<Address, 'url' | 'mqtt' | 'password'>,
+  wanted: readonly PlannedPark[] = PARKS,
+): Promise<DrivenPark[]> {
   const known = await client.ask(park.queryList, {})
-  const plans = PARKS.filter(({ parkCode }) => known.some((one) => one.parkCode === parkCode))
+  const plans = wanted.filter(({ parkCode }) => known.some((one) => one.parkCode === parkCode))
   return Promise.all(
     plans.map(async (plan): Promise<DrivenPark> => {
       const { records } = await client.ask(gate.queryPage, { parkCode: plan.parkCode, limit: 100 } as never)

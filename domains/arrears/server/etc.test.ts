@@ -336,6 +336,35 @@ test('what a later file denies is a difference of its day: taken back once, whoe
   await agrees()
 })
 
+test('a file sent again that denies what the day before was closed with takes it back on its own day, once, and brings all else that it tells', async () => {
+  const [crossed, other, late] = [await atExit(500), await atExit(600), await atExit(700)]
+  await says(crossed, 'ok')
+  for (const one of [other, late]) await says(one, 'unknown')
+  // A minute before midnight; the issuer counts it to the day after.
+  await town.sql(`update settlement.payment set paid_at = '2024-12-10T15:59:00Z', heard_at = '2024-12-10T15:59:01Z' where order_id = $1`, [crossed.order.id])
+  const told = (one: Passage, row: number, result = 0) => line(one, row, result).replace('20261123101010', '20241211000100')
+  const onDay = async (checkDate: string) => (await clearing('searchCheckDetail', { checkDate, channel: 'etc' })).data.records
+  expect((await imports(aFile([told(crossed, 1), told(other, 2)], { chargeFen: 1100, date: '20241211' }))).data).toMatchObject({ matched: 1, settled: 1 })
+  expect((await imports(aFile([], { chargeFen: 0, date: '20241210' }))).status).toBe(200)
+  expect((await clearing('closeDay', { checkDate: '2024-12-10', channel: 'etc' })).status).toBe(200)
+  const closed = [await totalOf('2024-12-10'), await onDay('2024-12-10')]
+  // Neither fewer rows than before, nor a no, keep back what it brings.
+  expect((await imports(aFile([told(crossed, 1, 1), told(late, 2)], { chargeFen: 700, date: '20241211' }))).data).toMatchObject({ differing: 1, settled: 1 })
+  expect([await totalOf('2024-12-10'), await onDay('2024-12-10')]).toEqual(closed)
+  const backs = async (day: string) => (await onDay(day)).filter(({ kind }: any) => kind === 2)
+  const [back, ...more] = await backs('2024-12-11')
+  expect([back, more]).toMatchObject([{ result: 2, platFen: null, chanFen: 500, orderId: crossed.order.id, diffState: 0 }, []])
+  expect((await onDay('2024-12-11')).filter(({ kind, result }: any) => kind === 1 && result === 1)).toHaveLength(2)
+  for (const date of ['20241211', '20241212']) expect((await imports(aFile([told(crossed, 1, 2)], { chargeFen: 0, date }))).status).toBe(200)
+  expect([await backs('2024-12-11'), await onDay('2024-12-12')]).toMatchObject([[{ id: back.id, version: back.version }], []])
+  // After all: nothing is taken back.
+  expect((await imports(aFile([told(crossed, 1)], { chargeFen: 500, date: '20241211' }))).data).toMatchObject({ matched: 1 })
+  expect(await backs('2024-12-11')).toEqual([])
+  // Another amount of it is nobody's to settle by a file.
+  expect((await imports(aFile([told({ ...crossed, amountFen: 400 }, 1)], { chargeFen: 400, date: '20241211' }))).code).toBe(40559)
+  await agrees()
+}) // prettier-ignore
+
 test('the issuer’s own file of a day is taken as it is', async () => {
   const passage = await atExit()
   await says(passage, 'unknown')

@@ -6,17 +6,7 @@ import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal
 import { phased, serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { RefundState } from '../../settlement/contract/refund.ts'
-import {
-  applyRefund,
-  approveRefund,
-  holdChannel,
-  holdOrder,
-  holdPayments,
-  openDay,
-  rejectRefund,
-  takeFile,
-  toldElsewhere,
-} from '../../settlement/server/api.ts'
+import { applyRefund, approveRefund, holdChannel, holdOrder, holdPayments, openDay, rejectRefund, takeFile } from '../../settlement/server/api.ts'
 import {
   etc,
   EtcFailCode,
@@ -105,7 +95,7 @@ async function importFile(tx: Tx, file: Cleared, { userName }: Person, at: Insta
   await holdDeducts(tx, file.rows)
   const open = await openDay(tx, { channel: CHANNEL, checkDate: file.clearDate })
   for (const row of file.rows) if (row.kind === CHARGE) count[await clear(tx, row, file.fileNo, open, at)] += 1
-  await compare(tx, file, open, userName, at)
+  await compare(tx, file, userName, at)
   const values = [
     file.fileNo,
     file.issuer,
@@ -130,7 +120,6 @@ async function importFile(tx: Tx, file: Cleared, { userName }: Person, at: Insta
 }
 const CHANNEL = 'etc'
 const CHARGE = 1
-const REFUND = 2
 const FILE = `insert into arrears.etc_file (file_no, issuer, clear_date, seq, digest, rows, charge_fen, refund_fen, matched, settled, failed, differing, surplus, imported_name, imported_at, created_at, updated_at)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $15) returning id`
 const DONE = 0
@@ -167,19 +156,13 @@ function paidOn({ tradeTime }: Row, { checkDate, from }: Open, at: Instant): Ins
 
 /**
  * What the file says was charged and given back stands beside ours in the clearing of the channel: there a difference finds its owner, and a day that is even goes into the bank.
- * What an earlier day's file has told as charged and this one denies or disputes, the issuer takes back: that day may be in the bank by now, so it is this day's difference.
+ * What an earlier file has told as charged and this one denies or disputes, the issuer takes back: that may be in the bank by now, so it is a difference of this file's day.
  */
-async function compare(
-  tx: Tx,
-  { rows, clearDate, digest, fileNo, issuer }: Cleared,
-  { checkDate }: Open,
-  importedName: string,
-  at: Instant,
-): Promise<void> {
+async function compare(tx: Tx, { rows, clearDate, digest, fileNo, issuer }: Cleared, importedName: string, at: Instant): Promise<void> {
   const told = rows.map((row) => ({ row, kind: row.kind, tradeNo: row.kind === CHARGE ? tradeNoOf(row) : row.issuerTradeNo }))
   const done = told.filter(({ row }) => row.result === DONE)
-  if (new Set(done.map(({ kind, tradeNo }) => `${kind} ${tradeNo}`)).size !== done.length)
-    throw BadFile({ zh: '同一笔交易出现两次', en: 'a transaction appears twice' })
+  const charged = new Set(done.map(({ kind, tradeNo }) => `${kind} ${tradeNo}`))
+  if (charged.size !== done.length) throw BadFile({ zh: '同一笔交易出现两次', en: 'a transaction appears twice' })
   const trades = done.map(({ row: { deductNo, amountFen, feeFen, tradeTime }, kind, tradeNo }) => ({
     kind,
     tradeNo,
@@ -188,12 +171,11 @@ async function compare(
     feeFen,
     at: tradeTime,
   }))
-  const denied = new Map(told.filter(({ kind, row }) => kind === CHARGE && row.result !== DONE).map(({ tradeNo, row }) => [tradeNo, row.tradeTime]))
-  const takenBack = denied.size > 0 ? await toldElsewhere(tx, { channel: CHANNEL, checkDate }, [...denied.keys()]) : []
-  for (const { tradeNo, amountFen } of takenBack)
-    trades.push({ kind: REFUND, tradeNo, number: tradeNo, amountFen, feeFen: 0, at: denied.get(tradeNo)! })
+  const not = told.filter(({ kind, row, tradeNo }) => kind === CHARGE && row.result !== DONE && !charged.has(`${kind} ${tradeNo}`))
+  const denied = new Map(not.map(({ tradeNo, row }) => [tradeNo, row.tradeTime]))
   const named = told.map(({ tradeNo }) => tradeNo)
-  await takeFile(tx, { checkDate: clearDate, channel: CHANNEL, file: { digest, trades }, fileName: fileNo, importedName, mchId: issuer, named, at })
+  const which = { checkDate: clearDate, channel: CHANNEL, fileName: fileNo, importedName, mchId: issuer }
+  await takeFile(tx, { ...which, file: { digest, trades }, named, denied, at })
 }
 
 /** All of a file's deductions and their money, before any of them changes: whoever pays one, or settles its difference, waits or is waited for, never both. */

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { DAY_MS, dayOf, instantAt } from '../../../platform/contract/time.ts'
 import { reading, run } from '../../../platform/server/database.ts'
 import { hearEtc } from '../../arrears/server/testing.ts'
 import { aGround, type Field } from '../../parking/server/testing.ts'
 import { PayMethod } from '../../settlement/contract/payment.ts'
 import { OwnerStatus } from '../contract/account.ts'
-import { nameOrder, openOrder, orderOf, payCash } from '../../settlement/server/api.ts'
-import { bringAgreement, debitByContract, hearAgreement, lookAtAgreements } from './agreement.ts'
+import { applyRefund, approveRefund, nameOrder, openOrder, orderOf, payCash } from '../../settlement/server/api.ts'
+import { bringAgreement, payByContract, hearAgreement, lookAtAgreements } from './agreement.ts'
 import { aDoor, aGarage, aPhone, aPlate, type Door, type Garage, now, until } from './testing.ts'
 
 let garage: Garage
@@ -311,7 +312,7 @@ test('where a plate is of two colours and nobody saw which, neither driver pays'
   const tried = (plateColor: 0 | 1 | null) =>
     field.write(async (tx) => {
       const order = await openOrder(tx, { type: 1, plateNo: driver.plateNo, plateColor, parkCode: 'P001', receivableFen: 500, at: now() })
-      return debitByContract(tx, { parkCode: 'P001', gateCode: '', stayId: '', orderId: order.id, dueFen: 500, at: now() })
+      return payByContract(tx, { parkCode: 'P001', gateCode: '', stayId: '', orderId: order.id, dueFen: 500, at: now() })
     })
   expect(await tried(null)).toBe(true)
   const { id } = await garage.aCar(other.ownerId)
@@ -325,7 +326,7 @@ test('what is being paid in cash at that moment is left to it, and what asks for
   const waits = { parkCode: 'P001', gateCode: '', stayId: '', orderId: order.id, dueFen: 500, at: now() }
   const { tried } = await field.write(async (tx) => {
     await payCash(tx, { orderId: order.id, amountFen: 500, actor: { userId: driver.ownerId, userName: 'cashier' }, at: now() })
-    const trying = field.write((own) => debitByContract(own, waits)).catch((error: Error) => error)
+    const trying = field.write((own) => payByContract(own, waits)).catch((error: Error) => error)
     await new Promise((resolve) => setTimeout(resolve, 300))
     return { tried: trying }
   })
@@ -356,4 +357,62 @@ test('whoever the channel does not answer for stands at the end of the round', a
   })
   await round()
   for (const driver of [first, second]) await until(() => stateOf(driver), (state) => state === 3) // prettier-ignore
+}) // prettier-ignore
+
+test('a plate that is put right is tried by the agreement of the right car: after the wrong one came to nothing, and as soon as it has, never both at a time', async () => {
+  const debitsOf = async (stay: { orderId: unknown }) => {
+    const { payments } = await storyOf(stay)
+    return payments.filter(({ payMethod }: any) => payMethod === PayMethod.autoDebit).map(({ state }: any) => state).sort() as number[]
+  }
+  const corrects = async ({ id }: { id: string }, { plateNo }: Driver) => {
+    const [{ version }] = (await garage.sql<{ version: number }>('select version from parking.stay where id = $1', [id])) as [{ version: number }]
+    expect((await garage.server.ask(garage.admin, 'POST', '/lbs/fee/parkRecord/correctPlate', { id, version, plateNo, reason: '看错' })).code).toBe(200)
+  }
+  const [poor, right] = [await aSigner({ limitFen: 1 }), await aSigner()]
+  const stay = await atExit(poor)
+  await until(() => debitsOf(stay), ([state]) => state === 3) // prettier-ignore
+  await corrects(stay, right)
+  expect(await paidBy(stay)).toMatchObject({ plateNo: right.plateNo, payMethod: PayMethod.autoDebit })
+  expect(await debitsOf(stay)).toEqual([1, 3])
+
+  const [wrong, own] = [await aSigner(), await aSigner({ payMethod: 2 })]
+  let waiting = stay
+  await garage.unanswered(async () => {
+    waiting = await atExit(wrong)
+    await new Promise((resolve) => setTimeout(resolve, FIRST_TRY_MS))
+    await corrects(waiting, own)
+    expect(await debitsOf(waiting)).toEqual([0])
+  })
+  expect(await paidBy(waiting)).toMatchObject({ plateNo: own.plateNo, payMethod: PayMethod.autoDebit, payChannel: 'alipay' })
+  expect(await debitsOf(waiting)).toEqual([1, 3])
+}) // prettier-ignore
+
+test.each([[1, 'wechat'], [2, 'alipay']] as const)('the channel’s own file of a day has what it took by agreement and gave back of it, and is compared as for any payment (%i %s)', async (payMethod, channel) => {
+  const driver = await aSigner({ payMethod })
+  // A channel writes its file when the day is over.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 2 * DAY_MS })
+  const checkDate = dayOf(instantAt(Date.now()))
+  const taken: any[] = []
+  try {
+    for (const receivableFen of [500, 700]) {
+      const orderId = await field.write(async (tx) => {
+        const { id } = await openOrder(tx, { type: 1, plateNo: driver.plateNo, plateColor: 0, parkCode: 'P001', receivableFen, at: now() })
+        expect(await payByContract(tx, { parkCode: 'P001', gateCode: '', stayId: '', orderId: id, dueFen: receivableFen, at: now() })).toBe(true)
+        return id
+      })
+      taken.push(await paidBy({ orderId }))
+    }
+    const { id, version } = await field.write((tx) => applyRefund(tx, { orderId: taken[0].id, amountFen: 200, reason: '多收', actor: { userId: null, userName: '收费员' }, at: now() })) // prettier-ignore
+    await field.write((tx) => approveRefund(tx, { id, version }, { userId: driver.ownerId, userName: '主管' }, now()))
+    await until(() => storyOf({ orderId: taken[0].id }), ({ refundFen }) => refundFen === 200) // prettier-ignore
+  } finally {
+    vi.useRealTimers()
+  }
+  const clearing = (path: string, body: object) => garage.server.ask(garage.admin, 'POST', `/lbs/checkBill/liquidation/${path}`, body)
+  expect((await clearing('fetch', { checkDate, channel })).status).toBe(200)
+  const total = async () => (await clearing('searchCheckTotal', { dateFrom: checkDate, dateTo: checkDate, channel })).data.records[0]
+  expect(await until(total, (seen) => seen?.chanCount === 3)).toMatchObject({ state: 2, platCount: 3, platFen: 1200, chanFen: 1200, platRefundFen: 200, chanRefundFen: 200, diffCount: 0 }) // prettier-ignore
+  const { records } = (await clearing('searchCheckDetail', { checkDate, channel })).data
+  const seen = records.map(({ kind, orderNo, platFen, chanFen, result }: any) => [kind, orderNo, platFen, chanFen, result])
+  expect(seen.sort()).toEqual([[1, taken[0].orderNo, 500, 500, 1], [1, taken[1].orderNo, 700, 700, 1], [2, taken[0].orderNo, 200, 200, 1]])
 }) // prettier-ignore

@@ -9,8 +9,7 @@ import { addRow, lockRow, setRow } from '../../../platform/server/row.ts'
 import { type PhasedContext, phased } from '../../../platform/server/serve.ts'
 import type { Waits } from '../../arrears/server/api.ts'
 import { CHANNELS, methodOf, type PayMethodCode } from '../../settlement/contract/payment.ts'
-import { OrderStatus } from '../../settlement/contract/order.ts'
-import { type AgreementNews, agreementsOf, beginDebit, debitsAt, freshen, lockOrders, orderOf, type OrderRow } from '../../settlement/server/api.ts'
+import { type AgreementNews, agreementsOf, debitByContract, debitsAt, type OrderRow } from '../../settlement/server/api.ts'
 import { OwnerStatus } from '../contract/account.ts'
 import { Agreement, AgreementState } from '../contract/agreement.ts'
 import { VerifyState } from '../contract/car.ts'
@@ -98,16 +97,8 @@ export async function hearAgreement(
 const BY_NUMBER = 'select id from owner.agreement where enterprise_id = scope_enterprise() and contract_no = $1 and pay_method = $2'
 
 /** The answer to `arrears.paysLast`: neither an account nor the antenna has paid, and the car's driver has signed. */
-export async function debitByContract(tx: Tx, { orderId, at }: Waits): Promise<true | undefined> {
-  // Held, and as it is now: of what pays it beside this, or frees it, nothing stops whoever asks for the try.
-  await lockOrders(tx, [orderId])
-  await freshen(tx, orderId, at)
-  const order = await orderOf(tx, orderId)
-  const agreed = order.status === OrderStatus.unpaid ? await agreedFor(tx, order) : undefined
-  if (!agreed) return undefined
-  const { contractNo, payMethod } = agreed
-  return (await beginDebit(tx, { orderId, channel: CHANNELS[payMethod], contractNo, at })) || undefined
-}
+export const payByContract = async (tx: Tx, { orderId, at }: Waits): Promise<true | undefined> =>
+  (await debitByContract(tx, orderId, at)) || undefined
 type Agreed = Pick<AgreementRow, 'contractNo' | 'payMethod'>
 /** The answer to `settlement.debitAgreed`. */
 export const agreedFor = async (tx: Tx, { plateNo, plateColor }: Pick<OrderRow, 'plateNo' | 'plateColor'>): Promise<Agreed | undefined> =>
@@ -150,13 +141,18 @@ const ROUND_MAX = 200
 export const lookAtAgreements = task(
   'owner.agreements',
   async ({ tx, at }) => {
-    await run(tx, { sql: ORPHANED }, [at])
-    for (const { id } of await run<{ id: AgreementRow['id'] }>(tx, { sql: UNFINISHED }, [at])) await askToBring(tx, id)
+    for (const which of [ORPHANED, UNFINISHED])
+      for (const { id } of await run<{ id: AgreementRow['id'] }>(tx, { sql: which }, [at])) await askToBring(tx, id)
   },
   { every: '* * * * *' },
 )
-const ORPHANED = `update owner.agreement g set state = ${AgreementState.ending}, version = g.version + 1, updated_at = $1 from owner.car c
-  where g.enterprise_id = scope_enterprise() and g.${IS_OPEN} and c.enterprise_id = g.enterprise_id and c.id = g.car_id and c.verify_state <> ${VerifyState.verified}`
+/**
+ * None is written by both: a row that is written twice takes a share of the car that it names, which its driver holds who waits for the row. What somebody holds just now is the next round's.
+ */
+const TAKEN_UP = `order by g.updated_at limit ${ROUND_MAX} for update of g skip locked`
+const ORPHANED = `update owner.agreement set state = ${AgreementState.ending}, version = version + 1, updated_at = $1 where enterprise_id = scope_enterprise() and id = any (array (
+    select g.id from owner.agreement g join owner.car c on c.enterprise_id = g.enterprise_id and c.id = g.car_id and c.verify_state <> ${VerifyState.verified}
+    where g.enterprise_id = scope_enterprise() and g.${IS_OPEN} ${TAKEN_UP})) returning id`
 const UNFINISHED = `update owner.agreement set updated_at = $1 where enterprise_id = scope_enterprise() and id = any (array (
-    select id from owner.agreement where enterprise_id = scope_enterprise() and (state = ${AgreementState.ending} or state = ${AgreementState.waiting} and updated_at < $1::timestamptz - interval '30 seconds')
-    order by updated_at limit ${ROUND_MAX} for update skip locked)) returning id`
+    select g.id from owner.agreement g where g.enterprise_id = scope_enterprise() and g.updated_at < $1
+      and (g.state = ${AgreementState.ending} or g.state = ${AgreementState.waiting} and g.updated_at < $1::timestamptz - interval '30 seconds') ${TAKEN_UP})) returning id`

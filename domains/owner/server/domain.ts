@@ -6,7 +6,7 @@ import { contactOf, paysFirst, paysLast } from '../../arrears/server/api.ts'
 import { agreementTold, debitAgreed, orderPaid, purseReturned, refundAsked, refundEnded, refundFailed } from '../../settlement/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { calls as accounts, erase } from './account.ts'
-import { agreedFor, bringAgreement, debitByContract, hearAgreement, lookAtAgreements } from './agreement.ts'
+import { agreedFor, bringAgreement, hearAgreement, lookAtAgreements, payByContract } from './agreement.ts'
 import { calls as activities } from './activity.ts'
 import { calls as assets } from './asset.ts'
 import { calls as cars } from './car.ts'
@@ -41,7 +41,7 @@ export const owner: Domain = {
     refundAsked.answer('owner', refuseAgain)
     refundFailed.answer('owner', (tx, failed) => hearRefundEnd(tx, { ...failed, paidOut: false }))
     paysFirst.answer('owner', debitAt)
-    paysLast.answer('owner', debitByContract)
+    paysLast.answer('owner', payByContract)
     agreementTold.answer('owner', hearAgreement)
     debitAgreed.answer('owner', agreedFor)
     purse.answer('owner', storedFor)

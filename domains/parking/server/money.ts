@@ -36,6 +36,8 @@ export async function billStay(tx: Tx, stay: AnyStay, bill: Bill, at: Instant): 
   if (bill.held) return { ...(await cancelDue(tx, stay, '费用核对中', at)), ...(await hold(tx, stay, bill.held, at)) }
   const due = dueOf(stay, bill)
   const open = stay.payState === PayState.toPay ? stay.orderId : null
+  // Before the stay is written, also where somebody is paying and nothing of the order changes: what takes the fee next holds it, and a payment that holds it waits for the stay.
+  if (open) await lockOrders(tx, [open])
   if (!open && (stay.paidFen || stay.settledFen) && due === 0) return { payState: stay.paidFen ? PayState.paid : PayState.free }
   const receivableFen = Math.max(0, bill.receivableFen - stay.settledFen)
   const amounts = { receivableFen, discountFen: receivableFen - due, at }

@@ -5,6 +5,7 @@ import { question } from '../../../platform/server/question.ts'
 import { topic } from '../../../platform/server/realtime.ts'
 import type { AccountCode } from '../../ledger/contract/account.ts'
 import type { PointsOffer } from '../contract/order.ts'
+import type { PayMethodCode } from '../contract/payment.ts'
 import type { DriverBill } from '../contract/scan.ts'
 import type { OrderRow } from './row.ts'
 
@@ -68,7 +69,9 @@ export const orderTopic = topic('settlement.order', 'settlement:order:view')
 /** A channel tells of a driver's debit agreement, by our number of it: it is in force now, or over. Whoever keeps it answers; nobody does where it is not known. */
 export const agreementTold = question<AgreementNews, 'signed' | 'ended' | 'repeat'>('settlement.agreementTold')
 /** By which agreement a driver lets the fee of an order be taken, as it is now. */
-export const debitAgreed = question<Pick<OrderRow, 'plateNo' | 'plateColor'>, { contractNo: string }>('settlement.debitAgreed')
+export const debitAgreed = question<Pick<OrderRow, 'plateNo' | 'plateColor'>, { contractNo: string; payMethod: PayMethodCode }>(
+  'settlement.debitAgreed',
+)
 export interface AgreementNews {
   contractNo: string
   channel: string

@@ -33,6 +33,7 @@ export const nouns: Noun[] = [
       payUrl: text('支付地址', 'Payment URL'),
       heardAt: instant('获知时间', 'Heard of at'),
       clearedOn: day('对账日期', 'Cleared on'),
+      contractNo: text('签约单号', 'Agreement number'),
       ...OWNER,
     },
   },

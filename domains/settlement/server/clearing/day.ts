@@ -112,6 +112,8 @@ interface Incoming extends OfDay {
   mchId: string
   /** Trades that the file speaks of, where it is one of several of its day (each issuer of ETC cards sends its own): what was told of others stays, and what is news of a closed day goes to the open one. */
   named?: readonly string[]
+  /** What it says was never charged, or disputes, and when that was: told as charged before, the channel takes it back. */
+  denied?: ReadonlyMap<string, Instant>
   at: Instant
 }
 /** Where the trades of one file of several go: its day or, once that is closed, the first after the last one that is. Money comes no earlier than `from`: what was closed stays as it was. */
@@ -123,18 +125,24 @@ export async function openDay(tx: Tx, { checkDate, channel }: OfDay): Promise<{ 
 const OPEN = `with closed as (select check_date from settlement.check_total where enterprise_id = scope_enterprise() and channel = $1 and state = ${CheckState.closed}),
     open as (select case when $2::date in (table closed) then (select max(check_date) + 1 from closed) else $2::date end as check_date)
   select check_date, check_date - 1 in (table closed) as after_closed from open`
-/** Payments that another day's file has told, of these numbers, and none has taken back since. */
-export const toldElsewhere = (
-  tx: Tx,
-  { channel, checkDate }: OfDay,
-  tradeNos: readonly string[],
-): Promise<Pick<ChannelTrade, 'tradeNo' | 'amountFen'>[]> => run(tx, { sql: TOLD_ELSEWHERE }, [channel, checkDate, tradeNos])
+/**
+ * What a file denies stands in the clearing as taken back where another day's file has told it and none has taken it back since, or an earlier one of its own day that a day beside was closed with, or somebody
+ * has settled it by: that stays told as it was (`stands`). What else of its own day it denies is told no more.
+ */
+interface Denied extends Pick<ChannelTrade, 'tradeNo' | 'amountFen'> {
+  takenBack: boolean
+  stands: boolean
+}
+const deniedOf = async (tx: Tx, { channel, checkDate }: OfDay, denied: ReadonlyMap<string, Instant> = new Map()): Promise<Denied[]> =>
+  denied.size === 0 ? [] : run<Denied>(tx, { sql: DENIED }, [channel, checkDate, [...denied.keys()]])
 /** Day by day, for a trade's number is found by its day. */
-const TOLD_ELSEWHERE = `with days as materialized (select check_date from settlement.check_total where enterprise_id = scope_enterprise() and channel = $1 and check_date <> $2),
+const DENIED = `with days as materialized (select check_date from settlement.check_total where enterprise_id = scope_enterprise() and channel = $1 and check_date <> $2),
+    counted as materialized (select * from (${COUNTED_ON}) c where kind = ${TradeKind.payment} and trade_no = any ($3)),
     told as (select t.* from days d cross join lateral (select check_date, kind, trade_no, amount_fen from settlement.channel_trade
-      where enterprise_id = scope_enterprise() and check_date = d.check_date and channel = $1 and kind in (${TradeKind.payment}, ${TradeKind.refund}) and trade_no = any ($3)) t),
+        where enterprise_id = scope_enterprise() and check_date = d.check_date and channel = $1 and kind in (${TradeKind.payment}, ${TradeKind.refund}) and trade_no = any ($3)) t
+      union select $2, kind, trade_no, amount_fen from counted),
     newest as (select distinct on (trade_no) * from told order by trade_no, check_date desc, kind desc)
-  select trade_no, amount_fen from newest where kind = ${TradeKind.payment} order by trade_no`
+  select trade_no, amount_fen, kind = ${TradeKind.payment} as taken_back, trade_no in (select trade_no from counted) as stands from newest order by trade_no`
 /** What a file tells that no closed day from its own on has told just so. */
 async function newsOf(tx: Tx, { checkDate, channel }: OfDay, file: ChannelFile): Promise<ChannelFile> {
   const news: ChannelTrade[] = []
@@ -167,7 +175,7 @@ export function refuseSomeParks(tx: Tx): void {
 }
 /** The channel's file takes the place of what was known of its day, and the days that it shares a trade with are compared anew. The same bytes again change nothing. */
 export async function takeFile(tx: Tx, incoming: Incoming): Promise<Total> {
-  const { checkDate, channel, file, fileName, importedName, mchId, named, at } = incoming
+  const { checkDate, channel, file, fileName, importedName, mchId, named, denied, at } = incoming
   const which = { checkDate, channel }
   refuseSomeParks(tx)
   // One of several may come while its day still runs, and with rows that another day's file was late for.
@@ -186,10 +194,14 @@ export async function takeFile(tx: Tx, incoming: Incoming): Promise<Total> {
   }
   if (known!.handled && !named) throw OtherFile({ checkDate })
   const replaces = known!.same !== null
-  if (replaces) await refuseLess(tx, which, file, named)
+  const denials = await deniedOf(tx, which, denied)
+  const stand = denials.flatMap(({ tradeNo, stands }) => (stands ? tradeNo : []))
+  if (replaces) await refuseLess(tx, which, file, { named, stand })
   const beside = new Set(replaces ? await besideOf(tx, which) : [])
-  if (replaces) await run(tx, { sql: FORGET }, [checkDate, channel, named ?? null])
-  for (let from = 0; from < file.trades.length; from += AT_ONCE) await take(tx, which, file.trades.slice(from, from + AT_ONCE))
+  if (replaces) await run(tx, { sql: FORGET }, [checkDate, channel, named ?? null, stand])
+  const back = denials.filter(({ takenBack }) => takenBack).map((one) => ({ ...one, kind: TradeKind.refund, number: one.tradeNo, feeFen: 0, at: denied!.get(one.tradeNo)! })) // prettier-ignore
+  const trades = [...file.trades, ...back]
+  for (let from = 0; from < trades.length; from += AT_ONCE) await take(tx, which, trades.slice(from, from + AT_ONCE))
   await run(tx, { sql: NAMED }, [total.id, file.digest, fileName, importedName, mchId, at])
   for (const day of await besideOf(tx, which)) beside.add(day)
   await compareWith(tx, which, beside, at)
@@ -223,21 +235,26 @@ const take = (tx: Tx, { checkDate, channel }: OfDay, trades: readonly ChannelTra
   ]) // prettier-ignore
 const endedOn = async (tx: Tx, channel: string, days: ReadonlySet<Day>) =>
   (await run<{ ended: string | null }>(tx, { sql: ENDED }, [channel, [...days]]))[0]!.ended
-/** What a day beside was closed with, or somebody has settled, stays true. */
-async function refuseLess(tx: Tx, { checkDate, channel }: OfDay, { trades }: ChannelFile, named?: readonly string[]): Promise<void> {
+/** What a day beside was closed with, or somebody has settled, stays true: the whole file of a day tells of it too, and one of several tells nothing else of it. */
+async function refuseLess(
+  tx: Tx,
+  { checkDate, channel }: OfDay,
+  { trades }: ChannelFile,
+  { named, stand }: { named: readonly string[] | undefined; stand: readonly string[] },
+): Promise<void> {
   const countedOn = await run<Pick<ChannelTrade, 'kind' | 'tradeNo' | 'amountFen'>>(tx, { sql: COUNTED_ON }, [channel, checkDate])
   if (countedOn.length === 0) return
   const toldAs = ({ kind, tradeNo, amountFen }: (typeof countedOn)[number]) => `${kind} ${amountFen} ${tradeNo}`
   const numbers = new Set(countedOn.map(({ tradeNo }) => tradeNo))
   const told = new Set(trades.filter(({ tradeNo }) => numbers.has(tradeNo)).map(toldAs))
-  const spoken = named && new Set(named)
-  const gone = countedOn.find((one) => (!spoken || spoken.has(one.tradeNo)) && !told.has(toldAs(one)))
+  const [spoken, kept] = [named && new Set(named), new Set(stand)]
+  const stays = (one: (typeof countedOn)[number]) => told.has(toldAs(one)) || (one.kind === TradeKind.payment && kept.has(one.tradeNo))
+  const gone = countedOn.find((one) => (!spoken || spoken.has(one.tradeNo)) && !stays(one))
   if (gone) throw CountedOn({ checkDate, tradeNo: gone.tradeNo })
 }
 const besideOf = async (tx: Tx, { checkDate, channel }: OfDay) =>
   (await run<{ checkDate: Day }>(tx, { sql: BESIDE }, [channel, checkDate, ...span(checkDate)])).map((one) => one.checkDate)
-const FORGET =
-  'delete from settlement.channel_trade where enterprise_id = scope_enterprise() and check_date = $1 and channel = $2 and ($3::text[] is null or trade_no = any ($3))'
+const FORGET = `delete from settlement.channel_trade where enterprise_id = scope_enterprise() and check_date = $1 and channel = $2 and ($3::text[] is null or trade_no = any ($3)) and not (kind = ${TradeKind.payment} and trade_no = any ($4))`
 const KNOWN = `select t.digest = $2 as same, t.digest is not null and exists (select from settlement.check_detail d where d.enterprise_id = t.enterprise_id and d.check_date = t.check_date and d.channel = t.channel
     and (d.owner_id is not null or d.settled_id is not null or exists (select from settlement.addition a where a.enterprise_id = d.enterprise_id and a.detail_id = d.id and a.state <> ${AdditionState.rejected}))) as handled
   from settlement.check_total t where t.enterprise_id = scope_enterprise() and t.id = $1`

@@ -1,33 +1,38 @@
 import type { Instant } from '../../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../../platform/server/database.ts'
 import { addJob, longTask } from '../../../../platform/server/jobs.ts'
-import { PaymentState, PayMethod } from '../../contract/payment.ts'
+import { OrderStatus } from '../../contract/order.ts'
+import { CHANNELS, PaymentState, PayMethod } from '../../contract/payment.ts'
 import { agreementTold, debitAgreed } from '../events.ts'
+import { lockOrders } from '../hold.ts'
 import { theHouse } from '../house.ts'
+import { freshen } from '../opening.ts'
 import { noticePayment, takes } from '../receiving.ts'
 import { paymentOf } from '../returning.ts'
 import { type OrderRow, orderOf, type PaymentRow } from '../row.ts'
 import { agreementsOf, debitsAt, providerOf, type TradeState } from './provider.ts'
 import { begin, endAttempt, subjectOf } from './start.ts'
 
-interface ByContract {
-  orderId: string
-  channel: string
-  /** Our number of the driver's agreement. */
-  contractNo: string
-  at: Instant
-}
 /**
- * What is due is taken at the channel by the driver's standing agreement, a moment later. An order is tried so once: what fails is paid otherwise. @returns whether it is tried: not where no such channel is set up
- * @throws IllegalMove when nothing is to be paid
+ * What is due is taken at the channel by the standing agreement of the car's driver, a moment later. An order is tried so once by one agreement: what fails is paid otherwise, or,
+ * where its plate is put right, by that of the right car; never by two at a time. @returns whether it is tried: not where nothing is due, nobody has agreed or no such channel is set up
  */
-export async function beginDebit(tx: Tx, { orderId, channel, contractNo, at }: ByContract): Promise<boolean> {
-  if (!debitsAt(channel) || (await run(tx, { sql: TRIED }, [orderId])).length > 0) return false
-  const { attempt } = await begin(tx, orderId, PayMethod.autoDebit, at, { channel })
+export async function debitByContract(tx: Tx, orderId: string, at: Instant): Promise<boolean> {
+  // Held, and as it is now: of what pays it beside this, or frees it, nothing stops whoever asks for the try.
+  await lockOrders(tx, [orderId])
+  await freshen(tx, orderId, at)
+  const order = await orderOf(tx, orderId)
+  const [agreed] = order.status === OrderStatus.unpaid ? await debitAgreed.ask(tx, order) : []
+  if (!agreed) return false
+  const { contractNo, payMethod } = agreed.answer
+  const channel = CHANNELS[payMethod]
+  if (!debitsAt(channel) || (await run(tx, { sql: TRIED }, [orderId, contractNo])).length > 0) return false
+  const { attempt } = await begin(tx, orderId, PayMethod.autoDebit, at, { channel, contractNo })
   await askToDebit(tx, { paymentId: attempt.id, contractNo, tries: 0 })
   return true
 }
-const TRIED = `select from settlement.payment where enterprise_id = scope_enterprise() and order_id = $1 and pay_method = ${PayMethod.autoDebit} limit 1`
+const TRIED = `select from settlement.payment where enterprise_id = scope_enterprise() and order_id = $1 and contract_no is not null
+  and (contract_no = $2 or state = ${PaymentState.waiting}) limit 1`
 
 interface DebitData {
   paymentId: string
@@ -75,7 +80,8 @@ async function resultOf(
   { merchant, contractNo, subject, asked, wanted }: Asked,
 ): Promise<TradeState> {
   try {
-    const known = asked ? await providerOf(channel).query({ merchant, payNo }) : undefined
+    // Nobody wants it any more: a try whose answer was lost may be there all the same.
+    const known = asked || !wanted ? await providerOf(channel).query({ merchant, payNo }) : undefined
     if (known?.state === 'unpaid' && !wanted) await providerOf(channel).close({ merchant, payNo })
     if (known && known.state !== 'none') return known
     if (!wanted) return { state: 'closed' }
@@ -86,21 +92,27 @@ async function resultOf(
 }
 
 async function conclude(tx: Tx, payment: PaymentRow, { tries, ...of }: DebitData, trade: TradeState, at: Instant): Promise<void> {
-  const { id, payNo, channel } = payment
+  const { payNo, channel } = payment
   if (trade.state === 'paid') {
     const { tradeNo, amountFen, paidAt } = trade
     await noticePayment(tx, { payNo, channel, tradeNo: tradeNo!, amountFen: amountFen!, paidAt: paidAt ?? at, at })
   } else if (trade.state === 'closed') {
-    await endAttempt(tx, id, PaymentState.failed, at)
+    await endDebit(tx, payment, at)
     if (trade.failure === 'agreement') await agreementTold.ask(tx, { contractNo: of.contractNo, channel, agreementNo: null, inForce: false, at })
   } else if (tries < TRIES_MAX) await askToDebit(tx, { ...of, tries: tries + 1 }, new Date(Date.now() + AGAIN_MS))
 }
 
+/** It came to nothing. Its plate may have been put right meanwhile: then it is the right car's turn. */
+async function endDebit(tx: Tx, { id, orderId }: Pick<PaymentRow, 'id' | 'orderId'>, at: Instant): Promise<void> {
+  await endAttempt(tx, id, PaymentState.failed, at)
+  await debitByContract(tx, orderId, at)
+}
+
 /** A channel says that it could not take it. Of a page where a driver may try again that means nothing; of a debit it is the end. */
 export async function refuseDebit(tx: Tx, { payNo, channel, at }: { payNo: string; channel: string; at: Instant }): Promise<'failed' | 'unknown'> {
-  const [found] = await run<Pick<PaymentRow, 'id' | 'payMethod'>>(tx, { sql: BY_NUMBER }, [payNo, channel])
+  const [found] = await run<Pick<PaymentRow, 'id' | 'orderId' | 'payMethod'>>(tx, { sql: BY_NUMBER }, [payNo, channel])
   if (!found) return 'unknown'
-  if (found.payMethod === PayMethod.autoDebit) await endAttempt(tx, found.id, PaymentState.failed, at)
+  if (found.payMethod === PayMethod.autoDebit) await endDebit(tx, found, at)
   return 'failed'
 }
-const BY_NUMBER = 'select id, pay_method from settlement.payment where enterprise_id = scope_enterprise() and pay_no = $1 and channel = $2'
+const BY_NUMBER = 'select id, order_id, pay_method from settlement.payment where enterprise_id = scope_enterprise() and pay_no = $1 and channel = $2'

@@ -71,7 +71,7 @@ export async function begin(
   orderId: string,
   payMethod: PayMethodCode,
   at: Instant,
-  { lay, channel = CHANNELS[payMethod] }: { lay?: Lay | undefined; channel?: string } = {},
+  { lay, channel = CHANNELS[payMethod], contractNo = null }: { lay?: Lay | undefined; channel?: string; contractNo?: string | null } = {},
 ): Promise<{ order: OrderRow; attempt: Attempt }> {
   await freshen(tx, orderId, at)
   const latest = instantAt(msOf(at) + PAY_WITHIN_MS)
@@ -94,10 +94,10 @@ export async function begin(
     if (!known.payUrl) throw InFlight()
     return { order, attempt: known }
   }
-  const sql = `insert into settlement.payment (order_id, park_code, pay_no, pay_method, channel, amount_fen, expires_at, created_at, beside_id)
-    select $1, $2, $3 || '-' || (count(*) + 1), $4, $5, $6, $7, $8, $9 from settlement.payment where enterprise_id = scope_enterprise() and order_id = $1
+  const sql = `insert into settlement.payment (order_id, park_code, pay_no, pay_method, channel, amount_fen, expires_at, created_at, beside_id, contract_no)
+    select $1, $2, $3 || '-' || (count(*) + 1), $4, $5, $6, $7, $8, $9, $10 from settlement.payment where enterprise_id = scope_enterprise() and order_id = $1
     returning ${PAYMENT}, pay_url, created_at`
-  const values = [orderId, order.parkCode, order.orderNo, payMethod, channel, amountFen, until, at, laid?.id ?? null]
+  const values = [orderId, order.parkCode, order.orderNo, payMethod, channel, amountFen, until, at, laid?.id ?? null, contractNo]
   const [attempt] = await run<Attempt>(tx, { sql }, values)
   if (order.was !== OrderStatus.paying) await moved(tx, order, order.was, OrderStatus.paying, 'paying', at)
   await askToExpire(tx, attempt!.id, until)
