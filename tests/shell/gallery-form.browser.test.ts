@@ -110,6 +110,24 @@ describe('what is typed', () => {
   })
 })
 
+describe('blanks', () => {
+  test('are no name: what is needed is asked for; around what is typed they are cut, and alone they are none', async () => {
+    await open('新增')
+    await field('示例编号').fill(' S-9 ')
+    await field('名称').fill(' \u3000\u200b')
+    await inside('保存').click()
+    await dialog().getByText('请填写名称').waitFor()
+    await field('名称').fill('\u3000九号 机柜 ')
+    await field('负责人').fill('  ')
+    await dialog().getByRole('combobox', { name: '类别' }).click()
+    await page.locator('.ant-select-dropdown:visible').getByText('设备', { exact: true }).click()
+    await inside('保存').click()
+    await gone()
+    const [made] = (await ask('queryPage', { code: 'S-9' })).records
+    expect(made).toMatchObject({ code: 'S-9', name: '九号 机柜', keeper: null })
+  })
+})
+
 describe('the keyboard', () => {
   test('is in the first field when a dialog opens, behind what stands there, and back where it was when it closes', async () => {
     await open('编辑')
