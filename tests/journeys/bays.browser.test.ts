@@ -92,7 +92,7 @@ it('has what is booked on the page, by whoever looks, and no more what is cancel
     await page.getByRole('button', { name: '预约车位' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('combobox', { name: '车位' }).click()
-    await page.locator('.ant-select-dropdown:visible').getByText(bays.byDay.seatNo).click()
+    await page.locator('.ant-select-item:visible', { hasText: bays.byDay.seatNo }).click()
     await dialog.getByRole('textbox', { name: '车牌号' }).fill(plate)
     await dialog.getByRole('textbox', { name: '手机' }).fill('13900008888')
     for (const [label, at] of [['开始', from], ['结束', to]] as const) {

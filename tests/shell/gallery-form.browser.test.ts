@@ -121,7 +121,7 @@ describe('blanks', () => {
     await field('名称').fill('\u3000九号 机柜 ')
     await field('负责人').fill('  ')
     await dialog().getByRole('combobox', { name: '类别' }).click()
-    await page.locator('.ant-select-dropdown:visible').getByText('设备', { exact: true }).click()
+    await page.locator('.ant-select-item:visible', { hasText: '设备' }).click()
     await inside('保存').click()
     await gone()
     const [made] = (await ask('queryPage', { code: 'S-9' })).records
