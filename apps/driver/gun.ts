@@ -114,7 +114,7 @@ function head(): HTMLElement {
       textContent: english ? '中文' : 'English',
       onclick: () => (speak(!english), void look()),
     }),
-    place && node('p', { textContent: `${say(['枪号', 'Connector'])} ${place.connectorId}` }),
+    place && node('p', { textContent: `${say(['充电枪编号', 'Connector'])} ${place.connectorId}` }),
   )
 }
 

@@ -64,7 +64,7 @@ function body(of: Charge, doing: Doing): (Node | false)[] {
               of.plugged
                 ? [`${clock(of.startBy)} 前未启动则自动退款`, `If it has not started by ${clock(of.startBy)} you are refunded automatically`]
                 : [
-                    `请在 ${clock(of.startBy)} 前把枪插入车辆，超时自动退款`,
+                    `请在 ${clock(of.startBy)} 前把充电枪插入车辆，超时自动退款`,
                     `Plug in by ${clock(of.startBy)}; after that you are refunded automatically`,
                   ],
             ),

@@ -143,7 +143,7 @@ describe('A charge of our driver', () => {
     expect(await when('query_equip_business_policy', { SuccStat: 0, PolicyInfos: [{ StartTime: '000000', ElecPrice: 0.6, Fee: 0.4 }] })).toMatchObject({ code: 41339 })
     expect(await when('query_start_charge', { SuccStat: 1, FailReason: 2 })).toMatchObject({ status: 200, data: { status: 6, held: false, why: { zh: '对方拒绝启动', en: 'The partner platform refused to start' } } })
     // What it answers beside its code is for the console; the driver is told in their own words.
-    expect(await when('query_start_charge', () => 4004)).toMatchObject({ status: 200, data: { status: 6, why: { zh: expect.stringContaining('换一把枪'), en: expect.stringContaining('another connector') } } })
+    expect(await when('query_start_charge', () => 4004)).toMatchObject({ status: 200, data: { status: 6, why: { zh: expect.stringContaining('换一把充电枪'), en: expect.stringContaining('another connector') } } })
     expect(await yard.sql<any>('select fail_reason from charging.roaming order by created_at desc limit 1')).toMatchObject([{ failReason: expect.stringContaining('said') }])
     expect(await when('query_equip_auth', () => 4004)).toMatchObject({ status: 422, code: 41369, message: expect.not.stringContaining('said') })
     peer.refuse = { status: 503 }

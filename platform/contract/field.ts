@@ -36,8 +36,15 @@ export type Field<T> = Schema<T> & Facts
 
 const field = <T>(zh: string, en: string, schema: object): Field<T> => Unsafe<T>({ ...schema, 'x-zh': zh, 'x-en': en }) as Field<T>
 
+/** What a person types: blanks around it are cut where it comes in, so that blanks alone are none. */
 export const text = (zh: string, en: string, { min = 1, max = 64, pattern }: { min?: number; max?: number; pattern?: string } = {}) =>
-  field<string>(zh, en, { type: 'string', minLength: min, maxLength: max, ...(pattern && { pattern }) })
+  field<string>(zh, en, { type: 'string', minLength: min, maxLength: max, ...(pattern && { pattern }), 'x-typed': true })
+/** A text as it was sent, blanks and all, or all the texts of a message: a secret, and what was signed. */
+export function exact<S extends Schema<any>>(sent: S): S {
+  const { 'x-typed': _, properties, ...rest } = sent as S & { 'x-typed'?: true; properties?: Fields }
+  const parts = properties && Object.fromEntries(Object.entries(properties).map(([key, part]) => [key, exact(part)]))
+  return { ...rest, ...(parts && { properties: parts }) } as S
+}
 export const whole = (zh: string, en: string, { unit, min, max }: { unit?: string; min?: number; max?: number } = {}) =>
   field<number>(zh, en, { type: 'integer', minimum: min ?? -INT4_MAX, maximum: max ?? INT4_MAX, ...(unit && { 'x-unit': unit }) })
 export const minutes = (zh: string, en: string) => whole(zh, en, { unit: 'minute' })

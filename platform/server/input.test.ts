@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { call, paged, pageOf, searchOf } from '../contract/call.ts'
-import { among, day, dictionary, entity, fen, instant, message, orNone, text, whole } from '../contract/field.ts'
+import { among, day, dictionary, entity, exact, fen, instant, message, orNone, text, whole } from '../contract/field.ts'
 import { checkerOf, checkerOfSchema } from './input.ts'
 
 const Colour = dictionary('colour', ['颜色', 'Colour'], { 1: ['蓝', 'Blue'], 2: ['绿', 'Green'] })
@@ -59,4 +59,28 @@ test('what is no day is refused, and a moment that is no range is not guessed fr
     expect(() => asked({ dayTo: form }), form).toThrow()
   expect(() => checkerOf(other)({ seenAt: '2026-03-02' })).toThrow()
   expect(checkerOf(other)({ day: '20260302', seenAt: '20260302080000' })).toEqual({ day: '2026-03-02', seenAt: '2026-03-02T00:00:00.000Z' })
+})
+
+const place = call('trial.place.add', { service: 'basic', post: '/place/add', needs: 'signed-in', own: true, writes: true, does: ['试', 'Tried'], body: message({ name: text('名称', 'Name', { max: 4 }) }, { remark: orNone(text('备注', 'Remark')), code: text('短码', 'Short code', { min: 3 }), secret: exact(text('密钥', 'Secret')) }), reply: pageOf(Trip) }) // prettier-ignore
+const added = (input: object) => checkerOf(place)({ ...input }) as Record<string, string>
+
+test('a needed text of blanks alone, also of those that are not seen, is missing', () => {
+  for (const name of ['', ' ', '   ', '\t\n', '\u3000', '\u00a0', '\u200b\u200d', '\ufeff', '\u2060', ' \u3000\u200b '])
+    expect(() => added({ name }), JSON.stringify(name)).toThrow(/“Name” is missing/)
+  expect(check({ name: '\u3000', size: null, colour: 1 })).toEqual({ field: 'name', texts: ['缺少「姓名」', '“Name” is missing'] })
+})
+test('blanks around a text are cut before it is measured, those inside stay', () => {
+  expect(added({ name: ' \u3000东 门\u200b\n', remark: '\t一行\n二行 ' })).toEqual({ name: '东 门', remark: '一行\n二行' })
+  expect(added({ name: '    东门AB    ' })).toEqual({ name: '东门AB' })
+  expect(added({ name: '东', remark: null })).toEqual({ name: '东', remark: null })
+  expect(() => added({ name: '东门ABC' })).toThrow(/at most 4 characters/)
+  expect(() => added({ name: '东', code: ' A ' })).toThrow(/“Short code” takes at least 3 characters/)
+})
+test('a secret, and what was signed, stay as they were sent', () => {
+  expect(added({ name: '东', secret: ' pass word ' })).toEqual({ name: '东', secret: ' pass word ' })
+  const signed = call('trial.place.notice', { service: 'basic', post: '/place/notice', needs: 'public', own: true, body: exact(message({ name: text('名称', 'Name') }, { remark: orNone(text('备注', 'Remark')) })), reply: pageOf(Trip) }) // prettier-ignore
+  expect(checkerOf(signed)({ name: ' 东 ', remark: ' ' })).toEqual({ name: ' 东 ', remark: ' ' })
+})
+test('a long run of blanks inside a text is read once', () => {
+  expect(() => added({ name: `东${' '.repeat(1_000_000)}门` })).toThrow(/at most 4 characters/)
 })

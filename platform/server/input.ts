@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Ajv, type ErrorObject, type Options } from 'ajv'
+import { bare } from '../contract/blank.ts'
 import type { Call } from '../contract/call.ts'
 import { comesBack, isCovered, type Personal } from '../contract/personal.ts'
 import { dayIn, edgeIn, instantOf, lastIn } from '../contract/time.ts'
@@ -30,11 +31,11 @@ export async function inputOf(call: Call<any, any>, request: FastifyRequest): Pr
 type Properties = Record<string, { type?: unknown }>
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A query and a form have only words: an empty one is none, a list is parted by commas. */
+/** A query and a form have only words: one of blanks is none, a list is parted by commas. */
 function readWords(input: Record<string, unknown>, properties: Properties): void {
   for (const [name, value] of Object.entries(input)) {
     if (Array.isArray(value)) throw BadInput({ zh: `参数 ${name} 重复`, en: `parameter ${name} is given twice` })
-    if (value === '') delete input[name]
+    if (typeof value === 'string' && bare(value) === '') delete input[name]
     else if (properties[name]?.type === 'array' && typeof value === 'string') input[name] = listIn(value)
   }
 }
@@ -71,12 +72,12 @@ function ajvWith(more: Options): Ajv {
   ajv.addFormat('uuid', UUID)
   ajv.addFormat('date-time', (text: string) => instantOf(text) !== undefined)
   // City time and digits alone are accepted, of a day and of a moment, and become one form, so that nothing behind this line has to know.
-  const reads = <How>(keyword: string, read: (text: string, how: How) => string | undefined) =>
+  const reads = <How>(keyword: string, read: (text: string, how: How) => string | undefined, before = 'format') =>
     ajv.addKeyword({
       keyword,
       type: 'string',
       modifying: true,
-      before: 'format',
+      before,
       validate: (how: How, text: string, _: unknown, place: { parentData: any; parentDataProperty: string | number } | undefined) => {
         if (place) place.parentData[place.parentDataProperty] = read(text, how) ?? text
         return true
@@ -84,6 +85,7 @@ function ajvWith(more: Options): Ajv {
     })
   reads('x-instant', (text, how: true | 'first' | 'last') => (how === true ? instantOf(text) : how === 'last' ? lastIn(text) : edgeIn(text, how)))
   reads('x-day', dayIn)
+  reads('x-typed', bare, 'maxLength')
   // Formatted text is clean before any handler sees it: no call can forget.
   ajv.addKeyword({
     keyword: 'x-rich',
@@ -137,7 +139,7 @@ export function checkerOfSchema(
 const REASON_MAX = 500
 
 /** Names the field as the screen does, and says what is expected. */
-function sentenceOf({ keyword, params, instancePath, parentSchema }: ErrorObject): { zh: string; en: string } {
+function sentenceOf({ keyword, params, instancePath, parentSchema, data }: ErrorObject): { zh: string; en: string } {
   const schema = (parentSchema ?? {}) as Record<string, any>
   const path = instancePath.slice(1).replaceAll('/', '.')
   const zh = schema['x-zh'] ? `「${schema['x-zh']}」` : path
@@ -145,7 +147,7 @@ function sentenceOf({ keyword, params, instancePath, parentSchema }: ErrorObject
   switch (keyword) {
     case 'required': {
       const missing = schema.properties?.[params.missingProperty] ?? {}
-      return { zh: `缺少「${missing['x-zh'] ?? params.missingProperty}」`, en: `“${missing['x-en'] ?? params.missingProperty}” is missing` }
+      return missingOf(missing['x-zh'] ?? params.missingProperty, missing['x-en'] ?? params.missingProperty)
     }
     case 'additionalProperties': {
       const name = String(params.additionalProperty).slice(0, 60)
@@ -169,7 +171,9 @@ function sentenceOf({ keyword, params, instancePath, parentSchema }: ErrorObject
     case 'enum':
       return { zh: `${zh}只能是 ${allowed(params.allowedValues)}`, en: `${en} can only be ${allowed(params.allowedValues, ', ')}` }
     case 'minLength':
-      return { zh: `${zh}不能为空`, en: `${en} must not be empty` }
+      return data === ''
+        ? missingOf(schema['x-zh'] ?? path, schema['x-en'] ?? path)
+        : { zh: `${zh}至少 ${params.limit} 个字`, en: `${en} takes at least ${params.limit} characters` }
     case 'maxLength':
       return { zh: `${zh}最多 ${params.limit} 个字`, en: `${en} takes at most ${params.limit} characters` }
     case 'minimum':
@@ -186,6 +190,7 @@ function sentenceOf({ keyword, params, instancePath, parentSchema }: ErrorObject
     }
   }
 }
+const missingOf = (zh: string, en: string) => ({ zh: `缺少「${zh}」`, en: `“${en}” is missing` })
 /** Money is told in yuan and a share in hundredths, as they are typed. */
 const bound = ({ 'x-unit': unit }: Record<string, any>, limit: number): string =>
   unit === 'fen' ? `¥${(limit / 100).toFixed(2)}` : unit === 'permille' ? `${limit / 10}%` : String(limit)

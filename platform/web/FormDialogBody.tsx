@@ -2,6 +2,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { Alert, Button, Form, type FormInstance, Modal } from 'antd'
 import type { Rule } from 'antd/es/form'
 import { cloneElement, type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { bare } from '../contract/blank.ts'
 import type { Call } from '../contract/call.ts'
 import { comesBack, isCovered } from '../contract/personal.ts'
 import { ask, newKey, type Refusal } from './ask.ts'
@@ -459,7 +460,7 @@ export function inputOf<I>(save: Call<I, unknown>, have: Record<string, unknown>
   const shapes = shapesOf(save.input)
   const entries = Object.keys(shapes).flatMap((key): [string, unknown][] => {
     const value = have[key]
-    if (value !== undefined && value !== null && value !== '') return [[key, value]]
+    if (value !== undefined && value !== null && !isBlank(shapes[key]!, value)) return [[key, value]]
     return shapes[key]!['x-none'] && key in have ? [[key, null]] : []
   })
   return Object.fromEntries(entries) as I
@@ -490,14 +491,19 @@ export const STALE: Text = [
   'Someone has just changed this record; nothing was saved. What you entered is still here.',
 ]
 
+/** Of what is typed the server cuts blanks, so that blanks alone are none. */
+const isBlank = (shape: Shape, value: unknown) => typeof value === 'string' && (shape['x-typed'] ? bare(value) : value) === ''
+
 /** antd names the rule that fails; the sentence is ours, from the field's own bounds. */
 export function rulesOf(shape: Shape, name: string, say: Say, needed: boolean): Rule[] {
   const { maxLength, pattern } = shape
   const rules: Rule[] = []
-  if (needed) rules.push({ required: true, message: say(missing(shape, name)) })
-  if (maxLength) rules.push({ max: maxLength, message: say([`${name}最多 ${maxLength} 个字`, `${name}: at most ${maxLength} characters`]) })
+  // Looked at as the server takes it.
+  const typed = shape['x-typed'] && { transform: (value: unknown) => (typeof value === 'string' ? bare(value) : value) }
+  if (needed) rules.push({ required: true, message: say(missing(shape, name)), ...typed })
+  if (maxLength) rules.push({ max: maxLength, message: say([`${name}最多 ${maxLength} 个字`, `${name}: at most ${maxLength} characters`]), ...typed })
   // oxlint-disable-next-line security/detect-non-literal-regexp -- a pattern of the contract
-  if (pattern) rules.push({ pattern: new RegExp(pattern), message: say([`${name}的格式不对`, `${name} has the wrong format`]) })
+  if (pattern) rules.push({ pattern: new RegExp(pattern), message: say([`${name}的格式不对`, `${name} has the wrong format`]), ...typed })
   return rules
 }
 /** A number beyond its bounds stays as it was typed; the field says them. */

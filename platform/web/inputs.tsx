@@ -1,5 +1,5 @@
 import { Input, Select } from 'antd'
-import { type ComponentProps, type ComponentType, lazy, Suspense, useState } from 'react'
+import { type ComponentProps, type ComponentType, lazy, startTransition, useState } from 'react'
 import type { Operator } from '../contract/call.ts'
 import { SEES_PLATES } from '../contract/personal.ts'
 import type { DayField as Day, TimeField as Time } from './dates.tsx'
@@ -15,40 +15,55 @@ import { isNumber, isOf, type Shape } from './value.tsx'
 interface Picked {
   id?: string
   value?: unknown
+  onChange?: ((value: any, text: any) => void) | undefined
   'aria-label'?: string
 }
-/** Stands in a form in place of a picker, with its value and as wide (or with its class), until the hand or the focus comes near; then the picker is loaded. */
+/**
+ * Stands in a form in place of a picker, with its value and as wide (or with its class), until the hand or the focus comes near; then the picker is loaded. What is typed until
+ * it is there is `read` here, and who has begun to type goes on here.
+ */
 function late<P extends Picked>(
   load: () => Promise<{ default: ComponentType<P> }>,
   size: number | string,
   shown: (value: unknown, say: Say) => string = String,
+  read?: (typed: string) => number | null,
 ) {
   const Loaded = lazy(load)
   return (props: P) => {
     const say = useText()
     const [near, setNear] = useState(false)
     const [focused, setFocused] = useState(false)
+    const [typed, setTyped] = useState<string>()
+    // As a transition: what stands here is not taken away before the picker is there.
+    const come = () => startTransition(() => setNear(true))
+    if (near && typed === undefined) return <Loaded {...props} {...(focused && { autoFocus: true, defaultOpen: true })} />
     const text = props.value === null || props.value === undefined ? '' : shown(props.value, say)
-    const stand = (
+    return (
       <Input
-        readOnly
+        readOnly={!read}
         {...(typeof size === 'number' ? { style: { width: size } } : { className: size })}
-        value={text}
+        value={typed ?? text}
         {...(props.id && { id: props.id })}
         aria-label={props['aria-label']}
         placeholder={shown(undefined, say)}
-        onMouseEnter={() => setNear(true)}
+        onMouseEnter={come}
         onFocus={() => {
           setFocused(true)
-          setNear(true)
+          come()
+        }}
+        onBlur={() => {
+          setFocused(false)
+          startTransition(() => setTyped(undefined))
+        }}
+        // In a calendar Enter chooses, in a number it sends the form.
+        onKeyDown={(event) => {
+          if (!read && event.key === 'Enter') event.preventDefault()
+        }}
+        onChange={({ target }) => {
+          setTyped(target.value)
+          props.onChange?.(read!(target.value), target.value)
         }}
       />
-    )
-    if (!near) return stand
-    return (
-      <Suspense fallback={stand}>
-        <Loaded {...props} {...(focused && { autoFocus: true, defaultOpen: true })} />
-      </Suspense>
     )
   }
 }
@@ -58,15 +73,20 @@ const rangeShown = (value: unknown, say: Say) =>
     : say(['开始日期 → 结束日期', 'Start date → End date'])
 const timeShown = (value: unknown, say: Say) => (typeof value === 'string' ? time(value) : say(['请选择', 'Choose']))
 const numberShown = (value: unknown) => (value === undefined ? '' : String(value))
+const numberRead = (typed: string) => (typed.trim() === '' || !Number.isFinite(Number(typed)) ? null : Number(typed))
+const fenRead = (typed: string) => {
+  const read = numberRead(typed)
+  return read === null ? null : Math.round(read * 100)
+}
 type RangeProps = ComponentProps<(typeof import('./dates.tsx'))['DateRange']>
 export const DateRange = late<RangeProps>(async () => ({ default: (await import('./dates.tsx')).DateRange }), 'date-range', rangeShown)
 export const DayField = late<ComponentProps<typeof Day>>(async () => ({ default: (await import('./dates.tsx')).DayField }), 150, timeShown)
 export const TimeField = late<ComponentProps<typeof Time>>(async () => ({ default: (await import('./dates.tsx')).TimeField }), 190, timeShown)
 
 const yuanShown = (value: unknown) => (typeof value === 'number' ? yuan(value) : '')
-const NumberField = late<NumberProps>(async () => ({ default: (await import('./numbers.tsx')).Plain }), 90, numberShown)
+const NumberField = late<NumberProps>(async () => ({ default: (await import('./numbers.tsx')).Plain }), 90, numberShown, numberRead)
 /** Money is typed in yuan and kept in whole fen. */
-export const Yuan = late<NumberProps>(async () => ({ default: (await import('./numbers.tsx')).Yuan }), 90, yuanShown)
+export const Yuan = late<NumberProps>(async () => ({ default: (await import('./numbers.tsx')).Yuan }), 90, yuanShown, fenRead)
 
 type Bounds = readonly [number | null, number | null]
 /** From and to of a number, either end may stay open. */

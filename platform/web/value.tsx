@@ -20,6 +20,8 @@ export type Shape = Facts & {
   minimum?: number
   maximum?: number
   pattern?: string
+  /** Blanks around it are cut. */
+  'x-typed'?: true
   /** Of a list: what each of it is. */
   items?: Facts
 }

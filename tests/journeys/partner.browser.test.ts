@@ -54,7 +54,7 @@ test('a dead letter is seen, opened and sent again, and goes when the partner ta
   await row.getByRole('button', { name: '消息' }).click()
   const drawer = page.getByRole('dialog', { name: '新电途 · 消息' })
   await drawer.getByText('未送达 1').waitFor()
-  await drawer.getByText('推送枪状态').waitFor()
+  await drawer.getByText('推送充电枪状态').waitFor()
   await drawer.getByRole('button', { name: '查看' }).click()
   const opened = drawer.locator('.charging-letter')
   expect(await opened.locator('pre').first().textContent()).toContain(`"ConnectorID": "${connectorId}"`)

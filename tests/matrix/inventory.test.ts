@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addressOf } from '../../platform/contract/call.ts'
+import { partsOf } from '../../platform/contract/field.ts'
 import { checkerOf } from '../../platform/server/input.ts'
 import { each, tally } from '../../scripts/tally.ts'
 import { openCalls, openTables, withoutNeeds, writtenByLookers } from './checks.ts'
@@ -47,6 +48,16 @@ test('whoever may only look changes nothing, but for the chain of the logs that 
 
 test('every table with an enterprise has its wall', async () => {
   expect(await openTables(world.owner)).toEqual([])
+})
+
+test('what was signed, passwords and secrets are taken as they were sent, blanks and all', () => {
+  const cut = calls.flatMap(({ id, input }) => {
+    const parts = Object.entries(partsOf<{ 'x-typed'?: true; pattern?: string }>(input)).filter(([, part]) => part['x-typed'])
+    const mayNot = 'sign' in partsOf(input) ? parts : parts.filter(([name, { pattern }]) => /password|secret$/i.test(name) && !pattern)
+    return mayNot.map(([name]) => `${id}: ${name}`)
+  })
+  expect(cut).toEqual([])
+  expect(calls.filter(({ input }) => 'sign' in partsOf(input)).map(({ id }) => id)).toEqual(['parking.call-center.notice', 'roadside.illegal.notice', 'settlement.notice.sandbox']) // prettier-ignore
 })
 
 test.each(calls.map((call) => [call.id, call] as const))('%s: its validator compiles, and a valid input can be made', (_, call) => {

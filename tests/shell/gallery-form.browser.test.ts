@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Console, openConsole, poll, tab, toast } from './console.ts'
 
@@ -107,6 +108,64 @@ describe('what is typed', () => {
     await tab(page, '弹窗与表单').click()
     expect(await field('负责人').inputValue()).toBe('李四')
     await giveUp()
+  })
+})
+
+describe('blanks', () => {
+  test('are no name: what is needed is asked for; around what is typed they are cut, and alone they are none', async () => {
+    await open('新增')
+    await field('示例编号').fill(' S-9 ')
+    await field('名称').fill(' \u3000\u200b')
+    await inside('保存').click()
+    await dialog().getByText('请填写名称').waitFor()
+    await field('名称').fill('\u3000九号 机柜 ')
+    await field('负责人').fill('  ')
+    await dialog().getByRole('combobox', { name: '类别' }).click()
+    await page.locator('.ant-select-item:visible', { hasText: '设备' }).click()
+    await inside('保存').click()
+    await gone()
+    const [made] = (await ask('queryPage', { code: 'S-9' })).records
+    expect(made).toMatchObject({ code: 'S-9', name: '九号 机柜', keeper: null })
+  })
+})
+
+describe('a label of several lines', () => {
+  const RED = { least: 150, most: 110 }
+  /** Where the red of a picture is. */
+  async function redIn(picture: Buffer) {
+    const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+    const found = Array.from({ length: info.width * info.height }, (_, at) => at).filter(
+      (at) => data[at * 3]! > RED.least && data[at * 3 + 1]! < RED.most && data[at * 3 + 2]! < RED.most,
+    )
+    return { right: Math.max(...found.map((at) => at % info.width)), bottom: Math.max(...found.map((at) => Math.floor(at / info.width))) }
+  }
+  test('has the star of a needed field before its first word, and room for all of its lines', async () => {
+    const english = await shown.as('admin')
+    await english.context().addCookies([{ name: 'lang', value: 'en', url: shown.server.url }])
+    await english.goto('/dist/share/monthCard')
+    await english.getByRole('button', { name: /Add$/ }).click()
+    const label = english.locator('.ant-modal:visible label', { hasText: 'Free cancellation before' })
+    await label.waitFor()
+    const lines = await label.evaluate((node) => {
+      const words = document.createRange()
+      words.selectNodeContents(node)
+      const box = node.getBoundingClientRect()
+      return {
+        high: box.height,
+        of: [...words.getClientRects()].map((one) => ({ left: one.left - box.left, top: one.top - box.top, bottom: one.bottom - box.top })),
+      }
+    })
+    expect(lines.of.length).toBeGreaterThan(1)
+    for (const line of lines.of) {
+      expect(line.top).toBeGreaterThanOrEqual(0)
+      expect(line.bottom).toBeLessThanOrEqual(lines.high)
+    }
+    const star = await redIn(await label.screenshot())
+    const [first] = lines.of
+    expect(star.bottom).toBeLessThanOrEqual(first!.bottom)
+    expect(first!.left - star.right).toBeGreaterThan(0)
+    expect(first!.left - star.right).toBeLessThan(8)
+    await english.close()
   })
 })
 

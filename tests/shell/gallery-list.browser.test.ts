@@ -1,4 +1,4 @@
-import type { Page, Request } from 'playwright-core'
+import type { Locator, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Console, openConsole, pathOf, poll, STAYS, tab, toast } from './console.ts'
 
@@ -7,6 +7,8 @@ const LIST = '/demo/page1?block=list'
 const SAMPLES = '/lbs/business/sample'
 const QUERY = `**${SAMPLES}/queryPage`
 const ROWS = 500
+/** What a number is typed in, by itself. */
+const NUMBERS = /\/assets\/numbers-[^/]+\.js$/
 
 let shown: Console
 let page: Page
@@ -407,6 +409,35 @@ test('a hidden list is as it was: what is half typed, ticked and scrolled stays'
   expect(await page.getByLabel('名称', { exact: true }).inputValue()).toBe('half typed')
   expect(await ticks().nth(2).isChecked()).toBe(true)
   await poll(() => main.evaluate((node) => node.scrollTop)).toBe(60)
+})
+
+test('what is typed into a number before its control is there is searched by, and found there when it comes', async () => {
+  const slow = await shown.as('admin')
+  const { promise: mayCome, resolve: comes } = Promise.withResolvers<void>()
+  await slow.route(NUMBERS, async (route) => {
+    await mayCome
+    await route.continue()
+  })
+  await go(LIST, slow)
+  await slow.locator('.search').getByRole('button', { name: '更多' }).click()
+  const amount = slow.locator('.ant-form-item', { hasText: '金额' }).first()
+  const [from, to] = ['不小于', '不大于'].map((name) => amount.getByLabel(name)) as [Locator, Locator]
+  await Promise.all([slow.waitForRequest(NUMBERS), from.click()])
+  await slow.keyboard.type('12.5')
+  expect(await from.inputValue()).toBe('12.5')
+  await slow.keyboard.press('Tab')
+  await slow.keyboard.type('99')
+  comes()
+  await slow.keyboard.type('.5')
+  await slow.keyboard.press('Enter')
+  await poll(() => pathOf(slow)).toBe('/demo/page1?block=list&amountFenFrom=1250&amountFenTo=9950')
+  const wanted = (await sampleOf({ amountFenFrom: 1250, amountFenTo: 9950 }, 'total')).total
+  await poll(() => slow.locator('.ant-pagination-total-text b').first().textContent()).toBe(String(wanted))
+  await slow.keyboard.press('Tab')
+  await amount.getByRole('spinbutton', { name: '不小于' }).waitFor()
+  await amount.getByRole('spinbutton', { name: '不大于' }).waitFor()
+  expect(await Promise.all([from.inputValue(), to.inputValue()])).toEqual(['12.50', '99.50'])
+  await slow.close()
 })
 
 test('export.default-type: a list is saved as .xls with its type; another kind is remembered', async () => {

@@ -49,3 +49,18 @@ test('a button that is called as its row in the permission catalogue is called s
   })
   expect(differing).toEqual([])
 })
+
+/** 枪 as the trade has it in words of two; what is plugged in is a 充电枪. */
+const GUN = /(?<![电插拔锁单号])枪(?![头线座锁])/
+test('a charging gun is called by its one word on every screen', () => {
+  const shown = readSources().filter(({ file }) => /^(domains|apps|platform)\/.*\.tsx?$/.test(file) && !file.endsWith('.test.ts'))
+  expect(shown.filter(({ text }) => text.includes('充电枪')).length).toBeGreaterThan(20)
+  expect(
+    shown.flatMap(({ file, text }) =>
+      text
+        .split('\n')
+        .filter((line) => GUN.test(line))
+        .map((line) => `${file}: ${line.trim()}`),
+    ),
+  ).toEqual([])
+})

@@ -74,8 +74,8 @@ function searchCard(page: Page): HTMLElement {
   const field = node('input', {
     type: 'search',
     value: keyword,
-    ariaLabel: say(['电站名称或枪编号', 'Station name or connector number']),
-    placeholder: say(['电站名称或枪编号', 'Station name or connector number']),
+    ariaLabel: say(['电站名称或充电枪编号', 'Station name or connector number']),
+    placeholder: say(['电站名称或充电枪编号', 'Station name or connector number']),
     oninput: () => void (keyword = field.value.trim()),
     onchange: find,
   })
@@ -101,10 +101,10 @@ function stationCard(page: Page, one: Station): HTMLElement {
     {},
     node('h2', { textContent: stationName }),
     node('p', { className: 'aside', textContent: [platformName, address, distance(metres)].filter(Boolean).join(' · ') }),
-    words([`可用 ${free} / 共 ${total} 把枪`, `Available connectors: ${free} of ${total}`]),
+    words([`可用充电枪 ${free} / 共 ${total} 把`, `Available connectors: ${free} of ${total}`]),
     node('ul', {}, ...guns.map((gun) => gunLine(page, one, gun))),
     total > guns.length &&
-      words(['枪较多，这里没有全部列出，可按枪编号查找。', 'Not every connector is listed here: search by its number.'], 'aside'),
+      words(['充电枪较多，这里没有全部列出，可按充电枪编号查找。', 'Not every connector is listed here: search by its number.'], 'aside'),
     (parkFee ?? busineHours) !== null && node('p', { className: 'aside', textContent: [busineHours, parkFee].filter(Boolean).join(' · ') }),
   )
 }

@@ -36,7 +36,7 @@ const Best = entity({ stationId: WHERE.stationId, name, receivableFen: Income.pr
 export const Operation = entity({
   stationId: WHERE.stationId,
   name,
-  connectors: n('枪数', 'Connectors'),
+  connectors: n('充电枪数', 'Connectors'),
   inUseMin: min('投用时长', 'Time in service'),
   chargingMin: min('充电时长', 'Charging time'),
   timeUse: orNone(permille('时间利用率', 'Time utilisation')),

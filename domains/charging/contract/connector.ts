@@ -15,7 +15,7 @@ export const NationalStandard = dictionary('charging_national_standard', ['国�
   gb2011: [1, '2011', 'GB 2011'],
   gb2015: [2, '2015', 'GB 2015'],
 })
-export const ConnectorStatus = dictionary('charging_connector_status', ['枪状态', 'State of the connector'], {
+export const ConnectorStatus = dictionary('charging_connector_status', ['充电枪状态', 'State of the connector'], {
   offline: [0, '离线', 'Offline', 'error'],
   free: [1, '空闲', 'Free', 'success'],
   plugged: [2, '占用(未充电)', 'Occupied, not charging', 'warning'],
@@ -50,7 +50,7 @@ export const Connector = entity(['充电枪', 'Connector'], {
   parkNo: orNone(text('车位号', 'Bay number', { max: 10 })),
   nationalStandard: among('国家标准', 'Standard', NationalStandard),
   /** Its number at the pile, from 1 on; under OCPP 2.0.1 that of the gun in its EVSE. */
-  ocppConnectorNo: whole('桩内枪号', 'Connector number', { min: 1, max: 99 }),
+  ocppConnectorNo: whole('桩内序号', 'Connector number', { min: 1, max: 99 }),
   evseId: orNone(whole('EVSE编号', 'EVSE number', { min: 1, max: 99 })),
   seatCode: orNone(text('泊位编号', 'Bay', { max: 24 })),
 })
@@ -58,7 +58,7 @@ export const Connector = entity(['充电枪', 'Connector'], {
 export const ConnectorState = entity(['充电枪实时状态', 'Live state of a connector'], {
   connectorId: Connector.properties.connectorId,
   parkCode,
-  status: among('枪状态', 'State', ConnectorStatus),
+  status: among('充电枪状态', 'State', ConnectorStatus),
   /** The word of its protocol. */
   statusRaw: orNone(text('原始状态', 'Raw state', { max: 40 })),
   /** By the gun's own time, so that an older message never takes the place of a newer one. */

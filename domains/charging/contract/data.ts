@@ -12,7 +12,7 @@ const Sum = entity({
   receivableFen: fen('应收', 'Receivable'),
   netFen: fen('净收', 'Net'),
 })
-const ByStatus = entity({ status: among('枪状态', 'State', ConnectorStatus), count: n('枪数', 'Connectors') })
+const ByStatus = entity({ status: among('充电枪状态', 'State', ConnectorStatus), count: n('充电枪数', 'Connectors') })
 const Hour = entity({ at: instant('时间', 'Hour'), orders: n('启动', 'Starts'), wh: wattHours('电量', 'Energy') })
 const Best = entity({
   stationId: Station.properties.stationId,

@@ -39,7 +39,7 @@ export const DoorGun = entity({
   parkNo: Connector.properties.parkNo,
   connectorType: Connector.properties.connectorType,
   power: Connector.properties.power,
-  status: among('枪状态', 'State of the connector', ConnectorStatus),
+  status: among('充电枪状态', 'State of the connector', ConnectorStatus),
   /** What keeps a charge from beginning here now; nothing: it may. */
   hindrance: orNone(shaped('不能启动', 'Why not', DoorWords)),
   /** What is left of today, the present price first. */

@@ -114,7 +114,7 @@ export const Pile = entity(['充电桩', 'Charging pile'], {
   firmware: PileState.properties.firmware,
   skewSec: PileState.properties.skewSec,
   faultCount: PileState.properties.faultCount,
-  connectors: whole('枪数', 'Connectors', { min: 0 }),
+  connectors: whole('充电枪数', 'Connectors', { min: 0 }),
 })
 export const pileSearch = searchOf(
   Pile,
@@ -203,7 +203,7 @@ export const pile = {
     unique: 'equipmentId',
     own: true,
     note: [
-      '新桩为“待投用”：导入后新增枪、生成密钥、再启用。已有的桩按编号更新，不换充电站。',
+      '新桩为“待投用”：导入后新增充电枪、生成密钥、再启用。已有的桩按编号更新，不换充电站。',
       'New piles are imported as not in use: add their connectors, generate their secrets, then enable them. Existing piles are updated by pile id and stay at their station.',
     ],
   }),

@@ -67,7 +67,7 @@ export const PilePlace = entity({
   approx: whole('约略', 'Approximate', { min: 0, max: 1 }),
   online: yes('在线', 'Online'),
   adminStatus: Equipment.properties.adminStatus,
-  worst: orNone(among('最差枪状态', 'Worst connector state', ConnectorStatus)),
+  worst: orNone(among('最差充电枪状态', 'Worst connector state', ConnectorStatus)),
 })
 const FaultShown = entity({
   faultNo: text('故障编号', 'Fault number', { max: 40 }),

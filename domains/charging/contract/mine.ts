@@ -9,7 +9,7 @@ export const MyStation = entity({
   ...pick(PartnerStation, 'platformId', 'stationId', 'stationName', 'address', 'busineHours', 'parkFee').properties,
   platformName: PartnerGun.properties.platformName,
   metres: orNone(whole('距离', 'Distance', { min: 0, unit: 'metre' })),
-  free: whole('可用枪', 'Connectors to be had', { min: 0 }),
+  free: whole('可用充电枪', 'Connectors to be had', { min: 0 }),
   /** Of very many not all are named here. */
   total: whole('充电枪总数', 'Connectors in all', { min: 0 }),
   guns: shaped(
@@ -36,7 +36,7 @@ export const mine = {
   /** The nearest first, where the driver says where they are (WGS-84); by a name, or the beginning of a gun's number. */
   stations: call('charging.mine.stations', {
     ...look, post: '/mine/stations',
-    body: message({}, { keyword: text('电站或枪编号', 'Station or connector', { min: 0, max: 64 }), lng: degrees('经度', 'Longitude'), lat: degrees('纬度', 'Latitude', 90) }), reply: listOf(MyStation),
+    body: message({}, { keyword: text('电站或充电枪编号', 'Station or connector', { min: 0, max: 64 }), lng: degrees('经度', 'Longitude'), lat: degrees('纬度', 'Latitude', 90) }), reply: listOf(MyStation),
   }),
   charges: call('charging.mine.charges', { ...look, post: '/mine/charges', body: empty, reply: listOf(MyRoaming) }),
   /** What it may cost is set aside of the driver's stored value first; what it did not cost is free again at its bill. */

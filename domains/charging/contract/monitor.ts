@@ -76,7 +76,7 @@ export const monitor = {
   queryConnectorinfoList: call('charging.monitor.query-connectorinfo-list', {
     ...view,
     get: '/monitor/queryConnectorinfoList',
-    query: message({}, { stationId, status: among('枪状态', 'State', ConnectorStatus) }),
+    query: message({}, { stationId, status: among('充电枪状态', 'State', ConnectorStatus) }),
     reply: listOf(LiveGun),
   }),
   queryConnectorinfo: call('charging.monitor.query-connectorinfo', {

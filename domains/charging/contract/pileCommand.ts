@@ -54,7 +54,7 @@ export const ResetKind = dictionary('charging_reset_kind', ['重启方式', 'Res
   hard: [2, '硬重启（立即）', 'Hard (immediately)'],
 })
 export const TriggerMessage = dictionary('charging_trigger_message', ['上报内容', 'Message'], {
-  status: [1, '枪状态', 'State of the connector'],
+  status: [1, '充电枪状态', 'State of the connector'],
   meter: [2, '电表数据', 'Meter values'],
   heartbeat: [3, '心跳', 'Heartbeat'],
   firmware: [4, '固件状态', 'Firmware state'],

@@ -4,6 +4,7 @@ import {
   among,
   dictionary,
   entity,
+  exact,
   fen,
   id,
   instant,
@@ -130,7 +131,7 @@ const Reached = entity({
   ms: whole('耗时', 'Time taken', { unit: 'millisecond' }),
 })
 const byVersion = { id: Platform.properties.id, version: Platform.properties.version }
-const confirmation = { password: text('登录密码', 'Your password', { max: 200 }) }
+const confirmation = { password: exact(text('登录密码', 'Your password', { max: 200 })) }
 const WRITTEN = ['role', 'baseUrl', 'dialect', 'openStations', 'creditLimitFen', 'splitPermille', 'remark'] as const
 const view = { service: 'charging', needs: 'charging:platform:view' } as const
 const edit = { service: 'charging', needs: 'charging:platform:edit', writes: true } as const

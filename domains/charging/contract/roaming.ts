@@ -34,7 +34,7 @@ export const Doubt = dictionary('charging_bill_doubt', ['账单疑点', 'What is
   price: [3, '与启动时报价不符', 'Not the prices quoted at the start'],
   time: [4, '时间不合理', 'Impossible times'],
   energy: [5, '电量超过额定功率可能值', 'More energy than the rated power allows'],
-  gun: [6, '枪编号与订单不符', 'Not the connector of this charge'],
+  gun: [6, '充电枪编号与订单不符', 'Not the connector of this charge'],
   noBill: [7, '结束后未收到账单', 'No bill came after the end'],
   unknown: [8, '对方不认识此订单', 'The partner does not know this charge'],
 })

@@ -98,8 +98,8 @@ export const stationSearch = searchOf(
 /** A station as its list shows it: how many guns are free, and its price. */
 export const StationRow = entity({
   ...Station.properties,
-  connectors: whole('枪数', 'Connectors', { min: 0 }),
-  freeConnectors: whole('空闲枪', 'Free connectors', { min: 0 }),
+  connectors: whole('充电枪数', 'Connectors', { min: 0 }),
+  freeConnectors: whole('空闲充电枪', 'Free connectors', { min: 0 }),
   strategyId: orNone(Strategy.properties.id),
   strategyName: orNone(text('价格表', 'Price table', { max: 64 })),
 })

@@ -24,7 +24,7 @@ const OTHERS = [
   ['15 分钟没有数据', 'No data for 15 minutes'],
   ['对方拒绝启动', 'The partner platform refused to start'],
   ['对方未启动', 'The partner platform did not start it'],
-  ['该枪已由另一笔充电使用', 'Another charge has begun at this connector'],
+  ['该充电枪已由另一笔充电使用', 'Another charge has begun at this connector'],
   ['断电后车已离开，未收到结束', 'The car left after a power cut and the end was not reported'],
 ] as const
 const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)

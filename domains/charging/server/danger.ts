@@ -20,7 +20,7 @@ const OwnWork = refusal(
   '整改人不能复查自己的整改，请由他人复查',
   'The person who fixed it cannot review it: ask somebody else',
 )
-const ElsewhereGun = refusal('charging.danger-gun', 41388, '该枪不在这个充电站', 'This connector is not at that station', 422)
+const ElsewhereGun = refusal('charging.danger-gun', 41388, '该充电枪不在这个充电站', 'This connector is not at that station', 422)
 
 export const dangers = listOver(Danger, 'charging.danger', dangerSearch)
 export const dangerTopic = topic('charging.danger', 'charging:danger:view')

@@ -24,7 +24,7 @@ const BadCode = refusal(
   'This QR code is not valid: scan the code on the connector again',
   422,
 )
-const NotMine = refusal('charging.door-key', 41351, '没有这笔充电，或链接已失效，请重新扫描枪上的二维码', 'There is no such charge, or its link has expired: scan the code on the connector again', 404) // prettier-ignore
+const NotMine = refusal('charging.door-key', 41351, '没有这笔充电，或链接已失效，请重新扫描充电枪上的二维码', 'There is no such charge, or its link has expired: scan the code on the connector again', 404) // prettier-ignore
 const BadPlate = refusal('charging.door-plate', 41352, '车牌号不正确，请核对', 'This is not a valid plate number; please check it', 422)
 const BadPrepay = refusal('charging.door-prepay', 41353, '请选择预付 ¥20、¥50 或 ¥100', 'Choose a prepayment of ¥20, ¥50 or ¥100', 422)
 const ChannelAway = refusal('charging.door-channel', 41354, '支付渠道暂时不可用，没有扣款，请稍后重试', 'The payment channel is not available and nothing was paid: try again later', 503) // prettier-ignore

@@ -88,7 +88,7 @@ export async function blockedByFault(tx: Tx, { connectorId }: { connectorId: str
   const [found] = await run<{ code: string }>(tx, { sql: BLOCKS }, [connectorId])
   if (!found) return undefined
   const [zh, en] = faultName(found.code)
-  return { zh: `该枪有严重故障（${zh}），处理后才能充电`, en: `The gun has a severe fault (${en}) and cannot charge until it is fixed` }
+  return { zh: `该充电枪有严重故障（${zh}），处理后才能充电`, en: `This connector has a severe fault (${en}) and cannot charge until it is fixed` }
 }
 const BLOCKS = `select code from charging.fault where enterprise_id = scope_enterprise() and connector_id = $1 and level >= ${BLOCKS_FROM} and state in ${OPEN} limit 1`
 

@@ -26,7 +26,7 @@ import './tables.ts'
 const LimitTooLow = refusal(
   'charging.limit-too-low',
   41312,
-  '上限不能低于 {least} kW：离线和不接受限功率的桩计 {pinned} kW，其余各枪的来车预留计 {kept} kW；请先恢复离线的桩或降低来车预留功率',
+  '上限不能低于 {least} kW：离线和不接受限功率的桩计 {pinned} kW，其余各充电枪的来车预留计 {kept} kW；请先恢复离线的桩或降低来车预留功率',
   'The limit cannot be below {least} kW: piles that are offline or take no limit count {pinned} kW, and the reserves of the other connectors count {kept} kW. Bring offline piles back online or lower the reserve',
   422,
 )

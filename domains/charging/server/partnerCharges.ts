@@ -14,7 +14,7 @@ import { askStart } from './start.ts'
 const NotOpen = refusal(
   'charging.partner-gun',
   41390,
-  '该枪不存在或未对平台开放',
+  '该充电枪不存在或未对平台开放',
   'This connector does not exist or is not open to the platform',
   404,
 )

@@ -33,7 +33,7 @@ const NotIdle = refusal(
 const TooStrong = refusal(
   'charging.gun-too-strong',
   41332,
-  '枪功率不能大于桩功率 {power} kW',
+  '充电枪功率不能大于桩功率 {power} kW',
   'A connector’s power cannot exceed its pile’s {power} kW',
   422,
 )
@@ -209,7 +209,7 @@ async function saveGun(
       !ocppConnectorNo
     )
       throw BadInput({
-        zh: '请填写枪ID、类型、功率、电压、电流和桩内枪号',
+        zh: '请填写充电枪ID、类型、功率、电压、电流和桩内序号',
         en: 'enter the connector’s id, kind, power, voltages, current and number',
       })
     await loadMoved(tx, { equipmentId: of! })

@@ -15,10 +15,10 @@ const commands = listOver(PileCommand, 'charging.pileCommand', pileCommandSearch
 const settings = listOver(PileSetting, 'charging.pileSetting', pileSettingSearch)
 
 const Offline = refusal('charging.pile-offline', 41361, '桩离线，无法下发', 'The pile is offline: the command cannot be sent')
-const Busy = refusal('charging.gun-busy', 41362, '该枪已有充电订单', 'This connector already has a charge')
-const Idle = refusal('charging.gun-idle', 41363, '该枪没有进行中的充电', 'No charge is in progress at this connector')
-const Reserved = refusal('charging.gun-reserved', 41364, '该枪已被预约', 'This connector is already reserved')
-const NotReserved = refusal('charging.gun-not-reserved', 41365, '该枪没有预约', 'This connector is not reserved')
+const Busy = refusal('charging.gun-busy', 41362, '该充电枪已有充电订单', 'This connector already has a charge')
+const Idle = refusal('charging.gun-idle', 41363, '该充电枪没有进行中的充电', 'No charge is in progress at this connector')
+const Reserved = refusal('charging.gun-reserved', 41364, '该充电枪已被预约', 'This connector is already reserved')
+const NotReserved = refusal('charging.gun-not-reserved', 41365, '该充电枪没有预约', 'This connector is not reserved')
 const BadLimit = refusal('charging.bad-limit', 41366, '功率上限应在 {min} W 到 {max} W 之间', 'The limit must be between {min} W and {max} W', 422)
 const OwnSecret = refusal('charging.secret-setting', 41367, '修改密钥请使用“更换密钥”', 'Use “Renew the secret” to change a secret', 422)
 const BadCard = refusal('charging.bad-card', 41368, '充电卡不存在或不可用', 'The card does not exist or cannot be used', 422)
@@ -217,7 +217,7 @@ export async function keptForAnother(
   { connectorId, idTag, at: now }: { connectorId: string; idTag: string | null; at: Instant },
 ): Promise<{ zh: string; en: string } | undefined> {
   const [open] = await run<{ cardNo: string }>(tx, { sql: KEPT }, [connectorId, now])
-  return open && open.cardNo !== idTag ? { zh: '该枪已被预约', en: 'This connector is reserved' } : undefined
+  return open && open.cardNo !== idTag ? { zh: '该充电枪已被预约', en: 'This connector is reserved' } : undefined
 }
 const KEPT =
   'select card_no from charging.reservation where enterprise_id = scope_enterprise() and connector_id = $1 and ended_at is null and until > $2'

@@ -28,7 +28,10 @@ export default function ChargingListScreen() {
   return (
     <div className="page charging-page">
       <PageHead
-        purpose={['各站的桩与枪：当前状态、车位和进行中的订单', 'The piles and connectors of each station: state, bay and charge in progress']}
+        purpose={[
+          '各充电站的充电桩与充电枪：当前状态、车位和进行中的订单',
+          'The piles and connectors of each station: state, bay and charge in progress',
+        ]}
       />
       <div className="charging-list">
         <FilterTree
@@ -57,7 +60,7 @@ export default function ChargingListScreen() {
 
 function Guns({ of }: { of: readonly Of<typeof GunCode>[] }) {
   const say = useText()
-  if (of.length === 0) return <p className="faint">{say(['没有枪', 'No connectors'])}</p>
+  if (of.length === 0) return <p className="faint">{say(['没有充电枪', 'No connectors'])}</p>
   return <Lines of={of} keyOf={(gun) => gun.connectorId} columns={COLUMNS} />
 }
 const COLUMNS: LineColumn<Of<typeof GunCode>>[] = [

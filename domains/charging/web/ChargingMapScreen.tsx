@@ -38,7 +38,7 @@ export default function ChargingMapScreen() {
   })
   return (
     <div className="page charging-page">
-      <PageHead purpose={['充电站的位置、空闲枪与当前价格；点击充电站查看枪与故障', 'Where the stations are, their free connectors and current prices; choose a station to see its connectors and faults']} />
+      <PageHead purpose={['充电站的位置、空闲充电枪与当前价格；点击充电站查看充电枪与故障', 'Where the stations are, their free connectors and current prices; choose a station to see its connectors and faults']} />
       <div className="charging-tools">
         <Input.Search allowClear style={{ width: 240 }} placeholder={say(['站名或地址', 'Name or address'])} onSearch={setKeyword} />
         <Checkbox checked={free} onChange={(event) => setFree(event.target.checked)}>{say(['只看有空闲', 'Available only'])}</Checkbox>

@@ -63,7 +63,7 @@ export default function ChargingPileScreen() {
         add={{ call: pile.saveInfo, open: () => setDoing({}) }}
         actions={(row) => [
           { text: Label.edit, needs: pile.saveInfo.needs, run: () => setDoing({ of: row }) },
-          { text: ['新增枪', 'Add a connector'], needs: connector.save.needs, run: () => setDoing({ of: row, gun: true }) },
+          { text: ['新增充电枪', 'Add a connector'], needs: connector.save.needs, run: () => setDoing({ of: row, gun: true }) },
           { text: Label.enable, needs: pile.updateStatus.needs, run: to(row, AdminStatus.enabled), not: !adminCan.enable(row.adminStatus) && ['已经启用或不能启用', 'Already enabled, or cannot be enabled'] },
           { text: Label.disable, needs: pile.updateStatus.needs, run: to(row, AdminStatus.disabled), not: !adminCan.disable(row.adminStatus) && ['只有启用的桩可以停用', 'Only an enabled pile can be disabled'] },
           { text: ['维护', 'Maintain'], needs: pile.updateStatus.needs, run: to(row, AdminStatus.maintained), not: !adminCan.maintain(row.adminStatus) && ['当前状态不能转维护', 'Not possible in this state'] },
@@ -114,7 +114,7 @@ function Switch({ of, status, onClose }: { of: Row; status: 1 | 2 | 3; onClose: 
 function AddGun({ of, onClose }: { of: Row; onClose: () => void }) {
   return (
     <FormDialog
-      title={[`新增枪 · ${of.equipmentName}`, `Add a connector · ${of.equipmentName}`]}
+      title={[`新增充电枪 · ${of.equipmentName}`, `Add a connector · ${of.equipmentName}`]}
       entity={connector.save.input}
       mode="new"
       value={{

@@ -25,7 +25,7 @@ export default function ChargingQrScreen() {
     <div className="page charging-page">
       <PageHead
         purpose={[
-          '贴在枪上的二维码：点击充电枪查看，可保存打印',
+          '贴在充电枪上的二维码：点击充电枪查看，可保存打印',
           'QR codes for the connectors: choose a connector to view its code and save it for printing',
         ]}
       />

@@ -73,7 +73,7 @@ function Status({
   const say = useText()
   return (
     <section className="charging-status">
-      <h2>{say([`${stations} 站 · ${piles} 桩 · ${total} 枪`, `${stations} stations · ${piles} piles · ${total} connectors`])}</h2>
+      <h2>{say([`充电站 ${stations} · 充电桩 ${piles} · 充电枪 ${total}`, `${stations} stations · ${piles} piles · ${total} connectors`])}</h2>
       <ul>
         {of.map(({ status, count }) => (
           <li key={status}>

@@ -20,7 +20,7 @@ export default function ChargingStationScreen() {
   return (
     <>
       <ListScreen
-        purpose={['充电站的位置、开放状态、空闲枪数与价格', 'Charging stations: location, state, free connectors and prices']}
+        purpose={['充电站的位置、开放状态、空闲充电枪数与价格', 'Charging stations: location, state, free connectors and prices']}
         query={station.tableList}
         search={stationRowSearch}
         find={[

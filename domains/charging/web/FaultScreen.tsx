@@ -29,7 +29,7 @@ export default function FaultScreen() {
     <>
       <ListScreen
         purpose={[
-          '充电枪的故障：严重及以上未恢复前该枪不能启动充电',
+          '充电枪的故障：严重及以上未恢复前该充电枪不能启动充电',
           'Faults of connectors: with a severe or urgent fault a connector starts no charge until it recovers',
         ]}
         query={fault.query}

@@ -36,7 +36,7 @@ export default function LoadScreen() {
     <div className="page charging-page">
       <PageHead
         purpose={[
-          '把充电站的功率上限分给正在充电的枪：每把枪分到多少、原因是什么；任何时刻都不超过上限',
+          '把充电站的功率上限分给正在充电的充电枪：每把分到多少、原因是什么；任何时刻都不超过上限',
           'A station’s power limit shared among the connectors that are charging: how much each gets and why. The limit is never exceeded',
         ]}
       />
@@ -84,7 +84,7 @@ function Head({ of, set }: { of: Station; set: () => void }) {
       <div className="charging-tools">
         <h2>{of.stationName}</h2>
         {limitW === null ? (
-          <span className="faint">{say(['未设上限，各枪按额定功率充电', 'No limit set: connectors charge at rated power'])}</span>
+          <span className="faint">{say(['未设上限，各充电枪按额定功率充电', 'No limit set: connectors charge at rated power'])}</span>
         ) : (
           <>
             <span>{say(LoadMode.entries[mode].slice(0, 2) as [string, string])}</span>
@@ -201,7 +201,7 @@ function Setting({ of, onClose }: { of: Station; onClose: () => void }) {
       fields={[
         { name: 'limitW', label: ['功率上限(kW)', 'Limit (kW)'], optional: true, control: <Kilowatts />, per: WATTS, help: [`留空为不限；按现在的预留最低 ${least} kW`, `Leave it empty for no limit; at least ${least} kW with what is kept now`] },
         'mode',
-        { name: 'fallbackW', label: ['来车预留功率(kW)', 'Reserve per arriving car (kW)'], control: <Kilowatts />, per: WATTS, help: ['每把枪在未分配前、离线时可用的功率；直流不低于 5 kW，交流不低于每相 6 A', 'Power a connector may use before it gets a share and while offline; at least 5 kW for DC and 6 A per phase for AC'] },
+        { name: 'fallbackW', label: ['来车预留功率(kW)', 'Reserve per arriving car (kW)'], control: <Kilowatts />, per: WATTS, help: ['每把充电枪在未分配前、离线时可用的功率；直流不低于 5 kW，交流不低于每相 6 A', 'Power a connector may use before it gets a share and while offline; at least 5 kW for DC and 6 A per phase for AC'] },
         { name: 'zeroModels', optional: true, control: <Models />, help: ['只填已验证可降到 0 再恢复的型号', 'Only models proven to drop to 0 and resume'] },
       ]}
       onClose={onClose}

@@ -60,7 +60,7 @@ export default function MonitorScreen() {
   const count = (of: number) => guns.filter((one) => one.status === of).length
   return (
     <div className="page charging-page">
-      <PageHead purpose={['每把枪的实时状态；点击查看功率曲线、状态变化和订单', 'The live state of every connector; choose one to see its power curve, state changes and charge']}>
+      <PageHead purpose={['每把充电枪的实时状态；点击查看功率曲线、状态变化和订单', 'The live state of every connector; choose one to see its power curve, state changes and charge']}>
         <span className="push" />
         {query.data && <span className="faint">{say(['截至', 'As of'])} {time(new Date(query.dataUpdatedAt)).slice(11)}</span>}
       </PageHead>

@@ -18,7 +18,7 @@ export function PartnerGuns() {
     <>
       <ListScreen
         purpose={[
-          '运营方平台向我方用户开放的电站：对方推送枪状态，我方每 5 分钟增量获取，价格每 6 小时更新、启动前再查一次',
+          '运营方平台向我方用户开放的电站：对方推送充电枪状态，我方每 5 分钟增量获取，价格每 6 小时更新、启动前再查一次',
           'Stations that partners open to our drivers: connector states are pushed, stations fetched every 5 minutes, prices every 6 hours and again before each start',
         ]}
         query={partnerStation.guns}

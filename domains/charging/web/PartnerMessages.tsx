@@ -17,7 +17,7 @@ const SHOWN = 200
 const AGAIN_MS = 5_000
 /** What the interfaces of T/CEC 102 are for. */
 const NAMES: Record<string, Text> = {
-  notification_stationStatus: ['推送枪状态', 'Push connector state'],
+  notification_stationStatus: ['推送充电枪状态', 'Push connector state'],
   notification_start_charge_result: ['推送启动结果', 'Push start result'],
   notification_equip_charge_status: ['推送充电状态', 'Push charge progress'],
   notification_stop_charge_result: ['推送停止结果', 'Push stop result'],
@@ -68,7 +68,7 @@ export function Messages({ of, onClose }: { of: Of<typeof Platform>; onClose: ()
   const mayReplay = can(platform.replay.needs)
   const replay = (letters: readonly Letter[]) =>
     void act(platform.replay, { ids: letters.map(({ id }) => id) }, {
-      question: [`按原顺序重发 ${letters.length} 条；枪的状态和充电进度按当前情况发送`, `Messages to resend, in their order: ${letters.length}. Connector states and charging progress are sent as they are now`],
+      question: [`按原顺序重发 ${letters.length} 条；充电枪的状态和充电进度按当前情况发送`, `Messages to resend, in their order: ${letters.length}. Connector states and charging progress are sent as they are now`],
       act: ['重发', 'Resend'],
       done: ['已排队重发', 'Queued for resending'],
     }) // prettier-ignore
@@ -102,7 +102,7 @@ const HEADS: readonly Text[] = [
   ['时间', 'Time'],
   ['方向', 'Direction'],
   ['接口', 'Interface'],
-  ['订单 / 枪', 'Order / connector'],
+  ['订单 / 充电枪', 'Order / connector'],
   ['状态', 'State'],
   ['次数', 'Tries'],
 ]

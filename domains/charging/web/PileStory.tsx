@@ -103,7 +103,7 @@ function Guns({ of: equipmentId }: { of: string }) {
       <td className="faint">{gun.orderNo}</td>
     </tr>
   ))
-  return table(rows, say(['还没有枪', 'No connectors yet']))
+  return table(rows, say(['还没有充电枪', 'No connectors yet']))
 }
 function Commands({ of: equipmentId }: { of: string }) {
   const say = useText()

@@ -4,6 +4,7 @@ import {
   dictionary,
   empty,
   entity,
+  exact,
   id,
   instant,
   listOf,
@@ -88,7 +89,7 @@ export const directory = {
     writes: true,
     does: ['通过目录服务登录', 'Signed in by the directory'],
     body: message(
-      { enterprise: whole('企业编号', 'Enterprise id', { min: 1 }), username: account, password: text('密码', 'Password', { max: 128 }) },
+      { enterprise: whole('企业编号', 'Enterprise id', { min: 1 }), username: account, password: exact(text('密码', 'Password', { max: 128 })) },
       client,
     ),
     reply: opened,
@@ -105,7 +106,7 @@ export const directory = {
     post: '/directory/save',
     writes: true,
     does: ['设置目录服务', 'Set up the directory'],
-    body: message(needed, { ca, nameAttribute, mailAttribute, secret: orNone(text('绑定密码', 'Bind password', { max: 200 })) }),
+    body: message(needed, { ca, nameAttribute, mailAttribute, secret: orNone(exact(text('绑定密码', 'Bind password', { max: 200 }))) }),
     reply: Directory,
   }),
   /** Looks somebody up as a sign-in does, and says in words what failed. Nothing is kept of it. */

@@ -1,5 +1,20 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
-import { among, dictionary, entity, id, instant, listOf, message, nothing, orNone, pick, text, whole, yes } from '../../../platform/contract/field.ts'
+import {
+  among,
+  dictionary,
+  entity,
+  exact,
+  id,
+  instant,
+  listOf,
+  message,
+  nothing,
+  orNone,
+  pick,
+  text,
+  whole,
+  yes,
+} from '../../../platform/contract/field.ts'
 
 export const ChannelType = dictionary('message_channel_type', ['消息渠道类型', 'Channel type'], {
   inner: [1, '站内', 'In-app'],
@@ -61,7 +76,7 @@ export const ChannelDetail = entity({
   failedToday: whole('今日失败', 'Failed today'),
 })
 
-const SECRET = { secret: orNone(text('密钥', 'Secret', { min: 8, max: 200 })) }
+const SECRET = { secret: orNone(exact(text('密钥', 'Secret', { min: 8, max: 200 }))) }
 const { name, type, status, version } = Channel.properties
 const { url, host, port, tls, account, sender, ratePerSec, dayCap, backupChannelId, remark } = Channel.properties
 const WRITTEN = { url, host, port, tls, account, sender, ratePerSec, dayCap, backupChannelId, remark, ...SECRET }

@@ -66,8 +66,9 @@ test('a channel that shall go elsewhere is given its secret again, or the new pl
 })
 
 test('an account is what a header can hold', async () => {
-  for (const account of ['a\r\nx-admin: 1', 'a\nb', '账号', ' a', 'a\u0000'])
+  for (const account of ['a\r\nx-admin: 1', 'a\nb', '账号', 'a\u0000', 'a\u0000 '])
     expect((await post.post('messageChannel/insert', { name: '渠道', type: 2, url: `${post.provider.url}/send`, account, secret: 'long-enough' })).status, account).toBe(400) // prettier-ignore
+  expect(await post.aChannel({ account: ' a b\r\n' })).toMatchObject({ account: 'a b' })
 })
 
 test('a gateway is told by whom and when; a wrong secret is not believed', async () => {

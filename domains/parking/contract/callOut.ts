@@ -4,6 +4,7 @@ import {
   dictionary,
   edge,
   entity,
+  exact,
   instant,
   message,
   only,
@@ -100,22 +101,24 @@ export const callOut = {
     writes: true,
     does: ['呼叫中心通知', 'Received a call centre notification'],
     post: '/callCenter/notice',
-    body: message(
-      {
-        centre: text('呼叫中心', 'Call centre', { max: 40, pattern: '^kerbline-\\d{1,9}$' }),
-        callId,
-        event: only<string, CallEvent>(text('事件', 'Event', { max: 16 }), CALL_EVENTS),
-        gateCode,
-        at: text('时间', 'Time', { max: 30 }),
-        timestamp: whole('时间戳', 'Timestamp', { unit: 'second', min: 0 }),
-        nonce: text('随机串', 'Nonce', { min: 16, max: 64 }),
-        sign: text('签名', 'Signature', { min: 64, max: 64 }),
-      },
-      {
-        caller: text('主叫号码', 'Caller', { max: 32 }),
-        agent: text('坐席', 'Agent', { max: 64 }),
-        recordUrl: text('录音', 'Recording', { max: 500, pattern: '^https://' }),
-      },
+    body: exact(
+      message(
+        {
+          centre: text('呼叫中心', 'Call centre', { max: 40, pattern: '^kerbline-\\d{1,9}$' }),
+          callId,
+          event: only<string, CallEvent>(text('事件', 'Event', { max: 16 }), CALL_EVENTS),
+          gateCode,
+          at: text('时间', 'Time', { max: 30 }),
+          timestamp: whole('时间戳', 'Timestamp', { unit: 'second', min: 0 }),
+          nonce: text('随机串', 'Nonce', { min: 16, max: 64 }),
+          sign: text('签名', 'Signature', { min: 64, max: 64 }),
+        },
+        {
+          caller: text('主叫号码', 'Caller', { max: 32 }),
+          agent: text('坐席', 'Agent', { max: 64 }),
+          recordUrl: text('录音', 'Recording', { max: 500, pattern: '^https://' }),
+        },
+      ),
     ),
     reply: text('答复', 'Answer'),
   }),

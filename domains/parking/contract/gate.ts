@@ -3,6 +3,7 @@ import {
   among,
   dictionary,
   entity,
+  exact,
   instant,
   listOf,
   message,
@@ -64,7 +65,8 @@ export const SignColor = dictionary('sign_color', ['颜色', 'Colour'], {
   yellow: [3, '黄', 'Yellow'],
 })
 /** A line may hold {车牌}, {金额}, {车场} and {广告}: the car's plate, what it owes in yuan, the park's name, and what is advertised on signs now; a line without anything is left out. */
-const signLines = shaped('文字', 'Lines', listOf(text('一行', 'Line', { max: 16 }), { max: 4 }))
+// On a sign a blank is a place that stays dark.
+const signLines = shaped('文字', 'Lines', listOf(exact(text('一行', 'Line', { max: 16 })), { max: 4 }))
 const signSeconds = whole('显示时长', 'Shown for', { unit: 'second', min: 1, max: 600 })
 export const SignProgram = entity({
   event: among('显示时机', 'Shown when', SignEvent),

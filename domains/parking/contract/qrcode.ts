@@ -23,7 +23,7 @@ export const QrTarget = dictionary('qrcode_target', ['二维码位置', 'QR code
   park: [1, '车场', 'Park'],
   gate: [2, '通道', 'Gate'],
   bay: [3, '泊位', 'Bay'],
-  connector: [4, '枪', 'Connector'],
+  connector: [4, '充电枪', 'Connector'],
 })
 export const QrStatus = dictionary('qrcode_status', ['二维码状态', 'State of a QR code'], {
   valid: [1, '有效', 'Valid', 'success'],

@@ -3,6 +3,7 @@ import {
   among,
   dictionary,
   entity,
+  exact,
   id,
   instant,
   listOf,
@@ -200,9 +201,11 @@ export const illegalStop = {
     needs: 'public',
     does: ['交警平台回执', 'Received a police platform response'],
     post: '/illegalStop/notice',
-    body: message(
-      { policeNo: text('交警编号', 'Police reference', { max: 64 }), at: instant('时间', 'Time'), sign: text('签名', 'Signature', { max: 128 }) },
-      { result: among('处理结果', 'Outcome', IllegalResult) },
+    body: exact(
+      message(
+        { policeNo: text('交警编号', 'Police reference', { max: 64 }), at: instant('时间', 'Time'), sign: text('签名', 'Signature', { max: 128 }) },
+        { result: among('处理结果', 'Outcome', IllegalResult) },
+      ),
     ),
     reply: nothing,
   }),

@@ -1,5 +1,5 @@
 import { call } from '../../../platform/contract/call.ts'
-import { among, dictionary, entity, fen, id, instant, message, orNone, text, whole } from '../../../platform/contract/field.ts'
+import { among, dictionary, entity, exact, fen, id, instant, message, orNone, text, whole } from '../../../platform/contract/field.ts'
 
 export const PayMethod = dictionary('pay_method', ['支付方式', 'Payment method'], {
   wechat: [1, '微信', 'WeChat'],
@@ -100,7 +100,7 @@ export const notice = {
     needs: 'public',
     own: true,
     does: ['支付回调', 'Received a payment callback'],
-    body: SandboxNotice,
+    body: exact(SandboxNotice),
     reply: text('答复', 'Answer'), // prettier-ignore
   }),
 }

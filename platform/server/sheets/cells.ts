@@ -1,4 +1,5 @@
 import { type Field, type Facts } from '../../contract/field.ts'
+import { bare } from '../../contract/blank.ts'
 import type { Personal } from '../../contract/personal.ts'
 import type { Named, SheetColumn } from '../../contract/sheet.ts'
 import { actionOf } from '../../contract/actions.ts'
@@ -98,7 +99,7 @@ export function drawn({ kind, words, pick, cover, speech = 0 }: Drawing, whole: 
 
 /** A cell as it was read, as the value that the field's schema checks. Undefined for an empty one. What cannot be understood is left as it is: the check names it. */
 export function valueOf(field: Field<unknown>, typed: string): unknown {
-  const text = typed.trim()
+  const text = bare(typed)
   if (text === '') return undefined
   const shape = field as Field<unknown> & Shape
   const dictionary = shape['x-dictionary']

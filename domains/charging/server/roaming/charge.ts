@@ -26,11 +26,11 @@ const COLUMNS = columnsIn(RoamingRow)
 const NoGun = refusal(
   'charging.roaming-gun',
   41344,
-  '该枪不存在或未向我方用户开放',
+  '该充电枪不存在或未向我方用户开放',
   'This connector does not exist or is not open to our drivers',
   404,
 )
-const Taken = refusal('charging.roaming-taken', 41345, '该枪已有进行中的充电', 'A charge is already in progress at this connector')
+const Taken = refusal('charging.roaming-taken', 41345, '该充电枪已有进行中的充电', 'A charge is already in progress at this connector')
 
 export interface RoamingWish {
   platformId: string
@@ -150,7 +150,7 @@ export async function begin(tx: Tx, charge: RoamingCharge, toldTime: Instant | n
 async function leaveGun(tx: Tx, { platformId, connectorId }: RoamingCharge, at: Instant): Promise<void> {
   const [other] = await run<RoamingCharge>(tx, { sql: AT_GUN }, [platformId, connectorId])
   if (!other) return
-  if (other.startTime === null && canMove(other, 'fail')) await fail(tx, other, '该枪已由另一笔充电使用', at)
+  if (other.startTime === null && canMove(other, 'fail')) await fail(tx, other, '该充电枪已由另一笔充电使用', at)
   else await moveRoaming(tx, other, 'end', { endTime: at }, at)
 }
 const AT_GUN = `select ${COLUMNS} from charging.roaming where enterprise_id = scope_enterprise() and platform_id = $1 and connector_id = $2 and status in (${OPEN_STATES}) for update`

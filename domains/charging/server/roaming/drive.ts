@@ -30,7 +30,7 @@ const Unplugged = refusal('charging.roaming-unplugged', 41349, '请先插好充�
 const NotNow = refusal(
   'charging.roaming-not-now',
   41369,
-  '对方平台校验未通过，该枪暂时不能充电，请换一把枪或稍后再试',
+  '对方平台校验未通过，该充电枪暂时不能充电，请换一把充电枪或稍后再试',
   'The partner platform’s check failed, so this connector cannot charge now: try another connector, or try again later',
   422,
 )

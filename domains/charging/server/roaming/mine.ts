@@ -59,7 +59,7 @@ function whyOf(failReason: string | null): Mine['why'] {
   return en === undefined ? NOT_STARTED : { zh: failReason!, en }
 }
 const NOT_STARTED = {
-  zh: '对方平台未能启动，请换一把枪或稍后再试',
+  zh: '对方平台未能启动，请换一把充电枪或稍后再试',
   en: 'The partner platform could not start it: try another connector, or try again later',
 }
 /** Those that run, and the last of the others. */
