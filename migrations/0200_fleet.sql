@@ -44,16 +44,16 @@ create index driver_licence_end on fleet.driver (enterprise_id, licence_end, id)
 select platform.scoped('fleet.driver');
 
 -- A car for a driver and a time. state: 0 applied for, 1 approved, 2 out, 3 returned, 4 rejected, 5 cancelled. What is applied for, approved or out holds its car and its driver; a car that is
--- fetched early holds them from then on.
+-- fetched early holds them from then on. `changer_ids`: everybody who changed it since it was last approved; none of them approves it.
 create table fleet.allocation (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), allocation_no text not null, vehicle_id uuid not null, driver_id uuid not null, reason text not null,
   plan_from timestamptz not null, plan_to timestamptz not null, origin text not null, dest text not null, state smallint not null default 0 check (state between 0 and 5),
   odo_out bigint check (odo_out >= 0), odo_in bigint, fuel_out smallint check (fuel_out between 0 and 100), fuel_in smallint check (fuel_in between 0 and 100), images_out text, images_in text, damage text,
-  applicant_id uuid not null, applicant_name text not null, changed_by_id uuid, approver_id uuid, approver_name text, decided_at timestamptz, verdict text, out_at timestamptz, out_by text, in_at timestamptz, in_by text,
+  applicant_id uuid not null, applicant_name text not null, changer_ids uuid[] not null default '{}', approver_id uuid, approver_name text, decided_at timestamptz, verdict text, out_at timestamptz, out_by text, in_at timestamptz, in_by text,
   track_m bigint check (track_m >= 0), odo_off boolean not null default false,
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id),
   foreign key (enterprise_id, vehicle_id) references fleet.vehicle (enterprise_id, id), foreign key (enterprise_id, driver_id) references fleet.driver (enterprise_id, id),
-  constraint forward check (plan_to > plan_from), constraint maker_is_not_checker check (approver_id is null or (approver_id <> applicant_id and approver_id is distinct from changed_by_id)),
+  constraint forward check (plan_to > plan_from), constraint maker_is_not_checker check (approver_id <> applicant_id and approver_id <> all (changer_ids)),
   constraint decided check (state in (0, 5) or approver_id is not null), constraint rejected_why check (state <> 4 or verdict is not null),
   constraint handed_out check (state not in (2, 3) or (out_at is not null and odo_out is not null)), constraint came_back check (state <> 3 or (in_at is not null and odo_in is not null)),
   constraint odometer_forward check (odo_in >= odo_out),

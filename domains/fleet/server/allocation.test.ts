@@ -103,17 +103,27 @@ test('two hours early at most; and who is still out with another car gets none',
   expect((await garage.step(next, 2, { odoOut: 5 })).code).toBe(42323)
 })
 
-test('neither who applied nor who changed the application approves it', async () => {
-  const asked = await garage.applied(60, 120)
-  const { data: changed } = await garage.post(
-    '/vehicle/updateVehicleAllocating',
-    { id: asked.id, version: asked.version, dest: '火车站' },
-    garage.deputy,
-  )
-  expect(await garage.step(changed, AllocationState.approved, {}, garage.deputy)).toMatchObject({ code: 42314 })
-  expect(await garage.step(changed, AllocationState.approved, {}, garage.admin)).toMatchObject({ code: 42314 })
-  const { data: own } = await garage.post('/vehicle/updateVehicleAllocating', { id: asked.id, version: changed.version, dest: '东站' }, garage.admin)
-  expect((await garage.step(own, AllocationState.approved, {}, garage.deputy)).data).toMatchObject({ state: AllocationState.approved, dest: '东站' })
+test('neither who applied nor anybody who changed the application since it was last approved decides on it', async () => {
+  const { admin, deputy, step } = garage
+  const third = await garage.another('third')
+  const { approved, rejected } = AllocationState
+  const change = async ({ id, version }: any, dest: string, token: string) =>
+    (await garage.post('/vehicle/updateVehicleAllocating', { id, version, dest }, token)).data
+  const byDeputy = await change(await garage.applied(60, 120), '火车站', deputy)
+  const byThird = await change(byDeputy, '东站', third)
+  for (const token of [admin, deputy, third])
+    for (const state of [approved, rejected]) expect(await step(byThird, state, { verdict: '已核' }, token)).toMatchObject({ code: 42314 })
+  const byApplicant = await change(byThird, '南站', admin)
+  expect(await step(byApplicant, approved, {}, deputy)).toMatchObject({ code: 42314 })
+  const fourth = await garage.another('fourth')
+  const { data: passed } = await step(byApplicant, approved, {}, fourth)
+  expect(passed).toMatchObject({ state: approved, dest: '南站' })
+  await expect(
+    garage.sql(`update fleet.allocation set approver_id = (select id from identity.person where username = 'deputy') where id = $1`, [passed.id]),
+  ).rejects.toThrow(/maker_is_not_checker/)
+  const anew = await change(passed, '西站', fourth)
+  for (const token of [admin, fourth]) expect(await step(anew, approved, {}, token)).toMatchObject({ code: 42314 })
+  expect((await step(anew, approved, {}, deputy)).data).toMatchObject({ state: approved, dest: '西站' })
 })
 
 test('behind its planned return a vehicle is not handed out: somebody else may have it next', async () => {

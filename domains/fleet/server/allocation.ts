@@ -33,12 +33,7 @@ const NotInService = refusal(
   'The vehicle is under repair or scrapped and cannot be allocated',
 )
 const NotDriving = refusal('fleet.driver-away', 42313, '驾驶员休假或已停用，不能出车', 'The driver is on leave or disabled and cannot drive')
-const OwnWork = refusal(
-  'fleet.own-application',
-  42314,
-  '申请人和最后修改人不能审批该用车申请',
-  'Neither the applicant nor whoever changed the request last can approve it',
-)
+const OwnWork = refusal('fleet.own-application', 42314, '不能审批自己提交或修改过的用车申请', 'You cannot review a request that you made or changed')
 const WhyRejected = refusal('fleet.why-rejected', 42315, '驳回须填写意见', 'Enter the reason for rejecting', 422)
 const PlanFixed = refusal('fleet.plan-fixed', 42316, '出车后只能改计划还车时间', 'Once the vehicle is out, only the planned return can be changed')
 const ReturnPast = refusal(
@@ -93,7 +88,7 @@ const STEPS: Record<number, { right: keyof typeof STEP; move: keyof typeof alloc
 }
 
 async function decide({ tx, found, input, actor, at }: Doing, state: 1 | 4): Promise<AllocationRow> {
-  if (found.applicantId === (actor.userId as string) || found.changedById === (actor.userId as string)) throw OwnWork()
+  if ([found.applicantId, ...found.changerIds].some((id) => id === actor.userId)) throw OwnWork()
   if (state === AllocationState.rejected && !input.verdict) throw WhyRejected()
   if (state === AllocationState.approved) await refuseUnfit(tx, found, found.id)
   const said = { approverId: actor.userId, approverName: actor.userName, decidedAt: at, verdict: input.verdict ?? null }
@@ -121,8 +116,9 @@ async function replan({ tx, found, input, actor, at }: Doing): Promise<Allocatio
   refuseSpan(next)
   if (msOf(next.planTo) <= msOf(at)) throw TooLate()
   await refuseUnfit(tx, next, found.id, found.state === AllocationState.out)
-  // Neither who applied nor who changed it last approves it.
-  const undecided = { state: AllocationState.applied, approverId: null, approverName: null, decidedAt: null, verdict: null, changedById: actor.userId as string }
+  const changed = found.state === AllocationState.approved ? [] : found.changerIds
+  const changerIds = [...new Set([...changed, actor.userId])]
+  const undecided = { state: AllocationState.applied, approverId: null, approverName: null, decidedAt: null, verdict: null, changerIds }
   return setRow(tx, allocationRows, found, { ...changes, ...(open && undecided) }, at)
 } // prettier-ignore
 

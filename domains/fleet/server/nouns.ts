@@ -2,6 +2,7 @@ import { id, instant } from '../../../platform/contract/field.ts'
 import type { Noun } from '../../../platform/server/nouns.ts'
 import { Allocation } from '../contract/allocation.ts'
 import { Fence } from '../contract/fence.ts'
+import { changerIds } from './allocationRow.ts'
 
 /** Beside those of `records.ts`. */
 export const nouns: Noun[] = [
@@ -9,6 +10,6 @@ export const nouns: Noun[] = [
   {
     table: 'fleet.allocation',
     entity: Allocation,
-    also: { changedById: id('修改人编号', 'Changed by (id)'), approverId: id('审批人编号', 'Approver (id)') },
+    also: { changerIds, approverId: id('审批人编号', 'Approver (id)') },
   },
 ]

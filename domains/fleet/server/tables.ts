@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Instant, Of } from '../../../platform/contract/field.ts'
+import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
 import type { Allocation, AllocationLine } from '../contract/allocation.ts'
 import type { Brand } from '../contract/brand.ts'
 import type { Driver } from '../contract/driver.ts'
@@ -41,4 +41,4 @@ declare module '../../../platform/server/database.ts' {
 type AllocationTable = Filled<
   Of<typeof Allocation>,
   Row | 'state' | 'odoOut' | 'odoIn' | 'fuelOut' | 'fuelIn' | 'imagesOut' | 'imagesIn' | 'damage' | 'approverName' | 'decidedAt' | 'verdict' | 'outAt' | 'outBy' | 'inAt' | 'inBy' | 'trackM' | 'odoOff'
-> & { approverId: Generated<string | null>; changedById: Generated<string | null> } // prettier-ignore
+> & { approverId: Generated<string | null>; changerIds: Generated<Id<'PersonId'>[]> } // prettier-ignore

@@ -14,6 +14,8 @@ export interface Garage {
   admin: string
   /** Another administrator: who applies does not decide. */
   deputy: string
+  /** One more administrator, signed in. */
+  another(username: string): Promise<string>
   post(path: string, input?: object, token?: string): Promise<any>
   sql<Row = any>(text: string, values?: readonly unknown[]): Promise<Row[]>
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
@@ -36,13 +38,18 @@ export async function aGarage(): Promise<Garage> {
   const admin = await server.signIn('admin')
   const write: Garage['write'] = (work) => server.house.writing(1, 'test', work)
   const sql: Garage['sql'] = (text, values = []) => write((tx) => run(tx, { sql: text }, [...values]))
-  await sql(`insert into identity.person (enterprise_id, username, name, password_hash, must_change) values (1, 'deputy', '副主管', $1, false)`, [
-    await hashed(digestOf('deputy', PASSWORD)),
-  ])
-  await sql(
-    `insert into identity.person_role (enterprise_id, person_id, role_id) select 1, d.id, r.role_id from identity.person d, identity.person_role r join identity.person a on a.id = r.person_id where d.username = 'deputy' and a.username = 'admin'`,
-  )
-  const deputy = await server.signIn('deputy')
+  const another: Garage['another'] = async (username) => {
+    await sql(`insert into identity.person (enterprise_id, username, name, password_hash, must_change) values (1, $1, $1, $2, false)`, [
+      username,
+      await hashed(digestOf(username, PASSWORD)),
+    ])
+    await sql(
+      `insert into identity.person_role (enterprise_id, person_id, role_id) select 1, d.id, r.role_id from identity.person d, identity.person_role r join identity.person a on a.id = r.person_id where d.username = $1 and a.username = 'admin'`,
+      [username],
+    )
+    return server.signIn(username)
+  }
+  const deputy = await another('deputy')
   const post: Garage['post'] = (path, input = {}, token = admin) => server.ask(token, 'POST', `/lbs/business${path}`, input)
   const start = Date.now()
   const at: Garage['at'] = (minutes) => instantAt(Math.round(start + minutes * MINUTE))
@@ -87,5 +94,5 @@ export async function aGarage(): Promise<Garage> {
     ).data
   const approved: Garage['approved'] = async (from, to, more) => (await step(await applied(from, to, more), 1, {}, deputy)).data
   const out: Garage['out'] = async (from, to, more) => (await step(await approved(from, to, more), 2, { odoOut: 1_000 })).data
-  return { server, admin, deputy, post, sql, write, at, aVehicle, aDriver, step, applied, approved, out, close: () => server.close() }
+  return { server, admin, deputy, another, post, sql, write, at, aVehicle, aDriver, step, applied, approved, out, close: () => server.close() }
 }

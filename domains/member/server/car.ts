@@ -46,12 +46,10 @@ export const calls = serve(car, {
   query: ({ tx, input }) => carsOfCustomer(tx, input.memberId),
   async insert({ tx, input: { memberId, plateNo: typed, plateColor, passIds = [], remark }, at, request }) {
     const plateNo = ordinaryPlate(typed)
-    const [owner] = await run(tx, { sql: 'select 1 from member.customer where enterprise_id = scope_enterprise() and id = $1 for update' }, [
-      memberId,
-    ])
+    const [owner] = await run(tx, { sql: OWNER }, [memberId])
     if (!owner) throw NotFound()
     await keepCars(tx, memberId, [{ plateNo, plateColor: plateColor ?? null }])
-    for (const id of passIds) await putOn(tx, await lockPass(tx, { id }), memberId, { plateNo, plateColor: plateColor ?? null }, at)
+    for (const id of passIds.toSorted()) await putOn(tx, await lockPass(tx, { id }), memberId, { plateNo, plateColor: plateColor ?? null }, at)
     const known = await carBy(tx, memberId, plateNo)
     if (remark)
       await run(
@@ -88,10 +86,15 @@ export const calls = serve(car, {
       ])
   },
 })
+const OWNER = 'select from member.customer where enterprise_id = scope_enterprise() and id = $1 for no key update'
+const OWNER_OF_CAR = `select from member.customer where enterprise_id = scope_enterprise()
+  and id = (select member_id from member.car where enterprise_id = scope_enterprise() and id = $1) for share`
 const CLOSE =
   'update member.car set closed_at = $2, replaced_by = $3, version = version + 1, updated_at = $2 where enterprise_id = scope_enterprise() and id = $1'
 
-async function lockCar(tx: Tx, id: string, version: number): Promise<Car> {
+/** The car, held after its customer, who may be merged with another meanwhile, and before the passes that it is on. @throws NotFound, Stale, IllegalMove when it is closed */
+export async function lockCar(tx: Tx, id: string, version: number): Promise<Car> {
+  await run(tx, { sql: OWNER_OF_CAR }, [id])
   const [found] = await run<Car>(tx, { sql: `${CARS} and x.id = $1 for update of x` }, [id])
   if (!found) throw NotFound()
   if (found.version !== version) throw Stale({ version: found.version, sent: version })

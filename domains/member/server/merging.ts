@@ -18,7 +18,8 @@ export async function mergeCustomers(tx: Tx, { keepPhone, gonePhone, dryRun, at 
   await setRow(tx, customers, await lockRow(tx, customers, { id: gone.id }), changes, at)
 }
 const LISTED = 'update member.list set phone = $1, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and phone = $2'
-const OF_PHONES = 'select id, phone, name from member.customer where enterprise_id = scope_enterprise() and phone = any($1) order by id for update'
+const OF_PHONES =
+  'select id, phone, name from member.customer where enterprise_id = scope_enterprise() and phone = any($1) order by id for no key update'
 
 /** A car that both have is one car. */
 async function join(tx: Tx, keepId: string, goneId: string, at: Instant): Promise<void> {
@@ -28,6 +29,6 @@ async function join(tx: Tx, keepId: string, goneId: string, at: Instant): Promis
 const SAME_CARS = `update member.car g set closed_at = $3, version = g.version + 1, updated_at = $3 where g.enterprise_id = scope_enterprise() and g.member_id = $2 and g.closed_at is null
   and exists (select from member.car k where k.enterprise_id = g.enterprise_id and k.member_id = $1 and k.plate_no = g.plate_no and k.closed_at is null)`
 const MOVE_ALL = [
-  'update member.pass set member_id = $1, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and member_id = $2',
   'update member.car set member_id = $1, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and member_id = $2',
+  'update member.pass set member_id = $1, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and member_id = $2',
 ]

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { bindCar, openSession, register } from '../../owner/server/api.ts'
 import { aChannel } from '../../settlement/server/testing.ts'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { reading, run } from '../../../platform/server/database.ts'
+import { mergeCustomers } from './merging.ts'
 import { standingOf } from './standing.ts'
 import { anOffice, aPhone, aPlate, type Office } from './testing.ts'
 
@@ -212,6 +213,71 @@ test('a plate is changed to another that is verified as the driver’s; a black-
     parkCodes: [pass.parkCode],
   })
   expect(await quoteAndBuy(driver, await online())).toMatchObject({ status: 422, code: 41479 })
+})
+
+const WAITING = `select pid from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`
+const waits = (count: number) => vi.waitFor(async () => expect(await office.sql(WAITING)).toHaveLength(count), 10_000)
+
+test('a plate that its driver and a clerk change at once: the first is done and the other told, neither waits for the other in a ring', async () => {
+  const driver = await aDriver()
+  const memberId = await office.aCustomer({ phone: driver.phone })
+  const pass = await office.aPass(await online(), { memberId, plates: [driver.plateNo] })
+  const [car] = await office.sql('select id, version from member.car where member_id = $1', [memberId])
+  const [newPlateNo, byClerk] = [aPlate(), aPlate()]
+  await office.server.house.writing(1, 'test', (tx) => bindCar(tx, { ownerId: driver.ownerId, plateNo: newPlateNo, at: later(0) as Instant }))
+  await verify(driver.ownerId, newPlateNo)
+  let both: Promise<any>[] = []
+  await office.server.house.writing(1, 'test', async (tx) => {
+    await run(tx, { sql: 'select from member.car where id = $1 for update' }, [car.id])
+    const clerk = office.call('/custom/updateMemberCarId', { id: car.id, version: car.version, plateNo: byClerk })
+    await waits(1)
+    both = [clerk, driver.mine('changePlate', { id: pass.id, version: pass.version, plateNo: driver.plateNo, newPlateNo })]
+    await waits(2)
+  })
+  expect(await Promise.all(both)).toMatchObject([{ status: 200 }, { status: 409, message: '数据已被他人修改，请刷新' }])
+  expect((await office.pass(pass.id)).plates).toEqual([byClerk])
+})
+
+test('a car is put on two passes while the plate of another on them is changed: each is done after the other', async () => {
+  const memberId = await office.aCustomer()
+  const plateNo = aPlate()
+  const passes = [
+    await office.aPass(await office.aGroup(), { memberId, plates: [plateNo] }),
+    await office.aPass(await office.aGroup(), { memberId, plates: [plateNo] }),
+  ]
+  const ids = passes.map(({ id }) => id as string).sort()
+  const [car] = await office.sql('select id, version from member.car where member_id = $1', [memberId])
+  const [added, changed] = [aPlate(), aPlate()]
+  let both: Promise<any>[] = []
+  await office.server.house.writing(1, 'test', async (tx) => {
+    await run(tx, { sql: 'select from member.pass where id = $1 for update' }, [ids[0]])
+    const change = office.call('/custom/updateMemberCarId', { id: car.id, version: car.version, plateNo: changed })
+    await waits(1)
+    both = [change, office.call('/custom/insertMemberCarId', { memberId, plateNo: added, passIds: ids.toReversed() })]
+    await waits(2)
+  })
+  expect(await Promise.all(both)).toMatchObject([{ status: 200 }, { status: 200 }])
+  for (const id of ids) expect((await office.pass(id)).plates).toEqual([added, changed].sort())
+})
+
+test('a customer who is merged with another while the plate of a pass of theirs is changed has the new plate there', async () => {
+  const [gonePhone, keepPhone] = [aPhone(), aPhone()]
+  const [memberId, keepId] = [await office.aCustomer({ phone: gonePhone }), await office.aCustomer({ phone: keepPhone })]
+  const pass = await office.aPass(await office.aGroup(), { memberId })
+  const [car] = await office.sql('select id, version from member.car where member_id = $1', [memberId])
+  const plateNo = aPlate()
+  let both: Promise<any>[] = []
+  await office.server.house.writing(1, 'test', async (tx) => {
+    await run(tx, { sql: 'select from member.pass where id = $1 for update' }, [pass.id])
+    const change = office.call('/custom/updateMemberCarId', { id: car.id, version: car.version, plateNo })
+    await waits(1)
+    const merging = { keepPhone, gonePhone, dryRun: false, at: later(0) as Instant } as Parameters<typeof mergeCustomers>[1]
+    both = [change, office.server.house.writing(1, 'test', (whole) => mergeCustomers(whole, merging))]
+    await waits(2)
+  })
+  expect(await Promise.all(both)).toMatchObject([{ status: 200 }, undefined])
+  expect(await office.pass(pass.id)).toMatchObject({ memberId: keepId, plates: [plateNo] })
+  expect(await office.sql('select plate_no from member.car where member_id = $1 and closed_at is null', [keepId])).toEqual([{ plateNo }])
 })
 
 test('a pass that is given back says first what goes back, rests at once, and goes on when that is refused', async () => {

@@ -1,12 +1,12 @@
 import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { NotFound } from '../../../platform/server/refusal.ts'
+import { NotFound, Stale } from '../../../platform/server/refusal.ts'
 import { type Actor, sameAs } from '../../../platform/server/serve.ts'
 import { ordinaryPlate } from '../../parking/server/api.ts'
 import { holdCredited } from '../../settlement/server/api.ts'
 import { car } from '../contract/customer.ts'
 import type { mine } from '../contract/mine.ts'
-import { calls as cars } from './car.ts'
+import { calls as cars, lockCar } from './car.ts'
 import { lockPass, passRow } from './pass.ts'
 import { giveBack, partsOf } from './refund.ts'
 
@@ -19,9 +19,12 @@ export async function changeMyPlate(
   { id, version, plateNo, newPlateNo, memberId }: Of<typeof mine.changePlate.input> & { memberId: string },
   at: Instant,
 ): Promise<void> {
-  await lockPass(tx, { id, version })
+  const seen = await passRow(tx, id)
+  if (seen.version !== version) throw Stale({ version: seen.version, sent: version })
   const [found] = await run<{ id: never; version: number }>(tx, { sql: CAR }, [memberId, ordinaryPlate(plateNo), id])
   if (!found) throw NotFound()
+  const { passIds } = await lockCar(tx, found.id, found.version)
+  for (const one of passIds) await lockPass(tx, { id: one, ...(one === id && { version }) })
   await change({ tx, actor, at }, { ...found, plateNo: newPlateNo })
 }
 const CAR = `select c.id, c.version from member.car c where c.enterprise_id = scope_enterprise() and c.member_id = $1 and c.plate_no = $2 and c.closed_at is null

@@ -203,6 +203,54 @@ test('a colour that another pass has for the same plate is refused', async () =>
   expect(await office.call('/custom/updateMemberCarId', { ...(await carOf(other, plateNo)), plateColor: 1 })).toMatchObject({ code: 40030 })
   expect((await office.call('/custom/updateMemberCarId', { ...(await carOf(other, plateNo)), plateColor: 4 })).code).toBe(200)
 })
+test('a pass of two parks is changed by nobody who sees only one of them; what is paid or cancelled there holds in both', async () => {
+  const [here, there] = [(await office.field()).parkCode, (await office.field()).parkCode]
+  const made = await office.aGroup({ ...days, parks: [here, there], group: { review: true } })
+  await office.sql("update identity.role set parks = array[$1] where name = '车场运营员'", [here])
+  const [{ grants }] = await office.sql("select grants from identity.role where name = '车场运营员'")
+  await office.sql("update identity.role set grants = 2 where name = '车场运营员'")
+  const clerk = await office.server.signIn('operator')
+  const plateNo = aPlate()
+  const memberId = await office.aCustomer()
+  const pass = await office.aPass(made, { memberId, plates: [plateNo] })
+  const now = async () => ({ id: pass.id, version: (await office.pass(pass.id)).version })
+  const cover = async () => (await office.sql('select park_code, held from member.pass_car where pass_id = $1 and end_at > now() order by park_code', [pass.id])).map(({ parkCode, held }: any) => [parkCode, held]) // prettier-ignore
+  const refused = { status: 403, code: 41489 }
+  expect(await office.call('/pass/audit', { ...(await now()), pass: true }, clerk)).toMatchObject(refused)
+  expect(await office.call('/pass/audit', { ...(await now()), pass: false, verdict: '资料不全' }, clerk)).toMatchObject(refused)
+  const { data } = await office.call('/pass/audit', { ...(await now()), pass: true })
+  const [order] = await office.sql('select id, payable_fen from settlement.order where order_no = $1', [data.orderNo])
+  const paid = await office.ask(clerk, '/business/order/cash', { id: order.id, amountFen: order.payableFen })
+  expect(paid.code).toBe(200)
+  expect(await cover()).toEqual(
+    [
+      [here, false],
+      [there, false],
+    ].sort(),
+  )
+  expect(await office.call('/custom/stopMemberSeat', { ...(await now()), reason: '试' }, clerk)).toMatchObject(refused)
+  expect(await office.call('/pass/refund', { ...(await now()), reason: '试' }, clerk)).toMatchObject(refused)
+  const car = await carOf(memberId, plateNo)
+  expect(await office.call('/custom/updateMemberCarId', { ...car, plateNo: aPlate() }, clerk)).toMatchObject(refused)
+  expect(await office.call('/custom/insertMemberCarId', { memberId, plateNo: aPlate(), passIds: [pass.id] }, clerk)).toMatchObject(refused)
+  expect(await office.call('/pass/renewMany', { ids: [pass.id], periods: 1 }, clerk)).toMatchObject({
+    data: [{ orderNo: null, refused: { zh: expect.stringContaining('其他车场') } }],
+  })
+  const defer = { ...(await now()), kind: 2, days: 3, reason: '试', confirm: 0 }
+  expect(await office.call('/custom/deferConfirmMemberSeat', defer, clerk)).toMatchObject(refused)
+  const sale = { groupId: made.group.id, carFeesId: made.plan.id, periods: 1, payableFen: 30_000, payMethod: 4 }
+  expect(await office.call('/pass/sell', { ...sale, memberId, plates: [{ plateNo: aPlate() }] }, clerk)).toMatchObject(refused)
+  const renewal = await waiting(pass.id)
+  expect((await cover()).length).toBe(4)
+  expect((await office.ask(clerk, '/business/order/cancel', { id: renewal.id, reason: '不要了' })).code).toBe(200)
+  expect(await cover()).toEqual(
+    [
+      [here, false],
+      [there, false],
+    ].sort(),
+  )
+  await office.sql("update identity.role set grants = $1 where name = '车场运营员'", [grants])
+})
 test('a clerk of one park sees no cars of another, and a plate that is there already is not taken twice', async () => {
   const [here, there] = [await office.aGroup(), await office.aGroup()]
   await office.sql("update identity.role set parks = array[$1] where name = '车场运营员'", [here.group.homePark])

@@ -1,7 +1,7 @@
 import { type Day, type Id, type Instant, type Of, pick } from '../../../platform/contract/field.ts'
 import { impliedColor, type PlateColorCode } from '../../../platform/contract/plate.ts'
 import { CITY_OFFSET_MS, DAY_MS, instantAt, MINUTE_MS } from '../../../platform/contract/time.ts'
-import { run, type Tx } from '../../../platform/server/database.ts'
+import { begunAt, inAllParks, parksOf, run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver } from '../../../platform/server/page.ts'
 import { NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
 import { lockRow, onlyFields, setRow } from '../../../platform/server/row.ts'
@@ -93,6 +93,7 @@ interface Stretch {
 /** A pass covers these cars for a stretch of time, in each of its parks. @throws Overlaps, with the pass that is in the way */
 export async function coverCars(tx: Tx, { passId, parkCodes, timeWindow, from, to, heldBy = null }: Stretch, cars: readonly CarOf[]): Promise<void> {
   if (Date.parse(to) <= Date.parse(from)) return
+  refuseOtherParks(tx, parkCodes)
   const hours = hoursOf(timeWindow)
   // In one order whoever else does the same: two at once wait for each other, and one is told.
   const plates = [...cars].map((car) => ({ ...car, plateColor: car.plateColor ?? impliedColor(car.plateNo) })).sort((a, b) => (a.plateNo < b.plateNo ? -1 : 1)) // prettier-ignore
@@ -184,7 +185,21 @@ export async function passRow(tx: Tx, id: string): Promise<PassRow> {
   return found
 }
 const ROW = 'select * from member.held where enterprise_id = scope_enterprise() and id = $1'
-/** The pass, held until the call is over. @throws NotFound, Stale when it is not that version any more */
+const OtherParks = refusal(
+  'member.other-parks',
+  41489,
+  '该月卡在其他车场也有效，请由可管理其全部车场的人员办理',
+  'This pass is also good in other car parks: it needs somebody who manages all of them',
+  403,
+)
+/** Who changes a pass changes it in each of its parks: the rows of one that they do not see would stay as they were. @throws OtherParks */
+function refuseOtherParks(tx: Tx, parkCodes: readonly string[]): void {
+  const parks = parksOf(tx)
+  if (parks !== null && parkCodes.some((code) => !parks.includes(code))) throw OtherParks()
+}
+/** Those that it is sold for, and those that a stretch of it, or a renewal that waits, is for. */
+const COVERED = 'select distinct park_code from member.pass_car where enterprise_id = scope_enterprise() and pass_id = $1 and end_at > $2'
+/** The pass, held until the call is over. @throws NotFound, Stale when it is not that version any more, OtherParks */
 export async function lockPass(tx: Tx, { id, version }: { id: string; version?: number | undefined }): Promise<PassRow> {
   const [locked] = await run<{ version: number }>(
     tx,
@@ -193,7 +208,10 @@ export async function lockPass(tx: Tx, { id, version }: { id: string; version?: 
   )
   if (!locked) throw NotFound()
   if (version !== undefined && locked.version !== version) throw Stale({ version: locked.version, sent: version })
-  return passRow(tx, id)
+  const pass = await passRow(tx, id)
+  const covered = await inAllParks(tx, (whole) => run<{ parkCode: string }>(whole, { sql: COVERED }, [id, begunAt(tx)]))
+  refuseOtherParks(tx, [...pass.parkCodes, ...covered.map(({ parkCode }) => parkCode)])
+  return pass
 }
 const stored = listOver(pick(Pass, 'id', 'version', 'updatedAt', 'memberId'), 'member.pass', searchOf(Pass, {}, { sort: ['createdAt'] }))
 interface Changes {

@@ -1,6 +1,6 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import { dayOf, instantAt, msOf } from '../../../platform/contract/time.ts'
-import { run, type Tx } from '../../../platform/server/database.ts'
+import { inAllParks, run, type Tx } from '../../../platform/server/database.ts'
 import { IllegalMove, refusal } from '../../../platform/server/refusal.ts'
 import { applyRefund, orderOf } from '../../settlement/server/api.ts'
 import { FreezeCause, PassStatus } from '../contract/pass.ts'
@@ -68,15 +68,21 @@ export async function giveBack(tx: Tx, pass: PassRow, reason: string, actor: { u
   return setPass(tx, pass, { refunding: true }, at)
 }
 
-/** A refund was paid out or refused. Once none of them is open the pass is over, or goes on with every day that it had and was not paid back. */
-export async function hearRefund(
-  tx: Tx,
-  { refundId, orderId, amountFen, paidOut, at }: { refundId: string; orderId: string; amountFen: number; paidOut: boolean; at: Instant },
-): Promise<true | undefined> {
-  const [of] = await run<{ passId: string }>(tx, { sql: OF_REFUND }, [refundId])
-  if (!of) return ofItsOwn(tx, { refundId, orderId, amountFen, paidOut, at })
+interface Ended {
+  refundId: string
+  orderId: string
+  amountFen: number
+  paidOut: boolean
+  at: Instant
+}
+/** A refund was paid out or refused. Once none of them is open the pass is over, or goes on with every day that it had and was not paid back, in each of its parks, whoever decided. */
+export async function hearRefund(tx: Tx, ended: Ended): Promise<true | undefined> {
+  const [of] = await run<{ passId: string }>(tx, { sql: OF_REFUND }, [ended.refundId])
+  return of ? inAllParks(tx, (whole) => goOnOrEnd(whole, of.passId, ended)) : ofItsOwn(tx, ended)
+}
+async function goOnOrEnd(tx: Tx, passId: string, { refundId, orderId, amountFen, paidOut, at }: Ended): Promise<true | undefined> {
   // The pass is held before what was sold of it, as whoever gives it back holds it.
-  await lockPass(tx, { id: of.passId })
+  await lockPass(tx, { id: passId })
   const sql = `update member.period set refund_id = null, refund_fen = refund_fen + case when $2 then $3::bigint else 0 end, state = case when $2 then ${State.refunded} else state end
     where enterprise_id = scope_enterprise() and refund_id = $1 returning *`
   const [period] = await run<Period>(tx, { sql }, [refundId, paidOut, amountFen])
@@ -105,12 +111,12 @@ const GiveBack = refusal(
 export async function refuseWhole(tx: Tx, asked: { orderId: string; amountFen: number; refundId: string | null }): Promise<void> {
   const period = await periodOfOrder(tx, asked.orderId)
   if (!period || period.state !== State.counts || (asked.refundId && period.refundId === asked.refundId)) return
-  const pass = await lockPass(tx, { id: period.passId })
+  const pass = await inAllParks(tx, (whole) => lockPass(whole, { id: period.passId }))
   const { paidFen, refundFen, refundingFen } = await orderOf(tx, asked.orderId)
   if (isGood(pass) && asked.amountFen >= paidFen - refundFen - refundingFen) throw GiveBack()
 }
 /** An order of a pass was refunded by itself, the pass was not given back: it goes on, and earns less. */
-async function ofItsOwn(tx: Tx, { refundId, orderId, amountFen, paidOut, at }: Parameters<typeof hearRefund>[1]): Promise<true | undefined> {
+async function ofItsOwn(tx: Tx, { refundId, orderId, amountFen, paidOut, at }: Ended): Promise<true | undefined> {
   const period = paidOut ? await periodOfOrder(tx, orderId) : undefined
   if (period) await refundPart(tx, period, amountFen, refundId, at)
   return period && true

@@ -4,7 +4,7 @@ import { BadInput, NotFound, Refusal, refusal } from '../../../platform/server/r
 import type { Actor } from '../../../platform/server/serve.ts'
 import { PayMethod } from '../../settlement/contract/payment.ts'
 import { DeferKind, type pass, PassStatus, RENEWED_MOST, type Renewal } from '../contract/pass.ts'
-import { lockPass } from './pass.ts'
+import { lockPass, type PassRow, passRow } from './pass.ts'
 import { openRenewal, quoteOf } from './renew.ts'
 import { takeCash } from './sale.ts'
 
@@ -62,21 +62,23 @@ const THEIRS = {
 }
 
 async function renewed(tx: Tx, id: string, { periods, acts, cash, actor, at }: Acting): Promise<Row> {
-  const held = await lockPass(tx, { id })
-  const { passNo, holder, plates, status, endAt: oldEnd } = held
-  const row: Row = { id: held.id, passNo, holder, plates, status, oldEnd, payableFen: 0 as Fen, newEnd: null, orderNo: null, refused: null }
+  const seen = await passRow(tx, id)
   await run(tx, { sql: 'savepoint one_renewal' }, [])
   try {
+    const held = await lockPass(tx, { id })
     const quote = await quoteOf(tx, held, { kind: DeferKind.renew, periods }, at)
     const [clash] = quote.conflicts
     if (clash) throw Clash({ plateNo: clash.plateNo, passNo: clash.passNo })
     const order = acts ? await openRenewal(tx, held, quote, { byName: actor.userName, at }) : undefined
     if (cash) await takeCash(tx, order, PayMethod.cash, actor, at)
     await run(tx, { sql: 'release savepoint one_renewal' }, [])
-    return { ...row, payableFen: quote.payableFen, newEnd: quote.newEnd, orderNo: order?.orderNo ?? null }
+    return { ...rowOf(held), payableFen: quote.payableFen, newEnd: quote.newEnd, orderNo: order?.orderNo ?? null }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     await run(tx, { sql: 'rollback to savepoint one_renewal' }, [])
-    return { ...row, refused: { zh: error.texts[0], en: error.texts[1] } }
+    return { ...rowOf(seen), refused: { zh: error.texts[0], en: error.texts[1] } }
   }
+}
+function rowOf({ id, passNo, holder, plates, status, endAt: oldEnd }: PassRow): Row {
+  return { id, passNo, holder, plates, status, oldEnd, payableFen: 0 as Fen, newEnd: null, orderNo: null, refused: null }
 }

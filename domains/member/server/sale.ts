@@ -1,6 +1,6 @@
 import type { Fen, Id, Instant, Of } from '../../../platform/contract/field.ts'
 import { DAY_MS, MINUTE_MS, instantAt, msOf } from '../../../platform/contract/time.ts'
-import { run, type Tx } from '../../../platform/server/database.ts'
+import { inAllParks, run, type Tx } from '../../../platform/server/database.ts'
 import { addJob, task } from '../../../platform/server/jobs.ts'
 import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import type { Actor, PhasedContext } from '../../../platform/server/serve.ts'
@@ -138,14 +138,16 @@ async function begin(tx: Tx, pass: PassRow, orderId: string, at: Instant): Promi
   await setPass(tx, pass, { state: PassStatus.valid }, at)
 }
 
-/** An order of a pass is paid: what waited for it is true now, in the transaction that took the money. */
+/** An order of a pass is paid: what waited for it is true now, in the transaction that took the money and in each of its parks, whoever took it. */
 export async function hearPaid(tx: Tx, { type, orderId, status, at }: Settled): Promise<true | undefined> {
   if (type !== OrderType.pass || (status !== OrderStatus.paid && status !== OrderStatus.free)) return undefined
   const period = await periodOfOrder(tx, orderId)
   if (!period) return undefined
-  const pass = await lockPass(tx, { id: period.passId })
-  if (period.kind === Kind.renewed) await prolong(tx, pass, period, at)
-  else await begin(tx, pass, orderId, at)
+  await inAllParks(tx, async (whole) => {
+    const pass = await lockPass(whole, { id: period.passId })
+    if (period.kind === Kind.renewed) await prolong(whole, pass, period, at)
+    else await begin(whole, pass, orderId, at)
+  })
   return true
 }
 /** The end of a pass moves to where its renewal ends. */
