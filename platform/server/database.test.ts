@@ -133,6 +133,8 @@ test('a part of a write may see all parks of its enterprise; what comes after it
   const seen = await write(async (tx) => {
     const refused = await inAllParks(tx, () => Promise.reject(new Error('no'))).catch((error: Error) => error.message)
     const counts = [await count(tx), await inAllParks(tx, count), await count(tx)]
+    const meanwhile = inAllParks(tx, (whole) => Promise.all([count(whole), count(tx)]))
+    await expect(meanwhile).rejects.toThrow('waits until it is over')
     const kept = await inAllParks(tx, async (whole) => whole)
     await expect(count(kept)).rejects.toThrow('is over')
     return [refused, ...counts]

@@ -271,6 +271,8 @@ type Result<R> = pg.QueryResult<any> & { rows: R[]; aside?: string }
 
 class CallConnection implements DatabaseConnection {
   #open = true
+  /** Part of the call sees all parks just now. */
+  #wide = false
   #client: pg.PoolClient
   #settings: string[] | undefined
   #via: string
@@ -297,9 +299,13 @@ class CallConnection implements DatabaseConnection {
     if (this.#settings) throw new Error('A call that only reads sees what its caller sees.')
     const whole = new CallConnection(this.#client, { ...this.scope, parks: null }, undefined, this.#via, this)
     await this.#seeing(whole.scope)
+    this.#wide = true
     return whole
   }
-  narrowed = () => this.#seeing(this.scope)
+  narrowed(): Promise<unknown> {
+    this.#wide = false
+    return this.#seeing(this.scope)
+  }
   #seeing(scope: Scope) {
     const [role, , parks] = settingsOf(scope)
     return this.query(SET_PARKS, [role, parks])
@@ -307,6 +313,7 @@ class CallConnection implements DatabaseConnection {
 
   query<R>(text: string, values: readonly unknown[], park?: string): Promise<Result<R>> {
     if (!this.#open) throw new Error('This call is over; its tx cannot be used any more.')
+    if (this.#wide) throw new Error('Part of this call sees all parks just now: what its caller asks waits until it is over.')
     const send = () => this.#send<R>(text, values, this.#within(park))
     return plan ? faulty(this.#client, { via: this.#via, what: text }, send) : send()
   }
