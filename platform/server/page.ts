@@ -38,13 +38,14 @@ export const listOver = <P extends Record<string, any>, T extends keyof Tables &
   entity: Entity<P>,
   table: T,
   search: Search<any>,
-  { key = 'id', only, marked, sums = [], sumOf, through }: Options<keyof P & string> = {},
+  { key = 'id', only, marked, kept, sums = [], sumOf, through }: Options<keyof P & string> = {},
 ): List<Entity<P>['~unsafe'], T> => {
   const conditions = [only, marked && 'not deleted'].filter(Boolean)
   return {
     ...{ table, columns: Object.keys(entity.properties) as (keyof P & string)[], key, search, sums },
     ...(conditions.length > 0 && { only: conditions.join(' and ') }),
     ...(marked && { marked }),
+    ...(kept && { kept }),
     ...(sumOf && { sumOf }),
     ...(through && { through }),
   }
@@ -53,6 +54,7 @@ interface Options<K extends string> {
   key?: K
   only?: string
   marked?: true
+  kept?: true
   sums?: readonly K[]
   sumOf?: Partial<Readonly<Record<K, string>>>
   through?: Readonly<Record<string, Through>>
@@ -200,7 +202,7 @@ function elsewhere({ through = {} }: List<any>, criterion: Criterion, value: unk
   if (!way) return criterion
   return { ...criterion, column: way.column, ...(Array.isArray(value) ? { operator: 'among' } : { through: way.sql }) }
 }
-/** By what `withPlates` made of it. */
+/** By what `lookedUp` made of it. */
 const ofPlate = (criterion: Criterion, value: unknown): Criterion =>
   criterion.operator !== 'plate'
     ? criterion

@@ -2,7 +2,7 @@ import type { Day, Instant, Of } from '../../../platform/contract/field.ts'
 import type { PlateColorCode } from '../../../platform/contract/plate.ts'
 import { impliedColor } from '../../../platform/contract/plate.ts'
 import { dayOf } from '../../../platform/contract/time.ts'
-import { run, type Tx } from '../../../platform/server/database.ts'
+import { inAllParks, run, type Tx } from '../../../platform/server/database.ts'
 import { IllegalMove, NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { kindsInside, ordinaryPlate } from '../../parking/server/api.ts'
@@ -32,6 +32,13 @@ const LastCar = refusal(
 )
 const TooMany = refusal('member.pass-cars', 41456, '月卡 {passNo} 最多 {most} 辆车', 'Pass {passNo} takes {most} cars at most', 422)
 const NotTheirs = refusal('member.not-their-pass', 41457, '月卡不属于该客户', 'The pass belongs to another customer', 422)
+const Elsewhere = refusal(
+  'member.car-elsewhere',
+  41491,
+  '{plateNo} 在其他车场也有月卡，请由可管理其全部车场的人员办理',
+  '{plateNo} also has a pass in other car parks: it needs somebody who manages all of them',
+  403,
+)
 const OnRecord = refusal('member.car-known', 41459, '{plateNo} 已在该客户名下', '{plateNo} is already on this customer')
 const Black = refusal(
   'member.car-black',
@@ -92,13 +99,21 @@ const OWNER_OF_CAR = `select from member.customer where enterprise_id = scope_en
 const CLOSE =
   'update member.car set closed_at = $2, replaced_by = $3, version = version + 1, updated_at = $2 where enterprise_id = scope_enterprise() and id = $1'
 
-/** The car, held after its customer, who may be merged with another meanwhile, and before the passes that it is on. @throws NotFound, Stale, IllegalMove when it is closed */
-export async function lockCar(tx: Tx, id: string, version: number): Promise<Car> {
+/** A car is held after its customer, who may be merged with another meanwhile, and before the passes that it is on. */
+export async function holdCar(tx: Tx, id: string): Promise<void> {
   await run(tx, { sql: OWNER_OF_CAR }, [id])
-  const [found] = await run<Car>(tx, { sql: `${CARS} and x.id = $1 for update of x` }, [id])
+  await run(tx, { sql: HELD }, [id])
+}
+const HELD = 'select from member.car where enterprise_id = scope_enterprise() and id = $1 for update'
+/** The car, held. @throws NotFound, Stale, IllegalMove when it is closed, Elsewhere when it is on a pass that the caller does not see */
+export async function lockCar(tx: Tx, id: string, version: number): Promise<Car> {
+  await holdCar(tx, id)
+  const [found] = await run<Car>(tx, { sql: `${CARS} and x.id = $1` }, [id])
   if (!found) throw NotFound()
   if (found.version !== version) throw Stale({ version: found.version, sent: version })
   if (found.closedAt !== null) throw IllegalMove({ closedAt: found.closedAt })
+  const [whole] = await inAllParks(tx, (everywhere) => run<Car>(everywhere, { sql: `${CARS} and x.id = $1` }, [id]))
+  if (whole!.passIds.length > found.passIds.length) throw Elsewhere({ plateNo: found.plateNo })
   return found
 }
 /** @throws OnRecord when it is this customer's already, added by another park */
@@ -144,7 +159,8 @@ async function takeOff(tx: Tx, pass: PassRow, { plateNo }: Car, at: Instant): Pr
 /** 车牌变更: the old row closes and keeps its past, the new plate goes on from now in every pass. */
 async function changePlate(tx: Tx, found: Car, to: { plateNo: string; plateColor: PlateColorCode | null }, at: Instant) {
   if ((await onBlackList(tx, [to.plateNo])).length > 0) throw Black({ plateNo: to.plateNo })
-  const passes = await Promise.all(found.passIds.map((id) => lockPass(tx, { id })))
+  const passes: PassRow[] = []
+  for (const id of found.passIds) passes.push(await lockPass(tx, { id }))
   for (const pass of passes) {
     refuseNotRunning(pass)
     await refuseInside(tx, pass, found.plateNo)

@@ -104,4 +104,4 @@ async function customerFor(tx: Tx, ownerId: string, at: Instant): Promise<string
 }
 const ADD_CUSTOMER = `insert into member.customer (name, phone, created_at, updated_at) select coalesce(nullif(nickname, ''), '车主'), phone, $2, $2 from owner.account where enterprise_id = scope_enterprise() and id = $1
   on conflict (enterprise_id, phone) where phone is not null do nothing`
-const CUSTOMER = `select c.id from owner.account a join member.customer c on c.enterprise_id = a.enterprise_id and c.phone = a.phone where a.enterprise_id = scope_enterprise() and a.id = $1 for update of c`
+const CUSTOMER = `select c.id from owner.account a join member.customer c on c.enterprise_id = a.enterprise_id and c.phone = a.phone where a.enterprise_id = scope_enterprise() and a.id = $1 for no key update of c`

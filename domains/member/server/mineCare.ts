@@ -6,7 +6,7 @@ import { ordinaryPlate } from '../../parking/server/api.ts'
 import { holdCredited } from '../../settlement/server/api.ts'
 import { car } from '../contract/customer.ts'
 import type { mine } from '../contract/mine.ts'
-import { calls as cars, lockCar } from './car.ts'
+import { calls as cars, holdCar, lockCar } from './car.ts'
 import { lockPass, passRow } from './pass.ts'
 import { giveBack, partsOf } from './refund.ts'
 
@@ -19,9 +19,11 @@ export async function changeMyPlate(
   { id, version, plateNo, newPlateNo, memberId }: Of<typeof mine.changePlate.input> & { memberId: string },
   at: Instant,
 ): Promise<void> {
+  const [found] = await run<{ id: never; version: number }>(tx, { sql: CAR }, [memberId, ordinaryPlate(plateNo), id])
+  if (found) await holdCar(tx, found.id)
+  // Whoever was first has changed the pass: it is looked at when they are done.
   const seen = await passRow(tx, id)
   if (seen.version !== version) throw Stale({ version: seen.version, sent: version })
-  const [found] = await run<{ id: never; version: number }>(tx, { sql: CAR }, [memberId, ordinaryPlate(plateNo), id])
   if (!found) throw NotFound()
   const { passIds } = await lockCar(tx, found.id, found.version)
   for (const one of passIds) await lockPass(tx, { id: one, ...(one === id && { version }) })
