@@ -85,7 +85,7 @@ create table member.pass (
   start_at timestamptz not null, end_at timestamptz not null, anchor_day smallint not null check (anchor_day between 1 and 31), state smallint not null default 2 check (state in (0, 2, 3, 5, 6, 7)),
   price_fen bigint not null default 0 check (price_fen >= 0), period_unit smallint not null default 2 check (period_unit between 1 and 5), period_count integer not null default 1 check (period_count > 0),
   valid_type smallint not null default 2 check (valid_type in (1, 2)), grace_days integer not null default 0, renew_ahead_days integer, refund_rule smallint not null default 2 check (refund_rule in (1, 2, 3)),
-  periods integer not null default 1 check (periods > 0), frozen_at timestamptz, refunding boolean not null default false, plates_month date, plate_changes integer not null default 0, remark text,
+  periods integer not null default 1 check (periods > 0), frozen_at timestamptz, refunding boolean not null default false, plates_month date, plate_changes integer not null default 0, rejected_for text, remark text,
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
   check (end_at > start_at), primary key (enterprise_id, id), constraint frozen_since check ((state = 3) = (frozen_at is not null)), constraint refunding_is_frozen check (not refunding or state = 3),
   foreign key (enterprise_id, member_id) references member.customer (enterprise_id, id), foreign key (enterprise_id, group_id) references member.card_group (enterprise_id, id),

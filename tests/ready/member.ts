@@ -137,7 +137,7 @@ export function ready({ asked, row, write, admin, parkCode }: Maker): Factories 
     'member.seat.defer-confirm': async () => ({ ...of(await pass()), kind: 1, periods: 1, confirm: 0, payMethod: CASH }),
     'member.seat.delete': reviewed,
     'member.pass.sell': async () => ({ memberId: (await customer()).id, ...(await sale()), startAt: later(1), seatCode: some(), seats: 1 }),
-    'member.pass.audit': async () => ({ ...(await reviewed()), pass: false }),
+    'member.pass.audit': async () => ({ ...(await reviewed()), pass: false, verdict: '资料不全' }),
     'member.pass.refund': async () => of(await pass()),
     'member.pass.renew-many': async () => ({ ids: [(await pass()).id], periods: 1, dryRun: false }),
     'member.excel.import-member': async () => {

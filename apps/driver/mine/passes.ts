@@ -31,7 +31,7 @@ export function passesPart(
 }
 
 function card(page: Page, pass: Pass, cars: readonly Car[]): HTMLElement {
-  const { id, groupName, carFeesName, plates, otherCars, parkNames, seatCode, timeWindow, startAt, endAt, daysLeft, status, refunding, waiting, waitingFen } = pass // prettier-ignore
+  const { id, groupName, carFeesName, plates, otherCars, parkNames, seatCode, timeWindow, startAt, endAt, daysLeft, status, refunding, rejectedFor, waiting, waitingFen } = pass // prettier-ignore
   const listed = node('dd', { className: 'places', textContent: parkNames.join(say(['、', ', '])) })
   const more = otherCars > 0 ? say([` 等 ${plates.length + otherCars} 辆`, ` and ${otherCars} more`]) : ''
   return node(
@@ -40,7 +40,7 @@ function card(page: Page, pass: Pass, cars: readonly Car[]): HTMLElement {
     node('h2', { textContent: groupName ?? carFeesName ?? say(['月卡', 'Pass']) }),
     node('p', {
       className: `told s${status === VALID ? 3 : status === EXPIRED ? 5 : 0}`,
-      textContent: say(refunding ? ['退卡审核中', 'Refund under review'] : (STATES[status] ?? ['', ''])),
+      textContent: say(rejectedFor ? ['审核未通过', 'Not approved'] : refunding ? ['退卡审核中', 'Refund under review'] : (STATES[status] ?? ['', ''])),
     }),
     node(
       'dl',
@@ -52,6 +52,7 @@ function card(page: Page, pass: Pass, cars: readonly Car[]): HTMLElement {
       row(say(['有效期', 'Valid']), `${moment(startAt).slice(0, 10)} – ${lastDay(endAt)}`),
       (status === VALID || status === NOT_YET) && row(say(['剩余', 'Left']), say([`${daysLeft} 天`, `${daysLeft} ${plural(daysLeft, 'day')}`])),
     ),
+    rejectedFor && words([`原因：${rejectedFor}`, `Reason: ${rejectedFor}`]),
     ...(waiting !== null && waitingFen !== null ? [words(['有一笔订单待支付，30 分钟内有效', 'You have an unpaid order, valid for 30 minutes']), ...payButtons(page, waitingFen, (way) => payPass(id, way))] : []),
     asked?.id === id ? doingIt(page, pass, cars) : acts(page, pass, cars),
   ) // prettier-ignore

@@ -9,7 +9,7 @@ const parkNames = shaped('可用车场', 'Parks', listOf(text('车场', 'Park', 
 /** A pass as its driver sees it: of a pass that is not their own, no car but theirs is named. */
 export const MyPass = entity({
   ...pick(Pass, 'id', 'version', 'passNo', 'groupName', 'carFeesName', 'seatCode', 'seats', 'plates', 'timeWindow', 'startAt', 'endAt').properties,
-  ...pick(Pass, 'daysLeft', 'status', 'refunding').properties,
+  ...pick(Pass, 'daysLeft', 'status', 'refunding', 'rejectedFor').properties,
   ...pick(CarFees, 'priceFen', 'periodUnit', 'periodCount').properties,
   parkNames,
   otherCars: whole('其他车辆', 'Other cars', { min: 0 }),

@@ -88,6 +88,8 @@ export const Pass = entity(['月卡', 'Pass'], {
   refunding: yes('退卡中', 'Being given back'),
   priceFen: fen('单价', 'Price', { min: 0 }),
   paidFen: fen('累计实付', 'Total paid', { min: 0 }),
+  /** Of a pass that a review refused. */
+  rejectedFor: orNone(text('驳回原因', 'Rejected because', { max: 200 })),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
 })
 export const PassConflict = entity({

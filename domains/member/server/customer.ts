@@ -22,7 +22,7 @@ import { payAt, refuseMethod, sell, takeCash } from './sale.ts'
 import './tables.ts'
 
 type Line = Of<typeof CustomerLine>
-export const customers = listOver(Customer, 'member.customer', customerSearch)
+export const customers = listOver(Customer, 'member.customer', customerSearch, { kept: true })
 const lineShown = onlyFields(CustomerLine)
 const carShown = onlyFields(MemberCar)
 const groupShown = onlyFields(MemberGroup)
@@ -144,6 +144,8 @@ export async function pageOfCustomers(tx: Tx, input: Criteria): Promise<Of<typeo
   return { records: rows.map((row) => lineShown(row)), total: counted!.n, totalExact: true }
 }
 
+/** Whoever asks why a pass was not sold finds the reason for so long. */
+const REJECTED = "rejected_for is not null and updated_at > now() - interval '90 days'"
 async function detailOf(tx: Tx, id: string): Promise<Of<typeof customer.detail.reply>> {
   const [line] = await run<Line>(tx, { sql: `${LINE} where c.enterprise_id = scope_enterprise() and c.id = $1` }, [id])
   if (!line) throw NotFound()
@@ -152,7 +154,7 @@ async function detailOf(tx: Tx, id: string): Promise<Of<typeof customer.detail.r
     run<Of<typeof Pass>>(
       tx,
       {
-        sql: `select * from member.held where enterprise_id = scope_enterprise() and member_id = $1 and state <> ${PassStatus.deleted} order by end_at desc`,
+        sql: `select * from member.held where enterprise_id = scope_enterprise() and member_id = $1 and (state <> ${PassStatus.deleted} or ${REJECTED}) order by end_at desc`,
       },
       [id],
     ),

@@ -35,10 +35,13 @@ const BUSY = `select from member.pass t ${OF_MINE} and (t.state in (${PassStatus
 /** The answer to `owner.erased`: passes that were sold stay, with a customer that has no number any more; a company keeps its name, which is public. An entry of a list is about a car and stays with it. */
 export async function forgetOwner(tx: Tx, { ownerId, at }: { ownerId: string; at: Instant }): Promise<undefined> {
   await run(tx, { sql: UNLISTED }, [ownerId, at])
-  const [mine] = await run<Of<typeof Customer>>(tx, { sql: `select c.* from member.customer c ${MINE} for update of c` }, [ownerId])
+  const [mine] = await run<Of<typeof Customer>>(tx, { sql: `select c.* from member.customer c ${MINE} for no key update of c` }, [ownerId])
   if (!mine) return
   const { name, certNo } = mine.kind === CustomerKind.person ? { name: '已注销', certNo: null } : mine
+  await run(tx, { sql: UNSAID }, [mine.id, at])
   await setRow(tx, customers, mine, { name, certNo, phone: null, address: null, remark: null, status: CustomerStatus.stopped }, at)
 }
+const UNSAID = `update member.pass set remark = null, rejected_for = null, version = version + 1, updated_at = $2
+  where enterprise_id = scope_enterprise() and member_id = $1 and (remark is not null or rejected_for is not null)`
 const UNLISTED = `update member.list c set phone = null, holder = case when c.holder is not null then '已注销' end, version = c.version + 1, updated_at = $2
   from owner.account a where c.enterprise_id = scope_enterprise() and a.enterprise_id = c.enterprise_id and a.id = $1 and a.phone = c.phone`

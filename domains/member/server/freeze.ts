@@ -113,7 +113,7 @@ const ROUND_MAX = 2_000
 /** Every ten minutes: passes whose rest is over go on. */
 export async function thawDue(tx: Tx, at: Instant): Promise<void> {
   const sql = `select f.pass_id as id from member.freeze f join member.pass p on p.enterprise_id = f.enterprise_id and p.id = f.pass_id
-    where f.enterprise_id = scope_enterprise() and f.ended_at is null and f.until_at <= $1 and not p.refunding limit ${ROUND_MAX}`
+    where f.enterprise_id = scope_enterprise() and f.ended_at is null and f.until_at <= $1 and not p.refunding order by f.pass_id limit ${ROUND_MAX}`
   await thawEach(tx, await run<{ id: string }>(tx, { sql }, [at]), at)
 }
 /** Each by itself: one that another pass is in the way of stays at rest for a person. */

@@ -97,6 +97,18 @@ test('what is sold only at the counter, for another class, at another price, or 
   expect((await driver.mine('passes')).data).toEqual([])
 })
 
+test('a driver whose pass a review refused reads why for a month', async () => {
+  const [driver, other] = [await aDriver(), await aDriver()]
+  const { data } = await quoteAndBuy(driver, await online({ group: { review: true } }))
+  const [{ version }] = await office.sql('select version from member.pass where id = $1', [data.passId])
+  expect((await driver.mine('passes')).data).toMatchObject([{ status: 0, rejectedFor: null }])
+  expect((await office.call('/pass/audit', { id: data.passId, version, pass: false, verdict: '请上传行驶证' })).code).toBe(200)
+  expect((await driver.mine('passes')).data).toMatchObject([{ status: 6, rejectedFor: '请上传行驶证', renewable: false, waiting: null }])
+  expect((await other.mine('passes')).data).toEqual([])
+  await office.sql("update member.pass set updated_at = now() - interval '31 days' where id = $1", [data.passId])
+  expect((await driver.mine('passes')).data).toEqual([])
+})
+
 test('an overlap is refused and names neither the other pass nor its car', async () => {
   const driver = await aDriver()
   const made = await online()

@@ -20,8 +20,8 @@ const NotRenewed = refusal(
  * The passes of a driver: those of their telephone, and those that cover a plate that is verified as theirs and did so since. They do with it what costs money where it is their own, or
  * no car but theirs is on it; a company's pass is its company's.
  */
-const MINE = `select p.id, p.version, p.pass_no, g.name as group_name, f.name as car_fees_name, p.seat_code, p.seats, p.time_window, p.start_at, p.end_at, p.refunding, p.price_fen, p.period_unit, p.period_count,
-    case when p.state in (${PassStatus.underReview}, ${PassStatus.frozen}, ${PassStatus.toPay}) then p.state when p.start_at > now() then ${PassStatus.notYet} when p.end_at <= now() then ${PassStatus.expired} else ${PassStatus.valid} end as status,
+const MINE = `select p.id, p.version, p.pass_no, g.name as group_name, f.name as car_fees_name, p.seat_code, p.seats, p.time_window, p.start_at, p.end_at, p.refunding, p.rejected_for, p.price_fen, p.period_unit, p.period_count,
+    case when p.state in (${PassStatus.underReview}, ${PassStatus.frozen}, ${PassStatus.toPay}, ${PassStatus.deleted}) then p.state when p.start_at > now() then ${PassStatus.notYet} when p.end_at <= now() then ${PassStatus.expired} else ${PassStatus.valid} end as status,
     greatest(0, ceil(extract(epoch from p.end_at - now()) / 86400))::int as days_left,
     coalesce((select array_agg(k.name order by k.name) from parking.park k where k.enterprise_id = p.enterprise_id and k.park_code = any (p.park_codes)), '{}') as park_names,
     case when o.own then c.plates else c.mine end as plates, case when o.own then 0 else cardinality(c.plates) - cardinality(c.mine) end as other_cars, o.own,
@@ -34,7 +34,7 @@ const MINE = `select p.id, p.version, p.pass_no, g.name as group_name, f.name as
       where x.enterprise_id = p.enterprise_id and x.pass_id = p.id and x.end_at = (select max(l.end_at) from member.pass_car l where l.enterprise_id = p.enterprise_id and l.pass_id = p.id)) c
     cross join lateral (select o.own or c.plates = c.mine as may) a
     left join lateral (select r.order_no, r.price_fen from member.period r where r.enterprise_id = p.enterprise_id and r.pass_id = p.id and r.state = ${State.waits} and r.order_no is not null order by r.at desc limit 1) w on true
-  where p.enterprise_id = scope_enterprise() and p.state not in (${PassStatus.returned}, ${PassStatus.deleted}) and p.end_at > now() - interval '1 year' and (o.own or cardinality(c.mine) > 0) and ($2::uuid is null or p.id = $2)
+  where p.enterprise_id = scope_enterprise() and (p.state not in (${PassStatus.returned}, ${PassStatus.deleted}) or (o.own and p.rejected_for is not null and p.updated_at > now() - interval '30 days')) and p.end_at > now() - interval '1 year' and (o.own or cardinality(c.mine) > 0) and ($2::uuid is null or p.id = $2)
   order by p.end_at <= now(), p.end_at, p.id limit 50`
 /** Of orders of passes, those of passes that are the driver's own or cover no car but theirs: the answer to `owner.passOrders`. */
 export const ordersOf = async (tx: Tx, { ownerId, orderIds }: { ownerId: string; orderIds: readonly string[] }): Promise<string[]> =>

@@ -251,6 +251,32 @@ test('a pass of two parks is changed by nobody who sees only one of them; what i
   )
   await office.sql("update identity.role set grants = $1 where name = '车场运营员'", [grants])
 })
+test('a car with a pass that the clerk does not see is neither changed nor taken away by them; one on two that they see is', async () => {
+  const [here, there] = [(await office.field()).parkCode, (await office.field()).parkCode]
+  const [byDay, byNight] = [
+    await office.aGroup({ parks: [here], plan: { timeWindow: 2 } }),
+    await office.aGroup({ parks: [here], plan: { timeWindow: 3 } }),
+  ]
+  const [{ grants }] = await office.sql("select grants from identity.role where name = '车场运营员'")
+  await office.sql("update identity.role set grants = 2, parks = array[$1] where name = '车场运营员'", [here])
+  const clerk = await office.server.signIn('operator')
+  const [plateNo, seen, next, memberId] = [aPlate(), aPlate(), aPlate(), await office.aCustomer()]
+  await office.aPass(byDay, { memberId, plates: [plateNo] })
+  const far = await office.aPass(await office.aGroup({ parks: [there] }), { memberId, plates: [plateNo] })
+  const change = async (from: string, to: string) =>
+    office.call('/custom/updateMemberCarId', { ...(await carOf(memberId, from)), plateNo: to }, clerk)
+  expect(await change(plateNo, next)).toMatchObject({
+    ...{ status: 403, code: 41491 },
+    message: `${plateNo} 在其他车场也有月卡，请由可管理其全部车场的人员办理`,
+  })
+  const car = await carOf(memberId, plateNo)
+  expect(await office.call('/custom/deleteMemberCarId', car, clerk)).toMatchObject({ status: 403, code: 41491 })
+  expect((await office.pass(far.id)).plates).toEqual([plateNo])
+  const both = [await office.aPass(byDay, { memberId, plates: [seen] }), await office.aPass(byNight, { memberId, plates: [seen] })]
+  expect((await change(seen, next)).code).toBe(200)
+  for (const { id } of both) expect((await office.pass(id)).plates).toEqual([next])
+  await office.sql("update identity.role set grants = $1 where name = '车场运营员'", [grants])
+})
 test('a clerk of one park sees no cars of another, and a plate that is there already is not taken twice', async () => {
   const [here, there] = [await office.aGroup(), await office.aGroup()]
   await office.sql("update identity.role set parks = array[$1] where name = '车场运营员'", [here.group.homePark])

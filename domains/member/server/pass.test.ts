@@ -133,8 +133,15 @@ describe('selling', () => {
     expect((await office.ask(office.admin, '/business/order/cash', { id: order.id, amountFen: order.payableFen })).code).toBe(200)
     expect(await office.pass(pass.id)).toMatchObject({ status: PassStatus.valid })
     const other = await office.aPass(made)
-    await office.call('/pass/audit', { id: other.id, version: other.version, pass: false, verdict: '资料不全' })
-    expect(await office.pass(other.id)).toMatchObject({ status: PassStatus.deleted })
+    const refuses = (verdict?: string) =>
+      office.call('/pass/audit', { id: other.id, version: other.version, pass: false, ...(verdict && { verdict }) })
+    expect(await refuses()).toMatchObject({ code: 41490, message: '驳回须填写原因' })
+    expect((await refuses('行驶证不清晰')).code).toBe(200)
+    expect(await office.pass(other.id)).toMatchObject({ status: PassStatus.deleted, plates: [] })
+    const heldBy = async () => (await office.get('/custom/detail', { id: other.memberId })).data.held
+    expect(await heldBy()).toMatchObject([{ id: other.id, rejectedFor: '行驶证不清晰' }])
+    await office.sql("update member.pass set updated_at = now() - interval '91 days' where id = $1", [other.id])
+    expect(await heldBy()).toEqual([])
   })
   test('reviewed after its wanted start: it begins on the day of the review, is charged from there and has all of its days', async () => {
     const review = { group: { review: true } }
@@ -166,7 +173,8 @@ describe('selling', () => {
     const pass = await office.aPass(made, { plates })
     await sinceDays(pass.id, 5)
     const after = await office.aPass(made, { plates, startAt: daysOn(today(), 25) })
-    const audit = (granted: boolean) => office.call('/pass/audit', { id: pass.id, version: pass.version, pass: granted })
+    const audit = (granted: boolean) =>
+      office.call('/pass/audit', { id: pass.id, version: pass.version, pass: granted, ...(!granted && { verdict: '时间冲突' }) })
     expect(await audit(true)).toMatchObject({ code: 40030, data: { passNo: after.passNo } })
     expect(await office.pass(pass.id)).toMatchObject({ status: PassStatus.underReview, version: pass.version, endAt: daysOn(pass.endAt, -5) })
     expect(await office.sql('select end_at from member.pass_car where pass_id = $1', [pass.id])).toEqual([{ endAt: after.startAt }])

@@ -221,6 +221,8 @@ interface Changes {
   anchorDay?: number
   frozenAt?: Instant | null
   refunding?: boolean
+  rejectedFor?: string
+  remark?: string
   parkCodes?: readonly string[]
   platesMonth?: Day
   plateChanges?: number

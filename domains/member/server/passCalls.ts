@@ -14,7 +14,7 @@ import { conflictsOf, dropHeld, type Held, lockPass, passOf, passRow, passShown,
 import { giveBack, partsOf } from './refund.ts'
 import { confirmQuote, freeDaysLeft, giveDays, openRenewal, quoteOf, refuseIncomplete } from './renew.ts'
 import { renewMany } from './renewMany.ts'
-import { audit, offerOf, payAt, refuseMethod, sell, takeCash } from './sale.ts'
+import { grant, offerOf, payAt, refuseMethod, reject, sell, takeCash } from './sale.ts'
 
 const CONFIRMED = 1
 
@@ -93,14 +93,15 @@ export const passes = serve(pass, {
   }),
   async audit({ tx, input, actor, at }) {
     const held = await lockPass(tx, input)
-    const order = await audit(tx, held, input.pass, actor, at)
+    if (!input.pass) await reject(tx, held, input.verdict, at)
+    const order = input.pass ? await grant(tx, held, input.verdict, actor, at) : undefined
     return {
       passId: held.id,
       orderNo: order?.orderNo ?? null,
       payableFen: (order?.payableFen ?? 0) as Fen,
       payUrl: null,
       expiresAt: null,
-      warning: input.verdict ?? null,
+      warning: null,
     }
   },
   async refund({ tx, input, actor, at }) {

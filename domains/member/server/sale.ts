@@ -172,16 +172,23 @@ const unpaidOver = task<{ orderId: string }>('member.unpaid', async ({ tx, data:
 })
 export const tasks = [unpaidOver]
 
-/** A review: granted it waits for its money, refused it is gone. @throws Overlaps, BayTaken when it begins later than it was asked for and something else was sold meanwhile */
-export async function audit(tx: Tx, pass: PassRow, granted: boolean, actor: Actor, at: Instant): Promise<OrderRow | undefined> {
-  if (pass.status !== PassStatus.underReview) throw IllegalMove({ status: pass.status })
-  if (granted) {
-    const due = await notBefore(tx, pass, at)
-    return orderFor(tx, due, priceOf(due.startAt, due, due.periods), actor.userName, at)
-  }
+const WhyRejected = refusal('member.why-rejected', 41490, '驳回须填写原因', 'Enter the reason for rejecting', 422)
+/** A review: granted it waits for its money; what the reviewer says of it is its remark. @throws Overlaps, BayTaken when it begins later than it was asked for and something else was sold meanwhile */
+export async function grant(tx: Tx, pass: PassRow, remark: string | undefined, actor: Actor, at: Instant): Promise<OrderRow> {
+  refuseReviewed(pass)
+  if (remark) await setPass(tx, pass, { remark }, at)
+  const due = await notBefore(tx, pass, at)
+  return orderFor(tx, due, priceOf(due.startAt, due, due.periods), actor.userName, at)
+}
+/** Refused it is gone; its customer and whoever asked for it see why. @throws WhyRejected */
+export async function reject(tx: Tx, pass: PassRow, rejectedFor: string | undefined, at: Instant): Promise<void> {
+  refuseReviewed(pass)
+  if (!rejectedFor) throw WhyRejected()
   await dropHeld(tx, pass.id, null)
-  await setPass(tx, pass, { state: PassStatus.deleted }, at)
-  return undefined
+  await setPass(tx, pass, { state: PassStatus.deleted, rejectedFor }, at)
+}
+function refuseReviewed({ status }: PassRow): void {
+  if (status !== PassStatus.underReview) throw IllegalMove({ status })
 }
 
 /** Days that were over before the review covered nothing, so they are not sold: it begins on the day of the review. */

@@ -76,9 +76,10 @@ declare module '../../../platform/server/database.ts' {
           | 'priceFen'
           | 'frozenAt'
           | 'refunding'
+          | 'rejectedFor'
           | 'remark'
         >,
-        Row | 'passNo' | 'groupId' | 'carFeesId' | 'seatCode' | 'seats' | 'timeWindow' | 'priceFen' | 'frozenAt' | 'refunding' | 'remark'
+        Row | 'passNo' | 'groupId' | 'carFeesId' | 'seatCode' | 'seats' | 'timeWindow' | 'priceFen' | 'frozenAt' | 'refunding' | 'rejectedFor' | 'remark'
       > &
       Scoped & { anchorDay: number; state: Generated<keyof typeof PassStatus.entries>; periods: Generated<number>; platesMonth: Generated<Day | null>; plateChanges: Generated<number> } // prettier-ignore
     'member.held': Held & Terms & { enterpriseId: number; anchorDay: number; state: keyof typeof PassStatus.entries; periods: number; platesMonth: Day | null; plateChanges: number } // prettier-ignore

@@ -22,7 +22,8 @@ import './member.css'
 type Detail = Of<typeof CustomerDetail>
 type Held = Of<typeof Pass>
 type Car = Of<typeof MemberCar>
-type Doing = { what: 'renew' | 'free' | 'stop' | 'refund'; of: Held } | { what: 'plate'; of: Car } | { what: 'car' | 'sell' }
+type Act = 'renew' | 'free' | 'stop' | 'refund' | 'reject'
+type Doing = { what: Act; of: Held } | { what: 'plate'; of: Car } | { what: 'car' | 'sell' }
 
 /** All that is a customer's: the passes with what can be done about them, the cars, and what was before. */
 export function CustomerStory({ of }: { of: Detail }) {
@@ -54,6 +55,7 @@ export function CustomerStory({ of }: { of: Detail }) {
       {doing && 'of' in doing && (doing.what === 'renew' || doing.what === 'free') && <Defer of={doing.of} free={doing.what === 'free'} onClose={close} />}
       {doing?.what === 'refund' && <GiveBack of={doing.of} onClose={close} />}
       {doing?.what === 'stop' && <Stop of={doing.of} onClose={close} />}
+      {doing?.what === 'reject' && <Reject of={doing.of} onClose={close} />}
       {doing?.what === 'plate' && <ChangePlate of={doing.of} onClose={close} />}
       {doing?.what === 'car' && <AddCar of={of} onClose={close} />}
       {doing?.what === 'sell' && <Sell of={{ id: of.id, name: of.name, plates: of.plates }} onClose={close} />}
@@ -61,7 +63,7 @@ export function CustomerStory({ of }: { of: Detail }) {
   )
 } // prettier-ignore
 
-function OnePass({ of, ask }: { of: Held; ask: (what: 'renew' | 'free' | 'stop' | 'refund') => void }) {
+function OnePass({ of, ask }: { of: Held; ask: (what: Act) => void }) {
   const say = useText()
   const act = useAct(CUSTOMER_CHANGES)
   const remove = useRemove(CUSTOMER_CHANGES)
@@ -77,7 +79,7 @@ function OnePass({ of, ask }: { of: Held; ask: (what: 'renew' | 'free' | 'stop' 
   return (
     <div className="member-pass">
       <p>
-        <b>{of.groupName ?? of.passNo}</b> <State dictionary={PassStatus} value={of.status} /> {of.refunding && <Tag>{say(['退卡中', 'Being given back'])}</Tag>} <span className="faint">{of.passNo}</span>
+        <b>{of.groupName ?? of.passNo}</b> {of.rejectedFor ? <Tag>{say(['审核未通过', 'Not approved'])}</Tag> : <State dictionary={PassStatus} value={of.status} />} {of.refunding && <Tag>{say(['退卡中', 'Being given back'])}</Tag>} <span className="faint">{of.passNo}</span>
       </p>
       <p>
         <Plates numbers={of.plates} />{' '}
@@ -87,6 +89,8 @@ function OnePass({ of, ask }: { of: Held; ask: (what: 'renew' | 'free' | 'stop' 
       <p>
         <Time at={of.startAt} /> – <Until at={of.endAt} /> · {say([`剩 ${of.daysLeft} 天`, `${of.daysLeft} ${plural(of.daysLeft, 'day')} left`])} · {say(['累计实付', 'Total paid'])} <Money fen={of.paidFen} />
       </p>
+      {of.rejectedFor && <p>{say([`驳回原因：${of.rejectedFor}`, `Rejected because: ${of.rejectedFor}`])}</p>}
+      {of.remark && <p>{say([`备注：${of.remark}`, `Remark: ${of.remark}`])}</p>}
       <Space wrap>
         {button(['续费', 'Renew'], runs || of.status === PassStatus.expired, seat.deferConfirm.needs, () => ask('renew'))}
         {button(['免费延期', 'Free days'], runs, pass.freeDays.needs, () => ask('free'))}
@@ -94,7 +98,7 @@ function OnePass({ of, ask }: { of: Held; ask: (what: 'renew' | 'free' | 'stop' 
         {button(['恢复', 'Restart'], of.status === PassStatus.frozen && !of.refunding, seat.start.needs, () => void act(seat.start, one, { done: ['已恢复', 'Restarted'] }))}
         {button(['退卡', 'Give back'], (runs || of.status === PassStatus.frozen) && !of.refunding, pass.refund.needs, () => ask('refund'))}
         {button(['通过', 'Approve'], of.status === PassStatus.underReview, pass.audit.needs, () => void act(pass.audit, { ...one, pass: true }, { ...(cityDay(of.startAt) < cityDay() && BEGINS_TODAY), done: ['已通过，等待支付', 'Approved; waiting for payment'] }))}
-        {button(['驳回', 'Reject'], of.status === PassStatus.underReview, pass.audit.needs, () => void act(pass.audit, { ...one, pass: false }, { question: ['驳回该开卡申请？', 'Reject this application?'], act: ['驳回', 'Reject'], done: ['已驳回', 'Rejected'] }))}
+        {button(['驳回', 'Reject'], of.status === PassStatus.underReview, pass.audit.needs, () => ask('reject'))}
         {button(Label.delete, over, seat.delete.needs, () => void remove(seat.delete, one, of.passNo))}
       </Space>
     </div>
@@ -160,6 +164,22 @@ const Stop = ({ of, onClose }: { of: Held; onClose: () => void }) => (
     fields={
       ['reason', { name: 'bank', help: ['整日计，一次最多 60 天，一年两次', 'Whole days, 60 at most each time, twice a year'] }, 'until'] as never
     }
+    onClose={onClose}
+  />
+)
+const Reject = ({ of, onClose }: { of: Held; onClose: () => void }) => (
+  <FormDialog
+    title={[`驳回开卡申请 · ${of.holder}`, `Reject the application · ${of.holder}`]}
+    entity={pass.audit.input}
+    mode="new"
+    value={{ id: of.id, version: of.version, pass: false }}
+    save={pass.audit}
+    changes={CUSTOMER_CHANGES}
+    act={['驳回', 'Reject']}
+    done={['已驳回', 'Rejected']}
+    fields={[
+      { name: 'verdict', label: ['驳回原因', 'Reason'], needed: true, help: ['客户和经办人会看到', 'The customer and the clerk will see it'] },
+    ]}
     onClose={onClose}
   />
 )
