@@ -82,14 +82,19 @@ function OnePass({ of, ask }: { of: Held; ask: (what: Act) => void }) {
         <b>{of.groupName ?? of.passNo}</b> {of.rejectedFor ? <Tag>{say(['审核未通过', 'Not approved'])}</Tag> : <State dictionary={PassStatus} value={of.status} />} {of.refunding && <Tag>{say(['退卡中', 'Being given back'])}</Tag>} <span className="faint">{of.passNo}</span>
       </p>
       <p>
-        <Plates numbers={of.plates} />{' '}
+        {of.plates.length > 0 && <Plates numbers={of.plates} />}{' '}
         {say(PassWindow.entries[of.timeWindow])} · <ParkNames codes={of.parkCodes} /> · {say([`${of.seats} 个车位`, `${of.seats} ${plural(of.seats, 'bay')}`])}
         {of.seatCode && ` · ${of.seatCode}`}
       </p>
       <p>
-        <Time at={of.startAt} /> – <Until at={of.endAt} /> · {say([`剩 ${of.daysLeft} 天`, `${of.daysLeft} ${plural(of.daysLeft, 'day')} left`])} · {say(['累计实付', 'Total paid'])} <Money fen={of.paidFen} />
+        {of.rejectedFor ? (
+          say([`驳回原因：${of.rejectedFor}`, `Rejected because: ${of.rejectedFor}`])
+        ) : (
+          <>
+            <Time at={of.startAt} /> – <Until at={of.endAt} /> · {say([`剩 ${of.daysLeft} 天`, `${of.daysLeft} ${plural(of.daysLeft, 'day')} left`])} · {say(['累计实付', 'Total paid'])} <Money fen={of.paidFen} />
+          </>
+        )}
       </p>
-      {of.rejectedFor && <p>{say([`驳回原因：${of.rejectedFor}`, `Rejected because: ${of.rejectedFor}`])}</p>}
       {of.remark && <p>{say([`备注：${of.remark}`, `Remark: ${of.remark}`])}</p>}
       <Space wrap>
         {button(['续费', 'Renew'], runs || of.status === PassStatus.expired, seat.deferConfirm.needs, () => ask('renew'))}
