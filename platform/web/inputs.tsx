@@ -28,14 +28,15 @@ function late<P extends Picked>(
   shown: (value: unknown, say: Say) => string = String,
   read?: (typed: string) => number | null,
 ) {
-  const Loaded = lazy(load)
+  let here = false
+  const Loaded = lazy(() => load().then((module) => ((here = true), module)))
   return (props: P) => {
     const say = useText()
     const [near, setNear] = useState(false)
     const [focused, setFocused] = useState(false)
     const [typed, setTyped] = useState<string>()
-    // As a transition: what stands here is not taken away before the picker is there.
-    const come = () => startTransition(() => setNear(true))
+    // What stands here is not taken away before the picker is there; one that is there comes before the hand does.
+    const come = () => (here ? setNear(true) : startTransition(() => setNear(true)))
     if (near && typed === undefined) return <Loaded {...props} {...(focused && { autoFocus: true, defaultOpen: true })} />
     const text = props.value === null || props.value === undefined ? '' : shown(props.value, say)
     return (
