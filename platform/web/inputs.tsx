@@ -35,9 +35,11 @@ function late<P extends Picked>(
     const [near, setNear] = useState(false)
     const [focused, setFocused] = useState(false)
     const [typed, setTyped] = useState<string>()
+    // Between a press and its end nothing changes places: a picker that opened under the hand was closed by the rest of the click.
+    const [pressed, setPressed] = useState(false)
     // What stands here is not taken away before the picker is there; one that is there comes before the hand does.
     const come = () => (here ? setNear(true) : startTransition(() => setNear(true)))
-    if (near && typed === undefined) return <Loaded {...props} {...(focused && { autoFocus: true, defaultOpen: true })} />
+    if (near && typed === undefined && !pressed) return <Loaded {...props} {...(focused && { autoFocus: true, defaultOpen: true })} />
     const text = props.value === null || props.value === undefined ? '' : shown(props.value, say)
     return (
       <Input
@@ -48,6 +50,9 @@ function late<P extends Picked>(
         aria-label={props['aria-label']}
         placeholder={shown(undefined, say)}
         onMouseEnter={come}
+        onMouseDown={() => setPressed(true)}
+        onMouseLeave={() => setPressed(false)}
+        onClick={() => setPressed(false)}
         onFocus={() => {
           setFocused(true)
           come()
