@@ -124,8 +124,8 @@ it('has what is booked on the page, by whoever looks, and no more what is cancel
   await sure.getByRole('button', { name: '取消预约' }).click()
   await sure.waitFor({ state: 'detached' })
   await page.getByText('车位日历').click()
-  await bar(bays.byDay.seatNo, plate).waitFor({ state: 'detached' })
-  expect(await row(bays.byDay.seatNo).getByRole('button').count()).toBe(1)
+  await expect.poll(() => row(bays.byDay.seatNo).getByRole('button').count(), { timeout: 10_000 }).toBe(1)
+  expect(await bar(bays.byDay.seatNo, plate).count()).toBe(0)
 })
 
 it('has nothing of it for another company', async () => {
