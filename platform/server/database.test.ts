@@ -87,6 +87,73 @@ test('an instant has no fraction or three digits of it, or all six', async () =>
     expect(await told(at)).toBe(at)
 })
 
+test('a value that cannot be read is an error, whatever stands before and after it; the connection is sound afterwards', async () => {
+  const ask = (value: string) =>
+    reading(pool, mine, (tx) =>
+      run<{ n: unknown }>(tx, { sql: `select n from (values (1, ${value}), (2, null)) v (at, n) where $1::int = 1 order by at` }, [1]),
+    )
+  const unreadable = {
+    "'9007199254740993'::bigint": 'does not fit a whole number',
+    "'-9007199254740993'::bigint": 'does not fit a whole number',
+    "'9007199254740993'::numeric": 'does not fit a whole number',
+    "'NaN'::numeric": 'does not fit a whole number',
+    "'Infinity'::float8": 'no number that can be told',
+    "'NaN'::float4": 'no number that can be told',
+    "'infinity'::timestamptz": 'no moment',
+    "'10000-01-01 00:00:00Z'::timestamptz": 'no moment',
+    "'0044-03-15 12:00:00Z BC'::timestamptz": 'no moment',
+  }
+  for (const [value, says] of Object.entries(unreadable)) {
+    await expect(ask(value), value).rejects.toThrow(says)
+    await expect(ask(value), `${value}, prepared`).rejects.toThrow(says)
+  }
+  const readable = {
+    "'9007199254740991'::bigint": 9007199254740991,
+    "'-9007199254740991'::numeric": -9007199254740991,
+    "'12.50'::numeric": 12.5,
+    "'1.5e3'::float8": 1500,
+    "'9999-12-31 23:59:59Z'::timestamptz": '9999-12-31T23:59:59.000Z',
+  }
+  for (const [value, n] of Object.entries(readable)) expect(await ask(value), value).toEqual([{ n }, { n: null }])
+})
+
+test('a write that cannot read what it asks for is rolled back', async () => {
+  const add = (n: string) =>
+    write(async (tx) => {
+      await tx.insertInto('trial.thing').values({ parkCode: 'P9', name: 'beside it', size: 1, at: '2026-01-01T00:00:00.000Z' }).execute()
+      await run(tx, { sql: 'select $1::bigint as n' }, [n])
+    })
+  const kept = () => owner.query(`select from trial.thing where name = 'beside it'`).then(({ rowCount }) => rowCount)
+  await expect(add('9007199254740993')).rejects.toThrow('does not fit')
+  expect(await kept()).toBe(0)
+  await add('1')
+  expect(await kept()).toBe(1)
+  await owner.query(`delete from trial.thing where name = 'beside it'`)
+})
+
+test('a prepared statement is described once on each connection, and renamed and read as before when it is not', async () => {
+  const one = openPool(database.appUrl, 1)
+  try {
+    const client = (await one.connect()) as pg.PoolClient & { connection: { describe(message: object): void } }
+    let described = 0
+    const before = client.connection.describe
+    client.connection.describe = function describe(message) {
+      described++
+      return before.call(this, message)
+    }
+    client.release()
+    const ask = () => reading(one, mine, (tx) => run<object>(tx, { sql: 'select park_code, size from trial.thing where name = $1' }, ['thing 5']))
+    const rows = await ask()
+    expect(rows).toEqual([{ parkCode: 'P1', size: 5 }])
+    const once = described
+    expect(once).toBeGreaterThan(0)
+    expect([await ask(), await ask()]).toEqual([rows, rows])
+    expect(described, 'what the driver calls to have columns described').toBe(once)
+  } finally {
+    await one.end()
+  }
+})
+
 test('a list of one park reads within that park alone, one that is not theirs stays unseen, and a statement after it has the whole scope again', async () => {
   const scope = { enterprise: 1, parks: ['P1', 'P2'] }
   const parksSet = (tx: Tx, park?: string) =>

@@ -42,14 +42,27 @@ export interface Author {
 }
 
 /** int8 is money or a count here, never an id (ids are uuid): it is a whole number or an error, never a rounded one. */
-pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
+pg.types.setTypeParser(pg.types.builtins.INT8, wholeOf)
+function wholeOf(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new Error(`${text} does not fit a whole number.`)
   return value
-})
-pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
+}
+/** A sum of int8 is numeric: whole, it is held as strictly. JSON has no word for NaN and Infinity, and nobody reads an amount that is missing as an error. */
+pg.types.setTypeParser(pg.types.builtins.NUMERIC, (text) => (text.includes('.') ? finiteOf(text) : wholeOf(text)))
+pg.types.setTypeParser(pg.types.builtins.FLOAT4, finiteOf)
+pg.types.setTypeParser(pg.types.builtins.FLOAT8, finiteOf)
+function finiteOf(text: string): number {
+  const value = Number(text)
+  if (!Number.isFinite(value)) throw new Error(`${text} is no number that can be told.`)
+  return value
+}
 // From PostgreSQL's text to ISO by two cuts, no Date: a page of 20 stays holds 100 of them. It leaves out the last noughts of a fraction; an instant has three digits, so that the order of texts is that of times.
-pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => `${text.slice(0, 10)}T${text.slice(11, -3)}${NOUGHTS[text.length] ?? ''}Z`)
+pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => {
+  // A year of five digits, one before Christ and infinity are written otherwise.
+  if (text[10] !== ' ' || !text.endsWith('+00')) throw new Error(`${text} is no moment of the years 1 to 9999.`)
+  return `${text.slice(0, 10)}T${text.slice(11, -3)}${NOUGHTS[text.length] ?? ''}Z`
+})
 /** By the length of PostgreSQL's text: `…:03+00`, `…:03.8+00`, `…:03.86+00`. */
 const NOUGHTS: Readonly<Record<number, string>> = { 22: '.000', 24: '00', 25: '0' }
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
@@ -372,6 +385,7 @@ function toldOn(connection: object): Told {
 class ScopedQuery extends (pg as unknown as { Query: new (...args: any[]) => any }).Query {
   settings: string[] | undefined
   told: Told | undefined
+  #unread: Error | undefined
   prepare(connection: { bind(message: object): void; execute(message: object): void }) {
     if (this.settings) {
       connection.bind({ statement: SET_SCOPE.name, values: [...this.settings, 'on', ''] })
@@ -404,8 +418,12 @@ class ScopedQuery extends (pg as unknown as { Query: new (...args: any[]) => any
     try {
       result.rows.push(result.rowOf(message.fields))
     } catch (error) {
-      this._canceledDueToError ??= error // told when the answer is whole, as pg does with a value that it cannot read
+      this.#unread ??= error as Error // told when the answer is whole: until then more rows come
     }
+  }
+  handleReadyForQuery(connection: object) {
+    if (this.#unread) this.callback(this.#unread)
+    else super.handleReadyForQuery(connection)
   }
   handleCommandComplete(message: object, connection: object) {
     if (this.settings)
