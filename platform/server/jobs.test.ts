@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { testDatabase, type TestDatabase } from '../../tests/support/database.ts'
 import { openProxy, type Proxy } from '../../tests/support/proxy.ts'
-import { openPlainPool, openPool, writing } from './database.ts'
-import { addJob, letGoOnce, longTask, startWorker } from './jobs.ts'
+import { enterpriseOf, openPlainPool, openPool, writing } from './database.ts'
+import { addJob, letGoOnce, longTask, startWorker, task } from './jobs.ts'
 import { openLog } from './log.ts'
 import { handBack, signOfLife } from './signOfLife.ts'
 
@@ -129,4 +129,22 @@ test('a job takes the place of one of its key in its own enterprise alone: anoth
     { enterprise: 1, data: { n: 3 } },
     { enterprise: 2, data: { n: 2 } },
   ])
+})
+
+test('a scheduled task that fails in one enterprise is done in all others, once, and is tried again in that one alone', async () => {
+  const reached: number[] = []
+  let faults = 2
+  const each = task('trial.each', async ({ tx }) => {
+    reached.push(enterpriseOf(tx))
+    if (enterpriseOf(tx) === 2 && faults-- > 0) throw new Error('Its own fault.')
+  })
+  const worker = await startWorker(database.ownerUrl, app, [each], () => Promise.resolve([1, 2, 3, 4, 5]), log)
+  onTestFinished(() => worker.stop())
+  await owner.query(`select graphile_worker.add_job('trial.each', '{}')`)
+  await until(async () => (await owner.query(`select from graphile_worker.jobs where task_identifier = 'trial.each'`)).rowCount === 0)
+  expect(reached.filter((enterprise) => enterprise !== 2)).toEqual([1, 3, 4, 5])
+  expect(
+    reached.filter((enterprise) => enterprise === 2),
+    'failed among the others, failed once more, done',
+  ).toHaveLength(3)
 })

@@ -80,13 +80,22 @@ export async function startWorker(
       one.work({ tx, data, at }),
     )
   }
+  /** One enterprise's fault is its own: those behind it have their turn, and it alone is tried again. Where the database is away this fails too, and all are. */
+  const tryApart = async ({ name }: Task, enterprise: number, error: Error) => {
+    log.warn({ err: error, task: name, enterprise }, 'A scheduled task failed in one enterprise; it is tried again there.')
+    await workerPool.query('select graphile_worker.add_job($1, $2::json, job_key => $3)', [
+      name,
+      JSON.stringify({ enterprise, data: {} }),
+      `${enterprise} ${name}, again`,
+    ])
+  }
   const list = Object.fromEntries(
     tasks.map((one) => [
       one.name,
       async (payload: unknown) => {
         const { enterprise, data } = payload as { enterprise?: number; data?: unknown }
         if (enterprise !== undefined) return inEnterprise(one, enterprise, data)
-        for (const each of await enterprises()) await inEnterprise(one, each, {})
+        for (const each of await enterprises()) await inEnterprise(one, each, {}).catch((error: Error) => tryApart(one, each, error))
       },
     ]),
   )
