@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { call, paged, pageOf, searchOf } from '../contract/call.ts'
-import { among, day, dictionary, entity, exact, fen, instant, message, orNone, text, whole } from '../contract/field.ts'
+import { among, day, dictionary, entity, exact, fen, instant, message, orNone, rich, text, whole } from '../contract/field.ts'
 import { checkerOf, checkerOfSchema } from './input.ts'
 
 const Colour = dictionary('colour', ['颜色', 'Colour'], { 1: ['蓝', 'Blue'], 2: ['绿', 'Green'] })
@@ -83,4 +83,11 @@ test('a secret, and what was signed, stay as they were sent', () => {
 })
 test('a long run of blanks inside a text is read once', () => {
   expect(() => added({ name: `东${' '.repeat(1_000_000)}门` })).toThrow(/at most 4 characters/)
+})
+
+test('formatted text that would hold the process is refused with what to do, and is cleaned where it would not', () => {
+  const News = message({ content: rich('内容', 'Content') })
+  const read = checkerOf(call('test.news.add', { service: 'basic', post: '/news/add', needs: 'signed-in', writes: true, does: ['试', 'Tried'], own: true, body: News, reply: message({}) })) // prettier-ignore
+  expect(read({ content: '<p onclick="x()">好</p>' })).toEqual({ content: '<p>好</p>' })
+  expect(() => read({ content: '<b><i>'.repeat(33_000) })).toThrow(/more than 6000 formatting marks; clear the formatting/)
 })

@@ -6,7 +6,7 @@ import { comesBack, isCovered, type Personal } from '../contract/personal.ts'
 import { dayIn, edgeIn, instantOf, lastIn } from '../contract/time.ts'
 import { leaveCovered } from './personal.ts'
 import { BadInput } from './refusal.ts'
-import { cleanRich } from './rich.ts'
+import { cleanRich, isTooMuch, MARKS_MAX } from './rich.ts'
 
 /** Clients add these to say who they are; the session knows better. */
 const FROM_SESSION = ['userId', 'userName', 'operName', 'custId', 'enterpriseId', 'tenantId']
@@ -91,6 +91,7 @@ function ajvWith(more: Options): Ajv {
     keyword: 'x-rich',
     modifying: true,
     validate: (_: boolean, text: unknown, __: unknown, place?: { parentData: any; parentDataProperty: string | number }) => {
+      if (typeof text === 'string' && isTooMuch(text)) return false
       if (typeof text === 'string' && place) place.parentData[place.parentDataProperty] = cleanRich(text)
       return true
     },
@@ -182,6 +183,11 @@ function sentenceOf({ keyword, params, instancePath, parentSchema, data }: Error
       return { zh: `${zh}不能大于 ${bound(schema, params.limit)}`, en: `${en} must be at most ${bound(schema, params.limit)}` }
     case 'maxItems':
       return { zh: `${zh}最多 ${params.limit} 项`, en: `${en} takes at most ${params.limit} items` }
+    case 'x-rich':
+      return {
+        zh: `${zh}的格式标记超过 ${MARKS_MAX} 个，请清除格式或分成几篇`,
+        en: `${en} has more than ${MARKS_MAX} formatting marks; clear the formatting or split it up`,
+      }
     case 'x-personal':
       return { zh: `${zh}含有星号，请填写完整内容`, en: `${en} contains asterisks; enter it in full` }
     default: {

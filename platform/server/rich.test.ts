@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { RICH_TAGS } from '../contract/rich.ts'
-import { cleanRich } from './rich.ts'
+import { cleanRich, isTooMuch, MARKS_MAX } from './rich.ts'
 
 test('what the editor makes stays as it is', () => {
   const written =
@@ -67,5 +67,18 @@ test('nothing that runs, loads, styles or catches a click is left, and cleaning 
     expect(clean, payload).not.toMatch(/(\son\w+=|style=|class=|id=|evil|javascript:)/i)
     expect(clean, payload).not.toMatch(tags)
     expect(cleanRich(clean), payload).toBe(clean)
+  }
+})
+
+test('what would hold the process is too much: it is counted before it is read, and the most that is read costs little', () => {
+  const of = (part: string, marks: number) => part.repeat(Math.floor(marks / (part.split('<').length - 1)))
+  const worst = ['<b><i>', '<ul><li>', '<svg><g>', '<div>', '</p>', '<', '<a href="https://x.cn">x</a>', '<td><p>1</p></td>', '<script></script>']
+  for (const part of worst) {
+    expect(isTooMuch(of(part, MARKS_MAX)), part).toBe(false)
+    expect(isTooMuch(of(part, MARKS_MAX + 10)), part).toBe(true)
+    const { user } = process.cpuUsage()
+    cleanRich(of(part, MARKS_MAX))
+    // Three times what it takes on a quiet machine; without the bound a text of allowed length took a second.
+    expect((process.cpuUsage().user - user) / 1000, part).toBeLessThan(150)
   }
 })

@@ -4,6 +4,14 @@ import { isRichLink, isRichPicture, RICH_LINK, RICH_SAME, RICH_TAGS } from '../c
 /** Nobody writes deeper lists than this; what is deeper was made to break a reader. */
 const NESTING_MAX = 40
 
+/** The reader's work grows with the tags, and faster than they do where they stand within one another: so many hold the process for some 30 ms at worst, and are a hundred pages of text. */
+export const MARKS_MAX = 6_000
+export function isTooMuch(html: string): boolean {
+  let marks = 0
+  for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1)) if (++marks > MARKS_MAX) return true
+  return false
+}
+
 /** Formatted text with everything taken out that is not on the list of `platform/contract/rich.ts`. Cleaning twice changes nothing more. */
 export function cleanRich(html: string): string {
   return sanitize(html, OPTIONS).trim()
