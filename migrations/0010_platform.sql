@@ -140,7 +140,9 @@ select platform.ensure_months(4, 3);
 create table platform.idempotency (
   user_id text not null, key text not null, call text not null, body_hash text not null, answer text, at timestamptz not null default now(),
   -- Of a call that waits for the outside: cut off, it stays without an answer.
-  outside boolean not null default false, primary key (user_id, key));
+  outside boolean not null default false,
+  -- The request that works on it. Nobody does where it failed after some of its transactions.
+  holder text, primary key (user_id, key));
 create index idempotency_at on platform.idempotency (at);
 create function platform.claim(who text, wanted text, of_call text, of_body text, out state text, out answer text) language plpgsql security definer set search_path = '' as $$
 declare found_row platform.idempotency;
@@ -179,13 +181,15 @@ select platform.uncounted('platform.setting');
 grant select, insert, update on platform.setting to kerbline_app;
 
 -- A call that waits for the outside holds its key while it runs: claimed in a short transaction of its own, with no answer yet, and settled at its end.
--- One that was cut off between the two leaves it held; after that time the same request may try again.
-create function platform.hold(who text, wanted text, of_call text, of_body text, held interval, out state text, out answer text) language plpgsql security definer set search_path = '' as $$
+-- One that was cut off between the two leaves it held; after that time the same request goes on where it stopped. A moment that has not come yet is of a clock that was put back.
+create function platform.hold(who text, wanted text, of_call text, of_body text, by_holder text, held interval, out state text, out answer text) language plpgsql security definer set search_path = '' as $$
 declare found_row platform.idempotency;
 begin
-  insert into platform.idempotency as i (user_id, key, call, body_hash, outside) values (who, wanted, of_call, of_body, true)
-    on conflict (user_id, key) do update set at = now() where i.answer is null and i.at < now() - held and i.call = of_call and i.body_hash = of_body;
+  insert into platform.idempotency (user_id, key, call, body_hash, outside, holder) values (who, wanted, of_call, of_body, true, by_holder) on conflict (user_id, key) do nothing;
   if found then state := 'new'; return; end if;
+  update platform.idempotency i set at = now(), holder = by_holder where i.user_id = who and i.key = wanted and i.answer is null and i.call = of_call and i.body_hash = of_body
+    and (i.holder is null or i.at not between now() - held and now() + interval '1 second');
+  if found then state := 'again'; return; end if;
   select * into found_row from platform.idempotency i where i.user_id = who and i.key = wanted;
   if found_row.key is null then state := 'busy'; -- released this moment
   elsif found_row.call <> of_call or found_row.body_hash <> of_body then state := 'reused';
@@ -193,9 +197,23 @@ begin
   else state := 'done'; answer := found_row.answer;
   end if;
 end $$;
--- It failed: the key is free again.
-create function platform.release(who text, wanted text) returns void language sql security definer set search_path = ''
-  begin atomic delete from platform.idempotency where user_id = who and key = wanted and answer is null; end;
+-- What each transaction of such a call answered, kept by that transaction: both are there, or neither. What was only read is kept with the next write.
+create table platform.step (
+  user_id text not null, key text not null, number integer not null, name text not null, answer text not null, primary key (user_id, key, number),
+  foreign key (user_id, key) references platform.idempotency on delete cascade);
+-- It failed: the key is free again. What it has done by then is not done a second time.
+create function platform.release(who text, wanted text, of_holder text) returns void language sql security definer set search_path = '' begin atomic
+  update platform.idempotency set holder = null where user_id = who and key = wanted and answer is null and holder = of_holder;
+  delete from platform.idempotency i where user_id = who and key = wanted and answer is null and holder is null and outside
+    and not exists (select from platform.step s where s.user_id = i.user_id and s.key = i.key);
+end;
+create function platform.keep_steps(who text, wanted text, steps jsonb) returns void language sql security definer set search_path = '' begin atomic
+  insert into platform.step (user_id, key, number, name, answer) select who, wanted, s.number, s.name, s.answer from jsonb_to_recordset(steps) as s (number integer, name text, answer text);
+end;
+create function platform.forget_steps(who text, wanted text, after_number integer) returns void language sql security definer set search_path = ''
+  begin atomic delete from platform.step s where s.user_id = who and s.key = wanted and s.number > after_number; end;
+create function platform.step_of(who text, wanted text, of_number integer, out name text, out answer text) returns setof record language sql security definer set search_path = ''
+  begin atomic select s.name, s.answer from platform.step s where s.user_id = who and s.key = wanted and s.number = of_number; end;
 
 -- What somebody took away as a sheet: who, which list, with which filter, how many rows. Nobody changes it; it stands in the operation log.
 create table platform.export (

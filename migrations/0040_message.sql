@@ -18,7 +18,7 @@ create table message.channel (
   rate_per_sec integer not null default 10 check (rate_per_sec between 1 and 1000), day_cap integer not null default 10000 check (day_cap between 1 and 10000000),
   status smallint not null default 1 check (status in (1, 2)), backup_channel_id uuid, remark text,
   -- From when on the next message may leave, so that no more than the rate leave in a second, whoever sends them.
-  free_at timestamptz not null default '-infinity', deleted boolean not null default false,
+  free_at timestamptz not null default 'epoch', deleted boolean not null default false,
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
   unique (enterprise_id, id), foreign key (enterprise_id, backup_channel_id) references message.channel (enterprise_id, id), check (backup_channel_id <> id));
 create unique index channel_name on message.channel (enterprise_id, name) where not deleted;

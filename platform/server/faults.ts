@@ -9,8 +9,8 @@ export interface Point {
   what: string
   when: 'before' | 'after'
 }
-/** An error is thrown, `cut` ends the connection as a dead machine does, a number is a delay in milliseconds. */
-export type Fault = Error | 'cut' | number
+/** An error is thrown, `cut` ends the connection as a dead machine does, a number is a delay in milliseconds; a promise holds all that follows up, as the death of this process would, until it rejects. */
+export type Fault = Error | 'cut' | number | Promise<never>
 export type Plan = (point: Point) => Fault | undefined
 
 /** Undefined except while a test has put one in. */
@@ -34,8 +34,9 @@ export async function faulty<T>(client: pg.ClientBase, { via, what }: Omit<Point
 
 async function strike(client: pg.ClientBase, fault: Fault): Promise<void> {
   if (fault instanceof Error) throw fault
+  if (fault instanceof Promise) await fault
   if (fault === 'cut') cut(client)
-  else await pause(fault)
+  else if (typeof fault === 'number') await pause(fault)
 }
 
 /** The socket of a connection, which the driver has and does not tell of. */

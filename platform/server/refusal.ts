@@ -42,6 +42,12 @@ export const Stale = refusal('system.stale', 409, '数据已被他人修改，�
 export const IllegalMove = refusal('system.illegal-move', 40010, '当前状态不允许该操作', 'The current state does not allow this')
 export const KeyReused = refusal('system.key-reused', 40901, '同一请求标识已用于不同的内容', 'This idempotency key was used with another body')
 export const InFlight = refusal('system.in-flight', 40902, '相同的请求正在处理，请稍候', 'The same request is still being processed; please wait')
+export const Interrupted = refusal(
+  'system.interrupted',
+  40903,
+  '上次提交在中途被中断，请先核对是否已经办理，再重新提交',
+  'The last try was cut off halfway: check whether it was done, then submit anew',
+)
 export const Unavailable = refusal(
   'system.unavailable',
   503,

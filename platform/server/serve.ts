@@ -6,7 +6,7 @@ import { TARGET_NAMES } from '../contract/targets.ts'
 import { type Author, reading, type Scope, type Tx, writing } from './database.ts'
 import { guestOf } from './guests.ts'
 import { checkerOf, inputOf } from './input.ts'
-import { type Keyed, once, onceAround } from './keys.ts'
+import { type Keyed, once, onceAround, type Read, type Steps, unkept, type Write } from './keys.ts'
 import { type Limits, limitsOf } from './limits.ts'
 import { askedWhole, coverOf, hiddenFrom } from './personal.ts'
 import { CrossSite, Locked, NoPermission, SignInFirst, Unavailable } from './refusal.ts'
@@ -49,8 +49,11 @@ export interface CallContext<Input> extends Common<Input> {
   tx: Tx
 }
 export interface PhasedContext<Input> extends Common<Input> {
-  read<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  read: Read
+  /** Each has its effect once for one Idempotency-Key, wherever the call was cut off. */
+  write: Write
+  /** The same for what the house writes on behalf of a guest. */
+  asSteps: Steps['writing']
 }
 export type Phased<Input, Reply> = { phased: (context: PhasedContext<Input>) => Promise<Reply>; anew: boolean }
 export type Handler<C> = C extends Call<infer Input, infer Reply> ? ((context: CallContext<Input>) => Promise<Reply>) | Phased<Input, Reply> : never
@@ -132,8 +135,8 @@ export function register(
         const actor = await admitted({ pool, sessions }, request, call, limits)
         actors.set(request, actor)
         if (call.needs.includes(':') && !actor.may.has(call.needs)) throw NoPermission()
-        // What everybody signed in may change is their own: their password, their sessions. A program is not them.
-        if (actor.key && call.writes && call.needs === 'signed-in') throw NoPermission()
+        // What is open to whoever is signed in is mostly their own: their password, their sessions, their messages. A program is not them.
+        if (actor.key && call.needs === 'signed-in' && !call.forPrograms) throw NoPermission()
       },
       async onError(request, _, error) {
         known.set(request, { ...known.get(request), error })
@@ -162,12 +165,12 @@ export function register(
           request: factsOf(request, reply),
         }
         const author: Author = { userId: actor.userId || null, userName: actor.userName, via: call.id, requestId: request.id }
-        const read = <T>(work: (tx: Tx) => Promise<T>) => reading(pool, actor.scope, work)
-        const write = <T>(work: (tx: Tx) => Promise<T>) => writing(pool, actor.scope, author, work)
+        const read: Read = (work) => reading(pool, actor.scope, work)
+        const write: Read = (work) => writing(pool, actor.scope, author, work)
         const keyed = keyedBy(request, actor, call, input)
         if ('phased' in handle) {
-          const work = () => handle.phased({ ...common, read, write })
-          return keyed && !handle.anew ? onceAround(write, keyed, work) : work()
+          const work = ({ reading, writing }: Steps) => handle.phased({ ...common, read: reading(read), write: writing(write), asSteps: writing })
+          return keyed && !handle.anew ? onceAround(write, keyed, work) : work(unkept)
         }
         if (!call.writes) return read((tx) => handle({ ...common, tx }))
         return write((tx) => (keyed ? once(tx, keyed, () => handle({ ...common, tx })) : handle({ ...common, tx })))

@@ -29,7 +29,7 @@ function useCellSaving({ cells, shape, name, row }: Omit<Props, 'onClose'>, form
   const [theirs, setTheirs] = useState<Record<string, unknown>>()
   const renew = () => Promise.all(cells.changes.map((call) => cache.invalidateQueries({ queryKey: [call.id] })))
   const refused = async (refusal: Refusal, typed: unknown) => {
-    if (refusal.status >= 400 && refusal.status < 500) submit.current = { content: '', key: '' }
+    if (refusal.isAnswer) submit.current = { content: '', key: '' }
     if (!refusal.stale) return form.setFields([{ name, errors: [refusal.message] }])
     await renew()
     const latest = latestOf(cache, cells.changes, refusal.data, row) as Record<string, unknown> | undefined

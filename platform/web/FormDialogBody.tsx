@@ -391,8 +391,7 @@ function useSaving<T extends object, I extends object>(
       onClose()
     },
     onError: async (refusal) => {
-      // The server answered and refused: the next try is a new one. Without an answer it is the same.
-      if (refusal.status >= 400 && refusal.status < 500) submit.current = { content: '', key: '' }
+      if (refusal.isAnswer) submit.current = { content: '', key: '' }
       if (!refusal.stale) return setPointed(pointOut(form, refusal))
       await renew()
       setTheirs(latestOf(cache, changes, refusal.data, value))

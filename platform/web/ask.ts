@@ -12,6 +12,8 @@ export const ASK_TIMEOUT_MS = 50_000
 const SUCCESS = 200
 const TIMED_OUT = 408
 const UNAUTHORISED = 401
+/** The code of `system.in-flight`. */
+const IN_FLIGHT = 40902
 const LOCKED = 423
 export const TOKEN_COOKIE = 'token'
 
@@ -27,6 +29,10 @@ export class Refusal extends Error {
     this.code = code
     this.requestId = requestId
     this.data = data
+  }
+  /** The server has said no, and did nothing. Until it has (no answer came, or the same request is still in hand there), another try is the same request. */
+  get isAnswer() {
+    return this.status >= 400 && this.status < 500 && this.status !== TIMED_OUT && this.code !== IN_FLIGHT
   }
   /** Somebody else changed the record meanwhile. */
   get stale() {

@@ -17,6 +17,8 @@ export interface Write<Made = any> {
   via: string
   prepare(): Promise<Made>
   send(made: Made, key: string): Promise<Sent>
+  /** It has several transactions: what it did may be there although its answer is not. */
+  phased?: true
   /** A table that keeps every request, also one that has no effect. */
   keeps?: string
 }
@@ -94,7 +96,7 @@ async function strikeAt(n: number, kind: string, write: Write, count: () => Prom
   const everything = isDeepStrictEqual(did, whole)
   if (!nothing && !everything) throw broken('a half is left; it did', { did, whole })
   if (first.status === 200 && !everything) throw broken('it was answered as done and is not there;', first)
-  const ends = at?.when === 'after' && at.what === 'commit'
+  const ends = write.phased || (at?.when === 'after' && at.what === 'commit')
   if (first.status !== 200 && everything && !ends) throw broken('it was refused and is there;', first)
   for (const time of ['again', 'a third time']) {
     const { status, data } = await patiently(() => write.send(made, key))

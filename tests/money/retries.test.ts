@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { randomFrom } from '../../city/random.ts'
 import { call, type Call } from '../../platform/contract/call.ts'
 import { message, nothing } from '../../platform/contract/field.ts'
+import { planFaults } from '../../platform/server/faults.ts'
 import { checkerOf } from '../../platform/server/input.ts'
 import { phased, serve } from '../../platform/server/serve.ts'
 import { inputFor, type Victim } from '../matrix/inputs.ts'
 import { calls, openWorld, tried, type World } from '../matrix/world.ts'
 import { tally } from '../../scripts/tally.ts'
 import { readyIn, requestFor, sacrificial } from '../ready/all.ts'
-import { bearer } from '../ready/maker.ts'
+import { bearer, type Factories } from '../ready/maker.ts'
 import { retryOften } from './retry.ts'
 
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
@@ -134,17 +136,103 @@ test(
   300_000 * ROUNDS,
 )
 
-test('a call of several phases that was cut off between its effect and its answer holds its key for a minute', async () => {
-  const one = calls.find(({ id }) => id === 'settlement.order.pay')!
-  const input = (await (await readyIn(world))[one.id]!()) as Record<string, unknown>
-  const headers = { authorization: `Bearer ${world.tokens.admin}`, 'idempotency-key': randomUUID() }
+test('a call of several phases whose server died before its answer was kept holds its key for a minute; then the same request has the answer of what was done', async () => {
+  const one = calls.find(({ id }) => id === 'owner.account.recharge')!
+  const { input, authorization } = await requestFor(world, await readyIn(world), one)
+  const headers = { authorization, 'idempotency-key': randomUUID() }
+  const paid = async () =>
+    (await world.owner.query<{ n: number }>('select count(*)::int as n from owner.asset where owner_id = $1', [input['ownerId']])).rows[0]!.n
   const first = await world.ask(one, input, headers)
-  expect([first.status, (await world.ask(one, input, headers)).text]).toEqual([200, first.text])
-  await world.owner.query(`update platform.idempotency set answer = null where call = $1`, [one.id])
+  expect([first.status, await paid()]).toEqual([200, 1])
+  const died = `update platform.idempotency set answer = null where call = $1 and at > now() - interval '1 minute'`
+  await world.owner.query(died, [one.id])
   expect(JSON.parse((await world.ask(one, input, headers)).text)).toMatchObject({ code: 40902 })
-  await world.owner.query(`update platform.idempotency set at = now() - interval '61 seconds' where call = $1`, [one.id])
-  expect((await world.ask(one, input, headers)).status).toBe(200)
+  // A clock that was put back since then does not hold it for longer.
+  for (const [at, status] of [
+    [`now() - interval '61 seconds'`, 200],
+    [`now() + interval '1 day'`, 200],
+  ] as const) {
+    // prettier-ignore
+    await world.owner.query(`update platform.idempotency set answer = null, at = ${at} where call = $1`, [one.id])
+    const again = await world.ask(one, input, headers)
+    expect([again.status, again.text, await paid()]).toEqual([status, first.text, 1])
+  }
+  await world.owner.query(`update platform.step set name = 'of another version'`)
+  await world.owner.query(`update platform.idempotency set answer = null, at = now() - interval '61 seconds' where call = $1`, [one.id])
+  expect(JSON.parse((await world.ask(one, input, headers)).text)).toMatchObject({ code: 40903 })
+  expect(await paid()).toBe(1)
 })
+
+/** What a call writes, table by table; a row that is written twice counts twice. */
+async function writtenBy(call: string, since: string): Promise<Record<string, number>> {
+  const sql = 'select entity, count(*)::int as n from platform.change where via = $1 and at >= $2::timestamptz group by 1'
+  const { rows } = await world.owner.query<{ entity: string; n: number }>(sql, [call, since])
+  return Object.fromEntries(rows.map(({ entity, n }) => [entity, n]))
+}
+const nowThere = async () => (await world.owner.query<{ at: string }>('select clock_timestamp()::text as at')).rows[0]!.at
+
+/** Every one of its transactions is the last, or one of them by chance. */
+const ALL_STEPS = process.env['RETRIES'] !== undefined
+/**
+ * Sends the request, and again once it was struck after the transaction of that number: an error that its own code hears, or a death that it does not live to see.
+ * @returns how many transactions it has, what the last answer was and what was written by then
+ */
+async function struckAfter(one: Call<any, any>, made: Factories, strike?: { commit: number; dies: boolean }) {
+  const { input, authorization } = await requestFor(world, made, one)
+  const headers = { authorization, 'idempotency-key': randomUUID() }
+  const since = await nowThere()
+  const [death, struck] = [Promise.withResolvers<never>(), Promise.withResolvers<void>()]
+  death.promise.catch(() => {}) // it rejects when all is over
+  let commits = 0
+  planFaults(({ via, what, when }) => {
+    if (via !== one.id || what !== 'commit' || when !== 'after' || ++commits !== strike?.commit) return undefined
+    struck.resolve()
+    return strike.dies ? death.promise : new Error('The line broke.')
+  })
+  const first = world.ask(one, input, headers)
+  await Promise.race([first, struck.promise])
+  if (strike?.dies) {
+    planFaults(undefined)
+    await world.owner.query(`update platform.idempotency set at = now() - interval '61 seconds' where holder is not null and call = $1`, [one.id])
+  }
+  const answer = strike?.dies ? undefined : await first
+  planFaults(undefined)
+  const { status, text } = strike ? await world.ask(one, input, headers) : answer!
+  const did = await writtenBy(one.id, since)
+  death.reject(new Error('It died.'))
+  if ((await first).status === 200 && strike) throw new Error(`${one.id} was not struck after transaction ${strike.commit}.`)
+  return { status, text: text.slice(0, 200), commits, did }
+}
+
+test(
+  'a call of several phases that ends after any of its transactions is finished by the same request, which does nothing twice',
+  async () => {
+    const random = randomFrom(SEED)
+    const { rows } = await world.owner.query<{ call: string }>('select distinct call from platform.idempotency where outside')
+    const phases = written.filter(({ id }) => rows.some(({ call }) => call === id))
+    expect(phases.length).toBeGreaterThan(30)
+    const made = await readyIn(world)
+    const wrong: string[] = []
+    for (const one of phases) {
+      const whole = await struckAfter(one, made)
+      if (whole.status !== 200) wrong.push(`${one.id}: ${whole.status} undisturbed`)
+      const places = Array.from({ length: whole.commits }, (_, n) => [
+        { commit: n + 1, dies: true },
+        { commit: n + 1, dies: false },
+      ]).flat()
+      for (const strike of ALL_STEPS ? places : [random.oneOf(places)]) {
+        const { status, text, did } = await struckAfter(one, made, strike)
+        const where = `${one.id}, again after ${strike.dies ? 'a death' : 'an error'} behind transaction ${strike.commit} of ${whole.commits}`
+        // What the call's own code took back is done anew, or refused because it stands otherwise by now.
+        const refused = !strike.dies && status >= 400 && status < 500 && !/4090[23]/.test(text)
+        if (status !== 200 && !refused) wrong.push(`${where}: ${status} ${text}`)
+        else if (strike.dies && !isDeepStrictEqual(did, whole.did)) wrong.push(`${where}: ${JSON.stringify({ did, whole: whole.did })}`)
+      }
+    }
+    expect(wrong).toEqual([])
+  },
+  300_000 * ROUNDS,
+)
 
 test('an answer that is kept for retries is opened by its key alone: the table holds no password', async () => {
   const { rows } = await world.owner.query<{ key: string; answer: string }>(

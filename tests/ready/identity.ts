@@ -24,6 +24,10 @@ export function ready(maker: Maker): Factories {
   const aCompany = (more = {}): Promise<{ id: number; username: string | null }> =>
     made('identity.enterprise.add', { name: `企业 ${some()}`, ...more })
   const aGuest = async () => ({ enterpriseId: (await aCompany()).id, custId: (await aPerson()).id })
+  const anAdministrator = async () => {
+    const { username } = await aCompany({ adminUsername: word(), adminName: '管理员' })
+    return { custId: (await row('select id from identity.person where username = $1', [username])).id }
+  }
   return {
     'identity.resource.add': async () => ({ url: `/${word()}` }),
     'identity.resource.update': async () => of(await aMenu()),
@@ -32,6 +36,7 @@ export function ready(maker: Maker): Factories {
     'identity.button.update': async () => of(await aButton()),
     'identity.button.del': async () => ({ id: (await aButton()).id }),
     'identity.menu.click': async () => ({ menuId: (await row(`select id from identity.resource where component <> '' and not retired limit 1`)).id }),
+    'identity.person.add': async () => ({ username: word() }),
     'identity.person.update-lock': async () => of(await aPerson()),
     'identity.api-key.add': async () => {
       await noKeys()
@@ -40,6 +45,7 @@ export function ready(maker: Maker): Factories {
     'identity.api-key.revoke': async () => ({ id: (await aKey()).id }),
     'identity.view.update': async () => of(await aView()),
     'identity.view.delete': async () => ({ id: (await aView()).id }),
+    'identity.enterprise.add': async () => ({ name: `企业 ${some()}` }),
     'identity.enterprise.update': async () => of({ id: (await aCompany()).id as never }),
     'identity.enterprise.delete': async () => ({ id: (await aCompany()).id }),
     'identity.enterprise.admit': aGuest,
@@ -48,10 +54,8 @@ export function ready(maker: Maker): Factories {
       await made('identity.enterprise.admit', guest)
       return guest
     },
-    'identity.enterprise.reset-administrator': async () => {
-      const { username } = await aCompany({ adminUsername: word(), adminName: '管理员' })
-      return { custId: (await row('select id from identity.person where username = $1', [username])).id }
-    },
+    'identity.enterprise.reset-administrator': anAdministrator,
+    'identity.enterprise.reset-enterprise-password': anAdministrator,
     'identity.session.end': async () => {
       const { id, username, token } = await aPerson()
       await world.signIn(username)

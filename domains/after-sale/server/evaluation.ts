@@ -22,8 +22,9 @@ interface Row extends Omit<Shown, 'open'> {
 /** Open to whoever has the link: it shows this one order, and nothing that names anybody. */
 export const calls = serve(evaluation, {
   show: phased(async ({ input: { code }, at }) => theHouse().reading(companyOf(code), async (tx) => shown(await behind(tx, code, at)))),
-  rate: phased(async ({ input: { code, score, content }, at }) =>
-    theHouse().writing(companyOf(code), evaluation.rate.id, async (tx) => {
+  rate: phased(async ({ input: { code, score, content }, at, asSteps }) => {
+    const write = asSteps((work) => theHouse().writing(companyOf(code), evaluation.rate.id, work))
+    return write(async (tx) => {
       const order = await lockOrder(tx, (await behind(tx, code, at)).id)
       // Of two at once the second finds here what the first wrote.
       const row = await behind(tx, code, at)
@@ -33,8 +34,8 @@ export const calls = serve(evaluation, {
       await note(tx, order, OrderEvent.evaluate, null, { by: { userId: null, userName: BY }, at, opinion: content ?? null })
       await tellOrder(tx, order)
       return shown({ ...row, score })
-    }),
-  ),
+    })
+  }),
 })
 const RATE = 'insert into after_sale.evaluation (order_id, score, content, at) values ($1, $2, $3, $4)'
 

@@ -34,9 +34,9 @@ export const calls = serve(door, {
     const owed = await theHouse().reading(enterpriseId, (tx) => owedBy(tx, normalizePlate(plateNo), null, null))
     return owed.map((one) => ({ ref: refOf(one), plateColor: one.plateColor, owedFen: one.owedFen }))
   }),
-  pay: phased(async ({ input, at, read }) => {
+  pay: phased(async ({ input, at, read, asSteps }) => {
     const { enterpriseId, parkCode } = await placeOf(read, input.code)
-    const write = <T>(work: (tx: Tx) => Promise<T>) => theHouse().writing(enterpriseId, door.pay.id, work)
+    const write = asSteps((work) => theHouse().writing(enterpriseId, door.pay.id, work))
     const plateNo = normalizePlate(input.plateNo)
     const { paidFen, payMethod, currentOrderNo } = input
     const open = async (tx: Tx) => {
@@ -48,20 +48,22 @@ export const calls = serve(door, {
       throw error instanceof Refusal && error.id === AWAY ? DriverPayAway() : error
     })
   }),
-  appeal: phased(async ({ input, at, read }) => {
+  appeal: phased(async ({ input, at, read, asSteps }) => {
     const { enterpriseId } = await placeOf(read, input.code)
-    return theHouse().writing(enterpriseId, door.appeal.id, async (tx) => {
+    const write = asSteps((work) => theHouse().writing(enterpriseId, door.appeal.id, work))
+    return write(async (tx) => {
       const [id] = await chosen(tx, normalizePlate(input.plateNo), [input.debt])
       if ((await run(tx, { sql: REJECTED }, [id])).length) throw AppealedBefore()
       const { reason, contact } = input
       return shown(await appealAgainst(tx, { id: id!, reason, contact, images: null, applicantId: null, applicantName: BY, at }))
     })
   }),
-  picture: phased(async ({ input: { code, appealNo, file }, read }) => {
+  picture: phased(async ({ input: { code, appealNo, file }, read, asSteps }) => {
     const { enterpriseId } = await placeOf(read, code)
     refuseMore(await theHouse().reading(enterpriseId, (tx) => appealOf(tx, appealNo)))
     const kept = await keepUpload(file, { only: 'picture' })
-    return theHouse().writing(enterpriseId, door.picture.id, async (tx) => {
+    const write = asSteps((work) => theHouse().writing(enterpriseId, door.picture.id, work))
+    return write(async (tx) => {
       const found = await appealOf(tx, appealNo, 'for update')
       refuseMore(found)
       const images = [...addressesOf(found), await recordUpload(tx, kept, { author: null })].join(',')

@@ -1,6 +1,7 @@
 import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import { colorsAgree, type PlateColorCode } from '../../../platform/contract/plate.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
+import { undoing, type Write } from '../../../platform/server/keys.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
@@ -71,23 +72,24 @@ interface Opened {
 const collectedOf = ({ order, records }: Opened) => ({ repayNo: order.orderNo, paidFen: order.payableFen, records })
 /** The order is made, then its channel is asked for an address; where it does not answer the debts are free at once. */
 export async function payOnline(
-  write: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
+  write: Write,
   open: (tx: Tx) => Promise<Opened>,
   by: { payMethod: Asked['payMethod']; merchant: number; at: Instant },
 ): Promise<Of<typeof Collected>> {
   const opened = await write(open)
   const orderId = opened.order.id
   const { payUrl, expiresAt } = await startPayment(write, { ...by, orderId }).catch(async (error: Error) => {
-    await write((tx) => giveUp(tx, orderId, by.at))
+    await undoing(write)((tx) => giveUp(tx, orderId, error, by.at))
     throw error
   })
   return { ...collectedOf(opened), payUrl, expiresAt }
 }
 
-/** No channel took it: the debts are free for another way of paying at once, unless somebody else is paying the same. */
-async function giveUp(tx: Tx, orderId: string, at: Instant): Promise<void> {
+/** No channel took it: the debts are free for another way of paying at once. @throws the error where it is being paid all the same: nothing is taken back */
+async function giveUp(tx: Tx, orderId: string, error: Error, at: Instant): Promise<void> {
   const { status } = await orderOf(tx, orderId)
-  if (status === OrderStatus.unpaid) await cancelOrder(tx, orderId, { reason: '未能发起支付', at })
+  if (status !== OrderStatus.unpaid) throw error
+  await cancelOrder(tx, orderId, { reason: '未能发起支付', at })
 }
 
 /** Nothing of it can be paid any more. */

@@ -3,8 +3,9 @@ import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { impliedColor, parsePlate } from '../../../platform/contract/plate.ts'
 import { msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
+import { undoing } from '../../../platform/server/keys.ts'
 import { Refusal, refusal } from '../../../platform/server/refusal.ts'
-import { phased, serve } from '../../../platform/server/serve.ts'
+import { phased, type PhasedContext, serve } from '../../../platform/server/serve.ts'
 import { QrTarget } from '../../parking/contract/qrcode.ts'
 import { type Place as Scanned, scanned, startPayment } from '../../settlement/server/api.ts'
 import { door, type DoorCharge, PREPAY_FEN } from '../contract/door.ts'
@@ -42,30 +43,40 @@ export const calls = serve(door, {
     const { enterpriseId, targetCode } = await gunOf(read, code)
     return theHouse().reading(enterpriseId, (tx) => gunFor(tx, targetCode, at))
   }),
-  start: phased(async ({ input: { code, prepayFen, payMethod, plateNo: typed }, at, read }) => {
+  start: phased(async ({ input: { code, prepayFen, payMethod, plateNo: typed }, at, read, asSteps }) => {
     if (!PREPAY_FEN.some((one) => one === prepayFen)) throw BadPrepay()
     const plateNo = typed === undefined ? null : plateOf(typed)
     const { enterpriseId, targetCode: connectorId } = await gunOf(read, code)
-    const key = `${enterpriseId}.${randomBytes(KEY_BYTES).toString('base64url')}`
-    const write = <T>(work: (tx: Tx) => Promise<T>) => theHouse().writing(enterpriseId, door.start.id, work)
-    const { charge, hold } = await write(async (tx) => {
+    const write = asSteps((work) => theHouse().writing(enterpriseId, door.start.id, work))
+    const { orderNo, orderId, key } = await write(async (tx) => {
+      const key = `${enterpriseId}.${randomBytes(KEY_BYTES).toString('base64url')}`
       await mustBeHeard(tx, connectorId)
       const plateColor = plateNo === null ? null : impliedColor(plateNo)
-      return askStart(tx, { connectorId, startMode: StartMode.scan, pays: 'prepaid', prepayFen, plateNo, plateColor, doorKey: keptOf(key).toString('hex'), at }) // prettier-ignore
+      const doorKey = keptOf(key).toString('hex')
+      const { charge, hold } = await askStart(tx, {
+        connectorId,
+        startMode: StartMode.scan,
+        pays: 'prepaid',
+        prepayFen,
+        plateNo,
+        plateColor,
+        doorKey,
+        at,
+      })
+      return { orderNo: charge.orderNo, orderId: hold!.settlementId!, key }
     })
-    const { orderNo } = charge
     try {
-      const { payUrl, expiresAt } = await startPayment(write, { orderId: hold!.settlementId!, payMethod, merchant: enterpriseId, at })
+      const { payUrl, expiresAt } = await startPayment(write, { orderId, payMethod, merchant: enterpriseId, at })
       return { orderNo, key, payUrl, payBy: expiresAt }
     } catch (error) {
-      await write((tx) => callOff(tx, orderNo, '支付没有发起', at))
+      await undoing(write)((tx) => callOff(tx, orderNo, '支付没有发起', at))
       throw error instanceof Refusal && error.status >= SERVER_ERRORS ? ChannelAway() : error
     }
   }),
   status: phased(({ input, at }) => behind(input, (tx, charge) => standing(tx, charge, at))),
   bill: phased(({ input }) => behind(input, billsFor)),
-  stop: phased(({ input, at }) => changing(input, door.stop.id, (tx, charge) => stop(tx, charge, at), at)),
-  bindPlate: phased(({ input, at }) => changing(input, door.bindPlate.id, (tx, charge) => bind(tx, charge, input.plateNo, at), at)),
+  stop: phased((context) => changing(context, door.stop.id, (tx, charge) => stop(tx, charge, context.at))),
+  bindPlate: phased((context) => changing(context, door.bindPlate.id, (tx, charge) => bind(tx, charge, context.input.plateNo, context.at))),
 })
 const SERVER_ERRORS = 500
 /** 192 bits: nobody guesses one. */
@@ -102,9 +113,14 @@ async function behind<T>(mine: Mine, work: (tx: Tx, charge: Charge) => Promise<T
     return work(tx, charge!)
   })
 }
-async function changing(mine: Mine, id: string, work: (tx: Tx, charge: Charge) => Promise<unknown>, at: Instant): Promise<Shown> {
+async function changing(
+  { input: mine, at, asSteps }: Pick<PhasedContext<Mine>, 'input' | 'at' | 'asSteps'>,
+  id: string,
+  work: (tx: Tx, charge: Charge) => Promise<unknown>,
+): Promise<Shown> {
   const enterprise = await ownerOf(mine)
-  return theHouse().writing(enterprise, id, async (tx) => {
+  const write = asSteps((work) => theHouse().writing(enterprise, id, work))
+  return write(async (tx) => {
     await work(tx, await lockWithMoney(tx, mine.orderNo))
     return standing(tx, await lockCharge(tx, mine.orderNo), at)
   })

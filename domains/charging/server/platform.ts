@@ -89,15 +89,15 @@ export const calls = serve(platform, {
   rotateSecret: phased(async (context) => {
     const { input, at, write } = context
     await confirmSelf(context, input.password)
-    const made = newSecrets()
-    await write(async (tx) => {
+    return write(async (tx) => {
+      const made = newSecrets()
       const found = await lockRow(tx, platforms, input)
       if (found.builtIn) throw OwnStays()
       await setRow(tx, platforms, found, { ours: vault().locked(JSON.stringify(made)), oursAt: at }, at)
       // What was given under the old secrets ends with them.
       await run(tx, { sql: VOID_TOKENS }, [found.id])
+      return made
     })
-    return made
   }),
   saveSecret: phased(async (context) => {
     const { input: { id, version, password, ...theirs }, at, write } = context // prettier-ignore

@@ -29,19 +29,20 @@ export const calls = serve(device, {
   insert: phased(async ({ input, write }) => {
     const secret = newSecret()
     const secretHash = await hashOf(secret)
-    const { id } = await write(async (tx) => {
+    return write(async (tx) => {
       const made = await addDevice(tx, { ...input, secretHash })
       await mustStand(tx, made)
-      return made
+      return { id: made.id, secret }
     })
-    return { id, secret }
   }),
   update: phased(async ({ input, write, at }) => {
     const { id, version, renewSecret, ...changes } = input
     const secret = renewSecret ? newSecret() : null
     const secretHash = secret === null ? undefined : await hashOf(secret)
-    const made = await write((tx) => setDevice(tx, { id, version }, { ...changes, ...(secretHash && { secretHash }) }, at))
-    return { version: made.version, secret }
+    return write(async (tx) => {
+      const made = await setDevice(tx, { id, version }, { ...changes, ...(secretHash && { secretHash }) }, at)
+      return { version: made.version, secret }
+    })
   }),
   async changeUse({ tx, input, at }) {
     await because(tx, input.reason)

@@ -37,8 +37,7 @@ export const calls = serve(etc, {
   add: phased(async ({ input, write }) => {
     const secret = newSecret()
     const secretHash = await hashOf(secret)
-    const id = await write((tx) => addEtc(tx, { ...input, secretHash }))
-    return { id, secret }
+    return write(async (tx) => ({ id: await addEtc(tx, { ...input, secretHash }), secret }))
   }),
   async update({ tx, input: { id, version, laneNo, vendor, psamNo, ...changes }, at }) {
     const found = await lockEtc(tx, { id, version })

@@ -19,7 +19,7 @@ export function takePicturesIn(of: House): void {
 }
 
 export const calls = serve(picture, {
-  upload: phased(async ({ input: { file }, request }) => {
+  upload: phased(async ({ input: { file }, request, asSteps }) => {
     const { sn, secret } = basicOf(request.headers['authorization'])
     const entry = await door!.enter(sn, secret, '', request.ip)
     if (!('session' in entry)) throw entry.refused === 'too-many' ? TooMany() : SignInFirst()
@@ -27,7 +27,8 @@ export const calls = serve(picture, {
     if (file.bytes.length > BYTES_MAX) throw TooLarge()
     const kept = await keepPicture(file.bytes)
     if (!kept) throw NotAPicture()
-    return { ref: await house!.writing(entry.session.enterprise, 'device.picture.upload', (tx) => recordPicture(tx, kept, { author: sn })) }
+    const write = asSteps((work) => house!.writing(entry.session.enterprise, picture.upload.id, work))
+    return { ref: await write((tx) => recordPicture(tx, kept, { author: sn })) }
   }),
 })
 

@@ -188,12 +188,12 @@ async function resetAdministrator(
   if (!found?.username) throw NoPermission()
   const password = randomPassword()
   const hash = await hashed(digestOf(found.username, password))
-  await write(async (tx) => {
+  return write(async (tx) => {
     beWary()
     const [done] = await run<{ yes: boolean }>(tx, { sql: 'select identity.reset_administrator($1, $2) as yes' }, [custId, hash])
     if (!done!.yes) throw NoPermission()
     const [whose] = await run<{ enterpriseId: number }>(tx, { sql: 'select enterprise_id from identity.strange_browser($1, null)' }, [custId])
     await tellPasswordChanged(tx, { personId: custId, enterprise: whose!.enterpriseId, at, by: actor.userName })
+    return { password }
   })
-  return { password }
 }

@@ -56,8 +56,10 @@ export const calls = serve(person, {
     const renamed = input.username !== undefined && input.username.toLowerCase() !== before.username.toLowerCase()
     const password = renamed ? randomPassword() : null
     const passwordHash = password ? await hashed(digestOf(input.username!, password)) : undefined
-    await write((tx) => changePerson(tx, actor, at, input, passwordHash))
-    return { username: input.username ?? before.username, password }
+    return write(async (tx) => {
+      await changePerson(tx, actor, at, input, passwordHash)
+      return { username: input.username ?? before.username, password }
+    })
   }),
 
   async delete({ tx, input: { id }, actor, at }) {
@@ -82,15 +84,15 @@ export const calls = serve(person, {
     if (newPassword && (await matches(newPassword, old))) throw SamePassword()
     const password = newPassword ? null : randomPassword()
     const passwordHash = await hashed(newPassword ?? digestOf(username, password!))
-    await write(async (tx) => {
+    return write(async (tx) => {
       beWary()
       const one = await lockRow(tx, persons, { id: custId })
       await setRow(tx, persons, one, { passwordHash, passwordAt: at, mustChange: true, failures: 0, lockedUntil: null }, at)
       await endSessions(tx, at, 'reset', { personId: custId })
       await revokeKeys(tx, custId, actor, at)
       await tellPasswordChanged(tx, { personId: custId, enterprise: actor.enterprise, at, by: actor.userName })
+      return { password }
     })
-    return { password }
   }),
 
   async resetSecondFactor({ tx, input: { custId }, actor, at }) {

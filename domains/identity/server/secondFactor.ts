@@ -42,10 +42,15 @@ export const calls = serve(secondFactor, {
 
   begin: phased(async (context) => {
     const { username } = await confirmSelf(context, context.input.password)
-    const made = new Secret({ size: 20 }).base32
-    const [begun] = await context.write((tx) => run<{ yes: boolean | null }>(tx, { sql: 'select identity.begin_second_factor($1, $2) as yes' }, [context.actor.userId, made])) // prettier-ignore
-    if (!begun?.yes) throw InUse()
-    return { secret: made, uri: totpOf(made, username).toString() }
+    return context.write(async (tx) => {
+      const secret = new Secret({ size: 20 }).base32
+      const [begun] = await run<{ yes: boolean | null }>(tx, { sql: 'select identity.begin_second_factor($1, $2) as yes' }, [
+        context.actor.userId,
+        secret,
+      ])
+      if (!begun?.yes) throw InUse()
+      return { secret, uri: totpOf(secret, username).toString() }
+    })
   }),
 
   confirm: phased(async ({ input, actor, at, write }) => {

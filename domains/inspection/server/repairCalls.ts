@@ -41,9 +41,10 @@ export const calls = serve(repair, {
     const scanned = partsOf(code)
     return theHouse().reading(scanned.enterprise, async (tx) => named(await behind(tx, scanned)))
   }),
-  report: phased(async ({ input: { code, ...said }, at }) => {
+  report: phased(async ({ input: { code, ...said }, at, asSteps }) => {
     const scanned = partsOf(code)
-    return theHouse().writing(scanned.enterprise, repair.report.id, async (tx) => named(await reportScanned(tx, scanned, said, at)))
+    const write = asSteps((work) => theHouse().writing(scanned.enterprise, repair.report.id, work))
+    return write(async (tx) => named(await reportScanned(tx, scanned, said, at)))
   }),
 })
 /** As many as anybody looks through. */

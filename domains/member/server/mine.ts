@@ -28,10 +28,8 @@ const BEGINS_WITHIN_DAYS = 31
 
 type Context<Name extends keyof typeof mine> = PhasedContext<Of<(typeof mine)[Name]['input']>>
 /** What the driver's session may name is looked for in it; what other cars have is asked by the house, and never told. */
-const asHouse =
-  ({ actor }: Pick<PhasedContext<unknown>, 'actor'>, via: string) =>
-  <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
-    theHouse().writing(actor.enterprise, via, work)
+const asHouse = ({ actor, asSteps }: Pick<PhasedContext<unknown>, 'actor' | 'asSteps'>, via: string) =>
+  asSteps((work) => theHouse().writing(actor.enterprise, via, work))
 
 export const calls = serve(mine, {
   passes: ({ tx, actor }) => myPasses(tx, actor.userId, null),

@@ -1,6 +1,7 @@
 import type { Fen, Id, Instant, Of } from '../../../platform/contract/field.ts'
 import { DAY_MS, MINUTE_MS, instantAt, msOf } from '../../../platform/contract/time.ts'
 import { inAllParks, run, type Tx } from '../../../platform/server/database.ts'
+import { undoing } from '../../../platform/server/keys.ts'
 import { addJob, task } from '../../../platform/server/jobs.ts'
 import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import type { Actor, PhasedContext } from '../../../platform/server/serve.ts'
@@ -231,7 +232,7 @@ export async function payAt(
   const { payUrl, expiresAt } = await startPayment(write, { orderId: order.id, payMethod, merchant: actor.enterprise, at }).catch(
     async (error: Error) => {
       // No channel took it: what was kept for it is free at once.
-      await write(async (tx) => {
+      await undoing(write)(async (tx) => {
         await cancelOrder(tx, order.id, { reason: '支付渠道不可用', at })
         await letGo(tx, order.id, at)
       })

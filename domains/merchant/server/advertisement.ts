@@ -63,11 +63,12 @@ export const calls = serve(advertisement, {
     if (adCan.delete(status) === undefined) throw IllegalMove({ status })
     await removeRow(tx, rows, found, at)
   },
-  serve: phased(async ({ input: { code, slot, clicked }, at, read }) => {
+  serve: phased(async ({ input: { code, slot, clicked }, at, read, asSteps }) => {
     const [place] = await read((tx) => scanned.ask(tx, { code }))
     if (!place) throw NotFound()
     const { enterpriseId, parkCode } = place.answer
-    return theHouse().writing(enterpriseId, advertisement.serve.id, async (tx) => {
+    const write = asSteps((work) => theHouse().writing(enterpriseId, advertisement.serve.id, work))
+    return write(async (tx) => {
       if (clicked) return (await run(tx, CLICKED, [clicked]), [])
       const next = await run<Next>(tx, NEXT, [slot, at, parkCode])
       return next.map((one) => ({ ...one, media: one.media.replaceAll(addressOfFile(''), `${READ_AT}${encodeURIComponent(code)}&fileName=`) }))

@@ -36,8 +36,10 @@ export const calls = serve(merchant, {
     const password = randomPassword()
     const { id, mchNo } = await write((tx) => open(tx, input))
     const passwordHash = await hashed(digestOf(mchNo, password))
-    await write((tx) => keepPassword(tx, id, passwordHash))
-    return { id, mchNo, login: mchNo, password }
+    return write(async (tx) => {
+      await keepPassword(tx, id, passwordHash)
+      return { id, mchNo, login: mchNo, password }
+    })
   }),
   async update({ tx, input: { id, version, ...changes }, at }) {
     return change(tx, await lockRow(tx, merchants, { id, version }), changes, at)
@@ -57,11 +59,11 @@ export const calls = serve(merchant, {
     const { mchNo } = await read((tx) => merchantOf(tx, custId))
     const password = newPassword ? null : randomPassword()
     const passwordHash = await hashed(newPassword ?? digestOf(mchNo, password!))
-    await write(async (tx) => {
+    return write(async (tx) => {
       await keepPassword(tx, custId, passwordHash)
       await endDeskSessions(tx, custId, at)
+      return { login: mchNo, password }
     })
-    return { login: mchNo, password }
   }),
   import: importing(merchant.import, { row: rowOf }),
   export: exporting(merchant.export, merchants),

@@ -41,9 +41,10 @@ const TRIES_MAX = 5
 const MOST = { phoneHour: 5, phoneDay: 10, addressHour: 60, companyHour: 3_000 }
 
 export const calls = serve(door, {
-  code: phased(async ({ input: { enterpriseId, phone }, request, at }) => {
+  code: phased(async ({ input: { enterpriseId, phone }, request, at, asSteps }) => {
     await doorOf(enterpriseId)
-    return theHouse().writing(enterpriseId, door.code.id, async (tx) => {
+    const write = asSteps((work) => theHouse().writing(enterpriseId, door.code.id, work))
+    return write(async (tx) => {
       await refuseTooOften(tx, phone, request.ip, at)
       return sendCode(tx, phone, request.ip, at)
     })

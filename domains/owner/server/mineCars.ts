@@ -98,11 +98,12 @@ export async function appeal(tx: Tx, ownerId: string, { reason, ...named }: Of<t
 }
 
 /** While the appeal waits. The file is kept by the house: a driver's session keeps none. */
-export const appealPicture = phased(async ({ input: { id, file }, actor, at, read }: PhasedContext<Of<typeof mine.appealPicture.input>>) => {
+export const appealPicture = phased(async ({ input: { id, file }, actor, at, read, asSteps }: PhasedContext<Of<typeof mine.appealPicture.input>>) => {
   const { userId, enterprise } = actor
   refusePicture(await read((tx) => shown(tx, userId, id)))
   const kept = await keepUpload(file, { only: 'picture' })
-  return theHouse().writing(enterprise, mine.appealPicture.id, async (tx) => {
+  const write = asSteps((work) => theHouse().writing(enterprise, mine.appealPicture.id, work))
+  return write(async (tx) => {
     const held = await lockRow(tx, cars, { id })
     refusePicture(await shown(tx, userId, id))
     const images = [held.appealImages, await recordUpload(tx, kept, { author: null })].filter((one) => one !== null)
@@ -118,10 +119,10 @@ function refusePicture(car: Car | undefined): void {
 }
 
 /** The claim is another driver's row, which this session does not see: what is said about it is written down by the house. */
-export const contest = phased(async ({ input: { reason, ...named }, actor, at, write }: PhasedContext<Of<typeof mine.contest.input>>) => {
+export const contest = phased(async ({ input: { reason, ...named }, actor, at, write, asSteps }: PhasedContext<Of<typeof mine.contest.input>>) => {
   const { userId, enterprise } = actor
   const mineNow = await write((tx) => lockMine(tx, userId, named))
-  await theHouse().writing(enterprise, mine.contest.id, async (tx) => {
+  await asSteps((work) => theHouse().writing(enterprise, mine.contest.id, work))(async (tx) => {
     const [claim] = await run<Named>(tx, { sql: CLAIM }, [mineNow.id])
     if (!claim) throw NotClaimed()
     await contestFor(tx, await lockRow(tx, cars, claim), reason, at)

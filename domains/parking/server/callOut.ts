@@ -44,13 +44,12 @@ export const calls = serve(callOut, {
     const [figures] = await run<Of<typeof callOut.figures.reply>>(tx, FIGURES, [gateCode, parkCode, startAtFrom, startAtTo])
     return figures!
   },
-  notice: phased(async ({ input, at }) => {
+  notice: phased(async ({ input, at, asSteps }) => {
     if (!secret || !isGenuine(input, secret, msOf(at))) throw NotGenuine()
     const said = instantOf(input.at)
     if (!said) throw BadInput({ zh: '「时间」的格式不正确', en: '“Time” has the wrong format' })
-    await house!.writing(Number(input.centre.slice('kerbline-'.length)), callOut.notice.id, (tx) =>
-      hear(tx, { caller: null, agent: null, recordUrl: null, ...input, at: said }),
-    )
+    const write = asSteps((work) => house!.writing(Number(input.centre.slice('kerbline-'.length)), callOut.notice.id, work))
+    await write((tx) => hear(tx, { caller: null, agent: null, recordUrl: null, ...input, at: said }))
     return 'success'
   }),
 })

@@ -26,11 +26,8 @@ const NoWay = refusal('rent.mine-way', 42481, '请用微信或支付宝支付', 
 /** Ways by which a telephone pays. */
 const WAYS: readonly PayMethodCode[] = [PayMethod.wechat, PayMethod.alipay]
 
-type Context = Pick<PhasedContext<unknown>, 'actor' | 'at'>
-const asHouse =
-  ({ actor }: Context, via: string) =>
-  <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
-    theHouse().writing(actor.enterprise, via, work)
+type Context = Pick<PhasedContext<unknown>, 'actor' | 'asSteps' | 'at'>
+const asHouse = ({ actor, asSteps }: Context, via: string) => asSteps((work) => theHouse().writing(actor.enterprise, via, work))
 
 export const calls = serve(mine, {
   me: phased(({ actor }) => theHouse().reading(actor.enterprise, async (tx) => run(tx, { sql: ME }, [actor.userId]))),

@@ -107,9 +107,10 @@ export const calls = serve(illegalStop, {
     const found = await lockRow(tx, stops, key)
     return answered(tx, found, result, reason, at)
   },
-  notice: phased(async ({ input: { policeNo, result, at: said, sign }, at }) => {
+  notice: phased(async ({ input: { policeNo, result, at: said, sign }, at, asSteps }) => {
     const enterprise = await signedFor({ policeNo, result, at: said, sign })
-    await house!.writing(enterprise, 'roadside.illegal.notice', async (tx) => {
+    const write = asSteps((work) => house!.writing(enterprise, 'roadside.illegal.notice', work))
+    await write(async (tx) => {
       const [one] = await run<Pick<Illegal, 'id'>>(
         tx,
         { sql: 'select id from roadside.illegal_stop where enterprise_id = scope_enterprise() and police_no = $1' },

@@ -12,9 +12,10 @@ import { finishRefund } from './returning.ts'
 
 export const calls = serve(notice, {
   /** The channel's answer decides whether it tells again: anything but a success does. */
-  sandbox: phased(async ({ input, at }) => {
+  sandbox: phased(async ({ input, at, asSteps }) => {
     const heard = providerOf(input.channel).verifyNotice(input, at)
-    await theHouse().writing(heard.merchant, notice.sandbox.id, (tx) => hear(tx, heard, at))
+    const write = asSteps((work) => theHouse().writing(heard.merchant, notice.sandbox.id, work))
+    await write((tx) => hear(tx, heard, at))
     return 'success'
   }),
 })

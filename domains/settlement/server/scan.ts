@@ -32,20 +32,19 @@ export const scanCalls = serve(scan, {
       paying: status === OrderStatus.paying,
     }))
   }),
-  quote: phased(async ({ input: { code, plateNo }, at, read }) => {
+  quote: phased(async ({ input: { code, plateNo }, at, read, asSteps }) => {
     const place = await placeOf(read, code)
-    const told = await theHouse().writing(place.enterpriseId, scan.quote.id, (tx) =>
-      driverAsks.ask(tx, { parkCode: place.parkCode, plateNo, at, code: place }),
-    )
+    const write = asSteps((work) => theHouse().writing(place.enterpriseId, scan.quote.id, work))
+    const told = await write((tx) => driverAsks.ask(tx, { parkCode: place.parkCode, plateNo, at, code: place }))
     return told.flatMap(({ answer }) => answer)
   }),
-  pay: phased(async ({ input, at, read }) => {
+  pay: phased(async ({ input, at, read, asSteps }) => {
     const house = theHouse()
     const { enterpriseId: merchant, parkCode } = await placeOf(read, input.code)
     const sql = 'select id from settlement.order where enterprise_id = scope_enterprise() and order_no = $1 and park_code = $2'
     const [found] = await house.reading(merchant, (tx) => run<{ id: string }>(tx, { sql }, [input.orderNo, parkCode]))
     if (!found) throw NotFound()
-    const write = <T>(work: (tx: Tx) => Promise<T>) => house.writing(merchant, scan.pay.id, work)
+    const write = asSteps((work) => house.writing(merchant, scan.pay.id, work))
     return startPayment(write, { orderId: found.id, payMethod: input.payMethod, merchant, at }).catch((error: Error) => {
       throw error instanceof Refusal && error.id === AWAY ? DriverPayAway() : error
     })

@@ -35,11 +35,8 @@ const WAYS: readonly PayMethodCode[] = [PayMethod.wechat, PayMethod.alipay]
 const UNPAID_MOST = 2
 
 type Mine = Of<typeof MyBooking>
-type Context = Pick<PhasedContext<unknown>, 'actor' | 'at'>
-const asHouse =
-  ({ actor }: Context, via: string) =>
-  <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
-    theHouse().writing(actor.enterprise, via, work)
+type Context = Pick<PhasedContext<unknown>, 'actor' | 'asSteps' | 'at'>
+const asHouse = ({ actor, asSteps }: Context, via: string) => asSteps((work) => theHouse().writing(actor.enterprise, via, work))
 
 export const calls = serve(mine, {
   search: phased(({ input, actor, at }) => theHouse().reading(actor.enterprise, (tx) => freeBays(tx, input, at))),

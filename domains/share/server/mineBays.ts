@@ -1,7 +1,7 @@
 import type { Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { IllegalMove, NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
-import { type Actor, phased, serve } from '../../../platform/server/serve.ts'
+import { phased, type PhasedContext, serve } from '../../../platform/server/serve.ts'
 import { keepUpload, recordUpload } from '../../system/server/api.ts'
 import { type MyBay, type MyBays, myBays } from '../contract/mine.ts'
 import { OfferState, UseState } from '../contract/sharing.ts'
@@ -28,8 +28,8 @@ type Whole = Of<typeof MyBays>
 /** Bookings of a bay are its drivers', and its part lies in the ledger, where a driver's session sees neither: the house reads them, of this owner alone. */
 export const calls = serve(myBays, {
   bays: phased(({ actor }) => theHouse().reading(actor.enterprise, (tx) => allOf(tx, actor.userId))),
-  offer: phased(({ input, actor, at }) =>
-    asOwner(actor, myBays.offer.id, async (tx, ownerId) => {
+  offer: phased(({ input, at, ...context }) =>
+    asOwner(context, myBays.offer.id, async (tx, ownerId) => {
       await run(tx, { sql: `select pg_advisory_xact_lock(hashtextextended('share.bays ' || $1, scope_enterprise()))` }, [ownerId])
       const has = await baysOf(tx, ownerId)
       if (has.filter(({ status }) => status !== OfferState.withdrawn && status !== OfferState.rejected).length >= BAYS_MOST)
@@ -38,8 +38,8 @@ export const calls = serve(myBays, {
       return oneOf(tx, ownerId, id)
     }),
   ),
-  turn: phased(({ input: { id, version, status }, actor, at }) =>
-    asOwner(actor, myBays.turn.id, async (tx, ownerId) => {
+  turn: phased(({ input: { id, version, status }, at, ...context }) =>
+    asOwner(context, myBays.turn.id, async (tx, ownerId) => {
       const held = await heldOf(tx, id, ownerId, HOLD)
       if (held.version !== version) throw Stale({ version: held.version, sent: version })
       if (LOOKED_AT.includes(held.status) || !TURNS.includes(status)) throw NotYours()
@@ -49,25 +49,28 @@ export const calls = serve(myBays, {
     }),
   ),
   /** While it waits to be looked at. */
-  proof: phased(async ({ input: { id, file }, actor, at }) => {
+  proof: phased(async ({ input: { id, file }, actor, at, asSteps }) => {
     const ownerId = actor.userId
     refuseProof(await theHouse().reading(actor.enterprise, (tx) => heldOf(tx, id, ownerId, LOOK)))
     const kept = await keepUpload(file, { only: 'picture' })
-    return asOwner(actor, myBays.proof.id, async (tx) => {
+    return asOwner({ actor, asSteps }, myBays.proof.id, async (tx) => {
       const held = refuseProof(await heldOf(tx, id, ownerId, HOLD))
       await run(tx, { sql: PROVED }, [id, [...proofOf(held), await recordUpload(tx, kept, { author: null })].join(','), at])
       return oneOf(tx, ownerId, id)
     })
   }),
-  payout: phased(({ input, actor, at }) =>
-    asOwner(actor, myBays.payout.id, async (tx, ownerId) => {
+  payout: phased(({ input, actor, at, asSteps }) =>
+    asOwner({ actor, asSteps }, myBays.payout.id, async (tx, ownerId) => {
       const { id } = await apply(tx, { ...input, ownerId }, { userId: ownerId, userName: actor.userName }, at)
       return (await payoutsOf(tx, ownerId)).find((one) => one.id === id)!
     }),
   ),
 })
-const asOwner = <T>({ enterprise, userId }: Actor, via: string, work: (tx: Tx, ownerId: string) => Promise<T>): Promise<T> =>
-  theHouse().writing(enterprise, via, (tx) => work(tx, userId))
+const asOwner = <T>(
+  { actor: { enterprise, userId }, asSteps }: Pick<PhasedContext<unknown>, 'actor' | 'asSteps'>,
+  via: string,
+  work: (tx: Tx, ownerId: string) => Promise<T>,
+): Promise<T> => asSteps((ask) => theHouse().writing(enterprise, via, ask))((tx) => work(tx, userId))
 interface Held {
   version: number
   status: number

@@ -35,10 +35,8 @@ export const calls = serve(mine, {
   }),
 })
 /** Stored value and partners are no driver's to write to: the house does it, once it is known whose it is. */
-const asHouse =
-  ({ actor }: Pick<PhasedContext<unknown>, 'actor'>, via: string) =>
-  <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
-    theHouse().writing(actor.enterprise, via, work)
+const asHouse = ({ actor, asSteps }: Pick<PhasedContext<unknown>, 'actor' | 'asSteps'>, via: string) =>
+  asSteps((work) => theHouse().writing(actor.enterprise, via, work))
 
 async function mustBeTheirs(tx: Tx, ownerId: string, plateNo: string): Promise<void> {
   const [whose] = await ownerOf.ask(tx, { plateNo })

@@ -1,6 +1,7 @@
 import type { Fen, Instant } from '../../../../platform/contract/field.ts'
 import { instantAt, msOf } from '../../../../platform/contract/time.ts'
 import { begunAt, run, type Tx } from '../../../../platform/server/database.ts'
+import { partOf, undoing, type Write } from '../../../../platform/server/keys.ts'
 import { InFlight, refusal } from '../../../../platform/server/refusal.ts'
 import { CHANNELS, type PayMethodCode, PaymentState } from '../../contract/payment.ts'
 import { OrderStatus } from '../../contract/order.ts'
@@ -25,16 +26,16 @@ export interface Prepaid {
   expiresAt: Instant | null
 }
 const NothingDue = refusal('settlement.nothing-due', 40514, '该订单已无需支付，请刷新页面', 'Nothing is due on this order any more: refresh the page')
-type Write = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 
 /**
  * Starts a payment at a channel in three steps, none of which holds a transaction across the wait: the attempt is written, the channel is asked, its address is kept.
  * The notice may come before the last one. @throws IllegalMove, NoProvider, PayAway, InFlight
  */
 export async function startPayment(
-  write: Write,
+  whole: Write,
   { orderId, payMethod, merchant, at, lay }: { orderId: string; payMethod: PayMethodCode; merchant: number; at: Instant; lay?: Lay },
 ): Promise<Prepaid> {
+  const write = partOf(whole)
   const provider = providerOf(CHANNELS[payMethod])
   // Whoever turns out to owe nothing may go, also where nothing is paid then.
   await write((tx) => freshen(tx, orderId, at))
@@ -45,7 +46,7 @@ export async function startPayment(
   const { payUrl } = await provider
     .create({ merchant, payNo, channel, amountFen, subject: subjectOf(order), expiresAt: expiresAt! })
     .catch(async (error: Error) => {
-      await write((tx) => endAttempt(tx, attempt.id, PaymentState.failed, at))
+      await undoing(write)((tx) => endAttempt(tx, attempt.id, PaymentState.failed, at))
       throw error
     })
   await write((tx) =>

@@ -11,8 +11,7 @@ export const calls = serve(file, {
     const bytes = sent?.bytes instanceof Uint8Array ? sent.bytes.length : 0
     await read((tx) => refuseOverQuota(tx, { enterprise: actor.enterprise, author: actor.userId, bytes, at }))
     const kept = await keepUpload(sent, { only })
-    const url = await write((tx) => recordUpload(tx, kept, { author: actor.userId }))
-    return { url, fileName: kept.name }
+    return write(async (tx) => ({ url: await recordUpload(tx, kept, { author: actor.userId }), fileName: kept.name }))
   }),
 
   async download({ tx, input: { fileName }, actor }) {

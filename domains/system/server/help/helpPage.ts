@@ -69,10 +69,10 @@ export const calls = serve(helpPage, {
     const kept = await keepUpload(file)
     const fileName = `${randomUUID()}.${kept.name.split('.').at(-1)}`
     const { originalName, type, bytes, sha256 } = kept
-    await write((tx) =>
-      tx.insertInto('system.helpFile').values({ name: fileName, originalName, type, bytes, sha256, authorId: actor.userId }).execute(),
-    )
-    return { url: `/lbs/business/system/documentFile?fileName=${fileName}`, fileName: originalName }
+    return write(async (tx) => {
+      await tx.insertInto('system.helpFile').values({ name: fileName, originalName, type, bytes, sha256, authorId: actor.userId }).execute()
+      return { url: `/lbs/business/system/documentFile?fileName=${fileName}`, fileName: originalName }
+    })
   }),
   async file({ tx, input: { fileName } }) {
     const found = await tx.selectFrom('system.helpFile').select(['originalName', 'type', 'sha256']).where('name', '=', fileName).executeTakeFirst()
