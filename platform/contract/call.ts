@@ -24,6 +24,8 @@ export interface Call<Input, Reply> {
   logged: boolean
   /** It answers a locked session too: who that is, its unlocking, its end. */
   whenLocked: boolean
+  /** Nobody's own, and open to whoever is signed in: a program with a key of theirs may ask it too. */
+  forPrograms: boolean
   /** With this in its input it only says what it would do, as with `dryRun`: that is a look, and leaves no line. */
   asksWith: Record<string, unknown> | undefined
 }
@@ -50,6 +52,7 @@ type CallFacts<I, R> = Address &
     heavy?: boolean
     logged?: boolean
     whenLocked?: boolean
+    forPrograms?: boolean
     asksWith?: NoInfer<Partial<I>>
   } & ({ writes: true; does: Text } | { writes?: false; does?: Text })
 
@@ -69,6 +72,7 @@ export function call<I, R>(id: string, facts: CallFacts<I, R>): Call<I, R> {
     own = false,
     heavy = false,
     whenLocked = false,
+    forPrograms = false,
     logged = writes || (file && /export/.test(id)),
   } = facts
   const some = facts as Record<string, any>
@@ -91,6 +95,7 @@ export function call<I, R>(id: string, facts: CallFacts<I, R>): Call<I, R> {
     heavy,
     logged,
     whenLocked,
+    forPrograms,
     asksWith: some['asksWith'],
   }
 }

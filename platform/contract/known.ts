@@ -35,6 +35,7 @@ const WORDS_MOST = 64
 export const known = {
   /** All that is known of one plate, telephone, order number, device or berth. Each kind of record asks for the capability of its own list. */
   show: call('platform.known.show', {
+    forPrograms: true,
     service: 'basic',
     post: '/record/known',
     needs: 'signed-in',

@@ -61,6 +61,7 @@ const view = { service: 'basic', needs: 'system:bin:view', own: true } as const
 /** What can be done with a record of any kind. Which kinds there are is said by the domains that own them; each asks for the capability of its own list. */
 export const records = {
   history: call('platform.record.history', {
+    forPrograms: true,
     ...signedIn,
     post: '/record/history',
     body: message({ kind, key }),
@@ -72,6 +73,7 @@ export const records = {
     }),
   }),
   find: call('platform.record.find', {
+    forPrograms: true,
     ...signedIn,
     post: '/record/find',
     body: message({ words: text('要找的', 'Search words', { min: FIND_MIN, max: 40 }) }),
@@ -82,6 +84,7 @@ export const records = {
 /** What every call does, in words: logs and histories keep its id. */
 export const deeds = {
   all: call('platform.call.deeds', {
+    forPrograms: true,
     ...signedIn,
     get: '/call/deeds',
     query: empty,

@@ -205,6 +205,7 @@ export const templateOf = (id: string, { service, get, needs }: { service: Servi
 
 /** The empty sheet of any import, for whoever may import: its columns, and behind them what each may hold. `call` is the import's id. */
 export const anyTemplate = call('system.export.template', {
+  forPrograms: true,
   service: 'basic',
   get: '/sysExport/template',
   needs: 'signed-in',

@@ -58,6 +58,23 @@ test('a cookie without the header is nobody', async () => {
   tally({ check: 'strangers: cookie alone', calls: each(guarded, 1) })
 })
 
+test('a program with a key of somebody gets nothing that is their own, and what is nobody’s', async () => {
+  const add = tried.find(({ id }) => id === 'identity.api-key.add')!
+  const { input, authorization } = await requestFor(world, made, add)
+  const { data } = JSON.parse((await world.ask(add, input, { authorization })).text) as { data: { key: string } }
+  const refusing = async (calls: typeof guarded, token: string) =>
+    calls.length - (await notAnswering(world, calls, victim, bearer(token), 403)).length
+  const own = guarded.filter(({ needs, forPrograms }) => needs === 'signed-in' && !forPrograms)
+  expect(await notAnswering(world, own, victim, bearer(data.key), 403)).toEqual([])
+  const read = own.filter(({ writes }) => !writes)
+  expect(read.length).toBeGreaterThan(10)
+  expect(await refusing(read, world.tokens.admin), 'the person is let in').toBe(0)
+  const open = guarded.filter(({ forPrograms }) => forPrograms)
+  expect(open.length).toBeGreaterThan(20)
+  expect(await refusing(open, data.key), 'a program may ask what is nobody’s').toBe(0)
+  tally({ check: 'strangers: a key of somebody', calls: each(own, 1) })
+})
+
 test('signed in without the capability: 403 on every call that needs one', async () => {
   const needing = guarded.filter(({ needs }) => needs.includes(':'))
   expect(await notAnswering(world, needing, victim, bearer(world.tokens.nobody), 403)).toEqual([])

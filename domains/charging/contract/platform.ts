@@ -146,6 +146,7 @@ export const platform = {
     reply: Platform,
   }),
   getList: call('charging.platform.get-list', {
+    forPrograms: true,
     service: 'charging',
     needs: 'signed-in',
     post: '/chargingPlatform/getList',

@@ -29,7 +29,14 @@ export const Account = entity({
 
 const signedIn = { service: 'custom', needs: 'signed-in' } as const
 export const account = {
-  getUserInfo: call('identity.account.get-user-info', { ...signedIn, get: '/account/getUserInfo', whenLocked: true, query: empty, reply: UserInfo }),
+  getUserInfo: call('identity.account.get-user-info', {
+    ...signedIn,
+    forPrograms: true,
+    get: '/account/getUserInfo',
+    whenLocked: true,
+    query: empty,
+    reply: UserInfo,
+  }),
   /** Ends this session and opens one that acts for another of one's companies; it lasts no longer than this one would have. */
   switch: call('identity.account.switch', {
     ...signedIn,

@@ -113,6 +113,7 @@ export const channel = {
     reply: nothing,
   }),
   list: call('message.channel.list', {
+    forPrograms: true,
     service: 'message',
     post: '/messageChannel/list',
     needs: 'signed-in',

@@ -70,6 +70,7 @@ export const news = {
   detail: call('message.news.detail', { ...view, get: '/platformNews/detail', query: message({ id: News.properties.id }), reply: News, own: true }),
   /** What is published, for everybody: on top first, then newest. */
   published: call('message.news.published', {
+    forPrograms: true,
     service: 'business',
     get: '/platformNews/published',
     needs: 'signed-in',

@@ -131,6 +131,7 @@ export const template = {
     reply: nothing,
   }),
   list: call('message.template.list', {
+    forPrograms: true,
     service: 'message',
     post: '/messageTemplate/list',
     needs: 'signed-in',

@@ -235,6 +235,7 @@ export const gate = {
   }),
 
   findParkGateList: call('parking.seat.find-park-gate-list', {
+    forPrograms: true,
     ...choices,
     get: '/parkSeat/findParkGateList',
     query: OfPark,
@@ -248,18 +249,21 @@ export const gate = {
     reply: listOf(Seat),
   }),
   findParkRegionList: call('parking.seat.find-park-region-list', {
+    forPrograms: true,
     ...choices,
     get: '/parkSeat/findParkRegionList',
     query: OfPark,
     reply: listOf(AreaChoice),
   }),
   selectRegionAndGateList: call('parking.seat.select-region-and-gate-list', {
+    forPrograms: true,
     ...choices,
     get: '/parkSeat/selectRegionAndGateList',
     query: OfPark,
     reply: listOf(AreaAndGates),
   }),
   selectRegionAndGateListPost: call('parking.seat.select-region-and-gate-list-post', {
+    forPrograms: true,
     ...choices,
     post: '/parkSeat/selectRegionAndGateList',
     body: OfPark,

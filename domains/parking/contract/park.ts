@@ -183,6 +183,7 @@ export const park = {
   queryPage: call('parking.park.query-page', { ...parkView, post: '/parkInfo/queryPage', body: paged(parkSearch), reply: pageOf(ParkNow) }),
   // Every screen has a park picker: whoever is signed in may know the names of the parks of his scope.
   queryList: call('parking.park.query-list', {
+    forPrograms: true,
     service: 'basic',
     post: '/parkInfo/queryList',
     needs: 'signed-in',

@@ -106,6 +106,7 @@ export const section = {
   }),
   /** For pickers: those that are switched on. */
   choices: call('roadside.section.select-park-area', {
+    forPrograms: true,
     service: 'business',
     needs: 'signed-in',
     post: '/roadInfo/selectParkArea',

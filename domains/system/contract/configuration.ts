@@ -178,6 +178,7 @@ export const configuration = {
   }),
   /** What every page needs to know. */
   console: call('system.configuration.console', {
+    forPrograms: true,
     service: 'business',
     get: '/system/consoleSettings',
     needs: 'signed-in',

@@ -90,6 +90,7 @@ const view = { service: 'basic', needs: 'system:dictionary:view' } as const
 const edit = { service: 'basic', needs: 'system:dictionary:edit', writes: true } as const
 export const dictionary = {
   list: call('system.dictionary.list', {
+    forPrograms: true,
     service: 'basic',
     get: '/tDictionary/list',
     needs: 'signed-in',

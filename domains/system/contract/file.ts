@@ -25,6 +25,7 @@ export const file = {
   }),
   /** By the name that `upload` gave; it is looked up among the enterprise's own files and is never a path. */
   download: call('system.file.download', {
+    forPrograms: true,
     ...signedIn,
     get: '/sysFile/download',
     file: true,

@@ -68,8 +68,8 @@ export const helpPage = {
     reply: pageOf(HelpPage),
   }),
   /** What everybody reads: published pages in their order, and drafts too for those who write. */
-  tree: call('system.helpPage.tree', { ...signedIn, get: '/system/documentTree', query: empty, reply: listOf(HelpNode) }),
-  read: call('system.helpPage.read', { ...signedIn, get: '/system/documentInfo', query: pick(HelpPage, 'id'), reply: HelpRead }),
+  tree: call('system.helpPage.tree', { ...signedIn, forPrograms: true, get: '/system/documentTree', query: empty, reply: listOf(HelpNode) }),
+  read: call('system.helpPage.read', { ...signedIn, forPrograms: true, get: '/system/documentInfo', query: pick(HelpPage, 'id'), reply: HelpRead }),
   add: call('system.document.add', {
     ...edit,
     post: '/system/addDocumentInfo',
@@ -101,6 +101,7 @@ export const helpPage = {
     reply: message({ url: text('地址', 'Address', { max: 300 }), fileName: text('文件名', 'File name', { max: 200 }) }),
   }),
   file: call('system.helpPage.file', {
+    forPrograms: true,
     ...signedIn,
     get: '/system/documentFile',
     file: true,

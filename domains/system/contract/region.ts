@@ -61,7 +61,7 @@ const view = 'system:region:view'
 const signedIn = { service: 'basic', needs: 'signed-in' } as const
 const edit = { service: 'basic', needs: 'system:region:edit', writes: true } as const
 export const region = {
-  tree: call('system.region.tree', { ...signedIn, get: '/tSysRegion/getSysRegionTree', query: empty, reply: RegionNodes }),
+  tree: call('system.region.tree', { ...signedIn, forPrograms: true, get: '/tSysRegion/getSysRegionTree', query: empty, reply: RegionNodes }),
   selectByIdAndName: call('system.region.select-by-id-and-name', {
     service: 'basic',
     post: '/tSysRegion/selectByIdAndName',
@@ -69,7 +69,13 @@ export const region = {
     body: paged(regionSearch),
     reply: pageOf(Region),
   }),
-  selectRankList: call('system.region.select-rank-list', { ...signedIn, post: '/tSysRegion/selectRankList', body: empty, reply: listOf(RankChoice) }),
+  selectRankList: call('system.region.select-rank-list', {
+    ...signedIn,
+    forPrograms: true,
+    post: '/tSysRegion/selectRankList',
+    body: empty,
+    reply: listOf(RankChoice),
+  }),
   add: call('system.region.add', {
     ...edit,
     post: '/tSysRegion/addRegion',

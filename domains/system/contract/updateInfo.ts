@@ -100,7 +100,13 @@ export const updateInfo = {
   /** Published notes that I have not seen, the newest first; none when they are switched off, and none from before I first signed in. */
   unseen: call('system.update-info.unseen', { ...signedIn, get: '/system/unseenUpdateInfo', query: empty, reply: listOf(ReadNote) }),
   /** The last published ones, seen or not, for the help. */
-  published: call('system.update-info.published', { ...signedIn, get: '/system/publishedUpdateInfo', query: empty, reply: listOf(ReadNote) }),
+  published: call('system.update-info.published', {
+    ...signedIn,
+    forPrograms: true,
+    get: '/system/publishedUpdateInfo',
+    query: empty,
+    reply: listOf(ReadNote),
+  }),
   seen: call('system.update-info.seen', {
     ...signedIn,
     post: '/system/seenUpdateInfo',
