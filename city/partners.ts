@@ -16,6 +16,8 @@ import { fillPartner, type Partner } from './piles.ts'
 
 const find = async (client: Client) => (await client.ask(platform.getTableList, { operatorId: PARTNER })).records[0]
 
+const isSandbox = (url: string) => url.startsWith('http://127.0.0.1:')
+
 /** The partner of the demo gets its secrets and says its own, as two administrators would hand them over; from then on both know where the other one listens. */
 export async function connectPartner(
   house: House,
@@ -36,7 +38,9 @@ export async function connectPartner(
   const listens = await orWithout(house.log, startPartnerProcess({ dataDir, platform: url }))
   if (!listens) return
   allowOutside([new URL(listens).host])
-  found = await client.ask(platform.update, { id: found.id, version: found.version, baseUrl: `${listens}/evcs/v1` })
+  const baseUrl = `${listens}/evcs/v1`
+  if (found.baseUrl && !isSandbox(found.baseUrl)) return // people lead it elsewhere
+  if (found.baseUrl !== baseUrl) found = await client.ask(platform.update, { id: found.id, version: found.version, baseUrl })
   if (!found.hasTheirs) await client.ask(platform.saveSecret, { id: found.id, version: found.version, ...keptIn(dataDir)!.own })
   await client.ask(partnerStation.fetch, { platformId: found.id })
   const { total } = await client.ask(statement.checks, { platformId: found.id, limit: 1 })

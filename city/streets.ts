@@ -78,21 +78,30 @@ export async function setUpStreets(
   districts: readonly PlannedDistrict[],
 ): Promise<void> {
   const [secretHash, { ruleId }] = await Promise.all([hashOf(secret), ensureRule(client, 'centre')])
+  await enrolStreets(house, enterprise, secret, districts)
   for (const one of districts) {
     const { parkCode, name, address, lng, lat } = one
     await unlessThere(() => client.ask(district.add, { parkCode, name, regionCode: REGION, address, lng, lat, phone: '0710-3600001' }))
     await unlessThere(() => client.ask(associate.insert, { ruleId: ruleId as never, parkCode }))
-    await house.writing(enterprise, 'demo', async (tx) => {
+    for (const street of one.streets) await setUpStreet(client, one, street)
+  }
+  await setUpDomes(house, client, enterprise, secretHash, districts)
+}
+
+/** Patrol cars, cameras on poles and sensors sign in with the demo's password. */
+export async function enrolStreets(house: House, enterprise: number, secret: string, districts: readonly PlannedDistrict[]): Promise<void> {
+  const secretHash = await hashOf(secret)
+  await house.writing(enterprise, 'demo', async (tx) => {
+    for (const one of districts) {
+      const { parkCode, name } = one
       await enrol(tx, { sn: patrolOf(one), name: `${name}巡检车`, type: PATROL_CAR, parkCode, secretHash })
       for (const street of one.streets) {
         if (street.camera) await enrol(tx, { sn: cameraOf(street), name: `${street.name}高位视频`, type: HIGH_POLE, parkCode, secretHash })
         for (const seat of berthsOf(street))
           await enrol(tx, { sn: sensorOf(seat), name: `${street.name}地磁 ${seat.slice(-3)}`, type: SENSOR, parkCode, secretHash })
       }
-    })
-    for (const street of one.streets) await setUpStreet(client, one, street)
-  }
-  await setUpDomes(house, client, enterprise, secretHash, districts)
+    }
+  })
 }
 
 async function setUpStreet(client: Client, { parkCode }: PlannedDistrict, street: PlannedStreet): Promise<void> {

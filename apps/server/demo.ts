@@ -34,13 +34,14 @@ import { driveRounds, playTerminals } from '../../city/terminals.ts'
 import { addInspection } from '../../city/inspection.ts'
 import { addStaff } from '../../city/staff.ts'
 import { addStreetWork, STREET_COLLECTOR } from '../../city/streetWork.ts'
-import { DISTRICTS, fillStreets, setUpStreets, SMALL_DISTRICTS } from '../../city/streets.ts'
+import { DISTRICTS, enrolStreets, fillStreets, setUpStreets, SMALL_DISTRICTS } from '../../city/streets.ts'
 import { enrol, hashOf } from '../../domains/device/server/api.ts'
 import { DEMO_ENTERPRISE, demoPeople, ensureFirstAdministrator, OTHER_ENTERPRISE } from '../../domains/identity/server/api.ts'
 import { demoServers } from '../../domains/system/server/api.ts'
 import { DEMO_PORTS } from '../../platform/server/config.ts'
 import type { House } from '../../platform/server/domain.ts'
 import { allowOutside } from '../../platform/server/outside.ts'
+import { type Part, partsOf } from './demoParts.ts'
 import { demoPassword, keepPassword } from './demoPassword.ts'
 import type { Running } from './server.ts'
 
@@ -56,32 +57,26 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
     return
   }
   const { password, isNew } = demoPassword(house.config)
+  const part = partsOf(house)
   if (isNew) {
     readiness.waitingFor = '正在准备演示数据 Preparing the demo'
     await demoPeople(house, password)
     await enrolLanes(house, password)
-    await demoServers(house, DEMO_ENTERPRISE, Date.now())
+    await part('servers', () => demoServers(house, DEMO_ENTERPRISE, Date.now()))
   }
-  const past = await cityOf(running, password)
-  if (isNew) await membersOnce(house, past)
-  await handheldsOnce(house, password, isNew)
-  await streetsOf(running, password)
-  await pilesOf(running, password, isNew)
-  await connectPartner(house, await signIn(url, 'admin', password), DEMO_ENTERPRISE, { url, nowMs: Date.now() })
-  await lampsOnce(running, password, isNew)
-  await fillPast({ ...past, fromDay: 0, toDay: SMALL_DAYS })
-  await sharingOnce(running, password)
-  await fleetOnce(running, password)
-  await rentOnce(running, password)
-  await staffOnce(running, password)
-  await inspectionOnce(running, password)
-  await repairsOnce(running, password)
-  await customersOnce(running, password, isNew)
-  await roamOnce(house, await signIn(url, 'admin', password), DEMO_ENTERPRISE)
-  const sentAt = await messagesOf(running, password)
-  await afterSaleOnce(running, password)
-  await callsOf(running, password)
-  if (house.config.demo !== 'city') await clearingOnce(house)
+  const past = await cityOf(running, part, password)
+  if (isNew) await enrolOthers(house, password)
+  await fillParts(running, { part, past, password })
+  if (isNew) await renewSecrets(running, password)
+  // What stands outside: where it does not come up, or people have changed what led to it, the rest goes on.
+  const beside = (what: Promise<unknown>) => orWithout(house.log, what)
+  await beside(
+    partnerOf(running, password).then(() => part('roaming', async () => roamOnce(house, await signIn(url, 'admin', password), DEMO_ENTERPRISE))),
+  )
+  const sentAt = await orWithout(house.log, messagesOf(running, password))
+  await part('after-sale', () => afterSaleOnce(running, password))
+  await beside(callsOf(running, password))
+  if (house.config.demo !== 'city') await part('clearing', () => clearingOnce(house))
   if (isNew) keepPassword(house.config.dataDir)
   readiness.waitingFor = null
   say(`Kerbline 泊城: ${address}/dist/`)
@@ -90,22 +85,54 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
     `Demo pages for telephones: ${address}/my/${DEMO_ENTERPRISE} for drivers${sentAt ? `, with the code that stands at ${sentAt}` : ''}; ${address}/m for merchants, number ${await aMerchant(house)} and the same password`,
   )
   if (house.config.port !== 0 && !process.env['PAY_SANDBOX_URL'])
-    await orWithout(
-      house.log,
-      startPayProcess({ dataDir: house.config.dataDir, port: house.config.port + DEMO_PORTS.pay }).then(() => agreementsOnce(running, password)),
+    await beside(
+      startPayProcess({ dataDir: house.config.dataDir, port: house.config.port + DEMO_PORTS.pay }).then(() =>
+        part('agreements', () => agreementsOnce(running, password)),
+      ),
     )
-  if (running.mqttPort !== undefined) await lanesOnce(running, running.mqttPort, password)
-  if (running.ocppPort !== undefined)
-    await playPiles(house, DEMO_ENTERPRISE, { url: `ws://${new URL(url).hostname}:${running.ocppPort}`, secret: password })
-  if (running.jt808Port !== undefined) await playTerminals(house, DEMO_ENTERPRISE, running.jt808Port)
+  const { mqttPort, ocppPort, jt808Port } = running
+  if (mqttPort !== undefined) await part('lanes', () => lanesOnce(running, mqttPort, password))
+  if (ocppPort !== undefined) await beside(playPiles(house, DEMO_ENTERPRISE, { url: `ws://${new URL(url).hostname}:${ocppPort}`, secret: password }))
+  if (jt808Port !== undefined) await beside(playTerminals(house, DEMO_ENTERPRISE, jt808Port))
   if (house.config.demo === 'city') {
-    await fillCity(running, past, say)
-    await clearingOnce(house)
+    await part('city', () => fillCity(running, past, say))
+      .then(() => part('clearing', () => clearingOnce(house)))
+      .catch((error: Error) => house.log.error({ err: error }, 'The demo city was not filled; the next start goes on.'))
   }
 }
 
+/** In the order in which one needs another. */
+async function fillParts(running: Running, { part, past, password }: { part: Part; past: CityPast; password: string }): Promise<void> {
+  const { house } = running
+  await part('members', () => membersOnce(house, past))
+  await part('handhelds', () => handheldsOnce(house))
+  await part('streets', () => streetsOf(running, password))
+  await part('piles', () => pilesOf(running, password))
+  await part('lamps', () => lampsOnce(running, password))
+  await part('past', () => fillPast({ ...past, fromDay: 0, toDay: SMALL_DAYS }))
+  await part('sharing', () => sharingOnce(running, password))
+  await part('fleet', () => fleetOnce(running, password))
+  await part('rent', () => rentOnce(running, password))
+  await part('staff', () => staffOnce(running, password))
+  await part('inspection', () => inspectionOnce(running, password))
+  await part('repairs', () => repairsOnce(running, password))
+  await part('customers', () => customersOnce(running, password))
+}
+
+/** The devices that stand in parks and streets. */
+async function enrolOthers(house: House, password: string): Promise<void> {
+  await enrolHandhelds(house, DEMO_ENTERPRISE, password)
+  await enrolBoxes(house, DEMO_ENTERPRISE, password)
+  await enrolStreets(house, DEMO_ENTERPRISE, password, districtsOf(house))
+}
+/** Piles and merchants have theirs where they were made. */
+async function renewSecrets({ house, url }: Running, password: string): Promise<void> {
+  await giveSecrets(house, DEMO_ENTERPRISE, { secret: password, isNew: true })
+  await letMerchantsIn(await signIn(url, 'admin', password), password)
+}
+
 /** Cars with a pass and cars on lists, unless an earlier start has brought them. */
-async function membersOnce(house: House, { parks, belongs }: Awaited<ReturnType<typeof cityOf>>) {
+async function membersOnce(house: House, { parks, belongs }: CityPast) {
   for (const enterprise of [DEMO_ENTERPRISE, OTHER_ENTERPRISE]) {
     const { rows } = await house.reading(enterprise, (tx) => sql`select from member.pass limit 1`.execute(tx))
     if (rows.length === 0) await addMembers(house, enterprise, parks.filter(({ parkCode }) => belongs.get(parkCode)!.enterprise === enterprise)) // prettier-ignore
@@ -119,9 +146,8 @@ async function sharingOnce({ house, url }: Running, password: string) {
 }
 
 /** Boxes beside some streets, with their last days, unless an earlier start has made them. */
-async function lampsOnce({ house, url }: Running, password: string, isNew: boolean) {
+async function lampsOnce({ house, url }: Running, password: string) {
   const { rows } = await house.reading(DEMO_ENTERPRISE, (tx) => sql`select from lamp.box limit 1`.execute(tx))
-  if (rows.length === 0 || isNew) await enrolBoxes(house, DEMO_ENTERPRISE, password)
   if (rows.length === 0) await addLamps(house, DEMO_ENTERPRISE, await signIn(url, 'admin', password), Date.now())
 }
 
@@ -184,9 +210,9 @@ async function clearingOnce(house: House) {
 }
 
 /** Drivers with accounts, and shops that pay for some of them, at the first park. */
-async function customersOnce({ house, url }: Running, password: string, isNew: boolean) {
+async function customersOnce({ house, url }: Running, password: string) {
   const { rows } = await house.reading(DEMO_ENTERPRISE, (tx) => sql`select from merchant.merchant limit 1`.execute(tx))
-  if (rows.length > 0) return isNew ? letMerchantsIn(await signIn(url, 'admin', password), password) : undefined
+  if (rows.length > 0) return
   const [admin, park] = [await signIn(url, 'admin', password), PARKS[0]!]
   const lane = laneOf(house, admin, DEMO_ENTERPRISE, park)
   await addPoints(admin, park.parkCode)
@@ -212,18 +238,19 @@ async function lanesOnce({ house, url }: Running, mqttPort: number, password: st
 
 /** Streets with their berths and the last days of them; the other districts of the city come behind the running server. */
 async function streetsOf({ house, url }: Running, password: string) {
-  const districts = house.config.demo === 'city' ? DISTRICTS : DISTRICTS.slice(0, SMALL_DISTRICTS)
+  const districts = districtsOf(house)
   await setUpStreets(house, await signIn(url, 'admin', password), DEMO_ENTERPRISE, password, districts)
   await fillStreets(house, DEMO_ENTERPRISE, districts.slice(0, SMALL_DISTRICTS), STREET_DAYS, Date.now())
 }
 const STREET_DAYS = 2
+const districtsOf = ({ config }: House) => (config.demo === 'city' ? DISTRICTS : DISTRICTS.slice(0, SMALL_DISTRICTS))
 
 /** Charging stations with their last days, and what stands around them: each as far as an earlier start has not made it. */
-async function pilesOf({ house, url }: Running, password: string, isNew: boolean) {
+async function pilesOf({ house, url }: Running, password: string) {
   const nowMs = Date.now()
   const admin = await signIn(url, 'admin', password)
   await setUpPiles(house, admin, DEMO_ENTERPRISE, nowMs)
-  await giveSecrets(house, DEMO_ENTERPRISE, { secret: password, isNew })
+  await giveSecrets(house, DEMO_ENTERPRISE, { secret: password, isNew: false })
   await fillPiles(house, DEMO_ENTERPRISE, nowMs)
   const { platforms, loads } = await house.reading(DEMO_ENTERPRISE, aroundCharging)
   if (!platforms) await addAroundCharging(admin, nowMs)
@@ -231,14 +258,13 @@ async function pilesOf({ house, url }: Running, password: string, isNew: boolean
 }
 
 /** What handhelds said of themselves, unless some have spoken already. */
-async function handheldsOnce(house: House, password: string, isNew: boolean) {
+async function handheldsOnce(house: House) {
   const { rows } = await house.reading(DEMO_ENTERPRISE, (tx) => sql`select from system.pda_log limit 1`.execute(tx))
-  if (rows.length === 0 || isNew) await enrolHandhelds(house, DEMO_ENTERPRISE, password)
   if (rows.length === 0) await addHandhelds(house, DEMO_ENTERPRISE, Date.now())
 }
 
 /** The rest of the past, behind the running server. */
-async function fillCity({ house, readiness }: Running, past: Awaited<ReturnType<typeof cityOf>>, say: (line: string) => void) {
+async function fillCity({ house, readiness }: Running, past: CityPast, say: (line: string) => void) {
   const begun = performance.now()
   let said = 0
   const progress = (done: number, of: number) => {
@@ -246,10 +272,8 @@ async function fillCity({ house, readiness }: Running, past: Awaited<ReturnType<
     const percent = Math.floor((done / of) * 10) * 10
     if (percent > said) say(`Demo city: ${(said = percent)} % of ${CITY_DAYS} days of stays`)
   }
-  await fillStreets(house, DEMO_ENTERPRISE, DISTRICTS.slice(SMALL_DISTRICTS), STREET_DAYS, Date.now()).catch((error: Error) =>
-    house.log.error({ err: error }, 'The streets were not filled.'),
-  )
-  await fillPast({ ...past, fromDay: SMALL_DAYS + 1, toDay: CITY_DAYS, progress }).catch((error: Error) => house.log.error({ err: error }, 'The demo city was not filled; the next start goes on.')) // prettier-ignore
+  await fillStreets(house, DEMO_ENTERPRISE, DISTRICTS.slice(SMALL_DISTRICTS), STREET_DAYS, past.nowMs)
+  await fillPast({ ...past, fromDay: SMALL_DAYS + 1, toDay: CITY_DAYS, progress })
   if (said === 100) say(`Demo city: filled in ${Math.round((performance.now() - begun) / 1000)} s`)
 }
 
@@ -279,21 +303,27 @@ async function callsOf({ house, url }: Running, password: string) {
 }
 
 const parksOf = (house: House) => (house.config.demo === 'city' ? PARKS : PARKS.slice(0, SMALL_PARKS))
-/** Parks and rules as people make them, through the calls. */
-async function cityOf({ house, url }: Running, password: string) {
+type CityPast = Awaited<ReturnType<typeof cityOf>>
+/** Parks and rules as people make them, through the calls. What is filled in later is priced by the rules that were published then. */
+async function cityOf({ house, url }: Running, part: Part, password: string) {
   const parks = parksOf(house)
-  const admin = await signIn(url, 'admin', password)
-  const own = await setUp(admin, parks)
-  await addReference(admin)
-  await addPapers(admin)
-  await addScheduledExports(admin)
-  const others = await setUp(await signIn(url, 'otheradmin', password), OTHER_PARKS)
+  const { nowMs, own, others } = await part('parks', async () => {
+    const admin = await signIn(url, 'admin', password)
+    const own = [...(await setUp(admin, parks))]
+    await addReference(admin)
+    await addPapers(admin)
+    await addScheduledExports(admin)
+    return { nowMs: Date.now(), own, others: [...(await setUp(await signIn(url, 'otheradmin', password), OTHER_PARKS))] }
+  })
   const belongs = new Map<string, Belongs>([
-    ...[...own].map(([code, facts]) => [code, { enterprise: DEMO_ENTERPRISE, ...facts }] as const),
-    ...[...others].map(([code, facts]) => [code, { enterprise: OTHER_ENTERPRISE, ...facts }] as const),
+    ...own.map(([code, facts]) => [code, { enterprise: DEMO_ENTERPRISE, ...facts }] as const),
+    ...others.map(([code, facts]) => [code, { enterprise: OTHER_ENTERPRISE, ...facts }] as const),
   ])
-  return { ownerUrl: house.ownerUrl, parks: [...parks, ...OTHER_PARKS], belongs, nowMs: Date.now() }
+  return { ownerUrl: house.ownerUrl, parks: [...parks, ...OTHER_PARKS], belongs, nowMs }
 }
+/** The partner platform that the demo's sandbox plays, as at every start. */
+const partnerOf = async ({ house, url }: Running, password: string) =>
+  connectPartner(house, await signIn(url, 'admin', password), DEMO_ENTERPRISE, { url, nowMs: Date.now() })
 
 /** Camera, barrier and sign of a lane are one device; its secret is the demo's password. */
 const BARRIER = 1

@@ -1,0 +1,78 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fillDemo } from '../../apps/server/demo.ts'
+import { startServer } from '../../apps/server/server.ts'
+import { signIn } from '../../city/client.ts'
+import { rule, RuleStatus } from '../../domains/fee/contract/rule.ts'
+import { openLog } from '../../platform/server/log.ts'
+import { type DemoCity, demoCity } from '../support/demo.ts'
+import { configFor, PASSWORD } from '../support/server.ts'
+
+let demo: DemoCity
+let owner: pg.Client
+let running: Awaited<ReturnType<typeof startServer>>
+beforeAll(async () => {
+  demo = await demoCity()
+  owner = new pg.Client({ connectionString: demo.ownerUrl })
+  await owner.connect()
+  running = await startServer({
+    config: configFor(demo.ownerUrl, { demo: 'small', role: 'web', dataDir: demo.dataDir }),
+    ...demo,
+    log: openLog('silent'),
+  })
+})
+afterAll(async () => {
+  await running?.close()
+  await owner?.end()
+  await demo?.drop()
+})
+const rules = async () =>
+  (await owner.query<{ name: string; status: number; version: number }>('select name, status, version from fee.rule order by id')).rows
+const filled = async () =>
+  (await owner.query<{ name: string }>(`select name from platform.setting where name like 'demo.part.%' order by 1`)).rows.map(({ name }) => name)
+/** What a start of the demo has changed: calls of its own people, and what it writes itself. Its sandboxes may listen elsewhere each time. */
+const changedSince = async (at: string) =>
+  (
+    await owner.query<{ via: string; entity: string }>(
+      `select distinct via, entity from platform.change where at > $1 and entity not in ('identity.session', 'identity.known_browser') and via not in ('charging.platform.update', 'message.channel.update')`,
+      [at],
+    )
+  ).rows
+const nowThere = async () => (await owner.query<{ at: string }>('select clock_timestamp()::text as at')).rows[0]!.at
+
+test('a later start of a demo leaves what people did as it is, and what they may do does not keep it from its end', async () => {
+  const stranger = await signIn(running.url, 'otheradmin', PASSWORD)
+  const admin = await signIn(running.url, 'admin', PASSWORD)
+  for (const person of [stranger, admin]) {
+    const { records } = await person.ask(rule.queryPage, { limit: 100 } as never)
+    for (const one of records.filter(({ status }) => status === RuleStatus.published)) {
+      await person.ask(rule.revise, { id: one.id, version: one.version } as never)
+      await person.ask(rule.withdraw, { id: one.id, version: one.version } as never)
+    }
+  }
+  const [left, at] = [await rules(), await nowThere()]
+  expect(left.filter(({ status }) => status === RuleStatus.draft).length).toBeGreaterThan(2)
+  const said: string[] = []
+  await fillDemo(running, (line) => said.push(line))
+  expect(said[0]).toContain('/dist/')
+  expect(await rules()).toEqual(left)
+  expect(await changedSince(at)).toEqual([])
+})
+
+test('a part that was cut off is filled by the next start, and no other', async () => {
+  const all = await filled()
+  expect(all.length).toBeGreaterThan(12)
+  await owner.query(`delete from platform.setting where name = 'demo.part.members'`)
+  const at = await nowThere()
+  await fillDemo(running, () => {})
+  expect(await filled()).toEqual(all)
+  expect(await changedSince(at), 'its passes were all there').toEqual([])
+})
+
+test('an administrator who has another password by now keeps it, and the server goes on', async () => {
+  await owner.query(`update identity.person set password_hash = 'x' || password_hash where username = 'admin'`)
+  const said: string[] = []
+  await fillDemo(running, (line) => said.push(line))
+  expect(said[0]).toContain('/dist/')
+  await expect(signIn(running.url, 'admin', PASSWORD)).rejects.toThrow()
+})
