@@ -88,6 +88,38 @@ test('a plate is kept, the barrier opens, and the command is sent, delivered and
   })
 })
 
+test('a clock that was put back shuts no barrier, holds up no paid car’s next try and silences nobody', async () => {
+  const gate = await aLane()
+  const open = (order: string, more: object = {}) =>
+    server.house.writing(1, 'test', (tx) => command(tx, { sn: gate.sn, method: 'gate.open', orderId: `${order} ${gate.sn}`, ...more }))
+  const lastOpened = (ahead: string) =>
+    rows(`update device.presence set last_open_at = clock_timestamp() + $2::interval where device_no = $1`, gate.sn, ahead)
+  await lastOpened('10 minutes')
+  await gate.plate({ plate: '鄂A00021' })
+  await gate.next('gate.open')
+  await lastOpened('1 day')
+  await open('by hand', { tooSoon: 'refuse' })
+  await gate.next('gate.open')
+  // A turn that may be is no error of the clock.
+  await lastOpened('6 seconds')
+  await expect(open('behind those who wait', { tooSoon: 'refuse' })).rejects.toThrow(expect.objectContaining({ id: 'device.too-soon' }))
+
+  waiting.add(`paid ${gate.sn}`)
+  await lastOpened('-1 minute')
+  gate.manners.deaf = true
+  await open('paid', { persist: true, ttlMs: 60_000 })
+  await rows(
+    `update device.command set created_at = created_at + interval '1 hour', send_at = send_at + interval '1 hour', expires_at = expires_at + interval '1 hour' where order_id = $1`,
+    `paid ${gate.sn}`,
+  )
+  const paid = () => rows('select state, attempt, retry_at from device.command where order_id = $1 order by attempt', `paid ${gate.sn}`)
+  await until(async () => (await paid())[0].state === 5)
+  await rows(`update device.command set retry_at = clock_timestamp() + interval '1 hour' where order_id = $1 and attempt = 1`, `paid ${gate.sn}`)
+  gate.manners.deaf = false
+  await until(async () => (await paid()).at(-1).state === 3)
+  expect((await paid()).map(({ attempt }) => attempt)).toEqual([1, 2])
+}, 60_000)
+
 test('the same mid twice is one record and one opening, whichever connection brings it', async () => {
   const gate = await aLane()
   const seen = { plate: '鄂A00001', mid: 'same' }

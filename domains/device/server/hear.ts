@@ -231,7 +231,7 @@ export const isPassing = (error: unknown): boolean => {
   )
 }
 
-/** A lane that has been silent for this long has told all; one that goes on and on is not waited for longer than LONGEST. */
+/** A lane that has been silent for this long has told all; one that goes on and on is not waited for longer than LONGEST, and a clock that was put back not at all. */
 const SETTLED = '2 seconds'
 const LONGEST = '15 seconds'
 /** Parks whose lanes have told everything. Called once a second. */
@@ -240,7 +240,7 @@ export async function sweepBacklog(tx: Tx): Promise<(string | null)[]> {
     tx,
     {
       sql: `select park_code from device.backlog group by park_code
-        having max(received_at) <= clock_timestamp() - interval '${SETTLED}' or min(received_at) <= clock_timestamp() - interval '${LONGEST}'`,
+        having max(received_at) <= clock_timestamp() - interval '${SETTLED}' or min(received_at) <= clock_timestamp() - interval '${LONGEST}' or max(received_at) > clock_timestamp() + interval '${LONGEST}'`,
     },
     [],
   )
