@@ -52,9 +52,10 @@ create function device.credential(wanted text) returns table (enterprise_id inte
 revoke all on function device.credential from public;
 grant execute on function device.credential to kerbline_app;
 
--- One (device, mid) once, however often a device repeats itself. Small, because the messages are partitioned and cannot hold it.
+-- What a device said under a mid once, however often it repeats itself: the mid with a digest of what was said, and the time by its own clock. A device that counts anew after a
+-- start says other things under the same mids. Small, because the messages are partitioned and cannot hold it.
 create table device.seen (
-  enterprise_id integer not null default scope_enterprise(), device_no text not null, mid text not null, received_at timestamptz not null default now(),
+  enterprise_id integer not null default scope_enterprise(), device_no text not null, mid text not null, said_ms bigint, received_at timestamptz not null default now(),
   primary key (enterprise_id, device_no, mid)
 );
 create index seen_at on device.seen (enterprise_id, received_at);

@@ -84,14 +84,24 @@ test('a message in parts is put together in whatever order they come', () => {
 test('parts of two messages are never mixed; what was lost is asked for, and completes its own', () => {
   let now = 0
   const parts = openParts(() => now)
-  const of = (first: number, number: number, text: string, id = 0x0704) =>
-    ({ id, phone: '1', is2019: false, serial: (first + number - 1) & 0xffff, encrypted: false, part: { total: 3, number }, body: Buffer.from(text) }) // prettier-ignore
+  const of = (first: number, number: number, text: string, id = 0x0704) => ({
+    id,
+    phone: '1',
+    is2019: false,
+    serial: (first + number - 1) & 0xffff,
+    encrypted: false,
+    part: { total: 3, number },
+    body: Buffer.from(text),
+  })
   expect([parts.whole(of(65_535, 1, 'a')), parts.whole(of(65_535, 3, 'c'))]).toEqual([undefined, undefined])
   expect(parts.unfinished()).toEqual([{ id: 0x0704, serial: 65_535, first: Buffer.from('a'), missing: [2] }])
   expect(parts.unfinished()).toEqual([])
   expect([parts.whole(of(7, 1, 'x')), parts.whole(of(7, 2, 'y'))]).toEqual([undefined, undefined])
   now += 5_001
-  expect(parts.unfinished().map(({ serial, missing }) => [serial, missing])).toEqual([[65_535, [2]], [7, [3]]]) // prettier-ignore
+  expect(parts.unfinished().map(({ serial, missing }) => [serial, missing])).toEqual([
+    [65_535, [2]],
+    [7, [3]],
+  ])
   expect(parts.whole(of(7, 3, 'z'))!.body.toString()).toBe('xyz')
   expect(parts.whole(of(65_535, 2, 'b'))!.body.toString()).toBe('abc')
 })

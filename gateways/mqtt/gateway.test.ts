@@ -136,6 +136,31 @@ test('the same mid twice is one record and one opening, whichever connection bri
   expect(await commandsOf(gate.sn)).toHaveLength(1)
 })
 
+test('a device whose count begins again after a start is heard: another car under a known mid, and the same car another time', async () => {
+  const gate = await aLane()
+  const opens = async (plate: string, more: object = {}) => {
+    await gate.plate({ plate, mid: '7', ...more })
+    await gate.next('gate.open')
+    await rows(`update device.presence set last_open_at = null where device_no = $1`, gate.sn)
+  }
+  await opens('鄂A00031')
+  await opens('鄂A00032')
+  await opens('鄂A00033', { mid: '8' })
+  expect((await messagesOf(gate.sn)).map(({ mid, payload }) => [mid, payload.plate])).toEqual([
+    ['7', '鄂A00031'],
+    ['7', '鄂A00032'],
+    ['8', '鄂A00033'],
+  ])
+  // Told again: the picture is uploaded anew, the time is that of the telling; some keep the time and say that they were cut off.
+  await gate.plate({ plate: '鄂A00032', mid: '7', image: 'pic-2' })
+  await gate.plate({ plate: '鄂A00032', mid: '7', ts: Date.now() - 300_000, offline: true })
+  expect(await messagesOf(gate.sn)).toHaveLength(3)
+  await rows(`update device.seen set said_ms = said_ms - 86400000 where device_no = $1`, gate.sn)
+  await opens('鄂A00031')
+  expect(await messagesOf(gate.sn)).toHaveLength(4)
+  expect(await commandsOf(gate.sn)).toHaveLength(4)
+})
+
 test('an event of three days ago stands at its own time, opens nothing and warns of nothing', async () => {
   const gate = await aLane()
   const ts = Date.now() - 3 * 86_400_000
@@ -231,7 +256,8 @@ test('garbage is acknowledged, counted, logged and told to the device; the lane 
     [JSON.stringify({ ...good, mid: 'half', note: '\ud83d' }), 'unstorable'],
   ]
   for (const [payload] of bad) await client.publishAsync(topic, payload, { qos: 1 })
-  await client.publishAsync(topic, JSON.stringify({ ...good, mid: 'after' }), { qos: 1 })
+  // A backslash in a text is no half of a character.
+  await client.publishAsync(topic, JSON.stringify({ ...good, mid: 'after', note: 'C:\\udata\\u0000' }), { qos: 1 })
   const wanted: Record<string, number> = {}
   for (const [, reason] of bad) wanted[reason] = (wanted[reason] ?? 0) + 1
   await until(async () => Object.values(await rejectsOf(gate.sn)).reduce((sum, n) => sum + (n as number), 0) === bad.length)
