@@ -94,7 +94,7 @@ export async function takeBack({ tx, found, input, actor, at }: Doing): Promise<
 const OFF_M = 5_000
 const isOff = (driven: number, trackM: number) => Math.abs(driven - trackM) > OFF_M && Math.abs(driven - trackM) > trackM / 10
 /** By what its terminal's own counter said meanwhile, step by step as a car drives; by the way between its places where that counter stands or has a gap. */
-async function drivenBy(tx: Tx, { vehicleId, outAt }: AllocationRow, at: Instant): Promise<number | null> {
+export async function drivenBy(tx: Tx, { vehicleId, outAt }: Pick<AllocationRow, 'vehicleId' | 'outAt'>, at: Instant): Promise<number | null> {
   const [track] = await run<{ driven: number | null }>(tx, { sql: DRIVEN }, [vehicleId, outAt, at])
   return track!.driven === null ? null : Number(track!.driven)
 }

@@ -45,6 +45,7 @@ export default function LampMapScreen() {
       <div className="lamp-map">
         <PlaceMap label={['路灯地图', 'Lamp map']} points={[...points, ...lamps]} chosen={chosen} height="100%" onOpen={(id) => byCode.has(id) && setChosen(id)} />
         <aside aria-label={say(['配电箱', 'Boxes'])}>
+          {lights.isError && <Failed error={lights.error as Refusal} retry={() => void lights.refetch()} />}
           {chosen ? (
             <OneBox spot={spots.data?.find(({ boxCode }) => boxCode === chosen)} circuits={byBox.get(chosen) ?? []} onClose={() => setChosen(undefined)} />
           ) : (
@@ -69,9 +70,10 @@ function useLamps(boxCode: string | undefined): MapPoint[] {
 } // prettier-ignore
 const LAMPS_SHOWN = 500
 
-/** The worst of its circuits that somebody has to look at; otherwise lit where any of them is. */
-function lightOfBox({ status }: Spot, circuits: readonly Circuit[]): Circuit['state'] {
+/** The worst of its circuits that somebody has to look at; otherwise lit where any of them is. Of none that is known nobody says that it is dark. */
+export function lightOfBox({ status }: Pick<Spot, 'status'>, circuits: readonly Pick<Circuit, 'state'>[]): Circuit['state'] {
   if (status === BoxStatus.offline || status === BoxStatus.disabled) return LightState.offline
+  if (circuits.length === 0) return LightState.unknown
   const has = (state: Circuit['state']) => circuits.some((one) => one.state === state)
   for (const state of [LightState.faulty, LightState.litWrongly, LightState.tagged, LightState.lit] as const) if (has(state)) return state
   return LightState.dark
@@ -115,21 +117,23 @@ function OneBox({ spot, circuits, onClose }: { spot: Spot | undefined; circuits:
           ))}
         </tbody></table>
       </Section>
-      {turn && <SwitchDialog turn={turn} wiringIds={circuits.map(({ id }) => id)} boxes={1} onClose={() => setTurn(undefined)} />}
+      {turn && <SwitchDialog turn={turn} of={circuits} onClose={() => setTurn(undefined)} />}
     </section>
   )
 } // prettier-ignore
 
-/** Twenty-four hours and thirty days, of one box or of all. */
+/** Twenty-four hours, thirty days and twelve months, of one box or of all. */
 function Energy({ boxCode }: { boxCode?: string }) {
   const say = useText()
   const [now] = useState(() => Date.now())
   const of = boxCode ? { boxCodes: [boxCode] } : {}
   const hours = useQuery(asks(electricity.trend, { ...of, unit: TrendUnit.hour, timeFrom: instantAt(now - DAY_MS), timeTo: instantAt(now) }, { quiet: true }))
   const days = useQuery(asks(electricity.trend, { ...of, unit: TrendUnit.day, timeFrom: instantAt(now - 30 * DAY_MS), timeTo: instantAt(now) }, { quiet: true }))
+  const months = useQuery(asks(electricity.trend, { ...of, unit: TrendUnit.month, timeFrom: instantAt(now - 335 * DAY_MS), timeTo: instantAt(now) }, { quiet: true }))
   const charts = [
     { key: 'hours', title: ['24 小时用电', 'Energy, 24 hours'] as const, by: ['时', 'Hour'] as const, query: hours, from: 11, to: 16 },
     { key: 'days', title: ['30 天用电', 'Energy, 30 days'] as const, by: ['日', 'Day'] as const, query: days, from: 5, to: 10 },
+    { key: 'months', title: ['12 个月用电', 'Energy, 12 months'] as const, by: ['月', 'Month'] as const, query: months, from: 2, to: 7 },
   ]
   return (
     <>
