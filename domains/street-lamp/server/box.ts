@@ -1,9 +1,10 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
-import { run, type Tx } from '../../../platform/server/database.ts'
+import { begunAt, run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
+import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { CommandState } from '../../device/contract/command.ts'
 import { DeviceType, DeviceUse } from '../../device/contract/device.ts'
 import { holdRegion } from '../../system/server/api.ts'
@@ -12,7 +13,7 @@ import { Box, box, BoxLine, boxSearch, BoxUse, electricity } from '../contract/b
 import { TimerKind, TimerTarget } from '../contract/timer.ts'
 import { endAlarms } from './alarm.ts'
 import { cancelWaiting } from './command.ts'
-import { trend } from './energy.ts'
+import { byBox, trend } from './energy.ts'
 import './tables.ts'
 
 type Row = Of<typeof Box>
@@ -44,7 +45,11 @@ export const calls = [
     query: ({ tx, input }) => page(tx, lines, input),
     queryList: ({ tx, input }) => run(tx, { sql: PICK }, [input.regionCode ?? '', input.name ?? '']),
   }),
-  ...serve(electricity, { trend: ({ tx, input, at }) => trend(tx, input, at) }),
+  ...serve(electricity, {
+    trend: ({ tx, input, at }) => trend(tx, input, at),
+    byBox: ({ tx, input, at }) => byBox(tx, input, at),
+    byBoxExport: exporting(electricity.byBoxExport, ({ tx, input }) => byBox(tx, input as Of<typeof electricity.byBox.input>, begunAt(tx))),
+  }),
 ]
 /** What a map or a picker takes at once. */
 const PICK = `select id, box_code, name, lng, lat, region_code, status, circuits from lamp.box_line where enterprise_id = scope_enterprise()

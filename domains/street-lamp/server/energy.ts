@@ -1,8 +1,8 @@
-import type { Instant, Of } from '../../../platform/contract/field.ts'
+import type { Day, Instant, Of } from '../../../platform/contract/field.ts'
 import { CITY_OFFSET_MS, DAY_MS, dayBy, dayOf, instantAt, MINUTE_MS, msOf, startOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
-import { type electricity, TrendUnit } from '../contract/box.ts'
+import { type BoxEnergy, type electricity, TrendUnit } from '../contract/box.ts'
 import { type Place, sunrise, sunset } from './sun.ts'
 
 const HOUR_MS = 60 * MINUTE_MS
@@ -110,6 +110,27 @@ const MISSING = `select greatest(0, coalesce(sum(greatest(0, ceil(extract(epoch 
   cross join lateral (select min(e.hour) as first from lamp.energy e where e.enterprise_id = b.enterprise_id and e.box_code = b.box_code) f
   cross join lateral (select count(*) as known from lamp.energy e where e.enterprise_id = b.enterprise_id and e.box_code = b.box_code and e.hour >= $3 and e.hour < $4 and e.wh is not null) k where ${WHICH} and f.first is not null`
 const RATED = `select coalesce(avg(b.lng), 0)::float8 as lng, coalesce(avg(b.lat), 0)::float8 as lat, coalesce(sum((select sum(w.rated_power_w) from lamp.wiring w where w.enterprise_id = b.enterprise_id and w.box_code = b.box_code)), 0)::float8 as rated_w from lamp.box b where ${WHICH}`
+
+/** A month of each box. Of the hours that are over and since it is metered, so many are missing. */
+export async function byBox(tx: Tx, { month, regionCode, current = 1, limit = 20 }: Of<typeof electricity.byBox.input>, at: Instant) {
+  const from = msOf(startOf(`${month}-01` as Day))
+  const to = Math.min(nextMonth(from), Math.max(from, hourOf(msOf(at))))
+  const rows = await run<Of<typeof BoxEnergy>>(tx, { sql: BY_BOX }, [
+    null,
+    regionCode ?? null,
+    instantAt(from),
+    instantAt(nextMonth(from)),
+    instantAt(to),
+    month,
+  ])
+  return { records: rows.slice((current - 1) * limit, current * limit), total: rows.length, totalExact: true }
+}
+const BY_BOX = `with used as (select e.box_code, count(e.wh)::int as hours, count(e.wh) filter (where e.hour < $5)::int as over,
+    (case when bool_or(e.wh is not null or e.gap_from >= $3) then coalesce(sum(e.wh), 0) + coalesce(sum(e.gap_wh) filter (where e.gap_from >= $3), 0) end)::bigint as wh ${E_OF} group by 1)
+  select b.box_code, b.name, b.region_code, $6::text as month, u.wh, coalesce(u.hours, 0) as measured_hours,
+    case when f.first is null then 0 else greatest(0, ceil(extract(epoch from $5::timestamptz - greatest($3::timestamptz, f.first)) / 3600)::int - coalesce(u.over, 0)) end::int as missing_hours
+  from lamp.box b left join used u on u.box_code = b.box_code cross join lateral (select min(e.hour) as first from lamp.energy e where e.enterprise_id = b.enterprise_id and e.box_code = b.box_code) f
+  where ${WHICH} order by b.box_code`
 
 const startIn = (unit: number, ms: number) =>
   unit === TrendUnit.hour ? hourOf(ms) : unit === TrendUnit.day ? msOf(startOf(dayOf(instantAt(ms)))) : monthOf(ms)

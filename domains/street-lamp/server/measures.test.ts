@@ -193,6 +193,26 @@ test('what was saved is told of the hours that were measured, the same by hour, 
   }
 })
 
+test('a month of each box is told, and taken away as a sheet', async () => {
+  const [one, silent] = [await street.aBox(1, { regionCode: '420606' }), await street.aBox(1, { regionCode: '420606' })]
+  // In the middle of last month, whatever day it is.
+  const month = dayBy(`${dayOf(street.at(0)).slice(0, 7)}-01` as never, -1).slice(0, 7)
+  const from = msOf(startOf(`${month}-14` as never))
+  const minutes = (n: number) => (from - msOf(street.at(0))) / 60_000 + n
+  for (const n of [0, 30, 60, 90, 120]) await street.says(one.sn, { kwh: 100 + n / 60 }, minutes(n))
+  const path = '/streetLampElectricQuantity/queryBoxEnergy'
+  const { records, total } = (await street.post(path, { month, regionCode: '420606' })).data
+  expect(total).toBe(2)
+  const hours = Math.round((msOf(startOf(`${dayOf(street.at(0)).slice(0, 7)}-01` as never)) - from) / 3_600_000)
+  expect(records).toMatchObject([
+    { boxCode: one.boxCode, month, wh: 2_000, measuredHours: 3, missingHours: hours - 3 },
+    { boxCode: silent.boxCode, month, wh: null, measuredHours: 0, missingHours: 0 },
+  ])
+  expect((await street.post(path, { month: '2026-13' })).status).toBe(400)
+  const file = await street.server.ask(street.admin, 'GET', '/lbs/business/streetLampElectricQuantity/exportBoxEnergy', { month, format: 'csv' })
+  expect([file.status, (await street.post(path, { month, regionCode: '110000' })).data.total]).toEqual([200, 0])
+})
+
 test('ranges that are too long, or end before they begin, are refused', async () => {
   const ask = (more: object) => street.post('/streetLampElectricQuantity/queryElectricityTrend', more)
   expect((await ask({ unit: 1, timeFrom: '2025-01-01T00:00:00.000Z', timeTo: '2025-03-01T00:00:00.000Z' })).code).toBe(42223)

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { Button } from 'antd'
+import { Button, Select } from 'antd'
 import { useState } from 'react'
 import type { Of, Tone } from '../../../platform/contract/field.ts'
 import { cityTime, DAY_MS, instantAt } from '../../../platform/contract/time.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { Chart } from '../../../platform/web/Chart.tsx'
 import { Section } from '../../../platform/web/DetailDrawer.tsx'
-import { percent } from '../../../platform/web/format.ts'
+import { ExportButton } from '../../../platform/web/ExportButton.tsx'
+import { cityDay, percent } from '../../../platform/web/format.ts'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { type MapPoint, PlaceMap } from '../../../platform/web/PlaceMap.tsx'
@@ -52,6 +53,7 @@ export default function LampMapScreen() {
             <Boxes spots={spots.data ?? []} byBox={byBox} waits={spots.isPending} onOpen={setChosen} />
           )}
           <Energy {...(chosen && { boxCode: chosen })} />
+          <Months />
         </aside>
       </div>
     </div>
@@ -168,3 +170,23 @@ function Energy({ boxCode }: { boxCode?: string }) {
     </>
   )
 } // prettier-ignore
+
+const MONTHS_OFFERED = 12
+/** What each box used in a month, to take away. */
+function Months() {
+  const say = useText()
+  const [months] = useState(() => monthsUntil(cityDay()))
+  const [month, setMonth] = useState(months[0]!)
+  if (!can(electricity.byBoxExport.needs)) return null
+  return (
+    <p className="lamp-months">
+      <Select aria-label={say(['月份', 'Month'])} value={month} onChange={setMonth} options={months.map((one) => ({ value: one }))} />{' '}
+      <ExportButton call={electricity.byBoxExport} criteria={{ month }} text={['导出各箱月用电', 'Export energy by box']} />
+    </p>
+  )
+}
+/** This month first. */
+function monthsUntil(today: string): string[] {
+  const [year, month] = today.split('-').map(Number) as [number, number]
+  return Array.from({ length: MONTHS_OFFERED }, (_, ago) => new Date(Date.UTC(year, month - 1 - ago, 1)).toISOString().slice(0, 7))
+}
