@@ -133,10 +133,10 @@ select platform.scoped('identity.click_record', audited => false, append_only =>
 -- Counts a try and answers how many there were within the window, this one included.
 create function identity.count_try(which bytea, window_length interval) returns integer language sql security definer set search_path = '' begin atomic
   insert into identity.sign_in_try as t (what, tries, since) values (which, 1, now())
-  on conflict (what) do update set tries = case when t.since < now() - window_length then 1 else t.tries + 1 end, since = case when t.since < now() - window_length then now() else t.since end
+  on conflict (what) do update set tries = case when t.since between now() - window_length and now() + interval '1 min' then t.tries + 1 else 1 end, since = case when t.since between now() - window_length and now() + interval '1 min' then t.since else now() end
   returning tries; end;
 create function identity.tries_of(which bytea, window_length interval) returns integer stable language sql security definer set search_path = ''
-  begin atomic select coalesce(max(tries), 0) from identity.sign_in_try where what = which and since >= now() - window_length; end;
+  begin atomic select coalesce(max(tries), 0) from identity.sign_in_try where what = which and since between now() - window_length and now() + interval '1 min'; end;
 create function identity.forget_tries(which bytea) returns void language sql security definer set search_path = ''
   begin atomic delete from identity.sign_in_try where what = which; end;
 
@@ -144,12 +144,12 @@ create function identity.forget_tries(which bytea) returns void language sql sec
 create function identity.sign_in_facts(wanted text, device bytea, out enterprise_id integer, out person_id uuid, out password_hash text, out locked boolean, out known boolean)
 stable language sql security definer set search_path = '' begin atomic
   select p.enterprise_id, p.id, p.password_hash,
-    p.lock_state = 2 or e.status = 2 or coalesce(case when b.person_id is null then p.locked_until else b.locked_until end > now(), false), b.person_id is not null
+    p.lock_state = 2 or e.status = 2 or coalesce(case when b.person_id is null then p.locked_until else b.locked_until end between now() and now() + interval '16 min', false), b.person_id is not null
   from identity.person p join identity.enterprise e on e.id = p.enterprise_id
   left join identity.known_browser b on b.enterprise_id = p.enterprise_id and b.person_id = p.id and b.device_hash = device
   where lower(p.username) = lower(wanted); end;
 
--- Five failures lock for a quarter of an hour: the person for strangers, or one known browser for itself.
+-- Five failures lock for a quarter of an hour: the person for strangers, or one known browser for itself. What is locked for longer was locked by a clock that was put back since.
 create function identity.sign_in_failed(of_person uuid, device bytea) returns void language plpgsql security definer set search_path = '' as $$
 begin
   update identity.known_browser set failures = failures + 1, locked_until = case when (failures + 1) % 5 = 0 then now() + interval '15 min' else locked_until end

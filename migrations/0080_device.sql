@@ -52,9 +52,10 @@ create function device.credential(wanted text) returns table (enterprise_id inte
 revoke all on function device.credential from public;
 grant execute on function device.credential to kerbline_app;
 
--- One (device, mid) once, however often a device repeats itself. Small, because the messages are partitioned and cannot hold it.
+-- What a device said under a mid once, however often it repeats itself: the mid with a digest of what was said, and the time by its own clock. A device that counts anew after a
+-- start says other things under the same mids. Small, because the messages are partitioned and cannot hold it.
 create table device.seen (
-  enterprise_id integer not null default scope_enterprise(), device_no text not null, mid text not null, received_at timestamptz not null default now(),
+  enterprise_id integer not null default scope_enterprise(), device_no text not null, mid text not null, said_ms bigint, received_at timestamptz not null default now(),
   primary key (enterprise_id, device_no, mid)
 );
 create index seen_at on device.seen (enterprise_id, received_at);
@@ -102,12 +103,14 @@ create index command_park on device.command (enterprise_id, park_code, created_a
 create index command_order on device.command (enterprise_id, order_id, created_at desc) where order_id is not null;
 select platform.scoped('device.command', audited => false);
 
--- Which enterprises have something due now: the sweep looks once a second and opens a transaction only there.
+-- Which enterprises have something due now: the sweep looks once a second and opens a transaction only there. What lies further ahead than it can was said by a clock
+-- that was put back since, and waits no longer.
 create function device.due() returns table (enterprise_id integer) stable language sql security definer set search_path = '' as $$
   select c.enterprise_id from device.command c where c.state in (0, 1, 2) and c.expires_at <= clock_timestamp()
   union select c.enterprise_id from device.command c where c.state = 0 and c.send_at <= clock_timestamp()
-  union select c.enterprise_id from device.command c where c.retry_at <= clock_timestamp()
-  union select b.enterprise_id from device.backlog b where b.received_at <= clock_timestamp() - interval '2 seconds'
+  union select c.enterprise_id from device.command c where c.state in (0, 1, 2) and c.expires_at > clock_timestamp() + interval '8 seconds' and c.created_at > clock_timestamp() + interval '8 seconds'
+  union select c.enterprise_id from device.command c where c.retry_at <= clock_timestamp() or c.retry_at > clock_timestamp() + interval '68 seconds'
+  union select b.enterprise_id from device.backlog b where b.received_at <= clock_timestamp() - interval '2 seconds' or b.received_at > clock_timestamp() + interval '15 seconds'
   union select p.enterprise_id from device.presence p join device.device d on d.enterprise_id = p.enterprise_id and d.device_no = p.device_no
     where p.online and p.last_seen_at < now() - make_interval(secs => 3 * d.interval_sec)
 $$;

@@ -136,9 +136,9 @@ select merchant.own('merchant.session');
 
 -- Before there is a scope: each function does one thing, and the application can do no more than call it.
 create function merchant.sign_in_facts(wanted text, out mch_id uuid, out enterprise_id integer, out password_hash text, out must_change boolean, out locked boolean) stable language sql security definer set search_path = '' begin atomic
-  select m.id, m.enterprise_id, m.password_hash, m.must_change, m.status = 2 or e.status = 2 or coalesce(m.locked_until > now(), false)
+  select m.id, m.enterprise_id, m.password_hash, m.must_change, m.status = 2 or e.status = 2 or coalesce(m.locked_until between now() and now() + interval '16 min', false)
     from merchant.merchant m join identity.enterprise e on e.id = m.enterprise_id where m.mch_no = upper(wanted) and not m.deleted; end;
--- Five failures lock for a quarter of an hour.
+-- Five failures lock for a quarter of an hour; what is locked for longer was locked by a clock that was put back since.
 create function merchant.sign_in_failed(of_merchant uuid) returns void language sql security definer set search_path = '' begin atomic
   update merchant.merchant set failures = failures + 1, locked_until = case when (failures + 1) % 5 = 0 then now() + interval '15 min' else locked_until end where id = of_merchant; end;
 create function merchant.open_session(of_merchant uuid, token bytea, address text, with_browser text, with_system text, at_most interval) returns boolean language plpgsql security definer set search_path = '' as $$

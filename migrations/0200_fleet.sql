@@ -92,6 +92,11 @@ create table fleet.position_rest partition of fleet.position default;
 insert into platform.monthly (parent, kept) values ('fleet.position', interval '12 months');
 select platform.ensure_months();
 select platform.scoped('fleet.position', audited => false, append_only => true);
+-- What is to be thought of a place may change by those that come after it; what was said never does.
+grant update (trust) on fleet.position to kerbline_app;
+-- Along the great circle.
+create function fleet.metres(lng1 double precision, lat1 double precision, lng2 double precision, lat2 double precision) returns double precision language sql immutable parallel safe as $$
+  select 2 * 6371000 * asin(least(1, sqrt(sin(radians(lat2 - lat1) / 2) ^ 2 + cos(radians(lat1)) * cos(radians(lat2)) * sin(radians(lng2 - lng1) / 2) ^ 2))) $$;
 -- Areas that vehicles come into or go out of. area: {ring: [{lng, lat}], radiusM?}, a circle around its one place or a polygon. kind: 1 arrivals, 2 must not be left, 3 must not be entered; status: 1 in use, 2 not.
 -- drawn_at: since when it has stood where it stands, for those whom it holds for; what was before is no crossing of it.
 -- An area in metres around its first place, where the earth is as good as flat.
@@ -182,11 +187,12 @@ revoke execute on function fleet.forget_positions(timestamptz) from public;
 grant execute on function fleet.forget_positions(timestamptz) to kerbline_app;
 
 -- The terminal of a car, and the car as it is now. motion: 1 driving, 2 standing, 3 off line.
+-- belief: the places that are believed, by the last of them, and those that would be if more came; odometer: where its counter grew last, and what was counted since without it.
 create table fleet.terminal (
   enterprise_id integer not null default scope_enterprise(), vehicle_id uuid not null, device_no text not null, terminal_id text, code_hash bytea, heard_at timestamptz,
   device_time timestamptz, lng double precision, lat double precision, speed integer, heading smallint, acc boolean, mileage_m bigint, alarm_bits bigint not null default 0, motion smallint not null default 3 check (motion in (1, 2, 3)),
   standing_since timestamptz, loose_since timestamptz, loose_m bigint not null default 0, day date, day_m bigint not null default 0,
-  fenced_at timestamptz, fenced_live boolean not null default false, primary key (enterprise_id, vehicle_id),
+  fenced_at timestamptz, fenced_live boolean not null default false, belief jsonb, odometer jsonb, primary key (enterprise_id, vehicle_id),
   foreign key (enterprise_id, vehicle_id) references fleet.vehicle (enterprise_id, id) on delete cascade);
 create index terminal_heard on fleet.terminal (enterprise_id, heard_at);
 select platform.scoped('fleet.terminal', audited => false);

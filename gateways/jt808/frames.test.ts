@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openSplitter, readFrame, writeFrame } from './frames.ts'
-import { readBatch, readCode, readPosition, readRegistration } from './messages.ts'
+import { againBody, readBatch, readCode, readPosition, readRegistration, timeBody } from './messages.ts'
 import { openParts } from './parts.ts'
 
 const framesOf = (hex: string) => openSplitter()(Buffer.from(hex, 'hex')).map((bytes) => readFrame(bytes))
@@ -77,6 +77,55 @@ test('an item that is cut off costs the items behind it, not the position', () =
 test('a message in parts is put together in whatever order they come', () => {
   const parts = openParts()
   const of = (number: number, text: string) => ({ id: 0x0704, phone: '1', is2019: false, serial: number, encrypted: false, part: { total: 3, number }, body: Buffer.from(text) })
-  expect([parts(of(3, 'c')), parts(of(1, 'a')), parts(of(9, 'x'))]).toEqual([undefined, undefined, undefined])
-  expect(parts(of(2, 'b'))!.body.toString()).toBe('abc')
+  expect([parts.whole(of(3, 'c')), parts.whole(of(1, 'a')), parts.whole(of(9, 'x'))]).toEqual([undefined, undefined, undefined])
+  expect(parts.whole(of(2, 'b'))!.body.toString()).toBe('abc')
 }) // prettier-ignore
+
+test('parts of two messages are never mixed; what was lost is asked for, and completes its own', () => {
+  let now = 0
+  const parts = openParts(() => now)
+  const of = (first: number, number: number, text: string, id = 0x0704) => ({
+    id,
+    phone: '1',
+    is2019: false,
+    serial: (first + number - 1) & 0xffff,
+    encrypted: false,
+    part: { total: 3, number },
+    body: Buffer.from(text),
+  })
+  expect([parts.whole(of(65_535, 1, 'a')), parts.whole(of(65_535, 3, 'c'))]).toEqual([undefined, undefined])
+  expect(parts.unfinished()).toEqual([{ id: 0x0704, serial: 65_535, first: Buffer.from('a'), missing: [2] }])
+  expect(parts.unfinished()).toEqual([])
+  expect([parts.whole(of(7, 1, 'x')), parts.whole(of(7, 2, 'y'))]).toEqual([undefined, undefined])
+  now += 5_001
+  expect(parts.unfinished().map(({ serial, missing }) => [serial, missing])).toEqual([
+    [65_535, [2]],
+    [7, [3]],
+  ])
+  expect(parts.whole(of(7, 3, 'z'))!.body.toString()).toBe('xyz')
+  expect(parts.whole(of(65_535, 2, 'b'))!.body.toString()).toBe('abc')
+})
+
+test('parts are asked for by the number of the first, of a picture by its own, as each version counts them', () => {
+  const of = { serial: 0x0102, first: Buffer.from('000000070000', 'hex'), missing: [2, 300] }
+  const asked = (id: number, is2019: boolean, first: Buffer | undefined = of.first) => {
+    const { id: said, body } = againBody({ ...of, id, first }, is2019)
+    return [said, body.toString('hex')]
+  }
+  expect(asked(0x0704, false)).toEqual([0x8003, '0102020002012c'])
+  expect(asked(0x0704, true)).toEqual([0x8003, '010200020002012c'])
+  expect(asked(0x0801, true)).toEqual([0x8800, '00000007020002012c'])
+  expect(asked(0x0801, false, Buffer.alloc(0))).toEqual([0x8003, '0102020002012c'])
+})
+
+test('who asks for the time is told it, by UTC', () => {
+  expect(timeBody('2026-11-30T16:05:09.123Z' as never, true).toString('hex')).toBe('261130160509')
+  expect([...timeBody('2026-11-30T16:05:09.123Z' as never, false)]).toEqual([0x07, 0xea, 11, 30, 16, 5, 9])
+})
+
+test('a clock that says no date says nothing; what a terminal does not know of its odometer is no reading', () => {
+  const at = (bcd: string, mileage: string) => readPosition(Buffer.from(`00000000000000c201597fa806cc0158008000000081${bcd}0104${mileage}`, 'hex'))
+  for (const bcd of ['000000000000', 'ffffffffffff', '260230100000', '261301100000', '261130250000'])
+    expect(at(bcd, '000002f5')).toMatchObject({ deviceTime: null, lat: 22.6426, mileageM: 75_700 })
+  expect(at('260228100000', 'ffffffff')).toMatchObject({ deviceTime: '2026-02-28T02:00:00.000Z', mileageM: null })
+})

@@ -118,6 +118,90 @@ test('what cannot be is kept and not drawn: no fix, no place on earth, too fast,
   terminal.close()
 }) // prettier-ignore
 
+test('a first fix far away loses to a few places that agree; a place that stands alone moves nobody', async () => {
+  const { vehicle, terminal } = await aCar()
+  const trusts = async () =>
+    (await garage.sql('select trust from fleet.position where vehicle_id = $1 order by device_time', [vehicle.id])).map((one: any) => one.trust)
+  await terminal.drives(spot(-30, 0, { lng: 114.05, lat: 22.54 }))
+  for (const n of [0, 1, 2]) await terminal.drives(spot(-29 + n, n * 600))
+  expect(await trusts()).toEqual([1, 3, 3, 3])
+  await terminal.drives(spot(-26, 1_800))
+  await terminal.drives(spot(-25, 2_400))
+  expect(await trusts()).toEqual([3, 1, 1, 1, 1, 1])
+  const { lat, dayM } = await seen(vehicle.id)
+  expect(lat).toBeCloseTo(HOME.lat, 5)
+  expect(dayM).toBeLessThan(2_500)
+  // Known well by now: three strays in a row are strays, and whoever was carried away by a train is believed where it says it is.
+  for (const n of [0, 1, 2]) await terminal.drives(spot(-24 + n, n, { lng: 121.47, lat: 31.23 }))
+  await terminal.drives(spot(-21, 3_000))
+  expect((await trusts()).slice(6)).toEqual([3, 3, 3, 1])
+  await terminal.catchesUp(
+    [0, 1, 2, 3, 4].map((n) => spot(-20 + n, n, { lng: 121.47, lat: 31.23 })),
+    false,
+  )
+  expect((await trusts()).slice(9)).toEqual([1, 1, 1, 1, 1, 1])
+  expect((await seen(vehicle.id)).lng).toBeCloseTo(121.47, 4)
+  expect((await seen(vehicle.id)).dayM).toBeLessThan(4_000)
+  terminal.close()
+})
+
+test('an odometer is believed as far as a car drives: no spike, and none that stands while the car goes', async () => {
+  const day = async (mileageOf: (n: number) => number | undefined) => {
+    const { vehicle, terminal } = await aCar()
+    await terminal.catchesUp(
+      Array.from({ length: 11 }, (_, n) => spot(-11 + n, n * 600, { mileageM: mileageOf(n) as never })),
+      false,
+    )
+    const { dayM, kinds } = await seen(vehicle.id)
+    const trips = (await garage.post('/vehicleTrackInfo/queryTrips', { vehicleId: vehicle.id, timeFrom: garage.at(-600), timeTo: garage.at(0) })).data
+      .records
+    terminal.close()
+    return { dayM, trip: trips[0].distanceM, flagged: kinds.includes(1) }
+  }
+  const about = (metres: number) => ({ dayM: expect.closeTo(metres, -3), trip: expect.closeTo(metres, -3), flagged: true })
+  expect(await day(() => undefined)).toEqual(about(6_000))
+  expect(await day(() => 0)).toEqual(about(6_000))
+  expect(await day((n) => (n === 4 ? 429_496_729_500 : 50_000_000 + n * 600))).toEqual(about(6_000))
+  expect(await day((n) => (n === 4 || n === 6 ? 90_000_000 : 50_000_000 + n * 600))).toEqual(about(6_000))
+  expect(await day((n) => (n === 5 ? 0 : 50_000_000 + n * 600))).toEqual(about(6_000))
+  // One that counts whole kilometres is counted once, and one that says more than the straight way is right.
+  expect(await day((n) => Math.floor((n * 600) / 1_000) * 1_000)).toEqual(about(6_000))
+  expect((await day((n) => 50_000_000 + n * 900)).dayM).toBe(9_000)
+})
+
+test('a car that stands makes no way, however its place wavers', async () => {
+  const { vehicle, terminal } = await aCar()
+  await terminal.catchesUp(
+    Array.from({ length: 20 }, (_, n) => spot(-20 + n, (n % 3) * 30, { speed: 0, mileageM: 7_000 })),
+    false,
+  )
+  expect((await seen(vehicle.id)).dayM).toBe(0)
+  terminal.close()
+})
+
+test('a newest place that was dated by a clock put back since holds nobody where it was', async () => {
+  const { vehicle, terminal } = await aCar()
+  await terminal.drives(spot(-10, 0))
+  await garage.sql(
+    `update fleet.terminal set device_time = now() + interval '1 day', belief = jsonb_set(belief, '{last,deviceTime}', to_jsonb(now() + interval '1 day')) where vehicle_id = $1`,
+    [vehicle.id],
+  )
+  await terminal.drives(spot(-5, 700))
+  expect(await seen(vehicle.id)).toMatchObject({ deviceTime: second(-5), lng: expect.closeTo(spot(0, 700).lng, 5) })
+  terminal.close()
+})
+
+test('a clock that is no date costs no place: it is dated by when it came', async () => {
+  const { vehicle, terminal } = await aCar()
+  const body = positionBody(spot(0, 0))
+  body.fill(0, 22, 28)
+  expect((await terminal.says(0x0200, body)).body[4]).toBe(0)
+  const [row] = await garage.sql('select clock_fixed, device_time = received_at as dated from fleet.position where vehicle_id = $1', [vehicle.id])
+  expect(row).toEqual({ clockFixed: true, dated: true })
+  expect((await terminal.says(0x0109, Buffer.alloc(0))).id).toBe(0x8109)
+  terminal.close()
+})
+
 test('a clock before 2020 or far ahead is none: the position is dated by when it came', async () => {
   const { vehicle, terminal } = await aCar()
   await terminal.drives({ ...spot(0, 0), at: '2010-01-01T00:00:00.000Z' as never })

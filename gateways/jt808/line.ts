@@ -17,6 +17,7 @@ import * as counted from './counters.ts'
 import { type Frame, openSplitter, readFrame, writeFrame } from './frames.ts'
 import { openParts } from './parts.ts'
 import {
+  againBody,
   mediaAnswer,
   Message,
   orderBody,
@@ -31,6 +32,7 @@ import {
   registerAnswer,
   RegisterResult,
   Result,
+  timeBody,
 } from './messages.ts'
 
 /** Frames that wait behind one that is being written down; who sends faster is cut off. */
@@ -127,8 +129,10 @@ function openTalk(house: House, { send, end, came }: Way): { hear(frame: Frame):
       refuseWrong()
       return answer(frame, Result.failed)
     }
-    const whole = parts(frame)
+    const whole = parts.whole(frame)
+    askAgain(frame)
     if (!whole) return answer(frame, Result.ok)
+    if (whole.id === Message.whatTime || whole.id === Message.whatTime2013) return tellTime(whole)
     if (whole.id === Message.answer) return orders.answered(session, readAnswer(whole.body))
     if (whole.id === Message.media) return takePicture(session, whole)
     if (whole.id === Message.shot) await orders.answered(session, readShot(whole.body))
@@ -138,6 +142,17 @@ function openTalk(house: House, { send, end, came }: Way): { hear(frame: Frame):
   }
   async function tell(): Promise<void> {
     if (session && peer) await orders.tell(session, peer)
+  }
+  function askAgain(to: Frame): void {
+    for (const one of parts.unfinished()) {
+      const { id, body } = againBody(one, to.is2019)
+      send(to, id, body)
+    }
+  }
+  function tellTime(frame: Frame): void {
+    const is2019 = frame.id === Message.whatTime
+    counted.messages.inc({ message: frame.id.toString(16).padStart(4, '0'), result: String(Result.ok) })
+    send(frame, is2019 ? Message.time : Message.time2013, timeBody(now(), is2019))
   }
   async function takePicture(of: TerminalSession, frame: Frame): Promise<void> {
     const mediaId = await keepPictureOf(house, of, frame)

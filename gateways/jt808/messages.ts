@@ -3,11 +3,12 @@ import { TerminalAct } from '../../domains/fleet/contract/terminal.ts'
 import type { Instant } from '../../platform/contract/field.ts'
 import { instantOf } from '../../platform/contract/time.ts'
 import { inGbk } from '../../platform/server/gbk.ts'
+import type { Unfinished } from './parts.ts'
 
 /** What stands in the bodies, by its number. */
 export const Message = {
-  answer: 0x0001, heartbeat: 0x0002, logOut: 0x0003, register: 0x0100, authenticate: 0x0102, position: 0x0200, batch: 0x0704,
-  platformAnswer: 0x8001, registered: 0x8100, mediaAnswer: 0x8800, text: 0x8300, shoot: 0x8801, track: 0x8202, shot: 0x0805, media: 0x0801,
+  answer: 0x0001, heartbeat: 0x0002, logOut: 0x0003, whatTime: 0x0004, register: 0x0100, authenticate: 0x0102, whatTime2013: 0x0109, position: 0x0200, batch: 0x0704,
+  platformAnswer: 0x8001, again: 0x8003, time: 0x8004, time2013: 0x8109, registered: 0x8100, mediaAnswer: 0x8800, text: 0x8300, shoot: 0x8801, track: 0x8202, shot: 0x0805, media: 0x0801,
 } as const // prettier-ignore
 export const Result = { ok: 0, failed: 1, wrong: 2, unsupported: 3 } as const
 export const RegisterResult = { ok: 0, vehicleKnown: 1, noVehicle: 2, terminalKnown: 3, noTerminal: 4 } as const
@@ -16,6 +17,8 @@ const POSITION_BYTES = 28
 const STATUS = { acc: 0, fixed: 1, south: 2, west: 3 }
 const ITEM = { mileage: 0x01, satellites: 0x31 }
 const MICRO = 1_000_000
+/** All bits set is what a terminal says of what it does not know. */
+const UNKNOWN = 0xffffffff
 const gbk = new TextDecoder('gbk')
 const textOf = (bytes: Buffer) => gbk.decode(bytes).replaceAll('\0', '').trim()
 const bitOf = (bits: number, bit: number) => ((bits >>> bit) & 1) === 1
@@ -38,8 +41,6 @@ export function readCode(body: Buffer, is2019: boolean): string | undefined {
 /** What is cut off behind the fixed part is left out; the position is kept. */
 export function readPosition(body: Buffer): Said | undefined {
   if (body.length < POSITION_BYTES) return undefined
-  const deviceTime = timeOf(body.toString('hex', 22, 28))
-  if (!deviceTime) return undefined
   const alarmBits = body.readUInt32BE(0)
   const statusBits = body.readUInt32BE(4)
   const heading = body.readUInt16BE(20)
@@ -47,7 +48,7 @@ export function readPosition(body: Buffer): Said | undefined {
   const mileage = items.get(ITEM.mileage)
   const satellites = items.get(ITEM.satellites)
   return {
-    deviceTime,
+    deviceTime: timeOf(body.toString('hex', 22, 28)) ?? null,
     lat: (body.readUInt32BE(8) / MICRO) * (bitOf(statusBits, STATUS.south) ? -1 : 1),
     lng: (body.readUInt32BE(12) / MICRO) * (bitOf(statusBits, STATUS.west) ? -1 : 1),
     alt: body.readInt16BE(16),
@@ -55,7 +56,7 @@ export function readPosition(body: Buffer): Said | undefined {
     heading: heading > 360 ? 0 : heading,
     acc: bitOf(statusBits, STATUS.acc),
     fixed: bitOf(statusBits, STATUS.fixed),
-    mileageM: mileage?.length === 4 ? mileage.readUInt32BE(0) * 100 : null,
+    mileageM: mileage?.length === 4 && mileage.readUInt32BE(0) !== UNKNOWN ? mileage.readUInt32BE(0) * 100 : null,
     alarmBits,
     statusBits,
     satellites: satellites?.length === 1 ? satellites[0]! : null,
@@ -71,7 +72,7 @@ function itemsOf(bytes: Buffer): Map<number, Buffer> {
   }
   return items
 }
-/** Two digits each, the city's clock. */
+/** Two digits each, the city's clock. A clock that was never set, or says a day that is none, says no time. */
 function timeOf(bcd: string): Instant | undefined {
   if (!/^\d{12}$/.test(bcd)) return undefined
   const [year, month, day, hour, minute, second] = bcd.match(/../g)!
@@ -159,3 +160,23 @@ export function orderBody({ act, text, channel, everyS, forS, urgent, spoken }: 
   body.set([SHOT.upload, SHOT.resolution, SHOT.quality, SHOT.brightness, SHOT.contrast, SHOT.saturation, SHOT.chroma], 5)
   return { id: Message.shoot, body }
 }
+/** The time by UTC, as 2019 has it and as terminals of before extended it. */
+export function timeBody(at: Instant, is2019: boolean): Buffer {
+  const digits = at.replaceAll(/\D/g, '').slice(0, 14)
+  if (is2019) return Buffer.from(digits.slice(2), 'hex')
+  const body = Buffer.alloc(7)
+  body.writeUInt16BE(Number(digits.slice(0, 4)), 0)
+  digits
+    .slice(4)
+    .match(/../g)!
+    .forEach((two, place) => void (body[2 + place] = Number(two)))
+  return body
+}
+/** Which parts are wanted again: of a picture by its own number, of anything else by the number of its first part. */
+export function againBody({ id, serial, first, missing }: Unfinished, is2019: boolean): { id: number; body: Buffer } {
+  const isPicture = id === Message.media && first !== undefined && first.length >= 4
+  const head = isPicture ? first.subarray(0, 4) : words(serial)
+  const count = isPicture || !is2019 ? Buffer.from([missing.length]) : words(missing.length)
+  return { id: isPicture ? Message.mediaAnswer : Message.again, body: Buffer.concat([head, count, words(...missing)]) }
+}
+const words = (...numbers: number[]) => Buffer.from(numbers.flatMap((one) => [one >>> 8, one & 0xff]))

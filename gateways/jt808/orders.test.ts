@@ -261,3 +261,21 @@ test('two at once are one; a car without a terminal, signs that no terminal show
   expect(terminal.told).toHaveLength(2)
   terminal.close()
 })
+
+test('a part that is lost on the way is asked for: each picture is its own, whole', async () => {
+  for (const is2019 of [false, true]) {
+    const { vehicle, signIn } = await aCar({ is2019 })
+    const terminal = await signIn()
+    terminal.manners.loses = [2]
+    const other = await sharp(randomBytes(320 * 240 * 3), { raw: { width: 320, height: 240, channels: 3 } })
+      .jpeg({ quality: 60 })
+      .toBuffer()
+    await Promise.all([terminal.sendsPicture(21, 1, photo, spot(-2)), terminal.sendsPicture(22, 1, other, spot(-1))])
+    const kept = await pictures(vehicle.id)
+    expect(kept).toHaveLength(2)
+    terminal.manners.loses = [1]
+    await terminal.sendsPicture(23, 1, photo, spot(0))
+    expect(await pictures(vehicle.id)).toHaveLength(3)
+    terminal.close()
+  }
+})

@@ -44,6 +44,8 @@ export interface TerminalManners {
   picture?: Buffer
   /** It agrees, and its camera takes nothing. */
   blind?: boolean
+  /** These parts of its next long message are lost on the way. */
+  loses?: number[]
 }
 const ANSWER_MS = 10_000
 const BODY_MAX = 1_000
@@ -56,18 +58,26 @@ export async function simulateTerminal({ port, host = '127.0.0.1', phone, is2019
   const split = openSplitter()
   let serial = 0
   let here: Spot = { at: new Date().toISOString() as Instant, lng: 0, lat: 0, speed: 0, heading: 0, fixed: false }
+  const sent = openSent()
   const write = (id: number, body: Buffer) => {
     const total = Math.ceil(body.length / BODY_MAX)
-    for (let n = 1; n <= Math.max(total, 1); n++)
-      socket.write(writeFrame({ id, phone, is2019, serial: serial++ & 0xffff, body: body.subarray((n - 1) * BODY_MAX, n * BODY_MAX), ...(total > 1 && { part: { total, number: n } }) }))
+    const frames = Array.from({ length: Math.max(total, 1) }, (_, at) =>
+      writeFrame({ id, phone, is2019, serial: serial++ & 0xffff, body: body.subarray(at * BODY_MAX, (at + 1) * BODY_MAX), ...(total > 1 && { part: { total, number: at + 1 } }) }))
+    const lost = camera.manners.loses ?? []
+    delete camera.manners.loses
+    frames.forEach((frame, at) => lost.includes(at + 1) || socket.write(frame))
+    if (total > 1) sent.keep({ id, serial: (serial - total) & 0xffff, body, frames })
   }
-  const camera = openCamera({ write, is2019, here: () => here })
+  const camera: ReturnType<typeof openCamera> = openCamera({ write, is2019, here: () => here })
   socket.on('error', () => {})
   socket.on('data', (chunk: Buffer) => {
     for (const bytes of split(chunk)) {
       const frame = readFrame(bytes)
       if (!frame) continue
-      if (!camera.hears(frame) && frame.body.length >= 2) waiting.get(frame.body.readUInt16BE(0))?.(frame)
+      for (const again of sent.wanted(frame, is2019)) socket.write(again)
+      // The time is told without a number.
+      if (frame.id === Message.time || frame.id === Message.time2013) waiting.values().next().value?.(frame)
+      else if (!camera.hears(frame) && frame.body.length >= 2) waiting.get(frame.body.readUInt16BE(0))?.(frame)
     }
   })
   const closed = new Promise<void>((resolve) => void socket.once('close', () => resolve()))
@@ -114,6 +124,29 @@ export async function simulateTerminal({ port, host = '127.0.0.1', phone, is2019
   }
 } // prettier-ignore
 
+interface Sent {
+  id: number
+  serial: number
+  body: Buffer
+  frames: Buffer[]
+}
+/** What it has sent in parts: those that are asked for again go out as they were. */
+function openSent() {
+  const all: Sent[] = []
+  const partsOf = ({ frames }: Sent, body: Buffer, at: number) =>
+    Array.from({ length: (body.length - at) / 2 }, (_, n) => frames[body.readUInt16BE(at + 2 * n) - 1]!)
+  function wanted({ id, body }: Frame, is2019: boolean): Buffer[] {
+    if (id === Message.mediaAnswer && body.length > 5) {
+      const of = all.findLast((one) => one.id === Message.media && one.body.subarray(0, 4).equals(body.subarray(0, 4)))
+      return of ? partsOf(of, body, 5) : []
+    }
+    if (id !== Message.again) return []
+    const of = all.findLast(({ serial }) => serial === body.readUInt16BE(0))
+    return of ? partsOf(of, body, is2019 ? 4 : 3) : []
+  }
+  return { keep: (one: Sent) => void all.push(one), wanted }
+}
+
 /** What it does when it is told something: it shows texts, and its camera takes what it sees. */
 function openCamera({ write, is2019, here }: { write(id: number, body: Buffer): void; is2019: boolean; here(): Spot }) {
   const pictures = new Map<number, (frame: Frame) => void>()
@@ -152,8 +185,8 @@ function openCamera({ write, is2019, here }: { write(id: number, body: Buffer): 
   function hears(frame: Frame): boolean {
     const isOrder = frame.id === Message.text || frame.id === Message.shoot || frame.id === Message.track
     if (isOrder) obey(frame)
-    else if (frame.id === Message.mediaAnswer) pictures.get(frame.body.readUInt32BE(0))?.(frame)
-    return isOrder || frame.id === Message.mediaAnswer
+    else if (frame.id === Message.mediaAnswer && frame.body.length === 4) pictures.get(frame.body.readUInt32BE(0))?.(frame)
+    return isOrder || frame.id === Message.mediaAnswer || frame.id === Message.again
   }
   return { told, manners, sendsPicture, hears }
 }

@@ -1,4 +1,5 @@
 import type { Heard, Kind, Reason } from '../../domains/device/server/api.ts'
+import { isKeepable } from '../../platform/server/keepable.ts'
 import { OVERSIZED, PAYLOAD_MAX } from './frames.ts'
 
 /** Topics and payloads of devices: `v1/devices/{sn}/…`, JSON objects of at most 8 KiB in UTF-8. */
@@ -44,8 +45,7 @@ export function read(sn: string, topic: string, payload: Uint8Array, receivedMs:
     return no('json', 'the text is not JSON')
   }
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return no('json', 'a JSON object is expected')
-  // PostgreSQL keeps neither U+0000 nor half a surrogate pair.
-  if (/\\u0000|\\ud[89a-f]/i.test(JSON.stringify(body))) return no('unstorable', 'it holds a character that cannot be kept')
+  if (!isKeepable(body)) return no('unstorable', 'it holds a character that cannot be kept')
   return id === undefined ? heardOf(sn, kind as Kind, body as Body, receivedMs) : responseOf(sn, id, body as Body)
 }
 type Body = Record<string, unknown>

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import Fastify from 'fastify'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { began, connectorSaid, ended, meterSaid, pileSignedOut, startAnswered } from '../../domains/charging/server/api.ts'
 import { finalise } from '../../domains/charging/server/bill.ts'
 import { lockCharge } from '../../domains/charging/server/charge.ts'
@@ -8,7 +9,9 @@ import { makeStatements } from '../../domains/charging/server/statement.ts'
 import { anotherWho, aYard, now, type Yard } from '../../domains/charging/server/testing.ts'
 import { cityTime, instantAt, startOf } from '../../platform/contract/time.ts'
 import { reading, run } from '../../platform/server/database.ts'
+import type { Limits } from '../../platform/server/limits.ts'
 import { stampOf } from './codec.ts'
+import { partnerDoor } from './gateway.ts'
 import { aPeer, KEY, type Peer } from './testing.ts'
 
 /** Entered by HTTP as a partner does it, and heard by another server as a partner hears it. */
@@ -73,6 +76,67 @@ describe('The door', () => {
     expect(kept!.n).toBe(0)
     await yard.sql('update charging.platform set status = 2 where id = $1', [peer.platformId])
     expect(await peer.call('query_stations_info', {})).toMatchObject({ ret: 4001 })
+  })
+  it('hears an envelope once; who sends old ones, or calls without a token, takes nothing from the partner', async () => {
+    const peer = await peerOf()
+    await peer.ask('query_stations_info', {})
+    const same = { timeStamp: stampOf(Date.now()), seq: '0001' }
+    expect(await peer.call('query_stations_info', {}, same)).toMatchObject({ ret: 0 })
+    expect(await peer.call('query_stations_info', {}, same)).toMatchObject({ ret: 4003, signed: true })
+    // Some never count: what differs in anything is another word.
+    expect(await peer.call('query_stations_info', { PageNo: 2 }, same)).toMatchObject({ ret: 0 })
+    const asksForToken = () => peer.call('query_token', { OperatorID: peer.operatorId, OperatorSecret: peer.secret }, { ...same, seq: '0002' })
+    expect(await asksForToken()).toMatchObject({ ret: 0 })
+    expect(await asksForToken()).toMatchObject({ ret: 4003 })
+    // Without a token it is not used up: the same is heard with one.
+    const early = { ...same, seq: '0003' }
+    expect(await peer.call('query_stations_info', {}, { ...early, token: null })).toMatchObject({ ret: 4002 })
+    expect(await peer.call('query_stations_info', {}, early)).toMatchObject({ ret: 0 })
+  })
+  it('lets nobody who sends old envelopes, or none that is signed, take anything from what the partner may ask', async () => {
+    const peer = await peerOf()
+    await peer.ask('query_stations_info', {})
+    let [asked, refused] = [0, 0]
+    const full = () => {
+      throw new Error('full')
+    }
+    const app = Fastify()
+    partnerDoor(app, yard.server.house, {
+      address() {},
+      partner: () => void asked++,
+      stranger: () => (++refused > 2 ? full() : undefined),
+    } as unknown as Limits)
+    const url = await app.listen({ port: 0, host: '127.0.0.1' })
+    onTestFinished(() => app.close())
+    const call = (more: object) => peer.call('query_stations_info', {}, { url, ...more })
+    const old = { timeStamp: stampOf(Date.now() - 60 * MINUTE) }
+    expect([await call(old), await call({ token: null }), await call(old), await call({ sig: '0'.repeat(32) })].map(({ ret }) => ret)).toEqual([
+      4003, 4002, -1, -1,
+    ])
+    expect(asked).toBe(0)
+    expect(await call({})).toMatchObject({ ret: 0 })
+    expect([asked, refused]).toEqual([1, 4])
+  })
+  it('answers what cannot be kept as what it is, and counts a charge once however often it is named', async () => {
+    const peer = await peerOf()
+    await peer.ask('query_stations_info', {})
+    expect(await peer.call('query_stations_info', { LastQueryTime: '0001-01-01 00:00:00' })).toMatchObject({ ret: 4004 })
+    const check = (ChargeOrders: unknown[], more: object = {}) =>
+      peer.call('check_charge_orders', {
+        CheckOrderSeq: peer.seq(),
+        StartTime: '2026-01-01 00:00:00',
+        EndTime: '2026-01-02 00:00:00',
+        OrderCount: ChargeOrders.length,
+        ChargeOrders,
+        ...more,
+      })
+    const charge = (StartChargeSeq: string, TotalMoney = 1) => ({ StartChargeSeq, TotalPower: 1, TotalMoney })
+    expect(await check([charge('MP\0')])).toMatchObject({ ret: 4004 })
+    expect(await check([charge('MP\ud800')])).toMatchObject({ ret: 4004 })
+    expect(await check([], { StartTime: '0001-01-01 00:00:00', EndTime: '0001-01-02 00:00:00' })).toMatchObject({ ret: 4004 })
+    const seq = peer.seq()
+    expect((await check(Array.from({ length: 300 }, () => charge(seq)))).data).toMatchObject({ TotalDisputeOrder: 1 })
+    expect((await check([charge(seq), charge(seq, 2), charge(peer.seq())])).data).toMatchObject({ TotalDisputeOrder: 2 })
   })
   it('shows the stations that are open to a partner, and of no other one anything', async () => {
     const [peer, other] = [await peerOf({ dialect: 2 }), await peerOf({ stations: [] })]

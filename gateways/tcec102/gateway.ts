@@ -9,6 +9,7 @@ import {
   decrypted,
   type Envelope,
   envelopeOf,
+  FRESH_MS,
   isFresh,
   isSignature,
   requestSignature,
@@ -37,35 +38,67 @@ export function partnerDoor(app: FastifyInstance, house: House, limits: Limits):
     return reply.header('cache-control', 'no-store').send(answer)
   })
 
-  const outcomeOf = answersOf(house)
+  const { outcomeOf, refusalOfToken } = answersOf(house)
 
   async function answerTo(request: FastifyRequest, name: string): Promise<WireAnswer> {
     const envelope = envelopeOf(request.body)
     if (!envelope) return unsigned(Ret.envelope, 'OperatorID, Data, TimeStamp, Seq or Sig is missing or illegal')
     const caller = await callerOf(envelope)
-    if (!caller) return unsigned(Ret.signature, 'the signature is not right')
-    const sealed = (ret: number, msg: string, data?: object) =>
-      answered(ret, msg, data && spelled(data, caller.dialect === Dialect.service), caller.secrets)
-    if (isBusy(caller)) return sealed(Ret.busy, 'too many requests, wait a moment')
-    if (!isFresh(envelope.TimeStamp, Date.now())) return sealed(Ret.envelope, 'TimeStamp is too far from now')
+    if (!caller) return isOften(request.ip) ? unsigned(...BUSY) : unsigned(Ret.signature, 'the signature is not right')
+    const sealed = ({ ret, msg, data }: Outcome) => answered(ret, msg, data && spelled(data, caller.dialect === Dialect.service), caller.secrets)
     const asked = interfaces.get(name)
+    const refused =
+      refusalOf(envelope, caller, asked) ??
+      (await refusalOfToken(asked!, caller, BEARER.exec(request.headers.authorization ?? '')?.[1])) ??
+      repeated(envelope, caller)
+    // An envelope that somebody else has seen is no word of the partner's: it takes nothing from what the partner may ask.
+    if (refused) return sealed(isOften(request.ip) ? busy : refused)
+    if (isTaken(() => limits.partner(caller.platformId))) return sealed(busy)
+    return sealed(await outcomeOf(asked!, caller, envelope))
+  }
+  function refusalOf(envelope: Envelope, caller: Caller, asked: Interface | undefined): Outcome | undefined {
+    if (!isFresh(envelope.TimeStamp, Date.now())) return { ret: Ret.envelope, msg: 'TimeStamp is too far from now' }
     if (!asked || asked.asks?.includes(caller.role) === false || (caller.stopped && !ENDS.has(asked)))
-      return sealed(Ret.envelope, 'there is no such interface')
-    const { ret, msg, data } = await outcomeOf(asked, caller, envelope, BEARER.exec(request.headers.authorization ?? '')?.[1])
-    return sealed(ret, msg, data)
+      return { ret: Ret.envelope, msg: 'there is no such interface' }
+    return undefined
   }
-
-  function isBusy({ platformId }: Caller): boolean {
-    try {
-      limits.partner(platformId)
-      return false
-    } catch {
-      return true
-    }
-  }
+  const repeated = ({ Sig }: Envelope, { platformId }: Caller): Outcome | undefined =>
+    isReplayed(`${platformId} ${Sig.toUpperCase()}`)
+      ? { ret: Ret.envelope, msg: 'this TimeStamp and Seq were used: count Seq up and sign anew' }
+      : undefined
+  const isReplayed = openReplays()
+  const isOften = (ip: string) => isTaken(() => limits.stranger(ip))
   /** Whose signature it is: the same code may be a partner's of several enterprises. */
   const callerOf = async (envelope: Envelope): Promise<Caller | undefined> =>
     (await callersAs(house.pool, envelope.OperatorID)).find(({ secrets }) => isSignature(envelope.Sig, requestSignature(envelope, secrets)))
+}
+
+const BUSY = [Ret.busy, 'too many requests, wait a moment'] as const
+const busy: Outcome = { ret: BUSY[0], msg: BUSY[1] }
+function isTaken(limit: () => void): boolean {
+  try {
+    limit()
+    return false
+  } catch {
+    return true
+  }
+}
+/** No envelope is fresh for longer, by whose clock it may be. */
+const REPLAY_MS = 2 * FRESH_MS
+const REPLAYS_MAX = 100_000
+/** Whether this very envelope was here before. Its signature is over all of it: who never counts Seq up is no repeat as long as anything else differs. Per process. */
+function openReplays(): (signature: string) => boolean {
+  const known = new Map<string, number>()
+  return (signature) => {
+    const now = performance.now()
+    for (const [old, until] of known) {
+      if (until > now && known.size < REPLAYS_MAX) break
+      known.delete(old)
+    }
+    if (known.has(signature)) return true
+    known.set(signature, now + REPLAY_MS)
+    return false
+  }
 }
 
 /** A partner that is stopped tells how the charges end that run at its stations, and nothing else. */
@@ -77,14 +110,16 @@ interface Outcome {
 }
 /** Behind a signature that is right: the token, what stands in Data, and the interface's own answer. */
 function answersOf(house: House) {
-  return outcomeOf
+  return { outcomeOf, refusalOfToken }
 
-  async function outcomeOf(asked: Interface, caller: Caller, { Data }: Envelope, token: string | undefined): Promise<Outcome> {
+  async function refusalOfToken(asked: Interface, { enterprise, platformId }: Caller, token: string | undefined): Promise<Outcome | undefined> {
     const at = new Date().toISOString() as Instant
-    const { enterprise, platformId, secrets } = caller
     const known = asked.open || (token !== undefined && (await house.reading(enterprise, (tx) => isToken(tx, platformId, token, at))))
-    if (!known) return { ret: Ret.token, msg: 'the token is not right, or is over' }
-    const said = objectIn(decrypted(Data, secrets))
+    return known ? undefined : { ret: Ret.token, msg: 'the token is not right, or is over' }
+  }
+  async function outcomeOf(asked: Interface, caller: Caller, { Data }: Envelope): Promise<Outcome> {
+    const at = new Date().toISOString() as Instant
+    const said = objectIn(decrypted(Data, caller.secrets))
     if (!said) return { ret: Ret.envelope, msg: 'Data is not what was agreed' }
     const outcome = await done(asked, caller, said, at)
     if (asked.writes && !asked.open) await keep(asked, caller, said, outcome, at)
@@ -100,6 +135,7 @@ function answersOf(house: House) {
       if (error instanceof Wrong) return { ret: Ret.business, msg: error.message }
       if (error instanceof Refusal)
         return asked.refused ? { ret: Ret.ok, msg: error.texts[0], data: asked.refused(said, error) } : { ret: Ret.business, msg: error.texts[0] }
+      if (isUnkeepable(error)) return { ret: Ret.business, msg: 'a value is out of range' }
       house.log.error({ err: error, interface: asked.name }, 'A partner platform could not be answered.')
       return { ret: Ret.internal, msg: 'internal error' }
     }
@@ -119,6 +155,8 @@ function answersOf(house: House) {
       .catch((error: Error) => house.log.warn({ err: error }, 'What a partner platform said could not be kept.'))
   }
 }
+/** A number, a moment or a text that the database cannot hold (class 22). */
+const isUnkeepable = (error: unknown) => /^22/.test(String((error as { code?: unknown }).code))
 const textIn = (value: unknown): string | null => (typeof value === 'string' ? readable(value).slice(0, SEQ_MAX) : null)
 /** As long as a charge's number between platforms. */
 const SEQ_MAX = 27

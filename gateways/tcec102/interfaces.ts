@@ -22,7 +22,7 @@ import { Direction } from '../../domains/charging/contract/statement.ts'
 import { PlatformRole } from '../../domains/charging/contract/platform.ts'
 import { kwhOf, priceOf, timeIn } from './codec.ts'
 import { notifications } from './notifications.ts'
-import { disputeWire, gunWire, progressWire, seqStat, stationWire, theirCharges } from './wire.ts'
+import { chargesNamed, disputeWire, gunWire, progressWire, seqStat, stationWire, theirCharges } from './wire.ts'
 import { type Interface, Side, text, Wrong } from './words.ts'
 const STATIONS_MAX = 50
 const PAGE_MAX = 100
@@ -205,7 +205,7 @@ const checkOrders: Interface = {
     if (Date.parse(to) - Date.parse(from) > CHECK_DAYS_MAX * 86_400_000) throw new Wrong(`no more than ${CHECK_DAYS_MAX} days at once`)
     const named = said['ChargeOrders'] ?? []
     const theirs = theirCharges(named)
-    if (!Array.isArray(named) || named.length > CHECK_MAX || theirs.length < named.length)
+    if (!Array.isArray(named) || named.length > CHECK_MAX || chargesNamed(named).length < named.length)
       throw new Wrong(`ChargeOrders names up to ${CHECK_MAX} charges, each by its StartChargeSeq`)
     const all = Math.max(theirs.length, Number(said['OrderCount']) || 0)
     const direction = ofOurDrivers(caller, theirs) ? Direction.payable : Direction.receivable

@@ -29,7 +29,7 @@ export interface Peer {
   call(
     name: string,
     data: object,
-    more?: { token?: string | null; timeStamp?: string; sig?: string },
+    more?: { token?: string | null; timeStamp?: string; sig?: string; seq?: string; url?: string },
   ): Promise<{ ret: number; signed: boolean; data: any }>
   /** With a token of its own. */
   ask(name: string, data: object): Promise<any>
@@ -64,11 +64,11 @@ export async function aPeer(yard: Yard, { creditLimitFen = 1_000_000, dialect = 
   return Object.assign(peer, {
     platformId: row!.id,
     secret: ours.operatorSecret,
-    async call(name, data, { token: bearer = token, timeStamp, sig } = {}) {
+    async call(name, data, { token: bearer = token, timeStamp, sig, seq, url = yard.server.url } = {}) {
       const now = stamp()
-      const body = sealed(operatorId, data, { ...now, ...(timeStamp && { TimeStamp: timeStamp }) }, ours)
+      const body = sealed(operatorId, data, { ...now, ...(timeStamp && { TimeStamp: timeStamp }), ...(seq && { Seq: seq }) }, ours)
       const headers = { 'content-type': 'application/json; charset=utf-8', ...(bearer && { authorization: `Bearer ${bearer}` }) }
-      const reply = await fetch(`${yard.server.url}/evcs/v1/${name}`, {
+      const reply = await fetch(`${url}/evcs/v1/${name}`, {
         method: 'POST',
         headers,
         body: JSON.stringify({ ...body, ...(sig && { Sig: sig }) }),

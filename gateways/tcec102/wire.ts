@@ -165,11 +165,16 @@ export const disputeWire = (wrong: readonly Sums[]) => ({
   TotalDisputeMoney: yuanOf(wrong.reduce((all, { fen }) => all + fen, 0)),
   DisputeOrders: wrong.map(chargeSums),
 })
-/** Charges as a partner names them; a figure that cannot be read is none, and never nought. */
+/** Charges as a partner names them; a figure that cannot be read is none, and never nought. One that is named twice is one charge, and where both differ nobody knows its figures. */
 export const theirCharges = (named: unknown): TheirCharge[] =>
+  [...Map.groupBy(chargesNamed(named), ({ startChargeSeq }) => startChargeSeq).values()].map(([first, ...twins]) =>
+    twins.every(({ wh, fen }) => wh === first!.wh && fen === first!.fen) ? first! : { ...first!, wh: null, fen: null },
+  )
+/** As many as were named, unless one has no number. */
+export const chargesNamed = (named: unknown): TheirCharge[] =>
   (Array.isArray(named) ? named : []).flatMap((one: Record<string, unknown> | null) => {
     const seq = one?.['StartChargeSeq']
-    if (typeof seq !== 'string' || seq === '' || seq.length > SEQ_MAX) return []
+    if (typeof seq !== 'string' || seq === '' || seq.length > SEQ_MAX || seq.includes('\0') || !seq.isWellFormed()) return []
     return [{ startChargeSeq: seq, wh: parts(one!['TotalPower'], KWH_DECIMALS) ?? null, fen: parts(one!['TotalMoney'], FEN_DECIMALS) ?? null }]
   })
 const SEQ_MAX = 27

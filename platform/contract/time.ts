@@ -20,19 +20,22 @@ export function instantOf(text: string): Instant | undefined {
   if (!city && !ISO.test(text)) return undefined
   const iso = city ? `${city[1]}-${city[2]}-${city[3]}T${city[4]}:${city[5]}:${city[6]}+08:00` : text
   const ms = Date.parse(iso)
-  if (Number.isNaN(ms) || (city && !isReal(city))) return undefined
+  if (Number.isNaN(ms) || !isReal(iso)) return undefined
   return instantAt(ms)
 }
-/** Date.parse takes 30 February for 1 March. */
-const isReal = ([, year, month, day]: RegExpExecArray) =>
-  new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day)
+/** Date.parse takes 30 February for 2 March. */
+function isReal(iso: string): boolean {
+  const [year, month, day] = iso.slice(0, 10).split('-').map(Number) as [number, number, number]
+  return new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day
+}
 
 const DAY = /^(\d{4})-?(\d\d)-?(\d\d)$/
 /** A day as `yyyy-MM-dd` or 8 digits, or the city's day of whatever `instantOf` reads; undefined when it is none of them or no real day. */
 export function dayIn(text: string): Day | undefined {
   const day = DAY.exec(text)
   if (!day) return ((at) => at && dayOf(at))(instantOf(text))
-  return isReal(day) && Number(day[2]) <= 12 ? (`${day[1]}-${day[2]}-${day[3]}` as Day) : undefined
+  const iso = `${day[1]}-${day[2]}-${day[3]}`
+  return isReal(iso) && Number(day[2]) <= 12 ? (iso as Day) : undefined
 }
 /** A moment in any form, or by its day alone the first or the last one of that day. */
 export function edgeIn(text: string, of: 'first' | 'last'): Instant | undefined {

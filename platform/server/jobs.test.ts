@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { testDatabase, type TestDatabase } from '../../tests/support/database.ts'
 import { openProxy, type Proxy } from '../../tests/support/proxy.ts'
 import { enterpriseOf, openPlainPool, openPool, writing } from './database.ts'
@@ -148,3 +148,41 @@ test('a scheduled task that fails in one enterprise is done in all others, once,
     'failed among the others, failed once more, done',
   ).toHaveLength(3)
 })
+
+test('a clock that was put back holds up no scheduled task, and no job of before', async () => {
+  const minute = Math.floor(Date.now() / 60_000) * 60_000
+  vi.useFakeTimers({ toFake: ['Date'], now: minute + HOUR - 500 })
+  onTestFinished(() => void vi.useRealTimers())
+  const comes = async (what: () => boolean | Promise<boolean>) => {
+    for (const end = performance.now() + 30_000; !(await what()); await pause(20))
+      if (performance.now() > end) throw new Error('It did not come to pass.')
+  }
+  let runs = 0
+  const count = async () => void runs++
+  const worker = await startWorker(
+    database.ownerUrl,
+    app,
+    [task('trial.minute', count, { every: '* * * * *' }), longTask('trial.early', count)],
+    () => Promise.resolve([1]),
+    log,
+  )
+  onTestFinished(() => worker.stop())
+  const lastOf = async () => {
+    const { rows } = await owner.query(`select last_execution as at from graphile_worker._private_known_crontabs where identifier = 'trial.minute'`)
+    return rows.length === 0 ? undefined : Date.parse(rows[0].at)
+  }
+  await comes(async () => (await lastOf()) !== undefined)
+  // As they stand where the database's clock was an hour ahead with ours: the task has just been due, and something was to be done at once.
+  await owner.query(`update graphile_worker._private_known_crontabs set last_execution = $1 where identifier = 'trial.minute'`, [
+    new Date(minute + HOUR),
+  ])
+  await owner.query(`select graphile_worker.add_job('trial.minute', '{"_cron": {}}', job_key => 'trial.minute', run_at => now() + interval '1 hour')`)
+  await owner.query(`select graphile_worker.add_job('trial.early', '{"enterprise": 1, "data": {}}', run_at => now() + interval '1 hour')`)
+  await owner.query(`update graphile_worker._private_jobs set updated_at = run_at where run_at > now() + interval '30 minutes'`)
+  vi.setSystemTime(minute - 50)
+  await comes(() => runs === 2)
+  expect(await lastOf()).toBeLessThan(minute + HOUR)
+  vi.setSystemTime(minute + 120_000)
+  await comes(async () => (await lastOf()) === minute + 120_000)
+}, 90_000)
+const HOUR = 3_600_000

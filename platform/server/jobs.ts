@@ -14,6 +14,7 @@ import type pg from 'pg'
 import type { Instant } from '../contract/field.ts'
 import { enterpriseOf, openPlainPool, run, type Tx, writing } from './database.ts'
 import type { Log } from './log.ts'
+import { isPutBack, putRight } from './putBack.ts'
 import { handBack, signOfLife } from './signOfLife.ts'
 
 export interface TaskContext<Data> {
@@ -135,6 +136,7 @@ export async function startWorker(
 
 /** A runner that says that it lives, for as long as it does. */
 async function startRunner(pgPool: pg.Pool, taskList: TaskList, parsedCronItems: ParsedCronItem[], log: Log): Promise<Runner> {
+  await putRight(pgPool)
   const life = await signOfLife(pgPool)
   const events: WorkerEvents = new EventEmitter()
   events.once('pool:create', ({ workerPool: { id } }) => life.of(id))
@@ -148,6 +150,10 @@ async function startRunner(pgPool: pg.Pool, taskList: TaskList, parsedCronItems:
     throw error
   })
   void life.lost.then(() => runner.stop()).catch(() => {}) // it may have stopped by itself
+  // Cron would wait until the clock is where it was: a runner that begins anew looks at the clock anew.
+  events.on('cron:prematureTimer', ({ currentTimestamp, expectedTimestamp }) => {
+    if (isPutBack(currentTimestamp, expectedTimestamp)) void runner.stop().catch(() => {}) // it may have stopped by itself
+  })
   void runner.promise.catch(() => {}).then(life.end)
   return runner
 }

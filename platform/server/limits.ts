@@ -18,6 +18,8 @@ export const HEAVY: Rate = { burst: 300, perSecond: 10 }
 export const SCAN: Rate = { burst: 600, perSecond: 20 }
 /** A partner platform with thousands of guns to look at; beyond that it is told to wait, in its own protocol. */
 export const PARTNER: Rate = { burst: 1_000, perSecond: 50 }
+/** What comes to partners' door and is nobody's word: unsigned, old, repeated, without a token. */
+export const STRANGER: Rate = { burst: 300, perSecond: 10 }
 /** The screens of one wall together: each asks every ten seconds. */
 export const WALL: Rate = { burst: 1_000, perSecond: 50 }
 /** What one person looks at, and what they do, at once: both together are fewer than there are connections to the database. The others wait their turn. */
@@ -35,6 +37,8 @@ export interface Limits {
   address(ip: string): void
   scan(ip: string): void
   partner(platformId: string): void
+  /** Whoever calls at partners' door and is refused there. */
+  stranger(ip: string): void
   /** Runs it when fewer than `AT_ONCE` of this caller's are running, writes and looks apart; at once for nobody in particular. */
   inTurn<T>(caller: string, writes: boolean, work: () => Promise<T>): Promise<T>
 }
@@ -57,6 +61,7 @@ export function limitsOf(factor: number, now: () => number = ticks): Limits {
     address: addresses,
     scan: buckets(SCAN, factor, now),
     partner: buckets(PARTNER, factor, now),
+    stranger: buckets(STRANGER, factor, now),
     inTurn: factor === 0 ? (_, __, work) => work() : turns(),
   }
 }

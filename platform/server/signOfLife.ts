@@ -38,7 +38,7 @@ export async function handBack(pool: pg.Pool): Promise<number> {
     `with held as materialized (
        select locked_by as worker, count(*) as jobs, max(locked_at) as latest from graphile_worker.jobs where locked_by is not null group by 1
      ), dead as materialized (
-       select worker, jobs from held where latest < now() - $1 * interval '1 second' and pg_try_advisory_xact_lock(hashtextextended(worker, 0))
+       select worker, jobs from held where latest not between now() - $1 * interval '1 second' and now() + interval '1 minute' and pg_try_advisory_xact_lock(hashtextextended(worker, 0))
      )
      select coalesce(sum(jobs), 0)::int as jobs, graphile_worker.force_unlock_workers(array_agg(worker)) from dead`,
     [JUST_BEGUN_S],

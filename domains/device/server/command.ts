@@ -63,6 +63,8 @@ export const TTL_MS = 10_000
 export const GATE_MS = 2_000
 /** A lane's own openings wait their turn this long at most; more of them are no cars. */
 const TURN_MS = 8_000
+/** No turn is further ahead: a last opening beyond it is of a clock that was put back since, and keeps nobody out. */
+const TURN_LATEST = `clock_timestamp() + interval '${TURN_MS} ms'`
 /** A sign shows four lines of sixteen characters. */
 const LINES_MAX = 4
 const LINE_MAX = 16
@@ -128,8 +130,9 @@ const SENT = 1
 const QUEUE = {
   sql: `with d as (select device_no, park_code, gate_code from device.device where device_no = $1::text and use_status not in (${DeviceUse.scrapped}, ${DeviceUse.inStock})),
     free as (select not exists (select from device.command where order_id = $4::text and method = $2::text and state in (${CommandState.queued}, ${CommandState.sent}, ${CommandState.delivered})) as yes),
-    slot as (update device.presence p set last_open_at = greatest(p.last_open_at + interval '${GATE_MS} ms', clock_timestamp()) from d, free
-      where $2 = 'gate.open' and free.yes and p.device_no = d.device_no and (p.last_open_at is null or p.last_open_at + interval '${GATE_MS} ms' <= clock_timestamp() + make_interval(secs => $9::int / 1000.0))
+    slot as (update device.presence p set last_open_at = case when p.last_open_at > ${TURN_LATEST} then clock_timestamp() else greatest(p.last_open_at + interval '${GATE_MS} ms', clock_timestamp()) end from d, free
+      where $2 = 'gate.open' and free.yes and p.device_no = d.device_no
+        and (p.last_open_at is null or p.last_open_at > ${TURN_LATEST} or p.last_open_at + interval '${GATE_MS} ms' <= clock_timestamp() + make_interval(secs => $9::int / 1000.0))
       returning p.last_open_at),
     at as (select coalesce((select last_open_at from slot), clock_timestamp()) as send)
     insert into device.command (device_no, park_code, gate_code, method, params, order_id, attempt, persist, ttl_ms, send_at, expires_at, state, sent_at)
@@ -313,13 +316,17 @@ const CANCELLED = `state = ${CommandState.cancelled}, failure = ${CommandFailure
 const CANCEL_ORDER = { sql: `update device.command set ${CANCELLED} where order_id = $1 and state = ${CommandState.queued} returning ${OVER}` }
 const CANCEL_DEVICE = { sql: `update device.command set ${CANCELLED} where device_no = $1 and state = ${CommandState.queued} returning ${OVER}` }
 
+/** Its time is over, or was said by a clock that was put back since: nobody waits until that clock is there again. */
+const isOver = `(expires_at <= clock_timestamp() or expires_at > ${TURN_LATEST} and created_at > ${TURN_LATEST})`
+/** A paid car's next try is due; none is further ahead than the slowest of them. */
+const isDue = `(retry_at <= clock_timestamp() or retry_at > clock_timestamp() + interval '${Math.max(...REPEAT_AFTER_MS) + TURN_MS} ms')`
 /** Commands whose time is over, and paid cars' barriers whose next try is due. Called once a second; several processes may. */
 export async function sweepCommands(tx: Tx): Promise<void> {
   const expired = await run<Over>(
     tx,
     {
       sql: `update device.command set state = ${CommandState.expired}, failure = case when state = ${CommandState.queued} then ${CommandFailure.offline} else ${CommandFailure.noAnswer} end, finished_at = clock_timestamp()
-        where id in (select id from device.command where state in (${CommandState.queued}, ${CommandState.sent}, ${CommandState.delivered}) and expires_at <= clock_timestamp() for update skip locked) returning ${OVER}`,
+        where id in (select id from device.command where state in (${CommandState.queued}, ${CommandState.sent}, ${CommandState.delivered}) and ${isOver} for update skip locked) returning ${OVER}`,
     },
     [],
   )
@@ -327,7 +334,7 @@ export async function sweepCommands(tx: Tx): Promise<void> {
   const due = await run<Over>(
     tx,
     {
-      sql: `update device.command set retry_at = null where id in (select id from device.command where retry_at <= clock_timestamp() for update skip locked) returning ${OVER}`,
+      sql: `update device.command set retry_at = null where id in (select id from device.command where ${isDue} for update skip locked) returning ${OVER}`,
     },
     [],
   )

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { instantAt } from '../../../platform/contract/time.ts'
 import { isReadOnly, run, type Tx } from '../../../platform/server/database.ts'
@@ -40,10 +41,13 @@ const clockIsWrong = (ts: number, receivedMs: number) => ts < OLDEST_MS || ts > 
 /** No rule warns of a clock that is less off than this: what is late by a few seconds was on its way. */
 const SKEW_LEAST_MS = 30_000
 
+/** The same under the same `mid` within this time is a repeat, whatever time a device writes on it when it tells it again. */
+const AGAIN_MS = 600_000
+
 const KINDS: Record<Kind, number> = { event: 1, telemetry: 2, attributes: 3, status: 4 }
 
 /**
- * Keeps a message once for each (sn, mid) and lets parking decide about it, in one transaction. `effect: false` keeps it and asks nobody: for an event that
+ * Keeps what was said under a (sn, mid) once and lets parking decide about it, in one transaction. `effect: false` keeps it and asks nobody: for an event that
  * broke its listener again and again and must not block its lane. Not `alone`: others are heard in the same transaction at the same time.
  * @throws Error when it has to be heard alone
  */
@@ -118,7 +122,16 @@ interface Kept {
   gateCode: string | null
   backlog: boolean
 }
-/** Refused in one statement when (sn, mid), or (sn, seq) of the same device time, is known. */
+/** What a repeat may have otherwise: when and how it was told, the picture, which is uploaded anew, and how well it was read. */
+const OF_THE_TELLING = ['ts', 'mid', 'offline', 'seq', 'image', 'images', 'confidence', 'color']
+/** A device whose count begins again after a start says something else under a known `mid`, or the same at another time. */
+const saidUnder = (mid: string, body: Record<string, unknown>) => {
+  const said = Object.entries(body)
+    .filter(([name]) => !OF_THE_TELLING.includes(name))
+    .sort(([a], [b]) => (a < b ? -1 : 1)) // by name, as some write them in any order
+  return `${mid} ${createHash('md5').update(JSON.stringify(said)).digest('base64url')}`
+}
+/** Refused in one statement when this was said under (sn, mid), or (sn, seq) of the same device time is known. */
 async function keep(
   tx: Tx,
   heard: Heard,
@@ -126,15 +139,19 @@ async function keep(
   { offline, clockFixed }: { offline: boolean; clockFixed: boolean },
 ): Promise<Kept> {
   const { sn, kind, mid, ts, seq, type, body } = heard
-  const marks = [...(mid === null ? [] : [mid]), ...(heard.offline && seq !== null ? [`#${seq}@${clockFixed ? ts : deviceTime}`] : [])]
-  const values = [sn, marks, KINDS[kind], type, mid, deviceTime, receivedAt, offline, seq, JSON.stringify(body), clockFixed]
+  const marks = [
+    ...(mid === null ? [] : [saidUnder(mid, body)]),
+    ...(heard.offline && seq !== null ? [`#${seq}@${clockFixed ? ts : deviceTime}`] : []),
+  ]
+  const values = [sn, marks, KINDS[kind], type, mid, deviceTime, receivedAt, offline, seq, JSON.stringify(body), clockFixed, ts]
   const [kept] = await run<Kept>(tx, KEEP, values)
   if (!kept) throw new Error(`No device ${sn} in this enterprise.`)
   return kept
 }
 const KEEP = {
   sql: `with d as (select device_no, park_code, gate_code, type, use_status from device.device where device_no = $1::text),
-    marked as (insert into device.seen (device_no, mid) select d.device_no, m from d, unnest($2::text[]) m on conflict do nothing returning mid),
+    marked as (insert into device.seen as s (device_no, mid, said_ms) select d.device_no, m, $12::bigint from d, unnest($2::text[]) m
+      on conflict (enterprise_id, device_no, mid) do update set said_ms = excluded.said_ms, received_at = excluded.received_at where abs(excluded.said_ms - s.said_ms) > ${AGAIN_MS} returning mid),
     stored as (insert into device.message (device_no, park_code, gate_code, kind, type, mid, device_time, received_at, offline, seq, payload, clock_fixed)
       select d.device_no, d.park_code, d.gate_code, $3::int, $4, $5, $6::timestamptz, $7::timestamptz, $8::boolean, $9::bigint, $10::jsonb, $11::boolean from d
       where (select count(*) from marked) = cardinality($2::text[]) returning id)
@@ -231,7 +248,7 @@ export const isPassing = (error: unknown): boolean => {
   )
 }
 
-/** A lane that has been silent for this long has told all; one that goes on and on is not waited for longer than LONGEST. */
+/** A lane that has been silent for this long has told all; one that goes on and on is not waited for longer than LONGEST, and a clock that was put back not at all. */
 const SETTLED = '2 seconds'
 const LONGEST = '15 seconds'
 /** Parks whose lanes have told everything. Called once a second. */
@@ -240,7 +257,7 @@ export async function sweepBacklog(tx: Tx): Promise<(string | null)[]> {
     tx,
     {
       sql: `select park_code from device.backlog group by park_code
-        having max(received_at) <= clock_timestamp() - interval '${SETTLED}' or min(received_at) <= clock_timestamp() - interval '${LONGEST}'`,
+        having max(received_at) <= clock_timestamp() - interval '${SETTLED}' or min(received_at) <= clock_timestamp() - interval '${LONGEST}' or max(received_at) > clock_timestamp() + interval '${LONGEST}'`,
     },
     [],
   )

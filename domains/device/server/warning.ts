@@ -40,7 +40,7 @@ export const thresholdFor = async (tx: Tx, sn: string, type: Type): Promise<numb
 
 /**
  * Raises a warning, or counts up the one that is open about the same thing; a rule that is off raises nothing. Told to open pages; announced only when it is new and
- * nobody was told of its like within the rule's silence.
+ * nobody was told of its like within the rule's silence: what a clock told that was put back since silences nobody.
  */
 export async function raise(tx: Tx, sn: string, type: Type, subject = '', detail: object = {}): Promise<void> {
   const [row] = await run<Raised>(tx, RAISE, [sn, type, LEVEL[type], subject, JSON.stringify(detail)])
@@ -66,7 +66,7 @@ const RAISE = {
     made as (insert into device.warning (device_no, park_code, gate_code, type, level, subject, detail, told)
       select d.device_no, d.park_code, d.gate_code, $2::int, coalesce(d.level, $3::int), $4, $5::jsonb,
         not exists (select from device.warning w where w.enterprise_id = scope_enterprise() and w.device_no = d.device_no and w.type = $2::int and w.told
-          and w.first_at > now() - make_interval(mins => coalesce(d.silence_min, 0))) from d
+          and w.first_at > now() - make_interval(mins => coalesce(d.silence_min, 0)) and w.first_at <= now() + interval '1 minute') from d
       on conflict (enterprise_id, device_no, type, subject) where ${OPEN}
       do update set count = warning.count + 1, last_at = now(), detail = excluded.detail, version = warning.version + 1
       returning id, park_code, gate_code, count, level, told)
@@ -107,6 +107,6 @@ export async function raiseLasting(tx: Tx): Promise<void> {
 const LASTED = {
   sql: `delete from device.warning_pending p using device.device d
     where p.enterprise_id = scope_enterprise() and d.enterprise_id = p.enterprise_id and d.device_no = p.device_no
-      and p.since <= now() - make_interval(secs => coalesce((select r.duration_sec from device.rule_of(d.park_code, p.type) r), 0))
+      and (p.since <= now() - make_interval(secs => coalesce((select r.duration_sec from device.rule_of(d.park_code, p.type) r), 0)) or p.since > now() + interval '1 minute')
     returning p.device_no as sn, p.type`,
 }

@@ -11,7 +11,7 @@ import { DriverStatus } from '../contract/driver.ts'
 import { VehicleStatus } from '../contract/vehicle.ts'
 import { type AllocationRow, allocationRows, type Doing } from './allocationRow.ts'
 import { drivers } from './driver.ts'
-import { handOut, takeBack } from './keys.ts'
+import { drivenBy, handOut, takeBack } from './keys.ts'
 import { refuseSpan } from './span.ts'
 import { vehicleRows } from './vehicle.ts'
 import './tables.ts'
@@ -46,10 +46,11 @@ const TooLate = refusal('fleet.plan-past', 42317, '计划还车时间已过', 'T
 
 export const calls = serve(allocation, {
   query: ({ tx, input }) => page(tx, lines, input),
-  async one({ tx, input }) {
+  /** Of one that is out, how far its terminal says it has come: whoever takes it back judges by it. */
+  async one({ tx, input, at }) {
     const found = await find(tx, lines, input.id)
     if (!found) throw NotFound()
-    return found
+    return found.state === AllocationState.out ? { ...found, trackM: await drivenBy(tx, found, at) } : found
   },
   async add({ tx, input, actor, at }) {
     refuseSpan(input)

@@ -5,6 +5,7 @@ import { FenceKind } from '../contract/fence.ts'
 import { Flag } from '../contract/supervise.ts'
 import { Trust } from '../contract/track.ts'
 import { type Crossed, EDGE_M, follow, type Spot, type Standing, UNKNOWN } from './crossing.ts'
+import { AHEAD_MS } from './trust.ts'
 
 /** What was told later than this is history: it alarms nobody. */
 const LIVE_MS = 10 * MINUTE_MS
@@ -40,12 +41,16 @@ interface Told {
 export async function hearFences(tx: Tx, vehicleId: string, spots: readonly Spot[], { blind, at }: Told): Promise<void> {
   const [now] = await run<{ fencedAt: Instant | null; fenced: boolean }>(tx, SINCE, [vehicleId])
   if (!now?.fenced || spots.length === 0) return
-  const isNew = (spot: Spot) => now.fencedAt === null || msOf(spot.at) > msOf(now.fencedAt)
+  // What was looked at last and lies ahead was dated by a clock that was put back since.
+  const isNew = (spot: Spot) => now.fencedAt === null || msOf(spot.at) > msOf(now.fencedAt) || msOf(now.fencedAt) > msOf(at) + AHEAD_MS
   const late = spots.filter((spot) => !isNew(spot))
   if (late.length > 0) await lookAgain(tx, vehicleId, late, at)
   const fresh = spots.filter(isNew)
   if (fresh.length > 0) await goOn(tx, vehicleId, fresh, { blind, at })
 }
+/** It was not where it was thought to be: as before its first sight, nobody knows on which side of a fence it is. */
+export const forgetSides = (tx: Tx, vehicleId: string) =>
+  run(tx, { sql: 'delete from fleet.fence_state where enterprise_id = scope_enterprise() and vehicle_id = $1' }, [vehicleId])
 const SINCE = {
   sql: `select fenced_at, exists (select from fleet.fence_of f where f.enterprise_id = t.enterprise_id and f.vehicle_id = t.vehicle_id) as fenced from fleet.terminal t where t.enterprise_id = scope_enterprise() and t.vehicle_id = $1`,
 }

@@ -6,9 +6,12 @@ import { refusal } from '../../../platform/server/refusal.ts'
 import { lockRow, setRow } from '../../../platform/server/row.ts'
 import { AllocationState, EARLY_MIN, UNFETCHED_MIN } from '../contract/allocation.ts'
 import { DriverStatus } from '../contract/driver.ts'
+import { Trust } from '../contract/track.ts'
 import { VehicleStatus } from '../contract/vehicle.ts'
 import { type AllocationRow, allocationRows, type Doing } from './allocationRow.ts'
 import { drivers } from './driver.ts'
+import { MOVING_FROM } from './moving.ts'
+import { FASTEST, ROUNDING_M, WAVERS_M } from './odometer.ts'
 import { vehicleRows } from './vehicle.ts'
 
 const TooEarly = refusal(
@@ -18,7 +21,13 @@ const TooEarly = refusal(
   'Too early: hand out at most {hours} hours before the planned start',
 )
 const NoOdometer = refusal('fleet.no-odometer', 42321, '请填写里程表读数', 'Enter the odometer reading', 422)
-const OdometerBack = refusal('fleet.odometer-back', 42322, '里程表读数不能小于 {least} 米', 'The odometer reading cannot be below {least} m', 422)
+const OdometerBack = refusal(
+  'fleet.odometer-back',
+  42322,
+  '里程表读数不能小于 {least} 公里，请核对读数',
+  'The odometer reading cannot be below {least} km: check the reading',
+  422,
+)
 const StillOut = refusal(
   'fleet.still-out',
   42323,
@@ -34,7 +43,7 @@ export async function handOut({ tx, found, input, actor, at }: Doing): Promise<A
   const [other] = await run<{ allocationNo: string; ofVehicle: boolean }>(tx, STILL, [found.vehicleId, found.driverId])
   if (other) throw StillOut({ what: other.ofVehicle ? '该车' : '该驾驶员', allocationNo: other.allocationNo })
   if (input.odoOut === undefined) throw NoOdometer()
-  if (input.odoOut < vehicle.mileageM) throw OdometerBack({ least: vehicle.mileageM })
+  if (input.odoOut < vehicle.mileageM) throw OdometerBack({ least: vehicle.mileageM / 1_000 })
   const row = await setRow(
     tx,
     allocationRows,
@@ -61,7 +70,7 @@ export async function takeBack({ tx, found, input, actor, at }: Doing): Promise<
   const vehicle = await lockRow(tx, vehicleRows, { id: found.vehicleId })
   const driver = await lockRow(tx, drivers, { id: found.driverId })
   if (input.odoIn === undefined) throw NoOdometer()
-  if (input.odoIn < found.odoOut!) throw OdometerBack({ least: found.odoOut })
+  if (input.odoIn < found.odoOut!) throw OdometerBack({ least: found.odoOut! / 1_000 })
   const trackM = await drivenBy(tx, found, at)
   const changes = {
     state: AllocationState.returned,
@@ -84,12 +93,16 @@ export async function takeBack({ tx, found, input, actor, at }: Doing): Promise<
 /** More than a tenth and five kilometres apart is no error of reading. */
 const OFF_M = 5_000
 const isOff = (driven: number, trackM: number) => Math.abs(driven - trackM) > OFF_M && Math.abs(driven - trackM) > trackM / 10
-/** By what its terminal's own counter said meanwhile. */
-async function drivenBy(tx: Tx, { vehicleId, outAt }: AllocationRow, at: Instant): Promise<number | null> {
+/** By what its terminal's own counter said meanwhile, step by step as a car drives; by the way between its places where that counter stands or has a gap. */
+export async function drivenBy(tx: Tx, { vehicleId, outAt }: Pick<AllocationRow, 'vehicleId' | 'outAt'>, at: Instant): Promise<number | null> {
   const [track] = await run<{ driven: number | null }>(tx, { sql: DRIVEN }, [vehicleId, outAt, at])
   return track!.driven === null ? null : Number(track!.driven)
 }
-const DRIVEN = `select max(mileage_m) - min(mileage_m) as driven from fleet.position where enterprise_id = scope_enterprise() and vehicle_id = $1 and device_time between $2 and $3 and trust = 1`
+const DRIVEN = `with p as (select device_time, lng, lat, speed, mileage_m, extract(epoch from device_time - lag(device_time) over w) as s, lag(lng) over w as from_lng, lag(lat) over w as from_lat, lag(mileage_m) over w as from_m
+    from fleet.position where enterprise_id = scope_enterprise() and vehicle_id = $1 and device_time between $2 and $3 and trust = ${Trust.good} window w as (order by device_time)),
+  step as (select case when mileage_m - from_m between 0 and s * ${FASTEST} + ${ROUNDING_M} then mileage_m - from_m end as grown, case when speed > ${MOVING_FROM} then fleet.metres(from_lng, from_lat, lng, lat) else 0 end as way,
+    mileage_m is not null and from_m is not null as told from p where from_lng is not null)
+  select case when bool_or(told) then round(case when sum(grown) = 0 and sum(way) > ${WAVERS_M} then sum(way) else sum(coalesce(grown, way)) end) end as driven from step`
 
 /** What nobody fetched is let go, so that others may have the car; an application that nobody decided went with its time. */
 export const letGo = task('fleet.let-go', ({ tx, at }) => letUnfetchedGo(tx, at), { every: '* * * * *' })

@@ -48,14 +48,15 @@ export interface TerminalShot {
   mediaId: number
   event: number
   channel: number
-  at: Instant
+  /** None where its clock says no date. */
+  at: Instant | null
   lng: number | null
   lat: number | null
 }
 const EVENTS = [PictureSource.platform, PictureSource.timed] as const
 /** A picture is kept once, however often it comes, and only of the terminal that the car has; one that was ordered ends its order, wherever that is known still. */
 export async function keepShot(tx: Tx, { vehicleId, deviceNo }: { vehicleId: string; deviceNo: string }, { mediaId, event, channel, at: said, lng, lat }: TerminalShot, kept: KeptPicture, at: Instant): Promise<void> {
-  const taken = msOf(said) > msOf(at) ? at : said
+  const taken = said === null || msOf(said) > msOf(at) ? at : said
   const source = EVENTS[event] ?? PictureSource.alarm
   const known = await run(tx, KNOWN, [vehicleId, mediaId, taken])
   if (known.length > 0) return
@@ -73,9 +74,9 @@ const CAME = {
   sql: `update fleet.terminal_command set state = ${CommandState.done}, acked_at = coalesce(acked_at, $3), finished_at = $3 where enterprise_id = scope_enterprise() and vehicle_id = $1 and channel = $2 and act = ${TerminalAct.shoot} and state in ${UNDER_WAY}`,
 }
 
-/** What nobody took, answered or sent in time; of one vehicle or of all. */
+/** What nobody took, answered or sent in time; of one vehicle or of all. What was told by a clock that was put back since holds up nothing else. */
 export const endLate = async (tx: Tx, at: Instant, vehicleId: string | null = null): Promise<void> => void (await run(tx, LATE, [at, vehicleId]))
 const LATE = {
   sql: `update fleet.terminal_command set finished_at = $1, failure = case state when ${CommandState.queued} then ${TerminalFailure.offline} when ${CommandState.sent} then ${TerminalFailure.noAnswer} else ${TerminalFailure.noPicture} end,
-    state = ${CommandState.expired} where enterprise_id = scope_enterprise() and state in ${OPEN} and expires_at <= $1 and ($2::uuid is null or vehicle_id = $2)`,
+    state = ${CommandState.expired} where enterprise_id = scope_enterprise() and state in ${OPEN} and (expires_at <= $1 or created_at > $1::timestamptz + interval '1 minute') and ($2::uuid is null or vehicle_id = $2)`,
 }

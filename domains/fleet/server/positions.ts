@@ -4,15 +4,17 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { AllocationState } from '../contract/allocation.ts'
 import { Flag, Motion } from '../contract/supervise.ts'
 import { Trust } from '../contract/track.ts'
-import { metresBetween } from './distance.ts'
-import { hearFences } from './fencing.ts'
+import { forgetSides, hearFences } from './fencing.ts'
 import { closeFlags, openFlag } from './flags.ts'
 import { MOVING_FROM } from './moving.ts'
+import { cameBy, type Standing } from './odometer.ts'
+import { AHEAD_MS, type Belief, SPEED_MAX, trusted, type Turn } from './trust.ts'
 import './tables.ts'
 
 /** A position as a terminal says it, WGS-84. */
 export interface Said {
-  deviceTime: Instant
+  /** None where its clock says no date. */
+  deviceTime: Instant | null
   lng: number
   lat: number
   /** Tenths of km/h. */
@@ -26,14 +28,12 @@ export interface Said {
   statusBits: number
   satellites: number | null
 }
-interface Kept extends Said {
-  trust: 1 | 2 | 3
+interface Dated extends Said {
+  deviceTime: Instant
   clockFixed: boolean
 }
-interface Place {
-  deviceTime: Instant
-  lng: number
-  lat: number
+interface Kept extends Dated {
+  trust: 1 | 2 | 3
 }
 interface Terminal {
   deviceTime: Instant | null
@@ -45,14 +45,12 @@ interface Terminal {
   looseM: number
   day: string | null
   dayM: number
+  belief: Belief | null
+  odometer: Standing | null
 }
 
-/** Earlier clocks are no clocks, and none is so far ahead: such a position is dated by when it came. */
+/** Earlier clocks are no clocks: such a position is dated by when it came, as is one that lies ahead. */
 const CLOCK_FROM = Date.parse('2020-01-01T00:00:00Z')
-const AHEAD_MS = 10 * MINUTE_MS
-const SPEED_MAX = 2_000
-/** Metres a second: nothing of ours is faster. */
-const JUMP_MAX = 300 / 3.6
 const STANDS_MS = 5 * MINUTE_MS
 const LOOSE_M = 500
 const LOOSE_MS = 3 * MINUTE_MS
@@ -62,21 +60,51 @@ const NIGHT = { from: 22, until: 6 }
  * What a terminal said of where it was. All of it is kept once; the newest place, and what follows from it, only moves forwards, and not at all by what was taken down in a blind spot.
  */
 export async function hearPositions(tx: Tx, vehicleId: string, said: readonly Said[], { blind, at }: { blind: boolean; at: Instant }): Promise<void> {
-  const [now] = await run<Terminal>(tx, HELD, [vehicleId])
-  if (!now) return
-  const kept = trusted(said.map((one) => dated(one, at)).sort((a, b) => msOf(a.deviceTime) - msOf(b.deviceTime)), blind ? undefined : placeOf(now)) // prettier-ignore
+  const [held] = await run<Terminal>(tx, HELD, [vehicleId])
+  if (!held) return
+  const now = remembered(held, at)
+  const before = (!blind && now.belief) || NOTHING
+  const { kept, belief, turns } = trusted(
+    said.map((one) => dated(one, at)).sort((a, b) => msOf(a.deviceTime) - msOf(b.deviceTime)),
+    before,
+  )
   await run(tx, KEEP, [vehicleId, at, blind, JSON.stringify(kept)])
   await run(tx, HEARD, [vehicleId, at])
+  if (!blind) for (const turn of turns) await judgeAnew(tx, vehicleId, turn, belief)
   await hearFences(tx, vehicleId, kept.filter(({ trust }) => trust === Trust.good).map(({ deviceTime, lng, lat }) => ({ at: deviceTime, lng, lat })), { blind, at }) // prettier-ignore
   if (blind) return
   const allocated = kept.length > 0 && (await isOut(tx, vehicleId))
   const { state, newest, flags } = follow(now, kept, allocated)
+  await run(tx, BELIEVED, [vehicleId, JSON.stringify(belief), state.odometer && JSON.stringify(state.odometer)])
   if (!newest) return
   await run(tx, NEWEST, [vehicleId, state.deviceTime, state.lng, state.lat, newest.speed, newest.heading, newest.acc, state.mileageM, newest.alarmBits, newest.speed > MOVING_FROM ? Motion.driving : Motion.standing, state.standingSince, state.looseSince, state.looseM, state.day, state.dayM]) // prettier-ignore
   for (const { open, since } of flags) await (open ? openFlag(tx, vehicleId, open, since) : closeFlags(tx, vehicleId, [Flag.unallocated, Flag.night], since)) // prettier-ignore
 }
+const NOTHING: Belief = { last: null, elsewhere: null }
+/** A newest place that lies ahead was dated by a clock that was put back since: the car goes on from nowhere. */
+function remembered(now: Terminal, at: Instant): Terminal {
+  if (now.deviceTime === null || msOf(now.deviceTime) <= msOf(at) + AHEAD_MS) return now
+  return { ...now, deviceTime: null, lng: null, lat: null, mileageM: null, standingSince: null, looseSince: null, belief: null, odometer: null }
+}
+/** What was kept before, as the places since then say it. */
+async function judgeAnew(tx: Tx, vehicleId: string, { from, wrongFrom }: Turn, { last }: Belief): Promise<void> {
+  await run(tx, RIGHT, [vehicleId, from, last!.deviceTime])
+  if (wrongFrom === null) return
+  await run(tx, WRONG, [vehicleId, wrongFrom, from])
+  await forgetSides(tx, vehicleId)
+}
+const RIGHT = {
+  sql: `update fleet.position set trust = ${Trust.good} where enterprise_id = scope_enterprise() and vehicle_id = $1 and device_time between $2 and $3 and trust = ${Trust.impossible} and not blind
+    and speed <= ${SPEED_MAX} and abs(lat) <= 90 and abs(lng) <= 180 and (lat <> 0 or lng <> 0)`,
+}
+const WRONG = {
+  sql: `update fleet.position set trust = ${Trust.impossible} where enterprise_id = scope_enterprise() and vehicle_id = $1 and device_time >= $2 and device_time < $3 and trust = ${Trust.good} and not blind`,
+}
+const BELIEVED = {
+  sql: 'update fleet.terminal set belief = $2::jsonb, odometer = $3::jsonb where enterprise_id = scope_enterprise() and vehicle_id = $1',
+}
 const HELD = {
-  sql: 'select device_time, lng, lat, mileage_m, standing_since, loose_since, loose_m, day::text as day, day_m from fleet.terminal where enterprise_id = scope_enterprise() and vehicle_id = $1 and code_hash is not null for update',
+  sql: 'select device_time, lng, lat, mileage_m, standing_since, loose_since, loose_m, day::text as day, day_m, belief, odometer from fleet.terminal where enterprise_id = scope_enterprise() and vehicle_id = $1 and code_hash is not null for update',
 }
 const KEEP = {
   sql: `insert into fleet.position (vehicle_id, device_time, received_at, lng, lat, speed, heading, alt, acc, mileage_m, alarm_bits, status_bits, satellites, blind, clock_fixed, trust)
@@ -88,24 +116,10 @@ const HEARD = {
   sql: `update fleet.terminal set heard_at = $2, motion = case motion when ${Motion.offline} then ${Motion.standing} else motion end where enterprise_id = scope_enterprise() and vehicle_id = $1`,
 }
 
-function dated(one: Said, at: Instant): Said & { clockFixed: boolean } {
-  const ms = msOf(one.deviceTime)
+function dated(one: Said, at: Instant): Dated {
+  const ms = one.deviceTime === null ? NaN : msOf(one.deviceTime)
   const wrong = !(ms >= CLOCK_FROM && ms <= msOf(at) + AHEAD_MS)
-  return { ...one, deviceTime: wrong ? at : one.deviceTime, clockFixed: wrong }
-}
-const placeOf = ({ deviceTime, lng, lat }: Terminal): Place | undefined => (deviceTime && lng !== null && lat !== null ? { deviceTime, lng, lat } : undefined) // prettier-ignore
-
-function trusted(said: readonly (Said & { clockFixed: boolean })[], from: Place | undefined): Kept[] {
-  let last = from
-  return said.map((one): Kept => {
-    const nowhere = Math.abs(one.lat) > 90 || Math.abs(one.lng) > 180 || (one.lat === 0 && one.lng === 0)
-    if (!one.fixed && !nowhere) return { ...one, trust: Trust.noFix }
-    const elapsed = last ? (msOf(one.deviceTime) - msOf(last.deviceTime)) / 1_000 : 0
-    const jumped = last !== undefined && elapsed > 0 && metresBetween(last, one) / elapsed > JUMP_MAX
-    if (nowhere || one.speed > SPEED_MAX || jumped) return { ...one, trust: Trust.impossible }
-    if (!last || elapsed > 0) last = one
-    return { ...one, trust: Trust.good }
-  })
+  return { ...one, deviceTime: wrong ? at : one.deviceTime!, clockFixed: wrong }
 }
 
 async function isOut(tx: Tx, vehicleId: string): Promise<boolean> {
@@ -137,14 +151,14 @@ function follow(from: Terminal, kept: readonly Kept[], allocated: boolean): { st
 }
 const same = (before: Change | undefined, flag: Change) => before !== undefined && before.open === flag.open
 function moved(before: Terminal, one: Kept, allocated: boolean): Terminal {
-  const came = distanceOf(before, one)
+  const { came, standing: odometer } = fromTo(before, one)
   const moves = one.speed > MOVING_FROM
   const day = dayOf(one.deviceTime)
   const standingSince = moves ? null : (before.standingSince ?? one.deviceTime)
   const stands = standingSince !== null && msOf(one.deviceTime) - msOf(standingSince) >= STANDS_MS
   const loose = !allocated && !stands && (moves || before.looseSince !== null)
   return {
-    ...{ deviceTime: one.deviceTime, lng: one.lng, lat: one.lat, mileageM: one.mileageM, standingSince, day },
+    ...{ deviceTime: one.deviceTime, lng: one.lng, lat: one.lat, mileageM: one.mileageM, standingSince, day, belief: before.belief, odometer },
     looseSince: loose ? (before.looseSince ?? one.deviceTime) : null,
     looseM: loose ? before.looseM + (before.looseSince ? came : 0) : 0,
     dayM: (before.day === day ? before.dayM : 0) + came,
@@ -164,12 +178,8 @@ function isNight(at: Instant): boolean {
   const hour = Number(cityTime(at).slice(11, 13))
   return hour >= NIGHT.from || hour < NIGHT.until
 }
-/** By the odometer where both say it, else along the great circle. */
-function distanceOf(before: Terminal, one: Kept): number {
-  if (before.mileageM !== null && one.mileageM !== null && one.mileageM >= before.mileageM) return one.mileageM - before.mileageM
-  const place = placeOf(before)
-  return place ? Math.round(metresBetween(place, one)) : 0
-}
+const fromTo = ({ deviceTime, lng, lat, mileageM, odometer }: Terminal, one: Kept) =>
+  deviceTime === null || lng === null || lat === null ? { came: 0, standing: null } : cameBy({ deviceTime, lng, lat, mileageM }, one, odometer)
 
 /** A heartbeat, or anything else that says the terminal is there. */
 export const heardTerminal = async (tx: Tx, vehicleId: string, at: Instant): Promise<void> => void (await run(tx, HEARD, [vehicleId, at]))

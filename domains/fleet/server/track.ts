@@ -9,6 +9,7 @@ import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { type DrawnPoint, RawPoint, rawSearch, track, TRACK_DAYS_MAX, TRACK_POINTS_MAX, TrackEvent, type Trip, Trust } from '../contract/track.ts'
 import { metresBetween } from './distance.ts'
 import { MOVING_FROM } from './moving.ts'
+import { grownBetween } from './odometer.ts'
 import './tables.ts'
 
 const raw = listOver(RawPoint, 'fleet.trackLine', rawSearch, { key: 'deviceTime' })
@@ -89,7 +90,7 @@ export function tripsOf(points: readonly Point[]): Stretch[] {
     before = point
   }
   return trips.map(({ first, last, distanceM, topSpeed }, at): Stretch => {
-    const byOdometer = first.mileageM !== null && last.mileageM !== null && last.mileageM >= first.mileageM ? last.mileageM - first.mileageM : undefined
+    const byOdometer = grownBetween(first, last)
     const next = trips[at + 1]
     return {
       fromAt: first.deviceTime, toAt: last.deviceTime, fromLng: first.lng, fromLat: first.lat, toLng: last.lng, toLat: last.lat, topSpeed,

@@ -1,11 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
 import type { Call } from '../../../platform/contract/call.ts'
 import type { Of } from '../../../platform/contract/field.ts'
+import { asks } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import type { Text } from '../../../platform/web/text.ts'
 import { allocation, type AllocationLine, AllocationState } from '../contract/allocation.ts'
 import { driver } from '../contract/driver.ts'
 import { vehicle } from '../contract/vehicle.ts'
-import { FreeDriver, FreeVehicle, KmInput, METRES } from './parts.tsx'
+import { FreeDriver, FreeVehicle, km, KmInput, METRES } from './parts.tsx'
 
 export type Row = Of<typeof AllocationLine>
 export type Asked = { what: 'new' } | { what: 'plan' | 'approve' | 'reject' | 'out' | 'back' | 'cancel'; of: Row }
@@ -23,6 +25,8 @@ const PLAN = (of?: string) =>
 
 /** The steps of an allocation, each in words of its own. */
 export function Dialogs({ asked, onClose }: { asked: Asked; onClose: () => void }) {
+  const isBack = asked.what === 'back'
+  const driven = useQuery({ ...asks(allocation.one, { id: (isBack ? asked.of.id : '') as never }, { quiet: true }), enabled: isBack })
   if (asked.what === 'new')
     return (
       <FormDialog
@@ -66,9 +70,14 @@ export function Dialogs({ asked, onClose }: { asked: Asked; onClose: () => void 
       value={{ ...key, ...(words.state !== undefined && { state: words.state }), ...(what === 'out' && { odoOut: of.odoOut ?? undefined }), ...(what === 'back' && { odoIn: of.odoOut ?? undefined }) } as never}
       act={words.act}
       done={words.done}
-      fields={FIELDS[what] as never}
+      fields={(what === 'back' ? backFields(of, driven.data?.trackM) : FIELDS[what]) as never}
     />
   )
+} // prettier-ignore
+/** What the return is judged by: the reading it went out with, and how far its track says it came. */
+const backFields = ({ odoOut }: Row, trackM: number | null | undefined) => {
+  const track = trackM === null || trackM === undefined ? ['', ''] : [`，轨迹 ${km(trackM)}`, `, track ${km(trackM)}`]
+  return FIELDS.back.map((one) => (one.name === 'odoIn' ? { ...one, help: [`出车 ${km(odoOut)}${track[0]}；不能小于出车里程`, `Out at ${km(odoOut)}${track[1]}; not less than the odometer out`] } : one))
 } // prettier-ignore
 
 interface Step {

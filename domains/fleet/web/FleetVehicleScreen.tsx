@@ -38,8 +38,10 @@ export default function FleetVehicleScreen() {
           figures: [
             { text: ['空闲', 'available'], leads: { status: [VehicleStatus.idle] } },
             { text: ['使用中', 'in use'], leads: { status: [VehicleStatus.inUse] } },
-            { text: ['年检将到期', 'inspections expiring'], leads: { inspectEndTo: inDays(PAPERS_DUE_DAYS) } },
-            { text: ['保险将到期', 'insurance expiring'], leads: { insuranceEndTo: inDays(PAPERS_DUE_DAYS) } },
+            { text: ['年检将到期', 'inspections expiring'], leads: { inspectEndFrom: inDays(0), inspectEndTo: inDays(PAPERS_DUE_DAYS) } },
+            { text: ['年检过期', 'inspections expired'], leads: { inspectEndTo: inDays(-1) } },
+            { text: ['保险将到期', 'insurance expiring'], leads: { insuranceEndFrom: inDays(0), insuranceEndTo: inDays(PAPERS_DUE_DAYS) } },
+            { text: ['保险过期', 'insurance expired'], leads: { insuranceEndTo: inDays(-1) } },
           ],
         }}
         columns={[

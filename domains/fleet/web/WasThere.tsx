@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { cityDay, dayEnd, dayStart } from '../../../platform/web/format.ts'
-import { DateRange } from '../../../platform/web/inputs.tsx'
+import { TimeField } from '../../../platform/web/inputs.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
@@ -28,7 +28,13 @@ export function WasThere({ name, area, onClose }: { name?: string; area?: Of<typ
       <div className="area-pick">
         <AreaPick value={drawn} onChange={setDrawn} />
         <div className="fleet-tools">
-          <DateRange value={span} onChange={(range) => range && setSpan(range)} />
+          <TimeField
+            value={span[0]}
+            future={false}
+            aria-label={say(['从', 'From'])}
+            onChange={(from) => from && setSpan([from as Instant, span[1]])}
+          />
+          <TimeField value={span[1]} aria-label={say(['到', 'To'])} onChange={(to) => to && setSpan([span[0], to as Instant])} />
           <Button
             type="primary"
             disabled={!hasArea(drawn)}

@@ -70,6 +70,25 @@ test('many sign-ins of one person at once are all right', async () => {
 /** Times of each kind, `SAMPLES=300` for the long run, and at most. Other work on the machine only ever adds to one: the least of many is the call's own, and more of them only bring it nearer. */
 const SAMPLES = Number(process.env['SAMPLES'] ?? 36)
 const MOST = Math.max(SAMPLES, 240)
+test('who was locked by a clock that was put back since comes in; the lock of a quarter of an hour holds', async () => {
+  const username = `put${randomBytes(4).toString('hex')}`
+  const password_ = await hashed(digestOf(username, PASSWORD))
+  const lockedFor = (length: string) =>
+    server.house.writing(1, 'test', (tx) =>
+      run(tx, { sql: 'update identity.person set locked_until = now() + $2::interval where username = $1' }, [username, length]),
+    )
+  await server.house.writing(1, 'test', (tx) =>
+    run(tx, { sql: `insert into identity.person (enterprise_id, username, name, password_hash, must_change) values (1, $1, $1, $2, false)` }, [
+      username,
+      password_,
+    ]),
+  )
+  await lockedFor('14 minutes')
+  expect((await signInAs(username, digestOf(username, PASSWORD))).status).toBe(401)
+  await lockedFor('1 day')
+  expect((await signInAs(username, digestOf(username, PASSWORD))).status).toBe(200)
+})
+
 /** A name is tried three times: after five it would be locked. */
 const NAMES = Math.ceil(MOST / 3)
 /** So much of a time, or so many milliseconds where it is short, says nothing. */

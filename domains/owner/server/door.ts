@@ -89,11 +89,12 @@ async function refuseTooOften(tx: Tx, phone: string, address: string, at: Instan
   if (sent!.phoneNow > 0 || Object.entries(MOST).some(([what, most]) => sent![what as keyof typeof MOST] >= most)) throw TooMany()
 }
 const IN_TURN = 'select pg_advisory_xact_lock(hashtextextended(name, scope_enterprise())) from unnest($1::text[]) name'
-const SENT = `select (select count(*) from owner.door_code where enterprise_id = scope_enterprise() and phone = $1 and sent_at > $3::timestamptz - $4 * interval '1 second')::int as phone_now,
-    (select count(*) from owner.door_code where enterprise_id = scope_enterprise() and phone = $1 and sent_at > $3::timestamptz - interval '1 hour')::int as phone_hour,
-    (select count(*) from owner.door_code where enterprise_id = scope_enterprise() and phone = $1 and sent_at > $3::timestamptz - interval '1 day')::int as phone_day,
-    (select count(*) from owner.door_code where enterprise_id = scope_enterprise() and address = $2 and sent_at > $3::timestamptz - interval '1 hour')::int as address_hour,
-    (select count(*) from owner.door_code where enterprise_id = scope_enterprise() and sent_at > $3::timestamptz - interval '1 hour')::int as company_hour`
+/** What lies further ahead was sent by a clock that was put back since: it keeps nobody from a code, and is none itself. */
+const SENT_LATEST = "$3::timestamptz + interval '1 minute'"
+const sent = (of: string, within: string) =>
+  `(select count(*) from owner.door_code where enterprise_id = scope_enterprise()${of} and sent_at > $3::timestamptz - ${within} and sent_at <= ${SENT_LATEST})::int`
+const SENT = `select ${sent(' and phone = $1', "$4 * interval '1 second'")} as phone_now, ${sent(' and phone = $1', "interval '1 hour'")} as phone_hour,
+    ${sent(' and phone = $1', "interval '1 day'")} as phone_day, ${sent(' and address = $2', "interval '1 hour'")} as address_hour, ${sent('', "interval '1 hour'")} as company_hour`
 
 /** The same is done for a number that is known and for one that is not. @throws NoText */
 async function sendCode(tx: Tx, phone: string, address: string, at: Instant) {
@@ -114,7 +115,7 @@ async function takes(tx: Tx, phone: string, code: string, at: Instant): Promise<
 }
 const TRY = `update owner.door_code set tries = tries + 1, used_at = case when code_hash = $2 then $3::timestamptz end
   where enterprise_id = scope_enterprise() and used_at is null and expires_at > $3 and tries < ${TRIES_MAX}
-    and id = (select id from owner.door_code where enterprise_id = scope_enterprise() and phone = $1 order by sent_at desc, id desc limit 1 for update)
+    and id = (select id from owner.door_code where enterprise_id = scope_enterprise() and phone = $1 and sent_at <= ${SENT_LATEST} order by sent_at desc, id desc limit 1 for update)
   returning used_at is not null as right`
 
 async function signIn(tx: Tx, phone: string, { ip }: RequestFacts, at: Instant): Promise<string | Refusal> {

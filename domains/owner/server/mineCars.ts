@@ -74,7 +74,7 @@ export async function bind(tx: Tx, ownerId: string, input: Of<typeof mine.bind.i
   const { id } = await bindCar(tx, { ownerId, ...input, at })
   return shown(tx, ownerId, id)
 }
-const BOUND_TODAY = `select count(*)::int as n from owner.car where enterprise_id = scope_enterprise() and owner_id = $1 and bind_at > $2::timestamptz - interval '1 day'`
+const BOUND_TODAY = `select count(*)::int as n from owner.car where enterprise_id = scope_enterprise() and owner_id = $1 and bind_at > $2::timestamptz - interval '1 day' and bind_at <= $2::timestamptz + interval '1 minute'`
 
 export async function setCar(
   tx: Tx,

@@ -1,7 +1,8 @@
-import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import { call, PAGE, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import {
   among, degrees, dictionary, entity, type Field, instant, listOf, message, nothing, orNone, pick, pickSome, region, rowFields, shaped, text, whole,
 } from '../../../platform/contract/field.ts' // prettier-ignore
+import { exportOf } from '../../../platform/contract/sheet.ts'
 
 /** Seen from here: whether it is on line, ill or out of use. */
 export const BoxStatus = dictionary('lamp_box_status', ['配电箱状态', 'Box state'], {
@@ -90,7 +91,34 @@ const Point = entity({
   wh: orNone(wh('电量', 'Energy')),
   baselineWh: wh('基准电量', 'Baseline'),
 })
+/** What one box used in one month of the city. */
+export const BoxEnergy = entity(['配电箱用电', 'Box energy'], {
+  boxCode,
+  name: Box.properties.name,
+  regionCode: Box.properties.regionCode,
+  month: text('月份', 'Month', { max: 7, pattern: '^[0-9]{4}-(0[1-9]|1[0-2])$' }),
+  wh: orNone(wh('电量', 'Energy')),
+  measuredHours: whole('有读数小时', 'Hours measured', { min: 0 }),
+  missingHours: whole('缺失小时', 'Missing hours', { min: 0 }),
+})
+const byBox = call('street-lamp.electricity.by-box', {
+  ...view,
+  own: true,
+  post: '/streetLampElectricQuantity/queryBoxEnergy',
+  body: message({ month: BoxEnergy.properties.month }, { regionCode, ...PAGE }),
+  reply: pageOf(BoxEnergy),
+})
 export const electricity = {
+  /** A month of each box. */
+  byBox,
+  byBoxExport: exportOf('street-lamp.electricity.by-box-export', {
+    ...view,
+    own: true,
+    get: '/streetLampElectricQuantity/exportBoxEnergy',
+    title: ['配电箱月用电', 'Box energy by month'],
+    query: byBox,
+    columns: ['month', 'boxCode', 'name', 'regionCode', 'wh', 'measuredHours', 'missingHours'],
+  }),
   /** Energy by the boxes' own registers. An hour that no reading closes is null, never nothing. The baseline is every lamp at full from sunset to sunrise. */
   trend: call('street-lamp.electricity.trend', {
     ...view,

@@ -26,6 +26,8 @@ export const LightState = dictionary('lamp_light', ['亮灯状态', 'Light state
   offline: [4, '离线', 'Offline', 'error'],
   tagged: [5, '维护', 'Tagged out', 'warning'],
   litWrongly: [6, '误亮', 'Unexpectedly on', 'warning'],
+  /** Nobody has read it yet, or it could not be asked for. */
+  unknown: [7, '未知', 'Unknown'],
 })
 
 /** A circuit: the lamps behind one relay of a box. */
@@ -144,7 +146,7 @@ export const wiring = {
   }),
   query: call('street-lamp.wiring.query', { ...view, post: '/streetLampWiring/queryStreetLampWiring', body: paged(wiringSearch), reply: pageOf(WiringStatus) }),
   status: call('street-lamp.wiring.query-status', { ...view, post: '/streetLampWiring/queryStreetLampWiringStatus', body: message({}, which), reply: listOf(WiringStatus) }),
-  /** The one switch, of one circuit or of a whole district. It holds until `untilAt`, or until the next event of the program. */
+  /** The one switch, of one circuit or of a whole district. It holds until `untilAt`, or until the next event of the program, this night at the latest. */
   batchUpdate: call('street-lamp.wiring.batch-update', {
     service: 'business', needs: 'street-lamp:circuit:switch', writes: true, post: '/streetLampWiring/batchUpdateStreetLampWiring', does: ['开关路灯', 'Switched street lamps'],
     body: message({}, { ...which, relay: among('开合', 'Relay', Relay), dim, untilAt: instant('保持至', 'Hold until'), reason, confirm: whole('确认箱数', 'Box count to confirm', { min: 1 }) }),

@@ -1,9 +1,10 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
-import { run, type Tx } from '../../../platform/server/database.ts'
+import { begunAt, run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
+import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { CommandState } from '../../device/contract/command.ts'
 import { DeviceType, DeviceUse } from '../../device/contract/device.ts'
 import { holdRegion } from '../../system/server/api.ts'
@@ -12,7 +13,7 @@ import { Box, box, BoxLine, boxSearch, BoxUse, electricity } from '../contract/b
 import { TimerKind, TimerTarget } from '../contract/timer.ts'
 import { endAlarms } from './alarm.ts'
 import { cancelWaiting } from './command.ts'
-import { trend } from './energy.ts'
+import { byBox, trend } from './energy.ts'
 import './tables.ts'
 
 type Row = Of<typeof Box>
@@ -33,6 +34,7 @@ const ControllerTaken = refusal(
   '集控器 {gatewayNo} 已装在配电箱 {boxCode}，请先在该箱解绑',
   'Controller {gatewayNo} is already in box {boxCode}: unbind it there first',
 )
+const PhaseCount = refusal('lamp.phase-count', 42228, '相数只能是 1 或 3', 'A box has 1 or 3 phases: enter one of them', 422)
 const BoxInUse = refusal('lamp.box-in-use', 42204, '配电箱 {boxCode} 还有 {what}，不能删除', 'Box {boxCode} cannot be deleted: it still has {whatEn}')
 
 export const calls = [
@@ -43,7 +45,11 @@ export const calls = [
     query: ({ tx, input }) => page(tx, lines, input),
     queryList: ({ tx, input }) => run(tx, { sql: PICK }, [input.regionCode ?? '', input.name ?? '']),
   }),
-  ...serve(electricity, { trend: ({ tx, input, at }) => trend(tx, input, at) }),
+  ...serve(electricity, {
+    trend: ({ tx, input, at }) => trend(tx, input, at),
+    byBox: ({ tx, input, at }) => byBox(tx, input, at),
+    byBoxExport: exporting(electricity.byBoxExport, ({ tx, input }) => byBox(tx, input as Of<typeof electricity.byBox.input>, begunAt(tx))),
+  }),
 ]
 /** What a map or a picker takes at once. */
 const PICK = `select id, box_code, name, lng, lat, region_code, status, circuits from lamp.box_line where enterprise_id = scope_enterprise()
@@ -53,6 +59,7 @@ const PICK = `select id, box_code, name, lng, lat, region_code, status, circuits
 async function addBox(tx: Tx, input: Of<typeof box.add.input>, at: Instant): Promise<Row> {
   const [known] = await run(tx, { sql: 'select 1 from lamp.box where enterprise_id = scope_enterprise() and box_code = $1' }, [input.boxCode])
   if (known) throw CodeTaken({ boxCode: input.boxCode })
+  refusePhases(input.phaseCount)
   if (input.regionCode) await holdRegion(tx, input.regionCode)
   if (input.gatewayNo) await controllerFree(tx, input.gatewayNo, input.boxCode)
   const made = await addRow(tx, boxes, { ...input, createdAt: at, updatedAt: at })
@@ -60,11 +67,15 @@ async function addBox(tx: Tx, input: Of<typeof box.add.input>, at: Instant): Pro
   await run(tx, { sql: BY_DEFAULT }, [made.boxCode, at])
   return made
 }
+function refusePhases(count: number | undefined): void {
+  if (count !== undefined && count !== 1 && count !== 3) throw PhaseCount()
+}
 const BY_DEFAULT = `insert into lamp.timer (name, target, targets, kind, date_from, date_to, day_mask, priority, actions, created_at, updated_at)
   values ('缺省程序 ' || $1, ${TimerTarget.byDefault}, array[$1], ${TimerKind.sun}, '2000-01-01', '2999-12-31', 127, 0, '[{"at":"sunset","relay":1,"dim":100},{"at":"sunrise","relay":0,"dim":0}]', $2, $2)`
 
 async function changeBox(tx: Tx, { id, version, ...changes }: Of<typeof box.update.input>, at: Instant): Promise<void> {
   const found = await lockRow(tx, boxes, { id, version })
+  refusePhases(changes.phaseCount)
   if (changes.gatewayNo && changes.gatewayNo !== found.gatewayNo) await controllerFree(tx, changes.gatewayNo, found.boxCode)
   if (changes.regionCode && changes.regionCode !== found.regionCode) await holdRegion(tx, changes.regionCode)
   const made = await setRow(tx, boxes, found, changes, at)

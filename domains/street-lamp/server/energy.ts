@@ -1,8 +1,8 @@
-import type { Instant, Of } from '../../../platform/contract/field.ts'
+import type { Day, Instant, Of } from '../../../platform/contract/field.ts'
 import { CITY_OFFSET_MS, DAY_MS, dayBy, dayOf, instantAt, MINUTE_MS, msOf, startOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
-import { type electricity, TrendUnit } from '../contract/box.ts'
+import { type BoxEnergy, type electricity, TrendUnit } from '../contract/box.ts'
 import { type Place, sunrise, sunset } from './sun.ts'
 
 const HOUR_MS = 60 * MINUTE_MS
@@ -63,19 +63,33 @@ export async function trend(tx: Tx, { boxCodes, regionCode, unit = TrendUnit.hou
   if (from >= to) throw NoRange()
   if (to - from > range.most + DAY_MS) throw RangeTooLong({ zh: range.zh, en: range.en })
   const which = [boxCodes ?? null, regionCode ?? null]
-  const [used, hours, lit] = await Promise.all([
+  const [used, hours, lit, measured] = await Promise.all([
     run<{ at: Instant; wh: number | null }>(tx, { sql: USED[unit]! }, [...which, instantAt(from), instantAt(to)]),
     run<{ missing: number }>(tx, { sql: MISSING }, [...which, instantAt(from), instantAt(Math.min(to, hourOf(msOf(at))))]),
     run<Place & { ratedW: number }>(tx, { sql: RATED }, which),
+    run<Measured>(tx, { sql: MEASURED }, [...which, instantAt(from), instantAt(to)]),
   ])
   const known = new Map(used.map((one) => [msOf(one.at), one.wh]))
-  const baseline = await baselineOf(lit[0]!, unit, from, to)
-  const points = [...baseline].map(([start, baselineWh]) => ({ at: instantAt(start), wh: known.get(start) ?? null, baselineWh }))
-  const counted = points.filter(({ wh }) => wh !== null)
-  const totalWh = counted.reduce((sum, { wh }) => sum + wh!, 0)
-  const baselineWh = counted.reduce((sum, one) => sum + one.baselineWh, 0)
-  const savedRate = baselineWh > 0 ? Math.round((1 - totalWh / baselineWh) * 1000) : null
-  return { points, totalWh, baselineWh, savedRate, missingHours: hours[0]!.missing }
+  const dark = await darknessOf(lit[0]!, from, to)
+  const points = [...baselineOf(dark, lit[0]!.ratedW, unit, from, to)].map(([start, wh]) => ({
+    at: instantAt(start),
+    wh: known.get(start) ?? null,
+    baselineWh: Math.round(wh),
+  }))
+  const totalWh = points.reduce((sum, { wh }) => sum + (wh ?? 0), 0)
+  return { points, totalWh, ...savedOf(measured, dark), missingHours: hours[0]!.missing }
+}
+interface Measured {
+  hour: Instant
+  wh: number
+  /** Of the boxes that were measured in that hour. */
+  ratedW: number
+}
+/** Against the hours that were measured, box by box: what nobody measured is not saved, by whatever unit it is looked at. */
+function savedOf(measured: readonly Measured[], dark: ReadonlyMap<number, number>): { baselineWh: number; savedRate: number | null } {
+  const baselineWh = Math.round(measured.reduce((sum, { hour, ratedW }) => sum + ratedW * (dark.get(msOf(hour)) ?? 0), 0))
+  const usedWh = measured.reduce((sum, { wh }) => sum + wh, 0)
+  return { baselineWh, savedRate: baselineWh > 0 ? Math.round((1 - usedWh / baselineWh) * 1000) : null }
 }
 const WHICH = `b.enterprise_id = scope_enterprise() and ($1::text[] is null or b.box_code = any($1)) and ($2::text is null or b.region_code ^@ platform.region_prefix($2))`
 const E_OF = `from lamp.energy e join lamp.box b on b.enterprise_id = e.enterprise_id and b.box_code = e.box_code where ${WHICH} and e.hour >= $3 and e.hour < $4`
@@ -86,11 +100,37 @@ const USED: Record<number, string> = {
   [TrendUnit.day]: inUnit('day'),
   [TrendUnit.month]: inUnit('month'),
 }
+const RATED_OF = `select box_code, sum(rated_power_w)::float8 as w from lamp.wiring where enterprise_id = scope_enterprise() group by 1`
+// A reading before it and one behind it: an hour that has just begun, or was the first, is not measured as a whole.
+const NEIGHBOUR = (side: '+' | '-') =>
+  `exists (select from lamp.energy n where n.enterprise_id = e.enterprise_id and n.box_code = e.box_code and n.hour = e.hour ${side} interval '1 hour')`
+const MEASURED = `select e.hour, sum(e.wh)::float8 as wh, coalesce(sum(r.w), 0)::float8 as rated_w ${E_OF.replace('where', `left join (${RATED_OF}) r on r.box_code = e.box_code where`)} and e.wh is not null and ${NEIGHBOUR('+')} and ${NEIGHBOUR('-')} group by 1`
 /** Hours that are over and that no reading closes, of boxes that are metered, since they are. */
 const MISSING = `select greatest(0, coalesce(sum(greatest(0, ceil(extract(epoch from $4::timestamptz - greatest($3::timestamptz, f.first)) / 3600)) - k.known), 0))::int as missing from lamp.box b
   cross join lateral (select min(e.hour) as first from lamp.energy e where e.enterprise_id = b.enterprise_id and e.box_code = b.box_code) f
   cross join lateral (select count(*) as known from lamp.energy e where e.enterprise_id = b.enterprise_id and e.box_code = b.box_code and e.hour >= $3 and e.hour < $4 and e.wh is not null) k where ${WHICH} and f.first is not null`
 const RATED = `select coalesce(avg(b.lng), 0)::float8 as lng, coalesce(avg(b.lat), 0)::float8 as lat, coalesce(sum((select sum(w.rated_power_w) from lamp.wiring w where w.enterprise_id = b.enterprise_id and w.box_code = b.box_code)), 0)::float8 as rated_w from lamp.box b where ${WHICH}`
+
+/** A month of each box. Of the hours that are over and since it is metered, so many are missing. */
+export async function byBox(tx: Tx, { month, regionCode, current = 1, limit = 20 }: Of<typeof electricity.byBox.input>, at: Instant) {
+  const from = msOf(startOf(`${month}-01` as Day))
+  const to = Math.min(nextMonth(from), Math.max(from, hourOf(msOf(at))))
+  const rows = await run<Of<typeof BoxEnergy>>(tx, { sql: BY_BOX }, [
+    null,
+    regionCode ?? null,
+    instantAt(from),
+    instantAt(nextMonth(from)),
+    instantAt(to),
+    month,
+  ])
+  return { records: rows.slice((current - 1) * limit, current * limit), total: rows.length, totalExact: true }
+}
+const BY_BOX = `with used as (select e.box_code, count(e.wh)::int as hours, count(e.wh) filter (where e.hour < $5)::int as over,
+    (case when bool_or(e.wh is not null or e.gap_from >= $3) then coalesce(sum(e.wh), 0) + coalesce(sum(e.gap_wh) filter (where e.gap_from >= $3), 0) end)::bigint as wh ${E_OF} group by 1)
+  select b.box_code, b.name, b.region_code, $6::text as month, u.wh, coalesce(u.hours, 0) as measured_hours,
+    case when f.first is null then 0 else greatest(0, ceil(extract(epoch from $5::timestamptz - greatest($3::timestamptz, f.first)) / 3600)::int - coalesce(u.over, 0)) end::int as missing_hours
+  from lamp.box b left join used u on u.box_code = b.box_code cross join lateral (select min(e.hour) as first from lamp.energy e where e.enterprise_id = b.enterprise_id and e.box_code = b.box_code) f
+  where ${WHICH} order by b.box_code`
 
 const startIn = (unit: number, ms: number) =>
   unit === TrendUnit.hour ? hourOf(ms) : unit === TrendUnit.day ? msOf(startOf(dayOf(instantAt(ms)))) : monthOf(ms)
@@ -100,23 +140,31 @@ const monthOf = (ms: number) => {
 }
 const nextMonth = (ms: number) => monthOf(ms + 32 * DAY_MS)
 
-/** Every lamp at full from sunset to sunrise, in each hour, day or month. Three years of nights are looked up in pieces, between which others are served. */
-async function baselineOf({ ratedW, ...place }: Place & { ratedW: number }, unit: number, from: number, to: number): Promise<Map<number, number>> {
-  const points = new Map<number, number>()
-  for (let start = from; start < to; start = unit === TrendUnit.hour ? start + HOUR_MS : unit === TrendUnit.day ? start + DAY_MS : nextMonth(start)) points.set(start, 0)
+/** How much of each hour is dark: from sunset to sunrise. Three years of nights are looked up in pieces, between which others are served. */
+async function darknessOf(place: Place, from: number, to: number): Promise<Map<number, number>> {
+  const dark = new Map<number, number>()
   const last = dayOf(instantAt(to))
   let nights = 0
   for (let night = dayBy(dayOf(instantAt(from)), -1); night <= last; night = dayBy(night, 1)) {
     for (let at = sunset(night, place), up = sunrise(dayBy(night, 1), place); at < up;) {
       const until = Math.min(up, hourOf(at) + HOUR_MS)
-      const start = startIn(unit, at)
-      const known = points.get(start)
-      if (known !== undefined && at >= from) points.set(start, known + (ratedW * (until - at)) / HOUR_MS)
+      if (at >= from) dark.set(hourOf(at), (dark.get(hourOf(at)) ?? 0) + (until - at) / HOUR_MS)
       at = until
     }
     if (++nights % NIGHTS_AT_ONCE === 0) await new Promise((go) => setImmediate(go))
   }
-  for (const [start, wh] of points) points.set(start, Math.round(wh))
-  return points
-} // prettier-ignore
+  return dark
+}
 const NIGHTS_AT_ONCE = 200
+/** Every lamp at full while it is dark, in each hour, day or month. */
+function baselineOf(dark: ReadonlyMap<number, number>, ratedW: number, unit: number, from: number, to: number): Map<number, number> {
+  const points = new Map<number, number>()
+  for (let start = from; start < to; start = unit === TrendUnit.hour ? start + HOUR_MS : unit === TrendUnit.day ? start + DAY_MS : nextMonth(start))
+    points.set(start, 0)
+  for (const [hour, share] of dark) {
+    const start = startIn(unit, hour)
+    const known = points.get(start)
+    if (known !== undefined) points.set(start, known + ratedW * share)
+  }
+  return points
+}

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { instantAt, msOf } from '../../../platform/contract/time.ts'
+import { dayBy, dayOf, instantAt, msOf, startOf } from '../../../platform/contract/time.ts'
 import { aStreet, type Street } from './testing.ts'
 
 let street: Street
@@ -168,6 +168,49 @@ test('the baseline is every lamp at full from sunset to sunrise, and half of it 
   const night = points.reduce((sum: number, one: any) => sum + one.baselineWh, 0)
   expect(night / points.length).toBeGreaterThan(9_000)
   expect(night / points.length).toBeLessThan(15_000)
+})
+
+test('what was saved is told of the hours that were measured, the same by hour, day and month', async () => {
+  const [one, other] = [await street.aBox(1), await street.aBox(1)]
+  // 21:00 to 23:00 of the night before yesterday's evening, by the city: dark all year.
+  const evening = msOf(startOf(dayBy(dayOf(street.at(0)), -2))) + 21 * 3_600_000
+  const minutes = (n: number) => (evening - msOf(street.at(0))) / 60_000 + n
+  for (const n of [-30, 0, 30, 60, 90, 120]) await street.says(one.sn, { kwh: 100 + Math.max(0, n) / 120 }, minutes(n))
+  // Measured for an hour of the same evening, at full; the rest of the month nobody knows.
+  for (const n of [-30, 0, 30, 60]) await street.says(other.sn, { kwh: 5 + Math.max(0, n) / 60 }, minutes(n))
+  const of = async (unit: number, codes = [one.boxCode, other.boxCode]) =>
+    (
+      await street.post('/streetLampElectricQuantity/queryElectricityTrend', {
+        boxCodes: codes,
+        unit,
+        timeFrom: instantAt(evening - 6 * 3_600_000),
+        timeTo: instantAt(evening + 18 * 3_600_000),
+      })
+    ).data
+  for (const unit of [1, 2, 3]) {
+    expect(await of(unit)).toMatchObject({ totalWh: 2_000, baselineWh: 3_000, savedRate: 333 })
+    expect(await of(unit, [other.boxCode])).toMatchObject({ baselineWh: 1_000, savedRate: 0 })
+  }
+})
+
+test('a month of each box is told, and taken away as a sheet', async () => {
+  const [one, silent] = [await street.aBox(1, { regionCode: '420606' }), await street.aBox(1, { regionCode: '420606' })]
+  // In the middle of last month, whatever day it is.
+  const month = dayBy(`${dayOf(street.at(0)).slice(0, 7)}-01` as never, -1).slice(0, 7)
+  const from = msOf(startOf(`${month}-14` as never))
+  const minutes = (n: number) => (from - msOf(street.at(0))) / 60_000 + n
+  for (const n of [0, 30, 60, 90, 120]) await street.says(one.sn, { kwh: 100 + n / 60 }, minutes(n))
+  const path = '/streetLampElectricQuantity/queryBoxEnergy'
+  const { records, total } = (await street.post(path, { month, regionCode: '420606' })).data
+  expect(total).toBe(2)
+  const hours = Math.round((msOf(startOf(`${dayOf(street.at(0)).slice(0, 7)}-01` as never)) - from) / 3_600_000)
+  expect(records).toMatchObject([
+    { boxCode: one.boxCode, month, wh: 2_000, measuredHours: 3, missingHours: hours - 3 },
+    { boxCode: silent.boxCode, month, wh: null, measuredHours: 0, missingHours: 0 },
+  ])
+  expect((await street.post(path, { month: '2026-13' })).status).toBe(400)
+  const file = await street.server.ask(street.admin, 'GET', '/lbs/business/streetLampElectricQuantity/exportBoxEnergy', { month, format: 'csv' })
+  expect([file.status, (await street.post(path, { month, regionCode: '110000' })).data.total]).toEqual([200, 0])
 })
 
 test('ranges that are too long, or end before they begin, are refused', async () => {

@@ -1,5 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Instant } from '../../../platform/contract/field.ts'
+import { cityTime, instantOf } from '../../../platform/contract/time.ts'
+import { run } from '../../../platform/server/database.ts'
 import { settle } from './command.ts'
+import { switchByHand } from './switching.ts'
 import { aStreet, type Street } from './testing.ts'
 
 let street: Street
@@ -134,6 +139,27 @@ test('what waits ends with the night, or at the time that it was to hold', async
   expect((await states(boxCode)).map(([, state]) => state)).toEqual([5, 0])
   await street.tick(60 * 24)
   expect((await states(boxCode)).map(([, state]) => state)).toEqual([5, 5])
+})
+
+test('a hand that says no time means this night: until the next event of the program, until sunrise at the latest', async () => {
+  const { boxCode, ids } = await street.aBox(1)
+  await street.sql(`update lamp.timer set actions = '[{"at":"sunset","relay":1,"dim":100},{"at":"22:00","relay":0,"dim":0}]' where targets[1] = $1`, [
+    boxCode,
+  ])
+  const heldFrom = (clock: string) =>
+    street.write(async (tx) => {
+      const actor = { userId: randomUUID(), userName: '值班' }
+      await switchByHand(tx, { wiringIds: ids as never, relay: 1 }, actor as never, instantOf(`2026-11-28T${clock}:00+08:00`)!)
+      const [{ until }] = (await run<{ until: Instant }>(tx, { sql: 'select override_until as until from lamp.wiring_now where wiring_id = $1' }, [
+        ids[0],
+      ])) as [{ until: Instant }]
+      return cityTime(until).slice(5, 16).replace('T', ' ')
+    })
+  expect(await heldFrom('20:00')).toBe('11-28 22:00')
+  expect(await heldFrom('23:28')).toMatch(/^11-29 07:[0-2]/)
+  expect(await heldFrom('03:28')).toMatch(/^11-28 07:[0-2]/)
+  expect(await heldFrom('08:00')).toBe('11-28 12:00')
+  expect(await heldFrom('13:00')).toMatch(/^11-28 17:[2-5]/)
 })
 
 test('what nobody may switch: without saying which, at odds with itself, for the past, or twenty-one boxes by one click', async () => {

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Instant, Of } from '../../../platform/contract/field.ts'
-import { DAY_MS, instantAt, msOf } from '../../../platform/contract/time.ts'
+import { DAY_MS, dayBy, instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { BadInput, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { tell } from '../../../platform/server/realtime.ts'
@@ -11,6 +11,7 @@ import { type Batch, BOXES_UNASKED, Source, type wiring, WiringMode, WIRINGS_MAX
 import { dispatch, holdBoxes, lampTopic, type New, queue } from './command.ts'
 import { nightOf, noonOf } from './night.ts'
 import { type Known, knownOf, programsFor, ruling } from './status.ts'
+import { type Place, sunrise } from './sun.ts'
 
 type Which = Pick<Of<typeof wiring.status.input>, 'wiringIds' | 'boxCodes' | 'regionCode'>
 export interface Wish {
@@ -77,7 +78,7 @@ export async function switchAll(tx: Tx, { rows, wishFor, untilAt, reason, source
   const meant = rows.filter(({ id }) => !skipped.has(id))
   const rules = ruling(await programsFor(tx, meant, at))
   const wishes = meant.map((row): New => {
-    const holds = untilAt ?? (row.mode === WiringMode.automatic ? (rules.wanted(row, msOf(at))?.nextEventAt ?? endOfNight(at)) : null)
+    const holds = untilAt ?? (row.mode === WiringMode.automatic ? earlier(rules.wanted(row, msOf(at))?.nextEventAt ?? null, morning(row, at)) : null)
     const { wiringCode, boxCode, circuitNo } = row
     return {
       ...{ batchId: batchId, wiringId: row.id, wiringCode, boxCode, circuitNo, source, ...wishFor(row), untilAt: holds, reason },
@@ -103,6 +104,11 @@ const withoutController = async (tx: Tx, boxCodes: readonly string[]) =>
   new Set((await run<{ boxCode: string }>(tx, { sql: WITHOUT }, [boxCodes])).map(({ boxCode }) => boxCode))
 const WITHOUT = 'select box_code from lamp.box where enterprise_id = scope_enterprise() and box_code = any($1) and gateway_no is null'
 const endOfNight = (at: Instant): Instant => instantAt(noonOf(nightOf(msOf(at))) + DAY_MS)
+/** Whoever says no time means this night: at sunrise it is over, by day at noon. */
+function morning(place: Place, at: Instant): Instant {
+  const up = sunrise(dayBy(nightOf(msOf(at)), 1), place)
+  return up > msOf(at) ? instantAt(up) : endOfNight(at)
+}
 const earlier = (one: Instant | null, other: Instant): Instant => (one !== null && msOf(one) < msOf(other) ? one : other)
 const HOLD = `update lamp.wiring_now n set override_relay = r.relay, override_dim = r.dim, override_until = r."untilAt", override_by = r.source, override_name = r."actorName", override_reason = r.reason
   from jsonb_to_recordset($1::jsonb) as r("wiringId" uuid, relay smallint, dim smallint, "untilAt" timestamptz, source smallint, "actorName" text, reason text) where n.enterprise_id = scope_enterprise() and n.wiring_id = r."wiringId"`

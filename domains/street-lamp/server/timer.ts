@@ -72,8 +72,10 @@ async function mayStand(tx: Tx, one: Meant, id: string | null, at: Instant): Pro
   if (one.dateFrom > one.dateTo) throw BadInput({ zh: '结束日期早于开始日期', en: 'the end date is before the start date' })
   if (one.targets.length === 0) throw BadInput({ zh: '请选择对象', en: 'choose a target' })
   const byLight = one.kind === TimerKind.lux || one.kind === TimerKind.sunAndLux
-  if (byLight !== (one.luxBelow !== null)) throw BadInput({ zh: '光照阈值只用于光照方式', en: 'a light threshold is only for light-level programs' })
-  if ((one.kind === TimerKind.lux) !== (one.actions.length === 0)) throw BadInput({ zh: '光照方式没有动作，其他方式至少一个动作', en: 'light-level programs have no actions; others need at least one' })
+  if (byLight && one.luxBelow === null) throw BadInput({ zh: '光照方式请填写光照阈值', en: 'enter the light threshold of a light-level program' })
+  if (!byLight && one.luxBelow !== null) throw BadInput({ zh: '光照阈值只用于光照方式，请清空', en: 'a light threshold is only for light-level programs: clear it' })
+  if (one.kind === TimerKind.lux && one.actions.length > 0) throw BadInput({ zh: '光照方式没有动作，请删除动作', en: 'light-level programs have no actions: remove them' })
+  if (one.kind !== TimerKind.lux && one.actions.length === 0) throw BadInput({ zh: '请至少添加一个动作', en: 'add at least one action' })
   if (one.actions.some(({ relay, dim }) => (relay === 1) !== dim > 0)) throw BadInput({ zh: '合闸的亮度为 1 到 100，断开为 0', en: 'the dim level is 1 to 100 for on and 0 for off' })
   if (one.kind === TimerKind.clock && one.actions.some(({ at: when }) => when.startsWith('sun'))) throw BadInput({ zh: '固定时刻方式只用时刻', en: 'fixed-time programs only use times of day' })
   const sql = `select 1 from lamp.timer where enterprise_id = scope_enterprise() and name = $1 and not deleted and target <> ${TimerTarget.byDefault} and id is distinct from $2`

@@ -60,7 +60,7 @@ export default function LampControlScreen() {
 function Doing({ asked, onClose }: { asked: Asked; onClose: () => void }) {
   if (asked.what === 'run') return <RunNow onClose={onClose} />
   if (asked.what === 'mode') return <ModeForm of={asked.of} to={asked.to} onClose={onClose} />
-  return <SwitchDialog turn={asked.what} wiringIds={asked.of.map(({ id }) => id)} boxes={new Set(asked.of.map(({ boxCode }) => boxCode)).size} onClose={onClose} />
+  return <SwitchDialog turn={asked.what} of={asked.of} onClose={onClose} />
 } // prettier-ignore
 
 type Put = (row: Circuit, mode: Circuit['mode']) => void

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { Button } from 'antd'
+import { Button, Select } from 'antd'
 import { useState } from 'react'
 import type { Of, Tone } from '../../../platform/contract/field.ts'
 import { cityTime, DAY_MS, instantAt } from '../../../platform/contract/time.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { Chart } from '../../../platform/web/Chart.tsx'
 import { Section } from '../../../platform/web/DetailDrawer.tsx'
-import { percent } from '../../../platform/web/format.ts'
+import { ExportButton } from '../../../platform/web/ExportButton.tsx'
+import { cityDay, percent } from '../../../platform/web/format.ts'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { type MapPoint, PlaceMap } from '../../../platform/web/PlaceMap.tsx'
@@ -45,12 +46,14 @@ export default function LampMapScreen() {
       <div className="lamp-map">
         <PlaceMap label={['路灯地图', 'Lamp map']} points={[...points, ...lamps]} chosen={chosen} height="100%" onOpen={(id) => byCode.has(id) && setChosen(id)} />
         <aside aria-label={say(['配电箱', 'Boxes'])}>
+          {lights.isError && <Failed error={lights.error as Refusal} retry={() => void lights.refetch()} />}
           {chosen ? (
             <OneBox spot={spots.data?.find(({ boxCode }) => boxCode === chosen)} circuits={byBox.get(chosen) ?? []} onClose={() => setChosen(undefined)} />
           ) : (
             <Boxes spots={spots.data ?? []} byBox={byBox} waits={spots.isPending} onOpen={setChosen} />
           )}
           <Energy {...(chosen && { boxCode: chosen })} />
+          <Months />
         </aside>
       </div>
     </div>
@@ -69,9 +72,10 @@ function useLamps(boxCode: string | undefined): MapPoint[] {
 } // prettier-ignore
 const LAMPS_SHOWN = 500
 
-/** The worst of its circuits that somebody has to look at; otherwise lit where any of them is. */
-function lightOfBox({ status }: Spot, circuits: readonly Circuit[]): Circuit['state'] {
+/** The worst of its circuits that somebody has to look at; otherwise lit where any of them is. Of none that is known nobody says that it is dark. */
+export function lightOfBox({ status }: Pick<Spot, 'status'>, circuits: readonly Pick<Circuit, 'state'>[]): Circuit['state'] {
   if (status === BoxStatus.offline || status === BoxStatus.disabled) return LightState.offline
+  if (circuits.length === 0) return LightState.unknown
   const has = (state: Circuit['state']) => circuits.some((one) => one.state === state)
   for (const state of [LightState.faulty, LightState.litWrongly, LightState.tagged, LightState.lit] as const) if (has(state)) return state
   return LightState.dark
@@ -115,21 +119,23 @@ function OneBox({ spot, circuits, onClose }: { spot: Spot | undefined; circuits:
           ))}
         </tbody></table>
       </Section>
-      {turn && <SwitchDialog turn={turn} wiringIds={circuits.map(({ id }) => id)} boxes={1} onClose={() => setTurn(undefined)} />}
+      {turn && <SwitchDialog turn={turn} of={circuits} onClose={() => setTurn(undefined)} />}
     </section>
   )
 } // prettier-ignore
 
-/** Twenty-four hours and thirty days, of one box or of all. */
+/** Twenty-four hours, thirty days and twelve months, of one box or of all. */
 function Energy({ boxCode }: { boxCode?: string }) {
   const say = useText()
   const [now] = useState(() => Date.now())
   const of = boxCode ? { boxCodes: [boxCode] } : {}
   const hours = useQuery(asks(electricity.trend, { ...of, unit: TrendUnit.hour, timeFrom: instantAt(now - DAY_MS), timeTo: instantAt(now) }, { quiet: true }))
   const days = useQuery(asks(electricity.trend, { ...of, unit: TrendUnit.day, timeFrom: instantAt(now - 30 * DAY_MS), timeTo: instantAt(now) }, { quiet: true }))
+  const months = useQuery(asks(electricity.trend, { ...of, unit: TrendUnit.month, timeFrom: instantAt(now - 335 * DAY_MS), timeTo: instantAt(now) }, { quiet: true }))
   const charts = [
     { key: 'hours', title: ['24 小时用电', 'Energy, 24 hours'] as const, by: ['时', 'Hour'] as const, query: hours, from: 11, to: 16 },
     { key: 'days', title: ['30 天用电', 'Energy, 30 days'] as const, by: ['日', 'Day'] as const, query: days, from: 5, to: 10 },
+    { key: 'months', title: ['12 个月用电', 'Energy, 12 months'] as const, by: ['月', 'Month'] as const, query: months, from: 2, to: 7 },
   ]
   return (
     <>
@@ -164,3 +170,23 @@ function Energy({ boxCode }: { boxCode?: string }) {
     </>
   )
 } // prettier-ignore
+
+const MONTHS_OFFERED = 12
+/** What each box used in a month, to take away. */
+function Months() {
+  const say = useText()
+  const [months] = useState(() => monthsUntil(cityDay()))
+  const [month, setMonth] = useState(months[0]!)
+  if (!can(electricity.byBoxExport.needs)) return null
+  return (
+    <p className="lamp-months">
+      <Select aria-label={say(['月份', 'Month'])} value={month} onChange={setMonth} options={months.map((one) => ({ value: one }))} />{' '}
+      <ExportButton call={electricity.byBoxExport} criteria={{ month }} text={['导出各箱月用电', 'Export energy by box']} />
+    </p>
+  )
+}
+/** This month first. */
+function monthsUntil(today: string): string[] {
+  const [year, month] = today.split('-').map(Number) as [number, number]
+  return Array.from({ length: MONTHS_OFFERED }, (_, ago) => new Date(Date.UTC(year, month - 1 - ago, 1)).toISOString().slice(0, 7))
+}

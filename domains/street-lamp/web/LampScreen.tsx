@@ -159,6 +159,5 @@ export function Turns({ ticked, onTurn }: { ticked: readonly Circuit[]; onTurn: 
 function Doing({ asked, onClose }: { asked: Asked; onClose: () => void }) {
   if (asked.what === 'new') return <WiringForm onClose={onClose} />
   if (asked.what === 'edit') return <WiringForm of={asked.of} onClose={onClose} />
-  const boxes = new Set(asked.of.map(({ boxCode }) => boxCode)).size
-  return <SwitchDialog turn={asked.what} wiringIds={asked.of.map(({ id }) => id)} boxes={boxes} onClose={onClose} />
+  return <SwitchDialog turn={asked.what} of={asked.of} onClose={onClose} />
 }

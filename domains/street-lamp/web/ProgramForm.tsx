@@ -11,6 +11,7 @@ import { useText } from '../../../platform/web/text.ts'
 import { WeekdaysSelect } from '../../../platform/web/weekdays.tsx'
 import { Action, Lost, timer, Timer, TimerKind, TimerStatus, TimerTarget } from '../contract/timer.ts'
 import { TIMER_CHANGES } from './changes.ts'
+import { BoxSelect, WiringSelect } from './choices.tsx'
 
 type Row = Of<typeof Timer>
 type ActionOf = Row['actions'][number]
@@ -62,10 +63,10 @@ interface ControlProps<T> {
   onChange?: (value: T) => void
 }
 function Codes({ id, value = [], onChange }: ControlProps<string[]>) {
-  const say = useText()
   const target = Form.useWatch('target')
-  if (target === TimerTarget.regions) return <RegionField many {...(id && { id })} value={value} {...(onChange && { onChange })} />
-  return <Select {...(id && { id })} mode="tags" tokenSeparators={[',', '，', ' ']} value={value} onChange={(codes: string[]) => onChange?.(codes)} open={false} suffixIcon={null} placeholder={say(['输入编号后回车', 'Type a code and press Enter'])} /> // prettier-ignore
+  const shared = { many: true as const, ...(id && { id }), value, ...(onChange && { onChange: onChange as (value: never) => void }) }
+  if (target === TimerTarget.regions) return <RegionField {...shared} />
+  return target === TimerTarget.wirings ? <WiringSelect {...shared} /> : <BoxSelect {...shared} />
 }
 
 const CLOCK = 'HH:mm'

@@ -1,24 +1,33 @@
 import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { toast } from '../../../platform/web/hosts.tsx'
-import { type Batch, BOXES_UNASKED, Relay, Why, wiring } from '../contract/wiring.ts'
+import { BoxUse } from '../contract/box.ts'
+import { type Batch, BOXES_UNASKED, Relay, Why, wiring, WiringMode } from '../contract/wiring.ts'
 import { WIRING_CHANGES } from './changes.ts'
+import type { Circuit } from './Lights.tsx'
 
 export type Turn = 'on' | 'off' | 'dim'
 const WORDS = { on: ['开灯', 'Switch on'], off: ['关灯', 'Switch off'], dim: ['调光', 'Dim'] } as const
 interface Props {
   turn: Turn
-  /** Of these circuits, in so many boxes. */
-  wiringIds: readonly string[]
-  boxes: number
+  of: readonly Pick<Circuit, 'id' | 'boxCode' | 'mode' | 'boxUseState'>[]
   onClose: () => void
 }
-/** Asks until when and why, then switches; what was left alone is said with its reason. */
-export function SwitchDialog({ turn, wiringIds, boxes, onClose }: Props) {
+/** Asks until when and why, then switches; what will be left alone is said before, and what was with its reason. */
+export function SwitchDialog({ turn, of, onClose }: Props) {
   const [zh, en] = WORDS[turn]
+  const wiringIds = of.map(({ id }) => id)
+  const boxes = new Set(of.map(({ boxCode }) => boxCode)).size
+  const [tagged, disabled] = [of.filter(({ mode }) => mode === WiringMode.tagged).length, of.filter(({ mode, boxUseState }) => mode !== WiringMode.tagged && boxUseState === BoxUse.disabled).length]
+  const meant = of.length - tagged - disabled
+  const left = [
+    ...(tagged > 0 ? [[`${tagged} 个挂牌维护`, `${tagged} tagged out`] as const] : []),
+    ...(disabled > 0 ? [[`${disabled} 个箱停用`, `${disabled} in boxes out of use`] as const] : []),
+  ]
+  const notSent = left.length > 0 ? [`（${left.map(([one]) => one).join('、')}，不下发）`, ` (${left.map(([, one]) => one).join(', ')}: not sent)`] : ['', '']
   return (
     <FormDialog
-      title={[`${zh}：${wiringIds.length} 个回路`, `${en}: ${wiringIds.length} circuits`]}
+      title={[`${zh}：${meant} 个回路${notSent[0]}`, `${en}: ${meant} circuits${notSent[1]}`]}
       entity={wiring.batchUpdate.input as never}
       mode="new"
       value={{ wiringIds, ...(turn !== 'dim' && { relay: turn === 'on' ? Relay.on : Relay.off }) } as never}
@@ -30,7 +39,7 @@ export function SwitchDialog({ turn, wiringIds, boxes, onClose }: Props) {
       fields={
         [
           ...(turn === 'dim' ? ['dim'] : []),
-          { name: 'untilAt', optional: true, help: ['不填则保持到程序的下一次动作', 'If empty, it holds until the program’s next event'] },
+          { name: 'untilAt', optional: true, help: ['不填则保持到程序的下一次动作，最迟到日出', 'If empty, it holds until the program’s next event, sunrise at the latest'] },
           { name: 'reason', optional: true },
           ...(boxes > BOXES_UNASKED ? [{ name: 'confirm', help: [`将操作 ${boxes} 个配电箱，请输入 ${boxes} 确认`, `This switches ${boxes} boxes: type ${boxes} to confirm`] }] : []),
         ] as never
