@@ -2,7 +2,7 @@ import { lazy, memo, type ReactNode, Suspense } from 'react'
 import { Link } from 'react-router'
 import { type Attachment, type Dictionary, type Facts, type Fen, type Instant, partsOf, type Schema } from '../contract/field.ts'
 import { isCovered } from '../contract/personal.ts'
-import { impliedColor, isPlate } from '../contract/plate.ts'
+import { impliedColor, isPlate, plateKind } from '../contract/plate.ts'
 import { instantAt, msOf } from '../contract/time.ts'
 import { count, duration, kilowattHours, NONE, percent, time, yuan } from './format.ts'
 import { Attachments } from './Attachments.tsx'
@@ -147,6 +147,8 @@ const BLUE = 0
  * Of a plate that is covered nobody knows which it is.
  */
 export function colorOf(number: string, color: number | null | undefined): number | undefined {
+  // It carries none, whatever the camera took for its colour.
+  if (plateKind(number) === 'unplated') return undefined
   if (color === null || color === undefined) return told.get(number) ?? impliedColor(number) ?? (isPlate(number) ? BLUE : undefined)
   if (!isCovered(number)) {
     if (told.size >= TOLD_MOST) told.clear()
