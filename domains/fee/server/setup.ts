@@ -3,6 +3,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { RuleStatus } from '../contract/rule.ts'
 import type { Tariff } from '../contract/tariff.ts'
 import { gapsOf, withFreeGaps } from './catalogue.ts'
+import { draftFrom } from './draft.ts'
 import { tariffOfPublished } from './published.ts'
 import { insertDraft, publishVersion } from './version.ts'
 
@@ -22,7 +23,7 @@ export async function publishTariff(
   }, // prettier-ignore
 ): Promise<{ ruleVersionId: string; ruleId: string }> {
   const plain = tariff ?? tariffOfPublished(published)
-  const id = await insertDraft(tx, { name, tariff: withFreeGaps(plain, gapsOf(plain)), origin: published ?? tariff })
+  const id = await insertDraft(tx, draftFrom({ name, tariff: withFreeGaps(plain, gapsOf(plain)), origin: published ?? tariff }))
   await tx.updateTable('fee.rule').set({ vehicleClasses, priority } as never).where('id', '=', id as never).execute() // prettier-ignore
   await publishVersion(tx, id, { at, by, from })
   const { ruleId } = await tx.selectFrom('fee.rule').select('ruleId').where('id', '=', id).executeTakeFirstOrThrow()
