@@ -1,5 +1,6 @@
-import type { Instant } from '../../../platform/contract/field.ts'
+import type { CodeOf, Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
+import type { TiedKind } from '../contract/associate.ts'
 import { RuleStatus } from '../contract/rule.ts'
 import type { Tariff } from '../contract/tariff.ts'
 import { gapsOf, withFreeGaps } from './catalogue.ts'
@@ -54,7 +55,7 @@ export const isRule = async (tx: Tx, ruleId: string): Promise<boolean> =>
 /** Ties a rule to what is named; to everything without. */
 export async function tieRule(
   tx: Tx,
-  tie: { ruleId: string; parkCode?: string; areaCode?: string; sectionCode?: string; memberGroup?: string; carKind?: number },
+  tie: { ruleId: string; parkCode?: string; areaCode?: string; sectionCode?: string; memberGroup?: string; carKind?: CodeOf<typeof TiedKind> },
 ): Promise<void> {
   await tx.insertInto('fee.associate').values(tie).execute()
 }
