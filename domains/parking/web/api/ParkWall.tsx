@@ -30,7 +30,7 @@ export function ParkWall({ rows, at, name, more = [], children }: Props) {
   return (
     <Wall title={['停车场大屏', 'Parks']} name={name} at={at} figures={[...figuresOf(rows), ...more]}>
       <div className="wall-body">
-        <Fullest title={['最满的车场', 'Fullest parks']} rows={fullest(rows, say)} onOpen={setParkCode} />
+        <Fullest title={['占用率最高的车场', 'Highest occupancy']} rows={fullest(rows, say)} onOpen={setParkCode} />
         <PlaceMap label={['车场地图', 'Park map']} points={points} chosen={parkCode} height="100%" onOpen={setParkCode} />
       </div>
       {pointedAt && children?.(pointedAt)}
