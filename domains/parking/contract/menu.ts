@@ -38,7 +38,7 @@ export const menu: MenuEntry[] = [
     '/operation/record/parking/present',
     'PresentScreen',
     ['在场车辆', 'Cars present'],
-    ['parking:stay:view'],
+    ['parking:stay:view', 'fee:car-fee:view'],
     [
       { code: 'clear', name: ['清场', 'Clear'], needs: 'parking:stay:clear' },
       { code: 'supplement', name: ['补录入场', 'Enter a car by hand'], needs: 'parking:stay:supplement' },
