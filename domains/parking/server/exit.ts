@@ -50,7 +50,7 @@ export const SayFee = refusal(
   'The car has not paid: choose free, arrears or paid in cash',
   422,
 )
-const FeeUnknown = refusal(
+export const FeeUnknown = refusal(
   'parking.fee-unknown',
   40860,
   '费用还没有确定，不能记欠费或收现金：请先核对费用，或选择免费放行',
