@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DEMO_ENTERPRISE } from '../domains/identity/server/api.ts'
+import { carFee } from '../domains/fee/contract/carFee.ts'
 import { roadStay } from '../domains/roadside/contract/roadStay.ts'
 import { screen } from '../domains/roadside/contract/screen.ts'
 import { shift } from '../domains/settlement/contract/shift.ts'
@@ -36,6 +37,8 @@ test('a collector of the street is on duty, carded in where they work, and has c
 test('who collects on the street sees that district and no other, and none of the settings, and its plates whole', async () => {
   const collector = await signIn(server.url, STREET_COLLECTOR.username, PASSWORD)
   expect((await collector.ask(roadStay.present, {})).records).toMatchObject([{ parkCode: district.parkCode, plateNo: '鄂F12345' }])
+  // The page says what each of them owes now.
+  expect(await collector.ask(carFee.query, { plateNo: '鄂F12345', parkCode: district.parkCode })).toMatchObject({ quote: { totalFen: expect.any(Number) } })
   await expect(admin.ask(shift.query, {})).resolves.toBeTruthy()
   await expect(collector.ask(shift.query, {})).rejects.toThrow()
 })

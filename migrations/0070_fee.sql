@@ -43,7 +43,7 @@ create trigger kept before update or delete on fee.rule for each row execute fun
 -- Which stays a rule is for. Nothing named: the default of the enterprise. It is tied to the rule, whichever version is in force.
 create table fee.associate (
   id uuid primary key default uuidv7(), enterprise_id integer not null default scope_enterprise(), rule_id uuid not null,
-  area_code text, section_code text, member_group text, car_kind smallint check (car_kind between 1 and 9), remark text,
+  area_code text, section_code text, member_group text, car_kind smallint check (car_kind in (2, 6, 7, 8, 9)), remark text,
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
   unique (enterprise_id, id));
 select platform.scoped('fee.associate');

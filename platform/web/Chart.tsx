@@ -33,6 +33,8 @@ export interface ChartProps {
   moments?: { at: readonly number[] } & Span
   /** At most six with a colour of their own; `share` has one. */
   series: readonly ChartSeries[]
+  /** Of a share whose parts have a colour in the world, each one's own; where it is left out, the part has the next hue. */
+  colors?: readonly (string | undefined)[]
   /** How a value is written; counted when left out. */
   written?: (value: number) => string
   /** The address of the list that a figure sums, its filter in it. */

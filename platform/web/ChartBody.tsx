@@ -21,11 +21,19 @@ export default function ChartBody(props: ChartProps) {
   const chart = useRef<ECharts>(undefined)
   const leads = useRef(props.leads)
   leads.current = props.leads
+  const draw = () =>
+    chart.current!.setOption(optionOf(props, { say, dark, token: tokenAt(place.current), width: place.current!.clientWidth }), { notMerge: true })
+  const latest = useRef(draw)
+  latest.current = draw
   useEffect(() => {
     const element = place.current!
     const made = init(element)
     chart.current = made
-    const watch = new ResizeObserver(() => made.resize())
+    const watch = new ResizeObserver(() => {
+      made.resize()
+      // The names under its bars break by the room there is.
+      latest.current()
+    })
     watch.observe(element)
     return () => {
       watch.disconnect()
@@ -35,12 +43,12 @@ export default function ChartBody(props: ChartProps) {
   }, [])
   useEffect(() => {
     const made = chart.current!
-    made.setOption(optionOf(props, { say, dark, token: tokenAt(place.current) }), { notMerge: true })
+    latest.current()
     return opening(made, props.kind, (at, of) => {
       const to = leads.current?.(at, of)
       if (to) void go(to)
     })
-  }, [props.kind, props.categories, props.ticks, props.moments, props.series, props.written, props.top, say, dark, name, colour, go])
+  }, [props.kind, props.categories, props.ticks, props.moments, props.series, props.colors, props.written, props.top, say, dark, name, colour, go])
   const several = props.series.length > 1 && (props.kind === 'stack' || props.kind === 'rank' || props.kind === 'bar')
   return (
     <div className="chart-body">

@@ -58,12 +58,15 @@ export function Tile({ name, to, value, unit, today, before, against = YESTERDAY
     </div>
   )
 }
+/** Beyond it the figure before was next to nothing. */
+const PERCENT_MOST = 999
 const YESTERDAY: Text = ['较昨日', 'vs yesterday']
 
 /** A sign, a word and only then a colour. Nothing to compare with is `--`. */
 function Change({ today, before, against, good }: { today: number | null | undefined; before: number | null; against: Text; good: 'up' | 'down' }) {
   const say = useText()
-  if (!before || today === null || today === undefined) {
+  // Across a change of sign a percentage says nothing.
+  if (!before || today === null || today === undefined || today * before < 0) {
     return (
       <span className="faint">
         {say(against)} {NONE}
@@ -76,7 +79,7 @@ function Change({ today, before, against, good }: { today: number | null | undef
   return (
     <span className={`change ${tone}`}>
       {say(against)} <span aria-hidden>{percent > 0 ? '▲' : percent < 0 ? '▼' : ''}</span>
-      <span className="unseen">{way}</span> {Math.abs(percent)}%
+      <span className="unseen">{way}</span> {Math.abs(percent) > PERCENT_MOST ? `>${PERCENT_MOST}` : Math.abs(percent)}%
     </span>
   )
 }

@@ -25,3 +25,18 @@ test('a ring names its shares, and none of nothing: it has no slice to stand bes
     ['核销', { show: false }],
   ])
 })
+
+test('a few bars all have their names: broken at words where these fit, and anywhere else where they do not', () => {
+  const bars = (width: number, categories: string[]) =>
+    (axesOf({ kind: 'bar', label: ['额', 'Amount'], by: ['项目', 'Item'], categories, series: [{ name: ['额', 'Amount'], values: categories.map(() => 1) }] }, { ...drawing, width }).xAxis as { axisLabel: object }).axisLabel // prettier-ignore
+  const names = ['Receivable', 'Paid', 'Discount', 'Waived', 'In arrears', 'Refunded', 'To be paid']
+  expect(bars(640, names)).toMatchObject({ interval: 0, hideOverlap: false, overflow: 'break', width: 76 })
+  expect(bars(320, names)).toMatchObject({ interval: 0, overflow: 'breakAll', width: 30 })
+  const hours = Array.from({ length: 24 }, (_, hour) => String(hour))
+  expect(bars(640, hours)).toMatchObject({ hideOverlap: true })
+})
+test('what has a colour in the world is drawn in it', () => {
+  const series = [{ name: ['进场', 'Entries'] as const, values: [3, 1, 2] }]
+  const drawn = shareOf({ kind: 'share', label: ['车牌', 'Plates'], by: ['颜色', 'Colour'], categories: ['绿', '黄', '未识别'], series, colors: ['#58c67e', '#f4b41a', undefined] }, drawing) // prettier-ignore
+  expect(drawn.series[0]!.data.map(({ itemStyle }) => itemStyle.color)).toEqual(['#58c67e', '#f4b41a', '#0B8F8A'])
+})

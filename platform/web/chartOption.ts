@@ -14,6 +14,8 @@ interface Drawing {
   dark: boolean
   /** A colour of the theme by its name: `--line`. */
   token: (name: string) => string
+  /** Of the place that it is drawn in. */
+  width?: number
 }
 
 /** What echarts is told: no animation, no legend, bars from zero. */
@@ -55,7 +57,8 @@ export function axesOf(props: ChartProps, drawing: Drawing) {
   const lying = kind === 'rank'
   const parts = kind === 'stack' || (lying && series.length > 1)
   const shownAs = ticks && { formatter: (_: string, at: number) => ticks[at] ?? '' }
-  const byName = { type: 'category', data: categories, ...axis, axisLabel: { ...axis.axisLabel, ...shownAs }, splitLine: { show: false }, ...(kind === 'line' && { boundaryGap: false }), ...(lying && { inverse: true, axisLine: { show: false } }) } // prettier-ignore
+  const whole = !lying && kind !== 'line' && !ticks && categories.length <= NAMED_MOST && drawing.width ? namesIn(drawing.width, categories) : {}
+  const byName = { type: 'category', data: categories, ...axis, axisLabel: { ...axis.axisLabel, ...shownAs, ...whole }, splitLine: { show: false }, ...(kind === 'line' && { boundaryGap: false }), ...(lying && { inverse: true, axisLine: { show: false } }) } // prettier-ignore
   const named = moments ? { ...axis, ...timeAxisOf(moments, axis.axisLabel), splitLine: { show: false } } : byName
   const counted = {
     type: 'value',
@@ -83,6 +86,16 @@ export function axesOf(props: ChartProps, drawing: Drawing) {
     yAxis: lying ? named : counted,
     series: series.map(draw),
   } // prettier-ignore
+}
+/** Of so few bars each has its name, over several lines where it is long. */
+const NAMED_MOST = 12
+/** Beside the bars: the scale and the chart's edges. */
+const SCALE_WIDTH = 76
+const NAME_GAP = 4
+function namesIn(width: number, names: readonly string[]) {
+  const each = Math.max(24, Math.floor((width - SCALE_WIDTH) / Math.max(1, names.length)) - NAME_GAP)
+  const isNarrow = names.some((name) => name.split(' ').some((word) => widthOf(word) > each))
+  return { interval: 0, hideOverlap: false, width: each, overflow: isNarrow ? 'breakAll' : 'break', lineHeight: 14 }
 }
 /** At most so many marks, so that `05:30` fits between them in a drawer on a telephone. */
 const MARKS_MOST = 6
@@ -152,7 +165,7 @@ const barOf = (
 
 /** What has no slice has no place for its name: several of them would lie over each other, and over the ring. The table has them. */
 const UNNAMED = { label: { show: false }, labelLine: { show: false } }
-export function shareOf({ categories, series, written = count }: ChartProps, { token, dark }: Drawing) {
+export function shareOf({ categories, series, colors, written = count }: ChartProps, { token, dark }: Drawing) {
   const hues = HUES[dark ? 'dark' : 'light']
   const values = series[0]!.values
   const whole = values.reduce<number>((sum, value) => sum + (value ?? 0), 0)
@@ -161,7 +174,7 @@ export function shareOf({ categories, series, written = count }: ChartProps, { t
       {
         type: 'pie',
         radius: ['34%', '54%'],
-        data: categories.map((name, at) => ({ name, value: values[at], itemStyle: { color: hues[at] ?? token('--faint'), borderColor: token('--surface'), borderWidth: 1 }, ...(!values[at] && UNNAMED) })),
+        data: categories.map((name, at) => ({ name, value: values[at], itemStyle: { color: colors?.[at] ?? hues[at] ?? token('--faint'), borderColor: token(colors ? '--line' : '--surface'), borderWidth: 1 }, ...(!values[at] && UNNAMED) })),
         label: {
           color: token('--soft'),
           lineHeight: 16,

@@ -35,6 +35,8 @@ export const dayEnd = (day: string) => `${day} 23:59:59`
 const grouped = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 /** 123456 fen are `1,234.56`. */
 export const yuan = (fen: Fen | number) => grouped.format(fen / 100)
+/** -123456 fen are `-¥1,234.56`. */
+export const money = (fen: Fen | number) => `${fen < 0 ? '-' : ''}¥${yuan(Math.abs(fen))}`
 /** 1500 watt hours are `1.50` kilowatt hours. */
 export const kilowattHours = (wh: number) => grouped.format(wh / 1000)
 const whole = new Intl.NumberFormat('en-US')

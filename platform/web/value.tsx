@@ -2,7 +2,7 @@ import { lazy, memo, type ReactNode, Suspense } from 'react'
 import { Link } from 'react-router'
 import { type Attachment, type Dictionary, type Facts, type Fen, type Instant, partsOf, type Schema } from '../contract/field.ts'
 import { isCovered } from '../contract/personal.ts'
-import { impliedColor, isPlate } from '../contract/plate.ts'
+import { impliedColor, isPlate, plateKind } from '../contract/plate.ts'
 import { instantAt, msOf } from '../contract/time.ts'
 import { count, duration, kilowattHours, NONE, percent, time, yuan } from './format.ts'
 import { Attachments } from './Attachments.tsx'
@@ -102,8 +102,9 @@ export const Money = ({ fen }: { fen: Fen | number | null | undefined }) =>
     <span className="faint">{NONE}</span>
   ) : (
     <span className={fen === 0 ? 'money faint' : 'money'}>
+      {fen < 0 && '-'}
       <small>¥</small>
-      {yuan(fen)}
+      {yuan(Math.abs(fen))}
     </span>
   )
 
@@ -131,6 +132,9 @@ export function State<S extends number>({ dictionary, value }: { dictionary: Dic
 }
 
 /** By the codes of the dictionary `plate_color`; 7, and what is unknown of a form that is no plate's, are drawn without a colour of their own. */
+/** A plate's ground, where it is drawn otherwise than as a plate. */
+export const plateHue = (color: number | null): string | undefined => (color === null ? undefined : PLATE_HUES[color])
+const PLATE_HUES: readonly string[] = ['#1d57b7', '#f4b41a', '#ffffff', '#16181b', '#58c67e', '#a9bf3f', '#9cc0f0']
 const plateLooks = ['blue', 'yellow', 'white', 'black', 'green', 'yellow-green', 'blue-white'] as const
 /** 无 begins the token of a car without a plate; it has no province. */
 const HAN_AND_LETTER = /^([^无A-Z0-9][A-Z])(.+)$/u
@@ -147,6 +151,8 @@ const BLUE = 0
  * Of a plate that is covered nobody knows which it is.
  */
 export function colorOf(number: string, color: number | null | undefined): number | undefined {
+  // It carries none, whatever the camera took for its colour.
+  if (plateKind(number) === 'unplated') return undefined
   if (color === null || color === undefined) return told.get(number) ?? impliedColor(number) ?? (isPlate(number) ? BLUE : undefined)
   if (!isCovered(number)) {
     if (told.size >= TOLD_MOST) told.clear()

@@ -15,11 +15,11 @@ import * as charging from '../../domains/charging/web/figures.ts'
 import { coupon, couponSearch, CouponState } from '../../domains/coupon/contract/coupon.ts'
 import { GONE, issuedOn, USABLE } from '../../domains/coupon/web/lists.ts'
 import { home } from '../../domains/dashboard/contract/home.ts'
-import { leftUnpaid, ORDERS, within } from '../../domains/dashboard/web/lists.ts'
+import { decidedOrders, leftUnpaid, ORDERS } from '../../domains/dashboard/web/lists.ts'
 import { record, recordSearch } from '../../domains/message/contract/record.ts'
 import { statistics } from '../../domains/message/contract/statistics.ts'
 import { sentAt, sentOn } from '../../domains/message/web/lists.ts'
-import { order, orderSearch } from '../../domains/settlement/contract/order.ts'
+import { order, orderSearch, OrderType } from '../../domains/settlement/contract/order.ts'
 import { leaveUnpaid, openOrder } from '../../domains/settlement/server/api.ts'
 import { WorkRule, warningSearch, workWarning } from '../../domains/staff/contract/warning.ts'
 import { warningsOn } from '../../domains/staff/web/lists.ts'
@@ -324,10 +324,10 @@ const AREAS: Record<string, () => Promise<Figure[]>> = {
   },
   async orders() {
     const of = await ask(home.escapes, {})
-    const money = await ask(order.summary, { createdAtFrom: dayStart(day(0)) })
+    const money = await ask(order.summary, { createdAtFrom: dayStart(day(0)), type: [OrderType.temporaryParking] })
     return [
       [of.orders.today, leftUnpaid(day(0))],
-      ...(['receivableFen', 'paidFen', 'arrearsFen'] as const).map((name): Figure => [money[name], within(ORDERS, 'createdAt'), name]),
+      ...(['receivableFen', 'paidFen', 'arrearsFen'] as const).map((name): Figure => [money[name], decidedOrders(day(0)), name]),
     ]
   },
 }

@@ -38,7 +38,8 @@ const moved = (model: Stay, status: StayStatus | undefined): boolean => {
 }
 const handles = (name: string, handling: 1 | 2 | 3, move: (status: StayStatus) => StayStatus | undefined): Move<Stay, RealStay> => ({
   name,
-  does: async (real) => (await call('handle', { id: real.id, version: (await recordOf(real)).version, handling })).status,
+  does: async (real) =>
+    (await call('handle', { id: real.id, version: (await recordOf(real)).version, handling, ...(handling === 1 && { fee: 1 }) })).status,
   allowed: (model) => moved(model, move(model.status)),
 })
 let cars = 0

@@ -19,7 +19,7 @@ export function ready({ made, row, write, asked, admin, parkCode, world }: Maker
   const gate = (at = parkCode) => write((tx) => aGate(tx, { parkCode: at, gateCode: `${at}-${some()}`, direction: 1, sn: `PG-${some()}` }))
   return {
     'parking.qrcode.update-qr-url': async () => ({ ids: [(await printed(write, parkCode)).id], landUrl: '/pay?from=gate' }),
-    'parking.stay.handle': async () => ({ ...of(await write(async (tx) => moveStay(tx, await aStay(tx, { parkCode, plateNo: aPlate() }), 'flag', { abnormalType: 3 }))), handling: 1 }),
+    'parking.stay.handle': async () => ({ ...of(await write(async (tx) => moveStay(tx, await aStay(tx, { parkCode, plateNo: aPlate() }), 'flag', { abnormalType: 3 }))), handling: 1, fee: 1 }),
     // The stay that comes to hand may be inside already, as another car of that plate.
     'parking.stay.correct-plate': async () => ({ ...of(await stay()), plateNo: aPlate() }),
     'parking.stay.undo-exit': async () => ({ ...of(await write((tx) => aStay(tx, { parkCode, plateNo: aPlate(), status: 3, exitTime: now(), exitGate: `${parkCode}-G02` }))), leftPlateNo: aPlate() }),

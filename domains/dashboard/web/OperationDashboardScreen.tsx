@@ -3,14 +3,14 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { dayOf, instantAt, startOf } from '../../../platform/contract/time.ts'
 import { PlateColor } from '../../../platform/contract/plate.ts'
 import { Chart } from '../../../platform/web/Chart.tsx'
-import { cityDay, count, yuan } from '../../../platform/web/format.ts'
+import { cityDay, count, money } from '../../../platform/web/format.ts'
 import { Waiting } from '../../../platform/web/states.tsx'
-import { useText } from '../../../platform/web/text.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
 import { Tile } from '../../../platform/web/Tiles.tsx'
-import { Money } from '../../../platform/web/value.tsx'
-import { order, type OrderSummary } from '../../settlement/contract/order.ts'
+import { Money, plateHue } from '../../../platform/web/value.tsx'
+import { order, type OrderSummary, OrderType } from '../../settlement/contract/order.ts'
 import { type ByPlate, home } from '../contract/home.ts'
-import { cameIn, INCOME, leftUnpaid, ORDERS, PRESENT, STAYS, wentOut, within } from './lists.ts'
+import { cameIn, decidedOrders, INCOME, leftUnpaid, PRESENT, STAYS, wentOut, within } from './lists.ts'
 import { Overview, Part, useFigures } from './Overview.tsx'
 
 const FlowChart = lazy(() => import('./FlowChart.tsx'))
@@ -18,7 +18,7 @@ const NOTHING = {}
 
 /** How the day goes: cars, income, and what left unpaid. */
 export default function OperationDashboardScreen() {
-  const today = { createdAtFrom: startOf(dayOf(instantAt(Date.now()))) }
+  const today = { createdAtFrom: startOf(dayOf(instantAt(Date.now()))), type: [OrderType.temporaryParking] }
   return (
     <Overview
       purpose={['今日停车、收入与欠费离场，与昨天同一时刻相比', 'Parking, income and unpaid exits today, compared with the same time yesterday']}
@@ -28,10 +28,10 @@ export default function OperationDashboardScreen() {
       <Part title={['每小时进出', 'Entries and exits per hour']} to={within(STAYS, 'entryTime')} call={home.flow} input={NOTHING}>
         {(hours) => <Suspense fallback={<Waiting lines={4} />}><FlowChart hours={hours} /></Suspense>}
       </Part>
-      <Part title={['今日订单金额', 'Today’s order amounts']} to={within(ORDERS, 'createdAt')} call={order.summary} input={today}>
+      <Part title={PARKING_ORDERS} to={decidedOrders()} call={order.summary} input={today}>
         {(of) => <Orders of={of} />}
       </Part>
-      <Part title={['在场最多的车场', 'Fullest parks']} to={PRESENT} call={home.screen} input={NOTHING}>
+      <Part title={['占用率最高的车场', 'Highest occupancy']} to={PRESENT} call={home.screen} input={NOTHING}>
         {({ parks }) => <Fullest parks={parks} />}
       </Part>
       <Part title={['今日进场车牌', 'Plates entered today']} to={cameIn()} call={home.plates} input={NOTHING}>
@@ -53,33 +53,36 @@ function Figures() {
       <Tile name={['在场', 'Present']} to={PRESENT} value={of?.present}>
         {of && say([`空余 ${count(of.freeBays)}`, `${count(of.freeBays)} free`])}
       </Tile>
-      <Tile name={['实收', 'Paid']} to={income} value={of && <Money fen={of.paidFen.today} />} {...of?.paidFen} />
-      <Tile name={['净收', 'Net']} to={income} value={of && <Money fen={of.netFen.today} />} {...of?.netFen} />
+      <Tile name={['停车实收', 'Parking paid']} to={income} value={of && <Money fen={of.paidFen.today} />} {...of?.paidFen} />
+      <Tile name={['停车净收', 'Parking net']} to={income} value={of && <Money fen={of.netFen.today} />} {...of?.netFen} />
       <Tile name={['欠费离场', 'Left unpaid']} to={leftUnpaid()} value={escapes?.orders.today} {...escapes?.orders} good="down">
-        {escapes && say([`欠 ¥${yuan(escapes.owedFen.today)}`, `¥${yuan(escapes.owedFen.today)} owed`])}
+        {escapes && say([`现欠 ${money(escapes.owedFen.today)}`, `${money(escapes.owedFen.today)} still owed`])}
       </Tile>
     </>
   )
 } // prettier-ignore
 
+/** What they ask is what became of it: 应收 = 实收 + 优惠 + 减免 + 欠费. What goes back is of 实收, and what waits to be paid is in no 应收 yet. */
+const PARKING_ORDERS: Text = ['今日下单的停车订单', 'Parking orders made today']
 function Orders({ of }: { of: Of<typeof OrderSummary> }) {
   const say = useText()
   const parts = [
     [['应收', 'Receivable'], of.receivableFen],
-    [['优惠', 'Discount'], of.discountFen],
     [['实收', 'Paid'], of.paidFen],
+    [['优惠', 'Discount'], of.discountFen],
     [['减免', 'Waived'], of.waivedFen],
-    [['退款', 'Refunded'], of.refundFen],
     [['欠费', 'In arrears'], of.arrearsFen],
+    [['退款', 'Refunded'], of.refundFen],
+    [['待支付', 'To be paid'], of.openFen],
   ] as const
   return (
     <Chart
       kind="bar"
-      label={['今日订单金额', 'Today’s order amounts']}
+      label={PARKING_ORDERS}
       by={['项目', 'Item']}
       categories={parts.map(([name]) => say(name))}
       series={[{ name: ['金额', 'Amount'], values: parts.map(([, fen]) => fen) }]}
-      written={(fen) => `¥${yuan(fen)}`}
+      written={money}
     />
   )
 }
@@ -112,6 +115,7 @@ function Colors({ of }: { of: Of<typeof ByPlate> }) {
       by={['车牌颜色', 'Plate colour']}
       categories={of.colors.map(({ plateColor }) => name(plateColor))}
       series={[{ name: ['进场', 'Entries'], values: of.colors.map(({ entered }) => entered) }]}
+      colors={of.colors.map(({ plateColor }) => plateHue(plateColor))}
     />
   )
 }

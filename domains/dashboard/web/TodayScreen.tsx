@@ -70,11 +70,11 @@ function Figures({ of, escapes }: { of: Of<typeof Today>; escapes: Of<typeof Esc
         {say([`共 ${count(of.totalBays)} 个泊位`, `of ${count(of.totalBays)} bays`])}
         {share !== undefined && ` · ${share}%`}
       </Tile>
-      <Tile name={['应收', 'Receivable']} to={income} value={<Money fen={of.receivableFen.today} />} {...of.receivableFen} />
-      <Tile name={['实收', 'Paid']} to={income} value={<Money fen={of.paidFen.today} />} {...of.paidFen} />
+      <Tile name={['停车应收', 'Parking receivable']} to={income} value={<Money fen={of.receivableFen.today} />} {...of.receivableFen} />
+      <Tile name={['停车实收', 'Parking paid']} to={income} value={<Money fen={of.paidFen.today} />} {...of.paidFen} />
       <Tile name={['异常', 'Abnormal']} unit={['条', 'stays']} to={abnormalSeen()} value={of.abnormal.today} {...of.abnormal} good="down">
         {escapes && (
-          <Link to={leftUnpaid()} className="today-aside">
+          <Link to={leftUnpaid()} className={escapes.orders.today > 0 ? 'today-aside some' : 'today-aside'}>
             {say([`欠费离场 ${escapes.orders.today} 笔`, `${escapes.orders.today} left unpaid`])}
           </Link>
         )}

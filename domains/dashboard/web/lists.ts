@@ -1,6 +1,6 @@
 import { cityDay, dayEnd, dayStart } from '../../../platform/web/format.ts'
 import { listAt } from '../../../platform/web/listAt.ts'
-import { ArrearsSource, OrderType } from '../../settlement/contract/order.ts'
+import { ArrearsSource, DECIDED, OrderType } from '../../settlement/contract/order.ts'
 
 /** The lists that the figures of the first page sum, each with its filter in the address. */
 export const STAYS = '/operation/record/parking/parkingRecord'
@@ -22,6 +22,10 @@ export const cameIn = (day: string = cityDay()) => within(STAYS, 'entryTime', CA
 /** By when they were first seen: what went wrong with a car may be that nobody saw it coming in. */
 export const abnormalSeen = (day: string = cityDay()) => within(ABNORMAL, 'seenAt', {}, day)
 export const wentOut = (day: string = cityDay()) => within(STAYS, 'exitTime', WENT, day)
+
+/** Parking orders that were made on a day and whose amount is decided: their 应收 is the sum of what became of it. */
+const DECIDED_PARKING = { type: String(OrderType.temporaryParking), status: DECIDED.join(',') }
+export const decidedOrders = (day: string = cityDay()) => within(ORDERS, 'createdAt', DECIDED_PARKING, day)
 
 /** Parking of a day that was not paid when the car left, whatever became of it: only a debt has a source. */
 const UNPAID = { type: String(OrderType.temporaryParking), sourceType: Object.keys(ArrearsSource.entries).join(',') }

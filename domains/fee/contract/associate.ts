@@ -1,5 +1,19 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
-import { dictionary, entity, id, instant, message, nothing, orNone, pick, pickSome, ref, text, whole } from '../../../platform/contract/field.ts'
+import {
+  among,
+  dictionary,
+  entity,
+  id,
+  instant,
+  message,
+  nothing,
+  orNone,
+  pick,
+  pickSome,
+  ref,
+  text,
+  whole,
+} from '../../../platform/contract/field.ts'
 import type { RuleId } from './rule.ts'
 
 /** Kinds of car that a rule may be for alone; the codes are those of the kinds of car at a lane. */
@@ -22,7 +36,7 @@ export const Associate = entity({
   areaCode: orNone(text('区域编号', 'Area code', { max: 24 })),
   sectionCode: orNone(text('路段编号', 'Section code', { max: 24 })),
   memberGroup: orNone(text('会员组', 'Member group', { max: 40 })),
-  carKind: orNone(whole('车辆类型', 'Kind of car', { min: 1, max: 9 })),
+  carKind: orNone(among('车辆类型', 'Kind of car', TiedKind)),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
   version: whole('版本', 'Version'),
   createdAt: instant('创建时间', 'Created at'),

@@ -2,8 +2,12 @@ import { Worker } from 'node:worker_threads'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { slotsOf } from '../../../platform/server/slots.ts'
 import type { QuoteOf } from '../contract/quote.ts'
+import type { LintOf } from '../contract/rule.ts'
 import type { Tariff } from '../contract/tariff.ts'
 import { type Calendar, compile } from './compiled.ts'
+import { type DocumentRead, readDocument, type Wanted } from './draft.ts'
+import { lint, tooCostly } from './lint.ts'
+import type { Around } from './lintExamples.ts'
 import { quoteWith, type RuleFacts, type StayAsked, TooMuch } from './quoting.ts'
 
 const TooCostly = refusal(
@@ -13,15 +17,28 @@ const TooCostly = refusal(
   'This rule takes too much work to calculate over this time: shorten the stay or use fewer bands',
   422,
 )
+const TooLarge = refusal(
+  'fee.rule.too-large',
+  40624,
+  '规则文档过大，未能在限定时间内读完：请分成几份导入，或减少时段与阶梯',
+  'The rule document is too large to be read in time: import it in parts, or use fewer bands and steps',
+  422,
+)
 /** A rule's length in JSON times the days of the stay: what costs more than some ten milliseconds lies above it. */
 const NEAR = 40_000
+/** The same of a rule that is looked through, or of a document that is read: a city's own has one or two thousand. */
+const LOOK_NEAR = 3_000
 /** Whoever tries more than this waits for nothing useful. */
 const WITHIN_MS = 2_000
+/** A document is read and looked through once, and may hold the rules of two hundred places. */
+const READ_WITHIN_MS = 10_000
 /** A sheet of paper has fifty; written out, so many take the event loop a few milliseconds. */
 export const LINES_MAX = 3_000
 const AT_ONCE = 2
+/** Whoever would stand behind so many more is told to come again. */
+const WAITING_MAX = 20
 const DAY_MS = 86_400_000
-const slots = slotsOf(AT_ONCE)
+const slots = slotsOf(AT_ONCE, WAITING_MAX)
 
 export interface Job {
   tariff: Tariff
@@ -29,23 +46,47 @@ export interface Job {
   facts: RuleFacts
   stay: StayAsked
 }
-export type Done = { quote: QuoteOf } | { tooMuch: true } | { tooCostly: true } | { error: string }
+/** What a thread of its own is given, and what it answers. Rules cross over as text, which costs this thread nothing. */
+export type Work = { quote: Job } | { tariff: string; around: Around | undefined } | { document: string; wanted: Wanted; around: Around }
+export type Done = { quote: QuoteOf } | { lint: LintOf[] } | { read: DocumentRead } | { tooMuch: true } | { tooCostly: true } | { error: string }
 
 /** Prices a stay by a rule that somebody has sent or named; a costly one in a thread of its own, because the lanes share this one. @throws TooMuch, TooCostly */
 export async function quoteApart(job: Job): Promise<QuoteOf> {
   const days = 1 + (Date.parse(job.stay.at) - Date.parse(job.stay.entry)) / DAY_MS
   if (JSON.stringify(job.tariff).length * days <= NEAR) return quoteWith(compile(job.tariff), job.calendar, job.facts, job.stay)
-  const done = await slots(() => inThread(job))
+  const done = await slots(() => inThread({ quote: job }, WITHIN_MS))
   if ('quote' in done) return done.quote
   if ('tooMuch' in done) throw TooMuch()
-  if ('tooCostly' in done) throw TooCostly()
-  throw new Error(done.error)
+  throw failed(done)
 }
 
-function inThread(job: Job): Promise<Done> {
-  const thread = new Worker(new URL('./quoteThread.ts', import.meta.url), { workerData: job, execArgv: [] })
+/** What stands against publishing a tariff, looked for like that. One that takes too long is told so, and cannot be published. */
+export async function lintApart(tariff: Tariff, around?: Around): Promise<LintOf[]> {
+  const text = JSON.stringify(tariff)
+  if (text.length <= LOOK_NEAR) return lint(tariff, around)
+  const done = await slots(() => inThread({ tariff: text, around }, WITHIN_MS))
+  if ('lint' in done) return done.lint
+  if ('tooCostly' in done) return [tooCostly()]
+  throw failed(done)
+}
+
+/** The rules in a document and what stands against each, read like that. @throws TooLarge */
+export async function readApart(document: unknown, wanted: Wanted, around: Around): Promise<DocumentRead> {
+  const text = JSON.stringify(document)
+  if (text.length <= LOOK_NEAR) return readDocument(document, wanted, around)
+  const done = await slots(() => inThread({ document: text, wanted, around }, READ_WITHIN_MS))
+  if ('read' in done) return done.read
+  if ('tooCostly' in done) throw TooLarge()
+  throw failed(done)
+}
+
+const failed = (done: Done): Error =>
+  'tooCostly' in done ? TooCostly() : new Error('error' in done ? done.error : 'another answer than was asked for')
+
+function inThread(work: Work, withinMs: number): Promise<Done> {
+  const thread = new Worker(new URL('./apartThread.ts', import.meta.url), { workerData: work, execArgv: [] })
   return new Promise<Done>((resolve) => {
-    const late = setTimeout(() => end({ tooCostly: true }), WITHIN_MS)
+    const late = setTimeout(() => end({ tooCostly: true }), withinMs)
     function end(done: Done) {
       clearTimeout(late)
       resolve(done)

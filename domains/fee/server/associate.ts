@@ -6,11 +6,20 @@ import { addRow, lockRow, removeRow, rowsOver, setRow } from '../../../platform/
 import { serve } from '../../../platform/server/serve.ts'
 import { Associate, associate, AssociateLine, associateSearch } from '../contract/associate.ts'
 import { keepingRules } from './keeping.ts'
+import { nowhere } from './questions.ts'
 import './tables.ts'
 
 const AreaWithoutPark = refusal('fee.associate.area', 40601, '指定区域时须指定车场', 'Choose the park of the area as well', 422)
 const NoSuchRule = refusal('fee.associate.rule', 40602, '规则不存在', 'There is no such rule', 422)
 const Tied = refusal('fee.associate.tied', 40603, '该规则已有相同的关联', 'The rule already has the same link')
+
+const NoPlace = refusal(
+  'fee.associate.nowhere',
+  40625,
+  '没有这样的{zh}，或不属于所选车场：请从列表中选择',
+  'There is no such {en}, or it is not of the chosen park: choose from the list',
+  422,
+)
 
 const ties = rowsOver(Associate, 'fee.associate', Object.keys(Associate.properties) as (keyof Of<typeof Associate>)[])
 const lines = listOver(AssociateLine, 'fee.associateLine', associateSearch)
@@ -19,14 +28,18 @@ export const calls = serve(associate, {
   queryPage: ({ tx, input }) => page(tx, lines, input),
   async insert({ tx, input }) {
     await refuseWrong(tx, input)
+    await refuseNowhere(tx, input)
     await refuseTwice(tx, input)
     const { id } = await addRow(tx, ties, input)
     return { id }
   },
   async update({ tx, input: { id, version, ...change }, at }) {
     const found = await lockRow(tx, ties, { id, version })
-    await refuseWrong(tx, { ...found, ...change })
-    await refuseTwice(tx, { ...found, ...change }, id)
+    const tie = { ...found, ...change }
+    await refuseWrong(tx, tie)
+    // What it was for may have gone since: that keeps nobody from changing the rest.
+    if (PLACE.some((name) => tie[name] !== found[name])) await refuseNowhere(tx, tie)
+    await refuseTwice(tx, tie, id)
     await keepingRules(tx, at, () => setRow(tx, ties, found, change, at))
   },
   async delete({ tx, input, at }) {
@@ -41,6 +54,7 @@ export async function tieMayComeBack(tx: Tx, id: string): Promise<void> {
   const tie = await tx.selectFrom('fee.associate').selectAll().where('id', '=', id).executeTakeFirst()
   if (!tie) throw NotFound()
   await refuseWrong(tx, tie)
+  await refuseNowhere(tx, tie)
   await refuseTwice(tx, tie, id)
 }
 
@@ -58,6 +72,20 @@ async function refuseWrong(tx: Tx, { ruleId, parkCode, areaCode }: Tie) {
   const [rule] = await run<{ id: string }>(tx, { sql: 'select id from fee.rule where rule_id = $1 limit 1' }, [ruleId])
   if (!rule) throw NoSuchRule()
 }
+const PLACE = ['parkCode', 'areaCode', 'sectionCode', 'memberGroup'] as const
+/** A rule for what there is not would never act. @throws NoPlace */
+async function refuseNowhere(tx: Tx, tie: Tie): Promise<void> {
+  const missing = (await nowhere.ask(tx, tie)).flatMap(({ answer }) => answer)
+  const first = PLACE.find((name) => missing.includes(name))
+  if (first) throw NoPlace({ ...PLACES[first], field: first })
+}
+const PLACES = {
+  parkCode: { zh: '车场', en: 'park' },
+  areaCode: { zh: '区域', en: 'area' },
+  sectionCode: { zh: '路段', en: 'section' },
+  memberGroup: { zh: '会员组', en: 'kind of pass' },
+} as const
+
 /** What holds for all parks is changed by those who have all parks. */
 function refuseForeignPark(tx: Tx, parkCode: string | null) {
   const parks = parksOf(tx)

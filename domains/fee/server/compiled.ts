@@ -86,13 +86,13 @@ export function kindOf(day: number, calendar: Calendar | undefined) {
 
 /** Throws a RangeError when prices are too fine to be worked out in whole numbers; `lint` says so first. */
 export function compile(tariff: Tariff): Compiled {
-  const scale = scaleOf(tariff)
+  const bands = bandsOf(tariff)
+  const scale = scaleOf(tariff, bands)
   const money = (rate: Rate) => {
     const [n, d] = fractionOf(rate)
     return (n * scale) / d
   }
   const { cycle, free, table } = tariff
-  const bands = bandsOf(tariff)
   return {
     tariff,
     scale,
@@ -117,14 +117,14 @@ export function compile(tariff: Tariff): Compiled {
 const SCALE_MAX = 1_000_000
 
 /** The smallest scale at which every price, every price per second of a proportional tier, and every share by the factor is whole. */
-function scaleOf(tariff: Tariff) {
+function scaleOf(tariff: Tariff, bands: readonly Band[]) {
   let scale = 1
   const fits = (rate: Rate | undefined, seconds = 1) => {
     if (rate === undefined) return
     const [n, d] = fractionOf(rate)
     scale = lcm(scale, reduced(n, d * seconds))
   }
-  for (const { price, capE4 } of bandsOf(tariff)) {
+  for (const { price, capE4 } of bands) {
     fits(capE4)
     if (price.by === 'visit' || price.by === 'unit') fits(price.priceE4)
     if (price.by === 'unit') fits(price.first?.priceE4)
@@ -172,18 +172,26 @@ export const covers = ({ fromMin, toMin }: Band, minute: number) =>
 function isFor({ days }: Pick<Band, 'days'>, dayBit: number, weekday: number, day?: number) {
   if ('mask' in days) return (days.mask & dayBit) !== 0
   if ('weekdays' in days) return days.weekdays.includes(weekday)
-  return day !== undefined && days.dates.some((date) => dayNumber(date) === day)
+  return day !== undefined && datesOf(days).has(day)
 }
+/** A document may name many dates, and every day that is met is looked up among them. */
+function datesOf(days: { dates: string[] }): ReadonlySet<number> {
+  const known = DATES.get(days) ?? new Set(days.dates.map(dayNumber))
+  DATES.set(days, known)
+  return known
+}
+const DATES = new WeakMap<object, ReadonlySet<number>>()
 
 const KINDS = [WORKDAY, WEEKEND, HOLIDAY]
 
 /** The bands of a day: those that are for it, or those of the first rule that is for it. */
-function choosing(rules: DayRule[] | undefined): (kind: number, weekday: number, day?: number) => (band: Band) => boolean {
+function choosing(bands: Band[], rules: DayRule[] | undefined): (kind: number, weekday: number, day?: number) => (band: Band) => boolean {
   if (!rules) return (kind, weekday, day) => (band) => isFor(band, kind, weekday, day)
-  const keys = new Map(rules.map((rule) => [rule, new Set(rule.bands.map(keyOf))]))
+  const keys = new Map(bands.map((band) => [keyOf(band), band]))
+  const own = new Map(rules.map((rule) => [rule, new Set(rule.bands.map((band) => keys.get(keyOf(band))))]))
   return (kind, weekday, day) => {
     const rule = rules.find((one) => isFor(one, kind, weekday, day))
-    return (band) => rule !== undefined && keys.get(rule)!.has(keyOf(band))
+    return (band) => rule !== undefined && own.get(rule)!.has(band)
   }
 }
 
@@ -193,9 +201,9 @@ function paint(bands: Band[], rules: DayRule[] | undefined): Pick<Compiled, 'clo
   if (all.every(({ days }) => 'mask' in days && days.mask === EVERY_DAY) && (rules?.length ?? 1) === 1)
     return { clocks: [painted(bands)], clockOf: undefined }
   const clocks: Clock[] = []
-  const chosen = choosing(rules)
+  const chosen = choosing(bands, rules)
   for (const kind of KINDS) for (let weekday = 1; weekday <= 7; weekday++) clocks.push(painted(bands, chosen(kind, weekday)))
-  const dates = new Set(all.flatMap(({ days }) => ('dates' in days ? days.dates.map(dayNumber) : [])))
+  const dates = new Set(all.flatMap(({ days }) => ('dates' in days ? [...datesOf(days)] : [])))
   const dated = new Map<string, number>()
   return {
     clocks,
@@ -222,11 +230,12 @@ function dayCaps(rules: DayRule[] | undefined, money: (rate: Rate) => number): C
 }
 
 function painted(bands: Band[], applies: (band: Band) => boolean = () => true): Clock {
+  const own = bands.flatMap((one, i) => (applies(one) ? [{ one, i }] : []))
   const edges = new Set([0])
-  for (const { fromMin, toMin } of bands) for (const minute of [fromMin, toMin]) if (minute < DAY_MINUTES) edges.add(minute)
+  for (const { fromMin, toMin } of own.map(({ one }) => one)) for (const minute of [fromMin, toMin]) if (minute < DAY_MINUTES) edges.add(minute)
   const clock: Clock = { starts: [], bands: [] }
   for (const minute of [...edges].sort((a, b) => a - b)) {
-    const band = bands.findIndex((one) => applies(one) && covers(one, minute))
+    const band = own.find(({ one }) => covers(one, minute))?.i ?? -1
     if (clock.bands.at(-1) === band) continue
     clock.starts.push(minute * 60)
     clock.bands.push(band)

@@ -6,7 +6,8 @@ import type { Tariff } from '../contract/tariff.ts'
 import { type TableSegment, tariffOfTables } from './catalogue.ts'
 import { calendarOf } from './holiday.ts'
 import { clockText } from './civil.ts'
-import { lint } from './lint.ts'
+import { lintApart } from './apart.ts'
+import type { Around } from './lintExamples.ts'
 import './tables.ts'
 
 export type RuleRow = Of<typeof Rule>
@@ -18,15 +19,22 @@ interface Tables {
   steps: Map<string, Of<typeof Step>[]>
 }
 
-/** The tariff of a version: its frozen document, or its tables as they stand. None while its tables have holes that `lint` names. */
-export async function tariffOf(tx: Tx, rule: RuleRow, document: Tariff | null, at: Instant): Promise<{ tariff: Tariff | null; lint: LintOf[] }> {
-  const lintOf = async (tariff: Tariff) => lint(tariff, { at, calendar: await calendarOf(tx), from: rule.effectiveFrom, to: rule.effectiveTo })
-  if (document) return { tariff: document, lint: rule.status === RuleStatus.draft ? await lintOf(document) : [] }
+/** The tariff of a version; none while its tables have `holes`. `around`: it is still to be looked through. */
+export type Drawn = { tariff: Tariff; around?: Around } | { tariff: null; holes: LintOf[] }
+/** Its frozen document, or its tables as they stand. */
+export async function tariffOf(tx: Tx, rule: RuleRow, document: Tariff | null, at: Instant): Promise<Drawn> {
+  const around = async (): Promise<Around> => ({ at, calendar: await calendarOf(tx), from: rule.effectiveFrom, to: rule.effectiveTo })
+  if (document) return { tariff: document, ...(rule.status === RuleStatus.draft && { around: await around() }) }
   const tables = await tablesOf(tx, rule.id)
-  const found = lintTables(tables)
-  if (found.length) return { tariff: null, lint: found }
+  const holes = lintTables(tables)
+  if (holes.length) return { tariff: null, holes }
   const tariff = tariffOfTables({ ...rule, segments: tables.segments.map((segment) => tableSegment(segment, tables)) })
-  return { tariff, lint: await lintOf(tariff) }
+  return { tariff, around: await around() }
+}
+/** What stands against publishing it, and what one should know. */
+export async function lintOf(drawn: Drawn): Promise<LintOf[]> {
+  if (drawn.tariff === null) return drawn.holes
+  return drawn.around ? lintApart(drawn.tariff, drawn.around) : []
 }
 
 async function tablesOf(tx: Tx, ruleVersionId: string): Promise<Tables> {

@@ -19,9 +19,22 @@ const wrong = (code: string, zh: string, en: string, minute: number | null = nul
  * What stands against publishing a tariff (`error`), and what one should know (`warning`). A tariff without errors is compilable, its bands tile every day,
  * and its fee never falls as a stay grows, but where the warning `wholeDay` says so. `around` gives each finding stays that show it, and looks at what needs a calendar.
  */
-export function lint(tariff: Tariff, around?: Around): LintOf[] {
-  return withExamples(tariff, all(tariff, around), around)
+export function lint(tariff: Tariff, around?: Around, most = FINDINGS_MAX): LintOf[] {
+  return withExamples(tariff, atMost(all(tariff, around), most), around)
 }
+/** Whoever has mended so many looks again. */
+export const FINDINGS_MAX = 50
+function atMost(found: Found[], most: number): Found[] {
+  if (found.length <= most) return found
+  const inOrder = [...found.filter(({ level }) => level === 'error'), ...found.filter(({ level }) => level !== 'error')]
+  const rest = inOrder.slice(most - 1)
+  return [...inOrder.slice(0, most - 1), said(rest[0]!.level as 'error' | 'warning', 'more', `另有 ${rest.length} 项未列出，处理以上各项后再检查`, `${rest.length} more are not listed: put these right first, then check again`)]
+} // prettier-ignore
+/** Looked at for as long as is useful, and not to its end. */
+export const tooCostly = (): LintOf => {
+  const { near: _, ...one } = wrong('costly', '规则过大，未能在限定时间内检查完：请减少时段或阶梯', 'The rule is too large to be checked in time: use fewer bands or steps')
+  return { ...one, examples: [] }
+} // prettier-ignore
 function all(tariff: Tariff, around: Around | undefined): Found[] {
   const found = [...currency(tariff), ...prices(tariff), ...tiers(tariff), ...table(tariff)]
   if (found.some(({ code }) => code === 'scale')) return found
@@ -58,17 +71,23 @@ const uncovered = ({ fromMin, toMin, mask }: Gap) => {
 
 /** Bands are tried in order, so an overlap prices by the first; a person who draws two did not mean that. */
 function overlaps(bands: Band[]): Found[] {
-  return bands.flatMap((band, i) =>
-    bands.slice(i + 1).flatMap((other) => {
-      if (!share(band, other)) return []
-      const minute = [band.fromMin % 1440, other.fromMin % 1440].find((one) => covers(band, one) && covers(other, one))
-      if (minute === undefined) return []
-      return [wrong('overlap', `${clockText(minute)} 起有两个时段重叠`, `Two bands overlap from ${clockText(minute)} on`, minute, [
-          { on: band.days, fromMin: minute - 60, minutes: 60 }, { on: band.days, fromMin: minute, minutes: 60 }, { on: band.days, fromMin: minute - 60, minutes: 120 },
-        ])] // prettier-ignore
-    }),
-  )
+  const found: Found[] = []
+  for (const [i, band] of bands.entries())
+    for (let n = i + 1; n < bands.length; n++) {
+      if (found.length > FINDINGS_MAX) return found
+      const minute = share(band, bands[n]!) ? meetAt(band, bands[n]!) : undefined
+      if (minute !== undefined) found.push(overlap(band.days, minute))
+    }
+  return found
 }
+const meetAt = (band: Band, other: Band): number | undefined =>
+  [band.fromMin % 1440, other.fromMin % 1440].find((one) => covers(band, one) && covers(other, one))
+const overlap = (on: Days, minute: number): Found =>
+  wrong('overlap', `${clockText(minute)} 起有两个时段重叠`, `Two bands overlap from ${clockText(minute)} on`, minute, [
+    { on, fromMin: minute - 60, minutes: 60 },
+    { on, fromMin: minute, minutes: 60 },
+    { on, fromMin: minute - 60, minutes: 120 },
+  ])
 /** Dates and weekdays stand before what holds in general: they are exceptions, no overlaps. */
 const share = ({ days: a }: Band, { days: b }: Band) => 'mask' in a && 'mask' in b && (a.mask & b.mask) !== 0
 

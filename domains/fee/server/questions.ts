@@ -12,6 +12,17 @@ export interface RuledPlace {
 /** Asked before a tie or a version is taken away: the places that are open to cars and may not be left without a rule. */
 export const mayUntie = question<{ at: Instant }, RuledPlace[]>('fee.mayUntie')
 
+/** What a tie says that its rule is for. */
+export interface NamedPlace {
+  parkCode?: string | null | undefined
+  areaCode?: string | null | undefined
+  sectionCode?: string | null | undefined
+  memberGroup?: string | null | undefined
+}
+export type Nowhere = keyof NamedPlace
+/** Asked before a rule is tied: what of this there is not. Each answers for what it keeps. */
+export const nowhere = question<NamedPlace, Nowhere[]>('fee.nowhere')
+
 /** Asked for a car that is parked now. Whoever keeps the stay answers with what its fee depends on, or with a quote it has already. */
 export const presentStay = question<
   { plateNo: string; plateColor?: number | undefined; parkCode?: string | undefined; at: Instant },

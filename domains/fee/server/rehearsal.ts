@@ -21,7 +21,7 @@ import { type Rule, RuleStatus } from '../contract/rule.ts'
 import type { Tariff } from '../contract/tariff.ts'
 import { jobOf } from './api.ts'
 import { quoteApart } from './apart.ts'
-import { tariffOf } from './document.ts'
+import { lintOf, tariffOf } from './document.ts'
 import { calendarOf } from './holiday.ts'
 import { type KeptTerms, rehearsals, rehearse, staysFor, wasCharged } from './rehearsing.ts'
 import { versionOf } from './version.ts'
@@ -97,7 +97,9 @@ const markOf = (tariff: Tariff) => hash('sha256', JSON.stringify(tariff))
 async function draftAsItIs(tx: Tx, ruleVersionId: string, at: Instant): Promise<{ rule: Of<typeof Rule>; tariff: Tariff }> {
   const { rule, document } = await versionOf(tx, ruleVersionId)
   if (rule.status !== RuleStatus.draft) throw OnlyDrafts()
-  const { tariff, lint } = await tariffOf(tx, rule, document, at)
+  const drawn = await tariffOf(tx, rule, document, at)
+  const { tariff } = drawn
+  const lint = await lintOf(drawn)
   const errors = lint.filter(({ level }) => level === 'error')
   if (errors.length || !tariff) throw Broken({ zh: errors.map(({ zh }) => zh).join('；'), en: errors.map(({ en }) => en).join('; '), lint })
   return { rule, tariff }

@@ -8,13 +8,10 @@ import { setRow } from '../../../platform/server/row.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
 import { DayUnit, rule, ruleCan, RuleSource, RuleStatus } from '../contract/rule.ts'
 import { jobOf, resolveRule } from './api.ts'
-import { quoteApart } from './apart.ts'
-import { copyTables, gapText, tariffOf } from './document.ts'
+import { lintApart, quoteApart, readApart } from './apart.ts'
+import { copyTables, gapText, lintOf, tariffOf } from './document.ts'
 import { calendarOf } from './holiday.ts'
-import { imported } from './import.ts'
 import { keepingRules } from './keeping.ts'
-import { lint as lintOf } from './lint.ts'
-import { BadTariff } from './published.ts'
 import { letThrough, refuseUnrehearsed } from './rehearsal.ts'
 import { DraftWaits, draftOf, heads, insertDraft, publishVersion, rules, versionOf } from './version.ts'
 
@@ -53,32 +50,35 @@ export const calls = serve(rule, {
   }),
   dayUnit: async () => Object.entries(DayUnit.entries).map(([ival, [cval, itemEn]]) => ({ ival: Number(ival), cval, itemEn })),
 
-  async detail({ tx, input, at }) {
-    const { rule: found, document } = await versionOf(tx, input.id)
-    const [{ tariff, lint }, versions] = await Promise.all([
-      tariffOf(tx, found, document, at),
-      page(tx, rules, { ruleId: found.ruleId, queryMode: 'rows', limit: VERSIONS_MAX }),
-    ])
-    return { rule: found, tariff, lint, versions: versions.records }
-  },
+  detail: phased(async ({ input, at, read }) => {
+    const [rule, drawn, versions] = await read(async (tx) => {
+      const { rule: found, document } = await versionOf(tx, input.id)
+      const all = await page(tx, rules, { ruleId: found.ruleId, queryMode: 'rows', limit: VERSIONS_MAX })
+      return [found, await tariffOf(tx, found, document, at), all.records] as const
+    })
+    return { rule, tariff: drawn.tariff, lint: await lintOf(drawn), versions: [...versions] }
+  }),
   trial: phased(async ({ input: { tariff, entry, at: until, ...more }, at, read }) => {
     refuseEndless(entry, until ?? at)
-    const broken = lintOf(tariff).find(({ level, code }) => level === 'error' && BREAKS.has(code))
+    const broken = (await lintApart(tariff)).find(({ level, code }) => level === 'error' && BREAKS.has(code))
     if (broken) throw BadDocument(broken)
     const calendar = await read(calendarOf)
     return quoteApart({ tariff, calendar, facts: { id: null, name: '', versionNo: 0 }, stay: { entry, at: until ?? at, ...more } })
   }),
 
-  async import({ tx, input: { document, name, rule: wanted, ruleId }, at }) {
-    const all = read(document, { name, rule: wanted })
-    const calendar = await calendarOf(tx)
-    const made = []
-    for (const { name, tariff, origin, gaps } of all) {
-      const id = await insertDraft(tx, { name, tariff, origin }, all.length === 1 ? ruleId : undefined)
-      made.push({ id, name, gaps: gaps.map(gapText), lint: lintOf(tariff, { at, calendar }) })
-    }
-    return made
-  },
+  import: phased(async ({ input: { document, name, rule: wanted, ruleId }, at, read, write }) => {
+    const found = await readApart(document, { name, rule: wanted }, { at, calendar: await read(calendarOf) })
+    if ('mistake' in found) throw BadDocument({ zh: found.mistake[0], en: found.mistake[1] })
+    const { rules: all } = found
+    return write(async (tx) => {
+      const made = []
+      for (const { draft, gaps, lint } of all) {
+        const id = await insertDraft(tx, draft, all.length === 1 ? ruleId : undefined)
+        made.push({ id, name: draft.name, gaps: gaps.map(gapText), lint })
+      }
+      return made
+    })
+  }),
   async publish({ tx, input: { id, version, effectiveFrom, effectiveTo }, actor, at }) {
     await refuseStale(tx, id, version)
     await refuseUnrehearsed(tx, id, at)
@@ -132,19 +132,9 @@ const KEPT = [
 /** Versions of one rule that a person looks through. */
 const VERSIONS_MAX = 100
 /** With one of these a tariff cannot be priced at all; with others it can be tried. */
-const BREAKS = new Set(['days', 'scale', 'tiers', 'unit', 'cap', 'table'])
+const BREAKS = new Set(['days', 'scale', 'tiers', 'unit', 'cap', 'table', 'costly'])
 
 async function tiesOf(tx: Tx, ruleId: string): Promise<number> {
   const [{ n } = { n: 0 }] = await run<{ n: number }>(tx, { sql: 'select count(*)::int as n from fee.associate where rule_id = $1' }, [ruleId])
   return n
-}
-
-function read(document: unknown, wanted: { name?: string | undefined; rule?: string | undefined }) {
-  try {
-    return imported(document, wanted)
-  } catch (error) {
-    if (error instanceof BadTariff) throw BadDocument({ zh: error.texts[0], en: error.texts[1] })
-    if (error instanceof RangeError) throw BadDocument({ zh: '价格过细，无法精确计算', en: 'the prices are too fine to be calculated exactly' })
-    throw error
-  }
 }

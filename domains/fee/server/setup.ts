@@ -1,8 +1,10 @@
-import type { Instant } from '../../../platform/contract/field.ts'
+import type { CodeOf, Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
+import type { TiedKind } from '../contract/associate.ts'
 import { RuleStatus } from '../contract/rule.ts'
 import type { Tariff } from '../contract/tariff.ts'
 import { gapsOf, withFreeGaps } from './catalogue.ts'
+import { draftFrom } from './draft.ts'
 import { tariffOfPublished } from './published.ts'
 import { insertDraft, publishVersion } from './version.ts'
 
@@ -22,7 +24,7 @@ export async function publishTariff(
   }, // prettier-ignore
 ): Promise<{ ruleVersionId: string; ruleId: string }> {
   const plain = tariff ?? tariffOfPublished(published)
-  const id = await insertDraft(tx, { name, tariff: withFreeGaps(plain, gapsOf(plain)), origin: published ?? tariff })
+  const id = await insertDraft(tx, draftFrom({ name, tariff: withFreeGaps(plain, gapsOf(plain)), origin: published ?? tariff }))
   await tx.updateTable('fee.rule').set({ vehicleClasses, priority } as never).where('id', '=', id as never).execute() // prettier-ignore
   await publishVersion(tx, id, { at, by, from })
   const { ruleId } = await tx.selectFrom('fee.rule').select('ruleId').where('id', '=', id).executeTakeFirstOrThrow()
@@ -53,7 +55,7 @@ export const isRule = async (tx: Tx, ruleId: string): Promise<boolean> =>
 /** Ties a rule to what is named; to everything without. */
 export async function tieRule(
   tx: Tx,
-  tie: { ruleId: string; parkCode?: string; areaCode?: string; sectionCode?: string; memberGroup?: string; carKind?: number },
+  tie: { ruleId: string; parkCode?: string; areaCode?: string; sectionCode?: string; memberGroup?: string; carKind?: CodeOf<typeof TiedKind> },
 ): Promise<void> {
   await tx.insertInto('fee.associate').values(tie).execute()
 }

@@ -1,9 +1,9 @@
-import { type Band, bandsOf, type DayRule, keyOf, type Rate, type Tariff, type Tier } from '../contract/tariff.ts'
+import { type Band, keyOf, type Tariff, type Tier } from '../contract/tariff.ts'
 import { DAY_SECONDS } from './civil.ts'
-import { type Calendar, type Compiled, compile } from './compiled.ts'
+import { type Calendar, type Compiled, type CompiledBand, compile } from './compiled.ts'
 import { price } from './engine.ts'
 import { type Around, daysOf } from './lintExamples.ts'
-import { fractionOf, gcd } from './rate.ts'
+import { gcd } from './rate.ts'
 
 /** A step that no stay ever pays: its price could be anything. */
 export interface Unreached {
@@ -16,24 +16,29 @@ export interface Unreached {
   bandMin: number | null
 }
 
-/** Pairs of prices over all steps: beyond it the search would hold others up, and what was not looked at is not spoken of. */
-const WORK_MAX = 6_000
+/** Pieces of the clock and steps that all stays tried walk over: beyond it the search would hold others up, and what was not looked at is not spoken of. */
+const WORK_MAX = 50_000
 /** On a finer grid the stays that would have to be tried are too many. */
 const GRID_LEAST = 15
-const DEARER_E4 = 10_000_000
+const DEARER = 10_000_000
 
 /** Found by trying: a step is reached when one stay at least costs something else once the step does. */
 export function unreachedSteps(tariff: Tariff, around: Around): Unreached[] {
   const found: Unreached[] = []
   const compiled = compile(tariff)
+  const keys = compiled.written.map(keyOf)
+  const rules = tariff.days?.map((rule) => ({ rule, keys: new Set(rule.bands.map(keyOf)) }))
   const work = { left: WORK_MAX }
-  for (const band of bandsOf(tariff)) {
+  for (const [n, band] of compiled.written.entries()) {
     if (band.price.by !== 'tiers') continue
     const { tiers } = band.price
+    const alike = new Set(keys.flatMap((key, at) => (key === keys[n] ? [at] : [])))
+    // The days that it is for; a band of rules by day, those of every rule that has it.
+    const on = rules ? rules.filter((one) => one.keys.has(keys[n]!)).flatMap(({ rule }) => daysOf(rule.days, around)) : daysOf(band.days, around)
     for (let i = 1; i < tiers.length; i++) {
       const fromMin = tiers[i - 1]!.toMin
       if (fromMin === null) break
-      const reached = isReached({ tariff, compiled, around, band, i, fromMin, work })
+      const reached = isReached({ tariff, compiled, around, band, alike, on, i, fromMin, work })
       if (work.left <= 0) return found
       const bandMin = lengthOf(band)
       if (!reached) found.push({ band, step: i + 1, tier: tiers[i]!, fromMin, bandMin: tariff.clock === 'segment' && fromMin >= bandMin ? bandMin : null }) // prettier-ignore
@@ -48,33 +53,28 @@ interface Tried {
   compiled: Compiled
   around: Around
   band: Band
+  /** All bands that say the same, by their place: what one says of a step, they all do. */
+  alike: ReadonlySet<number>
+  on: readonly number[]
   i: number
   fromMin: number
   work: { left: number }
 }
-function isReached({ tariff, compiled, around, band, i, fromMin, work }: Tried): boolean {
-  let other: Compiled
-  try {
-    other = compile(withOther(tariff, band, i))
-  } catch {
-    return true // not to be tried, so not to be spoken of
-  }
+function isReached({ tariff, compiled, around, band, alike, on, i, fromMin, work }: Tried): boolean {
+  const other = withOther(compiled, alike, i)
   const stays = tariff.clock === 'segment' ? staysFrom(tariff, band, i, fromMin) : staysOnGrid(tariff, fromMin)
   if (!stays) return true
   const { calendar } = around
-  for (const day of daysWith(tariff, band, around))
+  const pieces = Math.max(...compiled.clocks.map(({ bands }) => bands.length))
+  for (const day of on)
     for (const [entryMin, minutes] of stays) {
-      if (work.left-- <= 0) return true
+      work.left -= pieces * (1 + minutes / 1440) + i
+      if (work.left <= 0) return true
       const entry = day * DAY_SECONDS + entryMin * 60
       if (costs(other, entry, minutes, calendar) !== costs(compiled, entry, minutes, calendar)) return true
     }
   return false
 }
-/** The days that it is for; a band of rules by day, those of every rule that has it. */
-const daysWith = ({ days }: Tariff, band: Band, around: Around): number[] =>
-  days
-    ? days.filter(({ bands }) => bands.some((one) => keyOf(one) === keyOf(band))).flatMap((rule) => daysOf(rule.days, around))
-    : daysOf(band.days, around)
 const costs = (compiled: Compiled, entry: number, minutes: number, calendar: Calendar) =>
   price(compiled, { entry, exit: entry + minutes * 60, calendar }).total / compiled.scale
 
@@ -105,15 +105,8 @@ function staysOnGrid({ bands, days, cycle, free }: Tariff, fromMin: number): [en
 }
 
 /** A step that costs something, for nothing: what is left below a cap would not show a dearer one. One that costs nothing, dear. */
-function withOther(tariff: Tariff, band: Band, step: number): Tariff {
-  const key = keyOf(band)
-  const changed = <B extends Band | DayRule['bands'][0]>(one: B): B =>
-    keyOf(one) !== key || one.price.by !== 'tiers'
-      ? one
-      : {
-          ...one,
-          price: { ...one.price, tiers: one.price.tiers.map((tier, i) => (i === step ? { ...tier, priceE4: otherThan(tier.priceE4) } : tier)) },
-        }
-  return { ...tariff, bands: tariff.bands.map(changed), ...(tariff.days && { days: tariff.days.map((rule) => ({ ...rule, bands: rule.bands.map(changed) })) }) } // prettier-ignore
+function withOther(compiled: Compiled, alike: ReadonlySet<number>, step: number): Compiled {
+  const dear = DEARER * compiled.scale
+  const changed = (band: CompiledBand): CompiledBand => ({ ...band, tierPrice: band.tierPrice.with(step, band.tierPrice[step]! > 0 ? 0 : dear) })
+  return { ...compiled, bands: compiled.bands.map((band, at) => (alike.has(at) ? changed(band) : band)) }
 }
-const otherThan = (rate: Rate): Rate => (fractionOf(rate)[0] > 0 ? 0 : DEARER_E4)

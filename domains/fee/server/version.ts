@@ -3,9 +3,10 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver } from '../../../platform/server/page.ts'
 import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { rowsOver, setRow } from '../../../platform/server/row.ts'
-import { type LintOf, Rule, ruleCan, ruleSearch, RuleStatus } from '../contract/rule.ts'
+import { type LintOf, Rule, ruleCan, ruleSearch, RuleSource, RuleStatus } from '../contract/rule.ts'
 import type { Tariff } from '../contract/tariff.ts'
-import { type RuleRow, tariffOf } from './document.ts'
+import { type RuleRow, lintOf, tariffOf } from './document.ts'
+import type { Draft } from './draft.ts'
 import { keepingRules } from './keeping.ts'
 import './tables.ts'
 
@@ -34,34 +35,19 @@ export async function draftOf(tx: Tx, id: string): Promise<RuleRow> {
   if (rule.status !== RuleStatus.draft) throw RuleFrozen()
   return rule
 }
-/** A draft from a document: a new rule, or the next version of one. Where the document says them, the head shows its free minutes and day. */
-export async function insertDraft(
-  tx: Tx,
-  { name, tariff, origin }: { name: string; tariff: Tariff; origin: unknown },
-  ruleId?: string,
-): Promise<string> {
+/** A draft from a document: a new rule, or the next version of one. */
+export async function insertDraft(tx: Tx, { name, head, document, origin }: Draft, ruleId?: string): Promise<string> {
   const [last] = ruleId ? await run<{ n: number; draft: boolean }>(tx, { sql: `select max(version_no)::int as n, bool_or(status = ${RuleStatus.draft}) as draft from fee.rule where rule_id = $1` }, [ruleId]) : [] // prettier-ignore
   if (ruleId && !last?.n) throw NotFound()
   if (last?.draft) throw DraftWaits()
-  const { free, cycle } = tariff
-  const head = {
-    name, source: 2, document: JSON.stringify(tariff), origin: JSON.stringify(origin), freeMin: Math.min(free?.minutes ?? 0, 1439), freeMode: free?.mode === 'deduct' ? 2 : 1,
-    dayUnit: cycle?.kind === 'rolling' ? 2 : cycle?.kind === 'cut' ? 3 : 1, dayCutMin: cycle?.cutMin ?? 0, secondRule: tariff.seconds === 'up' ? 2 : 1, dayCapFen: capFenOf(tariff), unitAnchor: 2,
-    ...(ruleId && { ruleId, versionNo: last!.n + 1 }),
-  } // prettier-ignore
+  const row = { ...head, name, source: RuleSource.document, document, origin, ...(ruleId && { ruleId, versionNo: last!.n + 1 }) }
   return (
     await tx
       .insertInto('fee.rule')
-      .values(head as never)
+      .values(row as never)
       .returning('id')
       .executeTakeFirstOrThrow()
   ).id
-}
-
-/** The one cap of every day, where the document has just one and in whole fen; else the document says more than a list can. */
-function capFenOf({ cycle, currency }: Tariff): number | null {
-  const [cap, ...more] = cycle?.capsE4 ?? []
-  return currency === 'CNY' && typeof cap === 'number' && cap % 100 === 0 && more.length === 0 && !cycle?.once ? cap / 100 : null
 }
 
 /** The version that would still be in force when another begins ends there. */
@@ -87,7 +73,9 @@ export async function publishVersion(tx: Tx, id: string, { at, by, ...period }: 
   const { rule, document } = await versionOf(tx, id)
   if (ruleCan.publish(rule.status) === undefined) throw IllegalMove()
   const [from, to] = [period.from ?? rule.effectiveFrom ?? at, period.to ?? rule.effectiveTo]
-  const { tariff, lint } = await tariffOf(tx, { ...rule, effectiveFrom: from, effectiveTo: to }, document, at)
+  const drawn = await tariffOf(tx, { ...rule, effectiveFrom: from, effectiveTo: to }, document, at)
+  const { tariff } = drawn
+  const lint = await lintOf(drawn)
   const errors = lint.filter(({ level }) => level === 'error')
   if (errors.length || !tariff) throw RuleIncomplete({ zh: errors.map(({ zh }) => zh).join('；'), en: errors.map(({ en }) => en).join('; '), lint })
   if (to !== null && to <= from) throw BadPeriod()

@@ -1,6 +1,6 @@
 import { ImportOutlined, PlusOutlined } from '@ant-design/icons'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Button, Select } from 'antd'
+import { Button, Input, Select } from 'antd'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
@@ -210,6 +210,7 @@ const FRESH: Partial<Row> = {
 /** The head of a rule; its bands and prices are set in its drawer. A rule from a document keeps the document's own free minutes and caps. */
 function RuleForm({ of, onClose }: { of?: Row; onClose: () => void }) {
   const say = useText()
+  const navigate = useNavigate()
   const classes = (
     <Select
       mode="multiple"
@@ -219,7 +220,7 @@ function RuleForm({ of, onClose }: { of?: Row; onClose: () => void }) {
   )
   const common = { name: 'vehicleClasses' as const, control: classes, optional: true }
   const tables = [
-    'freeMin', 'freeMode', { name: 'freeTimesPerDay', help: ['0 为不限', '0 means no limit'] }, 'dayUnit', { name: 'dayCutMin', help: ['仅用于自定义日切：从零点起的分钟数', 'For a custom day start only: minutes from midnight'] },
+    'freeMin', 'freeMode', { name: 'freeTimesPerDay', help: ['0 为不限', '0 means no limit'] }, 'dayUnit', { name: 'dayCutMin', control: <TimeOfDay />, help: ['仅用于自定义日切', 'For a custom day start only'] },
     'dayCapFen', { name: 'weekendCapFen', optional: true, help: ['周末与每日封顶不同时填写，只用于自然日计费', 'Only if weekends differ from the daily cap; for calendar days only'] },
     { name: 'holidayCapFen', optional: true, help: ['节假日与每日封顶不同时填写，只用于自然日计费', 'Only if holidays differ from the daily cap; for calendar days only'] },
     { name: 'wholeDayFen', optional: true, help: ['每满24小时收此价，其余时间按时段计；它是价格，不是封顶', 'Charged for every full 24 hours, the rest by band; a price, not a cap'] },
@@ -240,9 +241,17 @@ function RuleForm({ of, onClose }: { of?: Row; onClose: () => void }) {
       />
     )
   return (
-    <FormDialog title={['新增收费规则', 'Add a fee rule']} entity={Rule} mode="new" value={FRESH} save={rule.insert} changes={RULE_CHANGES} done={['已新增草稿，请在详情中设置时段与价格', 'Draft added; set its bands and prices in its details']} fields={fields} onClose={onClose} />
+    <FormDialog title={['新增收费规则', 'Add a fee rule']} entity={Rule} mode="new" value={FRESH} save={rule.insert} changes={RULE_CHANGES} done={['已新增草稿，请设置时段与价格', 'Draft added; now set its bands and prices']} onSaved={(made) => void navigate(`${PATH}/${(made as { id: string }).id}`)} fields={fields} onClose={onClose} />
   ) // prettier-ignore
 }
+
+/** Minutes from midnight, as a time of day. */
+function TimeOfDay({ value, onChange, ...props }: { id?: string; value?: number | null; onChange?: (minutes: number | null) => void }) {
+  const shown = typeof value === 'number' ? clockOf(value) : ''
+  const change = (typed: string) => onChange?.(typed ? Number(typed.slice(0, 2)) * 60 + Number(typed.slice(3, 5)) : null)
+  return <Input {...props} type="time" value={shown} onChange={({ target }) => change(target.value)} />
+}
+const clockOf = (minutes: number) => `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 
 /** Who may let through what was not rehearsed, or changes too much, says why here; others are told so. */
 function Publish({ of, onClose }: { of: Row; onClose: () => void }) {

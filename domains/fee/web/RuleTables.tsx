@@ -1,6 +1,6 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
-import { Button } from 'antd'
+import { Button, Input } from 'antd'
 import { type ReactNode, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
@@ -53,8 +53,8 @@ export function RuleTables({ of }: { of: Of<typeof Rule> }) {
 }
 const SEGMENT_FIELDS = [
   { name: 'name', optional: true },
-  { name: 'from', help: ['如 08:00', 'For example 08:00'] },
-  { name: 'to', help: ['早于开始则跨零点；与开始相同为全天', 'Earlier than the start means past midnight; equal to the start means all day'] },
+  { name: 'from', control: <Input type="time" /> },
+  { name: 'to', control: <Input type="time" />, help: ['早于开始则跨零点；与开始相同为全天', 'Earlier than the start means past midnight; equal to the start means all day'] },
   'dayType', 'mode', 'capFen',
 ] as const // prettier-ignore
 

@@ -25,6 +25,14 @@ describe('the bar of a stay', () => {
     ])
     expect([isDayBand(480, 1200), isDayBand(1200, 480), isDayBand(0, 1440)]).toEqual([true, false, true])
   })
+  test('a band that is called by its clock has the hue of its clock, whichever part of it the stay meets', () => {
+    const late = aLine({ segment: '08:00–20:00', from: '2026-03-02T11:00:00.000Z' as never, to: '2026-03-02T12:00:00.000Z' as never }) // 19:00–20:00
+    const early = aLine({ segment: '20:00–08:00', segmentNo: 1, from: '2026-03-02T23:00:00.000Z' as never, to: '2026-03-03T00:00:00.000Z' as never }) // 7:00–8:00
+    expect([...huesOf([late, early])]).toEqual([
+      [0, 'day'],
+      [1, 'night'],
+    ])
+  })
   test('ticks stand at round times of the city and never crowd', () => {
     const [start, end] = [utc('01T23:50'), utc('02T02:10')]
     expect(ticksBetween(start, end).map((at) => new Date(at).toISOString().slice(11, 16))).toEqual(['00:00', '00:30', '01:00', '01:30', '02:00'])

@@ -19,14 +19,24 @@ const isDay = (minute: number) => minute >= MORNING * 60 && minute < EVENING * 6
 /** A band keeps its hue wherever it comes again in one stay; it is a day's band when most of its time in the stay is daytime. */
 export function huesOf(lines: readonly QuoteLineOf[]): Map<number, Hue> {
   const daytime = new Map<number, number>()
-  for (const { segmentNo, from, to } of lines)
+  for (const { segment, segmentNo, from, to } of lines)
     if (segmentNo >= 0)
-      daytime.set(segmentNo, (daytime.get(segmentNo) ?? 0) + daylight(cityMinute(from), (Date.parse(to) - Date.parse(from)) / MINUTE_MS))
+      daytime.set(
+        segmentNo,
+        clockOf(segment) ?? (daytime.get(segmentNo) ?? 0) + daylight(cityMinute(from), (Date.parse(to) - Date.parse(from)) / MINUTE_MS),
+      )
   const hues = new Map<number, Hue>()
   const used = { day: 0, night: 0 }
   for (const [segmentNo, balance] of daytime) hues.set(segmentNo, nextHue(balance >= 0, used))
   return hues
 }
+/** By the clock of the band itself, where it is called by that: the same band has one hue whichever part of it a stay meets. */
+function clockOf(segment: string | null): number | undefined {
+  const [, fromHour, fromMin, toHour, toMin] = CLOCK.exec(segment ?? '') ?? []
+  if (fromHour === undefined) return undefined
+  return isDayBand(Number(fromHour) * 60 + Number(fromMin), Number(toHour) * 60 + Number(toMin)) ? 1 : -1
+}
+const CLOCK = /^(\d\d):(\d\d)–(\d\d):(\d\d)$/
 /** Minutes of day less minutes of night, sampled every quarter of an hour from its middle. */
 function daylight(start: number, length: number) {
   let balance = 0

@@ -2,6 +2,7 @@ import type { Domain } from '../../../platform/server/domain.ts'
 import { on } from '../../../platform/server/events.ts'
 import { blacklistProposed, contactOf } from '../../arrears/server/api.ts'
 import { groupsOf } from '../../charging/server/api.ts'
+import { nowhere } from '../../fee/server/api.ts'
 import { subNames } from '../../ledger/server/api.ts'
 import { keptOfOwner, ownerErased, ownersMerged, passOrders } from '../../owner/server/api.ts'
 import { admission, cover, debts, parkHeld } from '../../parking/server/api.ts'
@@ -11,7 +12,7 @@ import { calls as accessRules } from './accessRule.ts'
 import { calls as amounts, reports } from './amount.ts'
 import { calls as cars } from './car.ts'
 import { businessCalls, calls as customers } from './customer.ts'
-import { calls as groups } from './group.ts'
+import { calls as groups, noGroup } from './group.ts'
 import { tasks as earning } from './income.ts'
 import { setHouse } from './house.ts'
 import { letGo } from './letGo.ts'
@@ -55,6 +56,7 @@ export const member: Domain = {
   tasks: [...sales, ...earning, ...upkeep],
   start(house) {
     setHouse(house)
+    nowhere.answer('member', noGroup)
     admission.answer('member', standingOf)
     cover.answer('member', coverOf)
     contactOf.answer('member', contactOfPass)

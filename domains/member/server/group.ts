@@ -4,7 +4,7 @@ import { find, listOver, page } from '../../../platform/server/page.ts'
 import { NoPermission, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, lockRow, onlyFields, removeRow, setRow } from '../../../platform/server/row.ts'
 import { type Actor, serve } from '../../../platform/server/serve.ts'
-import { isRule, tieGroup, tiesOfGroup } from '../../fee/server/api.ts'
+import { isRule, type NamedPlace, type Nowhere, tieGroup, tiesOfGroup } from '../../fee/server/api.ts'
 import { type GroupNode, group, groupSearch, GroupStatus, MemberGroup } from '../contract/group.ts'
 import { PassStatus } from '../contract/pass.ts'
 import { PlanStatus } from '../contract/plan.ts'
@@ -183,3 +183,10 @@ async function refusePlace(tx: Tx, id: string | null, { parentId = null, name }:
 }
 const ABOVE = `with recursive above as (select id, parent_id from member.card_group where enterprise_id = scope_enterprise() and id = $1
   union select g.id, g.parent_id from member.card_group g join above a on g.id = a.parent_id where g.enterprise_id = scope_enterprise()) select id from above`
+
+/** The answer to `fee.nowhere`: the kind of pass that is named has to be there, and to be for the park where one is named too. */
+export async function noGroup(tx: Tx, { parkCode = null, memberGroup = null }: NamedPlace): Promise<Nowhere[]> {
+  if (memberGroup === null) return []
+  return (await run(tx, { sql: THERE }, [memberGroup, parkCode])).length > 0 ? [] : ['memberGroup']
+}
+const THERE = `select from member.card_group where enterprise_id = scope_enterprise() and id::text = $1 and ($2::text is null or $2 = any (park_codes))`

@@ -20,7 +20,7 @@ import {
 } from '../../../platform/contract/field.ts'
 import { PlateColor } from '../../../platform/contract/plate.ts'
 import { CommandState } from '../../device/contract/command.ts'
-import { Gate } from './gate.ts'
+import { Direction, FeeChoice, Gate, OpenReason } from './gate.ts'
 import { Occupancy, Park } from './park.ts'
 import { PassDay } from './passTime.ts'
 import { CarKind, CheckTried, Decision, type DecisionId, LaneOutcome, Stay, type StayId } from './stay.ts'
@@ -49,6 +49,7 @@ export const LaneAnswer = dictionary('lane_answer', ['人工处理', 'Answer'], 
   match: [3, '匹配为', 'Match to a stay'],
   enteredAt: [4, '输入入场时间', 'Set the entry time'],
   plate: [5, '修正车牌', 'Correct plate'],
+  ruleNow: [6, '按现行规则计费', 'Charge by the rule in force'],
 })
 
 /** A stay that the car at an exit may belong to, nearest first. */
@@ -67,6 +68,8 @@ export const Lane = entity({
   parkCode: Park.properties.parkCode,
   name: Gate.properties.name,
   direction: Gate.properties.direction,
+  /** Which way the car goes that stands here: a gate may be for both. */
+  heading: orNone(among('车辆方向', 'Car heading', Direction)),
   status: Gate.properties.status,
   lockedBy: Gate.properties.lockedBy,
   online: yes('在线', 'Online'),
@@ -115,7 +118,7 @@ export const Board = entity({
   openAllBy: Park.properties.openAllBy,
   lanes: shaped('通道', 'Lanes', listOf(Lane)),
   /** How long cars that paid at an exit took to pass, today: none has. */
-  passToday: orNone(shaped('今日付款放行用时', 'Paid to passed today', PassDay)),
+  passToday: orNone(shaped('今日付款放行用时', 'Payment to exit today', PassDay)),
   /** The newest passages of the park, newest first: a car that was decided about again stands there once. */
   recent: shaped('最近', 'Recent passages', listOf(Passage)),
 })
@@ -131,7 +134,7 @@ export const laneBoard = {
   }),
   /**
    * Answers a lane that asks. `decisionId` names the question, so that an answer never reaches the next car.
-   * 1 let pass, 2 refuse, 3 it is `stayId`, 4 it came in at `entryTime`, 5 it carries `plateNo` (at an exit).
+   * 1 let pass (at an exit with a reason, and `fee` says what becomes of it, unless it is known to be nothing), 2 refuse, 3 it is `stayId`, 4 it came in at `entryTime`, 5 it carries `plateNo`: the lane decides anew, 6 no rule was in force when it came: charge it by the one that is now.
    */
   answer: call('parking.lane-board.answer', {
     service: 'device',
@@ -146,6 +149,8 @@ export const laneBoard = {
         stayId: id<StayId>(),
         entryTime: instant('入场时间', 'Entered at'),
         plateNo: Stay.properties.plateNo,
+        reason: among('原因', 'Reason', OpenReason),
+        fee: among('费用处理', 'Fee handling', FeeChoice),
         remark: text('说明', 'Note', { max: 200 }),
       },
     ),

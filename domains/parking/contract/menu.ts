@@ -38,7 +38,7 @@ export const menu: MenuEntry[] = [
     '/operation/record/parking/present',
     'PresentScreen',
     ['在场车辆', 'Cars present'],
-    ['parking:stay:view'],
+    ['parking:stay:view', 'fee:car-fee:view'],
     [
       { code: 'clear', name: ['清场', 'Clear'], needs: 'parking:stay:clear' },
       { code: 'supplement', name: ['补录入场', 'Enter a car by hand'], needs: 'parking:stay:supplement' },
@@ -125,7 +125,7 @@ export const menu: MenuEntry[] = [
     ['parking:call-out:view', 'parking:gate:view'],
     [{ code: 'edit', name: ['登记呼叫', 'Record a call'], needs: 'parking:call-out:edit', type: ButtonType.primary }],
   ),
-  screen('/operation/passTime', 'PassTimeScreen', ['付款放行用时', 'Paid to passed'], ['parking:stay:view']),
+  screen('/operation/passTime', 'PassTimeScreen', ['付款放行用时', 'Payment to exit'], ['parking:stay:view']),
   screen(
     '/operation/laneBoard',
     'LaneBoardScreen',

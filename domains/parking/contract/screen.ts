@@ -28,6 +28,8 @@ export const ParkPoint = entity({
   lng: orNone(degrees('经度', 'Longitude')),
   lat: orNone(degrees('纬度', 'Latitude', 90)),
   ...Occupancy.properties,
+  entriesToday: whole('今日入场', 'Entries today'),
+  exitsToday: whole('今日出场', 'Exits today'),
 })
 export const ParkFigures = entity({
   ...ParkNow.properties,

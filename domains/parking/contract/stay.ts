@@ -24,7 +24,7 @@ import {
 import { PlateColor, VehicleClass } from '../../../platform/contract/plate.ts'
 import { Quote } from '../../fee/contract/quote.ts'
 import { Change } from './change.ts'
-import { Gate } from './gate.ts'
+import { FeeChoice, Gate } from './gate.ts'
 import { Park } from './park.ts'
 
 export const SessionStatus = dictionary('session_status', ['停车状态', 'State of a stay'], {
@@ -383,7 +383,8 @@ export const stay = {
     does: ['处理异常停车', 'Handled an abnormal stay'],
     body: message(
       { id: Stay.properties.id, version: Stay.properties.version, handling: among('处理', 'Handling', Handling), reason },
-      { exitTime: instant('离场时间', 'Left at') },
+      // Whoever confirms that a car is gone says what becomes of its fee, unless it is known to be nothing.
+      { exitTime: instant('离场时间', 'Left at'), fee: among('费用处理', 'Fee handling', FeeChoice) },
     ),
     reply: Stay,
   }),

@@ -14,7 +14,9 @@ export async function decideAgain(tx: Tx, car: Sighting, person?: PersonSays): P
   const [now, open, standing] = await Promise.all([laneOf(tx, car.gateCode), openStaysOf(tx, car.parkCode, car), standingOf(tx, car)])
   // Only a person lets in at an inner gate who is not inside.
   if (isInner(now.gate) && (open.length > 0 || !person)) return betweenAreas(tx, now, car, { open }, person?.by ?? null)
-  if (car.direction === Direction.entrance) return void (await atEntrance(tx, now, car, { open, standing }, person?.by ?? null))
+  // Whoever says no more than which plate it is lets nobody in.
+  if (car.direction === Direction.entrance)
+    return void (await atEntrance(tx, now, car, { open, standing }, person?.otherPlate ? null : (person?.by ?? null)))
   const { behind } = await nextCar(tx, now.lane, car.plateNo, car.at)
   return atExit(tx, now, { ...car, behind }, { open, standing }, person)
 }

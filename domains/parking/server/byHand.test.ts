@@ -5,11 +5,13 @@ import { run } from '../../../platform/server/database.ts'
 import { begin, noticePayment } from '../../settlement/server/api.ts'
 import { FeeChoice, GateAction, OpenReason } from '../contract/gate.ts'
 import { NoEntry } from '../contract/park.ts'
-import { LaneOutcome, PayState } from '../contract/stay.ts'
+import { LaneAnswer } from '../contract/laneBoard.ts'
+import { LaneOutcome, PayState, SessionAbnormal } from '../contract/stay.ts'
 import { closeAgain, holdOpen } from './emergency.ts'
 import { barrier } from './factories.ts'
 import { stillStands } from './paid.ts'
-import { aGround, type Field, type Ground, opens, tenMinutesLater } from './testing.ts'
+import { admission } from './questions.ts'
+import { aGround, aRule, type Field, type Ground, opens, tenMinutesLater } from './testing.ts'
 
 let ground: Ground
 beforeAll(async () => {
@@ -76,6 +78,122 @@ describe('a person opens', () => {
     expect((await open(field, { fee: FeeChoice.free })).code).toBe(200)
     await field.passes(91)
     expect(await field.stay('鄂F12345')).toMatchObject({ status: 3, payableFen: 0, paidFen: 0 })
+  })
+  /** A car at an exit whose fee nobody has worked out, or that owes one all the same. */
+  const ASKING = {
+    'no rule': async () => {
+      const field = await ground.field()
+      await field.write((tx) => run(tx, { sql: 'delete from fee.associate where park_code = $1' }, [field.parkCode]))
+      await field.enters(PLATE, 0)
+      return leaving(field)
+    },
+    'its bill is checked': async () => {
+      const field = await ground.field({ billMaxFen: 500 as Fen })
+      await field.enters(PLATE, 0)
+      return leaving(field)
+    },
+    'nobody saw it coming in': async () => leaving(await ground.field({ noEntry: NoEntry.ask })),
+    'it may be the car inside': async () => {
+      const field = await ground.field({ noEntry: NoEntry.free })
+      await field.enters('鄂F12346', 0)
+      return leaving(field)
+    },
+  }
+  const PLATE = '鄂F12345'
+  const leaving = async (field: Field) => {
+    await field.exits(PLATE, 90)
+    expect((await field.lane(field.outGate)).outcome).toBe(LaneOutcome.ask)
+    await field.told(field.outSn)
+    return field
+  }
+  const answer = async (field: Field, body: object) =>
+    ground.ask(ground.admin, '/device/laneBoard/answer', {
+      gateCode: field.outGate,
+      decisionId: (await field.lane(field.outGate)).decisionId,
+      answer: LaneAnswer.pass,
+      ...body,
+    })
+  const WAYS = {
+    'the lane board': answer,
+    'the gate': (field: Field, body: object) => open(field, body),
+  }
+  test.each(Object.keys(ASKING).flatMap((asks) => Object.keys(WAYS).map((way) => [asks, way] as const)))(
+    'while the exit asks (%s), by %s: nobody goes free before it is said what becomes of the fee',
+    async (asks, way) => {
+      const field = await ASKING[asks as keyof typeof ASKING]()
+      const act = WAYS[way as keyof typeof WAYS]
+      expect(await act(field, { reason: OpenReason.other })).toMatchObject({ code: 40803, status: 422 })
+      for (const fee of [FeeChoice.arrears, FeeChoice.cash])
+        expect((await act(field, { reason: OpenReason.other, fee })).status, `fee ${fee}`).toBe(422)
+      expect(opens(await field.told(field.outSn))).toEqual([])
+      expect((await act(field, { reason: OpenReason.other, fee: FeeChoice.free, remark: '现场核对' })).code).toBe(200)
+      expect(opens(await field.told(field.outSn))).toHaveLength(1)
+    },
+  )
+  test('at the lane board an exit wants a reason too, an entrance does not', async () => {
+    const field = await ASKING['no rule']()
+    expect(await answer(field, { fee: FeeChoice.free })).toMatchObject({ code: 40813, status: 422 })
+    expect((await answer(field, { fee: FeeChoice.free, reason: OpenReason.fault })).code).toBe(200)
+    const { id } = await field.stay(PLATE)
+    const { data } = await ground.ask(ground.admin, '/fee/parkRecord/story', { id }, 'GET')
+    expect(JSON.stringify(data)).toContain('故障；免费')
+  })
+  test('whoever goes free though nothing said what it costs is marked as such', async () => {
+    const field = await ASKING['no rule']()
+    await answer(field, { fee: FeeChoice.free, reason: OpenReason.other })
+    await field.passes(91)
+    expect(await field.stay(PLATE)).toMatchObject({ status: 3, payableFen: 0, abnormalType: SessionAbnormal.unpriced })
+    expect((await field.decisions(PLATE)).at(-1)!.checks.at(-1)).toMatchObject({ hit: true, zh: '未配置收费规则，人工免费放行' })
+  })
+  test.each([
+    [FeeChoice.arrears, { payState: 4, payableFen: 1000 }],
+    [FeeChoice.cash, { payState: 2, paidFen: 1000 }],
+    [FeeChoice.free, { payState: 3, receivableFen: 1000, discountFen: 1000 }],
+  ])('at the lane board a fee that is known is settled as it is said there: %i', async (fee, after) => {
+    const { aside, plateNo } = await detained()
+    expect(await answer(aside, { reason: OpenReason.other })).toMatchObject({ code: 40803 })
+    expect((await answer(aside, { reason: OpenReason.other, fee })).code).toBe(200)
+    expect(opens(await aside.told(aside.outSn))).toHaveLength(1)
+    await aside.passes(91)
+    expect(await aside.stay(plateNo)).toMatchObject({ status: 3, ...after })
+  })
+  /** On the black list with "may enter, does not leave alone": its fee is known. */
+  async function detained() {
+    const aside = await ground.field()
+    const plateNo = `鄂FK${aside.parkCode.slice(1)}0`
+    admission.answer('byHand.test', async (_tx, car) =>
+      car.plateNo === plateNo ? { black: { action: 2, zh: '欠租', en: 'rent' } as never } : undefined,
+    )
+    await aside.enters(plateNo, 0)
+    await aside.exits(plateNo, 90)
+    await aside.told(aside.outSn)
+    return { aside, plateNo }
+  }
+  test('who owes nothing goes on a reason alone', async () => {
+    const aside = await ground.field()
+    admission.answer('byHand.test', async () => ({ black: { action: 2, zh: '欠租', en: 'rent' } as never }))
+    await aside.enters(PLATE, 0)
+    await aside.exits(PLATE, 10)
+    admission.answer('byHand.test', async () => undefined)
+    expect((await answer(aside, { reason: OpenReason.other })).code).toBe(200)
+    expect(await aside.stay(PLATE)).toMatchObject({ payableFen: 0, abnormalType: 0 })
+  })
+  test('one that left before it came by its clocks: its fee is said too', async () => {
+    const field = await ground.field()
+    await field.enters(PLATE, 100)
+    await leaving(field)
+    expect(await answer(field, { reason: OpenReason.other })).toMatchObject({ code: 40803 })
+    expect((await answer(field, { reason: OpenReason.other, fee: FeeChoice.free })).code).toBe(200)
+  })
+  test('no rule was in force when it came: it is charged by the one that is in force now', async () => {
+    const field = await ASKING['no rule']()
+    expect(await answer(field, { answer: LaneAnswer.ruleNow })).toMatchObject({ code: 40020 })
+    await field.write((tx) => aRule(tx, { parkCode: field.parkCode, from: field.at(60) }))
+    expect((await answer(field, { answer: LaneAnswer.ruleNow })).code).toBe(200)
+    expect(await field.lane(field.outGate)).toMatchObject({ outcome: LaneOutcome.toPay, dueFen: 1000 })
+    expect(opens(await field.told(field.outSn))).toEqual([])
+    await field.pays(await field.stay(PLATE), 91)
+    expect(opens(await field.told(field.outSn))).toHaveLength(1)
   })
   test('a refused car is let in by hand; its record says by whom', async () => {
     const field = await ground.field({ tempAllowed: false })

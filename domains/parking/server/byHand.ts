@@ -10,7 +10,7 @@ import { Direction, FeeChoice, type gate as calls, GateAction, OpenReason } from
 import { type DecisionId, LaneCheck, LaneOutcome, PassMode, PayState, SessionStatus } from '../contract/stay.ts'
 import { decideAgain } from './again.ts'
 import { SayFee } from './exit.ts'
-import { asksPerson, holdLane, keepOpen, keptOpen, type LaneNow, laneOf, setLane, staysOpen, writeDecision } from './lane.ts'
+import { asksPerson, type GateRow, holdLane, keepOpen, keptOpen, type LaneNow, laneOf, setLane, staysOpen, writeDecision } from './lane.ts'
 import { billStay, lockWithOrder, oweRest } from './money.ts'
 import type { Sighting } from './sighting.ts'
 import { editStay, type StayRecord } from './stayMoves.ts'
@@ -37,8 +37,7 @@ export async function openByHand(tx: Tx, asked: Asked, actor: Actor, at: Instant
   await holdLane(tx, gate)
   await because(tx, reasonOf(asked))
   const now = await laneOf(tx, gate.gateCode)
-  const sn = gate.barrierId ?? (await deviceOf(tx, gate))?.sn
-  if (!sn) throw NoBarrier()
+  const sn = await barrierAt(tx, gate)
   if (gate.lockedBy !== null && asked.action !== GateAction.close) throw GateLocked({ by: gate.lockedBy })
   if (now.park.openAllFrom && asked.action === GateAction.close) throw HeldOpen()
   if (asked.action === GateAction.close) {
@@ -50,25 +49,39 @@ export async function openByHand(tx: Tx, asked: Asked, actor: Actor, at: Instant
     await keepOpen(tx, gate, instantAt(msOf(at) + seconds * 1_000))
     return void (await command(tx, keptOpen(sn, seconds)))
   }
-  if (now.lane?.asked && asksPerson(now.lane)) {
-    await decideAgain(tx, { ...now.lane.asked, receivedAt: at, live: true, gone: false }, { by: actor.userName, fee: asked.fee })
-    const decided = await laneOf(tx, gate.gateCode)
-    return decided.lane?.outcome === LaneOutcome.toPay ? letPass(tx, decided, sn, asked, actor, at) : undefined
-  }
-  await letPass(tx, now, sn, asked, actor, at)
+  if (now.lane?.asked && asksPerson(now.lane)) return letGo(tx, { ...now.lane.asked, receivedAt: at, live: true, gone: false }, asked.fee, actor, at)
+  await letPass(tx, now, sn, asked.fee, actor, at)
+}
+
+/** The car that a lane asks about may go; at an exit its fee is settled as the person says. */
+export async function letGo(tx: Tx, car: Sighting, fee: Asked['fee'], actor: Actor, at: Instant): Promise<void> {
+  await decideAgain(tx, car, { by: actor.userName, fee })
+  const decided = await laneOf(tx, car.gateCode)
+  if (decided.lane?.outcome === LaneOutcome.toPay) await letPass(tx, decided, await barrierAt(tx, decided.gate), fee, actor, at)
+}
+/** @throws NoBarrier */
+async function barrierAt(tx: Tx, gate: GateRow): Promise<string> {
+  const sn = gate.barrierId ?? (await deviceOf(tx, gate))?.sn
+  if (!sn) throw NoBarrier()
+  return sn
 }
 const KEPT_OPEN_S = 600
 
-export const reasonOf = ({ reason, fee, remark }: Asked) =>
+interface Reason {
+  reason: Asked['reason']
+  fee?: Asked['fee'] | undefined
+  remark?: Asked['remark'] | undefined
+}
+export const reasonOf = ({ reason, fee, remark }: Reason) =>
   [OpenReason.entries[reason][0], fee && FeeChoice.entries[fee][0], remark].filter(Boolean).join('；')
 
 /** The car that stands there, if one does, passes; one that leaves when its fee is settled as the person says. */
-async function letPass(tx: Tx, now: LaneNow, sn: string, asked: Asked, actor: Actor, at: Instant): Promise<void> {
-  if (now.lane?.stayId && now.lane.direction === Direction.exit && (await letOut(tx, now.lane, asked, actor, at))) return
-  await openNow(tx, { ...now, lane: now.lane && settledAs(now.lane, asked) }, sn, actor, at)
+async function letPass(tx: Tx, now: LaneNow, sn: string, fee: Asked['fee'], actor: Actor, at: Instant): Promise<void> {
+  if (now.lane?.stayId && now.lane.direction === Direction.exit && (await letOut(tx, now.lane, fee, actor, at))) return
+  await openNow(tx, { ...now, lane: now.lane && settledAs(now.lane, fee) }, sn, actor, at)
 }
 /** The lane and the passage say what became of the fee, not that it is to be paid. */
-function settledAs(lane: LaneRecord, { fee }: Asked): LaneRecord {
+function settledAs(lane: LaneRecord, fee: Asked['fee']): LaneRecord {
   const said = lane.dueFen > 0 && fee !== undefined ? SETTLED[fee] : undefined
   if (!said) return lane
   const checks = lane.checks.map((one) =>
@@ -82,7 +95,7 @@ const SETTLED: Partial<Record<NonNullable<Asked['fee']>, readonly [zh: string, e
 }
 
 /** Settles the fee of the car that stands there as the person says. True: the payment has opened the barrier already. */
-async function letOut(tx: Tx, lane: LaneRecord, { fee }: Asked, actor: Actor, at: Instant): Promise<boolean> {
+async function letOut(tx: Tx, lane: LaneRecord, fee: Asked['fee'], actor: Actor, at: Instant): Promise<boolean> {
   const stay = await lockWithOrder(tx, lane.stayId!)
   const by = { operatorOut: actor.userName, exitMode: PassMode.remote } as const
   if (stay.payState !== PayState.toPay || !stay.orderId) return stay.status === SessionStatus.leaving ? (await editStay(tx, stay, by), false) : false

@@ -14,10 +14,23 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { OrderStatus } from '../../settlement/contract/order.ts'
 import { lockOrders, nameOrder, orderOf, ordersOfStay, unaskedOf } from '../../settlement/server/api.ts'
-import { Handling, mayVoid, PassMode, PayState, SessionAbnormal, SessionStatus, StayPlace, type StayId, type StayRow } from '../contract/stay.ts'
+import type { FeeChoice } from '../contract/gate.ts'
+import {
+  Handling,
+  mayVoid,
+  PassMode,
+  PayState,
+  SessionAbnormal,
+  SessionStatus,
+  stayCan,
+  StayPlace,
+  type StayId,
+  type StayRow,
+} from '../contract/stay.ts'
 import { yuan } from './admission.ts'
 import { insertStay, type NewStay, rightOf, tellEntered } from './entrance.ts'
 import { endHold } from './holding.ts'
+import { feeGoneFor, goneFor, NO_FEE } from './goneFor.ts'
 import { holdLane } from './lane.ts'
 import { cancelDue, lockWithOrder } from './money.ts'
 import { clearLane } from './passing.ts'
@@ -192,15 +205,21 @@ function refuseTimes(entry: Instant | null, exit: Instant, now: Instant): void {
   if (from > to || to > latest) throw WrongTimes()
 }
 
+interface Actor {
+  userId: string
+  userName: string
+}
 export interface Handled {
   id: Id<StayId>
   version: number
   handling: CodeOf<typeof Handling>
   exitTime?: Instant
+  fee?: CodeOf<typeof FeeChoice>
   reason: string
 }
 /** A stay that waits for a person: it left, it is still inside, or it never was. */
-export async function handleAbnormal(tx: Tx, { id, version, handling, reason, ...said }: Handled, at: Instant, by: string): Promise<StayRecord> {
+export async function handleAbnormal(tx: Tx, { id, version, handling, reason, ...said }: Handled, at: Instant, actor: Actor): Promise<StayRecord> {
+  const by = actor.userName
   await because(tx, reason)
   if (handling === Handling.void) return voidStay(tx, { id, version, reason }, at, by)
   const stay = await lockWithOrder(tx, id, version)
@@ -216,8 +235,10 @@ export async function handleAbnormal(tx: Tx, { id, version, handling, reason, ..
   const durationMin = stay.entryTime ? minutesBetween(stay.entryTime, exitTime) : 0
   const gone = { exitTime, durationMin, exitMode: stay.exitMode ?? 4, operatorOut: by }
   if (stay.pType !== StayPlace.street) {
-    const due = stay.payState === PayState.toPay ? await cancelDue(tx, stay, reason, at) : {}
-    return moveStay(tx, stay, 'confirmExit', { ...due, ...gone })
+    if (stayCan.confirmExit(stay.status) === undefined) throw IllegalMove({ status: stay.status })
+    // Of a clock that ran backwards nothing can be worked out until somebody says when it left.
+    const bill = backwards && !said.exitTime ? NO_FEE : await feeGoneFor(tx, stay, exitTime, said.fee)
+    return goneFor(tx, stay, gone, { bill, fee: said.fee, reason, actor, at })
   }
   // No barrier held it: what it costs is worked out now, and owed.
   await moveStay(tx, stay, 'confirmExit', gone)

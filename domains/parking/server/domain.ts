@@ -1,7 +1,7 @@
 import type { Domain } from '../../../platform/server/domain.ts'
 import { namesOf } from '../../../platform/server/sheets/cells.ts'
 import { laneEvent, placeName, standsAt, stillWaiting } from '../../device/server/api.ts'
-import { freeTimesApart, pastStays, pastStaysAny, pastStaysCount, presentStay, stayTerms } from '../../fee/server/api.ts'
+import { freeTimesApart, nowhere, pastStays, pastStaysAny, pastStaysCount, presentStay, stayTerms } from '../../fee/server/api.ts'
 import { parksThere } from '../../identity/server/api.ts'
 import { amountDue, driverAsks, orderCancelled, orderPaid, scanned } from '../../settlement/server/api.ts'
 import { regionHeld } from '../../system/server/api.ts'
@@ -25,6 +25,7 @@ import { calls as recordSheet } from './recordSheet.ts'
 import { sheetNames } from './sheetNames.ts'
 import { calls as stays } from './stay.ts'
 import { calls as thirdRecords } from './thirdRecord.ts'
+import { notHere } from './tied.ts'
 import { tasks } from './upkeep.ts'
 import { calls as qrcodes, placeOf } from './qrcode.ts'
 import { records } from './records.ts'
@@ -65,6 +66,7 @@ export const parking: Domain = {
     amountDue.answer('parking', orderDue)
     orderCancelled.answer('parking', orderGone)
     driverAsks.answer('parking', driverBill)
+    nowhere.answer('parking', notHere)
     presentStay.answer('parking', presentStayOf)
     pastStays.answer('parking', pastStaysOf)
     pastStaysCount.answer('parking', pastStaysCountOf)

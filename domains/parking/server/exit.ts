@@ -19,13 +19,13 @@ import {
   type Tried,
 } from '../contract/stay.ts'
 import { insertStay, type Known, rightOf } from './entrance.ts'
-import { asItWas, holdDebts, type LaneNow, openBarrier, type ParkRow, setLane, showLines, type SignEventCode, writeDecision } from './lane.ts'
+import { asItWas, holdDebts, type LaneNow, openBarrier, type ParkRow, setLane, showLines, type SignEventCode, UNREAD, writeDecision } from './lane.ts'
 import { judgeExit, type Leave } from './leaving.ts'
 import { endHold } from './holding.ts'
 import { noPassTime } from './passTime.ts'
 import { type Bill, billStay, cancelDue, dueOf, oweRest } from './money.ts'
 import type { Priced } from './checking.ts'
-import { explained, priceOf } from './pricing.ts'
+import { explained, priceOf, ruleInForce } from './pricing.ts'
 import { debts, exitWaits, parkTopic, type Standing, standingOf } from './questions.ts'
 import type { Sighting } from './sighting.ts'
 import {
@@ -50,7 +50,7 @@ export const SayFee = refusal(
   'The car has not paid: choose free, arrears or paid in cash',
   422,
 )
-const FeeUnknown = refusal(
+export const FeeUnknown = refusal(
   'parking.fee-unknown',
   40860,
   '费用还没有确定，不能记欠费或收现金：请先核对费用，或选择免费放行',
@@ -76,20 +76,29 @@ export interface PersonSays {
   fee?: keyof typeof FeeChoice.entries | undefined
   /** The plate is another than the camera read: it is looked for anew. Alone, it lets nobody pass. */
   otherPlate?: true
+  /** No rule was in force when it came: the one that is in force now counts. */
+  ruleNow?: true
 }
 /** Whoever says no more than which plate it is decides nothing yet. */
 const onlyPlate = (person: PersonSays | undefined) => person?.otherPlate && !person.stayId && !person.entryTime
 
-const letsGo = (person: PersonSays | undefined): boolean => person !== undefined && !onlyPlate(person) && !person.stayId && !person.entryTime
+const letsGo = (person: PersonSays | undefined): boolean =>
+  person !== undefined && !onlyPlate(person) && !person.stayId && !person.entryTime && !person.ruleNow
 const feeStands = (person: PersonSays | undefined): boolean => person?.fee === FeeChoice.arrears || person?.fee === FeeChoice.cash
 
-/** Whoever lets a car go says what becomes of its fee; what nobody has worked out can be neither owed nor taken in cash. @throws SayFee, FeeUnknown, EntryUnknown */
+/**
+ * Whoever lets a car go says what becomes of its fee, unless it is known to be nothing; what nobody has worked out can be neither owed nor taken in cash.
+ * @throws SayFee, FeeUnknown, EntryUnknown
+ */
 function refuseUnsaid({ noEntry }: ParkRow, person: PersonSays, stay: StayRecord, { checks }: Leave, bill: Bill | undefined): void {
   const hit = (wanted: LaneCheckCode) => checks.some(({ check, hit }) => hit && check === wanted)
   const unknown = hit(LaneCheck.orderTimes) || (hit(LaneCheck.fee) && (!bill || bill.held !== undefined))
+  // A park that lets such cars go free means those that nobody asks about.
+  const unseen = stay.entryTime === null && noEntry !== NoEntry.minimumFee && !hit(LaneCheck.free)
   if (feeStands(person) && unknown) throw FeeUnknown()
-  if (feeStands(person) && stay.entryTime === null && noEntry === NoEntry.ask && !hit(LaneCheck.free)) throw EntryUnknown()
-  if (person.fee === undefined && hit(LaneCheck.fee) && bill && dueOf(stay, bill) > 0) throw SayFee()
+  if (feeStands(person) && unseen) throw EntryUnknown()
+  const isDue = hit(LaneCheck.fee) && bill !== undefined && dueOf(stay, bill) > 0
+  if (person.fee === undefined && (unknown || unseen || isDue)) throw SayFee()
 }
 
 /** A car stands before an exit: find its stay, work out what is due, open or ask. */
@@ -148,8 +157,6 @@ async function findStay(tx: Tx, { park, gate }: LaneNow, car: Sighting, { open, 
   say(13, true, person?.entryTime ? '人工补录入场时间' : '无入场记录', person?.entryTime ? 'Entry time entered by staff' : 'No entry record')
   return { stay: await withoutEntry(tx, gate.areaFrom, car, standing, person), checks }
 }
-/** What stands for a plate that was not read. */
-export const UNREAD = '无牌车'
 
 /** Cars inside whose plates are like the one read, nearest first, then those that came last. A car without a plate may be any of those. */
 async function likeThis(tx: Tx, car: Sighting): Promise<Of<typeof Candidate>[]> {
@@ -178,8 +185,9 @@ async function withoutEntry(tx: Tx, areaCode: string | null, car: Sighting, stan
 }
 
 /** From a stay to a decision, and the decision carried out. */
-async function leaveBy(tx: Tx, now: LaneNow, car: Sighting, stay: StayRecord, seen: Standing, found: Tried[], person?: PersonSays): Promise<void> {
+async function leaveBy(tx: Tx, now: LaneNow, car: Sighting, held: StayRecord, seen: Standing, found: Tried[], person?: PersonSays): Promise<void> {
   const { park } = now
+  const stay = person?.ruleNow ? await byRuleNow(tx, held, car.at) : held
   // The plate of the stay counts, not the one misread at the exit.
   const standing = stay.plateNo === car.plateNo ? seen : await standingOf(tx, { ...car, plateNo: stay.plateNo })
   if (park.exitArrears === ExitArrears.payFirst) await holdDebts(tx, stay.plateNo)
@@ -217,6 +225,8 @@ async function leaveBy(tx: Tx, now: LaneNow, car: Sighting, stay: StayRecord, se
   if (car.gone) await goneAlready(tx, seenStay, !isUnpriced(leave), car.at)
   else if (park.openAllFrom && leave.outcome === LaneOutcome.pass) await throughOpen(tx, seenStay, car.at)
 }
+const byRuleNow = async (tx: Tx, stay: StayRecord, at: Instant): Promise<StayRecord> =>
+  stay.ruleVersionId ? stay : editStay(tx, stay, { ruleVersionId: await ruleInForce(tx, stay, at) })
 const NO_DEBTS = { count: 0, amountFen: 0 }
 
 /** A stay that a person must look at gets no order yet; of a bill that cannot be right it is kept why. */
@@ -249,6 +259,7 @@ function keepExit(
       !isPlate(stay.plateNo) &&
       isPlate(car.plateNo) && { plateNo: car.plateNo, plateOriginal: stay.plateNo, abnormalType: stay.abnormalType || 4 }),
     ...(leave.backwards && { abnormalType: SessionAbnormal.inverted }),
+    ...(leave.unpriced && { abnormalType: stay.abnormalType || SessionAbnormal.unpriced }),
   }
   if (leave.backwards) return moveStay(tx, stay, 'flag', changes)
   return stay.status === SessionStatus.present ? moveStay(tx, stay, 'toExit', changes) : editStay(tx, stay, changes)

@@ -71,6 +71,20 @@ export async function platesBetween(tx: Tx, from: Instant, to: Instant, places: 
 }
 
 type ParkFigures = Bays & { name: string; entered: number; left: number }
+/** How many cars came into each of these parks and left it since then. Those of which none did are missing. */
+export async function movesSince(
+  tx: Tx,
+  parkCodes: readonly string[],
+  from: Instant,
+): Promise<Map<string, { entriesToday: number; exitsToday: number }>> {
+  const rows = await run<{ parkCode: string; entriesToday: number; exitsToday: number }>(tx, { sql: MOVES }, [parkCodes, from])
+  return new Map(rows.map(({ parkCode, ...moves }) => [parkCode, moves]))
+}
+const MOVES = `select park_code, sum(came)::int as entries_today, sum(gone)::int as exits_today from (
+    select s.park_code, 1 as came, 0 as gone from parking.stay s where ${COUNTED} and s.park_code = any ($1) and s.seen_at >= $2 and s.entry_time is not null union all
+    select s.park_code, 0, 1 from parking.stay s where ${COUNTED} and s.park_code = any ($1) and s.status = ${SessionStatus.left} and s.exit_time >= $2) moves
+  group by park_code`
+
 /** The parks of the scope in use, how many cars are in each, and what passed since `from`. */
 export async function parksSince(tx: Tx, from: Instant) {
   const parks = await run<ParkFigures>(

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { aRule, FIVE_AN_HOUR } from './factories.ts'
-import { CarKind } from '../contract/stay.ts'
+import { LaneAnswer } from '../contract/laneBoard.ts'
+import { CarKind, LaneOutcome } from '../contract/stay.ts'
 import { admission, cover, debts } from './questions.ts'
 import { afterMidnight, aGround, type Ground, opens, tenMinutesLater, type Told } from './testing.ts'
 
@@ -192,6 +193,41 @@ describe('the same car twice', () => {
     await field.enters('鄂F99999', 0, { color: 'nobody knows' })
     await field.exits('鄂F99999', 10, { color: 'blue' })
     expect(await field.stays('鄂F99999')).toMatchObject([{ status: 2, plateColor: 0 }])
+  })
+})
+
+describe('an entrance that read no plate', () => {
+  const asking = async (policies: Parameters<typeof ground.field>[0] = {}) => {
+    const field = await ground.field(policies)
+    await field.enters('无牌车', 0)
+    const typed = async (plateNo: string) =>
+      ground.ask(ground.admin, '/device/laneBoard/answer', {
+        gateCode: field.inGate,
+        decisionId: (await field.lane(field.inGate)).decisionId,
+        answer: LaneAnswer.plate,
+        plateNo,
+      })
+    return { field, typed }
+  }
+  test('the plate that a person reads off its picture is decided about as if the camera had read it', async () => {
+    const { field, typed } = await asking()
+    expect((await typed('')).status).toBeGreaterThanOrEqual(400)
+    expect((await typed('鄂f·12345')).code).toBe(200)
+    expect(opens(await field.told(field.inSn))).toHaveLength(1)
+    expect(await field.stay('鄂F12345')).toMatchObject({ status: 1, entryTime: field.at(0), operatorIn: null })
+  })
+  test('where it may not enter it still waits, for the reason that holds for its plate', async () => {
+    const { field, typed } = await asking({ tempAllowed: false })
+    expect((await typed('鄂F12345')).code).toBe(200)
+    expect(opens(await field.told(field.inSn))).toEqual([])
+    expect(await field.stays('鄂F12345')).toEqual([])
+    expect(await field.lane(field.inGate)).toMatchObject({ plateNo: '鄂F12345', outcome: LaneOutcome.ask })
+  })
+  test('an entrance takes no fee', async () => {
+    const { field } = await asking()
+    const { decisionId } = await field.lane(field.inGate)
+    const answer = { gateCode: field.inGate, decisionId, answer: LaneAnswer.ruleNow }
+    expect(await ground.ask(ground.admin, '/device/laneBoard/answer', answer)).toMatchObject({ code: 40899, status: 422 })
   })
 })
 

@@ -1,4 +1,5 @@
 import type { CodeOf, Id, Instant, Of } from '../../../platform/contract/field.ts'
+import { plateKind } from '../../../platform/contract/plate.ts'
 import { msOf } from '../../../platform/contract/time.ts'
 import { begunAt, run, type Tx } from '../../../platform/server/database.ts'
 import { tell } from '../../../platform/server/realtime.ts'
@@ -192,16 +193,20 @@ export async function showLines(
 ): Promise<void> {
   const sn = gate.ledId ?? gate.barrierId ?? (await barrierOf(tx, gate))
   const own = gate.programs.find((one) => one.event === event)
-  const words: Record<string, string> = { 车牌: plateNo ?? lines[0] ?? '', 金额: yuan(dueFen), 车场: parkName ?? '' }
+  const words: Record<string, string> = { 车牌: toDriver(plateNo ?? lines[0] ?? ''), 金额: yuan(dueFen), 车场: parkName ?? '' }
   if (own?.lines.some((line) => line.includes(ADVERTISED))) words['广告'] = (await advertised.ask(tx, { parkCode: gate.parkCode }))[0]?.answer ?? ''
   const isEmpty = (line: string) => words['广告'] === '' && line.includes(ADVERTISED)
   const said = own
     ? own.lines.map((line) => (isEmpty(line) ? '' : line.replace(/\{([^{}]{1,8})\}/g, (whole, name: string) => words[name] ?? whole)))
-    : lines
+    : lines.map(toDriver)
   const fitting = said.filter(Boolean).map((line) => [...line].slice(0, LINE_MAX).join('')).slice(0, LINES_MAX) // prettier-ignore
   const params = { lines: fitting, seconds: own?.seconds ?? SHOWN_S, ...(own && { color: own.color }) }
   if (sn && fitting.length) await unlessRefused(() => command(tx, { sn, method: 'display.show', params }))
 }
+/** The name under which a car without a plate is kept says nothing to who sits in it. */
+const toDriver = (line: string) => (plateKind(line) === 'unplated' ? UNREAD : line)
+/** What stands for a plate that was not read. */
+export const UNREAD = '无牌车'
 const ADVERTISED = '{广告}'
 const SHOWN_S = 20
 /** A lane without a car shows its own text, if it has one. */

@@ -8,11 +8,11 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { commandsOf, devicesOf } from '../../device/server/api.ts'
-import { Direction, FeeChoice } from '../contract/gate.ts'
+import { Direction } from '../contract/gate.ts'
 import { type Board, type Lane, LaneAnswer, laneBoard, LaneState, type PassageRow } from '../contract/laneBoard.ts'
 import { Decision, type DecisionId, LaneOutcome } from '../contract/stay.ts'
 import { decideAgain } from './again.ts'
-import { GateLocked } from './byHand.ts'
+import { GateLocked, letGo, reasonOf } from './byHand.ts'
 import { plateTyped } from './correction.ts'
 import { asksPerson, holdLane, isKeptOpen, laneOf, setLane, showLines, writeDecision } from './lane.ts'
 import { insidePark, occupancyOf } from './occupancy.ts'
@@ -24,34 +24,47 @@ import type { LaneRecord } from './tables.ts'
 const NotAsking = refusal('parking.not-asking', 40811, '该通道的问题已处理，或已换车', 'This lane was already handled, or another car is there now')
 const SayMore = refusal('parking.say-more', 40812, '请选择停车记录，或填写入场时间、车牌', 'Choose a stay, or enter the entry time or the plate', 422)
 
-const AtExitOnly = refusal('parking.plate-at-exit', 40899, '入口请填写车牌后放行', 'At an entrance enter the plate and let the car pass', 422)
+const SayWhy = refusal('parking.say-why', 40813, '出口放行请选择原因', 'At an exit choose a reason for letting the car pass', 422)
+const NoFeeHere = refusal(
+  'parking.no-fee-here',
+  40899,
+  '入口不收费：请放行、拒绝或修正车牌',
+  'An entrance takes no fee: let the car pass, turn it away or correct its plate',
+  422,
+)
 
 export const calls = serve(laneBoard, {
   state: ({ tx, input, at }) => boardOf(tx, input.parkCode, at),
   async answer({ tx, input, at, actor }) {
     const asked = await questionOf(tx, input.gateCode, input.decisionId)
-    await because(tx, input.remark ?? ANSWERS[input.answer])
+    await because(tx, whyAnswered(asked, input))
     if (input.answer === LaneAnswer.refuse) return refuse(tx, asked, at, actor.userName)
     const { answer } = input
     const isMisread = answer === LaneAnswer.plate
-    if (isMisread && asked.direction !== Direction.exit) throw AtExitOnly()
+    if (answer === LaneAnswer.ruleNow && asked.direction !== Direction.exit) throw NoFeeHere()
     if ((answer === LaneAnswer.match && !input.stayId) || (answer === LaneAnswer.enteredAt && !input.entryTime) || (isMisread && !input.plateNo))
       throw SayMore()
     const car = { ...(input.plateNo ? typed(asked, plateTyped(input.plateNo, true)) : asked), receivedAt: at, live: true, gone: false }
     // The other car of that plate, wherever it stands, waits until this one is decided.
     if (input.plateNo) await holdLane(tx, car)
+    if (answer === LaneAnswer.pass) return letGo(tx, car, input.fee, actor, at)
     await decideAgain(tx, car, {
       by: actor.userName,
-      // Let pass at the board is let pass free: who takes money or a debt opens the gate and says so.
-      ...(answer === LaneAnswer.pass && { fee: FeeChoice.free }),
       ...(answer === LaneAnswer.match && { stayId: input.stayId! }),
       ...(answer === LaneAnswer.enteredAt && { entryTime: input.entryTime! }),
       ...(isMisread && { otherPlate: true }),
+      ...(answer === LaneAnswer.ruleNow && { ruleNow: true }),
     })
   },
 })
 const typed = (asked: Sighting, plateNo: string): Sighting => knownAs(asked, { plateNo, plateColor: impliedColor(plateNo) ?? asked.plateColor })
-const ANSWERS = { 1: '人工放行', 2: '人工拒绝', 3: '人工匹配', 4: '人工输入入场时间', 5: '人工修正车牌' } as const
+/** Why it was answered so; whoever lets a car out says why. @throws SayWhy */
+function whyAnswered({ direction }: Sighting, { answer, reason, fee, remark }: Of<typeof laneBoard.answer.input>): string {
+  if (answer !== LaneAnswer.pass || direction !== Direction.exit) return remark ?? ANSWERS[answer]
+  if (reason === undefined) throw SayWhy()
+  return reasonOf({ reason, fee, remark })
+}
+const ANSWERS = { 1: '人工放行', 2: '人工拒绝', 3: '人工匹配', 4: '人工输入入场时间', 5: '人工修正车牌', 6: '按现行规则计费' } as const
 
 /** The car that a lane asks about. `decisionId` names the question, so that an answer never reaches the next car. */
 async function questionOf(tx: Tx, gateCode: string, decisionId: Id<DecisionId>): Promise<Sighting> {
@@ -100,6 +113,7 @@ async function boardOf(tx: Tx, parkCode: string, at: Instant): Promise<Of<typeof
     return {
       ...lane,
       direction: gateDirection,
+      heading: (lane.state ?? LaneState.free) === LaneState.free ? null : (direction as Of<typeof Lane>['heading']),
       online: device?.online ?? false,
       openAll: park?.openAllFrom != null,
       keptOpenUntil: isKeptOpen(row, at) ? row.keptOpenUntil : null,

@@ -37,6 +37,8 @@ export interface Leave {
   dueFen: number
   /** It left before it came, by its clocks: for a person. */
   backwards: boolean
+  /** A person lets it go free though nothing says what it costs. */
+  unpriced?: true
   says: string[]
 }
 
@@ -136,10 +138,7 @@ function graced(car: AtExit, say: Say, made: Made): Leave | undefined {
 
 function charged(car: AtExit, say: Say, made: Made): Leave {
   const { stay, bill, debts, park } = car
-  if (!bill) {
-    say(LaneCheck.fee, true, '未配置收费规则，人工处理', 'No fee rule set: staff decide')
-    return made(LaneOutcome.ask, asBefore(car), ASKS)
-  }
+  if (!bill) return unruled(car, say, made)
   if (bill.held) return checkedFirst(car, bill.held, bill, say, made)
   const due = dueOf(stay, bill)
   const length = stay.entryTime ? lengthOf(minutesBetween(stay.entryTime, car.at)) : ''
@@ -156,6 +155,16 @@ function charged(car: AtExit, say: Say, made: Made): Leave {
   const [zhOff, enOff] = takenOff(bill)
   say(LaneCheck.fee, true, `${stay.paidFen ? '已缴清' : '费用为 0'}${zhOff}`, `${stay.paidFen ? 'Paid in full' : 'Nothing to pay'}${enOff}`)
   return made(LaneOutcome.pass, bill, '', { says: [stay.plateNo, length, GOODBYE] })
+}
+
+/** It is never silently free: a person says so. */
+function unruled(car: AtExit, say: Say, made: Made): Leave {
+  if (!car.byPerson) {
+    say(LaneCheck.fee, true, '未配置收费规则，人工处理', 'No fee rule set: staff decide')
+    return made(LaneOutcome.ask, asBefore(car), ASKS)
+  }
+  say(LaneCheck.fee, true, '未配置收费规则，人工免费放行', 'No fee rule set; staff let it out free')
+  return made(LaneOutcome.pass, asBefore(car), GOODBYE, { unpriced: true })
 }
 
 /** No money moves for a bill that cannot be right; a person who lets the car pass lets it pass free. */

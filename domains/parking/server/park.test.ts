@@ -326,6 +326,7 @@ describe('the lane board', () => {
     expect(await answer({ answer: 2 })).toMatchObject({ code: 200 })
     expect(await field.lane(field.inGate)).toMatchObject({ state: 1 })
     await field.enters('无牌车', 5)
+    expect((await field.told(field.inSn)).at(-1)!.params.lines![0]).toBe('无牌车')
     expect(await answer({ answer: 1 })).toMatchObject({ code: 200 })
     const [inside] = await field.write((tx) => tx.selectFrom('parking.stay').selectAll().where('parkCode', '=', field.parkCode).execute())
     expect(inside).toMatchObject({ status: 1, carKindIn: 6, entryMode: 3 })

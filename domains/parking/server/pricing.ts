@@ -42,6 +42,14 @@ export async function frozenOfOther(tx: Tx, stay: AnyStay, car: Vehicle): Promis
   return was === is ? ruleVersionId : is
 }
 
+/** The version that is in force for a stay then, whatever was when it came. @throws NoRule */
+export async function ruleInForce(tx: Tx, stay: AnyStay, at: Instant): Promise<string> {
+  const [{ areaCode }] = await piecesOf(tx, stay, at)
+  const found = await ruleFor(tx, stay, { areaCode, memberGroup: await groupOf(tx, stay, at), carKind: stay.carKindIn, at })
+  if (found === null) throw NoRule()
+  return found
+}
+
 async function ruleOf(tx: Tx, wanted: RuleWanted): Promise<string | null> {
   try {
     return await resolveRule(tx, wanted)

@@ -59,3 +59,15 @@ test('clauses are loaded into the law that the address names', async () => {
   })
   expect(await answer.json()).toMatchObject({ code: 200, data: { added: 1 } })
 })
+test('each park tells how many cars came in and left today', async () => {
+  const [came, left] = [await ground.field(), await ground.field()]
+  const now = Math.floor((Date.now() - Date.parse(came.at(0))) / 60_000)
+  for (const field of [came, left]) await field.enters('鄂F40001', now)
+  await left.exits('鄂F40001', now)
+  await left.passes(now)
+  const rows = (await get('/business/park/screen', {})) as { parkCode: string }[]
+  const of = ({ parkCode }: Field) => rows.find((one) => one.parkCode === parkCode)
+  expect(of(came)).toMatchObject({ entriesToday: 1, exitsToday: 0 })
+  expect(of(left)).toMatchObject({ entriesToday: 1, exitsToday: 1 })
+  expect(of(own)).toMatchObject({ entriesToday: 0, exitsToday: 0 })
+})

@@ -3,7 +3,7 @@ import { regionPrefix } from '../../../platform/contract/region.ts'
 import { dayOf, startOf } from '../../../platform/contract/time.ts'
 import { normalizePlate } from '../../../platform/contract/plate.ts'
 import { PAGE_ROWS, type Search } from '../../../platform/contract/call.ts'
-import { run, type Tx } from '../../../platform/server/database.ts'
+import { begunAt, run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { onlyFields } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
@@ -11,6 +11,7 @@ import { companyOf } from '../../identity/server/api.ts'
 import { SessionStatus } from '../contract/stay.ts'
 import { ChargeRecord, chargeSearch, type ParkFigures, ParkPoint, screen } from '../contract/screen.ts'
 import { areasOf, withOccupancy as withAreaOccupancy } from './area.ts'
+import { movesSince } from './figures.ts'
 import { baysOf } from './gate.ts'
 import { parkOf, withOccupancy } from './park.ts'
 import './tables.ts'
@@ -40,8 +41,11 @@ export async function pointsOf(tx: Tx, input: Of<typeof screen.overview.input>):
   if (input.subType !== undefined) asked = asked.where('subType', '=', input.subType)
   if (input.custName !== undefined && !(await isOfCompany(tx, input.custName))) return []
   const rows = (await asked.execute()).filter(({ regionCode }) => !input.regionCode || regionCode.startsWith(regionPrefix(input.regionCode)))
-  return (await withOccupancy(tx, rows)).map(point)
+  const codes = rows.map(({ parkCode }) => parkCode)
+  const [parks, moves] = await Promise.all([withOccupancy(tx, rows), movesSince(tx, codes, startOf(dayOf(begunAt(tx))))])
+  return parks.map((park) => point({ ...park, ...(moves.get(park.parkCode) ?? NO_MOVES) }))
 }
+const NO_MOVES = { entriesToday: 0, exitsToday: 0 }
 const POINTS_MAX = 2_000
 /** The scope holds the parks of one company: whether that is the one of this name. */
 const isOfCompany = async (tx: Tx, custName: string): Promise<boolean> => (await companyOf(tx)).includes(custName)

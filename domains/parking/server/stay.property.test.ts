@@ -43,7 +43,9 @@ async function happens(field: Field, one: Happening, minute: number): Promise<vo
     case 'waits':
       return field.write((tx) => settleExits(tx, field.at(minute + 11)))
     case 'handles':
-      return void (stay && (await record('handle', { id: stay.id, version: stay.version, handling: one.handling })))
+      return void (
+        stay && (await record('handle', { id: stay.id, version: stay.version, handling: one.handling, ...(one.handling === 1 && { fee: 1 }) }))
+      )
     case 'corrects':
       return void (stay && (await record('correctPlate', { id: stay.id, version: stay.version, plateNo: one.to })))
     case 'clears':

@@ -291,6 +291,37 @@ describe('putting a record right', () => {
     })
     expect(await record('handle', { id, version: version + 1, handling, reason })).toMatchObject({ code: 40010, status: 409 })
   })
+  test.each([
+    [FeeChoice.free, { payState: 3, receivableFen: 1000, discountFen: 1000, payableFen: 0 }, 3],
+    [FeeChoice.arrears, { payState: 4, payableFen: 1000 }, 4],
+    [FeeChoice.cash, { payState: 2, paidFen: 1000 }, 2],
+  ])('whoever confirms that a car has gone says what becomes of its fee: %i', async (fee, after, status) => {
+    const field = await ground.field()
+    const plateNo = `鄂F4606${fee}`
+    const { id, version } = await field.write((tx) =>
+      aStay(tx, { parkCode: field.parkCode, plateNo, status: 4, abnormalType: 3, entryTime: field.at(0) }),
+    )
+    const said = { id, version, handling: 1, reason, exitTime: field.at(90) }
+    expect(await record('handle', said)).toMatchObject({ code: 40803, status: 422 })
+    expect(await field.stay(plateNo)).toMatchObject({ status: 4, version })
+    expect((await record('handle', { ...said, fee })).code).toBe(200)
+    const stay = await field.stay(plateNo)
+    expect(stay).toMatchObject({ status: 3, ...after })
+    expect(await field.orders(stay)).toMatchObject([{ status }])
+  })
+  test('a fee that nobody knows is let off in so many words, and one of nothing without any', async () => {
+    const field = await ground.field()
+    const abnormal = (plateNo: string) =>
+      field.write((tx) => aStay(tx, { parkCode: field.parkCode, plateNo, status: 4, abnormalType: 3, entryTime: field.at(0) }))
+    const short = await abnormal('鄂F46071')
+    expect((await record('handle', { id: short.id, version: short.version, handling: 1, reason, exitTime: field.at(10) })).code).toBe(200)
+    const unruled = await abnormal('鄂F46072')
+    await field.write((tx) => run(tx, { sql: 'delete from fee.associate where park_code = $1' }, [field.parkCode]))
+    const said = { id: unruled.id, version: unruled.version, handling: 1, reason, exitTime: field.at(90) }
+    expect(await record('handle', said)).toMatchObject({ code: 40803 })
+    expect(await record('handle', { ...said, fee: FeeChoice.arrears })).toMatchObject({ code: 40860 })
+    expect((await record('handle', { ...said, fee: FeeChoice.free })).code).toBe(200)
+  })
   test('a stay without an entry, or of a car that is inside again, is not restored', async () => {
     const field = await ground.field()
     const lost = await field.write((tx) =>

@@ -3,7 +3,7 @@ import { Section } from '../../../platform/web/DetailDrawer.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Money } from '../../../platform/web/value.tsx'
 import { FeeExplanation } from '../../fee/web/api/FeeExplanation.tsx'
-import { PayState, SessionStatus, type StayFee, type Story } from '../contract/stay.ts'
+import { PayState, SessionAbnormal, SessionStatus, type StayFee, type Story } from '../contract/stay.ts'
 
 /** Of a car that is inside, what would be taken off now comes to what was taken off before. */
 const sumOf = ({ discounts = [] }: Of<typeof StayFee>) => discounts.reduce((sum, { amountFen }) => sum + amountFen, 0)
@@ -13,6 +13,7 @@ export function FeeOf({ story: { stay, quote, orders } }: { story: Of<typeof Sto
   const say = useText()
   const inside = stay.status === 1
   const unseen = stay.entryTime === null && stay.status !== SessionStatus.present
+  const unpriced = stay.abnormalType === SessionAbnormal.unpriced && stay.receivableFen === 0
   const free = stay.status === 3 && orders.length === 0 && stay.receivableFen === 0
   return (
     <Section title={inside ? ['现在离场要付多少', 'What it would cost now'] : ['为什么是这个价', 'Why it cost this']}>
@@ -33,6 +34,8 @@ export function FeeOf({ story: { stay, quote, orders } }: { story: Of<typeof Sto
               ])}
               <Money fen={stay.receivableFen} />
             </>
+          ) : unpriced ? (
+            say(['没有适用的收费规则，费用 --；由人工放行。', 'No fee rule applied, so the fee is --; staff let it out.'])
           ) : free ? (
             say([
               '这次停车没有计费：月租车、免费车或清场离场不收费。',

@@ -14,7 +14,7 @@ import { CashPoints } from '../../settlement/web/api/CashPoints.tsx'
 import { FeeChoice, OpenReason } from '../contract/gate.ts'
 import type { LaneRow } from '../contract/laneBoard.ts'
 import { GATE_CHANGES, STAY_CHANGES } from './changes.ts'
-import { actLines, changedSince, type Doing, isLocking, isReady, type Said, toSend } from './laneActs.ts'
+import { actLines, asksFee, asksWhy, changedSince, type Doing, isReady, type Said, toSend } from './laneActs.ts'
 import { ParkName } from './api/names.tsx'
 
 interface Props {
@@ -137,17 +137,14 @@ const DONE: Record<Doing, Text> = {
   refuse: ['已拒绝', 'Turned away'],
   entry: ['已按此时间计费', 'Charged from that time'],
   read: ['已按改后的车牌重新判定', 'Rechecked with the new plate'],
+  rule: ['已按现行规则计费', 'Charged by the rule in force'],
   lock: ['已锁闸', 'Locked'],
   unlock: ['已解锁', 'Unlocked'],
 }
-/** What a person does to the barrier: it needs a reason. */
-const byHand = (doing: Doing) => doing === 'open' || doing === 'free' || isLocking(doing)
-
 /** A number answers the first question that is still open; then it changes the last one. */
 function numberSaid(lane: LaneRow, doing: Doing, said: Said, number: number): Partial<Said> {
-  if (!byHand(doing)) return {}
-  const asksFee = doing === 'open' && lane.dueFen > 0
-  if (said.reason !== undefined && asksFee) return number in FeeChoice.entries ? { fee: number as NonNullable<Said['fee']> } : {}
+  if (!asksWhy(lane, doing)) return {}
+  if (said.reason !== undefined && asksFee(lane, doing)) return number in FeeChoice.entries ? { fee: number as NonNullable<Said['fee']> } : {}
   return number in OpenReason.entries ? { reason: number as NonNullable<Said['reason']> } : {}
 }
 
@@ -162,17 +159,17 @@ function Questions({ was, doing, said, tell }: Asking) {
   const answer = (change: Said) => tell((now) => ({ ...now, ...change }))
   return (
     <>
-      {byHand(doing) && (
+      {asksWhy(was, doing) && (
         <Numbered
           of={OpenReason}
           chosen={said.reason}
-          keys={said.reason === undefined || !(doing === 'open' && was.dueFen > 0)}
+          keys={said.reason === undefined || !asksFee(was, doing)}
           choose={(reason) => answer({ reason })}
         />
       )}
-      {doing === 'open' && was.dueFen > 0 && (
+      {asksFee(was, doing) && (
         <Numbered of={FeeChoice} chosen={said.fee} keys={said.reason !== undefined} choose={(fee) => answer({ fee })}>
-          {say([`待缴 ¥${yuan(was.dueFen)}`, `¥${yuan(was.dueFen)} due`])}
+          {say(doing === 'open' ? [`待缴 ¥${yuan(was.dueFen)}`, `¥${yuan(was.dueFen)} due`] : ['待缴 --', 'Due --'])}
         </Numbered>
       )}
       {doing === 'entry' && (

@@ -19,7 +19,7 @@ import { order } from '../../settlement/contract/order.ts'
 import { Direction, gate } from '../contract/gate.ts'
 import { heldBill } from '../contract/heldBill.ts'
 import { type Board, laneBoard, type LaneRow } from '../contract/laneBoard.ts'
-import { PayState, stay } from '../contract/stay.ts'
+import { LaneCheck, PayState, stay } from '../contract/stay.ts'
 import { Bays } from './Bays.tsx'
 import { CheckFee } from './CheckFee.tsx'
 import { emergencyOf } from './emergency.ts'
@@ -233,7 +233,7 @@ function actionsOf(lane: LaneRow, press: (open: Open) => void): LaneAction[] {
     {
       key: '2',
       text: ['修正车牌', 'Correct plate'],
-      ...(lane.stayId || !question || lane.direction === Direction.entrance
+      ...(lane.stayId || !question
         ? { run: doing('plate'), not: !lane.stayId && (isBusy(lane) ? NO_STAY : NO_CAR), needs: stay.correctPlate.needs }
         : { run: doing('read'), not: locked, needs: laneBoard.answer.needs }),
     },
@@ -248,10 +248,12 @@ function actionsOf(lane: LaneRow, press: (open: Open) => void): LaneAction[] {
     { key: '4', text: ['免费', 'Free'], run: doing('free'), not: (!due && NOTHING_DUE) || locked, needs: gate.openGate.needs },
   ]
   if (question) actions.push({ key: '5', text: ['拒绝', 'Turn away'], run: doing('refuse'), not: locked, needs: laneBoard.answer.needs })
-  if (question && lane.direction !== 1)
+  if (question && lane.heading === Direction.exit)
     actions.push({ key: '6', text: ['补入场', 'Set entry'], run: doing('entry'), not: locked, needs: laneBoard.answer.needs })
   if (question && lane.payState === PayState.checking)
     actions.push({ key: '7', text: ['核对费用', 'Check the fee'], run: doing('fee'), needs: heldBill.decide.needs })
+  if (question && isUnruled(lane))
+    actions.push({ key: '9', text: ['按现行规则计费', 'Charge by current rule'], run: doing('rule'), not: locked, needs: laneBoard.answer.needs })
   actions.push({
     key: '8',
     text: isLocked ? ['解锁', 'Unlock'] : ['锁闸', 'Lock'],
@@ -262,6 +264,10 @@ function actionsOf(lane: LaneRow, press: (open: Open) => void): LaneAction[] {
   // While a lane asks, what cannot be done now makes room for the answers.
   return actions.filter(({ needs, not }) => can(needs) && !(question && not && not !== LOCKED))
 }
+
+/** Nothing says what it costs: no rule was in force when it came in. */
+const isUnruled = ({ heading, stayId, payState, checks }: LaneRow) =>
+  heading === Direction.exit && stayId !== null && payState !== PayState.checking && checks.some(({ check, hit }) => hit && check === LaneCheck.fee)
 
 const NO_KEYS: Record<string, Key> = {}
 /** A lane is chosen by a click anywhere on it, or when the keyboard comes into it: not while the mouse is down, or what grows would slip from under it. */
@@ -297,8 +303,8 @@ function useBoardKeys({ lanes, at, waiting, focus, press, still }: Keyed) {
     run: () => {
       if (!at) return toast('info', ['先用方向键或鼠标选中一条车道', 'Select a lane first, with the arrow keys or the mouse'])
       const action = actionsOf(at, press).find((one) => one.key === key)
-      if (action?.not) return toast('info', action.not)
-      action?.run()
+      if (action && !action.not) return action.run()
+      toast('info', action?.not || [`${at.name} 现在没有“${text[0]}”这一项`, `“${text[1]}” is not available at ${at.name} now`])
     },
   })
   const step = (by: number) => focus(lanes[at ? Math.min(lanes.length - 1, Math.max(0, lanes.indexOf(at) + by)) : 0])
@@ -311,6 +317,7 @@ function useBoardKeys({ lanes, at, waiting, focus, press, still }: Keyed) {
     6: number('6', ['补入场时间', 'Set entry time']),
     7: number('7', ['核对费用', 'Check the fee']),
     8: number('8', ['锁闸或解锁', 'Lock or unlock the barrier']),
+    9: number('9', ['按现行规则计费', 'Charge by current rule']),
     n: {
       text: ['到下一条需要人的车道', 'Next lane that needs you'],
       run: () => focus(waiting[(waiting.findIndex((lane) => lane === at) + 1) % Math.max(1, waiting.length)]),

@@ -3,14 +3,17 @@ import { Button, Popover, Tooltip } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { minutesOf, nearTime, time } from '../../../platform/web/format.ts'
+import { can } from '../../../platform/web/person.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { imagesOf, Money, Plate, State } from '../../../platform/web/value.tsx'
 import { CommandState } from '../../device/contract/command.ts'
 import { Direction, type GateAction } from '../contract/gate.ts'
 import { type LaneRow, LaneState } from '../contract/laneBoard.ts'
+import { stay } from '../contract/stay.ts'
 import { Barrier, barrierOf } from './Barrier.tsx'
 import { Checks } from './Checks.tsx'
-import { asks, clockOf, isBusy, needOf, shortly, waitedOf, whoOf, whyOf } from './lane.ts'
+import { FeeBeside } from './FeeBeside.tsx'
+import { asks, clockOf, dueOf, isBusy, needOf, shortly, waitedOf, whoOf, whyOf } from './lane.ts'
 
 /** What a key does on a lane. `not` says why not now. */
 export interface LaneAction {
@@ -167,17 +170,23 @@ function Car({ lane, onMatch, now }: { lane: LaneRow; onMatch: (stayId: string) 
         <Candidates lane={lane} onMatch={onMatch} now={now} />
       ) : (
         <dl className="lane-facts">
-          {inside !== undefined && lane.direction !== 1 && (
+          {inside !== undefined && lane.heading !== Direction.entrance && (
             <div>
               <dt>{say(['已停', 'Parked'])}</dt>
               <dd title={lane.entryTime ? time(lane.entryTime) : ''}>{say(shortly(inside))}</dd>
             </div>
           )}
-          {(lane.dueFen > 0 || lane.direction === 2) && (
+          {(lane.dueFen > 0 || lane.heading === Direction.exit) && (
             <div>
               <dt>{say(['待缴', 'Due'])}</dt>
               <dd className={lane.dueFen > 0 ? 'due' : ''}>
-                <Money fen={lane.dueFen} />
+                {lane.stayId && can(stay.story.needs) ? (
+                  <FeeBeside stayId={lane.stayId}>
+                    <Money fen={dueOf(lane)} />
+                  </FeeBeside>
+                ) : (
+                  <Money fen={dueOf(lane)} />
+                )}
               </dd>
             </div>
           )}

@@ -17,7 +17,7 @@ export function PassedIn({ of }: { of: Of<typeof PassDay> }) {
     <Link to={`/operation/passTime?parkCode=${of.parkCode}&${range}`}>
       {say([
         `付款到放行 中位 ${count(of.medianSec)} 秒（${count(of.cars)} 辆）`,
-        `Paid to passed: median ${count(of.medianSec)} s of ${count(of.cars)} ${plural(of.cars, 'car')}`,
+        `Payment to exit: median ${count(of.medianSec)} s of ${count(of.cars)} ${plural(of.cars, 'car')}`,
       ])}
     </Link>
   )
@@ -30,7 +30,7 @@ export function PassDays({ parkCode }: { parkCode: string }) {
   const { data = [] } = useQuery(asks(passTime.days, { parkCode, dayFrom, dayTo: cityDay() }, { quiet: true }))
   if (data.length === 0) return null
   return (
-    <Section title={['付款放行用时', 'Paid to passed']}>
+    <Section title={['付款放行用时', 'Payment to exit']}>
       <table className="lines">
         <tbody>
           {data.map((one) => (

@@ -13,6 +13,7 @@ import { Pictures, shapesOf, Time } from '../../../platform/web/value.tsx'
 import { Handling, stay, type StayRow } from '../contract/stay.ts'
 import { STAY_CHANGES } from './changes.ts'
 import { CHOOSE, GateName, GateSelect, ParkName, ParkSelect, useParks } from './api/names.tsx'
+import { FeeChoice } from '../contract/gate.ts'
 import { Choice } from './OpenGate.tsx'
 
 type Named = Pick<StayRow, 'id' | 'version' | 'plateNo' | 'plateColor'>
@@ -135,6 +136,10 @@ const STREET_HELP: Text = [
   '确认离场：车已驶离，按驶离时间计费，未缴的记欠费；恢复在场：车还在，继续计时；作废：这条记录不该存在，所收款项须已全额退还',
   'Confirm exit: the car is gone, its fee is worked out up to the exit time and what is unpaid becomes arrears. Restore as present: it is still there and time keeps running. Void: the record should not exist; all that was paid on it must have been refunded',
 ]
+const FEE_HELP: Text = [
+  '确认离场且有未缴或算不出的费用时必选：免费＝免收，欠费＝记入欠费待追缴，已现金＝登记为已收现金',
+  'Required to confirm an exit with a fee unpaid or unknown: free waives it, arrears records it as owed, cash records it as paid in cash',
+]
 /** The button says which of them. */
 function handlingAct(handling: keyof typeof Handling.entries | null | undefined, plateNo: string | null): Text {
   if (!handling) return ['确认处理', 'Handle']
@@ -156,6 +161,7 @@ export function HandleAbnormal({ of, onClose }: { of: StayRow; onClose: () => vo
       fields={[
         { name: 'handling', control: <Choice of={Handling} first />, help: of.seatCode === null ? HANDLING_HELP : STREET_HELP },
         { name: 'exitTime', optional: true, help: ['仅确认离场时需要', 'Only needed to confirm an exit'] },
+        ...(of.seatCode === null ? [{ name: 'fee' as const, control: <Choice of={FeeChoice} />, optional: true, help: FEE_HELP }] : []),
         { name: 'reason', help: REASON },
       ]}
       onClose={onClose}

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { LaneRow } from '../contract/laneBoard.ts'
-import { calmOf, clockOf, isGrown, needOf, PATIENCE_S, shortly, stateOf, waitedOf, whoOf, whyOf } from './lane.ts'
+import { calmOf, clockOf, dueOf, isGrown, needOf, PATIENCE_S, shortly, stateOf, waitedOf, whoOf, whyOf } from './lane.ts'
 import { actLines, changedSince, isReady, toSend } from './laneActs.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z')
 const ago = (seconds: number) => new Date(NOW - seconds * 1000).toISOString() as LaneRow['since']
 const aLane = (differs: Partial<LaneRow> = {}) =>
   ({
-    gateCode: 'P001-G01', parkCode: 'P001', name: '入口 1', direction: 1, status: 1, lockedBy: null, online: true, openAll: false, keptOpenUntil: null, gateState: 'closed', state: 1, since: null, stayId: null, decisionId: null, plateNo: null, plateColor: null,
+    gateCode: 'P001-G01', parkCode: 'P001', name: '入口 1', direction: 1, status: 1, lockedBy: null, online: true, openAll: false, keptOpenUntil: null, gateState: 'closed', heading: null, state: 1, since: null, stayId: null, decisionId: null, plateNo: null, plateColor: null,
     image: null, carKind: null, entryTime: null, orderId: null, payState: null, dueFen: 0, outcome: null, checks: [], command: null, candidates: [], ...differs,
   }) as LaneRow // prettier-ignore
 const tried = (check: number, hit: boolean, zh: string) => ({ check, hit, zh, en: zh }) as LaneRow['checks'][number]
@@ -114,6 +114,37 @@ describe('an act at a lane', () => {
     ])
     expect(toSend(asks, 'read', { plateNo: '鄂F12345' })[1]).toEqual({ gateCode: 'P001-G01', decisionId: 'd1', answer: 5, plateNo: '鄂F12345' })
     expect(actLines(asks, 'read', {}).button[0]).toBe('按此车牌查找')
+  })
+  it('at an entrance the plate that it carries is checked anew, and lets nobody in by itself', () => {
+    const asks = aLane({ state: 2, heading: 1, plateNo: '无ZRARBML', decisionId: 'd1' as LaneRow['decisionId'] })
+    expect(toSend(asks, 'read', { plateNo: '鄂F12345' })[1]).toMatchObject({ answer: 5, plateNo: '鄂F12345' })
+    expect(actLines(asks, 'read', {}).button[0]).toBe('按此车牌核对')
+  })
+  it('lets a car out of a question with a reason and a word on its fee, and in without either', () => {
+    const [out, into] = [2, 1].map((heading) =>
+      aLane({ state: 2, direction: 3, heading, plateNo: '鄂A99881', decisionId: 'd1' } as Partial<LaneRow>),
+    ) as [LaneRow, LaneRow]
+    expect([{}, { reason: 1 }, { fee: 1 }, { reason: 1, fee: 1 }].map((said) => isReady(out, 'pass', said as never))).toEqual([
+      false,
+      false,
+      false,
+      true,
+    ])
+    expect(isReady(into, 'pass', {})).toBe(true)
+    expect(toSend(out, 'pass', { reason: 2, fee: 1, remark: '断电' })[1]).toEqual({
+      gateCode: 'P001-G01',
+      decisionId: 'd1',
+      answer: 1,
+      reason: 2,
+      fee: 1,
+      remark: '断电',
+    })
+    expect(toSend(into, 'pass', {})[1]).toEqual({ gateCode: 'P001-G01', decisionId: 'd1', answer: 1 })
+    expect(actLines(out, 'pass', { fee: 2 }).button).toEqual(['记欠费并放行', 'Record as owed and let out'])
+  })
+  it('shows no amount where nobody knows one yet', () => {
+    const asks = { state: 2, decisionId: 'd1' } as Partial<LaneRow>
+    expect([dueOf(aLane({ ...asks, heading: 2 })), dueOf(aLane({ ...asks, heading: 1 })), dueOf(due({ heading: 2 }))]).toEqual([null, 0, 1200])
   })
   it('ends when another car stands there, or the fee was paid or has grown meanwhile', () => {
     expect(changedSince(due(), due(), 'cash')).toBeUndefined()

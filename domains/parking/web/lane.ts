@@ -71,6 +71,8 @@ const COMMAND_FAILED = 4
 const COMMAND_EXPIRED = 5
 export const isBusy = (lane: LaneRow) => lane.state !== FREE
 export const asks = (lane: LaneRow) => lane.state === ASKS && lane.decisionId !== null
+/** What the car has to pay; none: a person is asked first, and nobody knows yet. */
+export const dueOf = (lane: LaneRow) => (asks(lane) && lane.heading === Direction.exit ? null : lane.dueFen)
 /** Seconds that a car has stood at the lane. */
 export const waitedOf = ({ state, since }: LaneRow, now: number) =>
   state === FREE || !since ? 0 : Math.max(0, Math.floor((now - Date.parse(since)) / 1000))

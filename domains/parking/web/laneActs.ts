@@ -3,11 +3,11 @@ import { normalizePlate } from '../../../platform/contract/plate.ts'
 import type { Text } from '../../../platform/web/text.ts'
 import { order } from '../../settlement/contract/order.ts'
 import { cashAct, cashInput } from '../../settlement/web/api/cash.ts'
-import { type FeeChoice, gate, GateAction, type OpenReason } from '../contract/gate.ts'
-import { laneBoard, type LaneRow } from '../contract/laneBoard.ts'
+import { Direction, type FeeChoice, gate, GateAction, type OpenReason } from '../contract/gate.ts'
+import { LaneAnswer, laneBoard, type LaneRow } from '../contract/laneBoard.ts'
 
 /** What a person can do at a lane without leaving the board. */
-export type Doing = 'open' | 'free' | 'cash' | 'pass' | 'refuse' | 'entry' | 'read' | 'lock' | 'unlock'
+export type Doing = 'open' | 'free' | 'cash' | 'pass' | 'refuse' | 'entry' | 'read' | 'rule' | 'lock' | 'unlock'
 /** What is done to the barrier itself, whatever car stands there. */
 export const isLocking = (doing: Doing): doing is 'lock' | 'unlock' => doing === 'lock' || doing === 'unlock'
 /** What the person has said so far. */
@@ -24,15 +24,26 @@ export interface Said {
 
 const FREE = 1
 const CASH = 3
-const ANSWER = { pass: 1, refuse: 2, entry: 4, read: 5 } as const
+const ANSWER = {
+  pass: LaneAnswer.pass,
+  refuse: LaneAnswer.refuse,
+  entry: LaneAnswer.enteredAt,
+  read: LaneAnswer.plate,
+  rule: LaneAnswer.ruleNow,
+} as const
+
+/** At an exit nobody has worked out yet what the car has to pay: whoever lets it pass says what becomes of that. */
+const passesOut = ({ heading }: Pick<LaneRow, 'heading'>, doing: Doing) => doing === 'pass' && heading === Direction.exit
+/** What a person does to the barrier, or lets out, needs a reason. */
+export const asksWhy = (lane: LaneRow, doing: Doing): boolean => doing === 'open' || doing === 'free' || isLocking(doing) || passesOut(lane, doing)
+/** Whether it is asked what becomes of the fee. */
+export const asksFee = (lane: LaneRow, doing: Doing): boolean => (doing === 'open' && lane.dueFen > 0) || passesOut(lane, doing)
 
 /** Whether all is said that the act needs. */
 export function isReady(lane: LaneRow, doing: Doing, { reason, fee, entryTime, plateNo }: Said): boolean {
   if (doing === 'read') return !['', lane.plateNo].includes(normalizePlate(plateNo ?? ''))
   if (doing === 'entry') return entryTime !== undefined
-  if (doing === 'free' || isLocking(doing)) return reason !== undefined
-  if (doing === 'open') return reason !== undefined && (lane.dueFen === 0 || fee !== undefined)
-  return true
+  return (reason !== undefined || !asksWhy(lane, doing)) && (fee !== undefined || !asksFee(lane, doing))
 }
 
 /** Why the act no longer fits what stands at the lane: another car, a question that was answered, a fee that was paid. */
@@ -65,6 +76,7 @@ export function toSend(lane: LaneRow, doing: Doing, said: Said): readonly [call:
       decisionId,
       answer: ANSWER[doing],
       remark,
+      ...(passesOut(lane, doing) && { reason, fee: said.fee }),
       ...(doing === 'entry' && { entryTime }),
       ...(doing === 'read' && { plateNo: said.plateNo }),
     },
@@ -79,6 +91,7 @@ const TITLES: Record<Doing, Text> = {
   refuse: ['拒绝', 'Turn away'],
   entry: ['补入场时间', 'Set entry time'],
   read: ['修正车牌', 'Correct plate'],
+  rule: ['按现行规则计费', 'Charge by the rule in force'],
   lock: ['锁闸', 'Lock barrier'],
   unlock: ['解锁', 'Unlock barrier'],
 }
@@ -96,7 +109,7 @@ const CASH_LOCKED: Text = [
 ]
 /** What stands over the act, on its button and under it: the plate, and what becomes of the money. */
 export function actLines(
-  lane: Pick<LaneRow, 'plateNo' | 'dueFen'> & Partial<Pick<LaneRow, 'lockedBy'>>,
+  lane: Pick<LaneRow, 'plateNo' | 'dueFen'> & Partial<Pick<LaneRow, 'lockedBy' | 'heading'>>,
   doing: Doing,
   { fee, points }: Said,
 ): { title: Text; button: Text; effect?: Text } {
@@ -115,11 +128,29 @@ export function actLines(
     }
   if (doing === 'free') return { title, button: [`免收 ${due} 并开闸`, `Waive ${due} and open`] }
   if (doing === 'open' && lane.dueFen > 0 && fee) return { title, button: FEE_ACT[fee](due) }
+  if (doing === 'read' && lane.heading === Direction.entrance)
+    return { title, button: ['按此车牌核对', 'Check this plate'], effect: READ_AT_ENTRANCE }
   if (doing === 'read') return { title, button: ['按此车牌查找', 'Look up this plate'], effect: READ_EFFECT }
+  if (doing === 'rule') return { title, button: [zh, en], effect: RULE_EFFECT }
+  if (doing === 'pass' && fee) return { title, button: FEE_UNKNOWN_ACT[fee] }
   if (doing === 'entry') return { title, button: ['按此时间计费', 'Charge from this time'] }
   return { title, button: title }
 }
 const READ_EFFECT: Text = ['按改后的车牌重新查找在场记录并计费', 'The exit looks for a car inside with this plate, and charges for its stay']
+const READ_AT_ENTRANCE: Text = [
+  '按改后的车牌重新核对名单、月租、预约、欠费和车位；符合条件即放行',
+  'Lists, passes, reservations, arrears and free bays are checked again for this plate; the car is admitted if it may enter',
+]
+const RULE_EFFECT: Text = [
+  '入场时没有生效的收费规则；改按现在生效的规则计算整段停车',
+  'No rule was in force when it came in: the rule in force now prices the whole stay',
+]
+/** Where the amount is not known to the board. */
+const FEE_UNKNOWN_ACT: Record<keyof typeof FeeChoice.entries, Text> = {
+  [FREE]: ['免费放行', 'Let out free'],
+  2: ['记欠费并放行', 'Record as owed and let out'],
+  [CASH]: ['收现金并放行', 'Take cash and let out'],
+}
 const FEE_ACT: Record<keyof typeof FeeChoice.entries, (due: string) => Text> = {
   [FREE]: (due) => [`免收 ${due} 并开闸`, `Waive ${due} and open`],
   2: (due) => [`记欠费 ${due} 并开闸`, `Record ${due} as owed and open`],

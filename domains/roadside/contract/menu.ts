@@ -101,7 +101,7 @@ export const menu: MenuEntry[] = [
     '/operation/record/roadParking/present',
     'RoadPresentScreen',
     ['路内在停车辆', 'Cars on berths'],
-    ['roadside:stay:view', 'roadside:berth:view'],
+    ['roadside:stay:view', 'roadside:berth:view', 'fee:car-fee:view'],
     [
       { code: 'collect', name: ['登记与收费', 'Record and collect'], needs: 'roadside:stay:collect' },
       { code: 'correct', name: ['补录、拆分与合并', 'Fill in, split and merge'], needs: 'roadside:stay:correct' },

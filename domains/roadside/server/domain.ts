@@ -1,6 +1,6 @@
 import type { Domain } from '../../../platform/server/domain.ts'
 import { laneEvent, scrapping } from '../../device/server/api.ts'
-import { mayUntie } from '../../fee/server/api.ts'
+import { mayUntie, nowhere } from '../../fee/server/api.ts'
 import { bays, berthDecided } from '../../parking/server/api.ts'
 import { driverAsks } from '../../settlement/server/api.ts'
 import { menu } from '../contract/menu.ts'
@@ -16,7 +16,7 @@ import { goOn, tasks } from './leaving.ts'
 import { nouns } from './nouns.ts'
 import { recordNouns, records } from './records.ts'
 import { calls as roadStays } from './roadStay.ts'
-import { ruledSections } from './ruled.ts'
+import { noSection, ruledSections } from './ruled.ts'
 import { calls as screens } from './screen.ts'
 import { calls as sections } from './section.ts'
 import { calls as walls } from './wall.ts'
@@ -35,6 +35,7 @@ export const roadside: Domain = {
     laneEvent.answer('roadside', hearStreet)
     scrapping.answer('roadside', letGoOf)
     mayUntie.answer('roadside', (tx) => ruledSections(tx))
+    nowhere.answer('roadside', noSection)
     bays.answer('roadside', baysOf)
     driverAsks.answer('roadside', driverBill)
     berthDecided.answer('roadside', goOn)

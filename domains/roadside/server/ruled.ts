@@ -1,6 +1,6 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { holdRules, NoRule, type RuledPlace, withoutRule } from '../../fee/server/api.ts'
+import { holdRules, type NamedPlace, NoRule, type Nowhere, type RuledPlace, withoutRule } from '../../fee/server/api.ts'
 import { UseStatus } from '../../parking/contract/park.ts'
 
 /** The answer to `fee.mayUntie`: an enabled section keeps its last rule, also while its district is off, for it opens with it again. */
@@ -16,3 +16,10 @@ export async function refuseBare(tx: Tx, parkCode: string, at: Instant): Promise
   const [bare] = await withoutRule(tx, await ruledSections(tx, parkCode), at)
   if (bare) throw NoRule({ sectionCode: bare.sectionCode, name: bare.name })
 }
+
+/** The answer to `fee.nowhere`: the section that is named has to be there, in its district where one is named too. */
+export async function noSection(tx: Tx, { parkCode = null, sectionCode = null }: NamedPlace): Promise<Nowhere[]> {
+  if (sectionCode === null) return []
+  return (await run(tx, { sql: THERE }, [sectionCode, parkCode])).length > 0 ? [] : ['sectionCode']
+}
+const THERE = `select from roadside.section where enterprise_id = scope_enterprise() and section_code = $1 and ($2::text is null or park_code = $2) and not deleted`

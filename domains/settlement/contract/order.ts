@@ -1,5 +1,6 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import {
+  type CodeOf,
   account,
   among,
   dictionary,
@@ -159,6 +160,16 @@ export const OrderStory = entity({
   entries: shaped('记账', 'Ledger entries', listOf(NamedLine)),
 })
 /** Figures over the whole filter. */
+/** Of these it is decided what becomes of their amount; others wait to be paid, or were cancelled, and are in no 应收. */
+export const DECIDED: readonly CodeOf<typeof OrderStatus>[] = [
+  OrderStatus.paid,
+  OrderStatus.free,
+  OrderStatus.arrears,
+  OrderStatus.partlyRefunded,
+  OrderStatus.refunded,
+  OrderStatus.waived,
+]
+/** Of all orders that were chosen: 应收 = 实收 + 优惠 + 减免 + 欠费. What is asked and not paid yet stands beside it. */
 export const OrderSummary = entity({
   orders: whole('订单数', 'Orders'),
   unpaid: whole('待支付', 'Unpaid'),
@@ -171,6 +182,8 @@ export const OrderSummary = entity({
   refundFen: Order.properties.refundFen,
   arrearsFen: Order.properties.arrearsFen,
   netFen: fen('净收', 'Net'),
+  /** Asked, and neither paid nor owed yet. */
+  openFen: fen('待支付', 'To be paid'),
 })
 /** What the payer sees: a page of the channel to open or to draw as a code. */
 export const Prepay = entity({

@@ -1,10 +1,10 @@
-import type { Id, Of } from '../../../platform/contract/field.ts'
+import type { Fen, Id, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { page } from '../../../platform/server/page.ts'
 import { because } from '../../../platform/server/audit.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
 import { linesAbout } from '../../ledger/server/api.ts'
-import { type Move, order, OrderStatus, type OrderSummary } from '../contract/order.ts'
+import { DECIDED, type Move, order, OrderStatus, type OrderSummary } from '../contract/order.ts'
 import { orderCancelled, type PointsFor, pointsFor } from './events.ts'
 import { cancelOrder } from './opening.ts'
 import { startPayment } from './pay/start.ts'
@@ -34,22 +34,30 @@ export const orderCalls = serve(order, {
 const NO_POINTS: PointsFor = { usable: 0, most: 0, capPermille: 0 }
 
 type Filter = Of<typeof order.summary.input>
-/** Sums and counts over the whole filter. */
+/** Sums and counts over the whole filter; what is receivable, of those alone whose amount is decided. */
 async function summary(tx: Tx, filter: Filter): Promise<Of<typeof OrderSummary>> {
   const count = (status: StatusCode) =>
     filter.status && !filter.status.includes(status) ? { total: 0 } : page(tx, orders, { ...filter, status: [status], queryMode: 'total' })
-  const [{ sums }, { total }, unpaid, inArrears] = await Promise.all([
+  const sumsOf = async (among: readonly StatusCode[]) => {
+    const status = filter.status ? among.filter((one) => filter.status!.includes(one)) : [...among]
+    return status.length > 0 ? ((await page(tx, orders, { ...filter, status, queryMode: 'sum' })).sums as Of<typeof OrderSummary>) : NOTHING
+  }
+  const [{ sums }, decided, open, { total }, unpaid, inArrears] = await Promise.all([
     page(tx, orders, { ...filter, queryMode: 'sum' }),
+    sumsOf(DECIDED),
+    sumsOf([OrderStatus.unpaid, OrderStatus.paying]),
     page(tx, orders, { ...filter, queryMode: 'total' }),
     count(0),
     count(4),
   ])
-  const { receivableFen, discountFen, payableFen, paidFen, waivedFen, refundFen, arrearsFen } = sums as Of<typeof OrderSummary>
+  const { paidFen, waivedFen, refundFen, arrearsFen } = sums as Of<typeof OrderSummary>
+  const { receivableFen, discountFen, payableFen } = decided
   return {
     orders: total, unpaid: unpaid.total, inArrears: inArrears.total, receivableFen, discountFen, payableFen, paidFen, waivedFen, refundFen, arrearsFen,
-    netFen: (paidFen - refundFen) as OrderRow['paidFen'],
+    netFen: (paidFen - refundFen) as OrderRow['paidFen'], openFen: open.payableFen,
   } // prettier-ignore
 }
+const NOTHING = { receivableFen: 0 as Fen, discountFen: 0 as Fen, payableFen: 0 as Fen }
 
 /** The order and all that happened to it. Read again when somebody changed it between the first look and the last: its parts never disagree. */
 async function story(tx: Tx, id: Id<'OrderId'>): Promise<Of<typeof order.info.reply>> {

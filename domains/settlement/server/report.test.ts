@@ -126,6 +126,7 @@ test('after any sequence: by day = by park = by method = ledger = orders, and åº
         netFen: all.netFen,
         orders: orders.length,
       })
+      expect(summary.receivableFen).toBe(summary.paidFen + summary.discountFen + summary.waivedFen + summary.arrearsFen)
       const hours = (await Promise.all([...new Set(days.map(({ day }: any) => day))].map((day) => report('temporaryStopHours', { day })))).flat()
       expect(summed(hours)).toEqual(all)
       expect((await till.replay()).differences).toEqual([])

@@ -1,18 +1,22 @@
 import { CalculatorOutlined, PlusOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
-import { Button, Modal, Select } from 'antd'
-import { type ReactElement, useState } from 'react'
+import { Button, Form, Modal, Select } from 'antd'
+import { type ComponentProps, type ReactElement, useState } from 'react'
 import { Link } from 'react-router'
 import type { Of } from '../../../../platform/contract/field.ts'
 import { VehicleClass, type VehicleClassCode } from '../../../../platform/contract/plate.ts'
 import { Act } from '../../../../platform/web/catalogued.tsx'
 import { ask, asks } from '../../../../platform/web/ask.ts'
-import { FormDialog } from '../../../../platform/web/FormDialog.tsx'
+import { FormDialog, useFill } from '../../../../platform/web/FormDialog.tsx'
+import { NONE } from '../../../../platform/web/format.ts'
 import { ListScreen } from '../../../../platform/web/ListScreen.tsx'
 import { can } from '../../../../platform/web/person.ts'
 import { deleting, Label, useRemove } from '../../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../../platform/web/text.ts'
-import { ParkName, ParkSelect, findPark } from '../../../parking/web/api/names.tsx'
+import { group } from '../../../member/contract/group.ts'
+import { ParkType } from '../../../parking/contract/park.ts'
+import { findPark, ParkName, ParkSelect, useAreas, useParks } from '../../../parking/web/api/names.tsx'
+import { section } from '../../../roadside/contract/section.ts'
 import { associate, Associate, type AssociateLine, associateSearch, TiedKind } from '../../contract/associate.ts'
 import { rule } from '../../contract/rule.ts'
 import { TIE_CHANGES } from '../changes.ts'
@@ -39,15 +43,15 @@ export function Ties({ purpose, place }: TiesProps) {
         {...(place && { only: place })}
         query={associate.queryPage}
         search={associateSearch}
-        find={[findPark, { name: 'ruleId', control: <RuleChoice empty={Label.any} />, label: ['规则', 'Rule'] }, { name: 'carKind', control: <KindChoice /> }, 'memberGroup']}
+        find={[findPark, { name: 'ruleId', control: <RuleChoice empty={Label.any} />, label: ['规则', 'Rule'] }, { name: 'carKind', control: <KindChoice /> }, { name: 'memberGroup', control: <GroupChoice empty={Label.any} /> }]}
         columns={[
           { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkOf row={row} /> },
           'areaCode',
-          'memberGroup',
+          { dataIndex: 'memberGroup', render: (_, row) => <GroupName id={row.memberGroup} /> },
           { dataIndex: 'carKind', align: 'left', render: (_, row) => <KindOf kind={row.carKind} /> },
           { dataIndex: 'ruleName', render: (_, row) => <RuleOf row={row} /> },
           { dataIndex: 'inForceNo', align: 'left', render: (_, row) => <InForce row={row} /> },
-          'priority', 'remark', 'sectionCode', 'updatedAt',
+          'priority', 'remark', { dataIndex: 'sectionCode', render: (_, row) => <SectionName code={row.sectionCode} /> }, 'updatedAt',
         ]} // prettier-ignore
         hidden={place ? ['areaCode', 'updatedAt'] : ['sectionCode', 'updatedAt']}
         roomy={['remark']}
@@ -81,27 +85,58 @@ export function Ties({ purpose, place }: TiesProps) {
 
 /** Says that a rule is for a place, or for which it is from now on. */
 export function Tie({ of, place, onClose }: { of?: Row; place?: TiesProps['place']; onClose: () => void }) {
+  const parks = useParks()
+  const at = parks.find(({ parkCode }) => parkCode === (of?.parkCode ?? place?.parkCode))
+  const isStreet = at?.pType === ParkType.roadside || Boolean(of?.sectionCode ?? place?.sectionCode)
   const fields = [
     { name: 'ruleId', control: <RuleChoice />, label: ['规则', 'Rule'] },
     {
       name: 'parkCode',
-      control: <ParkSelect empty={ALL_PARKS} />,
+      control: <TiesPark empty={ALL_PARKS} />,
       label: ['车场', 'Park'],
       optional: true,
       help: ['不选为所有车场的默认规则', 'Leave empty for the default of all parks'],
     },
-    ...(place
-      ? [{ name: 'sectionCode', optional: true, help: ['不填为整个片区', 'Leave empty for the whole district'] } as const]
-      : [{ name: 'areaCode', optional: true } as const]),
-    { name: 'memberGroup', optional: true },
+    ...(isStreet
+      ? [
+          {
+            name: 'sectionCode',
+            control: <SectionChoice />,
+            label: ['路段', 'Section'],
+            optional: true,
+            help: ['不选为整个片区', 'Leave empty for the whole district'],
+          } as const,
+        ]
+      : [
+          {
+            name: 'areaCode',
+            control: <AreaChoice />,
+            label: ['区域', 'Area'],
+            optional: true,
+            help: ['不选为整个车场', 'Leave empty for the whole park'],
+          } as const,
+        ]),
+    { name: 'memberGroup', control: <GroupChoice />, optional: true, help: ['不选为所有车主', 'Leave empty for everybody'] },
     { name: 'carKind', control: <KindChoice />, optional: true, help: ['不选为所有车辆', 'Leave empty for all cars'] },
     { name: 'remark', optional: true },
   ] as const
   const common = { entity: Associate, changes: TIE_CHANGES, fields, done: ['已保存', 'Saved'] as const, onClose }
   return of ? (
-    <FormDialog {...common} mode="edit" value={of} save={associate.update} />
+    <FormDialog
+      {...common}
+      {...(at && { title: [`编辑关联 · ${at.name}`, `Edit the link · ${at.name}`] as const })}
+      mode="edit"
+      value={of}
+      save={associate.update}
+    />
   ) : (
-    <FormDialog {...common} title={['关联规则', 'Link a rule']} mode="new" value={{ ...place }} save={associate.insert} />
+    <FormDialog
+      {...common}
+      title={at ? [`关联规则 · ${at.name}`, `Link a rule · ${at.name}`] : ['关联规则', 'Link a rule']}
+      mode="new"
+      value={{ ...place }}
+      save={associate.insert}
+    />
   )
 }
 
@@ -158,6 +193,54 @@ function KindChoice(props: Choice<number>): ReactElement {
   const say = useText()
   const options = Object.entries(TiedKind.entries).map(([value, text]) => ({ value: Number(value), label: say(text) }))
   return <Select {...props} allowClear className="search-one" placeholder={say(Label.any)} options={options} />
+}
+
+const usePark = (): string | undefined => Form.useWatch<string | undefined>('parkCode', Form.useFormInstance())
+/** Another park has other areas and sections. */
+function TiesPark({ onChange, ...props }: ComponentProps<typeof ParkSelect>) {
+  const fill = useFill()
+  const change = (code: string | undefined) => {
+    onChange?.(code)
+    fill({ areaCode: null, sectionCode: null })
+  }
+  return <ParkSelect {...props} onChange={change} />
+}
+/** What there is to choose from; what is set stays to be seen where its name is not known. */
+function Choices({ options, empty, ...props }: Choice<string> & { options: readonly { value: string; label: string }[]; empty: Text }): ReactElement {
+  const say = useText()
+  return (
+    <Select {...props} allowClear className="fee-choice" placeholder={say(empty)} options={[...options]} showSearch={{ optionFilterProp: 'label' }} />
+  )
+}
+const AreaChoice = (props: Choice<string>) => (
+  <Choices
+    {...props}
+    empty={['整个车场', 'The whole park']}
+    options={useAreas(usePark()).map(({ areaCode, name }) => ({ value: areaCode, label: name }))}
+  />
+)
+const NO_CHOICES: never[] = []
+const useSections = () => useQuery(asks(section.choices, {}, { quiet: true })).data ?? NO_CHOICES
+function SectionChoice(props: Choice<string>): ReactElement {
+  const park = usePark()
+  const options = useSections().flatMap(({ parkCode, sectionCode, name }) =>
+    !park || parkCode === park ? [{ value: sectionCode, label: name }] : [],
+  )
+  return <Choices {...props} empty={['整个片区', 'The whole district']} options={options} />
+}
+/** Kinds of pass, for whoever may see them. */
+const useGroups = () =>
+  useQuery({ ...asks(group.selectListByParkCode, {}, { quiet: true }), enabled: can(group.selectListByParkCode.needs) }).data ?? NO_CHOICES
+function GroupChoice({ empty = ['所有车主', 'Everybody'], ...props }: Choice<string> & { empty?: Text }): ReactElement {
+  return <Choices {...props} empty={empty} options={useGroups().map(({ id, name }) => ({ value: id as string, label: name }))} />
+}
+function GroupName({ id }: { id: string | null }) {
+  const name = useGroups().find((one) => (one.id as string) === id)?.name
+  return id === null ? <span className="faint">{NONE}</span> : <span title={id}>{name ?? id}</span>
+}
+function SectionName({ code }: { code: string | null }) {
+  const name = useSections().find(({ sectionCode }) => sectionCode === code)?.name
+  return code === null ? <span className="faint">{NONE}</span> : <span title={code}>{name ?? code}</span>
 }
 
 function ParkOf({ row: { parkCode } }: { row: Row }) {

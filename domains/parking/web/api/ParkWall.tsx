@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import type { Of } from '../../../../platform/contract/field.ts'
-import { count } from '../../../../platform/web/format.ts'
+import { cityDay, count, dayEnd, dayStart } from '../../../../platform/web/format.ts'
+import { listAt } from '../../../../platform/web/listAt.ts'
 import { type MapPoint, PlaceMap } from '../../../../platform/web/PlaceMap.tsx'
 import { type Say, useText } from '../../../../platform/web/text.ts'
 import { Fullest, toneOf, Wall, type WallFigure } from '../../../../platform/web/Wall.tsx'
@@ -10,7 +11,8 @@ type Row = Of<typeof ParkPoint>
 const FULLEST = 12
 const usedIn = ({ totalBays, remainingBays }: Row) =>
   totalBays === 0 ? 0 : Math.min(100, Math.max(0, Math.round(((totalBays - remainingBays) / totalBays) * 100)))
-const sumOf = (rows: readonly Row[], field: 'totalBays' | 'presentCount' | 'remainingBays') => rows.reduce((sum, row) => sum + row[field], 0)
+const sumOf = (rows: readonly Row[], field: 'totalBays' | 'presentCount' | 'remainingBays' | 'entriesToday' | 'exitsToday') =>
+  rows.reduce((sum, row) => sum + row[field], 0)
 
 interface Props {
   rows: readonly Row[]
@@ -30,7 +32,7 @@ export function ParkWall({ rows, at, name, more = [], children }: Props) {
   return (
     <Wall title={['停车场大屏', 'Parks']} name={name} at={at} figures={[...figuresOf(rows), ...more]}>
       <div className="wall-body">
-        <Fullest title={['最满的车场', 'Fullest parks']} rows={fullest(rows, say)} onOpen={setParkCode} />
+        <Fullest title={['占用率最高的车场', 'Highest occupancy']} rows={fullest(rows, say)} onOpen={setParkCode} />
         <PlaceMap label={['车场地图', 'Park map']} points={points} chosen={parkCode} height="100%" onOpen={setParkCode} />
       </div>
       {pointedAt && children?.(pointedAt)}
@@ -52,18 +54,26 @@ const fullest = (parks: readonly Row[], say: Say) =>
     }))
 
 const PARKS = '/assetManage/parkingAndFacility/selfParking'
+const STAYS = '/operation/record/parking/parkingRecord'
+/** How often its bays changed cars: who left today, by bay. */
+const turnoverOf = (left: number, bays: number) => (bays === 0 ? '--' : (left / bays).toFixed(2))
 function figuresOf(of: readonly Row[]): WallFigure[] {
   const bays = sumOf(of, 'totalBays')
-  const free = sumOf(of, 'remainingBays')
-  const shares = of.map(usedIn)
-  const full = shares.filter((used) => toneOf(used) === 'error').length
-  const tight = shares.filter((used) => toneOf(used) === 'warning').length
+  const left = sumOf(of, 'exitsToday')
   return [
-    { name: ['车场', 'Parks'], value: count(of.length), to: PARKS },
     { name: ['总车位', 'Bays'], value: count(bays), to: PARKS },
     { name: ['在场', 'Present'], value: count(sumOf(of, 'presentCount')), to: '/operation/record/parking/present' },
-    { name: ['余位', 'Free'], value: count(free), to: PARKS },
-    { name: ['利用率', 'Utilisation'], value: bays === 0 ? '--' : `${Math.round(((bays - free) / bays) * 100)}%`, to: PARKS },
-    { name: ['满位 / 紧张', 'Full / nearly full'], value: `${full} / ${tight}`, to: PARKS },
+    { name: ['余位', 'Free'], value: count(sumOf(of, 'remainingBays')), to: PARKS },
+    {
+      name: ['今日进', 'Entries today'],
+      value: count(sumOf(of, 'entriesToday')),
+      to: listAt(STAYS, { entryTimeFrom: dayStart(cityDay()), entryTimeTo: dayEnd(cityDay()), status: '1,2,3,4', entered: 'true' }),
+    },
+    {
+      name: ['今日出', 'Exits today'],
+      value: count(left),
+      to: listAt(STAYS, { exitTimeFrom: dayStart(cityDay()), exitTimeTo: dayEnd(cityDay()), status: '3' }),
+    },
+    { name: ['周转率', 'Turnover'], value: turnoverOf(left, bays), to: PARKS },
   ]
 }

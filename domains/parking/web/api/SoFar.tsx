@@ -8,7 +8,7 @@ import { can } from '../../../../platform/web/person.ts'
 import { useText } from '../../../../platform/web/text.ts'
 import { Money } from '../../../../platform/web/value.tsx'
 import { carFee } from '../../../fee/contract/carFee.ts'
-import { SessionStatus, type StayRow } from '../../contract/stay.ts'
+import { SessionAbnormal, SessionStatus, type StayRow } from '../../contract/stay.ts'
 import './names.css'
 
 const MINUTE_MS = 60_000
@@ -38,8 +38,10 @@ function useFeeNow(stay: Car) {
 }
 
 /** The fee of a stay; of a car that is inside, what it has come to so far. */
-export function FeeSoFar({ stay }: { stay: Car & Pick<StayRow, 'receivableFen'> }) {
+export function FeeSoFar({ stay }: { stay: Car & Pick<StayRow, 'receivableFen' | 'abnormalType'> }) {
   const { data, isError } = useFeeNow(stay)
+  // Nothing said what it costs: that is no price of nothing.
+  if (!isRunning(stay) && stay.abnormalType === SessionAbnormal.unpriced && stay.receivableFen === 0) return <Unknown failed />
   if (!isRunning(stay)) return <Money fen={stay.receivableFen} />
   return data ? <Until at={data.quote.validUntil} fen={data.totalFen} soFar /> : <Unknown failed={isError} />
 }
