@@ -45,6 +45,9 @@ const { open, partly, repaid, appealed, waived, writtenOff, revoked } = ArrearsS
 export const recordCan = moves(ArrearsState, {
   repayPart: { [open]: partly, [partly]: partly, [appealed]: partly },
   repayAll: { [open]: repaid, [partly]: repaid, [appealed]: repaid, [writtenOff]: repaid },
+  /** Money of a debt that is not whole went back: a part of it, or all. */
+  giveBackPart: { [partly]: partly, [appealed]: appealed },
+  giveBackAll: { [partly]: open, [appealed]: appealed },
   appeal: { [open]: appealed, [partly]: appealed, [repaid]: appealed },
   waive: { [open]: waived, [partly]: waived, [appealed]: waived },
   writeOff: { [open]: writtenOff, [partly]: writtenOff },

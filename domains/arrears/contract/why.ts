@@ -21,6 +21,7 @@ export const DebtStepKind = dictionary('debt_step', ['欠费经过', 'Debt step'
   closed: [9, '核销或撤销处理', 'Write-off or revocation decided'],
   repaid: [10, '补缴', 'Repaid', 'success'],
   waived: [11, '减免', 'Waived'],
+  refunded: [12, '退款', 'Refunded', 'warning'],
 })
 export const DebtCheck = entity({
   check: among('检查项', 'Check', DemandCheck),

@@ -3,7 +3,7 @@ import { type Change, historyOf } from '../../../platform/server/audit.ts'
 import type { Tx } from '../../../platform/server/database.ts'
 import { ParkType } from '../../parking/contract/park.ts'
 import { ArrearsSource, OrderStatus } from '../../settlement/contract/order.ts'
-import { type OrderRow, orderOf, ordersOfStay } from '../../settlement/server/api.ts'
+import { type OrderRow, ordersOfStay, type RefundRow } from '../../settlement/server/api.ts'
 import { AppealState } from '../contract/appeal.ts'
 import { ClosingKind, ClosingState } from '../contract/closing.ts'
 import { DunState } from '../contract/dun.ts'
@@ -12,17 +12,13 @@ import type { ArrearsStory } from '../contract/record.ts'
 import { type DebtCheck, type DebtStep, DebtStepKind, type DebtWhy, DemandCheck } from '../contract/why.ts'
 import type { File } from './file.ts'
 
-type Told = Pick<Of<typeof ArrearsStory>, 'evidence' | 'parts' | 'appeals' | 'closings' | 'duns'>
+type Told = Pick<Of<typeof ArrearsStory>, 'evidence' | 'parts' | 'appeals' | 'closings' | 'duns'> & { refunds: readonly RefundRow[] }
 type Check = Of<typeof DebtCheck>
 type Step = Of<typeof DebtStep>
 
 /** How a debt came to be what it is, and whether it may be asked for. */
-export async function whyOf(tx: Tx, file: File, told: Told): Promise<Of<typeof DebtWhy>> {
-  const [order, history, ofStay] = await Promise.all([
-    orderOf(tx, file.orderId),
-    historyOf(tx, 'arrears.record', file.id),
-    file.stayId ? ordersOfStay(tx, file.stayId) : [],
-  ])
+export async function whyOf(tx: Tx, file: File, order: OrderRow, told: Told): Promise<Of<typeof DebtWhy>> {
+  const [history, ofStay] = await Promise.all([historyOf(tx, 'arrears.record', file.id), file.stayId ? ordersOfStay(tx, file.stayId) : []])
   return { ...moneyOf(order, ofStay), checks: checksOf(file, told), steps: stepsOf(file, order, told, history) }
 }
 
@@ -82,6 +78,7 @@ function stepsOf(file: File, order: OrderRow, told: Told, history: readonly Chan
     ...told.appeals.flatMap(appealSteps),
     ...told.closings.flatMap(closingSteps),
     ...told.parts.map((part) => step(DebtStepKind.repaid, part.at, { by: part.operatorName, zh: part.repayNo, en: part.repayNo, amountFen: part.allocatedFen })), // prettier-ignore
+    ...told.refunds.map(refunded),
     ...history.flatMap(exceptionStep),
     ...(order.waivedFen > 0 ? history.flatMap(waiving(order)) : []),
   ]
@@ -115,6 +112,10 @@ function closingSteps(of: Told['closings'][number]): Step[] {
   const [saysZh, saysEn] = ClosingState.entries[of.state]
   const by = [of.firstApproverName, of.secondApproverName].filter(Boolean).join('、') || null
   return [asked, step(DebtStepKind.closed, of.decidedAt, { by, zh: `${zh}：${saysZh}`, en: `${en}: ${saysEn}`, says: of.verdict })]
+}
+function refunded({ refundNo, finishedAt, appliedAt, firstApproverName, secondApproverName, reason, amountFen }: RefundRow): Step {
+  const by = [firstApproverName, secondApproverName].filter(Boolean).join('、') || null
+  return step(DebtStepKind.refunded, finishedAt ?? appliedAt, { by, zh: refundNo, en: refundNo, says: reason, amountFen })
 }
 
 /** As the audit stream keeps it: by its columns, and of a change only what became different. */

@@ -101,6 +101,7 @@ const TONES: Partial<Record<number, 'success' | 'warning' | 'error'>> = {
   [DebtStepKind.suspected]: 'warning',
   [DebtStepKind.appealed]: 'warning',
   [DebtStepKind.repaid]: 'success',
+  [DebtStepKind.refunded]: 'warning',
 }
 
 /** The debt for the driver: where and when, how the fee was worked out, what came of it, and the pictures. */
