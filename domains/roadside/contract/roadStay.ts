@@ -166,7 +166,8 @@ export const roadStay = {
     ...collect,
     does: ['登记驶入', 'Recorded an arrival'],
     post: '/roadStay/arrive',
-    body: message({ ...seat, plateNo: plate() }, { ...seen, at: instant('驶入时间', 'Arrived at') }),
+    /** With `leftAt` it is a visit that is over. */
+    body: message({ ...seat, plateNo: plate() }, { ...seen, at: instant('驶入时间', 'Arrived at'), leftAt: instant('驶离时间', 'Left at') }),
     reply: RoadStay,
   }),
   leave: call('roadside.stay.leave', {

@@ -147,6 +147,7 @@ export function Arrive({ parkCode, seatCode, onClose }: { parkCode?: string; sea
         'plateNo',
         { name: 'plateColor', optional: true },
         { name: 'at', optional: true, help: ['不填为现在', 'If empty, the current time is used'] },
+        { name: 'leftAt', optional: true, help: ['补登已经离开的车时填写', 'For a car that has left already'] },
         { name: 'image', optional: true },
         { name: 'special', optional: true },
       ]}
