@@ -18,7 +18,7 @@ declare module '../../../platform/server/database.ts' {
     'settlement.order': Row<Of<typeof Order>>
     'settlement.payment': Row<Of<typeof Payment> & Pick<Of<typeof DoubleLine>, 'ownerId' | 'ownerName' | 'ownedAt'>>
     'settlement.refund': Row<Of<typeof Refund>>
-    'settlement.shiftLine': Row<Omit<Of<typeof ShiftDetail>, 'moves'>>
+    'settlement.shiftLine': Row<Omit<Of<typeof ShiftDetail>, 'moves' | 'takings'>>
     'settlement.waiver': Row<Of<typeof Waiver>>
     'settlement.paymentLine': Row<Of<typeof DoubleLine>>
     'settlement.rechargeLine': Row<Of<typeof Recharge>>
