@@ -62,6 +62,20 @@ test('cash for several debts is one repayment, each booked at its own park', asy
   await agrees()
 })
 
+test('a car is found by any part of its plate: in what it owes, repaid and was reminded of', async () => {
+  const plateNo = '鄂F7X3Q9'
+  const [debt] = await town.debts(plateNo, [500])
+  const found = async (path: string, wanted: string) => (await town.get(path, { plateNo: wanted })).data.records.length
+  for (const wanted of ['7X3', 'x3q', plateNo]) {
+    expect([wanted, await found('/escape/escapeList', wanted), await found('/escape/recordList', wanted)]).toEqual([wanted, 1, 1])
+    expect(await found('/escape/escapeList', `${wanted}8`)).toBe(0)
+  }
+  await collect([debt.id], 500)
+  expect([await found('/escape/repayList', '7X3'), await found('/escape/repayList', '7X4')]).toEqual([1, 0])
+  const lanes = (await town.server.ask(town.admin, 'GET', '/lbs/fee/parkRepay/queryList', { plateNo: 'X3Q' })).data.records
+  expect(lanes.map((one: any) => one.plateNo)).toEqual([plateNo])
+})
+
 test('the order of a debt tells by which repayments it was paid, and how much each brought', async () => {
   const [one, two] = await town.debts(aPlate(), [500, 700])
   await collect([one.id, two.id], 900)
