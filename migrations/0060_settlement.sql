@@ -102,7 +102,7 @@ select platform.scoped('settlement.notice', audited => false, append_only => tru
 create table settlement.refund (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), refund_no text not null, order_id uuid not null, payment_id uuid not null, park_code text not null,
   kind smallint not null default 1 check (kind in (1, 2, 3)), amount_fen bigint not null check (amount_fen > 0), reason text not null,
-  state smallint not null default 0 check (state between 0 and 5), applicant_id uuid, applicant_name text not null, approvals smallint not null default 0, approvals_needed smallint not null default 1,
+  state smallint not null default 0 check (state between 0 and 6), applicant_id uuid, applicant_name text not null, approvals smallint not null default 0, approvals_needed smallint not null default 1,
   first_approver_id uuid, first_approver_name text, second_approver_id uuid, second_approver_name text, verdict text,
   channel_refund_no text, failure text, applied_at timestamptz not null, decided_at timestamptz, finished_at timestamptz, version integer not null default 1,
   created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id),
@@ -111,7 +111,7 @@ create table settlement.refund (
   constraint maker_is_not_checker check (applicant_id is distinct from first_approver_id or applicant_id is null),
   constraint maker_is_not_second check (applicant_id is distinct from second_approver_id or applicant_id is null),
   constraint two_people check (first_approver_id is null or first_approver_id is distinct from second_approver_id),
-  constraint approved_enough check (state in (0, 5) or approvals >= approvals_needed));
+  constraint approved_enough check (state in (0, 5, 6) or approvals >= approvals_needed));
 create unique index refund_no on settlement.refund (enterprise_id, refund_no);
 create index refund_order on settlement.refund (enterprise_id, order_id);
 create index refund_state on settlement.refund (enterprise_id, state, applied_at desc, id desc);
@@ -123,7 +123,7 @@ select platform.scoped('settlement.refund');
 -- Letting somebody off what is due: asked by one, granted by another.
 create table settlement.waiver (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), order_id uuid not null, park_code text not null, amount_fen bigint not null check (amount_fen > 0),
-  reason text not null, state smallint not null default 0 check (state in (0, 1, 2)), applicant_id uuid not null, applicant_name text not null, approver_id uuid, approver_name text, verdict text,
+  reason text not null, state smallint not null default 0 check (state between 0 and 4), applicant_id uuid not null, applicant_name text not null, approver_id uuid, approver_name text, verdict text,
   applied_at timestamptz not null, decided_at timestamptz, version integer not null default 1,
   created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id),
   foreign key (enterprise_id, order_id) references settlement.order (enterprise_id, id),

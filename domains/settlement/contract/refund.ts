@@ -8,6 +8,7 @@ export const RefundState = dictionary('refund_state', ['退款状态', 'Refund s
   done: [3, '成功', 'Done', 'success'],
   failed: [4, '失败', 'Failed', 'error'],
   rejected: [5, '驳回', 'Rejected', 'default'],
+  withdrawn: [6, '撤回', 'Withdrawn', 'default'],
 })
 export const RefundKind = dictionary('refund_kind', ['退款类别', 'Refund type'], {
   asked: [1, '申请退款', 'Requested'],
@@ -17,6 +18,7 @@ export const RefundKind = dictionary('refund_kind', ['退款类别', 'Refund typ
 export const refundCan = moves(RefundState, {
   approve: { 0: 1 },
   reject: { 0: 5 },
+  withdraw: { 0: 6 },
   send: { 1: 2, 2: 2, 4: 2 },
   /** Out of 4 too: a channel that said no and then yes has paid, and the truth about the money counts. */
   succeed: { 1: 3, 2: 3, 4: 3 },
@@ -80,6 +82,11 @@ export const refund = {
   }), // prettier-ignore
   reject: call('settlement.refund.reject', { ...approve, post: '/orderRefund/reject',
     does: ['驳回退款', 'Rejected a refund'], body: message({ ...one.properties, verdict }), reply: Refund,
+  }), // prettier-ignore
+  /** Whoever asked for it by mistake takes it back while nobody has decided for good. */
+  withdraw: call('settlement.refund.withdraw', {
+    service: 'business', post: '/orderRefund/withdraw', writes: true, needs: 'settlement:refund:apply', own: true,
+    does: ['撤回退款申请', 'Withdrew a refund request'], body: one, reply: Refund,
   }), // prettier-ignore
   /** Cash handed back by the person whose shift it leaves. */
   payOut: call('settlement.refund.pay-out', {

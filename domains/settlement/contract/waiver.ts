@@ -5,6 +5,9 @@ export const WaiverState = dictionary('waiver_state', ['减免状态', 'Waiver s
   waiting: [0, '待审核', 'Pending approval', 'warning'],
   granted: [1, '已减免', 'Waived', 'success'],
   rejected: [2, '驳回', 'Rejected', 'default'],
+  withdrawn: [3, '撤回', 'Withdrawn', 'default'],
+  /** Its order was paid, or ended otherwise, before anybody decided. */
+  lapsed: [4, '已失效', 'Lapsed', 'default'],
 })
 /** From this amount on two people approve. */
 export const TWO_APPROVERS_FEN = 50_000
@@ -46,6 +49,10 @@ export const waiver = {
   apply: call('settlement.waiver.apply', {
     service: 'business', post: '/orderWaiver/apply', writes: true, needs: 'settlement:waiver:apply', own: true,
     does: ['申请减免', 'Requested a waiver'], body: message({ orderId: Waiver.properties.orderId, amountFen: Waiver.properties.amountFen, reason: Waiver.properties.reason }), reply: Waiver,
+  }), // prettier-ignore
+  withdraw: call('settlement.waiver.withdraw', {
+    service: 'business', post: '/orderWaiver/withdraw', writes: true, needs: 'settlement:waiver:apply', own: true,
+    does: ['撤回减免申请', 'Withdrew a waiver request'], body: one, reply: Waiver,
   }), // prettier-ignore
   approve: call('settlement.waiver.approve', {
     ...approve,
