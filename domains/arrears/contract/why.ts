@@ -27,6 +27,8 @@ export const DebtCheck = entity({
   check: among('检查项', 'Check', DemandCheck),
   /** It stands in the way of asking for the debt. */
   bars: yes('阻止追缴', 'Blocks collection'),
+  /** It does not, but it is not as it should be. */
+  doubts: yes('存疑', 'In doubt'),
   zh: text('说明', 'In Chinese', { max: 200 }),
   en: text('英文说明', 'In English', { max: 300 }),
 })

@@ -127,11 +127,11 @@ function useColumns(lane: boolean, section: boolean): Column<Debt>[] {
 }
 
 interface TogetherProps extends Pick<Props, 'summary' | 'only'> {
-  list: Toolbar<unknown, Debt>
+  list: Toolbar<Criteria, Debt>
   ask: (asked: Asked) => void
 }
 /** What is done about several debts at once. */
-function Together({ list: { ticked, untick }, summary, only, ask }: TogetherProps) {
+function Together({ list: { criteria, ticked, untick }, summary, only, ask }: TogetherProps) {
   const button = (what: What, needs: (typeof repay.collect)['needs'], text: Text) => (
     <Act text={text} needs={needs} disabled={ticked.length === 0} onClick={() => ask({ what, of: ticked, onDone: untick })}>
       {ticked.length > 0 && ` ${ticked.length}`}
@@ -142,7 +142,7 @@ function Together({ list: { ticked, untick }, summary, only, ask }: TogetherProp
       {button('collect', repay.collect.needs, ['补缴', 'Collect'])}
       {button('dun', dun.send.needs, ['催缴', 'Send reminder'])}
       {button('writeOff', closing.writeOff.needs, ['核销', 'Write off'])}
-      <DebtFigures summary={summary} only={only} />
+      <DebtFigures summary={summary} only={{ ...only, ...criteria }} />
     </>
   )
 }
