@@ -238,6 +238,15 @@ create view settlement.recharge_line with (security_invoker = true) as
   where o.type in (3, 4) and o.paid_fen > 0 and o.pay_time is not null;
 grant select on settlement.recharge_line to kerbline_app;
 
+-- Refunds and waivers with whose order it is.
+create view settlement.refund_line with (security_invoker = true) as
+  select r.*, o.order_no, o.plate_no, o.plate_color, p.pay_method from settlement.refund r join settlement.order o on o.enterprise_id = r.enterprise_id and o.id = r.order_id
+    left join settlement.payment p on p.enterprise_id = r.enterprise_id and p.id = r.payment_id;
+grant select on settlement.refund_line to kerbline_app;
+create view settlement.waiver_line with (security_invoker = true) as
+  select w.*, o.order_no, o.plate_no, o.plate_color from settlement.waiver w join settlement.order o on o.enterprise_id = w.enterprise_id and o.id = w.order_id;
+grant select on settlement.waiver_line to kerbline_app;
+
 -- A day of a channel. state: 0 its file is awaited, 1 differences, 2 even, 3 closed.
 create table settlement.check_total (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), check_date date not null, channel text not null, mch_id text,

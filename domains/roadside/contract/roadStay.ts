@@ -152,14 +152,17 @@ export const Receipt = entity({
   at: instant('时间', 'Time'),
 })
 
+const present = call('roadside.stay.query-present', { ...view, get: '/roadStay/queryPresent', query: paged(roadSearch), reply: pageOf(RoadStay) })
 export const roadStay = {
   roadOut,
-  present: call('roadside.stay.query-present', {
+  present,
+  presentExport: exportOf('roadside.stay.present-export', {
     ...view,
-    get: '/roadStay/queryPresent',
-    query: paged(roadSearch),
-    reply: pageOf(RoadStay),
-  }),
+    get: '/roadStay/presentExport',
+    title: ['路内在停车辆', 'Cars on berths'],
+    query: present,
+    columns: ['plateNo', 'plateColor', 'parkCode', 'sectionCode', 'seatCode', 'arrivedAt', 'leftAt', 'status', 'abnormalType', 'receivableFen', 'discountFen', 'paidFen', 'payState', 'detector', 'confirmState', 'tollNo', 'remark'],
+  }), // prettier-ignore
   story: call('roadside.stay.story', { ...view, heavy: true, get: '/roadStay/story', query: pick(RoadStay, 'id'), reply: RoadStory }),
   /** A person with a handheld sees a car on a berth, or its leaving. */
   arrive: call('roadside.stay.arrive', {

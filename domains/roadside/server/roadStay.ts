@@ -139,6 +139,7 @@ export const calls = serve(roadStay, {
   },
   merge: async ({ tx, input, actor, at }) => shownOf(tx, (await merge(tx, input.ids, { actor, at, reason: input.reason })).id),
   export: exporting(roadStay.export, ended),
+  presentExport: exporting(roadStay.presentExport, present),
 })
 const TAKEN = {
   sql: `select plate_no from parking.present where enterprise_id = scope_enterprise() and park_code = $1 and seat_code = $2 and plate_no is not null and plate_no <> $3 and status = ${SessionStatus.present}`,

@@ -430,7 +430,8 @@ describe('a person with a handheld', () => {
 describe('put right by people', () => {
   const arrive = (field: Field, minute: number, plateNo: string, more: object = {}) =>
     street.ask('/business/roadStay/arrive', { parkCode: field.parkCode, seatCode: field.berths[0], plateNo, at: field.at(minute), ...more })
-  const leave = (stay: object, field: Field, minute: number) => street.ask('/business/roadStay/leave', { ...V(stay), at: field.at(minute) })
+  const leave = (stay: { id: string; version: number }, field: Field, minute: number) =>
+    street.ask('/business/roadStay/leave', { ...V(stay), at: field.at(minute) })
   test('an arrival that is typed into the time of another car is refused in words, and nothing of it is written', async () => {
     const field = await street.field()
     const { data: first } = await arrive(field, 100, PLATE)

@@ -10,6 +10,7 @@ import { CHOOSE } from '../../parking/web/api/names.tsx'
 import { EvidenceKind, type RoadStay, roadStay } from '../contract/roadStay.ts'
 import { STAY_CHANGES } from './changes.ts'
 import { DistrictSelect } from './api/names.tsx'
+import { CashChange } from '../../settlement/web/api/CashChange.tsx'
 
 export type Row = Of<typeof RoadStay>
 interface Props {
@@ -200,6 +201,7 @@ export function Collect({ of, onClose }: Props) {
       save={roadStay.collect}
       act={({ amountFen }) => act(amountFen ?? dueFen)}
       gone={gone}
+      about={gone ? undefined : <CashChange dueFen={dueFen} />}
       done={['已收款，记入您的当班', 'Collected and booked to your current shift']}
       fields={[
         {

@@ -96,6 +96,16 @@ test('a request to waive lapses once its order is paid, and is taken back by who
   expect((await till.call(till.admin, '/orderWaiver/approve', { id: kept.asked.id, version: kept.asked.version })).data).toMatchObject({ state: 1 })
 })
 
+test('a refund is listed, summed and found by its car and its order', async () => {
+  const order = await aPaidOrder()
+  await apply(second, order.id, 300)
+  const list = async (query: object) => (await till.server.ask(till.admin, 'GET', '/lbs/business/orderRefund/list', query)).data
+  const { records } = await list({ orderNo: order.orderNo })
+  expect(records).toMatchObject([{ orderNo: order.orderNo, plateNo: order.plateNo, payMethod: 1, amountFen: 300 }])
+  expect((await list({ plateNo: order.plateNo.slice(-4), orderNo: order.orderNo })).records).toHaveLength(1)
+  expect((await list({ orderNo: order.orderNo, queryMode: 'sum' })).sums).toEqual({ amountFen: 300 })
+})
+
 test('refunds asked for at once never pass what was paid', async () => {
   const order = await aPaidOrder(20_000)
   const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => apply(i % 2 ? till.operator : till.admin, order.id, 300)))

@@ -3,6 +3,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, page } from '../../../platform/server/page.ts'
 import { IllegalMove, NotFound, type Refusal, refusal, Stale } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
+import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { recall, sendInner } from '../../message/server/api.ts'
 import { OrderType } from '../contract/order.ts'
 import { PaymentState } from '../contract/payment.ts'
@@ -10,7 +11,7 @@ import { refund, TWO_APPROVERS_FEN, RefundState, RefundKind } from '../contract/
 import { refundAsked, refundEnded } from './events.ts'
 import { holdOrder } from './hold.ts'
 import { REPAYMENT } from './row.ts'
-import { giveBack, paymentOf, REFUND, type RefundRow, refunds, release, sendBack, setAside, THAT_PAID, TooMuch } from './returning.ts'
+import { giveBack, paymentOf, REFUND, refundLines, type RefundRow, refunds, release, sendBack, setAside, THAT_PAID, TooMuch } from './returning.ts'
 import { orderOf, type OrderRow, told } from './row.ts'
 import { cashOf, sumOf } from './shiftCash.ts'
 import { holdRunning } from './shiftRow.ts'
@@ -90,7 +91,8 @@ type Person = { userId: string; userName: string }
 const yuan = (fen: number) => (fen / 100).toFixed(2)
 
 export const calls = serve(refund, {
-  list: ({ tx, input }) => page(tx, refunds, input),
+  list: ({ tx, input }) => page(tx, refundLines, input),
+  export: exporting(refund.export, refundLines),
   async apply({ tx, input, actor, at }) {
     const elsewhere = input.paymentId ? undefined : ELSEWHERE[(await orderOf(tx, input.orderId)).type]
     if (elsewhere) throw elsewhere()

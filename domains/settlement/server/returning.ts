@@ -4,7 +4,7 @@ import { begunAt, run, type Tx } from '../../../platform/server/database.ts'
 import { listOver } from '../../../platform/server/page.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { post, type PostingLine } from '../../ledger/server/api.ts'
-import { Refund, refundSearch, RefundState, RefundKind } from '../contract/refund.ts'
+import { Refund, RefundLine, refundSearch, RefundState, RefundKind } from '../contract/refund.ts'
 import { OrderStatus } from '../contract/order.ts'
 import { PaymentState } from '../contract/payment.ts'
 import { orderRefunded, owedAgain, purseReturned, refundEnded, refundFailed } from './events.ts'
@@ -14,7 +14,9 @@ import { askToSend } from './pay/queue.ts'
 import { assetOf, change, type Changed, moved, type OrderRow, orderOf, PAYMENT, type PaymentRow, revenueOf, soldAs, told } from './row.ts'
 
 export type RefundRow = Of<typeof Refund>
+/** The row alone, and with whose order it is. */
 export const refunds = listOver(Refund, 'settlement.refund', refundSearch)
+export const refundLines = listOver(RefundLine, 'settlement.refundLine', refundSearch, { sums: ['amountFen'] })
 export const TooMuch = refusal(
   'settlement.refund-too-much',
   40508,

@@ -4,8 +4,9 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
 import { IllegalMove, NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
+import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { post } from '../../ledger/server/api.ts'
-import { TWO_APPROVERS_FEN, Waiver, waiver, waiverSearch, WaiverState } from '../contract/waiver.ts'
+import { TWO_APPROVERS_FEN, Waiver, waiver, WaiverLine, waiverSearch, WaiverState } from '../contract/waiver.ts'
 import { isAhead, OrderStatus } from '../contract/order.ts'
 import { waiverAsked } from './events.ts'
 import { bookDue } from './opening.ts'
@@ -15,6 +16,7 @@ import { change, moved, orderOf, REPAYMENT, refuseMove, soldAs, tellSettled } fr
 
 export type WaiverRow = Of<typeof Waiver>
 const waivers = listOver(Waiver, 'settlement.waiver', waiverSearch)
+const waiverLines = listOver(WaiverLine, 'settlement.waiverLine', waiverSearch, { sums: ['amountFen'] })
 export const WAIVER = columnsIn(Waiver)
 const PaidAhead = refusal(
   'settlement.waiver-of-prepaid',
@@ -32,7 +34,8 @@ const OtherAmount = refusal(
 type Person = { userId: string; userName: string }
 
 export const calls = serve(waiver, {
-  list: ({ tx, input }) => page(tx, waivers, input),
+  list: ({ tx, input }) => page(tx, waiverLines, input),
+  export: exporting(waiver.export, waiverLines),
   async apply({ tx, input, actor, at }) {
     const order = await orderOf(tx, input.orderId)
     if (isAhead(order)) throw PaidAhead()

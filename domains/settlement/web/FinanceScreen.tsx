@@ -62,7 +62,7 @@ export default function FinanceScreen() {
       options={open.map((value) => ({ value, label: say(PAGES[value]) }))}
     />
   )
-  if (shown === 'days') return <ClearingDays toolbar={toolbar} open={({ checkDate, channel }) => setParams({ tab: 'trades', checkDate, channel })} />
+  if (shown === 'days') return <ClearingDays toolbar={toolbar} />
   if (shown === 'trades') return <ClearingTrades toolbar={toolbar} />
   if (shown === 'additions') return <AddedOrders toolbar={toolbar} />
   if (shown === 'doubles') return <DoublePayments toolbar={toolbar} openOrder={openOrder} />

@@ -18,6 +18,7 @@ import { refund, TWO_APPROVERS_FEN } from '../../contract/refund.ts'
 import { report } from '../../contract/report.ts'
 import { waiver } from '../../contract/waiver.ts'
 import { cashAct, cashDone, cashInput } from './cash.ts'
+import { CashChange } from './CashChange.tsx'
 import { CashPoints } from './CashPoints.tsx'
 
 type Row = Of<typeof Order>
@@ -168,6 +169,7 @@ export function Collect({ of, onClose }: For) {
         {say(['应付', 'Payable'])} <Money fen={dueFen} />
       </p>
       <CashPoints orderId={of.id} points={points} onPoints={setPoints} />
+      <CashChange dueFen={dueFen - points} />
     </Modal>
   )
 }
