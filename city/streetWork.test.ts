@@ -3,8 +3,9 @@ import { DEMO_ENTERPRISE } from '../domains/identity/server/api.ts'
 import { carFee } from '../domains/fee/contract/carFee.ts'
 import { roadStay } from '../domains/roadside/contract/roadStay.ts'
 import { screen } from '../domains/roadside/contract/screen.ts'
-import { shift } from '../domains/settlement/contract/shift.ts'
+import { shift, ShiftState } from '../domains/settlement/contract/shift.ts'
 import { attendance } from '../domains/staff/contract/attendance.ts'
+import { run } from '../platform/server/database.ts'
 import { PASSWORD, startTestServer, type TestServer } from '../tests/support/server.ts'
 import { type Client, signIn } from './client.ts'
 import { addStreetWork, STREET_COLLECTOR } from './streetWork.ts'
@@ -33,6 +34,18 @@ test('a collector of the street is on duty, carded in where they work, and has c
   expect(till!.cashInFen).toBeGreaterThan(0)
   const cards = await admin.ask(attendance.locations, { tollNo: STREET_COLLECTOR.tollNo } as never)
   expect(cards.records).toMatchObject([{ kind: 4 }, { kind: 1, inFence: true }])
+})
+const pagesOf = async (role: string) => {
+  const sql = `select s.url from identity.role r join identity.role_resource g on g.role_id = r.id join identity.resource s on s.id = g.resource_id where r.name = $1`
+  return (await server.house.writing(DEMO_ENTERPRISE, 'test', (tx) => run<{ url: string }>(tx, { sql }, [role]))).map(({ url }) => url)
+}
+test('who collects on the street counts and closes their own till: the page of it is theirs', async () => {
+  const collector = await signIn(server.url, STREET_COLLECTOR.username, PASSWORD)
+  expect(await pagesOf('路内收费员')).toContain('/assetManage/person/till')
+  const { id, version, expectedFen } = (await collector.ask(shift.mine, {}))!
+  const closed = await collector.ask(shift.close, { id, version, counted: [{ faceFen: 1, count: expectedFen! }] })
+  expect(closed).toMatchObject({ state: ShiftState.toSettle, differenceFen: 0 })
+  expect(await collector.ask(shift.mine, {})).toBeNull()
 })
 test('who collects on the street sees that district and no other, and none of the settings, and its plates whole', async () => {
   const collector = await signIn(server.url, STREET_COLLECTOR.username, PASSWORD)

@@ -15,7 +15,7 @@ import type { PlannedDistrict } from './streets.ts'
 
 /** Who collects on the streets of the first district, with a handheld and an account of their own. */
 export const STREET_COLLECTOR = { username: 'collector', name: '何秋菊', tollNo: 'L001', phone: '13907101301' }
-const SCREENS = '/operation/record/roadParking/%'
+const SCREENS = ['/operation/record/roadParking/%', '/assetManage/person/till']
 /** On the screens of the street, and the till, the card and the day's log. */
 const MAY = [SEES_PLATES, 'roadside:stay:collect', 'roadside:stay:correct', 'settlement:order:cash', 'staff:card:add', 'staff:log:write']
 const OPENING_FLOAT_FEN = 20_000 as Fen
@@ -63,7 +63,7 @@ async function account(house: House, enterprise: number, password: string, parkC
   return house.writing(enterprise, 'city.collector', async (tx) => {
     const said = async (sql: string, values: unknown[]) => run<{ id: string }>(tx, { sql }, values)
     const [role] = await said(ROLE, [DataScope.parks, [parkCode]])
-    await said(`insert into identity.role_resource (role_id, resource_id) select $1, id from identity.resource where url like $2 and not retired`, [role!.id, SCREENS])
+    await said(`insert into identity.role_resource (role_id, resource_id) select $1, id from identity.resource where url like any ($2) and not retired`, [role!.id, SCREENS])
     await said(`insert into identity.role_button (role_id, button_id) select $1, id from identity.button where capability = any ($2) and not retired`, [role!.id, MAY])
     const [person] = await said(`insert into identity.person (username, name, password_hash, must_change, demo) values ($1, $2, $3, false, true) returning id`, [username, name, hash])
     await said('insert into identity.person_role (person_id, role_id) values ($1, $2)', [person!.id, role!.id])

@@ -45,13 +45,13 @@ create index move_order on settlement.move (enterprise_id, order_id);
 select platform.scoped('settlement.move', audited => false, append_only => true);
 
 -- A person's work at the till. Cash belongs to a shift.
--- begun_in: where it was begun, for as long as no money says where it belongs: the post of whoever keeps it, or the one park that they see. counted: by denomination. expected_fen: what should have been there at closing, with what came late. open_fen: the difference that nobody has settled yet. settled_way: 1 made good, 2 kept as over, 3 borne by the company.
+-- begun_in: where it was begun, for as long as no money says where it belongs: the post of whoever keeps it, or the one park that they see. counted: by denomination. expected_fen: what should have been there at closing, with what came late. open_fen: the difference that nobody has settled yet. settled_way: 1 made good, 2 kept as over, 3 borne by the company, which a second person confirms: until then it is proposed, and the difference stays open.
 create table settlement.shift (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), shift_no text not null, person_id uuid not null, person_name text not null,
   state smallint not null default 0 check (state between 0 and 5), opening_float_fen bigint not null default 0 check (opening_float_fen >= 0),
   opened_at timestamptz not null, begun_in text, closed_at timestamptz, version integer not null default 1,
   created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
-  counted jsonb, counted_fen bigint check (counted_fen >= 0), expected_fen bigint, difference_fen bigint generated always as (counted_fen - expected_fen) stored, open_fen bigint not null default 0, late_fen bigint not null default 0 check (late_fen >= 0), close_reason text, taker_id uuid, taker_name text, taken_at timestamptz, settled_way smallint check (settled_way in (1, 2, 3)), settled_note text, settled_by_id uuid, settled_by_name text, settled_at timestamptz, verified_by_id uuid, verified_by_name text, verified_at timestamptz, primary key (enterprise_id, id));
+  counted jsonb, counted_fen bigint check (counted_fen >= 0), expected_fen bigint, difference_fen bigint generated always as (counted_fen - expected_fen) stored, open_fen bigint not null default 0, late_fen bigint not null default 0 check (late_fen >= 0), close_reason text, taker_id uuid, taker_name text, taken_at timestamptz, settled_way smallint check (settled_way in (1, 2, 3)), settled_note text, settled_by_id uuid, settled_by_name text, settled_at timestamptz, confirmed_by_id uuid, confirmed_by_name text, verified_by_id uuid, verified_by_name text, verified_at timestamptz, primary key (enterprise_id, id));
 create unique index shift_open on settlement.shift (enterprise_id, person_id) where state = 0;
 create index shift_opened on settlement.shift (enterprise_id, opened_at desc);
 select platform.scoped('settlement.shift');
@@ -102,7 +102,7 @@ select platform.scoped('settlement.notice', audited => false, append_only => tru
 create table settlement.refund (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), refund_no text not null, order_id uuid not null, payment_id uuid not null, park_code text not null,
   kind smallint not null default 1 check (kind in (1, 2, 3)), amount_fen bigint not null check (amount_fen > 0), reason text not null,
-  state smallint not null default 0 check (state between 0 and 5), applicant_id uuid, applicant_name text not null, approvals smallint not null default 0, approvals_needed smallint not null default 1,
+  state smallint not null default 0 check (state between 0 and 6), applicant_id uuid, applicant_name text not null, approvals smallint not null default 0, approvals_needed smallint not null default 1,
   first_approver_id uuid, first_approver_name text, second_approver_id uuid, second_approver_name text, verdict text,
   channel_refund_no text, failure text, applied_at timestamptz not null, decided_at timestamptz, finished_at timestamptz, version integer not null default 1,
   created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id),
@@ -111,7 +111,7 @@ create table settlement.refund (
   constraint maker_is_not_checker check (applicant_id is distinct from first_approver_id or applicant_id is null),
   constraint maker_is_not_second check (applicant_id is distinct from second_approver_id or applicant_id is null),
   constraint two_people check (first_approver_id is null or first_approver_id is distinct from second_approver_id),
-  constraint approved_enough check (state in (0, 5) or approvals >= approvals_needed));
+  constraint approved_enough check (state in (0, 5, 6) or approvals >= approvals_needed));
 create unique index refund_no on settlement.refund (enterprise_id, refund_no);
 create index refund_order on settlement.refund (enterprise_id, order_id);
 create index refund_state on settlement.refund (enterprise_id, state, applied_at desc, id desc);
@@ -123,7 +123,7 @@ select platform.scoped('settlement.refund');
 -- Letting somebody off what is due: asked by one, granted by another.
 create table settlement.waiver (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), order_id uuid not null, park_code text not null, amount_fen bigint not null check (amount_fen > 0),
-  reason text not null, state smallint not null default 0 check (state in (0, 1, 2)), applicant_id uuid not null, applicant_name text not null, approver_id uuid, approver_name text, verdict text,
+  reason text not null, state smallint not null default 0 check (state between 0 and 4), applicant_id uuid not null, applicant_name text not null, approver_id uuid, approver_name text, verdict text,
   applied_at timestamptz not null, decided_at timestamptz, version integer not null default 1,
   created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id),
   foreign key (enterprise_id, order_id) references settlement.order (enterprise_id, id),
@@ -238,6 +238,15 @@ create view settlement.recharge_line with (security_invoker = true) as
   where o.type in (3, 4) and o.paid_fen > 0 and o.pay_time is not null;
 grant select on settlement.recharge_line to kerbline_app;
 
+-- Refunds and waivers with whose order it is.
+create view settlement.refund_line with (security_invoker = true) as
+  select r.*, o.order_no, o.plate_no, o.plate_color, p.pay_method from settlement.refund r join settlement.order o on o.enterprise_id = r.enterprise_id and o.id = r.order_id
+    left join settlement.payment p on p.enterprise_id = r.enterprise_id and p.id = r.payment_id;
+grant select on settlement.refund_line to kerbline_app;
+create view settlement.waiver_line with (security_invoker = true) as
+  select w.*, o.order_no, o.plate_no, o.plate_color from settlement.waiver w join settlement.order o on o.enterprise_id = w.enterprise_id and o.id = w.order_id;
+grant select on settlement.waiver_line to kerbline_app;
+
 -- A day of a channel. state: 0 its file is awaited, 1 differences, 2 even, 3 closed.
 create table settlement.check_total (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), check_date date not null, channel text not null, mch_id text,
@@ -329,7 +338,9 @@ alter table settlement.shift
   add constraint taker_is_another check (taker_id <> person_id),
   add constraint handed_to_somebody check ((state <> 1 or (taker_id is not null and taken_at is null)) and (state <> 2 or taken_at is not null) and (taken_at is null or taker_id is not null)),
   add constraint settled_by_another check (settled_by_id is null or (settled_by_id <> person_id and settled_by_id is distinct from taker_id)),
-  add constraint verified_by_another check (verified_by_id is null or (verified_by_id <> person_id and verified_by_id is distinct from taker_id and verified_by_id is distinct from settled_by_id));
+  add constraint verified_by_another check (verified_by_id is null or (verified_by_id <> person_id and verified_by_id is distinct from taker_id and verified_by_id is distinct from settled_by_id and verified_by_id is distinct from confirmed_by_id)),
+  add constraint borne_by_two check (settled_way is distinct from 3 or state = 5 or (confirmed_by_id is not null and settled_note is not null)),
+  add constraint confirmed_by_another check (confirmed_by_id is null or (confirmed_by_id <> person_id and confirmed_by_id is distinct from taker_id and confirmed_by_id is distinct from settled_by_id));
 create index shift_taker on settlement.shift (enterprise_id, taker_id) where state = 1;
 
 -- Cash that came to a till, or left it, otherwise than by a driver; park by park, each with its entry in the ledger. kind: 1 deposited, 2 handed over, 3 taken over, 4 short, 5 over, 6 brought in.
@@ -365,7 +376,7 @@ create view settlement.shift_line with (security_invoker = true) as
     case when w.whole then coalesce(s.expected_fen, s.opening_float_fen + b.debit_fen - b.credit_fen) end as expected_fen, case when w.whole then s.counted end as counted,
     case when w.whole then s.counted_fen end as counted_fen, case when w.whole then s.difference_fen end as difference_fen, case when w.whole then s.open_fen end as open_fen,
     case when w.whole then s.late_fen end as late_fen, s.close_reason,
-    s.taker_id, s.taker_name, s.taken_at, s.settled_way, s.settled_note, s.settled_by_id, s.settled_by_name, s.settled_at, s.verified_by_id, s.verified_by_name, s.verified_at
+    s.taker_id, s.taker_name, s.taken_at, s.settled_way, s.settled_note, s.settled_by_id, s.settled_by_name, s.settled_at, s.confirmed_by_id, s.confirmed_by_name, s.verified_by_id, s.verified_by_name, s.verified_at
   from settlement.shift s
   cross join lateral (select (select scope_all_parks()) or settlement.sees_all_cash(s.id) as whole offset 0) w
   cross join lateral (select coalesce(sum(l.debit_fen), 0)::bigint as debit_fen, coalesce(sum(l.credit_fen), 0)::bigint as credit_fen

@@ -25,6 +25,7 @@ create index record_plate on arrears.record (enterprise_id, plate_no, created_at
 create index record_stay on arrears.record (enterprise_id, stay_id);
 create index record_to_dun on arrears.record (enterprise_id, next_dun_at) where state in (0, 1) and exception_type = 0;
 select platform.scoped('arrears.record');
+select platform.plates_found('arrears.record');
 
 -- A file with what its order says. Every amount of a file is in exactly one of paid, waived, written off, revoked and owed.
 create view arrears.file with (security_invoker = true) as
@@ -122,6 +123,7 @@ create index etc_deduct_order on arrears.etc_deduct (enterprise_id, order_id);
 create index etc_deduct_time on arrears.etc_deduct (enterprise_id, trade_time desc, id desc);
 create index etc_deduct_asking on arrears.etc_deduct (enterprise_id, updated_at) where etc_state in (1, 4);
 select platform.scoped('arrears.etc_deduct');
+select platform.plates_found('arrears.etc_deduct');
 
 create view arrears.etc_passage with (security_invoker = true) as
   select d.id, d.enterprise_id, d.deduct_no, d.order_id, d.stay_id, d.park_code, d.gate_code, d.device_no, d.lane_no, d.psam_no, d.psam_seq, d.card_no, d.plate_no, d.plate_color, d.amount_fen, d.fee_fen,

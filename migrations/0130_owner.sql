@@ -96,6 +96,7 @@ create index movement_owner on owner.movement (enterprise_id, owner_id, at desc,
 create index movement_kind on owner.movement (enterprise_id, kind, at desc, id desc);
 create index movement_order on owner.movement (enterprise_id, order_id) where order_id is not null;
 select platform.scoped('owner.movement', audited => false, append_only => true);
+select platform.plates_found('owner.movement');
 -- A merged owner's movements are the other's from then on.
 grant update (owner_id) on owner.movement to kerbline_app;
 

@@ -55,6 +55,7 @@ create index booking_open on share.booking (enterprise_id, park_code, state, sta
 create index booking_to_split on share.booking (enterprise_id, completed_at) where split_at is null and completed_at is not null;
 create index booking_owner on share.booking (enterprise_id, owner_id) where owner_id is not null;
 select platform.scoped('share.booking');
+select platform.plates_found('share.booking');
 
 -- Which parks keep places, and by which rules.
 create table share.place (

@@ -22,6 +22,7 @@ create index suggestion_phone on after_sale.suggestion (enterprise_id, phone, cr
 create index suggestion_plate on after_sale.suggestion (enterprise_id, plate_no, created_at desc);
 create unique index suggestion_order on after_sale.suggestion (enterprise_id, order_id) where order_id is not null;
 select platform.scoped('after_sale.suggestion');
+select platform.plates_found('after_sale.suggestion');
 
 -- state: 0 to be assigned, 1 assigned, 2 in hand, 3 with the customer, 4 solved, 5 closed, 6 returned, 7 reopened, 8 cancelled.
 -- `counted_from`: when the round that runs began; time limits and the warning move on by as much as the customer took. `source_key`: of what was reported by a device or a round, one open order at a time.
@@ -56,6 +57,7 @@ create unique index work_order_suggestion on after_sale.work_order (enterprise_i
 create unique index work_order_reported on after_sale.work_order (enterprise_id, source_key) where source_key is not null and state not in (5, 8);
 create unique index work_order_link on after_sale.work_order (enterprise_id, link_hash) where link_hash is not null;
 select platform.scoped('after_sale.work_order', hidden => '{link_hash}');
+select platform.plates_found('after_sale.work_order');
 
 -- Every step of an order, in its order; nobody takes one back.
 create table after_sale.step (

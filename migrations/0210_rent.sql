@@ -242,7 +242,7 @@ create view rent.order_line with (security_invoker = true) as
     from settlement.refund f join (
       select n.enterprise_id, n.order_id, n.project_id, n.bidder_id from rent.enrollment n
       union all select b.enterprise_id, b.order_id, c.project_id, b.bidder_id from rent.bill b join rent.contract c on c.enterprise_id = b.enterprise_id and c.id = b.contract_id) e
-      on e.enterprise_id = f.enterprise_id and e.order_id = f.order_id where f.state <> 5)
+      on e.enterprise_id = f.enterprise_id and e.order_id = f.order_id where f.state not in (5, 6))
   select line.*, p.project_no, p.name as project_name, b.name as bidder_name, case when line.state = 2 then line.receivable_fen - line.received_fen else 0 end::bigint as overdue_fen
   from line join rent.project p on p.enterprise_id = line.enterprise_id and p.id = line.project_id join rent.bidder b on b.enterprise_id = line.enterprise_id and b.id = line.bidder_id;
 grant select on rent.order_line to kerbline_app;

@@ -160,6 +160,7 @@ export function searchOf<P extends Record<string, Schema<any>>, const O extends 
       type: Array.isArray(type) ? type[0] : type,
       ...(values && { enum: values.filter((v: unknown) => v !== null) }),
     })
+    if (field['x-plate'] && !findsPlates(key, operator)) throw new Error(`${key} is a plate: it is searched by 'plate', any run of its characters`)
     if (operator === 'between') {
       schema[`${key}From`] = edge(one, 'first')
       schema[`${key}To`] = edge(one, 'last')
@@ -167,6 +168,10 @@ export function searchOf<P extends Record<string, Schema<any>>, const O extends 
   }
   return { operators: operators as Record<string, Operator>, sort, first: sort[0], ascending, schema }
 }
+
+/** `contains` is of a list that looks plates up through another table; a vehicle of the company's own may be named whole. */
+const findsPlates = (key: string, operator: Operator): boolean =>
+  operator === 'plate' || operator === 'contains' || (operator === 'equals' && key !== 'plateNo')
 
 /** Pages are numbered from 1, as the catalogue says. 500 rows are more than a screen shows and less than an export. */
 export const PAGE_ROWS_MAX = 500

@@ -61,3 +61,5 @@ export const startOf = (day: Day): Instant => instantAt(Date.parse(`${day}T00:00
 export const dayBy = (day: Day, days: number): Day => dayOf(instantAt(msOf(startOf(day)) + days * DAY_MS))
 /** `yyyy-MM-dd HH:mm:ss` in the city's zone. */
 export const cityTime = (at: Instant): string => new Date(Date.parse(at) + CITY_OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ')
+/** A time that somebody else's file tells: what lies in another century was misread. */
+export const isOfThisCentury = (at: Instant): boolean => at >= '2000' && at < '2100'

@@ -126,7 +126,7 @@ export function SearchInput({ shape, operator, ...rest }: { shape: Shape; operat
     if (shape.format === 'date') return <DateRange asTyped plain {...rest} />
     return <NumberRange money={shape['x-unit'] === 'fen'} {...rest} />
   }
-  if (shape['x-plate']) return <PlateInput className="plate-find" placeholder={say(can(SEES_PLATES) ? PIECE_OF_PLATE : WHOLE_PLATE)} {...rest} />
+  if (shape['x-plate']) return <PlateInput className="plate-find" placeholder={say(plateHint(operator))} {...rest} />
   if (shape['x-region']) return <RegionField placeholder={any} {...rest} />
   const several = operator === 'among'
   const options: { value: number | boolean; label: string }[] | undefined = shape['x-dictionary']
@@ -166,6 +166,8 @@ export function SearchInput({ shape, operator, ...rest }: { shape: Shape; operat
 }
 const TEXT_MOST = 200
 
+/** What of a plate finds it, as the list looks for it. */
+const plateHint = (operator: Operator): Text => ((operator === 'plate' || operator === 'contains') && can(SEES_PLATES) ? PIECE_OF_PLATE : WHOLE_PLATE)
 const PIECE_OF_PLATE: Text = ['任意几位', 'Any part']
 /** Whoever is not shown plates finds a car by its whole plate. */
 const WHOLE_PLATE: Text = ['完整车牌', 'Whole plate']

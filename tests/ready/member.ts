@@ -139,6 +139,7 @@ export function ready({ asked, row, write, admin, parkCode }: Maker): Factories 
     'member.pass.sell': async () => ({ memberId: (await customer()).id, ...(await sale()), startAt: later(1), seatCode: some(), seats: 1 }),
     'member.pass.audit': async () => ({ ...(await reviewed()), pass: false, verdict: '资料不全' }),
     'member.pass.refund': async () => of(await pass()),
+    'member.pass.withdraw-refund': async () => of(await asked(admin, 'member.pass.refund', { ...of(await pass()), reason: '试' })),
     'member.pass.renew-many': async () => ({ ids: [(await pass()).id], periods: 1, dryRun: false }),
     'member.excel.import-member': async () => {
       const made = await group()

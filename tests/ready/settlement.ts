@@ -127,6 +127,7 @@ export function ready({ write, asked, made, row, admin, deputy, parkCode, secret
     'settlement.refund.apply': async () => ({ orderId: (await paid()).id, amountFen: 300 }),
     'settlement.refund.approve': async () => of(await refund()),
     'settlement.refund.reject': async () => of(await refund()),
+    'settlement.refund.withdraw': async () => of(await asked(admin, 'settlement.refund.apply', { orderId: (await paid()).id, amountFen: 300, reason: '试' })),
     'settlement.refund.pay-out': async () => {
       await mine()
       return of(await asked(admin, 'settlement.refund.approve', of(await refund())))
@@ -134,6 +135,7 @@ export function ready({ write, asked, made, row, admin, deputy, parkCode, secret
     'settlement.waiver.apply': async () => ({ orderId: (await anOrder()).id, amountFen: DUE_FEN }),
     'settlement.waiver.approve': async () => of(await waiver()),
     'settlement.waiver.reject': async () => of(await waiver()),
+    'settlement.waiver.withdraw': async () => of(await asked(admin, 'settlement.waiver.apply', { orderId: (await anOrder()).id, amountFen: DUE_FEN, reason: '试' })),
     'settlement.notice.sandbox': async () => notice((await made('settlement.order.pay', { id: (await anOrder()).id, payMethod: 1 })).payNo),
     'settlement.refund.retry': failedRefund,
   } // prettier-ignore

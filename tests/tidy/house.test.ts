@@ -42,6 +42,16 @@ describe('calls', () => {
     const silent = calls.filter(({ writes, method, id }) => !writes && (method === 'PUT' || method === 'DELETE') && !/query|get|list|find/i.test(id))
     expect(silent.map(({ id }) => id)).toEqual([])
   })
+
+  test('what strangers may ask by a printed code or a plate is heavy: each address asks only so many, and guesses no plates', () => {
+    const asked = (input: unknown) =>
+      Object.entries((input as { properties?: Record<string, { 'x-zh'?: string; 'x-kind'?: string }> }).properties ?? {})
+    const byCode = calls.filter(
+      ({ needs, input }) => needs === 'public' && asked(input).some(([name, field]) => name === 'plateNo' || field['x-zh'] === '二维码'),
+    )
+    expect(byCode.map(({ id }) => id)).toContain('settlement.scan.find')
+    expect(byCode.filter(({ heavy }) => !heavy).map(({ id }) => id)).toEqual([])
+  })
 })
 
 describe('menu', () => {

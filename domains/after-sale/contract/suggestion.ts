@@ -70,7 +70,7 @@ export const Suggestion = entity(['反馈', 'Feedback'], {
 })
 export const suggestionSearch = searchOf(
   Suggestion,
-  { suggestNo: 'startsWith', kind: 'among', state: 'among', source: 'among', result: 'among', category: 'contains', phone: 'equals', plateNo: 'startsWith', parkCode: 'equals', handlerName: 'contains', createdAt: 'between', replyDueAt: 'between' },
+  { suggestNo: 'startsWith', kind: 'among', state: 'among', source: 'among', result: 'among', category: 'contains', phone: 'equals', plateNo: 'plate', parkCode: 'equals', handlerName: 'contains', createdAt: 'between', replyDueAt: 'between' },
   { sort: ['createdAt', 'replyDueAt'] },
 ) // prettier-ignore
 

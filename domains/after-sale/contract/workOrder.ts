@@ -159,7 +159,7 @@ export const KeptOrder = entity({ ...kept, ...clockFields })
 export const orderSearch = searchOf(
   WorkOrder,
   {
-    orderNo: 'startsWith', title: 'contains', type: 'among', source: 'among', level: 'among', state: 'among', slaState: 'among', respondState: 'among', contact: 'equals', plateNo: 'startsWith', parkCode: 'equals',
+    orderNo: 'startsWith', title: 'contains', type: 'among', source: 'among', level: 'among', state: 'among', slaState: 'among', respondState: 'among', contact: 'equals', plateNo: 'plate', parkCode: 'equals',
     assigneeId: 'among', creatorId: 'among', assigneeName: 'contains', creatorName: 'contains', deviceNo: 'equals', dueAt: 'between', createdAt: 'between', reopens: 'between', score: 'among', scoredAt: 'between',
   },
   { sort: ['createdAt', 'dueAt'] },

@@ -43,7 +43,7 @@ export const Dun = entity(['催缴', 'Reminder'], {
 })
 export const dunSearch = searchOf(
   Dun,
-  { plateNo: 'startsWith', parkCode: 'equals', state: 'among', recordId: 'equals', dueAt: 'between' },
+  { plateNo: 'plate', parkCode: 'equals', state: 'among', recordId: 'equals', dueAt: 'between' },
   { sort: ['dueAt'] },
 )
 /** So many debts are chosen at once. */

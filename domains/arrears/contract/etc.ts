@@ -84,7 +84,7 @@ export const EtcPassage = entity({
 })
 export const passageSearch = searchOf(
   EtcPassage,
-  { plateNo: 'startsWith', parkCode: 'equals', laneNo: 'equals', etcState: 'among', failCode: 'among', deductNo: 'equals', tradeTime: 'between' },
+  { plateNo: 'plate', parkCode: 'equals', laneNo: 'equals', etcState: 'among', failCode: 'among', deductNo: 'equals', tradeTime: 'between' },
   { sort: ['tradeTime'] },
 )
 export const EtcRefund = entity({
@@ -112,7 +112,7 @@ export const EtcRefund = entity({
 })
 export const etcRefundSearch = searchOf(
   EtcRefund,
-  { plateNo: 'startsWith', parkCode: 'equals', state: 'among', reason: 'among', refundNo: 'equals', deductNo: 'equals', appliedAt: 'between' },
+  { plateNo: 'plate', parkCode: 'equals', state: 'among', reason: 'among', refundNo: 'equals', deductNo: 'equals', appliedAt: 'between' },
   { sort: ['appliedAt'] },
 )
 /** A day's file of the issuer, and what it settled here. */

@@ -45,6 +45,9 @@ const { open, partly, repaid, appealed, waived, writtenOff, revoked } = ArrearsS
 export const recordCan = moves(ArrearsState, {
   repayPart: { [open]: partly, [partly]: partly, [appealed]: partly },
   repayAll: { [open]: repaid, [partly]: repaid, [appealed]: repaid, [writtenOff]: repaid },
+  /** Money of a debt that is not whole went back: a part of it, or all. */
+  giveBackPart: { [partly]: partly, [appealed]: appealed },
+  giveBackAll: { [partly]: open, [appealed]: appealed },
   appeal: { [open]: appealed, [partly]: appealed, [repaid]: appealed },
   waive: { [open]: waived, [partly]: waived, [appealed]: waived },
   writeOff: { [open]: writtenOff, [partly]: writtenOff },
@@ -92,7 +95,7 @@ export const ArrearsRecord = entity(['欠费记录', 'Arrears record'], {
 export const recordSearch = searchOf(
   ArrearsRecord,
   {
-    plateNo: 'startsWith', parkCode: 'equals', sectionCode: 'equals', pType: 'among', orderType: 'among', state: 'among', sourceType: 'among', escapeType: 'among',
+    plateNo: 'plate', parkCode: 'equals', sectionCode: 'equals', pType: 'among', orderType: 'among', state: 'among', sourceType: 'among', escapeType: 'among',
     exceptionType: 'among', arrearsNo: 'equals', stayId: 'equals', createdAt: 'between',
   }, // prettier-ignore
   { sort: ['createdAt'] },

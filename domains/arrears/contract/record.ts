@@ -1,5 +1,5 @@
 import { call, paged, pageOf } from '../../../platform/contract/call.ts'
-import { entity, listOf, message, orNone, permille, pick, pictures, shaped, text, whole } from '../../../platform/contract/field.ts'
+import { entity, fen, listOf, message, orNone, permille, pick, pictures, shaped, text, whole } from '../../../platform/contract/field.ts'
 import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
 import { Quote } from '../../fee/contract/quote.ts'
 import { NamedLine } from '../../ledger/contract/account.ts'
@@ -12,6 +12,8 @@ import { DebtWhy } from './why.ts'
 /** The file with all that belongs to it. */
 export const ArrearsStory = entity({
   ...ArrearsRecord.properties,
+  /** What of its money nobody has given back or asked back yet. */
+  refundableFen: fen('可退', 'Refundable', { min: 0 }),
   why: shaped('欠费由来', 'Why it is owed', DebtWhy),
   evidence: shaped('证据', 'Evidence', listOf(Evidence)),
   quote: orNone(shaped('计费', 'Fee', Quote)),

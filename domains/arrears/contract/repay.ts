@@ -68,13 +68,13 @@ export const RepaidPart = entity({
 })
 export const repaymentSearch = searchOf(
   Repayment,
-  { plateNo: 'startsWith', parkCode: 'equals', pType: 'among', payMethod: 'among', place: 'among', repayNo: 'equals', at: 'between' },
+  { plateNo: 'plate', parkCode: 'equals', pType: 'among', payMethod: 'among', place: 'among', repayNo: 'equals', at: 'between' },
   { sort: ['at'] },
 )
 export const partSearch = searchOf(
   RepaidPart,
   {
-    plateNo: 'startsWith', parkCode: 'equals', sectionCode: 'equals', pType: 'among', orderType: 'among', payMethod: 'among', place: 'among', repayNo: 'equals', arrearsNo: 'equals', at: 'between',
+    plateNo: 'plate', parkCode: 'equals', sectionCode: 'equals', pType: 'among', orderType: 'among', payMethod: 'among', place: 'among', repayNo: 'equals', arrearsNo: 'equals', at: 'between',
   }, // prettier-ignore
   { sort: ['at'] },
 )

@@ -21,11 +21,14 @@ export const DebtStepKind = dictionary('debt_step', ['欠费经过', 'Debt step'
   closed: [9, '核销或撤销处理', 'Write-off or revocation decided'],
   repaid: [10, '补缴', 'Repaid', 'success'],
   waived: [11, '减免', 'Waived'],
+  refunded: [12, '退款', 'Refunded', 'warning'],
 })
 export const DebtCheck = entity({
   check: among('检查项', 'Check', DemandCheck),
   /** It stands in the way of asking for the debt. */
   bars: yes('阻止追缴', 'Blocks collection'),
+  /** It does not, but it is not as it should be. */
+  doubts: yes('存疑', 'In doubt'),
   zh: text('说明', 'In Chinese', { max: 200 }),
   en: text('英文说明', 'In English', { max: 300 }),
 })

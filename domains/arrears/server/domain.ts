@@ -3,7 +3,7 @@ import { on } from '../../../platform/server/events.ts'
 import { etcDisabled, laneEvent } from '../../device/server/api.ts'
 import { debts, exitWaits } from '../../parking/server/api.ts'
 import { evidenceWhole } from '../../roadside/server/api.ts'
-import { orderNamed, orderPaid, owed, repaid } from '../../settlement/server/api.ts'
+import { orderNamed, orderPaid, owed, owedAgain, repaid } from '../../settlement/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { calls as appeals } from './appeal.ts'
 import { calls as doors } from './door.ts'
@@ -11,7 +11,7 @@ import { calls as closings } from './closing.ts'
 import { etcTasks, giveUp, hearEtc, waitsAt } from './deduct.ts'
 import { calls as etcs } from './etc.ts'
 import { calls as duns, tasks } from './dun.ts'
-import { debtsOf, hearNamed, hearRepaid, hearSettled, openFile } from './file.ts'
+import { debtsOf, hearNamed, hearOwedAgain, hearRepaid, hearSettled, openFile } from './file.ts'
 import { setHouse } from './house.ts'
 import { nouns } from './nouns.ts'
 import { calls as records, hearEvidence } from './record.ts'
@@ -31,6 +31,7 @@ export const arrears: Domain = {
     setHouse(house)
     owed.answer('arrears', openFile)
     repaid.answer('arrears', hearRepaid)
+    owedAgain.answer('arrears', hearOwedAgain)
     orderNamed.answer('arrears', hearNamed)
     orderPaid.answer('arrears', hearSettled)
     debts.answer('arrears', debtsOf)

@@ -405,6 +405,22 @@ test('a file that was cut, with other sums or under a taken name is refused whol
   ).toBe(41240)
 })
 
+test('a line whose numbers are longer than ours, or whose time is of no year of ours, refuses the file with its place', async () => {
+  const passage = await atExit()
+  await says(passage, 'unknown')
+  const good = line(passage, 1)
+  const wrong = [
+    good.replace(passage.deductNo, 'D'.repeat(1_000_000)),
+    good.replace(`I${passage.deductNo}`, 'I'.repeat(49)),
+    good.replace(PSAM, 'A'.repeat(13)),
+    good.replace('20261123101010', '99991123101010'),
+    good.replace('20261123101010', '19991123101010'),
+  ]
+  for (const one of wrong)
+    expect(await imports(aFile([one], { chargeFen: 500 }))).toMatchObject({ code: 41240, message: expect.stringContaining('第 2 行') })
+  expect((await imports(aFile([good], { chargeFen: 500 }))).data).toMatchObject({ settled: 1 })
+})
+
 test('a file of fifty thousand lines is read bit by bit: others go on meanwhile', async () => {
   const lines = Array.from({ length: 49_990 }, (_, row) => line({ deductNo: `L${row}`, psamSeq: row, amountFen: 1 } as Passage, row))
   const { name, text } = aFile(lines, { chargeFen: lines.length })

@@ -1,7 +1,7 @@
 import { createHash, webcrypto } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { Day, Instant } from '../../../platform/contract/field.ts'
-import { dayIn, instantOf } from '../../../platform/contract/time.ts'
+import { dayIn, instantOf, isOfThisCentury } from '../../../platform/contract/time.ts'
 import { LINES_IN_ONE_GO, linesIn } from '../../../platform/server/lines.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 
@@ -15,6 +15,10 @@ export const BadFile = refusal(
 /** So many lines are read at once. */
 const LINES_MAX = 50_000
 const NAME = /^ETC_([A-Za-z0-9]{1,20})_(\d{4}-?\d{2}-?\d{2})_(\d{1,6})(\.csv)?$/
+
+/** Numbers of a deduction and of the issuer's trade, and of the antenna's card: as long as ours may be. */
+const NUMBER = /^[!-~]{0,48}$/
+const PSAM = /^[!-~]{0,12}$/
 
 export interface Row {
   row: number
@@ -92,8 +96,12 @@ function rowOf(line: string, place: number): Row {
   const right =
     mark === 'D' &&
     at !== undefined &&
+    isOfThisCentury(at) &&
     cells.length === 16 &&
     whole(row) &&
+    NUMBER.test(deductNo ?? '') &&
+    NUMBER.test(issuerTradeNo ?? '') &&
+    PSAM.test(psamNo ?? '') &&
     (kind === '1' || kind === '2') &&
     whole(amountFen) &&
     whole(feeFen) &&

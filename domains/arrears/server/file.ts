@@ -152,6 +152,14 @@ export async function hearRepaid(tx: Tx, { orderId, whole, at }: { orderId: stri
   await moveFile(tx, file, whole ? 'repayAll' : 'repayPart', at)
   return true
 }
+/** Money that had come for a debt went back, and is owed again. A rejected appeal finds it as it is now. */
+export async function hearOwedAgain(tx: Tx, { orderId, paidFen, at }: { orderId: string; paidFen: number; at: Instant }): Promise<true | undefined> {
+  const file = await fileOfOrder(tx, orderId)
+  if (!file) return undefined
+  const [move, before] = paidFen > 0 ? (['giveBackPart', ArrearsState.partly] as const) : (['giveBackAll', ArrearsState.open] as const)
+  await moveFile(tx, file, move, at, { beforeAppeal: file.state === ArrearsState.appealed ? before : null })
+  return true
+}
 async function withdrawAppeal(tx: Tx, { id, state }: File, verdict: string, at: Instant): Promise<void> {
   if (state === ArrearsState.appealed) await run(tx, { sql: WITHDRAW }, [id, at, verdict])
 }

@@ -10,7 +10,7 @@ import { ParkType } from '../../parking/contract/park.ts'
 import { SessionStatus } from '../../parking/contract/stay.ts'
 import { feeOfStay } from '../../parking/server/api.ts'
 import { OrderStatus } from '../../settlement/contract/order.ts'
-import { leaveUnpaid } from '../../settlement/server/api.ts'
+import { leaveUnpaid, orderOf, paidBack } from '../../settlement/server/api.ts'
 import { ArrearsState, type Evidence, EvidenceKind, ExceptionType, type PaidPart } from '../contract/file.ts'
 import { type ArrearsStory, type ArrearsSummary, record } from '../contract/record.ts'
 import { appeals } from './appeal.ts'
@@ -125,9 +125,11 @@ async function summary(tx: Tx, list: List<File>, filter: Filter): Promise<Of<typ
 async function story(tx: Tx, id: File['id']): Promise<Of<typeof ArrearsStory>> {
   const file = await fileOf(tx, id)
   const own = { recordId: id, queryMode: 'rows', limit: STORY_MAX } as const
-  const [evidence, parts, entries, quote, ofAppeals, ofClosings, ofDuns] = await Promise.all([
+  const [evidence, parts, order, refunds, entries, quote, ofAppeals, ofClosings, ofDuns] = await Promise.all([
     run<Of<typeof Evidence>>(tx, { sql: EVIDENCES }, [id]),
     run<Of<typeof PaidPart>>(tx, { sql: PARTS }, [id]),
+    orderOf(tx, file.orderId),
+    paidBack(tx, file.orderId),
     linesAbout(tx, file.orderNo),
     file.stayId ? feeOfStay(tx, file.stayId) : null,
     page(tx, appeals, own),
@@ -135,7 +137,8 @@ async function story(tx: Tx, id: File['id']): Promise<Of<typeof ArrearsStory>> {
     page(tx, duns, own),
   ])
   const told = { evidence, parts, appeals: ofAppeals.records, closings: ofClosings.records, duns: ofDuns.records }
-  return { ...file, ...told, entries, quote, why: await whyOf(tx, file, told) }
+  const refundableFen = (order.paidFen - order.refundFen - order.refundingFen) as Fen
+  return { ...file, ...told, refundableFen, entries, quote, why: await whyOf(tx, file, order, { ...told, refunds }) }
 }
 /** More of one kind is no story any more. */
 const STORY_MAX = 100

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { announce } from '../../../platform/server/events.ts'
 import { evidenceWhole } from '../../roadside/server/api.ts'
 import { leaveUnpaid } from '../../settlement/server/api.ts'
+import { OrderStatus } from '../../settlement/contract/order.ts'
 import { ArrearsState, ExceptionType } from '../contract/file.ts'
+import { DebtStepKind } from '../contract/why.ts'
 import { aCollection, aPlate, type Collection, moment, until } from './testing.ts'
 
 let town: Collection
@@ -58,6 +60,33 @@ test('cash for several debts is one repayment, each booked at its own park', asy
     ['order.repaid', 'asset.arrears', 'P002', 0, 900],
   ])
   await agrees()
+})
+
+test('a car is found by any part of its plate: in what it owes, repaid and was reminded of', async () => {
+  const plateNo = '鄂F7X3Q9'
+  const [debt] = await town.debts(plateNo, [500])
+  const found = async (path: string, wanted: string) => (await town.get(path, { plateNo: wanted })).data.records.length
+  for (const wanted of ['7X3', 'x3q', plateNo]) {
+    expect([wanted, await found('/escape/escapeList', wanted), await found('/escape/recordList', wanted)]).toEqual([wanted, 1, 1])
+    expect(await found('/escape/escapeList', `${wanted}8`)).toBe(0)
+  }
+  await collect([debt.id], 500)
+  expect([await found('/escape/repayList', '7X3'), await found('/escape/repayList', '7X4')]).toEqual([1, 0])
+  const lanes = (await town.server.ask(town.admin, 'GET', '/lbs/fee/parkRepay/queryList', { plateNo: 'X3Q' })).data.records
+  expect(lanes.map((one: any) => one.plateNo)).toEqual([plateNo])
+})
+
+test('the order of a debt tells by which repayments it was paid, and how much each brought', async () => {
+  const [one, two] = await town.debts(aPlate(), [500, 700])
+  await collect([one.id, two.id], 900)
+  await collect([two.id], 300)
+  const paymentsOf = async (orderId: string) =>
+    (await town.story(orderId)).payments.map(({ payMethod, state, receivedFen }: any) => [payMethod, state, receivedFen])
+  expect(await paymentsOf(one.orderId)).toEqual([[4, 1, 500]])
+  expect(await paymentsOf(two.orderId)).toEqual([
+    [4, 1, 400],
+    [4, 1, 300],
+  ])
 })
 
 test('less than all is spread oldest first and leaves the last one partly repaid', async () => {
@@ -182,6 +211,65 @@ test('a refund of one debt takes no more than its part of the repayment', async 
   expect((await town.post('/orderRefund/apply', { orderId: row!.id, amountFen: 100, reason: '误收' })).code).toBe(40591)
   expect((await town.post('/orderRefund/apply', { orderId: one.orderId, amountFen: 600, reason: '误收' })).code).toBe(40508)
   expect((await town.post('/orderRefund/apply', { orderId: one.orderId, amountFen: 500, reason: '误收' })).status).toBe(200)
+})
+
+const refund = async (orderId: string, amountFen: number) => {
+  const asked = await town.post('/orderRefund/apply', { orderId, amountFen, reason: '误收' }, town.operator)
+  if (asked.status !== 200) return asked
+  const { id, version } = asked.data
+  const approved = await town.post('/orderRefund/approve', { id, version })
+  return town.post('/orderRefund/payOut', { id, version: approved.data.version })
+}
+
+test('what goes back of a debt that was repaid in part is owed again, and no more than came', async () => {
+  const [debt] = await town.debts(aPlate(), [2100])
+  expect((await refund(debt.orderId, 100)).code).toBe(40507)
+  await collect([debt.id], 2000)
+  expect((await town.fileOf({ id: debt.orderId })).refundableFen).toBe(2000)
+  expect((await refund(debt.orderId, 2001)).code).toBe(40508)
+  expect((await refund(debt.orderId, 1800)).status).toBe(200)
+  const corrected = await town.fileOf({ id: debt.orderId })
+  expect(corrected).toMatchObject({ state: ArrearsState.partly, paidFen: 200, owedFen: 1900, refundableFen: 200 })
+  expect((await town.story(debt.orderId)).payments).toMatchObject([{ payMethod: 4, amountFen: 2000, receivedFen: 2000, refundFen: 1800 }])
+  expect(corrected.why.steps.at(-1)).toMatchObject({ kind: DebtStepKind.refunded, amountFen: 1800, says: '误收' })
+  expect(corrected.entries.slice(-4).map(({ account, debitFen, creditFen }: any) => [account, debitFen, creditFen])).toEqual([
+    ['income.parking', 1800, 0],
+    ['asset.cash', 0, 1800],
+    ['asset.arrears', 1800, 0],
+    ['income.parking', 0, 1800],
+  ])
+  expect(await town.story(debt.orderId)).toMatchObject({ status: OrderStatus.arrears, paidFen: 200, refundFen: 0, refundingFen: 0, arrearsFen: 1900 })
+  await agrees()
+  expect((await refund(debt.orderId, 200)).status).toBe(200)
+  expect(await town.fileOf({ id: debt.orderId })).toMatchObject({ state: ArrearsState.open, paidFen: 0, owedFen: 2100, refundableFen: 0 })
+  expect((await refund(debt.orderId, 1)).code).toBe(40507)
+  expect((await collect([debt.id], 2100)).status).toBe(200)
+  expect(await town.fileOf({ id: debt.orderId })).toMatchObject({ state: ArrearsState.repaid, paidFen: 2100, owedFen: 0 })
+  const report = (await town.server.ask(town.admin, 'GET', '/lbs/fee/report/temporaryStop', { queryMode: 'sum' })).data.sums
+  expect(report.receivableFen).toBe(report.paidFen + report.discountFen + report.waivedFen + report.arrearsFen)
+  await agrees()
+})
+
+test('a debt that is appealed gives back too, and a rejected appeal finds it as it is by then', async () => {
+  const [debt] = await town.debts(aPlate(), [2100])
+  await collect([debt.id], 500)
+  const appeal = (await town.post('/escape/appealApply', { id: debt.id, reason: '不是我的车', contact: '13800138000' }, town.operator)).data
+  expect((await refund(debt.orderId, 500)).status).toBe(200)
+  expect(await town.fileOf({ id: debt.orderId })).toMatchObject({ state: ArrearsState.appealed, paidFen: 0, owedFen: 2100 })
+  expect((await town.post('/escape/appealReject', { id: appeal.id, version: appeal.version, verdict: '证据清楚' })).status).toBe(200)
+  expect(await town.fileOf({ id: debt.orderId })).toMatchObject({ state: ArrearsState.open, owedFen: 2100 })
+  await agrees()
+})
+
+test('a debt whose rest was waived gives back what came for it, and nothing of it is owed again', async () => {
+  const [debt] = await town.debts(aPlate(), [2100])
+  await collect([debt.id], 2000)
+  const asked = (await town.post('/orderWaiver/apply', { orderId: debt.orderId, amountFen: 100, reason: '零头' }, town.operator)).data
+  expect((await town.post('/orderWaiver/approve', { id: asked.id, version: asked.version })).status).toBe(200)
+  expect((await refund(debt.orderId, 1800)).status).toBe(200)
+  expect(await town.story(debt.orderId)).toMatchObject({ status: OrderStatus.waived, paidFen: 2000, refundFen: 1800, arrearsFen: 0 })
+  expect(await town.fileOf({ id: debt.orderId })).toMatchObject({ state: ArrearsState.waived, owedFen: 0, refundableFen: 200 })
+  await agrees()
 })
 
 test('a debt that lacked its pictures may be asked for once the street has them; one that is doubted for another reason may not', async () => {

@@ -3,7 +3,7 @@ import { type Change, historyOf } from '../../../platform/server/audit.ts'
 import type { Tx } from '../../../platform/server/database.ts'
 import { ParkType } from '../../parking/contract/park.ts'
 import { ArrearsSource, OrderStatus } from '../../settlement/contract/order.ts'
-import { type OrderRow, orderOf, ordersOfStay } from '../../settlement/server/api.ts'
+import { type OrderRow, ordersOfStay, type RefundRow } from '../../settlement/server/api.ts'
 import { AppealState } from '../contract/appeal.ts'
 import { ClosingKind, ClosingState } from '../contract/closing.ts'
 import { DunState } from '../contract/dun.ts'
@@ -12,17 +12,13 @@ import type { ArrearsStory } from '../contract/record.ts'
 import { type DebtCheck, type DebtStep, DebtStepKind, type DebtWhy, DemandCheck } from '../contract/why.ts'
 import type { File } from './file.ts'
 
-type Told = Pick<Of<typeof ArrearsStory>, 'evidence' | 'parts' | 'appeals' | 'closings' | 'duns'>
+type Told = Pick<Of<typeof ArrearsStory>, 'evidence' | 'parts' | 'appeals' | 'closings' | 'duns'> & { refunds: readonly RefundRow[] }
 type Check = Of<typeof DebtCheck>
 type Step = Of<typeof DebtStep>
 
 /** How a debt came to be what it is, and whether it may be asked for. */
-export async function whyOf(tx: Tx, file: File, told: Told): Promise<Of<typeof DebtWhy>> {
-  const [order, history, ofStay] = await Promise.all([
-    orderOf(tx, file.orderId),
-    historyOf(tx, 'arrears.record', file.id),
-    file.stayId ? ordersOfStay(tx, file.stayId) : [],
-  ])
+export async function whyOf(tx: Tx, file: File, order: OrderRow, told: Told): Promise<Of<typeof DebtWhy>> {
+  const [history, ofStay] = await Promise.all([historyOf(tx, 'arrears.record', file.id), file.stayId ? ordersOfStay(tx, file.stayId) : []])
   return { ...moneyOf(order, ofStay), checks: checksOf(file, told), steps: stepsOf(file, order, told, history) }
 }
 
@@ -38,7 +34,7 @@ function moneyOf(order: OrderRow, ofStay: readonly OrderRow[]) {
 /** What was looked at, in order. What stands in the way is exactly what keeps `collectableFen` at nothing. */
 function checksOf(file: File, { evidence }: Told): Check[] {
   const { state, exceptionType, plateNo } = file
-  const check = (what: Check['check'], bars: boolean, zh: string, en: string): Check => ({ check: what, bars, zh, en })
+  const check = (what: Check['check'], bars: boolean, zh: string, en: string, doubts = bars): Check => ({ check: what, bars, doubts, zh, en })
   const of = (type: number) => exceptionType === type
   const over = file.owedFen === 0
   const [stateZh, stateEn] = ArrearsState.entries[state]
@@ -46,9 +42,9 @@ function checksOf(file: File, { evidence }: Told): Check[] {
   const amount = of(ExceptionType.amount) ? ExceptionType.amount : of(ExceptionType.twice) ? ExceptionType.twice : undefined
   return [
     check(DemandCheck.settled, over, over ? `${stateZh}，不再追缴` : '尚有欠款', over ? `${stateEn}: no longer collected` : 'Still owed'),
-    check(DemandCheck.evidence, of(ExceptionType.evidence), ...pictures),
+    check(DemandCheck.evidence, of(ExceptionType.evidence), pictures.zh, pictures.en, pictures.lack),
     plateNo === null || of(ExceptionType.plate)
-      ? check(DemandCheck.plate, of(ExceptionType.plate), '车牌未知或存疑', 'The plate is unknown or in doubt')
+      ? check(DemandCheck.plate, of(ExceptionType.plate), '车牌未知或存疑', 'The plate is unknown or in doubt', true)
       : check(DemandCheck.plate, false, '车牌已确认', 'The plate is confirmed'),
     amount
       ? check(DemandCheck.amount, true, ExceptionType.entries[amount][0], ExceptionType.entries[amount][1])
@@ -61,15 +57,15 @@ function checksOf(file: File, { evidence }: Told): Check[] {
       : check(DemandCheck.appeal, false, '没有待处理的申诉', 'No pending appeal'),
   ]
 }
-function picturesOf({ pType }: File, evidence: Told['evidence']): readonly [zh: string, en: string] {
+function picturesOf({ pType }: File, evidence: Told['evidence']): { zh: string; en: string; lack: boolean } {
   const berth = pType === ParkType.roadside
   const shows = (kind: number) => evidence.some((one) => one.kind === kind && one.showsPlate && (one.showsBerth || !berth))
   const [comes, leaves] = [shows(EvidenceKind.coming), shows(EvidenceKind.leaving)]
   const what = berth ? (['看清泊位和车牌', 'that show the berth and plate'] as const) : (['看清车牌', 'that show the plate'] as const)
-  if (comes && leaves) return [`驶入、驶离均有${what[0]}的图片`, `Arrival and departure pictures ${what[1]}`]
+  if (comes && leaves) return { zh: `驶入、驶离均有${what[0]}的图片`, en: `Arrival and departure pictures ${what[1]}`, lack: false }
   const lacks = [comes ? undefined : '驶入', leaves ? undefined : '驶离'].filter(Boolean).join('、')
   const lacksEn = [comes ? undefined : 'arrival', leaves ? undefined : 'departure'].filter(Boolean).join(' and ')
-  return [`缺少${what[0]}的${lacks}图片`, `No ${lacksEn} pictures ${what[1]}`]
+  return { zh: `缺少${what[0]}的${lacks}图片`, en: `No ${lacksEn} pictures ${what[1]}`, lack: true }
 }
 
 const SYSTEM = 'system'
@@ -82,6 +78,7 @@ function stepsOf(file: File, order: OrderRow, told: Told, history: readonly Chan
     ...told.appeals.flatMap(appealSteps),
     ...told.closings.flatMap(closingSteps),
     ...told.parts.map((part) => step(DebtStepKind.repaid, part.at, { by: part.operatorName, zh: part.repayNo, en: part.repayNo, amountFen: part.allocatedFen })), // prettier-ignore
+    ...told.refunds.map(refunded),
     ...history.flatMap(exceptionStep),
     ...(order.waivedFen > 0 ? history.flatMap(waiving(order)) : []),
   ]
@@ -115,6 +112,10 @@ function closingSteps(of: Told['closings'][number]): Step[] {
   const [saysZh, saysEn] = ClosingState.entries[of.state]
   const by = [of.firstApproverName, of.secondApproverName].filter(Boolean).join('、') || null
   return [asked, step(DebtStepKind.closed, of.decidedAt, { by, zh: `${zh}：${saysZh}`, en: `${en}: ${saysEn}`, says: of.verdict })]
+}
+function refunded({ refundNo, finishedAt, appliedAt, firstApproverName, secondApproverName, reason, amountFen }: RefundRow): Step {
+  const by = [firstApproverName, secondApproverName].filter(Boolean).join('、') || null
+  return step(DebtStepKind.refunded, finishedAt ?? appliedAt, { by, zh: refundNo, en: refundNo, says: reason, amountFen })
 }
 
 /** As the audit stream keeps it: by its columns, and of a change only what became different. */

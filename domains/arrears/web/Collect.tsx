@@ -11,6 +11,7 @@ import { RequestId } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Money, Plate, Time } from '../../../platform/web/value.tsx'
 import { ParkName } from '../../parking/web/api/names.tsx'
+import { CashChange } from '../../settlement/web/api/CashChange.tsx'
 import { PayMethod } from '../../settlement/contract/payment.ts'
 import { ArrearsState } from '../contract/file.ts'
 import { type Collected, repay, RepayPlace, type RepayQuote } from '../contract/repay.ts'
@@ -78,6 +79,7 @@ export function Collect({ of, onClose, onDone }: Props) {
         {say(['补缴金额', 'Amount'])} <Yuan value={typed === undefined ? total : typed} onChange={setTyped} />
       </label>
       {isWrong && <p className="bad" role="alert">{say([`应在 ¥0.01 至 ¥${yuan(total)} 之间`, `From ¥0.01 to ¥${yuan(total)}`])}</p>}
+      {!isWrong && payMethod === PayMethod.cash && <CashChange dueFen={fen} />}
       {!isWrong && fen < total && <p className="faint">{say(['少于应补的，按产生时间先后抵扣，最后一笔为部分补缴', 'If less than the total, the oldest debts are repaid first and the last one partly'])}</p>}
     </Modal>
   )

@@ -11,7 +11,7 @@ interface Props {
   summary: Call<Of<typeof record.summary.input>, Of<typeof ArrearsSummary>>
   only: Omit<Of<typeof record.list.input>, keyof Paged<{}>> | undefined
 }
-/** 欠费, 已补缴, 可追缴, 追缴率 over all that the reader sees. */
+/** 欠费, 已补缴, 可追缴, 追缴率 over what is searched for. */
 export function DebtFigures({ summary, only }: Props) {
   const { data } = useQuery(asks(summary, { ...only }, { quiet: true }))
   return (
@@ -21,7 +21,7 @@ export function DebtFigures({ summary, only }: Props) {
         { name: ['欠费', 'Owed'], value: data && <Money fen={data.owedFen} /> },
         { name: ['已补缴', 'Repaid'], value: data && <Money fen={data.paidFen} /> },
         { name: ['可追缴', 'Collectable'], value: data && <Money fen={data.collectableFen} /> },
-        { name: ['追缴率', 'Repayment rate'], value: percent(data?.repayRate) },
+        { name: ['追缴率', 'Repayment rate'], value: data && data.repayRate === 0 && data.paidFen > 0 ? '< 0.1%' : percent(data?.repayRate) },
       ]}
     />
   )

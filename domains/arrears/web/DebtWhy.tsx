@@ -68,9 +68,10 @@ export function DebtWhy({ story }: { story: Story }) {
       </Section>
       <Section title={bars.length === 0 ? ['可以追缴', 'Can be collected'] : ['现在不追缴', 'Cannot be collected now']}>
         <ul className="debt-checks">
-          {story.why.checks.map(({ check, bars: stands, zh, en }) => (
+          {story.why.checks.map(({ check, bars: stands, doubts, zh, en }) => (
             <li key={check} className={stands ? 'bars' : ''}>
-              <span className={`state ${stands ? 'error' : 'success'}`}>{say(DemandCheck.entries[check])}</span> <span>{say([zh, en])}</span>
+              <span className={`state ${stands ? 'error' : doubts ? 'warning' : 'success'}`}>{say(DemandCheck.entries[check])}</span>{' '}
+              <span>{say([zh, en])}</span>
             </li>
           ))}
         </ul>
@@ -101,6 +102,7 @@ const TONES: Partial<Record<number, 'success' | 'warning' | 'error'>> = {
   [DebtStepKind.suspected]: 'warning',
   [DebtStepKind.appealed]: 'warning',
   [DebtStepKind.repaid]: 'success',
+  [DebtStepKind.refunded]: 'warning',
 }
 
 /** The debt for the driver: where and when, how the fee was worked out, what came of it, and the pictures. */

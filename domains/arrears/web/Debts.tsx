@@ -9,13 +9,17 @@ import { can } from '../../../platform/web/person.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { GateName, ParkName, ParkSelect } from '../../parking/web/api/names.tsx'
 import { SectionName, SectionSelect } from '../../roadside/web/api/names.tsx'
+import { OrderType } from '../../settlement/contract/order.ts'
+import { refund } from '../../settlement/contract/refund.ts'
 import { waiver } from '../../settlement/contract/waiver.ts'
+import { Refunding } from '../../settlement/web/api/OrderDialogs.tsx'
 import { appeal } from '../contract/appeal.ts'
 import { closing } from '../contract/closing.ts'
 import { dun } from '../contract/dun.ts'
 import { type ArrearsRecord, ArrearsState, ExceptionType, recordSearch } from '../contract/file.ts'
-import { type ArrearsSummary, record } from '../contract/record.ts'
+import { type ArrearsStory, type ArrearsSummary, record } from '../contract/record.ts'
 import { repay } from '../contract/repay.ts'
+import { DEBT_CHANGES } from './changes.ts'
 import { Asking, type Asked, type What } from './DebtDialogs.tsx'
 import { DebtFigures } from './DebtFigures.tsx'
 import { DebtHead, DebtStory } from './DebtStory.tsx'
@@ -76,7 +80,12 @@ export function Debts({ purpose, query, summary, exports, only, lane = false, se
         detail={{
           call: record.detail,
           head: (row) => <DebtHead of={row} />,
-          act: (row) => <Next of={row} collect={() => setAsked({ what: 'collect', of: [row] })} />,
+          act: (row) => (
+            <>
+              <GiveBack of={row} />
+              <Next of={row} collect={() => setAsked({ what: 'collect', of: [row] })} />
+            </>
+          ),
           body: (row) => <DebtStory story={row} />,
         }}
         empty={['没有欠费：离场未缴的车会自动出现在这里', 'No arrears: stays that end unpaid appear here automatically']}
@@ -118,11 +127,11 @@ function useColumns(lane: boolean, section: boolean): Column<Debt>[] {
 }
 
 interface TogetherProps extends Pick<Props, 'summary' | 'only'> {
-  list: Toolbar<unknown, Debt>
+  list: Toolbar<Criteria, Debt>
   ask: (asked: Asked) => void
 }
 /** What is done about several debts at once. */
-function Together({ list: { ticked, untick }, summary, only, ask }: TogetherProps) {
+function Together({ list: { criteria, ticked, untick }, summary, only, ask }: TogetherProps) {
   const button = (what: What, needs: (typeof repay.collect)['needs'], text: Text) => (
     <Act text={text} needs={needs} disabled={ticked.length === 0} onClick={() => ask({ what, of: ticked, onDone: untick })}>
       {ticked.length > 0 && ` ${ticked.length}`}
@@ -133,7 +142,7 @@ function Together({ list: { ticked, untick }, summary, only, ask }: TogetherProp
       {button('collect', repay.collect.needs, ['补缴', 'Collect'])}
       {button('dun', dun.send.needs, ['催缴', 'Send reminder'])}
       {button('writeOff', closing.writeOff.needs, ['核销', 'Write off'])}
-      <DebtFigures summary={summary} only={only} />
+      <DebtFigures summary={summary} only={{ ...only, ...criteria }} />
     </>
   )
 }
@@ -152,6 +161,22 @@ function Next({ of, collect }: { of: Debt; collect: () => void }) {
     <Button type="primary" onClick={collect}>
       {say([`补缴 ¥${yuan(fen)}`, `Collect ¥${yuan(fen)}`])}
     </Button>
+  )
+}
+
+/** What was taken for it by mistake goes back: all of it, or a part. A charge is refunded in its own records. */
+function GiveBack({ of }: { of: Of<typeof ArrearsStory> }) {
+  const say = useText()
+  const [asking, setAsking] = useState(false)
+  const order = { id: of.orderId, orderNo: of.orderNo, plateNo: of.plateNo }
+  if (of.refundableFen <= 0 || of.orderType === OrderType.charging || !can(refund.apply.needs)) return null
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>{say(['申请退款', 'Request refund'])}</Button>
+      {asking && (
+        <Refunding of={order} leftFen={of.refundableFen} owedAgain={of.owedFen > 0} changes={DEBT_CHANGES} onClose={() => setAsking(false)} />
+      )}
+    </>
   )
 }
 

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Of } from '../../../platform/contract/field.ts'
+import type { Day, Of } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { percent } from '../../../platform/web/format.ts'
+import { DateRange } from '../../../platform/web/inputs.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { type MapPoint, PlaceMap } from '../../../platform/web/PlaceMap.tsx'
@@ -21,8 +22,10 @@ const MAP_PX = 460
 /** Where ETC stands, and how it does: over all parks, or one that is chosen on the map. */
 export default function EtcMapScreen() {
   const [chosen, setChosen] = useState<string>()
-  const all = useQuery(asks(etc.overview, {}))
-  const one = useQuery({ ...asks(etc.overview, { parkCode: chosen ?? '' }), enabled: chosen !== undefined })
+  const [days, setDays] = useState<[string, string]>()
+  const within = days ? { dayFrom: days[0] as Day, dayTo: days[1] as Day } : {}
+  const all = useQuery(asks(etc.overview, within))
+  const one = useQuery({ ...asks(etc.overview, { ...within, parkCode: chosen ?? '' }), enabled: chosen !== undefined })
   const places = useQuery(asks(park.queryPage, { limit: 500, queryMode: 'rows' }, { quiet: true }))
   if (all.error) return <Failed error={all.error as Refusal} retry={() => void all.refetch()} />
   if (!all.data) return <Waiting />
@@ -37,6 +40,7 @@ export default function EtcMapScreen() {
       <PageHead
         purpose={['ETC车道分布与扣费情况；点选车场看该车场', 'ETC lanes on the map and their deductions; choose a park to see that park only']}
       />
+      <DateRange plain value={days ?? null} onChange={(next) => setDays(next ? [String(next[0]), String(next[1])] : undefined)} />
       <Figures of={shown} />
       <PlaceMap
         label={['ETC地图', 'ETC map']}

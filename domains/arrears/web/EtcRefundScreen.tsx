@@ -83,7 +83,12 @@ const Apply = ({ onClose }: { onClose: () => void }) => (
     act={['申请退款', 'Request refund']}
     done={['已提交，等待审核', 'Submitted; pending approval']}
     changes={[etc.refund]}
-    fields={['deductNo', 'amountFen', 'reason', 'note']}
+    fields={[
+      { name: 'deductNo', help: ['即订单详情中ETC支付的支付单号', 'The payment number of the ETC payment in the order’s details'] },
+      'amountFen',
+      'reason',
+      'note',
+    ]}
     onClose={onClose}
   />
 )

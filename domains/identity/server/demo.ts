@@ -16,6 +16,7 @@ const OPERATES = [
   '/assetManage/parkingAndFacility/',
   '/assetManage/roadParking/',
   '/assetManage/person/charging',
+  '/assetManage/person/till',
   '/userCenter/arrearage/',
   '/extendedBusiness/etc/',
 ]

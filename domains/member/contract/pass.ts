@@ -244,6 +244,15 @@ export const pass = {
     body: message({ ...One.properties, reason }),
     reply: Pass,
   }),
+  /** Given back by mistake: whoever asked takes it back while nobody has decided, and the pass goes on. */
+  withdrawRefund: call('member.pass.withdraw-refund', {
+    ...edit,
+    own: true,
+    post: '/member/pass/withdrawRefund',
+    does: ['撤回退卡申请', 'Withdrew the giving back of a pass'],
+    body: message({ ...One.properties }),
+    reply: Pass,
+  }),
   /** How many days may still be given free of charge this year. */
   freeDays: call('member.pass.free-days', {
     service: 'member',

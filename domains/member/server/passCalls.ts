@@ -8,6 +8,7 @@ import { DeferKind, FreezeCause, pass, PassStatus, seat } from '../contract/pass
 import { ListStatus, ListType } from '../contract/whiteBlack.ts'
 import { ordinaryPlate, plateTyped } from '../../parking/server/api.ts'
 import { freeze, thaw } from './freeze.ts'
+import { takeGiveBackBack } from './givenBackByMistake.ts'
 import { cancelWaiting } from './letGo.ts'
 import { placesLeft } from './places.ts'
 import { conflictsOf, dropHeld, type Held, lockPass, passOf, passRow, passShown, setPass } from './pass.ts'
@@ -108,6 +109,7 @@ export const passes = serve(pass, {
     await holdCredited(tx, input.id)
     return shown(await giveBack(tx, await lockPass(tx, input), input.reason, actor, at))
   },
+  withdrawRefund: async ({ tx, input, actor, at }) => shown(await takeGiveBackBack(tx, input, actor, at)),
   async freeDays({ tx, input, at }) {
     const { id } = await passOf(tx, input.id)
     return { left: await freeDaysLeft(tx, id, at) }

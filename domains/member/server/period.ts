@@ -1,6 +1,7 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import type { OrderRow } from '../../settlement/server/api.ts'
+import { RechargeKind } from '../../settlement/contract/recharge.ts'
+import { describeRecharge, type OrderRow } from '../../settlement/server/api.ts'
 import { daysBetween } from './calendar.ts'
 import type { PassRow } from './pass.ts'
 
@@ -46,7 +47,18 @@ export async function addPeriod(
     pass.id, pass.memberId, pass.groupId, pass.carFeesId, pass.parkCode, kind, order?.id ?? null, order?.orderNo ?? null, from, to, order?.receivableFen ?? 0,
     Math.max(1, daysBetween(from, to)), counts ? State.counts : State.waits, reason ?? null, byName, at,
   ]) // prettier-ignore
+  if (order) await describe(tx, pass.id, order.id, { kind, from, to })
 }
+/** The report of what was taken ahead tells whose pass it is, for which cars, and until when. */
+async function describe(tx: Tx, passId: string, orderId: string, { kind, from, to }: Pick<Sold, 'kind' | 'from' | 'to'>): Promise<void> {
+  const [who] = await run<{ memberName: string; groupName: string | null; plates: string | null }>(tx, { sql: WHO }, [passId])
+  const bizType = kind === Kind.renewed ? RechargeKind.renewal : RechargeKind.newPass
+  await describeRecharge(tx, orderId, { ...who, bizType, periodFrom: from, periodTo: to })
+}
+const WHO = `select left(c.name, 64) as member_name, left(g.name, 64) as group_name,
+    (select left(string_agg(distinct x.plate_no, ',' order by x.plate_no), 200) from member.pass_car x where x.enterprise_id = p.enterprise_id and x.pass_id = p.id) as plates
+  from member.pass p join member.customer c on c.enterprise_id = p.enterprise_id and c.id = p.member_id left join member.card_group g on g.enterprise_id = p.enterprise_id and g.id = p.group_id
+  where p.enterprise_id = scope_enterprise() and p.id = $1`
 const ADD = `insert into member.period (pass_id, member_id, group_id, car_fees_id, park_code, kind, order_id, order_no, start_at, end_at, price_fen, days, state, reason, operator_name, at, paid_at)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::smallint, $14, $15, $16, case when $13::smallint = ${State.counts} then $16::timestamptz end)`
 

@@ -127,6 +127,7 @@ export const advertisement = {
     needs: 'public',
     own: true,
     writes: true,
+    heavy: true,
     does: ['展示广告', 'Showed an advertisement'],
     body: message(
       { code: text('二维码', 'QR code', { max: 40 }), slot: Advertisement.properties.slot },
@@ -148,6 +149,7 @@ export const advertisement = {
     needs: 'public',
     own: true,
     file: true,
+    heavy: true,
     query: message({ code: text('二维码', 'QR code', { max: 40 }), fileName: text('文件名', 'File name', { max: 200 }) }),
     reply: nothing,
   }),

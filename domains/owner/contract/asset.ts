@@ -75,7 +75,7 @@ export const movementSearch = searchOf(
     phone: 'startsWith',
     kind: 'among',
     purseKind: 'equals',
-    plateNo: 'equals',
+    plateNo: 'plate',
     parkCode: 'equals',
     latest: 'equals',
     payMethod: 'among',

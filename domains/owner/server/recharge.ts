@@ -4,10 +4,21 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { addJob, type Task, task } from '../../../platform/server/jobs.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { post } from '../../ledger/server/api.ts'
-import { cancelOrder, openOrder, orderOf, type OrderRow, payCash, type Settled, startPayment } from '../../settlement/server/api.ts'
+import {
+  cancelOrder,
+  describeRecharge,
+  openOrder,
+  orderOf,
+  type OrderRow,
+  payCash,
+  type RechargeFacts,
+  type Settled,
+  startPayment,
+} from '../../settlement/server/api.ts'
 import { OrderStatus, OrderType } from '../../settlement/contract/order.ts'
 import { PayMethod, type PayMethodCode } from '../../settlement/contract/payment.ts'
-import { MovementKind, NO_PARK, RechargeState } from '../contract/asset.ts'
+import { RechargeKind } from '../../settlement/contract/recharge.ts'
+import { MovementKind, NO_PARK, PurseKind, RechargeState } from '../contract/asset.ts'
 import type { MyActivity } from '../contract/mine.ts'
 import { book, lockPurse } from './purse.ts'
 
@@ -31,9 +42,15 @@ export async function openRecharge(tx: Tx, { purseId, ownerId, payFen, subject, 
     { sql: 'insert into owner.recharge (order_id, order_no, purse_id, owner_id, principal_fen, made_at) values ($1, $2, $3, $4, $5, $6)' },
     [order.id, order.orderNo, purseId, ownerId, payFen, at],
   )
+  const [purse] = await run<Omit<RechargeFacts, 'bizType'> & { kind: number }>(tx, { sql: OF_PURSE }, [purseId])
+  const { kind, ...facts } = purse!
+  await describeRecharge(tx, order.id, { ...facts, bizType: kind === PurseKind.card ? RechargeKind.parkCard : RechargeKind.stored })
   await addJob(tx, unpaidOver, { orderId: order.id }, { key: `${unpaidOver.name}:${order.id}`, runAt: instantAt(msOf(at) + UNPAID_MS) })
   return order
 }
+const OF_PURSE = `select p.kind, coalesce(c.holder, a.nickname) as member_name, nullif(left(c.plates, 200), '') as plates from owner.purse p
+    left join owner.card c on c.enterprise_id = p.enterprise_id and c.purse_id = p.id left join owner.account a on a.enterprise_id = p.enterprise_id and a.id = p.owner_id
+  where p.enterprise_id = scope_enterprise() and p.id = $1`
 
 /** So long a recharge may be paid, under the activities that ran when it was made; as long as a pass. */
 const UNPAID_MS = 30 * 60_000

@@ -16,6 +16,18 @@ export const recordSheet = {
       'receivableFen', 'discountFen', 'paidFen', 'abnormalType', 'remark',
     ],
   }), // prettier-ignore
+  present: exportOf('parking.record.present-export', {
+    service: 'fee',
+    get: '/parkRecord/presentExport',
+    needs: stay.queryPresentPage.needs,
+    own: true,
+    title: ['在场车辆', 'Cars inside'],
+    query: stay.queryPresentPage,
+    columns: [
+      'plateNo', 'plateColor', 'vehicleClass', 'parkCode', parkName, 'carKindIn', 'entryGate', gateName('entryGate', ['入口名称', 'Entry gate name']), 'entryTime', 'status', 'payState', 'receivableFen', 'discountFen',
+      'paidFen', 'abnormalType', 'remark',
+    ],
+  }), // prettier-ignore
   parks: exportOf('parking.park.export', {
     service: 'basic',
     get: '/parkInfo/export',

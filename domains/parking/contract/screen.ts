@@ -54,7 +54,7 @@ export const ChargeRecord = entity({
   payState: among('缴费状态', 'Payment', PayState),
   orderId: orNone(ref<'OrderId'>('订单', 'Order')),
 })
-export const chargeSearch = searchOf(ChargeRecord, { parkCode: 'equals', plateNo: 'equals', exitTime: 'between' }, { sort: ['entryTime'] })
+export const chargeSearch = searchOf(ChargeRecord, { parkCode: 'equals', plateNo: 'plate', exitTime: 'between' }, { sort: ['entryTime'] })
 
 /** The layers of the map. */
 export const MapLayer = dictionary('moduleType', ['地图模块', 'Map layer'], {

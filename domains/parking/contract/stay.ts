@@ -315,6 +315,12 @@ export const Cleared = entity(['批量清场', 'Clearing'], {
   clearedAt: instant('清场时间', 'Cleared at'),
   revertedAt: orNone(instant('撤销时间', 'Undone at')),
 })
+/** What came of undoing one: who had come in again, or whose berth was taken again, stays as cleared. */
+export const Uncleared = entity({
+  ...Cleared.properties,
+  restored: whole('已恢复', 'Restored', { min: 0 }),
+  leftOut: shaped('未恢复', 'Left out', listOf(plate())),
+})
 export const clearedSearch = searchOf(Cleared, { parkCode: 'equals', clearedAt: 'between' }, { sort: ['clearedAt'] })
 
 /**
@@ -423,7 +429,7 @@ export const stay = {
     writes: true,
     does: ['撤销清场', 'Undid a clearing'],
     body: message({ id: Cleared.properties.id, reason }),
-    reply: Cleared,
+    reply: Uncleared,
   }),
   /** A car that came in unseen is entered by hand (补录). */
   supplement: call('parking.stay.supplement', {

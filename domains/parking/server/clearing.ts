@@ -4,7 +4,8 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { BadInput, IllegalMove, NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
 import { HeldState } from '../contract/heldBill.ts'
-import { type CarKindCode, type Cleared, PassMode, PayState, SessionStatus, type stay as calls, type StayId } from '../contract/stay.ts'
+import { onlyFields } from '../../../platform/server/row.ts'
+import { type CarKindCode, Cleared, type Uncleared, PassMode, PayState, SessionStatus, type stay as calls, type StayId } from '../contract/stay.ts'
 import { lockOrders } from '../../settlement/server/api.ts'
 import { askedAt } from './asked.ts'
 import { endHold } from './holding.ts'
@@ -120,7 +121,7 @@ const CLEAR = {
 }
 
 /** Everybody goes back inside, except who has come in again meanwhile, and on the street whose berth is taken again. */
-export async function undoClearing(tx: Tx, { id, reason }: { id: Id<'ClearingId'>; reason: string }, at: Instant): Promise<Of<typeof Cleared>> {
+export async function undoClearing(tx: Tx, { id, reason }: { id: Id<'ClearingId'>; reason: string }, at: Instant): Promise<Of<typeof Uncleared>> {
   const made = await tx.selectFrom('parking.clearing').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   if (!made) throw NotFound()
   if (made.revertedAt) throw IllegalMove()
@@ -130,7 +131,8 @@ export async function undoClearing(tx: Tx, { id, reason }: { id: Id<'ClearingId'
   await run(tx, HELD_AGAIN, [stays.map((stay) => stay.id), made.clearedAt, at])
   await tx.updateTable('parking.clearing').set({ revertedAt: at }).where('id', '=', id).execute()
   await tellAll(tx, made.parkCode, stays)
-  return { ...(made as Of<typeof Cleared>), revertedAt: at }
+  const leftOut = await run<{ plateNo: string }>(tx, LEFT_OUT, [id])
+  return { ...onlyFields(Cleared)(made as never), revertedAt: at, restored: stays.length, leftOut: leftOut.map(({ plateNo }) => plateNo) }
 }
 const UNDO = {
   sql: `update parking.stay s set status = ${SessionStatus.present}, exit_mode = null, exit_gate = null, exit_image = null, exit_time = null, duration_min = null, operator_out = null, clearing_id = null,
@@ -138,6 +140,9 @@ const UNDO = {
     where s.enterprise_id = scope_enterprise() and s.clearing_id = $1 and s.status = ${SessionStatus.left} and s.entry_time is not null
       and not exists (select from parking.present p where p.enterprise_id = s.enterprise_id and p.park_code = s.park_code and (p.plate_no = s.plate_no or p.seat_code = s.seat_code))
     returning id`,
+}
+const LEFT_OUT = {
+  sql: `select coalesce(plate_no, seat_code) as plate_no from parking.stay where enterprise_id = scope_enterprise() and clearing_id = $1 and coalesce(plate_no, seat_code) is not null order by seen_at, id limit 200`,
 }
 // The clearing had let them go unchecked: believed, that would price a car that is back at nothing.
 const HELD_AGAIN = {

@@ -477,7 +477,7 @@ describe('clearing', () => {
     expect(await field.orders(await field.stay('鄂F47002'))).toMatchObject([{ id: order.id, status: 5 }])
 
     await field.enters('鄂F47001', 600) // it was outside after all
-    expect(await record('unclear', { id: cleared.id, reason })).toMatchObject({ code: 200 })
+    expect(await record('unclear', { id: cleared.id, reason })).toMatchObject({ code: 200, data: { count: 2, restored: 1, leftOut: ['鄂F47001'] } })
     expect((await field.stays('鄂F47001')).map(({ status }) => status)).toEqual([1, 3])
     expect(await field.stay('鄂F47002')).toMatchObject({ status: 1, exitTime: null, payState: 0 })
     expect(await record('unclear', { id: cleared.id, reason })).toMatchObject({ code: 40010 })

@@ -67,6 +67,8 @@ const stays = (tx: Tx, kind: Kind, input: Asked) => {
 }
 /** For the export: the stays of the record list. */
 export const chooseStays = (input: Asked) => choose(own, input)
+/** For the export of those inside. */
+export const choosePresent = (input: Asked) => choose(present, input)
 
 export const calls = serve(stay, {
   queryPage: ({ tx, input }) => stays(tx, own, input),
@@ -86,7 +88,7 @@ export const calls = serve(stay, {
   supplement: async ({ tx, input, at, actor }) => shown(await supplement(tx, input, at, actor.userName)),
   countToClear: ({ tx, input, at }) => countToClear(tx, input, at),
   clear: ({ tx, input, at, actor }) => clearField(tx, input, at, actor.userName).then(shownCleared),
-  unclear: ({ tx, input, at }) => undoClearing(tx, input, at).then(shownCleared),
+  unclear: ({ tx, input, at }) => undoClearing(tx, input, at),
   queryClearedPage: ({ tx, input }) => page(tx, cleared, input),
 })
 const cleared = listOver(Cleared, 'parking.clearing', clearedSearch)

@@ -2,10 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Button, Modal, Table } from 'antd'
 import { useState } from 'react'
 import { asks } from '../../../platform/web/ask.ts'
+import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { toast } from '../../../platform/web/hosts.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Time } from '../../../platform/web/value.tsx'
-import { stay } from '../contract/stay.ts'
+import { stay, type Uncleared } from '../contract/stay.ts'
 import { STAY_CHANGES } from './changes.ts'
 import { ParkName } from './api/names.tsx'
 
@@ -56,7 +58,7 @@ export default function Clearings({ onClose }: { onClose: () => void }) {
           value={{ id: undo.id }}
           save={stay.unclear}
           act={[`恢复 ${undo.count} 辆在场`, `Restore ${undo.count} cars`]}
-          done={['已恢复', 'Restored']}
+          onSaved={(reply) => toast('success', undone(reply as Of<typeof Uncleared>))}
           changes={[...STAY_CHANGES, stay.queryClearedPage]}
           fields={['reason']}
           onClose={() => setUndo(undefined)}
@@ -65,3 +67,12 @@ export default function Clearings({ onClose }: { onClose: () => void }) {
     </Modal>
   )
 }
+
+/** Of a clearing that was undone not all need come back: which did not is said. */
+const undone = ({ restored, leftOut }: Of<typeof Uncleared>): Text =>
+  leftOut.length === 0
+    ? [`已恢复 ${restored} 辆`, `Cars restored: ${restored}`]
+    : [
+        `已恢复 ${restored} 辆；已再次入场或泊位已占用而未恢复：${leftOut.join('、')}`,
+        `Cars restored: ${restored}; not restored because they came in again or their berth is taken: ${leftOut.join(', ')}`,
+      ]

@@ -1,3 +1,4 @@
+import { recordSheet } from '../contract/recordSheet.ts'
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { Act } from '../../../platform/web/catalogued.tsx'
@@ -28,6 +29,7 @@ export default function PresentScreen() {
         purpose={['当前在场的车辆与现在应付的费用', 'Cars inside now and what each of them owes']}
         query={stay.queryPresentPage}
         search={staySearch}
+        exports={recordSheet.present}
         find={[...FIND, 'entryTime', 'carKindIn', 'status', { name: 'entryGate', control: <GateSelect direction={1} />, shown: gateShown }]}
         sum={{
           figures: [

@@ -1,3 +1,4 @@
+import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import {
   among,
@@ -115,13 +116,25 @@ const V = { id: IllegalStop.properties.id, version: IllegalStop.properties.versi
 const { parkCode, type, source, place, holdMin } = IllegalStop.properties
 const view = { service: 'business', needs: 'roadside:illegal:view' } as const
 const write = { service: 'business', writes: true, own: true } as const
+const query = call('fleet.violation.query', {
+  ...view,
+  post: '/violationRecords/query',
+  body: paged(illegalSearch, { kind: among('违规类别', 'Violation type', ViolationKind) }),
+  reply: pageOf(IllegalStop),
+})
 export const illegalStop = {
-  query: call('fleet.violation.query', {
+  query,
+  export: exportOf('roadside.illegal.export', {
     ...view,
-    post: '/violationRecords/query',
-    body: paged(illegalSearch, { kind: among('违规类别', 'Violation type', ViolationKind) }),
-    reply: pageOf(IllegalStop),
-  }),
+    own: true,
+    post: '/illegalStop/export',
+    title: ['违停记录', 'Illegal stops'],
+    query,
+    columns: [
+      'illegalNo', 'plateNo', 'plateColor', 'type', 'source', 'parkCode', parkName, 'sectionCode', 'seatCode', 'place', 'deviceNo', 'firstAt', 'lastAt', 'count', 'holdMin', 'state', 'invalidReason', 'reviewedBy', 'reviewedAt',
+      'policeNo', 'pushError', 'result', 'remark',
+    ],
+  }), // prettier-ignore
   one: call('roadside.illegal.one', {
     ...view,
     own: true,

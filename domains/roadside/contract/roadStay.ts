@@ -152,21 +152,25 @@ export const Receipt = entity({
   at: instant('时间', 'Time'),
 })
 
+const present = call('roadside.stay.query-present', { ...view, get: '/roadStay/queryPresent', query: paged(roadSearch), reply: pageOf(RoadStay) })
 export const roadStay = {
   roadOut,
-  present: call('roadside.stay.query-present', {
+  present,
+  presentExport: exportOf('roadside.stay.present-export', {
     ...view,
-    get: '/roadStay/queryPresent',
-    query: paged(roadSearch),
-    reply: pageOf(RoadStay),
-  }),
+    get: '/roadStay/presentExport',
+    title: ['路内在停车辆', 'Cars on berths'],
+    query: present,
+    columns: ['plateNo', 'plateColor', 'parkCode', 'sectionCode', 'seatCode', 'arrivedAt', 'leftAt', 'status', 'abnormalType', 'receivableFen', 'discountFen', 'paidFen', 'payState', 'detector', 'confirmState', 'tollNo', 'remark'],
+  }), // prettier-ignore
   story: call('roadside.stay.story', { ...view, heavy: true, get: '/roadStay/story', query: pick(RoadStay, 'id'), reply: RoadStory }),
   /** A person with a handheld sees a car on a berth, or its leaving. */
   arrive: call('roadside.stay.arrive', {
     ...collect,
     does: ['登记驶入', 'Recorded an arrival'],
     post: '/roadStay/arrive',
-    body: message({ ...seat, plateNo: plate() }, { ...seen, at: instant('驶入时间', 'Arrived at') }),
+    /** With `leftAt` it is a visit that is over. */
+    body: message({ ...seat, plateNo: plate() }, { ...seen, at: instant('驶入时间', 'Arrived at'), leftAt: instant('驶离时间', 'Left at') }),
     reply: RoadStay,
   }),
   leave: call('roadside.stay.leave', {

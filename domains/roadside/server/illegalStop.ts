@@ -1,3 +1,4 @@
+import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { impliedColor, isOfficialPlate } from '../../../platform/contract/plate.ts'
@@ -61,6 +62,7 @@ export function workWithPolice(of: House, settings: Police): void {
 
 export const calls = serve(illegalStop, {
   query: ({ tx, input: { kind: _, ...input } }) => page(tx, stops, input),
+  export: exporting(illegalStop.export, ({ tx, input: { kind: _, ...input } }) => page(tx, stops, input)),
   async one({ tx, input }) {
     const found = await find(tx, stops, input.id)
     if (!found) throw NotFound()

@@ -31,6 +31,13 @@ export async function leaves(tx: Tx, place: Place, seen: Seen): Promise<AnyStay 
   return stay ?? null
 }
 
+/** A person says of this stay that its car has gone: it is this one that they mean, whatever else stood on the berth. */
+export async function leavesOf(tx: Tx, place: Place, stay: AnyStay, seen: Seen): Promise<AnyStay | undefined> {
+  const gone = await leaveOf(tx, place, seen, stay)
+  await Promise.all([keep(tx, place, seen, stay.id), tell(tx, berthTopic, { park: place.parkCode, ids: [place.seatCode] })])
+  return gone
+}
+
 async function leaveOf(tx: Tx, place: Place, seen: Seen, prior: AnyStay): Promise<AnyStay | undefined> {
   if (prior.status === SessionStatus.abnormal) return prior.exitTime === null ? editStay(tx, prior, { exitTime: seen.at }) : prior
   if (prior.status === SessionStatus.present) return (await contradicted(tx, prior, seen)) ? prior : vacate(tx, place, prior, seen.at, seen)

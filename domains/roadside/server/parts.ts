@@ -30,6 +30,13 @@ const NotTwo = refusal(
   422,
 )
 
+const SpansAnother = refusal(
+  'roadside.spans-another',
+  41143,
+  '期间该泊位还停过 {plateNo}，不能拆分或合并：请先确认这条记录的驶离',
+  '{plateNo} stood on this berth meanwhile: confirm the departure of this stay first, then split or merge',
+)
+
 const GAP_MOST_MS = 60 * 60_000
 interface Wanted {
   actor: { userId: string; userName: string }
@@ -47,6 +54,7 @@ export async function split(
   const stay = await lockRoadStay(tx, id, version)
   const end = stay.exitTime ?? at
   if (!(Date.parse(stay.entryTime!) < Date.parse(splitAt) && Date.parse(splitAt) < Date.parse(end))) throw NotInside()
+  await refuseSpanning(tx, stay, { from: stay.entryTime!, until: stay.exitTime, ids: [stay.id] })
   await because(tx, reason)
   await voided(tx, stay, { actor, at, reason })
   return besideOpen(tx, place, async () => {
@@ -71,6 +79,7 @@ export async function merge(tx: Tx, ids: readonly Id<StayId>[], { actor, at, rea
   if (first.seatCode !== last.seatCode || first.parkCode !== last.parkCode || both.some(isOver)) throw NotTwo()
   const gap = Date.parse(last.entryTime!) - Date.parse(first.exitTime ?? last.entryTime!)
   if (first.exitTime === null || gap > GAP_MOST_MS || gap < 0 || (await between(tx, first, last))) throw NotTwo()
+  await refuseSpanning(tx, first, { from: first.entryTime!, until: last.exitTime, ids: [first.id, last.id] })
   await because(tx, reason)
   await voided(tx, first, { actor, at, reason })
   await voided(tx, last, { actor, at, reason })
@@ -104,6 +113,20 @@ async function between(tx: Tx, first: AnyStay, last: AnyStay): Promise<boolean> 
 }
 const BETWEEN = {
   sql: `select 1 from parking.stay where enterprise_id = scope_enterprise() and park_code = $1 and seat_code = $2 and seen_at between $3 and $4 and id <> all($5::uuid[]) and status <> ${SessionStatus.void} limit 1`,
+}
+
+/** Made anew it would stand there while another car did. @throws SpansAnother */
+async function refuseSpanning(
+  tx: Tx,
+  { parkCode, seatCode }: AnyStay,
+  { from, until, ids }: { from: Instant; until: Instant | null; ids: Id<StayId>[] },
+): Promise<void> {
+  const [other] = await run<{ plateNo: string | null }>(tx, SPANNED, [parkCode, seatCode, from, until, ids])
+  if (other) throw SpansAnother({ plateNo: other.plateNo ?? '--' })
+}
+const SPANNED = {
+  sql: `select plate_no from parking.stay where enterprise_id = scope_enterprise() and park_code = $1 and seat_code = $2 and id <> all($5::uuid[])
+    and status in (${SessionStatus.present}, ${SessionStatus.leaving}, ${SessionStatus.left}) and seen_at < coalesce($4::timestamptz, 'infinity') and coalesce(exit_time, 'infinity') > $3 limit 1`,
 }
 
 /** Whatever was asked for it is asked no more. @throws PaidFor when money came for it */

@@ -6,22 +6,22 @@ import { find, listOver, page } from '../../../platform/server/page.ts'
 import { BadInput, IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { type CallContext, serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
-import { SessionStatus, type StayId } from '../../parking/contract/stay.ts'
+import { SessionAbnormal, SessionStatus, type StayId } from '../../parking/contract/stay.ts'
 import { type AnyStay, dueOf, editStay, heldEvents, plateTyped, priceOf } from '../../parking/server/api.ts'
 import { orderOf } from '../../settlement/server/api.ts'
 import { Detector } from '../contract/berth.ts'
 import { ConfirmState, EvidenceKind, RoadStay, roadSearch, roadStay, type RoadStory } from '../contract/roadStay.ts'
 import { arrives } from './arriving.ts'
 import { holdBerth, holdPlace } from './binding.ts'
-import { billAt, leaves, placeOfStay } from './leaving.ts'
+import { billAt, leavesOf, placeOfStay } from './leaving.ts'
 import { freeInWords } from './free.ts'
 import { refuseLocked } from './handheld.ts'
 import { nameByPerson } from './naming.ts'
 import { merge, split } from './parts.ts'
-import { placeOf } from './place.ts'
+import { type Place, placeOf } from './place.ts'
 import { evidenceOf, keep, lacking, type Seen } from './seen.ts'
 import { bill, collect } from './toll.ts'
-import { lockRoadStay, setVisit, visitOf } from './visit.ts'
+import { lockRoadStay, setVisit, staysAround, visitOf } from './visit.ts'
 import './tables.ts'
 
 const BerthTaken = refusal(
@@ -38,6 +38,18 @@ const NotGone = refusal(
   '之后仍有设备看到该车在停，请核对驶离时间',
   'A device detected the car after that time: check the departure time',
   422,
+)
+const StoodThen = refusal(
+  'roadside.stood-then',
+  41141,
+  '当时泊位「{seatCode}」停的是 {plateNo}：请核对泊位和驶入时间',
+  'At that time {plateNo} stood on berth “{seatCode}”: check the berth and the arrival time',
+)
+const StoodAfter = refusal(
+  'roadside.stood-after',
+  41142,
+  '泊位「{seatCode}」在这之后停过 {plateNo}：请核对驶入时间，车已离开的请同时填写驶离时间（早于后车驶入）',
+  '{plateNo} stood on berth “{seatCode}” after that: check the arrival time; if the car has left, give its departure too (before the next arrival)',
 )
 const OnlyPictures = refusal('roadside.only-pictures', 41121, '请上传图片', 'Upload a picture', 422)
 
@@ -60,8 +72,12 @@ export const calls = serve(roadStay, {
     const plateColor = input.plateColor ?? impliedColor(plateNo)
     const [taken] = await run<{ plateNo: string }>(tx, TAKEN, [place.parkCode, place.seatCode, plateNo])
     if (taken) throw BerthTaken({ seatCode: place.seatCode, plateNo: taken.plateNo })
-    const stay = await arrives(tx, place, { ...byHand(context, EvidenceKind.arrive, input.at ?? at), plateNo, plateColor, by: actor.userName })
+    const came = { ...byHand(context, EvidenceKind.arrive, input.at ?? at), plateNo, plateColor, by: actor.userName }
+    await refuseOccupied(tx, place, came)
+    if (input.leftAt) await keep(tx, place, goneAgain(context, came, input.leftAt), null)
+    const stay = await arrives(tx, place, came)
     if (!stay) throw BerthClosed()
+    if (stay.abnormalType === SessionAbnormal.offlineConflict) throw await stoodAfter(tx, place, came)
     return shownOf(tx, stay.id)
   },
   async leave(context) {
@@ -74,8 +90,8 @@ export const calls = serve(roadStay, {
     const left = input.at ?? at
     if (Date.parse(left) < Date.parse(stay.entryTime!)) throw BadInput({ zh: '驶离不能早于驶入', en: 'departure cannot be before arrival' })
     const { plateNo, plateColor } = stay
-    const gone = await leaves(tx, place, { ...byHand(context, EvidenceKind.leave, left), plateNo, plateColor })
-    if (gone?.id !== stay.id || gone.status === SessionStatus.present) throw NotGone()
+    const gone = await leavesOf(tx, place, stay, { ...byHand(context, EvidenceKind.leave, left), plateNo, plateColor })
+    if (gone?.status === SessionStatus.present) throw NotGone()
     return shownOf(tx, stay.id)
   },
   async bill({ tx, input, at }) {
@@ -123,9 +139,34 @@ export const calls = serve(roadStay, {
   },
   merge: async ({ tx, input, actor, at }) => shownOf(tx, (await merge(tx, input.ids, { actor, at, reason: input.reason })).id),
   export: exporting(roadStay.export, ended),
+  presentExport: exporting(roadStay.presentExport, present),
 })
 const TAKEN = {
   sql: `select plate_no from parking.present where enterprise_id = scope_enterprise() and park_code = $1 and seat_code = $2 and plate_no is not null and plate_no <> $3 and status = ${SessionStatus.present}`,
+}
+
+/** Another car stood there at that moment, and it has gone: what a person says of this one is no word about that. @throws StoodThen */
+async function refuseOccupied(tx: Tx, place: Place, { at, plateNo }: Seen): Promise<void> {
+  const { prior } = await staysAround(tx, place, at)
+  const stood = prior?.plateNo && prior.plateNo !== plateNo && prior.exitTime !== null && Date.parse(at) <= Date.parse(prior.exitTime)
+  if (stood) throw StoodThen({ seatCode: place.seatCode, plateNo: prior.plateNo! })
+}
+/** It came before a car that is known already, and nobody says when it went. */
+async function stoodAfter(tx: Tx, place: Place, { at }: Seen) {
+  const { next } = await staysAround(tx, place, at)
+  return StoodAfter({ seatCode: place.seatCode, plateNo: next?.plateNo ?? '--' })
+}
+/** Who records a visit that is over says when its car left, too. @throws BadInput, NotYet */
+function goneAgain(context: Parameters<typeof byHand>[0], came: Seen, leftAt: Instant): Seen {
+  if (Date.parse(leftAt) <= Date.parse(came.at)) throw BadInput({ zh: '驶离应晚于驶入', en: 'departure must be after arrival' })
+  return {
+    ...byHand(context, EvidenceKind.leave, leftAt),
+    image: null,
+    showsBerth: false,
+    showsPlate: false,
+    plateNo: came.plateNo,
+    plateColor: came.plateColor,
+  }
 }
 
 /** What a person says of a berth, with or without a picture. @throws NotYet */

@@ -428,6 +428,45 @@ describe('a person with a handheld', () => {
 })
 
 describe('put right by people', () => {
+  const arrive = (field: Field, minute: number, plateNo: string, more: object = {}) =>
+    street.ask('/business/roadStay/arrive', { parkCode: field.parkCode, seatCode: field.berths[0], plateNo, at: field.at(minute), ...more })
+  const leave = (stay: { id: string; version: number }, field: Field, minute: number) =>
+    street.ask('/business/roadStay/leave', { ...V(stay), at: field.at(minute) })
+  test('an arrival that is typed into the time of another car is refused in words, and nothing of it is written', async () => {
+    const field = await street.field()
+    const { data: first } = await arrive(field, 100, PLATE)
+    await leave(first, field, 160)
+    expect(await arrive(field, 130, '鄂F99988')).toMatchObject({ code: 41141, message: expect.stringContaining(PLATE) })
+    expect(await arrive(field, 40, '鄂F99988')).toMatchObject({ code: 41142, message: expect.stringContaining(PLATE) })
+    expect(await arrive(field, 40, '鄂F99988', { leftAt: field.at(30) })).toMatchObject({ status: 400 })
+    expect(await arrive(field, 40, '鄂F99988', { leftAt: field.at(120) })).toMatchObject({ code: 41142 })
+    expect(await of(field)).toMatchObject([{ plateNo: PLATE, entryTime: field.at(100), exitTime: field.at(160) }])
+    // With its leaving it is a visit of its own, before that of the other.
+    expect((await arrive(field, 40, '鄂F99988', { leftAt: field.at(90) })).data).toMatchObject({
+      plateNo: '鄂F99988',
+      leftAt: field.at(90),
+      receivableFen: 500,
+    })
+    expect((await arrive(field, 170, '鄂F99988')).data).toMatchObject({ status: 1, arrivedAt: field.at(170) })
+  })
+  test('a person ends the stay that they mean, also one that another has stood behind; what spans another car is neither split nor merged', async () => {
+    const field = await street.field()
+    const { data: open } = await arrive(field, 0, PLATE)
+    // As it was once left behind by a conflict that was put right: another has come and gone since.
+    const { id } = await overlapping(field, 60, 70)
+    const now = async () => (await of(field)).find((one: any) => one.id === open.id)
+    expect(await street.ask('/business/roadStay/split', { ...V(await now()), at: field.at(30), reason: '两辆车' })).toMatchObject({ code: 41143 })
+    expect(await leave(await now(), field, 80)).toMatchObject({ code: 200, data: { id: open.id, leftAt: field.at(80) } })
+    expect((await of(field)).find((one: any) => one.id === id)).toMatchObject({ exitTime: field.at(70) })
+  })
+  /** A visit of another car in the middle of one that stands there. */
+  async function overlapping(field: Field, from: number, to: number) {
+    const other = await street.field()
+    const { data: made } = await arrive(other, from, '鄂F99988')
+    await leave(made, other, to)
+    await street.write((tx) => run(tx, { sql: `update parking.stay set park_code = $2, seat_code = $3, entry_time = $4, exit_time = $5 where id = $1 returning id` }, [made.id, field.parkCode, field.berths[0], field.at(from), field.at(to)]))
+    return made
+  } // prettier-ignore
   test('split and merged again, both fees are as before', async () => {
     const field = await street.field()
     const sensor = await field.sensor(field.berths[0]!)

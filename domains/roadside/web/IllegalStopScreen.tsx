@@ -35,6 +35,7 @@ export default function IllegalStopScreen() {
         ]}
         query={illegalStop.query}
         search={illegalSearch}
+        exports={illegalStop.export}
         find={[
           { name: 'parkCode', label: ['片区', 'District'], control: <DistrictSelect /> }, 'state', 'plateNo', 'type', 'source', 'firstAt',
           { name: 'sectionCode', label: ['路段', 'Section'], control: <SectionSelect /> }, 'deviceNo', 'illegalNo',

@@ -21,6 +21,7 @@ export default function RoadPresentScreen() {
         purpose={['当前停在泊位上的车辆及其现在应付的金额', 'Cars on berths right now, and what each one owes']}
         query={roadStay.present}
         search={roadSearch}
+        exports={roadStay.presentExport}
         find={[...FIND, 'arrivedAt', 'status', 'abnormalType', 'payState']}
         sum={{
           figures: [

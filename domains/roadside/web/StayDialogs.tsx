@@ -10,6 +10,7 @@ import { CHOOSE } from '../../parking/web/api/names.tsx'
 import { EvidenceKind, type RoadStay, roadStay } from '../contract/roadStay.ts'
 import { STAY_CHANGES } from './changes.ts'
 import { DistrictSelect } from './api/names.tsx'
+import { CashChange } from '../../settlement/web/api/CashChange.tsx'
 
 export type Row = Of<typeof RoadStay>
 interface Props {
@@ -147,6 +148,7 @@ export function Arrive({ parkCode, seatCode, onClose }: { parkCode?: string; sea
         'plateNo',
         { name: 'plateColor', optional: true },
         { name: 'at', optional: true, help: ['不填为现在', 'If empty, the current time is used'] },
+        { name: 'leftAt', optional: true, help: ['补登已经离开的车时填写', 'For a car that has left already'] },
         { name: 'image', optional: true },
         { name: 'special', optional: true },
       ]}
@@ -199,6 +201,7 @@ export function Collect({ of, onClose }: Props) {
       save={roadStay.collect}
       act={({ amountFen }) => act(amountFen ?? dueFen)}
       gone={gone}
+      about={gone ? undefined : <CashChange dueFen={dueFen} />}
       done={['已收款，记入您的当班', 'Collected and booked to your current shift']}
       fields={[
         {

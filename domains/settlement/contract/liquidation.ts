@@ -213,6 +213,13 @@ const additions = call('settlement.liquidation.addition-order-detail', {
   reply: pageOf(AdditionLine),
 })
 const liquidationImport = { service: 'checkBill', needs: 'settlement:liquidation:import', writes: true, own: true } as const
+const doubles = call('settlement.liquidation.double-payments', {
+  ...view,
+  own: true,
+  post: '/liquidation/doublePayments',
+  body: paged(doubleSearch),
+  reply: pageOf(DoubleLine),
+})
 export const liquidation = {
   totals,
   statistics: call('settlement.liquidation.search-check-total-statistics', {
@@ -233,7 +240,11 @@ export const liquidation = {
     columns: ['additionNo', 'checkDate', channelInWords, 'tradeNo', 'amountFen', 'parkCode', parkName, 'orderNo', 'reason', 'applicantName', 'firstApproverName', 'secondApproverName', 'state', 'createdAt'],
   }),
   /** Money that came twice, late or in a wrong amount, of every kind of order: what waits to go back. */
-  doubles: call('settlement.liquidation.double-payments', { ...view, own: true, post: '/liquidation/doublePayments', body: paged(doubleSearch), reply: pageOf(DoubleLine) }),
+  doubles,
+  doubleExport: exportOf('settlement.liquidation.double-payments-export', {
+    ...view, own: true, post: '/liquidation/doublePaymentsExport', title: ['重复支付', 'Duplicate payments'], query: doubles,
+    columns: ['orderNo', 'plateNo', 'parkCode', parkName, 'state', 'payMethod', 'payNo', 'tradeNo', 'receivedFen', 'refundFen', 'paidAt', 'ownerName', 'ownedAt'],
+  }),
   /** One's own from then on; what somebody has already is theirs to hand over. */
   doubleTake: call('settlement.liquidation.double-take', { ...handle, post: '/liquidation/doubleTake', does: ['接手重复支付', 'Took on a duplicate payment'], body: ofDouble, reply: DoubleLine }),
   /** To somebody who may see to it, or back to nobody. Whoever has it does so, or a reviewer in their place. */

@@ -78,6 +78,8 @@ export const orderCan = moves(OrderStatus, {
   cancel: { 0: 5, 1: 5 },
   refundPart: { 2: 6, 6: 6 },
   refundAll: { 2: 7, 6: 7 },
+  /** A debt that is not whole gives back a part of what it got: that much is owed again. One whose rest was let off stays so. */
+  giveBackPart: { 1: 1, 4: 4, 8: 8 },
   waive: { 0: 8, 4: 8 },
   writeOff: { 4: 8 },
   /** What was written off is paid after all. */

@@ -1,5 +1,9 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
-import { among, dictionary, entity, fen, id, instant, message, moves, orNone, pick, text, whole } from '../../../platform/contract/field.ts'
+import { among, dictionary, entity, fen, id, instant, message, moves, orNone, pick, plate, text, whole } from '../../../platform/contract/field.ts'
+
+import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
+import { PlateColor } from '../../../platform/contract/plate.ts'
+import { PayMethod } from './payment.ts'
 
 export const RefundState = dictionary('refund_state', ['退款状态', 'Refund state'], {
   waiting: [0, '待审核', 'Pending approval', 'warning'],
@@ -8,6 +12,7 @@ export const RefundState = dictionary('refund_state', ['退款状态', 'Refund s
   done: [3, '成功', 'Done', 'success'],
   failed: [4, '失败', 'Failed', 'error'],
   rejected: [5, '驳回', 'Rejected', 'default'],
+  withdrawn: [6, '撤回', 'Withdrawn', 'default'],
 })
 export const RefundKind = dictionary('refund_kind', ['退款类别', 'Refund type'], {
   asked: [1, '申请退款', 'Requested'],
@@ -17,6 +22,7 @@ export const RefundKind = dictionary('refund_kind', ['退款类别', 'Refund typ
 export const refundCan = moves(RefundState, {
   approve: { 0: 1 },
   reject: { 0: 5 },
+  withdraw: { 0: 6 },
   send: { 1: 2, 2: 2, 4: 2 },
   /** Out of 4 too: a channel that said no and then yes has paid, and the truth about the money counts. */
   succeed: { 1: 3, 2: 3, 4: 3 },
@@ -52,24 +58,54 @@ export const Refund = entity(['退款', 'Refund'], {
   finishedAt: orNone(instant('完成时间', 'Finished at')),
   version: whole('版本', 'Version'),
 })
+/** With whose order it is, and the way the money came. */
+export const RefundLine = entity(['退款', 'Refund'], {
+  ...Refund.properties,
+  orderNo: text('订单号', 'Order number', { max: 40 }),
+  plateNo: orNone(plate()),
+  plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
+  payMethod: orNone(among('支付方式', 'Payment method', PayMethod)),
+})
 export const refundSearch = searchOf(
-  Refund,
-  { state: 'among', parkCode: 'equals', refundNo: 'equals', orderId: 'equals', appliedAt: 'between' },
+  RefundLine,
+  {
+    state: 'among',
+    plateNo: 'plate',
+    parkCode: 'equals',
+    refundNo: 'equals',
+    orderNo: 'equals',
+    orderId: 'equals',
+    payMethod: 'among',
+    appliedAt: 'between',
+  },
   { sort: ['appliedAt'] },
 )
 const verdict = text('审核意见', 'Review comment', { max: 200 })
 const one = pick(Refund, 'id', 'version')
 
 const approve = { service: 'business', needs: 'settlement:refund:approve', writes: true, own: true } as const
+const list = call('settlement.refund.list', {
+  service: 'business',
+  get: '/orderRefund/list',
+  needs: 'settlement:refund:view',
+  own: true,
+  query: paged(refundSearch),
+  reply: pageOf(RefundLine),
+})
 export const refund = {
-  list: call('settlement.refund.list', {
+  list,
+  export: exportOf('settlement.refund.export', {
     service: 'business',
-    get: '/orderRefund/list',
-    needs: 'settlement:refund:view',
+    get: '/orderRefund/export',
+    needs: list.needs,
     own: true,
-    query: paged(refundSearch),
-    reply: pageOf(Refund), // prettier-ignore
-  }),
+    title: ['退款', 'Refunds'],
+    query: list,
+    columns: [
+      'refundNo', 'orderNo', 'plateNo', 'parkCode', parkName, 'kind', 'state', 'amountFen', 'reason', 'payMethod', 'applicantName', 'appliedAt', 'firstApproverName', 'secondApproverName', 'verdict', 'decidedAt', 'finishedAt',
+      'channelRefundNo', 'failure',
+    ],
+  }), // prettier-ignore
   /** Without `paymentId` the order's own payment goes back; with it a payment of the wrong amount. */
   apply: call('settlement.refund.apply', {
     service: 'business', post: '/orderRefund/apply', writes: true, needs: 'settlement:refund:apply', own: true,
@@ -80,6 +116,11 @@ export const refund = {
   }), // prettier-ignore
   reject: call('settlement.refund.reject', { ...approve, post: '/orderRefund/reject',
     does: ['驳回退款', 'Rejected a refund'], body: message({ ...one.properties, verdict }), reply: Refund,
+  }), // prettier-ignore
+  /** Whoever asked for it by mistake takes it back while nobody has decided for good. */
+  withdraw: call('settlement.refund.withdraw', {
+    service: 'business', post: '/orderRefund/withdraw', writes: true, needs: 'settlement:refund:apply', own: true,
+    does: ['撤回退款申请', 'Withdrew a refund request'], body: one, reply: Refund,
   }), // prettier-ignore
   /** Cash handed back by the person whose shift it leaves. */
   payOut: call('settlement.refund.pay-out', {

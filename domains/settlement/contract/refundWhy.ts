@@ -13,6 +13,7 @@ export const RefundStepKind = dictionary('refund_step', ['退款经过', 'Refund
   sent: [5, '提交渠道', 'Sent to the channel'],
   done: [6, '已退到账', 'Paid out', 'success'],
   failed: [7, '渠道拒绝', 'Refused by channel', 'error'],
+  withdrawn: [8, '申请人撤回', 'Withdrawn by whoever asked'],
 })
 export const RefundStep = entity({
   kind: among('步骤', 'Step', RefundStepKind),

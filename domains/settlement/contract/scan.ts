@@ -63,6 +63,7 @@ export const scan = {
   find: call('settlement.scan.find', {
     ...open,
     get: '/order/scan',
+    heavy: true,
     query: message({ code, plateNo: plate() }),
     reply: listOf(
       entity({
@@ -88,6 +89,7 @@ export const scan = {
     ...open,
     post: '/order/scanPay',
     writes: true,
+    heavy: true,
     does: ['扫码支付', 'Paid by QR code'],
     body: message({ code, orderNo: Order.properties.orderNo, payMethod: Payment.properties.payMethod }),
     reply: Prepay,

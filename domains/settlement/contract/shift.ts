@@ -11,11 +11,13 @@ import {
   moves,
   orNone,
   pick,
+  plate,
   shaped,
   text,
   whole,
   yes,
 } from '../../../platform/contract/field.ts'
+import { PayMethod } from './payment.ts'
 
 export const ShiftState = dictionary('shift_state', ['当班状态', 'Cash shift state'], {
   running: [0, '进行中', 'Running', 'success'],
@@ -56,6 +58,7 @@ export const CashFace = dictionary('cash_face', ['面额', 'Denomination'], {
   y1: [100, '1 元', '¥1'],
   j5: [50, '5 角', '¥0.50'],
   j1: [10, '1 角', '¥0.10'],
+  f1: [1, '1 分', '¥0.01'],
 })
 const personId = (zh: string, en: string) => id<'PersonId'>(zh, en)
 const name = (zh: string, en: string) => orNone(text(zh, en, { max: 40 }))
@@ -79,7 +82,7 @@ export const Shift = entity(['当班', 'Cash shift'], {
   version: whole('版本', 'Version'),
 })
 export const Counted = entity({ faceFen: among('面额', 'Denomination', CashFace), count: whole('张数', 'Pieces', { min: 0, max: 100_000 }) })
-const counted = shaped('清点', 'Counted', listOf(Counted, { max: 8 }))
+const counted = shaped('清点', 'Counted', listOf(Counted, { max: Object.keys(CashFace.entries).length }))
 /** With what came of it once it was closed. */
 export const ShiftLine = entity({
   ...Shift.properties,
@@ -98,6 +101,8 @@ export const ShiftLine = entity({
   settledById: orNone(personId('处理人编号', 'Settled by (id)')),
   settledByName: name('处理人', 'Settled by'),
   settledAt: orNone(instant('处理时间', 'Settled at')),
+  confirmedById: orNone(personId('确认人编号', 'Confirmed by (id)')),
+  confirmedByName: name('确认人', 'Confirmed by'),
   verifiedById: orNone(personId('核销人编号', 'Verified by (id)')),
   verifiedByName: name('核销人', 'Verified by'),
   verifiedAt: orNone(instant('核销时间', 'Verified at')),
@@ -121,7 +126,18 @@ export const ShiftRow = pick(
     'lateFen',
     'closeReason',
   ] as const),
-  ...(['takerId', 'takerName', 'takenAt', 'settledWay', 'settledNote', 'settledByName', 'settledAt', 'verifiedByName', 'verifiedAt'] as const),
+  ...([
+    'takerId',
+    'takerName',
+    'takenAt',
+    'settledWay',
+    'settledNote',
+    'settledByName',
+    'settledAt',
+    'confirmedByName',
+    'verifiedByName',
+    'verifiedAt',
+  ] as const),
 )
 export const ShiftMove = entity({
   id: id<'ShiftMoveId'>(),
@@ -133,10 +149,23 @@ export const ShiftMove = entity({
   byName: text('经办人', 'By', { max: 40 }),
   at: instant('时间', 'Time'),
 })
+/** What somebody paid into a till: the newest, as far as whoever looks sees its park. */
+export const ShiftTaking = entity({
+  id: id<'PaymentId'>(),
+  orderId: id<'OrderId'>('订单', 'Order'),
+  orderNo: text('订单号', 'Order number', { max: 40 }),
+  plateNo: orNone(plate()),
+  parkCode: text('车场编号', 'Park code', { max: 16 }),
+  payMethod: among('支付方式', 'Payment method', PayMethod),
+  receivedFen: fen('实收', 'Received', { min: 0 }),
+  refundFen: fen('已退', 'Refunded', { min: 0 }),
+  paidAt: instant('收款时间', 'Taken at'),
+})
 export const ShiftDetail = entity({
   ...ShiftLine.properties,
   counted: orNone(counted),
   moves: shaped('现金变动', 'Cash movements', listOf(ShiftMove)),
+  takings: shaped('收款', 'Receipts', listOf(ShiftTaking)),
 })
 export const shiftSearch = searchOf(
   ShiftLine,
@@ -213,6 +242,7 @@ export const shift = {
     body: message({ ...Ref, accept: yes('接班', 'Accept') }, { countedFen: fen('实收现金', 'Counted', { min: 0 }) }),
     reply: ShiftRow,
   }),
+  /** Borne by the company it is proposed by one, and in force once another says the same. */
   settle: call('settlement.shift.settle', {
     ...own,
     needs: 'settlement:shift:settle',

@@ -1,10 +1,16 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
-import { among, dictionary, entity, fen, id, instant, message, orNone, pick, text, whole } from '../../../platform/contract/field.ts'
+import { among, dictionary, entity, fen, id, instant, message, orNone, pick, plate, text, whole } from '../../../platform/contract/field.ts'
+
+import { PlateColor } from '../../../platform/contract/plate.ts'
+import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
 
 export const WaiverState = dictionary('waiver_state', ['减免状态', 'Waiver state'], {
   waiting: [0, '待审核', 'Pending approval', 'warning'],
   granted: [1, '已减免', 'Waived', 'success'],
   rejected: [2, '驳回', 'Rejected', 'default'],
+  withdrawn: [3, '撤回', 'Withdrawn', 'default'],
+  /** Its order was paid, or ended otherwise, before anybody decided. */
+  lapsed: [4, '已失效', 'Lapsed', 'default'],
 })
 /** From this amount on two people approve. */
 export const TWO_APPROVERS_FEN = 50_000
@@ -29,23 +35,48 @@ export const Waiver = entity(['减免', 'Waiver'], {
   decidedAt: orNone(instant('审核时间', 'Decided at')),
   version: whole('版本', 'Version'),
 })
-export const waiverSearch = searchOf(Waiver, { state: 'among', parkCode: 'equals', orderId: 'equals' }, { sort: ['appliedAt'] })
+/** With whose order it is. */
+export const WaiverLine = entity(['减免', 'Waiver'], {
+  ...Waiver.properties,
+  orderNo: text('订单号', 'Order number', { max: 40 }),
+  plateNo: orNone(plate()),
+  plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
+})
+export const waiverSearch = searchOf(
+  WaiverLine,
+  { state: 'among', plateNo: 'plate', parkCode: 'equals', orderNo: 'equals', orderId: 'equals', appliedAt: 'between' },
+  { sort: ['appliedAt'] },
+)
 const verdict = text('审核意见', 'Review comment', { max: 200 })
 const one = pick(Waiver, 'id', 'version')
 
 const approve = { service: 'business', needs: 'settlement:waiver:approve', writes: true, own: true } as const
+const list = call('settlement.waiver.list', {
+  service: 'business',
+  get: '/orderWaiver/list',
+  needs: 'settlement:waiver:view',
+  own: true,
+  query: paged(waiverSearch),
+  reply: pageOf(WaiverLine),
+})
 export const waiver = {
-  list: call('settlement.waiver.list', {
+  list,
+  export: exportOf('settlement.waiver.export', {
     service: 'business',
-    get: '/orderWaiver/list',
-    needs: 'settlement:waiver:view',
+    get: '/orderWaiver/export',
+    needs: list.needs,
     own: true,
-    query: paged(waiverSearch),
-    reply: pageOf(Waiver), // prettier-ignore
-  }),
+    title: ['减免', 'Waivers'],
+    query: list,
+    columns: ['orderNo', 'plateNo', 'parkCode', parkName, 'state', 'amountFen', 'reason', 'applicantName', 'appliedAt', 'approverName', 'secondApproverName', 'verdict', 'decidedAt'],
+  }), // prettier-ignore
   apply: call('settlement.waiver.apply', {
     service: 'business', post: '/orderWaiver/apply', writes: true, needs: 'settlement:waiver:apply', own: true,
     does: ['申请减免', 'Requested a waiver'], body: message({ orderId: Waiver.properties.orderId, amountFen: Waiver.properties.amountFen, reason: Waiver.properties.reason }), reply: Waiver,
+  }), // prettier-ignore
+  withdraw: call('settlement.waiver.withdraw', {
+    service: 'business', post: '/orderWaiver/withdraw', writes: true, needs: 'settlement:waiver:apply', own: true,
+    does: ['撤回减免申请', 'Withdrew a waiver request'], body: one, reply: Waiver,
   }), // prettier-ignore
   approve: call('settlement.waiver.approve', {
     ...approve,

@@ -32,6 +32,7 @@ export {
   orderTopic,
   type Owed,
   owed,
+  owedAgain,
   paid,
   type Place,
   type Laid,
@@ -63,9 +64,9 @@ export { nameOrder } from './naming.ts'
 export { heldBy, inWords, tillOf } from './shiftRow.ts'
 export { escapesBetween, type Takings, takingsBetween } from './figures.ts'
 export { isUnpaidIn } from './order.ts'
-export { finishRefund, type Returnable, returnable, returnRest } from './returning.ts'
+export { finishRefund, paidBack, type RefundRow, type Returnable, returnable, returnRest } from './returning.ts'
 export { creditInstead } from './crediting.ts'
-export { applyRefund, approveRefund, rejectRefund } from './refund.ts'
+export { applyRefund, approveRefund, rejectRefund, withdrawRefund } from './refund.ts'
 export { begin, endAttempt } from './pay/start.ts'
 export { useIssuer } from './settings.ts'
 export { describeRecharge, type RechargeFacts } from './recharge.ts'

@@ -131,7 +131,7 @@ test('from 500 yuan two people approve, counting what was asked for within thirt
   expect(large.approvalsNeeded).toBe(2)
   const once = await approve(large, other, at(32))
   expect(once).toMatchObject({ state: 0, approvals: 1, firstApproverName: '乙', secondApproverName: null })
-  await expect(approve(once, other, at(33))).rejects.toMatchObject(code(40506))
+  await expect(approve(once, other, at(33))).rejects.toMatchObject(code(40518))
   const third = { userId: randomUUID(), userName: '丙' }
   expect(await approve(once, third, at(34))).toMatchObject({ state: 1, approvals: 2, firstApproverName: '乙', secondApproverName: '丙' }) // prettier-ignore
 })

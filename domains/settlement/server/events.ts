@@ -162,5 +162,7 @@ export const refundFailed = question<{ refundId: string; failure: string | null;
 export const refundAsked = question<{ orderId: string; amountFen: number; refundId: string | null }, unknown>('settlement.refundAsked')
 /** Asked before somebody may ask for an order to be waived: whoever sold the thing refuses what nobody is let off. */
 export const waiverAsked = question<{ orderId: string; type: number }, unknown>('settlement.waiverAsked')
+/** Money of a debt that is not whole went back: that much is owed again, and `paidFen` is what it has kept. */
+export const owedAgain = question<{ orderId: string; amountFen: number; paidFen: number; at: Instant }, unknown>('settlement.owedAgain')
 /** A debt got money, all of it or a part. */
 export const repaid = question<{ orderId: string; repayNo: string; amountFen: number; whole: boolean; at: Instant }, unknown>('settlement.repaid')

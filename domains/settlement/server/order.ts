@@ -66,7 +66,7 @@ async function story(tx: Tx, id: Id<'OrderId'>): Promise<Of<typeof order.info.re
     sql: `select ${columns} from ${table} where enterprise_id = scope_enterprise() and order_id = $1 order by ${by} limit ${STORY_MAX}`,
   })
   const [payments, refunds, waivers, moves, entries, last] = await Promise.all([
-    run<PaymentRow>(tx, ofOrder(PAYMENT, 'settlement.payment', 'created_at, id'), [id]),
+    run<PaymentRow>(tx, PAYMENTS, [id]),
     run<RefundRow>(tx, ofOrder(REFUND, 'settlement.refund', 'applied_at, id'), [id]),
     run<WaiverRow>(tx, ofOrder(WAIVER, 'settlement.waiver', 'applied_at, id'), [id]),
     run<Of<typeof Move>>(tx, ofOrder('from_status, to_status, event, at, reason', 'settlement.move', 'id'), [id]),
@@ -77,6 +77,22 @@ async function story(tx: Tx, id: Id<'OrderId'>): Promise<Of<typeof order.info.re
 }
 /** More attempts than this on one order are no story any more. */
 const STORY_MAX = 100
+const PART = new Map([
+  ['amount_fen', 'amount_fen'],
+  ['received_fen', 'amount_fen'],
+  ['refund_fen', 'refund_fen'],
+  ['refunding_fen', 'refunding_fen'],
+])
+/** Its own payments, and those of repayments that paid it among others: of these the part that it got. */
+const PAYMENTS = {
+  sql: `select ${PAYMENT} from settlement.payment where enterprise_id = scope_enterprise() and order_id = $1
+    union all select ${PAYMENT.split(', ')
+      .map((column) => (column === 'park_code' ? 'a.park_code' : PART.has(column) ? `a.${PART.get(column)} as ${column}` : `p.${column}`))
+      .join(', ')}
+      from settlement.allocation a join settlement.payment p on p.enterprise_id = a.enterprise_id and p.id = a.payment_id
+      where a.enterprise_id = scope_enterprise() and a.order_id = $1 and a.repay_id is not null
+    order by paid_at nulls last, id limit ${STORY_MAX}`,
+}
 
 /** Whether any order of a park, of whatever kind, is still to be paid. */
 export const isUnpaidIn = async (tx: Tx, parkCode: string): Promise<boolean> => (await run(tx, { sql: UNPAID_IN }, [parkCode])).length > 0

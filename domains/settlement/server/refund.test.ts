@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aTill, type Till, until } from './testing.ts'
+import { requote } from './api.ts'
+import { aTill, now, type Till, until } from './testing.ts'
 
 let till: Till
 let second: string
@@ -53,6 +54,56 @@ test('whoever asked does not approve; another does, and the money goes back the 
     ),
   ).toMatchObject({ refundFen: 1200 })
   expect((await apply(till.operator, order.id, 1)).status).toBe(422)
+})
+
+test('whoever asked by mistake takes it back, and nobody else; what was set apart is free again', async () => {
+  const order = await aPaidOrder(60_000)
+  const withdraw = (token: string, { id, version }: any) => till.call(token, '/orderRefund/withdraw', { id, version })
+  const asked = (await apply(second, order.id, 50_000)).data
+  expect(await withdraw(till.admin, asked)).toMatchObject({ status: 403, code: 40517 })
+  const once = (await approve(till.admin, asked)).data
+  expect(once).toMatchObject({ state: 0, approvals: 1, approvalsNeeded: 2 })
+  expect(await approve(till.admin, once)).toMatchObject({ status: 422, code: 40518 })
+  expect(await withdraw(second, asked)).toMatchObject({ status: 409 })
+  expect((await withdraw(second, once)).data).toMatchObject({ state: 6 })
+  expect((await withdraw(second, { id: asked.id, version: once.version + 1 })).code).toBe(40010)
+  expect(await till.story(order.id)).toMatchObject({ status: 2, refundFen: 0, refundingFen: 0 })
+  // It asked for nothing in the end: the next one is as small as it is.
+  expect((await apply(second, order.id, 100)).data).toMatchObject({ approvalsNeeded: 1 })
+})
+
+test('a request to waive lapses once its order is paid, and is taken back by whoever asked; of another amount it says so', async () => {
+  const waive = async (token = till.operator, amountFen = 1200) => {
+    const order = await till.anOrder()
+    return { order, asked: (await till.call(token, '/orderWaiver/apply', { orderId: order.id, amountFen, reason: '投诉' })).data }
+  }
+  const paid = await waive()
+  await till.call(till.operator, '/order/cash', { id: paid.order.id, amountFen: 1200 })
+  expect((await till.story(paid.order.id)).waivers).toMatchObject([{ state: 4 }])
+  expect((await till.call(till.admin, '/orderWaiver/approve', { id: paid.asked.id, version: paid.asked.version + 1 })).code).toBe(40010)
+  const gone = await waive()
+  await till.call(till.admin, '/order/cancel', { id: gone.order.id, reason: '误开' })
+  expect((await till.story(gone.order.id)).waivers).toMatchObject([{ state: 4 }])
+  const mine = await waive()
+  const withdraw = (token: string) => till.call(token, '/orderWaiver/withdraw', { id: mine.asked.id, version: mine.asked.version })
+  expect(await withdraw(till.admin)).toMatchObject({ status: 403, code: 40517 })
+  expect((await withdraw(till.operator)).data).toMatchObject({ state: 3 })
+  expect((await till.story(mine.order.id)).status).toBe(0)
+  const grown = await waive()
+  await till.server.house.writing(1, 'test', (tx) => requote(tx, grown.order.id, { receivableFen: 2000, at: now() }))
+  expect(await till.call(till.admin, '/orderWaiver/approve', { id: grown.asked.id, version: grown.asked.version })).toMatchObject({ code: 40519 })
+  const kept = await waive()
+  expect((await till.call(till.admin, '/orderWaiver/approve', { id: kept.asked.id, version: kept.asked.version })).data).toMatchObject({ state: 1 })
+})
+
+test('a refund is listed, summed and found by its car and its order', async () => {
+  const order = await aPaidOrder()
+  await apply(second, order.id, 300)
+  const list = async (query: object) => (await till.server.ask(till.admin, 'GET', '/lbs/business/orderRefund/list', query)).data
+  const { records } = await list({ orderNo: order.orderNo })
+  expect(records).toMatchObject([{ orderNo: order.orderNo, plateNo: order.plateNo, payMethod: 1, amountFen: 300 }])
+  expect((await list({ plateNo: order.plateNo.slice(-4), orderNo: order.orderNo })).records).toHaveLength(1)
+  expect((await list({ orderNo: order.orderNo, queryMode: 'sum' })).sums).toEqual({ amountFen: 300 })
 })
 
 test('refunds asked for at once never pass what was paid', async () => {

@@ -3,6 +3,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, page } from '../../../platform/server/page.ts'
 import { IllegalMove, NotFound, type Refusal, refusal, Stale } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
+import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { recall, sendInner } from '../../message/server/api.ts'
 import { OrderType } from '../contract/order.ts'
 import { PaymentState } from '../contract/payment.ts'
@@ -10,7 +11,7 @@ import { refund, TWO_APPROVERS_FEN, RefundState, RefundKind } from '../contract/
 import { refundAsked, refundEnded } from './events.ts'
 import { holdOrder } from './hold.ts'
 import { REPAYMENT } from './row.ts'
-import { giveBack, paymentOf, REFUND, type RefundRow, refunds, release, sendBack, setAside, THAT_PAID, TooMuch } from './returning.ts'
+import { giveBack, paymentOf, REFUND, refundLines, type RefundRow, refunds, release, sendBack, setAside, THAT_PAID, TooMuch } from './returning.ts'
 import { orderOf, type OrderRow, told } from './row.ts'
 import { cashOf, sumOf } from './shiftCash.ts'
 import { holdRunning } from './shiftRow.ts'
@@ -19,7 +20,22 @@ export const SelfApproval = refusal(
   'settlement.self-approval',
   40506,
   '申请人与审核人不能是同一人',
-  'You cannot approve a request that you made or have already approved',
+  'You cannot decide on a request that you made',
+  422,
+)
+export const NotYours = refusal(
+  'settlement.not-your-request',
+  40517,
+  '只有申请人可以撤回；由他人申请的请驳回',
+  'Only the person who asked can withdraw it; reject what somebody else asked for',
+  403,
+)
+/** Whoever decides is not told that they asked for it, when they have approved it already. */
+export const ApprovedAlready = refusal(
+  'settlement.approved-already',
+  40518,
+  '您已审核过，须由另一人再审核',
+  'You have approved it already: another person has to approve it too',
   422,
 )
 const NothingPaid = refusal('settlement.nothing-paid', 40507, '该订单没有可退的支付', 'This order has no payment to refund', 422)
@@ -75,7 +91,8 @@ type Person = { userId: string; userName: string }
 const yuan = (fen: number) => (fen / 100).toFixed(2)
 
 export const calls = serve(refund, {
-  list: ({ tx, input }) => page(tx, refunds, input),
+  list: ({ tx, input }) => page(tx, refundLines, input),
+  export: exporting(refund.export, refundLines),
   async apply({ tx, input, actor, at }) {
     const elsewhere = input.paymentId ? undefined : ELSEWHERE[(await orderOf(tx, input.orderId)).type]
     if (elsewhere) throw elsewhere()
@@ -87,6 +104,7 @@ export const calls = serve(refund, {
   },
   approve: ({ tx, input, actor, at }) => approveRefund(tx, input, actor, at),
   reject: ({ tx, input, actor, at }) => rejectRefund(tx, input, actor, at),
+  withdraw: ({ tx, input, actor, at }) => withdrawRefund(tx, input, actor, at),
   payOut: ({ tx, input, actor, at }) => payOut(tx, input, actor, at),
   retry: ({ tx, input, at }) => retry(tx, input, at),
 })
@@ -100,10 +118,29 @@ export async function approveRefund(tx: Tx, which: Decided, actor: Person, at: I
 }
 export async function rejectRefund(tx: Tx, which: Decided, actor: Person, at: Instant): Promise<RefundRow> {
   const rejected = await decide(tx, which, actor, at, REJECTS)
-  await release(tx, rejected)
-  if (rejected.kind === RefundKind.asked)
-    await refundEnded.ask(tx, { refundId: rejected.id, orderId: rejected.orderId, amountFen: rejected.amountFen, paidOut: false, at })
-  return refundOf(tx, rejected.id)
+  return endUnpaid(tx, rejected, at)
+}
+/** Whoever asked takes it back, also where one of two has approved it already. @throws NotYours */
+export async function withdrawRefund(tx: Tx, { id, version }: Decided, actor: Person, at: Instant): Promise<RefundRow> {
+  const [withdrawn] = await run<RefundRow>(tx, WITHDRAW, [id, version, actor.userId, at])
+  if (withdrawn) {
+    await told(tx, withdrawn.orderId, withdrawn.parkCode)
+    await recall(tx, concernsOf(id), at)
+    return endUnpaid(tx, withdrawn, at)
+  }
+  if ((await refundOf(tx, id)).applicantId !== actor.userId) throw NotYours()
+  return refuse(tx, id, version)
+}
+const WITHDRAW = {
+  sql: `update settlement.refund set state = ${RefundState.withdrawn}, decided_at = $4, version = version + 1, updated_at = $4
+    where enterprise_id = scope_enterprise() and id = $1 and version = $2 and state = ${RefundState.waiting} and applicant_id = $3::uuid returning ${REFUND}`,
+}
+/** What was set apart is free again, and whoever sold the thing hears that it stays paid. */
+async function endUnpaid(tx: Tx, ended: RefundRow, at: Instant): Promise<RefundRow> {
+  await release(tx, ended)
+  if (ended.kind === RefundKind.asked)
+    await refundEnded.ask(tx, { refundId: ended.id, orderId: ended.orderId, amountFen: ended.amountFen, paidOut: false, at })
+  return refundOf(tx, ended.id)
 }
 
 interface Application {
@@ -190,13 +227,14 @@ const tellApprovers = (tx: Tx, { id, refundNo, parkCode, amountFen, reason, appl
 const concernsOf = (id: string) => `refund:${id}`
 const WAITING = `/operation/finance?tab=refunds&state=${RefundState.waiting}`
 
-/** The codes of a refund that was refused, and of one that nobody asked for. */
-const REJECTED = 5
+/** The codes of a refund that was refused or taken back, and of one that nobody asked for. */
+const REJECTED = RefundState.rejected
+const WITHDRAWN = RefundState.withdrawn
 const RETURNED = 2
 /** An amount is not made small by asking for it in parts: what was asked for of an order within 30 days counts, whatever became of it but a no. */
 async function askedLately(tx: Tx, orderId: string, at: Instant): Promise<number> {
   const sql = `select coalesce(sum(amount_fen), 0)::bigint as fen from settlement.refund
-    where enterprise_id = scope_enterprise() and order_id = $1 and state <> ${REJECTED} and kind <> ${RETURNED} and applied_at > $2::timestamptz - interval '30 days'`
+    where enterprise_id = scope_enterprise() and order_id = $1 and state not in (${REJECTED}, ${WITHDRAWN}) and kind <> ${RETURNED} and applied_at > $2::timestamptz - interval '30 days'`
   return Number((await run<{ fen: number }>(tx, { sql }, [orderId, at]))[0]!.fen)
 }
 
@@ -224,7 +262,8 @@ async function decide(
   }
   const found = await refundOf(tx, id)
   if (found.state !== RefundState.waiting) throw IllegalMove({ state: found.state })
-  if (found.applicantId === actor.userId || found.firstApproverId === actor.userId) throw SelfApproval()
+  if (found.applicantId === actor.userId) throw SelfApproval()
+  if (found.firstApproverId === actor.userId) throw ApprovedAlready()
   throw Stale({ ...found })
 }
 

@@ -22,8 +22,8 @@ async function whyOf(tx: Tx, id: Id<'RefundId'>): Promise<Of<typeof RefundWhy>> 
     historyOf(tx, 'settlement.refund', id),
   ])
   const entries = await linesAbout(tx, order.orderNo)
-  // One that was rejected or refused by the channel holds nothing.
-  const gone = others.filter(({ state }) => state !== RefundState.rejected && state !== RefundState.failed)
+  // One that was rejected, taken back or refused by the channel holds nothing.
+  const gone = others.filter(({ state }) => !HOLDS_NOTHING.includes(state))
   const othersFen = gone.reduce((sum, { amountFen }) => sum + amountFen, 0)
   return {
     refund,
@@ -36,6 +36,7 @@ async function whyOf(tx: Tx, id: Id<'RefundId'>): Promise<Of<typeof RefundWhy>> 
     entries: entries.filter(({ bizNo }) => bizNo === refund.refundNo || bizNo === payment.payNo),
   }
 }
+const HOLDS_NOTHING: readonly number[] = [RefundState.rejected, RefundState.withdrawn, RefundState.failed]
 const OTHERS = {
   sql: `select ${REFUND} from settlement.refund where enterprise_id = scope_enterprise() and payment_id = $1 and id <> $2 order by applied_at, id limit 100`,
 }
@@ -59,9 +60,14 @@ function stepsOf(refund: RefundRow, history: readonly Change[]): Step[] {
   return steps
 }
 const kindOf = ({ state, approvals }: Row): Step['kind'] | undefined =>
-  approvals !== undefined && state !== RefundState.rejected ? RefundStepKind.approved : state === undefined ? undefined : ENDS[state]
+  approvals !== undefined && state !== RefundState.rejected && state !== RefundState.withdrawn
+    ? RefundStepKind.approved
+    : state === undefined
+      ? undefined
+      : ENDS[state]
 const ENDS: Record<number, Step['kind']> = {
   [RefundState.rejected]: RefundStepKind.rejected,
+  [RefundState.withdrawn]: RefundStepKind.withdrawn,
   [RefundState.sending]: RefundStepKind.sent,
   [RefundState.done]: RefundStepKind.done,
   [RefundState.failed]: RefundStepKind.failed,

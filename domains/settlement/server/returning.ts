@@ -4,17 +4,19 @@ import { begunAt, run, type Tx } from '../../../platform/server/database.ts'
 import { listOver } from '../../../platform/server/page.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { post, type PostingLine } from '../../ledger/server/api.ts'
-import { Refund, refundSearch, RefundState, RefundKind } from '../contract/refund.ts'
+import { Refund, RefundLine, refundSearch, RefundState, RefundKind } from '../contract/refund.ts'
 import { OrderStatus } from '../contract/order.ts'
 import { PaymentState } from '../contract/payment.ts'
-import { orderRefunded, purseReturned, refundEnded, refundFailed } from './events.ts'
+import { orderRefunded, owedAgain, purseReturned, refundEnded, refundFailed } from './events.ts'
 import { holdCredited } from './hold.ts'
 import { backTo, isPurse } from './legs.ts'
 import { askToSend } from './pay/queue.ts'
-import { assetOf, change, moved, type OrderRow, orderOf, PAYMENT, type PaymentRow, revenueOf, soldAs, told } from './row.ts'
+import { assetOf, change, type Changed, moved, type OrderRow, orderOf, PAYMENT, type PaymentRow, revenueOf, soldAs, told } from './row.ts'
 
 export type RefundRow = Of<typeof Refund>
+/** The row alone, and with whose order it is. */
 export const refunds = listOver(Refund, 'settlement.refund', refundSearch)
+export const refundLines = listOver(RefundLine, 'settlement.refundLine', refundSearch, { sums: ['amountFen'] })
 export const TooMuch = refusal(
   'settlement.refund-too-much',
   40508,
@@ -38,9 +40,13 @@ export async function setAside(tx: Tx, payment: Pick<PaymentRow, 'id' | 'orderId
     and refund_fen + refunding_fen + $3 <= amount_fen returning id`
   const [parts] = await run<{ n: number }>(tx, PARTS, [payment.id, payment.orderId])
   if (parts!.n > 0 && !(await run(tx, { sql: part }, [payment.id, payment.orderId, amountFen])).length) return false
-  const guard = `status in (${OrderStatus.paid}, ${OrderStatus.partlyRefunded}, ${OrderStatus.refunded}) and refund_fen + refunding_fen + $2 <= paid_fen`
+  const guard = `${HAS_PAID} and refund_fen + refunding_fen + $2 <= paid_fen`
   return (await change(tx, payment.orderId, 'refunding_fen = refunding_fen + $2', guard, [amountFen])) !== undefined
 }
+/** A debt that is not whole: what goes back of it is owed again. */
+const STILL_OWED = `(owed and status in (${OrderStatus.paying}, ${OrderStatus.arrears}))`
+/** What holds money that may go back: an order that is paid, a debt that is paid in part, and one whose rest was waived or written off. */
+const HAS_PAID = `(status in (${OrderStatus.paid}, ${OrderStatus.partlyRefunded}, ${OrderStatus.refunded}, ${OrderStatus.waived}) or ${STILL_OWED})`
 /** Whether the payment was spread over orders: then no order gets back more than its part. */
 const PARTS = {
   sql: 'select count(*)::int as n from settlement.allocation where enterprise_id = scope_enterprise() and payment_id = $1 and order_id = $2',
@@ -194,6 +200,9 @@ export async function giveBack(tx: Tx, refund: RefundRow, payment: PaymentRow, f
     3: { account: 'clearing.over-short', sub: payment.channel },
   } as const
   const lines: PostingLine[] = [{ ...against[refund.kind], debitFen: refund.amountFen }, ...from]
+  // What was earned is given back, and asked for anew.
+  if (refund.kind === ASKED && isOwed(order))
+    lines.push({ account: 'asset.arrears', debitFen: refund.amountFen }, { ...revenueOf(order), creditFen: refund.amountFen })
   await post(tx, {
     bizType: 'refund.done',
     bizNo: refund.refundNo,
@@ -209,22 +218,31 @@ export async function giveBack(tx: Tx, refund: RefundRow, payment: PaymentRow, f
 }
 const ASKED = 1
 
-async function refundOrder(tx: Tx, { orderId, paymentId, amountFen, reason }: RefundRow, at: Instant): Promise<OrderRow> {
+const isOwed = ({ status, owed = false }: OrderRow & { owed?: boolean }): boolean =>
+  owed && (status === OrderStatus.arrears || status === OrderStatus.paying)
+async function refundOrder(tx: Tx, refund: RefundRow, at: Instant): Promise<Changed> {
+  const { orderId, paymentId, amountFen, reason } = refund
   const part = `update settlement.allocation set refund_fen = refund_fen + $3, refunding_fen = refunding_fen - $3 ${OF_PART}`
   await run(tx, { sql: part }, [paymentId, orderId, amountFen])
-  const set = `refund_fen = refund_fen + $2, refunding_fen = refunding_fen - $2, status = case when status = ${OrderStatus.refunded} or refund_fen + $2 = paid_fen then ${OrderStatus.refunded} else ${OrderStatus.partlyRefunded} end`
-  const order = await change(
-    tx,
-    orderId,
-    set,
-    `status in (${OrderStatus.paid}, ${OrderStatus.partlyRefunded}, ${OrderStatus.refunded}) and refunding_fen >= $2`,
-    [amountFen],
-  )
+  const set = `refunding_fen = refunding_fen - $2, refund_fen = refund_fen + case when ${STILL_OWED} then 0 else $2::bigint end, paid_fen = paid_fen - case when ${STILL_OWED} then $2::bigint else 0 end,
+    status = case when ${STILL_OWED} or status = ${OrderStatus.waived} then status when status = ${OrderStatus.refunded} or refund_fen + $2 = paid_fen then ${OrderStatus.refunded} else ${OrderStatus.partlyRefunded} end`
+  const order = await change(tx, orderId, set, `${HAS_PAID} and refunding_fen >= $2`, [amountFen])
   if (!order) throw TooMuch({ left: '0.00' })
+  if (isOwed(order)) {
+    await moved(tx, order, order.was, order.status, 'owedAgain', at, reason)
+    await owedAgain.ask(tx, { orderId, amountFen, paidFen: order.paidFen, at })
+    return order
+  }
   await moved(tx, order, order.was, order.status, order.status === OrderStatus.refunded ? 'refunded' : 'refundedPart', at, reason)
   const { orderNo, type, parkCode, plateNo, paidFen, refundFen } = order
   await orderRefunded.ask(tx, { orderId, orderNo, type, parkCode, plateNo, amountFen, paidFen, refundFen, whole: refundFen === paidFen, at })
   return order
+}
+
+/** What of an order has gone back to whoever paid it, the first first. */
+export const paidBack = (tx: Tx, orderId: string): Promise<RefundRow[]> => run(tx, PAID_BACK, [orderId])
+const PAID_BACK = {
+  sql: `select ${REFUND} from settlement.refund where enterprise_id = scope_enterprise() and order_id = $1 and state = ${RefundState.done} and kind = ${RefundKind.asked} order by finished_at, id limit 100`,
 }
 
 export async function paymentOf(tx: Tx, id: string): Promise<PaymentRow> {

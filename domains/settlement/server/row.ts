@@ -6,8 +6,9 @@ import { tell } from '../../../platform/server/realtime.ts'
 import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import type { AccountCode } from '../../ledger/contract/account.ts'
 import type { Business } from '../../ledger/server/api.ts'
-import { Order, orderSearch, type OrderStatus, OrderType } from '../contract/order.ts'
+import { Order, orderSearch, OrderStatus, OrderType } from '../contract/order.ts'
 import { Payment } from '../contract/payment.ts'
+import { WaiverState } from '../contract/waiver.ts'
 import { orderPaid, orderTopic, paid, type Settled } from './events.ts'
 import { snakeOf } from '../../../platform/contract/names.ts'
 import './tables.ts'
@@ -76,7 +77,14 @@ export const moved = async (
     { sql: 'insert into settlement.move (order_id, park_code, from_status, to_status, event, at, reason) values ($1, $2, $3, $4, $5, $6, $7)' },
     [order.id, order.parkCode, from, to, event, at, reason ?? null],
   )
+  if (!OPEN.includes(to)) await run(tx, LAPSE, [order.id, at])
   await told(tx, order.id, order.parkCode)
+}
+const OPEN: readonly StatusCode[] = [OrderStatus.unpaid, OrderStatus.paying, OrderStatus.arrears]
+/** Nobody can be let off any more what an order asked that is paid, cancelled or over: who asked for that, and who would decide, see so. */
+const LAPSE = {
+  sql: `update settlement.waiver set state = ${WaiverState.lapsed}, decided_at = $2, version = version + 1, updated_at = $2
+    where enterprise_id = scope_enterprise() and order_id = $1 and state = ${WaiverState.waiting} returning id`,
 }
 /** Open pages look at the order again. */
 export const told = (tx: Tx, orderId: string, parkCode: string) => tell(tx, orderTopic, { park: parkCode, ids: [orderId] })

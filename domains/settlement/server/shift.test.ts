@@ -11,6 +11,7 @@ import { aTill, now, type Till } from './testing.ts'
 let till: Till
 let boss: string
 let operator: string
+let witness: string
 const ids = new Map<string, string>()
 beforeAll(async () => {
   till = await aTill()
@@ -21,6 +22,7 @@ beforeAll(async () => {
   // Two who have no till: one settles, one verifies.
   for (const name of ['operator', 'auditor']) await sql(`insert into identity.person_role (person_id, role_id) select $1, id from identity.role where name = 'tills'`, [ids.get(name)])
   ;[boss, operator] = [await till.server.signIn('auditor'), await till.server.signIn('operator')]
+  witness = await aWitness()
 }) // prettier-ignore
 const cashiers: Record<string, [username: string, name: string]> = { NEXT: ['operator', '接班'], SELF: ['admin', '自己'] }
 const knowCashiers = () =>
@@ -54,6 +56,12 @@ async function inParks(username: string, parks: readonly string[]): Promise<stri
   await sql(`insert into identity.person_role (person_id, role_id) select p.id, r.id from identity.person p, identity.role r where p.username = $1 and r.name = $1 on conflict do nothing`, [username])
   return till.server.signIn(username)
 } // prettier-ignore
+/** A second person who may settle, of all parks. */
+async function aWitness(): Promise<string> {
+  await sql(`insert into identity.person (username, name, password_hash, must_change) values ('witness', 'witness', $1, false)`, [await hashed(digestOf('witness', PASSWORD))])
+  await sql(`insert into identity.person_role (person_id, role_id) select p.id, r.id from identity.person p, identity.role r where p.username = 'witness' and r.name = 'tills'`)
+  return till.server.signIn('witness')
+} // prettier-ignore
 /** A shift of the administrator with a float and cash in it; nobody else's runs. */
 async function aShift(receivableFen: number, openingFloatFen = 0, token = till.admin) {
   await sql(`update settlement.shift set state = 4, closed_at = now() where state = 0`)
@@ -81,6 +89,7 @@ test('what is deposited leaves the till for the bank, no more than lies in it, e
   expect((await act('deposit', { ...ref(shift), amountFen: 1300, voucherNo: 'V1' })).code).toBe(40582)
   expect((await act('deposit', { ...ref(shift), amountFen: 800, voucherNo: 'V1' }, operator)).code).toBe(40581)
   const { data } = await act('deposit', { ...ref(shift), amountFen: 800, voucherNo: 'V1' })
+  expect((await read('detail', { id: shift.id })).takings).toMatchObject([{ parkCode: 'P001', payMethod: 4, receivedFen: 1200, refundFen: 0 }])
   expect(await read('mine')).toMatchObject({ depositFen: 800, cashInFen: 1200, cashOutFen: 0, expectedFen: 5400, state: 0 })
   expect((await act('deposit', { ...ref(data), amountFen: 100, voucherNo: 'V1' })).code).toBe(40583)
   expect((await act('deposit', { ...ref(shift), amountFen: 100, voucherNo: 'V2' })).code).toBe(409)
@@ -146,11 +155,18 @@ test('a large difference is settled by another, before anybody takes over; who s
   expect((await act('takeOver', { ...ref(closed), accept: true, countedFen: 7000 }, operator)).status).toBe(409)
   expect((await act('settle', { ...ref(closed), way: 1 })).code).toBe(40588)
   expect((await act('settle', { ...ref(closed), way: 2 }, boss)).code).toBe(40589)
-  const { data: settled } = await act('settle', { ...ref(closed), way: 3, note: '车被追尾' }, boss)
-  expect(settled).toMatchObject({ state: 1, openFen: 0, settledWay: 3 })
+  expect((await act('settle', { ...ref(closed), way: 3 }, boss)).code).toBe(40515)
+  const { data: proposed } = await act('settle', { ...ref(closed), way: 3, note: '车被追尾' }, boss)
+  expect(proposed).toMatchObject({ state: 5, openFen: -2000, settledWay: 3, settledNote: '车被追尾', confirmedByName: null })
+  expect(await onTill('', 'expense.cash-short')).toBe(30)
+  expect((await act('settle', { ...ref(proposed), way: 3, note: '车被追尾' }, boss)).code).toBe(40516)
+  expect((await act('settle', { ...ref(proposed), way: 3 })).code).toBe(40588)
+  expect((await act('settle', { ...ref(proposed), way: 3 }, operator)).code).toBe(40588)
+  const { data: settled } = await act('settle', { ...ref(proposed), way: 3 }, witness)
+  expect(settled).toMatchObject({ state: 1, openFen: 0, settledWay: 3, settledNote: '车被追尾', confirmedByName: 'witness' })
   expect([await onTill(shift.id), await onTill('', 'expense.cash-short')]).toEqual([7000, 2000 + 30])
   const { data: taken } = await act('takeOver', { ...ref(settled), accept: true, countedFen: 7000 }, operator)
-  expect((await act('verify', ref(taken), boss)).code).toBe(40588)
+  for (const one of [boss, witness]) expect((await act('verify', ref(taken), one)).code).toBe(40588)
   await expect(sql('update settlement.shift set state = 4, verified_by_id = settled_by_id where id = $1', [shift.id])).rejects.toThrow(
     'verified_by_another',
   )
@@ -194,6 +210,28 @@ test('a receipt that comes late, taken up to the moment of the count, makes a di
   expect(await till.replay()).toMatchObject({ right: true })
 })
 
+test('a till is counted to the fen, and whoever counts is not told by how much it differs', async () => {
+  const shift = await aShift(1007)
+  const blind = await closing(shift, 1010)
+  expect([blind.code, blind.message]).toEqual([40584, expect.not.stringMatching(/\d/)])
+  const counted = [{ faceFen: 1000, count: 1 }, { faceFen: 1, count: 7 }] // prettier-ignore
+  expect((await act('close', { ...ref(shift), counted })).data).toMatchObject({ state: 3, countedFen: 1007, differenceFen: 0 })
+})
+
+test('what somebody proposed to bear is another amount once a receipt comes late: it is proposed anew, or made good', async () => {
+  const shift = await aShift(5000)
+  const taken = await moment()
+  const { data: closed } = await closing(shift, 3000, { reason: '少' })
+  await act('settle', { ...ref(closed), way: 3, note: '被盗' }, boss)
+  expect((await take(250, till.admin, { deviceTime: taken })).status).toBe(200)
+  const late = await read('detail', { id: shift.id })
+  expect(late).toMatchObject({ state: 5, openFen: -2250, settledWay: null, settledByName: null, settledNote: null })
+  expect((await act('settle', { ...ref(late), way: 3 }, witness)).code).toBe(40515)
+  const { data: again } = await act('settle', { ...ref(late), way: 3, note: '被盗，已报警' }, witness)
+  expect((await act('settle', { ...ref(again), way: 1 }, witness)).data).toMatchObject({ state: 3, settledWay: 1, settledNote: null })
+  expect(await till.replay()).toMatchObject({ right: true })
+})
+
 test('each step of a till has its turn, and a till that nobody knows is not found', async () => {
   const shift = await aShift(1000)
   expect((await act('settle', { ...ref(shift), way: 3 }, boss)).code).toBe(40010)
@@ -216,7 +254,9 @@ test('up to ten yuan a difference is for its cashier to explain; above, the take
   const large = await aShift(9000)
   const { data: differs } = await closing(large, 7990, { takerTollNo: 'NEXT', reason: '少' })
   expect([differs.state, await told()]).toEqual([5, []])
-  await act('settle', { ...ref(differs), way: 3 }, boss)
+  const { data: proposed } = await act('settle', { ...ref(differs), way: 3, note: '找零多付' }, boss)
+  expect(await told()).toEqual([])
+  await act('settle', { ...ref(proposed), way: 3 }, witness)
   expect(await told()).toEqual(['79.90'])
   const small = await aShift(9000)
   expect((await closing(small, 8000, { takerTollNo: 'NEXT', reason: '少' })).data).toMatchObject({ state: 1, openFen: 0, differenceFen: -1000 })

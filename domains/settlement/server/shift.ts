@@ -4,10 +4,10 @@ import { listOver, page } from '../../../platform/server/page.ts'
 import { NotFound } from '../../../platform/server/refusal.ts'
 import { onlyFields } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
-import { Shift, shift, ShiftLine, shiftSearch, ShiftState } from '../contract/shift.ts'
+import { Shift, shift, ShiftLine, type ShiftMove, shiftSearch, ShiftState } from '../contract/shift.ts'
 import { postOf } from './events.ts'
 import { shiftOf } from './shiftRow.ts'
-import { lineOf, MOVES, ownDetail, ownTills } from './shiftCash.ts'
+import { lineOf, MOVES, ownDetail, ownTills, takingsOf } from './shiftCash.ts'
 import { close, deposit, takeOver } from './shiftClosing.ts'
 import { settle, verify } from './shiftSettling.ts'
 import './tables.ts'
@@ -28,7 +28,8 @@ export const calls = serve(shift, {
     if (own) return own
     const line = await lineOf(tx, id)
     if (!line) throw NotFound()
-    return { ...line, moves: await run(tx, { sql: MOVES }, [id]) }
+    const [moves, takings] = await Promise.all([run<Of<typeof ShiftMove>>(tx, { sql: MOVES }, [id]), takingsOf(tx, id)])
+    return { ...line, moves, takings }
   },
   deposit: ({ tx, input, actor, at }) => deposit(tx, input, actor, at),
   close: ({ tx, input, actor, at }) => close(tx, input, actor, at),

@@ -35,9 +35,10 @@ export interface Till {
   takenAt: Instant | null
   settledById: string | null
   settledWay: keyof typeof ShiftWay.entries | null
+  confirmedById: string | null
   begunIn: string | null
 }
-const COLUMNS = `id, version, shift_no, person_id, person_name, state, opening_float_fen, opened_at, closed_at, counted_fen, expected_fen, open_fen, late_fen, taker_id, taker_name, taken_at, settled_by_id, settled_way, begun_in`
+const COLUMNS = `id, version, shift_no, person_id, person_name, state, opening_float_fen, opened_at, closed_at, counted_fen, expected_fen, open_fen, late_fen, taker_id, taker_name, taken_at, settled_by_id, settled_way, confirmed_by_id, begun_in`
 
 /** Its row, held until the call is over: no receipt comes in meanwhile. Whoever does not see all the parks of its cash, or where it was begun while it has had none, does not see it, unless they are `person`, who keeps it or was handed it. */
 export async function lockTill(tx: Tx, { id, version }: { id: string; version?: number }, person?: string): Promise<Till> {
@@ -61,16 +62,26 @@ export async function setTill(tx: Tx, till: Till, set: string, values: readonly 
 }
 
 const details = listOver(ShiftDetail, 'settlement.shiftLine', shiftSearch)
-const detailed = { ...details, columns: details.columns.filter((column) => (column as string) !== 'moves') } as typeof details
+const BESIDE: readonly string[] = ['moves', 'takings']
+const detailed = { ...details, columns: details.columns.filter((column) => !BESIDE.includes(column as string)) } as typeof details
 export const lineOf = (tx: Tx, id: string) => find(tx, detailed, id)
 type Detail = Of<typeof ShiftDetail>
 /** The till that somebody has open and those that wait for them to take over, as they see them themselves: whole. */
 export const ownTills = (tx: Tx, person: string) =>
-  run<Omit<Detail, 'moves'>>(tx, { sql: 'select * from settlement.own_tills($1) order by closed_at' }, [person])
+  run<Omit<Detail, 'moves' | 'takings'>>(tx, { sql: 'select * from settlement.own_tills($1) order by closed_at' }, [person])
 export async function ownDetail(tx: Tx, person: string, id: string): Promise<Detail | undefined> {
   const till = (await ownTills(tx, person)).find((one) => one.id === id)
   const sql = `select ${MOVE_COLUMNS} from settlement.own_moves($1) where shift_id = $2 order by at, id`
-  return till && onlyFields(ShiftDetail)({ ...till, moves: await run(tx, { sql }, [person, id]) })
+  if (!till) return undefined
+  const [moves, takings] = await Promise.all([run<Detail['moves'][number]>(tx, { sql }, [person, id]), takingsOf(tx, id)])
+  return onlyFields(ShiftDetail)({ ...till, moves, takings })
+}
+/** What was paid into a till, the last first; more than these are found among the orders. */
+export const takingsOf = (tx: Tx, id: string) => run<Detail['takings'][number]>(tx, TAKINGS, [id])
+const TAKINGS = {
+  sql: `select p.id, p.order_id, o.order_no, o.plate_no, p.park_code, p.pay_method, p.received_fen, p.refund_fen, p.paid_at
+    from settlement.payment p join settlement.order o on o.enterprise_id = p.enterprise_id and o.id = p.order_id
+    where p.enterprise_id = scope_enterprise() and p.shift_id = $1 and p.received_fen > 0 order by p.paid_at desc, p.id desc limit 200`,
 }
 const MOVE_COLUMNS = 'id, kind, park_code, debit_fen, credit_fen, voucher_no, by_name, at'
 export const MOVES = `select ${MOVE_COLUMNS} from settlement.shift_move where enterprise_id = scope_enterprise() and shift_id = $1 order by at, id`

@@ -22,8 +22,8 @@ const VoucherTaken = refusal('settlement.voucher-taken', 40583, '凭证号 {vouc
 const ReasonNeeded = refusal(
   'settlement.difference-needs-reason',
   40584,
-  '清点与应有现金相差 {fen} 元，请重新清点或填写原因',
-  'The count differs from the cash expected by ¥{fen}: count again, or give a reason',
+  '清点与应有现金不符：请重新清点，仍不符的填写原因',
+  'The count differs from the cash expected: count again, and if it still does, give a reason',
   422,
 )
 const NoTaker = refusal(
@@ -82,7 +82,7 @@ export async function close(
   const countedFen = counted.reduce((sum, { faceFen, count }) => sum + faceFen * count, 0)
   const expectedFen = till.openingFloatFen + sumOf(await cashOf(tx, id))
   const differs = countedFen - expectedFen
-  if (differs !== 0 && !reason?.trim()) throw ReasonNeeded({ fen: yuan(differs) })
+  if (differs !== 0 && !reason?.trim()) throw ReasonNeeded()
   const taker = takerTollNo ? await takerOf(tx, takerTollNo, by) : undefined
   const tooMuch = Math.abs(differs) > LIMIT_FEN
   const state = tooMuch ? ShiftState.difference : taker ? ShiftState.toTakeOver : ShiftState.toSettle

@@ -3,11 +3,11 @@ import type { Generated } from 'kysely'
 import type { Addition, CheckDetail, CheckTotal } from '../contract/liquidation.ts'
 import type { Order } from '../contract/order.ts'
 import type { Payment } from '../contract/payment.ts'
-import type { Refund } from '../contract/refund.ts'
+import type { Refund, RefundLine } from '../contract/refund.ts'
 import type { Recharge } from '../contract/recharge.ts'
 import type { DoubleLine } from '../contract/report.ts'
 import type { ShiftDetail } from '../contract/shift.ts'
-import type { Waiver } from '../contract/waiver.ts'
+import type { Waiver, WaiverLine } from '../contract/waiver.ts'
 
 type Row<T> = T & { enterpriseId: number }
 /** What the database fills in where nothing is said. */
@@ -18,7 +18,9 @@ declare module '../../../platform/server/database.ts' {
     'settlement.order': Row<Of<typeof Order>>
     'settlement.payment': Row<Of<typeof Payment> & Pick<Of<typeof DoubleLine>, 'ownerId' | 'ownerName' | 'ownedAt'>>
     'settlement.refund': Row<Of<typeof Refund>>
-    'settlement.shiftLine': Row<Omit<Of<typeof ShiftDetail>, 'moves'>>
+    'settlement.refundLine': Row<Of<typeof RefundLine>>
+    'settlement.waiverLine': Row<Of<typeof WaiverLine>>
+    'settlement.shiftLine': Row<Omit<Of<typeof ShiftDetail>, 'moves' | 'takings'>>
     'settlement.waiver': Row<Of<typeof Waiver>>
     'settlement.paymentLine': Row<Of<typeof DoubleLine>>
     'settlement.rechargeLine': Row<Of<typeof Recharge>>

@@ -4,17 +4,19 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
 import { IllegalMove, NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
+import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { post } from '../../ledger/server/api.ts'
-import { TWO_APPROVERS_FEN, Waiver, waiver, waiverSearch, WaiverState } from '../contract/waiver.ts'
+import { TWO_APPROVERS_FEN, Waiver, waiver, WaiverLine, waiverSearch, WaiverState } from '../contract/waiver.ts'
 import { isAhead, OrderStatus } from '../contract/order.ts'
 import { waiverAsked } from './events.ts'
 import { bookDue } from './opening.ts'
 import { NotPayable } from './receiving.ts'
-import { SelfApproval } from './refund.ts'
+import { ApprovedAlready, NotYours, SelfApproval } from './refund.ts'
 import { change, moved, orderOf, REPAYMENT, refuseMove, soldAs, tellSettled } from './row.ts'
 
 export type WaiverRow = Of<typeof Waiver>
 const waivers = listOver(Waiver, 'settlement.waiver', waiverSearch)
+const waiverLines = listOver(WaiverLine, 'settlement.waiverLine', waiverSearch, { sums: ['amountFen'] })
 export const WAIVER = columnsIn(Waiver)
 const PaidAhead = refusal(
   'settlement.waiver-of-prepaid',
@@ -23,10 +25,17 @@ const PaidAhead = refusal(
   'Money paid in advance (passes, recharges, earnest money, charging prepayments) cannot be waived',
   422,
 )
+const OtherAmount = refusal(
+  'settlement.waiver-of-other-amount',
+  40519,
+  '该订单现在应付 ¥{due}，与申请时不同：请驳回，按现在的金额重新申请',
+  'This order asks ¥{due} now, another amount than the request: reject it and request the waiver again',
+)
 type Person = { userId: string; userName: string }
 
 export const calls = serve(waiver, {
-  list: ({ tx, input }) => page(tx, waivers, input),
+  list: ({ tx, input }) => page(tx, waiverLines, input),
+  export: exporting(waiver.export, waiverLines),
   async apply({ tx, input, actor, at }) {
     const order = await orderOf(tx, input.orderId)
     if (isAhead(order)) throw PaidAhead()
@@ -54,7 +63,22 @@ export const calls = serve(waiver, {
     return decided
   },
   reject: ({ tx, input, actor, at }) => decide(tx, input, actor, at, REJECTS),
+  withdraw: ({ tx, input, actor, at }) => withdraw(tx, input, actor, at),
 })
+
+/** Whoever asked takes it back. @throws NotYours */
+async function withdraw(tx: Tx, { id, version }: { id: string; version: number }, { userId }: Person, at: Instant): Promise<WaiverRow> {
+  const [withdrawn] = await run<WaiverRow>(tx, WITHDRAW, [id, version, userId, at])
+  if (withdrawn) return withdrawn
+  const found = await find(tx, waivers, id)
+  if (!found) throw NotFound()
+  if (found.applicantId !== (userId as string)) throw NotYours()
+  throw found.version === version ? IllegalMove({ state: found.state }) : Stale({ ...found })
+}
+const WITHDRAW = {
+  sql: `update settlement.waiver set state = ${WaiverState.withdrawn}, decided_at = $4, version = version + 1, updated_at = $4
+    where enterprise_id = scope_enterprise() and id = $1 and version = $2 and state = ${WaiverState.waiting} and applicant_id = $3::uuid returning ${WAIVER}`,
+}
 
 const APPROVES = `approvals = approvals + 1, state = case when approvals + 1 >= approvals_needed then 1 else 0 end,
   second_approver_id = case when approver_id is null then null else $3::uuid end, second_approver_name = case when approver_id is null then null else $4 end,
@@ -75,9 +99,17 @@ async function decide(
   const found = await find(tx, waivers, id)
   if (!found) throw NotFound()
   if (found.state !== WaiverState.waiting) throw IllegalMove({ state: found.state })
-  throw found.version === version ? SelfApproval() : Stale({ ...found })
+  if (found.applicantId === (actor.userId as string)) throw SelfApproval()
+  throw found.version === version ? ApprovedAlready() : Stale({ ...found })
 }
 
+/** @throws OtherAmount where the order asks another amount by now */
+async function refuseOther(tx: Tx, orderId: string, amountFen: number): Promise<void> {
+  const { status, payableFen, paidFen } = await orderOf(tx, orderId)
+  const open = status === OrderStatus.unpaid || status === OrderStatus.arrears
+  if (open && payableFen - paidFen !== amountFen) throw OtherAmount({ due: ((payableFen - paidFen) / 100).toFixed(2) })
+  await refuseMove(tx, orderId)
+}
 /** 0 or 4 → 8. What was asked must still be asked: an order that was paid or got another amount meanwhile is refused. */
 export async function waive(tx: Tx, { orderId, amountFen, reason }: Pick<WaiverRow, 'orderId' | 'amountFen' | 'reason'>, at: Instant): Promise<void> {
   const order = await change(
@@ -87,7 +119,7 @@ export async function waive(tx: Tx, { orderId, amountFen, reason }: Pick<WaiverR
     `status in (${OrderStatus.unpaid}, ${OrderStatus.arrears}) and payable_fen - paid_fen = $2`,
     [amountFen, at],
   )
-  if (!order) return void (await refuseMove(tx, orderId))
+  if (!order) return refuseOther(tx, orderId, amountFen)
   await moved(tx, order, order.was, 8, 'waived', at, reason)
   const off = { account: 'contra.waiver', debitFen: amountFen } as const
   if (!order.owed) await bookDue(tx, order, 'order.waived', at, [off])

@@ -1,21 +1,23 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Select } from 'antd'
+import { Form, Modal, Select } from 'antd'
 import { type ReactNode, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { ask, asks, newKey, type Refusal } from '../../../platform/web/ask.ts'
+import { Act } from '../../../platform/web/catalogued.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { cityDay, count, yuan } from '../../../platform/web/format.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { type Criteria, listAt } from '../../../platform/web/listAt.ts'
 import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
+import { DayField } from '../../../platform/web/inputs.tsx'
 import { person } from '../../../platform/web/person.ts'
 import { Label, useAct } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Money } from '../../../platform/web/value.tsx'
 import { account } from '../../ledger/contract/account.ts'
-import { CheckState, type CheckTotal, DiffState, liquidation, totalSearch } from '../contract/liquidation.ts'
+import { CheckResult, CheckState, type CheckTotal, DiffState, liquidation, totalSearch } from '../contract/liquidation.ts'
 import { CHANNELS, methodOf, PayMethod } from '../contract/payment.ts'
 
 type Row = Of<typeof CheckTotal>
@@ -42,19 +44,20 @@ const ChannelName = ({ of }: { of: string }) => <>{useText()(channelName(of))}</
 export const findChannel = { name: 'channel' as const, control: <ChannelSelect />, shown: (channel: string) => <ChannelName of={channel} /> }
 
 /** Each day of a channel: what we have beside what it says, until the day is closed. */
-export function ClearingDays({ toolbar, open }: { toolbar: ReactNode; open: (day: Day) => void }) {
+export function ClearingDays({ toolbar }: { toolbar: ReactNode }) {
   const say = useText()
   const act = useAct(CLEARING)
   const me = person.use()?.custId
   const navigate = useNavigate()
   const [reopening, setReopening] = useState<Row>()
+  const [importing, setImporting] = useState(false)
   const file = useFile()
   const close = useClosing()
   const actions = (row: Row): RowAction[] => {
     const of = { checkDate: row.checkDate, channel: row.channel }
     const closed = row.state === CheckState.closed
     return [
-      { text: ['看明细', 'View transactions'], needs: liquidation.details.needs, run: () => open(of) },
+      { text: ['看明细', 'View transactions'], needs: liquidation.details.needs, run: () => void navigate(listAt(FINANCE, { tab: 'trades', ...of, ...(row.diffCount > 0 && { result: DIFFERING }) })) },
       { text: ['导入文件', 'Import file'], needs: liquidation.importFile.needs, run: () => file.choose(of), not: closed && CLOSED },
       { text: ['向渠道获取', 'Get from channel'], needs: liquidation.fetch.needs, run: () => void act(liquidation.fetch, of, { done: ['已向渠道获取，稍后刷新', 'Requested from the channel; refresh in a moment'] }), not: closed && CLOSED },
       {
@@ -85,7 +88,12 @@ export function ClearingDays({ toolbar, open }: { toolbar: ReactNode; open: (day
         ]}
         query={liquidation.totals}
         search={totalSearch}
-        toolbar={toolbar}
+        toolbar={
+          <>
+            {toolbar}
+            <Act text={['导入文件', 'Import file']} needs={liquidation.importFile.needs} onClick={() => setImporting(true)} />
+          </>
+        }
         find={['checkDate', 'state', findChannel]}
         sum={{ totals: ['platFen', 'chanFen', 'feeFen', 'diffFen'] }}
         exports={liquidation.totalExport}
@@ -98,13 +106,44 @@ export function ClearingDays({ toolbar, open }: { toolbar: ReactNode; open: (day
         roomy={['feeFen', 'closedName']}
         actions={actions}
         empty={[
-          '还没有对账日：有渠道收款的次日上午 10:30 自动获取账单',
-          'No days yet: files are fetched at 10:30 on the day after a channel takes money',
+          '还没有对账日：有渠道收款的次日零点起待文件，上午 10:30 自动获取；已有文件可随时导入',
+          'No days yet: a day awaits its file from midnight, and it is fetched at 10:30; a file at hand can be imported any time',
         ]}
       />
       {file.input}
+      {importing && <Importing choose={file.choose} onClose={() => setImporting(false)} />}
       {reopening && <Reopening of={reopening} onClose={() => setReopening(undefined)} />}
     </>
+  )
+}
+/** A file at hand, of any channel and day that is over: also where nothing is awaited. */
+function Importing({ choose, onClose }: { choose: (day: Day) => void; onClose: () => void }) {
+  const say = useText()
+  const [channel, setChannel] = useState<string>()
+  const [day, setDay] = useState<string>(cityDay(new Date(Date.now() - 86_400_000).toISOString() as Instant))
+  return (
+    <Modal
+      open
+      width={440}
+      title={say(['导入对账文件', 'Import a channel file'])}
+      okText={say(['选择文件', 'Choose file'])}
+      okButtonProps={{ disabled: !channel || !day }}
+      cancelText={say(['取消', 'Cancel'])}
+      onCancel={onClose}
+      onOk={() => {
+        choose({ channel: channel!, checkDate: day as Row['checkDate'] })
+        onClose()
+      }}
+    >
+      <Form layout="vertical">
+        <Form.Item required label={say(['渠道', 'Channel'])}>
+          <ChannelSelect {...(channel && { value: channel })} onChange={setChannel} />
+        </Form.Item>
+        <Form.Item required label={say(['日期', 'Day'])}>
+          <DayField value={day} future={false} onChange={(next) => setDay(next ?? '')} />
+        </Form.Item>
+      </Form>
+    </Modal>
   )
 }
 /** A channel's first closing asks whether clearing begins there; what came before is named first. */
@@ -173,6 +212,8 @@ const Reopening = ({ of, onClose }: { of: Row; onClose: () => void }) => (
 )
 
 const FINANCE = '/operation/finance'
+/** Where a day has differences these are what somebody comes for. */
+const DIFFERING = [CheckResult.over, CheckResult.short, CheckResult.amount, CheckResult.state, CheckResult.crossDay]
 const OPEN = [DiffState.unclaimed, DiffState.claimed, DiffState.toReview]
 const days = (criteria: Criteria) => listAt(FINANCE, { tab: 'days', ...criteria })
 function Sums() {

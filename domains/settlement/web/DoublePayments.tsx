@@ -34,6 +34,7 @@ export function DoublePayments({ toolbar, openOrder }: { toolbar: ReactNode; ope
         ]}
         query={liquidation.doubles}
         search={doubleSearch}
+        exports={liquidation.doubleExport}
         toolbar={toolbar}
         find={[
           'plateNo',

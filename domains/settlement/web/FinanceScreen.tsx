@@ -62,7 +62,7 @@ export default function FinanceScreen() {
       options={open.map((value) => ({ value, label: say(PAGES[value]) }))}
     />
   )
-  if (shown === 'days') return <ClearingDays toolbar={toolbar} open={({ checkDate, channel }) => setParams({ tab: 'trades', checkDate, channel })} />
+  if (shown === 'days') return <ClearingDays toolbar={toolbar} />
   if (shown === 'trades') return <ClearingTrades toolbar={toolbar} />
   if (shown === 'additions') return <AddedOrders toolbar={toolbar} />
   if (shown === 'doubles') return <DoublePayments toolbar={toolbar} openOrder={openOrder} />
@@ -123,7 +123,7 @@ function Orders({ toolbar }: { toolbar: ReactNode }) {
 }
 
 function Asking({ what, of, onClose }: Asked & { onClose: () => void }) {
-  if (what === 'refund') return <Refunding of={of} leftFen={leftOf(of)} onClose={onClose} />
+  if (what === 'refund') return <Refunding of={of} leftFen={leftOf(of)} owedAgain={of.arrearsFen > 0} onClose={onClose} />
   if (what === 'cash') return <Collect of={of} onClose={onClose} />
   if (what === 'waive') return <Waiving of={of} onClose={onClose} />
   return <CancelOrder of={of} onClose={onClose} />
@@ -135,7 +135,7 @@ function Next({ row, ask }: { row: Row; ask: (what: Asked['what']) => void }) {
   if (unpaid(row) && can(order.cash.needs))
     return (
       <Button type="primary" onClick={() => ask('cash')}>
-        {say([`收现金 ¥${yuan(row.payableFen)}`, `Take ¥${yuan(row.payableFen)} in cash`])}
+        {say([`收现金 ¥${yuan(row.payableFen - row.paidFen)}`, `Take ¥${yuan(row.payableFen - row.paidFen)} in cash`])}
       </Button>
     )
   if (leftOf(row) > 0 && can(refund.apply.needs))
@@ -145,9 +145,11 @@ function Next({ row, ask }: { row: Row; ask: (what: Asked['what']) => void }) {
 
 const NOT_PAID: Text = ['没有可退的金额', 'Nothing is left to refund']
 const actionsOf = (row: Row, ask: (what: Asked['what']) => () => void): RowAction[] => [
-  unpaid(row)
-    ? { text: ['收现金', 'Take cash'], needs: order.cash.needs, run: ask('cash') }
-    : { text: ['退款', 'Refund'], needs: refund.apply.needs, run: ask('refund'), not: leftOf(row) <= 0 && NOT_PAID },
+  ...(unpaid(row) ? [{ text: ['收现金', 'Take cash'] as const, needs: order.cash.needs, run: ask('cash') }] : []),
+  // A debt that is repaid in part may be both.
+  ...(!unpaid(row) || leftOf(row) > 0
+    ? [{ text: ['退款', 'Refund'] as const, needs: refund.apply.needs, run: ask('refund'), not: leftOf(row) <= 0 && NOT_PAID }]
+    : []),
   {
     text: ['减免', 'Waive'], needs: waiver.apply.needs, run: ask('waive'),
     not: (orderCan.waive(row.status) === undefined && ['只有待支付或欠费的订单可以减免', 'Only an unpaid order or one in arrears can be waived']) || (isAhead(row) && ['预付款不能减免', 'Money paid in advance cannot be waived']),

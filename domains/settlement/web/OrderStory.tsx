@@ -83,6 +83,7 @@ const MOVES: Record<string, [Text, NonNullable<Event['tone']>]> = {
   writtenOff: [['坏账核销', 'Written off'], 'default'],
   revoked: [['欠费撤销', 'Revoked'], 'default'],
   refunded: [['全部退款', 'Refunded in full'], 'warning'],
+  owedAgain: [['退款，重新计入欠费', 'Refunded and owed again'], 'warning'],
   refundedPart: [['部分退款', 'Refunded in part'], 'warning'],
   duplicate: [['收到重复支付，自动退回', 'Duplicate payment: returned automatically'], 'error'],
   afterCancel: [['取消后收到支付，自动退回', 'Paid after cancellation: returned automatically'], 'error'],

@@ -80,6 +80,20 @@ export function Refunds({ of, payments }: { of: readonly RefundOf[]; payments: r
   )
 }
 
+const WITHDRAW: Text = ['撤回', 'Withdraw']
+/** Whoever asked by mistake takes it back; another person decides on it otherwise. */
+function Withdraw({ run }: { run: () => void }) {
+  const say = useText()
+  return (
+    <div className="line-buttons at-end">
+      <Button size="small" onClick={run}>
+        {say(WITHDRAW)}
+      </Button>
+      <span className="faint">{say(['由另一人审核', 'Another person decides'])}</span>
+    </div>
+  )
+}
+
 const OWN: Text = ['申请人与已审核的人不能再审核', 'You requested it or have already approved it']
 function RefundButtons({ of, cash, reject }: { of: RefundOf; cash: boolean; reject: () => void }) {
   const say = useText()
@@ -87,6 +101,18 @@ function RefundButtons({ of, cash, reject }: { of: RefundOf; cash: boolean; reje
   const me = person.use()?.custId
   const amount = yuan(of.amountFen)
   const which = { id: of.id, version: of.version }
+  if (of.state === RefundState.waiting && me !== undefined && me === of.applicantId && can(refund.withdraw.needs))
+    return (
+      <Withdraw
+        run={() =>
+          void act(refund.withdraw, which, {
+            question: [`撤回退款申请 ¥${amount}？`, `Withdraw the request for ¥${amount}?`],
+            act: WITHDRAW,
+            done: ['已撤回', 'Withdrawn'],
+          })
+        }
+      />
+    )
   if (of.state === RefundState.waiting && can(refund.approve.needs)) {
     const own = me !== undefined && (me === of.applicantId || me === of.firstApproverId)
     const approve: Text = [`同意退款 ¥${amount}`, `Approve ¥${amount}`]
@@ -147,6 +173,16 @@ export function Waivers({ of }: { of: readonly WaiverOf[] }) {
   const act = useAct(MONEY_CHANGES)
   const me = person.use()?.custId
   const [rejecting, setRejecting] = useState<WaiverOf>()
+  const withdraw = (one: WaiverOf) =>
+    void act(
+      waiver.withdraw,
+      { id: one.id, version: one.version },
+      {
+        question: [`撤回减免申请 ¥${yuan(one.amountFen)}？`, `Withdraw the request to waive ¥${yuan(one.amountFen)}?`],
+        act: WITHDRAW,
+        done: ['已撤回', 'Withdrawn'],
+      },
+    )
   const decide = (one: WaiverOf) => {
     const grant: Text = [`同意减免 ¥${yuan(one.amountFen)}`, `Waive ¥${yuan(one.amountFen)}`]
     const run = () =>
@@ -191,7 +227,14 @@ export function Waivers({ of }: { of: readonly WaiverOf[] }) {
               <td className="right">
                 <Money fen={one.amountFen} />
               </td>
-              <td>{one.state === WaiverState.waiting && can(waiver.approve.needs) && decide(one)}</td>
+              <td>
+                {one.state === WaiverState.waiting &&
+                  (me !== undefined && me === one.applicantId && can(waiver.withdraw.needs) ? (
+                    <Withdraw run={() => withdraw(one)} />
+                  ) : (
+                    can(waiver.approve.needs) && decide(one)
+                  ))}
+              </td>
             </tr>
           ))}
         </tbody>

@@ -5,9 +5,9 @@ import { can, person } from '../../../platform/web/person.ts'
 import { useText } from '../../../platform/web/text.ts'
 import { findPark, ParkName } from '../../parking/web/api/names.tsx'
 import { order } from '../contract/order.ts'
-import { type Waiver, waiver, waiverSearch, WaiverState } from '../contract/waiver.ts'
+import { waiver, type WaiverLine, waiverSearch, WaiverState } from '../contract/waiver.ts'
 
-type Row = Of<typeof Waiver>
+type Row = Of<typeof WaiverLine>
 
 /** What somebody asked to let drivers off: whoever approves finds it here, and decides in its order. */
 export function WaiverList({ toolbar, openOrder }: { toolbar: ReactNode; openOrder: (id: string) => void }) {
@@ -20,11 +20,12 @@ export function WaiverList({ toolbar, openOrder }: { toolbar: ReactNode; openOrd
       query={waiver.list}
       search={waiverSearch}
       toolbar={toolbar}
-      find={['state', findPark]}
-      sum={{ figures: [{ text: ['待审核', 'to approve'], leads: { state: [WaiverState.waiting] } }] }}
+      exports={waiver.export}
+      find={['state', 'plateNo', findPark, 'appliedAt', 'orderNo']}
+      sum={{ totals: ['amountFen'], figures: [{ text: ['待审核', 'to approve'], leads: { state: [WaiverState.waiting] } }] }}
       columns={[
-        'state', { dataIndex: 'approvals', title: say(['已审', 'Approved']), render: (_, row) => `${row.approvals}/${row.approvalsNeeded}` }, 'amountFen', 'reason',
-        { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'applicantName', 'appliedAt', 'approverName', 'secondApproverName', 'verdict', 'decidedAt',
+        'plateNo', 'state', { dataIndex: 'approvals', title: say(['已审', 'Approved']), render: (_, row) => `${row.approvals}/${row.approvalsNeeded}` }, 'amountFen', 'reason',
+        { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'applicantName', 'appliedAt', 'approverName', 'orderNo', 'secondApproverName', 'verdict', 'decidedAt',
       ]} // prettier-ignore
       hidden={['secondApproverName', 'decidedAt']}
       roomy={['parkCode', 'verdict']}

@@ -120,7 +120,7 @@ export const bookingSearch = searchOf(
   ShareBooking,
   {
     parkCode: 'equals',
-    plateNo: 'startsWith',
+    plateNo: 'plate',
     phone: 'equals',
     kind: 'among',
     state: 'among',
@@ -149,7 +149,7 @@ export const PayLine = entity({
 })
 export const paySearch = searchOf(
   PayLine,
-  { kind: 'among', parkCode: 'equals', plateNo: 'startsWith', bookingNo: 'equals', payMethod: 'among', at: 'between' },
+  { kind: 'among', parkCode: 'equals', plateNo: 'plate', bookingNo: 'equals', payMethod: 'among', at: 'between' },
   { sort: ['at'] },
 )
 
@@ -257,7 +257,7 @@ export const Reservation = entity(['停车预约', 'Reservation'], {
 })
 export const reservationSearch = searchOf(
   Reservation,
-  { kind: 'equals', parkCode: 'equals', plateNo: 'startsWith', phone: 'equals', state: 'among', bookingNo: 'equals', startAt: 'between' },
+  { kind: 'equals', parkCode: 'equals', plateNo: 'plate', phone: 'equals', state: 'among', bookingNo: 'equals', startAt: 'between' },
   { sort: ['createdAt'] },
 )
 /** How a park's places stand right now. */

@@ -31,6 +31,7 @@ export const menu: MenuEntry[] = [
   screen('/assetManage/person/alarm/record', 'WorkWarningScreen', ['预警记录', 'Warning records'], ['staff:warning:view', ...looks], [{ code: 'handle', name: ['处理预警', 'Handle warnings'], needs: 'staff:warning:handle' }]),
   screen('/assetManage/person/alarm/statistics', 'WarningStatisticsScreen', ['预警统计', 'Warning statistics'], ['staff:warning:view', ...looks]),
   screen('/assetManage/person/alarm/config', 'WorkWarningRuleScreen', ['预警配置', 'Warning configuration'], ['staff:warning-rule:view'], [{ code: 'edit', name: ['设置规则', 'Set rules'], needs: 'staff:warning-rule:edit' }]),
+  screen('/assetManage/person/till', 'MyTillScreen', ['我的当班', 'My cash shift'], ['settlement:order:cash']),
   screen('/assetManage/person/charging', 'CollectionScreen', ['收费统计', 'Collection statistics'], ['staff:money:view', ...looks], [
     { code: 'shift', name: ['查看当班', 'View cash shifts'], needs: 'settlement:shift:view' },
     { code: 'cash', name: ['开班、上缴、交班、接班', 'Open, deposit, close, take over shifts'], needs: 'settlement:order:cash' },

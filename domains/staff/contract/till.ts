@@ -1,5 +1,6 @@
 import { call, paged, pageOf, PAGE, searchOf } from '../../../platform/contract/call.ts'
 import { among, day, entity, fen, id, instant, listOf, message, orNone, permille, shaped, text, whole } from '../../../platform/contract/field.ts'
+import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
 import { ShiftState } from '../../settlement/contract/shift.ts'
 import { TollType, tollNo } from './collector.ts'
 
@@ -63,6 +64,7 @@ const tollNos = shaped('工号', 'Staff numbers', listOf(tollNo, { max: 200 }))
 const view = { service: 'business', needs: 'staff:money:view' } as const
 export const SUMS = ['orders', 'receivableFen', 'paidFen', 'cashFen', 'scanFen', 'refundFen', 'netFen'] as const
 
+const shifts = call('staff.toll.toll-fee-statistic3', { ...view, get: '/api/staff/toll/tollFeeStatistic3', query: paged(tillSearch, { tollNos }), reply: pageOf(Till) }) // prettier-ignore
 export const till = {
   /** By person, whoever took most first. */
   people: call('staff.toll.toll-fee-statistic2', {
@@ -72,5 +74,16 @@ export const till = {
     reply: pageOf(Taken),
   }),
   /** By cash shift. */
-  shifts: call('staff.toll.toll-fee-statistic3', { ...view, get: '/api/staff/toll/tollFeeStatistic3', query: paged(tillSearch, { tollNos }), reply: pageOf(Till) }),
+  shifts,
+  shiftsExport: exportOf('staff.toll.shift-export', {
+    ...view,
+    own: true,
+    get: '/api/staff/toll/shiftExport',
+    title: ['当班', 'Cash shifts'],
+    query: shifts,
+    columns: [
+      'shiftNo', 'workDate', 'tollNo', 'name', 'tollType', 'parkCode', parkName, 'state', 'openedAt', 'closedAt', 'orders', 'receivableFen', 'paidFen', 'cashFen', 'scanFen', 'refundFen', 'netFen', 'openingFloatFen',
+      'cashInFen', 'cashOutFen', 'depositFen', 'overFen', 'underFen', 'expectedFen', 'countedFen', 'differenceFen', 'openFen', 'lateFen',
+    ],
+  }),
 } // prettier-ignore

@@ -3,6 +3,7 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { parksOf, run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { serve } from '../../../platform/server/serve.ts'
+import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { ShiftState } from '../../settlement/contract/shift.ts'
 import { OnJob, TollType } from '../contract/collector.ts'
 import { SUMS, type Taken, Till, till, tillSearch } from '../contract/till.ts'
@@ -18,8 +19,11 @@ export const calls = serve(till, {
     const { total, ...sums } = all as { total: number } & Record<string, number>
     return { records, total, totalExact: true, sums }
   },
-  shifts: ({ tx, input: { tollNos, ...input } }) => page(tx, tills, { ...input, ...(tollNos?.length && { tollNo: tollNos }) }),
+  shifts: ({ tx, input }) => shiftsPage(tx, input),
+  shiftsExport: exporting(till.shiftsExport, ({ tx, input }) => shiftsPage(tx, input)),
 })
+const shiftsPage = (tx: Tx, { tollNos, ...input }: Of<typeof till.shifts.input>) =>
+  page(tx, tills, { ...input, ...(tollNos?.length && { tollNo: tollNos }) })
 /** Who collects on the street now: as many as the list shows with the same filter. */
 export async function collecting(tx: Tx, { parkCode }: { parkCode: string | undefined }): Promise<number> {
   const running = { state: [ShiftState.running], tollType: [TollType.roadside], ...(parkCode && { parkCode }) }

@@ -10,22 +10,29 @@ import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx
 import { can, person } from '../../../platform/web/person.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
-import { Money, State, Time } from '../../../platform/web/value.tsx'
+import { Money, Plate, State, Time } from '../../../platform/web/value.tsx'
+import { Link } from 'react-router'
 import { findPark, ParkName } from '../../parking/web/api/names.tsx'
-import { CashFace, Counted, shift, type ShiftDetail, ShiftLine, ShiftMoveKind, ShiftState, ShiftWay } from '../../settlement/contract/shift.ts'
+import { CashFace, Counted, shift, type ShiftDetail, ShiftLine, ShiftMoveKind, ShiftState } from '../../settlement/contract/shift.ts'
+import { order } from '../../settlement/contract/order.ts'
+import { PayMethod } from '../../settlement/contract/payment.ts'
 import { till, type Till, tillSearch } from '../contract/till.ts'
+import { toll } from '../contract/collector.ts'
 import { CollectorSelect } from './choices.tsx'
+import { Settling } from './Settling.tsx'
 
 type Row = Of<typeof Till>
 type Detail = Of<typeof ShiftDetail>
-type What = 'deposit' | 'close' | 'takeOver' | 'settle'
-const CHANGES = [till.shifts, till.people, shift.mine, shift.toTake, shift.detail]
+export type What = 'deposit' | 'close' | 'takeOver' | 'settle'
+/** A till as its acts need it, from the list or from its keeper's own page. */
+export type TillOf = Pick<Row, 'id' | 'version' | 'shiftNo' | 'overFen' | 'underFen'>
+export const CHANGES = [till.shifts, till.people, shift.mine, shift.toTake, shift.detail]
 const ref = ({ id, version }: { id: string; version: number }) => ({ id: id as never, version })
 
 /** Cash shifts: what was taken in each, and how its cash was counted, handed over, settled and verified. */
 export function Tills({ purpose, toolbar }: { purpose: readonly [string, string]; toolbar: ReactNode }) {
   const act = useAct(CHANGES)
-  const [asked, setAsked] = useState<{ what: What; row: Row }>()
+  const [asked, setAsked] = useState<{ what: What; row: TillOf }>()
   const me = person.get()?.custId as string | undefined
   const reject = (row: Parameters<typeof ref>[0]) =>
     void act(shift.takeOver, { ...ref(row), accept: false }, { question: ['拒绝后当班回到交班人手中继续进行', 'If rejected, the shift returns to the cashier who closed it and continues'], act: ['拒绝接班', 'Reject'], done: ['已拒绝', 'Rejected'] })
@@ -57,7 +64,8 @@ export function Tills({ purpose, toolbar }: { purpose: readonly [string, string]
         search={tillSearch}
         toolbar={<>{toolbar}<Mine onAsk={(what, row) => setAsked({ what, row })} onReject={reject} /></>}
         find={['workDate', 'state', 'tollType', findPark, 'shiftNo']}
-        columns={['shiftNo', 'workDate', 'tollNo', 'name', 'tollType', 'state', 'orders', 'paidFen', 'cashFen', 'scanFen', 'refundFen', 'netFen', 'openingFloatFen', 'depositFen', 'overFen', 'underFen', 'expectedFen', 'countedFen', 'differenceFen', 'openFen', 'lateFen', 'openedAt', 'closedAt']}
+        exports={till.shiftsExport}
+        columns={['shiftNo', 'workDate', 'tollNo', 'name', 'tollType', 'state', 'orders', 'paidFen', 'cashFen', 'scanFen', 'refundFen', 'netFen', 'openingFloatFen', 'depositFen', 'overFen', 'underFen', { dataIndex: 'expectedFen', render: (_, row) => (isBlind(row, me) ? <span className="faint">--</span> : <Money fen={row.expectedFen} />) }, 'countedFen', 'differenceFen', 'openFen', 'lateFen', 'openedAt', 'closedAt']}
         hidden={['tollType', 'overFen', 'underFen', 'closedAt', 'openingFloatFen', 'lateFen', 'openFen']}
         roomy={['scanFen', 'openedAt', 'depositFen', 'refundFen']}
         sum={{ totals: ['paidFen', 'cashFen', 'refundFen', 'netFen'] }}
@@ -77,7 +85,7 @@ function Acts({ of }: { of: readonly RowAction[] }) {
 } // prettier-ignore
 
 /** One's own till, for whoever takes cash: it is opened here, and what others want to hand over waits here, also where the list does not show it: it may lie in parks that one does not see. */
-function Mine({ onAsk, onReject }: { onAsk: (what: What, row: Row) => void; onReject: (row: Parameters<typeof ref>[0]) => void }) {
+function Mine({ onAsk, onReject }: { onAsk: (what: What, row: TillOf) => void; onReject: (row: Parameters<typeof ref>[0]) => void }) {
   const say = useText()
   const [opening, setOpening] = useState(false)
   const takes = can(shift.mine.needs)
@@ -88,31 +96,35 @@ function Mine({ onAsk, onReject }: { onAsk: (what: What, row: Row) => void; onRe
     <>
       {mine === null && <Button onClick={() => setOpening(true)}>{say(['开班', 'Open shift'])}</Button>}
       {mine && mine.expectedFen !== null && (
-        <Button onClick={() => onAsk('close', mine as never)}>
-          {say(['我的当班：交班', 'Close my shift'])} <Money fen={mine.expectedFen} />
-        </Button>
+        <Button onClick={() => onAsk('close', mine)}>{say(['我的当班：交班', 'Close my shift'])}</Button>
       )}
       {toTake.map((one) => (
         <Space.Compact key={one.id}>
-          <Button type="primary" onClick={() => onAsk('takeOver', one as never)}>
+          <Button type="primary" onClick={() => onAsk('takeOver', one)}>
             {say([`接班：${one.personName}`, `Take over from ${one.personName}`])}
           </Button>
           <Button danger onClick={() => onReject(one)}>{say(['拒绝', 'Reject'])}</Button>
         </Space.Compact>
       ))}
-      {opening && (
-        <FormDialog title={['开班', 'Open shift']} entity={shift.open.input} mode="new" value={{ openingFloatFen: 0 as Fen }} save={shift.open} act={['开班', 'Open']} done={['已开班', 'Opened']} changes={CHANGES} fields={['openingFloatFen']} onClose={() => setOpening(false)} />
-      )}
+      {opening && <Opening onClose={() => setOpening(false)} />}
     </>
   )
 } // prettier-ignore
 
-function Asked({ what, row, onClose }: { what: What; row: Row; onClose: () => void }) {
+export const Opening = ({ onClose }: { onClose: () => void }) => (
+  <FormDialog title={['开班', 'Open shift']} entity={shift.open.input} mode="new" value={{ openingFloatFen: 0 as Fen }} save={shift.open} act={['开班', 'Open']} done={['已开班', 'Opened']} changes={CHANGES} fields={['openingFloatFen']} onClose={onClose} />
+) // prettier-ignore
+
+/** Whoever counts a till is not told what it should hold. */
+export const isBlind = ({ state, personId }: Pick<Row, 'state' | 'personId'>, me: string | undefined): boolean =>
+  state === ShiftState.running && personId === me
+
+export function Asked({ what, row, onClose }: { what: What; row: TillOf; onClose: () => void }) {
   const say = useText()
   const common = { mode: 'new', changes: CHANGES, onClose } as const
-  const held = <Alert type="info" title={<>{row.shiftNo} · {say(['应有现金', 'Cash expected'])} <Money fen={row.expectedFen} /></>} />
+  const which = <Alert type="info" title={row.shiftNo} />
   if (what === 'deposit')
-    return <FormDialog {...common} title={['上缴现金', 'Deposit cash']} entity={shift.deposit.input} value={ref(row)} save={shift.deposit} act={['登记上缴', 'Record deposit']} done={['已登记上缴', 'Deposit recorded']} about={held} fields={['amountFen', 'voucherNo']} />
+    return <FormDialog {...common} title={['上缴现金', 'Deposit cash']} entity={shift.deposit.input} value={ref(row)} save={shift.deposit} act={['登记上缴', 'Record deposit']} done={['已登记上缴', 'Deposit recorded']} about={which} fields={['amountFen', 'voucherNo']} />
   if (what === 'close')
     return (
       <FormDialog
@@ -123,15 +135,13 @@ function Asked({ what, row, onClose }: { what: What; row: Row; onClose: () => vo
         save={shift.close}
         act={['交班', 'Close']}
         done={['已交班', 'Closed']}
-        about={<>{held}<Otherwise of={row} /></>}
-        fields={[{ name: 'counted', control: <Counting expectedFen={row.expectedFen!} />, check: countedFault }, { name: 'takerTollNo', control: <CollectorSelect byNo signsIn />, label: ['接班人', 'Taken over by'], optional: true, help: ['有账号的收费员；不选则现金交回公司核销', 'A collector with an account; if empty, the cash is returned to the office for verification'] }, { name: 'reason', optional: true, help: ['有差异时必填；超过 10 元由督导处理', 'Required if there is a difference; above ¥10 a supervisor settles it'] }]}
+        about={<><Alert type="info" title={row.shiftNo} description={say(['请清点现金后填写张数；应有金额在提交后核对', 'Count the cash and enter the pieces; what should be there is compared once you submit'])} /><Otherwise of={row} /></>}
+        fields={[{ name: 'counted', control: <Counting />, check: countedFault }, { name: 'takerTollNo', ...(can(toll.pick.needs) && { control: <CollectorSelect byNo signsIn /> }), label: ['接班人', 'Taken over by'], optional: true, help: ['有账号的收费员的工号；不填则现金交回公司核销', 'Number of a collector with an account; if empty, the cash is returned to the office for verification'] }, { name: 'reason', optional: true, help: ['有差异时必填；超过 10 元由督导处理', 'Required if there is a difference; above ¥10 a supervisor settles it'] }]}
       />
     )
   if (what === 'takeOver')
     return <FormDialog {...common} title={[`接班 · ${row.shiftNo}`, `Take over · ${row.shiftNo}`]} entity={shift.takeOver.input} value={{ ...ref(row), accept: true }} save={shift.takeOver} act={['确认接班', 'Take over']} done={['已接班', 'Taken over']} about={<Alert type="info" title={say(['请当面清点后填写实收现金，须与交班清点一致', 'Count the cash together and enter the amount received: it must equal the count at closing'])} />} fields={[{ name: 'countedFen', needed: true }]} />
-  return (
-    <FormDialog {...common} title={['处理差异', 'Settle difference']} entity={shift.settle.input} value={{ ...ref(row), way: row.openFen! > 0 ? ShiftWay.over : ShiftWay.madeGood }} save={shift.settle} act={['处理', 'Settle']} done={['已处理', 'Settled']} about={<Alert type="warning" title={<>{row.shiftNo} · {say(['未核销差异', 'Open difference'])} <Money fen={row.openFen} /></>} />} fields={['way', { name: 'note', optional: true }]} />
-  )
+  return <Settling id={row.id} onClose={onClose} />
 } // prettier-ignore
 
 /** Receipts of a handheld that took more or less than was due: the cash that is expected has them as they were taken. */
@@ -167,8 +177,8 @@ const wrongCount = ({ faceFen, count }: Counts[number]) =>
   numberFault(Counted.properties.count, count, { label: FACES.find((one) => one.faceFen === faceFen)!.label })
 const countedFault = ({ counted }: Readonly<Record<string, unknown>>) =>
   (counted as Counts | undefined)?.map(wrongCount).find((fault) => fault !== undefined)
-/** How many of each note and coin; beside it what they come to, and what is wanting. */
-function Counting({ value = [], onChange, expectedFen }: { value?: Counts; onChange?: (value: Counts) => void; expectedFen: number }) {
+/** How many of each note and coin, and what they come to: what should be there is not told to whoever counts. */
+function Counting({ value = [], onChange }: { value?: Counts; onChange?: (value: Counts) => void }) {
   const say = useText()
   const countOf = (faceFen: number) => value.find((one) => one.faceFen === faceFen)?.count ?? 0
   const set = (faceFen: number, count: number) => onChange?.([...value.filter((one) => one.faceFen !== faceFen), ...(count !== 0 ? [{ faceFen, count }] : [])])
@@ -182,20 +192,21 @@ function Counting({ value = [], onChange, expectedFen }: { value?: Counts; onCha
         </label>
       ))}
       <strong>
-        {say(['实点', 'Counted'])} <Money fen={sumFen} /> · {say(['差异', 'Difference'])} <Money fen={sumFen - expectedFen} />
+        {say(['实点', 'Counted'])} <Money fen={sumFen} />
       </strong>
     </div>
   )
 } // prettier-ignore
 
 /** What came of it besides, where something did. */
-const LATER = ['overFen', 'underFen', 'openFen', 'lateFen', 'closeReason', 'takerName', 'takenAt', 'settledWay', 'settledNote', 'settledByName', 'settledAt', 'verifiedByName', 'verifiedAt'] as const // prettier-ignore
+const LATER = ['overFen', 'underFen', 'openFen', 'lateFen', 'closeReason', 'takerName', 'takenAt', 'settledWay', 'settledNote', 'settledByName', 'settledAt', 'confirmedByName', 'verifiedByName', 'verifiedAt'] as const // prettier-ignore
 function Story({ of }: { of: Detail }) {
   const say = useText()
+  const blind = isBlind(of, person.use()?.custId as string | undefined)
   return (
     <>
       {of.expectedFen === null && <Alert showIcon className="refused" type="info" title={say(['该当班还在您管辖范围以外的车场收过现金。这里只列出您所管车场的收支；备用金、清点和差异由可查看全部车场的人员处理。', 'This shift also took cash at parks outside your scope. Only movements at your parks are shown; the float, the count and the difference are handled by staff who see all of its parks.'])} />}
-      <Facts entity={ShiftLine} of={of} show={['personName', 'openedAt', 'closedAt', 'openingFloatFen', 'cashInFen', 'cashOutFen', 'depositFen', 'expectedFen', 'countedFen', 'differenceFen', ...LATER.filter((name) => Boolean(of[name]))]} />
+      <Facts entity={ShiftLine} of={of} show={['personName', 'openedAt', 'closedAt', 'openingFloatFen', 'cashInFen', 'cashOutFen', 'depositFen', ...(blind ? [] : (['expectedFen'] as const)), 'countedFen', 'differenceFen', ...LATER.filter((name) => Boolean(of[name]))]} />
       {(of.counted?.length ?? 0) > 0 && (
         <Section title={['清点', 'Cash count']}>
           <Table size="small" rowKey="faceFen" pagination={false} dataSource={[...of.counted!].sort((a, b) => b.faceFen - a.faceFen)} columns={[
@@ -205,6 +216,17 @@ function Story({ of }: { of: Detail }) {
           ]} />
         </Section>
       )}
+      <Section title={['收款', 'Receipts']}>
+        <Table size="small" rowKey="id" pagination={{ pageSize: 10, hideOnSinglePage: true }} dataSource={of.takings} locale={{ emptyText: say(['还没有收款', 'No receipts yet']) }} columns={[
+          { title: say(['时间', 'Time']), render: (_, { paidAt }) => <Time at={paidAt} /> },
+          { title: say(['车牌', 'Plate']), render: (_, { plateNo }) => <Plate number={plateNo} color={null} still /> },
+          { title: say(['订单号', 'Order number']), render: (_, { orderId, orderNo }) => (can(order.list.needs) ? <Link to={`/operation/finance/${orderId}`}>{orderNo}</Link> : orderNo) },
+          { title: say(['方式', 'Method']), render: (_, { payMethod }) => say(PayMethod.entries[payMethod]) },
+          { title: say(['实收', 'Received']), align: 'right', render: (_, { receivedFen }) => <Money fen={receivedFen} /> },
+          { title: say(['已退', 'Refunded']), align: 'right', render: (_, { refundFen }) => (refundFen > 0 ? <Money fen={refundFen} /> : null) },
+        ]} />
+        {of.takings.length >= 200 && <p className="faint">{say(['只列出最近 200 笔，其余见财务对账的订单', 'The newest 200 are listed; older ones are among the orders in Finance'])}</p>}
+      </Section>
       <Section title={['现金变动', 'Cash movements']}>
         <Table size="small" rowKey="id" pagination={false} dataSource={of.moves} locale={{ emptyText: say(['除收款、退款外没有变动', 'No movements other than receipts and refunds']) }} columns={[
           { title: say(['时间', 'Time']), render: (_, { at }) => <Time at={at} /> },

@@ -7,6 +7,7 @@ export const screens = {
   RosterScreen: () => import('./RosterScreen.tsx'),
   AttendanceScreen: () => import('./AttendanceScreen.tsx'),
   AttendanceStatisticsScreen: () => import('./AttendanceStatisticsScreen.tsx'),
+  MyTillScreen: () => import('./MyTillScreen.tsx'),
   CollectionScreen: () => import('./CollectionScreen.tsx'),
   StaffTodayScreen: () => import('./StaffTodayScreen.tsx'),
   WorkLogScreen: () => import('./WorkLogScreen.tsx'),

@@ -30,8 +30,21 @@ export function DistrictName({ code }: { code: string }) {
   if (useNamesWait()) return <NameWaits />
   return <Named to={`${DISTRICTS}/${encodeURIComponent(code)}`} name={name} code={code} />
 }
+/** A section that is switched off stands in no picker, and keeps its name. */
+function useStopped(code: string | null): string | undefined {
+  const asked = { sectionCode: code ?? '', limit: 1, queryMode: 'rows' } as const
+  const { data } = useQuery({
+    ...asks(section.find, asked, { quiet: true }),
+    enabled: code !== null && can(section.find.needs),
+    staleTime: STALE_MS,
+    gcTime: STALE_MS,
+  })
+  return data?.records[0]?.name
+}
 export function SectionName({ code }: { code: string | null }) {
-  const name = useSections().find((one) => one.sectionCode === code)?.name ?? code
+  const known = useSections().find((one) => one.sectionCode === code)
+  const stopped = useStopped(known ? null : code)
+  const name = known?.name ?? stopped ?? code
   const waits = useQuery({ ...asks(section.choices, {}, { quiet: true }), staleTime: STALE_MS, gcTime: STALE_MS }).isLoading
   if (!code) return <span className="faint">{NOTHING}</span>
   if (waits) return <NameWaits />

@@ -11,7 +11,7 @@ import { methodOf } from '../../contract/payment.ts'
 import { lockOrders } from '../hold.ts'
 import { openOrder } from '../opening.ts'
 import { NotPayable, noticePayment, takes } from '../receiving.ts'
-import { SelfApproval } from '../refund.ts'
+import { ApprovedAlready, SelfApproval } from '../refund.ts'
 import { orderOf, type OrderRow } from '../row.ts'
 import { added, lockDetail, openOver, refuseOfAnother } from './differences.ts'
 import '../tables.ts'
@@ -93,7 +93,8 @@ export async function decideAddition(
 ): Promise<Row> {
   const found = await lockRow(tx, additions, { id, version })
   if (found.state !== AdditionState.waiting) throw IllegalMove({ state: found.state })
-  if (found.applicantId === (userId as string) || found.firstApproverId === (userId as string)) throw SelfApproval()
+  if (found.applicantId === (userId as string)) throw SelfApproval()
+  if (found.firstApproverId === (userId as string)) throw ApprovedAlready()
   const said = { verdict: verdict ?? found.verdict }
   if (!pass) return setRow(tx, additions, found, { ...said, state: AdditionState.rejected, ...person(found, userId, userName) }, at)
   const approvals = found.approvals + 1

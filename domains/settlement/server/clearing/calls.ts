@@ -30,6 +30,7 @@ export const liquidationCalls = serve(liquidation, {
   details: ({ tx, input }) => page(tx, details, input),
   additions: ({ tx, input }) => additionPage(tx, input),
   doubles: ({ tx, input }) => page(tx, doubles, input),
+  doubleExport: exporting(liquidation.doubleExport, doubles),
   doubleTake: ({ tx, input, actor, at }) => take(tx, input, actor, at),
   doubleHandOver: ({ tx, input, actor, at }) => handOver(tx, input, actor, at),
   doublePeople: ({ tx }) => handlers(tx),
@@ -86,15 +87,22 @@ const late = task<Pick<OfDay, 'channel'>>('settlement.check-late', ({ tx, data, 
 const daily = task('settlement.check-day', async ({ tx, at }) => askForFiles(tx, at), { every: '30 2 * * *' })
 const BACK_DAYS = 10
 export async function askForFiles(tx: Tx, at: Instant): Promise<void> {
+  for (const one of await awaitFiles(tx, at)) {
+    // The issuers' files come by hand: see `etc` in domains/arrears.
+    if (one.channel !== CHANNELS[PayMethod.etc]) await addJob(tx, fetching, one, { key: `${fetching.name}:${one.channel}:${one.checkDate}` })
+  }
+  for (const one of await run<{ channel: string }>(tx, { sql: HAS_CLOSED }, [])) await addJob(tx, late, one, { key: `${late.name}:${one.channel}` })
+}
+/** From midnight on yesterday stands there with what we have of it, and waits for its file, whoever brings that. */
+const midnight = task('settlement.check-await', async ({ tx, at }) => void (await awaitFiles(tx, at)), { every: '0 16 * * *' })
+export async function awaitFiles(tx: Tx, at: Instant): Promise<OfDay[]> {
   const today = dayOf(at)
   const days = await run<OfDay>(tx, { sql: WITHOUT }, [dayBy(today, -BACK_DAYS), dayBy(today, -1)])
   for (const one of days) {
     await lockTotal(tx, one)
     await recount(tx, one, at)
-    // The issuers' files come by hand: see `etc` in domains/arrears.
-    if (one.channel !== CHANNELS[PayMethod.etc]) await addJob(tx, fetching, one, { key: `${fetching.name}:${one.channel}:${one.checkDate}` })
   }
-  for (const one of await run<{ channel: string }>(tx, { sql: HAS_CLOSED }, [])) await addJob(tx, late, one, { key: `${late.name}:${one.channel}` })
+  return days
 }
 const HAS_CLOSED = `select distinct channel from settlement.check_total where enterprise_id = scope_enterprise() and state = ${CheckState.closed}`
 const MOVED = `select p.channel, (p.paid_at at time zone 'Asia/Shanghai')::date as day, p.paid_at as at from settlement.payment p where p.enterprise_id = scope_enterprise() and p.trade_no is not null
@@ -106,4 +114,4 @@ const WITHOUT = `select check_date, channel from settlement.check_total where en
     and m.at >= $1::date::timestamp at time zone 'Asia/Shanghai' and m.at < ($2::date + 1)::timestamp at time zone 'Asia/Shanghai'
     and not exists (select from settlement.check_total t where t.enterprise_id = scope_enterprise() and t.channel = m.channel and t.check_date = m.day and t.digest is not null)
   order by 1, 2`
-export const checkTasks: Task[] = [fetching, late, daily]
+export const checkTasks: Task[] = [fetching, late, midnight, daily]

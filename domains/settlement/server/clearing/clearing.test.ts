@@ -306,7 +306,7 @@ test('an order is added once, from 50,000 fen by two others, and booked today', 
   expect((await ask('additionDecide', which(asked.data))).code).toBe(40506)
   const first = await ask('additionDecide', which(asked.data), deputy)
   expect(first.data).toMatchObject({ state: 0, approvals: 1 })
-  expect((await ask('additionDecide', which(first.data), deputy)).code).toBe(40506)
+  expect((await ask('additionDecide', which(first.data), deputy)).code).toBe(40518)
   await sql(`update settlement.addition set first_approver_id = uuidv7() where id = $1`, [asked.data.id])
   const second = await ask('additionDecide', which(first.data), deputy)
   expect(second.data).toMatchObject({ state: 1, approvals: 2, orderNo: order.orderNo })

@@ -9,7 +9,7 @@ import { fresh } from '../../../ledger/server/testing.ts'
 import { openRepayment } from '../repaying.ts'
 import { aTill, now, type Till } from '../testing.ts'
 import { apply, decideAddition } from './addition.ts'
-import { askForFiles } from './calls.ts'
+import { askForFiles, awaitFiles } from './calls.ts'
 import { askReopen, closeDay, compareDay, compareLate, decideReopen, uncleared } from './closing.ts'
 import { takeFile } from './day.ts'
 import { decide as decideDifference, settle } from './differences.ts'
@@ -244,6 +244,18 @@ test('what came before clearing began stays there however often it is written; w
   expect((await resultsOf(channel, LAST)).map(([tradeNo, result]) => [tradeNo, result]).sort()).toEqual(news.map((tradeNo) => [tradeNo, 3]).sort())
   expect(await rows('select cleared_on from settlement.payment where trade_no = $1', [known])).toEqual([{ clearedOn: BEFORE }])
 }) // prettier-ignore
+
+test('from midnight on yesterday awaits its file with what we have of it, before anybody asks the channel', async () => {
+  const channel = fresh('c')
+  await trade(channel, DAY, ['P001', 1, 1000, 6])
+  const found = () => rows('select check_date, state, plat_fen from settlement.check_total where channel = $1', [channel])
+  await writing((tx) => awaitFiles(tx, `${DAY}T15:59:59.000Z` as Instant))
+  expect(await found()).toEqual([])
+  await writing((tx) => awaitFiles(tx, `${DAY}T16:00:00.000Z` as Instant))
+  expect(await found()).toEqual([{ checkDate: DAY, state: 0, platFen: 1000 }])
+  await take(channel, DAY)
+  await close(channel)
+})
 
 test('a day that only gave money back is not passed over', async () => {
   const channel = fresh('c')

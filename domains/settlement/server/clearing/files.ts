@@ -1,6 +1,6 @@
 import { webcrypto } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { CITY_OFFSET_MS, instantAt } from '../../../../platform/contract/time.ts'
+import { CITY_OFFSET_MS, instantAt, isOfThisCentury } from '../../../../platform/contract/time.ts'
 import type { Instant } from '../../../../platform/contract/field.ts'
 import { LINES_IN_ONE_GO, linesIn } from '../../../../platform/server/lines.ts'
 import { refusal } from '../../../../platform/server/refusal.ts'
@@ -93,7 +93,7 @@ function fenOf(yuan: string): number {
 }
 function atOf(text: string): Instant {
   const ms = Date.parse(`${text.replace(' ', 'T')}Z`)
-  if (Number.isNaN(ms)) throw BadFile({ zh: `时间“${text}”无法识别`, en: `${text} cannot be read as a time` })
+  if (Number.isNaN(ms) || !isOfThisCentury(instantAt(ms))) throw BadFile({ zh: `时间“${text}”无法识别`, en: `${text} cannot be read as a time` })
   return instantAt(ms - CITY_OFFSET_MS)
 }
 const sumOf = (trades: readonly ChannelTrade[], kind: number) => trades.reduce((sum, one) => sum + (one.kind === kind ? one.amountFen : 0), 0)

@@ -18,6 +18,7 @@ import { refund, TWO_APPROVERS_FEN } from '../../contract/refund.ts'
 import { report } from '../../contract/report.ts'
 import { waiver } from '../../contract/waiver.ts'
 import { cashAct, cashDone, cashInput } from './cash.ts'
+import { CashChange } from './CashChange.tsx'
 import { CashPoints } from './CashPoints.tsx'
 
 type Row = Of<typeof Order>
@@ -54,18 +55,23 @@ function Amount({ onChange, onAmount, ...rest }: AmountProps) {
 interface Refunded extends Pick<For, 'onClose'> {
   of: Pick<Row, 'id' | 'orderNo' | 'plateNo'>
   leftFen: number
+  /** It is a debt that is not whole: what goes back is owed again. */
+  owedAgain?: boolean
+  /** What else of the screen shows it. */
+  changes?: Call<any, any>[]
   payment?: Pick<Of<typeof Payment>, 'id'>
 }
 /** Asks for a refund. Another person approves; the amount is set apart from now on. */
-export function Refunding({ of, leftFen, payment, onClose }: Refunded) {
+export function Refunding({ of, leftFen, payment, owedAgain = false, changes = [], onClose }: Refunded) {
   const [fen, setFen] = useState(leftFen)
   const two = fen >= TWO_APPROVERS_FEN
-  const help: Text = two
+  const how: Text = two
     ? [`最多 ¥${yuan(leftFen)}；此金额需两人审核`, `At most ¥${yuan(leftFen)}; this amount needs approval by two people`]
     : [
         `最多 ¥${yuan(leftFen)}；由另一人审核后原路退回`,
         `At most ¥${yuan(leftFen)}; refunded to the original payment method once another person approves`,
       ]
+  const help: Text = owedAgain ? [`${how[0]}；退回的金额重新计入欠费`, `${how[1]}; what is refunded is owed again`] : how
   return (
     <FormDialog
       title={[['退款', of.plateNo, of.orderNo].filter(Boolean).join(' · '), ['Refund', of.plateNo, of.orderNo].filter(Boolean).join(' · ')]}
@@ -75,7 +81,7 @@ export function Refunding({ of, leftFen, payment, onClose }: Refunded) {
       save={refund.apply}
       act={[`申请退款 ¥${yuan(fen)}`, `Request refund of ¥${yuan(fen)}`]}
       done={['已提交，等待审核', 'Submitted; pending approval']}
-      changes={MONEY_CHANGES}
+      changes={[...MONEY_CHANGES, ...changes]}
       fields={[{ name: 'amountFen', help, control: <Amount onAmount={setFen} />, check: within(leftFen) }, 'reason']}
       onClose={onClose}
     />
@@ -163,6 +169,7 @@ export function Collect({ of, onClose }: For) {
         {say(['应付', 'Payable'])} <Money fen={dueFen} />
       </p>
       <CashPoints orderId={of.id} points={points} onPoints={setPoints} />
+      <CashChange dueFen={dueFen - points} />
     </Modal>
   )
 }

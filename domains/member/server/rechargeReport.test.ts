@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { RechargeKind } from '../../settlement/contract/recharge.ts'
+import { anOffice, aPlate, type Office } from './testing.ts'
+
+let office: Office
+beforeAll(async () => {
+  office = await anOffice()
+})
+afterAll(() => office.server.close())
+
+const report = async (name: string, query: object) => (await office.ask(office.admin, `/fee/report/${name}`, query, 'GET')).data
+
+test('what was sold of a pass is told by the report of what was taken ahead: new or renewed, whose, for which cars, how long', async () => {
+  const made = await office.aGroup()
+  const plates = [aPlate(), aPlate()].sort()
+  const memberId = await office.aCustomer({ name: '王建国' })
+  const pass = await office.aPass(made, { memberId, plates })
+  expect((await office.call('/pass/renewMany', { ids: [pass.id], periods: 1 })).code).toBe(200)
+  const [renewal] = await office.sql('select id, payable_fen, status from settlement.order where credited_to = $1 order by created_at desc limit 1', [
+    pass.id,
+  ])
+  if (renewal.status === 0) await office.ask(office.admin, '/business/order/cash', { id: renewal.id, amountFen: renewal.payableFen })
+  const renewed = await office.pass(pass.id)
+  const of = { groupName: made.group.name }
+  const { records } = await report('recharge', of)
+  const told = { memberName: '王建国', plates: plates.join(','), groupName: made.group.name, parkCode: pass.parkCode }
+  expect(records.map((row: any) => row.bizType)).toEqual([RechargeKind.renewal, RechargeKind.newPass])
+  expect(records[0]).toMatchObject({ ...told, periodFrom: pass.endAt, periodTo: renewed.endAt })
+  expect(records[1]).toMatchObject({ ...told, periodFrom: pass.startAt, periodTo: pass.endAt })
+  expect((await report('recharge', { ...of, bizType: [RechargeKind.renewal] })).records).toHaveLength(1)
+  for (const groupBy of ['day', 'month', 'park', 'group'])
+    expect((await report('rechargeStatistics', { ...of, groupBy })).records).toMatchObject([{ newCount: 1, renewCount: 1, payFen: 60_000 }])
+  expect((await report('rechargeStatistics', { ...of, groupBy: 'group' })).records[0].groupName).toBe(made.group.name)
+})
