@@ -122,6 +122,8 @@ const RefundPart = entity({
   startAt: Pass.properties.startAt,
   endAt: Pass.properties.endAt,
   paidFen: fen('实付', 'Paid', { min: 0 }),
+  /** Asked for of the order alone; the pass is not given back before it is paid out or rejected. */
+  refundingFen: fen('退款中', 'Refund under way', { min: 0 }),
   days: whole('总天数', 'Days', { min: 0 }),
   usedDays: whole('已用天数', 'Days used', { min: 0 }),
   refundFen: fen('可退', 'Refundable', { min: 0 }),

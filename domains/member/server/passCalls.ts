@@ -120,11 +120,12 @@ const shown = (held: Held): Held => passShown(held)
 async function refundQuote(tx: Tx, id: string, at: Instant) {
   const held = await passRow(tx, id)
   const parts = await partsOf(tx, held, at)
-  const lines = parts.map(({ period, paidFen, usedDays, refundFen }) => ({
+  const lines = parts.map(({ period, paidFen, openFen, usedDays, refundFen }) => ({
     orderNo: period.orderNo ?? '',
     startAt: period.startAt,
     endAt: period.endAt,
     paidFen: paidFen as Fen,
+    refundingFen: openFen as Fen,
     days: period.days,
     usedDays,
     refundFen: refundFen as Fen,
