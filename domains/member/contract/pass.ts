@@ -214,7 +214,7 @@ export const pass = {
     post: '/member/pass/quote',
     body: message(
       { act: among('报价', 'Quote', QuoteAct) },
-      { id: id<PassId>('月卡', 'Pass'), groupId, carFeesId, periods, plates: sale.plates, startAt: saleMore.startAt },
+      { id: id<PassId>('月卡', 'Pass'), groupId, carFeesId, periods, plates: sale.plates, seats: saleMore.seats, startAt: saleMore.startAt },
     ),
     reply: PassQuote,
   }),

@@ -160,6 +160,56 @@ test('customers are found by the list that a car of theirs is on, in pages that 
   })
 })
 
+describe('bays', () => {
+  const asked = ({ group, plan }: any, cars: number, seats?: number) => ({
+    groupId: group.id,
+    carFeesId: plan.id,
+    periods: 1,
+    plates: Array.from({ length: cars }, () => ({ plateNo: aPlate() })),
+    ...(seats !== undefined && { seats }),
+  })
+  const sell = async (of: object, payableFen: number) =>
+    office.call('/pass/sell', { memberId: await office.aCustomer(), ...of, payableFen, payMethod: 4 })
+  test('are paid each: what is quoted, sold, renewed and approved is so many times the price of one', async () => {
+    const made = await office.aGroup({ ...days, group: { maxCars: 3 } })
+    const two = asked(made, 3, 2)
+    expect((await office.call('/pass/quote', { act: 1, ...two })).data).toMatchObject({ payableFen: 60_000 })
+    expect(await sell(two, 30_000)).toMatchObject({ code: 41432 })
+    const { passId } = (await sell(two, 60_000)).data
+    expect(await office.pass(passId)).toMatchObject({ seats: 2, paidFen: 60_000, priceFen: 30_000 })
+    expect(await waiting(passId)).toMatchObject({ payableFen: 60_000 })
+    expect((await sell(asked(made, 3), 30_000)).code, 'one bay where nobody says how many').toBe(200)
+    const reviewed = await office.aGroup({ ...days, group: { maxCars: 2, review: true } })
+    const applied = (await sell(asked(reviewed, 2, 2), 60_000)).data
+    const { version } = await office.pass(applied.passId)
+    expect((await office.call('/pass/audit', { id: applied.passId, version, pass: true })).data).toMatchObject({ payableFen: 60_000 })
+  })
+  test('are never more than the cars, asked or sold', async () => {
+    const made = await office.aGroup({ ...days, group: { maxCars: 3 } })
+    const much = asked(made, 1, 50)
+    expect(await office.call('/pass/quote', { act: 1, ...much })).toMatchObject({
+      status: 422,
+      code: 41495,
+      message: expect.stringContaining('1 辆车'),
+    })
+    expect(await sell(much, 1_500_000)).toMatchObject({ status: 422, code: 41495 })
+    const twice = asked(made, 1, 2)
+    twice.plates.push(twice.plates[0]!)
+    expect(await sell(twice, 60_000), 'one car that is written twice').toMatchObject({ code: 41495 })
+    expect(await sell(asked(made, 4, 4), 120_000)).toMatchObject({ code: 41434 })
+    expect((await sell(asked(made, 3, 3), 90_000)).code).toBe(200)
+  })
+  test('are the places that a kind and a plan have', async () => {
+    for (const more of [{ group: { maxCars: 3, maxMembers: 4 } }, { group: { maxCars: 3 }, plan: { ...days.plan, quota: 4 } }]) {
+      const made = await office.aGroup({ ...days, ...more })
+      expect((await sell(asked(made, 3, 3), 90_000)).code).toBe(200)
+      expect(await sell(asked(made, 2, 2), 60_000)).toMatchObject({ status: 409, code: 41494, message: expect.stringContaining('只剩 1 个') })
+      expect((await sell(asked(made, 2, 1), 30_000)).code).toBe(200)
+      expect(await sell(asked(made, 1), 30_000)).toMatchObject({ code: 41431 })
+    }
+  })
+})
+
 test('the last pass of a plan is sold once, and an expired one has left its place', async () => {
   const made = await office.aGroup({ plan: { ...days.plan, quota: 1 } })
   const sell = () => office.aPass(made).catch((error: Error) => error.message)

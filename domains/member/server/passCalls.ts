@@ -14,7 +14,7 @@ import { conflictsOf, dropHeld, type Held, lockPass, passOf, passRow, passShown,
 import { giveBack, partsOf } from './refund.ts'
 import { confirmQuote, freeDaysLeft, giveDays, openRenewal, quoteOf, refuseIncomplete } from './renew.ts'
 import { renewMany } from './renewMany.ts'
-import { grant, offerOf, payAt, refuseMethod, reject, sell, takeCash } from './sale.ts'
+import { grant, offerOf, payAt, refuseCars, refuseMethod, reject, sell, takeCash } from './sale.ts'
 
 const CONFIRMED = 1
 
@@ -59,10 +59,11 @@ export const seats = serve(seat, {
 export const passes = serve(pass, {
   async quote({ tx, input, at }) {
     if (input.id !== undefined) return refundQuote(tx, input.id, at)
-    const { groupId, carFeesId, periods = 1, plates = [], startAt } = input
+    const { groupId, carFeesId, periods = 1, plates = [], seats = 1, startAt } = input
     if (!groupId || !carFeesId) throw BadInput({ zh: '售卡报价须填分组和套餐', en: 'a quote to sell needs a kind of pass and a plan' })
-    const offer = await offerOf(tx, { groupId, carFeesId, periods, ...(startAt && { startAt }) }, at)
+    const offer = await offerOf(tx, { groupId, carFeesId, periods, seats, ...(startAt && { startAt }) }, at)
     const cars = plates.map(({ plateNo, ...car }) => ({ ...car, plateNo: ordinaryPlate(plateNo) }))
+    if (cars.length > 0) refuseCars(cars.length, seats, offer.group)
     const conflicts = await conflictsOf(tx, { ...offer, timeWindow: offer.plan.timeWindow, cars })
     const left = await placesLeft(tx, offer.group)
     return {

@@ -35,6 +35,13 @@ export const PriceMoved = refusal(
 )
 const Stopped = refusal('member.customer-stopped', 41433, '客户已停用，不能再办理', 'This customer is stopped: nothing can be sold', 422)
 const TooManyCars = refusal('member.too-many-cars', 41434, '每卡最多 {most} 辆车', 'A pass takes {most} cars at most', 422)
+const TooManyBays = refusal(
+  'member.too-many-bays',
+  41495,
+  '车位数不能多于车辆数，这张卡有 {cars} 辆车',
+  'There cannot be more bays than cars: this pass has {cars}',
+  422,
+)
 const PastStart = refusal('member.start-past', 41435, '开始时间不能早于今天', 'The start cannot be before today', 422)
 const FarStart = refusal('member.start-far', 41485, '最多可提前 {days} 天开卡', 'A pass can start {days} days ahead at most', 422)
 const NoCar = refusal('member.no-car', 41486, '请至少填写一个车牌', 'Enter at least one plate', 422)
@@ -62,7 +69,7 @@ export interface Sale {
 /** What a sale would be: checked against everything but the cars. */
 export async function offerOf(
   tx: Tx,
-  { groupId, carFeesId, periods, startAt }: Pick<Sale, 'groupId' | 'carFeesId' | 'periods' | 'startAt'>,
+  { groupId, carFeesId, periods, seats = 1, startAt }: Pick<Sale, 'groupId' | 'carFeesId' | 'periods' | 'seats' | 'startAt'>,
   at: Instant,
 ) {
   const [group, plan] = await Promise.all([groupOf(tx, groupId), planOf(tx, carFeesId)])
@@ -72,7 +79,12 @@ export async function offerOf(
   if (msOf(from) > msOf(at) + AHEAD_DAYS_MAX * DAY_MS) throw FarStart({ days: AHEAD_DAYS_MAX })
   const parkCodes = parksOf(group, plan)
   const parkCode = parkCodes.includes(group.homePark) ? group.homePark : parkCodes[0]!
-  return { group, plan, parkCodes, parkCode, from, to: endOf(from, plan, periods, dayOfMonth(from)), payableFen: priceOf(from, plan, periods) }
+  return { group, plan, parkCodes, parkCode, from, to: endOf(from, plan, periods, dayOfMonth(from)), payableFen: priceOf(from, plan, periods, seats) }
+}
+/** A kind bounds the cars, and the cars bound the bays: a bay that none of them could stand in would be sold to nobody. @throws TooManyCars, TooManyBays */
+export function refuseCars(cars: number, seats: number, { maxCars }: Pick<Group, 'maxCars'>): void {
+  if (cars > maxCars) throw TooManyCars({ most: maxCars })
+  if (seats > cars) throw TooManyBays({ cars })
 }
 /** Where a pass of this kind and plan is good. */
 export function parksOf(group: Group, plan: Pick<Plan, 'parks'> | undefined): string[] {
@@ -91,16 +103,17 @@ export async function sell(tx: Tx, sale: Sale, actor: Actor, at: Instant): Promi
   if (customer.status === CustomerStatus.stopped) throw Stopped()
   const { group, plan, parkCodes, parkCode, from, to, payableFen } = await offerOf(tx, sale, at)
   if (payableFen !== sale.payableFen) throw PriceMoved({ yuan: (payableFen / 100).toFixed(2), payableFen })
-  await refuseFull(tx, group, plan)
+  const { seats = 1 } = sale
+  await refuseFull(tx, group, plan, seats)
   const cars = [...new Map(sale.plates.map((car) => [ordinaryPlate(car.plateNo), { ...car, plateNo: ordinaryPlate(car.plateNo) }])).values()]
   // A car is added to what a pass covers, and one without cars covers nothing.
   if (cars.length === 0) throw NoCar()
-  if (cars.length > group.maxCars) throw TooManyCars({ most: group.maxCars })
+  refuseCars(cars.length, seats, group)
   await refuseBay(tx, { parkCode, seatCode: sale.seatCode ?? null }, from, to)
   const { id } = await tx
     .insertInto('member.pass')
     .values({
-      memberId: sale.memberId as Id<'CustomerId'>, groupId: group.id, carFeesId: plan.id, parkCode, parkCodes, seatCode: sale.seatCode ?? null, seats: sale.seats ?? 1, timeWindow: plan.timeWindow,
+      memberId: sale.memberId as Id<'CustomerId'>, groupId: group.id, carFeesId: plan.id, parkCode, parkCodes, seatCode: sale.seatCode ?? null, seats, timeWindow: plan.timeWindow,
       startAt: from, endAt: to, anchorDay: dayOfMonth(from), state: group.review ? PassStatus.underReview : PassStatus.toPay, priceFen: plan.priceFen, periods: sale.periods,
       periodUnit: plan.periodUnit, periodCount: plan.periodCount, validType: plan.validType, graceDays: plan.graceDays, renewAheadDays: plan.renewAheadDays, refundRule: plan.refundRule,
     })
@@ -179,7 +192,7 @@ export async function grant(tx: Tx, pass: PassRow, remark: string | undefined, a
   refuseReviewed(pass)
   if (remark) await setPass(tx, pass, { remark }, at)
   const due = await notBefore(tx, pass, at)
-  return orderFor(tx, due, priceOf(due.startAt, due, due.periods), actor.userName, at)
+  return orderFor(tx, due, priceOf(due.startAt, due, due.periods, due.seats), actor.userName, at)
 }
 /** Refused it is gone; its customer and whoever asked for it see why. @throws WhyRejected */
 export async function reject(tx: Tx, pass: PassRow, rejectedFor: string | undefined, at: Instant): Promise<void> {

@@ -35,9 +35,9 @@ export function Sell({ of, onClose }: { of: { id: string; name: string; plates: 
   const kinds = useQuery(asks(customer.getMemberGroup, {}, { quiet: true })).data ?? []
   const kind = kinds.find(({ id }) => id === typed.groupId)
   const plates = (typed.plates ?? []).map((plateNo) => ({ plateNo }))
-  const { groupId, carFeesId, periods = 1, startAt } = typed
-  const asked = { act: 1 as const, groupId: groupId as never, carFeesId: carFeesId as never, periods, plates: plates as never, ...(startAt && { startAt }) }
-  const quote = useQuery({ ...asks(pass.quote, asked, { quiet: true }), enabled: Boolean(groupId && carFeesId && plates.length) && !numberFault(sale.periods, periods) })
+  const { groupId, carFeesId, periods = 1, seats = 1, startAt } = typed
+  const asked = { act: 1 as const, groupId: groupId as never, carFeesId: carFeesId as never, periods, seats, plates: plates as never, ...(startAt && { startAt }) }
+  const quote = useQuery({ ...asks(pass.quote, asked, { quiet: true }), enabled: Boolean(groupId && carFeesId && plates.length) && !numberFault(sale.periods, periods) && !numberFault(saleMore.seats, seats) })
   const selling = useSelling((order) => {
     if (order.payUrl) return setShown(order)
     toast('success', order.orderNo ? [`已售出，订单 ${order.orderNo}`, `Sold, order ${order.orderNo}`] : ['已提交，等待审核', 'Submitted for review'])
@@ -47,7 +47,7 @@ export function Sell({ of, onClose }: { of: { id: string; name: string; plates: 
   if (shown) return <Paying of={shown} onClose={onClose} />
   const clash = quote.data?.conflicts[0]
   const sell = async () => {
-    const { payMethod, seats, seatCode } = await form.validateFields()
+    const { payMethod, seatCode } = await form.validateFields()
     selling.mutate({ memberId: of.id as never, groupId: groupId as never, carFeesId: carFeesId as never, periods, plates: plates as never, payableFen: quote.data!.payableFen, payMethod, seats, ...(seatCode?.trim() && { seatCode: seatCode.trim() }), ...(startAt && { startAt }) })
   }
   return (
@@ -75,7 +75,7 @@ export function Sell({ of, onClose }: { of: { id: string; name: string; plates: 
         <Form.Item name="periods" label={say(['期数', 'Periods'])} rules={within(sale.periods, say)}>
           <InputNumber precision={0} />
         </Form.Item>
-        <Form.Item name="seats" label={say(['车位数', 'Bays'])} rules={within(saleMore.seats, say)}>
+        <Form.Item name="seats" label={say(['车位数', 'Bays'])} extra={say(['套餐价格按一个车位计，车位不多于车辆', 'A plan is priced for one bay; no more bays than cars'])} rules={within(saleMore.seats, say)}>
           <InputNumber precision={0} />
         </Form.Item>
         <Form.Item name="seatCode" label={say(['固定车位', 'Own bay'])} extra={say(['不填为不固定', 'Empty: none'])}>
