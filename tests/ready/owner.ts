@@ -82,6 +82,10 @@ export function ready({ write, row, asked, deputy, parkCode }: Maker): Factories
       return { enterpriseId: 1, phone: number, code: '123456' }
     },
     'owner.mine.bind': async () => ({ ...(await driver()).me, plateNo: aPlate() }),
+    'owner.mine.licence-picture': async () => {
+      const { me, car: of_ } = await driver(0)
+      return { ...me, id: of_.id }
+    },
     'owner.mine.set-car': async () => {
       const { me, car: of_ } = await driver()
       return { ...me, ...of_, isDefault: true, autoDebit: true }

@@ -75,6 +75,7 @@ export const unsign = (car: Named) => act<Car>('mine/unsign', named(car))
 export const unbind = (car: Named) => act<null>('mine/unbind', named(car))
 export const appeal = (car: Named, reason: string) => act<Car>('mine/appeal', { ...named(car), reason })
 export const appealPicture = ({ id }: Named, file: File) => picture<Car>(`${OWNER}/mine/appealPicture`, id, file)
+export const licencePicture = ({ id }: Named, file: File) => picture<Car>(`${OWNER}/mine/licencePicture`, id, file)
 export const contest = (car: Named, reason: string) => act<Car>('mine/contest', { ...named(car), reason })
 
 function picture<T>(address: string, id: string, file: File): Promise<T> {

@@ -3,7 +3,7 @@ import { on } from '../../../platform/server/events.ts'
 import { blacklistProposed, contactOf } from '../../arrears/server/api.ts'
 import { groupsOf } from '../../charging/server/api.ts'
 import { subNames } from '../../ledger/server/api.ts'
-import { keptOfOwner, ownerErased, ownersMerged, passOrders } from '../../owner/server/api.ts'
+import { keptOfOwner, ownerErased, ownersMerged, passOfPlate, passOrders } from '../../owner/server/api.ts'
 import { admission, cover, debts, parkHeld } from '../../parking/server/api.ts'
 import { orderCancelled, orderPaid, paid, refundAsked, refundEnded } from '../../settlement/server/api.ts'
 import { menu } from '../contract/menu.ts'
@@ -20,7 +20,7 @@ import { forgetOwner, keptOf } from './forgetting.ts'
 import { calls as mine } from './mine.ts'
 import { ordersOf } from './minePasses.ts'
 import { nouns } from './nouns.ts'
-import { groupsOfOwner } from './ownerGroups.ts'
+import { groupsOfOwner, hasPassFor } from './ownerGroups.ts'
 import { passes, seats } from './passCalls.ts'
 import { calls as plans } from './plan.ts'
 import { hearRefund, refuseWhole } from './refund.ts'
@@ -65,6 +65,7 @@ export const member: Domain = {
     refundEnded.answer('member', hearRefund)
     groupsOf.answer('member', groupsOfOwner)
     passOrders.answer('member', ordersOf)
+    passOfPlate.answer('member', hasPassFor)
     ownersMerged.answer('member', mergeCustomers)
     keptOfOwner.answer('member', keptOf)
     ownerErased.answer('member', forgetOwner)

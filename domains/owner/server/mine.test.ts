@@ -28,6 +28,13 @@ async function aDriver(): Promise<Driver> {
 const carOf = async ({ ask }: Driver, plateNo: string) => (await ask('home')).data.cars.find((one: any) => one.plateNo === plateNo)
 const named = ({ id, version }: { id: string; version: number }) => ({ id, version })
 
+const sendLicence = ({ token }: Driver, { id }: { id: string }, bytes: Uint8Array = pngOf(8, 8)) => {
+  const body = new FormData()
+  body.set('id', id)
+  body.set('file', new Blob([bytes as Uint8Array<ArrayBuffer>], { type: 'image/png' }), 'x.png')
+  return garage.server.ask(token, 'POST', '/lbs/custom/owner/mine/licencePicture', body) as Promise<any>
+}
+
 test('a driver binds five plates and no sixth, chooses the default, and unbinds', async () => {
   const driver = await aDriver()
   const plates = Array.from({ length: 5 }, aPlate)
@@ -60,7 +67,8 @@ test('a rejected plate is appealed; whoever has a plate that another claims sees
   const [a, b] = [await aDriver(), await aDriver()]
   const { plateNo } = await garage.aCar(a.ownerId)
   const { data: claimed } = await b.ask('bind', { plateNo })
-  await garage.business('/carVerification/updateCarVerification', { ...named(claimed), verifyState: 1, verdict: '材料齐全' })
+  await sendLicence(b, claimed)
+  await garage.business('/carVerification/updateCarVerification', { ...named(await carOf(b, plateNo)), verifyState: 1, verdict: '材料齐全' })
   const mine = await carOf(a, plateNo)
   expect(mine.claimedUntil).not.toBeNull()
   expect((await carOf(b, plateNo)).claimedUntil).toBeNull()
@@ -77,6 +85,30 @@ test('a rejected plate is appealed; whoever has a plate that another claims sees
     status: 200,
     data: { verifyState: 3, appeal: '重新拍照' },
   })
+})
+
+test('a plate is granted by what was shown for it: pictures of its licence, sent by whoever asks for it', async () => {
+  const [a, b] = [await aDriver(), await aDriver()]
+  const { data: waiting } = await a.ask('bind', { plateNo: aPlate() })
+  expect(waiting).toMatchObject({ verifyState: 0, proof: null, licencePictures: 0 })
+  const decide = async (verifyState: number, more: object = {}) =>
+    garage.business('/carVerification/updateCarVerification', { ...named(await carOf(a, waiting.plateNo)), verifyState, ...more })
+  expect(await decide(1, { verdict: '看着像' })).toMatchObject({ status: 422, code: 41534 })
+  expect((await carOf(a, waiting.plateNo)).verifyState).toBe(0)
+  expect((await sendLicence(b, waiting)).status).toBe(404)
+  expect((await sendLicence(a, waiting, new TextEncoder().encode('no picture'))).status).toBe(422)
+  for (let n = 1; n <= 4; n++) expect(await sendLicence(a, waiting)).toMatchObject({ status: 200, data: { proof: 1, licencePictures: n } })
+  expect(await sendLicence(a, waiting)).toMatchObject({ status: 422, code: 41527 })
+  const { data: asked } = await garage.business('/carVerification/queryCarVerification', { plateNo: waiting.plateNo })
+  expect(asked.records).toMatchObject([{ proof: 1, images: expect.stringMatching(/^[^,]+(,[^,]+){3}$/) }])
+  expect(await decide(2), 'whoever is refused is told why').toMatchObject({ status: 422, code: 41533 })
+  expect(await decide(1), 'nothing need be said of a yes').toMatchObject({ status: 200, data: { verifyState: 1, verdict: null } })
+  expect((await sendLicence(a, waiting)).status, 'what is decided has no more pictures').toBe(409)
+  const seen = (await garage.business('/carOwner/bindCarInfo', { ownerId: b.ownerId, plateNo: aPlate() })).data
+  expect(
+    await garage.business('/carVerification/updateCarVerification', { ...named(seen), verifyState: 1 }),
+    'the counter has seen it',
+  ).toMatchObject({ status: 200, data: { proof: 3 } })
 })
 
 test('pictures go with an appeal that waits, six at most, and with nobody else’s', async () => {
